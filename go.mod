@@ -1,0 +1,3 @@
+module github.com/mgpu-runtime/mgpu
+
+go 1.24

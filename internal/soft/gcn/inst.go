@@ -1,0 +1,104 @@
+package gcn
+
+// Encoding is the bit layout that an instruction word uses.
+type Encoding uint8
+
+// The encodings of GFX9's compute instructions.
+const (
+	SOP2 Encoding = iota
+	SOPK
+	SOP1
+	SOPC
+	SOPP
+	SMEM
+	VOP2
+	VOP1
+	VOPC
+	VOP3 // VOP3a and VOP3b: the latter has a scalar destination in place of abs
+	VOP3P
+	VINTRP
+	DS
+	FLAT // flat, global and scratch, by segment
+	MUBUF
+	MTBUF
+	MIMG
+	EXP
+	numEncodings
+)
+
+// Suffix tells the forms that a VOP1, VOP2 or VOPC instruction can have beside its plain one.
+type Suffix uint8
+
+const (
+	Plain Suffix = iota
+	SDWA
+	DPP
+)
+
+// Row is one instruction: everything that is known about it, in one place.
+type Row struct {
+	Op    uint16  // number in its encoding
+	Name  string  // LLVM's mnemonic, without _e32, _e64, _sdwa, _dpp
+	Form  *Form   // operands: which fields they sit in, how wide they are
+	Do    Meaning // what it computes; nil: decoded and printed, refused when a kernel has it
+	Chips Chips   // which chips have it; zero: all
+}
+
+// Meaning binds an instruction to its operands, once, when its module is
+// loaded; the Step that it returns is run for each wave that reaches it.
+type Meaning func(*Inst) Step
+
+// Step executes one bound instruction for one wave.
+type Step func(*Wave)
+
+// OperandKind tells what an operand refers to.
+type OperandKind uint8
+
+const (
+	NoOperand OperandKind = iota
+	SReg                  // Reg: 0-101 SGPR, 102/103 flat_scratch, 104/105 xnack_mask, 106/107 vcc, 108-123 ttmp, 124 m0, 126/127 exec: Wave.S
+	VReg                  // Reg: VGPR number
+	AReg                  // Reg: accumulator VGPR number (gfx908 and later)
+	Const                 // Value: an inline constant's bits (as 32 bits; floats by Inst.Src width) or a literal
+	Special               // Reg: the source number of vccz, execz, scc, lds_direct, shared and private base and limit
+)
+
+// Operand is one decoded operand.
+type Operand struct {
+	Kind  OperandKind
+	Width uint8  // in 32-bit registers; 0 for less than one (16-bit operands count as 1)
+	Reg   uint16 // first register
+	Code  uint16 // the 9-bit source number as encoded: tells inline constants apart
+	Value uint32 // Const: literal or integer inline value; inline floats: the number in f32 bits
+}
+
+// Inst is one decoded instruction.
+type Inst struct {
+	Row    *Row
+	Enc    Encoding // the encoding used here: VOP3 for the e64 form of a VOP1 row
+	Suffix Suffix
+	Size   uint8  // in bytes: 4 or 8
+	Offset uint32 // of the instruction in the text that was decoded, in bytes
+
+	Dst  Operand    // vector or scalar destination; memory: what a load or a returning atomic writes
+	SDst Operand    // second, scalar destination: carry out, VOP3 compare, div_scale
+	Src  [4]Operand // sources in the order in which LLVM prints them; stores: the data is a source
+
+	// Modifiers of VOP3, VOP3P, SDWA and DPP; bit n belongs to Src[n].
+	Neg, Abs, OpSel, OpSelHi, NegHi, Sext uint8
+	Clamp                                 bool
+	Omod                                  uint8 // 0: none, 1: *2, 2: *4, 3: /2
+
+	DstSel, DstUnused, Src0Sel, Src1Sel uint8 // SDWA
+
+	DPPCtrl           uint16
+	RowMask, BankMask uint8
+	BoundCtrl         bool
+	Imm               int32 // SOPP and SOPK simm16, memory offset (sign-extended), DS: offset0 | offset1<<8
+	GLC, SLC, LDS, NV bool
+	OffEn, IdxEn, TFE bool  // MUBUF, MTBUF; SMEM: OffEn means that the offset is Src's SGPR
+	Seg               uint8 // FLAT: 0 flat, 1 scratch, 2 global
+	GDS               bool
+	DFmt, NFmt, DMask uint8
+	Extra             uint32 // encodings with further fields (MIMG, EXP, VINTRP): their raw bits
+}

@@ -1,0 +1,66 @@
+package gcn
+
+// Lanes is one vector register: a 32-bit value for each of the 64 lanes.
+type Lanes [64]uint32
+
+// Scalar register numbers in Wave.S with a meaning of their own.
+const (
+	FlatScratchLo = 102
+	FlatScratchHi = 103
+	VccLo         = 106
+	VccHi         = 107
+	M0            = 124
+	ExecLo        = 126
+	ExecHi        = 127
+)
+
+// Wave is the architectural state of one wave of 64 work-items.
+type Wave struct {
+	S   [128]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers
+	V   []Lanes     // VGPRs that the kernel allocated
+	A   []Lanes     // accumulator VGPRs
+	SCC uint32      // 0 or 1
+
+	Mode uint32 // MODE register: rounding, denormals, DX10_CLAMP, IEEE, GPR index mode
+
+	PC       uint32 // next instruction, in 32-bit words from TextBase; a branch overwrites it
+	TextBase uint64 // device address of word 0
+
+	LDS         []byte // the workgroup's
+	Mem         Memory
+	SharedBase  uint64 // flat aperture of LDS
+	PrivateBase uint64 // flat aperture of scratch
+
+	Status Status
+	Fault  *Fault // set with Faulted
+
+	// Memory windows found last, so that most accesses need no look-up.
+	readLo, readHi, writeLo, writeHi uint64
+}
+
+// Status tells why a wave does not go on to its next instruction.
+type Status uint8
+
+const (
+	Running   Status = iota
+	AtBarrier        // s_barrier: go on when the whole workgroup is there
+	Yielded          // s_sleep and the like: let others run, then go on
+	Ended            // s_endpgm
+	Faulted          // see Wave.Fault
+)
+
+// Fault is what a wave did wrong.
+type Fault struct {
+	Reason string // "write to an address that is not mapped"
+	Lane   int    // -1: not one lane's
+	Addr   uint64 // for memory faults
+	PC     uint32 // of the instruction, in words; set by whoever runs the wave
+}
+
+// Memory tells what lies behind global addresses. Addresses are the host's own.
+type Memory interface {
+	// Window returns the largest known range around addr that may be read or,
+	// if write is set, written as well, directly through host pointers.
+	// ok is false where nothing is mapped.
+	Window(addr uint64, write bool) (lo, hi uint64, ok bool)
+}

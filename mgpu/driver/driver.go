@@ -1,0 +1,100 @@
+package driver
+
+// Handles. Zero is never a valid one, but for Stream, where it is the null
+// stream of the current device.
+type (
+	Stream   uintptr
+	Event    uintptr
+	Module   uintptr
+	Function uintptr
+	Ptr      uintptr // an address that the device can use; not always one that the host can
+)
+
+// Dim3 counts along x, y and z.
+type Dim3 struct{ X, Y, Z uint32 }
+
+// Launch describes one kernel launch.
+type Launch struct {
+	Grid        Dim3    // workgroups
+	Block       Dim3    // work-items in a workgroup
+	SharedBytes uint32  // dynamic workgroup memory
+	Stream      Stream  // zero: the null stream
+	Params      uintptr // void **: one pointer per kernel argument, valid during the call only; may be zero
+	Extra       uintptr // void **: the vendors' packed form; may be zero
+}
+
+// Driver drives the devices of one vendor. Methods without a device argument
+// work on the calling thread's current device. Work on a stream is
+// asynchronous; an error of such work surfaces at a later synchronize.
+type Driver interface {
+	Name() string // "hip", "cuda", "soft"
+
+	DeviceCount() int // at least 1: a driver without a device does not open
+	DeviceName(device int) string
+	SetDevice(device int) error // for the calling thread
+	Device() (int, error)       // of the calling thread
+
+	// ModuleLoad loads a code object. image stays unchanged and in place until
+	// the module is unloaded: HIP keeps the pointer that it is given.
+	ModuleLoad(image []byte) (Module, error)
+	ModuleUnload(Module) error
+	ModuleGetFunction(m Module, name string) (Function, error)
+
+	LaunchKernel(f Function, l *Launch) error
+
+	StreamCreate() (Stream, error)
+	StreamDestroy(Stream) error
+	StreamSynchronize(Stream) error
+	StreamIdle(Stream) (bool, error) // whether all its work is done; never blocks
+	StreamWaitEvent(Stream, Event) error
+
+	EventCreate() (Event, error) // timing disabled
+	EventDestroy(Event) error
+	EventRecord(Event, Stream) error
+	EventSynchronize(Event) error
+	EventDone(Event) (bool, error) // whether it has been reached, true if never recorded; never blocks
+
+	MemAlloc(bytes uint64) (Ptr, error)        // device memory
+	MemAllocManaged(bytes uint64) (Ptr, error) // device and host may both touch it
+	MemFree(Ptr) error                         // waits until the device is done with everything submitted before
+	Memcpy(dst, src Ptr, bytes uint64, s Stream) error
+	Memset32(dst Ptr, value uint32, count uint64, s Stream) error // count of elements
+	Memset16(dst Ptr, value uint16, count uint64, s Stream) error
+	HostRegister(p Ptr, bytes uint64) error // page-locks host memory and maps it for the device
+	HostUnregister(Ptr) error
+	HostDevicePointer(p Ptr) (Ptr, error) // the device's address of registered host memory
+}
+
+// JIT is a driver that compiles a textual module (PTX) for the current device.
+type JIT interface {
+	// ModuleLoadJIT compiles source at optimization level opt (0 to 4).
+	ModuleLoadJIT(source []byte, opt int) (Module, error)
+}
+
+// ClusterLauncher is a driver that launches grids of workgroup clusters.
+type ClusterLauncher interface {
+	LaunchCluster(f Function, cluster Dim3, l *Launch) error
+}
+
+// CooperativeLauncher is a driver that launches grids whose workgroups are all
+// resident at once. A zero cluster means none.
+type CooperativeLauncher interface {
+	LaunchCooperative(f Function, cluster Dim3, l *Launch) error
+}
+
+// Blocking is a driver call that may block and that C code makes by itself, not
+// nested inside a call into Go: Go's scheduler would notice its return late.
+// Fn is the address of an int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+// zero means that there is nothing left to do.
+type Blocking struct {
+	Fn  uintptr
+	Arg [4]uintptr
+}
+
+// Waiter is a driver whose blocking calls are C functions. What it returns is
+// called by C; the status that comes back goes through Status.
+type Waiter interface {
+	WaitStream(Stream) Blocking
+	WaitEvent(Event) Blocking
+	Status(call string, status int32) error
+}

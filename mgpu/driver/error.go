@@ -1,0 +1,62 @@
+package driver
+
+import "fmt"
+
+// Code classifies a failure, whatever the vendor calls it.
+type Code int
+
+// The failures that callers tell apart. Everything else is Unknown.
+const (
+	Unknown Code = iota
+	InvalidValue
+	InvalidHandle
+	InvalidDevice
+	InvalidImage
+	WrongArch // a code object of another chip
+	NotFound
+	NotSupported
+	NotReady
+	OutOfMemory
+	NoDevice
+	LaunchFailure // a kernel failed: reported by the launch or by a later synchronize
+)
+
+// Error is a failed driver call.
+type Error struct {
+	Call   string // the vendor's function, with the object's name if it has one: `hipModuleGetFunction(matmul)`
+	Name   string // the vendor's name of the error: "hipErrorNotFound"
+	Code   Code
+	Detail string // what and why, for people; may be empty
+}
+
+// Error gives the line that MLIR's own wrappers print, followed by the detail.
+func (e *Error) Error() string {
+	if e.Detail == "" {
+		return fmt.Sprintf("'%s' failed with '%s'", e.Call, e.Name)
+	}
+	return fmt.Sprintf("'%s' failed with '%s': %s", e.Call, e.Name, e.Detail)
+}
+
+// Is reports whether target is a Code equal to e's, so that
+// errors.Is(err, driver.OutOfMemory) works.
+func (e *Error) Is(target error) bool {
+	c, ok := target.(Code)
+	return ok && c == e.Code
+}
+
+func (c Code) Error() string { return codeNames[c] }
+
+var codeNames = [...]string{
+	Unknown:       "unknown error",
+	InvalidValue:  "invalid value",
+	InvalidHandle: "invalid handle",
+	InvalidDevice: "invalid device",
+	InvalidImage:  "invalid image",
+	WrongArch:     "no code for this device",
+	NotFound:      "not found",
+	NotSupported:  "not supported",
+	NotReady:      "not ready",
+	OutOfMemory:   "out of memory",
+	NoDevice:      "no device",
+	LaunchFailure: "launch failure",
+}
