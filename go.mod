@@ -1,3 +1,17 @@
 module github.com/mgpu-runtime/mgpu
 
 go 1.24
+
+require (
+	github.com/golang/mock v1.6.0 // indirect
+	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
+	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
+	github.com/tinylib/msgp v1.6.5 // indirect
+	github.com/zeebo/xxh3 v1.1.0 // indirect
+	golang.org/x/mod v0.18.0 // indirect
+	golang.org/x/sys v0.30.0 // indirect
+	golang.org/x/tools v0.22.0 // indirect
+)
+
+tool github.com/golang/mock/mockgen
