@@ -1,0 +1,54 @@
+package null
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// WaitStream leaves the wait for the stream's kernels to C.
+func (d *Driver) WaitStream(s driver.Stream) driver.Blocking { return d.blocking(uintptr(s)) }
+
+// WaitEvent leaves the wait for the event to C.
+func (d *Driver) WaitEvent(e driver.Event) driver.Blocking { return d.blocking(uintptr(e)) }
+
+// Status tells what a wait in C came to: it has no way to fail.
+func (d *Driver) Status(string, int32) error { return nil }
+
+func (d *Driver) blocking(handle uintptr) driver.Blocking {
+	left := d.left(handle)
+	if left == 0 {
+		return driver.Blocking{}
+	}
+	if d.opt.Sleep == 0 {
+		d.wait(handle)
+		return driver.Blocking{}
+	}
+	return driver.Blocking{Fn: d.opt.Sleep, Arg: [4]uintptr{uintptr(left)}}
+}
+
+func (d *Driver) now() int64 { return int64(time.Since(d.start)) }
+
+// until is the time at which a stream's or event's work is done.
+func (d *Driver) until(handle uintptr) *atomic.Int64 {
+	v, ok := d.busy.Load(handle)
+	if !ok {
+		v, _ = d.busy.LoadOrStore(handle, new(atomic.Int64))
+	}
+	return v.(*atomic.Int64)
+}
+
+// left is how long the work of a stream or event still takes.
+func (d *Driver) left(handle uintptr) time.Duration {
+	if d.opt.Kernel == 0 {
+		return 0
+	}
+	return time.Duration(max(0, d.until(handle).Load()-d.now()))
+}
+
+func (d *Driver) wait(handle uintptr) {
+	if left := d.left(handle); left > 0 {
+		time.Sleep(left)
+	}
+}

@@ -1,0 +1,68 @@
+package mgpu
+
+import "time"
+
+// maxCalls bounds the number of mgpu functions.
+const maxCalls = 48
+
+var callNames []string
+
+// call makes the row of an mgpu function and returns its number.
+func call(name string) int {
+	callNames = append(callNames, name)
+	return len(callNames) - 1
+}
+
+// frame is one mgpu call under way.
+type frame struct {
+	*meter
+	k  *core
+	r  *Runtime
+	c  *cell
+	t0 int64
+}
+
+// enter begins the call of an mgpu function. ok is false, and the failure has
+// been reported, where there is no driver.
+func (r *Runtime) enter(row int) (f frame, ok bool) {
+	k := r.core.Load()
+	if k == nil {
+		if k = r.open(); k == nil {
+			r.stats.cell(row).calls.Add(1)
+			r.report(callNames[row], r.fail)
+			return frame{}, false
+		}
+	}
+	c := r.stats.cell(row)
+	c.calls.Add(1)
+	f = frame{meter: &k.views[row], k: k, r: r, c: c}
+	if r.stats.timing {
+		f.t0 = now()
+	}
+	return f, true
+}
+
+// leave ends the call. A call that C finishes (see driver.Blocking) has no
+// leave: its time is added by waited.
+func (f *frame) leave() {
+	if f.t0 != 0 {
+		f.c.totalNS.Add(uint64(now() - f.t0))
+	}
+}
+
+// failed reports err as the call's failure and tells whether there was one.
+func (f *frame) failed(err error) bool {
+	if err == nil {
+		return false
+	}
+	f.r.report(callNames[f.row], err)
+	return true
+}
+
+func (f *frame) hit()  { f.c.hits.Add(1) }
+func (f *frame) miss() { f.c.misses.Add(1) }
+
+var epoch = time.Now()
+
+// now is a monotonic time in nanoseconds, never zero.
+func now() int64 { return int64(time.Since(epoch)) + 1 }

@@ -1,0 +1,144 @@
+package mgpu
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/modulecache"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// Opener opens one kind of driver.
+type Opener struct {
+	Name string
+	Open func() (driver.Driver, error)
+	// Fallback marks a driver that needs no device: it is taken when none of
+	// those before it opens, and taking it by itself is said on stderr.
+	Fallback bool
+	// OnDemand marks a driver that is only taken when Config.Driver names it.
+	OnDemand bool
+}
+
+// Config is what a Runtime needs from its process.
+type Config struct {
+	Drivers []Opener // in the order in which they are tried
+	Driver  string   // the only one to try; empty: the first that opens
+	NoCache bool     // every call goes straight to the driver
+	Timing  bool     // measure time per function as well as counting
+
+	Stderr io.Writer // error lines; one Write per line
+	Abort  func()    // called after the first error line; nil: go on
+
+	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
+	// segment of a loaded object, so that it stays what it is until an object is
+	// unloaded. Nil: never.
+	Stable func(addr, n uintptr) bool
+}
+
+// Runtime is one process's runtime. The zero value is not usable: see New.
+type Runtime struct {
+	cfg  Config
+	once sync.Once
+	core atomic.Pointer[core] // nil until a driver is open
+	fail error                // why none is; written once, before once is done
+
+	stats stats
+	names sync.Map // driver.Function -> kernel name, for messages
+}
+
+// core is what exists once a driver is open.
+type core struct {
+	drv     driver.Driver
+	waiter  driver.Waiter // nil: the driver waits in Go
+	devices int
+	cached  bool
+	pool    *streampool.Pool
+	modules *modulecache.Cache
+	views   [maxCalls]meter
+}
+
+// New makes a Runtime. The driver is opened by the first call that needs it.
+func New(cfg Config) *Runtime {
+	r := &Runtime{cfg: cfg}
+	r.stats.timing = cfg.Timing
+	return r
+}
+
+// open returns the core, opening the driver if this is the first call, or nil
+// where there is no driver.
+func (r *Runtime) open() *core {
+	if k := r.core.Load(); k != nil {
+		return k
+	}
+	r.once.Do(func() {
+		drv, err := r.choose()
+		if err != nil {
+			r.fail = err
+			return
+		}
+		k := &core{drv: drv, devices: drv.DeviceCount(), cached: !r.cfg.NoCache}
+		k.waiter, _ = drv.(driver.Waiter)
+		for i := range k.views {
+			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
+		}
+		k.pool = streampool.New(streampool.Config{})
+		k.modules = modulecache.New(modulecache.Config{Stable: r.cfg.Stable})
+		r.core.Store(k)
+	})
+	return r.core.Load()
+}
+
+// choose opens the first driver that can be opened.
+func (r *Runtime) choose() (driver.Driver, error) {
+	if want := r.cfg.Driver; want != "" {
+		for _, o := range r.cfg.Drivers {
+			if o.Name == want {
+				d, err := o.Open()
+				if err != nil {
+					return nil, fmt.Errorf("MGPU_DRIVER=%s: %w", want, err)
+				}
+				return d, nil
+			}
+		}
+		return nil, fmt.Errorf("MGPU_DRIVER=%s: no such driver; there are: %s", want, r.driverNames())
+	}
+	var reasons []string
+	for _, o := range r.cfg.Drivers {
+		if o.OnDemand {
+			continue
+		}
+		d, err := o.Open()
+		if err != nil {
+			reasons = append(reasons, fmt.Sprintf("%s: %v", o.Name, err))
+			continue
+		}
+		if o.Fallback {
+			reasons = append(reasons, "")
+			r.say(fmt.Sprintf("mgpu: no GPU found (%s); running on %s",
+				strings.TrimSuffix(strings.Join(reasons, "; "), "; "), d.DeviceName(0)))
+		}
+		return d, nil
+	}
+	return nil, errors.New(strings.Join(reasons, "; "))
+}
+
+func (r *Runtime) driverNames() string {
+	var names []string
+	for _, o := range r.cfg.Drivers {
+		names = append(names, o.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// device returns the calling thread's current device.
+func (k *core) device(v *meter) (int, error) {
+	if k.devices == 1 {
+		return 0, nil
+	}
+	return v.Device()
+}

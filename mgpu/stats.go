@@ -1,0 +1,105 @@
+package mgpu
+
+import (
+	"sort"
+	"sync"
+	"sync/atomic"
+)
+
+// shards is how many copies of each counter there are, so that threads do not
+// fight for a cache line.
+const shards = 16
+
+// cell counts one function's events in one shard; it fills a cache line.
+type cell struct {
+	calls, driverCalls, hits, misses, refusals, driverNS, totalNS atomic.Uint64
+	_                                                             uint64
+}
+
+type stats struct {
+	timing bool
+	cells  [maxCalls][shards]cell
+
+	mu      sync.Mutex
+	refused map[string]uint64 // reason -> times
+}
+
+// refuse counts a module that was not shared, with the reason.
+func (f *frame) refuse(reason string) {
+	f.c.refusals.Add(1)
+	s := &f.r.stats
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused == nil {
+		s.refused = map[string]uint64{}
+	}
+	s.refused[reason]++
+}
+
+// FunctionStats counts what one mgpu function did.
+type FunctionStats struct {
+	Name        string
+	Calls       uint64
+	DriverCalls uint64 // driver calls made for them
+	Hits        uint64 // answered from a pool or cache
+	Misses      uint64 // had to ask the driver
+	Refusals    uint64 // loads that could not be shared
+	DriverNS    uint64 // nanoseconds inside the driver; zero unless Config.Timing
+	TotalNS     uint64 // nanoseconds in all; zero unless Config.Timing
+}
+
+// Refusal is a reason for which modules were not shared.
+type Refusal struct {
+	Reason string
+	Times  uint64
+}
+
+// Snapshot is the statistics at one moment.
+type Snapshot struct {
+	Driver, Device string // empty before the first call
+	Cache          bool
+	Functions      []FunctionStats // every function of the ABI, in the order of the header
+	Refusals       []Refusal       // by reason
+}
+
+// Snapshot gathers the statistics. Calls under way may be counted in part.
+func (r *Runtime) Snapshot() Snapshot {
+	s := Snapshot{Cache: !r.cfg.NoCache}
+	if k := r.core.Load(); k != nil {
+		s.Driver, s.Device = k.drv.Name(), k.drv.DeviceName(0)
+	}
+	for i, name := range callNames {
+		s.Functions = append(s.Functions, r.Function(i))
+		s.Functions[i].Name = name
+	}
+	r.stats.mu.Lock()
+	defer r.stats.mu.Unlock()
+	for reason, n := range r.stats.refused {
+		s.Refusals = append(s.Refusals, Refusal{reason, n})
+	}
+	sort.Slice(s.Refusals, func(i, j int) bool { return s.Refusals[i].Reason < s.Refusals[j].Reason })
+	return s
+}
+
+// Functions is the number of mgpu functions that are counted.
+func Functions() int { return len(callNames) }
+
+// FunctionName is the name of function i.
+func FunctionName(i int) string { return callNames[i] }
+
+// Function gathers the counters of function i, without its name and without
+// allocating.
+func (r *Runtime) Function(i int) FunctionStats {
+	var f FunctionStats
+	for j := range r.stats.cells[i] {
+		c := &r.stats.cells[i][j]
+		f.Calls += c.calls.Load()
+		f.DriverCalls += c.driverCalls.Load()
+		f.Hits += c.hits.Load()
+		f.Misses += c.misses.Load()
+		f.Refusals += c.refusals.Load()
+		f.DriverNS += c.driverNS.Load()
+		f.TotalNS += c.totalNS.Load()
+	}
+	return f
+}
