@@ -1,0 +1,31 @@
+// The thread's loop with zero rounds: the driver is asked for no stream, no
+// function and no launch, and for no module where nothing calls mgpuModuleLoad
+// (LLVM 22 calls it in a constructor).
+//
+// RUN: %lower gpu %s %t.mlir
+// RUN: %link %t.mlir -o %t
+// RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s --allow-empty --check-prefixes=ANY,ANY-%release
+// ANY-NOT: mgpuStreamCreate
+// ANY-NOT: mgpuModuleGetFunction
+// ANY-NOT: mgpuLaunchKernel
+// ANY-19-NOT: mgpuModuleLoad
+// ANY-16-NOT: mgpuModuleLoad
+
+func.func @launch_times(%n: index) attributes {noinline} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      gpu.terminator
+    }
+  }
+  return
+}
+
+func.func @main() -> i32 {
+  %c0 = arith.constant 0 : index
+  func.call @launch_times(%c0) : (index) -> ()
+  %r = arith.constant 0 : i32
+  return %r : i32
+}
