@@ -1,0 +1,134 @@
+package addrmap
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	smallest = 64
+	// spread is 2^64 divided by the golden ratio: it carries the low bits of
+	// addresses, which differ least, into the high ones that choose the slot.
+	spread = 0x9E3779B97F4A7C15
+)
+
+// Map maps non-zero keys to values. Its zero value is empty and ready.
+type Map[V any] struct {
+	slots atomic.Pointer[slots[V]]
+
+	mu   sync.Mutex // serializes changes
+	used int        // slots that are not nil, graves included
+	live int
+}
+
+type slots[V any] struct {
+	at    []atomic.Pointer[node[V]]
+	shift uint8
+}
+
+type node[V any] struct {
+	key   uintptr // zero in a grave: a slot whose key was deleted
+	value *V
+}
+
+// Find returns the value stored under key, nil if there is none.
+func (m *Map[V]) Find(key uintptr) *V {
+	s := m.slots.Load()
+	if s == nil || key == 0 {
+		return nil
+	}
+	mask := uint64(len(s.at) - 1)
+	for i := uint64(key) * spread >> (s.shift & 63); ; i++ {
+		n := s.at[i&mask].Load()
+		if n == nil {
+			return nil
+		}
+		if n.key == key {
+			return n.value
+		}
+	}
+}
+
+// Store puts value under key in the place of what was there, which it returns.
+// A zero key stores nothing.
+func (m *Map[V]) Store(key uintptr, value *V) (old *V) {
+	if key == 0 {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.room()
+	at, found := s.place(key)
+	if found {
+		old = at.Load().value
+	} else {
+		m.used++
+		m.live++
+	}
+	at.Store(&node[V]{key: key, value: value})
+	return old
+}
+
+// Delete removes key if value is what it leads to, and says whether it did.
+func (m *Map[V]) Delete(key uintptr, value *V) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.slots.Load()
+	if s == nil || key == 0 {
+		return false
+	}
+	at, found := s.place(key)
+	if !found || at.Load().value != value {
+		return false
+	}
+	at.Store(&node[V]{})
+	m.live--
+	return true
+}
+
+// Len returns the number of keys.
+func (m *Map[V]) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.live
+}
+
+// room returns slots with space for one more key, moving everything to fresh
+// ones, without the graves, when three quarters are taken.
+func (m *Map[V]) room() *slots[V] {
+	s := m.slots.Load()
+	if s != nil && (m.used+1)*4 <= len(s.at)*3 {
+		return s
+	}
+	size, shift := smallest, uint8(64-6)
+	for (m.live+1)*2 > size {
+		size, shift = size*2, shift-1
+	}
+	fresh := &slots[V]{at: make([]atomic.Pointer[node[V]], size), shift: shift}
+	if s != nil {
+		for i := range s.at {
+			if n := s.at[i].Load(); n != nil && n.key != 0 {
+				at, _ := fresh.place(n.key)
+				at.Store(n)
+			}
+		}
+	}
+	m.used = m.live
+	m.slots.Store(fresh)
+	return fresh
+}
+
+// place returns the slot that holds key, or the one where it would go.
+func (s *slots[V]) place(key uintptr) (at *atomic.Pointer[node[V]], found bool) {
+	mask := uint64(len(s.at) - 1)
+	for i := uint64(key) * spread >> s.shift; ; i++ {
+		at = &s.at[i&mask]
+		n := at.Load()
+		if n == nil {
+			return at, false
+		}
+		if n.key == key {
+			return at, true
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package streampool
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// directory gives entries small numbers, by which stacks link them.
+type directory struct {
+	byID atomic.Pointer[[]atomic.Pointer[Entry]]
+
+	mu   sync.Mutex
+	next uint32
+	free []uint32
+}
+
+// at returns the entry with an id that add gave out; nil after remove.
+func (d *directory) at(id uint32) *Entry {
+	return (*d.byID.Load())[id].Load()
+}
+
+// add returns an id for e, zero when a million entries have one.
+func (d *directory) add(e *Entry) uint32 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var id uint32
+	if n := len(d.free); n > 0 {
+		id, d.free = d.free[n-1], d.free[:n-1]
+	} else if d.next == idMask {
+		return 0
+	} else {
+		d.next++
+		id = d.next
+	}
+	at := d.byID.Load()
+	if at == nil || int(id) >= len(*at) {
+		grown := make([]atomic.Pointer[Entry], max(64, 2*int(id)))
+		if at != nil {
+			for i := range *at {
+				grown[i].Store((*at)[i].Load())
+			}
+		}
+		at = &grown
+		d.byID.Store(at)
+	}
+	(*at)[id].Store(e)
+	return id
+}
+
+// remove makes e's id free. Only who took e from its place calls it, once.
+func (d *directory) remove(e *Entry) {
+	if e.id == 0 {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	(*d.byID.Load())[e.id].Store(nil)
+	d.free = append(d.free, e.id)
+}
+
+// graveyard remembers the entries that were really destroyed last, so that
+// their use is reported, and lets the side table forget the older ones.
+type graveyard struct {
+	mu   sync.Mutex
+	ring [1024]*Entry
+	next int
+}
+
+func (p *Pool) bury(e *Entry) {
+	g := &p.buried
+	g.mu.Lock()
+	old := g.ring[g.next]
+	g.ring[g.next] = e
+	g.next = (g.next + 1) % len(g.ring)
+	g.mu.Unlock()
+	if old != nil {
+		p.table.Delete(old.handle, old)
+	}
+}

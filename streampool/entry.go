@@ -1,0 +1,137 @@
+package streampool
+
+import (
+	"sync/atomic"
+)
+
+// Kind says what a handle stands for.
+type Kind uint8
+
+// Kinds.
+const (
+	Stream Kind = iota
+	Event
+	kinds
+)
+
+func (k Kind) String() string {
+	if k == Event {
+		return "event"
+	}
+	return "stream"
+}
+
+// State says where a handle of ours is.
+type State uint8
+
+// States. Foreign is the state of what the pool did not create.
+const (
+	Foreign State = iota
+	Live
+	Idle
+	Draining
+	Gone
+)
+
+var stateNames = [...]string{Foreign: "foreign", Live: "live", Idle: "idle", Draining: "draining", Gone: "gone"}
+
+func (s State) String() string { return stateNames[s] }
+
+// Entry is what the pool knows about a stream or an event that it created. The
+// methods of a nil Entry, which stands for a foreign handle, do nothing.
+type Entry struct {
+	// word holds the state in its low bits and above them a count of
+	// submissions, so that one atomic operation notes a submission and one
+	// moves an entry that has had none since it was looked at.
+	word   atomic.Uint64
+	synced atomic.Uint64 // the count that the last synchronize covers
+	below  atomic.Uint32 // id of the entry below this one on an idle stack
+
+	handle   uintptr
+	id       uint32 // in the directory; zero: none, never pooled
+	device   int32
+	kind     Kind
+	reported atomic.Bool // a misuse of this handle was reported
+}
+
+const (
+	stateBits = 3
+	stateMask = 1<<stateBits - 1
+	oneMore   = 1 << stateBits
+)
+
+// Kind returns what the handle stands for.
+func (e *Entry) Kind() Kind { return e.kind }
+
+// Device returns the device that the handle belongs to.
+func (e *Entry) Device() int { return int(e.device) }
+
+// State returns where the handle is: Foreign for a nil Entry.
+func (e *Entry) State() State {
+	if e == nil {
+		return Foreign
+	}
+	return State(e.word.Load() & stateMask)
+}
+
+// Stale reports whether the handle is ours and was destroyed by the program, so
+// that using it would touch somebody else's stream, or freed memory.
+func (e *Entry) Stale() bool { return e != nil && e.State() != Live }
+
+// Submitted notes that work was submitted to the stream, or that the event was
+// recorded or waited for. Call it once the driver call has returned, failed or not, and
+// before the program hears of it: a synchronize that runs meanwhile then can't
+// be taken for one that covers the submission.
+func (e *Entry) Submitted() {
+	if e != nil {
+		e.word.Add(oneMore)
+	}
+}
+
+// Submissions returns a count to be given to Synchronized. Read it before the
+// driver call that synchronizes.
+func (e *Entry) Submissions() uint64 {
+	if e == nil {
+		return 0
+	}
+	return e.word.Load() >> stateBits
+}
+
+// Synchronized notes that everything up to the count is done.
+func (e *Entry) Synchronized(count uint64) {
+	if e != nil {
+		e.synced.Store(count)
+	}
+}
+
+// Pending reports whether work may be pending, as far as notes tell.
+func (e *Entry) Pending() bool {
+	return e != nil && e.word.Load()>>stateBits != e.synced.Load()
+}
+
+// move changes the state from one to another, and fails if it is not the first.
+func (e *Entry) move(from, to State) bool {
+	for {
+		w := e.word.Load()
+		if State(w&stateMask) != from {
+			return false
+		}
+		if e.word.CompareAndSwap(w, w&^stateMask|uint64(to)) {
+			return true
+		}
+	}
+}
+
+// checkOut makes an entry that is in state from live, with the submission that
+// checking out counts as. It fails where the entry was disowned meanwhile.
+func (e *Entry) checkOut(from State) bool {
+	for {
+		w := e.word.Load()
+		if State(w&stateMask) != from {
+			return false
+		}
+		if e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package streampool
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// shelf holds what is not checked out, of one kind, on one device.
+type shelf struct {
+	idle    stack
+	created atomic.Uint64
+	reused  atomic.Uint64
+
+	destroyed     atomic.Uint64
+	failedQueries atomic.Uint64
+	draining      queue
+
+	_ [64]byte // the next device's shelf is used by other threads
+}
+
+// stack is a lock-free stack of entries, linked by id. Its head is one word:
+//
+//	tag 28 bits | count 16 bits | id of the top entry 20 bits
+//
+// The tag changes with every operation, so that a thread that slept between
+// reading the head and replacing it does not take an old link for a new one.
+type stack struct {
+	head  atomic.Uint64
+	limit uint64
+}
+
+const (
+	idBits    = 20
+	idMask    = 1<<idBits - 1
+	countBits = 16
+	countOne  = 1 << idBits
+	countMask = 4095 // the largest limit; threads that push at once may exceed it a little
+	tagOne    = 1 << (idBits + countBits)
+)
+
+func (s *stack) count() uint64 { return s.head.Load() >> idBits & (1<<countBits - 1) }
+
+func (s *stack) hasRoom() bool { return s.count() < s.limit }
+
+func (p *Pool) push(s *stack, e *Entry) {
+	for {
+		h := s.head.Load()
+		e.below.Store(uint32(h & idMask))
+		if s.head.CompareAndSwap(h, (h&^idMask+tagOne+countOne)|uint64(e.id)) {
+			return
+		}
+	}
+}
+
+// pop checks out the top entry, nil if there is none.
+func (p *Pool) pop(s *stack) *Entry {
+	for {
+		h := s.head.Load()
+		id := uint32(h & idMask)
+		if id == 0 {
+			return nil
+		}
+		e := p.directory.at(id)
+		if e == nil {
+			continue // taken and forgotten since the head was read
+		}
+		if !s.head.CompareAndSwap(h, (h&^idMask+tagOne-countOne)|uint64(e.below.Load())) {
+			continue
+		}
+		if e.checkOut(Idle) {
+			return e
+		}
+		p.directory.remove(e) // disowned while it lay here
+	}
+}
+
+// queue holds entries with work pending, the longest waiting first.
+type queue struct {
+	length atomic.Int64
+	limit  int
+
+	mu   sync.Mutex
+	ring []*Entry
+	head int
+}
+
+func (q *queue) hasRoom() bool { return q.length.Load() < int64(q.limit) }
+
+func (q *queue) add(e *Entry) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := int(q.length.Load())
+	if n == len(q.ring) {
+		ring := make([]*Entry, max(2*n, 8))
+		for i := range n {
+			ring[i] = q.ring[(q.head+i)%n]
+		}
+		q.ring, q.head = ring, 0
+	}
+	q.ring[(q.head+n)%len(q.ring)] = e
+	q.length.Store(int64(n + 1))
+}
+
+func (q *queue) take() *Entry {
+	if q.length.Load() == 0 {
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := int(q.length.Load())
+	if n == 0 {
+		return nil
+	}
+	e := q.ring[q.head]
+	q.ring[q.head] = nil
+	q.head = (q.head + 1) % len(q.ring)
+	q.length.Store(int64(n - 1))
+	return e
+}
+
+// drain checks out the longest waiting entry that turns out to be idle. What is
+// still busy goes to the end of the queue, so that one that never finishes does
+// not hide the others. The number of queries is bounded.
+func (p *Pool) drain(d Driver, s *shelf) *Entry {
+	if p.quiet.Load() {
+		return nil
+	}
+	for range min(p.queries, int(s.draining.length.Load())) {
+		e := s.draining.take()
+		if e == nil {
+			return nil
+		}
+		if e.State() != Draining {
+			p.directory.remove(e) // disowned while it waited
+			continue
+		}
+		done, err := e.done(d)
+		switch {
+		case err != nil:
+			// Nothing is known about it, so nobody gets it. Destroying it is a courtesy.
+			s.failedQueries.Add(1)
+			if e.move(Draining, Gone) {
+				p.retire(d, s, e)
+			}
+		case !done:
+			s.draining.add(e)
+		case e.checkOut(Draining):
+			return e
+		}
+	}
+	return nil
+}
+
+// destroyLive really destroys an entry that is being given back.
+func (p *Pool) destroyLive(d Driver, s *shelf, e *Entry) (Outcome, error) {
+	if p.quiet.Load() {
+		if !e.move(Live, Draining) {
+			return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+		}
+		s.draining.add(e)
+		return Deferred, nil
+	}
+	if !e.move(Live, Gone) {
+		return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+	}
+	return Destroyed, p.retire(d, s, e)
+}
+
+// retire destroys an entry that the caller has made Gone and took from where it
+// was. It is buried first: once the driver has destroyed it, another thread may
+// be given the same handle for a new object.
+func (p *Pool) retire(d Driver, s *shelf, e *Entry) error {
+	s.destroyed.Add(1)
+	p.directory.remove(e)
+	p.bury(e)
+	return e.destroy(d)
+}
+
+// disown takes an entry whose handle the driver has given to a new object out
+// of circulation. One that lies on a stack or in a queue is dropped where it is met.
+func (p *Pool) disown(e *Entry) {
+	if e.move(Live, Gone) {
+		p.directory.remove(e)
+	} else if !e.move(Idle, Gone) {
+		e.move(Draining, Gone)
+	}
+}
+
+// Trim really destroys the idle streams and events of a device, which is
+// current, and returns how many and the first error. It does nothing while the
+// pool is quiet.
+func (p *Pool) Trim(d Driver, device int) (n int, err error) {
+	for k := range p.shelves {
+		if p.quiet.Load() || uint(device) >= uint(len(p.shelves[k])) {
+			return n, err
+		}
+		s := &p.shelves[k][device]
+		for e := p.pop(&s.idle); e != nil; e = p.pop(&s.idle) {
+			if !e.move(Live, Gone) {
+				continue
+			}
+			n++
+			if failed := p.retire(d, s, e); err == nil {
+				err = failed
+			}
+		}
+	}
+	return n, err
+}
+
+var _ Driver = driver.Driver(nil)

@@ -1,0 +1,27 @@
+package streampool
+
+// Stats counts one kind of one device.
+type Stats struct {
+	Created       uint64 // by the driver
+	Reused        uint64 // given out again
+	Destroyed     uint64 // really
+	FailedQueries uint64 // the driver could not say whether one was idle: destroyed
+	Idle          int    // now
+	Draining      int    // now
+}
+
+// Stats returns the counts of a device; zeros for one that does not exist.
+func (p *Pool) Stats(k Kind, device int) Stats {
+	if k >= kinds || uint(device) >= uint(len(p.shelves[k])) {
+		return Stats{}
+	}
+	s := &p.shelves[k][device]
+	return Stats{
+		Created:       s.created.Load(),
+		Reused:        s.reused.Load(),
+		Destroyed:     s.destroyed.Load(),
+		FailedQueries: s.failedQueries.Load(),
+		Idle:          int(s.idle.count()),
+		Draining:      int(s.draining.length.Load()),
+	}
+}
