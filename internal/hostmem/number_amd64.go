@@ -1,0 +1,3 @@
+package hostmem
+
+const sysProcessVMReadv = 310

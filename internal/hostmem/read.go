@@ -1,0 +1,120 @@
+package hostmem
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"syscall"
+)
+
+// Fault says that memory could not be read.
+type Fault struct {
+	Addr     uintptr // where the read began
+	Size     int     // bytes that were wanted
+	Readable int     // bytes from Addr on that are readable; the next one is not
+	Err      error   // what the system said
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("cannot read %d bytes at %#x: only the first %d are readable: %v", f.Size, f.Addr, f.Readable, f.Err)
+}
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Read copies len(dst) bytes from address addr of this process into dst. It
+// never faults: an address that is not mapped, or not readable, gives a
+// *[Fault], and dst then holds the bytes before it.
+func Read(dst []byte, addr uintptr) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	if addr+uintptr(len(dst)) < addr {
+		return &Fault{Addr: addr, Size: len(dst), Err: fmt.Errorf("the range wraps around: %w", syscall.EFAULT)}
+	}
+	if !vmReadvRefused.Load() {
+		n, err := readPrefix(dst, addr, vmReadv)
+		switch {
+		case n == len(dst):
+			return nil
+		case err == syscall.EFAULT:
+			return &Fault{Addr: addr, Size: len(dst), Readable: n, Err: err}
+		}
+		// A kernel without the call, or a sandbox that forbids it: neither changes.
+		vmReadvRefused.Store(true)
+	}
+	return readMapped(dst, addr)
+}
+
+// ReadUint64 returns the little-endian word at addr, which need not be aligned.
+func ReadUint64(addr uintptr) (uint64, error) {
+	var b [8]byte
+	if err := Read(b[:], addr); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint64(b[:]), nil
+}
+
+var vmReadvRefused atomic.Bool
+
+var pageSize = os.Getpagesize()
+
+// readPrefix reads as much of dst as read can supply and returns how much that
+// was. A read that fails as a whole is tried again in halves, which end at page
+// boundaries, until one page alone fails. err is nil only when all was read.
+func readPrefix(dst []byte, addr uintptr, read func([]byte, uintptr) (int, error)) (int, error) {
+	done, chunk := 0, len(dst)
+	for done < len(dst) {
+		at := addr + uintptr(done)
+		chunk = min(chunk, len(dst)-done)
+		n, err := read(dst[done:done+chunk], at)
+		if n > 0 {
+			done += n
+			continue
+		}
+		if err == nil {
+			err = syscall.EFAULT
+		}
+		toPageEnd := pageSize - int(at%uintptr(pageSize))
+		if err != syscall.EFAULT || chunk <= toPageEnd {
+			return done, err
+		}
+		if chunk /= 2; chunk > toPageEnd {
+			chunk -= int((at + uintptr(chunk)) % uintptr(pageSize))
+		}
+		chunk = max(chunk, toPageEnd)
+	}
+	return done, nil
+}
+
+// readMapped is Read for systems that refuse process_vm_readv: it believes the
+// list of mappings, and copies through /proc/self/mem, where a mapping that
+// went away meanwhile is an error and no signal. Where that can't be opened
+// either it copies directly.
+func readMapped(dst []byte, addr uintptr) error {
+	m, err := Snapshot()
+	if err != nil {
+		return &Fault{Addr: addr, Size: len(dst), Err: err}
+	}
+	readable := 0
+	if _, hi, ok := m.Window(addr, false); ok {
+		readable = int(min(hi-addr, uintptr(len(dst))))
+	}
+	n := readable
+	if fd, err := syscall.Open("/proc/self/mem", syscall.O_RDONLY|syscall.O_CLOEXEC, 0); err == nil {
+		n, _ = readPrefix(dst[:readable], addr, func(b []byte, at uintptr) (int, error) {
+			n, err := syscall.Pread(fd, b, int64(at))
+			if err == syscall.EIO {
+				err = syscall.EFAULT
+			}
+			return n, err
+		})
+		syscall.Close(fd)
+	} else {
+		copyFrom(dst[:readable], addr)
+	}
+	if n < len(dst) {
+		return &Fault{Addr: addr, Size: len(dst), Readable: n, Err: syscall.EFAULT}
+	}
+	return nil
+}
