@@ -62,7 +62,7 @@ func (m *meter) ModuleGetFunction(m driver.Module, name string) (driver.Function
 	return v, err
 }
 
-func (m *meter) LaunchKernel(f driver.Function, l *driver.Launch) error {
+func (m *meter) LaunchKernel(f driver.Function, l driver.Launch) error {
 	cell, t0 := m.in()
 	err := m.drv.LaunchKernel(f, l)
 	cell.out(t0)

@@ -134,11 +134,3 @@ func (r *Runtime) driverNames() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// device returns the calling thread's current device.
-func (k *core) device(v *meter) (int, error) {
-	if k.devices == 1 {
-		return 0, nil
-	}
-	return v.Device()
-}

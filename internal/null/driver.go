@@ -60,7 +60,7 @@ func (d *Driver) ModuleGetFunction(driver.Module, string) (driver.Function, erro
 	return driver.Function(d.handle()), nil
 }
 
-func (d *Driver) LaunchKernel(_ driver.Function, l *driver.Launch) error {
+func (d *Driver) LaunchKernel(_ driver.Function, l driver.Launch) error {
 	if d.opt.Kernel == 0 {
 		return nil
 	}

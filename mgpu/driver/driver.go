@@ -13,7 +13,8 @@ type (
 // Dim3 counts along x, y and z.
 type Dim3 struct{ X, Y, Z uint32 }
 
-// Launch describes one kernel launch.
+// Launch describes one kernel launch. It is passed by value: a pointer given to
+// an interface method would cost an allocation per launch.
 type Launch struct {
 	Grid        Dim3    // workgroups
 	Block       Dim3    // work-items in a workgroup
@@ -40,7 +41,7 @@ type Driver interface {
 	ModuleUnload(Module) error
 	ModuleGetFunction(m Module, name string) (Function, error)
 
-	LaunchKernel(f Function, l *Launch) error
+	LaunchKernel(f Function, l Launch) error
 
 	StreamCreate() (Stream, error)
 	StreamDestroy(Stream) error
@@ -73,13 +74,13 @@ type JIT interface {
 
 // ClusterLauncher is a driver that launches grids of workgroup clusters.
 type ClusterLauncher interface {
-	LaunchCluster(f Function, cluster Dim3, l *Launch) error
+	LaunchCluster(f Function, cluster Dim3, l Launch) error
 }
 
 // CooperativeLauncher is a driver that launches grids whose workgroups are all
 // resident at once. A zero cluster means none.
 type CooperativeLauncher interface {
-	LaunchCooperative(f Function, cluster Dim3, l *Launch) error
+	LaunchCooperative(f Function, cluster Dim3, l Launch) error
 }
 
 // Blocking is a driver call that may block and that C code makes by itself, not

@@ -1,0 +1,103 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+var (
+	eventCreate      = call("mgpuEventCreate")
+	eventDestroy     = call("mgpuEventDestroy")
+	eventSynchronize = call("mgpuEventSynchronize")
+	eventRecord      = call("mgpuEventRecord")
+)
+
+// EventCreate gives an event of the current device, without timing.
+func (r *Runtime) EventCreate() uintptr {
+	f, ok := r.enter(eventCreate)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	if !f.k.cached {
+		e, err := f.EventCreate()
+		f.failed(err)
+		return uintptr(e)
+	}
+	device, err := f.device()
+	if f.failed(err) {
+		return 0
+	}
+	e, outcome, err := f.k.pool.GetEvent(f.meter, device)
+	if f.failed(err) {
+		return 0
+	}
+	f.got(outcome)
+	return uintptr(e)
+}
+
+// EventDestroy gives the event back. A stream in its place is given back too.
+func (r *Runtime) EventDestroy(event uintptr) {
+	f, ok := r.enter(eventDestroy)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	if !f.k.cached {
+		f.failed(f.EventDestroy(driver.Event(event)))
+		return
+	}
+	outcome, err := f.k.pool.PutEvent(f.meter, driver.Event(event))
+	f.failed(err)
+	f.put(outcome)
+}
+
+// EventRecord records the work submitted to the stream so far.
+func (r *Runtime) EventRecord(event, stream uintptr) {
+	f, ok := r.enter(eventRecord)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	e, ok := f.find(event)
+	if !ok {
+		return
+	}
+	s, ok := f.find(stream)
+	if !ok {
+		return
+	}
+	err := f.EventRecord(driver.Event(event), driver.Stream(stream))
+	e.Submitted()
+	s.Submitted()
+	f.failed(err)
+}
+
+// EventSynchronize waits for the event, or for the stream in its place.
+func (r *Runtime) EventSynchronize(event uintptr) Wait {
+	f, ok := r.enter(eventSynchronize)
+	if !ok {
+		return Wait{}
+	}
+	e, ok := f.find(event)
+	if !ok {
+		f.leave()
+		return Wait{}
+	}
+	if e != nil && e.Kind() == streampool.Stream {
+		return f.synchronizeStream(event, e)
+	}
+	w := Wait{Handle: event, Count: e.Submissions()}
+	if f.k.waiter != nil {
+		w.Blocking = f.k.waiter.WaitEvent(driver.Event(event))
+		return f.begun(w, e)
+	}
+	if !f.failed(f.EventSynchronize(driver.Event(event))) {
+		e.Synchronized(w.Count)
+	}
+	f.leave()
+	return Wait{}
+}
+
+// EventWaited ends a wait that C made for an event; status is what Fn returned.
+func (r *Runtime) EventWaited(w Wait, status int32) { r.waited(eventSynchronize, w, status) }

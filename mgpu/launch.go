@@ -1,0 +1,128 @@
+package mgpu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+var (
+	launchKernel            = call("mgpuLaunchKernel")
+	launchClusterKernel     = call("mgpuLaunchClusterKernel")
+	launchKernelCooperative = call("mgpuLaunchKernelCooperative")
+)
+
+// Dims are sizes along x, y and z as the program passes them.
+type Dims [3]int64
+
+// Launch is a kernel launch as the program passes it.
+type Launch struct {
+	Function             uintptr
+	Cluster, Grid, Block Dims // Cluster: workgroups in a cluster, for those calls that have it
+	Shared               int32
+	Stream               uintptr
+	Params, Extra        uintptr
+}
+
+// LaunchKernel puts a kernel launch into the stream.
+func (r *Runtime) LaunchKernel(l *Launch) {
+	f, ok := r.enter(launchKernel)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	f.launch(l, func(fn driver.Function, _ driver.Dim3, dl driver.Launch) error {
+		return f.LaunchKernel(fn, dl)
+	})
+}
+
+// LaunchClusterKernel is LaunchKernel for a grid of clusters.
+func (r *Runtime) LaunchClusterKernel(l *Launch) {
+	f, ok := r.enter(launchClusterKernel)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	c, ok := f.k.drv.(driver.ClusterLauncher)
+	if !ok {
+		f.failed(f.unsupported("clusters of workgroups"))
+		return
+	}
+	f.launch(l, func(fn driver.Function, cluster driver.Dim3, dl driver.Launch) error {
+		cell, t0 := f.in()
+		err := c.LaunchCluster(fn, cluster, dl)
+		cell.out(t0)
+		return err
+	})
+}
+
+// LaunchKernelCooperative is LaunchKernel with all workgroups resident at once.
+func (r *Runtime) LaunchKernelCooperative(l *Launch) {
+	f, ok := r.enter(launchKernelCooperative)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	c, ok := f.k.drv.(driver.CooperativeLauncher)
+	if !ok {
+		f.failed(f.unsupported("cooperative launches"))
+		return
+	}
+	f.launch(l, func(fn driver.Function, cluster driver.Dim3, dl driver.Launch) error {
+		cell, t0 := f.in()
+		err := c.LaunchCooperative(fn, cluster, dl)
+		cell.out(t0)
+		return err
+	})
+}
+
+// launch checks what the program passes and submits it.
+func (f *frame) launch(l *Launch, submit func(driver.Function, driver.Dim3, driver.Launch) error) {
+	stream, ok := f.find(l.Stream)
+	if !ok {
+		return
+	}
+	grid, okGrid := dim3(l.Grid)
+	block, okBlock := dim3(l.Block)
+	cluster, okCluster := dim3(l.Cluster)
+	if !okGrid || !okBlock || !okCluster || l.Shared < 0 {
+		f.failed(f.invalidLaunch(l))
+		return
+	}
+	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
+		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
+	err := submit(driver.Function(l.Function), cluster, dl)
+	stream.Submitted()
+	f.failed(err)
+}
+
+// dim3 narrows sizes to what drivers take. Zero is the driver's to refuse.
+func dim3(d Dims) (driver.Dim3, bool) {
+	for _, v := range d {
+		if v < 0 || v > math.MaxUint32 {
+			return driver.Dim3{}, false
+		}
+	}
+	return driver.Dim3{X: uint32(d[0]), Y: uint32(d[1]), Z: uint32(d[2])}, true
+}
+
+func (f *frame) invalidLaunch(l *Launch) error {
+	return &driver.Error{
+		Call: fmt.Sprintf("%s(%s)", callNames[f.row], f.r.kernelName(l.Function)), Name: "invalid value", Code: driver.InvalidValue,
+		Detail: fmt.Sprintf("grid %v, block %v, cluster %v, %d bytes of workgroup memory", l.Grid, l.Block, l.Cluster, l.Shared),
+	}
+}
+
+func (f *frame) unsupported(what string) error {
+	return &driver.Error{Call: callNames[f.row], Name: "not supported", Code: driver.NotSupported,
+		Detail: fmt.Sprintf("the %s driver has no %s", f.k.drv.Name(), what)}
+}
+
+// kernelName names a function in messages.
+func (r *Runtime) kernelName(function uintptr) string {
+	if name, ok := r.names.Load(function); ok {
+		return name.(string)
+	}
+	return fmt.Sprintf("%#x", function)
+}

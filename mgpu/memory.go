@@ -1,0 +1,193 @@
+package mgpu
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+var (
+	memAlloc = call("mgpuMemAlloc")
+	memFree  = call("mgpuMemFree")
+	memcpy   = call("mgpuMemcpy")
+	memset32 = call("mgpuMemset32")
+	memset16 = call("mgpuMemset16")
+)
+
+// MemAlloc allocates device memory or, if shared is set and stream is null,
+// memory that host and device share. Zero bytes give zero.
+func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
+	f, ok := r.enter(memAlloc)
+	if !ok || bytes == 0 {
+		return 0
+	}
+	defer f.leave()
+	alloc := f.MemAlloc
+	if shared && stream == 0 {
+		alloc = f.MemAllocManaged
+	}
+	p, err := alloc(bytes)
+	if f.failed(err) {
+		return 0
+	}
+	return uintptr(p)
+}
+
+// MemFree frees what MemAlloc gave. Null is ignored.
+func (r *Runtime) MemFree(ptr, stream uintptr) {
+	f, ok := r.enter(memFree)
+	if !ok || ptr == 0 {
+		return
+	}
+	defer f.leave()
+	f.failed(f.MemFree(driver.Ptr(ptr)))
+}
+
+// Memcpy copies between host and device memory in any direction, in the order
+// of the stream.
+func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) {
+	f, ok := r.enter(memcpy)
+	if !ok || bytes == 0 {
+		return
+	}
+	defer f.leave()
+	if f.usable(stream) {
+		f.failed(f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)))
+	}
+}
+
+// Memset32 sets count elements of 32 bits.
+func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
+	f, ok := r.enter(memset32)
+	if !ok || count == 0 {
+		return
+	}
+	defer f.leave()
+	if f.usable(stream) {
+		f.failed(f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)))
+	}
+}
+
+// Memset16 sets count elements of 16 bits.
+func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintptr) {
+	f, ok := r.enter(memset16)
+	if !ok || count == 0 {
+		return
+	}
+	defer f.leave()
+	if f.usable(stream) {
+		f.failed(f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream)))
+	}
+}
+
+var (
+	hostRegister         = call("mgpuMemHostRegister")
+	hostRegisterMemRef   = call("mgpuMemHostRegisterMemRef")
+	hostUnregister       = call("mgpuMemHostUnregister")
+	hostUnregisterMemRef = call("mgpuMemHostUnregisterMemRef")
+)
+
+// HostRegister page-locks host memory and maps it for the device.
+func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
+	f, ok := r.enter(hostRegister)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	f.failed(f.HostRegister(driver.Ptr(ptr), bytes))
+}
+
+// HostUnregister undoes HostRegister.
+func (r *Runtime) HostUnregister(ptr uintptr) {
+	f, ok := r.enter(hostUnregister)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	f.failed(f.HostUnregister(driver.Ptr(ptr)))
+}
+
+// HostRegisterMemRef registers the memory of a ranked memref: desc points to
+// its descriptor, elemBytes is the size of an element.
+func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) {
+	f, ok := r.enter(hostRegisterMemRef)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	m, err := readMemRef(rank, desc, elemBytes)
+	if !f.failed(err) && m.bytes != 0 {
+		f.failed(f.HostRegister(driver.Ptr(m.ptr), m.bytes))
+	}
+}
+
+// HostUnregisterMemRef undoes HostRegisterMemRef.
+func (r *Runtime) HostUnregisterMemRef(rank int64, desc uintptr, elemBytes int64) {
+	f, ok := r.enter(hostUnregisterMemRef)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	m, err := readMemRef(rank, desc, elemBytes)
+	if !f.failed(err) && m.bytes != 0 {
+		f.failed(f.HostUnregister(driver.Ptr(m.ptr)))
+	}
+}
+
+var (
+	deviceMemRefFloat = call("mgpuMemGetDeviceMemRef1dFloat")
+	deviceMemRefInt32 = call("mgpuMemGetDeviceMemRef1dInt32")
+)
+
+// DeviceMemRefFloat gives the device's address of registered host memory, for
+// the pointers of a memref of floats.
+func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr { return r.devicePointer(deviceMemRefFloat, ptr) }
+
+// DeviceMemRefInt32 is DeviceMemRefFloat for a memref of 32-bit integers.
+func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr { return r.devicePointer(deviceMemRefInt32, ptr) }
+
+func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
+	f, ok := r.enter(row)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	p, err := f.HostDevicePointer(driver.Ptr(ptr))
+	if f.failed(err) {
+		return 0
+	}
+	return uintptr(p)
+}
+
+// registered is the contiguous memory that a memref covers.
+type registered struct {
+	ptr   uintptr
+	bytes uint64
+}
+
+// maxRank is more than any memref has; a larger rank is garbage.
+const maxRank = 64
+
+// readMemRef computes what a contiguous memref descriptor covers:
+// {allocated, aligned, offset, sizes[rank], strides[rank]}.
+func readMemRef(rank int64, desc uintptr, elemBytes int64) (registered, error) {
+	if rank < 0 || rank > maxRank || elemBytes <= 0 {
+		return registered{}, fmt.Errorf("invalid memref of rank %d with elements of %d bytes", rank, elemBytes)
+	}
+	words := make([]int64, 3+2*rank)
+	if err := readWords(words, desc); err != nil {
+		return registered{}, fmt.Errorf("memref descriptor at %#x: %w", desc, err)
+	}
+	sizes, strides := words[3:3+rank], words[3+rank:]
+	count := int64(1)
+	for i := rank - 1; i >= 0; i-- {
+		if sizes[i] < 0 || (sizes[i] != 0 && count > (1<<62)/sizes[i]/elemBytes) {
+			return registered{}, fmt.Errorf("memref at %#x has size %d in dimension %d", desc, sizes[i], i)
+		}
+		if sizes[i] != 1 && strides[i] != count && count != 0 {
+			return registered{}, fmt.Errorf("memref at %#x is not contiguous: stride %d in dimension %d instead of %d", desc, strides[i], i, count)
+		}
+		count *= sizes[i]
+	}
+	return registered{uintptr(words[1]) + uintptr(words[2]*elemBytes), uint64(count * elemBytes)}, nil
+}

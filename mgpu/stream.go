@@ -1,0 +1,203 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+var (
+	streamCreate      = call("mgpuStreamCreate")
+	streamDestroy     = call("mgpuStreamDestroy")
+	streamSynchronize = call("mgpuStreamSynchronize")
+	streamWaitEvent   = call("mgpuStreamWaitEvent")
+)
+
+// StreamCreate gives a stream of the current device that nobody else holds and
+// that has no work pending.
+func (r *Runtime) StreamCreate() uintptr {
+	f, ok := r.enter(streamCreate)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	if !f.k.cached {
+		s, err := f.StreamCreate()
+		f.failed(err)
+		return uintptr(s)
+	}
+	device, err := f.device()
+	if f.failed(err) {
+		return 0
+	}
+	s, outcome, err := f.k.pool.Get(f.meter, device)
+	if f.failed(err) {
+		return 0
+	}
+	f.got(outcome)
+	return uintptr(s)
+}
+
+// StreamDestroy gives the stream back; its work goes on.
+func (r *Runtime) StreamDestroy(stream uintptr) {
+	f, ok := r.enter(streamDestroy)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	if !f.k.cached {
+		f.failed(f.StreamDestroy(driver.Stream(stream)))
+		return
+	}
+	outcome, err := f.k.pool.Put(f.meter, driver.Stream(stream))
+	f.failed(err)
+	f.put(outcome)
+}
+
+// Wait is a wait that has begun. If Fn is set, the caller makes that call in C
+// and then ends the wait with [Runtime.Waited]; otherwise it is over.
+type Wait struct {
+	driver.Blocking
+	Handle uintptr // the stream or event that is waited for
+	Count  uint64  // what Waited needs to know, untouched
+	Start  int64
+}
+
+// StreamSynchronize waits for all work submitted to the stream so far.
+func (r *Runtime) StreamSynchronize(stream uintptr) Wait {
+	f, ok := r.enter(streamSynchronize)
+	if !ok {
+		return Wait{}
+	}
+	e, ok := f.find(stream)
+	if !ok {
+		f.leave()
+		return Wait{}
+	}
+	return f.synchronizeStream(stream, e)
+}
+
+// StreamWaitEvent makes the stream wait for the event. A stream in the event's
+// place stands for all work submitted to it so far: LLVM 18 to 22 emit that.
+func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
+	f, ok := r.enter(streamWaitEvent)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	waiting, ok := f.find(stream)
+	if !ok {
+		return
+	}
+	awaited, ok := f.find(event)
+	if !ok {
+		return
+	}
+	var err error
+	if awaited != nil && awaited.Kind() == streampool.Stream {
+		err = f.waitForStream(driver.Stream(stream), driver.Stream(event), awaited)
+	} else {
+		err = f.StreamWaitEvent(driver.Stream(stream), driver.Event(event))
+		awaited.Submitted()
+	}
+	waiting.Submitted()
+	f.failed(err)
+}
+
+// waitForStream makes stream wait for what was submitted to another one.
+func (f *frame) waitForStream(stream, other driver.Stream, e *streampool.Entry) error {
+	restore, err := f.onDevice(e.Device())
+	if err != nil {
+		return err
+	}
+	defer restore()
+	event, _, err := f.k.pool.GetEvent(f.meter, e.Device())
+	if err != nil {
+		return err
+	}
+	if err = f.EventRecord(event, other); err == nil {
+		err = f.StreamWaitEvent(stream, event)
+	}
+	f.k.pool.Find(uintptr(event)).Submitted()
+	if _, perr := f.k.pool.PutEvent(f.meter, event); err == nil {
+		err = perr
+	}
+	return err
+}
+
+// synchronizeStream begins the wait for a stream, e being what the pool knows
+// of it.
+func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
+	w := Wait{Handle: stream, Count: e.Submissions()}
+	if f.k.waiter != nil {
+		w.Blocking = f.k.waiter.WaitStream(driver.Stream(stream))
+		return f.begun(w, e)
+	}
+	if !f.failed(f.StreamSynchronize(driver.Stream(stream))) {
+		e.Synchronized(w.Count)
+	}
+	f.leave()
+	return Wait{}
+}
+
+// begun counts a wait that C makes, or ends one that turned out to need none.
+func (f *frame) begun(w Wait, e *streampool.Entry) Wait {
+	f.c.driverCalls.Add(1)
+	if w.Fn == 0 {
+		e.Synchronized(w.Count)
+		f.leave()
+		return Wait{}
+	}
+	w.Start = f.t0
+	return w
+}
+
+// Waited ends a wait that C made for stream; status is what Fn returned.
+func (r *Runtime) StreamWaited(w Wait, status int32) { r.waited(streamSynchronize, w, status) }
+
+func (r *Runtime) waited(row int, w Wait, status int32) {
+	k := r.core.Load()
+	f := frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row), t0: w.Start}
+	if err := k.waiter.Status(callNames[row], status); err != nil {
+		f.failed(err)
+	} else if k.cached {
+		k.pool.Find(w.Handle).Synchronized(w.Count)
+	}
+	if w.Start != 0 {
+		f.c.driverNS.Add(uint64(now() - w.Start))
+		f.leave()
+	}
+}
+
+// find returns what the pool knows of a stream or event that the program
+// passes, nil for one of another library's. ok is false, and the misuse has
+// been reported, where the program has destroyed it.
+func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
+	if !f.k.cached {
+		return nil, true
+	}
+	e = f.k.pool.Find(handle)
+	if e.Stale() {
+		f.failed(f.k.pool.Misuse(e, callNames[f.row]))
+		return e, false
+	}
+	return e, true
+}
+
+// got counts where a stream or event came from.
+func (f *frame) got(o streampool.Outcome) {
+	if o == streampool.Created {
+		f.miss()
+	} else {
+		f.hit()
+	}
+}
+
+// put counts where a stream or event went.
+func (f *frame) put(o streampool.Outcome) {
+	switch o {
+	case streampool.Pooled, streampool.Deferred:
+		f.hit()
+	case streampool.Destroyed, streampool.PassedOn:
+		f.miss()
+	}
+}
