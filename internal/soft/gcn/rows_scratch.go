@@ -1,0 +1,27 @@
+package gcn
+
+// rowsScratch are the memory instructions on private addresses.
+var rowsScratch = []Row{
+	{Op: 0x10, Name: "scratch_load_ubyte", Form: &scratchLoad1L, Do: nil},
+	{Op: 0x11, Name: "scratch_load_sbyte", Form: &scratchLoad1L, Do: nil},
+	{Op: 0x12, Name: "scratch_load_ushort", Form: &scratchLoad1L, Do: nil},
+	{Op: 0x13, Name: "scratch_load_sshort", Form: &scratchLoad1L, Do: nil},
+	{Op: 0x14, Name: "scratch_load_dword", Form: &scratchLoad1L, Do: nil},
+	{Op: 0x15, Name: "scratch_load_dwordx2", Form: &scratchLoad2, Do: nil},
+	{Op: 0x16, Name: "scratch_load_dwordx3", Form: &scratchLoad3, Do: nil},
+	{Op: 0x17, Name: "scratch_load_dwordx4", Form: &scratchLoad4, Do: nil},
+	{Op: 0x18, Name: "scratch_store_byte", Form: &scratchStore1, Do: nil},
+	{Op: 0x19, Name: "scratch_store_byte_d16_hi", Form: &scratchStore1, Do: nil},
+	{Op: 0x1a, Name: "scratch_store_short", Form: &scratchStore1, Do: nil},
+	{Op: 0x1b, Name: "scratch_store_short_d16_hi", Form: &scratchStore1, Do: nil},
+	{Op: 0x1c, Name: "scratch_store_dword", Form: &scratchStore1, Do: nil},
+	{Op: 0x1d, Name: "scratch_store_dwordx2", Form: &scratchStore2, Do: nil},
+	{Op: 0x1e, Name: "scratch_store_dwordx3", Form: &scratchStore3, Do: nil},
+	{Op: 0x1f, Name: "scratch_store_dwordx4", Form: &scratchStore4, Do: nil},
+	{Op: 0x20, Name: "scratch_load_ubyte_d16", Form: &scratchLoad1, Do: nil},
+	{Op: 0x21, Name: "scratch_load_ubyte_d16_hi", Form: &scratchLoad1, Do: nil},
+	{Op: 0x22, Name: "scratch_load_sbyte_d16", Form: &scratchLoad1, Do: nil},
+	{Op: 0x23, Name: "scratch_load_sbyte_d16_hi", Form: &scratchLoad1, Do: nil},
+	{Op: 0x24, Name: "scratch_load_short_d16", Form: &scratchLoad1, Do: nil},
+	{Op: 0x25, Name: "scratch_load_short_d16_hi", Form: &scratchLoad1, Do: nil},
+}
