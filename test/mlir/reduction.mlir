@@ -57,12 +57,20 @@ module attributes {gpu.container_module} {
 
   func.func private @printMemrefF32(memref<*xf32>) attributes {llvm.emit_c_interface}
 
+  // In a function of its own: MLIR 16 can't lower two launches of one kernel.
+  func.func @sum(%blocks: index, %in: memref<?xf32>, %out: memref<?xf32>) attributes {noinline} {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant 256 : index
+    gpu.launch_func @kernels::@sum blocks in (%blocks, %c1, %c1) threads in (%threads, %c1, %c1)
+        args(%in : memref<?xf32>, %out : memref<?xf32>)
+    return
+  }
+
   func.func @main() -> i32 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
     %hundred = arith.constant 100 : index
-    %threads = arith.constant 256 : index
     %n = arith.constant 2000 : index
     %in = memref.alloc(%n) : memref<?xf32>
     %parts = memref.alloc(%c8) : memref<?xf32>
@@ -73,10 +81,8 @@ module attributes {gpu.container_module} {
       %f = arith.sitofp %k : i32 to f32
       memref.store %f, %in[%i] : memref<?xf32>
     }
-    gpu.launch_func @kernels::@sum blocks in (%c8, %c1, %c1) threads in (%threads, %c1, %c1)
-        args(%in : memref<?xf32>, %parts : memref<?xf32>)
-    gpu.launch_func @kernels::@sum blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)
-        args(%parts : memref<?xf32>, %out : memref<?xf32>)
+    func.call @sum(%c8, %in, %parts) : (index, memref<?xf32>, memref<?xf32>) -> ()
+    func.call @sum(%c1, %parts, %out) : (index, memref<?xf32>, memref<?xf32>) -> ()
     %print = memref.cast %out : memref<?xf32> to memref<*xf32>
     func.call @printMemrefF32(%print) : (memref<*xf32>) -> ()
     %r = arith.constant 0 : i32

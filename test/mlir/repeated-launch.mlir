@@ -4,7 +4,7 @@
 // The driver sees each once; with the cache off it sees them all.
 //
 // RUN: %lower gpu %s %t.mlir
-// RUN: %link %t.mlir -o %t
+// RUN: %link %t.mlir %t
 // RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s --check-prefixes=WARM,WARM-%release
 // RUN: env MGPU_STATS=1 MGPU_CACHE=off %t 2>&1 | FileCheck %s --check-prefixes=OFF,OFF-%release
 //

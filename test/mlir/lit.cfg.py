@@ -1,0 +1,51 @@
+# lit configuration: every program of this folder, lowered by one release of
+# MLIR. The Makefile writes a lit.site.cfg.py per release (build/lit/22, 19, 16),
+# which sets release, repo and build and loads this file; run from here by hand,
+# lit takes release 22 and ../../build.
+
+import os
+import shutil
+
+import lit.formats
+
+here = os.path.dirname(os.path.abspath(__file__))
+config.release = getattr(config, "release", "22")
+config.repo = getattr(config, "repo", os.path.dirname(os.path.dirname(here)))
+config.build = getattr(config, "build", os.path.join(config.repo, "build"))
+
+config.name = "mlir-" + config.release
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".mlir"]
+config.test_source_root = here
+config.test_exec_root = os.path.join(config.build, "lit", config.release)
+config.available_features.add("mlir-" + config.release)
+
+# lit passes on little of its caller's environment: no MGPU_ variable decides a test.
+config.environment["BUILD"] = config.build
+
+scripts = os.path.join(config.repo, "scripts")
+library = os.path.join(config.build, "libmlir_rocm_runtime.so")
+config.substitutions += [
+    ("%mlir_rocm_runtime", library),
+    ("%stock", os.path.join(config.build, "stock")),
+    ("%each_way", f"{here}/each-way {config.release} %t"),
+    ("%lower", f"{scripts}/lower {config.release}"),
+    ("%link", f"{scripts}/link {config.release}"),
+    ("%jit", f"{scripts}/jit {config.release}"),
+    ("%release", config.release),
+    ("FileCheck", "FileCheck-22"),
+]
+
+# MLIR 16 finds ld.lld under /opt/rocm only; elsewhere its tests are those whose
+# lowered IR is checked in.
+if config.release == "16" and not os.access("/opt/rocm/llvm/bin/ld.lld", os.X_OK):
+    lowered = {f.split(".")[0] for f in os.listdir(os.path.join(here, "lowered"))}
+    config.excludes = [f for f in os.listdir(here) if f.endswith(".mlir") and f[:-5] not in lowered]
+    lit_config.note(f"MLIR 16 without /opt/rocm/llvm/bin/ld.lld: {len(config.excludes)} programs left out, "
+                    "the others from test/mlir/lowered")
+
+for tool in ("mlir-opt-" + config.release, "mlir-translate-" + config.release, "clang-22", "FileCheck-22"):
+    if not shutil.which(tool):
+        lit_config.fatal(f"no {tool}: 'make setup' installs it")
+if not os.path.exists(library):
+    lit_config.fatal(f"no {library}: 'make' builds it")
