@@ -21,7 +21,7 @@ type Driver interface {
 
 // Config sets the bounds of a pool; zero fields mean the defaults.
 type Config struct {
-	Devices     int // number of devices: 1
+	Devices     int // number of devices: 64
 	MaxIdle     int // idle streams, and idle events, kept per device: 32; at most 4095
 	MaxDraining int // those kept that had work pending: 128
 	Queries     int // non-blocking queries that one Get makes at most: 4
@@ -42,15 +42,15 @@ type Outcome uint8
 
 // Outcomes.
 const (
-	Failed     Outcome = iota // the error says why
-	Created                   // Get: by the driver
-	Reused                    // Get: an idle one
-	Drained                   // Get: one whose pending work had finished
-	Pooled                    // Put: idle now
-	Deferred                  // Put: work pending, draining now
-	Destroyed                 // Put: really destroyed, enough others are kept
-	PassedOn                  // Put: foreign, destroyed by the driver
-	WasStale                  // Put: destroyed before; nothing was done
+	Failed    Outcome = iota // the error says why
+	Created                  // Get: by the driver
+	Reused                   // Get: an idle one
+	Drained                  // Get: one whose pending work had finished
+	Pooled                   // Put: idle now
+	Deferred                 // Put: work pending, draining now
+	Destroyed                // Put: really destroyed, enough others are kept
+	PassedOn                 // Put: foreign, destroyed by the driver
+	WasStale                 // Put: destroyed before; nothing was done
 )
 
 var outcomeNames = [...]string{
@@ -70,7 +70,7 @@ func New(c Config) *Pool {
 	}
 	p := &Pool{queries: or(c.Queries, 4)}
 	for k := range p.shelves {
-		p.shelves[k] = make([]shelf, or(c.Devices, 1))
+		p.shelves[k] = make([]shelf, or(c.Devices, 64))
 		for i := range p.shelves[k] {
 			s := &p.shelves[k][i]
 			s.idle.limit = uint64(min(or(c.MaxIdle, 32), countMask))

@@ -1,0 +1,86 @@
+package modulecache
+
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Driver is what the cache needs of a driver. Loads are on the calling thread's
+// current device, which has to be the device that Load names.
+type Driver interface {
+	ModuleLoad(image []byte) (driver.Module, error)
+	ModuleUnload(driver.Module) error
+	ModuleGetFunction(m driver.Module, name string) (driver.Function, error)
+}
+
+// JITDriver is a Driver that compiles text.
+type JITDriver interface {
+	Driver
+	ModuleLoadJIT(source []byte, opt int) (driver.Module, error)
+}
+
+// Config says how images are read and how many are kept; zero fields mean the
+// defaults.
+type Config struct {
+	// Bytes limits the images of modules that nobody references: 256 MiB.
+	// Negative: none are kept.
+	Bytes int64
+
+	// Stable tells whether [addr, addr+n) lies in read-only, file-backed memory
+	// of a loaded object. Nil: never.
+	Stable func(addr, n uintptr) bool
+
+	// Read copies memory of this process and fails where there is none. Nil: hostmem.Read.
+	Read func(dst []byte, addr uintptr) error
+
+	// Extent tells an image's kind and its length in bytes, a text's NUL
+	// included, from its own headers; read copies from an offset of the image.
+	// Nil: codeobj's.
+	Extent func(read func(dst []byte, offset uint64) error) (kind Kind, length uint64, err error)
+
+	// Unshareable says why two loads of the image must not give the same module;
+	// empty: they may. Nil: codeobj's.
+	Unshareable func(kind Kind, image []byte) string
+}
+
+// Kind is the container that an image comes in; the values are Extent's.
+type Kind uint8
+
+// Result says what came of a call.
+type Result uint8
+
+// Results.
+const (
+	Failed      Result = iota // the error says why
+	Miss                      // loaded or resolved by the driver
+	HitStable                 // known address, bytes that cannot have changed
+	HitVerified               // known address, bytes compared
+	HitContent                // new address, known content, bytes compared
+	Hit                       // Function: known name
+	Refused                   // sharing refused: loaded or unloaded by the driver
+	Kept                      // Unload: references or the cache keep the module
+	Evicted                   // Unload: it, or others, really unloaded to keep the byte limit
+	PassedOn                  // not a module of the cache: the driver's business
+	WasStale                  // unloaded before; nothing was done
+)
+
+var resultNames = [...]string{
+	Failed: "failed", Miss: "miss", HitStable: "stable hit", HitVerified: "verified hit", HitContent: "content hit",
+	Hit: "hit", Refused: "refused", Kept: "kept", Evicted: "evicted", PassedOn: "passed on", WasStale: "stale",
+}
+
+func (r Result) String() string { return resultNames[r] }
+
+// Outcome is a Result and, where sharing is refused, the reason.
+type Outcome struct {
+	Result Result
+	Reason string
+}
+
+// Saved reports whether the call was answered without the driver.
+func (o Outcome) Saved() bool {
+	switch o.Result {
+	case HitStable, HitVerified, HitContent, Hit, Kept:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,121 @@
+package modulecache
+
+import (
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// identity finds a content; equal bytes confirm it.
+type identity struct {
+	hash   [16]byte
+	length uint64
+	device int32
+	opt    int16 // JIT optimization level; notText for what is not compiled
+	kind   Kind
+}
+
+const notText = -1
+
+// content is an image on a device.
+type content struct {
+	id     identity
+	image  []byte // the cache's own copy
+	reason string // why it is not shared; empty: it is
+	next   *content
+
+	ready  chan struct{} // closed when the first load is over
+	shared *loaded       // nil where sharing is refused; set before ready is closed
+	failed error         // of the first load; set before ready is closed
+
+	used atomic.Uint64 // the clock at the last load
+	pins atomic.Int32  // holders of image: the index is one; who drops the last frees it
+
+	sites     [16]*site // seen at these addresses; guarded by Cache.mu
+	nextSite  int
+	instances int // modules that exist where sharing is refused; guarded by Cache.mu
+}
+
+// pin keeps the image in place until unpin. It fails once the image is gone.
+func (t *content) pin() bool {
+	for {
+		n := t.pins.Load()
+		if n == 0 {
+			return false
+		}
+		if t.pins.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (t *content) unpin() {
+	if t.pins.Add(-1) == 0 {
+		unmap(t.image)
+	}
+}
+
+// touch makes t the most recently used content. The clock only moves when
+// another one was: loads of one module in a loop write nothing that others read.
+func (c *Cache) touch(t *content) {
+	if now := c.clock.Load(); t.used.Load() != now || now == 0 {
+		t.used.Store(c.clock.Add(1))
+	}
+}
+
+// loaded is one module handle that the driver gave.
+type loaded struct {
+	module    driver.Module
+	of        *content
+	refs      atomic.Int64 // references of the program; below zero: gone
+	functions functions
+	reported  atomic.Bool // a misuse of this handle was reported
+}
+
+const goneRefs = -1 << 40
+
+// acquire takes a reference, and fails where the module is gone.
+func (l *loaded) acquire() bool {
+	for {
+		n := l.refs.Load()
+		if n < 0 {
+			return false
+		}
+		if l.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// release gives a reference back; ok is false if there is none.
+func (l *loaded) release() (last, ok bool) {
+	for {
+		n := l.refs.Load()
+		if n <= 0 {
+			return false, false
+		}
+		if l.refs.CompareAndSwap(n, n-1) {
+			return n == 1, true
+		}
+	}
+}
+
+// retire makes a module that nobody references gone.
+func (l *loaded) retire() bool { return l.refs.CompareAndSwap(0, goneRefs) }
+
+// site is an address at which a content was seen.
+type site struct {
+	key uintptr
+	of  *content
+	// compared is the generation at which the bytes were last compared, plus
+	// one, where they can't change within a generation; zero: they may change.
+	compared atomic.Uint64
+}
+
+// siteKey folds a device into an address; zero: not to be remembered.
+func siteKey(device int, addr uintptr) uintptr {
+	if addr>>48 != 0 || uint(device) >= 1<<15 {
+		return 0
+	}
+	return addr | uintptr(device)<<48
+}

@@ -1,0 +1,77 @@
+package modulecache
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// functions maps the kernel names of one module to functions. Lookups take no
+// lock and compare the whole name.
+type functions struct {
+	table atomic.Pointer[[]named]
+
+	mu sync.Mutex // serializes changes
+	n  int
+}
+
+// named is a slot of an open hash table; a zero function marks a free one.
+type named struct {
+	hash uint64
+	name string
+	f    driver.Function
+}
+
+func (fs *functions) find(name string) driver.Function {
+	table := fs.table.Load()
+	if table == nil {
+		return 0
+	}
+	if s := slot(*table, xxh3.HashString(name), name); s != nil {
+		return s.f
+	}
+	return 0
+}
+
+// slot returns the slot that holds name, or the free one where it would go.
+func slot(table []named, hash uint64, name string) *named {
+	mask := uint64(len(table) - 1)
+	for i := hash; ; i++ {
+		if s := &table[i&mask]; s.f == 0 || s.hash == hash && s.name == name {
+			return s
+		}
+	}
+}
+
+// add makes name known. Tables are never changed once readers can see them.
+func (fs *functions) add(name string, f driver.Function) {
+	if f == 0 {
+		return
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	var old []named
+	if t := fs.table.Load(); t != nil {
+		old = *t
+	}
+	size := max(len(old), 8)
+	if (fs.n+1)*2 > size {
+		size *= 2
+	}
+	table := make([]named, size)
+	for _, s := range old {
+		if s.f != 0 {
+			*slot(table, s.hash, s.name) = s
+		}
+	}
+	hash := xxh3.HashString(name)
+	if s := slot(table, hash, name); s.f == 0 {
+		*s = named{hash: hash, name: strings.Clone(name), f: f}
+		fs.n++
+	}
+	fs.table.Store(&table)
+}

@@ -1,0 +1,95 @@
+package modulecache
+
+import (
+	"bytes"
+	"fmt"
+	"syscall"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// scratchBytes is how much of an image is compared at a time: small enough to
+// stay in the core's cache, large enough to make the system call not matter.
+const scratchBytes = 64 << 10
+
+// maxImage bounds what is believed of an image's headers.
+const maxImage = 2 << 30
+
+func (cfg *Config) inspectByDefault() {
+	if cfg.Read == nil {
+		cfg.Read = hostmem.Read
+	}
+	if cfg.Extent == nil {
+		cfg.Extent = func(read func([]byte, uint64) error) (Kind, uint64, error) {
+			kind, length, err := codeobj.Extent(read)
+			return Kind(kind), length, err
+		}
+	}
+	if cfg.Unshareable == nil {
+		cfg.Unshareable = unshareable
+	}
+}
+
+func hash128(image []byte) [16]byte { return xxh3.Hash128(image).Bytes() }
+
+// sameBytes reports whether the memory at addr holds image.
+func (c *Cache) sameBytes(image []byte, addr uintptr) (bool, error) {
+	buf := c.scratch.Get().(*[scratchBytes]byte)
+	defer c.scratch.Put(buf)
+	for off := 0; off < len(image); off += scratchBytes {
+		want := image[off:min(off+scratchBytes, len(image))]
+		got := buf[:len(want)]
+		if err := c.cfg.Read(got, addr+uintptr(off)); err != nil {
+			return false, err
+		}
+		if !bytes.Equal(got, want) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// mapCopy makes a read-only copy outside the Go heap, page-aligned and with at
+// least one zero byte behind it, of what fill fills in.
+func mapCopy(length uint64, fill func([]byte) error) ([]byte, error) {
+	if length == 0 || length > maxImage {
+		return nil, fmt.Errorf("a length of %d bytes is not believed", length)
+	}
+	whole, err := syscall.Mmap(-1, 0, int(length)+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		return nil, fmt.Errorf("no memory for a copy: %w", err)
+	}
+	if err := fill(whole[:length]); err != nil {
+		_ = syscall.Munmap(whole)
+		return nil, err
+	}
+	// Only a safeguard against stray writes: the copy is as good without it.
+	_ = syscall.Mprotect(whole, syscall.PROT_READ)
+	return whole[:length], nil
+}
+
+// unmap frees a copy that mapCopy made.
+func unmap(image []byte) { _ = syscall.Munmap(image[:len(image)+1]) }
+
+func invalidImage(addr uintptr, reason string) error {
+	return &driver.Error{
+		Call: fmt.Sprintf("moduleLoad(%#x)", addr), Name: "InvalidImage", Code: driver.InvalidImage,
+		Detail: fmt.Sprintf("image at %#x: %s", addr, reason),
+	}
+}
+
+// misuse returns an error, the first time, saying that call was given a module
+// that is no longer the program's.
+func (l *loaded) misuse(call string) error {
+	if l.reported.Load() || l.reported.Swap(true) {
+		return nil
+	}
+	return &driver.Error{
+		Call: call, Name: "InvalidHandle", Code: driver.InvalidHandle,
+		Detail: fmt.Sprintf("module %#x was unloaded before", uintptr(l.module)),
+	}
+}

@@ -1,0 +1,246 @@
+package modulecache
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// request is one call of Load or LoadJIT.
+type request struct {
+	d          Driver
+	jit        JITDriver
+	device     int
+	addr       uintptr
+	generation uint64
+	opt        int16
+}
+
+func (q *request) run(image []byte) (driver.Module, error) {
+	if q.opt != notText {
+		return q.jit.ModuleLoadJIT(image, int(q.opt))
+	}
+	return q.d.ModuleLoad(image)
+}
+
+func (c *Cache) load(q request) (driver.Module, Outcome, error) {
+	if q.addr == 0 {
+		return 0, Outcome{}, invalidImage(q.addr, "the image pointer is null")
+	}
+	key := siteKey(q.device, q.addr)
+	if s := c.sites.Find(key); s != nil && s.of.id.opt == q.opt {
+		t := s.of
+		if s.compared.Load() == q.generation+1 && t.shared != nil && t.shared.acquire() {
+			c.touch(t)
+			c.count.stable.Add(1)
+			return t.shared.module, Outcome{Result: HitStable}, nil
+		}
+		if m, o, err, ok := c.loadKnown(&q, s); ok {
+			return m, o, err
+		}
+	}
+	return c.loadNew(&q, key)
+}
+
+// loadKnown serves a request from the content that was last seen at its
+// address, if it is still there.
+func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err error, ok bool) {
+	t := s.of
+	if !t.pin() {
+		return 0, Outcome{}, nil, false
+	}
+	defer t.unpin()
+	// Asked before the bytes are compared: what is stable now and compares
+	// equal later was equal all the time.
+	stable := t.reason == "" && c.cfg.Stable(q.addr, uintptr(len(t.image)))
+	if same, _ := c.sameBytes(t.image, q.addr); !same {
+		return 0, Outcome{}, nil, false
+	}
+	if t.reason != "" {
+		m, o, err = c.loadRefused(q, t)
+		return m, o, err, true
+	}
+	if !t.shared.acquire() {
+		return 0, Outcome{}, nil, false
+	}
+	if stable {
+		s.compared.Store(q.generation + 1)
+	} else {
+		s.compared.Store(0)
+	}
+	c.touch(t)
+	c.count.verified.Add(1)
+	return t.shared.module, Outcome{Result: HitVerified}, nil, true
+}
+
+// loadNew serves a request whose address tells nothing.
+func (c *Cache) loadNew(q *request, key uintptr) (driver.Module, Outcome, error) {
+	kind, length, err := c.cfg.Extent(func(dst []byte, offset uint64) error {
+		if addr := q.addr + uintptr(offset); addr >= q.addr {
+			return c.cfg.Read(dst, addr)
+		}
+		return fmt.Errorf("offset %#x wraps around the address space", offset)
+	})
+	if err != nil {
+		return 0, Outcome{}, invalidImage(q.addr, err.Error())
+	}
+	stable := c.cfg.Stable(q.addr, uintptr(length))
+	image, err := mapCopy(length, func(dst []byte) error { return c.cfg.Read(dst, q.addr) })
+	if err != nil {
+		return 0, Outcome{}, invalidImage(q.addr, fmt.Sprintf("%d bytes long by its own headers: %v", length, err))
+	}
+	id := identity{hash: c.sum(image), length: length, device: int32(q.device), opt: q.opt, kind: kind}
+	for {
+		t, first := c.claim(id, image)
+		if first {
+			return c.loadFirst(q, t, key, stable)
+		}
+		m, o, err, ok := c.loadAgain(q, t, key, stable)
+		t.unpin()
+		if ok {
+			unmap(image)
+			return m, o, err
+		}
+	}
+}
+
+// claim returns the content with these bytes, pinned. Where there is none it
+// makes one, which owns image, and whose first load is the caller's to make.
+func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for t := c.index[id]; t != nil; t = t.next {
+		if string(t.image) == string(image) {
+			t.pins.Add(1) // the index has one, so it is not zero
+			return t, false
+		}
+	}
+	t = &content{id: id, image: image, next: c.index[id], ready: make(chan struct{})}
+	t.pins.Store(2) // the index and the caller
+	c.index[id] = t
+	c.bytes.Add(int64(len(image)))
+	return t, true
+}
+
+// loadFirst makes the first load of a content that the caller has claimed.
+func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (driver.Module, Outcome, error) {
+	defer t.unpin()
+	if t.reason = c.cfg.Unshareable(t.id.kind, t.image); t.reason != "" {
+		close(t.ready)
+		c.remember(t, key, 0)
+		return c.loadRefused(q, t)
+	}
+	m, err := q.run(t.image)
+	if err != nil {
+		t.failed = err
+		c.mu.Lock()
+		c.drop(t)
+		c.mu.Unlock()
+		close(t.ready)
+		return 0, Outcome{}, err
+	}
+	l := &loaded{module: m, of: t}
+	l.refs.Store(1)
+	t.shared = l
+	c.enter(l)
+	c.touch(t)
+	close(t.ready)
+	var compared uint64
+	if stable {
+		compared = q.generation + 1
+	}
+	c.remember(t, key, compared)
+	c.count.misses.Add(1)
+	if c.bytes.Load() > c.cfg.Bytes && !c.quiet.Load() {
+		// What can't be unloaded stays and is tried again; it is not this load's failure.
+		_, _ = c.evict(q.d, c.cfg.Bytes)
+	}
+	return m, Outcome{Result: Miss}, nil
+}
+
+// loadAgain serves a request from a content that it holds pinned; ok is false
+// where the content left the cache meanwhile.
+func (c *Cache) loadAgain(q *request, t *content, key uintptr, stable bool) (m driver.Module, o Outcome, err error, ok bool) {
+	<-t.ready
+	switch {
+	case t.failed != nil:
+		return 0, Outcome{}, t.failed, true
+	case t.reason != "":
+		c.remember(t, key, 0)
+		m, o, err = c.loadRefused(q, t)
+		return m, o, err, true
+	case !t.shared.acquire():
+		return 0, Outcome{}, nil, false
+	}
+	var compared uint64
+	if stable {
+		compared = q.generation + 1
+	}
+	c.remember(t, key, compared)
+	c.touch(t)
+	c.count.contents.Add(1)
+	return t.shared.module, Outcome{Result: HitContent}, nil, true
+}
+
+// loadRefused makes one more module of a content, held pinned, that is not shared.
+func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, error) {
+	if !t.pin() { // for the module that is to come
+		return 0, Outcome{}, invalidImage(q.addr, "the image left the cache while it was loaded")
+	}
+	m, err := q.run(t.image)
+	if err != nil {
+		t.unpin()
+		return 0, Outcome{}, err
+	}
+	c.mu.Lock()
+	t.instances++
+	c.mu.Unlock()
+	// A driver may give one handle for several loads, and then counts them.
+	if l := c.modules.Find(uintptr(m)); l == nil || l.of != t || !l.acquire() {
+		l = &loaded{module: m, of: t}
+		l.refs.Store(1)
+		c.enter(l)
+	}
+	c.touch(t)
+	c.count.refused(t.reason)
+	return m, Outcome{Refused, t.reason}, nil
+}
+
+// unloadRefused unloads a module of a content that is not shared, after one
+// reference, maybe the last, was given back.
+func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
+	if last && l.retire() {
+		c.bury(l)
+	}
+	err := d.ModuleUnload(l.module)
+	c.mu.Lock()
+	l.of.instances--
+	c.mu.Unlock()
+	if err == nil {
+		l.of.unpin()
+	} // else the driver may still use the image: it stays
+	return err
+}
+
+// enter makes a module known by its handle. One that is known already was
+// unloaded behind the cache's back, so its image is not used any more.
+func (c *Cache) enter(l *loaded) {
+	old := c.modules.Store(uintptr(l.module), l)
+	if old == nil {
+		return
+	}
+	refs := old.refs.Swap(goneRefs)
+	if refs < 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old.of.reason == "" {
+		c.drop(old.of)
+		return
+	}
+	for range refs {
+		old.of.instances--
+		old.of.unpin()
+	}
+}
