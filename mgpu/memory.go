@@ -1,10 +1,6 @@
 package mgpu
 
-import (
-	"fmt"
-
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-)
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 var (
 	memAlloc = call("mgpuMemAlloc")
@@ -141,10 +137,14 @@ var (
 
 // DeviceMemRefFloat gives the device's address of registered host memory, for
 // the pointers of a memref of floats.
-func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr { return r.devicePointer(deviceMemRefFloat, ptr) }
+func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr {
+	return r.devicePointer(deviceMemRefFloat, ptr)
+}
 
 // DeviceMemRefInt32 is DeviceMemRefFloat for a memref of 32-bit integers.
-func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr { return r.devicePointer(deviceMemRefInt32, ptr) }
+func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr {
+	return r.devicePointer(deviceMemRefInt32, ptr)
+}
 
 func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
 	f, ok := r.enter(row)
@@ -157,37 +157,4 @@ func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
 		return 0
 	}
 	return uintptr(p)
-}
-
-// registered is the contiguous memory that a memref covers.
-type registered struct {
-	ptr   uintptr
-	bytes uint64
-}
-
-// maxRank is more than any memref has; a larger rank is garbage.
-const maxRank = 64
-
-// readMemRef computes what a contiguous memref descriptor covers:
-// {allocated, aligned, offset, sizes[rank], strides[rank]}.
-func readMemRef(rank int64, desc uintptr, elemBytes int64) (registered, error) {
-	if rank < 0 || rank > maxRank || elemBytes <= 0 {
-		return registered{}, fmt.Errorf("invalid memref of rank %d with elements of %d bytes", rank, elemBytes)
-	}
-	words := make([]int64, 3+2*rank)
-	if err := readWords(words, desc); err != nil {
-		return registered{}, fmt.Errorf("memref descriptor at %#x: %w", desc, err)
-	}
-	sizes, strides := words[3:3+rank], words[3+rank:]
-	count := int64(1)
-	for i := rank - 1; i >= 0; i-- {
-		if sizes[i] < 0 || (sizes[i] != 0 && count > (1<<62)/sizes[i]/elemBytes) {
-			return registered{}, fmt.Errorf("memref at %#x has size %d in dimension %d", desc, sizes[i], i)
-		}
-		if sizes[i] != 1 && strides[i] != count && count != 0 {
-			return registered{}, fmt.Errorf("memref at %#x is not contiguous: stride %d in dimension %d instead of %d", desc, strides[i], i, count)
-		}
-		count *= sizes[i]
-	}
-	return registered{uintptr(words[1]) + uintptr(words[2]*elemBytes), uint64(count * elemBytes)}, nil
 }

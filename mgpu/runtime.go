@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/modulecache"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
@@ -86,8 +85,8 @@ func (r *Runtime) open() *core {
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
 		}
-		k.pool = streampool.New(streampool.Config{})
-		k.modules = modulecache.New(modulecache.Config{Stable: r.cfg.Stable})
+		k.pool = streampool.New(streampool.Config{Devices: k.devices})
+		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
 	})
 	return r.core.Load()

@@ -1,0 +1,142 @@
+package mgpu
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/modulecache"
+)
+
+var (
+	moduleLoad        = call("mgpuModuleLoad")
+	moduleLoadJIT     = call("mgpuModuleLoadJIT")
+	moduleUnload      = call("mgpuModuleUnload")
+	moduleGetFunction = call("mgpuModuleGetFunction")
+)
+
+// newModules makes the module cache. With the cache off it shares nothing, so
+// that it only finds where images end and keeps the copies that drivers need.
+func newModules(cfg *Config) *modulecache.Cache {
+	mc := modulecache.Config{Stable: cfg.Stable}
+	if cfg.NoCache {
+		mc.Bytes = -1
+		mc.Unshareable = func(modulecache.Kind, []byte) string { return "the cache is off" }
+	}
+	return modulecache.New(mc)
+}
+
+// ModuleLoad loads the code object at image on the current device. generation
+// changes, at least, whenever an object was unloaded from the process.
+func (r *Runtime) ModuleLoad(image uintptr, generation uint64) uintptr {
+	f, ok := r.enter(moduleLoad)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	device, err := f.device()
+	if f.failed(err) {
+		return 0
+	}
+	m, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
+	return f.loaded(m, outcome, err)
+}
+
+// ModuleLoadJIT compiles the text at source for the current device, at
+// optimization level opt.
+func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) uintptr {
+	f, ok := r.enter(moduleLoadJIT)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	jit, ok := f.k.drv.(driver.JIT)
+	if !ok {
+		f.failed(f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead"))
+		return 0
+	}
+	device, err := f.device()
+	if f.failed(err) {
+		return 0
+	}
+	m, outcome, err := f.k.modules.LoadJIT(meteredJIT{f.meter, jit}, device, source, generation, int(opt))
+	return f.loaded(m, outcome, err)
+}
+
+// ModuleUnload gives the module back.
+func (r *Runtime) ModuleUnload(module uintptr) {
+	f, ok := r.enter(moduleUnload)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	outcome, err := f.k.modules.Unload(f.meter, driver.Module(module))
+	f.failed(err)
+	f.saved(outcome)
+}
+
+// ModuleGetFunction gives the kernel of a module; name is the address of its
+// NUL-terminated name.
+func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
+	f, ok := r.enter(moduleGetFunction)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	text, ok := cString(name)
+	if !ok {
+		f.failed(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.row], module), Name: "invalid value",
+			Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is no kernel name", name)})
+		return 0
+	}
+	if !f.k.cached {
+		fn, err := f.ModuleGetFunction(driver.Module(module), text)
+		if f.failed(err) {
+			return 0
+		}
+		f.r.nameKernel(uintptr(fn), text)
+		return uintptr(fn)
+	}
+	fn, outcome, err := f.k.modules.Function(f.meter, driver.Module(module), text)
+	if f.failed(err) {
+		return 0
+	}
+	if f.saved(outcome); !outcome.Saved() {
+		f.r.nameKernel(uintptr(fn), text)
+	}
+	return uintptr(fn)
+}
+
+// loaded counts and reports what came of a load.
+func (f *frame) loaded(m driver.Module, o modulecache.Outcome, err error) uintptr {
+	if f.failed(err) {
+		return 0
+	}
+	f.saved(o)
+	return uintptr(m)
+}
+
+// saved counts whether the driver was spared.
+func (f *frame) saved(o modulecache.Outcome) {
+	switch {
+	case o.Saved():
+		f.hit()
+	case o.Result == modulecache.Refused && f.k.cached:
+		f.refuse(o.Reason)
+	case o.Result == modulecache.WasStale || o.Result == modulecache.Failed:
+	case f.k.cached:
+		f.miss()
+	}
+}
+
+// meteredJIT is a meter whose driver compiles.
+type meteredJIT struct {
+	*meter
+	jit driver.JIT
+}
+
+func (m meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
+	cell, t0 := m.in()
+	v, err := m.jit.ModuleLoadJIT(source, opt)
+	cell.out(t0)
+	return v, err
+}
