@@ -1,0 +1,119 @@
+# The way in for everything: 'make help' lists what there is. Each target does its
+# own set-up first; setup changes nothing on a machine that has what it needs.
+
+VERSION := 0.1.0
+BUILD   ?= build
+PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+# Other names to install the library under: programs linked against stock's of
+# LLVM 22 ask for libmlir_rocm_runtime.so.22.1, for instance.
+LINKS   ?=
+CC      ?= gcc
+GO      ?= go
+LIT     ?= lit-22
+
+override BUILD := $(abspath $(BUILD))
+LIBRARY := $(BUILD)/libmlir_rocm_runtime.so
+RELEASES := 22 19 16
+export BUILD
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+.PHONY: all
+all: $(LIBRARY) ## the library, build/libmlir_rocm_runtime.so (SONAME=... names it)
+
+# The rules for $(LIBRARY), from $(SONAME) and the sources.
+include build.mk
+
+##@ Try
+
+.PHONY: demo
+demo: setup $(LIBRARY) toolkits ## the thread's program, cache off and on, side by side
+	@scripts/demo
+
+.PHONY: bench
+bench: setup $(LIBRARY) toolkits ## ratios and speeds, measured here
+	@bench/run
+
+##@ Test
+
+.PHONY: test
+test: ## everything: vet, unit, without cgo, C ABI, lit; fails if anything fails
+	@scripts/test
+
+# What scripts/test goes through, each also by itself.
+
+.PHONY: test-vet
+test-vet: ## go vet, gofmt, shell syntax
+	$(GO) vet ./...
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not formatted:" $$bad; exit 1; }
+	@for f in scripts/* .ci/run test/mlir/each-way; do bash -n $$f || exit 1; done
+
+.PHONY: test-unit
+test-unit: setup $(LIBRARY) ## go test -race, all packages
+	$(GO) test -race -json ./... | scripts/results go unit
+
+.PHONY: test-nocgo
+test-nocgo: ## the packages that build without cgo, without it
+	CGO_ENABLED=0 $(GO) test -json $$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./...) | scripts/results go nocgo
+
+.PHONY: lit
+lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so toolkits lit-sites ## programs lowered by MLIR 22, 19 and 16
+	@rm -f $(BUILD)/lit/results.json
+	-$(LIT) -s --no-progress-bar -o $(BUILD)/lit/results.json $(LITFLAGS) $(RELEASES:%=$(BUILD)/lit/%)
+	@scripts/results lit lit $(BUILD)/lit/results.json
+
+.PHONY: golden
+golden: setup toolkits ## writes the checked-in expectations anew: look at the diff
+	$(GO) generate ./...
+	scripts/golden
+
+##@ Parts
+
+.PHONY: setup
+setup: ## installs what tests and demo need, if it is missing
+	@scripts/setup.sh
+
+.PHONY: toolkits
+toolkits: $(RELEASES:%=$(BUILD)/toolkit-%/llvm/bin/ld.lld)
+
+# setup first, where both are asked for: it brings what these link to.
+$(BUILD)/toolkit-%/llvm/bin/ld.lld: scripts/toolkit | setup
+	@scripts/toolkit $* $(BUILD)/toolkit-$*
+
+$(BUILD)/stock/libmlir_rocm_runtime.so: test/mlir/stock/stock.c include/mgpu_runtime.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iinclude -Wl,-soname,$(@F).stock -o $@ $<
+	@ln -sfn $(@F) $@.stock
+
+.PHONY: lit-sites
+lit-sites:
+	@for r in $(RELEASES); do \
+		mkdir -p $(BUILD)/lit/$$r; \
+		printf '%s\n' "config.release = '$$r'" "config.repo = '$(CURDIR)'" "config.build = '$(BUILD)'" \
+			"lit_config.load_config(config, config.repo + '/test/mlir/lit.cfg.py')" >$(BUILD)/lit/$$r/lit.site.cfg.py; \
+	done
+
+.PHONY: install
+install: $(LIBRARY) ## library, header, CMake package and pkg-config file, to PREFIX (LINKS=... for other names)
+	install -d $(DESTDIR)$(LIBDIR)/cmake/mgpu $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)
+	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libmlir_rocm_runtime.so
+	@for l in $(sort $(filter-out libmlir_rocm_runtime.so,$(SONAME) $(LINKS))); do \
+		echo ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l; \
+		ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l || exit 1; \
+	done
+	install -m 644 include/mgpu_runtime.h $(DESTDIR)$(INCLUDEDIR)/mgpu_runtime.h
+	install -m 644 cmake/mgpuConfig.cmake $(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfig.cmake
+	sed 's,@VERSION@,$(VERSION),' cmake/mgpuConfigVersion.cmake.in >$(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfigVersion.cmake
+	sed 's,@VERSION@,$(VERSION),;s,@PREFIX@,$(PREFIX),;s,@LIBDIR@,$(LIBDIR),;s,@INCLUDEDIR@,$(INCLUDEDIR),' cmake/mgpu.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mgpu.pc
+
+.PHONY: clean
+clean: ## removes build/
+	rm -rf $(BUILD)
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

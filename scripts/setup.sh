@@ -1,0 +1,92 @@
+#!/bin/bash
+# setup.sh: installs what `make demo` and `make test` need and the machine lacks.
+# Debian and its kin: with apt-get, as root or through sudo, without a question.
+# Elsewhere, or without the right to install: says what is missing, and stops.
+# Where everything is there it changes nothing and takes a few milliseconds.
+set -euo pipefail
+
+# A tool or file, and the package that brings it.
+wanted='
+mlir-opt-22          mlir-22-tools
+mlir-translate-22    mlir-22-tools
+mlir-runner-22       mlir-22-tools
+llvm-mc-22           llvm-22
+llvm-objdump-22      llvm-22
+FileCheck-22         llvm-22-tools
+lit-22               llvm-22-tools
+clang-22             clang-22
+ld.lld-22            lld-22
+mlir-opt-19          mlir-19-tools
+mlir-translate-19    mlir-19-tools
+mlir-cpu-runner-19   mlir-19-tools
+llvm-mc-19           llvm-19
+ld.lld-19            lld-19
+mlir-opt-16          mlir-16-tools
+mlir-translate-16    mlir-16-tools
+mlir-cpu-runner-16   mlir-16-tools
+llvm-mc-16           llvm-16
+ld.lld-16            lld-16
+/usr/lib/llvm-22/lib/libmlir_runner_utils.so.22.1   libmlir-22
+/usr/lib/*/amdgcn/bitcode/ockl.bc                   rocm-device-libs
+/usr/bin/python3     python3
+gcc                  gcc
+cmake                cmake
+'
+
+say() { echo "setup: $*"; }
+stop() { echo "setup: $*" >&2; exit 1; }
+
+# Prints the packages that are missing, each once.
+missing() {
+	local thing package
+	while read -r thing package; do
+		[ -n "$thing" ] || continue
+		case $thing in
+		/*) compgen -G "$thing" >/dev/null || echo "$package" ;;
+		*)  command -v "$thing" >/dev/null || echo "$package" ;;
+		esac
+	done <<<"$wanted" | sort -u
+}
+
+as_root() {
+	if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+cd "$(dirname "$0")/.."
+go=$(command -v go) || stop "no Go: install 1.24 or newer from https://go.dev/dl and put it on PATH"
+need=$(sed -n 's/^go //p' go.mod)
+"$go" list -m >/dev/null || stop "$go, $("$go" env GOVERSION), can't serve go.mod: it asks for Go $need or newer"
+
+packages=$(missing)
+if [ -n "$packages" ]; then
+	list=$(echo $packages)
+	say "missing: $list"
+	command -v apt-get >/dev/null || stop "no apt-get here: install these (or what provides the same tools) and try again"
+	[ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null ||
+		stop "neither root nor sudo without a password: run 'apt-get install --no-install-recommends $list' and try again"
+	install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $list; }
+	if ! apt-cache show $list >/dev/null 2>&1; then
+		say "apt-get update"
+		as_root apt-get update -q
+	fi
+	say "apt-get install --no-install-recommends $list"
+	if ! install; then
+		say "once more with fresh lists: apt-get update"
+		as_root apt-get update -q
+		install || stop "apt-get could not install them: Debian 12 with its security updates has MLIR 22, 19 and 16"
+	fi
+	packages=$(missing)
+	[ -z "$packages" ] || stop "still missing after the installation: $(echo $packages)"
+	say "installed"
+fi
+
+# MLIR 16 looks for its linker and device libraries under /opt/rocm, compiled in.
+# Only a machine without any ROCm gets them there; nothing of a ROCm is touched.
+if [ ! -e /opt/rocm ]; then
+	if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
+		say "no /opt/rocm: links in it to Debian's ld.lld-16 and device libraries, for MLIR 16"
+		as_root scripts/toolkit 16 /opt/rocm
+	else
+		say "no /opt/rocm and no right to make one: MLIR 16's tests take the lowered IR of test/mlir/lowered"
+	fi
+fi
