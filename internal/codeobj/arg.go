@@ -1,0 +1,116 @@
+package codeobj
+
+// ValueKind tells what a kernel argument holds and who supplies it.
+type ValueKind uint8
+
+const (
+	UnknownValue ValueKind = iota // a kind that this package has no name for: see Arg.KindName
+	ByValue
+	GlobalBuffer
+	DynamicSharedPointer
+	Sampler
+	Image
+	Pipe
+	Queue
+	// What follows is supplied by the runtime, not by the program.
+	HiddenNone
+	HiddenGlobalOffsetX
+	HiddenGlobalOffsetY
+	HiddenGlobalOffsetZ
+	HiddenPrintfBuffer
+	HiddenHostcallBuffer
+	HiddenDefaultQueue
+	HiddenCompletionAction
+	HiddenMultigridSyncArg
+	HiddenHeapV1
+	HiddenBlockCountX
+	HiddenBlockCountY
+	HiddenBlockCountZ
+	HiddenGroupSizeX
+	HiddenGroupSizeY
+	HiddenGroupSizeZ
+	HiddenRemainderX
+	HiddenRemainderY
+	HiddenRemainderZ
+	HiddenGridDims
+	HiddenDynamicLDSSize
+	HiddenPrivateBase
+	HiddenSharedBase
+	HiddenQueuePtr
+)
+
+var valueKindNames = [...]string{
+	UnknownValue:           "unknown",
+	ByValue:                "by_value",
+	GlobalBuffer:           "global_buffer",
+	DynamicSharedPointer:   "dynamic_shared_pointer",
+	Sampler:                "sampler",
+	Image:                  "image",
+	Pipe:                   "pipe",
+	Queue:                  "queue",
+	HiddenNone:             "hidden_none",
+	HiddenGlobalOffsetX:    "hidden_global_offset_x",
+	HiddenGlobalOffsetY:    "hidden_global_offset_y",
+	HiddenGlobalOffsetZ:    "hidden_global_offset_z",
+	HiddenPrintfBuffer:     "hidden_printf_buffer",
+	HiddenHostcallBuffer:   "hidden_hostcall_buffer",
+	HiddenDefaultQueue:     "hidden_default_queue",
+	HiddenCompletionAction: "hidden_completion_action",
+	HiddenMultigridSyncArg: "hidden_multigrid_sync_arg",
+	HiddenHeapV1:           "hidden_heap_v1",
+	HiddenBlockCountX:      "hidden_block_count_x",
+	HiddenBlockCountY:      "hidden_block_count_y",
+	HiddenBlockCountZ:      "hidden_block_count_z",
+	HiddenGroupSizeX:       "hidden_group_size_x",
+	HiddenGroupSizeY:       "hidden_group_size_y",
+	HiddenGroupSizeZ:       "hidden_group_size_z",
+	HiddenRemainderX:       "hidden_remainder_x",
+	HiddenRemainderY:       "hidden_remainder_y",
+	HiddenRemainderZ:       "hidden_remainder_z",
+	HiddenGridDims:         "hidden_grid_dims",
+	HiddenDynamicLDSSize:   "hidden_dynamic_lds_size",
+	HiddenPrivateBase:      "hidden_private_base",
+	HiddenSharedBase:       "hidden_shared_base",
+	HiddenQueuePtr:         "hidden_queue_ptr",
+}
+
+var valueKinds = func() map[string]ValueKind {
+	m := make(map[string]ValueKind, len(valueKindNames))
+	for k, name := range valueKindNames[1:] {
+		m[name] = ValueKind(k + 1)
+	}
+	return m
+}()
+
+// String returns the kind's name in metadata.
+func (k ValueKind) String() string {
+	if int(k) < len(valueKindNames) {
+		return valueKindNames[k]
+	}
+	return valueKindNames[UnknownValue]
+}
+
+// Hidden reports whether the runtime supplies the argument. Kinds that are not
+// known are hidden if their name says so: see [Arg.Hidden].
+func (k ValueKind) Hidden() bool { return k >= HiddenNone }
+
+// Arg is one kernel argument, in the order of the kernel's signature, hidden
+// ones last.
+type Arg struct {
+	Name         string // empty where the compiler kept none
+	TypeName     string // likewise
+	Offset, Size uint32 // bytes, in the kernarg segment
+	Kind         ValueKind
+	KindName     string // as in the metadata
+	AddressSpace string // "global", "local", ...; empty for values
+	PointeeAlign uint32 // of a dynamic_shared_pointer; else 0
+	Access       string // "read_only" and the like, as declared
+	ActualAccess string // as the compiler found it
+	Const        bool
+}
+
+// Hidden reports whether the runtime supplies the argument, by its kind's name.
+func (a *Arg) Hidden() bool {
+	const prefix = "hidden_"
+	return len(a.KindName) >= len(prefix) && a.KindName[:len(prefix)] == prefix
+}

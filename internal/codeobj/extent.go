@@ -1,0 +1,103 @@
+package codeobj
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// maxExtent bounds what is taken for an image: 2 GiB.
+const maxExtent = 2 << 30
+
+// Extent returns what kind of image read sees and how many bytes long it is,
+// from the image's own headers and tables: for PTX with its terminating NUL.
+//
+// read fills all of buf with the image's bytes from offset off, or fails; it
+// is asked for little (a page at a time at most), and never for bytes that the
+// image does not claim to have, except behind the NUL of a PTX text, where
+// a failure is taken as the end of readable memory and tried again shorter.
+func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
+	src := source(read)
+	var magic [8]byte
+	n, err := src.prefix(magic[:], 0)
+	if n < 4 {
+		if n == 0 {
+			return KindUnknown, 0, fmt.Errorf("not a code object: nothing can be read: %w", err)
+		}
+		return KindUnknown, 0, fmt.Errorf("not a code object: starts with % x, and no more can be read: %w", magic[:n], err)
+	}
+	for _, f := range formats {
+		if string(magic[:len(f.magic)]) != f.magic {
+			continue
+		}
+		kind, size, err := f.extent(src)
+		if err != nil {
+			return KindUnknown, 0, err
+		}
+		if size > maxExtent {
+			return KindUnknown, 0, fmt.Errorf("%v claims %d bytes: more than 2 GiB is not believed", kind, size)
+		}
+		return kind, size, nil
+	}
+	if isText(magic[0]) {
+		if size, err := ptxExtent(src); err != errNotPTX {
+			return KindPTX, size, err
+		}
+	}
+	return KindUnknown, 0, fmt.Errorf("not a code object: starts with % x", magic[:n])
+}
+
+// formats are told apart by how they begin. PTX, which has no magic, is not here.
+var formats = []struct {
+	magic  string
+	extent func(source) (Kind, uint64, error)
+}{
+	{"\x7fELF", elfExtent},
+	{bundleMagic[:8], bundleExtent},
+	{compressedMagic, compressedExtent},
+	{fatbinMagic, fatbinExtent},
+}
+
+// source reads an image that may end anywhere.
+type source func(buf []byte, off uint64) error
+
+// prefix reads as many bytes of buf as can be read, and returns why it stopped
+// short.
+func (s source) prefix(buf []byte, off uint64) (int, error) {
+	done := 0
+	var last error
+	for chunk := len(buf); done < len(buf) && chunk > 0; {
+		chunk = min(chunk, len(buf)-done)
+		if err := s(buf[done:done+chunk], off+uint64(done)); err != nil {
+			last = err
+			chunk /= 2
+			continue
+		}
+		done += chunk
+	}
+	if done == len(buf) {
+		return done, nil
+	}
+	return done, last
+}
+
+// imageSource reads an image that is all there.
+func imageSource(image []byte) source {
+	return func(buf []byte, off uint64) error {
+		if off > uint64(len(image)) || uint64(len(buf)) > uint64(len(image))-off {
+			return fmt.Errorf("%w: the image has %d bytes", io.ErrUnexpectedEOF, len(image))
+		}
+		copy(buf, image[off:])
+		return nil
+	}
+}
+
+var le = binary.LittleEndian
+
+// end is off+size, or an impossible length where that wraps around.
+func end(off, size uint64) uint64 {
+	if off+size < off {
+		return ^uint64(0)
+	}
+	return off + size
+}

@@ -1,0 +1,57 @@
+package codeobj
+
+import (
+	"debug/elf"
+	"fmt"
+)
+
+// NormalKernel is the Kind of kernels that only a launch runs. Loading a module
+// runs kernels of kind "init", and unloading it those of kind "fini".
+const NormalKernel = "normal"
+
+// Kernel is one kernel of a code object.
+type Kernel struct {
+	Name   string // as callers know it
+	Symbol string // of its descriptor: "name.kd"
+	Kind   string // NormalKernel, "init" or "fini"
+
+	Descriptor     Descriptor
+	DescriptorAddr uint64 // in the code object's address space
+	EntryAddr      uint64 // likewise; inside an executable segment
+
+	Args                 []Arg
+	KernargSize          uint32 // bytes; every argument lies inside
+	KernargAlign         uint32 // a power of two
+	GroupSize            uint32 // bytes of static LDS
+	PrivateSize          uint32 // bytes of scratch per work-item
+	MaxFlatWorkgroupSize uint32
+	ReqdWorkgroupSize    [3]uint32 // zero: not required
+	WavefrontSize        uint32    // 32 or 64
+
+	SGPRCount, VGPRCount, AGPRCount uint32 // used, not what is allocated: see Descriptor
+	SGPRSpillCount, VGPRSpillCount  uint32
+	UsesDynamicStack                bool
+}
+
+// locate finds the kernel's descriptor and entry point.
+func (k *Kernel) locate(o *Object) error {
+	sym := o.Symbol(k.Symbol)
+	if sym == nil || !sym.Defined() {
+		return fmt.Errorf("kernel %s: .symbol: the code object does not define %s", k.Name, k.Symbol)
+	}
+	b, err := o.Bytes(sym.Value, DescriptorSize)
+	if err != nil {
+		return fmt.Errorf("kernel %s: descriptor %s: %w", k.Name, k.Symbol, err)
+	}
+	k.Descriptor = decodeDescriptor(b, o.Chip)
+	k.DescriptorAddr = sym.Value
+	k.EntryAddr = sym.Value + uint64(k.Descriptor.EntryOffset)
+	s := o.segmentOf(k.EntryAddr, 4)
+	if s == nil || s.Flags&elf.PF_X == 0 || k.EntryAddr%4 != 0 {
+		return fmt.Errorf("kernel %s: descriptor %s: the entry point %#x is not in executable memory", k.Name, k.Symbol, k.EntryAddr)
+	}
+	if wave32 := k.WavefrontSize == 32; wave32 != k.Descriptor.Wavefront32 {
+		return fmt.Errorf("kernel %s: .wavefront_size is %d, but descriptor %s says otherwise", k.Name, k.WavefrontSize, k.Symbol)
+	}
+	return nil
+}

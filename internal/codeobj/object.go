@@ -1,0 +1,233 @@
+package codeobj
+
+import (
+	"debug/elf"
+	"fmt"
+)
+
+// Object is an AMDGPU code object. Addresses are those of its own address
+// space, which begins at zero: a loader adds where it puts the object.
+type Object struct {
+	Target  string // as the metadata spell it: "amdgcn-amd-amdhsa--gfx906:xnack-"
+	Chip    string // "gfx906"
+	ID      Target // chip and features, from e_flags
+	Version int    // of the code object format: 4, 5 or 6
+	Generic uint8  // version of a generic target; 0 for a chip's own
+
+	Segments []Segment // to be loaded, by ascending address, not overlapping
+	Text     Text
+	Relocs   []Reloc  // that a loader must apply
+	Symbols  []Symbol // dynamic symbols first, then local ones if they were kept
+	Kernels  []Kernel
+
+	image   []byte
+	notes   []span    // in the file
+	dynamic span      // in memory
+	relro   []span    // in memory
+	tables  []section // section headers; none if they were stripped
+	byName  map[string]int
+	dynsyms int // how many of Symbols are dynamic
+}
+
+// Segment is a part of the object that is loaded.
+type Segment struct {
+	Addr, MemSize uint64
+	Bytes         []byte // at Addr; at most MemSize of them, the rest is zero
+	Flags         elf.ProgFlag
+	Align         uint64
+}
+
+// Text is the executable code, of which an object has one piece.
+type Text struct {
+	Addr  uint64
+	Bytes []byte
+}
+
+// span is [lo, hi).
+type span struct{ lo, hi uint64 }
+
+// abiVersions gives the code object version by EI_ABIVERSION.
+var abiVersions = map[byte]int{2: 4, 3: 5, 4: 6}
+
+const osabiHSA = 64
+
+// Parse reads an AMDGPU code object of version 4, 5 or 6. image may be longer
+// than the object. The Object keeps image.
+func Parse(image []byte) (*Object, error) {
+	src := imageSource(image)
+	kind, size, err := Extent(src)
+	if err != nil {
+		return nil, err
+	}
+	if kind != KindHSACO {
+		return nil, fmt.Errorf("not an AMDGPU code object, but %v", kind)
+	}
+	if size > uint64(len(image)) {
+		return nil, fmt.Errorf("the code object is %d bytes long, but only %d are there", size, len(image))
+	}
+	o := &Object{image: image[:size:size]}
+	steps := []func(source, *header) error{
+		o.readIdentity, o.readPrograms, o.readSections, o.readDynamic, o.readLocalSymbols, o.readKernels,
+	}
+	src = imageSource(o.image)
+	h, err := readHeader(src)
+	for i := 0; err == nil && i < len(steps); i++ {
+		err = steps[i](src, h)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *Object) readIdentity(_ source, h *header) error {
+	if h.osabi != osabiHSA {
+		return fmt.Errorf("ELF header: OS/ABI %d is not HSA (64)", h.osabi)
+	}
+	if h.etype != elf.ET_DYN {
+		return fmt.Errorf("ELF header: type %v: a code object is a shared object: was it linked?", h.etype)
+	}
+	if o.Version = abiVersions[h.abiversion]; o.Version == 0 {
+		return fmt.Errorf("code object version %d (ABI version %d): only 4, 5 and 6 are known", int(h.abiversion)+2, h.abiversion)
+	}
+	if o.Chip = machs[h.flags&flagMach]; o.Chip == "" {
+		return fmt.Errorf("ELF header: e_flags %#x name no known processor", h.flags)
+	}
+	o.ID = Target{
+		Processor: o.Chip,
+		XNACK:     flagFeature[h.flags>>flagXNACKShift&3],
+		SRAMECC:   flagFeature[h.flags>>flagSRAMECCShift&3],
+	}
+	if o.Version >= 6 {
+		o.Generic = uint8(h.flags >> flagGenericShift)
+	}
+	return nil
+}
+
+func (o *Object) readPrograms(src source, h *header) error {
+	return h.programs(src, func(p *program) error {
+		if p.kind != elf.PT_LOAD {
+			if end(p.vaddr, p.memsz) > maxExtent {
+				return nil
+			}
+			switch p.kind {
+			case elf.PT_NOTE:
+				o.notes = append(o.notes, span{p.off, p.off + p.filesz})
+			case elf.PT_DYNAMIC:
+				o.dynamic = span{p.vaddr, p.vaddr + p.filesz}
+			case elf.PT_GNU_RELRO:
+				o.relro = append(o.relro, span{p.vaddr, p.vaddr + p.memsz})
+			}
+			return nil
+		}
+		switch n := len(o.Segments); {
+		case p.filesz > p.memsz:
+			return fmt.Errorf("ELF segment %d: %d bytes in the file, but %d in memory", p.number, p.filesz, p.memsz)
+		case end(p.vaddr, p.memsz) > maxExtent:
+			return fmt.Errorf("ELF segment %d: %d bytes at address %#x end behind 2 GiB", p.number, p.memsz, p.vaddr)
+		case n > 0 && p.vaddr < o.Segments[n-1].Addr+o.Segments[n-1].MemSize:
+			return fmt.Errorf("ELF segment %d: address %#x lies before the end of the segment before it", p.number, p.vaddr)
+		}
+		s := Segment{Addr: p.vaddr, MemSize: p.memsz, Flags: p.flags, Align: p.align, Bytes: o.file(p.off, p.filesz)}
+		o.Segments = append(o.Segments, s)
+		if s.Flags&elf.PF_X != 0 && o.Text.Bytes == nil {
+			o.Text = Text{s.Addr, s.Bytes}
+		}
+		return nil
+	})
+}
+
+// file returns size bytes of the image from off, which Extent has checked.
+func (o *Object) file(off, size uint64) []byte {
+	if size == 0 {
+		return nil
+	}
+	return o.image[off : off+size : off+size]
+}
+
+// readSections reads the section headers, with their names where there are any.
+func (o *Object) readSections(src source, h *header) error {
+	err := h.sections(src, func(s *section) error {
+		o.tables = append(o.tables, *s)
+		return nil
+	})
+	if err != nil || h.shstrndx >= uint64(len(o.tables)) {
+		return err
+	}
+	names := &o.tables[h.shstrndx]
+	if names.kind != elf.SHT_STRTAB {
+		return nil
+	}
+	text := o.file(names.off, names.size)
+	for i := range o.tables {
+		o.tables[i].name, _ = cstring(text, uint64(o.tables[i].nameOff))
+	}
+	return nil
+}
+
+func (o *Object) readKernels(source, *header) error {
+	note, err := o.metadataNote()
+	if err != nil {
+		return err
+	}
+	m, err := decodeMetadata(note)
+	if err != nil {
+		return err
+	}
+	if m.target != "" {
+		if t := ParseTarget(m.target); t.Processor != o.Chip {
+			return fmt.Errorf("amdhsa.target is %s, but e_flags say %s", m.target, o.Chip)
+		}
+	}
+	o.Target, o.Kernels = m.target, m.kernels
+	if o.Target == "" {
+		o.Target = "amdgcn-amd-amdhsa--" + o.ID.String()
+	}
+	for i := range o.Kernels {
+		if err := o.Kernels[i].locate(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MemSize returns how many bytes of address space the segments span, from 0 on.
+func (o *Object) MemSize() uint64 {
+	if n := len(o.Segments); n > 0 {
+		return o.Segments[n-1].Addr + o.Segments[n-1].MemSize
+	}
+	return 0
+}
+
+// Kernel returns the kernel of that name, or nil.
+func (o *Object) Kernel(name string) *Kernel {
+	for i := range o.Kernels {
+		if o.Kernels[i].Name == name {
+			return &o.Kernels[i]
+		}
+	}
+	return nil
+}
+
+// Bytes returns n bytes at addr as the file has them, before relocation.
+func (o *Object) Bytes(addr, n uint64) ([]byte, error) {
+	s := o.segmentOf(addr, n)
+	if s == nil {
+		return nil, fmt.Errorf("%d bytes at address %#x do not lie in one segment", n, addr)
+	}
+	off := addr - s.Addr
+	if off+n > uint64(len(s.Bytes)) {
+		return nil, fmt.Errorf("%d bytes at address %#x lie behind the segment's %d bytes in the file", n, addr, len(s.Bytes))
+	}
+	return s.Bytes[off : off+n : off+n], nil
+}
+
+// segmentOf returns the segment that holds n bytes at addr, or nil.
+func (o *Object) segmentOf(addr, n uint64) *Segment {
+	for i := range o.Segments {
+		if s := &o.Segments[i]; addr >= s.Addr && n <= s.MemSize && addr-s.Addr <= s.MemSize-n {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package codeobj
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+var errNotPTX = errors.New("not PTX")
+
+// ptxExtent returns the length of a PTX text and its NUL, or errNotPTX where
+// the text does not begin as PTX must: with .version, after blanks and
+// comments.
+func ptxExtent(src source) (uint64, error) {
+	var text []byte // until its beginning is known
+	known := false
+	var buf [4096]byte
+	for off := uint64(0); off <= maxExtent; {
+		n, err := src.prefix(buf[:], off)
+		b := buf[:n]
+		stop := bytes.IndexByte(b, 0)
+		if stop >= 0 {
+			b = b[:stop]
+		}
+		for _, c := range b {
+			if !isText(c) {
+				return 0, errNotPTX
+			}
+		}
+		if !known {
+			text = append(text, b...)
+			token, decided := firstToken(text, stop >= 0 || n < len(buf))
+			if decided && !bytes.HasPrefix(token, []byte(".version")) || len(text) > 1<<20 {
+				return 0, errNotPTX
+			}
+			known = decided
+		}
+		off += uint64(len(b))
+		switch {
+		case stop >= 0:
+			return off + 1, nil
+		case n < len(buf):
+			return 0, fmt.Errorf("PTX text does not end with a NUL: nothing can be read behind byte %d: %w", off, err)
+		}
+	}
+	return 0, errors.New("PTX text has no NUL within 2 GiB")
+}
+
+// isText reports whether c can be part of a PTX text.
+func isText(c byte) bool { return c >= ' ' && c != 0x7f || '\t' <= c && c <= '\r' }
+
+// firstToken returns the text behind leading blanks and comments. It is decided
+// if enough of it is there, or if the text is complete.
+func firstToken(text []byte, complete bool) (token []byte, decided bool) {
+	for {
+		text = bytes.TrimLeft(text, " \t\n\v\f\r")
+		stop := 0
+		switch {
+		case bytes.HasPrefix(text, []byte("//")):
+			stop = bytes.IndexByte(text, '\n')
+		case bytes.HasPrefix(text, []byte("/*")):
+			if stop = bytes.Index(text[2:], []byte("*/")); stop >= 0 {
+				stop += 3
+			}
+		default:
+			return text, complete || len(text) >= len(".version")
+		}
+		if stop < 0 {
+			return nil, complete
+		}
+		text = text[stop+1:]
+	}
+}

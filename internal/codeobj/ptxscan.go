@@ -1,0 +1,84 @@
+package codeobj
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// ptxUnshareable looks for a variable in state space .global. Those in .const
+// are in another one and cannot be written by kernels.
+func ptxUnshareable(image []byte) (string, error) {
+	if stop := bytes.IndexByte(image, 0); stop >= 0 {
+		image = image[:stop]
+	}
+	scan := ptxScanner{text: image}
+	parens := 0 // .ptr .global inside them describes a parameter
+	for tok := scan.next(); tok != nil; tok = scan.next() {
+		switch string(tok) {
+		case "(":
+			parens++
+		case ")":
+			parens--
+		case ".global":
+			if parens <= 0 {
+				return fmt.Sprintf("variable %s can be written", scan.declared()), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// ptxScanner splits PTX into words (names, numbers and directives, with their
+// dots), strings and single characters, without comments.
+type ptxScanner struct{ text []byte }
+
+func (s *ptxScanner) next() []byte {
+	s.text, _ = firstToken(s.text, true)
+	if len(s.text) == 0 {
+		return nil
+	}
+	n := 0
+	switch {
+	case s.text[0] == '"':
+		for n = 1; n < len(s.text) && s.text[n] != '"'; n++ {
+			if s.text[n] == '\\' {
+				n++
+			}
+		}
+		n = min(n+1, len(s.text))
+	case wordByte(s.text[0]):
+		for n < len(s.text) && wordByte(s.text[n]) {
+			n++
+		}
+	default:
+		n = 1
+	}
+	tok := s.text[:n]
+	s.text = s.text[n:]
+	return tok
+}
+
+// declared returns the name of a variable whose declaration follows: the last
+// word before its dimensions, value or end.
+func (s *ptxScanner) declared() string {
+	name := "without a name"
+	parens := 0 // of .attribute(.managed)
+	for tok := s.next(); tok != nil; tok = s.next() {
+		switch c := tok[0]; {
+		case c == '(':
+			parens++
+		case c == ')':
+			parens--
+		case parens > 0:
+		case c == '[' || c == '=' || c == ';' || c == ',':
+			return name
+		case c != '.' && wordByte(c):
+			name = string(tok)
+		}
+	}
+	return name
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '%'
+}

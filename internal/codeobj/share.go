@@ -1,0 +1,155 @@
+package codeobj
+
+import (
+	"debug/elf"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Unshareable tells why two loads of image must not get one module: because a
+// program could tell the difference. It is empty if they may. An image that it
+// cannot look into is not shareable.
+func Unshareable(kind Kind, image []byte) string {
+	f, ok := sharing[kind]
+	if !ok {
+		return fmt.Sprintf("%v: its contents are not known", kind)
+	}
+	reason, err := f(image)
+	if err != nil {
+		return fmt.Sprintf("its contents are not known: %v", err)
+	}
+	return reason
+}
+
+var sharing = map[Kind]func(image []byte) (reason string, err error){
+	KindHSACO:  hsacoUnshareable,
+	KindCubin:  cubinUnshareable,
+	KindPTX:    ptxUnshareable,
+	KindBundle: bundleUnshareable,
+}
+
+func hsacoUnshareable(image []byte) (string, error) {
+	o, err := Parse(image)
+	if err != nil {
+		return "", err
+	}
+	return o.Unshareable(), nil
+}
+
+// bundleUnshareable asks every code object of a bundle: which one a driver
+// takes is not known here.
+func bundleUnshareable(image []byte) (string, error) {
+	entries, _, err := bundleEntries(imageSource(image))
+	if err != nil {
+		return "", err
+	}
+	for _, e := range entries {
+		if _, triple, _ := strings.Cut(e.id, "-"); !strings.HasPrefix(triple, "amdgcn-") || e.size == 0 {
+			continue
+		}
+		if end(e.off, e.size) > uint64(len(image)) {
+			return "", fmt.Errorf("offload bundle: entry %s: %d bytes at %d end behind the image's %d", e.id, e.size, e.off, len(image))
+		}
+		reason, err := hsacoUnshareable(image[e.off : e.off+e.size])
+		if err != nil {
+			return "", fmt.Errorf("offload bundle: entry %s: %w", e.id, err)
+		}
+		if reason != "" {
+			return reason, nil
+		}
+	}
+	return "", nil
+}
+
+// harmless are the beginnings of names of writable variables that no kernel
+// uses.
+var harmless = []string{
+	"__hip_cuid_", // marks a HIP translation unit for the host's linker
+}
+
+// Unshareable tells why two loads of the object must not get one module, and is
+// empty if they may: a kernel could leave something behind in a variable, or
+// loading itself runs kernels.
+func (o *Object) Unshareable() string {
+	for i := range o.Kernels {
+		if k := &o.Kernels[i]; k.Kind != NormalKernel {
+			return fmt.Sprintf("kernel %s is of kind %s: loading runs it", k.Name, k.Kind)
+		}
+	}
+	left := o.writable()
+	for i := range o.Symbols {
+		s := &o.Symbols[i]
+		if !s.Writable || s.Type != elf.STT_OBJECT {
+			continue
+		}
+		if strings.HasSuffix(s.Name, ".managed") {
+			return fmt.Sprintf("variable %s is managed memory", strings.TrimSuffix(s.Name, ".managed"))
+		}
+		if !hasAnyPrefix(s.Name, harmless) {
+			return fmt.Sprintf("variable %s can be written", s.Name)
+		}
+		left = cut(left, span{s.Value, end(s.Value, s.Size)})
+	}
+	if len(left) > 0 {
+		return fmt.Sprintf("%d bytes at address %#x can be written, and no symbol names them", left[0].hi-left[0].lo, left[0].lo)
+	}
+	return ""
+}
+
+// writable returns the memory that kernels may write: segments with that
+// permission, less what only the loader writes.
+func (o *Object) writable() []span {
+	var spans []span
+	for _, s := range o.Segments {
+		if s.Flags&elf.PF_W != 0 && s.MemSize > 0 {
+			spans = append(spans, span{s.Addr, s.Addr + s.MemSize})
+		}
+	}
+	for _, r := range append(o.relro[:len(o.relro):len(o.relro)], o.dynamic) {
+		spans = cut(spans, r)
+	}
+	for _, s := range o.tables {
+		if loaderOnly(&s) {
+			spans = cut(spans, span{s.addr, end(s.addr, s.size)})
+		}
+	}
+	sort.Slice(spans, func(i, j int) bool { return spans[i].lo < spans[j].lo })
+	return spans
+}
+
+// loaderOnly reports whether a writable section holds constants that need
+// relocation, of an object linked without relro.
+func loaderOnly(s *section) bool {
+	return s.addr != 0 && (s.name == ".got" || s.name == ".relro_padding" || strings.HasPrefix(s.name, ".data.rel.ro"))
+}
+
+// cut takes hole out of spans.
+func cut(spans []span, hole span) []span {
+	if hole.lo >= hole.hi {
+		return spans
+	}
+	var rest []span
+	for _, s := range spans {
+		if hole.lo >= s.hi || hole.hi <= s.lo {
+			rest = append(rest, s)
+			continue
+		}
+		if s.lo < hole.lo {
+			rest = append(rest, span{s.lo, hole.lo})
+		}
+		if hole.hi < s.hi {
+			rest = append(rest, span{hole.hi, s.hi})
+		}
+	}
+	return rest
+}
+
+func hasAnyPrefix(s string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,110 @@
+package codeobj
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+)
+
+// Symbol is one entry of a code object's symbol tables.
+type Symbol struct {
+	Name        string
+	Value, Size uint64
+	Type        elf.SymType
+	Bind        elf.SymBind
+	Section     uint16 // index, or one of ELF's special ones
+	Writable    bool   // lies in memory that kernels may write
+}
+
+// Defined reports whether Value is an address in the code object.
+func (s *Symbol) Defined() bool {
+	return s.Section != uint16(elf.SHN_UNDEF) && s.Section < uint16(elf.SHN_LORESERVE)
+}
+
+// Symbol returns the symbol of that name, or nil. Where several have it, a
+// dynamic one wins.
+func (o *Object) Symbol(name string) *Symbol {
+	if i, ok := o.byName[name]; ok {
+		return &o.Symbols[i]
+	}
+	return nil
+}
+
+// readLocalSymbols adds what only the full symbol table has.
+func (o *Object) readLocalSymbols(source, *header) error {
+	for _, s := range o.tables {
+		if s.kind != elf.SHT_SYMTAB {
+			continue
+		}
+		if uint64(s.link) >= uint64(len(o.tables)) || o.tables[s.link].kind != elf.SHT_STRTAB {
+			return fmt.Errorf("ELF symbol table %s: section %d is not its string table", s.name, s.link)
+		}
+		names := o.file(o.tables[s.link].off, o.tables[s.link].size)
+		table := o.file(s.off, s.size)
+		for i := symSize; i+symSize <= len(table); i += symSize { // the first is empty
+			sym, err := o.decodeSymbol(table[i:], names)
+			if err != nil {
+				return fmt.Errorf("ELF symbol table %s: entry %d: %w", s.name, i/symSize, err)
+			}
+			if _, known := o.byName[sym.Name]; sym.Bind == elf.STB_LOCAL || !known {
+				o.addSymbol(sym)
+			}
+		}
+	}
+	return nil
+}
+
+func (o *Object) addSymbol(s Symbol) {
+	if o.byName == nil {
+		o.byName = map[string]int{}
+	}
+	if i, known := o.byName[s.Name]; !known || !o.Symbols[i].Defined() && s.Defined() {
+		o.byName[s.Name] = len(o.Symbols)
+	}
+	o.Symbols = append(o.Symbols, s)
+}
+
+func (o *Object) decodeSymbol(b, names []byte) (Symbol, error) {
+	s := Symbol{
+		Type:    elf.ST_TYPE(b[4]),
+		Bind:    elf.ST_BIND(b[4]),
+		Section: le.Uint16(b[6:]),
+		Value:   le.Uint64(b[8:]),
+		Size:    le.Uint64(b[16:]),
+	}
+	name, ok := cstring(names, uint64(le.Uint32(b)))
+	if !ok {
+		return s, fmt.Errorf("its name at %d is not in the string table of %d bytes", le.Uint32(b), len(names))
+	}
+	s.Name = name
+	if s.Defined() && s.Type != elf.STT_SECTION && s.Type != elf.STT_FILE {
+		seg := o.segmentOf(s.Value, 0)
+		s.Writable = seg != nil && seg.Flags&elf.PF_W != 0 && !o.constant(s.Value)
+	}
+	return s, nil
+}
+
+// constant reports whether writable memory at addr is written by the loader
+// only.
+func (o *Object) constant(addr uint64) bool {
+	for _, r := range o.relro {
+		if addr >= r.lo && addr < r.hi {
+			return true
+		}
+	}
+	return addr >= o.dynamic.lo && addr < o.dynamic.hi
+}
+
+// cstring returns the NUL-terminated string at off. Names longer than 64 KiB
+// are taken for damage.
+func cstring(b []byte, off uint64) (string, bool) {
+	if off >= uint64(len(b)) {
+		return "", off == 0
+	}
+	b = b[off:min(uint64(len(b)), off+64<<10)]
+	n := bytes.IndexByte(b, 0)
+	if n < 0 {
+		return "", false
+	}
+	return string(b[:n]), true
+}
