@@ -8,6 +8,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
+//go:generate go tool mockgen -source=pool.go -destination=mock_test.go -package=streampool
+
 // Driver is what the pool needs of a driver. Creation is on the calling
 // thread's current device, which has to be the device that Get names.
 type Driver interface {
@@ -148,12 +150,11 @@ func (p *Pool) get(d Driver, k Kind, device int) (uintptr, Outcome, error) {
 		}
 	}
 	s := &p.shelves[k][device]
-	if e := p.pop(&s.idle); e != nil {
-		s.reused.Add(1)
+	if e := p.pop(s); e != nil {
 		return e.handle, Reused, nil
 	}
 	if e := p.drain(d, s); e != nil {
-		s.reused.Add(1)
+		s.drained.Add(1)
 		return e.handle, Drained, nil
 	}
 	h, err := create(d, k)

@@ -9,10 +9,11 @@ import (
 
 // shelf holds what is not checked out, of one kind, on one device.
 type shelf struct {
-	idle    stack
-	created atomic.Uint64
-	reused  atomic.Uint64
+	idle stack
 
+	created       atomic.Uint64
+	drained       atomic.Uint64 // handed out from the queue
+	discarded     atomic.Uint64 // popped and not handed out
 	destroyed     atomic.Uint64
 	failedQueries atomic.Uint64
 	draining      queue
@@ -25,9 +26,11 @@ type shelf struct {
 //	tag 28 bits | count 16 bits | id of the top entry 20 bits
 //
 // The tag changes with every operation, so that a thread that slept between
-// reading the head and replacing it does not take an old link for a new one.
+// reading the head and replacing it does not take an old link for a new one. It
+// also counts: reuse in a loop then needs no counter of its own.
 type stack struct {
 	head  atomic.Uint64
+	wraps atomic.Uint64 // how often the tag came around
 	limit uint64
 }
 
@@ -42,22 +45,43 @@ const (
 
 func (s *stack) count() uint64 { return s.head.Load() >> idBits & (1<<countBits - 1) }
 
+// pops returns how many entries have been popped. Pushes and pops together are
+// the tag, their difference is the count.
+func (s *stack) pops() uint64 {
+	h := s.head.Load()
+	return ((s.wraps.Load()<<(64-idBits-countBits) | h/tagOne) - h>>idBits&(1<<countBits-1)) / 2
+}
+
+// replace puts a new head with the next tag in the place of an old one.
+func (s *stack) replace(old, next uint64) bool {
+	next += tagOne
+	if !s.head.CompareAndSwap(old, next) {
+		return false
+	}
+	if next < tagOne {
+		s.wraps.Add(1)
+	}
+	return true
+}
+
 func (s *stack) hasRoom() bool { return s.count() < s.limit }
 
 func (p *Pool) push(s *stack, e *Entry) {
 	for {
 		h := s.head.Load()
-		e.below.Store(uint32(h & idMask))
-		if s.head.CompareAndSwap(h, (h&^idMask+tagOne+countOne)|uint64(e.id)) {
+		if below := uint32(h & idMask); e.below.Load() != below {
+			e.below.Store(below)
+		}
+		if s.replace(h, (h&^idMask+countOne)|uint64(e.id)) {
 			return
 		}
 	}
 }
 
 // pop checks out the top entry, nil if there is none.
-func (p *Pool) pop(s *stack) *Entry {
+func (p *Pool) pop(s *shelf) *Entry {
 	for {
-		h := s.head.Load()
+		h := s.idle.head.Load()
 		id := uint32(h & idMask)
 		if id == 0 {
 			return nil
@@ -66,12 +90,13 @@ func (p *Pool) pop(s *stack) *Entry {
 		if e == nil {
 			continue // taken and forgotten since the head was read
 		}
-		if !s.head.CompareAndSwap(h, (h&^idMask+tagOne-countOne)|uint64(e.below.Load())) {
+		if !s.idle.replace(h, (h&^idMask-countOne)|uint64(e.below.Load())) {
 			continue
 		}
 		if e.checkOut(Idle) {
 			return e
 		}
+		s.discarded.Add(1)
 		p.directory.remove(e) // disowned while it lay here
 	}
 }
@@ -197,7 +222,8 @@ func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 			return n, err
 		}
 		s := &p.shelves[k][device]
-		for e := p.pop(&s.idle); e != nil; e = p.pop(&s.idle) {
+		for e := p.pop(s); e != nil; e = p.pop(s) {
+			s.discarded.Add(1)
 			if !e.move(Live, Gone) {
 				continue
 			}

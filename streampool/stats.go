@@ -18,7 +18,7 @@ func (p *Pool) Stats(k Kind, device int) Stats {
 	s := &p.shelves[k][device]
 	return Stats{
 		Created:       s.created.Load(),
-		Reused:        s.reused.Load(),
+		Reused:        s.idle.pops() - s.discarded.Load() + s.drained.Load(),
 		Destroyed:     s.destroyed.Load(),
 		FailedQueries: s.failedQueries.Load(),
 		Idle:          int(s.idle.count()),
