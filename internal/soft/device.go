@@ -1,0 +1,132 @@
+package soft
+
+import (
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+)
+
+// device is one software GPU.
+type device struct {
+	index   int
+	heap    *heap
+	machine *emu.Machine
+	null    *stream
+	queue   uintptr // address of the queue's description that kernels may ask for
+
+	order   sync.Mutex // makes submissions one sequence
+	streams []*stream  // all that exist or still have work, but the null stream
+	orphans []error    // failures of streams that are gone
+}
+
+// submit puts o on s, ordered as HIP orders streams with the default flag:
+// work on the null stream waits for all that was submitted to the device
+// before, and work on any other waits for the null stream's before.
+func (d *device) submit(s *stream, o op, wait bool) fence {
+	d.order.Lock()
+	defer d.order.Unlock()
+	return d.submitOrdered(s, o, wait)
+}
+
+func (d *device) submitOrdered(s *stream, o op, wait bool) fence {
+	if s == d.null {
+		for _, other := range d.streams {
+			if other.pending() {
+				o.more = append(o.more, other.last())
+			}
+		}
+	} else if d.null.pending() {
+		o.after[1] = d.null.last()
+	}
+	return s.push(o, wait)
+}
+
+// mark is the moment behind everything that s has to do so far.
+func (d *device) mark(s *stream) fence {
+	d.order.Lock()
+	defer d.order.Unlock()
+	if s == d.null && !d.othersPending() || s != d.null && !d.null.pending() {
+		return s.last()
+	}
+	return d.submitOrdered(s, op{kind: opWait}, false)
+}
+
+func (d *device) othersPending() bool {
+	for _, s := range d.streams {
+		if s.pending() {
+			return true
+		}
+	}
+	return false
+}
+
+// quiet reports whether no stream of the device has work.
+func (d *device) quiet() bool {
+	d.order.Lock()
+	defer d.order.Unlock()
+	return !d.null.pending() && !d.othersPending()
+}
+
+// synchronize waits for everything that was submitted to the device, and takes
+// the first failure that is still to be reported.
+func (d *device) synchronize() error {
+	for _, f := range d.drain() {
+		if err := f.s.failed(f.n); err != nil {
+			return err
+		}
+	}
+	d.order.Lock()
+	defer d.order.Unlock()
+	d.sweep()
+	if len(d.orphans) == 0 {
+		return nil
+	}
+	err := d.orphans[0]
+	d.orphans = d.orphans[1:]
+	return err
+}
+
+// drain waits for everything that was submitted to the device, and returns the
+// fences that were waited for.
+func (d *device) drain() []fence {
+	d.order.Lock()
+	fences := make([]fence, 0, 8)
+	fences = append(fences, d.null.last())
+	for _, s := range d.streams {
+		fences = append(fences, s.last())
+	}
+	d.order.Unlock()
+	for _, f := range fences {
+		f.wait()
+	}
+	return fences
+}
+
+func (d *device) remember(s *stream) {
+	d.order.Lock()
+	defer d.order.Unlock()
+	d.sweep()
+	d.streams = append(d.streams, s)
+}
+
+// abandon takes note that the program has destroyed s, which may have work.
+func (d *device) abandon(s *stream) {
+	d.order.Lock()
+	defer d.order.Unlock()
+	s.gone = true
+	d.sweep()
+}
+
+// sweep drops destroyed streams without work. It is called with order held.
+func (d *device) sweep() {
+	kept := d.streams[:0]
+	for _, s := range d.streams {
+		if !s.gone || s.pending() {
+			kept = append(kept, s)
+		} else if err := s.failed(s.done.Load()); err != nil {
+			d.orphans = append(d.orphans, err)
+		}
+	}
+	clear(d.streams[len(kept):])
+	d.streams = kept
+}

@@ -1,0 +1,164 @@
+package soft
+
+import (
+	"fmt"
+	"sync"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Options are what a driver can be opened with. The zero value is right for
+// most.
+type Options struct {
+	Chip        string // as LLVM calls it; empty: gfx906
+	Devices     int    // how many there are, all alike; zero: one
+	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
+}
+
+// Driver is the software GPU as a driver.Driver.
+type Driver struct {
+	chip    gcn.Chip
+	heap    *heap
+	devices []*device
+
+	streams   *table[stream]
+	events    *table[event]
+	modules   *table[module]
+	functions *table[function]
+
+	registered registrations
+
+	mu      sync.RWMutex
+	threads map[int]int // current device by thread; used if there is more than one
+}
+
+var (
+	_ driver.Driver              = (*Driver)(nil)
+	_ driver.CooperativeLauncher = (*Driver)(nil)
+)
+
+// Open makes the devices. It fails for a chip that is not known, and where the
+// system gives no memory.
+func Open(o Options) (*Driver, error) {
+	if o.Chip == "" {
+		o.Chip = "gfx906"
+	}
+	chip, err := gcn.ParseChip(o.Chip)
+	if err != nil {
+		return nil, err
+	}
+	if o.Devices <= 0 {
+		o.Devices = 1
+	}
+	if o.MemoryLimit == 0 {
+		o.MemoryLimit = halfOfMemory()
+	}
+	d := &Driver{
+		chip:      chip,
+		heap:      newHeap(o.Devices, o.MemoryLimit),
+		streams:   newTable[stream](streamHandles),
+		events:    newTable[event](eventHandles),
+		modules:   newTable[module](moduleHandles),
+		functions: newTable[function](functionHandles),
+		threads:   map[int]int{},
+	}
+	for i := range o.Devices {
+		dev, err := newDevice(i, chip, d.heap)
+		if err != nil {
+			return nil, err
+		}
+		d.devices = append(d.devices, dev)
+	}
+	return d, nil
+}
+
+func halfOfMemory() uint64 {
+	var info syscall.Sysinfo_t
+	if syscall.Sysinfo(&info) != nil {
+		return 1 << 30
+	}
+	return uint64(info.Totalram) * uint64(info.Unit) / 2
+}
+
+// queueSize is the part of a queue's description (amd_queue_t) that kernels may
+// read: it holds the upper halves of the flat apertures.
+const (
+	queueSize    = 256
+	queueShared  = 0x40
+	queuePrivate = 0x44
+)
+
+func newDevice(index int, chip gcn.Chip, h *heap) (*device, error) {
+	queue, err := h.alloc(queueSize, index, devices)
+	if err != nil {
+		return nil, fmt.Errorf("soft: %w", err)
+	}
+	fill(queue+queueShared, uint32(emu.SharedBase>>32), 1)
+	fill(queue+queuePrivate, uint32(emu.PrivateBase>>32), 1)
+	d := &device{index: index, heap: h, queue: queue}
+	d.machine = emu.NewMachine(chip, backing{h, index})
+	d.null = newStream(d)
+	return d, nil
+}
+
+// backing gives a machine its scratch.
+type backing struct {
+	heap   *heap
+	device int
+}
+
+func (b backing) Alloc(bytes uint64) (uint64, error) {
+	addr, err := b.heap.alloc(bytes, b.device, devices)
+	return uint64(addr), err
+}
+
+func (b backing) Free(addr uint64) { b.heap.free(uintptr(addr), devices) }
+
+// Name implements driver.Driver.
+func (d *Driver) Name() string { return "soft" }
+
+// DeviceCount implements driver.Driver.
+func (d *Driver) DeviceCount() int { return len(d.devices) }
+
+// DeviceName implements driver.Driver; it is empty if there is no such device.
+func (d *Driver) DeviceName(device int) string {
+	if device < 0 || device >= len(d.devices) {
+		return ""
+	}
+	return d.chip.String() + " (software)"
+}
+
+// SetDevice implements driver.Driver.
+func (d *Driver) SetDevice(device int) error {
+	if device < 0 || device >= len(d.devices) {
+		return invalidDevice.of("hipSetDevice", "device %d of %d", device, len(d.devices))
+	}
+	if len(d.devices) > 1 {
+		d.mu.Lock()
+		d.threads[syscall.Gettid()] = device
+		d.mu.Unlock()
+	}
+	return nil
+}
+
+// Device implements driver.Driver.
+func (d *Driver) Device() (int, error) {
+	dev, err := d.current("hipGetDevice")
+	if err != nil {
+		return 0, err
+	}
+	return dev.index, nil
+}
+
+// current is the calling thread's device.
+func (d *Driver) current(string) (*device, error) {
+	if len(d.devices) == 1 {
+		return d.devices[0], nil
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.devices[d.threads[syscall.Gettid()]], nil
+}

@@ -1,0 +1,65 @@
+package emu
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
+
+// Fault is what ended a dispatch before its time.
+type Fault struct {
+	Kernel      string
+	Function    string // where it happened; empty outside all of them
+	Offset      uint32 // of the instruction in Function, else in the text, in bytes
+	Instruction string // in assembly; empty if there is none at that place
+	Group       [3]uint32
+	Wave        int       // in its workgroup
+	Lane        int       // in its wave; -1: not one lane's doing
+	Item        [3]uint32 // work-item of Lane in its workgroup
+	Addr        uint64    // of memory faults
+	Reason      string
+}
+
+// Error names everything that helps to find the instruction in the source.
+func (f *Fault) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "kernel %s: %s", f.Kernel, f.Reason)
+	if f.Addr != 0 {
+		fmt.Fprintf(&b, ", address %#x", f.Addr)
+	}
+	where := f.Function
+	if where == "" {
+		where = "text"
+	}
+	if f.Instruction != "" {
+		fmt.Fprintf(&b, ", in `%s`", f.Instruction)
+	}
+	fmt.Fprintf(&b, " at %s+%#x, workgroup (%d,%d,%d)", where, f.Offset, f.Group[0], f.Group[1], f.Group[2])
+	if f.Lane >= 0 {
+		fmt.Fprintf(&b, ", work-item (%d,%d,%d)", f.Item[0], f.Item[1], f.Item[2])
+	}
+	fmt.Fprintf(&b, ", wave %d", f.Wave)
+	if f.Lane >= 0 {
+		fmt.Fprintf(&b, " lane %d", f.Lane)
+	}
+	return b.String()
+}
+
+// fault describes what w, the wave with that index in g, did.
+func (g *group) fault(wave int, w *gcn.Wave) *Fault {
+	d := g.d
+	f := &Fault{Kernel: d.Kernel.Name, Group: g.id, Wave: wave, Lane: -1, Reason: "wave stopped without a reason"}
+	pc := w.PC
+	if w.Fault != nil {
+		f.Reason, f.Lane, f.Addr, pc = w.Fault.Reason, w.Fault.Lane, w.Fault.Addr, w.Fault.PC
+	}
+	prog := d.Kernel.program
+	f.Function, f.Offset = prog.place(pc)
+	f.Instruction = prog.text(pc)
+	if f.Lane >= 0 {
+		n := uint32(wave*waveSize + f.Lane)
+		f.Item = [3]uint32{n % d.Block[0], n / d.Block[0] % d.Block[1], n / (d.Block[0] * d.Block[1])}
+	}
+	return f
+}

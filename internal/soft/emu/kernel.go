@@ -1,0 +1,124 @@
+package emu
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
+
+const waveSize = 64
+
+// dynamicStack is the scratch that a work-item gets beyond its fixed size where
+// the compiler could not bound the stack (recursion, indirect calls).
+const dynamicStack = 16 << 10
+
+// mostPrivate is the scratch that the hardware can give to a work-item.
+const mostPrivate = 128 << 10
+
+// userSGPR is a bit of the kernel descriptor's properties that asks for a value
+// in the first scalar registers. They come in the order of the bits.
+type userSGPR uint16
+
+const (
+	privateSegmentBuffer userSGPR = 1 << iota
+	dispatchPtr
+	queuePtr
+	kernargPtr
+	dispatchID
+	flatScratchInit
+	privateSegmentSize
+)
+
+// Kernel is an entry point of a program with what its descriptor says.
+type Kernel struct {
+	Name string
+
+	LDS     uint32 // fixed bytes of workgroup memory
+	Private uint32 // bytes of scratch per work-item, the dynamic stack included
+	Kernarg uint32 // bytes of the kernarg segment
+
+	program *Program
+	entry   uint32 // in words
+	vgprs   int
+	mode    uint32
+
+	user       userSGPR
+	userCount  uint32 // scalar registers before the workgroup ids
+	groupID    [3]bool
+	groupInfo  bool
+	waveOffset bool // a scalar register holds the wave's offset in scratch
+	itemIDs    int  // how many of x, y, z are in v0, v1, v2
+}
+
+// NewKernel makes a kernel of p from its descriptor; entry is the address of
+// its first instruction, as the device sees it.
+func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) (*Kernel, error) {
+	off := entry - p.base
+	switch {
+	case off%4 != 0 || off >= uint64(len(p.code)):
+		return nil, fmt.Errorf("kernel %s: entry point %#x lies outside the code", name, entry)
+	case desc.Wavefront32:
+		return nil, fmt.Errorf("kernel %s: compiled for waves of 32, which GFX9 does not have", name)
+	case desc.WorkItemIDs > 2:
+		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
+	case desc.VGPRs > 256:
+		return nil, fmt.Errorf("kernel %s: %d VGPRs, more than the 256 that exist", name, desc.VGPRs)
+	}
+	k := &Kernel{
+		Name:       name,
+		LDS:        desc.GroupSize,
+		Private:    desc.PrivateSize,
+		Kernarg:    desc.KernargSize,
+		program:    p,
+		entry:      uint32(off / 4),
+		vgprs:      int(desc.VGPRs),
+		mode:       modeRegister(desc),
+		user:       userSGPR(desc.Properties & 0x7f),
+		userCount:  desc.UserSGPRCount,
+		groupID:    [3]bool{desc.WorkgroupIDX, desc.WorkgroupIDY, desc.WorkgroupIDZ},
+		groupInfo:  desc.WorkgroupInfo,
+		waveOffset: desc.PrivateSegment,
+		itemIDs:    int(desc.WorkItemIDs) + 1,
+	}
+	if desc.UsesDynamicStack {
+		k.Private += dynamicStack
+	}
+	k.Private = (k.Private + 15) &^ 15
+	if k.Private > mostPrivate {
+		return nil, fmt.Errorf("kernel %s: %d bytes of scratch per work-item, more than the %d that a wave can have", name, k.Private, mostPrivate)
+	}
+	return k, nil
+}
+
+// modeRegister is MODE at the start of a wave.
+func modeRegister(desc *codeobj.Descriptor) uint32 {
+	mode := uint32(desc.FloatMode)
+	for _, bit := range []struct {
+		set bool
+		at  uint
+	}{{desc.DX10Clamp, 8}, {desc.IEEE, 9}, {desc.FP16Overflow, 23}} {
+		if bit.set {
+			mode |= 1 << bit.at
+		}
+	}
+	return mode
+}
+
+// occupancy tells how many workgroups of the given size a chip holds at once.
+func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
+	perSIMD := min(10, 256/max(k.vgprs, 1))
+	perCU := perSIMD * 4 / waves
+	if lds > 0 {
+		perCU = min(perCU, int(64<<10/lds))
+	}
+	return max(perCU, 1) * c.units
+}
+
+// chipLimits is what bounds how many workgroups are resident.
+type chipLimits struct{ units int } // compute units
+
+var limits = map[gcn.Chip]chipLimits{
+	gcn.Gfx900: {units: 64},
+	gcn.Gfx906: {units: 60},
+}

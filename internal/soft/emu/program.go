@@ -1,0 +1,174 @@
+package emu
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
+
+// Range is one function or kernel in a text, in bytes from its start.
+type Range struct {
+	Name       string
+	Start, End uint32
+}
+
+// Program is the decoded text of one code object. It does not change once made.
+type Program struct {
+	slots  []slot
+	base   uint64
+	code   []byte
+	chip   gcn.Chip
+	ranges []Range // sorted by Start
+}
+
+// slot is what runs when the program counter is at one word.
+type slot struct {
+	step gcn.Step
+	next uint32 // program counter after it, in words
+}
+
+// NewProgram decodes code, which the device sees at address base. Every
+// instruction inside a range must be one that has a meaning: the first that
+// does not is the error, which names the range, the offset in it and the
+// instruction. Words outside all ranges may be anything; a wave that gets to a
+// bad one faults there. code is copied.
+func NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
+	p := &Program{
+		slots:  make([]slot, len(code)/4),
+		base:   base,
+		code:   append([]byte(nil), code[:len(code)&^3]...),
+		chip:   chip,
+		ranges: append([]Range(nil), ranges...),
+	}
+	sort.SliceStable(p.ranges, func(i, j int) bool { return p.ranges[i].Start < p.ranges[j].Start })
+	for i := range p.slots {
+		p.slots[i] = slot{step: notAnInstruction, next: uint32(i) + 1}
+	}
+	end := uint32(len(p.code))
+	at := uint32(0)
+	for _, r := range p.ranges {
+		if r.End > end || r.Start > r.End || r.Start%4 != 0 {
+			return nil, fmt.Errorf("%s: code at %#x to %#x lies outside the text of %#x bytes", r.Name, r.Start, r.End, end)
+		}
+		if at < r.Start {
+			_ = p.decode(at, r.Start)
+		}
+		if err := p.decode(r.Start, r.End); err != nil {
+			return nil, fmt.Errorf("%s+%#x: %w", r.Name, err.offset-r.Start, err.err)
+		}
+		at = max(at, r.End)
+	}
+	if at < end {
+		_ = p.decode(at, end)
+	}
+	return p, nil
+}
+
+// decodeError is the first word of a stretch of text that cannot be run.
+type decodeError struct {
+	offset uint32
+	err    error
+}
+
+// decode fills the slots of [from, to) and returns the first that cannot run.
+func (p *Program) decode(from, to uint32) (first *decodeError) {
+	for off := from; off+4 <= to; {
+		inst, err := gcn.Decode(p.code, off, p.chip)
+		if err == nil && off+uint32(inst.Size) > to {
+			err = fmt.Errorf("instruction is cut off by the end of the code")
+		}
+		if err == nil && inst.Row.Do == nil {
+			err = fmt.Errorf("instruction %q has no meaning on this device", inst.String())
+		}
+		if err != nil {
+			if first == nil {
+				first = &decodeError{off, err}
+			}
+			p.slots[off/4].step = faultStep(err.Error())
+			off += 4
+			continue
+		}
+		in := new(gcn.Inst)
+		*in = inst
+		next := off + uint32(inst.Size)
+		p.slots[off/4] = slot{step: inst.Row.Do(in), next: next / 4}
+		off = next
+	}
+	return first
+}
+
+func notAnInstruction(w *gcn.Wave) {
+	w.Status = gcn.Faulted
+	w.Fault = &gcn.Fault{Reason: "jump into the middle of an instruction", Lane: -1}
+}
+
+func faultStep(reason string) gcn.Step {
+	return func(w *gcn.Wave) {
+		w.Status = gcn.Faulted
+		w.Fault = &gcn.Fault{Reason: reason, Lane: -1}
+	}
+}
+
+// run executes w until it stops or budget instructions are done, and returns
+// how many were. A fault carries the program counter of its instruction.
+func (p *Program) run(w *gcn.Wave, budget int) int {
+	slots := p.slots
+	left := budget
+	for left > 0 {
+		pc := w.PC
+		if uint64(pc) >= uint64(len(slots)) {
+			w.Status = gcn.Faulted
+			w.Fault = &gcn.Fault{Reason: "program counter outside the code object", Lane: -1, PC: pc}
+			break
+		}
+		s := &slots[pc]
+		w.PC = s.next
+		s.step(w)
+		left--
+		if w.Status != gcn.Running {
+			if w.Status == gcn.Faulted && w.Fault != nil {
+				w.Fault.PC = pc
+			}
+			break
+		}
+	}
+	return budget - left
+}
+
+// place names the function that the word pc is in, and the offset there.
+func (p *Program) place(pc uint32) (name string, offset uint32) {
+	off := uint64(pc) * 4
+	i := sort.Search(len(p.ranges), func(i int) bool { return uint64(p.ranges[i].Start) > off })
+	for i--; i >= 0; i-- {
+		if r := p.ranges[i]; off < uint64(r.End) {
+			return r.Name, uint32(off) - r.Start
+		}
+	}
+	return "", pc * 4
+}
+
+// text is the instruction at the word pc in assembly, empty if there is none.
+func (p *Program) text(pc uint32) string {
+	if uint64(pc) >= uint64(len(p.slots)) {
+		return ""
+	}
+	inst, err := gcn.Decode(p.code, pc*4, p.chip)
+	if err != nil {
+		return ""
+	}
+	return inst.String()
+}
+
+// before is the instruction that comes right before the word pc.
+func (p *Program) before(pc uint32) uint32 {
+	for back := uint32(1); back <= 3 && back <= pc; back++ {
+		if int(pc-back) < len(p.slots) && p.slots[pc-back].next == pc {
+			if back == 1 && pc >= 2 && p.slots[pc-2].next == pc {
+				return pc - 2 // the word before pc is the second half of an instruction
+			}
+			return pc - back
+		}
+	}
+	return pc
+}

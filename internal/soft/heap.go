@@ -1,0 +1,240 @@
+package soft
+
+import (
+	"fmt"
+	"math/bits"
+	"os"
+	"sort"
+	"sync"
+)
+
+// heap is the memory of all devices: pages taken from the system, whole ones
+// for large blocks and chunks of equal slots for small ones. Every block is
+// known by its exact range, so that an access beside it is noticed.
+type heap struct {
+	mu      sync.RWMutex
+	regions []*region // by address
+	open    [slotClasses][]*region
+	used    []uint64 // per device, of program blocks, in bytes
+	limit   uint64   // per device
+}
+
+// owner tells whose a block is.
+type owner uint8
+
+const (
+	programs owner = iota // the program allocated it and frees it
+	devices               // code, kernel arguments, scratch
+)
+
+// region is one mapping: a large block, or a chunk of slots.
+type region struct {
+	pages []byte
+	lo    uintptr
+	hi    uintptr
+	class int     // of its slots; -1: one large block
+	slots []block // one for a large block
+	free  []uint16
+}
+
+// block is what a slot holds; size 0 if free.
+type block struct {
+	size   uint64
+	device int
+	owner  owner
+}
+
+const (
+	smallestSlot = 256
+	slotClasses  = 8 // 256 bytes to 32 KiB
+	chunkSize    = 256 << 10
+)
+
+var pageSize = uint64(os.Getpagesize())
+
+func newHeap(devices int, limit uint64) *heap {
+	return &heap{used: make([]uint64, devices), limit: limit}
+}
+
+// slotClass is the class whose slots hold size bytes, slotClasses or more if none.
+func slotClass(size uint64) int {
+	return max(bits.Len64((size-1)/smallestSlot), 0)
+}
+
+// alloc returns the address of size bytes, aligned to 256. An error says that
+// the device's memory, or the system's, does not suffice.
+func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if own == programs && (size > h.limit || h.used[device] > h.limit-size) {
+		return 0, fmt.Errorf("%d bytes wanted, %d of %d in use", size, h.used[device], h.limit)
+	}
+	var addr uintptr
+	b := block{size, device, own}
+	if class := slotClass(size); class < slotClasses {
+		r, err := h.chunk(class)
+		if err != nil {
+			return 0, err
+		}
+		last := len(r.free) - 1
+		slot := r.free[last]
+		r.free = r.free[:last]
+		if last == 0 {
+			h.open[class] = h.open[class][:len(h.open[class])-1]
+		}
+		r.slots[slot] = b
+		addr = r.lo + uintptr(slot)*smallestSlot<<class
+	} else {
+		r, err := h.mapRegion((size + pageSize - 1) &^ (pageSize - 1))
+		if err != nil {
+			return 0, err
+		}
+		r.class, r.slots = -1, []block{b}
+		addr = r.lo
+	}
+	if own == programs {
+		h.used[device] += size
+	}
+	return addr, nil
+}
+
+// chunk returns a region with a free slot of class, the last of h.open[class].
+func (h *heap) chunk(class int) (*region, error) {
+	if open := h.open[class]; len(open) > 0 {
+		return open[len(open)-1], nil
+	}
+	r, err := h.mapRegion(chunkSize)
+	if err != nil {
+		return nil, err
+	}
+	n := chunkSize / (smallestSlot << class)
+	r.class, r.slots, r.free = class, make([]block, n), make([]uint16, n)
+	for i := range r.free {
+		r.free[i] = uint16(n - 1 - i)
+	}
+	h.open[class] = append(h.open[class], r)
+	return r, nil
+}
+
+func (h *heap) mapRegion(size uint64) (*region, error) {
+	if size > 1<<46 {
+		return nil, fmt.Errorf("%d bytes are more than there are addresses", size)
+	}
+	pages, err := mapMemory(size)
+	if err != nil {
+		return nil, fmt.Errorf("%d bytes from the system: %w", size, err)
+	}
+	lo := addressOf(pages)
+	r := &region{pages: pages, lo: lo, hi: lo + uintptr(size)}
+	i := h.after(lo)
+	h.regions = append(h.regions, nil)
+	copy(h.regions[i+1:], h.regions[i:])
+	h.regions[i] = r
+	return r, nil
+}
+
+// after is the index of the first region that ends above addr.
+func (h *heap) after(addr uintptr) int {
+	return sort.Search(len(h.regions), func(i int) bool { return h.regions[i].hi > addr })
+}
+
+// at returns the region and slot that addr lies in, nil if none.
+func (h *heap) at(addr uintptr) (*region, int) {
+	i := h.after(addr)
+	if i == len(h.regions) || h.regions[i].lo > addr {
+		return nil, 0
+	}
+	r := h.regions[i]
+	if r.class < 0 {
+		return r, 0
+	}
+	return r, int((addr - r.lo) / (smallestSlot << r.class))
+}
+
+func (r *region) base(slot int) uintptr {
+	if r.class < 0 {
+		return r.lo
+	}
+	return r.lo + uintptr(slot)*(smallestSlot<<r.class)
+}
+
+// free gives back the block that starts at addr, if own has one there.
+func (h *heap) free(addr uintptr, own owner) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r, slot := h.at(addr)
+	if r == nil || r.base(slot) != addr || r.slots[slot].size == 0 || r.slots[slot].owner != own {
+		return false
+	}
+	b := r.slots[slot]
+	if own == programs {
+		h.used[b.device] -= b.size
+	}
+	r.slots[slot] = block{}
+	if r.class >= 0 {
+		if r.free = append(r.free, uint16(slot)); len(r.free) == 1 {
+			h.open[r.class] = append(h.open[r.class], r)
+		}
+		return true
+	}
+	i := h.after(addr)
+	h.regions = append(h.regions[:i], h.regions[i+1:]...)
+	unmapMemory(r.pages)
+	return true
+}
+
+// find returns the range and the device of the block around addr.
+func (h *heap) find(addr uintptr) (lo, hi uintptr, b block, ok bool) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	r, slot := h.at(addr)
+	if r == nil || r.slots[slot].size == 0 {
+		return 0, 0, block{}, false
+	}
+	b, lo = r.slots[slot], r.base(slot)
+	hi = lo + uintptr(b.size)
+	return lo, hi, b, addr < hi
+}
+
+// reserved reports whether addr lies in a region, and else the largest range
+// around it, within [lo, hi), that no region touches.
+func (h *heap) reserved(addr, lo, hi uintptr) (uintptr, uintptr, bool) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	i := h.after(addr)
+	if i < len(h.regions) {
+		if h.regions[i].lo <= addr {
+			return 0, 0, true
+		}
+		hi = min(hi, h.regions[i].lo)
+	}
+	if i > 0 {
+		lo = max(lo, h.regions[i-1].hi)
+	}
+	return lo, hi, false
+}
+
+// describe says where addr lies in relation to the program's blocks, empty if
+// far from all of them.
+func (h *heap) describe(addr uintptr) string {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	r, slot := h.at(addr)
+	if r == nil {
+		if i := h.after(addr); i > 0 && addr-h.regions[i-1].hi < 1<<20 && h.regions[i-1].class < 0 {
+			r, slot = h.regions[i-1], 0
+		} else {
+			return ""
+		}
+	}
+	for ; slot >= 0; slot-- {
+		if b := r.slots[slot]; b.size > 0 {
+			base := r.base(slot)
+			if b.owner != programs || addr < base+uintptr(b.size) {
+				return ""
+			}
+			return fmt.Sprintf("%d bytes behind the end of the block of %d bytes at %#x", addr-base-uintptr(b.size), b.size, base)
+		}
+	}
+	return ""
+}

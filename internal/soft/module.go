@@ -1,0 +1,201 @@
+package soft
+
+import (
+	"debug/elf"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// module is a loaded code object. Its memory stays until it has been unloaded
+// and the launches that use it are over.
+type module struct {
+	dev       *device
+	base      uintptr // where the object's address zero lies
+	functions map[string]*function
+	users     atomic.Int64 // launches that are not over, and one while it is loaded
+}
+
+// release ends one use of m.
+func (m *module) release() {
+	if m.users.Add(-1) == 0 {
+		m.dev.heap.free(m.base, devices)
+	}
+}
+
+// retain begins a use of m, unless it is gone already.
+func (m *module) retain() bool {
+	for {
+		n := m.users.Load()
+		if n == 0 {
+			return false
+		}
+		if m.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// leastModule keeps modules out of the heap's small slots: segments want to
+// begin at pages.
+const leastModule = smallestSlot<<(slotClasses-1) + 1
+
+// ModuleLoad implements driver.Driver.
+func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
+	const call = "hipModuleLoadData"
+	dev, err := d.current(call)
+	if err != nil {
+		return 0, err
+	}
+	chip := d.chip.String()
+	if kindOf(image) == codeobj.KindBundle {
+		if image, err = codeobj.Unbundle(image, chip); err != nil {
+			return 0, wrongArch.of(call, "%v", err)
+		}
+	}
+	obj, err := codeobj.Parse(image)
+	if err != nil {
+		return 0, invalidImage.of(call, "%v", err)
+	}
+	if !obj.ID.Runs(codeobj.ParseTarget(chip)) {
+		return 0, wrongArch.of(call, "the code object is for %s, the device is %s", obj.ID, chip)
+	}
+	m := &module{dev: dev, functions: map[string]*function{}}
+	if m.base, err = d.heap.alloc(max(obj.MemSize(), leastModule), dev.index, devices); err != nil {
+		return 0, outOfMemory.of(call, "%v", err)
+	}
+	m.users.Store(1)
+	if err := m.load(obj, d); err != nil {
+		m.release()
+		return 0, invalidImage.of(call, "%v", err)
+	}
+	for _, f := range m.functions {
+		f.handle = d.functions.add(f)
+	}
+	return driver.Module(d.modules.add(m)), nil
+}
+
+func kindOf(image []byte) codeobj.Kind {
+	kind, _, _ := codeobj.Extent(func(buf []byte, off uint64) error {
+		if off > uint64(len(image)) || uint64(len(buf)) > uint64(len(image))-off {
+			return fmt.Errorf("the image ends at %d", len(image))
+		}
+		copy(buf, image[off:])
+		return nil
+	})
+	return kind
+}
+
+// load puts the segments in place, applies relocations and decodes the text.
+func (m *module) load(obj *codeobj.Object, d *Driver) error {
+	for _, s := range obj.Segments {
+		copy(bytesAt(m.base+uintptr(s.Addr), s.MemSize), s.Bytes)
+	}
+	for i := range obj.Relocs {
+		if err := m.relocate(obj, &obj.Relocs[i]); err != nil {
+			return err
+		}
+	}
+	text := obj.Text
+	code := bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes)))
+	p, err := emu.NewProgram(d.chip, code, uint64(m.base)+text.Addr, functionRanges(obj))
+	if err != nil {
+		return err
+	}
+	for i := range obj.Kernels {
+		meta := &obj.Kernels[i]
+		k, err := emu.NewKernel(p, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
+		if err != nil {
+			return err
+		}
+		m.functions[meta.Name] = newFunction(m, k, meta)
+	}
+	return nil
+}
+
+func (m *module) relocate(obj *codeobj.Object, r *codeobj.Reloc) error {
+	var symbol uint64
+	if r.Symbol >= 0 {
+		s := &obj.Symbols[r.Symbol]
+		switch {
+		case s.Defined():
+			symbol = uint64(m.base) + s.Value
+		case s.Bind != elf.STB_WEAK:
+			return fmt.Errorf("%s is not defined in the code object, which refers to it at %#x", s.Name, r.Addr)
+		}
+	}
+	v := r.Value(uint64(m.base), symbol)
+	at := m.base + uintptr(r.Addr)
+	switch r.Size() {
+	case 4:
+		fill(at, uint32(v), 1)
+	case 8:
+		fill(at, uint32(v), 1)
+		fill(at+4, uint32(v>>32), 1)
+	}
+	return nil
+}
+
+// functionRanges lists the functions in the text, whose every instruction has
+// to be one that can run. A function without a size goes on to the next.
+func functionRanges(obj *codeobj.Object) []emu.Range {
+	text := obj.Text
+	end := text.Addr + uint64(len(text.Bytes))
+	var ranges []emu.Range
+	seen := map[uint64]bool{}
+	add := func(name string, addr, size uint64) {
+		if addr < text.Addr || addr >= end || addr%4 != 0 || seen[addr] {
+			return
+		}
+		seen[addr] = true
+		stop := min(addr+size, end)
+		if size == 0 {
+			stop = end
+			for i := range obj.Symbols {
+				if s := &obj.Symbols[i]; s.Defined() && s.Type == elf.STT_FUNC && s.Value > addr && s.Value < stop {
+					stop = s.Value
+				}
+			}
+		}
+		ranges = append(ranges, emu.Range{Name: name, Start: uint32(addr - text.Addr), End: uint32(stop - text.Addr)})
+	}
+	for i := range obj.Symbols {
+		if s := &obj.Symbols[i]; s.Defined() && s.Type == elf.STT_FUNC {
+			add(s.Name, s.Value, s.Size)
+		}
+	}
+	for i := range obj.Kernels {
+		add(strings.TrimSuffix(obj.Kernels[i].Symbol, ".kd"), obj.Kernels[i].EntryAddr, 0)
+	}
+	return ranges
+}
+
+// ModuleUnload implements driver.Driver. Launches that were submitted still run.
+func (d *Driver) ModuleUnload(h driver.Module) error {
+	m := d.modules.remove(uintptr(h))
+	if m == nil {
+		return invalidHandle.of("hipModuleUnload", "no module has the handle %#x", uintptr(h))
+	}
+	for _, f := range m.functions {
+		d.functions.remove(f.handle)
+	}
+	m.release()
+	return nil
+}
+
+// ModuleGetFunction implements driver.Driver.
+func (d *Driver) ModuleGetFunction(h driver.Module, name string) (driver.Function, error) {
+	m := d.modules.get(uintptr(h))
+	if m == nil {
+		return 0, invalidHandle.of("hipModuleGetFunction("+name+")", "no module has the handle %#x", uintptr(h))
+	}
+	f := m.functions[name]
+	if f == nil {
+		return 0, notFound.of("hipModuleGetFunction("+name+")", "the code object's kernels are: %s", m.kernelNames())
+	}
+	return driver.Function(f.handle), nil
+}

@@ -1,0 +1,3 @@
+package soft
+
+const sysProcessVMReadv = 310
