@@ -1,0 +1,36 @@
+# How the library is built: included by the Makefile.
+#
+#   SONAME  the name that programs linked against the library ask for
+#   GUEST   late (default on x86-64 Linux): the Go runtime starts at the first
+#           call and stays unnoticed, see guest.c; plain: as any Go library
+
+BUILD  ?= build
+GO     ?= go
+SONAME ?= libmlir_rocm_runtime.so
+GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,plain)
+
+# now        no lazy binding: the loader's lock is never taken in a call
+# nodelete   a Go runtime can't be unloaded
+# wrap       Go's threads are created by guest.c
+LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete
+ifeq ($(GUEST),plain)
+LIB_TAGS       := mgpu_plain
+LIB_LDFLAGS    :=
+else
+LIB_TAGS       :=
+LIB_LDFLAGS    := -E=mgpu_late_entry
+LIB_EXTLDFLAGS += -Wl,--wrap=pthread_create
+endif
+
+# Built every time: the go command knows better than make what has changed, and
+# the file is only replaced when it has.
+.PHONY: library
+library: $(BUILD)/libmlir_rocm_runtime.so
+$(BUILD)/libmlir_rocm_runtime.so: FORCE
+	@mkdir -p $(BUILD)
+	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
+	  -ldflags='-s -w $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.new .
+	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+.PHONY: FORCE
+FORCE:

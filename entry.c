@@ -1,0 +1,248 @@
+/* The C ABI: one C function per mgpu call, in front of its Go export.
+ *
+ * Each makes sure that Go can be entered (guest.h), drops what older releases of
+ * LLVM leave undefined, and calls. What may block in the driver is called from
+ * here, outside Go (see struct wait). The header is included, so a definition
+ * that differs from the contract does not compile. */
+
+#include "export.h"
+
+#include <string.h>
+
+#include "_cgo_export.h"
+
+#define API __attribute__((visibility("default")))
+
+/* Returns the given value, or nothing, where Go can't be entered. */
+#define ENTER(...)                                                             \
+  do {                                                                         \
+    if (!guest_enter(__func__))                                                \
+      return __VA_ARGS__;                                                      \
+  } while (0)
+
+/* Callers are supposed to extend an argument narrower than a register, but one
+ * that they do not pass is garbage in every bit. These keep compilers from using
+ * more than the low ones. */
+static uint8_t low8(uint8_t v) { return *(volatile uint8_t *)&v; }
+static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
+
+typedef int32_t (*blocking)(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+
+static int32_t run(const struct wait *w) {
+  return ((blocking)w->fn)(w->arg[0], w->arg[1], w->arg[2], w->arg[3]);
+}
+
+API void *mgpuModuleLoad(void *data, size_t blobSize) {
+  (void)blobSize;
+  ENTER(NULL);
+  return (void *)goModuleLoad((uintptr_t)data,
+                              image_generation((uintptr_t)data));
+}
+
+API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
+  (void)asmSize;
+  ENTER(NULL);
+  return (void *)goModuleLoadJIT((uintptr_t)data, opt,
+                                 image_generation((uintptr_t)data));
+}
+
+API void mgpuModuleUnload(void *module) {
+  ENTER();
+  goModuleUnload((uintptr_t)module);
+}
+
+API void *mgpuModuleGetFunction(void *module, const char *name) {
+  ENTER(NULL);
+  return (void *)goModuleGetFunction((uintptr_t)module, (uintptr_t)name);
+}
+
+API void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                          intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                          intptr_t blockZ, int32_t smem, void *stream,
+                          void **params, void **extra, size_t paramsCount) {
+  (void)paramsCount;
+  ENTER();
+  goLaunchKernel(&(struct launch){.function = (uintptr_t)function,
+                                  .grid = {gridX, gridY, gridZ},
+                                  .block = {blockX, blockY, blockZ},
+                                  .shared = smem,
+                                  .stream = (uintptr_t)stream,
+                                  .params = (uintptr_t)params,
+                                  .extra = (uintptr_t)extra});
+}
+
+API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
+                                 intptr_t clusterY, intptr_t clusterZ,
+                                 intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                                 intptr_t blockX, intptr_t blockY,
+                                 intptr_t blockZ, int32_t smem, void *stream,
+                                 void **params, void **extra) {
+  ENTER();
+  goLaunchClusterKernel(
+      &(struct launch){.function = (uintptr_t)function,
+                       .cluster = {clusterX, clusterY, clusterZ},
+                       .grid = {gridX, gridY, gridZ},
+                       .block = {blockX, blockY, blockZ},
+                       .shared = smem,
+                       .stream = (uintptr_t)stream,
+                       .params = (uintptr_t)params,
+                       .extra = (uintptr_t)extra});
+}
+
+API void mgpuLaunchKernelCooperative(
+    void *function, intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+    intptr_t clusterX, intptr_t clusterY, intptr_t clusterZ, intptr_t blockX,
+    intptr_t blockY, intptr_t blockZ, int32_t smem, void *stream, void **params,
+    void **extra) {
+  ENTER();
+  goLaunchKernelCooperative(
+      &(struct launch){.function = (uintptr_t)function,
+                       .cluster = {clusterX, clusterY, clusterZ},
+                       .grid = {gridX, gridY, gridZ},
+                       .block = {blockX, blockY, blockZ},
+                       .shared = smem,
+                       .stream = (uintptr_t)stream,
+                       .params = (uintptr_t)params,
+                       .extra = (uintptr_t)extra});
+}
+
+API void *mgpuStreamCreate(void) {
+  ENTER(NULL);
+  return (void *)goStreamCreate();
+}
+
+API void mgpuStreamDestroy(void *stream) {
+  ENTER();
+  goStreamDestroy((uintptr_t)stream);
+}
+
+API void mgpuStreamSynchronize(void *stream) {
+  ENTER();
+  struct wait w;
+  if (goStreamSynchronize((uintptr_t)stream, &w))
+    goStreamWaited(&w, run(&w));
+}
+
+API void mgpuStreamWaitEvent(void *stream, void *event) {
+  ENTER();
+  goStreamWaitEvent((uintptr_t)stream, (uintptr_t)event);
+}
+
+API void *mgpuEventCreate(void) {
+  ENTER(NULL);
+  return (void *)goEventCreate();
+}
+
+API void mgpuEventDestroy(void *event) {
+  ENTER();
+  goEventDestroy((uintptr_t)event);
+}
+
+API void mgpuEventSynchronize(void *event) {
+  ENTER();
+  struct wait w;
+  if (goEventSynchronize((uintptr_t)event, &w))
+    goEventWaited(&w, run(&w));
+}
+
+API void mgpuEventRecord(void *event, void *stream) {
+  ENTER();
+  goEventRecord((uintptr_t)event, (uintptr_t)stream);
+}
+
+API void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
+  ENTER(NULL);
+  return (void *)goMemAlloc(sizeBytes, (uintptr_t)stream,
+                            low8(isHostShared) == 1 && stream == NULL);
+}
+
+API void mgpuMemFree(void *ptr, void *stream) {
+  ENTER();
+  goMemFree((uintptr_t)ptr, (uintptr_t)stream);
+}
+
+API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
+  ENTER();
+  goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream);
+}
+
+API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
+  ENTER();
+  goMemset32((uintptr_t)dst, value, count, (uintptr_t)stream);
+}
+
+API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
+  ENTER();
+  goMemset16((uintptr_t)dst, low16(value), count, (uintptr_t)stream);
+}
+
+API void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes) {
+  ENTER();
+  goMemHostRegister((uintptr_t)ptr, sizeBytes);
+}
+
+API void mgpuMemHostUnregister(void *ptr) {
+  ENTER();
+  goMemHostUnregister((uintptr_t)ptr);
+}
+
+API void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
+                                   int64_t elementSizeBytes) {
+  ENTER();
+  goMemHostRegisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
+}
+
+API void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
+                                     int64_t elementSizeBytes) {
+  ENTER();
+  goMemHostUnregisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
+}
+
+API struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(
+    float *allocated, float *aligned, int64_t offset, int64_t size,
+    int64_t stride) {
+  (void)allocated;
+  struct mgpu_memref1d_f32 m = {NULL, NULL, offset, size, stride};
+  ENTER(m);
+  m.allocated = m.aligned = (float *)goDeviceMemRefFloat((uintptr_t)aligned);
+  return m;
+}
+
+API struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(
+    int32_t *allocated, int32_t *aligned, int64_t offset, int64_t size,
+    int64_t stride) {
+  (void)allocated;
+  struct mgpu_memref1d_i32 m = {NULL, NULL, offset, size, stride};
+  ENTER(m);
+  m.allocated = m.aligned = (int32_t *)goDeviceMemRefInt32((uintptr_t)aligned);
+  return m;
+}
+
+API void mgpuSetDefaultDevice(int32_t device) {
+  ENTER();
+  goSetDefaultDevice(device);
+}
+
+API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
+  ENTER(0);
+  struct mgpux_stats s;
+  memset(&s, 0, sizeof s);
+  goStats(&s);
+  s.size = size < sizeof s ? size : sizeof s;
+  if (out != NULL)
+    memcpy(out, &s, s.size);
+  return sizeof s;
+}
+
+API size_t mgpuxGetFunctionStats(size_t index,
+                                 struct mgpux_function_stats *out,
+                                 size_t size) {
+  ENTER(0);
+  struct mgpux_function_stats s;
+  memset(&s, 0, sizeof s);
+  if (!goFunctionStats(index, &s))
+    return 0;
+  if (out != NULL)
+    memcpy(out, &s, size < sizeof s ? size : sizeof s);
+  return sizeof s;
+}

@@ -1,0 +1,218 @@
+package main
+
+/*
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include
+#include "export.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/internal/guest"
+	"github.com/mgpu-runtime/mgpu/mgpu"
+)
+
+// process is the one runtime of this process, made by goStart.
+var process *mgpu.Runtime
+
+// goStart makes the runtime, at the process's first mgpu call. It opens no
+// driver: the call itself does.
+//
+//export goStart
+func goStart() {
+	process = mgpu.New(configure())
+}
+
+// goAdopt is a thread's first call.
+//
+//export goAdopt
+func goAdopt() {
+	guest.GrowStack()
+}
+
+// guard keeps a panic from crossing into C.
+func guard(call string) {
+	if v := recover(); v != nil {
+		process.Recovered(call, v)
+	}
+}
+
+//export goModuleLoad
+func goModuleLoad(image C.uintptr_t, generation C.uint64_t) C.uintptr_t {
+	defer guard("mgpuModuleLoad")
+	return C.uintptr_t(process.ModuleLoad(uintptr(image), uint64(generation)))
+}
+
+//export goModuleLoadJIT
+func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t) C.uintptr_t {
+	defer guard("mgpuModuleLoadJIT")
+	return C.uintptr_t(process.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation)))
+}
+
+//export goModuleUnload
+func goModuleUnload(module C.uintptr_t) {
+	defer guard("mgpuModuleUnload")
+	process.ModuleUnload(uintptr(module))
+}
+
+//export goModuleGetFunction
+func goModuleGetFunction(module, name C.uintptr_t) C.uintptr_t {
+	defer guard("mgpuModuleGetFunction")
+	return C.uintptr_t(process.ModuleGetFunction(uintptr(module), uintptr(name)))
+}
+
+//export goLaunchKernel
+func goLaunchKernel(l *C.struct_launch) {
+	defer guard("mgpuLaunchKernel")
+	process.LaunchKernel((*mgpu.Launch)(unsafe.Pointer(l)))
+}
+
+//export goLaunchClusterKernel
+func goLaunchClusterKernel(l *C.struct_launch) {
+	defer guard("mgpuLaunchClusterKernel")
+	process.LaunchClusterKernel((*mgpu.Launch)(unsafe.Pointer(l)))
+}
+
+//export goLaunchKernelCooperative
+func goLaunchKernelCooperative(l *C.struct_launch) {
+	defer guard("mgpuLaunchKernelCooperative")
+	process.LaunchKernelCooperative((*mgpu.Launch)(unsafe.Pointer(l)))
+}
+
+//export goStreamCreate
+func goStreamCreate() C.uintptr_t {
+	defer guard("mgpuStreamCreate")
+	return C.uintptr_t(process.StreamCreate())
+}
+
+//export goStreamDestroy
+func goStreamDestroy(stream C.uintptr_t) {
+	defer guard("mgpuStreamDestroy")
+	process.StreamDestroy(uintptr(stream))
+}
+
+// goStreamSynchronize begins a synchronize. If it returns true, C makes the call
+// in w and ends the synchronize with goStreamWaited.
+//
+//export goStreamSynchronize
+func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
+	defer guard("mgpuStreamSynchronize")
+	return begun(process.StreamSynchronize(uintptr(stream)), w)
+}
+
+//export goStreamWaited
+func goStreamWaited(w *C.struct_wait, status C.int32_t) {
+	defer guard("mgpuStreamSynchronize")
+	process.StreamWaited(ended(w), int32(status))
+}
+
+//export goStreamWaitEvent
+func goStreamWaitEvent(stream, event C.uintptr_t) {
+	defer guard("mgpuStreamWaitEvent")
+	process.StreamWaitEvent(uintptr(stream), uintptr(event))
+}
+
+//export goEventCreate
+func goEventCreate() C.uintptr_t {
+	defer guard("mgpuEventCreate")
+	return C.uintptr_t(process.EventCreate())
+}
+
+//export goEventDestroy
+func goEventDestroy(event C.uintptr_t) {
+	defer guard("mgpuEventDestroy")
+	process.EventDestroy(uintptr(event))
+}
+
+// goEventSynchronize is goStreamSynchronize for an event.
+//
+//export goEventSynchronize
+func goEventSynchronize(event C.uintptr_t, w *C.struct_wait) (pending C.bool) {
+	defer guard("mgpuEventSynchronize")
+	return begun(process.EventSynchronize(uintptr(event)), w)
+}
+
+//export goEventWaited
+func goEventWaited(w *C.struct_wait, status C.int32_t) {
+	defer guard("mgpuEventSynchronize")
+	process.EventWaited(ended(w), int32(status))
+}
+
+//export goEventRecord
+func goEventRecord(event, stream C.uintptr_t) {
+	defer guard("mgpuEventRecord")
+	process.EventRecord(uintptr(event), uintptr(stream))
+}
+
+//export goMemAlloc
+func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.int) C.uintptr_t {
+	defer guard("mgpuMemAlloc")
+	return C.uintptr_t(process.MemAlloc(uint64(bytes), uintptr(stream), shared != 0))
+}
+
+//export goMemFree
+func goMemFree(ptr, stream C.uintptr_t) {
+	defer guard("mgpuMemFree")
+	process.MemFree(uintptr(ptr), uintptr(stream))
+}
+
+//export goMemcpy
+func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) {
+	defer guard("mgpuMemcpy")
+	process.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream))
+}
+
+//export goMemset32
+func goMemset32(dst C.uintptr_t, value C.uint32_t, count C.uint64_t, stream C.uintptr_t) {
+	defer guard("mgpuMemset32")
+	process.Memset32(uintptr(dst), uint32(value), uint64(count), uintptr(stream))
+}
+
+//export goMemset16
+func goMemset16(dst C.uintptr_t, value C.uint16_t, count C.uint64_t, stream C.uintptr_t) {
+	defer guard("mgpuMemset16")
+	process.Memset16(uintptr(dst), uint16(value), uint64(count), uintptr(stream))
+}
+
+//export goMemHostRegister
+func goMemHostRegister(ptr C.uintptr_t, bytes C.uint64_t) {
+	defer guard("mgpuMemHostRegister")
+	process.HostRegister(uintptr(ptr), uint64(bytes))
+}
+
+//export goMemHostUnregister
+func goMemHostUnregister(ptr C.uintptr_t) {
+	defer guard("mgpuMemHostUnregister")
+	process.HostUnregister(uintptr(ptr))
+}
+
+//export goMemHostRegisterMemRef
+func goMemHostRegisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
+	defer guard("mgpuMemHostRegisterMemRef")
+	process.HostRegisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
+}
+
+//export goMemHostUnregisterMemRef
+func goMemHostUnregisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
+	defer guard("mgpuMemHostUnregisterMemRef")
+	process.HostUnregisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
+}
+
+//export goDeviceMemRefFloat
+func goDeviceMemRefFloat(ptr C.uintptr_t) C.uintptr_t {
+	defer guard("mgpuMemGetDeviceMemRef1dFloat")
+	return C.uintptr_t(process.DeviceMemRefFloat(uintptr(ptr)))
+}
+
+//export goDeviceMemRefInt32
+func goDeviceMemRefInt32(ptr C.uintptr_t) C.uintptr_t {
+	defer guard("mgpuMemGetDeviceMemRef1dInt32")
+	return C.uintptr_t(process.DeviceMemRefInt32(uintptr(ptr)))
+}
+
+//export goSetDefaultDevice
+func goSetDefaultDevice(device C.int32_t) {
+	defer guard("mgpuSetDefaultDevice")
+	process.SetDefaultDevice(int32(device))
+}

@@ -1,0 +1,40 @@
+package main
+
+// #include "export.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu"
+)
+
+// C's struct launch is read in place as an mgpu.Launch, C's struct wait as an
+// mgpu.Wait. A difference between the two makes one of these indices negative,
+// which does not compile.
+const (
+	launchSame = -(unsafe.Sizeof(mgpu.Launch{}) ^ C.sizeof_struct_launch |
+		unsafe.Offsetof(mgpu.Launch{}.Cluster) ^ unsafe.Offsetof(C.struct_launch{}.cluster) |
+		unsafe.Offsetof(mgpu.Launch{}.Grid) ^ unsafe.Offsetof(C.struct_launch{}.grid) |
+		unsafe.Offsetof(mgpu.Launch{}.Block) ^ unsafe.Offsetof(C.struct_launch{}.block) |
+		unsafe.Offsetof(mgpu.Launch{}.Shared) ^ unsafe.Offsetof(C.struct_launch{}.shared) |
+		unsafe.Offsetof(mgpu.Launch{}.Stream) ^ unsafe.Offsetof(C.struct_launch{}.stream) |
+		unsafe.Offsetof(mgpu.Launch{}.Params) ^ unsafe.Offsetof(C.struct_launch{}.params) |
+		unsafe.Offsetof(mgpu.Launch{}.Extra) ^ unsafe.Offsetof(C.struct_launch{}.extra))
+	waitSame = -(unsafe.Sizeof(mgpu.Wait{}) ^ C.sizeof_struct_wait |
+		unsafe.Offsetof(mgpu.Wait{}.Handle) ^ unsafe.Offsetof(C.struct_wait{}.handle) |
+		unsafe.Offsetof(mgpu.Wait{}.Count) ^ unsafe.Offsetof(C.struct_wait{}.count) |
+		unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start))
+)
+
+// begun hands a wait to C, and says whether there is one.
+func begun(w mgpu.Wait, to *C.struct_wait) C.bool {
+	if w.Fn == 0 {
+		return false
+	}
+	*(*mgpu.Wait)(unsafe.Pointer(to)) = w
+	return true
+}
+
+// ended takes a wait back from C.
+func ended(w *C.struct_wait) mgpu.Wait { return *(*mgpu.Wait)(unsafe.Pointer(w)) }

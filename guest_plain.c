@@ -1,0 +1,41 @@
+//go:build !(linux && amd64) || mgpu_plain
+
+/* The plain entry layer: the Go runtime as every Go shared library has it,
+ * started by the loader, with Go's signal handlers. For architectures that
+ * guest.c does not know, and to compare with (make GUEST=plain). */
+
+#include "guest.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "_cgo_export.h"
+
+__thread bool guest_ready;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool started, exiting;
+
+static void at_exit(void) { __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST); }
+
+static void start(void) {
+  goStart();
+  atexit(at_exit);
+  __atomic_store_n(&started, true, __ATOMIC_RELEASE);
+}
+
+bool guest_first(const char *call) {
+  (void)call;
+  pthread_once(&once, start);
+  guest_ready = true;
+  return true;
+}
+
+bool guest_exiting(void) {
+  return __atomic_load_n(&exiting, __ATOMIC_RELAXED);
+}
+
+__attribute__((destructor)) static void finish(void) {
+  if (__atomic_load_n(&started, __ATOMIC_ACQUIRE))
+    goExit();
+}

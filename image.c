@@ -1,0 +1,95 @@
+/* What the process knows about the memory that a module image lies in. */
+
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+
+/* Lock-free since glibc 2.35; older ones lack it. */
+#ifdef DLFO_STRUCT_HAS_EH_COUNT
+extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
+#endif
+
+struct range {
+  uintptr_t begin, end;
+};
+
+static struct range main_program; /* constant once set: it is never unloaded */
+
+/* The loader reports the main program first. */
+static int measure_main_program(struct dl_phdr_info *info, size_t size,
+                                void *out) {
+  (void)size;
+  struct range *r = out;
+  r->begin = UINTPTR_MAX;
+  r->end = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD)
+      continue;
+    uintptr_t at = info->dlpi_addr + p->p_vaddr;
+    if (at < r->begin)
+      r->begin = at;
+    if (at + p->p_memsz > r->end)
+      r->end = at + p->p_memsz;
+  }
+  return 1;
+}
+
+__attribute__((constructor)) static void remember_main_program(void) {
+  dl_iterate_phdr(measure_main_program, &main_program);
+}
+
+static int count_unloads(struct dl_phdr_info *info, size_t size, void *out) {
+  if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
+    *(uint64_t *)out = info->dlpi_subs;
+  return 1;
+}
+
+uint64_t image_generation(uintptr_t addr) {
+  if (addr >= main_program.begin && addr < main_program.end)
+    return 0;
+#ifdef DLFO_STRUCT_HAS_EH_COUNT
+  /* Memory of no object at all, a JIT's for one, is never called stable, so its
+   * generation is never asked for; the loader's lock is saved. */
+  struct dl_find_object found;
+  if (_dl_find_object && _dl_find_object((void *)addr, &found) != 0)
+    return 0;
+#endif
+  uint64_t unloads = 0;
+  dl_iterate_phdr(count_unloads, &unloads);
+  return unloads + 1;
+}
+
+struct question {
+  uintptr_t addr, n;
+  bool yes;
+};
+
+static int find_segment(struct dl_phdr_info *info, size_t size, void *v) {
+  (void)size;
+  struct question *q = v;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD)
+      continue;
+    uintptr_t at = info->dlpi_addr + p->p_vaddr;
+    /* Of the segment only what comes from the file: the rest is zeros. */
+    if (q->addr < at || q->addr - at >= p->p_filesz)
+      continue;
+    q->yes = !(p->p_flags & PF_W) && (p->p_flags & PF_R) &&
+             q->n <= p->p_filesz - (q->addr - at);
+    return 1;
+  }
+  return 0;
+}
+
+bool image_is_stable(uintptr_t addr, uintptr_t n) {
+  struct question q = {addr, n, false};
+  if (addr != 0 && n != 0)
+    dl_iterate_phdr(find_segment, &q);
+  return q.yes;
+}

@@ -1,0 +1,252 @@
+/*===- mgpu_runtime.h - the C contract of libmlir_rocm_runtime.so ----------===*
+ *
+ * Part of the mgpu project, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
+ * The functions that MLIR's gpu-to-llvm lowering calls, as LLVM 13 and later
+ * emit the calls, and this library's own extensions (prefix mgpux).
+ *
+ * Rules that hold for every function
+ *
+ *   Errors     A failing call prints one line on standard error,
+ *                  '<call>' failed with '<name>': <what and why>
+ *              returns NULL (or zero, or nothing) and changes nothing. The next
+ *              call works. With MGPU_ON_ERROR=abort the process stops instead.
+ *              Handles that are NULL, unknown or already destroyed are errors.
+ *   Threads    Any function may be called from any thread at any time, also
+ *              from constructors, destructors and exit handlers. The current
+ *              device belongs to the calling thread.
+ *   Fork       A child of a process that already called a function here may
+ *              exec, but not call: its calls fail.
+ *   Streams    A stream is a queue of work of one device. NULL is the device's
+ *              default stream wherever a stream is asked for, unless said
+ *              otherwise. "Asynchronous" means: the work is queued on the
+ *              stream and may run after the call has returned; its failure is
+ *              reported by a later synchronize.
+ *   Old code   Arguments that a release of LLVM does not pass arrive as garbage
+ *              and change nothing: blobSize, asmSize and paramsCount are never
+ *              read, of isHostShared only the low byte counts (and only with a
+ *              NULL stream), of a 16-bit value only the low 16 bits.
+ *   Ownership  What a *Create, *Alloc or *Load function returns belongs to the
+ *              caller until it is given to the matching *Destroy, *Free or
+ *              *Unload. Handles are the driver's own and may be given to it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef MGPU_RUNTIME_H
+#define MGPU_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*---- Modules and functions -------------------------------------------------*/
+
+/* Loads the code object at data for the current device: an AMDGPU code object
+ * (HSACO) or offload bundle with the hip driver and the software GPU, a cubin,
+ * fatbin or PTX text with the cuda driver. Its length is read from the image
+ * itself; the image needs no alignment and may be freed or overwritten as soon
+ * as the call has returned. Loading the same bytes again is cheap and may return
+ * the same handle; every handle returned wants one mgpuModuleUnload.
+ * Returns NULL if the image is NULL, damaged, or for another device.
+ * Waits for nothing that was queued before. */
+void *mgpuModuleLoad(void *data, size_t blobSize);
+
+/* Compiles the NUL-terminated PTX text at data at optimization level opt (0 to
+ * 4) and loads it. Only the cuda driver compiles; with another one the call
+ * fails. Ownership as with mgpuModuleLoad. */
+void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize);
+
+/* Gives back a module. Kernels of it that are queued or running still finish.
+ * Functions of it must not be launched afterwards. Silent during process exit. */
+void mgpuModuleUnload(void *module);
+
+/* Finds the kernel with the NUL-terminated name. The result belongs to the
+ * module and lives as long. NULL if the module has no such kernel. */
+void *mgpuModuleGetFunction(void *module, const char *name);
+
+/*---- Launches --------------------------------------------------------------*/
+
+/* Launches gridX*gridY*gridZ workgroups of blockX*blockY*blockZ work-items with
+ * smem bytes of dynamic workgroup memory. Every dimension is at least 1.
+ * params points to one pointer per kernel argument; extra is the driver's packed
+ * form; one of the two may be NULL, and both for a kernel without arguments.
+ * Both, and what they point to, are read during the call only. Asynchronous. */
+void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                      intptr_t blockZ, int32_t smem, void *stream,
+                      void **params, void **extra, size_t paramsCount);
+
+/* The same for a grid in clusters of clusterX*clusterY*clusterZ workgroups.
+ * Fails if the driver has no clusters. */
+void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
+                             intptr_t clusterY, intptr_t clusterZ,
+                             intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                             intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                             int32_t smem, void *stream, void **params,
+                             void **extra);
+
+/* The same for a grid whose workgroups are all resident at once, so that they
+ * may wait for each other. A cluster of 0, 0, 0 means none. Mind the order: the
+ * grid comes before the cluster. Fails if the grid does not fit on the device or
+ * the driver has no such launch. */
+void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
+                                 intptr_t gridY, intptr_t gridZ,
+                                 intptr_t clusterX, intptr_t clusterY,
+                                 intptr_t clusterZ, intptr_t blockX,
+                                 intptr_t blockY, intptr_t blockZ, int32_t smem,
+                                 void *stream, void **params, void **extra);
+
+/*---- Streams ---------------------------------------------------------------*/
+
+/* Returns an idle stream of the current device that no other caller holds. */
+void *mgpuStreamCreate(void);
+
+/* Gives a stream back. Work queued on it still finishes; waits for nothing. */
+void mgpuStreamDestroy(void *stream);
+
+/* Waits until everything queued on the stream is done, and reports the failure
+ * of any of it. */
+void mgpuStreamSynchronize(void *stream);
+
+/* Lets what is queued on stream from now on wait for the event's last record.
+ * A stream given as event means all that is queued on that stream now.
+ * Asynchronous: the caller does not wait. */
+void mgpuStreamWaitEvent(void *stream, void *event);
+
+/*---- Events ----------------------------------------------------------------*/
+
+/* Returns an event of the current device, without timing, never recorded. */
+void *mgpuEventCreate(void);
+
+/* Gives an event back; waits for it that are queued stay valid. A stream given
+ * as event is given back as by mgpuStreamDestroy. */
+void mgpuEventDestroy(void *event);
+
+/* Waits until the event's last record is reached; returns at once if it was
+ * never recorded. A stream given as event is waited for as by
+ * mgpuStreamSynchronize. */
+void mgpuEventSynchronize(void *event);
+
+/* Marks, in event, all that is queued on stream now. Asynchronous. */
+void mgpuEventRecord(void *event, void *stream);
+
+/*---- Memory ----------------------------------------------------------------*/
+
+/* Allocates sizeBytes bytes on the current device, uninitialized, aligned for
+ * any type. With isHostShared 1 and a NULL stream the host may touch them too.
+ * Zero bytes give NULL without an error. */
+void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
+
+/* Frees what mgpuMemAlloc returned. The bytes are not used again before all
+ * work queued earlier through this library is done. NULL is allowed. */
+void mgpuMemFree(void *ptr, void *stream);
+
+/* Copies sizeBytes bytes; either side may be host or device memory, the two must
+ * not overlap. Asynchronous: src must stay unchanged, and dst unread, until the
+ * stream has got past the copy. */
+void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream);
+
+/* Fills count elements of 32 bits (not bytes) at dst, which is aligned to 4.
+ * Asynchronous. */
+void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream);
+
+/* Fills count elements of 16 bits (not bytes) at dst, which is aligned to 2.
+ * Asynchronous. */
+void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream);
+
+/*---- Host memory -----------------------------------------------------------*/
+
+/* Page-locks sizeBytes bytes of host memory and lets the device reach them,
+ * until mgpuMemHostUnregister or the end of the process. */
+void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes);
+
+/* Undoes mgpuMemHostRegister; ptr is what was given to it. */
+void mgpuMemHostUnregister(void *ptr);
+
+/* The same for the elements of an unranked memref: rank, the address of its
+ * descriptor { allocated, aligned, offset, sizes[rank], strides[rank] }, and the
+ * size of an element in bytes. The elements must lie densely. */
+void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
+                               int64_t elementSizeBytes);
+void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
+                                 int64_t elementSizeBytes);
+
+/* A one-dimensional memref as MLIR passes it by value. */
+struct mgpu_memref1d_f32 {
+  float *allocated, *aligned;
+  int64_t offset, size, stride; /* in elements */
+};
+struct mgpu_memref1d_i32 {
+  int32_t *allocated, *aligned;
+  int64_t offset, size, stride;
+};
+
+/* The device's view of registered host memory: the memref of the arguments with
+ * the device's address of aligned in both pointers, which are NULL after an
+ * error. */
+struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(float *allocated,
+                                                       float *aligned,
+                                                       int64_t offset,
+                                                       int64_t size,
+                                                       int64_t stride);
+struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
+                                                       int32_t *aligned,
+                                                       int64_t offset,
+                                                       int64_t size,
+                                                       int64_t stride);
+
+/*---- Devices ---------------------------------------------------------------*/
+
+/* Makes device, counted from 0, the calling thread's current one. */
+void mgpuSetDefaultDevice(int32_t device);
+
+/*---- Extensions: statistics ------------------------------------------------*/
+
+/* What calls came to since the process started. */
+struct mgpux_counters {
+  uint64_t calls;
+  uint64_t driver_calls; /* made for them */
+  uint64_t hits;         /* answered from a pool or cache */
+  uint64_t misses;       /* for which the driver had to be asked */
+  uint64_t refusals;     /* module loads that could not be shared */
+  uint64_t driver_ns;    /* nanoseconds in the driver; measured, as total_ns, */
+  uint64_t total_ns;     /* only with MGPU_STATS=1, zero otherwise */
+};
+
+/* Later versions add members at the end only. */
+struct mgpux_stats {
+  uint64_t size;             /* bytes of this struct that were filled in */
+  uint64_t functions;        /* indices of mgpuxGetFunctionStats: 0 to this - 1 */
+  uint64_t heap_allocations; /* objects that the library allocated on its heap */
+  char driver[16];           /* "hip", "cuda", "soft"; "" before the first call */
+  char device[64];           /* name of device 0 */
+  uint64_t cache;            /* 0 with MGPU_CACHE=off, else 1 */
+  struct mgpux_counters total;
+};
+
+struct mgpux_function_stats {
+  char name[48]; /* "mgpuModuleLoad" */
+  struct mgpux_counters counters;
+};
+
+/* Writes at most size bytes of the statistics to out, whose size member tells
+ * how many they were, and returns the size of the struct that the library knows.
+ * NULL out: only the latter. Calls under way may be counted in part. */
+size_t mgpuxGetStats(struct mgpux_stats *out, size_t size);
+
+/* The same for one function of this header. Returns 0, and writes nothing, if
+ * there is no function with that index. */
+size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
+                             size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MGPU_RUNTIME_H */

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package guest
+
+// GrowStack leaves the stack as it is: on this architecture the library is
+// built with the plain entry layer.
+func GrowStack() {}

@@ -1,0 +1,83 @@
+// Package main is libmlir_rocm_runtime.so: the C ABI that MLIR-lowered GPU
+// programs call, over package mgpu.
+//
+// entry.c holds the C functions, guest.c what keeps the Go runtime unnoticed in
+// someone else's process, export.go the Go side of each function. This file
+// chooses: which drivers there are, in which order, and what the environment
+// says. Nothing here runs before the process's first mgpu call.
+package main
+
+// #include <stdlib.h>
+// #include "guest.h"
+import "C"
+
+import (
+	"syscall"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// main is never called: the library is entered through its exports.
+func main() {}
+
+// drivers are tried in this order.
+var drivers = []mgpu.Opener{
+	{Name: "null", Open: openNull, OnDemand: true},
+}
+
+func openNull() (driver.Driver, error) {
+	return null.Open(null.Options{Sleep: uintptr(C.wait_function())}), nil
+}
+
+// configure reads the environment, with C's getenv: the Go runtime's own copy
+// misses what the program has set by itself.
+//
+//	MGPU_DRIVER    the only driver to try
+//	MGPU_CACHE     off: every call goes straight to the driver
+//	MGPU_STATS     1: time each call, and print a table at exit
+//	MGPU_ON_ERROR  abort: stop at the first failing call
+func configure() mgpu.Config {
+	c := mgpu.Config{
+		Drivers: drivers,
+		Driver:  environment("MGPU_DRIVER"),
+		NoCache: environment("MGPU_CACHE") == "off",
+		Timing:  environment("MGPU_STATS") == "1",
+		Stderr:  standardError{},
+		Stable:  func(addr, n uintptr) bool { return bool(C.image_is_stable(C.uintptr_t(addr), C.uintptr_t(n))) },
+	}
+	if environment("MGPU_ON_ERROR") == "abort" {
+		c.Abort = func() { C.abort() }
+	}
+	return c
+}
+
+// environment is the value of an environment variable, empty if it is not set.
+func environment(name string) string {
+	key := append([]byte(name), 0)
+	value := C.getenv((*C.char)(unsafe.Pointer(&key[0])))
+	if value == nil {
+		return ""
+	}
+	return C.GoString(value)
+}
+
+// standardError writes to descriptor 2. os.Stderr would raise SIGPIPE by
+// itself, whatever the host does about that signal.
+type standardError struct{}
+
+func (standardError) Write(p []byte) (int, error) {
+	for done := 0; done < len(p); {
+		n, err := syscall.Write(2, p[done:])
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return done, err
+		}
+		done += n
+	}
+	return len(p), nil
+}

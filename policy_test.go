@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/mgpu-runtime/mgpu"
+
+// listed is what the go command says of a package.
+type listed struct {
+	ImportPath, Name, Doc, Dir string
+	Imports                    []string
+	GoFiles, CgoFiles          []string
+	CFiles, SFiles, HFiles     []string
+	TestGoFiles, XTestGoFiles  []string
+	IgnoredGoFiles             []string
+	Standard                   bool
+}
+
+// packages lists the packages of this module, by path below the module's.
+func packages(t *testing.T) map[string]listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-deps", "-json", "./...")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	all := map[string]listed{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var p listed
+		require.NoError(t, dec.Decode(&p))
+		if path, ok := ours(p.ImportPath); ok {
+			all[path] = p
+		}
+	}
+	require.Contains(t, all, "mgpu/driver")
+	return all
+}
+
+// ours cuts the module's path off an import path; the root package is ".".
+func ours(path string) (string, bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+// under says whether path is one of dirs or lies below one.
+func under(path string, dirs ...string) bool {
+	return slices.ContainsFunc(dirs, func(d string) bool { return path == d || strings.HasPrefix(path, d+"/") })
+}
+
+var services = []string{"streampool", "modulecache", "alloccache", "launchgraph"}
+
+// forbidden are the import rules: no package of from, or below, imports a
+// package of to, or below, but for itself.
+var forbidden = []struct {
+	from, to []string
+	why      string
+}{
+	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/dl"},
+		"the runtime receives a driver and never imports one"},
+	{services, services, "services never import each other"},
+	{services, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/dl"},
+		"services see a driver through the interfaces that they declare"},
+	{[]string{"internal/soft/gcn"}, []string{"internal/soft/emu"}, "the ISA does not know who executes it"},
+	{[]string{"internal/soft/gcn", "internal/soft/emu", "internal/codeobj"}, []string{"mgpu"},
+		"decoding and executing need no driver contract"},
+	{[]string{"internal/hip", "internal/cuda", "internal/soft", "internal/null"}, services,
+		"drivers lie below the services"},
+	{[]string{"internal/hip"}, []string{"internal/cuda", "internal/soft", "internal/null"}, "drivers don't know each other"},
+	{[]string{"internal/cuda"}, []string{"internal/hip", "internal/soft", "internal/null"}, "drivers don't know each other"},
+	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/dl"}, "drivers don't know each other"},
+}
+
+func TestImportsGoDownwards(t *testing.T) {
+	for path, p := range packages(t) {
+		for _, imported := range p.Imports {
+			to, ok := ours(imported)
+			if !ok {
+				continue
+			}
+			require.NotEqual(t, ".", to, "%s imports the root package", path)
+			for _, rule := range forbidden {
+				if !under(path, rule.from...) || !under(to, rule.to...) {
+					continue
+				}
+				if path == to || shareRoot(path, to, rule.from) || path == "mgpu" && to == "mgpu/driver" {
+					continue
+				}
+				require.Fail(t, "forbidden import", "%s imports %s: %s", path, to, rule.why)
+			}
+			if path == "mgpu/driver" {
+				require.Fail(t, "the driver contract is a leaf", "it imports %s", to)
+			}
+			if under(path, services...) && under(to, "mgpu") {
+				require.Equal(t, "mgpu/driver", to, "%s imports it; services import only the contract", path)
+			}
+		}
+	}
+}
+
+// shareRoot says whether both paths lie in the same one of dirs.
+func shareRoot(a, b string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(d string) bool { return under(a, d) && under(b, d) })
+}
+
+func TestOnlyMainAndVendorPackagesUseC(t *testing.T) {
+	for path, p := range packages(t) {
+		if path == "." || under(path, "internal/dl", "internal/hip", "internal/cuda") {
+			continue
+		}
+		require.Empty(t, p.CgoFiles, "%s uses cgo", path)
+		require.Empty(t, p.CFiles, "%s holds C files that would be compiled into it", path)
+	}
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	for path, p := range packages(t) {
+		require.NotEmpty(t, p.Doc, "package %s has no doc comment", path)
+	}
+}
+
+func TestUnsafeStaysInFilesNamedForIt(t *testing.T) {
+	for path, p := range packages(t) {
+		if path == "." || under(path, "internal/dl", "internal/hip", "internal/cuda") {
+			continue // cgo can't do without
+		}
+		for _, file := range slices.Concat(p.GoFiles, p.IgnoredGoFiles) {
+			if strings.HasSuffix(file, "_unsafe.go") || strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.ImportsOnly)
+			require.NoError(t, err)
+			for _, i := range f.Imports {
+				require.NotEqual(t, `"unsafe"`, i.Path.Value, "%s/%s", path, file)
+			}
+		}
+	}
+}
+
+// forTests are modules that the library itself must not contain.
+var forTests = []string{"github.com/stretchr/testify", "github.com/golang/mock"}
+
+func TestTestModulesStayInTests(t *testing.T) {
+	for path, p := range packages(t) {
+		if under(path, "test", "internal/drivertest") {
+			continue // these are tests as a whole
+		}
+		for _, imported := range p.Imports {
+			require.False(t, under(imported, forTests...), "%s imports %s", path, imported)
+		}
+	}
+}
+
+func TestNoPackageIsNamedForNothing(t *testing.T) {
+	banned := regexp.MustCompile(`^(utils?|helpers?|managers?|processors?|common|misc)$`)
+	for path := range packages(t) {
+		for _, part := range strings.Split(path, "/") {
+			require.False(t, banned.MatchString(part), path)
+		}
+	}
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".go") {
+			name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".go"), "_test")
+			require.False(t, banned.MatchString(name), path)
+		}
+		return err
+	}))
+}
+
+// The functions of the ABI, as each of its places names them.
+var (
+	inHeader  = regexp.MustCompile(`\b(mgpux?[A-Z]\w*)\(`)
+	inMap     = regexp.MustCompile(`\b(mgpux?[A-Z]\w*);`)
+	inEntry   = regexp.MustCompile(`(?m)^API .*?\b(mgpux?[A-Z]\w*)\(`)
+	inSymbols = regexp.MustCompile(`(?m)^(\S+) [TDBRVWi]\b`)
+	comments  = regexp.MustCompile(`(?s)/\*.*?\*/`)
+)
+
+// named gives the sorted, distinct first groups of all matches in text.
+func named(re *regexp.Regexp, text string) []string {
+	var names []string
+	for _, m := range re.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	sort.Strings(names)
+	return slices.Compact(names)
+}
+
+func source(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return comments.ReplaceAllString(string(text), "")
+}
+
+func TestHeaderMapAndEntryPointsNameTheSameFunctions(t *testing.T) {
+	header := named(inHeader, source(t, "include/mgpu_runtime.h"))
+	require.Greater(t, len(header), 25)
+	require.Equal(t, header, named(inMap, source(t, "exports.map")))
+	require.Equal(t, header, named(inEntry, source(t, "entry.c")))
+}
+
+func TestBuiltLibraryExportsTheHeader(t *testing.T) {
+	library := os.Getenv("MGPU_LIB")
+	if library == "" {
+		library = "build/libmlir_rocm_runtime.so"
+	}
+	if _, err := os.Stat(library); err != nil {
+		t.Skipf("the library is not built: %v", err)
+	}
+	out, err := exec.Command("nm", "-D", "--defined-only", "--format=posix", library).Output()
+	require.NoError(t, err)
+	require.Equal(t, named(inHeader, source(t, "include/mgpu_runtime.h")), named(inSymbols, string(out)))
+}

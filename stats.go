@@ -1,0 +1,74 @@
+package main
+
+// #include "export.h"
+import "C"
+
+import (
+	"runtime/metrics"
+
+	"github.com/mgpu-runtime/mgpu/mgpu"
+)
+
+//export goStats
+func goStats(out *C.struct_mgpux_stats) {
+	defer guard("mgpuxGetStats")
+	s := process.Snapshot()
+	out.functions = C.uint64_t(len(s.Functions))
+	out.heap_allocations = C.uint64_t(heapAllocations())
+	if s.Cache {
+		out.cache = 1
+	}
+	copyText(out.driver[:], s.Driver)
+	copyText(out.device[:], s.Device)
+	for i := range s.Functions {
+		addCounters(&out.total, &s.Functions[i])
+	}
+}
+
+//export goFunctionStats
+func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there C.bool) {
+	defer guard("mgpuxGetFunctionStats")
+	if index >= C.size_t(mgpu.Functions()) {
+		return false
+	}
+	f := process.Function(int(index))
+	copyText(out.name[:], mgpu.FunctionName(int(index)))
+	addCounters(&out.counters, &f)
+	return true
+}
+
+// goExit prints the statistics. It makes no driver call: the vendor's library
+// may be gone.
+//
+//export goExit
+func goExit() {
+	defer guard("exit")
+	if s := process.Snapshot(); environment("MGPU_STATS") == "1" {
+		_ = s.WriteTable(standardError{})
+	}
+}
+
+func addCounters(to *C.struct_mgpux_counters, f *mgpu.FunctionStats) {
+	to.calls += C.uint64_t(f.Calls)
+	to.driver_calls += C.uint64_t(f.DriverCalls)
+	to.hits += C.uint64_t(f.Hits)
+	to.misses += C.uint64_t(f.Misses)
+	to.refusals += C.uint64_t(f.Refusals)
+	to.driver_ns += C.uint64_t(f.DriverNS)
+	to.total_ns += C.uint64_t(f.TotalNS)
+}
+
+// copyText fills a C array with s, cut short to leave room for the NUL.
+func copyText(to []C.char, s string) {
+	for i := 0; i < len(s) && i < len(to)-1; i++ {
+		to[i] = C.char(s[i])
+	}
+}
+
+// heapAllocations counts the objects allocated on the Go heap so far. It does
+// not stop the world; objects of the newest, partly filled spans are missing.
+func heapAllocations() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}

@@ -1,0 +1,64 @@
+package chost
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a host may run before it counts as hanging.
+const patience = 60 * time.Second
+
+// Result is what a host did.
+type Result struct {
+	Stdout, Stderr string
+	End            string // "exit 0", "signal: segmentation fault", "hangs"
+}
+
+// Lines are the lines of standard error.
+func (r Result) Lines() []string {
+	if r.Stderr == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(r.Stderr, "\n"), "\n")
+}
+
+// Run runs a host with the environment of the test, less everything that the
+// library reads, plus env ("NAME=value").
+func Run(t testing.TB, env []string, path string, args ...string) Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, args...)
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "MGPU_") && !strings.HasPrefix(v, "GO") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Env = append(cmd.Env, env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = time.Second
+	err := cmd.Run()
+	r := Result{Stdout: stdout.String(), Stderr: stderr.String()}
+	switch {
+	case ctx.Err() != nil:
+		r.End = "hangs"
+	case cmd.ProcessState == nil:
+		t.Fatalf("%s: %v", path, err)
+	default:
+		status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if status.Signaled() {
+			r.End = "signal: " + status.Signal().String()
+		} else {
+			r.End = fmt.Sprintf("exit %d", status.ExitStatus())
+		}
+	}
+	return r
+}

@@ -1,0 +1,135 @@
+package guest
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+)
+
+// null makes the library choose the driver that does nothing.
+const null = "MGPU_DRIVER=null"
+
+func build(t *testing.T, name string, flags ...string) string {
+	t.Helper()
+	return chost.Build(t, name, []string{filepath.Join("hosts", name+".c")}, append(flags, "-ldl")...)
+}
+
+// compare runs a host with and without the library and requires the same
+// output and the same end. It returns the run with the library.
+func compare(t *testing.T, env []string, name string, flags ...string) chost.Result {
+	t.Helper()
+	library := chost.Library(t)
+	host := build(t, name, flags...)
+	env = append([]string{null}, env...)
+	without := chost.Run(t, env, host)
+	with := chost.Run(t, env, host, library)
+	require.Equal(t, without.Stdout, with.Stdout, "standard error with the library:\n%s", with.Stderr)
+	require.Equal(t, without.End, with.End, "standard error with the library:\n%s", with.Stderr)
+	return with
+}
+
+func TestConstructorOfAnotherLibraryMayCallFirst(t *testing.T) {
+	library := chost.Library(t)
+	early := build(t, "early", "-shared", "-fPIC")
+	host := build(t, "nothing")
+	without := chost.Run(t, []string{null, "LD_PRELOAD=" + early}, host)
+	require.Equal(t, "constructed\n", without.Stdout)
+	for _, order := range []string{early + ":" + library, library + ":" + early} {
+		with := chost.Run(t, []string{null, "LD_PRELOAD=" + order}, host)
+		require.Equal(t, without, with, order)
+	}
+}
+
+func TestLoadingAloneChangesNothing(t *testing.T) {
+	r := compare(t, nil, "loaded")
+	require.Empty(t, r.Stderr)
+	require.Contains(t, r.Stdout, "threads: 1\n")
+}
+
+func TestShellUnderInheritedPreloadRunsAsWithout(t *testing.T) {
+	library := chost.Library(t)
+	script := `for i in 1 2 3; do (exit $i); echo $?; done; echo x | cat; ls /proc/self/task | wc -l`
+	sh, err := exec.LookPath("sh")
+	require.NoError(t, err)
+	without := chost.Run(t, nil, sh, "-c", script)
+	require.Equal(t, without, chost.Run(t, []string{"LD_PRELOAD=" + library}, sh, "-c", script))
+}
+
+func TestCallingKeepsDescriptorsLimitsAndDispositions(t *testing.T) {
+	require.Empty(t, compare(t, nil, "called").Stderr)
+}
+
+func TestGoSettingsOfTheUserDoNotReachTheLibrary(t *testing.T) {
+	for _, setting := range []string{
+		"GODEBUG=inittrace=1,gctrace=1,schedtrace=1", "GOGC=1", "GOMAXPROCS=1", "GOTRACEBACK=crash", "GOMEMLIMIT=1",
+	} {
+		require.Empty(t, compare(t, []string{setting}, "called").Stderr, setting)
+	}
+}
+
+func TestCrashReachedThroughGoEndsAsWithout(t *testing.T) {
+	r := compare(t, nil, "crash", "-rdynamic")
+	require.Equal(t, "signal: segmentation fault", r.End)
+	require.Empty(t, r.Stderr)
+}
+
+func TestHostHandlesItsOwnFaults(t *testing.T) {
+	require.Empty(t, compare(t, nil, "handled").Stderr)
+}
+
+func TestFirstCallKeepsMaskAlternateStackAndErrno(t *testing.T) {
+	require.Empty(t, compare(t, nil, "state").Stderr)
+}
+
+func TestSignalsReadWithSigwaitAreNotTaken(t *testing.T) {
+	require.Empty(t, compare(t, nil, "sigwait").Stderr)
+}
+
+func TestHandlersWithoutAlternateStackHaveRoom(t *testing.T) {
+	require.Empty(t, compare(t, nil, "handler_stack").Stderr)
+}
+
+func TestForkedChildrenDoNotHang(t *testing.T) {
+	r := compare(t, nil, "fork")
+	require.Equal(t, 1, strings.Count(r.Stderr, "child forked before: stream\n"), r.Stderr)
+	for _, when := range []string{"after", "by a thread"} {
+		require.Contains(t, r.Stderr, "child forked "+when+": none\n")
+	}
+	const line = "' failed with 'process forked after the GPU runtime had started; the child may only exec'\n"
+	require.Equal(t, 2, strings.Count(r.Stderr, "'mgpuStreamCreate"+line), r.Stderr)
+	require.Equal(t, 2, strings.Count(r.Stderr, "'mgpuStreamDestroy"+line), r.Stderr)
+	require.Len(t, r.Lines(), 7, r.Stderr)
+}
+
+func TestHostMayHaveFunctionsOfTheSameNames(t *testing.T) {
+	require.Empty(t, compare(t, nil, "symbols", "-rdynamic").Stderr)
+}
+
+func TestOnlyTheABIIsExported(t *testing.T) {
+	out, err := exec.Command("nm", "-D", "--defined-only", "--format=posix", chost.Library(t)).Output()
+	require.NoError(t, err)
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		require.True(t, strings.HasPrefix(line, "mgpu"), line)
+	}
+}
+
+func TestFiveHundredThreadsMayCallFirstAtOnce(t *testing.T) {
+	require.Empty(t, compare(t, nil, "herd").Stderr)
+}
+
+func TestNoSignalOfGoReachesTheHostOrItsChildren(t *testing.T) {
+	require.Empty(t, compare(t, nil, "children").Stderr)
+}
+
+func TestNestedCallsRunOnTheCallingThread(t *testing.T) {
+	require.Empty(t, compare(t, nil, "same_thread", "-rdynamic").Stderr)
+}
+
+func TestThreadsThatEndLeaveNothingBehind(t *testing.T) {
+	compare(t, nil, "churn")
+}

@@ -1,0 +1,2 @@
+/* Does nothing but end. */
+int main(void) { return 0; }

@@ -1,0 +1,17 @@
+/* A wait for drivers that have nothing to wait for but time. */
+
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <errno.h>
+#include <time.h>
+
+int32_t wait_nanoseconds(uintptr_t ns, uintptr_t a, uintptr_t b, uintptr_t c) {
+  (void)a, (void)b, (void)c;
+  struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+  while (nanosleep(&left, &left) == -1 && errno == EINTR)
+    ;
+  return 0;
+}
+
+uintptr_t wait_function(void) { return (uintptr_t)wait_nanoseconds; }
