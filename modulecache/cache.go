@@ -49,13 +49,20 @@ func (c *Cache) SetQuiet(on bool) { c.quiet.Store(on) }
 // a reference to it. generation changes, at least, whenever an object was
 // unloaded; read it before the call.
 func (c *Cache) Load(d Driver, device int, addr uintptr, generation uint64) (driver.Module, Outcome, error) {
+	if m := c.loadStable(device, addr, generation, notText); m != 0 {
+		return m, Outcome{Result: HitStable}, nil
+	}
 	return c.load(request{d: d, device: device, addr: addr, generation: generation, opt: notText})
 }
 
 // LoadJIT is Load for a text that the driver compiles at optimization level
 // opt. Different levels give different modules.
 func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, generation uint64, opt int) (driver.Module, Outcome, error) {
-	return c.load(request{d: d, jit: d, device: device, addr: addr, generation: generation, opt: int16(max(min(opt, 1<<14), 0))})
+	level := int16(max(min(opt, 1<<14), 0))
+	if m := c.loadStable(device, addr, generation, level); m != 0 {
+		return m, Outcome{Result: HitStable}, nil
+	}
+	return c.load(request{d: d, jit: d, device: device, addr: addr, generation: generation, opt: level})
 }
 
 // Unload gives a reference back. A module that the cache did not load is

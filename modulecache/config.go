@@ -4,6 +4,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
+//go:generate go tool mockgen -source=config.go -destination=mock_test.go -package=modulecache
+
 // Driver is what the cache needs of a driver. Loads are on the calling thread's
 // current device, which has to be the device that Load names.
 type Driver interface {

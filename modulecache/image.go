@@ -30,7 +30,9 @@ func (cfg *Config) inspectByDefault() {
 		}
 	}
 	if cfg.Unshareable == nil {
-		cfg.Unshareable = unshareable
+		cfg.Unshareable = func(kind Kind, image []byte) string {
+			return codeobj.Unshareable(codeobj.Kind(kind), image)
+		}
 	}
 }
 

@@ -29,17 +29,27 @@ func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	}
 	key := siteKey(q.device, q.addr)
 	if s := c.sites.Find(key); s != nil && s.of.id.opt == q.opt {
-		t := s.of
-		if s.compared.Load() == q.generation+1 && t.shared != nil && t.shared.acquire() {
-			c.touch(t)
-			c.count.stable.Add(1)
-			return t.shared.module, Outcome{Result: HitStable}, nil
-		}
 		if m, o, err, ok := c.loadKnown(&q, s); ok {
 			return m, o, err
 		}
 	}
-	return c.loadNew(&q, key)
+	return c.loadNew(q, key)
+}
+
+// loadStable serves a request whose bytes are known to be what they were; zero
+// where that is not so.
+func (c *Cache) loadStable(device int, addr uintptr, generation uint64, opt int16) driver.Module {
+	s := c.sites.Find(siteKey(device, addr))
+	if s == nil || generation+1 == 0 || s.compared.Load() != generation+1 || s.of.id.opt != opt {
+		return 0
+	}
+	l := s.of.shared
+	if l == nil || !l.acquire() {
+		return 0
+	}
+	c.touch(s.of)
+	c.count.stable.Add(1)
+	return l.module
 }
 
 // loadKnown serves a request from the content that was last seen at its
@@ -74,7 +84,7 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 }
 
 // loadNew serves a request whose address tells nothing.
-func (c *Cache) loadNew(q *request, key uintptr) (driver.Module, Outcome, error) {
+func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) {
 	kind, length, err := c.cfg.Extent(func(dst []byte, offset uint64) error {
 		if addr := q.addr + uintptr(offset); addr >= q.addr {
 			return c.cfg.Read(dst, addr)
@@ -93,9 +103,9 @@ func (c *Cache) loadNew(q *request, key uintptr) (driver.Module, Outcome, error)
 	for {
 		t, first := c.claim(id, image)
 		if first {
-			return c.loadFirst(q, t, key, stable)
+			return c.loadFirst(&q, t, key, stable)
 		}
-		m, o, err, ok := c.loadAgain(q, t, key, stable)
+		m, o, err, ok := c.loadAgain(&q, t, key, stable)
 		t.unpin()
 		if ok {
 			unmap(image)

@@ -1,3 +1,0 @@
-package modulecache
-
-func unshareable(kind Kind, image []byte) string { return "" }
