@@ -20,14 +20,18 @@ func (f *frame) device() (int, error) {
 	return f.Device()
 }
 
-// onDevice makes device current until restore is called.
-func (f *frame) onDevice(device int) (restore func(), err error) {
-	current, err := f.device()
-	if err != nil || current == device {
-		return func() {}, err
+// switchTo makes device current and returns the one that was.
+func (f *frame) switchTo(device int) (before int, err error) {
+	before, err = f.device()
+	if err == nil && before != device {
+		err = f.SetDevice(device)
 	}
-	if err := f.SetDevice(device); err != nil {
-		return nil, err
+	return before, err
+}
+
+// switchBack undoes a switch from before to device.
+func (f *frame) switchBack(before, device int) {
+	if before != device {
+		f.failed(f.SetDevice(before))
 	}
-	return func() { f.failed(f.SetDevice(current)) }, nil
 }

@@ -47,9 +47,13 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) {
 		return
 	}
 	defer f.leave()
-	if f.usable(stream) {
-		f.failed(f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)))
+	s, ok := f.find(stream)
+	if !ok {
+		return
 	}
+	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
+	s.Submitted()
+	f.failed(err)
 }
 
 // Memset32 sets count elements of 32 bits.
@@ -59,9 +63,13 @@ func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintp
 		return
 	}
 	defer f.leave()
-	if f.usable(stream) {
-		f.failed(f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)))
+	s, ok := f.find(stream)
+	if !ok {
+		return
 	}
+	err := f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream))
+	s.Submitted()
+	f.failed(err)
 }
 
 // Memset16 sets count elements of 16 bits.
@@ -71,9 +79,13 @@ func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintp
 		return
 	}
 	defer f.leave()
-	if f.usable(stream) {
-		f.failed(f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream)))
+	s, ok := f.find(stream)
+	if !ok {
+		return
 	}
+	err := f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream))
+	s.Submitted()
+	f.failed(err)
 }
 
 var (

@@ -55,9 +55,9 @@ func (m *meter) ModuleUnload(a driver.Module) error {
 	return err
 }
 
-func (m *meter) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
+func (m *meter) ModuleGetFunction(module driver.Module, name string) (driver.Function, error) {
 	cell, t0 := m.in()
-	v, err := m.drv.ModuleGetFunction(m, name)
+	v, err := m.drv.ModuleGetFunction(module, name)
 	cell.out(t0)
 	return v, err
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/modulecache"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 

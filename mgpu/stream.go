@@ -54,11 +54,12 @@ func (r *Runtime) StreamDestroy(stream uintptr) {
 }
 
 // Wait is a wait that has begun. If Fn is set, the caller makes that call in C
-// and then ends the wait with [Runtime.Waited]; otherwise it is over.
+// and then ends the wait with [Runtime.StreamWaited] or
+// [Runtime.EventWaited]; otherwise it is over.
 type Wait struct {
 	driver.Blocking
 	Handle uintptr // the stream or event that is waited for
-	Count  uint64  // what Waited needs to know, untouched
+	Count  uint64  // for the end of the wait, untouched
 	Start  int64
 }
 
@@ -105,11 +106,11 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 
 // waitForStream makes stream wait for what was submitted to another one.
 func (f *frame) waitForStream(stream, other driver.Stream, e *streampool.Entry) error {
-	restore, err := f.onDevice(e.Device())
+	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return err
 	}
-	defer restore()
+	defer f.switchBack(before, e.Device())
 	event, _, err := f.k.pool.GetEvent(f.meter, e.Device())
 	if err != nil {
 		return err
@@ -151,7 +152,7 @@ func (f *frame) begun(w Wait, e *streampool.Entry) Wait {
 	return w
 }
 
-// Waited ends a wait that C made for stream; status is what Fn returned.
+// StreamWaited ends a wait that C made for a stream; status is what Fn returned.
 func (r *Runtime) StreamWaited(w Wait, status int32) { r.waited(streamSynchronize, w, status) }
 
 func (r *Runtime) waited(row int, w Wait, status int32) {
