@@ -29,6 +29,7 @@ config.substitutions += [
     ("%mlir_rocm_runtime", library),
     ("%stock", os.path.join(config.build, "stock")),
     ("%each_way", f"{here}/each-way {config.release} %t"),
+    ("%on_host", f"{here}/on-host {config.release} %t"),
     ("%lower", f"{scripts}/lower {config.release}"),
     ("%link", f"{scripts}/link {config.release}"),
     ("%jit", f"{scripts}/jit {config.release}"),
