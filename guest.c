@@ -51,7 +51,42 @@ static bool starting; /* it is being started; under create_mu */
 static bool forked;   /* this process is a child of one that had started it */
 static bool exiting;
 
+/*---- Dispositions ----------------------------------------------------------*/
+
 enum { signals = 65 }; /* Linux numbers them 1 to 64 */
+
+/* What a signal does, as the C library tells it and as the kernel has it. The
+ * two differ under sanitizers, which keep the host's handlers to themselves, and
+ * by a flag that the C library adds to whatever it sets. */
+struct disposition {
+  struct sigaction libc;
+  struct {
+    uintptr_t handler;
+    unsigned long flags;
+    uintptr_t restorer;
+    uint64_t mask;
+  } kernel;
+};
+
+static void kernel_action(int sig, const void *set, void *get) {
+  syscall(SYS_rt_sigaction, sig, set, get, sizeof(uint64_t));
+}
+
+static void save(int sig, struct disposition *d) {
+  sigaction(sig, NULL, &d->libc);
+  kernel_action(sig, NULL, &d->kernel);
+}
+
+static void restore(int sig, const struct disposition *d) {
+  struct disposition now = {0};
+  save(sig, &now);
+  if (now.libc.sa_sigaction != d->libc.sa_sigaction ||
+      now.libc.sa_flags != d->libc.sa_flags)
+    sigaction(sig, &d->libc, NULL);
+  save(sig, &now);
+  if (memcmp(&now.kernel, &d->kernel, sizeof now.kernel) != 0)
+    kernel_action(sig, &d->kernel, NULL);
+}
 
 /*---- Threads that Go creates ------------------------------------------------
  *
@@ -67,7 +102,7 @@ enum { signals = 65 }; /* Linux numbers them 1 to 64 */
 
 static sem_t acked; /* posted by each new thread once its mask is right */
 static unsigned created; /* by the runtime's start; under create_mu */
-static struct sigaction host_sigchld; /* while set_mask is installed */
+static struct disposition host_sigchld; /* while set_mask is installed */
 
 /* Signals that a thread's own instructions raise stay open: blocked, they would
  * kill without reaching the host's handler. 32 and 33 are the C library's, for
@@ -79,11 +114,11 @@ static const int kept_open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 static void set_mask(int sig, siginfo_t *info, void *context) {
   if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
     /* A child of the host ended meanwhile. */
-    if (host_sigchld.sa_flags & SA_SIGINFO)
-      host_sigchld.sa_sigaction(sig, info, context);
-    else if (host_sigchld.sa_handler != SIG_DFL &&
-             host_sigchld.sa_handler != SIG_IGN)
-      host_sigchld.sa_handler(sig);
+    const struct sigaction *host = &host_sigchld.libc;
+    if (host->sa_flags & SA_SIGINFO)
+      host->sa_sigaction(sig, info, context);
+    else if (host->sa_handler != SIG_DFL && host->sa_handler != SIG_IGN)
+      host->sa_handler(sig);
     return;
   }
   uint64_t mask = ~(uint64_t)0;
@@ -94,9 +129,10 @@ static void set_mask(int sig, siginfo_t *info, void *context) {
   sem_post(&acked);
 }
 
-/* Installs set_mask for SIGCHLD in place of old, keeping what old says about
- * stopped and ended children. */
-static void install_set_mask(const struct sigaction *old) {
+/* Installs set_mask for SIGCHLD in place of host_sigchld, keeping what that says
+ * about stopped and ended children. */
+static void install_set_mask(void) {
+  const struct sigaction *old = &host_sigchld.libc;
   struct sigaction a;
   memset(&a, 0, sizeof a);
   a.sa_sigaction = set_mask;
@@ -158,8 +194,8 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   if (late) {
     while (sem_trywait(&acked) == 0)
       ;
-    sigaction(SIGCHLD, NULL, &host_sigchld);
-    install_set_mask(&host_sigchld);
+    save(SIGCHLD, &host_sigchld);
+    install_set_mask();
   }
   int err = __real_pthread_create(thread, attr, start_masked, s);
   if (err != 0)
@@ -169,7 +205,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   else
     created++;
   if (late)
-    sigaction(SIGCHLD, &host_sigchld, NULL);
+    restore(SIGCHLD, &host_sigchld);
   pthread_mutex_unlock(&create_mu);
   return err;
 }
@@ -238,9 +274,9 @@ static void start_runtime(void) {
   /* Go takes over every signal that it knows, so that a fault in the host or in
    * a driver would end in a Go traceback, and remembers SIG_IGN wrongly. It
    * does so before its entry point returns: put everything back right there. */
-  struct sigaction host[signals];
+  static struct disposition host[signals];
   for (int s = 1; s < signals; s++)
-    sigaction(s, NULL, &host[s]);
+    save(s, &host[s]);
   struct rlimit files; /* Go raises the soft limit to the hard one */
   bool have_files = getrlimit(RLIMIT_NOFILE, &files) == 0;
 
@@ -248,18 +284,13 @@ static void start_runtime(void) {
   pthread_mutex_lock(&create_mu);
   starting = true;
   host_sigchld = host[SIGCHLD];
+  install_set_mask();
   pthread_mutex_unlock(&create_mu);
-  install_set_mask(&host[SIGCHLD]);
 
   entry(1, go_block);
-  for (int s = 1; s < signals; s++) {
-    struct sigaction now;
-    if (s == SIGCHLD || sigaction(s, NULL, &now) != 0)
-      continue;
-    if (now.sa_sigaction != host[s].sa_sigaction ||
-        now.sa_flags != host[s].sa_flags)
-      sigaction(s, &host[s], NULL);
-  }
+  for (int s = 1; s < signals; s++)
+    if (s != SIGCHLD && s != SIGKILL && s != SIGSTOP)
+      restore(s, &host[s]);
   goStart(); /* waits until the runtime and all packages are initialized */
 
   struct rlimit now;
@@ -278,7 +309,7 @@ static void start_runtime(void) {
     }
     /* Before starting is cleared: whoever creates a thread next takes what it
      * finds for the host's. */
-    sigaction(SIGCHLD, &host[SIGCHLD], NULL);
+    restore(SIGCHLD, &host_sigchld);
     starting = false;
     pthread_mutex_unlock(&create_mu);
     break;

@@ -16,21 +16,23 @@
 
 enum { rounds = 7, max_threads = 256 };
 
-/* In the read-only data of the program, as a compiled program's blobs are. What
- * is in it does not matter to the null driver. */
-static const struct {
-  unsigned char elf[64];
-  char rest[64];
-} blob = {{0x7f, 'E', 'L', 'F', 2, 1, 1, 64, 3,
-           /* e_type DYN, e_machine AMDGPU */
-           [16] = 3, [18] = 224, [20] = 1, [52] = 64, [54] = 56, [58] = 64},
-          "an empty code object"};
+/* A real code object in the read-only data of the program, as a compiled program
+ * has it. */
+#ifndef HSACO
+#define HSACO "internal/codeobj/testdata/v5.hsaco"
+#endif
+__asm__(".section .rodata\n"
+        ".balign 4096\n"
+        "blob: .incbin \"" HSACO "\"\n"
+        "blob_end:\n"
+        ".previous");
+extern char blob[], blob_end[];
 
 static long cycles;
 static pthread_barrier_t barrier;
 
 static void cycle(void) {
-  void *m = mgpuModuleLoad((void *)&blob, sizeof blob);
+  void *m = mgpuModuleLoad(blob, blob_end - blob);
   void *f = mgpuModuleGetFunction(m, "kernel");
   void *s = mgpuStreamCreate();
   mgpuLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, s, NULL, NULL, 0);
