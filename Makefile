@@ -9,7 +9,6 @@ INCLUDEDIR ?= $(PREFIX)/include
 # Other names to install the library under: programs linked against stock's of
 # LLVM 22 ask for libmlir_rocm_runtime.so.22.1, for instance.
 LINKS   ?=
-CC      ?= gcc
 GO      ?= go
 LIT     ?= lit-22
 

@@ -40,9 +40,9 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       void **params, void **extra, size_t paramsCount) {
   (void)function, (void)smem, (void)stream;
   (void)params, (void)extra, (void)paramsCount;
-  fprintf(stderr, "stock: %s %zd,%zd,%zd %zd,%zd,%zd\n", __func__,
-          (ssize_t)gridX, (ssize_t)gridY, (ssize_t)gridZ, (ssize_t)blockX,
-          (ssize_t)blockY, (ssize_t)blockZ);
+  fprintf(stderr, "stock: %s %ld,%ld,%ld %ld,%ld,%ld\n", __func__,
+          (long)gridX, (long)gridY, (long)gridZ, (long)blockX,
+          (long)blockY, (long)blockZ);
 }
 
 void *mgpuStreamCreate(void) {
