@@ -23,7 +23,7 @@ type Wave struct {
 
 	Mode uint32 // MODE register: rounding, denormals, DX10_CLAMP, IEEE, GPR index mode
 
-	PC       uint32 // next instruction, in 32-bit words from TextBase; a branch overwrites it
+	PC       uint32 // next instruction, in 32-bit words from TextBase: past an instruction when its Step runs; a branch overwrites it
 	TextBase uint64 // device address of word 0
 
 	LDS         []byte // the workgroup's
@@ -35,7 +35,44 @@ type Wave struct {
 	Fault  *Fault // set with Faulted
 
 	// Memory windows found last, so that most accesses need no look-up.
-	readLo, readHi, writeLo, writeHi uint64
+	reads, writes windows
+
+	// Room for one instruction's operands: broadcast scalars, modified
+	// sources, results that a modifier or EXEC still has to pass.
+	tmp  [4]Pair
+	addr [64]uint64
+	old  Lanes
+}
+
+// Pair is a 64-bit value for each of the 64 lanes: two consecutive registers, the low halves first.
+type Pair [2]Lanes
+
+// Exec returns the mask of active lanes; bit n is lane n.
+func (w *Wave) Exec() uint64 { return uint64(w.S[ExecLo]) | uint64(w.S[ExecHi])<<32 }
+
+// SetExec replaces the mask of active lanes.
+func (w *Wave) SetExec(m uint64) { w.S[ExecLo], w.S[ExecHi] = uint32(m), uint32(m>>32) }
+
+// Vcc returns the vector condition code; bit n is lane n.
+func (w *Wave) Vcc() uint64 { return uint64(w.S[VccLo]) | uint64(w.S[VccHi])<<32 }
+
+func (w *Wave) s64(reg int) uint64 {
+	return uint64(w.S[reg&127]) | uint64(w.S[(reg+1)&127])<<32
+}
+
+func (w *Wave) setS64(reg int, v uint64) {
+	w.S[reg&127], w.S[(reg+1)&127] = uint32(v), uint32(v>>32)
+}
+
+// ForgetWindows drops what the wave remembers of its memory. To be called when
+// what lies behind addresses changed, or when Mem did.
+func (w *Wave) ForgetWindows() { w.reads, w.writes = windows{}, windows{} }
+
+// fail stops the wave. A lane of -1 stands for the whole wave.
+func (w *Wave) fail(reason string, lane int, addr uint64) {
+	if w.Status != Faulted {
+		w.Status, w.Fault = Faulted, &Fault{Reason: reason, Lane: lane, Addr: addr, PC: w.PC}
+	}
 }
 
 // Status tells why a wave does not go on to its next instruction.

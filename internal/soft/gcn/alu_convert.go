@@ -1,0 +1,233 @@
+package gcn
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Conversions to integers: truncate, saturate, NaN gives 0.
+
+func toI32(x float64) uint64 {
+	switch {
+	case x != x:
+		return 0
+	case x >= math.MaxInt32:
+		return math.MaxInt32
+	case x <= math.MinInt32:
+		return 1 << 31
+	}
+	return uint64(uint32(int32(x)))
+}
+
+func toU32(x float64) uint64 {
+	switch {
+	case x >= math.MaxUint32:
+		return math.MaxUint32
+	case x > 0:
+		return uint64(x)
+	}
+	return 0
+}
+
+func toI16(x float64) uint64 {
+	switch {
+	case x != x:
+		return 0
+	case x >= math.MaxInt16:
+		return math.MaxInt16
+	case x <= math.MinInt16:
+		return 1 << 15
+	}
+	return uint64(uint16(int16(x)))
+}
+
+func toU16(x float64) uint64 { return min(toU32(x), math.MaxUint16) }
+
+func single(a uint64) float64 { return float64(float(uint32(a))) }
+
+func fromSingle(x float32) uint64 { return uint64(math.Float32bits(x)) }
+
+func cvtI32F32(a, _, _ uint64) uint64 { return toI32(single(a)) }
+func cvtU32F32(a, _, _ uint64) uint64 { return toU32(single(a)) }
+func cvtI32F64(a, _, _ uint64) uint64 { return toI32(double(a)) }
+func cvtU32F64(a, _, _ uint64) uint64 { return toU32(double(a)) }
+func cvtI16F16(a, _, _ uint64) uint64 { return toI16(float64(half(a))) }
+func cvtU16F16(a, _, _ uint64) uint64 { return toU16(float64(half(a))) }
+
+func cvtRpiI32F32(a, _, _ uint64) uint64 { return toI32(math.Floor(single(a) + 0.5)) }
+func cvtFlrI32F32(a, _, _ uint64) uint64 { return toI32(math.Floor(single(a))) }
+
+func cvtF32I32(d, a *Lanes) {
+	for i := range d {
+		d[i] = math.Float32bits(float32(int32(a[i])))
+	}
+}
+
+func cvtF32U32(d, a *Lanes) {
+	for i := range d {
+		d[i] = math.Float32bits(float32(a[i]))
+	}
+}
+
+func cvtF64I32(a, _, _ uint64) uint64 { return math.Float64bits(float64(int32(a))) }
+func cvtF64U32(a, _, _ uint64) uint64 { return math.Float64bits(float64(uint32(a))) }
+func cvtF16I16(a, _, _ uint64) uint64 { return uint64(halfFrom64(float64(int16(a)))) }
+func cvtF16U16(a, _, _ uint64) uint64 { return uint64(halfFrom64(float64(uint16(a)))) }
+
+func cvtF32F16(a, _, _ uint64) uint64 { return fromSingle(half(a)) }
+func cvtF16F32(a, _, _ uint64) uint64 { return uint64(halfFrom64(single(a))) }
+func cvtF32F64(a, _, _ uint64) uint64 { return fromSingle(float32(double(a))) }
+func cvtF64F32(a, _, _ uint64) uint64 { return math.Float64bits(single(a)) }
+
+// cvtUbyte converts byte n.
+func cvtUbyte(n uint) laneFunc {
+	return func(a, _, _ uint64) uint64 { return fromSingle(float32(a >> (n * 8) & 0xff)) }
+}
+
+// cvtOffF32I4 converts four bits, signed, in sixteenths.
+func cvtOffF32I4(a, _, _ uint64) uint64 {
+	return fromSingle(float32(int8(a<<4)>>4) / 16)
+}
+
+func cvtPkU16U32(a, b uint32) uint32 {
+	return min(a, math.MaxUint16) | min(b, math.MaxUint16)<<16
+}
+
+func cvtPkI16I32(a, b uint32) uint32 {
+	limit := func(x uint32) uint32 {
+		return uint32(uint16(min(max(int32(x), math.MinInt16), math.MaxInt16)))
+	}
+	return limit(a) | limit(b)<<16
+}
+
+func cvtPkrtzF16F32(a, b, _ uint64) uint64 {
+	return uint64(halfToZero(single(a))) | uint64(halfToZero(single(b)))<<16
+}
+
+// normI16 and normU16 scale [-1,1] and [0,1] to the range of an integer.
+func normI16(x float64) uint64 {
+	return toI16(math.RoundToEven(min(max(x, -1), 1) * math.MaxInt16))
+}
+
+func normU16(x float64) uint64 {
+	return toU16(math.RoundToEven(min(max(x, 0), 1) * math.MaxUint16))
+}
+
+func cvtPknormI16F32(a, b, _ uint64) uint64 { return normI16(single(a)) | normI16(single(b))<<16 }
+func cvtPknormU16F32(a, b, _ uint64) uint64 { return normU16(single(a)) | normU16(single(b))<<16 }
+func cvtPknormI16F16(a, b, _ uint64) uint64 {
+	return normI16(float64(half(a))) | normI16(float64(half(b)))<<16
+}
+func cvtPknormU16F16(a, b, _ uint64) uint64 {
+	return normU16(float64(half(a))) | normU16(float64(half(b)))<<16
+}
+func cvtNormI16F16(a, _, _ uint64) uint64 { return normI16(float64(half(a))) }
+func cvtNormU16F16(a, _, _ uint64) uint64 { return normU16(float64(half(a))) }
+
+// cvtPkU8F32 puts a number into byte b of c.
+func cvtPkU8F32(a, b, c uint64) uint64 {
+	at := b & 3 * 8
+	return c&^(0xff<<at) | min(toU32(math.RoundToEven(single(a))), 255)<<at
+}
+
+// Rounding to integral values.
+
+func inDouble(f func(float64) float64) func(float32) float32 {
+	return func(x float32) float32 { return float32(f(float64(x))) }
+}
+
+func rndneF32(d, a *Lanes) {
+	for i := range d {
+		d[i] = math.Float32bits(float32(math.RoundToEven(float64(float(a[i])))))
+	}
+}
+
+// fract64 is the distance from the integer below, always less than 1.
+func fract64(x float64) float64 {
+	r := x - math.Floor(x)
+	if r >= 1 {
+		return 0x1.fffffffffffffp-1
+	}
+	return r
+}
+
+func fract32(x float32) float32 {
+	r := x - float32(math.Floor(float64(x)))
+	if r >= 1 {
+		return 0x1.fffffep-1
+	}
+	return r
+}
+
+func fract16(x float32) float32 {
+	r := x - float32(math.Floor(float64(x)))
+	return min(r, 0x1.ffcp-1)
+}
+
+// format is a binary floating-point format: how many bits its mantissa and exponent have.
+type format struct{ mantissa, exponent uint }
+
+var (
+	formatF16 = format{10, 5}
+	formatF32 = format{23, 8}
+	formatF64 = format{52, 11}
+)
+
+func (f format) biased(x uint64) int { return int(x >> f.mantissa & (1<<f.exponent - 1)) }
+func (f format) bias() int           { return 1<<(f.exponent-1) - 1 }
+func (f format) fraction(x uint64) uint64 {
+	return x & (1<<f.mantissa - 1)
+}
+
+// frexpExp returns the exponent of x as fraction in [0.5,1) times a power of
+// two; 0 for zeros, infinities and NaNs.
+func (f format) frexpExp(x uint64) int {
+	e, m := f.biased(x), f.fraction(x)
+	switch {
+	case e == 1<<f.exponent-1, e == 0 && m == 0:
+		return 0
+	case e == 0:
+		return bits.Len64(m) - int(f.mantissa) - f.bias() + 1
+	}
+	return e - f.bias() + 1
+}
+
+// frexpMant returns that fraction, or x itself where there is none.
+func (f format) frexpMant(x uint64) uint64 {
+	e, m := f.biased(x), f.fraction(x)
+	sign := x >> (f.mantissa + f.exponent) & 1 << (f.mantissa + f.exponent)
+	switch {
+	case e == 1<<f.exponent-1 && m != 0:
+		return x | 1<<(f.mantissa-1)
+	case e == 1<<f.exponent-1, e == 0 && m == 0:
+		return x
+	case e == 0:
+		m = m << (int(f.mantissa) + 1 - bits.Len64(m)) & (1<<f.mantissa - 1)
+	}
+	return sign | uint64(f.bias()-1)<<f.mantissa | m
+}
+
+func frexpExpF16(a, _, _ uint64) uint64  { return uint64(uint16(formatF16.frexpExp(a))) }
+func frexpExpF32(a, _, _ uint64) uint64  { return uint64(uint32(formatF32.frexpExp(a))) }
+func frexpExpF64(a, _, _ uint64) uint64  { return uint64(uint32(formatF64.frexpExp(a))) }
+func frexpMantF16(a, _, _ uint64) uint64 { return formatF16.frexpMant(a & 0xffff) }
+func frexpMantF32(a, _, _ uint64) uint64 { return formatF32.frexpMant(a) }
+func frexpMantF64(a, _, _ uint64) uint64 { return formatF64.frexpMant(a) }
+
+// ldexpF16 and its like multiply by a power of two with one rounding.
+func ldexpF16(a, b, _ uint64) uint64 {
+	return uint64(halfFrom64(math.Ldexp(float64(half(a)), int(int16(b)))))
+}
+
+func ldexpF32(a, b, _ uint64) uint64 {
+	n := min(max(int(int32(b)), -400), 400)
+	return fromSingle(float32(math.Ldexp(single(a), n)))
+}
+
+func ldexpF64(a, b, _ uint64) uint64 {
+	x := double(a)
+	if isNaN64(a) {
+		return a | quiet64
+	}
+	return math.Float64bits(math.Ldexp(x, min(max(int(int32(b)), -5000), 5000)))
+}

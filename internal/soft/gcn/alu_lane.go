@@ -1,0 +1,120 @@
+package gcn
+
+import "math/bits"
+
+// readFirstLane reads the first active lane; lane 0 where none is active.
+func readFirstLane(i *Inst) Step {
+	src := bindSource(i, 0, u32)
+	dst := i.Dst.Reg & 127
+	return func(w *Wave) {
+		lane := bits.TrailingZeros64(w.Exec()) & 63
+		lo, _ := src.raw(w, &w.tmp[0])
+		w.S[dst] = lo[lane]
+	}
+}
+
+func readLane(i *Inst) Step {
+	src, lane := bindSource(i, 0, u32), bindScalar(&i.Src[1], u32)
+	dst := i.Dst.Reg & 127
+	return func(w *Wave) {
+		lo, _ := src.raw(w, &w.tmp[0])
+		w.S[dst] = lo[lane.u32(w)&63]
+	}
+}
+
+// writeLane writes one lane, active or not.
+func writeLane(i *Inst) Step {
+	v := bindVector(i, u32)
+	val, lane := bindScalar(&i.Src[0], u32), bindScalar(&i.Src[1], u32)
+	return func(w *Wave) { v.reg(w, 0)[lane.u32(w)&63] = val.u32(w) }
+}
+
+// moveB32 is v_mov_b32, the one vector instruction that compilers use while
+// register indexes are relative to M0.
+func moveB32(i *Inst) Step {
+	v := bindVector(i, u32, u32)
+	plain := !v.src[0].modified
+	return func(w *Wave) {
+		if w.Mode&gprIndex != 0 {
+			v.moveIndexed(w)
+			return
+		}
+		if plain && v.direct && v.src[0].from == NoOperand {
+			x := v.src[0].s.u32(w)
+			d := v.reg(w, 0)
+			if m := w.Exec(); m == full {
+				d.fill(x)
+			} else {
+				for ; m != 0; m &= m - 1 {
+					d[bits.TrailingZeros64(m)&63] = x
+				}
+			}
+			return
+		}
+		a := v.src[0].lanes(w, &w.tmp[0])
+		if v.straight(w) {
+			*v.reg(w, 0) = *a
+			return
+		}
+		if v.direct {
+			blend(v.reg(w, 0), a, w.Exec())
+			return
+		}
+		w.tmp[3][0] = *a
+		v.finish(w, &w.tmp[3])
+	}
+}
+
+// Which operands M0 indexes, in its bits 15:12.
+const (
+	indexSrc0 = 1 << 12
+	indexDst  = 8 << 12
+)
+
+func (v *valu) moveIndexed(w *Wave) {
+	by := int(w.S[M0] & 0xff)
+	x := *v
+	if w.S[M0]&indexSrc0 != 0 && x.src[0].from == VReg {
+		x.src[0].reg += by
+	}
+	if w.S[M0]&indexDst != 0 {
+		x.dst += by
+	}
+	if max(x.dst, x.src[0].reg) >= len(w.V) {
+		w.fail("indexed vector register that the kernel does not have", -1, 0)
+		return
+	}
+	w.tmp[3][0] = *x.src[0].lanes(w, &w.tmp[0])
+	x.finish(w, &w.tmp[3])
+}
+
+// swapB32 exchanges two vector registers.
+func swapB32(i *Inst) Step {
+	a, b := i.Dst.Reg, i.Src[0].Reg
+	return func(w *Wave) {
+		x, y, m := &w.V[a], &w.V[b], w.Exec()
+		w.tmp[0][0] = *x
+		blend(x, y, m)
+		blend(y, &w.tmp[0][0], m)
+	}
+}
+
+// mbcnt counts the bits of a below the lane's own, in the low or the high half of the wave.
+func mbcnt(high bool) Meaning {
+	return wave2(func(d, a, b *Lanes) {
+		for i := range d {
+			below := uint64(1)<<uint(i) - 1
+			if high {
+				below >>= 32
+			}
+			d[i] = uint32(bits.OnesCount32(a[i]&uint32(below))) + b[i]
+		}
+	}, u32, u32, u32)
+}
+
+// bcnt counts bits and adds.
+func bcnt(d, a, b *Lanes) {
+	for i := range d {
+		d[i] = uint32(bits.OnesCount32(a[i])) + b[i]
+	}
+}

@@ -1,0 +1,106 @@
+package gcn
+
+import (
+	"math"
+	"math/bits"
+)
+
+// The approximations of hardware, correctly rounded or nearly so here.
+
+func rcp32(x float32) float32  { return 1 / x }
+func rsq32(x float32) float32  { return float32(1 / math.Sqrt(float64(x))) }
+func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+func rcp64(x float64) float64  { return 1 / x }
+func rsq64(x float64) float64  { return 1 / math.Sqrt(x) }
+func exp32(x float32) float32  { return float32(math.Exp2(float64(x))) }
+func log32(x float32) float32  { return float32(math.Log2(float64(x))) }
+
+// legacyFinite makes infinite results the largest finite number.
+func legacyFinite(x float32) float32 {
+	if math.IsInf(float64(x), 0) {
+		return float32(math.Copysign(math.MaxFloat32, float64(x)))
+	}
+	return x
+}
+
+func expLegacy32(x float32) float32 { return legacyFinite(exp32(x)) }
+func logLegacy32(x float32) float32 { return legacyFinite(log32(x)) }
+
+// Sine and cosine take turns; beyond 256 of them they give those of 0.
+const maxTurns = 256
+
+// turn returns sine and cosine of x turns, exact at multiples of a quarter.
+func turn(x float64) (sin, cos float64) {
+	if math.IsInf(x, 0) || x != x {
+		return math.NaN(), math.NaN()
+	}
+	quarter := math.RoundToEven(x * 4)
+	s, c := math.Sincos((x - quarter/4) * (2 * math.Pi))
+	switch int64(quarter) & 3 {
+	case 1:
+		s, c = c, -s
+	case 2:
+		s, c = -s, -c
+	case 3:
+		s, c = -c, s
+	}
+	return s + 0, c + 0
+}
+
+func sin32(x float32) float32 {
+	if x == 0 || math.Abs(float64(x)) > maxTurns && !math.IsInf(float64(x), 0) {
+		return float32(math.Copysign(0, float64(x)))
+	}
+	s, _ := turn(float64(x))
+	return float32(s)
+}
+
+func cos32(x float32) float32 {
+	if math.Abs(float64(x)) > maxTurns && !math.IsInf(float64(x), 0) {
+		return 1
+	}
+	_, c := turn(float64(x))
+	return float32(c)
+}
+
+// twoOverPi are the first 1,216 bits of the binary fraction of 2/pi.
+var twoOverPi = [...]uint64{
+	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+	0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+	0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+	0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+	0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
+}
+
+// preopBits is how many bits of 2/pi the hardware has.
+const preopBits = 1201
+
+// trigPreop returns the 53 bits of 2/pi that matter for segment b of the
+// reduction of a number as large as a.
+func trigPreop(a, b, _ uint64) uint64 {
+	e := formatF64.biased(a)
+	shift := int(b&31) * 53
+	if e > 1077 {
+		shift += e - 1077
+	}
+	var m uint64
+	for i := 0; i < 53; i++ {
+		at := shift + i
+		m <<= 1
+		if at < preopBits {
+			m |= twoOverPi[at/64] >> (63 - at%64) & 1
+		}
+	}
+	scale := -53 - shift
+	if e >= 1968 {
+		scale += 128
+	}
+	return math.Float64bits(math.Ldexp(float64(m), scale))
+}
+
+// bfrev reverses the bits of each lane.
+func bfrev(d, a *Lanes) {
+	for i := range d {
+		d[i] = bits.Reverse32(a[i])
+	}
+}

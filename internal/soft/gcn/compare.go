@@ -1,0 +1,217 @@
+package gcn
+
+import "math/bits"
+
+// How a comparison derives from a kernel: with operands exchanged, with the
+// result inverted, with EXEC written as well.
+type variant uint8
+
+const (
+	swapped variant = 1 << iota
+	inverted
+	toExec
+)
+
+// comparison makes a meaning of a whole-wave comparison of operands of at most 32 bits.
+func comparison(k tester, how variant, t kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, none, t, t)
+		to := maskOut(i)
+		x, y := &v.src[0], &v.src[1]
+		var flip uint64
+		if how&inverted != 0 {
+			flip = full
+		}
+		exchange, exec := how&swapped != 0, how&toExec != 0
+		return func(w *Wave) {
+			a, b := x.lanes(w, &w.tmp[0]), y.lanes(w, &w.tmp[1])
+			if exchange {
+				a, b = b, a
+			}
+			m := (k(a, b) ^ flip) & v.active(w)
+			w.setS64(to, m)
+			if exec {
+				w.SetExec(m)
+			}
+		}
+	}
+}
+
+// comparisonLanes makes a meaning of a predicate on one lane.
+func comparisonLanes(f func(a, b uint64) bool, how variant, a, b kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, none, a, b)
+		to := maskOut(i)
+		want := how&inverted == 0
+		exchange, exec := how&swapped != 0, how&toExec != 0
+		return func(w *Wave) {
+			al, ah := v.src[0].halves(w, &w.tmp[0])
+			bl, bh := v.src[1].halves(w, &w.tmp[1])
+			if exchange {
+				al, ah, bl, bh = bl, bh, al, ah
+			}
+			var r uint64
+			for m := v.active(w); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				if f(join(al[l], ah[l]), join(bl[l], bh[l])) == want {
+					r |= 1 << uint(l)
+				}
+			}
+			w.setS64(to, r)
+			if exec {
+				w.SetExec(r)
+			}
+		}
+	}
+}
+
+// never is the comparison that no lane passes; inverted, all do.
+func never(_, _ *Lanes) uint64 { return 0 }
+
+func equal32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= (uint64(a[i]^b[i]) - 1) >> 63 << uint(i)
+	}
+	return m
+}
+
+func lessU32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= (uint64(a[i]) - uint64(b[i])) >> 63 << uint(i)
+	}
+	return m
+}
+
+func lessI32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= uint64(int64(int32(a[i]))-int64(int32(b[i]))) >> 63 << uint(i)
+	}
+	return m
+}
+
+func equal16(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= (uint64(uint16(a[i]^b[i])) - 1) >> 63 << uint(i)
+	}
+	return m
+}
+
+func lessU16(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= (uint64(uint16(a[i])) - uint64(uint16(b[i]))) >> 63 << uint(i)
+	}
+	return m
+}
+
+func lessI16(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= uint64(int64(int16(a[i]))-int64(int16(b[i]))) >> 63 << uint(i)
+	}
+	return m
+}
+
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func lessF32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= flag(float(a[i]) < float(b[i])) << uint(i)
+	}
+	return m
+}
+
+func atMostF32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= flag(float(a[i]) <= float(b[i])) << uint(i)
+	}
+	return m
+}
+
+func equalF32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		m |= flag(float(a[i]) == float(b[i])) << uint(i)
+	}
+	return m
+}
+
+// unequalF32 is "less or greater": false where a NaN is.
+func unequalF32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		x, y := float(a[i]), float(b[i])
+		m |= (flag(x < y) | flag(x > y)) << uint(i)
+	}
+	return m
+}
+
+func orderedF32(a, b *Lanes) (m uint64) {
+	for i := range a {
+		x, y := float(a[i]), float(b[i])
+		m |= (flag(x == x) & flag(y == y)) << uint(i)
+	}
+	return m
+}
+
+func equal64(a, b uint64) bool { return a == b }
+func lessU64(a, b uint64) bool { return a < b }
+func lessI64(a, b uint64) bool { return int64(a) < int64(b) }
+
+func lessF64(a, b uint64) bool    { return double(a) < double(b) }
+func atMostF64(a, b uint64) bool  { return double(a) <= double(b) }
+func equalF64(a, b uint64) bool   { return double(a) == double(b) }
+func unequalF64(a, b uint64) bool { return double(a) < double(b) || double(a) > double(b) }
+func orderedF64(a, b uint64) bool { return double(a) == double(a) && double(b) == double(b) }
+
+func lessF16(a, b uint64) bool    { return half(a) < half(b) }
+func atMostF16(a, b uint64) bool  { return half(a) <= half(b) }
+func equalF16(a, b uint64) bool   { return half(a) == half(b) }
+func unequalF16(a, b uint64) bool { return half(a) < half(b) || half(a) > half(b) }
+func orderedF16(a, b uint64) bool { return half(a) == half(a) && half(b) == half(b) }
+
+// Classes of numbers that v_cmp_class tests, bit n of its mask each.
+const (
+	classSNaN = 1 << iota
+	classQNaN
+	classNegInf
+	classNegNormal
+	classNegDenorm
+	classNegZero
+	classPosZero
+	classPosDenorm
+	classPosNormal
+	classPosInf
+)
+
+// classOf returns the class of the number with the given bits in a format with
+// that many mantissa and exponent bits.
+func classOf(x uint64, mantissa, exponent uint) uint64 {
+	m := x & (1<<mantissa - 1)
+	e := x >> mantissa & (1<<exponent - 1)
+	negative := x>>(mantissa+exponent)&1 != 0
+	pick := func(neg, pos uint64) uint64 {
+		if negative {
+			return neg
+		}
+		return pos
+	}
+	switch {
+	case e == 1<<exponent-1 && m>>(mantissa-1) != 0:
+		return classQNaN
+	case e == 1<<exponent-1 && m != 0:
+		return classSNaN
+	case e == 1<<exponent-1:
+		return pick(classNegInf, classPosInf)
+	case e != 0:
+		return pick(classNegNormal, classPosNormal)
+	case m != 0:
+		return pick(classNegDenorm, classPosDenorm)
+	}
+	return pick(classNegZero, classPosZero)
+}
+
+func classF16(a, b uint64) bool { return classOf(a, 10, 5)&b != 0 }
+func classF32(a, b uint64) bool { return classOf(a, 23, 8)&b != 0 }
+func classF64(a, b uint64) bool { return classOf(a, 52, 11)&b != 0 }

@@ -1,0 +1,192 @@
+package gcn
+
+import "time"
+
+// Instructions that change where a wave goes on, or whether.
+
+// nothing is the meaning of what has no effect here: waits, caches, priorities.
+func nothing(*Inst) Step { return func(*Wave) {} }
+
+// status makes a meaning that only tells whoever runs the wave something.
+func status(s Status) Meaning {
+	return func(*Inst) Step { return func(w *Wave) { w.Status = s } }
+}
+
+// branch goes to the target if the condition holds. A target is relative to the next instruction.
+func branch(taken func(w *Wave) bool) Meaning {
+	return func(i *Inst) Step {
+		by := uint32(int32(int16(i.Imm)))
+		return func(w *Wave) {
+			if taken(w) {
+				w.PC += by
+			}
+		}
+	}
+}
+
+func always(*Wave) bool        { return true }
+func sccClear(w *Wave) bool    { return w.SCC == 0 }
+func sccSet(w *Wave) bool      { return w.SCC != 0 }
+func vccZero(w *Wave) bool     { return w.S[VccLo]|w.S[VccHi] == 0 }
+func vccNonzero(w *Wave) bool  { return w.S[VccLo]|w.S[VccHi] != 0 }
+func execZero(w *Wave) bool    { return w.S[ExecLo]|w.S[ExecHi] == 0 }
+func execNonzero(w *Wave) bool { return w.S[ExecLo]|w.S[ExecHi] != 0 }
+
+// next is the device address of the next instruction.
+func (w *Wave) next() uint64 { return w.TextBase + uint64(w.PC)*4 }
+
+// jump goes on at a device address.
+func (w *Wave) jump(to uint64) {
+	at := to - w.TextBase
+	if at&3 != 0 || at>>2 > 1<<32-1 {
+		w.fail("jump to an address outside of the program", -1, to)
+		return
+	}
+	w.PC = uint32(at >> 2)
+}
+
+func getPC(i *Inst) Step {
+	d := int(i.Dst.Reg)
+	return func(w *Wave) { w.setS64(d, w.next()) }
+}
+
+func setPC(i *Inst) Step {
+	a := bindScalar(&i.Src[0], u64)
+	return func(w *Wave) { w.jump(a.u64(w)) }
+}
+
+func swapPC(i *Inst) Step {
+	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], u64)
+	return func(w *Wave) {
+		to := a.u64(w)
+		w.setS64(d, w.next())
+		w.jump(to)
+	}
+}
+
+// call is s_call_b64: a relative branch that keeps the return address.
+func call(i *Inst) Step {
+	d, by := int(i.Dst.Reg), uint32(int32(int16(i.Imm)))
+	return func(w *Wave) {
+		w.setS64(d, w.next())
+		w.PC += by
+	}
+}
+
+// trap stops the wave: there is no trap handler.
+func trap(i *Inst) Step {
+	reason := "trap"
+	switch i.Imm & 0xff {
+	case 2:
+		reason = "trap: abort or failed assertion"
+	case 3:
+		reason = "trap: debugger"
+	}
+	return func(w *Wave) { w.fail(reason, -1, 0) }
+}
+
+// Hardware registers that s_getreg and s_setreg know.
+const (
+	hwMode     = 1
+	hwMemBases = 15
+)
+
+func hwreg(i *Inst) (reg, at, width uint32) {
+	x := uint32(i.Imm)
+	return x & 63, x >> 6 & 31, x>>11&31 + 1
+}
+
+func getReg(i *Inst) Step {
+	d := i.Dst.Reg & 127
+	reg, at, width := hwreg(i)
+	return func(w *Wave) {
+		var v uint32
+		switch reg {
+		case hwMode:
+			v = w.Mode
+		case hwMemBases:
+			v = uint32(w.PrivateBase>>48) | uint32(w.SharedBase>>48)<<16
+		default:
+			w.fail("s_getreg of a hardware register that is not simulated", -1, uint64(reg))
+			return
+		}
+		w.S[d] = uint32(uint64(v) >> at & (1<<width - 1))
+	}
+}
+
+// roundModes are the MODE bits of rounding, of which only 0, to the nearest, is simulated.
+const roundModes = 15
+
+// setReg writes a field of MODE from a register, or the literal of the imm32 form.
+func setReg(i *Inst) Step {
+	reg, at, width := hwreg(i)
+	src := bindScalar(sourceOf(i), u32)
+	return func(w *Wave) {
+		mask := uint32((uint64(1)<<width - 1) << at)
+		to := w.Mode&^mask | src.u32(w)<<at&mask
+		switch {
+		case reg != hwMode:
+			w.fail("s_setreg of a hardware register that is not simulated", -1, uint64(reg))
+		case UnsupportedMode(to) != "":
+			w.fail("s_setreg: "+UnsupportedMode(to), -1, 0)
+		default:
+			w.Mode = to
+		}
+	}
+}
+
+func sourceOf(i *Inst) *Operand {
+	if i.Src[0].Kind == NoOperand {
+		return &i.Dst
+	}
+	return &i.Src[0]
+}
+
+// UnsupportedMode tells what of a MODE register value the instructions here
+// can not do; "" if they can do all of it.
+func UnsupportedMode(mode uint32) string {
+	switch {
+	case mode&roundModes != 0:
+		return "rounding other than to the nearest is not simulated"
+	case mode&denorms64 != denorms64:
+		return "flushing denormals of f64 and f16 is not simulated"
+	}
+	return ""
+}
+
+// memTime reads a counter: nanoseconds here.
+func memTime(i *Inst) Step {
+	d := int(i.Dst.Reg)
+	return func(w *Wave) { w.setS64(d, uint64(time.Since(epoch))) }
+}
+
+var epoch = time.Now()
+
+// setGprIndex is s_set_gpr_idx_on: which operands follow M0, and by how much.
+func setGprIndex(i *Inst) Step {
+	a, which := bindScalar(&i.Src[0], u32), gprIndexMask(i)
+	return func(w *Wave) {
+		w.Mode |= gprIndex
+		w.S[M0] = w.S[M0]&^0xf0ff | a.u32(w)&0xff | which
+	}
+}
+
+func gprIndexMask(i *Inst) uint32 {
+	n := uint32(i.Imm)
+	if i.Src[1].Kind != NoOperand {
+		n = uint32(i.Src[1].Value)
+	}
+	return n & 15 << 12
+}
+
+func gprIndexOff(*Inst) Step { return func(w *Wave) { w.Mode &^= gprIndex } }
+
+func gprIndexMode(i *Inst) Step {
+	which := uint32(i.Imm) & 15 << 12
+	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xf000 | which }
+}
+
+func gprIndexIndex(i *Inst) Step {
+	a := bindScalar(&i.Src[0], u32)
+	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xff | a.u32(w)&0xff }
+}

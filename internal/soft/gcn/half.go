@@ -1,0 +1,132 @@
+package gcn
+
+import "math"
+
+// halfTo32 converts a half to the single of the same value; NaNs keep their payload and become quiet.
+func halfTo32(h uint16) float32 {
+	sign, e, m := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&0x3ff)
+	switch {
+	case e == 31 && m != 0:
+		return math.Float32frombits(sign | 0x7fc00000 | m<<13)
+	case e == 31:
+		return math.Float32frombits(sign | 0x7f800000)
+	case e == 0:
+		v := float32(m) * 0x1p-24
+		return math.Float32frombits(sign | math.Float32bits(v))
+	}
+	return math.Float32frombits(sign | (e+112)<<23 | m<<13)
+}
+
+// halfFrom64 rounds to the nearest half, ties to even.
+func halfFrom64(x float64) uint16 { return halfRound(x, false) }
+
+// halfToZero rounds towards zero: what does not fit becomes the largest half.
+func halfToZero(x float64) uint16 { return halfRound(x, true) }
+
+func halfRound(x float64, toZero bool) uint16 {
+	b := math.Float64bits(x)
+	sign := uint16(b>>48) & 0x8000
+	e := int(b >> 52 & 0x7ff)
+	m := b & (1<<52 - 1)
+	if e == 0x7ff {
+		if m != 0 {
+			return sign | 0x7e00 | uint16(m>>42)
+		}
+		return sign | 0x7c00
+	}
+	e -= 1023
+	m |= 1 << 52
+	drop := uint(42)
+	biased := e + 15
+	if biased <= 0 {
+		drop += uint(min(1-biased, 20))
+		biased = 1
+		if e < -40 {
+			m, drop = 0, 42
+		}
+	}
+	h := m >> drop
+	rest, tie := m&(1<<drop-1), uint64(1)<<(drop-1)
+	if !toZero && (rest > tie || rest == tie && h&1 != 0) {
+		h++
+	}
+	r := uint64(biased-1)<<10 + h
+	switch {
+	case r < 0x7c00:
+		return sign | uint16(r)
+	case toZero && biased < 31:
+		return sign | 0x7bff
+	case toZero:
+		return sign | 0x7bff
+	}
+	return sign | 0x7c00
+}
+
+func half(x uint64) float32     { return halfTo32(uint16(x)) }
+func fromHalf(x float32) uint64 { return uint64(halfFrom64(float64(x))) }
+func float(x uint32) float32    { return math.Float32frombits(x) }
+func double(x uint64) float64   { return math.Float64frombits(x) }
+
+// Adaptors of functions on numbers to functions on a lane's bits.
+
+func onF16(f func(a float32) float32) laneFunc {
+	return func(a, _, _ uint64) uint64 { return fromHalf(f(half(a))) }
+}
+
+func onF16x2(f func(a, b float32) float32) laneFunc {
+	return func(a, b, _ uint64) uint64 { return fromHalf(f(half(a), half(b))) }
+}
+
+func onF32(f func(a float32) float32) laneFunc {
+	return func(a, _, _ uint64) uint64 { return uint64(math.Float32bits(f(float(uint32(a))))) }
+}
+
+func onF32x3(f func(a, b, c float32) float32) laneFunc {
+	return func(a, b, c uint64) uint64 {
+		return uint64(math.Float32bits(f(float(uint32(a)), float(uint32(b)), float(uint32(c)))))
+	}
+}
+
+func onF64(f func(a float64) float64) laneFunc {
+	return func(a, _, _ uint64) uint64 { return math.Float64bits(f(double(a))) }
+}
+
+func onF64x2(f func(a, b float64) float64) laneFunc {
+	return func(a, b, _ uint64) uint64 { return math.Float64bits(f(double(a), double(b))) }
+}
+
+func onF64x3(f func(a, b, c float64) float64) laneFunc {
+	return func(a, b, c uint64) uint64 { return math.Float64bits(f(double(a), double(b), double(c))) }
+}
+
+func onU32(f func(a uint32) uint32) laneFunc {
+	return func(a, _, _ uint64) uint64 { return uint64(f(uint32(a))) }
+}
+
+func onU32x2(f func(a, b uint32) uint32) laneFunc {
+	return func(a, b, _ uint64) uint64 { return uint64(f(uint32(a), uint32(b))) }
+}
+
+func onU32x3(f func(a, b, c uint32) uint32) laneFunc {
+	return func(a, b, c uint64) uint64 { return uint64(f(uint32(a), uint32(b), uint32(c))) }
+}
+
+func onI32x3(f func(a, b, c int32) int32) laneFunc {
+	return func(a, b, c uint64) uint64 { return uint64(uint32(f(int32(a), int32(b), int32(c)))) }
+}
+
+func onU16x2(f func(a, b uint16) uint16) laneFunc {
+	return func(a, b, _ uint64) uint64 { return uint64(f(uint16(a), uint16(b))) }
+}
+
+func onU16x3(f func(a, b, c uint16) uint16) laneFunc {
+	return func(a, b, c uint64) uint64 { return uint64(f(uint16(a), uint16(b), uint16(c))) }
+}
+
+func onI16x2(f func(a, b int16) int16) laneFunc {
+	return func(a, b, _ uint64) uint64 { return uint64(uint16(f(int16(a), int16(b)))) }
+}
+
+func onI16x3(f func(a, b, c int16) int16) laneFunc {
+	return func(a, b, c uint64) uint64 { return uint64(uint16(f(int16(a), int16(b), int16(c)))) }
+}

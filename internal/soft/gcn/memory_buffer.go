@@ -1,0 +1,143 @@
+package gcn
+
+import "math/bits"
+
+// bufferSpace is memory behind a buffer resource of four scalar registers.
+type bufferSpace struct {
+	addr          registers
+	index, offset bool // which of the two the vector registers hold, index first
+	resource      int
+	scalar        scalar
+	imm           uint64
+}
+
+// resource is a buffer resource, taken apart.
+type resource struct {
+	base, stride, records uint64
+	swizzle, addLane      bool
+	rowLanes              uint64 // index stride: how many elements a row of a swizzled buffer has
+}
+
+func (w *Wave) bufferResource(reg int) resource {
+	a, b, c, d := w.S[reg&127], w.S[(reg+1)&127], w.S[(reg+2)&127], w.S[(reg+3)&127]
+	r := resource{
+		base:     uint64(a) | uint64(b&0xffff)<<32,
+		stride:   uint64(b >> 16 & 0x3fff),
+		records:  uint64(c),
+		swizzle:  b>>31 != 0,
+		addLane:  d>>23&1 != 0,
+		rowLanes: 8 << (d >> 21 & 3),
+	}
+	if r.addLane {
+		r.stride |= uint64(d>>15&15) << 14
+	}
+	return r
+}
+
+// element is the size in bytes of what a swizzled buffer interleaves.
+const element = 4
+
+// place returns where an offset of an element of a buffer is, from its base.
+func (r *resource) place(index, offset uint64) uint64 {
+	if !r.swizzle {
+		return index*r.stride + offset
+	}
+	return (index/r.rowLanes*r.stride+offset&^(element-1))*r.rowLanes + index%r.rowLanes*element + offset&(element-1)
+}
+
+// outside tells whether size bytes at offset of an element are out of range.
+func (r *resource) outside(index, offset, scalar, size uint64) bool {
+	if r.stride == 0 || !r.swizzle {
+		if r.stride != 0 {
+			offset += index * r.stride
+		}
+		if r.addLane && r.swizzle {
+			return false
+		}
+		return offset+size+scalar > r.records
+	}
+	return index >= r.records || offset+size > r.stride
+}
+
+func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
+	r := w.bufferResource(s.resource)
+	scalar := uint64(s.scalar.u32(w))
+	step = linear
+	if r.swizzle {
+		step = element * r.rowLanes
+	}
+	base, bounded := r.base+scalar, !(r.swizzle && r.addLane)
+	low, high := ^uint64(0), uint64(0)
+	x, y := &zeros, &zeros
+	if s.index {
+		x = s.addr.of(w, 0)
+	}
+	if s.offset {
+		n := 0
+		if s.index {
+			n = 1
+		}
+		y = s.addr.of(w, n)
+	}
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		index, offset := uint64(x[l]), uint64(y[l])+s.imm
+		if r.addLane {
+			index += uint64(l)
+		}
+		if bounded && r.outside(index, offset, scalar, size) {
+			continue
+		}
+		if r.swizzle && offset&3+min(size, 4) > 4 {
+			w.fail("access to a swizzled buffer that is not aligned", l, offset)
+			return 0, step
+		}
+		a := base + r.place(index, offset)
+		w.addr[l] = a
+		valid |= 1 << uint(l)
+		low, high = min(low, a), max(high, a)
+	}
+	reach := size
+	if size > 4 {
+		reach = (size/4-1)*step + 4
+	}
+	if !w.reachLanes(valid, low, high, reach, write) {
+		return 0, step
+	}
+	return valid, step
+}
+
+// bindBuffer finds the operands by the resource, the only one of four scalar
+// registers: the vector address is before it, the scalar offset after it.
+func bindBuffer(i *Inst) *bufferSpace {
+	n := 1
+	for n < 2 && (i.Src[n].Kind != SReg || i.Src[n].Width != 4) {
+		n++
+	}
+	return &bufferSpace{
+		addr: bindRegisters(&i.Src[n-1]), index: i.IdxEn, offset: i.OffEn,
+		resource: int(i.Src[n].Reg), scalar: bindScalar(&i.Src[n+1], u32), imm: uint64(i.Imm),
+	}
+}
+
+func bufferLoad(t width) Meaning {
+	return func(i *Inst) Step {
+		if i.LDS || i.TFE {
+			return nil
+		}
+		return stepLoad(bindBuffer(i), t, bindRegisters(&i.Dst))
+	}
+}
+
+func bufferStore(t width) Meaning {
+	return func(i *Inst) Step {
+		if i.TFE {
+			return nil
+		}
+		return stepStore(bindBuffer(i), t, bindRegisters(&i.Src[0]))
+	}
+}
+
+func bufferAtomic(f atomicFunc, words int) Meaning {
+	return func(i *Inst) Step { return stepAtomic(bindBuffer(i), f, words, atomicData(i, 0, words)) }
+}

@@ -1,0 +1,143 @@
+package gcn
+
+import "math/bits"
+
+// Flat addresses mean LDS or private memory where their upper halves are those
+// of an aperture, and global memory elsewhere. A lane each may mean another.
+
+// flatSpace resolves one kind of them: global memory and LDS, or private memory.
+type flatSpace struct {
+	addr    registers
+	offset  uint64
+	private bool
+}
+
+// split returns the lanes of m whose addresses are private ones and others.
+func (f *flatSpace) split(w *Wave, m uint64) (private, other uint64) {
+	hi, aperture := f.addr.of(w, 1), uint32(w.PrivateBase>>32)
+	if aperture == 0 {
+		return 0, m
+	}
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		if hi[l] == aperture {
+			private |= 1 << uint(l)
+		}
+	}
+	return private, m &^ private
+}
+
+func (f *flatSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
+	lo, hi := f.addr.of(w, 0), f.addr.of(w, 1)
+	if f.private {
+		for k := m; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			w.addr[l] = uint64(lo[l]) + f.offset
+		}
+		return w.privateLanes(m, size, write)
+	}
+	shared, lds := uint32(w.SharedBase>>32), w.ldsBase()
+	valid = m
+	low, high, global := ^uint64(0), uint64(0), uint64(0)
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		if shared != 0 && hi[l] == shared {
+			off := uint64(lo[l]) + f.offset
+			w.addr[l] = lds + off
+			if off+size > uint64(len(w.LDS)) {
+				valid &^= 1 << uint(l)
+			}
+			continue
+		}
+		a := join(lo[l], hi[l]) + f.offset
+		w.addr[l] = a
+		global |= 1 << uint(l)
+		low, high = min(low, a), max(high, a)
+	}
+	if !w.reachLanes(global, low, high, size, write) {
+		return 0, linear
+	}
+	return valid, linear
+}
+
+func bindFlat(i *Inst) (global, private *flatSpace) {
+	f := flatSpace{addr: bindRegisters(&i.Src[0]), offset: uint64(int64(i.Imm))}
+	p := f
+	p.private = true
+	return &f, &p
+}
+
+func flatLoad(t width) Meaning {
+	return func(i *Inst) Step {
+		f, p := bindFlat(i)
+		d := bindRegisters(&i.Dst)
+		return func(w *Wave) {
+			private, m := f.split(w, w.Exec())
+			var mine [64]uint64
+			if private != 0 {
+				if _, step := p.resolve(w, private, t.bytes, false); step == 0 || w.Status == Faulted {
+					return
+				}
+				mine = w.addr
+			}
+			// All addresses are known before a register is written: the
+			// destination may be among the address registers.
+			valid, step := f.resolve(w, m, t.bytes, false)
+			if w.Status == Faulted {
+				return
+			}
+			t.load(w, d, valid, m&^valid, step)
+			if private != 0 {
+				w.addr = mine
+				t.load(w, d, private, 0, wordRow)
+			}
+		}
+	}
+}
+
+func flatStore(t width) Meaning {
+	return func(i *Inst) Step {
+		f, p := bindFlat(i)
+		from := bindRegisters(&i.Src[1])
+		return func(w *Wave) {
+			private, m := f.split(w, w.Exec())
+			if valid, step := f.resolve(w, m, t.bytes, true); valid != 0 {
+				t.store(w, from, valid, step)
+			}
+			if private != 0 && w.Status != Faulted {
+				if valid, step := p.resolve(w, private, t.bytes, true); valid != 0 {
+					t.store(w, from, valid, step)
+				}
+			}
+		}
+	}
+}
+
+// flatAtomic works on global memory and LDS; on private memory, whose words of
+// 64 bits are not in one piece, only atomics of 32 bits do.
+func flatAtomic(f atomicFunc, words int) Meaning {
+	return func(i *Inst) Step {
+		linear, private := bindFlat(i)
+		return stepAtomic(&flatAny{linear, private}, f, words, atomicData(i, 1, words))
+	}
+}
+
+// flatAny resolves all lanes at once, for accesses of one word.
+type flatAny struct{ linear, private *flatSpace }
+
+func (f *flatAny) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
+	private, other := f.linear.split(w, m)
+	if private == 0 {
+		return f.linear.resolve(w, m, size, write)
+	}
+	if size > 4 {
+		w.fail("64-bit atomic access to private memory", bits.TrailingZeros64(private), 0)
+		return 0, linear
+	}
+	valid, _ = f.linear.resolve(w, other, size, write)
+	if w.Status == Faulted {
+		return 0, linear
+	}
+	mine, _ := f.private.resolve(w, private, size, write)
+	return valid | mine, linear
+}

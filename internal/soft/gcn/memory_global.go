@@ -1,0 +1,170 @@
+package gcn
+
+import "math/bits"
+
+// globalSpace is memory addressed by 64-bit pointers, or by a scalar pointer and a 32-bit offset.
+type globalSpace struct {
+	addr   registers
+	scalar int // register pair with the base; -1: none
+	offset uint64
+}
+
+func (g *globalSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
+	low, high := ^uint64(0), uint64(0)
+	lo := g.addr.of(w, 0)
+	hi, base := &zeros, g.offset
+	if g.scalar >= 0 {
+		base += w.s64(g.scalar)
+	} else {
+		hi = g.addr.of(w, 1)
+	}
+	addr := &w.addr
+	if m == full {
+		for l := range addr {
+			a := join(lo[l], hi[l]) + base
+			addr[l] = a
+			low, high = min(low, a), max(high, a)
+		}
+	} else {
+		for k := m; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			a := join(lo[l], hi[l]) + base
+			addr[l] = a
+			low, high = min(low, a), max(high, a)
+		}
+	}
+	if !w.reachLanes(m, low, high, size, write) {
+		return 0, linear
+	}
+	return m, linear
+}
+
+// bindGlobal finds the address operands: the vector address is the first
+// source, the scalar one the last that there is.
+func bindGlobal(i *Inst) *globalSpace {
+	g := &globalSpace{addr: bindRegisters(&i.Src[0]), scalar: -1, offset: uint64(int64(i.Imm))}
+	if s := scalarAddress(i); s != nil {
+		g.scalar = int(s.Reg)
+	}
+	return g
+}
+
+func scalarAddress(i *Inst) *Operand {
+	for n := 1; n < len(i.Src); n++ {
+		if i.Src[n].Kind == SReg {
+			return &i.Src[n]
+		}
+	}
+	return nil
+}
+
+func globalLoad(t width) Meaning {
+	return func(i *Inst) Step {
+		if i.LDS {
+			return nil
+		}
+		return stepLoad(bindGlobal(i), t, bindRegisters(&i.Dst))
+	}
+}
+
+func globalStore(t width) Meaning {
+	return func(i *Inst) Step { return stepStore(bindGlobal(i), t, bindRegisters(&i.Src[1])) }
+}
+
+// atomicData finds the data of an atomic whose data registers are source n:
+// those of a compare-and-swap are the new value, then the one to compare with.
+func atomicData(i *Inst, n, words int) operands {
+	o := operands{data: bindRegisters(&i.Src[n])}
+	if o.data.count == 2*words {
+		o.cmp = o.data
+		o.cmp.at += words
+	}
+	if i.Dst.Kind != NoOperand {
+		o.result = bindRegisters(&i.Dst)
+	}
+	return o
+}
+
+func globalAtomic(f atomicFunc, words int) Meaning {
+	return func(i *Inst) Step { return stepAtomic(bindGlobal(i), f, words, atomicData(i, 1, words)) }
+}
+
+// scratchSpace is a wave's private memory from flat_scratch on: the words of
+// the 64 lanes lie next to each other.
+type scratchSpace struct {
+	addr   registers // count 0: no vector offset
+	scalar int       // register with an offset; -1: none
+	offset uint32
+}
+
+// wordRow is the distance of a lane's consecutive words in private memory.
+const wordRow = 64 * 4
+
+// swizzled returns where byte off of a lane's private memory is.
+func swizzled(base, off uint64, lane int) uint64 {
+	return base + off>>2*wordRow + uint64(lane)*4 + off&3
+}
+
+func (s *scratchSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
+	off := s.offset
+	if s.scalar >= 0 {
+		off += w.S[s.scalar&127]
+	}
+	from := &zeros
+	if s.addr.count != 0 {
+		from = s.addr.of(w, 0)
+	}
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		w.addr[l] = uint64(from[l] + off)
+	}
+	return w.privateLanes(m, size, write)
+}
+
+// privateLanes turns the private offsets in w.addr to addresses.
+func (w *Wave) privateLanes(m, size uint64, write bool) (valid, step uint64) {
+	base := w.s64(FlatScratchLo)
+	low, high := ^uint64(0), uint64(0)
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		if w.addr[l]&3+min(size, 4) > 4 {
+			w.fail("access to private memory that is not aligned", l, w.addr[l])
+			return 0, wordRow
+		}
+		a := swizzled(base, w.addr[l], l)
+		w.addr[l] = a
+		low, high = min(low, a), max(high, a)
+	}
+	reach := min(size, 4)
+	if size > 4 {
+		reach += (size/4 - 1) * wordRow
+	}
+	if !w.reachLanes(m, low, high, reach, write) {
+		return 0, wordRow
+	}
+	return m, wordRow
+}
+
+func bindScratch(i *Inst) *scratchSpace {
+	s := &scratchSpace{scalar: -1, offset: uint32(i.Imm)}
+	if i.Src[0].Kind == VReg {
+		s.addr = bindRegisters(&i.Src[0])
+	}
+	if a := scalarAddress(i); a != nil {
+		s.scalar = int(a.Reg)
+	}
+	return s
+}
+
+func scratchLoad(t width) Meaning {
+	return func(i *Inst) Step {
+		if i.LDS {
+			return nil
+		}
+		return stepLoad(bindScratch(i), t, bindRegisters(&i.Dst))
+	}
+}
+
+func scratchStore(t width) Meaning {
+	return func(i *Inst) Step { return stepStore(bindScratch(i), t, bindRegisters(&i.Src[1])) }
+}

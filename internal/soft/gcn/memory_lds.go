@@ -1,0 +1,174 @@
+package gcn
+
+import "math/bits"
+
+// ldsSpace is the memory of a workgroup. What lies beyond its end reads 0 and is not written.
+type ldsSpace struct {
+	addr   registers
+	offset uint64
+}
+
+func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64) {
+	from, base, end := s.addr.of(w, 0), w.ldsBase()+s.offset, uint64(len(w.LDS))
+	if m == full {
+		high := uint64(0)
+		for l := range from {
+			a := uint64(from[l])
+			high = max(high, a)
+			w.addr[l] = base + a
+		}
+		if high+s.offset+size <= end {
+			return m, linear
+		}
+	}
+	valid = m
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		a := uint64(from[l])
+		w.addr[l] = base + a
+		if a+s.offset+size > end {
+			valid &^= 1 << uint(l)
+		}
+	}
+	return valid, linear
+}
+
+func bindLDS(i *Inst, offset uint64) *ldsSpace {
+	return &ldsSpace{addr: bindRegisters(&i.Src[0]), offset: offset}
+}
+
+func ldsLoad(t width) Meaning {
+	return func(i *Inst) Step {
+		if i.GDS {
+			return nil
+		}
+		return stepLoad(bindLDS(i, uint64(uint16(i.Imm))), t, bindRegisters(&i.Dst))
+	}
+}
+
+func ldsStore(t width) Meaning {
+	return func(i *Inst) Step {
+		if i.GDS {
+			return nil
+		}
+		return stepStore(bindLDS(i, uint64(uint16(i.Imm))), t, bindRegisters(&i.Src[1]))
+	}
+}
+
+// offsets returns the two offsets, which count elements, or 64 of them, in bytes.
+func offsets(i *Inst, size uint64) (first, second uint64) {
+	return uint64(i.Imm&0xff) * size, uint64(i.Imm>>8&0xff) * size
+}
+
+// ldsLoad2 loads two elements from two offsets; by is the offsets' unit in elements.
+func ldsLoad2(t width, by uint64) Meaning {
+	return func(i *Inst) Step {
+		if i.GDS {
+			return nil
+		}
+		a, b := offsets(i, t.bytes*by)
+		first, second := bindLDS(i, a), bindLDS(i, b)
+		d := bindRegisters(&i.Dst)
+		e := d
+		e.at += int(t.bytes / 4)
+		return func(w *Wave) {
+			m := w.Exec()
+			here, _ := first.resolve(w, m, t.bytes, false)
+			addr := w.addr
+			there, _ := second.resolve(w, m, t.bytes, false)
+			t.load(w, e, there, m&^there, linear)
+			w.addr = addr
+			t.load(w, d, here, m&^here, linear)
+		}
+	}
+}
+
+func ldsStore2(t width, by uint64) Meaning {
+	return func(i *Inst) Step {
+		if i.GDS {
+			return nil
+		}
+		a, b := offsets(i, t.bytes*by)
+		first := stepStore(bindLDS(i, a), t, bindRegisters(&i.Src[1]))
+		second := stepStore(bindLDS(i, b), t, bindRegisters(&i.Src[2]))
+		return func(w *Wave) {
+			first(w)
+			second(w)
+		}
+	}
+}
+
+// ldsAtomic has its data in one source; with two, the first is compared with, the second stored.
+func ldsAtomic(f atomicFunc, words int) Meaning {
+	return func(i *Inst) Step {
+		if i.GDS {
+			return nil
+		}
+		o := operands{data: bindRegisters(&i.Src[1])}
+		if i.Src[2].Kind != NoOperand {
+			o.cmp, o.data = o.data, bindRegisters(&i.Src[2])
+		}
+		if i.Dst.Kind != NoOperand {
+			o.result = bindRegisters(&i.Dst)
+		}
+		return stepAtomic(bindLDS(i, uint64(uint16(i.Imm))), f, words, o)
+	}
+}
+
+// atomicMaskOr clears the bits of the first data source and sets those of the second.
+func atomicMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }
+
+// bpermute reads the lane that each lane's address tells; inactive ones give 0.
+func bpermute(i *Inst) Step {
+	addr, data, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Src[1]), bindRegisters(&i.Dst)
+	offset := uint32(uint16(i.Imm))
+	return func(w *Wave) {
+		a, from, to, exec := addr.of(w, 0), *data.of(w, 0), d.of(w, 0), w.Exec()
+		for k := exec; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			at := (a[l] + offset) >> 2 & 63
+			to[l] = from[at] & -uint32(exec>>at&1)
+		}
+	}
+}
+
+// permute writes to the lane that each lane's address tells; the highest lane
+// wins, lanes that none writes get 0.
+func permute(i *Inst) Step {
+	addr, data, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Src[1]), bindRegisters(&i.Dst)
+	offset := uint32(uint16(i.Imm))
+	return func(w *Wave) {
+		a, from, r := addr.of(w, 0), data.of(w, 0), &w.tmp[3][0]
+		*r = Lanes{}
+		for k := w.Exec(); k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			r[(a[l]+offset)>>2&63] = from[l]
+		}
+		blend(d.of(w, 0), r, w.Exec())
+	}
+}
+
+// swizzleLDS moves lanes in a pattern: within quads, or by masks within 32 lanes.
+func swizzleLDS(i *Inst) Step {
+	p := uint32(uint16(i.Imm))
+	if p >= 0xc000 {
+		return nil
+	}
+	var from [64]uint8
+	for l := range from {
+		if p&0x8000 != 0 {
+			from[l] = uint8(l&^3 | int(p>>(l&3*2)&3))
+		} else {
+			from[l] = uint8(l&32) | uint8((uint32(l)&(p&31)|p>>5&31)^p>>10&31)
+		}
+	}
+	src, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Dst)
+	return func(w *Wave) {
+		exec, in, to := w.Exec(), *src.of(w, 0), d.of(w, 0)
+		for k := exec; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			at := from[l] & 63
+			to[l] = in[at] & -uint32(exec>>at&1)
+		}
+	}
+}

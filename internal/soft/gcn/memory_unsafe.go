@@ -1,0 +1,79 @@
+package gcn
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Accesses to host memory by address. Their callers have found the addresses
+// in a window of the wave's memory, or in its LDS. Programs of the simulated
+// GPU may race with each other, so the race detector does not look here.
+
+func at(addr uint64) unsafe.Pointer {
+	p := uintptr(addr)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
+}
+
+//go:norace
+func load8(addr uint64) uint32 { return uint32(*(*uint8)(at(addr))) }
+
+//go:norace
+func load16(addr uint64) uint32 { return uint32(*(*uint16)(at(addr))) }
+
+//go:norace
+func load32(addr uint64) uint32 { return *(*uint32)(at(addr)) }
+
+//go:norace
+func store8(addr uint64, v uint32) { *(*uint8)(at(addr)) = uint8(v) }
+
+//go:norace
+func store16(addr uint64, v uint32) { *(*uint16)(at(addr)) = uint16(v) }
+
+//go:norace
+func store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
+
+// gather32 loads a word for each lane, step bytes behind its address.
+//
+//go:norace
+func gather32(d *Lanes, addr *[64]uint64, step uint64) {
+	for i := range d {
+		p := uintptr(addr[i] + step)
+		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
+	}
+}
+
+// scatter32 stores a word for each lane.
+//
+//go:norace
+func scatter32(s *Lanes, addr *[64]uint64, step uint64) {
+	for i := range s {
+		p := uintptr(addr[i] + step)
+		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
+	}
+}
+
+// update32 replaces a word by f of it, atomically, and returns what it was. addr is aligned.
+func update32(addr uint64, f func(old uint64) uint64) uint64 {
+	p := (*uint32)(at(addr))
+	for {
+		old := atomic.LoadUint32(p)
+		if atomic.CompareAndSwapUint32(p, old, uint32(f(uint64(old)))) {
+			return uint64(old)
+		}
+	}
+}
+
+func update64(addr uint64, f func(old uint64) uint64) uint64 {
+	p := (*uint64)(at(addr))
+	for {
+		old := atomic.LoadUint64(p)
+		if atomic.CompareAndSwapUint64(p, old, f(old)) {
+			return old
+		}
+	}
+}
+
+// ldsBase is the host address of the workgroup's LDS, 0 if it has none.
+func (w *Wave) ldsBase() uint64 {
+	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.LDS))))
+}

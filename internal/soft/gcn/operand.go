@@ -1,0 +1,300 @@
+package gcn
+
+import "math"
+
+// kind tells how an instruction reads the bits of an operand. It decides the
+// width, what an inline constant means and where the sign bit is.
+type kind uint8
+
+const (
+	none kind = iota
+	u16
+	i16
+	f16
+	u32
+	i32
+	f32
+	pu16 // two 16-bit integers in a register
+	pf16 // two halves in a register
+	u64
+	i64
+	f64
+)
+
+func (k kind) wide() bool  { return k >= u64 }
+func (k kind) short() bool { return k == u16 || k == i16 || k == f16 }
+func (k kind) float() bool { return k == f16 || k == f32 || k == f64 }
+
+// Source numbers of constants.
+const (
+	codeFloats   = 240
+	codeInv2Pi   = 248
+	codeLiteral  = 255
+	codeVccz     = 251
+	codeExecz    = 252
+	codeScc      = 253
+	codeShared   = 235
+	codeSharedL  = 236
+	codePrivate  = 237
+	codePrivateL = 238
+)
+
+// constant returns the bits that a constant operand has when read as kind k.
+func constant(o *Operand, k kind) uint64 {
+	v := o.Value
+	if o.Code >= codeFloats && o.Code <= codeInv2Pi {
+		switch {
+		case k.wide() && o.Code == codeInv2Pi:
+			return 0x3fc45f306dc9c882
+		case k.wide():
+			return math.Float64bits(float64(math.Float32frombits(v)))
+		case k.short() || k == pf16:
+			return uint64(halfFrom64(float64(math.Float32frombits(v))))
+		}
+		return uint64(v)
+	}
+	literal := o.Code == codeLiteral
+	switch {
+	case k == f64 && literal:
+		return uint64(v) << 32
+	case k == u64 && literal:
+		return uint64(v)
+	case k.wide():
+		return uint64(int64(int32(v)))
+	case k.short():
+		return uint64(uint16(v))
+	}
+	return uint64(v)
+}
+
+// scalar is a bound operand that is the same for all lanes.
+type scalar struct {
+	from OperandKind // NoOperand for constants
+	reg  uint8
+	code uint16
+	bits uint64
+}
+
+func bindScalar(o *Operand, k kind) scalar {
+	switch o.Kind {
+	case SReg:
+		return scalar{from: SReg, reg: uint8(o.Reg & 127)}
+	case Special:
+		return scalar{from: Special, code: o.Reg}
+	case Const:
+		return scalar{bits: constant(o, k)}
+	}
+	return scalar{}
+}
+
+func (s *scalar) u32(w *Wave) uint32 {
+	switch s.from {
+	case SReg:
+		return w.S[s.reg&127]
+	case Special:
+		return uint32(special(w, s.code))
+	}
+	return uint32(s.bits)
+}
+
+func (s *scalar) u64(w *Wave) uint64 {
+	switch s.from {
+	case SReg:
+		return w.s64(int(s.reg))
+	case Special:
+		return special(w, s.code)
+	}
+	return s.bits
+}
+
+func special(w *Wave, code uint16) uint64 {
+	var is bool
+	switch code {
+	case codeShared:
+		return w.SharedBase
+	case codePrivate:
+		return w.PrivateBase
+	case codeSharedL:
+		return w.SharedBase | math.MaxUint32
+	case codePrivateL:
+		return w.PrivateBase | math.MaxUint32
+	case codeVccz:
+		is = w.Vcc() == 0
+	case codeExecz:
+		is = w.Exec() == 0
+	case codeScc:
+		is = w.SCC != 0
+	}
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// source is a bound operand of a vector instruction.
+type source struct {
+	kind kind
+	from OperandKind // VReg, AReg; NoOperand: scalar or constant; Const: all lanes are in fixed
+	reg  int
+	s    scalar
+	k    *Pair
+
+	modified   bool // one of the below
+	abs, neg   bool
+	high, sext bool
+	sel        uint8
+	selected   bool
+	perm       *permutation
+}
+
+func bindSource(i *Inst, n int, k kind) source {
+	o := &i.Src[n]
+	s := source{kind: k, from: o.Kind, reg: int(o.Reg)}
+	switch o.Kind {
+	case VReg, AReg:
+	case Const:
+		s.k = new(Pair)
+		bits := constant(o, k)
+		s.k[0].fill(uint32(bits))
+		s.k[1].fill(uint32(bits >> 32))
+	default:
+		s.s, s.from = bindScalar(o, k), NoOperand
+	}
+	s.abs = i.Abs>>n&1 != 0
+	s.neg = i.Neg>>n&1 != 0
+	if i.Enc == VOP3 && k.short() {
+		s.high = i.OpSel>>n&1 != 0
+	}
+	if i.Suffix == SDWA && n < 2 {
+		s.sel = [2]uint8{i.Src0Sel, i.Src1Sel}[n]
+		s.sext = i.Sext>>n&1 != 0
+		s.selected = s.sel != selDword
+	}
+	if i.Suffix == DPP && n == 0 {
+		s.perm = bindDPP(i)
+	}
+	s.modified = s.abs || s.neg || s.high || s.selected || s.perm != nil
+	return s
+}
+
+func (l *Lanes) fill(v uint32) {
+	for i := range l {
+		l[i] = v
+	}
+}
+
+// raw returns the operand's registers before modifiers; room holds what is no register.
+func (s *source) raw(w *Wave, room *Pair) (lo, hi *Lanes) {
+	switch s.from {
+	case VReg:
+		if s.kind.wide() {
+			return &w.V[s.reg], &w.V[s.reg+1]
+		}
+		return &w.V[s.reg], &zeros
+	case AReg:
+		if s.kind.wide() {
+			return &w.A[s.reg], &w.A[s.reg+1]
+		}
+		return &w.A[s.reg], &zeros
+	case Const:
+		return &s.k[0], &s.k[1]
+	}
+	if s.kind.wide() {
+		v := s.s.u64(w)
+		room[0].fill(uint32(v))
+		room[1].fill(uint32(v >> 32))
+		return &room[0], &room[1]
+	}
+	room[0].fill(s.s.u32(w))
+	return &room[0], &zeros
+}
+
+var zeros Lanes // never written
+
+// lanes returns the values of an operand of at most 32 bits, with modifiers.
+func (s *source) lanes(w *Wave, room *Pair) *Lanes {
+	if !s.modified && s.from == VReg && (s.kind != f32 || w.Mode&denormIn32 != 0) {
+		return &w.V[s.reg]
+	}
+	lo, _ := s.halves(w, room)
+	return lo
+}
+
+// halves returns the low and high words of an operand, with modifiers.
+func (s *source) halves(w *Wave, room *Pair) (lo, hi *Lanes) {
+	lo, hi = s.raw(w, room)
+	flush := s.kind == f32 && w.Mode&denormIn32 == 0
+	if !s.modified && !flush {
+		return lo, hi
+	}
+	if s.perm != nil {
+		s.perm.move(w, &room[0], lo)
+		if s.kind.wide() {
+			s.perm.move(w, &room[1], hi)
+		}
+	} else if lo != &room[0] {
+		room[0] = *lo
+		if s.kind.wide() {
+			room[1] = *hi
+		}
+	}
+	lo = &room[0]
+	if s.kind.wide() {
+		hi = &room[1]
+	}
+	if s.selected {
+		selectPart(lo, s.sel, s.sext)
+	}
+	if s.high {
+		for i := range lo {
+			lo[i] >>= 16
+		}
+	}
+	if s.abs || s.neg {
+		s.sign(lo, hi)
+	}
+	if flush {
+		flushDenorms(lo)
+	}
+	return lo, hi
+}
+
+func (s *source) sign(lo, hi *Lanes) {
+	bit := uint32(1) << 31
+	if s.kind.short() {
+		bit = 1 << 15
+	}
+	var clear, flip uint32
+	if s.abs {
+		clear = bit
+	}
+	if s.neg {
+		flip = bit
+	}
+	at := lo
+	if s.kind.wide() {
+		at = hi
+	}
+	for i := range at {
+		at[i] = at[i]&^clear ^ flip
+	}
+}
+
+// MODE register bits.
+const (
+	denormIn32  = 1 << 4
+	denormOut32 = 1 << 5
+	denorms32   = denormIn32 | denormOut32
+	denorms64   = 3 << 6
+	dx10Clamp   = 1 << 8
+	ieeeMode    = 1 << 9
+	gprIndex    = 1 << 27
+)
+
+func flushDenorms(l *Lanes) {
+	for i, v := range l {
+		if v&0x7f800000 == 0 {
+			l[i] = v & (1 << 31)
+		}
+	}
+}
