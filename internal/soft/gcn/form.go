@@ -29,7 +29,8 @@ const (
 	NoSlot      Class = iota
 	AnySrc            // register, inline constant, special value or literal
 	VectorOnly        // vector register
-	ScalarOnly        // scalar register; a source may be an inline constant as well
+	ScalarOnly        // scalar register; a source may be an inline constant or special value as well
+	SGPROnly          // scalar register and nothing else
 	CarryIn           // scalar register pair, vcc where the encoding has no field for it
 	CarryOut          // likewise, a destination
 	LitK              // the literal that follows the word, always there

@@ -19,7 +19,7 @@ var (
 	vopF16_F16F16KE32         = Form{Dst: Slot{VectorOnly, 1, Float16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, NoMods, Implied}, {AnySrc, 1, Float16, NoMods, Implied}, {LitK, 1, Float16, NoMods, Implied}}, Flags: NoVOP3 | NoSDWA | NoDPP}
 	vopB16_B16B16_C           = Form{Dst: Slot{VectorOnly, 1, Bits16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits16, NoMods, Implied}, {AnySrc, 1, Bits16, NoMods, Implied}}, Flags: HasClamp}
 	vopB16_B16B16             = Form{Dst: Slot{VectorOnly, 1, Bits16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits16, NoMods, Implied}, {AnySrc, 1, Bits16, NoMods, Implied}}}
-	vopF16_F16mB16i_CO        = Form{Dst: Slot{VectorOnly, 1, Float16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Bits16, IgnoredMods, Implied}}, Flags: HasClamp | HasOmod}
+	vopF16_F16mB16i_CO        = Form{Dst: Slot{VectorOnly, 1, Float16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Float16, IgnoredMods, Implied}}, Flags: HasClamp | HasOmod}
 	vopNoSDWA                 = Form{Flags: NoSDWA}
 	vopB32_B32                = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, Implied}}}
 	vopSB32_VB32E32           = Form{Dst: Slot{ScalarOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{VectorOnly, 1, Bits32, NoMods, Implied}}, Flags: NoVOP3 | NoSDWA | NoDPP}
@@ -56,7 +56,7 @@ var (
 	vopF32Co_F32mF32mF32m_CO  = Form{Dst: Slot{VectorOnly, 1, Float32, NoMods, Implied}, SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float32, FloatMods, Implied}, {AnySrc, 1, Float32, FloatMods, Implied}, {AnySrc, 1, Float32, FloatMods, Implied}}, Flags: HasClamp | HasOmod}
 	vopF64Co_F64mF64mF64m_CO  = Form{Dst: Slot{VectorOnly, 2, Float64, NoMods, Implied}, SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Float64, FloatMods, Implied}, {AnySrc, 2, Float64, FloatMods, Implied}, {AnySrc, 2, Float64, FloatMods, Implied}}, Flags: HasClamp | HasOmod}
 	vopB64_B64B32B64_C        = Form{Dst: Slot{VectorOnly, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Bits64, NoMods, Implied}, {AnySrc, 1, Bits32, NoMods, Implied}, {AnySrc, 2, Bits64, NoMods, Implied}}, Flags: HasClamp}
-	vopB128_B64B32B128_C      = Form{Dst: Slot{VectorOnly, 4, Bits128, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Bits64, NoMods, Implied}, {AnySrc, 1, Bits32, NoMods, Implied}, {AnySrc, 4, Bits128, NoMods, Implied}}, Flags: HasClamp}
+	vopB128_B64B32B128_C      = Form{Dst: Slot{VectorOnly, 4, Bits128, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Bits64, NoMods, Implied}, {AnySrc, 1, Bits32, NoMods, Implied}, {VectorOnly, 4, Bits128, NoMods, Implied}}, Flags: HasClamp}
 	vopB64Co_B32B32B64_C      = Form{Dst: Slot{VectorOnly, 2, Bits64, NoMods, Implied}, SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, Implied}, {AnySrc, 1, Bits32, NoMods, Implied}, {AnySrc, 2, Bits64, NoMods, Implied}}, Flags: HasClamp}
 	vopF16_F16mF16mF16m_CO    = Form{Dst: Slot{VectorOnly, 1, Float16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Float16, FloatMods, Implied}}, Flags: HasClamp | HasOmod}
 	vopB16_B16B16B16_C        = Form{Dst: Slot{VectorOnly, 1, Bits16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits16, NoMods, Implied}, {AnySrc, 1, Bits16, NoMods, Implied}, {AnySrc, 1, Bits16, NoMods, Implied}}, Flags: HasClamp}
@@ -102,8 +102,11 @@ var (
 	sop11_2                   = Form{Dst: Slot{ScalarOnly, 1, Bits32, NoMods, AtSdst}, Src: [4]Slot{{AnySrc, 2, Bits64, NoMods, AtSsrc0}}}
 	sop12_1                   = Form{Dst: Slot{ScalarOnly, 2, Bits64, NoMods, AtSdst}, Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, AtSsrc0}}}
 	sop12                     = Form{Dst: Slot{ScalarOnly, 2, Bits64, NoMods, AtSdst}}
-	sop1_2                    = Form{Src: [4]Slot{{AnySrc, 2, Bits64, NoMods, AtSsrc0}}}
+	sop1_R2                   = Form{Src: [4]Slot{{SGPROnly, 2, Bits64, NoMods, AtSsrc0}}}
 	sop1_1                    = Form{Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, AtSsrc0}}}
+	sop1_R1                   = Form{Src: [4]Slot{{SGPROnly, 1, Bits32, NoMods, AtSsrc0}}}
+	sop11_R1                  = Form{Dst: Slot{ScalarOnly, 1, Bits32, NoMods, AtSdst}, Src: [4]Slot{{SGPROnly, 1, Bits32, NoMods, AtSsrc0}}}
+	sop12_R2                  = Form{Dst: Slot{ScalarOnly, 2, Bits64, NoMods, AtSdst}, Src: [4]Slot{{SGPROnly, 2, Bits64, NoMods, AtSsrc0}}}
 	sopc_11                   = Form{Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, AtSsrc0}, {AnySrc, 1, Bits32, NoMods, AtSsrc1}}}
 	sopc_1Idx                 = Form{Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, AtSsrc0}}, Imm: ImmGprIdx}
 	sopk1                     = Form{Dst: Slot{ScalarOnly, 1, Bits32, NoMods, AtSdst}, Imm: ImmHex}

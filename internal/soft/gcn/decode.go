@@ -1,0 +1,119 @@
+package gcn
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// errReserved stands for every encoding that has a row but bits that mean nothing.
+var errReserved = errors.New("reserved bits are set")
+
+// Decode decodes the instruction at code[off:] as the chip would. off is in
+// bytes and becomes Inst.Offset; an instruction is 4 or 8 bytes long, literal
+// included. The error tells what is wrong: a number that no row has, a field
+// with a reserved value, or code that ends too early. Decode reads nothing but
+// code and never panics.
+//
+// Operands stand where the row's Form puts them, implied ones (vcc of carries
+// and compares) included. An absent operand is the zero Operand: an address of
+// buffer and scratch instructions that is off, and the destination of an
+// atomic that returns nothing. What is Const with Code 255 is a literal.
+func Decode(code []byte, off uint32, chip Chip) (Inst, error) {
+	var i Inst
+	if err := decode(&i, code, off, chip); err != nil {
+		return Inst{}, err
+	}
+	return i, nil
+}
+
+func decode(i *Inst, code []byte, off uint32, chip Chip) error {
+	if chip >= numChips {
+		return fmt.Errorf("gcn: %v is not a known chip", chip)
+	}
+	if uint64(off)+4 > uint64(len(code)) {
+		return fmt.Errorf("gcn: offset %#x: truncated: no whole word in %d bytes", off, len(code))
+	}
+	i.Offset = off
+	d := decoder{inst: i, lo: binary.LittleEndian.Uint32(code[off:])}
+	if uint64(off)+8 <= uint64(len(code)) {
+		d.hi, d.more = binary.LittleEndian.Uint32(code[off+4:]), true
+	}
+	enc, ok := encodingOf(d.lo)
+	if !ok {
+		return fmt.Errorf("gcn: offset %#x: word %#08x has no known encoding", off, d.lo)
+	}
+	i.Enc = enc
+	number := d.number(enc)
+	if int(number) < len(tables[chip][enc]) {
+		i.Row = tables[chip][enc][number]
+	}
+	if i.Row == nil {
+		return fmt.Errorf("gcn: offset %#x: unknown opcode %d of encoding %v on %v", off, number, enc, chip)
+	}
+	d.form = i.Row.Form
+	i.Size = encodings[enc].size
+	if i.Size == 8 {
+		d.needHigh()
+	}
+	if d.err == nil {
+		layouts[enc](&d)
+	}
+	if d.err != nil {
+		return fmt.Errorf("gcn: offset %#x: %s (%v opcode %d): %w", off, i.Row.Name, enc, number, d.err)
+	}
+	return nil
+}
+
+// layouts decode the fields of an encoding.
+var layouts = [numEncodings]func(*decoder){
+	SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
+	SMEM: (*decoder).smem, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p,
+	VINTRP: (*decoder).vintrp, DS: (*decoder).ds, FLAT: (*decoder).flat, MUBUF: (*decoder).buffer, MTBUF: (*decoder).buffer,
+	MIMG: (*decoder).image, EXP: (*decoder).export,
+}
+
+// decoder is the state of decoding one instruction. Its first error stays.
+type decoder struct {
+	inst   *Inst
+	form   *Form
+	lo, hi uint32 // first and second word
+	more   bool   // there is a second word
+	err    error
+}
+
+// number returns the instruction's number in its encoding.
+func (d *decoder) number(enc Encoding) uint16 {
+	e := &encodings[enc]
+	n := uint16(d.lo>>e.shift) & (e.numbers - 1)
+	switch enc {
+	case FLAT:
+		return n&0x7f | uint16(d.lo>>14&3)<<7
+	case MIMG:
+		return n | uint16(d.lo&1)<<7
+	}
+	return n
+}
+
+func (d *decoder) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf(format, args...)
+	}
+}
+
+// reserve makes it an error that one of the bits is set.
+func (d *decoder) reserve(bits uint32) {
+	if bits != 0 && d.err == nil {
+		d.err = errReserved
+	}
+}
+
+// needHigh makes it an error that there is no second word.
+func (d *decoder) needHigh() {
+	d.inst.Size = 8
+	if !d.more {
+		d.fail("truncated: the second word is missing")
+	}
+}
+
+func bit(w uint32, n uint) bool { return w>>n&1 != 0 }

@@ -1,0 +1,214 @@
+package gcn
+
+import "math/bits"
+
+// ds decodes LDS and GDS instructions. Fields of absent operands must be zero.
+func (d *decoder) ds() {
+	i, f := d.inst, d.form
+	i.GDS = bit(d.lo, 16)
+	if i.GDS && f.Has(NoGDS) || !i.GDS && f.Has(GDSOnly) {
+		d.fail("gds bit: %v", i.GDS)
+	}
+	i.Imm = int32(d.lo & 0xffff)
+	if f.Flags&(HasOffset|TwoOffsets) == 0 {
+		d.reserve(d.lo & 0xffff)
+	}
+	d.places()
+	used := uint32(0)
+	mark := func(s *Slot) {
+		switch s.Place {
+		case AtAddr:
+			used |= 0xff
+		case AtData0:
+			used |= 0xff00
+		case AtData1:
+			used |= 0xff0000
+		case AtVdst:
+			used |= 0xff000000
+		}
+	}
+	mark(&f.Dst)
+	for n := range f.Src {
+		mark(&f.Src[n])
+	}
+	d.reserve(d.hi &^ used)
+	d.reserve(d.lo & (1 << 25))
+}
+
+// flat decodes flat, global and scratch instructions.
+func (d *decoder) flat() {
+	i, f := d.inst, d.form
+	i.Seg = uint8(d.lo >> 14 & 3)
+	i.GLC, i.SLC, i.LDS = bit(d.lo, 16), bit(d.lo, 17), bit(d.lo, 13)
+	if i.LDS && !f.Has(HasLDS) {
+		d.reserve(1)
+	}
+	i.Imm = int32(d.lo & 0x1fff)
+	if i.Seg != segFlat {
+		i.Imm = int32(d.lo<<19) >> 19
+	}
+	d.reserve(d.hi >> 23 & 1)
+	if f.Dst.Class != NoSlot && !i.LDS && (i.GLC || !f.Has(Atomic)) {
+		i.Dst = d.place(&f.Dst)
+	}
+	saddr := d.hi >> 16 & 0x7f
+	off := saddr == 0x7f
+	if i.Seg == segFlat {
+		d.reserve(saddr)
+	}
+	for n := range f.Src {
+		s := &f.Src[n]
+		switch {
+		case s.Class == NoSlot, s.Place == AtSaddr && off:
+		case s.Place != AtAddr:
+			i.Src[n] = d.place(s)
+		case i.Seg == segGlobal && !off:
+			i.Src[n] = vreg(d.hi, 1)
+		case i.Seg != segScratch || off:
+			i.Src[n] = d.place(s)
+		}
+	}
+}
+
+// buffer decodes MUBUF and MTBUF.
+func (d *decoder) buffer() {
+	i, f := d.inst, d.form
+	if f.Src[0].Class == NoSlot {
+		d.reserve(d.lo&(0x1f<<12) | d.hi&(1<<23))
+		return
+	}
+	i.Imm = int32(d.lo & 0xfff)
+	i.OffEn, i.IdxEn, i.GLC = bit(d.lo, 12), bit(d.lo, 13), bit(d.lo, 14)
+	i.TFE = bit(d.hi, 23)
+	if i.Enc == MUBUF {
+		i.LDS, i.SLC = bit(d.lo, 16), bit(d.lo, 17)
+	} else {
+		i.SLC = bit(d.hi, 22)
+		i.DFmt, i.NFmt = uint8(d.lo>>19&15), uint8(d.lo>>23&7)
+	}
+	if i.LDS && (!f.Has(HasLDS) || i.TFE) || i.TFE && !f.Has(HasTFE) {
+		d.reserve(1)
+	}
+	d.places()
+	for n := range f.Src {
+		switch f.Src[n].Place {
+		case AtAddr:
+			switch {
+			case i.OffEn && i.IdxEn:
+				i.Src[n].Width = 2
+			case !i.OffEn && !i.IdxEn:
+				i.Src[n] = Operand{}
+			}
+		case AtData0:
+			if i.TFE {
+				i.Src[n].Width++
+			}
+		}
+	}
+	switch {
+	case f.Dst.Class == NoSlot:
+	case i.LDS, f.Has(Atomic) && !i.GLC:
+		i.Dst = Operand{}
+	case i.TFE:
+		i.Dst.Width++
+	}
+}
+
+// Bits of Inst.Extra in MIMG.
+const (
+	imageUnorm = 1 << iota
+	imageDA
+	imageA16
+	imageLWE
+	imageD16
+)
+
+// image decodes MIMG. How many results there are depends on dmask and flags.
+func (d *decoder) image() {
+	i, f := d.inst, d.form
+	i.DMask = uint8(d.lo >> 8 & 15)
+	i.GLC, i.SLC, i.TFE = bit(d.lo, 13), bit(d.lo, 25), bit(d.lo, 16)
+	for _, b := range []struct {
+		word  uint32
+		shift uint
+		flag  uint32
+	}{{d.lo, 12, imageUnorm}, {d.lo, 14, imageDA}, {d.lo, 15, imageA16}, {d.lo, 17, imageLWE}, {d.hi, 31, imageD16}} {
+		if bit(b.word, b.shift) {
+			i.Extra |= b.flag
+		}
+	}
+	if i.Extra&imageD16 != 0 && !f.Has(HasD16) {
+		d.reserve(1)
+	}
+	d.places()
+	if f.Src[2].Place != AtSsamp {
+		d.reserve(d.hi >> 21 & 0x1f)
+	}
+	width := d.imageWidth()
+	if f.Dst.Class != NoSlot {
+		i.Dst.Width = width
+		if f.Has(Atomic) && !i.GLC {
+			i.Dst = Operand{}
+		}
+	}
+	if f.Src[0].Place == AtData0 {
+		i.Src[0].Width = width
+	}
+}
+
+// imageWidth returns how many registers of data an image instruction has. Where
+// that many make no sense it is what the form says.
+func (d *decoder) imageWidth() uint8 {
+	i, f := d.inst, d.form
+	width := uint8(max(bits.OnesCount8(i.DMask), 1))
+	d16 := i.Extra&imageD16 != 0
+	usual := f.Dst.Width
+	switch {
+	case f.Has(Gather) && d16:
+		return 2
+	case f.Has(Gather):
+		width, usual = 4, 2
+	case d16:
+		width = (width + 1) / 2
+	}
+	if i.TFE {
+		width++
+	}
+	if f.Has(Atomic) {
+		usual = f.Src[0].Width
+		if width < usual || width > 2*usual+1 {
+			return usual
+		}
+	}
+	if usual == 0 {
+		usual = 1
+	}
+	if d.hi>>8&0xff+uint32(width) > 256 {
+		return usual
+	}
+	return width
+}
+
+// Bits of Inst.Extra in EXP; the target is below.
+const (
+	expCompr = 1 << 6
+	expDone  = 1 << 7
+	expVM    = 1 << 8
+)
+
+// export decodes EXP. Sources that are not enabled are absent.
+func (d *decoder) export() {
+	i := d.inst
+	i.DMask = uint8(d.lo & 15)
+	i.Extra = d.lo >> 4 & 0x1ff
+	for n := range i.Src {
+		if i.DMask>>n&1 == 0 {
+			continue
+		}
+		from := n
+		if i.Extra&expCompr != 0 {
+			from = n / 2
+		}
+		i.Src[n] = vreg(d.hi>>(8*from), 1)
+	}
+}

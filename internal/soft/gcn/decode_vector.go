@@ -1,0 +1,143 @@
+package gcn
+
+// vop decodes VOP1, VOP2 and VOPC with their SDWA and DPP forms.
+func (d *decoder) vop() {
+	i, f := d.inst, d.form
+	switch code := d.lo & 0x1ff; {
+	case code == srcSDWA && !f.Has(NoSDWA):
+		d.needHigh()
+		i.Suffix = SDWA
+		d.sdwa()
+		return
+	case code == srcDPP && !f.Has(NoDPP):
+		d.needHigh()
+		i.Suffix = DPP
+		d.dpp()
+		return
+	}
+	d.vopDst()
+	vector := uint16(d.lo & 0x1ff)
+	for n := range f.Src {
+		s := &f.Src[n]
+		switch s.Class {
+		case NoSlot:
+		case CarryIn:
+			i.Src[n] = vccOperand
+		case LitK:
+			i.Src[n] = d.literal(1)
+		default:
+			i.Src[n] = d.source(vector, s)
+			vector = srcVGPR + d.vsrc1()
+		}
+	}
+}
+
+var vccOperand = Operand{Kind: SReg, Width: 2, Reg: srcVcc, Code: srcVcc}
+
+func (d *decoder) vsrc1() uint16 { return uint16(d.lo >> 9 & 0xff) }
+
+// vopDst sets the destinations of a VOP1, VOP2 or VOPC word.
+func (d *decoder) vopDst() {
+	i, f := d.inst, d.form
+	if f.SDst.Class != NoSlot {
+		i.SDst = vccOperand
+	}
+	number := d.lo >> 17 & 0xff
+	switch f.Dst.Class {
+	case NoSlot:
+		if i.Enc != VOPC {
+			d.reserve(number)
+		}
+	case ScalarOnly:
+		d.reserve(number >> 7)
+		i.Dst = d.sreg(uint16(number&0x7f), f.Dst.Width)
+	default:
+		i.Dst = vreg(number, f.Dst.Width)
+	}
+}
+
+// sdwa decodes the second word of an SDWA form.
+func (d *decoder) sdwa() {
+	i, f, w := d.inst, d.form, d.hi
+	d.vopDst()
+	if i.Enc == VOPC {
+		if bit(w, 15) {
+			i.SDst = d.sreg(uint16(w>>8&0x7f), 2)
+		}
+	} else {
+		i.DstSel, i.DstUnused = uint8(w>>8&7), uint8(w>>11&3)
+		i.Clamp, i.Omod = bit(w, 13), uint8(w>>14&3)
+		if i.Omod != 0 && !f.Dst.Type.isFloat() {
+			d.reserve(1)
+		}
+		if i.DstSel == 7 || i.DstUnused == 3 {
+			d.fail("dst_sel %d, dst_unused %d: reserved", i.DstSel, i.DstUnused)
+		}
+	}
+	numbers := [2]uint16{uint16(w & 0xff), d.vsrc1()}
+	for n := range numbers {
+		s, fields := &f.Src[n], w>>(16+8*n)&0xff
+		if s.Class == NoSlot {
+			d.reserve(fields & 0xbf)
+			continue
+		}
+		number := numbers[n]
+		if !bit(fields, 7) {
+			number += srcVGPR
+		}
+		i.Src[n] = d.source(number, s)
+		sel := uint8(fields & 7)
+		if sel == 7 {
+			d.fail("src%d_sel 7 is reserved", n)
+		}
+		if n == 0 {
+			i.Src0Sel = sel
+		} else {
+			i.Src1Sel = sel
+		}
+		if s.Mods == FloatMods {
+			d.reserve(fields & 8)
+		} else {
+			d.reserve(fields & 0x30)
+		}
+		i.Sext |= uint8(fields>>3&1) << n
+		i.Neg |= uint8(fields>>4&1) << n
+		i.Abs |= uint8(fields>>5&1) << n
+	}
+	if f.Src[2].Class == CarryIn {
+		i.Src[2] = vccOperand
+	}
+}
+
+func (t Type) isFloat() bool {
+	return t == Float16 || t == Float32 || t == Float64 || t == PackedFloat16
+}
+
+// dpp decodes the second word of a DPP form.
+func (d *decoder) dpp() {
+	i, f, w := d.inst, d.form, d.hi
+	d.vopDst()
+	i.DPPCtrl = uint16(w >> 8 & 0x1ff)
+	if dppControl(i.DPPCtrl).name == "" {
+		d.fail("dpp_ctrl %#x is reserved", i.DPPCtrl)
+	}
+	i.BoundCtrl = bit(w, 19)
+	i.BankMask, i.RowMask = uint8(w>>24&15), uint8(w>>28)
+	numbers := [2]uint32{w, uint32(d.vsrc1())}
+	for n := range numbers {
+		s, neg, abs := &f.Src[n], w>>(20+2*n)&1, w>>(21+2*n)&1
+		if s.Class != NoSlot {
+			i.Src[n] = vreg(numbers[n], s.Width)
+		}
+		switch s.Mods {
+		case FloatMods:
+			i.Neg |= uint8(neg) << n
+			i.Abs |= uint8(abs) << n
+		case NoMods:
+			d.reserve(neg | abs)
+		}
+	}
+	if f.Src[2].Class == CarryIn {
+		i.Src[2] = vccOperand
+	}
+}

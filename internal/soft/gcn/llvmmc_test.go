@@ -1,0 +1,159 @@
+package gcn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// llvmmc is LLVM's disassembler, the authority on text and size.
+const llvmmc = "llvm-mc-22"
+
+// pair is two words that follow each other; the first starts an instruction.
+type pair struct{ lo, hi uint32 }
+
+// verdict is what LLVM says about a pair. A literal or a second word comes from hi.
+type verdict struct {
+	text    string // empty: refused
+	size    int    // 4 or 8
+	crashed bool   // the tool itself died, as it does on some reserved fields
+}
+
+// Words that end each pair's record. The first may be taken for the second
+// word of an instruction that starts at pair.hi; no field of it is reserved.
+const (
+	guard     = 0x7e240313 // v_mov_b32_e32 v18, v19
+	terminate = 0x7e280315 // v_mov_b32_e32 v20, v21
+)
+
+const (
+	guardText     = "v_mov_b32_e32 v18, v19"
+	terminateText = "v_mov_b32_e32 v20, v21"
+)
+
+var errCrash = errors.New(llvmmc + " died")
+
+// findLLVM skips the test where there is no disassembler.
+func findLLVM(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath(llvmmc); err != nil {
+		t.Skipf("%s is not installed: nothing to compare with", llvmmc)
+	}
+}
+
+// askLLVM returns a verdict for each pair. Pairs that kill the tool are found by bisection.
+func askLLVM(t testing.TB, chip Chip, pairs []pair) []verdict {
+	t.Helper()
+	v, err := runLLVM(chip, pairs)
+	switch {
+	case err == nil:
+		return v
+	case !errors.Is(err, errCrash):
+		t.Fatal(err)
+	case len(pairs) == 1:
+		return []verdict{{crashed: true}}
+	}
+	half := len(pairs) / 2
+	return append(askLLVM(t, chip, pairs[:half]), askLLVM(t, chip, pairs[half:])...)
+}
+
+func runLLVM(chip Chip, pairs []pair) ([]verdict, error) {
+	var in, out, stderr bytes.Buffer
+	for _, p := range pairs {
+		for _, w := range [...]uint32{p.lo, p.hi, guard, terminate} {
+			fmt.Fprintf(&in, "0x%02x,0x%02x,0x%02x,0x%02x\n", w&0xff, w>>8&0xff, w>>16&0xff, w>>24)
+		}
+	}
+	cmd := exec.Command(llvmmc, "--disassemble", "--triple=amdgcn", "-mcpu="+chip.String())
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &stderr
+	if err := cmd.Run(); err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && (exit.ExitCode() < 0 || strings.Contains(stderr.String(), "Stack dump")) {
+			return nil, errCrash
+		}
+		return nil, fmt.Errorf("%s: %w: %s", llvmmc, err, stderr.String())
+	}
+	refused, err := refusedWords(stderr.String(), 4*len(pairs))
+	if err != nil {
+		return nil, err
+	}
+	return verdicts(out.String(), refused, len(pairs))
+}
+
+// refusedWords returns which input lines LLVM warned about. Whatever else it
+// prints on stderr is an error: a chip it does not know is replaced by another one.
+func refusedWords(stderr string, count int) ([]bool, error) {
+	refused := make([]bool, count)
+	lines := strings.Split(strings.TrimSpace(stderr), "\n")
+	for n := 0; n < len(lines) && lines[n] != ""; n += 3 {
+		f := strings.SplitN(lines[n], ":", 4)
+		if len(f) != 4 {
+			return nil, fmt.Errorf("%s on stderr: %s", llvmmc, lines[n])
+		}
+		at, err := strconv.Atoi(f[1])
+		if err != nil || at < 1 || at > count {
+			return nil, fmt.Errorf("%s on stderr: %s", llvmmc, lines[n])
+		}
+		switch strings.TrimSpace(f[3]) {
+		case "warning: invalid instruction encoding":
+			refused[at-1] = true
+		case "warning: potentially undefined instruction encoding":
+		default:
+			return nil, fmt.Errorf("%s on stderr: %s", llvmmc, lines[n])
+		}
+	}
+	return refused, nil
+}
+
+// verdicts takes the text apart into records of four words.
+func verdicts(stdout string, refused []bool, count int) ([]verdict, error) {
+	result := make([]verdict, 0, count)
+	var record []string
+	for _, line := range strings.Split(stdout, "\n") {
+		line = normal(line)
+		if line == "" || strings.HasPrefix(line, ".") {
+			continue
+		}
+		if line != terminateText {
+			record = append(record, line)
+			continue
+		}
+		n := len(result)
+		if n == count {
+			return nil, fmt.Errorf("%s printed more than %d records", llvmmc, count)
+		}
+		result = append(result, judge(record, refused[4*n], refused[4*n+1]))
+		record = record[:0]
+	}
+	if len(result) != count {
+		return nil, fmt.Errorf("%s printed %d records for %d", llvmmc, len(result), count)
+	}
+	return result, nil
+}
+
+func judge(record []string, first, second bool) verdict {
+	if first || len(record) == 0 {
+		return verdict{}
+	}
+	v := verdict{text: record[0], size: 8}
+	if second || record[len(record)-1] != guardText || len(record) > 2 {
+		v.size = 4
+	}
+	// LLVM prints some of what it does not know with a comment in the text.
+	if strings.Contains(v.text, "/*") {
+		return verdict{}
+	}
+	return v
+}
+
+// normal returns a line of assembly without comments, with single spaces for tabs.
+func normal(line string) string {
+	for _, c := range []string{" //", " ;", "\t;", "\t//"} {
+		line, _, _ = strings.Cut(line, c)
+	}
+	return strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+}

@@ -1,0 +1,155 @@
+package gcn
+
+import (
+	"encoding/binary"
+	"math/rand"
+)
+
+// subject is one form of one row on a chip, to be covered by tests.
+type subject struct {
+	row    *Row
+	enc    Encoding
+	suffix Suffix
+	number uint16
+}
+
+func (s subject) String() string {
+	return s.row.Name + [...]string{Plain: " ", SDWA: " sdwa ", DPP: " dpp "}[s.suffix] + s.enc.String()
+}
+
+// subjects returns every form of every row that the chip has.
+func subjects(chip Chip) []subject {
+	var all []subject
+	for enc := range tables[chip] {
+		e := Encoding(enc)
+		for number, row := range tables[chip][e] {
+			if row == nil {
+				continue
+			}
+			all = append(all, subject{row, e, Plain, uint16(number)})
+			if e == VOP1 || e == VOP2 || e == VOPC {
+				if !row.Form.Has(NoSDWA) {
+					all = append(all, subject{row, e, SDWA, uint16(number)})
+				}
+				if !row.Form.Has(NoDPP) {
+					all = append(all, subject{row, e, DPP, uint16(number)})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// prefixes are the bits that select an encoding.
+var prefixes = [numEncodings]uint32{
+	SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xc0000000,
+	VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd0000000, VOP3P: 0xd3800000, VINTRP: 0xd4000000,
+	DS: 0xd8000000, FLAT: 0xdc000000, MUBUF: 0xe0000000, MTBUF: 0xe8000000, MIMG: 0xf0000000, EXP: 0xc4000000,
+}
+
+// fieldBits are the bits of the first word that are neither prefix nor number.
+func fieldBits(enc Encoding) uint32 {
+	e := &encodings[enc]
+	switch enc {
+	case VOP2:
+		return 1<<25 - 1
+	case VOP1, VOPC:
+		return 0x1ffffff &^ (uint32(e.numbers-1) << e.shift)
+	case SOP1, SOPC, SOPP:
+		return 0x7fffff &^ (uint32(e.numbers-1) << e.shift)
+	case SOP2, SOPK:
+		return 0x7fffff
+	case FLAT:
+		return 0x3ffffff &^ (0x7f<<18 | 3<<14)
+	case MIMG:
+		return 0x3ffffff &^ (0x7f<<18 | 1)
+	case VOP3:
+		return 0xffff
+	case VOP3P:
+		return 0xffff
+	case EXP:
+		return 0x3ffffff
+	}
+	return 0x3ffffff &^ (uint32(e.numbers-1) << e.shift)
+}
+
+func opcodeBits(s subject) uint32 {
+	switch s.enc {
+	case FLAT:
+		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)<<14
+	case MIMG:
+		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)
+	}
+	return uint32(s.number) << encodings[s.enc].shift
+}
+
+// propose returns random words for a subject. Most often they decode.
+func propose(r *rand.Rand, chip Chip, s subject) pair {
+	free := fieldBits(s.enc)
+	var p pair
+	for try := 0; try < 40; try++ {
+		p = pair{prefixes[s.enc] | opcodeBits(s) | r.Uint32()&free, r.Uint32()}
+		if s.enc == VOP1 || s.enc == VOP2 || s.enc == VOPC {
+			switch s.suffix {
+			case SDWA:
+				p.lo = p.lo&^0x1ff | srcSDWA
+				p.hi = validSDWA(r, p.hi)
+			case DPP:
+				p.lo = p.lo&^0x1ff | srcDPP
+				p.hi = p.hi&^0x1ff00 | uint32(0x150*r.Float64())<<8
+			}
+		}
+		// Reserved bits are more often in the way than not: thin them out.
+		for n := 0; n < try/2; n++ {
+			p.lo &= ^free | r.Uint32() | r.Uint32()
+			if s.suffix == Plain && encodings[s.enc].size == 8 {
+				p.hi &= r.Uint32() | r.Uint32()
+			}
+		}
+		if s.suffix != Plain {
+			p.hi &^= [...]uint32{0, 0x38380000, 0x00f00000, 0x3000c000, 0xb000c000, 0xbf38c000, 0x38080000, 0x08080000}[r.Intn(8)]
+		}
+		if !dangerous(p) && (r.Intn(12) == 0 || decodes(chip, p)) {
+			return p
+		}
+	}
+	return p
+}
+
+func validSDWA(r *rand.Rand, w uint32) uint32 {
+	w = w&^0x07071f00 | uint32(r.Intn(7))<<8 | uint32(r.Intn(3))<<11 | uint32(r.Intn(7))<<16 | uint32(r.Intn(7))<<24
+	return w
+}
+
+func decodes(chip Chip, p pair) bool {
+	_, err := Decode(p.bytes(), 0, chip)
+	return err == nil
+}
+
+func (p pair) bytes() []byte {
+	b := binary.LittleEndian.AppendUint32(nil, p.lo)
+	return binary.LittleEndian.AppendUint32(b, p.hi)
+}
+
+// dangerous reports whether the disassembler dies on p, or on what starts at
+// p.hi. Bisection copes with that too, but slowly.
+func dangerous(p pair) bool { return kills(p.lo, p.hi) || kills(p.hi, guard) }
+
+func kills(lo, hi uint32) bool {
+	enc, ok := encodingOf(lo)
+	if !ok {
+		return false
+	}
+	switch enc {
+	case VOP1, VOP2, VOPC:
+		if lo&0x1ff == srcSDWA {
+			return hi>>8&7 == 7 || hi>>11&3 == 3 || hi>>16&7 == 7 || hi>>24&7 == 7
+		}
+		return enc == VOPC && lo&0x1ff == srcDPP
+	case MUBUF, MTBUF:
+		return hi>>24 == srcLiteral
+	case VOP3, VOP3P:
+		return hi&0x1ff == srcLiteral || hi>>9&0x1ff == srcLiteral || hi>>18&0x1ff == srcLiteral
+	}
+	return false
+}
