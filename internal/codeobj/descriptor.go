@@ -149,6 +149,8 @@ type registers struct {
 func granularity(chip string, wave32 bool) registers {
 	n := strings.TrimPrefix(chip, "gfx")
 	switch {
+	case strings.HasPrefix(n, "125") && wave32:
+		return registers{vgprs: 16}
 	case strings.HasPrefix(n, "1"):
 		if wave32 {
 			return registers{vgprs: 8}

@@ -24,6 +24,7 @@ type Object struct {
 	notes   []span    // in the file
 	dynamic span      // in memory
 	relro   []span    // in memory
+	mutable []span    // in memory: what kernels may write
 	tables  []section // section headers; none if they were stripped
 	byName  map[string]int
 	dynsyms int // how many of Symbols are dynamic
@@ -42,9 +43,6 @@ type Text struct {
 	Addr  uint64
 	Bytes []byte
 }
-
-// span is [lo, hi).
-type span struct{ lo, hi uint64 }
 
 // abiVersions gives the code object version by EI_ABIVERSION.
 var abiVersions = map[byte]int{2: 4, 3: 5, 4: 6}
@@ -67,7 +65,7 @@ func Parse(image []byte) (*Object, error) {
 	}
 	o := &Object{image: image[:size:size]}
 	steps := []func(source, *header) error{
-		o.readIdentity, o.readPrograms, o.readSections, o.readDynamic, o.readLocalSymbols, o.readKernels,
+		o.readIdentity, o.readPrograms, o.readSections, o.findMutable, o.readDynamic, o.readLocalSymbols, o.readKernels,
 	}
 	src = imageSource(o.image)
 	h, err := readHeader(src)

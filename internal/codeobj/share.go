@@ -3,7 +3,6 @@ package codeobj
 import (
 	"debug/elf"
 	"fmt"
-	"sort"
 	"strings"
 )
 
@@ -27,6 +26,7 @@ var sharing = map[Kind]func(image []byte) (reason string, err error){
 	KindCubin:  cubinUnshareable,
 	KindPTX:    ptxUnshareable,
 	KindBundle: bundleUnshareable,
+	KindFatbin: fatbinUnshareable,
 }
 
 func hsacoUnshareable(image []byte) (string, error) {
@@ -77,7 +77,7 @@ func (o *Object) Unshareable() string {
 			return fmt.Sprintf("kernel %s is of kind %s: loading runs it", k.Name, k.Kind)
 		}
 	}
-	left := o.writable()
+	left := o.mutable
 	for i := range o.Symbols {
 		s := &o.Symbols[i]
 		if !s.Writable || s.Type != elf.STT_OBJECT {
@@ -95,54 +95,6 @@ func (o *Object) Unshareable() string {
 		return fmt.Sprintf("%d bytes at address %#x can be written, and no symbol names them", left[0].hi-left[0].lo, left[0].lo)
 	}
 	return ""
-}
-
-// writable returns the memory that kernels may write: segments with that
-// permission, less what only the loader writes.
-func (o *Object) writable() []span {
-	var spans []span
-	for _, s := range o.Segments {
-		if s.Flags&elf.PF_W != 0 && s.MemSize > 0 {
-			spans = append(spans, span{s.Addr, s.Addr + s.MemSize})
-		}
-	}
-	for _, r := range append(o.relro[:len(o.relro):len(o.relro)], o.dynamic) {
-		spans = cut(spans, r)
-	}
-	for _, s := range o.tables {
-		if loaderOnly(&s) {
-			spans = cut(spans, span{s.addr, end(s.addr, s.size)})
-		}
-	}
-	sort.Slice(spans, func(i, j int) bool { return spans[i].lo < spans[j].lo })
-	return spans
-}
-
-// loaderOnly reports whether a writable section holds constants that need
-// relocation, of an object linked without relro.
-func loaderOnly(s *section) bool {
-	return s.addr != 0 && (s.name == ".got" || s.name == ".relro_padding" || strings.HasPrefix(s.name, ".data.rel.ro"))
-}
-
-// cut takes hole out of spans.
-func cut(spans []span, hole span) []span {
-	if hole.lo >= hole.hi {
-		return spans
-	}
-	var rest []span
-	for _, s := range spans {
-		if hole.lo >= s.hi || hole.hi <= s.lo {
-			rest = append(rest, s)
-			continue
-		}
-		if s.lo < hole.lo {
-			rest = append(rest, span{s.lo, hole.lo})
-		}
-		if hole.hi < s.hi {
-			rest = append(rest, span{hole.hi, s.hi})
-		}
-	}
-	return rest
 }
 
 func hasAnyPrefix(s string, prefixes []string) bool {

@@ -78,21 +78,9 @@ func (o *Object) decodeSymbol(b, names []byte) (Symbol, error) {
 	}
 	s.Name = name
 	if s.Defined() && s.Type != elf.STT_SECTION && s.Type != elf.STT_FILE {
-		seg := o.segmentOf(s.Value, 0)
-		s.Writable = seg != nil && seg.Flags&elf.PF_W != 0 && !o.constant(s.Value)
+		s.Writable = o.mutableAt(s.Value)
 	}
 	return s, nil
-}
-
-// constant reports whether writable memory at addr is written by the loader
-// only.
-func (o *Object) constant(addr uint64) bool {
-	for _, r := range o.relro {
-		if addr >= r.lo && addr < r.hi {
-			return true
-		}
-	}
-	return addr >= o.dynamic.lo && addr < o.dynamic.hi
 }
 
 // cstring returns the NUL-terminated string at off. Names longer than 64 KiB

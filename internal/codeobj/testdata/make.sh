@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes the code objects in this directory from their sources, with clang 22
+# and llc 22. Their bytes are checked in, so tests need neither.
+set -eu
+cd "$(dirname "$0")"
+co() { # out source chip version [flags]
+  out=$1 src=$2 chip=$3 version=$4
+  shift 4
+  clang-22 -target amdgcn-amd-amdhsa -mcpu="$chip" -mcode-object-version="$version" -nogpulib -O2 -w "$@" "$src" -o "$out.hsaco"
+  chmod 644 "$out.hsaco"
+}
+co v4 kernels.cl gfx906 4
+co v5 kernels.cl gfx906 5
+co v6 kernels.cl gfx906 6
+co gfx90a kernels.cl gfx90a:xnack-:sramecc+ 5 -Wl,-s
+co gfx942 kernels.cl gfx942 6 -Wl,-s
+co gfx1100 kernels.cl gfx1100 5 -Wl,-s
+co generic kernels.cl gfx9-generic 6 -Wl,-s
+for f in globals constants private managed cuid init; do co $f $f.ll gfx906 5; done
+co norelro constants.ll gfx906 5 -Wl,-z,norelro
+llc-22 -mcpu=sm_80 ptx.ll -o globals.ptx
