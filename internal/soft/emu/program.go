@@ -74,28 +74,37 @@ type decodeError struct {
 // decode fills the slots of [from, to) and returns the first that cannot run.
 func (p *Program) decode(from, to uint32) (first *decodeError) {
 	for off := from; off+4 <= to; {
-		inst, err := gcn.Decode(p.code, off, p.chip)
-		if err == nil && off+uint32(inst.Size) > to {
-			err = fmt.Errorf("instruction is cut off by the end of the code")
-		}
-		if err == nil && inst.Row.Do == nil {
-			err = fmt.Errorf("instruction %q has no meaning on this device", inst.String())
-		}
+		step, size, err := p.bind(off, to)
 		if err != nil {
 			if first == nil {
 				first = &decodeError{off, err}
 			}
-			p.slots[off/4].step = faultStep(err.Error())
-			off += 4
-			continue
+			step = faultStep(err.Error())
 		}
-		in := new(gcn.Inst)
-		*in = inst
-		next := off + uint32(inst.Size)
-		p.slots[off/4] = slot{step: inst.Row.Do(in), next: next / 4}
-		off = next
+		p.slots[off/4] = slot{step: step, next: (off + size) / 4}
+		off += size
 	}
 	return first
+}
+
+// bind makes the instruction at off into a step. If there is none that can run,
+// size is how far the next attempt should go.
+func (p *Program) bind(off, to uint32) (step gcn.Step, size uint32, err error) {
+	inst, err := gcn.Decode(p.code, off, p.chip)
+	if err != nil {
+		return nil, 4, err
+	}
+	size = uint32(inst.Size)
+	if size > to-off {
+		return nil, 4, fmt.Errorf("instruction is cut off by the end of the code")
+	}
+	if inst.Row.Do != nil {
+		step = inst.Row.Do(&inst)
+	}
+	if step == nil {
+		return nil, size, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
+	}
+	return step, size, nil
 }
 
 func notAnInstruction(w *gcn.Wave) {

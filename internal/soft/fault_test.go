@@ -1,0 +1,171 @@
+package soft
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+func TestAWildAddressNamesEverything(t *testing.T) {
+	d := open(t, Options{})
+	p, _ := buffer[uint32](t, d, 1<<20)
+	err := run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1<<20), uint32(1))
+	require.ErrorIs(t, err, driver.LaunchFailure)
+	text := err.Error()
+	for _, part := range []string{
+		"'hipModuleLaunchKernel(poke)' failed with 'hipErrorIllegalAddress': kernel poke: ",
+		fmt.Sprintf("address %#x", uint64(p)+1<<22),
+		"in `global_store_dword ",
+		" at poke+0x",
+		"workgroup (0,0,0)",
+		"work-item (3,0,0)",
+		"wave 0 lane 3",
+		fmt.Sprintf("0 bytes behind the end of the block of 4194304 bytes at %#x", uint64(p)),
+	} {
+		assert.Contains(t, text, part)
+	}
+}
+
+func TestFreedMemoryIsOutOfReach(t *testing.T) {
+	d := open(t, Options{})
+	for _, n := range []int{16, 1 << 20} {
+		p, _ := buffer[uint32](t, d, n)
+		require.NoError(t, run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1), uint32(1)))
+		require.NoError(t, d.MemFree(p))
+		assert.ErrorIs(t, run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1), uint32(1)), driver.LaunchFailure)
+	}
+}
+
+const header = `
+.amdgcn_target "amdgcn-amd-amdhsa--gfx906"
+.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+`
+
+const footer = `
+.size k, .Lend-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--gfx906
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 4
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 4
+    .max_flat_workgroup_size: 256
+...
+.end_amdgpu_metadata
+`
+
+// text is a code object with one kernel, k.
+func text(t *testing.T, code string) []byte { return assemble(t, header+code+"\n.Lend:\n"+footer) }
+
+func TestProgramsThatLeaveTheirCode(t *testing.T) {
+	d := open(t, Options{})
+	for name, c := range map[string]struct{ code, want string }{
+		"far away":                   {"s_mov_b64 s[0:1], 0x1000\ns_setpc_b64 s[0:1]\ns_endpgm", "outside"},
+		"off its end":                {"s_branch 1000\ns_endpgm", "program counter outside the code"},
+		"middle of an instruction":   {"s_branch .Lin+4\n.Lin:\ns_mov_b32 s0, 0x12345678\ns_endpgm", "middle of an instruction"},
+		"register that it lacks":     {"v_mov_b32 v200, 0\ns_endpgm", "instruction failed: "},
+		"register range off the end": {"v_mov_b32 v0, 0\nglobal_load_dwordx4 v[2:5], v[0:1], off\ns_endpgm", "kernel k: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := run(t, d, text(t, c.code), "k", d1(1), d1(64))
+			require.ErrorIs(t, err, driver.LaunchFailure)
+			assert.Contains(t, err.Error(), c.want)
+			assert.Contains(t, err.Error(), " at k+0x")
+		})
+	}
+}
+
+func TestTheFirstFaultEndsTheLaunch(t *testing.T) {
+	d := open(t, Options{})
+	// Only workgroup 0 faults; the others would run for ever.
+	code := text(t, `
+  s_cmp_eq_u32 s2, 0
+  s_cbranch_scc1 .Lbad
+.Lspin:
+  s_branch .Lspin
+.Lbad:
+  v_mov_b32 v1, 0
+  v_mov_b32 v2, 0
+  global_load_dword v0, v[1:2], off
+  s_endpgm`)
+	err := run(t, d, code, "k", d1(50), d1(64))
+	require.ErrorIs(t, err, driver.LaunchFailure)
+	assert.Contains(t, err.Error(), "workgroup (0,0,0)")
+}
+
+func TestModulesThatAreRefused(t *testing.T) {
+	d := open(t, Options{})
+	good := image(t)
+	_, err := d.ModuleLoad(image(t, "-mcpu=gfx90a", "-O2"))
+	require.ErrorIs(t, err, driver.WrongArch)
+	assert.Contains(t, err.Error(), "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx90a")
+	assert.Contains(t, err.Error(), "the device is gfx906")
+
+	_, err = d.ModuleLoad(text(t, "s_nop 0\ns_icache_inv\n.long 0xffffffff\ns_endpgm"))
+	require.ErrorIs(t, err, driver.InvalidImage)
+	assert.Contains(t, err.Error(), "k+0x8: ")
+
+	_, err = d.ModuleLoad(text(t, "s_nop 0\nimage_load v[0:3], v0, s[0:7] dmask:0xf unorm\ns_endpgm"))
+	require.ErrorIs(t, err, driver.InvalidImage)
+	assert.Contains(t, err.Error(), "k+0x4: instruction `image_load v[0:3], v0, s[0:7] dmask:0xf unorm` has no meaning")
+
+	for n := 0; n < len(good); n += 64 {
+		_, err := d.ModuleLoad(good[:n:n])
+		require.Error(t, err, "%d bytes of %d", n, len(good))
+	}
+	for _, junk := range [][]byte{nil, {}, []byte("not an image at all, whatever it may be")} {
+		_, err := d.ModuleLoad(junk)
+		assert.ErrorIs(t, err, driver.InvalidImage)
+	}
+
+	m, err := d.ModuleLoad(good)
+	require.NoError(t, err)
+	for _, name := range []string{"", "no_such_kernel"} {
+		_, err = d.ModuleGetFunction(m, name)
+		require.ErrorIs(t, err, driver.NotFound)
+		assert.Contains(t, err.Error(), "'hipModuleGetFunction("+name+")' failed with 'hipErrorNotFound'")
+		assert.Contains(t, err.Error(), "vector_add")
+	}
+	a, err := d.ModuleGetFunction(m, "empty")
+	require.NoError(t, err)
+	b, err := d.ModuleGetFunction(m, "empty")
+	require.NoError(t, err)
+	assert.Equal(t, a, b)
+	require.NoError(t, d.ModuleUnload(m))
+	assert.ErrorIs(t, d.ModuleUnload(m), driver.InvalidHandle)
+}
+
+func TestUnloadingGivesMemoryBack(t *testing.T) {
+	d := open(t, Options{})
+	regions := len(d.heap.regions)
+	for range 10 {
+		m, err := d.ModuleLoad(image(t))
+		require.NoError(t, err)
+		require.NoError(t, d.ModuleUnload(m))
+	}
+	assert.Len(t, d.heap.regions, regions)
+	assert.Empty(t, d.functions.at)
+}

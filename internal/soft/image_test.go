@@ -1,0 +1,119 @@
+package soft
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// images are the code objects built so far, by compiler arguments.
+var images sync.Map
+
+// image compiles testdata/kernels.cl, or skips where there is no compiler.
+func image(t testing.TB, flags ...string) []byte {
+	t.Helper()
+	if len(flags) == 0 {
+		flags = []string{"-mcpu=gfx906", "-O2"}
+	}
+	return compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", filepath.Join("testdata", "kernels.cl")}, flags...))
+}
+
+// assemble builds a code object from assembly, for gfx906.
+func assemble(t testing.TB, source string) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kernel.s")
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+	return compile(t, []string{"-mcpu=gfx906", "-x", "assembler", file})
+}
+
+func compile(t testing.TB, args []string) []byte {
+	t.Helper()
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skip("clang-22 is not installed: no code objects to run")
+	}
+	if _, err := exec.LookPath("ld.lld-22"); err != nil {
+		t.Skip("lld-22 is not installed: no code objects to run")
+	}
+	key := ""
+	for _, a := range args {
+		key += a + "\x00"
+	}
+	build := sync.OnceValues(func() ([]byte, error) {
+		dir, err := os.MkdirTemp("", "soft")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		out := filepath.Join(dir, "out.hsaco")
+		cmd := exec.Command("clang-22", append([]string{"--target=amdgcn-amd-amdhsa", "-nogpulib", "-w", "-o", out}, args...)...)
+		var said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &said, &said
+		if err := cmd.Run(); err != nil {
+			return said.Bytes(), err
+		}
+		return os.ReadFile(out)
+	})
+	once, _ := images.LoadOrStore(key, build)
+	b, err := once.(func() ([]byte, error))()
+	require.NoError(t, err, "%s", b)
+	return b
+}
+
+// open makes a driver with one device, or as o says.
+func open(t testing.TB, o Options) *Driver {
+	t.Helper()
+	d, err := Open(o)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		for _, dev := range d.devices {
+			dev.drain()
+		}
+		for len(d.heap.regions) > 0 {
+			r := d.heap.regions[0]
+			d.heap.regions = d.heap.regions[1:]
+			unmapMemory(r.pages)
+		}
+	})
+	return d
+}
+
+// kernel loads an image and looks a kernel up.
+func kernel(t testing.TB, d *Driver, image []byte, name string) driver.Function {
+	t.Helper()
+	m, err := d.ModuleLoad(image)
+	require.NoError(t, err)
+	f, err := d.ModuleGetFunction(m, name)
+	require.NoError(t, err)
+	return f
+}
+
+func newTestStream(t testing.TB, d *Driver) driver.Stream {
+	t.Helper()
+	s, err := d.StreamCreate()
+	require.NoError(t, err)
+	return s
+}
+
+func d1(x uint32) driver.Dim3 { return driver.Dim3{X: x, Y: 1, Z: 1} }
+
+// onOwnThread runs f on a thread that is thrown away afterwards.
+func onOwnThread(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		f()
+	}()
+	<-done
+}
+
+// onOtherThread runs f on another thread than the caller's, which is locked.
+func onOtherThread(f func()) { onOwnThread(f) }
