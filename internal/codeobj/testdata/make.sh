@@ -12,9 +12,9 @@ co() { # out source chip version [flags]
 co v4 kernels.cl gfx906 4
 co v5 kernels.cl gfx906 5
 co v6 kernels.cl gfx906 6
-co gfx90a kernels.cl gfx90a:xnack-:sramecc+ 5 -Wl,-s
-co gfx942 kernels.cl gfx942 6 -Wl,-s
-co gfx1100 kernels.cl gfx1100 5 -Wl,-s
+co gfx90a kernels.cl gfx90a:xnack-:sramecc+ 5
+co gfx942 kernels.cl gfx942 6
+co gfx1100 kernels.cl gfx1100 5
 co generic kernels.cl gfx9-generic 6 -Wl,-s
 for f in globals constants private managed cuid init; do co $f $f.ll gfx906 5; done
 co norelro constants.ll gfx906 5 -Wl,-z,norelro
