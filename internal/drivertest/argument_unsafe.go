@@ -1,0 +1,73 @@
+package drivertest
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// launch launches f with arguments, each in memory of its own, as lowered
+// programs give them.
+func launch(d driver.Driver, f driver.Function, l driver.Launch, args ...any) error {
+	values := make([]uint64, len(args)+1)
+	pointers := make([]*uint64, len(args)+1)
+	for i, a := range args {
+		pointers[i] = &values[i]
+		switch a := a.(type) {
+		case uint8:
+			*(*uint8)(unsafe.Pointer(&values[i])) = a
+		case uint16:
+			*(*uint16)(unsafe.Pointer(&values[i])) = a
+		case uint32:
+			*(*uint32)(unsafe.Pointer(&values[i])) = a
+		case uint64:
+			values[i] = a
+		case float32:
+			*(*uint32)(unsafe.Pointer(&values[i])) = math.Float32bits(a)
+		case float64:
+			values[i] = math.Float64bits(a)
+		case driver.Ptr:
+			values[i] = uint64(a)
+		default:
+			return fmt.Errorf("argument %d: the suite has no arguments of type %T", i, a)
+		}
+	}
+	if len(args) > 0 {
+		l.Params = uintptr(unsafe.Pointer(&pointers[0]))
+	}
+	err := d.LaunchKernel(f, l)
+	// What the call was given stays in place during it only.
+	clear(values)
+	clear(pointers)
+	runtime.KeepAlive(pointers)
+	runtime.KeepAlive(values)
+	return err
+}
+
+// copyTo copies host memory to the device. The host memory may be changed when
+// it returns.
+func copyTo(d driver.Driver, dst driver.Ptr, src []byte, s driver.Stream) error {
+	err := d.Memcpy(dst, hostPtr(src), uint64(len(src)), s)
+	runtime.KeepAlive(src)
+	return err
+}
+
+// copyFrom copies device memory to the host; dst must live until the stream is
+// synchronized.
+func copyFrom(d driver.Driver, dst []byte, src driver.Ptr, s driver.Stream) error {
+	err := d.Memcpy(hostPtr(dst), src, uint64(len(dst)), s)
+	runtime.KeepAlive(dst)
+	return err
+}
+
+// hostPtr is the address of host memory. Go does not move what is on its heap,
+// and slices whose address is taken this way are.
+func hostPtr(b []byte) driver.Ptr { return driver.Ptr(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
+
+// hostView gives the host's view of memory that it may touch.
+func hostView(p driver.Ptr, n int) []byte {
+	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))), n)
+}

@@ -1,0 +1,32 @@
+package soft_test
+
+import (
+	"testing"
+
+	"github.com/mgpu-runtime/mgpu/internal/drivertest"
+	"github.com/mgpu-runtime/mgpu/internal/soft"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+func TestConformance(t *testing.T) {
+	for _, o := range []soft.Options{
+		{Chip: "gfx900"},
+		{Chip: "gfx906"},
+		{Chip: "gfx906", Devices: 2},
+	} {
+		name := o.Chip
+		if o.Devices > 1 {
+			name += " twice"
+		}
+		t.Run(name, func(t *testing.T) {
+			drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {
+				images := drivertest.BuildAMD(t, o.Chip)
+				d, err := soft.Open(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return d, images
+			})
+		})
+	}
+}
