@@ -445,3 +445,7 @@ func satPkU8I16(a uint32) uint32 {
 	limit := func(x uint32) uint32 { return uint32(min(max(int16(x), 0), 255)) }
 	return limit(a) | limit(a>>16)<<8
 }
+
+func subrevSatU32(a, b uint32) uint32 { return subSatU32(b, a) }
+func subrev16(a, b uint16) uint16     { return b - a }
+func subrevSatU16(a, b uint16) uint16 { return subSatU16(b, a) }

@@ -110,7 +110,7 @@ func lessI16(a, b *Lanes) (m uint64) {
 	return m
 }
 
-func flag(b bool) uint64 {
+func asBit(b bool) uint64 {
 	if b {
 		return 1
 	}
@@ -119,21 +119,21 @@ func flag(b bool) uint64 {
 
 func lessF32(a, b *Lanes) (m uint64) {
 	for i := range a {
-		m |= flag(float(a[i]) < float(b[i])) << uint(i)
+		m |= asBit(float(a[i]) < float(b[i])) << uint(i)
 	}
 	return m
 }
 
 func atMostF32(a, b *Lanes) (m uint64) {
 	for i := range a {
-		m |= flag(float(a[i]) <= float(b[i])) << uint(i)
+		m |= asBit(float(a[i]) <= float(b[i])) << uint(i)
 	}
 	return m
 }
 
 func equalF32(a, b *Lanes) (m uint64) {
 	for i := range a {
-		m |= flag(float(a[i]) == float(b[i])) << uint(i)
+		m |= asBit(float(a[i]) == float(b[i])) << uint(i)
 	}
 	return m
 }
@@ -142,7 +142,7 @@ func equalF32(a, b *Lanes) (m uint64) {
 func unequalF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		x, y := float(a[i]), float(b[i])
-		m |= (flag(x < y) | flag(x > y)) << uint(i)
+		m |= (asBit(x < y) | asBit(x > y)) << uint(i)
 	}
 	return m
 }
@@ -150,7 +150,7 @@ func unequalF32(a, b *Lanes) (m uint64) {
 func orderedF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		x, y := float(a[i]), float(b[i])
-		m |= (flag(x == x) & flag(y == y)) << uint(i)
+		m |= (asBit(x == x) & asBit(y == y)) << uint(i)
 	}
 	return m
 }
@@ -215,3 +215,5 @@ func classOf(x uint64, mantissa, exponent uint) uint64 {
 func classF16(a, b uint64) bool { return classOf(a, 10, 5)&b != 0 }
 func classF32(a, b uint64) bool { return classOf(a, 23, 8)&b != 0 }
 func classF64(a, b uint64) bool { return classOf(a, 52, 11)&b != 0 }
+
+func neverLanes(_, _ uint64) bool { return false }

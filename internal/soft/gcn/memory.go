@@ -288,6 +288,10 @@ func atomicCmpswap(old, data, cmp uint64) uint64 {
 	return old
 }
 
+func atomicAddF32(old, data, _ uint64) uint64 {
+	return fromSingle(float(uint32(old)) + float(uint32(data)))
+}
+
 func atomicAddF64(old, data, _ uint64) uint64 {
 	return math.Float64bits(double(old) + double(data))
 }
