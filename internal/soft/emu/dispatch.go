@@ -47,8 +47,8 @@ type Dispatch struct {
 // Turns, in instructions.
 const (
 	waveTurn  = 4096    // one wave, before the next one of its workgroup
-	groupTurn = 1 << 16 // one workgroup, before the next resident one
-	firstTurn = 1 << 18 // one workgroup, before the worker starts a second
+	groupTurn = 1 << 15 // one workgroup, before the next resident one
+	firstTurn = 1 << 17 // one workgroup, before the worker starts a second
 	soloWork  = 1 << 12 // one worker, before it asks for help with the grid
 )
 

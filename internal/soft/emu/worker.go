@@ -7,76 +7,81 @@ import (
 
 // worker runs workgroups of one dispatch on one goroutine.
 type worker struct {
-	d        *Dispatch
-	done     uint64   // instructions since the worker began
-	resident []*group // beyond the first: workgroups that take turns
-	idle     int      // turns in a row in which nothing but sleeping happened
-	since    int      // instructions since the Go scheduler was called
+	d     *Dispatch
+	done  uint64 // instructions since the worker began
+	idle  int    // passes in a row in which all that is resident slept
+	since int    // instructions since the Go scheduler was called
 }
 
 // work starts and runs workgroups until the grid has no more.
 func (w *worker) work() error {
 	d := w.d
 	for !d.stop.Load() {
-		n := d.next.Add(1) - 1
-		if n >= d.groups {
-			return nil
-		}
-		g, err := d.machine.start(d, n)
+		g, err := w.startNext()
 		if err != nil {
-			return w.giveUp(err)
+			d.stop.Store(true)
+			return err
+		}
+		if g == nil {
+			return nil
 		}
 		if w.turn(g, firstTurn) {
 			d.machine.finish(g)
 		} else if err := w.interleave(g); err != nil {
-			return w.giveUp(err)
+			return err
 		}
 		w.share()
 	}
 	return nil
 }
 
-func (w *worker) giveUp(err error) error {
-	w.d.stop.Store(true)
-	return err
-}
-
 // interleave keeps running g and, in turns with it, workgroups started after
-// it, until none is resident. Workgroups may be waiting for each other.
-func (w *worker) interleave(g *group) error {
+// it, until none is resident. Workgroups may be waiting for each other: each
+// turn that does not end its workgroup lets another one in.
+func (w *worker) interleave(g *group) (failure error) {
 	d := w.d
-	w.resident = append(w.resident[:0], g)
-	defer func() {
-		for _, g := range w.resident {
-			d.machine.finish(g)
-		}
-		w.resident = w.resident[:0]
-	}()
-	for len(w.resident) > 0 && !d.stop.Load() {
-		if len(w.resident) < d.most && d.next.Load() < d.groups {
-			if n := d.next.Add(1) - 1; n < d.groups {
-				g, err := d.machine.start(d, n)
-				if err != nil {
-					return err
-				}
-				w.resident = append(w.resident, g)
-			}
-		}
-		kept := w.resident[:0]
+	now, next := []*group{g}, []*group(nil)
+	for len(now) > 0 {
 		asleep := true
-		for _, g := range w.resident {
-			if w.turn(g, groupTurn) {
+		next = next[:0]
+		for i, g := range now {
+			if d.stop.Load() || w.turn(g, groupTurn) {
 				d.machine.finish(g)
 				asleep = false
 				continue
 			}
 			asleep = asleep && g.asleep
-			kept = append(kept, g)
+			next = append(next, g)
+			if len(next)+len(now)-i-1 >= d.most {
+				continue
+			}
+			another, err := w.startNext()
+			if err != nil {
+				failure = err
+				d.stop.Store(true)
+			}
+			if another != nil {
+				next = append(next, another)
+				asleep = false
+			}
 		}
-		w.resident = kept
+		now, next = next, now
 		w.rest(asleep)
 	}
-	return nil
+	return failure
+}
+
+// startNext starts the next workgroup of the grid; there may be none left.
+func (w *worker) startNext() (*group, error) {
+	d := w.d
+	if d.next.Load() >= d.groups {
+		return nil, nil
+	}
+	n := d.next.Add(1) - 1
+	if n >= d.groups {
+		return nil, nil
+	}
+	return d.machine.start(d, n)
 }
 
 // rest lets others have the core when all that is resident here only waits.
