@@ -1,0 +1,29 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheLibraryComesBeforeOthersThatArePreloaded(t *testing.T) {
+	o := runOptions{driver: "soft", stats: true}
+	env := o.environment([]string{"A=1", "LD_PRELOAD=libother.so", "B=2"}, "/lib/ours.so")
+	assert.ElementsMatch(t, []string{"A=1", "B=2", "LD_PRELOAD=/lib/ours.so:libother.so", "MGPU_DRIVER=soft", "MGPU_STATS=1"}, env)
+}
+
+func TestAMissingLibraryIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	o := runOptions{library: filepath.Join(dir, "nowhere.so")}
+	_, err := o.find()
+	require.ErrorContains(t, err, "nowhere.so")
+
+	o.library = filepath.Join(dir, libraryName)
+	require.NoError(t, os.WriteFile(o.library, nil, 0o644))
+	found, err := o.find()
+	require.NoError(t, err)
+	assert.Equal(t, o.library, found)
+}
