@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -36,7 +37,8 @@ func launch(d driver.Driver, f driver.Function, l driver.Launch, args ...any) er
 		}
 	}
 	if len(args) > 0 {
-		l.Params = uintptr(unsafe.Pointer(&pointers[0]))
+		l.Params = fixed(unsafe.Pointer(&pointers[0]))
+		fixed(unsafe.Pointer(&values[0]))
 	}
 	err := d.LaunchKernel(f, l)
 	// What the call was given stays in place during it only.
@@ -63,9 +65,19 @@ func copyFrom(d driver.Driver, dst []byte, src driver.Ptr, s driver.Stream) erro
 	return err
 }
 
-// hostPtr is the address of host memory. Go does not move what is on its heap,
-// and slices whose address is taken this way are.
-func hostPtr(b []byte) driver.Ptr { return driver.Ptr(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
+// hostPtr is the address of host memory, which stays where it is.
+func hostPtr(b []byte) driver.Ptr {
+	return driver.Ptr(fixed(unsafe.Pointer(unsafe.SliceData(b))))
+}
+
+// fixed gives the address of memory that does not move. Go moves stacks only,
+// and nothing that a global variable can point to is allocated on one.
+func fixed(p unsafe.Pointer) uintptr {
+	escaped.Store((*byte)(p))
+	return uintptr(p)
+}
+
+var escaped atomic.Pointer[byte]
 
 // hostView gives the host's view of memory that it may touch.
 func hostView(p driver.Ptr, n int) []byte {
