@@ -13,10 +13,10 @@ import (
 // known by its exact range, so that an access beside it is noticed.
 type heap struct {
 	mu      sync.RWMutex
-	regions []*region // by address
-	open    [slotClasses][]*region
-	used    []uint64 // per device, of program blocks, in bytes
-	limit   uint64   // per device
+	regions []*region                      // by address
+	open    [owners][slotClasses][]*region // chunks with a free slot
+	used    []uint64                       // per device, of program blocks, in bytes
+	limit   uint64                         // per device
 }
 
 // owner tells whose a block is.
@@ -25,6 +25,7 @@ type owner uint8
 const (
 	programs owner = iota // the program allocated it and frees it
 	devices               // code, kernel arguments, scratch
+	owners
 )
 
 // region is one mapping: a large block, or a chunk of slots.
@@ -33,6 +34,7 @@ type region struct {
 	lo    uintptr
 	hi    uintptr
 	class int     // of its slots; -1: one large block
+	owner owner   // of all its blocks
 	slots []block // one for a large block
 	free  []uint16
 }
@@ -72,7 +74,7 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 	var addr uintptr
 	b := block{size, device, own}
 	if class := slotClass(size); class < slotClasses {
-		r, err := h.chunk(class)
+		r, err := h.chunk(class, own)
 		if err != nil {
 			return 0, err
 		}
@@ -80,7 +82,7 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 		slot := r.free[last]
 		r.free = r.free[:last]
 		if last == 0 {
-			h.open[class] = h.open[class][:len(h.open[class])-1]
+			h.open[own][class] = h.open[own][class][:len(h.open[own][class])-1]
 		}
 		r.slots[slot] = b
 		addr = r.lo + uintptr(slot)*smallestSlot<<class
@@ -89,7 +91,7 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 		if err != nil {
 			return 0, err
 		}
-		r.class, r.slots = -1, []block{b}
+		r.class, r.owner, r.slots = -1, own, []block{b}
 		addr = r.lo
 	}
 	if own == programs {
@@ -98,9 +100,9 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 	return addr, nil
 }
 
-// chunk returns a region with a free slot of class, the last of h.open[class].
-func (h *heap) chunk(class int) (*region, error) {
-	if open := h.open[class]; len(open) > 0 {
+// chunk returns a region with a free slot of class, the last of those open.
+func (h *heap) chunk(class int, own owner) (*region, error) {
+	if open := h.open[own][class]; len(open) > 0 {
 		return open[len(open)-1], nil
 	}
 	r, err := h.mapRegion(chunkSize)
@@ -108,11 +110,11 @@ func (h *heap) chunk(class int) (*region, error) {
 		return nil, err
 	}
 	n := chunkSize / (smallestSlot << class)
-	r.class, r.slots, r.free = class, make([]block, n), make([]uint16, n)
+	r.class, r.owner, r.slots, r.free = class, own, make([]block, n), make([]uint16, n)
 	for i := range r.free {
 		r.free[i] = uint16(n - 1 - i)
 	}
-	h.open[class] = append(h.open[class], r)
+	h.open[own][class] = append(h.open[own][class], r)
 	return r, nil
 }
 
@@ -173,7 +175,7 @@ func (h *heap) free(addr uintptr, own owner) bool {
 	r.slots[slot] = block{}
 	if r.class >= 0 {
 		if r.free = append(r.free, uint16(slot)); len(r.free) == 1 {
-			h.open[r.class] = append(h.open[r.class], r)
+			h.open[r.owner][r.class] = append(h.open[r.owner][r.class], r)
 		}
 		return true
 	}

@@ -10,40 +10,47 @@ import (
 // hiddenValues gives the arguments that the runtime supplies. Kinds that are
 // not here are zero: offsets, since grids start at the origin; remainders,
 // since their workgroups are all whole; buffers and queues that do not exist.
-var hiddenValues = map[codeobj.ValueKind]func(*op) uint64{
-	codeobj.HiddenBlockCountX:    func(o *op) uint64 { return uint64(o.grid[0]) },
-	codeobj.HiddenBlockCountY:    func(o *op) uint64 { return uint64(o.grid[1]) },
-	codeobj.HiddenBlockCountZ:    func(o *op) uint64 { return uint64(o.grid[2]) },
-	codeobj.HiddenGroupSizeX:     func(o *op) uint64 { return uint64(o.block[0]) },
-	codeobj.HiddenGroupSizeY:     func(o *op) uint64 { return uint64(o.block[1]) },
-	codeobj.HiddenGroupSizeZ:     func(o *op) uint64 { return uint64(o.block[2]) },
-	codeobj.HiddenGridDims:       func(o *op) uint64 { return gridDims(o) },
-	codeobj.HiddenDynamicLDSSize: func(o *op) uint64 { return uint64(o.lds) },
-	codeobj.HiddenPrivateBase:    func(*op) uint64 { return emu.PrivateBase >> 32 },
-	codeobj.HiddenSharedBase:     func(*op) uint64 { return emu.SharedBase >> 32 },
-	codeobj.HiddenQueuePtr:       func(o *op) uint64 { return uint64(o.fn.module.dev.queue) },
+var hiddenValues = map[codeobj.ValueKind]func(extent) uint64{
+	codeobj.HiddenBlockCountX:    func(e extent) uint64 { return uint64(e.grid[0]) },
+	codeobj.HiddenBlockCountY:    func(e extent) uint64 { return uint64(e.grid[1]) },
+	codeobj.HiddenBlockCountZ:    func(e extent) uint64 { return uint64(e.grid[2]) },
+	codeobj.HiddenGroupSizeX:     func(e extent) uint64 { return uint64(e.block[0]) },
+	codeobj.HiddenGroupSizeY:     func(e extent) uint64 { return uint64(e.block[1]) },
+	codeobj.HiddenGroupSizeZ:     func(e extent) uint64 { return uint64(e.block[2]) },
+	codeobj.HiddenGridDims:       extent.dims,
+	codeobj.HiddenDynamicLDSSize: func(e extent) uint64 { return uint64(e.lds) },
+	codeobj.HiddenPrivateBase:    func(extent) uint64 { return emu.PrivateBase >> 32 },
+	codeobj.HiddenSharedBase:     func(extent) uint64 { return emu.SharedBase >> 32 },
+	codeobj.HiddenQueuePtr:       func(e extent) uint64 { return uint64(e.queue) },
 }
 
-// gridDims is how many dimensions a launch uses.
-func gridDims(o *op) uint64 {
+// extent is what hidden arguments tell of a launch.
+type extent struct {
+	grid, block [3]uint32
+	lds         uint32 // dynamic bytes
+	queue       uintptr
+}
+
+// dims is how many dimensions the launch uses.
+func (e extent) dims() uint64 {
 	switch {
-	case o.grid[2] > 1 || o.block[2] > 1:
+	case e.grid[2] > 1 || e.block[2] > 1:
 		return 3
-	case o.grid[1] > 1 || o.block[1] > 1:
+	case e.grid[1] > 1 || e.block[1] > 1:
 		return 2
 	}
 	return 1
 }
 
-// writeHidden fills in the hidden arguments of o's kernel.
-func writeHidden(kernarg []byte, o *op) {
-	for i := range o.fn.hidden {
-		a := &o.fn.hidden[i]
+// writeHidden fills in the hidden arguments of f.
+func (f *function) writeHidden(kernarg []byte, e extent) {
+	for i := range f.hidden {
+		a := &f.hidden[i]
 		value := hiddenValues[a.Kind]
 		if value == nil {
 			continue
 		}
-		v := value(o)
+		v := value(e)
 		for at := range min(a.Size, 8) {
 			kernarg[a.Offset+at] = byte(v >> (8 * at))
 		}
@@ -55,15 +62,15 @@ const packetSize = 64
 
 // writePacket fills in the packet that code object version 4 asks for its
 // sizes. b is zero.
-func writePacket(b []byte, o *op, kernarg uintptr) {
+func (f *function) writePacket(b []byte, e extent, kernarg uintptr) {
 	le := binary.LittleEndian
 	le.PutUint16(b[0:], 2) // type: kernel dispatch
-	le.PutUint16(b[2:], uint16(gridDims(o)))
+	le.PutUint16(b[2:], uint16(e.dims()))
 	for i := range 3 {
-		le.PutUint16(b[4+2*i:], uint16(o.block[i]))
-		le.PutUint32(b[12+4*i:], o.grid[i]*o.block[i])
+		le.PutUint16(b[4+2*i:], uint16(e.block[i]))
+		le.PutUint32(b[12+4*i:], e.grid[i]*e.block[i])
 	}
-	le.PutUint32(b[24:], o.fn.kernel.Private)
-	le.PutUint32(b[28:], o.fn.kernel.LDS+o.lds)
+	le.PutUint32(b[24:], f.kernel.Private)
+	le.PutUint32(b[28:], f.kernel.LDS+e.lds)
 	le.PutUint64(b[40:], uint64(kernarg))
 }

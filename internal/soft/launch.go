@@ -72,8 +72,9 @@ func (d *Driver) launch(f *function, s *stream, l *driver.Launch) error {
 		d.heap.free(args, devices)
 		return invalidValue.of(f.call, "%v", err)
 	}
-	writeHidden(kernarg, &o)
-	writePacket(b, &o, args+packetSize)
+	e := extent{o.grid, o.block, o.lds, s.dev.queue}
+	f.writeHidden(kernarg, e)
+	f.writePacket(b, e, args+packetSize)
 	if !f.module.retain() {
 		d.heap.free(args, devices)
 		return invalidHandle.of(f.call, "the module was unloaded meanwhile")

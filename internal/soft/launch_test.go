@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,8 +17,9 @@ func TestLaunchesThatAreRefused(t *testing.T) {
 	ok := arguments(t, p)
 	page, err := mapMemory(4096)
 	require.NoError(t, err)
+	defer unmapMemory(page)
+	require.NoError(t, syscall.Mprotect(page, syscall.PROT_NONE))
 	wild := addressOf(page)
-	unmapMemory(page)
 	for name, c := range map[string]struct {
 		kernel string
 		launch driver.Launch

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -129,8 +130,9 @@ func TestCopiesWithBadPointersAreErrors(t *testing.T) {
 	h, _ := host(t, 1024)
 	gone, err := mapMemory(4096)
 	require.NoError(t, err)
+	defer unmapMemory(gone)
+	require.NoError(t, syscall.Mprotect(gone, syscall.PROT_NONE))
 	at := driver.Ptr(addressOf(gone))
-	unmapMemory(gone)
 	s := newTestStream(t, d)
 	for name, c := range map[string]struct {
 		dst, src driver.Ptr

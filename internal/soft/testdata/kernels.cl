@@ -137,7 +137,7 @@ kernel void by_value(struct wide w, global ulong *out) {
   out[2] = w.tail;
 }
 
-kernel void count_up(global uint *p) { __opencl_atomic_fetch_add((volatile global atomic_uint *)p, 1, __ATOMIC_RELAXED, 1); }
+__attribute__((amdgpu_flat_work_group_size(1, 1024))) kernel void count_up(global uint *p) { __opencl_atomic_fetch_add((volatile global atomic_uint *)p, 1, __ATOMIC_RELAXED, 1); }
 
 __attribute__((reqd_work_group_size(64, 1, 1))) kernel void only_64(global uint *p) { p[ITEM(x)] = 1; }
 
