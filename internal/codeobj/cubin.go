@@ -45,12 +45,12 @@ func (o *Object) cubinVariable(section int) string {
 		if names.kind != elf.SHT_STRTAB {
 			continue
 		}
-		table := o.file(s.off, s.size)
+		table, text := o.file(s.off, s.size), o.stringTable(o.file(names.off, names.size))
 		for ; len(table) >= symSize; table = table[symSize:] {
 			if elf.ST_TYPE(table[4]) != elf.STT_OBJECT || int(le.Uint16(table[6:])) != section {
 				continue
 			}
-			if name, ok := cstring(o.file(names.off, names.size), uint64(le.Uint32(table))); ok && name != "" {
+			if name, err := text.at(le.Uint32(table)); err == nil && name != "" {
 				return name
 			}
 		}

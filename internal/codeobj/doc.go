@@ -8,7 +8,7 @@
 // checked: lengths lie inside the image, counts are paid for by bytes that are
 // there, and whatever is wrong becomes an error that names the part. No
 // function panics, and none allocates more than a small multiple of the
-// image's size.
+// image's size (of its unpacked size, where a fatbin's entry is compressed).
 //
 // Ownership: byte slices of an [Object] alias the image given to Parse, which
 // must stay unchanged as long as they are used; strings are copies.

@@ -37,10 +37,11 @@ func (o *Object) readDynamicSymbols(tags dynamicTags) error {
 	if n, ok := tags[elf.DT_SYMENT]; ok && n != symSize {
 		return fmt.Errorf("entries of %d bytes, not %d", n, symSize)
 	}
-	names, err := o.Bytes(tags[elf.DT_STRTAB], tags[elf.DT_STRSZ])
+	text, err := o.Bytes(tags[elf.DT_STRTAB], tags[elf.DT_STRSZ])
 	if err != nil {
 		return fmt.Errorf("string table: %w", err)
 	}
+	names := o.stringTable(text)
 	count, err := o.countDynamicSymbols(tags)
 	if err != nil {
 		return err

@@ -100,7 +100,9 @@ func (h *header) checkTables(src source) error {
 	}
 	first := decodeSection(b[:])
 	if h.shnum == 0 {
-		h.shnum = first.size
+		if h.shnum = first.size; h.shnum == 0 {
+			return fmt.Errorf("ELF section table at %d: it has no entries", h.shoff)
+		}
 	}
 	if h.shstrndx == uint64(elf.SHN_XINDEX) {
 		h.shstrndx = uint64(first.link)

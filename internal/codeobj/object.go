@@ -65,7 +65,7 @@ func Parse(image []byte) (*Object, error) {
 	}
 	o := &Object{image: image[:size:size]}
 	steps := []func(source, *header) error{
-		o.readIdentity, o.readPrograms, o.readSections, o.findMutable, o.readDynamic, o.readLocalSymbols, o.readKernels,
+		o.readIdentity, o.checkCounts, o.readPrograms, o.readSections, o.findMutable, o.readDynamic, o.readLocalSymbols, o.readKernels,
 	}
 	src = imageSource(o.image)
 	h, err := readHeader(src)
@@ -143,6 +143,22 @@ func (o *Object) file(off, size uint64) []byte {
 	return o.image[off : off+size : off+size]
 }
 
+// Bounds of what is believed of a linked code object, which has about 8 and 20.
+const (
+	maxPrograms = 256
+	maxSections = 4096
+)
+
+func (o *Object) checkCounts(_ source, h *header) error {
+	if h.phnum > maxPrograms {
+		return fmt.Errorf("ELF program header table: %d entries are not believed", h.phnum)
+	}
+	if h.shnum > maxSections {
+		return fmt.Errorf("ELF section table: %d entries are not believed", h.shnum)
+	}
+	return nil
+}
+
 // readSections reads the section headers, with their names where there are any.
 func (o *Object) readSections(src source, h *header) error {
 	err := h.sections(src, func(s *section) error {
@@ -156,9 +172,11 @@ func (o *Object) readSections(src source, h *header) error {
 	if names.kind != elf.SHT_STRTAB {
 		return nil
 	}
-	text := o.file(names.off, names.size)
+	text := o.stringTable(o.file(names.off, names.size))
 	for i := range o.tables {
-		o.tables[i].name, _ = cstring(text, uint64(o.tables[i].nameOff))
+		if o.tables[i].name, err = text.at(o.tables[i].nameOff); err != nil {
+			return fmt.Errorf("ELF section %d: %w", i, err)
+		}
 	}
 	return nil
 }

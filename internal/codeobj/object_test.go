@@ -266,6 +266,36 @@ func TestParseRefusesBadRelocations(t *testing.T) {
 	}
 }
 
+func TestParseDoesNotBelieveManySegments(t *testing.T) {
+	image := load(t, "v5.hsaco")
+	b := append(append([]byte(nil), image...), make([]byte, 300*phdrSize)...)
+	le.PutUint64(b[32:], uint64(len(image)))
+	le.PutUint16(b[56:], 300)
+	_, err := Parse(b)
+	assert.ErrorContains(t, err, "300 entries are not believed")
+}
+
+func TestNamesMayShareTheirEndingsOnly(t *testing.T) {
+	o := new(Object)
+	names := o.stringTable([]byte("\x00abc.kd\x00x"))
+	for off, want := range map[uint32]string{0: "", 1: "abc.kd", 4: ".kd", 7: ""} {
+		got, err := names.at(off)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, off := range []uint32{8, 9, 1 << 31} {
+		_, err := names.at(off)
+		assert.ErrorContains(t, err, "does not end in the string table of 9 bytes")
+	}
+	long := o.stringTable([]byte(strings.Repeat("x", 100000) + "\x00"))
+	var err error
+	for i := uint32(0); err == nil; i++ {
+		require.Less(t, i, uint32(200))
+		_, err = long.at(i)
+	}
+	assert.Equal(t, errOverlap, err)
+}
+
 func TestMachsAreLLVMs(t *testing.T) {
 	old := map[string]bool{"gfx940": true, "gfx941": true} // gone from LLVM 20
 	for mach, chip := range machs {

@@ -44,7 +44,11 @@ func bundleUnshareable(image []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	total := uint64(0)
 	for _, e := range entries {
+		if total = end(total, e.size); total > uint64(len(image)) {
+			return "", fmt.Errorf("offload bundle: entry %s: the entries are larger than the bundle of %d bytes", e.id, len(image))
+		}
 		if _, triple, _ := strings.Cut(e.id, "-"); !strings.HasPrefix(triple, "amdgcn-") || e.size == 0 {
 			continue
 		}

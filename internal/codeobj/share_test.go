@@ -14,13 +14,13 @@ import (
 func TestUnshareableCodeObjects(t *testing.T) {
 	for name, want := range map[string]string{
 		"v4": "", "v5": "", "v6": "", "gfx90a": "", "gfx942": "", "gfx1100": "", "generic": "",
-		"constants": "",
-		"cuid":      "",
-		"norelro":   "",
-		"globals":   "variable counter can be written",
-		"private":   "4 bytes at address 0x35a8 can be written, and no symbol names them",
-		"managed":   "variable x is managed memory",
-		"init":      "kernel amdgcn.device.init is of kind init: loading runs it",
+		"constants": "", "llvm16": "", "llvm19": "",
+		"cuid":    "",
+		"norelro": "",
+		"globals": "variable counter can be written",
+		"private": "4 bytes at address 0x35a8 can be written, and no symbol names them",
+		"managed": "variable x is managed memory",
+		"init":    "kernel amdgcn.device.init is of kind init: loading runs it",
 	} {
 		image := load(t, name+".hsaco")
 		assert.Equal(t, want, Unshareable(KindHSACO, image), name)
@@ -55,6 +55,7 @@ func TestUnshareableBundles(t *testing.T) {
 	assert.Contains(t, Unshareable(KindBundle, bundle(map[string][]byte{a: {1}}, a)), "entry "+a+": not a code object")
 	cut := bundle(map[string][]byte{a: clean}, a)
 	assert.Contains(t, Unshareable(KindBundle, cut[:len(cut)-1]), "behind the image's")
+	assert.Contains(t, Unshareable(KindBundle, cut[:len(cut)/2]), "larger than the bundle")
 }
 
 func TestUnshareablePTX(t *testing.T) {

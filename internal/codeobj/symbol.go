@@ -1,7 +1,6 @@
 package codeobj
 
 import (
-	"bytes"
 	"debug/elf"
 	"fmt"
 )
@@ -39,7 +38,7 @@ func (o *Object) readLocalSymbols(source, *header) error {
 		if uint64(s.link) >= uint64(len(o.tables)) || o.tables[s.link].kind != elf.SHT_STRTAB {
 			return fmt.Errorf("ELF symbol table %s: section %d is not its string table", s.name, s.link)
 		}
-		names := o.file(o.tables[s.link].off, o.tables[s.link].size)
+		names := o.stringTable(o.file(o.tables[s.link].off, o.tables[s.link].size))
 		table := o.file(s.off, s.size)
 		for i := symSize; i+symSize <= len(table); i += symSize { // the first is empty
 			sym, err := o.decodeSymbol(table[i:], names)
@@ -50,6 +49,7 @@ func (o *Object) readLocalSymbols(source, *header) error {
 				o.addSymbol(sym)
 			}
 		}
+		return nil // ELF allows one such table
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (o *Object) addSymbol(s Symbol) {
 	o.Symbols = append(o.Symbols, s)
 }
 
-func (o *Object) decodeSymbol(b, names []byte) (Symbol, error) {
+func (o *Object) decodeSymbol(b []byte, names *stringTable) (Symbol, error) {
 	s := Symbol{
 		Type:    elf.ST_TYPE(b[4]),
 		Bind:    elf.ST_BIND(b[4]),
@@ -72,27 +72,13 @@ func (o *Object) decodeSymbol(b, names []byte) (Symbol, error) {
 		Value:   le.Uint64(b[8:]),
 		Size:    le.Uint64(b[16:]),
 	}
-	name, ok := cstring(names, uint64(le.Uint32(b)))
-	if !ok {
-		return s, fmt.Errorf("its name at %d is not in the string table of %d bytes", le.Uint32(b), len(names))
+	name, err := names.at(le.Uint32(b))
+	if err != nil {
+		return s, err
 	}
 	s.Name = name
 	if s.Defined() && s.Type != elf.STT_SECTION && s.Type != elf.STT_FILE {
 		s.Writable = o.mutableAt(s.Value)
 	}
 	return s, nil
-}
-
-// cstring returns the NUL-terminated string at off. Names longer than 64 KiB
-// are taken for damage.
-func cstring(b []byte, off uint64) (string, bool) {
-	if off >= uint64(len(b)) {
-		return "", off == 0
-	}
-	b = b[off:min(uint64(len(b)), off+64<<10)]
-	n := bytes.IndexByte(b, 0)
-	if n < 0 {
-		return "", false
-	}
-	return string(b[:n]), true
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the code objects in this directory from their sources, with clang 22
-# and llc 22. Their bytes are checked in, so tests need neither.
+# and the llc and lld of LLVM 16, 19 and 22. Their bytes are checked in, so tests need neither.
 set -eu
 cd "$(dirname "$0")"
 co() { # out source chip version [flags]
@@ -18,4 +18,10 @@ co gfx1100 kernels.cl gfx1100 5
 co generic kernels.cl gfx9-generic 6 -Wl,-s
 for f in globals constants private managed cuid init; do co $f $f.ll gfx906 5; done
 co norelro constants.ll gfx906 5 -Wl,-z,norelro
+for v in 16 19; do # MLIR links with the lld of its release
+  llc-$v -mcpu=gfx906 -filetype=obj constants.ll -o llvm$v.o
+  ld.lld-$v -shared llvm$v.o -o llvm$v.hsaco
+  chmod 644 llvm$v.hsaco
+  rm llvm$v.o
+done
 llc-22 -mcpu=sm_80 ptx.ll -o globals.ptx
