@@ -102,7 +102,7 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		return Operand{Kind: Const, Width: width, Code: code, Value: inlineFloats[code-srcHalf]}
 	case code == srcLiteral:
 		return d.literal(width)
-	case code == srcLDSDirect && (width > 1 || d.inst.Enc <= SMEM || s.Class == ScalarOnly):
+	case code == srcLDSDirect && (width > 1 || d.inst.Enc <= SMEM || d.inst.Enc >= DS || s.Class == ScalarOnly):
 	case code >= srcSharedBase && code <= srcPops, code >= srcVccz && code <= srcLDSDirect:
 		if width <= 2 {
 			return Operand{Kind: Special, Width: width, Reg: code, Code: code}
@@ -170,6 +170,14 @@ func (d *decoder) noExec(code uint16, width uint8) Operand {
 		d.fail("scalar register %d is not allowed here", code)
 	}
 	return d.sreg(code, width)
+}
+
+// noM0 is sreg for the scalar results of vector instructions.
+func (d *decoder) noM0(code uint16) Operand {
+	if code == srcM0 {
+		d.fail("m0 is not allowed here")
+	}
+	return d.sreg(code, 1)
 }
 
 // places fills in all operands that the form has.

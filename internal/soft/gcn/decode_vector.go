@@ -10,10 +10,15 @@ func (d *decoder) vop() {
 		d.sdwa()
 		return
 	case code == srcDPP && !f.Has(NoDPP):
+		plain := *d.inst
 		d.needHigh()
 		i.Suffix = DPP
 		d.dpp()
-		return
+		if d.err == nil || f.Src[0].Class != NoSlot {
+			return
+		}
+		// v_nop reads no source: what makes no DPP form is no mark of one.
+		*d.inst, d.err = plain, nil
 	}
 	d.vopDst()
 	vector := uint16(d.lo & 0x1ff)
@@ -50,7 +55,7 @@ func (d *decoder) vopDst() {
 		}
 	case ScalarOnly:
 		d.reserve(number >> 7)
-		i.Dst = d.sreg(uint16(number&0x7f), f.Dst.Width)
+		i.Dst = d.noM0(uint16(number & 0x7f))
 	default:
 		i.Dst = vreg(number, f.Dst.Width)
 	}

@@ -61,7 +61,7 @@ func (d *decoder) vop3Dst() {
 	switch {
 	case f.Dst.Class == ScalarOnly:
 		d.reserve(number >> 7)
-		i.Dst = d.sreg(uint16(number&0x7f), f.Dst.Width)
+		i.Dst = d.noM0(uint16(number & 0x7f))
 	case f.Dst.Class != NoSlot:
 		i.Dst = vreg(number, f.Dst.Width)
 		if f.SDst.Class != NoSlot {
@@ -134,7 +134,7 @@ func (d *decoder) interp() {
 		case NoSlot:
 			continue
 		case InterpParam:
-			i.Src[n] = Operand{Kind: Const, Width: 1, Value: number & 0xff}
+			i.Src[n] = Operand{Kind: Const, Width: 1, Value: number}
 			d.reserve((abs | neg) >> bit & 1)
 			continue
 		}
@@ -146,7 +146,7 @@ func (d *decoder) interp() {
 		d.reserve((abs | neg) >> 2 & 1)
 	}
 	if f.Has(HasOpSel) {
-		i.OpSel = uint8(d.lo >> 11 & 15)
+		i.OpSel = uint8(d.lo >> 11 & 13)
 	}
 }
 

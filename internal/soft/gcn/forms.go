@@ -21,6 +21,7 @@ var (
 	vopB16_B16B16             = Form{Dst: Slot{VectorOnly, 1, Bits16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits16, NoMods, Implied}, {AnySrc, 1, Bits16, NoMods, Implied}}}
 	vopF16_F16mB16i_CO        = Form{Dst: Slot{VectorOnly, 1, Float16, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Float16, IgnoredMods, Implied}}, Flags: HasClamp | HasOmod}
 	vopNoSDWA                 = Form{Flags: NoSDWA}
+	vopNoDPP                  = Form{Flags: NoSDWA | NoDPP}
 	vopB32_B32                = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, Implied}}}
 	vopSB32_VB32E32           = Form{Dst: Slot{ScalarOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{VectorOnly, 1, Bits32, NoMods, Implied}}, Flags: NoVOP3 | NoSDWA | NoDPP}
 	vopB32_F64m_CO            = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Float64, FloatMods, Implied}}, Flags: HasClamp | HasOmod | NoSDWA}
@@ -40,7 +41,7 @@ var (
 	vopB32_VB32E32            = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{VectorOnly, 1, Bits32, NoMods, Implied}}, Flags: NoVOP3 | NoSDWA | NoDPP}
 	vcmp_F32mB32              = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float32, FloatMods, Implied}, {AnySrc, 1, Bits32, NoMods, Implied}}, Flags: NoDPP}
 	vcmp_F64mB32              = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Float64, FloatMods, Implied}, {AnySrc, 1, Bits32, NoMods, Implied}}, Flags: NoSDWA | NoDPP}
-	vcmp_F16mB16              = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Bits16, NoMods, Implied}}, Flags: NoDPP}
+	vcmp_F16mB16              = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Float16, NoMods, Implied}}, Flags: NoDPP}
 	vcmp_F16mF16m_C           = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float16, FloatMods, Implied}, {AnySrc, 1, Float16, FloatMods, Implied}}, Flags: HasClamp | NoDPP}
 	vcmp_F32mF32m_C           = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Float32, FloatMods, Implied}, {AnySrc, 1, Float32, FloatMods, Implied}}, Flags: HasClamp | NoDPP}
 	vcmp_F64mF64m_C           = Form{SDst: Slot{CarryOut, 2, Bits64, NoMods, Implied}, Src: [4]Slot{{AnySrc, 2, Float64, FloatMods, Implied}, {AnySrc, 2, Float64, FloatMods, Implied}}, Flags: HasClamp | NoSDWA | NoDPP}

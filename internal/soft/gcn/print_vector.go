@@ -124,7 +124,12 @@ func (p *printer) vop3() {
 	if f.Has(Interp) {
 		p.flag(i.Extra&interpHigh != 0, "high")
 	}
-	if f.Has(HasOpSel) {
+	switch {
+	case f.Has(HasOpSel | Interp):
+		p.output()
+		p.bits("op_sel", i.OpSel, 0, 4)
+		return
+	case f.Has(HasOpSel):
 		n := p.sources()
 		sel := i.OpSel&(1<<n-1) | i.OpSel>>3&1<<n
 		p.bits("op_sel", sel, 0, n+1)

@@ -109,7 +109,7 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 		if s.suffix != Plain {
 			p.hi &^= [...]uint32{0, 0x38380000, 0x00f00000, 0x3000c000, 0xb000c000, 0xbf38c000, 0x38080000, 0x08080000}[r.Intn(8)]
 		}
-		if !dangerous(p) && (r.Intn(12) == 0 || decodes(chip, p)) {
+		if !dangerous(p) && (r.Intn(12) == 0 || decodesAs(chip, p, s)) {
 			return p
 		}
 	}
@@ -121,9 +121,9 @@ func validSDWA(r *rand.Rand, w uint32) uint32 {
 	return w
 }
 
-func decodes(chip Chip, p pair) bool {
-	_, err := Decode(p.bytes(), 0, chip)
-	return err == nil
+func decodesAs(chip Chip, p pair, s subject) bool {
+	i, err := Decode(p.bytes(), 0, chip)
+	return err == nil && i.Suffix == s.suffix
 }
 
 func (p pair) bytes() []byte {

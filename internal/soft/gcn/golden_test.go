@@ -1,0 +1,173 @@
+package gcn
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
+
+// golden is a line of a golden file: an instruction's bytes and LLVM's text.
+type golden struct {
+	code []byte
+	text string
+}
+
+func goldenPath(chip Chip) string { return filepath.Join("testdata", chip.String()+".txt") }
+
+func readGolden(t testing.TB, chip Chip) []golden {
+	t.Helper()
+	data, err := os.ReadFile(goldenPath(chip))
+	require.NoError(t, err)
+	var all []golden
+	for s := bufio.NewScanner(bytes.NewReader(data)); s.Scan(); {
+		digits, text, ok := strings.Cut(s.Text(), "\t")
+		require.True(t, ok, "line %q has no tab", s.Text())
+		code, err := hex.DecodeString(digits)
+		require.NoError(t, err)
+		all = append(all, golden{code, text})
+	}
+	return all
+}
+
+// TestGoldenText decodes the golden files, as they are and inside a longer text.
+func TestGoldenText(t *testing.T) {
+	for chip := Chip(0); chip < numChips; chip++ {
+		t.Run(chip.String(), func(t *testing.T) {
+			if *update {
+				writeGolden(t, chip)
+			}
+			all := readGolden(t, chip)
+			require.GreaterOrEqual(t, len(all), 5000)
+			for _, g := range all {
+				i, err := Decode(g.code, 0, chip)
+				if !assert.NoError(t, err, "%x %s", g.code, g.text) {
+					continue
+				}
+				assert.Equal(t, g.text, i.String(), "%x", g.code)
+				assert.Equal(t, len(g.code), int(i.Size), "%x %s", g.code, g.text)
+
+				within := append(append([]byte{1, 2, 3, 4}, g.code...), 5, 6, 7, 8)
+				moved, err := Decode(within, 4, chip)
+				require.NoError(t, err)
+				assert.Equal(t, uint32(4), moved.Offset)
+				moved.Offset = 0
+				assert.Equal(t, i, moved, "%x depends on its neighbours", g.code)
+			}
+		})
+	}
+}
+
+// TestGoldenCoversEveryForm finds each row, in each of its forms, in the golden files.
+func TestGoldenCoversEveryForm(t *testing.T) {
+	for chip := Chip(0); chip < numChips; chip++ {
+		t.Run(chip.String(), func(t *testing.T) {
+			type form struct {
+				row    *Row
+				enc    Encoding
+				suffix Suffix
+			}
+			seen := map[form]bool{}
+			for _, g := range readGolden(t, chip) {
+				i, err := Decode(g.code, 0, chip)
+				require.NoError(t, err)
+				seen[form{i.Row, i.Enc, i.Suffix}] = true
+			}
+			for _, s := range subjects(chip) {
+				assert.True(t, seen[form{s.row, s.enc, s.suffix}], "no line has %v", s)
+			}
+		})
+	}
+}
+
+// TestChipsKnowOtherInstructions checks the rows by which the chips differ.
+func TestChipsKnowOtherInstructions(t *testing.T) {
+	names := func(chip Chip) map[string]bool {
+		m := map[string]bool{}
+		for _, s := range subjects(chip) {
+			m[s.row.Name] = true
+		}
+		return m
+	}
+	old, young := names(Gfx900), names(Gfx906)
+	for name := range young {
+		if !old[name] {
+			assert.Regexp(t, `^v_(dot\d|fma_mix|fmac_f32|xnor_b32)`, name)
+		}
+	}
+	for name := range old {
+		if !young[name] {
+			assert.Regexp(t, `^v_mad_mix`, name)
+		}
+	}
+	assert.True(t, young["v_dot4_i32_i8"] && !old["v_dot4_i32_i8"] && old["v_mad_mix_f32"] && !young["v_mad_mix_f32"])
+	assert.Greater(t, len(young), 1100)
+}
+
+// perForm is how many lines of the golden file each form of a row gets.
+const perForm = 4
+
+// writeGolden asks LLVM about random words until each form of each row has its
+// lines. Only LLVM decides what is written.
+func writeGolden(t *testing.T, chip Chip) {
+	t.Helper()
+	findLLVM(t)
+	r := rand.New(rand.NewSource(906))
+	want := subjects(chip)
+	lines := make([][]string, len(want))
+	for round := 0; round < 60; round++ {
+		var pairs []pair
+		var of []int
+		for n := range want {
+			for k := len(lines[n]); k < perForm; k++ {
+				if p := propose(r, chip, want[n]); !dangerous(p) && p.selects(want[n]) {
+					pairs, of = append(pairs, p), append(of, n)
+				}
+			}
+		}
+		if len(pairs) == 0 {
+			break
+		}
+		for k, v := range askLLVM(t, chip, pairs) {
+			if v.size == 0 || v.size == 4 && want[of[k]].suffix != Plain || beyondChip(v.text) {
+				continue
+			}
+			lines[of[k]] = append(lines[of[k]], fmt.Sprintf("%x\t%s\n", pairs[k].bytes()[:v.size], v.text))
+		}
+	}
+	var out strings.Builder
+	for n := range want {
+		require.NotEmpty(t, lines[n], "LLVM knows no %v", want[n])
+		for _, l := range lines[n] {
+			out.WriteString(l)
+		}
+	}
+	require.NoError(t, os.MkdirAll("testdata", 0o755))
+	require.NoError(t, os.WriteFile(goldenPath(chip), []byte(out.String()), 0o644))
+}
+
+// selects reports whether p's first word is of the subject's form: SDWA and DPP are marked in a source.
+func (p pair) selects(s subject) bool {
+	if s.enc != VOP1 && s.enc != VOP2 && s.enc != VOPC {
+		return true
+	}
+	marker := p.lo & 0x1ff
+	switch s.suffix {
+	case SDWA:
+		return marker == srcSDWA
+	case DPP:
+		return marker == srcDPP
+	}
+	return marker != srcSDWA && marker != srcDPP
+}
