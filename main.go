@@ -12,10 +12,14 @@ package main
 import "C"
 
 import (
+	"fmt"
+	"strconv"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -25,11 +29,39 @@ func main() {}
 
 // drivers are tried in this order.
 var drivers = []mgpu.Opener{
+	{Name: "soft", Open: openSoft, Fallback: true},
 	{Name: "null", Open: openNull, OnDemand: true},
 }
 
+// openSoft opens the software GPU.
+//
+//	MGPU_SOFT_CHIP     which GPU it is, as LLVM calls it; gfx906
+//	MGPU_SOFT_DEVICES  how many there are; 1
+func openSoft() (driver.Driver, error) {
+	devices, err := number("MGPU_SOFT_DEVICES", 1)
+	if err != nil {
+		return nil, err
+	}
+	d, err := soft.Open(soft.Options{Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices)})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// openNull opens the driver that does nothing.
+//
+//	MGPU_NULL_KERNEL_US  for how many microseconds each kernel keeps its stream
+//	                     busy; 0
 func openNull() (driver.Driver, error) {
-	return null.Open(null.Options{Sleep: uintptr(C.wait_function())}), nil
+	us, err := number("MGPU_NULL_KERNEL_US", 0)
+	if err != nil {
+		return nil, err
+	}
+	return null.Open(null.Options{
+		Kernel: time.Duration(us) * time.Microsecond,
+		Sleep:  uintptr(C.wait_function()),
+	}), nil
 }
 
 // configure reads the environment, with C's getenv: the Go runtime's own copy
@@ -62,6 +94,20 @@ func environment(name string) string {
 		return ""
 	}
 	return C.GoString(value)
+}
+
+// number is the value of an environment variable that holds a whole number,
+// otherwise if it is not set.
+func number(name string, otherwise uint32) (uint32, error) {
+	text := environment(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("%s=%s is not a number from 0 to %d", name, text, 1<<31-1)
+	}
+	return uint32(n), nil
 }
 
 // standardError writes to descriptor 2. os.Stderr would raise SIGPIPE by
