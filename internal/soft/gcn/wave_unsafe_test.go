@@ -1,0 +1,156 @@
+package gcn
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Operand numbers for the encoder of tests: s(n), v(n) or one of the source numbers.
+func v(n int) uint32 { return 256 + uint32(n) }
+func s(n int) uint32 { return uint32(n) }
+
+// rowNamed finds a row and the encoding that it is listed for.
+func rowNamed(t testing.TB, name string) (*Row, Encoding) {
+	t.Helper()
+	for _, set := range []struct {
+		enc  Encoding
+		rows []Row
+	}{{SOP2, rowsSOP2}, {SOPK, rowsSOPK}, {SOP1, rowsSOP1}, {SOPC, rowsSOPC}, {SOPP, rowsSOPP}, {SMEM, rowsSMEM}, {VOP2, rowsVOP2},
+		{VOP1, rowsVOP1}, {VOPC, rowsVOPC}, {VOP3, rowsVOP3}, {VOP3P, rowsVOP3P}, {DS, rowsDS}, {FLAT, rowsFlat},
+		{FLAT, rowsScratch}, {FLAT, rowsGlobal}, {MUBUF, rowsMUBUF}} {
+		for n := range set.rows {
+			if set.rows[n].Name == name {
+				return &set.rows[n], set.enc
+			}
+		}
+	}
+	require.FailNow(t, "no row is called "+name)
+	return nil, 0
+}
+
+// short encodes an instruction in the encoding that its row is listed for, one word (or two of a
+// VOP3 one without modifiers): destination, then sources in the order of fields.
+func short(t testing.TB, name string, dst uint32, src ...uint32) []uint32 {
+	t.Helper()
+	row, enc := rowNamed(t, name)
+	src = append(src, 0, 0, 0)
+	op := uint32(row.Op)
+	switch enc {
+	case VOP2:
+		return []uint32{op<<25 | dst&0xff<<17 | src[1]&0xff<<9 | src[0]}
+	case VOP1:
+		return []uint32{0x3f<<25 | dst&0xff<<17 | op<<9 | src[0]}
+	case VOPC:
+		return []uint32{0x3e<<25 | op<<17 | src[1]&0xff<<9 | src[0]}
+	case SOP2:
+		return []uint32{2<<30 | op<<23 | dst<<16 | src[1]<<8 | src[0]}
+	case SOP1:
+		return []uint32{0x17d<<23 | dst<<16 | op<<8 | src[0]}
+	case SOPC:
+		return []uint32{0x17e<<23 | op<<16 | src[1]<<8 | src[0]}
+	case SOPK:
+		return []uint32{0xb<<28 | op<<23 | dst<<16 | src[0]&0xffff}
+	case SOPP:
+		return []uint32{0x17f<<23 | op<<16 | src[0]&0xffff}
+	case VOP3P:
+		return []uint32{0x1a7<<23 | op<<16 | 1<<14 | dst&0xff, src[0] | src[1]<<9 | src[2]<<18 | 3<<27}
+	}
+	return long(t, name, dst, src...)
+}
+
+// long encodes the VOP3 form. A scalar destination beside a vector one is vcc.
+func long(t testing.TB, name string, dst uint32, src ...uint32) []uint32 {
+	t.Helper()
+	row, enc := rowNamed(t, name)
+	src = append(src, 0, 0, 0)
+	op := uint32(row.Op)
+	switch enc {
+	case VOP2:
+		op += 0x100
+	case VOP1:
+		op += 0x140
+	}
+	lo := 0x34<<26 | op<<16 | dst&0xff
+	if row.Form.SDst.Class != NoSlot && enc != VOPC {
+		lo |= VccLo << 8
+	}
+	return []uint32{lo, src[0] | src[1]<<9 | src[2]<<18}
+}
+
+// inst decodes what an encoder made.
+func inst(t testing.TB, words []uint32) *Inst {
+	t.Helper()
+	var code []byte
+	for _, w := range append(words, 0xbf800000) {
+		code = binary.LittleEndian.AppendUint32(code, w)
+	}
+	i, err := Decode(code, 0, Gfx906)
+	require.NoError(t, err)
+	return &i
+}
+
+// bind returns the step of an instruction that has to have one.
+func bind(t testing.TB, words []uint32) Step {
+	t.Helper()
+	i := inst(t, words)
+	require.True(t, Executable(i), "%s has no meaning", i.Row.Name)
+	return i.Row.Do(i)
+}
+
+const defaultMode = denorms32 | denorms64 | dx10Clamp | ieeeMode
+
+func newWave() *Wave {
+	w := &Wave{V: make([]Lanes, 32), Mode: defaultMode}
+	w.SetExec(full)
+	return w
+}
+
+// randomWave has random registers.
+func randomWave(r *rand.Rand) *Wave {
+	w := newWave()
+	for n := range w.V {
+		for l := range w.V[n] {
+			w.V[n][l] = r.Uint32()
+		}
+	}
+	for n := 0; n < 102; n++ {
+		w.S[n] = r.Uint32()
+	}
+	return w
+}
+
+// slices is a memory made of byte slices at their own addresses.
+type slices struct {
+	parts    []part
+	lookups  int
+	writable bool
+}
+
+type part struct {
+	bytes []byte
+	write bool
+}
+
+func (m *slices) add(n int, write bool) ([]byte, uint64) {
+	words := make([]uint64, (n+7)/8)
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
+	m.parts = append(m.parts, part{b, write})
+	return b, addressOf(b)
+}
+
+func addressOf(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
+
+func (m *slices) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
+	m.lookups++
+	for _, p := range m.parts {
+		lo := addressOf(p.bytes)
+		if addr >= lo && addr < lo+uint64(len(p.bytes)) && (p.write || !write) {
+			return lo, lo + uint64(len(p.bytes)), true
+		}
+	}
+	return 0, 0, false
+}
