@@ -26,10 +26,12 @@ type Cache struct {
 	buried graveyard
 }
 
+const defaultBytes = 256 << 20
+
 // New makes an empty cache; it calls no driver.
 func New(cfg Config) *Cache {
 	if cfg.Bytes == 0 {
-		cfg.Bytes = 256 << 20
+		cfg.Bytes = defaultBytes
 	}
 	if cfg.Stable == nil {
 		cfg.Stable = func(addr, n uintptr) bool { return false }
@@ -78,7 +80,11 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	case !ok:
 		return Outcome{Result: WasStale}, l.misuse("moduleUnload")
 	case l.of.reason != "":
-		return Outcome{Refused, l.of.reason}, c.unloadRefused(d, l, last)
+		err := c.unloadRefused(d, l, last)
+		if limit := c.imageLimit(); c.bytes.Load() > limit && !c.quiet.Load() {
+			_, _ = c.evict(d, limit) // of modules that this call is not about
+		}
+		return Outcome{Refused, l.of.reason}, err
 	case !last:
 		return Outcome{Result: Kept}, nil
 	case c.bytes.Load() <= c.cfg.Bytes || c.quiet.Load():
@@ -89,6 +95,15 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 		return Outcome{Result: Evicted}, err
 	}
 	return Outcome{Result: Kept}, err
+}
+
+// imageLimit bounds the images of unused contents where that is not about
+// modules: not keeping modules is no reason to copy an image for each load.
+func (c *Cache) imageLimit() int64 {
+	if c.cfg.Bytes < 0 {
+		return defaultBytes
+	}
+	return c.cfg.Bytes
 }
 
 // Trim really unloads modules that nobody references until their images take

@@ -499,3 +499,20 @@ func TestFunctionsAreFoundByNameText(t *testing.T) {
 	}
 	require.EqualValues(t, 100, c.Stats().Functions)
 }
+
+func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	cfg.Bytes = 2000
+	c := New(cfg)
+	mem := region(t, 4096)
+	for i := range 20 {
+		copy(mem, image(1, fmt.Sprintf("unique %0993d", i)))
+		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
+		m, _, err := c.Load(d, 0, addressOf(mem), 1)
+		require.NoError(t, err)
+		d.EXPECT().ModuleUnload(m).Return(nil)
+		unload(t, c, d, m, Refused)
+	}
+	require.LessOrEqual(t, c.Stats().Bytes, int64(2000))
+}

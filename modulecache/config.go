@@ -24,7 +24,7 @@ type JITDriver interface {
 // defaults.
 type Config struct {
 	// Bytes limits the images of modules that nobody references: 256 MiB.
-	// Negative: none are kept.
+	// Negative: no unused modules are kept.
 	Bytes int64
 
 	// Stable tells whether [addr, addr+n) lies in read-only, file-backed memory
