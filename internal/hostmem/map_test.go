@@ -17,15 +17,6 @@ func snapshot(t *testing.T) *Map {
 	return m
 }
 
-func addressReadable(addr uintptr) bool {
-	m, err := Snapshot()
-	if err != nil {
-		return false
-	}
-	_, _, ok := m.Window(addr, false)
-	return ok
-}
-
 func TestFindTellsPermissionsAndPath(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a file with blanks")
 	require.NoError(t, os.WriteFile(name, make([]byte, 2*pageSize), 0o600))

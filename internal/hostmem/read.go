@@ -39,9 +39,9 @@ func Read(dst []byte, addr uintptr) error {
 			return nil
 		case err == syscall.EFAULT:
 			return &Fault{Addr: addr, Size: len(dst), Readable: n, Err: err}
+		case err == syscall.EPERM || err == syscall.ENOSYS:
+			vmReadvRefused.Store(true) // by a sandbox or an old kernel: that does not change
 		}
-		// A kernel without the call, or a sandbox that forbids it: neither changes.
-		vmReadvRefused.Store(true)
 	}
 	return readMapped(dst, addr)
 }
