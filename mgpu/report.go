@@ -22,9 +22,22 @@ func (r *Runtime) report(name string, err error) {
 	}
 }
 
-// say writes one line to stderr, in one Write.
+// longest is where a line is cut: a program's names can be of any length.
+const longest = 2000
+
+// say writes one line to stderr, in one Write. What a program passed as a name
+// may hold anything; it stays one line of text.
 func (r *Runtime) say(line string) {
-	_, _ = r.cfg.Stderr.Write([]byte(line + "\n"))
+	text := []byte(line)
+	if len(text) > longest {
+		text = append(text[:longest], "..."...)
+	}
+	for i, c := range text {
+		if c < ' ' || c == 0x7f {
+			text[i] = '?'
+		}
+	}
+	_, _ = r.cfg.Stderr.Write(append(text, '\n'))
 }
 
 // Recovered reports a panic of the library's own that was caught on its way

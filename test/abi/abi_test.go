@@ -67,7 +67,7 @@ func outcomes(t *testing.T, r chost.Result) []outcome {
 	require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
 	require.Empty(t, r.Stderr)
 	var all []outcome
-	for _, line := range strings.Split(strings.TrimSpace(r.Stdout), "\n") {
+	for _, line := range strings.Split(strings.TrimSuffix(r.Stdout, "\n"), "\n") {
 		f := strings.SplitN(line, "\t", 4)
 		require.Len(t, f, 4, line)
 		n, err := strconv.Atoi(f[2])

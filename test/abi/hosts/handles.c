@@ -61,23 +61,25 @@ static void bad(const char *what, void *h) {
 
 /* What was destroyed: reported once for each handle, harmless always. */
 static void destroyed(void) {
-  void *s = mgpuStreamCreate(), *e = mgpuEventCreate();
+  void *s[2], *e[2];
+  for (int i = 0; i < 2; i++) {
+    s[i] = mgpuStreamCreate();
+    e[i] = mgpuEventCreate();
+  }
   void *m = mgpuModuleLoad(blob, 0);
-  mgpuStreamDestroy(s);
-  mgpuEventDestroy(e);
-  mgpuModuleUnload(m);
-  VOID_CASE("destroyed: StreamDestroy", mgpuStreamDestroy(s));
-  VOID_CASE("destroyed: EventDestroy", mgpuEventDestroy(e));
-  VOID_CASE("destroyed: ModuleUnload", mgpuModuleUnload(m));
   void *d = mgpuMemAlloc(64, NULL, 0);
+  for (int i = 0; i < 2; i++) {
+    mgpuStreamDestroy(s[i]);
+    mgpuEventDestroy(e[i]);
+  }
+  mgpuModuleUnload(m);
   mgpuMemFree(d, NULL);
+  VOID_CASE("destroyed: StreamDestroy", mgpuStreamDestroy(s[0]));
+  VOID_CASE("destroyed: StreamSynchronize", mgpuStreamSynchronize(s[1]));
+  VOID_CASE("destroyed: EventDestroy", mgpuEventDestroy(e[0]));
+  VOID_CASE("destroyed: EventRecord", mgpuEventRecord(e[1], NULL));
+  VOID_CASE("destroyed: ModuleUnload", mgpuModuleUnload(m));
   VOID_CASE("destroyed: MemFree", mgpuMemFree(d, NULL));
-  s = mgpuStreamCreate();
-  mgpuStreamDestroy(s);
-  VOID_CASE("destroyed: StreamSynchronize", mgpuStreamSynchronize(s));
-  e = mgpuEventCreate();
-  mgpuEventDestroy(e);
-  VOID_CASE("destroyed: EventRecord", mgpuEventRecord(e, NULL));
 }
 
 int main(void) {

@@ -51,8 +51,6 @@ int main(void) {
   CASE("gfx1100", mgpuModuleLoad(gfx1100, gfx1100_end - gfx1100));
   CASE("gfx942", mgpuModuleLoad(gfx942, gfx942_end - gfx942));
   CASE("no metadata", mgpuModuleLoad(without("AMDGPU\0", 7), size));
-  CASE("metadata without kernels",
-       mgpuModuleLoad(without("amdhsa.kernels", 14), size));
   CASE("metadata without sizes",
        mgpuModuleLoad(without(".kernarg_segment_size", 21), size));
   CASE("PTX", mgpuModuleLoadJIT(".version 8.0\n.target sm_90\n", 2, 0));

@@ -2,6 +2,8 @@
  * upper bits of narrow ones not cleared. */
 #include "capture.h"
 
+#pragma GCC diagnostic ignored "-Wcast-function-type"
+
 BLOB(blob, "v5.hsaco");
 
 #define GARBAGE 0xa5a5a5a5a5a5a500u

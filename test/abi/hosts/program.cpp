@@ -2,6 +2,7 @@
 #include <mgpu_runtime.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 
