@@ -132,7 +132,7 @@ func elfExtent(src source) (Kind, uint64, error) {
 	if size > maxExtent {
 		return KindUnknown, 0, fmt.Errorf("ELF program header table: %d entries at %d end behind 2 GiB", h.phnum, h.phoff)
 	}
-	err = h.programs(src, func(p *program) error {
+	err = h.programs(src, func(p program) error {
 		if p.kind == elf.PT_NULL || p.filesz == 0 {
 			return nil
 		}
@@ -146,7 +146,7 @@ func elfExtent(src source) (Kind, uint64, error) {
 		return KindUnknown, 0, err
 	}
 	number := 0
-	err = h.sections(src, func(s *section) error {
+	err = h.sections(src, func(s section) error {
 		number++
 		if s.kind == elf.SHT_NULL || s.kind == elf.SHT_NOBITS || s.size == 0 {
 			return nil
@@ -167,7 +167,7 @@ func elfExtent(src source) (Kind, uint64, error) {
 }
 
 // programs calls f for each program header, in order.
-func (h *header) programs(src source, f func(*program) error) error {
+func (h *header) programs(src source, f func(program) error) error {
 	number := uint64(0)
 	return eachEntry(src, "program header table", h.phoff, h.phnum, phdrSize, func(b []byte) error {
 		p := program{
@@ -181,15 +181,14 @@ func (h *header) programs(src source, f func(*program) error) error {
 			number: number,
 		}
 		number++
-		return f(&p)
+		return f(p)
 	})
 }
 
 // sections calls f for each section header, in order, the empty one included.
-func (h *header) sections(src source, f func(*section) error) error {
+func (h *header) sections(src source, f func(section) error) error {
 	return eachEntry(src, "section table", h.shoff, h.shnum, shdrSize, func(b []byte) error {
-		s := decodeSection(b)
-		return f(&s)
+		return f(decodeSection(b))
 	})
 }
 

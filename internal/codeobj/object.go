@@ -103,7 +103,7 @@ func (o *Object) readIdentity(_ source, h *header) error {
 }
 
 func (o *Object) readPrograms(src source, h *header) error {
-	return h.programs(src, func(p *program) error {
+	return h.programs(src, func(p program) error {
 		if p.kind != elf.PT_LOAD {
 			if end(p.vaddr, p.memsz) > maxExtent {
 				return nil
@@ -161,8 +161,8 @@ func (o *Object) checkCounts(_ source, h *header) error {
 
 // readSections reads the section headers, with their names where there are any.
 func (o *Object) readSections(src source, h *header) error {
-	err := h.sections(src, func(s *section) error {
-		o.tables = append(o.tables, *s)
+	err := h.sections(src, func(s section) error {
+		o.tables = append(o.tables, s)
 		return nil
 	})
 	if err != nil || h.shstrndx >= uint64(len(o.tables)) {
