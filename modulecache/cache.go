@@ -118,11 +118,12 @@ func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Functio
 		f, err := d.ModuleGetFunction(m, name)
 		return f, Outcome{Result: PassedOn}, err
 	}
-	if l.refs.Load() <= 0 {
-		return 0, Outcome{Result: WasStale}, l.misuse("moduleGetFunction(" + name + ")")
-	}
+	// While the cache keeps the module its functions are good, referenced or not.
 	if f := l.functions.find(name); f != 0 {
 		return f, Outcome{Result: Hit}, nil
+	}
+	if l.refs.Load() <= 0 {
+		return 0, Outcome{Result: WasStale}, l.misuse("moduleGetFunction(" + name + ")")
 	}
 	f, err := d.ModuleGetFunction(m, name)
 	if err != nil {

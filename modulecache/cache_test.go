@@ -166,6 +166,7 @@ func TestStableImageIsNotReadAgainWithinAGeneration(t *testing.T) {
 	}
 	require.Equal(t, before, reads)
 	require.Equal(t, 1, asked)
+	require.EqualValues(t, 10, c.Stats().Stable)
 
 	m, o, err := c.Load(d, 0, addressOf(mem), 8) // an object was unloaded
 	require.NoError(t, err)
@@ -515,4 +516,24 @@ func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
 		unload(t, c, d, m, Refused)
 	}
 	require.LessOrEqual(t, c.Stats().Bytes, int64(2000))
+}
+
+func TestFunctionsGoWithTheirModule(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	c := New(testConfig())
+	mem := region(t, 4096)
+	copy(mem, image(1, "x"))
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
+	m := load(t, c, d, 0, addressOf(mem), Miss)
+	d.EXPECT().ModuleGetFunction(m, "k").Return(driver.Function(0x99), nil)
+	_, _, err := c.Function(d, m, "k")
+	require.NoError(t, err)
+	unload(t, c, d, m, Kept)
+	d.EXPECT().ModuleUnload(m)
+	_, err = c.Trim(d, 0)
+	require.NoError(t, err)
+	f, o, err := c.Function(d, m, "k")
+	require.Zero(t, f)
+	require.Equal(t, WasStale, o.Result)
+	require.ErrorContains(t, err, "moduleGetFunction(k)")
 }

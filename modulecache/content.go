@@ -67,24 +67,25 @@ func (c *Cache) touch(t *content) {
 type loaded struct {
 	module    driver.Module
 	of        *content
-	refs      atomic.Int64 // references of the program; below zero: gone
 	functions functions
 	reported  atomic.Bool // a misuse of this handle was reported
+
+	_      [64]byte     // what follows is written by every load and unload
+	refs   atomic.Int64 // references of the program; below zero: gone
+	stable atomic.Uint64
+	_      [64]byte
 }
 
 const goneRefs = -1 << 40
 
-// acquire takes a reference, and fails where the module is gone.
+// acquire takes a reference, and fails where the module is gone. It does not
+// retry: threads that load one module at once don't make each other start over.
 func (l *loaded) acquire() bool {
-	for {
-		n := l.refs.Load()
-		if n < 0 {
-			return false
-		}
-		if l.refs.CompareAndSwap(n, n+1) {
-			return true
-		}
+	if l.refs.Add(1) > 0 {
+		return true
 	}
+	l.refs.Add(-1)
+	return false
 }
 
 // release gives a reference back; ok is false if there is none.
@@ -100,8 +101,14 @@ func (l *loaded) release() (last, ok bool) {
 	}
 }
 
-// retire makes a module that nobody references gone.
-func (l *loaded) retire() bool { return l.refs.CompareAndSwap(0, goneRefs) }
+// retire makes a module that nobody references gone, and its functions with it.
+func (l *loaded) retire() bool {
+	if !l.refs.CompareAndSwap(0, goneRefs) {
+		return false
+	}
+	l.functions.close()
+	return true
+}
 
 // site is an address at which a content was seen.
 type site struct {

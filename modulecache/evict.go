@@ -52,6 +52,9 @@ func (c *Cache) drop(t *content) {
 			t.sites[i] = nil
 		}
 	}
+	if t.shared != nil {
+		c.count.stable.Add(t.shared.stable.Load())
+	}
 	c.bytes.Add(-int64(len(t.image)))
 	t.unpin()
 }

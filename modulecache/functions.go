@@ -15,8 +15,9 @@ import (
 type functions struct {
 	table atomic.Pointer[[]named]
 
-	mu sync.Mutex // serializes changes
-	n  int
+	mu     sync.Mutex // serializes changes
+	n      int
+	closed bool
 }
 
 // named is a slot of an open hash table; a zero function marks a free one.
@@ -54,6 +55,9 @@ func (fs *functions) add(name string, f driver.Function) {
 	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
+	if fs.closed {
+		return
+	}
 	var old []named
 	if t := fs.table.Load(); t != nil {
 		old = *t
@@ -74,4 +78,12 @@ func (fs *functions) add(name string, f driver.Function) {
 		fs.n++
 	}
 	fs.table.Store(&table)
+}
+
+// close forgets all names, and those that will be added.
+func (fs *functions) close() {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.closed = true
+	fs.table.Store(nil)
 }

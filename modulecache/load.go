@@ -48,7 +48,7 @@ func (c *Cache) loadStable(device int, addr uintptr, generation uint64, opt int1
 		return 0
 	}
 	c.touch(s.of)
-	c.count.stable.Add(1)
+	l.stable.Add(1)
 	return l.module
 }
 
@@ -243,6 +243,7 @@ func (c *Cache) enter(l *loaded) {
 	if refs < 0 {
 		return
 	}
+	old.functions.close()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old.of.reason == "" {

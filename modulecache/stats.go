@@ -21,6 +21,7 @@ type Stats struct {
 	Reasons map[string]int // refused loads by reason; nil if none
 }
 
+// counters has in stable what modules that left the cache had counted.
 type counters struct {
 	stable, verified, contents, misses, evictions, functions atomic.Uint64
 
@@ -48,6 +49,13 @@ func (c *Cache) Stats() Stats {
 	for _, t := range c.index {
 		for ; t != nil; t = t.next {
 			s.Modules++
+			select {
+			case <-t.ready:
+				if t.shared != nil {
+					s.Stable += t.shared.stable.Load()
+				}
+			default: // still being loaded
+			}
 		}
 	}
 	c.mu.Unlock()

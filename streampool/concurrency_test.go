@@ -1,6 +1,7 @@
 package streampool
 
 import (
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -151,4 +152,8 @@ func BenchmarkFromManyThreads(b *testing.B) {
 			cycle(p, d)
 		}
 	})
+}
+
+func TestEntriesDoNotShareCacheLines(t *testing.T) {
+	require.EqualValues(t, 64, reflect.TypeFor[Entry]().Size())
 }

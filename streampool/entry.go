@@ -52,6 +52,8 @@ type Entry struct {
 	device   int32
 	kind     Kind
 	reported atomic.Bool // a misuse of this handle was reported
+
+	_ [16]byte // fills a cache line: entries in use by two threads share none
 }
 
 const (
