@@ -30,6 +30,7 @@ ld.lld-16            lld-16
 /usr/lib/*/amdgcn/bitcode/ockl.bc                   rocm-device-libs
 /usr/bin/python3     python3
 gcc                  gcc
+c++                  g++
 cmake                cmake
 '
 
