@@ -35,10 +35,10 @@ func ParseChip(name string) (Chip, error) {
 // Chips is a set of chips. The zero set stands for all of them.
 type Chips uint16
 
-// Sets of chips that rows name.
+// Sets of chips that rows name. A chip has what its forerunner has but for such rows.
 const (
-	OnGfx900 Chips = 1 << Gfx900
-	OnGfx906 Chips = 1 << Gfx906
+	OnGfx900   Chips = 1 << Gfx900
+	FromGfx906 Chips = ^(OnGfx900)
 )
 
 // Has reports whether c is in the set.

@@ -41,7 +41,7 @@ type Row struct {
 	Name  string  // LLVM's mnemonic, without _e32, _e64, _sdwa, _dpp
 	Form  *Form   // operands: which fields they sit in, how wide they are
 	Do    Meaning // what it computes; nil: decoded and printed, refused when a kernel has it
-	Chips Chips   // which chips have it; zero: all
+	Chips Chips   // which chips have it; zero: all. Two rows may share a number on different chips
 }
 
 // Meaning binds an instruction to its operands, once, when its module is
@@ -59,8 +59,8 @@ const (
 	SReg                  // Reg: 0-101 SGPR, 102/103 flat_scratch, 104/105 xnack_mask, 106/107 vcc, 108-123 ttmp, 124 m0, 126/127 exec: Wave.S
 	VReg                  // Reg: VGPR number
 	AReg                  // Reg: accumulator VGPR number (gfx908 and later)
-	Const                 // Value: an inline constant's bits (as 32 bits; floats by Inst.Src width) or a literal
-	Special               // Reg: the source number of vccz, execz, scc, lds_direct, shared and private base and limit
+	Const                 // Value: an inline constant's bits (floats in f32, whatever the operand is) or a literal (Code 255)
+	Special               // Reg: the source number of vccz, execz, scc, lds_direct, pops, shared and private base and limit
 )
 
 // Operand is one decoded operand.
@@ -89,16 +89,16 @@ type Inst struct {
 	Clamp                                 bool
 	Omod                                  uint8 // 0: none, 1: *2, 2: *4, 3: /2
 
-	DstSel, DstUnused, Src0Sel, Src1Sel uint8 // SDWA
+	DstSel, DstUnused, Src0Sel, Src1Sel uint8 // SDWA: as encoded, 6 is the whole register
 
 	DPPCtrl           uint16
 	RowMask, BankMask uint8
 	BoundCtrl         bool
-	Imm               int32 // SOPP and SOPK simm16, memory offset (sign-extended), DS: offset0 | offset1<<8
-	GLC, SLC, LDS, NV bool
+	Imm               int32 // SOPP and SOPK simm16, memory offset (sign-extended but for flat and buffers), DS: offset0 | offset1<<8
+	GLC, SLC, LDS     bool
 	OffEn, IdxEn, TFE bool  // MUBUF, MTBUF; SMEM: OffEn means that the offset is Src's SGPR
 	Seg               uint8 // FLAT: 0 flat, 1 scratch, 2 global
 	GDS               bool
 	DFmt, NFmt, DMask uint8
-	Extra             uint32 // encodings with further fields (MIMG, EXP, VINTRP): their raw bits
+	Extra             uint32 // further fields: constants smem*, interp*, image*, exp* say which
 }

@@ -104,3 +104,16 @@ var beyondChip = regexp.MustCompile(strings.Join([]string{
 	`^v_(swap|readfirstlane|interp\w*|readlane)\w* [\w.]+, [-|]*src_`, `^v_mqsad_u32_u8 .*, src_\w+( clamp)?$`,
 	`^v_interp\w* .*attr[\d.xyzw]+, [-|]*src_`,
 }, "|")).MatchString
+
+// TestLLVMThatDoesNotKnowTheChip: such a version goes on with another chip and
+// only says so on stderr, which must not pass for agreement.
+func TestLLVMThatDoesNotKnowTheChip(t *testing.T) {
+	findLLVM(t)
+	_, err := runLLVM(numChips, []pair{{guard, guard}})
+	require.ErrorContains(t, err, "not a recognized processor")
+
+	for _, said := range []string{"something else", "<stdin>:1:1: warning: something else", "<stdin>:9:1: warning: invalid instruction encoding"} {
+		_, err := refusedWords(said, 4)
+		require.ErrorContains(t, err, said)
+	}
+}

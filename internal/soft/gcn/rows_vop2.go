@@ -59,6 +59,6 @@ var rowsVOP2 = []Row{
 	{Op: 0x34, Name: "v_add_u32", Form: &vopB32_B32B32_C, Do: saturating(binaryU32(addU32), lanesU32x2(addSatU32))},
 	{Op: 0x35, Name: "v_sub_u32", Form: &vopB32_B32B32_C, Do: saturating(binaryU32(subU32), lanesU32x2(subSatU32))},
 	{Op: 0x36, Name: "v_subrev_u32", Form: &vopB32_B32B32_C, Do: saturating(binaryU32(subrevU32), lanesU32x2(subrevSatU32))},
-	{Op: 0x3b, Name: "v_fmac_f32", Form: &vopF32_F32mF32m_CONoSDWA, Do: accumulate(fmaF32, f32, f32), Chips: OnGfx906},
-	{Op: 0x3d, Name: "v_xnor_b32", Form: &vopB32_B32B32, Do: binaryU32(xnorB32), Chips: OnGfx906},
+	{Op: 0x3b, Name: "v_fmac_f32", Form: &vopF32_F32mF32m_CONoSDWA, Do: accumulate(fmaF32, f32, f32), Chips: FromGfx906},
+	{Op: 0x3d, Name: "v_xnor_b32", Form: &vopB32_B32B32, Do: binaryU32(xnorB32), Chips: FromGfx906},
 }
