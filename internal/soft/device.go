@@ -70,7 +70,8 @@ func (d *device) quiet() bool {
 // synchronize waits for everything that was submitted to the device, and takes
 // the first failure that is still to be reported.
 func (d *device) synchronize() error {
-	for _, f := range d.drain() {
+	var room [8]fence
+	for _, f := range d.drain(room[:0]) {
 		if err := f.s.failed(f.n); err != nil {
 			return err
 		}
@@ -86,11 +87,10 @@ func (d *device) synchronize() error {
 	return err
 }
 
-// drain waits for everything that was submitted to the device, and returns the
-// fences that were waited for.
-func (d *device) drain() []fence {
+// drain waits for everything that was submitted to the device. It appends the
+// fences that it waited for.
+func (d *device) drain(fences []fence) []fence {
 	d.order.Lock()
-	fences := make([]fence, 0, 8)
 	fences = append(fences, d.null.last())
 	for _, s := range d.streams {
 		fences = append(fences, s.last())

@@ -153,6 +153,16 @@ func (d *Driver) Device() (int, error) {
 	return dev.index, nil
 }
 
+// Executed is how many instructions of waves (64 work-items each) all kernels
+// that are over have executed on all devices.
+func (d *Driver) Executed() uint64 {
+	n := uint64(0)
+	for _, dev := range d.devices {
+		n += dev.machine.Executed()
+	}
+	return n
+}
+
 // current is the calling thread's device.
 func (d *Driver) current(string) (*device, error) {
 	if len(d.devices) == 1 {

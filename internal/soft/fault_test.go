@@ -36,7 +36,9 @@ func TestFreedMemoryIsOutOfReach(t *testing.T) {
 		p, _ := buffer[uint32](t, d, n)
 		require.NoError(t, run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1), uint32(1)))
 		require.NoError(t, d.MemFree(p))
-		assert.ErrorIs(t, run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1), uint32(1)), driver.LaunchFailure)
+		err := run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1), uint32(1))
+		require.ErrorIs(t, err, driver.LaunchFailure)
+		assert.Contains(t, err.Error(), "the address is in a block that was freed")
 	}
 }
 
@@ -156,6 +158,21 @@ func TestModulesThatAreRefused(t *testing.T) {
 	assert.Equal(t, a, b)
 	require.NoError(t, d.ModuleUnload(m))
 	assert.ErrorIs(t, d.ModuleUnload(m), driver.InvalidHandle)
+}
+
+func TestAddressesOfFreedBlocksComeBackInTheEnd(t *testing.T) {
+	d := open(t, Options{})
+	for range 3 * mostDead {
+		p, err := d.MemAlloc(1 << 20)
+		require.NoError(t, err)
+		require.NoError(t, d.MemFree(p))
+	}
+	p, err := d.MemAlloc(2 * mostDeadBytes)
+	require.NoError(t, err)
+	require.NoError(t, d.MemFree(p))
+	assert.Len(t, d.heap.dead, mostDead)
+	assert.Equal(t, uint64(mostDead<<20), d.heap.deadBytes)
+	assert.Len(t, d.heap.regions, mostDead+1, "and the device's own chunk")
 }
 
 func TestUnloadingGivesMemoryBack(t *testing.T) {

@@ -27,7 +27,14 @@ type function struct {
 	required    [3]uint32
 }
 
-func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) *function {
+// mostArguments is a bound on kernel arguments in bytes: far more than the
+// hardware's packet processor takes, far less than what damage may claim.
+const mostArguments = 1 << 20
+
+func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, error) {
+	if n := max(meta.KernargSize, k.Kernarg); n > mostArguments {
+		return nil, fmt.Errorf("kernel %s: %d bytes of arguments, more than %d", meta.Name, n, mostArguments)
+	}
 	f := &function{
 		name:     meta.Name,
 		call:     "hipModuleLaunchKernel(" + meta.Name + ")",
@@ -48,7 +55,7 @@ func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) *function {
 		f.explicit = append(f.explicit, a)
 		f.explicitEnd = max(f.explicitEnd, a.Offset+a.Size)
 	}
-	return f
+	return f, nil
 }
 
 func (m *module) kernelNames() string {

@@ -17,6 +17,9 @@ type heap struct {
 	open    [owners][slotClasses][]*region // chunks with a free slot
 	used    []uint64                       // per device, of program blocks, in bytes
 	limit   uint64                         // per device
+
+	dead      []*region // large blocks that were freed last, oldest first
+	deadBytes uint64
 }
 
 // owner tells whose a block is.
@@ -179,10 +182,40 @@ func (h *heap) free(addr uintptr, own owner) bool {
 		}
 		return true
 	}
-	i := h.after(addr)
+	h.bury(r)
+	return true
+}
+
+// How many freed large blocks keep their addresses, and how large they are in
+// all. As long as they do, a use after free is a fault, and does not hit
+// whatever else the process has mapped there meanwhile.
+const (
+	mostDead      = 64
+	mostDeadBytes = 1 << 30
+)
+
+// bury gives r's pages back to the system, and its addresses later.
+func (h *heap) bury(r *region) {
+	size := uint64(len(r.pages))
+	if r.owner != programs || size > mostDeadBytes || !closeMemory(r.pages) {
+		h.drop(r)
+		return
+	}
+	h.dead = append(h.dead, r)
+	h.deadBytes += size
+	for len(h.dead) > mostDead || h.deadBytes > mostDeadBytes {
+		oldest := h.dead[0]
+		h.dead = h.dead[1:]
+		h.deadBytes -= uint64(len(oldest.pages))
+		h.drop(oldest)
+	}
+}
+
+// drop gives r's addresses back to the system.
+func (h *heap) drop(r *region) {
+	i := h.after(r.lo)
 	h.regions = append(h.regions[:i], h.regions[i+1:]...)
 	unmapMemory(r.pages)
-	return true
 }
 
 // find returns the range and the device of the block around addr.
@@ -228,6 +261,9 @@ func (h *heap) describe(addr uintptr) string {
 		} else {
 			return ""
 		}
+	}
+	if r.slots[slot].size == 0 && addr < r.hi && r.owner == programs {
+		return "in a block that was freed"
 	}
 	for ; slot >= 0; slot-- {
 		if b := r.slots[slot]; b.size > 0 {

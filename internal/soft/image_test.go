@@ -74,7 +74,7 @@ func open(t testing.TB, o Options) *Driver {
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		for _, dev := range d.devices {
-			dev.drain()
+			dev.drain(nil)
 		}
 		for len(d.heap.regions) > 0 {
 			r := d.heap.regions[0]

@@ -15,6 +15,12 @@ func mapMemory(bytes uint64) ([]byte, error) {
 
 func unmapMemory(b []byte) { _ = syscall.Munmap(b) }
 
+// closeMemory gives the pages back but keeps the addresses, which nothing may
+// use then.
+func closeMemory(b []byte) bool {
+	return syscall.Mprotect(b, syscall.PROT_NONE) == nil && syscall.Madvise(b, syscall.MADV_DONTNEED) == nil
+}
+
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // pointerTo turns the address of memory outside the Go heap into a pointer.

@@ -112,7 +112,9 @@ func (m *module) load(obj *codeobj.Object, d *Driver) error {
 		if err != nil {
 			return err
 		}
-		m.functions[meta.Name] = newFunction(m, k, meta)
+		if m.functions[meta.Name], err = newFunction(m, k, meta); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (s *stream) launch(o *op) error {
 		return outOfMemory.of(o.fn.call, "%v", err)
 	}
 	st, detail := launchFailure, fault.Error()
-	if fault.Addr != 0 {
+	if fault.OfMemory() {
 		st = illegalAddress
 		if near := s.dev.heap.describe(uintptr(fault.Addr)); near != "" {
 			detail = fmt.Sprintf("%s; the address is %s", detail, near)

@@ -66,7 +66,7 @@ func (d *Driver) HostUnregister(p driver.Ptr) error {
 		return notRegistered.of(call, "nothing is registered at %#x", uintptr(p))
 	}
 	for _, dev := range d.devices {
-		dev.drain()
+		dev.drain(nil)
 	}
 	return nil
 }

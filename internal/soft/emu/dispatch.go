@@ -31,6 +31,7 @@ type Dispatch struct {
 	ID      uint64
 
 	machine *Machine
+	serial  uint64        // of this run; never zero
 	waves   int           // in a workgroup
 	groups  uint64        // in the grid
 	next    atomic.Uint64 // next workgroup to start
@@ -59,6 +60,9 @@ type Machine struct {
 	limits  chipLimits
 	backing Backing
 
+	runs     atomic.Uint64 // so far
+	executed atomic.Uint64 // instructions of waves
+
 	mu   sync.Mutex
 	free []*group
 }
@@ -78,7 +82,7 @@ func NewMachine(chip gcn.Chip, backing Backing) *Machine {
 // Run executes d to its end on the calling goroutine and, where there is enough
 // to do, on others. The error, if any, is a *Fault or one of Backing's.
 func (m *Machine) Run(d *Dispatch) error {
-	d.machine = m
+	d.machine, d.serial = m, m.runs.Add(1)
 	if d.help == nil {
 		d.help = d.helper
 	}
@@ -89,7 +93,7 @@ func (m *Machine) Run(d *Dispatch) error {
 	d.stop.Store(false)
 	d.fault.Store(nil)
 	d.crew.Store(1)
-	d.cores = runtime.GOMAXPROCS(0)
+	d.cores = min(runtime.GOMAXPROCS(0), runtime.NumCPU())
 	resident := d.Kernel.occupancy(m.limits, d.waves, d.Kernel.LDS+d.LDS)
 	d.most = (resident + d.cores - 1) / d.cores
 	d.sharedState()
@@ -133,6 +137,10 @@ func (d *Dispatch) groupID(n uint64) [3]uint32 {
 	gx, gy := uint64(d.Grid[0]), uint64(d.Grid[1])
 	return [3]uint32{uint32(n % gx), uint32(n / gx % gy), uint32(n / (gx * gy))}
 }
+
+// Executed is how many instructions of waves m has executed so far. Those of
+// workers that are still at it are not in it yet.
+func (m *Machine) Executed() uint64 { return m.executed.Load() }
 
 // Resident is how many workgroups of k the chip holds at once: that many may
 // wait for each other.

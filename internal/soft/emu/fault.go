@@ -21,11 +21,14 @@ type Fault struct {
 	Reason      string
 }
 
+// OfMemory reports whether an address is what is wrong.
+func (f *Fault) OfMemory() bool { return f.Addr != 0 || f.Lane >= 0 }
+
 // Error names everything that helps to find the instruction in the source.
 func (f *Fault) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kernel %s: %s", f.Kernel, f.Reason)
-	if f.Addr != 0 {
+	if f.OfMemory() {
 		fmt.Fprintf(&b, ", address %#x", f.Addr)
 	}
 	where := f.Function

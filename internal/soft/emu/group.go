@@ -22,6 +22,7 @@ type group struct {
 	current int // the wave that runs
 	asleep  bool
 	naps    int
+	seen    uint64 // the run whose memory windows the waves remember
 }
 
 // start takes storage for the workgroup with number n of d and sets it up.
@@ -46,6 +47,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 	for i := range g.waves {
 		g.startWave(i)
 	}
+	g.seen = d.serial
 	return g, nil
 }
 
@@ -53,6 +55,9 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 // what one kernel leaves behind is nothing that another should see.
 func (m *Machine) provide(g *group, d *Dispatch) error {
 	k := d.Kernel
+	if len(g.waves) != d.waves {
+		g.seen = 0 // waves beyond those of the last run may remember an older one's memory
+	}
 	if cap(g.waves) < d.waves {
 		g.waves = make([]gcn.Wave, d.waves)
 	}

@@ -76,7 +76,9 @@ func (g *group) startWave(i int) {
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
 	w.Status, w.Fault = gcn.Running, nil
-	w.ForgetWindows()
+	if g.seen != d.serial {
+		w.ForgetWindows()
+	}
 	size := k.Private * waveSize
 	base := g.scratch + uint64(i)*uint64(size)
 	if k.user&privateSegmentBuffer != 0 {

@@ -16,6 +16,7 @@ type worker struct {
 // work starts and runs workgroups until the grid has no more.
 func (w *worker) work() error {
 	d := w.d
+	defer func() { d.machine.executed.Add(w.done) }()
 	for !d.stop.Load() {
 		g, err := w.startNext()
 		if err != nil {

@@ -144,3 +144,23 @@ __attribute__((reqd_work_group_size(64, 1, 1))) kernel void only_64(global uint 
 // Function pointers and a table of constants: relocations.
 __constant uint primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
 kernel void table(global uint *out) { out[ITEM(x)] = primes[ITEM(x) & 7]; }
+
+// c = a * b, n by n, in tiles of 16 by 16 through workgroup memory.
+kernel void matmul(global const float *a, global const float *b, global float *c, uint n) {
+  local float ta[16][16], tb[16][16];
+  uint x = ITEM(x), y = ITEM(y), col = GROUP(x) * 16 + x, row = GROUP(y) * 16 + y;
+  float sum = 0;
+  for (uint k = 0; k < n; k += 16) {
+    ta[y][x] = a[row * n + k + x];
+    tb[y][x] = b[(k + y) * n + col];
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    for (uint i = 0; i < 16; i++)
+      sum += ta[y][i] * tb[i][x];
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  }
+  c[row * n + col] = sum;
+}
