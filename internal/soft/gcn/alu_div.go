@@ -134,17 +134,36 @@ func divFmasF64(a, b, c uint64, post bool) (uint64, bool) {
 	if formatF64.biased(c) > formatF64.bias() {
 		return math.Float64bits(math.Ldexp(f, scaling64.by)), false
 	}
-	return math.Float64bits(math.Ldexp(oddFMA(x, y, z, f), -scaling64.by)), false
+	return math.Float64bits(shrink(f, restFMA(x, y, z, f), scaling64.by)), false
 }
 
-// oddFMA returns x*y+z, of which f is the nearest float64, rounded to odd.
-func oddFMA(x, y, z, f float64) float64 {
+// restFMA returns what is missing from f, the float64 next to x*y+z: its sign and whether it is 0 are exact.
+func restFMA(x, y, z, f float64) float64 {
 	p := float64(x * y)
 	low := math.FMA(x, y, -p)
 	s := p + z
 	back := s - p
 	rest := (p - (s - back)) + (z - back)
-	return toOdd(f, ((s-f)+rest)+low)
+	return ((s - f) + rest) + low
+}
+
+// shrink divides f+rest, of which f is the nearest float64, by a power of two with one rounding.
+func shrink(f, rest float64, power int) float64 {
+	x := math.Float64bits(f)
+	drop := power + 1 - formatF64.biased(x)
+	if drop <= 0 || rest == 0 || f == 0 || rest != rest {
+		return math.Ldexp(f, -power)
+	}
+	drop = min(drop, 60)
+	m := formatF64.fraction(x) | 1<<52
+	if (rest < 0) == (f > 0) {
+		m--
+	}
+	r, below, tie := m>>drop, m&(1<<drop-1), uint64(1)<<(drop-1)
+	if below >= tie {
+		r++ // something is left below: no tie
+	}
+	return math.Float64frombits(x&(1<<63) | r)
 }
 
 // fixup returns the quotient of n and d in a format: q, unless they are special.
@@ -168,6 +187,8 @@ func (s *scaling) fixup(q, d, n uint64) uint64 {
 		return sign
 	case s.biased(n)-s.biased(d) < -s.bias()-int(s.mantissa):
 		return sign
+	case q&magnitude > inf: // the quotient was out of range on the way
+		return sign | inf
 	}
 	return sign | q&magnitude
 }
