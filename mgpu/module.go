@@ -49,8 +49,7 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) ui
 		return 0
 	}
 	defer f.leave()
-	jit, ok := f.k.drv.(driver.JIT)
-	if !ok {
+	if f.k.jit == nil {
 		f.failed(f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead"))
 		return 0
 	}
@@ -58,7 +57,7 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) ui
 	if f.failed(err) {
 		return 0
 	}
-	m, outcome, err := f.k.modules.LoadJIT(meteredJIT{f.meter, jit}, device, source, generation, int(opt))
+	m, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
 	return f.loaded(m, outcome, err)
 }
 
@@ -131,12 +130,12 @@ func (f *frame) saved(o modulecache.Outcome) {
 // meteredJIT is a meter whose driver compiles.
 type meteredJIT struct {
 	*meter
-	jit driver.JIT
+	compiler driver.JIT
 }
 
-func (m meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
+func (m *meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
 	cell, t0 := m.in()
-	v, err := m.jit.ModuleLoadJIT(source, opt)
+	v, err := m.compiler.ModuleLoadJIT(source, opt)
 	cell.out(t0)
 	return v, err
 }

@@ -55,6 +55,7 @@ type Runtime struct {
 type core struct {
 	drv     driver.Driver
 	waiter  driver.Waiter // nil: the driver waits in Go
+	jit     *meteredJIT   // nil: the driver does not compile
 	devices int
 	cached  bool
 	pool    *streampool.Pool
@@ -85,6 +86,9 @@ func (r *Runtime) open() *core {
 		k.waiter, _ = drv.(driver.Waiter)
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
+		}
+		if jit, ok := drv.(driver.JIT); ok {
+			k.jit = &meteredJIT{&k.views[moduleLoadJIT], jit}
 		}
 		k.pool = streampool.New(streampool.Config{Devices: k.devices})
 		k.modules = newModules(&r.cfg)

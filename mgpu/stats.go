@@ -8,7 +8,10 @@ import (
 
 // shards is how many copies of each counter there are, so that threads do not
 // fight for a cache line.
-const shards = 16
+const (
+	shardBits = 4
+	shards    = 1 << shardBits
+)
 
 // cell counts one function's events in one shard; it fills a cache line.
 type cell struct {
