@@ -2,7 +2,7 @@
 // every width, conversions between them, and 64-bit arithmetic.
 //
 // RUN: %each_way gpu %s | FileCheck %s
-// CHECK: [3,  -5,  13,  -21,  29,  -37,  45,  -53]
+// CHECK: [3,  -8,  19,  -24,  35,  -40,  51,  -56]
 // CHECK: [0.25,  -1.25,  2.25,  -3.25,  4.25,  -5.25,  6.25,  -7.25]
 
 func.func @widen(%a: memref<8xi8>, %b: memref<8xi16>, %c: memref<8xi64>, %h: memref<8xf16>, %d: memref<8xf64>) {
@@ -45,7 +45,7 @@ func.func @main() -> i32 {
   %c = memref.alloc() : memref<8xi64>
   %h = memref.alloc() : memref<8xf16>
   %d = memref.alloc() : memref<8xf64>
-  // a = 0 -1 2 -3 ..., b = 1 0 1 0 ... with the sign of a, h = +-0.25
+  // a = 0 -1 2 -3 ..., b = 1 -1 3 -3 ..., h = 0.25 -0.25 0.25 ...; 5 a + 3 b and h + a
   scf.for %i = %c0 to %n step %c1 {
     %k = arith.index_cast %i : index to i32
     %low = arith.andi %k, %one : i32
