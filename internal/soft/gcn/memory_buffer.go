@@ -46,17 +46,12 @@ func (r *resource) place(index, offset uint64) uint64 {
 }
 
 // outside tells whether size bytes at offset of an element are out of range.
-func (r *resource) outside(index, offset, scalar, size uint64) bool {
-	if r.stride == 0 || !r.swizzle {
-		if r.stride != 0 {
-			offset += index * r.stride
-		}
-		if r.addLane && r.swizzle {
-			return false
-		}
-		return offset+size+scalar > r.records
+// An instruction that gives an index counts the records of a buffer with a stride, others count bytes.
+func (r *resource) outside(indexed bool, index, offset, scalar, size uint64) bool {
+	if indexed && r.stride != 0 {
+		return index >= r.records || r.swizzle && offset+size > r.stride
 	}
-	return index >= r.records || offset+size > r.stride
+	return offset+size+scalar > r.records
 }
 
 func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
@@ -85,7 +80,7 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 		if r.addLane {
 			index += uint64(l)
 		}
-		if bounded && r.outside(index, offset, scalar, size) {
+		if bounded && r.outside(s.index, index, offset, scalar, size) {
 			continue
 		}
 		if r.swizzle && offset&3+min(size, 4) > 4 {
