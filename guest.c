@@ -55,22 +55,26 @@ static bool exiting;
 
 enum { signals = 65 }; /* Linux numbers them 1 to 64 */
 
-/* What a signal does, as the C library tells it and as the kernel has it. The
- * two differ under sanitizers, which keep the host's handlers to themselves, and
- * by a flag that the C library adds to whatever it sets. */
-struct disposition {
-  struct sigaction libc;
-  struct {
-    uintptr_t handler;
-    unsigned long flags;
-    uintptr_t restorer;
-    uint64_t mask;
-  } kernel;
+/* What a signal does, as the kernel has it. */
+struct kernel_action {
+  void (*handler)(int, siginfo_t *, void *);
+  unsigned long flags;
+  void (*restorer)(void);
+  uint64_t mask;
 };
 
-static void kernel_action(int sig, const void *set, void *get) {
-  syscall(SYS_rt_sigaction, sig, set, get, sizeof(uint64_t));
+static int kernel_action(int sig, const struct kernel_action *set,
+                         struct kernel_action *get) {
+  return (int)syscall(SYS_rt_sigaction, sig, set, get, sizeof set->mask);
 }
+
+/* The same as the C library tells it, and as the kernel has it. The two differ
+ * under sanitizers, which keep the host's handlers to themselves, and by a flag
+ * that the C library adds to whatever it sets. */
+struct disposition {
+  struct sigaction libc;
+  struct kernel_action kernel;
+};
 
 static void save(int sig, struct disposition *d) {
   sigaction(sig, NULL, &d->libc);
@@ -102,7 +106,7 @@ static void restore(int sig, const struct disposition *d) {
 
 static sem_t acked; /* posted by each new thread once its mask is right */
 static unsigned created; /* by the runtime's start; under create_mu */
-static struct disposition host_sigchld; /* while set_mask is installed */
+static struct kernel_action host_sigchld; /* while set_mask is installed */
 
 /* Signals that a thread's own instructions raise stay open: blocked, they would
  * kill without reaching the host's handler. 32 and 33 are the C library's, for
@@ -114,11 +118,9 @@ static const int kept_open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 static void set_mask(int sig, siginfo_t *info, void *context) {
   if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
     /* A child of the host ended meanwhile. */
-    const struct sigaction *host = &host_sigchld.libc;
-    if (host->sa_flags & SA_SIGINFO)
-      host->sa_sigaction(sig, info, context);
-    else if (host->sa_handler != SIG_DFL && host->sa_handler != SIG_IGN)
-      host->sa_handler(sig);
+    uintptr_t host = (uintptr_t)host_sigchld.handler;
+    if (host != (uintptr_t)SIG_DFL && host != (uintptr_t)SIG_IGN)
+      host_sigchld.handler(sig, info, context);
     return;
   }
   uint64_t mask = ~(uint64_t)0;
@@ -129,18 +131,37 @@ static void set_mask(int sig, siginfo_t *info, void *context) {
   sem_post(&acked);
 }
 
-/* Installs set_mask for SIGCHLD in place of host_sigchld, keeping what that says
- * about stopped and ended children. */
+/* How a handler that the C library did not install returns. */
+void mgpu_sigreturn(void) __attribute__((visibility("hidden")));
+__asm__(".pushsection .text\n"
+        ".hidden mgpu_sigreturn\n"
+        ".globl mgpu_sigreturn\n"
+        ".type mgpu_sigreturn, @function\n"
+        "mgpu_sigreturn:\n"
+        "  mov $15, %eax\n" /* rt_sigreturn */
+        "  syscall\n"
+        ".size mgpu_sigreturn, . - mgpu_sigreturn\n"
+        ".popsection");
+
+/* Puts set_mask in the place of the host's handler of SIGCHLD, keeping what that
+ * says about stopped and ended children. Not through the C library: ThreadSanitizer
+ * would run set_mask later, when it is too late. */
 static void install_set_mask(void) {
-  const struct sigaction *old = &host_sigchld.libc;
-  struct sigaction a;
-  memset(&a, 0, sizeof a);
-  a.sa_sigaction = set_mask;
-  a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART |
-               (old->sa_flags & (SA_NOCLDSTOP | SA_NOCLDWAIT));
-  if (!(old->sa_flags & SA_SIGINFO) && old->sa_handler == SIG_IGN)
-    a.sa_flags |= SA_NOCLDWAIT;
-  sigaction(SIGCHLD, &a, NULL);
+  enum { restorer = 0x04000000 }; /* the kernel's SA_RESTORER */
+  kernel_action(SIGCHLD, NULL, &host_sigchld);
+  struct kernel_action a = {
+      .handler = set_mask,
+      .flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | restorer |
+               (host_sigchld.flags & (SA_NOCLDSTOP | SA_NOCLDWAIT)),
+      .restorer = mgpu_sigreturn,
+  };
+  if ((uintptr_t)host_sigchld.handler == (uintptr_t)SIG_IGN)
+    a.flags |= SA_NOCLDWAIT;
+  kernel_action(SIGCHLD, &a, NULL);
+}
+
+static void remove_set_mask(void) {
+  kernel_action(SIGCHLD, &host_sigchld, NULL);
 }
 
 /* Waits for one new thread to have its mask. A thread that the machine does not
@@ -194,7 +215,6 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   if (late) {
     while (sem_trywait(&acked) == 0)
       ;
-    save(SIGCHLD, &host_sigchld);
     install_set_mask();
   }
   int err = __real_pthread_create(thread, attr, start_masked, s);
@@ -205,7 +225,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   else
     created++;
   if (late)
-    restore(SIGCHLD, &host_sigchld);
+    remove_set_mask();
   pthread_mutex_unlock(&create_mu);
   return err;
 }
@@ -283,7 +303,6 @@ static void start_runtime(void) {
   sem_init(&acked, 0, 0);
   pthread_mutex_lock(&create_mu);
   starting = true;
-  host_sigchld = host[SIGCHLD];
   install_set_mask();
   pthread_mutex_unlock(&create_mu);
 
@@ -309,7 +328,7 @@ static void start_runtime(void) {
     }
     /* Before starting is cleared: whoever creates a thread next takes what it
      * finds for the host's. */
-    restore(SIGCHLD, &host_sigchld);
+    remove_set_mask();
     starting = false;
     pthread_mutex_unlock(&create_mu);
     break;

@@ -11,8 +11,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/chost"
 )
 
-// null makes the library choose the driver that does nothing.
-const null = "MGPU_DRIVER=null"
+// The driver that does nothing is what hosts run with, unless a test asks for
+// the one that works on threads of its own.
+const (
+	null = "MGPU_DRIVER=null"
+	soft = "MGPU_DRIVER=soft"
+)
 
 func build(t *testing.T, name string, flags ...string) string {
 	t.Helper()
@@ -88,6 +92,23 @@ func TestFirstCallKeepsMaskAlternateStackAndErrno(t *testing.T) {
 
 func TestSignalsReadWithSigwaitAreNotTaken(t *testing.T) {
 	require.Empty(t, compare(t, nil, "sigwait").Stderr)
+	require.Empty(t, compare(t, []string{soft}, "sigwait").Stderr)
+}
+
+func TestSanitizedHostsRunAsWithout(t *testing.T) {
+	for _, sanitizer := range []string{"address", "undefined", "thread"} {
+		t.Run(sanitizer, func(t *testing.T) {
+			flag := "-fsanitize=" + sanitizer
+			probe := exec.Command("cc", flag, "-xc", "-", "-o", filepath.Join(t.TempDir(), "probe"))
+			probe.Stdin = strings.NewReader("int main(void) { return 0; }")
+			if out, err := probe.CombinedOutput(); err != nil {
+				t.Skipf("the compiler has no %s: %s", flag, out)
+			}
+			for _, host := range []string{"called", "state", "handled", "sigwait", "children"} {
+				require.Empty(t, compare(t, []string{soft}, host, flag).Stderr, host)
+			}
+		})
+	}
 }
 
 func TestHandlersWithoutAlternateStackHaveRoom(t *testing.T) {

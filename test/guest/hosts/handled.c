@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 3; i++) {
     use();
     if (sigsetjmp(back, 1) == 0)
-      *(volatile int *)(uintptr_t)(0x1000 + i) = 1;
+      *(volatile int *)(uintptr_t)(0x1000 + 4 * i) = 1;
     printf("fault at %#lx\n", (unsigned long)fault);
   }
 }

@@ -20,6 +20,9 @@
 static void *(*stream_create)(void);
 static void (*stream_synchronize)(void *);
 static void (*stream_destroy)(void *);
+static void *(*mem_alloc)(uint64_t, void *, uint8_t);
+static void (*mem_free)(void *, void *);
+static void (*memset32)(void *, uint32_t, size_t, void *);
 
 /* Loads the library that argv[1] names, if there is an argv[1]. */
 static void load(int argc, char **argv) {
@@ -33,6 +36,10 @@ static void load(int argc, char **argv) {
   stream_create = (void *(*)(void))dlsym(lib, "mgpuStreamCreate");
   stream_synchronize = (void (*)(void *))dlsym(lib, "mgpuStreamSynchronize");
   stream_destroy = (void (*)(void *))dlsym(lib, "mgpuStreamDestroy");
+  mem_alloc = (void *(*)(uint64_t, void *, uint8_t))dlsym(lib, "mgpuMemAlloc");
+  mem_free = (void (*)(void *, void *))dlsym(lib, "mgpuMemFree");
+  memset32 =
+      (void (*)(void *, uint32_t, size_t, void *))dlsym(lib, "mgpuMemset32");
 }
 
 /* Calls the library, if it is loaded. */
@@ -46,6 +53,23 @@ static void use(void) {
   }
   stream_synchronize(s);
   stream_destroy(s);
+}
+
+/* Has the library do some work on threads of its own. */
+static void keep_busy(void) {
+  if (stream_create == NULL)
+    return;
+  void *s[4], *p[4];
+  for (int i = 0; i < 4; i++) {
+    s[i] = stream_create();
+    p[i] = mem_alloc(1 << 20, s[i], 0);
+    memset32(p[i], i, 1 << 18, s[i]);
+  }
+  for (int i = 0; i < 4; i++) {
+    stream_synchronize(s[i]);
+    mem_free(p[i], s[i]);
+    stream_destroy(s[i]);
+  }
 }
 
 static void *use_in_thread(void *arg) {

@@ -43,6 +43,7 @@ int main(int argc, char **argv) {
   pthread_sigmask(SIG_BLOCK, &m, NULL);
   load(argc, argv);
   use();
+  keep_busy();
   pthread_t t[100];
   for (int i = 0; i < 100; i++)
     pthread_create(&t[i], NULL, use_in_thread, NULL);
@@ -60,6 +61,7 @@ int main(int argc, char **argv) {
     }
   printf("signals read: %d\n", got);
   for (int n = 0; n < 20; n++) { /* the ends of real children */
+    fflush(stdout);
     pid_t p = fork();
     if (p == 0)
       _exit(0);

@@ -24,12 +24,14 @@ static void *blocking(void *arg) {
 
 static void *with_stack(void *arg) {
   stack_t st = {.ss_sp = stack, .ss_size = sizeof stack};
-  sigaltstack(&st, NULL);
+  stack_t old; /* a sanitizer's */
+  sigaltstack(&st, &old);
   use();
   stack_t now;
   sigaltstack(NULL, &now);
   printf("own stack %s\n", now.ss_sp == stack ? "kept" : "lost");
   print_thread_state("with stack");
+  sigaltstack(&old, NULL);
   return arg;
 }
 
