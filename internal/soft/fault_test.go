@@ -30,6 +30,21 @@ func TestAWildAddressNamesEverything(t *testing.T) {
 	}
 }
 
+func TestWordsBesideABlockAreOutOfReach(t *testing.T) {
+	d := open(t, Options{})
+	for _, n := range []uint32{3, 64, 100, 1 << 16} {
+		p, _ := buffer[uint32](t, d, int(n))
+		require.NoError(t, run(t, d, image(t), "poke", d1(1), d1(64), p, n-1, uint32(1)))
+		err := run(t, d, image(t), "poke", d1(1), d1(64), p, n, uint32(1))
+		require.ErrorIs(t, err, driver.LaunchFailure, "word %d of %d", n, n)
+		assert.Contains(t, err.Error(), "'hipModuleLaunchKernel(poke)' failed with 'hipErrorIllegalAddress'")
+	}
+	p, _ := buffer[uint32](t, d, 1<<16)
+	err := run(t, d, image(t), "poke", d1(1), d1(64), p-8, uint32(1), uint32(1))
+	require.ErrorIs(t, err, driver.LaunchFailure)
+	assert.Contains(t, err.Error(), fmt.Sprintf("4 bytes before the block of 262144 bytes at %#x", uintptr(p)))
+}
+
 func TestFreedMemoryIsOutOfReach(t *testing.T) {
 	d := open(t, Options{})
 	for _, n := range []int{16, 1 << 20} {
@@ -38,7 +53,7 @@ func TestFreedMemoryIsOutOfReach(t *testing.T) {
 		require.NoError(t, d.MemFree(p))
 		err := run(t, d, image(t), "poke", d1(1), d1(64), p, uint32(1), uint32(1))
 		require.ErrorIs(t, err, driver.LaunchFailure)
-		assert.Contains(t, err.Error(), "the address is in a block that was freed")
+		assert.Contains(t, err.Error(), "the address is in or next to a block that was freed")
 	}
 }
 
@@ -171,7 +186,7 @@ func TestAddressesOfFreedBlocksComeBackInTheEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, d.MemFree(p))
 	assert.Len(t, d.heap.dead, mostDead)
-	assert.Equal(t, uint64(mostDead<<20), d.heap.deadBytes)
+	assert.Equal(t, uint64(mostDead*(1<<20+2*margin)), d.heap.deadBytes)
 	assert.Len(t, d.heap.regions, mostDead+1, "and the device's own chunk")
 }
 

@@ -31,10 +31,12 @@ const (
 	owners
 )
 
-// region is one mapping: a large block, or a chunk of slots.
+// region is one mapping: a large block, or a chunk of slots, between margins
+// that nothing may use, so that what runs over an end by a little is noticed
+// and hits nothing of the process.
 type region struct {
-	pages []byte
-	lo    uintptr
+	pages []byte  // with the margins
+	lo    uintptr // of what is used
 	hi    uintptr
 	class int     // of its slots; -1: one large block
 	owner owner   // of all its blocks
@@ -55,6 +57,9 @@ const (
 	chunkSize    = 256 << 10
 )
 
+// margin is how far regions reach beyond what is used, on both sides.
+const margin = 64 << 10
+
 var pageSize = uint64(os.Getpagesize())
 
 func newHeap(devices int, limit uint64) *heap {
@@ -69,6 +74,9 @@ func slotClass(size uint64) int {
 // alloc returns the address of size bytes, aligned to 256. An error says that
 // the device's memory, or the system's, does not suffice.
 func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
+	if size > 1<<46 {
+		return 0, fmt.Errorf("%d bytes are more than there are addresses", size)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if own == programs && (size > h.limit || h.used[device] > h.limit-size) {
@@ -122,14 +130,11 @@ func (h *heap) chunk(class int, own owner) (*region, error) {
 }
 
 func (h *heap) mapRegion(size uint64) (*region, error) {
-	if size > 1<<46 {
-		return nil, fmt.Errorf("%d bytes are more than there are addresses", size)
-	}
-	pages, err := mapMemory(size)
+	pages, err := mapMemory(size + 2*margin)
 	if err != nil {
 		return nil, fmt.Errorf("%d bytes from the system: %w", size, err)
 	}
-	lo := addressOf(pages)
+	lo := addressOf(pages) + margin
 	r := &region{pages: pages, lo: lo, hi: lo + uintptr(size)}
 	i := h.after(lo)
 	h.regions = append(h.regions, nil)
@@ -138,15 +143,15 @@ func (h *heap) mapRegion(size uint64) (*region, error) {
 	return r, nil
 }
 
-// after is the index of the first region that ends above addr.
+// after is the index of the first region that ends above addr, margins included.
 func (h *heap) after(addr uintptr) int {
-	return sort.Search(len(h.regions), func(i int) bool { return h.regions[i].hi > addr })
+	return sort.Search(len(h.regions), func(i int) bool { return h.regions[i].hi+margin > addr })
 }
 
 // at returns the region and slot that addr lies in, nil if none.
 func (h *heap) at(addr uintptr) (*region, int) {
 	i := h.after(addr)
-	if i == len(h.regions) || h.regions[i].lo > addr {
+	if i == len(h.regions) || addr < h.regions[i].lo || addr >= h.regions[i].hi {
 		return nil, 0
 	}
 	r := h.regions[i]
@@ -238,41 +243,37 @@ func (h *heap) reserved(addr, lo, hi uintptr) (uintptr, uintptr, bool) {
 	defer h.mu.RUnlock()
 	i := h.after(addr)
 	if i < len(h.regions) {
-		if h.regions[i].lo <= addr {
+		if h.regions[i].lo-margin <= addr {
 			return 0, 0, true
 		}
-		hi = min(hi, h.regions[i].lo)
+		hi = min(hi, h.regions[i].lo-margin)
 	}
 	if i > 0 {
-		lo = max(lo, h.regions[i-1].hi)
+		lo = max(lo, h.regions[i-1].hi+margin)
 	}
 	return lo, hi, false
 }
 
-// describe says where addr lies in relation to the program's blocks, empty if
-// far from all of them.
+// describe says where addr, at which no block is, lies in relation to the
+// program's, empty if far from all of them.
 func (h *heap) describe(addr uintptr) string {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	r, slot := h.at(addr)
-	if r == nil {
-		if i := h.after(addr); i > 0 && addr-h.regions[i-1].hi < 1<<20 && h.regions[i-1].class < 0 {
-			r, slot = h.regions[i-1], 0
-		} else {
-			return ""
-		}
+	i := h.after(addr)
+	if i == len(h.regions) || addr < h.regions[i].lo-margin || h.regions[i].owner != programs {
+		return ""
 	}
-	if r.slots[slot].size == 0 && addr < r.hi && r.owner == programs {
-		return "in a block that was freed"
+	r := h.regions[i]
+	slot := 0
+	if r.class >= 0 && addr >= r.lo {
+		slot = min(int((addr-r.lo)/(smallestSlot<<r.class)), len(r.slots)-1)
 	}
-	for ; slot >= 0; slot-- {
-		if b := r.slots[slot]; b.size > 0 {
-			base := r.base(slot)
-			if b.owner != programs || addr < base+uintptr(b.size) {
-				return ""
-			}
-			return fmt.Sprintf("%d bytes behind the end of the block of %d bytes at %#x", addr-base-uintptr(b.size), b.size, base)
-		}
+	base, size := r.base(slot), uintptr(r.slots[slot].size)
+	switch {
+	case size == 0:
+		return "in or next to a block that was freed"
+	case addr < base:
+		return fmt.Sprintf("%d bytes before the block of %d bytes at %#x", base-addr, size, base)
 	}
-	return ""
+	return fmt.Sprintf("%d bytes behind the end of the block of %d bytes at %#x", addr-base-size, size, base)
 }
