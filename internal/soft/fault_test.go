@@ -45,6 +45,27 @@ func TestWordsBesideABlockAreOutOfReach(t *testing.T) {
 	assert.Contains(t, err.Error(), fmt.Sprintf("4 bytes before the block of 262144 bytes at %#x", uintptr(p)))
 }
 
+func TestHostMemoryThatWentAwayIsOutOfReach(t *testing.T) {
+	d := open(t, Options{})
+	f := kernel(t, d, image(t), "poke")
+	s := newTestStream(t, d)
+	for range 3 { // the first launch reads the process's mappings, later ones ask whether they still hold
+		pages, err := mapMemory(8 << 20)
+		require.NoError(t, err)
+		p := driver.Ptr(addressOf(pages)) + 4<<20
+		words := elements[uint32](uintptr(p), 2)
+		l := driver.Launch{Grid: d1(1), Block: d1(64), Stream: s, Params: arguments(t, p, uint32(1), uint32(9))}
+		for range 2 {
+			require.NoError(t, d.LaunchKernel(f, l))
+			require.NoError(t, d.StreamSynchronize(s))
+			assert.Equal(t, uint32(9), words[1])
+		}
+		unmapMemory(pages)
+		require.NoError(t, d.LaunchKernel(f, l))
+		require.ErrorIs(t, d.StreamSynchronize(s), driver.LaunchFailure)
+	}
+}
+
 func TestFreedMemoryIsOutOfReach(t *testing.T) {
 	d := open(t, Options{})
 	for _, n := range []int{16, 1 << 20} {

@@ -10,10 +10,12 @@ import (
 // and whatever else the process has mapped, but nothing between the blocks.
 //
 // The process's mappings are read when a kernel first needs them, and again
-// when it meets an address that was not among them. What the host unmaps while
-// a kernel uses it stays in view until the kernel ends: such an access raises
-// SIGSEGV, as a host thread's would. A GPU reports a fault there, but it has a
-// memory management unit of its own.
+// when it meets an address that was not among them, or when a mapping that an
+// earlier kernel found is not there any more. What the host unmaps, or takes
+// permissions from, while a kernel uses it stays in view until the kernel ends,
+// and permissions that it takes between two kernels can go unnoticed: such an
+// access raises SIGSEGV, as a host thread's would. A GPU reports a fault there,
+// but it has a memory management unit of its own.
 type view struct {
 	heap *heap
 
@@ -22,7 +24,7 @@ type view struct {
 	fresh bool // host was read since the kernel started
 }
 
-// reset forgets the host's mappings, before another kernel starts.
+// reset makes the view doubt the host's mappings, before another kernel starts.
 func (v *view) reset() { v.fresh = false }
 
 // Window implements gcn.Memory.
@@ -41,10 +43,8 @@ func (v *view) hostWindow(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.fresh {
-		lo, hi, ok = v.host.Window(addr, write)
-	}
-	if !ok {
+	lo, hi, ok = v.host.Window(addr, write)
+	if !ok || !v.fresh && !stillMapped(lo, hi) {
 		if v.host.Refresh() != nil {
 			return 0, 0, false
 		}
