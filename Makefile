@@ -50,7 +50,7 @@ test: ## all of the below, whatever fails, and then the counts
 test-vet: ## go vet, gofmt, shell syntax
 	$(GO) vet ./...
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not formatted:" $$bad; exit 1; }
-	@for f in scripts/* .ci/run test/mlir/each-way; do bash -n $$f || exit 1; done
+	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) ## go test -race: every package, and the C programs of test/ as hosts
