@@ -13,6 +13,15 @@ func call(name string) int {
 	return len(callNames) - 1
 }
 
+var canHit [maxCalls]bool
+
+// cachedCall is call for a function that a pool or cache may answer.
+func cachedCall(name string) int {
+	row := call(name)
+	canHit[row] = true
+	return row
+}
+
 // frame is one mgpu call under way.
 type frame struct {
 	*meter
@@ -28,13 +37,12 @@ func (r *Runtime) enter(row int) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
 		if k = r.open(); k == nil {
-			r.stats.cell(row).calls.Add(1)
+			r.count(row).others.Add(1)
 			r.report(callNames[row], r.fail)
 			return frame{}, false
 		}
 	}
-	c := r.stats.cell(row)
-	c.calls.Add(1)
+	c := r.count(row)
 	f = frame{meter: &k.views[row], k: k, r: r, c: c}
 	if r.stats.timing {
 		f.t0 = now()
@@ -59,7 +67,25 @@ func (f *frame) failed(err error) bool {
 	return true
 }
 
-func (f *frame) hit()  { f.c.hits.Add(1) }
+// rejected is failed for functions that a pool or cache may answer, which count
+// what it did not answer.
+func (f *frame) rejected(err error) bool {
+	if err == nil {
+		return false
+	}
+	f.c.others.Add(1)
+	return f.failed(err)
+}
+
+// count counts a call, unless the caller does, and returns the counters.
+func (r *Runtime) count(row int) *cell {
+	c := r.stats.cell(row)
+	if r.cfg.Calls == nil {
+		c.calls.Add(1)
+	}
+	return c
+}
+
 func (f *frame) miss() { f.c.misses.Add(1) }
 
 var epoch = time.Now()

@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	eventCreate      = call("mgpuEventCreate")
-	eventDestroy     = call("mgpuEventDestroy")
+	eventCreate      = cachedCall("mgpuEventCreate")
+	eventDestroy     = cachedCall("mgpuEventDestroy")
 	eventSynchronize = call("mgpuEventSynchronize")
 	eventRecord      = call("mgpuEventRecord")
 )
@@ -25,11 +25,11 @@ func (r *Runtime) EventCreate() uintptr {
 		return uintptr(e)
 	}
 	device, err := f.device()
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	e, outcome, err := f.k.pool.GetEvent(f.meter, device)
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	f.got(outcome)
@@ -48,8 +48,7 @@ func (r *Runtime) EventDestroy(event uintptr) {
 		return
 	}
 	outcome, err := f.k.pool.PutEvent(f.meter, driver.Event(event))
-	f.failed(err)
-	f.put(outcome)
+	f.put(outcome, err)
 }
 
 // EventRecord records the work submitted to the stream so far.

@@ -49,6 +49,9 @@ func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
 }
 
 func (m *meter) ModuleUnload(a driver.Module) error {
+	if m.stats.unloading != nil {
+		m.stats.unloading()
+	}
 	cell, t0 := m.in()
 	err := m.drv.ModuleUnload(a)
 	cell.out(t0)

@@ -8,10 +8,10 @@ import (
 )
 
 var (
-	moduleLoad        = call("mgpuModuleLoad")
-	moduleLoadJIT     = call("mgpuModuleLoadJIT")
-	moduleUnload      = call("mgpuModuleUnload")
-	moduleGetFunction = call("mgpuModuleGetFunction")
+	moduleLoad        = cachedCall("mgpuModuleLoad")
+	moduleLoadJIT     = cachedCall("mgpuModuleLoadJIT")
+	moduleUnload      = cachedCall("mgpuModuleUnload")
+	moduleGetFunction = cachedCall("mgpuModuleGetFunction")
 )
 
 // newModules makes the module cache. With the cache off it shares nothing, so
@@ -34,7 +34,7 @@ func (r *Runtime) ModuleLoad(image uintptr, generation uint64) uintptr {
 	}
 	defer f.leave()
 	device, err := f.device()
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	m, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
@@ -50,11 +50,11 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) ui
 	}
 	defer f.leave()
 	if f.k.jit == nil {
-		f.failed(f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead"))
+		f.rejected(f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead"))
 		return 0
 	}
 	device, err := f.device()
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	m, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
@@ -69,8 +69,9 @@ func (r *Runtime) ModuleUnload(module uintptr) {
 	}
 	defer f.leave()
 	outcome, err := f.k.modules.Unload(f.meter, driver.Module(module))
-	f.failed(err)
-	f.saved(outcome)
+	if !f.rejected(err) {
+		f.saved(outcome)
+	}
 }
 
 // ModuleGetFunction gives the kernel of a module; name is the address of its
@@ -83,7 +84,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	defer f.leave()
 	text, ok := cString(name)
 	if !ok {
-		f.failed(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.row], module), Name: "invalid value",
+		f.rejected(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.row], module), Name: "invalid value",
 			Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is no kernel name", name)})
 		return 0
 	}
@@ -96,7 +97,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 		return uintptr(fn)
 	}
 	fn, outcome, err := f.k.modules.Function(f.meter, driver.Module(module), text)
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	if f.saved(outcome); !outcome.Saved() {
@@ -107,7 +108,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 
 // loaded counts and reports what came of a load.
 func (f *frame) loaded(m driver.Module, o modulecache.Outcome, err error) uintptr {
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	f.saved(o)
@@ -118,10 +119,10 @@ func (f *frame) loaded(m driver.Module, o modulecache.Outcome, err error) uintpt
 func (f *frame) saved(o modulecache.Outcome) {
 	switch {
 	case o.Saved():
-		f.hit()
 	case o.Result == modulecache.Refused && f.k.cached:
 		f.refuse(o.Reason)
 	case o.Result == modulecache.WasStale || o.Result == modulecache.Failed:
+		f.c.others.Add(1)
 	case f.k.cached:
 		f.miss()
 	}

@@ -34,6 +34,13 @@ type Config struct {
 	Stderr io.Writer // error lines; one Write per line
 	Abort  func()    // called after the first error line; nil: go on
 
+	// Calls tells how often the function of that name was called, where the
+	// caller counts by itself; nil: the Runtime does.
+	Calls func(name string) uint64
+	// Unloading is called before a module really leaves the driver: answers kept
+	// elsewhere that name one of its functions end there. Nil: nobody keeps any.
+	Unloading func()
+
 	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
 	// segment of a loaded object, so that it stays what it is until an object is
 	// unloaded. Nil: never.
@@ -67,6 +74,7 @@ type core struct {
 func New(cfg Config) *Runtime {
 	r := &Runtime{cfg: cfg}
 	r.stats.timing = cfg.Timing
+	r.stats.unloading = cfg.Unloading
 	return r
 }
 

@@ -13,15 +13,18 @@ const (
 	shards    = 1 << shardBits
 )
 
-// cell counts one function's events in one shard; it fills a cache line.
+// cell counts one function's events in one shard; it fills a cache line. Hits
+// are what remains of the calls: the common case then needs no counter.
 type cell struct {
-	calls, driverCalls, hits, misses, refusals, driverNS, totalNS atomic.Uint64
-	_                                                             uint64
+	calls, driverCalls, misses, refusals, driverNS, totalNS atomic.Uint64
+	others                                                  atomic.Uint64 // neither hit nor miss nor refusal
+	_                                                       uint64
 }
 
 type stats struct {
-	timing bool
-	cells  [maxCalls][shards]cell
+	timing    bool
+	unloading func() // Config.Unloading
+	cells     [maxCalls][shards]cell
 
 	mu      sync.Mutex
 	refused map[string]uint64 // reason -> times
@@ -94,15 +97,22 @@ func FunctionName(i int) string { return callNames[i] }
 // allocating.
 func (r *Runtime) Function(i int) FunctionStats {
 	var f FunctionStats
+	var others uint64
 	for j := range r.stats.cells[i] {
 		c := &r.stats.cells[i][j]
 		f.Calls += c.calls.Load()
 		f.DriverCalls += c.driverCalls.Load()
-		f.Hits += c.hits.Load()
+		others += c.others.Load()
 		f.Misses += c.misses.Load()
 		f.Refusals += c.refusals.Load()
 		f.DriverNS += c.driverNS.Load()
 		f.TotalNS += c.totalNS.Load()
+	}
+	if r.cfg.Calls != nil {
+		f.Calls = r.cfg.Calls(callNames[i])
+	}
+	if canHit[i] && !r.cfg.NoCache {
+		f.Hits = f.Calls - min(f.Calls, f.Misses+f.Refusals+others)
 	}
 	return f
 }

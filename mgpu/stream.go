@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	streamCreate      = call("mgpuStreamCreate")
-	streamDestroy     = call("mgpuStreamDestroy")
+	streamCreate      = cachedCall("mgpuStreamCreate")
+	streamDestroy     = cachedCall("mgpuStreamDestroy")
 	streamSynchronize = call("mgpuStreamSynchronize")
 	streamWaitEvent   = call("mgpuStreamWaitEvent")
 )
@@ -26,11 +26,11 @@ func (r *Runtime) StreamCreate() uintptr {
 		return uintptr(s)
 	}
 	device, err := f.device()
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	s, outcome, err := f.k.pool.Get(f.meter, device)
-	if f.failed(err) {
+	if f.rejected(err) {
 		return 0
 	}
 	f.got(outcome)
@@ -49,8 +49,7 @@ func (r *Runtime) StreamDestroy(stream uintptr) {
 		return
 	}
 	outcome, err := f.k.pool.Put(f.meter, driver.Stream(stream))
-	f.failed(err)
-	f.put(outcome)
+	f.put(outcome, err)
 }
 
 // Wait is a wait that has begun. If Fn is set, the caller makes that call in C
@@ -188,17 +187,16 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 func (f *frame) got(o streampool.Outcome) {
 	if o == streampool.Created {
 		f.miss()
-	} else {
-		f.hit()
 	}
 }
 
-// put counts where a stream or event went.
-func (f *frame) put(o streampool.Outcome) {
-	switch o {
-	case streampool.Pooled, streampool.Deferred:
-		f.hit()
-	case streampool.Destroyed, streampool.PassedOn:
+// put counts where a stream or event went, and reports a failure to do so.
+func (f *frame) put(o streampool.Outcome, err error) {
+	switch {
+	case f.rejected(err):
+	case o == streampool.WasStale:
+		f.c.others.Add(1)
+	case o == streampool.Destroyed, o == streampool.PassedOn:
 		f.miss()
 	}
 }
