@@ -57,7 +57,7 @@ func cvtU16F16(a, _, _ uint64) uint64 { return toU16(float64(half(a))) }
 func cvtRpiI32F32(a, _, _ uint64) uint64 { return toI32(math.Floor(single(a) + 0.5)) }
 func cvtFlrI32F32(a, _, _ uint64) uint64 { return toI32(math.Floor(single(a))) }
 
-func cvtF32I32(d, a *Lanes) {
+func portableCvtF32I32(d, a *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(float32(int32(a[i])))
 	}

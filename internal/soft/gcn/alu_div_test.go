@@ -31,7 +31,7 @@ func divide32(n, d uint64) uint64 {
 func divide64(n, d uint64) uint64 {
 	one := math.Float64bits(1)
 	neg := func(x uint64) uint64 { return x ^ 1<<63 }
-	fma := onF64x3(fma64)
+	fma := onF64x3(math.FMA)
 	ds, _ := divScaleF64(d, d, n, false)
 	ns, post := divScaleF64(n, d, n, false)
 	rcp := math.Float64bits(rcp64(double(ds)))

@@ -5,31 +5,31 @@ import "math"
 // Whole-wave kernels on singles. The conversions of products to float32 keep a
 // compiler from fusing them with sums.
 
-func addF32(d, a, b *Lanes) {
+func portableAddF32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(float(a[i]) + float(b[i]))
 	}
 }
 
-func subF32(d, a, b *Lanes) {
+func portableSubF32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(float(a[i]) - float(b[i]))
 	}
 }
 
-func subrevF32(d, a, b *Lanes) {
+func portableSubrevF32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(float(b[i]) - float(a[i]))
 	}
 }
 
-func mulF32(d, a, b *Lanes) {
+func portableMulF32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(float(a[i]) * float(b[i]))
 	}
 }
 
-func fmaF32(d, a, b, c *Lanes) {
+func portableFmaF32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(fma32(float(a[i]), float(b[i]), float(c[i])))
 	}
@@ -258,11 +258,6 @@ func mulLegacy32(a, b, _ float32) float32 {
 func madLegacy32(a, b, c float32) float32 {
 	return flushed(flushed(mulLegacy32(flushed(a), flushed(b), 0)) + flushed(c))
 }
-
-func add64(a, b float64) float64 { return a + b }
-func mul64(a, b float64) float64 { return a * b }
-
-func fma64(a, b, c float64) float64 { return math.FMA(a, b, c) }
 
 func addHalf(a, b float32) float32    { return a + b }
 func subHalf(a, b float32) float32    { return a - b }

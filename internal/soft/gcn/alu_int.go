@@ -13,37 +13,37 @@ func notB32(d, a *Lanes) {
 	}
 }
 
-func addU32(d, a, b *Lanes) {
+func portableAddU32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = a[i] + b[i]
 	}
 }
 
-func subU32(d, a, b *Lanes) {
+func portableSubU32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = a[i] - b[i]
 	}
 }
 
-func subrevU32(d, a, b *Lanes) {
+func portableSubrevU32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = b[i] - a[i]
 	}
 }
 
-func andB32(d, a, b *Lanes) {
+func portableAndB32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = a[i] & b[i]
 	}
 }
 
-func orB32(d, a, b *Lanes) {
+func portableOrB32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = a[i] | b[i]
 	}
 }
 
-func xorB32(d, a, b *Lanes) {
+func portableXorB32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = a[i] ^ b[i]
 	}
@@ -55,49 +55,49 @@ func xnorB32(d, a, b *Lanes) {
 	}
 }
 
-func lshlrevB32(d, a, b *Lanes) {
+func portableLshlrevB32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = b[i] << (a[i] & 31)
 	}
 }
 
-func lshrrevB32(d, a, b *Lanes) {
+func portableLshrrevB32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = b[i] >> (a[i] & 31)
 	}
 }
 
-func ashrrevI32(d, a, b *Lanes) {
+func portableAshrrevI32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = uint32(int32(b[i]) >> (a[i] & 31))
 	}
 }
 
-func minI32(d, a, b *Lanes) {
+func portableMinI32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = uint32(min(int32(a[i]), int32(b[i])))
 	}
 }
 
-func maxI32(d, a, b *Lanes) {
+func portableMaxI32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = uint32(max(int32(a[i]), int32(b[i])))
 	}
 }
 
-func minU32(d, a, b *Lanes) {
+func portableMinU32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = min(a[i], b[i])
 	}
 }
 
-func maxU32(d, a, b *Lanes) {
+func portableMaxU32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = max(a[i], b[i])
 	}
 }
 
-func mulLoU32(d, a, b *Lanes) {
+func portableMulLoU32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = a[i] * b[i]
 	}
@@ -127,37 +127,37 @@ func madU32U24(d, a, b, c *Lanes) {
 	}
 }
 
-func lshlAddU32(d, a, b, c *Lanes) {
+func portableLshlAddU32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = a[i]<<(b[i]&31) + c[i]
 	}
 }
 
-func addLshlU32(d, a, b, c *Lanes) {
+func portableAddLshlU32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = (a[i] + b[i]) << (c[i] & 31)
 	}
 }
 
-func add3U32(d, a, b, c *Lanes) {
+func portableAdd3U32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = a[i] + b[i] + c[i]
 	}
 }
 
-func lshlOrB32(d, a, b, c *Lanes) {
+func portableLshlOrB32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = a[i]<<(b[i]&31) | c[i]
 	}
 }
 
-func andOrB32(d, a, b, c *Lanes) {
+func portableAndOrB32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = a[i]&b[i] | c[i]
 	}
 }
 
-func or3B32(d, a, b, c *Lanes) {
+func portableOr3B32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = a[i] | b[i] | c[i]
 	}
@@ -209,7 +209,7 @@ func alignbyteB32(d, a, b, c *Lanes) {
 	}
 }
 
-func cndmaskB32(d, a, b *Lanes, in uint64) uint64 {
+func portableCndmaskB32(d, a, b *Lanes, in uint64) uint64 {
 	for i := range d {
 		take := -uint32(in >> uint(i) & 1)
 		d[i] = a[i]&^take | b[i]&take
@@ -217,7 +217,7 @@ func cndmaskB32(d, a, b *Lanes, in uint64) uint64 {
 	return 0
 }
 
-func addCoU32(d, a, b *Lanes, _ uint64) (out uint64) {
+func portableAddCoU32(d, a, b *Lanes, _ uint64) (out uint64) {
 	for i := range d {
 		s := uint64(a[i]) + uint64(b[i])
 		out |= s >> 32 << uint(i)
@@ -226,7 +226,7 @@ func addCoU32(d, a, b *Lanes, _ uint64) (out uint64) {
 	return out
 }
 
-func addcCoU32(d, a, b *Lanes, in uint64) (out uint64) {
+func portableAddcCoU32(d, a, b *Lanes, in uint64) (out uint64) {
 	for i := range d {
 		s := uint64(a[i]) + uint64(b[i]) + in>>uint(i)&1
 		out |= s >> 32 << uint(i)
@@ -235,7 +235,7 @@ func addcCoU32(d, a, b *Lanes, in uint64) (out uint64) {
 	return out
 }
 
-func subCoU32(d, a, b *Lanes, _ uint64) (out uint64) {
+func portableSubCoU32(d, a, b *Lanes, _ uint64) (out uint64) {
 	for i := range d {
 		s := uint64(a[i]) - uint64(b[i])
 		out |= s >> 63 << uint(i)
@@ -244,7 +244,7 @@ func subCoU32(d, a, b *Lanes, _ uint64) (out uint64) {
 	return out
 }
 
-func subbCoU32(d, a, b *Lanes, in uint64) (out uint64) {
+func portableSubbCoU32(d, a, b *Lanes, in uint64) (out uint64) {
 	for i := range d {
 		s := uint64(a[i]) - uint64(b[i]) - in>>uint(i)&1
 		out |= s >> 63 << uint(i)
@@ -315,15 +315,6 @@ func min3[T int16 | uint16 | int32 | uint32](a, b, c T) T { return min(a, b, c) 
 func max3[T int16 | uint16 | int32 | uint32](a, b, c T) T { return max(a, b, c) }
 func med3[T int16 | uint16 | int32 | uint32](a, b, c T) T {
 	return max(min(a, b), min(max(a, b), c))
-}
-
-func lshlrev64(a, b, _ uint64) uint64 { return b << (a & 63) }
-func lshrrev64(a, b, _ uint64) uint64 { return b >> (a & 63) }
-func ashrrev64(a, b, _ uint64) uint64 { return uint64(int64(b) >> (a & 63)) }
-
-func madU64U32(a, b, c uint64, _ bool) (uint64, bool) {
-	s, carry := bits.Add64(a*b, c, 0)
-	return s, carry != 0
 }
 
 func madI64I32(a, b, c uint64, _ bool) (uint64, bool) {

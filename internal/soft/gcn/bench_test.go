@@ -13,6 +13,46 @@ func benchStep(b *testing.B, w *Wave, step Step) {
 	}
 }
 
+// BenchmarkMemory times one wave's access to rows of words, to one word, and to LDS.
+func BenchmarkMemory(b *testing.B) {
+	mem := &slices{}
+	_, base := mem.add(64*64, true)
+	for _, c := range []struct {
+		name   string
+		words  []uint32
+		stride uint64
+	}{
+		{"global_load_dword row", global(b, "global_load_dword", 20, 4, 0, noSaddr, 0), 4},
+		{"global_load_dword one word", global(b, "global_load_dword", 20, 4, 0, noSaddr, 0), 0},
+		{"global_load_dword strided", global(b, "global_load_dword", 20, 4, 0, noSaddr, 0), 12},
+		{"global_load_dword scalar base", global(b, "global_load_dword", 20, 6, 0, 10, 0), 4},
+		{"global_load_dwordx4", global(b, "global_load_dwordx4", 20, 4, 0, noSaddr, 0), 16},
+		{"global_store_dword row", global(b, "global_store_dword", 0, 4, 8, noSaddr, 0), 4},
+		{"ds_read_b32", ds(b, "ds_read_b32", 20, 6, 0, 0, 0), 4},
+		{"ds_read2_b32", ds(b, "ds_read2_b32", 20, 6, 0, 0, 0x100), 4},
+		{"ds_read_b128", ds(b, "ds_read_b128", 20, 6, 0, 0, 0), 16},
+		{"ds_write_b32", ds(b, "ds_write_b32", 0, 6, 8, 0, 0), 4},
+		{"buffer_load_dword private", mubuf(b, "buffer_load_dword", 20, 0, 0, 128, 4, false, false, false), 0},
+		{"buffer_store_dword private", mubuf(b, "buffer_store_dword", 8, 0, 0, 128, 4, false, false, false), 0},
+		{"s_load_dwordx4", smem(b, "s_load_dwordx4", 16, 10, 16), 0},
+		{"global_atomic_add", flatWords(b, "global_atomic_add", segGlobal, 0, 4, 8, noSaddr, 0, false), 4},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			w := newWave()
+			w.Mem, w.LDS = mem, make([]byte, 64*64)
+			pointers(w, 4, base, c.stride)
+			pointers(w, 6, 0, c.stride)
+			w.setS64(10, base)
+			w.S[0], w.S[1] = uint32(base), uint32(base>>32)|1<<31
+			w.S[2], w.S[3] = 1<<32-1, 3<<21|1<<23
+			benchStep(b, w, bind(b, c.words))
+			if w.Status != Running {
+				b.Fatal(w.Fault)
+			}
+		})
+	}
+}
+
 // BenchmarkRows times one wave instruction of the rows that compiled code has most of.
 func BenchmarkRows(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))

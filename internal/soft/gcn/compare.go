@@ -68,21 +68,21 @@ func comparisonLanes(f func(a, b uint64) bool, how variant, a, b kind) Meaning {
 // never is the comparison that no lane passes; inverted, all do.
 func never(_, _ *Lanes) uint64 { return 0 }
 
-func equal32(a, b *Lanes) (m uint64) {
+func portableEqual32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		m |= (uint64(a[i]^b[i]) - 1) >> 63 << uint(i)
 	}
 	return m
 }
 
-func lessU32(a, b *Lanes) (m uint64) {
+func portableLessU32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		m |= (uint64(a[i]) - uint64(b[i])) >> 63 << uint(i)
 	}
 	return m
 }
 
-func lessI32(a, b *Lanes) (m uint64) {
+func portableLessI32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		m |= uint64(int64(int32(a[i]))-int64(int32(b[i]))) >> 63 << uint(i)
 	}
@@ -117,21 +117,21 @@ func asBit(b bool) uint64 {
 	return 0
 }
 
-func lessF32(a, b *Lanes) (m uint64) {
+func portableLessF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		m |= asBit(float(a[i]) < float(b[i])) << uint(i)
 	}
 	return m
 }
 
-func atMostF32(a, b *Lanes) (m uint64) {
+func portableAtMostF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		m |= asBit(float(a[i]) <= float(b[i])) << uint(i)
 	}
 	return m
 }
 
-func equalF32(a, b *Lanes) (m uint64) {
+func portableEqualF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		m |= asBit(float(a[i]) == float(b[i])) << uint(i)
 	}
@@ -139,7 +139,7 @@ func equalF32(a, b *Lanes) (m uint64) {
 }
 
 // unequalF32 is "less or greater": false where a NaN is.
-func unequalF32(a, b *Lanes) (m uint64) {
+func portableUnequalF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		x, y := float(a[i]), float(b[i])
 		m |= (asBit(x < y) | asBit(x > y)) << uint(i)
@@ -147,7 +147,7 @@ func unequalF32(a, b *Lanes) (m uint64) {
 	return m
 }
 
-func orderedF32(a, b *Lanes) (m uint64) {
+func portableOrderedF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		x, y := float(a[i]), float(b[i])
 		m |= (asBit(x == x) & asBit(y == y)) << uint(i)

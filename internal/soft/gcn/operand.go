@@ -177,7 +177,7 @@ func bindSource(i *Inst, n int, k kind) source {
 	return s
 }
 
-func (l *Lanes) fill(v uint32) {
+func (l *Lanes) portableFill(v uint32) {
 	for i := range l {
 		l[i] = v
 	}

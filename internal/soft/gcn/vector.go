@@ -109,10 +109,7 @@ func blend(d, s *Lanes, m uint64) {
 		*d = *s
 		return
 	}
-	for i := range d {
-		take := -uint32(m >> uint(i) & 1)
-		d[i] = d[i]&^take | s[i]&take
-	}
+	selectLanes(d, d, s, m)
 }
 
 // scale is the output multiplier. Hardware ignores it in IEEE mode and where

@@ -1,0 +1,210 @@
+package gcn
+
+// Kernels in assembly, and the choice between them and the portable ones.
+
+//go:noescape
+func avxAddU32(d, a, b *Lanes)
+
+//go:noescape
+func avxSubU32(d, a, b *Lanes)
+
+//go:noescape
+func avxSubrevU32(d, a, b *Lanes)
+
+//go:noescape
+func avxAndB32(d, a, b *Lanes)
+
+//go:noescape
+func avxOrB32(d, a, b *Lanes)
+
+//go:noescape
+func avxXorB32(d, a, b *Lanes)
+
+//go:noescape
+func avxMulLoU32(d, a, b *Lanes)
+
+//go:noescape
+func avxMinI32(d, a, b *Lanes)
+
+//go:noescape
+func avxMaxI32(d, a, b *Lanes)
+
+//go:noescape
+func avxMinU32(d, a, b *Lanes)
+
+//go:noescape
+func avxMaxU32(d, a, b *Lanes)
+
+//go:noescape
+func avxAddF32(d, a, b *Lanes)
+
+//go:noescape
+func avxSubF32(d, a, b *Lanes)
+
+//go:noescape
+func avxSubrevF32(d, a, b *Lanes)
+
+//go:noescape
+func avxMulF32(d, a, b *Lanes)
+
+//go:noescape
+func avxLshlrevB32(d, a, b *Lanes)
+
+//go:noescape
+func avxLshrrevB32(d, a, b *Lanes)
+
+//go:noescape
+func avxAshrrevI32(d, a, b *Lanes)
+
+//go:noescape
+func avxFmaF32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxLshlAddU32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxLshlOrB32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxAddLshlU32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxAdd3U32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxAndOrB32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxOr3B32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxEqual32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxLessI32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxLessU32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxLessF32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxAtMostF32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxEqualF32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxUnequalF32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxOrderedF32(a, b *Lanes) (m uint64)
+
+//go:noescape
+func avxAddcCoU32(d, a, b *Lanes, in uint64) (out uint64)
+
+//go:noescape
+func avxSubbCoU32(d, a, b *Lanes, in uint64) (out uint64)
+
+// avxSelect takes the lanes of in from b, the others from a.
+//
+//go:noescape
+func avxSelect(d, a, b *Lanes, in uint64)
+
+//go:noescape
+func avxFill(d *Lanes, v uint32)
+
+//go:noescape
+func avxCvtF32I32(d, a *Lanes)
+
+func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+
+func xgetbv() (a uint32)
+
+// hasAVX2 tells whether processor and operating system have AVX2 and FMA.
+var hasAVX2 = func() bool {
+	const fma, osxsave, avx, avx2, ymmState = 1 << 12, 1 << 27, 1 << 28, 1 << 5, 6
+	if top, _, _, _ := cpuid(0, 0); top < 7 {
+		return false
+	}
+	_, _, c, _ := cpuid(1, 0)
+	if c&(fma|osxsave|avx) != fma|osxsave|avx || xgetbv()&ymmState != ymmState {
+		return false
+	}
+	_, b, _, _ := cpuid(7, 0)
+	return b&avx2 != 0
+}()
+
+func pick[K any](fast, portable K) K {
+	if hasAVX2 {
+		return fast
+	}
+	return portable
+}
+
+func avxCndmaskB32(d, a, b *Lanes, in uint64) uint64 {
+	avxSelect(d, a, b, in)
+	return 0
+}
+
+func avxAddCoU32(d, a, b *Lanes, _ uint64) uint64 { return avxAddcCoU32(d, a, b, 0) }
+func avxSubCoU32(d, a, b *Lanes, _ uint64) uint64 { return avxSubbCoU32(d, a, b, 0) }
+
+var (
+	addU32     = pick[kernel2](avxAddU32, portableAddU32)
+	subU32     = pick[kernel2](avxSubU32, portableSubU32)
+	subrevU32  = pick[kernel2](avxSubrevU32, portableSubrevU32)
+	andB32     = pick[kernel2](avxAndB32, portableAndB32)
+	orB32      = pick[kernel2](avxOrB32, portableOrB32)
+	xorB32     = pick[kernel2](avxXorB32, portableXorB32)
+	mulLoU32   = pick[kernel2](avxMulLoU32, portableMulLoU32)
+	minI32     = pick[kernel2](avxMinI32, portableMinI32)
+	maxI32     = pick[kernel2](avxMaxI32, portableMaxI32)
+	minU32     = pick[kernel2](avxMinU32, portableMinU32)
+	maxU32     = pick[kernel2](avxMaxU32, portableMaxU32)
+	addF32     = pick[kernel2](avxAddF32, portableAddF32)
+	subF32     = pick[kernel2](avxSubF32, portableSubF32)
+	subrevF32  = pick[kernel2](avxSubrevF32, portableSubrevF32)
+	mulF32     = pick[kernel2](avxMulF32, portableMulF32)
+	lshlrevB32 = pick[kernel2](avxLshlrevB32, portableLshlrevB32)
+	lshrrevB32 = pick[kernel2](avxLshrrevB32, portableLshrrevB32)
+	ashrrevI32 = pick[kernel2](avxAshrrevI32, portableAshrrevI32)
+	fmaF32     = pick[kernel3](avxFmaF32, portableFmaF32)
+	lshlAddU32 = pick[kernel3](avxLshlAddU32, portableLshlAddU32)
+	lshlOrB32  = pick[kernel3](avxLshlOrB32, portableLshlOrB32)
+	addLshlU32 = pick[kernel3](avxAddLshlU32, portableAddLshlU32)
+	add3U32    = pick[kernel3](avxAdd3U32, portableAdd3U32)
+	andOrB32   = pick[kernel3](avxAndOrB32, portableAndOrB32)
+	or3B32     = pick[kernel3](avxOr3B32, portableOr3B32)
+	equal32    = pick[tester](avxEqual32, portableEqual32)
+	lessI32    = pick[tester](avxLessI32, portableLessI32)
+	lessU32    = pick[tester](avxLessU32, portableLessU32)
+	lessF32    = pick[tester](avxLessF32, portableLessF32)
+	atMostF32  = pick[tester](avxAtMostF32, portableAtMostF32)
+	equalF32   = pick[tester](avxEqualF32, portableEqualF32)
+	unequalF32 = pick[tester](avxUnequalF32, portableUnequalF32)
+	orderedF32 = pick[tester](avxOrderedF32, portableOrderedF32)
+	addCoU32   = pick[carrier](avxAddCoU32, portableAddCoU32)
+	addcCoU32  = pick[carrier](avxAddcCoU32, portableAddcCoU32)
+	subCoU32   = pick[carrier](avxSubCoU32, portableSubCoU32)
+	subbCoU32  = pick[carrier](avxSubbCoU32, portableSubbCoU32)
+	cndmaskB32 = pick[carrier](avxCndmaskB32, portableCndmaskB32)
+	cvtF32I32  = pick[kernel1](avxCvtF32I32, portableCvtF32I32)
+)
+
+func (l *Lanes) fill(v uint32) {
+	if hasAVX2 {
+		avxFill(l, v)
+		return
+	}
+	l.portableFill(v)
+}
+
+func selectLanes(d, a, b *Lanes, m uint64) {
+	if hasAVX2 {
+		avxSelect(d, a, b, m)
+		return
+	}
+	portableCndmaskB32(d, a, b, m)
+}
