@@ -51,6 +51,13 @@ func (d *device) mark(s *stream) fence {
 	return d.submitOrdered(s, op{kind: opWait}, false)
 }
 
+// delays reports whether work submitted to s now would have to wait.
+func (d *device) delays(s *stream) bool {
+	d.order.Lock()
+	defer d.order.Unlock()
+	return s.pending() || d.null.pending() || s == d.null && d.othersPending()
+}
+
 func (d *device) othersPending() bool {
 	for _, s := range d.streams {
 		if s.pending() {

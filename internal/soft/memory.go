@@ -10,7 +10,7 @@ import (
 
 // stagingLimit is how much pageable host memory a copy keeps aside when its
 // stream is busy; a larger copy waits for the stream.
-const stagingLimit = 64 << 10
+const stagingLimit = 16 << 20
 
 // MemAlloc implements driver.Driver. Zero bytes give a null pointer.
 func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) { return d.alloc("hipMalloc", bytes) }
@@ -41,6 +41,11 @@ func (d *Driver) MemFree(p driver.Ptr) error {
 	lo, _, b, ok := d.heap.find(uintptr(p))
 	if !ok || lo != uintptr(p) || b.owner != programs {
 		return invalidValue.of("hipFree", "no block starts at %#x", uintptr(p))
+	}
+	for _, other := range d.devices {
+		if other.index != b.device {
+			other.drain(nil) // kernels may use any device's memory
+		}
 	}
 	err := d.devices[b.device].synchronize()
 	if !d.heap.free(uintptr(p), programs) {
@@ -104,7 +109,7 @@ func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, on driver.Stream) err
 	}
 	o := op{kind: opCopy, dst: uintptr(dst), src: uintptr(src), bytes: bytes}
 	wait := to == pageable || from == pageable
-	if from == pageable && to != pageable && bytes <= stagingLimit && s.pending() {
+	if from == pageable && to != pageable && bytes <= stagingLimit && s.dev.delays(s) {
 		if staged, err := d.heap.alloc(bytes, s.dev.index, devices); err == nil {
 			if err := copyMemory(staged, o.src, bytes); err != nil {
 				d.heap.free(staged, devices)

@@ -115,11 +115,13 @@ func TestCopyFromPageableMemoryTakesTheSourceAtTheCall(t *testing.T) {
 	dst, dv := buffer[uint32](t, d, 4)
 	sv[0] = 42
 	g := hold(t, d, s)
-	require.NoError(t, d.Memcpy(dst, src, 16, s))
+	for _, on := range []driver.Stream{s, 0} {
+		require.NoError(t, d.Memcpy(dst, src, 8, on))
+	}
 	sv[0] = 1
 	assert.Zero(t, dv[0], "comes behind the work before it")
 	g.open()
-	require.NoError(t, d.StreamSynchronize(s))
+	require.NoError(t, d.StreamSynchronize(0))
 	assert.Equal(t, uint32(42), dv[0])
 }
 
