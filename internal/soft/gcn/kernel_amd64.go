@@ -208,3 +208,21 @@ func selectLanes(d, a, b *Lanes, m uint64) {
 	}
 	portableCndmaskB32(d, a, b, m)
 }
+
+//go:noescape
+func avxAddresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64)
+
+func addresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64) {
+	if hasAVX2 {
+		return avxAddresses(addr, lo, hi, base)
+	}
+	return portableAddresses(addr, lo, hi, base)
+}
+
+// gatherWords loads a word for each lane, step bytes behind its address, which has been checked.
+//
+//go:noescape
+func gatherWords(d *Lanes, addr *[64]uint64, step uint64)
+
+//go:noescape
+func scatterWords(s *Lanes, addr *[64]uint64, step uint64)

@@ -271,3 +271,99 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	XGETBV
 	MOVL AX, a+0(FP)
 	RET
+
+// ADDRESSES makes four addresses of halves and base, and keeps the least and
+// the greatest, compared as signed numbers.
+#define ADDRESSES(o, p) \
+	VPMOVZXDQ o(SI), Y0 \
+	VPMOVZXDQ o(DX), Y1 \
+	VPSLLQ $32, Y1, Y1 \
+	VPOR Y1, Y0, Y0 \
+	VPADDQ Y15, Y0, Y0 \
+	VMOVDQU Y0, p(DI) \
+	VPCMPGTQ Y0, Y13, Y2 \
+	VPBLENDVB Y2, Y0, Y13, Y13 \
+	VPCMPGTQ Y14, Y0, Y2 \
+	VPBLENDVB Y2, Y0, Y14, Y14
+
+// func avxAddresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64)
+TEXT ·avxAddresses(SB), NOSPLIT, $0-48
+	MOVQ addr+0(FP), DI
+	MOVQ lo+8(FP), SI
+	MOVQ hi+16(FP), DX
+	MOVQ base+24(FP), AX
+	VMOVQ AX, X15
+	VPBROADCASTQ X15, Y15
+	VPCMPEQD Y13, Y13, Y13
+	VPSRLQ $1, Y13, Y13
+	VPCMPEQD Y14, Y14, Y14
+	VPSLLQ $63, Y14, Y14
+	ADDRESSES(0, 0)
+	ADDRESSES(16, 32)
+	ADDRESSES(32, 64)
+	ADDRESSES(48, 96)
+	ADDRESSES(64, 128)
+	ADDRESSES(80, 160)
+	ADDRESSES(96, 192)
+	ADDRESSES(112, 224)
+	ADDRESSES(128, 256)
+	ADDRESSES(144, 288)
+	ADDRESSES(160, 320)
+	ADDRESSES(176, 352)
+	ADDRESSES(192, 384)
+	ADDRESSES(208, 416)
+	ADDRESSES(224, 448)
+	ADDRESSES(240, 480)
+	VEXTRACTI128 $1, Y13, X0
+	VPCMPGTQ X0, X13, X2
+	VPBLENDVB X2, X0, X13, X13
+	VPSHUFD $0xee, X13, X0
+	VPCMPGTQ X0, X13, X2
+	VPBLENDVB X2, X0, X13, X13
+	VMOVQ X13, AX
+	MOVQ AX, low+32(FP)
+	VEXTRACTI128 $1, Y14, X0
+	VPCMPGTQ X14, X0, X2
+	VPBLENDVB X2, X0, X14, X14
+	VPSHUFD $0xee, X14, X0
+	VPCMPGTQ X14, X0, X2
+	VPBLENDVB X2, X0, X14, X14
+	VMOVQ X14, AX
+	MOVQ AX, high+40(FP)
+	VZEROUPPER
+	RET
+
+#define LOADWORD(n) MOVQ n*8(SI)(R8*8), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*4);
+#define STOREWORD(n) MOVQ n*8(SI)(R8*8), AX; MOVL n*4(DI)(R8*4), BX; MOVL BX, (AX)(DX*1);
+
+// func gatherWords(d *Lanes, addr *[64]uint64, step uint64)
+TEXT ·gatherWords(SB), NOSPLIT, $0-24
+	MOVQ d+0(FP), DI
+	MOVQ addr+8(FP), SI
+	MOVQ step+16(FP), DX
+	XORQ R8, R8
+gather:
+	LOADWORD(0)
+	LOADWORD(1)
+	LOADWORD(2)
+	LOADWORD(3)
+	ADDQ $4, R8
+	CMPQ R8, $64
+	JLT gather
+	RET
+
+// func scatterWords(s *Lanes, addr *[64]uint64, step uint64)
+TEXT ·scatterWords(SB), NOSPLIT, $0-24
+	MOVQ s+0(FP), DI
+	MOVQ addr+8(FP), SI
+	MOVQ step+16(FP), DX
+	XORQ R8, R8
+scatter:
+	STOREWORD(0)
+	STOREWORD(1)
+	STOREWORD(2)
+	STOREWORD(3)
+	ADDQ $4, R8
+	CMPQ R8, $64
+	JLT scatter
+	RET

@@ -81,6 +81,11 @@ func TestFastKernelsAgreeWithPortableOnes(t *testing.T) {
 		want.portableFill(a[0])
 		got.fill(a[0])
 		require.Equal(t, want, got)
+		var wantAt, gotAt [64]uint64
+		wantLow, wantHigh := portableAddresses(&wantAt, a, b, m)
+		gotLow, gotHigh := addresses(&gotAt, a, b, m)
+		require.Equal(t, wantAt, gotAt)
+		require.Equal(t, [2]uint64{wantLow, wantHigh}, [2]uint64{gotLow, gotHigh})
 		portableCvtF32I32(&want, a)
 		cvtF32I32(&got, a)
 		require.Equal(t, want, got)

@@ -81,6 +81,19 @@ func (w *Wave) spanKnown(low, size uint64, write bool) bool {
 	return w.reads.holds(low, size)
 }
 
+// portableAddresses joins the halves of all lanes' addresses and adds base. The
+// least and the greatest are those of signed numbers: only addresses in both halves
+// of the address space make a difference, and no window holds those.
+func portableAddresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64) {
+	least, greatest := int64(math.MaxInt64), int64(math.MinInt64)
+	for l := range addr {
+		a := join(lo[l], hi[l]) + base
+		addr[l] = a
+		least, greatest = min(least, int64(a)), max(greatest, int64(a))
+	}
+	return uint64(least), uint64(greatest)
+}
+
 func (w *Wave) failAccess(lane int, addr uint64, write bool) {
 	if write {
 		w.fail("write to an address that is not mapped", lane, addr)
@@ -153,7 +166,7 @@ func (t width) load(w *Wave, d registers, m, zero, step uint64) {
 	for n := uint64(0); n < t.bytes/4; n++ {
 		to := d.of(w, int(n))
 		if m == full {
-			gather32(to, &w.addr, n*step)
+			gatherWords(to, &w.addr, n*step)
 			continue
 		}
 		for k := m; k != 0; k &= k - 1 {
@@ -218,7 +231,7 @@ func (t width) store(w *Wave, s registers, m, step uint64) {
 	}
 	if m == full {
 		for n := uint64(0); n < t.bytes/4; n++ {
-			scatter32(s.of(w, int(n)), &w.addr, n*step)
+			scatterWords(s.of(w, int(n)), &w.addr, n*step)
 		}
 		return
 	}

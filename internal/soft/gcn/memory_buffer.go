@@ -115,12 +115,35 @@ func bindBuffer(i *Inst) *bufferSpace {
 	}
 }
 
+// row returns where the first lane's word is if all lanes mean the same offset
+// of private memory, so that their words are a row. A fault or any other access gives false.
+func (s *bufferSpace) row(w *Wave, size uint64, write bool) (addr uint64, ok bool) {
+	r := w.bufferResource(s.resource)
+	if s.index || s.offset || !r.swizzle || !r.addLane || r.rowLanes != 64 || s.imm&3 != 0 || size < 4 {
+		return 0, false
+	}
+	addr = r.base + uint64(s.scalar.u32(w)) + s.imm*64
+	return addr, addr&3 == 0 && w.reach(addr, size/4*wordRow, write)
+}
+
 func bufferLoad(t width) Meaning {
 	return func(i *Inst) Step {
 		if i.LDS || i.TFE {
 			return nil
 		}
-		return stepLoad(bindBuffer(i), t, bindRegisters(&i.Dst))
+		b, d := bindBuffer(i), bindRegisters(&i.Dst)
+		each := stepLoad(b, t, d)
+		return func(w *Wave) {
+			addr, ok := b.row(w, t.bytes, false)
+			if !ok {
+				each(w)
+				return
+			}
+			m := w.Exec()
+			for n := uint64(0); n < t.bytes/4; n++ {
+				takeRow(d.of(w, int(n)), row32(addr+n*wordRow), m)
+			}
+		}
 	}
 }
 
@@ -129,7 +152,19 @@ func bufferStore(t width) Meaning {
 		if i.TFE {
 			return nil
 		}
-		return stepStore(bindBuffer(i), t, bindRegisters(&i.Src[0]))
+		b, from := bindBuffer(i), bindRegisters(&i.Src[0])
+		each := stepStore(b, t, from)
+		return func(w *Wave) {
+			addr, ok := b.row(w, t.bytes, true)
+			if !ok {
+				each(w)
+				return
+			}
+			m := w.Exec()
+			for n := uint64(0); n < t.bytes/4; n++ {
+				takeRow(row32(addr+n*wordRow), from.of(w, int(n)), m)
+			}
+		}
 	}
 }
 

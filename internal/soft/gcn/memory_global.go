@@ -20,11 +20,7 @@ func (g *globalSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 	}
 	addr := &w.addr
 	if m == full {
-		for l := range addr {
-			a := join(lo[l], hi[l]) + base
-			addr[l] = a
-			low, high = min(low, a), max(high, a)
-		}
+		low, high = addresses(addr, lo, hi, base)
 	} else {
 		for k := m; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63

@@ -11,13 +11,8 @@ type ldsSpace struct {
 func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64) {
 	from, base, end := s.addr.of(w, 0), w.ldsBase()+s.offset, uint64(len(w.LDS))
 	if m == full {
-		high := uint64(0)
-		for l := range from {
-			a := uint64(from[l])
-			high = max(high, a)
-			w.addr[l] = base + a
-		}
-		if high+s.offset+size <= end {
+		_, high := addresses(&w.addr, from, &zeros, base)
+		if high-w.ldsBase()+size <= end {
 			return m, linear
 		}
 	}

@@ -32,23 +32,41 @@ func store16(addr uint64, v uint32) { *(*uint16)(at(addr)) = uint16(v) }
 //go:norace
 func store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
 
-// gather32 loads a word for each lane, step bytes behind its address.
+// portableGather loads a word for each lane, step bytes behind its address.
 //
 //go:norace
-func gather32(d *Lanes, addr *[64]uint64, step uint64) {
+func portableGather(d *Lanes, addr *[64]uint64, step uint64) {
 	for i := range d {
 		p := uintptr(addr[i] + step)
 		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
 	}
 }
 
-// scatter32 stores a word for each lane.
+// portableScatter stores a word for each lane.
 //
 //go:norace
-func scatter32(s *Lanes, addr *[64]uint64, step uint64) {
+func portableScatter(s *Lanes, addr *[64]uint64, step uint64) {
 	for i := range s {
 		p := uintptr(addr[i] + step)
 		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
+	}
+}
+
+// row32 is the 64 words at addr.
+func row32(addr uint64) *Lanes { return (*Lanes)(at(addr)) }
+
+// takeRow copies the lanes of m.
+//
+//go:norace
+func takeRow(d, s *Lanes, m uint64) {
+	if m == full {
+		*d = *s
+		return
+	}
+	for i := range d {
+		if m>>uint(i)&1 != 0 {
+			d[i] = s[i]
+		}
 	}
 }
 

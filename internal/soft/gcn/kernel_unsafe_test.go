@@ -1,0 +1,34 @@
+package gcn
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
+	mem := &slices{}
+	b, base := mem.add(4096, true)
+	counted(b)
+	r := rand.New(rand.NewPCG(4, 4))
+	var addr [64]uint64
+	for l, at := range r.Perm(64) {
+		addr[l] = base + uint64(at)*32 + 1
+	}
+	for _, step := range []uint64{0, 4, 256} {
+		var want, got Lanes
+		portableGather(&want, &addr, step)
+		gatherWords(&got, &addr, step)
+		require.Equal(t, want, got)
+		for l := range got {
+			got[l] = r.Uint32()
+		}
+		scatterWords(&got, &addr, step)
+		portableGather(&want, &addr, step)
+		require.Equal(t, got, want)
+		portableScatter(&want, &addr, step)
+		gatherWords(&got, &addr, step)
+		require.Equal(t, want, got)
+	}
+}
