@@ -5,6 +5,7 @@
  * here, outside Go (see struct wait). The header is included, so a definition
  * that differs from the contract does not compile. */
 
+#include "answer.h"
 #include "export.h"
 
 #include <string.h>
@@ -13,11 +14,13 @@
 
 #define API __attribute__((visibility("default")))
 
-/* Returns the given value, or nothing, where Go can't be entered. */
-#define ENTER(...)                                                             \
+/* Counts the call, or returns, the given value or nothing, where Go can't be
+ * entered. */
+#define ENTER(call, ...)                                                       \
   do {                                                                         \
-    if (!guest_enter(__func__))                                                \
+    if (!guest_enter(#call))                                                   \
       return __VA_ARGS__;                                                      \
+    calls_count(CALL_##call);                                                  \
   } while (0)
 
 /* Callers are supposed to extend an argument narrower than a register, but one
@@ -34,26 +37,37 @@ static int32_t run(const struct wait *w) {
 
 API void *mgpuModuleLoad(void *data, size_t blobSize) {
   (void)blobSize;
-  ENTER(NULL);
-  return (void *)goModuleLoad((uintptr_t)data,
-                              image_generation((uintptr_t)data));
+  ENTER(mgpuModuleLoad, NULL);
+  uintptr_t m =
+      goModuleLoad((uintptr_t)data, image_generation((uintptr_t)data));
+  answer_loaded(m);
+  return (void *)m;
 }
 
 API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
   (void)asmSize;
-  ENTER(NULL);
-  return (void *)goModuleLoadJIT((uintptr_t)data, opt,
-                                 image_generation((uintptr_t)data));
+  ENTER(mgpuModuleLoadJIT, NULL);
+  uintptr_t m = goModuleLoadJIT((uintptr_t)data, opt,
+                                image_generation((uintptr_t)data));
+  answer_loaded(m);
+  return (void *)m;
 }
 
 API void mgpuModuleUnload(void *module) {
-  ENTER();
+  ENTER(mgpuModuleUnload);
+  answer_unloaded((uintptr_t)module);
   goModuleUnload((uintptr_t)module);
 }
 
 API void *mgpuModuleGetFunction(void *module, const char *name) {
-  ENTER(NULL);
-  return (void *)goModuleGetFunction((uintptr_t)module, (uintptr_t)name);
+  ENTER(mgpuModuleGetFunction, NULL);
+  uintptr_t f = answer_function((uintptr_t)module, name);
+  if (f == 0) {
+    uint64_t epoch = answer_epoch();
+    f = goModuleGetFunction((uintptr_t)module, (uintptr_t)name);
+    answer_note(epoch, (uintptr_t)module, name, f);
+  }
+  return (void *)f;
 }
 
 API void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
@@ -61,7 +75,7 @@ API void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                           intptr_t blockZ, int32_t smem, void *stream,
                           void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
-  ENTER();
+  ENTER(mgpuLaunchKernel);
   goLaunchKernel(&(struct launch){.function = (uintptr_t)function,
                                   .grid = {gridX, gridY, gridZ},
                                   .block = {blockX, blockY, blockZ},
@@ -77,7 +91,7 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                                  intptr_t blockX, intptr_t blockY,
                                  intptr_t blockZ, int32_t smem, void *stream,
                                  void **params, void **extra) {
-  ENTER();
+  ENTER(mgpuLaunchClusterKernel);
   goLaunchClusterKernel(
       &(struct launch){.function = (uintptr_t)function,
                        .cluster = {clusterX, clusterY, clusterZ},
@@ -94,7 +108,7 @@ API void mgpuLaunchKernelCooperative(
     intptr_t clusterX, intptr_t clusterY, intptr_t clusterZ, intptr_t blockX,
     intptr_t blockY, intptr_t blockZ, int32_t smem, void *stream, void **params,
     void **extra) {
-  ENTER();
+  ENTER(mgpuLaunchKernelCooperative);
   goLaunchKernelCooperative(
       &(struct launch){.function = (uintptr_t)function,
                        .cluster = {clusterX, clusterY, clusterZ},
@@ -107,94 +121,94 @@ API void mgpuLaunchKernelCooperative(
 }
 
 API void *mgpuStreamCreate(void) {
-  ENTER(NULL);
+  ENTER(mgpuStreamCreate, NULL);
   return (void *)goStreamCreate();
 }
 
 API void mgpuStreamDestroy(void *stream) {
-  ENTER();
+  ENTER(mgpuStreamDestroy);
   goStreamDestroy((uintptr_t)stream);
 }
 
 API void mgpuStreamSynchronize(void *stream) {
-  ENTER();
+  ENTER(mgpuStreamSynchronize);
   struct wait w;
   if (goStreamSynchronize((uintptr_t)stream, &w))
     goStreamWaited(&w, run(&w));
 }
 
 API void mgpuStreamWaitEvent(void *stream, void *event) {
-  ENTER();
+  ENTER(mgpuStreamWaitEvent);
   goStreamWaitEvent((uintptr_t)stream, (uintptr_t)event);
 }
 
 API void *mgpuEventCreate(void) {
-  ENTER(NULL);
+  ENTER(mgpuEventCreate, NULL);
   return (void *)goEventCreate();
 }
 
 API void mgpuEventDestroy(void *event) {
-  ENTER();
+  ENTER(mgpuEventDestroy);
   goEventDestroy((uintptr_t)event);
 }
 
 API void mgpuEventSynchronize(void *event) {
-  ENTER();
+  ENTER(mgpuEventSynchronize);
   struct wait w;
   if (goEventSynchronize((uintptr_t)event, &w))
     goEventWaited(&w, run(&w));
 }
 
 API void mgpuEventRecord(void *event, void *stream) {
-  ENTER();
+  ENTER(mgpuEventRecord);
   goEventRecord((uintptr_t)event, (uintptr_t)stream);
 }
 
 API void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
-  ENTER(NULL);
+  ENTER(mgpuMemAlloc, NULL);
   return (void *)goMemAlloc(sizeBytes, (uintptr_t)stream,
                             low8(isHostShared) == 1 && stream == NULL);
 }
 
 API void mgpuMemFree(void *ptr, void *stream) {
-  ENTER();
+  ENTER(mgpuMemFree);
   goMemFree((uintptr_t)ptr, (uintptr_t)stream);
 }
 
 API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
-  ENTER();
+  ENTER(mgpuMemcpy);
   goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream);
 }
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
-  ENTER();
+  ENTER(mgpuMemset32);
   goMemset32((uintptr_t)dst, value, count, (uintptr_t)stream);
 }
 
 API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
-  ENTER();
+  ENTER(mgpuMemset16);
   goMemset16((uintptr_t)dst, low16(value), count, (uintptr_t)stream);
 }
 
 API void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes) {
-  ENTER();
+  ENTER(mgpuMemHostRegister);
   goMemHostRegister((uintptr_t)ptr, sizeBytes);
 }
 
 API void mgpuMemHostUnregister(void *ptr) {
-  ENTER();
+  ENTER(mgpuMemHostUnregister);
   goMemHostUnregister((uintptr_t)ptr);
 }
 
 API void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                    int64_t elementSizeBytes) {
-  ENTER();
+  ENTER(mgpuMemHostRegisterMemRef);
   goMemHostRegisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
 API void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                      int64_t elementSizeBytes) {
-  ENTER();
+  ENTER(mgpuMemHostUnregisterMemRef);
   goMemHostUnregisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
@@ -203,7 +217,7 @@ API struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(
     int64_t stride) {
   (void)allocated;
   struct mgpu_memref1d_f32 m = {NULL, NULL, offset, size, stride};
-  ENTER(m);
+  ENTER(mgpuMemGetDeviceMemRef1dFloat, m);
   m.allocated = m.aligned = (float *)goDeviceMemRefFloat((uintptr_t)aligned);
   return m;
 }
@@ -213,18 +227,18 @@ API struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(
     int64_t stride) {
   (void)allocated;
   struct mgpu_memref1d_i32 m = {NULL, NULL, offset, size, stride};
-  ENTER(m);
+  ENTER(mgpuMemGetDeviceMemRef1dInt32, m);
   m.allocated = m.aligned = (int32_t *)goDeviceMemRefInt32((uintptr_t)aligned);
   return m;
 }
 
 API void mgpuSetDefaultDevice(int32_t device) {
-  ENTER();
+  ENTER(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
 }
 
 API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
-  ENTER(0);
+  ENTER(mgpuxGetStats, 0);
   struct mgpux_stats s;
   memset(&s, 0, sizeof s);
   goStats(&s);
@@ -237,7 +251,7 @@ API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
 API size_t mgpuxGetFunctionStats(size_t index,
                                  struct mgpux_function_stats *out,
                                  size_t size) {
-  ENTER(0);
+  ENTER(mgpuxGetFunctionStats, 0);
   struct mgpux_function_stats s;
   memset(&s, 0, sizeof s);
   if (!goFunctionStats(index, &s))

@@ -41,8 +41,6 @@
 
 #include "_cgo_export.h"
 
-__thread bool guest_ready;
-
 static pthread_mutex_t first_mu = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t create_mu = PTHREAD_MUTEX_INITIALIZER;
 
@@ -357,7 +355,7 @@ static void in_child(void) {
   in_parent();
   if (started)
     forked = true;
-  guest_ready = false; /* so that the fast path needs to look at nothing else */
+  calls_here = NULL; /* so that the fast path needs to look at nothing else */
 }
 
 /* Constructors of other libraries may call in before this library's own run, so
@@ -376,6 +374,10 @@ __attribute__((noinline, cold)) bool guest_first(const char *call) {
   if (forked) {
     guest_fail(call, "process forked after the GPU runtime had started; "
                      "the child may only exec");
+    return false;
+  }
+  if (!calls_attach()) {
+    guest_fail(call, "out of memory");
     return false;
   }
   int err = errno;
@@ -399,7 +401,6 @@ __attribute__((noinline, cold)) bool guest_first(const char *call) {
   if (alternate.ss_flags & SS_DISABLE)
     sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
-  guest_ready = true;
   errno = err;
   return true;
 }

@@ -6,18 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the calling thread may call into Go without further ado. */
-extern __thread bool guest_ready
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+#include "calls.h"
 
-/* Prepares the calling thread, and at the process's first call the Go runtime.
- * call is the name of the function to blame: where Go can't be entered, false
- * comes back and one line about it has been printed. Leaves errno, the signal
- * mask, the alternate stack and every signal disposition as they were. */
+/* Prepares the calling thread, and at the process's first call the Go runtime;
+ * calls_here is there afterwards. call is the name of the function to blame:
+ * where Go can't be entered, false comes back and one line about it has been
+ * printed. Leaves errno, the signal mask, the alternate stack and every signal
+ * disposition as they were. */
 bool guest_first(const char *call);
 
+/* Whether the calling thread may call into Go. */
 static inline bool guest_enter(const char *call) {
-  return __builtin_expect(guest_ready, true) || guest_first(call);
+  return __builtin_expect(calls_here != NULL, true) || guest_first(call);
 }
 
 /* Whether exit() has begun. */

@@ -11,8 +11,6 @@
 
 #include "_cgo_export.h"
 
-__thread bool guest_ready;
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started, exiting;
 
@@ -25,9 +23,11 @@ static void start(void) {
 }
 
 bool guest_first(const char *call) {
-  (void)call;
+  if (!calls_attach()) {
+    guest_fail(call, "out of memory");
+    return false;
+  }
   pthread_once(&once, start);
-  guest_ready = true;
   return true;
 }
 

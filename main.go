@@ -8,6 +8,7 @@
 package main
 
 // #include <stdlib.h>
+// #include "answer.h"
 // #include "guest.h"
 import "C"
 
@@ -80,6 +81,12 @@ func configure() mgpu.Config {
 		Stderr:  standardError{},
 		Stable:  func(addr, n uintptr) bool { return bool(C.image_is_stable(C.uintptr_t(addr), C.uintptr_t(n))) },
 	}
+	c.Calls = func(name string) uint64 {
+		key := append([]byte(name), 0)
+		return uint64(C.calls_made((*C.char)(unsafe.Pointer(&key[0]))))
+	}
+	c.Unloading = func() { C.answer_forget() }
+	C.answer_enable(C.bool(!c.NoCache))
 	if environment("MGPU_ON_ERROR") == "abort" {
 		c.Abort = func() { C.abort() }
 	}

@@ -189,6 +189,7 @@ var (
 	inHeader  = regexp.MustCompile(`\b(mgpux?[A-Z]\w*)\(`)
 	inMap     = regexp.MustCompile(`\b(mgpux?[A-Z]\w*);`)
 	inEntry   = regexp.MustCompile(`(?m)^API .*?\b(mgpux?[A-Z]\w*)\(`)
+	inCalls   = regexp.MustCompile(`\bX\((mgpux?[A-Z]\w*)\)`)
 	inSymbols = regexp.MustCompile(`(?m)^(\S+) [TDBRVWi]\b`)
 	comments  = regexp.MustCompile(`(?s)/\*.*?\*/`)
 )
@@ -215,6 +216,7 @@ func TestHeaderMapAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	require.Greater(t, len(header), 25)
 	require.Equal(t, header, named(inMap, source(t, "exports.map")))
 	require.Equal(t, header, named(inEntry, source(t, "entry.c")))
+	require.Equal(t, header, named(inCalls, source(t, "calls.h")))
 }
 
 func TestBuiltLibraryExportsTheHeader(t *testing.T) {

@@ -1,0 +1,90 @@
+/* The functions of the ABI that the runtime counts, and the counters. */
+#ifndef MGPU_CALLS_H
+#define MGPU_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MGPU_CALLS(X)                                                          \
+  X(mgpuModuleLoad)                                                            \
+  X(mgpuModuleLoadJIT)                                                         \
+  X(mgpuModuleUnload)                                                          \
+  X(mgpuModuleGetFunction)                                                     \
+  X(mgpuLaunchKernel)                                                          \
+  X(mgpuLaunchClusterKernel)                                                   \
+  X(mgpuLaunchKernelCooperative)                                               \
+  X(mgpuStreamCreate)                                                          \
+  X(mgpuStreamDestroy)                                                         \
+  X(mgpuStreamSynchronize)                                                     \
+  X(mgpuStreamWaitEvent)                                                       \
+  X(mgpuEventCreate)                                                           \
+  X(mgpuEventDestroy)                                                          \
+  X(mgpuEventSynchronize)                                                      \
+  X(mgpuEventRecord)                                                           \
+  X(mgpuMemAlloc)                                                              \
+  X(mgpuMemFree)                                                               \
+  X(mgpuMemcpy)                                                                \
+  X(mgpuMemset32)                                                              \
+  X(mgpuMemset16)                                                              \
+  X(mgpuMemHostRegister)                                                       \
+  X(mgpuMemHostUnregister)                                                     \
+  X(mgpuMemHostRegisterMemRef)                                                 \
+  X(mgpuMemHostUnregisterMemRef)                                               \
+  X(mgpuMemGetDeviceMemRef1dFloat)                                             \
+  X(mgpuMemGetDeviceMemRef1dInt32)                                             \
+  X(mgpuSetDefaultDevice)                                                      \
+  X(mgpuxGetStats)                                                             \
+  X(mgpuxGetFunctionStats)
+
+enum {
+#define X(name) CALL_##name,
+  MGPU_CALLS(X)
+#undef X
+  call_count
+};
+
+/* A function that a module's kernel name was resolved to: see answer.c. */
+struct answer {
+  uint64_t epoch;
+  uintptr_t module, function;
+  char name[40];
+};
+
+/* Whether the thread gave the module back after it last loaded it. */
+struct held {
+  uintptr_t module;
+  bool given_back;
+};
+
+enum { answer_slots = 16 };
+
+/* What belongs to one thread. Only that thread writes to it; calls may be read
+ * by any. */
+struct calls {
+  struct calls *next; /* all of them, in use or not */
+  uint32_t in_use;
+  uint64_t made[call_count];
+  struct answer answers[answer_slots];
+  struct held held[answer_slots];
+};
+
+/* The calling thread's; NULL before its first call. */
+extern __thread struct calls *calls_here
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Makes calls_here. The counts of a thread that ended go on with the next one.
+ * Returns false where there is no memory. */
+bool calls_attach(void);
+
+/* One writer, so no locked instruction. */
+static inline void calls_count(int call) {
+  uint64_t *n = &calls_here->made[call];
+  __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
+}
+
+/* How often a function was called, by all threads; 0 for a name that is not
+ * counted. */
+uint64_t calls_made(const char *name);
+
+#endif
