@@ -66,7 +66,8 @@ if [ -n "$packages" ]; then
 	[ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null ||
 		stop "neither root nor sudo without a password: run 'apt-get install --no-install-recommends $list' and try again"
 	install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $list; }
-	if ! apt-cache show $list >/dev/null 2>&1; then
+	known() { for package in $list; do apt-cache show "$package" >/dev/null 2>&1 || return 1; done; }
+	if ! known; then
 		say "apt-get update"
 		as_root apt-get update -q
 	fi
