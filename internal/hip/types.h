@@ -1,0 +1,59 @@
+/* HIP's types and numbers, as far as the driver uses them, in our own words.
+ * Handles repeat the vendor's declarations exactly: a file that includes both
+ * compiles only where they agree. */
+#ifndef MGPU_HIP_TYPES_H
+#define MGPU_HIP_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Enumerations without negative values are unsigned integers to a compiler. */
+typedef unsigned hip_status;
+typedef unsigned hip_enum;
+
+typedef int hipDevice_t;
+typedef void *hipDeviceptr_t;
+typedef struct ihipStream_t *hipStream_t;
+typedef struct ihipEvent_t *hipEvent_t;
+typedef struct ihipModule_t *hipModule_t;
+typedef struct ihipModuleSymbol_t *hipFunction_t;
+
+/* The numbers: NUMBER(our name, the vendor's name, value). */
+#define HIP_NUMBERS(NUMBER)                                                 \
+  NUMBER(event_disable_timing, hipEventDisableTiming, 2)                    \
+  NUMBER(attach_global, hipMemAttachGlobal, 1)                              \
+  NUMBER(register_default, hipHostRegisterDefault, 0)                       \
+  NUMBER(copy_default, hipMemcpyDefault, 4)                                 \
+  NUMBER(success, hipSuccess, 0)                                            \
+  NUMBER(invalid_value, hipErrorInvalidValue, 1)                            \
+  NUMBER(out_of_memory, hipErrorOutOfMemory, 2)                             \
+  NUMBER(invalid_configuration, hipErrorInvalidConfiguration, 9)            \
+  NUMBER(invalid_device_pointer, hipErrorInvalidDevicePointer, 17)          \
+  NUMBER(insufficient_driver, hipErrorInsufficientDriver, 35)               \
+  NUMBER(invalid_device_function, hipErrorInvalidDeviceFunction, 98)        \
+  NUMBER(no_device, hipErrorNoDevice, 100)                                  \
+  NUMBER(invalid_device, hipErrorInvalidDevice, 101)                        \
+  NUMBER(invalid_image, hipErrorInvalidImage, 200)                          \
+  NUMBER(no_binary_for_gpu, hipErrorNoBinaryForGpu, 209)                    \
+  NUMBER(invalid_kernel_file, hipErrorInvalidKernelFile, 218)               \
+  NUMBER(invalid_source, hipErrorInvalidSource, 300)                        \
+  NUMBER(symbol_not_found, hipErrorSharedObjectSymbolNotFound, 302)         \
+  NUMBER(shared_object_init_failed, hipErrorSharedObjectInitFailed, 303)    \
+  NUMBER(invalid_handle, hipErrorInvalidHandle, 400)                        \
+  NUMBER(not_found, hipErrorNotFound, 500)                                  \
+  NUMBER(not_ready, hipErrorNotReady, 600)                                  \
+  NUMBER(illegal_address, hipErrorIllegalAddress, 700)                      \
+  NUMBER(launch_out_of_resources, hipErrorLaunchOutOfResources, 701)        \
+  NUMBER(launch_timeout, hipErrorLaunchTimeOut, 702)                        \
+  NUMBER(context_is_destroyed, hipErrorContextIsDestroyed, 709)             \
+  NUMBER(kernel_assert, hipErrorAssert, 710)                                \
+  NUMBER(already_registered, hipErrorHostMemoryAlreadyRegistered, 712)      \
+  NUMBER(not_registered, hipErrorHostMemoryNotRegistered, 713)              \
+  NUMBER(launch_failure, hipErrorLaunchFailure, 719)                        \
+  NUMBER(cooperative_too_large, hipErrorCooperativeLaunchTooLarge, 720)     \
+  NUMBER(not_supported, hipErrorNotSupported, 801)
+
+#define HIP_NUMBER(ours, theirs, value) hip_##ours = value,
+enum { HIP_NUMBERS(HIP_NUMBER) };
+
+#endif
