@@ -209,16 +209,6 @@ func selectLanes(d, a, b *Lanes, m uint64) {
 	portableCndmaskB32(d, a, b, m)
 }
 
-//go:noescape
-func avxAddresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64)
-
-func addresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64) {
-	if hasAVX2 {
-		return avxAddresses(addr, lo, hi, base)
-	}
-	return portableAddresses(addr, lo, hi, base)
-}
-
 // gatherWords loads a word for each lane, step bytes behind its address, which has been checked.
 //
 //go:noescape
@@ -226,3 +216,22 @@ func gatherWords(d *Lanes, addr *[64]uint64, step uint64)
 
 //go:noescape
 func scatterWords(s *Lanes, addr *[64]uint64, step uint64)
+
+//go:noescape
+func avxRange(lo, hi *Lanes) (low, high uint32, same bool)
+
+// rangeOf returns the least and the greatest of lo, and whether all of hi are the same.
+func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) {
+	if hasAVX2 {
+		return avxRange(lo, hi)
+	}
+	return portableRange(lo, hi)
+}
+
+// gatherAt loads a word for each lane, from base plus its offset.
+//
+//go:noescape
+func gatherAt(d, off *Lanes, base uint64)
+
+//go:noescape
+func scatterAt(s, off *Lanes, base uint64)

@@ -272,67 +272,6 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	MOVL AX, a+0(FP)
 	RET
 
-// ADDRESSES makes four addresses of halves and base, and keeps the least and
-// the greatest, compared as signed numbers.
-#define ADDRESSES(o, p) \
-	VPMOVZXDQ o(SI), Y0 \
-	VPMOVZXDQ o(DX), Y1 \
-	VPSLLQ $32, Y1, Y1 \
-	VPOR Y1, Y0, Y0 \
-	VPADDQ Y15, Y0, Y0 \
-	VMOVDQU Y0, p(DI) \
-	VPCMPGTQ Y0, Y13, Y2 \
-	VPBLENDVB Y2, Y0, Y13, Y13 \
-	VPCMPGTQ Y14, Y0, Y2 \
-	VPBLENDVB Y2, Y0, Y14, Y14
-
-// func avxAddresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64)
-TEXT ·avxAddresses(SB), NOSPLIT, $0-48
-	MOVQ addr+0(FP), DI
-	MOVQ lo+8(FP), SI
-	MOVQ hi+16(FP), DX
-	MOVQ base+24(FP), AX
-	VMOVQ AX, X15
-	VPBROADCASTQ X15, Y15
-	VPCMPEQD Y13, Y13, Y13
-	VPSRLQ $1, Y13, Y13
-	VPCMPEQD Y14, Y14, Y14
-	VPSLLQ $63, Y14, Y14
-	ADDRESSES(0, 0)
-	ADDRESSES(16, 32)
-	ADDRESSES(32, 64)
-	ADDRESSES(48, 96)
-	ADDRESSES(64, 128)
-	ADDRESSES(80, 160)
-	ADDRESSES(96, 192)
-	ADDRESSES(112, 224)
-	ADDRESSES(128, 256)
-	ADDRESSES(144, 288)
-	ADDRESSES(160, 320)
-	ADDRESSES(176, 352)
-	ADDRESSES(192, 384)
-	ADDRESSES(208, 416)
-	ADDRESSES(224, 448)
-	ADDRESSES(240, 480)
-	VEXTRACTI128 $1, Y13, X0
-	VPCMPGTQ X0, X13, X2
-	VPBLENDVB X2, X0, X13, X13
-	VPSHUFD $0xee, X13, X0
-	VPCMPGTQ X0, X13, X2
-	VPBLENDVB X2, X0, X13, X13
-	VMOVQ X13, AX
-	MOVQ AX, low+32(FP)
-	VEXTRACTI128 $1, Y14, X0
-	VPCMPGTQ X14, X0, X2
-	VPBLENDVB X2, X0, X14, X14
-	VPSHUFD $0xee, X14, X0
-	VPCMPGTQ X14, X0, X2
-	VPBLENDVB X2, X0, X14, X14
-	VMOVQ X14, AX
-	MOVQ AX, high+40(FP)
-	VZEROUPPER
-	RET
-
 #define LOADWORD(n) MOVQ n*8(SI)(R8*8), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*4);
 #define STOREWORD(n) MOVQ n*8(SI)(R8*8), AX; MOVL n*4(DI)(R8*4), BX; MOVL BX, (AX)(DX*1);
 
@@ -366,4 +305,76 @@ scatter:
 	ADDQ $4, R8
 	CMPQ R8, $64
 	JLT scatter
+	RET
+
+#define RANGE(o) \
+	VPMINUD o(SI), Y0, Y0 \
+	VPMAXUD o(SI), Y1, Y1 \
+	VPCMPEQD o(DX), Y3, Y4 \
+	VPAND Y4, Y5, Y5
+
+// func avxRange(lo, hi *Lanes) (low, high uint32, same bool)
+TEXT ·avxRange(SB), NOSPLIT, $0-25
+	MOVQ lo+0(FP), SI
+	MOVQ hi+8(FP), DX
+	VPBROADCASTD (DX), Y3
+	VPCMPEQD Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPCMPEQD Y5, Y5, Y5
+	EIGHT(RANGE)
+	VEXTRACTI128 $1, Y0, X2
+	VPMINUD X2, X0, X0
+	VPSHUFD $0x4e, X0, X2
+	VPMINUD X2, X0, X0
+	VPSHUFD $0xb1, X0, X2
+	VPMINUD X2, X0, X0
+	VMOVD X0, AX
+	MOVL AX, low+16(FP)
+	VEXTRACTI128 $1, Y1, X2
+	VPMAXUD X2, X1, X1
+	VPSHUFD $0x4e, X1, X2
+	VPMAXUD X2, X1, X1
+	VPSHUFD $0xb1, X1, X2
+	VPMAXUD X2, X1, X1
+	VMOVD X1, AX
+	MOVL AX, high+20(FP)
+	VMOVMSKPS Y5, AX
+	CMPL AX, $255
+	SETEQ same+24(FP)
+	VZEROUPPER
+	RET
+
+#define LOADAT(n) MOVL n*4(SI)(R8*4), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*4);
+#define STOREAT(n) MOVL n*4(SI)(R8*4), AX; MOVL n*4(DI)(R8*4), BX; MOVL BX, (AX)(DX*1);
+
+// func gatherAt(d, off *Lanes, base uint64)
+TEXT ·gatherAt(SB), NOSPLIT, $0-24
+	MOVQ d+0(FP), DI
+	MOVQ off+8(FP), SI
+	MOVQ base+16(FP), DX
+	XORQ R8, R8
+gatherat:
+	LOADAT(0)
+	LOADAT(1)
+	LOADAT(2)
+	LOADAT(3)
+	ADDQ $4, R8
+	CMPQ R8, $64
+	JLT gatherat
+	RET
+
+// func scatterAt(s, off *Lanes, base uint64)
+TEXT ·scatterAt(SB), NOSPLIT, $0-24
+	MOVQ s+0(FP), DI
+	MOVQ off+8(FP), SI
+	MOVQ base+16(FP), DX
+	XORQ R8, R8
+scatterat:
+	STOREAT(0)
+	STOREAT(1)
+	STOREAT(2)
+	STOREAT(3)
+	ADDQ $4, R8
+	CMPQ R8, $64
+	JLT scatterat
 	RET

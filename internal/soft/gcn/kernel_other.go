@@ -48,10 +48,12 @@ func (l *Lanes) fill(v uint32) { l.portableFill(v) }
 
 func selectLanes(d, a, b *Lanes, m uint64) { portableCndmaskB32(d, a, b, m) }
 
-func addresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64) {
-	return portableAddresses(addr, lo, hi, base)
-}
-
 func gatherWords(d *Lanes, addr *[64]uint64, step uint64) { portableGather(d, addr, step) }
 
 func scatterWords(s *Lanes, addr *[64]uint64, step uint64) { portableScatter(s, addr, step) }
+
+func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) { return portableRange(lo, hi) }
+
+func gatherAt(d, off *Lanes, base uint64) { portableGatherAt(d, off, base) }
+
+func scatterAt(s, off *Lanes, base uint64) { portableScatterAt(s, off, base) }

@@ -81,17 +81,13 @@ func (w *Wave) spanKnown(low, size uint64, write bool) bool {
 	return w.reads.holds(low, size)
 }
 
-// portableAddresses joins the halves of all lanes' addresses and adds base. The
-// least and the greatest are those of signed numbers: only addresses in both halves
-// of the address space make a difference, and no window holds those.
-func portableAddresses(addr *[64]uint64, lo, hi *Lanes, base uint64) (low, high uint64) {
-	least, greatest := int64(math.MaxInt64), int64(math.MinInt64)
-	for l := range addr {
-		a := join(lo[l], hi[l]) + base
-		addr[l] = a
-		least, greatest = min(least, int64(a)), max(greatest, int64(a))
+func portableRange(lo, hi *Lanes) (low, high uint32, same bool) {
+	low, same = math.MaxUint32, true
+	for l := range lo {
+		low, high = min(low, lo[l]), max(high, lo[l])
+		same = same && hi[l] == hi[0]
 	}
-	return uint64(least), uint64(greatest)
+	return low, high, same
 }
 
 func (w *Wave) failAccess(lane int, addr uint64, write bool) {
@@ -244,20 +240,72 @@ func (t width) store(w *Wave, s registers, m, step uint64) {
 	}
 }
 
+// A based space can tell that all lanes' addresses are one base plus 32 bits of
+// their own, and that they are in range. What it can not tell, resolve does.
+type based interface {
+	space
+	base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, ok bool)
+}
+
 func stepLoad(s space, t width, d registers) Step {
-	return func(w *Wave) {
+	each := func(w *Wave) {
 		m := w.Exec()
 		valid, step := s.resolve(w, m, t.bytes, false)
 		if w.Status != Faulted {
 			t.load(w, d, valid, m&^valid, step)
 		}
 	}
+	b, ok := s.(based)
+	if !ok || t.bytes < 4 {
+		return each
+	}
+	return func(w *Wave) {
+		if w.Exec() != full {
+			each(w)
+			return
+		}
+		base, off, ok := b.base(w, t.bytes, false)
+		if !ok {
+			each(w)
+			return
+		}
+		t.gather(w, d, off, base)
+	}
+}
+
+// gather loads words of all lanes. The offsets may be in one of the registers that are loaded.
+func (t width) gather(w *Wave, d registers, off *Lanes, base uint64) {
+	if t.bytes > 4 {
+		w.old = *off
+		off = &w.old
+	}
+	for n := uint64(0); n < t.bytes/4; n++ {
+		gatherAt(d.of(w, int(n)), off, base+n*4)
+	}
 }
 
 func stepStore(s space, t width, from registers) Step {
-	return func(w *Wave) {
+	each := func(w *Wave) {
 		if valid, step := s.resolve(w, w.Exec(), t.bytes, true); valid != 0 {
 			t.store(w, from, valid, step)
+		}
+	}
+	b, ok := s.(based)
+	if !ok || t.bytes < 4 {
+		return each
+	}
+	return func(w *Wave) {
+		if w.Exec() != full {
+			each(w)
+			return
+		}
+		base, off, ok := b.base(w, t.bytes, true)
+		if !ok {
+			each(w)
+			return
+		}
+		for n := uint64(0); n < t.bytes/4; n++ {
+			scatterAt(from.of(w, int(n)), off, base+n*4)
 		}
 	}
 }

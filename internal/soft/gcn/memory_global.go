@@ -19,20 +19,33 @@ func (g *globalSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 		hi = g.addr.of(w, 1)
 	}
 	addr := &w.addr
-	if m == full {
-		low, high = addresses(addr, lo, hi, base)
-	} else {
-		for k := m; k != 0; k &= k - 1 {
-			l := bits.TrailingZeros64(k) & 63
-			a := join(lo[l], hi[l]) + base
-			addr[l] = a
-			low, high = min(low, a), max(high, a)
-		}
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		a := join(lo[l], hi[l]) + base
+		addr[l] = a
+		low, high = min(low, a), max(high, a)
 	}
 	if !w.reachLanes(m, low, high, size, write) {
 		return 0, linear
 	}
 	return m, linear
+}
+
+// base serves addresses whose upper halves are the same.
+func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, ok bool) {
+	lo, hi := g.addr.of(w, 0), &zeros
+	base = g.offset
+	if g.scalar >= 0 {
+		base += w.s64(g.scalar)
+	} else {
+		hi = g.addr.of(w, 1)
+		base += uint64(hi[0]) << 32
+	}
+	low, high, same := rangeOf(lo, hi)
+	if !same {
+		return 0, nil, false
+	}
+	return base, lo, w.spanKnown(base+uint64(low), uint64(high-low)+size, write)
 }
 
 // bindGlobal finds the address operands: the vector address is the first

@@ -10,12 +10,6 @@ type ldsSpace struct {
 
 func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64) {
 	from, base, end := s.addr.of(w, 0), w.ldsBase()+s.offset, uint64(len(w.LDS))
-	if m == full {
-		_, high := addresses(&w.addr, from, &zeros, base)
-		if high-w.ldsBase()+size <= end {
-			return m, linear
-		}
-	}
 	valid = m
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
@@ -26,6 +20,12 @@ func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64)
 		}
 	}
 	return valid, linear
+}
+
+func (s *ldsSpace) base(w *Wave, size uint64, _ bool) (base uint64, off *Lanes, ok bool) {
+	off = s.addr.of(w, 0)
+	_, high, _ := rangeOf(off, &zeros)
+	return w.ldsBase() + s.offset, off, uint64(high)+s.offset+size <= uint64(len(w.LDS))
 }
 
 func bindLDS(i *Inst, offset uint64) *ldsSpace {
@@ -62,12 +62,20 @@ func ldsLoad2(t width, by uint64) Meaning {
 			return nil
 		}
 		a, b := offsets(i, t.bytes*by)
-		first, second := bindLDS(i, a), bindLDS(i, b)
+		first, second, far := bindLDS(i, a), bindLDS(i, b), bindLDS(i, max(a, b))
 		d := bindRegisters(&i.Dst)
 		e := d
 		e.at += int(t.bytes / 4)
 		return func(w *Wave) {
 			m := w.Exec()
+			if m == full {
+				if base, off, ok := far.base(w, t.bytes, false); ok {
+					w.old = *off
+					t.gather(w, d, &w.old, base+a-far.offset)
+					t.gather(w, e, &w.old, base+b-far.offset)
+					return
+				}
+			}
 			here, _ := first.resolve(w, m, t.bytes, false)
 			addr := w.addr
 			there, _ := second.resolve(w, m, t.bytes, false)

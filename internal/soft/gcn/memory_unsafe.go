@@ -52,6 +52,26 @@ func portableScatter(s *Lanes, addr *[64]uint64, step uint64) {
 	}
 }
 
+// portableGatherAt loads a word for each lane, from base plus its offset.
+//
+//go:norace
+func portableGatherAt(d, off *Lanes, base uint64) {
+	for i := range d {
+		p := uintptr(base + uint64(off[i]))
+		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
+	}
+}
+
+// portableScatterAt stores a word for each lane.
+//
+//go:norace
+func portableScatterAt(s, off *Lanes, base uint64) {
+	for i := range s {
+		p := uintptr(base + uint64(off[i]))
+		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
+	}
+}
+
 // row32 is the 64 words at addr.
 func row32(addr uint64) *Lanes { return (*Lanes)(at(addr)) }
 
