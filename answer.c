@@ -4,9 +4,9 @@
  *
  * An answer is a thread's own and belongs to an epoch. The epoch changes when any
  * module leaves the driver, so a handle that the driver gives out again never
- * finds an old answer. A module that the thread itself has given back is asked
- * about in Go, which knows whether that is a mistake. With MGPU_CACHE=off there
- * is no epoch and nothing is answered. */
+ * finds an old answer. As in Go, a module that the program has given back still
+ * answers while the cache keeps it. With MGPU_CACHE=off there is no epoch and
+ * nothing is answered. */
 
 #include "answer.h"
 
@@ -29,28 +29,20 @@ uint64_t answer_epoch(void) {
   return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 }
 
-_Static_assert(answer_slots == 16, "place() keeps four bits");
-
-static size_t place(uint64_t x) { return x * 0x9E3779B97F4A7C15u >> 60; }
+_Static_assert(answer_slots == 16, "slot() keeps four bits");
 
 /* By the addresses of both: a compiler may place the same name several times. */
 static struct answer *slot(uintptr_t module, const char *name) {
-  return &calls_here->answers[place(module ^ (uint64_t)(uintptr_t)name << 7)];
-}
-
-static struct held *holding(uintptr_t module) {
-  return &calls_here->held[place(module)];
+  uint64_t h = (module ^ (uint64_t)(uintptr_t)name << 7) * 0x9E3779B97F4A7C15u;
+  return &calls_here->answers[h >> 60];
 }
 
 uintptr_t answer_function(uintptr_t module, const char *name) {
   const struct answer *a = slot(module, name);
   if (module == 0 || a->module != module || a->epoch != answer_epoch() ||
-      name == NULL)
+      name == NULL || strcmp(a->name, name) != 0)
     return 0;
-  const struct held *h = holding(module);
-  if (h->module == module && h->given_back)
-    return 0;
-  return strcmp(a->name, name) == 0 ? a->function : 0;
+  return a->function;
 }
 
 void answer_note(uint64_t at, uintptr_t module, const char *name,
@@ -65,16 +57,4 @@ void answer_note(uint64_t at, uintptr_t module, const char *name,
   a->module = module;
   a->function = function;
   memcpy(a->name, name, n + 1);
-}
-
-void answer_loaded(uintptr_t module) {
-  struct held *h = holding(module);
-  h->module = module;
-  h->given_back = false;
-}
-
-void answer_unloaded(uintptr_t module) {
-  struct held *h = holding(module);
-  h->module = module;
-  h->given_back = true;
 }

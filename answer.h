@@ -22,8 +22,4 @@ uintptr_t answer_function(uintptr_t module, const char *name);
 void answer_note(uint64_t epoch, uintptr_t module, const char *name,
                  uintptr_t function);
 
-/* The thread was given a module, or gave it back. */
-void answer_loaded(uintptr_t module);
-void answer_unloaded(uintptr_t module);
-
 #endif

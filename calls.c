@@ -48,7 +48,6 @@ bool calls_attach(void) {
       ;
   }
   memset(c->answers, 0, sizeof c->answers);
-  memset(c->held, 0, sizeof c->held);
   pthread_setspecific(key, c);
   calls_here = c;
   return true;

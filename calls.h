@@ -48,13 +48,7 @@ enum {
 struct answer {
   uint64_t epoch;
   uintptr_t module, function;
-  char name[40];
-};
-
-/* Whether the thread gave the module back after it last loaded it. */
-struct held {
-  uintptr_t module;
-  bool given_back;
+  char name[104];
 };
 
 enum { answer_slots = 16 };
@@ -66,7 +60,6 @@ struct calls {
   uint32_t in_use;
   uint64_t made[call_count];
   struct answer answers[answer_slots];
-  struct held held[answer_slots];
 };
 
 /* The calling thread's; NULL before its first call. */

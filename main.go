@@ -10,6 +10,10 @@ package main
 // #include <stdlib.h>
 // #include "answer.h"
 // #include "guest.h"
+// #cgo nocallback image_is_stable
+// #cgo noescape image_is_stable
+// #cgo nocallback answer_forget
+// #cgo noescape answer_forget
 import "C"
 
 import (

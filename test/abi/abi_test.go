@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -155,6 +156,28 @@ func TestTwoProgramsInOneBuffer(t *testing.T) {
 		clean(t, r)
 		require.Equal(t, want, r.Stdout)
 	}
+}
+
+// A kernel name that was resolved before is answered in C: nobody must be able to
+// tell.
+func TestResolvedNamesEndWithTheirModule(t *testing.T) {
+	const want = `again: same
+other name: other
+same text elsewhere: same
+text changed in place: other
+after one of two unloads: same
+after the last unload: %s
+loaded again: found
+calls 9 driver calls %s
+`
+	host := linked(t, "resolved.c")
+	r := chost.Run(t, []string{soft}, host)
+	clean(t, r)
+	require.Equal(t, fmt.Sprintf(want, "found", "2 hits 7 misses 2"), r.Stdout, "the cache keeps the module")
+	r = chost.Run(t, []string{soft, "MGPU_CACHE=off"}, host)
+	require.Equal(t, fmt.Sprintf(want, "none", "9 hits 0 misses 0"), r.Stdout)
+	require.Len(t, r.Lines(), 1, r.Stderr)
+	require.Regexp(t, stockForm, r.Stderr)
 }
 
 func TestCallersOfOldReleases(t *testing.T) {
