@@ -57,7 +57,7 @@ func (d *Driver) reached(call string, status C.int32_t) (bool, error) {
 	return status == C.hip_success, d.check(call, status)
 }
 
-func (d *Driver) failure(call string, status C.int32_t) error {
+func (d *Driver) failure(call string, status C.int32_t) *driver.Error {
 	e := &driver.Error{Call: call, Code: codes[status], Name: text(C.hip_error_name(d.h, status))}
 	if e.Name == "" {
 		e.Name = fmt.Sprintf("hip error %d", status)
@@ -91,14 +91,14 @@ func noDevice() string {
 	return err.Error()
 }
 
-// named is failure for a call about something with a name.
+// named is check for a call about something with a name.
 func (d *Driver) named(call, name string, status C.int32_t) error {
 	if status == C.hip_success {
 		return nil
 	}
-	err := d.failure(call, status).(*driver.Error)
-	err.Call = fmt.Sprintf("%s(%s)", call, name)
-	return err
+	e := d.failure(call, status)
+	e.Call = fmt.Sprintf("%s(%s)", call, name)
+	return e
 }
 
 func text(s *C.char) string {

@@ -99,3 +99,27 @@ type Waiter interface {
 	WaitEvent(Event) Blocking
 	Status(call string, status int32) error
 }
+
+// TensorMap describes a tiled tensor in device memory, as cuTensorMapEncodeTiled
+// takes it: enumerations are CUDA's numbers, addresses are of host memory that
+// stays in place during the call.
+type TensorMap struct {
+	Map             uintptr // what is written: 128 bytes, aligned to 64
+	DataType        uint32
+	Rank            uint32  // 1 to 5, the length of the lists below
+	Address         Ptr     // of the tensor, in device memory
+	Dims            uintptr // const uint64_t *: elements along each dimension
+	Strides         uintptr // const uint64_t *: bytes, from the second dimension on: one fewer
+	Box             uintptr // const uint32_t *: elements of a tile along each dimension
+	ElementStrides  uintptr // const uint32_t *: elements
+	Interleave      uint32
+	Swizzle         uint32
+	L2Promotion     uint32
+	OutOfBoundsFill uint32
+}
+
+// TensorMapper is a driver that encodes tensor maps for hardware that copies
+// tiles by itself.
+type TensorMapper interface {
+	EncodeTiled(t TensorMap) error
+}

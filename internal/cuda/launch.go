@@ -1,0 +1,124 @@
+package cuda
+
+// #include "calls.h"
+import "C"
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// LaunchKernel puts a kernel into a stream.
+func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
+	if err := d.allow(f, l.SharedBytes); err != nil {
+		return err
+	}
+	return d.check("cuLaunchKernel", C.cuda_launch(d.c, C.uintptr_t(f),
+		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
+		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
+		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
+}
+
+// LaunchCluster puts a kernel whose thread blocks form clusters into a stream.
+func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
+	return d.launchWith(f, 0, cluster, l)
+}
+
+// LaunchCooperative puts a kernel whose thread blocks are all resident at once
+// into a stream.
+func (d *Driver) LaunchCooperative(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
+	if (cluster != driver.Dim3{}) || l.Extra != 0 {
+		return d.launchWith(f, 1, cluster, l)
+	}
+	if err := d.allow(f, l.SharedBytes); err != nil {
+		return err
+	}
+	return d.check("cuLaunchCooperativeKernel", C.cuda_launch_cooperative(d.c, C.uintptr_t(f),
+		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
+		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
+		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))
+}
+
+func (d *Driver) launchWith(f driver.Function, cooperative C.int, cluster driver.Dim3, l driver.Launch) error {
+	if err := d.allow(f, l.SharedBytes); err != nil {
+		return err
+	}
+	return d.check("cuLaunchKernelEx", C.cuda_launch_with(d.c, C.uintptr_t(f), cooperative,
+		C.uint32_t(cluster.X), C.uint32_t(cluster.Y), C.uint32_t(cluster.Z),
+		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
+		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
+		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
+}
+
+// limits hold how much dynamic shared memory functions may be launched with, as
+// far as it is known. A function that is not in it has not been asked.
+type limits map[driver.Function]uint32
+
+// allow sees to it that f can be launched with bytes of dynamic shared memory:
+// above what is allowed by itself, 48 KiB less what the function has statically,
+// that takes an attribute of the function, set once.
+func (d *Driver) allow(f driver.Function, bytes uint32) error {
+	if bytes == 0 {
+		return nil
+	}
+	if limit, ok := (*d.limits.Load())[f]; ok && bytes <= limit {
+		return nil
+	}
+	return d.raise(f, bytes)
+}
+
+func (d *Driver) raise(f driver.Function, bytes uint32) error {
+	d.raising.Lock()
+	defer d.raising.Unlock()
+	known := *d.limits.Load()
+	limit, ok := known[f]
+	if !ok {
+		v := C.cuda_function_attribute(d.c, C.cuda_function_max_dynamic_shared, C.uintptr_t(f))
+		if v.status != C.cuda_success {
+			return d.failure("cuFuncGetAttribute", v.status)
+		}
+		limit = uint32(v.value)
+	}
+	if bytes > limit {
+		if err := d.setLimit(f, bytes); err != nil {
+			return err
+		}
+		limit = bytes
+	}
+	grown := maps.Clone(known)
+	grown[f] = limit
+	d.limits.Store(&grown)
+	return nil
+}
+
+func (d *Driver) setLimit(f driver.Function, bytes uint32) error {
+	status := C.int32_t(C.cuda_invalid_value)
+	if bytes <= math.MaxInt32 {
+		status = C.cuda_set_function_attribute(d.c, C.uintptr_t(f), C.cuda_function_max_dynamic_shared, C.int(bytes))
+	}
+	if status == C.cuda_success {
+		return nil
+	}
+	e := d.failure("cuFuncSetAttribute", status)
+	if e.Code == driver.InvalidValue {
+		static := C.cuda_function_attribute(d.c, C.cuda_function_shared, C.uintptr_t(f))
+		most := C.cuda_device_attribute(d.c, C.cuda_get_device(d.c), C.cuda_device_max_shared)
+		e.Detail = fmt.Sprintf("%d bytes of dynamic shared memory, and %d static ones, for a thread block; the device has %d",
+			bytes, static.value, most.value)
+	}
+	return e
+}
+
+// forget drops what is known of functions: handles of an unloaded module's may
+// come back as another's.
+func (d *Driver) forget() {
+	if len(*d.limits.Load()) == 0 {
+		return
+	}
+	d.raising.Lock()
+	defer d.raising.Unlock()
+	d.limits.Store(&limits{})
+}

@@ -1,0 +1,85 @@
+package cuda
+
+// #include "calls.h"
+import "C"
+
+import (
+	"bytes"
+	"strings"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// ModuleLoad loads a cubin or a fatbin on the current device, or compiles PTX.
+// libcuda finds the end of binaries by itself.
+func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
+	if !binary(image) {
+		return d.compile("cuModuleLoadData", image, -1)
+	}
+	v := C.cuda_module_load(d.c, unsafe.Pointer(unsafe.SliceData(image)))
+	return driver.Module(v.value), d.check("cuModuleLoadData", v.status)
+}
+
+// ModuleLoadJIT compiles PTX for the current device. The compiler's log is in
+// the error.
+func (d *Driver) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
+	return d.compile("cuModuleLoadDataEx", source, min(max(opt, 0), 4))
+}
+
+// Magic numbers of what libcuda loads as it is. A fatbin begins with its own, or
+// with that of the structure that points to it.
+var magics = [][]byte{
+	{0x7f, 'E', 'L', 'F'},
+	{0x50, 0xed, 0x55, 0xba},
+	{0xb1, 0x43, 0x62, 0x46},
+}
+
+// smallest is how many bytes libcuda reads of any binary image.
+const smallest = 64
+
+// binary tells whether image is none that has to be compiled.
+func binary(image []byte) bool {
+	for _, m := range magics {
+		if bytes.HasPrefix(image, m) {
+			return len(image) >= smallest || m[0] == 0xb1
+		}
+	}
+	return false
+}
+
+// compile loads text. A NUL ends it.
+func (d *Driver) compile(call string, source []byte, opt int) (driver.Module, error) {
+	if end := bytes.IndexByte(source, 0); end >= 0 {
+		source = source[:end]
+	}
+	if len(bytes.TrimSpace(source)) == 0 {
+		return 0, d.failure(call, C.cuda_invalid_image)
+	}
+	log := make([]byte, 4096)
+	v := C.cuda_module_compile(d.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(source))), C.size_t(len(source)), C.int(opt),
+		(*C.char)(unsafe.Pointer(unsafe.SliceData(log))), C.size_t(len(log)))
+	if v.status == C.cuda_success {
+		return driver.Module(v.value), nil
+	}
+	e := d.failure("cuModuleLoadDataEx", v.status)
+	if said, _, _ := bytes.Cut(log, []byte{0}); len(said) > 0 {
+		e.Detail = strings.Join(strings.FieldsFunc(string(said), func(r rune) bool { return r == '\n' }), "; ")
+	}
+	return 0, e
+}
+
+// ModuleUnload unloads a module.
+func (d *Driver) ModuleUnload(m driver.Module) error {
+	d.forget()
+	return d.check("cuModuleUnload", C.cuda_module_unload(d.c, C.uintptr_t(m)))
+}
+
+// ModuleGetFunction finds a kernel.
+func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
+	if name == "" || strings.IndexByte(name, 0) >= 0 {
+		return 0, d.named("cuModuleGetFunction", name, C.cuda_not_found)
+	}
+	v := C.cuda_module_function(d.c, C.uintptr_t(m), (*C.char)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name)))
+	return driver.Function(v.value), d.named("cuModuleGetFunction", name, v.status)
+}

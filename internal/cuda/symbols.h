@@ -1,0 +1,57 @@
+/* The functions of libcuda that the driver calls, one row each:
+ *
+ *   SYMBOL(required | optional, result, name, parameters)
+ *
+ * by the names that libcuda exports, versions included. Without a required one a
+ * library is no CUDA driver; calling an optional one that it lacks gives
+ * CUDA_ERROR_NOT_SUPPORTED. calls.c makes the table, the loader's list and the
+ * stand-ins for what is missing from these rows, and test/prototypes compares
+ * them with the vendor's header. Types are in types.h. */
+
+SYMBOL(required, cuda_status, cuInit, (unsigned))
+SYMBOL(required, cuda_status, cuDriverGetVersion, (int *))
+SYMBOL(required, cuda_status, cuGetErrorName, (cuda_status, const char **))
+SYMBOL(required, cuda_status, cuGetErrorString, (cuda_status, const char **))
+
+SYMBOL(required, cuda_status, cuDeviceGetCount, (int *))
+SYMBOL(required, cuda_status, cuDeviceGet, (CUdevice *, int))
+SYMBOL(required, cuda_status, cuDeviceGetName, (char *, int, CUdevice))
+SYMBOL(required, cuda_status, cuDeviceGetAttribute, (int *, cuda_enum, CUdevice))
+SYMBOL(required, cuda_status, cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice))
+SYMBOL(required, cuda_status, cuCtxGetCurrent, (CUcontext *))
+SYMBOL(required, cuda_status, cuCtxSetCurrent, (CUcontext))
+SYMBOL(required, cuda_status, cuCtxPushCurrent_v2, (CUcontext))
+SYMBOL(required, cuda_status, cuCtxPopCurrent_v2, (CUcontext *))
+
+SYMBOL(required, cuda_status, cuModuleLoadData, (CUmodule *, const void *))
+SYMBOL(required, cuda_status, cuModuleLoadDataEx, (CUmodule *, const void *, unsigned, cuda_enum *, void **))
+SYMBOL(required, cuda_status, cuModuleUnload, (CUmodule))
+SYMBOL(required, cuda_status, cuModuleGetFunction, (CUfunction *, CUmodule, const char *))
+SYMBOL(required, cuda_status, cuFuncGetAttribute, (int *, cuda_enum, CUfunction))
+SYMBOL(optional, cuda_status, cuFuncSetAttribute, (CUfunction, cuda_enum, int))
+SYMBOL(required, cuda_status, cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **))
+SYMBOL(optional, cuda_status, cuLaunchKernelEx, (const CUlaunchConfig *, CUfunction, void **, void **))
+SYMBOL(optional, cuda_status, cuLaunchCooperativeKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **))
+SYMBOL(optional, cuda_status, cuTensorMapEncodeTiled, (CUtensorMap *, cuda_enum, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *, const uint32_t *, cuda_enum, cuda_enum, cuda_enum, cuda_enum))
+
+SYMBOL(required, cuda_status, cuStreamCreate, (CUstream *, unsigned))
+SYMBOL(required, cuda_status, cuStreamDestroy_v2, (CUstream))
+SYMBOL(required, cuda_status, cuStreamSynchronize, (CUstream))
+SYMBOL(required, cuda_status, cuStreamQuery, (CUstream))
+SYMBOL(required, cuda_status, cuStreamWaitEvent, (CUstream, CUevent, unsigned))
+
+SYMBOL(required, cuda_status, cuEventCreate, (CUevent *, unsigned))
+SYMBOL(required, cuda_status, cuEventDestroy_v2, (CUevent))
+SYMBOL(required, cuda_status, cuEventRecord, (CUevent, CUstream))
+SYMBOL(required, cuda_status, cuEventSynchronize, (CUevent))
+SYMBOL(required, cuda_status, cuEventQuery, (CUevent))
+
+SYMBOL(required, cuda_status, cuMemAlloc_v2, (CUdeviceptr *, size_t))
+SYMBOL(optional, cuda_status, cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned))
+SYMBOL(required, cuda_status, cuMemFree_v2, (CUdeviceptr))
+SYMBOL(required, cuda_status, cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))
+SYMBOL(required, cuda_status, cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))
+SYMBOL(required, cuda_status, cuMemsetD16Async, (CUdeviceptr, unsigned short, size_t, CUstream))
+SYMBOL(required, cuda_status, cuMemHostRegister_v2, (void *, size_t, unsigned))
+SYMBOL(required, cuda_status, cuMemHostUnregister, (void *))
+SYMBOL(required, cuda_status, cuMemHostGetDevicePointer_v2, (CUdeviceptr *, void *, unsigned))
