@@ -3,6 +3,7 @@
 // small integers, so every sum is exact, in whatever order.
 //
 // RUN: %each_way gpu %s
+// RUN: env CHIP=gfx900 MGPU_SOFT_CHIP=gfx900 %each_way gpu %s
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
