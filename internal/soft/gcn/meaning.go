@@ -6,6 +6,11 @@ func Executable(i *Inst) bool {
 	if i.Row == nil || i.Row.Do == nil || i.Suffix == DPP && !dppKnown(int(i.DPPCtrl)) {
 		return false
 	}
+	for n := range i.Src {
+		if o := &i.Src[n]; o.Kind == Special && !readable(o.Reg) {
+			return false
+		}
+	}
 	return i.Row.Do(i) != nil
 }
 

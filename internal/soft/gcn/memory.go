@@ -107,6 +107,14 @@ type space interface {
 	resolve(w *Wave, m, size uint64, write bool) (valid, step uint64)
 }
 
+// swizzledSpace is one whose lanes' words do not follow each other. For an
+// access that is not aligned, resolve leaves offsets in w.addr and returns a
+// step of 0: its bytes are moved one by one.
+type swizzledSpace interface {
+	space
+	byteAt(w *Wave, lane int, off uint64) (addr uint64)
+}
+
 // linear is the distance of a lane's words where memory is not swizzled.
 const linear = 4
 
@@ -251,7 +259,11 @@ func stepLoad(s space, t width, d registers) Step {
 	each := func(w *Wave) {
 		m := w.Exec()
 		valid, step := s.resolve(w, m, t.bytes, false)
-		if w.Status != Faulted {
+		switch {
+		case w.Status == Faulted:
+		case step == 0:
+			t.loadBytes(w, s.(swizzledSpace), d, valid, m&^valid)
+		default:
 			t.load(w, d, valid, m&^valid, step)
 		}
 	}
@@ -286,7 +298,12 @@ func (t width) gather(w *Wave, d registers, off *Lanes, base uint64) {
 
 func stepStore(s space, t width, from registers) Step {
 	each := func(w *Wave) {
-		if valid, step := s.resolve(w, w.Exec(), t.bytes, true); valid != 0 {
+		valid, step := s.resolve(w, w.Exec(), t.bytes, true)
+		switch {
+		case valid == 0:
+		case step == 0:
+			t.storeBytes(w, s.(swizzledSpace), from, valid)
+		default:
 			t.store(w, from, valid, step)
 		}
 	}
@@ -384,8 +401,12 @@ func stepAtomic(s space, f atomicFunc, words int, o operands) Step {
 	size := uint64(words) * 4
 	return func(w *Wave) {
 		m := w.Exec()
-		valid, _ := s.resolve(w, m, size, true)
+		valid, step := s.resolve(w, m, size, true)
 		if w.Status == Faulted {
+			return
+		}
+		if step == 0 || words == 2 && step != linear && valid != 0 {
+			w.fail("atomic access to swizzled memory that is not one aligned word", -1, 0)
 			return
 		}
 		for k := m; k != 0; k &= k - 1 {

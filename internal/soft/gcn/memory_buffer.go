@@ -62,7 +62,7 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 		step = element * r.rowLanes
 	}
 	base, bounded := r.base+scalar, !(r.swizzle && r.addLane)
-	low, high := ^uint64(0), uint64(0)
+	low, high, split := ^uint64(0), uint64(0), false
 	x, y := &zeros, &zeros
 	if s.index {
 		x = s.addr.of(w, 0)
@@ -84,13 +84,19 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 			continue
 		}
 		if r.swizzle && offset&3+min(size, 4) > 4 {
-			w.fail("access to a swizzled buffer that is not aligned", l, offset)
-			return 0, step
+			split = true
 		}
 		a := base + r.place(index, offset)
 		w.addr[l] = a
 		valid |= 1 << uint(l)
 		low, high = min(low, a), max(high, a)
+	}
+	if split {
+		for k := valid; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			w.addr[l] = join(y[l], x[l]) + s.imm
+		}
+		return valid, 0
 	}
 	reach := size
 	if size > 4 {
@@ -100,6 +106,16 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 		return 0, step
 	}
 	return valid, step
+}
+
+// byteAt takes the index in the upper half of off.
+func (s *bufferSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
+	r := w.bufferResource(s.resource)
+	index := off >> 32
+	if r.addLane {
+		index += uint64(lane)
+	}
+	return r.base + uint64(s.scalar.u32(w)) + r.place(index, off&(1<<32-1))
 }
 
 // bindBuffer finds the operands by the resource, the only one of four scalar

@@ -60,6 +60,10 @@ func (f *flatSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step ui
 	return valid, linear
 }
 
+func (f *flatSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
+	return swizzled(w.s64(FlatScratchLo), off, lane)
+}
+
 func bindFlat(i *Inst) (global, private *flatSpace) {
 	f := flatSpace{addr: bindRegisters(&i.Src[0]), offset: uint64(int64(i.Imm))}
 	p := f
@@ -74,8 +78,9 @@ func flatLoad(t width) Meaning {
 		return func(w *Wave) {
 			private, m := f.split(w, w.Exec())
 			var mine [64]uint64
+			var apart uint64
 			if private != 0 {
-				if _, step := p.resolve(w, private, t.bytes, false); step == 0 || w.Status == Faulted {
+				if _, apart = p.resolve(w, private, t.bytes, false); w.Status == Faulted {
 					return
 				}
 				mine = w.addr
@@ -89,7 +94,11 @@ func flatLoad(t width) Meaning {
 			t.load(w, d, valid, m&^valid, step)
 			if private != 0 {
 				w.addr = mine
-				t.load(w, d, private, 0, wordRow)
+				if apart == 0 {
+					t.loadBytes(w, p, d, private, 0)
+				} else {
+					t.load(w, d, private, 0, apart)
+				}
 			}
 		}
 	}
@@ -105,7 +114,11 @@ func flatStore(t width) Meaning {
 				t.store(w, from, valid, step)
 			}
 			if private != 0 && w.Status != Faulted {
-				if valid, step := p.resolve(w, private, t.bytes, true); valid != 0 {
+				switch valid, step := p.resolve(w, private, t.bytes, true); {
+				case valid == 0:
+				case step == 0:
+					t.storeBytes(w, p, from, valid)
+				default:
 					t.store(w, from, valid, step)
 				}
 			}
@@ -138,6 +151,10 @@ func (f *flatAny) resolve(w *Wave, m, size uint64, write bool) (valid, step uint
 	if w.Status == Faulted {
 		return 0, linear
 	}
-	mine, _ := f.private.resolve(w, private, size, write)
+	mine, step := f.private.resolve(w, private, size, write)
+	if step == 0 {
+		w.fail("atomic access to an address that is not aligned", bits.TrailingZeros64(private), 0)
+		return 0, linear
+	}
 	return valid | mine, linear
 }

@@ -130,16 +130,17 @@ func (s *scratchSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step
 	return w.privateLanes(m, size, write)
 }
 
-// privateLanes turns the private offsets in w.addr to addresses.
+// privateLanes turns the private offsets in w.addr to addresses, if they are aligned.
 func (w *Wave) privateLanes(m, size uint64, write bool) (valid, step uint64) {
+	for k := m; k != 0; k &= k - 1 {
+		if l := bits.TrailingZeros64(k) & 63; w.addr[l]&3+min(size, 4) > 4 {
+			return m, 0
+		}
+	}
 	base := w.s64(FlatScratchLo)
 	low, high := ^uint64(0), uint64(0)
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
-		if w.addr[l]&3+min(size, 4) > 4 {
-			w.fail("access to private memory that is not aligned", l, w.addr[l])
-			return 0, wordRow
-		}
 		a := swizzled(base, w.addr[l], l)
 		w.addr[l] = a
 		low, high = min(low, a), max(high, a)
@@ -152,6 +153,10 @@ func (w *Wave) privateLanes(m, size uint64, write bool) (valid, step uint64) {
 		return 0, wordRow
 	}
 	return m, wordRow
+}
+
+func (s *scratchSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
+	return swizzled(w.s64(FlatScratchLo), off, lane)
 }
 
 func bindScratch(i *Inst) *scratchSpace {

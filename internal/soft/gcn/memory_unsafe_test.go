@@ -535,3 +535,26 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 	require.Equal(t, w.V[20], w.V[8], "the data register receives the old value")
 	require.Equal(t, w.V[20][59]+1, binary.LittleEndian.Uint32(b[59*8+4:]))
 }
+
+func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
+	w, b := privateWave(8)
+	for l := range w.V[4] {
+		w.V[4][l], w.V[5][l] = 0x04030201+uint32(l), 0x08070605
+	}
+	bind(t, mubuf(t, "buffer_store_dwordx2", 4, 0, 0, 128, 6, false, false, false))(w)
+	require.Equal(t, Running, w.Status, "%+v", w.Fault)
+	require.Equal(t, byte(2), b[1*wordRow+1*4+2], "low byte of lane 1")
+	require.Equal(t, byte(3), b[2*wordRow+1*4], "third byte, in the next word")
+	require.Equal(t, byte(8), b[3*wordRow+1*4+1])
+	bind(t, mubuf(t, "buffer_load_dwordx2", 20, 0, 0, 128, 6, false, false, false))(w)
+	require.Equal(t, w.V[4:6], w.V[20:22])
+	pointers(w, 8, w.PrivateBase+6, 0)
+	bind(t, flatWords(t, "flat_load_dwordx2", segFlat, 8, 8, 0, 0, 0, false))(w)
+	require.Equal(t, w.V[4:6], w.V[8:10])
+	w.V[12].fill(7)
+	bind(t, flatWords(t, "scratch_store_short", segScratch, 0, 12, 5, noSaddr, 0, false))(w)
+	bind(t, flatWords(t, "scratch_load_ushort", segScratch, 22, 12, 0, noSaddr, 0, false))(w)
+	require.Equal(t, uint32(0x0605), w.V[22][9])
+	require.Equal(t, byte(5), b[1*wordRow+9*4+3])
+	require.Equal(t, byte(6), b[2*wordRow+9*4])
+}

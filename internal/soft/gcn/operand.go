@@ -107,6 +107,15 @@ func (s *scalar) u64(w *Wave) uint64 {
 	return s.bits
 }
 
+// readable tells whether special has a value for the source number.
+func readable(code uint16) bool {
+	switch code {
+	case codeShared, codeSharedL, codePrivate, codePrivateL, codeVccz, codeExecz, codeScc:
+		return true
+	}
+	return false
+}
+
 func special(w *Wave, code uint16) uint64 {
 	var is bool
 	switch code {
@@ -160,8 +169,10 @@ func bindSource(i *Inst, n int, k kind) source {
 	default:
 		s.s, s.from = bindScalar(o, k), NoOperand
 	}
-	s.abs = i.Abs>>n&1 != 0
-	s.neg = i.Neg>>n&1 != 0
+	if i.Row.Form.Src[n].Mods == FloatMods {
+		s.abs = i.Abs>>n&1 != 0
+		s.neg = i.Neg>>n&1 != 0
+	}
 	if i.Enc == VOP3 && k.short() {
 		s.high = i.OpSel>>n&1 != 0
 	}
