@@ -50,7 +50,7 @@ test: ## all of the below, whatever fails, and then the counts
 test-vet: ## go vet, gofmt, shell syntax
 	$(GO) vet ./...
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not formatted:" $$bad; exit 1; }
-	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
+	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run test/package/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) ## go test -race: every package, and the C programs of test/ as hosts
@@ -65,6 +65,10 @@ lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so toolkits lit-sites 
 	@rm -f $(BUILD)/lit/results.json
 	-$(LIT) -s --no-progress-bar -o $(BUILD)/lit/results.json $(LITFLAGS) $(RELEASES:%=$(BUILD)/lit/%)
 	@scripts/results lit lit $(BUILD)/lit/results.json
+
+.PHONY: test-package
+test-package: setup $(LIBRARY) ## what install and CMake leave, used as another project would
+	@test/package/run | scripts/results tap package
 
 .PHONY: golden
 golden: setup toolkits ## writes the checked-in expectations anew: read the diff
@@ -100,7 +104,7 @@ lit-sites:
 install: $(LIBRARY) ## library, header, CMake package and pkg-config file, to PREFIX (LINKS=... for other names)
 	install -d $(DESTDIR)$(LIBDIR)/cmake/mgpu $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)
 	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libmlir_rocm_runtime.so
-	@for l in $(sort $(filter-out libmlir_rocm_runtime.so,$(SONAME) $(LINKS))); do \
+	@for l in $(sort $(filter-out libmlir_rocm_runtime.so,libmlir_cuda_runtime.so $(SONAME) $(LINKS))); do \
 		echo ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l; \
 		ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l || exit 1; \
 	done

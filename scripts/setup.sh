@@ -32,6 +32,7 @@ ld.lld-16            lld-16
 gcc                  gcc
 c++                  g++
 cmake                cmake
+pkg-config           pkg-config
 '
 
 say() { echo "setup: $*"; }
