@@ -32,5 +32,6 @@ $(BUILD)/libmlir_rocm_runtime.so: FORCE
 	  -ldflags='-s -w $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.new .
 	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@ln -sfn $(@F) $(@D)/libmlir_cuda_runtime.so
 .PHONY: FORCE
 FORCE:

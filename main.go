@@ -34,6 +34,8 @@ func main() {}
 
 // drivers are tried in this order.
 var drivers = []mgpu.Opener{
+	{Name: "hip", Open: openHIP},
+	{Name: "cuda", Open: openCUDA},
 	{Name: "soft", Open: openSoft, Fallback: true},
 	{Name: "null", Open: openNull, OnDemand: true},
 }
@@ -78,7 +80,7 @@ func openNull() (driver.Driver, error) {
 //	MGPU_ON_ERROR  abort: stop at the first failing call
 func configure() mgpu.Config {
 	c := mgpu.Config{
-		Drivers: drivers,
+		Drivers: inOrder(drivers, loadedAs()),
 		Driver:  environment("MGPU_DRIVER"),
 		NoCache: environment("MGPU_CACHE") == "off",
 		Timing:  environment("MGPU_STATS") == "1",

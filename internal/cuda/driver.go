@@ -61,14 +61,20 @@ func Open(o Options) (*Driver, error) {
 		return nil, errors.New("no memory for a table of functions")
 	}
 	d.limits.Store(&limits{})
-	var err error
-	if d.library, err = dl.First(paths, d.fill); err != nil {
+	if _, err := dl.First(paths, d.take); err != nil {
 		return nil, err
 	}
-	if err := d.findDevices(); err != nil {
-		return nil, fmt.Errorf("%s: %w", d.library.Path(), err)
-	}
 	return d, nil
+}
+
+// take makes a library the driver's. One of the right kind is the only one: two
+// of a vendor's libraries in one process disturb each other.
+func (d *Driver) take(l *dl.Library) error {
+	if err := d.fill(l); err != nil {
+		return err
+	}
+	d.library = l
+	return dl.Stop(d.findDevices())
 }
 
 // fill fills the table with a library's functions.

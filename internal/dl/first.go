@@ -1,10 +1,14 @@
 package dl
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // First opens the first of paths that can be opened and that accept, if it is
-// not nil, takes. A [*Failure] tells of every path why not. Libraries that accept
-// refuses stay open.
+// not nil, takes. An error of accept's ends the search if it was made with
+// [Stop]. Otherwise the next path is tried; libraries that were refused stay open.
+// The error is a [*Failure].
 func First(paths []string, accept func(*Library) error) (*Library, error) {
 	var f Failure
 	for _, path := range paths {
@@ -16,9 +20,25 @@ func First(paths []string, accept func(*Library) error) (*Library, error) {
 			return l, nil
 		}
 		f.Attempts = append(f.Attempts, Attempt{path, err})
+		if s := (stop{}); errors.As(err, &s) {
+			break
+		}
 	}
 	return nil, &f
 }
+
+// Stop marks a reason that ends a search: the library is what was looked for,
+// and of no use.
+func Stop(why error) error {
+	if why == nil {
+		return nil
+	}
+	return stop{why}
+}
+
+type stop struct{ error }
+
+func (s stop) Unwrap() error { return s.error }
 
 // Attempt is a library that was tried in vain.
 type Attempt struct {
@@ -40,22 +60,13 @@ func (f *Failure) Error() string {
 		b.WriteString(a.Path)
 		why := a.Why.Error()
 		switch last := i == len(f.Attempts)-1; {
-		case !last && f.Attempts[i+1].Why.Error() == why:
-			b.WriteString(", ")
 		case last:
 			b.WriteString(" (" + why + ")")
+		case f.Attempts[i+1].Why.Error() == why:
+			b.WriteString(", ")
 		default:
 			b.WriteString(" (" + why + "), then ")
 		}
 	}
 	return b.String()
-}
-
-// Unwrap gives the reasons.
-func (f *Failure) Unwrap() []error {
-	errs := make([]error, len(f.Attempts))
-	for i, a := range f.Attempts {
-		errs[i] = a.Why
-	}
-	return errs
 }

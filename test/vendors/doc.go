@@ -1,0 +1,3 @@
+// Package vendors tests, on the built library, which vendor's driver is tried
+// when, and what is said where none can be used.
+package vendors

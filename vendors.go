@@ -1,0 +1,61 @@
+package main
+
+// #include "guest.h"
+import "C"
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/cuda"
+	"github.com/mgpu-runtime/mgpu/internal/dl"
+	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// cudaName is how names of this library begin that programs for NVIDIA GPUs
+// load it by.
+const cudaName = "libmlir_cuda_runtime.so"
+
+// inOrder puts cuda before hip where the library was loaded under the name of
+// MLIR's runtime for CUDA.
+func inOrder(drivers []mgpu.Opener, loadedAs string) []mgpu.Opener {
+	if !strings.HasPrefix(filepath.Base(loadedAs), cudaName) {
+		return drivers
+	}
+	var first, rest []mgpu.Opener
+	for _, o := range drivers {
+		if o.Name == "cuda" {
+			first = append(first, o)
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	return append(first, rest...)
+}
+
+// loadedAs is the path that this library was loaded by.
+func loadedAs() string { return dl.Containing(uintptr(C.wait_function())) }
+
+// openHIP opens the AMD GPUs.
+//
+//	MGPU_HIP_LIBRARY  a HIP library to try before those of the usual names
+func openHIP() (driver.Driver, error) {
+	d, err := hip.Open(hip.Options{Library: environment("MGPU_HIP_LIBRARY")})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// openCUDA opens the NVIDIA GPUs.
+//
+//	MGPU_CUDA_LIBRARY  a CUDA driver to try before libcuda.so.1
+func openCUDA() (driver.Driver, error) {
+	d, err := cuda.Open(cuda.Options{Library: environment("MGPU_CUDA_LIBRARY")})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
