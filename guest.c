@@ -263,8 +263,9 @@ static go_entry find_entry(void) {
  * out as the kernel does; the runtime then reads the real vector from /proc.
  *
  * GOMAXPROCS   bounds the runtime's threads: its default, one per core, is 256
- *              on large machines. Not the number of cores either: each calling
- *              thread keeps one for as long as it stays in C.
+ *              on large machines. Not fewer on small ones: a host's thread keeps
+ *              one between its calls, and a thread without one has to take it
+ *              from another first. An unused one takes 10 KiB.
  * GOGC, GOMEMLIMIT  steady state allocates nothing, so nothing is collected
  *              unless something leaks.
  * asyncpreemptoff  no SIGURG to the host's threads.
@@ -272,7 +273,7 @@ static go_entry find_entry(void) {
  * gcshrinkstackoff  stacks stay as large as guest_first makes them. */
 static char *go_block[] = {
     "libmlir_rocm_runtime", NULL,
-    "GOMAXPROCS=16", "GOGC=off", "GOMEMLIMIT=256MiB", "GOTRACEBACK=single",
+    "GOMAXPROCS=64", "GOGC=off", "GOMEMLIMIT=256MiB", "GOTRACEBACK=single",
     "GODEBUG=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0,"
     "gcshrinkstackoff=1",
     NULL,
