@@ -27,6 +27,7 @@ all: $(LIBRARY) ## the library, build/libmlir_rocm_runtime.so (SONAME=... names 
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
+include test/hip/build.mk
 
 ##@ Try
 

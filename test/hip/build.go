@@ -1,0 +1,95 @@
+package hip
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mgpu-runtime/mgpu/internal/drivertest"
+)
+
+// root is the repository's root directory.
+func root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// built is the folder that the library is built in, once per process.
+var built = sync.OnceValues(func() (string, error) {
+	build := os.Getenv("BUILD")
+	if build == "" {
+		build = filepath.Join(root(), "build")
+	}
+	return filepath.Join(build, "test", "hip"), makeAll(build)
+})
+
+// makeAll builds the library and its modules below a folder. Test processes that
+// do so at the same time wait for each other.
+func makeAll(build string, args ...string) error {
+	if err := os.MkdirAll(build, 0o755); err != nil {
+		return err
+	}
+	line := append([]string{filepath.Join(build, ".testhip.lock"), "make", "-s", "-f", "test/hip/build.mk", "testhip", "BUILD=" + build}, args...)
+	cmd := exec.Command("flock", line...)
+	cmd.Dir = root()
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "MAKE") && !strings.HasPrefix(v, "MFLAGS") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		return &buildError{err, out.String()}
+	}
+	return nil
+}
+
+type buildError struct {
+	err    error
+	output string
+}
+
+func (e *buildError) Error() string { return "make testhip: " + e.err.Error() + "\n" + e.output }
+func (e *buildError) Unwrap() error { return e.err }
+
+// Library builds the library, if it is not up to date, and returns its path: what
+// MGPU_HIP_LIBRARY may be set to.
+func Library(t testing.TB) string {
+	t.Helper()
+	return folder(t) + "/libamdhip64.so.6"
+}
+
+func folder(t testing.TB) string {
+	t.Helper()
+	dir, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Images are the kernels of the conformance suite as modules of the library.
+func Images(t testing.TB) drivertest.Images {
+	t.Helper()
+	dir := folder(t)
+	read := func(name string) []byte {
+		image, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return image
+	}
+	return images{read("suite.bundle"), read("other.bundle"), read("wrong.bundle")}
+}
+
+type images struct{ kernels, other, wrong []byte }
+
+func (i images) Kernels() []byte   { return i.kernels }
+func (i images) Other() []byte     { return i.other }
+func (i images) WrongArch() []byte { return i.wrong }

@@ -1,0 +1,53 @@
+/* What is done to every call: it is counted, takes its time, and fails where a rule says so. */
+#ifndef TESTHIP_CALL_H
+#define TESTHIP_CALL_H
+
+#include <stdbool.h>
+
+#include "types.h"
+
+enum function {
+#define F(name, fault, parameters, arguments) call_##name,
+#define D(name, fault, type) call_##name,
+#define S(name) call_##name,
+#include "functions.h"
+#undef F
+#undef D
+#undef S
+	/* What streams execute is counted and fails as calls do. */
+	call_kernel,
+	call_copy,
+	call_fill,
+	call_functions
+};
+
+extern const char *const call_name[call_functions];
+
+/* The name of the call, or of the kernel, that the calling thread is in. */
+extern _Thread_local const char *call_current;
+
+/* Begins a call: what is not hipSuccess is what it fails with, without being made. */
+hipError_t call_begin(enum function f);
+
+/* Ends it: keeps an error as the thread's last one and returns it. */
+hipError_t call_end(enum function f, hipError_t e);
+
+/* The thread's last error; forgotten if reset. */
+hipError_t call_last_error(bool reset);
+
+/* The same for what a stream executes; no last error. */
+hipError_t call_on_stream(enum function f);
+
+/* The number of the latest call of a function. */
+uint64_t call_count(enum function f);
+
+/* The function of a name, call_functions if there is none. */
+enum function call_find(const char *name, size_t length);
+
+/* Writes the counts that are not 0, a line each. */
+void call_write_counts(const char *path);
+
+/* Sets all counts to 0. */
+void call_clear(void);
+
+#endif

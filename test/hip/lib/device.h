@@ -1,0 +1,35 @@
+/* Devices: how many there are, and which one a thread's calls are for. */
+#ifndef TESTHIP_DEVICE_H
+#define TESTHIP_DEVICE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "types.h"
+
+struct stream;
+
+enum { most_devices = 16 };
+
+struct device {
+	int number;
+	/* Held while work is put into any of the device's streams: the null stream's order with the others is decided at one
+	 * moment for all of them. */
+	pthread_mutex_t lock;
+	struct stream *null; /* made at its first use */
+	struct stream *streams; /* a list of all others */
+};
+
+/* The calling thread's device; NULL where there is none at all. */
+struct device *device_current(void);
+
+/* A device by its number; NULL where there is no such one. */
+struct device *device_at(int number);
+
+/* Reads from the environment how many there are. */
+void device_configure(void);
+
+int device_count(void);
+
+#endif

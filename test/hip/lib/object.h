@@ -1,0 +1,48 @@
+/* Handles: streams, events, modules and functions. A handle's value is no address and never comes again, so that one that was
+ * destroyed is told from one that never was. */
+#ifndef TESTHIP_OBJECT_H
+#define TESTHIP_OBJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "call.h"
+
+enum kind { kind_stream, kind_event, kind_module, kind_function, kinds };
+
+extern const char *const kind_name[kinds];
+
+/* What a handle stands for; the first member of what it is. */
+struct object {
+	atomic_int references; /* the handle holds one until it is destroyed */
+	enum kind kind;
+	int device;
+	uint64_t handle;
+	enum function maker; /* the call that made it, and its number */
+	uint64_t made_by;
+	bool forgiven; /* no leak: destroying it was tried, and failed because a rule said so */
+	void (*end)(struct object *); /* frees it, when nothing refers to it any more */
+};
+
+/* Makes a handle for an object whose first reference becomes the handle's; maker is the call under way. */
+uint64_t object_publish(struct object *o, enum function maker);
+
+/* The object of a handle, with a reference for the caller. NULL, and a violation, where it is none of that kind. */
+void *object_take(const void *handle, enum kind kind);
+
+/* Ends a handle: what object_take gives, with the handle's reference. */
+void *object_retire(const void *handle, enum kind kind);
+
+void object_hold(struct object *o);
+void object_release(struct object *o);
+
+/* That destroying the handle was tried. */
+void object_forgive(const void *handle, enum kind kind);
+
+/* A violation for each kind of which some live. */
+void object_report_leaks(void);
+
+uint64_t object_live(enum kind kind);
+
+#endif

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../testhip.h"
+#include "call.h"
+#include "cost.h"
+#include "device.h"
+#include "fault.h"
+#include "memory.h"
+#include "object.h"
+#include "option.h"
+#include "violation.h"
+
+enum { strict_status = 86 };
+
+static bool forked;
+static int status_at_exit;
+
+static void in_child(void) { forked = true; }
+
+static void keep_status(int status, void *unused) {
+	(void)unused;
+	status_at_exit = status;
+}
+
+__attribute__((constructor)) static void configure(void) {
+	violation_configure();
+	fault_configure();
+	cost_configure();
+	device_configure();
+	pthread_atfork(NULL, NULL, in_child);
+	on_exit(keep_status, NULL);
+}
+
+bool process_forked(void) {
+	if (forked)
+		violation(violation_fork, "called in the child of a fork: a GPU's runtime does not survive one");
+	return forked;
+}
+
+uint64_t testhip_report(void) {
+	call_current = "exit";
+	object_report_leaks();
+	memory_report_leaks();
+	call_current = "-";
+	const char *path = getenv("TESTHIP_COUNTS");
+	if (path && *path)
+		call_write_counts(path);
+	return violation_count();
+}
+
+/* Runs behind the exit handlers and the destructors of the program. */
+__attribute__((destructor)) static void finish(void) {
+	if (forked || testhip_report() == 0 || status_at_exit != 0 || !option_set("TESTHIP_STRICT"))
+		return;
+	fflush(NULL);
+	_exit(strict_status);
+}

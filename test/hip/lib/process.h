@@ -1,0 +1,10 @@
+/* The process's life: configuration when the library is loaded, forks, the report at exit. */
+#ifndef TESTHIP_PROCESS_H
+#define TESTHIP_PROCESS_H
+
+#include <stdbool.h>
+
+/* Whether this is the child of a process that had the library loaded; a call in it is a violation. */
+bool process_forked(void);
+
+#endif
