@@ -38,6 +38,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <xmmintrin.h>
 
 #include "_cgo_export.h"
 
@@ -187,6 +188,7 @@ static void *start_masked(void *v) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, NULL);
+  _mm_setcsr(0x1f80); /* a host may flush denormals, and threads inherit that */
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGCHLD);
   return s.fn(s.arg);
 }

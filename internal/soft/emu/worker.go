@@ -101,7 +101,9 @@ func (w *worker) rest(asleep bool) {
 // turn runs g for about budget instructions. It reports whether g is over.
 func (w *worker) turn(g *group, budget int) (over bool) {
 	for budget > 0 {
+		mode := swapFloatEnv(nearestAllDenormals)
 		used, over := g.round()
+		swapFloatEnv(mode)
 		w.done += uint64(used)
 		budget -= max(used, 1)
 		if over || w.d.stop.Load() {
