@@ -8,10 +8,9 @@
 #include <link.h>
 #include <stddef.h>
 
-/* Lock-free since glibc 2.35; older ones lack it. */
-#ifdef DLFO_STRUCT_HAS_EH_COUNT
-extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
-#endif
+/* _dl_find_object, which takes no lock. Looked up because glibc has it only since
+ * 2.35: a reference would keep the library from loading with older ones. */
+static int (*find_object)(void *addr, void *found);
 
 struct range {
   uintptr_t begin, end;
@@ -39,8 +38,11 @@ static int measure_main_program(struct dl_phdr_info *info, size_t size,
   return 1;
 }
 
-__attribute__((constructor)) static void remember_main_program(void) {
+/* What needs an answer before this has run gets it the long way. */
+__attribute__((constructor)) static void prepare(void) {
   dl_iterate_phdr(measure_main_program, &main_program);
+  find_object =
+      (int (*)(void *, void *))(uintptr_t)dlsym(RTLD_DEFAULT, "_dl_find_object");
 }
 
 static int count_unloads(struct dl_phdr_info *info, size_t size, void *out) {
@@ -52,13 +54,11 @@ static int count_unloads(struct dl_phdr_info *info, size_t size, void *out) {
 uint64_t image_generation(uintptr_t addr) {
   if (addr >= main_program.begin && addr < main_program.end)
     return 0;
-#ifdef DLFO_STRUCT_HAS_EH_COUNT
   /* Memory of no object at all, a JIT's for one, is never called stable, so its
    * generation is never asked for; the loader's lock is saved. */
-  struct dl_find_object found;
-  if (_dl_find_object && _dl_find_object((void *)addr, &found) != 0)
+  void *found[16]; /* more than any version's struct dl_find_object */
+  if (find_object != NULL && find_object((void *)addr, found) != 0)
     return 0;
-#endif
   uint64_t unloads = 0;
   dl_iterate_phdr(count_unloads, &unloads);
   return unloads + 1;

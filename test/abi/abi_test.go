@@ -1,7 +1,9 @@
 package abi
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -156,6 +158,35 @@ func TestTwoProgramsInOneBuffer(t *testing.T) {
 		clean(t, r)
 		require.Equal(t, want, r.Stdout)
 	}
+}
+
+// Two plugins, alike but for their kernels' constants, take turns at one address.
+func TestImagesOfUnloadedLibrariesAreForgotten(t *testing.T) {
+	host := linked(t, "plugins.c")
+	image, err := os.ReadFile(filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco"))
+	require.NoError(t, err)
+	var plugins []string
+	for _, factors := range [][]byte{{1, 2, 3, 4}, {10, 20, 30, 40}} {
+		patched := bytes.Replace(image, words(1, 2, 3, 4), words(factors...), 1)
+		file := filepath.Join(t.TempDir(), "blob")
+		require.NoError(t, os.WriteFile(file, patched, 0o600))
+		plugins = append(plugins, chost.Build(t, "plugin.so", source("plugin.c"), "-shared", "-fPIC", `-DBLOB_FILE="`+file+`"`))
+	}
+	for _, cache := range []string{"on", "off"} {
+		r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host, plugins...)
+		clean(t, r)
+		round := "1 2 3 4\n1 2 3 4\n10 20 30 40\n10 20 30 40\n"
+		require.Equal(t, strings.Repeat(round, 3)+"moved: 0\n", r.Stdout)
+	}
+}
+
+// words are 32-bit little-endian numbers.
+func words(values ...byte) []byte {
+	var b []byte
+	for _, v := range values {
+		b = append(b, v, 0, 0, 0)
+	}
+	return b
 }
 
 // A kernel name that was resolved before is answered in C: nobody must be able to
