@@ -12,20 +12,26 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
 
+//go:noinline
+func multiply(a, b float32) float32 { return a * b }
+
+//go:noinline
+func divide(a, b float32) float32 { return a / b }
+
 // A host built with -ffast-math flushes denormals in every thread; others round
 // upwards for a while.
 func TestTheHostsFloatingPointModeReachesNoInstruction(t *testing.T) {
 	const flushAndRoundUp = nearestAllDenormals | 1<<15 | 1<<6 | 2<<13
-	half, third, denormal := float32(0.5), float32(3), math.Float32frombits(2)
+	denormal := math.Float32frombits(2)
 	var product, quotient float32
-	p := program(func(w *gcn.Wave) { product, quotient = denormal*half, 1/third; end(w) })
+	p := program(func(w *gcn.Wave) { product, quotient = multiply(denormal, 0.5), divide(1, 3); end(w) })
 	k := newKernel(t, p, codeobj.Descriptor{})
 
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	was := swapFloatEnv(flushAndRoundUp)
 	err := NewMachine(gcn.Gfx906, &pages{}).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}})
-	flushed := denormal * half
+	flushed := multiply(denormal, 0.5)
 	after := swapFloatEnv(was)
 
 	require.NoError(t, err)
