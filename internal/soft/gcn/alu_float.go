@@ -35,13 +35,13 @@ func portableFmaF32(d, a, b, c *Lanes) {
 	}
 }
 
-func minF32(d, a, b *Lanes) {
+func portableMinF32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = lesser32(a[i], b[i])
 	}
 }
 
-func maxF32(d, a, b *Lanes) {
+func portableMaxF32(d, a, b *Lanes) {
 	for i := range d {
 		d[i] = greater32(a[i], b[i])
 	}

@@ -107,6 +107,26 @@ func avxAddcCoU32(d, a, b *Lanes, in uint64) (out uint64)
 //go:noescape
 func avxSubbCoU32(d, a, b *Lanes, in uint64) (out uint64)
 
+// minNumbers and maxNumbers do nothing, and say so, if there is a NaN.
+//
+//go:noescape
+func minNumbers(d, a, b *Lanes) (ok bool)
+
+//go:noescape
+func maxNumbers(d, a, b *Lanes) (ok bool)
+
+func avxMinF32(d, a, b *Lanes) {
+	if !minNumbers(d, a, b) {
+		portableMinF32(d, a, b)
+	}
+}
+
+func avxMaxF32(d, a, b *Lanes) {
+	if !maxNumbers(d, a, b) {
+		portableMaxF32(d, a, b)
+	}
+}
+
 // avxSelect takes the lanes of in from b, the others from a.
 //
 //go:noescape
@@ -166,6 +186,8 @@ var (
 	addF32     = pick[kernel2](avxAddF32, portableAddF32)
 	subF32     = pick[kernel2](avxSubF32, portableSubF32)
 	subrevF32  = pick[kernel2](avxSubrevF32, portableSubrevF32)
+	minF32     = pick[kernel2](avxMinF32, portableMinF32)
+	maxF32     = pick[kernel2](avxMaxF32, portableMaxF32)
 	mulF32     = pick[kernel2](avxMulF32, portableMulF32)
 	lshlrevB32 = pick[kernel2](avxLshlrevB32, portableLshlrevB32)
 	lshrrevB32 = pick[kernel2](avxLshrrevB32, portableLshrrevB32)

@@ -378,3 +378,32 @@ scatterat:
 	CMPQ R8, $64
 	JLT scatterat
 	RET
+
+#define NANS(o) VMOVUPS o(SI), Y0; VCMPPS $0x03, o(DX), Y0, Y1; VPOR Y1, Y5, Y5;
+
+// ORDERED turns the bits of a number into an integer with its order, and back.
+#define ORDERED(Y, T) VPSRAD $31, Y, T; VPSRLD $1, T, T; VPXOR T, Y, Y;
+
+#define MINF(o) VMOVDQU o(SI), Y0; VMOVDQU o(DX), Y1; ORDERED(Y0, Y2) ORDERED(Y1, Y3) VPMINSD Y1, Y0, Y0; ORDERED(Y0, Y2) VMOVDQU Y0, o(DI);
+#define MAXF(o) VMOVDQU o(SI), Y0; VMOVDQU o(DX), Y1; ORDERED(Y0, Y2) ORDERED(Y1, Y3) VPMAXSD Y1, Y0, Y0; ORDERED(Y0, Y2) VMOVDQU Y0, o(DI);
+
+// EXTREME writes nothing and returns false where a NaN is among the sources.
+#define EXTREME(NAME, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-25 \
+	MOVQ d+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	VPXOR Y5, Y5, Y5 \
+	EIGHT(NANS) \
+	VMOVMSKPS Y5, AX \
+	TESTL AX, AX \
+	SETEQ ok+24(FP) \
+	VZEROUPPER \
+	JEQ 2(PC) \
+	RET \
+	EIGHT(STEP) \
+	VZEROUPPER \
+	RET
+
+EXTREME(·minNumbers, MINF)
+EXTREME(·maxNumbers, MAXF)

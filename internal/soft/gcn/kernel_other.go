@@ -17,6 +17,8 @@ var (
 	addF32     kernel2 = portableAddF32
 	subF32     kernel2 = portableSubF32
 	subrevF32  kernel2 = portableSubrevF32
+	minF32     kernel2 = portableMinF32
+	maxF32     kernel2 = portableMaxF32
 	mulF32     kernel2 = portableMulF32
 	lshlrevB32 kernel2 = portableLshlrevB32
 	lshrrevB32 kernel2 = portableLshrrevB32
