@@ -23,5 +23,7 @@ func TestConformance(t *testing.T) {
 	drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {
 		return d, drivertest.BuildNVIDIA(t, d.Architecture(0))
 	},
+		drivertest.Unsupported("garbage", "libcuda follows every handle and pointer"),
+		drivertest.Unsupported("fault", "after a stray access the process's context is lost"),
 	)
 }

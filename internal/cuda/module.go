@@ -5,6 +5,8 @@ import "C"
 
 import (
 	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -63,10 +65,29 @@ func (d *Driver) compile(call string, source []byte, opt int) (driver.Module, er
 		return driver.Module(v.value), nil
 	}
 	e := d.failure("cuModuleLoadDataEx", v.status)
+	if e.Code == driver.InvalidImage && d.foreign(source) {
+		e.Code = driver.WrongArch
+	}
 	if said, _, _ := bytes.Cut(log, []byte{0}); len(said) > 0 {
 		e.Detail = strings.Join(strings.FieldsFunc(string(said), func(r rune) bool { return r == '\n' }), "; ")
 	}
 	return 0, e
+}
+
+// target finds what PTX is compiled for: the number of "sm_90a", and its letter.
+var target = regexp.MustCompile(`(?m)^\s*\.target\s+sm_(\d+)([a-z]?)`)
+
+// foreign tells whether PTX is for devices newer than the current one or, where
+// its target ends in a letter, for another one.
+func (d *Driver) foreign(source []byte) bool {
+	m := target.FindSubmatch(source)
+	if m == nil {
+		return false
+	}
+	device, _ := d.Device()
+	wanted, err := strconv.Atoi(string(m[1]))
+	has, err2 := strconv.Atoi(strings.TrimPrefix(d.Architecture(device), "sm_"))
+	return err == nil && err2 == nil && (wanted > has || len(m[2]) > 0 && wanted != has)
 }
 
 // ModuleUnload unloads a module.

@@ -60,8 +60,19 @@ func ptx(t testing.TB, name, arch, variant string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// From its first statement on: comments before it could hold anything.
-	return append(text[max(0, bytes.Index(text, []byte(".version"))):], 0)
+	return append(bare(text), 0)
+}
+
+// bare is PTX without lines that say nothing: tests change and cut images, and a
+// comment could hold anything.
+func bare(text []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(text) {
+		if said := bytes.TrimSpace(line); len(said) > 0 && !bytes.HasPrefix(said, []byte("//")) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
 }
 
 type ptxImages struct{ kernels, other, wrong []byte }

@@ -67,8 +67,8 @@ var streamTests = []conformance{
 		}
 	}},
 	{"stream/others go on while one is held", func(x *exam) {
+		fill := x.kernel("fill") // first: CUDA loads modules when the device is idle
 		release := x.hold(x.stream())
-		fill := x.kernel("fill")
 		for range 8 {
 			s, p := x.stream(), x.words(64, 0)
 			x.launch(fill, 1, 64, s, p, uint32(9), uint32(64))

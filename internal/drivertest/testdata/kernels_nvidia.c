@@ -11,6 +11,7 @@ typedef unsigned long u64;
 #define kernel __attribute__((nvptx_kernel))
 
 typedef global u32 *words;
+typedef volatile global u32 *watched;
 
 #ifndef OTHER
 #define OTHER 0
@@ -59,7 +60,7 @@ kernel void indices(words out) {
 // Volatile accesses of global memory are relaxed ones in the system's scope.
 static u32 wait_for(words flag, u32 n) {
   for (u32 i = 0; i < n; i++) {
-    if (*(volatile words)flag) return 2;
+    if (*(watched)flag) return 2;
     __nvvm_nanosleep(50);
   }
   return 3;
@@ -67,7 +68,7 @@ static u32 wait_for(words flag, u32 n) {
 
 static void publish(words at, u32 value) {
   __nvvm_membar_sys();
-  *(volatile words)at = value;
+  *(watched)at = value;
   __nvvm_membar_sys();
 }
 
@@ -100,4 +101,4 @@ kernel void scalars(u8 a, u16 b, u32 c, u64 d, float e, double f, global u64 *ou
   out[5] = __builtin_bit_cast(u64, f);
 }
 
-kernel void store_to(u64 address) { *(volatile words)address = 1; }
+kernel void store_to(u64 address) { *(watched)address = 1; }
