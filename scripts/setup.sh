@@ -28,6 +28,8 @@ llvm-mc-16           llvm-16
 ld.lld-16            lld-16
 /usr/lib/llvm-22/lib/libmlir_runner_utils.so.22.1   libmlir-22
 /usr/lib/*/amdgcn/bitcode/ockl.bc                   rocm-device-libs
+/usr/lib/*/libamdhip64.so.5                         libamdhip64-5
+/usr/include/hip/hip_runtime_api.h                  libamdhip64-dev
 /usr/bin/python3     python3
 gcc                  gcc
 c++                  g++
