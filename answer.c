@@ -1,12 +1,17 @@
-/* Kernel names resolved without entering Go. LLVM's code asks for its kernel
- * before every launch, always with the same module and name, and entering Go
- * costs ten times what this does.
+/* Calls that C answers by itself: entering Go costs ten times what this does, and
+ * takes a lock that all threads share. With MGPU_CACHE=off nothing is answered.
  *
- * An answer is a thread's own and belongs to an epoch. The epoch changes when any
- * module leaves the driver, so a handle that the driver gives out again never
- * finds an old answer. As in Go, a module that the program has given back still
- * answers while the cache keeps it. With MGPU_CACHE=off there is no epoch and
- * nothing is answered. */
+ * Kernel names. LLVM's code asks for its kernel before every launch, always with
+ * the same module and name. An answer is a thread's own and belongs to an epoch,
+ * which changes when any module leaves the driver, so a handle that the driver
+ * gives out again never finds an old answer. As in Go, a module that the program
+ * has given back still answers while the cache keeps it.
+ *
+ * Modules. LLVM 20 and older load and unload their module around every launch.
+ * Where the image can't change, a thread does not give its reference back when
+ * the program unloads the module, and uses it for the program's next load. It
+ * keeps one module at most, which the cache can't evict meanwhile; when the
+ * thread ends, the next one that starts takes it over. */
 
 #include "answer.h"
 
@@ -31,7 +36,9 @@ uint64_t answer_epoch(void) {
 
 _Static_assert(answer_slots == 16, "slot() keeps four bits");
 
-/* By the addresses of both: a compiler may place the same name several times. */
+/* By the addresses of both: a compiler may place the same name several times. A
+ * name is only read at an address where one was found before: what is no pointer
+ * to text is Go's to refuse. */
 static struct answer *slot(uintptr_t module, const char *name) {
   uint64_t h = (module ^ (uint64_t)(uintptr_t)name << 7) * 0x9E3779B97F4A7C15u;
   return &calls_here->answers[h >> 60];
@@ -39,8 +46,8 @@ static struct answer *slot(uintptr_t module, const char *name) {
 
 uintptr_t answer_function(uintptr_t module, const char *name) {
   const struct answer *a = slot(module, name);
-  if (module == 0 || a->module != module || a->epoch != answer_epoch() ||
-      name == NULL || strcmp(a->name, name) != 0)
+  if (module == 0 || name == NULL || a->module != module || a->at != name ||
+      a->epoch != answer_epoch() || strcmp(a->name, name) != 0)
     return 0;
   return a->function;
 }
@@ -56,5 +63,36 @@ void answer_note(uint64_t at, uintptr_t module, const char *name,
   a->epoch = at;
   a->module = module;
   a->function = function;
+  a->at = name;
   memcpy(a->name, name, n + 1);
+}
+
+uintptr_t answer_load(uintptr_t image, uint64_t generation) {
+  struct loaded *l = &calls_here->loaded;
+  if (!l->kept || l->image != image || l->generation != generation)
+    return 0;
+  l->kept = false;
+  return l->module;
+}
+
+void answer_loaded(uintptr_t image, uint64_t generation, uintptr_t module) {
+  if (answer_epoch() != 0)
+    calls_here->loaded = (struct loaded){image, module, generation, false};
+}
+
+bool answer_unload(uintptr_t module) {
+  struct loaded *l = &calls_here->loaded;
+  if (module == 0 || l->module != module || l->kept)
+    return false;
+  l->kept = true;
+  return true;
+}
+
+uintptr_t answer_surplus(void) {
+  struct loaded *l = &calls_here->loaded;
+  if (!l->kept)
+    return 0;
+  uintptr_t module = l->module;
+  *l = (struct loaded){0};
+  return module;
 }

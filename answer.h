@@ -22,4 +22,18 @@ uintptr_t answer_function(uintptr_t module, const char *name);
 void answer_note(uint64_t epoch, uintptr_t module, const char *name,
                  uintptr_t function);
 
+/* The module that the thread kept loaded for the image, now the program's again;
+ * 0 if Go has to be asked. */
+uintptr_t answer_load(uintptr_t image, uint64_t generation);
+
+/* Notes a module that Go gave and that lasts: mgpu.Runtime.ModuleLoadLasting. */
+void answer_loaded(uintptr_t image, uint64_t generation, uintptr_t module);
+
+/* Keeps the module loaded for the thread; false if Go has to unload it. */
+bool answer_unload(uintptr_t module);
+
+/* A module whose reference has to be given back to Go before it is asked about
+ * another one; 0: none. */
+uintptr_t answer_surplus(void);
+
 #endif

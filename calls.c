@@ -12,6 +12,7 @@ __thread struct calls *calls_here;
 static struct calls *all; /* only ever grows at its head */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
+static bool have_key; /* otherwise a thread's counters stay taken when it ends */
 
 /* A thread ends. Should another library's destructor call in afterwards, the
  * thread attaches again. */
@@ -21,7 +22,7 @@ static void detach(void *v) {
   __atomic_store_n(&c->in_use, 0, __ATOMIC_RELEASE);
 }
 
-static void make_key(void) { pthread_key_create(&key, detach); }
+static void make_key(void) { have_key = pthread_key_create(&key, detach) == 0; }
 
 static struct calls *take_unused(void) {
   for (struct calls *c = __atomic_load_n(&all, __ATOMIC_ACQUIRE); c != NULL;
@@ -47,8 +48,9 @@ bool calls_attach(void) {
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       ;
   }
-  memset(c->answers, 0, sizeof c->answers);
-  pthread_setspecific(key, c);
+  memset(c->answers, 0, sizeof c->answers); /* but not what it keeps loaded */
+  if (have_key)
+    pthread_setspecific(key, c);
   calls_here = c;
   return true;
 }

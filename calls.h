@@ -48,7 +48,16 @@ enum {
 struct answer {
   uint64_t epoch;
   uintptr_t module, function;
-  char name[104];
+  const char *at; /* where the program had the name */
+  char name[96];
+};
+
+/* The module that a thread loaded last, if its image can't change: see
+ * answer.c. */
+struct loaded {
+  uintptr_t image, module; /* module 0: none */
+  uint64_t generation;
+  bool kept; /* the program has unloaded it, the reference is still held */
 };
 
 enum { answer_slots = 16 };
@@ -60,6 +69,7 @@ struct calls {
   uint32_t in_use;
   uint64_t made[call_count];
   struct answer answers[answer_slots];
+  struct loaded loaded;
 };
 
 /* The calling thread's; NULL before its first call. */

@@ -35,11 +35,28 @@ static int32_t run(const struct wait *w) {
   return ((blocking)w->fn)(w->arg[0], w->arg[1], w->arg[2], w->arg[3]);
 }
 
+/* A module that the thread kept is unloaded before another one is loaded, and
+ * before it is unloaded once more than it was loaded. */
+static void give_back_surplus(void) {
+  uintptr_t m = answer_surplus();
+  if (m != 0)
+    goModuleUnload(m);
+}
+
 API void *mgpuModuleLoad(void *data, size_t blobSize) {
   (void)blobSize;
   ENTER(mgpuModuleLoad, NULL);
-  return (void *)goModuleLoad((uintptr_t)data,
-                              image_generation((uintptr_t)data));
+  uintptr_t image = (uintptr_t)data;
+  uint64_t generation = image_generation(image);
+  uintptr_t m = answer_load(image, generation);
+  if (m == 0) {
+    bool lasting = false;
+    give_back_surplus();
+    m = goModuleLoad(image, generation, &lasting);
+    if (lasting)
+      answer_loaded(image, generation, m);
+  }
+  return (void *)m;
 }
 
 API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
@@ -55,6 +72,9 @@ API void mgpuModuleUnload(void *module) {
    * library may be gone already. The process takes the module with it. */
   if (guest_exiting())
     return;
+  if (answer_unload((uintptr_t)module))
+    return;
+  give_back_surplus();
   goModuleUnload((uintptr_t)module);
 }
 

@@ -39,9 +39,11 @@ func guard(call string) {
 }
 
 //export goModuleLoad
-func goModuleLoad(image C.uintptr_t, generation C.uint64_t) C.uintptr_t {
+func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer guard("mgpuModuleLoad")
-	return C.uintptr_t(process.ModuleLoad(uintptr(image), uint64(generation)))
+	m, same := process.ModuleLoadLasting(uintptr(image), uint64(generation))
+	*lasting = C.bool(same)
+	return C.uintptr_t(m)
 }
 
 //export goModuleLoadJIT

@@ -28,17 +28,25 @@ func newModules(cfg *Config) *modulecache.Cache {
 // ModuleLoad loads the code object at image on the current device. generation
 // changes, at least, whenever an object was unloaded from the process.
 func (r *Runtime) ModuleLoad(image uintptr, generation uint64) uintptr {
+	m, _ := r.ModuleLoadLasting(image, generation)
+	return m
+}
+
+// ModuleLoadLasting is ModuleLoad. lasting tells that any later call with the
+// same arguments gives the same module as long as a reference to it is held:
+// the bytes can't change, and there is no second device.
+func (r *Runtime) ModuleLoadLasting(image uintptr, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoad)
 	if !ok {
-		return 0
+		return 0, false
 	}
 	defer f.leave()
 	device, err := f.device()
 	if f.rejected(err) {
-		return 0
+		return 0, false
 	}
-	m, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
-	return f.loaded(m, outcome, err)
+	dm, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
+	return f.loaded(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
 
 // ModuleLoadJIT compiles the text at source for the current device, at
@@ -138,5 +146,6 @@ func (m *meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error
 	cell, t0 := m.in()
 	v, err := m.compiler.ModuleLoadJIT(source, opt)
 	cell.out(t0)
+	m.stats.forget()
 	return v, err
 }

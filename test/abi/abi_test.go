@@ -211,6 +211,27 @@ calls 9 driver calls %s
 	require.Regexp(t, stockForm, r.Stderr)
 }
 
+// A thread that unloads a module keeps it for its next load: nobody must be able
+// to tell, but from the driver's calls.
+func TestModulesKeptByAThreadAreTheProgramsAgain(t *testing.T) {
+	host := linked(t, "kept.c")
+	for _, c := range []struct{ cache, load, unload string }{
+		{"on", "calls 1152 driver calls 2", "calls 1153 driver calls 0"},
+		{"off", "calls 1152 driver calls 1152", "calls 1153 driver calls 1152"},
+	} {
+		r := chost.Run(t, []string{soft, "MGPU_CACHE=" + c.cache}, host)
+		require.Contains(t, r.Stderr, "mgpuModuleLoad: "+c.load+"\n")
+		require.Contains(t, r.Stderr, "mgpuModuleUnload: "+c.unload+"\n")
+		r.Stderr = ""
+		all := outcomes(t, r)
+		require.Len(t, all, 2)
+		for _, o := range all {
+			require.Equal(t, 1, o.lines, o.text)
+			require.Regexp(t, stockForm, o.text)
+		}
+	}
+}
+
 func TestCallersOfOldReleases(t *testing.T) {
 	r := chost.Run(t, []string{soft}, linked(t, "old.c"))
 	clean(t, r)
