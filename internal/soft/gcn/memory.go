@@ -321,9 +321,13 @@ func stepStore(s space, t width, from registers) Step {
 			each(w)
 			return
 		}
-		for n := uint64(0); n < t.bytes/4; n++ {
-			scatterAt(from.of(w, int(n)), off, base+n*4)
-		}
+		t.scatter(w, from, off, base)
+	}
+}
+
+func (t width) scatter(w *Wave, from registers, off *Lanes, base uint64) {
+	for n := uint64(0); n < t.bytes/4; n++ {
+		scatterAt(from.of(w, int(n)), off, base+n*4)
 	}
 }
 

@@ -60,6 +60,20 @@ func (f *flatSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step ui
 	return valid, linear
 }
 
+// base serves addresses whose upper halves are the same, those of private memory excepted.
+func (f *flatSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, ok bool) {
+	off, hi := f.addr.of(w, 0), f.addr.of(w, 1)
+	low, high, same := rangeOf(off, hi)
+	switch top := hi[0]; {
+	case !same || top == uint32(w.PrivateBase>>32) && top != 0:
+		return 0, nil, false
+	case top == uint32(w.SharedBase>>32) && top != 0:
+		return w.ldsBase() + f.offset, off, uint64(high)+f.offset+size <= uint64(len(w.LDS))
+	}
+	base = uint64(hi[0])<<32 + f.offset
+	return base, off, w.spanKnown(base+uint64(low), uint64(high-low)+size, write)
+}
+
 func (f *flatSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
 	return swizzled(w.s64(FlatScratchLo), off, lane)
 }
@@ -76,6 +90,12 @@ func flatLoad(t width) Meaning {
 		f, p := bindFlat(i)
 		d := bindRegisters(&i.Dst)
 		return func(w *Wave) {
+			if w.Exec() == full && t.bytes >= 4 {
+				if base, off, ok := f.base(w, t.bytes, false); ok {
+					t.gather(w, d, off, base)
+					return
+				}
+			}
 			private, m := f.split(w, w.Exec())
 			var mine [64]uint64
 			var apart uint64
@@ -109,6 +129,12 @@ func flatStore(t width) Meaning {
 		f, p := bindFlat(i)
 		from := bindRegisters(&i.Src[1])
 		return func(w *Wave) {
+			if w.Exec() == full && t.bytes >= 4 {
+				if base, off, ok := f.base(w, t.bytes, true); ok {
+					t.scatter(w, from, off, base)
+					return
+				}
+			}
 			private, m := f.split(w, w.Exec())
 			if valid, step := f.resolve(w, m, t.bytes, true); valid != 0 {
 				t.store(w, from, valid, step)

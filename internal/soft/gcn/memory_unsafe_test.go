@@ -558,3 +558,35 @@ func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
 	require.Equal(t, byte(5), b[1*wordRow+9*4+3])
 	require.Equal(t, byte(6), b[2*wordRow+9*4])
 }
+
+func TestFlatAccessesOfWholeWaves(t *testing.T) {
+	w, _ := privateWave(4)
+	mem := w.Mem.(*slices)
+	b, base := mem.add(64*8, true)
+	w.LDS = make([]byte, 64*8)
+	for l := range w.V[8] {
+		w.V[8][l], w.V[9][l] = uint32(l+1), uint32(l+1000)
+	}
+	store := bind(t, flatWords(t, "flat_store_dwordx2", segFlat, 0, 4, 8, 0, 0, false))
+	load := bind(t, flatWords(t, "flat_load_dwordx2", segFlat, 4, 4, 0, 0, 0, false))
+	for _, at := range []uint64{base, base, w.SharedBase, w.PrivateBase} {
+		pointers(w, 4, at, 8)
+		if at == w.PrivateBase {
+			pointers(w, 4, at, 0)
+		}
+		store(w)
+		load(w)
+		require.Equal(t, Running, w.Status, "%+v", w.Fault)
+		require.Equal(t, w.V[8:10], w.V[4:6])
+	}
+	require.Equal(t, uint32(1063), binary.LittleEndian.Uint32(b[63*8+4:]))
+	require.Equal(t, b, w.LDS)
+	pointers(w, 4, w.SharedBase+8, 8)
+	load(w)
+	require.Equal(t, uint32(0), w.V[4][63], "beyond the end of LDS")
+	require.Equal(t, uint32(64), w.V[4][62])
+	pointers(w, 4, base+8, 8)
+	load(w)
+	require.Equal(t, Faulted, w.Status)
+	require.Equal(t, 63, w.Fault.Lane)
+}
