@@ -14,7 +14,7 @@ import (
 // most.
 type Options struct {
 	Chip        string // as LLVM calls it; empty: gfx906
-	Devices     int    // how many there are, all alike; zero: one
+	Devices     int    // how many there are, all alike; zero: one; at most 64
 	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
 }
 
@@ -40,8 +40,11 @@ var (
 	_ driver.CooperativeLauncher = (*Driver)(nil)
 )
 
-// Open makes the devices. It fails for a chip that is not known, and where the
-// system gives no memory.
+// mostDevices is more than any machine has.
+const mostDevices = 64
+
+// Open makes the devices. It fails for a chip that is not known, for more devices
+// than Options allow, and where the system gives no memory.
 func Open(o Options) (*Driver, error) {
 	if o.Chip == "" {
 		o.Chip = "gfx906"
@@ -52,6 +55,9 @@ func Open(o Options) (*Driver, error) {
 	}
 	if o.Devices <= 0 {
 		o.Devices = 1
+	}
+	if o.Devices > mostDevices {
+		return nil, fmt.Errorf("soft: %d devices, more than %d", o.Devices, mostDevices)
 	}
 	if o.MemoryLimit == 0 {
 		o.MemoryLimit = halfOfMemory()
