@@ -51,7 +51,7 @@ type Entry struct {
 	id       uint32 // in the directory; zero: none, never pooled
 	device   int32
 	kind     Kind
-	reported atomic.Bool // a misuse of this handle was reported
+	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
 	_ [16]byte // fills a cache line: entries in use by two threads share none
 }
@@ -133,6 +133,9 @@ func (e *Entry) checkOut(from State) bool {
 			return false
 		}
 		if e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
+			if e.reported.Load() {
+				e.reported.Store(false)
+			}
 			return true
 		}
 	}

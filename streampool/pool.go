@@ -97,7 +97,7 @@ func (p *Pool) GetEvent(d Driver, device int) (driver.Event, Outcome, error) {
 
 // Put gives a stream back. One that the pool did not create is destroyed by the
 // driver. Giving back what was given back is an error the first time that it
-// happens to a handle, and harmless always.
+// happens to a handle after it was checked out, and harmless always.
 func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	e := p.table.Find(uintptr(s))
 	if e == nil {
@@ -126,8 +126,9 @@ func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 // if it is foreign. The Entry stays good, and becomes stale when its handle does.
 func (p *Pool) Find(handle uintptr) *Entry { return p.table.Find(handle) }
 
-// Misuse returns an error, the first time for a handle and nil from then on,
-// saying that call was given a handle that is no longer the program's.
+// Misuse returns an error, the first time for a handle and nil until it is
+// checked out again, saying that call was given a handle that is no longer the
+// program's.
 func (p *Pool) Misuse(e *Entry, call string) error {
 	if e == nil || e.reported.Load() || e.reported.Swap(true) {
 		return nil
