@@ -69,7 +69,8 @@ func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, generation uint64
 
 // Unload gives a reference back. A module that the cache did not load is
 // unloaded by the driver. Giving back more references than were taken is an
-// error the first time that it happens to a handle, and harmless always.
+// error the first time that it happens to a handle after a load gave it, and
+// harmless always.
 func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil {

@@ -68,7 +68,7 @@ type loaded struct {
 	module    driver.Module
 	of        *content
 	functions functions
-	reported  atomic.Bool // a misuse of this handle was reported
+	reported  atomic.Bool // a misuse of this handle was reported since it had references
 
 	_      [64]byte     // what follows is written by every load and unload
 	refs   atomic.Int64 // references of the program; below zero: gone
@@ -81,7 +81,10 @@ const goneRefs = -1 << 40
 // acquire takes a reference, and fails where the module is gone. It does not
 // retry: threads that load one module at once don't make each other start over.
 func (l *loaded) acquire() bool {
-	if l.refs.Add(1) > 0 {
+	if n := l.refs.Add(1); n > 0 {
+		if n == 1 && l.reported.Load() {
+			l.reported.Store(false)
+		}
 		return true
 	}
 	l.refs.Add(-1)

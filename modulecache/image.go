@@ -84,7 +84,7 @@ func invalidImage(addr uintptr, reason string) error {
 	}
 }
 
-// misuse returns an error, the first time, saying that call was given a module
+// misuse returns an error, the first time since the program had a reference, saying that call was given a module
 // that is no longer the program's.
 func (l *loaded) misuse(call string) error {
 	if l.reported.Load() || l.reported.Swap(true) {

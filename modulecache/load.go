@@ -135,18 +135,22 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 // loadFirst makes the first load of a content that the caller has claimed.
 func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (driver.Module, Outcome, error) {
 	defer t.unpin()
+	over := false
+	defer func() {
+		if !over { // a panic goes through here: those who wait must not do so for ever
+			c.fail(t, invalidImage(q.addr, "its first load was broken off"))
+		}
+	}()
 	if t.reason = c.cfg.Unshareable(t.id.kind, t.image); t.reason != "" {
+		over = true
 		close(t.ready)
 		c.remember(t, key, 0)
 		return c.loadRefused(q, t)
 	}
 	m, err := q.run(t.image)
+	over = true
 	if err != nil {
-		t.failed = err
-		c.mu.Lock()
-		c.drop(t)
-		c.mu.Unlock()
-		close(t.ready)
+		c.fail(t, err)
 		return 0, Outcome{}, err
 	}
 	l := &loaded{module: m, of: t}
@@ -166,6 +170,15 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 		_, _ = c.evict(q.d, c.cfg.Bytes)
 	}
 	return m, Outcome{Result: Miss}, nil
+}
+
+// fail ends the first load of a content, which leaves the cache.
+func (c *Cache) fail(t *content, err error) {
+	t.failed = err
+	c.mu.Lock()
+	c.drop(t)
+	c.mu.Unlock()
+	close(t.ready)
 }
 
 // loadAgain serves a request from a content that it holds pinned; ok is false
