@@ -1,0 +1,205 @@
+package cuda_test
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/cuda"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// stub builds testdata/stub.c.
+func stub(t *testing.T, define ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "libstub.so")
+	line := append([]string{"-std=gnu11", "-w", "-shared", "-fPIC", "-o", path, "testdata/stub.c"}, define...)
+	out, err := exec.Command("cc", line...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+func opened(t *testing.T, library string) *cuda.Driver {
+	t.Helper()
+	d, err := cuda.Open(cuda.Options{Library: library})
+	require.NoError(t, err)
+	require.Equal(t, library, d.Library())
+	return d
+}
+
+func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
+	path := stub(t, "-DcuLaunchKernel=absent1", "-DcuEventQuery=absent2")
+	_, err := cuda.Open(cuda.Options{Library: path})
+	require.ErrorContains(t, err, "tried "+path+" (not a CUDA driver: it has no cuLaunchKernel, no cuEventQuery)")
+	require.ErrorContains(t, err, ", then libcuda.so.1", "the usual name is tried after it")
+}
+
+func TestWhatAnOldDriverLacksIsNotSupportedWhereItIsUsed(t *testing.T) {
+	path := stub(t, "-DcuLaunchKernelEx=absent1", "-DcuLaunchCooperativeKernel=absent2", "-DcuTensorMapEncodeTiled=absent3",
+		"-DcuMemAllocManaged=absent4")
+	d := opened(t, path)
+	_, managed := d.MemAllocManaged(1)
+	pair := driver.Dim3{X: 2, Y: 1, Z: 1}
+	for name, c := range map[string]struct {
+		call string
+		err  error
+	}{
+		"managed":             {"cuMemAllocManaged", managed},
+		"cluster":             {"cuLaunchKernelEx", d.LaunchCluster(1, pair, driver.Launch{})},
+		"cooperative":         {"cuLaunchCooperativeKernel", d.LaunchCooperative(1, driver.Dim3{}, driver.Launch{})},
+		"cooperative cluster": {"cuLaunchKernelEx", d.LaunchCooperative(1, pair, driver.Launch{})},
+		"tensor map":          {"cuTensorMapEncodeTiled", d.EncodeTiled(driver.TensorMap{})},
+	} {
+		require.ErrorIs(t, c.err, driver.NotSupported, name)
+		require.EqualError(t, c.err, "'"+c.call+"' failed with 'CUDA_ERROR_NOT_SUPPORTED': "+path+", for CUDA 11.4, has no such function")
+	}
+	require.NoError(t, d.LaunchKernel(1, driver.Launch{}), "what it has works")
+}
+
+func TestADriverWithoutADeviceDoesNotOpen(t *testing.T) {
+	for says, define := range map[string]string{
+		"('cuDeviceGetCount' failed with 'CUDA_ERROR_NO_DEVICE': it counts 0 devices)": "-DDEVICES=0",
+		"('cuInit' failed with 'CUDA_ERROR_NO_DEVICE': what it means)":                 "-DINIT=100",
+		"('cuInit' failed with 'CUDA_ERROR_SYSTEM_DRIVER_MISMATCH': what it means)":    "-DINIT=803",
+		fmt.Sprintf("('cuInit' failed with 'CUDA error %d': what it means)", 999):      "-DINIT=999",
+		"('cuInit' failed with 'CUDA_ERROR_STUB_LIBRARY': what it means)":              "-DINIT=34",
+	} {
+		path := stub(t, define)
+		_, err := cuda.Open(cuda.Options{Library: path})
+		require.ErrorContains(t, err, "tried "+path+" "+says)
+		require.NotContains(t, err.Error(), "then", "a CUDA driver without a device ends the search")
+	}
+}
+
+// used is the context that a call of the driver is made in.
+func used(t *testing.T, d *cuda.Driver) int {
+	t.Helper()
+	p, err := d.MemAlloc(1)
+	require.NoError(t, err)
+	return int(p)
+}
+
+// found tells which context is current between calls of the driver, and how
+// many were retained, as the stub's version numbers do.
+func found(context, retained int) string { return fmt.Sprintf("sm_%d%d", context, retained) }
+
+func TestEachThreadHasItsDeviceAndItsContextIsRetainedOnce(t *testing.T) {
+	d := opened(t, stub(t))
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	require.Equal(t, found(0, 0), d.Architecture(0), "opening binds nothing")
+	require.Equal(t, 10, used(t, d))
+	require.NoError(t, d.SetDevice(2))
+	require.Equal(t, 12, used(t, d))
+	require.Equal(t, found(12, 2), d.Architecture(0), "the thread stays bound")
+
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and let the thread end with the goroutine
+		device, err := d.Device()
+		require.NoError(t, err)
+		require.Zero(t, device)
+		require.Equal(t, 10, used(t, d))
+		require.NoError(t, d.SetDevice(1))
+		require.Equal(t, 11, used(t, d))
+	}()
+	<-done
+	require.Equal(t, 12, used(t, d))
+	require.NoError(t, d.SetDevice(0))
+	require.Equal(t, 10, used(t, d))
+	require.Equal(t, found(10, 3), d.Architecture(0), "three devices, three contexts")
+
+	require.ErrorIs(t, d.SetDevice(3), driver.InvalidDevice)
+	require.ErrorIs(t, d.SetDevice(-1), driver.InvalidDevice)
+	require.ErrorIs(t, d.SetDevice(1<<40), driver.InvalidDevice)
+	require.Equal(t, 10, used(t, d))
+}
+
+func TestAContextOfTheProgramsOwnIsBackInPlaceAfterwards(t *testing.T) {
+	d := opened(t, stub(t))
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	require.Equal(t, 10, used(t, d))
+	require.NoError(t, d.HostUnregister(77), "the program binds a context")
+	require.Equal(t, found(77, 1), d.Architecture(0))
+	require.Equal(t, 10, used(t, d))
+	require.NoError(t, d.SetDevice(1))
+	require.Equal(t, 11, used(t, d))
+	require.Equal(t, found(77, 2), d.Architecture(0), "the program's is current again")
+}
+
+func TestTheLimitOfSharedMemoryIsSetOnlyWhereItHasToGrow(t *testing.T) {
+	d := opened(t, stub(t))
+	launch := func(f driver.Function, bytes uint32) error {
+		return d.LaunchKernel(f, driver.Launch{SharedBytes: bytes})
+	}
+	sets := func() (n int) {
+		_, err := fmt.Sscanf(launch(9, 1<<20).Error(), "'cuFuncSetAttribute' failed with 'CUDA_ERROR_INVALID_VALUE': "+
+			"1048576 bytes of dynamic shared memory, and %d static ones, for a thread block; the device has 65536", &n)
+		require.NoError(t, err)
+		return n
+	}
+	require.NoError(t, launch(1, 0))
+	require.NoError(t, launch(1, 48<<10))
+	require.Equal(t, 0, sets(), "what functions have anyway")
+	for range 3 {
+		require.NoError(t, launch(1, 50<<10))
+		require.NoError(t, launch(1, 49<<10))
+	}
+	require.Equal(t, 1, sets(), "once per function")
+	require.NoError(t, launch(2, 50<<10))
+	require.NoError(t, launch(1, 60<<10))
+	require.Equal(t, 3, sets(), "for each function, and where it grows")
+	require.NoError(t, d.ModuleUnload(5))
+	require.NoError(t, launch(1, 50<<10))
+	require.Equal(t, 4, sets(), "handles of an unloaded module's functions may come back as others'")
+	require.ErrorIs(t, launch(1, 1<<31), driver.InvalidValue)
+	require.Zero(t, testing.AllocsPerRun(100, func() { _ = launch(1, 50<<10) }))
+}
+
+func TestTheLimitIsTheUsualWhereItCantBeSet(t *testing.T) {
+	d := opened(t, stub(t, "-DNO_LIMITS"))
+	require.NoError(t, d.LaunchKernel(1, driver.Launch{SharedBytes: 48 << 10}))
+	require.ErrorIs(t, d.LaunchKernel(1, driver.Launch{SharedBytes: 49 << 10}), driver.NotSupported)
+}
+
+func TestWhatIsNoImageIsRefusedBeforeItIsRead(t *testing.T) {
+	d := opened(t, stub(t))
+	for _, image := range []string{"", "\x00\x00", " \n\t", "\x00.version 8.0"} {
+		_, err := d.ModuleLoad([]byte(image))
+		require.ErrorIs(t, err, driver.InvalidImage, "%q", image)
+		_, err = d.ModuleLoadJIT([]byte(image), 2)
+		require.ErrorIs(t, err, driver.InvalidImage, "%q", image)
+	}
+	_, err := d.ModuleGetFunction(1, "a\x00b")
+	require.ErrorIs(t, err, driver.NotFound)
+	_, err = d.ModuleGetFunction(1, "")
+	require.ErrorIs(t, err, driver.NotFound)
+}
+
+func TestNothingAllocatesOnTheWayToLibcuda(t *testing.T) {
+	d := opened(t, stub(t))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		s, e1 := d.StreamCreate()
+		e, e2 := d.EventCreate()
+		_, e3 := d.StreamIdle(s)
+		_, e4 := d.Device()
+		p, e5 := d.MemAlloc(64)
+		f, e6 := d.ModuleGetFunction(1, "name")
+		for _, err := range [...]error{e1, e2, e3, e4, e5, e6, d.LaunchKernel(f, driver.Launch{Stream: s}), d.EventRecord(e, s),
+			d.LaunchCluster(f, driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Launch{Stream: s}), d.StreamWaitEvent(s, e), d.StreamSynchronize(s),
+			d.Memcpy(p, p, 1, s), d.Memset32(p, 1, 16, s), d.MemFree(p), d.EventDestroy(e), d.StreamDestroy(s), d.Status("", 0)} {
+			if err != nil {
+				panic(err)
+			}
+		}
+		if d.WaitStream(s).Fn == 0 {
+			panic("no function to wait with")
+		}
+	}))
+}

@@ -1,0 +1,124 @@
+package dl_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/dl"
+)
+
+// build compiles a library from a line of C.
+func build(t *testing.T, source string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "libtried.so")
+	cmd := exec.Command("cc", "-shared", "-fPIC", "-o", path, "-x", "c", "-")
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	_, err = in.Write([]byte(source))
+	require.NoError(t, err)
+	require.NoError(t, in.Close())
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+func TestALibraryIsOpenedAndItsSymbolsAreFound(t *testing.T) {
+	path := build(t, "int there = 1; int f(void) { return there; }")
+	l, err := dl.Open(path)
+	require.NoError(t, err)
+	require.Equal(t, path, l.Path())
+	require.NotZero(t, l.Symbol("f"))
+	require.NotZero(t, l.Symbol("there"))
+	require.Zero(t, l.Symbol("g"))
+	require.Equal(t, path, dl.Containing(l.Symbol("f")))
+	require.Empty(t, dl.Containing(8))
+}
+
+func TestALinkIsKnownByItsOwnName(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "liblink.so")
+	require.NoError(t, os.Symlink(build(t, "int f(void) { return 1; }"), link))
+	l, err := dl.Open(link)
+	require.NoError(t, err)
+	require.Equal(t, link, dl.Containing(l.Symbol("f")))
+}
+
+func TestALibrarysSymbolsStayItsOwn(t *testing.T) {
+	_, err := dl.Open(build(t, "int only_here_3141 = 1;"))
+	require.NoError(t, err)
+	main, err := dl.Open("libc.so.6")
+	require.NoError(t, err)
+	require.Zero(t, main.Symbol("only_here_3141"))
+	_, err = dl.Open(build(t, "extern int only_here_3141; int f(void) { return only_here_3141; }"))
+	require.ErrorContains(t, err, "undefined symbol: only_here_3141", "all of a library is bound when it is opened, and not to another one's")
+}
+
+func TestOpenSaysWhyNotWithoutThePath(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "notes.so")
+	require.NoError(t, os.WriteFile(text, []byte("no library"), 0o600))
+	for path, says := range map[string]string{
+		"/nowhere/libx.so":      "cannot open shared object file: No such file or directory",
+		"libnosuchlibrary.so.7": "cannot open shared object file: No such file or directory",
+		text:                    "file too short",
+		t.TempDir() + "/":       "cannot read file data: Is a directory",
+		"":                      "no name of a file",
+		"a\x00b":                "no name of a file",
+	} {
+		_, err := dl.Open(path)
+		require.EqualError(t, err, says, "%q", path)
+	}
+}
+
+func TestFirstTakesTheFirstThatIsAccepted(t *testing.T) {
+	without, with := build(t, "int f(void) { return 1; }"), build(t, "int wanted(void) { return 1; }")
+	wanted := func(l *dl.Library) error {
+		_, err := l.Addresses([]dl.Symbol{{Name: "wanted", Required: true}, {Name: "f"}})
+		return err
+	}
+	l, err := dl.First([]string{"/nowhere/liba.so", without, with}, wanted)
+	require.NoError(t, err)
+	require.Equal(t, with, l.Path())
+
+	_, err = dl.First([]string{"/nowhere/liba.so", "/nowhere/libb.so", without, "/nowhere/libc.so"}, wanted)
+	const gone = "cannot open shared object file: No such file or directory"
+	require.EqualError(t, err, "tried /nowhere/liba.so, /nowhere/libb.so ("+gone+"), then "+without+
+		" (it has no wanted), then /nowhere/libc.so ("+gone+")")
+	_, err = dl.First(nil, wanted)
+	require.EqualError(t, err, "no library to try")
+}
+
+func TestStopEndsTheSearch(t *testing.T) {
+	var tried []string
+	useless := errors.New("of no use")
+	a, b := build(t, "int a;"), build(t, "int b;")
+	_, err := dl.First([]string{a, b}, func(l *dl.Library) error {
+		tried = append(tried, l.Path())
+		return dl.Stop(useless)
+	})
+	require.EqualError(t, err, "tried "+a+" (of no use)")
+	require.Equal(t, []string{a}, tried)
+	require.NoError(t, dl.Stop(nil))
+}
+
+func TestAddressesNamesWhatIsMissing(t *testing.T) {
+	l, err := dl.Open(build(t, "int a(void) { return 1; } int b(void) { return 2; }"))
+	require.NoError(t, err)
+	addrs, err := l.Addresses([]dl.Symbol{{Name: "a", Required: true}, {Name: "z"}, {Name: "b"}})
+	require.NoError(t, err)
+	require.Equal(t, []uintptr{l.Symbol("a"), 0, l.Symbol("b")}, addrs)
+	must := func(names ...string) []dl.Symbol {
+		var s []dl.Symbol
+		for _, n := range names {
+			s = append(s, dl.Symbol{Name: n, Required: true})
+		}
+		return s
+	}
+	_, err = l.Addresses(must("a", "x"))
+	require.EqualError(t, err, "it has no x")
+	_, err = l.Addresses(must("a", "u", "v", "w", "x", "y"))
+	require.EqualError(t, err, "it has no u, no v, no w and 2 more of the 6 functions looked for")
+}

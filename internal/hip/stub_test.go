@@ -1,0 +1,128 @@
+package hip_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// stub builds testdata/stub.c.
+func stub(t *testing.T, define ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "libstub.so")
+	line := append([]string{"-std=gnu11", "-w", "-shared", "-fPIC", "-o", path, "testdata/stub.c"}, define...)
+	out, err := exec.Command("cc", line...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+func opened(t *testing.T, library string) *hip.Driver {
+	t.Helper()
+	d, err := hip.Open(hip.Options{Library: library})
+	require.NoError(t, err)
+	require.Equal(t, library, d.Library())
+	return d
+}
+
+func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
+	for missing, says := range map[string][]string{
+		"it has no hipModuleLaunchKernel)": {"-DhipModuleLaunchKernel=absent"},
+		"it has no hipMalloc, no hipFree)": {"-DhipMalloc=absent1", "-DhipFree=absent2"},
+		"it has no hipStreamCreate, no hipMalloc, no hipFree and 1 more of the ": {"-DhipMalloc=absent1", "-DhipFree=absent2",
+			"-DhipStreamCreate=absent3", "-DhipHostRegister=absent4"},
+	} {
+		path := stub(t, says...)
+		_, err := hip.Open(hip.Options{Library: path})
+		require.ErrorContains(t, err, "tried "+path+" (not a HIP library: "+missing)
+		require.ErrorContains(t, err, ", then libamdhip64.so.7", "the usual names are tried after it")
+	}
+}
+
+func TestWhatALibraryLacksIsNotSupportedWhereItIsUsed(t *testing.T) {
+	path := stub(t, "-DhipMallocManaged=absent1", "-DhipModuleLaunchCooperativeKernel=absent2", "-DhipMemsetD16Async=absent3",
+		"-DhipGetLastError=absent4", "-DhipDeviceGetName=absent5", "-DhipRuntimeGetVersion=absent6")
+	d := opened(t, path)
+	require.Equal(t, "AMD GPU 0", d.DeviceName(0))
+	require.Zero(t, d.Version())
+	_, managed := d.MemAllocManaged(1)
+	for call, err := range map[string]error{
+		"hipMallocManaged":                 managed,
+		"hipModuleLaunchCooperativeKernel": d.LaunchCooperative(1, driver.Dim3{}, driver.Launch{}),
+		"hipMemsetD16Async":                d.Memset16(1, 1, 1, 0),
+	} {
+		require.ErrorIs(t, err, driver.NotSupported)
+		require.EqualError(t, err, "'"+call+"' failed with 'hipErrorNotSupported': "+path+" has no such function")
+	}
+	_, err := d.MemAlloc(1)
+	require.NoError(t, err, "what it has works")
+	require.NoError(t, d.Memset32(1, 1, 1, 0))
+}
+
+func TestHIPHasNoClustersOfWorkgroups(t *testing.T) {
+	d := opened(t, stub(t))
+	require.NoError(t, d.LaunchCooperative(1, driver.Dim3{}, driver.Launch{}))
+	require.ErrorIs(t, d.LaunchCooperative(1, driver.Dim3{X: 2, Y: 1, Z: 1}, driver.Launch{}), driver.NotSupported)
+	require.ErrorIs(t, d.LaunchCooperative(1, driver.Dim3{}, driver.Launch{Extra: 8}), driver.NotSupported)
+}
+
+func TestALibraryWithoutADeviceDoesNotOpen(t *testing.T) {
+	for says, define := range map[string]string{
+		"('hipGetDeviceCount' failed with 'hipErrorNoDevice': it counts 0 devices)": "-DDEVICES=0",
+		"('hipGetDeviceCount' failed with 'hipErrorNoDevice': ":                     "-DCOUNTING=100",
+		"('hipGetDeviceCount' failed with 'hip error 999': nobody knows)":           "-DCOUNTING=999",
+	} {
+		path := stub(t, define)
+		_, err := hip.Open(hip.Options{Library: path})
+		require.ErrorContains(t, err, "tried "+path+" "+says)
+		require.NotContains(t, err.Error(), "then", "a HIP library without a device ends the search")
+	}
+}
+
+func TestStatusNamesTheCallThatWaited(t *testing.T) {
+	d := opened(t, stub(t))
+	require.NoError(t, d.Status("mgpuStreamSynchronize", 0))
+	w, v := d.WaitStream(5), d.WaitEvent(7)
+	require.NotZero(t, w.Fn)
+	require.NotZero(t, v.Fn)
+	require.NotEqual(t, w.Fn, v.Fn)
+	require.Equal(t, uintptr(5), w.Arg[1])
+	require.Equal(t, uintptr(7), v.Arg[1])
+}
+
+func TestArgumentsThatHIPCantTakeAreErrors(t *testing.T) {
+	d := opened(t, stub(t))
+	require.ErrorIs(t, d.SetDevice(1<<40), driver.InvalidDevice)
+	require.ErrorIs(t, d.Memset32(1, 0, 1<<62, 0), driver.InvalidValue)
+	require.ErrorIs(t, d.Memset16(1, 0, 1<<63, 0), driver.InvalidValue)
+	_, err := d.ModuleLoad([]byte("short"))
+	require.ErrorIs(t, err, driver.InvalidImage)
+	_, err = d.ModuleGetFunction(1, "a\x00b")
+	require.ErrorIs(t, err, driver.NotFound)
+}
+
+func TestNothingAllocatesOnTheWayToHIP(t *testing.T) {
+	d := opened(t, stub(t))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		s, e1 := d.StreamCreate()
+		e, e2 := d.EventCreate()
+		_, e3 := d.StreamIdle(s)
+		_, e4 := d.Device()
+		p, e5 := d.MemAlloc(64)
+		f, e6 := d.ModuleGetFunction(1, "name")
+		for _, err := range [...]error{e1, e2, e3, e4, e5, e6, d.LaunchKernel(f, driver.Launch{Stream: s}), d.EventRecord(e, s),
+			d.StreamWaitEvent(s, e), d.StreamSynchronize(s), d.Memcpy(p, p, 1, s), d.Memset32(p, 1, 16, s), d.MemFree(p), d.EventDestroy(e),
+			d.StreamDestroy(s), d.Status("", 0)} {
+			if err != nil {
+				panic(err)
+			}
+		}
+		if d.WaitStream(s).Fn == 0 {
+			panic("no function to wait with")
+		}
+	}))
+}

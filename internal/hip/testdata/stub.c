@@ -1,0 +1,36 @@
+/* A HIP library in which nothing happens, made from the driver's own list: every
+ * function succeeds and gives nothing, but for those below. Compiled with
+ * -DhipX=absent it has no hipX; with -DDEVICES=0 it has no device; with
+ * -DCOUNTING=100 asking for devices fails. */
+#include "../types.h"
+
+#ifndef DEVICES
+#define DEVICES 1
+#endif
+#ifndef COUNTING
+#define COUNTING 0
+#endif
+
+#define hipGetDeviceCount listed_1
+#define hipGetErrorName listed_2
+#define hipGetErrorString listed_3
+#define SYMBOL(need, result, name, params) \
+  result name() { return 0; }
+#include "../symbols.h"
+#undef hipGetDeviceCount
+#undef hipGetErrorName
+#undef hipGetErrorString
+
+hip_status hipGetDeviceCount(int *count) {
+  *count = DEVICES;
+  return COUNTING;
+}
+
+const char *hipGetErrorName(hip_status status) {
+#define CASE(ours, theirs, value) \
+  if (status == value && value > 4) return #theirs;
+  HIP_NUMBERS(CASE)
+  return status == 1 ? "hipErrorInvalidValue" : status == 2 ? "hipErrorOutOfMemory" : 0;
+}
+
+const char *hipGetErrorString(hip_status status) { return status == 999 ? "nobody knows" : hipGetErrorName(status); }
