@@ -45,13 +45,12 @@ func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
 	cell, t0 := m.in()
 	v, err := m.drv.ModuleLoad(image)
 	cell.out(t0)
+	m.stats.forget()
 	return v, err
 }
 
 func (m *meter) ModuleUnload(a driver.Module) error {
-	if m.stats.unloading != nil {
-		m.stats.unloading()
-	}
+	m.stats.forget()
 	cell, t0 := m.in()
 	err := m.drv.ModuleUnload(a)
 	cell.out(t0)

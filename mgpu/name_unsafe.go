@@ -1,8 +1,12 @@
 package mgpu
 
 import (
+	"bytes"
 	"strings"
+	"sync"
 	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 )
 
 const (
@@ -10,24 +14,46 @@ const (
 	longestName  = 1 << 16
 )
 
+// nameChunk is how much of a name is read at a time. It divides a page, so that
+// aligned chunks are readable as a whole or not at all.
+const nameChunk = 256
+
+var nameChunks = sync.Pool{New: func() any { return new([nameChunk]byte) }}
+
 // cString is the C string at addr, valid as long as the program's memory is; ok
-// is false where addr can't be one.
+// is false where addr can't be one. It never faults.
 func cString(addr uintptr) (s string, ok bool) {
 	if addr < firstAddress {
 		return "", false
 	}
-	p := *(**byte)(unsafe.Pointer(&addr))
-	for n := 0; n < longestName; n++ {
-		if *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) == 0 {
-			return unsafe.String(p, n), true
+	chunk := nameChunks.Get().(*[nameChunk]byte)
+	defer nameChunks.Put(chunk)
+	for n := 0; n < longestName; {
+		at := addr + uintptr(n)
+		text := chunk[:nameChunk-int(at%nameChunk)]
+		if hostmem.Read(text, at) != nil {
+			return "", false
 		}
+		if end := bytes.IndexByte(text, 0); end >= 0 {
+			return unsafe.String(*(**byte)(unsafe.Pointer(&addr)), n+end), true
+		}
+		n += len(text)
 	}
 	return "", false
 }
 
+// mostNames bounds the names that are remembered: where modules can't be shared
+// a driver gives new functions for ever, and names only serve messages.
+const mostNames = 4096
+
 // nameKernel remembers a function's name for messages.
 func (r *Runtime) nameKernel(function uintptr, name string) {
-	if known, ok := r.names.Load(function); !ok || known.(string) != name {
-		r.names.Store(function, strings.Clone(name))
+	if known, ok := r.names.Load(function); ok && known.(string) == name {
+		return
 	}
+	if r.named.Add(1) > mostNames {
+		r.names.Clear()
+		r.named.Store(1)
+	}
+	r.names.Store(function, strings.Clone(name))
 }

@@ -37,8 +37,10 @@ type Config struct {
 	// Calls tells how often the function of that name was called, where the
 	// caller counts by itself; nil: the Runtime does.
 	Calls func(name string) uint64
-	// Unloading is called before a module really leaves the driver: answers kept
-	// elsewhere that name one of its functions end there. Nil: nobody keeps any.
+	// Unloading is called before a module really leaves the driver, and when the
+	// driver gives a new one, whose handle may be that of a module that the program
+	// has taken to the driver by itself: answers kept elsewhere end there. Nil:
+	// nobody keeps any.
 	Unloading func()
 
 	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
@@ -55,7 +57,8 @@ type Runtime struct {
 	fail error                // why none is; written once, before once is done
 
 	stats stats
-	names sync.Map // driver.Function -> kernel name, for messages
+	names sync.Map     // driver.Function -> kernel name, for messages
+	named atomic.Int64 // how many went in since names was last emptied
 }
 
 // core is what exists once a driver is open.
@@ -85,6 +88,7 @@ func (r *Runtime) open() *core {
 		return k
 	}
 	r.once.Do(func() {
+		r.fail = errors.New("opening the driver failed before") // should that panic
 		drv, err := r.choose()
 		if err != nil {
 			r.fail = err

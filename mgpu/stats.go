@@ -30,6 +30,13 @@ type stats struct {
 	refused map[string]uint64 // reason -> times
 }
 
+// forget ends the answers that the caller keeps elsewhere.
+func (s *stats) forget() {
+	if s.unloading != nil {
+		s.unloading()
+	}
+}
+
 // refuse counts a module that was not shared, with the reason.
 func (f *frame) refuse(reason string) {
 	f.c.refusals.Add(1)
