@@ -6,6 +6,14 @@
 // who schedules waves, and what lies behind memory addresses, is not this
 // package's business: see package emu.
 //
+// A row's [Meaning] binds an instruction to its operands once; the [Step] that
+// results runs for every wave. One meaning serves all forms of its row: binding
+// takes care of constants, modifiers, SDWA, DPP and EXEC, and what is computed is
+// a kernel over all 64 lanes or a function of one. Steps do not allocate. An
+// instruction without meaning is refused by [Executable]; a MODE that asks for
+// rounding or flushing that is not simulated by [UnsupportedMode]. What a wave
+// does wrong while it runs ends in its [Fault].
+//
 // Nothing here is shared between goroutines but the rows, which are constant
 // after initialization. A Wave belongs to one goroutine at a time.
 package gcn

@@ -1,0 +1,95 @@
+package gcn
+
+import (
+	"math"
+	"math/bits"
+)
+
+func bfmB32(a, b uint32) uint32 { return (1<<(a&31) - 1) << (b & 31) }
+
+func bcntU32(a, b uint32) uint32 { return uint32(bits.OnesCount32(a)) + b }
+
+// ffbhU32 counts the zeros before the first one from the top; no one: -1.
+func ffbhU32(a uint32) uint32 {
+	if a == 0 {
+		return math.MaxUint32
+	}
+	return uint32(bits.LeadingZeros32(a))
+}
+
+func ffblB32(a uint32) uint32 {
+	if a == 0 {
+		return math.MaxUint32
+	}
+	return uint32(bits.TrailingZeros32(a))
+}
+
+// ffbhI32 counts the copies of the sign bit at the top; nothing but those: -1.
+func ffbhI32(a uint32) uint32 { return ffbhU32(a ^ uint32(int32(a)>>31)) }
+
+// permB32 picks bytes of the eight of a:b by the selectors in c.
+func permB32(a, b, c uint32) (r uint32) {
+	from := join(b, a)
+	for i := 0; i < 32; i += 8 {
+		var v uint32
+		switch sel := c >> i & 0xff; {
+		case sel < 8:
+			v = uint32(from>>(sel*8)) & 0xff
+		case sel < 12:
+			v = -uint32(from>>((sel-8)*16+15)&1) & 0xff
+		case sel > 12:
+			v = 0xff
+		}
+		r |= v << i
+	}
+	return r
+}
+
+func sadU8(a, b, c uint32) uint32 {
+	for i := 0; i < 32; i += 8 {
+		x, y := a>>i&0xff, b>>i&0xff
+		c += max(x, y) - min(x, y)
+	}
+	return c
+}
+
+func sadHiU8(a, b, c uint32) uint32 { return sadU8(a, b, 0)<<16 + c }
+
+// msadU8 leaves out bytes whose reference, in b, is 0.
+func msadU8(a, b, c uint32) uint32 {
+	for i := 0; i < 32; i += 8 {
+		if x, y := a>>i&0xff, b>>i&0xff; y != 0 {
+			c += max(x, y) - min(x, y)
+		}
+	}
+	return c
+}
+
+func sadU16(a, b, c uint32) uint32 {
+	for i := 0; i < 32; i += 16 {
+		x, y := a>>i&0xffff, b>>i&0xffff
+		c += max(x, y) - min(x, y)
+	}
+	return c
+}
+
+func sadU32(a, b, c uint32) uint32 { return max(a, b) - min(a, b) + c }
+
+// lerpU8 averages bytes; a bit of c each decides whether halves round up.
+func lerpU8(a, b, c uint32) (r uint32) {
+	for i := 0; i < 32; i += 8 {
+		r |= (a>>i&0xff + b>>i&0xff + c>>i&1) >> 1 << i
+	}
+	return r
+}
+
+func packB32F16(a, b, _ uint64) uint64 { return a&0xffff | b&0xffff<<16 }
+
+func satPkU8I16(a uint32) uint32 {
+	limit := func(x uint32) uint32 { return uint32(min(max(int16(x), 0), 255)) }
+	return limit(a) | limit(a>>16)<<8
+}
+
+func subrevSatU32(a, b uint32) uint32 { return subSatU32(b, a) }
+func subrev16(a, b uint16) uint16     { return b - a }
+func subrevSatU16(a, b uint16) uint16 { return subSatU16(b, a) }

@@ -1,0 +1,92 @@
+package gcn
+
+import "math/bits"
+
+// laneFunc computes one lane. Narrow operands come zero-extended; of a narrow result the low bits count.
+type laneFunc func(a, b, c uint64) uint64
+
+// lanewise makes a meaning of a function of one lane, called for the active lanes only.
+func lanewise(f laneFunc, d kind, in ...kind) Meaning {
+	return func(i *Inst) Step { return bindVector(i, d, in...).stepLanes(f) }
+}
+
+func (v *valu) stepLanes(f laneFunc) Step {
+	return func(w *Wave) {
+		al, ah := v.src[0].halves(w, &w.tmp[0])
+		bl, bh, cl, ch := &zeros, &zeros, &zeros, &zeros
+		if v.src[1].kind != none {
+			bl, bh = v.src[1].halves(w, &w.tmp[1])
+		}
+		if v.src[2].kind != none {
+			cl, ch = v.src[2].halves(w, &w.tmp[2])
+		}
+		direct := v.direct && (v.out != f32 || w.Mode&denormOut32 != 0)
+		dl, dh := &w.tmp[3][0], &w.tmp[3][1]
+		if direct {
+			dl = v.reg(w, 0)
+			if v.out.wide() {
+				dh = v.reg(w, 1)
+			}
+		}
+		wide := v.out.wide()
+		for m := w.Exec(); m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			r := f(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]))
+			dl[l] = uint32(r)
+			if wide {
+				dh[l] = uint32(r >> 32)
+			}
+		}
+		if !direct {
+			v.finish(w, &w.tmp[3])
+		}
+	}
+}
+
+// keepHalf marks a 16-bit instruction that, other than most on GFX9, leaves
+// the half of its destination alone that it does not write.
+func keepHalf(f laneFunc, d kind, in ...kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, d, in...)
+		v.keep = true
+		v.seal()
+		return v.stepLanes(f)
+	}
+}
+
+// laneAccumulate is lanewise with the destination as third source.
+func laneAccumulate(f laneFunc, d kind, a, b kind) Meaning {
+	return func(i *Inst) Step { return bindVector(withDst(i, 2), d, a, b, d).stepLanes(f) }
+}
+
+// flagFunc computes one lane with one bit of a mask as further operand and result.
+type flagFunc func(a, b, c uint64, in bool) (r uint64, out bool)
+
+// flagged makes a meaning of f. The mask that it reads is source from (3: VCC);
+// the one that it writes is the second destination if writes is set.
+func flagged(f flagFunc, from int, writes bool, d kind, in ...kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, d, in...)
+		from, to := maskIn(i, from), maskOut(i)
+		return func(w *Wave) {
+			al, ah := v.src[0].halves(w, &w.tmp[0])
+			bl, bh := v.src[1].halves(w, &w.tmp[1])
+			cl, ch := v.src[2].halves(w, &w.tmp[2])
+			r := &w.tmp[3]
+			var flags uint64
+			given := from.u64(w)
+			for m := w.Exec(); m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & 63
+				x, out := f(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]), given>>uint(l)&1 != 0)
+				r[0][l], r[1][l] = uint32(x), uint32(x>>32)
+				if out {
+					flags |= 1 << uint(l)
+				}
+			}
+			v.finish(w, r)
+			if writes {
+				w.setS64(to, flags)
+			}
+		}
+	}
+}

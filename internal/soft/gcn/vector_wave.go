@@ -1,0 +1,130 @@
+package gcn
+
+// Whole-wave kernels. They write all lanes; a destination may be one of the
+// sources, so a kernel must not read a lane that it has written.
+type (
+	kernel1 func(d, a *Lanes)
+	kernel2 func(d, a, b *Lanes)
+	kernel3 func(d, a, b, c *Lanes)
+	carrier func(d, a, b *Lanes, in uint64) (out uint64)
+	tester  func(a, b *Lanes) uint64
+)
+
+func wave1(k kernel1, d, a kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, d, a)
+		return func(w *Wave) {
+			a := v.src[0].lanes(w, &w.tmp[0])
+			if v.straight(w) {
+				k(v.reg(w, 0), a)
+				return
+			}
+			k(&w.tmp[3][0], a)
+			v.finish(w, &w.tmp[3])
+		}
+	}
+}
+
+func wave2(k kernel2, d, a, b kind) Meaning {
+	return func(i *Inst) Step { return bindVector(i, d, a, b).step2(k) }
+}
+
+func (v *valu) step2(k kernel2) Step {
+	return func(w *Wave) {
+		a := v.src[0].lanes(w, &w.tmp[0])
+		b := v.src[1].lanes(w, &w.tmp[1])
+		if v.straight(w) {
+			k(v.reg(w, 0), a, b)
+			return
+		}
+		k(&w.tmp[3][0], a, b)
+		v.finish(w, &w.tmp[3])
+	}
+}
+
+func wave3(k kernel3, d, a, b, c kind) Meaning {
+	return func(i *Inst) Step { return bindVector(i, d, a, b, c).step3(k) }
+}
+
+func (v *valu) step3(k kernel3) Step {
+	return func(w *Wave) {
+		a := v.src[0].lanes(w, &w.tmp[0])
+		b := v.src[1].lanes(w, &w.tmp[1])
+		c := v.src[2].lanes(w, &w.tmp[2])
+		if v.straight(w) {
+			k(v.reg(w, 0), a, b, c)
+			return
+		}
+		k(&w.tmp[3][0], a, b, c)
+		v.finish(w, &w.tmp[3])
+	}
+}
+
+// accumulate is wave3 whose third source is the destination.
+func accumulate(k kernel3, t, in kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(withDst(i, 2), t, in, in, t)
+		return v.step3(k)
+	}
+}
+
+// withDst returns the instruction with its destination as source n as well.
+func withDst(i *Inst, n int) *Inst {
+	c := *i
+	c.Src[n] = i.Dst
+	return &c
+}
+
+// saturating chooses the second meaning for instructions with the clamp bit.
+func saturating(plain, clamped Meaning) Meaning {
+	return func(i *Inst) Step {
+		if i.Clamp {
+			return clamped(i)
+		}
+		return plain(i)
+	}
+}
+
+// maskIn returns the scalar mask that an instruction reads as source n: VCC where none is encoded.
+func maskIn(i *Inst, n int) scalar {
+	if i.Src[n].Kind == NoOperand {
+		return scalar{from: SReg, reg: VccLo}
+	}
+	return bindScalar(&i.Src[n], u64)
+}
+
+// maskOut returns the register of the scalar mask that an instruction writes.
+func maskOut(i *Inst) int {
+	switch {
+	case i.SDst.Kind == SReg:
+		return int(i.SDst.Reg)
+	case i.Dst.Kind == SReg:
+		return int(i.Dst.Reg)
+	}
+	return VccLo
+}
+
+// carry makes a meaning of a kernel with a mask as third source, and one as
+// second result if writes is set.
+func carry(k carrier, writes bool, a, b kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, u32, a, b)
+		in, out := maskIn(i, 2), maskOut(i)
+		return func(w *Wave) {
+			a := v.src[0].lanes(w, &w.tmp[0])
+			b := v.src[1].lanes(w, &w.tmp[1])
+			m := in.u64(w)
+			var c uint64
+			if v.straight(w) {
+				c = k(v.reg(w, 0), a, b, m)
+			} else {
+				c = k(&w.tmp[3][0], a, b, m)
+				c &= v.active(w)
+				v.finish(w, &w.tmp[3])
+			}
+			if writes {
+				w.setS64(out, c)
+			}
+		}
+	}
+}
