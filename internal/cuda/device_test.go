@@ -27,7 +27,7 @@ const clusterPTX = `.version 8.0
 
 func along(n uint32) driver.Dim3 { return driver.Dim3{X: n, Y: 1, Z: 1} }
 
-func TestPTXIsCompiledAndTheLogOfAFailureIsInTheError(t *testing.T) {
+func TestOnADevicePTXIsCompiledAndTheLogOfAFailureIsInTheError(t *testing.T) {
 	d := device(t)
 	for opt := -1; opt <= 5; opt++ {
 		m, err := d.ModuleLoadJIT([]byte(clusterPTX), opt)
@@ -40,7 +40,7 @@ func TestPTXIsCompiledAndTheLogOfAFailureIsInTheError(t *testing.T) {
 	require.ErrorContains(t, err, "nonsense")
 }
 
-func TestSharedMemoryAboveTheUsualIsAllowedOncePerFunction(t *testing.T) {
+func TestOnADeviceSharedMemoryAboveTheUsualIsAllowedOncePerFunction(t *testing.T) {
 	d := device(t)
 	m, err := d.ModuleLoad(drivertest.BuildNVIDIA(t, d.Architecture(0)).Kernels())
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestSharedMemoryAboveTheUsualIsAllowedOncePerFunction(t *testing.T) {
 	require.NoError(t, d.ModuleUnload(m))
 }
 
-func TestClustersAndCooperativeLaunches(t *testing.T) {
+func TestOnADeviceClustersAndCooperativeLaunches(t *testing.T) {
 	d := device(t)
 	m, err := d.ModuleLoadJIT([]byte(clusterPTX), 2)
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestClustersAndCooperativeLaunches(t *testing.T) {
 		"more thread blocks than fit at once")
 }
 
-func TestNothingAllocatesOnTheWayToTheDevice(t *testing.T) {
+func TestOnADeviceNothingAllocates(t *testing.T) {
 	d := device(t)
 	m, err := d.ModuleLoad(drivertest.BuildNVIDIA(t, d.Architecture(0)).Kernels())
 	require.NoError(t, err)

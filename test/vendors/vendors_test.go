@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/test/chost"
+	"github.com/mgpu-runtime/mgpu/test/hip"
 )
 
 // opened loads the library under a name and opens a driver. What stderr said
@@ -99,4 +100,31 @@ func TestAForcedDriverThatCantOpenSaysWhatWasTried(t *testing.T) {
 		require.True(t, strings.HasPrefix(line, "'mgpuStreamCreate' failed with '"+c.env+": "), line)
 		require.Contains(t, line, c.says)
 	}
+}
+
+// waited runs the host that waits, and gives what stderr said.
+func waited(t *testing.T, env ...string) []string {
+	t.Helper()
+	host := chost.Build(t, "wait", []string{"hosts/wait.c"}, "-ldl")
+	r := chost.Run(t, env, host, chost.Library(t))
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Equal(t, "waited\n", r.Stdout)
+	return r.Lines()
+}
+
+func TestAFailingWaitInCNamesHIPsCallAndError(t *testing.T) {
+	library := "MGPU_HIP_LIBRARY=" + hip.Library(t)
+	require.Empty(t, waited(t, "MGPU_DRIVER=hip", library, "TESTHIP_IGNORE=leak"))
+	require.Equal(t, []string{
+		"'hipEventSynchronize' failed with 'hipErrorLaunchFailure'",
+		"'hipStreamSynchronize' failed with 'hipErrorIllegalAddress'",
+	}, waited(t, "MGPU_DRIVER=hip", library, "TESTHIP_IGNORE=leak",
+		"TESTHIP_FAIL=hipEventSynchronize:1:hipErrorLaunchFailure,hipStreamSynchronize:2:hipErrorIllegalAddress"))
+}
+
+func TestAFailingWaitInCNamesCUDAsCallAndError(t *testing.T) {
+	stub := chost.Build(t, "libstub.so", []string{"../../internal/cuda/testdata/stub.c"}, "-shared", "-fPIC", "-w", "-DSYNCHRONIZE=719")
+	const event = "'cuEventSynchronize' failed with 'CUDA_ERROR_LAUNCH_FAILED': what it means"
+	const stream = "'cuStreamSynchronize' failed with 'CUDA_ERROR_LAUNCH_FAILED': what it means"
+	require.Equal(t, []string{event, stream, stream, event, stream, stream}, waited(t, "MGPU_DRIVER=cuda", "MGPU_CUDA_LIBRARY="+stub))
 }

@@ -43,6 +43,7 @@
 #define cuStreamSynchronize listed18
 #define cuEventSynchronize listed19
 #define cuStreamCreate listed20
+#define cuEventCreate listed21
 #define SYMBOL(need, result, name, params) \
   result name() { return 0; }
 #include "../symbols.h"
@@ -69,6 +70,7 @@
 #undef cuStreamSynchronize
 #undef cuEventSynchronize
 #undef cuStreamCreate
+#undef cuEventCreate
 
 enum { first = 10, deepest = 16 };
 
@@ -171,9 +173,20 @@ cuda_status cuFuncSetAttribute(CUfunction function, cuda_enum attribute, int val
   return 0;
 }
 
+/* A handle that was never given before. */
+static uintptr_t handle(void) {
+  static uintptr_t last = 0x5000;
+  return __atomic_add_fetch(&last, 16, __ATOMIC_RELAXED);
+}
+
 cuda_status cuStreamCreate(CUstream *stream, unsigned flags) {
-  *stream = (CUstream)0x5000;
+  *stream = (CUstream)handle();
   return flags != cuda_stream_non_blocking;
+}
+
+cuda_status cuEventCreate(CUevent *event, unsigned flags) {
+  *event = (CUevent)handle();
+  return flags != cuda_event_disable_timing;
 }
 
 cuda_status cuStreamSynchronize(CUstream stream) { return SYNCHRONIZE; }
