@@ -135,6 +135,12 @@ int cuda_get_device(cuda *c) {
   return thread.device;
 }
 
+/* A failure of a call that was made on the way to another one: the row of the one
+ * to blame above 16 bits of its status. */
+static cuda_status blame(int i, cuda_status status) {
+  return status == cuda_success ? 0 : (unsigned)i << 16 | (status & 0xffff);
+}
+
 /* The primary context of a device, retained by the first who asks. */
 static cuda_status retain(cuda *c, int ordinal, CUcontext *context) {
   *context = __atomic_load_n(&c->primary[ordinal], __ATOMIC_ACQUIRE);
@@ -145,7 +151,7 @@ static cuda_status retain(cuda *c, int ordinal, CUcontext *context) {
   if (*context == NULL) {
     CUdevice device = 0;
     status = c->cuDeviceGet(&device, ordinal);
-    if (status == cuda_success) status = c->cuDevicePrimaryCtxRetain(context, device);
+    if (status == cuda_success) status = blame(row_cuDevicePrimaryCtxRetain, c->cuDevicePrimaryCtxRetain(context, device));
     if (status == cuda_success) __atomic_store_n(&c->primary[ordinal], *context, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&c->retaining);
@@ -162,14 +168,15 @@ static cuda_status enter(cuda *c, int *pushed) {
   cuda_status status = retain(c, thread.device, &wanted);
   if (status != cuda_success) return status;
   status = c->cuCtxGetCurrent(&now);
-  if (__builtin_expect(status != cuda_success || now == wanted, 1)) return status;
+  if (__builtin_expect(status == cuda_success && now == wanted, 1)) return cuda_success;
+  if (status != cuda_success) return blame(row_cuCtxGetCurrent, status);
   if (now != NULL && now != thread.bound) {
     *pushed = 1;
-    return c->cuCtxPushCurrent_v2(wanted);
+    return blame(row_cuCtxPushCurrent_v2, c->cuCtxPushCurrent_v2(wanted));
   }
   status = c->cuCtxSetCurrent(wanted);
   if (status == cuda_success) thread.bound = wanted;
-  return status;
+  return blame(row_cuCtxSetCurrent, status);
 }
 
 static void leave(cuda *c, int pushed) {
@@ -355,7 +362,7 @@ int32_t cuda_encode_tiled(cuda *c, uintptr_t map, uint32_t type, uint32_t rank, 
 }
 
 static int32_t waited(int i, cuda_status status) {
-  return status == cuda_success ? 0 : (int32_t)((unsigned)i << 16 | (status & 0xffff));
+  return (int32_t)(status >> 16 ? status : blame(i, status));
 }
 
 static int32_t wait_stream(uintptr_t c, uintptr_t stream, uintptr_t unused2, uintptr_t unused3) {

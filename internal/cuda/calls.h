@@ -2,7 +2,8 @@
  * primary context of the calling thread's current device. Handles are integers on
  * this side, so that no Go pointer check takes them for pointers, and what a call
  * gives comes back by value, so that nothing escapes to Go's heap. Statuses are
- * libcuda's. Every function may be called from any thread. */
+ * libcuda's; where making the context current has failed, the row of the call to
+ * blame is above its 16 bits. Every function may be called from any thread. */
 #ifndef MGPU_CUDA_CALLS_H
 #define MGPU_CUDA_CALLS_H
 

@@ -63,7 +63,11 @@ func (d *Driver) reached(call string, status C.int32_t) (bool, error) {
 	return status == C.cuda_success, d.check(call, status)
 }
 
+// failure is a call's, or that of one made on the way to it.
 func (d *Driver) failure(call string, status C.int32_t) *driver.Error {
+	if row := status >> 16; row != 0 {
+		call, status = C.GoString(C.cuda_row_name(C.int(row))), status&0xffff
+	}
 	e := &driver.Error{Call: call, Code: codes[status], Name: text(C.cuda_error_name(d.c, status))}
 	if e.Name == "" {
 		e.Name = fmt.Sprintf("CUDA error %d", status)

@@ -51,5 +51,5 @@ func (d *Driver) Status(_ string, status int32) error {
 	if status == 0 {
 		return nil
 	}
-	return d.failure(C.GoString(C.cuda_row_name(C.int(status>>16))), C.int32_t(status&0xffff))
+	return d.failure("", C.int32_t(status))
 }

@@ -120,6 +120,15 @@ func TestEachThreadHasItsDeviceAndItsContextIsRetainedOnce(t *testing.T) {
 	require.Equal(t, 10, used(t, d))
 }
 
+func TestADeviceWithoutAContextIsNotTheCallersFault(t *testing.T) {
+	d := opened(t, stub(t, "-DRETAIN=2"))
+	for range 2 {
+		_, err := d.StreamCreate()
+		require.ErrorIs(t, err, driver.OutOfMemory)
+		require.EqualError(t, err, "'cuDevicePrimaryCtxRetain' failed with 'CUDA_ERROR_OUT_OF_MEMORY'")
+	}
+}
+
 func TestAContextOfTheProgramsOwnIsBackInPlaceAfterwards(t *testing.T) {
 	d := opened(t, stub(t))
 	runtime.LockOSThread()

@@ -2,7 +2,8 @@
  * function succeeds and gives nothing, but for those below. Compiled with
  * -DcuX=absent it has no cuX; with -DDEVICES=0 it has no device; with
  * -DINIT=100 it can't be initialized, with -DNO_LIMITS it has no
- * cuFuncSetAttribute, and with -DSYNCHRONIZE=719 waits fail.
+ * cuFuncSetAttribute, with -DRETAIN=2 devices have no context, and
+ * with -DSYNCHRONIZE=719 waits fail.
  *
  * It keeps contexts as libcuda does, a stack per thread: device i's primary one is
  * 10+i. cuMemAlloc gives the current one, and so does cuDeviceGetAttribute, which
@@ -18,6 +19,9 @@
 #endif
 #ifndef INIT
 #define INIT 0
+#endif
+#ifndef RETAIN
+#define RETAIN 0
 #endif
 #ifndef SYNCHRONIZE
 #define SYNCHRONIZE 0
@@ -121,6 +125,7 @@ cuda_status cuDeviceGetAttribute(int *value, cuda_enum attribute, CUdevice devic
 }
 
 cuda_status cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  if (RETAIN) return RETAIN;
   retained++;
   *context = (CUcontext)(uintptr_t)(device - 100 + first);
   return 0;
