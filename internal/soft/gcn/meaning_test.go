@@ -42,6 +42,8 @@ func TestFormsWithoutMeaningAreNotExecutable(t *testing.T) {
 		{"an image", []uint32{0xf0800f00, 0x00020000}},
 		{"buffer load into LDS", []uint32{0xe0510000, 0x80000000}},
 		{"DS swizzle with a pattern that is none", []uint32{0xd87ae000, 0x00000000}},
+		{"a clamped sum of differences", with(long(t, "v_sad_u8", v(20), v(4), v(8), v(12)), clampBit, 0)},
+		{"a source in LDS", short(t, "v_mov_b32", v(20), 254)},
 	} {
 		i := inst(t, c.words)
 		require.False(t, Executable(i), "%s: %s", c.name, i.Row.Name)

@@ -85,6 +85,9 @@ func saturating(plain, clamped Meaning) Meaning {
 	}
 }
 
+// refused is the meaning of a form that has none.
+func refused(*Inst) Step { return nil }
+
 // maskIn returns the scalar mask that an instruction reads as source n: VCC where none is encoded.
 func maskIn(i *Inst, n int) scalar {
 	if i.Src[n].Kind == NoOperand {
