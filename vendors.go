@@ -4,8 +4,11 @@ package main
 import "C"
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/cuda"
 	"github.com/mgpu-runtime/mgpu/internal/dl"
@@ -38,16 +41,26 @@ func inOrder(drivers []mgpu.Opener, loadedAs string) []mgpu.Opener {
 // loadedAs is the path that this library was loaded by.
 func loadedAs() string { return dl.Containing(uintptr(C.wait_function())) }
 
-// openHIP opens the AMD GPUs.
+// amdDevices are the kernel's ways to AMD GPUs: its own, and Windows' for WSL.
+var amdDevices = []string{"/dev/kfd", "/dev/dxg"}
+
+// openHIP opens the AMD GPUs. Where the kernel offers none, no library is opened
+// unless somebody names one: that takes 15 ms and 6 MB to say no.
 //
 //	MGPU_HIP_LIBRARY  a HIP library to try before those of the usual names
 func openHIP() (driver.Driver, error) {
+	named := environment("MGPU_HIP_LIBRARY") != "" || environment("MGPU_DRIVER") == "hip"
+	if !named && !slices.ContainsFunc(amdDevices, exists) {
+		return nil, fmt.Errorf("no %s: no AMD GPU, or no amdgpu kernel driver, here", amdDevices[0])
+	}
 	d, err := hip.Open(hip.Options{Library: environment("MGPU_HIP_LIBRARY")})
 	if err != nil {
 		return nil, err
 	}
 	return d, nil
 }
+
+func exists(path string) bool { return syscall.Access(path, 0) == nil }
 
 // openCUDA opens the NVIDIA GPUs.
 //

@@ -44,8 +44,8 @@ func TestWithoutAGPUTheFallbackSaysWhy(t *testing.T) {
 	withoutGPU(t)
 	stdout, line := opened(t, "")
 	require.Equal(t, "a stream\n", stdout)
-	require.True(t, strings.HasPrefix(line, "mgpu: no GPU found (hip: tried "), line)
-	require.Less(t, strings.Index(line, "hip: tried libamdhip64.so.7"), strings.Index(line, "; cuda: tried libcuda.so.1 ("), line)
+	require.True(t, strings.HasPrefix(line, "mgpu: no GPU found (hip: no /dev/kfd: "), line)
+	require.Contains(t, line, "; cuda: tried libcuda.so.1 (")
 	require.Contains(t, line, "; running on ")
 }
 
@@ -55,9 +55,7 @@ func TestARealHIPLibraryWithoutADeviceIsOpenedAndSaysSo(t *testing.T) {
 	if _, err := os.Stat(debians); err != nil {
 		t.Skipf("%s is not installed", debians)
 	}
-	says := "libamdhip64.so.5 ('hipGetDeviceCount' failed with 'hipErrorNoDevice': no /dev/kfd"
-	_, line := opened(t, "")
-	require.Contains(t, line, says)
+	const says = "libamdhip64.so.5 ('hipGetDeviceCount' failed with 'hipErrorNoDevice': no /dev/kfd"
 	stdout, line := opened(t, "", "MGPU_DRIVER=hip")
 	require.Equal(t, "no stream\n", stdout)
 	require.Contains(t, line, "'mgpuStreamCreate' failed with 'MGPU_DRIVER=hip: tried libamdhip64.so.7")
