@@ -9,7 +9,7 @@
 #include "guest.h"
 #include "mgpu_runtime.h"
 
-/* mgpu.Launch; export_unsafe.go has Go compare the layouts. */
+/* mgpu.Launch; export_layout.go has Go compare the layouts. */
 struct launch {
   uintptr_t function;
   int64_t cluster[3], grid[3], block[3];

@@ -15,6 +15,8 @@
  *              returns NULL (or zero, or nothing) and changes nothing. The next
  *              call works. With MGPU_ON_ERROR=abort the process stops instead.
  *              Handles that are NULL, unknown or already destroyed are errors.
+ *              Use of a destroyed stream, event or module is said the first
+ *              time only; what such a call asks for is not done.
  *   Threads    Any function may be called from any thread at any time, also
  *              from constructors, destructors and exit handlers. The current
  *              device belongs to the calling thread.
@@ -24,7 +26,8 @@
  *              default stream wherever a stream is asked for, unless said
  *              otherwise. "Asynchronous" means: the work is queued on the
  *              stream and may run after the call has returned; its failure is
- *              reported by a later synchronize.
+ *              reported by a later synchronize. A function that does not say
+ *              that it waits does not wait for the device.
  *   Old code   Arguments that a release of LLVM does not pass arrive as garbage
  *              and change nothing: blobSize, asmSize and paramsCount are never
  *              read, of isHostShared only the low byte counts (and only with a
@@ -63,7 +66,9 @@ void *mgpuModuleLoad(void *data, size_t blobSize);
 void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize);
 
 /* Gives back a module. Kernels of it that are queued or running still finish.
- * Functions of it must not be launched afterwards. Silent during process exit. */
+ * Functions of it must not be launched afterwards. The last unload of a module
+ * that the driver really unloads may wait for the device. Does nothing, silently,
+ * during process exit. */
 void mgpuModuleUnload(void *module);
 
 /* Finds the kernel with the NUL-terminated name. The result belongs to the
@@ -107,7 +112,8 @@ void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
 /* Returns an idle stream of the current device that no other caller holds. */
 void *mgpuStreamCreate(void);
 
-/* Gives a stream back. Work queued on it still finishes; waits for nothing. */
+/* Gives a stream back. Work queued on it still finishes; waits for nothing. NULL
+ * is an error: the default stream stays. */
 void mgpuStreamDestroy(void *stream);
 
 /* Waits until everything queued on the stream is done, and reports the failure
@@ -143,13 +149,15 @@ void mgpuEventRecord(void *event, void *stream);
  * Zero bytes give NULL without an error. */
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
-/* Frees what mgpuMemAlloc returned. The bytes are not used again before all
- * work queued earlier through this library is done. NULL is allowed. */
+/* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
+ * nothing. Waits, as the drivers do, until everything queued on the device is
+ * done, and may report a failure of that. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must
  * not overlap. Asynchronous: src must stay unchanged, and dst unread, until the
- * stream has got past the copy. */
+ * stream has got past the copy. With host memory that is not registered it may
+ * wait for the stream. */
 void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream);
 
 /* Fills count elements of 32 bits (not bytes) at dst, which is aligned to 4.
@@ -166,12 +174,15 @@ void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream);
  * until mgpuMemHostUnregister or the end of the process. */
 void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes);
 
-/* Undoes mgpuMemHostRegister; ptr is what was given to it. */
+/* Undoes mgpuMemHostRegister; ptr is what was given to it, anything else an
+ * error. May wait for work queued on the device. */
 void mgpuMemHostUnregister(void *ptr);
 
 /* The same for the elements of an unranked memref: rank, the address of its
  * descriptor { allocated, aligned, offset, sizes[rank], strides[rank] }, and the
- * size of an element in bytes. The elements must lie densely. */
+ * size of an element in bytes. The descriptor is read during the call only. An
+ * error if it can't be read or the elements do not lie densely; a memref without
+ * elements is left alone. */
 void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                int64_t elementSizeBytes);
 void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
@@ -189,7 +200,7 @@ struct mgpu_memref1d_i32 {
 
 /* The device's view of registered host memory: the memref of the arguments with
  * the device's address of aligned in both pointers, which are NULL after an
- * error. */
+ * error. Good until the memory is unregistered. */
 struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(float *allocated,
                                                        float *aligned,
                                                        int64_t offset,
@@ -203,7 +214,8 @@ struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
 
 /*---- Devices ---------------------------------------------------------------*/
 
-/* Makes device, counted from 0, the calling thread's current one. */
+/* Makes device, counted from 0, the calling thread's current one; an error, and
+ * no change, if there is no such device. */
 void mgpuSetDefaultDevice(int32_t device);
 
 /*---- Extensions: statistics ------------------------------------------------*/
