@@ -212,3 +212,18 @@ func TestNothingAllocatesOnTheWayToLibcuda(t *testing.T) {
 		}
 	}))
 }
+
+// What the way through Go and C costs, over a driver that does nothing.
+func BenchmarkLaunchKernel(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "libstub.so")
+	out, err := exec.Command("cc", "-std=gnu11", "-O2", "-w", "-shared", "-fPIC", "-o", path, "testdata/stub.c").CombinedOutput()
+	require.NoError(b, err, "%s", out)
+	d, err := cuda.Open(cuda.Options{Library: path})
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := d.LaunchKernel(1, driver.Launch{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
