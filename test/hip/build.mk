@@ -3,7 +3,7 @@
 #
 #   BUILD     where to: $(BUILD)/test/hip/libamdhip64.so.6, and the modules of
 #             the conformance suite beside it, *.bundle
-#   SANITIZE  what to build it with: thread, address, undefined
+#   SANITIZE  what to build it with: thread; address,undefined
 
 BUILD    ?= build
 TESTHIP  := $(BUILD)/test/hip

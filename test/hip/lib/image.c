@@ -78,7 +78,8 @@ static hipError_t read_bundle(const char *p, struct image *out) {
 	for (uint64_t i = 0; i < n && status == hipErrorNoBinaryForGpu; i++) {
 		struct entry e;
 		char id[most_id + 1];
-		if (!host_read(&e, p + at, sizeof e) || e.id_length > most_id || !host_read(id, p + at + sizeof e, e.id_length))
+		if (!host_read(&e, p + at, sizeof e) || e.id_length > most_id || !host_read(id, p + at + sizeof e, e.id_length) ||
+			memchr(id, 0, e.id_length))
 			return hipErrorInvalidImage;
 		id[e.id_length] = 0;
 		at += sizeof e + e.id_length;

@@ -55,7 +55,7 @@ static struct slot *find(const void *handle, enum kind kind) {
 	if (!s)
 		violation(violation_handle, "%p is no %s", handle, kind_name[kind]);
 	else if (s->kind != kind)
-		violation(violation_handle, "%p is no %s, but a %s", handle, kind_name[kind], kind_name[s->kind]);
+		violation(violation_handle, "%p is no %s, but %s %s", handle, kind_name[kind], s->kind == kind_event ? "an" : "a", kind_name[s->kind]);
 	else if (!s->live)
 		violation(violation_handle, "%s %p was destroyed before", kind_name[kind], handle);
 	else

@@ -19,13 +19,29 @@
 enum { strict_status = 86 };
 
 static bool forked;
-static int status_at_exit;
+
+/* At exit the program's status is told by an exit handler, and the report is written by a destructor; which of them comes
+ * first depends on whether the library was linked or opened. The later one ends the process. */
+static struct {
+	bool told, reported;
+	int status;
+	uint64_t violations;
+} end;
+
+static void finish(void) {
+	if (!end.told || !end.reported || end.status != 0 || end.violations == 0 || !option_set("TESTHIP_STRICT"))
+		return;
+	fflush(NULL);
+	_exit(strict_status);
+}
 
 static void in_child(void) { forked = true; }
 
-static void keep_status(int status, void *unused) {
+static void tell_status(int status, void *unused) {
 	(void)unused;
-	status_at_exit = status;
+	end.told = true;
+	end.status = status;
+	finish();
 }
 
 __attribute__((constructor)) static void configure(void) {
@@ -34,7 +50,7 @@ __attribute__((constructor)) static void configure(void) {
 	cost_configure();
 	device_configure();
 	pthread_atfork(NULL, NULL, in_child);
-	on_exit(keep_status, NULL);
+	on_exit(tell_status, NULL);
 }
 
 bool process_forked(void) {
@@ -55,9 +71,10 @@ uint64_t testhip_report(void) {
 }
 
 /* Runs behind the exit handlers and the destructors of the program. */
-__attribute__((destructor)) static void finish(void) {
-	if (forked || testhip_report() == 0 || status_at_exit != 0 || !option_set("TESTHIP_STRICT"))
+__attribute__((destructor)) static void report(void) {
+	if (forked)
 		return;
-	fflush(NULL);
-	_exit(strict_status);
+	end.violations = testhip_report();
+	end.reported = true;
+	finish();
 }

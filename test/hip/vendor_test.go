@@ -1,0 +1,22 @@
+package hip
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDeclarationsAreTheVendors compiles the library's declarations together with
+// the vendor's header: Debian's libamdhip64-dev has one.
+func TestDeclarationsAreTheVendors(t *testing.T) {
+	const header = "/usr/include/hip/hip_runtime_api.h"
+	if _, err := os.Stat(header); err != nil {
+		t.Skipf("no HIP header here: %v", err)
+	}
+	cmd := exec.Command("make", "-s", "-f", "test/hip/build.mk", "testhip-vendor")
+	cmd.Dir = root()
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
