@@ -1,0 +1,268 @@
+package fault
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+	"github.com/mgpu-runtime/mgpu/test/hip"
+)
+
+// program is a host, or one way to compile it.
+type program struct {
+	name, source string
+	flags        []string
+	// miscompiled programs pass streams for events: without the pool, which knows
+	// streams, the driver refuses them.
+	miscompiled bool
+	// racing programs make their calls in another order each time.
+	racing bool
+	// unwaited programs never wait for some of their streams: a device that goes on
+	// after a failure, as HIP 6 does, has nobody to tell it to.
+	unwaited bool
+	env      []string
+}
+
+var programs = []program{
+	{name: "loop of MLIR 16", source: "loop.c", flags: []string{"-DRELEASE=16"}},
+	{name: "loop of MLIR 19", source: "loop.c", flags: []string{"-DRELEASE=19"}},
+	{name: "loop of MLIR 22", source: "loop.c", flags: []string{"-DRELEASE=22"}},
+	{name: "tokens", source: "tokens.c", miscompiled: true, unwaited: true},
+	{name: "tokens that the compiler sees", source: "tokens.c", flags: []string{"-DSEEN"}, unwaited: true},
+	{name: "unwaited", source: "unwaited.c", miscompiled: true, unwaited: true, env: []string{"TESTHIP_COSTS=kernel=300"}},
+	{name: "fills", source: "fills.c"},
+	{name: "registered", source: "registered.c"},
+	{name: "shared", source: "shared.c"},
+	{name: "modules", source: "modules.c"},
+	{name: "devices", source: "devices.c", miscompiled: true, env: []string{"TESTHIP_DEVICES=2"}},
+	{name: "threads", source: "threads.c", racing: true},
+}
+
+// onStream are what fails on a stream, to be told by a later call.
+var onStream = []string{"kernel", "copy", "fill"}
+
+// opening functions are called once, when the driver opens. Where one fails that
+// the driver can't do without, there is no driver for the rest of the process.
+const countsDevices = "hipGetDeviceCount"
+
+// silent functions fail without a word, and change no result: names and versions
+// are for people, and whether a stream is idle is the pool's own question.
+var silent = map[string]bool{
+	"hipGetLastError": true, "hipRuntimeGetVersion": true, "hipDeviceGetName": true, "hipStreamQuery": true, "hipEventQuery": true,
+}
+
+// untested functions can't fail here: the first two only name errors, and the
+// library for tests lacks the third.
+var untested = map[string]bool{"hipGetErrorName": true, "hipGetErrorString": true, "hipModuleLaunchCooperativeKernel": true}
+
+// functions are what the driver calls, by its own list.
+func functions(t *testing.T) []string {
+	t.Helper()
+	rows, err := os.ReadFile(filepath.Join(chost.Root(), "internal", "hip", "symbols.h"))
+	require.NoError(t, err)
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^SYMBOL\(\w+, [^,]+, (hip\w+),`).FindAllSubmatch(rows, -1) {
+		if name := string(m[1]); !untested[name] {
+			names = append(names, name)
+		}
+	}
+	require.Greater(t, len(names), 20)
+	return append(names, onStream...)
+}
+
+// host is a program that was built, and how it is run.
+type host struct {
+	path      string
+	env       []string
+	functions []string
+}
+
+func build(t *testing.T, p program, cache string) host {
+	t.Helper()
+	library := hip.Library(t)
+	names := functions(t)
+	h := host{
+		path: chost.Build(t, "host", []string{filepath.Join("hosts", p.source)}, append(p.flags, chost.Linked(chost.Library(t))...)...),
+		env: []string{
+			"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + library, "MGPU_CACHE=" + cache, "IMAGES=" + filepath.Dir(library),
+			"TESTHIP_IGNORE=leak", "FUNCTIONS=" + strings.Join(names, ","),
+		},
+		functions: names,
+	}
+	h.env = append(h.env, p.env...)
+	return h
+}
+
+// outcome is what a host said.
+type outcome struct {
+	faulty       int   // wrong results while calls failed, of all turns
+	wrong        []int // afterwards
+	count, live  map[string]int
+	lines, after []string // on standard error, while calls failed and afterwards
+}
+
+func (h host) run(t *testing.T, rules string, env ...string) outcome {
+	t.Helper()
+	r := chost.Run(t, append(append([]string{"RULES=" + rules}, env...), h.env...), h.path)
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	o := outcome{count: map[string]int{}, live: map[string]int{}}
+	for _, line := range strings.Split(strings.TrimSuffix(r.Stdout, "\n"), "\n") {
+		f := strings.Fields(line)
+		n, err := strconv.Atoi(f[len(f)-1])
+		require.NoError(t, err, line)
+		switch f[0] {
+		case "faulty":
+			o.faulty += n
+		case "wrong":
+			o.wrong = append(o.wrong, n)
+		case "count":
+			o.count[f[1]] = n
+		case "live":
+			o.live[f[1]] = n
+		}
+	}
+	before, after, mended := strings.Cut(r.Stderr, "mended\n")
+	require.True(t, mended, r.Stderr)
+	o.lines, o.after = lines(before), lines(after)
+	return o
+}
+
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// form is how every line of the library looks, and what the library for tests has
+// to say of programs that go on: with the null that a failed call gave them, and
+// without the order that one would have made.
+var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|testhip: order: |testhip: handle: \w+: \(nil\) is no |` +
+	`testhip: memory: \w+: \d+ bytes at (0|\(nil\)) are |testhip: memory: hipHostUnregister: \w+: nothing was )`)
+
+// says requires a line that names the call, any if it is empty, and the error.
+func (o outcome) says(t *testing.T, call, name string) {
+	t.Helper()
+	if call == "" {
+		call = `hip\w+`
+	}
+	require.Regexp(t, `(?m)^'`+call+`(\(.*\))?' failed with '`+name+`'`, strings.Join(o.lines, "\n"))
+}
+
+// faultyTurns is how often a host runs its program while calls fail: a handle that
+// is lost each time can be told from one that a pool holds more than usual because
+// another one is still busy.
+const faultyTurns, busy = 6, 3
+
+// survived requires that the programs that came after were right, that they said
+// nothing, and that nothing lives but what would anyway, and what could not be
+// destroyed: as many of each kind per turn.
+func (o outcome) survived(t *testing.T, usual outcome, undestroyed map[string]int) {
+	t.Helper()
+	for _, line := range o.lines {
+		require.Regexp(t, form, line)
+	}
+	require.Empty(t, o.after)
+	require.Equal(t, usual.wrong, o.wrong)
+	for kind, n := range o.live {
+		most := usual.live[kind] + faultyTurns*undestroyed[kind]
+		if kind == "stream" || kind == "event" {
+			most += busy
+		}
+		require.LessOrEqual(t, n, most, "%ss live", kind)
+	}
+}
+
+// kept are the kinds of handles that a function's failure leaves alive.
+var kept = map[string]string{
+	"hipStreamDestroy": "stream", "hipEventDestroy": "event", "hipModuleUnload": "module", "hipFree": "memory",
+	"hipHostUnregister": "registration",
+}
+
+// each runs a test for each program, with the cache on and off.
+func each(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
+	for _, p := range programs {
+		for _, cache := range []string{"on", "off"} {
+			if cache == "off" && p.miscompiled {
+				continue
+			}
+			t.Run(p.name+" with cache "+cache, func(t *testing.T) {
+				h := build(t, p, cache)
+				usual := h.run(t, "")
+				require.Empty(t, usual.lines)
+				require.Empty(t, usual.after)
+				require.Equal(t, []int{0, 0, 0, 0}, usual.wrong)
+				test(t, p, h, usual)
+			})
+		}
+	}
+}
+
+// injected is the error that calls fail with.
+const injected = "hipErrorUnknown"
+
+func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
+	reached := map[string]bool{}
+	each(t, func(t *testing.T, p program, h host, usual outcome) {
+		for _, function := range h.functions {
+			last := usual.count[function]
+			for _, nth := range distinct(1, 2, last) {
+				if nth > last || nth == 0 || p.unwaited && slices.Contains(onStream, function) {
+					continue
+				}
+				reached[function] = true
+				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
+					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
+					if p.racing && o.count[function] < nth {
+						return // it was not called that often this time
+					}
+					o.judge(t, function, usual)
+				})
+			}
+		}
+	})
+	for _, function := range functions(t) {
+		require.True(t, reached[function], "no program calls %s", function)
+	}
+}
+
+// judge requires of a run in which one call of a function failed what is asked
+// for.
+func (o outcome) judge(t *testing.T, function string, usual outcome) {
+	t.Helper()
+	switch {
+	case silent[function]:
+		require.Empty(t, o.lines)
+		require.Zero(t, o.faulty)
+		o.survived(t, usual, map[string]int{})
+	case function == countsDevices:
+		o.says(t, `mgpu\w+`, "MGPU_DRIVER=hip: tried .* \\('hipGetDeviceCount' failed with 'hipErrorUnknown'.*")
+	default:
+		call := function
+		if slices.Contains(onStream, function) {
+			call = ""
+		}
+		o.says(t, call, injected)
+		o.survived(t, usual, map[string]int{kept[function]: 1})
+	}
+}
+
+func distinct(numbers ...int) []int {
+	var all []int
+	seen := map[int]bool{}
+	for _, n := range numbers {
+		if !seen[n] {
+			seen[n] = true
+			all = append(all, n)
+		}
+	}
+	return all
+}
