@@ -1,0 +1,37 @@
+/* A vendor's library as a careful program uses it: what the measured libraries
+ * stand between. raw_cuda.c and raw_hip.c implement it. A call that fails ends
+ * the program: a failure must not be timed. */
+#ifndef BENCH_RAW_H
+#define BENCH_RAW_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Opens the library and device 0. Returns NULL, or why that did not work. */
+const char *raw_open(void);
+
+/* Prints the device and the versions. */
+void raw_describe(FILE *out);
+
+/* Makes device 0 the calling thread's: each thread calls it once. */
+void raw_bind(void);
+
+void *raw_module(const void *image);
+void *raw_function(void *module, const char *name);
+void *raw_stream(void);
+void raw_stream_destroy(void *stream);
+void raw_stream_synchronize(void *stream);
+
+/* Launches one thread. */
+void raw_launch(void *function, void *stream, void **params);
+
+void *raw_alloc(size_t bytes);
+void raw_free(void *device);
+void raw_copy(void *dst, const void *src, size_t bytes, void *stream);
+
+/* Loads the image through the measured library, by the function that compilers
+ * call for this vendor. */
+void *runtime_module(const void *image);
+
+#endif

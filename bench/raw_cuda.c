@@ -1,0 +1,96 @@
+/* libcuda.so.1, opened at run time. */
+
+#include "raw.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mgpu_runtime.h>
+#include "../internal/cuda/types.h"
+
+static struct {
+#define SYMBOL(need, result, name, params) result(*name) params;
+#include "../internal/cuda/symbols.h"
+#undef SYMBOL
+} cu;
+
+static CUcontext context;
+
+static void must(cuda_status status, const char *call) {
+  if (status == cuda_success) return;
+  const char *name = "?";
+  cu.cuGetErrorName(status, &name);
+  fprintf(stderr, "bench: '%s' failed with '%s'\n", call, name);
+  exit(1);
+}
+#define MUST(name, ...) must(cu.name(__VA_ARGS__), #name)
+
+const char *raw_open(void) {
+  const char *library = getenv("MGPU_CUDA_LIBRARY");
+  void *handle = dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return dlerror();
+#define SYMBOL(need, result, name, params) *(void **)&cu.name = dlsym(handle, #name);
+#include "../internal/cuda/symbols.h"
+#undef SYMBOL
+  if (cu.cuInit == NULL || cu.cuMemHostGetDevicePointer_v2 == NULL) return "it is no CUDA driver";
+  if (cu.cuInit(0) != cuda_success) return "cuInit failed";
+  int count = 0;
+  if (cu.cuDeviceGetCount(&count) != cuda_success || count == 0) return "it has no device";
+  CUdevice device = 0;
+  MUST(cuDeviceGet, &device, 0);
+  MUST(cuDevicePrimaryCtxRetain, &context, device);
+  return NULL;
+}
+
+void raw_describe(FILE *out) {
+  char name[128] = "";
+  int version = 0, major = 0, minor = 0;
+  MUST(cuDeviceGetName, name, sizeof name - 1, 0);
+  MUST(cuDriverGetVersion, &version);
+  MUST(cuDeviceGetAttribute, &major, cuda_device_major, 0);
+  MUST(cuDeviceGetAttribute, &minor, cuda_device_minor, 0);
+  fprintf(out, "%s (sm_%d%d), CUDA %d.%d", name, major, minor, version / 1000, version % 1000 / 10);
+}
+
+void raw_bind(void) { MUST(cuCtxSetCurrent, context); }
+
+void *raw_module(const void *image) {
+  CUmodule m = NULL;
+  MUST(cuModuleLoadData, &m, image);
+  return m;
+}
+
+void *raw_function(void *module, const char *name) {
+  CUfunction f = NULL;
+  MUST(cuModuleGetFunction, &f, module, name);
+  return f;
+}
+
+void *raw_stream(void) {
+  CUstream s = NULL;
+  MUST(cuStreamCreate, &s, cuda_stream_non_blocking);
+  return s;
+}
+
+void raw_stream_destroy(void *stream) { MUST(cuStreamDestroy_v2, stream); }
+
+void raw_stream_synchronize(void *stream) { MUST(cuStreamSynchronize, stream); }
+
+void raw_launch(void *function, void *stream, void **params) {
+  MUST(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
+}
+
+void *raw_alloc(size_t bytes) {
+  CUdeviceptr p = 0;
+  MUST(cuMemAlloc_v2, &p, bytes);
+  return (void *)p;
+}
+
+void raw_free(void *device) { MUST(cuMemFree_v2, (CUdeviceptr)device); }
+
+void raw_copy(void *dst, const void *src, size_t bytes, void *stream) {
+  MUST(cuMemcpyAsync, (CUdeviceptr)dst, (CUdeviceptr)src, bytes, stream);
+}
+
+void *runtime_module(const void *image) { return mgpuModuleLoadJIT((void *)image, 2, 0); }

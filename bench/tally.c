@@ -1,0 +1,180 @@
+/* tally FILE...: the samples that work wrote, as tables, and the targets. Prints
+ * Markdown. Exits with 3 where a target is missed.
+ *
+ * A column "hoisted" is of the samples that a process took in turns with those of
+ * "ours", the cached library: both saw the same machine. */
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct series {
+  char work[96], who[16], beside[16];
+  double *v;
+  size_t n, room;
+};
+
+static struct series *all;
+static size_t count;
+
+static struct series *find(const char *work, const char *who, const char *beside) {
+  for (size_t i = count; i-- > 0;)
+    if (!strcmp(all[i].work, work) && !strcmp(all[i].who, who) && !strcmp(all[i].beside, beside)) return &all[i];
+  return NULL;
+}
+
+static void add(const char *work, const char *who, const char *beside, double v) {
+  struct series *s = find(work, who, beside);
+  if (s == NULL) {
+    all = realloc(all, (count + 1) * sizeof *all);
+    if (all == NULL) abort();
+    s = &all[count++];
+    memset(s, 0, sizeof *s);
+    snprintf(s->work, sizeof s->work, "%s", work);
+    snprintf(s->who, sizeof s->who, "%s", who);
+    snprintf(s->beside, sizeof s->beside, "%s", beside);
+  }
+  if (s->n == s->room) {
+    s->room = s->room ? 2 * s->room : 1024;
+    s->v = realloc(s->v, s->room * sizeof *s->v);
+    if (s->v == NULL) abort();
+  }
+  s->v[s->n++] = v;
+}
+
+static bool read_file(const char *path) {
+  FILE *f = fopen(path, "r");
+  if (f == NULL) {
+    fprintf(stderr, "tally: %s can't be read\n", path);
+    return false;
+  }
+  char line[256];
+  while (fgets(line, sizeof line, f)) {
+    char *work = strtok(line, "\t"), *who = strtok(NULL, "\t"), *beside = strtok(NULL, "\t"), *v = strtok(NULL, "\t\n");
+    if (v != NULL) add(work, who, beside, atof(v));
+  }
+  fclose(f);
+  return true;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The value below which p percent of a series lie; NAN of none. */
+static double percentile(const struct series *s, double p) {
+  if (s == NULL || s->n == 0) return NAN;
+  size_t at = (size_t)ceil(p / 100 * (double)s->n);
+  return s->v[at > 0 ? at - 1 : 0];
+}
+
+static double of(const char *work, const char *who, double p) {
+  const char *beside = strcmp(who, "hoisted") ? who : "ours";
+  return percentile(find(work, who, beside), p);
+}
+
+/* Three digits, and never fewer than those before the point. */
+static void number(double v) {
+  if (isnan(v))
+    printf("-");
+  else
+    printf("%.*f", fabs(v) < 10 ? 2 : fabs(v) < 100 ? 1 : 0, v);
+}
+
+static bool is_wait(const char *work) { return !strncmp(work, "lateness", 8); }
+
+static const char *const who[] = {"stock", "off", "ours", "hoisted"};
+
+static void table(bool waits) {
+  printf("\n| us: median / p%d | samples |", waits ? 99 : 95);
+  for (size_t w = 0; w < 4; w++) printf(" %s |", who[w]);
+  printf(waits ? " ours - stock | ours - hoisted |\n" : " stock : ours | ours : hoisted |\n");
+  printf("|---|---|---|---|---|---|---|---|\n");
+  for (size_t i = 0; i < count; i++) {
+    const char *work = all[i].work;
+    if (is_wait(work) != waits) continue;
+    bool first = true;
+    for (size_t k = 0; k < i && first; k++) first = strcmp(all[k].work, work) != 0;
+    if (!first) continue;
+    struct series *ours = find(work, "ours", "ours");
+    printf("| %s | %zu |", work, ours ? ours->n : all[i].n);
+    for (size_t w = 0; w < 4; w++) {
+      printf(" ");
+      number(of(work, who[w], 50));
+      printf(" / ");
+      number(of(work, who[w], waits ? 99 : 95));
+      printf(" |");
+    }
+    for (size_t against = 0; against < 4; against += 3) {
+      double ours_us = of(work, "ours", 50), other = of(work, who[against], 50);
+      printf(" ");
+      number(waits ? ours_us - other : against == 0 ? other / ours_us : ours_us / other);
+      printf(" |");
+    }
+    printf("\n");
+  }
+}
+
+/* The targets: a difference or a ratio, and its bound. */
+enum what { at_most_ratio, at_least_ratio, at_most_more };
+
+static const struct target {
+  const char *work, *more, *less; /* whose value, against whose */
+  double p;
+  enum what what;
+  double bound;
+} targets[] = {
+    {"loop, MLIR 19, 1 thread", "ours", "hoisted", 50, at_most_ratio, 1.05},
+    {"loop, MLIR 22, 1 thread", "ours", "hoisted", 50, at_most_ratio, 1.05},
+    {"loop, MLIR 19, 16 threads", "stock", "ours", 50, at_least_ratio, 30},
+    {"loop, MLIR 22, 16 threads", "stock", "ours", 50, at_least_ratio, 6},
+    {"128 launches, only issued, 1 thread", "ours", "hoisted", 50, at_most_more, .35},
+    {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more, 10},
+    {"lateness of a wait, 1 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 1 ms", "ours", "stock", 99, at_most_more, 10},
+    {"lateness of a wait, 10 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 10 ms", "ours", "stock", 99, at_most_more, 10},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
+};
+
+static bool check_targets(void) {
+  bool met = true;
+  printf("\n| target | | bound | measured | |\n|---|---|---|---|---|\n");
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+    const struct target *t = &targets[i];
+    double more = of(t->work, t->more, t->p), less = of(t->work, t->less, t->p);
+    double v = t->what == at_most_more ? more - less : more / less;
+    if (isnan(v)) continue;
+    bool ok = t->what == at_least_ratio ? v >= t->bound : v <= t->bound;
+    met = met && ok;
+    printf("| %s | %s %s %s, %s | %s ", t->work, t->more, t->what == at_most_more ? "-" : ":", t->less,
+           t->p == 50 ? "median" : "p99", t->what == at_least_ratio ? ">=" : "<=");
+    number(t->bound);
+    printf(" | ");
+    number(v);
+    printf(" | %s |\n", ok ? "met" : "MISSED");
+  }
+  return met;
+}
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (!read_file(argv[i])) return 1;
+  if (count == 0) {
+    fprintf(stderr, "tally: no samples\n");
+    return 1;
+  }
+  for (size_t i = 0; i < count; i++) qsort(all[i].v, all[i].n, sizeof *all[i].v, ascending);
+  table(false);
+  table(true);
+  return check_targets() ? 0 : 3;
+}

@@ -1,0 +1,160 @@
+/* work NAME OUT [PARTS]: measures the library that it finds as
+ * libmlir_cuda_runtime.so, and writes one line per sample to OUT:
+ *
+ *   work <tab> NAME or hoisted <tab> NAME <tab> microseconds
+ *
+ * "hoisted" is the vendor's library used directly, by this process, in turns with
+ * the measured one. PARTS is some of "lbtcamw": loops, bursts, threads, churn,
+ * allocations, memory copies, waits. "work --what" prints the device.
+ *
+ *   BENCH_QUICK  a number by which the work is divided */
+
+#define _GNU_SOURCE
+#include "work.h"
+
+#include <mgpu_runtime.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+__asm__(".section .rodata\n"
+        ".balign 4096\n"
+        ".globl kernels_image\n"
+        "kernels_image: .incbin \"kernels.image\"\n"
+        ".byte 0\n"
+        ".previous");
+extern const char kernels_image[];
+
+/* Stock has no such function. */
+extern __typeof__(mgpuxGetStats) mgpuxGetStats __attribute__((weak));
+
+void *empty[whos], *spin[whos];
+double ticks_per_us = 1000;
+
+static const char *name;
+static FILE *out;
+static double quick = 1;
+
+double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+struct bound at_most(long samples, double seconds) {
+  return (struct bound){(long)ceil((double)samples / quick), now() + seconds * 1e6 / quick};
+}
+
+bool within(const struct bound *b, long done) { return done < b->samples && (done < 3 || now() < b->until); }
+
+void sample(const char *work, enum who who, double us) {
+  fprintf(out, "%s\t%s\t%s\t%.3f\n", work, who == hoisted ? "hoisted" : name, name, us);
+}
+
+void *stream_create(enum who w) { return w == hoisted ? raw_stream() : mgpuStreamCreate(); }
+
+void stream_destroy(enum who w, void *stream) {
+  if (w == hoisted)
+    raw_stream_destroy(stream);
+  else
+    mgpuStreamDestroy(stream);
+}
+
+void launch(enum who w, void *function, void *stream, void **params) {
+  if (w == hoisted)
+    raw_launch(function, stream, params);
+  else
+    mgpuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL, 0);
+}
+
+void synchronize(enum who w, void *stream) {
+  if (w == hoisted)
+    raw_stream_synchronize(stream);
+  else
+    mgpuStreamSynchronize(stream);
+}
+
+static void load_kernels(void) {
+  void *m = raw_module(kernels_image);
+  empty[hoisted] = raw_function(m, "empty");
+  spin[hoisted] = raw_function(m, "spin");
+  m = runtime_module(kernels_image);
+  empty[library] = mgpuModuleGetFunction(m, "empty");
+  spin[library] = mgpuModuleGetFunction(m, "spin");
+  if (empty[library] == NULL || spin[library] == NULL) {
+    fprintf(stderr, "work: the measured library loads no kernels\n");
+    exit(1);
+  }
+}
+
+/* Two kernels that differ by a known number of ticks tell how long a tick is. */
+static void calibrate(void) {
+  double took[2] = {1e300, 1e300};
+  unsigned long ticks[2] = {100000, 1100000};
+  void *s = stream_create(hoisted);
+  for (int round = 0; round < 5; round++)
+    for (int i = 0; i < 2; i++) {
+      double t0 = now();
+      launch(hoisted, spin[hoisted], s, (void *[]){&ticks[i]});
+      synchronize(hoisted, s);
+      double us = now() - t0;
+      if (us < took[i]) took[i] = us;
+    }
+  stream_destroy(hoisted, s);
+  ticks_per_us = (double)(ticks[1] - ticks[0]) / (took[1] - took[0]);
+  /* A clock in nanoseconds is one: the rest is noise of this measurement. */
+  if (fabs(ticks_per_us - 1000) < 10) ticks_per_us = 1000;
+  if (fabs(ticks_per_us - 100) < 1) ticks_per_us = 100;
+}
+
+int main(int argc, char **argv) {
+  const char *why = raw_open();
+  if (why != NULL) {
+    fprintf(stderr, "work: no device: %s\n", why);
+    return 1;
+  }
+  if (argc == 2 && strcmp(argv[1], "--what") == 0) {
+    raw_describe(stdout);
+    putchar('\n');
+    return 0;
+  }
+  if (argc < 3 || (out = fopen(argv[2], "w")) == NULL) {
+    fprintf(stderr, "usage: work NAME OUT [PARTS] | work --what\n");
+    return 2;
+  }
+  name = argv[1];
+  const char *parts = argc > 3 ? argv[3] : "lbtcamw";
+  if (getenv("BENCH_QUICK")) quick = fmax(1, atof(getenv("BENCH_QUICK")));
+  raw_bind();
+  load_kernels();
+  calibrate();
+  static const int threads[] = {4, 16};
+  static const size_t allocations[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20};
+  static const size_t copies[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20};
+  static const double waits[] = {300, 1000, 10000};
+#define EACH(array, i) for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+  for (; *parts; parts++) switch (*parts) {
+    case 'l': measure_loops(); break;
+    case 'b':
+      measure_bursts(1);
+      EACH(threads, i) measure_bursts(threads[i]);
+      break;
+    case 't': EACH(threads, i) measure_loops_of(threads[i]); break;
+    case 'c': measure_churn(); break;
+    case 'a': EACH(allocations, i) measure_alloc(allocations[i]); break;
+    case 'm': EACH(copies, i) measure_copy(copies[i]); break;
+    case 'w':
+      EACH(waits, i) measure_wait(waits[i], 0);
+      EACH(waits, i) measure_wait(waits[i], 8);
+      break;
+    default: fprintf(stderr, "work: no part '%c'\n", *parts); return 2;
+    }
+  struct mgpux_stats s = {0};
+  if (mgpuxGetStats != NULL && mgpuxGetStats(&s, sizeof s) != 0 && strcmp(s.driver, RAW) != 0) {
+    fprintf(stderr, "work: the measured library drives '%s', not '%s'\n", s.driver, RAW);
+    return 1;
+  }
+  return fclose(out) == 0 ? 0 : 1;
+}
