@@ -158,6 +158,25 @@ static void packed_arguments_arrive(void) {
 	unload(l);
 }
 
+static void workgroups_of_a_cooperative_launch_meet(void) {
+	struct loaded l = load();
+	hipStream_t s = stream();
+	uint32_t rounds = 1u << 30, *count = words(1), *out = words(24), got[24];
+	OK(hipMemsetD32Async(count, 0, 1, s));
+	OK(hipModuleLaunchCooperativeKernel(kernel(l, "gather"), 4, 3, 2, 64, 1, 1, 256, s, PARAMS(&count, &out, &rounds)));
+	OK(hipMemcpyAsync(got, out, sizeof got, hipMemcpyDefault, s));
+	OK(hipStreamSynchronize(s));
+	for (int i = 0; i < 24; i++)
+		CHECK(got[i] == 2);
+	GIVES(hipErrorCooperativeLaunchTooLarge,
+		hipModuleLaunchCooperativeKernel(kernel(l, "gather"), 65, 1, 1, 1, 1, 1, 0, s, PARAMS(&count, &out, &rounds)));
+	OK(hipFree(count));
+	OK(hipFree(out));
+	OK(hipStreamDestroy(s));
+	unload(l);
+}
+
 MAIN(CASE(work_is_done_in_order), CASE(two_are_concurrent), CASE(null_stream_waits_for_others), CASE(others_wait_for_null_stream),
 	CASE(null_streams_of_devices_are_apart), CASE(destroy_waits_for_work), CASE(device_synchronize_waits_for_all),
-	CASE(module_may_go_before_its_work), CASE(packed_arguments_arrive))
+	CASE(module_may_go_before_its_work), CASE(packed_arguments_arrive),
+	CASE(workgroups_of_a_cooperative_launch_meet))

@@ -98,3 +98,16 @@ KERNEL(store_to, VALUE(8)) {
 	uint32_t *at = MEMORY(uint32_t, 0, 1);
 	*at = 1;
 }
+
+/* Not of the suite: each workgroup counts itself and waits for all; out[group] = 2 if it has seen them, 3 if not. */
+KERNEL(gather, FLAG, FLAG, VALUE(4)) {
+	uint32_t groups = l->grid[0] * l->grid[1] * l->grid[2], seen = 3;
+	uint32_t *count = MEMORY(uint32_t, 0, 1), *out = MEMORY(uint32_t, 1, groups);
+	__atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
+	for (uint32_t i = 0; i < ARG(uint32_t, 2) && seen == 3; i++) {
+		if (__atomic_load_n(count, __ATOMIC_SEQ_CST) == groups)
+			seen = 2;
+		sched_yield();
+	}
+	out[(l->group[2] * l->grid[1] + l->group[1]) * l->grid[0] + l->group[0]] = seen;
+}

@@ -2,7 +2,7 @@
 A(CanMapHostMemory, 3, 1)
 A(ClockRate, 5, 1801000)
 A(ConcurrentKernels, 8, 1)
-A(CooperativeLaunch, 10, 0)
+A(CooperativeLaunch, 10, 1)
 A(Integrated, 16, 0)
 A(ComputeCapabilityMajor, 23, 9)
 A(ManagedMemory, 24, 1)

@@ -27,6 +27,10 @@ F(hipModuleLaunchKernel, hipErrorLaunchFailure,
   (hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
    hipStream_t stream, void **params, void **extra),
   (f, gx, gy, gz, bx, by, bz, shared, stream, params, extra))
+F(hipModuleLaunchCooperativeKernel, hipErrorLaunchFailure,
+  (hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+   hipStream_t stream, void **params),
+  (f, gx, gy, gz, bx, by, bz, shared, stream, params))
 
 F(hipStreamCreate, hipErrorOutOfMemory, (hipStream_t *stream), (stream))
 F(hipStreamCreateWithFlags, hipErrorOutOfMemory, (hipStream_t *stream, unsigned flags), (stream, flags))

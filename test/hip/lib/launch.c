@@ -1,4 +1,5 @@
 /* Launches of kernels. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +9,13 @@
 #include "stream.h"
 #include "violation.h"
 
-enum { most_items = 1024, most_shared = 64 << 10, most_arguments = 256 };
+enum { most_items = 1024, most_shared = 64 << 10, most_arguments = 256, most_at_once = 64 };
 
 struct job {
 	struct work work;
 	struct function_object *function; /* with a reference */
 	uint32_t grid[3], block[3], shared_bytes;
+	bool at_once; /* all workgroups, each on a thread */
 	int device;
 	size_t arguments;
 	uint64_t value[]; /* a copy of each argument, in a word of its own */
@@ -34,19 +36,53 @@ static void *memory(const struct launch *l, uint64_t address, uint64_t bytes) {
 	return p;
 }
 
-static hipError_t run_groups(const struct job *j, struct group *g) {
+/* Runs the workgroup that launch.group says. */
+static hipError_t run_group(struct group *g) {
+	const struct job *j = g->job;
 	void *param[most_arguments];
 	for (size_t i = 0; i < j->arguments; i++)
 		param[i] = (void *)&j->value[i];
+	j->function->kernel->run(&g->launch, param);
+	return g->failed ? hipErrorIllegalAddress : hipSuccess;
+}
+
+static hipError_t run_in_turn(struct group *g) {
+	const uint32_t *n = g->job->grid;
 	uint32_t *at = g->launch.group;
-	for (at[2] = 0; at[2] < j->grid[2]; at[2]++)
-		for (at[1] = 0; at[1] < j->grid[1]; at[1]++)
-			for (at[0] = 0; at[0] < j->grid[0]; at[0]++) {
-				j->function->kernel->run(&g->launch, param);
-				if (g->failed)
-					return hipErrorIllegalAddress;
-			}
-	return hipSuccess;
+	hipError_t e = hipSuccess;
+	for (at[2] = 0; at[2] < n[2]; at[2]++)
+		for (at[1] = 0; at[1] < n[1]; at[1]++)
+			for (at[0] = 0; at[0] < n[0]; at[0]++)
+				if ((e = run_group(g)) != hipSuccess)
+					return e;
+	return e;
+}
+
+static void *serve_group(void *g) {
+	call_current = ((struct group *)g)->job->work.name;
+	return (void *)(uintptr_t)run_group(g);
+}
+
+static hipError_t run_at_once(const struct group *first) {
+	const uint32_t *n = first->job->grid;
+	struct group all[most_at_once];
+	pthread_t thread[most_at_once];
+	uint32_t groups = n[0] * n[1] * n[2];
+	hipError_t e = hipSuccess;
+	for (uint32_t i = 0; i < groups; i++) {
+		all[i] = *first;
+		memcpy(all[i].launch.group, (uint32_t[]){i % n[0], i / n[0] % n[1], i / n[0] / n[1]}, sizeof all[i].launch.group);
+		all[i].launch.shared = malloc(first->launch.shared_bytes + 1);
+		if (!all[i].launch.shared || pthread_create(&thread[i], NULL, serve_group, &all[i]) != 0)
+			abort();
+	}
+	for (uint32_t i = 0; i < groups; i++) {
+		void *own;
+		pthread_join(thread[i], &own);
+		e = e == hipSuccess ? (hipError_t)(uintptr_t)own : e;
+		free(all[i].launch.shared);
+	}
+	return e;
 }
 
 static hipError_t run(struct work *w) {
@@ -59,9 +95,11 @@ static hipError_t run(struct work *w) {
 	memcpy(g.launch.block, j->block, sizeof j->block);
 	g.launch.shared_bytes = j->shared_bytes;
 	g.launch.memory = memory;
+	if (j->at_once)
+		return run_at_once(&g);
 	if (j->shared_bytes && !(g.launch.shared = malloc(j->shared_bytes)))
 		return hipErrorLaunchOutOfResources;
-	e = run_groups(j, &g);
+	e = run_in_turn(&g);
 	free(g.launch.shared);
 	return e;
 }
@@ -142,6 +180,9 @@ static hipError_t check_sizes(const struct job *j) {
 			(unsigned long long)items, j->shared_bytes);
 		return hipErrorInvalidValue;
 	}
+	if (j->at_once && (j->grid[0] > most_at_once || j->grid[1] > most_at_once || j->grid[2] > most_at_once ||
+			j->grid[0] * j->grid[1] * j->grid[2] > most_at_once))
+		return hipErrorCooperativeLaunchTooLarge;
 	return hipSuccess;
 }
 
@@ -168,8 +209,9 @@ static hipError_t submit(struct job *j, void **params, void **extra, struct stre
 	return hipSuccess;
 }
 
-hipError_t real_hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-	unsigned shared, hipStream_t stream, void **params, void **extra) {
+/* Launches: grid and block have three sizes each. */
+static hipError_t launch(hipFunction_t f, const uint32_t *grid, const uint32_t *block, unsigned shared, hipStream_t stream,
+	void **params, void **extra, bool at_once) {
 	struct function_object *function = object_take(f, kind_function);
 	if (!function)
 		return hipErrorInvalidHandle;
@@ -187,13 +229,24 @@ hipError_t real_hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy,
 	j->work.run = run;
 	j->work.end = end;
 	j->function = function;
-	memcpy(j->grid, (uint32_t[]){gx, gy, gz}, sizeof j->grid);
-	memcpy(j->block, (uint32_t[]){bx, by, bz}, sizeof j->block);
+	memcpy(j->grid, grid, sizeof j->grid);
+	memcpy(j->block, block, sizeof j->block);
 	uint32_t fixed = function->kernel ? function->kernel->shared_bytes : 0;
 	j->shared_bytes = shared + fixed < shared ? UINT32_MAX : shared + fixed;
+	j->at_once = at_once;
 	j->device = function->object.device;
 	j->arguments = arguments;
 	e = submit(j, params, extra, s);
 	stream_release(s);
 	return e;
+}
+
+hipError_t real_hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+	unsigned shared, hipStream_t stream, void **params, void **extra) {
+	return launch(f, (uint32_t[]){gx, gy, gz}, (uint32_t[]){bx, by, bz}, shared, stream, params, extra, false);
+}
+
+hipError_t real_hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+	unsigned bz, unsigned shared, hipStream_t stream, void **params) {
+	return launch(f, (uint32_t[]){gx, gy, gz}, (uint32_t[]){bx, by, bz}, shared, stream, params, NULL, true);
 }
