@@ -23,8 +23,6 @@ type program struct {
 	// miscompiled programs pass streams for events: without the pool, which knows
 	// streams, the driver refuses them.
 	miscompiled bool
-	// racing programs make their calls in another order each time.
-	racing bool
 	// unwaited programs never wait for some of their streams: a device that goes on
 	// after a failure, as HIP 6 does, has nobody to tell it to.
 	unwaited bool
@@ -43,7 +41,7 @@ var programs = []program{
 	{name: "shared", source: "shared.c"},
 	{name: "modules", source: "modules.c"},
 	{name: "devices", source: "devices.c", miscompiled: true, env: []string{"TESTHIP_DEVICES=2"}},
-	{name: "threads", source: "threads.c", racing: true},
+	{name: "threads", source: "threads.c"},
 }
 
 // onStream are what fails on a stream, to be told by a later call.
@@ -93,7 +91,7 @@ func build(t *testing.T, p program, cache string) host {
 		path: chost.Build(t, "host", []string{filepath.Join("hosts", p.source)}, append(p.flags, chost.Linked(chost.Library(t))...)...),
 		env: []string{
 			"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + library, "MGPU_CACHE=" + cache, "IMAGES=" + filepath.Dir(library),
-			"TESTHIP_IGNORE=leak", "FUNCTIONS=" + strings.Join(names, ","),
+			"FUNCTIONS=" + strings.Join(names, ","),
 		},
 		functions: names,
 	}
@@ -105,15 +103,16 @@ func build(t *testing.T, p program, cache string) host {
 type outcome struct {
 	faulty       int   // wrong results while calls failed, of all turns
 	wrong        []int // afterwards
-	count, live  map[string]int
-	lines, after []string // on standard error, while calls failed and afterwards
+	count        map[string]int
+	left         map[string]int // by kind, what was not destroyed at exit although nothing forbade it
+	lines, after []string       // on standard error, while calls failed and afterwards
 }
 
 func (h host) run(t *testing.T, rules string, env ...string) outcome {
 	t.Helper()
 	r := chost.Run(t, append(append([]string{"RULES=" + rules}, env...), h.env...), h.path)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	o := outcome{count: map[string]int{}, live: map[string]int{}}
+	o := outcome{count: map[string]int{}, left: map[string]int{}}
 	for _, line := range strings.Split(strings.TrimSuffix(r.Stdout, "\n"), "\n") {
 		f := strings.Fields(line)
 		n, err := strconv.Atoi(f[len(f)-1])
@@ -125,13 +124,18 @@ func (h host) run(t *testing.T, rules string, env ...string) outcome {
 			o.wrong = append(o.wrong, n)
 		case "count":
 			o.count[f[1]] = n
-		case "live":
-			o.live[f[1]] = n
 		}
 	}
 	before, after, mended := strings.Cut(r.Stderr, "mended\n")
 	require.True(t, mended, r.Stderr)
-	o.lines, o.after = lines(before), lines(after)
+	o.lines = lines(before)
+	for _, line := range lines(after) {
+		if m := leak.FindStringSubmatch(line); m != nil {
+			o.left[m[2]], _ = strconv.Atoi(m[1])
+		} else {
+			o.after = append(o.after, line)
+		}
+	}
 	return o
 }
 
@@ -142,49 +146,47 @@ func lines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// form is how every line of the library looks, and what the library for tests has
-// to say of programs that go on: with the null that a failed call gave them, and
-// without the order that one would have made.
-var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|testhip: order: |testhip: handle: \w+: \(nil\) is no |` +
-	`testhip: memory: \w+: \d+ bytes at (0|\(nil\)) are |testhip: memory: hipHostUnregister: \w+: nothing was )`)
+var leak = regexp.MustCompile(`^testhip: leak: exit: (\d+) (.+?)s? (?:never|of )`)
 
-// says requires a line that names the call, any if it is empty, and the error.
+// form is how every line of the library looks, and what the library for tests has
+// to say of programs that go on: with the null that a failed call gave them, without
+// the order that one would have made, and taking memory from kernels that they
+// wait for in vain.
+var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|testhip: order: |testhip: handle: \w+: \(nil\) is no |` +
+	`testhip: memory: \w+: \d+ bytes at (0|\(nil\)) are |testhip: memory: \w+: \d+ bytes at \w+ are in no block|testhip: memory: hipHostUnregister: \w+: nothing was )`)
+
+// says requires a line that names the call, any if it is empty or what fails on a
+// stream, and the error.
 func (o outcome) says(t *testing.T, call, name string) {
 	t.Helper()
-	if call == "" {
+	if call == "" || slices.Contains(onStream, call) {
 		call = `hip\w+`
 	}
 	require.Regexp(t, `(?m)^'`+call+`(\(.*\))?' failed with '`+name+`'`, strings.Join(o.lines, "\n"))
 }
 
-// faultyTurns is how often a host runs its program while calls fail: a handle that
-// is lost each time can be told from one that a pool holds more than usual because
+// busy is how many streams or events more than usual a pool may hold at exit. A
+// host runs its program more often than that while calls fail, so that one that is
+// lost each time can be told from one that was made because
 // another one is still busy.
-const faultyTurns, busy = 6, 3
+const busy = 3
 
 // survived requires that the programs that came after were right, that they said
-// nothing, and that nothing lives but what would anyway, and what could not be
-// destroyed: as many of each kind per turn.
-func (o outcome) survived(t *testing.T, usual outcome, undestroyed map[string]int) {
+// nothing, and that no more is left than what the pools keep anyway.
+func (o outcome) survived(t *testing.T, usual outcome) {
 	t.Helper()
 	for _, line := range o.lines {
 		require.Regexp(t, form, line)
 	}
 	require.Empty(t, o.after)
 	require.Equal(t, usual.wrong, o.wrong)
-	for kind, n := range o.live {
-		most := usual.live[kind] + faultyTurns*undestroyed[kind]
+	for kind, n := range o.left {
+		most := usual.left[kind]
 		if kind == "stream" || kind == "event" {
 			most += busy
 		}
-		require.LessOrEqual(t, n, most, "%ss live", kind)
+		require.LessOrEqual(t, n, most, "%ss at exit", kind)
 	}
-}
-
-// kept are the kinds of handles that a function's failure leaves alive.
-var kept = map[string]string{
-	"hipStreamDestroy": "stream", "hipEventDestroy": "event", "hipModuleUnload": "module", "hipFree": "memory",
-	"hipHostUnregister": "registration",
 }
 
 // each runs a test for each program, with the cache on and off.
@@ -215,14 +217,18 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 		for _, function := range h.functions {
 			last := usual.count[function]
 			for _, nth := range distinct(1, 2, last) {
-				if nth > last || nth == 0 || p.unwaited && slices.Contains(onStream, function) {
+				if nth > last || nth == 0 {
 					continue
 				}
 				reached[function] = true
 				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
 					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
-					if p.racing && o.count[function] < nth {
-						return // it was not called that often this time
+					if nth > 1 && o.count[function] < nth {
+						return // what is still busy, and what threads do first, differs from run to run
+					}
+					if p.unwaited && slices.Contains(onStream, function) {
+						o.survived(t, usual)
+						return
 					}
 					o.judge(t, function, usual)
 				})
@@ -242,18 +248,90 @@ func (o outcome) judge(t *testing.T, function string, usual outcome) {
 	case silent[function]:
 		require.Empty(t, o.lines)
 		require.Zero(t, o.faulty)
-		o.survived(t, usual, map[string]int{})
+		o.survived(t, usual)
 	case function == countsDevices:
 		o.says(t, `mgpu\w+`, "MGPU_DRIVER=hip: tried .* \\('hipGetDeviceCount' failed with 'hipErrorUnknown'.*")
 	default:
-		call := function
-		if slices.Contains(onStream, function) {
-			call = ""
-		}
-		o.says(t, call, injected)
-		o.survived(t, usual, map[string]int{kept[function]: 1})
+		o.says(t, function, injected)
+		o.survived(t, usual)
 	}
 }
+
+func TestEveryCallOfAFunctionFails(t *testing.T) {
+	rules := []struct{ function, name string }{
+		{"hipMalloc", "hipErrorOutOfMemory"},
+		{"hipMallocManaged", "hipErrorOutOfMemory"},
+		{"hipStreamCreate", "hipErrorOutOfMemory"},
+		{"hipEventCreateWithFlags", "hipErrorOutOfMemory"},
+		{"hipModuleLoadData", "hipErrorOutOfMemory"},
+		{"hipModuleLoadData", "hipErrorNoBinaryForGpu"},
+		{"hipModuleLoadData", "hipErrorSharedObjectInitFailed"},
+		{"hipModuleGetFunction", "hipErrorNotFound"},
+		{"hipModuleLaunchKernel", "hipErrorLaunchOutOfResources"},
+		{"hipModuleUnload", "hipErrorInvalidHandle"},
+		{"hipStreamSynchronize", "hipErrorIllegalAddress"},
+		{"hipStreamDestroy", "hipErrorContextIsDestroyed"},
+		{"hipStreamQuery", "hipErrorIllegalAddress"},
+		{"hipHostRegister", "hipErrorOutOfMemory"},
+		{"hipHostGetDevicePointer", "hipErrorInvalidValue"},
+		{"hipFree", "hipErrorIllegalAddress"},
+		{"kernel", "hipErrorIllegalAddress"},
+		{"copy", "hipErrorUnknown"},
+	}
+	each(t, func(t *testing.T, p program, h host, usual outcome) {
+		for _, r := range rules {
+			if usual.count[r.function] == 0 || p.unwaited && slices.Contains(onStream, r.function) {
+				continue
+			}
+			t.Run(r.function+" "+r.name, func(t *testing.T) {
+				o := h.run(t, r.function+":1+:"+r.name)
+				if silent[r.function] {
+					require.Empty(t, o.lines)
+				} else {
+					o.says(t, r.function, r.name)
+				}
+				o.survived(t, usual)
+			})
+		}
+	})
+}
+
+// A kernel fails, and with it everything that is asked of the device from then on,
+// as HIP 7 and CUDA have it; or the device is lost at some call.
+func TestTheDeviceIsLost(t *testing.T) {
+	each(t, func(t *testing.T, p program, h host, usual outcome) {
+		var rules []string
+		for _, what := range onStream {
+			if n := usual.count[what]; n > 0 {
+				rules = append(rules, what+":1:"+lost)
+			}
+			if n := usual.count[what]; n > 1 {
+				rules = append(rules, fmt.Sprintf("%s:%d:%s", what, n, lost))
+			}
+		}
+		calls := 0
+		for function, n := range usual.count {
+			if !slices.Contains(onStream, function) && !silent[function] {
+				calls += n
+			}
+		}
+		for nth := opening + 1; nth < calls; nth += 5 {
+			rules = append(rules, fmt.Sprintf("*:%d+:%s", nth, lost))
+		}
+		for _, rule := range rules {
+			t.Run(rule, func(t *testing.T) {
+				o := h.run(t, rule, "TESTHIP_STICKY=1")
+				o.says(t, "", lost)
+				o.survived(t, usual)
+			})
+		}
+	})
+}
+
+const lost = "hipErrorLaunchFailure"
+
+// opening is how many calls open the driver, with two devices.
+const opening = 4
 
 func distinct(numbers ...int) []int {
 	var all []int
