@@ -102,7 +102,10 @@ func (r *Runtime) open() *core {
 		if jit, ok := drv.(driver.JIT); ok {
 			k.jit = &meteredJIT{&k.views[moduleLoadJIT], jit}
 		}
-		k.pool = streampool.New(streampool.Config{Devices: k.devices})
+		k.pool = streampool.New(streampool.Config{
+			Devices: k.devices,
+			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
+		})
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
 	})

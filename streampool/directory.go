@@ -47,6 +47,17 @@ func (d *directory) add(e *Entry) uint32 {
 	return id
 }
 
+// each calls f for every entry that has an id.
+func (d *directory) each(f func(*Entry)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for id := uint32(1); id <= d.next; id++ {
+		if e := d.at(id); e != nil {
+			f(e)
+		}
+	}
+}
+
 // remove makes e's id free. Only who took e from its place calls it, once.
 func (d *directory) remove(e *Entry) {
 	if e.id == 0 {

@@ -4,7 +4,8 @@
 // A stream or event is in one place at a time:
 //
 //	live      checked out, belongs to whoever got it
-//	idle      on its device's stack, the last one in is the first one out
+//	idle      in the hand of the thread that gave it back or, from there, on its
+//	          device's stack: the last one in is the first one out
 //	draining  given back with work pending; asked, without blocking and a few
 //	          per Get, until it turns out to be idle
 //	gone      really destroyed, because enough others are kept or the driver
@@ -24,8 +25,8 @@
 // process are distinct across streams and events while they live, as vendors'
 // are (addresses of their objects).
 //
-// Concurrency: everything may be called from any number of threads. Idle stacks
-// and the side table take no lock; draining lists take a mutex of their own,
+// Concurrency: everything may be called from any number of threads. Hands, idle
+// stacks and the side table take no lock; draining lists take a mutex of their own,
 // which is never held across a driver call. There is no lock order because no
 // two locks are ever held at once, but for the side table's own, which is a leaf.
 //

@@ -47,13 +47,15 @@ type Entry struct {
 	synced atomic.Uint64 // the count that the last synchronize covers
 	below  atomic.Uint32 // id of the entry below this one on an idle stack
 
+	fromHand atomic.Uint64 // how often it was handed out from a hand
+
 	handle   uintptr
 	id       uint32 // in the directory; zero: none, never pooled
 	device   int32
 	kind     Kind
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
-	_ [16]byte // fills a cache line: entries in use by two threads share none
+	_ [8]byte // fills a cache line: entries in use by two threads share none
 }
 
 const (

@@ -27,6 +27,10 @@ type Config struct {
 	MaxIdle     int // idle streams, and idle events, kept per device: 32; at most 4095
 	MaxDraining int // those kept that had work pending: 128
 	Queries     int // non-blocking queries that one Get makes at most: 4
+
+	// Failed is told the error of a query: work on a stream or event that the
+	// program destroyed without waiting for it has failed. Nil: nobody is told.
+	Failed func(error)
 }
 
 // Pool keeps the streams and events of all devices.
@@ -35,6 +39,7 @@ type Pool struct {
 	directory directory
 	shelves   [kinds][]shelf
 	queries   int
+	failed    func(error)
 	quiet     atomic.Bool
 	buried    graveyard
 }
@@ -70,7 +75,10 @@ func New(c Config) *Pool {
 		}
 		return v
 	}
-	p := &Pool{queries: or(c.Queries, 4)}
+	p := &Pool{queries: or(c.Queries, 4), failed: c.Failed}
+	if p.failed == nil {
+		p.failed = func(error) {}
+	}
 	for k := range p.shelves {
 		p.shelves[k] = make([]shelf, or(c.Devices, 64))
 		for i := range p.shelves[k] {
@@ -151,7 +159,7 @@ func (p *Pool) get(d Driver, k Kind, device int) (uintptr, Outcome, error) {
 		}
 	}
 	s := &p.shelves[k][device]
-	if e := p.pop(s); e != nil {
+	if e := p.take(s); e != nil {
 		return e.handle, Reused, nil
 	}
 	if e := p.drain(d, s); e != nil {
@@ -174,11 +182,11 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 		return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
 	}
 	if w>>stateBits == e.synced.Load() && e.id != 0 {
-		if !s.idle.hasRoom() {
+		if !s.hasRoom() {
 			return p.destroyLive(d, s, e)
 		}
 		if e.word.CompareAndSwap(w, w&^stateMask|uint64(Idle)) {
-			p.push(&s.idle, e)
+			p.keep(s, e)
 			return Pooled, nil
 		}
 		// A second destroy, or a submission that runs against the destroy.

@@ -380,14 +380,55 @@ func TestSideTableForgetsTheLongDead(t *testing.T) {
 func TestReuseIsCountedAcrossTheTagsWrap(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
+	d.EXPECT().StreamCreate().Return(driver.Stream(0x140), nil)
 	p := New(Config{})
-	putSynchronized(t, p, d, get(t, p, d, 0, Created), Pooled)
+	// Of two that come back, one lies in the hand and one on the stack.
+	a, b := get(t, p, d, 0, Created), get(t, p, d, 0, Created)
+	putSynchronized(t, p, d, a, Pooled)
+	putSynchronized(t, p, d, b, Pooled)
 	idle := &p.shelves[Stream][0].idle
 	idle.head.Or(^uint64(tagOne - 1))
 	before := p.Stats(Stream, 0).Reused
 	for range 3 {
-		putSynchronized(t, p, d, get(t, p, d, 0, Reused), Pooled)
+		a, b := get(t, p, d, 0, Reused), get(t, p, d, 0, Reused)
+		putSynchronized(t, p, d, a, Pooled)
+		putSynchronized(t, p, d, b, Pooled)
 	}
 	require.EqualValues(t, 1, idle.wraps.Load())
-	require.Equal(t, before+3, p.Stats(Stream, 0).Reused)
+	require.Equal(t, before+6, p.Stats(Stream, 0).Reused)
+}
+
+func TestAnIdleStreamInAnotherThreadsHandIsFound(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
+	p := New(Config{})
+	s := get(t, p, d, 0, Created)
+	putSynchronized(t, p, d, s, Pooled)
+	for i := range p.shelves[Stream][0].hands {
+		e := p.Find(uintptr(s))
+		for j := range p.shelves[Stream][0].hands {
+			p.shelves[Stream][0].hands[j].Store(nil)
+		}
+		p.shelves[Stream][0].hands[i].Store(e)
+		require.Equal(t, s, get(t, p, d, 0, Reused))
+		putSynchronized(t, p, d, s, Pooled)
+	}
+}
+
+func TestAFailureOfWorkOnADestroyedStreamIsReportedAndTheStreamGoes(t *testing.T) {
+	failure := &driver.Error{Call: "kernel", Name: "failed", Code: driver.LaunchFailure}
+	d := NewMockDriver(gomock.NewController(t))
+	gomock.InOrder(
+		d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil),
+		d.EXPECT().StreamIdle(driver.Stream(0x100)).Return(false, failure),
+		d.EXPECT().StreamDestroy(driver.Stream(0x100)).Return(nil),
+		d.EXPECT().StreamCreate().Return(driver.Stream(0x140), nil),
+	)
+	var reported []error
+	p := New(Config{Failed: func(err error) { reported = append(reported, err) }})
+	s := get(t, p, d, 0, Created)
+	_, err := p.Put(d, s)
+	require.NoError(t, err)
+	require.NotEqual(t, s, get(t, p, d, 0, Created))
+	require.Equal(t, []error{failure}, reported)
 }

@@ -9,16 +9,32 @@ import (
 
 // shelf holds what is not checked out, of one kind, on one device.
 type shelf struct {
-	idle stack
+	hands [hands]hand
+	idle  stack
 
 	created       atomic.Uint64
 	drained       atomic.Uint64 // handed out from the queue
 	discarded     atomic.Uint64 // popped and not handed out
+	trimmed       atomic.Uint64 // handed out to be destroyed
+	fromHands     atomic.Uint64 // handed out from a hand, by entries that are gone
 	destroyed     atomic.Uint64
 	failedQueries atomic.Uint64
 	draining      queue
 
 	_ [64]byte // the next device's shelf is used by other threads
+}
+
+// hands is how many hands a shelf has: threads that come at once share few.
+const (
+	handBits = 4
+	hands    = 1 << handBits
+)
+
+// hand is the place in front of the stack that a thread tries first: what it
+// gave back last. Threads then take and give without touching what others use.
+type hand struct {
+	atomic.Pointer[Entry]
+	_ [56]byte
 }
 
 // stack is a lock-free stack of entries, linked by id. Its head is one word:
@@ -64,7 +80,68 @@ func (s *stack) replace(old, next uint64) bool {
 	return true
 }
 
-func (s *stack) hasRoom() bool { return s.count() < s.limit }
+// hasRoom reports whether one more idle entry may be kept. The hands are only
+// counted where they could make the difference.
+func (s *shelf) hasRoom() bool {
+	n := s.idle.count()
+	return n+hands < s.idle.limit || n+s.inHands() < s.idle.limit
+}
+
+// inHands counts the idle entries in front of the stack.
+func (s *shelf) inHands() (n uint64) {
+	for i := range s.hands {
+		if s.hands[i].Load() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// keep puts an idle entry where the calling thread will look first; what was
+// there goes onto the stack.
+func (p *Pool) keep(s *shelf, e *Entry) {
+	if before := s.hands[myHand()].Swap(e); before != nil {
+		p.push(&s.idle, before)
+	}
+}
+
+// take checks out an idle entry: the calling thread's own, the top of the stack,
+// or another thread's. It returns nil if there is none.
+func (p *Pool) take(s *shelf) *Entry {
+	mine := myHand()
+	if e := p.takeFrom(s, mine); e != nil {
+		return e
+	}
+	if e := p.pop(s); e != nil {
+		return e
+	}
+	for i := range uint(hands) {
+		if e := p.takeFrom(s, i); i != mine && e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *Pool) takeFrom(s *shelf, i uint) *Entry {
+	h := &s.hands[i]
+	e := h.Load()
+	if e == nil || !h.CompareAndSwap(e, nil) {
+		return nil
+	}
+	if !e.checkOut(Idle) {
+		p.forget(s, e) // disowned while it lay there
+		return nil
+	}
+	e.fromHand.Store(e.fromHand.Load() + 1) // whoever holds an entry is the only writer
+	return e
+}
+
+// forget takes an entry that is gone out of the directory.
+func (p *Pool) forget(s *shelf, e *Entry) {
+	s.fromHands.Add(e.fromHand.Load())
+	p.directory.remove(e)
+}
 
 func (p *Pool) push(s *stack, e *Entry) {
 	for {
@@ -97,7 +174,7 @@ func (p *Pool) pop(s *shelf) *Entry {
 			return e
 		}
 		s.discarded.Add(1)
-		p.directory.remove(e) // disowned while it lay here
+		p.forget(s, e) // disowned while it lay here
 	}
 }
 
@@ -158,14 +235,15 @@ func (p *Pool) drain(d Driver, s *shelf) *Entry {
 			return nil
 		}
 		if e.State() != Draining {
-			p.directory.remove(e) // disowned while it waited
+			p.forget(s, e) // disowned while it waited
 			continue
 		}
 		done, err := e.done(d)
 		switch {
 		case err != nil:
-			// Nothing is known about it, so nobody gets it. Destroying it is a courtesy.
+			// Its next holder must not be blamed, so nobody gets it.
 			s.failedQueries.Add(1)
+			p.failed(err)
 			if e.move(Draining, Gone) {
 				p.retire(d, s, e)
 			}
@@ -198,7 +276,7 @@ func (p *Pool) destroyLive(d Driver, s *shelf, e *Entry) (Outcome, error) {
 // be given the same handle for a new object.
 func (p *Pool) retire(d Driver, s *shelf, e *Entry) error {
 	s.destroyed.Add(1)
-	p.directory.remove(e)
+	p.forget(s, e)
 	p.bury(e)
 	return e.destroy(d)
 }
@@ -207,7 +285,7 @@ func (p *Pool) retire(d Driver, s *shelf, e *Entry) error {
 // of circulation. One that lies on a stack or in a queue is dropped where it is met.
 func (p *Pool) disown(e *Entry) {
 	if e.move(Live, Gone) {
-		p.directory.remove(e)
+		p.forget(&p.shelves[e.kind][e.device], e)
 	} else if !e.move(Idle, Gone) {
 		e.move(Draining, Gone)
 	}
@@ -222,8 +300,8 @@ func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 			return n, err
 		}
 		s := &p.shelves[k][device]
-		for e := p.pop(s); e != nil; e = p.pop(s) {
-			s.discarded.Add(1)
+		for e := p.take(s); e != nil; e = p.take(s) {
+			s.trimmed.Add(1)
 			if !e.move(Live, Gone) {
 				continue
 			}

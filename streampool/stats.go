@@ -18,10 +18,21 @@ func (p *Pool) Stats(k Kind, device int) Stats {
 	s := &p.shelves[k][device]
 	return Stats{
 		Created:       s.created.Load(),
-		Reused:        s.idle.pops() - s.discarded.Load() + s.drained.Load(),
+		Reused:        s.idle.pops() - s.discarded.Load() + s.drained.Load() + p.handed(s, k, device) - s.trimmed.Load(),
 		Destroyed:     s.destroyed.Load(),
 		FailedQueries: s.failedQueries.Load(),
-		Idle:          int(s.idle.count()),
+		Idle:          int(s.idle.count() + s.inHands()),
 		Draining:      int(s.draining.length.Load()),
 	}
+}
+
+// handed counts what a device's hands gave out.
+func (p *Pool) handed(s *shelf, k Kind, device int) uint64 {
+	n := s.fromHands.Load()
+	p.directory.each(func(e *Entry) {
+		if e.kind == k && int(e.device) == device {
+			n += e.fromHand.Load()
+		}
+	})
+	return n
 }

@@ -1,0 +1,13 @@
+package streampool
+
+import "unsafe"
+
+// myHand is the calling thread's hand. A thread that calls in from C has a stack
+// of its own, so the address of a local tells threads apart well enough, and
+// costs nothing. The factor is 2^64 divided by the golden ratio: it carries what
+// differs between stacks into the top bits.
+func myHand() uint {
+	var local byte
+	const spread = 0x9E3779B97F4A7C15
+	return uint(uint64(uintptr(unsafe.Pointer(&local))>>13) * spread >> (64 - handBits))
+}
