@@ -112,7 +112,7 @@ func (h host) run(t *testing.T, rules string, env ...string) outcome {
 	t.Helper()
 	r := chost.Run(t, append(append([]string{"RULES=" + rules}, env...), h.env...), h.path)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	o := outcome{count: map[string]int{}, left: map[string]int{}}
+	o := outcome{count: map[string]int{}}
 	for _, line := range strings.Split(strings.TrimSuffix(r.Stdout, "\n"), "\n") {
 		f := strings.Fields(line)
 		n, err := strconv.Atoi(f[len(f)-1])
@@ -129,13 +129,7 @@ func (h host) run(t *testing.T, rules string, env ...string) outcome {
 	before, after, mended := strings.Cut(r.Stderr, "mended\n")
 	require.True(t, mended, r.Stderr)
 	o.lines = lines(before)
-	for _, line := range lines(after) {
-		if m := leak.FindStringSubmatch(line); m != nil {
-			o.left[m[2]], _ = strconv.Atoi(m[1])
-		} else {
-			o.after = append(o.after, line)
-		}
-	}
+	o.after, o.left = leaks(lines(after))
 	return o
 }
 
@@ -144,6 +138,20 @@ func lines(text string) []string {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// leaks takes the lines about what was not destroyed from others: how many of
+// each kind.
+func leaks(said []string) (others []string, left map[string]int) {
+	left = map[string]int{}
+	for _, line := range said {
+		if m := leak.FindStringSubmatch(line); m != nil {
+			left[m[2]], _ = strconv.Atoi(m[1])
+		} else {
+			others = append(others, line)
+		}
+	}
+	return others, left
 }
 
 var leak = regexp.MustCompile(`^testhip: leak: exit: (\d+) (.+?)s? (?:never|of )`)
