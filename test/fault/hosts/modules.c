@@ -1,5 +1,5 @@
 /* Two modules with kernels of one name, in turns: one loaded for the whole
- * program, the other one for each launch. */
+ * program, whose launches are cooperative, the other one for each launch. */
 #include "host.h"
 
 static int program(void) {
@@ -11,7 +11,11 @@ static int program(void) {
   for (uint32_t i = 0; i < 6; i++) {
     void *m = i % 2 ? mgpuModuleLoad(other, GARBAGE) : whole;
     void *s = mgpuStreamCreate();
-    launch(mgpuModuleGetFunction(m, "fill"), s, PARAMS(&p, &i, &n));
+    void *f = mgpuModuleGetFunction(m, "fill");
+    if (i % 2)
+      launch(f, s, PARAMS(&p, &i, &n));
+    else
+      mgpuLaunchKernelCooperative(f, (N + 63) / 64, 1, 1, 0, 0, 0, 64, 1, 1, 0, s, PARAMS(&p, &i, &n), NULL);
     spoil(out);
     mgpuMemcpy(out, p, BYTES, s);
     mgpuStreamSynchronize(s);
