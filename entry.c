@@ -29,10 +29,13 @@
 static uint8_t low8(uint8_t v) { return *(volatile uint8_t *)&v; }
 static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
 
-typedef int32_t (*blocking)(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef int32_t (*blocking)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                            uintptr_t);
 
-static int32_t run(const struct wait *w) {
-  return ((blocking)w->fn)(w->arg[0], w->arg[1], w->arg[2], w->arg[3]);
+/* Makes the driver call that Go has left to C, and ends the mgpu call. */
+static void run(struct wait *w) {
+  goWaited(w, ((blocking)w->fn)(w->arg[0], w->arg[1], w->arg[2], w->arg[3],
+                                w->arg[4]));
 }
 
 /* A module that the thread kept is unloaded before another one is loaded, and
@@ -153,7 +156,7 @@ API void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
   struct wait w;
   if (goStreamSynchronize((uintptr_t)stream, &w))
-    goStreamWaited(&w, run(&w));
+    run(&w);
 }
 
 API void mgpuStreamWaitEvent(void *stream, void *event) {
@@ -175,7 +178,7 @@ API void mgpuEventSynchronize(void *event) {
   ENTER(mgpuEventSynchronize);
   struct wait w;
   if (goEventSynchronize((uintptr_t)event, &w))
-    goEventWaited(&w, run(&w));
+    run(&w);
 }
 
 API void mgpuEventRecord(void *event, void *stream) {
@@ -191,12 +194,17 @@ API void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
 
 API void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
-  goMemFree((uintptr_t)ptr, (uintptr_t)stream);
+  struct wait w;
+  if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))
+    run(&w);
 }
 
 API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   ENTER(mgpuMemcpy);
-  goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream);
+  struct wait w;
+  if (goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream,
+               &w))
+    run(&w);
 }
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {

@@ -95,7 +95,7 @@ func goStreamDestroy(stream C.uintptr_t) {
 }
 
 // goStreamSynchronize begins a synchronize. If it returns true, C makes the call
-// in w and ends the synchronize with goStreamWaited.
+// in w and ends the synchronize with goWaited.
 //
 //export goStreamSynchronize
 func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
@@ -103,10 +103,12 @@ func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) 
 	return begun(process.StreamSynchronize(uintptr(stream)), w)
 }
 
-//export goStreamWaited
-func goStreamWaited(w *C.struct_wait, status C.int32_t) {
-	defer guard("mgpuStreamSynchronize")
-	process.StreamWaited(ended(w), int32(status))
+// goWaited ends a call that C made for the runtime.
+//
+//export goWaited
+func goWaited(w *C.struct_wait, status C.int32_t) {
+	defer guard("a wait")
+	process.Waited(ended(w), int32(status))
 }
 
 //export goStreamWaitEvent
@@ -135,12 +137,6 @@ func goEventSynchronize(event C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	return begun(process.EventSynchronize(uintptr(event)), w)
 }
 
-//export goEventWaited
-func goEventWaited(w *C.struct_wait, status C.int32_t) {
-	defer guard("mgpuEventSynchronize")
-	process.EventWaited(ended(w), int32(status))
-}
-
 //export goEventRecord
 func goEventRecord(event, stream C.uintptr_t) {
 	defer guard("mgpuEventRecord")
@@ -154,15 +150,15 @@ func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.int) C.uintptr_t 
 }
 
 //export goMemFree
-func goMemFree(ptr, stream C.uintptr_t) {
+func goMemFree(ptr, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer guard("mgpuMemFree")
-	process.MemFree(uintptr(ptr), uintptr(stream))
+	return begun(process.MemFree(uintptr(ptr), uintptr(stream)), w)
 }
 
 //export goMemcpy
-func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) {
+func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer guard("mgpuMemcpy")
-	process.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream))
+	return begun(process.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
 }
 
 //export goMemset32

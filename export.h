@@ -22,10 +22,11 @@ struct launch {
  * Go's scheduler a call that blocks inside Go returns 15 us late. */
 struct wait {
   uintptr_t fn;
-  uintptr_t arg[4];
+  uintptr_t arg[5];
   uintptr_t handle;
   uint64_t count;
   int64_t start;
+  uintptr_t row;
 };
 
 #endif

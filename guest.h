@@ -39,7 +39,8 @@ bool image_is_stable(uintptr_t addr, uintptr_t n);
 
 /* Waits for ns nanoseconds; the other arguments are there for the form of
  * driver.Blocking's function. */
-int32_t wait_nanoseconds(uintptr_t ns, uintptr_t, uintptr_t, uintptr_t);
+int32_t wait_nanoseconds(uintptr_t ns, uintptr_t, uintptr_t, uintptr_t,
+                         uintptr_t);
 
 /* The address of wait_nanoseconds, which Go has no other way to name. */
 uintptr_t wait_function(void);

@@ -6,8 +6,9 @@
 #include <errno.h>
 #include <time.h>
 
-int32_t wait_nanoseconds(uintptr_t ns, uintptr_t a, uintptr_t b, uintptr_t c) {
-  (void)a, (void)b, (void)c;
+int32_t wait_nanoseconds(uintptr_t ns, uintptr_t a, uintptr_t b, uintptr_t c,
+                         uintptr_t d) {
+  (void)a, (void)b, (void)c, (void)d;
   struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
   while (nanosleep(&left, &left) == -1 && errno == EINTR)
     ;

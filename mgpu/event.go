@@ -89,7 +89,7 @@ func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	w := Wait{Handle: event, Count: e.Submissions()}
 	if f.k.waiter != nil {
 		w.Blocking = f.k.waiter.WaitEvent(driver.Event(event))
-		return f.begun(w, e)
+		return f.begun(w)
 	}
 	if !f.failed(f.EventSynchronize(driver.Event(event))) {
 		e.Synchronized(w.Count)
@@ -97,6 +97,3 @@ func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	f.leave()
 	return Wait{}
 }
-
-// EventWaited ends a wait that C made for an event; status is what Fn returned.
-func (r *Runtime) EventWaited(w Wait, status int32) { r.waited(eventSynchronize, w, status) }

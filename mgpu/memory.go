@@ -30,30 +30,39 @@ func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
 }
 
 // MemFree frees what MemAlloc gave. Null is ignored.
-func (r *Runtime) MemFree(ptr, stream uintptr) {
+func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	f, ok := r.enter(memFree)
 	if !ok || ptr == 0 {
-		return
+		return Wait{}
 	}
-	defer f.leave()
+	if f.k.waiter != nil {
+		return f.begun(Wait{Blocking: f.k.waiter.WaitFree(driver.Ptr(ptr))})
+	}
 	f.failed(f.MemFree(driver.Ptr(ptr)))
+	f.leave()
+	return Wait{}
 }
 
 // Memcpy copies between host and device memory in any direction, in the order
 // of the stream.
-func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) {
+func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 	f, ok := r.enter(memcpy)
 	if !ok || bytes == 0 {
-		return
+		return Wait{}
 	}
-	defer f.leave()
 	s, ok := f.find(stream)
 	if !ok {
-		return
+		f.leave()
+		return Wait{}
+	}
+	if f.k.waiter != nil {
+		return f.begun(Wait{Blocking: f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)), Handle: stream})
 	}
 	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 	s.Submitted()
 	f.failed(err)
+	f.leave()
+	return Wait{}
 }
 
 // Memset32 sets count elements of 32 bits.

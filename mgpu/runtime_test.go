@@ -292,7 +292,7 @@ type sleeper struct {
 }
 
 func (sleeper) WaitStream(s driver.Stream) driver.Blocking {
-	return driver.Blocking{Fn: 0xc0de, Arg: [4]uintptr{uintptr(s)}}
+	return driver.Blocking{Fn: 0xc0de, Arg: [5]uintptr{uintptr(s)}}
 }
 
 func (s sleeper) Status(string, int32) error { return s.fail }
@@ -304,14 +304,14 @@ func TestAWaitThatCMakes(t *testing.T) {
 	w := h.StreamSynchronize(s)
 	require.Equal(t, uintptr(0xc0de), w.Fn)
 	require.Equal(t, s, w.Arg[0])
-	h.StreamWaited(w, 0)
+	h.Waited(w, 0)
 	h.StreamDestroy(s)
 	assert.Equal(t, s, h.StreamCreate(), "a stream known to be idle is the next one handed out")
 	h.requireSilence(t)
 
 	w = h.StreamSynchronize(s)
 	d.fail = boom
-	h.StreamWaited(w, 719)
+	h.Waited(w, 719)
 	assert.Equal(t, []string{"'hipDoIt' failed with 'hipErrorUnknown'"}, h.lines())
 	f := stat(t, h.Runtime, "mgpuStreamSynchronize")
 	assert.Equal(t, uint64(2), f.DriverCalls)

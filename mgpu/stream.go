@@ -52,16 +52,6 @@ func (r *Runtime) StreamDestroy(stream uintptr) {
 	f.put(outcome, err)
 }
 
-// Wait is a wait that has begun. If Fn is set, the caller makes that call in C
-// and then ends the wait with [Runtime.StreamWaited] or
-// [Runtime.EventWaited]; otherwise it is over.
-type Wait struct {
-	driver.Blocking
-	Handle uintptr // the stream or event that is waited for
-	Count  uint64  // for the end of the wait, untouched
-	Start  int64
-}
-
 // StreamSynchronize waits for all work submitted to the stream so far.
 func (r *Runtime) StreamSynchronize(stream uintptr) Wait {
 	f, ok := r.enter(streamSynchronize)
@@ -130,42 +120,13 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	w := Wait{Handle: stream, Count: e.Submissions()}
 	if f.k.waiter != nil {
 		w.Blocking = f.k.waiter.WaitStream(driver.Stream(stream))
-		return f.begun(w, e)
+		return f.begun(w)
 	}
 	if !f.failed(f.StreamSynchronize(driver.Stream(stream))) {
 		e.Synchronized(w.Count)
 	}
 	f.leave()
 	return Wait{}
-}
-
-// begun counts a wait that C makes, or ends one that turned out to need none.
-func (f *frame) begun(w Wait, e *streampool.Entry) Wait {
-	f.c.driverCalls.Add(1)
-	if w.Fn == 0 {
-		e.Synchronized(w.Count)
-		f.leave()
-		return Wait{}
-	}
-	w.Start = f.t0
-	return w
-}
-
-// StreamWaited ends a wait that C made for a stream; status is what Fn returned.
-func (r *Runtime) StreamWaited(w Wait, status int32) { r.waited(streamSynchronize, w, status) }
-
-func (r *Runtime) waited(row int, w Wait, status int32) {
-	k := r.core.Load()
-	f := frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row), t0: w.Start}
-	if err := k.waiter.Status(callNames[row], status); err != nil {
-		f.failed(err)
-	} else if k.cached {
-		k.pool.Find(w.Handle).Synchronized(w.Count)
-	}
-	if w.Start != 0 {
-		f.c.driverNS.Add(uint64(now() - w.Start))
-		f.leave()
-	}
 }
 
 // find returns what the pool knows of a stream or event that the program

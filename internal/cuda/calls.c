@@ -365,15 +365,28 @@ static int32_t waited(int i, cuda_status status) {
   return (int32_t)(status >> 16 ? status : blame(i, status));
 }
 
-static int32_t wait_stream(uintptr_t c, uintptr_t stream, uintptr_t unused2, uintptr_t unused3) {
-  (void)unused2, (void)unused3;
+static int32_t wait_stream(uintptr_t c, uintptr_t stream, uintptr_t unused2, uintptr_t unused3,
+                          uintptr_t unused4) {
+  (void)unused2, (void)unused3, (void)unused4;
   return waited(row_cuStreamSynchronize, IN_CONTEXT((cuda *)c, cuStreamSynchronize((CUstream)stream)));
 }
 
-static int32_t wait_event(uintptr_t c, uintptr_t event, uintptr_t unused2, uintptr_t unused3) {
-  (void)unused2, (void)unused3;
+static int32_t wait_event(uintptr_t c, uintptr_t event, uintptr_t unused2, uintptr_t unused3,
+                          uintptr_t unused4) {
+  (void)unused2, (void)unused3, (void)unused4;
   return waited(row_cuEventSynchronize, IN_CONTEXT((cuda *)c, cuEventSynchronize((CUevent)event)));
+}
+
+static int32_t wait_copy(uintptr_t c, uintptr_t dst, uintptr_t src, uintptr_t bytes, uintptr_t stream) {
+  return waited(row_cuMemcpyAsync, (cuda_status)cuda_memcpy((cuda *)c, dst, src, bytes, stream));
+}
+
+static int32_t wait_free(uintptr_t c, uintptr_t ptr, uintptr_t unused2, uintptr_t unused3, uintptr_t unused4) {
+  (void)unused2, (void)unused3, (void)unused4;
+  return waited(row_cuMemFree_v2, (cuda_status)cuda_free((cuda *)c, ptr));
 }
 
 uintptr_t cuda_wait_stream_function(void) { return (uintptr_t)wait_stream; }
 uintptr_t cuda_wait_event_function(void) { return (uintptr_t)wait_event; }
+uintptr_t cuda_wait_copy_function(void) { return (uintptr_t)wait_copy; }
+uintptr_t cuda_wait_free_function(void) { return (uintptr_t)wait_free; }

@@ -90,9 +90,12 @@ int32_t cuda_encode_tiled(cuda *c, uintptr_t map, uint32_t type, uint32_t rank, 
                           uint32_t swizzle, uint32_t promotion, uint32_t fill);
 
 /* Addresses of the waits that C makes by itself, in the form of
- * driver.Blocking's function: (table, handle, 0, 0). What they return is the row
+ * driver.Blocking's function: (table, handle, 0, 0, 0), or the arguments of the
+ * call behind the table. What they return is the row
  * of the call that failed above 16 bits of its status. */
 uintptr_t cuda_wait_stream_function(void);
 uintptr_t cuda_wait_event_function(void);
+uintptr_t cuda_wait_copy_function(void);
+uintptr_t cuda_wait_free_function(void);
 
 #endif

@@ -31,6 +31,8 @@ type Driver struct {
 	names      []string // by device
 	waitStream uintptr
 	waitEvent  uintptr
+	waitCopy   uintptr
+	waitFree   uintptr
 
 	raising sync.Mutex
 	limits  atomic.Pointer[limits] // replaced as a whole, under raising
@@ -56,6 +58,8 @@ func Open(o Options) (*Driver, error) {
 		c:          C.cuda_new(),
 		waitStream: uintptr(C.cuda_wait_stream_function()),
 		waitEvent:  uintptr(C.cuda_wait_event_function()),
+		waitCopy:   uintptr(C.cuda_wait_copy_function()),
+		waitFree:   uintptr(C.cuda_wait_free_function()),
 	}
 	if d.c == nil {
 		return nil, errors.New("no memory for a table of functions")

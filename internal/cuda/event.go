@@ -37,12 +37,12 @@ func (d *Driver) EventDone(e driver.Event) (bool, error) {
 
 // WaitStream leaves a StreamSynchronize to C.
 func (d *Driver) WaitStream(s driver.Stream) driver.Blocking {
-	return driver.Blocking{Fn: d.waitStream, Arg: [4]uintptr{uintptr(unsafe.Pointer(d.c)), uintptr(s)}}
+	return driver.Blocking{Fn: d.waitStream, Arg: [5]uintptr{uintptr(unsafe.Pointer(d.c)), uintptr(s)}}
 }
 
 // WaitEvent leaves an EventSynchronize to C.
 func (d *Driver) WaitEvent(e driver.Event) driver.Blocking {
-	return driver.Blocking{Fn: d.waitEvent, Arg: [4]uintptr{uintptr(unsafe.Pointer(d.c)), uintptr(e)}}
+	return driver.Blocking{Fn: d.waitEvent, Arg: [5]uintptr{uintptr(unsafe.Pointer(d.c)), uintptr(e)}}
 }
 
 // Status tells what a wait in C came to. It names the function of libcuda, whatever the

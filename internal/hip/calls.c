@@ -194,15 +194,28 @@ static int32_t waited(int i, hip_status status) {
   return status == hip_success ? 0 : (int32_t)((unsigned)i << 16 | (status & 0xffff));
 }
 
-static int32_t wait_stream(uintptr_t h, uintptr_t stream, uintptr_t unused2, uintptr_t unused3) {
-  (void)unused2, (void)unused3;
+static int32_t wait_stream(uintptr_t h, uintptr_t stream, uintptr_t unused2, uintptr_t unused3,
+                          uintptr_t unused4) {
+  (void)unused2, (void)unused3, (void)unused4;
   return waited(row_hipStreamSynchronize, ((hip *)h)->hipStreamSynchronize((hipStream_t)stream));
 }
 
-static int32_t wait_event(uintptr_t h, uintptr_t event, uintptr_t unused2, uintptr_t unused3) {
-  (void)unused2, (void)unused3;
+static int32_t wait_event(uintptr_t h, uintptr_t event, uintptr_t unused2, uintptr_t unused3,
+                          uintptr_t unused4) {
+  (void)unused2, (void)unused3, (void)unused4;
   return waited(row_hipEventSynchronize, ((hip *)h)->hipEventSynchronize((hipEvent_t)event));
+}
+
+static int32_t wait_copy(uintptr_t h, uintptr_t dst, uintptr_t src, uintptr_t bytes, uintptr_t stream) {
+  return waited(row_hipMemcpyAsync, (hip_status)hip_memcpy((hip *)h, dst, src, bytes, stream));
+}
+
+static int32_t wait_free(uintptr_t h, uintptr_t ptr, uintptr_t unused2, uintptr_t unused3, uintptr_t unused4) {
+  (void)unused2, (void)unused3, (void)unused4;
+  return waited(row_hipFree, (hip_status)hip_free((hip *)h, ptr));
 }
 
 uintptr_t hip_wait_stream_function(void) { return (uintptr_t)wait_stream; }
 uintptr_t hip_wait_event_function(void) { return (uintptr_t)wait_event; }
+uintptr_t hip_wait_copy_function(void) { return (uintptr_t)wait_copy; }
+uintptr_t hip_wait_free_function(void) { return (uintptr_t)wait_free; }

@@ -69,9 +69,12 @@ int32_t hip_host_unregister(hip *h, uintptr_t ptr);
 struct hip_value hip_host_device_pointer(hip *h, uintptr_t ptr);
 
 /* Addresses of the waits that C makes by itself, in the form of
- * driver.Blocking's function: (table, handle, 0, 0). What they return is the row
+ * driver.Blocking's function: (table, handle, 0, 0, 0), or the arguments of the
+ * call behind the table. What they return is the row
  * of the HIP call that was made above 16 bits of its status. */
 uintptr_t hip_wait_stream_function(void);
 uintptr_t hip_wait_event_function(void);
+uintptr_t hip_wait_copy_function(void);
+uintptr_t hip_wait_free_function(void);
 
 #endif

@@ -28,6 +28,8 @@ type Driver struct {
 	names      []string // by device
 	waitStream uintptr
 	waitEvent  uintptr
+	waitCopy   uintptr
+	waitFree   uintptr
 }
 
 var (
@@ -47,6 +49,8 @@ func Open(o Options) (*Driver, error) {
 		h:          C.hip_new(),
 		waitStream: uintptr(C.hip_wait_stream_function()),
 		waitEvent:  uintptr(C.hip_wait_event_function()),
+		waitCopy:   uintptr(C.hip_wait_copy_function()),
+		waitFree:   uintptr(C.hip_wait_free_function()),
 	}
 	if d.h == nil {
 		return nil, errors.New("no memory for a table of functions")

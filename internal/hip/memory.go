@@ -3,7 +3,11 @@ package hip
 // #include "calls.h"
 import "C"
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
 
 // MemAlloc allocates memory of the current device; no bytes are a null pointer.
 func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
@@ -34,6 +38,16 @@ func (d *Driver) MemFree(p driver.Ptr) error {
 // Memcpy copies in the order of a stream; HIP sees from the addresses which way.
 func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
 	return d.check("hipMemcpyAsync", C.hip_memcpy(d.h, C.uintptr_t(dst), C.uintptr_t(src), C.uint64_t(bytes), C.uintptr_t(s)))
+}
+
+// WaitCopy leaves a Memcpy to C: one from or to pageable memory blocks.
+func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) driver.Blocking {
+	return driver.Blocking{Fn: d.waitCopy, Arg: [5]uintptr{uintptr(unsafe.Pointer(d.h)), uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s)}}
+}
+
+// WaitFree leaves a MemFree to C.
+func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
+	return driver.Blocking{Fn: d.waitFree, Arg: [5]uintptr{uintptr(unsafe.Pointer(d.h)), uintptr(p)}}
 }
 
 // Memset32 sets count elements of 32 bits in the order of a stream.

@@ -13,6 +13,14 @@ func (d *Driver) WaitStream(s driver.Stream) driver.Blocking { return d.blocking
 // WaitEvent leaves the wait for the event to C.
 func (d *Driver) WaitEvent(e driver.Event) driver.Blocking { return d.blocking(uintptr(e)) }
 
+// WaitCopy has nothing to do.
+func (d *Driver) WaitCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) driver.Blocking {
+	return driver.Blocking{}
+}
+
+// WaitFree has nothing to do.
+func (d *Driver) WaitFree(driver.Ptr) driver.Blocking { return driver.Blocking{} }
+
 // Status tells what a wait in C came to: it has no way to fail.
 func (d *Driver) Status(string, int32) error { return nil }
 
@@ -25,7 +33,7 @@ func (d *Driver) blocking(handle uintptr) driver.Blocking {
 		d.wait(handle)
 		return driver.Blocking{}
 	}
-	return driver.Blocking{Fn: d.opt.Sleep, Arg: [4]uintptr{uintptr(left)}}
+	return driver.Blocking{Fn: d.opt.Sleep, Arg: [5]uintptr{uintptr(left)}}
 }
 
 func (d *Driver) now() int64 { return int64(time.Since(d.start)) }

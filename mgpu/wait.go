@@ -1,0 +1,58 @@
+package mgpu
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+// Wait is a call that has begun. If Fn is set, the caller makes that driver call
+// in C and then ends the mgpu call with [Runtime.Waited]; otherwise it is over.
+type Wait struct {
+	driver.Blocking
+	Handle uintptr // the stream or event that is waited for or submitted to
+	Count  uint64  // what a synchronize covers
+	Start  int64
+	Row    uintptr
+}
+
+// begun counts a driver call that C makes, or ends one that turned out to need
+// none.
+func (f *frame) begun(w Wait) Wait {
+	f.c.driverCalls.Add(1)
+	w.Start, w.Row = f.t0, uintptr(f.row)
+	if w.Fn == 0 {
+		f.settle(w)
+		f.leave()
+		return Wait{}
+	}
+	return w
+}
+
+// Waited ends a call that C made; status is what Fn returned.
+func (r *Runtime) Waited(w Wait, status int32) {
+	k := r.core.Load()
+	row := int(w.Row)
+	f := frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row), t0: w.Start}
+	if err := k.waiter.Status(callNames[row], status); err != nil {
+		f.failed(err)
+		w.Count = 0
+	}
+	f.settle(w)
+	if w.Start != 0 {
+		f.c.driverNS.Add(uint64(now() - w.Start))
+		f.leave()
+	}
+}
+
+// settle notes what the driver call did to its stream or event. A count of zero
+// covers nothing: checking out counts as the first submission.
+func (f *frame) settle(w Wait) {
+	if !f.k.cached {
+		return
+	}
+	switch f.row {
+	case streamSynchronize, eventSynchronize:
+		if w.Count != 0 {
+			f.k.pool.Find(w.Handle).Synchronized(w.Count)
+		}
+	case memcpy:
+		f.k.pool.Find(w.Handle).Submitted()
+	}
+}
