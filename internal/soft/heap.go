@@ -46,9 +46,10 @@ type region struct {
 
 // block is what a slot holds; size 0 if free.
 type block struct {
-	size   uint64
-	device int
-	owner  owner
+	size      uint64
+	device    int
+	owner     owner
+	condemned bool // about to be freed: nobody finds it any more
 }
 
 const (
@@ -83,7 +84,7 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 		return 0, fmt.Errorf("%d bytes wanted, %d of %d in use", size, h.used[device], h.limit)
 	}
 	var addr uintptr
-	b := block{size, device, own}
+	b := block{size: size, device: device, owner: own}
 	if class := slotClass(size); class < slotClasses {
 		r, err := h.chunk(class, own)
 		if err != nil {
@@ -168,6 +169,19 @@ func (r *region) base(slot int) uintptr {
 	return r.lo + uintptr(slot)*(smallestSlot<<r.class)
 }
 
+// condemn hides the block that starts at addr from find, if own has one there.
+// Who has found it before may still use it.
+func (h *heap) condemn(addr uintptr, own owner) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r, slot := h.at(addr)
+	if r == nil || r.base(slot) != addr || r.slots[slot].size == 0 || r.slots[slot].owner != own || r.slots[slot].condemned {
+		return false
+	}
+	r.slots[slot].condemned = true
+	return true
+}
+
 // free gives back the block that starts at addr, if own has one there.
 func (h *heap) free(addr uintptr, own owner) bool {
 	h.mu.Lock()
@@ -228,7 +242,7 @@ func (h *heap) find(addr uintptr) (lo, hi uintptr, b block, ok bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	r, slot := h.at(addr)
-	if r == nil || r.slots[slot].size == 0 {
+	if r == nil || r.slots[slot].size == 0 || r.slots[slot].condemned {
 		return 0, 0, block{}, false
 	}
 	b, lo = r.slots[slot], r.base(slot)
@@ -270,7 +284,7 @@ func (h *heap) describe(addr uintptr) string {
 	}
 	base, size := r.base(slot), uintptr(r.slots[slot].size)
 	switch {
-	case size == 0:
+	case size == 0 || r.slots[slot].condemned:
 		return "in or next to a block that was freed"
 	case addr < base:
 		return fmt.Sprintf("%d bytes before the block of %d bytes at %#x", base-addr, size, base)

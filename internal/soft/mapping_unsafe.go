@@ -46,14 +46,6 @@ func fill[T uint8 | uint16 | uint32](addr uintptr, value T, count uint64) {
 	}
 }
 
-// stillMapped reports whether all of [lo, hi) is mapped, whatever for. Asking
-// for an asynchronous write-back does nothing but that check.
-func stillMapped(lo, hi uintptr) bool {
-	const async = 1
-	_, _, errno := syscall.RawSyscall(syscall.SYS_MSYNC, lo, hi-lo, async)
-	return errno == 0
-}
-
 // copyRefused is set once the system refuses the copying call as such.
 var copyRefused atomic.Bool
 

@@ -48,9 +48,13 @@ func (d *Driver) MemFree(p driver.Ptr) error {
 		}
 	}
 	err := d.devices[b.device].synchronize()
-	if !d.heap.free(uintptr(p), programs) {
+	if !d.heap.condemn(uintptr(p), programs) {
 		return invalidValue.of("hipFree", "the block at %#x was freed meanwhile", uintptr(p))
 	}
+	for _, dev := range d.devices {
+		dev.drain(nil) // what other threads submitted since may have found the block
+	}
+	d.heap.free(uintptr(p), programs)
 	return err
 }
 
@@ -129,24 +133,35 @@ func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, on driver.Stream) err
 // copyMemory copies between any two places, of which host memory may not be
 // there.
 func copyMemory(dst, src uintptr, bytes uint64) error {
+	copied, err := tryCopy(dst, src, bytes)
+	if err == nil && copied == bytes {
+		return nil
+	}
+	if err == nil {
+		err = fmt.Errorf("not mapped from byte %d on", copied)
+	}
+	return invalidValue.of("hipMemcpyAsync", "cannot copy %d bytes from %#x to %#x: %v", bytes, src, dst, err)
+}
+
+// tryCopy returns how many bytes were copied before one that is not there. The
+// error says why nothing is known of the memory.
+func tryCopy(dst, src uintptr, bytes uint64) (copied uint64, err error) {
 	copied, ok := kernelCopy(dst, src, bytes)
 	if ok {
-		if copied == bytes {
-			return nil
-		}
-	} else {
-		var m hostmem.Map
-		if err := m.Refresh(); err != nil {
-			return invalidValue.of("hipMemcpyAsync", "%v", err)
-		}
-		_, fromEnd, readable := m.Window(src, false)
-		_, toEnd, writable := m.Window(dst, true)
-		if readable && writable && uint64(fromEnd-src) >= bytes && uint64(toEnd-dst) >= bytes {
-			copy(bytesAt(dst, bytes), bytesAt(src, bytes))
-			return nil
-		}
+		return copied, nil
 	}
-	return invalidValue.of("hipMemcpyAsync", "cannot copy %d bytes from %#x to %#x: not mapped from byte %d on", bytes, src, dst, copied)
+	var m hostmem.Map
+	if err := m.Refresh(); err != nil {
+		return 0, err
+	}
+	_, fromEnd, readable := m.Window(src, false)
+	_, toEnd, writable := m.Window(dst, true)
+	if !readable || !writable {
+		return 0, nil
+	}
+	n := min(bytes, uint64(fromEnd-src), uint64(toEnd-dst))
+	copy(bytesAt(dst, n), bytesAt(src, n))
+	return n, nil
 }
 
 // Memset32 implements driver.Driver.

@@ -51,11 +51,51 @@ func (s *stream) execute(o *op) error {
 		}
 		return err
 	case opFill16:
-		fill(o.dst, uint16(o.value), o.bytes/2)
+		return s.fill("hipMemsetD16Async", o, o.value&0xffff|o.value<<16)
 	case opFill32:
-		fill(o.dst, o.value, o.bytes/4)
+		return s.fill("hipMemsetD32Async", o, o.value)
 	}
 	return nil
+}
+
+// fillStep is how much of host memory is filled at once.
+const fillStep = 256 << 10
+
+// fill repeats pattern over o's destination, whose size may be an odd number of
+// halves. Blocks of the device stay until the operations that were submitted
+// before they are freed are over; host memory may be gone by now, so the system
+// copies to it.
+func (s *stream) fill(call string, o *op, pattern uint32) error {
+	if _, hi, _, ok := s.dev.heap.find(o.dst); ok && uint64(hi-o.dst) >= o.bytes {
+		fillWords(o.dst, pattern, o.bytes)
+		return nil
+	}
+	if _, _, reserved := s.dev.heap.reserved(o.dst, 0, 0); reserved {
+		return invalidValue.of(call, "the block at %#x was freed meanwhile", o.dst)
+	}
+	source, err := s.dev.heap.alloc(min(o.bytes, fillStep), s.dev.index, devices)
+	if err != nil {
+		return outOfMemory.of(call, "%v", err)
+	}
+	defer s.dev.heap.free(source, devices)
+	fillWords(source, pattern, min(o.bytes, fillStep))
+	for done := uint64(0); done < o.bytes; {
+		n := min(o.bytes-done, fillStep)
+		copied, err := tryCopy(o.dst+uintptr(done), source, n)
+		if err == nil && copied < n {
+			err = fmt.Errorf("not mapped for writing from byte %d on", done+copied)
+		}
+		if err != nil {
+			return invalidValue.of(call, "cannot fill %d bytes at %#x: %v", o.bytes, o.dst, err)
+		}
+		done += n
+	}
+	return nil
+}
+
+func fillWords(addr uintptr, pattern uint32, bytes uint64) {
+	fill(addr, pattern, bytes/4)
+	fill(addr+uintptr(bytes&^3), uint16(pattern), bytes%4/2)
 }
 
 // launch runs a kernel and names what it did wrong.

@@ -9,23 +9,33 @@ import (
 // view is the memory that one running kernel sees: every block of the devices,
 // and whatever else the process has mapped, but nothing between the blocks.
 //
-// The process's mappings are read when a kernel first needs them, and again
-// when it meets an address that was not among them, or when a mapping that an
-// earlier kernel found is not there any more. What the host unmaps, or takes
-// permissions from, while a kernel uses it stays in view until the kernel ends,
-// and permissions that it takes between two kernels can go unnoticed: such an
-// access raises SIGSEGV, as a host thread's would. A GPU reports a fault there,
-// but it has a memory management unit of its own.
+// Each launch asks the system anew about every host region that it touches, at
+// its first access there, so mappings and permissions are those of a moment
+// after the kernel started. What the host unmaps, or takes permissions from,
+// while a kernel uses it stays in view until that kernel ends: such an access
+// raises SIGSEGV, as a host thread's would. A GPU reports a fault there, but it
+// has a memory management unit of its own.
 type view struct {
 	heap *heap
 
 	mu    sync.Mutex
-	host  hostmem.Map
-	fresh bool // host was read since the kernel started
+	known []hostWindow // what was asked about since the kernel started
+	host  hostmem.Map  // a snapshot, where asking for single regions is no use
+	fresh bool         // host was read since the kernel started
 }
 
+// hostWindow is a range of host memory that may be read, and written if write is set.
+type hostWindow struct {
+	lo, hi uintptr
+	write  bool
+}
+
+// mostKnown is for how many regions a launch asks one by one. A snapshot of all
+// is cheaper then.
+const mostKnown = 16
+
 // reset makes the view doubt the host's mappings, before another kernel starts.
-func (v *view) reset() { v.fresh = false }
+func (v *view) reset() { v.known, v.fresh = v.known[:0], false }
 
 // Window implements gcn.Memory.
 func (v *view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
@@ -41,18 +51,38 @@ func (v *view) hostWindow(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	if _, _, reserved := v.heap.reserved(addr, 0, 0); reserved {
 		return 0, 0, false
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	lo, hi, ok = v.host.Window(addr, write)
-	if !ok || !v.fresh && !stillMapped(lo, hi) {
-		if v.host.Refresh() != nil {
-			return 0, 0, false
-		}
-		v.fresh = true
-		if lo, hi, ok = v.host.Window(addr, write); !ok {
-			return 0, 0, false
-		}
+	if lo, hi, ok = v.mapped(addr, write); !ok {
+		return 0, 0, false
 	}
 	lo, hi, reserved := v.heap.reserved(addr, lo, hi)
 	return lo, hi, !reserved
+}
+
+// mapped returns the range around addr that the process may access.
+func (v *view) mapped(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, k := range v.known {
+		if addr >= k.lo && addr < k.hi && (k.write || !write) {
+			return k.lo, k.hi, true
+		}
+	}
+	if len(v.known) < mostKnown {
+		lo, hi, ok, err := hostmem.Window(addr, write)
+		if ok {
+			v.known = append(v.known, hostWindow{lo, hi, write})
+		}
+		if err == nil {
+			return lo, hi, ok
+		}
+	}
+	if v.fresh {
+		if lo, hi, ok = v.host.Window(addr, write); ok {
+			return lo, hi, true
+		}
+	}
+	if v.fresh = v.host.Refresh() == nil; !v.fresh {
+		return 0, 0, false
+	}
+	return v.host.Window(addr, write)
 }
