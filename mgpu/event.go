@@ -62,8 +62,12 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 	if !ok {
 		return
 	}
-	s, ok := f.find(stream)
+	s, ok := f.findStream(stream)
 	if !ok {
+		return
+	}
+	if e != nil && e.Kind() != streampool.Event {
+		f.failed(f.wrongKind(event, "a stream, not an event"))
 		return
 	}
 	err := f.EventRecord(driver.Event(event), driver.Stream(stream))

@@ -1,8 +1,10 @@
 package mgpu
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -79,7 +81,7 @@ func (r *Runtime) LaunchKernelCooperative(l *Launch) {
 
 // launch checks what the program passes and submits it.
 func (f *frame) launch(l *Launch, submit func(driver.Function, driver.Dim3, driver.Launch) error) {
-	stream, ok := f.find(l.Stream)
+	stream, ok := f.findStream(l.Stream)
 	if !ok {
 		return
 	}
@@ -94,7 +96,7 @@ func (f *frame) launch(l *Launch, submit func(driver.Function, driver.Dim3, driv
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
 	err := submit(driver.Function(l.Function), cluster, dl)
 	stream.Submitted()
-	f.failed(err)
+	f.failed(f.r.ofKernel(err, l.Function))
 }
 
 // dim3 narrows sizes to what drivers take. Zero is the driver's to refuse.
@@ -117,6 +119,20 @@ func (f *frame) invalidLaunch(l *Launch) error {
 func (f *frame) unsupported(what string) error {
 	return &driver.Error{Call: callNames[f.row], Name: "not supported", Code: driver.NotSupported,
 		Detail: fmt.Sprintf("the %s driver has no %s", f.k.drv.Name(), what)}
+}
+
+// ofKernel names the kernel in a failed launch's call, where the driver does not.
+func (r *Runtime) ofKernel(err error, function uintptr) error {
+	if err == nil {
+		return nil
+	}
+	var e *driver.Error
+	if !errors.As(err, &e) || strings.Contains(e.Call, "(") {
+		return err
+	}
+	named := *e
+	named.Call = fmt.Sprintf("%s(%s)", e.Call, r.kernelName(function))
+	return &named
 }
 
 // kernelName names a function in messages.

@@ -50,7 +50,7 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 	if !ok || bytes == 0 {
 		return Wait{}
 	}
-	s, ok := f.find(stream)
+	s, ok := f.findStream(stream)
 	if !ok {
 		f.leave()
 		return Wait{}
@@ -72,7 +72,7 @@ func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintp
 		return
 	}
 	defer f.leave()
-	s, ok := f.find(stream)
+	s, ok := f.findStream(stream)
 	if !ok {
 		return
 	}
@@ -88,7 +88,7 @@ func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintp
 		return
 	}
 	defer f.leave()
-	s, ok := f.find(stream)
+	s, ok := f.findStream(stream)
 	if !ok {
 		return
 	}

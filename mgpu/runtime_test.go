@@ -217,6 +217,36 @@ func TestUseAfterDestroyIsReportedOnceAndReachesNoDriver(t *testing.T) {
 	h.requireSilence(t)
 }
 
+func TestAKnownHandleOfAnotherKindReachesNoDriver(t *testing.T) {
+	h, d := mocked(t, 1, Config{})
+	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
+	d.EXPECT().EventCreate().Return(driver.Event(0x200), nil)
+	s, e := h.StreamCreate(), h.EventCreate()
+	for name, call := range map[string]func(){
+		"mgpuStreamSynchronize(0x200)": func() { h.StreamSynchronize(e) },
+		"mgpuStreamDestroy(0x200)":     func() { h.StreamDestroy(e) },
+		"mgpuStreamWaitEvent(0x200)":   func() { h.StreamWaitEvent(e, e) },
+		"mgpuLaunchKernel(0x200)":      func() { h.LaunchKernel(&Launch{Function: 1, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: e}) },
+		"mgpuMemcpy(0x200)":            func() { h.Memcpy(0x1000, 0x2000, 8, e) },
+		"mgpuMemset16(0x200)":          func() { h.Memset16(0x1000, 1, 8, e) },
+		"mgpuEventRecord(0x200)":       func() { h.EventRecord(e, e) },
+		"mgpuEventRecord(0x100)":       func() { h.EventRecord(s, s) },
+	} {
+		call()
+		said := h.lines()
+		require.Len(t, said, 1, name)
+		assert.Contains(t, said[0], "'"+name+"' failed with")
+	}
+}
+
+func TestAFailedLaunchNamesItsKernel(t *testing.T) {
+	h, d := mocked(t, 1, Config{})
+	h.nameKernel(0x500, "matmul")
+	d.EXPECT().LaunchKernel(driver.Function(0x500), gomock.Any()).Return(boom)
+	h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}})
+	assert.Equal(t, []string{"'hipDoIt(matmul)' failed with 'hipErrorUnknown'"}, h.lines())
+}
+
 func TestForeignStreamsPassThrough(t *testing.T) {
 	const foreign = driver.Stream(0x7777)
 	h, d := mocked(t, 1, Config{})

@@ -1,6 +1,8 @@
 package mgpu
 
 import (
+	"fmt"
+
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -58,7 +60,7 @@ func (r *Runtime) StreamSynchronize(stream uintptr) Wait {
 	if !ok {
 		return Wait{}
 	}
-	e, ok := f.find(stream)
+	e, ok := f.findStream(stream)
 	if !ok {
 		f.leave()
 		return Wait{}
@@ -74,7 +76,7 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 		return
 	}
 	defer f.leave()
-	waiting, ok := f.find(stream)
+	waiting, ok := f.findStream(stream)
 	if !ok {
 		return
 	}
@@ -142,6 +144,20 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 		return e, false
 	}
 	return e, true
+}
+
+// findStream is find for a handle that must be a stream.
+func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
+	if e, ok = f.find(handle); ok && e != nil && e.Kind() != streampool.Stream {
+		f.failed(f.wrongKind(handle, "an event, not a stream"))
+		return e, false
+	}
+	return e, ok
+}
+
+func (f *frame) wrongKind(handle uintptr, what string) error {
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.row], handle), Name: "invalid handle",
+		Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is %s", handle, what)}
 }
 
 // got counts where a stream or event came from.

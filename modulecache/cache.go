@@ -79,7 +79,7 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	last, ok := l.release()
 	switch {
 	case !ok:
-		return Outcome{Result: WasStale}, l.misuse("moduleUnload")
+		return Outcome{Result: WasStale}, l.misuse("mgpuModuleUnload")
 	case l.of.reason != "":
 		err := c.unloadRefused(d, l, last)
 		if limit := c.imageLimit(); c.bytes.Load() > limit && !c.quiet.Load() {
@@ -124,7 +124,7 @@ func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Functio
 		return f, Outcome{Result: Hit}, nil
 	}
 	if l.refs.Load() <= 0 {
-		return 0, Outcome{Result: WasStale}, l.misuse("moduleGetFunction(" + name + ")")
+		return 0, Outcome{Result: WasStale}, l.misuse("mgpuModuleGetFunction(" + name + ")")
 	}
 	f, err := d.ModuleGetFunction(m, name)
 	if err != nil {

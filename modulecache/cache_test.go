@@ -535,5 +535,5 @@ func TestFunctionsGoWithTheirModule(t *testing.T) {
 	f, o, err := c.Function(d, m, "k")
 	require.Zero(t, f)
 	require.Equal(t, WasStale, o.Result)
-	require.ErrorContains(t, err, "moduleGetFunction(k)")
+	require.ErrorContains(t, err, "mgpuModuleGetFunction(k)")
 }

@@ -21,6 +21,14 @@ func (k Kind) String() string {
 	return "stream"
 }
 
+// destroyer is the function by which programs give such a handle back.
+func (k Kind) destroyer() string {
+	if k == Event {
+		return "mgpuEventDestroy"
+	}
+	return "mgpuStreamDestroy"
+}
+
 // State says where a handle of ours is.
 type State uint8
 

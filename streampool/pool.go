@@ -113,7 +113,7 @@ func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	}
 	if e.kind != Stream {
 		return Failed, &driver.Error{
-			Call: fmt.Sprintf("streamDestroy(%#x)", uintptr(s)), Name: "InvalidHandle",
+			Call: fmt.Sprintf("mgpuStreamDestroy(%#x)", uintptr(s)), Name: "InvalidHandle",
 			Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is an event, not a stream", uintptr(s)),
 		}
 	}
@@ -179,7 +179,7 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 	s := &p.shelves[e.kind][e.device]
 	w := e.word.Load()
 	if State(w&stateMask) != Live {
-		return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
 	if w>>stateBits == e.synced.Load() && e.id != 0 {
 		if !s.hasRoom() {
@@ -191,14 +191,14 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 		}
 		// A second destroy, or a submission that runs against the destroy.
 		if e.State() != Live {
-			return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+			return WasStale, p.Misuse(e, e.kind.destroyer())
 		}
 	}
 	if !s.draining.hasRoom() {
 		return p.destroyLive(d, s, e)
 	}
 	if !e.move(Live, Draining) {
-		return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
 	s.draining.add(e)
 	return Deferred, nil

@@ -116,7 +116,7 @@ func (p *Pool) take(s *shelf) *Entry {
 		return e
 	}
 	for i := range uint(hands) {
-		if e := p.takeFrom(s, i); i != mine && e != nil {
+		if e := p.takeFrom(s, i); e != nil {
 			return e
 		}
 	}
@@ -260,13 +260,13 @@ func (p *Pool) drain(d Driver, s *shelf) *Entry {
 func (p *Pool) destroyLive(d Driver, s *shelf, e *Entry) (Outcome, error) {
 	if p.quiet.Load() {
 		if !e.move(Live, Draining) {
-			return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+			return WasStale, p.Misuse(e, e.kind.destroyer())
 		}
 		s.draining.add(e)
 		return Deferred, nil
 	}
 	if !e.move(Live, Gone) {
-		return WasStale, p.Misuse(e, e.kind.String()+"Destroy")
+		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
 	return Destroyed, p.retire(d, s, e)
 }
