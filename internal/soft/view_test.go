@@ -2,7 +2,6 @@ package soft
 
 import (
 	"fmt"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -104,28 +103,27 @@ func TestFillsOfRegisteredMemoryThatWentAway(t *testing.T) {
 	require.NoError(t, d.HostUnregister(p))
 }
 
-func TestFreesThatRaceWithLaunches(t *testing.T) {
+// MemFree hides a block, and then waits for whoever may have found it before.
+func TestABlockThatIsAboutToBeFreedIsFoundByNobody(t *testing.T) {
 	d := open(t, Options{})
 	f := kernel(t, d, image(t), "poke")
-	const n = 1 << 18
-	for range 100 {
+	s := newTestStream(t, d)
+	for _, n := range []uint64{64, 1 << 20} {
 		p, err := d.MemAlloc(4 * n)
 		require.NoError(t, err)
-		s := newTestStream(t, d)
-		l := driver.Launch{Grid: d1(n / 64), Block: d1(64), Stream: s, Params: arguments(t, p, uint32(3), uint32(1))}
-		var work sync.WaitGroup
-		work.Add(1)
-		go func() {
-			defer work.Done()
-			for range 3 {
-				assert.NoError(t, d.LaunchKernel(f, l))
-				if err := d.Memset32(p, 1, n, s); err != nil {
-					assert.ErrorIs(t, err, driver.InvalidValue)
-				}
-			}
-		}()
-		_ = d.MemFree(p)
-		work.Wait()
-		_ = d.StreamSynchronize(s)
+		g := hold(t, d, s)
+		require.NoError(t, d.Memset32(p, 1, n, s))
+		require.True(t, d.heap.condemn(uintptr(p), programs))
+		g.open()
+		err = d.StreamSynchronize(s)
+		require.ErrorIs(t, err, driver.InvalidValue)
+		assert.Contains(t, err.Error(), fmt.Sprintf("the block at %#x was freed meanwhile", uintptr(p)))
+		require.NoError(t, d.LaunchKernel(f, driver.Launch{Grid: d1(1), Block: d1(64), Stream: s, Params: arguments(t, p, uint32(3), uint32(1))}))
+		err = d.StreamSynchronize(s)
+		require.ErrorIs(t, err, driver.LaunchFailure)
+		assert.Contains(t, err.Error(), "a block that was freed")
+		require.ErrorIs(t, d.Memset32(p, 1, 1, s), driver.InvalidValue)
+		require.ErrorIs(t, d.MemFree(p), driver.InvalidValue, "it is another thread's to free")
+		require.True(t, d.heap.free(uintptr(p), programs))
 	}
 }
