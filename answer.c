@@ -11,7 +11,14 @@
  * Where the image can't change, a thread does not give its reference back when
  * the program unloads the module, and uses it for the program's next load. It
  * keeps one module at most, which the cache can't evict meanwhile; when the
- * thread ends, the next one that starts takes it over. */
+ * thread ends, the next one that starts takes it over.
+ *
+ * A reference that a thread has noted is the program's, or kept for the thread.
+ * Only the latter can't be told from the program's by Go, so an unload takes the
+ * program's first: the calling thread's, another thread's, and where there is
+ * none what Go counts, less all that is kept. What is unloaded more often than
+ * it was loaded is then Go's to tell.
+ */
 
 #include "answer.h"
 
@@ -67,32 +74,73 @@ void answer_note(uint64_t at, uintptr_t module, const char *name,
   memcpy(a->name, name, n + 1);
 }
 
+enum { unused = 0, held = 1, kept = 2, states = 4 };
+
+/* Moves a note to another state, unless it has changed since seen was read. */
+static bool turn(struct loaded *l, uint64_t seen, uint64_t to) {
+  return __atomic_compare_exchange_n(&l->state, &seen, seen / states * states + to,
+                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* Whether the note is of module, and in the state; seen is for turn. */
+static bool is(struct loaded *l, uintptr_t module, uint64_t state,
+               uint64_t *seen) {
+  *seen = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
+  return *seen % states == state &&
+         __atomic_load_n(&l->module, __ATOMIC_RELAXED) == module;
+}
+
+/* Moves one note of module, whosever it is, from a state to another. */
+static bool turn_any(uintptr_t module, uint64_t from, uint64_t to) {
+  uint64_t seen;
+  for (struct calls *c = calls_all(); c != NULL; c = c->next)
+    if (is(&c->loaded, module, from, &seen) && turn(&c->loaded, seen, to))
+      return true;
+  return false;
+}
+
 uintptr_t answer_load(uintptr_t image, uint64_t generation) {
   struct loaded *l = &calls_here->loaded;
-  if (!l->kept || l->image != image || l->generation != generation)
+  uint64_t seen;
+  if (l->image != image || l->generation != generation ||
+      !is(l, l->module, kept, &seen) || !turn(l, seen, held))
     return 0;
-  l->kept = false;
   return l->module;
 }
 
 void answer_loaded(uintptr_t image, uint64_t generation, uintptr_t module) {
-  if (answer_epoch() != 0)
-    calls_here->loaded = (struct loaded){image, module, generation, false};
+  struct loaded *l = &calls_here->loaded;
+  uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_RELAXED);
+  if (answer_epoch() == 0 || seen % states != unused)
+    return;
+  l->image = image;
+  l->generation = generation;
+  __atomic_store_n(&l->module, module, __ATOMIC_RELAXED);
+  /* The next number, so that nobody takes this note for an older one. */
+  __atomic_store_n(&l->state, seen / states * states + states + held,
+                   __ATOMIC_RELEASE);
 }
 
 bool answer_unload(uintptr_t module) {
   struct loaded *l = &calls_here->loaded;
-  if (module == 0 || l->module != module || l->kept)
+  uint64_t seen;
+  if (module == 0 || answer_epoch() == 0)
     return false;
-  l->kept = true;
-  return true;
+  return (is(l, module, held, &seen) && turn(l, seen, kept)) ||
+         turn_any(module, held, kept);
 }
 
 uintptr_t answer_surplus(void) {
   struct loaded *l = &calls_here->loaded;
-  if (!l->kept)
-    return 0;
-  uintptr_t module = l->module;
-  *l = (struct loaded){0};
-  return module;
+  for (;;) {
+    uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
+    if (seen % states == unused)
+      return 0;
+    if (turn(l, seen, unused))
+      return seen % states == kept ? l->module : 0;
+  }
+}
+
+bool answer_surplus_of(uintptr_t module) {
+  return module != 0 && turn_any(module, kept, unused);
 }

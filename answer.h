@@ -26,14 +26,21 @@ void answer_note(uint64_t epoch, uintptr_t module, const char *name,
  * 0 if Go has to be asked. */
 uintptr_t answer_load(uintptr_t image, uint64_t generation);
 
-/* Notes a module that Go gave and that lasts: mgpu.Runtime.ModuleLoadLasting. */
+/* Notes a module that Go gave and that lasts: mgpu.Runtime.ModuleLoadLasting. The
+ * thread's surplus has been asked for before. */
 void answer_loaded(uintptr_t image, uint64_t generation, uintptr_t module);
 
-/* Keeps the module loaded for the thread; false if Go has to unload it. */
+/* Takes a reference that the program holds, and keeps it for the thread that
+ * noted it; false if Go has to unload the module, once answer_surplus_of has
+ * found nothing more. */
 bool answer_unload(uintptr_t module);
 
-/* A module whose reference has to be given back to Go before it is asked about
- * another one; 0: none. */
+/* Drops the thread's note. The module in it if that was only kept: its reference
+ * has to be given back to Go; otherwise 0. */
 uintptr_t answer_surplus(void);
+
+/* Drops a note of any thread that keeps the module, whose reference has to be
+ * given back to Go; false: there is none. */
+bool answer_surplus_of(uintptr_t module);
 
 #endif

@@ -24,9 +24,10 @@ static void detach(void *v) {
 
 static void make_key(void) { have_key = pthread_key_create(&key, detach) == 0; }
 
+struct calls *calls_all(void) { return __atomic_load_n(&all, __ATOMIC_ACQUIRE); }
+
 static struct calls *take_unused(void) {
-  for (struct calls *c = __atomic_load_n(&all, __ATOMIC_ACQUIRE); c != NULL;
-       c = c->next) {
+  for (struct calls *c = calls_all(); c != NULL; c = c->next) {
     uint32_t unused = 0;
     if (__atomic_compare_exchange_n(&c->in_use, &unused, 1, false,
                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
@@ -66,8 +67,7 @@ uint64_t calls_made(const char *name) {
   for (int i = 0; i < call_count; i++) {
     if (strcmp(names[i], name) != 0)
       continue;
-    for (struct calls *c = __atomic_load_n(&all, __ATOMIC_ACQUIRE); c != NULL;
-         c = c->next)
+    for (struct calls *c = calls_all(); c != NULL; c = c->next)
       sum += __atomic_load_n(&c->made[i], __ATOMIC_RELAXED);
   }
   return sum;

@@ -53,17 +53,17 @@ struct answer {
 };
 
 /* The module that a thread loaded last, if its image can't change: see
- * answer.c. */
+ * answer.c. Other threads may move it from state to state. */
 struct loaded {
-  uintptr_t image, module; /* module 0: none */
+  uint64_t state; /* and the note's number */
+  uintptr_t image, module;
   uint64_t generation;
-  bool kept; /* the program has unloaded it, the reference is still held */
 };
 
 enum { answer_slots = 16 };
 
-/* What belongs to one thread. Only that thread writes to it; calls may be read
- * by any. */
+/* What belongs to one thread. Only that thread writes to it, but for loaded;
+ * calls may be read by any. */
 struct calls {
   struct calls *next; /* all of them, in use or not */
   uint32_t in_use;
@@ -79,6 +79,9 @@ extern __thread struct calls *calls_here
 /* Makes calls_here. The counts of a thread that ended go on with the next one.
  * Returns false where there is no memory. */
 bool calls_attach(void);
+
+/* All there are, linked by next. */
+struct calls *calls_all(void);
 
 /* One writer, so no locked instruction. */
 static inline void calls_count(int call) {

@@ -38,14 +38,6 @@ static void run(struct wait *w) {
                                 w->arg[4]));
 }
 
-/* A module that the thread kept is unloaded before another one is loaded, and
- * before it is unloaded once more than it was loaded. */
-static void give_back_surplus(void) {
-  uintptr_t m = answer_surplus();
-  if (m != 0)
-    goModuleUnload(m);
-}
-
 API void *mgpuModuleLoad(void *data, size_t blobSize) {
   (void)blobSize;
   ENTER(mgpuModuleLoad, NULL);
@@ -54,7 +46,9 @@ API void *mgpuModuleLoad(void *data, size_t blobSize) {
   uintptr_t m = answer_load(image, generation);
   if (m == 0) {
     bool lasting = false;
-    give_back_surplus();
+    uintptr_t surplus = answer_surplus();
+    if (surplus != 0)
+      goModuleUnload(surplus);
     m = goModuleLoad(image, generation, &lasting);
     if (lasting)
       answer_loaded(image, generation, m);
@@ -77,7 +71,8 @@ API void mgpuModuleUnload(void *module) {
     return;
   if (answer_unload((uintptr_t)module))
     return;
-  give_back_surplus();
+  while (answer_surplus_of((uintptr_t)module))
+    goModuleUnload((uintptr_t)module);
   goModuleUnload((uintptr_t)module);
 }
 

@@ -232,6 +232,25 @@ func TestModulesKeptByAThreadAreTheProgramsAgain(t *testing.T) {
 	}
 }
 
+func TestModulesUnloadedByOtherThreadsAreCounted(t *testing.T) {
+	host := linked(t, "borrowed.c")
+	for _, cache := range []string{"on", "off"} {
+		r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host)
+		if cache == "off" { // handles differ, as every load is the driver's
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			continue
+		}
+		for _, o := range outcomes(t, r) {
+			if strings.HasPrefix(o.name, "fine: ") {
+				require.Zero(t, o.lines, "%s: %s", o.name, o.text)
+				continue
+			}
+			require.Equal(t, 1, o.lines, o.name)
+			require.Regexp(t, `^'mgpuModuleUnload' failed with 'InvalidHandle': module 0x\w+ was unloaded before$`, o.text)
+		}
+	}
+}
+
 func TestCallersOfOldReleases(t *testing.T) {
 	r := chost.Run(t, []string{soft}, linked(t, "old.c"))
 	clean(t, r)
