@@ -5,7 +5,7 @@ import "C"
 
 import (
 	"fmt"
-	"os"
+	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -78,17 +78,18 @@ func (d *Driver) failure(call string, status C.int32_t) *driver.Error {
 // kfd is the kernel's way to AMD GPUs.
 const kfd = "/dev/kfd"
 
-// noDevice tells what is likely to be wrong where HIP finds no device.
+// noDevice tells what is likely to be wrong where HIP finds no device. Package os
+// would start Go's poller, whose descriptors stay open in the host.
 func noDevice() string {
-	f, err := os.OpenFile(kfd, os.O_RDWR, 0)
-	if err == nil {
-		_ = f.Close()
+	fd, err := syscall.Open(kfd, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	switch err {
+	case nil:
+		_ = syscall.Close(fd)
 		return "no AMD GPU that it supports"
-	}
-	if os.IsNotExist(err) {
+	case syscall.ENOENT:
 		return "no " + kfd + ": no AMD GPU, or no amdgpu kernel driver, here"
 	}
-	return err.Error()
+	return fmt.Sprintf("open %s: %v", kfd, err)
 }
 
 // named is check for a call about something with a name.
