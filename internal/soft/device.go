@@ -116,12 +116,18 @@ func (d *device) remember(s *stream) {
 	d.streams = append(d.streams, s)
 }
 
-// abandon takes note that the program has destroyed s, which may have work.
-func (d *device) abandon(s *stream) {
+// abandon takes note that the program has destroyed s, which may have work. If
+// it has none, it returns the failure that is still to be reported.
+func (d *device) abandon(s *stream) error {
 	d.order.Lock()
 	defer d.order.Unlock()
 	s.gone = true
+	var err error
+	if !s.pending() {
+		err = s.failed(s.done.Load())
+	}
 	d.sweep()
+	return err
 }
 
 // sweep drops destroyed streams without work. It is called with order held.

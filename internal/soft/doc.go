@@ -26,7 +26,11 @@
 //
 // A kernel that fails does not stop its stream. The first failure is kept and
 // reported once, by the next call that waits for the stream, for an event
-// behind it, or for the device; the stream does its later work either way.
+// behind it, or for the device, that asks whether stream or event are done, or
+// that destroys the stream; the stream does its later work either way. Of a
+// stream that is destroyed while it has work, a later failure goes to the next
+// call that waits for the device: hipFree, or a synchronize of the null stream.
+// So no failure is ever reported to who holds another stream.
 //
 // # Concurrency
 //

@@ -62,13 +62,18 @@ func (d *Driver) EventSynchronize(h driver.Event) error {
 	return f.s.failed(f.n)
 }
 
-// EventDone implements driver.Driver.
+// EventDone implements driver.Driver. Of an event that is reached it takes the
+// failure before it that is still to be reported, as EventSynchronize does.
 func (d *Driver) EventDone(h driver.Event) (bool, error) {
 	e := d.events.get(uintptr(h))
 	if e == nil {
 		return false, noEvent("hipEventQuery", h)
 	}
-	return e.fence().passed(), nil
+	f := e.fence()
+	if f.s == nil || !f.passed() {
+		return f.s == nil, nil
+	}
+	return true, f.s.failed(f.n)
 }
 
 // StreamWaitEvent implements driver.Driver. What counts is the event's record

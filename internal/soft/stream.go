@@ -162,15 +162,15 @@ func (d *Driver) StreamCreate() (driver.Stream, error) {
 	return driver.Stream(s.handle), nil
 }
 
-// StreamDestroy implements driver.Driver. Pending work still runs; an error of
-// it that nobody asked for surfaces where the device as a whole is waited for.
+// StreamDestroy implements driver.Driver. It reports a failure of the stream's
+// work that nobody has asked for; the stream is gone even so. Pending work still
+// runs; its failure surfaces where the device as a whole is waited for.
 func (d *Driver) StreamDestroy(h driver.Stream) error {
 	s := d.streams.remove(uintptr(h))
 	if s == nil {
 		return invalidHandle.of("hipStreamDestroy", "no stream has the handle %#x", uintptr(h))
 	}
-	s.dev.abandon(s)
-	return nil
+	return s.dev.abandon(s)
 }
 
 // StreamSynchronize implements driver.Driver. Of the null stream it waits for
@@ -188,16 +188,18 @@ func (d *Driver) StreamSynchronize(h driver.Stream) error {
 	return s.failed(f.n)
 }
 
-// StreamIdle implements driver.Driver.
+// StreamIdle implements driver.Driver. As hipStreamQuery does, it takes the
+// failure that is still to be reported, whether or not there is more work.
 func (d *Driver) StreamIdle(h driver.Stream) (bool, error) {
 	s, err := d.stream("hipStreamQuery", h)
 	if err != nil {
 		return false, err
 	}
+	idle := !s.pending()
 	if s.handle == 0 {
-		return s.dev.quiet(), nil
+		idle = s.dev.quiet()
 	}
-	return !s.pending(), nil
+	return idle, s.failed(s.done.Load())
 }
 
 // stream finds the stream of h, for a call.

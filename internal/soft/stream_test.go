@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"runtime"
 	"sync"
 	"testing"
 
@@ -191,9 +192,37 @@ func TestAFailedKernelIsReportedOnce(t *testing.T) {
 			return d.Memcpy(h, p, 4, s)
 		},
 		"null stream": func(driver.Stream) error { return d.StreamSynchronize(0) },
-		"destroyed stream": func(s driver.Stream) error {
+		"stream that is destroyed with work": func(s driver.Stream) error {
+			g := hold(t, d, s)
+			require.NoError(t, d.LaunchKernel(f, bad))
+			f := d.streams.get(uintptr(s)).last()
+			for d.streams.get(uintptr(s)).failed(f.n) == nil {
+				runtime.Gosched() // until the first failure is taken: the second comes after the destroy
+			}
 			require.NoError(t, d.StreamDestroy(s))
+			g.open()
 			return d.StreamSynchronize(0)
+		},
+		"destroyed stream": func(s driver.Stream) error {
+			d.streams.get(uintptr(s)).last().wait()
+			return d.StreamDestroy(s)
+		},
+		"query of the stream": func(s driver.Stream) error {
+			for {
+				if idle, err := d.StreamIdle(s); idle || err != nil {
+					d.streams.get(uintptr(s)).last().wait()
+					return err
+				}
+				runtime.Gosched()
+			}
+		},
+		"query of the event": func(driver.Stream) error {
+			for {
+				if done, err := d.EventDone(e); done || err != nil {
+					return err
+				}
+				runtime.Gosched()
+			}
 		},
 	}
 	for name, wait := range waits {
