@@ -56,19 +56,17 @@ bool calls_attach(void) {
   return true;
 }
 
-static const char *const names[] = {
-#define X(name) #name,
-    MGPU_CALLS(X)
-#undef X
-};
+/* The linker's names for the ends of the section. */
+extern const struct counted __start_mgpu_calls[], __stop_mgpu_calls[]
+    __attribute__((visibility("hidden")));
 
 uint64_t calls_made(const char *name) {
   uint64_t sum = 0;
-  for (int i = 0; i < call_count; i++) {
-    if (strcmp(names[i], name) != 0)
+  for (const struct counted *f = __start_mgpu_calls; f < __stop_mgpu_calls; f++) {
+    if (strcmp(f->name, name) != 0)
       continue;
     for (struct calls *c = calls_all(); c != NULL; c = c->next)
-      sum += __atomic_load_n(&c->made[i], __ATOMIC_RELAXED);
+      sum += __atomic_load_n(&c->made[f->index], __ATOMIC_RELAXED);
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-/* The functions of the ABI that the runtime counts, and the counters. */
+/* Counters of calls, and what else belongs to one thread. */
 #ifndef MGPU_CALLS_H
 #define MGPU_CALLS_H
 
@@ -6,43 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MGPU_CALLS(X)                                                          \
-  X(mgpuModuleLoad)                                                            \
-  X(mgpuModuleLoadJIT)                                                         \
-  X(mgpuModuleUnload)                                                          \
-  X(mgpuModuleGetFunction)                                                     \
-  X(mgpuLaunchKernel)                                                          \
-  X(mgpuLaunchClusterKernel)                                                   \
-  X(mgpuLaunchKernelCooperative)                                               \
-  X(mgpuStreamCreate)                                                          \
-  X(mgpuStreamDestroy)                                                         \
-  X(mgpuStreamSynchronize)                                                     \
-  X(mgpuStreamWaitEvent)                                                       \
-  X(mgpuEventCreate)                                                           \
-  X(mgpuEventDestroy)                                                          \
-  X(mgpuEventSynchronize)                                                      \
-  X(mgpuEventRecord)                                                           \
-  X(mgpuMemAlloc)                                                              \
-  X(mgpuMemFree)                                                               \
-  X(mgpuMemcpy)                                                                \
-  X(mgpuMemset32)                                                              \
-  X(mgpuMemset16)                                                              \
-  X(mgpuMemHostRegister)                                                       \
-  X(mgpuMemHostUnregister)                                                     \
-  X(mgpuMemHostRegisterMemRef)                                                 \
-  X(mgpuMemHostUnregisterMemRef)                                               \
-  X(mgpuMemGetDeviceMemRef1dFloat)                                             \
-  X(mgpuMemGetDeviceMemRef1dInt32)                                             \
-  X(mgpuSetDefaultDevice)                                                      \
-  X(mgpuxGetStats)                                                             \
-  X(mgpuxGetFunctionStats)
+/* A function of the ABI. Those of entry.c, which are all, put theirs into the
+ * section mgpu_calls, where calls_made finds them: a list of them that could
+ * disagree with the definitions is not needed. Aligned, so that compilers leave
+ * no gaps. */
+struct counted {
+  const char *name;
+  size_t index; /* of its counter */
+} __attribute__((aligned(16)));
 
-enum {
-#define X(name) CALL_##name,
-  MGPU_CALLS(X)
-#undef X
-  call_count
-};
+enum { calls_max = 64 };
 
 /* A function that a module's kernel name was resolved to: see answer.c. */
 struct answer {
@@ -67,7 +40,7 @@ enum { answer_slots = 16 };
 struct calls {
   struct calls *next; /* all of them, in use or not */
   uint32_t in_use;
-  uint64_t made[call_count];
+  uint64_t made[calls_max];
   struct answer answers[answer_slots];
   struct loaded loaded;
 };
@@ -84,8 +57,8 @@ bool calls_attach(void);
 struct calls *calls_all(void);
 
 /* One writer, so no locked instruction. */
-static inline void calls_count(int call) {
-  uint64_t *n = &calls_here->made[call];
+static inline void calls_count(size_t index) {
+  uint64_t *n = &calls_here->made[index];
   __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
 }
 

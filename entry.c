@@ -15,13 +15,19 @@
 #define API __attribute__((visibility("default")))
 
 /* Counts the call, or returns, the given value or nothing, where Go can't be
- * entered. */
+ * entered. guest_enter takes the address of what is in the section so that
+ * linkers that drop what nothing refers to keep it. */
 #define ENTER(call, ...)                                                       \
   do {                                                                         \
-    if (!guest_enter(#call))                                                   \
+    enum { index_ = __COUNTER__ - before_first - 1 };                          \
+    static const struct counted counted_                                       \
+        __attribute__((section("mgpu_calls"), used)) = {#call, index_};        \
+    if (!guest_enter(&counted_))                                               \
       return __VA_ARGS__;                                                      \
-    calls_count(CALL_##call);                                                  \
+    calls_count(index_);                                                       \
   } while (0)
+
+enum { before_first = __COUNTER__ };
 
 /* Callers are supposed to extend an argument narrower than a register, but one
  * that they do not pass is garbage in every bit. These keep compilers from using
@@ -282,3 +288,6 @@ API size_t mgpuxGetFunctionStats(size_t index,
     memcpy(out, &s, size < sizeof s ? size : sizeof s);
   return sizeof s;
 }
+
+_Static_assert(__COUNTER__ - before_first - 1 <= calls_max,
+               "calls.h has too few counters");

@@ -373,14 +373,14 @@ __attribute__((constructor)) static void loaded(void) { watch_forks(); }
 
 /*---- Threads of the host ---------------------------------------------------*/
 
-__attribute__((noinline, cold)) bool guest_first(const char *call) {
+__attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
   if (forked) {
-    guest_fail(call, "process forked after the GPU runtime had started; "
+    guest_fail(call->name, "process forked after the GPU runtime had started; "
                      "the child may only exec");
     return false;
   }
   if (!calls_attach()) {
-    guest_fail(call, "out of memory");
+    guest_fail(call->name, "out of memory");
     return false;
   }
   int err = errno;
@@ -417,6 +417,7 @@ bool guest_exiting(void) {
 __attribute__((destructor)) static void finish(void) {
   if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || forked)
     return;
-  if (guest_enter("exit"))
+  static const struct counted at_the_end = {.name = "exit"};
+  if (guest_enter(&at_the_end))
     goExit();
 }

@@ -9,14 +9,13 @@
 #include "calls.h"
 
 /* Prepares the calling thread, and at the process's first call the Go runtime;
- * calls_here is there afterwards. call is the name of the function to blame:
- * where Go can't be entered, false comes back and one line about it has been
+ * calls_here is there afterwards. call is the function to blame: where Go can't be entered, false comes back and one line about it has been
  * printed. Leaves errno, the signal mask, the alternate stack and every signal
  * disposition as they were. */
-bool guest_first(const char *call);
+bool guest_first(const struct counted *call);
 
 /* Whether the calling thread may call into Go. */
-static inline bool guest_enter(const char *call) {
+static inline bool guest_enter(const struct counted *call) {
   return __builtin_expect(calls_here != NULL, true) || guest_first(call);
 }
 

@@ -22,9 +22,9 @@ static void start(void) {
   __atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }
 
-bool guest_first(const char *call) {
+bool guest_first(const struct counted *call) {
   if (!calls_attach()) {
-    guest_fail(call, "out of memory");
+    guest_fail(call->name, "out of memory");
     return false;
   }
   pthread_once(&once, start);

@@ -187,9 +187,8 @@ func TestNoPackageIsNamedForNothing(t *testing.T) {
 // The functions of the ABI, as each of its places names them.
 var (
 	inHeader  = regexp.MustCompile(`\b(mgpux?[A-Z]\w*)\(`)
-	inMap     = regexp.MustCompile(`\b(mgpux?[A-Z]\w*);`)
 	inEntry   = regexp.MustCompile(`(?m)^API .*?\b(mgpux?[A-Z]\w*)\(`)
-	inCalls   = regexp.MustCompile(`\bX\((mgpux?[A-Z]\w*)\)`)
+	inEnter   = regexp.MustCompile(`\bENTER\((mgpux?[A-Z]\w*)\b`)
 	inSymbols = regexp.MustCompile(`(?m)^(\S+) [TDBRVWi]\b`)
 	comments  = regexp.MustCompile(`(?s)/\*.*?\*/`)
 )
@@ -211,12 +210,11 @@ func source(t *testing.T, path string) string {
 	return comments.ReplaceAllString(string(text), "")
 }
 
-func TestHeaderMapAndEntryPointsNameTheSameFunctions(t *testing.T) {
+func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	header := named(inHeader, source(t, "include/mgpu_runtime.h"))
 	require.Greater(t, len(header), 25)
-	require.Equal(t, header, named(inMap, source(t, "exports.map")))
 	require.Equal(t, header, named(inEntry, source(t, "entry.c")))
-	require.Equal(t, header, named(inCalls, source(t, "calls.h")))
+	require.Equal(t, header, named(inEnter, source(t, "entry.c")))
 }
 
 func TestBuiltLibraryExportsTheHeader(t *testing.T) {
