@@ -49,7 +49,7 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := soft.Open(soft.Options{Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices)})
+	d, err := soft.Open(soft.Options{Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices), Current: chosenDevice{}})
 	if err != nil {
 		return nil, err
 	}

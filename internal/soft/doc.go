@@ -46,6 +46,6 @@
 // # Devices
 //
 // There can be several devices, all alike; the current one is kept per thread
-// then, by the system's thread id, so a caller must not change threads between
-// SetDevice and what relies on it.
+// of the system then, in Options.Current, so a caller must not change threads
+// between SetDevice and what relies on it.
 package soft

@@ -2,7 +2,6 @@ package soft
 
 import (
 	"fmt"
-	"sync"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
@@ -16,6 +15,10 @@ type Options struct {
 	Chip        string // as LLVM calls it; empty: gfx906
 	Devices     int    // how many there are, all alike; zero: one; at most 64
 	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
+
+	// Current keeps each thread's device if there are several. Nil: a table by
+	// thread ids, for callers whose threads live as long as the driver.
+	Current ThreadLocal
 }
 
 // Driver is the software GPU as a driver.Driver.
@@ -31,8 +34,7 @@ type Driver struct {
 
 	registered registrations
 
-	mu      sync.RWMutex
-	threads map[int]int // current device by thread; used if there is more than one
+	chosen ThreadLocal // current device by thread; used if there is more than one
 }
 
 var (
@@ -69,7 +71,10 @@ func Open(o Options) (*Driver, error) {
 		events:    newTable[event](eventHandles),
 		modules:   newTable[module](moduleHandles),
 		functions: newTable[function](functionHandles),
-		threads:   map[int]int{},
+		chosen:    o.Current,
+	}
+	if d.chosen == nil {
+		d.chosen = new(byThreadID)
 	}
 	for i := range o.Devices {
 		dev, err := newDevice(i, chip, d.heap)
@@ -143,9 +148,7 @@ func (d *Driver) SetDevice(device int) error {
 		return invalidDevice.of("hipSetDevice", "device %d of %d", device, len(d.devices))
 	}
 	if len(d.devices) > 1 {
-		d.mu.Lock()
-		d.threads[syscall.Gettid()] = device
-		d.mu.Unlock()
+		d.chosen.Store(device)
 	}
 	return nil
 }
@@ -174,7 +177,5 @@ func (d *Driver) current(string) (*device, error) {
 	if len(d.devices) == 1 {
 		return d.devices[0], nil
 	}
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	return d.devices[d.threads[syscall.Gettid()]], nil
+	return d.devices[d.chosen.Load()], nil
 }

@@ -126,6 +126,27 @@ func TestCooperativeLaunch(t *testing.T) {
 	assert.Contains(t, err.Error(), "hipErrorCooperativeLaunchTooLarge")
 }
 
+// given is a ThreadLocal of threads that the test names.
+type given struct {
+	thread string
+	of     map[string]int
+}
+
+func (g *given) Load() int   { return g.of[g.thread] }
+func (g *given) Store(n int) { g.of[g.thread] = n }
+
+func TestTheCurrentDeviceIsKeptWhereTheOpenerSays(t *testing.T) {
+	threads := &given{thread: "old", of: map[string]int{}}
+	d := open(t, Options{Devices: 3, Current: threads})
+	require.NoError(t, d.SetDevice(2))
+	for thread, want := range map[string]int{"old": 2, "new": 0} {
+		threads.thread = thread // the system may well have given both the same id
+		now, err := d.Device()
+		require.NoError(t, err)
+		assert.Equal(t, want, now, thread)
+	}
+}
+
 func TestSeveralDevices(t *testing.T) {
 	d := open(t, Options{Devices: 2})
 	assert.Equal(t, 2, d.DeviceCount())

@@ -1,0 +1,19 @@
+package main
+
+// static __thread int chosen __attribute__((tls_model("initial-exec")));
+//
+// static int chosen_load(void) { return chosen; }
+// static void chosen_store(int device) { chosen = device; }
+//
+// #cgo nocallback chosen_load
+// #cgo noescape chosen_load
+// #cgo nocallback chosen_store
+// #cgo noescape chosen_store
+import "C"
+
+// chosenDevice is the software GPU that the calling thread has chosen. It lives
+// and dies with the thread, which a table by thread ids would not.
+type chosenDevice struct{}
+
+func (chosenDevice) Load() int        { return int(C.chosen_load()) }
+func (chosenDevice) Store(device int) { C.chosen_store(C.int(device)) }
