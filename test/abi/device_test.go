@@ -1,0 +1,42 @@
+package abi
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+)
+
+func TestAThreadDoesNotInheritADeviceWithItsID(t *testing.T) {
+	r := chost.Run(t, []string{soft, "MGPU_SOFT_DEVICES=2"}, linked(t, "devices.c"))
+	if r.Stdout == "no choice of ids\nanother id\n" || r.Stdout == "another id\n" {
+		t.Skip("the system gave the second thread another id")
+	}
+	clean(t, r)
+	require.Equal(t, "7\n", r.Stdout) // 5, and one for the block and one for the grid
+}
+
+func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "endless.cl")
+	require.NoError(t, os.WriteFile(source, []byte("kernel void endless(void) { for (;;) __builtin_amdgcn_s_sleep(0); }\n"), 0o600))
+	clang, err := exec.LookPath("clang-22")
+	if err != nil {
+		t.Skip("clang-22 is not installed: no code object to run")
+	}
+	out, err := exec.Command(clang, "--target=amdgcn-amd-amdhsa", "-mcpu=gfx906", "-nogpulib", "-O2", "-xcl", "-cl-std=CL2.0",
+		source, "-o", filepath.Join(dir, "endless.hsaco")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	host := linked(t, "endless.c", `-DKERNELS="`+dir+`"`)
+	for how, end := range map[string]string{"exit": "exit 3", "return": "exit 4", "interrupted": "signal: interrupt"} {
+		t.Run(how, func(t *testing.T) {
+			r := chost.Run(t, []string{soft}, host, how)
+			require.Equal(t, end, r.End, r.Stderr)
+			require.Empty(t, r.Stderr)
+		})
+	}
+}

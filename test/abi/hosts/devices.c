@@ -1,0 +1,48 @@
+/* A thread chooses the second device and ends. The system then gives its id to
+ * another thread, which has chosen nothing. */
+#include "capture.h"
+
+#include <fcntl.h>
+
+BLOB(blob, "v5.hsaco");
+static pid_t first;
+static void *stream; /* of the first device */
+
+static void *choose(void *unused) {
+  mgpuSetDefaultDevice(1);
+  first = gettid();
+  return unused;
+}
+
+static void *use(void *unused) {
+  if (gettid() != first) {
+    puts("another id");
+    return unused;
+  }
+  void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "sizes");
+  int32_t *y = mgpuMemAlloc(4, stream, 0), back = 0;
+  char c = 5;
+  void *params[] = {&y, &c};
+  mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL, 2);
+  mgpuMemcpy(&back, y, sizeof back, stream);
+  mgpuStreamSynchronize(stream);
+  printf("%d\n", back);
+  return unused;
+}
+
+static void run(void *(*f)(void *)) {
+  pthread_t t;
+  pthread_create(&t, NULL, f, NULL);
+  pthread_join(t, NULL);
+}
+
+int main(void) {
+  char before[16];
+  stream = mgpuStreamCreate();
+  run(choose);
+  int fd = open("/proc/sys/kernel/ns_last_pid", O_WRONLY);
+  int n = snprintf(before, sizeof before, "%d", first - 1);
+  if (fd < 0 || write(fd, before, (size_t)n) != n)
+    puts("no choice of ids");
+  run(use);
+}

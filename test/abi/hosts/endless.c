@@ -1,0 +1,31 @@
+/* A kernel that never ends, and ways in which its process does. */
+#include "capture.h"
+
+#include <signal.h>
+
+#undef TESTDATA
+#define TESTDATA KERNELS
+BLOB(blob, "endless.hsaco");
+
+static void *interrupt(void *unused) {
+  usleep(20000);
+  kill(getpid(), SIGINT);
+  return unused;
+}
+
+int main(int argc, char **argv) {
+  const char *how = argc > 1 ? argv[1] : "";
+  void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "endless");
+  void *s = mgpuStreamCreate();
+  mgpuLaunchKernel(f, 16, 1, 1, 64, 1, 1, 0, s, NULL, NULL, 0);
+  usleep(20000); /* it may run by now */
+  if (strcmp(how, "exit") == 0)
+    exit(3);
+  if (strcmp(how, "return") == 0)
+    return 4;
+  pthread_t t;
+  if (strcmp(how, "interrupted") == 0)
+    pthread_create(&t, NULL, interrupt, NULL);
+  mgpuStreamSynchronize(s);
+  return 5;
+}
