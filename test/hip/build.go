@@ -19,13 +19,22 @@ func root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
+// buildFolder is where everything is built.
+func buildFolder() string {
+	if build := os.Getenv("BUILD"); build != "" {
+		return build
+	}
+	return filepath.Join(root(), "build")
+}
+
 // built is the folder that the library is built in, once per process.
 var built = sync.OnceValues(func() (string, error) {
-	build := os.Getenv("BUILD")
-	if build == "" {
-		build = filepath.Join(root(), "build")
-	}
-	return filepath.Join(build, "test", "hip"), makeAll(build)
+	return filepath.Join(buildFolder(), "test", "hip"), makeAll(buildFolder())
+})
+
+// builtOverCUDA is the same for the library over CUDA.
+var builtOverCUDA = sync.OnceValues(func() (string, error) {
+	return filepath.Join(buildFolder(), "test", "hip-cuda"), makeAll(buildFolder(), "testhip-cuda")
 })
 
 // makeAll builds the library and its modules below a folder. Test processes that
@@ -63,6 +72,25 @@ func (e *buildError) Unwrap() error { return e.err }
 func Library(t testing.TB) string {
 	t.Helper()
 	return folder(t) + "/libamdhip64.so.6"
+}
+
+// overCUDA names an environment variable: the library over CUDA, built on another
+// machine.
+const overCUDA = "MGPU_TEST_HIP_CUDA"
+
+// LibraryOverCUDA is Library for the one whose functions are made of libcuda's
+// (cuda/), so that the HIP driver runs on NVIDIA GPUs, its images being PTX. It is
+// the one that MGPU_TEST_HIP_CUDA names, if that is set.
+func LibraryOverCUDA(t testing.TB) string {
+	t.Helper()
+	if path := os.Getenv(overCUDA); path != "" {
+		return path
+	}
+	dir, err := builtOverCUDA()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir + "/libamdhip64.so.6"
 }
 
 func folder(t testing.TB) string {

@@ -40,3 +40,5 @@ $(TESTHIP)/suite.bundle $(TESTHIP)/other.bundle: $(TESTHIP)/%.bundle: $(TESTHIP)
 
 $(TESTHIP)/wrong.bundle: $(TESTHIP)/suite.so $(TESTHIP)/bundle
 	$(TESTHIP)/bundle $@ $< another
+
+include test/hip/cuda/build.mk
