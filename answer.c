@@ -99,22 +99,24 @@ static bool turn_any(uintptr_t module, uint64_t from, uint64_t to) {
   return false;
 }
 
-uintptr_t answer_load(uintptr_t image, uint64_t generation) {
+uintptr_t answer_load(uintptr_t image, uint64_t generation, int32_t opt) {
   struct loaded *l = &calls_here->loaded;
   uint64_t seen;
-  if (l->image != image || l->generation != generation ||
+  if (l->image != image || l->generation != generation || l->opt != opt ||
       !is(l, l->module, kept, &seen) || !turn(l, seen, held))
     return 0;
   return l->module;
 }
 
-void answer_loaded(uintptr_t image, uint64_t generation, uintptr_t module) {
+void answer_loaded(uintptr_t image, uint64_t generation, int32_t opt,
+                   uintptr_t module) {
   struct loaded *l = &calls_here->loaded;
   uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_RELAXED);
   if (answer_epoch() == 0 || seen % states != unused)
     return;
   l->image = image;
   l->generation = generation;
+  l->opt = opt;
   __atomic_store_n(&l->module, module, __ATOMIC_RELAXED);
   /* The next number, so that nobody takes this note for an older one. */
   __atomic_store_n(&l->state, seen / states * states + states + held,

@@ -24,11 +24,12 @@ void answer_note(uint64_t epoch, uintptr_t module, const char *name,
 
 /* The module that the thread kept loaded for the image, now the program's again;
  * 0 if Go has to be asked. */
-uintptr_t answer_load(uintptr_t image, uint64_t generation);
+uintptr_t answer_load(uintptr_t image, uint64_t generation, int32_t opt);
 
 /* Notes a module that Go gave and that lasts: mgpu.Runtime.ModuleLoadLasting. The
  * thread's surplus has been asked for before. */
-void answer_loaded(uintptr_t image, uint64_t generation, uintptr_t module);
+void answer_loaded(uintptr_t image, uint64_t generation, int32_t opt,
+                   uintptr_t module);
 
 /* Takes a reference that the program holds, and keeps it for the thread that
  * noted it; false if Go has to unload the module, once answer_surplus_of has

@@ -49,7 +49,9 @@ bool calls_attach(void) {
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       ;
   }
-  memset(c->answers, 0, sizeof c->answers); /* but not what it keeps loaded */
+  /* But not what it keeps. */
+  memset(c->answers, 0, sizeof c->answers);
+  memset(c->streams, 0, sizeof c->streams);
   if (have_key)
     pthread_setspecific(key, c);
   calls_here = c;

@@ -31,9 +31,21 @@ struct loaded {
   uint64_t state; /* and the note's number */
   uintptr_t image, module;
   uint64_t generation;
+  int32_t opt; /* of the compiler, no_compiler if there was none */
 };
 
+enum { no_compiler = INT32_MIN };
+
 enum { answer_slots = 16 };
+
+/* A stream, and the pool's entry of it: see direct.c. */
+struct known {
+  uintptr_t stream;
+  struct entry *entry; /* NULL: none of the pool's */
+  uint64_t epoch;
+};
+
+enum { known_streams = 8 };
 
 /* What belongs to one thread. Only that thread writes to it, but for loaded;
  * calls may be read by any. */
@@ -41,8 +53,11 @@ struct calls {
   struct calls *next; /* all of them, in use or not */
   uint32_t in_use;
   uint64_t made[calls_max];
+  uint64_t launched, waited; /* driver calls that direct.c made */
   struct answer answers[answer_slots];
   struct loaded loaded;
+  struct known streams[known_streams];
+  struct known kept; /* a stream that the program has destroyed; stream 0: none */
 };
 
 /* The calling thread's; NULL before its first call. */

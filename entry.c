@@ -6,6 +6,7 @@
  * that differs from the contract does not compile. */
 
 #include "answer.h"
+#include "direct.h"
 #include "export.h"
 
 #include <string.h>
@@ -44,29 +45,34 @@ static void run(struct wait *w) {
                                 w->arg[4]));
 }
 
+/* Loads the image, by the compiler unless opt is no_compiler. */
+static void *load(uintptr_t image, int32_t opt) {
+  uint64_t generation = image_generation(image);
+  uintptr_t m = answer_load(image, generation, opt);
+  if (m != 0)
+    return (void *)m;
+  uintptr_t surplus = answer_surplus();
+  if (surplus != 0)
+    goModuleUnload(surplus);
+  bool lasting = false;
+  m = opt == no_compiler ? goModuleLoad(image, generation, &lasting)
+                         : goModuleLoadJIT(image, opt, generation, &lasting);
+  if (lasting)
+    answer_loaded(image, generation, opt, m);
+  return (void *)m;
+}
+
 API void *mgpuModuleLoad(void *data, size_t blobSize) {
   (void)blobSize;
   ENTER(mgpuModuleLoad, NULL);
-  uintptr_t image = (uintptr_t)data;
-  uint64_t generation = image_generation(image);
-  uintptr_t m = answer_load(image, generation);
-  if (m == 0) {
-    bool lasting = false;
-    uintptr_t surplus = answer_surplus();
-    if (surplus != 0)
-      goModuleUnload(surplus);
-    m = goModuleLoad(image, generation, &lasting);
-    if (lasting)
-      answer_loaded(image, generation, m);
-  }
-  return (void *)m;
+  return load((uintptr_t)data, no_compiler);
 }
 
 API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
   (void)asmSize;
   ENTER(mgpuModuleLoadJIT, NULL);
-  return (void *)goModuleLoadJIT((uintptr_t)data, opt,
-                                 image_generation((uintptr_t)data));
+  /* Levels below 0 mean 0. */
+  return load((uintptr_t)data, opt < 0 ? 0 : opt);
 }
 
 API void mgpuModuleUnload(void *module) {
@@ -99,13 +105,15 @@ API void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                           void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
   ENTER(mgpuLaunchKernel);
-  goLaunchKernel(&(struct launch){.function = (uintptr_t)function,
-                                  .grid = {gridX, gridY, gridZ},
-                                  .block = {blockX, blockY, blockZ},
-                                  .shared = smem,
-                                  .stream = (uintptr_t)stream,
-                                  .params = (uintptr_t)params,
-                                  .extra = (uintptr_t)extra});
+  struct launch l = {.function = (uintptr_t)function,
+                     .grid = {gridX, gridY, gridZ},
+                     .block = {blockX, blockY, blockZ},
+                     .shared = smem,
+                     .stream = (uintptr_t)stream,
+                     .params = (uintptr_t)params,
+                     .extra = (uintptr_t)extra};
+  if (!direct_launch(&l))
+    goLaunchKernel(&l);
 }
 
 API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
@@ -145,16 +153,20 @@ API void mgpuLaunchKernelCooperative(
 
 API void *mgpuStreamCreate(void) {
   ENTER(mgpuStreamCreate, NULL);
-  return (void *)goStreamCreate();
+  uintptr_t s = direct_stream_create();
+  return (void *)(s != 0 ? s : goStreamCreate());
 }
 
 API void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
-  goStreamDestroy((uintptr_t)stream);
+  if (!direct_stream_destroy((uintptr_t)stream))
+    goStreamDestroy((uintptr_t)stream);
 }
 
 API void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
+  if (direct_synchronize((uintptr_t)stream))
+    return;
   struct wait w;
   if (goStreamSynchronize((uintptr_t)stream, &w))
     run(&w);

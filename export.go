@@ -47,9 +47,11 @@ func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.u
 }
 
 //export goModuleLoadJIT
-func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t) C.uintptr_t {
+func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer guard("mgpuModuleLoadJIT")
-	return C.uintptr_t(process.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation)))
+	m, same := process.ModuleLoadJITLasting(uintptr(image), int32(opt), uint64(generation))
+	*lasting = C.bool(same)
+	return C.uintptr_t(m)
 }
 
 //export goModuleUnload
@@ -80,6 +82,26 @@ func goLaunchClusterKernel(l *C.struct_launch) {
 func goLaunchKernelCooperative(l *C.struct_launch) {
 	defer guard("mgpuLaunchKernelCooperative")
 	process.LaunchKernelCooperative((*mgpu.Launch)(unsafe.Pointer(l)))
+}
+
+// goEntry is for direct.c: see struct entry.
+//
+//export goEntry
+func goEntry(stream C.uintptr_t) C.uintptr_t {
+	defer guard("a stream")
+	return C.uintptr_t(process.Entry(uintptr(stream)))
+}
+
+//export goLaunchFailed
+func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
+	defer guard("mgpuLaunchKernel")
+	process.LaunchFailed(uintptr(function), int32(status))
+}
+
+//export goSynchronizeFailed
+func goSynchronizeFailed(status C.int32_t) {
+	defer guard("mgpuStreamSynchronize")
+	process.SynchronizeFailed(int32(status))
 }
 
 //export goStreamCreate

@@ -1,5 +1,6 @@
 package main
 
+// #include "direct.h"
 // #include "export.h"
 import "C"
 
@@ -7,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // C's struct launch is read in place as an mgpu.Launch, C's struct wait as an
@@ -25,6 +27,13 @@ const (
 		unsafe.Offsetof(mgpu.Wait{}.Handle) ^ unsafe.Offsetof(C.struct_wait{}.handle) |
 		unsafe.Offsetof(mgpu.Wait{}.Count) ^ unsafe.Offsetof(C.struct_wait{}.count) |
 		unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start))
+	// And C's struct entry is where a streampool.Entry keeps the same.
+	entrySame = -(streampool.WordOffset ^ unsafe.Offsetof(C.struct_entry{}.word) |
+		streampool.SyncedOffset ^ unsafe.Offsetof(C.struct_entry{}.synced) |
+		streampool.HandleOffset ^ unsafe.Offsetof(C.struct_entry{}.handle) |
+		streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported) |
+		streampool.StateMask ^ C.state_mask | streampool.OneMore ^ C.one_more |
+		uintptr(streampool.Live) ^ C.live | uintptr(streampool.Idle) ^ C.idle)
 )
 
 // begun hands a wait to C, and says whether there is one.

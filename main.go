@@ -9,6 +9,7 @@ package main
 
 // #include <stdlib.h>
 // #include "answer.h"
+// #include "direct.h"
 // #include "guest.h"
 // #cgo nocallback image_is_stable
 // #cgo noescape image_is_stable
@@ -66,8 +67,9 @@ func openNull() (driver.Driver, error) {
 		return nil, err
 	}
 	return null.Open(null.Options{
-		Kernel: time.Duration(us) * time.Microsecond,
-		Sleep:  uintptr(C.wait_function()),
+		Kernel:  time.Duration(us) * time.Microsecond,
+		Sleep:   uintptr(C.wait_function()),
+		Nothing: uintptr(C.direct_nothing()),
 	}), nil
 }
 
@@ -76,6 +78,7 @@ func openNull() (driver.Driver, error) {
 //
 //	MGPU_DRIVER    the only driver to try
 //	MGPU_CACHE     off: every call goes straight to the driver
+//	MGPU_DIRECT    off: C makes no launch and no wait without asking Go
 //	MGPU_STATS     1: time each call, and print a table at exit
 //	MGPU_ON_ERROR  abort: stop at the first failing call
 func configure() mgpu.Config {
@@ -91,6 +94,16 @@ func configure() mgpu.Config {
 		key := append([]byte(name), 0)
 		return uint64(C.calls_made((*C.char)(unsafe.Pointer(&key[0]))))
 	}
+	c.DriverCalls = func(name string) uint64 {
+		key := append([]byte(name), 0)
+		return uint64(C.direct_calls((*C.char)(unsafe.Pointer(&key[0]))))
+	}
+	if environment("MGPU_DIRECT") != "off" {
+		c.Direct = func(d driver.DirectCalls, devices int) {
+			C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1)
+		}
+	}
+	c.StreamsChanged = func() { C.direct_forget() }
 	c.Unloading = func() { C.answer_forget() }
 	C.answer_enable(C.bool(!c.NoCache))
 	if environment("MGPU_ON_ERROR") == "abort" {

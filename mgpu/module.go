@@ -52,21 +52,27 @@ func (r *Runtime) ModuleLoadLasting(image uintptr, generation uint64) (m uintptr
 // ModuleLoadJIT compiles the text at source for the current device, at
 // optimization level opt.
 func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) uintptr {
+	m, _ := r.ModuleLoadJITLasting(source, opt, generation)
+	return m
+}
+
+// ModuleLoadJITLasting is ModuleLoadJIT as ModuleLoadLasting is ModuleLoad.
+func (r *Runtime) ModuleLoadJITLasting(source uintptr, opt int32, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoadJIT)
 	if !ok {
-		return 0
+		return 0, false
 	}
 	defer f.leave()
 	if f.k.jit == nil {
 		f.rejected(f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead"))
-		return 0
+		return 0, false
 	}
 	device, err := f.device()
 	if f.rejected(err) {
-		return 0
+		return 0, false
 	}
-	m, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
-	return f.loaded(m, outcome, err)
+	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
+	return f.loaded(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
 
 // ModuleUnload gives the module back.

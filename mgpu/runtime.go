@@ -43,6 +43,14 @@ type Config struct {
 	// nobody keeps any.
 	Unloading func()
 
+	// Direct is given, once the driver is open, the calls that the caller may make
+	// by itself: see [Runtime.Entry]. Nil: it makes none. Statistics then get the
+	// number of those calls from DriverCalls. StreamsChanged is called when what
+	// Entry said of any handle is no longer true.
+	Direct         func(calls driver.DirectCalls, devices int)
+	DriverCalls    func(name string) uint64
+	StreamsChanged func()
+
 	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
 	// segment of a loaded object, so that it stays what it is until an object is
 	// unloaded. Nil: never.
@@ -105,9 +113,11 @@ func (r *Runtime) open() *core {
 		k.pool = streampool.New(streampool.Config{
 			Devices: k.devices,
 			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
+			Changed: r.cfg.StreamsChanged,
 		})
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
+		r.offerDirect(k)
 	})
 	return r.core.Load()
 }

@@ -115,6 +115,9 @@ func (r *Runtime) Function(i int) FunctionStats {
 		f.DriverNS += c.driverNS.Load()
 		f.TotalNS += c.totalNS.Load()
 	}
+	if r.cfg.DriverCalls != nil {
+		f.DriverCalls += r.cfg.DriverCalls(callNames[i])
+	}
 	if r.cfg.Calls != nil {
 		f.Calls = r.cfg.Calls(callNames[i])
 	}

@@ -86,5 +86,6 @@ func (p *Pool) bury(e *Entry) {
 	g.mu.Unlock()
 	if old != nil {
 		p.table.Delete(old.handle, old)
+		p.changed()
 	}
 }

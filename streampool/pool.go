@@ -31,6 +31,11 @@ type Config struct {
 	// Failed is told the error of a query: work on a stream or event that the
 	// program destroyed without waiting for it has failed. Nil: nobody is told.
 	Failed func(error)
+
+	// Changed is called when a handle gets another Entry than it had, or when the
+	// pool lets go of an Entry: what is remembered of either elsewhere ends there.
+	// Nil: nobody remembers.
+	Changed func()
 }
 
 // Pool keeps the streams and events of all devices.
@@ -40,6 +45,7 @@ type Pool struct {
 	shelves   [kinds][]shelf
 	queries   int
 	failed    func(error)
+	changed   func()
 	quiet     atomic.Bool
 	buried    graveyard
 }
@@ -75,9 +81,12 @@ func New(c Config) *Pool {
 		}
 		return v
 	}
-	p := &Pool{queries: or(c.Queries, 4), failed: c.Failed}
+	p := &Pool{queries: or(c.Queries, 4), failed: c.Failed, changed: c.Changed}
 	if p.failed == nil {
 		p.failed = func(error) {}
+	}
+	if p.changed == nil {
+		p.changed = func() {}
 	}
 	for k := range p.shelves {
 		p.shelves[k] = make([]shelf, or(c.Devices, 64))
@@ -211,7 +220,9 @@ func (p *Pool) enter(h uintptr, k Kind, device int) {
 	e := &Entry{handle: h, kind: k, device: int32(device)}
 	e.id = p.directory.add(e)
 	e.checkOut(Foreign)
-	if old := p.table.Store(h, e); old != nil {
+	old := p.table.Store(h, e)
+	p.changed()
+	if old != nil {
 		p.disown(old)
 	}
 }

@@ -14,6 +14,9 @@ type Options struct {
 	// Sleep is the address of a C function int32_t (*)(uintptr_t ns, ...) that
 	// waits and returns zero. Where it is zero, waits happen in Go.
 	Sleep uintptr
+	// Nothing is the address of a C function that takes the arguments of any of
+	// driver.DirectCalls, does nothing and returns zero; zero: there is none.
+	Nothing uintptr
 }
 
 // Driver implements driver.Driver.

@@ -1,0 +1,176 @@
+/* What a launch in a loop consists of, without entering Go: the driver's functions
+ * are called from here, and what Go's pool has to know of a stream is written
+ * where it looks for it. Behind a driver call entering Go costs up to half a
+ * microsecond, since all of its code has left the processor's nearest cache; and
+ * after a long wait, when the scheduler has given its processor away, ten.
+ *
+ * Only what is common is done here: kernels without dynamic workgroup memory, on
+ * streams of the pool. Everything else, and each failure, is Go's.
+ *
+ * What a thread knows of a stream is the address of its streampool.Entry. That
+ * belongs to an epoch, which changes when the pool gives a handle another entry or
+ * lets go of one. An entry's state says the rest: a stream that is not live is
+ * Go's to refuse.
+ *
+ * A stream that a thread destroys, idle, is kept for the next one that it creates,
+ * as idle as in the pool. A thread keeps one at most; when the thread ends, the
+ * next one that starts takes it over. */
+
+#include "direct.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "calls.h"
+
+#include "_cgo_export.h"
+
+typedef int32_t (*launch_function)(uintptr_t, uintptr_t, uint32_t, uint32_t,
+                                   uint32_t, uint32_t, uint32_t, uint32_t,
+                                   uint32_t, uintptr_t, uintptr_t, uintptr_t);
+typedef int32_t (*synchronize_function)(uintptr_t, uintptr_t, uintptr_t,
+                                        uintptr_t, uintptr_t);
+
+static struct {
+  uintptr_t driver;
+  launch_function launch;
+  synchronize_function synchronize;
+  bool one_device;
+  bool offered; /* written last */
+} direct;
+
+static uint64_t epoch = 1;
+
+void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
+                  bool one_device) {
+  direct.driver = driver;
+  direct.launch = (launch_function)launch;
+  direct.synchronize = (synchronize_function)synchronize;
+  direct.one_device = one_device;
+  __atomic_store_n(&direct.offered, true, __ATOMIC_RELEASE);
+}
+
+static bool offered(void) {
+  return __atomic_load_n(&direct.offered, __ATOMIC_ACQUIRE);
+}
+
+void direct_forget(void) { __atomic_add_fetch(&epoch, 1, __ATOMIC_SEQ_CST); }
+
+static uint64_t epoch_now(void) {
+  return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
+}
+
+static uint64_t word_of(const struct entry *e) {
+  return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
+}
+
+_Static_assert(known_streams == 8, "known() keeps three bits");
+
+/* The stream's entry, NULL if it is none of the pool's. */
+static struct entry *known(uintptr_t stream) {
+  struct known *k =
+      &calls_here->streams[stream * 0x9E3779B97F4A7C15u >> 61];
+  uint64_t at = epoch_now();
+  if (__builtin_expect(k->stream != stream || k->epoch != at, 0))
+    *k = (struct known){stream, (struct entry *)goEntry(stream), at};
+  return k->entry;
+}
+
+/* The same if the program holds the stream. */
+static struct entry *held(uintptr_t stream) {
+  if (!offered() || stream == 0)
+    return NULL;
+  struct entry *e = known(stream);
+  return e != NULL && (word_of(e) & state_mask) == live ? e : NULL;
+}
+
+static void count(uint64_t *n) {
+  __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
+}
+
+uint64_t direct_calls(const char *function) {
+  bool launches = strcmp(function, "mgpuLaunchKernel") == 0;
+  if (!launches && strcmp(function, "mgpuStreamSynchronize") != 0)
+    return 0;
+  uint64_t sum = 0;
+  for (struct calls *c = calls_all(); c != NULL; c = c->next)
+    sum += __atomic_load_n(launches ? &c->launched : &c->waited,
+                           __ATOMIC_RELAXED);
+  return sum;
+}
+
+static bool fits(const int64_t v[3]) {
+  return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;
+}
+
+bool direct_launch(const struct launch *l) {
+  struct entry *e = held(l->stream);
+  if (e == NULL || l->shared != 0 || !fits(l->grid) || !fits(l->block))
+    return false;
+  int32_t status = direct.launch(
+      direct.driver, l->function, (uint32_t)l->grid[0], (uint32_t)l->grid[1],
+      (uint32_t)l->grid[2], (uint32_t)l->block[0], (uint32_t)l->block[1],
+      (uint32_t)l->block[2], 0, l->stream, l->params, l->extra);
+  __atomic_add_fetch(&e->word, one_more, __ATOMIC_SEQ_CST);
+  count(&calls_here->launched);
+  if (__builtin_expect(status != 0, 0))
+    goLaunchFailed(l->function, status);
+  return true;
+}
+
+bool direct_synchronize(uintptr_t stream) {
+  struct entry *e = held(stream);
+  if (e == NULL)
+    return false;
+  uint64_t submissions = word_of(e) / one_more;
+  int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
+  count(&calls_here->waited);
+  if (__builtin_expect(status != 0, 0))
+    goSynchronizeFailed(status);
+  else
+    __atomic_store_n(&e->synced, submissions, __ATOMIC_SEQ_CST);
+  return true;
+}
+
+bool direct_stream_destroy(uintptr_t stream) {
+  if (!offered() || !direct.one_device || calls_here->kept.stream != 0)
+    return false;
+  struct entry *e = held(stream);
+  if (e == NULL)
+    return false;
+  uint64_t word = word_of(e);
+  if ((word & state_mask) != live ||
+      word / one_more != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
+    return false;
+  calls_here->kept = (struct known){stream, e, epoch_now()};
+  if (__atomic_compare_exchange_n(&e->word, &word, (word & ~(uint64_t)state_mask) | idle,
+                                  false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+    return true;
+  calls_here->kept = (struct known){0};
+  return false;
+}
+
+uintptr_t direct_stream_create(void) {
+  struct known k = calls_here->kept;
+  if (k.stream == 0)
+    return 0;
+  calls_here->kept = (struct known){0};
+  struct entry *e = k.entry;
+  if (k.epoch != epoch_now() && (struct entry *)goEntry(k.stream) != e)
+    return 0; /* destroyed behind the pool's back */
+  uint64_t word = word_of(e);
+  while ((word & state_mask) == idle)
+    if (__atomic_compare_exchange_n(
+            &e->word, &word,
+            ((word & ~(uint64_t)state_mask) + one_more) | live, false,
+            __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
+      if (__atomic_load_n(&e->reported, __ATOMIC_RELAXED))
+        __atomic_store_n(&e->reported, 0, __ATOMIC_RELAXED);
+      return k.stream;
+    }
+  return 0;
+}
+
+static int32_t nothing(void) { return 0; }
+
+uintptr_t direct_nothing(void) { return (uintptr_t)nothing; }

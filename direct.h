@@ -1,0 +1,42 @@
+/* Launches, waits and streams that C answers by itself. */
+#ifndef MGPU_DIRECT_H
+#define MGPU_DIRECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "export.h"
+
+/* What streampool.Entry says of a stream; export_layout.go compares the two. */
+struct entry {
+  uint64_t word;   /* state, and the number of submissions above it */
+  uint64_t synced; /* the number that the last wait covers */
+  uint64_t unused[2];
+  uintptr_t handle;
+  uint32_t unused_too[2];
+  uint8_t kind, reported;
+};
+
+/* The word's numbers. */
+enum { state_mask = 7, live = 1, idle = 2, one_more = 8 };
+
+/* Offers the driver's functions, driver.DirectCalls, to all threads. */
+void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
+                  bool one_device);
+
+/* Forgets what threads know of streams: it is no longer true. */
+void direct_forget(void);
+
+/* Each does the work of an entry point, or returns false, or 0, if Go has to. */
+bool direct_launch(const struct launch *l);
+bool direct_synchronize(uintptr_t stream);
+uintptr_t direct_stream_create(void);
+bool direct_stream_destroy(uintptr_t stream);
+
+/* How many driver calls were made here for a function of the ABI. */
+uint64_t direct_calls(const char *function);
+
+/* A function that takes what those of direct_offer take, and does nothing. */
+uintptr_t direct_nothing(void);
+
+#endif

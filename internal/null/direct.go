@@ -1,0 +1,13 @@
+package null
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+var _ driver.Direct = (*Driver)(nil)
+
+// Direct leaves launches and waits to C where kernels take no time.
+func (d *Driver) Direct() driver.DirectCalls {
+	if d.opt.Kernel != 0 {
+		return driver.DirectCalls{}
+	}
+	return driver.DirectCalls{LaunchKernel: d.opt.Nothing, StreamSynchronize: d.opt.Nothing}
+}

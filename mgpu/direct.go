@@ -1,0 +1,46 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// offerDirect gives the caller the driver calls that it may make by itself. With
+// the cache off, or where calls are timed, all go through here.
+func (r *Runtime) offerDirect(k *core) {
+	d, ok := k.drv.(driver.Direct)
+	if !ok || r.cfg.Direct == nil || !k.cached || r.cfg.Timing {
+		return
+	}
+	if calls := d.Direct(); calls.LaunchKernel != 0 {
+		r.cfg.Direct(calls, k.devices)
+	}
+}
+
+// Entry gives the address of what is known of a stream, zero for one of another
+// library's. It is true until Config.StreamsChanged is called.
+func (r *Runtime) Entry(stream uintptr) uintptr {
+	k := r.core.Load()
+	if k == nil || !k.cached {
+		return 0
+	}
+	if e := k.pool.Find(stream); e != nil && e.Kind() == streampool.Stream {
+		return e.Address()
+	}
+	return 0
+}
+
+// LaunchFailed reports a launch that the caller made by itself; status is what the
+// call gave.
+func (r *Runtime) LaunchFailed(function uintptr, status int32) {
+	k := r.core.Load()
+	f := frame{meter: &k.views[launchKernel], k: k, r: r, c: r.stats.cell(launchKernel)}
+	f.failed(r.ofKernel(k.waiter.Status(callNames[launchKernel], status), function))
+}
+
+// SynchronizeFailed is LaunchFailed for a wait for a stream.
+func (r *Runtime) SynchronizeFailed(status int32) {
+	k := r.core.Load()
+	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.cell(streamSynchronize)}
+	f.failed(k.waiter.Status(callNames[streamSynchronize], status))
+}

@@ -1,0 +1,22 @@
+package driver
+
+// Direct is a driver whose launches and waits for streams C code can make without
+// asking Go first. What they return, if it is not 0, goes through Status.
+type Direct interface {
+	Waiter
+	Direct() DirectCalls
+}
+
+// DirectCalls are addresses of C functions that do what the method of the same name
+// does, for arguments that need no preparation: of launches, those without dynamic
+// workgroup memory.
+//
+//	LaunchKernel       int32_t (*)(uintptr_t driver, uintptr_t function, uint32_t gridX, uint32_t gridY,
+//	                   uint32_t gridZ, uint32_t blockX, uint32_t blockY, uint32_t blockZ, uint32_t shared,
+//	                   uintptr_t stream, uintptr_t params, uintptr_t extra)
+//	StreamSynchronize  int32_t (*)(uintptr_t driver, uintptr_t stream, uintptr_t, uintptr_t, uintptr_t)
+type DirectCalls struct {
+	Driver            uintptr // what each takes first
+	LaunchKernel      uintptr // zero, and the other too: none
+	StreamSynchronize uintptr
+}

@@ -1,0 +1,20 @@
+package streampool
+
+import "unsafe"
+
+// Where an Entry keeps what C code reads and changes of a stream, by the rules of
+// the methods that do the same in Go. An Entry stays in place, and in memory, as
+// long as [Config.Changed] is not called.
+const (
+	EntrySize      = unsafe.Sizeof(Entry{})
+	WordOffset     = unsafe.Offsetof(Entry{}.word)
+	SyncedOffset   = unsafe.Offsetof(Entry{}.synced)
+	HandleOffset   = unsafe.Offsetof(Entry{}.handle)
+	ReportedOffset = unsafe.Offsetof(Entry{}.reported)
+
+	StateMask = stateMask // of the word: the state, above it the count of submissions
+	OneMore   = oneMore
+)
+
+// Address returns where the Entry lies; zero for nil.
+func (e *Entry) Address() uintptr { return uintptr(unsafe.Pointer(e)) }
