@@ -20,9 +20,10 @@ static void *use(void *unused) {
     return unused;
   }
   void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "sizes");
-  int32_t *y = mgpuMemAlloc(4, stream, 0), back = 0;
+  int32_t *y = mgpuMemAlloc(1024, stream, 0), back = 0;
   char c = 5;
   void *params[] = {&y, &c};
+  mgpuMemset32(y, 0, 256, stream);
   mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL, 2);
   mgpuMemcpy(&back, y, sizeof back, stream);
   mgpuStreamSynchronize(stream);
