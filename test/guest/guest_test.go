@@ -95,6 +95,22 @@ func TestSignalsReadWithSigwaitAreNotTaken(t *testing.T) {
 	require.Empty(t, compare(t, []string{soft}, "sigwait").Stderr)
 }
 
+// While one of Go's threads starts the library has a handler for SIGCHLD.
+func TestTheHostsWayWithSIGCHLDHoldsMeanwhile(t *testing.T) {
+	library, host := chost.Library(t), build(t, "window", "-rdynamic")
+	for flags, want := range map[string]string{
+		"default":  "calls go on yes, stopped no, ended no, nested no, blocked no",
+		"ignore":   "calls go on yes, stopped no, ended yes, nested no, blocked no",
+		"0":        "calls go on no, stopped no, ended no, nested no, blocked yes",
+		"10000000": "calls go on yes, stopped no, ended no, nested no, blocked yes",   // SA_RESTART
+		"40000003": "calls go on no, stopped yes, ended yes, nested yes, blocked yes", // SA_NODEFER, _NOCLDWAIT, _NOCLDSTOP
+	} {
+		r := chost.Run(t, []string{soft}, host, library, flags)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Equal(t, "seen yes, "+want+", back 1\n", r.Stdout, flags)
+	}
+}
+
 func TestSanitizedHostsRunAsWithout(t *testing.T) {
 	for _, sanitizer := range []string{"address", "undefined", "thread"} {
 		t.Run(sanitizer, func(t *testing.T) {

@@ -1,0 +1,54 @@
+//go:build linux && amd64 && !mgpu_plain
+
+/* What signals do in the host, before and after Go has started. */
+
+#define _GNU_SOURCE
+#include "start.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int kernel_action(int sig, const struct kernel_action *set,
+                  struct kernel_action *get) {
+  return (int)syscall(SYS_rt_sigaction, sig, set, get, sizeof set->mask);
+}
+
+/* The same as the C library tells it, and as the kernel has it. The two differ
+ * under sanitizers, which keep the host's handlers to themselves, and by a flag
+ * that the C library adds to whatever it sets. */
+struct disposition {
+  struct sigaction libc;
+  struct kernel_action kernel;
+};
+
+static void save(int sig, struct disposition *d) {
+  sigaction(sig, NULL, &d->libc);
+  kernel_action(sig, NULL, &d->kernel);
+}
+
+static void restore(int sig, const struct disposition *d) {
+  struct disposition now = {0};
+  save(sig, &now);
+  if (now.libc.sa_sigaction != d->libc.sa_sigaction ||
+      now.libc.sa_flags != d->libc.sa_flags)
+    sigaction(sig, &d->libc, NULL);
+  save(sig, &now);
+  if (memcmp(&now.kernel, &d->kernel, sizeof now.kernel) != 0)
+    kernel_action(sig, &d->kernel, NULL);
+}
+
+enum { signals = 65 }; /* Linux numbers them 1 to 64 */
+
+static struct disposition host[signals];
+
+void signals_save(void) {
+  for (int s = 1; s < signals; s++)
+    save(s, &host[s]);
+}
+
+void signals_restore(void) {
+  for (int s = 1; s < signals; s++)
+    if (s != SIGCHLD && s != SIGKILL && s != SIGSTOP)
+      restore(s, &host[s]);
+}

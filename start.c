@@ -1,0 +1,87 @@
+//go:build linux && amd64 && !mgpu_plain
+
+/* The start of the Go runtime, at the process's first call. */
+
+#define _GNU_SOURCE
+#include "start.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "_cgo_export.h"
+
+typedef void (*go_entry)(int argc, char **argv);
+
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+
+/* Finds Go's own entry point through mgpu_late_entry, which sits in .init_array
+ * and is known by the bytes after its two instructions (see
+ * internal/guest/entry_amd64.s). NULL if the library was linked without it. */
+static go_entry find_entry(void) {
+  static const unsigned char tail[] = {0xc3, 'm', 'g', 'p', 'u',
+                                       'R',  'T', '0', 0};
+  enum { lea = 7 }; /* the bytes of the LEAQ before the RET */
+  ElfW(Addr) array = 0;
+  size_t n = 0;
+  for (const ElfW(Dyn) *d = _DYNAMIC; d->d_tag != DT_NULL; d++) {
+    if (d->d_tag == DT_INIT_ARRAY)
+      array = (ElfW(Addr))__ehdr_start + d->d_un.d_ptr;
+    else if (d->d_tag == DT_INIT_ARRAYSZ)
+      n = d->d_un.d_val / sizeof(void *);
+  }
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char *code = ((const unsigned char **)array)[i];
+    if (code[0] == 0x48 && code[1] == 0x8d && code[2] == 0x05 &&
+        memcmp(code + lea, tail, sizeof tail) == 0)
+      return ((go_entry(*)(void))(uintptr_t)code)();
+  }
+  return NULL;
+}
+
+/* argv and, after its NULL, the environment and an empty auxiliary vector, laid
+ * out as the kernel does; the runtime then reads the real vector from /proc.
+ *
+ * GOMAXPROCS   bounds the runtime's threads: its default, one per core, is 256
+ *              on large machines. Not fewer on small ones: a host's thread keeps
+ *              one between its calls, and a thread without one has to take it
+ *              from another first. An unused one takes 10 KiB.
+ * GOGC, GOMEMLIMIT  steady state allocates nothing, so nothing is collected
+ *              unless something leaks.
+ * asyncpreemptoff  no SIGURG to the host's threads.
+ * containermaxprocs, updatemaxprocs  no file kept open to watch a cgroup.
+ * gcshrinkstackoff  stacks stay as large as guest_first makes them. */
+static char *go_block[] = {
+    "libmlir_rocm_runtime", NULL,
+    "GOMAXPROCS=64", "GOGC=off", "GOMEMLIMIT=256MiB", "GOTRACEBACK=single",
+    "GODEBUG=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0,"
+    "gcshrinkstackoff=1",
+    NULL,
+    NULL, NULL};
+
+void start_runtime(void) {
+  go_entry entry = find_entry();
+  if (entry == NULL) { /* the constructor has done it */
+    goStart();
+    return;
+  }
+  /* Go takes over every signal that it knows, so that a fault in the host or in
+   * a driver would end in a Go traceback, and remembers SIG_IGN wrongly. It
+   * does so before its entry point returns: put everything back right there. */
+  signals_save();
+  struct rlimit files; /* Go raises the soft limit to the hard one */
+  bool have_files = getrlimit(RLIMIT_NOFILE, &files) == 0;
+  threads_starting();
+  entry(1, go_block);
+  signals_restore();
+  goStart(); /* waits until the runtime and all packages are initialized */
+  struct rlimit now;
+  if (have_files && getrlimit(RLIMIT_NOFILE, &now) == 0 &&
+      now.rlim_cur != files.rlim_cur) {
+    now.rlim_cur = files.rlim_cur;
+    setrlimit(RLIMIT_NOFILE, &now);
+  }
+  threads_started();
+}

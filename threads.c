@@ -1,0 +1,197 @@
+//go:build linux && amd64 && !mgpu_plain
+
+/* The threads that Go creates.
+ *
+ * A host that reads a signal with sigwait or signalfd blocks it in all of its
+ * threads; one thread that does not block it takes it away. Go unblocks SIGCHLD,
+ * SIGPROF and others on each of its threads when the thread starts, in code that
+ * can't be changed from here, after anything that a thread's start function
+ * could do. So the start function blocks everything and leaves a SIGCHLD pending
+ * for its thread; it is delivered at the very moment when Go unblocks it, and
+ * the handler then chooses the mask that the return from the signal installs.
+ * SIGCHLD because Go unblocks it whatever its settings say, its default is to be
+ * ignored, and debuggers don't stop at it. */
+
+#define _GNU_SOURCE
+#include "start.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <xmmintrin.h>
+
+static pthread_mutex_t create_mu = PTHREAD_MUTEX_INITIALIZER;
+
+static sem_t acked; /* posted by each new thread once its mask is right */
+static unsigned created; /* by the runtime's start; under create_mu */
+static bool starting;    /* the runtime is being started; under create_mu */
+static struct kernel_action host_sigchld; /* while set_mask is installed */
+
+/* Signals that a thread's own instructions raise stay open: blocked, they would
+ * kill without reaching the host's handler. 32 and 33 are the C library's, for
+ * cancellation and for changing user ids in all threads. */
+static const int kept_open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+                                SIGTRAP, SIGSYS, 32,     33};
+
+static bool host_handles(void) {
+  uintptr_t h = (uintptr_t)host_sigchld.handler;
+  return h != (uintptr_t)SIG_DFL && h != (uintptr_t)SIG_IGN;
+}
+
+/* Must not touch errno. */
+static void set_mask(int sig, siginfo_t *info, void *context) {
+  if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
+    if (host_handles()) /* a child of it ended meanwhile */
+      host_sigchld.handler(sig, info, context);
+    return;
+  }
+  uint64_t mask = ~(uint64_t)0;
+  for (size_t i = 0; i < sizeof kept_open / sizeof *kept_open; i++)
+    mask &= ~((uint64_t)1 << (kept_open[i] - 1));
+  /* The kernel's signal set is the first eight bytes of the C library's. */
+  memcpy(&((ucontext_t *)context)->uc_sigmask, &mask, sizeof mask);
+  sem_post(&acked);
+}
+
+/* How a handler that the C library did not install returns. */
+void mgpu_sigreturn(void) __attribute__((visibility("hidden")));
+__asm__(".pushsection .text\n"
+        ".hidden mgpu_sigreturn\n"
+        ".globl mgpu_sigreturn\n"
+        ".type mgpu_sigreturn, @function\n"
+        "mgpu_sigreturn:\n"
+        "  mov $15, %eax\n" /* rt_sigreturn */
+        "  syscall\n"
+        ".size mgpu_sigreturn, . - mgpu_sigreturn\n"
+        ".popsection");
+
+/* Puts set_mask in the place of the host's handler of SIGCHLD, keeping what that
+ * says of stopped and ended children, of signals blocked meanwhile and of calls
+ * that it interrupts. A host without a handler never has a call interrupted; so
+ * calls go on here too, but for those that no flag makes go on (poll, nanosleep):
+ * they give EINTR where a child of the host ends in just this window. Not through
+ * the C library: ThreadSanitizer would run set_mask later, when it is too late. */
+static void install_set_mask(void) {
+  enum { restorer = 0x04000000 }; /* the kernel's SA_RESTORER */
+  unsigned long keep = SA_NOCLDSTOP | SA_NOCLDWAIT;
+  kernel_action(SIGCHLD, NULL, &host_sigchld);
+  struct kernel_action a = {
+      .handler = set_mask,
+      .flags = SA_SIGINFO | SA_ONSTACK | restorer,
+      .restorer = mgpu_sigreturn,
+  };
+  if (host_handles()) {
+    a.mask = host_sigchld.mask;
+    keep |= SA_RESTART | SA_NODEFER;
+  } else {
+    a.flags |= SA_RESTART;
+  }
+  a.flags |= host_sigchld.flags & keep;
+  if ((uintptr_t)host_sigchld.handler == (uintptr_t)SIG_IGN)
+    a.flags |= SA_NOCLDWAIT;
+  kernel_action(SIGCHLD, &a, NULL);
+}
+
+static void remove_set_mask(void) {
+  kernel_action(SIGCHLD, &host_sigchld, NULL);
+}
+
+/* Waits for one new thread to have its mask. A thread that the machine does not
+ * let run for so long is left alone: its mask is then Go's own. */
+static void await_ack(void) {
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_nsec += 100 * 1000 * 1000;
+  if (limit.tv_nsec >= 1000 * 1000 * 1000) {
+    limit.tv_nsec -= 1000 * 1000 * 1000;
+    limit.tv_sec++;
+  }
+  while (sem_timedwait(&acked, &limit) == -1 && errno == EINTR)
+    ;
+}
+
+struct start {
+  void *(*fn)(void *);
+  void *arg;
+};
+
+static void *start_masked(void *v) {
+  struct start s = *(struct start *)v;
+  free(v);
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  _mm_setcsr(0x1f80); /* a host may flush denormals, and threads inherit that */
+  syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGCHLD);
+  return s.fn(s.arg);
+}
+
+/* Weak, so that a program that is linked without --wrap=pthread_create still
+ * links. */
+int __real_pthread_create(pthread_t *, const pthread_attr_t *,
+                          void *(*)(void *), void *) __attribute__((weak));
+int __wrap_pthread_create(pthread_t *, const pthread_attr_t *,
+                          void *(*)(void *), void *);
+
+/* The library's own pthread_create: only the Go runtime's calls come here. */
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+                          void *(*fn)(void *), void *arg) {
+  struct start *s = malloc(sizeof *s);
+  if (s == NULL)
+    return EAGAIN;
+  s->fn = fn;
+  s->arg = arg;
+  pthread_mutex_lock(&create_mu);
+  /* While the runtime starts, set_mask stays installed throughout and
+   * threads_started waits for all threads together. */
+  bool late = !starting;
+  if (late) {
+    while (sem_trywait(&acked) == 0)
+      ;
+    install_set_mask();
+  }
+  int err = __real_pthread_create(thread, attr, start_masked, s);
+  if (err != 0)
+    free(s);
+  else if (late)
+    await_ack();
+  else
+    created++;
+  if (late)
+    remove_set_mask();
+  pthread_mutex_unlock(&create_mu);
+  return err;
+}
+
+void threads_starting(void) {
+  sem_init(&acked, 0, 0);
+  pthread_mutex_lock(&create_mu);
+  starting = true;
+  install_set_mask();
+  pthread_mutex_unlock(&create_mu);
+}
+
+void threads_started(void) {
+  for (unsigned n = 0;; n++) {
+    pthread_mutex_lock(&create_mu);
+    if (n < created) {
+      pthread_mutex_unlock(&create_mu);
+      await_ack();
+      continue;
+    }
+    /* Before starting is cleared: whoever creates a thread next takes what it
+     * finds for the host's. */
+    remove_set_mask();
+    starting = false;
+    pthread_mutex_unlock(&create_mu);
+    return;
+  }
+}
+
+void threads_hold(void) { pthread_mutex_lock(&create_mu); }
+void threads_release(void) { pthread_mutex_unlock(&create_mu); }
