@@ -11,7 +11,7 @@ GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,p
 
 # now        no lazy binding: the loader's lock is never taken in a call
 # nodelete   a Go runtime can't be unloaded
-# wrap       Go's threads are created by guest.c
+# wrap       Go's threads are created by threads.c
 LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete
 ifeq ($(GUEST),plain)
 LIB_TAGS       := mgpu_plain
@@ -33,5 +33,11 @@ $(BUILD)/libmlir_rocm_runtime.so: FORCE
 	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 	@ln -sfn $(@F) $(@D)/libmlir_cuda_runtime.so
+# The same by the path that people type, where BUILD is absolute.
+ifneq ($(filter $(CURDIR)/%,$(BUILD)),)
+.PHONY: $(BUILD:$(CURDIR)/%=%)/libmlir_rocm_runtime.so
+$(BUILD:$(CURDIR)/%=%)/libmlir_rocm_runtime.so: $(BUILD)/libmlir_rocm_runtime.so
+endif
+
 .PHONY: FORCE
 FORCE:
