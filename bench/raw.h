@@ -17,6 +17,9 @@ void raw_describe(FILE *out);
 /* Makes device 0 the calling thread's: each thread calls it once. */
 void raw_bind(void);
 
+/* Ticks of the device's steady clock in a microsecond; 0: not known. */
+double raw_ticks_per_us(void);
+
 void *raw_module(const void *image);
 void *raw_function(void *module, const char *name);
 void *raw_stream(void);

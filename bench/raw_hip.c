@@ -49,6 +49,8 @@ void raw_describe(FILE *out) {
 
 void raw_bind(void) { MUST(hipSetDevice, 0); }
 
+double raw_ticks_per_us(void) { return 0; }
+
 void *raw_module(const void *image) {
   hipModule_t m = NULL;
   MUST(hipModuleLoadData, &m, image);
