@@ -1,0 +1,28 @@
+package mgpu
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// tensorBlock is what a driver.TensorMap points to. It lies on the heap, which
+// does not move, whereas a stack may while C has its address.
+type tensorBlock struct {
+	dims, strides [maxTensorRank]uint64
+	box, steps    [maxTensorRank]uint32
+	room          [tensorMapBytes + tensorMapAlign]byte // an aligned map lies somewhere in it
+}
+
+var tensorBlocks = sync.Pool{New: func() any { return new(tensorBlock) }}
+
+// address has t point to b, which the caller keeps alive.
+func (b *tensorBlock) address(t *driver.TensorMap) {
+	room := uintptr(unsafe.Pointer(&b.room))
+	t.Map = (room + tensorMapAlign - 1) &^ (tensorMapAlign - 1)
+	t.Dims = uintptr(unsafe.Pointer(&b.dims))
+	t.Strides = uintptr(unsafe.Pointer(&b.strides))
+	t.Box = uintptr(unsafe.Pointer(&b.box))
+	t.ElementStrides = uintptr(unsafe.Pointer(&b.steps))
+}
