@@ -2,6 +2,7 @@ package soft
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -169,6 +170,30 @@ func TestModulesThatAreRefused(t *testing.T) {
 	_, err = d.ModuleLoad(text(t, "s_nop 0\nimage_load v[0:3], v0, s[0:7] dmask:0xf unorm\ns_endpgm"))
 	require.ErrorIs(t, err, driver.InvalidImage)
 	assert.Contains(t, err.Error(), "k+0x4: instruction `image_load v[0:3], v0, s[0:7] dmask:0xf unorm` has no meaning")
+
+	for code, want := range map[string]string{
+		"s_set_gpr_idx_on s0, gpr_idx(SRC0)\nv_mov_b32 v0, v1\nv_add_u32 v0, v1, v2\ns_set_gpr_idx_off\ns_endpgm": "k+0x8: instruction `v_add_u32_e32 v0, v1, v2` uses registers indexed by m0",
+		"s_set_gpr_idx_on s0, gpr_idx(SRC1)\nv_readlane_b32 s0, v1, 2\ns_set_gpr_idx_off\ns_endpgm":               "k+0x4: instruction `v_readlane_b32 s0, v1, 2` uses registers indexed by m0",
+		"s_set_gpr_idx_on s0, gpr_idx(DST)\ns_cbranch_scc0 1\ns_set_gpr_idx_off\nv_add_u32 v0, v1, v2\ns_endpgm":  "k+0x4: instruction `s_cbranch_scc0 1` leaves while registers are indexed",
+		"s_set_gpr_idx_on s0, gpr_idx(DST)\nv_mov_b32 v0, v1":                                                     "k+0x4: the code ends while registers are indexed",
+	} {
+		_, err = d.ModuleLoad(text(t, code))
+		require.ErrorIs(t, err, driver.InvalidImage, code)
+		assert.Contains(t, err.Error(), want)
+	}
+	_, err = d.ModuleLoad(text(t, "s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_mode gpr_idx(DST)\ns_mov_b32 m0, 1\ns_nop 0\nv_mov_b32 v0, v1\ns_set_gpr_idx_off\nv_add_u32 v0, v1, v2\ns_endpgm"))
+	require.NoError(t, err)
+	for directive, want := range map[string]string{
+		".amdhsa_float_round_mode_32 1":     "rounding other than to the nearest is not simulated",
+		".amdhsa_float_round_mode_16_64 3":  "rounding other than to the nearest is not simulated",
+		".amdhsa_float_denorm_mode_16_64 0": "flushing denormals of f64 and f16 is not simulated",
+	} {
+		code := strings.Replace(header+"s_endpgm\n.Lend:\n"+footer, "  .amdhsa_next_free_vgpr", "  "+directive+"\n  .amdhsa_next_free_vgpr", 1)
+		_, err = d.ModuleLoad(assemble(t, code))
+		require.ErrorIs(t, err, driver.InvalidImage, directive)
+		assert.Contains(t, err.Error(), "kernel k: it starts with MODE ")
+		assert.Contains(t, err.Error(), want)
+	}
 
 	for n := 0; n < len(good); n += 64 {
 		_, err := d.ModuleLoad(good[:n:n])

@@ -73,8 +73,12 @@ type decodeError struct {
 
 // decode fills the slots of [from, to) and returns the first that cannot run.
 func (p *Program) decode(from, to uint32) (first *decodeError) {
+	var indexing gcn.Indexing
 	for off := from; off+4 <= to; {
-		step, size, err := p.bind(off, to)
+		step, size, err := p.bind(off, to, &indexing)
+		if err == nil && indexing.On() && off+size+4 > to {
+			err = fmt.Errorf("the code ends while registers are indexed by m0 (s_set_gpr_idx_on)")
+		}
 		if err != nil {
 			if first == nil {
 				first = &decodeError{off, err}
@@ -89,7 +93,7 @@ func (p *Program) decode(from, to uint32) (first *decodeError) {
 
 // bind makes the instruction at off into a step. If there is none that can run,
 // size is how far the next attempt should go.
-func (p *Program) bind(off, to uint32) (step gcn.Step, size uint32, err error) {
+func (p *Program) bind(off, to uint32, indexing *gcn.Indexing) (step gcn.Step, size uint32, err error) {
 	inst, err := gcn.Decode(p.code, off, p.chip)
 	if err != nil {
 		return nil, 4, err
@@ -103,6 +107,9 @@ func (p *Program) bind(off, to uint32) (step gcn.Step, size uint32, err error) {
 	}
 	if step == nil {
 		return nil, size, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
+	}
+	if err := indexing.Next(&inst); err != nil {
+		return nil, size, err
 	}
 	return step, size, nil
 }

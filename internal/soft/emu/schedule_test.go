@@ -165,7 +165,7 @@ func TestLaunchingAgainAllocatesNothing(t *testing.T) {
 
 func BenchmarkEmptyDispatch(b *testing.B) {
 	p := program(end)
-	k, _ := NewKernel(p, "k", &codeobj.Descriptor{VGPRs: 4}, p.base)
+	k, _ := NewKernel(p, "k", &codeobj.Descriptor{VGPRs: 4, FloatMode: 0xc0}, p.base)
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}
 	m := NewMachine(gcn.Gfx906, nil)
 	for b.Loop() {

@@ -30,6 +30,7 @@ func newKernel(t *testing.T, p *Program, d codeobj.Descriptor) *Kernel {
 	if d.VGPRs == 0 {
 		d.VGPRs = 4
 	}
+	d.FloatMode |= 0xc0 // denormals of f64 and f16: other modes are refused
 	k, err := NewKernel(p, "k", &d, p.base)
 	require.NoError(t, err)
 	return k
@@ -101,11 +102,10 @@ func TestEmptyDescriptorGivesNothing(t *testing.T) {
 
 func TestModeComesFromTheDescriptor(t *testing.T) {
 	for want, d := range map[uint32]codeobj.Descriptor{
-		0xf0:          {FloatMode: 0xf0},
-		0xc0 | 1<<8:   {FloatMode: 0xc0, DX10Clamp: true},
-		1 << 9:        {IEEE: true},
-		1 << 23:       {FP16Overflow: true},
-		0x3f1 | 1<<23: {FloatMode: 0xf1, DX10Clamp: true, IEEE: true, FP16Overflow: true},
+		0xf0:        {FloatMode: 0xf0},
+		0xc0 | 1<<8: {FloatMode: 0xc0, DX10Clamp: true},
+		0xc0 | 1<<9: {IEEE: true},
+		0x3d0:       {FloatMode: 0xd0, DX10Clamp: true, IEEE: true},
 	} {
 		var got uint32
 		p := program(func(w *gcn.Wave) { got = w.Mode; end(w) })
@@ -151,11 +151,17 @@ func TestDescriptorsThatAreRefused(t *testing.T) {
 		"entry point 0x10004 lies outside the code": {codeobj.Descriptor{}, 0x10004},
 		"entry point 0x10002 lies outside the code": {codeobj.Descriptor{}, 0x10002},
 		"entry point 0xfffc lies outside the code":  {codeobj.Descriptor{}, 0xfffc},
-		"waves of 32":                               {codeobj.Descriptor{Wavefront32: true}, 0x10000},
-		"fourth work-item id":                       {codeobj.Descriptor{WorkItemIDs: 3}, 0x10000},
-		"260 VGPRs, more than the 256 that exist":   {codeobj.Descriptor{VGPRs: 260}, 0x10000},
-		"4294967280 bytes of scratch per work-item": {codeobj.Descriptor{PrivateSize: 0xfffffff0}, 0x10000},
+		"waves of 32":                                                     {codeobj.Descriptor{Wavefront32: true}, 0x10000},
+		"fourth work-item id":                                             {codeobj.Descriptor{WorkItemIDs: 3}, 0x10000},
+		"260 VGPRs, more than the 256 that exist":                         {codeobj.Descriptor{VGPRs: 260}, 0x10000},
+		"4294967280 bytes of scratch per work-item":                       {codeobj.Descriptor{PrivateSize: 0xfffffff0}, 0x10000},
+		"MODE 0x2f1: rounding other than to the nearest is not simulated": {codeobj.Descriptor{FloatMode: 0xf1, IEEE: true}, 0x10000},
+		"MODE 0x40: flushing denormals of f64 and f16 is not simulated":   {codeobj.Descriptor{FloatMode: 0x40}, 0x10000},
+		"MODE 0x8000c0: f16 results that stay finite":                     {codeobj.Descriptor{FloatMode: 0xc0, FP16Overflow: true}, 0x10000},
 	} {
+		if c.d.FloatMode == 0 {
+			c.d.FloatMode = 0xc0
+		}
 		_, err := NewKernel(p, "k", &c.d, c.entry)
 		require.Error(t, err)
 		assert.Contains(t, err.Error(), "kernel k: ")

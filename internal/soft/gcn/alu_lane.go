@@ -65,29 +65,6 @@ func moveB32(i *Inst) Step {
 	}
 }
 
-// Which operands M0 indexes, in its bits 15:12.
-const (
-	indexSrc0 = 1 << 12
-	indexDst  = 8 << 12
-)
-
-func (v *valu) moveIndexed(w *Wave) {
-	by := int(w.S[M0] & 0xff)
-	x := *v
-	if w.S[M0]&indexSrc0 != 0 && x.src[0].from == VReg {
-		x.src[0].reg += by
-	}
-	if w.S[M0]&indexDst != 0 {
-		x.dst += by
-	}
-	if max(x.dst, x.src[0].reg) >= len(w.V) {
-		w.fail("indexed vector register that the kernel does not have", -1, 0)
-		return
-	}
-	w.tmp[3][0] = *x.src[0].lanes(w, &w.tmp[0])
-	x.finish(w, &w.tmp[3])
-}
-
 // swapB32 exchanges two vector registers.
 func swapB32(i *Inst) Step {
 	a, b := i.Dst.Reg, i.Src[0].Reg

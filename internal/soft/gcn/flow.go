@@ -114,8 +114,12 @@ func getReg(i *Inst) Step {
 	}
 }
 
-// roundModes are the MODE bits of rounding, of which only 0, to the nearest, is simulated.
-const roundModes = 15
+// Bits of MODE: rounding, of which only 0, to the nearest, is simulated, and
+// FP16_OVFL.
+const (
+	roundModes   = 15
+	halfOverflow = 1 << 23
+)
 
 // setReg writes a field of MODE from a register, or the literal of the imm32 form.
 func setReg(i *Inst) Step {
@@ -129,6 +133,8 @@ func setReg(i *Inst) Step {
 			w.fail("s_setreg of a hardware register that is not simulated", -1, uint64(reg))
 		case UnsupportedMode(to) != "":
 			w.fail("s_setreg: "+UnsupportedMode(to), -1, 0)
+		case (to^w.Mode)&gprIndex != 0:
+			w.fail("s_setreg: register indexing is switched by s_set_gpr_idx_on and _off only", -1, 0)
 		default:
 			w.Mode = to
 		}
@@ -150,6 +156,8 @@ func UnsupportedMode(mode uint32) string {
 		return "rounding other than to the nearest is not simulated"
 	case mode&denorms64 != denorms64:
 		return "flushing denormals of f64 and f16 is not simulated"
+	case mode&halfOverflow != 0:
+		return "f16 results that stay finite when they overflow are not simulated"
 	}
 	return ""
 }
@@ -161,32 +169,3 @@ func memTime(i *Inst) Step {
 }
 
 var epoch = time.Now()
-
-// setGprIndex is s_set_gpr_idx_on: which operands follow M0, and by how much.
-func setGprIndex(i *Inst) Step {
-	a, which := bindScalar(&i.Src[0], u32), gprIndexMask(i)
-	return func(w *Wave) {
-		w.Mode |= gprIndex
-		w.S[M0] = w.S[M0]&^0xf0ff | a.u32(w)&0xff | which
-	}
-}
-
-func gprIndexMask(i *Inst) uint32 {
-	n := uint32(i.Imm)
-	if i.Src[1].Kind != NoOperand {
-		n = uint32(i.Src[1].Value)
-	}
-	return n & 15 << 12
-}
-
-func gprIndexOff(*Inst) Step { return func(w *Wave) { w.Mode &^= gprIndex } }
-
-func gprIndexMode(i *Inst) Step {
-	which := uint32(i.Imm) & 15 << 12
-	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xf000 | which }
-}
-
-func gprIndexIndex(i *Inst) Step {
-	a := bindScalar(&i.Src[0], u32)
-	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xff | a.u32(w)&0xff }
-}

@@ -258,6 +258,7 @@ func TestModeRegister(t *testing.T) {
 	require.Equal(t, Faulted, w.Status, "rounding modes are refused")
 	require.Empty(t, UnsupportedMode(defaultMode))
 	require.NotEmpty(t, UnsupportedMode(defaultMode&^denorms64))
+	require.NotEmpty(t, UnsupportedMode(defaultMode|halfOverflow))
 
 	w = newWave()
 	w.SharedBase, w.PrivateBase = 1<<48, 2<<48

@@ -1,0 +1,125 @@
+package gcn
+
+import "fmt"
+
+// Register indexing: between s_set_gpr_idx_on and s_set_gpr_idx_off the numbers
+// of vector registers are relative to M0. Hardware does that for all vector
+// instructions; here v_mov_b32 alone does, the only one that compilers use so.
+
+// Indexing follows register indexing through a program, in the order of its
+// text, to find what it would get wrong. The zero value is the state outside.
+type Indexing struct{ on bool }
+
+// On reports whether registers are indexed behind the last instruction.
+func (x *Indexing) On() bool { return x.on }
+
+// Next takes the next instruction. The error says why it can not be run where
+// registers are indexed: it is a vector instruction that does not follow M0, or
+// one that leaves the order of the text, so that others might be.
+func (x *Indexing) Next(i *Inst) error {
+	if i.Enc == SOPC && i.Row.Form == &sopc_1Idx {
+		x.on = true
+		return nil
+	}
+	if !x.on {
+		return nil
+	}
+	switch i.Enc {
+	case VOP1, VOP2, VOPC, VOP3, VOP3P, VINTRP:
+		if n := i.Row.Name; n != "v_mov_b32" && n != "v_nop" {
+			return fmt.Errorf("instruction `%s` uses registers indexed by m0 (s_set_gpr_idx_on), which v_mov_b32 alone does here", i)
+		}
+	case SOPP, SOPK, SOP1:
+		switch way := ways[i.Row.Name]; way {
+		case indexingEnds:
+			x.on = false
+		case elsewhere:
+			return fmt.Errorf("instruction `%s` leaves while registers are indexed by m0 (s_set_gpr_idx_on)", i)
+		}
+	}
+	return nil
+}
+
+// way is where an instruction goes on, as far as register indexing cares.
+type way uint8
+
+const (
+	onward way = iota
+	elsewhere
+	indexingEnds
+)
+
+// ways has the instructions that do not go on to the next one, of those that
+// have a meaning.
+var ways = map[string]way{
+	"s_set_gpr_idx_off":          indexingEnds,
+	"s_endpgm":                   indexingEnds,
+	"s_endpgm_saved":             indexingEnds,
+	"s_endpgm_ordered_ps_done":   indexingEnds,
+	"s_branch":                   elsewhere,
+	"s_cbranch_scc0":             elsewhere,
+	"s_cbranch_scc1":             elsewhere,
+	"s_cbranch_vccz":             elsewhere,
+	"s_cbranch_vccnz":            elsewhere,
+	"s_cbranch_execz":            elsewhere,
+	"s_cbranch_execnz":           elsewhere,
+	"s_cbranch_cdbgsys":          elsewhere,
+	"s_cbranch_cdbguser":         elsewhere,
+	"s_cbranch_cdbgsys_or_user":  elsewhere,
+	"s_cbranch_cdbgsys_and_user": elsewhere,
+	"s_call_b64":                 elsewhere,
+	"s_setpc_b64":                elsewhere,
+	"s_swappc_b64":               elsewhere,
+}
+
+// setGprIndex is s_set_gpr_idx_on: which operands follow M0, and by how much.
+func setGprIndex(i *Inst) Step {
+	a, which := bindScalar(&i.Src[0], u32), gprIndexMask(i)
+	return func(w *Wave) {
+		w.Mode |= gprIndex
+		w.S[M0] = w.S[M0]&^0xf0ff | a.u32(w)&0xff | which
+	}
+}
+
+func gprIndexMask(i *Inst) uint32 {
+	n := uint32(i.Imm)
+	if i.Src[1].Kind != NoOperand {
+		n = uint32(i.Src[1].Value)
+	}
+	return n & 15 << 12
+}
+
+func gprIndexOff(*Inst) Step { return func(w *Wave) { w.Mode &^= gprIndex } }
+
+func gprIndexMode(i *Inst) Step {
+	which := uint32(i.Imm) & 15 << 12
+	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xf000 | which }
+}
+
+func gprIndexIndex(i *Inst) Step {
+	a := bindScalar(&i.Src[0], u32)
+	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xff | a.u32(w)&0xff }
+}
+
+// Which operands M0 indexes, in its bits 15:12.
+const (
+	indexSrc0 = 1 << 12
+	indexDst  = 8 << 12
+)
+
+func (v *valu) moveIndexed(w *Wave) {
+	by := int(w.S[M0] & 0xff)
+	x := *v
+	if w.S[M0]&indexSrc0 != 0 && x.src[0].from == VReg {
+		x.src[0].reg += by
+	}
+	if w.S[M0]&indexDst != 0 {
+		x.dst += by
+	}
+	if max(x.dst, x.src[0].reg) >= len(w.V) {
+		w.fail("indexed vector register that the kernel does not have", -1, 0)
+		return
+	}
+	w.tmp[3][0] = *x.src[0].lanes(w, &w.tmp[0])
+	x.finish(w, &w.tmp[3])
+}
