@@ -272,6 +272,29 @@ API struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(
   return m;
 }
 
+API void mgpuTensorMapEncodeTiled(
+    void *tensorMap, uint32_t dataType, uint32_t rank, void *globalAddress,
+    const uint64_t *globalDim, const uint64_t *globalStrides,
+    const uint32_t *boxDim, const uint32_t *elementStrides, uint32_t interleave,
+    uint32_t swizzle, uint32_t l2Promotion, uint32_t oobFill) {
+  ENTER(mgpuTensorMapEncodeTiled);
+  goTensorMapEncodeTiled((uintptr_t)tensorMap, dataType, rank,
+                         (uintptr_t)globalAddress, (uintptr_t)globalDim,
+                         (uintptr_t)globalStrides, (uintptr_t)boxDim,
+                         (uintptr_t)elementStrides, interleave, swizzle,
+                         l2Promotion, oobFill);
+}
+
+API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
+                                         uint32_t dataType, uint32_t interleave,
+                                         uint32_t swizzle, uint32_t l2Promotion,
+                                         uint32_t oobFill, int64_t *boxSizes) {
+  ENTER(mgpuTensorMapEncodeTiledMemref, NULL);
+  return (void *)goTensorMapEncodeTiledMemref(
+      rank, (uintptr_t)descriptor, dataType, interleave, swizzle, l2Promotion,
+      oobFill, (uintptr_t)boxSizes);
+}
+
 API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
@@ -299,6 +322,18 @@ API size_t mgpuxGetFunctionStats(size_t index,
   if (out != NULL)
     memcpy(out, &s, size < sizeof s ? size : sizeof s);
   return sizeof s;
+}
+
+API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
+                           size_t size) {
+  ENTER(mgpuxGetRefusal, 0);
+  struct mgpux_refusal r;
+  memset(&r, 0, sizeof r);
+  if (!goRefusal(index, &r))
+    return 0;
+  if (out != NULL)
+    memcpy(out, &r, size < sizeof r ? size : sizeof r);
+  return sizeof r;
 }
 
 _Static_assert(__COUNTER__ - before_first - 1 <= calls_max,

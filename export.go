@@ -11,6 +11,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // process is the one runtime of this process, made by goStart.
@@ -229,6 +230,27 @@ func goDeviceMemRefFloat(ptr C.uintptr_t) C.uintptr_t {
 func goDeviceMemRefInt32(ptr C.uintptr_t) C.uintptr_t {
 	defer guard("mgpuMemGetDeviceMemRef1dInt32")
 	return C.uintptr_t(process.DeviceMemRefInt32(uintptr(ptr)))
+}
+
+//export goTensorMapEncodeTiled
+func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, dims, strides, box, steps C.uintptr_t,
+	interleave, swizzle, l2, bounds C.uint32_t) {
+	defer guard("mgpuTensorMapEncodeTiled")
+	process.TensorMapEncodeTiled(driver.TensorMap{
+		Map: uintptr(m), DataType: uint32(dataType), Rank: uint32(rank), Address: driver.Ptr(address),
+		Dims: uintptr(dims), Strides: uintptr(strides), Box: uintptr(box), ElementStrides: uintptr(steps),
+		Interleave: uint32(interleave), Swizzle: uint32(swizzle), L2Promotion: uint32(l2), OutOfBoundsFill: uint32(bounds),
+	})
+}
+
+//export goTensorMapEncodeTiledMemref
+func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, interleave, swizzle, l2, bounds C.uint32_t,
+	box C.uintptr_t) C.uintptr_t {
+	defer guard("mgpuTensorMapEncodeTiledMemref")
+	return C.uintptr_t(process.TensorMapEncodeTiledMemref(&mgpu.TiledMemref{
+		Rank: int64(rank), Descriptor: uintptr(desc), DataType: uint32(dataType), Box: uintptr(box),
+		Interleave: uint32(interleave), Swizzle: uint32(swizzle), L2Promotion: uint32(l2), OutOfBounds: uint32(bounds),
+	}))
 }
 
 //export goSetDefaultDevice

@@ -37,6 +37,18 @@ func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there 
 	return true
 }
 
+//export goRefusal
+func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
+	defer guard("mgpuxGetRefusal")
+	all := process.Snapshot().Refusals
+	if index >= C.size_t(len(all)) {
+		return false
+	}
+	out.times = C.uint64_t(all[index].Times)
+	copyText(out.reason[:], all[index].Reason)
+	return true
+}
+
 // goExit prints the statistics. It makes no driver call: the vendor's library
 // may be gone.
 //

@@ -212,6 +212,35 @@ struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
                                                        int64_t size,
                                                        int64_t stride);
 
+/*---- Tensor maps -----------------------------------------------------------*/
+
+/* What NVIDIA's GPUs of compute capability 9.0 and later copy tiles by; only the
+ * cuda driver has them. Types and modes are CUDA's numbers (CUtensorMapDataType,
+ * CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
+ * CUtensorMapFloatOOBfill). */
+
+/* Encodes a tensor map of 128 bytes, aligned to 64, at tensorMap, in host memory.
+ * rank is 1 to 5; the lists begin with the innermost dimension: sizes of the
+ * tensor and of a tile in elements, strides in bytes, one fewer and without that
+ * of the innermost dimension, elementStrides in elements. */
+void mgpuTensorMapEncodeTiled(void *tensorMap, uint32_t dataType, uint32_t rank,
+                              void *globalAddress, const uint64_t *globalDim,
+                              const uint64_t *globalStrides,
+                              const uint32_t *boxDim,
+                              const uint32_t *elementStrides,
+                              uint32_t interleave, uint32_t swizzle,
+                              uint32_t l2Promotion, uint32_t oobFill);
+
+/* The same for a memref: the address of its descriptor { allocated, aligned,
+ * offset, sizes[rank], strides[rank] } and the sizes of a tile, outermost first.
+ * The tensor begins at aligned: as in MLIR's own runtime offset is not read.
+ * Returns the tensor map in device memory, which the caller owns as if
+ * mgpuMemAlloc had returned it; NULL after an error. Waits until it is there. */
+void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
+                                     uint32_t dataType, uint32_t interleave,
+                                     uint32_t swizzle, uint32_t l2Promotion,
+                                     uint32_t oobFill, int64_t *boxSizes);
+
 /*---- Devices ---------------------------------------------------------------*/
 
 /* Makes device, counted from 0, the calling thread's current one; an error, and
@@ -256,6 +285,16 @@ size_t mgpuxGetStats(struct mgpux_stats *out, size_t size);
  * there is no function with that index. */
 size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
                              size_t size);
+
+/* A reason for which loaded modules were not shared. */
+struct mgpux_refusal {
+  uint64_t times;
+  char reason[248]; /* cut short where it is longer */
+};
+
+/* The same for the reason with that index, from 0, in the order of their texts: a
+ * new reason may move others. Returns 0, and writes nothing, if there is none. */
+size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
 
 #ifdef __cplusplus
 }
