@@ -114,13 +114,6 @@ func getReg(i *Inst) Step {
 	}
 }
 
-// Bits of MODE: rounding, of which only 0, to the nearest, is simulated, and
-// FP16_OVFL.
-const (
-	roundModes   = 15
-	halfOverflow = 1 << 23
-)
-
 // setReg writes a field of MODE from a register, or the literal of the imm32 form.
 func setReg(i *Inst) Step {
 	reg, at, width := hwreg(i)
@@ -146,20 +139,6 @@ func sourceOf(i *Inst) *Operand {
 		return &i.Dst
 	}
 	return &i.Src[0]
-}
-
-// UnsupportedMode tells what of a MODE register value the instructions here
-// can not do; "" if they can do all of it.
-func UnsupportedMode(mode uint32) string {
-	switch {
-	case mode&roundModes != 0:
-		return "rounding other than to the nearest is not simulated"
-	case mode&denorms64 != denorms64:
-		return "flushing denormals of f64 and f16 is not simulated"
-	case mode&halfOverflow != 0:
-		return "f16 results that stay finite when they overflow are not simulated"
-	}
-	return ""
 }
 
 // memTime reads a counter: nanoseconds here.

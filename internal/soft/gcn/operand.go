@@ -290,22 +290,3 @@ func (s *source) sign(lo, hi *Lanes) {
 		at[i] = at[i]&^clear ^ flip
 	}
 }
-
-// MODE register bits.
-const (
-	denormIn32  = 1 << 4
-	denormOut32 = 1 << 5
-	denorms32   = denormIn32 | denormOut32
-	denorms64   = 3 << 6
-	dx10Clamp   = 1 << 8
-	ieeeMode    = 1 << 9
-	gprIndex    = 1 << 27
-)
-
-func flushDenorms(l *Lanes) {
-	for i, v := range l {
-		if v&0x7f800000 == 0 {
-			l[i] = v & (1 << 31)
-		}
-	}
-}
