@@ -270,6 +270,24 @@ past the end: 0
 `, r.Stdout)
 }
 
+// What a program is told of modules that are not shared is what the table says.
+func TestReasonsAgainstSharing(t *testing.T) {
+	r := chost.Run(t, []string{soft, "MGPU_STATS=1"}, linked(t, "stats.c"), "refusals")
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	lines := strings.Split(strings.TrimSpace(r.Stdout), "\n")
+	require.Len(t, lines, 5, r.Stdout)
+	require.Equal(t, "no refusal: 0 1", lines[0])
+	require.Equal(t, []string{"size 1 older 1 filled 1 untouched 1", "untouched 1"}, lines[3:])
+	table := r.Lines()
+	require.Equal(t, table[len(table)-2:], lines[1:3])
+	var times []string
+	for _, l := range lines[1:3] {
+		require.Regexp(t, `^not shared, [13] times: .{10,}`, l)
+		times = append(times, l[12:13])
+	}
+	require.ElementsMatch(t, []string{"1", "3"}, times)
+}
+
 func TestWaitsHappenInC(t *testing.T) {
 	for _, cache := range []string{"on", "off"} {
 		r := chost.Run(t, []string{null, "MGPU_NULL_KERNEL_US=50000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"))

@@ -2,8 +2,9 @@
  * function succeeds and gives nothing, but for those below. Compiled with
  * -DcuX=absent it has no cuX; with -DDEVICES=0 it has no device; with
  * -DINIT=100 it can't be initialized, with -DNO_LIMITS it has no
- * cuFuncSetAttribute, with -DRETAIN=2 devices have no context, and
- * with -DSYNCHRONIZE=719 waits fail.
+ * cuFuncSetAttribute, with -DRETAIN=2 devices have no context,
+ * with -DSYNCHRONIZE=719 waits fail, and with -DRECORD launches and tensor maps
+ * print what they were given.
  *
  * It keeps contexts as libcuda does, a stack per thread: device i's primary one is
  * 10+i. cuMemAlloc gives the current one, and so does cuDeviceGetAttribute, which
@@ -11,6 +12,7 @@
  * a program does that binds context p by itself. */
 #include "../types.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +50,13 @@
 #define cuEventSynchronize listed19
 #define cuStreamCreate listed20
 #define cuEventCreate listed21
+#ifdef RECORD
+#define cuLaunchKernel listed22
+#define cuLaunchKernelEx listed23
+#define cuLaunchCooperativeKernel listed24
+#define cuTensorMapEncodeTiled listed25
+#define cuMemcpyAsync listed26
+#endif
 #define SYMBOL(need, result, name, params) \
   result name() { return 0; }
 #include "../symbols.h"
@@ -75,6 +84,13 @@
 #undef cuEventSynchronize
 #undef cuStreamCreate
 #undef cuEventCreate
+#ifdef RECORD
+#undef cuLaunchKernel
+#undef cuLaunchKernelEx
+#undef cuLaunchCooperativeKernel
+#undef cuTensorMapEncodeTiled
+#undef cuMemcpyAsync
+#endif
 
 enum { first = 10, deepest = 16 };
 
@@ -196,3 +212,58 @@ cuda_status cuEventCreate(CUevent *event, unsigned flags) {
 
 cuda_status cuStreamSynchronize(CUstream stream) { return SYNCHRONIZE; }
 cuda_status cuEventSynchronize(CUevent event) { return SYNCHRONIZE; }
+
+#ifdef RECORD
+
+static void say(const char *call, const unsigned *grid, const unsigned *block, unsigned shared, CUstream stream,
+                CUfunction f, void **params, void **extra) {
+  printf("%s %p grid %u %u %u block %u %u %u shared %u stream %s params %p extra %p\n", call, (void *)f, grid[0],
+         grid[1], grid[2], block[0], block[1], block[2], shared, stream ? "given" : "none", (void *)params,
+         (void *)extra);
+}
+
+cuda_status cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                           unsigned shared, CUstream stream, void **params, void **extra) {
+  say("plain", (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, shared, stream, f, params, extra);
+  return 0;
+}
+
+cuda_status cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                      unsigned bz, unsigned shared, CUstream stream, void **params) {
+  say("cooperative", (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, shared, stream, f, params, NULL);
+  return 0;
+}
+
+cuda_status cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params, void **extra) {
+  const struct cuda_launch_config *c = (const void *)config;
+  say("extended", &c->grid_x, &c->block_x, c->shared, c->stream, f, params, extra);
+  for (unsigned i = 0; i < c->count; i++) {
+    const struct cuda_launch_attribute *a = &c->attributes[i];
+    if (a->id == cuda_launch_cluster_attribute)
+      printf("  cluster %u %u %u\n", a->value.dim.x, a->value.dim.y, a->value.dim.z);
+    else
+      printf("  attribute %u is %d\n", a->id, a->value.number);
+  }
+  return 0;
+}
+
+cuda_status cuTensorMapEncodeTiled(CUtensorMap *map, cuda_enum type, uint32_t rank, void *address,
+                                   const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
+                                   const uint32_t *steps, cuda_enum interleave, cuda_enum swizzle, cuda_enum promotion,
+                                   cuda_enum fill) {
+  printf("map %s type %u of %p, modes %u %u %u %u\n", (uintptr_t)map % 64 ? "unaligned" : "aligned", type, address,
+         interleave, swizzle, promotion, fill);
+  for (uint32_t i = 0; i < rank; i++)
+    printf("  size %llu tile %u step %u stride %llu\n", (unsigned long long)dims[i], box[i], steps[i],
+           i + 1 < rank ? (unsigned long long)strides[i] : 0);
+  memset(map, 0, 128);
+  strcpy((char *)map, "a map");
+  return 0;
+}
+
+cuda_status cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  printf("copy %zu bytes of %s to %llu\n", bytes, (char *)(uintptr_t)from, to);
+  return 0;
+}
+
+#endif
