@@ -26,7 +26,8 @@ type Launch struct {
 
 // Driver drives the devices of one vendor. Methods without a device argument
 // work on the calling thread's current device. Work on a stream is
-// asynchronous; an error of such work surfaces at a later synchronize.
+// asynchronous; an error of such work surfaces, once, at a later synchronize,
+// or at a query or destroy of what the work was for.
 type Driver interface {
 	Name() string // "hip", "cuda", "soft"
 
