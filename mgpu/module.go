@@ -133,7 +133,7 @@ func (f *frame) loaded(m driver.Module, o modulecache.Outcome, err error) uintpt
 func (f *frame) saved(o modulecache.Outcome) {
 	switch {
 	case o.Saved():
-	case o.Result == modulecache.Refused && f.k.cached:
+	case o.Result == modulecache.Refused && f.k.cached && f.row != moduleUnload: // whose load has told the reason
 		f.refuse(o.Reason)
 	case o.Result == modulecache.WasStale || o.Result == modulecache.Failed:
 		f.c.others.Add(1)

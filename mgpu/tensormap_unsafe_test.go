@@ -1,7 +1,6 @@
 package mgpu
 
 import (
-	"slices"
 	"testing"
 	"unsafe"
 
@@ -35,8 +34,19 @@ type mapper struct {
 
 func startOf[T any](list []T) uintptr { return uintptr(unsafe.Pointer(&list[0])) }
 
-func at[T any](addr uintptr, n uint32) []T {
-	return slices.Clone(unsafe.Slice((*T)(*(*unsafe.Pointer)(unsafe.Pointer(&addr))), n))
+// at copies n elements. By hand: Go 1.26's compiler fails on slices.Clone here.
+func at[T any](addr uintptr, n uint32) (list []T) {
+	for _, v := range unsafe.Slice(*(**T)(unsafe.Pointer(&addr)), n) {
+		list = append(list, v)
+	}
+	return list
+}
+
+func put(addr uintptr, text string) {
+	to := unsafe.Slice(*(**byte)(unsafe.Pointer(&addr)), len(text))
+	for i := range text {
+		to[i] = text[i]
+	}
 }
 
 // A memref<3x5x64xf16> of rows of 96 elements, in tiles of 1x5x32.
@@ -62,7 +72,7 @@ func TestAMemrefsTensorMapReachesTheDevice(t *testing.T) {
 			assert.Equal(t, []uint64{192, 960}, at[uint64](m.Strides, 2), "bytes")
 			assert.Equal(t, []uint32{32, 5, 1}, at[uint32](m.Box, 3))
 			assert.Equal(t, []uint32{1, 1, 1}, at[uint32](m.ElementStrides, 3))
-			copy(unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&m.Map))), 128), "encoded")
+			put(m.Map, "encoded")
 			return nil
 		}),
 		d.MockDriver.EXPECT().MemAlloc(uint64(128)).Return(driver.Ptr(0xd000), nil),
