@@ -40,3 +40,20 @@ func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 		})
 	}
 }
+
+// The failure of a stream that was given back is printed once, and never by who
+// synchronizes another.
+func TestNobodyIsBlamedForAnothersKernel(t *testing.T) {
+	host := linked(t, "owners.c")
+	for _, cache := range []string{"on", "off"} {
+		all := outcomes(t, chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host))
+		require.Len(t, all, 9)
+		for i := 0; i < len(all); i += 3 {
+			before, others, device := all[i], all[i+1], all[i+2]
+			require.Equal(t, "another synchronized", others.name)
+			require.Zero(t, others.lines, others.text)
+			require.Equal(t, 1, before.lines+device.lines, before.text+device.text)
+			require.Contains(t, before.text+device.text, "'hipModuleLaunchKernel(sizes)' failed with 'hipErrorIllegalAddress'")
+		}
+	}
+}
