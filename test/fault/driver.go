@@ -32,16 +32,16 @@ type Driver struct {
 
 	mu     sync.Mutex
 	calls  map[string]int
-	live   map[Kind]map[uintptr]bool
+	live   map[Kind]map[uintptr]int // by handle, the device that was current when it was made
 	gone   map[Kind]map[uintptr]bool
 	misuse []string
 }
 
 // NewDriver makes a Driver that passes everything on to d.
 func NewDriver(d driver.Driver) *Driver {
-	f := &Driver{Driver: d, calls: map[string]int{}, live: map[Kind]map[uintptr]bool{}, gone: map[Kind]map[uintptr]bool{}}
+	f := &Driver{Driver: d, calls: map[string]int{}, live: map[Kind]map[uintptr]int{}, gone: map[Kind]map[uintptr]bool{}}
 	for _, k := range []Kind{Stream, Event, Module, Memory} {
-		f.live[k], f.gone[k] = map[uintptr]bool{}, map[uintptr]bool{}
+		f.live[k], f.gone[k] = map[uintptr]int{}, map[uintptr]bool{}
 	}
 	return f
 }
@@ -53,13 +53,16 @@ func (f *Driver) Calls(method string) int {
 	return f.calls[method]
 }
 
-// Live are the handles of a kind that nobody has tried to destroy.
-func (f *Driver) Live(k Kind) []uintptr {
+// Live are the handles of a kind, made on a device, that nobody has tried to
+// destroy.
+func (f *Driver) Live(k Kind, device int) []uintptr {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var all []uintptr
-	for h := range f.live[k] {
-		all = append(all, h)
+	for h, of := range f.live[k] {
+		if of == device {
+			all = append(all, h)
+		}
 	}
 	return all
 }
@@ -96,9 +99,10 @@ func (f *Driver) use(method string, k Kind, h uintptr) {
 
 func made[H ~uintptr](f *Driver, k Kind, h H, err error) (H, error) {
 	if err == nil {
+		device, _ := f.Driver.Device()
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.live[k][uintptr(h)] = true
+		f.live[k][uintptr(h)] = device
 		delete(f.gone[k], uintptr(h))
 	}
 	return h, err
@@ -109,8 +113,7 @@ func made[H ~uintptr](f *Driver, k Kind, h H, err error) (H, error) {
 func (f *Driver) destroy(method string, k Kind, h uintptr, really func() error) error {
 	f.use(method, k, h)
 	f.mu.Lock()
-	known := f.live[k][h]
-	if known {
+	if _, known := f.live[k][h]; known {
 		delete(f.live[k], h)
 		f.gone[k][h] = true
 	}

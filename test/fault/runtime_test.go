@@ -47,9 +47,9 @@ type bench struct {
 	images [2][]byte
 }
 
-func newBench(t testing.TB, cache bool) *bench {
+func newBench(t testing.TB, devices int, cache bool) *bench {
 	t.Helper()
-	gpu, err := soft.Open(soft.Options{Devices: 2})
+	gpu, err := soft.Open(soft.Options{Devices: devices})
 	require.NoError(t, err)
 	images := drivertest.BuildAMD(t, "gfx906")
 	return onDriver(gpu, [2][]byte{images.Kernels(), images.Other()}, cache)
@@ -113,6 +113,7 @@ type caller struct {
 	streams, events, blocks []uintptr
 	modules                 []uintptr
 	host                    []byte
+	wrong                   []string
 }
 
 func pick(all []uintptr, n int) uintptr {
@@ -141,8 +142,8 @@ func keep(all *[]uintptr, h uintptr) {
 
 // steps are the calls that a caller makes; n chooses among its handles.
 var steps = []func(p *caller, n int){
-	func(p *caller, n int) { keep(&p.streams, p.b.r.StreamCreate()) },
-	func(p *caller, n int) { keep(&p.streams, p.b.r.StreamCreate()) },
+	func(p *caller, n int) { p.createStream() },
+	func(p *caller, n int) { p.createStream() },
 	func(p *caller, n int) { keep(&p.events, p.b.r.EventCreate()) },
 	func(p *caller, n int) { keep(&p.blocks, p.b.r.MemAlloc(4*words, 0, n%3 == 0)) },
 	func(p *caller, n int) {
@@ -165,6 +166,7 @@ var steps = []func(p *caller, n int){
 			p.b.r.MemFree(m, 0)
 		}
 	},
+	func(p *caller, n int) { p.b.r.SetDefaultDevice(int32(n % p.b.d.DeviceCount())) },
 	func(p *caller, n int) { p.b.r.StreamSynchronize(pick(p.streams, n)) },
 	func(p *caller, n int) {
 		if e := pick(p.events, n); e != 0 {
@@ -203,6 +205,15 @@ var steps = []func(p *caller, n int){
 			p.b.r.Memcpy(mem, address(p.host), words, pick(p.streams, n/7))
 		}
 	},
+}
+
+// createStream takes a stream, which has nothing to do.
+func (p *caller) createStream() {
+	s := p.b.r.StreamCreate()
+	keep(&p.streams, s)
+	if idle, err := p.b.d.Driver.StreamIdle(driver.Stream(s)); s != 0 && (err != nil || !idle) {
+		p.wrong = append(p.wrong, fmt.Sprintf("a stream was given out while work was pending on it: %v", err))
+	}
 }
 
 func (p *caller) destroyStream(n int) {
@@ -260,8 +271,8 @@ func told(t testing.TB, lines []string, failed []string) {
 }
 
 // settled requires that the runtime serves programs as if nothing had happened, and
-// that all that lives is at hand: whoever asks for as many streams and events as
-// there are gets them without a new one being made.
+// that all that lives is at hand: whoever asks for as many streams and events of a
+// device as there are gets them without a new one being made.
 func (b *bench) settled(t testing.TB, cache bool) {
 	t.Helper()
 	b.d.Fail = nil
@@ -269,23 +280,32 @@ func (b *bench) settled(t testing.TB, cache bool) {
 	for device := range b.d.DeviceCount() {
 		require.NoError(t, b.d.SetDevice(device))
 		require.NoError(t, b.d.StreamSynchronize(0))
+		for _, s := range b.d.Live(Stream, device) {
+			require.NoError(t, b.d.StreamSynchronize(driver.Stream(s)))
+		}
 	}
-	for _, s := range b.d.Live(Stream) {
-		require.NoError(t, b.d.StreamSynchronize(driver.Stream(s)))
+	for device := range b.d.DeviceCount() {
+		require.NoError(t, b.d.SetDevice(device))
+		for range 3 {
+			require.True(t, b.loop(3), "a program's results")
+		}
+		require.Empty(t, b.said.take())
+		require.Empty(t, b.d.Misuse())
+		require.Empty(t, b.d.Live(Memory, device))
+		if cache {
+			b.atHand(t, device)
+			continue
+		}
+		require.Empty(t, b.d.Live(Stream, device))
+		require.Empty(t, b.d.Live(Event, device))
+		require.Empty(t, b.d.Live(Module, device))
 	}
 	require.NoError(t, b.d.SetDevice(0))
-	for range 3 {
-		require.True(t, b.loop(3), "a program's results")
-	}
-	require.Empty(t, b.said.take())
-	require.Empty(t, b.d.Live(Memory))
-	require.Empty(t, b.d.Misuse())
-	if !cache {
-		require.Empty(t, b.d.Live(Stream))
-		require.Empty(t, b.d.Live(Event))
-		require.Empty(t, b.d.Live(Module))
-		return
-	}
+}
+
+// atHand is settled for what pools and caches hold of a device, which is current.
+func (b *bench) atHand(t testing.TB, device int) {
+	t.Helper()
 	for _, c := range []struct {
 		kind   Kind
 		method string
@@ -295,7 +315,7 @@ func (b *bench) settled(t testing.TB, cache bool) {
 		{Stream, "StreamCreate", b.r.StreamCreate, b.r.StreamDestroy},
 		{Event, "EventCreate", b.r.EventCreate, b.r.EventDestroy},
 	} {
-		live, before := len(b.d.Live(c.kind)), b.d.Calls(c.method)
+		live, before := len(b.d.Live(c.kind, device)), b.d.Calls(c.method)
 		var held []uintptr
 		for range live {
 			held = append(held, c.get())
@@ -305,7 +325,7 @@ func (b *bench) settled(t testing.TB, cache bool) {
 			c.put(h)
 		}
 	}
-	live, before := len(b.d.Live(Module)), b.d.Calls("ModuleLoad")
+	live, before := len(b.d.Live(Module, device)), b.d.Calls("ModuleLoad")
 	var held []uintptr
 	for i := range b.images {
 		held = append(held, b.r.ModuleLoad(address(b.images[i]), 0))
@@ -319,39 +339,47 @@ func (b *bench) settled(t testing.TB, cache bool) {
 // clean destroys what a pool keeps.
 func (b *bench) clean() {
 	b.d.Fail = nil
-	for _, s := range b.d.Live(Stream) {
-		_ = b.d.StreamDestroy(driver.Stream(s))
+	for device := range b.d.DeviceCount() {
+		for _, s := range b.d.Live(Stream, device) {
+			_ = b.d.StreamDestroy(driver.Stream(s))
+		}
+		for _, e := range b.d.Live(Event, device) {
+			_ = b.d.EventDestroy(driver.Event(e))
+		}
+		for _, m := range b.d.Live(Module, device) {
+			_ = b.d.ModuleUnload(driver.Module(m))
+		}
 	}
-	for _, e := range b.d.Live(Event) {
-		_ = b.d.EventDestroy(driver.Event(e))
-	}
-	for _, m := range b.d.Live(Module) {
-		_ = b.d.ModuleUnload(driver.Module(m))
-	}
+	_ = b.d.SetDevice(0)
 }
 
 // random runs calls that bytes choose, failing where they say so.
 func (b *bench) random(t testing.TB, calls []byte, cache bool) {
+	runtime.LockOSThread() // which has a current device
+	defer runtime.UnlockOSThread()
 	defer b.clean()
 	var failed []string
-	armed := false
+	fuse := 0 // the next but so many driver calls fails; 0: none
 	b.d.Fail = func(method string, _ int) error {
-		if !armed {
+		if fuse--; fuse != 0 {
 			return nil
 		}
-		armed = false
 		failed = append(failed, method)
 		return failure(method, len(failed)-1)
 	}
 	p := &caller{b: b, host: make([]byte, words)}
 	for i := 0; i+1 < len(calls); i += 2 {
-		armed = calls[i]&0xc0 == 0xc0 // the first call of one in four steps fails
+		fuse = 0
+		if calls[i]&0xc0 == 0xc0 {
+			fuse = 1 + int(calls[i+1]>>5)%5
+		}
 		steps[int(calls[i]&0x3f)%len(steps)](p, int(calls[i+1]))
-		armed = false
+		fuse = 0
 		p.distinct(t)
 	}
 	p.end()
 	told(t, b.said.take(), failed)
+	require.Empty(t, p.wrong)
 	require.Empty(t, b.d.Misuse())
 	b.settled(t, cache)
 }
@@ -359,10 +387,9 @@ func (b *bench) random(t testing.TB, calls []byte, cache bool) {
 func TestRandomCallsFail(t *testing.T) {
 	for _, cache := range []bool{true, false} {
 		t.Run(fmt.Sprintf("cache %v", cache), func(t *testing.T) {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-			base := newBench(t, cache)
-			for seed := range int64(150) {
+			base := []*bench{newBench(t, 1, cache), newBench(t, 2, cache)}
+			for seed := range int64(200) {
+				base := base[seed%2]
 				calls := make([]byte, 400)
 				rand.New(rand.NewSource(seed)).Read(calls)
 				t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -374,15 +401,13 @@ func TestRandomCallsFail(t *testing.T) {
 }
 
 func FuzzCallsFail(f *testing.F) {
-	base := newBench(f, true)
+	base := newBench(f, 1, true)
 	for seed := range int64(8) {
 		calls := make([]byte, 60)
 		rand.New(rand.NewSource(seed)).Read(calls)
 		f.Add(calls)
 	}
 	f.Fuzz(func(t *testing.T, calls []byte) {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
 		if len(calls) < 4096 {
 			onDriver(base.d.Driver, base.images, true).random(t, calls, true)
 		}
@@ -395,7 +420,7 @@ var methods = []string{"Device", "ModuleLoad", "ModuleUnload", "ModuleGetFunctio
 
 func TestCallsFailOnManyThreads(t *testing.T) {
 	for _, cache := range []bool{true, false} {
-		base := newBench(t, cache)
+		base := newBench(t, 2, cache)
 		for _, method := range methods {
 			t.Run(fmt.Sprintf("%s with cache %v", method, cache), func(t *testing.T) {
 				b := onDriver(base.d.Driver, base.images, cache)
