@@ -1,0 +1,51 @@
+package abi
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+	"github.com/mgpu-runtime/mgpu/test/hip"
+)
+
+// The vendors keep the current device per thread: a call of theirs on another
+// thread than the program's would be about another device.
+func TestTheDriverIsCalledOnTheCallingThread(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("hosts/recorder.c is written for x86-64")
+	}
+	library := hip.Library(t)
+	recorder := chost.Build(t, "librecorder.so", source("recorder.c"), "-shared", "-fPIC", "-std=gnu11", "-ldl")
+	host := linked(t, "calling.c", "-rdynamic")
+	for _, cache := range []string{"on", "off"} {
+		r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + recorder, "RECORDED_LIBRARY=" + library, "MGPU_CACHE=" + cache,
+			"TESTHIP_DEVICES=2", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, host, filepath.Join(filepath.Dir(library), "suite.bundle"))
+		clean(t, r)
+		require.Equal(t, "elsewhere 0, idle 0\n", r.Stdout)
+	}
+}
+
+func TestAMillionCallsLeaveNothingBehind(t *testing.T) {
+	host := linked(t, "stays.c")
+	for _, c := range []struct {
+		driver, calls string
+		heap          int // for the threads that a driver starts meanwhile
+	}{{null, "1000000", 4096}, {soft, "100000", 65536}} {
+		for _, cache := range []string{"on", "off"} {
+			r := chost.Run(t, []string{c.driver, "MGPU_CACHE=" + cache}, host, c.calls)
+			clean(t, r)
+			var heap, resident, made int
+			_, err := fmt.Sscanf(r.Stdout, "heap of C %d bytes, resident %d KiB, calls %d", &heap, &resident, &made)
+			require.NoError(t, err, r.Stdout)
+			require.Equal(t, 1, made)
+			require.Less(t, heap, c.heap, "%s, cache %s", c.driver, cache)
+			if c.driver == null && cache == "on" { // what else makes garbage may let it come to GOMEMLIMIT
+				require.Less(t, resident, 2048, c.driver)
+			}
+		}
+	}
+}
