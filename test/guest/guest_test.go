@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/test/chost"
+	"github.com/mgpu-runtime/mgpu/test/hip"
 )
 
 // The driver that does nothing is what hosts run with, unless a test asks for
@@ -66,6 +67,12 @@ func TestShellUnderInheritedPreloadRunsAsWithout(t *testing.T) {
 
 func TestCallingKeepsDescriptorsLimitsAndDispositions(t *testing.T) {
 	require.Empty(t, compare(t, nil, "called").Stderr)
+}
+
+// The same over a vendor's library, opened and called.
+func TestADriverThatIsOpenedKeepsThemToo(t *testing.T) {
+	require.Empty(t, compare(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + hip.Library(t), "TESTHIP_IGNORE=leak"}, "called").Stderr)
+	require.Empty(t, compare(t, []string{soft}, "called").Stderr)
 }
 
 func TestGoSettingsOfTheUserDoNotReachTheLibrary(t *testing.T) {
