@@ -26,7 +26,7 @@ __attribute__((constructor)) static void open_library(void) {
 /* Whatever the arguments are: registers and stack are left as they were. */
 #define SYMBOL(need, result, name, params)                                     \
   static void *to_##name __attribute__((used));                                \
-  __asm__(".globl " #name "\n"                                                 \
+  __asm__(".pushsection .text\n.globl " #name "\n"                             \
           ".type " #name ", @function\n" #name ":\n"                           \
           "  push %rdi\n  push %rsi\n  push %rdx\n"                            \
           "  push %rcx\n  push %r8\n  push %r9\n  push %rax\n"                 \
@@ -34,5 +34,5 @@ __attribute__((constructor)) static void open_library(void) {
           "  call forward\n  mov %rax, %r11\n"                                 \
           "  pop %rax\n  pop %r9\n  pop %r8\n  pop %rcx\n"                     \
           "  pop %rdx\n  pop %rsi\n  pop %rdi\n  jmp *%r11\n"                  \
-          "9: .asciz \"" #name "\"\n");
+          "9: .asciz \"" #name "\"\n.popsection");
 #include "../../../internal/hip/symbols.h"
