@@ -12,7 +12,9 @@ GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,p
 # now        no lazy binding: the loader's lock is never taken in a call
 # nodelete   a Go runtime can't be unloaded
 # wrap       Go's threads are created by threads.c
-LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete
+# build-id   of the contents: Go's own is of this folder's path too, so that no two
+#            people would build the same file
+LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1
 ifeq ($(GUEST),plain)
 LIB_TAGS       := mgpu_plain
 LIB_LDFLAGS    :=
@@ -29,7 +31,7 @@ library: $(BUILD)/libmlir_rocm_runtime.so
 $(BUILD)/libmlir_rocm_runtime.so: FORCE
 	@mkdir -p $(BUILD)
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
-	  -ldflags='-s -w $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.new .
+	  -ldflags='-s -w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.new .
 	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 	@ln -sfn $(@F) $(@D)/libmlir_cuda_runtime.so
