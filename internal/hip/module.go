@@ -4,9 +4,11 @@ package hip
 import "C"
 
 import (
+	"fmt"
 	"strings"
 	"unsafe"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -17,7 +19,15 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		return 0, d.failure("hipModuleLoadData", C.hip_invalid_image)
 	}
 	v := C.hip_module_load(d.h, unsafe.Pointer(unsafe.SliceData(image)))
-	return driver.Module(v.value), d.check("hipModuleLoadData", v.status)
+	if v.status == C.hip_success {
+		return driver.Module(v.value), nil
+	}
+	e := d.failure("hipModuleLoadData", v.status)
+	if targets := codeobj.Targets(image); e.Code == driver.WrongArch && len(targets) > 0 {
+		device, _ := d.Device()
+		e.Detail = fmt.Sprintf("the code object is for %s, the device is %s", strings.Join(targets, " and "), d.DeviceName(device))
+	}
+	return 0, e
 }
 
 // elfIdent is how many bytes HIP reads of any image to see what it is.

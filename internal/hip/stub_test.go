@@ -1,6 +1,7 @@
 package hip_test
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -81,6 +82,17 @@ func TestALibraryWithoutADeviceDoesNotOpen(t *testing.T) {
 		require.ErrorContains(t, err, "tried "+path+" "+says)
 		require.NotContains(t, err.Error(), "then", "a HIP library without a device ends the search")
 	}
+}
+
+func TestCodeForAnotherChipSaysForWhich(t *testing.T) {
+	image, err := os.ReadFile(filepath.Join("..", "codeobj", "testdata", "gfx90a.hsaco"))
+	require.NoError(t, err)
+	d := opened(t, stub(t, "-DLOADING=209"))
+	_, err = d.ModuleLoad(image)
+	require.ErrorIs(t, err, driver.WrongArch)
+	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx90a:sramecc+:xnack-, the device is AMD GPU 0")
+	_, err = d.ModuleLoad(make([]byte, 64))
+	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu'")
 }
 
 func TestStatusNamesTheCallThatWaited(t *testing.T) {

@@ -1,7 +1,7 @@
 /* A HIP library in which nothing happens, made from the driver's own list: every
  * function succeeds and gives nothing, but for those below. Compiled with
  * -DhipX=absent it has no hipX; with -DDEVICES=0 it has no device; with
- * -DCOUNTING=100 asking for devices fails. */
+ * -DCOUNTING=100 asking for devices fails, and with -DLOADING=209 loading modules. */
 #include "../types.h"
 
 #ifndef DEVICES
@@ -10,16 +10,23 @@
 #ifndef COUNTING
 #define COUNTING 0
 #endif
+#ifndef LOADING
+#define LOADING 0
+#endif
 
 #define hipGetDeviceCount listed_1
 #define hipGetErrorName listed_2
 #define hipGetErrorString listed_3
+#define hipModuleLoadData listed_4
 #define SYMBOL(need, result, name, params) \
   result name() { return 0; }
 #include "../symbols.h"
 #undef hipGetDeviceCount
 #undef hipGetErrorName
 #undef hipGetErrorString
+#undef hipModuleLoadData
+
+hip_status hipModuleLoadData(hipModule_t *module, const void *image) { return LOADING; }
 
 hip_status hipGetDeviceCount(int *count) {
   *count = DEVICES;
