@@ -13,8 +13,8 @@ struct entry {
   uint64_t synced; /* the number that the last wait covers */
   uint64_t unused[2];
   uintptr_t handle;
-  uint32_t unused_too[2];
-  uint8_t kind, reported;
+  uint32_t unused_too[3];
+  uint32_t reported; /* 1: a misuse of the handle was told */
 };
 
 /* The word's numbers. */

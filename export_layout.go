@@ -15,25 +15,25 @@ import (
 // mgpu.Wait. A difference between the two makes one of these indices negative,
 // which does not compile.
 const (
-	launchSame = -(unsafe.Sizeof(mgpu.Launch{}) ^ C.sizeof_struct_launch |
-		unsafe.Offsetof(mgpu.Launch{}.Cluster) ^ unsafe.Offsetof(C.struct_launch{}.cluster) |
-		unsafe.Offsetof(mgpu.Launch{}.Grid) ^ unsafe.Offsetof(C.struct_launch{}.grid) |
-		unsafe.Offsetof(mgpu.Launch{}.Block) ^ unsafe.Offsetof(C.struct_launch{}.block) |
-		unsafe.Offsetof(mgpu.Launch{}.Shared) ^ unsafe.Offsetof(C.struct_launch{}.shared) |
-		unsafe.Offsetof(mgpu.Launch{}.Stream) ^ unsafe.Offsetof(C.struct_launch{}.stream) |
-		unsafe.Offsetof(mgpu.Launch{}.Params) ^ unsafe.Offsetof(C.struct_launch{}.params) |
-		unsafe.Offsetof(mgpu.Launch{}.Extra) ^ unsafe.Offsetof(C.struct_launch{}.extra))
-	waitSame = -(unsafe.Sizeof(mgpu.Wait{}) ^ C.sizeof_struct_wait |
-		unsafe.Offsetof(mgpu.Wait{}.Handle) ^ unsafe.Offsetof(C.struct_wait{}.handle) |
-		unsafe.Offsetof(mgpu.Wait{}.Count) ^ unsafe.Offsetof(C.struct_wait{}.count) |
-		unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start))
+	launchSame = -((unsafe.Sizeof(mgpu.Launch{}) ^ C.sizeof_struct_launch) |
+		(unsafe.Offsetof(mgpu.Launch{}.Cluster) ^ unsafe.Offsetof(C.struct_launch{}.cluster)) |
+		(unsafe.Offsetof(mgpu.Launch{}.Grid) ^ unsafe.Offsetof(C.struct_launch{}.grid)) |
+		(unsafe.Offsetof(mgpu.Launch{}.Block) ^ unsafe.Offsetof(C.struct_launch{}.block)) |
+		(unsafe.Offsetof(mgpu.Launch{}.Shared) ^ unsafe.Offsetof(C.struct_launch{}.shared)) |
+		(unsafe.Offsetof(mgpu.Launch{}.Stream) ^ unsafe.Offsetof(C.struct_launch{}.stream)) |
+		(unsafe.Offsetof(mgpu.Launch{}.Params) ^ unsafe.Offsetof(C.struct_launch{}.params)) |
+		(unsafe.Offsetof(mgpu.Launch{}.Extra) ^ unsafe.Offsetof(C.struct_launch{}.extra)))
+	waitSame = -((unsafe.Sizeof(mgpu.Wait{}) ^ C.sizeof_struct_wait) |
+		(unsafe.Offsetof(mgpu.Wait{}.Handle) ^ unsafe.Offsetof(C.struct_wait{}.handle)) |
+		(unsafe.Offsetof(mgpu.Wait{}.Count) ^ unsafe.Offsetof(C.struct_wait{}.count)) |
+		(unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start)))
 	// And C's struct entry is where a streampool.Entry keeps the same.
-	entrySame = -(streampool.WordOffset ^ unsafe.Offsetof(C.struct_entry{}.word) |
-		streampool.SyncedOffset ^ unsafe.Offsetof(C.struct_entry{}.synced) |
-		streampool.HandleOffset ^ unsafe.Offsetof(C.struct_entry{}.handle) |
-		streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported) |
-		streampool.StateMask ^ C.state_mask | streampool.OneMore ^ C.one_more |
-		uintptr(streampool.Live) ^ C.live | uintptr(streampool.Idle) ^ C.idle)
+	entrySame = -((streampool.WordOffset ^ unsafe.Offsetof(C.struct_entry{}.word)) |
+		(streampool.SyncedOffset ^ unsafe.Offsetof(C.struct_entry{}.synced)) |
+		(streampool.HandleOffset ^ unsafe.Offsetof(C.struct_entry{}.handle)) |
+		(streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported)) |
+		(streampool.StateMask ^ C.state_mask) | (streampool.OneMore ^ C.one_more) |
+		(uintptr(streampool.Live) ^ C.live) | (uintptr(streampool.Idle) ^ C.idle))
 )
 
 // begun hands a wait to C, and says whether there is one.

@@ -6,7 +6,6 @@ import "unsafe"
 // the methods that do the same in Go. An Entry stays in place, and in memory, as
 // long as [Config.Changed] is not called.
 const (
-	EntrySize      = unsafe.Sizeof(Entry{})
 	WordOffset     = unsafe.Offsetof(Entry{}.word)
 	SyncedOffset   = unsafe.Offsetof(Entry{}.synced)
 	HandleOffset   = unsafe.Offsetof(Entry{}.handle)
