@@ -33,7 +33,11 @@ func opened(t *testing.T, library string) *cuda.Driver {
 
 func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
 	path := stub(t, "-DcuLaunchKernel=absent1", "-DcuEventQuery=absent2")
-	_, err := cuda.Open(cuda.Options{Library: path})
+	d, err := cuda.Open(cuda.Options{Library: path})
+	if err == nil {
+		require.NotEqual(t, path, d.Library())
+		t.Skip("this machine has a CUDA driver, which was taken instead")
+	}
 	require.ErrorContains(t, err, "tried "+path+" (not a CUDA driver: it has no cuLaunchKernel, no cuEventQuery)")
 	require.ErrorContains(t, err, ", then libcuda.so.1", "the usual name is tried after it")
 }
