@@ -39,6 +39,10 @@ demo: setup $(LIBRARY) toolkits ## the thread's program, cache off and on, side 
 bench: setup $(LIBRARY) toolkits ## ratios and speeds, measured here
 	@bench/run
 
+.PHONY: bench-gpu
+bench-gpu: setup $(LIBRARY) toolkits ## the same questions asked of a real GPU, beside stock and code by hand
+	@bench/gpu
+
 ##@ Test
 
 .PHONY: test
@@ -51,7 +55,7 @@ test: ## all of the below, whatever fails, and then the counts
 test-vet: ## go vet, gofmt, shell syntax
 	$(GO) vet ./...
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$bad" ] || { echo "not formatted:" $$bad; exit 1; }
-	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run test/package/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
+	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run bench/gpu bench/gpu-run test/package/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) ## go test -race: every package, and the C programs of test/ as hosts

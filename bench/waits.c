@@ -35,6 +35,7 @@ void measure_wait(double us, int others) {
   for (int turn = 0; turn < turns; turn++)
     for (enum who w = 0; w < whos; w++) {
       pthread_t threads[max_threads];
+      next_block();
       waiting.who = w;
       __atomic_store_n(&waiting.stop, 0, __ATOMIC_RELEASE);
       for (int i = 0; i < others; i++) pthread_create(&threads[i], NULL, keep_waiting, NULL);

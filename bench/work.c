@@ -1,7 +1,7 @@
 /* work NAME OUT [PARTS]: measures the library that it finds as
  * libmlir_cuda_runtime.so, and writes one line per sample to OUT:
  *
- *   work <tab> NAME or hoisted <tab> NAME <tab> microseconds
+ *   work <tab> NAME or hoisted <tab> NAME <tab> block of time <tab> microseconds
  *
  * "hoisted" is the vendor's library used directly, by this process, in turns with
  * the measured one. PARTS is some of "lbtcamw": loops, bursts, threads, churn,
@@ -50,8 +50,12 @@ struct bound at_most(long samples, double seconds) {
 
 bool within(const struct bound *b, long done) { return done < b->samples && (done < 3 || now() < b->until); }
 
+static int block;
+
+void next_block(void) { block++; }
+
 void sample(const char *work, enum who who, double us) {
-  fprintf(out, "%s\t%s\t%s\t%.3f\n", work, who == hoisted ? "hoisted" : name, name, us);
+  fprintf(out, "%s\t%s\t%s\t%d\t%.3f\n", work, who == hoisted ? "hoisted" : name, name, block, us);
 }
 
 void *stream_create(enum who w) { return w == hoisted ? raw_stream() : mgpuStreamCreate(); }

@@ -26,6 +26,9 @@ bool within(const struct bound *, long done);
 /* Notes a sample of a piece of work. */
 void sample(const char *work, enum who, double us);
 
+/* Samples from now on were taken in another block of time. */
+void next_block(void);
+
 /* The kernels of kernels.c, as each of the two has them. */
 extern void *empty[whos], *spin[whos];
 
