@@ -35,6 +35,7 @@ gcc                  gcc
 c++                  g++
 cmake                cmake
 pkg-config           pkg-config
+valgrind             valgrind
 '
 
 say() { echo "setup: $*"; }

@@ -134,6 +134,30 @@ func TestSanitizedHostsRunAsWithout(t *testing.T) {
 	}
 }
 
+func TestValgrindFindsTheHostsMistakesAndNoOthers(t *testing.T) {
+	library, host := chost.Library(t), build(t, "mistakes", "-O0")
+	valgrind, err := exec.LookPath("valgrind")
+	if err != nil {
+		t.Skip("valgrind is not installed")
+	}
+	suppressions := filepath.Join(chost.Root(), "scripts", "valgrind.supp")
+	for _, c := range []struct{ driver, mistake, says string }{
+		{null, "", ""}, {soft, "", ""}, {null, "write", "Invalid write of size 1"}, {null, "leak", "41 bytes in 1 blocks are definitely lost"},
+		{null, "branch", "Conditional jump or move depends on uninitialised value(s)"},
+	} {
+		r := chost.Run(t, []string{c.driver}, valgrind, "-q", "--error-exitcode=9", "--leak-check=full",
+			"--suppressions="+suppressions, host, library, c.mistake)
+		require.Equal(t, "done\n", r.Stdout, r.Stderr)
+		if c.says == "" {
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			continue
+		}
+		require.Equal(t, "exit 9", r.End, c.mistake)
+		require.Contains(t, r.Stderr, c.says)
+		require.NotContains(t, r.Stderr, filepath.Base(library), c.mistake)
+	}
+}
+
 func TestHandlersWithoutAlternateStackHaveRoom(t *testing.T) {
 	require.Empty(t, compare(t, nil, "handler_stack").Stderr)
 }
