@@ -1,9 +1,10 @@
 /* tally FILE...: the samples that work wrote, as tables, and the targets. Prints
  * Markdown. Exits with 3 where a target is missed.
  *
- * The p99 of a wait is the median of those of its blocks of time (350 samples, 100
- * of the longest): a virtual machine has episodes in which everything is late, and a
- * p99 over all samples says which series had one. It is shown too, in brackets.
+ * A virtual machine has episodes in which everything is late, and a p99 over all
+ * samples says which series had one. So waits have a second one, the median of the
+ * p99 of their blocks of time (350 samples, 100 of the longest). A target for the
+ * p99 is judged by each, in a line of its own.
  *
  * A column "hoisted" is of the samples that a process took in turns with those of
  * "ours", the cached library: both saw the same machine. */
@@ -121,7 +122,7 @@ static bool is_wait(const char *work) { return !strncmp(work, "lateness", 8); }
 static const char *const who[] = {"stock", "off", "ours", "hoisted"};
 
 static void table(bool waits) {
-  printf("\n| us: median / %s | samples |", waits ? "p99 [of all]" : "p95");
+  printf("\n| us: median / %s | samples |", waits ? "p99 / p99 of blocks" : "p95");
   for (size_t w = 0; w < 4; w++) printf(" %s |", who[w]);
   printf(waits ? " ours - stock | ours - hoisted |\n" : " stock : ours | ours : hoisted |\n");
   printf("|---|---|---|---|---|---|---|---|\n");
@@ -137,11 +138,10 @@ static void table(bool waits) {
       printf(" ");
       number(of(work, who[w], 50));
       printf(" / ");
-      number(of(work, who[w], waits ? p99_of_blocks : 95));
+      number(of(work, who[w], waits ? 99 : 95));
       if (waits) {
-        printf(" [");
-        number(of(work, who[w], 99));
-        printf("]");
+        printf(" / ");
+        number(of(work, who[w], p99_of_blocks));
       }
       printf(" |");
     }
@@ -170,16 +170,22 @@ static const struct target {
     {"loop, MLIR 22, 16 threads", "stock", "ours", 50, at_least_ratio, 6},
     {"128 launches, only issued, 1 thread", "ours", "hoisted", 50, at_most_more, .35},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 0.3 ms", "ours", "stock", p99_of_blocks, at_most_more, 10},
     {"lateness of a wait, 1 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 1 ms", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 1 ms", "ours", "stock", p99_of_blocks, at_most_more, 10},
     {"lateness of a wait, 10 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 10 ms", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 10 ms", "ours", "stock", p99_of_blocks, at_most_more, 10},
     {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", p99_of_blocks, at_most_more, 10},
     {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", p99_of_blocks, at_most_more, 10},
     {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", p99_of_blocks, at_most_more, 10},
 };
 
@@ -194,7 +200,7 @@ static bool check_targets(void) {
     bool ok = t->what == at_least_ratio ? v >= t->bound : v <= t->bound;
     met = met && ok;
     printf("| %s | %s %s %s, %s | %s ", t->work, t->more, t->what == at_most_more ? "-" : ":", t->less,
-           t->p == 50 ? "median" : "p99", t->what == at_least_ratio ? ">=" : "<=");
+           t->p == 50 ? "median" : t->p == 99 ? "p99" : "p99 of blocks", t->what == at_least_ratio ? ">=" : "<=");
     number(t->bound);
     printf(" | ");
     number(v);
