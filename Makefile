@@ -58,7 +58,7 @@ test-vet: ## go vet, gofmt, shell syntax
 	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run bench/gpu bench/gpu-run test/package/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
 
 .PHONY: test-unit
-test-unit: setup $(LIBRARY) ## go test -race: every package, and the C programs of test/ as hosts
+test-unit: setup $(LIBRARY) toolkits ## go test -race: every package, and the C programs of test/ as hosts
 	$(GO) test -race -json ./... | scripts/results go unit
 
 .PHONY: test-nocgo
