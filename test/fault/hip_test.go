@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -200,12 +201,17 @@ func (o outcome) survived(t *testing.T, usual outcome) {
 
 // each runs a test for each program, with the cache on and off.
 func each(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
+	t.Run("program", func(t *testing.T) { eachOf(t, test) })
+}
+
+func eachOf(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
 	for _, p := range programs {
 		for _, cache := range []string{"on", "off"} {
 			if cache == "off" && p.miscompiled {
 				continue
 			}
 			t.Run(p.name+" with cache "+cache, func(t *testing.T) {
+				t.Parallel()
 				h := build(t, p, cache)
 				usual := h.run(t, "")
 				require.Empty(t, usual.lines)
@@ -221,7 +227,7 @@ func each(t *testing.T, test func(t *testing.T, p program, h host, usual outcome
 const injected = "hipErrorUnknown"
 
 func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
-	reached := map[string]bool{}
+	var reached sync.Map // functions
 	each(t, func(t *testing.T, p program, h host, usual outcome) {
 		for _, function := range h.functions {
 			last := usual.count[function]
@@ -229,7 +235,7 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 				if nth > last || nth == 0 {
 					continue
 				}
-				reached[function] = true
+				reached.Store(function, true)
 				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
 					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
 					if o.count[function] < nth && (nth > 1 || harmless[function]) {
@@ -245,7 +251,8 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 		}
 	})
 	for _, function := range functions(t) {
-		require.True(t, reached[function], "no program calls %s", function)
+		_, ok := reached.Load(function)
+		require.True(t, ok, "no program calls %s", function)
 	}
 }
 

@@ -65,7 +65,10 @@ func TestCallsOfLoweredProgramsFail(t *testing.T) {
 			continue
 		}
 		for name, path := range lowered(t, release) {
-			t.Run(name+" of MLIR "+release, func(t *testing.T) { failEach(t, path) })
+			t.Run(name+" of MLIR "+release, func(t *testing.T) {
+				t.Parallel()
+				failEach(t, path)
+			})
 		}
 	}
 }
