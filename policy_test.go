@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
 const module = "github.com/mgpu-runtime/mgpu"
@@ -215,6 +217,13 @@ func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	require.Greater(t, len(header), 25)
 	require.Equal(t, header, named(inEntry, source(t, "entry.c")))
 	require.Equal(t, header, named(inEnter, source(t, "entry.c")))
+	var rows []string
+	for i := range mgpu.Functions() {
+		rows = append(rows, mgpu.FunctionName(i))
+	}
+	sort.Strings(rows)
+	extension := func(name string) bool { return strings.HasPrefix(name, "mgpux") }
+	require.Equal(t, slices.DeleteFunc(header, extension), rows, "the rows of package mgpu")
 }
 
 func TestBuiltLibraryExportsTheHeader(t *testing.T) {

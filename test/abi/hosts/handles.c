@@ -53,6 +53,10 @@ static void bad(const char *what, void *h) {
        mgpuMemGetDeviceMemRef1dFloat(h, h, 0, 1, 1).aligned);
   CASE(NAMED("MemGetDeviceMemRef1dInt32"),
        mgpuMemGetDeviceMemRef1dInt32(h, h, 0, 1, 1).aligned);
+  VOID_CASE(NAMED("TensorMapEncodeTiled"),
+            mgpuTensorMapEncodeTiled(h, 7, 1, h, h, h, h, h, 0, 0, 0, 0));
+  CASE(NAMED("TensorMapEncodeTiledMemref"),
+       mgpuTensorMapEncodeTiledMemref(1, h, 7, 0, 0, 0, 0, h));
   CASE(NAMED("ModuleLoadJIT"), mgpuModuleLoadJIT(h, 2, 7));
   CASE(NAMED("ModuleLoad"), mgpuModuleLoad(h, 7));
   mgpuEventDestroy(e);
