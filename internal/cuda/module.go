@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -74,20 +73,33 @@ func (d *Driver) compile(call string, source []byte, opt int) (driver.Module, er
 	return 0, e
 }
 
-// target finds what PTX is compiled for: the number of "sm_90a", and its letter.
-var target = regexp.MustCompile(`(?m)^\s*\.target\s+sm_(\d+)([a-z]?)`)
-
 // foreign tells whether PTX is for devices newer than the current one or, where
 // its target ends in a letter, for another one.
 func (d *Driver) foreign(source []byte) bool {
-	m := target.FindSubmatch(source)
-	if m == nil {
-		return false
-	}
+	number, letter := target(string(source))
+	wanted, err := strconv.Atoi(number)
 	device, _ := d.Device()
-	wanted, err := strconv.Atoi(string(m[1]))
 	has, err2 := strconv.Atoi(strings.TrimPrefix(d.Architecture(device), "sm_"))
-	return err == nil && err2 == nil && (wanted > has || len(m[2]) > 0 && wanted != has)
+	return err == nil && err2 == nil && (wanted > has || letter != "" && wanted != has)
+}
+
+// target finds what PTX is compiled for: the number of "sm_90a", and its letter.
+func target(source string) (number, letter string) {
+	for line := range strings.Lines(source) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), ".target")
+		arch, ok2 := strings.CutPrefix(strings.TrimSpace(rest), "sm_")
+		if ok && ok2 {
+			end := strings.IndexFunc(arch, func(r rune) bool { return r < '0' || r > '9' })
+			if end < 0 {
+				return arch, ""
+			}
+			if c := arch[end]; c >= 'a' && c <= 'z' {
+				letter = arch[end : end+1]
+			}
+			return arch[:end], letter
+		}
+	}
+	return "", ""
 }
 
 // ModuleUnload unloads a module.
