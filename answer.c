@@ -51,7 +51,7 @@ static struct answer *slot(uintptr_t module, const char *name) {
   return &calls_here->answers[h >> 60];
 }
 
-uintptr_t answer_function(uintptr_t module, const char *name) {
+HOT uintptr_t answer_function(uintptr_t module, const char *name) {
   const struct answer *a = slot(module, name);
   if (module == 0 || name == NULL || a->module != module || a->at != name ||
       a->epoch != answer_epoch() || strcmp(a->name, name) != 0)

@@ -53,12 +53,17 @@ struct calls {
   struct calls *next; /* all of them, in use or not */
   uint32_t in_use;
   uint64_t made[calls_max];
-  uint64_t launched, waited; /* driver calls that direct.c made */
-  struct answer answers[answer_slots];
-  struct loaded loaded;
-  struct known streams[known_streams];
+  /* direct.c's, together: after a long wait each page costs. */
+  uint64_t launched, waited; /* driver calls */
   struct known kept; /* a stream that the program has destroyed; stream 0: none */
+  struct known streams[known_streams];
+  struct loaded loaded;
+  struct answer answers[answer_slots];
 };
+
+/* Functions of a launch and a wait. The linker places them side by side, those of
+ * the drivers too, for the same reason. */
+#define HOT __attribute__((hot))
 
 /* The calling thread's; NULL before its first call. */
 extern __thread struct calls *calls_here

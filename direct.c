@@ -67,7 +67,7 @@ static uint64_t word_of(const struct entry *e) {
 _Static_assert(known_streams == 8, "known() keeps three bits");
 
 /* The stream's entry, NULL if it is none of the pool's. */
-static struct entry *known(uintptr_t stream) {
+HOT static struct entry *known(uintptr_t stream) {
   struct known *k =
       &calls_here->streams[stream * 0x9E3779B97F4A7C15u >> 61];
   uint64_t at = epoch_now();
@@ -77,7 +77,7 @@ static struct entry *known(uintptr_t stream) {
 }
 
 /* The same if the program holds the stream. */
-static struct entry *held(uintptr_t stream) {
+HOT static struct entry *held(uintptr_t stream) {
   if (!offered() || stream == 0)
     return NULL;
   struct entry *e = known(stream);
@@ -103,7 +103,7 @@ static bool fits(const int64_t v[3]) {
   return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;
 }
 
-bool direct_launch(const struct launch *l) {
+HOT bool direct_launch(const struct launch *l) {
   struct entry *e = held(l->stream);
   if (e == NULL || l->shared != 0 || !fits(l->grid) || !fits(l->block))
     return false;
@@ -118,7 +118,7 @@ bool direct_launch(const struct launch *l) {
   return true;
 }
 
-bool direct_synchronize(uintptr_t stream) {
+HOT bool direct_synchronize(uintptr_t stream) {
   struct entry *e = held(stream);
   if (e == NULL)
     return false;
@@ -132,7 +132,7 @@ bool direct_synchronize(uintptr_t stream) {
   return true;
 }
 
-bool direct_stream_destroy(uintptr_t stream) {
+HOT bool direct_stream_destroy(uintptr_t stream) {
   if (!offered() || !direct.one_device || calls_here->kept.stream != 0)
     return false;
   struct entry *e = held(stream);
@@ -150,7 +150,7 @@ bool direct_stream_destroy(uintptr_t stream) {
   return false;
 }
 
-uintptr_t direct_stream_create(void) {
+HOT uintptr_t direct_stream_create(void) {
   struct known k = calls_here->kept;
   if (k.stream == 0)
     return 0;

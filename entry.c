@@ -88,7 +88,7 @@ API void mgpuModuleUnload(void *module) {
   goModuleUnload((uintptr_t)module);
 }
 
-API void *mgpuModuleGetFunction(void *module, const char *name) {
+API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   ENTER(mgpuModuleGetFunction, NULL);
   uintptr_t f = answer_function((uintptr_t)module, name);
   if (f == 0) {
@@ -99,7 +99,7 @@ API void *mgpuModuleGetFunction(void *module, const char *name) {
   return (void *)f;
 }
 
-API void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                           intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                           intptr_t blockZ, int32_t smem, void *stream,
                           void **params, void **extra, size_t paramsCount) {
@@ -151,19 +151,19 @@ API void mgpuLaunchKernelCooperative(
                        .extra = (uintptr_t)extra});
 }
 
-API void *mgpuStreamCreate(void) {
+API HOT void *mgpuStreamCreate(void) {
   ENTER(mgpuStreamCreate, NULL);
   uintptr_t s = direct_stream_create();
   return (void *)(s != 0 ? s : goStreamCreate());
 }
 
-API void mgpuStreamDestroy(void *stream) {
+API HOT void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
   if (!direct_stream_destroy((uintptr_t)stream))
     goStreamDestroy((uintptr_t)stream);
 }
 
-API void mgpuStreamSynchronize(void *stream) {
+API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
   if (direct_synchronize((uintptr_t)stream))
     return;

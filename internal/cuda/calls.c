@@ -246,7 +246,7 @@ int32_t cuda_set_function_attribute(cuda *c, uintptr_t function, uint32_t attrib
   return (int32_t)IN_CONTEXT(c, cuFuncSetAttribute((CUfunction)function, attribute, value));
 }
 
-int32_t cuda_launch(cuda *c, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
+__attribute__((hot)) int32_t cuda_launch(cuda *c, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
                     uint32_t bz, uint32_t shared, uintptr_t stream, uintptr_t params, uintptr_t extra) {
   return (int32_t)IN_CONTEXT(c, cuLaunchKernel((CUfunction)function, gx, gy, gz, bx, by, bz, shared,
                                                (CUstream)stream, (void **)params, (void **)extra));
@@ -365,7 +365,7 @@ static int32_t waited(int i, cuda_status status) {
   return (int32_t)(status >> 16 ? status : blame(i, status));
 }
 
-static int32_t wait_stream(uintptr_t c, uintptr_t stream, uintptr_t unused2, uintptr_t unused3,
+__attribute__((hot)) static int32_t wait_stream(uintptr_t c, uintptr_t stream, uintptr_t unused2, uintptr_t unused3,
                           uintptr_t unused4) {
   (void)unused2, (void)unused3, (void)unused4;
   return waited(row_cuStreamSynchronize, IN_CONTEXT((cuda *)c, cuStreamSynchronize((CUstream)stream)));

@@ -105,7 +105,7 @@ struct hip_value hip_module_function(hip *h, uintptr_t module, const char *name,
   return given(status, (uintptr_t)function);
 }
 
-int32_t hip_launch(hip *h, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
+__attribute__((hot)) int32_t hip_launch(hip *h, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
                    uint32_t bz, uint32_t shared, uintptr_t stream, uintptr_t params, uintptr_t extra) {
   return (int32_t)h->hipModuleLaunchKernel((hipFunction_t)function, gx, gy, gz, bx, by, bz, shared,
                                            (hipStream_t)stream, (void **)params, (void **)extra);
@@ -194,7 +194,7 @@ static int32_t waited(int i, hip_status status) {
   return status == hip_success ? 0 : (int32_t)((unsigned)i << 16 | (status & 0xffff));
 }
 
-static int32_t wait_stream(uintptr_t h, uintptr_t stream, uintptr_t unused2, uintptr_t unused3,
+__attribute__((hot)) static int32_t wait_stream(uintptr_t h, uintptr_t stream, uintptr_t unused2, uintptr_t unused3,
                           uintptr_t unused4) {
   (void)unused2, (void)unused3, (void)unused4;
   return waited(row_hipStreamSynchronize, ((hip *)h)->hipStreamSynchronize((hipStream_t)stream));
