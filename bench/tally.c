@@ -1,10 +1,12 @@
 /* tally FILE...: the samples that work wrote, as tables, and the targets. Prints
  * Markdown. Exits with 3 where a target is missed.
  *
- * A virtual machine has episodes in which everything is late, and a p99 over all
- * samples says which series had one. So waits have a second one, the median of the
- * p99 of their blocks of time (350 samples, 100 of the longest). A target for the
- * p99 is judged by each, in a line of its own.
+ * On a virtual machine whole processes are faster or slower at waits, the hoisted
+ * program with them, and there are episodes in which everything is late. So a
+ * target for waits is judged twice: by all samples, ours against stock's, which
+ * come from different processes; and "beside hoisted", by how much later than the
+ * hoisted program's waits in the same process each is, block by block (350 samples,
+ * 100 of the longest), the median over the blocks.
  *
  * A column "hoisted" is of the samples that a process took in turns with those of
  * "ours", the cached library: both saw the same machine. */
@@ -22,6 +24,7 @@ struct series {
   int last_block;
   size_t blocks, begin[256]; /* of the blocks, while v is in the order of time */
   double block_p99;          /* the median of the blocks' */
+  double p50s[256], p99s[256]; /* of the blocks, in the order of time */
 };
 
 static struct series *all;
@@ -102,11 +105,23 @@ static void order(struct series *s) {
     size_t end = b + 1 < s->blocks ? s->begin[b + 1] : s->n;
     struct series block = {.v = s->v + s->begin[b], .n = end - s->begin[b]};
     qsort(block.v, block.n, sizeof *block.v, ascending);
-    p99[b] = percentile(&block, 99);
+    s->p50s[b] = percentile(&block, 50);
+    s->p99s[b] = p99[b] = percentile(&block, 99);
   }
   qsort(p99, s->blocks, sizeof *p99, ascending);
   s->block_p99 = s->blocks ? p99[(s->blocks - 1) / 2] : NAN;
   qsort(s->v, s->n, sizeof *s->v, ascending);
+}
+
+/* How much later than the hoisted program's in the block beside it: the median over
+ * the blocks. */
+static double beside(const char *work, const char *who, double p) {
+  const struct series *s = find(work, who, who), *h = find(work, "hoisted", who);
+  if (s == NULL || h == NULL || s->blocks == 0 || s->blocks != h->blocks) return NAN;
+  double d[sizeof s->begin / sizeof *s->begin];
+  for (size_t b = 0; b < s->blocks; b++) d[b] = p == 50 ? s->p50s[b] - h->p50s[b] : s->p99s[b] - h->p99s[b];
+  qsort(d, s->blocks, sizeof *d, ascending);
+  return (d[(s->blocks - 1) / 2] + d[s->blocks / 2]) / 2;
 }
 
 /* Three digits, and never fewer than those before the point. */
@@ -156,7 +171,7 @@ static void table(bool waits) {
 }
 
 /* The targets: a difference or a ratio, and its bound. */
-enum what { at_most_ratio, at_least_ratio, at_most_more };
+enum what { at_most_ratio, at_least_ratio, at_most_more, at_most_more_beside };
 
 static const struct target {
   const char *work, *more, *less; /* whose value, against whose */
@@ -170,23 +185,29 @@ static const struct target {
     {"loop, MLIR 22, 16 threads", "stock", "ours", 50, at_least_ratio, 6},
     {"128 launches, only issued, 1 thread", "ours", "hoisted", 50, at_most_more, .35},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 0.3 ms", "ours", "stock", p99_of_blocks, at_most_more, 10},
+    {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more_beside, 10},
     {"lateness of a wait, 1 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 1 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 1 ms", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 1 ms", "ours", "stock", p99_of_blocks, at_most_more, 10},
+    {"lateness of a wait, 1 ms", "ours", "stock", 99, at_most_more_beside, 10},
     {"lateness of a wait, 10 ms", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 10 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 10 ms", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 10 ms", "ours", "stock", p99_of_blocks, at_most_more, 10},
+    {"lateness of a wait, 10 ms", "ours", "stock", 99, at_most_more_beside, 10},
     {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", p99_of_blocks, at_most_more, 10},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99, at_most_more_beside, 10},
     {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", p99_of_blocks, at_most_more, 10},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99, at_most_more_beside, 10},
     {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", p99_of_blocks, at_most_more, 10},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99, at_most_more_beside, 10},
 };
 
 static bool check_targets(void) {
@@ -196,11 +217,13 @@ static bool check_targets(void) {
     const struct target *t = &targets[i];
     double more = of(t->work, t->more, t->p), less = of(t->work, t->less, t->p);
     double v = t->what == at_most_more ? more - less : more / less;
+    if (t->what == at_most_more_beside) v = beside(t->work, t->more, t->p) - beside(t->work, t->less, t->p);
     if (isnan(v)) continue;
     bool ok = t->what == at_least_ratio ? v >= t->bound : v <= t->bound;
     met = met && ok;
-    printf("| %s | %s %s %s, %s | %s ", t->work, t->more, t->what == at_most_more ? "-" : ":", t->less,
-           t->p == 50 ? "median" : t->p == 99 ? "p99" : "p99 of blocks", t->what == at_least_ratio ? ">=" : "<=");
+    printf("| %s | %s %s %s, %s%s | %s ", t->work, t->more, t->what >= at_most_more ? "-" : ":", t->less,
+           t->p == 50 ? "median" : "p99", t->what == at_most_more_beside ? ", beside hoisted" : "",
+           t->what == at_least_ratio ? ">=" : "<=");
     number(t->bound);
     printf(" | ");
     number(v);
