@@ -4,7 +4,8 @@
 // A [Runtime] opens its driver at the first call. Streams and events come from
 // a pool, modules and functions from a cache; with the cache off every call
 // goes straight to the driver, as MLIR's own wrappers do. Results are the same
-// either way.
+// either way, but for streams given as events: without the pool's side table they
+// fail, as they do with those wrappers.
 //
 // Methods are called on the thread of the C program and make their driver calls
 // on it: the vendors keep the current device per thread. They may be called from
