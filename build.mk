@@ -17,11 +17,14 @@ GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,p
 LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1
 ifeq ($(GUEST),plain)
 LIB_TAGS       := mgpu_plain
-LIB_LDFLAGS    :=
+LIB_LDFLAGS    := -s
+lib_finish      = mv $(1) $(2)
 else
 LIB_TAGS       :=
 LIB_LDFLAGS    := -E=mgpu_late_entry
 LIB_EXTLDFLAGS += -Wl,--wrap=pthread_create
+# Needs the symbols, and drops them.
+lib_finish      = CGO_ENABLED=0 $(GO) run ./internal/guest/postlink $(1) $(2) && rm $(1)
 endif
 
 # Built every time: the go command knows better than make what has changed, and
@@ -31,7 +34,8 @@ library: $(BUILD)/libmlir_rocm_runtime.so
 $(BUILD)/libmlir_rocm_runtime.so: FORCE
 	@mkdir -p $(BUILD)
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
-	  -ldflags='-s -w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.new .
+	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.linked .
+	$(call lib_finish,$@.linked,$@.new)
 	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 	@ln -sfn $(@F) $(@D)/libmlir_cuda_runtime.so

@@ -58,6 +58,12 @@ bool calls_attach(void) {
   return true;
 }
 
+void calls_detach(void) {
+  if (have_key)
+    pthread_setspecific(key, NULL);
+  detach(calls_here);
+}
+
 /* The linker's names for the ends of the section. */
 extern const struct counted __start_mgpu_calls[], __stop_mgpu_calls[]
     __attribute__((visibility("hidden")));

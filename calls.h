@@ -73,6 +73,9 @@ extern __thread struct calls *calls_here
  * Returns false where there is no memory. */
 bool calls_attach(void);
 
+/* Takes calls_here away again. */
+void calls_detach(void);
+
 /* All there are, linked by next. */
 struct calls *calls_all(void);
 

@@ -8,7 +8,8 @@
  * people's programs none of that may happen. This file, and what it calls, stands
  * between the C ABI (entry.c) and Go (export.go):
  *
- *   - nothing happens before the first mgpu call (start.c);
+ *   - nothing happens before the first mgpu call (start.c), not even the
+ *     relocation of Go's data (relocate.c);
  *   - at a thread's first call Go adopts the thread, which changes its signal
  *     mask and alternate stack: both are put back (guest_first);
  *   - threads that Go creates for itself take no asynchronous signals
@@ -97,20 +98,25 @@ __attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
   /* The lock also spares the runtime a herd: 500 threads that ask to be adopted
    * at once would spin for a second. */
   pthread_mutex_lock(&first_mu);
-  if (!started) {
-    start_runtime();
+  const char *why = NULL;
+  if (!started && (why = start_runtime()) == NULL) {
     atexit(at_exit);
     __atomic_store_n(&started, true, __ATOMIC_RELEASE);
   }
   /* A host's handler without SA_ONSTACK runs on whatever stack it interrupts; a
    * goroutine's has 8 KiB unless it is made larger here. */
-  goAdopt();
+  if (why == NULL)
+    goAdopt();
   pthread_mutex_unlock(&first_mu);
   if (alternate.ss_flags & SS_DISABLE)
     sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  if (why != NULL) {
+    calls_detach(); /* so that the next call comes here too */
+    guest_fail(call->name, why);
+  }
   errno = err;
-  return true;
+  return why == NULL;
 }
 
 bool guest_exiting(void) {

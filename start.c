@@ -61,12 +61,15 @@ static char *go_block[] = {
     NULL,
     NULL, NULL};
 
-void start_runtime(void) {
+const char *start_runtime(void) {
   go_entry entry = find_entry();
   if (entry == NULL) { /* the constructor has done it */
     goStart();
-    return;
+    return NULL;
   }
+  const char *why = relocate();
+  if (why != NULL)
+    return why;
   /* Go takes over every signal that it knows, so that a fault in the host or in
    * a driver would end in a Go traceback, and remembers SIG_IGN wrongly. It
    * does so before its entry point returns: put everything back right there. */
@@ -84,4 +87,5 @@ void start_runtime(void) {
     setrlimit(RLIMIT_NOFILE, &now);
   }
   threads_started();
+  return NULL;
 }

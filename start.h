@@ -1,5 +1,5 @@
-/* What guest.c is made of: it calls start.c, which calls threads.c and
- * signals.c. */
+/* What guest.c is made of: it calls start.c, which calls relocate.c,
+ * threads.c and signals.c. */
 #ifndef MGPU_START_H
 #define MGPU_START_H
 
@@ -10,8 +10,16 @@
 
 /* start.c */
 
-/* Starts the Go runtime. Called once, with every signal blocked on this thread. */
-void start_runtime(void);
+/* Starts the Go runtime. Called with every signal blocked on this thread. Returns
+ * NULL or, where it can't be started and nothing has happened, the reason; then it
+ * may be called again. */
+const char *start_runtime(void);
+
+/* relocate.c */
+
+/* Relocates Go's data, before which the runtime must not start. Returns NULL or
+ * why it can't; then it may be called again. */
+const char *relocate(void);
 
 /* threads.c */
 
