@@ -77,6 +77,11 @@ lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so toolkits lit-sites 
 test-package: setup $(LIBRARY) ## what install and CMake leave, used as another project would
 	@test/package/run | scripts/results tap package
 
+# Packages whose tests have larger counts for it read MGPU_TEST_LONG.
+.PHONY: test-long
+test-long: setup $(LIBRARY) toolkits ## the tests that compare at random, with all of their counts
+	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rl --include='*_test.go' MGPU_TEST_LONG . | xargs -n1 dirname | sort -u) | scripts/results go long
+
 .PHONY: golden
 golden: setup toolkits ## writes the checked-in expectations anew: read the diff
 	@scripts/golden

@@ -124,4 +124,7 @@ type chipLimits struct{ units int } // compute units
 var limits = map[gcn.Chip]chipLimits{
 	gcn.Gfx900: {units: 64},
 	gcn.Gfx906: {units: 60},
+	gcn.Gfx908: {units: 120},
+	gcn.Gfx90a: {units: 104},
+	gcn.Gfx942: {units: 304},
 }

@@ -9,10 +9,13 @@ type Chip uint8
 const (
 	Gfx900 Chip = iota
 	Gfx906
+	Gfx908
+	Gfx90a
+	Gfx942
 	numChips
 )
 
-var chipNames = [numChips]string{Gfx900: "gfx900", Gfx906: "gfx906"}
+var chipNames = [numChips]string{Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942"}
 
 // String returns LLVM's name of the chip.
 func (c Chip) String() string {
@@ -38,7 +41,15 @@ type Chips uint16
 // Sets of chips that rows name. A chip has what its forerunner has but for such rows.
 const (
 	OnGfx900   Chips = 1 << Gfx900
-	FromGfx906 Chips = ^(OnGfx900)
+	OnGfx908   Chips = 1 << Gfx908
+	OnGfx90a   Chips = 1 << Gfx90a
+	OnGfx942   Chips = 1 << Gfx942
+	ToGfx906   Chips = 1<<(Gfx906+1) - 1
+	ToGfx908   Chips = 1<<(Gfx908+1) - 1
+	ToGfx90a   Chips = 1<<(Gfx90a+1) - 1
+	FromGfx906 Chips = 1<<numChips - 1<<Gfx906
+	FromGfx908 Chips = 1<<numChips - 1<<Gfx908
+	FromGfx90a Chips = 1<<numChips - 1<<Gfx90a
 )
 
 // Has reports whether c is in the set.

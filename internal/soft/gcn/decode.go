@@ -34,7 +34,7 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	if uint64(off)+4 > uint64(len(code)) {
 		return fmt.Errorf("gcn: offset %#x: truncated: no whole word in %d bytes", off, len(code))
 	}
-	i.Offset = off
+	i.Offset, i.Chip = off, chip
 	d := decoder{inst: i, lo: binary.LittleEndian.Uint32(code[off:])}
 	if uint64(off)+8 <= uint64(len(code)) {
 		d.hi, d.more = binary.LittleEndian.Uint32(code[off+4:]), true
@@ -58,6 +58,7 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	}
 	if d.err == nil {
 		layouts[enc](&d)
+		d.aligned()
 	}
 	if d.err != nil {
 		return fmt.Errorf("gcn: offset %#x: %s (%v opcode %d): %w", off, i.Row.Name, enc, number, d.err)

@@ -126,6 +126,31 @@ func vreg(number uint32, width uint8) Operand {
 	return Operand{Kind: VReg, Width: width, Reg: uint16(number & 0xff), Code: srcVGPR + uint16(number&0xff)}
 }
 
+func areg(number uint32, width uint8) Operand {
+	o := vreg(number, width)
+	o.Kind = AReg
+	return o
+}
+
+// aligned refuses vector operands of several registers that start at an odd
+// one, where the chip wants an even one.
+func (d *decoder) aligned() {
+	i := d.inst
+	if i.Chip < Gfx90a {
+		return
+	}
+	odd := func(o *Operand) bool {
+		return (o.Kind == VReg || o.Kind == AReg) && o.Width > 1 && o.Reg&1 != 0
+	}
+	bad := odd(&i.Dst)
+	for n := range i.Src {
+		bad = bad || odd(&i.Src[n])
+	}
+	if bad {
+		d.fail("vector registers of several words start at an even one")
+	}
+}
+
 // place returns the operand whose number the slot's place holds. Scalar places
 // give scalar registers, vector ones vector registers.
 func (d *decoder) place(s *Slot) Operand {

@@ -166,7 +166,7 @@ func TestParseChip(t *testing.T) {
 // TestRowsAreSound checks what the tables promise: numbers fit, no row hides
 // another, and every operand of a form has a width.
 func TestRowsAreSound(t *testing.T) {
-	for _, chip := range []Chip{Gfx900, Gfx906} {
+	for _, chip := range goldenChips {
 		seen := map[string]bool{}
 		for _, s := range subjects(chip) {
 			require.NotNil(t, s.row.Form, s)

@@ -78,6 +78,14 @@ func (d *decoder) vop3Dst() {
 // vop3p decodes packed instructions.
 func (d *decoder) vop3p() {
 	i, f := d.inst, d.form
+	if f.Has(Matrix) {
+		d.matrix()
+		return
+	}
+	if f.Has(AccMove) {
+		d.accMove()
+		return
+	}
 	d.vop3Dst()
 	i.Clamp = bit(d.lo, 15)
 	sources := 0

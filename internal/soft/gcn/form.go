@@ -29,6 +29,7 @@ const (
 	NoSlot      Class = iota
 	AnySrc            // register, inline constant, special value or literal
 	VectorOnly        // vector register
+	AccOnly           // accumulator register
 	ScalarOnly        // scalar register; a source may be an inline constant or special value as well
 	SGPROnly          // scalar register and nothing else
 	CarryIn           // scalar register pair, vcc where the encoding has no field for it
@@ -128,4 +129,8 @@ const (
 	HasD16                           // MIMG: data are halves where d16 is set
 	Gather                           // MIMG: four results whatever dmask is
 	ProbeKind                        // SMEM: the data field is a number
+	Matrix                           // VOP3P: matrix operands, of which some or all may be accumulators
+	Sparse                           // Matrix: the result is an operand as well, source 2 an index
+	AccMove                          // VOP3P: a move from or to an accumulator, without modifiers
+	MatrixNeg                        // Matrix: from gfx942 on, blgp negates operands
 )

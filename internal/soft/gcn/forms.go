@@ -252,6 +252,8 @@ var (
 	mimgSampleLoadD16Gather_3 = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, AtData0}, Src: [4]Slot{{VectorOnly, 3, Bits32, NoMods, AtAddr}, {ScalarOnly, 8, Bits32, NoMods, AtSrsrc}, {ScalarOnly, 4, Bits32, NoMods, AtSsamp}}, Flags: HasD16 | Gather}
 	mimgSampleLoadD16Gather_4 = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, AtData0}, Src: [4]Slot{{VectorOnly, 4, Bits32, NoMods, AtAddr}, {ScalarOnly, 8, Bits32, NoMods, AtSrsrc}, {ScalarOnly, 4, Bits32, NoMods, AtSsamp}}, Flags: HasD16 | Gather}
 	mimgSampleLoad_1          = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, AtData0}, Src: [4]Slot{{VectorOnly, 1, Bits32, NoMods, AtAddr}, {ScalarOnly, 8, Bits32, NoMods, AtSrsrc}, {ScalarOnly, 4, Bits32, NoMods, AtSsamp}}}
+	accRead                   = Form{Dst: Slot{VectorOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{AccOnly, 1, Bits32, NoMods, Implied}}, Flags: AccMove}
+	accWrite                  = Form{Dst: Slot{AccOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{{AnySrc, 1, Bits32, NoMods, Implied}}, Flags: AccMove}
 	vintrp                    = Form{Dst: Slot{VectorOnly, 1, Float32, NoMods, AtVdst}, Src: [4]Slot{{VectorOnly, 1, Float32, NoMods, AtAddr}}, Flags: Interp}
 	vintrpMov                 = Form{Dst: Slot{VectorOnly, 1, Float32, NoMods, AtVdst}, Src: [4]Slot{{InterpParam, 1, Float32, NoMods, AtAddr}}, Flags: Interp}
 	expForm                   = Form{Src: [4]Slot{{VectorOnly, 1, Bits32, NoMods, AtAddr}, {VectorOnly, 1, Bits32, NoMods, AtData0}, {VectorOnly, 1, Bits32, NoMods, AtData1}, {VectorOnly, 1, Bits32, NoMods, AtVdst}}}

@@ -19,6 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
 
+// goldenChips have a golden file.
+var goldenChips = []Chip{Gfx900, Gfx906}
+
 // golden is a line of a golden file: an instruction's bytes and LLVM's text.
 type golden struct {
 	code []byte
@@ -44,7 +47,7 @@ func readGolden(t testing.TB, chip Chip) []golden {
 
 // TestGoldenText decodes the golden files, as they are and inside a longer text.
 func TestGoldenText(t *testing.T) {
-	for chip := Chip(0); chip < numChips; chip++ {
+	for _, chip := range goldenChips {
 		t.Run(chip.String(), func(t *testing.T) {
 			if *update {
 				writeGolden(t, chip)
@@ -72,7 +75,7 @@ func TestGoldenText(t *testing.T) {
 
 // TestGoldenCoversEveryForm finds each row, in each of its forms, in the golden files.
 func TestGoldenCoversEveryForm(t *testing.T) {
-	for chip := Chip(0); chip < numChips; chip++ {
+	for _, chip := range goldenChips {
 		t.Run(chip.String(), func(t *testing.T) {
 			type form struct {
 				row    *Row

@@ -75,6 +75,7 @@ type Operand struct {
 // Inst is one decoded instruction.
 type Inst struct {
 	Row    *Row
+	Chip   Chip     // whose instruction it is
 	Enc    Encoding // the encoding used here: VOP3 for the e64 form of a VOP1 row
 	Suffix Suffix
 	Size   uint8  // in bytes: 4 or 8
@@ -100,5 +101,6 @@ type Inst struct {
 	Seg               uint8 // FLAT: 0 flat, 1 scratch, 2 global
 	GDS               bool
 	DFmt, NFmt, DMask uint8
+	CBSZ, ABID, BLGP  uint8  // matrix instructions: how A and B are broadcast, as encoded
 	Extra             uint32 // further fields: constants smem*, interp*, image*, exp* say which
 }

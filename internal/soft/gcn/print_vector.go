@@ -139,6 +139,13 @@ func (p *printer) vop3() {
 
 func (p *printer) vop3p() {
 	i, f := p.inst, p.form
+	if f.Has(Matrix) {
+		p.matrix()
+		return
+	}
+	if f.Has(AccMove) {
+		return
+	}
 	n := p.sources()
 	p.bits("op_sel", i.OpSel, 0, n)
 	if f.Has(MixMods) {

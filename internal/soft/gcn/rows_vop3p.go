@@ -34,4 +34,6 @@ var rowsVOP3P = []Row{
 	{Op: 0x29, Name: "v_dot4_u32_u8", Form: &vop3pB32_B32B32B32_CNoSel, Do: dot(8, false), Chips: FromGfx906},
 	{Op: 0x2a, Name: "v_dot8_i32_i4", Form: &vop3pB32_B32B32B32_CNoSel, Do: dot(4, true), Chips: FromGfx906},
 	{Op: 0x2b, Name: "v_dot8_u32_u4", Form: &vop3pB32_B32B32B32_CNoSel, Do: dot(4, false), Chips: FromGfx906},
+	{Op: 0x58, Name: "v_accvgpr_read_b32", Form: &accRead, Do: moveB32, Chips: FromGfx908},
+	{Op: 0x59, Name: "v_accvgpr_write_b32", Form: &accWrite, Do: moveB32, Chips: FromGfx908},
 }

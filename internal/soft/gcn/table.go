@@ -35,7 +35,7 @@ func (t *table) fill(chip Chip) {
 		{SOP2, rowsSOP2, 0}, {SOPK, rowsSOPK, 0}, {SOP1, rowsSOP1, 0}, {SOPC, rowsSOPC, 0}, {SOPP, rowsSOPP, 0},
 		{SMEM, rowsSMEM, 0}, {VOP2, rowsVOP2, 0}, {VOP1, rowsVOP1, 0}, {VOPC, rowsVOPC, 0},
 		{VOP3, rowsVOPC, 0}, {VOP3, rowsVOP2, vop2InVOP3}, {VOP3, rowsVOP1, vop1InVOP3}, {VOP3, rowsVOP3, 0},
-		{VOP3P, rowsVOP3P, 0}, {VINTRP, rowsVINTRP, 0}, {DS, rowsDS, 0},
+		{VOP3P, rowsVOP3P, 0}, {VOP3P, rowsMFMA, 0}, {VINTRP, rowsVINTRP, 0}, {DS, rowsDS, 0},
 		{FLAT, rowsFlat, segFlat << 7}, {FLAT, rowsScratch, segScratch << 7}, {FLAT, rowsGlobal, segGlobal << 7},
 		{MUBUF, rowsMUBUF, 0}, {MTBUF, rowsMTBUF, 0}, {MIMG, rowsMIMG, 0}, {EXP, rowsEXP, 0},
 	}

@@ -1,0 +1,13 @@
+package gcn
+
+// matrix prints how a matrix instruction's operands are broadcast or negated.
+func (p *printer) matrix() {
+	i := p.inst
+	p.labelled("cbsz", int64(i.CBSZ))
+	p.labelled("abid", int64(i.ABID))
+	if p.form.Has(MatrixNeg) && i.Chip >= Gfx942 {
+		p.bits("neg", i.BLGP, 0, 3)
+		return
+	}
+	p.labelled("blgp", int64(i.BLGP))
+}
