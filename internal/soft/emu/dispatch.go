@@ -24,6 +24,7 @@ type Dispatch struct {
 	Block  [3]uint32 // work-items in a workgroup, none zero, at most 1024 in all
 	LDS    uint32    // dynamic bytes of workgroup memory
 	Mem    gcn.Memory
+	Watch  Watcher // of a kernel whose program is a watched one
 
 	Kernarg uint64 // addresses
 	Packet  uint64

@@ -23,6 +23,7 @@ type group struct {
 	asleep  bool
 	naps    int
 	seen    uint64 // the run whose memory windows the waves remember
+	watch   Watch  // nil: nobody watches
 }
 
 // start takes storage for the workgroup with number n of d and sets it up.
@@ -44,6 +45,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 	}
 	g.d, g.id = d, d.groupID(n)
 	g.live, g.waiting, g.naps, g.asleep = d.waves, 0, 0, false
+	g.startWatch(n)
 	for i := range g.waves {
 		g.startWave(i)
 	}
@@ -95,6 +97,7 @@ const spare = 64
 
 // finish takes back the storage of a workgroup that is over.
 func (m *Machine) finish(g *group) {
+	g.endWatch()
 	g.d = nil
 	m.mu.Lock()
 	if len(m.free) < spare {
@@ -128,11 +131,18 @@ func (g *group) round() (used int, over bool) {
 		case gcn.Ended:
 			g.asleep = false
 			g.live--
+			if g.watch != nil {
+				g.watch.Ended(i)
+			}
 		case gcn.AtBarrier:
 			g.asleep = false
 			g.waiting++
 		case gcn.Faulted:
-			g.d.fail(g.fault(i, w))
+			f := g.fault(i, w)
+			if g.watch != nil {
+				g.watch.Faulted(f)
+			}
+			g.d.fail(f)
 			return used, true
 		}
 		if g.waiting > 0 && g.waiting == g.live {
@@ -146,6 +156,9 @@ func (g *group) round() (used int, over bool) {
 // release lets all waves go on from the barrier.
 func (g *group) release() {
 	g.waiting = 0
+	if g.watch != nil {
+		g.watch.Released()
+	}
 	for i := range g.waves {
 		if g.waves[i].Status == gcn.AtBarrier {
 			g.waves[i].Status = gcn.Running

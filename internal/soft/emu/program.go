@@ -15,11 +15,12 @@ type Range struct {
 
 // Program is the decoded text of one code object. It does not change once made.
 type Program struct {
-	slots  []slot
-	base   uint64
-	code   []byte
-	chip   gcn.Chip
-	ranges []Range // sorted by Start
+	watched bool // its waves need a gcn.Watch
+	slots   []slot
+	base    uint64
+	code    []byte
+	chip    gcn.Chip
+	ranges  []Range // sorted by Start
 }
 
 // slot is what runs when the program counter is at one word.
@@ -34,12 +35,22 @@ type slot struct {
 // instruction. Words outside all ranges may be anything; a wave that gets to a
 // bad one faults there. code is copied.
 func NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
+	return newProgram(chip, code, base, ranges, false)
+}
+
+// NewWatchedProgram makes a program whose dispatches need a Watcher.
+func NewWatchedProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
+	return newProgram(chip, code, base, ranges, true)
+}
+
+func newProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range, watched bool) (*Program, error) {
 	p := &Program{
-		slots:  make([]slot, len(code)/4),
-		base:   base,
-		code:   append([]byte(nil), code[:len(code)&^3]...),
-		chip:   chip,
-		ranges: append([]Range(nil), ranges...),
+		watched: watched,
+		slots:   make([]slot, len(code)/4),
+		base:    base,
+		code:    append([]byte(nil), code[:len(code)&^3]...),
+		chip:    chip,
+		ranges:  append([]Range(nil), ranges...),
 	}
 	sort.SliceStable(p.ranges, func(i, j int) bool { return p.ranges[i].Start < p.ranges[j].Start })
 	for i := range p.slots {
@@ -74,6 +85,7 @@ type decodeError struct {
 // decode fills the slots of [from, to) and returns the first that cannot run.
 func (p *Program) decode(from, to uint32) (first *decodeError) {
 	var indexing gcn.Indexing
+	manners := p.manners(from, to)
 	for off := from; off+4 <= to; {
 		step, size, err := p.bind(off, to, &indexing)
 		if err == nil && indexing.On() && off+size+4 > to {
@@ -84,6 +96,9 @@ func (p *Program) decode(from, to uint32) (first *decodeError) {
 				first = &decodeError{off, err}
 			}
 			step = faultStep(err.Error())
+		}
+		if p.watched && err == nil {
+			step = p.watch(off, step, manners[off])
 		}
 		p.slots[off/4] = slot{step: step, next: (off + size) / 4}
 		off += size

@@ -76,6 +76,7 @@ func (g *group) startWave(i int) {
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
 	w.Status, w.Fault = gcn.Running, nil
+	w.Watch, w.Index = g.watch, i
 	if g.seen != d.serial {
 		w.ForgetWindows()
 	}

@@ -34,6 +34,9 @@ type Wave struct {
 	Status Status
 	Fault  *Fault // set with Faulted
 
+	Watch Watch // of instructions that are bound with Watched; those need one
+	Index int   // which wave of its workgroup this is; for Watch
+
 	// Memory windows found last, so that most accesses need no look-up.
 	reads, writes windows
 

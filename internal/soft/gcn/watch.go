@@ -1,0 +1,212 @@
+package gcn
+
+import "strings"
+
+// Who wants to know what waves do to memory binds their instructions with
+// [Watched]: every memory instruction then tells the wave's [Watch] what it is
+// about to touch, before it does. Instructions that are bound without know
+// nothing of it.
+
+// Segment is a kind of memory.
+type Segment uint8
+
+// The kinds of memory.
+const (
+	Global    Segment = iota // what pointers of the host mean, too
+	Workgroup                // LDS
+	Private                  // a lane's scratch
+)
+
+// Operation is what an instruction does to memory.
+type Operation uint8
+
+// The operations. An atomic instruction updates.
+const (
+	Reads Operation = iota
+	Writes
+	Updates
+)
+
+// Manner is what the instructions around a memory instruction tell of it.
+type Manner uint8
+
+const (
+	Polls    Manner = 1 << iota // a load that is repeated until somebody else has written
+	Releases                    // a store after a wait for everything before it
+)
+
+// Touch is what is known of an access before its wave gets there.
+type Touch struct {
+	Op       Operation
+	Size     uint64 // bytes per lane
+	Scalar   bool   // one access for the whole wave, which stands as lane 0
+	Coherent bool   // past the caches: an atomic load, or a volatile one
+	Manner   Manner
+	Words    uint32 // the instruction's length, in words: its own place is this far before Wave.PC
+	data     registers
+}
+
+// Access is what one wave is about to touch.
+type Access struct {
+	Touch
+	Segment Segment
+	Lanes   uint64     // which ones take part
+	At      [64]uint64 // addresses; in LDS and private memory, offsets from their beginning
+}
+
+// Datum is a word of what a lane stores.
+func (a *Access) Datum(w *Wave, lane, word int) uint32 { return a.data.of(w, word)[lane] }
+
+// Span is where the lanes of one access are.
+type Span struct {
+	Segment   Segment
+	Low, High uint64 // of the first bytes that lanes touch, the highest included
+	Bits      uint64 // those that are set in any lane's address
+}
+
+// Watch is told what a wave does.
+type Watch interface {
+	// Fine tells whether an access by all lanes within s is of no interest. What is
+	// not fine is told in detail by Access.
+	Fine(w *Wave, t *Touch, s Span) bool
+	// Access returns whether the wave may do it. If not, it has set w's Fault.
+	Access(w *Wave, a *Access) bool
+	// Room is where an Access is put together.
+	Room() *Access
+	// Barrier is called where w is about to wait for its workgroup.
+	Barrier(w *Wave)
+}
+
+// spread finds the lanes and their addresses of one touch of an instruction.
+type spread interface{ lanes(w *Wave, a *Access) }
+
+// spanned is a spread that knows cheaply what range a full wave touches.
+type spanned interface {
+	spread
+	span(w *Wave) (s Span, ok bool)
+}
+
+// watched is an instruction that touches memory, in one or two places.
+type watched struct {
+	touch   Touch
+	places  []spread
+	spanned spanned // the only place, if it is a spanned one
+}
+
+// see tells w's watch, and returns whether w may go on.
+func (x *watched) see(w *Wave) bool {
+	if x.spanned != nil {
+		if s, ok := x.spanned.span(w); ok && w.Watch.Fine(w, &x.touch, s) {
+			return true
+		}
+	}
+	a := w.Watch.Room()
+	for _, p := range x.places {
+		a.Touch, a.Lanes = x.touch, 0
+		if p.lanes(w, a); a.Lanes != 0 && !w.Watch.Access(w, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// Watched is step, which i was bound to, for waves that have a Watch.
+func Watched(i *Inst, step Step, m Manner) Step {
+	if i.Enc == SOPP && i.Row.Name == "s_barrier" {
+		return func(w *Wave) {
+			w.Watch.Barrier(w)
+			step(w)
+		}
+	}
+	x := &watched{}
+	if !x.touch.of(i) {
+		return step
+	}
+	x.touch.Manner = m
+	x.places = spreads(i, &x.touch)
+	if len(x.places) == 1 {
+		x.spanned, _ = x.places[0].(spanned)
+	}
+	return func(w *Wave) {
+		if x.see(w) {
+			step(w)
+		}
+	}
+}
+
+// Touches tells whether i accesses memory, and how.
+func Touches(i *Inst) (t Touch, ok bool) {
+	ok = t.of(i)
+	return t, ok
+}
+
+// noMemory are instructions of memory encodings that do not access any.
+var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv"}
+
+// of reads what is in the name of an instruction.
+func (t *Touch) of(i *Inst) bool {
+	switch i.Enc {
+	case DS, FLAT, MUBUF, SMEM:
+	default:
+		return false
+	}
+	name := i.Row.Name
+	for _, n := range noMemory {
+		if strings.HasPrefix(name, n) {
+			return false
+		}
+	}
+	*t = Touch{Size: sizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == SMEM, Coherent: i.GLC && i.Enc != SMEM}
+	switch {
+	case strings.Contains(name, "_load") || strings.HasPrefix(name, "ds_read"):
+		t.Op = Reads
+	case strings.Contains(name, "_store"):
+		t.Op = Writes
+	case strings.HasPrefix(name, "ds_write"):
+		t.Op = Writes
+	default:
+		t.Op = Updates
+	}
+	if t.Op == Writes {
+		t.data = storedData(i)
+	}
+	return true
+}
+
+// sizes are how names tell how much a lane moves, the longer ones first where
+// one contains another.
+var sizes = []struct {
+	part  string
+	bytes uint64
+}{
+	{"dwordx16", 64}, {"dwordx8", 32}, {"dwordx4", 16}, {"dwordx3", 12}, {"dwordx2", 8}, {"dword", 4},
+	{"ubyte", 1}, {"sbyte", 1}, {"_byte", 1}, {"ushort", 2}, {"sshort", 2}, {"_short", 2},
+	{"b128", 16}, {"b96", 12}, {"64", 8}, {"_x2", 8}, {"32", 4}, {"_b16", 2}, {"_u16", 2}, {"_i16", 2}, {"_b8", 1}, {"_u8", 1}, {"_i8", 1},
+}
+
+func sizeInName(name string) uint64 {
+	name = strings.Replace(name, "st64", "", 1)
+	for _, s := range sizes {
+		if strings.Contains(name, s.part) {
+			return s.bytes
+		}
+	}
+	return 4
+}
+
+// storedData finds the registers that a store takes its data from: the vector
+// source that is not the address. Those of a scalar store, and the second of
+// ds_write2, are not looked at.
+func storedData(i *Inst) registers {
+	n := 1
+	switch {
+	case i.Enc == MUBUF:
+		n = 0
+	case i.Enc == SMEM || strings.HasPrefix(i.Row.Name, "ds_write2"):
+		return registers{}
+	}
+	if i.Src[n].Kind != VReg && i.Src[n].Kind != AReg {
+		return registers{}
+	}
+	return bindRegisters(&i.Src[n])
+}
