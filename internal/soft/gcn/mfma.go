@@ -52,6 +52,3 @@ func (s shape) registers() (a, b, d uint8) {
 	}
 	return a, b, uint8(s.m * s.n * s.blocks * s.result().bits() / 64 / 32)
 }
-
-// mfma makes the meaning of a matrix instruction.
-func mfma(shape) Meaning { return nil }

@@ -45,6 +45,8 @@ type Wave struct {
 	tmp  [4]Pair
 	addr [64]uint64
 	old  Lanes
+
+	matrix *matrixRoom // made by the first matrix instruction
 }
 
 // Pair is a 64-bit value for each of the 64 lanes: two consecutive registers, the low halves first.

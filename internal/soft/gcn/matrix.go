@@ -1,0 +1,230 @@
+package gcn
+
+// Matrix instructions work on the whole wave, whatever EXEC says. Where an
+// entry sits (AMD's matrix instruction calculator has the same for every
+// shape): with p = k*rows/64 entries of a row in each lane, lane x holds row
+// x%rows of A, all blocks below each other, from column x/rows*p on, one entry
+// above the other in its registers; B likewise with columns for rows. Register
+// r of the result holds, in each group of n lanes, one row of one block; rows
+// follow each other in fours through the registers (one by one where entries
+// are doubles), then through the groups of lanes, then through the registers
+// again.
+
+// matrix is a matrix instruction bound to its operands.
+type matrix struct {
+	shape
+	rowsA, rowsB int // rows of A and columns of B, of all blocks
+	perA, perB   int // entries in each lane
+	depth        int // products in one entry of the result: k, half of it where A is sparse
+	wide         int // registers of an entry of the result
+	count        int // registers of the result, or pairs
+	groups       int // of n lanes, each with one row of the result
+
+	srcA, srcB, srcC, dst Operand
+	index                 Operand // of a sparse A
+	indexShift            uint
+	cbsz, abid            uint8
+	negate                uint8 // bit 0 for A, 1 for B, 2 for C: doubles
+	fromB                 [64]uint8
+	places                [32][16]place
+	sameB                 [32]bool // B's lanes are those of the register before
+	fused                 bool     // sums in fixed point: gfx942
+	sum                   func(*matrix, *matrixRoom)
+}
+
+// place is where a group of lanes of the result takes its factors from.
+type place struct {
+	row  uint8 // of A
+	from uint8 // first column of B
+}
+
+// matrixRoom is a wave's room for one matrix instruction.
+type matrixRoom struct {
+	a, b   [1024]uint32 // entries by column of A and row of B: singles, whatever they were, or integers
+	at     [512]uint8   // sparse: the row of B for entry s of row i of A, at i*depth+s
+	aw, bw [64]uint64   // entries that are doubles
+	fa, fb [1024]scaled
+	odd    bool // among fa or fb is an infinity or NaN
+
+	d       [32]Lanes // C, then D
+	x, y    Lanes
+	partial [4]Lanes
+}
+
+// mfma makes the meaning of a matrix instruction.
+func mfma(s shape) Meaning {
+	return func(i *Inst) Step {
+		m := bindMatrix(s, i)
+		if m == nil {
+			return nil
+		}
+		return m.step
+	}
+}
+
+// bindMatrix returns nil for modifiers that the instruction does not have.
+func bindMatrix(s shape, i *Inst) *matrix {
+	m := &matrix{shape: s, srcA: i.Src[0], srcB: i.Src[1], srcC: i.Src[2], dst: i.Dst}
+	m.rowsA, m.rowsB = s.m*s.blocks, s.n*s.blocks
+	m.depth = s.k
+	if s.sparse {
+		m.depth /= 2
+		m.index, m.srcC = i.Src[2], i.Dst
+	}
+	m.perA, m.perB = m.depth*m.rowsA/64, s.k*m.rowsB/64
+	m.wide = 1
+	if s.a == entryF64 {
+		m.wide = 2
+	}
+	m.count, m.groups = s.m*s.n*s.blocks/64, 64/s.n
+	m.fused = i.Chip >= Gfx942 && m.a != entryF64 && m.a != entryF32 && m.a != entryI8
+	if !m.modifiers(i) {
+		return nil
+	}
+	m.placeAll()
+	m.sum = m.arithmetic(i.Chip)
+	return m
+}
+
+// modifiers binds CBSZ, ABID and BLGP as far as instructions have them: blocks
+// of A are broadcast where there are several, lanes of B but for doubles and,
+// from gfx942 on, formats of 16 bits and less in one block and xf32.
+func (m *matrix) modifiers(i *Inst) bool {
+	blgp := i.BLGP
+	switch {
+	case m.sparse:
+		if i.CBSZ == 0 {
+			m.indexShift = uint(i.ABID) * uint(m.perA) * 2
+		}
+		if blgp != 0 || m.indexShift > 31 {
+			return false
+		}
+	case 1<<i.CBSZ > m.blocks || int(i.ABID) >= 1<<i.CBSZ:
+		return false
+	case m.a == entryF64 && i.Chip >= Gfx942:
+		m.negate, blgp = blgp, 0
+	case m.a == entryF64, m.fused && m.blocks == 1, m.a == entryI8 && i.Chip >= Gfx942 && m.blocks == 1:
+		if blgp != 0 {
+			return false
+		}
+	}
+	if !m.sparse {
+		m.cbsz, m.abid = i.CBSZ, i.ABID
+	}
+	for l := range m.fromB {
+		m.fromB[l] = uint8(laneGroup(blgp, l))
+	}
+	return true
+}
+
+// laneGroup is the lane that lane l of B is taken from: BLGP broadcasts one
+// half or one quarter of the lanes, or rotates them by a quarter.
+func laneGroup(blgp uint8, l int) int {
+	switch blgp {
+	case 0:
+		return l
+	case 1, 2:
+		return l%32 + int(blgp-1)*32
+	case 3:
+		return (l + 16) % 64
+	}
+	return l%16 + int(blgp-4)*16
+}
+
+// placeAll finds the factors of each register of the result. CBSZ and ABID make
+// block ABID of each 1<<CBSZ blocks of A stand for all of them.
+func (m *matrix) placeAll() {
+	height := 4
+	if m.wide == 2 {
+		height = 1
+	}
+	together := max(1, height*64/(m.m*m.n)) // blocks in one register
+	perBlock := max(1, m.m*m.n/64)
+	if together > 1 {
+		perBlock = m.count
+	}
+	bands := m.groups / together
+	for r := range m.count {
+		block, at := r/perBlock, r%perBlock
+		for g := range m.groups {
+			b := block + g%together
+			i := at/height*height*bands + g/together*height + at%height
+			mask := 1<<m.cbsz - 1
+			m.places[r][g] = place{row: uint8((b&^mask+int(m.abid))*m.m + i), from: uint8(b * m.n)}
+		}
+		m.sameB[r] = r > 0 && !m.sparse && sameColumns(&m.places[r], &m.places[r-1])
+	}
+}
+
+func sameColumns(x, y *[16]place) bool {
+	for g := range x {
+		if x[g].from != y[g].from {
+			return false
+		}
+	}
+	return true
+}
+
+// registersOf returns the registers of an operand; nil for a constant.
+func registersOf(w *Wave, o *Operand, n int) []Lanes {
+	at := int(o.Reg)
+	switch o.Kind {
+	case VReg:
+		return w.V[at : at+n]
+	case AReg:
+		return w.A[at : at+n]
+	}
+	return nil
+}
+
+func (m *matrix) step(w *Wave) {
+	if w.matrix == nil {
+		w.matrix = new(matrixRoom)
+	}
+	room := w.matrix
+	m.load(w, room)
+	n := m.count * m.wide
+	if c := registersOf(w, &m.srcC, n); c != nil {
+		copy(room.d[:n], c)
+	} else {
+		m.constantC(room)
+	}
+	m.sum(m, room)
+	copy(registersOf(w, &m.dst, n), room.d[:n])
+}
+
+func (m *matrix) constantC(room *matrixRoom) {
+	k := f32
+	if m.wide == 2 {
+		k = f64
+	}
+	bits := constant(&m.srcC, k)
+	for n := range m.count * m.wide {
+		room.d[n].fill(uint32(bits >> (n % m.wide * 32)))
+	}
+}
+
+// rowsOfA spreads entry k of A's rows over the lanes of register r of the result.
+func (m *matrix) rowsOfA(room *matrixRoom, d *Lanes, r, k int) {
+	column := room.a[k*m.rowsA : (k+1)*m.rowsA]
+	for g := range m.groups {
+		x := column[m.places[r][g].row]
+		lanes := d[g*m.n : (g+1)*m.n]
+		for l := range lanes {
+			lanes[l] = x
+		}
+	}
+}
+
+// columnsOfB likewise, with the rows of B that a sparse A asks for.
+func (m *matrix) columnsOfB(room *matrixRoom, d *Lanes, r, k int) {
+	for g := range m.groups {
+		p := m.places[r][g]
+		row := k
+		if m.sparse {
+			row = int(room.at[int(p.row)*m.depth+k])
+		}
+		from := row*m.rowsB + int(p.from)
+		copy(d[g*m.n:(g+1)*m.n], room.b[from:from+m.n])
+	}
+}
