@@ -1,27 +1,7 @@
-#include "calls.h"
+#include "table.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The table: a pointer per row. */
-struct cuda {
-#define SYMBOL(need, result, name, params) result(*name) params;
-#include "symbols.h"
-#undef SYMBOL
-  int devices;
-  CUcontext *primary; /* by device; NULL until it is retained, which is once */
-  pthread_mutex_t retaining;
-  cuda *next;
-};
-
-/* The rows' numbers. */
-enum {
-#define SYMBOL(need, result, name, params) row_##name,
-#include "symbols.h"
-#undef SYMBOL
-  rows
-};
 
 static const struct row {
   const char *name;
@@ -59,10 +39,6 @@ cuda *cuda_new(void) {
 }
 
 void cuda_set(cuda *c, int i, uintptr_t function) { memcpy((char *)c + row[i].at, &function, sizeof function); }
-
-static struct cuda_value given(cuda_status status, uintptr_t value) {
-  return (struct cuda_value){status == cuda_success ? value : 0, (int32_t)status};
-}
 
 const char *cuda_error_name(cuda *c, int32_t status) {
   const char *text = NULL;
@@ -135,12 +111,6 @@ int cuda_get_device(cuda *c) {
   return thread.device;
 }
 
-/* A failure of a call that was made on the way to another one: the row of the one
- * to blame above 16 bits of its status. */
-static cuda_status blame(int i, cuda_status status) {
-  return status == cuda_success ? 0 : (unsigned)i << 16 | (status & 0xffff);
-}
-
 /* The primary context of a device, retained by the first who asks. */
 static cuda_status retain(cuda *c, int ordinal, CUcontext *context) {
   *context = __atomic_load_n(&c->primary[ordinal], __ATOMIC_ACQUIRE);
@@ -161,7 +131,7 @@ static cuda_status retain(cuda *c, int ordinal, CUcontext *context) {
 /* Makes the context of the thread's device current. It stays so afterwards if
  * the thread had none, or one that was bound here; a context that the program
  * has made current comes back with leave. */
-static cuda_status enter(cuda *c, int *pushed) {
+cuda_status cuda_enter(cuda *c, int *pushed) {
   *pushed = 0;
   adopt(c);
   CUcontext wanted = NULL, now = NULL;
@@ -179,22 +149,10 @@ static cuda_status enter(cuda *c, int *pushed) {
   return blame(row_cuCtxSetCurrent, status);
 }
 
-static void leave(cuda *c, int pushed) {
+void cuda_leave(cuda *c, int pushed) {
   CUcontext popped;
   if (__builtin_expect(pushed, 0)) (void)c->cuCtxPopCurrent_v2(&popped);
 }
-
-/* Makes a call in the context of the thread's device. */
-#define IN_CONTEXT(c, call)                       \
-  ({                                              \
-    int pushed;                                   \
-    cuda_status entered = enter((c), &pushed);    \
-    if (__builtin_expect(entered == cuda_success, 1)) { \
-      entered = (c)->call;                        \
-      leave((c), pushed);                         \
-    }                                             \
-    entered;                                      \
-  })
 
 struct cuda_value cuda_module_load(cuda *c, const void *image) {
   CUmodule module = NULL;

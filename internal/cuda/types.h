@@ -20,6 +20,12 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUlaunchConfig_st CUlaunchConfig;
 typedef struct CUtensorMap_st CUtensorMap;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st CUDA_KERNEL_NODE_PARAMS;
+typedef struct CUDA_MEMCPY3D_st CUDA_MEMCPY3D;
+typedef struct CUDA_MEMSET_NODE_PARAMS_st CUDA_MEMSET_NODE_PARAMS;
 
 /* What a CUlaunchConfig and its attributes hold. */
 struct cuda_launch_attribute {
@@ -42,6 +48,35 @@ struct cuda_launch_config {
   unsigned count;
 };
 
+/* What graphs' nodes do. */
+struct cuda_kernel_node {
+  CUfunction function;
+  unsigned grid_x, grid_y, grid_z;
+  unsigned block_x, block_y, block_z;
+  unsigned shared;
+  void **params, **extra;
+  void *kernel; /* in place of function */
+  CUcontext context;
+};
+struct cuda_copy_side {
+  size_t x, y, z, level;
+  cuda_enum type;
+  void *host;
+  CUdeviceptr device;
+  void *array, *reserved;
+  size_t pitch, height;
+};
+struct cuda_copy_node {
+  struct cuda_copy_side from, to;
+  size_t width, height, depth;
+};
+struct cuda_fill_node {
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned value, size;
+  size_t width, height;
+};
+
 /* The numbers: NUMBER(our name, the vendor's name, value). */
 #define CUDA_NUMBERS(NUMBER)                                                                \
   NUMBER(stream_non_blocking, CU_STREAM_NON_BLOCKING, 1)                                    \
@@ -61,6 +96,11 @@ struct cuda_launch_config {
   NUMBER(launch_cluster_attribute, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                \
   NUMBER(launch_policy_attribute, CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, 5) \
   NUMBER(policy_spread, CU_CLUSTER_SCHEDULING_POLICY_SPREAD, 1)                             \
+  NUMBER(memory_host, CU_MEMORYTYPE_HOST, 1)                                                \
+  NUMBER(memory_unified, CU_MEMORYTYPE_UNIFIED, 4)                                          \
+  NUMBER(pointer_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                                 \
+  NUMBER(pointer_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, 8)                               \
+  NUMBER(not_capturing, CU_STREAM_CAPTURE_STATUS_NONE, 0)                                   \
   NUMBER(success, CUDA_SUCCESS, 0)                                                          \
   NUMBER(invalid_value, CUDA_ERROR_INVALID_VALUE, 1)                                        \
   NUMBER(out_of_memory, CUDA_ERROR_OUT_OF_MEMORY, 2)                                        \

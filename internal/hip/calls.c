@@ -1,23 +1,7 @@
-#include "calls.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The table: a pointer per row. */
-struct hip {
-#define SYMBOL(need, result, name, params) result(*name) params;
-#include "symbols.h"
-#undef SYMBOL
-  hip *next;
-};
-
-/* The rows' numbers. */
-enum {
-#define SYMBOL(need, result, name, params) row_##name,
-#include "symbols.h"
-#undef SYMBOL
-  rows
-};
 
 static const struct row {
   const char *name;
@@ -57,10 +41,6 @@ void hip_set(hip *h, int i, uintptr_t function) { memcpy((char *)h + row[i].at, 
 
 const char *hip_error_name(hip *h, int32_t status) { return h->hipGetErrorName((hip_status)status); }
 const char *hip_error_string(hip *h, int32_t status) { return h->hipGetErrorString((hip_status)status); }
-
-static struct hip_value given(hip_status status, uintptr_t value) {
-  return (struct hip_value){status == hip_success ? value : 0, (int32_t)status};
-}
 
 struct hip_value hip_runtime_version(hip *h) {
   int version = 0;
@@ -119,7 +99,7 @@ int32_t hip_launch_cooperative(hip *h, uintptr_t function, uint32_t gx, uint32_t
 
 /* A query's "not ready" is no error, but HIP keeps it as the thread's last one,
  * where a program that asks for errors of its own would find it. */
-static int32_t queried(hip *h, hip_status status) {
+int32_t hip_queried(hip *h, hip_status status) {
   if (status == hip_not_ready) (void)h->hipGetLastError();
   return (int32_t)status;
 }
@@ -134,7 +114,7 @@ int32_t hip_stream_destroy(hip *h, uintptr_t stream) { return (int32_t)h->hipStr
 int32_t hip_stream_synchronize(hip *h, uintptr_t stream) {
   return (int32_t)h->hipStreamSynchronize((hipStream_t)stream);
 }
-int32_t hip_stream_query(hip *h, uintptr_t stream) { return queried(h, h->hipStreamQuery((hipStream_t)stream)); }
+int32_t hip_stream_query(hip *h, uintptr_t stream) { return hip_queried(h, h->hipStreamQuery((hipStream_t)stream)); }
 int32_t hip_stream_wait_event(hip *h, uintptr_t stream, uintptr_t event) {
   return (int32_t)h->hipStreamWaitEvent((hipStream_t)stream, (hipEvent_t)event, 0);
 }
@@ -150,7 +130,7 @@ int32_t hip_event_record(hip *h, uintptr_t event, uintptr_t stream) {
   return (int32_t)h->hipEventRecord((hipEvent_t)event, (hipStream_t)stream);
 }
 int32_t hip_event_synchronize(hip *h, uintptr_t event) { return (int32_t)h->hipEventSynchronize((hipEvent_t)event); }
-int32_t hip_event_query(hip *h, uintptr_t event) { return queried(h, h->hipEventQuery((hipEvent_t)event)); }
+int32_t hip_event_query(hip *h, uintptr_t event) { return hip_queried(h, h->hipEventQuery((hipEvent_t)event)); }
 
 struct hip_value hip_malloc(hip *h, uint64_t bytes) {
   void *ptr = NULL;

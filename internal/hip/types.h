@@ -17,6 +17,28 @@ typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipEvent_t *hipEvent_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphNode *hipGraphNode_t;
+typedef struct hipGraphExec *hipGraphExec_t;
+typedef struct hipKernelNodeParams hipKernelNodeParams;
+typedef struct hipMemsetParams hipMemsetParams;
+
+/* What graphs' nodes do. */
+struct hip_kernel_node {
+  uint32_t block[3];
+  void **extra;
+  void *function;
+  uint32_t grid[3];
+  void **params;
+  unsigned shared;
+};
+struct hip_fill_node {
+  void *dst;
+  unsigned size;
+  size_t height, pitch;
+  unsigned value;
+  size_t width;
+};
 
 /* The numbers: NUMBER(our name, the vendor's name, value). */
 #define HIP_NUMBERS(NUMBER)                                                 \
@@ -24,6 +46,9 @@ typedef struct ihipModuleSymbol_t *hipFunction_t;
   NUMBER(attach_global, hipMemAttachGlobal, 1)                              \
   NUMBER(register_default, hipHostRegisterDefault, 0)                       \
   NUMBER(copy_default, hipMemcpyDefault, 4)                                 \
+  NUMBER(pointer_type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                \
+  NUMBER(pointer_managed, HIP_POINTER_ATTRIBUTE_IS_MANAGED, 8)              \
+  NUMBER(not_capturing, hipStreamCaptureStatusNone, 0)                      \
   NUMBER(success, hipSuccess, 0)                                            \
   NUMBER(invalid_value, hipErrorInvalidValue, 1)                            \
   NUMBER(out_of_memory, hipErrorOutOfMemory, 2)                             \

@@ -9,5 +9,5 @@ func (d *Driver) Direct() driver.DirectCalls {
 	if d.opt.Kernel != 0 {
 		return driver.DirectCalls{}
 	}
-	return driver.DirectCalls{LaunchKernel: d.opt.Nothing, StreamSynchronize: d.opt.Nothing}
+	return driver.DirectCalls{LaunchKernel: d.opt.Nothing, StreamSynchronize: d.opt.Nothing, GraphLaunch: d.opt.Nothing}
 }

@@ -38,7 +38,7 @@
 // taken in this order, and none is held while a kernel runs or a fence is
 // waited for:
 //
-//	device.order, stream.mu, event.mu, view.mu, heap.mu
+//	graphExec.mu, graph.mu, device.order, stream.mu, event.mu, view.mu, heap.mu
 //
 // The tables' locks and the registrations' are leaves: nothing is taken under
 // them.

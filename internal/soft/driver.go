@@ -32,7 +32,12 @@ type Driver struct {
 	modules   *table[module]
 	functions *table[function]
 
+	graphs *table[graph]
+	execs  *table[graphExec]
+	nodes  *table[graphNode]
+
 	registered registrations
+	managed    registrations
 
 	chosen ThreadLocal // current device by thread; used if there is more than one
 }
@@ -71,6 +76,9 @@ func Open(o Options) (*Driver, error) {
 		events:    newTable[event](eventHandles),
 		modules:   newTable[module](moduleHandles),
 		functions: newTable[function](functionHandles),
+		graphs:    newTable[graph](graphHandles),
+		execs:     newTable[graphExec](execHandles),
+		nodes:     newTable[graphNode](nodeHandles),
 		chosen:    o.Current,
 	}
 	if d.chosen == nil {

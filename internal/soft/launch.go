@@ -58,8 +58,7 @@ func (d *Driver) launch(f *function, s *stream, l *driver.Launch) error {
 		return invalidHandle.of(f.call, "the kernel is loaded on device %d, the stream belongs to device %d", f.module.dev.index, s.dev.index)
 	}
 	o := op{kind: opLaunch, fn: f, grid: dims(l.Grid), block: dims(l.Block), lds: l.SharedBytes}
-	segment := uint64(f.kernarg+15) &^ 15
-	size := packetSize + segment + 8*uint64(max(len(f.explicit), 1))
+	size := f.launchBlock()
 	args, err := d.heap.alloc(size, s.dev.index, devices)
 	if err != nil {
 		return outOfMemory.of(f.call, "%v", err)
@@ -67,20 +66,36 @@ func (d *Driver) launch(f *function, s *stream, l *driver.Launch) error {
 	o.args = args
 	b := bytesAt(args, size)
 	clear(b)
-	kernarg := b[packetSize : packetSize+f.kernarg : packetSize+f.kernarg]
-	if err := f.readArguments(kernarg, b[packetSize+segment:], l); err != nil {
+	if err := f.readLaunch(b, l); err != nil {
 		d.heap.free(args, devices)
 		return invalidValue.of(f.call, "%v", err)
 	}
-	e := extent{o.grid, o.block, o.lds, s.dev.queue}
-	f.writeHidden(kernarg, e)
-	f.writePacket(b, e, args+packetSize)
+	f.finishLaunch(b, extent{o.grid, o.block, o.lds, s.dev.queue}, args)
 	if !f.module.retain() {
 		d.heap.free(args, devices)
 		return invalidHandle.of(f.call, "the module was unloaded meanwhile")
 	}
 	s.dev.submit(s, o, false)
 	return nil
+}
+
+// launchBlock is how long the block of a launch is: its dispatch packet, its kernel
+// arguments, and room for reading them.
+func (f *function) launchBlock() uint64 {
+	return packetSize + f.segment() + 8*uint64(max(len(f.explicit), 1))
+}
+
+func (f *function) segment() uint64 { return uint64(f.kernarg+15) &^ 15 }
+
+// readLaunch copies the program's arguments to the block b, which is zero.
+func (f *function) readLaunch(b []byte, l *driver.Launch) error {
+	return f.readArguments(b[packetSize:packetSize+f.kernarg:packetSize+f.kernarg], b[packetSize+f.segment():], l)
+}
+
+// finishLaunch writes the rest of the block b, which lies at args.
+func (f *function) finishLaunch(b []byte, e extent, args uintptr) {
+	f.writeHidden(b[packetSize:packetSize+f.kernarg:packetSize+f.kernarg], e)
+	f.writePacket(b, e, args+packetSize)
 }
 
 // checkSizes refuses grids and workgroups that the device does not run.

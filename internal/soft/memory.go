@@ -17,7 +17,11 @@ func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) { return d.alloc("hi
 
 // MemAllocManaged implements driver.Driver: all memory is the host's as well.
 func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	return d.alloc("hipMallocManaged", bytes)
+	p, err := d.alloc("hipMallocManaged", bytes)
+	if p != 0 {
+		d.managed.add(uintptr(p), bytes)
+	}
+	return p, err
 }
 
 func (d *Driver) alloc(call string, bytes uint64) (driver.Ptr, error) {
@@ -54,6 +58,7 @@ func (d *Driver) MemFree(p driver.Ptr) error {
 	for _, dev := range d.devices {
 		dev.drain(nil) // what other threads submitted since may have found the block
 	}
+	d.managed.remove(uintptr(p))
 	d.heap.free(uintptr(p), programs)
 	return err
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// registrations is the host memory that the program has registered.
+// registrations are ranges of memory: what the program has registered of the host's,
+// or what it shares with the device.
 type registrations struct {
 	mu sync.RWMutex
 	at map[uintptr]uint64 // bytes by first address
@@ -22,6 +23,21 @@ func (r *registrations) holds(addr uintptr, bytes uint64) bool {
 		}
 	}
 	return false
+}
+
+func (r *registrations) add(addr uintptr, bytes uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.at == nil {
+		r.at = map[uintptr]uint64{}
+	}
+	r.at[addr] = bytes
+}
+
+func (r *registrations) remove(addr uintptr) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.at, addr)
 }
 
 // HostRegister implements driver.Driver. The device can use all host memory

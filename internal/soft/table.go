@@ -13,6 +13,9 @@ const (
 	eventHandles    uintptr = 0x51d1 << 48
 	moduleHandles   uintptr = 0x51d2 << 48
 	functionHandles uintptr = 0x51d3 << 48
+	graphHandles    uintptr = 0x51d4 << 48
+	execHandles     uintptr = 0x51d5 << 48
+	nodeHandles     uintptr = 0x51d6 << 48
 )
 
 // table finds objects by handle.

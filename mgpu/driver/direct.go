@@ -15,8 +15,20 @@ type Direct interface {
 //	                   uint32_t gridZ, uint32_t blockX, uint32_t blockY, uint32_t blockZ, uint32_t shared,
 //	                   uintptr_t stream, uintptr_t params, uintptr_t extra)
 //	StreamSynchronize  int32_t (*)(uintptr_t driver, uintptr_t stream, uintptr_t, uintptr_t, uintptr_t)
+//
+// GraphLaunch sets what the only node of an exec does, unless set is false, and
+// launches the exec. It gives GraphRefused, having done nothing, where the program
+// captures the stream.
+//
+//	GraphLaunch        int32_t (*)(uintptr_t driver, uintptr_t exec, uintptr_t node, uintptr_t function, uint32_t gridX,
+//	                   uint32_t gridY, uint32_t gridZ, uint32_t blockX, uint32_t blockY, uint32_t blockZ,
+//	                   uintptr_t stream, uintptr_t params, bool set)
 type DirectCalls struct {
 	Driver            uintptr // what each takes first
-	LaunchKernel      uintptr // zero, and the other too: none
+	LaunchKernel      uintptr // zero, and the others too: none
 	StreamSynchronize uintptr
+	GraphLaunch       uintptr // zero: none
 }
+
+// GraphRefused is what DirectCalls.GraphLaunch gives where a plain launch is due.
+const GraphRefused = -1
