@@ -13,6 +13,11 @@ import (
 // launch launches f with arguments, each in memory of its own, as lowered
 // programs give them.
 func launch(d driver.Driver, f driver.Function, l driver.Launch, args ...any) error {
+	return withArguments(l, func(l driver.Launch) error { return d.LaunchKernel(f, l) }, args...)
+}
+
+// withArguments makes a call with a launch that has arguments.
+func withArguments(l driver.Launch, call func(driver.Launch) error, args ...any) error {
 	values := make([]uint64, len(args)+1)
 	pointers := make([]*uint64, len(args)+1)
 	for i, a := range args {
@@ -40,7 +45,7 @@ func launch(d driver.Driver, f driver.Function, l driver.Launch, args ...any) er
 		l.Params = fixed(unsafe.Pointer(&pointers[0]))
 		fixed(unsafe.Pointer(&values[0]))
 	}
-	err := d.LaunchKernel(f, l)
+	err := call(l)
 	// What the call was given stays in place during it only.
 	clear(values)
 	clear(pointers)

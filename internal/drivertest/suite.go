@@ -35,7 +35,7 @@ type conformance struct {
 	run  func(x *exam)
 }
 
-var groups = [][]conformance{deviceTests, streamTests, eventTests, memoryTests, moduleTests, launchTests, garbageTests, faultTests}
+var groups = [][]conformance{deviceTests, streamTests, eventTests, memoryTests, moduleTests, launchTests, graphTests, garbageTests, faultTests}
 
 // Run runs every test on the driver that open returns, as subtests of t.
 func Run(t *testing.T, open func(t *testing.T) (driver.Driver, Images), opts ...Option) {

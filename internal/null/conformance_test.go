@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 	opts := []drivertest.Option{
 		drivertest.Unsupported("launch", idle), drivertest.Unsupported("fault", idle),
 		drivertest.Unsupported("garbage", unchecked), drivertest.Unsupported("module", unchecked),
-		drivertest.Unsupported("memory", empty),
+		drivertest.Unsupported("memory", empty), drivertest.Unsupported("graph", idle),
 		drivertest.Unsupported("device/names of others are empty", unchecked),
 	}
 	for _, name := range []string{

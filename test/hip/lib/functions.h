@@ -60,3 +60,33 @@ F(hipMemsetD16Async, hipErrorUnknown,
   (hipDeviceptr_t p, unsigned short value, size_t count, hipStream_t stream), (p, value, count, stream))
 F(hipMemsetD32Async, hipErrorUnknown,
   (hipDeviceptr_t p, int value, size_t count, hipStream_t stream), (p, value, count, stream))
+
+F(hipGraphCreate, hipErrorOutOfMemory, (hipGraph_t *graph, unsigned flags), (graph, flags))
+D(hipGraphDestroy, hipErrorUnknown, hipGraph_t)
+F(hipGraphAddKernelNode, hipErrorInvalidValue,
+  (hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t n, const hipKernelNodeParams *does),
+  (node, graph, after, n, does))
+F(hipGraphAddMemcpyNode1D, hipErrorInvalidValue,
+  (hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t n, void *dst, const void *src, size_t bytes,
+   hipMemcpyKind kind),
+  (node, graph, after, n, dst, src, bytes, kind))
+F(hipGraphAddMemsetNode, hipErrorInvalidValue,
+  (hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t n, const hipMemsetParams *does),
+  (node, graph, after, n, does))
+F(hipGraphAddEmptyNode, hipErrorInvalidValue,
+  (hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t n), (node, graph, after, n))
+F(hipGraphInstantiateWithFlags, hipErrorOutOfMemory, (hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags),
+  (exec, graph, flags))
+F(hipGraphLaunch, hipErrorLaunchFailure, (hipGraphExec_t exec, hipStream_t stream), (exec, stream))
+D(hipGraphExecDestroy, hipErrorUnknown, hipGraphExec_t)
+F(hipGraphExecKernelNodeSetParams, hipErrorInvalidValue,
+  (hipGraphExec_t exec, hipGraphNode_t node, const hipKernelNodeParams *does), (exec, node, does))
+F(hipGraphExecMemcpyNodeSetParams1D, hipErrorInvalidValue,
+  (hipGraphExec_t exec, hipGraphNode_t node, void *dst, const void *src, size_t bytes, hipMemcpyKind kind),
+  (exec, node, dst, src, bytes, kind))
+F(hipGraphExecMemsetNodeSetParams, hipErrorInvalidValue,
+  (hipGraphExec_t exec, hipGraphNode_t node, const hipMemsetParams *does), (exec, node, does))
+F(hipPointerGetAttribute, hipErrorInvalidValue, (void *value, hipPointer_attribute attribute, hipDeviceptr_t p),
+  (value, attribute, p))
+F(hipStreamIsCapturing, hipErrorUnknown, (hipStream_t stream, hipStreamCaptureStatus *status), (stream, status))
+F(hipThreadExchangeStreamCaptureMode, hipErrorInvalidValue, (hipStreamCaptureMode *mode), (mode))

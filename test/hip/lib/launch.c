@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch.h"
 #include "memory.h"
 #include "module.h"
 #include "real.h"
@@ -186,41 +187,11 @@ static hipError_t check_sizes(const struct job *j) {
 	return hipSuccess;
 }
 
-/* Submits a launch; takes over the job. */
-static hipError_t submit(struct job *j, void **params, void **extra, struct stream *s) {
-	const struct kernel *k = j->function->kernel;
-	hipError_t e = check_sizes(j);
-	if (e == hipSuccess && j->device != s->object.device) {
-		violation(violation_device, "%s was loaded on device %d, and the stream is of device %d", j->work.name, j->device,
-			s->object.device);
-		e = hipErrorInvalidHandle;
-	}
-	if (e == hipSuccess && !copy_arguments(j, k, params, extra))
-		e = hipErrorInvalidValue;
-	if (e != hipSuccess) {
-		end(&j->work);
-		return e;
-	}
-	struct touch touch[most_arguments] = {0};
-	size_t touches = touches_of(j, k, touch);
-	stream_submit(s, &j->work, NULL, touch, touches);
-	for (size_t i = 0; i < touches; i++)
-		memory_release(touch[i].block);
-	return hipSuccess;
-}
-
-/* Launches: grid and block have three sizes each. */
-static hipError_t launch(hipFunction_t f, const uint32_t *grid, const uint32_t *block, unsigned shared, hipStream_t stream,
-	void **params, void **extra, bool at_once) {
+hipError_t launch_prepare(hipFunction_t f, const uint32_t *grid, const uint32_t *block, unsigned shared, void **params, void **extra,
+	bool at_once, struct job **out) {
 	struct function_object *function = object_take(f, kind_function);
 	if (!function)
 		return hipErrorInvalidHandle;
-	hipError_t e;
-	struct stream *s = stream_take(stream, &e);
-	if (!s) {
-		object_release(&function->object);
-		return e;
-	}
 	size_t arguments = count_arguments(function->kernel);
 	struct job *j = calloc(1, sizeof *j + arguments * sizeof *j->value);
 	if (!j)
@@ -236,7 +207,56 @@ static hipError_t launch(hipFunction_t f, const uint32_t *grid, const uint32_t *
 	j->at_once = at_once;
 	j->device = function->object.device;
 	j->arguments = arguments;
-	e = submit(j, params, extra, s);
+	hipError_t e = check_sizes(j);
+	if (e == hipSuccess && !copy_arguments(j, function->kernel, params, extra))
+		e = hipErrorInvalidValue;
+	if (e != hipSuccess) {
+		end(&j->work);
+		return e;
+	}
+	*out = j;
+	return hipSuccess;
+}
+
+struct job *launch_copy(const struct job *j) {
+	size_t size = sizeof *j + j->arguments * sizeof *j->value;
+	struct job *copy = malloc(size);
+	if (!copy)
+		abort();
+	memcpy(copy, j, size);
+	object_hold(&copy->function->object);
+	return copy;
+}
+
+void launch_drop(struct job *j) { end(&j->work); }
+
+hipError_t launch_submit(struct job *j, struct stream *s) {
+	if (j->device != s->object.device) {
+		violation(violation_device, "%s was loaded on device %d, and the stream is of device %d", j->work.name, j->device,
+			s->object.device);
+		end(&j->work);
+		return hipErrorInvalidHandle;
+	}
+	struct touch touch[most_arguments] = {0};
+	size_t touches = touches_of(j, j->function->kernel, touch);
+	stream_submit(s, &j->work, NULL, touch, touches);
+	for (size_t i = 0; i < touches; i++)
+		memory_release(touch[i].block);
+	return hipSuccess;
+}
+
+static hipError_t launch(hipFunction_t f, const uint32_t *grid, const uint32_t *block, unsigned shared, hipStream_t stream,
+	void **params, void **extra, bool at_once) {
+	struct job *j;
+	hipError_t e = launch_prepare(f, grid, block, shared, params, extra, at_once, &j);
+	if (e != hipSuccess)
+		return e;
+	struct stream *s = stream_take(stream, &e);
+	if (!s) {
+		launch_drop(j);
+		return e;
+	}
+	e = launch_submit(j, s);
 	stream_release(s);
 	return e;
 }

@@ -11,7 +11,7 @@ enum { per_chunk = 1024, chunks = 1 << 16 };
 /* Handles begin here, far from every address and every small number, and are this far apart. */
 static const uint64_t first_handle = 0x7465737400000000, step = 16;
 
-const char *const kind_name[kinds] = {"stream", "event", "module", "function"};
+const char *const kind_name[kinds] = {"stream", "event", "module", "graph", "exec", "function", "node"};
 
 struct slot {
 	struct object *live; /* NULL: destroyed */
@@ -55,7 +55,7 @@ static struct slot *find(const void *handle, enum kind kind) {
 	if (!s)
 		violation(violation_handle, "%p is no %s", handle, kind_name[kind]);
 	else if (s->kind != kind)
-		violation(violation_handle, "%p is no %s, but %s %s", handle, kind_name[kind], s->kind == kind_event ? "an" : "a", kind_name[s->kind]);
+		violation(violation_handle, "%p is no %s, but %s %s", handle, kind_name[kind], s->kind == kind_event || s->kind == kind_exec ? "an" : "a", kind_name[s->kind]);
 	else if (!s->live)
 		violation(violation_handle, "%s %p was destroyed before", kind_name[kind], handle);
 	else

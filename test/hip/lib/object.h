@@ -1,4 +1,4 @@
-/* Handles: streams, events, modules and functions. A handle's value is no address and never comes again, so that one that was
+/* Handles: streams, events, modules, graphs and what belongs to these. A handle's value is no address and never comes again, so that one that was
  * destroyed is told from one that never was. */
 #ifndef TESTHIP_OBJECT_H
 #define TESTHIP_OBJECT_H
@@ -9,7 +9,8 @@
 
 #include "call.h"
 
-enum kind { kind_stream, kind_event, kind_module, kind_function, kinds };
+/* The first that belongs to another one, and is no leak by itself, is kind_function. */
+enum kind { kind_stream, kind_event, kind_module, kind_graph, kind_exec, kind_function, kind_node, kinds };
 
 extern const char *const kind_name[kinds];
 

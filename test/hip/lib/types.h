@@ -20,6 +20,36 @@ typedef int hipDevice_t;
 typedef unsigned hipError_t;
 typedef unsigned hipMemcpyKind;
 typedef unsigned hipDeviceAttribute_t;
+typedef unsigned hipPointer_attribute;
+typedef unsigned hipStreamCaptureStatus;
+typedef unsigned hipStreamCaptureMode;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphNode *hipGraphNode_t;
+typedef struct hipGraphExec *hipGraphExec_t;
+
+typedef struct dim3 {
+	uint32_t x, y, z;
+} dim3;
+typedef struct hipKernelNodeParams {
+	dim3 blockDim;
+	void **extra;
+	void *func;
+	dim3 gridDim;
+	void **kernelParams;
+	unsigned int sharedMemBytes;
+} hipKernelNodeParams;
+typedef struct hipMemsetParams {
+	void *dst;
+	unsigned int elementSize;
+	size_t height;
+	size_t pitch;
+	unsigned int value;
+	size_t width;
+} hipMemsetParams;
+
+enum { hipMemoryTypeHost, hipMemoryTypeDevice };
+enum { hipStreamCaptureStatusNone };
+enum { HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8 };
 
 #define E(name, value, text) enum { name = value };
 #include "errors.h"

@@ -26,3 +26,11 @@ _Static_assert(hipStreamDefault == 0 && hipStreamNonBlocking == 1 && hipEventDis
 	hipMemAttachGlobal == 1 && hipMemAttachHost == 2 && hipHostRegisterMapped == 2, "flags");
 _Static_assert(HIP_LAUNCH_PARAM_BUFFER_POINTER == (void *)1 && HIP_LAUNCH_PARAM_BUFFER_SIZE == (void *)2 &&
 	HIP_LAUNCH_PARAM_END == (void *)3, "extra");
+_Static_assert(offsetof(hipKernelNodeParams, func) == 24 && offsetof(hipKernelNodeParams, gridDim) == 32 &&
+	offsetof(hipKernelNodeParams, kernelParams) == 48 && offsetof(hipKernelNodeParams, sharedMemBytes) == 56, "hipKernelNodeParams");
+_Static_assert(offsetof(hipMemsetParams, elementSize) == 8 && offsetof(hipMemsetParams, pitch) == 24 &&
+	offsetof(hipMemsetParams, value) == 32 && offsetof(hipMemsetParams, width) == 40, "hipMemsetParams");
+_Static_assert(hipMemoryTypeHost == 0 && hipMemoryTypeDevice == 1 && hipStreamCaptureStatusNone == 0 &&
+	HIP_POINTER_ATTRIBUTE_MEMORY_TYPE == 2 && HIP_POINTER_ATTRIBUTE_IS_MANAGED == 8, "attributes");
+_Static_assert(sizeof(hipPointer_attribute) == sizeof(unsigned) && sizeof(hipStreamCaptureStatus) == sizeof(unsigned) &&
+	sizeof(hipStreamCaptureMode) == sizeof(unsigned), "enumerations");

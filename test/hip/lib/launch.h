@@ -1,0 +1,23 @@
+/* Launches, made ready before they are submitted. */
+#ifndef TESTHIP_LAUNCH_H
+#define TESTHIP_LAUNCH_H
+
+#include <stdbool.h>
+
+#include "stream.h"
+
+struct job;
+
+/* Makes a launch ready: grid and block have three sizes each; arguments are copied. */
+hipError_t launch_prepare(hipFunction_t f, const uint32_t *grid, const uint32_t *block, unsigned shared, void **params, void **extra,
+	bool at_once, struct job **out);
+
+/* The same launch once more. */
+struct job *launch_copy(const struct job *j);
+
+void launch_drop(struct job *j);
+
+/* Submits a launch; takes over the job. */
+hipError_t launch_submit(struct job *j, struct stream *s);
+
+#endif
