@@ -45,16 +45,35 @@ var drivers = []mgpu.Opener{
 //
 //	MGPU_SOFT_CHIP     which GPU it is, as LLVM calls it; gfx906
 //	MGPU_SOFT_DEVICES  how many there are; 1
+//	MGPU_CHECK         what kernels are watched for: memory, strict, unaligned,
+//	                   race, uninit, sync, all, in a list; nothing
 func openSoft() (driver.Driver, error) {
 	devices, err := number("MGPU_SOFT_DEVICES", 1)
 	if err != nil {
 		return nil, err
 	}
-	d, err := soft.Open(soft.Options{Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices), Current: chosenDevice{}})
+	d, err := soft.Open(soft.Options{
+		Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices), Current: chosenDevice{},
+		Check: environment("MGPU_CHECK"), Reports: standardError{}, Abort: onError(),
+	})
 	if err != nil {
 		return nil, err
 	}
+	checked = d.CheckSummary
 	return d, nil
+}
+
+// checked is what checking found, for the end of the process; nil: nothing was
+// checked.
+var checked func() string
+
+// onError is what happens after the first line that says what went wrong; nil:
+// nothing.
+func onError() func() {
+	if environment("MGPU_ON_ERROR") == "abort" {
+		return func() { C.abort() }
+	}
+	return nil
 }
 
 // openNull opens the driver that does nothing.
@@ -81,6 +100,7 @@ func openNull() (driver.Driver, error) {
 //	MGPU_DIRECT    off: C makes no launch and no wait without asking Go
 //	MGPU_STATS     1: time each call, and print a table at exit
 //	MGPU_ON_ERROR  abort: stop at the first failing call
+//	MGPU_CHECK     where set, the software GPU is the only driver to try
 func configure() mgpu.Config {
 	c := mgpu.Config{
 		Drivers: inOrder(drivers, loadedAs()),
@@ -106,8 +126,9 @@ func configure() mgpu.Config {
 	c.StreamsChanged = func() { C.direct_forget() }
 	c.Unloading = func() { C.answer_forget() }
 	C.answer_enable(C.bool(!c.NoCache))
-	if environment("MGPU_ON_ERROR") == "abort" {
-		c.Abort = func() { C.abort() }
+	c.Abort = onError()
+	if c.Driver == "" && environment("MGPU_CHECK") != "" {
+		c.Driver = "soft"
 	}
 	return c
 }

@@ -49,7 +49,7 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 	return true
 }
 
-// goExit prints the statistics. It makes no driver call: the vendor's library
+// goExit prints the statistics and what checking found. It makes no driver call: the vendor's library
 // may be gone.
 //
 //export goExit
@@ -57,6 +57,11 @@ func goExit() {
 	defer guard("exit")
 	if s := process.Snapshot(); environment("MGPU_STATS") == "1" {
 		_ = s.WriteTable(standardError{})
+	}
+	if checked != nil {
+		if line := checked(); line != "" {
+			_, _ = standardError{}.Write([]byte(line + "\n"))
+		}
 	}
 }
 

@@ -104,6 +104,9 @@ func (r *Runtime) open() *core {
 		}
 		k := &core{drv: drv, devices: drv.DeviceCount(), cached: !r.cfg.NoCache}
 		k.waiter, _ = drv.(driver.Waiter)
+		if counter, ok := drv.(driver.CallCounter); ok {
+			counter.CountCalls(r.calls)
+		}
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
 		}

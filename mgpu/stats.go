@@ -100,6 +100,15 @@ func Functions() int { return len(callNames) }
 // FunctionName is the name of function i.
 func FunctionName(i int) string { return callNames[i] }
 
+// calls is how many calls the program has made.
+func (r *Runtime) calls() uint64 {
+	n := uint64(0)
+	for i := range callNames {
+		n += r.Function(i).Calls
+	}
+	return n
+}
+
 // Function gathers the counters of function i, without its name and without
 // allocating.
 func (r *Runtime) Function(i int) FunctionStats {

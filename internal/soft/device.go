@@ -3,6 +3,7 @@ package soft
 import (
 	"sync"
 
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 )
 
@@ -11,8 +12,11 @@ type device struct {
 	index   int
 	heap    *heap
 	machine *emu.Machine
+	check   *check.Checker // nil: kernels are not watched
 	null    *stream
 	queue   uintptr // address of the queue's description that kernels may ask for
+
+	registered *registrations // the driver's
 
 	order   sync.Mutex // makes submissions one sequence
 	streams []*stream  // all that exist or still have work, but the null stream
@@ -37,6 +41,9 @@ func (d *device) submitOrdered(s *stream, o op, wait bool) fence {
 		}
 	} else if d.null.pending() {
 		o.after[1] = d.null.last()
+	}
+	if d.check != nil && o.kind == opLaunch {
+		o.call = d.check.Call()
 	}
 	return s.push(o, wait)
 }

@@ -2,8 +2,10 @@ package soft
 
 import (
 	"fmt"
+	"io"
 	"syscall"
 
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -19,12 +21,19 @@ type Options struct {
 	// Current keeps each thread's device if there are several. Nil: a table by
 	// thread ids, for callers whose threads live as long as the driver.
 	Current ThreadLocal
+
+	// Check is what kernels are watched for. Reports is where the findings go, one
+	// Write each; Abort is called after the first if it is not nil.
+	Check   string // empty: nothing; else a list that check.ParseModes knows
+	Reports io.Writer
+	Abort   func()
 }
 
 // Driver is the software GPU as a driver.Driver.
 type Driver struct {
 	chip    gcn.Chip
 	heap    *heap
+	check   *check.Checker // nil: kernels are not watched
 	devices []*device
 
 	streams   *table[stream]
@@ -84,8 +93,16 @@ func Open(o Options) (*Driver, error) {
 	if d.chosen == nil {
 		d.chosen = new(byThreadID)
 	}
+	modes, err := check.ParseModes(o.Check)
+	if err != nil {
+		return nil, fmt.Errorf("soft: what to check: %w", err)
+	}
+	if modes.Any() {
+		d.check = check.New(modes, traced{d.heap}, o.Reports, o.Abort)
+		d.heap.guards = &guards{calls: d.check.Call, apart: modes.Memory, written: modes.Uninit}
+	}
 	for i := range o.Devices {
-		dev, err := newDevice(i, chip, d.heap)
+		dev, err := newDevice(i, chip, d)
 		if err != nil {
 			return nil, err
 		}
@@ -110,14 +127,15 @@ const (
 	queuePrivate = 0x44
 )
 
-func newDevice(index int, chip gcn.Chip, h *heap) (*device, error) {
+func newDevice(index int, chip gcn.Chip, in *Driver) (*device, error) {
+	h := in.heap
 	queue, err := h.alloc(queueSize, index, devices)
 	if err != nil {
 		return nil, fmt.Errorf("soft: %w", err)
 	}
 	fill(queue+queueShared, uint32(emu.SharedBase>>32), 1)
 	fill(queue+queuePrivate, uint32(emu.PrivateBase>>32), 1)
-	d := &device{index: index, heap: h, queue: queue}
+	d := &device{index: index, heap: h, queue: queue, check: in.check, registered: &in.registered}
 	d.machine = emu.NewMachine(chip, backing{h, index})
 	d.null = newStream(d)
 	return d, nil

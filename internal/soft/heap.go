@@ -20,6 +20,8 @@ type heap struct {
 
 	dead      []*region // large blocks that were freed last, oldest first
 	deadBytes uint64
+
+	guards *guards // nil: nobody checks
 }
 
 // owner tells whose a block is.
@@ -49,7 +51,8 @@ type block struct {
 	size      uint64
 	device    int
 	owner     owner
-	condemned bool // about to be freed: nobody finds it any more
+	condemned bool   // about to be freed: nobody finds it any more
+	trace     *trace // nil unless somebody checks; stays when the block is freed
 }
 
 const (
@@ -85,7 +88,7 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 	}
 	var addr uintptr
 	b := block{size: size, device: device, owner: own}
-	if class := slotClass(size); class < slotClasses {
+	if class := h.classOf(size, own); class < slotClasses {
 		r, err := h.chunk(class, own)
 		if err != nil {
 			return 0, err
@@ -195,14 +198,21 @@ func (h *heap) free(addr uintptr, own owner) bool {
 		h.used[b.device] -= b.size
 	}
 	r.slots[slot] = block{}
-	if r.class >= 0 {
-		if r.free = append(r.free, uint16(slot)); len(r.free) == 1 {
-			h.open[r.owner][r.class] = append(h.open[r.owner][r.class], r)
-		}
-		return true
+	switch {
+	case h.quarantined(r, slot, b.trace):
+	case r.class >= 0:
+		h.reuse(r, slot)
+	default:
+		h.bury(r)
 	}
-	h.bury(r)
 	return true
+}
+
+// reuse makes a slot one that the next block may get.
+func (h *heap) reuse(r *region, slot int) {
+	if r.free = append(r.free, uint16(slot)); len(r.free) == 1 {
+		h.open[r.owner][r.class] = append(h.open[r.owner][r.class], r)
+	}
 }
 
 // How many freed large blocks keep their addresses, and how large they are in
@@ -216,13 +226,17 @@ const (
 // bury gives r's pages back to the system, and its addresses later.
 func (h *heap) bury(r *region) {
 	size := uint64(len(r.pages))
-	if r.owner != programs || size > mostDeadBytes || !closeMemory(r.pages) {
+	most, mostBytes := mostDead, uint64(mostDeadBytes)
+	if h.guards != nil && h.guards.apart {
+		most, mostBytes = mostDeadLong, mostDeadLong*mostDeadBytes
+	}
+	if r.owner != programs || size > mostBytes || !closeMemory(r.pages) {
 		h.drop(r)
 		return
 	}
 	h.dead = append(h.dead, r)
 	h.deadBytes += size
-	for len(h.dead) > mostDead || h.deadBytes > mostDeadBytes {
+	for len(h.dead) > most || h.deadBytes > mostBytes {
 		oldest := h.dead[0]
 		h.dead = h.dead[1:]
 		h.deadBytes -= uint64(len(oldest.pages))
@@ -266,28 +280,4 @@ func (h *heap) reserved(addr, lo, hi uintptr) (uintptr, uintptr, bool) {
 		lo = max(lo, h.regions[i-1].hi+margin)
 	}
 	return lo, hi, false
-}
-
-// describe says where addr, at which no block is, lies in relation to the
-// program's, empty if far from all of them.
-func (h *heap) describe(addr uintptr) string {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	i := h.after(addr)
-	if i == len(h.regions) || addr < h.regions[i].lo-margin || h.regions[i].owner != programs {
-		return ""
-	}
-	r := h.regions[i]
-	slot := 0
-	if r.class >= 0 && addr >= r.lo {
-		slot = min(int((addr-r.lo)/(smallestSlot<<r.class)), len(r.slots)-1)
-	}
-	base, size := r.base(slot), uintptr(r.slots[slot].size)
-	switch {
-	case size == 0 || r.slots[slot].condemned:
-		return "in or next to a block that was freed"
-	case addr < base:
-		return fmt.Sprintf("%d bytes before the block of %d bytes at %#x", base-addr, size, base)
-	}
-	return fmt.Sprintf("%d bytes behind the end of the block of %d bytes at %#x", addr-base-size, size, base)
 }

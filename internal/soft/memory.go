@@ -13,18 +13,20 @@ import (
 const stagingLimit = 16 << 20
 
 // MemAlloc implements driver.Driver. Zero bytes give a null pointer.
-func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) { return d.alloc("hipMalloc", bytes) }
+func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
+	return d.alloc("hipMalloc", bytes, false)
+}
 
 // MemAllocManaged implements driver.Driver: all memory is the host's as well.
 func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	p, err := d.alloc("hipMallocManaged", bytes)
+	p, err := d.alloc("hipMallocManaged", bytes, true)
 	if p != 0 {
 		d.managed.add(uintptr(p), bytes)
 	}
 	return p, err
 }
 
-func (d *Driver) alloc(call string, bytes uint64) (driver.Ptr, error) {
+func (d *Driver) alloc(call string, bytes uint64, shared bool) (driver.Ptr, error) {
 	dev, err := d.current(call)
 	if err != nil || bytes == 0 {
 		return 0, err
@@ -33,6 +35,7 @@ func (d *Driver) alloc(call string, bytes uint64) (driver.Ptr, error) {
 	if err != nil {
 		return 0, outOfMemory.of(call, "%v", err)
 	}
+	d.heap.watch(addr, shared)
 	return driver.Ptr(addr), nil
 }
 

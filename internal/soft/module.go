@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -17,7 +18,8 @@ type module struct {
 	dev       *device
 	base      uintptr // where the object's address zero lies
 	functions map[string]*function
-	users     atomic.Int64 // launches that are not over, and one while it is loaded
+	source    *check.Source // nil: kernels are not watched
+	users     atomic.Int64  // launches that are not over, and one while it is loaded
 }
 
 // release ends one use of m.
@@ -69,7 +71,7 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		return 0, outOfMemory.of(call, "%v", err)
 	}
 	m.users.Store(1)
-	if err := m.load(obj, d); err != nil {
+	if err := m.load(obj, image, d); err != nil {
 		m.release()
 		return 0, invalidImage.of(call, "%v", err)
 	}
@@ -91,7 +93,7 @@ func kindOf(image []byte) codeobj.Kind {
 }
 
 // load puts the segments in place, applies relocations and decodes the text.
-func (m *module) load(obj *codeobj.Object, d *Driver) error {
+func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	for _, s := range obj.Segments {
 		copy(bytesAt(m.base+uintptr(s.Addr), s.MemSize), s.Bytes)
 	}
@@ -102,7 +104,12 @@ func (m *module) load(obj *codeobj.Object, d *Driver) error {
 	}
 	text := obj.Text
 	code := bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes)))
-	p, err := emu.NewProgram(d.chip, code, uint64(m.base)+text.Addr, functionRanges(obj))
+	newProgram := emu.NewProgram
+	if d.check != nil {
+		newProgram = emu.NewWatchedProgram
+		m.source = check.NewSource(image, text.Addr)
+	}
+	p, err := newProgram(d.chip, code, uint64(m.base)+text.Addr, functionRanges(obj))
 	if err != nil {
 		return err
 	}

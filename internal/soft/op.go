@@ -31,6 +31,7 @@ type op struct {
 	fn          *function
 	grid, block [3]uint32
 	lds         uint32
+	call        uint64  // number of the program's call, where kernels are watched
 	args        uintptr // the launch's block: dispatch packet, then kernel arguments
 }
 
@@ -46,6 +47,7 @@ func (s *stream) execute(o *op) error {
 		return s.launch(o)
 	case opCopy:
 		err := copyMemory(o.dst, o.src, o.bytes)
+		s.dev.heap.wrote(o.dst, o.src, o.bytes)
 		if o.staged {
 			s.dev.heap.free(o.src, devices)
 		}
@@ -68,6 +70,7 @@ const fillStep = 256 << 10
 func (s *stream) fill(call string, o *op, pattern uint32) error {
 	if _, hi, _, ok := s.dev.heap.find(o.dst); ok && uint64(hi-o.dst) >= o.bytes {
 		fillWords(o.dst, pattern, o.bytes)
+		s.dev.heap.wrote(o.dst, 0, o.bytes)
 		return nil
 	}
 	if _, _, reserved := s.dev.heap.reserved(o.dst, 0, 0); reserved {
@@ -106,6 +109,9 @@ func (s *stream) launch(o *op) error {
 	d.ID++
 	s.view.reset()
 	d.Mem = &s.view
+	if s.dev.check != nil {
+		d.Watch = s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, o.call)
+	}
 	err := s.dev.machine.Run(d)
 	s.dev.heap.free(o.args, devices)
 	o.fn.module.release()

@@ -25,6 +25,18 @@ func (r *registrations) holds(addr uintptr, bytes uint64) bool {
 	return false
 }
 
+// around returns the registration that addr lies in.
+func (r *registrations) around(addr uintptr) (lo, hi uintptr, ok bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for lo, size := range r.at {
+		if addr >= lo && uint64(addr-lo) < size {
+			return lo, lo + uintptr(size), true
+		}
+	}
+	return 0, 0, false
+}
+
 func (r *registrations) add(addr uintptr, bytes uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,7 +16,9 @@ import (
 // raises SIGSEGV, as a host thread's would. A GPU reports a fault there, but it
 // has a memory management unit of its own.
 type view struct {
-	heap *heap
+	heap   *heap
+	exact  bool           // no write reaches over the end of a block
+	within *registrations // only host memory that is registered; nil: all
 
 	mu    sync.Mutex
 	known []hostWindow // what was asked about since the kernel started
@@ -40,6 +42,9 @@ func (v *view) reset() { v.known, v.fresh = v.known[:0], false }
 // Window implements gcn.Memory.
 func (v *view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	if l, h, _, ok := v.heap.find(uintptr(addr)); ok {
+		if v.exact && write {
+			return uint64(l), uint64(h), true
+		}
 		// Loads as wide as their alignment may reach over the end of a block.
 		return uint64(l), uint64(h+3) &^ 3, true
 	}
@@ -50,6 +55,9 @@ func (v *view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 func (v *view) hostWindow(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	if _, _, reserved := v.heap.reserved(addr, 0, 0); reserved {
 		return 0, 0, false
+	}
+	if v.within != nil {
+		return v.within.around(addr)
 	}
 	if lo, hi, ok = v.mapped(addr, write); !ok {
 		return 0, 0, false

@@ -67,6 +67,13 @@ type Driver interface {
 	HostDevicePointer(p Ptr) (Ptr, error) // the device's address of registered host memory
 }
 
+// CallCounter is a driver that tells its user in which call of the program
+// something happened. number is how many mgpu calls the program has made, the one
+// under way included.
+type CallCounter interface {
+	CountCalls(number func() uint64)
+}
+
 // JIT is a driver that compiles a textual module (PTX) for the current device.
 type JIT interface {
 	// ModuleLoadJIT compiles source at optimization level opt (0 to 4).

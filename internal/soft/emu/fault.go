@@ -12,6 +12,7 @@ type Fault struct {
 	Kernel      string
 	Function    string // where it happened; empty outside all of them
 	Offset      uint32 // of the instruction in Function, else in the text, in bytes
+	PC          uint32 // the same in words from the text's beginning
 	Instruction string // in assembly; empty if there is none at that place
 	Group       [3]uint32
 	Wave        int       // in its workgroup
@@ -58,6 +59,7 @@ func (g *group) fault(wave int, w *gcn.Wave) *Fault {
 		f.Reason, f.Lane, f.Addr, pc = w.Fault.Reason, w.Fault.Lane, w.Fault.Addr, w.Fault.PC
 	}
 	prog := d.Kernel.program
+	f.PC = pc
 	f.Function, f.Offset = prog.place(pc)
 	f.Instruction = prog.text(pc)
 	if f.Lane >= 0 {

@@ -56,8 +56,14 @@ func (k *Kernel) Place(pc uint32) (function string, offset uint32, instruction s
 	return function, offset, k.program.text(pc)
 }
 
-// Program is what k belongs to.
-func (k *Kernel) Program() *Program { return k.program }
+// Touch tells how the instruction at pc accesses memory, if it does.
+func (k *Kernel) Touch(pc uint32) (t gcn.Touch, ok bool) {
+	inst, err := gcn.Decode(k.program.code, pc*4, k.program.chip)
+	if err != nil {
+		return t, false
+	}
+	return gcn.Touches(&inst)
+}
 
 // watch binds the instruction at off, whose step that is, for waves with a Watch.
 func (p *Program) watch(off uint32, step gcn.Step, m gcn.Manner) gcn.Step {

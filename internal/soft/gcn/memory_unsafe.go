@@ -115,3 +115,6 @@ func update64(addr uint64, f func(old uint64) uint64) uint64 {
 func (w *Wave) ldsBase() uint64 {
 	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.LDS))))
 }
+
+// ByteAt is a byte of memory that is known to be mapped.
+func ByteAt(addr uint64) byte { return byte(load8(addr)) }

@@ -44,6 +44,7 @@ type Touch struct {
 	Manner   Manner
 	Words    uint32 // the instruction's length, in words: its own place is this far before Wave.PC
 	data     registers
+	high     bool // the data are the upper half of their register
 }
 
 // Access is what one wave is about to touch.
@@ -54,8 +55,17 @@ type Access struct {
 	At      [64]uint64 // addresses; in LDS and private memory, offsets from their beginning
 }
 
-// Datum is a word of what a lane stores.
-func (a *Access) Datum(w *Wave, lane, word int) uint32 { return a.data.of(w, word)[lane] }
+// HasData tells whether DatumByte can be asked.
+func (a *Access) HasData() bool { return a.data.count > 0 }
+
+// DatumByte is byte n of what a lane stores.
+func (a *Access) DatumByte(w *Wave, lane int, n uint64) byte {
+	v := a.data.of(w, int(n/4))[lane]
+	if a.high {
+		v >>= 16
+	}
+	return byte(v >> (n % 4 * 8))
+}
 
 // Span is where the lanes of one access are.
 type Span struct {
@@ -168,7 +178,7 @@ func (t *Touch) of(i *Inst) bool {
 		t.Op = Updates
 	}
 	if t.Op == Writes {
-		t.data = storedData(i)
+		t.data, t.high = storedData(i), strings.HasSuffix(name, "_d16_hi")
 	}
 	return true
 }

@@ -1,0 +1,165 @@
+package check
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Modes are what is looked for.
+type Modes struct {
+	Memory    bool // accesses out of bounds or misaligned
+	Strict    bool // and of host memory that is not registered
+	Unaligned bool // the program means accesses that are not aligned
+	Race      bool
+	Uninit    bool // reads of what was never written
+	Sync      bool // barriers that not all work-items reach
+}
+
+// Any reports whether there is something to look for.
+func (m Modes) Any() bool { return m.Memory || m.Race || m.Uninit || m.Sync }
+
+// modeNames are the words of MGPU_CHECK and what each asks for.
+var modeNames = []struct {
+	name string
+	set  func(*Modes)
+}{
+	{"memory", func(m *Modes) { m.Memory = true }},
+	{"strict", func(m *Modes) { m.Memory, m.Strict = true, true }},
+	{"unaligned", func(m *Modes) { m.Memory, m.Unaligned = true, true }},
+	{"race", func(m *Modes) { m.Race, m.Sync = true, true }},
+	{"uninit", func(m *Modes) { m.Uninit = true }},
+	{"sync", func(m *Modes) { m.Sync = true }},
+	{"all", func(m *Modes) { m.Memory, m.Race, m.Uninit, m.Sync = true, true, true, true }},
+	{"off", func(m *Modes) {}},
+}
+
+// ParseModes reads a list of modes, as MGPU_CHECK has it. Empty means none.
+func ParseModes(list string) (Modes, error) {
+	var m Modes
+	for _, word := range strings.Split(list, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		known := false
+		for _, n := range modeNames {
+			if n.name == word {
+				n.set(&m)
+				known = true
+			}
+		}
+		if !known {
+			return Modes{}, fmt.Errorf("%q is not one of %s", word, namesOfModes())
+		}
+	}
+	return m, nil
+}
+
+func namesOfModes() string {
+	names := make([]string, len(modeNames))
+	for i, n := range modeNames {
+		names[i] = n.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// String is the list that ParseModes reads.
+func (m Modes) String() string {
+	var on []string
+	for _, n := range []struct {
+		set  bool
+		name string
+	}{{m.Memory, "memory"}, {m.Strict, "strict"}, {m.Unaligned, "unaligned"}, {m.Race, "race"}, {m.Uninit, "uninit"}, {m.Sync && !m.Race, "sync"}} {
+		if n.set {
+			on = append(on, n.name)
+		}
+	}
+	return strings.Join(on, ",")
+}
+
+// Blocks is the device memory that programs have allocated.
+type Blocks interface {
+	// Find returns the block around addr.
+	Find(addr uint64) (Block, bool)
+	// Describe tells people where addr lies: in which block, or how far from one,
+	// and where that came from. It is empty if there is nothing to say.
+	Describe(addr uint64) string
+}
+
+// Block is memory [Lo, Hi). Written is nil where all of it counts as written.
+type Block struct {
+	Lo, Hi  uint64
+	Written *Written
+}
+
+// Checker keeps what is known of a driver's memory and what was found.
+type Checker struct {
+	modes  Modes
+	blocks Blocks
+	out    io.Writer
+	abort  func()
+
+	calls    atomic.Pointer[func() uint64]
+	launches atomic.Uint64
+
+	mu    sync.Mutex
+	found map[place]uint64 // how often
+	spare []*workgroup
+}
+
+// New makes a checker that writes to out, one Write per report. abort, if not
+// nil, is called after the first report.
+func New(m Modes, blocks Blocks, out io.Writer, abort func()) *Checker {
+	return &Checker{modes: m, blocks: blocks, out: out, abort: abort, found: map[place]uint64{}}
+}
+
+// Modes are what the checker looks for.
+func (c *Checker) Modes() Modes { return c.modes }
+
+// CountCalls makes number tell how many calls the program has made so far.
+func (c *Checker) CountCalls(number func() uint64) { c.calls.Store(&number) }
+
+// Call is the number of the call that the program makes now; zero if nobody
+// counts.
+func (c *Checker) Call() uint64 {
+	if f := c.calls.Load(); f != nil {
+		return (*f)()
+	}
+	return 0
+}
+
+// Summary is one line about everything that was found, without a line's end;
+// empty if nothing was launched.
+func (c *Checker) Summary() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	launches := c.launches.Load()
+	if launches == 0 && len(c.found) == 0 {
+		return ""
+	}
+	head := fmt.Sprintf("mgpu check: %s: %s: ", c.modes, count(launches, "launch", "launches"))
+	if len(c.found) == 0 {
+		return head + "nothing found"
+	}
+	kinds, all := map[Kind]uint64{}, uint64(0)
+	for at, n := range c.found {
+		kinds[at.kind]++
+		all += n
+	}
+	var parts []string
+	for k, n := range kinds {
+		parts = append(parts, count(n, "place", "places")+" of kind "+string(k))
+	}
+	sort.Strings(parts)
+	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count(all, "access", "accesses"))
+}
+
+func count(n uint64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

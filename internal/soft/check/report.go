@@ -1,0 +1,114 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
+
+// Kind is what a report is about.
+type Kind string
+
+// The kinds of reports.
+const (
+	OutOfBounds Kind = "memory"
+	Misaligned  Kind = "misaligned"
+	Race        Kind = "race"
+	Uninit      Kind = "uninit"
+	Divergence  Kind = "sync"
+)
+
+// place is where something of one kind is found: of each, the first is reported.
+type place struct {
+	kernel string
+	pc     uint32
+	kind   Kind
+}
+
+// finding is a report in the making.
+type finding struct {
+	kind  Kind
+	what  string // "write of 4 bytes to ...", without who and where
+	pc    uint32
+	wave  int
+	lane  int    // -1: the whole wave
+	lanes uint64 // all that did the same
+	addr  uint64 // zero: none, or not one that Blocks knows
+	more  []string
+}
+
+// report writes f, if it is the first at its place.
+func (g *workgroup) report(f finding) {
+	c := g.launch.checker
+	at := place{g.Kernel.Name, f.pc, f.kind}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.found[at]
+	if c.found[at] = n + 1; n > 0 {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "mgpu check: %s: %s, in kernel %s", f.kind, f.what, g.Kernel.Name)
+	if g.launch.call > 0 {
+		fmt.Fprintf(&b, ", launched by mgpu call %d", g.launch.call)
+	}
+	fmt.Fprintf(&b, "\n    at %s", g.launch.locate(f.pc))
+	fmt.Fprintf(&b, "\n    by %s", g.who(f.wave, f.lane))
+	if others := bits.OnesCount64(f.lanes) - 1; f.lane >= 0 && others > 0 {
+		fmt.Fprintf(&b, ", and %d more of its wave", others)
+	}
+	if f.addr != 0 {
+		if near := c.blocks.Describe(f.addr); near != "" {
+			fmt.Fprintf(&b, "\n    %#x is %s", f.addr, near)
+		} else {
+			fmt.Fprintf(&b, "\n    %#x is near no block of the device", f.addr)
+		}
+	}
+	for _, m := range f.more {
+		b.WriteString("\n    " + m)
+	}
+	b.WriteByte('\n')
+	_, _ = c.out.Write([]byte(b.String()))
+	if c.abort != nil {
+		c.abort()
+	}
+}
+
+// who names a work-item.
+func (g *workgroup) who(wave, lane int) string {
+	return whoIn(g.ID, g.Block, wave, lane)
+}
+
+func whoIn(id, block [3]uint32, wave, lane int) string {
+	s := fmt.Sprintf("workgroup (%d,%d,%d)", id[0], id[1], id[2])
+	if lane >= 0 {
+		n := uint32(wave*64 + lane)
+		s += fmt.Sprintf(", work-item (%d,%d,%d)", n%block[0], n/block[0]%block[1], n/(block[0]*block[1]))
+	}
+	s += fmt.Sprintf(", wave %d", wave)
+	if lane >= 0 {
+		s += fmt.Sprintf(" lane %d", lane)
+	}
+	return s
+}
+
+// locate names an instruction: where it is, in assembly, and in the source.
+func (l *Launch) locate(pc uint32) string {
+	function, offset, text := l.kernel.Place(pc)
+	if function == "" {
+		function = "text"
+	}
+	s := fmt.Sprintf("%s+%#x (pc %#x): `%s`", function, offset, pc*4, text)
+	if line := l.source.Line(pc * 4); line != "" {
+		s += ", " + line
+	}
+	return s
+}
+
+var operations = map[gcn.Operation]string{gcn.Reads: "read", gcn.Writes: "write", gcn.Updates: "atomic update"}
+
+func describe(t *gcn.Touch) string {
+	return fmt.Sprintf("%s of %s", operations[t.Op], count(t.Size, "byte", "bytes"))
+}

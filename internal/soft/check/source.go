@@ -1,0 +1,89 @@
+package check
+
+import (
+	"bytes"
+	"debug/dwarf"
+	"debug/elf"
+	"fmt"
+	"sort"
+	"sync"
+)
+
+// Source tells the lines of a code object's source. A nil one knows none.
+type Source struct {
+	image []byte
+	text  uint64 // address of the text in the object
+	once  sync.Once
+	lines []line // by address
+}
+
+type line struct {
+	addr uint64
+	file string
+	line int
+	end  bool // nothing is known from here on
+}
+
+// NewSource makes a Source of a code object, of which it keeps a copy.
+func NewSource(image []byte, text uint64) *Source {
+	return &Source{image: bytes.Clone(image), text: text}
+}
+
+// Line is the file and line of the instruction at an offset in the text, empty
+// where the object does not say.
+func (s *Source) Line(offset uint32) string {
+	if s == nil {
+		return ""
+	}
+	s.once.Do(s.read)
+	addr := s.text + uint64(offset)
+	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].addr > addr }) - 1
+	if i < 0 || s.lines[i].end || s.lines[i].line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", s.lines[i].file, s.lines[i].line)
+}
+
+// read takes the line tables apart. What is damaged tells nothing.
+func (s *Source) read() {
+	defer func() {
+		if recover() != nil {
+			s.lines = nil
+		}
+		s.image = nil
+	}()
+	f, err := elf.NewFile(bytes.NewReader(s.image))
+	if err != nil || f.Section(".debug_line") == nil {
+		return
+	}
+	d, err := f.DWARF()
+	if err != nil {
+		return
+	}
+	for r := d.Reader(); ; {
+		unit, err := r.Next()
+		if unit == nil || err != nil {
+			break
+		}
+		r.SkipChildren()
+		if unit.Tag == dwarf.TagCompileUnit {
+			s.readUnit(d, unit)
+		}
+	}
+	sort.SliceStable(s.lines, func(i, j int) bool { return s.lines[i].addr < s.lines[j].addr })
+}
+
+func (s *Source) readUnit(d *dwarf.Data, unit *dwarf.Entry) {
+	lr, err := d.LineReader(unit)
+	if err != nil || lr == nil {
+		return
+	}
+	var e dwarf.LineEntry
+	for lr.Next(&e) == nil {
+		l := line{addr: e.Address, line: e.Line, end: e.EndSequence}
+		if e.File != nil {
+			l.file = e.File.Name
+		}
+		s.lines = append(s.lines, l)
+	}
+}

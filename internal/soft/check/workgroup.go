@@ -1,0 +1,249 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
+
+const mostWaves = 16
+
+// workgroup watches one workgroup. Its memory is used again for others: what is
+// left in it is told by epochs, which never repeat.
+type workgroup struct {
+	emu.Workgroup
+	launch  *Launch
+	modes   Modes
+	private uint64 // bytes
+	group   uint32 // number in the grid, and one
+	room    gcn.Access
+
+	epoch    uint32
+	words    []word                        // of LDS
+	written  Written                       // of LDS
+	heard    [mostWaves][mostWaves]uint32  // of each wave of this workgroup, up to when each other knows it
+	passed   map[uint64]*[mostWaves]uint32 // the same, by address of an atomic, on its way
+	block    Block                         // of global memory, found last
+	foreign  [2]uint64                     // a range that is known to be of no block
+	barriers [mostWaves]uint32             // that each wave got to
+	waitsAt  [mostWaves]uint32             // program counter of the last one
+	ended    [mostWaves]bool
+}
+
+func (g *workgroup) start(l *Launch, at emu.Workgroup) {
+	g.Workgroup, g.launch, g.modes = at, l, l.checker.modes
+	g.private, g.group = uint64(at.Kernel.Private), uint32(at.Number)+1
+	g.epoch++
+	g.block, g.foreign = Block{}, [2]uint64{}
+	g.barriers, g.waitsAt, g.ended = [mostWaves]uint32{}, [mostWaves]uint32{}, [mostWaves]bool{}
+	if g.modes.Race {
+		if n := int(at.LDS+3) / 4; len(g.words) < n {
+			g.words = make([]word, n)
+		}
+		g.heard = [mostWaves][mostWaves]uint32{}
+		clear(g.passed)
+	}
+	if g.modes.Uninit {
+		n := int(at.LDS+31) / 32
+		if len(g.written.bits) < n {
+			g.written.bits = make([]uint32, n)
+		}
+		clear(g.written.bits)
+	}
+}
+
+// Room implements gcn.Watch.
+func (g *workgroup) Room() *gcn.Access { return &g.room }
+
+// alignment is what addresses of an access have to be a multiple of. Vectors
+// need that of their elements.
+func alignment(t *gcn.Touch) uint64 {
+	switch {
+	case t.Op == gcn.Updates:
+		return t.Size
+	case t.Size >= 4:
+		return 4
+	}
+	return t.Size
+}
+
+// Fine implements gcn.Watch.
+func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
+	if (g.modes.Race || g.modes.Uninit) && s.Segment != gcn.Private {
+		return false
+	}
+	if !g.modes.Memory {
+		return true
+	}
+	switch {
+	case s.Segment == gcn.Private:
+		return s.High+t.Size <= g.private
+	case s.Segment == gcn.Workgroup && s.High+t.Size > uint64(g.LDS):
+		return false
+	}
+	return s.Bits&(alignment(t)-1) == 0 || g.modes.Unaligned && t.Op != gcn.Updates && !t.Scalar
+}
+
+// Access implements gcn.Watch.
+func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
+	pc := w.PC - a.Words
+	if g.modes.Memory {
+		g.aligned(w, a, pc)
+		switch a.Segment {
+		case gcn.Workgroup:
+			g.inWorkgroup(w, a, pc)
+		case gcn.Private:
+			return g.inPrivate(w, a, pc)
+		}
+	}
+	if a.Segment == gcn.Private {
+		return true
+	}
+	if a.Scalar {
+		a.At[0] &^= 3
+	}
+	if a.Segment == gcn.Workgroup {
+		a.Lanes &^= beyond(a, uint64(g.LDS))
+	}
+	if a.Lanes == 0 {
+		return true
+	}
+	if g.modes.Uninit {
+		g.initialized(w, a, pc)
+	}
+	if g.modes.Race {
+		g.races(w, a, pc)
+	}
+	return true
+}
+
+// beyond is the lanes that reach over the end of memory of that size.
+func beyond(a *gcn.Access, size uint64) (bad uint64) {
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		if l := bits.TrailingZeros64(k) & 63; a.At[l]+a.Size > size || a.At[l] > size {
+			bad |= 1 << uint(l)
+		}
+	}
+	return bad
+}
+
+func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	if g.modes.Unaligned && a.Op != gcn.Updates && !a.Scalar {
+		return
+	}
+	mask, bad := alignment(&a.Touch)-1, uint64(0)
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		if l := bits.TrailingZeros64(k) & 63; a.At[l]&mask != 0 {
+			bad |= 1 << uint(l)
+		}
+	}
+	if bad == 0 {
+		return
+	}
+	lane := bits.TrailingZeros64(bad)
+	f := finding{kind: Misaligned, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s at %s, which is not a multiple of %d", describe(&a.Touch), where(a, lane), mask+1)}
+	if a.Segment == gcn.Global {
+		f.addr = a.At[lane]
+	}
+	if a.Scalar {
+		f.lane, f.more = -1, []string{"scalar memory instructions ignore the lowest two bits: it accesses other words than it means"}
+	}
+	g.report(f)
+}
+
+// where is a lane's address as people write it.
+func where(a *gcn.Access, lane int) string {
+	switch a.Segment {
+	case gcn.Workgroup:
+		return fmt.Sprintf("offset %d of workgroup memory", a.At[lane])
+	case gcn.Private:
+		return fmt.Sprintf("offset %d of private memory", int32(a.At[lane]))
+	}
+	return fmt.Sprintf("%#x", a.At[lane])
+}
+
+func (g *workgroup) inWorkgroup(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	bad := beyond(a, uint64(g.LDS))
+	if bad == 0 {
+		return
+	}
+	lane := bits.TrailingZeros64(bad)
+	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s beyond workgroup memory, at offset %d", describe(&a.Touch), a.At[lane]),
+		more: []string{fmt.Sprintf("this workgroup has %d bytes, %d static and %d dynamic", g.LDS, g.Kernel.LDS, g.LDS-g.Kernel.LDS)}})
+}
+
+func (g *workgroup) inPrivate(w *gcn.Wave, a *gcn.Access, pc uint32) bool {
+	bad := beyond(a, g.private)
+	if bad == 0 {
+		return true
+	}
+	lane := bits.TrailingZeros64(bad)
+	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s beyond a work-item's private memory, at offset %d", describe(&a.Touch), int64(int32(a.At[lane]))),
+		more: []string{fmt.Sprintf("a work-item of this kernel has %d bytes of private memory", g.private)}})
+	w.Status, w.Fault = gcn.Faulted, &gcn.Fault{Reason: "access beyond the private memory of a work-item", Lane: -1}
+	return false
+}
+
+// Faulted implements emu.Watch: an address that is nobody's ends the launch.
+func (g *workgroup) Faulted(f *emu.Fault) {
+	if !g.modes.Memory || !f.OfMemory() {
+		return
+	}
+	what := f.Reason
+	if t, ok := g.Kernel.Touch(f.PC); ok {
+		what = fmt.Sprintf("%s at %#x", describe(&t), f.Addr)
+	}
+	g.report(finding{kind: OutOfBounds, what: what, pc: f.PC, wave: f.Wave, lane: f.Lane, addr: f.Addr})
+}
+
+// Barrier implements gcn.Watch.
+func (g *workgroup) Barrier(w *gcn.Wave) {
+	g.barriers[w.Index&15]++
+	g.waitsAt[w.Index&15] = w.PC - 1
+	if !g.modes.Sync {
+		return
+	}
+	items := g.Block[0] * g.Block[1] * g.Block[2]
+	all := min(items-uint32(w.Index*64), 64)
+	if here := bits.OnesCount64(w.Exec()); here != int(all) {
+		missing := ^w.Exec() & (^uint64(0) >> (64 - all))
+		g.report(finding{kind: Divergence, pc: w.PC - 1, wave: w.Index, lane: -1,
+			what: fmt.Sprintf("barrier in divergent code: %d of the wave's %d work-items are there", here, all),
+			more: []string{"not there is " + g.who(w.Index, bits.TrailingZeros64(missing))}})
+	}
+	for other := range g.Waves {
+		if g.ended[other] && g.barriers[other] < g.barriers[w.Index] {
+			g.missed(w.Index, other)
+			return
+		}
+	}
+}
+
+// missed reports that a wave ended which another waits for.
+func (g *workgroup) missed(waiting, ended int) {
+	g.report(finding{kind: Divergence, pc: g.waitsAt[waiting], wave: waiting, lane: -1,
+		what: fmt.Sprintf("barrier that not all waves get to: wave %d has ended after %s", ended, count(uint64(g.barriers[ended]), "barrier", "barriers")),
+		more: []string{"not there is " + g.who(ended, 0)}})
+}
+
+// Ended implements emu.Watch.
+func (g *workgroup) Ended(wave int) {
+	g.ended[wave&15] = true
+	for other := range g.Waves {
+		if g.modes.Sync && !g.ended[other] && g.barriers[other] > g.barriers[wave] {
+			g.missed(other, wave)
+			return
+		}
+	}
+}
+
+// Released implements emu.Watch.
+func (g *workgroup) Released() { g.epoch++ }
+
+// Over implements emu.Watch.
+func (g *workgroup) Over() { g.launch.checker.keep(g) }

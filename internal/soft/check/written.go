@@ -1,0 +1,73 @@
+package check
+
+import "sync/atomic"
+
+// Fresh is what every byte of a block holds until somebody writes it: what the
+// host writes to device memory with its own stores is told by that.
+const Fresh = 0xa5
+
+// Written is which bytes of a block were written, a bit for each. It may be used
+// by many goroutines.
+type Written struct {
+	bits []uint32
+}
+
+// NewWritten is for a block of size bytes, none of them written.
+func NewWritten(size uint64) *Written { return &Written{make([]uint32, (size+31)/32)} }
+
+// Mark takes note that n bytes at off were written.
+func (w *Written) Mark(off, n uint64) {
+	for n > 0 {
+		at, first := off/32, off%32
+		m := min(n, 32-first)
+		mask := uint32((uint64(1)<<m - 1) << first)
+		if p := &w.bits[at]; atomic.LoadUint32(p)&mask != mask {
+			atomic.OrUint32(p, mask)
+		}
+		off, n = off+m, n-m
+	}
+}
+
+// Forget takes note that nothing of n bytes at off is written.
+func (w *Written) Forget(off, n uint64) {
+	for n > 0 {
+		at, first := off/32, off%32
+		m := min(n, 32-first)
+		atomic.AndUint32(&w.bits[at], ^uint32((uint64(1)<<m-1)<<first))
+		off, n = off+m, n-m
+	}
+}
+
+// Any reports whether any of n bytes at off, at most 32, was written.
+func (w *Written) Any(off, n uint64) bool {
+	for n > 0 {
+		at, first := off/32, off%32
+		m := min(n, 32-first)
+		if atomic.LoadUint32(&w.bits[at])&uint32((uint64(1)<<m-1)<<first) != 0 {
+			return true
+		}
+		off, n = off+m, n-m
+	}
+	return false
+}
+
+// Copy makes n bytes at off of w what n bytes at from of src are.
+func (w *Written) Copy(off uint64, src *Written, from, n uint64) {
+	for n > 0 {
+		if off%32 == 0 && from%32 == 0 && n >= 32 {
+			atomic.StoreUint32(&w.bits[off/32], atomic.LoadUint32(&src.bits[from/32]))
+			off, from, n = off+32, from+32, n-32
+			continue
+		}
+		w.copyByte(off, src, from)
+		off, from, n = off+1, from+1, n-1
+	}
+}
+
+func (w *Written) copyByte(off uint64, src *Written, from uint64) {
+	if src.Any(from, 1) {
+		w.Mark(off, 1)
+	} else {
+		w.Forget(off, 1)
+	}
+}
