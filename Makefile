@@ -53,11 +53,9 @@ test: ## all of the below, whatever fails, and then the counts
 
 # What scripts/test goes through, each also by itself.
 
-.PHONY: test-vet
-test-vet: ## go vet, gofmt, shell syntax
-	$(GO) vet ./...
-	@bad=$$(find . -name '*.go' -not -path './build/*' -exec gofmt -l {} +); [ -z "$$bad" ] || { echo "not formatted:" $$bad; exit 1; }
-	@for f in $$(grep -lE '^#!/bin/bash' scripts/* .ci/run bench/run bench/gpu bench/gpu-run test/package/run test/mlir/each-way test/mlir/on-host); do bash -n $$f || exit 1; done
+.PHONY: check
+check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated files
+	@scripts/check | scripts/results tap check
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) toolkits ## go test -race: every package, and the C programs of test/ as hosts

@@ -36,6 +36,7 @@ c++                  g++
 cmake                cmake
 pkg-config           pkg-config
 valgrind             valgrind
+shellcheck           shellcheck
 '
 
 say() { echo "setup: $*"; }
