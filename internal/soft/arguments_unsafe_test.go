@@ -14,7 +14,7 @@ import (
 // arguments lays out values as a C caller does: an array of pointers to them.
 func arguments(t testing.TB, values ...any) uintptr {
 	t.Helper()
-	page, err := mapMemory(8192)
+	page, err := mapMemory(16384)
 	require.NoError(t, err)
 	t.Cleanup(func() { unmapMemory(page) })
 	base, at := addressOf(page), 4096
