@@ -136,11 +136,31 @@ func inDouble(f func(float64) float64) func(float32) float32 {
 	return func(x float32) float32 { return float32(f(float64(x))) }
 }
 
-func rndneF32(d, a *Lanes) {
+func portableRndneF32(d, a *Lanes) {
 	for i := range d {
 		d[i] = math.Float32bits(float32(math.RoundToEven(float64(float(a[i])))))
 	}
 }
+
+// eachF32 makes a kernel of a function on singles.
+func eachF32(f func(float32) float32) kernel1 {
+	return func(d, a *Lanes) {
+		for i := range d {
+			d[i] = math.Float32bits(f(float(a[i])))
+		}
+	}
+}
+
+var (
+	portableFloorF32 = eachF32(inDouble(math.Floor))
+	portableCeilF32  = eachF32(inDouble(math.Ceil))
+	portableTruncF32 = eachF32(inDouble(math.Trunc))
+	portableFractF32 = eachF32(fract32)
+	portableRcpF32   = eachF32(rcp32)
+	portableSqrtF32  = eachF32(sqrt32)
+	portableRsqF32   = eachF32(rsq32)
+	portableExpF32   = eachF32(exp32)
+)
 
 // fract64 is the distance from the integer below, always less than 1.
 func fract64(x float64) float64 {
@@ -219,9 +239,11 @@ func ldexpF16(a, b, _ uint64) uint64 {
 	return uint64(halfFrom64(math.Ldexp(float64(half(a)), int(int16(b)))))
 }
 
-func ldexpF32(a, b, _ uint64) uint64 {
-	n := min(max(int(int32(b)), -400), 400)
-	return fromSingle(float32(math.Ldexp(single(a), n)))
+func portableLdexpF32(d, a, b *Lanes) {
+	for i := range d {
+		n := min(max(int(int32(b[i])), -400), 400)
+		d[i] = math.Float32bits(float32(math.Ldexp(float64(float(a[i])), n)))
+	}
 }
 
 func ldexpF64(a, b, _ uint64) uint64 {

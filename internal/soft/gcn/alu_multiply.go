@@ -1,16 +1,5 @@
 package gcn
 
-import "math/bits"
-
-func madI64I32(a, b, c uint64, _ bool) (uint64, bool) {
-	p := int64(int32(a)) * int64(int32(b))
-	s := p + int64(c)
-	// Bit 64 of the sum of the sign-extended terms.
-	_, carry := bits.Add64(uint64(p), c, 0)
-	top := uint64(p)>>63 + c>>63 + carry
-	return uint64(s), top&1 != 0
-}
-
 func signed24(x uint32) int64 { return int64(int32(x<<8) >> 8) }
 
 func mulI32I24(a, b uint32) uint32   { return uint32(signed24(a) * signed24(b)) }

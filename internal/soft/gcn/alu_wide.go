@@ -31,70 +31,87 @@ func waveWide(k wideKernel, d kind, in ...kind) Meaning {
 	}
 }
 
-func addF64(dl, dh, al, ah, bl, bh, _, _ *Lanes) {
+func portableAddF64(dl, dh, al, ah, bl, bh, _, _ *Lanes) {
 	for i := range dl {
 		r := math.Float64bits(double(join(al[i], ah[i])) + double(join(bl[i], bh[i])))
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
-func mulF64(dl, dh, al, ah, bl, bh, _, _ *Lanes) {
+func portableMulF64(dl, dh, al, ah, bl, bh, _, _ *Lanes) {
 	for i := range dl {
 		r := math.Float64bits(double(join(al[i], ah[i])) * double(join(bl[i], bh[i])))
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
-func fmaF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
+func portableFmaF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
 	for i := range dl {
 		r := math.Float64bits(math.FMA(double(join(al[i], ah[i])), double(join(bl[i], bh[i])), double(join(cl[i], ch[i]))))
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
-func lshlrevB64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
+func portableLshlrevB64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
 	for i := range dl {
 		r := join(bl[i], bh[i]) << (al[i] & 63)
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
-func lshrrevB64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
+func portableLshrrevB64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
 	for i := range dl {
 		r := join(bl[i], bh[i]) >> (al[i] & 63)
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
-func ashrrevI64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
+func portableAshrrevI64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
 	for i := range dl {
 		r := uint64(int64(join(bl[i], bh[i])) >> (al[i] & 63))
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
-// madU64U32 is v_mad_u64_u32: a product of 64 bits plus c, and the carry of the sum.
-func madU64U32(i *Inst) Step {
-	v, to := bindVector(i, u64, u32, u32, u64), maskOut(i)
-	return func(w *Wave) {
-		a := v.src[0].lanes(w, &w.tmp[0])
-		b := v.src[1].lanes(w, &w.tmp[1])
-		cl, ch := v.src[2].halves(w, &w.tmp[2])
-		if v.straight(w) {
-			w.setS64(to, madWide(v.reg(w, 0), v.reg(w, 1), a, b, cl, ch))
-			return
+// wideCarrier computes a*b+c of 64 bits and a bit for each lane.
+type wideCarrier func(dl, dh, a, b, cl, ch *Lanes) (out uint64)
+
+// madWide makes a meaning of v_mad_u64_u32 and its like: a product of 64 bits
+// plus c of kind t, and bit 64 of the sum.
+func madWide(k wideCarrier, t kind) Meaning {
+	return func(i *Inst) Step {
+		v, to := bindVector(i, t, u32, u32, t), maskOut(i)
+		return func(w *Wave) {
+			a := v.src[0].lanes(w, &w.tmp[0])
+			b := v.src[1].lanes(w, &w.tmp[1])
+			cl, ch := v.src[2].halves(w, &w.tmp[2])
+			if v.straight(w) {
+				w.setS64(to, k(v.reg(w, 0), v.reg(w, 1), a, b, cl, ch))
+				return
+			}
+			out := k(&w.tmp[3][0], &w.tmp[3][1], a, b, cl, ch)
+			out &= w.Exec()
+			v.finish(w, &w.tmp[3])
+			w.setS64(to, out)
 		}
-		out := madWide(&w.tmp[3][0], &w.tmp[3][1], a, b, cl, ch)
-		out &= w.Exec()
-		v.finish(w, &w.tmp[3])
-		w.setS64(to, out)
 	}
 }
 
-func madWide(dl, dh, a, b, cl, ch *Lanes) (out uint64) {
+func portableMadU64U32(dl, dh, a, b, cl, ch *Lanes) (out uint64) {
 	for i := range dl {
 		s, carry := bits.Add64(uint64(a[i])*uint64(b[i]), join(cl[i], ch[i]), 0)
 		out |= carry << uint(i)
+		dl[i], dh[i] = uint32(s), uint32(s>>32)
+	}
+	return out
+}
+
+// portableMadI64I32 returns bit 64 of the sum of the sign-extended terms.
+func portableMadI64I32(dl, dh, a, b, cl, ch *Lanes) (out uint64) {
+	for i := range dl {
+		p, c := uint64(int64(int32(a[i]))*int64(int32(b[i]))), join(cl[i], ch[i])
+		s, carry := bits.Add64(p, c, 0)
+		out |= (p>>63 ^ c>>63 ^ carry) << uint(i)
 		dl[i], dh[i] = uint32(s), uint32(s>>32)
 	}
 	return out

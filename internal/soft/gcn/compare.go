@@ -155,16 +155,6 @@ func portableOrderedF32(a, b *Lanes) (m uint64) {
 	return m
 }
 
-func equal64(a, b uint64) bool { return a == b }
-func lessU64(a, b uint64) bool { return a < b }
-func lessI64(a, b uint64) bool { return int64(a) < int64(b) }
-
-func lessF64(a, b uint64) bool    { return double(a) < double(b) }
-func atMostF64(a, b uint64) bool  { return double(a) <= double(b) }
-func equalF64(a, b uint64) bool   { return double(a) == double(b) }
-func unequalF64(a, b uint64) bool { return double(a) < double(b) || double(a) > double(b) }
-func orderedF64(a, b uint64) bool { return double(a) == double(a) && double(b) == double(b) }
-
 func lessF16(a, b uint64) bool    { return half(a) < half(b) }
 func atMostF16(a, b uint64) bool  { return half(a) <= half(b) }
 func equalF16(a, b uint64) bool   { return half(a) == half(b) }

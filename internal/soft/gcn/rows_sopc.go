@@ -20,6 +20,6 @@ var rowsSOPC = []Row{
 	{Op: 0x0f, Name: "s_bitcmp1_b64", Form: &sop2_21, Do: sopcWide(bit1In64, u32)},
 	{Op: 0x10, Name: "s_setvskip", Form: &sopc_11, Do: nil},
 	{Op: 0x11, Name: "s_set_gpr_idx_on", Form: &sopc_1Idx, Do: setGprIndex},
-	{Op: 0x12, Name: "s_cmp_eq_u64", Form: &sop2_22, Do: sopcWide(equal64, u64)},
+	{Op: 0x12, Name: "s_cmp_eq_u64", Form: &sop2_22, Do: sopcWide(sameS64, u64)},
 	{Op: 0x13, Name: "s_cmp_lg_u64", Form: &sop2_22, Do: sopcWide(ne64, u64)},
 }

@@ -1,0 +1,179 @@
+package gcn
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// randomLanes has values of a letter's type.
+func randomLanes(r *rand.Rand, letter byte) (lo, hi Lanes) {
+	for i := range lo {
+		x := randomValue(r, letter)
+		lo[i], hi[i] = uint32(x), uint32(x>>32)
+	}
+	return lo, hi
+}
+
+func sameNumber(letter byte, a, b uint64) bool {
+	return a == b || isNaNOf(letter, a) && isNaNOf(letter, b)
+}
+
+// TestFastWideKernelsAgreeWithPortableOnes compares every kernel on 64-bit
+// operands that has two implementations, destinations being sources as well.
+func TestFastWideKernelsAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 5))
+	for range 300 {
+		for _, k := range []struct {
+			name           string
+			letters        string
+			fast, portable wideKernel
+		}{
+			{"lshlrev_b64", "iII", lshlrevB64, portableLshlrevB64}, {"lshrrev_b64", "iII", lshrrevB64, portableLshrrevB64},
+			{"ashrrev_i64", "iII", ashrrevI64, portableAshrrevI64}, {"add_f64", "FFF", addF64, portableAddF64},
+			{"mul_f64", "FFF", mulF64, portableMulF64}, {"fma_f64", "FFF", fmaF64, portableFmaF64},
+		} {
+			al, ah := randomLanes(r, k.letters[0])
+			bl, bh := randomLanes(r, k.letters[1])
+			cl, ch := randomLanes(r, k.letters[2])
+			if k.letters[0] == 'i' {
+				for i := range al {
+					al[i] = al[i]&^63 | uint32(r.IntN(64))
+				}
+				al[0], al[1], al[2], al[3] = 0, 31, 32, 63
+			}
+			var wl, wh Lanes
+			k.portable(&wl, &wh, &al, &ah, &bl, &bh, &cl, &ch)
+			x, y := bh, bl // over the other half of a source
+			k.fast(&y, &x, &al, &ah, &y, &x, &cl, &ch)
+			for i := range wl {
+				want, got := join(wl[i], wh[i]), join(y[i], x[i])
+				require.True(t, sameNumber(k.letters[1], want, got), "%s lane %d: %#x, want %#x", k.name, i, got, want)
+			}
+			y, x = bl, bh
+			k.fast(&x, &y, &al, &ah, &y, &x, &cl, &ch)
+			for i := range wl {
+				require.True(t, sameNumber(k.letters[1], join(wl[i], wh[i]), join(x[i], y[i])), "%s crosswise, lane %d", k.name, i)
+			}
+		}
+		for _, k := range []struct {
+			name           string
+			letter         byte
+			fast, portable wideTester
+		}{
+			{"equal", 'I', equal64, portableEqual64}, {"less u64", 'I', lessU64, portableLessU64}, {"less i64", 'I', lessI64, portableLessI64},
+			{"less f64", 'F', lessF64, portableLessF64}, {"at most", 'F', atMostF64, portableAtMostF64},
+			{"equal f64", 'F', equalF64, portableEqualF64}, {"unequal", 'F', unequalF64, portableUnequalF64},
+			{"ordered", 'F', orderedF64, portableOrderedF64},
+		} {
+			al, ah := randomLanes(r, k.letter)
+			bl, bh := randomLanes(r, k.letter)
+			for i := range 32 {
+				ah[i] = bh[i] // only the low words differ, or nothing
+				if i%2 == 0 {
+					al[i] = bl[i]
+				}
+			}
+			require.Equal(t, k.portable(&al, &ah, &bl, &bh), k.fast(&al, &ah, &bl, &bh), k.name)
+		}
+		for _, k := range []struct {
+			name           string
+			fast, portable wideCarrier
+		}{{"mad_u64_u32", madU64U32, portableMadU64U32}, {"mad_i64_i32", madI64I32, portableMadI64I32}} {
+			a, _ := randomLanes(r, 'i')
+			b, _ := randomLanes(r, 'i')
+			cl, ch := randomLanes(r, 'I')
+			var wl, wh, gl, gh Lanes
+			require.Equal(t, k.portable(&wl, &wh, &a, &b, &cl, &ch), k.fast(&gl, &gh, &a, &b, &cl, &ch), k.name)
+			require.Equal(t, [2]Lanes{wl, wh}, [2]Lanes{gl, gh}, k.name)
+		}
+	}
+}
+
+func TestFastSinglesAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 7))
+	for range 300 {
+		a, _ := randomLanes(r, 'f')
+		b, _ := randomLanes(r, 's')
+		for _, k := range []struct {
+			name           string
+			fast, portable kernel1
+		}{
+			{"rndne", rndneF32, portableRndneF32}, {"floor", floorF32, portableFloorF32}, {"ceil", ceilF32, portableCeilF32},
+			{"trunc", truncF32, portableTruncF32}, {"fract", fractF32, portableFractF32}, {"rcp", rcpF32, portableRcpF32},
+			{"sqrt", sqrtF32, portableSqrtF32}, {"rsq", rsqF32, portableRsqF32}, {"exp", expF32, portableExpF32},
+			{"ldexp", func(d, a *Lanes) { ldexpF32(d, a, &b) }, func(d, a *Lanes) { portableLdexpF32(d, a, &b) }},
+		} {
+			var want Lanes
+			k.portable(&want, &a)
+			got := a
+			k.fast(&got, &got)
+			for i := range want {
+				require.True(t, sameNumber('f', uint64(want[i]), uint64(got[i])), "%s(%#x) = %#x, want %#x", k.name, a[i], got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestPlainDivisionsAreThoseThatNeedNothing holds the rule for whole waves to
+// the one for lanes.
+func TestPlainDivisionsAreThoseThatNeedNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for n := range 20000 {
+		x, y, z := uint32(randomValue(r, 'f')), uint32(randomValue(r, 'f')), uint32(randomValue(r, 'f'))
+		var num, den, quo, got, want Lanes
+		num.fill(0x3f800000)
+		den.fill(0x40000000)
+		quo.fill(0x3f000000)
+		at := n % 64
+		num[at], den[at], quo[at] = x, y, z
+		plain := plainDivision(&num, &den)
+		require.Equal(t, portablePlainDivision(&num, &den), plain, "%#x / %#x", x, y)
+		if plain {
+			for _, v := range []uint32{x, y} {
+				power, nan, post := scaling32.scale(uint64(v), uint64(y), uint64(x))
+				require.Equal(t, [3]any{0, false, false}, [3]any{power, nan, post}, "%#x / %#x", x, y)
+			}
+		}
+		fixed := fixupPlain(&got, &quo, &den, &num)
+		require.Equal(t, portableFixupPlain(&want, &quo, &den, &num), fixed, "%#x: %#x / %#x", z, x, y)
+		if fixed {
+			require.Equal(t, want, got)
+			require.Equal(t, uint32(divFixupF32(uint64(z), uint64(y), uint64(x))), got[at], "%#x: %#x / %#x", z, x, y)
+		}
+	}
+}
+
+// TestExpIsTheNearestSingle samples arguments evenly, in all with MGPU_TEST_LONG=1.
+func TestExpIsTheNearestSingle(t *testing.T) {
+	step := uint32(1 << 12)
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		step = 1
+	}
+	var a, got Lanes
+	n, wrong := 0, 0
+	check := func() {
+		expF32(&got, &a)
+		for i, x := range a[:n] {
+			want := math.Float32bits(float32(math.Exp2(float64(float(x)))))
+			if !sameNumber('f', uint64(want), uint64(got[i])) {
+				wrong++
+				require.Less(t, wrong, 10, "2**%v = %v, want %v", float(x), float(got[i]), float(want))
+				t.Errorf("2**%v (%#x) = %#x, want %#x", float(x), x, got[i], want)
+			}
+		}
+		n = 0
+	}
+	for x := uint32(0x30000000); x < 0x43200000; x += step {
+		for _, sign := range []uint32{0, 1 << 31} {
+			a[n] = x | sign
+			if n++; n == 64 {
+				check()
+			}
+		}
+	}
+	check()
+}
