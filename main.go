@@ -55,6 +55,7 @@ func openSoft() (driver.Driver, error) {
 	d, err := soft.Open(soft.Options{
 		Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices), Current: chosenDevice{},
 		Check: environment("MGPU_CHECK"), Reports: standardError{}, Abort: onError(),
+		Stdout: hostStdout{}, Stderr: hostStderr{},
 	})
 	if err != nil {
 		return nil, err

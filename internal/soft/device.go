@@ -14,6 +14,7 @@ type device struct {
 	machine *emu.Machine
 	check   *check.Checker // nil: kernels are not watched
 	null    *stream
+	host    *hostSide
 	queue   uintptr // address of the queue's description that kernels may ask for
 
 	registered *registrations // the driver's

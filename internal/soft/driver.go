@@ -18,6 +18,10 @@ type Options struct {
 	Devices     int    // how many there are, all alike; zero: one; at most 64
 	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
 
+	// Stdout and Stderr take what kernels print, one Write per printf. Nil: the
+	// process's descriptors. A host with buffers of its own wants them in its order.
+	Stdout, Stderr io.Writer
+
 	// Current keeps each thread's device if there are several. Nil: a table by
 	// thread ids, for callers whose threads live as long as the driver.
 	Current ThreadLocal
@@ -78,6 +82,12 @@ func Open(o Options) (*Driver, error) {
 	if o.MemoryLimit == 0 {
 		o.MemoryLimit = halfOfMemory()
 	}
+	if o.Stdout == nil {
+		o.Stdout = descriptor(1)
+	}
+	if o.Stderr == nil {
+		o.Stderr = descriptor(2)
+	}
 	d := &Driver{
 		chip:      chip,
 		heap:      newHeap(o.Devices, o.MemoryLimit),
@@ -106,6 +116,7 @@ func Open(o Options) (*Driver, error) {
 		if err != nil {
 			return nil, err
 		}
+		dev.host = newHost(dev, o.Stdout, o.Stderr)
 		d.devices = append(d.devices, dev)
 	}
 	return d, nil

@@ -21,6 +21,7 @@ type function struct {
 	kernel      *emu.Kernel
 	explicit    []codeobj.Arg
 	hidden      []codeobj.Arg
+	host        hostArguments
 	explicitEnd uint32 // bytes of the kernarg segment that the program fills
 	kernarg     uint32 // bytes of the kernarg segment
 	most        uint32 // work-items in a workgroup
@@ -54,6 +55,14 @@ func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, err
 		}
 		f.explicit = append(f.explicit, a)
 		f.explicitEnd = max(f.explicitEnd, a.Offset+a.Size)
+	}
+	for i := range f.hidden {
+		switch a := &f.hidden[i]; a.Kind {
+		case codeobj.HiddenHostcallBuffer:
+			f.host.calls = a
+		case codeobj.HiddenHeapV1:
+			f.host.books = a
+		}
 	}
 	return f, nil
 }

@@ -133,12 +133,15 @@ func (h *heap) chunk(class int, own owner) (*region, error) {
 	return r, nil
 }
 
-func (h *heap) mapRegion(size uint64) (*region, error) {
-	pages, err := mapMemory(size + 2*margin)
+func (h *heap) mapRegion(size uint64) (*region, error) { return h.mapRegionAligned(size, 1) }
+
+// mapRegionAligned makes a region whose lo is a multiple of align, a power of two.
+func (h *heap) mapRegionAligned(size, align uint64) (*region, error) {
+	pages, err := mapMemory(size + align - 1 + 2*margin)
 	if err != nil {
 		return nil, fmt.Errorf("%d bytes from the system: %w", size, err)
 	}
-	lo := addressOf(pages) + margin
+	lo := (addressOf(pages) + margin + uintptr(align-1)) &^ uintptr(align-1)
 	r := &region{pages: pages, lo: lo, hi: lo + uintptr(size)}
 	i := h.after(lo)
 	h.regions = append(h.regions, nil)

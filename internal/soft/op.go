@@ -101,6 +101,25 @@ func fillWords(addr uintptr, pattern uint32, bytes uint64) {
 	fill(addr+uintptr(bytes&^3), uint16(pattern), bytes%4/2)
 }
 
+// kernel runs the kernel of o, with what it may want of the host.
+func (s *stream) kernel(o *op, d *emu.Dispatch) error {
+	host := s.dev.host
+	host.enter()
+	defer host.leave()
+	calls, err := s.fillHost(o.fn, uintptr(d.Kernarg))
+	if err == nil {
+		d.Serve = nil
+		if calls != nil {
+			d.Serve = calls.serve
+		}
+		err = s.dev.machine.Run(d)
+	}
+	if calls != nil {
+		host.done(calls, err != nil)
+	}
+	return err
+}
+
 // launch runs a kernel and names what it did wrong.
 func (s *stream) launch(o *op) error {
 	d := &s.dispatch
@@ -112,7 +131,7 @@ func (s *stream) launch(o *op) error {
 	if s.dev.check != nil {
 		d.Watch = s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, o.call)
 	}
-	err := s.dev.machine.Run(d)
+	err := s.kernel(o, d)
 	s.dev.heap.free(o.args, devices)
 	o.fn.module.release()
 	if err == nil {

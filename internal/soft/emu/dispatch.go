@@ -31,6 +31,11 @@ type Dispatch struct {
 	Queue   uint64
 	ID      uint64
 
+	// Serve, if there is one, answers what the kernel asks of the host. It is called
+	// between turns, by all who run the kernel, and once at the end. An error ends
+	// the kernel.
+	Serve func() error
+
 	machine *Machine
 	serial  uint64        // of this run; never zero
 	waves   int           // in a workgroup
@@ -102,6 +107,7 @@ func (m *Machine) Run(d *Dispatch) error {
 	w := worker{d: d}
 	err := w.work()
 	d.helpers.Wait()
+	d.serve()
 	if f := d.fault.Load(); f != nil {
 		return f
 	}
@@ -124,7 +130,17 @@ func (d *Dispatch) helper() {
 	defer d.helpers.Done()
 	w := worker{d: d}
 	if err := w.work(); err != nil {
-		d.fail(&Fault{Kernel: d.Kernel.Name, Lane: -1, Reason: err.Error()})
+		d.fail(&Fault{Kernel: d.Kernel.Name, Wave: -1, Lane: -1, Reason: err.Error()})
+	}
+}
+
+// serve answers what waves ask of the host.
+func (d *Dispatch) serve() {
+	if d.Serve == nil {
+		return
+	}
+	if err := d.Serve(); err != nil {
+		d.fail(&Fault{Kernel: d.Kernel.Name, Wave: -1, Lane: -1, Reason: err.Error()})
 	}
 }
 
@@ -142,6 +158,9 @@ func (d *Dispatch) groupID(n uint64) [3]uint32 {
 // Executed is how many instructions of waves m has executed so far. Those of
 // workers that are still at it are not in it yet.
 func (m *Machine) Executed() uint64 { return m.executed.Load() }
+
+// MostWaves is how many waves the chip holds at once.
+func (m *Machine) MostWaves() int { return m.limits.units * wavesPerUnit }
 
 // Resident is how many workgroups of k the chip holds at once: that many may
 // wait for each other.

@@ -15,7 +15,7 @@ type Fault struct {
 	PC          uint32 // the same in words from the text's beginning
 	Instruction string // in assembly; empty if there is none at that place
 	Group       [3]uint32
-	Wave        int       // in its workgroup
+	Wave        int       // in its workgroup; -1: no single one's doing, and no place is known
 	Lane        int       // in its wave; -1: not one lane's doing
 	Item        [3]uint32 // work-item of Lane in its workgroup
 	Addr        uint64    // of memory faults
@@ -31,6 +31,9 @@ func (f *Fault) Error() string {
 	fmt.Fprintf(&b, "kernel %s: %s", f.Kernel, f.Reason)
 	if f.OfMemory() {
 		fmt.Fprintf(&b, ", address %#x", f.Addr)
+	}
+	if f.Wave < 0 {
+		return b.String()
 	}
 	where := f.Function
 	if where == "" {

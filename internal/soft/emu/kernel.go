@@ -118,6 +118,12 @@ func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 	return max(perCU, 1) * c.units
 }
 
+// MostWavesInGroup is what a workgroup of 1024 work-items has.
+const MostWavesInGroup = 16
+
+// wavesPerUnit is how many waves a compute unit holds: ten on each of four SIMDs.
+const wavesPerUnit = 40
+
 // chipLimits is what bounds how many workgroups are resident.
 type chipLimits struct{ units int } // compute units
 

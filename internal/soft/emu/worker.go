@@ -105,6 +105,7 @@ func (w *worker) turn(g *group, budget int) (over bool) {
 		used, over := g.round()
 		swapFloatEnv(mode)
 		w.done += uint64(used)
+		w.d.serve()
 		budget -= max(used, 1)
 		if over || w.d.stop.Load() {
 			return true
