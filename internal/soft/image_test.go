@@ -36,6 +36,12 @@ func assemble(t testing.TB, source string) []byte {
 
 func compile(t testing.TB, args []string) []byte {
 	t.Helper()
+	return clang(t, append([]string{"--target=amdgcn-amd-amdhsa", "-nogpulib"}, args...))
+}
+
+// clang gives what the compiler makes of args.
+func clang(t testing.TB, args []string) []byte {
+	t.Helper()
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skip("clang-22 is not installed: no code objects to run")
 	}
@@ -53,7 +59,7 @@ func compile(t testing.TB, args []string) []byte {
 		}
 		defer os.RemoveAll(dir)
 		out := filepath.Join(dir, "out.hsaco")
-		cmd := exec.Command("clang-22", append([]string{"--target=amdgcn-amd-amdhsa", "-nogpulib", "-w", "-o", out}, args...)...)
+		cmd := exec.Command("clang-22", append([]string{"-w", "-o", out}, args...)...)
 		var said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if err := cmd.Run(); err != nil {
