@@ -27,9 +27,9 @@ func (d *decoder) matrix() {
 func (d *decoder) file(o Operand, acc bool) Operand {
 	if acc && o.Kind == VReg {
 		o.Kind = AReg
-	}
-	if o.Kind != Const && int(o.Reg)+int(o.Width) > 256 {
-		d.fail("registers beyond the last")
+		if int(o.Reg)+int(o.Width) > 256 {
+			d.fail("accumulators beyond the last")
+		}
 	}
 	return o
 }
@@ -39,8 +39,5 @@ func (d *decoder) accMove() {
 	i, f := d.inst, d.form
 	d.reserve(d.lo&0x3f00 | d.hi>>29)
 	i.Dst = d.file(vreg(d.lo, 1), f.Dst.Class == AccOnly)
-	i.Src[0] = d.file(d.source(uint16(d.hi&0x1ff), &f.Src[0]), f.Src[0].Class == AccOnly)
-	if f.Src[0].Class == AccOnly && i.Src[0].Kind != AReg {
-		d.fail("source %d where an accumulator is needed", i.Src[0].Code)
-	}
+	i.Src[0] = d.source(uint16(d.hi&0x1ff), &f.Src[0])
 }

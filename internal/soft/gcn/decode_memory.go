@@ -5,8 +5,8 @@ import "math/bits"
 // ds decodes LDS and GDS instructions. Fields of absent operands must be zero.
 func (d *decoder) ds() {
 	i, f := d.inst, d.form
-	i.GDS = bit(d.lo, 16)
-	if i.GDS && f.Has(NoGDS) || !i.GDS && f.Has(GDSOnly) {
+	i.GDS = bit(d.lo, 16) && (i.Chip < Gfx90a || f.Has(GDSOnly))
+	if bit(d.lo, 16) && f.Has(NoGDS) || !i.GDS && f.Has(GDSOnly) {
 		d.fail("gds bit: %v", i.GDS)
 	}
 	i.Imm = int32(d.lo & 0xffff)
@@ -32,7 +32,7 @@ func (d *decoder) ds() {
 		mark(&f.Src[n])
 	}
 	d.reserve(d.hi &^ used)
-	d.reserve(d.lo & (1 << 25))
+	d.accumulators(bit(d.lo, 25))
 }
 
 // flat decodes flat, global and scratch instructions.
@@ -40,14 +40,18 @@ func (d *decoder) flat() {
 	i, f := d.inst, d.form
 	i.Seg = uint8(d.lo >> 14 & 3)
 	i.GLC, i.SLC, i.LDS = bit(d.lo, 16), bit(d.lo, 17), bit(d.lo, 13)
-	if i.LDS && !f.Has(HasLDS) {
+	vector := i.Seg != segScratch || d.hi>>16&0x7f == 0x7f
+	if i.Seg == segScratch && i.Chip >= Gfx942 {
+		vector, i.LDS = i.LDS, false
+	}
+	if i.LDS && (!f.Has(HasLDS) || i.Chip >= Gfx942) {
 		d.reserve(1)
 	}
 	i.Imm = int32(d.lo & 0x1fff)
 	if i.Seg != segFlat {
 		i.Imm = int32(d.lo<<19) >> 19
 	}
-	d.reserve(d.hi >> 23 & 1)
+	d.sc1(d.lo, 25)
 	if f.Dst.Class != NoSlot && !i.LDS && (i.GLC || !f.Has(Atomic)) {
 		i.Dst = d.place(&f.Dst)
 	}
@@ -64,29 +68,78 @@ func (d *decoder) flat() {
 			i.Src[n] = d.place(s)
 		case i.Seg == segGlobal && !off:
 			i.Src[n] = vreg(d.hi, 1)
-		case i.Seg != segScratch || off:
+		case vector:
 			i.Src[n] = d.place(s)
 		}
 	}
+	d.accumulators(bit(d.hi, 23))
+}
+
+// sc1 takes a bit of the cache policy that gfx90a has added.
+func (d *decoder) sc1(word uint32, n uint) {
+	i, set, float := d.inst, bit(word, n), d.form.Has(FloatAtomic)
+	i.SC1 = set && i.Chip >= Gfx90a
+	switch {
+	case !float:
+	case i.Chip == Gfx908 && (i.GLC || set && i.Enc == FLAT), i.Chip == Gfx90a && set:
+		d.reserve(1)
+	}
+}
+
+// accumulators puts the data of a memory instruction, but not its addresses,
+// into the accumulator file where a bit says so, from gfx90a on.
+func (d *decoder) accumulators(acc bool) {
+	i, f := d.inst, d.form
+	if !acc {
+		return
+	}
+	data := i.Dst.Kind != NoOperand
+	if i.Chip < Gfx90a {
+		d.reserve(1)
+	}
+	i.Dst = d.file(i.Dst, true)
+	for n := range f.Src {
+		if p := f.Src[n].Place; p == AtData0 || p == AtData1 {
+			i.Src[n], data = d.file(i.Src[n], true), true
+		}
+	}
+	if !data || d.noReturnToAccumulator() {
+		d.reserve(1)
+	}
+}
+
+// noReturnToAccumulator tells the atomics on floats that LLVM does not let
+// gfx942 return to accumulators, though their neighbours may.
+func (d *decoder) noReturnToAccumulator() bool {
+	i := d.inst
+	if i.Enc != FLAT || i.Chip < Gfx942 || !i.GLC || !d.form.Has(FloatAtomic) || i.Row.Chips == OnGfx942 {
+		return false
+	}
+	return d.form.Dst.Width == 1 || i.SC1
 }
 
 // buffer decodes MUBUF and MTBUF.
 func (d *decoder) buffer() {
 	i, f := d.inst, d.form
 	if f.Src[0].Class == NoSlot {
-		d.reserve(d.lo&(0x1f<<12) | d.hi&(1<<23))
+		d.cachePolicy()
 		return
 	}
 	i.Imm = int32(d.lo & 0xfff)
 	i.OffEn, i.IdxEn, i.GLC = bit(d.lo, 12), bit(d.lo, 13), bit(d.lo, 14)
-	i.TFE = bit(d.hi, 23)
+	acc := i.Chip >= Gfx90a && bit(d.hi, 23)
+	i.TFE = bit(d.hi, 23) && !acc
 	if i.Enc == MUBUF {
+		d.sc1(d.lo, 15)
 		i.LDS, i.SLC = bit(d.lo, 16), bit(d.lo, 17)
 	} else {
 		i.SLC = bit(d.hi, 22)
+		d.sc1(d.hi, 21)
 		i.DFmt, i.NFmt = uint8(d.lo>>19&15), uint8(d.lo>>23&7)
 	}
-	if i.LDS && (!f.Has(HasLDS) || i.TFE) || i.TFE && !f.Has(HasTFE) {
+	if f.Has(FromLDS) {
+		d.reserve(d.lo&(3<<12) | d.hi&(1<<23) | d.lo>>16&1 ^ 1)
+	} else if i.LDS && (!f.Has(HasLDS) || i.TFE) || i.TFE && !f.Has(HasTFE) {
 		d.reserve(1)
 	}
 	d.places()
@@ -112,6 +165,20 @@ func (d *decoder) buffer() {
 	case i.TFE:
 		i.Dst.Width++
 	}
+	d.accumulators(acc)
+}
+
+// cachePolicy decodes the instructions that write back and invalidate caches.
+func (d *decoder) cachePolicy() {
+	i := d.inst
+	d.reserve(d.lo&(3<<12|1<<16) | d.hi&(1<<23))
+	if !d.form.Has(CachePolicy) {
+		d.reserve(d.lo & (3 << 14))
+		return
+	}
+	if i.Chip >= Gfx942 {
+		i.GLC, i.SC1 = bit(d.lo, 14), bit(d.lo, 15)
+	}
 }
 
 // Bits of Inst.Extra in MIMG.
@@ -127,7 +194,10 @@ const (
 func (d *decoder) image() {
 	i, f := d.inst, d.form
 	i.DMask = uint8(d.lo >> 8 & 15)
-	i.GLC, i.SLC, i.TFE = bit(d.lo, 13), bit(d.lo, 25), bit(d.lo, 16)
+	i.GLC, i.SLC = bit(d.lo, 13), bit(d.lo, 25)
+	d.sc1(d.lo, 7)
+	acc := i.Chip >= Gfx90a && bit(d.lo, 16)
+	i.TFE = bit(d.lo, 16) && !acc
 	for _, b := range []struct {
 		word  uint32
 		shift uint
@@ -154,6 +224,7 @@ func (d *decoder) image() {
 	if f.Src[0].Place == AtData0 {
 		i.Src[0].Width = width
 	}
+	d.accumulators(acc)
 }
 
 // imageWidth returns how many registers of data an image instruction has. Where
@@ -183,7 +254,7 @@ func (d *decoder) imageWidth() uint8 {
 	if usual == 0 {
 		usual = 1
 	}
-	if d.hi>>8&0xff+uint32(width) > 256 {
+	if first := d.hi >> 8 & 0xff; first+uint32(width) > 256 || i.Chip >= Gfx90a && width > 1 && first&1 != 0 {
 		return usual
 	}
 	return width

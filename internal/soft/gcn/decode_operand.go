@@ -82,7 +82,11 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		if s.Class == ScalarOnly || s.Class == SGPROnly || s.Class == CarryIn {
 			d.fail("vector register v%d where a scalar one is needed", code-srcVGPR)
 		}
-		return Operand{Kind: VReg, Width: width, Reg: code - srcVGPR, Code: code}
+		return d.file(Operand{Kind: VReg, Width: width, Reg: code - srcVGPR, Code: code}, s.Class == AccOnly)
+	}
+	if s.Class == AccOnly {
+		d.fail("source %d where an accumulator is needed", code)
+		return Operand{}
 	}
 	if s.Class == VectorOnly && (code != srcLDSDirect || d.form.Dst.Class != ScalarOnly) {
 		d.fail("source %d where a vector register is needed", code)

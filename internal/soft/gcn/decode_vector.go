@@ -14,7 +14,7 @@ func (d *decoder) vop() {
 		d.needHigh()
 		i.Suffix = DPP
 		d.dpp()
-		if d.err == nil || f.Src[0].Class != NoSlot {
+		if d.err == nil || f.Src[0].Class != NoSlot || !d.dppControlFits() {
 			return
 		}
 		// v_nop reads no source: what makes no DPP form is no mark of one.
@@ -57,7 +57,7 @@ func (d *decoder) vopDst() {
 		d.reserve(number >> 7)
 		i.Dst = d.noM0(uint16(number & 0x7f))
 	default:
-		i.Dst = vreg(number, f.Dst.Width)
+		i.Dst = d.file(vreg(number, f.Dst.Width), f.Dst.Class == AccOnly)
 	}
 }
 
@@ -74,6 +74,10 @@ func (d *decoder) sdwa() {
 		i.Clamp, i.Omod = bit(w, 13), uint8(w>>14&3)
 		if i.Omod != 0 && !f.Dst.Type.isFloat() {
 			d.reserve(1)
+		}
+		if f.Has(NoDstSel) {
+			d.reserve(uint32(i.DstSel ^ selDword))
+			i.DstUnused = 0
 		}
 		if i.DstSel == 7 || i.DstUnused == 3 {
 			d.fail("dst_sel %d, dst_unused %d: reserved", i.DstSel, i.DstUnused)
@@ -105,6 +109,9 @@ func (d *decoder) sdwa() {
 		} else {
 			d.reserve(fields & 0x30)
 		}
+		if s.Type == PackedFloat16 {
+			continue // neg and abs have bits, which do nothing
+		}
 		i.Sext |= uint8(fields>>3&1) << n
 		i.Neg |= uint8(fields>>4&1) << n
 		i.Abs |= uint8(fields>>5&1) << n
@@ -115,7 +122,22 @@ func (d *decoder) sdwa() {
 }
 
 func (t Type) isFloat() bool {
-	return t == Float16 || t == Float32 || t == Float64 || t == PackedFloat16
+	return t == Float16 || t == Float32 || t == Float64 || t == PackedFloat16 || t == PackedFloat32
+}
+
+// dppControlFits reports whether the instruction may have its DPP control:
+// broadcasts within rows came with gfx90a, where doubles take nothing else.
+func (d *decoder) dppControlFits() bool {
+	ctrl := d.inst.DPPCtrl
+	if newBcast := ctrl&^15 == dppNewBcast; newBcast || d.inst.Chip >= Gfx90a && d.form.wide() {
+		return newBcast && d.inst.Chip >= Gfx90a
+	}
+	return dppControl(ctrl).name != ""
+}
+
+// wide reports whether an operand has 64 bits.
+func (f *Form) wide() bool {
+	return f.Dst.Width == 2 || f.Src[0].Width == 2 || f.Src[1].Width == 2
 }
 
 // dpp decodes the second word of a DPP form.
@@ -123,7 +145,7 @@ func (d *decoder) dpp() {
 	i, f, w := d.inst, d.form, d.hi
 	d.vopDst()
 	i.DPPCtrl = uint16(w >> 8 & 0x1ff)
-	if dppControl(i.DPPCtrl).name == "" {
+	if !d.dppControlFits() {
 		d.fail("dpp_ctrl %#x is reserved", i.DPPCtrl)
 	}
 	i.BoundCtrl = bit(w, 19)

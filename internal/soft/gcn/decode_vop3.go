@@ -50,7 +50,9 @@ func (d *decoder) opSel(sources int) {
 		return
 	}
 	sel := d.lo >> 11 & 15
-	d.reserve(sel & 7 >> sources)
+	if !d.form.Has(ByteSel) {
+		d.reserve(sel & 7 >> sources)
+	}
 	d.inst.OpSel = uint8(sel)
 }
 

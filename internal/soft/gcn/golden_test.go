@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
 
 // goldenChips have a golden file.
-var goldenChips = []Chip{Gfx900, Gfx906}
+var goldenChips = []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942}
 
 // golden is a line of a golden file: an instruction's bytes and LLVM's text.
 type golden struct {
@@ -120,7 +120,7 @@ func TestChipsKnowOtherInstructions(t *testing.T) {
 }
 
 // perForm is how many lines of the golden file each form of a row gets.
-const perForm = 4
+const perForm = 5
 
 // writeGolden asks LLVM about random words until each form of each row has its
 // lines. Only LLVM decides what is written.
@@ -131,7 +131,7 @@ func writeGolden(t *testing.T, chip Chip) {
 	r := rand.New(rand.NewSource(906))
 	want := subjects(chip)
 	lines := make([][]string, len(want))
-	for round := 0; round < 60; round++ {
+	for round := 0; round < 500; round++ {
 		var pairs []pair
 		var of []int
 		for n := range want {
@@ -142,7 +142,7 @@ func writeGolden(t *testing.T, chip Chip) {
 			}
 		}
 		if len(pairs) == 0 {
-			break
+			continue
 		}
 		for k, v := range askLLVM(t, chip, pairs) {
 			if v.size == 0 || v.size == 4 && want[of[k]].suffix != Plain || beyondChip(v.text) {

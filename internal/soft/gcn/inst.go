@@ -96,7 +96,8 @@ type Inst struct {
 	RowMask, BankMask uint8
 	BoundCtrl         bool
 	Imm               int32 // SOPP and SOPK simm16, memory offset (sign-extended but for flat and buffers), DS: offset0 | offset1<<8
-	GLC, SLC, LDS     bool
+	GLC, SLC, LDS     bool  // from gfx942 on GLC and SLC are called sc0 and nt
+	SC1               bool  // sc1; scc on gfx90a
 	OffEn, IdxEn, TFE bool  // MUBUF, MTBUF; SMEM: OffEn means that the offset is Src's SGPR
 	Seg               uint8 // FLAT: 0 flat, 1 scratch, 2 global
 	GDS               bool

@@ -182,3 +182,11 @@ func scratchLoad(t width) Meaning {
 func scratchStore(t width) Meaning {
 	return func(i *Inst) Step { return stepStore(bindScratch(i), t, bindRegisters(&i.Src[1])) }
 }
+
+func globalToLDSLoad(t width) Meaning {
+	return func(i *Inst) Step { return stepToLDS(bindGlobal(i), t, i.Imm) }
+}
+
+func scratchToLDSLoad(t width) Meaning {
+	return func(i *Inst) Step { return stepToLDS(bindScratch(i), t, i.Imm) }
+}

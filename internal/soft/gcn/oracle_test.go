@@ -104,8 +104,9 @@ var beyondChip = regexp.MustCompile(strings.Join([]string{
 	`^flat_atomic_\w+ a`, `^ds_\w+ a`, `^v_cmp\w+_e64 src_`, `\bexec offset.* lds`,
 	`^v_(cndmask_b32|addc_co_u32|subb_co_u32|subbrev_co_u32)_e64 .*, (v\[[\d:]*\]|src_\w+)( clamp)?$`,
 	`^s_(cbranch_join|setpc_b64|rfe_b64|movrels_b\d+) .*src_`,
-	`^v_(swap|readfirstlane|interp\w*|readlane)\w* [\w.]+, [-|]*src_`, `^v_mqsad_u32_u8 .*, src_\w+( clamp)?$`,
-	`^v_s?mfma\w* .*src_`, `^v_(accvgpr|s?mfma)\w* .*[:](25[6-9]|2[6-8]\d)\]`,
+	`^v_readfirstlane_b32 src_`, `^v_(swap|readfirstlane|interp\w*|readlane)\w* [\w.]+, [-|]*src_`, `^v_mqsad_u32_u8 .*, src_\w+( clamp)?$`,
+	`^v_(s?mfma|accvgpr_mov)\w* .*src_`,
+	`^(ds|global_atomic|flat_atomic|buffer_atomic|image)_.* a\[\d*[13579]:`, `^tbuffer_.* v\[\d*[13579]:`,
 	`^v_interp\w* .*attr[\d.xyzw]+, [-|]*src_`,
 }, "|")).MatchString
 

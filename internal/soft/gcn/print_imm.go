@@ -130,12 +130,23 @@ var hwregNames = [64]string{
 	15: "SH_MEM_BASES", 16: "TBA_LO", 17: "TBA_HI", 18: "TMA_LO", 19: "TMA_HI",
 }
 
+// firstOfGfx942 is the first hardware register that gfx942 has added.
+const firstOfGfx942 = 20
+
+var hwregNames942 = [64 - firstOfGfx942]string{
+	"XCC_ID", "SQ_PERF_SNAPSHOT_DATA", "SQ_PERF_SNAPSHOT_DATA1", "SQ_PERF_SNAPSHOT_PC_LO", "SQ_PERF_SNAPSHOT_PC_HI",
+}
+
 // hwreg prints the hardware register that s_getreg and s_setreg name, and which bits of it.
 func (p *printer) hwreg() {
 	v := uint32(p.inst.Imm) & 0xffff
 	id, first, size := v&63, v>>6&31, v>>11&31+1
 	p.text("hwreg(")
-	if name := hwregNames[id]; name != "" {
+	name := hwregNames[id]
+	if p.inst.Chip >= Gfx942 && id >= firstOfGfx942 {
+		name = hwregNames942[id-firstOfGfx942]
+	}
+	if name != "" {
 		p.text("HW_REG_")
 		p.text(name)
 	} else {

@@ -115,14 +115,26 @@ func (p *printer) bitmask(and, or, xor uint32) {
 func (p *printer) flat() {
 	i := p.inst
 	p.labelled("offset", int64(i.Imm))
-	p.flag(i.GLC, "glc")
-	p.flag(i.SLC, "slc")
+	p.cachePolicy()
 	p.flag(i.LDS, "lds")
+}
+
+// cachePolicy prints the bits that say how caches are used.
+func (p *printer) cachePolicy() {
+	i := p.inst
+	names := [3]string{"glc", "slc", "scc"}
+	if i.Chip >= Gfx942 {
+		names = [3]string{"sc0", "nt", "sc1"}
+	}
+	p.flag(i.GLC, names[0])
+	p.flag(i.SLC, names[1])
+	p.flag(i.SC1, names[2])
 }
 
 func (p *printer) buffer() {
 	i := p.inst
 	if p.form.Src[0].Class == NoSlot {
+		p.cachePolicy()
 		return
 	}
 	if i.Enc == MTBUF {
@@ -131,10 +143,11 @@ func (p *printer) buffer() {
 	p.flag(i.IdxEn, "idxen")
 	p.flag(i.OffEn, "offen")
 	p.labelled("offset", int64(i.Imm))
-	p.flag(i.GLC, "glc")
-	p.flag(i.SLC, "slc")
+	from := p.form.Has(FromLDS)
+	p.flag(from, "lds")
+	p.cachePolicy()
 	p.flag(i.TFE, "tfe")
-	p.flag(i.LDS, "lds")
+	p.flag(i.LDS && !from, "lds")
 }
 
 var dataFormats = [16]string{
@@ -173,8 +186,7 @@ func (p *printer) image() {
 		p.hex(uint64(i.DMask))
 	}
 	p.flag(i.Extra&imageUnorm != 0, "unorm")
-	p.flag(i.GLC, "glc")
-	p.flag(i.SLC, "slc")
+	p.cachePolicy()
 	p.flag(i.Extra&imageA16 != 0, "a16")
 	p.flag(i.TFE, "tfe")
 	p.flag(i.Extra&imageLWE != 0, "lwe")

@@ -24,7 +24,7 @@ func (p *printer) output() {
 func (p *printer) sdwa() {
 	i := p.inst
 	p.output()
-	if i.Enc != VOPC {
+	if i.Enc != VOPC && !p.form.Has(NoDstSel) {
 		p.text(" dst_sel:")
 		p.text(selNames[i.DstSel&7])
 		p.text(" dst_unused:")
@@ -51,7 +51,7 @@ var controls = []control{
 	{"row_shl", 0x101, 0x10f, 1}, {"row_shr", 0x111, 0x11f, 1}, {"row_ror", 0x121, 0x12f, 1},
 	{"wave_shl", 0x130, 0x130, 1}, {"wave_rol", 0x134, 0x134, 1}, {"wave_shr", 0x138, 0x138, 1}, {"wave_ror", 0x13c, 0x13c, 1},
 	{"row_mirror", 0x140, 0x140, -1}, {"row_half_mirror", 0x141, 0x141, -1},
-	{"row_bcast", 0x142, 0x142, 15}, {"row_bcast", 0x143, 0x143, 31},
+	{"row_bcast", 0x142, 0x142, 15}, {"row_bcast", 0x143, 0x143, 31}, {"row_newbcast", 0x150, 0x15f, 0},
 }
 
 var quadPerm = control{"quad_perm", 0, 0xff, 0}
@@ -125,7 +125,7 @@ func (p *printer) vop3() {
 		p.flag(i.Extra&interpHigh != 0, "high")
 	}
 	switch {
-	case f.Has(HasOpSel | Interp):
+	case f.Has(HasOpSel | Interp), f.Has(HasOpSel | ByteSel):
 		p.output()
 		p.bits("op_sel", i.OpSel, 0, 4)
 		return

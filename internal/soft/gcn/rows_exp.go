@@ -2,5 +2,5 @@ package gcn
 
 // rowsEXP is the export instruction.
 var rowsEXP = []Row{
-	{Op: 0x00, Name: "exp", Form: &expForm, Do: nil},
+	{Op: 0x00, Name: "exp", Form: &expForm, Do: nil, Chips: ToGfx908},
 }

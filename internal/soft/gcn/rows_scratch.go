@@ -24,4 +24,9 @@ var rowsScratch = []Row{
 	{Op: 0x23, Name: "scratch_load_sbyte_d16_hi", Form: &scratchLoad1, Do: scratchLoad(sbyteHigh)},
 	{Op: 0x24, Name: "scratch_load_short_d16", Form: &scratchLoad1, Do: scratchLoad(shortD16)},
 	{Op: 0x25, Name: "scratch_load_short_d16_hi", Form: &scratchLoad1, Do: scratchLoad(shortHigh)},
+	{Op: 0x26, Name: "scratch_load_lds_ubyte", Form: &scratchToLDS, Do: scratchToLDSLoad(ubyte), Chips: OnGfx942},
+	{Op: 0x27, Name: "scratch_load_lds_sbyte", Form: &scratchToLDS, Do: scratchToLDSLoad(sbyte), Chips: OnGfx942},
+	{Op: 0x28, Name: "scratch_load_lds_ushort", Form: &scratchToLDS, Do: scratchToLDSLoad(ushort), Chips: OnGfx942},
+	{Op: 0x29, Name: "scratch_load_lds_sshort", Form: &scratchToLDS, Do: scratchToLDSLoad(sshort), Chips: OnGfx942},
+	{Op: 0x2a, Name: "scratch_load_lds_dword", Form: &scratchToLDS, Do: scratchToLDSLoad(dword), Chips: OnGfx942},
 }

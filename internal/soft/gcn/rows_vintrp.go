@@ -2,7 +2,7 @@ package gcn
 
 // rowsVINTRP are the interpolation instructions.
 var rowsVINTRP = []Row{
-	{Op: 0x00, Name: "v_interp_p1_f32", Form: &vintrp, Do: nil},
-	{Op: 0x01, Name: "v_interp_p2_f32", Form: &vintrp, Do: nil},
-	{Op: 0x02, Name: "v_interp_mov_f32", Form: &vintrpMov, Do: nil},
+	{Op: 0x00, Name: "v_interp_p1_f32", Form: &vintrp, Do: nil, Chips: ToGfx908},
+	{Op: 0x01, Name: "v_interp_p2_f32", Form: &vintrp, Do: nil, Chips: ToGfx908},
+	{Op: 0x02, Name: "v_interp_mov_f32", Form: &vintrpMov, Do: nil, Chips: ToGfx908},
 }

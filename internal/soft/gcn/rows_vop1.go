@@ -58,6 +58,7 @@ var rowsVOP1 = []Row{
 	{Op: 0x34, Name: "v_frexp_mant_f32", Form: &vopF32_F32m_CO, Do: lanewise(frexpMantF32, f32, f32)},
 	{Op: 0x35, Name: "v_clrexcp", Form: &vopNoDPP, Do: nothing},
 	{Op: 0x37, Name: "v_screen_partition_4se_b32", Form: &vopB32_B32, Do: nil},
+	{Op: 0x38, Name: "v_mov_b64", Form: &vopB64_B64NoSDWA, Do: moveB64, Chips: OnGfx942},
 	{Op: 0x39, Name: "v_cvt_f16_u16", Form: &vopF16_B16_CO, Do: lanewise(cvtF16U16, f16, u16)},
 	{Op: 0x3a, Name: "v_cvt_f16_i16", Form: &vopF16_B16_CO, Do: lanewise(cvtF16I16, f16, i16)},
 	{Op: 0x3b, Name: "v_cvt_u16_f16", Form: &vopB16_F16m_CO, Do: lanewise(cvtU16F16, u16, f16)},
@@ -82,4 +83,9 @@ var rowsVOP1 = []Row{
 	{Op: 0x4e, Name: "v_cvt_norm_u16_f16", Form: &vopB16_F16m_CO, Do: lanewise(cvtNormU16F16, u16, f16)},
 	{Op: 0x4f, Name: "v_sat_pk_u8_i16", Form: &vopB32_B32, Do: lanesU32(satPkU8I16)},
 	{Op: 0x51, Name: "v_swap_b32", Form: &vopB32_VB32E32, Do: swapB32},
+	{Op: 0x52, Name: "v_accvgpr_mov_b32", Form: &vopAcc_Acc, Do: moveB32, Chips: FromGfx90a},
+	{Op: 0x54, Name: "v_cvt_f32_fp8", Form: &vopF32_Fp8, Do: cvtF32(fp8), Chips: OnGfx942},
+	{Op: 0x55, Name: "v_cvt_f32_bf8", Form: &vopF32_Fp8, Do: cvtF32(bf8), Chips: OnGfx942},
+	{Op: 0x56, Name: "v_cvt_pk_f32_fp8", Form: &vopPF32_PFp8, Do: cvtPkF32(fp8), Chips: OnGfx942},
+	{Op: 0x57, Name: "v_cvt_pk_f32_bf8", Form: &vopPF32_PFp8, Do: cvtPkF32(bf8), Chips: OnGfx942},
 }

@@ -34,6 +34,10 @@ var rowsVOP3P = []Row{
 	{Op: 0x29, Name: "v_dot4_u32_u8", Form: &vop3pB32_B32B32B32_CNoSel, Do: dot(8, false), Chips: FromGfx906},
 	{Op: 0x2a, Name: "v_dot8_i32_i4", Form: &vop3pB32_B32B32B32_CNoSel, Do: dot(4, true), Chips: FromGfx906},
 	{Op: 0x2b, Name: "v_dot8_u32_u4", Form: &vop3pB32_B32B32B32_CNoSel, Do: dot(4, false), Chips: FromGfx906},
+	{Op: 0x30, Name: "v_pk_fma_f32", Form: &vop3pPF32_PF32PF32PF32_C, Do: packedSingles(ternaryF32(fmaF32), &vopF32_F32mF32mF32m_CO), Chips: FromGfx90a},
+	{Op: 0x31, Name: "v_pk_mul_f32", Form: &vop3pPF32_PF32PF32_C, Do: packedSingles(binaryF32(mulF32), &vopF32_F32mF32m_CO), Chips: FromGfx90a},
+	{Op: 0x32, Name: "v_pk_add_f32", Form: &vop3pPF32_PF32PF32_C, Do: packedSingles(binaryF32(addF32), &vopF32_F32mF32m_CO), Chips: FromGfx90a},
+	{Op: 0x33, Name: "v_pk_mov_b32", Form: &vop3pPB32_PB32PB32, Do: pkMovB32, Chips: FromGfx90a},
 	{Op: 0x58, Name: "v_accvgpr_read_b32", Form: &accRead, Do: moveB32, Chips: FromGfx908},
 	{Op: 0x59, Name: "v_accvgpr_write_b32", Form: &accWrite, Do: moveB32, Chips: FromGfx908},
 }

@@ -94,12 +94,18 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 			case SDWA:
 				p.lo = p.lo&^0x1ff | srcSDWA
 				p.hi = validSDWA(r, p.hi)
+				if s.row.Form.Has(NoDstSel) {
+					p.hi = p.hi&^0x700 | selDword<<8
+				}
 			case DPP:
 				p.lo = p.lo&^0x1ff | srcDPP
-				p.hi = p.hi&^0x1ff00 | uint32(0x150*r.Float64())<<8
+				p.hi = p.hi&^0x1ff00 | dppWord(r, chip, s.row.Form)<<8
 			}
 		}
 		// Reserved bits are more often in the way than not: thin them out.
+		if s.row.Form.Dst.Class == NoSlot && s.enc == VOP1 {
+			p.lo &^= 0xff << 17
+		}
 		for n := 0; n < try/2; n++ {
 			p.lo &= ^free | r.Uint32() | r.Uint32()
 			if s.suffix == Plain && encodings[s.enc].size == 8 {
@@ -114,6 +120,14 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 		}
 	}
 	return p
+}
+
+// dppWord returns a DPP control that the chip may have.
+func dppWord(r *rand.Rand, chip Chip, f *Form) uint32 {
+	if chip >= Gfx90a && (f.wide() || r.Intn(8) == 0) {
+		return dppNewBcast | uint32(r.Intn(16))
+	}
+	return uint32(dppNewBcast * r.Float64())
 }
 
 func validSDWA(r *rand.Rand, w uint32) uint32 {

@@ -1,0 +1,44 @@
+package gcn
+
+// Instructions whose destination is their last source as well, that gfx908 and
+// later chips have added.
+
+// accumulateWide is waveWide with the destination as third source.
+func accumulateWide(k wideKernel, t, in kind) Meaning {
+	m := waveWide(k, t, in, in, t)
+	return func(i *Inst) Step { return m(withDst(i, 2)) }
+}
+
+// dotAccumulate is a dot product that adds to its destination. Its encodings
+// have no room for op_sel: both halves of a register count as they stand.
+func dotAccumulate(m Meaning) Meaning {
+	return func(i *Inst) Step {
+		if i.Neg|i.Abs != 0 {
+			return nil
+		}
+		c := *withDst(i, 2)
+		c.OpSel, c.OpSelHi, c.NegHi = 0, 3, 0
+		return m(&c)
+	}
+}
+
+// pkFmacF16 is a fused multiply-add on both halves of its registers.
+func pkFmacF16(i *Inst) Step {
+	if i.Suffix == SDWA || i.Neg|i.Abs != 0 || i.Omod != 0 {
+		return nil
+	}
+	c := *withDst(i, 2)
+	c.OpSel, c.OpSelHi, c.NegHi = 0, 7, 0
+	return packedHalves(fma16, 3)(&c)
+}
+
+// moveB64 is v_mov_b64.
+var moveB64 = lanewise(func(a, _, _ uint64) uint64 { return a }, u64, u64)
+
+// lshlAddU64 shifts by three bits' worth and adds.
+func lshlAddU64(dl, dh, al, ah, bl, _, cl, ch *Lanes) {
+	for i := range dl {
+		r := join(al[i], ah[i])<<(bl[i]&7) + join(cl[i], ch[i])
+		dl[i], dh[i] = uint32(r), uint32(r>>32)
+	}
+}

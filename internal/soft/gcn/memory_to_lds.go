@@ -1,0 +1,44 @@
+package gcn
+
+import "math/bits"
+
+// stepToLDS loads a word for each lane into LDS: lane n's comes n words behind
+// the offset in M0, to which the instruction's own is added. Parts of a word
+// are extended to a whole one.
+func stepToLDS(s space, t width, offset int32) Step {
+	return func(w *Wave) {
+		m := w.Exec()
+		valid, step := s.resolve(w, m, t.bytes, false)
+		if w.Status == Faulted {
+			return
+		}
+		if step == 0 {
+			w.fail("load of a word that is not aligned from private memory to LDS", -1, 0)
+			return
+		}
+		base := uint64(w.S[M0]&0xffff) + uint64(int64(offset))
+		for k := m; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			at := base + uint64(l)*4
+			if at+4 > uint64(len(w.LDS)) || at+4 < 4 {
+				continue
+			}
+			var v uint32
+			if valid>>uint(l)&1 != 0 {
+				v = t.word(w.addr[l])
+			}
+			store32(w.ldsBase()+at, v)
+		}
+	}
+}
+
+// word loads at most a word.
+func (t width) word(addr uint64) uint32 {
+	switch {
+	case t.bytes == 1:
+		return t.fill(0, load8(addr))
+	case t.bytes == 2:
+		return t.fill(0, load16(addr))
+	}
+	return load32(addr)
+}
