@@ -9,13 +9,14 @@ type ldsSpace struct {
 }
 
 func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64) {
-	from, base, end := s.addr.of(w, 0), w.ldsBase()+s.offset, uint64(len(w.LDS))
+	from, base, end := s.addr.of(w, 0), w.ldsBase(), uint64(len(w.LDS))
 	valid = m
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
-		a := uint64(from[l])
+		// The sum has 32 bits: compilers fold offsets into addresses below zero.
+		a := uint64(from[l] + uint32(s.offset))
 		w.addr[l] = base + a
-		if a+s.offset+size > end {
+		if a+size > end {
 			valid &^= 1 << uint(l)
 		}
 	}

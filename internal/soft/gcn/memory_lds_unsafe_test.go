@@ -79,9 +79,12 @@ func TestLDSBeyondItsEnd(t *testing.T) {
 		}
 		require.Equal(t, want, w.V[20][l], "lane %d", l)
 	}
-	w.V[4].fill(math.MaxUint32)
+	w.V[4].fill(math.MaxUint32 - 7)
 	bind(t, ds(t, "ds_add_rtn_u32", 20, 4, 8, 0, 4))(w)
-	require.Equal(t, Lanes{}, w.V[20], "the sum of address and offset does not wrap")
+	require.Equal(t, Lanes{}, w.V[20], "the sum of address and offset lies beyond the end")
+	bind(t, ds(t, "ds_read_b32", 20, 4, 0, 0, 12))(w)
+	bind(t, ds(t, "ds_read2_b32", 21, 4, 0, 0, 2|4<<8))(w)
+	require.Equal(t, [3]uint32{2, 1, 3}, [3]uint32{w.V[20][0], w.V[21][0], w.V[22][0]}, "the sum has 32 bits")
 	w.LDS = nil
 	bind(t, ds(t, "ds_read_b32", 20, 4, 0, 0, 0))(w)
 	require.Equal(t, Lanes{}, w.V[20])
