@@ -99,6 +99,7 @@ func openNull() (driver.Driver, error) {
 //	MGPU_DRIVER    the only driver to try
 //	MGPU_CACHE     off: every call goes straight to the driver
 //	MGPU_DIRECT    off: C makes no launch and no wait without asking Go
+//	MGPU_HOSTCALLS warn or error: report, or refuse, kernels that print, assert or allocate; off
 //	MGPU_STATS     1: time each call, and print a table at exit
 //	MGPU_ON_ERROR  abort: stop at the first failing call
 //	MGPU_CHECK     where set, the software GPU is the only driver to try
@@ -118,6 +119,10 @@ func configure() mgpu.Config {
 	c.DriverCalls = func(name string) uint64 {
 		key := append([]byte(name), 0)
 		return uint64(C.direct_calls((*C.char)(unsafe.Pointer(&key[0]))))
+	}
+	var err error
+	if c.Hostcalls, err = mgpu.ParseHostcalls(environment("MGPU_HOSTCALLS")); err != nil {
+		_, _ = standardError{}.Write([]byte("mgpu: " + err.Error() + "\n"))
 	}
 	if environment("MGPU_DIRECT") != "off" {
 		c.Direct = func(d driver.DirectCalls, devices int) {

@@ -6,10 +6,10 @@ import (
 )
 
 // offerDirect gives the caller the driver calls that it may make by itself. With
-// the cache off, or where calls are timed, all go through here.
+// the cache off, or where calls are timed or kernels asked about, all go through here.
 func (r *Runtime) offerDirect(k *core) {
 	d, ok := k.drv.(driver.Direct)
-	if !ok || r.cfg.Direct == nil || !k.cached || r.cfg.Timing {
+	if !ok || r.cfg.Direct == nil || !k.cached || r.cfg.Timing || r.cfg.Hostcalls != HostcallsOff {
 		return
 	}
 	if calls := d.Direct(); calls.LaunchKernel != 0 {

@@ -92,6 +92,9 @@ func (f *frame) launch(l *Launch, submit func(driver.Function, driver.Dim3, driv
 		f.failed(f.invalidLaunch(l))
 		return
 	}
+	if !f.admits(driver.Function(l.Function)) {
+		return
+	}
 	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
 	err := submit(driver.Function(l.Function), cluster, dl)

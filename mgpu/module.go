@@ -108,6 +108,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 			return 0
 		}
 		f.r.nameKernel(uintptr(fn), text)
+		f.r.resolved(f.k, driver.Module(module), fn, text)
 		return uintptr(fn)
 	}
 	fn, outcome, err := f.k.modules.Function(f.meter, driver.Module(module), text)
@@ -116,6 +117,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	}
 	if f.saved(outcome); !outcome.Saved() {
 		f.r.nameKernel(uintptr(fn), text)
+		f.r.resolved(f.k, driver.Module(module), fn, text)
 	}
 	return uintptr(fn)
 }

@@ -34,6 +34,8 @@ type Config struct {
 	Stderr io.Writer // error lines; one Write per line
 	Abort  func()    // called after the first error line; nil: go on
 
+	Hostcalls Hostcalls // what happens to kernels that call the host
+
 	// Calls tells how often the function of that name was called, where the
 	// caller counts by itself; nil: the Runtime does.
 	Calls func(name string) uint64
@@ -64,9 +66,10 @@ type Runtime struct {
 	core atomic.Pointer[core] // nil until a driver is open
 	fail error                // why none is; written once, before once is done
 
-	stats stats
-	names sync.Map     // driver.Function -> kernel name, for messages
-	named atomic.Int64 // how many went in since names was last emptied
+	stats   stats
+	callers callers
+	names   sync.Map     // driver.Function -> kernel name, for messages
+	named   atomic.Int64 // how many went in since names was last emptied
 }
 
 // core is what exists once a driver is open.

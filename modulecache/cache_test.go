@@ -537,3 +537,22 @@ func TestFunctionsGoWithTheirModule(t *testing.T) {
 	require.Equal(t, WasStale, o.Result)
 	require.ErrorContains(t, err, "mgpuModuleGetFunction(k)")
 }
+
+func TestAModulesImageCanBeLookedAt(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	img := image(3, "kernels")
+	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x10), nil)
+	c := New(testConfig())
+	mem := region(t, 4096)
+	copy(mem, img)
+	m := load(t, c, d, 0, addressOf(mem), Miss)
+	copy(mem, "somebody else's")
+	looks := 0
+	require.True(t, c.Inspect(m, func(kind Kind, got []byte) {
+		require.Equal(t, Kind(3), kind)
+		require.Equal(t, img, got)
+		looks++
+	}))
+	require.False(t, c.Inspect(m+1, func(Kind, []byte) { looks++ }), "not the cache's")
+	require.Equal(t, 1, looks)
+}

@@ -95,11 +95,20 @@ func TestStrippedKernelsMayAskTheHost(t *testing.T) {
 func TestKernelsWithoutABufferAskNothing(t *testing.T) {
 	for _, name := range hsacos {
 		for kernel, use := range HostUses(KindHSACO, load(t, name+".hsaco")) {
-			assert.NotEqual(t, HostUseYes, use, "%s of %s", kernel, name)
+			assert.Equal(t, name == "hostcall" && kernel == "asks", use == HostUseYes, "%s of %s", kernel, name)
 		}
 	}
 	assert.Nil(t, HostUses(KindHSACO, []byte("junk")))
 	assert.Nil(t, HostUses(KindPTX, []byte("junk")))
 	assert.Nil(t, HostUses(KindBundle, []byte("junk")))
 	assert.Equal(t, "maybe", HostUseMaybe.String())
+}
+
+func TestUnoptimizedKernelsAreToldApart(t *testing.T) {
+	want := map[string]HostUse{"asks": HostUseYes, "may": HostUseMaybe}
+	image := load(t, "hostcall.hsaco")
+	assert.Equal(t, want, HostUses(KindHSACO, image))
+	id, other := "hipv4-amdgcn-amd-amdhsa--gfx906", "host-x86_64-unknown-linux-gnu-"
+	assert.Equal(t, want, HostUses(KindBundle, bundle(map[string][]byte{id: image}, other, id)))
+	assert.Nil(t, HostUses(KindBundle, bundle(map[string][]byte{id: image[:100]}, other, id)))
 }

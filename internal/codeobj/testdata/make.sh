@@ -24,4 +24,5 @@ for v in 16 19; do # MLIR links with the lld of its release
   chmod 644 llvm$v.hsaco
   rm llvm$v.o
 done
+co hostcall hostcall.cl gfx906 5 -O0
 llc-22 -mcpu=sm_80 ptx.ll -o globals.ptx
