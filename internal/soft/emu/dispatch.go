@@ -160,7 +160,7 @@ func (d *Dispatch) groupID(n uint64) [3]uint32 {
 func (m *Machine) Executed() uint64 { return m.executed.Load() }
 
 // MostWaves is how many waves the chip holds at once.
-func (m *Machine) MostWaves() int { return m.limits.units * wavesPerUnit }
+func (m *Machine) MostWaves() int { return m.limits.units * m.limits.waves * simds }
 
 // Resident is how many workgroups of k the chip holds at once: that many may
 // wait for each other.

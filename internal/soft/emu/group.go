@@ -11,7 +11,7 @@ type group struct {
 	d     *Dispatch
 	id    [3]uint32
 	waves []gcn.Wave
-	vgprs []gcn.Lanes // of all waves
+	vgprs []gcn.Lanes // of all waves, each one's accumulators behind its others
 	lds   []byte
 
 	scratch     uint64 // address of the waves' private memory; zero: none
@@ -64,7 +64,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 		g.waves = make([]gcn.Wave, d.waves)
 	}
 	g.waves = g.waves[:d.waves]
-	if n := d.waves * k.vgprs; cap(g.vgprs) < n {
+	if n := d.waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
 		g.vgprs = make([]gcn.Lanes, n)
 	} else {
 		g.vgprs = g.vgprs[:n]

@@ -41,6 +41,7 @@ type Kernel struct {
 	program *Program
 	entry   uint32 // in words
 	vgprs   int
+	agprs   int // accumulators
 	mode    uint32
 
 	user       userSGPR
@@ -49,6 +50,8 @@ type Kernel struct {
 	groupInfo  bool
 	waveOffset bool // a scalar register holds the wave's offset in scratch
 	itemIDs    int  // how many of x, y, z are in v0, v1, v2
+	packedIDs  bool // all of them are in v0
+	scratch    bool // flat_scratch is set when a wave starts
 }
 
 // NewKernel makes a kernel of p from its descriptor; entry is the address of
@@ -62,8 +65,11 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 32, which GFX9 does not have", name)
 	case desc.WorkItemIDs > 2:
 		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
-	case desc.VGPRs > 256:
-		return nil, fmt.Errorf("kernel %s: %d VGPRs, more than the 256 that exist", name, desc.VGPRs)
+	}
+	chip := limits[p.chip]
+	vgprs, agprs, err := chip.vectorRegisters(desc)
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", name, err)
 	}
 	k := &Kernel{
 		Name:       name,
@@ -72,13 +78,16 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		Kernarg:    desc.KernargSize,
 		program:    p,
 		entry:      uint32(off / 4),
-		vgprs:      int(desc.VGPRs),
+		vgprs:      vgprs,
+		agprs:      agprs,
+		packedIDs:  chip.packedIDs,
+		scratch:    chip.scratch,
 		mode:       modeRegister(desc),
 		user:       userSGPR(desc.Properties & 0x7f),
 		userCount:  desc.UserSGPRCount,
 		groupID:    [3]bool{desc.WorkgroupIDX, desc.WorkgroupIDY, desc.WorkgroupIDZ},
 		groupInfo:  desc.WorkgroupInfo,
-		waveOffset: desc.PrivateSegment,
+		waveOffset: desc.PrivateSegment && !chip.scratch,
 		itemIDs:    int(desc.WorkItemIDs) + 1,
 	}
 	if why := gcn.UnsupportedMode(k.mode); why != "" {
@@ -110,8 +119,12 @@ func modeRegister(desc *codeobj.Descriptor) uint32 {
 
 // occupancy tells how many workgroups of the given size a chip holds at once.
 func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
-	perSIMD := min(10, 256/max(k.vgprs, 1))
-	perCU := perSIMD * 4 / waves
+	used := k.vgprs
+	if c.files == oneFile {
+		used += k.agprs
+	}
+	perSIMD := min(c.waves, c.registers/max(used, 1))
+	perCU := perSIMD * simds / waves
 	if lds > 0 {
 		perCU = min(perCU, int(64<<10/lds))
 	}
@@ -121,16 +134,5 @@ func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 // MostWavesInGroup is what a workgroup of 1024 work-items has.
 const MostWavesInGroup = 16
 
-// wavesPerUnit is how many waves a compute unit holds: ten on each of four SIMDs.
-const wavesPerUnit = 40
-
-// chipLimits is what bounds how many workgroups are resident.
-type chipLimits struct{ units int } // compute units
-
-var limits = map[gcn.Chip]chipLimits{
-	gcn.Gfx900: {units: 64},
-	gcn.Gfx906: {units: 60},
-	gcn.Gfx908: {units: 120},
-	gcn.Gfx90a: {units: 104},
-	gcn.Gfx942: {units: 304},
-}
+// simds is how many SIMDs a compute unit has.
+const simds = 4

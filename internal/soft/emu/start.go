@@ -71,7 +71,9 @@ func (k *Kernel) flatScratchAt() int {
 func (g *group) startWave(i int) {
 	d, k, w := g.d, g.d.Kernel, &g.waves[i]
 	clear(w.S[copy(w.S[:], d.sgprs[:]):])
-	w.V = g.vgprs[i*k.vgprs : (i+1)*k.vgprs : (i+1)*k.vgprs]
+	all := k.vgprs + k.agprs
+	regs := g.vgprs[i*all : (i+1)*all : (i+1)*all]
+	w.V, w.A = regs[:k.vgprs:k.vgprs], regs[k.vgprs:]
 	w.SCC, w.Mode, w.PC, w.TextBase = 0, k.mode, k.entry, k.program.base
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
@@ -91,6 +93,9 @@ func (g *group) startWave(i int) {
 	if k.user&flatScratchInit != 0 {
 		at := k.flatScratchAt()
 		w.S[at], w.S[at+1] = uint32(base), uint32(base>>32)
+	}
+	if k.scratch {
+		w.S[gcn.FlatScratchLo], w.S[gcn.FlatScratchHi] = uint32(base), uint32(base>>32)
 	}
 	at := k.userCount
 	for axis, enabled := range k.groupID {
@@ -124,12 +129,17 @@ func (g *group) startLanes(i int, w *gcn.Wave) {
 	x, y, z := first%block[0], first/block[0]%block[1], first/(block[0]*block[1])
 	ids := min(d.Kernel.itemIDs, len(w.V))
 	for lane := range count {
-		w.V[0][lane] = x
-		if ids > 1 {
-			w.V[1][lane] = y
-		}
-		if ids > 2 {
+		switch {
+		case d.Kernel.packedIDs:
+			w.V[0][lane] = packIDs(d.Kernel.itemIDs, x, y, z)
+		case ids > 2:
 			w.V[2][lane] = z
+			fallthrough
+		case ids > 1:
+			w.V[1][lane] = y
+			fallthrough
+		default:
+			w.V[0][lane] = x
 		}
 		if x++; x == block[0] {
 			x = 0
@@ -139,4 +149,15 @@ func (g *group) startLanes(i int, w *gcn.Wave) {
 			}
 		}
 	}
+}
+
+// packIDs puts the first count of the ids into one register.
+func packIDs(count int, x, y, z uint32) uint32 {
+	if count > 1 {
+		x |= y << 10
+	}
+	if count > 2 {
+		x |= z << 20
+	}
+	return x
 }
