@@ -43,7 +43,8 @@ var drivers = []mgpu.Opener{
 
 // openSoft opens the software GPU.
 //
-//	MGPU_SOFT_CHIP     which GPU it is, as LLVM calls it; gfx906
+//	MGPU_SOFT_CHIP     which GPU it is, as LLVM calls it, with features or
+//	                   without (gfx90a:xnack-); gfx906
 //	MGPU_SOFT_DEVICES  how many there are; 1
 //	MGPU_CHECK         what kernels are watched for: memory, strict, unaligned,
 //	                   race, uninit, sync, all, in a list; nothing

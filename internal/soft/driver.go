@@ -5,6 +5,7 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
@@ -14,7 +15,7 @@ import (
 // Options are what a driver can be opened with. The zero value is right for
 // most.
 type Options struct {
-	Chip        string // as LLVM calls it; empty: gfx906
+	Chip        string // as LLVM calls it, with features if they matter ("gfx90a:xnack-"); empty: gfx906
 	Devices     int    // how many there are, all alike; zero: one; at most 64
 	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
 
@@ -36,6 +37,7 @@ type Options struct {
 // Driver is the software GPU as a driver.Driver.
 type Driver struct {
 	chip    gcn.Chip
+	target  codeobj.Target // the chip with the features that Options name
 	heap    *heap
 	check   *check.Checker // nil: kernels are not watched
 	devices []*device
@@ -69,7 +71,7 @@ func Open(o Options) (*Driver, error) {
 	if o.Chip == "" {
 		o.Chip = "gfx906"
 	}
-	chip, err := gcn.ParseChip(o.Chip)
+	chip, target, err := parseTarget(o.Chip)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +92,7 @@ func Open(o Options) (*Driver, error) {
 	}
 	d := &Driver{
 		chip:      chip,
+		target:    target,
 		heap:      newHeap(o.Devices, o.MemoryLimit),
 		streams:   newTable[stream](streamHandles),
 		events:    newTable[event](eventHandles),
@@ -176,7 +179,7 @@ func (d *Driver) DeviceName(device int) string {
 	if device < 0 || device >= len(d.devices) {
 		return ""
 	}
-	return d.chip.String() + " (software)"
+	return d.target.String() + " (software)"
 }
 
 // SetDevice implements driver.Driver.

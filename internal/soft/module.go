@@ -53,9 +53,9 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if err != nil {
 		return 0, err
 	}
-	chip := d.chip.String()
+	target := d.target.String()
 	if kindOf(image) == codeobj.KindBundle {
-		if image, err = codeobj.Unbundle(image, chip); err != nil {
+		if image, err = codeobj.Unbundle(image, target); err != nil {
 			return 0, wrongArch.of(call, "%v", err)
 		}
 	}
@@ -63,8 +63,8 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if err != nil {
 		return 0, invalidImage.of(call, "%v", err)
 	}
-	if !obj.ID.Runs(codeobj.ParseTarget(chip)) {
-		return 0, wrongArch.of(call, "the code object is for %s, the device is %s", obj.ID, chip)
+	if !obj.ID.Runs(d.target) {
+		return 0, wrongArch.of(call, "the code object is for %s, the device is %s", obj.ID, target)
 	}
 	m := &module{dev: dev, functions: map[string]*function{}}
 	if m.base, err = d.heap.alloc(max(obj.MemSize(), leastModule), dev.index, devices); err != nil {

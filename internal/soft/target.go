@@ -1,0 +1,47 @@
+package soft
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
+
+// features are the target features that chips have.
+var features = map[gcn.Chip][]string{
+	gcn.Gfx900: {"xnack"},
+	gcn.Gfx906: {"sramecc", "xnack"},
+	gcn.Gfx908: {"sramecc", "xnack"},
+	gcn.Gfx90a: {"sramecc", "xnack"},
+	gcn.Gfx942: {"sramecc", "xnack"},
+}
+
+// parseTarget reads a target id, as "gfx90a:sramecc+:xnack-". A feature that it
+// does not mention may be on or off in the code that is loaded.
+func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
+	name, settings, more := strings.Cut(s, ":")
+	chip, err := gcn.ParseChip(name)
+	if err != nil {
+		return 0, codeobj.Target{}, err
+	}
+	for more {
+		var one string
+		one, settings, more = strings.Cut(settings, ":")
+		if !settable(chip, one) {
+			return 0, codeobj.Target{}, fmt.Errorf("soft: %q of chip %q: %s has the features %s, each with + or - behind it",
+				one, s, chip, strings.Join(features[chip], " and "))
+		}
+	}
+	return chip, codeobj.ParseTarget(s), nil
+}
+
+// settable reports whether s is a feature of the chip, with a sign.
+func settable(chip gcn.Chip, s string) bool {
+	for _, f := range features[chip] {
+		if s == f+"+" || s == f+"-" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,49 @@
+package soft
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFeaturesDecideWhatLoads goes through what a code object may demand of
+// xnack and what a device may have of it.
+func TestFeaturesDecideWhatLoads(t *testing.T) {
+	const chip = "gfx90a"
+	for _, c := range []struct {
+		code, device string
+		loads        bool
+	}{
+		{"", "", true}, {":xnack+", "", true}, {":xnack-", "", true},
+		{"", ":xnack+", true}, {"", ":sramecc-:xnack-", true},
+		{":xnack+", ":xnack+", true}, {":xnack-", ":xnack+", false}, {":xnack+", ":xnack-", false},
+		{":sramecc+", ":xnack-", true}, {":sramecc+:xnack-", ":sramecc+:xnack-", true},
+		{":sramecc-:xnack-", ":sramecc+:xnack-", false},
+	} {
+		d := open(t, Options{Chip: chip + c.device})
+		_, err := d.ModuleLoad(image(t, "-mcpu="+chip+c.code, "-O2"))
+		if c.loads {
+			assert.NoError(t, err, "%s: %+v", chip, c)
+			continue
+		}
+		require.ErrorContains(t, err, "the code object is for "+chip+c.code+", the device is "+chip+c.device)
+	}
+}
+
+// TestChipsRefuseEachOthersCode loads code for every chip on every chip.
+func TestChipsRefuseEachOthersCode(t *testing.T) {
+	chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx9-generic", "gfx9-4-generic"}
+	family := map[string]string{"gfx900": "gfx9-generic", "gfx906": "gfx9-generic", "gfx942": "gfx9-4-generic"}
+	for _, device := range chips[:5] {
+		d := open(t, Options{Chip: device})
+		for _, code := range chips {
+			_, err := d.ModuleLoad(image(t, "-mcpu="+code, "-O2"))
+			if code == device || code == family[device] {
+				assert.NoError(t, err, "%s on %s", code, device)
+				continue
+			}
+			require.ErrorContains(t, err, "the code object is for "+code+", the device is "+device)
+		}
+	}
+}
