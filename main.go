@@ -19,6 +19,7 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"syscall"
 	"time"
@@ -46,6 +47,7 @@ var drivers = []mgpu.Opener{
 //	MGPU_SOFT_CHIP     which GPU it is, as LLVM calls it, with features or
 //	                   without (gfx90a:xnack-); gfx906
 //	MGPU_SOFT_DEVICES  how many there are; 1
+//	MGPU_SOFT_TIMEOUT  when to end a kernel that runs on: seconds, or as 1m30s; never
 //	MGPU_CHECK         what kernels are watched for: memory, strict, unaligned,
 //	                   race, uninit, sync, all, in a list; nothing
 func openSoft() (driver.Driver, error) {
@@ -53,10 +55,14 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
+	timeout, err := duration("MGPU_SOFT_TIMEOUT")
+	if err != nil {
+		return nil, err
+	}
 	d, err := soft.Open(soft.Options{
 		Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices), Current: chosenDevice{},
 		Check: environment("MGPU_CHECK"), Reports: standardError{}, Abort: onError(),
-		Stdout: hostStdout{}, Stderr: hostStderr{},
+		Stdout: hostStdout{}, Stderr: hostStderr{}, Timeout: timeout,
 	})
 	if err != nil {
 		return nil, err
@@ -162,6 +168,23 @@ func number(name string, otherwise uint32) (uint32, error) {
 		return 0, fmt.Errorf("%s=%s is not a number from 0 to %d", name, text, 1<<31-1)
 	}
 	return uint32(n), nil
+}
+
+// duration is the value of an environment variable that holds a time, in seconds or
+// as Go writes it; zero if it is not set or is that.
+func duration(name string) (time.Duration, error) {
+	text := environment(name)
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < math.MaxInt32 {
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%s=%s is no time: seconds, or as 1m30s", name, text)
+	}
+	return d, nil
 }
 
 // standardError writes to descriptor 2. os.Stderr would raise SIGPIPE by

@@ -13,7 +13,7 @@ func (r *Runtime) report(name string, err error) {
 	var de *driver.Error
 	switch {
 	case errors.As(err, &de):
-		r.say(err.Error())
+		r.say(err.Error(), de.Lines...)
 	default:
 		r.say(fmt.Sprintf("'%s' failed with '%v'", name, err))
 	}
@@ -25,19 +25,27 @@ func (r *Runtime) report(name string, err error) {
 // longest is where a line is cut: a program's names can be of any length.
 const longest = 2000
 
-// say writes one line to stderr, in one Write. What a program passed as a name
-// may hold anything; it stays one line of text.
-func (r *Runtime) say(line string) {
-	text := []byte(line)
-	if len(text) > longest {
-		text = append(text[:longest], "..."...)
+// say writes one line to stderr, and those that belong to it, in one Write. What a
+// program passed as a name may hold anything; a line stays one line of text.
+func (r *Runtime) say(line string, below ...string) {
+	text := appendLine(nil, line)
+	for _, l := range below {
+		text = appendLine(text, l)
 	}
-	for i, c := range text {
+	_, _ = r.cfg.Stderr.Write(text)
+}
+
+func appendLine(text []byte, line string) []byte {
+	start := len(text)
+	if text = append(text, line...); len(line) > longest {
+		text = append(text[:start+longest], "..."...)
+	}
+	for i, c := range text[start:] {
 		if c < ' ' || c == 0x7f {
-			text[i] = '?'
+			text[start+i] = '?'
 		}
 	}
-	_, _ = r.cfg.Stderr.Write(append(text, '\n'))
+	return append(text, '\n')
 }
 
 // Recovered reports a panic of the library's own that was caught on its way

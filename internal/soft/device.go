@@ -2,6 +2,7 @@ package soft
 
 import (
 	"sync"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
@@ -15,7 +16,8 @@ type device struct {
 	check   *check.Checker // nil: kernels are not watched
 	null    *stream
 	host    *hostSide
-	queue   uintptr // address of the queue's description that kernels may ask for
+	timeout time.Duration // of kernels; zero: none
+	queue   uintptr       // address of the queue's description that kernels may ask for
 
 	registered *registrations // the driver's
 

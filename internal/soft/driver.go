@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"syscall"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
@@ -22,6 +23,8 @@ type Options struct {
 	// Stdout and Stderr take what kernels print, one Write per printf. Nil: the
 	// process's descriptors. A host with buffers of its own wants them in its order.
 	Stdout, Stderr io.Writer
+
+	Timeout time.Duration // after which a kernel is ended; zero: never
 
 	// Current keeps each thread's device if there are several. Nil: a table by
 	// thread ids, for callers whose threads live as long as the driver.
@@ -119,7 +122,7 @@ func Open(o Options) (*Driver, error) {
 		if err != nil {
 			return nil, err
 		}
-		dev.host = newHost(dev, o.Stdout, o.Stderr)
+		dev.host, dev.timeout = newHost(dev, o.Stdout, o.Stderr), o.Timeout
 		d.devices = append(d.devices, dev)
 	}
 	return d, nil

@@ -24,6 +24,7 @@ var (
 	notFound            = status{"hipErrorNotFound", driver.NotFound}
 	illegalAddress      = status{"hipErrorIllegalAddress", driver.LaunchFailure}
 	launchFailure       = status{"hipErrorLaunchFailure", driver.LaunchFailure}
+	launchTimeOut       = status{"hipErrorLaunchTimeOut", driver.LaunchFailure}
 	notSupported        = status{"hipErrorNotSupported", driver.NotSupported}
 	cooperativeTooLarge = status{"hipErrorCooperativeLaunchTooLarge", driver.InvalidValue}
 	alreadyRegistered   = status{"hipErrorHostMemoryAlreadyRegistered", driver.InvalidValue}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 type opKind uint8
@@ -108,7 +109,7 @@ func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	defer host.leave()
 	calls, err := s.fillHost(o.fn, uintptr(d.Kernarg))
 	if err == nil {
-		d.Serve = nil
+		d.Serve, d.Timeout = nil, s.dev.timeout
 		if calls != nil {
 			d.Serve = calls.serve
 		}
@@ -136,6 +137,10 @@ func (s *stream) launch(o *op) error {
 	o.fn.module.release()
 	if err == nil {
 		return nil
+	}
+	var late *emu.Overdue
+	if errors.As(err, &late) {
+		return &driver.Error{Call: o.fn.call, Name: launchTimeOut.name, Code: launchTimeOut.code, Detail: late.Error(), Lines: late.Lines()}
 	}
 	var fault *emu.Fault
 	if !errors.As(err, &fault) {

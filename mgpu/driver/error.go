@@ -27,6 +27,8 @@ type Error struct {
 	Name   string // the vendor's name of the error: "hipErrorNotFound"
 	Code   Code
 	Detail string // what and why, for people; may be empty
+
+	Lines []string // more to be printed below, where one line does not do; rare
 }
 
 // Error gives the line that MLIR's own wrappers print, followed by the detail.

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,13 +33,32 @@ func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 		source, "-o", filepath.Join(dir, "endless.hsaco")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	host := linked(t, "endless.c", `-DKERNELS="`+dir+`"`)
-	for how, end := range map[string]string{"exit": "exit 3", "return": "exit 4", "interrupted": "signal: interrupt"} {
+	for how, end := range map[string]string{"exit": "exit 3", "return": "exit 4", "interrupted": "signal: interrupt", "handled": "exit 6"} {
 		t.Run(how, func(t *testing.T) {
 			r := chost.Run(t, []string{soft}, host, how)
 			require.Equal(t, end, r.End, r.Stderr)
 			require.Empty(t, r.Stderr)
 		})
 	}
+	t.Run("its time is over", func(t *testing.T) {
+		for _, limit := range []string{"0.1", "100ms"} {
+			r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=" + limit}, host)
+			require.Equal(t, "exit 5", r.End)
+			lines := r.Lines()
+			require.Len(t, lines, 17, r.Stderr)
+			require.Equal(t, "'hipModuleLaunchKernel(endless)' failed with 'hipErrorLaunchTimeOut': kernel endless did not end within 100ms: "+
+				"of 16 workgroups 0 were over, 16 ran and 0 had not begun", lines[0])
+			for i, line := range lines[1:] {
+				require.Regexp(t, fmt.Sprintf(`^  workgroup \(%d,0,0\) wave 0 at endless\+0x\w+: \x60s_\w+ .*\x60$`, i), line)
+			}
+		}
+	})
+	t.Run("its time is nonsense", func(t *testing.T) {
+		for _, limit := range []string{"soon", "-1", "1e300"} {
+			r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=" + limit}, host)
+			require.Contains(t, r.Lines()[0], "'mgpuModuleLoad' failed with 'MGPU_DRIVER=soft: MGPU_SOFT_TIMEOUT="+limit+" is no time: seconds, or as 1m30s'")
+		}
+	})
 }
 
 // The failure of a stream that was given back is printed once, and never by who

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
@@ -36,6 +37,8 @@ type Dispatch struct {
 	// the kernel.
 	Serve func() error
 
+	Timeout time.Duration // after which the run is ended; zero: never
+
 	machine *Machine
 	serial  uint64        // of this run; never zero
 	waves   int           // in a workgroup
@@ -49,6 +52,7 @@ type Dispatch struct {
 	crew    atomic.Int32
 	cores   int
 	most    int // workgroups that one worker may have resident
+	clock   clock
 }
 
 // Turns, in instructions.
@@ -86,7 +90,7 @@ func NewMachine(chip gcn.Chip, backing Backing) *Machine {
 }
 
 // Run executes d to its end on the calling goroutine and, where there is enough
-// to do, on others. The error, if any, is a *Fault or one of Backing's.
+// to do, on others. The error, if any, is a *Fault, an *Overdue or one of Backing's.
 func (m *Machine) Run(d *Dispatch) error {
 	d.machine, d.serial = m, m.runs.Add(1)
 	if d.help == nil {
@@ -103,6 +107,7 @@ func (m *Machine) Run(d *Dispatch) error {
 	resident := d.Kernel.occupancy(m.limits, d.waves, d.Kernel.LDS+d.LDS)
 	d.most = (resident + d.cores - 1) / d.cores
 	d.sharedState()
+	d.startClock()
 
 	w := worker{d: d}
 	err := w.work()
@@ -110,6 +115,9 @@ func (m *Machine) Run(d *Dispatch) error {
 	d.serve()
 	if f := d.fault.Load(); f != nil {
 		return f
+	}
+	if o := d.overdue(); o != nil {
+		return o
 	}
 	return err
 }

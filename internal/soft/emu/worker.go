@@ -27,6 +27,7 @@ func (w *worker) work() error {
 			return nil
 		}
 		if w.turn(g, firstTurn) {
+			d.stood(g)
 			d.machine.finish(g)
 		} else if err := w.interleave(g); err != nil {
 			return err
@@ -47,6 +48,7 @@ func (w *worker) interleave(g *group) (failure error) {
 		next = next[:0]
 		for i, g := range now {
 			if d.stop.Load() || w.turn(g, groupTurn) {
+				d.stood(g)
 				d.machine.finish(g)
 				asleep = false
 				continue
@@ -113,6 +115,7 @@ func (w *worker) turn(g *group, budget int) (over bool) {
 		if w.since += used; w.since >= waveTurn || g.asleep {
 			w.since = 0
 			w.share()
+			w.d.checkClock()
 			runtime.Gosched()
 		}
 		if g.asleep {

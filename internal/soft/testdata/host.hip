@@ -85,3 +85,5 @@ extern "C" __global__ void collect(unsigned **where, int *out) {
 }
 
 extern "C" __global__ void frees(void *p) { if (item() == 0) __ockl_dm_dealloc(p); }
+
+extern "C" __global__ void prints_for_ever() { for (;;) printf("again\n"); }

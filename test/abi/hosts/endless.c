@@ -13,6 +13,8 @@ static void *interrupt(void *unused) {
   return unused;
 }
 
+static void leave(int signal) { _exit(signal == SIGINT ? 6 : 7); }
+
 int main(int argc, char **argv) {
   const char *how = argc > 1 ? argv[1] : "";
   void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "endless");
@@ -24,8 +26,12 @@ int main(int argc, char **argv) {
   if (strcmp(how, "return") == 0)
     return 4;
   pthread_t t;
-  if (strcmp(how, "interrupted") == 0)
+  if (strcmp(how, "handled") == 0)
+    signal(SIGINT, leave);
+  if (strcmp(how, "interrupted") == 0 || strcmp(how, "handled") == 0)
     pthread_create(&t, NULL, interrupt, NULL);
   mgpuStreamSynchronize(s);
+  mgpuStreamSynchronize(s); /* nothing more to report */
+  mgpuStreamDestroy(s);
   return 5;
 }
