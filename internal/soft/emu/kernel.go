@@ -90,8 +90,8 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		waveOffset: desc.PrivateSegment && !chip.scratch,
 		itemIDs:    int(desc.WorkItemIDs) + 1,
 	}
-	if why := gcn.UnsupportedMode(k.mode); why != "" {
-		return nil, fmt.Errorf("kernel %s: it starts with MODE %#x: %s", name, k.mode, why)
+	if !gcn.UsualMode(k.mode) {
+		k.program = p.withModes()
 	}
 	if desc.UsesDynamicStack {
 		k.Private += dynamicStack

@@ -3,6 +3,7 @@ package emu
 import (
 	"fmt"
 	"sort"
+	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
@@ -16,11 +17,15 @@ type Range struct {
 // Program is the decoded text of one code object. It does not change once made.
 type Program struct {
 	watched bool // its waves need a gcn.Watch
+	modes   bool // steps follow MODE, which instructions here set or a kernel starts with
 	slots   []slot
 	base    uint64
 	code    []byte
 	chip    gcn.Chip
 	ranges  []Range // sorted by Start
+
+	inModes  *Program // this one with modes, once a kernel starts in them
+	makeOnce sync.Once
 }
 
 // slot is what runs when the program counter is at one word.
@@ -35,24 +40,44 @@ type slot struct {
 // instruction. Words outside all ranges may be anything; a wave that gets to a
 // bad one faults there. code is copied.
 func NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
-	return newProgram(chip, code, base, ranges, false)
+	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges})
 }
 
 // NewWatchedProgram makes a program whose dispatches need a Watcher.
 func NewWatchedProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
-	return newProgram(chip, code, base, ranges, true)
+	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges, watched: true})
 }
 
-func newProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range, watched bool) (*Program, error) {
-	p := &Program{
-		watched: watched,
-		slots:   make([]slot, len(code)/4),
-		base:    base,
-		code:    append([]byte(nil), code[:len(code)&^3]...),
-		chip:    chip,
-		ranges:  append([]Range(nil), ranges...),
-	}
+// newProgram completes p.
+func newProgram(p *Program) (*Program, error) {
+	p.code = append([]byte(nil), p.code[:len(p.code)&^3]...)
+	p.ranges = append([]Range(nil), p.ranges...)
 	sort.SliceStable(p.ranges, func(i, j int) bool { return p.ranges[i].Start < p.ranges[j].Start })
+	modes := p.modes
+	if err := p.decodeAll(); err != nil {
+		return nil, err
+	}
+	if p.modes != modes {
+		_ = p.decodeAll() // an instruction sets MODE: those before it follow it as well
+	}
+	return p, nil
+}
+
+// withModes returns p, or a program like it, for waves that start with a MODE
+// that is not the usual one.
+func (p *Program) withModes() *Program {
+	if p.modes {
+		return p
+	}
+	p.makeOnce.Do(func() {
+		p.inModes = &Program{watched: p.watched, modes: true, base: p.base, code: p.code, chip: p.chip, ranges: p.ranges}
+		_ = p.inModes.decodeAll() // no other errors than p's
+	})
+	return p.inModes
+}
+
+func (p *Program) decodeAll() error {
+	p.slots = make([]slot, len(p.code)/4)
 	for i := range p.slots {
 		p.slots[i] = slot{step: notAnInstruction, next: uint32(i) + 1}
 	}
@@ -60,20 +85,20 @@ func newProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range, watched
 	at := uint32(0)
 	for _, r := range p.ranges {
 		if r.End > end || r.Start > r.End || r.Start%4 != 0 {
-			return nil, fmt.Errorf("%s: code at %#x to %#x lies outside the text of %#x bytes", r.Name, r.Start, r.End, end)
+			return fmt.Errorf("%s: code at %#x to %#x lies outside the text of %#x bytes", r.Name, r.Start, r.End, end)
 		}
 		if at < r.Start {
 			_ = p.decode(at, r.Start)
 		}
 		if err := p.decode(r.Start, r.End); err != nil {
-			return nil, fmt.Errorf("%s+%#x: %w", r.Name, err.offset-r.Start, err.err)
+			return fmt.Errorf("%s+%#x: %w", r.Name, err.offset-r.Start, err.err)
 		}
 		at = max(at, r.End)
 	}
 	if at < end {
 		_ = p.decode(at, end)
 	}
-	return p, nil
+	return nil
 }
 
 // decodeError is the first word of a stretch of text that cannot be run.
@@ -117,10 +142,8 @@ func (p *Program) bind(off, to uint32, indexing *gcn.Indexing) (step gcn.Step, s
 	if size > to-off {
 		return nil, 4, fmt.Errorf("instruction is cut off by the end of the code")
 	}
-	if inst.Row.Do != nil {
-		step = inst.Row.Do(&inst)
-	}
-	if step == nil {
+	p.modes = p.modes || gcn.SetsMode(&inst)
+	if step = gcn.Bind(&inst, p.modes); step == nil {
 		return nil, size, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
 	}
 	if err := indexing.Next(&inst); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // program is a text of steps made by hand: word n runs step n.
 func program(steps ...gcn.Step) *Program {
-	p := &Program{base: 0x10000, code: make([]byte, 4*len(steps)), ranges: []Range{{"k", 0, uint32(4 * len(steps))}}}
+	p := &Program{base: 0x10000, modes: true, code: make([]byte, 4*len(steps)), ranges: []Range{{"k", 0, uint32(4 * len(steps))}}}
 	for i, s := range steps {
 		p.slots = append(p.slots, slot{s, uint32(i) + 1})
 	}
@@ -151,13 +151,10 @@ func TestDescriptorsThatAreRefused(t *testing.T) {
 		"entry point 0x10004 lies outside the code": {codeobj.Descriptor{}, 0x10004},
 		"entry point 0x10002 lies outside the code": {codeobj.Descriptor{}, 0x10002},
 		"entry point 0xfffc lies outside the code":  {codeobj.Descriptor{}, 0xfffc},
-		"waves of 32":                                                     {codeobj.Descriptor{Wavefront32: true}, 0x10000},
-		"fourth work-item id":                                             {codeobj.Descriptor{WorkItemIDs: 3}, 0x10000},
-		"260 VGPRs, more than the 256 that exist":                         {codeobj.Descriptor{VGPRs: 260}, 0x10000},
-		"4294967280 bytes of scratch per work-item":                       {codeobj.Descriptor{PrivateSize: 0xfffffff0}, 0x10000},
-		"MODE 0x2f1: rounding other than to the nearest is not simulated": {codeobj.Descriptor{FloatMode: 0xf1, IEEE: true}, 0x10000},
-		"MODE 0x40: flushing denormals of f64 and f16 is not simulated":   {codeobj.Descriptor{FloatMode: 0x40}, 0x10000},
-		"MODE 0x8000c0: f16 results that stay finite":                     {codeobj.Descriptor{FloatMode: 0xc0, FP16Overflow: true}, 0x10000},
+		"waves of 32":                               {codeobj.Descriptor{Wavefront32: true}, 0x10000},
+		"fourth work-item id":                       {codeobj.Descriptor{WorkItemIDs: 3}, 0x10000},
+		"260 VGPRs, more than the 256 that exist":   {codeobj.Descriptor{VGPRs: 260}, 0x10000},
+		"4294967280 bytes of scratch per work-item": {codeobj.Descriptor{PrivateSize: 0xfffffff0}, 0x10000},
 	} {
 		if c.d.FloatMode == 0 {
 			c.d.FloatMode = 0xc0

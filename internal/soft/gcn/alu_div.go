@@ -131,6 +131,9 @@ func divFmasF64(a, b, c uint64, post bool) (uint64, bool) {
 	if !post {
 		return math.Float64bits(f), false
 	}
+	if math.IsInf(f, 0) {
+		return arithmetic{format: formatF64}.divFmas(&scaling64)(a, b, c, true)
+	}
 	if formatF64.biased(c) > formatF64.bias() {
 		return math.Float64bits(math.Ldexp(f, scaling64.by)), false
 	}

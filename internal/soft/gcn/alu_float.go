@@ -101,8 +101,11 @@ func fma16(a, b, c uint64) uint64 {
 	return uint64(halfFrom64(oddSum(p, z, p+z)))
 }
 
-// mad16F is a*b+c on halves with two roundings.
-func mad16F(a, b, c uint64) uint64 { return fromHalf(half(fromHalf(half(a)*half(b))) + half(c)) }
+// mad16F is a*b+c on halves with two roundings; it knows no denormals, as madF32.
+func mad16F(a, b, c uint64) uint64 {
+	f := formatF16.flush
+	return f(fromHalf(half(f(fromHalf(half(f(a&0xffff))*half(f(b&0xffff))))) + half(f(c&0xffff))))
+}
 
 // isNaN32 and its like tell NaNs, quiet and signalling ones.
 func isNaN32(x uint32) bool  { return x&0x7fffffff > 0x7f800000 }

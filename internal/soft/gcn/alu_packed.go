@@ -1,7 +1,5 @@
 package gcn
 
-import "math"
-
 // halves tells where the two halves of a packed source come from and which are negated.
 type halves struct {
 	low, high       uint // shifts
@@ -22,11 +20,11 @@ func (h *halves) pick(x uint64) (low, high uint64) {
 }
 
 // packed makes a meaning of a function on 16-bit operands that works on both halves of registers.
-// limited is the function for instructions with the clamp bit; halves of floats are limited to [0,1].
+// limited is the function for instructions with the clamp bit; halves of floats are clamped as other floats are.
 func packed(f, limited laneFunc, k kind, n int) Meaning {
 	return func(i *Inst) Step {
 		c := *i
-		c.Neg, c.Abs, c.OpSel, c.Clamp, c.Omod = 0, 0, 0, false, 0
+		c.Neg, c.Abs, c.OpSel, c.Omod = 0, 0, 0, 0
 		var in [3]kind
 		var h [3]*halves
 		for s := range h {
@@ -39,7 +37,7 @@ func packed(f, limited laneFunc, k kind, n int) Meaning {
 		if i.Clamp {
 			f = limited
 		}
-		v := bindVector(&c, u32, in[:n]...)
+		v := bindVector(&c, k, in[:n]...)
 		return v.stepLanes(func(a, b, c uint64) uint64 {
 			al, ah := h[0].pick(a)
 			bl, bh := h[1].pick(b)
@@ -52,29 +50,30 @@ func packed(f, limited laneFunc, k kind, n int) Meaning {
 func packedInts(f, limited laneFunc, n int) Meaning { return packed(f, limited, pu16, n) }
 
 func packedHalves(f laneFunc, n int) Meaning {
-	return packed(f, func(a, b, c uint64) uint64 { return limitHalf(f(a, b, c)) }, pf16, n)
-}
-
-func limitHalf(x uint64) uint64 {
-	switch v := half(x); {
-	case v >= 1:
-		return 0x3c00
-	case v > 0:
-		return x
-	}
-	return 0
+	return packed(f, f, pf16, n)
 }
 
 // mixed makes a meaning of an fma whose sources are each a single or one half
 // of a register; the result is a single or goes to the low or high half.
 func mixed(out kind, high bool, fma func(a, b, c float32) float32, narrow func(a, b, c float32) uint64) Meaning {
+	return mixedIn(usualMode, out, high, func(a, b, c uint64) uint64 {
+		x, y, z := float(uint32(a)), float(uint32(b)), float(uint32(c))
+		if out == f16 {
+			return narrow(x, y, z)
+		}
+		return fromSingle(fma(x, y, z))
+	})
+}
+
+// mixedIn makes a meaning of a function of the bits of three singles, for sources under a MODE.
+func mixedIn(mode uint32, out kind, high bool, f laneFunc) Meaning {
 	return func(i *Inst) Step {
 		c := *i
 		c.Neg, c.Abs, c.OpSel = 0, 0, 0
 		c.Src = i.Src
-		var fetch [3]func(uint64) float32
+		var fetch [3]func(uint64) uint64
 		for n := range fetch {
-			fetch[n] = mixSource(i, n)
+			fetch[n] = mixSource(mode, i, n)
 			if i.OpSelHi>>n&1 == 0 && c.Src[n].Kind == Const {
 				continue
 			}
@@ -89,32 +88,32 @@ func mixed(out kind, high bool, fma func(a, b, c float32) float32, narrow func(a
 		}
 		v.seal()
 		return v.stepLanes(func(a, b, c uint64) uint64 {
-			x, y, z := fetch[0](a), fetch[1](b), fetch[2](c)
-			if out == f16 {
-				return narrow(x, y, z)
-			}
-			return fromSingle(fma(x, y, z))
+			return f(fetch[0](a), fetch[1](b), fetch[2](c))
 		})
 	}
 }
 
-func mixSource(i *Inst, n int) func(uint64) float32 {
+func mixSource(mode uint32, i *Inst, n int) func(uint64) uint64 {
 	abs := (i.NegHi|i.Abs)>>n&1 != 0
 	neg := i.Neg>>n&1 != 0
 	isHalf := i.OpSelHi>>n&1 != 0
 	shift := uint(i.OpSel>>n&1) * 16
-	return func(x uint64) float32 {
-		v := float(uint32(x))
-		if isHalf {
-			v = half(x >> shift)
+	return func(x uint64) uint64 {
+		switch {
+		case isHalf && mode&denormIn64 == 0:
+			x = fromSingle(half(formatF16.flush(x >> shift & 0xffff)))
+		case isHalf:
+			x = fromSingle(half(x >> shift))
+		case mode&denormIn32 == 0:
+			x = formatF32.flush(x)
 		}
 		if abs {
-			v = float(math.Float32bits(v) &^ (1 << 31))
+			x &^= 1 << 31
 		}
 		if neg {
-			v = -v
+			x ^= 1 << 31
 		}
-		return v
+		return x
 	}
 }
 
@@ -124,7 +123,10 @@ func fmaToHalf(a, b, c float32) uint64 {
 	return uint64(halfFrom64(oddSum(p, float64(c), p+float64(c))))
 }
 
-func mad32(a, b, c float32) float32 { return float32(a*b) + c }
+// mad32 knows no denormals, as v_mad_f32.
+func mad32(a, b, c float32) float32 {
+	return flushed(flushed(float32(flushed(a)*flushed(b))) + flushed(c))
+}
 
 func madToHalf(a, b, c float32) uint64 { return fromHalf(mad32(a, b, c)) }
 

@@ -10,6 +10,7 @@ const (
 	swapped variant = 1 << iota
 	inverted
 	toExec
+	unflushed // denormals stay what they are, whatever MODE says
 )
 
 // comparison makes a meaning of a whole-wave comparison of operands of at most 32 bits.
@@ -43,6 +44,9 @@ func comparisonLanes(f func(a, b uint64) bool, how variant, a, b kind) Meaning {
 		v := bindVector(i, none, a, b)
 		to := maskOut(i)
 		want := how&inverted == 0
+		if how&unflushed != 0 {
+			v.src[0].denorm, v.src[1].denorm = 0, 0
+		}
 		exchange, exec := how&swapped != 0, how&toExec != 0
 		return func(w *Wave) {
 			al, ah := v.src[0].halves(w, &w.tmp[0])

@@ -85,11 +85,24 @@ func trap(i *Inst) Step {
 	return func(w *Wave) { w.fail(reason, -1, 0) }
 }
 
-// Hardware registers that s_getreg and s_setreg know.
+// Hardware registers that s_getreg and s_setreg know. Of where a wave runs and
+// what it was given, programs read zeros: the first of everything.
 const (
 	hwMode     = 1
+	hwStatus   = 2
+	hwTrapSts  = 3
+	hwID       = 4
+	hwGPRAlloc = 5
+	hwLDSAlloc = 6
+	hwIBSts    = 7
 	hwMemBases = 15
+	hwXCCID    = 20
 )
+
+// statusOf is the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
+func statusOf(w *Wave) uint32 {
+	return w.SCC | uint32(asBit(w.Exec() == 0))<<9 | uint32(asBit(w.Vcc() == 0))<<10 | 1<<16
+}
 
 func hwreg(i *Inst) (reg, at, width uint32) {
 	x := uint32(i.Imm)
@@ -104,6 +117,9 @@ func getReg(i *Inst) Step {
 		switch reg {
 		case hwMode:
 			v = w.Mode
+		case hwStatus:
+			v = statusOf(w)
+		case hwTrapSts, hwID, hwGPRAlloc, hwLDSAlloc, hwIBSts, hwXCCID:
 		case hwMemBases:
 			v = uint32(w.PrivateBase>>48) | uint32(w.SharedBase>>48)<<16
 		default:

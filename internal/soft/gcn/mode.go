@@ -1,37 +1,148 @@
 package gcn
 
-// Bits of the MODE register. Of the rounding modes only 0, to the nearest, is
-// simulated.
+import "sync/atomic"
+
+// Bits of the MODE register.
 const (
-	roundModes   = 15
+	roundF32     = 3
+	roundF64     = 3 << 2
+	roundModes   = roundF32 | roundF64
 	denormIn32   = 1 << 4
 	denormOut32  = 1 << 5
 	denorms32    = denormIn32 | denormOut32
-	denorms64    = 3 << 6
+	denormIn64   = 1 << 6 // of f64 and f16
+	denormOut64  = 1 << 7
+	denorms64    = denormIn64 | denormOut64
 	dx10Clamp    = 1 << 8
 	ieeeMode     = 1 << 9
-	halfOverflow = 1 << 23 // FP16_OVFL
+	halfOverflow = 1 << 23 // FP16_OVFL: finite halves stay finite
 	gprIndex     = 1 << 27
+	vskip        = 1 << 28
+)
+
+// floatMode is what floating-point instructions follow in MODE, usualMode what
+// compilers set: rounding to the nearest, with denormals, DX10_CLAMP and IEEE.
+const (
+	floatMode = roundModes | denorms32 | denorms64 | dx10Clamp | ieeeMode | halfOverflow
+	usualMode = denorms32 | denorms64 | dx10Clamp | ieeeMode
 )
 
 // UnsupportedMode tells what of a MODE register value the instructions here
 // can not do; "" if they can do all of it.
 func UnsupportedMode(mode uint32) string {
-	switch {
-	case mode&roundModes != 0:
-		return "rounding other than to the nearest is not simulated"
-	case mode&denorms64 != denorms64:
-		return "flushing denormals of f64 and f16 is not simulated"
-	case mode&halfOverflow != 0:
-		return "f16 results that stay finite when they overflow are not simulated"
+	if mode&vskip != 0 {
+		return "skipping vector instructions (VSKIP) is not simulated"
 	}
 	return ""
 }
 
+// UsualMode reports whether instructions bound without modes follow a MODE.
+func UsualMode(mode uint32) bool { return mode&floatMode == usualMode }
+
+// SetsMode reports whether the instruction changes how later ones compute.
+func SetsMode(i *Inst) bool {
+	switch i.Row.Name {
+	case "s_setreg_b32", "s_setreg_imm32_b32":
+		reg, at, width := hwreg(i)
+		return reg == hwMode && (uint64(1)<<width-1)<<at&floatMode != 0
+	}
+	return false
+}
+
+// Bind returns the step of an instruction; nil if it has no meaning. Bound with
+// modes the step follows all of MODE, which costs it a look at MODE each time;
+// without, it is for waves whose MODE is and stays the usual one.
+func Bind(i *Inst, modes bool) Step {
+	if i.Row.Do == nil {
+		return nil
+	}
+	usual := i.Row.Do(i)
+	m, has := modals[i.Row.Name]
+	if usual == nil || !modes || !has {
+		return usual
+	}
+	return m.step(i, usual)
+}
+
+// modal is the complete meaning of a row whose usual one does not follow some
+// bits of MODE.
+type modal struct {
+	bits    uint32
+	meaning func(mode uint32) Meaning
+}
+
+// inMode is a step for one value of the bits.
+type inMode struct {
+	mode uint32
+	step Step
+}
+
+func (m *modal) step(i *Inst, usual Step) Step {
+	inst := *i
+	var known atomic.Pointer[[]inMode]
+	known.Store(&[]inMode{{usualMode & m.bits, usual}})
+	return func(w *Wave) {
+		mode := w.Mode & m.bits
+		for {
+			list := known.Load()
+			for n := range *list {
+				if k := &(*list)[n]; k.mode == mode {
+					k.step(w)
+					return
+				}
+			}
+			longer := append((*list)[:len(*list):len(*list)], inMode{mode, m.meaning(mode)(&inst)})
+			known.CompareAndSwap(list, &longer)
+		}
+	}
+}
+
+// flushDenorms makes denormal singles zeros.
 func flushDenorms(l *Lanes) {
 	for i, v := range l {
 		if v&0x7f800000 == 0 {
 			l[i] = v & (1 << 31)
 		}
 	}
+}
+
+// flushDenormsOf does so for any format.
+func flushDenormsOf(k kind, lo, hi *Lanes) {
+	switch k {
+	case f32:
+		flushDenorms(lo)
+	case f16:
+		for i, v := range lo {
+			if v&0x7c00 == 0 {
+				lo[i] = v &^ 0x7fff
+			}
+		}
+	case pf16:
+		for i, v := range lo {
+			if v&0x7c00 == 0 {
+				v &^= 0x3ff
+			}
+			if v&0x7c000000 == 0 {
+				v &^= 0x3ff0000
+			}
+			lo[i] = v
+		}
+	case f64:
+		for i, v := range hi {
+			if v&0x7ff00000 == 0 {
+				lo[i], hi[i] = 0, v&(1<<31)
+			}
+		}
+	}
+}
+
+// denormals returns the bits of MODE that keep denormal operands and results of a kind.
+func (k kind) denormals() (in, out uint32) {
+	switch k {
+	case f32:
+		return denormIn32, denormOut32
+	case f16, pf16, f64:
+		return denormIn64, denormOut64
+	}
+	return 0, 0
 }

@@ -148,7 +148,8 @@ type source struct {
 	s    scalar
 	k    *Pair
 
-	modified   bool // one of the below
+	denorm     uint32 // bits of MODE without which denormals are zeros
+	modified   bool   // one of the below
 	abs, neg   bool
 	high, sext bool
 	sel        uint8
@@ -159,6 +160,7 @@ type source struct {
 func bindSource(i *Inst, n int, k kind) source {
 	o := &i.Src[n]
 	s := source{kind: k, from: o.Kind, reg: int(o.Reg)}
+	s.denorm, _ = k.denormals()
 	switch o.Kind {
 	case VReg, AReg:
 	case Const:
@@ -224,7 +226,7 @@ var zeros Lanes // never written
 
 // lanes returns the values of an operand of at most 32 bits, with modifiers.
 func (s *source) lanes(w *Wave, room *Pair) *Lanes {
-	if !s.modified && s.from == VReg && (s.kind != f32 || w.Mode&denormIn32 != 0) {
+	if !s.modified && s.from == VReg && s.denorm&^w.Mode == 0 {
 		return &w.V[s.reg]
 	}
 	lo, _ := s.halves(w, room)
@@ -234,7 +236,7 @@ func (s *source) lanes(w *Wave, room *Pair) *Lanes {
 // halves returns the low and high words of an operand, with modifiers.
 func (s *source) halves(w *Wave, room *Pair) (lo, hi *Lanes) {
 	lo, hi = s.raw(w, room)
-	flush := s.kind == f32 && w.Mode&denormIn32 == 0
+	flush := s.denorm&^w.Mode != 0
 	if !s.modified && !flush {
 		return lo, hi
 	}
@@ -265,7 +267,7 @@ func (s *source) halves(w *Wave, room *Pair) (lo, hi *Lanes) {
 		s.sign(lo, hi)
 	}
 	if flush {
-		flushDenorms(lo)
+		flushDenormsOf(s.kind, lo, hi)
 	}
 	return lo, hi
 }

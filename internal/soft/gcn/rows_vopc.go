@@ -2,12 +2,12 @@ package gcn
 
 // rowsVOPC are the vector compares; e64 number: Op.
 var rowsVOPC = []Row{
-	{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: comparisonLanes(classF32, 0, u32, u32)},
-	{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: comparisonLanes(classF32, toExec, u32, u32)},
-	{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: comparisonLanes(classF64, 0, f64, u32)},
-	{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: comparisonLanes(classF64, toExec, f64, u32)},
-	{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: comparisonLanes(classF16, 0, f16, u16)},
-	{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: comparisonLanes(classF16, toExec, f16, u16)},
+	{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: comparisonLanes(classF32, unflushed, u32, u32)},
+	{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: comparisonLanes(classF32, unflushed|toExec, u32, u32)},
+	{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: comparisonLanes(classF64, unflushed, f64, u32)},
+	{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: comparisonLanes(classF64, unflushed|toExec, f64, u32)},
+	{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: comparisonLanes(classF16, unflushed, f16, u16)},
+	{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: comparisonLanes(classF16, unflushed|toExec, f16, u16)},
 	{Op: 0x20, Name: "v_cmp_f_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(neverLanes, 0, f16, f16)},
 	{Op: 0x21, Name: "v_cmp_lt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, 0, f16, f16)},
 	{Op: 0x22, Name: "v_cmp_eq_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(equalF16, 0, f16, f16)},

@@ -255,10 +255,20 @@ func TestModeRegister(t *testing.T) {
 	require.Equal(t, Running, w.Status)
 	w.S[3] = 3
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|width4))(w)
-	require.Equal(t, Faulted, w.Status, "rounding modes are refused")
-	require.Empty(t, UnsupportedMode(defaultMode))
-	require.NotEmpty(t, UnsupportedMode(defaultMode&^denorms64))
-	require.NotEmpty(t, UnsupportedMode(defaultMode|halfOverflow))
+	require.Equal(t, uint32(defaultMode&^denorms32|3), w.Mode)
+	require.Equal(t, Running, w.Status)
+	w.S[3] = 1
+	bind(t, short(t, "s_setreg_b32", s(3), hwMode|28<<6))(w)
+	require.Equal(t, Faulted, w.Status, "VSKIP is refused")
+
+	w = newWave()
+	w.SetExec(0)
+	w.SCC = 1
+	w.setS64(VccLo, 1)
+	bind(t, short(t, "s_getreg_b32", s(3), hwStatus|31<<11))(w)
+	require.Equal(t, uint32(1|1<<9|1<<16), w.S[3])
+	bind(t, short(t, "s_getreg_b32", s(3), hwXCCID|31<<11))(w)
+	require.Zero(t, w.S[3])
 
 	w = newWave()
 	w.SharedBase, w.PrivateBase = 1<<48, 2<<48

@@ -11,7 +11,8 @@ type valu struct {
 	acc bool // dst is an accumulator register
 	out kind
 
-	direct bool // a result is written as it is
+	denorm uint32 // bits of MODE without which denormal results are zeros
+	direct bool   // a result is written as it is
 	clamp  bool
 	omod   uint8
 	high   bool // a 16-bit result goes to the upper half
@@ -43,8 +44,9 @@ func bindVector(i *Inst, out kind, in ...kind) *valu {
 
 func (v *valu) seal() {
 	if !v.out.float() {
-		v.clamp, v.omod = false, 0
+		v.clamp, v.omod = v.clamp && v.out == pf16, 0
 	}
+	_, v.denorm = v.out.denormals()
 	v.direct = !v.clamp && v.omod == 0 && !v.high && !v.keep && !v.part && v.perm == nil
 }
 
@@ -66,13 +68,13 @@ func (v *valu) active(w *Wave) uint64 {
 
 // straight tells whether a kernel may write all lanes of the destination itself.
 func (v *valu) straight(w *Wave) bool {
-	return v.direct && w.Exec() == full && (v.out != f32 || w.Mode&denormOut32 != 0)
+	return v.direct && w.Exec() == full && v.denorm&^w.Mode == 0
 }
 
 // finish applies the destination's modifiers to r and writes its active lanes.
 func (v *valu) finish(w *Wave, r *Pair) {
-	if v.out == f32 && w.Mode&denormOut32 == 0 {
-		flushDenorms(&r[0])
+	if v.denorm&^w.Mode != 0 {
+		flushDenormsOf(v.out, &r[0], &r[1])
 	}
 	if v.omod != 0 {
 		v.scale(w, r)
@@ -112,44 +114,60 @@ func blend(d, s *Lanes, m uint64) {
 // scale is the output multiplier. Hardware ignores it in IEEE mode and where
 // denormal results are on.
 func (v *valu) scale(w *Wave, r *Pair) {
-	denorms := uint32(denormOut32)
-	if v.out != f32 {
-		denorms = denorms64 & (denorms64 << 1)
-	}
-	if w.Mode&ieeeMode != 0 || w.Mode&denorms != 0 {
+	if w.Mode&ieeeMode != 0 || w.Mode&v.denorm != 0 {
 		return
 	}
-	by := [4]float64{1, 2, 4, 0.5}[v.omod&3]
-	v.each(r, func(x float64) float64 { return x*by + 0 })
-	if v.out == f32 {
-		flushDenorms(&r[0])
-	}
+	by := [4]int{0, 1, 2, -1}[v.omod&3]
+	e := arithmeticOf(v.out, w.Mode)
+	v.each(r, func(x uint64) uint64 {
+		n := e.number(x).scaled(by)
+		if n.is == isZero {
+			n.neg = false
+		}
+		return e.rounded(n)
+	})
+	flushDenormsOf(v.out, &r[0], &r[1])
 }
 
+// limit clamps to [0,1]. NaNs become 0 where DX10_CLAMP is set.
 func (v *valu) limit(w *Wave, r *Pair) {
-	v.each(r, func(x float64) float64 {
+	f := v.format()
+	one := uint64(f.bias()) << f.mantissa
+	inf := (uint64(1)<<f.exponent - 1) << f.mantissa
+	negative := uint64(1) << (f.mantissa + f.exponent)
+	v.each(r, func(x uint64) uint64 {
 		switch {
-		case x > 1:
-			return 1
-		case x > 0:
+		case x&^negative > inf && w.Mode&dx10Clamp == 0:
 			return x
-		case x != x && w.Mode&dx10Clamp == 0:
-			return x
+		case x&^negative > inf, x&negative != 0:
+			return 0
 		}
-		return 0
+		return min(x, one)
 	})
 }
 
-// each maps a result by value: all formats convert to float64 exactly.
-func (v *valu) each(r *Pair, f func(float64) float64) {
+func (v *valu) format() format {
+	switch v.out {
+	case f16, pf16:
+		return formatF16
+	case f64:
+		return formatF64
+	}
+	return formatF32
+}
+
+// each maps the bits of a result's floating-point numbers.
+func (v *valu) each(r *Pair, f func(uint64) uint64) {
 	for i := range r[0] {
 		switch v.out {
 		case f16:
-			r[0][i] = uint32(halfFrom64(f(float64(halfTo32(uint16(r[0][i]))))))
+			r[0][i] = uint32(f(uint64(r[0][i] & 0xffff)))
+		case pf16:
+			r[0][i] = uint32(f(uint64(r[0][i]&0xffff)) | f(uint64(r[0][i]>>16))<<16)
 		case f32:
-			r[0][i] = math.Float32bits(float32(f(float64(math.Float32frombits(r[0][i])))))
+			r[0][i] = uint32(f(uint64(r[0][i])))
 		case f64:
-			x := math.Float64bits(f(math.Float64frombits(join(r[0][i], r[1][i]))))
+			x := f(join(r[0][i], r[1][i]))
 			r[0][i], r[1][i] = uint32(x), uint32(x>>32)
 		}
 	}

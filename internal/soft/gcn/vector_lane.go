@@ -20,7 +20,7 @@ func (v *valu) stepLanes(f laneFunc) Step {
 		if v.src[2].kind != none {
 			cl, ch = v.src[2].halves(w, &w.tmp[2])
 		}
-		direct := v.direct && (v.out != f32 || w.Mode&denormOut32 != 0)
+		direct := v.direct && v.denorm&^w.Mode == 0
 		dl, dh := &w.tmp[3][0], &w.tmp[3][1]
 		if direct {
 			dl = v.reg(w, 0)

@@ -1,0 +1,195 @@
+package gcn
+
+// modals has the rows that round, or that care for IEEE mode. Conversions to
+// integers, comparisons, moves and what is exact in any format need no entry;
+// denormals and clamping are the operands' business; and the approximations
+// (rcp, rsq, sqrt, exp, log, sin, cos) round to the nearest always.
+var modals = map[string]modal{
+	"v_add_f32":        binaryModal(f32, arithmetic.add),
+	"v_sub_f32":        binaryModal(f32, arithmetic.sub),
+	"v_subrev_f32":     binaryModal(f32, arithmetic.subrev),
+	"v_mul_f32":        binaryModal(f32, arithmetic.mul),
+	"v_mul_legacy_f32": binaryModal(f32, arithmetic.mulLegacy),
+	"v_fma_f32":        ternaryModal(f32, arithmetic.fma),
+	"v_mad_f32":        ternaryModal(f32, arithmetic.mad),
+	"v_madmk_f32":      ternaryModal(f32, arithmetic.mad),
+	"v_madak_f32":      ternaryModal(f32, arithmetic.mad),
+	"v_mad_legacy_f32": ternaryModal(f32, arithmetic.madLegacy),
+	"v_mac_f32":        accumulatingModal(f32, arithmetic.mad),
+	"v_fmac_f32":       accumulatingModal(f32, arithmetic.fma),
+	"v_fract_f32":      unaryModal(f32, arithmetic.fract),
+
+	"v_add_f16":           binaryModal(f16, arithmetic.add),
+	"v_sub_f16":           binaryModal(f16, arithmetic.sub),
+	"v_subrev_f16":        binaryModal(f16, arithmetic.subrev),
+	"v_mul_f16":           binaryModal(f16, arithmetic.mul),
+	"v_madmk_f16":         ternaryModal(f16, arithmetic.mad),
+	"v_madak_f16":         ternaryModal(f16, arithmetic.mad),
+	"v_mad_legacy_f16":    ternaryModal(f16, arithmetic.mad),
+	"v_fma_legacy_f16":    ternaryModal(f16, arithmetic.fma),
+	"v_mac_f16":           accumulatingModal(f16, arithmetic.mad),
+	"v_mad_f16":           keptModal(f16, arithmetic.mad),
+	"v_fma_f16":           keptModal(f16, arithmetic.fma),
+	"v_fract_f16":         unaryModal(f16, arithmetic.fract),
+	"v_pk_add_f16":        packedModal(arithmetic.add, 2),
+	"v_pk_mul_f16":        packedModal(arithmetic.mul, 2),
+	"v_pk_fma_f16":        packedModal(arithmetic.fma, 3),
+	"v_exp_f16":           overflowModal(exp32),
+	"v_rcp_f16":           overflowModal(rcp32),
+	"v_cvt_pkrtz_f16_f32": {denormOut64, pkrtzIn},
+
+	"v_add_f64":   binaryModal(f64, arithmetic.add),
+	"v_mul_f64":   binaryModal(f64, arithmetic.mul),
+	"v_fma_f64":   ternaryModal(f64, arithmetic.fma),
+	"v_fract_f64": unaryModal(f64, arithmetic.fract),
+
+	"v_cvt_f32_f64": convertModal(f32, f64, formatF64),
+	"v_cvt_f16_f32": convertModal(f16, f32, formatF32),
+	"v_cvt_f32_i32": integerModal(f32, u32, func(x uint64) int64 { return int64(int32(x)) }),
+	"v_cvt_f32_u32": integerModal(f32, u32, func(x uint64) int64 { return int64(uint32(x)) }),
+	"v_cvt_f16_i16": integerModal(f16, i16, func(x uint64) int64 { return int64(int16(x)) }),
+	"v_cvt_f16_u16": integerModal(f16, u16, func(x uint64) int64 { return int64(uint16(x)) }),
+	"v_ldexp_f16":   ldexpModal(f16, i16, func(x uint64) int { return int(int16(x)) }),
+	"v_ldexp_f32":   ldexpModal(f32, u32, func(x uint64) int { return int(int32(x)) }),
+	"v_ldexp_f64":   ldexpModal(f64, u32, func(x uint64) int { return int(int32(x)) }),
+
+	"v_div_scale_f32": divisionModal(f32, true, func(e arithmetic) flagFunc { return e.divScale(&scaling32) }),
+	"v_div_scale_f64": divisionModal(f64, true, func(e arithmetic) flagFunc { return e.divScale(&scaling64) }),
+	"v_div_fmas_f32":  divisionModal(f32, false, func(e arithmetic) flagFunc { return e.divFmas(&scaling32) }),
+	"v_div_fmas_f64":  divisionModal(f64, false, func(e arithmetic) flagFunc { return e.divFmas(&scaling64) }),
+
+	"v_mad_mix_f32":   mixedModal(f32, false, false),
+	"v_mad_mixlo_f16": mixedModal(f16, false, false),
+	"v_mad_mixhi_f16": mixedModal(f16, true, false),
+	"v_fma_mix_f32":   mixedModal(f32, false, true),
+	"v_fma_mixlo_f16": mixedModal(f16, false, true),
+	"v_fma_mixhi_f16": mixedModal(f16, true, true),
+
+	"v_min_f32":    ieeeModal(lanewise(minNum32.two(), f32, f32, f32)),
+	"v_max_f32":    ieeeModal(lanewise(maxNum32.two(), f32, f32, f32)),
+	"v_min3_f32":   ieeeModal(lanewise(minNum32.of3(), f32, f32, f32, f32)),
+	"v_max3_f32":   ieeeModal(lanewise(maxNum32.of3(), f32, f32, f32, f32)),
+	"v_med3_f32":   ieeeModal(lanewise(formatF32.middle(minNum32, maxNum32), f32, f32, f32, f32)),
+	"v_min_f16":    ieeeModal(lanewise(minNum16.two(), f16, f16, f16)),
+	"v_max_f16":    ieeeModal(lanewise(maxNum16.two(), f16, f16, f16)),
+	"v_min3_f16":   ieeeModal(keptF16x3(minNum16.of3())),
+	"v_max3_f16":   ieeeModal(keptF16x3(maxNum16.of3())),
+	"v_med3_f16":   ieeeModal(keptF16x3(formatF16.middle(minNum16, maxNum16))),
+	"v_pk_min_f16": ieeeModal(packedHalves(minNum16.two(), 2)),
+	"v_pk_max_f16": ieeeModal(packedHalves(maxNum16.two(), 2)),
+	"v_min_f64":    ieeeModal(lanewise(minNum64.two(), f64, f64, f64)),
+	"v_max_f64":    ieeeModal(lanewise(maxNum64.two(), f64, f64, f64)),
+}
+
+var (
+	minNum16 = formatF16.tolerant(lesser16)
+	maxNum16 = formatF16.tolerant(greater16)
+	minNum64 = formatF64.tolerant(lesser64)
+	maxNum64 = formatF64.tolerant(greater64)
+	minNum32 = formatF32.tolerant(func(a, b, _ uint64) uint64 { return uint64(lesser32(uint32(a), uint32(b))) })
+	maxNum32 = formatF32.tolerant(func(a, b, _ uint64) uint64 { return uint64(greater32(uint32(a), uint32(b))) })
+)
+
+// roundingBits are those of MODE that results of a kind follow.
+func roundingBits(k kind) uint32 {
+	switch k {
+	case f32:
+		return roundF32
+	case f16:
+		return roundF64 | halfOverflow
+	}
+	return roundF64
+}
+
+func laneModal(k kind, f func(e arithmetic, a, b, c uint64) uint64, with func(laneFunc) Meaning) modal {
+	return modal{roundingBits(k), func(mode uint32) Meaning {
+		e := arithmeticOf(k, mode)
+		return with(func(a, b, c uint64) uint64 { return f(e, a, b, c) })
+	}}
+}
+
+func unaryModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
+	return laneModal(k, f, func(f laneFunc) Meaning { return lanewise(f, k, k) })
+}
+
+func binaryModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
+	return laneModal(k, f, func(f laneFunc) Meaning { return lanewise(f, k, k, k) })
+}
+
+func ternaryModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
+	return laneModal(k, f, func(f laneFunc) Meaning { return lanewise(f, k, k, k, k) })
+}
+
+func accumulatingModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
+	return laneModal(k, f, func(f laneFunc) Meaning { return laneAccumulate(f, k, k, k) })
+}
+
+func keptModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
+	return laneModal(k, f, func(f laneFunc) Meaning { return keepHalf(f, k, k, k, k) })
+}
+
+func packedModal(f func(e arithmetic, a, b, c uint64) uint64, n int) modal {
+	return laneModal(f16, f, func(f laneFunc) Meaning { return packedHalves(f, n) })
+}
+
+func convertModal(to, from kind, f format) modal {
+	return modal{roundingBits(to), func(mode uint32) Meaning { return lanewise(arithmeticOf(to, mode).from(f), to, from) }}
+}
+
+func integerModal(to, from kind, f func(uint64) int64) modal {
+	return modal{roundingBits(to), func(mode uint32) Meaning {
+		e := arithmeticOf(to, mode)
+		return lanewise(func(a, _, _ uint64) uint64 { return e.rounded(integer(f(a))) }, to, from)
+	}}
+}
+
+func ldexpModal(k, by kind, f func(uint64) int) modal {
+	return modal{roundingBits(k), func(mode uint32) Meaning {
+		e := arithmeticOf(k, mode)
+		return lanewise(func(a, b, _ uint64) uint64 { return e.ldexp(a, f(b)) }, k, k, by)
+	}}
+}
+
+func divisionModal(k kind, writes bool, f func(arithmetic) flagFunc) modal {
+	return modal{roundingBits(k), func(mode uint32) Meaning {
+		return flagged(f(arithmeticOf(k, mode)), 3, writes, k, k, k, k)
+	}}
+}
+
+// overflowModal is for approximations of halves: only FP16_OVFL matters.
+func overflowModal(f func(float32) float32) modal {
+	return modal{halfOverflow, func(mode uint32) Meaning {
+		e := arithmetic{formatF16, toNearest, mode&halfOverflow != 0}
+		return lanewise(func(a, _, _ uint64) uint64 {
+			return e.rounded(formatF32.number(fromSingle(f(half(a)))))
+		}, f16, f16)
+	}}
+}
+
+// mixedModal follows the denormal modes of singles and halves as well.
+func mixedModal(k kind, high, fused bool) modal {
+	return modal{roundingBits(k) | roundF32 | denormIn32 | denormIn64, func(mode uint32) Meaning {
+		single := arithmeticOf(f32, mode)
+		to := arithmeticOf(k, mode)
+		return mixedIn(mode, k, high, func(a, b, c uint64) uint64 {
+			if !fused {
+				return to.rounded(formatF32.number(single.mad(a, b, c)))
+			}
+			return to.rounded(arithmetic{formatF32, to.to, false}.fused(a, b, c))
+		})
+	}}
+}
+
+func ieeeModal(m Meaning) modal {
+	return modal{ieeeMode, func(uint32) Meaning { return m }}
+}
+
+// two is the function of two operands.
+func (pick lesser) two() laneFunc { return laneFunc(pick) }
+
+// pkrtzIn converts pairs of singles, without denormal results.
+func pkrtzIn(mode uint32) Meaning {
+	return lanewise(func(a, b, _ uint64) uint64 {
+		return formatF16.flush(uint64(halfToZero(single(a)))) | formatF16.flush(uint64(halfToZero(single(b))))<<16
+	}, u32, f32, f32)
+}

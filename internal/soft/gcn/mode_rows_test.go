@@ -1,0 +1,278 @@
+package gcn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// exactRows are the rows with floating-point results that no direction of
+// rounding changes, or whose rounding is their own.
+var exactRows = regexp.MustCompile(`^v_(mov|cndmask|accvgpr|swap|trunc|ceil|floor|rndne|frexp_mant|rcp|rsq|sqrt|exp|log|sin|cos|cvt_f64|cvt_f32_f16|cvt_f32_ubyte|` +
+	`cvt_off|cvt_pk|cvt_f32_(fp|bf)8|div_fixup|trig_preop|interp|cube|pack|dot|mfma|smfmac|pk_mov)`)
+
+// TestRowsThatRoundFollowMode finds rows that were added without an entry in modals.
+func TestRowsThatRoundFollowMode(t *testing.T) {
+	names := map[string]bool{}
+	for _, rows := range [][]Row{rowsVOP1, rowsVOP2, rowsVOP3, rowsVOP3P} {
+		for n := range rows {
+			row := &rows[n]
+			names[row.Name] = true
+			switch row.Form.Dst.Type {
+			case Float16, Float32, Float64, PackedFloat16:
+			default:
+				continue
+			}
+			if row.Do == nil || exactRows.MatchString(row.Name) {
+				continue
+			}
+			assert.Contains(t, modals, row.Name)
+		}
+	}
+	for name := range modals {
+		assert.True(t, names[name], "%s is no row", name)
+	}
+}
+
+// Bound with modes, a row computes under the usual one what it always does.
+func TestRowsBoundWithModesKeepTheirUsualMeaning(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, ref := range references() {
+		if _, has := modals[ref.name]; !has {
+			continue
+		}
+		i := inst(t, refWords(t, ref, long))
+		require.True(t, checkReference(t, r, ref, Bind(i, true), 0))
+	}
+}
+
+// outside calls an instruction for one lane's bits outside of IEEE mode.
+func outside(t *testing.T, name string, src ...uint32) uint32 {
+	t.Helper()
+	words := long(t, name, v(20), v(4), v(8), v(12))
+	if _, enc := rowNamed(t, name); enc == VOP3P {
+		words = short(t, name, v(20), v(4), v(8), v(12))
+	}
+	w := newWave()
+	w.Mode = defaultMode &^ ieeeMode
+	for n, x := range src {
+		w.V[4+4*n].fill(x)
+	}
+	Bind(inst(t, words), true)(w)
+	return w.V[20][3]
+}
+
+func TestMinimumAndMaximumOutsideOfIEEEMode(t *testing.T) {
+	const sNaN, qNaN, inf = 0x7f800001, 0x7fc00001, 0x7f800000
+	one := bitsOf(1)
+	for _, name := range []string{"v_min_f32", "v_max_f32"} {
+		assert.Equal(t, one, outside(t, name, sNaN, one), "%s: a signalling NaN gives way", name)
+		assert.Equal(t, one, outside(t, name, one, sNaN), name)
+		assert.Equal(t, one, outside(t, name, one, qNaN), name)
+		assert.Equal(t, uint32(sNaN), outside(t, name, qNaN, sNaN), "%s of two NaNs is the second", name)
+	}
+	assert.Equal(t, uint32(1<<31), outside(t, "v_min_f32", 0, 1<<31))
+	assert.Equal(t, uint32(0), outside(t, "v_max_f32", 1<<31, 0))
+	assert.Equal(t, one, outside(t, "v_min3_f32", sNaN, one, qNaN))
+	assert.Equal(t, bitsOf(2), outside(t, "v_max3_f32", bitsOf(2), sNaN, one))
+	assert.Equal(t, one, outside(t, "v_med3_f32", bitsOf(2), sNaN, one), "with a NaN the least")
+	assert.Equal(t, bitsOf(2), outside(t, "v_med3_f32", bitsOf(2), inf, one))
+	assert.Equal(t, uint32(0x3c00), outside(t, "v_min_f16", 0x7c01, 0x3c00)&0xffff)
+	assert.Equal(t, uint32(0x3c00), outside(t, "v_max3_f16", 0x7c01, 0x3c00, 0xbc00)&0xffff)
+	assert.Equal(t, uint32(0x3c004000), outside(t, "v_pk_min_f16", 0x7c014000, 0x3c007c01))
+
+	w := newWave()
+	w.Mode = defaultMode &^ ieeeMode
+	for n, x := range []uint64{0x7ff0000000000001, math.Float64bits(1)} {
+		w.V[4+4*n].fill(uint32(x))
+		w.V[5+4*n].fill(uint32(x >> 32))
+	}
+	Bind(inst(t, long(t, "v_max_f64", v(20), v(4), v(8))), true)(w)
+	assert.Equal(t, math.Float64bits(1), join(w.V[20][0], w.V[21][0]))
+	w.Mode = defaultMode
+	Bind(inst(t, long(t, "v_max_f64", v(20), v(4), v(8))), true)(w)
+	assert.Equal(t, uint64(0x7ff8000000000001), join(w.V[20][0], w.V[21][0]), "in IEEE mode it comes out quiet")
+}
+
+func TestComparisonsOfDenormalsFollowMode(t *testing.T) {
+	for _, c := range []struct {
+		suffix string
+		denorm uint64
+		mode   uint32
+	}{{"f16", 1, denormIn64}, {"f32", 1, denormIn32}, {"f64", 1, denormIn64}} {
+		for _, flush := range []bool{false, true} {
+			w := newWave()
+			if flush {
+				w.Mode &^= c.mode
+			}
+			w.V[4].fill(uint32(c.denorm))
+			bind(t, short(t, "v_cmp_lg_"+c.suffix, 0, v(4), v(8)))(w)
+			assert.Equal(t, !flush, w.Vcc() != 0, "%s, flush %v", c.suffix, flush)
+			w.V[8].fill(classPosDenorm)
+			bind(t, short(t, "v_cmp_class_"+c.suffix, 0, v(4), v(8)))(w)
+			assert.Equal(t, uint64(full), w.Vcc(), "v_cmp_class_%s tells denormals whatever the mode", c.suffix)
+		}
+	}
+}
+
+func TestDenormalModesOfHalvesAndDoubles(t *testing.T) {
+	add := short(t, "v_add_f16", v(20), v(4), v(8))
+	require.Equal(t, uint32(3), one(t, defaultMode, add, 1, 2))
+	require.Equal(t, uint32(0), one(t, defaultMode&^denormIn64, add, 1, 2))
+	require.Equal(t, uint32(0x8000), one(t, defaultMode&^denormOut64, add, 0x8001, 0x8002))
+	packed := short(t, "v_pk_add_f16", v(20), v(4), v(8))
+	require.Equal(t, uint32(0x3c010002), one(t, defaultMode, packed, 0x3c000001, 0x00100001)&0xffff|0x3c010000)
+	require.Equal(t, uint32(0x3c000000), one(t, defaultMode&^denorms64, packed, 0x3c000001, 0x00100001))
+	require.Equal(t, uint32(0), one(t, defaultMode&^denormOut64, with(long(t, "v_min_f16", v(20), v(4), v(8)), 0, 0), 1, 2), "minima flush as well")
+
+	w := newWave()
+	w.Mode &^= denorms64
+	w.V[4].fill(1)
+	w.V[5].fill(1 << 31)
+	bind(t, long(t, "v_max_f64", v(20), v(4), v(4)))(w)
+	require.Equal(t, uint64(1<<63), join(w.V[20][0], w.V[21][0]))
+	bind(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(4)))(w)
+	rtz := Bind(inst(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(8))), true)
+	w.V[4].fill(bitsOf(0x1p-20))
+	w.V[8].fill(bitsOf(1.5))
+	rtz(w)
+	require.Equal(t, uint32(0x3e000000), w.V[20][0])
+}
+
+func TestClampOfPackedHalvesFollowsDX10Clamp(t *testing.T) {
+	words := with(short(t, "v_pk_add_f16", v(20), v(4), v(8)), clampBit, 0)
+	require.Equal(t, uint32(0x3c000000), one(t, defaultMode, words, 0x40007e00, 0))
+	require.Equal(t, uint32(0x3c007e00), one(t, defaultMode&^dx10Clamp, words, 0x40007e00, 0))
+	require.Equal(t, uint32(0x00003800), one(t, defaultMode, words, 0xbc003800, 0))
+	require.Equal(t, uint32(0x7fc00000), one(t, defaultMode&^dx10Clamp, with(long(t, "v_add_f32", v(20), v(4), v(8)), clampBit, 0), 0x7fc00000, 0))
+	require.Equal(t, uint32(1), one(t, defaultMode, with(long(t, "v_add_f32", v(20), v(4), v(8)), clampBit, 0), 1, 0), "denormals are in range")
+}
+
+// The output multiplier works where results are without denormals, outside of
+// IEEE mode; it overflows as MODE rounds, and knows no -0.
+func TestOutputMultiplierFollowsMode(t *testing.T) {
+	const times2, times4, half = 1 << 27, 2 << 27, 3 << 27
+	words := func(name string, omod uint32) []uint32 { return with(long(t, name, v(20), v(4), v(8)), 0, omod) }
+	mode := uint32(denorms64)
+	require.Equal(t, bitsOf(8), one(t, mode, words("v_add_f32", times4), bitsOf(1), bitsOf(1)))
+	require.Equal(t, uint32(0), one(t, mode, words("v_mul_f32", half), bitsOf(0x1p-126), bitsOf(1)), "the half is denormal")
+	require.Equal(t, uint32(0), one(t, mode, words("v_mul_f32", times2), bitsOf(-1), 0), "no -0")
+	require.Equal(t, uint32(0x7f800000), one(t, mode, words("v_mul_f32", times2), bitsOf(0x1p127), bitsOf(1)))
+	require.Equal(t, uint32(0x7f7fffff), one(t, mode|3, words("v_mul_f32", times2), bitsOf(0x1p127), bitsOf(1)))
+	require.Equal(t, bitsOf(2), one(t, mode|denormOut32, words("v_add_f32", times4), bitsOf(1), bitsOf(1)))
+	require.Equal(t, uint32(0x4400), one(t, denorms32, words("v_add_f16", times2), 0x3c00, 0x3c00))
+	require.Equal(t, uint32(0x4000), one(t, denorms32|denorms64, words("v_add_f16", times2), 0x3c00, 0x3c00))
+}
+
+// mixes are sums of a product in mixed precision, by both chips' instructions.
+func TestMixedPrecisionFollowsMode(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	single, short := grids['f'], grids['h']
+	for _, c := range []struct {
+		op    uint32
+		chip  Chip
+		high  bool
+		fused bool
+		out   grid
+	}{
+		{0x20, Gfx906, false, true, single}, {0x21, Gfx906, false, true, short}, {0x22, Gfx906, true, true, short},
+		{0x20, Gfx900, false, false, single}, {0x21, Gfx900, false, false, short}, {0x22, Gfx900, true, false, short},
+	} {
+		t.Run(fmt.Sprintf("%#x on %s", c.op, c.chip), func(t *testing.T) {
+			for range 300 {
+				mode := r.Uint32()&(roundModes|denorms32|denorms64|halfOverflow) | dx10Clamp | ieeeMode
+				halves := r.Uint32() & 7 // which sources are
+				w := newWave()
+				w.Mode = mode
+				var values [64][3]float64
+				for l := range 64 {
+					for n := range 3 {
+						if halves>>n&1 != 0 {
+							x := short.flush(short.sparse(r), mode&denormIn64 != 0)
+							values[l][n] = short.value(x)
+							w.V[4+4*n][l] = uint32(x)
+							continue
+						}
+						x := uint64(single.sparse(r))
+						w.V[4+4*n][l] = uint32(x)
+						values[l][n] = single.value(single.flush(x, mode&denormIn32 != 0))
+					}
+				}
+				lo := 0x1a7<<23 | c.op<<16 | halves>>2<<14 | 20
+				hi := v(4) | v(8)<<9 | v(12)<<18 | halves&3<<27
+				i, err := Decode(le(lo, hi), 0, c.chip)
+				require.NoError(t, err)
+				Bind(&i, true)(w)
+				for l := range 64 {
+					want := mixWant(c.out, c.fused, mode, values[l])
+					got := uint64(w.V[20][l])
+					if c.high {
+						got >>= 16
+					}
+					if c.out.letter == 'h' {
+						got &= 0xffff
+					}
+					if got != want && !(math.IsNaN(c.out.value(got)) && math.IsNaN(c.out.value(want))) {
+						require.Failf(t, "wrong", "%s in MODE %#x: %v gives %#x, want %#x", &i, mode, values[l], got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func mixWant(out grid, fused bool, mode uint32, x [3]float64) uint64 {
+	single := grids['f']
+	to32, to := rounding(mode&3), rounding(mode>>2&3)
+	if out.letter == 'f' {
+		to = to32
+	}
+	stay := out.letter == 'h' && mode&halfOverflow != 0
+	keep := mode&denormOut64 != 0
+	if out.letter == 'f' {
+		keep = mode&denormOut32 != 0
+	}
+	r := sum(product(x[0], x[1]), x[2], to)
+	if !fused {
+		bits := func(v float64) uint64 { return single.flush(b32(v), false) }
+		p := single.flush(single.of(product(single.value(bits(x[0])), single.value(bits(x[1]))), to32, false), false)
+		s := single.flush(single.of(sum(itself(single.value(p)), single.value(bits(x[2])), to32), to32, false), false)
+		r = itself(single.value(s))
+	}
+	return out.flush(out.of(r, to, stay), keep)
+}
+
+func le(lo, hi uint32) []byte {
+	return []byte{byte(lo), byte(lo >> 8), byte(lo >> 16), byte(lo >> 24), byte(hi), byte(hi >> 8), byte(hi >> 16), byte(hi >> 24)}
+}
+
+// A step that was bound once runs in every mode, from several goroutines.
+func TestStepsFollowChangesOfMode(t *testing.T) {
+	step := Bind(inst(t, long(t, "v_add_f32", v(20), v(4), v(8))), true)
+	for range 4 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			w := newWave()
+			w.V[4].fill(bitsOf(1))
+			w.V[8].fill(bitsOf(0x1p-30))
+			for n := range 100 {
+				to := rounding(n % 4)
+				w.Mode = usualMode | uint32(to)
+				step(w)
+				want := bitsOf(1)
+				if to == upward {
+					want++
+				}
+				require.Equal(t, want, w.V[20][7])
+			}
+		})
+	}
+	require.False(t, UsualMode(usualMode|1))
+	require.False(t, UsualMode(usualMode&^ieeeMode))
+	require.True(t, UsualMode(usualMode|gprIndex))
+}

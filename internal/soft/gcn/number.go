@@ -1,0 +1,253 @@
+package gcn
+
+import "math/bits"
+
+// number is a floating-point number of any format, or an exact sum or product
+// of two: 1.f * 2^exp, the 1 at the top of hi. What does not fit into the 128
+// bits is remembered as a set last bit.
+type number struct {
+	is     class
+	neg    bool
+	exp    int
+	hi, lo uint64 // a NaN's payload is at the top of hi
+}
+
+type class uint8
+
+const (
+	isZero class = iota
+	isFinite
+	isInf
+	isNaN
+)
+
+// number reads the bits of a number in a format.
+func (f format) number(x uint64) number {
+	n := number{neg: x>>(f.mantissa+f.exponent)&1 != 0, is: isFinite, exp: f.biased(x) - f.bias(), hi: f.fraction(x)}
+	switch {
+	case f.biased(x) == 1<<f.exponent-1:
+		n.is, n.hi = isInf, n.hi<<(64-f.mantissa)
+		if n.hi != 0 {
+			n.is = isNaN
+		}
+	case f.biased(x) != 0:
+		n.hi = (n.hi | 1<<f.mantissa) << (63 - f.mantissa)
+	case n.hi == 0:
+		n.is = isZero
+	default:
+		up := bits.LeadingZeros64(n.hi)
+		n.exp = 1 - f.bias() + 63 - up - int(f.mantissa)
+		n.hi <<= up
+	}
+	return n
+}
+
+// integer is x as a number.
+func integer(x int64) number {
+	if x == 0 {
+		return number{}
+	}
+	m := uint64(x)
+	if x < 0 {
+		m = -m
+	}
+	up := bits.LeadingZeros64(m)
+	return number{is: isFinite, neg: x < 0, exp: 63 - up, hi: m << up}
+}
+
+func (n number) negated() number {
+	n.neg = !n.neg
+	return n
+}
+
+// scaled multiplies by a power of two.
+func (n number) scaled(by int) number {
+	n.exp += by
+	return n
+}
+
+// invalid is the NaN of operations that have no result.
+var invalid = number{is: isNaN, hi: 1 << 63}
+
+// times is the exact product.
+func (n number) times(m number) number {
+	switch {
+	case n.is == isNaN:
+		return n
+	case m.is == isNaN:
+		return m
+	case n.is == isInf && m.is == isZero, n.is == isZero && m.is == isInf:
+		return invalid
+	}
+	r := number{neg: n.neg != m.neg, exp: n.exp + m.exp + 1}
+	switch {
+	case n.is == isInf || m.is == isInf:
+		r.is = isInf
+		return r
+	case n.is == isZero || m.is == isZero:
+		return r
+	}
+	r.is = isFinite
+	r.hi, r.lo = bits.Mul64(n.hi, m.hi)
+	return r.normal()
+}
+
+// normal moves the first set bit to the top.
+func (n number) normal() number {
+	switch {
+	case n.hi == 0 && n.lo == 0:
+		n.is = isZero
+		return n
+	case n.hi == 0:
+		n.hi, n.lo = n.lo, 0
+		n.exp -= 64
+	}
+	up := bits.LeadingZeros64(n.hi)
+	n.hi, n.lo = n.hi<<up|n.lo>>(64-up), n.lo<<up
+	n.exp -= up
+	return n
+}
+
+// plus is the sum, exact as far as rounding can tell. Rounding decides about
+// the sign of a zero that comes from numbers that are none.
+func (n number) plus(m number, to rounding) number {
+	switch {
+	case n.is == isNaN:
+		return n
+	case m.is == isNaN:
+		return m
+	case n.is == isInf && m.is == isInf && n.neg != m.neg:
+		return invalid
+	case n.is == isInf, m.is == isZero && n.is != isZero:
+		return n
+	case m.is == isInf, n.is == isZero && m.is != isZero:
+		return m
+	case n.is == isZero:
+		if n.neg != m.neg {
+			n.neg = to == downward
+		}
+		return n
+	}
+	if m.exp > n.exp || m.exp == n.exp && (m.hi > n.hi || m.hi == n.hi && m.lo > n.lo) {
+		n, m = m, n
+	}
+	hi, lo := shifted(m.hi, m.lo, uint(n.exp-m.exp))
+	var carry uint64
+	if n.neg == m.neg {
+		n.lo, carry = bits.Add64(n.lo, lo, 0)
+		n.hi, carry = bits.Add64(n.hi, hi, carry)
+		if carry != 0 {
+			n.lo = n.lo>>1 | n.hi<<63 | n.lo&1
+			n.hi = n.hi>>1 | 1<<63
+			n.exp++
+		}
+		return n
+	}
+	n.lo, carry = bits.Sub64(n.lo, lo, 0)
+	n.hi, _ = bits.Sub64(n.hi, hi, carry)
+	if n.hi == 0 && n.lo == 0 {
+		return number{neg: to == downward}
+	}
+	return n.normal()
+}
+
+// shifted shifts right; the last bit tells whether something was lost.
+func shifted(hi, lo uint64, by uint) (uint64, uint64) {
+	switch {
+	case by == 0:
+		return hi, lo
+	case by >= 128:
+		return 0, 1
+	case by >= 64:
+		lost := lo
+		if by > 64 {
+			lost |= hi << (128 - by)
+		}
+		return 0, hi>>(by-64) | sticky(lost)
+	}
+	return hi >> by, lo>>by | hi<<(64-by) | sticky(lo<<(64-by))
+}
+
+func sticky(lost uint64) uint64 {
+	if lost != 0 {
+		return 1
+	}
+	return 0
+}
+
+// rounding is a direction, numbered as in MODE.
+type rounding uint8
+
+const (
+	toNearest rounding = iota // ties to even
+	upward
+	downward
+	towardZero
+)
+
+// away tells whether to round away from zero, from the last bit that is kept,
+// what follows compared with half of it, and whether anything follows.
+func (to rounding) away(neg, odd, inexact bool, overHalf int) bool {
+	switch to {
+	case toNearest:
+		return overHalf > 0 || overHalf == 0 && odd
+	case upward:
+		return inexact && !neg
+	case downward:
+		return inexact && neg
+	}
+	return false
+}
+
+// round returns the bits of n in a format. Finite numbers that overflow become
+// the largest finite one if stay is set, or where the direction says so.
+func (f format) round(n number, to rounding, stay bool) uint64 {
+	sign := uint64(0)
+	if n.neg {
+		sign = 1 << (f.mantissa + f.exponent)
+	}
+	inf := (uint64(1)<<f.exponent - 1) << f.mantissa
+	switch n.is {
+	case isZero:
+		return sign
+	case isInf:
+		return sign | inf
+	case isNaN:
+		return sign | inf | n.hi>>(64-f.mantissa) | 1<<(f.mantissa-1)
+	}
+	least := 1 - f.bias()
+	drop := 63 - f.mantissa
+	biased := uint64(0)
+	if n.exp >= least {
+		biased = min(uint64(n.exp-least), 1<<f.exponent)
+	} else {
+		drop += uint(min(least-n.exp, 64))
+	}
+	var kept, rest uint64 // rest is what follows, its first bit at the top
+	switch {
+	case drop < 64:
+		kept, rest = n.hi>>drop, n.hi<<(64-drop)|sticky(n.lo)
+	case drop == 64:
+		rest = n.hi | sticky(n.lo)
+	default:
+		rest = 1
+	}
+	overHalf := 1
+	switch {
+	case rest < 1<<63:
+		overHalf = -1
+	case rest == 1<<63:
+		overHalf = 0
+	}
+	if to.away(n.neg, kept&1 != 0, rest != 0, overHalf) {
+		kept++
+	}
+	r := biased<<f.mantissa + kept
+	if r >= inf {
+		r = inf
+		if stay || to == towardZero || to == upward && n.neg || to == downward && !n.neg {
+			r--
+		}
+	}
+	return sign | r
+}
