@@ -22,14 +22,16 @@ func dotAccumulate(m Meaning) Meaning {
 	}
 }
 
-// pkFmacF16 is a fused multiply-add on both halves of its registers.
-func pkFmacF16(i *Inst) Step {
-	if i.Suffix == SDWA || i.Neg|i.Abs != 0 || i.Omod != 0 {
-		return nil
+// pkFmac makes the meaning of v_pk_fmac_f16 from that of v_pk_fma_f16.
+func pkFmac(fma Meaning) Meaning {
+	return func(i *Inst) Step {
+		if i.Suffix == SDWA || i.Neg|i.Abs != 0 || i.Omod != 0 {
+			return nil
+		}
+		c := *withDst(i, 2)
+		c.OpSel, c.OpSelHi, c.NegHi = 0, 7, 0
+		return fma(&c)
 	}
-	c := *withDst(i, 2)
-	c.OpSel, c.OpSelHi, c.NegHi = 0, 7, 0
-	return packedHalves(fma16, 3)(&c)
 }
 
 // moveB64 is v_mov_b64.

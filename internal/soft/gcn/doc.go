@@ -10,9 +10,11 @@
 // results runs for every wave. One meaning serves all forms of its row: binding
 // takes care of constants, modifiers, SDWA, DPP and EXEC, and what is computed is
 // a kernel over all 64 lanes or a function of one. Steps do not allocate. An
-// instruction without meaning is refused by [Executable]; a MODE that asks for
-// rounding or flushing that is not simulated by [UnsupportedMode]. What a wave
-// does wrong while it runs ends in its [Fault].
+// instruction without meaning is refused by [Executable]. What a wave does wrong
+// while it runs ends in its [Fault].
+//
+// Meanings compute under the usual MODE; [Bind] adds to them, where a program
+// asks for it, what rounding and IEEE mode change (modals).
 //
 // Nothing here is shared between goroutines but the rows, which are constant
 // after initialization. A Wave belongs to one goroutine at a time.

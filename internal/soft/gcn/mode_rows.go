@@ -17,6 +17,11 @@ var modals = map[string]modal{
 	"v_mad_legacy_f32": ternaryModal(f32, arithmetic.madLegacy),
 	"v_mac_f32":        accumulatingModal(f32, arithmetic.mad),
 	"v_fmac_f32":       accumulatingModal(f32, arithmetic.fma),
+	"v_fmamk_f32":      ternaryModal(f32, arithmetic.fma),
+	"v_fmaak_f32":      ternaryModal(f32, arithmetic.fma),
+	"v_pk_fma_f32":     ternaryModal(f32, arithmetic.fma).with(bothSingles(&vopF32_F32mF32mF32m_CO)),
+	"v_pk_mul_f32":     binaryModal(f32, arithmetic.mul).with(bothSingles(&vopF32_F32mF32m_CO)),
+	"v_pk_add_f32":     binaryModal(f32, arithmetic.add).with(bothSingles(&vopF32_F32mF32m_CO)),
 	"v_fract_f32":      unaryModal(f32, arithmetic.fract),
 
 	"v_add_f16":           binaryModal(f16, arithmetic.add),
@@ -34,12 +39,14 @@ var modals = map[string]modal{
 	"v_pk_add_f16":        packedModal(arithmetic.add, 2),
 	"v_pk_mul_f16":        packedModal(arithmetic.mul, 2),
 	"v_pk_fma_f16":        packedModal(arithmetic.fma, 3),
+	"v_pk_fmac_f16":       packedModal(arithmetic.fma, 3).with(pkFmac),
 	"v_exp_f16":           overflowModal(exp32),
 	"v_rcp_f16":           overflowModal(rcp32),
 	"v_cvt_pkrtz_f16_f32": {denormOut64, pkrtzIn},
 
 	"v_add_f64":   binaryModal(f64, arithmetic.add),
 	"v_mul_f64":   binaryModal(f64, arithmetic.mul),
+	"v_fmac_f64":  accumulatingModal(f64, arithmetic.fma),
 	"v_fma_f64":   ternaryModal(f64, arithmetic.fma),
 	"v_fract_f64": unaryModal(f64, arithmetic.fract),
 
@@ -178,6 +185,16 @@ func mixedModal(k kind, high, fused bool) modal {
 			return to.rounded(arithmetic{formatF32, to.to, false}.fused(a, b, c))
 		})
 	}}
+}
+
+// with makes the meanings of another row from those of m.
+func (m modal) with(f func(Meaning) Meaning) modal {
+	return modal{m.bits, func(mode uint32) Meaning { return f(m.meaning(mode)) }}
+}
+
+// bothSingles is packedSingles for instructions of a form.
+func bothSingles(f *Form) func(Meaning) Meaning {
+	return func(m Meaning) Meaning { return packedSingles(m, f) }
 }
 
 func ieeeModal(m Meaning) modal {

@@ -161,7 +161,9 @@ type modeCase struct {
 	twice   func(g grid, a, b, c uint64, to rounding, stay bool) uint64 // in place of f: rounds by itself
 	flushes bool                                                        // knows no denormals
 	adds    bool                                                        // the destination is the third source
-	packed  bool
+	packed  bool                                                        // two halves in a register
+	pairs   bool                                                        // two singles in two registers
+	chip    Chip
 	vcc     bool
 }
 
@@ -218,6 +220,15 @@ func modeCases() []modeCase {
 		{name: "v_ldexp_f16", in: "he", out: 'h', f: ldexp},
 		{name: "v_div_fmas_f32", in: "fff", out: 'f', vcc: true}, {name: "v_div_fmas_f64", in: "FFF", out: 'F', vcc: true},
 	}
+	for name, f := range map[string]func(a, b, c float64, to rounding) exactly{"v_pk_fma_f32": fma, "v_pk_mul_f32": mul, "v_pk_add_f32": add} {
+		in := "ff"
+		if name == "v_pk_fma_f32" {
+			in = "fff"
+		}
+		cases = append(cases, modeCase{name: name, in: in, out: 'f', f: f, pairs: true, chip: Gfx90a})
+	}
+	cases = append(cases, modeCase{name: "v_fmac_f64", in: "FFF", out: 'F', f: fma, adds: true, chip: Gfx90a},
+		modeCase{name: "v_pk_fmac_f16", in: "hhh", out: 'h', f: fma, adds: true, packed: true, chip: Gfx908})
 	for suffix, l := range map[string]string{"f16": "h", "f32": "f", "f64": "F"} {
 		cases = append(cases, modeCase{name: "v_add_" + suffix, in: l + l, out: l[0], f: add},
 			modeCase{name: "v_mul_" + suffix, in: l + l, out: l[0], f: mul},
@@ -337,8 +348,9 @@ func TestArithmeticFollowsMode(t *testing.T) {
 	}
 	for _, c := range modeCases() {
 		words := c.words(t)
-		i := inst(t, words)
-		step := Bind(i, true)
+		i, err := Decode(le(words[0], append(words, 0)[1]), 0, max(c.chip, Gfx906))
+		require.NoError(t, err)
+		step := Bind(&i, true)
 		require.NotNil(t, step)
 		for round := range rounds {
 			mode := r.Uint32()&(roundModes|denorms32|denorms64|halfOverflow) | dx10Clamp | ieeeMode
@@ -366,7 +378,7 @@ func (c *modeCase) check(t *testing.T, r *rand.Rand, mode uint32, step Step) boo
 	vcc := r.Uint64()
 	w.setS64(VccLo, vcc)
 	parts := 1
-	if c.packed {
+	if c.packed || c.pairs {
 		parts = 2
 	}
 	var in [64][2][3]uint64
@@ -379,6 +391,10 @@ func (c *modeCase) check(t *testing.T, r *rand.Rand, mode uint32, step Step) boo
 				at := 4 + 4*n
 				if n == 2 && c.adds {
 					at = 20
+				}
+				if c.pairs {
+					w.V[at+part][l] = uint32(x)
+					continue
 				}
 				w.V[at][l] = w.V[at][l]&(1<<(16*part)-1) | uint32(x)<<(16*part)
 				w.V[at+1][l] = uint32(x >> 32)
@@ -395,6 +411,8 @@ func (c *modeCase) check(t *testing.T, r *rand.Rand, mode uint32, step Step) boo
 				got = join(w.V[20][l], w.V[21][l])
 			case 'h':
 				got = got >> (16 * part) & 0xffff
+			case 'f':
+				got = uint64(w.V[20+part][l])
 			}
 			g := grids[c.out]
 			if got != want && !(math.IsNaN(g.value(got)) && math.IsNaN(g.value(want))) {

@@ -67,6 +67,6 @@ var rowsVOP2 = []Row{
 	{Op: 0x39, Name: "v_dot4c_i32_i8", Form: &vopB32_B32iB32i_CNoSDWA, Do: dotAccumulate(dot(8, true)), Chips: FromGfx908},
 	{Op: 0x3a, Name: "v_dot8c_i32_i4", Form: &vopB32_B32iB32i_CNoSDWA, Do: dotAccumulate(dot(4, true)), Chips: FromGfx908},
 	{Op: 0x3b, Name: "v_fmac_f32", Form: &vopF32_F32mF32m_CONoSDWA, Do: accumulate(fmaF32, f32, f32), Chips: FromGfx906},
-	{Op: 0x3c, Name: "v_pk_fmac_f16", Form: &vopPF16_PF16PF16, Do: pkFmacF16, Chips: FromGfx908},
+	{Op: 0x3c, Name: "v_pk_fmac_f16", Form: &vopPF16_PF16PF16, Do: pkFmac(packedHalves(fma16, 3)), Chips: FromGfx908},
 	{Op: 0x3d, Name: "v_xnor_b32", Form: &vopB32_B32B32, Do: binaryU32(xnorB32), Chips: FromGfx906},
 }
