@@ -40,6 +40,12 @@ func builds(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 					d := open(t, Options{Chip: chip})
 					check(t, d, image(t, "-mcpu="+chip, level, fmt.Sprintf("-mcode-object-version=%d", version)))
 				})
+				t.Run(fmt.Sprintf("%s/v%d/%s/checked", chip, version, level), func(t *testing.T) {
+					said := &reports{}
+					d := open(t, Options{Chip: chip, Check: "memory,race,uninit", Reports: said})
+					check(t, d, image(t, "-mcpu="+chip, level, fmt.Sprintf("-mcode-object-version=%d", version)))
+					assert.Empty(t, said.String())
+				})
 			}
 		}
 	}
@@ -52,6 +58,7 @@ func TestKernelsComputeWhatTheirSourceSays(t *testing.T) {
 			a, av := buffer[float32](t, d, n)
 			b, bv := buffer[float32](t, d, n)
 			c, cv := buffer[float32](t, d, n+24)
+			clear(cv)
 			for i := range n {
 				av[i], bv[i] = float32(i), float32(2*i)
 			}

@@ -151,7 +151,7 @@ func (c *Checker) Summary() string {
 	}
 	var parts []string
 	for k, n := range kinds {
-		parts = append(parts, count(n, "place", "places")+" of kind "+string(k))
+		parts = append(parts, string(k)+" in "+count(n, "place", "places"))
 	}
 	sort.Strings(parts)
 	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count(all, "access", "accesses"))

@@ -76,7 +76,7 @@ func (g *workgroup) unwritten(a *gcn.Access, m *Written, off, size, addr uint64)
 	}
 	for n < wanted {
 		part := min(4, size-n)
-		if !m.Any(off+n, part) && (a.Segment == gcn.Workgroup || g.fresh(addr+n, part)) {
+		if !m.Any(off+n, part) && (a.Segment == gcn.Workgroup || g.fresh(m, addr+n, part)) {
 			return n, true
 		}
 		n += part
@@ -85,11 +85,11 @@ func (g *workgroup) unwritten(a *gcn.Access, m *Written, off, size, addr uint64)
 }
 
 // fresh tells whether the words around n bytes of the block found last still
-// hold what they held when it was allocated.
-func (g *workgroup) fresh(addr, n uint64) bool {
+// hold what they held when it was allocated, where no write is known.
+func (g *workgroup) fresh(m *Written, addr, n uint64) bool {
 	lo, hi := max(addr&^3, g.block.Lo), min((addr+n+3)&^3, g.block.Hi)
 	for ; lo < hi; lo++ {
-		if gcn.ByteAt(lo) != Fresh {
+		if gcn.ByteAt(lo) != Fresh && !m.Any(lo-g.block.Lo, 1) {
 			return false
 		}
 	}

@@ -10,7 +10,9 @@ import (
 const waveSize = 64
 
 // dynamicStack is the scratch that a work-item gets beyond its fixed size where
-// the compiler could not bound the stack (recursion, indirect calls).
+// the compiler could not bound the stack (recursion, indirect calls). LLVM counts
+// a function that calls itself once, and does not say that there is more: so every
+// kernel that may call something gets it.
 const dynamicStack = 16 << 10
 
 // mostPrivate is the scratch that the hardware can give to a work-item.
@@ -93,8 +95,11 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 	if !gcn.UsualMode(k.mode) {
 		k.program = p.withModes()
 	}
-	if desc.UsesDynamicStack {
+	switch {
+	case desc.UsesDynamicStack:
 		k.Private += dynamicStack
+	case p.calls && k.Private > 0:
+		k.Private = min(k.Private+dynamicStack, max(k.Private, mostPrivate))
 	}
 	k.Private = (k.Private + 15) &^ 15
 	if k.Private > mostPrivate {

@@ -18,6 +18,7 @@ type Range struct {
 type Program struct {
 	watched bool // its waves need a gcn.Watch
 	modes   bool // steps follow MODE, which instructions here set or a kernel starts with
+	calls   bool // some function calls another
 	slots   []slot
 	base    uint64
 	code    []byte
@@ -143,6 +144,7 @@ func (p *Program) bind(off, to uint32, indexing *gcn.Indexing) (step gcn.Step, s
 		return nil, 4, fmt.Errorf("instruction is cut off by the end of the code")
 	}
 	p.modes = p.modes || gcn.SetsMode(&inst)
+	p.calls = p.calls || inst.Row.Name == "s_swappc_b64" || inst.Row.Name == "s_call_b64"
 	if step = gcn.Bind(&inst, p.modes); step == nil {
 		return nil, size, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
 	}
