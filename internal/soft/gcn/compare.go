@@ -24,7 +24,7 @@ func comparison(k tester, how variant, t kind) Meaning {
 			flip = full
 		}
 		exchange, exec := how&swapped != 0, how&toExec != 0
-		return func(w *Wave) {
+		slow := func(w *Wave) {
 			a, b := x.lanes(w, &w.tmp[0]), y.lanes(w, &w.tmp[1])
 			if exchange {
 				a, b = b, a
@@ -35,6 +35,10 @@ func comparison(k tester, how variant, t kind) Meaning {
 				w.SetExec(m)
 			}
 		}
+		if exec {
+			return slow
+		}
+		return v.plainTest(k, exchange, flip, to, slow)
 	}
 }
 

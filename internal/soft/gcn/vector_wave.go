@@ -13,7 +13,7 @@ type (
 func wave1(k kernel1, d, a kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, d, a)
-		return func(w *Wave) {
+		return v.plain1(k, func(w *Wave) {
 			a := v.src[0].lanes(w, &w.tmp[0])
 			if v.straight(w) {
 				k(v.reg(w, 0), a)
@@ -21,7 +21,7 @@ func wave1(k kernel1, d, a kind) Meaning {
 			}
 			k(&w.tmp[3][0], a)
 			v.finish(w, &w.tmp[3])
-		}
+		})
 	}
 }
 
@@ -30,7 +30,7 @@ func wave2(k kernel2, d, a, b kind) Meaning {
 }
 
 func (v *valu) step2(k kernel2) Step {
-	return func(w *Wave) {
+	return v.plain2(k, func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
 		if v.straight(w) {
@@ -39,7 +39,7 @@ func (v *valu) step2(k kernel2) Step {
 		}
 		k(&w.tmp[3][0], a, b)
 		v.finish(w, &w.tmp[3])
-	}
+	})
 }
 
 func wave3(k kernel3, d, a, b, c kind) Meaning {
@@ -47,7 +47,7 @@ func wave3(k kernel3, d, a, b, c kind) Meaning {
 }
 
 func (v *valu) step3(k kernel3) Step {
-	return func(w *Wave) {
+	return v.plain3(k, func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
 		c := v.src[2].lanes(w, &w.tmp[2])
@@ -57,7 +57,7 @@ func (v *valu) step3(k kernel3) Step {
 		}
 		k(&w.tmp[3][0], a, b, c)
 		v.finish(w, &w.tmp[3])
-	}
+	})
 }
 
 // accumulate is wave3 whose third source is the destination.
@@ -113,7 +113,7 @@ func carry(k carrier, writes bool, a, b kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, u32, a, b)
 		in, out := maskIn(i, 2), maskOut(i)
-		return func(w *Wave) {
+		return v.plainCarry(k, in, out, writes, func(w *Wave) {
 			a := v.src[0].lanes(w, &w.tmp[0])
 			b := v.src[1].lanes(w, &w.tmp[1])
 			m := in.u64(w)
@@ -128,6 +128,6 @@ func carry(k carrier, writes bool, a, b kind) Meaning {
 			if writes {
 				w.setS64(out, c)
 			}
-		}
+		})
 	}
 }

@@ -1,0 +1,183 @@
+package gcn
+
+import "math"
+
+// Most instructions have no modifiers and read registers and constants. Their
+// steps look at EXEC, and at the bits of MODE that they cannot do without.
+
+// plainSource is where a plain operand is: in a register, the same for all lanes, or constant.
+type plainSource struct {
+	reg int
+	k   *Lanes
+	s   *scalar
+}
+
+func (p *plainSource) of(w *Wave, room *Pair) *Lanes {
+	if p.k != nil {
+		return p.k
+	}
+	if p.s != nil {
+		return p.spread(w, room)
+	}
+	return &w.V[p.reg]
+}
+
+func (p *plainSource) spread(w *Wave, room *Pair) *Lanes {
+	room[0].fill(p.s.u32(w))
+	return &room[0]
+}
+
+// plainWave are the operands of such an instruction.
+type plainWave struct {
+	src  [3]plainSource
+	dst  int
+	need uint32 // bits of MODE
+}
+
+// denormalBits are the bits of MODE with which operands of a kind are what they are.
+func denormalBits(k kind) uint32 {
+	switch k {
+	case f32:
+		return denorms32
+	case f16, pf16, f64:
+		return denorms64
+	}
+	return 0
+}
+
+// plain returns the operands of an instruction without modifiers whose operands
+// have at most 32 bits.
+func (v *valu) plain() (p plainWave, ok bool) {
+	if !v.direct || v.acc || v.out.wide() {
+		return p, false
+	}
+	p.dst, p.need = v.dst, denormalBits(v.out)
+	for n := range v.src {
+		s := &v.src[n]
+		if s.kind == none {
+			continue
+		}
+		if s.modified || s.kind.wide() || s.from == AReg {
+			return p, false
+		}
+		p.need |= denormalBits(s.kind)
+		switch s.from {
+		case VReg:
+			p.src[n].reg = s.reg
+		case Const:
+			p.src[n].k = &s.k[0]
+		default:
+			p.src[n].s = &s.s
+		}
+	}
+	return p, true
+}
+
+// full tells whether all lanes are active.
+func (w *Wave) full() bool { return w.S[ExecLo]&w.S[ExecHi] == math.MaxUint32 }
+
+// into returns where a kernel may write all lanes of a result for register d.
+func (w *Wave) into(d int) *Lanes {
+	if w.full() {
+		return &w.V[d]
+	}
+	return &w.tmp[3][0]
+}
+
+// settle moves the active lanes of a result to register d, if they are not there.
+func (w *Wave) settle(d int, r *Lanes) {
+	if to := &w.V[d]; to != r {
+		selectLanes(to, to, r, w.Exec())
+	}
+}
+
+func (v *valu) plain1(k kernel1, slow Step) Step {
+	p, ok := v.plain()
+	if !ok {
+		return slow
+	}
+	a, d, need := &p.src[0], p.dst, p.need
+	return func(w *Wave) {
+		if w.Mode&need != need {
+			slow(w)
+			return
+		}
+		r := w.into(d)
+		k(r, a.of(w, &w.tmp[0]))
+		w.settle(d, r)
+	}
+}
+
+func (v *valu) plain2(k kernel2, slow Step) Step {
+	p, ok := v.plain()
+	if !ok {
+		return slow
+	}
+	a, b, d, need := &p.src[0], &p.src[1], p.dst, p.need
+	return func(w *Wave) {
+		if w.Mode&need != need {
+			slow(w)
+			return
+		}
+		r := w.into(d)
+		k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))
+		w.settle(d, r)
+	}
+}
+
+func (v *valu) plain3(k kernel3, slow Step) Step {
+	p, ok := v.plain()
+	if !ok {
+		return slow
+	}
+	a, b, c, d, need := &p.src[0], &p.src[1], &p.src[2], p.dst, p.need
+	return func(w *Wave) {
+		if w.Mode&need != need {
+			slow(w)
+			return
+		}
+		r := w.into(d)
+		k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), c.of(w, &w.tmp[2]))
+		w.settle(d, r)
+	}
+}
+
+// plainCarry is for integers: they need nothing of MODE.
+func (v *valu) plainCarry(k carrier, in scalar, out int, writes bool, slow Step) Step {
+	p, ok := v.plain()
+	if !ok {
+		return slow
+	}
+	a, b, d := &p.src[0], &p.src[1], p.dst
+	if !writes {
+		return func(w *Wave) {
+			r := w.into(d)
+			k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), in.u64(w))
+			w.settle(d, r)
+		}
+	}
+	return func(w *Wave) {
+		r := w.into(d)
+		c := k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), in.u64(w))
+		w.settle(d, r)
+		w.setS64(out, c&w.Exec())
+	}
+}
+
+func (v *valu) plainTest(k tester, exchange bool, flip uint64, to int, slow Step) Step {
+	p, ok := v.plain()
+	if !ok {
+		return slow
+	}
+	a, b, need := &p.src[0], &p.src[1], p.need
+	if exchange {
+		a, b = b, a
+	}
+	return func(w *Wave) {
+		if w.Mode&need != need {
+			slow(w)
+			return
+		}
+		w.setS64(to, (k(a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))^flip)&w.Exec())
+	}
+}
