@@ -105,6 +105,12 @@ func avxOrderedF32(a, b *Lanes) (m uint64)
 func avxAddcCoU32(d, a, b *Lanes, in uint64) (out uint64)
 
 //go:noescape
+func avxAddCoU32(d, a, b *Lanes, in uint64) (out uint64)
+
+//go:noescape
+func avxSubCoU32(d, a, b *Lanes, in uint64) (out uint64)
+
+//go:noescape
 func avxSubbCoU32(d, a, b *Lanes, in uint64) (out uint64)
 
 // minNumbers and maxNumbers do nothing, and say so, if there is a NaN.
@@ -167,9 +173,6 @@ func avxCndmaskB32(d, a, b *Lanes, in uint64) uint64 {
 	avxSelect(d, a, b, in)
 	return 0
 }
-
-func avxAddCoU32(d, a, b *Lanes, _ uint64) uint64 { return avxAddcCoU32(d, a, b, 0) }
-func avxSubCoU32(d, a, b *Lanes, _ uint64) uint64 { return avxSubbCoU32(d, a, b, 0) }
 
 var (
 	addU32     = pick[kernel2](avxAddU32, portableAddU32)
@@ -240,14 +243,14 @@ func gatherWords(d *Lanes, addr *[64]uint64, step uint64)
 func scatterWords(s *Lanes, addr *[64]uint64, step uint64)
 
 //go:noescape
-func avxRange(lo, hi *Lanes) (low, high uint32, same bool)
+func avxSpan(lo, hi *Lanes) (low, high uint32, shape uint8)
 
-// rangeOf returns the least and the greatest of lo, and whether all of hi are the same.
-func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) {
+// spanOf returns the least and the greatest of lo, where all of hi are the same, and their shape.
+func spanOf(lo, hi *Lanes) (low, high uint32, shape uint8) {
 	if hasAVX2 {
-		return avxRange(lo, hi)
+		return avxSpan(lo, hi)
 	}
-	return portableRange(lo, hi)
+	return portableSpan(lo, hi)
 }
 
 // gatherAt loads a word for each lane, from base plus its offset.
@@ -255,5 +258,28 @@ func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) {
 //go:noescape
 func gatherAt(d, off *Lanes, base uint64)
 
+// avxGatherFour loads four words for each lane, into registers that follow each other.
+//
+//go:noescape
+func avxGatherFour(d *[4]Lanes, off *Lanes, base uint64)
+
+//go:noescape
+func avxGatherTwo(d *[2]Lanes, off *Lanes, base uint64)
+
 //go:noescape
 func scatterAt(s, off *Lanes, base uint64)
+
+// gatherTogether loads two or four words for each lane, if there is a fast way.
+func gatherTogether(d []Lanes, off *Lanes, base uint64) bool {
+	switch {
+	case !hasAVX2:
+		return false
+	case len(d) == 4:
+		avxGatherFour((*[4]Lanes)(d), off, base)
+		return true
+	case len(d) == 2:
+		avxGatherTwo((*[2]Lanes)(d), off, base)
+		return true
+	}
+	return false
+}

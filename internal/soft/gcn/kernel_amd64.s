@@ -4,15 +4,40 @@
 // Every kernel reads a vector of all its sources before it writes that vector
 // of its destination, so destinations may be sources.
 
-DATA bits<>+0(SB)/4, $1
-DATA bits<>+4(SB)/4, $2
-DATA bits<>+8(SB)/4, $4
-DATA bits<>+12(SB)/4, $8
-DATA bits<>+16(SB)/4, $16
-DATA bits<>+20(SB)/4, $32
-DATA bits<>+24(SB)/4, $64
-DATA bits<>+28(SB)/4, $128
-GLOBL bits<>(SB), RODATA, $32
+// Each lane of half a wave with its bit.
+DATA bits<>+0(SB)/4, $0x1
+DATA bits<>+4(SB)/4, $0x2
+DATA bits<>+8(SB)/4, $0x4
+DATA bits<>+12(SB)/4, $0x8
+DATA bits<>+16(SB)/4, $0x10
+DATA bits<>+20(SB)/4, $0x20
+DATA bits<>+24(SB)/4, $0x40
+DATA bits<>+28(SB)/4, $0x80
+DATA bits<>+32(SB)/4, $0x100
+DATA bits<>+36(SB)/4, $0x200
+DATA bits<>+40(SB)/4, $0x400
+DATA bits<>+44(SB)/4, $0x800
+DATA bits<>+48(SB)/4, $0x1000
+DATA bits<>+52(SB)/4, $0x2000
+DATA bits<>+56(SB)/4, $0x4000
+DATA bits<>+60(SB)/4, $0x8000
+DATA bits<>+64(SB)/4, $0x10000
+DATA bits<>+68(SB)/4, $0x20000
+DATA bits<>+72(SB)/4, $0x40000
+DATA bits<>+76(SB)/4, $0x80000
+DATA bits<>+80(SB)/4, $0x100000
+DATA bits<>+84(SB)/4, $0x200000
+DATA bits<>+88(SB)/4, $0x400000
+DATA bits<>+92(SB)/4, $0x800000
+DATA bits<>+96(SB)/4, $0x1000000
+DATA bits<>+100(SB)/4, $0x2000000
+DATA bits<>+104(SB)/4, $0x4000000
+DATA bits<>+108(SB)/4, $0x8000000
+DATA bits<>+112(SB)/4, $0x10000000
+DATA bits<>+116(SB)/4, $0x20000000
+DATA bits<>+120(SB)/4, $0x40000000
+DATA bits<>+124(SB)/4, $0x80000000
+GLOBL bits<>(SB), RODATA, $128
 
 #define EIGHT(STEP) \
 	STEP(0) \
@@ -156,10 +181,29 @@ TEST(·avxEqualF32, EQF)
 TEST(·avxUnequalF32, NEF)
 TEST(·avxOrderedF32, ORDF)
 
-// EXPAND makes of the low eight bits of R9 a vector of masks, and drops them.
-#define EXPAND(Y) VMOVD R9, X3; VPBROADCASTD X3, Y; VPAND Y14, Y, Y; VPCMPEQD Y14, Y, Y; SHRQ $8, R9;
+// EXPAND makes a vector of masks of the bits for the lanes at o: the low half of
+// the wave's are all over Y14, the high half's all over Y13.
+#define EXPAND(o, Y, HALF) \
+	VPAND bits<>+(o&127)(SB), HALF, Y \
+	VPCMPEQD bits<>+(o&127)(SB), Y, Y
 
-#define SELECT(o) EXPAND(Y3) VMOVDQU o(SI), Y0; VMOVDQU o(DX), Y1; VPBLENDVB Y3, Y1, Y0, Y0; VMOVDQU Y0, o(DI);
+#define HALVES \
+	VMOVQ R9, X13 \
+	VPBROADCASTD X13, Y14 \
+	VPSRLQ $32, X13, X13 \
+	VPBROADCASTD X13, Y13
+
+#define EIGHTHALVES(STEP) \
+	STEP(0, Y14) \
+	STEP(32, Y14) \
+	STEP(64, Y14) \
+	STEP(96, Y14) \
+	STEP(128, Y13) \
+	STEP(160, Y13) \
+	STEP(192, Y13) \
+	STEP(224, Y13)
+
+#define SELECT(o, HALF) EXPAND(o, Y3, HALF); VMOVDQU o(SI), Y0; VMOVDQU o(DX), Y1; VPBLENDVB Y3, Y1, Y0, Y0; VMOVDQU Y0, o(DI);
 
 // func avxSelect(d, a, b *Lanes, in uint64)
 TEXT ·avxSelect(SB), NOSPLIT, $0-32
@@ -167,8 +211,8 @@ TEXT ·avxSelect(SB), NOSPLIT, $0-32
 	MOVQ a+8(FP), SI
 	MOVQ b+16(FP), DX
 	MOVQ in+24(FP), R9
-	VMOVDQU bits<>(SB), Y14
-	EIGHT(SELECT)
+	HALVES
+	EIGHTHALVES(SELECT)
 	VZEROUPPER
 	RET
 
@@ -191,8 +235,8 @@ TEXT ·avxSelect(SB), NOSPLIT, $0-32
 	SHLQ $(o/4), AX \
 	ORQ AX, R8
 
-#define ADDC(o) \
-	EXPAND(Y3) \
+#define ADDC(o, HALF) \
+	EXPAND(o, Y3, HALF) \
 	VMOVDQU o(SI), Y0 \
 	VMOVDQU o(DX), Y1 \
 	VPADDD Y0, Y1, Y2 \
@@ -200,8 +244,8 @@ TEXT ·avxSelect(SB), NOSPLIT, $0-32
 	CARRYBITS(o) \
 	VMOVDQU Y2, o(DI)
 
-#define SUBB(o) \
-	EXPAND(Y3) \
+#define SUBB(o, HALF) \
+	EXPAND(o, Y3, HALF) \
 	VMOVDQU o(SI), Y0 \
 	VMOVDQU o(DX), Y1 \
 	VPSUBD Y1, Y0, Y2 \
@@ -216,21 +260,50 @@ TEXT NAME(SB), NOSPLIT, $0-40 \
 	MOVQ b+16(FP), DX \
 	MOVQ in+24(FP), R9 \
 	XORQ R8, R8 \
-	VMOVDQU bits<>(SB), Y14 \
-	STEP(0) \
-	STEP(32) \
-	STEP(64) \
-	STEP(96) \
-	STEP(128) \
-	STEP(160) \
-	STEP(192) \
-	STEP(224) \
+	HALVES \
+	EIGHTHALVES(STEP) \
 	MOVQ R8, out+32(FP) \
 	VZEROUPPER \
 	RET
 
 CARRY(·avxAddcCoU32, ADDC)
 CARRY(·avxSubbCoU32, SUBB)
+
+// A sum is less than a term if it went over; a difference, more than what it is of.
+#define ADDCO(o) \
+	VMOVDQU o(SI), Y0 \
+	VPADDD o(DX), Y0, Y2 \
+	VPMAXUD Y0, Y2, Y1 \
+	VPCMPEQD Y1, Y2, Y1 \
+	VMOVDQU Y2, o(DI) \
+	VMOVMSKPS Y1, AX \
+	SHLQ $8, R8 \
+	ORQ AX, R8
+
+#define SUBCO(o) \
+	VMOVDQU o(SI), Y0 \
+	VPSUBD o(DX), Y0, Y2 \
+	VPMINUD Y0, Y2, Y1 \
+	VPCMPEQD Y1, Y2, Y1 \
+	VMOVDQU Y2, o(DI) \
+	VMOVMSKPS Y1, AX \
+	SHLQ $8, R8 \
+	ORQ AX, R8
+
+#define FIRSTCARRY(NAME, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-40 \
+	MOVQ d+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	XORQ R8, R8 \
+	EIGHTDOWN(STEP) \
+	NOTQ R8 \
+	MOVQ R8, out+32(FP) \
+	VZEROUPPER \
+	RET
+
+FIRSTCARRY(·avxAddCoU32, ADDCO)
+FIRSTCARRY(·avxSubCoU32, SUBCO)
 
 #define STORE(o) VMOVDQU Y0, o(DI);
 
@@ -307,21 +380,44 @@ scatter:
 	JLT scatter
 	RET
 
-#define RANGE(o) \
-	VPMINUD o(SI), Y0, Y0 \
-	VPMAXUD o(SI), Y1, Y1 \
-	VPCMPEQD o(DX), Y3, Y4 \
-	VPAND Y4, Y5, Y5
+// Shapes of 64 offsets, see spanOf.
+DATA row<>+0(SB)/4, $32
+GLOBL row<>(SB), RODATA, $4
 
-// func avxRange(lo, hi *Lanes) (low, high uint32, same bool)
-TEXT ·avxRange(SB), NOSPLIT, $0-25
+#define SPAN(o) \
+	VMOVDQU o(SI), Y6 \
+	VPMINUD Y6, Y0, Y0 \
+	VPMAXUD Y6, Y1, Y1 \
+	VPCMPEQD o(DX), Y3, Y4 \
+	VPAND Y4, Y5, Y5 \
+	VPXOR Y6, Y7, Y8 \
+	VPOR Y8, Y9, Y9 \
+	VPXOR Y6, Y10, Y8 \
+	VPOR Y8, Y11, Y11 \
+	VPADDD Y12, Y7, Y7
+
+// func avxSpan(lo, hi *Lanes) (low, high uint32, shape uint8)
+TEXT ·avxSpan(SB), NOSPLIT, $0-25
 	MOVQ lo+0(FP), SI
 	MOVQ hi+8(FP), DX
 	VPBROADCASTD (DX), Y3
+	VPBROADCASTD (SI), Y10
+	VPADDD steps<>(SB), Y10, Y7
+	VPBROADCASTD row<>(SB), Y12
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQD Y5, Y5, Y5
-	EIGHT(RANGE)
+	VPXOR Y9, Y9, Y9
+	VPXOR Y11, Y11, Y11
+	EIGHT(SPAN)
+	VMOVMSKPS Y5, AX
+	CMPL AX, $255
+	JNE scattered
+	VPTEST Y9, Y9
+	JEQ inrow
+	VPTEST Y11, Y11
+	JEQ equal
+reduce:
 	VEXTRACTI128 $1, Y0, X2
 	VPMINUD X2, X0, X0
 	VPSHUFD $0x4e, X0, X2
@@ -338,14 +434,45 @@ TEXT ·avxRange(SB), NOSPLIT, $0-25
 	VPMAXUD X2, X1, X1
 	VMOVD X1, AX
 	MOVL AX, high+20(FP)
-	VMOVMSKPS Y5, AX
-	CMPL AX, $255
-	SETEQ same+24(FP)
+	MOVB $1, shape+24(FP)
+	VZEROUPPER
+	RET
+inrow:
+	MOVL (SI), AX
+	MOVL AX, low+16(FP)
+	ADDL $252, AX
+	JCS reduce
+	MOVL AX, high+20(FP)
+	MOVB $2, shape+24(FP)
+	VZEROUPPER
+	RET
+equal:
+	MOVL (SI), AX
+	MOVL AX, low+16(FP)
+	MOVL AX, high+20(FP)
+	MOVB $3, shape+24(FP)
+	VZEROUPPER
+	RET
+scattered:
+	MOVL $0, low+16(FP)
+	MOVL $0, high+20(FP)
+	MOVB $0, shape+24(FP)
 	VZEROUPPER
 	RET
 
-#define LOADAT(n) MOVL n*4(SI)(R8*4), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*4);
-#define STOREAT(n) MOVL n*4(SI)(R8*4), AX; MOVL n*4(DI)(R8*4), BX; MOVL BX, (AX)(DX*1);
+// Eight lanes whose words follow each other, or are one word, are loaded at once.
+DATA steps<>+0(SB)/4, $0
+DATA steps<>+4(SB)/4, $4
+DATA steps<>+8(SB)/4, $8
+DATA steps<>+12(SB)/4, $12
+DATA steps<>+16(SB)/4, $16
+DATA steps<>+20(SB)/4, $20
+DATA steps<>+24(SB)/4, $24
+DATA steps<>+28(SB)/4, $28
+GLOBL steps<>(SB), RODATA, $32
+
+#define LOADAT(n) MOVL n*4(SI)(R8*1), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*1);
+#define STOREAT(n) MOVL n*4(SI)(R8*1), AX; MOVL n*4(DI)(R8*1), BX; MOVL BX, (AX)(DX*1);
 
 // func gatherAt(d, off *Lanes, base uint64)
 TEXT ·gatherAt(SB), NOSPLIT, $0-24
@@ -353,14 +480,117 @@ TEXT ·gatherAt(SB), NOSPLIT, $0-24
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
 	XORQ R8, R8
+	CMPB ·hasAVX2(SB), $0
+	JEQ gatherat
+	VMOVDQU steps<>(SB), Y15
+gatherrows:
+	VMOVDQU (SI)(R8*1), Y0
+	VPBROADCASTD (SI)(R8*1), Y1
+	VPADDD Y15, Y1, Y2
+	VPCMPEQD Y0, Y2, Y2
+	VPCMPEQD Y0, Y1, Y1
+	VPMOVMSKB Y2, AX
+	CMPL AX, $-1
+	JNE gatherone
+	MOVL (SI)(R8*1), AX
+	VMOVDQU (AX)(DX*1), Y2
+	VMOVDQU Y2, (DI)(R8*1)
+	ADDQ $32, R8
+	CMPQ R8, $256
+	JLT gatherrows
+	VZEROUPPER
+	RET
+gatherone:
+	VPMOVMSKB Y1, AX
+	CMPL AX, $-1
+	JNE gatherany
+	MOVL (SI)(R8*1), AX
+	VPBROADCASTD (AX)(DX*1), Y2
+	VMOVDQU Y2, (DI)(R8*1)
+	ADDQ $32, R8
+	CMPQ R8, $256
+	JLT gatherrows
+	VZEROUPPER
+	RET
+gatherany:
+	LOADAT(0)
+	LOADAT(1)
+	LOADAT(2)
+	LOADAT(3)
+	LOADAT(4)
+	LOADAT(5)
+	LOADAT(6)
+	LOADAT(7)
+	ADDQ $32, R8
+	CMPQ R8, $256
+	JLT gatherrows
+	VZEROUPPER
+	RET
 gatherat:
 	LOADAT(0)
 	LOADAT(1)
 	LOADAT(2)
 	LOADAT(3)
-	ADDQ $4, R8
-	CMPQ R8, $64
+	ADDQ $16, R8
+	CMPQ R8, $256
 	JLT gatherat
+	RET
+
+// Four lanes at a time: their words are loaded together and turned round.
+#define LOADFOUR(n, X) MOVL n*4(SI)(R8*1), AX; VMOVDQU (AX)(DX*1), X;
+
+// func avxGatherFour(d *[4]Lanes, off *Lanes, base uint64)
+TEXT ·avxGatherFour(SB), NOSPLIT, $0-24
+	MOVQ d+0(FP), DI
+	MOVQ off+8(FP), SI
+	MOVQ base+16(FP), DX
+	XORQ R8, R8
+gatherfour:
+	LOADFOUR(0, X0)
+	LOADFOUR(1, X1)
+	LOADFOUR(2, X2)
+	LOADFOUR(3, X3)
+	VPUNPCKLDQ X1, X0, X4
+	VPUNPCKHDQ X1, X0, X5
+	VPUNPCKLDQ X3, X2, X6
+	VPUNPCKHDQ X3, X2, X7
+	VPUNPCKLQDQ X6, X4, X0
+	VPUNPCKHQDQ X6, X4, X1
+	VPUNPCKLQDQ X7, X5, X2
+	VPUNPCKHQDQ X7, X5, X3
+	VMOVDQU X0, (DI)(R8*1)
+	VMOVDQU X1, 256(DI)(R8*1)
+	VMOVDQU X2, 512(DI)(R8*1)
+	VMOVDQU X3, 768(DI)(R8*1)
+	ADDQ $16, R8
+	CMPQ R8, $256
+	JLT gatherfour
+	VZEROUPPER
+	RET
+
+#define LOADTWO(n, X) MOVL n*4(SI)(R8*1), AX; VMOVQ (AX)(DX*1), X;
+
+// func avxGatherTwo(d *Pair, off *Lanes, base uint64)
+TEXT ·avxGatherTwo(SB), NOSPLIT, $0-24
+	MOVQ d+0(FP), DI
+	MOVQ off+8(FP), SI
+	MOVQ base+16(FP), DX
+	XORQ R8, R8
+gathertwo:
+	LOADTWO(0, X0)
+	LOADTWO(1, X1)
+	LOADTWO(2, X2)
+	LOADTWO(3, X3)
+	VPUNPCKLDQ X1, X0, X4
+	VPUNPCKLDQ X3, X2, X6
+	VPUNPCKLQDQ X6, X4, X0
+	VPUNPCKHQDQ X6, X4, X1
+	VMOVDQU X0, (DI)(R8*1)
+	VMOVDQU X1, 256(DI)(R8*1)
+	ADDQ $16, R8
+	CMPQ R8, $256
+	JLT gathertwo
+	VZEROUPPER
 	RET
 
 // func scatterAt(s, off *Lanes, base uint64)
@@ -369,13 +599,45 @@ TEXT ·scatterAt(SB), NOSPLIT, $0-24
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
 	XORQ R8, R8
+	CMPB ·hasAVX2(SB), $0
+	JEQ scatterat
+	VMOVDQU steps<>(SB), Y15
+scatterrows:
+	VPBROADCASTD (SI)(R8*1), Y1
+	VPADDD Y15, Y1, Y2
+	VPCMPEQD (SI)(R8*1), Y2, Y2
+	VPMOVMSKB Y2, AX
+	CMPL AX, $-1
+	JNE scatterany
+	MOVL (SI)(R8*1), AX
+	VMOVDQU (DI)(R8*1), Y2
+	VMOVDQU Y2, (AX)(DX*1)
+	ADDQ $32, R8
+	CMPQ R8, $256
+	JLT scatterrows
+	VZEROUPPER
+	RET
+scatterany:
+	STOREAT(0)
+	STOREAT(1)
+	STOREAT(2)
+	STOREAT(3)
+	STOREAT(4)
+	STOREAT(5)
+	STOREAT(6)
+	STOREAT(7)
+	ADDQ $32, R8
+	CMPQ R8, $256
+	JLT scatterrows
+	VZEROUPPER
+	RET
 scatterat:
 	STOREAT(0)
 	STOREAT(1)
 	STOREAT(2)
 	STOREAT(3)
-	ADDQ $4, R8
-	CMPQ R8, $64
+	ADDQ $16, R8
+	CMPQ R8, $256
 	JLT scatterat
 	RET
 

@@ -54,8 +54,10 @@ func gatherWords(d *Lanes, addr *[64]uint64, step uint64) { portableGather(d, ad
 
 func scatterWords(s *Lanes, addr *[64]uint64, step uint64) { portableScatter(s, addr, step) }
 
-func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) { return portableRange(lo, hi) }
+func spanOf(lo, hi *Lanes) (low, high uint32, shape uint8) { return portableSpan(lo, hi) }
 
 func gatherAt(d, off *Lanes, base uint64) { portableGatherAt(d, off, base) }
 
 func scatterAt(s, off *Lanes, base uint64) { portableScatterAt(s, off, base) }
+
+func gatherTogether(d []Lanes, off *Lanes, base uint64) bool { return false }

@@ -81,13 +81,47 @@ func (w *Wave) spanKnown(low, size uint64, write bool) bool {
 	return w.reads.holds(low, size)
 }
 
-func portableRange(lo, hi *Lanes) (low, high uint32, same bool) {
-	low, same = math.MaxUint32, true
+// How the 64 offsets of an access lie: anywhere, one word after the other, or
+// all in the same place. Addresses whose upper halves differ have no shape.
+const (
+	shapeless uint8 = iota
+	anyhow
+	inRow
+	inOne
+)
+
+func portableSpan(lo, hi *Lanes) (low, high uint32, shape uint8) {
+	low = math.MaxUint32
+	row, one := true, true
 	for l := range lo {
+		if hi[l] != hi[0] {
+			return 0, 0, shapeless
+		}
 		low, high = min(low, lo[l]), max(high, lo[l])
-		same = same && hi[l] == hi[0]
+		row = row && lo[l] == lo[0]+uint32(4*l)
+		one = one && lo[l] == lo[0]
 	}
-	return low, high, same
+	switch {
+	case row && high == low+252:
+		return low, high, inRow
+	case one:
+		return low, high, inOne
+	}
+	return low, high, anyhow
+}
+
+// rangeOf returns the least and the greatest of lo, where all of hi are the same.
+func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) {
+	low, high, shape := spanOf(lo, hi)
+	return low, high, shape != shapeless
+}
+
+// shapeIf is a shape where it is in range.
+func shapeIf(ok bool, shape uint8) uint8 {
+	if !ok {
+		return shapeless
+	}
+	return shape
 }
 
 func (w *Wave) failAccess(lane int, addr uint64, write bool) {
@@ -127,6 +161,18 @@ type registers struct {
 
 func bindRegisters(o *Operand) registers {
 	return registers{at: int(o.Reg), acc: o.Kind == AReg, count: int(o.Width)}
+}
+
+// overlaps tells whether two ranges have a register in common, if both are of the same file.
+func (r registers) overlaps(x registers) bool {
+	return r.at < x.at+x.count && x.at < r.at+r.count
+}
+
+func (r registers) all(w *Wave, n int) []Lanes {
+	if r.acc {
+		return w.A[r.at : r.at+n]
+	}
+	return w.V[r.at : r.at+n]
 }
 
 func (r registers) of(w *Wave, n int) *Lanes {

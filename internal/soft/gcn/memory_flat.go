@@ -61,17 +61,17 @@ func (f *flatSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step ui
 }
 
 // base serves addresses whose upper halves are the same, those of private memory excepted.
-func (f *flatSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, ok bool) {
+func (f *flatSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, shape uint8) {
 	off, hi := f.addr.of(w, 0), f.addr.of(w, 1)
-	low, high, same := rangeOf(off, hi)
+	low, high, shape := spanOf(off, hi)
 	switch top := hi[0]; {
-	case !same || top == uint32(w.PrivateBase>>32) && top != 0:
-		return 0, nil, false
+	case shape == shapeless || top == uint32(w.PrivateBase>>32) && top != 0:
+		return 0, nil, shapeless
 	case top == uint32(w.SharedBase>>32) && top != 0:
-		return w.ldsBase() + f.offset, off, uint64(high)+f.offset+size <= uint64(len(w.LDS))
+		return w.ldsBase() + f.offset, off, shapeIf(uint64(high)+f.offset+size <= uint64(len(w.LDS)), shape)
 	}
 	base = uint64(hi[0])<<32 + f.offset
-	return base, off, w.spanKnown(base+uint64(low), uint64(high-low)+size, write)
+	return base, off, shapeIf(w.spanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
 }
 
 func (f *flatSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
@@ -91,8 +91,8 @@ func flatLoad(t width) Meaning {
 		d := bindRegisters(&i.Dst)
 		return func(w *Wave) {
 			if w.Exec() == full && t.bytes >= 4 {
-				if base, off, ok := f.base(w, t.bytes, false); ok {
-					t.gather(w, d, off, base)
+				if base, off, shape := f.base(w, t.bytes, false); shape != shapeless {
+					t.gather(w, d, off, base, shape)
 					return
 				}
 			}
@@ -130,8 +130,8 @@ func flatStore(t width) Meaning {
 		from := bindRegisters(&i.Src[1])
 		return func(w *Wave) {
 			if w.Exec() == full && t.bytes >= 4 {
-				if base, off, ok := f.base(w, t.bytes, true); ok {
-					t.scatter(w, from, off, base)
+				if base, off, shape := f.base(w, t.bytes, true); shape != shapeless {
+					t.scatter(w, from, off, base, shape)
 					return
 				}
 			}

@@ -32,7 +32,7 @@ func (g *globalSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 }
 
 // base serves addresses whose upper halves are the same.
-func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, ok bool) {
+func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, shape uint8) {
 	lo, hi := g.addr.of(w, 0), &zeros
 	base = g.offset
 	if g.scalar >= 0 {
@@ -41,11 +41,11 @@ func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *
 		hi = g.addr.of(w, 1)
 		base += uint64(hi[0]) << 32
 	}
-	low, high, same := rangeOf(lo, hi)
-	if !same {
-		return 0, nil, false
+	low, high, shape := spanOf(lo, hi)
+	if shape == shapeless {
+		return 0, nil, shapeless
 	}
-	return base, lo, w.spanKnown(base+uint64(low), uint64(high-low)+size, write)
+	return base, lo, shapeIf(w.spanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
 }
 
 // bindGlobal finds the address operands: the vector address is the first

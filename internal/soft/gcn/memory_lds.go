@@ -23,10 +23,10 @@ func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64)
 	return valid, linear
 }
 
-func (s *ldsSpace) base(w *Wave, size uint64, _ bool) (base uint64, off *Lanes, ok bool) {
+func (s *ldsSpace) base(w *Wave, size uint64, _ bool) (base uint64, off *Lanes, shape uint8) {
 	off = s.addr.of(w, 0)
-	_, high, _ := rangeOf(off, &zeros)
-	return w.ldsBase() + s.offset, off, uint64(high)+s.offset+size <= uint64(len(w.LDS))
+	_, high, shape := spanOf(off, &zeros)
+	return w.ldsBase() + s.offset, off, shapeIf(uint64(high)+s.offset+size <= uint64(len(w.LDS)), shape)
 }
 
 func bindLDS(i *Inst, offset uint64) *ldsSpace {
@@ -67,13 +67,17 @@ func ldsLoad2(t width, by uint64) Meaning {
 		d := bindRegisters(&i.Dst)
 		e := d
 		e.at += int(t.bytes / 4)
+		apart := !d.overlaps(far.addr) || d.acc
 		return func(w *Wave) {
 			m := w.Exec()
 			if m == full {
-				if base, off, ok := far.base(w, t.bytes, false); ok {
-					w.old = *off
-					t.gather(w, d, &w.old, base+a-far.offset)
-					t.gather(w, e, &w.old, base+b-far.offset)
+				if base, off, shape := far.base(w, t.bytes, false); shape != shapeless {
+					if !apart {
+						w.old = *off
+						off = &w.old
+					}
+					t.gather(w, d, off, base+a-far.offset, shape)
+					t.gather(w, e, off, base+b-far.offset, shape)
 					return
 				}
 			}

@@ -118,7 +118,7 @@ func (t width) store(w *Wave, s registers, m, step uint64) {
 // their own, and that they are in range. What it can not tell, resolve does.
 type based interface {
 	space
-	base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, ok bool)
+	base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, shape uint8)
 }
 
 func stepLoad(s space, t width, d registers) Step {
@@ -142,23 +142,44 @@ func stepLoad(s space, t width, d registers) Step {
 			each(w)
 			return
 		}
-		base, off, ok := b.base(w, t.bytes, false)
-		if !ok {
+		base, off, shape := b.base(w, t.bytes, false)
+		if shape == shapeless {
 			each(w)
 			return
 		}
-		t.gather(w, d, off, base)
+		t.gather(w, d, off, base, shape)
 	}
 }
 
 // gather loads words of all lanes. The offsets may be in one of the registers that are loaded.
-func (t width) gather(w *Wave, d registers, off *Lanes, base uint64) {
-	if t.bytes > 4 {
-		w.old = *off
-		off = &w.old
+func (t width) gather(w *Wave, d registers, off *Lanes, base uint64, shape uint8) {
+	words := int(t.bytes / 4)
+	base += uint64(off[0])
+	switch shape {
+	case inOne:
+		for n := range words {
+			d.of(w, n).fill(load32(base + uint64(n)*4))
+		}
+		return
+	case inRow:
+		for n := range words {
+			takeRow(d.of(w, n), row32(base+uint64(n)*4), full)
+		}
+		return
 	}
-	for n := uint64(0); n < t.bytes/4; n++ {
-		gatherAt(d.of(w, int(n)), off, base+n*4)
+	base -= uint64(off[0])
+	to := d.all(w, words)
+	for n := range to {
+		if words > 1 && &to[n] == off {
+			w.old = *off
+			off = &w.old
+		}
+	}
+	if gatherTogether(to, off, base) {
+		return
+	}
+	for n := range to {
+		gatherAt(&to[n], off, base+uint64(n)*4)
 	}
 }
 
@@ -182,16 +203,20 @@ func stepStore(s space, t width, from registers) Step {
 			each(w)
 			return
 		}
-		base, off, ok := b.base(w, t.bytes, true)
-		if !ok {
+		base, off, shape := b.base(w, t.bytes, true)
+		if shape == shapeless {
 			each(w)
 			return
 		}
-		t.scatter(w, from, off, base)
+		t.scatter(w, from, off, base, shape)
 	}
 }
 
-func (t width) scatter(w *Wave, from registers, off *Lanes, base uint64) {
+func (t width) scatter(w *Wave, from registers, off *Lanes, base uint64, shape uint8) {
+	if shape == inRow && t.bytes == 4 {
+		takeRow(row32(base+uint64(off[0])), from.of(w, 0), full)
+		return
+	}
 	for n := uint64(0); n < t.bytes/4; n++ {
 		scatterAt(from.of(w, int(n)), off, base+n*4)
 	}
