@@ -2,6 +2,7 @@
  * ten nanoseconds a call and more for each further core. */
 
 #include "calls.h"
+#include "kept.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static bool have_key; /* otherwise a thread's counters stay taken when it ends *
 static void detach(void *v) {
   struct calls *c = v;
   calls_here = NULL;
+  kept_left(c->keep);
   __atomic_store_n(&c->in_use, 0, __ATOMIC_RELEASE);
 }
 

@@ -47,6 +47,8 @@ struct known {
 
 enum { known_streams = 8 };
 
+struct keep;
+
 /* What belongs to one thread. Only that thread writes to it, but for loaded;
  * calls may be read by any. */
 struct calls {
@@ -57,6 +59,8 @@ struct calls {
   uint64_t launched, waited; /* driver calls */
   struct known kept; /* a stream that the program has destroyed; stream 0: none */
   struct known streams[known_streams];
+  struct keep *keep; /* graphs, see kept.c; NULL: none yet */
+  uint64_t launch_ns, wait_ns; /* in the driver, where calls are timed */
   struct loaded loaded;
   struct answer answers[answer_slots];
 };

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "calls.h"
+#include "kept.h"
 
 #include "_cgo_export.h"
 
@@ -35,18 +36,21 @@ static struct {
   uintptr_t driver;
   launch_function launch;
   synchronize_function synchronize;
-  bool one_device;
+  bool one_device, timed;
+  bool simple; /* neither timed nor through graphs */
   bool offered; /* written last */
 } direct;
 
 static uint64_t epoch = 1;
 
 void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
-                  bool one_device) {
+                  bool one_device, bool timed) {
   direct.driver = driver;
   direct.launch = (launch_function)launch;
   direct.synchronize = (synchronize_function)synchronize;
   direct.one_device = one_device;
+  direct.timed = timed;
+  direct.simple = !timed && !kept_enabled;
   __atomic_store_n(&direct.offered, true, __ATOMIC_RELEASE);
 }
 
@@ -84,35 +88,73 @@ HOT static struct entry *held(uintptr_t stream) {
   return e != NULL && (word_of(e) & state_mask) == live ? e : NULL;
 }
 
-static void count(uint64_t *n) {
-  __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
+static void count(uint64_t *n, uint64_t more) {
+  __atomic_store_n(n, *n + more, __ATOMIC_RELAXED);
 }
 
-uint64_t direct_calls(const char *function) {
+/* A number of all threads that is about one of two functions of the ABI. */
+static uint64_t sum_of(const char *function, size_t of_launches, size_t of_waits) {
   bool launches = strcmp(function, "mgpuLaunchKernel") == 0;
   if (!launches && strcmp(function, "mgpuStreamSynchronize") != 0)
     return 0;
   uint64_t sum = 0;
   for (struct calls *c = calls_all(); c != NULL; c = c->next)
-    sum += __atomic_load_n(launches ? &c->launched : &c->waited,
-                           __ATOMIC_RELAXED);
+    sum += __atomic_load_n(
+        (uint64_t *)((char *)c + (launches ? of_launches : of_waits)),
+        __ATOMIC_RELAXED);
   return sum;
+}
+
+uint64_t direct_calls(const char *function) {
+  return sum_of(function, offsetof(struct calls, launched),
+                offsetof(struct calls, waited));
+}
+
+uint64_t direct_nanoseconds(const char *function) {
+  return sum_of(function, offsetof(struct calls, launch_ns),
+                offsetof(struct calls, wait_ns));
 }
 
 static bool fits(const int64_t v[3]) {
   return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;
 }
 
+static int32_t launch_plainly(const struct launch *l) {
+  return direct.launch(
+      direct.driver, l->function, (uint32_t)l->grid[0], (uint32_t)l->grid[1],
+      (uint32_t)l->grid[2], (uint32_t)l->block[0], (uint32_t)l->block[1],
+      (uint32_t)l->block[2], 0, l->stream, l->params, l->extra);
+}
+
+/* Makes the launch, through a graph if that is right, and notes what it took where
+ * somebody wants to know. */
+HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
+                                  struct kept_launched *kept) {
+  uint64_t from = direct.timed ? kept_now() : 0;
+  int32_t status = 0;
+  if (!kept_enabled || !kept_launch(l, e, kept)) {
+    bool measured = kept_enabled && kept_measures();
+    if (__builtin_expect(measured, 0))
+      from = kept_now();
+    status = launch_plainly(l);
+    if (__builtin_expect(measured, 0))
+      kept_measured(from, kept_now(), l->stream, status == 0);
+  }
+  if (__builtin_expect(direct.timed, 0))
+    count(&calls_here->launch_ns, kept_now() - from);
+  return status;
+}
+
 HOT bool direct_launch(const struct launch *l) {
   struct entry *e = held(l->stream);
   if (e == NULL || l->shared != 0 || !fits(l->grid) || !fits(l->block))
     return false;
-  int32_t status = direct.launch(
-      direct.driver, l->function, (uint32_t)l->grid[0], (uint32_t)l->grid[1],
-      (uint32_t)l->grid[2], (uint32_t)l->block[0], (uint32_t)l->block[1],
-      (uint32_t)l->block[2], 0, l->stream, l->params, l->extra);
-  __atomic_add_fetch(&e->word, one_more, __ATOMIC_SEQ_CST);
-  count(&calls_here->launched);
+  struct kept_launched kept = {1, NULL};
+  int32_t status = direct.simple ? launch_plainly(l) : launch_somehow(l, e, &kept);
+  uint64_t word = __atomic_add_fetch(&e->word, one_more, __ATOMIC_SEQ_CST);
+  if (kept.at != NULL)
+    *kept.at = word / one_more;
+  count(&calls_here->launched, kept.calls);
   if (__builtin_expect(status != 0, 0))
     goLaunchFailed(l->function, status);
   return true;
@@ -123,8 +165,14 @@ HOT bool direct_synchronize(uintptr_t stream) {
   if (e == NULL)
     return false;
   uint64_t submissions = word_of(e) / one_more;
+  uint64_t from = direct.timed ? kept_now() : 0;
   int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
-  count(&calls_here->waited);
+  count(&calls_here->waited, 1);
+  if (!direct.simple) {
+    if (direct.timed)
+      count(&calls_here->wait_ns, kept_now() - from);
+    kept_waited(stream);
+  }
   if (__builtin_expect(status != 0, 0))
     goSynchronizeFailed(status);
   else

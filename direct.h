@@ -13,7 +13,9 @@ struct entry {
   uint64_t synced; /* the number that the last wait covers */
   uint64_t unused[2];
   uintptr_t handle;
-  uint32_t unused_too[3];
+  uint32_t unused_too;
+  int32_t device;
+  uint32_t unused_again;
   uint32_t reported; /* 1: a misuse of the handle was told */
 };
 
@@ -22,7 +24,7 @@ enum { state_mask = 7, live = 1, idle = 2, one_more = 8 };
 
 /* Offers the driver's functions, driver.DirectCalls, to all threads. */
 void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
-                  bool one_device);
+                  bool one_device, bool timed);
 
 /* Forgets what threads know of streams: it is no longer true. */
 void direct_forget(void);
@@ -35,6 +37,9 @@ bool direct_stream_destroy(uintptr_t stream);
 
 /* How many driver calls were made here for a function of the ABI. */
 uint64_t direct_calls(const char *function);
+
+/* How many nanoseconds they took, where calls are timed. */
+uint64_t direct_nanoseconds(const char *function);
 
 /* A function that takes what those of direct_offer take, and does nothing. */
 uintptr_t direct_nothing(void);

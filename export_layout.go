@@ -31,6 +31,7 @@ const (
 	entrySame = -((streampool.WordOffset ^ unsafe.Offsetof(C.struct_entry{}.word)) |
 		(streampool.SyncedOffset ^ unsafe.Offsetof(C.struct_entry{}.synced)) |
 		(streampool.HandleOffset ^ unsafe.Offsetof(C.struct_entry{}.handle)) |
+		(streampool.DeviceOffset ^ unsafe.Offsetof(C.struct_entry{}.device)) |
 		(streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported)) |
 		(streampool.StateMask ^ C.state_mask) | (streampool.OneMore ^ C.one_more) |
 		(uintptr(streampool.Live) ^ C.live) | (uintptr(streampool.Idle) ^ C.idle))

@@ -11,6 +11,7 @@ package main
 // #include "answer.h"
 // #include "direct.h"
 // #include "guest.h"
+// #include "kept.h"
 // #cgo nocallback image_is_stable
 // #cgo noescape image_is_stable
 // #cgo nocallback answer_forget
@@ -107,6 +108,7 @@ func openNull() (driver.Driver, error) {
 //	MGPU_CACHE     off: every call goes straight to the driver
 //	MGPU_DIRECT    off: C makes no launch and no wait without asking Go
 //	MGPU_HOSTCALLS warn or error: report, or refuse, kernels that print, assert or allocate; off
+//	MGPU_GRAPH     auto, off or burst: which launches go through graphs, see graphMode
 //	MGPU_STATS     1: time each call, and print a table at exit
 //	MGPU_ON_ERROR  abort: stop at the first failing call
 //	MGPU_CHECK     where set, the software GPU is the only driver to try
@@ -131,9 +133,16 @@ func configure() mgpu.Config {
 	if c.Hostcalls, err = mgpu.ParseHostcalls(environment("MGPU_HOSTCALLS")); err != nil {
 		_, _ = standardError{}.Write([]byte("mgpu: " + err.Error() + "\n"))
 	}
+	c.DriverTime = func(name string) uint64 {
+		key := append([]byte(name), 0)
+		return uint64(C.direct_nanoseconds((*C.char)(unsafe.Pointer(&key[0]))))
+	}
+	c.GraphLaunches = func() uint64 { return uint64(C.kept_launches()) }
+	c.Graphs, c.GraphsOff = graphMode()
 	if environment("MGPU_DIRECT") != "off" {
 		c.Direct = func(d driver.DirectCalls, devices int) {
-			C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1)
+			C.kept_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(c.Graphs == mgpu.GraphAlways))
+			C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(c.Timing))
 		}
 	}
 	c.StreamsChanged = func() { C.direct_forget() }

@@ -6,15 +6,20 @@ import (
 )
 
 // offerDirect gives the caller the driver calls that it may make by itself. With
-// the cache off, or where calls are timed or kernels asked about, all go through here.
+// the cache off, or where kernels are asked about, all go through here.
 func (r *Runtime) offerDirect(k *core) {
 	d, ok := k.drv.(driver.Direct)
-	if !ok || r.cfg.Direct == nil || !k.cached || r.cfg.Timing || r.cfg.Hostcalls != HostcallsOff {
+	if !ok || r.cfg.Direct == nil || !k.cached || r.cfg.Hostcalls != HostcallsOff {
 		return
 	}
-	if calls := d.Direct(); calls.LaunchKernel != 0 {
-		r.cfg.Direct(calls, k.devices)
+	calls := d.Direct()
+	if calls.LaunchKernel == 0 {
+		return
 	}
+	if r.launchesByGraph(k) != "" {
+		calls.GraphLaunch = 0
+	}
+	r.cfg.Direct(calls, k.devices)
 }
 
 // Entry gives the address of what is known of a stream, zero for one of another

@@ -137,11 +137,3 @@ func (r *Runtime) ofKernel(err error, function uintptr) error {
 	named.Call = fmt.Sprintf("%s(%s)", e.Call, r.kernelName(function))
 	return &named
 }
-
-// kernelName names a function in messages.
-func (r *Runtime) kernelName(function uintptr) string {
-	if name, ok := r.names.Load(function); ok {
-		return name.(string)
-	}
-	return fmt.Sprintf("%#x", function)
-}

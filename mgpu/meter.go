@@ -51,6 +51,9 @@ func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
 
 func (m *meter) ModuleUnload(a driver.Module) error {
 	m.stats.forget()
+	if m.stats.unloaded != nil {
+		m.stats.unloaded(a)
+	}
 	cell, t0 := m.in()
 	err := m.drv.ModuleUnload(a)
 	cell.out(t0)

@@ -107,7 +107,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 		if f.failed(err) {
 			return 0
 		}
-		f.r.nameKernel(uintptr(fn), text)
+		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
 		f.r.resolved(f.k, driver.Module(module), fn, text)
 		return uintptr(fn)
 	}
@@ -116,7 +116,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 		return 0
 	}
 	if f.saved(outcome); !outcome.Saved() {
-		f.r.nameKernel(uintptr(fn), text)
+		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
 		f.r.resolved(f.k, driver.Module(module), fn, text)
 	}
 	return uintptr(fn)

@@ -40,7 +40,7 @@ func TestNamesAreReadWithoutFaulting(t *testing.T) {
 func TestNamesForMessagesAreBounded(t *testing.T) {
 	r := New(Config{})
 	for f := range uintptr(3 * mostNames) {
-		r.nameKernel(f+1, "k")
+		r.nameKernel(f+1, 1, "k")
 		require.Equal(t, "k", r.kernelName(f+1))
 	}
 	n := 0

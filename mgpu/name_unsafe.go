@@ -2,7 +2,6 @@ package mgpu
 
 import (
 	"bytes"
-	"strings"
 	"sync"
 	"unsafe"
 
@@ -40,20 +39,4 @@ func cString(addr uintptr) (s string, ok bool) {
 		n += len(text)
 	}
 	return "", false
-}
-
-// mostNames bounds the names that are remembered: where modules can't be shared
-// a driver gives new functions for ever, and names only serve messages.
-const mostNames = 4096
-
-// nameKernel remembers a function's name for messages.
-func (r *Runtime) nameKernel(function uintptr, name string) {
-	if known, ok := r.names.Load(function); ok && known.(string) == name {
-		return
-	}
-	if r.named.Add(1) > mostNames {
-		r.names.Clear()
-		r.named.Store(1)
-	}
-	r.names.Store(function, strings.Clone(name))
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/modulecache"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -51,7 +52,14 @@ type Config struct {
 	// Entry said of any handle is no longer true.
 	Direct         func(calls driver.DirectCalls, devices int)
 	DriverCalls    func(name string) uint64
+	DriverTime     func(name string) uint64 // nanoseconds of those calls, where calls are timed
 	StreamsChanged func()
+
+	// Graphs says which launches go through graphs; GraphsOff why none may, empty if
+	// that is left to Graphs. GraphLaunches counts those that the caller made.
+	Graphs        GraphMode
+	GraphsOff     string
+	GraphLaunches func() uint64
 
 	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
 	// segment of a loaded object, so that it stays what it is until an object is
@@ -68,15 +76,17 @@ type Runtime struct {
 
 	stats   stats
 	callers callers
-	names   sync.Map     // driver.Function -> kernel name, for messages
+	gate    launchgraph.Gate
+	names   sync.Map     // driver.Function -> *kernel
 	named   atomic.Int64 // how many went in since names was last emptied
 }
 
 // core is what exists once a driver is open.
 type core struct {
 	drv     driver.Driver
-	waiter  driver.Waiter // nil: the driver waits in Go
-	jit     *meteredJIT   // nil: the driver does not compile
+	waiter  driver.Waiter  // nil: the driver waits in Go
+	graphs  driver.Grapher // nil: the driver has none
+	jit     *meteredJIT    // nil: the driver does not compile
 	devices int
 	cached  bool
 	pool    *streampool.Pool
@@ -89,6 +99,7 @@ func New(cfg Config) *Runtime {
 	r := &Runtime{cfg: cfg}
 	r.stats.timing = cfg.Timing
 	r.stats.unloading = cfg.Unloading
+	r.stats.unloaded = r.moduleGone
 	return r
 }
 
@@ -110,6 +121,7 @@ func (r *Runtime) open() *core {
 		if counter, ok := drv.(driver.CallCounter); ok {
 			counter.CountCalls(r.calls)
 		}
+		k.graphs, _ = drv.(driver.Grapher)
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
 		}

@@ -241,7 +241,7 @@ func TestAKnownHandleOfAnotherKindReachesNoDriver(t *testing.T) {
 
 func TestAFailedLaunchNamesItsKernel(t *testing.T) {
 	h, d := mocked(t, 1, Config{})
-	h.nameKernel(0x500, "matmul")
+	h.nameKernel(0x500, 1, "matmul")
 	d.EXPECT().LaunchKernel(driver.Function(0x500), gomock.Any()).Return(boom)
 	h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}})
 	assert.Equal(t, []string{"'hipDoIt(matmul)' failed with 'hipErrorUnknown'"}, h.lines())

@@ -4,6 +4,8 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // shards is how many copies of each counter there are, so that threads do not
@@ -24,6 +26,7 @@ type cell struct {
 type stats struct {
 	timing    bool
 	unloading func() // Config.Unloading
+	unloaded  func(driver.Module)
 	cells     [maxCalls][shards]cell
 
 	mu      sync.Mutex
@@ -73,6 +76,7 @@ type Snapshot struct {
 	Cache          bool
 	Functions      []FunctionStats // every function of the ABI, in the order of the header
 	Refusals       []Refusal       // by reason
+	Launches       LaunchStats
 }
 
 // Snapshot gathers the statistics. Calls under way may be counted in part.
@@ -85,6 +89,7 @@ func (r *Runtime) Snapshot() Snapshot {
 		s.Functions = append(s.Functions, r.Function(i))
 		s.Functions[i].Name = name
 	}
+	s.Launches = r.launchStats()
 	r.stats.mu.Lock()
 	defer r.stats.mu.Unlock()
 	for reason, n := range r.stats.refused {
@@ -126,6 +131,11 @@ func (r *Runtime) Function(i int) FunctionStats {
 	}
 	if r.cfg.DriverCalls != nil {
 		f.DriverCalls += r.cfg.DriverCalls(callNames[i])
+	}
+	if r.cfg.DriverTime != nil {
+		ns := r.cfg.DriverTime(callNames[i])
+		f.DriverNS += ns
+		f.TotalNS += ns
 	}
 	if r.cfg.Calls != nil {
 		f.Calls = r.cfg.Calls(callNames[i])

@@ -38,6 +38,7 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 	for _, r := range s.Refusals {
 		fmt.Fprintf(w, "not shared, %d times: %s\n", r.Times, r.Reason)
 	}
+	s.Launches.write(w)
 	return nil
 }
 

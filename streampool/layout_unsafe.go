@@ -9,6 +9,7 @@ const (
 	WordOffset     = unsafe.Offsetof(Entry{}.word)
 	SyncedOffset   = unsafe.Offsetof(Entry{}.synced)
 	HandleOffset   = unsafe.Offsetof(Entry{}.handle)
+	DeviceOffset   = unsafe.Offsetof(Entry{}.device)
 	ReportedOffset = unsafe.Offsetof(Entry{}.reported)
 
 	StateMask = stateMask // of the word: the state, above it the count of submissions

@@ -19,6 +19,7 @@ func (d *Driver) Direct() driver.DirectCalls {
 		LaunchKernel:      uintptr(C.hip_direct_launch()),
 		StreamSynchronize: d.waitStream,
 		GraphLaunch:       d.graphLaunch(),
+		GraphsPinned:      true,
 	}
 }
 

@@ -28,6 +28,7 @@ type DirectCalls struct {
 	LaunchKernel      uintptr // zero, and the others too: none
 	StreamSynchronize uintptr
 	GraphLaunch       uintptr // zero: none
+	GraphsPinned      bool    // GraphTraits.Pinned
 }
 
 // GraphRefused is what DirectCalls.GraphLaunch gives where a plain launch is due.

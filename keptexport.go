@@ -1,0 +1,72 @@
+package main
+
+// #include "kept.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// goKeptMake makes a graph of a launch, for kept.c. It returns 1, 0 where there is to
+// be none, or -1 where that failed, which ends them on the device.
+//
+//export goKeptMake
+func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (made C.int32_t) {
+	defer guard("mgpuLaunchKernel")
+	k, ok, failed := process.KeepLaunch((*mgpu.Launch)(unsafe.Pointer(l)), int(device))
+	switch {
+	case failed:
+		return -1
+	case !ok:
+		return 0
+	}
+	out.graph, out.exec, out.node = C.uintptr_t(k.Graph), C.uintptr_t(k.Exec), C.uintptr_t(k.Node)
+	out.updates = C.uint64_t(k.Updates)
+	if k.Updates == 0 {
+		out.updates = 1<<64 - 1
+	}
+	out.params = -1
+	var bytes uint32
+	for _, p := range k.Params {
+		bytes += p.Size
+	}
+	if k.Known && len(k.Params) <= len(out.size) && bytes <= C.kept_bytes {
+		out.params = C.int32_t(len(k.Params))
+		for i, p := range k.Params {
+			out.size[i] = C.uint16_t(p.Size)
+		}
+	}
+	return 1
+}
+
+//export goKeptDrop
+func goKeptDrop(graph, exec, stream C.uintptr_t) {
+	defer guard("mgpuLaunchKernel")
+	process.DropKept(launchgraph.Kept{Graph: driver.Graph(graph), Exec: driver.GraphExec(exec)}, uintptr(stream))
+}
+
+//export goKeptJudge
+func goKeptJudge(device C.int, plain, graph *C.struct_kept_costs) (won C.bool) {
+	defer guard("mgpuLaunchKernel")
+	return C.bool(process.JudgeKept(int(device), costs(plain), costs(graph)))
+}
+
+//export goKeptRetreat
+func goKeptRetreat(device C.int, function C.uintptr_t, status C.int32_t) {
+	defer guard("mgpuLaunchKernel")
+	process.RetreatKept(int(device), uintptr(function), int32(status))
+}
+
+func costs(c *C.struct_kept_costs) launchgraph.Costs {
+	of := func(ns []C.uint64_t) (list []uint64) {
+		for _, v := range ns {
+			list = append(list, uint64(v))
+		}
+		return list
+	}
+	return launchgraph.Costs{Issue: of(c.issue[:c.issued]), Wait: of(c.wait[:c.waited])}
+}
