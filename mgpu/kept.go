@@ -59,6 +59,9 @@ func (r *Runtime) KeepLaunch(l *Launch, device int) (kept Kept, ok, failed bool)
 	if !okGrid || !okBlock {
 		return Kept{}, false, false
 	}
+	if f.graphable(l.Function) != "" {
+		return Kept{}, false, false
+	}
 	if now, err := f.device(); err != nil || now != device {
 		return Kept{}, false, false
 	}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/modulecache"
 )
 
 // kernel is what is remembered of a function: for messages, and for graphs.
@@ -77,10 +79,23 @@ func (f *frame) paramsOf(function uintptr) ([]driver.Param, error) {
 	if !ok {
 		return nil, fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
 	}
-	l := &layout{}
-	f.k.modules.View(k.module, func(image []byte) {
+	l := &layout{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
+	f.k.modules.Inspect(k.module, func(_ modulecache.Kind, image []byte) {
 		l.params, l.err = d.FunctionParams(driver.Function(function), image, k.name)
 	})
 	k.params.Store(l)
 	return l.params, l.err
+}
+
+// graphable tells why launches of a function must not be in graphs, empty if they
+// may.
+func (f *frame) graphable(function uintptr) string {
+	k := f.r.kernelOf(function)
+	switch {
+	case k == nil:
+		return fmt.Sprintf("function %#x is of another library", function)
+	case f.k.graphs.GraphTraits().KeepsHostcallsOut && f.k.hostUse(k.module, k.name) == codeobj.HostUseYes:
+		return fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
+	}
+	return ""
 }

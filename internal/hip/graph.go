@@ -21,7 +21,7 @@ var (
 // and has changed and freed arguments of graphs that were executing. Whether a
 // one-node graph is cheaper than a launch differs from chip to chip.
 func (d *Driver) GraphTraits() driver.GraphTraits {
-	return driver.GraphTraits{Updates: 256, Pinned: true}
+	return driver.GraphTraits{Updates: 256, Pinned: true, KeepsHostcallsOut: true}
 }
 
 // GraphCreate makes an empty graph.

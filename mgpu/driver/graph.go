@@ -60,6 +60,9 @@ type GraphTraits struct {
 	// Pinned tells that an exec must be neither changed nor destroyed while it
 	// executes.
 	Pinned bool
+	// KeepsHostcallsOut tells that a graph holds on to what kernels call the host by,
+	// which belongs to the stream of each launch.
+	KeepsHostcallsOut bool
 	// Auto tells that one-node graphs were measured to issue launches for less, so
 	// that it is worth measuring it again in each process.
 	Auto bool
