@@ -1,7 +1,6 @@
 package soft
 
 import (
-	"runtime"
 	"syscall"
 	"testing"
 
@@ -53,30 +52,4 @@ func BenchmarkModuleLoad(b *testing.B) {
 		require.NoError(b, err)
 		require.NoError(b, d.ModuleUnload(m))
 	}
-}
-
-func BenchmarkTiledMatmul(b *testing.B) {
-	d := open(b, Options{})
-	const n = 256
-	f := kernel(b, d, image(b), "matmul")
-	x, xv := buffer[float32](b, d, n*n)
-	y, yv := buffer[float32](b, d, n*n)
-	z, zv := buffer[float32](b, d, n*n)
-	for i := range xv {
-		xv[i], yv[i] = float32(i%7), float32(i%5)
-	}
-	l := driver.Launch{Grid: driver.Dim3{X: n / 16, Y: n / 16, Z: 1}, Block: driver.Dim3{X: 16, Y: 16, Z: 1}, Params: arguments(b, x, y, z, uint32(n))}
-	before, cpu := d.Executed(), cpuSeconds()
-	for b.Loop() {
-		require.NoError(b, d.LaunchKernel(f, l))
-		require.NoError(b, d.StreamSynchronize(0))
-	}
-	done := float64(d.Executed()-before) / 1e6
-	b.ReportMetric(done/b.Elapsed().Seconds()/float64(min(runtime.NumCPU(), runtime.GOMAXPROCS(0))), "Minst/s/core")
-	b.ReportMetric(done/(cpuSeconds()-cpu), "Minst/cpu-s") // does not suffer from who else uses the machine
-	want := float32(0)
-	for k := range n {
-		want += xv[3*n+k] * yv[k*n+5]
-	}
-	require.Equal(b, want, zv[3*n+5])
 }
