@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/test/disassembly"
 )
 
 // images are the code objects built so far, by compiler arguments.
@@ -65,7 +66,14 @@ func clang(t testing.TB, args []string) []byte {
 		if err := cmd.Run(); err != nil {
 			return said.Bytes(), err
 		}
-		return os.ReadFile(out)
+		b, err := os.ReadFile(out)
+		if err != nil {
+			return nil, err
+		}
+		if err := disassembly.Check(b); err != nil {
+			return nil, err
+		}
+		return b, nil
 	})
 	once, _ := images.LoadOrStore(key, build)
 	b, err := once.(func() ([]byte, error))()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/mgpu-runtime/mgpu/test/disassembly"
 )
 
 // Root is the repository's root directory.
@@ -93,6 +95,7 @@ func LLVM(lowered string) ([]byte, error) {
 }
 
 // Binaries are the code objects in a lowered module, by their modules' names.
+// One that LLVM disassembles to another text than the software GPU is an error.
 func Binaries(lowered string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	for rest := lowered; ; {
@@ -107,6 +110,9 @@ func Binaries(lowered string) (map[string][]byte, error) {
 		}
 		image, end, err := unescape(text)
 		if err != nil {
+			return nil, fmt.Errorf("binary %s: %w", name, err)
+		}
+		if err := disassembly.Check(image); err != nil {
 			return nil, fmt.Errorf("binary %s: %w", name, err)
 		}
 		found[name] = image
