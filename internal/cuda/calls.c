@@ -289,6 +289,24 @@ struct cuda_value cuda_malloc_managed(cuda *c, uint64_t bytes) {
 
 int32_t cuda_free(cuda *c, uintptr_t ptr) { return (int32_t)IN_CONTEXT(c, cuMemFree_v2(ptr)); }
 
+int32_t cuda_mem_info(cuda *c, uint64_t *available, uint64_t *total) {
+  size_t a = 0, t = 0;
+  cuda_status status = IN_CONTEXT(c, cuMemGetInfo_v2(&a, &t));
+  *available = a;
+  *total = t;
+  return (int32_t)status;
+}
+
+struct cuda_value cuda_host_malloc(cuda *c, uint64_t bytes) {
+  void *ptr = NULL;
+  cuda_status status = IN_CONTEXT(c, cuMemHostAlloc(&ptr, bytes, cuda_host_portable | cuda_host_devicemap));
+  return given(status, (uintptr_t)ptr);
+}
+
+int32_t cuda_host_free(cuda *c, uintptr_t ptr) { return (int32_t)IN_CONTEXT(c, cuMemFreeHost((void *)ptr)); }
+
+int32_t cuda_device_synchronize(cuda *c) { return (int32_t)IN_CONTEXT(c, cuCtxSynchronize()); }
+
 int32_t cuda_memcpy(cuda *c, uintptr_t dst, uintptr_t src, uint64_t bytes, uintptr_t stream) {
   return (int32_t)IN_CONTEXT(c, cuMemcpyAsync(dst, src, bytes, (CUstream)stream));
 }
@@ -344,7 +362,13 @@ static int32_t wait_free(uintptr_t c, uintptr_t ptr, uintptr_t unused2, uintptr_
   return waited(row_cuMemFree_v2, (cuda_status)cuda_free((cuda *)c, ptr));
 }
 
+static int32_t wait_device(uintptr_t c, uintptr_t unused1, uintptr_t unused2, uintptr_t unused3, uintptr_t unused4) {
+  (void)unused1, (void)unused2, (void)unused3, (void)unused4;
+  return waited(row_cuCtxSynchronize, IN_CONTEXT((cuda *)c, cuCtxSynchronize()));
+}
+
 uintptr_t cuda_wait_stream_function(void) { return (uintptr_t)wait_stream; }
 uintptr_t cuda_wait_event_function(void) { return (uintptr_t)wait_event; }
 uintptr_t cuda_wait_copy_function(void) { return (uintptr_t)wait_copy; }
 uintptr_t cuda_wait_free_function(void) { return (uintptr_t)wait_free; }
+uintptr_t cuda_wait_device_function(void) { return (uintptr_t)wait_device; }

@@ -78,6 +78,10 @@ int32_t cuda_event_query(cuda *c, uintptr_t event);
 struct cuda_value cuda_malloc(cuda *c, uint64_t bytes);
 struct cuda_value cuda_malloc_managed(cuda *c, uint64_t bytes);
 int32_t cuda_free(cuda *c, uintptr_t ptr);
+int32_t cuda_mem_info(cuda *c, uint64_t *available, uint64_t *total);
+struct cuda_value cuda_host_malloc(cuda *c, uint64_t bytes);
+int32_t cuda_host_free(cuda *c, uintptr_t ptr);
+int32_t cuda_device_synchronize(cuda *c);
 int32_t cuda_memcpy(cuda *c, uintptr_t dst, uintptr_t src, uint64_t bytes, uintptr_t stream);
 int32_t cuda_memset32(cuda *c, uintptr_t dst, uint32_t value, uint64_t count, uintptr_t stream);
 int32_t cuda_memset16(cuda *c, uintptr_t dst, uint16_t value, uint64_t count, uintptr_t stream);
@@ -97,5 +101,6 @@ uintptr_t cuda_wait_stream_function(void);
 uintptr_t cuda_wait_event_function(void);
 uintptr_t cuda_wait_copy_function(void);
 uintptr_t cuda_wait_free_function(void);
+uintptr_t cuda_wait_device_function(void);
 
 #endif

@@ -146,6 +146,24 @@ struct hip_value hip_malloc_managed(hip *h, uint64_t bytes) {
 
 int32_t hip_free(hip *h, uintptr_t ptr) { return (int32_t)h->hipFree((void *)ptr); }
 
+int32_t hip_mem_info(hip *h, uint64_t *available, uint64_t *total) {
+  size_t a = 0, t = 0;
+  hip_status status = h->hipMemGetInfo(&a, &t);
+  *available = a;
+  *total = t;
+  return (int32_t)status;
+}
+
+struct hip_value hip_host_malloc(hip *h, uint64_t bytes) {
+  void *ptr = NULL;
+  hip_status status = h->hipHostMalloc(&ptr, bytes, hip_host_portable);
+  return given(status, (uintptr_t)ptr);
+}
+
+int32_t hip_host_free(hip *h, uintptr_t ptr) { return (int32_t)h->hipHostFree((void *)ptr); }
+
+int32_t hip_device_synchronize(hip *h) { return (int32_t)h->hipDeviceSynchronize(); }
+
 int32_t hip_memcpy(hip *h, uintptr_t dst, uintptr_t src, uint64_t bytes, uintptr_t stream) {
   return (int32_t)h->hipMemcpyAsync((void *)dst, (const void *)src, bytes, hip_copy_default, (hipStream_t)stream);
 }
@@ -195,7 +213,13 @@ static int32_t wait_free(uintptr_t h, uintptr_t ptr, uintptr_t unused2, uintptr_
   return waited(row_hipFree, (hip_status)hip_free((hip *)h, ptr));
 }
 
+static int32_t wait_device(uintptr_t h, uintptr_t unused1, uintptr_t unused2, uintptr_t unused3, uintptr_t unused4) {
+  (void)unused1, (void)unused2, (void)unused3, (void)unused4;
+  return waited(row_hipDeviceSynchronize, ((hip *)h)->hipDeviceSynchronize());
+}
+
 uintptr_t hip_wait_stream_function(void) { return (uintptr_t)wait_stream; }
 uintptr_t hip_wait_event_function(void) { return (uintptr_t)wait_event; }
 uintptr_t hip_wait_copy_function(void) { return (uintptr_t)wait_copy; }
 uintptr_t hip_wait_free_function(void) { return (uintptr_t)wait_free; }
+uintptr_t hip_wait_device_function(void) { return (uintptr_t)wait_device; }

@@ -61,6 +61,10 @@ int32_t hip_event_query(hip *h, uintptr_t event);
 struct hip_value hip_malloc(hip *h, uint64_t bytes);
 struct hip_value hip_malloc_managed(hip *h, uint64_t bytes);
 int32_t hip_free(hip *h, uintptr_t ptr);
+int32_t hip_mem_info(hip *h, uint64_t *available, uint64_t *total);
+struct hip_value hip_host_malloc(hip *h, uint64_t bytes);
+int32_t hip_host_free(hip *h, uintptr_t ptr);
+int32_t hip_device_synchronize(hip *h);
 int32_t hip_memcpy(hip *h, uintptr_t dst, uintptr_t src, uint64_t bytes, uintptr_t stream);
 int32_t hip_memset32(hip *h, uintptr_t dst, uint32_t value, uint64_t count, uintptr_t stream);
 int32_t hip_memset16(hip *h, uintptr_t dst, uint16_t value, uint64_t count, uintptr_t stream);
@@ -76,5 +80,6 @@ uintptr_t hip_wait_stream_function(void);
 uintptr_t hip_wait_event_function(void);
 uintptr_t hip_wait_copy_function(void);
 uintptr_t hip_wait_free_function(void);
+uintptr_t hip_wait_device_function(void);
 
 #endif

@@ -60,3 +60,19 @@ func (d *Driver) wait(handle uintptr) {
 		time.Sleep(left)
 	}
 }
+
+// DeviceSynchronize waits for every stream and event, one by one.
+func (d *Driver) DeviceSynchronize() error {
+	d.busy.Range(func(handle, _ any) bool {
+		d.wait(handle.(uintptr))
+		return true
+	})
+	return nil
+}
+
+// WaitDevice is DeviceSynchronize, in Go: this driver has no function in C that
+// waits for several streams.
+func (d *Driver) WaitDevice() driver.Blocking {
+	_ = d.DeviceSynchronize()
+	return driver.Blocking{}
+}

@@ -284,3 +284,10 @@ func (h *heap) reserved(addr, lo, hi uintptr) (uintptr, uintptr, bool) {
 	}
 	return lo, hi, false
 }
+
+// inUse is how many bytes programs have allocated on a device.
+func (h *heap) inUse(device int) uint64 {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.used[device]
+}

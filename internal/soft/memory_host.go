@@ -1,0 +1,33 @@
+package soft
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+var (
+	_ driver.MemInformer = (*Driver)(nil)
+	_ driver.Pinner      = (*Driver)(nil)
+)
+
+// MemInfo implements driver.MemInformer: a device has what programs may allocate.
+func (d *Driver) MemInfo() (free, total uint64, err error) {
+	dev, err := d.current("hipMemGetInfo")
+	if err != nil {
+		return 0, 0, err
+	}
+	used := d.heap.inUse(dev.index)
+	return d.heap.limit - used, d.heap.limit, nil
+}
+
+// HostAlloc implements driver.Pinner: all memory is the host's as well.
+func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) { return d.alloc("hipHostMalloc", bytes, true) }
+
+// HostFree implements driver.Pinner.
+func (d *Driver) HostFree(p driver.Ptr) error { return d.MemFree(p) }
+
+// DeviceSynchronize waits for the current device's work and reports its failure.
+func (d *Driver) DeviceSynchronize() error {
+	dev, err := d.current("hipDeviceSynchronize")
+	if err != nil {
+		return err
+	}
+	return dev.synchronize()
+}
