@@ -3,45 +3,12 @@ package mgpu
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 var (
-	memAlloc = call("mgpuMemAlloc")
-	memFree  = call("mgpuMemFree")
+	memAlloc = cachedCall("mgpuMemAlloc")
+	memFree  = cachedCall("mgpuMemFree")
 	memcpy   = call("mgpuMemcpy")
 	memset32 = call("mgpuMemset32")
 	memset16 = call("mgpuMemset16")
 )
-
-// MemAlloc allocates device memory or, if shared is set and stream is null,
-// memory that host and device share. Zero bytes give zero.
-func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
-	f, ok := r.enter(memAlloc)
-	if !ok || bytes == 0 {
-		return 0
-	}
-	defer f.leave()
-	alloc := f.MemAlloc
-	if shared && stream == 0 {
-		alloc = f.MemAllocManaged
-	}
-	p, err := alloc(bytes)
-	if f.failed(err) {
-		return 0
-	}
-	return uintptr(p)
-}
-
-// MemFree frees what MemAlloc gave. Null is ignored.
-func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
-	f, ok := r.enter(memFree)
-	if !ok || ptr == 0 {
-		return Wait{}
-	}
-	if f.k.waiter != nil {
-		return f.begun(Wait{Blocking: f.k.waiter.WaitFree(driver.Ptr(ptr))})
-	}
-	f.failed(f.MemFree(driver.Ptr(ptr)))
-	f.leave()
-	return Wait{}
-}
 
 // Memcpy copies between host and device memory in any direction, in the order
 // of the stream.
@@ -111,6 +78,7 @@ func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
 		return
 	}
 	defer f.leave()
+	f.k.shared()
 	f.failed(f.HostRegister(driver.Ptr(ptr), bytes))
 }
 
@@ -134,6 +102,7 @@ func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) 
 	defer f.leave()
 	m, err := readMemRef(rank, desc, elemBytes)
 	if !f.failed(err) && m.bytes != 0 {
+		f.k.shared()
 		f.failed(f.HostRegister(driver.Ptr(m.ptr), m.bytes))
 	}
 }

@@ -31,6 +31,7 @@ type Config struct {
 	Driver  string   // the only one to try; empty: the first that opens
 	NoCache bool     // every call goes straight to the driver
 	Timing  bool     // measure time per function as well as counting
+	Memory  MemoryConfig
 
 	Stderr io.Writer // error lines; one Write per line
 	Abort  func()    // called after the first error line; nil: go on
@@ -91,7 +92,11 @@ type core struct {
 	cached  bool
 	pool    *streampool.Pool
 	modules *modulecache.Cache
+	nulls   []*streampool.Entry // by device: of the null streams
+	memory  *memory             // nil: device memory is the driver's
 	views   [maxCalls]meter
+
+	memoryViews [maxCalls]memoryView
 }
 
 // New makes a Runtime. The driver is opened by the first call that needs it.
@@ -124,6 +129,7 @@ func (r *Runtime) open() *core {
 		k.graphs, _ = drv.(driver.Grapher)
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
+			k.memoryViews[i] = memoryView{meter: &k.views[i], k: k, r: r}
 		}
 		if jit, ok := drv.(driver.JIT); ok {
 			k.jit = &meteredJIT{&k.views[moduleLoadJIT], jit}
@@ -132,7 +138,18 @@ func (r *Runtime) open() *core {
 			Devices: k.devices,
 			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
 			Changed: r.cfg.StreamsChanged,
+			Abandoned: func(*streampool.Entry) {
+				if k.memory != nil {
+					k.memory.unseen.Submitted()
+				}
+			},
 		})
+		if k.cached {
+			for i := range k.devices {
+				k.nulls = append(k.nulls, k.pool.AddQueue(i))
+			}
+		}
+		r.openMemory(k)
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
 		r.offerDirect(k)

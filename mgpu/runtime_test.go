@@ -121,7 +121,7 @@ func TestChoiceOfDriver(t *testing.T) {
 func TestAnErrorIsOneLineInStocksFormAndAborts(t *testing.T) {
 	aborted := 0
 	h, d := mocked(t, 1, Config{Abort: func() { aborted++ }})
-	d.EXPECT().MemAlloc(uint64(64)).Return(driver.Ptr(0), boom)
+	d.EXPECT().MemAlloc(uint64(512)).Return(driver.Ptr(0), boom)
 	assert.Zero(t, h.MemAlloc(64, 0, false))
 	assert.Equal(t, []string{"'hipDoIt' failed with 'hipErrorUnknown'"}, h.lines())
 	assert.Equal(t, 1, aborted)
@@ -130,9 +130,9 @@ func TestAnErrorIsOneLineInStocksFormAndAborts(t *testing.T) {
 func TestHostSharedCountsOnlyWithoutAStream(t *testing.T) {
 	h, d := mocked(t, 1, Config{})
 	gomock.InOrder(
-		d.EXPECT().MemAllocManaged(uint64(8)).Return(driver.Ptr(0x1000), nil),
-		d.EXPECT().MemAlloc(uint64(8)).Return(driver.Ptr(0x2000), nil),
-		d.EXPECT().MemAlloc(uint64(8)).Return(driver.Ptr(0x3000), nil),
+		d.EXPECT().MemAllocManaged(uint64(512)).Return(driver.Ptr(0x1000), nil),
+		d.EXPECT().MemAlloc(uint64(512)).Return(driver.Ptr(0x2000), nil),
+		d.EXPECT().MemAlloc(uint64(512)).Return(driver.Ptr(0x3000), nil),
 	)
 	assert.Equal(t, uintptr(0x1000), h.MemAlloc(8, 0, true))
 	assert.Equal(t, uintptr(0x2000), h.MemAlloc(8, 0x40, true))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -89,8 +90,8 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	if f.failed(err) {
 		return 0
 	}
-	p, err := f.MemAlloc(tensorMapBytes)
-	if f.failed(err) {
+	p := driver.Ptr(f.alloc(alloccache.Device, tensorMapBytes, 0, Origin{}))
+	if p == 0 {
 		return 0
 	}
 	// The stream of the launch is not known, nor ordered with this one.
@@ -98,7 +99,7 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 		err = f.StreamSynchronize(0)
 	}
 	if f.failed(err) {
-		f.failed(f.MemFree(p))
+		f.discard(p)
 		return 0
 	}
 	return uintptr(p)

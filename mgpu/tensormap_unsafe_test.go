@@ -75,7 +75,7 @@ func TestAMemrefsTensorMapReachesTheDevice(t *testing.T) {
 			put(m.Map, "encoded")
 			return nil
 		}),
-		d.MockDriver.EXPECT().MemAlloc(uint64(128)).Return(driver.Ptr(0xd000), nil),
+		d.MockDriver.EXPECT().MemAlloc(uint64(512)).Return(driver.Ptr(0xd000), nil),
 		d.MockDriver.EXPECT().Memcpy(driver.Ptr(0xd000), gomock.Any(), uint64(128), driver.Stream(0)).
 			DoAndReturn(func(_, from driver.Ptr, _ uint64, _ driver.Stream) error {
 				assert.Equal(t, "encoded", string(at[byte](uintptr(from), 7)))

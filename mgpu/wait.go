@@ -18,6 +18,9 @@ func (f *frame) begun(w Wait) Wait {
 	f.c.driverCalls.Add(1)
 	w.Start, w.Row = f.t0, uintptr(f.row)
 	if w.Fn == 0 {
+		if f.row == memFree && w.Handle != 0 {
+			f.waitedToFree(w.Handle, true)
+		}
 		f.settle(w)
 		f.leave()
 		return Wait{}
@@ -30,9 +33,13 @@ func (r *Runtime) Waited(w Wait, status int32) {
 	k := r.core.Load()
 	row := int(w.Row)
 	f := frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row), t0: w.Start}
-	if err := k.waiter.Status(callNames[row], status); err != nil {
+	err := k.waiter.Status(callNames[row], status)
+	if err != nil {
 		f.failed(err)
 		w.Count = 0
+	}
+	if row == memFree && w.Handle != 0 {
+		f.waitedToFree(w.Handle, err == nil)
 	}
 	f.settle(w)
 	if w.Start != 0 {
@@ -50,9 +57,9 @@ func (f *frame) settle(w Wait) {
 	switch f.row {
 	case streamSynchronize, eventSynchronize:
 		if w.Count != 0 {
-			f.k.pool.Find(w.Handle).Synchronized(w.Count)
+			f.entryOf(w.Handle).Synchronized(w.Count)
 		}
 	case memcpy:
-		f.k.pool.Find(w.Handle).Submitted()
+		f.entryOf(w.Handle).Submitted()
 	}
 }

@@ -116,6 +116,15 @@ func (e *Entry) Synchronized(count uint64) {
 	}
 }
 
+// Covers reports whether everything up to the count is known to be done.
+func (e *Entry) Covers(count uint64) bool { return e.synced.Load() >= count }
+
+// Lost reports that the handle is gone: nothing more will be known of its work.
+func (e *Entry) Lost() bool { return e.State() == Gone }
+
+// Handle returns the stream or event, zero for a queue that has none.
+func (e *Entry) Handle() uintptr { return e.handle }
+
 // Pending reports whether work may be pending, as far as notes tell.
 func (e *Entry) Pending() bool {
 	return e != nil && e.word.Load()>>stateBits != e.synced.Load()

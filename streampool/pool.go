@@ -32,6 +32,10 @@ type Config struct {
 	// program destroyed without waiting for it has failed. Nil: nobody is told.
 	Failed func(error)
 
+	// Abandoned is called before a stream is really destroyed of which work may be
+	// pending: nothing will be known of it. Nil: nobody asks.
+	Abandoned func(*Entry)
+
 	// Changed is called when a handle gets another Entry than it had, or when the
 	// pool lets go of an Entry: what is remembered of either elsewhere ends there.
 	// Nil: nobody remembers.
@@ -46,6 +50,8 @@ type Pool struct {
 	queries   int
 	failed    func(error)
 	changed   func()
+	abandoned func(*Entry)
+	roster    roster
 	quiet     atomic.Bool
 	buried    graveyard
 }
@@ -87,6 +93,9 @@ func New(c Config) *Pool {
 	}
 	if p.changed == nil {
 		p.changed = func() {}
+	}
+	if p.abandoned = c.Abandoned; p.abandoned == nil {
+		p.abandoned = func(*Entry) {}
 	}
 	for k := range p.shelves {
 		p.shelves[k] = make([]shelf, or(c.Devices, 64))
@@ -220,6 +229,9 @@ func (p *Pool) enter(h uintptr, k Kind, device int) {
 	e := &Entry{handle: h, kind: k, device: int32(device)}
 	e.id = p.directory.add(e)
 	e.checkOut(Foreign)
+	if k == Stream {
+		p.roster.add(e)
+	}
 	old := p.table.Store(h, e)
 	p.changed()
 	if old != nil {

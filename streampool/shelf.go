@@ -139,6 +139,12 @@ func (p *Pool) takeFrom(s *shelf, i uint) *Entry {
 
 // forget takes an entry that is gone out of the directory.
 func (p *Pool) forget(s *shelf, e *Entry) {
+	if e.kind == Stream {
+		if e.Pending() {
+			p.abandoned(e)
+		}
+		p.roster.remove(e)
+	}
 	s.fromHands.Add(e.fromHand.Load())
 	p.directory.remove(e)
 }
@@ -249,8 +255,11 @@ func (p *Pool) drain(d Driver, s *shelf) *Entry {
 			}
 		case !done:
 			s.draining.add(e)
-		case e.checkOut(Draining):
-			return e
+		default:
+			e.Synchronized(e.Submissions())
+			if e.checkOut(Draining) {
+				return e
+			}
 		}
 	}
 	return nil
@@ -302,6 +311,7 @@ func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 		s := &p.shelves[k][device]
 		for e := p.take(s); e != nil; e = p.take(s) {
 			s.trimmed.Add(1)
+			e.Synchronized(e.Submissions()) // it was idle
 			if !e.move(Live, Gone) {
 				continue
 			}

@@ -3,9 +3,14 @@ package soft
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 var (
-	_ driver.MemInformer = (*Driver)(nil)
-	_ driver.Pinner      = (*Driver)(nil)
+	_ driver.MemInformer        = (*Driver)(nil)
+	_ driver.Pinner             = (*Driver)(nil)
+	_ driver.DeviceSynchronizer = (*Driver)(nil)
+	_ driver.BoundsChecker      = (*Driver)(nil)
 )
+
+// ChecksBounds implements driver.BoundsChecker.
+func (d *Driver) ChecksBounds() {}
 
 // MemInfo implements driver.MemInformer: a device has what programs may allocate.
 func (d *Driver) MemInfo() (free, total uint64, err error) {
@@ -23,7 +28,7 @@ func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) { return d.alloc("h
 // HostFree implements driver.Pinner.
 func (d *Driver) HostFree(p driver.Ptr) error { return d.MemFree(p) }
 
-// DeviceSynchronize waits for the current device's work and reports its failure.
+// DeviceSynchronize implements driver.DeviceSynchronizer: it waits for the current device's work and reports its failure.
 func (d *Driver) DeviceSynchronize() error {
 	dev, err := d.current("hipDeviceSynchronize")
 	if err != nil {

@@ -5,6 +5,10 @@ type MemInformer interface {
 	MemInfo() (free, total uint64, err error) // bytes
 }
 
+// BoundsChecker is a driver that notices what is used beyond a block's end: its
+// blocks have exactly the sizes that programs ask for.
+type BoundsChecker interface{ ChecksBounds() }
+
 // Pinner is a driver that allocates page-locked host memory, which every device
 // reaches: copies from and to it wait for nobody.
 type Pinner interface {
@@ -12,9 +16,14 @@ type Pinner interface {
 	HostFree(Ptr) error // no work that uses it may be pending
 }
 
-// DeviceWaiter is a driver that waits for all that was submitted to the current
-// device, by whomever and on whatever stream.
-type DeviceWaiter interface {
+// DeviceSynchronizer is a driver that waits for all that was submitted to the
+// current device, by whomever and on whatever stream.
+type DeviceSynchronizer interface {
 	DeviceSynchronize() error
-	WaitDevice() Blocking // DeviceSynchronize, left to C as Waiter's calls are
+}
+
+// DeviceWaiter is one whose wait is a C function, as Waiter's are.
+type DeviceWaiter interface {
+	DeviceSynchronizer
+	WaitDevice() Blocking
 }

@@ -1,0 +1,190 @@
+package alloccache
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Scope owns blocks that its sessions allocate, for the sessions that follow.
+type Scope struct {
+	id uintptr
+	c  *Cache
+
+	mu     sync.Mutex
+	free   map[slot]*list // with and without marks
+	count  int            // blocks on the lists
+	open   int            // sessions
+	busy   int            // blocks that are live
+	bytes  uint64         // of all its blocks
+	closed bool
+}
+
+// slot is what blocks of a scope have in common that may stand in for each other.
+type slot struct {
+	class uint32
+	dev   uint16
+	kind  Kind
+}
+
+func (b *Block) slot() slot { return slot{b.class, b.dev, b.kind} }
+
+// Session is one time that a scope is open: from Begin to End.
+type Session struct {
+	scope *Scope
+	live  list // what it has allocated and the program has not freed
+	ended bool
+}
+
+// ScopeInfo is what a scope has.
+type ScopeInfo struct {
+	Free, Busy uint64 // blocks
+	Bytes      uint64 // of both
+}
+
+// scopes are the scopes and the open sessions by their handles, which are small
+// numbers and never used twice.
+type scopes struct {
+	mu       sync.RWMutex
+	last     uintptr
+	byID     map[uintptr]*Scope
+	sessions map[uintptr]*Session
+}
+
+func (s *scopes) all() []*Scope {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	all := make([]*Scope, 0, len(s.byID))
+	for _, scope := range s.byID {
+		all = append(all, scope)
+	}
+	return all
+}
+
+func (s *scopes) find(id uintptr) *Scope {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.byID[id]
+}
+
+// CreateScope makes a scope and returns its handle.
+func (c *Cache) CreateScope() uintptr {
+	s := &c.scopes
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byID == nil {
+		s.byID, s.sessions = map[uintptr]*Scope{}, map[uintptr]*Session{}
+	}
+	s.last++
+	s.byID[s.last] = &Scope{id: s.last, c: c, free: map[slot]*list{}}
+	return s.last
+}
+
+// Begin opens a scope and returns the handle of the session.
+func (c *Cache) Begin(id uintptr) (uintptr, error) {
+	scope := c.scopes.find(id)
+	if scope == nil {
+		return 0, noScope("mgpuxAllocCacheBegin", id)
+	}
+	scope.mu.Lock()
+	if scope.closed {
+		scope.mu.Unlock()
+		return 0, noScope("mgpuxAllocCacheBegin", id)
+	}
+	scope.open++
+	scope.mu.Unlock()
+	s := &c.scopes
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last++
+	s.sessions[s.last] = &Session{scope: scope}
+	return s.last, nil
+}
+
+// SessionOf returns the session with a handle, nil if it has ended.
+func (c *Cache) SessionOf(handle uintptr) *Session {
+	c.scopes.mu.RLock()
+	defer c.scopes.mu.RUnlock()
+	return c.scopes.sessions[handle]
+}
+
+// End closes a session of a scope: everything that it allocated is the scope's again.
+func (c *Cache) End(d Driver, id, session uintptr) error {
+	scope, s := c.scopes.find(id), c.SessionOf(session)
+	if scope == nil {
+		return noScope("mgpuxAllocCacheEnd", id)
+	}
+	if s == nil || s.scope != scope {
+		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheEnd(%#x)", id), Name: "InvalidValue", Code: driver.InvalidValue,
+			Detail: "this scope is not the one that the thread began last"}
+	}
+	c.scopes.mu.Lock()
+	delete(c.scopes.sessions, session)
+	c.scopes.mu.Unlock()
+	marks := c.cfg.Pending(nil)
+	scope.mu.Lock()
+	defer scope.mu.Unlock()
+	s.ended = true
+	scope.open--
+	for b := s.live.head; b != nil; b = s.live.head {
+		s.live.remove(b)
+		b.session = nil
+		scope.busy--
+		if b.move(Live, Held) {
+			b.stamp.Store(c.cfg.Now())
+			b.marks = append(b.marks[:0], marks...)
+			scope.add(b)
+		}
+	}
+	return nil
+}
+
+// ScopeInfo returns what a scope has.
+func (c *Cache) ScopeInfo(id uintptr) (ScopeInfo, error) {
+	scope := c.scopes.find(id)
+	if scope == nil {
+		return ScopeInfo{}, noScope("mgpuxAllocCacheInfo", id)
+	}
+	scope.mu.Lock()
+	defer scope.mu.Unlock()
+	return ScopeInfo{Free: uint64(scope.count), Busy: uint64(scope.busy), Bytes: scope.bytes}, nil
+}
+
+// TrimScope gives what is free in a scope back to the driver.
+func (c *Cache) TrimScope(d Driver, id uintptr) (uint64, error) {
+	scope := c.scopes.find(id)
+	if scope == nil {
+		return 0, noScope("mgpuxAllocCacheTrim", id)
+	}
+	if d.Quiet() {
+		return 0, nil
+	}
+	return scope.trim(d, -1), nil
+}
+
+// DestroyScope gives back all that a scope has. One that is open is left as it is.
+func (c *Cache) DestroyScope(d Driver, id uintptr) error {
+	scope := c.scopes.find(id)
+	if scope == nil {
+		return noScope("mgpuxAllocCacheDestroy", id)
+	}
+	scope.mu.Lock()
+	open, busy := scope.open, scope.busy
+	scope.closed = open == 0 && busy == 0
+	scope.mu.Unlock()
+	if open != 0 || busy != 0 {
+		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheDestroy(%#x)", id), Name: "InvalidValue", Code: driver.InvalidValue,
+			Detail: fmt.Sprintf("it is in use: begun %d times more than ended, %d blocks allocated", open, busy)}
+	}
+	c.scopes.mu.Lock()
+	delete(c.scopes.byID, id)
+	c.scopes.mu.Unlock()
+	scope.empty(d)
+	return nil
+}
+
+func noScope(call string, id uintptr) error {
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, id), Name: "InvalidHandle", Code: driver.InvalidHandle,
+		Detail: "there is no such cache, or it was destroyed before"}
+}

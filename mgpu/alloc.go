@@ -1,0 +1,196 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Origin says on whose behalf memory is allocated.
+type Origin struct {
+	Site    uintptr // where in the program; zero: not known
+	Session uintptr // the innermost scope that is open: see [Runtime.AllocCacheBegin]; zero: none
+}
+
+// MemAlloc allocates device memory or, if shared is set and stream is null,
+// memory that host and device share. Zero bytes give zero.
+func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
+	return r.MemAllocFrom(bytes, stream, shared, Origin{})
+}
+
+// MemAllocFrom is MemAlloc for a caller that is known.
+func (r *Runtime) MemAllocFrom(bytes uint64, stream uintptr, shared bool, from Origin) uintptr {
+	f, ok := r.enter(memAlloc)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	if bytes == 0 {
+		f.c.others.Add(1)
+		return 0
+	}
+	kind := alloccache.Device
+	if shared && stream == 0 {
+		kind = alloccache.Managed
+		f.k.shared()
+	}
+	return f.alloc(kind, bytes, stream, from)
+}
+
+// alloc allocates memory of the current device, and reports why it can't.
+func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from Origin) uintptr {
+	m := f.k.memory
+	if m == nil {
+		p, err := f.memory().Allocate(kind, bytes)
+		if f.rejected(err) {
+			return 0
+		}
+		f.miss()
+		return uintptr(p)
+	}
+	device, err := f.device()
+	if f.rejected(err) {
+		return 0
+	}
+	q := alloccache.Request{Device: device, Kind: kind, Bytes: bytes, Stream: stream, Row: f.row, Site: from.Site}
+	m.free(f.k, device)
+	if from.Session != 0 {
+		q.Session = m.cache.SessionOf(from.Session)
+	}
+	b, o, err := m.cache.Alloc(f.memory(), q)
+	if f.rejected(err) {
+		return 0
+	}
+	if o == alloccache.Allocated {
+		f.miss()
+	}
+	if m.fill != noFill && kind != alloccache.Pinned {
+		f.failed(f.overwrite(b, m.fill))
+	}
+	return b.Ptr()
+}
+
+// overwrite fills a block before the program sees it.
+func (f *frame) overwrite(b *alloccache.Block, with Fill) error {
+	if f.k.capturing(f.meter) {
+		return nil
+	}
+	err := f.Memset32(driver.Ptr(b.Ptr()), with.word(), b.Bytes()/4, 0)
+	if err == nil {
+		err = f.StreamSynchronize(0)
+	}
+	return err
+}
+
+// MemFree frees what MemAlloc gave. Null is ignored.
+func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
+	f, ok := r.enter(memFree)
+	if !ok {
+		return Wait{}
+	}
+	if ptr == 0 {
+		f.c.others.Add(1)
+		f.leave()
+		return Wait{}
+	}
+	m := f.k.memory
+	if m == nil {
+		return f.freeByDriver(driver.Ptr(ptr))
+	}
+	b, o, err := m.cache.Hold(ptr, callNames[memFree])
+	switch {
+	case o == alloccache.Passed:
+		return f.freeByDriver(driver.Ptr(ptr))
+	case b == nil:
+		f.c.others.Add(1)
+		f.failed(err)
+		f.leave()
+		return Wait{}
+	}
+	if w, waits := f.waitAsFreeDoes(b); waits {
+		return w
+	}
+	return f.settled(m.cache.Settle(f.memory(), b, stream))
+}
+
+// settled ends a free.
+func (f *frame) settled(m alloccache.Memory, o alloccache.Outcome) Wait {
+	if o != alloccache.Given {
+		f.leave()
+		return Wait{}
+	}
+	if m.Kind == alloccache.Pinned || f.k.devices > 1 {
+		f.miss()
+		f.failed(f.memory().Release(m.Kind, m.Device, m.Ptr))
+		f.leave()
+		return Wait{}
+	}
+	return f.freeByDriver(m.Ptr)
+}
+
+// freeByDriver frees memory as the stock wrapper does.
+func (f *frame) freeByDriver(p driver.Ptr) Wait {
+	f.miss()
+	if f.k.waiter != nil {
+		return f.begun(Wait{Blocking: f.k.waiter.WaitFree(p)})
+	}
+	f.failed(f.MemFree(p))
+	f.leave()
+	return Wait{}
+}
+
+// waitAsFreeDoes begins the wait for the device that a program may lean on when it
+// frees: where there is memory that it sees without a further call, or work that
+// only the device knows of.
+func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
+	m := f.k.memory
+	if !m.hostSees.Load() && !m.unseen.Pending() || m.level != alloccache.Strict {
+		return Wait{}, false
+	}
+	if !m.cache.Mark(b) || f.k.capturing(f.meter) {
+		return Wait{}, false
+	}
+	d, ok := f.k.drv.(driver.DeviceSynchronizer)
+	if !ok {
+		return f.settled(m.cache.GiveUp(b)), true
+	}
+	m.waits.Add(1)
+	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
+		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr()}), true
+	}
+	err := f.synchronizeDevice(d, b.Device())
+	f.waitedToFree(b.Ptr(), err == nil)
+	f.failed(err)
+	f.leave()
+	return Wait{}, true
+}
+
+// waitedToFree ends a free that waited for the device.
+func (f *frame) waitedToFree(ptr uintptr, done bool) {
+	m := f.k.memory
+	b := m.cache.Find(ptr)
+	if !done { // what is still running is not known: the driver's free waits for it
+		gone, _ := m.cache.GiveUp(b)
+		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
+		return
+	}
+	for _, mark := range b.Marks() {
+		f.k.reached(mark)
+	}
+	if gone, o := m.cache.Settle(f.memory(), b, 0); o == alloccache.Given {
+		f.miss()
+		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
+	}
+}
+
+// discard frees what alloc gave and nothing has used.
+func (f *frame) discard(p driver.Ptr) {
+	if f.k.memory == nil {
+		f.failed(f.MemFree(p))
+		return
+	}
+	m, o, err := f.k.memory.cache.Free(f.memory(), uintptr(p), 0)
+	if o == alloccache.Given {
+		err = f.memory().Release(m.Kind, m.Device, m.Ptr)
+	}
+	f.failed(err)
+}

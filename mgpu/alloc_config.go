@@ -1,0 +1,135 @@
+package mgpu
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// Fill is what memory holds when the program gets it.
+type Fill uint8
+
+// Fills.
+const (
+	noFill Fill = iota
+	Poison      // a pattern that is no number in any floating-point format
+	Zero
+)
+
+// word is the pattern, 32 bits of it.
+func (f Fill) word() uint32 {
+	if f == Poison {
+		return 0x7ff8dead
+	}
+	return 0
+}
+
+// MemoryConfig says how device memory is kept. The texts are what a user wrote.
+type MemoryConfig struct {
+	Level string // "strict" or empty, "stream", "off"
+	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
+	Fill  string // "poison", "zero"; empty: memory holds what it held
+	Copy  string // "deferred"; empty: copies from the device have arrived when the call returns
+	Hands alloccache.Hands
+}
+
+var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": alloccache.Strict, "stream": alloccache.Stream}
+
+var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
+
+var units = map[string]uint64{
+	"": 1, "B": 1, "K": 1 << 10, "KB": 1e3, "KiB": 1 << 10, "M": 1 << 20, "MB": 1e6, "MiB": 1 << 20,
+	"G": 1 << 30, "GB": 1e9, "GiB": 1 << 30, "T": 1 << 40, "TB": 1e12, "TiB": 1 << 40,
+}
+
+// parseLimit reads a limit: bytes, or a share of what is free.
+func parseLimit(text string) (bytes uint64, share float64, err error) {
+	if text == "" {
+		return 0, 0.5, nil
+	}
+	digits := strings.TrimRightFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	unit := strings.TrimSpace(text[len(digits):])
+	n, err := strconv.ParseFloat(digits, 64)
+	if err == nil && unit == "%" && n <= 100 {
+		return 0, n / 100, nil
+	}
+	size, ok := units[unit]
+	if err != nil || !ok || n*float64(size) >= 1<<62 {
+		return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
+	}
+	return uint64(n * float64(size)), 0, nil
+}
+
+// unknownFree is what is taken for free where the driver does not tell.
+const unknownFree = 8 << 30
+
+// openMemory makes the cache of device memory. What is wrong with the settings is
+// said, and the defaults hold.
+func (r *Runtime) openMemory(k *core) {
+	c := r.cfg.Memory
+	if !k.cached || c.Level == "off" {
+		return
+	}
+	level, ok := levels[c.Level]
+	if !ok {
+		r.say(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
+	}
+	fill, ok := fills[c.Fill]
+	if !ok {
+		r.say(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
+	}
+	bytes, share, err := parseLimit(c.Limit)
+	if err != nil {
+		r.say(fmt.Sprintf("mgpu: %v; it is 50%%", err))
+		share = 0.5
+	}
+	m := &memory{level: level, fill: fill, unseen: k.pool.AddQueue(0), checkpoints: map[*streampool.Entry]*checkpoint{}}
+	m.atFirst = make([]atomic.Uint64, k.devices)
+	_, exact := k.drv.(driver.BoundsChecker)
+	quick := !exact && level == alloccache.Strict && fill == noFill && c.Hands != nil && r.quick(k)
+	m.cache = alloccache.New(alloccache.Config{
+		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: c.Hands, Quick: quick, Now: now, Exact: exact,
+		Failed: func(err error) { r.report(callNames[memFree], err) },
+		Limit: func(device int) uint64 {
+			if share == 0 {
+				return bytes
+			}
+			return uint64(float64(m.free(k, device)) * share)
+		},
+	})
+	k.memory = m
+}
+
+// free is how many bytes were free on a device when it was asked for first, which
+// is before the first allocation.
+func (m *memory) free(k *core, device int) uint64 {
+	if v := m.atFirst[device].Load(); v != 0 {
+		return v
+	}
+	free := uint64(unknownFree)
+	if i, ok := k.drv.(driver.MemInformer); ok {
+		if v, _, err := i.MemInfo(); err == nil {
+			free = v
+		}
+	}
+	m.atFirst[device].CompareAndSwap(0, max(1, free))
+	return m.atFirst[device].Load()
+}
+
+// shared notes that the program gets memory that it sees without a further call.
+func (k *core) shared() {
+	if m := k.memory; m != nil && !m.hostSees.Load() {
+		m.hostSees.Store(true)
+	}
+}
+
+// quick reports whether C code may keep free blocks by itself.
+func (r *Runtime) quick(k *core) bool {
+	d, ok := k.drv.(driver.Direct)
+	return ok && r.cfg.Direct != nil && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0
+}

@@ -1,0 +1,204 @@
+package mgpu
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// memory is what a core keeps of device memory.
+type memory struct {
+	cache   *alloccache.Cache
+	level   alloccache.Level
+	fill    Fill
+	atFirst []atomic.Uint64 // free bytes by device; zero: not asked yet
+
+	// unseen stands for work that no stream of the pool accounts for: of foreign
+	// streams, and of streams that were destroyed with work pending.
+	unseen         *streampool.Entry
+	foreign        atomic.Bool // the program uses streams of other libraries
+	foreignCapture atomic.Bool // and captured one when it was seen last
+	hostSees       atomic.Bool // the program has memory that it shares with devices
+
+	waits atomic.Uint64 // frees that waited for a device
+
+	mu          sync.Mutex
+	checkpoints map[*streampool.Entry]*checkpoint
+}
+
+// checkpoint is an event that was recorded on a stream to learn of its progress.
+type checkpoint struct {
+	event driver.Event
+	count uint64 // of the work before it; zero: none is on its way
+}
+
+// memoryView is the driver as the cache sees it on behalf of one mgpu function.
+type memoryView struct {
+	*meter
+	k *core
+	r *Runtime
+}
+
+func (f *frame) memory() *memoryView { return &f.k.memoryViews[f.row] }
+
+// frame makes a frame of the function that the view is of.
+func (v *memoryView) frame() frame {
+	return frame{meter: v.meter, k: v.k, r: v.r, c: v.r.stats.cell(v.row)}
+}
+
+// Allocate implements alloccache.Driver. A program that captures a stream is not
+// disturbed, where the driver can help it.
+func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
+	if c, ok := v.drv.(capturer); ok && v.k.capturing(v.meter) {
+		if err := c.Relax(true); err == nil {
+			defer func() { _ = c.Relax(false) }()
+		}
+	}
+	switch kind {
+	case alloccache.Managed:
+		return v.MemAllocManaged(bytes)
+	case alloccache.Pinned:
+		cell, t0 := v.in()
+		p, err := v.drv.(driver.Pinner).HostAlloc(bytes)
+		cell.out(t0)
+		return p, err
+	}
+	return v.MemAlloc(bytes)
+}
+
+// Release implements alloccache.Driver.
+func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) error {
+	f := v.frame()
+	before, err := f.switchTo(device)
+	if err != nil {
+		return err
+	}
+	defer f.switchBack(before, device)
+	if kind == alloccache.Pinned {
+		cell, t0 := v.in()
+		err = v.drv.(driver.Pinner).HostFree(p)
+		cell.out(t0)
+		return err
+	}
+	return v.MemFree(p)
+}
+
+// Quiet implements alloccache.Driver.
+func (v *memoryView) Quiet() bool { return v.k.capturing(v.meter) }
+
+// Reached implements alloccache.Driver. A stream that has had more work since is
+// not idle when the mark is reached: an event recorded now tells that later.
+func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
+	e := m.Of.(*streampool.Entry)
+	if e.Covers(m.Count) {
+		return true, nil
+	}
+	if e.Lost() || e == v.k.memory.unseen || v.k.pool.Crowded(e) {
+		return false, nil
+	}
+	f := v.frame()
+	before, err := f.switchTo(e.Device())
+	if err != nil {
+		return false, err
+	}
+	defer f.switchBack(before, e.Device())
+	count := e.Submissions()
+	idle, err := f.StreamIdle(driver.Stream(e.Handle()))
+	if err != nil {
+		return false, err
+	}
+	if idle {
+		e.Synchronized(count)
+		return true, nil
+	}
+	return f.passed(e, m.Count)
+}
+
+// passed asks the checkpoint of a busy stream, and sets one if there is none.
+func (f *frame) passed(e *streampool.Entry, count uint64) (bool, error) {
+	m := f.k.memory
+	m.mu.Lock()
+	c := m.checkpoints[e]
+	if c == nil {
+		c = &checkpoint{}
+		m.checkpoints[e] = c
+	}
+	taken := *c
+	c.event, c.count = 0, 0 // nobody else asks or records meanwhile
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		*c = taken
+		m.mu.Unlock()
+	}()
+	if taken.count != 0 {
+		done, err := f.EventDone(taken.event)
+		if err != nil {
+			return false, err
+		}
+		if !done {
+			return false, nil
+		}
+		if !e.Covers(taken.count) {
+			e.Synchronized(taken.count)
+		}
+		taken.count = 0
+		if e.Covers(count) {
+			return true, nil
+		}
+	}
+	if taken.event == 0 {
+		event, err := f.EventCreate()
+		if err != nil {
+			return false, err
+		}
+		taken.event = event
+	}
+	now := e.Submissions()
+	if err := f.EventRecord(taken.event, driver.Stream(e.Handle())); err != nil {
+		return false, err
+	}
+	taken.count = now
+	return false, nil
+}
+
+// Await implements alloccache.Driver.
+func (v *memoryView) Await(m alloccache.Mark) error {
+	e := m.Of.(*streampool.Entry)
+	f := v.frame()
+	if e.Lost() || e.Handle() == 0 && !v.k.isNull(e) {
+		d, ok := v.drv.(driver.DeviceSynchronizer)
+		if !ok {
+			return &driver.Error{Call: callNames[v.row], Name: "not supported", Code: driver.NotSupported,
+				Detail: "the driver can't wait for a device"}
+		}
+		if err := f.synchronizeDevice(d, -1); err != nil {
+			return err
+		}
+		v.k.reached(m)
+		return nil
+	}
+	before, err := f.switchTo(e.Device())
+	if err != nil {
+		return err
+	}
+	defer f.switchBack(before, e.Device())
+	count := e.Submissions()
+	if err = f.StreamSynchronize(driver.Stream(e.Handle())); err == nil {
+		e.Synchronized(count)
+	}
+	return err
+}
+
+// isNull reports whether an entry is of a device's null stream.
+func (k *core) isNull(e *streampool.Entry) bool {
+	for _, n := range k.nulls {
+		if n == e {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// null is what is known of the current device's null stream; nil where streams
+// are not kept.
+func (f *frame) null() *streampool.Entry {
+	if len(f.k.nulls) == 0 {
+		return nil
+	}
+	device, err := f.device()
+	if err != nil || uint(device) >= uint(len(f.k.nulls)) {
+		return f.k.nulls[0]
+	}
+	return f.k.nulls[device]
+}
+
+// entryOf is what is known of a stream or event that a call was made with.
+func (f *frame) entryOf(handle uintptr) *streampool.Entry {
+	if handle == 0 {
+		return f.null()
+	}
+	return f.k.pool.Find(handle)
+}
+
+// pending appends a mark for every stream that may have work. It is the cache's
+// Config.Pending.
+func (k *core) pending(marks []alloccache.Mark) []alloccache.Mark {
+	k.pool.Streams(func(e *streampool.Entry) bool {
+		if e.Pending() {
+			marks = append(marks, alloccache.Mark{Of: e, Count: e.Submissions()})
+		}
+		return true
+	})
+	return marks
+}
+
+// pendingOn is pending for one stream of the program's.
+func (k *core) pendingOn(marks []alloccache.Mark, stream uintptr) []alloccache.Mark {
+	e := k.pool.Find(stream)
+	if e == nil {
+		return k.pending(marks)
+	}
+	if e.Pending() {
+		marks = append(marks, alloccache.Mark{Of: e, Count: e.Submissions()})
+	}
+	return marks
+}
+
+// sawForeign notes that the program uses a stream of another library's: what runs
+// on it is never known, so from now on a device has to be asked as a whole.
+func (f *frame) sawForeign(stream uintptr) {
+	m := f.k.memory
+	if m == nil {
+		return
+	}
+	m.foreign.Store(true)
+	m.unseen.Submitted()
+	if c, ok := f.k.drv.(capturer); ok {
+		on, err := c.Capturing(driver.Stream(stream))
+		m.foreignCapture.Store(on && err == nil)
+	}
+}
+
+// reached notes that a mark is reached.
+func (k *core) reached(m alloccache.Mark) {
+	e := m.Of.(*streampool.Entry)
+	if !e.Covers(m.Count) {
+		e.Synchronized(m.Count)
+	}
+	if k.memory != nil && e == k.memory.unseen && k.memory.foreign.Load() {
+		e.Submitted() // there may be more by now
+	}
+}
+
+// capturing reports whether the program captures a stream, as far as the streams
+// that it was given or has passed tell.
+func (k *core) capturing(m *meter) bool {
+	c, ok := k.drv.(capturer)
+	if !ok {
+		return false
+	}
+	if k.memory != nil && k.memory.foreignCapture.Load() {
+		return true
+	}
+	found := false
+	k.pool.Streams(func(e *streampool.Entry) bool {
+		if e.Handle() != 0 && e.State() == streampool.Live {
+			cell, t0 := m.in()
+			on, err := c.Capturing(driver.Stream(e.Handle()))
+			cell.out(t0)
+			found = on && err == nil
+		}
+		return !found
+	})
+	return found
+}
+
+// synchronizeDevice waits for a device, and for all of them if its number is
+// negative.
+func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error {
+	if device < 0 {
+		for i := range f.k.devices {
+			if err := f.synchronizeDevice(d, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	before, err := f.switchTo(device)
+	if err != nil {
+		return err
+	}
+	defer f.switchBack(before, device)
+	cell, t0 := f.in()
+	defer cell.out(t0)
+	return d.DeviceSynchronize()
+}
+
+// capturer is a driver whose programs may capture streams by themselves.
+type capturer interface {
+	// Capturing tells whether work submitted to the stream is captured.
+	Capturing(driver.Stream) (bool, error)
+	// Relax lets the calling thread make calls that would end other threads'
+	// captures, until it is called with false.
+	Relax(on bool) error
+}
