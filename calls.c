@@ -54,6 +54,7 @@ bool calls_attach(void) {
   /* But not what it keeps. */
   memset(c->answers, 0, sizeof c->answers);
   memset(c->streams, 0, sizeof c->streams);
+  c->scopes_open = 0;
   if (have_key)
     pthread_setspecific(key, c);
   calls_here = c;

@@ -49,6 +49,12 @@ enum { known_streams = 8 };
 
 struct keep;
 
+/* The places of a thread's hand: see blocks.c. */
+enum { block_hand_sets = 8, block_hand_ways = 4 };
+
+/* How deep a thread's scopes nest at most: see entry.c. */
+enum { scopes_max = 32 };
+
 /* What belongs to one thread. Only that thread writes to it, but for loaded;
  * calls may be read by any. */
 struct calls {
@@ -61,6 +67,15 @@ struct calls {
   struct known streams[known_streams];
   struct keep *keep; /* graphs, see kept.c; NULL: none yet */
   uint64_t launch_ns, wait_ns; /* in the driver, where calls are timed */
+
+  /* blocks.c's: any thread may take out of the hand. */
+  struct block *hand[block_hand_sets * block_hand_ways];
+  int64_t turn;   /* when an allocation went through Go last */
+  uint64_t given; /* allocations answered */
+  uint32_t scopes_open;
+  struct scope {
+    uintptr_t cache, session;
+  } scopes[scopes_max];
   struct loaded loaded;
   struct answer answers[answer_slots];
 };

@@ -6,6 +6,7 @@
  * that differs from the contract does not compile. */
 
 #include "answer.h"
+#include "blocks.h"
 #include "direct.h"
 #include "export.h"
 
@@ -199,14 +200,26 @@ API void mgpuEventRecord(void *event, void *stream) {
   goEventRecord((uintptr_t)event, (uintptr_t)stream);
 }
 
-API void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
-  ENTER(mgpuMemAlloc, NULL);
-  return (void *)goMemAlloc(sizeBytes, (uintptr_t)stream,
-                            low8(isHostShared) == 1 && stream == NULL);
+/* The session of the thread's innermost scope, 0 if none is open. */
+static uintptr_t session(void) {
+  uint32_t n = calls_here->scopes_open;
+  return n == 0 ? 0 : calls_here->scopes[n - 1].session;
 }
 
-API void mgpuMemFree(void *ptr, void *stream) {
+API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
+  ENTER(mgpuMemAlloc, NULL);
+  uintptr_t site = (uintptr_t)__builtin_return_address(0);
+  bool shared = low8(isHostShared) == 1 && stream == NULL;
+  uintptr_t p = shared ? 0 : blocks_alloc(sizeBytes, site);
+  if (p == 0)
+    p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
+  return (void *)p;
+}
+
+API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
+  if (blocks_free((uintptr_t)ptr))
+    return;
   struct wait w;
   if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))
     run(&w);
@@ -298,6 +311,65 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
+}
+
+API void *mgpuxAllocCacheCreate(void) {
+  ENTER(mgpuxAllocCacheCreate, NULL);
+  return (void *)goAllocCacheCreate();
+}
+
+API void mgpuxAllocCacheBegin(void *cache) {
+  ENTER(mgpuxAllocCacheBegin);
+  uintptr_t session = goAllocCacheBegin(
+      (uintptr_t)cache, calls_here->scopes_open == scopes_max);
+  if (session != 0)
+    calls_here->scopes[calls_here->scopes_open++] =
+        (struct scope){(uintptr_t)cache, session};
+}
+
+API void mgpuxAllocCacheEnd(void *cache) {
+  ENTER(mgpuxAllocCacheEnd);
+  if (goAllocCacheEnd((uintptr_t)cache, session()))
+    calls_here->scopes_open--;
+}
+
+API uint64_t mgpuxAllocCacheTrim(void *cache) {
+  ENTER(mgpuxAllocCacheTrim, 0);
+  return goAllocCacheTrim((uintptr_t)cache);
+}
+
+API void mgpuxAllocCacheDestroy(void *cache) {
+  ENTER(mgpuxAllocCacheDestroy);
+  goAllocCacheDestroy((uintptr_t)cache);
+}
+
+API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
+  ENTER(mgpuxAllocCacheInfo, 0);
+  return goAllocCacheInfo((uintptr_t)cache, what);
+}
+
+API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
+  ENTER(mgpuxScratch, NULL);
+  return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
+                           (uintptr_t)__builtin_return_address(0));
+}
+
+API int32_t mgpuxMemorySnapshot(const char *path) {
+  ENTER(mgpuxMemorySnapshot, -1);
+  return goMemorySnapshot((uintptr_t)path) ? 0 : -1;
+}
+
+API size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
+                               size_t size) {
+  ENTER(mgpuxGetMemoryStats, 0);
+  struct mgpux_memory_stats s;
+  memset(&s, 0, sizeof s);
+  if (!goMemoryStats(device, &s))
+    return 0;
+  s.size = size < sizeof s ? size : sizeof s;
+  if (out != NULL)
+    memcpy(out, &s, s.size);
+  return sizeof s;
 }
 
 API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {

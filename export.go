@@ -167,9 +167,10 @@ func goEventRecord(event, stream C.uintptr_t) {
 }
 
 //export goMemAlloc
-func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.int) C.uintptr_t {
+func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, session C.uintptr_t) C.uintptr_t {
 	defer guard("mgpuMemAlloc")
-	return C.uintptr_t(process.MemAlloc(uint64(bytes), uintptr(stream), shared != 0))
+	return C.uintptr_t(process.MemAllocFrom(uint64(bytes), uintptr(stream), bool(shared),
+		mgpu.Origin{Site: uintptr(site), Session: uintptr(session)}))
 }
 
 //export goMemFree

@@ -1,5 +1,6 @@
 package main
 
+// #include "blocks.h"
 // #include "direct.h"
 // #include "export.h"
 import "C"
@@ -7,6 +8,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -35,6 +37,20 @@ const (
 		(streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported)) |
 		(streampool.StateMask ^ C.state_mask) | (streampool.OneMore ^ C.one_more) |
 		(uintptr(streampool.Live) ^ C.live) | (uintptr(streampool.Idle) ^ C.idle))
+	// And C's struct block is an alloccache.Block's beginning.
+	blockSame = -((alloccache.WordOffset ^ unsafe.Offsetof(C.struct_block{}.word)) |
+		(alloccache.PtrOffset ^ unsafe.Offsetof(C.struct_block{}.ptr)) |
+		(alloccache.ClassOffset ^ unsafe.Offsetof(C.struct_block{}.class)) |
+		(alloccache.RowOffset ^ unsafe.Offsetof(C.struct_block{}.row)) |
+		(alloccache.AskedOffset ^ unsafe.Offsetof(C.struct_block{}.asked)) |
+		(alloccache.SiteOffset ^ unsafe.Offsetof(C.struct_block{}.site)) |
+		(alloccache.StampOffset ^ unsafe.Offsetof(C.struct_block{}.stamp)) |
+		(alloccache.BytesOffset ^ unsafe.Offsetof(C.struct_block{}.bytes)) |
+		(alloccache.ToldOffset ^ unsafe.Offsetof(C.struct_block{}.told)) |
+		(alloccache.StateMask ^ C.block_state_mask) | (alloccache.QuickBit ^ C.block_quick) |
+		(alloccache.OneMore ^ C.block_one_more) | (uintptr(alloccache.Live) ^ C.block_live) |
+		(uintptr(alloccache.Hand) ^ C.block_hand) | (alloccache.SmallestBits ^ C.block_smallest_bits) |
+		(alloccache.StepBits ^ C.block_step_bits))
 )
 
 // begun hands a wait to C, and says whether there is one.

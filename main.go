@@ -9,6 +9,7 @@ package main
 
 // #include <stdlib.h>
 // #include "answer.h"
+// #include "blocks.h"
 // #include "direct.h"
 // #include "guest.h"
 // #include "kept.h"
@@ -110,6 +111,10 @@ func openNull() (driver.Driver, error) {
 //	MGPU_HOSTCALLS warn or error: report, or refuse, kernels that print, assert or allocate; off
 //	MGPU_GRAPH     auto, off or burst: which launches go through graphs, see graphMode
 //	MGPU_STATS     1: time each call, and print a table at exit
+//	MGPU_MEM_CACHE strict, stream or off: when device memory is given out again
+//	MGPU_MEM_LIMIT how much of it is kept: 4GiB, 50%
+//	MGPU_MEM_FILL  poison or zero: what it holds when the program gets it
+//	MGPU_COPY      deferred: copies from the device arrive when they are waited for
 //	MGPU_ON_ERROR  abort: stop at the first failing call
 //	MGPU_CHECK     where set, the software GPU is the only driver to try
 func configure() mgpu.Config {
@@ -145,6 +150,15 @@ func configure() mgpu.Config {
 			C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(c.Timing))
 		}
 	}
+	c.Memory = mgpu.MemoryConfig{
+		Level: environment("MGPU_MEM_CACHE"),
+		Limit: environment("MGPU_MEM_LIMIT"),
+		Fill:  environment("MGPU_MEM_FILL"),
+		Copy:  environment("MGPU_COPY"),
+		Hands: threadHands{},
+	}
+	c.HandHits = func() uint64 { return uint64(C.blocks_given()) }
+	c.Symbol = symbol
 	c.StreamsChanged = func() { C.direct_forget() }
 	c.Unloading = func() { C.answer_forget() }
 	C.answer_enable(C.bool(!c.NoCache))
@@ -200,9 +214,14 @@ func duration(name string) (time.Duration, error) {
 // itself, whatever the host does about that signal.
 type standardError struct{}
 
-func (standardError) Write(p []byte) (int, error) {
+func (standardError) Write(p []byte) (int, error) { return descriptor(2).Write(p) }
+
+// descriptor writes to a file descriptor.
+type descriptor int
+
+func (d descriptor) Write(p []byte) (int, error) {
 	for done := 0; done < len(p); {
-		n, err := syscall.Write(2, p[done:])
+		n, err := syscall.Write(int(d), p[done:])
 		if err == syscall.EINTR {
 			continue
 		}

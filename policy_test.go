@@ -223,7 +223,10 @@ func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	}
 	sort.Strings(rows)
 	extension := func(name string) bool { return strings.HasPrefix(name, "mgpux") }
-	require.Equal(t, slices.DeleteFunc(header, extension), rows, "the rows of package mgpu")
+	for _, name := range rows {
+		require.Contains(t, header, name, "a row of package mgpu")
+	}
+	require.Equal(t, slices.DeleteFunc(header, extension), slices.DeleteFunc(rows, extension), "the rows of package mgpu")
 }
 
 func TestBuiltLibraryExportsTheHeader(t *testing.T) {

@@ -30,7 +30,7 @@ func (s *Scratch) Get(d Driver, key uintptr, r Request) (b *Block, o Outcome, er
 	s.mu.Lock()
 	old := s.by[k]
 	s.mu.Unlock()
-	if old != nil && old.bytes >= r.Bytes {
+	if old != nil && old.bytes >= r.Bytes || r.Bytes == 0 {
 		return old, Reused, nil
 	}
 	r.Session = nil

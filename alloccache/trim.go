@@ -28,10 +28,15 @@ func (c *Cache) gather() {
 		return
 	}
 	for ptr := c.cfg.Hands.Take(Any); ptr != 0; ptr = c.cfg.Hands.Take(Any) {
-		if b := c.table.Find(ptr); b != nil && b.move(Hand, Held) {
-			b.marks = b.marks[:0]
-			c.shelves[b.kind][b.dev].put(b)
-		}
+		c.Keep(ptr)
+	}
+}
+
+// Keep puts a block that was taken out of a hand on its shelf.
+func (c *Cache) Keep(ptr uintptr) {
+	if b := c.table.Find(ptr); b != nil && b.move(Hand, Held) {
+		b.marks = b.marks[:0]
+		c.shelves[b.kind][b.dev].put(b)
 	}
 }
 

@@ -247,6 +247,78 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
  * no change, if there is no such device. */
 void mgpuSetDefaultDevice(int32_t device);
 
+/*---- Extensions: device memory ----------------------------------------------*/
+
+/* An allocation cache is a scope: what mgpuMemAlloc gives a thread between Begin
+ * and End belongs to the cache, and is the cache's to give out again from End on,
+ * whatever the program has freed; it must not be used any more then. What the
+ * program frees earlier serves again in the scope. A cache with a free block of the
+ * right size waits for the work that uses it rather than grow, so that a loop takes
+ * no more memory than its first turn. With MGPU_MEM_CACHE=off the calls succeed and
+ * do nothing. */
+void *mgpuxAllocCacheCreate(void);
+
+/* Opens and closes the scope for the calling thread. Scopes nest; the innermost one
+ * serves. A cache may be open on several threads, and several times on one. Closing
+ * another scope than the one that the thread opened last is an error and closes
+ * nothing. */
+void mgpuxAllocCacheBegin(void *cache);
+void mgpuxAllocCacheEnd(void *cache);
+
+/* Gives the cache's free blocks back to the driver; with NULL all that is free of
+ * all devices' memory, also outside of scopes. Returns how many bytes that were. May
+ * wait for the device. */
+uint64_t mgpuxAllocCacheTrim(void *cache);
+
+/* Ends a cache. One that is open on any thread is left as it is: an error. */
+void mgpuxAllocCacheDestroy(void *cache);
+
+/* What a cache has: free blocks (what = 0), busy ones (1), the bytes of both (2). */
+uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
+
+/* Returns a buffer of at least sizeBytes bytes of the current device's memory that
+ * belongs to the key (a function, or any address or number) and the stream: the
+ * same one at each call, until a larger one is asked for; that is at least twice
+ * as large, and holds other bytes. Where there is no memory for it the old one stays
+ * good. Users of one key and stream run one after the other. Zero bytes: what there
+ * is. NULL after an error. The library owns it for good. */
+void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
+
+/* Writes all blocks of device memory to the file, as JSON: address, bytes, state,
+ * age and the call that allocated them. Returns 0, or -1 after an error. */
+int32_t mgpuxMemorySnapshot(const char *path);
+
+/* A device's memory, managed memory included. Later versions add members at the end
+ * only. */
+struct mgpux_memory_stats {
+  uint64_t size;            /* bytes of this struct that were filled in */
+  uint64_t live;            /* bytes that the program has, as blocks: up to 12.5 %
+                             * more than it asked for */
+  uint64_t peak;            /* the most that was; what threads keep at hand counts
+                             * as live here */
+  uint64_t reserved;        /* bytes that the driver gave */
+  uint64_t cached;          /* of those, bytes that are free or wait for work */
+  uint64_t hits;            /* allocations answered with a free block */
+  uint64_t waited;          /* allocations answered with one that had been waiting */
+  uint64_t misses;          /* allocations made by the driver */
+  uint64_t deferred;        /* frees while work was pending: the block waits */
+  uint64_t device_waits;    /* frees that waited for the device, as drivers' do */
+  uint64_t scope_waits;     /* allocations that waited for a block of their scope */
+  uint64_t released;        /* blocks given back to the driver */
+  uint64_t flushes;         /* times that all were, for want of memory */
+  uint64_t queries;         /* questions to the driver whether work is done */
+  uint64_t pinned;          /* bytes of page-locked host memory that are kept */
+  uint64_t staged;          /* copies through such memory */
+  uint64_t deferred_copies; /* copies that arrive later: MGPU_COPY=deferred */
+  uint64_t delivered;       /* of those, arrived */
+};
+
+/* As mgpuxGetStats, for one device. Zeros with MGPU_MEM_CACHE=off. Returns 0, and
+ * writes nothing, if there is no such device, or before the first call that needs
+ * one. */
+size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
+                           size_t size);
+
 /*---- Extensions: statistics ------------------------------------------------*/
 
 /* What calls came to since the process started. */

@@ -35,7 +35,22 @@ type MemoryConfig struct {
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
 	Fill  string // "poison", "zero"; empty: memory holds what it held
 	Copy  string // "deferred"; empty: copies from the device have arrived when the call returns
-	Hands alloccache.Hands
+	Hands Hands  // nil: C code keeps no blocks
+}
+
+// Hands are alloccache's, of C code that is told when it may keep blocks: once, before
+// there are any.
+type Hands interface {
+	alloccache.Hands
+	Offer(HandOffer)
+}
+
+// HandOffer is what C code needs to keep blocks: see streampool's Roster; the time
+// in nanoseconds, and the row of mgpuMemAlloc.
+type HandOffer struct {
+	Places, Count uintptr
+	Now           int64
+	Row           int
 }
 
 var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": alloccache.Strict, "stream": alloccache.Stream}
@@ -75,6 +90,14 @@ func (r *Runtime) openMemory(k *core) {
 	if !k.cached || c.Level == "off" {
 		return
 	}
+	exact := false
+	if d, ok := k.drv.(driver.MemoryChecker); ok {
+		ends, lives := d.ChecksMemory()
+		if lives && c.Level == "" {
+			return
+		}
+		exact = ends
+	}
 	level, ok := levels[c.Level]
 	if !ok {
 		r.say(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
@@ -88,12 +111,15 @@ func (r *Runtime) openMemory(k *core) {
 		r.say(fmt.Sprintf("mgpu: %v; it is 50%%", err))
 		share = 0.5
 	}
-	m := &memory{level: level, fill: fill, unseen: k.pool.AddQueue(0), checkpoints: map[*streampool.Entry]*checkpoint{}}
+	m := &memory{level: level, fill: fill, unseen: k.pool.AddQueue(0), checkpoints: map[*streampool.Entry]checkpoint{}}
 	m.atFirst = make([]atomic.Uint64, k.devices)
-	_, exact := k.drv.(driver.BoundsChecker)
 	quick := !exact && level == alloccache.Strict && fill == noFill && c.Hands != nil && r.quick(k)
+	var hands alloccache.Hands
+	if quick {
+		hands = c.Hands
+	}
 	m.cache = alloccache.New(alloccache.Config{
-		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: c.Hands, Quick: quick, Now: now, Exact: exact,
+		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: hands, Quick: quick, Now: now, Exact: exact,
 		Failed: func(err error) { r.report(callNames[memFree], err) },
 		Limit: func(device int) uint64 {
 			if share == 0 {
@@ -102,7 +128,12 @@ func (r *Runtime) openMemory(k *core) {
 			return uint64(float64(m.free(k, device)) * share)
 		},
 	})
+	m.scratch = m.cache.NewScratch()
 	k.memory = m
+	if quick {
+		places, count := k.pool.Roster()
+		c.Hands.Offer(HandOffer{places, count, now(), memAlloc})
+	}
 }
 
 // free is how many bytes were free on a device when it was asked for first, which

@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -12,6 +13,8 @@ import (
 // memory is what a core keeps of device memory.
 type memory struct {
 	cache   *alloccache.Cache
+	scratch *alloccache.Scratch
+	copies  copies
 	level   alloccache.Level
 	fill    Fill
 	atFirst []atomic.Uint64 // free bytes by device; zero: not asked yet
@@ -26,13 +29,14 @@ type memory struct {
 	waits atomic.Uint64 // frees that waited for a device
 
 	mu          sync.Mutex
-	checkpoints map[*streampool.Entry]*checkpoint
+	checkpoints map[*streampool.Entry]checkpoint
+	strays      []checkpoint
 }
 
 // checkpoint is an event that was recorded on a stream to learn of its progress.
 type checkpoint struct {
-	event driver.Event
-	count uint64 // of the work before it; zero: none is on its way
+	event driver.Event // zero: there is none
+	count uint64       // of the work before it
 }
 
 // memoryView is the driver as the cache sees it on behalf of one mgpu function.
@@ -52,9 +56,9 @@ func (v *memoryView) frame() frame {
 // Allocate implements alloccache.Driver. A program that captures a stream is not
 // disturbed, where the driver can help it.
 func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
-	if c, ok := v.drv.(capturer); ok && v.k.capturing(v.meter) {
-		if err := c.Relax(true); err == nil {
-			defer func() { _ = c.Relax(false) }()
+	if c, ok := v.drv.(driver.Capturer); ok && v.k.capturing(v.meter) {
+		if before, err := c.CaptureMode(driver.CaptureRelaxed); err == nil {
+			defer func() { _, _ = c.CaptureMode(before) }()
 		}
 	}
 	switch kind {
@@ -69,21 +73,21 @@ func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, e
 	return v.MemAlloc(bytes)
 }
 
-// Release implements alloccache.Driver.
+// Release implements alloccache.Driver. Memory that can't be freed with its device
+// current is freed as it is: drivers find it by its address.
 func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) error {
 	f := v.frame()
 	before, err := f.switchTo(device)
-	if err != nil {
-		return err
+	if err == nil {
+		defer f.switchBack(before, device)
 	}
-	defer f.switchBack(before, device)
 	if kind == alloccache.Pinned {
 		cell, t0 := v.in()
-		err = v.drv.(driver.Pinner).HostFree(p)
+		free := v.drv.(driver.Pinner).HostFree(p)
 		cell.out(t0)
-		return err
+		return errors.Join(err, free)
 	}
-	return v.MemFree(p)
+	return errors.Join(err, v.MemFree(p))
 }
 
 // Quiet implements alloccache.Driver.
@@ -120,49 +124,82 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 // passed asks the checkpoint of a busy stream, and sets one if there is none.
 func (f *frame) passed(e *streampool.Entry, count uint64) (bool, error) {
 	m := f.k.memory
-	m.mu.Lock()
-	c := m.checkpoints[e]
-	if c == nil {
-		c = &checkpoint{}
-		m.checkpoints[e] = c
-	}
-	taken := *c
-	c.event, c.count = 0, 0 // nobody else asks or records meanwhile
-	m.mu.Unlock()
-	defer func() {
-		m.mu.Lock()
-		*c = taken
-		m.mu.Unlock()
-	}()
-	if taken.count != 0 {
-		done, err := f.EventDone(taken.event)
-		if err != nil {
-			return false, err
-		}
-		if !done {
+	c := m.takeCheckpoint(e)
+	if c.event != 0 {
+		done, err := f.EventDone(c.event)
+		if err == nil && !done {
+			m.setCheckpoint(e, c)
 			return false, nil
 		}
-		if !e.Covers(taken.count) {
-			e.Synchronized(taken.count)
+		if err = f.dropCheckpoint(c, err); err != nil {
+			return false, err
 		}
-		taken.count = 0
+		if !e.Covers(c.count) {
+			e.Synchronized(c.count)
+		}
 		if e.Covers(count) {
 			return true, nil
 		}
 	}
-	if taken.event == 0 {
-		event, err := f.EventCreate()
-		if err != nil {
-			return false, err
-		}
-		taken.event = event
-	}
-	now := e.Submissions()
-	if err := f.EventRecord(taken.event, driver.Stream(e.Handle())); err != nil {
+	event, _, err := f.k.pool.GetEvent(f.meter, e.Device())
+	if err != nil {
 		return false, err
 	}
-	taken.count = now
+	c = checkpoint{event, e.Submissions()}
+	err = f.EventRecord(event, driver.Stream(e.Handle()))
+	f.k.pool.Find(uintptr(event)).Submitted()
+	if err != nil {
+		return false, f.dropCheckpoint(c, err)
+	}
+	m.setCheckpoint(e, c)
 	return false, nil
+}
+
+// takeCheckpoint takes a stream's checkpoint, so that nobody else asks or sets it
+// meanwhile; zero: there is none.
+func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.checkpoints[e]
+	m.checkpoints[e] = checkpoint{}
+	return c
+}
+
+// setCheckpoint sets it. Two threads may do that at once: one of the events then
+// serves nobody, and is the pool's again when all are dropped.
+func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if before := m.checkpoints[e]; before.event != 0 {
+		m.strays = append(m.strays, before)
+	}
+	m.checkpoints[e] = c
+}
+
+// dropCheckpoint gives its event back, and returns err or why that failed.
+func (f *frame) dropCheckpoint(c checkpoint, err error) error {
+	if _, put := f.k.pool.PutEvent(f.meter, c.event); err == nil {
+		err = put
+	}
+	return err
+}
+
+// dropCheckpoints gives back the events of all.
+func (f *frame) dropCheckpoints() {
+	m := f.k.memory
+	m.mu.Lock()
+	all := m.strays
+	m.strays = nil
+	for e, c := range m.checkpoints {
+		if c.event != 0 {
+			all = append(all, c)
+		}
+		delete(m.checkpoints, e)
+	}
+	m.mu.Unlock()
+	for _, c := range all {
+		f.failed(f.dropCheckpoint(c, nil))
+	}
 }
 
 // Await implements alloccache.Driver.

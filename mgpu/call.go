@@ -3,7 +3,7 @@ package mgpu
 import "time"
 
 // maxCalls bounds the number of mgpu functions.
-const maxCalls = 48
+const maxCalls = 64
 
 var callNames []string
 

@@ -7,24 +7,38 @@ import (
 )
 
 // null is what is known of the current device's null stream; nil where streams
-// are not kept.
-func (f *frame) null() *streampool.Entry {
+// are not kept. ok is false, and the failure reported, where no device is current.
+func (f *frame) null() (e *streampool.Entry, ok bool) {
 	if len(f.k.nulls) == 0 {
-		return nil
+		return nil, true
 	}
 	device, err := f.device()
-	if err != nil || uint(device) >= uint(len(f.k.nulls)) {
-		return f.k.nulls[0]
+	if f.failed(err) {
+		return nil, false
 	}
-	return f.k.nulls[device]
+	return f.k.nulls[min(uint(device), uint(len(f.k.nulls)-1))], true
 }
 
-// entryOf is what is known of a stream or event that a call was made with.
-func (f *frame) entryOf(handle uintptr) *streampool.Entry {
-	if handle == 0 {
-		return f.null()
+// submitted notes that a call that C made has put work into a stream. Which device's
+// null stream it was is not known any more: any may have work then.
+func (f *frame) submitted(stream uintptr) {
+	if stream != 0 {
+		f.k.pool.Find(stream).Submitted()
+		return
 	}
-	return f.k.pool.Find(handle)
+	for _, e := range f.k.nulls {
+		e.Submitted()
+	}
+}
+
+// synchronized notes that a stream or event was waited for.
+func (f *frame) synchronized(handle uintptr, count uint64) {
+	switch {
+	case handle != 0:
+		f.k.pool.Find(handle).Synchronized(count)
+	case len(f.k.nulls) == 1:
+		f.k.nulls[0].Synchronized(count)
+	}
 }
 
 // pending appends a mark for every stream that may have work. It is the cache's
@@ -60,7 +74,7 @@ func (f *frame) sawForeign(stream uintptr) {
 	}
 	m.foreign.Store(true)
 	m.unseen.Submitted()
-	if c, ok := f.k.drv.(capturer); ok {
+	if c, ok := f.k.drv.(driver.Capturer); ok {
 		on, err := c.Capturing(driver.Stream(stream))
 		m.foreignCapture.Store(on && err == nil)
 	}
@@ -80,7 +94,7 @@ func (k *core) reached(m alloccache.Mark) {
 // capturing reports whether the program captures a stream, as far as the streams
 // that it was given or has passed tell.
 func (k *core) capturing(m *meter) bool {
-	c, ok := k.drv.(capturer)
+	c, ok := k.drv.(driver.Capturer)
 	if !ok {
 		return false
 	}
@@ -119,13 +133,4 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 	cell, t0 := f.in()
 	defer cell.out(t0)
 	return d.DeviceSynchronize()
-}
-
-// capturer is a driver whose programs may capture streams by themselves.
-type capturer interface {
-	// Capturing tells whether work submitted to the stream is captured.
-	Capturing(driver.Stream) (bool, error)
-	// Relax lets the calling thread make calls that would end other threads'
-	// captures, until it is called with false.
-	Relax(on bool) error
 }

@@ -22,6 +22,9 @@ func (r *Runtime) report(name string, err error) {
 	}
 }
 
+// Report is report for failures that the caller finds.
+func (r *Runtime) Report(name string, err error) { r.report(name, err) }
+
 // longest is where a line is cut: a program's names can be of any length.
 const longest = 2000
 

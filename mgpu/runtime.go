@@ -62,6 +62,12 @@ type Config struct {
 	GraphsOff     string
 	GraphLaunches func() uint64
 
+	// HandHits tells how many allocations C code answered from threads' hands: see
+	// MemoryConfig. Symbol says what program text an address is of. Nil: none, and
+	// nothing.
+	HandHits func() uint64
+	Symbol   func(addr uintptr) string
+
 	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
 	// segment of a loaded object, so that it stays what it is until an object is
 	// unloaded. Nil: never.

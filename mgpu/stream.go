@@ -149,7 +149,7 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 // findStream is find for a handle that must be a stream.
 func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if handle == 0 {
-		return f.null(), true
+		return f.null()
 	}
 	if e, ok = f.find(handle); ok && e != nil && e.Kind() != streampool.Stream {
 		f.failed(f.wrongKind(handle, "an event, not a stream"))

@@ -57,9 +57,9 @@ func (f *frame) settle(w Wait) {
 	switch f.row {
 	case streamSynchronize, eventSynchronize:
 		if w.Count != 0 {
-			f.entryOf(w.Handle).Synchronized(w.Count)
+			f.synchronized(w.Handle, w.Count)
 		}
 	case memcpy:
-		f.entryOf(w.Handle).Submitted()
+		f.submitted(w.Handle)
 	}
 }

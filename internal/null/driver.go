@@ -92,7 +92,8 @@ func (d *Driver) EventRecord(e driver.Event, s driver.Stream) error {
 
 // MemAlloc gives an address that nothing may touch.
 func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
-	return driver.Ptr(d.next.Add(uintptr(bytes+63) &^ 63)), nil
+	size := uintptr(bytes+63) &^ 63
+	return driver.Ptr(d.next.Add(size) - size + 64), nil // what is before is the handle that was given last
 }
 
 func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return d.MemAlloc(bytes) }

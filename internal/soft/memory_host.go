@@ -6,11 +6,11 @@ var (
 	_ driver.MemInformer        = (*Driver)(nil)
 	_ driver.Pinner             = (*Driver)(nil)
 	_ driver.DeviceSynchronizer = (*Driver)(nil)
-	_ driver.BoundsChecker      = (*Driver)(nil)
+	_ driver.MemoryChecker      = (*Driver)(nil)
 )
 
-// ChecksBounds implements driver.BoundsChecker.
-func (d *Driver) ChecksBounds() {}
+// ChecksMemory implements driver.MemoryChecker.
+func (d *Driver) ChecksMemory() (ends, lives bool) { return true, d.check != nil }
 
 // MemInfo implements driver.MemInformer: a device has what programs may allocate.
 func (d *Driver) MemInfo() (free, total uint64, err error) {
@@ -23,7 +23,9 @@ func (d *Driver) MemInfo() (free, total uint64, err error) {
 }
 
 // HostAlloc implements driver.Pinner: all memory is the host's as well.
-func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) { return d.alloc("hipHostMalloc", bytes, true) }
+func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
+	return d.alloc("hipHostMalloc", bytes, true)
+}
 
 // HostFree implements driver.Pinner.
 func (d *Driver) HostFree(p driver.Ptr) error { return d.MemFree(p) }

@@ -5,9 +5,13 @@ type MemInformer interface {
 	MemInfo() (free, total uint64, err error) // bytes
 }
 
-// BoundsChecker is a driver that notices what is used beyond a block's end: its
-// blocks have exactly the sizes that programs ask for.
-type BoundsChecker interface{ ChecksBounds() }
+// MemoryChecker is a driver that notices how programs misuse memory. Where it looks
+// for uses beyond a block's end, blocks have exactly the sizes that programs ask
+// for; where it follows blocks from their allocation to their free, each is the
+// driver's own.
+type MemoryChecker interface {
+	ChecksMemory() (ends, lives bool)
+}
 
 // Pinner is a driver that allocates page-locked host memory, which every device
 // reaches: copies from and to it wait for nobody.

@@ -289,6 +289,7 @@ func (b *bench) settled(t testing.TB, cache bool) {
 		for range 3 {
 			require.True(t, b.loop(3), "a program's results")
 		}
+		b.r.AllocCacheTrim(0)
 		require.Empty(t, b.said.take())
 		require.Empty(t, b.d.Misuse())
 		require.Empty(t, b.d.Live(Memory, device))

@@ -114,6 +114,7 @@ int main(void) {
     return 3;
   for (; turn < TURNS; turn++)
     printf("wrong %d\n", program());
+  mgpuxAllocCacheTrim(NULL); /* what is still there was lost */
 }
 
 #endif

@@ -1,0 +1,133 @@
+package main
+
+// #include "blocks.h"
+// #include "export.h"
+import "C"
+
+import (
+	"fmt"
+	"io"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu"
+)
+
+//export goAllocCacheCreate
+func goAllocCacheCreate() C.uintptr_t {
+	defer guard("mgpuxAllocCacheCreate")
+	return C.uintptr_t(process.AllocCacheCreate())
+}
+
+//export goAllocCacheBegin
+func goAllocCacheBegin(cache C.uintptr_t, full C.bool) C.uintptr_t {
+	defer guard("mgpuxAllocCacheBegin")
+	if full {
+		process.Report("mgpuxAllocCacheBegin", fmt.Errorf("%d scopes are open on this thread", C.scopes_max))
+		return 0
+	}
+	return C.uintptr_t(process.AllocCacheBegin(uintptr(cache)))
+}
+
+//export goAllocCacheEnd
+func goAllocCacheEnd(cache, session C.uintptr_t) (closed C.bool) {
+	defer guard("mgpuxAllocCacheEnd")
+	return C.bool(process.AllocCacheEnd(uintptr(cache), uintptr(session)))
+}
+
+//export goAllocCacheTrim
+func goAllocCacheTrim(cache C.uintptr_t) C.uint64_t {
+	defer guard("mgpuxAllocCacheTrim")
+	return C.uint64_t(process.AllocCacheTrim(uintptr(cache)))
+}
+
+//export goAllocCacheDestroy
+func goAllocCacheDestroy(cache C.uintptr_t) {
+	defer guard("mgpuxAllocCacheDestroy")
+	process.AllocCacheDestroy(uintptr(cache))
+}
+
+//export goAllocCacheInfo
+func goAllocCacheInfo(cache C.uintptr_t, what C.int32_t) C.uint64_t {
+	defer guard("mgpuxAllocCacheInfo")
+	return C.uint64_t(process.AllocCacheInfo(uintptr(cache), int32(what)))
+}
+
+//export goScratch
+func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.uintptr_t {
+	defer guard("mgpuxScratch")
+	return C.uintptr_t(process.Scratch(uintptr(key), uint64(bytes), uintptr(stream), uintptr(site)))
+}
+
+// goKeep takes a block that C took out of a hand by mistake.
+//
+//export goKeep
+func goKeep(ptr C.uintptr_t) {
+	defer guard("mgpuMemAlloc")
+	process.Keep(uintptr(ptr))
+}
+
+//export goMemorySnapshot
+func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
+	defer guard("mgpuxMemorySnapshot")
+	return C.bool(process.MemorySnapshot(uintptr(path), writeFile))
+}
+
+// writeFile creates a file or replaces what is in it. Package os would keep a
+// descriptor to watch files with.
+func writeFile(path string, content func(io.Writer) error) error {
+	fd, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC|syscall.O_CLOEXEC, 0o666)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	err = content(descriptor(fd))
+	if closed := syscall.Close(fd); err == nil {
+		err = closed
+	}
+	return err
+}
+
+//export goMemoryStats
+func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.bool) {
+	defer guard("mgpuxGetMemoryStats")
+	if device < 0 || int(device) >= process.Devices() {
+		return false
+	}
+	s := process.MemoryStats(int(device))
+	*out = C.struct_mgpux_memory_stats{
+		live: C.uint64_t(s.Live), peak: C.uint64_t(s.Peak), reserved: C.uint64_t(s.Reserved), cached: C.uint64_t(s.Cached),
+		hits: C.uint64_t(s.Reused), waited: C.uint64_t(s.Covered), misses: C.uint64_t(s.Allocated),
+		deferred: C.uint64_t(s.Deferred), device_waits: C.uint64_t(s.Waits), scope_waits: C.uint64_t(s.Waited),
+		released: C.uint64_t(s.Released), flushes: C.uint64_t(s.Flushes), queries: C.uint64_t(s.Queries),
+		pinned: C.uint64_t(s.Pinned), staged: C.uint64_t(s.Copies.Staged),
+		deferred_copies: C.uint64_t(s.Copies.Deferred), delivered: C.uint64_t(s.Copies.Delivered),
+	}
+	return true
+}
+
+// threadHands are the hands of threads, in C: see blocks.c.
+type threadHands struct{}
+
+func (threadHands) Take(class uint32) uintptr { return uintptr(C.blocks_take(C.uint32_t(class))) }
+
+func (threadHands) Publish(b *alloccache.Block) {
+	C.blocks_publish(C.uintptr_t(b.Ptr()), C.uintptr_t(b.Address()))
+}
+
+func (threadHands) Withdraw(b *alloccache.Block) { C.blocks_withdraw(C.uintptr_t(b.Ptr())) }
+
+func (threadHands) Each(f func(ptr uintptr)) {
+	for place := C.uint64_t(0); ; place++ {
+		switch p := uintptr(C.blocks_at(place)); p {
+		case 0:
+		case ^uintptr(0):
+			return
+		default:
+			f(p)
+		}
+	}
+}
+
+func (threadHands) Offer(o mgpu.HandOffer) {
+	C.blocks_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.int64_t(o.Now), C.int32_t(o.Row))
+}

@@ -1,0 +1,129 @@
+package mgpu
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+var memorySnapshot = call("mgpuxMemorySnapshot")
+
+// MemoryStats is what there is of a device's memory, managed memory included, and
+// what happened.
+type MemoryStats struct {
+	alloccache.Usage
+	Waits  uint64 // frees that waited for the device, as the drivers' do
+	Pinned uint64 // bytes of page-locked host memory, the library's own
+	Copies CopyStats
+}
+
+// MemoryStats returns what there is; zeros for a device that does not exist, and
+// where device memory is not kept.
+func (r *Runtime) MemoryStats(device int) MemoryStats {
+	k := r.core.Load()
+	if k == nil || k.memory == nil {
+		return MemoryStats{}
+	}
+	m := k.memory
+	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device), Waits: m.waits.Load(),
+		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Copies: m.copies.stats()}
+	managed := m.cache.Usage(alloccache.Managed, device)
+	s.Reserved += managed.Reserved
+	s.Live += managed.Live
+	s.Cached += managed.Cached
+	s.Peak += managed.Peak
+	s.Reused += managed.Reused
+	s.Covered += managed.Covered
+	s.Allocated += managed.Allocated
+	s.Deferred += managed.Deferred
+	s.Waited += managed.Waited
+	s.Released += managed.Released
+	s.Flushes += managed.Flushes
+	s.Queries += managed.Queries
+	if r.cfg.HandHits != nil && device == 0 {
+		s.Reused += r.cfg.HandHits()
+	}
+	return s
+}
+
+// Devices is the number of devices, zero before the first call.
+func (r *Runtime) Devices() int {
+	if k := r.core.Load(); k != nil {
+		return k.devices
+	}
+	return 0
+}
+
+// block is a block as a snapshot file has it.
+type block struct {
+	Address string  `json:"address"`
+	Bytes   uint64  `json:"bytes"`
+	Asked   uint64  `json:"asked"`
+	Kind    string  `json:"kind"`
+	Device  int     `json:"device"`
+	State   string  `json:"state"`
+	Scoped  bool    `json:"scoped"`
+	Call    string  `json:"call"`
+	From    string  `json:"from,omitempty"`
+	Seconds float64 `json:"seconds"`
+}
+
+// use is one device as a snapshot file has it.
+type use struct {
+	Device   int    `json:"device"`
+	Live     uint64 `json:"live"`
+	Peak     uint64 `json:"peak"`
+	Reserved uint64 `json:"reserved"`
+	Cached   uint64 `json:"cached"`
+}
+
+// WriteMemory writes all blocks of memory, the largest first, as JSON.
+func (r *Runtime) WriteMemory(to io.Writer) error {
+	out := struct {
+		Devices []use   `json:"devices"`
+		Blocks  []block `json:"blocks"`
+	}{[]use{}, []block{}}
+	k := r.core.Load()
+	if k != nil && k.memory != nil {
+		for d := range k.devices {
+			s := r.MemoryStats(d)
+			out.Devices = append(out.Devices, use{d, s.Live, s.Peak, s.Reserved, s.Cached})
+		}
+		k.memory.cache.Each(func(s alloccache.Seen) {
+			b := block{Address: fmt.Sprintf("%#x", s.Ptr), Bytes: s.Bytes, Asked: s.Asked, Kind: s.Kind.String(), Device: s.Device,
+				State: s.State.String(), Scoped: s.Scoped, Call: callNames[s.Row], Seconds: float64(s.Nanoseconds) / 1e9}
+			if s.Site != 0 && r.cfg.Symbol != nil {
+				b.From = r.cfg.Symbol(s.Site)
+			}
+			out.Blocks = append(out.Blocks, b)
+		})
+	}
+	sort.SliceStable(out.Blocks, func(i, j int) bool { return out.Blocks[i].Bytes > out.Blocks[j].Bytes })
+	e := json.NewEncoder(to)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+// MemorySnapshot has write write all blocks of memory to the file with that name; it
+// reports whether that worked.
+func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content func(io.Writer) error) error) bool {
+	f, ok := r.enter(memorySnapshot)
+	if !ok {
+		return false
+	}
+	defer f.leave()
+	name, ok := cString(path)
+	err := error(fmt.Errorf("%#x is no name", path))
+	if ok {
+		err = write(name, r.WriteMemory)
+	}
+	if err != nil {
+		f.failed(&driver.Error{Call: callNames[f.row], Name: "no file", Code: driver.InvalidValue, Detail: err.Error()})
+		return false
+	}
+	return true
+}
