@@ -54,6 +54,10 @@ func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
 // step looks at one word of an access.
 func (g *workgroup) step(w *gcn.Wave, a *gcn.Access, at uint64, lane int, now *access) (before *access, wrote bool) {
 	word := g.word(a.Segment, at)
+	if a.Op == gcn.Reads && word.write.group == 0 && word.read.group == g.group && word.read.wave == now.wave &&
+		word.read.epoch == now.epoch && word.read.time == now.time && word.read.mask&now.mask == now.mask {
+		return nil, false // nothing to race with, nothing new to remember
+	}
 	ordered := func(p *access) bool { return g.ordered(p, now) }
 	if p, written := word.conflict(a.Op, now, ordered); p != nil && !g.sameValue(w, a, at, lane, written) {
 		c := *p

@@ -65,6 +65,21 @@ func (g *workgroup) memory(a *gcn.Access, lane int) (m *Written, off, size uint6
 	return g.block.Written, addr - g.block.Lo, min(a.Size, g.block.Hi-addr)
 }
 
+// widest is how far lanes may be apart for a look at all that is between them.
+const widest = 16 << 10
+
+// allWritten reports whether all of [low, high) is known to be written: then there
+// is nothing to report, and nothing new to know.
+func (g *workgroup) allWritten(s gcn.Segment, low, high uint64) bool {
+	if high-low > widest {
+		return false
+	}
+	if s == gcn.Workgroup {
+		return high <= uint64(g.LDS) && g.written.All(low, high-low)
+	}
+	return low >= g.block.Lo && high <= g.block.Hi && (g.block.Written == nil || g.block.Written.All(low-g.block.Lo, high-low))
+}
+
 // unwritten finds a part of an access of which nothing was written, and how far
 // from its beginning. Parts are words, as compilers load more of a word than they
 // need. There are no scalar loads of other than powers of two words: what

@@ -71,8 +71,10 @@ func alignment(t *gcn.Touch) uint64 {
 
 // Fine implements gcn.Watch.
 func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
-	if (g.modes.Race || g.modes.Uninit) && s.Segment != gcn.Private {
-		return false
+	if s.Segment != gcn.Private {
+		if g.modes.Race || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
+			return false
+		}
 	}
 	if !g.modes.Memory {
 		return true
@@ -88,6 +90,9 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 
 // Access implements gcn.Watch.
 func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
+	if !g.modes.Race && g.Fine(w, &a.Touch, extent(a)) {
+		return true
+	}
 	pc := w.PC - a.Words
 	if g.modes.Memory {
 		g.aligned(w, a, pc)
@@ -117,6 +122,16 @@ func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
 		g.races(w, a, pc)
 	}
 	return true
+}
+
+// extent is where the lanes of an access are.
+func extent(a *gcn.Access) gcn.Span {
+	s := gcn.Span{Segment: a.Segment, Low: ^uint64(0)}
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		at := a.At[bits.TrailingZeros64(k)&63]
+		s.Low, s.High, s.Bits = min(s.Low, at), max(s.High, at), s.Bits|at
+	}
+	return s
 }
 
 // beyond is the lanes that reach over the end of memory of that size.

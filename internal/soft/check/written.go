@@ -51,6 +51,20 @@ func (w *Written) Any(off, n uint64) bool {
 	return false
 }
 
+// All reports whether all of n bytes at off were written.
+func (w *Written) All(off, n uint64) bool {
+	for n > 0 {
+		at, first := off/32, off%32
+		m := min(n, 32-first)
+		mask := uint32((uint64(1)<<m - 1) << first)
+		if atomic.LoadUint32(&w.bits[at])&mask != mask {
+			return false
+		}
+		off, n = off+m, n-m
+	}
+	return true
+}
+
 // Copy makes n bytes at off of w what n bytes at from of src are.
 func (w *Written) Copy(off uint64, src *Written, from, n uint64) {
 	for n > 0 {

@@ -56,6 +56,11 @@ func TestWrittenRemembersEveryByte(t *testing.T) {
 				plain[off+i] = otherPlain[from+i]
 			}
 		default:
+			all := true
+			for i := range n {
+				all = all && plain[off+i]
+			}
+			require.Equal(t, all, w.All(off, n))
 			n = min(n, 32)
 			require.Equal(t, plain.any(off, n), w.Any(off, n), "step %d: %d bytes at %d", step, n, off)
 		}

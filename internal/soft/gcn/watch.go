@@ -90,9 +90,8 @@ type Watch interface {
 // spread finds the lanes and their addresses of one touch of an instruction.
 type spread interface{ lanes(w *Wave, a *Access) }
 
-// spanned is a spread that knows cheaply what range a full wave touches.
+// spanned knows cheaply what range a full wave touches.
 type spanned interface {
-	spread
 	span(w *Wave) (s Span, ok bool)
 }
 
@@ -100,7 +99,7 @@ type spanned interface {
 type watched struct {
 	touch   Touch
 	places  []spread
-	spanned spanned // the only place, if it is a spanned one
+	spanned spanned // all places, if they are spanned
 }
 
 // see tells w's watch, and returns whether w may go on.
@@ -134,9 +133,7 @@ func Watched(i *Inst, step Step, m Manner) Step {
 	}
 	x.touch.Manner = m
 	x.places = spreads(i, &x.touch)
-	if len(x.places) == 1 {
-		x.spanned, _ = x.places[0].(spanned)
-	}
+	x.spanned = spanOf(x.places)
 	return func(w *Wave) {
 		if x.see(w) {
 			step(w)

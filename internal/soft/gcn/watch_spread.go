@@ -37,6 +37,20 @@ func spreads(i *Inst, t *Touch) []spread {
 	return places
 }
 
+// spanOf is what spans all places, nil if nothing does.
+func spanOf(places []spread) spanned {
+	if len(places) == 1 {
+		s, _ := places[0].(spanned)
+		return s
+	}
+	first, ok := places[0].(*workgroupSpread)
+	second, both := places[1].(*workgroupSpread)
+	if len(places) != 2 || !ok || !both {
+		return nil
+	}
+	return &workgroupPair{*first, second.offset}
+}
+
 // orOf is the bits that are set in any lane.
 func orOf(r *Lanes) uint32 {
 	var a, b, c, d uint32
@@ -83,6 +97,20 @@ func (s *workgroupSpread) span(w *Wave) (at Span, ok bool) {
 	from := s.addr.of(w, 0)
 	lo, hi, _ := rangeOf(from, &zeros)
 	return Span{Workgroup, uint64(lo) + s.offset, uint64(hi) + s.offset, uint64(orOf(from)) | s.offset}, true
+}
+
+// workgroupPair is two places at the same addresses with different offsets.
+type workgroupPair struct {
+	workgroupSpread
+	second uint64
+}
+
+func (s *workgroupPair) span(w *Wave) (at Span, ok bool) {
+	at, ok = s.workgroupSpread.span(w)
+	at.Low += min(s.offset, s.second) - s.offset
+	at.High += max(s.offset, s.second) - s.offset
+	at.Bits |= s.second
+	return at, ok
 }
 
 type globalSpread struct{ globalSpace }

@@ -142,7 +142,7 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 				if r.seen[0].Scalar {
 					last = 0
 				}
-				assert.Equal(t, c.at[0](last), s.High, c.name)
+				assert.Equal(t, c.at[len(c.at)-1](last), s.High, c.name)
 			}
 		}
 	}
