@@ -71,7 +71,7 @@ func (a *Access) DatumByte(w *Wave, lane int, n uint64) byte {
 type Span struct {
 	Segment   Segment
 	Low, High uint64 // of the first bytes that lanes touch, the highest included
-	Bits      uint64 // those that are set in any lane's address
+	Bits      uint64 // those that are set in any lane's address, of the lowest three at least
 }
 
 // Watch is told what a wave does.
@@ -133,7 +133,7 @@ func Watched(i *Inst, step Step, m Manner) Step {
 	}
 	x.touch.Manner = m
 	x.places = spreads(i, &x.touch)
-	x.spanned = spanOf(x.places)
+	x.spanned = spanning(x.places)
 	return func(w *Wave) {
 		if x.see(w) {
 			step(w)

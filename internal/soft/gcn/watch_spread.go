@@ -37,8 +37,8 @@ func spreads(i *Inst, t *Touch) []spread {
 	return places
 }
 
-// spanOf is what spans all places, nil if nothing does.
-func spanOf(places []spread) spanned {
+// spanning is what spans all places, nil if nothing does.
+func spanning(places []spread) spanned {
 	if len(places) == 1 {
 		s, _ := places[0].(spanned)
 		return s
@@ -51,8 +51,15 @@ func spanOf(places []spread) spanned {
 	return &workgroupPair{*first, second.offset}
 }
 
-// orOf is the bits that are set in any lane.
-func orOf(r *Lanes) uint32 {
+// bitsOf is the bits that are set in any lane's offset, the lowest three of them
+// where the offsets have a shape that is known.
+func bitsOf(r *Lanes, shape uint8) uint32 {
+	switch shape {
+	case inRow:
+		return r[0]&3 | 4
+	case inOne:
+		return r[0] & 7
+	}
 	var a, b, c, d uint32
 	for l := 0; l < len(r); l += 4 {
 		a |= r[l]
@@ -95,8 +102,8 @@ func (s *workgroupSpread) span(w *Wave) (at Span, ok bool) {
 		return at, false
 	}
 	from := s.addr.of(w, 0)
-	lo, hi, _ := rangeOf(from, &zeros)
-	return Span{Workgroup, uint64(lo) + s.offset, uint64(hi) + s.offset, uint64(orOf(from)) | s.offset}, true
+	lo, hi, shape := spanOf(from, &zeros)
+	return Span{Workgroup, uint64(lo) + s.offset, uint64(hi) + s.offset, uint64(bitsOf(from, shape)) | s.offset}, true
 }
 
 // workgroupPair is two places at the same addresses with different offsets.
@@ -136,9 +143,9 @@ func (s *globalSpread) span(w *Wave) (at Span, ok bool) {
 		return at, false
 	}
 	from, hi, base := s.halves(w)
-	l, h, same := rangeOf(from, hi)
+	l, h, shape := spanOf(from, hi)
 	base += uint64(hi[0]) << 32
-	return Span{Global, base + uint64(l), base + uint64(h), uint64(orOf(from)) | base}, same
+	return Span{Global, base + uint64(l), base + uint64(h), uint64(bitsOf(from, shape)) | base}, shape != shapeless
 }
 
 // flatSpread finds those lanes of a flat instruction that mean one kind of memory.
