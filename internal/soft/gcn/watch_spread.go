@@ -51,9 +51,9 @@ func spanning(places []spread) spanned {
 	return &workgroupPair{*first, second.offset}
 }
 
-// bitsOf is the bits that are set in any lane's offset, the lowest three of them
+// addressBits is the bits that are set in any lane's offset, the lowest three of them
 // where the offsets have a shape that is known.
-func bitsOf(r *Lanes, shape uint8) uint32 {
+func addressBits(r *Lanes, shape uint8) uint32 {
 	switch shape {
 	case inRow:
 		return r[0]&3 | 4
@@ -103,7 +103,7 @@ func (s *workgroupSpread) span(w *Wave) (at Span, ok bool) {
 	}
 	from := s.addr.of(w, 0)
 	lo, hi, shape := spanOf(from, &zeros)
-	return Span{Workgroup, uint64(lo) + s.offset, uint64(hi) + s.offset, uint64(bitsOf(from, shape)) | s.offset}, true
+	return Span{Workgroup, uint64(lo) + s.offset, uint64(hi) + s.offset, uint64(addressBits(from, shape)) | s.offset}, true
 }
 
 // workgroupPair is two places at the same addresses with different offsets.
@@ -145,7 +145,7 @@ func (s *globalSpread) span(w *Wave) (at Span, ok bool) {
 	from, hi, base := s.halves(w)
 	l, h, shape := spanOf(from, hi)
 	base += uint64(hi[0]) << 32
-	return Span{Global, base + uint64(l), base + uint64(h), uint64(bitsOf(from, shape)) | base}, shape != shapeless
+	return Span{Global, base + uint64(l), base + uint64(h), uint64(addressBits(from, shape)) | base}, shape != shapeless
 }
 
 // flatSpread finds those lanes of a flat instruction that mean one kind of memory.
