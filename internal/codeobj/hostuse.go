@@ -1,10 +1,6 @@
 package codeobj
 
-import (
-	"debug/elf"
-	"sort"
-	"strings"
-)
+import "strings"
 
 // HostUse tells whether a kernel asks the host for anything while it runs: to
 // print, to report a failed assertion, for memory.
@@ -38,9 +34,10 @@ func HostUses(kind Kind, image []byte) map[string]HostUse {
 		if err != nil {
 			return false
 		}
+		calls := o.CallGraph()
 		for i := range o.Kernels {
 			k := &o.Kernels[i]
-			uses[k.Name] = max(uses[k.Name], o.HostUse(k))
+			uses[k.Name] = max(uses[k.Name], calls.HostUse(k))
 		}
 		return true
 	}
@@ -68,8 +65,8 @@ func HostUses(kind Kind, image []byte) map[string]HostUse {
 	return uses
 }
 
-// HostUse tells whether k, a kernel of o, asks the host for anything.
-func (o *Object) HostUse(k *Kernel) HostUse {
+// HostUse tells whether a kernel of the object asks the host for anything.
+func (g *CallGraph) HostUse(k *Kernel) HostUse {
 	buffer, printf := false, false
 	for i := range k.Args {
 		switch k.Args[i].Kind {
@@ -82,131 +79,8 @@ func (o *Object) HostUse(k *Kernel) HostUse {
 	if !buffer && !printf {
 		return HostUseNone
 	}
-	if o.callGraph().reaches(k, func(name string) bool { return hasAnyPrefix(name, asksHost) }) {
+	if g.reaches(k, func(name string) bool { return hasAnyPrefix(name, asksHost) }) {
 		return HostUseYes
 	}
 	return HostUseMaybe
-}
-
-// callGraph knows the functions of a text and what they refer to.
-type callGraph struct {
-	o         *Object
-	functions []*Symbol // by address
-	indirect  []uint64  // functions whose addresses lie in data
-	slots     map[uint64]uint64
-}
-
-func (o *Object) callGraph() *callGraph {
-	g := &callGraph{o: o, slots: map[uint64]uint64{}}
-	for i := range o.Symbols {
-		if s := &o.Symbols[i]; s.Defined() && s.Type == elf.STT_FUNC {
-			g.functions = append(g.functions, s)
-		}
-	}
-	sort.SliceStable(g.functions, func(i, j int) bool { return g.functions[i].Value < g.functions[j].Value })
-	for i := range o.Relocs {
-		r := &o.Relocs[i]
-		var symbol uint64
-		if r.Symbol >= 0 {
-			symbol = o.Symbols[r.Symbol].Value
-		}
-		if r.Size() == 8 {
-			at := r.Value(0, symbol)
-			g.slots[r.Addr] = at
-			if g.function(at) != nil {
-				g.indirect = append(g.indirect, at)
-			}
-		}
-	}
-	return g
-}
-
-// function returns the function that starts at addr, or nil.
-func (g *callGraph) function(addr uint64) *Symbol {
-	i := sort.Search(len(g.functions), func(i int) bool { return g.functions[i].Value >= addr })
-	if i < len(g.functions) && g.functions[i].Value == addr {
-		return g.functions[i]
-	}
-	return nil
-}
-
-// reaches tells whether k refers to a function of such a name, by itself or
-// through others.
-func (g *callGraph) reaches(k *Kernel, is func(name string) bool) bool {
-	seen := map[uint64]bool{k.EntryAddr: true}
-	next := []uint64{k.EntryAddr}
-	visit := func(addr uint64) {
-		if !seen[addr] && g.function(addr) != nil {
-			seen[addr] = true
-			next = append(next, addr)
-		}
-	}
-	if k.UsesDynamicStack { // calls what it finds in a table, or itself
-		for _, addr := range g.indirect {
-			visit(addr)
-		}
-	}
-	for len(next) > 0 {
-		addr := next[len(next)-1]
-		next = next[:len(next)-1]
-		// Several functions may share one place.
-		for i := sort.Search(len(g.functions), func(i int) bool { return g.functions[i].Value >= addr }); i < len(g.functions) && g.functions[i].Value == addr; i++ {
-			if is(g.functions[i].Name) {
-				return true
-			}
-		}
-		for _, to := range addressesIn(g.code(addr), addr) {
-			if at, ok := g.slots[to]; ok {
-				to = at // through the global offset table
-			}
-			visit(to)
-		}
-	}
-	return false
-}
-
-// code is the text of the function at addr.
-func (g *callGraph) code(addr uint64) []byte {
-	text := g.o.Text
-	if addr < text.Addr || addr >= text.Addr+uint64(len(text.Bytes)) {
-		return nil
-	}
-	stop := text.Addr + uint64(len(text.Bytes))
-	i := sort.Search(len(g.functions), func(i int) bool { return g.functions[i].Value > addr })
-	if i < len(g.functions) {
-		stop = min(stop, g.functions[i].Value)
-	}
-	return text.Bytes[addr-text.Addr : stop-text.Addr]
-}
-
-// addressesIn lists the addresses that code, which lies at addr, forms relative to
-// itself: s_getpc_b64, and then the distance as two literals, which LLVM keeps
-// together. Words that only look so give addresses where nothing is.
-func addressesIn(code []byte, addr uint64) (found []uint64) {
-	const (
-		sop1, sop1Mask = 0xbe800000, 0xff800000
-		addLo, addHi   = 0x8000ff00, 0x8200ff00 // s_add_u32 d, d, literal and s_addc_u32
-		near           = 4                      // words that may stand between
-	)
-	getpc := map[uint32]bool{0x1c: true, 0x1f: true, 0x47: true} // GFX9, GFX10, GFX11 and later
-	word := func(off int) uint32 {
-		if off+4 > len(code) {
-			return 0
-		}
-		return le.Uint32(code[off:])
-	}
-	for off := 0; off+4 <= len(code); off += 4 {
-		w := word(off)
-		if w&sop1Mask != sop1 || !getpc[w>>8&0xff] {
-			continue
-		}
-		d := w >> 16 & 0x7f
-		for at := off + 4; at <= off+4*near; at += 4 {
-			if word(at) == addLo|d<<16|d && word(at+8) == addHi|(d+1)<<16|(d+1) {
-				found = append(found, addr+uint64(off)+4+(uint64(word(at+4))|uint64(word(at+12))<<32))
-				break
-			}
-		}
-	}
-	return found
 }

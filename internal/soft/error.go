@@ -24,6 +24,7 @@ var (
 	notFound            = status{"hipErrorNotFound", driver.NotFound}
 	illegalAddress      = status{"hipErrorIllegalAddress", driver.LaunchFailure}
 	launchFailure       = status{"hipErrorLaunchFailure", driver.LaunchFailure}
+	outOfResources      = status{"hipErrorLaunchOutOfResources", driver.InvalidValue}
 	launchTimeOut       = status{"hipErrorLaunchTimeOut", driver.LaunchFailure}
 	notSupported        = status{"hipErrorNotSupported", driver.NotSupported}
 	cooperativeTooLarge = status{"hipErrorCooperativeLaunchTooLarge", driver.InvalidValue}

@@ -3,12 +3,13 @@ package soft
 import (
 	"math"
 
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 const (
-	mostItems = 1024     // work-items in a workgroup
-	mostLDS   = 64 << 10 // bytes of workgroup memory
+	mostItems = 1024        // work-items in a workgroup
+	mostLDS   = emu.MostLDS // bytes of workgroup memory
 )
 
 // LaunchKernel implements driver.Driver. Arguments are copied before it returns.
@@ -116,6 +117,11 @@ func (f *function) checkSizes(l *driver.Launch) error {
 			return invalidConfig.of(f.call, "kernel %s: grid (%d,%d,%d) of workgroups (%d,%d,%d) has more than %d work-items",
 				f.name, g[0], g[1], g[2], b[0], b[1], b[2], uint32(math.MaxUint32))
 		}
+	}
+	waves := int(items+63) / 64
+	if most, ok := f.module.dev.machine.Fits(f.kernel, waves); !ok {
+		return outOfResources.of(f.call, "kernel %s: workgroups of (%d,%d,%d) are %d waves of %d VGPRs each, and a compute unit holds %d of them",
+			f.name, b[0], b[1], b[2], waves, f.kernel.Registers(), most)
 	}
 	if f.required != [3]uint32{} && f.required != b {
 		return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d), but it is compiled for (%d,%d,%d) only",

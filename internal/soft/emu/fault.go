@@ -10,10 +10,11 @@ import (
 // Fault is what ended a dispatch before its time.
 type Fault struct {
 	Kernel      string
-	Function    string // where it happened; empty outside all of them
-	Offset      uint32 // of the instruction in Function, else in the text, in bytes
-	PC          uint32 // the same in words from the text's beginning
-	Instruction string // in assembly; empty if there is none at that place
+	Function    string   // where it happened; empty outside all of them
+	Offset      uint32   // of the instruction in Function, else in the text, in bytes
+	PC          uint32   // the same in words from the text's beginning
+	Instruction string   // in assembly; empty if there is none at that place
+	Words       []uint32 // that it is made of, or the word that is none
 	Group       [3]uint32
 	Wave        int       // in its workgroup; -1: no single one's doing, and no place is known
 	Lane        int       // in its wave; -1: not one lane's doing
@@ -42,6 +43,9 @@ func (f *Fault) Error() string {
 	if f.Instruction != "" {
 		fmt.Fprintf(&b, ", in `%s`", f.Instruction)
 	}
+	if !f.OfMemory() && len(f.Words) > 0 {
+		fmt.Fprintf(&b, ", words%s", hex(f.Words))
+	}
 	fmt.Fprintf(&b, " at %s+%#x, workgroup (%d,%d,%d)", where, f.Offset, f.Group[0], f.Group[1], f.Group[2])
 	if f.Lane >= 0 {
 		fmt.Fprintf(&b, ", work-item (%d,%d,%d)", f.Item[0], f.Item[1], f.Item[2])
@@ -51,6 +55,14 @@ func (f *Fault) Error() string {
 		fmt.Fprintf(&b, " lane %d", f.Lane)
 	}
 	return b.String()
+}
+
+func hex(words []uint32) string {
+	s := ""
+	for _, w := range words {
+		s += fmt.Sprintf(" %08x", w)
+	}
+	return s
 }
 
 // fault describes what w, the wave with that index in g, did.
@@ -64,7 +76,7 @@ func (g *group) fault(wave int, w *gcn.Wave) *Fault {
 	prog := d.Kernel.program
 	f.PC = pc
 	f.Function, f.Offset = prog.place(pc)
-	f.Instruction = prog.text(pc)
+	f.Instruction, f.Words = prog.text(pc), prog.words(pc)
 	if f.Lane >= 0 {
 		n := uint32(wave*waveSize + f.Lane)
 		f.Item = [3]uint32{n % d.Block[0], n / d.Block[0] % d.Block[1], n / (d.Block[0] * d.Block[1])}

@@ -170,12 +170,13 @@ func (g *group) release() {
 func (g *group) runWave(w *gcn.Wave) (used int) {
 	defer func() {
 		if r := recover(); r != nil {
-			w.Status = gcn.Faulted
-			w.Fault = &gcn.Fault{
-				Reason: fmt.Sprintf("instruction failed: %v", r),
-				Lane:   -1,
-				PC:     g.d.Kernel.program.before(w.PC),
+			pc := g.d.Kernel.program.before(w.PC)
+			reason := g.lacking(pc)
+			if reason == "" {
+				reason = fmt.Sprintf("instruction failed: %v", r)
 			}
+			w.Status = gcn.Faulted
+			w.Fault = &gcn.Fault{Reason: reason, Lane: -1, PC: pc}
 		}
 	}()
 	return g.d.Kernel.program.run(w, waveTurn)

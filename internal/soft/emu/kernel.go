@@ -67,6 +67,10 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 32, which GFX9 does not have", name)
 	case desc.WorkItemIDs > 2:
 		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
+	case desc.SGPRs > mostSGPRs:
+		return nil, fmt.Errorf("kernel %s: %d SGPRs, more than the %d that a wave can have", name, desc.SGPRs, mostSGPRs)
+	case desc.GroupSize > MostLDS:
+		return nil, fmt.Errorf("kernel %s: %d bytes of workgroup memory, more than the %d that exist", name, desc.GroupSize, MostLDS)
 	}
 	chip := limits[p.chip]
 	vgprs, agprs, err := chip.vectorRegisters(desc)
@@ -122,19 +126,38 @@ func modeRegister(desc *codeobj.Descriptor) uint32 {
 	return mode
 }
 
-// occupancy tells how many workgroups of the given size a chip holds at once.
-func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
+// Fits tells whether a compute unit holds that many waves of k, and else how many.
+func (m *Machine) Fits(k *Kernel, waves int) (most int, ok bool) {
+	most = k.wavesPerUnit(m.limits)
+	return most, waves <= most
+}
+
+// Registers is how many vector registers a wave of k takes.
+func (k *Kernel) Registers() int { return k.vgprs }
+
+func (k *Kernel) wavesPerUnit(c chipLimits) int {
 	used := k.vgprs
 	if c.files == oneFile {
 		used += k.agprs
 	}
-	perSIMD := min(c.waves, c.registers/max(used, 1))
-	perCU := perSIMD * simds / waves
+	return min(c.waves, c.registers/max(used, 1)) * simds
+}
+
+// occupancy tells how many workgroups of the given size a chip holds at once.
+func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
+	perCU := k.wavesPerUnit(c) / waves
 	if lds > 0 {
-		perCU = min(perCU, int(64<<10/lds))
+		perCU = min(perCU, int(MostLDS/lds))
 	}
 	return max(perCU, 1) * c.units
 }
+
+// MostLDS is the workgroup memory of a compute unit in bytes.
+const MostLDS = 64 << 10
+
+// mostSGPRs is what a wave of GFX9 can have: 102, and VCC and the like, rounded up
+// as they are given.
+const mostSGPRs = 112
 
 // MostWavesInGroup is what a workgroup of 1024 work-items has.
 const MostWavesInGroup = 16

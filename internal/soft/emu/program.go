@@ -1,8 +1,11 @@
 package emu
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
@@ -38,8 +41,8 @@ type slot struct {
 // NewProgram decodes code, which the device sees at address base. Every
 // instruction inside a range must be one that has a meaning: the first that
 // does not is the error, which names the range, the offset in it and the
-// instruction. Words outside all ranges may be anything; a wave that gets to a
-// bad one faults there. code is copied.
+// instruction. Words that are no instruction may be anywhere, and outside of all
+// ranges any may be; a wave that gets to a bad one faults there. code is copied.
 func NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
 	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges})
 }
@@ -111,6 +114,7 @@ type decodeError struct {
 // decode fills the slots of [from, to) and returns the first that cannot run.
 func (p *Program) decode(from, to uint32) (first *decodeError) {
 	var indexing gcn.Indexing
+	data := false // there was something that is no code: what follows may not be either
 	manners := p.manners(from, to)
 	for off := from; off+4 <= to; {
 		step, size, err := p.bind(off, to, &indexing)
@@ -118,7 +122,8 @@ func (p *Program) decode(from, to uint32) (first *decodeError) {
 			err = fmt.Errorf("the code ends while registers are indexed by m0 (s_set_gpr_idx_on)")
 		}
 		if err != nil {
-			if first == nil {
+			var no illegal
+			if data = data || errors.As(err, &no); first == nil && !data {
 				first = &decodeError{off, err}
 			}
 			step = faultStep(err.Error())
@@ -132,16 +137,23 @@ func (p *Program) decode(from, to uint32) (first *decodeError) {
 	return first
 }
 
+// illegal is a word that is no instruction. Compilers put data between functions, and
+// hardware faults only where a wave gets to it.
+type illegal string
+
+func (i illegal) Error() string { return "illegal instruction: " + string(i) }
+
 // bind makes the instruction at off into a step. If there is none that can run,
 // size is how far the next attempt should go.
 func (p *Program) bind(off, to uint32, indexing *gcn.Indexing) (step gcn.Step, size uint32, err error) {
 	inst, err := gcn.Decode(p.code, off, p.chip)
 	if err != nil {
-		return nil, 4, err
+		_, why, _ := strings.Cut(strings.TrimPrefix(err.Error(), "gcn: "), ": ") // behind the offset
+		return nil, 4, illegal(why)
 	}
 	size = uint32(inst.Size)
 	if size > to-off {
-		return nil, 4, fmt.Errorf("instruction is cut off by the end of the code")
+		return nil, 4, illegal("cut off by the end of the code")
 	}
 	p.modes = p.modes || gcn.SetsMode(&inst)
 	p.calls = p.calls || inst.Row.Name == "s_swappc_b64" || inst.Row.Name == "s_call_b64"
@@ -171,13 +183,15 @@ func faultStep(reason string) gcn.Step {
 func (p *Program) run(w *gcn.Wave, budget int) int {
 	slots := p.slots
 	left := budget
+	last := w.PC
 	for left > 0 {
 		pc := w.PC
 		if uint64(pc) >= uint64(len(slots)) {
 			w.Status = gcn.Faulted
-			w.Fault = &gcn.Fault{Reason: "program counter outside the code object", Lane: -1, PC: pc}
+			w.Fault = p.strayed(pc, last)
 			break
 		}
+		last = pc
 		s := &slots[pc]
 		w.PC = s.next
 		s.step(w)
@@ -190,6 +204,33 @@ func (p *Program) run(w *gcn.Wave, budget int) int {
 		}
 	}
 	return budget - left
+}
+
+// strayed is the fault of a wave that went to the word pc, which is outside. It is
+// where it came from, last, unless that was in an earlier turn.
+func (p *Program) strayed(pc, last uint32) *gcn.Fault {
+	to := p.base + uint64(pc)*4
+	if uint64(last) >= uint64(len(p.slots)) {
+		last = pc
+	}
+	return &gcn.Fault{Reason: fmt.Sprintf("program counter outside the code: goes to %#x, and the code is from %#x to %#x",
+		to, p.base, p.base+uint64(len(p.code))), Lane: -1, PC: last}
+}
+
+// words are the instruction at the word pc, or the word there if it is none.
+func (p *Program) words(pc uint32) []uint32 {
+	if uint64(pc) >= uint64(len(p.slots)) {
+		return nil
+	}
+	n := uint32(1)
+	if inst, err := gcn.Decode(p.code, pc*4, p.chip); err == nil {
+		n = uint32(inst.Size) / 4
+	}
+	var words []uint32
+	for i := pc; i < pc+n && uint64(i) < uint64(len(p.slots)); i++ {
+		words = append(words, binary.LittleEndian.Uint32(p.code[4*i:]))
+	}
+	return words
 }
 
 // place names the function that the word pc is in, and the offset there.

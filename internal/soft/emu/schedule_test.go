@@ -125,7 +125,7 @@ func TestFaultNamesItsPlace(t *testing.T) {
 	require.ErrorAs(t, err, &f)
 	f.Instruction = ""
 	assert.Equal(t, &Fault{Kernel: "k", Function: "f", Offset: 0, PC: 1, Group: [3]uint32{2, 0, 0}, Wave: 1, Lane: 5,
-		Item: [3]uint32{9, 6, 0}, Addr: 0x99, Reason: "test"}, f)
+		Item: [3]uint32{9, 6, 0}, Addr: 0x99, Reason: "test", Words: []uint32{0}}, f)
 	assert.Equal(t, "kernel k: test, address 0x99 at f+0x0, workgroup (2,0,0), work-item (9,6,0), wave 1 lane 5", f.Error())
 }
 

@@ -84,6 +84,7 @@ func (g *group) startWave(i int) {
 	}
 	size := k.Private * waveSize
 	base := g.scratch + uint64(i)*uint64(size)
+	w.ScratchBase, w.ScratchEnd = base, base+uint64(size)
 	if k.user&privateSegmentBuffer != 0 {
 		w.S[0] = uint32(base)
 		w.S[1] = uint32(base>>32)&0xffff | rsrcSwizzle

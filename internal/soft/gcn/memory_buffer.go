@@ -102,7 +102,7 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 	if size > 4 {
 		reach = (size/4-1)*step + 4
 	}
-	if !w.reachLanes(valid, low, high, reach, write) {
+	if r.swizzle && r.addLane && w.overflows(valid, r.base, high+reach) || !w.reachLanes(valid, low, high, reach, write) {
 		return 0, step
 	}
 	return valid, step
@@ -139,6 +139,9 @@ func (s *bufferSpace) row(w *Wave, size uint64, write bool) (addr uint64, ok boo
 		return 0, false
 	}
 	addr = r.base + uint64(s.scalar.u32(w)) + s.imm*64
+	if r.base == w.ScratchBase && addr+size/4*wordRow > w.ScratchEnd && w.ScratchEnd != 0 {
+		return 0, false // a fault is each lane's
+	}
 	return addr, addr&3 == 0 && w.reach(addr, size/4*wordRow, write)
 }
 

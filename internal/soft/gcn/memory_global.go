@@ -1,6 +1,9 @@
 package gcn
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // globalSpace is memory addressed by 64-bit pointers, or by a scalar pointer and a 32-bit offset.
 type globalSpace struct {
@@ -149,10 +152,26 @@ func (w *Wave) privateLanes(m, size uint64, write bool) (valid, step uint64) {
 	if size > 4 {
 		reach += (size/4 - 1) * wordRow
 	}
-	if !w.reachLanes(m, low, high, reach, write) {
+	if w.overflows(m, base, high+reach) || !w.reachLanes(m, low, high, reach, write) {
 		return 0, wordRow
 	}
 	return m, wordRow
+}
+
+// overflows fails an access to a wave's scratch that goes on to end, which is behind
+// the scratch's own. base is where the access's memory begins: others are not bounded.
+func (w *Wave) overflows(m, base, end uint64) bool {
+	if end <= w.ScratchEnd || w.ScratchEnd == 0 || base != w.ScratchBase || m == 0 {
+		return false
+	}
+	lane := bits.TrailingZeros64(m) & 63
+	for k := m; k != 0; k &= k - 1 {
+		if l := bits.TrailingZeros64(k) & 63; w.addr[l] > w.addr[lane] {
+			lane = l
+		}
+	}
+	w.fail(fmt.Sprintf("stack overflow: a work-item has %d bytes of private memory", (w.ScratchEnd-w.ScratchBase)/64), lane, w.addr[lane])
+	return true
 }
 
 func (s *scratchSpace) byteAt(w *Wave, lane int, off uint64) uint64 {

@@ -30,6 +30,8 @@ type Wave struct {
 	Mem         Memory
 	SharedBase  uint64 // flat aperture of LDS
 	PrivateBase uint64 // flat aperture of scratch
+	ScratchBase uint64 // address of the wave's own scratch
+	ScratchEnd  uint64 // and of what is behind it; zero: accesses to it are not bounded
 
 	Status Status
 	Fault  *Fault // set with Faulted
