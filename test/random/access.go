@@ -31,9 +31,6 @@ func (g *generator) load(t Type) *Value {
 	if t.n > 0 {
 		read = "vector.load " + b.name + "[#at] : " + b.typ() + ", $t"
 	}
-	if t.float() {
-		return g.emit(t, text+"#x = "+read+"\n"+canonical(t, "#x", "$r"), args...)
-	}
 	return g.emit(t, text+"$r = "+read, args...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ func layout() ([]Buffer, int) {
 	for _, e := range []string{"i32", "i64", "f32", "f64"} {
 		list = append(list, Buffer{name: "%shared_" + e, elem: e, count: cells}, Buffer{name: "%own_" + e, elem: e, count: mostItems * areas})
 	}
-	for _, e := range []string{"i32", "i64", "f32"} {
+	for _, e := range []string{"i32", "i64"} {
 		list = append(list, Buffer{name: "%block_" + e, elem: e, count: mostItems})
 	}
 	for _, e := range []string{"f32", "f64"} {
@@ -116,11 +117,28 @@ func word(r *rand.Rand, t Type) uint64 {
 	case 2:
 		return floatBits(t, r.NormFloat64()*math.Exp2(float64(r.IntN(20)-10)))
 	}
-	return r.Uint64()
+	w := r.Uint64() >> (64 - t.bits())
+	if most, infinity, nan := t.special(); w&bitsIn(most) > bitsIn(infinity) {
+		return bitsIn(nan)
+	}
+	return w
+}
+
+// bitsIn is the number that an attribute spells.
+func bitsIn(attribute string) uint64 {
+	n, err := strconv.ParseUint(attribute, 0, 64)
+	if err != nil {
+		panic(err)
+	}
+	return n
 }
 
 // floatBits are the bits of a number near f.
 func floatBits(t Type, f float64) uint64 {
+	if f != f {
+		_, _, nan := t.special()
+		return bitsIn(nan)
+	}
 	single := uint64(math.Float32bits(float32(f)))
 	switch t.elem {
 	case "f64":
@@ -132,8 +150,6 @@ func floatBits(t Type, f float64) uint64 {
 	}
 	sign, exponent, mantissa := single>>31, int(single>>23&0xff)-127+15, single>>13&0x3ff
 	switch {
-	case single&0x7fffffff > 0x7f800000:
-		return 0x7e00
 	case exponent >= 31:
 		return sign<<15 | 0x7c00
 	case exponent <= 0:

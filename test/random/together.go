@@ -10,7 +10,7 @@ func (g *generator) exchange() {
 	s := g.p.statement(exchange)
 	s.elem = pick(g, stored...)
 	if g.IntN(4) == 0 {
-		s.elem, s.global = pick(g, "i32", "i64", "f32"), true
+		s.elem, s.global = pick(g, "i32", "i64"), true
 	}
 	t := Type{elem: s.elem}
 	s.args = []*Value{g.use(t)}

@@ -106,7 +106,7 @@ func dim(v [3]uint32) driver.Dim3 {
 }
 
 // Launch runs a kernel to its end. Arguments are Buffers, numbers of fixed size,
-// and []byte for structs passed by value.
+// []byte for structs passed by value, and Local.
 func (m *Module) Launch(kernel string, g Grid, args ...any) error {
 	d := m.device
 	f, err := d.driver.ModuleGetFunction(m.handle, kernel)
@@ -116,6 +116,11 @@ func (m *Module) Launch(kernel string, g Grid, args ...any) error {
 	base := uint64(address(d.page))
 	at := (8*len(args) + 63) &^ 63
 	for i, a := range args {
+		if size, ok := a.(Local); ok {
+			g.Shared = (g.Shared + 15) &^ 15
+			a = g.Shared
+			g.Shared += uint32(size)
+		}
 		binary.LittleEndian.PutUint64(d.page[8*i:], base+uint64(at))
 		b, err := argument(a)
 		if err != nil {
@@ -133,6 +138,10 @@ func (m *Module) Launch(kernel string, g Grid, args ...any) error {
 	}
 	return d.driver.StreamSynchronize(0)
 }
+
+// Local is the size of a pointer argument to dynamic workgroup memory, as OpenCL C
+// has them: the kernel gets its offset.
+type Local uint32
 
 func argument(a any) ([]byte, error) {
 	le := binary.LittleEndian

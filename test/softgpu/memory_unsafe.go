@@ -11,3 +11,22 @@ func memory(addr uintptr, n int) []byte {
 }
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// View is n elements at the beginning of a buffer.
+func View[T any](b Buffer, n int) []T {
+	if n*SizeOf[T]() > len(b.Bytes) {
+		panic("softgpu: a view beyond its buffer")
+	}
+	return elements[T](uintptr(b.Ptr), n)
+}
+
+// SizeOf is the size of a T in bytes.
+func SizeOf[T any]() int {
+	var zero T
+	return int(unsafe.Sizeof(zero))
+}
+
+//go:noinline
+func elements[T any](addr uintptr, n int) []T {
+	return unsafe.Slice((*T)(*(*unsafe.Pointer)(unsafe.Pointer(&addr))), n)
+}
