@@ -13,12 +13,11 @@ type CallGraph struct {
 	indirect  []uint64            // functions whose addresses lie in data
 	slots     map[uint64]uint64   // places that hold addresses, and what they hold
 	edges     map[uint64][]uint64 // of the functions that were asked about, the functions that they refer to
-	nameless  map[uint64]bool     // and whether they refer to code that no symbol names
 }
 
 // CallGraph reads how the object's functions refer to each other.
 func (o *Object) CallGraph() *CallGraph {
-	g := &CallGraph{o: o, slots: map[uint64]uint64{}, edges: map[uint64][]uint64{}, nameless: map[uint64]bool{}}
+	g := &CallGraph{o: o, slots: map[uint64]uint64{}, edges: map[uint64][]uint64{}}
 	for i := range o.Symbols {
 		if s := &o.Symbols[i]; s.Defined() && s.Type == elf.STT_FUNC {
 			g.functions = append(g.functions, s)
@@ -95,35 +94,10 @@ func (g *CallGraph) from(addr uint64) []uint64 {
 		}
 		if g.function(to) != nil {
 			known = append(known, to)
-		} else if text := g.o.Text; to >= text.Addr && to < text.Addr+uint64(len(text.Bytes)) {
-			g.nameless[addr] = true
 		}
 	}
 	g.edges[addr] = known
 	return known
-}
-
-// Recurses tells whether k may call a function again that has not returned, so that
-// its stack has no bound that a compiler could know; compilers do not always say so.
-// Without the names of local functions any call may be one.
-func (g *CallGraph) Recurses(k *Kernel) bool {
-	const open, over = 1, 2
-	state := map[uint64]int{}
-	var visit func(addr uint64) bool
-	visit = func(addr uint64) bool {
-		state[addr] = open
-		if g.from(addr); g.nameless[addr] {
-			return true
-		}
-		for _, to := range g.from(addr) {
-			if state[to] == open || state[to] == 0 && visit(to) {
-				return true
-			}
-		}
-		state[addr] = over
-		return false
-	}
-	return visit(k.EntryAddr)
 }
 
 // code is the text of the function at addr.

@@ -112,36 +112,3 @@ func TestUnoptimizedKernelsAreToldApart(t *testing.T) {
 	assert.Equal(t, want, HostUses(KindBundle, bundle(map[string][]byte{id: image}, other, id)))
 	assert.Nil(t, HostUses(KindBundle, bundle(map[string][]byte{id: image[:100]}, other, id)))
 }
-
-func TestKernelsThatRecurseAreKnown(t *testing.T) {
-	source := `
-__attribute__((noinline)) static unsigned once(unsigned n) { return n * n + 1; }
-__attribute__((noinline)) static unsigned self(unsigned n) { return n < 2 ? n : self(n - 1) * 3 + once(n); }
-static unsigned odd(unsigned n);
-__attribute__((noinline)) static unsigned even(unsigned n) { return n == 0 ? 1 : odd(n - 1) * 5 + 1; }
-__attribute__((noinline)) static unsigned odd(unsigned n) { return n == 0 ? 2 : even(n - 1) * 7 + 1; }
-kernel void flat(global unsigned *p) { *p = 1; }
-kernel void calls(global unsigned *p) { *p = once(*p) + once(*p + 1); }
-kernel void recurses(global unsigned *p) { *p = self(*p); }
-kernel void mutually(global unsigned *p) { *p = once(even(*p)); }
-`
-	dir := t.TempDir()
-	in := filepath.Join(dir, "recurse.cl")
-	require.NoError(t, os.WriteFile(in, []byte(source), 0o644))
-	for _, c := range []struct {
-		flags []string
-		calls bool
-	}{{nil, false}, {[]string{"-Wl,--strip-all"}, true}} {
-		out := filepath.Join(dir, "recurse.hsaco")
-		tool(t, "clang-22", append([]string{"--target=amdgcn-amd-amdhsa", "-mcpu=gfx906", "-nogpulib", "-O1", "-x", "cl", "-cl-std=CL2.0", "-w",
-			"-fno-inline", "-fno-optimize-sibling-calls", in, "-o", out}, c.flags...)...)
-		image, err := os.ReadFile(out)
-		require.NoError(t, err)
-		o, err := Parse(image)
-		require.NoError(t, err)
-		g := o.CallGraph()
-		for name, want := range map[string]bool{"flat": false, "calls": c.calls, "recurses": true, "mutually": true} {
-			assert.Equal(t, want, g.Recurses(o.Kernel(name)), "%s %v", name, c.flags)
-		}
-	}
-}

@@ -113,12 +113,9 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	if err != nil {
 		return err
 	}
-	calls := obj.CallGraph()
 	for i := range obj.Kernels {
 		meta := &obj.Kernels[i]
-		desc := meta.Descriptor
-		desc.UsesDynamicStack = desc.UsesDynamicStack || calls.Recurses(meta)
-		k, err := emu.NewKernel(p, meta.Name, &desc, uint64(m.base)+meta.EntryAddr)
+		k, err := emu.NewKernel(p, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
 		if err != nil {
 			return err
 		}
