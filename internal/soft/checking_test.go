@@ -206,7 +206,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 		{"misaligned word", "memory", "store_at",
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(100)+2, long(3)) },
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(100)+4, long(3)) },
-			[]string{"misaligned: write of 4 bytes at 0x", "which is not a multiple of 4", "is byte 14 of the block of 400 bytes"}, false},
+			[]string{"misaligned: write of 4 bytes in global memory, at 0x", "which is not a multiple of 4", "is byte 14 of the block of 400 bytes"}, false},
 		{"misaligned scalar", "memory", "scalar_load_at",
 			func(c *checked) { c.launch("scalar_load_at", 1, 64, c.memory(100)+1, long(3), c.memory(64)) },
 			func(c *checked) { c.launch("scalar_load_at", 1, 64, c.zeros(100)+4, long(3), c.memory(64)) },
@@ -217,7 +217,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 				c.launch("add_at", 1, 64, c.zeros(100), long(3))
 				c.launch("store_at", 1, 64, c.zeros(100)+2, long(3)) // which unaligned allows
 			},
-			[]string{"misaligned: atomic update of 4 bytes at 0x"}, true},
+			[]string{"misaligned: atomic update of 4 bytes in global memory, at 0x"}, true},
 		{"pairs of words need no more than words do", "memory", "store_wide_at",
 			func(c *checked) { c.launch("store_wide_at", 1, 64, c.memory(100)+2, long(3)) },
 			func(c *checked) { c.launch("store_wide_at", 1, 64, c.memory(100)+4, long(3)) },
@@ -417,7 +417,7 @@ func TestOneReportForEachPlaceAndASummaryOfAll(t *testing.T) {
 	c.launch("groups_write", 4, 64, c.memory(1), uint32(1))
 	text := c.said.String()
 	assert.Equal(t, 1, strings.Count(text, "in kernel sums"))
-	assert.Equal(t, 2, strings.Count(text, " of workgroup memory, in kernel no_barrier"), "the write and the read are two places")
+	assert.Equal(t, 2, strings.Count(text, " bytes in workgroup memory, at offset "), "the write and the read are two places")
 	assert.Equal(t, 1, strings.Count(text, "that no work-item wrote"), "the other wave's half")
 	assert.Equal(t, strings.Count(text, "mgpu check: "), c.said.n, "one Write each")
 	assert.Regexp(t, `^mgpu check: race,uninit: 5 launches: race in 3 places, uninit in 2 places \(\d+ accesses in all\)$`, c.CheckSummary())

@@ -187,8 +187,6 @@ func (g *workgroup) sameInstruction(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 }
 
-var memories = map[gcn.Segment]string{gcn.Global: "global memory", gcn.Workgroup: "workgroup memory"}
-
 func (g *workgroup) reportRace(w *gcn.Wave, a *gcn.Access, pc uint32, bad uint64, before *access, wrote bool) {
 	lane := bits.TrailingZeros64(bad)
 	f := finding{kind: Race, pc: pc, wave: w.Index, lane: lane, lanes: bad}

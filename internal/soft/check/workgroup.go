@@ -159,7 +159,7 @@ func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 	lane := bits.TrailingZeros64(bad)
 	f := finding{kind: Misaligned, pc: pc, wave: w.Index, lane: lane, lanes: bad,
-		what: fmt.Sprintf("%s at %s, which is not a multiple of %d", describe(&a.Touch), where(a, lane), mask+1)}
+		what: fmt.Sprintf("%s in %s, at %s, which is not a multiple of %d", describe(&a.Touch), memories[a.Segment], where(a, lane), mask+1)}
 	if a.Segment == gcn.Global {
 		f.addr = a.At[lane]
 	}
@@ -169,15 +169,14 @@ func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	g.report(f)
 }
 
+var memories = map[gcn.Segment]string{gcn.Global: "global memory", gcn.Workgroup: "workgroup memory", gcn.Private: "private memory"}
+
 // where is a lane's address as people write it.
 func where(a *gcn.Access, lane int) string {
-	switch a.Segment {
-	case gcn.Workgroup:
-		return fmt.Sprintf("offset %d of workgroup memory", a.At[lane])
-	case gcn.Private:
-		return fmt.Sprintf("offset %d of private memory", int32(a.At[lane]))
+	if a.Segment == gcn.Global {
+		return fmt.Sprintf("%#x", a.At[lane])
 	}
-	return fmt.Sprintf("%#x", a.At[lane])
+	return fmt.Sprintf("offset %d", int64(int32(a.At[lane])))
 }
 
 func (g *workgroup) inWorkgroup(w *gcn.Wave, a *gcn.Access, pc uint32) {
