@@ -2,7 +2,7 @@ package gcn
 
 // rowsMIMG are the image instructions.
 var rowsMIMG = []Row{
-	{Op: 0x00, Name: "image_load", Form: &mimgLoadD16_1, Do: nil, Chips: ToGfx90a},
+	{Op: 0x00, Name: "image_load", Form: &mimgLoadD16_1, Do: imageLoad, Chips: ToGfx90a},
 	{Op: 0x01, Name: "image_load_mip", Form: &mimgLoadD16_1, Do: nil, Chips: ToGfx90a},
 	{Op: 0x02, Name: "image_load_pck", Form: &mimgLoad_1, Do: nil, Chips: ToGfx90a},
 	{Op: 0x03, Name: "image_load_pck_sgn", Form: &mimgLoad_1, Do: nil, Chips: ToGfx90a},
@@ -26,14 +26,14 @@ var rowsMIMG = []Row{
 	{Op: 0x1a, Name: "image_atomic_xor", Form: &mimgAtomic_1, Do: nil, Chips: ToGfx90a},
 	{Op: 0x1b, Name: "image_atomic_inc", Form: &mimgAtomic_1, Do: nil, Chips: ToGfx90a},
 	{Op: 0x1c, Name: "image_atomic_dec", Form: &mimgAtomic_1, Do: nil, Chips: ToGfx90a},
-	{Op: 0x20, Name: "image_sample", Form: &mimgSampleLoadD16_1, Do: nil, Chips: ToGfx90a},
+	{Op: 0x20, Name: "image_sample", Form: &mimgSampleLoadD16_1, Do: imageSample, Chips: ToGfx90a},
 	{Op: 0x21, Name: "image_sample_cl", Form: &mimgSampleLoadD16_1, Do: nil, Chips: ToGfx908},
 	{Op: 0x22, Name: "image_sample_d", Form: &mimgSampleLoadD16_2, Do: nil, Chips: ToGfx908},
 	{Op: 0x23, Name: "image_sample_d_cl", Form: &mimgSampleLoadD16_2, Do: nil, Chips: ToGfx908},
 	{Op: 0x24, Name: "image_sample_l", Form: &mimgSampleLoadD16_1, Do: nil, Chips: ToGfx908},
 	{Op: 0x25, Name: "image_sample_b", Form: &mimgSampleLoadD16_2, Do: nil, Chips: ToGfx908},
 	{Op: 0x26, Name: "image_sample_b_cl", Form: &mimgSampleLoadD16_2, Do: nil, Chips: ToGfx908},
-	{Op: 0x27, Name: "image_sample_lz", Form: &mimgSampleLoadD16_1, Do: nil, Chips: ToGfx908},
+	{Op: 0x27, Name: "image_sample_lz", Form: &mimgSampleLoadD16_1, Do: imageSample, Chips: ToGfx908},
 	{Op: 0x28, Name: "image_sample_c", Form: &mimgSampleLoadD16_2, Do: nil, Chips: ToGfx908},
 	{Op: 0x29, Name: "image_sample_c_cl", Form: &mimgSampleLoadD16_2, Do: nil, Chips: ToGfx908},
 	{Op: 0x2a, Name: "image_sample_c_d", Form: &mimgSampleLoadD16_3, Do: nil, Chips: ToGfx908},

@@ -163,7 +163,7 @@ func (t *Touch) of(i *Inst) bool {
 			return false
 		}
 	}
-	*t = Touch{Size: sizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == SMEM, Coherent: i.GLC && i.Enc != SMEM}
+	*t = Touch{Size: sizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == SMEM, Coherent: (i.GLC || i.SC1) && i.Enc != SMEM}
 	switch {
 	case strings.Contains(name, "_load") || strings.HasPrefix(name, "ds_read"):
 		t.Op = Reads
