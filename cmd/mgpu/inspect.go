@@ -72,7 +72,8 @@ func inspect(w io.Writer, name string, image []byte, disassemble bool) error {
 func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
 	fmt.Fprintf(w, "target: %s, code object version %d\n", o.Target, o.Version)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "kernel\targuments\tkernarg bytes\tVGPRs\tSGPRs\tLDS bytes\tscratch bytes\tlargest workgroup")
+	fmt.Fprintln(t, "kernel\targuments\tkernarg bytes\tVGPRs\tSGPRs\tLDS bytes\tscratch bytes\tcalls the host\tlargest workgroup")
+	calls := o.CallGraph()
 	for i := range o.Kernels {
 		k := &o.Kernels[i]
 		explicit := 0
@@ -81,8 +82,8 @@ func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
 				explicit++
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", k.Name, explicit, k.KernargSize,
-			k.VGPRCount, k.SGPRCount, k.GroupSize, k.PrivateSize, k.MaxFlatWorkgroupSize)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t%d\n", k.Name, explicit, k.KernargSize,
+			k.VGPRCount, k.SGPRCount, k.GroupSize, k.PrivateSize, calls.HostUse(k), k.MaxFlatWorkgroupSize)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -28,6 +28,12 @@ func TestKernelsAndTheirNeeds(t *testing.T) {
 	assert.NotContains(t, out, "s_endpgm")
 }
 
+func TestKernelsThatCallTheHostAreMarked(t *testing.T) {
+	out := describe(t, "hostcall.hsaco", false)
+	assert.Regexp(t, `(?m)^asks .* yes +\d+$`, out)
+	assert.Regexp(t, `(?m)^may .* maybe +\d+$`, out)
+}
+
 func TestDisassemblyNamesKernels(t *testing.T) {
 	assert.Regexp(t, `(?s)saxpy:\n.*s_endpgm`, describe(t, "v5.hsaco", true))
 }

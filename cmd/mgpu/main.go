@@ -1,5 +1,5 @@
 // Command mgpu is the runtime's command line: it runs programs with the library
-// in front of them, and tells what a code object holds.
+// in front of them, tells what a machine has, and what a code object holds.
 package main
 
 import (
@@ -16,7 +16,7 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), inspectCommand())
+	root.AddCommand(runCommand(), doctorCommand(), inspectCommand())
 	if err := root.Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "mgpu:", err)
 		os.Exit(1)

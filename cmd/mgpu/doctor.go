@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// doctor looks at a machine and an environment and writes what it finds.
+type doctor struct {
+	out     io.Writer
+	env     []string
+	devices []string // paths that tell of GPUs
+	openers []opener
+	limit   func() uint64 // of the process's addresses, in bytes
+
+	problems int
+}
+
+func doctorCommand() *cobra.Command {
+	var library string
+	c := &cobra.Command{
+		Use:   "doctor [program]",
+		Short: "Tell which drivers can be opened, what is set, and which library a program would load",
+		Long: "Tell which drivers can be opened on this machine and why others can't, which devices\n" +
+			"they have, which settings are in force, whether " + libraryName + " is what it\n" +
+			"should be and, of a program, which library it would load. Exits with 1 if something\n" +
+			"has to be put right.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
+			o := runOptions{library: library}
+			path, err := o.find()
+			d.library(path, err)
+			for _, program := range args {
+				d.program(program)
+			}
+			d.drivers()
+			d.settings()
+			return d.verdict()
+		},
+	}
+	c.Flags().StringVar(&library, "library", "", "path of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
+	return c
+}
+
+func (d *doctor) heading(text string) { fmt.Fprintf(d.out, "%s\n", text) }
+
+func (d *doctor) say(format string, args ...any) { fmt.Fprintf(d.out, "  "+format+"\n", args...) }
+
+// wrong writes what has to be put right.
+func (d *doctor) wrong(format string, args ...any) {
+	d.problems++
+	d.say("! "+format, args...)
+}
+
+// hint writes what may help.
+func (d *doctor) hint(format string, args ...any) { d.say("  "+format, args...) }
+
+func (d *doctor) verdict() error {
+	switch d.problems {
+	case 0:
+		d.heading("nothing has to be put right")
+		return nil
+	case 1:
+		return errors.New("one thing has to be put right: see the line with !")
+	}
+	return fmt.Errorf("%d things have to be put right: see the lines with !", d.problems)
+}

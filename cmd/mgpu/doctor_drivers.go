@@ -1,0 +1,111 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// opener opens one kind of driver with the settings of an environment.
+type opener struct {
+	name string
+	open func(get func(name string) string) (driver.Driver, error)
+}
+
+// openers are the drivers in the order in which the library tries them.
+func openers() []opener { return append(vendors(), opener{"soft", openSoft}) }
+
+func openSoft(get func(string) string) (driver.Driver, error) {
+	devices, err := strconv.Atoi(cmp.Or(get("MGPU_SOFT_DEVICES"), "1"))
+	if err != nil {
+		return nil, fmt.Errorf("MGPU_SOFT_DEVICES: %w", err)
+	}
+	return soft.Open(soft.Options{Chip: get("MGPU_SOFT_CHIP"), Devices: devices})
+}
+
+// gpuPaths are the files by which kernels offer GPUs.
+var gpuPaths = []string{"/dev/kfd", "/dev/dxg", "/dev/nvidiactl", "/dev/nvidia0"}
+
+// get is the value of an environment variable, empty if it is not set.
+func (d *doctor) get(name string) string {
+	for _, v := range d.env {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// drivers opens each, and tells which one the library takes.
+func (d *doctor) drivers() {
+	d.heading("drivers")
+	for _, path := range d.devices {
+		switch err := usable(path); {
+		case err == nil:
+			d.say("%s is there", path)
+		case !errors.Is(err, os.ErrNotExist):
+			d.wrong("%s can't be used: %v", path, err)
+			d.hint("users of AMD GPUs are in the groups render and video: usermod -aG render,video $USER, and log in again")
+		}
+	}
+	wanted := d.get("MGPU_DRIVER")
+	if wanted == "" && d.get("MGPU_CHECK") != "" {
+		wanted = "soft"
+	}
+	taken := ""
+	for _, o := range d.openers {
+		drv, err := o.open(d.get)
+		if err != nil {
+			if o.name == wanted {
+				d.wrong("%s can't be opened, and is asked for: %v", o.name, err)
+			} else {
+				d.say("%s can't be opened: %v", o.name, err)
+			}
+			continue
+		}
+		mark := ""
+		if taken == "" && (wanted == "" || wanted == o.name) {
+			taken, mark = o.name, ", which programs get"
+		}
+		d.say("%s opens%s", o.name, mark)
+		for i := range drv.DeviceCount() {
+			d.say("  device %d: %s", i, drv.DeviceName(i))
+		}
+	}
+	if wanted == "null" {
+		d.say("null is asked for: it does nothing, and takes no time")
+	}
+	if taken == "soft" && wanted == "" {
+		d.hint("no GPU: programs run in software, and say so; MGPU_DRIVER=soft says that this is meant")
+	}
+	if limit := d.limit(); limit < leastAddresses {
+		d.wrong("ulimit -v is %d MiB: the library needs 2 GiB of addresses", limit>>20)
+	}
+}
+
+// leastAddresses is what a Go runtime wants to reserve, with room for the program.
+const leastAddresses = 2 << 30
+
+func addressLimit() uint64 {
+	var l syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &l) != nil {
+		return ^uint64(0)
+	}
+	return l.Cur
+}
+
+// usable tells why a file can't be used.
+func usable(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ourMark is a function that the library has and stock's do not.
+const ourMark = "mgpuxGetStats"
+
+// needed are functions without which no lowered program runs.
+var needed = []string{
+	"mgpuModuleLoad", "mgpuModuleUnload", "mgpuModuleGetFunction", "mgpuLaunchKernel", "mgpuStreamCreate", "mgpuStreamDestroy",
+	"mgpuStreamSynchronize", "mgpuStreamWaitEvent", "mgpuEventCreate", "mgpuEventDestroy", "mgpuEventSynchronize", "mgpuEventRecord",
+	"mgpuMemAlloc", "mgpuMemFree", "mgpuMemcpy", "mgpuMemset32", "mgpuMemHostRegisterMemRef", "mgpuMemHostUnregisterMemRef", "mgpuSetDefaultDevice",
+}
+
+// object is what the loader is told by a program or a library.
+type object struct {
+	soname  string
+	needs   []string
+	paths   []string // its RUNPATH or RPATH
+	defines map[string]bool
+	wants   []string // functions of the ABI that it does not define
+}
+
+func readObject(path string) (*object, error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	o := &object{defines: map[string]bool{}}
+	if names, err := f.DynString(elf.DT_SONAME); err == nil && len(names) > 0 {
+		o.soname = names[0]
+	}
+	o.needs, _ = f.ImportedLibraries()
+	for _, tag := range []elf.DynTag{elf.DT_RUNPATH, elf.DT_RPATH} {
+		paths, _ := f.DynString(tag)
+		for _, p := range paths {
+			for _, dir := range strings.Split(p, ":") {
+				o.paths = append(o.paths, strings.NewReplacer("$ORIGIN", filepath.Dir(path), "${ORIGIN}", filepath.Dir(path)).Replace(dir))
+			}
+		}
+		if o.paths != nil {
+			break
+		}
+	}
+	symbols, _ := f.DynamicSymbols()
+	for _, s := range symbols {
+		switch {
+		case s.Section != elf.SHN_UNDEF:
+			o.defines[s.Name] = true
+		case strings.HasPrefix(s.Name, "mgpu"):
+			o.wants = append(o.wants, s.Name)
+		}
+	}
+	return o, nil
+}
+
+// library looks at the file that mgpu run would put in front of programs.
+func (d *doctor) library(path string, err error) {
+	d.heading("library")
+	if err != nil {
+		d.wrong("%v", err)
+		d.hint("make builds it; --library names it")
+		return
+	}
+	o, err := readObject(path)
+	if err != nil {
+		d.wrong("%s: %v", path, err)
+		return
+	}
+	d.say("%s, SONAME %s", path, o.soname)
+	for _, name := range needed {
+		if !o.defines[name] {
+			d.wrong("%s is not defined: this is no runtime for lowered programs", name)
+			return
+		}
+	}
+	if !o.defines[ourMark] {
+		d.wrong("it is another runtime: %s is not defined", ourMark)
+	}
+	if o.soname != "" && o.soname != filepath.Base(path) {
+		beside := filepath.Join(filepath.Dir(path), o.soname)
+		if _, err := os.Stat(beside); err != nil {
+			d.wrong("programs linked with it ask for %s, and there is none beside it", o.soname)
+			d.hint("ln -s %s %s, or build with SONAME=%s", filepath.Base(path), beside, filepath.Base(path))
+		}
+	}
+}
+
+// program tells which runtime a program would load.
+func (d *doctor) program(path string) {
+	d.heading("program " + path)
+	o, err := readObject(path)
+	if err != nil {
+		d.wrong("%v", err)
+		return
+	}
+	if preload := d.get("LD_PRELOAD"); preload != "" {
+		for _, file := range strings.FieldsFunc(preload, func(r rune) bool { return r == ':' || r == ' ' }) {
+			if p, err := readObject(file); err == nil && p.defines["mgpuLaunchKernel"] {
+				d.found("LD_PRELOAD puts", file, p)
+				return
+			}
+		}
+	}
+	name := ""
+	for _, n := range o.needs {
+		if strings.HasPrefix(n, "libmlir_rocm_runtime.so") || strings.HasPrefix(n, "libmlir_cuda_runtime.so") {
+			name = n
+		}
+	}
+	if name == "" {
+		if len(o.wants) > 0 {
+			d.wrong("it calls %s and %d more, and asks for no library that has them", o.wants[0], len(o.wants)-1)
+		} else {
+			d.say("it is not linked with a runtime: a runner takes one from --shared-libs, a Python program where it opens one")
+		}
+		return
+	}
+	for _, dir := range slices.Concat(d.directories(o.paths), systemDirectories) {
+		file := filepath.Join(dir, name)
+		p, err := readObject(file)
+		if err != nil {
+			continue
+		}
+		d.found(fmt.Sprintf("it asks for %s and gets", name), file, p)
+		for _, want := range o.wants {
+			if !p.defines[want] {
+				d.wrong("it calls %s, which that library does not have", want)
+			}
+		}
+		return
+	}
+	d.wrong("it asks for %s, which is in none of %s", name, strings.Join(slices.Concat(d.directories(o.paths), systemDirectories), ", "))
+	d.hint("put the library there under that name (make install LINKS=%s), or set LD_LIBRARY_PATH", name)
+}
+
+// found tells whose runtime it is.
+func (d *doctor) found(how, file string, p *object) {
+	if p.defines[ourMark] {
+		d.say("%s %s", how, file)
+		return
+	}
+	d.wrong("%s %s, which is another runtime", how, file)
+	d.hint("mgpu run puts this one in front of it")
+}
+
+// directories are those that the loader looks in before the system's.
+func (d *doctor) directories(runpath []string) []string {
+	var dirs []string
+	if path := d.get("LD_LIBRARY_PATH"); path != "" {
+		dirs = strings.Split(path, ":")
+	}
+	return append(dirs, runpath...)
+}
+
+// systemDirectories are those that it looks in at last, as far as no configuration
+// names others.
+var systemDirectories = []string{"/usr/local/lib", "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"}

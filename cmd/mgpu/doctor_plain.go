@@ -1,0 +1,17 @@
+//go:build !cgo
+
+package main
+
+import (
+	"errors"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// vendors can't be opened without C.
+func vendors() []opener {
+	none := func(func(string) string) (driver.Driver, error) {
+		return nil, errors.New("mgpu was built without cgo, so it can't tell")
+	}
+	return []opener{{"hip", none}, {"cuda", none}}
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+func opens(name string) opener {
+	return opener{name, func(func(string) string) (driver.Driver, error) { return null.Open(null.Options{}), nil }}
+}
+
+func fails(name string) opener {
+	return opener{name, func(func(string) string) (driver.Driver, error) { return nil, errors.New("no lib" + name) }}
+}
+
+func newDoctor(env []string, openers ...opener) (*doctor, *bytes.Buffer) {
+	out := new(bytes.Buffer)
+	return &doctor{out: out, env: env, openers: openers, limit: func() uint64 { return 1 << 40 }}, out
+}
+
+func TestDriversAndWhichOneIsTaken(t *testing.T) {
+	d, out := newDoctor(nil, fails("hip"), opens("cuda"), opens("soft"))
+	d.drivers()
+	assert.Equal(t, "drivers\n  hip can't be opened: no libhip\n  cuda opens, which programs get\n    device 0: nothing\n  soft opens\n    device 0: nothing\n", out.String())
+	require.NoError(t, d.verdict())
+
+	d, out = newDoctor(nil, fails("hip"), opens("soft"))
+	d.drivers()
+	assert.Contains(t, out.String(), "soft opens, which programs get")
+	assert.Contains(t, out.String(), "no GPU: programs run in software")
+	require.NoError(t, d.verdict())
+
+	d, out = newDoctor([]string{"MGPU_DRIVER=hip"}, fails("hip"), opens("soft"))
+	d.drivers()
+	assert.Contains(t, out.String(), "! hip can't be opened, and is asked for: no libhip")
+	assert.NotContains(t, out.String(), "which programs get")
+	require.EqualError(t, d.verdict(), "one thing has to be put right: see the line with !")
+
+	d, out = newDoctor([]string{"MGPU_CHECK=memory"}, opens("cuda"), opens("soft"))
+	d.drivers()
+	assert.Contains(t, out.String(), "soft opens, which programs get", "checking is the software GPU's")
+	d, out = newDoctor([]string{"MGPU_DRIVER=null"}, opens("soft"))
+	d.drivers()
+	assert.Contains(t, out.String(), "null is asked for")
+}
+
+func TestDriversOfThisMachine(t *testing.T) {
+	d, out := newDoctor([]string{"MGPU_SOFT_CHIP=gfx90a", "MGPU_SOFT_DEVICES=2", "MGPU_DRIVER=soft"}, openers()...)
+	d.drivers()
+	assert.Regexp(t, `(?m)^  hip (opens|can't be opened: .+)$`, out.String())
+	assert.Regexp(t, `(?m)^  cuda (opens|can't be opened: .+)$`, out.String())
+	assert.Contains(t, out.String(), "  soft opens, which programs get\n    device 0: gfx90a (software)\n    device 1: gfx90a (software)\n")
+	for _, bad := range []string{"MGPU_SOFT_DEVICES=two", "MGPU_SOFT_CHIP=gfx1"} {
+		d, out := newDoctor([]string{bad, "MGPU_DRIVER=soft"}, openers()...)
+		d.drivers()
+		assert.Contains(t, out.String(), "! soft can't be opened, and is asked for: ", bad)
+	}
+}
+
+func TestDeviceFilesThatCannotBeUsed(t *testing.T) {
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there")
+	require.NoError(t, os.WriteFile(there, nil, 0o600))
+	d, out := newDoctor(nil, opens("soft"))
+	d.devices = []string{there, filepath.Join(dir, "nowhere"), dir} // a folder can't be opened for writing
+	d.limit = func() uint64 { return 1 << 30 }
+	d.drivers()
+	assert.Contains(t, out.String(), there+" is there")
+	assert.NotContains(t, out.String(), "nowhere")
+	assert.Contains(t, out.String(), "! "+dir+" can't be used: open "+dir+": is a directory\n    users of AMD GPUs are in the groups render and video")
+	assert.Contains(t, out.String(), "! ulimit -v is 1024 MiB")
+	require.EqualError(t, d.verdict(), "2 things have to be put right: see the lines with !")
+}
+
+func TestSettingsWithTheirValues(t *testing.T) {
+	d, out := newDoctor([]string{"HOME=/", "MGPU_STATS=1", "MGPU_SOFT_TIMEOUT=1m", "MGPU_CACHE=no", "MGPU_CAHCE=off", "MGPU_OTHER_THINGS=1"})
+	d.settings()
+	assert.Regexp(t, `(?m)^  MGPU_STATS +1 +times each call`, out.String())
+	assert.Regexp(t, `(?m)^  MGPU_SOFT_TIMEOUT +1m +when a kernel`, out.String())
+	assert.Regexp(t, `(?m)^  MGPU_DRIVER +\(the first that has a device\) +the only driver to try`, out.String())
+	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no: it is on, off\n  ! MGPU_CAHCE is no setting; MGPU_CACHE is\n  ! MGPU_OTHER_THINGS is no setting\n")
+	assert.Equal(t, 3, d.problems)
+}
+
+// shared builds a library that defines functions.
+func shared(t *testing.T, path, soname string, functions ...string) {
+	t.Helper()
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler")
+	}
+	var source strings.Builder
+	for _, f := range functions {
+		source.WriteString("void " + f + "(void) {}\n")
+	}
+	build(t, cc, source.String(), "-shared", "-fPIC", "-o", path, "-Wl,-soname,"+soname)
+}
+
+func build(t *testing.T, cc, source string, flags ...string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "source.c")
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
+	out, err := exec.Command(cc, append([]string{file}, flags...)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+func TestLibrariesAreLookedInto(t *testing.T) {
+	dir := t.TempDir()
+	ours, stock, other := filepath.Join(dir, libraryName), filepath.Join(dir, "stock.so"), filepath.Join(dir, "other.so")
+	shared(t, ours, libraryName+".22.1", append(needed, ourMark)...)
+	shared(t, stock, "stock.so", needed...)
+	shared(t, other, "other.so", "f")
+
+	d, out := newDoctor(nil)
+	d.library(ours, nil)
+	assert.Contains(t, out.String(), ours+", SONAME "+libraryName+".22.1")
+	assert.Contains(t, out.String(), "! programs linked with it ask for "+libraryName+".22.1, and there is none beside it\n    ln -s ")
+	require.NoError(t, os.Symlink(libraryName, ours+".22.1"))
+	d, _ = newDoctor(nil)
+	d.library(ours, nil)
+	assert.Zero(t, d.problems)
+	for path, want := range map[string]string{
+		stock: "! it is another runtime", other: "! mgpuModuleLoad is not defined", dir: "! " + dir, filepath.Join(dir, "nowhere"): "no such file",
+	} {
+		d, out := newDoctor(nil)
+		d.library(path, nil)
+		assert.Contains(t, out.String(), want)
+		assert.Equal(t, 1, d.problems)
+	}
+	d, out = newDoctor(nil)
+	d.library("", errors.New("none found"))
+	assert.Contains(t, out.String(), "! none found")
+}
+
+func TestWhatAProgramWouldLoad(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	require.NoError(t, os.Mkdir(first, 0o755))
+	require.NoError(t, os.Mkdir(second, 0o755))
+	shared(t, filepath.Join(first, libraryName), libraryName, needed...)
+	shared(t, filepath.Join(second, libraryName), libraryName, append(needed, ourMark)...)
+	cc, err := exec.LookPath("cc")
+	require.NoError(t, err)
+	const calls = "void mgpuStreamCreate(void); int main(void) { mgpuStreamCreate(); return 0; }"
+	linked, bare, wild := filepath.Join(dir, "linked"), filepath.Join(dir, "bare"), filepath.Join(dir, "wild")
+	build(t, cc, calls, "-o", linked, filepath.Join(second, libraryName), "-Wl,-rpath,$ORIGIN/second")
+	build(t, cc, "int main(void) { return 0; }", "-o", bare)
+	build(t, cc, calls, "-shared", "-fPIC", "-o", wild)
+
+	for _, c := range []struct {
+		program  string
+		env      []string
+		says     string
+		problems int
+	}{
+		{linked, nil, "it asks for " + libraryName + " and gets " + filepath.Join(second, libraryName), 0},
+		{linked, []string{"LD_LIBRARY_PATH=" + first}, "! it asks for " + libraryName + " and gets " + filepath.Join(first, libraryName) + ", which is another runtime\n    mgpu run puts", 1},
+		{linked, []string{"LD_LIBRARY_PATH=" + first, "LD_PRELOAD=" + filepath.Join(second, libraryName)}, "LD_PRELOAD puts " + filepath.Join(second, libraryName), 0},
+		{bare, nil, "it is not linked with a runtime", 0},
+		{wild, nil, "! it calls mgpuStreamCreate and 0 more, and asks for no library that has them", 1},
+		{filepath.Join(dir, "nowhere"), nil, "no such file", 1},
+	} {
+		d, out := newDoctor(c.env)
+		d.program(c.program)
+		assert.Contains(t, out.String(), c.says)
+		assert.Equal(t, c.problems, d.problems, out.String())
+	}
+	require.NoError(t, os.RemoveAll(second))
+	d, out := newDoctor(nil)
+	d.program(linked)
+	assert.Contains(t, out.String(), "! it asks for "+libraryName+", which is in none of "+second)
+}
+
+func TestTheCommandSaysItsVerdict(t *testing.T) {
+	c := doctorCommand()
+	c.SetArgs([]string{"--library", filepath.Join(t.TempDir(), "nowhere.so")})
+	c.SilenceErrors, c.SilenceUsage = true, true
+	var out bytes.Buffer
+	c.SetOut(&out)
+	require.ErrorContains(t, c.Execute(), "put right")
+	for _, part := range []string{"library\n  ! no " + libraryName, "drivers\n", "settings\n"} {
+		assert.Contains(t, out.String(), part)
+	}
+}

@@ -1,0 +1,21 @@
+//go:build cgo
+
+package main
+
+import (
+	"github.com/mgpu-runtime/mgpu/internal/cuda"
+	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// vendors are the drivers over vendors' libraries.
+func vendors() []opener {
+	return []opener{
+		{"hip", func(get func(string) string) (driver.Driver, error) {
+			return hip.Open(hip.Options{Library: get("MGPU_HIP_LIBRARY")})
+		}},
+		{"cuda", func(get func(string) string) (driver.Driver, error) {
+			return cuda.Open(cuda.Options{Library: get("MGPU_CUDA_LIBRARY")})
+		}},
+	}
+}

@@ -1,0 +1,71 @@
+package settings
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var read = regexp.MustCompile(`(?:environment|number|duration|getenv)\("(MGPU_\w+)"`)
+
+// The library's sources are those of the root directory.
+func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
+	inSources, inTable := map[string]bool{}, map[string]bool{}
+	for _, pattern := range []string{"../../*.go", "../../*.c"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			for _, m := range read.FindAllSubmatch(text, -1) {
+				inSources[string(m[1])] = !strings.HasSuffix(f, "_test.go")
+			}
+		}
+	}
+	for _, s := range All {
+		assert.False(t, inTable[s.Name], "%s is there twice", s.Name)
+		inTable[s.Name] = true
+		assert.NotEmpty(t, s.Values)
+		assert.NotEmpty(t, s.Default)
+		assert.NotEmpty(t, s.Meaning)
+	}
+	assert.Equal(t, inSources, inTable)
+}
+
+var update = flag.Bool("update", false, "write docs/settings.md anew")
+
+func TestGoldenDocumentationHasTheTable(t *testing.T) {
+	const file = "../../docs/settings.md"
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	if *update {
+		page = regexp.MustCompile(`(?m)(^\|.*\n)+`).ReplaceAllLiteral(page, []byte(Markdown()))
+		require.NoError(t, os.WriteFile(file, page, 0o644))
+	}
+	assert.Contains(t, string(page), Markdown(), "'make golden' writes it anew")
+}
+
+func TestValuesAreChecked(t *testing.T) {
+	assert.True(t, Find("MGPU_CACHE").Accepts("off"))
+	assert.False(t, Find("MGPU_CACHE").Accepts("no"))
+	assert.True(t, Find("MGPU_HIP_LIBRARY").Accepts("/any/path"))
+	assert.Nil(t, Find("MGPU_CACHES"))
+}
+
+func TestSimilarNamesAreFound(t *testing.T) {
+	for name, want := range map[string]string{
+		"MGPU_CACHES": "MGPU_CACHE", "MGPU_DRVER": "MGPU_DRIVER", "MGPU_SOFT_TIMEOTU": "MGPU_SOFT_TIMEOUT", "MGPU_ONERROR": "MGPU_ON_ERROR",
+	} {
+		require.NotNil(t, Nearest(name), name)
+		assert.Equal(t, want, Nearest(name).Name)
+	}
+	assert.Nil(t, Nearest("MGPU_SOMETHING_ELSE"))
+	assert.Equal(t, 3, distance("kitten", "sitting"))
+}
