@@ -78,7 +78,6 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	}
 }
 
-
 func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, i *Inst, exec uint64) {
 	t.Helper()
 	for n := range w.S {

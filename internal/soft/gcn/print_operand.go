@@ -85,9 +85,27 @@ func (p *printer) constant(o *Operand, s *Slot) {
 		p.text(")")
 	case s.Class != LitK && (s.Type == Bits16 || s.Type == Float16):
 		p.hex(uint64(o.Value & 0xffff))
+	case s.Class == LitK && s.Type == Bits32:
+		p.asInline(o.Value)
 	default:
 		p.hex(uint64(o.Value))
 	}
+}
+
+// asInline prints the literal of s_setreg_imm32_b32, which LLVM spells as the
+// inline constant of the same bits where there is one.
+func (p *printer) asInline(v uint32) {
+	if n := int32(v); n >= minInline && n <= maxInline {
+		p.number(int64(n))
+		return
+	}
+	for n, f := range inlineFloats {
+		if f == v {
+			p.text(inlineFloatNames[n])
+			return
+		}
+	}
+	p.hex(uint64(v))
 }
 
 // inlinable reports whether a literal has the bits of an inline constant.

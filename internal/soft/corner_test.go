@@ -1,0 +1,428 @@
+package soft
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// corners runs a test of testdata/corners.cl on each chip, without and with optimization.
+func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
+	for _, chip := range []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"} {
+		for _, level := range []string{"-O0", "-O2"} {
+			if level == "-O0" && chip != "gfx906" && chip != "gfx942" {
+				continue
+			}
+			t.Run(chip+level, func(t *testing.T) {
+				check(t, open(t, Options{Chip: chip}), compile(t, []string{"-x", "cl", "-cl-std=CL2.0", "-w",
+					"-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt", filepath.Join("testdata", "corners.cl"), "-mcpu=" + chip, level}))
+			})
+		}
+	}
+}
+
+func TestCallsThroughPointersThatDifferBetweenLanes(t *testing.T) {
+	steps := [4]func(uint32) uint32{
+		func(x uint32) uint32 { return 2 * x }, func(x uint32) uint32 { return x + 7 },
+		func(x uint32) uint32 { return x * x }, func(x uint32) uint32 { return 2*x + 7 },
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		which, wv := buffer[uint32](t, d, 300)
+		out, ov := buffer[uint32](t, d, 300)
+		for i := range wv {
+			wv[i] = r.Uint32()
+		}
+		require.NoError(t, run(t, d, image, "indirect", d1(3), d1(100), which, out))
+		for i, w := range wv {
+			x := uint32(i)
+			for n := range 3 {
+				x = steps[w>>(2*n)&3](x)
+			}
+			require.Equal(t, x, ov[i], "work-item %d", i)
+		}
+	})
+}
+
+// oddStruct is struct odd of corners.cl; its functions follow.
+type oddStruct struct {
+	bytes  [13]uint8
+	shorts [3]uint16
+}
+
+func goUp(n uint32, from *oddStruct) uint32 {
+	if n == 0 {
+		return uint32(from.bytes[3])
+	}
+	return goDown(n-1, from) + n
+}
+
+func goDown(n uint32, from *oddStruct) uint32 {
+	var mine oddStruct
+	for i := range mine.bytes {
+		mine.bytes[i] = from.bytes[(i+1)%13] + uint8(n)
+	}
+	for i := range mine.shorts {
+		mine.shorts[i] = from.shorts[i] + uint16(n)
+	}
+	if n == 0 {
+		return uint32(mine.bytes[5]) + uint32(mine.shorts[2])
+	}
+	return goUp(n-1, &mine)*3 + uint32(mine.bytes[n%13]) + uint32(mine.shorts[n%3])
+}
+
+func TestMutualRecursionToADepthOfEachLanesOwn(t *testing.T) {
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		out, ov := buffer[uint32](t, d, 150)
+		require.NoError(t, run(t, d, image, "mutual", d1(2), d1(75), out))
+		for i := range ov {
+			var first oddStruct
+			for k := range first.bytes {
+				first.bytes[k] = uint8(i + k)
+			}
+			for k := range first.shorts {
+				first.shorts[k] = uint16(1000*i + k)
+			}
+			require.Equal(t, goDown(uint32(i%24), &first), ov[i], "work-item %d", i)
+		}
+	})
+}
+
+func TestTablesOfPointersAreRelocated(t *testing.T) {
+	tables := [3][]uint32{{2, 3, 5}, {100, 200, 300, 400, 500, 600, 700}, {3, 5}}
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		out, ov := buffer[uint32](t, d, 128)
+		require.NoError(t, run(t, d, image, "table_of_tables", d1(2), d1(64), out))
+		for i, v := range ov {
+			table := tables[i%3]
+			require.Equal(t, table[i%len(table)], v, "work-item %d", i)
+		}
+	})
+}
+
+// goOddSizes is odd_sizes of corners.cl for one work-item: struct mixed takes 30 bytes.
+func goOddSizes(i, at uint32) (sum uint32) {
+	const size, pair, words = 30, 1, 7
+	var bytes [3 * size]uint8
+	for k := range bytes {
+		bytes[k] = uint8(i + 3*uint32(k))
+	}
+	var shared [7]uint8
+	for k := range shared {
+		shared[k] = uint8(i + 3*uint32(k))
+	}
+	p := at%3*size + pair + 2*(at%2+1)
+	bytes[p], bytes[p+1] = uint8(at), uint8(at>>8)
+	p = (at+1)%3*size + words + 4*(at%5)
+	w := uint32(bytes[p]) | uint32(bytes[p+1])<<8 | uint32(bytes[p+2])<<16 | uint32(bytes[p+3])<<24
+	w += at
+	bytes[p], bytes[p+1], bytes[p+2], bytes[p+3] = uint8(w), uint8(w>>8), uint8(w>>16), uint8(w>>24)
+	copy(bytes[(at+2)%3*size:][:size], bytes[at%3*size:][:size])
+	for _, b := range bytes {
+		sum = sum*31 + uint32(b)
+	}
+	where := bytes[:]
+	if at&1 != 0 {
+		where = shared[:]
+	}
+	for k := range 7 {
+		sum = sum*31 + uint32(where[k])
+	}
+	return sum
+}
+
+func TestPrivateMemoryOfOddSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		in, iv := buffer[uint32](t, d, 180)
+		out, ov := buffer[uint32](t, d, 180)
+		for i := range iv {
+			iv[i] = r.Uint32()
+		}
+		require.NoError(t, run(t, d, image, "odd_sizes", d1(3), d1(60), in, out))
+		for i := range ov {
+			require.Equal(t, goOddSizes(uint32(i), iv[i]), ov[i], "work-item %d, %#x", i, iv[i])
+		}
+	})
+}
+
+// goLeaving is leaving of corners.cl.
+func goLeaving(x uint32) (sum uint32) {
+	for k := range uint32(20) {
+		if (x+k)%5 == 0 {
+			continue
+		}
+		switch (x ^ k) & 7 {
+		case 0:
+			sum += 11
+		case 1:
+			sum += 10
+		case 2:
+			sum *= 3
+		case 6:
+			if sum > 1000 {
+				return sum
+			}
+			sum += x
+		default:
+			for j := range x & 3 {
+				if sum += j; sum&16 != 0 {
+					break
+				}
+			}
+		}
+		if sum%13 == 12 {
+			break
+		}
+	}
+	return sum
+}
+
+func TestLanesThatLeaveAtDifferentTimes(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		in, iv := buffer[uint32](t, d, 512)
+		out, ov := buffer[uint32](t, d, 512)
+		for i := range iv {
+			iv[i], ov[i] = r.Uint32N(5000), 12345
+		}
+		require.NoError(t, run(t, d, image, "leaving", d1(4), d1(128), in, out))
+		for i, x := range iv {
+			want := uint32(12345)
+			if x%11 != 0 {
+				want = goLeaving(x)
+			}
+			require.Equal(t, want, ov[i], "work-item %d, %d", i, x)
+		}
+	})
+}
+
+func TestAtomicsOf64BitsFromWorkgroupsInParallel(t *testing.T) {
+	const groups, size = 24, 96
+	r := rand.New(rand.NewPCG(5, 1))
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		all, av := buffer[uint64](t, d, 12)
+		in, iv := buffer[uint64](t, d, groups*size)
+		local, lv := buffer[uint64](t, d, 4*groups)
+		for i := range iv {
+			iv[i] = r.Uint64()
+		}
+		copy(av, []uint64{0, 0, math.MaxUint64, 0, math.MaxUint64, 0, 0, math.MaxInt64, 1 << 63, 0, 0, 0})
+		want := append([]uint64(nil), av...)
+		var wantLocal [4 * groups]uint64
+		for i, v := range iv {
+			want[0], want[1] = want[0]+v, want[1]-v
+			want[2], want[3] = min(want[2], v), max(want[3], v)
+			want[4], want[5], want[6] = want[4]&v, want[5]|v, want[6]^v
+			want[7], want[8] = uint64(min(int64(want[7]), int64(v))), uint64(max(int64(want[8]), int64(v)))
+			want[9] += v >> 7
+			g := wantLocal[i/size*4:]
+			g[0], g[1], g[2], g[3] = g[0]+v, max(g[1], v), g[2]^v, g[3]+v>>7
+		}
+		require.NoError(t, run(t, d, image, "atomics64", d1(groups), d1(size), all, in, local))
+		require.Equal(t, want[:10], av[:10])
+		require.Equal(t, av[11], av[10], "all but the last value came out of the exchange")
+		require.Contains(t, iv, av[11])
+		require.Equal(t, wantLocal[:], lv)
+	})
+}
+
+func TestBarriersInLoopsWithWavesThatLeave(t *testing.T) {
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		for _, size := range []uint32{64, 128, 320, 1000} {
+			out, ov := buffer[uint32](t, d, int(size))
+			if size > 256 {
+				size = 256
+			}
+			require.NoError(t, run(t, d, image, "rounds", d1(1), d1(size), out))
+			for i, v := range ov[:size] {
+				want := uint32(104)
+				if i/64 == 1 {
+					want = 101
+				}
+				if size/64 == 2 && i/64 != 1 {
+					want = ov[i] // the wave whose turn it was is gone
+				}
+				require.Equal(t, want, v, "%d work-items, number %d", size, i)
+			}
+		}
+	})
+}
+
+func TestLanesSeeOfOthersWhatIsActive(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		in, iv := buffer[uint32](t, d, 64)
+		out, ov := buffer[uint32](t, d, 64*8)
+		for i := range iv {
+			iv[i] = r.Uint32()
+		}
+		require.NoError(t, run(t, d, image, "lanes", d1(1), d1(64), in, out))
+		active := func(i int) bool { return i >= 0 && i < 64 && i%3 != 0 }
+		pick := func(i int, none uint32) uint32 {
+			if active(i) {
+				return iv[i]
+			}
+			return none
+		}
+		mask, count := uint32(0), uint32(0)
+		for i := range 32 {
+			if active(i) {
+				mask |= 1 << i
+			}
+		}
+		for i := range 64 {
+			if !active(i) {
+				continue
+			}
+			before, row := i-1, i/16*16
+			if before < row {
+				before = -1
+			}
+			quad := pick(i&^3+3-i&3, 7)
+			if 0x5>>(i/16)&1 == 0 || 0xa>>(i/4%4)&1 == 0 {
+				quad = 7
+			}
+			want := []uint32{iv[1], iv[4], pick(before, 7), pick(before, 0), quad, pick((i+1)%64, 0), mask, count}
+			assert.Equal(t, want, ov[8*i:8*i+8], "lane %d", i)
+			count++
+		}
+	})
+}
+
+func TestKernelsSetModesOfTheirOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	const n = 128
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		a, av := buffer[uint32](t, d, n)
+		b, bv := buffer[uint64](t, d, n)
+		f, fv := buffer[float32](t, d, 4*n)
+		g, gv := buffer[uint64](t, d, 3*n)
+		h, hv := buffer[uint16](t, d, n)
+		for i := range n {
+			// Near each other's exponents, but for some that end up among denormals.
+			av[i] = r.Uint32()&0x80ffffff | uint32(60+r.IntN(10))<<24>>1
+			if i%8 < 2 {
+				av[i] = r.Uint32()&0x80ffffff | 32<<24
+			}
+			bv[i] = r.Uint64()&(1<<63|1<<52-1) | uint64(1000+r.IntN(60))<<52
+			if i%8 == 2 || i%8 == 3 {
+				bv[i] = r.Uint64()&(1<<63|1<<52-1) | uint64(508+r.IntN(6))<<52
+			}
+		}
+		for _, mode := range []uint32{0xf0, 0xf5, 0xfa, 0xff, 0xf9, 0x00, 0x0f, 0xa5, 0x5a} {
+			require.NoError(t, run(t, d, image, "in_mode", d1(2), d1(64), a, b, f, g, h, mode))
+			m := modeOf(mode)
+			for i := range n {
+				x, y := float64(math.Float32frombits(av[i])), float64(math.Float32frombits(av[i^1]))
+				u, v := math.Float64frombits(bv[i]), math.Float64frombits(bv[i^1])
+				for k, want := range []*big.Float{plus(x, y), times(x, y), fused(x, y, x), exactly(u)} {
+					require.Equal(t, m.single(want), fv[4*i+k], "MODE %#x, item %d, result %d", mode, i, k)
+				}
+				for k, want := range []*big.Float{plus(u, v), times(u, v), fused(u, v, u)} {
+					require.Equal(t, m.double(want), math.Float64frombits(gv[3*i+k]), "MODE %#x, item %d, result %d", mode, i, k)
+				}
+				require.Equal(t, m.half(exactly(x)), hv[i], "MODE %#x, item %d", mode, i)
+			}
+		}
+	})
+}
+
+func exactly(x float64) *big.Float  { return new(big.Float).SetPrec(4000).SetFloat64(x) }
+func plus(x, y float64) *big.Float  { return new(big.Float).SetPrec(4000).Add(exactly(x), exactly(y)) }
+func times(x, y float64) *big.Float { return new(big.Float).SetPrec(4000).Mul(exactly(x), exactly(y)) }
+func fused(x, y, z float64) *big.Float {
+	return new(big.Float).SetPrec(4000).Add(times(x, y), exactly(z))
+}
+
+// modeRounding rounds as MODE says, by big.Float's own rounding.
+type modeRounding struct {
+	singles, others         big.RoundingMode
+	keepSingles, keepOthers bool
+}
+
+func modeOf(mode uint32) modeRounding {
+	ways := [4]big.RoundingMode{big.ToNearestEven, big.ToPositiveInf, big.ToNegativeInf, big.ToZero}
+	return modeRounding{ways[mode&3], ways[mode>>2&3], mode&0x20 != 0, mode&0x80 != 0}
+}
+
+// to rounds to so many bits, fewer where the exponent is below the least.
+func (m modeRounding) to(x *big.Float, way big.RoundingMode, bits uint, least int, keep bool) float64 {
+	if x.Sign() == 0 {
+		if way == big.ToNegativeInf {
+			return math.Copysign(0, -1)
+		}
+		return 0
+	}
+	e := x.MantExp(nil) - 1
+	scale := max(e, least) - int(bits) + 1 // units of the last place
+	units := new(big.Float).SetMantExp(x, -scale)
+	grid := new(big.Float).SetPrec(4000).SetInt(wholes(units, way))
+	r, _ := grid.SetMantExp(grid, scale).Float64()
+	if math.Abs(r) < math.Ldexp(1, least) && !keep || r == 0 {
+		r = math.Copysign(0, float64(x.Sign()))
+	}
+	return r
+}
+
+func wholes(x *big.Float, way big.RoundingMode) *big.Int {
+	low, _ := x.Int(nil) // towards zero
+	rest := new(big.Float).SetPrec(4000).Sub(x, new(big.Float).SetPrec(4000).SetInt(low))
+	away := big.NewInt(int64(x.Sign()))
+	half := new(big.Float).Abs(rest).Cmp(big.NewFloat(0.5))
+	switch {
+	case rest.Sign() == 0:
+	case way == big.ToPositiveInf && x.Sign() > 0, way == big.ToNegativeInf && x.Sign() < 0,
+		way == big.ToNearestEven && (half > 0 || half == 0 && low.Bit(0) == 1):
+		low.Add(low, away)
+	}
+	return low
+}
+
+func (m modeRounding) single(x *big.Float) float32 {
+	return float32(m.to(x, m.singles, 24, -126, m.keepSingles))
+}
+func (m modeRounding) double(x *big.Float) float64 {
+	return m.to(x, m.others, 53, -1022, m.keepOthers)
+}
+func (m modeRounding) half(x *big.Float) uint16 {
+	v := m.to(x, m.others, 11, -14, m.keepOthers)
+	if math.Abs(v) < 0x1p-14 {
+		return uint16(math.Float64bits(v)>>48&0x8000) | uint16(math.Abs(v)*0x1p24)
+	}
+	return uint16(small(v, 10, 5, 15))
+}
+
+func TestQuotientsAreCorrectlyRounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	const n = 512
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		a, av := buffer[uint32](t, d, n)
+		b, bv := buffer[uint64](t, d, n)
+		f, fv := buffer[uint32](t, d, n)
+		g, gv := buffer[uint64](t, d, n)
+		for i := range n {
+			av[i], bv[i] = r.Uint32(), r.Uint64()
+			switch i / 2 % 4 {
+			case 1: // denormals
+				av[i], bv[i] = av[i]&0x80ffffff, bv[i]&0x801fffffffffffff
+			case 2: // the ends of the range
+				av[i], bv[i] = av[i]|0x7f000000, bv[i]|0x7fe0000000000000
+			}
+		}
+		require.NoError(t, run(t, d, image, "quotients", d1(4), d1(128), a, b, f, g))
+		for i := range n {
+			want := math.Float32frombits(av[i]) / math.Float32frombits(av[i^1])
+			got := math.Float32frombits(fv[i])
+			require.True(t, math.Float32bits(want) == fv[i] || want != want && got != got, "%#x / %#x = %#x, not %#x", av[i], av[i^1], fv[i], math.Float32bits(want))
+			wide := math.Float64frombits(bv[i]) / math.Float64frombits(bv[i^1])
+			double := math.Float64frombits(gv[i])
+			require.True(t, math.Float64bits(wide) == gv[i] || wide != wide && double != double, "%#x / %#x = %#x, not %#x", bv[i], bv[i^1], gv[i], math.Float64bits(wide))
+		}
+	})
+}

@@ -1,0 +1,255 @@
+// Kernels at the edges of what compilers emit: calls that differ between lanes,
+// stacks whose size nobody knows, tables that need relocations, objects of odd
+// sizes in private memory, lanes that come and go, modes.
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+#define ITEM(d) __builtin_amdgcn_workitem_id_##d()
+#define GROUP(d) __builtin_amdgcn_workgroup_id_##d()
+#define SIZE(d) __builtin_amdgcn_workgroup_size_##d()
+#define OUT_OF_LINE __attribute__((noinline)) static
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+// Calls through pointers that differ from lane to lane, in functions that call others.
+OUT_OF_LINE uint twice(uint x) { return 2 * x; }
+OUT_OF_LINE uint plus_seven(uint x) { return x + 7; }
+OUT_OF_LINE uint squared(uint x) { return x * x; }
+OUT_OF_LINE uint by_way(uint x) { return plus_seven(twice(x)); }
+typedef uint (*step)(uint);
+
+kernel void indirect(global const uint *which, global uint *out) {
+  step steps[4] = {twice, plus_seven, squared, by_way};
+  uint i = GROUP(x) * SIZE(x) + ITEM(x), w = which[i];
+  uint x = i;
+  for (uint n = 0; n < 3; n++, w >>= 2)
+    x = steps[w & 3](x);
+  out[i] = x;
+}
+
+// Mutual recursion with objects of odd sizes in every frame, to a depth that
+// differs from lane to lane.
+struct odd {
+  uchar bytes[13];
+  ushort shorts[3];
+};
+OUT_OF_LINE uint up(uint n, struct odd *from);
+OUT_OF_LINE uint down(uint n, struct odd *from) {
+  struct odd mine;
+  for (uint i = 0; i < 13; i++)
+    mine.bytes[i] = from->bytes[(i + 1) % 13] + n;
+  for (uint i = 0; i < 3; i++)
+    mine.shorts[i] = from->shorts[i] + n;
+  if (n == 0)
+    return mine.bytes[5] + mine.shorts[2];
+  uint below = up(n - 1, &mine);
+  return below * 3 + mine.bytes[n % 13] + mine.shorts[n % 3];
+}
+OUT_OF_LINE uint up(uint n, struct odd *from) {
+  volatile uint mine = n;
+  uint below = n ? down(n - 1, from) : from->bytes[3];
+  return below + mine;
+}
+
+kernel void mutual(global uint *out) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x);
+  struct odd first;
+  for (uint k = 0; k < 13; k++)
+    first.bytes[k] = i + k;
+  for (uint k = 0; k < 3; k++)
+    first.shorts[k] = 1000 * i + k;
+  out[i] = down(i % 24, &first);
+}
+
+// Tables of pointers to tables.
+__constant uint small[3] = {2, 3, 5};
+__constant uint large[7] = {100, 200, 300, 400, 500, 600, 700};
+struct table {
+  __constant uint *entries;
+  uint count;
+};
+__constant struct table tables[3] = {{small, 3}, {large, 7}, {small + 1, 2}};
+
+kernel void table_of_tables(global uint *out) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x);
+  __constant struct table *t = &tables[i % 3];
+  out[i] = t->entries[i % t->count];
+}
+
+// Private memory: bytes, halves and vectors of three at computed places, moved
+// through pointers that might lead anywhere.
+struct mixed {
+  uchar tag;
+  ushort pair[3];
+  uint words[5];
+  uchar tail[3];
+} __attribute__((packed));
+
+OUT_OF_LINE void fill(uchar *to, uint count, uint seed) {
+  for (uint i = 0; i < count; i++)
+    to[i] = seed + 3 * i;
+}
+
+kernel void odd_sizes(global const uint *in, global uint *out) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x), at = in[i];
+  struct mixed things[3];
+  local uchar shared_bytes[64 * 7];
+  fill((uchar *)things, sizeof things, i);
+  fill((uchar *)(shared_bytes + 7 * ITEM(x)), 7, i);
+  things[at % 3].pair[at % 2 + 1] = at;
+  things[(at + 1) % 3].words[at % 5] += at;
+  things[(at + 2) % 3] = things[at % 3];
+  uint sum = 0;
+  uchar *bytes = (uchar *)things;
+  for (uint k = 0; k < sizeof things; k++)
+    sum = sum * 31 + bytes[k];
+  uchar *where = at & 1 ? (uchar *)(shared_bytes + 7 * ITEM(x)) : bytes;
+  for (uint k = 0; k < 7; k++)
+    sum = sum * 31 + where[k];
+  out[i] = sum;
+}
+
+// Lanes leave loops, switches and the kernel at different times.
+kernel void leaving(global const uint *in, global uint *out) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x), x = in[i], sum = 0;
+  if (x % 11 == 0)
+    return;
+  for (uint k = 0; k < 20; k++) {
+    if ((x + k) % 5 == 0)
+      continue;
+    switch ((x ^ k) & 7) {
+    case 0:
+      sum += 1;
+    case 1:
+      sum += 10;
+      break;
+    case 2:
+      sum *= 3;
+      break;
+    case 6:
+      if (sum > 1000)
+        goto done;
+      sum += x;
+      break;
+    default:
+      for (uint j = 0; j < (x & 3); j++)
+        if ((sum += j) & 16)
+          break;
+    }
+    if (sum % 13 == 12)
+      break;
+  }
+done:
+  out[i] = sum;
+}
+
+// 64-bit atomics, in global and in workgroup memory, from every workgroup.
+kernel void atomics64(global ulong *all, global const ulong *in, global ulong *per_group) {
+  local ulong mine[4];
+  uint i = GROUP(x) * SIZE(x) + ITEM(x);
+  ulong v = in[i];
+  if (ITEM(x) < 4)
+    mine[ITEM(x)] = 0;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+#define OP(NAME, AT) __opencl_atomic_fetch_##NAME((volatile global atomic_ulong *)&all[AT], v, __ATOMIC_RELAXED, 1)
+  OP(add, 0);
+  OP(sub, 1);
+  OP(min, 2);
+  OP(max, 3);
+  OP(and, 4);
+  OP(or, 5);
+  OP(xor, 6);
+  __opencl_atomic_fetch_min((volatile global atomic_long *)&all[7], (long)v, __ATOMIC_RELAXED, 1);
+  __opencl_atomic_fetch_max((volatile global atomic_long *)&all[8], (long)v, __ATOMIC_RELAXED, 1);
+  // A sum by compare and exchange.
+  ulong old = 0;
+  while (!__opencl_atomic_compare_exchange_strong((volatile global atomic_ulong *)&all[9], &old, old + (v >> 7), __ATOMIC_RELAXED, __ATOMIC_RELAXED, 1))
+    ;
+  // Every value comes out of an exchange exactly once, but for the last one.
+  OP(add, 10);
+  ulong out = __opencl_atomic_exchange((volatile global atomic_ulong *)&all[11], v, __ATOMIC_RELAXED, 1);
+  __opencl_atomic_fetch_sub((volatile global atomic_ulong *)&all[10], out, __ATOMIC_RELAXED, 1);
+  __opencl_atomic_fetch_add((volatile local atomic_ulong *)&mine[0], v, __ATOMIC_RELAXED, 1);
+  __opencl_atomic_fetch_max((volatile local atomic_ulong *)&mine[1], v, __ATOMIC_RELAXED, 1);
+  __opencl_atomic_fetch_xor((volatile local atomic_ulong *)&mine[2], v, __ATOMIC_RELAXED, 1);
+  old = 0;
+  while (!__opencl_atomic_compare_exchange_strong((volatile local atomic_ulong *)&mine[3], &old, old + (v >> 7), __ATOMIC_RELAXED, __ATOMIC_RELAXED, 1))
+    ;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  if (ITEM(x) < 4)
+    per_group[4 * GROUP(x) + ITEM(x)] = mine[ITEM(x)];
+}
+
+// Barriers in a loop that all waves go round equally often, sleeping differently long.
+kernel void rounds(global uint *out) {
+  local uint turn[5];
+  uint i = ITEM(x), wave = i / 64;
+  for (uint k = 0; k < 5; k++) {
+    if (i % 64 == 0 && wave == k % (SIZE(x) / 64))
+      turn[k] = 100 + k;
+    for (uint s = 0; s < wave; s++)
+      __builtin_amdgcn_s_sleep(1);
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    if (wave == 1 && k == 2)
+      return; // the others go on without it
+    out[i] = turn[k];
+  }
+}
+
+// What lanes see of each other where some are not active.
+kernel void lanes(global const uint *in, global uint *out) {
+  uint i = ITEM(x), x = in[i];
+  __asm__ volatile("" : "+v"(x)); // all have it before some leave
+  out += 8 * i;
+  if (i % 3 == 0)
+    return;
+  out[0] = __builtin_amdgcn_readfirstlane(x);
+  out[1] = __builtin_amdgcn_readlane(x, 4);
+  out[2] = __builtin_amdgcn_update_dpp(7, x, 0x111, 0xf, 0xf, 0); // row_shr:1, old where there is none
+  out[3] = __builtin_amdgcn_update_dpp(7, x, 0x111, 0xf, 0xf, 1); // 0 where there is none
+  out[4] = __builtin_amdgcn_update_dpp(7, x, 0x1b, 0x5, 0xa, 0); // quad_perm:[3,2,1,0] in some rows and banks
+  out[5] = __builtin_amdgcn_ds_bpermute(4 * (i + 1), x);
+  ulong active = __builtin_amdgcn_read_exec();
+  out[6] = (uint)active;
+  out[7] = __builtin_amdgcn_mbcnt_hi((uint)(active >> 32), __builtin_amdgcn_mbcnt_lo((uint)active, 0));
+}
+
+// Arithmetic with MODE as the argument says: bits 3:0 rounding, 7:4 denormals.
+kernel void in_mode(global const float *a, global const double *b, global float *f, global double *g, global ushort *h, uint mode) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x);
+  volatile float x = a[i], y = a[i ^ 1];
+  volatile double u = b[i], v = b[i ^ 1];
+  // As assembly: behind the builtin the compiler sets what it wants itself.
+  __asm__ volatile("s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), %0" : : "s"(__builtin_amdgcn_readfirstlane(mode)) : "memory");
+  float s = x + y, p = x * y, q = __builtin_fmaf(x, y, x);
+  double t = u + v, w = u * v, z = __builtin_fma(u, v, u);
+  float narrow = (float)u;
+  half short_ = (half)x;
+  volatile float fs[4] = {s, p, q, narrow};
+  volatile double gs[3] = {t, w, z};
+  volatile half hs = short_;
+  __asm__ volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0xf0" : : : "memory");
+  for (uint k = 0; k < 4; k++)
+    f[4 * i + k] = fs[k];
+  for (uint k = 0; k < 3; k++)
+    g[3 * i + k] = gs[k];
+  half out = hs;
+  h[i] = __builtin_astype(out, ushort);
+}
+
+// Quotients, of which many are near the ends of the range.
+kernel void quotients(global const float *a, global const double *b, global float *f, global double *g) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x);
+  f[i] = a[i] / a[i ^ 1];
+  g[i] = b[i] / b[i ^ 1];
+}
