@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "calls.h"
+#include "copy.h"
 #include "kept.h"
 
 #include "_cgo_export.h"
@@ -174,9 +175,10 @@ HOT bool direct_synchronize(uintptr_t stream) {
     kept_waited(stream);
   }
   if (__builtin_expect(status != 0, 0))
-    goSynchronizeFailed(status);
+    goSynchronizeFailed(stream, status);
   else
     __atomic_store_n(&e->synced, submissions, __ATOMIC_SEQ_CST);
+  copy_waited();
   return true;
 }
 

@@ -100,9 +100,9 @@ func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
 }
 
 //export goSynchronizeFailed
-func goSynchronizeFailed(status C.int32_t) {
+func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
 	defer guard("mgpuStreamSynchronize")
-	process.SynchronizeFailed(int32(status))
+	process.SynchronizeFailed(uintptr(stream), int32(status))
 }
 
 //export goStreamCreate

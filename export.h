@@ -27,6 +27,7 @@ struct wait {
   uint64_t count;
   int64_t start;
   uintptr_t row;
+  uintptr_t record;
 };
 
 #endif

@@ -1,6 +1,7 @@
 package main
 
 // #include "blocks.h"
+// #include "copy.h"
 // #include "direct.h"
 // #include "export.h"
 import "C"
@@ -28,7 +29,14 @@ const (
 	waitSame = -((unsafe.Sizeof(mgpu.Wait{}) ^ C.sizeof_struct_wait) |
 		(unsafe.Offsetof(mgpu.Wait{}.Handle) ^ unsafe.Offsetof(C.struct_wait{}.handle)) |
 		(unsafe.Offsetof(mgpu.Wait{}.Count) ^ unsafe.Offsetof(C.struct_wait{}.count)) |
-		(unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start)))
+		(unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start)) |
+		(unsafe.Offsetof(mgpu.Wait{}.Record) ^ unsafe.Offsetof(C.struct_wait{}.record)))
+	// C's struct staged is what an mgpu.staged begins with.
+	stagedSame = -((mgpu.StagedCopyOffset ^ unsafe.Offsetof(C.struct_staged{}.copy)) |
+		(mgpu.StagedWaitOffset ^ unsafe.Offsetof(C.struct_staged{}.wait)) |
+		(mgpu.StagedDstOffset ^ unsafe.Offsetof(C.struct_staged{}.dst)) |
+		(mgpu.StagedPinnedOffset ^ unsafe.Offsetof(C.struct_staged{}.pinned)) |
+		(mgpu.StagedBytesOffset ^ unsafe.Offsetof(C.struct_staged{}.bytes)))
 	// And C's struct entry is where a streampool.Entry keeps the same.
 	entrySame = -((streampool.WordOffset ^ unsafe.Offsetof(C.struct_entry{}.word)) |
 		(streampool.SyncedOffset ^ unsafe.Offsetof(C.struct_entry{}.synced)) |

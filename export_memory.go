@@ -67,6 +67,14 @@ func goKeep(ptr C.uintptr_t) {
 	process.Keep(uintptr(ptr))
 }
 
+// goDelivered is for copy.c.
+//
+//export goDelivered
+func goDelivered() {
+	defer guard("mgpuStreamSynchronize")
+	process.Delivered()
+}
+
 //export goMemorySnapshot
 func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
 	defer guard("mgpuxMemorySnapshot")

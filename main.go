@@ -10,6 +10,7 @@ package main
 // #include <stdlib.h>
 // #include "answer.h"
 // #include "blocks.h"
+// #include "copy.h"
 // #include "direct.h"
 // #include "guest.h"
 // #include "kept.h"
@@ -114,7 +115,8 @@ func openNull() (driver.Driver, error) {
 //	MGPU_MEM_CACHE strict, stream or off: when device memory is given out again
 //	MGPU_MEM_LIMIT how much of it is kept: 4GiB, 50%
 //	MGPU_MEM_FILL  poison or zero: what it holds when the program gets it
-//	MGPU_COPY      deferred: copies from the device arrive when they are waited for
+//	MGPU_COPY      deferred: copies from the device arrive when they are waited for;
+//	               direct: none goes through page-locked memory
 //	MGPU_ON_ERROR  abort: stop at the first failing call
 //	MGPU_CHECK     where set, the software GPU is the only driver to try
 func configure() mgpu.Config {
@@ -157,6 +159,8 @@ func configure() mgpu.Config {
 		Copy:  environment("MGPU_COPY"),
 		Hands: threadHands{},
 	}
+	c.StagedCopy = uintptr(C.copy_staged_function())
+	c.Deferring = func(outstanding uintptr) { C.copy_deferring(C.uintptr_t(outstanding)) }
 	c.HandHits = func() uint64 { return uint64(C.blocks_given()) }
 	c.Symbol = symbol
 	c.StreamsChanged = func() { C.direct_forget() }

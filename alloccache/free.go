@@ -64,10 +64,10 @@ func (c *Cache) Settle(d Driver, b *Block, stream uintptr) (Memory, Outcome) {
 	return c.keep(d, b)
 }
 
-// SettleAfter is Settle for a block that only the work up to one mark used.
-func (c *Cache) SettleAfter(d Driver, b *Block, m Mark) (Memory, Outcome) {
+// SettleAfter is Settle for a block that only the work up to marks used.
+func (c *Cache) SettleAfter(d Driver, b *Block, marks ...Mark) (Memory, Outcome) {
 	b.stamp.Store(c.cfg.Now())
-	b.marks = append(b.marks[:0], m)
+	b.marks = append(b.marks[:0], marks...)
 	return c.keep(d, b)
 }
 

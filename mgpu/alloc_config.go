@@ -34,7 +34,7 @@ type MemoryConfig struct {
 	Level string // "strict" or empty, "stream", "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
 	Fill  string // "poison", "zero"; empty: memory holds what it held
-	Copy  string // "deferred"; empty: copies from the device have arrived when the call returns
+	Copy  string // "deferred"; empty: copies from the device have arrived when the call returns; "direct": no copy is staged
 	Hands Hands  // nil: C code keeps no blocks
 }
 
@@ -130,6 +130,7 @@ func (r *Runtime) openMemory(k *core) {
 	})
 	m.scratch = m.cache.NewScratch()
 	k.memory = m
+	r.openCopies(k)
 	if quick {
 		places, count := k.pool.Roster()
 		c.Hands.Offer(HandOffer{places, count, now(), memAlloc})

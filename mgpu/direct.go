@@ -44,8 +44,9 @@ func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 }
 
 // SynchronizeFailed is LaunchFailed for a wait for a stream.
-func (r *Runtime) SynchronizeFailed(status int32) {
+func (r *Runtime) SynchronizeFailed(stream uintptr, status int32) {
 	k := r.core.Load()
 	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.cell(streamSynchronize)}
 	f.failed(k.waiter.Status(callNames[streamSynchronize], status))
+	f.drop(k.pool.Find(stream))
 }

@@ -22,6 +22,9 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		f.leave()
 		return Wait{}
 	}
+	if w, ok := f.stage(dst, src, bytes, stream, s); ok {
+		return w
+	}
 	if f.k.waiter != nil {
 		return f.begun(Wait{Blocking: f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)), Handle: stream})
 	}

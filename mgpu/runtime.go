@@ -62,6 +62,13 @@ type Config struct {
 	GraphsOff     string
 	GraphLaunches func() uint64
 
+	// StagedCopy is the address of the C function that makes a copy in three steps: see
+	// staged. Zero: no copy is made so. Deferring is told where the number of copies
+	// lies that have not arrived: C code that waits for a stream by itself then calls
+	// Delivered where it is not zero. Nil: it makes no waits.
+	StagedCopy uintptr
+	Deferring  func(outstanding uintptr)
+
 	// HandHits tells how many allocations C code answered from threads' hands: see
 	// MemoryConfig. Symbol says what program text an address is of. Nil: none, and
 	// nothing.

@@ -106,6 +106,7 @@ func (f *frame) waitForStream(stream, other driver.Stream, e *streampool.Entry) 
 	if err != nil {
 		return err
 	}
+	f.tag(e)
 	if err = f.EventRecord(event, other); err == nil {
 		err = f.StreamWaitEvent(stream, event)
 	}
@@ -126,6 +127,9 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	}
 	if !f.failed(f.StreamSynchronize(driver.Stream(stream))) {
 		e.Synchronized(w.Count)
+		f.deliver()
+	} else {
+		f.drop(e)
 	}
 	f.leave()
 	return Wait{}

@@ -10,6 +10,7 @@ type Wait struct {
 	Count  uint64  // what a synchronize covers
 	Start  int64
 	Row    uintptr
+	Record uintptr // of a staged copy: its number; zero: it is none
 }
 
 // begun counts a driver call that C makes, or ends one that turned out to need
@@ -21,7 +22,7 @@ func (f *frame) begun(w Wait) Wait {
 		if f.row == memFree && w.Handle != 0 {
 			f.waitedToFree(w.Handle, true)
 		}
-		f.settle(w)
+		f.settle(w, true)
 		f.leave()
 		return Wait{}
 	}
@@ -36,12 +37,11 @@ func (r *Runtime) Waited(w Wait, status int32) {
 	err := k.waiter.Status(callNames[row], status)
 	if err != nil {
 		f.failed(err)
-		w.Count = 0
 	}
 	if row == memFree && w.Handle != 0 {
 		f.waitedToFree(w.Handle, err == nil)
 	}
-	f.settle(w)
+	f.settle(w, err == nil)
 	if w.Start != 0 {
 		f.c.driverNS.Add(uint64(now() - w.Start))
 		f.leave()
@@ -50,16 +50,26 @@ func (r *Runtime) Waited(w Wait, status int32) {
 
 // settle notes what the driver call did to its stream or event. A count of zero
 // covers nothing: checking out counts as the first submission.
-func (f *frame) settle(w Wait) {
+func (f *frame) settle(w Wait, ok bool) {
 	if !f.k.cached {
 		return
 	}
 	switch f.row {
 	case streamSynchronize, eventSynchronize:
-		if w.Count != 0 {
+		switch {
+		case !ok:
+			f.drop(f.k.pool.Find(w.Handle))
+		case w.Count != 0:
 			f.synchronized(w.Handle, w.Count)
+			fallthrough
+		default:
+			f.deliver()
 		}
 	case memcpy:
+		if w.Record != 0 {
+			f.stagedNow(w, ok)
+			return
+		}
 		f.submitted(w.Handle)
 	}
 }

@@ -1,0 +1,42 @@
+/* Copies by way of page-locked memory: see mgpu/copy.go. */
+
+#include "copy.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "calls.h"
+
+#include "_cgo_export.h"
+
+static int32_t call(const struct blocking_call *b) {
+  int32_t (*fn)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) =
+      (int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t))b->fn;
+  return fn(b->arg[0], b->arg[1], b->arg[2], b->arg[3], b->arg[4]);
+}
+
+static int32_t staged(uintptr_t record, uintptr_t b, uintptr_t c, uintptr_t d,
+                      uintptr_t e) {
+  (void)b, (void)c, (void)d, (void)e;
+  const struct staged *s = (const struct staged *)record;
+  int32_t status = call(&s->copy);
+  if (status == 0)
+    status = call(&s->wait);
+  if (status == 0)
+    memcpy((void *)s->dst, (const void *)s->pinned, s->bytes);
+  return status;
+}
+
+uintptr_t copy_staged_function(void) { return (uintptr_t)staged; }
+
+static const uint64_t *outstanding; /* NULL: nothing arrives later */
+
+void copy_deferring(uintptr_t at) {
+  __atomic_store_n(&outstanding, (const uint64_t *)at, __ATOMIC_RELEASE);
+}
+
+HOT void copy_waited(void) {
+  const uint64_t *n = __atomic_load_n(&outstanding, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(n != NULL && __atomic_load_n(n, __ATOMIC_ACQUIRE) != 0, 0))
+    goDelivered();
+}

@@ -1,0 +1,27 @@
+/* Copies by way of page-locked memory. */
+#ifndef MGPU_COPY_H
+#define MGPU_COPY_H
+
+#include <stdint.h>
+
+/* What mgpu.staged begins with; export_layout.go compares the two. */
+struct staged {
+  struct blocking_call {
+    uintptr_t fn;
+    uintptr_t arg[5];
+  } copy, wait; /* driver.Blocking */
+  uintptr_t dst, pinned;
+  uint64_t bytes;
+};
+
+/* The address of the function that makes the copy of a struct staged: a
+ * driver.Blocking whose first argument is the address of that. */
+uintptr_t copy_staged_function(void);
+
+/* From here on copies may arrive later: how many are to come lies there. */
+void copy_deferring(uintptr_t outstanding);
+
+/* Called after a wait for a stream: what has arrived is delivered. */
+void copy_waited(void);
+
+#endif
