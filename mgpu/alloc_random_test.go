@@ -1,0 +1,270 @@
+package mgpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// randomPrograms runs programs of random calls on a model device: nothing may be
+// given out again while work that was submitted before it was freed is not done, and
+// nothing that the program holds may be given out or freed.
+type randomPrograms struct {
+	h *host
+	d *modelDevice
+
+	mu    sync.Mutex
+	held  map[uintptr]bool
+	freed map[uintptr][]*modelOp // what was not done when it was freed
+	wrong []string
+	again int // blocks given out a second time
+	hot   int // of those, blocks with work that had been pending
+}
+
+// program is one thread of one.
+type program struct {
+	*randomPrograms
+	r               *rand.Rand
+	streams, events []uintptr
+	blocks          []uintptr
+	foreign         []uintptr
+	cache, session  uintptr
+	scoped          map[uintptr]bool
+	sees            bool // host-shared memory may be asked for
+	strangers       bool // and streams of the driver's own used
+}
+
+func (p *randomPrograms) complain(format string, args ...any) {
+	p.wrong = append(p.wrong, fmt.Sprintf(format, args...))
+}
+
+func (p *program) stream() uintptr {
+	switch n := p.r.IntN(12); {
+	case n == 0 || len(p.streams) == 0:
+		return 0
+	case n == 1 && len(p.foreign) > 0:
+		return p.foreign[p.r.IntN(len(p.foreign))]
+	}
+	return p.streams[p.r.IntN(len(p.streams))]
+}
+
+var modelSizes = []uint64{1, 500, 512, 4000, 4096, 65536, 65537, 1 << 20, 1<<20 + 1}
+
+func (p *program) alloc() {
+	if len(p.blocks) > 24 {
+		return
+	}
+	bytes := modelSizes[p.r.IntN(len(modelSizes))]
+	var a uintptr
+	if p.sees && p.r.IntN(20) == 0 {
+		a = p.h.MemAlloc(bytes, 0, true)
+	} else {
+		a = p.h.MemAllocFrom(bytes, p.stream(), false, Origin{Session: p.session})
+	}
+	if a == 0 {
+		return // there is no more
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held[a] {
+		p.complain("%#x is given out twice", a)
+	}
+	p.held[a] = true
+	if ops, ok := p.freed[a]; ok {
+		p.again++
+		if len(ops) > 0 {
+			p.hot++
+		}
+		if n := p.d.pendingOf(ops); n > 0 {
+			p.complain("%#x is given out while %d pieces of work from before its free are pending", a, n)
+		}
+		delete(p.freed, a)
+	}
+	p.blocks = append(p.blocks, a)
+	if p.session != 0 {
+		p.scoped[a] = true
+	}
+}
+
+// let notes that blocks are free before they are.
+func (p *program) let(a uintptr) []*modelOp {
+	ops := p.d.unfinished()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.held, a)
+	p.freed[a] = ops
+	return ops
+}
+
+func (p *program) free() {
+	if len(p.blocks) == 0 {
+		return
+	}
+	i := p.r.IntN(len(p.blocks))
+	a := p.blocks[i]
+	p.blocks[i] = p.blocks[len(p.blocks)-1]
+	p.blocks = p.blocks[:len(p.blocks)-1]
+	delete(p.scoped, a)
+	ops := p.let(a)
+	p.h.MemFree(a, p.stream())
+	if m := p.h.core.Load().memory; m.hostSees.Load() || m.foreign.Load() {
+		if n := p.d.pendingOf(ops); n > 0 {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.complain("a free returned while %d pieces of work were pending, and the host could see that", n)
+		}
+	}
+}
+
+func (p *program) begin() {
+	if p.session == 0 {
+		p.session = p.h.AllocCacheBegin(p.cache)
+	}
+}
+
+func (p *program) end() {
+	if p.session == 0 {
+		return
+	}
+	kept := p.blocks[:0]
+	for _, a := range p.blocks {
+		if p.scoped[a] {
+			p.let(a)
+		} else {
+			kept = append(kept, a)
+		}
+	}
+	p.blocks = kept
+	clear(p.scoped)
+	p.h.AllocCacheEnd(p.cache, p.session)
+	p.session = 0
+}
+
+// steps are what a program does, as often as they are listed.
+var modelSteps = []func(*program){
+	(*program).alloc, (*program).alloc, (*program).alloc, (*program).free, (*program).free, (*program).free,
+	func(p *program) { p.launch() }, func(p *program) { p.launch() }, func(p *program) { p.launch() },
+	func(p *program) { p.h.Memcpy(1<<40, 1<<41, 64, p.stream()) },
+	func(p *program) { p.h.Memset32(1<<40, 1, 64, p.stream()) },
+	func(p *program) {
+		if len(p.streams) < 5 {
+			p.streams = append(p.streams, p.h.StreamCreate())
+		}
+	},
+	func(p *program) {
+		if n := len(p.streams); n > 0 {
+			p.h.StreamDestroy(p.streams[n-1])
+			p.streams = p.streams[:n-1]
+		}
+	},
+	func(p *program) { p.h.StreamSynchronize(p.stream()) },
+	func(p *program) {
+		if len(p.events) < 3 {
+			p.events = append(p.events, p.h.EventCreate())
+		}
+	},
+	func(p *program) {
+		if n := len(p.events); n > 0 {
+			p.h.EventDestroy(p.events[n-1])
+			p.events = p.events[:n-1]
+		}
+	},
+	func(p *program) {
+		if e := p.event(); e != 0 {
+			p.h.EventRecord(e, p.stream())
+		}
+	},
+	func(p *program) {
+		if e := p.event(); e != 0 {
+			p.h.StreamWaitEvent(p.stream(), e)
+		}
+	},
+	func(p *program) {
+		if e := p.event(); e != 0 {
+			p.h.EventSynchronize(e)
+		}
+	},
+	func(p *program) { // a stream in an event's place
+		if len(p.streams) > 0 {
+			p.h.StreamWaitEvent(p.stream(), p.streams[0])
+		}
+	},
+	(*program).begin, (*program).end,
+	func(p *program) {
+		if p.r.IntN(50) == 0 {
+			p.h.AllocCacheTrim(0)
+		}
+	},
+	func(p *program) { p.h.Scratch(uintptr(1+p.r.IntN(3)), 1+p.r.Uint64N(10000), p.stream(), 0) },
+	func(p *program) {
+		if p.h.core.Load() != nil && p.h.core.Load().devices > 1 {
+			p.h.SetDefaultDevice(int32(p.r.IntN(2)))
+		}
+	},
+	func(p *program) {
+		if p.strangers && len(p.foreign) < 2 && p.r.IntN(200) == 0 {
+			s, _ := p.d.StreamCreate()
+			p.foreign = append(p.foreign, uintptr(s))
+		}
+	},
+	func(p *program) {
+		if p.sees && p.r.IntN(500) == 0 {
+			p.h.HostRegister(1<<42, 4096)
+		}
+	},
+}
+
+func (p *program) event() uintptr {
+	if len(p.events) == 0 {
+		return 0
+	}
+	return p.events[p.r.IntN(len(p.events))]
+}
+
+func (p *program) launch() {
+	p.h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: p.stream()})
+}
+
+func (p *program) run(steps int) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for range steps {
+		modelSteps[p.r.IntN(len(modelSteps))](p)
+		p.d.returned()
+	}
+	p.end()
+}
+
+func TestNothingIsReusedWhileWorkFromBeforeItsFreeIsPending(t *testing.T) {
+	operations := 1_000_000
+	if os.Getenv("MGPU_TEST_LONG") != "" {
+		operations = 10_000_000
+	}
+	again, hot, run := 0, 0, 0
+	for seed := uint64(1); run < operations; seed++ {
+		threads, devices := 1+int(seed%3), 1+int(seed/3%2)
+		d := newModelDevice(devices, seed)
+		all := &randomPrograms{h: over(d, Config{}), d: d, held: map[uintptr]bool{}, freed: map[uintptr][]*modelOp{}}
+		cache := all.h.AllocCacheCreate()
+		steps := 3000 / threads
+		var wg sync.WaitGroup
+		for i := range threads {
+			p := &program{randomPrograms: all, r: rand.New(rand.NewPCG(seed, uint64(i))), cache: cache,
+				scoped: map[uintptr]bool{}, sees: seed%4 == 1, strangers: seed%5 == 1}
+			wg.Add(1)
+			go func() { defer wg.Done(); p.run(steps) }()
+		}
+		wg.Wait()
+		run += threads * steps
+		require.Empty(t, all.wrong, "seed %d", seed)
+		require.Empty(t, d.wrong, "seed %d", seed)
+		again, hot = again+all.again, hot+all.hot
+	}
+	require.Greater(t, again, operations/50, "the programs reuse something")
+	require.Greater(t, hot, operations/200, "also what had work pending when it was freed")
+}
