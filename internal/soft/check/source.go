@@ -30,7 +30,8 @@ func NewSource(image []byte, text uint64) *Source {
 }
 
 // Line is the file and line of the instruction at an offset in the text, empty
-// where the object does not say.
+// where the object does not say. Of an instruction that the compiler made of
+// several lines it is the line before, with a word that says so.
 func (s *Source) Line(offset uint32) string {
 	if s == nil {
 		return ""
@@ -38,10 +39,14 @@ func (s *Source) Line(offset uint32) string {
 	s.once.Do(s.read)
 	addr := s.text + uint64(offset)
 	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].addr > addr }) - 1
-	if i < 0 || s.lines[i].end || s.lines[i].line == 0 {
+	near := ""
+	for ; i >= 0 && s.lines[i].line == 0 && !s.lines[i].end; i-- {
+		near = "near "
+	}
+	if i < 0 || s.lines[i].end {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", s.lines[i].file, s.lines[i].line)
+	return fmt.Sprintf("%s%s:%d", near, s.lines[i].file, s.lines[i].line)
 }
 
 // read takes the line tables apart. What is damaged tells nothing.
