@@ -15,8 +15,8 @@ const libraryName = "libmlir_rocm_runtime.so"
 
 // runOptions are the flags of mgpu run, each a setting of the library.
 type runOptions struct {
-	library, driver string
-	stats, noCache  bool
+	library, driver, check string
+	stats, noCache         bool
 }
 
 func runCommand() *cobra.Command {
@@ -32,6 +32,7 @@ func runCommand() *cobra.Command {
 	c.Flags().SetInterspersed(false)
 	c.Flags().StringVar(&o.library, "library", "", "path of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
 	c.Flags().StringVar(&o.driver, "driver", "", "the only driver to try (MGPU_DRIVER)")
+	c.Flags().StringVar(&o.check, "check", "", "what kernels are watched for: memory, race, uninit, ... (MGPU_CHECK)")
 	c.Flags().BoolVar(&o.stats, "stats", false, "print statistics at exit (MGPU_STATS=1)")
 	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call goes straight to the driver (MGPU_CACHE=off)")
 	return c
@@ -66,7 +67,7 @@ func (o *runOptions) environment(env []string, library string) []string {
 		out = append(out, v)
 	}
 	out = append(out, "LD_PRELOAD="+preload)
-	for setting, on := range map[string]bool{"MGPU_STATS=1": o.stats, "MGPU_CACHE=off": o.noCache, "MGPU_DRIVER=" + o.driver: o.driver != ""} {
+	for setting, on := range map[string]bool{"MGPU_STATS=1": o.stats, "MGPU_CACHE=off": o.noCache, "MGPU_DRIVER=" + o.driver: o.driver != "", "MGPU_CHECK=" + o.check: o.check != ""} {
 		if on {
 			out = append(out, setting)
 		}
