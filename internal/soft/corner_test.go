@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -89,6 +90,28 @@ func TestMutualRecursionToADepthOfEachLanesOwn(t *testing.T) {
 				first.shorts[k] = uint16(1000*i + k)
 			}
 			require.Equal(t, goDown(uint32(i%24), &first), ov[i], "work-item %d", i)
+		}
+	})
+}
+
+func TestObjectsOfASizeThatOnlyTheKernelKnows(t *testing.T) {
+	const n = 3
+	r := rand.New(rand.NewPCG(2, 1))
+	corners(t, func(t *testing.T, d *Driver, image []byte) {
+		in, iv := buffer[uint32](t, d, 200)
+		out, ov := buffer[uint32](t, d, 200)
+		for i := range iv {
+			iv[i] = r.Uint32()
+		}
+		require.NoError(t, run(t, d, image, "dynamic", d1(2), d1(100), in, out, uint32(n)))
+		for i, x := range iv {
+			sum, mine := uint32(0), x&3
+			for r := range uint32(3) {
+				for k := range mine + 1 {
+					sum = sum*3 + (mine - k + r + uint32(i))
+				}
+			}
+			require.Equal(t, sum+x%(n+1)*uint32(i), ov[i], "work-item %d", i)
 		}
 	})
 }
@@ -425,4 +448,39 @@ func TestQuotientsAreCorrectlyRounded(t *testing.T) {
 			require.True(t, math.Float64bits(wide) == gv[i] || wide != wide && double != double, "%#x / %#x = %#x, not %#x", bv[i], bv[i^1], gv[i], math.Float64bits(wide))
 		}
 	})
+}
+
+// A descriptor may start a kernel in any mode: here 1 + 2^-30 and the smallest
+// denormal, doubled, are stored where s[4:5] points.
+func TestKernelsStartInTheModeOfTheirDescriptor(t *testing.T) {
+	d := open(t, Options{})
+	code := header + `s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_mov_b32 v0, 1.0
+v_mov_b32 v1, 0x30800000
+v_add_f32 v0, v0, v1
+v_mov_b32 v1, 1
+v_add_f32 v1, v1, v1
+v_mov_b32 v2, 0
+s_waitcnt lgkmcnt(0)
+global_store_dwordx2 v2, v[0:1], s[4:5]
+s_endpgm
+.Lend:
+` + footer
+	const keep = ".amdhsa_float_denorm_mode_32 3\n"
+	for directive, want := range map[string][2]uint32{
+		"":                                     {0x3f800000, 0}, // the assembler's own choice
+		keep:                                   {0x3f800000, 2},
+		keep + ".amdhsa_float_round_mode_32 1": {0x3f800001, 2},
+		".amdhsa_float_round_mode_32 3":        {0x3f800000, 0},
+		keep + ".amdhsa_float_denorm_mode_16_64 0":                   {0x3f800000, 2},
+		keep + ".amdhsa_ieee_mode 0\n.amdhsa_fp16_overflow 1":        {0x3f800000, 2},
+		keep + ".amdhsa_dx10_clamp 0\n.amdhsa_float_round_mode_32 1": {0x3f800001, 2},
+	} {
+		source := strings.Replace(code, "  .amdhsa_next_free_vgpr", directive+"\n  .amdhsa_next_free_vgpr", 1)
+		source = strings.Replace(source, ".kernarg_segment_size: 0", ".kernarg_segment_size: 8\n    .args: [{.offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}]", 1)
+		source = strings.Replace(source, "  .amdhsa_next_free_vgpr", "  .amdhsa_kernarg_size 8\n  .amdhsa_next_free_vgpr", 1)
+		out, ov := buffer[uint32](t, d, 2)
+		require.NoError(t, run(t, d, assemble(t, source), "k", d1(1), d1(64), out), directive)
+		require.Equal(t, want[:], ov, directive)
+	}
 }

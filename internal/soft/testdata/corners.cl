@@ -253,3 +253,21 @@ kernel void quotients(global const float *a, global const double *b, global floa
   f[i] = a[i] / a[i ^ 1];
   g[i] = b[i] / b[i ^ 1];
 }
+
+// Objects whose size only the running kernel knows, the same for all lanes and
+// not. They are small: clang 22 spaces them 64 times as far apart as they are large.
+kernel void dynamic(global const uint *in, global uint *out, uint n) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x), mine = in[i] & 3;
+  private uint *a = (private uint *)__builtin_alloca((n + 1) * 4);
+  for (uint k = 0; k <= n; k++)
+    a[k] = k * i;
+  uint sum = 0;
+  for (uint r = 0; r < 3; r++) {
+    private uint *b = (private uint *)__builtin_alloca((mine + 1) * 4);
+    for (uint k = 0; k <= mine; k++)
+      b[k] = k + r + i;
+    for (uint k = 0; k <= mine; k++)
+      sum = sum * 3 + b[mine - k];
+  }
+  out[i] = sum + a[in[i] % (n + 1)];
+}
