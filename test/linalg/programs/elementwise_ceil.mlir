@@ -1,0 +1,7 @@
+// linalg.ceil of f64.
+func.func @elementwise_ceil(%a0: memref<11x13xf64>, %out: memref<11x13xf64>) attributes {llvm.emit_c_interface} {
+  linalg.ceil
+    ins(%a0 : memref<11x13xf64>)
+    outs(%out : memref<11x13xf64>)
+  return
+}

@@ -1,0 +1,8 @@
+// near
+// linalg.exp of f32.
+func.func @elementwise_exp(%a0: memref<11x13xf32>, %out: memref<11x13xf32>) attributes {llvm.emit_c_interface} {
+  linalg.exp
+    ins(%a0 : memref<11x13xf32>)
+    outs(%out : memref<11x13xf32>)
+  return
+}

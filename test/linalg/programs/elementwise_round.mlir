@@ -1,0 +1,7 @@
+// linalg.round of f32.
+func.func @elementwise_round(%a0: memref<11x13xf32>, %out: memref<11x13xf32>) attributes {llvm.emit_c_interface} {
+  linalg.round
+    ins(%a0 : memref<11x13xf32>)
+    outs(%out : memref<11x13xf32>)
+  return
+}

@@ -1,0 +1,7 @@
+// linalg.sqrt of f32.
+func.func @elementwise_sqrt(%a0: memref<11x13xf32>, %out: memref<11x13xf32>) attributes {llvm.emit_c_interface} {
+  linalg.sqrt
+    ins(%a0 : memref<11x13xf32>)
+    outs(%out : memref<11x13xf32>)
+  return
+}

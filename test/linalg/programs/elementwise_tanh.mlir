@@ -1,0 +1,8 @@
+// near
+// linalg.tanh of f32.
+func.func @elementwise_tanh(%a0: memref<11x13xf32>, %out: memref<11x13xf32>) attributes {llvm.emit_c_interface} {
+  linalg.tanh
+    ins(%a0 : memref<11x13xf32>)
+    outs(%out : memref<11x13xf32>)
+  return
+}
