@@ -43,6 +43,7 @@ type Setting struct {
 type Difference struct {
 	Kernel string
 	Err    error
+	Tools  bool // it was not the results that differed: a tool failed
 }
 
 // Compare compiles kernels for both sides, all in one go, runs them, and returns
@@ -87,7 +88,7 @@ func Compare(t testing.TB, s Setting, kernels []Kernel) ([]Difference, error) {
 			err = compare(memory.Bytes, want.arenas[i*ArenaBytes:(i+1)*ArenaBytes])
 		}
 		if err != nil {
-			differences = append(differences, Difference{k.Name, err})
+			differences = append(differences, Difference{Kernel: k.Name, Err: err})
 		}
 	}
 	return differences, nil

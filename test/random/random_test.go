@@ -76,7 +76,7 @@ func oneByOne(t *testing.T, s Setting, kernels []Kernel) (different []Difference
 	for _, k := range kernels {
 		d, err := Compare(t, s, []Kernel{k})
 		if err != nil {
-			d = []Difference{{k.Name, err}}
+			d = []Difference{{Kernel: k.Name, Err: err, Tools: true}}
 		}
 		different = append(different, d...)
 	}
@@ -90,11 +90,14 @@ func report(t *testing.T, s Setting, d Difference) {
 	p := New(seed)
 	var last error
 	p.Shrink(func(p *Program) bool {
-		d, err := Compare(t, s, []Kernel{p.Kernel()})
-		if err != nil || len(d) == 0 {
+		now, err := Compare(t, s, []Kernel{p.Kernel()})
+		if len(now) > 0 {
+			err = now[0].Err
+		}
+		if (len(now) == 0) != d.Tools || err == nil {
 			return false
 		}
-		last = d[0].Err
+		last = err
 		return true
 	})
 	path := filepath.Join("testdata", fmt.Sprintf("%s-%s-O%d.mlir", d.Kernel, s.Chip, s.Level))

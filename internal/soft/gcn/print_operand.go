@@ -1,5 +1,7 @@
 package gcn
 
+import "math"
+
 // Names of source numbers that are no numbered register.
 var specialNames = map[uint16]string{
 	235: "src_shared_base", 236: "src_shared_limit", 237: "src_private_base", 238: "src_private_limit",
@@ -79,7 +81,9 @@ func (p *printer) constant(o *Operand, s *Slot) {
 		p.text(inlineFloatNames[o.Code-srcHalf])
 	case o.Code != srcLiteral:
 		p.number(int64(int32(o.Value)))
-	case s.Class != LitK && inlinable(o.Value, s):
+	case s.Class != LitK && s.Type == Float64:
+		p.highDouble(o.Value)
+	case s.Class != LitK && inlinable(o.Value, o.Width):
 		p.text("lit(")
 		p.hex(uint64(o.Value))
 		p.text(")")
@@ -108,8 +112,29 @@ func (p *printer) asInline(v uint32) {
 	p.hex(uint64(v))
 }
 
-// inlinable reports whether a literal has the bits of an inline constant.
-func inlinable(v uint32, s *Slot) bool {
+// highDouble prints a literal that is the upper half of a double: as the constant,
+// if there is one.
+func (p *printer) highDouble(v uint32) {
+	double := math.Float64frombits(uint64(v) << 32)
+	for n, name := range inlineFloatNames[:8] {
+		if float64(math.Float32frombits(inlineFloats[n])) == double {
+			p.text(name)
+			return
+		}
+	}
+	if v == 0 {
+		p.text("0")
+		return
+	}
+	p.hex(uint64(v))
+}
+
+// inlinable reports whether a literal for a number of so many words has the bits of an
+// inline constant. Those of two words get zeros above it.
+func inlinable(v uint32, width uint8) bool {
+	if width == 2 {
+		return v <= maxInline
+	}
 	if n := int32(v); n >= minInline && n <= maxInline {
 		return true
 	}
