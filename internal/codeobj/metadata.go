@@ -13,6 +13,7 @@ type metadata struct {
 	major, minor uint32
 	target       string
 	kernels      []Kernel
+	printf       []string
 }
 
 // field is one key of a metadata map: how its value is read, and whether it
@@ -29,6 +30,13 @@ var (
 	rootFields = []field[metadata]{
 		{"amdhsa.version", true, readVersion},
 		{"amdhsa.target", false, text(func(m *metadata) *string { return &m.target })},
+		{"amdhsa.printf", false, func(m *metadata, b []byte) ([]byte, error) {
+			return readList(b, &m.printf, func(s *string, _ int, b []byte) ([]byte, error) {
+				text, rest, err := msgp.ReadStringBytes(b)
+				*s = text
+				return rest, err
+			})
+		}},
 		{"amdhsa.kernels", false, func(m *metadata, b []byte) ([]byte, error) {
 			return readList(b, &m.kernels, readKernel)
 		}},

@@ -19,6 +19,7 @@ type Object struct {
 	Relocs   []Reloc  // that a loader must apply
 	Symbols  []Symbol // dynamic symbols first, then local ones if they were kept
 	Kernels  []Kernel
+	Printf   []string // formats of what kernels leave in their printf buffers, as the metadata spell them
 
 	image   []byte
 	notes   []span    // in the file
@@ -195,7 +196,7 @@ func (o *Object) readKernels(source, *header) error {
 			return fmt.Errorf("amdhsa.target is %s, but e_flags say %s", m.target, o.Chip)
 		}
 	}
-	o.Target, o.Kernels = m.target, m.kernels
+	o.Target, o.Kernels, o.Printf = m.target, m.kernels, m.printf
 	if o.Target == "" {
 		o.Target = "amdgcn-amd-amdhsa--" + o.ID.String()
 	}

@@ -62,6 +62,8 @@ func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, err
 			f.host.calls = a
 		case codeobj.HiddenHeapV1:
 			f.host.books = a
+		case codeobj.HiddenPrintfBuffer:
+			f.host.records = a
 		}
 	}
 	return f, nil

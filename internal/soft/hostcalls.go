@@ -150,7 +150,7 @@ func (h *hostSide) free(addr uint64) bool {
 
 // hostArguments are the hidden arguments that are not known before a kernel starts.
 type hostArguments struct {
-	calls, books *codeobj.Arg // nil: the kernel has none
+	calls, books, records *codeobj.Arg // nil: the kernel has none
 }
 
 // fillHost writes the hidden arguments that lead to the host. Calls, if the kernel
@@ -173,6 +173,36 @@ func (s *stream) fillHost(f *function, kernarg uintptr) (*hostCalls, error) {
 		putPointer(kernarg+uintptr(a.Offset), uint64(books), a.Size)
 	}
 	return calls, nil
+}
+
+// recordsSize is the length of a printf buffer. What does not fit is not printed, as
+// on GPUs.
+const recordsSize = 4 << 20
+
+// fillRecords gives f a printf buffer, if it wants one; zero: it does not.
+func (s *stream) fillRecords(f *function, kernarg uintptr) (buffer uintptr, err error) {
+	a := f.host.records
+	if a == nil || f.module.records == nil {
+		return 0, nil
+	}
+	if buffer, err = s.dev.heap.alloc(recordsSize, s.dev.index, devices); err != nil {
+		return 0, err
+	}
+	hostcall.NewRecords(bytesAt(buffer, recordsSize))
+	putPointer(kernarg+uintptr(a.Offset), uint64(buffer), a.Size)
+	return buffer, nil
+}
+
+// printRecords prints what a kernel has left in its printf buffer, and frees it.
+func (s *stream) printRecords(f *function, buffer uintptr) error {
+	if buffer == 0 {
+		return nil
+	}
+	defer s.dev.heap.free(buffer, devices)
+	if err := s.dev.host.services.PrintRecords(bytesAt(buffer, recordsSize), f.module.records); err != nil {
+		return &emu.Fault{Kernel: f.name, Wave: -1, Lane: -1, Reason: err.Error()}
+	}
+	return nil
 }
 
 func putPointer(at uintptr, v uint64, size uint32) {

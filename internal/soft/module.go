@@ -9,6 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/soft/hostcall"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -18,8 +19,9 @@ type module struct {
 	dev       *device
 	base      uintptr // where the object's address zero lies
 	functions map[string]*function
-	source    *check.Source // nil: kernels are not watched
-	users     atomic.Int64  // launches that are not over, and one while it is loaded
+	records   *hostcall.Records // formats of printf buffers; nil: there are none
+	source    *check.Source     // nil: kernels are not watched
+	users     atomic.Int64      // launches that are not over, and one while it is loaded
 }
 
 // release ends one use of m.
@@ -112,6 +114,11 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	p, err := newProgram(d.chip, code, uint64(m.base)+text.Addr, functionRanges(obj))
 	if err != nil {
 		return err
+	}
+	if len(obj.Printf) > 0 {
+		if m.records, err = hostcall.ParseRecords(obj.Printf); err != nil {
+			return err
+		}
 	}
 	for i := range obj.Kernels {
 		meta := &obj.Kernels[i]

@@ -108,6 +108,10 @@ func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	host.enter()
 	defer host.leave()
 	calls, err := s.fillHost(o.fn, uintptr(d.Kernarg))
+	var records uintptr
+	if err == nil {
+		records, err = s.fillRecords(o.fn, uintptr(d.Kernarg))
+	}
 	if err == nil {
 		d.Serve, d.Timeout = nil, s.dev.timeout
 		if calls != nil {
@@ -117,6 +121,9 @@ func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	}
 	if calls != nil {
 		host.done(calls, err != nil)
+	}
+	if e := s.printRecords(o.fn, records); err == nil {
+		err = e
 	}
 	return err
 }

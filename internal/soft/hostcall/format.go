@@ -39,6 +39,10 @@ const conversions = "diouxXfFeEgGaAcspn"
 func appendPrintf(dst []byte, words []uint64) []byte {
 	args := arguments(words)
 	format := string(args.text())
+	return appendFormat(dst, format, args)
+}
+
+func appendFormat(dst []byte, format string, args arguments) []byte {
 	for {
 		literal, rest, found := strings.Cut(format, "%")
 		dst = append(dst, literal...)
