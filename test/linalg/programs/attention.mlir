@@ -58,8 +58,8 @@ func.func @attention(%q: memref<12x8xf32>, %k: memref<10x8xf32>, %v: memref<10x6
       ins(%ssum : memref<12xf32>)
       outs(%weights : memref<12x10xf32>) {
     ^bb0(%x0: f32, %o0: f32):
-      %q = arith.divf %o0, %x0 : f32
-      linalg.yield %q : f32
+      %y = arith.divf %o0, %x0 : f32
+      linalg.yield %y : f32
   }
   memref.dealloc %stop : memref<12xf32>
   memref.dealloc %ssum : memref<12xf32>

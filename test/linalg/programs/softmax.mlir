@@ -37,8 +37,8 @@ func.func @softmax(%a: memref<9x33xf32>, %out: memref<9x33xf32>) attributes {llv
       ins(%sum : memref<9xf32>)
       outs(%out : memref<9x33xf32>) {
     ^bb0(%x0: f32, %o0: f32):
-      %q = arith.divf %o0, %x0 : f32
-      linalg.yield %q : f32
+      %y = arith.divf %o0, %x0 : f32
+      linalg.yield %y : f32
   }
   memref.dealloc %top : memref<9xf32>
   memref.dealloc %sum : memref<9xf32>

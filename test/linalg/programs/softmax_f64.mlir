@@ -37,8 +37,8 @@ func.func @softmax_f64(%a: memref<5x20xf64>, %out: memref<5x20xf64>) attributes 
       ins(%sum : memref<5xf64>)
       outs(%out : memref<5x20xf64>) {
     ^bb0(%x0: f64, %o0: f64):
-      %q = arith.divf %o0, %x0 : f64
-      linalg.yield %q : f64
+      %y = arith.divf %o0, %x0 : f64
+      linalg.yield %y : f64
   }
   memref.dealloc %top : memref<5xf64>
   memref.dealloc %sum : memref<5xf64>
