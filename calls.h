@@ -76,6 +76,8 @@ struct calls {
   struct scope {
     uintptr_t cache, session;
   } scopes[scopes_max];
+  uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
+  uintptr_t recording; /* the same as long as it records */
   struct loaded loaded;
   struct answer answers[answer_slots];
 };

@@ -9,6 +9,7 @@
 #include "blocks.h"
 #include "direct.h"
 #include "export.h"
+#include "recording.h"
 
 #include <string.h>
 
@@ -113,6 +114,7 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                      .stream = (uintptr_t)stream,
                      .params = (uintptr_t)params,
                      .extra = (uintptr_t)extra};
+  RECORD(goRecordLaunch(id, &l));
   if (!direct_launch(&l))
     goLaunchKernel(&l);
 }
@@ -124,6 +126,7 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                                  intptr_t blockZ, int32_t smem, void *stream,
                                  void **params, void **extra) {
   ENTER(mgpuLaunchClusterKernel);
+  NOT_RECORDED(mgpuLaunchClusterKernel);
   goLaunchClusterKernel(
       &(struct launch){.function = (uintptr_t)function,
                        .cluster = {clusterX, clusterY, clusterZ},
@@ -141,6 +144,7 @@ API void mgpuLaunchKernelCooperative(
     intptr_t blockY, intptr_t blockZ, int32_t smem, void *stream, void **params,
     void **extra) {
   ENTER(mgpuLaunchKernelCooperative);
+  NOT_RECORDED(mgpuLaunchKernelCooperative);
   goLaunchKernelCooperative(
       &(struct launch){.function = (uintptr_t)function,
                        .cluster = {clusterX, clusterY, clusterZ},
@@ -155,7 +159,11 @@ API void mgpuLaunchKernelCooperative(
 API HOT void *mgpuStreamCreate(void) {
   ENTER(mgpuStreamCreate, NULL);
   uintptr_t s = direct_stream_create();
-  return (void *)(s != 0 ? s : goStreamCreate());
+  if (s == 0)
+    s = goStreamCreate();
+  if (recording() != 0)
+    goRecordStreamCreated(recording(), s);
+  return (void *)s;
 }
 
 API HOT void mgpuStreamDestroy(void *stream) {
@@ -166,6 +174,7 @@ API HOT void mgpuStreamDestroy(void *stream) {
 
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
+  RECORD(goRecordSynchronize(id, (uintptr_t)stream));
   if (direct_synchronize((uintptr_t)stream))
     return;
   struct wait w;
@@ -175,6 +184,7 @@ API HOT void mgpuStreamSynchronize(void *stream) {
 
 API void mgpuStreamWaitEvent(void *stream, void *event) {
   ENTER(mgpuStreamWaitEvent);
+  RECORD(goRecordStreamWait(id, (uintptr_t)stream, (uintptr_t)event));
   goStreamWaitEvent((uintptr_t)stream, (uintptr_t)event);
 }
 
@@ -185,11 +195,14 @@ API void *mgpuEventCreate(void) {
 
 API void mgpuEventDestroy(void *event) {
   ENTER(mgpuEventDestroy);
+  if (recording() != 0)
+    goRecordEventDestroyed(recording(), (uintptr_t)event);
   goEventDestroy((uintptr_t)event);
 }
 
 API void mgpuEventSynchronize(void *event) {
   ENTER(mgpuEventSynchronize);
+  RECORD(goRecordEventSynchronize(id, (uintptr_t)event));
   struct wait w;
   if (goEventSynchronize((uintptr_t)event, &w))
     run(&w);
@@ -197,6 +210,7 @@ API void mgpuEventSynchronize(void *event) {
 
 API void mgpuEventRecord(void *event, void *stream) {
   ENTER(mgpuEventRecord);
+  RECORD(goRecordEventRecord(id, (uintptr_t)event, (uintptr_t)stream));
   goEventRecord((uintptr_t)event, (uintptr_t)stream);
 }
 
@@ -208,6 +222,7 @@ static uintptr_t session(void) {
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
   ENTER(mgpuMemAlloc, NULL);
+  NOT_RECORDED(mgpuMemAlloc);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
   uintptr_t p = shared ? 0 : blocks_alloc(sizeBytes, site);
@@ -218,6 +233,8 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShare
 
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
+  if (ptr != NULL)
+    NOT_RECORDED(mgpuMemFree);
   if (blocks_free((uintptr_t)ptr))
     return;
   struct wait w;
@@ -227,6 +244,8 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
 
 API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   ENTER(mgpuMemcpy);
+  RECORD(goRecordMemcpy(id, (uintptr_t)dst, (uintptr_t)src, sizeBytes,
+                        (uintptr_t)stream));
   struct wait w;
   if (goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream,
                &w))
@@ -235,33 +254,40 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
   ENTER(mgpuMemset32);
+  RECORD(goRecordMemset(id, (uintptr_t)dst, value, 4, count, (uintptr_t)stream));
   goMemset32((uintptr_t)dst, value, count, (uintptr_t)stream);
 }
 
 API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
   ENTER(mgpuMemset16);
+  RECORD(goRecordMemset(id, (uintptr_t)dst, low16(value), 2, count,
+                        (uintptr_t)stream));
   goMemset16((uintptr_t)dst, low16(value), count, (uintptr_t)stream);
 }
 
 API void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes) {
   ENTER(mgpuMemHostRegister);
+  NOT_RECORDED(mgpuMemHostRegister);
   goMemHostRegister((uintptr_t)ptr, sizeBytes);
 }
 
 API void mgpuMemHostUnregister(void *ptr) {
   ENTER(mgpuMemHostUnregister);
+  NOT_RECORDED(mgpuMemHostUnregister);
   goMemHostUnregister((uintptr_t)ptr);
 }
 
 API void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                    int64_t elementSizeBytes) {
   ENTER(mgpuMemHostRegisterMemRef);
+  NOT_RECORDED(mgpuMemHostRegisterMemRef);
   goMemHostRegisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
 API void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                      int64_t elementSizeBytes) {
   ENTER(mgpuMemHostUnregisterMemRef);
+  NOT_RECORDED(mgpuMemHostUnregisterMemRef);
   goMemHostUnregisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
@@ -303,6 +329,7 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                          uint32_t swizzle, uint32_t l2Promotion,
                                          uint32_t oobFill, int64_t *boxSizes) {
   ENTER(mgpuTensorMapEncodeTiledMemref, NULL);
+  NOT_RECORDED(mgpuTensorMapEncodeTiledMemref);
   return (void *)goTensorMapEncodeTiledMemref(
       rank, (uintptr_t)descriptor, dataType, interleave, swizzle, l2Promotion,
       oobFill, (uintptr_t)boxSizes);
@@ -310,6 +337,7 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 
 API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
+  NOT_RECORDED(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
 }
 
@@ -329,17 +357,20 @@ API void mgpuxAllocCacheBegin(void *cache) {
 
 API void mgpuxAllocCacheEnd(void *cache) {
   ENTER(mgpuxAllocCacheEnd);
+  NOT_RECORDED(mgpuxAllocCacheEnd);
   if (goAllocCacheEnd((uintptr_t)cache, session()))
     calls_here->scopes_open--;
 }
 
 API uint64_t mgpuxAllocCacheTrim(void *cache) {
   ENTER(mgpuxAllocCacheTrim, 0);
+  NOT_RECORDED(mgpuxAllocCacheTrim);
   return goAllocCacheTrim((uintptr_t)cache);
 }
 
 API void mgpuxAllocCacheDestroy(void *cache) {
   ENTER(mgpuxAllocCacheDestroy);
+  NOT_RECORDED(mgpuxAllocCacheDestroy);
   goAllocCacheDestroy((uintptr_t)cache);
 }
 
@@ -350,6 +381,7 @@ API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
 
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
   ENTER(mgpuxScratch, NULL);
+  NOT_RECORDED(mgpuxScratch);
   return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
                            (uintptr_t)__builtin_return_address(0));
 }
@@ -406,6 +438,58 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
   if (out != NULL)
     memcpy(out, &r, size < sizeof r ? size : sizeof r);
   return sizeof r;
+}
+
+uintptr_t recording_of_all;
+
+API int32_t mgpuxGraphBegin(uint64_t key) {
+  ENTER(mgpuxGraphBegin, 0);
+  uintptr_t id = goGraphBegin(key, calls_here->begun);
+  if (id == 0)
+    return 0;
+  calls_here->begun = id;
+  calls_here->recording = goGraphRecording(id) ? id : 0;
+  return calls_here->recording != 0;
+}
+
+API int32_t mgpuxGraphEnd(void) {
+  ENTER(mgpuxGraphEnd, 0);
+  uintptr_t id = calls_here->begun;
+  calls_here->begun = calls_here->recording = 0;
+  struct wait w;
+  w.fn = 0;
+  bool launched = goGraphEnd(id, &w);
+  if (w.fn != 0)
+    run(&w);
+  return launched;
+}
+
+API void mgpuxGraphLaunch(uint64_t key, void *stream) {
+  ENTER(mgpuxGraphLaunch);
+  NOT_RECORDED(mgpuxGraphLaunch);
+  goGraphLaunch(key, (uintptr_t)stream);
+}
+
+API int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other) {
+  ENTER(mgpuxGraphUpdate, -1);
+  return goGraphUpdate(key, other);
+}
+
+API int32_t mgpuxGraphIsRecording(void) {
+  ENTER(mgpuxGraphIsRecording, 0);
+  uintptr_t id = calls_here->recording;
+  return id != 0 && goGraphRecording(id);
+}
+
+API void mgpuxGraphDestroy(uint64_t key) {
+  ENTER(mgpuxGraphDestroy);
+  goGraphDestroy(key);
+}
+
+API void mgpuxFlush(void) {
+  ENTER(mgpuxFlush);
+  if (recording_of_all != 0)
+    goFlush();
 }
 
 _Static_assert(__COUNTER__ - before_first - 1 <= calls_max,

@@ -105,8 +105,12 @@ __attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
   }
   /* A host's handler without SA_ONSTACK runs on whatever stack it interrupts; a
    * goroutine's has 8 KiB unless it is made larger here. */
-  if (why == NULL)
+  if (why == NULL) {
     goAdopt();
+    if (calls_here->begun != 0) /* by a thread that has ended */
+      goGraphAbandon(calls_here->begun);
+    calls_here->begun = calls_here->recording = 0;
+  }
   pthread_mutex_unlock(&first_mu);
   if (alternate.ss_flags & SS_DISABLE)
     sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);

@@ -14,3 +14,8 @@ kernel void spin(unsigned long ticks) {
   while (__builtin_readsteadycounter() - begin < ticks) {
   }
 }
+
+// Has parameters, and leaves memory alone unless told otherwise.
+kernel void args(float *a, float *b, unsigned long n, unsigned flag, float x) {
+  if (flag) a[n] = b[n] * x;
+}

@@ -4,8 +4,8 @@
  *   work <tab> NAME or hoisted <tab> NAME <tab> block of time <tab> microseconds
  *
  * "hoisted" is the vendor's library used directly, by this process, in turns with
- * the measured one. PARTS is some of "lbtcamw": loops, bursts, threads, churn,
- * allocations, memory copies, waits. "work --what" prints the device.
+ * the measured one. PARTS is some of "lbtcamwgr": loops, bursts, threads, churn,
+ * allocations, memory copies, waits, graphs, resident memory. "work --what" prints the device.
  *
  *   BENCH_QUICK  a number by which the work is divided */
 
@@ -31,7 +31,7 @@ extern const char kernels_image[];
 /* Stock has no such function. */
 extern __typeof__(mgpuxGetStats) mgpuxGetStats __attribute__((weak));
 
-void *empty[whos], *spin[whos];
+void *empty[whos], *spin[whos], *args[whos];
 double ticks_per_us;
 
 static const char *name;
@@ -85,10 +85,12 @@ static void load_kernels(void) {
   void *m = raw_module(kernels_image);
   empty[hoisted] = raw_function(m, "empty");
   spin[hoisted] = raw_function(m, "spin");
+  args[hoisted] = raw_function(m, "args");
   m = runtime_module(kernels_image);
   empty[library] = mgpuModuleGetFunction(m, "empty");
   spin[library] = mgpuModuleGetFunction(m, "spin");
-  if (empty[library] == NULL || spin[library] == NULL) {
+  args[library] = mgpuModuleGetFunction(m, "args");
+  if (empty[library] == NULL || spin[library] == NULL || args[library] == NULL) {
     fprintf(stderr, "work: the measured library loads no kernels\n");
     exit(1);
   }
@@ -128,7 +130,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   name = argv[1];
-  const char *parts = argc > 3 ? argv[3] : "lbtcamw";
+  const char *parts = argc > 3 ? argv[3] : "lbtcamwg";
   if (getenv("BENCH_QUICK")) quick = fmax(1, atof(getenv("BENCH_QUICK")));
   raw_bind();
   load_kernels();
@@ -149,6 +151,8 @@ int main(int argc, char **argv) {
     case 'c': measure_churn(); break;
     case 'a': EACH(allocations, i) measure_alloc(allocations[i]); break;
     case 'm': EACH(copies, i) measure_copy(copies[i]); break;
+    case 'g': measure_graphs(); break;
+    case 'r': measure_memory(); break;
     case 'w':
       EACH(waits, i) measure_wait(waits[i], 0);
       EACH(waits, i) measure_wait(waits[i], 8);

@@ -30,7 +30,7 @@ void sample(const char *work, enum who, double us);
 void next_block(void);
 
 /* The kernels of kernels.c, as each of the two has them. */
-extern void *empty[whos], *spin[whos];
+extern void *empty[whos], *spin[whos], *args[whos];
 
 /* How many ticks of the device's clock are a microsecond. */
 extern double ticks_per_us;
@@ -60,5 +60,7 @@ void measure_churn(void);
 void measure_alloc(size_t bytes);
 void measure_copy(size_t bytes);
 void measure_wait(double us, int others);
+void measure_graphs(void);
+void measure_memory(void);
 
 #endif

@@ -368,6 +368,62 @@ struct mgpux_refusal {
  * new reason may move others. Returns 0, and writes nothing, if there is none. */
 size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
 
+/*---- Extensions: graphs ----------------------------------------------------*/
+
+/* What a thread submits between mgpuxGraphBegin and mgpuxGraphEnd is recorded
+ * instead of being executed, and launched at the end as one graph: launches, copies
+ * to device memory and fills, with the order that streams, events and waits make
+ * between them. Streams, events, modules and functions may be made, looked up and
+ * destroyed meanwhile. docs/graphs.md has an example.
+ *
+ * What can't be recorded ends the recording: allocations and frees, copies to host
+ * memory and large ones from it, host registration, cooperative and cluster launches,
+ * streams of other libraries and the default stream, another device. What
+ * was recorded is then executed call by call in its order, and so is the rest; a
+ * line on standard error says why, once for each reason. Results are the same.
+ *
+ * Until the end host memory that kernels write is not read, and host memory that
+ * they or copies from registered memory read is not written. Other threads' calls
+ * are executed at once, and not ordered with what is recorded.
+ *
+ * Keys are the program's choice; a graph lives until mgpuxGraphDestroy. */
+
+/* Begins a recording of the calling thread. Returns 1, or 0 with an error if the
+ * thread records already, or another one records this key. */
+int32_t mgpuxGraphBegin(uint64_t key);
+
+/* Ends the thread's recording. What was recorded becomes the key's graph: where that
+ * exists and differs in its parameters only (functions, sizes, arguments, addresses)
+ * it is changed in place, else made anew. Then it is launched; the call waits for it
+ * if the program waited for any of it. Returns 1 if a graph was launched, 0 if the
+ * calls were executed one by one, or nothing was recorded; an error, and 0, without
+ * mgpuxGraphBegin. */
+int32_t mgpuxGraphEnd(void);
+
+/* Launches the key's graph as it was recorded last, behind what was submitted to the
+ * stream before. Copies read registered memory as it is now, and other host memory as
+ * it was when it was recorded. Asynchronous. An error if there is no such graph, or a
+ * kernel of it has been unloaded. While the thread records, the graph is executed
+ * within the recording's order, which ends the recording. */
+void mgpuxGraphLaunch(uint64_t key, void *stream);
+
+/* Makes the key's graph do what the graph of other does: in place, if the two differ
+ * in their parameters only, then 1 is returned; else it is made anew, and 0 is
+ * returned. -1, and an error, if there is no such graph. */
+int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other);
+
+/* 1 while the calling thread records, else 0: also once a recording has ended early
+ * because of what it could not hold. */
+int32_t mgpuxGraphIsRecording(void);
+
+/* Destroys the key's graph. Launches of it that are queued still finish. An error if
+ * there is none. */
+void mgpuxGraphDestroy(uint64_t key);
+
+/* With MGPU_GRAPH=burst, submits what has been put off, by all threads, without
+ * waiting for it; else does nothing. */
+void mgpuxFlush(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -59,7 +59,8 @@ func (r *Runtime) KeepLaunch(l *Launch, device int) (kept Kept, ok, failed bool)
 	if !okGrid || !okBlock {
 		return Kept{}, false, false
 	}
-	if f.graphable(l.Function) != "" {
+	is := f.factsOf(l.Function)
+	if is.why != "" {
 		return Kept{}, false, false
 	}
 	if now, err := f.device(); err != nil || now != device {
@@ -73,8 +74,7 @@ func (r *Runtime) KeepLaunch(l *Launch, device int) (kept Kept, ok, failed bool)
 		r.gate.Retreat(device, r.ofKernel(err, l.Function).Error())
 		return Kept{}, false, true
 	}
-	params, err := f.paramsOf(l.Function)
-	return Kept{graph, k.graphs.GraphTraits().Updates, params, err == nil}, true, false
+	return Kept{graph, k.graphs.GraphTraits().Updates, is.params, is.err == nil}, true, false
 }
 
 // DropKept destroys what KeepLaunch gave; stream is where it was launched.
@@ -153,6 +153,3 @@ func (s *LaunchStats) write(w io.Writer) {
 		fmt.Fprintf(w, "launches through kept graphs: none: %s\n", s.Off)
 	}
 }
-
-// moduleGone is called before a module leaves the driver.
-func (r *Runtime) moduleGone(m driver.Module) { r.forgetKernels(m) }

@@ -14,13 +14,14 @@ import (
 type kernel struct {
 	name   string
 	module driver.Module
-	params atomic.Pointer[layout] // nil until asked for
+	facts  atomic.Pointer[facts] // nil until asked for
 }
 
-// layout is where a kernel's parameters lie; err: why that is not known.
-type layout struct {
-	params []driver.Param
-	err    error
+// facts is what graphs have to know of a kernel.
+type facts struct {
+	params []driver.Param // where its parameters lie
+	err    error          // why that is not known
+	why    string         // why launches of it must not be in graphs; empty if they may
 }
 
 // mostNames bounds the kernels that are remembered: where modules can't be shared
@@ -66,36 +67,26 @@ func (r *Runtime) kernelName(function uintptr) string {
 	return fmt.Sprintf("%#x", function)
 }
 
-// paramsOf tells where the parameters of a function lie.
-func (f *frame) paramsOf(function uintptr) ([]driver.Param, error) {
+// factsOf tells what graphs have to know of a function.
+func (f *frame) factsOf(function uintptr) *facts {
 	k := f.r.kernelOf(function)
 	if k == nil {
-		return nil, fmt.Errorf("function %#x is of another library", function)
+		return &facts{why: fmt.Sprintf("function %#x is of another library", function)}
 	}
-	if l := k.params.Load(); l != nil {
-		return l.params, l.err
+	if known := k.facts.Load(); known != nil {
+		return known
 	}
-	d, ok := f.k.drv.(driver.ParamLayouter)
-	if !ok {
-		return nil, fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
+	is := &facts{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
+	if d, ok := f.k.drv.(driver.ParamLayouter); ok {
+		f.k.modules.Inspect(k.module, func(_ modulecache.Kind, image []byte) {
+			is.params, is.err = d.FunctionParams(driver.Function(function), image, k.name)
+		})
+	} else {
+		is.err = fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
 	}
-	l := &layout{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
-	f.k.modules.Inspect(k.module, func(_ modulecache.Kind, image []byte) {
-		l.params, l.err = d.FunctionParams(driver.Function(function), image, k.name)
-	})
-	k.params.Store(l)
-	return l.params, l.err
-}
-
-// graphable tells why launches of a function must not be in graphs, empty if they
-// may.
-func (f *frame) graphable(function uintptr) string {
-	k := f.r.kernelOf(function)
-	switch {
-	case k == nil:
-		return fmt.Sprintf("function %#x is of another library", function)
-	case f.k.graphs.GraphTraits().KeepsHostcallsOut && f.k.hostUse(k.module, k.name) == codeobj.HostUseYes:
-		return fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
+	if f.k.graphs.GraphTraits().KeepsHostcallsOut && f.k.hostUse(k.module, k.name) == codeobj.HostUseYes {
+		is.why = fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
 	}
-	return ""
+	k.facts.Store(is)
+	return is
 }

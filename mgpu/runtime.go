@@ -91,6 +91,7 @@ type Runtime struct {
 	stats   stats
 	callers callers
 	gate    launchgraph.Gate
+	graphs  graphs
 	names   sync.Map     // driver.Function -> *kernel
 	named   atomic.Int64 // how many went in since names was last emptied
 }

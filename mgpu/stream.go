@@ -125,7 +125,7 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 		w.Blocking = f.k.waiter.WaitStream(driver.Stream(stream))
 		return f.begun(w)
 	}
-	if !f.failed(f.StreamSynchronize(driver.Stream(stream))) {
+	if !f.failed(f.r.ofGraph(f.StreamSynchronize(driver.Stream(stream)), stream)) {
 		e.Synchronized(w.Count)
 		f.deliver()
 	} else {

@@ -36,7 +36,7 @@ func (r *Runtime) Waited(w Wait, status int32) {
 	f := frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row), t0: w.Start}
 	err := k.waiter.Status(callNames[row], status)
 	if err != nil {
-		f.failed(err)
+		f.failed(r.ofGraph(err, w.Handle))
 	}
 	if row == memFree && w.Handle != 0 {
 		f.waitedToFree(w.Handle, err == nil)

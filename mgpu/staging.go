@@ -1,0 +1,110 @@
+package mgpu
+
+import (
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// staging is page-locked host memory that a graph's copies read: what the program's
+// memory held when the copy was recorded. Recording the same again gives each copy the
+// same place.
+type staging struct {
+	chunks []chunk      // nothing is ever given back before the graph is
+	event  driver.Event // recorded behind the latest launch; zero: none yet
+	busy   bool         // a launch may still read
+}
+
+type chunk struct{ memory []byte }
+
+const (
+	chunkBytes = 1 << 20
+	mostTaken = 64 << 20 // bytes of one recording
+)
+
+// stage takes bytes of the program's memory along, and gives the address of the copy.
+func (rec *recorder) stage(f *frame, src uintptr, bytes uint64) (at uintptr, why string) {
+	s := &rec.of.staging
+	if bytes > chunkBytes || rec.staged+int(bytes) > mostTaken {
+		return 0, "a copy of more pageable host memory than 1 MiB, or 64 MiB in all, can't be recorded"
+	}
+	rec.of.mu.Lock()
+	defer rec.of.mu.Unlock()
+	if rec.staged == 0 {
+		if err := s.wait(f); err != nil {
+			return 0, err.Error()
+		}
+	}
+	n := (int(bytes) + 63) &^ 63
+	if rec.staged%chunkBytes+n > chunkBytes {
+		rec.staged = (rec.staged/chunkBytes + 1) * chunkBytes
+	}
+	i, offset := rec.staged/chunkBytes, rec.staged%chunkBytes
+	rec.staged += n
+	if i == len(s.chunks) {
+		m, err := syscall.Mmap(-1, 0, chunkBytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+		if err != nil {
+			return 0, "no memory for a copy of the program's"
+		}
+		if err := f.HostRegister(driver.Ptr(addressOfBytes(m)), chunkBytes); err != nil {
+			_ = syscall.Munmap(m)
+			return 0, err.Error()
+		}
+		s.chunks = append(s.chunks, chunk{m})
+	}
+	to := s.chunks[i].memory[offset : offset+int(bytes)]
+	if err := hostmem.Read(to, src); err != nil {
+		return 0, err.Error()
+	}
+	return addressOfBytes(to), ""
+}
+
+// wait waits until no launch that was noted is under way: launches of one graph follow
+// each other.
+func (s *staging) wait(f *frame) error {
+	if !s.busy {
+		return nil
+	}
+	s.busy = false
+	return f.EventSynchronize(s.event)
+}
+
+// used tells whether there are copies.
+func (s *staging) used() bool { return len(s.chunks) > 0 }
+
+// launched notes a launch that may read; always: also where there is nothing to read,
+// for those who have to know when it is over.
+func (s *staging) launched(f *frame, on driver.Stream, always bool) {
+	if !s.used() && !always {
+		return
+	}
+	if s.event == 0 {
+		device, err := f.device()
+		if err != nil {
+			return
+		}
+		if s.event, _, err = f.k.pool.GetEvent(f.meter, device); f.failed(err) {
+			return
+		}
+	}
+	if !f.failed(f.EventRecord(s.event, on)) {
+		s.busy = true
+	}
+	f.k.pool.Find(uintptr(s.event)).Submitted()
+}
+
+// free gives everything back.
+func (s *staging) free(f *frame) {
+	_ = s.wait(f)
+	for _, c := range s.chunks {
+		if !f.failed(f.HostUnregister(driver.Ptr(addressOfBytes(c.memory)))) {
+			_ = syscall.Munmap(c.memory)
+		}
+	}
+	if s.event != 0 {
+		_, err := f.k.pool.PutEvent(f.meter, s.event)
+		f.failed(err)
+	}
+	*s = staging{}
+}

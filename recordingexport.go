@@ -1,0 +1,139 @@
+package main
+
+// #include "export.h"
+// #include "recording.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu"
+)
+
+// The Go side of calls that are recorded; id is the recording. Each tells C whether
+// the call was recorded, is still to be made, or is to be made by a thread that does
+// not record any more.
+
+func came(recorded bool) C.int32_t {
+	if recorded {
+		return C.was_recorded
+	}
+	return C.recording_is_over
+}
+
+func came2(recorded, over bool) C.int32_t {
+	if !recorded && !over {
+		return C.made_not_yet
+	}
+	return came(recorded)
+}
+
+//export goRecordEnd
+func goRecordEnd(id C.uintptr_t, call *C.char) {
+	defer guard("a recording")
+	process.RecordEnd(uintptr(id), C.GoString(call))
+}
+
+//export goRecordLaunch
+func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (is C.int32_t) {
+	defer guard("mgpuLaunchKernel")
+	return came(process.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
+}
+
+//export goRecordMemcpy
+func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuMemcpy")
+	return came(process.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
+}
+
+//export goRecordMemset
+func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuMemset32")
+	return came(process.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
+}
+
+//export goRecordStreamCreated
+func goRecordStreamCreated(id, stream C.uintptr_t) {
+	defer guard("mgpuStreamCreate")
+	process.RecordStreamCreated(uintptr(id), uintptr(stream))
+}
+
+//export goRecordSynchronize
+func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuStreamSynchronize")
+	return came2(process.RecordSynchronize(uintptr(id), uintptr(stream)))
+}
+
+//export goRecordEventRecord
+func goRecordEventRecord(id, event, stream C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuEventRecord")
+	return came(process.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
+}
+
+//export goRecordStreamWait
+func goRecordStreamWait(id, stream, event C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuStreamWaitEvent")
+	return came(process.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
+}
+
+//export goRecordEventSynchronize
+func goRecordEventSynchronize(id, event C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuEventSynchronize")
+	return came2(process.RecordEventSynchronize(uintptr(id), uintptr(event)))
+}
+
+//export goRecordEventDestroyed
+func goRecordEventDestroyed(id, event C.uintptr_t) {
+	defer guard("mgpuEventDestroy")
+	process.RecordEventDestroyed(uintptr(id), uintptr(event))
+}
+
+//export goGraphBegin
+func goGraphBegin(key C.uint64_t, begun C.uintptr_t) (id C.uintptr_t) {
+	defer guard("mgpuxGraphBegin")
+	return C.uintptr_t(process.GraphBegin(uint64(key), uintptr(begun)))
+}
+
+//export goGraphRecording
+func goGraphRecording(id C.uintptr_t) (is C.bool) {
+	defer guard("mgpuxGraphIsRecording")
+	return C.bool(process.GraphRecording(uintptr(id)))
+}
+
+//export goGraphEnd
+func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
+	defer guard("mgpuxGraphEnd")
+	is, wait := process.GraphEnd(uintptr(id))
+	begun(wait, w)
+	return C.bool(is)
+}
+
+//export goGraphAbandon
+func goGraphAbandon(id C.uintptr_t) {
+	defer guard("a recording")
+	process.GraphAbandon(uintptr(id))
+}
+
+//export goGraphLaunch
+func goGraphLaunch(key C.uint64_t, stream C.uintptr_t) {
+	defer guard("mgpuxGraphLaunch")
+	process.GraphLaunch(uint64(key), uintptr(stream))
+}
+
+//export goGraphUpdate
+func goGraphUpdate(key, other C.uint64_t) (is C.int32_t) {
+	is = -1
+	defer guard("mgpuxGraphUpdate")
+	return C.int32_t(process.GraphUpdate(uint64(key), uint64(other)))
+}
+
+//export goGraphDestroy
+func goGraphDestroy(key C.uint64_t) {
+	defer guard("mgpuxGraphDestroy")
+	process.GraphDestroy(uint64(key))
+}
+
+//export goFlush
+func goFlush() {
+	defer guard("mgpuxFlush")
+}

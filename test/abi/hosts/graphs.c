@@ -1,0 +1,183 @@
+/* graphs IMAGE SEED REGIONS: a random program, of a fixed seed, whose pieces are
+ * recorded as graphs, or executed as they come where REGIONS is 0. Pieces of one key
+ * have the same calls each time, with other values. Prints a hash of all that was
+ * computed, and how many pieces were launched as graphs. */
+#include "capture.h"
+
+enum { words = 64, buffers = 6, streams = 3, events = 4, keys = 3, rounds = 12, calls = 24 };
+
+static uint64_t shape, values; /* states of random numbers */
+
+static uint64_t next(uint64_t *state) {
+  *state += 0x9e3779b97f4a7c15;
+  uint64_t z = *state;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+static uint32_t pick(uint32_t n) { return (uint32_t)(next(&shape) % n); }
+
+static void *fill, *step, *add, *buffer[buffers], *stream[streams], *event[events];
+static int last[buffers]; /* the stream that used it last; -1: it is idle */
+static uint64_t hash = 0xcbf29ce484222325;
+
+static void mix(const void *p, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    hash = (hash ^ ((const unsigned char *)p)[i]) * 0x100000001b3;
+}
+
+/* Orders stream s behind what used the buffer before. */
+static void *use(int b, int s) {
+  if (last[b] >= 0 && last[b] != s) {
+    void *e = event[pick(events)];
+    mgpuEventRecord(e, stream[last[b]]);
+    mgpuStreamWaitEvent(stream[s], e);
+  }
+  last[b] = s;
+  return buffer[b];
+}
+
+static void launch(void *f, void *s, void *a, uint32_t b, uint32_t c) {
+  void *params[] = {&a, &b, &c};
+  mgpuLaunchKernel(f, 1, 1, 1, words, 1, 1, 0, s, params, NULL, 3);
+  b = c = 0xdeadbeef;
+  a = NULL;
+}
+
+static void wait_for(int s) {
+  mgpuStreamSynchronize(stream[s]);
+  for (int b = 0; b < buffers; b++)
+    if (last[b] == s)
+      last[b] = -1;
+}
+
+static void call(bool rare) {
+  int a = (int)pick(buffers), b = (int)pick(buffers), c = (int)pick(buffers), s = (int)pick(streams);
+  uint32_t n = 1 + (uint32_t)(next(&values) % words);
+  switch (pick(rare ? 12 : 10)) {
+  case 0: launch(step, stream[s], use(a, s), n, 0); break;
+  case 1: launch(fill, stream[s], use(a, s), (uint32_t)next(&values), n); break;
+  case 2: {
+    void *x = use(a, s), *y = use(b, s), *z = use(c, s);
+    if (c == a || c == b)
+      break;
+    void *params[] = {&x, &y, &z, &n};
+    mgpuLaunchKernel(add, 1, 1, 1, words, 1, 1, 0, stream[s], params, NULL, 4);
+    break;
+  }
+  case 3: mgpuMemset32(use(a, s), (uint32_t)next(&values), n, stream[s]); break;
+  case 4: mgpuMemset16(use(a, s), (uint16_t)next(&values), n, stream[s]); break;
+  case 5: {
+    void *x = use(a, s), *y = use(b, s);
+    if (a != b)
+      mgpuMemcpy(x, y, 4 * n, stream[s]);
+    break;
+  }
+  case 6: {
+    uint32_t host[words];
+    for (int i = 0; i < words; i++)
+      host[i] = (uint32_t)next(&values);
+    mgpuMemcpy(use(a, s), host, sizeof host, stream[s]);
+    memset(host, 0x55, sizeof host);
+    break;
+  }
+  case 7: wait_for(s); break;
+  case 8: { /* as it is lowered: everything around one launch */
+    if (last[a] >= 0)
+      wait_for(last[a]);
+    void *t = mgpuStreamCreate();
+    launch(step, t, buffer[a], n, 0);
+    mgpuStreamSynchronize(t);
+    mgpuStreamDestroy(t);
+    break;
+  }
+  case 9: { /* as LLVM 18 to 22 lower joined tokens: a stream in an event's place */
+    void *t = mgpuStreamCreate();
+    if (last[a] >= 0)
+      mgpuStreamWaitEvent(t, stream[last[a]]);
+    launch(step, t, buffer[a], n, 0);
+    void *e = mgpuEventCreate();
+    mgpuEventRecord(e, t);
+    mgpuStreamDestroy(t);
+    mgpuStreamWaitEvent(stream[s], e);
+    mgpuEventDestroy(e);
+    last[a] = s;
+    break;
+  }
+  case 10: { /* what no graph has */
+    uint32_t host[words];
+    mgpuMemcpy(host, use(a, s), sizeof host, stream[s]);
+    wait_for(s);
+    mix(host, sizeof host);
+    break;
+  }
+  case 11: {
+    void *p = mgpuMemAlloc(256, stream[s], 0);
+    mgpuMemFree(p, stream[s]);
+    break;
+  }
+  }
+}
+
+static void *read_file(const char *path) {
+  static char image[1 << 20];
+  FILE *f = fopen(path, "rb");
+  if (!f || fread(image, 1, sizeof image, f) == 0)
+    exit(2);
+  fclose(f);
+  return image;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4)
+    return 2;
+  void *m = mgpuModuleLoad(read_file(argv[1]), 0);
+  fill = mgpuModuleGetFunction(m, "fill");
+  step = mgpuModuleGetFunction(m, "step");
+  add = mgpuModuleGetFunction(m, "vector_add");
+  uint64_t seed = strtoull(argv[2], NULL, 10);
+  bool regions = atoi(argv[3]) != 0;
+  for (int b = 0; b < buffers; b++) {
+    buffer[b] = mgpuMemAlloc(4 * words, NULL, 0);
+    mgpuMemset32(buffer[b], (uint32_t)b, words, NULL);
+    last[b] = -1;
+  }
+  mgpuStreamSynchronize(NULL);
+  for (int s = 0; s < streams; s++)
+    stream[s] = mgpuStreamCreate();
+  for (int e = 0; e < events; e++)
+    event[e] = mgpuEventCreate();
+  int launched = 0;
+  values = seed;
+  for (int round = 0; round < rounds; round++)
+    for (int key = 0; key < keys; key++) {
+      shape = seed * keys + (uint64_t)key;
+      if (pick(3) == 0)
+        launch(step, stream[0], use(0, 0), words, 0); /* pending when the piece begins */
+      if (regions)
+        mgpuxGraphBegin((uint64_t)key);
+      for (int i = 0; i < calls; i++)
+        call(key == 2 && round == rounds / 2);
+      if (regions)
+        launched += mgpuxGraphEnd();
+      if (regions && mgpuxGraphIsRecording())
+        return 3;
+      uint32_t host[words];
+      int b = (int)pick(buffers);
+      mgpuMemcpy(host, use(b, 1), sizeof host, stream[1]);
+      wait_for(1);
+      mix(host, sizeof host);
+    }
+  for (int b = 0; b < buffers; b++) {
+    uint32_t host[words];
+    mgpuMemcpy(host, use(b, 0), sizeof host, stream[0]);
+    wait_for(0);
+    mix(host, sizeof host);
+  }
+  printf("hash %016llx\n", (unsigned long long)hash);
+  printf("graphs %d\n", launched);
+  for (uint64_t key = 0; regions && key < keys; key++)
+    mgpuxGraphDestroy(key);
+  return 0;
+}
