@@ -9,6 +9,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // The functions of graphs are no functions of MLIR's ABI and have no rows of their
@@ -222,6 +223,10 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 		return
 	}
 	defer k.mu.Unlock()
+	if e := f.k.pool.Find(stream); e != nil && e.Kind() != streampool.Stream {
+		f.failed(graphError(call, key, "%#x is an event, not a stream", stream))
+		return
+	}
 	if _, ok := f.findStream(stream); ok {
 		k.launchOn(f, driver.Stream(stream))
 	}
