@@ -86,6 +86,13 @@ var modals = map[string]modal{
 	"v_pk_max_f16": ieeeModal(packedHalves(maxNum16.two(), 2)),
 	"v_min_f64":    ieeeModal(lanewise(minNum64.two(), f64, f64, f64)),
 	"v_max_f64":    ieeeModal(lanewise(maxNum64.two(), f64, f64, f64)),
+
+	"ds_add_f32":     ldsModal(atomicAddF32),
+	"ds_min_f32":     ldsModal(atomicMinF32),
+	"ds_max_f32":     ldsModal(atomicMaxF32),
+	"ds_add_rtn_f32": ldsModal(atomicAddF32),
+	"ds_min_rtn_f32": ldsModal(atomicMinF32),
+	"ds_max_rtn_f32": ldsModal(atomicMaxF32),
 }
 
 var (
@@ -199,6 +206,24 @@ func bothSingles(f *Form) func(Meaning) Meaning {
 
 func ieeeModal(m Meaning) modal {
 	return modal{ieeeMode, func(uint32) Meaning { return m }}
+}
+
+// ldsModal is for atomics on workgroup memory, which follow the denormal modes
+// of singles and round to the nearest.
+func ldsModal(f atomicFunc) modal {
+	return modal{denorms32, func(mode uint32) Meaning {
+		in, out := mode&denormIn32 == 0, mode&denormOut32 == 0
+		return ldsAtomic(func(old, data, cmp uint64) uint64 {
+			if in {
+				old, data = formatF32.flush(old), formatF32.flush(data)
+			}
+			r := f(old, data, cmp)
+			if out {
+				r = formatF32.flush(r)
+			}
+			return r
+		}, 1)
+	}}
 }
 
 // two is the function of two operands.

@@ -35,6 +35,9 @@ func TestRowsThatRoundFollowMode(t *testing.T) {
 			assert.True(t, has, "%s rounds, and has no entry in modals", row.Name)
 		}
 	}
+	for n := range rowsDS {
+		names[rowsDS[n].Name] = true
+	}
 	for name := range modals {
 		assert.True(t, names[name], "%s is no row", name)
 	}
@@ -143,6 +146,22 @@ func TestDenormalModesOfHalvesAndDoubles(t *testing.T) {
 	w.V[8].fill(bitsOf(1.5))
 	rtz(w)
 	require.Equal(t, uint32(0x3e000000), w.V[20][0])
+}
+
+func TestAtomicsOnWorkgroupMemoryFollowDenormalModes(t *testing.T) {
+	for mode, want := range map[uint32]uint32{usualMode: 5, usualMode &^ denormIn32: 0, usualMode &^ denormOut32: 0} {
+		w := newWave()
+		w.Mode, w.LDS = mode, make([]byte, 16)
+		w.LDS[4] = 3
+		w.V[4].fill(4)
+		w.V[8].fill(2)
+		w.SetExec(1)
+		step := Bind(inst(t, ds(t, "ds_add_rtn_f32", 20, 4, 8, 0, 0)), true)
+		step(w)
+		require.Equal(t, Running, w.Status)
+		require.Equal(t, uint32(3), w.V[20][0], "what was there comes back as it was")
+		require.Equal(t, byte(want), w.LDS[4], "MODE %#x", mode)
+	}
 }
 
 func TestClampOfPackedHalvesFollowsDX10Clamp(t *testing.T) {
