@@ -27,8 +27,9 @@ type matrix struct {
 	negate                uint8 // bit 0 for A, 1 for B, 2 for C: doubles
 	fromB                 [64]uint8
 	places                [32][16]place
-	sameB                 [32]bool // B's lanes are those of the register before
-	fused                 bool     // sums in fixed point: gfx942
+	octets                [32][8]uint8 // rows of A, for each eight lanes
+	sameB                 [32]bool     // B's lanes are those of the register before
+	fused                 bool         // sums in fixed point: gfx942
 	sum                   func(*matrix, *matrixRoom)
 }
 
@@ -47,7 +48,9 @@ type matrixRoom struct {
 	odd    bool // among fa or fb is an infinity or NaN
 
 	d       [32]Lanes // C, then D
-	x, y    Lanes
+	x       Lanes
+	y       [4]Lanes
+	rows    [8]uint32
 	partial [4]Lanes
 }
 
@@ -151,6 +154,9 @@ func (m *matrix) placeAll() {
 			i := at/height*height*bands + g/together*height + at%height
 			mask := 1<<m.cbsz - 1
 			m.places[r][g] = place{row: uint8((b&^mask+int(m.abid))*m.m + i), from: uint8(b * m.n)}
+		}
+		for n := range m.octets[r] {
+			m.octets[r][n] = m.places[r][n*8/m.n].row
 		}
 		m.sameB[r] = r > 0 && !m.sparse && sameColumns(&m.places[r], &m.places[r-1])
 	}

@@ -99,10 +99,32 @@ func BenchmarkMatrix(b *testing.B) {
 			w := &Wave{V: make([]Lanes, 128), A: make([]Lanes, 128), Mode: defaultMode}
 			for n := range 16 {
 				for l := range 64 {
-					w.V[n][l] = r.Uint32() & 0x3f3f3f3f
+					w.V[n][l] = 0x3c383c38 | r.Uint32()&0x03070307 // numbers in every format
 				}
 			}
 			benchStep(b, w, matrixStep(b, c.chip, lo, hi))
 		})
+	}
+}
+
+func TestFastMatrixKernelsAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 500 {
+		d, _ := randomLanes(r, 'f')
+		b, _ := randomLanes(r, 'f')
+		var rows [8]uint32
+		for n := range rows {
+			rows[n] = uint32(randomValue(r, 'f'))
+		}
+		want, got := d, d
+		portableMatrixF32(&want, &b, &rows)
+		matrixF32(&got, &b, &rows)
+		for l := range want {
+			require.True(t, sameNumber('f', uint64(want[l]), uint64(got[l])), "%#x * %#x + %#x = %#x, want %#x", rows[l/8], b[l], d[l], got[l], want[l])
+		}
+		want, got = d, d
+		portableMatrixI32(&want, &b, &rows)
+		matrixI32(&got, &b, &rows)
+		require.Equal(t, want, got)
 	}
 }

@@ -27,31 +27,55 @@ func (m *matrix) arithmetic(chip Chip) func(*matrix, *matrixRoom) {
 	return (*matrix).pairs
 }
 
-// each calls f for every register of the result and every product, with the factors in room.x and room.y.
-func (m *matrix) each(room *matrixRoom, k int, f func(r int)) {
-	for r := range m.count {
-		m.rowsOfA(room, &room.x, r, k)
-		if !m.sameB[r] {
-			m.columnsOfB(room, &room.y, r, k)
+// matrixKernel adds to each lane of d the product of b's and the row's entry:
+// each eight lanes have one row.
+type matrixKernel func(d, b *Lanes, rows *[8]uint32)
+
+func portableMatrixF32(d, b *Lanes, rows *[8]uint32) {
+	for l := range d {
+		d[l] = math.Float32bits(fma32(float(rows[l/8]), float(b[l]), float(d[l])))
+	}
+}
+
+func portableMatrixI32(d, b *Lanes, rows *[8]uint32) {
+	for l := range d {
+		d[l] += rows[l/8] * b[l]
+	}
+}
+
+// multiply adds to d the products of entry k of A's rows with the columns in b, for register r.
+func (m *matrix) multiply(room *matrixRoom, kernel matrixKernel, d, b *Lanes, r, k int) {
+	column := room.a[k*m.rowsA : (k+1)*m.rowsA]
+	if m.n >= 8 {
+		places := &m.octets[r]
+		for n := range room.rows {
+			room.rows[n] = column[places[n]]
 		}
-		f(r)
+		kernel(d, b, &room.rows)
+		return
 	}
+	m.rowsOfA(room, &room.x, r, k)
+	if m.a == entryI8 {
+		for l := range d {
+			d[l] += room.x[l] * b[l]
+		}
+		return
+	}
+	fmaF32(d, &room.x, b, d)
 }
 
-func (m *matrix) singles(room *matrixRoom) {
-	for k := range m.depth {
-		m.each(room, k, func(r int) { fmaF32(&room.d[r], &room.x, &room.y, &room.d[r]) })
-	}
-}
+func (m *matrix) singles(room *matrixRoom)  { m.chain(room, matrixF32) }
+func (m *matrix) integers(room *matrixRoom) { m.chain(room, matrixI32) }
 
-func (m *matrix) integers(room *matrixRoom) {
+// chain adds products to the result one after the other.
+func (m *matrix) chain(room *matrixRoom, kernel matrixKernel) {
 	for k := range m.depth {
-		m.each(room, k, func(r int) {
-			d := &room.d[r]
-			for l := range d {
-				d[l] += room.x[l] * room.y[l]
+		for r := range m.count {
+			if !m.sameB[r] {
+				m.columnsOfB(room, &room.y[0], r, k)
 			}
-		})
+			m.multiply(room, kernel, &room.d[r], &room.y[0], r, k)
+		}
 	}
 }
 
@@ -72,56 +96,48 @@ func (m *matrix) doubles(room *matrixRoom) {
 }
 
 // pairs adds as many products as a lane holds, two or four, pairwise.
-func (m *matrix) pairs(room *matrixRoom) {
-	p := &room.partial
-	for r := range m.count {
-		d := &room.d[r]
-		for k := 0; k < m.depth; k += m.perA {
-			for n := range m.perA {
-				m.rowsOfA(room, &room.x, r, k+n)
-				m.columnsOfB(room, &room.y, r, k+n)
-				fmaF32(&p[n], &room.x, &room.y, &zeros)
-			}
-			if m.perA == 4 {
-				addF32(&p[2], &p[2], &p[3])
-			}
-			addF32(&p[0], &p[0], &p[1])
-			if m.perA == 4 {
-				addF32(&p[0], &p[0], &p[2])
-			}
-			addF32(d, d, &p[0])
-		}
-	}
-}
+func (m *matrix) pairs(room *matrixRoom) { m.pairwise(room, false) }
 
 // flushedPairs is pairs without denormals: those of A, B and C become +0, those of sums keep their sign.
 func (m *matrix) flushedPairs(room *matrixRoom) {
 	noDenormals(room.a[:m.depth*m.rowsA])
 	noDenormals(room.b[:m.depth*m.rowsB])
-	p := &room.partial
-	add := func(d, a, b *Lanes) {
-		addF32(d, a, b)
-		flushDenorms(d)
-	}
 	for r := range m.count {
-		d := &room.d[r]
-		noDenormals(d[:])
-		for k := 0; k < m.depth; k += m.perA {
+		noDenormals(room.d[r][:])
+	}
+	m.pairwise(room, true)
+}
+
+func (m *matrix) pairwise(room *matrixRoom, flush bool) {
+	p := &room.partial
+	for k := 0; k < m.depth; k += m.perA {
+		for r := range m.count {
 			for n := range m.perA {
-				m.rowsOfA(room, &room.x, r, k+n)
-				m.columnsOfB(room, &room.y, r, k+n)
-				fmaF32(&p[n], &room.x, &room.y, &zeros)
-				flushDenorms(&p[n])
+				if !m.sameB[r] {
+					m.columnsOfB(room, &room.y[n], r, k+n)
+				}
+				p[n] = zeros
+				m.multiply(room, matrixF32, &p[n], &room.y[n], r, k+n)
+				if flush {
+					flushDenorms(&p[n])
+				}
 			}
 			if m.perA == 4 {
-				add(&p[2], &p[2], &p[3])
+				sumInto(&p[2], &p[3], flush)
 			}
-			add(&p[0], &p[0], &p[1])
+			sumInto(&p[0], &p[1], flush)
 			if m.perA == 4 {
-				add(&p[0], &p[0], &p[2])
+				sumInto(&p[0], &p[2], flush)
 			}
-			add(d, d, &p[0])
+			sumInto(&room.d[r], &p[0], flush)
 		}
+	}
+}
+
+func sumInto(d, a *Lanes, flush bool) {
+	addF32(d, d, a)
+	if flush {
+		flushDenorms(d)
 	}
 }
 
