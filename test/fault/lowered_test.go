@@ -18,9 +18,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/hip"
 )
 
-// kind is how a program of test/mlir wants to be lowered, by its own first line
-// that says so.
-var kind = regexp.MustCompile(`(?m)^// RUN: .*%(?:each_way|lower) (\w+) `)
+// kind is how a program of test/mlir wants to be lowered, and for which chip if not
+// the usual one, by its own first line that says so.
+var kind = regexp.MustCompile(`(?m)^// RUN: (?:.*\b(CHIP=\w+) )?.*%(?:each_way|lower) (\w+) `)
 
 // needs is what a program asks of the release, by its own REQUIRES line; without one
 // every release lowers it.
@@ -51,11 +51,11 @@ func lowered(t *testing.T, release string) map[string]string {
 		name := strings.TrimSuffix(filepath.Base(source), ".mlir")
 		out := filepath.Join(t.TempDir(), name)
 		for _, line := range [][]string{
-			{filepath.Join(root, "scripts", "lower"), release, string(m[1]), source, out + ".mlir"},
+			{filepath.Join(root, "scripts", "lower"), release, string(m[2]), source, out + ".mlir"},
 			{filepath.Join(root, "scripts", "link"), release, out + ".mlir", out},
 		} {
 			cmd := exec.Command(line[0], line[1:]...)
-			cmd.Env = append(os.Environ(), "BUILD="+filepath.Dir(library))
+			cmd.Env = append(os.Environ(), "BUILD="+filepath.Dir(library), string(m[1]))
 			text, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%q\n%s", line, text)
 		}
