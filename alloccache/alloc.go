@@ -110,8 +110,7 @@ func (c *Cache) grow(d Driver, s *shelf, r Request, class uint32, size uint64) (
 	if err != nil {
 		return nil, c.explain(s, r, err)
 	}
-	b := c.enter(uintptr(p), r, class, size)
-	b.exact = exact
+	b := c.enter(uintptr(p), r, class, size, exact)
 	s.reserved.Add(size)
 	return b, nil
 }
@@ -131,7 +130,7 @@ func (c *Cache) give(s *shelf, b *Block, r Request) {
 }
 
 // enter makes a block of what the driver gave.
-func (c *Cache) enter(ptr uintptr, r Request, class uint32, size uint64) *Block {
+func (c *Cache) enter(ptr uintptr, r Request, class uint32, size uint64, exact bool) *Block {
 	c.mu.Lock()
 	var b *Block
 	if n := len(c.spare); n > 0 {
@@ -140,10 +139,11 @@ func (c *Cache) enter(ptr uintptr, r Request, class uint32, size uint64) *Block 
 		b = new(Block)
 	}
 	b.ptr, b.class, b.bytes, b.kind, b.dev = ptr, class, size, r.Kind, uint16(r.Device)
+	b.exact = exact
 	b.index = len(c.blocks)
 	c.blocks = append(c.blocks, b)
 	quick := uint64(0)
-	if c.cfg.Quick && r.Kind == Device && r.Session == nil {
+	if c.cfg.Quick && r.Kind == Device && r.Session == nil && !exact {
 		quick = quickBit
 	}
 	b.word.Store((b.word.Load()&^(stateMask|quickBit) + oneMore) | quick | uint64(Held))

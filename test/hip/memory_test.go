@@ -1,0 +1,42 @@
+package hip
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+)
+
+// TestMemoryIsNotReusedTooEarly: the library watches what is used in which order.
+func TestMemoryIsNotReusedTooEarly(t *testing.T) {
+	path := chost.Build(t, "reuse", []string{filepath.Join("hosts", "reuse.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
+	image := filepath.Join(folder(t), "suite.bundle")
+	rounds := "3000"
+	if os.Getenv("MGPU_TEST_LONG") != "" {
+		rounds = "100000"
+	}
+	for name, env := range map[string][]string{
+		"kernels take no time": {"TESTHIP_COSTS=kernel=0"},
+		"kernels take a while": {"TESTHIP_COSTS=kernel=60"},
+		"through Go":           {"TESTHIP_COSTS=kernel=20", "MGPU_DIRECT=off"},
+		"copies are deferred":  {"TESTHIP_COSTS=kernel=20", "MGPU_COPY=deferred"},
+		"little memory":        {"TESTHIP_COSTS=kernel=20", "TESTHIP_MEMORY=448K"},
+		"poison":               {"TESTHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"),
+				path, image, rounds)
+			require.Equal(t, "exit 0", r.End, r.Stderr+r.Stdout)
+			require.Empty(t, r.Stderr)
+			var wrong, hits, waited, misses int
+			_, err := fmt.Sscanf(r.Stdout, "wrong %d hits %d waited %d misses %d", &wrong, &hits, &waited, &misses)
+			require.NoError(t, err, r.Stdout)
+			require.Zero(t, wrong)
+			require.Greater(t, hits+waited, misses, "most allocations are answered")
+		})
+	}
+}
