@@ -27,9 +27,10 @@ func TestPrintfBuffersOfOpenCL(t *testing.T) {
 		sort.Strings(want)
 		assert.Equal(t, want, sorted(out.take()))
 
-		require.NoError(t, run(t, d, image, "overruns", d1(1), d1(64), uint32(7)))
-		lines := strings.Split(out.take(), "\n")
-		assert.Equal(t, (recordsSize-8)/20+1, len(lines), "what fits")
+		if level == "-O2" {
+			require.NoError(t, run(t, d, image, "overruns", d1(1), d1(4), uint32(7)))
+			assert.Equal(t, (recordsSize-8)/20, strings.Count(out.take(), "\n"), "what fits")
+		}
 
 		err := run(t, d, image, "damages", d1(1), d1(1), uint32(7))
 		require.ErrorIs(t, err, driver.LaunchFailure)

@@ -20,7 +20,7 @@ kernel void prints(int n) {
   if (n > 3) printf("no arguments: at all\n");
 }
 
-kernel void overruns(int n) { for (int i = 0; i < 1 << 12; i++) printf("line %d of a buffer that is full at last: %d %d %d\n", i, n, n, n); }
+kernel void overruns(int n) { for (int i = 0; i < 1 << 16; i++) printf("line %d of a buffer that is full at last: %d %d %d\n", i, n, n, n); }
 
 kernel void damages(int n) {
   printf("one %d\n", n);
