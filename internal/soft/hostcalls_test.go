@@ -272,3 +272,18 @@ func TestKernelsPrintOnTheProcesssDescriptorsByThemselves(t *testing.T) {
 	_, err = descriptor(-1).Write([]byte("text"))
 	require.Error(t, err)
 }
+
+func TestCheckingFindsNothingWrongWithTheDeviceLibraries(t *testing.T) {
+	out, reports := new(page), new(page)
+	d := open(t, Options{Stdout: out, Stderr: out, Check: "memory,race,uninit", Reports: reports})
+	image := hipImage(t, "-O2", "-mcode-object-version=5")
+	p, v := buffer[uint32](t, d, 256)
+	where, _ := buffer[uint64](t, d, 64)
+	require.NoError(t, run(t, d, image, "each", d1(2), d1(128), uint32(7)))
+	require.NoError(t, run(t, d, image, "allocates", d1(2), d1(64), p, uint32(2)))
+	require.NoError(t, run(t, d, image, "leave", d1(1), d1(64), where))
+	require.NoError(t, run(t, d, image, "collect", d1(1), d1(64), where, p))
+	assert.Equal(t, uint32(42+63), v[63])
+	assert.Equal(t, 256, strings.Count(out.take(), "\n"))
+	assert.Empty(t, reports.take())
+}
