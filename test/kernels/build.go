@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/test/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/toolchain"
 )
 
@@ -74,7 +75,11 @@ func compile(source string, target Target) ([]byte, error) {
 	if _, err := toolchain.Run(nil, nil, "clang-22", append(line, source)...); err != nil {
 		return nil, fmt.Errorf("%s for %s: %w", filepath.Base(source), target, err)
 	}
-	return os.ReadFile(out)
+	image, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	return image, disassembly.Check(image)
 }
 
 // standardOf is OpenCL C 1.2, unless the file's first line asks for 2.0.

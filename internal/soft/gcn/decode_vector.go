@@ -14,7 +14,7 @@ func (d *decoder) vop() {
 		d.needHigh()
 		i.Suffix = DPP
 		d.dpp()
-		if d.err == nil || f.Src[0].Class != NoSlot || !d.dppControlFits() {
+		if f.Src[0].Class != NoSlot || d.err != errReserved {
 			return
 		}
 		// v_nop reads no source: what makes no DPP form is no mark of one.
@@ -145,9 +145,6 @@ func (d *decoder) dpp() {
 	i, f, w := d.inst, d.form, d.hi
 	d.vopDst()
 	i.DPPCtrl = uint16(w >> 8 & 0x1ff)
-	if !d.dppControlFits() {
-		d.fail("dpp_ctrl %#x is reserved", i.DPPCtrl)
-	}
 	i.BoundCtrl = bit(w, 19)
 	i.BankMask, i.RowMask = uint8(w>>24&15), uint8(w>>28)
 	numbers := [2]uint32{w, uint32(d.vsrc1())}
@@ -166,5 +163,8 @@ func (d *decoder) dpp() {
 	}
 	if f.Src[2].Class == CarryIn {
 		i.Src[2] = vccOperand
+	}
+	if !d.dppControlFits() {
+		d.fail("dpp_ctrl %#x is reserved", i.DPPCtrl)
 	}
 }

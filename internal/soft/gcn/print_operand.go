@@ -83,7 +83,7 @@ func (p *printer) constant(o *Operand, s *Slot) {
 		p.number(int64(int32(o.Value)))
 	case s.Class != LitK && s.Type == Float64:
 		p.highDouble(o.Value)
-	case s.Class != LitK && inlinable(o.Value, o.Width):
+	case s.Class != LitK && inlinable(o.Value, s):
 		p.text("lit(")
 		p.hex(uint64(o.Value))
 		p.text(")")
@@ -129,17 +129,26 @@ func (p *printer) highDouble(v uint32) {
 	p.hex(uint64(v))
 }
 
-// inlinable reports whether a literal for a number of so many words has the bits of an
-// inline constant. Those of two words get zeros above it.
-func inlinable(v uint32, width uint8) bool {
-	if width == 2 {
+// inlinable reports whether a literal has the bits of an inline constant, as
+// an operand of the slot's type reads both.
+func inlinable(v uint32, s *Slot) bool {
+	switch n := int32(v); s.Type {
+	case Bits64:
 		return v <= maxInline
+	case Float16:
+		return inlineInt(int32(int16(v))) || among(inlineHalves[:], uint16(v))
+	case PackedFloat16:
+		return inlineInt(n) || v <= math.MaxUint16 && among(inlineHalves[:], uint16(v))
+	default:
+		return inlineInt(n) || among(inlineFloats[:], v)
 	}
-	if n := int32(v); n >= minInline && n <= maxInline {
-		return true
-	}
-	for _, f := range inlineFloats {
-		if f == v {
+}
+
+func inlineInt(n int32) bool { return n >= minInline && n <= maxInline }
+
+func among[T comparable](list []T, v T) bool {
+	for _, x := range list {
+		if x == v {
 			return true
 		}
 	}

@@ -102,6 +102,9 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 				p.hi = p.hi&^0x1ff00 | dppWord(r, chip, s.row.Form)<<8
 			}
 		}
+		if s.suffix == Plain && encodings[s.enc].size == 4 && r.Intn(3) == 0 {
+			p.hi = literals[r.Intn(len(literals))]
+		}
 		// Reserved bits are more often in the way than not: thin them out.
 		if s.row.Form.Dst.Class == NoSlot && s.enc == VOP1 {
 			p.lo &^= 0xff << 17
@@ -121,6 +124,10 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 	}
 	return p
 }
+
+// literals are those that look like inline constants to some operand, and neighbours.
+var literals = []uint32{0, 5, 64, 65, 0xffffffff, 0xfffffff0, 0xffffffef, 0x3f800000, 0x3ff00000, 0xc0100000, 0x3fc45f30, 0x3e22f983,
+	0x3c00, 0x4400, 0x3118, 0xffff, 0xfff0, 0xffef, 0x10005, 0x13c00, 0x80000000}
 
 // dppWord returns a DPP control that the chip may have.
 func dppWord(r *rand.Rand, chip Chip, f *Form) uint32 {
