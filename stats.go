@@ -20,6 +20,12 @@ func goStats(out *C.struct_mgpux_stats) {
 	}
 	copyText(out.driver[:], s.Driver)
 	copyText(out.device[:], s.Device)
+	for _, m := range s.Memory {
+		out.memory_live += C.uint64_t(m.Live)
+		out.memory_peak += C.uint64_t(m.Peak)
+		out.memory_reserved += C.uint64_t(m.Reserved)
+		out.memory_cached += C.uint64_t(m.Cached)
+	}
 	for i := range s.Functions {
 		addCounters(&out.total, &s.Functions[i])
 	}

@@ -40,11 +40,15 @@ static void device_free(enum who w, void *p) {
     mgpuMemFree(p, NULL);
 }
 
-static void copy(enum who w, void *dst, void *src, size_t bytes, void *stream) {
+static void put(enum who w, void *dst, void *src, size_t bytes, void *stream) {
   if (w == hoisted)
     raw_copy(dst, src, bytes, stream);
   else
     mgpuMemcpy(dst, src, bytes, stream);
+}
+
+static void copy(enum who w, void *dst, void *src, size_t bytes, void *stream) {
+  put(w, dst, src, bytes, stream);
   synchronize(w, stream);
 }
 
@@ -56,17 +60,84 @@ static const char *size_of(size_t bytes, char *text, size_t n) {
   return text;
 }
 
+/* Pairs are timed some at a time: reading the clock takes as long as one. */
+enum { pairs = 16 };
+
 void measure_alloc(size_t bytes) {
-  char work[64], size[32];
+  char work[64], pool[96], size[32];
   snprintf(work, sizeof work, "alloc, free, %s", size_of(bytes, size, sizeof size));
-  struct bound b = at_most(700, 1);
-  for (long done = -3; within(&b, done); done++)
+  snprintf(pool, sizeof pool, "%s, beside the driver's own pool", work);
+  void *stream = stream_create(hoisted), *p = raw_pool_alloc(bytes, stream);
+  bool has_pool = p != NULL;
+  if (has_pool) raw_pool_free(p, stream);
+  struct bound b = at_most(700, 2);
+  for (long done = -3; within(&b, done); done++) {
+    double us[whos], pooled = 0;
     for (int w = 0; w < whos; w++) {
       double t0 = now();
-      device_free(w, device_alloc(w, bytes));
-      double us = now() - t0;
-      if (done >= 0) sample(work, w, us);
+      for (int i = 0; i < pairs; i++) device_free(w, device_alloc(w, bytes));
+      us[w] = (now() - t0) / pairs;
     }
+    if (has_pool) {
+      double t0 = now();
+      for (int i = 0; i < pairs; i++) raw_pool_free(raw_pool_alloc(bytes, stream), stream);
+      pooled = (now() - t0) / pairs;
+      synchronize(hoisted, stream);
+    }
+    if (done < 0) continue;
+    for (int w = 0; w < whos; w++) sample(work, w, us[w]);
+    if (!has_pool) continue;
+    sample(pool, hoisted, pooled);
+    sample(pool, library, us[library]);
+  }
+  stream_destroy(hoisted, stream);
+}
+
+enum { pairs_of_thread = 200 };
+
+static void alloc_and_free(void *bytes, int thread) {
+  (void)thread;
+  for (int i = 0; i < pairs_of_thread; i++) mgpuMemFree(mgpuMemAlloc((size_t)bytes, NULL, 0), NULL);
+}
+
+void measure_alloc_of(int threads, size_t bytes) {
+  char work[64], size[32];
+  snprintf(work, sizeof work, "alloc, free, %s, %d threads, per pair of all", size_of(bytes, size, sizeof size), threads);
+  struct crew *crew = crew_of(threads);
+  struct bound b = at_most(200, 2);
+  for (long done = -2; within(&b, done); done++) {
+    double us = crew_run(crew, alloc_and_free, (void *)bytes);
+    if (done >= 0) sample(work, library, us / pairs_of_thread / threads);
+  }
+  crew_dismiss(crew);
+}
+
+/* What a lowered function that is called in a loop does. By hand: with memory that
+ * exists already, and is large: beside a small block of it the driver would give stock
+ * small ones for nothing. */
+void measure_rounds(size_t bytes) {
+  char work[64], size[32];
+  snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s", size_of(bytes, size, sizeof size));
+  char *in = malloc(bytes), *out = malloc(bytes);
+  memset(in, 1, bytes);
+  void *stream[whos], *mine = raw_alloc(64 << 20);
+  for (int w = 0; w < whos; w++) stream[w] = stream_create(w);
+  struct bound b = at_most(1000, 2);
+  for (long done = -20; within(&b, done); done++)
+    for (int w = 0; w < whos; w++) {
+      double t0 = now();
+      void *p = w == hoisted ? mine : mgpuMemAlloc(bytes, stream[w], 0);
+      put(w, p, in, bytes, stream[w]);
+      launch(w, empty[w], stream[w], NULL);
+      put(w, out, p, bytes, stream[w]);
+      if (w != hoisted) mgpuMemFree(p, stream[w]);
+      synchronize(w, stream[w]);
+      if (done >= 0) sample(work, w, now() - t0);
+    }
+  for (int w = 0; w < whos; w++) stream_destroy(w, stream[w]);
+  raw_free(mine);
+  free(in);
+  free(out);
 }
 
 void measure_copy(size_t bytes) {

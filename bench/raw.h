@@ -31,6 +31,10 @@ void raw_launch(void *function, void *stream, void **params);
 
 void *raw_alloc(size_t bytes);
 void raw_free(void *device);
+/* The same from the driver's own pool, in the order of the stream; NULL where it has
+ * none. */
+void *raw_pool_alloc(size_t bytes, void *stream);
+void raw_pool_free(void *device, void *stream);
 void raw_copy(void *dst, const void *src, size_t bytes, void *stream);
 
 /* Loads the image through the measured library, by the function that compilers

@@ -17,6 +17,12 @@ static struct {
 
 static CUcontext context;
 
+/* The driver's own pool, where it has one. */
+static cuda_status (*pool_alloc)(CUdeviceptr *, size_t, CUstream);
+static cuda_status (*pool_free)(CUdeviceptr, CUstream);
+static cuda_status (*pool_default)(void **pool, CUdevice);
+static cuda_status (*pool_attribute)(void *pool, cuda_enum, void *value);
+
 static void must(cuda_status status, const char *call) {
   if (status == cuda_success) return;
   const char *name = "?";
@@ -33,6 +39,10 @@ const char *raw_open(void) {
 #define SYMBOL(need, result, name, params) *(void **)&cu.name = dlsym(handle, #name);
 #include "../internal/cuda/symbols.h"
 #undef SYMBOL
+  *(void **)&pool_alloc = dlsym(handle, "cuMemAllocAsync");
+  *(void **)&pool_free = dlsym(handle, "cuMemFreeAsync");
+  *(void **)&pool_default = dlsym(handle, "cuDeviceGetDefaultMemPool");
+  *(void **)&pool_attribute = dlsym(handle, "cuMemPoolSetAttribute");
   if (cu.cuInit == NULL || cu.cuMemHostGetDevicePointer_v2 == NULL) return "it is no CUDA driver";
   if (cu.cuInit(0) != cuda_success) return "cuInit failed";
   int count = 0;
@@ -40,6 +50,12 @@ const char *raw_open(void) {
   CUdevice device = 0;
   MUST(cuDeviceGet, &device, 0);
   MUST(cuDevicePrimaryCtxRetain, &context, device);
+  void *pool = NULL;
+  if (pool_default && pool_attribute && pool_default(&pool, device) == cuda_success) {
+    enum { release_threshold = 4 };
+    uint64_t all = UINT64_MAX; /* keep everything, as a careful user of it does */
+    pool_attribute(pool, release_threshold, &all);
+  }
   return NULL;
 }
 
@@ -90,6 +106,14 @@ void *raw_alloc(size_t bytes) {
 }
 
 void raw_free(void *device) { MUST(cuMemFree_v2, (CUdeviceptr)device); }
+
+void *raw_pool_alloc(size_t bytes, void *stream) {
+  CUdeviceptr p = 0;
+  if (pool_alloc && pool_free) must(pool_alloc(&p, bytes, stream), "cuMemAllocAsync");
+  return (void *)p;
+}
+
+void raw_pool_free(void *device, void *stream) { must(pool_free((CUdeviceptr)device, stream), "cuMemFreeAsync"); }
 
 void raw_copy(void *dst, const void *src, size_t bytes, void *stream) {
   MUST(cuMemcpyAsync, (CUdeviceptr)dst, (CUdeviceptr)src, bytes, stream);

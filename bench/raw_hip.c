@@ -15,6 +15,10 @@ static struct {
 #undef SYMBOL
 } hip;
 
+/* The driver's own pool, where it has one. */
+static hip_status (*pool_alloc)(void **, size_t, hipStream_t);
+static hip_status (*pool_free)(void *, hipStream_t);
+
 static void must(hip_status status, const char *call) {
   if (status == hip_success) return;
   fprintf(stderr, "bench: '%s' failed with '%s'\n", call, hip.hipGetErrorName(status));
@@ -33,6 +37,8 @@ const char *raw_open(void) {
 #define SYMBOL(need, result, name, params) *(void **)&hip.name = dlsym(handle, #name);
 #include "../internal/hip/symbols.h"
 #undef SYMBOL
+  *(void **)&pool_alloc = dlsym(handle, "hipMallocAsync");
+  *(void **)&pool_free = dlsym(handle, "hipFreeAsync");
   if (hip.hipGetDeviceCount == NULL || hip.hipHostGetDevicePointer == NULL) return "it is no HIP library";
   int count = 0;
   if (hip.hipGetDeviceCount(&count) != hip_success || count == 0) return "it has no device";
@@ -84,6 +90,14 @@ void *raw_alloc(size_t bytes) {
 }
 
 void raw_free(void *device) { MUST(hipFree, device); }
+
+void *raw_pool_alloc(size_t bytes, void *stream) {
+  void *p = NULL;
+  if (pool_alloc && pool_free) must(pool_alloc(&p, bytes, stream), "hipMallocAsync");
+  return p;
+}
+
+void raw_pool_free(void *device, void *stream) { must(pool_free(device, stream), "hipFreeAsync"); }
 
 void raw_copy(void *dst, const void *src, size_t bytes, void *stream) {
   MUST(hipMemcpyAsync, dst, src, bytes, hip_copy_default, stream);

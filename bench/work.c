@@ -149,7 +149,12 @@ int main(int argc, char **argv) {
       break;
     case 't': EACH(threads, i) measure_loops_of(threads[i]); break;
     case 'c': measure_churn(); break;
-    case 'a': EACH(allocations, i) measure_alloc(allocations[i]); break;
+    case 'a':
+      EACH(allocations, i) measure_alloc(allocations[i]);
+      measure_alloc_of(1, 1 << 20);
+      measure_alloc_of(16, 1 << 20);
+      measure_rounds(64 << 10);
+      break;
     case 'm': EACH(copies, i) measure_copy(copies[i]); break;
     case 'g': measure_graphs(); break;
     case 'r': measure_memory(); break;

@@ -58,6 +58,8 @@ void measure_loops_of(int threads);
 void measure_bursts(int threads);
 void measure_churn(void);
 void measure_alloc(size_t bytes);
+void measure_alloc_of(int threads, size_t bytes);
+void measure_rounds(size_t bytes);
 void measure_copy(size_t bytes);
 void measure_wait(double us, int others);
 void measure_graphs(void);

@@ -341,6 +341,8 @@ struct mgpux_stats {
   char device[64];           /* name of device 0 */
   uint64_t cache;            /* 0 with MGPU_CACHE=off, else 1 */
   struct mgpux_counters total;
+  /* Bytes of all devices' memory, as in mgpux_memory_stats. */
+  uint64_t memory_live, memory_peak, memory_reserved, memory_cached;
 };
 
 struct mgpux_function_stats {

@@ -145,7 +145,7 @@ func (m *memory) free(k *core, device int) uint64 {
 	}
 	free := uint64(unknownFree)
 	if i, ok := k.drv.(driver.MemInformer); ok {
-		if v, _, err := i.MemInfo(); err == nil {
+		if v, _, err := i.MemInfo(); err == nil && v != 0 {
 			free = v
 		}
 	}

@@ -76,6 +76,7 @@ type Snapshot struct {
 	Cache          bool
 	Functions      []FunctionStats // every function of the ABI, in the order of the header
 	Refusals       []Refusal       // by reason
+	Memory         []MemoryStats   // by device; empty where device memory is not kept
 	Launches       LaunchStats
 }
 
@@ -84,6 +85,11 @@ func (r *Runtime) Snapshot() Snapshot {
 	s := Snapshot{Cache: !r.cfg.NoCache}
 	if k := r.core.Load(); k != nil {
 		s.Driver, s.Device = k.drv.Name(), k.drv.DeviceName(0)
+	}
+	if k := r.core.Load(); k != nil && k.memory != nil {
+		for d := range k.devices {
+			s.Memory = append(s.Memory, r.MemoryStats(d))
+		}
 	}
 	for i, name := range callNames {
 		s.Functions = append(s.Functions, r.Function(i))

@@ -35,6 +35,17 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	for d, m := range s.Memory {
+		if m.Reserved == 0 && m.Allocated == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "memory of device %d: %d bytes in use, %d at most, %d from the driver, %d cached; "+
+			"%d hits, %d after waiting, %d misses; %d frees with work pending, %d that waited\n",
+			d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Deferred, m.Waits)
+		if c := m.Copies; c.Staged+c.Deferred != 0 {
+			fmt.Fprintf(w, "copies: %d staged, %d deferred, %d of those delivered\n", c.Staged, c.Deferred, c.Delivered)
+		}
+	}
 	for _, r := range s.Refusals {
 		fmt.Fprintf(w, "not shared, %d times: %s\n", r.Times, r.Reason)
 	}
