@@ -78,9 +78,19 @@ func cvtF32(f fp8Format) Meaning {
 
 // cvtPkF32 converts two bytes to two singles.
 func cvtPkF32(f fp8Format) Meaning {
-	return lanewise(func(a, _, _ uint64) uint64 {
-		return fromSingle(f.single(uint32(a))) | fromSingle(f.single(uint32(a>>8)))<<32
-	}, u64, u32)
+	convert := func(clamp bool) Meaning {
+		one := func(a uint64) uint64 {
+			x := f.single(uint32(a))
+			if clamp && !(x > 0) {
+				x = 0
+			} else if clamp {
+				x = min(x, 1)
+			}
+			return fromSingle(x)
+		}
+		return lanewise(func(a, _, _ uint64) uint64 { return one(a) | one(a>>8)<<32 }, u64, u32)
+	}
+	return saturating(convert(false), convert(true))
 }
 
 // cvtPkFp8 converts two singles to the half of the destination that op_sel chooses.

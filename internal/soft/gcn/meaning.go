@@ -43,8 +43,13 @@ func lanesI16x3(f func(a, b, c int16) int16) Meaning { return lanewise(onI16x3(f
 
 func lanesF16(f func(a float32) float32) Meaning      { return lanewise(onF16(f), f16, f16) }
 func lanesF16x2(f func(a, b float32) float32) Meaning { return lanewise(onF16x2(f), f16, f16, f16) }
-func bitsF16x2(f laneFunc) Meaning                    { return lanewise(f, f16, f16, f16) }
-func bitsF16x3(f laneFunc) Meaning                    { return lanewise(f, f16, f16, f16, f16) }
+
+// bitsF16x2 is for functions that return one of their operands: what was in its upper half is cut off.
+func bitsF16x2(f laneFunc) Meaning {
+	return lanewise(func(a, b, c uint64) uint64 { return f(a, b, c) & 0xffff }, f16, f16, f16)
+}
+
+func bitsF16x3(f laneFunc) Meaning { return lanewise(f, f16, f16, f16, f16) }
 
 func lanesF32(f func(a float32) float32) Meaning         { return lanewise(onF32(f), f32, f32) }
 func lanesF32x2(f func(a, b, _ float32) float32) Meaning { return lanewise(onF32x3(f), f32, f32, f32) }

@@ -60,31 +60,6 @@ func isNaNOf(letter byte, x uint64) bool {
 	return false
 }
 
-func TestVectorInstructionsAgreeWithReference(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 11))
-	tested := map[string]bool{}
-	for _, ref := range references() {
-		tested[ref.name] = true
-		rounds := 160
-		if testing.Short() {
-			rounds = 20
-		}
-		forms := [][]uint32{refWords(t, ref, long)}
-		if _, enc := rowNamed(t, ref.name); enc != VOP3 {
-			forms = append(forms, refWords(t, ref, short))
-		}
-		for n, words := range forms {
-			step := bind(t, words)
-			for round := 0; round < rounds/len(forms); round++ {
-				if !checkReference(t, r, ref, step, round) {
-					t.Errorf("%s, form %d", ref.name, n)
-					break
-				}
-			}
-		}
-	}
-}
-
 // Registers of the reference test: sources at 4, 8 and 12, the destination at 20.
 func refWords(t *testing.T, ref reference, encode func(testing.TB, string, uint32, ...uint32) []uint32) []uint32 {
 	src := []uint32{}

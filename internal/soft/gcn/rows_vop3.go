@@ -103,7 +103,7 @@ var rowsVOP3 = []Row{
 	{Op: 0x293, Name: "v_bfm_b32", Form: &vopB32_B32B32, Do: lanesU32x2(bfmB32)},
 	{Op: 0x294, Name: "v_cvt_pknorm_i16_f32", Form: &vopPB16_F32mF32m_C, Do: lanewise(cvtPknormI16F32, u32, f32, f32)},
 	{Op: 0x295, Name: "v_cvt_pknorm_u16_f32", Form: &vopPB16_F32mF32m_C, Do: lanewise(cvtPknormU16F32, u32, f32, f32)},
-	{Op: 0x296, Name: "v_cvt_pkrtz_f16_f32", Form: &vopPF16_F32mF32m_CO, Do: lanewise(cvtPkrtzF16F32, u32, f32, f32)},
+	{Op: 0x296, Name: "v_cvt_pkrtz_f16_f32", Form: &vopPF16_F32mF32m_CO, Do: lanewise(cvtPkrtzF16F32, pf16, f32, f32)},
 	{Op: 0x297, Name: "v_cvt_pk_u16_u32", Form: &vopPB16_B32B32, Do: lanesU32x2(cvtPkU16U32)},
 	{Op: 0x298, Name: "v_cvt_pk_i16_i32", Form: &vopPB16_B32B32, Do: lanesU32x2(cvtPkI16I32)},
 	{Op: 0x299, Name: "v_cvt_pknorm_i16_f16", Form: &vopPB16_F16mF16m_CS, Do: lanewise(cvtPknormI16F16, u32, f16, f16)},

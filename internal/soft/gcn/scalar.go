@@ -50,10 +50,10 @@ func sop1wide(f func(w *Wave, a uint64) uint64) Meaning {
 }
 
 // sop1narrow is for a source of 64 bits and a result of 32.
-func sop1narrow(f func(w *Wave, a uint64) uint32) Meaning {
+func sop1narrow(f func(w *Wave, a uint64) uint32, t kind) Meaning {
 	return func(i *Inst) Step {
 		d := i.Dst.Reg & 127
-		a := bindScalar(&i.Src[0], u64)
+		a := bindScalar(&i.Src[0], t)
 		return func(w *Wave) { w.S[d&127] = f(w, a.u64(w)) }
 	}
 }

@@ -1,0 +1,424 @@
+package gcn
+
+import (
+	"fmt"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// lanesEach is how many lanes are compared of every opcode.
+func lanesEach() int {
+	n := 10240
+	if raceEnabled || testing.Short() {
+		n /= 10
+	}
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		n *= 10
+	}
+	return n
+}
+
+// vectorALU are the encodings whose instructions compute lane by lane.
+func vectorALU(e Encoding) bool {
+	return e == VOP1 || e == VOP2 || e == VOPC || e == VOP3 || e == VOP3P
+}
+
+func scalarALU(e Encoding) bool { return e == SOP1 || e == SOP2 || e == SOPC || e == SOPK }
+
+// testedElsewhere tells executing rows of these encodings that are no functions of
+// lanes or of scalars, by the tests that hold them.
+func testedElsewhere(row *Row) bool {
+	name := row.Name
+	switch {
+	case strings.HasPrefix(name, "v_mfma_"), strings.HasPrefix(name, "v_smfmac_"): // matrix_reference_test.go
+		return true
+	case strings.HasPrefix(name, "s_set_gpr_idx"): // index_test.go
+		return true
+	}
+	switch name {
+	case "v_nop", "v_clrexcp", // nothing to compare
+		"s_getpc_b64", "s_setpc_b64", "s_swappc_b64", "s_call_b64", // scalar_test.go, emu's programs
+		"s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32": // scalar_test.go
+		return true
+	}
+	return false
+}
+
+// TestNoRowLacksAReference: every executing ALU row of every chip is compared
+// with the second implementation, or is listed as tested elsewhere.
+func TestNoRowLacksAReference(t *testing.T) {
+	vector, scalar := semantics(), scalarSemantics()
+	for chip := range numChips {
+		for row, e := range executingRows(chip) {
+			if testedElsewhere(row) {
+				continue
+			}
+			if vectorALU(e) {
+				require.Contains(t, vector, row.Name, "%v", chip)
+			} else {
+				require.Contains(t, scalar, row.Name, "%v", chip)
+			}
+		}
+	}
+}
+
+// executingRows returns the ALU rows of a chip that have a meaning.
+func executingRows(chip Chip) map[*Row]Encoding {
+	rows := map[*Row]Encoding{}
+	for e := range tables[chip] {
+		if !vectorALU(Encoding(e)) && !scalarALU(Encoding(e)) {
+			continue
+		}
+		for _, row := range tables[chip][e] {
+			if row != nil && row.Do != nil {
+				if _, seen := rows[row]; !seen {
+					rows[row] = Encoding(e)
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// eachRow calls f for each row once, on the chip that it is tested on: gfx906
+// where that has it.
+func eachRow(f func(chip Chip, row *Row)) {
+	done := map[*Row]bool{}
+	for _, chip := range []Chip{Gfx906, Gfx900, Gfx908, Gfx90a, Gfx942} {
+		for _, s := range subjects(chip) {
+			if !done[s.row] && s.row.Do != nil {
+				done[s.row] = true
+				f(chip, s.row)
+			}
+		}
+	}
+}
+
+// TestEveryVectorInstructionInEveryFormAgreesWithReference runs random
+// encodings of each row, all forms in turn, on random operands, and compares
+// all registers with what the second implementation says of each lane.
+func TestEveryVectorInstructionInEveryFormAgreesWithReference(t *testing.T) {
+	all := semantics()
+	forms := map[string]int{}
+	eachRow(func(chip Chip, row *Row) {
+		f, ok := all[row.Name]
+		if !ok {
+			return
+		}
+		var of []subject
+		for _, s := range subjects(chip) {
+			if s.row == row && vectorALU(s.enc) {
+				of = append(of, s)
+			}
+		}
+		r := rand.New(rand.NewSource(int64(row.Op)<<8 + int64(len(row.Name))))
+		values := randv2.New(randv2.NewPCG(uint64(row.Op), uint64(len(row.Name))))
+		waves := lanesEach() / 64
+		for n, tried := 0, 0; n < waves; tried++ {
+			require.Less(t, tried, 40*waves+1000, "%s: no encoding executes", row.Name)
+			s := of[tried%len(of)]
+			p := propose(r, chip, s)
+			i, err := Decode(p.bytes(), 0, chip)
+			if err != nil || i.Row != row || i.Suffix != s.suffix || !nearRegisters(&i) || !Executable(&i) {
+				continue
+			}
+			n++
+			forms[fmt.Sprint(i.Enc, i.Suffix)]++
+			if !compareVector(t, values, &i, f) {
+				return
+			}
+		}
+	})
+	for _, form := range []string{"VOP1 0", "VOP1 1", "VOP1 2", "VOP2 0", "VOP2 1", "VOP2 2", "VOPC 0", "VOPC 1", "VOP3 0", "VOP3P 0"} {
+		require.NotZero(t, forms[form], "%s: %v", form, forms)
+	}
+}
+
+// nearRegisters moves vector registers to the first 28, so that little state
+// has to be compared. It refuses what reads registers that a test does not set up.
+func nearRegisters(i *Inst) bool {
+	near := func(o *Operand) bool {
+		if o.Kind == VReg || o.Kind == AReg {
+			o.Reg %= 28
+			if i.Row.Form.Has(HasOpSel) || o.Width < 2 {
+				return true
+			}
+			o.Reg &^= 1
+		}
+		return o.Kind != SReg || o.Reg+uint16(max(o.Width, 1)) <= 128
+	}
+	ok := near(&i.Dst) && near(&i.SDst)
+	for n := range i.Src {
+		if i.Src[n].Kind == Special && i.Row.Form.Src[n].Type == PackedFloat32 {
+			return false
+		}
+		ok = near(&i.Src[n]) && ok
+	}
+	return ok
+}
+
+// letterOf is the letter of random values of a type.
+func letterOf(t Type) byte {
+	switch t {
+	case Float32:
+		return 'f'
+	case Float64:
+		return 'F'
+	case Bits64:
+		return 'I'
+	}
+	return 'i'
+}
+
+// fillSource gives an operand's register random values of its type.
+func fillSource(r *randv2.Rand, w *Wave, o *Operand, t Type) {
+	pick := func() uint64 {
+		switch {
+		case t == PackedFloat32:
+			return randomValue(r, 'f') | randomValue(r, 'f')<<32
+		case is16(t), t == PackedFloat16, t == PackedBits16:
+			return randomValue(r, 'h') | randomValue(r, 'h')<<16
+		}
+		return randomValue(r, letterOf(t))
+	}
+	file := w.V
+	switch o.Kind {
+	case AReg:
+		file = w.A
+		fallthrough
+	case VReg:
+		for l := range file[o.Reg] {
+			v := pick()
+			file[o.Reg][l] = uint32(v)
+			if o.Width == 2 {
+				file[o.Reg+1][l] = uint32(v >> 32)
+			}
+		}
+	case SReg:
+		if o.Reg < ExecLo-1 {
+			v := pick()
+			w.S[o.Reg] = uint32(v)
+			if o.Width == 2 {
+				w.S[o.Reg+1] = uint32(v >> 32)
+			}
+		}
+	}
+}
+
+func randomState(r *randv2.Rand) *Wave {
+	w := randomWave(r)
+	for n := 102; n < ExecLo; n++ {
+		w.S[n] = r.Uint32()
+	}
+	w.A = make([]Lanes, 32)
+	for n := range w.A {
+		for l := range w.A[n] {
+			w.A[n][l] = r.Uint32()
+		}
+	}
+	w.SCC, w.SharedBase, w.PrivateBase = r.Uint32N(2), 1<<48, 2<<48
+	w.SetExec([...]uint64{full, full, full, r.Uint64(), 0xaaaaaaaaaaaaaaaa, r.Uint64() & r.Uint64(), 1 << r.Uint32N(64), 0}[r.IntN(8)])
+	return w
+}
+
+func compareVector(t *testing.T, r *randv2.Rand, i *Inst, f semantic) bool {
+	t.Helper()
+	w := randomState(r)
+	for n := range i.Src {
+		fillSource(r, w, &i.Src[n], i.Row.Form.Src[n].Type)
+	}
+	fillSource(r, w, &i.Dst, i.Row.Form.Dst.Type)
+	before := *w
+	before.V, before.A = append([]Lanes(nil), w.V...), append([]Lanes(nil), w.A...)
+	want := before
+	want.V, want.A = append([]Lanes(nil), w.V...), append([]Lanes(nil), w.A...)
+	unsure := refExecute(&before, &want, i, f)
+	Bind(i, r.IntN(4) == 0)(w) // with and without modes is the same under the usual one
+	if w.Status != Running {
+		t.Errorf("%s: %+v", i, w.Fault)
+		return false
+	}
+	return sameState(t, i, &before, &want, w, unsure)
+}
+
+// refExecute runs i on every lane of w, into want. It returns the lanes whose
+// results are NaNs or approximate, and of which only a part is kept: any will do.
+func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
+	if whole, ok := wholeWave[i.Row.Name]; ok {
+		whole(w, want, i)
+		return 0
+	}
+	form := i.Row.Form
+	reads := i.Src[2]
+	if form.Src[2].Class != CarryIn || reads.Kind == NoOperand {
+		reads = Operand{Kind: SReg, Reg: VccLo, Width: 2}
+	}
+	var mask uint64
+	for lane := range 64 {
+		if w.Exec()>>lane&1 == 0 {
+			continue
+		}
+		x := refLane{lane: lane, clamp: i.Clamp, inst: i}
+		writes := true
+		for n, to := range []*uint64{&x.a, &x.b, &x.c} {
+			if i.Src[n].Kind == NoOperand || form.Src[n].Class == CarryIn {
+				continue
+			}
+			v, valid := refSource(w, i, n, lane)
+			*to, writes = v, writes && valid
+		}
+		x.in = refRead(w, &reads, Bits64, lane, false)>>lane&1 != 0
+		if i.Suffix == DPP && (i.RowMask>>(lane/16)&1 == 0 || i.BankMask>>(lane/4%4)&1 == 0) {
+			writes = false
+		}
+		if !writes {
+			continue
+		}
+		if i.Dst.Kind == VReg || i.Dst.Kind == AReg {
+			x.old = refRead(w, &i.Dst, form.Dst.Type, lane, false)
+		}
+		v, out := f(x)
+		if i.Clamp {
+			v = refLimit(v, form.Dst.Type)
+		}
+		mask |= bit64(out) << lane
+		if i.Suffix == SDWA && i.DstSel != selDword && (approximate[i.Row.Name] || isNaNOf(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
+			unsure |= 1 << lane
+		}
+		file := want.V
+		switch i.Dst.Kind {
+		case AReg:
+			file = want.A
+			fallthrough
+		case VReg:
+			v = refMerge(i, x.old, v)
+			file[i.Dst.Reg][lane] = uint32(v)
+			if is64(form.Dst.Type) {
+				file[i.Dst.Reg+1][lane] = uint32(v >> 32)
+			}
+		}
+	}
+	switch {
+	case form.SDst.Class == NoSlot:
+	case i.SDst.Kind == SReg:
+		want.setS64(int(i.SDst.Reg), mask)
+	default:
+		want.setS64(VccLo, mask)
+	}
+	if strings.HasPrefix(i.Row.Name, "v_cmpx_") {
+		want.SetExec(mask)
+	}
+	return unsure
+}
+
+// sameState compares everything that an instruction may write.
+func sameState(t *testing.T, i *Inst, before, want, got *Wave, unsure uint64) bool {
+	t.Helper()
+	d := i.Dst
+	for file, regs := range map[string][2][]Lanes{"v": {want.V, got.V}, "a": {want.A, got.A}} {
+		for n := range regs[0] {
+			for l := range regs[0][n] {
+				x, y := regs[0][n][l], regs[1][n][l]
+				if x == y {
+					continue
+				}
+				ours := d.Reg <= uint16(n) && uint16(n) <= d.Reg+1
+				if ours && (unsure>>l&1 != 0 || closeEnough(i, regs, n, l)) {
+					continue
+				}
+				var src []string
+				for s := range i.Src {
+					if i.Src[s].Kind != NoOperand {
+						v, _ := refSource(before, i, s, l)
+						src = append(src, fmt.Sprintf("%#x", v))
+					}
+				}
+				t.Errorf("%s: lane %d of %s%d is %#x, want %#x; sources %v, before %#x, exec %#x", i, l, file, n, y, x, src, before.V[n][l], before.Exec())
+				return false
+			}
+		}
+	}
+	if want.S != got.S || want.SCC != got.SCC {
+		for n := range want.S {
+			if want.S[n] != got.S[n] {
+				t.Errorf("%s: s%d is %#x, want %#x (exec %#x)", i, n, got.S[n], want.S[n], before.Exec())
+				return false
+			}
+		}
+		t.Errorf("%s: SCC is %d, want %d", i, got.SCC, want.SCC)
+		return false
+	}
+	return true
+}
+
+// closeEnough accepts any NaN for a NaN, and of the instructions that hardware
+// approximates results that are one unit of the last place away.
+func closeEnough(i *Inst, regs [2][]Lanes, n, l int) bool {
+	read := func(f []Lanes, at int) uint64 { return uint64(f[at][l]) }
+	units := uint64(0)
+	if approximate[i.Row.Name] {
+		units = 1
+	}
+	near := func(a, b uint64) bool { return a == b || max(a, b)-min(a, b) <= units }
+	low := int(i.Dst.Reg)
+	x, y := read(regs[0], n), read(regs[1], n)
+	switch t := i.Row.Form.Dst.Type; t {
+	case Float32, PackedFloat32:
+		return isNaN32(uint32(x)) && isNaN32(uint32(y)) || near(x, y)
+	case Float64:
+		x, y = read(regs[0], low)|read(regs[0], low+1)<<32, read(regs[1], low)|read(regs[1], low+1)<<32
+		return isNaN64(x) && isNaN64(y) || near(x, y)
+	case Float16, PackedFloat16, PackedBits16, Bits32:
+		if t == Bits32 && i.Row.Name != "v_pack_b32_f16" {
+			return false
+		}
+		for shift := 0; shift < 32; shift += 16 {
+			p, q := x>>shift&0xffff, y>>shift&0xffff
+			if !(isNaN16(p) && isNaN16(q)) && !near(p, q) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// approximate are those whose results may be off by one in the last place.
+var approximate = map[string]bool{
+	"v_exp_f32": true, "v_log_f32": true, "v_sin_f32": true, "v_cos_f32": true, "v_rsq_f32": true, "v_rsq_f64": true,
+	"v_exp_f16": true, "v_log_f16": true, "v_sin_f16": true, "v_cos_f16": true, "v_rsq_f16": true, "v_rcp_f64": true, "v_sqrt_f64": true,
+	"v_exp_legacy_f32": true, "v_log_legacy_f32": true,
+}
+
+// wholeWave are the instructions that look at more than their own lane.
+var wholeWave = map[string]func(w, want *Wave, i *Inst){
+	"v_readfirstlane_b32": func(w, want *Wave, i *Inst) {
+		lane := 0
+		for l := 63; l >= 0; l-- {
+			if w.Exec()>>l&1 != 0 {
+				lane = l
+			}
+		}
+		want.S[i.Dst.Reg] = uint32(refRead(w, &i.Src[0], Bits32, lane, false))
+	},
+	"v_readlane_b32": func(w, want *Wave, i *Inst) {
+		lane := int(refRead(w, &i.Src[1], Bits32, 0, false) % 64)
+		want.S[i.Dst.Reg] = uint32(refRead(w, &i.Src[0], Bits32, lane, false))
+	},
+	"v_writelane_b32": func(w, want *Wave, i *Inst) {
+		lane := refRead(w, &i.Src[1], Bits32, 0, false) % 64
+		want.V[i.Dst.Reg][lane] = uint32(refRead(w, &i.Src[0], Bits32, 0, false))
+	},
+	"v_swap_b32": func(w, want *Wave, i *Inst) {
+		for l := range 64 {
+			if w.Exec()>>l&1 != 0 {
+				want.V[i.Dst.Reg][l], want.V[i.Src[0].Reg][l] = w.V[i.Src[0].Reg][l], w.V[i.Dst.Reg][l]
+			}
+		}
+	},
+}
