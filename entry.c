@@ -222,7 +222,7 @@ static uintptr_t session(void) {
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
   ENTER(mgpuMemAlloc, NULL);
-  NOT_RECORDED(mgpuMemAlloc);
+  NOT_RECORDED_HERE(mgpuMemAlloc);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
   uintptr_t p = shared ? 0 : blocks_alloc(sizeBytes, site);
@@ -381,7 +381,7 @@ API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
 
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
   ENTER(mgpuxScratch, NULL);
-  NOT_RECORDED(mgpuxScratch);
+  NOT_RECORDED_HERE(mgpuxScratch);
   return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
                            (uintptr_t)__builtin_return_address(0));
 }
@@ -441,6 +441,10 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
 }
 
 uintptr_t recording_of_all;
+
+void record_all(uintptr_t id) {
+  __atomic_store_n(&recording_of_all, id, __ATOMIC_RELEASE);
+}
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin, 0);

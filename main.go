@@ -14,6 +14,7 @@ package main
 // #include "direct.h"
 // #include "guest.h"
 // #include "kept.h"
+// #include "recording.h"
 // #cgo nocallback image_is_stable
 // #cgo noescape image_is_stable
 // #cgo nocallback answer_forget
@@ -146,6 +147,7 @@ func configure() mgpu.Config {
 	}
 	c.GraphLaunches = func() uint64 { return uint64(C.kept_launches()) }
 	c.Graphs, c.GraphsOff = graphMode()
+	c.RecordAll = func(id uintptr) { C.record_all(C.uintptr_t(id)) }
 	if environment("MGPU_DIRECT") != "off" {
 		c.Direct = func(d driver.DirectCalls, devices int) {
 			C.kept_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(c.Graphs == mgpu.GraphAlways))

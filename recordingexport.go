@@ -136,4 +136,5 @@ func goGraphDestroy(key C.uint64_t) {
 //export goFlush
 func goFlush() {
 	defer guard("mgpuxFlush")
+	process.Flush()
 }

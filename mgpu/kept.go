@@ -129,6 +129,7 @@ type LaunchStats struct {
 	ByGraph  uint64 // launches of single kernels that went through graphs
 	Off      string // why none do, where somebody asks; empty if it is left to the verdicts
 	Verdicts []launchgraph.Verdict
+	Bursts   BurstStats
 }
 
 func (r *Runtime) launchStats() (s LaunchStats) {
@@ -139,6 +140,7 @@ func (r *Runtime) launchStats() (s LaunchStats) {
 		s.Off = r.launchesByGraph(k)
 	}
 	s.Verdicts = r.gate.Verdicts()
+	s.Bursts = r.burstStats()
 	return s
 }
 
@@ -149,7 +151,9 @@ func (s *LaunchStats) write(w io.Writer) {
 	if s.ByGraph > 0 {
 		fmt.Fprintf(w, "launches through kept graphs: %d\n", s.ByGraph)
 	}
-	if s.Off != "" {
+	if b := s.Bursts; b.Flushes > 0 {
+		fmt.Fprintf(w, "bursts: %d, as graphs: %d, that differ: %d\n", b.Flushes, b.Graphs, b.Differences)
+	} else if s.Off != "" {
 		fmt.Fprintf(w, "launches through kept graphs: none: %s\n", s.Off)
 	}
 }

@@ -26,6 +26,7 @@ type recorder struct {
 	last   uintptr // the stream that was used last
 	staged int     // bytes of host memory taken along
 	kernel kernelFacts
+	burst  *burst // nil: it is a thread's
 }
 
 // kernelFacts is what is known of the function that was launched last.
@@ -62,6 +63,9 @@ func (r *Runtime) with(id uintptr, record func(*recorder) string) bool {
 	defer rec.mu.Unlock()
 	if rec.over {
 		return false
+	}
+	if rec.burst != nil {
+		return rec.burst.with(record)
 	}
 	if why := record(rec); why != "" {
 		rec.end(why)
@@ -206,6 +210,9 @@ func (r *Runtime) RecordMemset(id, dst uintptr, value, size uint32, count uint64
 func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 	r.with(id, func(rec *recorder) string {
 		rec.rec.Note(driver.Stream(stream))
+		if rec.burst != nil {
+			rec.burst.created = stream
+		}
 		return ""
 	})
 }
@@ -215,13 +222,22 @@ func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	still := r.with(id, func(rec *recorder) string {
 		if rec.rec.Len() == 0 {
+			if rec.burst != nil {
+				rec.burst.pay()
+			}
 			return ""
 		}
-		ok, why := rec.stream(rec.at(streamSynchronize), stream)
+		f := rec.at(streamSynchronize)
+		ok, why := rec.stream(f, stream)
 		if ok {
 			rec.rec.Synchronize(driver.Stream(stream))
+			if rec.burst != nil && !rec.burst.check && rec.burst.created == stream {
+				// Nothing was ever put into it: it goes back to the pool as idle as it came.
+				e := f.k.pool.Find(stream)
+				e.Synchronized(e.Submissions())
+			}
 		}
-		recorded = why == ""
+		recorded = why == "" && (rec.burst == nil || !rec.burst.check)
 		return why
 	})
 	return recorded && still, !still
@@ -286,6 +302,9 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 				rec.rec.Synchronize(driver.Stream(event))
 			}
 			return why
+		case rec.burst != nil:
+			recorded = false
+			return "a wait for an event"
 		}
 		recorded = rec.rec.SynchronizeEvent(driver.Event(event))
 		return ""
@@ -394,14 +413,10 @@ func (f *frame) waitHere(s driver.Stream) {
 // follow chooses the stream that everything goes to, and makes it follow what was
 // pending before.
 func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
-	if e := f.k.pool.Find(rec.last); e != nil && !e.Stale() && e.Kind() == streampool.Stream {
+	if e := f.k.pool.Find(rec.last); rec.burst == nil && e != nil && !e.Stale() && e.Kind() == streampool.Stream {
 		on = driver.Stream(rec.last)
-	} else if on = rec.of.stream; on == 0 {
-		var err error
-		if on, _, err = f.k.pool.Get(f.meter, rec.device); f.failed(err) {
-			return 0, false
-		}
-		rec.of.stream = on
+	} else if on, ok = rec.ownStream(f); !ok {
+		return 0, false
 	}
 	for _, j := range rec.joins {
 		if j.stream != on {
@@ -411,6 +426,18 @@ func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
 		}
 	}
 	return on, true
+}
+
+// ownStream is a stream of the recording's own.
+func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
+	if rec.of.stream == 0 {
+		s, _, err := f.k.pool.Get(f.meter, rec.device)
+		if f.failed(err) {
+			return 0, false
+		}
+		rec.of.stream = s
+	}
+	return rec.of.stream, true
 }
 
 // settle lets the program's streams and events know what was submitted to on.
@@ -513,6 +540,10 @@ func (rec *recorder) launch() (launched bool, w Wait) {
 func (rec *recorder) moduleGone(m driver.Module) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
+	if rec.burst != nil {
+		rec.burst.moduleGone(m)
+		return
+	}
 	uses := ""
 	if !rec.over {
 		rec.rec.Functions(func(fn driver.Function) {

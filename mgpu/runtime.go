@@ -61,6 +61,9 @@ type Config struct {
 	Graphs        GraphMode
 	GraphsOff     string
 	GraphLaunches func() uint64
+	// RecordAll is given the number of the recording that all threads' calls go to
+	// from then on. Nil: there can be none.
+	RecordAll func(id uintptr)
 
 	// StagedCopy is the address of the C function that makes a copy in three steps: see
 	// staged. Zero: no copy is made so. Deferring is told where the number of copies
@@ -167,6 +170,7 @@ func (r *Runtime) open() *core {
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
 		r.offerDirect(k)
+		r.startBursts(k)
 	})
 	return r.core.Load()
 }

@@ -20,7 +20,7 @@ type chunk struct{ memory []byte }
 
 const (
 	chunkBytes = 1 << 20
-	mostTaken = 64 << 20 // bytes of one recording
+	mostTaken  = 64 << 20 // bytes of one recording
 )
 
 // stage takes bytes of the program's memory along, and gives the address of the copy.
