@@ -158,7 +158,7 @@ func leaks(said []string) (others []string, left map[string]int) {
 	return others, left
 }
 
-var leak = regexp.MustCompile(`^testhip: leak: exit: (\d+) (.+?)s? (?:never|of )`)
+var leak = regexp.MustCompile(`^testhip: leak: exit: (?:\d+ bytes in )?(\d+) (.+?)s? (?:never|of )`)
 
 // form is how every line of the library looks, and what the library for tests has
 // to say of programs that go on: with the null that a failed call gave them, without

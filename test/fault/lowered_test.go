@@ -114,6 +114,9 @@ func failEach(t *testing.T, path string) {
 					require.Regexp(t, form, line)
 				}
 				for kind, n := range now {
+					if kind == "block" && slices.Contains(onStream, function) {
+						continue // freed behind work that nobody saw the end of
+					}
 					require.LessOrEqual(t, n, left[kind]+busy, "%ss at exit", kind)
 				}
 			})
