@@ -128,6 +128,17 @@ func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	return err
 }
 
+// watched runs a kernel, under the eyes of the checker if there is one.
+func (s *stream) watched(o *op, d *emu.Dispatch) error {
+	if s.dev.check == nil {
+		return s.kernel(o, d)
+	}
+	watch := s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, o.call)
+	defer watch.Over()
+	d.Watch = watch
+	return s.kernel(o, d)
+}
+
 // launch runs a kernel and names what it did wrong.
 func (s *stream) launch(o *op) error {
 	d := &s.dispatch
@@ -136,10 +147,7 @@ func (s *stream) launch(o *op) error {
 	d.ID++
 	s.view.reset()
 	d.Mem = &s.view
-	if s.dev.check != nil {
-		d.Watch = s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, o.call)
-	}
-	err := s.kernel(o, d)
+	err := s.watched(o, d)
 	s.dev.heap.free(o.args, devices)
 	o.fn.module.release()
 	if err == nil {

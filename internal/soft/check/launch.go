@@ -13,6 +13,7 @@ type Launch struct {
 	kernel  *emu.Kernel
 	source  *Source
 	call    uint64 // the program's call that launched it
+	serial  uint32 // of the launch; never zero
 
 	now atomic.Uint32 // synchronizations so far, and one
 
@@ -21,12 +22,14 @@ type Launch struct {
 	known  map[uint32]*clock // what workgroups know of others
 	passed map[uint64]*clock // what atomics passed on, by address
 	grid   [3]uint32
+
+	suspects map[uint32]*suspect // by program counter
 }
 
 // NewLaunch begins to watch a launch of kernel, over grid workgroups. src may be nil.
 func (c *Checker) NewLaunch(kernel *emu.Kernel, src *Source, grid [3]uint32, call uint64) *Launch {
-	c.launches.Add(1)
-	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid}
+	serial := uint32(c.launches.Add(1))
+	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1)}
 	l.now.Store(1)
 	return l
 }

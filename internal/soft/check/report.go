@@ -32,6 +32,7 @@ type finding struct {
 	kind  Kind
 	what  string // "write of 4 bytes to ...", without who and where
 	pc    uint32
+	id    [3]uint32 // of the workgroup
 	wave  int
 	lane  int    // -1: the whole wave
 	lanes uint64 // all that did the same
@@ -39,10 +40,15 @@ type finding struct {
 	more  []string
 }
 
-// report writes f, if it is the first at its place.
 func (g *workgroup) report(f finding) {
-	c := g.launch.checker
-	at := place{g.Kernel.Name, f.pc, f.kind}
+	f.id = g.ID
+	g.launch.report(f, g.Block)
+}
+
+// report writes f, if it is the first at its place. block is the size of workgroups.
+func (l *Launch) report(f finding, block [3]uint32) {
+	c := l.checker
+	at := place{l.kernel.Name, f.pc, f.kind}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := c.found[at]
@@ -50,12 +56,12 @@ func (g *workgroup) report(f finding) {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "mgpu check: %s: %s, in kernel %s", f.kind, f.what, g.Kernel.Name)
-	if g.launch.call > 0 {
-		fmt.Fprintf(&b, ", launched by mgpu call %d", g.launch.call)
+	fmt.Fprintf(&b, "mgpu check: %s: %s, in kernel %s", f.kind, f.what, l.kernel.Name)
+	if l.call > 0 {
+		fmt.Fprintf(&b, ", launched by mgpu call %d", l.call)
 	}
-	fmt.Fprintf(&b, "\n    at %s", g.launch.locate(f.pc))
-	fmt.Fprintf(&b, "\n    by %s", g.who(f.wave, f.lane))
+	fmt.Fprintf(&b, "\n    at %s", l.locate(f.pc))
+	fmt.Fprintf(&b, "\n    by %s", whoIn(f.id, block, f.wave, f.lane))
 	if others := bits.OnesCount64(f.lanes) - 1; f.lane >= 0 && others > 0 {
 		fmt.Fprintf(&b, ", and %d more of its wave", others)
 	}

@@ -85,7 +85,11 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 	case s.Segment == gcn.Workgroup && s.High+t.Size > uint64(g.LDS):
 		return false
 	}
-	return s.Bits&(alignment(t)-1) == 0 || g.modes.Unaligned && t.Op != gcn.Updates && !t.Scalar
+	if s.Bits&(alignment(t)-1) != 0 {
+		return g.modes.Unaligned && t.Op != gcn.Updates && !t.Scalar
+	}
+	g.launch.isAligned(t)
+	return true
 }
 
 // Access implements gcn.Watch.
@@ -142,31 +146,6 @@ func beyond(a *gcn.Access, size uint64) (bad uint64) {
 		}
 	}
 	return bad
-}
-
-func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
-	if g.modes.Unaligned && a.Op != gcn.Updates && !a.Scalar {
-		return
-	}
-	mask, bad := alignment(&a.Touch)-1, uint64(0)
-	for k := a.Lanes; k != 0; k &= k - 1 {
-		if l := bits.TrailingZeros64(k) & 63; a.At[l]&mask != 0 {
-			bad |= 1 << uint(l)
-		}
-	}
-	if bad == 0 {
-		return
-	}
-	lane := bits.TrailingZeros64(bad)
-	f := finding{kind: Misaligned, pc: pc, wave: w.Index, lane: lane, lanes: bad,
-		what: fmt.Sprintf("%s in %s, at %s, which is not a multiple of %d", describe(&a.Touch), memories[a.Segment], where(a, lane), mask+1)}
-	if a.Segment == gcn.Global {
-		f.addr = a.At[lane]
-	}
-	if a.Scalar {
-		f.lane, f.more = -1, []string{"scalar memory instructions ignore the lowest two bits: it accesses other words than it means"}
-	}
-	g.report(f)
 }
 
 var memories = map[gcn.Segment]string{gcn.Global: "global memory", gcn.Workgroup: "workgroup memory", gcn.Private: "private memory"}

@@ -1,6 +1,9 @@
 package gcn
 
-import "strings"
+import (
+	"strings"
+	"sync/atomic"
+)
 
 // Who wants to know what waves do to memory binds their instructions with
 // [Watched]: every memory instruction then tells the wave's [Watch] what it is
@@ -42,7 +45,8 @@ type Touch struct {
 	Scalar   bool   // one access for the whole wave, which stands as lane 0
 	Coherent bool   // past the caches: an atomic load, or a volatile one
 	Manner   Manner
-	Words    uint32 // the instruction's length, in words: its own place is this far before Wave.PC
+	Words    uint32         // the instruction's length, in words: its own place is this far before Wave.PC
+	Note     *atomic.Uint32 // the instruction's own, for whoever watches
 	data     registers
 	high     bool // the data are the upper half of their register
 }
@@ -131,7 +135,7 @@ func Watched(i *Inst, step Step, m Manner) Step {
 	if !x.touch.of(i) {
 		return step
 	}
-	x.touch.Manner = m
+	x.touch.Manner, x.touch.Note = m, new(atomic.Uint32)
 	x.places = spreads(i, &x.touch)
 	x.spanned = spanning(x.places)
 	return func(w *Wave) {
