@@ -52,7 +52,7 @@ var drivers = []mgpu.Opener{
 //	                   without (gfx90a:xnack-); gfx906
 //	MGPU_SOFT_DEVICES  how many there are; 1
 //	MGPU_SOFT_TIMEOUT  when to end a kernel that runs on: seconds, or as 1m30s; never
-//	MGPU_CHECK         what kernels are watched for: memory, strict, unaligned,
+//	MGPU_CHECK         what kernels are watched for: memory, strict, align,
 //	                   race, uninit, sync, all, in a list; nothing
 func openSoft() (driver.Driver, error) {
 	devices, err := number("MGPU_SOFT_DEVICES", 1)

@@ -133,7 +133,7 @@ func (s *stream) watched(o *op, d *emu.Dispatch) error {
 	if s.dev.check == nil {
 		return s.kernel(o, d)
 	}
-	watch := s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, o.call)
+	watch := s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, bytesAt(o.args+packetSize, uint64(o.fn.kernarg)), o.call)
 	defer watch.Over()
 	d.Watch = watch
 	return s.kernel(o, d)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -11,12 +12,13 @@ import (
 // suspect is an instruction whose lanes, so far in its launch, all missed the
 // alignment of what they access by the same number of bytes. Compilers make wide
 // accesses of neighbouring narrow ones, wherever these are, and the hardware makes
-// them: but those are aligned now and then. Only a pointer that is wrong is wrong
-// each time.
+// them. Those are aligned now and then, or begin at a place that is: what is
+// reported is off each time, and by as much as a pointer that the kernel was given.
 type suspect struct {
 	finding
 	block [3]uint32
-	by    uint64
+	by    uint64 // bytes
+	mask  uint64 // of the bits that it has to have zero
 	touch gcn.Touch
 	clear bool // seen to be another way, too
 }
@@ -32,9 +34,6 @@ func (l *Launch) isAligned(t *gcn.Touch) {
 // scalar accesses go elsewhere if they are not: those are reported at once.
 func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	must := a.Op == gcn.Updates || a.Scalar
-	if g.modes.Unaligned && !must {
-		return
-	}
 	mask, bad := alignment(&a.Touch)-1, uint64(0)
 	by, same := a.At[bits.TrailingZeros64(a.Lanes)&63]&mask, true
 	for k := a.Lanes; k != 0; k &= k - 1 {
@@ -62,23 +61,23 @@ func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
 		return
 	}
 	f.more = []string{"all that this instruction accessed in this launch is that far off"}
-	g.launch.suspect(f, g.Block, &a.Touch, by, same)
+	g.launch.suspect(suspect{finding: f, block: g.Block, by: by, mask: mask, touch: a.Touch}, same)
 }
 
 // suspect takes note of an access that is not aligned. same tells whether all
 // lanes are off by as much.
-func (l *Launch) suspect(f finding, block [3]uint32, t *gcn.Touch, by uint64, same bool) {
+func (l *Launch) suspect(now suspect, same bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.suspects[f.pc]
+	s := l.suspects[now.pc]
 	if s == nil {
 		if l.suspects == nil {
 			l.suspects = map[uint32]*suspect{}
 		}
-		s = &suspect{finding: f, block: block, by: by, touch: *t}
-		l.suspects[f.pc] = s
+		s = &now
+		l.suspects[now.pc] = s
 	}
-	s.clear = s.clear || !same || by != s.by
+	s.clear = s.clear || !same || now.by != s.by
 }
 
 // Over ends the watch of a launch.
@@ -86,7 +85,7 @@ func (l *Launch) Over() {
 	l.mu.Lock()
 	var guilty []*suspect
 	for _, s := range l.suspects {
-		if !s.clear && s.touch.Note.Load() != l.serial {
+		if !s.clear && s.touch.Note.Load() != l.serial && (l.checker.modes.Align || l.given(s)) {
 			guilty = append(guilty, s)
 		}
 	}
@@ -96,4 +95,26 @@ func (l *Launch) Over() {
 	for _, s := range guilty {
 		l.report(s.finding, s.block)
 	}
+}
+
+// near is how far from a pointer host memory belongs to it, for all that is known.
+const near = 1 << 30
+
+// given tells whether one of the kernel's arguments is a pointer to the same
+// block that is off by as much.
+func (l *Launch) given(s *suspect) bool {
+	if s.addr == 0 {
+		return false
+	}
+	at, known := l.checker.blocks.Find(s.addr)
+	for off := 0; off+8 <= len(l.arguments); off += 8 {
+		p := binary.LittleEndian.Uint64(l.arguments[off:])
+		if p&s.mask != s.by {
+			continue
+		}
+		if known && p >= at.Lo && p < at.Hi || !known && max(p, s.addr)-min(p, s.addr) < near {
+			return true
+		}
+	}
+	return false
 }

@@ -11,12 +11,12 @@ import (
 
 // Modes are what is looked for.
 type Modes struct {
-	Memory    bool // accesses out of bounds or misaligned
-	Strict    bool // and of host memory that is not registered
-	Unaligned bool // the program means accesses that are not aligned
-	Race      bool
-	Uninit    bool // reads of what was never written
-	Sync      bool // barriers that not all work-items reach
+	Memory bool // accesses out of bounds or misaligned
+	Strict bool // and of host memory that is not registered
+	Align  bool // and misaligned ones that the program may mean
+	Race   bool
+	Uninit bool // reads of what was never written
+	Sync   bool // barriers that not all work-items reach
 }
 
 // Any reports whether there is something to look for.
@@ -29,7 +29,7 @@ var modeNames = []struct {
 }{
 	{"memory", func(m *Modes) { m.Memory = true }},
 	{"strict", func(m *Modes) { m.Memory, m.Strict = true, true }},
-	{"unaligned", func(m *Modes) { m.Memory, m.Unaligned = true, true }},
+	{"align", func(m *Modes) { m.Memory, m.Align = true, true }},
 	{"race", func(m *Modes) { m.Race, m.Sync = true, true }},
 	{"uninit", func(m *Modes) { m.Uninit = true }},
 	{"sync", func(m *Modes) { m.Sync = true }},
@@ -72,7 +72,7 @@ func (m Modes) String() string {
 	for _, n := range []struct {
 		set  bool
 		name string
-	}{{m.Memory, "memory"}, {m.Strict, "strict"}, {m.Unaligned, "unaligned"}, {m.Race, "race"}, {m.Uninit, "uninit"}, {m.Sync && !m.Race, "sync"}} {
+	}{{m.Memory, "memory"}, {m.Strict, "strict"}, {m.Align, "align"}, {m.Race, "race"}, {m.Uninit, "uninit"}, {m.Sync && !m.Race, "sync"}} {
 		if n.set {
 			on = append(on, n.name)
 		}

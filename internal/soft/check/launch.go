@@ -15,6 +15,8 @@ type Launch struct {
 	call    uint64 // the program's call that launched it
 	serial  uint32 // of the launch; never zero
 
+	arguments []byte // the kernel's
+
 	now atomic.Uint32 // synchronizations so far, and one
 
 	mu     sync.Mutex // what follows is of all workgroups
@@ -26,10 +28,12 @@ type Launch struct {
 	suspects map[uint32]*suspect // by program counter
 }
 
-// NewLaunch begins to watch a launch of kernel, over grid workgroups. src may be nil.
-func (c *Checker) NewLaunch(kernel *emu.Kernel, src *Source, grid [3]uint32, call uint64) *Launch {
+// NewLaunch begins to watch a launch of kernel, over grid workgroups, in the
+// program's call of that number. src may be nil. arguments stay what they are until
+// the launch is Over.
+func (c *Checker) NewLaunch(kernel *emu.Kernel, src *Source, grid [3]uint32, arguments []byte, call uint64) *Launch {
 	serial := uint32(c.launches.Add(1))
-	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1)}
+	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1), arguments: arguments}
 	l.now.Store(1)
 	return l
 }

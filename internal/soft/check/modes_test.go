@@ -14,7 +14,7 @@ func TestModesAreAList(t *testing.T) {
 		"memory":              {Memory: true},
 		" memory , uninit ":   {Memory: true, Uninit: true},
 		"strict":              {Memory: true, Strict: true},
-		"unaligned":           {Memory: true, Unaligned: true},
+		"align":               {Memory: true, Align: true},
 		"race":                {Race: true, Sync: true},
 		"sync":                {Sync: true},
 		"all":                 {Memory: true, Race: true, Uninit: true, Sync: true},

@@ -86,7 +86,7 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 		return false
 	}
 	if s.Bits&(alignment(t)-1) != 0 {
-		return g.modes.Unaligned && t.Op != gcn.Updates && !t.Scalar
+		return false
 	}
 	g.launch.isAligned(t)
 	return true
@@ -189,6 +189,9 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 	}
 	what := f.Reason
 	if t, ok := g.Kernel.Touch(f.PC); ok {
+		if t.Op == gcn.Updates && f.Addr&(t.Size-1) != 0 {
+			return // it was reported for that
+		}
 		what = fmt.Sprintf("%s at %#x", describe(&t), f.Addr)
 	}
 	g.report(finding{kind: OutOfBounds, what: what, pc: f.PC, wave: f.Wave, lane: f.Lane, addr: f.Addr})

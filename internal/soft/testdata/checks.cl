@@ -58,6 +58,13 @@ kernel void scalar_load_at(global const uint *p, long n, global uint *out) {
   out[ITEM] = p[n]; // scalar_load_at
 }
 
+// A word put together from bytes, wherever they are.
+kernel void unaligned(global const uchar *p, long n, global uint *out) {
+  uint v;
+  __builtin_memcpy(&v, p + n + 4 * ITEM, 4); // unaligned
+  out[ITEM] = v;
+}
+
 // Workgroup memory, static or dynamic.
 kernel void local_at(uint n, global uint *out) {
   local uint a[32];
