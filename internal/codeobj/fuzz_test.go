@@ -49,8 +49,10 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("relocation %+v", r)
 			}
 		}
+		calls := o.CallGraph()
 		for i := range o.Kernels {
 			k := &o.Kernels[i]
+			calls.HostUse(k)
 			if s := o.segmentOf(k.EntryAddr, 4); s == nil {
 				t.Fatalf("kernel %s enters at %#x", k.Name, k.EntryAddr)
 			}

@@ -1,0 +1,41 @@
+/* Threads whose kernels print, while the host prints as well. */
+#include "capture.h"
+
+#undef TESTDATA
+#define TESTDATA KERNELS
+BLOB(blob, "prints.hsaco");
+
+enum { threads = 4, rounds = 20 };
+
+static void *f;
+
+static void *work(void *arg) {
+  int id = *(int *)arg;
+  void *s = mgpuStreamCreate();
+  for (int round = 0; round < rounds; round++) {
+    void *params[] = {&id, &round};
+    printf("before %d.%d\n", id, round);
+    mgpuLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, s, params, NULL, 2);
+    mgpuStreamSynchronize(s);
+    printf("after %d.%d\n", id, round);
+  }
+  mgpuStreamDestroy(s);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "unbuffered") == 0)
+    setvbuf(stdout, NULL, _IONBF, 0);
+  f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "prints");
+  if (argc > 1 && strcmp(argv[1], "closed") == 0)
+    close(1);
+  pthread_t t[threads];
+  int ids[threads];
+  for (int i = 0; i < threads; i++) {
+    ids[i] = i;
+    pthread_create(&t[i], NULL, work, &ids[i]);
+  }
+  for (int i = 0; i < threads; i++)
+    pthread_join(t[i], NULL);
+  return 0;
+}
