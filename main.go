@@ -169,7 +169,7 @@ func configure() mgpu.Config {
 	c.Unloading = func() { C.answer_forget() }
 	C.answer_enable(C.bool(!c.NoCache))
 	c.Abort = onError()
-	if c.Driver == "" && environment("MGPU_CHECK") != "" {
+	if check := environment("MGPU_CHECK"); c.Driver == "" && check != "" && check != "off" {
 		c.Driver = "soft"
 	}
 	return c

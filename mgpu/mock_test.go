@@ -436,6 +436,41 @@ func (mr *MockDriverMockRecorder) StreamWaitEvent(arg0, arg1 interface{}) *gomoc
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "StreamWaitEvent", reflect.TypeOf((*MockDriver)(nil).StreamWaitEvent), arg0, arg1)
 }
 
+// MockCallCounter is a mock of CallCounter interface.
+type MockCallCounter struct {
+	ctrl     *gomock.Controller
+	recorder *MockCallCounterMockRecorder
+}
+
+// MockCallCounterMockRecorder is the mock recorder for MockCallCounter.
+type MockCallCounterMockRecorder struct {
+	mock *MockCallCounter
+}
+
+// NewMockCallCounter creates a new mock instance.
+func NewMockCallCounter(ctrl *gomock.Controller) *MockCallCounter {
+	mock := &MockCallCounter{ctrl: ctrl}
+	mock.recorder = &MockCallCounterMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockCallCounter) EXPECT() *MockCallCounterMockRecorder {
+	return m.recorder
+}
+
+// CountCalls mocks base method.
+func (m *MockCallCounter) CountCalls(number func() uint64) {
+	m.ctrl.T.Helper()
+	m.ctrl.Call(m, "CountCalls", number)
+}
+
+// CountCalls indicates an expected call of CountCalls.
+func (mr *MockCallCounterMockRecorder) CountCalls(number interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "CountCalls", reflect.TypeOf((*MockCallCounter)(nil).CountCalls), number)
+}
+
 // MockJIT is a mock of JIT interface.
 type MockJIT struct {
 	ctrl     *gomock.Controller

@@ -89,7 +89,7 @@ func (l *Launch) Over() {
 			guilty = append(guilty, s)
 		}
 	}
-	l.suspects = nil
+	l.suspects, l.words, l.known, l.passed = nil, pages{}, nil, nil // its stream keeps l until the next launch
 	l.mu.Unlock()
 	slices.SortFunc(guilty, func(a, b *suspect) int { return int(a.pc) - int(b.pc) })
 	for _, s := range guilty {
