@@ -176,7 +176,7 @@ func (f *frame) waitedToFree(ptr uintptr, done bool) {
 	for _, mark := range b.Marks() {
 		f.k.reached(mark)
 	}
-	if gone, o := m.cache.Settle(f.memory(), b, 0); o == alloccache.Given {
+	if gone, o := m.cache.SettleAfter(f.memory(), b, b.Marks()...); o == alloccache.Given {
 		f.miss()
 		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
 	}

@@ -70,11 +70,11 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 	digits := strings.TrimRightFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	unit := strings.TrimSpace(text[len(digits):])
 	n, err := strconv.ParseFloat(digits, 64)
-	if err == nil && unit == "%" && n <= 100 {
+	if err == nil && unit == "%" && n >= 0 && n <= 100 {
 		return 0, n / 100, nil
 	}
 	size, ok := units[unit]
-	if err != nil || !ok || n*float64(size) >= 1<<62 {
+	if err != nil || !ok || n < 0 || n*float64(size) >= 1<<62 {
 		return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
 	}
 	return uint64(n * float64(size)), 0, nil

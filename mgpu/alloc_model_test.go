@@ -113,12 +113,18 @@ func (d *modelDevice) stream(s driver.Stream) *modelStream {
 	return q
 }
 
-func (d *modelDevice) submit(s driver.Stream, after *modelOp) *modelOp {
+func (d *modelDevice) submit(s driver.Stream) {
+	op := d.order(s, nil)
+	thread := syscall.Gettid()
+	d.told[thread] = append(d.told[thread], op)
+}
+
+// order puts what touches no memory into a stream: the records of events and the
+// waits for them.
+func (d *modelDevice) order(s driver.Stream, after *modelOp) *modelOp {
 	op := &modelOp{after: after}
 	q := d.stream(s)
 	q.queue = append(q.queue, op)
-	thread := syscall.Gettid()
-	d.told[thread] = append(d.told[thread], op)
 	return op
 }
 
@@ -185,14 +191,14 @@ func (d *modelDevice) Device() (int, error) {
 func (d *modelDevice) LaunchKernel(_ driver.Function, l driver.Launch) error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.submit(l.Stream, nil)
+	d.submit(l.Stream)
 	return nil
 }
 
 func (d *modelDevice) Memcpy(_, _ driver.Ptr, _ uint64, s driver.Stream) error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.submit(s, nil)
+	d.submit(s)
 	return nil
 }
 
@@ -237,7 +243,7 @@ func (d *modelDevice) StreamIdle(s driver.Stream) (bool, error) {
 func (d *modelDevice) StreamWaitEvent(s driver.Stream, e driver.Event) error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.submit(s, d.events[e])
+	d.order(s, d.events[e])
 	return nil
 }
 
@@ -259,7 +265,7 @@ func (d *modelDevice) EventDestroy(e driver.Event) error {
 func (d *modelDevice) EventRecord(e driver.Event, s driver.Stream) error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.events[e] = d.submit(s, nil)
+	d.events[e] = d.order(s, nil)
 	return nil
 }
 

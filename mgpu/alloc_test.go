@@ -1,0 +1,233 @@
+package mgpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// capturing is a driver whose program captures streams; it counts what would end
+// the capture.
+type capturing struct {
+	*null.Driver
+	on, busy bool
+	mode     uint32
+	allocs   []uint32 // the thread's mode at each allocation
+	spoiled  int
+	waits    int
+}
+
+func (d *capturing) Capturing(driver.Stream) (bool, error) { return d.on, nil }
+
+func (d *capturing) CaptureMode(mode uint32) (before uint32, err error) {
+	before, d.mode = d.mode, mode
+	return before, nil
+}
+
+func (d *capturing) spoil() {
+	if d.on {
+		d.spoiled++
+	}
+}
+
+func (d *capturing) StreamIdle(driver.Stream) (bool, error) { d.spoil(); return !d.busy, nil }
+func (d *capturing) EventDone(driver.Event) (bool, error)   { d.spoil(); return !d.busy, nil }
+func (d *capturing) StreamSynchronize(driver.Stream) error  { d.spoil(); return nil }
+func (d *capturing) MemFree(driver.Ptr) error               { d.spoil(); return nil }
+func (d *capturing) DeviceSynchronize() error               { d.spoil(); d.waits++; return nil }
+func (d *capturing) WaitFree(driver.Ptr) driver.Blocking    { d.spoil(); return driver.Blocking{} }
+func (d *capturing) WaitDevice() driver.Blocking {
+	_ = d.DeviceSynchronize()
+	return driver.Blocking{}
+}
+
+func (d *capturing) MemAlloc(bytes uint64) (driver.Ptr, error) {
+	d.allocs = append(d.allocs, d.mode)
+	return d.Driver.MemAlloc(bytes)
+}
+
+func capturingHost() (*host, *capturing) {
+	d := &capturing{Driver: null.Open(null.Options{})}
+	return over(d, Config{}), d
+}
+
+func launchOn(h *host, s uintptr) {
+	h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: s})
+}
+
+func TestAFreeDuringACaptureEndsIt(t *testing.T) {
+	for name, foreign := range map[string]bool{"of a stream of ours": false, "of a foreign stream": true} {
+		t.Run(name, func(t *testing.T) {
+			h, d := capturingHost()
+			s := h.StreamCreate()
+			if foreign {
+				s = 0xf0e1
+			}
+			p, q := h.MemAlloc(512, 0, false), h.MemAlloc(512, 0, false)
+			d.on = true
+			launchOn(h, s)
+			h.MemFree(p, s)
+			h.MemFree(q, 0)
+			for range 3 {
+				require.NotContains(t, []uintptr{p, q}, h.MemAlloc(512, s, false))
+			}
+			h.AllocCacheTrim(0)
+			assert.Zero(t, d.spoiled, "nothing is asked, waited for or freed")
+			assert.Equal(t, []uint32{0, 0, driver.CaptureRelaxed, driver.CaptureRelaxed, driver.CaptureRelaxed}, d.allocs)
+			assert.Zero(t, d.mode, "the thread's mode is as it was")
+
+			d.on = false
+			launchOn(h, s) // which shows that a foreign stream is not captured any more
+			h.StreamSynchronize(s)
+			if !foreign {
+				assert.Contains(t, []uintptr{p, q}, h.MemAlloc(512, s, false))
+			}
+			assert.NotZero(t, h.AllocCacheTrim(0))
+			h.requireSilence(t)
+		})
+	}
+}
+
+func TestForeignStreamsMakeEachFreeWaitForTheDevice(t *testing.T) {
+	h, d := capturingHost()
+	p := h.MemAlloc(512, 0, false)
+	h.MemFree(p, 0)
+	require.Equal(t, p, h.MemAlloc(512, 0, false))
+	require.Zero(t, d.waits)
+	launchOn(h, 0xf0e1)
+	for i := range 5 {
+		h.MemFree(p, 0)
+		require.Equal(t, i+1, d.waits)
+		require.Equal(t, p, h.MemAlloc(512, 0, false), "it has waited: the block is free")
+	}
+	assert.EqualValues(t, 5, h.MemoryStats(0).Waits)
+	h.requireSilence(t)
+}
+
+func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
+	for name, share := range map[string]func(*host){
+		"managed memory":    func(h *host) { h.MemAlloc(8, 0, true) },
+		"registered memory": func(h *host) { h.HostRegister(0x10000, 4096) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, d := capturingHost()
+			s := h.StreamCreate()
+			h.StreamSynchronize(s)
+			p := h.MemAlloc(512, 0, false)
+			share(h)
+			h.MemFree(p, 0)
+			require.Zero(t, d.waits, "there is nothing to wait for")
+			require.Equal(t, p, h.MemAlloc(512, 0, false))
+			launchOn(h, s)
+			h.MemFree(p, 0)
+			require.Equal(t, 1, d.waits)
+			require.Equal(t, p, h.MemAlloc(512, 0, false))
+			h.requireSilence(t)
+		})
+	}
+}
+
+// A stream that never gets idle: what was submitted before the free is done some
+// time, and an event tells.
+func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
+	h, d := capturingHost()
+	s := h.StreamCreate()
+	p := h.MemAlloc(512, s, false)
+	d.busy = true
+	launchOn(h, s)
+	h.MemFree(p, s)
+	require.NotEqual(t, p, h.MemAlloc(512, s, false), "records an event behind the launch")
+	launchOn(h, s)
+	never := &idleNever{capturing: d}
+	h.core.Load().memoryViews[memAlloc].meter.drv = never
+	require.Equal(t, p, h.MemAlloc(512, s, false))
+	h.requireSilence(t)
+}
+
+// idleNever is a driver whose streams have more and more work, and whose events are
+// reached.
+type idleNever struct{ *capturing }
+
+func (idleNever) StreamIdle(driver.Stream) (bool, error) { return false, nil }
+func (idleNever) EventDone(driver.Event) (bool, error)   { return true, nil }
+
+func TestMemoryOffAsksTheDriverEachTime(t *testing.T) {
+	d := &capturing{Driver: null.Open(null.Options{})}
+	h := over(d, Config{Memory: MemoryConfig{Level: "off"}})
+	p := h.MemAlloc(512, 0, false)
+	h.MemFree(p, 0)
+	require.NotEqual(t, p, h.MemAlloc(512, 0, false))
+	require.Len(t, d.allocs, 2)
+	require.Zero(t, h.Scratch(1, 10, 0, 0))
+	require.Len(t, h.lines(), 1)
+	c := h.AllocCacheCreate()
+	session := h.AllocCacheBegin(c)
+	require.True(t, h.AllocCacheEnd(c, session))
+	h.AllocCacheDestroy(c)
+	require.Zero(t, h.AllocCacheInfo(c, FreeBlocks))
+	require.Zero(t, h.AllocCacheTrim(0))
+	h.requireSilence(t)
+}
+
+func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
+	h := over(null.Open(null.Options{}), Config{})
+	s := h.StreamCreate()
+	c := h.AllocCacheCreate()
+	cycle := func() {
+		p := h.MemAlloc(4096, s, false)
+		launchOn(h, s)
+		h.Memcpy(p, p, 64, s)
+		h.MemFree(p, s)
+		h.StreamSynchronize(s)
+		session := h.AllocCacheBegin(c)
+		h.AllocCacheEnd(c, session)
+		h.Scratch(7, 100, s, 0)
+	}
+	cycle()
+	cycle()
+	// A session is an object, and a scope's map has it for a while.
+	assert.LessOrEqual(t, testing.AllocsPerRun(1000, cycle), 2.0)
+	q := h.MemAlloc(64, 0, false)
+	h.MemFree(q, 0)
+	assert.Zero(t, testing.AllocsPerRun(1000, func() {
+		launchOn(h, s)
+		h.MemFree(h.MemAlloc(64, s, false), s)
+		h.StreamSynchronize(s)
+	}))
+	h.requireSilence(t)
+}
+
+func TestLimitsAreSizesOrShares(t *testing.T) {
+	for text, want := range map[string]struct {
+		bytes uint64
+		share float64
+	}{
+		"": {0, .5}, "50%": {0, .5}, "100%": {0, 1}, "0%": {0, 0}, "4GiB": {4 << 30, 0}, "4 GiB": {4 << 30, 0}, "1.5K": {1536, 0}, "12": {12, 0},
+		"2GB": {2e9, 0},
+	} {
+		bytes, share, err := parseLimit(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want.bytes, bytes, text)
+		assert.Equal(t, want.share, share, text)
+	}
+	for _, text := range []string{"x", "-1", "101%", "4Gi", "%", "99999999999999TiB", "4GiB more"} {
+		_, _, err := parseLimit(text)
+		assert.Error(t, err, text)
+	}
+}
+
+func FuzzLimits(f *testing.F) {
+	for _, text := range []string{"", "4GiB", "50%", "1.5K", "..", "9e9%"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		bytes, share, err := parseLimit(text)
+		if err == nil {
+			assert.True(t, share >= 0 && share <= 1 && bytes <= 1<<62, text)
+		}
+	})
+}
