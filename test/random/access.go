@@ -34,6 +34,31 @@ func (g *generator) load(t Type) *Value {
 	return g.emit(t, text+"$r = "+read, args...)
 }
 
+// maskedAccess adds loads of some elements of a vector: neighbours, or any of an
+// input, or of a view of it.
+func (g *generator) maskedAccess() {
+	t := Type{pick(g, "i8", "i16", "i32", "i64", "f16", "f32", "f64"), 4}
+	b := buffer("%in_" + t.elem)
+	mask := g.use(t.of("i1"))
+	switch g.IntN(3) {
+	case 0:
+		g.emit(t, `#most = arith.constant 1019 : index
+#at = arith.remui $1, #most : index
+$r = vector.maskedload `+b.name+`[#at], $2, $3 : `+b.typ()+`, vector<4xi1>, $t into $t`, g.use(index), mask, g.use(t))
+	case 1:
+		g.emit(t, `#most = arith.constant dense<1023> : vector<4xi32>
+#each = arith.andi $1, #most : vector<4xi32>
+$r = vector.gather `+b.name+`[%zero] [#each], $2, $3 : `+b.typ()+`, vector<4xi32>, vector<4xi1>, $t into $t`, g.use(Type{"i32", 4}), mask, g.use(t))
+	default:
+		g.emit(t.scalar(), `#first = arith.constant 511 : index
+#from = arith.andi $1, #first : index
+#part = arith.constant 63 : index
+#at = arith.andi $2, #part : index
+#view = memref.subview `+b.name+`[#from] [64] [8] : `+b.typ()+` to memref<64x`+t.elem+`, strided<[8], offset: ?>>
+$r = memref.load #view[#at] : memref<64x`+t.elem+`, strided<[8], offset: ?>>`, g.use(index), g.use(index))
+	}
+}
+
 // next is the first of the places of a buffer that no statement has had, and false
 // if all are taken.
 func next(taken map[string]int, name string, most int) (int, bool) {
@@ -105,11 +130,11 @@ const cellsOfOne = 16 // cells that one atomic statement shares among work-items
 // atomic adds an atomic: on shared cells, or on the work-item's own, whose old
 // value is then used.
 func (g *generator) atomic() {
-	t := Type{elem: pick(g, "i32", "i64", "f32", "f64")}
 	if g.IntN(2) == 0 {
-		g.ownAtomic(t)
+		g.ownAtomic(Type{elem: pick(g, "i8", "i16", "i32", "i64", "f16", "f32", "f64")})
 		return
 	}
+	t := Type{elem: pick(g, "i32", "i64", "f32", "f64")}
 	b := buffer("%shared_" + t.elem)
 	n, ok := next(g.sharedOf, b.name, cells/cellsOfOne)
 	if !ok {

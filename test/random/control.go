@@ -175,17 +175,72 @@ func (g *generator) uniformLoop() {
 	g.add(s, g.values(carried)...)
 }
 
+// uniformBranch adds a branch that whole workgroups take, with barriers in it.
+func (g *generator) uniformBranch() {
+	s := g.p.statement(choice)
+	result := []Type{g.anyType()}
+	s.args = g.uses(result) // the result of groups that don't take it
+	s.trips = 1 + g.IntN(2) // of so many groups one takes it
+	s.blocks = []*Block{g.inside(nil, func() {
+		for range 2 + g.IntN(4) {
+			g.top()
+		}
+		g.block.yields = g.uses(result)
+	})}
+	g.add(s, g.values(result)...)
+}
+
 // helper adds a function. It computes from its arguments alone.
 func (g *generator) helper() {
 	params := g.values([]Type{g.anyType(), g.anyType(), g.anyType()})
+	name := fmt.Sprintf("%s_h%d", g.p.name, len(g.p.helpers))
+	recursive := g.IntN(3) == 0
 	outer := g.pool
 	g.pool, g.pure = nil, true
 	b := g.inside(params, func() {
 		g.some(8)
 		g.block.yields = []*Value{g.use(g.anyType())}
+		if recursive {
+			g.callItself(name, params)
+		}
 	})
 	g.pool, g.pure = outer, false
-	g.p.helpers = append(g.p.helpers, helper{fmt.Sprintf("%s_h%d", g.p.name, len(g.p.helpers)), b})
+	g.p.helpers = append(g.p.helpers, helper{name, b})
+}
+
+// callItself makes the function's first parameter a word that counts down to 0,
+// and its result that of a call of itself with what it computed.
+func (g *generator) callItself(name string, params []*Value) {
+	params[0].typ = i32
+	g.block.stmts = nil
+	y := params[g.IntN(3)]
+	t := y.typ
+	g.pool = params
+	work := g.operation(t)
+	next := []*Value{{typ: i32, name: ""}, params[1], params[2]}
+	for i := 1; i < 3; i++ {
+		if params[i].typ == t {
+			next[i] = work
+		}
+	}
+	s := g.p.statement(plain)
+	s.args = []*Value{params[0], work, next[1], next[2]}
+	next[0] = &Value{typ: i32, name: s.local("less")}
+	result := g.p.value(t)
+	s.text = g.expand(s, fmt.Sprintf(`#zero = arith.constant 0 : i32
+#one = arith.constant 1 : i32
+#seven = arith.constant 7 : i32
+#n = arith.andi $1, #seven : i32
+#more = arith.cmpi sgt, #n, #zero : i32
+$r = scf.if #more -> ($t) {
+#less = arith.subi #n, #one : i32
+#deep = func.call @%s(%s) : (%s) -> $t
+scf.yield #deep : $t
+} else {
+scf.yield $2 : $t
+}`, name, names(next), types(next)), result, s.args)
+	g.add(s, result)
+	g.block.yields = []*Value{result}
 }
 
 // call adds a call of a helper, if there is one.

@@ -129,7 +129,19 @@ func (g *generator) toFloat(t Type) *Value {
 func (g *generator) vectorOperation() *Value {
 	v := Type{pick(g, "i8", "i16", "i32", "i64", "f16", "f32", "f64"), pick(g, 2, 3, 4)}
 	e := v.scalar()
-	switch g.IntN(7) {
+	switch g.IntN(9) {
+	case 7: // the same bits as elements of another width
+		to := Type{elem: map[string]string{"i8": "i16", "i16": "i32", "i32": "i16", "i64": "i32", "f16": "i32", "f32": "i16", "f64": "i32"}[v.elem]}
+		v.n = 4
+		to.n = 4 * v.bits() / to.bits()
+		if e.float() {
+			return g.emit(to, "#b = arith.bitcast $1 : $s to "+v.integer().String()+"\n"+canonicalBits(v, "#b", "#c")+"\n$r = vector.bitcast #c : "+v.integer().String()+" to $t", g.use(v))
+		}
+		return g.emit(to, "$r = vector.bitcast $1 : $s to $t", g.use(v))
+	case 8:
+		v.n = 4
+		to := Type{v.elem, 1 + g.IntN(3)}
+		return g.emit(to, "$r = vector.extract_strided_slice $1 {offsets = ["+itoa(g.IntN(5-to.n))+"], sizes = ["+itoa(to.n)+"], strides = [1]} : $s to $t", g.use(v))
 	case 0:
 		return g.emit(e, "$r = vector.extract $1["+itoa(g.IntN(v.n))+"] : "+e.String()+" from $s", g.use(v))
 	case 1:

@@ -50,6 +50,12 @@ func (w *writer) together(b *Block) {
 			w.shuffle(s)
 		case tally:
 			w.tally(s)
+		case choice:
+			w.takes(s)
+			w.line("%s = scf.if %s -> (%s) {", s.results[0].name, s.local("takes"), s.results[0].typ)
+			w.together(s.blocks[0])
+			w.line("scf.yield %s : %s\n} else {", names(s.blocks[0].yields), types(s.blocks[0].yields))
+			w.line("scf.yield %s : %s\n}", s.args[0].name, s.args[0].typ)
 		case uniform:
 			v := s.blocks[0].params[0]
 			w.line("%s = arith.constant %d : index", s.local("n"), s.trips)
@@ -60,7 +66,14 @@ func (w *writer) together(b *Block) {
 	}
 }
 
-// meet is a barrier; fence says that it is also about global memory.
+// takes computes whether the workgroup takes a branch.
+func (w *writer) takes(s *Statement) {
+	w.line("%s = arith.constant %d : index", s.local("mask"), s.trips)
+	w.line("%s = arith.andi %%group, %s : index", s.local("part"), s.local("mask"))
+	w.line("%s = arith.cmpi eq, %s, %%zero : index", s.local("takes"), s.local("part"))
+}
+
+// meet is a barrier, for workgroup memory and global memory.
 func (w *writer) meet() { w.line("gpu.barrier") }
 
 func (w *writer) exchange(s *Statement) {

@@ -169,6 +169,8 @@ func (g *generator) top() {
 		g.tally()
 	case n < 16 && g.depth == 0:
 		g.uniformLoop()
+	case n < 18 && g.depth == 0:
+		g.uniformBranch()
 	default:
 		g.any()
 	}
@@ -195,8 +197,10 @@ func (g *generator) any() {
 		g.convertTo(g.anyType())
 	case n < 86:
 		g.vectorOperation()
-	case n < 90:
+	case n < 89:
 		g.load(g.storedType())
+	case n < 90:
+		g.maskedAccess()
 	case n < 92:
 		g.store()
 	case n < 94:

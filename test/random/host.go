@@ -131,7 +131,7 @@ func (w *writer) arrays(b *Block) {
 			w.line("%s = memref.alloca() : %s", s.local("cells"), Type{elem: s.elem}.memref(w.p.items(), ""))
 		case s.form == tally:
 			w.line("%s = memref.alloca() : %s", s.local("cells"), Type{elem: s.elem}.memref(tallyCells, ""))
-		case s.form == uniform:
+		case s.form == uniform || s.form == choice:
 			w.arrays(s.blocks[0])
 		}
 	}
@@ -195,6 +195,14 @@ func (w *writer) phases(b *Block) {
 				w.tallyRead(s, typ)
 				w.keep(s.results...)
 			})
+		case s.form == choice:
+			w.takes(s)
+			w.line("scf.if %s {", s.local("takes"))
+			w.phases(s.blocks[0])
+			w.move(s.blocks[0].yields[0], s.results[0])
+			w.line("} else {")
+			w.move(s.args[0], s.results[0])
+			w.line("}")
 		case s.form == uniform:
 			w.rounds(s)
 		}
@@ -227,19 +235,21 @@ func (w *writer) otherLane(s *Statement) {
 // rounds runs a loop that all work-items go through together.
 func (w *writer) rounds(s *Statement) {
 	b := s.blocks[0]
-	move := func(from, to *Value) {
-		if !w.used[to] {
-			return
-		}
-		w.items([]*Value{from}, func() {
-			w.line("memref.store %s, %s[%%lin] : %s", from.name, to.array(), w.array(to))
-		})
-	}
-	move(s.args[0], b.params[0])
+	w.move(s.args[0], b.params[0])
 	w.line("%s = arith.constant %d : index", s.local("n"), s.trips)
 	w.line("scf.for %s = %%zero to %s step %%one {", s.local("i"), s.local("n"))
 	w.phases(b)
-	move(b.yields[0], b.params[0])
+	w.move(b.yields[0], b.params[0])
 	w.line("}")
-	move(b.yields[0], s.results[0])
+	w.move(b.yields[0], s.results[0])
+}
+
+// move copies a value of every work-item from one array to another.
+func (w *writer) move(from, to *Value) {
+	if !w.used[to] {
+		return
+	}
+	w.items([]*Value{from}, func() {
+		w.line("memref.store %s, %s[%%lin] : %s", from.name, to.array(), w.array(to))
+	})
 }

@@ -39,7 +39,10 @@ func layout() ([]Buffer, int) {
 		list = append(list, Buffer{name: "%out_" + e, elem: e, count: area * areas})
 	}
 	for _, e := range []string{"i32", "i64", "f32", "f64"} {
-		list = append(list, Buffer{name: "%shared_" + e, elem: e, count: cells}, Buffer{name: "%own_" + e, elem: e, count: mostItems * areas})
+		list = append(list, Buffer{name: "%shared_" + e, elem: e, count: cells})
+	}
+	for _, e := range []string{"i8", "i16", "i32", "i64", "f16", "f32", "f64"} {
+		list = append(list, Buffer{name: "%own_" + e, elem: e, count: mostItems * areas})
 	}
 	for _, e := range []string{"i32", "i64"} {
 		list = append(list, Buffer{name: "%block_" + e, elem: e, count: mostItems})

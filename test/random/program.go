@@ -26,6 +26,7 @@ const (
 	exchange             // values go through workgroup memory, or a block of global memory
 	shuffle              // values go from lane to lane
 	tally                // atomics on workgroup memory
+	choice               // a branch that whole workgroups take
 	uniform              // a loop that all work-items run together
 )
 
@@ -52,7 +53,7 @@ type Statement struct {
 	width   int      // shuffle
 	lane    []string // shuffle, exchange: lines that compute %sN_at, which lane or cell is read, per result
 	fill    []string // exchange: lines that compute %sN_to, the work-item's own cell
-	trips   int      // uniform
+	trips   int      // uniform; choice: which groups take it
 	operate string   // tally: kind of the atomic
 }
 

@@ -13,10 +13,14 @@ const savedLine = "// %s, chip %s, -O%d, inputs %d, groups %d %d %d, work-items 
 
 const devicePart, hostPart = "// On the device:\n", "// On the host:\n"
 
+// allArguments stands for the buffers, which every kernel gets.
+const allArguments = "{arguments}"
+
 // Save writes a kernel and its setting to a file.
 func Save(path string, s Setting, k Kernel) error {
 	text := fmt.Sprintf(savedLine, k.Name, s.Chip, s.Level, s.Inputs, k.Groups[0], k.Groups[1], k.Groups[2], k.Items[0], k.Items[1], k.Items[2])
-	return os.WriteFile(path, []byte(text+devicePart+k.Device+hostPart+k.Host), 0o644)
+	text += devicePart + k.Device + hostPart + k.Host
+	return os.WriteFile(path, []byte(strings.ReplaceAll(text, arguments(), allArguments)), 0o644)
 }
 
 // Saved reads what Save wrote.
@@ -25,7 +29,7 @@ func Saved(path string) (s Setting, k Kernel, err error) {
 	if err != nil {
 		return s, k, err
 	}
-	head, rest, _ := strings.Cut(string(b), devicePart)
+	head, rest, _ := strings.Cut(strings.ReplaceAll(string(b), allArguments, arguments()), devicePart)
 	device, host, ok := strings.Cut(rest, hostPart)
 	if !ok {
 		return s, k, fmt.Errorf("%s has no two parts", path)

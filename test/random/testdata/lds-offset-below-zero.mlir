@@ -7,7 +7,7 @@ func.func private @k111_h1(%v20: i64, %v21: vector<4xi16>, %v22: i32) -> vector<
 %v39 = arith.constant dense<0> : vector<3xi16>
 return %v39 : vector<3xi16>
 }
-gpu.func @k111(%in_i8: memref<1024xi8>, %in_i16: memref<1024xi16>, %in_i32: memref<1024xi32>, %in_i64: memref<1024xi64>, %in_f16: memref<1024xf16>, %in_bf16: memref<1024xbf16>, %in_f32: memref<1024xf32>, %in_f64: memref<1024xf64>, %out: memref<16384xi64>, %out_i8: memref<4096xi8>, %out_i16: memref<4096xi16>, %out_i32: memref<4096xi32>, %out_i64: memref<4096xi64>, %out_f16: memref<4096xf16>, %out_bf16: memref<4096xbf16>, %out_f32: memref<4096xf32>, %out_f64: memref<4096xf64>, %shared_i32: memref<256xi32>, %own_i32: memref<1024xi32>, %shared_i64: memref<256xi64>, %own_i64: memref<1024xi64>, %shared_f32: memref<256xf32>, %own_f32: memref<1024xf32>, %shared_f64: memref<256xf64>, %own_f64: memref<1024xf64>, %block_i32: memref<256xi32>, %block_i64: memref<256xi64>, %near_f32: memref<4096xf32>, %near_f64: memref<4096xf64>)
+gpu.func @k111({arguments})
 workgroup(%s64_cells : memref<50xf32, #gpu.address_space<workgroup>>, %s73_cells : memref<50xbf16, #gpu.address_space<workgroup>>)
 kernel attributes {gpu.known_block_size = array<i32: 50, 1, 1>} {
 %zero = arith.constant 0 : index
@@ -110,7 +110,7 @@ func.func private @k111_h1(%v20: i64, %v21: vector<4xi16>, %v22: i32) -> vector<
 %v39 = arith.constant dense<0> : vector<3xi16>
 return %v39 : vector<3xi16>
 }
-func.func @k111(%in_i8: memref<1024xi8>, %in_i16: memref<1024xi16>, %in_i32: memref<1024xi32>, %in_i64: memref<1024xi64>, %in_f16: memref<1024xf16>, %in_bf16: memref<1024xbf16>, %in_f32: memref<1024xf32>, %in_f64: memref<1024xf64>, %out: memref<16384xi64>, %out_i8: memref<4096xi8>, %out_i16: memref<4096xi16>, %out_i32: memref<4096xi32>, %out_i64: memref<4096xi64>, %out_f16: memref<4096xf16>, %out_bf16: memref<4096xbf16>, %out_f32: memref<4096xf32>, %out_f64: memref<4096xf64>, %shared_i32: memref<256xi32>, %own_i32: memref<1024xi32>, %shared_i64: memref<256xi64>, %own_i64: memref<1024xi64>, %shared_f32: memref<256xf32>, %own_f32: memref<1024xf32>, %shared_f64: memref<256xf64>, %own_f64: memref<1024xf64>, %block_i32: memref<256xi32>, %block_i64: memref<256xi64>, %near_f32: memref<4096xf32>, %near_f64: memref<4096xf64>) {
+func.func @k111({arguments}) {
 %zero = arith.constant 0 : index
 %one = arith.constant 1 : index
 %zero64 = arith.constant 0 : i64
@@ -227,57 +227,6 @@ scf.for %lin = %zero to %all step %one {
 %bz = arith.divui %bq, %gy : index
 %gbase = arith.muli %group, %items : index
 %gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
 %v72 = arith.constant 0.0 : bf16
 memref.store %v72, %kept72[%lin] : memref<50xbf16>
 }
@@ -346,60 +295,9 @@ scf.for %lin = %zero to %all step %one {
 %bz = arith.divui %bq, %gy : index
 %gbase = arith.muli %group, %items : index
 %gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
 %v65 = memref.load %kept65[%lin] : memref<50xf32>
 %v80 = arith.minimumf %v65, %v65 : f32
 memref.store %v80, %kept80[%lin] : memref<50xf32>
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
 }
 scf.for %lin = %zero to %all step %one {
 %nx = arith.constant 50 : index
@@ -436,23 +334,6 @@ scf.for %lin = %zero to %all step %one {
 %bz = arith.divui %bq, %gy : index
 %gbase = arith.muli %group, %items : index
 %gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
 %v148 = arith.constant 0 : i64
 memref.store %v148, %kept148[%lin] : memref<50xi64>
 }
@@ -472,42 +353,8 @@ scf.for %lin = %zero to %all step %one {
 %bz = arith.divui %bq, %gy : index
 %gbase = arith.muli %group, %items : index
 %gid = arith.addi %gbase, %lin : index
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
 %v164 = arith.constant 0.0 : f32
 memref.store %v164, %kept164[%lin] : memref<50xf32>
-}
-scf.for %lin = %zero to %all step %one {
-%nx = arith.constant 50 : index
-%ny = arith.constant 1 : index
-%gx = arith.constant 1 : index
-%gy = arith.constant 2 : index
-%items = arith.constant 50 : index
-%tx = arith.remui %lin, %nx : index
-%tq = arith.divui %lin, %nx : index
-%ty = arith.remui %tq, %ny : index
-%tz = arith.divui %tq, %ny : index
-%bx = arith.remui %group, %gx : index
-%bq = arith.divui %group, %gx : index
-%by = arith.remui %bq, %gy : index
-%bz = arith.divui %bq, %gy : index
-%gbase = arith.muli %group, %items : index
-%gid = arith.addi %gbase, %lin : index
 }
 scf.for %lin = %zero to %all step %one {
 %nx = arith.constant 50 : index
