@@ -157,6 +157,9 @@ func TestMatrixKernelsMultiplyMatrices(t *testing.T) {
 	kernels := matrixKernels(t)
 	for _, chip := range []string{"gfx908", "gfx90a", "gfx942"} {
 		for _, level := range []string{"-O0", "-O2"} {
+			if level == "-O0" && chip != "gfx908" {
+				continue // spills of accumulators are gfx908's
+			}
 			t.Run(chip+level, func(t *testing.T) {
 				image := compile(t, []string{"-x", "cl", "-cl-std=CL2.0", filepath.Join("testdata", "matrix.cl"), "-mcpu=" + chip, level})
 				d := open(t, Options{Chip: chip})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -248,9 +249,9 @@ func matrixValue(r *rand.Rand, e entry, kind int) uint64 {
 
 func TestMatrixInstructionsAgreeWithReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
-	rounds := 4
-	if testing.Short() {
-		rounds = 1
+	rounds := 1
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		rounds = 40
 	}
 	for n := range rowsMFMA {
 		row := &rowsMFMA[n]
