@@ -103,6 +103,7 @@ func eachRow(f func(chip Chip, row *Row)) {
 // encodings of each row, all forms in turn, on random operands, and compares
 // all registers with what the second implementation says of each lane.
 func TestEveryVectorInstructionInEveryFormAgreesWithReference(t *testing.T) {
+	t.Parallel()
 	all := semantics()
 	forms := map[string]int{}
 	eachRow(func(chip Chip, row *Row) {
