@@ -82,6 +82,9 @@ func avxExpF32(d, a *Lanes)
 func avxLdexpF32(d, a, b *Lanes)
 
 //go:noescape
+func avxAlterBits(l *Lanes, clear, flip uint32)
+
+//go:noescape
 func avxPlainDivision(n, d *Lanes) bool
 
 //go:noescape
@@ -114,6 +117,7 @@ var (
 	rsqF32        = pick[kernel1](avxRsqF32, portableRsqF32)
 	expF32        = pick[kernel1](avxExpF32, portableExpF32)
 	ldexpF32      = pick[kernel2](avxLdexpF32, portableLdexpF32)
+	alterBits     = pick(avxAlterBits, portableAlterBits)
 	plainDivision = pick(avxPlainDivision, portablePlainDivision)
 	fixupPlain    = pick(avxFixupPlain, portableFixupPlain)
 )

@@ -337,6 +337,21 @@ TEXT ·avxLdexpF32(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
+#define ALTER(o) VPANDN o(DI), Y0, Y2; VPXOR Y1, Y2, Y2; VMOVDQU Y2, o(DI);
+
+// func avxAlterBits(l *Lanes, clear, flip uint32)
+TEXT ·avxAlterBits(SB), NOSPLIT, $0-16
+	MOVQ l+0(FP), DI
+	MOVL clear+8(FP), AX
+	MOVL flip+12(FP), BX
+	VMOVD AX, X0
+	VMOVD BX, X1
+	VPBROADCASTD X0, Y0
+	VPBROADCASTD X1, Y1
+	OCTETS(ALTER)
+	VZEROUPPER
+	RET
+
 // Divisions that need no scaling: see plainDivision. The sign bit of Y7 says
 // that a difference of exponents is out of its range.
 DATA divide<>+0(SB)/4, $24

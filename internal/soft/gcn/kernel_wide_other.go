@@ -29,6 +29,7 @@ var (
 	rsqF32        kernel1     = portableRsqF32
 	expF32        kernel1     = portableExpF32
 	ldexpF32      kernel2     = portableLdexpF32
+	alterBits                 = portableAlterBits
 	plainDivision             = portablePlainDivision
 	fixupPlain                = portableFixupPlain
 )

@@ -105,6 +105,7 @@ func TestFastSinglesAgreeWithPortableOnes(t *testing.T) {
 			{"rndne", rndneF32, portableRndneF32}, {"floor", floorF32, portableFloorF32}, {"ceil", ceilF32, portableCeilF32},
 			{"trunc", truncF32, portableTruncF32}, {"fract", fractF32, portableFractF32}, {"rcp", rcpF32, portableRcpF32},
 			{"sqrt", sqrtF32, portableSqrtF32}, {"rsq", rsqF32, portableRsqF32}, {"exp", expF32, portableExpF32},
+			{"sign", func(d, a *Lanes) { *d = *a; alterBits(d, 1<<31, b[0]) }, func(d, a *Lanes) { *d = *a; portableAlterBits(d, 1<<31, b[0]) }},
 			{"ldexp", func(d, a *Lanes) { ldexpF32(d, a, &b) }, func(d, a *Lanes) { portableLdexpF32(d, a, &b) }},
 		} {
 			var want Lanes

@@ -288,7 +288,11 @@ func (s *source) sign(lo, hi *Lanes) {
 	if s.kind.wide() {
 		at = hi
 	}
-	for i := range at {
-		at[i] = at[i]&^clear ^ flip
+	alterBits(at, clear, flip)
+}
+
+func portableAlterBits(l *Lanes, clear, flip uint32) {
+	for i := range l {
+		l[i] = l[i]&^clear ^ flip
 	}
 }
