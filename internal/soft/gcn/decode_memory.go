@@ -99,7 +99,7 @@ func (d *decoder) accumulators(acc bool) {
 	}
 	i.Dst = d.file(i.Dst, true)
 	for n := range f.Src {
-		if p := f.Src[n].Place; p == AtData0 || p == AtData1 {
+		if p := f.Src[n].Place; p == AtData0 || p == AtData1 || p == AtAddr && f.Has(GDSOnly) {
 			i.Src[n], data = d.file(i.Src[n], true), true
 		}
 	}
