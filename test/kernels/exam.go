@@ -26,8 +26,16 @@ type Exam struct {
 
 // Run checks a row on a new device.
 func (r Row) Run(t *testing.T, target Target) {
+	r.runOn(t, target, softgpu.Open(t, target.Chip))
+}
+
+// RunChecked is Run on a device that looks for what is wrong with the kernel.
+func (r Row) RunChecked(t *testing.T, target Target) {
+	r.runOn(t, target, softgpu.OpenChecked(t, target.Chip, "memory,race,uninit"))
+}
+
+func (r Row) runOn(t *testing.T, target Target, d *softgpu.Device) {
 	image := Image(t, r.File, target)
-	d := softgpu.Open(t, target.Chip)
 	m, err := d.Load(image)
 	if err != nil {
 		t.Fatal(err)

@@ -33,6 +33,20 @@ func TestKernelsComputeWhatGoDoes(t *testing.T) {
 	}
 }
 
+// TestNothingIsWrongWithKernelsThatAreRight runs them with the checker on: for one
+// target, or all if MGPU_TEST_LONG is set.
+func TestNothingIsWrongWithKernelsThatAreRight(t *testing.T) {
+	list := targets()
+	if os.Getenv("MGPU_TEST_LONG") == "" {
+		list = list[:1]
+	}
+	for _, target := range list {
+		for _, r := range rows {
+			t.Run(target.String()+"/"+r.File+"/"+r.Name, func(t *testing.T) { r.RunChecked(t, target) })
+		}
+	}
+}
+
 // TestThereAreKernelsOfManyKinds keeps names apart, and rows in the table.
 func TestThereAreKernelsOfManyKinds(t *testing.T) {
 	names := map[string]bool{}

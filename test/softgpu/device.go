@@ -34,7 +34,27 @@ func (b Buffer) From(at int) Buffer { return Buffer{b.Ptr + driver.Ptr(at), b.By
 // Open makes a device; Close, or the test's end, gives its memory back.
 func Open(t testing.TB, chip string) *Device {
 	t.Helper()
-	drv, err := soft.Open(soft.Options{Chip: chip})
+	return open(t, soft.Options{Chip: chip})
+}
+
+// OpenChecked makes a device that watches kernels as MGPU_CHECK says; what it
+// finds fails the test.
+func OpenChecked(t testing.TB, chip, check string) *Device {
+	t.Helper()
+	return open(t, soft.Options{Chip: chip, Check: check, Reports: findings{t}})
+}
+
+// findings are a test's failures.
+type findings struct{ t testing.TB }
+
+func (f findings) Write(report []byte) (int, error) {
+	f.t.Errorf("%s", report)
+	return len(report), nil
+}
+
+func open(t testing.TB, o soft.Options) *Device {
+	t.Helper()
+	drv, err := soft.Open(o)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
