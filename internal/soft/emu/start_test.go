@@ -174,3 +174,82 @@ func TestNoScratchIsAnError(t *testing.T) {
 	require.ErrorIs(t, err, none)
 	assert.Contains(t, err.Error(), "1024 bytes of scratch for a workgroup of kernel k")
 }
+
+func TestPackedWorkItemIDs(t *testing.T) {
+	for ids := uint8(0); ids < 3; ids++ {
+		var regs []gcn.Lanes
+		p := program(func(w *gcn.Wave) { regs = append(regs, w.V[0], w.V[1]); end(w) })
+		p.chip = gcn.Gfx90a
+		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids, AccumOffset: 4})
+		block := [3]uint32{5, 3, 7}
+		require.NoError(t, NewMachine(gcn.Gfx90a, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
+		require.Len(t, regs, 4)
+		for n := range uint32(105) {
+			want := n % 5
+			if ids > 0 {
+				want |= n / 5 % 3 << 10
+			}
+			if ids > 1 {
+				want |= n / 15 << 20
+			}
+			require.Equal(t, want, regs[n/64*2][n%64], "work-item %d of %d ids", n, ids+1)
+			require.Zero(t, regs[n/64*2+1][n%64], "v1")
+		}
+	}
+}
+
+func TestFilesOfVectorRegisters(t *testing.T) {
+	for _, c := range []struct {
+		chip         gcn.Chip
+		d            codeobj.Descriptor
+		vgprs, agprs int
+	}{
+		{gcn.Gfx906, codeobj.Descriptor{VGPRs: 24}, 24, 0},
+		{gcn.Gfx908, codeobj.Descriptor{VGPRs: 24}, 24, 24},
+		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 8}, 8, 16},
+		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 32}, 24, 0},
+		{gcn.Gfx942, codeobj.Descriptor{VGPRs: 512, AccumOffset: 256}, 256, 256},
+	} {
+		var v, a []gcn.Lanes
+		p := program(func(w *gcn.Wave) {
+			v, a = w.V, w.A
+			w.V[len(w.V)-1][3] = 7
+			for n := range w.A {
+				require.Zero(t, w.A[n][3], "accumulator %d is another register", n)
+			}
+			end(w)
+		})
+		p.chip = c.chip
+		k := newKernel(t, p, c.d)
+		require.NoError(t, NewMachine(c.chip, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
+		assert.Len(t, v, c.vgprs, "%v", c.chip)
+		assert.Len(t, a, c.agprs, "%v", c.chip)
+	}
+	for want, d := range map[string]codeobj.Descriptor{
+		"520 VGPRs, more than the 512":          {VGPRs: 520, AccumOffset: 256},
+		"300 VGPRs and 0 AGPRs, more than the ": {VGPRs: 300, AccumOffset: 512},
+		"8 VGPRs and 392 AGPRs, more than the ": {VGPRs: 400, AccumOffset: 8},
+	} {
+		p := program(end)
+		p.chip, d.FloatMode = gcn.Gfx942, 0xc0
+		_, err := NewKernel(p, "k", &d, p.base)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestArchitectedFlatScratch(t *testing.T) {
+	var waves []gcn.Wave
+	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
+	p.chip = gcn.Gfx942
+	k := newKernel(t, p, codeobj.Descriptor{
+		AccumOffset: 4, Properties: uint16(kernargPtr), UserSGPRCount: 2, PrivateSize: 16, PrivateSegment: true, WorkgroupIDX: true, WorkgroupIDY: true,
+	})
+	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 2, 1}, Block: [3]uint32{128, 1, 1}, Kernarg: 0x1111_22223333}
+	require.NoError(t, NewMachine(gcn.Gfx942, &pages{}).Run(d))
+	require.Len(t, waves, 4)
+	for i, w := range waves {
+		assert.Equal(t, []uint32{0x22223333, 0x1111, 0, uint32(i / 2), 0}, w.S[:5], "kernarg, workgroup ids and no wave offset")
+		scratch := uint64(w.S[gcn.FlatScratchLo]) | uint64(w.S[gcn.FlatScratchHi])<<32
+		assert.Equal(t, uint64(1)<<32+uint64(i%2)*16*64, scratch, "wave %d", i)
+	}
+}
