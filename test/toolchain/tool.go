@@ -103,7 +103,7 @@ func Binaries(lowered string) (map[string][]byte, error) {
 		if !ok {
 			return found, nil
 		}
-		name := after[:strings.IndexAny(after, " [\n")]
+		name, _, _ := strings.Cut(after, " ")
 		_, text, ok := strings.Cut(after, `bin = "`)
 		if !ok {
 			return nil, fmt.Errorf("binary %s has no bytes", name)
