@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -12,19 +13,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// corners runs a test of testdata/corners.cl on each chip, without and with optimization.
+// corners runs a test of testdata/corners.cl on each chip, without and with
+// optimization, and once with a checker, which must have nothing to say.
 func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
+	cornersUnchecked(t, check)
+	t.Run("gfx906-O2 checked", func(t *testing.T) {
+		said := &bytes.Buffer{}
+		check(t, open(t, Options{Check: "memory,race,uninit", Reports: said}), cornerImage(t, "gfx906", "-O2"))
+		assert.Empty(t, said.String())
+	})
+}
+
+func cornersUnchecked(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 	for _, chip := range []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"} {
 		for _, level := range []string{"-O0", "-O2"} {
 			if level == "-O0" && chip != "gfx906" && chip != "gfx942" {
 				continue
 			}
-			t.Run(chip+level, func(t *testing.T) {
-				check(t, open(t, Options{Chip: chip}), compile(t, []string{"-x", "cl", "-cl-std=CL2.0", "-w",
-					"-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt", filepath.Join("testdata", "corners.cl"), "-mcpu=" + chip, level}))
-			})
+			t.Run(chip+level, func(t *testing.T) { check(t, open(t, Options{Chip: chip}), cornerImage(t, chip, level)) })
 		}
 	}
+}
+
+func cornerImage(t *testing.T, chip, level string) []byte {
+	return compile(t, []string{"-x", "cl", "-cl-std=CL2.0", "-w", "-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt",
+		filepath.Join("testdata", "corners.cl"), "-mcpu=" + chip, level})
 }
 
 func TestCallsThroughPointersThatDifferBetweenLanes(t *testing.T) {
@@ -256,7 +269,7 @@ func TestAtomicsOf64BitsFromWorkgroupsInParallel(t *testing.T) {
 }
 
 func TestBarriersInLoopsWithWavesThatLeave(t *testing.T) {
-	corners(t, func(t *testing.T, d *Driver, image []byte) {
+	cornersUnchecked(t, func(t *testing.T, d *Driver, image []byte) {
 		for _, size := range []uint32{64, 128, 320, 1000} {
 			out, ov := buffer[uint32](t, d, int(size))
 			if size > 256 {
