@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -89,6 +90,35 @@ func (f *frame) directionOf(dst, src uintptr) direction {
 	return elsewhere
 }
 
+// landsFrom reports whether a copy comes from the device to pageable memory, and is one
+// that may be staged: what is known without the driver is looked at first.
+func (f *frame) landsFrom(dst, src uintptr, bytes uint64) bool {
+	t := &f.k.memory.copies.trials[trialOf(bytes)]
+	return !t.lost() && f.placeOf(src) == driver.DeviceOnly && f.placeOf(dst) == driver.Pageable && isThere(dst, bytes)
+}
+
+// isThere reports whether host memory is mapped, at its ends at least: what is not is
+// the driver's to refuse.
+func isThere(p uintptr, bytes uint64) bool {
+	b := probes.Get().(*[1]byte)
+	defer probes.Put(b)
+	return hostmem.Read(b[:], p) == nil && hostmem.Read(b[:], p+uintptr(bytes)-1) == nil
+}
+
+var probes = sync.Pool{New: func() any { return new([1]byte) }}
+
+// capturesOn reports whether the program captures a stream.
+func (f *frame) capturesOn(stream uintptr) bool {
+	d, ok := f.k.drv.(driver.Capturer)
+	if !ok || stream == 0 {
+		return false
+	}
+	cell, t0 := f.in()
+	on, err := d.Capturing(driver.Stream(stream))
+	cell.out(t0)
+	return on || err != nil
+}
+
 func (f *frame) placeOf(p uintptr) driver.Place {
 	if b := f.k.memory.cache.Find(p); b != nil && b.State() == alloccache.Live {
 		if b.Kind() == alloccache.Device {
@@ -115,15 +145,22 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 	if c.outstanding.Load() != 0 {
 		f.deliverAt(dst, src, bytes)
 	}
-	if !c.enabled || s == nil || bytes > mostDeferred || !c.deferred && (bytes < leastStaged || bytes > mostStaged) {
+	switch {
+	case !c.enabled || s == nil || bytes > mostDeferred:
 		return Wait{}, false
+	case !c.deferred:
+		if bytes < leastStaged || bytes > mostStaged || !f.landsFrom(dst, src, bytes) || f.capturesOn(stream) {
+			return Wait{}, false
+		}
+		return f.stageNow(dst, src, bytes, stream, s)
 	}
 	way := f.directionOf(dst, src)
-	if way == elsewhere || way == toDevice && !c.deferred || f.k.capturing(f.meter) {
-		return Wait{}, false
+	host := dst
+	if way == toDevice {
+		host = src
 	}
-	if !c.deferred {
-		return f.stageNow(dst, src, bytes, stream, s)
+	if way == elsewhere || !isThere(host, bytes) || f.capturesOn(stream) {
+		return Wait{}, false
 	}
 	b := f.pinned(bytes)
 	if b == nil {
@@ -228,13 +265,13 @@ func (f *frame) land(ready func(*landing) bool) {
 	defer c.mu.Unlock()
 	kept := c.queue[:0]
 	for i := range c.queue {
-		l := c.queue[i]
-		if !ready(&l) {
-			kept = append(kept, l)
+		l := &c.queue[i]
+		if !ready(l) {
+			kept = append(kept, *l)
 			continue
 		}
 		copyHost(l.dst, l.from.Ptr(), l.bytes)
-		f.forgetLanding(&l)
+		f.forgetLanding(l)
 		c.delivered.Add(1)
 	}
 	clear(c.queue[len(kept):])
@@ -259,10 +296,10 @@ func (f *frame) drop(e *streampool.Entry) {
 	defer c.mu.Unlock()
 	kept := c.queue[:0]
 	for i := range c.queue {
-		if l := c.queue[i]; l.after.Of == alloccache.Work(e) {
-			f.forgetLanding(&l)
+		if l := &c.queue[i]; l.after.Of == alloccache.Work(e) {
+			f.forgetLanding(l)
 		} else {
-			kept = append(kept, l)
+			kept = append(kept, *l)
 		}
 	}
 	clear(c.queue[len(kept):])

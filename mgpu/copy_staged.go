@@ -33,8 +33,21 @@ type trial struct {
 const (
 	trialsEach = 4
 	trialsAll  = 2 * trialsEach
-	untried    = 1 << 62
 )
+
+// trialOf is which trial is of copies of so many bytes.
+func trialOf(bytes uint64) int {
+	size := 0
+	for bytes>>(leastStagedLog+1+size) != 0 {
+		size++
+	}
+	return min(size, stagedBits-1)
+}
+
+// lost reports that the driver's own way was found to be faster.
+func (t *trial) lost() bool {
+	return t.n.Load() >= trialsAll && t.staged.Load() >= t.direct.Load()
+}
 
 // next tells whether the next copy is to be staged, and whether it is a trial.
 func (t *trial) next() (stage, timed bool) {
@@ -58,11 +71,7 @@ func shortest(best *atomic.Int64, ns int64) {
 // stageNow begins a staged copy that has arrived when the call returns.
 func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
 	c := &f.k.memory.copies
-	size := 0
-	for bytes>>(leastStagedLog+1+size) != 0 {
-		size++
-	}
-	size = min(size, stagedBits-1)
+	size := trialOf(bytes)
 	stage, timed := c.trials[size].next()
 	if !stage && !timed {
 		return Wait{}, false

@@ -116,6 +116,70 @@ var memoryTests = []conformance{
 		x.ok(x.d.HostUnregister(hostPtr(host)), "HostUnregister")
 		x.fails(x.d.HostUnregister(hostPtr(host)), "HostUnregister again", driver.InvalidValue, driver.Unknown)
 	}},
+	{"memory/page-locked memory is the host's, and copies with it wait for nobody", func(x *exam) {
+		pinner, ok := x.d.(driver.Pinner)
+		if !ok {
+			return
+		}
+		none, err := pinner.HostAlloc(0)
+		x.ok(err, "HostAlloc(0)")
+		x.want(none == 0, "no bytes are null")
+		const n = 4096
+		p, err := pinner.HostAlloc(n)
+		x.ok(err, "HostAlloc")
+		defer func() { x.ok(pinner.HostFree(p), "HostFree") }()
+		view := hostView(p, n)
+		for i := range view {
+			view[i] = byte(i * 7)
+		}
+		s := x.stream()
+		block := x.words(n/4, 0)
+		release := x.hold(s)
+		x.ok(x.d.Memcpy(block, p, n, s), "Memcpy to the device")
+		x.ok(x.d.Memcpy(p, block, n, s), "Memcpy back")
+		x.want(!x.idle(s), "the copies have not waited")
+		release()
+		for i := range view {
+			if view[i] != byte(i*7) {
+				x.fatalf("byte %d is %d, want %d", i, view[i], byte(i*7))
+			}
+		}
+	}},
+	{"memory/what is free is less than all, and gets less", func(x *exam) {
+		informer, ok := x.d.(driver.MemInformer)
+		if !ok {
+			return
+		}
+		before, total, err := informer.MemInfo()
+		x.ok(err, "MemInfo")
+		x.want(before != 0 && before <= total, "some is free, and not more than there is")
+		p, err := x.d.MemAlloc(64 << 20)
+		x.ok(err, "MemAlloc")
+		after, same, err := informer.MemInfo()
+		x.ok(err, "MemInfo")
+		x.want(after < before && same == total, "an allocation takes from what is free")
+		x.ok(x.d.MemFree(p), "MemFree")
+	}},
+	{"memory/a wait for the device is for all its streams", func(x *exam) {
+		waiter, ok := x.d.(driver.DeviceSynchronizer)
+		if !ok {
+			return
+		}
+		var e [3]driver.Event
+		fill := x.kernel("fill")
+		for i := range e {
+			s, p := x.stream(), x.words(64, 0)
+			e[i] = x.event()
+			for range 100 {
+				x.launch(fill, 1, 64, s, p, uint32(4), uint32(64))
+			}
+			x.ok(x.d.EventRecord(e[i], s), "EventRecord")
+		}
+		x.ok(waiter.DeviceSynchronize(), "DeviceSynchronize")
+		for i := range e {
+			x.want(x.done(e[i]), "what was submitted before is done")
+		}
+	}},
 	{"memory/free waits for what was submitted", func(x *exam) {
 		s, e, p := x.stream(), x.event(), x.words(64, 0)
 		scratch, err := x.d.MemAlloc(64)

@@ -40,3 +40,13 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 		})
 	}
 }
+
+func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {
+	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	for _, mode := range []string{"", "deferred", "direct"} {
+		r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, path)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Empty(t, r.Stderr)
+		require.Equal(t, "0\n", r.Stdout, "MGPU_COPY=%s", mode)
+	}
+}
