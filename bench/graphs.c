@@ -111,5 +111,6 @@ void measure_memory(void) {
     synchronize(library, s);
   }
   printf("resident memory: %.1f MiB after 50,000 launches with changing parameters, %.1f MiB after 1,000,000\n", before, resident_mib());
+  fflush(stdout);
   stream_destroy(library, s);
 }

@@ -25,7 +25,7 @@ var All = []Setting{
 	{"MGPU_DRIVER", []string{"hip", "cuda", "soft", "null"}, "the first that has a device", "the only driver to try"},
 	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call goes straight to the driver, as stock's do"},
 	{"MGPU_DIRECT", []string{"on", "off"}, "on", "off: C makes no launch and no wait without asking Go"},
-	{"MGPU_GRAPH", []string{"auto", "on", "off", "burst", "burst-check"}, "auto", "which repeated launches go through graphs: graphs.md"},
+	{"MGPU_GRAPH", []string{"auto", "on", "off", "burst", "burst-check"}, "auto on NVIDIA GPUs, off elsewhere", "which repeated launches go through graphs: graphs.md"},
 	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md"},
 	{"MGPU_MEM_LIMIT", []string{"<bytes, 4GiB, 50%>"}, "50% of what is free at first use", "how much free device memory is kept for reuse, per device"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it"},
