@@ -29,7 +29,7 @@ var All = []Setting{
 	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md"},
 	{"MGPU_MEM_LIMIT", []string{"<bytes, 4GiB, 50%>"}, "50% of what is free at first use", "how much free device memory is kept for reuse, per device"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it"},
-	{"MGPU_COPY", []string{"deferred"}, "at once", "copies from the device arrive when they are waited for"},
+	{"MGPU_COPY", []string{"deferred", "direct"}, "at once", "deferred: copies from the device arrive when they are waited for; direct: none goes through page-locked memory: memory.md"},
 	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md"},
 	{"MGPU_STATS", []string{"1"}, "none", "times each call, and prints a table at exit"},
 	{"MGPU_ON_ERROR", []string{"abort"}, "go on", "stops the process at the first failing call"},
@@ -122,9 +122,9 @@ func marked(values []string) []string {
 
 // linked makes a link of the page that a meaning ends with.
 func linked(meaning string) string {
-	before, page, ok := strings.Cut(meaning, ": ")
-	if !ok || !strings.HasSuffix(page, ".md") || strings.Contains(page, " ") {
-		return meaning
+	at := strings.LastIndexByte(meaning, ' ') + 1
+	if page := meaning[at:]; strings.HasSuffix(page, ".md") {
+		return fmt.Sprintf("%s[%s](%s)", meaning[:at], page, page)
 	}
-	return fmt.Sprintf("%s: [%s](%s)", before, page, page)
+	return meaning
 }
