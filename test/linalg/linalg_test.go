@@ -39,7 +39,8 @@ func device(t *testing.T, kind, chip string) Side {
 }
 
 // TestProgramsComputeWhatTheHostDoes compares every program on gfx906, and if
-// MGPU_TEST_LONG is set also tiled, and on other chips.
+// MGPU_TEST_LONG is set also tiled, on other chips, and with a checker that must
+// find nothing.
 func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	list := programs(t)
@@ -48,6 +49,11 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 		for _, chip := range []string{"gfx906", "gfx900", "gfx90a", "gfx942"} {
 			sides = append(sides, device(t, "tiled", chip))
 		}
+	}
+	if os.Getenv("MGPU_TEST_LONG") != "" {
+		watched := device(t, "linalg", "gfx906")
+		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")
+		sides = append(sides, watched)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	var contents []byte

@@ -15,6 +15,9 @@ func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 	l := g.launch
 	if a.Segment == gcn.Global {
+		if a.Op == gcn.Writes {
+			a.Lanes &^= silent(w, a)
+		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
 	}
@@ -133,6 +136,25 @@ func (g *workgroup) synchronize(a *gcn.Access, wave int, at uint64, time uint32)
 func (g *workgroup) hear(other, wave int, until uint32) {
 	h := &g.heard[other&15][wave&15]
 	*h = max(*h, until)
+}
+
+// silent is the lanes of a store that leave memory as it is: whoever reads there
+// gets the same before and after.
+func silent(w *gcn.Wave, a *gcn.Access) (lanes uint64) {
+	if !a.HasData() {
+		return 0
+	}
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		n := uint64(0)
+		for a.At[l] != 0 && n < a.Size && w.Writable(a.At[l], a.Size) && gcn.ByteAt(a.At[l]+n) == a.DatumByte(w, l, n) {
+			n++
+		}
+		if n == a.Size {
+			lanes |= 1 << uint(l)
+		}
+	}
+	return lanes
 }
 
 // sameValue tells whether a store that conflicts with another store leaves

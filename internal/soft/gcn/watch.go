@@ -71,6 +71,9 @@ func (a *Access) DatumByte(w *Wave, lane int, n uint64) byte {
 	return byte(v >> (n % 4 * 8))
 }
 
+// Writable tells whether w may write size bytes of global memory at addr.
+func (w *Wave) Writable(addr, size uint64) bool { return w.reach(addr, size, true) }
+
 // Span is where the lanes of one access are.
 type Span struct {
 	Segment   Segment
