@@ -155,6 +155,21 @@ type idleNever struct{ *capturing }
 func (idleNever) StreamIdle(driver.Stream) (bool, error) { return false, nil }
 func (idleNever) EventDone(driver.Event) (bool, error)   { return true, nil }
 
+func TestMoreStreamsThanAreListedMakeEachFreeWait(t *testing.T) {
+	h, d := capturingHost()
+	h.MemAlloc(8, 0, true)
+	p := h.MemAlloc(512, 0, false)
+	for range 1100 {
+		h.StreamCreate()
+	}
+	for i := range 3 {
+		h.MemFree(p, 0)
+		require.Equal(t, i+1, d.waits)
+		require.Equal(t, p, h.MemAlloc(512, 0, false))
+	}
+	h.requireSilence(t)
+}
+
 func TestMemoryOffAsksTheDriverEachTime(t *testing.T) {
 	d := &capturing{Driver: null.Open(null.Options{})}
 	h := over(d, Config{Memory: MemoryConfig{Level: "off"}})

@@ -87,7 +87,7 @@ func (k *core) reached(m alloccache.Mark) {
 	if !e.Covers(m.Count) {
 		e.Synchronized(m.Count)
 	}
-	if k.memory != nil && e == k.memory.unseen && k.memory.foreign.Load() {
+	if k.memory != nil && e == k.memory.unseen && k.memory.foreign.Load() || e.Handle() == 0 && k.pool.Crowded(e) {
 		e.Submitted() // there may be more by now
 	}
 }

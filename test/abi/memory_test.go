@@ -107,3 +107,22 @@ func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 		require.Equal(t, []string{says}, r.Lines())
 	}
 }
+
+func TestCAndGoAgreeOnSizes(t *testing.T) {
+	snapshot := filepath.Join(t.TempDir(), "memory.json")
+	r := chost.Run(t, []string{null}, linked(t, "classes.c"), snapshot)
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	text, err := os.ReadFile(snapshot)
+	require.NoError(t, err)
+	var seen struct {
+		Blocks []struct{ Bytes, Asked uint64 }
+	}
+	require.NoError(t, json.Unmarshal(text, &seen))
+	require.Greater(t, len(seen.Blocks), 500)
+	for _, b := range seen.Blocks {
+		require.GreaterOrEqual(t, b.Bytes, b.Asked)
+		if b.Asked > 512 {
+			require.LessOrEqual(t, (b.Bytes-b.Asked)*8, b.Asked, "%d bytes have %d", b.Asked, b.Bytes)
+		}
+	}
+}
