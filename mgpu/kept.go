@@ -25,9 +25,12 @@ const (
 // launchesByGraph tells why single launches don't go through graphs, empty if they
 // may.
 func (r *Runtime) launchesByGraph(k *core) string {
+	_, direct := k.drv.(driver.Direct)
 	switch {
 	case k.graphs == nil:
 		return "the driver has no graphs"
+	case !direct:
+		return fmt.Sprintf("the %s driver's launches are the library's own already", k.drv.Name())
 	case r.cfg.GraphsOff != "":
 		return r.cfg.GraphsOff
 	case r.cfg.Graphs == GraphAuto, r.cfg.Graphs == GraphAlways:

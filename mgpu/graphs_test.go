@@ -1,0 +1,197 @@
+package mgpu
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// countingGraphs is the driver that does nothing, counting what it is asked.
+type countingGraphs struct {
+	*null.Driver
+	mu    sync.Mutex
+	calls map[string]int
+	fail  map[string]error
+}
+
+func (d *countingGraphs) count(call string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls[call]++
+	return d.fail[call]
+}
+
+func (d *countingGraphs) LaunchKernel(f driver.Function, l driver.Launch) error {
+	return d.count("launch")
+}
+
+func (d *countingGraphs) GraphInstantiate(g driver.Graph) (driver.GraphExec, error) {
+	if err := d.count("instantiate"); err != nil {
+		return 0, err
+	}
+	return d.Driver.GraphInstantiate(g)
+}
+
+func (d *countingGraphs) GraphLaunch(driver.GraphExec, driver.Stream) error {
+	return d.count("graph launch")
+}
+
+func (d *countingGraphs) GraphSetKernel(driver.GraphExec, driver.Node, driver.Function, driver.Launch) error {
+	return d.count("set")
+}
+
+// PlaceOf implements driver.Placer.
+func (d *countingGraphs) PlaceOf(driver.Ptr) (driver.Place, error) { return driver.DeviceOnly, nil }
+
+func countingGraphsOf(t testing.TB, cfg Config) (*host, *countingGraphs) {
+	d := &countingGraphs{Driver: null.Open(null.Options{}), calls: map[string]int{}, fail: map[string]error{}}
+	h := over(d, cfg)
+	h.StreamDestroy(h.StreamCreate())
+	h.nameKernel(0x500, 1, "kernel")
+	h.kernelOf(0x500).facts.Store(&facts{})
+	return h, d
+}
+
+func launchOf(stream uintptr, n int64) *Launch {
+	return &Launch{Function: 0x500, Grid: Dims{n, 1, 1}, Block: Dims{64, 1, 1}, Stream: stream}
+}
+
+func TestARegionIsOneLaunchAndLaterRegionsChangeIt(t *testing.T) {
+	h, d := countingGraphsOf(t, Config{})
+	s := h.StreamCreate()
+	for round := range int64(3) {
+		id := h.GraphBegin(7, 0)
+		for n := range int64(5) {
+			require.True(t, h.RecordLaunch(id, launchOf(s, 1+round*(n%2))))
+		}
+		launched, w := h.GraphEnd(id)
+		require.True(t, launched)
+		require.Zero(t, w, "nobody waited")
+	}
+	assert.Equal(t, map[string]int{"instantiate": 1, "graph launch": 3, "set": 4}, d.calls)
+	h.requireSilence(t)
+}
+
+func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
+	h, d := countingGraphsOf(t, Config{})
+	s := h.StreamCreate()
+	id := h.GraphBegin(7, 0)
+	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+	require.True(t, h.RecordLaunch(id, launchOf(s, 2)))
+	require.False(t, h.RecordLaunch(id, launchOf(0, 3)), "the default stream")
+	assert.Equal(t, map[string]int{"launch": 2}, d.calls)
+	require.False(t, h.RecordLaunch(id, launchOf(s, 3)), "it has ended")
+	launched, _ := h.GraphEnd(id)
+	require.False(t, launched)
+	assert.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: work on the default stream can't be recorded"}, h.lines())
+}
+
+func TestADriverThatMakesNoGraphIsNoFailure(t *testing.T) {
+	h, d := countingGraphsOf(t, Config{})
+	d.fail["instantiate"] = boom
+	s := h.StreamCreate()
+	id := h.GraphBegin(7, 0)
+	h.RecordLaunch(id, launchOf(s, 1))
+	launched, _ := h.GraphEnd(id)
+	require.False(t, launched)
+	assert.Equal(t, map[string]int{"instantiate": 1, "launch": 1}, d.calls)
+	assert.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: the driver made no graph: 'hipDoIt' failed with 'hipErrorUnknown'"}, h.lines())
+}
+
+func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
+	h, d := countingGraphsOf(t, Config{})
+	s := h.StreamCreate()
+	id := h.GraphBegin(7, 0)
+	h.RecordLaunch(id, launchOf(s, 1))
+	h.GraphEnd(id)
+	h.moduleGone(1)
+	h.GraphLaunch(7, s)
+	assert.Equal(t, 1, d.calls["graph launch"])
+	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
+}
+
+func TestBurstsGoOutAsGraphsFromTheSecondOn(t *testing.T) {
+	var all uintptr
+	h, d := countingGraphsOf(t, Config{Graphs: GraphBurst, RecordAll: func(id uintptr) { all = id }})
+	require.NotZero(t, all)
+	s := h.StreamCreate()
+	for range 4 {
+		for range 10 {
+			require.True(t, h.RecordLaunch(all, launchOf(s, 1)))
+			recorded, over := h.RecordSynchronize(all, s)
+			require.True(t, recorded && !over, "the wait is put off")
+		}
+		h.RecordEnd(all, "mgpuMemFree")
+	}
+	assert.Equal(t, map[string]int{"launch": 10, "instantiate": 1, "graph launch": 3}, d.calls)
+	assert.Equal(t, BurstStats{Flushes: 4, Graphs: 3}, h.Snapshot().Launches.Bursts)
+	for range mostInBurst {
+		require.True(t, h.RecordLaunch(all, launchOf(s, 1)))
+	}
+	assert.Equal(t, uint64(5), h.Snapshot().Launches.Bursts.Flushes, "one that is long enough goes out by itself")
+	h.requireSilence(t)
+}
+
+// Under the race detector.
+func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
+	for _, mode := range []GraphMode{GraphOff, GraphBurst} {
+		var all uintptr
+		h, _ := countingGraphsOf(t, Config{Graphs: mode, RecordAll: func(id uintptr) { all = id }})
+		var wg sync.WaitGroup
+		for key := range uint64(8) {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				s := h.StreamCreate()
+				for i := range 200 {
+					id := h.GraphBegin(key, 0)
+					for n := range int64(4) {
+						h.RecordLaunch(id, launchOf(s, 1+n*int64(i%2)))
+					}
+					h.RecordSynchronize(id, s)
+					h.GraphEnd(id)
+					if all != 0 {
+						h.RecordLaunch(all, launchOf(s, 1))
+						h.RecordSynchronize(all, s)
+					}
+					switch i % 10 {
+					case 3:
+						h.GraphLaunch(key, s)
+					case 5:
+						h.GraphUpdate(key, (key+1)%8)
+					case 7:
+						h.moduleGone(driver.Module(1 + key%2))
+						h.nameKernel(0x500, 1, "kernel")
+						h.kernelOf(0x500).facts.Store(&facts{})
+					case 9:
+						h.Flush()
+					}
+				}
+				h.StreamDestroy(s)
+			}()
+		}
+		wg.Wait()
+		for _, line := range h.lines() {
+			require.Regexp(t, `^$|there is no such graph|was unloaded|is unloaded|of another library`, line, fmt.Sprint(mode))
+		}
+	}
+}
+
+func BenchmarkRecordedLaunch(b *testing.B) {
+	h, _ := countingGraphsOf(b, Config{})
+	l := launchOf(h.StreamCreate(), 1)
+	for b.Loop() {
+		id := h.GraphBegin(1, 0)
+		for range 128 {
+			h.RecordLaunch(id, l)
+		}
+		h.GraphEnd(id)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/128, "ns/launch")
+}
