@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var boom = errors.New("boom")
+var errBoom = errors.New("errBoom")
 
 func never() error { panic("nobody had to wait") }
 
@@ -94,7 +94,7 @@ func TestADriversLimitsAreKept(t *testing.T) {
 func TestANodeThatCanNotBeChangedMakesAnotherGraph(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	var g Graph
-	set := d.EXPECT().GraphSetFill(gomock.Any(), gomock.Any(), gomock.Any()).Return(boom)
+	set := d.EXPECT().GraphSetFill(gomock.Any(), gomock.Any(), gomock.Any()).Return(errBoom)
 	gomock.InOrder(append(append(append(expectBuild(d, 1, 100), set), expectDestroy(d, 100)...), expectBuild(d, 1, 200)...)...)
 	_, _, err := g.Become(d, driver.GraphTraits{}, filled(1, 1), never)
 	require.NoError(t, err)
@@ -109,12 +109,12 @@ func TestAGraphThatCanNotBeMadeLeavesNothingBehind(t *testing.T) {
 	gomock.InOrder(
 		d.EXPECT().GraphCreate().Return(driver.Graph(1), nil),
 		d.EXPECT().GraphAddFill(driver.Graph(1), gomock.Any(), gomock.Any()).Return(driver.Node(2), nil),
-		d.EXPECT().GraphAddFill(driver.Graph(1), gomock.Any(), gomock.Any()).Return(driver.Node(0), boom),
+		d.EXPECT().GraphAddFill(driver.Graph(1), gomock.Any(), gomock.Any()).Return(driver.Node(0), errBoom),
 		d.EXPECT().GraphDestroy(driver.Graph(1)),
 	)
 	rec := filled(2, 1)
 	unused, _, err := g.Become(d, driver.GraphTraits{}, rec, never)
-	require.ErrorIs(t, err, boom)
+	require.ErrorIs(t, err, errBoom)
 	require.Same(t, rec, unused, "its caller executes it")
 	require.Nil(t, g.Recording())
 }
