@@ -41,7 +41,7 @@ k:
   s_load_dwordx2 s[8:9], s[4:5], 0x0
   v_lshlrev_b32 v1, 2, v0
   v_and_b32 v4, 0x7fff, v0
-  v_or_b32 v4, 0x3f800000, v4
+  v_or_b32 v4, 0x3f803c00, v4
   s_waitcnt lgkmcnt(0)
   v_mov_b32 v3, s9
   v_add_co_u32 v2, vcc, s8, v1

@@ -98,7 +98,12 @@ func toOdd(s, rest float64) float64 {
 // fma16 is a*b+c on halves with one rounding.
 func fma16(a, b, c uint64) uint64 {
 	p, z := float64(half(a))*float64(half(b)), float64(half(c))
-	return uint64(halfFrom64(oddSum(p, z, p+z)))
+	s := p + z
+	// As in fma32: only a sum on a tie, or among the denormals, can round wrongly.
+	if x := math.Float64bits(s); x&(1<<42-1) == 1<<41 || x>>52&0x7ff < 1023-14 {
+		s = oddSum(p, z, s)
+	}
+	return uint64(halfFrom64(s))
 }
 
 // mad16F is a*b+c on halves with two roundings; it knows no denormals, as madF32.

@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,6 +76,29 @@ func TestAwkwardLanes(t *testing.T) {
 			bind(t, encode(t, c.name, v(20), src...))(w)
 			require.Equal(t, c.want, w.V[20][17], "%+v: %#x", c, w.V[20][17])
 			require.Equal(t, uint32(0xdeadbeef), w.V[20][16], "%+v", c)
+		}
+	}
+}
+
+// TestHalves converts all halves, and the numbers around those and between two.
+func TestHalves(t *testing.T) {
+	for h := range uint64(1 << 16) {
+		x := refHalf(h)
+		got := halfTo32(uint16(h))
+		if x != x {
+			require.True(t, got != got, "%#x", h)
+			require.NotZero(t, math.Float32bits(got)&quiet32, "%#x", h)
+			continue
+		}
+		require.Equal(t, b32(x), uint64(math.Float32bits(got)), "%#x", h)
+		next := refHalf(h + 1)
+		if !finite(x, next) {
+			next = math.Copysign(65536, x)
+		}
+		for _, y := range []float64{x, (x + next) / 2} {
+			for _, z := range []float64{math.Nextafter(y, -1e9), y, math.Nextafter(y, 1e9)} {
+				require.Equal(t, refToHalf(z), uint64(halfFrom64(z)), "%v", z)
+			}
 		}
 	}
 }

@@ -4,21 +4,35 @@ import "math"
 
 // halfTo32 converts a half to the single of the same value; NaNs keep their payload and become quiet.
 func halfTo32(h uint16) float32 {
-	sign, e, m := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&0x3ff)
-	switch {
-	case e == 31 && m != 0:
-		return math.Float32frombits(sign | 0x7fc00000 | m<<13)
-	case e == 31:
-		return math.Float32frombits(sign | 0x7f800000)
-	case e == 0:
-		v := float32(m) * 0x1p-24
-		return math.Float32frombits(sign | math.Float32bits(v))
+	sign := uint32(h>>15) << 31
+	switch e := h & 0x7c00; {
+	case e == 0: // by way of an integer: processors take long over denormal operands
+		return math.Float32frombits(sign | math.Float32bits(float32(h&0x3ff)*0x1p-24))
+	case e != 0x7c00: // the exponents' biases are 112 apart
+		return math.Float32frombits(sign | uint32(h&0x7fff)<<13 + 112<<23)
 	}
-	return math.Float32frombits(sign | (e+112)<<23 | m<<13)
+	bits := sign | 0x7f800000 | uint32(h&0x3ff)<<13
+	if h&0x3ff != 0 {
+		bits |= quiet32
+	}
+	return math.Float32frombits(bits)
 }
 
 // halfFrom64 rounds to the nearest half, ties to even.
-func halfFrom64(x float64) uint16 { return halfRound(x, false) }
+func halfFrom64(x float64) uint16 {
+	b := math.Float64bits(x)
+	if abs := b &^ (1 << 63); abs-leastHalf < beyondHalf-leastHalf {
+		// The bits that are dropped, and the last that is kept, decide about a carry, which may go into the exponent.
+		return uint16(b>>48)&0x8000 | uint16((abs+1<<41-1+abs>>42&1)>>42-(1023-15)<<10)
+	}
+	return halfRound(x, false)
+}
+
+// The least normal half, and what is beyond all halves, as bits of float64.
+const (
+	leastHalf  = (1023 - 14) << 52
+	beyondHalf = (1023 + 16) << 52
+)
 
 // halfToZero rounds towards zero: what does not fit becomes the largest half.
 func halfToZero(x float64) uint16 { return halfRound(x, true) }
