@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,26 +33,22 @@ func programs(t *testing.T) []Program {
 }
 
 // device is the side whose kernels a software GPU runs.
-func device(t *testing.T, kind, chip string) Side {
+func device(t *testing.T, chip string, level int) Side {
 	library := chost.Library(t)
-	return Side{Kind: kind, Env: []string{"CHIP=" + chip}, Run: []string{"MGPU_DRIVER=soft", "MGPU_SOFT_CHIP=" + chip},
+	return Side{Kind: "linalg", Env: []string{"CHIP=" + chip, fmt.Sprintf("OPT=%d", level)}, Run: []string{"MGPU_DRIVER=soft", "MGPU_SOFT_CHIP=" + chip},
 		Link: []string{library, "-Wl,-rpath," + filepath.Dir(library)}}
 }
 
 // TestProgramsComputeWhatTheHostDoes compares every program on gfx906, and if
-// MGPU_TEST_LONG is set also tiled, on other chips, and with a checker that must
-// find nothing.
+// MGPU_TEST_LONG is set also on other chips, at other levels of optimization, and with
+// a checker that must find nothing.
 func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	list := programs(t)
-	sides := []Side{device(t, "linalg", "gfx906")}
+	sides := []Side{device(t, "gfx906", 2)}
 	if os.Getenv("MGPU_TEST_LONG") != "" {
-		for _, chip := range []string{"gfx906", "gfx900", "gfx90a", "gfx942"} {
-			sides = append(sides, device(t, "tiled", chip))
-		}
-	}
-	if os.Getenv("MGPU_TEST_LONG") != "" {
-		watched := device(t, "linalg", "gfx906")
+		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx90a", 2), device(t, "gfx942", 3))
+		watched := device(t, "gfx906", 2)
 		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")
 		sides = append(sides, watched)
 	}
@@ -65,7 +62,7 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	want, err := Side{Kind: "cpu"}.Execute(list, contents)
 	require.NoError(t, err)
 	for _, s := range sides {
-		t.Run(s.Kind+"-"+s.Env[0], func(t *testing.T) {
+		t.Run(strings.Join(s.Env, ","), func(t *testing.T) {
 			got, err := s.Execute(list, contents)
 			require.NoError(t, err)
 			at := 0

@@ -11,7 +11,7 @@ import (
 
 // Side is where the programs run: "cpu", or a way to kernels that scripts/lower knows.
 type Side struct {
-	Kind string   // "cpu", "linalg", "tiled"
+	Kind string   // "cpu", "linalg"
 	Env  []string // of scripts/lower
 	Link []string // what a program is linked with, further to itself
 	Run  []string // environment of the program
