@@ -1,0 +1,113 @@
+package gcn
+
+import (
+	"fmt"
+	"testing"
+)
+
+// sameState compares everything that an instruction may write.
+func sameState(t *testing.T, i *Inst, before, want, got *Wave, unsure uint64) bool {
+	t.Helper()
+	d := i.Dst
+	for file, regs := range map[string][2][]Lanes{"v": {want.V, got.V}, "a": {want.A, got.A}} {
+		for n := range regs[0] {
+			for l := range regs[0][n] {
+				x, y := regs[0][n][l], regs[1][n][l]
+				if x == y {
+					continue
+				}
+				ours := d.Reg <= uint16(n) && uint16(n) <= d.Reg+1
+				if ours && (unsure>>l&1 != 0 || closeEnough(i, regs, n, l)) {
+					continue
+				}
+				var src []string
+				for s := range i.Src {
+					if i.Src[s].Kind != NoOperand {
+						v, _ := refSource(before, i, s, l)
+						src = append(src, fmt.Sprintf("%#x", v))
+					}
+				}
+				t.Errorf("%s: lane %d of %s%d is %#x, want %#x; sources %v, before %#x, exec %#x", i, l, file, n, y, x, src, before.V[n][l], before.Exec())
+				return false
+			}
+		}
+	}
+	if want.S != got.S || want.SCC != got.SCC {
+		for n := range want.S {
+			if want.S[n] != got.S[n] {
+				t.Errorf("%s: s%d is %#x, want %#x (exec %#x)", i, n, got.S[n], want.S[n], before.Exec())
+				return false
+			}
+		}
+		t.Errorf("%s: SCC is %d, want %d", i, got.SCC, want.SCC)
+		return false
+	}
+	return true
+}
+
+// closeEnough accepts any NaN for a NaN, and of the instructions that hardware
+// approximates results that are one unit of the last place away.
+func closeEnough(i *Inst, regs [2][]Lanes, n, l int) bool {
+	read := func(f []Lanes, at int) uint64 { return uint64(f[at][l]) }
+	units := uint64(0)
+	if approximate[i.Row.Name] {
+		units = 1
+	}
+	near := func(a, b uint64) bool { return a == b || max(a, b)-min(a, b) <= units }
+	low := int(i.Dst.Reg)
+	x, y := read(regs[0], n), read(regs[1], n)
+	switch t := i.Row.Form.Dst.Type; t {
+	case Float32, PackedFloat32:
+		return isNaN32(uint32(x)) && isNaN32(uint32(y)) || near(x, y)
+	case Float64:
+		x, y = read(regs[0], low)|read(regs[0], low+1)<<32, read(regs[1], low)|read(regs[1], low+1)<<32
+		return isNaN64(x) && isNaN64(y) || near(x, y)
+	case Float16, PackedFloat16, PackedBits16, Bits32:
+		if t == Bits32 && i.Row.Name != "v_pack_b32_f16" {
+			return false
+		}
+		for shift := 0; shift < 32; shift += 16 {
+			p, q := x>>shift&0xffff, y>>shift&0xffff
+			if !(isNaN16(p) && isNaN16(q)) && !near(p, q) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// approximate are those whose results may be off by one in the last place.
+var approximate = map[string]bool{
+	"v_exp_f32": true, "v_log_f32": true, "v_sin_f32": true, "v_cos_f32": true, "v_rsq_f32": true, "v_rsq_f64": true,
+	"v_exp_f16": true, "v_log_f16": true, "v_sin_f16": true, "v_cos_f16": true, "v_rsq_f16": true, "v_rcp_f64": true, "v_sqrt_f64": true,
+	"v_exp_legacy_f32": true, "v_log_legacy_f32": true,
+}
+
+// wholeWave are the instructions that look at more than their own lane.
+var wholeWave = map[string]func(w, want *Wave, i *Inst){
+	"v_readfirstlane_b32": func(w, want *Wave, i *Inst) {
+		lane := 0
+		for l := 63; l >= 0; l-- {
+			if w.Exec()>>l&1 != 0 {
+				lane = l
+			}
+		}
+		want.S[i.Dst.Reg] = uint32(refRead(w, &i.Src[0], Bits32, lane, false))
+	},
+	"v_readlane_b32": func(w, want *Wave, i *Inst) {
+		lane := int(refRead(w, &i.Src[1], Bits32, 0, false) % 64)
+		want.S[i.Dst.Reg] = uint32(refRead(w, &i.Src[0], Bits32, lane, false))
+	},
+	"v_writelane_b32": func(w, want *Wave, i *Inst) {
+		lane := refRead(w, &i.Src[1], Bits32, 0, false) % 64
+		want.V[i.Dst.Reg][lane] = uint32(refRead(w, &i.Src[0], Bits32, 0, false))
+	},
+	"v_swap_b32": func(w, want *Wave, i *Inst) {
+		for l := range 64 {
+			if w.Exec()>>l&1 != 0 {
+				want.V[i.Dst.Reg][l], want.V[i.Src[0].Reg][l] = w.V[i.Src[0].Reg][l], w.V[i.Dst.Reg][l]
+			}
+		}
+	},
+}
