@@ -54,7 +54,7 @@ const countsDevices = "hipGetDeviceCount"
 
 // silent functions fail without a word: names and versions are for people.
 var silent = map[string]bool{"hipGetLastError": true, "hipRuntimeGetVersion": true, "hipDeviceGetName": true,
-	"hipMemGetInfo": true, "hipStreamIsCapturing": true}
+	"hipMemGetInfo": true, "hipStreamIsCapturing": true, "hipPointerGetAttribute": true}
 
 // harmless functions change no result when they fail: they are the pool's own
 // questions.
