@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var errBoom = errors.New("errBoom")
+var errBoom = errors.New("boom")
 
 func never() error { panic("nobody had to wait") }
 

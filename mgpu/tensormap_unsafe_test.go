@@ -34,11 +34,11 @@ type mapper struct {
 
 func startOf[T any](list []T) uintptr { return uintptr(unsafe.Pointer(&list[0])) }
 
-// at copies n elements. By hand: Go 1.26's compiler fails on slices.Clone here.
-func at[T any](addr uintptr, n uint32) (list []T) {
-	for _, v := range unsafe.Slice(*(**T)(unsafe.Pointer(&addr)), n) {
-		list = append(list, v)
-	}
+// at copies n elements. By hand: Go 1.26's compiler fails on slices.Clone here, and
+// on append with all of them at once.
+func at[T any](addr uintptr, n uint32) []T {
+	list := make([]T, n)
+	copy(list, unsafe.Slice(*(**T)(unsafe.Pointer(&addr)), n))
 	return list
 }
 

@@ -66,7 +66,7 @@ func (d *doctor) verdict() error {
 		d.heading("nothing has to be put right")
 		return nil
 	case 1:
-		return errors.New("one thing has to be put right: see the line with !")
+		return errors.New("one thing has to be put right: see the line that begins with \"!\"")
 	}
-	return fmt.Errorf("%d things have to be put right: see the lines with !", d.problems)
+	return fmt.Errorf("%d things have to be put right: see the lines that begin with \"!\"", d.problems)
 }

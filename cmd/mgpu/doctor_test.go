@@ -45,7 +45,7 @@ func TestDriversAndWhichOneIsTaken(t *testing.T) {
 	d.drivers()
 	assert.Contains(t, out.String(), "! hip can't be opened, and is asked for: no libhip")
 	assert.NotContains(t, out.String(), "which programs get")
-	require.EqualError(t, d.verdict(), "one thing has to be put right: see the line with !")
+	require.EqualError(t, d.verdict(), "one thing has to be put right: see the line that begins with \"!\"")
 
 	d, out = newDoctor([]string{"MGPU_CHECK=memory"}, opens("cuda"), opens("soft"))
 	d.drivers()
@@ -80,7 +80,7 @@ func TestDeviceFilesThatCannotBeUsed(t *testing.T) {
 	assert.NotContains(t, out.String(), "nowhere")
 	assert.Contains(t, out.String(), "! "+dir+" can't be used: open "+dir+": is a directory\n    users of AMD GPUs are in the groups render and video")
 	assert.Contains(t, out.String(), "! ulimit -v is 1024 MiB")
-	require.EqualError(t, d.verdict(), "2 things have to be put right: see the lines with !")
+	require.EqualError(t, d.verdict(), "2 things have to be put right: see the lines that begin with \"!\"")
 }
 
 func TestSettingsWithTheirValues(t *testing.T) {

@@ -201,10 +201,6 @@ func (g *generator) ownAtomic(t Type) {
 
 // private accesses: an array of the work-item's own, at an index that it computes.
 
-func privateType(elem string) string {
-	return fmt.Sprintf("memref<%d{pvx}x%s{pv}>", privateCells, elem)
-}
-
 func (g *generator) fillPrivate(i int) {
 	t := Type{elem: g.p.private[i]}
 	text := "#x = arith.constant " + t.zero() + "\n"

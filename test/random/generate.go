@@ -19,10 +19,10 @@ type generator struct {
 	// helper functions have no memory: only what they are given and compute.
 	pure bool
 
-	slot, near int            // next places for results
-	areaOf     map[string]int // next area of each output
-	sharedOf   map[string]int // next cells of each shared buffer
-	ownOf      map[string]int
+	slot     int            // next place for results
+	areaOf   map[string]int // next area of each output
+	sharedOf map[string]int // next cells of each shared buffer
+	ownOf    map[string]int
 }
 
 func pick[T any](g *generator, of ...T) T { return of[g.IntN(len(of))] }

@@ -16,7 +16,6 @@ var (
 	boolean = Type{elem: "i1"}
 	index   = Type{elem: "index"}
 	i32     = Type{elem: "i32"}
-	i64     = Type{elem: "i64"}
 )
 
 // stored are the element types that memory holds.

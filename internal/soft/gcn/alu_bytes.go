@@ -7,8 +7,6 @@ import (
 
 func bfmB32(a, b uint32) uint32 { return (1<<(a&31) - 1) << (b & 31) }
 
-func bcntU32(a, b uint32) uint32 { return uint32(bits.OnesCount32(a)) + b }
-
 // ffbhU32 counts the zeros before the first one from the top; no one: -1.
 func ffbhU32(a uint32) uint32 {
 	if a == 0 {

@@ -1,7 +1,5 @@
 package gcn
 
-func movB32(d, a *Lanes) { *d = *a }
-
 func notB32(d, a *Lanes) {
 	for i := range d {
 		d[i] = ^a[i]

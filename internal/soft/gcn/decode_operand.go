@@ -130,12 +130,6 @@ func vreg(number uint32, width uint8) Operand {
 	return Operand{Kind: VReg, Width: width, Reg: uint16(number & 0xff), Code: srcVGPR + uint16(number&0xff)}
 }
 
-func areg(number uint32, width uint8) Operand {
-	o := vreg(number, width)
-	o.Kind = AReg
-	return o
-}
-
 // aligned refuses vector operands of several registers that start at an odd
 // one, where the chip wants an even one.
 func (d *decoder) aligned() {

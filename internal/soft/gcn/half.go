@@ -105,10 +105,6 @@ func onF64(f func(a float64) float64) laneFunc {
 	return func(a, _, _ uint64) uint64 { return math.Float64bits(f(double(a))) }
 }
 
-func onF64x2(f func(a, b float64) float64) laneFunc {
-	return func(a, b, _ uint64) uint64 { return math.Float64bits(f(double(a), double(b))) }
-}
-
 func onF64x3(f func(a, b, c float64) float64) laneFunc {
 	return func(a, b, c uint64) uint64 { return math.Float64bits(f(double(a), double(b), double(c))) }
 }

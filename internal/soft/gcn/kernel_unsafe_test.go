@@ -32,3 +32,29 @@ func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 }
+
+func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
+	mem := &slices{}
+	b, base := mem.add(4096, true)
+	counted(b)
+	r := rand.New(rand.NewPCG(4, 5))
+	var off, want, got Lanes
+	for l, at := range r.Perm(64) {
+		off[l] = uint32(at)*32 + 1
+	}
+	portableGatherAt(&want, &off, base)
+	gatherAt(&got, &off, base)
+	require.Equal(t, want, got)
+	for l := range got {
+		got[l] = r.Uint32()
+	}
+	scatterAt(&got, &off, base)
+	portableGatherAt(&want, &off, base)
+	require.Equal(t, got, want)
+	for l := range want {
+		want[l] = r.Uint32()
+	}
+	portableScatterAt(&want, &off, base)
+	gatherAt(&got, &off, base)
+	require.Equal(t, want, got)
+}

@@ -61,12 +61,11 @@ func shapeOf(t testing.TB, r *Row) (s shape) {
 	}
 	if s.blocks == 0 {
 		// Without a number in the name: what fills the lanes' registers.
-		per := map[string]int{"f32": 1, "xf32": 2, "f64": 1, "f16": 4, "bf16": 2, "bf16_1k": 4, "i8": 4, "fp8": 8, "bf8": 8}[kind]
 		if r.Chips&OnGfx942 != 0 {
-			per = map[bool]int{true: 8 / (a.bits() / 8), false: 1}[a != entryF32]
 			s.blocks = 1
 			return s
 		}
+		per := map[string]int{"f32": 1, "xf32": 2, "f64": 1, "f16": 4, "bf16": 2, "bf16_1k": 4, "i8": 4, "fp8": 8, "bf8": 8}[kind]
 		s.blocks = per * 64 / (s.m * s.k)
 	}
 	return s

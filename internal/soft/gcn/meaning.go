@@ -58,11 +58,8 @@ func lanesF32x3(f func(a, b, c float32) float32) Meaning {
 }
 func bitsF32x3(f laneFunc) Meaning { return lanewise(f, f32, f32, f32, f32) }
 
-func lanesF64(f func(a float64) float64) Meaning      { return lanewise(onF64(f), f64, f64) }
-func lanesF64x2(f func(a, b float64) float64) Meaning { return lanewise(onF64x2(f), f64, f64, f64) }
-func lanesF64x3(f func(a, b, c float64) float64) Meaning {
-	return lanewise(onF64x3(f), f64, f64, f64, f64)
-}
+func lanesF64(f func(a float64) float64) Meaning { return lanewise(onF64(f), f64, f64) }
+
 func bitsF64x2(f laneFunc) Meaning { return lanewise(f, f64, f64, f64) }
 func bitsF64x3(f laneFunc) Meaning { return lanewise(f, f64, f64, f64, f64) }
 

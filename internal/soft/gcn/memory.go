@@ -110,12 +110,6 @@ func portableSpan(lo, hi *Lanes) (low, high uint32, shape uint8) {
 	return low, high, anyhow
 }
 
-// rangeOf returns the least and the greatest of lo, where all of hi are the same.
-func rangeOf(lo, hi *Lanes) (low, high uint32, same bool) {
-	low, high, shape := spanOf(lo, hi)
-	return low, high, shape != shapeless
-}
-
 // shapeIf is a shape where it is in range.
 func shapeIf(ok bool, shape uint8) uint8 {
 	if !ok {

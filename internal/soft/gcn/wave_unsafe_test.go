@@ -125,9 +125,8 @@ func randomWave(r *rand.Rand) *Wave {
 
 // slices is a memory made of byte slices at their own addresses.
 type slices struct {
-	parts    []part
-	lookups  int
-	writable bool
+	parts   []part
+	lookups int
 }
 
 type part struct {
