@@ -177,7 +177,7 @@ func (b *burst) sequence(f *frame) *sequence {
 }
 
 func (b *burst) drop(f *frame, s *sequence) {
-	f.failed(s.graph.Destroy(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), func() error { return s.staging.wait(f) }))
+	f.failed(s.graph.Destroy(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), s.staging.idle(f)))
 	if s.staging.event != 0 {
 		_, err := f.k.pool.PutEvent(f.meter, s.staging.event)
 		f.failed(err)
@@ -189,7 +189,7 @@ func (b *burst) drop(f *frame, s *sequence) {
 func (b *burst) byGraph(f *frame, s *sequence, on driver.Stream) (unused *launchgraph.Recording, done bool) {
 	t := f.k.graphs.GraphTraits()
 	restore := f.relax()
-	unused, _, err := s.graph.Become(meteredGraphs{f.meter, f.k.graphs}, t, b.rec, func() error { return s.staging.wait(f) })
+	unused, _, err := s.graph.Become(meteredGraphs{f.meter, f.k.graphs}, t, b.rec, s.staging.idle(f))
 	restore()
 	if err != nil {
 		s.bad = true

@@ -290,7 +290,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	}
 	restore := f.relax()
 	defer restore()
-	_, o, err := to.graph.Become(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), what, func() error { return to.staging.wait(f) })
+	_, o, err := to.graph.Become(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), what, to.staging.idle(f))
 	if f.failed(err) {
 		return -1
 	}
@@ -324,7 +324,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g.mu.Unlock()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	f.failed(k.graph.Destroy(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), func() error { return k.staging.wait(f) }))
+	f.failed(k.graph.Destroy(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), k.staging.idle(f)))
 	k.staging.free(f)
 	if k.stream != 0 {
 		_, err := f.k.pool.Put(f.meter, k.stream)

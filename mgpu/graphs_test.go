@@ -92,6 +92,18 @@ func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
 	assert.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: work on the default stream can't be recorded"}, h.lines())
 }
 
+func TestAFunctionThatIsNoneEndsTheRecording(t *testing.T) {
+	for _, function := range []uintptr{0, 0x600} {
+		h, d := countingGraphsOf(t, Config{})
+		id := h.GraphBegin(7, 0)
+		l := launchOf(h.StreamCreate(), 1)
+		l.Function = function
+		require.False(t, h.RecordLaunch(id, l))
+		require.Equal(t, []string{fmt.Sprintf("mgpu: graph 0x7 is executed call by call: function %#x is of another library", function)}, h.lines())
+		require.Zero(t, d.calls["launch"], "that is the caller's to make")
+	}
+}
+
 func TestADriverThatMakesNoGraphIsNoFailure(t *testing.T) {
 	h, d := countingGraphsOf(t, Config{})
 	d.fail["instantiate"] = boom
@@ -178,7 +190,7 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 		}
 		wg.Wait()
 		for _, line := range h.lines() {
-			require.Regexp(t, `^$|there is no such graph|was unloaded|is unloaded|of another library`, line, fmt.Sprint(mode))
+			require.Regexp(t, `^$|there is no such graph|was unloaded|is unloaded|of another library|came past the library`, line, fmt.Sprint(mode))
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
 		if l.Extra != 0 {
 			return "a launch with packed arguments can't be recorded"
 		}
-		if rec.kernel.function != l.Function || rec.kernel.of != r.kernelOf(l.Function) {
+		if rec.kernel.facts == nil || rec.kernel.function != l.Function || rec.kernel.of != r.kernelOf(l.Function) {
 			rec.kernel = kernelFacts{l.Function, r.kernelOf(l.Function), f.factsOf(l.Function)}
 		}
 		params, err := rec.kernel.params, rec.kernel.err
@@ -507,7 +507,7 @@ func (rec *recorder) launch() (launched bool, w Wait) {
 	restore := f.relax()
 	g := meteredGraphs{f.meter, f.k.graphs}
 	t := f.k.graphs.GraphTraits()
-	idle := func() error { return k.staging.wait(f) }
+	idle := k.staging.idle(f)
 	if k.gone != "" {
 		_ = k.graph.Destroy(g, t, idle)
 		k.gone = ""

@@ -70,6 +70,14 @@ func (s *staging) wait(f *frame) error {
 	return f.EventSynchronize(s.event)
 }
 
+// idle is wait, with a failure of what was waited for told.
+func (s *staging) idle(f *frame) func() error {
+	return func() error {
+		f.failed(s.wait(f))
+		return nil
+	}
+}
+
 // used tells whether there are copies.
 func (s *staging) used() bool { return len(s.chunks) > 0 }
 
