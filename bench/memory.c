@@ -116,7 +116,7 @@ void measure_alloc_of(int threads, size_t bytes) {
  * exists already, and is large: beside a small block of it the driver would give stock
  * small ones for nothing. */
 void measure_rounds(size_t bytes) {
-  char work[64], size[32];
+  char work[96], size[32];
   snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s", size_of(bytes, size, sizeof size));
   char *in = malloc(bytes), *out = malloc(bytes);
   memset(in, 1, bytes);
