@@ -122,9 +122,11 @@ void measure_rounds(size_t bytes) {
   memset(in, 1, bytes);
   void *stream[whos], *mine = raw_alloc(64 << 20);
   for (int w = 0; w < whos; w++) stream[w] = stream_create(w);
-  struct bound b = at_most(1000, 2);
-  for (long done = -20; within(&b, done); done++)
-    for (int w = 0; w < whos; w++) {
+  struct bound b = at_most(2000, 4);
+  enum { turn = 50 }; /* rounds in a row: streams in turns would wait for each other's time slice */
+  for (long done = -turn; within(&b, done); done += turn)
+    for (int i = 0; i < whos * turn; i++) {
+      int w = i / turn;
       double t0 = now();
       void *p = w == hoisted ? mine : mgpuMemAlloc(bytes, stream[w], 0);
       put(w, p, in, bytes, stream[w]);
