@@ -78,8 +78,9 @@ enum { unused = 0, held = 1, kept = 2, states = 4 };
 
 /* Moves a note to another state, unless it has changed since seen was read. */
 static bool turn(struct loaded *l, uint64_t seen, uint64_t to) {
-  return __atomic_compare_exchange_n(&l->state, &seen, seen / states * states + to,
-                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n(&l->state, &seen,
+                                     seen / states * states + to, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 /* Whether the note is of module, and in the state; seen is for turn. */

@@ -64,7 +64,9 @@ void blocks_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row) {
   __atomic_store_n(&memory.offered, true, __ATOMIC_RELEASE);
 }
 
-static uint64_t spread(uintptr_t ptr) { return ptr * 0x9E3779B97F4A7C15u >> 20; }
+static uint64_t spread(uintptr_t ptr) {
+  return ptr * 0x9E3779B97F4A7C15u >> 20;
+}
 
 /* The row of an address in a table, or the one where it would go. */
 static struct row *row_of(struct table *t, uintptr_t ptr) {
@@ -152,8 +154,9 @@ static bool is(uint64_t word, uint64_t state) {
 /* Moves a block to another state, unless it has changed since its word was read. */
 HOT static bool move(struct block *b, uint64_t word, uint64_t to) {
   return __atomic_compare_exchange_n(
-      &b->word, &word, ((word & ~(uint64_t)block_state_mask) + block_one_more) | to,
-      false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+      &b->word, &word,
+      ((word & ~(uint64_t)block_state_mask) + block_one_more) | to, false,
+      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 /* The places of a hand for blocks of a class. */
@@ -171,7 +174,8 @@ HOT static struct block *take(struct block **place, uint32_t class) {
                                    __ATOMIC_RELAXED))
     return NULL;
   /* It may have been away meanwhile, and come back as another. */
-  if (__builtin_expect(__atomic_load_n(&b->class, __ATOMIC_RELAXED) == class, 1))
+  if (__builtin_expect(__atomic_load_n(&b->class, __ATOMIC_RELAXED) == class,
+                       1))
     return b;
   goKeep(b->ptr);
   return NULL;
@@ -219,7 +223,8 @@ HOT bool blocks_free(uintptr_t ptr) {
   uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
   if (!is(word, block_live) || b->ptr != ptr)
     return false;
-  struct block **place = places(calls_here, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
+  struct block **place =
+      places(calls_here, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
   int i = 0;
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;

@@ -13,7 +13,8 @@ __thread struct calls *calls_here;
 static struct calls *all; /* only ever grows at its head */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static bool have_key; /* otherwise a thread's counters stay taken when it ends */
+static bool
+    have_key; /* otherwise a thread's counters stay taken when it ends */
 
 /* A thread ends. Should another library's destructor call in afterwards, the
  * thread attaches again. */
@@ -26,7 +27,9 @@ static void detach(void *v) {
 
 static void make_key(void) { have_key = pthread_key_create(&key, detach) == 0; }
 
-struct calls *calls_all(void) { return __atomic_load_n(&all, __ATOMIC_ACQUIRE); }
+struct calls *calls_all(void) {
+  return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+}
 
 static struct calls *take_unused(void) {
   for (struct calls *c = calls_all(); c != NULL; c = c->next) {
@@ -68,12 +71,13 @@ void calls_detach(void) {
 }
 
 /* The linker's names for the ends of the section. */
-extern const struct counted __start_mgpu_calls[], __stop_mgpu_calls[]
-    __attribute__((visibility("hidden")));
+extern const struct counted __start_mgpu_calls[],
+    __stop_mgpu_calls[] __attribute__((visibility("hidden")));
 
 uint64_t calls_made(const char *name) {
   uint64_t sum = 0;
-  for (const struct counted *f = __start_mgpu_calls; f < __stop_mgpu_calls; f++) {
+  for (const struct counted *f = __start_mgpu_calls; f < __stop_mgpu_calls;
+       f++) {
     if (strcmp(f->name, name) != 0)
       continue;
     for (struct calls *c = calls_all(); c != NULL; c = c->next)

@@ -63,9 +63,10 @@ struct calls {
   uint64_t made[calls_max];
   /* direct.c's, together: after a long wait each page costs. */
   uint64_t launched, waited; /* driver calls */
-  struct known kept; /* a stream that the program has destroyed; stream 0: none */
+  struct known
+      kept; /* a stream that the program has destroyed; stream 0: none */
   struct known streams[known_streams];
-  struct keep *keep; /* graphs, see kept.c; NULL: none yet */
+  struct keep *keep;           /* graphs, see kept.c; NULL: none yet */
   uint64_t launch_ns, wait_ns; /* in the driver, where calls are timed */
 
   /* blocks.c's: any thread may take out of the hand. */

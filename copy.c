@@ -37,6 +37,7 @@ void copy_deferring(uintptr_t at) {
 
 HOT void copy_waited(void) {
   const uint64_t *n = __atomic_load_n(&outstanding, __ATOMIC_ACQUIRE);
-  if (__builtin_expect(n != NULL && __atomic_load_n(n, __ATOMIC_ACQUIRE) != 0, 0))
+  if (__builtin_expect(n != NULL && __atomic_load_n(n, __ATOMIC_ACQUIRE) != 0,
+                       0))
     goDelivered();
 }

@@ -38,7 +38,7 @@ static struct {
   launch_function launch;
   synchronize_function synchronize;
   bool one_device, timed;
-  bool simple; /* neither timed nor through graphs */
+  bool simple;  /* neither timed nor through graphs */
   bool offered; /* written last */
 } direct;
 
@@ -73,8 +73,7 @@ _Static_assert(known_streams == 8, "known() keeps three bits");
 
 /* The stream's entry, NULL if it is none of the pool's. */
 HOT static struct entry *known(uintptr_t stream) {
-  struct known *k =
-      &calls_here->streams[stream * 0x9E3779B97F4A7C15u >> 61];
+  struct known *k = &calls_here->streams[stream * 0x9E3779B97F4A7C15u >> 61];
   uint64_t at = epoch_now();
   if (__builtin_expect(k->stream != stream || k->epoch != at, 0))
     *k = (struct known){stream, (struct entry *)goEntry(stream), at};
@@ -94,7 +93,8 @@ static void count(uint64_t *n, uint64_t more) {
 }
 
 /* A number of all threads that is about one of two functions of the ABI. */
-static uint64_t sum_of(const char *function, size_t of_launches, size_t of_waits) {
+static uint64_t sum_of(const char *function, size_t of_launches,
+                       size_t of_waits) {
   bool launches = strcmp(function, "mgpuLaunchKernel") == 0;
   if (!launches && strcmp(function, "mgpuStreamSynchronize") != 0)
     return 0;
@@ -151,7 +151,8 @@ HOT bool direct_launch(const struct launch *l) {
   if (e == NULL || l->shared != 0 || !fits(l->grid) || !fits(l->block))
     return false;
   struct kept_launched kept = {1, NULL};
-  int32_t status = direct.simple ? launch_plainly(l) : launch_somehow(l, e, &kept);
+  int32_t status =
+      direct.simple ? launch_plainly(l) : launch_somehow(l, e, &kept);
   uint64_t word = __atomic_add_fetch(&e->word, one_more, __ATOMIC_SEQ_CST);
   if (kept.at != NULL)
     *kept.at = word / one_more;
@@ -193,8 +194,9 @@ HOT bool direct_stream_destroy(uintptr_t stream) {
       word / one_more != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
     return false;
   calls_here->kept = (struct known){stream, e, epoch_now()};
-  if (__atomic_compare_exchange_n(&e->word, &word, (word & ~(uint64_t)state_mask) | idle,
-                                  false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n(&e->word, &word,
+                                  (word & ~(uint64_t)state_mask) | idle, false,
+                                  __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
     return true;
   calls_here->kept = (struct known){0};
   return false;
@@ -211,9 +213,8 @@ HOT uintptr_t direct_stream_create(void) {
   uint64_t word = word_of(e);
   while ((word & state_mask) == idle)
     if (__atomic_compare_exchange_n(
-            &e->word, &word,
-            ((word & ~(uint64_t)state_mask) + one_more) | live, false,
-            __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
+            &e->word, &word, ((word & ~(uint64_t)state_mask) + one_more) | live,
+            false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
       if (__atomic_load_n(&e->reported, __ATOMIC_RELAXED))
         __atomic_store_n(&e->reported, 0, __ATOMIC_RELAXED);
       return k.stream;

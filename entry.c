@@ -102,9 +102,9 @@ API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
 }
 
 API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
-                          intptr_t gridZ, intptr_t blockX, intptr_t blockY,
-                          intptr_t blockZ, int32_t smem, void *stream,
-                          void **params, void **extra, size_t paramsCount) {
+                              intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                              intptr_t blockZ, int32_t smem, void *stream,
+                              void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
   ENTER(mgpuLaunchKernel);
   struct launch l = {.function = (uintptr_t)function,
@@ -138,11 +138,13 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                        .extra = (uintptr_t)extra});
 }
 
-API void mgpuLaunchKernelCooperative(
-    void *function, intptr_t gridX, intptr_t gridY, intptr_t gridZ,
-    intptr_t clusterX, intptr_t clusterY, intptr_t clusterZ, intptr_t blockX,
-    intptr_t blockY, intptr_t blockZ, int32_t smem, void *stream, void **params,
-    void **extra) {
+API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
+                                     intptr_t gridY, intptr_t gridZ,
+                                     intptr_t clusterX, intptr_t clusterY,
+                                     intptr_t clusterZ, intptr_t blockX,
+                                     intptr_t blockY, intptr_t blockZ,
+                                     int32_t smem, void *stream, void **params,
+                                     void **extra) {
   ENTER(mgpuLaunchKernelCooperative);
   NOT_RECORDED(mgpuLaunchKernelCooperative);
   goLaunchKernelCooperative(
@@ -220,7 +222,8 @@ static uintptr_t session(void) {
   return n == 0 ? 0 : calls_here->scopes[n - 1].session;
 }
 
-API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
+API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
+                           uint8_t isHostShared) {
   ENTER(mgpuMemAlloc, NULL);
   NOT_RECORDED_HERE(mgpuMemAlloc);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
@@ -254,7 +257,8 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
   ENTER(mgpuMemset32);
-  RECORD(goRecordMemset(id, (uintptr_t)dst, value, 4, count, (uintptr_t)stream));
+  RECORD(
+      goRecordMemset(id, (uintptr_t)dst, value, 4, count, (uintptr_t)stream));
   goMemset32((uintptr_t)dst, value, count, (uintptr_t)stream);
 }
 
@@ -291,9 +295,9 @@ API void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
   goMemHostUnregisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
-API struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(
-    float *allocated, float *aligned, int64_t offset, int64_t size,
-    int64_t stride) {
+API struct mgpu_memref1d_f32
+mgpuMemGetDeviceMemRef1dFloat(float *allocated, float *aligned, int64_t offset,
+                              int64_t size, int64_t stride) {
   (void)allocated;
   struct mgpu_memref1d_f32 m = {NULL, NULL, offset, size, stride};
   ENTER(mgpuMemGetDeviceMemRef1dFloat, m);
@@ -301,9 +305,9 @@ API struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(
   return m;
 }
 
-API struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(
-    int32_t *allocated, int32_t *aligned, int64_t offset, int64_t size,
-    int64_t stride) {
+API struct mgpu_memref1d_i32
+mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated, int32_t *aligned,
+                              int64_t offset, int64_t size, int64_t stride) {
   (void)allocated;
   struct mgpu_memref1d_i32 m = {NULL, NULL, offset, size, stride};
   ENTER(mgpuMemGetDeviceMemRef1dInt32, m);
@@ -317,11 +321,10 @@ API void mgpuTensorMapEncodeTiled(
     const uint32_t *boxDim, const uint32_t *elementStrides, uint32_t interleave,
     uint32_t swizzle, uint32_t l2Promotion, uint32_t oobFill) {
   ENTER(mgpuTensorMapEncodeTiled);
-  goTensorMapEncodeTiled((uintptr_t)tensorMap, dataType, rank,
-                         (uintptr_t)globalAddress, (uintptr_t)globalDim,
-                         (uintptr_t)globalStrides, (uintptr_t)boxDim,
-                         (uintptr_t)elementStrides, interleave, swizzle,
-                         l2Promotion, oobFill);
+  goTensorMapEncodeTiled(
+      (uintptr_t)tensorMap, dataType, rank, (uintptr_t)globalAddress,
+      (uintptr_t)globalDim, (uintptr_t)globalStrides, (uintptr_t)boxDim,
+      (uintptr_t)elementStrides, interleave, swizzle, l2Promotion, oobFill);
 }
 
 API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
@@ -348,8 +351,8 @@ API void *mgpuxAllocCacheCreate(void) {
 
 API void mgpuxAllocCacheBegin(void *cache) {
   ENTER(mgpuxAllocCacheBegin);
-  uintptr_t session = goAllocCacheBegin(
-      (uintptr_t)cache, calls_here->scopes_open == scopes_max);
+  uintptr_t session = goAllocCacheBegin((uintptr_t)cache,
+                                        calls_here->scopes_open == scopes_max);
   if (session != 0)
     calls_here->scopes[calls_here->scopes_open++] =
         (struct scope){(uintptr_t)cache, session};
@@ -415,8 +418,7 @@ API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
   return sizeof s;
 }
 
-API size_t mgpuxGetFunctionStats(size_t index,
-                                 struct mgpux_function_stats *out,
+API size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
                                  size_t size) {
   ENTER(mgpuxGetFunctionStats, 0);
   struct mgpux_function_stats s;

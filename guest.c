@@ -39,7 +39,9 @@ static bool started; /* the runtime runs; under first_mu */
 static bool forked;  /* this process is a child of one that had started it */
 static bool exiting;
 
-static void at_exit(void) { __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST); }
+static void at_exit(void) {
+  __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST);
+}
 
 /*---- Fork ------------------------------------------------------------------
  *
@@ -79,7 +81,7 @@ __attribute__((constructor)) static void loaded(void) { watch_forks(); }
 __attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
   if (forked) {
     guest_fail(call->name, "process forked after the GPU runtime had started; "
-                     "the child may only exec");
+                           "the child may only exec");
     return false;
   }
   if (!calls_attach()) {
@@ -123,9 +125,7 @@ __attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
   return why == NULL;
 }
 
-bool guest_exiting(void) {
-  return __atomic_load_n(&exiting, __ATOMIC_RELAXED);
-}
+bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 /* Exit runs destructors after all exit handlers, the program's own before those
  * of the libraries it needs, so this sees the program's last calls. */

@@ -14,7 +14,9 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started, exiting;
 
-static void at_exit(void) { __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST); }
+static void at_exit(void) {
+  __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST);
+}
 
 static void start(void) {
   goStart();
@@ -31,9 +33,7 @@ bool guest_first(const struct counted *call) {
   return true;
 }
 
-bool guest_exiting(void) {
-  return __atomic_load_n(&exiting, __ATOMIC_RELAXED);
-}
+bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 __attribute__((destructor)) static void finish(void) {
   if (__atomic_load_n(&started, __ATOMIC_ACQUIRE))

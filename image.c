@@ -41,8 +41,8 @@ static int measure_main_program(struct dl_phdr_info *info, size_t size,
 /* What needs an answer before this has run gets it the long way. */
 __attribute__((constructor)) static void prepare(void) {
   dl_iterate_phdr(measure_main_program, &main_program);
-  find_object =
-      (int (*)(void *, void *))(uintptr_t)dlsym(RTLD_DEFAULT, "_dl_find_object");
+  find_object = (int (*)(void *, void *))(uintptr_t)dlsym(RTLD_DEFAULT,
+                                                          "_dl_find_object");
 }
 
 static int count_unloads(struct dl_phdr_info *info, size_t size, void *out) {

@@ -66,16 +66,16 @@ struct keep {
 
   /* The measurement that the thread makes, NULL: none. */
   struct gate *gate;
-  uint64_t next;      /* launches until the next one */
-  uint64_t waiting;   /* launches since another thread's has gone on */
-  uint32_t progress;  /* when that was */
-  bool dropped;       /* graphs are off, and there are none any more */
+  uint64_t next;       /* launches until the next one */
+  uint64_t waiting;    /* launches since another thread's has gone on */
+  uint32_t progress;   /* when that was */
+  bool dropped;        /* graphs are off, and there are none any more */
   uint32_t until_look; /* launches until the thread looks for others */
-  uint32_t crowded;   /* looks until others, who were seen, count as gone */
-  unsigned turn;      /* measured launches so far */
-  bool plain;         /* the launch under way is one of the plain ones */
-  uintptr_t awaited;  /* the stream of the only launch since a wait; 0: none */
-  uint64_t since;     /* when it began */
+  uint32_t crowded;    /* looks until others, who were seen, count as gone */
+  unsigned turn;       /* measured launches so far */
+  bool plain;          /* the launch under way is one of the plain ones */
+  uintptr_t awaited;   /* the stream of the only launch since a wait; 0: none */
+  uint64_t since;      /* when it began */
   bool awaited_plain, alone;
   struct kept_costs costs[2]; /* plain, graph */
 };
@@ -85,8 +85,8 @@ enum { undecided, on, off };
 /* What is known of a device. */
 static struct gate {
   uint32_t state;
-  uint32_t progress; /* measured launches */
-  uint32_t lost;     /* attempts */
+  uint32_t progress;  /* measured launches */
+  uint32_t lost;      /* attempts */
   struct keep *owner; /* who measures; NULL: nobody */
   struct keep *here;  /* who launched, as far as anybody looked */
 } gates[most_devices];
@@ -251,8 +251,8 @@ static bool begin_measuring(struct keep *k, struct gate *g) {
       return false;
   }
   k->waiting = 0;
-  if (!__atomic_compare_exchange_n(&g->owner, &owner, k, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_RELAXED))
+  if (!__atomic_compare_exchange_n(&g->owner, &owner, k, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
   k->gate = g;
   k->turn = 0;
@@ -298,7 +298,8 @@ void kept_measured(uint64_t from, uint64_t to, uintptr_t stream, bool ok) {
   bool plain = k->plain;
   k->plain = false;
   if (k->gate != NULL)
-    __atomic_store_n(&k->gate->progress, k->gate->progress + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&k->gate->progress, k->gate->progress + 1,
+                     __ATOMIC_RELAXED);
   if (ok && k->turn++ >= 2 * warm) {
     add(&k->costs[!plain], false, to - from);
     k->awaited = k->alone ? stream : 0;
@@ -387,7 +388,8 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
   }
   struct row *r = row_of(k, l);
   bool had = r->g.exec != 0 && r->left != 0 && r->epoch == answer_epoch();
-  if (__builtin_expect(!had || state != on || k->gate == g || --k->next == 0, 0)) {
+  if (__builtin_expect(!had || state != on || k->gate == g || --k->next == 0,
+                       0)) {
     if (!prepared(k, g, state, r, l))
       return false;
     if (k->gate == g && k->turn / in_turn % 2 == 0) {
@@ -423,7 +425,8 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
   *out = (struct kept_launched){1 + set, &r->at};
   if (__builtin_expect(from != 0, 0)) {
     kept_measured(from, kept_now(), l->stream, true);
-    if (k->costs[0].issued == kept_samples && k->costs[1].issued == kept_samples)
+    if (k->costs[0].issued == kept_samples &&
+        k->costs[1].issued == kept_samples)
       end_measuring(k, g);
   }
   return true;

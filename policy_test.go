@@ -189,7 +189,7 @@ func TestNoPackageIsNamedForNothing(t *testing.T) {
 // The functions of the ABI, as each of its places names them.
 var (
 	inHeader  = regexp.MustCompile(`\b(mgpux?[A-Z]\w*)\(`)
-	inEntry   = regexp.MustCompile(`(?m)^API .*?\b(mgpux?[A-Z]\w*)\(`)
+	inEntry   = regexp.MustCompile(`(?m)^API [^(]*?\b(mgpux?[A-Z]\w*)\(`)
 	inEnter   = regexp.MustCompile(`\bENTER\((mgpux?[A-Z]\w*)\b`)
 	inSymbols = regexp.MustCompile(`(?m)^(\S+) [TDBRVWi]\b`)
 	comments  = regexp.MustCompile(`(?s)/\*.*?\*/`)

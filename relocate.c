@@ -70,7 +70,7 @@ static int find_layout(struct dl_phdr_info *info, size_t size, void *out) {
 }
 
 /* Whether r is what there should be in the table. */
-static bool sound(const ElfW(Rela) *r, const struct layout *l) {
+static bool sound(const ElfW(Rela) * r, const struct layout *l) {
   if (r->r_info != ELF64_R_INFO(0, R_X86_64_RELATIVE))
     return false;
   for (size_t i = 0; i < l->writables; i++)

@@ -36,7 +36,7 @@ static go_entry find_entry(void) {
     const unsigned char *code = ((const unsigned char **)array)[i];
     if (code[0] == 0x48 && code[1] == 0x8d && code[2] == 0x05 &&
         memcmp(code + lea, tail, sizeof tail) == 0)
-      return ((go_entry(*)(void))(uintptr_t)code)();
+      return ((go_entry (*)(void))(uintptr_t)code)();
   }
   return NULL;
 }
@@ -54,12 +54,17 @@ static go_entry find_entry(void) {
  * containermaxprocs, updatemaxprocs  no file kept open to watch a cgroup.
  * gcshrinkstackoff  stacks stay as large as guest_first makes them. */
 static char *go_block[] = {
-    "libmlir_rocm_runtime", NULL,
-    "GOMAXPROCS=64", "GOGC=off", "GOMEMLIMIT=256MiB", "GOTRACEBACK=single",
+    "libmlir_rocm_runtime",
+    NULL,
+    "GOMAXPROCS=64",
+    "GOGC=off",
+    "GOMEMLIMIT=256MiB",
+    "GOTRACEBACK=single",
     "GODEBUG=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0,"
     "gcshrinkstackoff=1",
     NULL,
-    NULL, NULL};
+    NULL,
+    NULL};
 
 const char *start_runtime(void) {
   go_entry entry = find_entry();

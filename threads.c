@@ -27,7 +27,7 @@
 
 static pthread_mutex_t create_mu = PTHREAD_MUTEX_INITIALIZER;
 
-static sem_t acked; /* posted by each new thread once its mask is right */
+static sem_t acked;      /* posted by each new thread once its mask is right */
 static unsigned created; /* by the runtime's start; under create_mu */
 static bool starting;    /* the runtime is being started; under create_mu */
 static struct kernel_action host_sigchld; /* while set_mask is installed */

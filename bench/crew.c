@@ -25,12 +25,15 @@ struct crew {
   struct member members[max_threads];
 };
 
-static unsigned read_of(unsigned *n) { return __atomic_load_n(n, __ATOMIC_ACQUIRE); }
+static unsigned read_of(unsigned *n) {
+  return __atomic_load_n(n, __ATOMIC_ACQUIRE);
+}
 
 static void await(unsigned *n, unsigned value) {
   for (long i = 0; read_of(n) != value; i++) {
     __builtin_ia32_pause();
-    if (i > 2000) sched_yield(); /* fewer cores than threads */
+    if (i > 2000)
+      sched_yield(); /* fewer cores than threads */
   }
 }
 
@@ -49,20 +52,23 @@ static void *serve(void *v) {
   raw_bind();
   for (unsigned round = 1;; round++) {
     await(&m->crew->round, round);
-    if (m->crew->job == NULL) return NULL;
+    if (m->crew->job == NULL)
+      return NULL;
     take_part(m);
   }
 }
 
 struct crew *crew_of(int threads) {
   struct crew *c = calloc(1, sizeof *c);
-  if (c == NULL) abort();
+  if (c == NULL)
+    abort();
   c->threads = threads;
   for (int i = 0; i < threads; i++) {
     struct member *m = &c->members[i];
     m->crew = c;
     m->number = i;
-    if (i > 0 && pthread_create(&m->thread, NULL, serve, m) != 0) abort();
+    if (i > 0 && pthread_create(&m->thread, NULL, serve, m) != 0)
+      abort();
   }
   return c;
 }
@@ -81,14 +87,17 @@ double crew_run(struct crew *c, job job, void *argument) {
   await(&c->done, (unsigned)c->threads);
   double begin = c->members[0].begin, end = c->members[0].end;
   for (int i = 1; i < c->threads; i++) {
-    if (c->members[i].begin < begin) begin = c->members[i].begin;
-    if (c->members[i].end > end) end = c->members[i].end;
+    if (c->members[i].begin < begin)
+      begin = c->members[i].begin;
+    if (c->members[i].end > end)
+      end = c->members[i].end;
   }
   return end - begin;
 }
 
 void crew_dismiss(struct crew *c) {
   announce(c, NULL, NULL);
-  for (int i = 1; i < c->threads; i++) pthread_join(c->members[i].thread, NULL);
+  for (int i = 1; i < c->threads; i++)
+    pthread_join(c->members[i].thread, NULL);
   free(c);
 }

@@ -15,7 +15,8 @@ extern __typeof__(mgpuxGraphLaunch) mgpuxGraphLaunch __attribute__((weak));
 enum { region = 128 };
 
 static void launch_args(enum who w, void *stream, unsigned long i) {
-  float *a = (float *)(4096 + 64 * i), *b = (float *)(8192 + 64 * i), x = (float)i;
+  float *a = (float *)(4096 + 64 * i), *b = (float *)(8192 + 64 * i),
+        x = (float)i;
   unsigned flag = 0;
   launch(w, args[w], stream, (void *[]){&a, &b, &i, &flag, &x});
 }
@@ -45,7 +46,8 @@ static void many(enum who w, void *stream, bool changing) {
   snprintf(work, sizeof work, "%d launches, then a wait, %s", region, how);
   snprintf(only, sizeof only, "%d launches, only issued, %s", region, how);
   double t0 = now();
-  for (int n = 0; n < region; n++) launch_args(w, stream, changing ? i++ : 7);
+  for (int n = 0; n < region; n++)
+    launch_args(w, stream, changing ? i++ : 7);
   double t1 = now();
   synchronize(w, stream);
   sample(work, w, (now() - t0) / region);
@@ -57,16 +59,20 @@ static void many(enum who w, void *stream, bool changing) {
 static void recorded(enum who w, void *stream) {
   static unsigned long i;
   double t0 = now();
-  if (w == library) mgpuxGraphBegin(1);
-  for (int n = 0; n < region; n++) launch_args(w, stream, i++);
-  if (w == library) mgpuxGraphEnd();
+  if (w == library)
+    mgpuxGraphBegin(1);
+  for (int n = 0; n < region; n++)
+    launch_args(w, stream, i++);
+  if (w == library)
+    mgpuxGraphEnd();
   synchronize(w, stream);
   double t1 = now();
   sample("a region of 128 launches, new parameters", w, t1 - t0);
   if (w == library)
     mgpuxGraphLaunch(1, stream);
   else
-    for (int n = 0; n < region; n++) launch_args(w, stream, 7);
+    for (int n = 0; n < region; n++)
+      launch_args(w, stream, 7);
   synchronize(w, stream);
   sample("a region of 128 launches, unchanged", w, now() - t1);
 }
@@ -81,21 +87,26 @@ void measure_graphs(void) {
   struct bound b = at_most(60, 4);
   for (long done = 0; within(&b, done); done++)
     for (enum who w = 0; w < whos; w++)
-      for (int changing = 0; changing < 2; changing++) single(w, streams[w], changing);
+      for (int changing = 0; changing < 2; changing++)
+        single(w, streams[w], changing);
   b = at_most(600, 4);
   for (long done = 0; within(&b, done); done++)
     for (enum who w = 0; w < whos; w++)
-      for (int changing = 0; changing < 2; changing++) many(w, streams[w], changing);
+      for (int changing = 0; changing < 2; changing++)
+        many(w, streams[w], changing);
   b = at_most(600, 4);
   for (long done = 0; mgpuxGraphBegin != NULL && within(&b, done); done++)
-    for (enum who w = 0; w < whos; w++) recorded(w, streams[w]);
-  for (enum who w = 0; w < whos; w++) stream_destroy(w, streams[w]);
+    for (enum who w = 0; w < whos; w++)
+      recorded(w, streams[w]);
+  for (enum who w = 0; w < whos; w++)
+    stream_destroy(w, streams[w]);
 }
 
 static double resident_mib(void) {
   long all = 0, pages = 0;
   FILE *f = fopen("/proc/self/statm", "r");
-  if (f == NULL || fscanf(f, "%ld %ld", &all, &pages) != 2) exit(1);
+  if (f == NULL || fscanf(f, "%ld %ld", &all, &pages) != 2)
+    exit(1);
   fclose(f);
   return (double)pages / 256;
 }
@@ -106,11 +117,15 @@ void measure_memory(void) {
   void *s = stream_create(library);
   double before = 0;
   for (long i = 0; i < hundreds; i++) {
-    if (i == hundreds / 20) before = resident_mib();
-    for (int n = 0; n < 100; n++) launch_args(library, s, (unsigned long)(100 * i + n));
+    if (i == hundreds / 20)
+      before = resident_mib();
+    for (int n = 0; n < 100; n++)
+      launch_args(library, s, (unsigned long)(100 * i + n));
     synchronize(library, s);
   }
-  printf("resident memory: %.1f MiB after 50,000 launches with changing parameters, %.1f MiB after 1,000,000\n", before, resident_mib());
+  printf("resident memory: %.1f MiB after 50,000 launches with changing "
+         "parameters, %.1f MiB after 1,000,000\n",
+         before, resident_mib());
   fflush(stdout);
   stream_destroy(library, s);
 }

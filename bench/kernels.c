@@ -17,5 +17,6 @@ kernel void spin(unsigned long ticks) {
 
 // Has parameters, and leaves memory alone unless told otherwise.
 kernel void args(float *a, float *b, unsigned long n, unsigned flag, float x) {
-  if (flag) a[n] = b[n] * x;
+  if (flag)
+    a[n] = b[n] * x;
 }

@@ -10,12 +10,14 @@ static void *streams[whos][max_threads];
 
 static void open_streams(int threads) {
   for (int w = 0; w < whos; w++)
-    for (int t = 0; t < threads; t++) streams[w][t] = stream_create(w);
+    for (int t = 0; t < threads; t++)
+      streams[w][t] = stream_create(w);
 }
 
 static void close_streams(int threads) {
   for (int w = 0; w < whos; w++)
-    for (int t = 0; t < threads; t++) stream_destroy(w, streams[w][t]);
+    for (int t = 0; t < threads; t++)
+      stream_destroy(w, streams[w][t]);
 }
 
 /* The loop by hand: stream and module exist already. */
@@ -57,7 +59,8 @@ void measure_loops(void) {
       loop22(1);
       us[0][i] = now() - t0;
     }
-    for (int i = 0; i < turn && done >= 0; i++) sample("loop, MLIR 22, 1 thread", library, us[0][i]);
+    for (int i = 0; i < turn && done >= 0; i++)
+      sample("loop, MLIR 22, 1 thread", library, us[0][i]);
   }
   close_streams(1);
 }
@@ -84,12 +87,15 @@ void measure_loops_of(int threads) {
   open_streams(threads);
   for (int l = 0; l < 2; l++) {
     char work[64];
-    snprintf(work, sizeof work, "loop, %s, %d threads", lowered[l].lowering, threads);
+    snprintf(work, sizeof work, "loop, %s, %d threads", lowered[l].lowering,
+             threads);
     struct bound b = at_most(40, 2);
     for (long done = -1; within(&b, done); done++)
       for (int w = 0; w < whos; w++) {
-        double us = crew_run(crew, w == hoisted ? wave_by_hand : wave_lowered, (void *)&lowered[l].loop);
-        if (done >= 0) sample(work, w, us / (wave * threads));
+        double us = crew_run(crew, w == hoisted ? wave_by_hand : wave_lowered,
+                             (void *)&lowered[l].loop);
+        if (done >= 0)
+          sample(work, w, us / (wave * threads));
       }
   }
   close_streams(threads);
@@ -104,25 +110,30 @@ static double issued[max_threads];
 static void shoot(void *argument, int thread) {
   enum who w = *(enum who *)argument;
   double t0 = now();
-  for (int i = 0; i < burst; i++) launch(w, empty[w], streams[w][thread], NULL);
+  for (int i = 0; i < burst; i++)
+    launch(w, empty[w], streams[w][thread], NULL);
   issued[thread] = now() - t0;
   synchronize(w, streams[w][thread]);
 }
 
 void measure_bursts(int threads) {
   char work[64], only[64];
-  snprintf(work, sizeof work, "128 launches, then a wait, %d thread%s", threads, threads > 1 ? "s" : "");
-  snprintf(only, sizeof only, "128 launches, only issued, %d thread%s", threads, threads > 1 ? "s" : "");
+  snprintf(work, sizeof work, "128 launches, then a wait, %d thread%s", threads,
+           threads > 1 ? "s" : "");
+  snprintf(only, sizeof only, "128 launches, only issued, %d thread%s", threads,
+           threads > 1 ? "s" : "");
   struct crew *crew = crew_of(threads);
   open_streams(threads);
   struct bound b = at_most(700, 2);
   for (long done = -3; within(&b, done); done++)
     for (enum who w = 0; w < whos; w++) {
       double us = crew_run(crew, shoot, &w);
-      if (done < 0) continue;
+      if (done < 0)
+        continue;
       sample(work, w, us / (burst * threads));
       double sum = 0;
-      for (int t = 0; t < threads; t++) sum += issued[t];
+      for (int t = 0; t < threads; t++)
+        sum += issued[t];
       sample(only, w, sum / threads / burst);
     }
   close_streams(threads);

@@ -20,10 +20,13 @@ void measure_churn(void) {
         s[i] = stream_create(w);
         launch(w, empty[w], s[i], NULL);
       }
-      for (int i = 0; i < at_once; i++) synchronize(w, s[i]);
-      for (int i = 0; i < at_once; i++) stream_destroy(w, s[i]);
+      for (int i = 0; i < at_once; i++)
+        synchronize(w, s[i]);
+      for (int i = 0; i < at_once; i++)
+        stream_destroy(w, s[i]);
       double t2 = now();
-      if (done < 0) continue;
+      if (done < 0)
+        continue;
       sample("stream create, destroy", w, t1 - t0);
       sample("8 streams: create, launch, wait, destroy", w, t2 - t1);
     }
@@ -65,28 +68,35 @@ enum { pairs = 16 };
 
 void measure_alloc(size_t bytes) {
   char work[64], pool[96], size[32];
-  snprintf(work, sizeof work, "alloc, free, %s", size_of(bytes, size, sizeof size));
+  snprintf(work, sizeof work, "alloc, free, %s",
+           size_of(bytes, size, sizeof size));
   snprintf(pool, sizeof pool, "%s, beside the driver's own pool", work);
   void *stream = stream_create(hoisted), *p = raw_pool_alloc(bytes, stream);
   bool has_pool = p != NULL;
-  if (has_pool) raw_pool_free(p, stream);
+  if (has_pool)
+    raw_pool_free(p, stream);
   struct bound b = at_most(700, 2);
   for (long done = -3; within(&b, done); done++) {
     double us[whos], pooled = 0;
     for (int w = 0; w < whos; w++) {
       double t0 = now();
-      for (int i = 0; i < pairs; i++) device_free(w, device_alloc(w, bytes));
+      for (int i = 0; i < pairs; i++)
+        device_free(w, device_alloc(w, bytes));
       us[w] = (now() - t0) / pairs;
     }
     if (has_pool) {
       double t0 = now();
-      for (int i = 0; i < pairs; i++) raw_pool_free(raw_pool_alloc(bytes, stream), stream);
+      for (int i = 0; i < pairs; i++)
+        raw_pool_free(raw_pool_alloc(bytes, stream), stream);
       pooled = (now() - t0) / pairs;
       synchronize(hoisted, stream);
     }
-    if (done < 0) continue;
-    for (int w = 0; w < whos; w++) sample(work, w, us[w]);
-    if (!has_pool) continue;
+    if (done < 0)
+      continue;
+    for (int w = 0; w < whos; w++)
+      sample(work, w, us[w]);
+    if (!has_pool)
+      continue;
     sample(pool, hoisted, pooled);
     sample(pool, library, us[library]);
   }
@@ -97,17 +107,20 @@ enum { pairs_of_thread = 200 };
 
 static void alloc_and_free(void *bytes, int thread) {
   (void)thread;
-  for (int i = 0; i < pairs_of_thread; i++) mgpuMemFree(mgpuMemAlloc((size_t)bytes, NULL, 0), NULL);
+  for (int i = 0; i < pairs_of_thread; i++)
+    mgpuMemFree(mgpuMemAlloc((size_t)bytes, NULL, 0), NULL);
 }
 
 void measure_alloc_of(int threads, size_t bytes) {
   char work[64], size[32];
-  snprintf(work, sizeof work, "alloc, free, %s, %d threads, per pair of all", size_of(bytes, size, sizeof size), threads);
+  snprintf(work, sizeof work, "alloc, free, %s, %d threads, per pair of all",
+           size_of(bytes, size, sizeof size), threads);
   struct crew *crew = crew_of(threads);
   struct bound b = at_most(200, 2);
   for (long done = -2; within(&b, done); done++) {
     double us = crew_run(crew, alloc_and_free, (void *)bytes);
-    if (done >= 0) sample(work, library, us / pairs_of_thread / threads);
+    if (done >= 0)
+      sample(work, library, us / pairs_of_thread / threads);
   }
   crew_dismiss(crew);
 }
@@ -117,13 +130,17 @@ void measure_alloc_of(int threads, size_t bytes) {
  * small ones for nothing. */
 void measure_rounds(size_t bytes) {
   char work[96], size[32];
-  snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s", size_of(bytes, size, sizeof size));
+  snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s",
+           size_of(bytes, size, sizeof size));
   char *in = malloc(bytes), *out = malloc(bytes);
   memset(in, 1, bytes);
   void *stream[whos], *mine = raw_alloc(64 << 20);
-  for (int w = 0; w < whos; w++) stream[w] = stream_create(w);
+  for (int w = 0; w < whos; w++)
+    stream[w] = stream_create(w);
   struct bound b = at_most(2000, 4);
-  enum { turn = 50 }; /* rounds in a row: streams in turns would wait for each other's time slice */
+  enum {
+    turn = 50
+  }; /* rounds in a row: streams in turns would wait for each other's time slice */
   for (long done = -turn; within(&b, done); done += turn)
     for (int i = 0; i < whos * turn; i++) {
       int w = i / turn;
@@ -132,11 +149,14 @@ void measure_rounds(size_t bytes) {
       put(w, p, in, bytes, stream[w]);
       launch(w, empty[w], stream[w], NULL);
       put(w, out, p, bytes, stream[w]);
-      if (w != hoisted) mgpuMemFree(p, stream[w]);
+      if (w != hoisted)
+        mgpuMemFree(p, stream[w]);
       synchronize(w, stream[w]);
-      if (done >= 0) sample(work, w, now() - t0);
+      if (done >= 0)
+        sample(work, w, now() - t0);
     }
-  for (int w = 0; w < whos; w++) stream_destroy(w, stream[w]);
+  for (int w = 0; w < whos; w++)
+    stream_destroy(w, stream[w]);
   raw_free(mine);
   free(in);
   free(out);
@@ -144,8 +164,10 @@ void measure_rounds(size_t bytes) {
 
 void measure_copy(size_t bytes) {
   char up[64], down[64], size[32];
-  snprintf(up, sizeof up, "copy to device, wait, %s", size_of(bytes, size, sizeof size));
-  snprintf(down, sizeof down, "copy from device, wait, %s", size_of(bytes, size, sizeof size));
+  snprintf(up, sizeof up, "copy to device, wait, %s",
+           size_of(bytes, size, sizeof size));
+  snprintf(down, sizeof down, "copy from device, wait, %s",
+           size_of(bytes, size, sizeof size));
   char *host = malloc(bytes);
   memset(host, 1, bytes);
   void *device[whos], *stream[whos];
@@ -161,7 +183,8 @@ void measure_copy(size_t bytes) {
       double t1 = now();
       copy(w, host, device[w], bytes, stream[w]);
       double t2 = now();
-      if (done < 0) continue;
+      if (done < 0)
+        continue;
       sample(up, w, t1 - t0);
       sample(down, w, t2 - t1);
     }

@@ -24,7 +24,8 @@ static cuda_status (*pool_default)(void **pool, CUdevice);
 static cuda_status (*pool_attribute)(void *pool, cuda_enum, void *value);
 
 static void must(cuda_status status, const char *call) {
-  if (status == cuda_success) return;
+  if (status == cuda_success)
+    return;
   const char *name = "?";
   cu.cuGetErrorName(status, &name);
   fprintf(stderr, "bench: '%s' failed with '%s'\n", call, name);
@@ -34,26 +35,34 @@ static void must(cuda_status status, const char *call) {
 
 const char *raw_open(void) {
   const char *library = getenv("MGPU_CUDA_LIBRARY");
-  void *handle = dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) return dlerror();
-#define SYMBOL(need, result, name, params) *(void **)&cu.name = dlsym(handle, #name);
+  void *handle =
+      dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL)
+    return dlerror();
+#define SYMBOL(need, result, name, params)                                     \
+  *(void **)&cu.name = dlsym(handle, #name);
 #include "../internal/cuda/symbols.h"
 #undef SYMBOL
   *(void **)&pool_alloc = dlsym(handle, "cuMemAllocAsync");
   *(void **)&pool_free = dlsym(handle, "cuMemFreeAsync");
   *(void **)&pool_default = dlsym(handle, "cuDeviceGetDefaultMemPool");
   *(void **)&pool_attribute = dlsym(handle, "cuMemPoolSetAttribute");
-  if (cu.cuInit == NULL || cu.cuMemHostGetDevicePointer_v2 == NULL) return "it is no CUDA driver";
-  if (cu.cuInit(0) != cuda_success) return "cuInit failed";
+  if (cu.cuInit == NULL || cu.cuMemHostGetDevicePointer_v2 == NULL)
+    return "it is no CUDA driver";
+  if (cu.cuInit(0) != cuda_success)
+    return "cuInit failed";
   int count = 0;
-  if (cu.cuDeviceGetCount(&count) != cuda_success || count == 0) return "it has no device";
+  if (cu.cuDeviceGetCount(&count) != cuda_success || count == 0)
+    return "it has no device";
   CUdevice device = 0;
   MUST(cuDeviceGet, &device, 0);
   MUST(cuDevicePrimaryCtxRetain, &context, device);
   void *pool = NULL;
-  if (pool_default && pool_attribute && pool_default(&pool, device) == cuda_success) {
+  if (pool_default && pool_attribute &&
+      pool_default(&pool, device) == cuda_success) {
     enum { release_threshold = 4 };
-    uint64_t all = UINT64_MAX; /* keep everything, as a careful user of it does */
+    uint64_t all =
+        UINT64_MAX; /* keep everything, as a careful user of it does */
     pool_attribute(pool, release_threshold, &all);
   }
   return NULL;
@@ -66,7 +75,8 @@ void raw_describe(FILE *out) {
   MUST(cuDriverGetVersion, &version);
   MUST(cuDeviceGetAttribute, &major, cuda_device_major, 0);
   MUST(cuDeviceGetAttribute, &minor, cuda_device_minor, 0);
-  fprintf(out, "%s (sm_%d%d), CUDA %d.%d", name, major, minor, version / 1000, version % 1000 / 10);
+  fprintf(out, "%s (sm_%d%d), CUDA %d.%d", name, major, minor, version / 1000,
+          version % 1000 / 10);
 }
 
 void raw_bind(void) { MUST(cuCtxSetCurrent, context); }
@@ -109,14 +119,19 @@ void raw_free(void *device) { MUST(cuMemFree_v2, (CUdeviceptr)device); }
 
 void *raw_pool_alloc(size_t bytes, void *stream) {
   CUdeviceptr p = 0;
-  if (pool_alloc && pool_free) must(pool_alloc(&p, bytes, stream), "cuMemAllocAsync");
+  if (pool_alloc && pool_free)
+    must(pool_alloc(&p, bytes, stream), "cuMemAllocAsync");
   return (void *)p;
 }
 
-void raw_pool_free(void *device, void *stream) { must(pool_free((CUdeviceptr)device, stream), "cuMemFreeAsync"); }
+void raw_pool_free(void *device, void *stream) {
+  must(pool_free((CUdeviceptr)device, stream), "cuMemFreeAsync");
+}
 
 void raw_copy(void *dst, const void *src, size_t bytes, void *stream) {
   MUST(cuMemcpyAsync, (CUdeviceptr)dst, (CUdeviceptr)src, bytes, stream);
 }
 
-void *runtime_module(const void *image) { return mgpuModuleLoadJIT((void *)image, 2, 0); }
+void *runtime_module(const void *image) {
+  return mgpuModuleLoadJIT((void *)image, 2, 0);
+}

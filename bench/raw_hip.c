@@ -20,36 +20,46 @@ static hip_status (*pool_alloc)(void **, size_t, hipStream_t);
 static hip_status (*pool_free)(void *, hipStream_t);
 
 static void must(hip_status status, const char *call) {
-  if (status == hip_success) return;
-  fprintf(stderr, "bench: '%s' failed with '%s'\n", call, hip.hipGetErrorName(status));
+  if (status == hip_success)
+    return;
+  fprintf(stderr, "bench: '%s' failed with '%s'\n", call,
+          hip.hipGetErrorName(status));
   exit(1);
 }
 #define MUST(name, ...) must(hip.name(__VA_ARGS__), #name)
 
-static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
+static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6",
+                                        "libamdhip64.so.5", "libamdhip64.so"};
 
 const char *raw_open(void) {
   const char *library = getenv("MGPU_HIP_LIBRARY");
   void *handle = library ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
-  for (size_t i = 0; handle == NULL && i < sizeof libraries / sizeof *libraries; i++)
+  for (size_t i = 0; handle == NULL && i < sizeof libraries / sizeof *libraries;
+       i++)
     handle = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) return dlerror();
-#define SYMBOL(need, result, name, params) *(void **)&hip.name = dlsym(handle, #name);
+  if (handle == NULL)
+    return dlerror();
+#define SYMBOL(need, result, name, params)                                     \
+  *(void **)&hip.name = dlsym(handle, #name);
 #include "../internal/hip/symbols.h"
 #undef SYMBOL
   *(void **)&pool_alloc = dlsym(handle, "hipMallocAsync");
   *(void **)&pool_free = dlsym(handle, "hipFreeAsync");
-  if (hip.hipGetDeviceCount == NULL || hip.hipHostGetDevicePointer == NULL) return "it is no HIP library";
+  if (hip.hipGetDeviceCount == NULL || hip.hipHostGetDevicePointer == NULL)
+    return "it is no HIP library";
   int count = 0;
-  if (hip.hipGetDeviceCount(&count) != hip_success || count == 0) return "it has no device";
+  if (hip.hipGetDeviceCount(&count) != hip_success || count == 0)
+    return "it has no device";
   return NULL;
 }
 
 void raw_describe(FILE *out) {
   char name[128] = "a HIP device";
   int version = 0;
-  if (hip.hipDeviceGetName) MUST(hipDeviceGetName, name, sizeof name - 1, 0);
-  if (hip.hipRuntimeGetVersion) MUST(hipRuntimeGetVersion, &version);
+  if (hip.hipDeviceGetName)
+    MUST(hipDeviceGetName, name, sizeof name - 1, 0);
+  if (hip.hipRuntimeGetVersion)
+    MUST(hipRuntimeGetVersion, &version);
   fprintf(out, "%s, HIP %d", name, version);
 }
 
@@ -77,10 +87,13 @@ void *raw_stream(void) {
 
 void raw_stream_destroy(void *stream) { MUST(hipStreamDestroy, stream); }
 
-void raw_stream_synchronize(void *stream) { MUST(hipStreamSynchronize, stream); }
+void raw_stream_synchronize(void *stream) {
+  MUST(hipStreamSynchronize, stream);
+}
 
 void raw_launch(void *function, void *stream, void **params) {
-  MUST(hipModuleLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
+  MUST(hipModuleLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, stream, params,
+       NULL);
 }
 
 void *raw_alloc(size_t bytes) {
@@ -93,14 +106,19 @@ void raw_free(void *device) { MUST(hipFree, device); }
 
 void *raw_pool_alloc(size_t bytes, void *stream) {
   void *p = NULL;
-  if (pool_alloc && pool_free) must(pool_alloc(&p, bytes, stream), "hipMallocAsync");
+  if (pool_alloc && pool_free)
+    must(pool_alloc(&p, bytes, stream), "hipMallocAsync");
   return p;
 }
 
-void raw_pool_free(void *device, void *stream) { must(pool_free(device, stream), "hipFreeAsync"); }
+void raw_pool_free(void *device, void *stream) {
+  must(pool_free(device, stream), "hipFreeAsync");
+}
 
 void raw_copy(void *dst, const void *src, size_t bytes, void *stream) {
   MUST(hipMemcpyAsync, dst, src, bytes, hip_copy_default, stream);
 }
 
-void *runtime_module(const void *image) { return mgpuModuleLoad((void *)image, 0); }
+void *runtime_module(const void *image) {
+  return mgpuModuleLoad((void *)image, 0);
+}

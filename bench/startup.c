@@ -36,10 +36,14 @@ enum {
   values
 };
 
-static const char *const names[values] = {
-    "dlopen, ms",          "threads after dlopen", "first call, ms",
-    "threads after a call", "MiB added by dlopen",  "MiB added by the first call",
-    "descriptors left open", "driver calls"};
+static const char *const names[values] = {"dlopen, ms",
+                                          "threads after dlopen",
+                                          "first call, ms",
+                                          "threads after a call",
+                                          "MiB added by dlopen",
+                                          "MiB added by the first call",
+                                          "descriptors left open",
+                                          "driver calls"};
 
 /* What a child found. */
 struct found {
@@ -92,7 +96,7 @@ static void measure(const char *library, struct found *found) {
   void *(*create)(void) = (void *(*)(void))dlsym(lib, "mgpuStreamCreate");
   void (*destroy)(void *) = (void (*)(void *))dlsym(lib, "mgpuStreamDestroy");
   size_t (*stats)(struct mgpux_stats *, size_t) =
-      (size_t(*)(struct mgpux_stats *, size_t))dlsym(lib, "mgpuxGetStats");
+      (size_t (*)(struct mgpux_stats *, size_t))dlsym(lib, "mgpuxGetStats");
   double open_files = descriptors();
   int quiet = open("/dev/null", O_WRONLY), said = dup(2);
   dup2(quiet, 2); /* which driver it is, is said below */

@@ -22,25 +22,31 @@ struct series {
   double *v;
   size_t n, room;
   int last_block;
-  size_t blocks, begin[256]; /* of the blocks, while v is in the order of time */
-  double block_p99;          /* the median of the blocks' */
+  size_t blocks,
+      begin[256];   /* of the blocks, while v is in the order of time */
+  double block_p99; /* the median of the blocks' */
   double p50s[256], p99s[256]; /* of the blocks, in the order of time */
 };
 
 static struct series *all;
 static size_t count;
 
-static struct series *find(const char *work, const char *who, const char *beside) {
+static struct series *find(const char *work, const char *who,
+                           const char *beside) {
   for (size_t i = count; i-- > 0;)
-    if (!strcmp(all[i].work, work) && !strcmp(all[i].who, who) && !strcmp(all[i].beside, beside)) return &all[i];
+    if (!strcmp(all[i].work, work) && !strcmp(all[i].who, who) &&
+        !strcmp(all[i].beside, beside))
+      return &all[i];
   return NULL;
 }
 
-static void add(const char *work, const char *who, const char *beside, int block, double v) {
+static void add(const char *work, const char *who, const char *beside,
+                int block, double v) {
   struct series *s = find(work, who, beside);
   if (s == NULL) {
     all = realloc(all, (count + 1) * sizeof *all);
-    if (all == NULL) abort();
+    if (all == NULL)
+      abort();
     s = &all[count++];
     memset(s, 0, sizeof *s);
     snprintf(s->work, sizeof s->work, "%s", work);
@@ -50,9 +56,11 @@ static void add(const char *work, const char *who, const char *beside, int block
   if (s->n == s->room) {
     s->room = s->room ? 2 * s->room : 1024;
     s->v = realloc(s->v, s->room * sizeof *s->v);
-    if (s->v == NULL) abort();
+    if (s->v == NULL)
+      abort();
   }
-  if ((s->blocks == 0 || s->last_block != block) && s->blocks < sizeof s->begin / sizeof *s->begin) {
+  if ((s->blocks == 0 || s->last_block != block) &&
+      s->blocks < sizeof s->begin / sizeof *s->begin) {
     s->last_block = block;
     s->begin[s->blocks++] = s->n;
   }
@@ -69,9 +77,11 @@ static bool read_file(const char *path) {
   }
   char line[256];
   while (fgets(line, sizeof line, f)) {
-    char *work = strtok(line, "\t"), *who = strtok(NULL, "\t"), *beside = strtok(NULL, "\t");
+    char *work = strtok(line, "\t"), *who = strtok(NULL, "\t"),
+         *beside = strtok(NULL, "\t");
     char *block = strtok(NULL, "\t"), *v = strtok(NULL, "\t\n");
-    if (v != NULL) add(work, who, beside, 1000 * files + atoi(block), atof(v));
+    if (v != NULL)
+      add(work, who, beside, 1000 * files + atoi(block), atof(v));
   }
   fclose(f);
   files++;
@@ -85,7 +95,8 @@ static int ascending(const void *a, const void *b) {
 
 /* The value below which p percent of a series lie; NAN of none. */
 static double percentile(const struct series *s, double p) {
-  if (s == NULL || s->n == 0) return NAN;
+  if (s == NULL || s->n == 0)
+    return NAN;
   size_t at = (size_t)ceil(p / 100 * (double)s->n);
   return s->v[at > 0 ? at - 1 : 0];
 }
@@ -93,8 +104,10 @@ static double percentile(const struct series *s, double p) {
 enum { p99_of_blocks = -99 };
 
 static double of(const char *work, const char *who, double p) {
-  const struct series *s = find(work, who, strcmp(who, "hoisted") ? who : "ours");
-  if (p == p99_of_blocks) return s ? s->block_p99 : NAN;
+  const struct series *s =
+      find(work, who, strcmp(who, "hoisted") ? who : "ours");
+  if (p == p99_of_blocks)
+    return s ? s->block_p99 : NAN;
   return percentile(s, p);
 }
 
@@ -116,10 +129,13 @@ static void order(struct series *s) {
 /* How much later than the hoisted program's in the block beside it: the median over
  * the blocks. */
 static double beside(const char *work, const char *who, double p) {
-  const struct series *s = find(work, who, who), *h = find(work, "hoisted", who);
-  if (s == NULL || h == NULL || s->blocks == 0 || s->blocks != h->blocks) return NAN;
+  const struct series *s = find(work, who, who),
+                      *h = find(work, "hoisted", who);
+  if (s == NULL || h == NULL || s->blocks == 0 || s->blocks != h->blocks)
+    return NAN;
   double d[sizeof s->begin / sizeof *s->begin];
-  for (size_t b = 0; b < s->blocks; b++) d[b] = p == 50 ? s->p50s[b] - h->p50s[b] : s->p99s[b] - h->p99s[b];
+  for (size_t b = 0; b < s->blocks; b++)
+    d[b] = p == 50 ? s->p50s[b] - h->p50s[b] : s->p99s[b] - h->p99s[b];
   qsort(d, s->blocks, sizeof *d, ascending);
   return (d[(s->blocks - 1) / 2] + d[s->blocks / 2]) / 2;
 }
@@ -138,16 +154,22 @@ static const char *const who[] = {"stock", "off", "plain", "ours", "hoisted"};
 enum { columns = sizeof who / sizeof *who, stock = 0, by_hand = columns - 1 };
 
 static void table(bool waits) {
-  printf("\n| us: median / %s | samples |", waits ? "p99 / p99 of blocks" : "p95");
-  for (size_t w = 0; w < columns; w++) printf(" %s |", who[w]);
-  printf(waits ? " ours - stock | ours - hoisted |\n" : " stock : ours | ours : hoisted |\n");
+  printf("\n| us: median / %s | samples |",
+         waits ? "p99 / p99 of blocks" : "p95");
+  for (size_t w = 0; w < columns; w++)
+    printf(" %s |", who[w]);
+  printf(waits ? " ours - stock | ours - hoisted |\n"
+               : " stock : ours | ours : hoisted |\n");
   printf("|---|---|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < count; i++) {
     const char *work = all[i].work;
-    if (is_wait(work) != waits) continue;
+    if (is_wait(work) != waits)
+      continue;
     bool first = true;
-    for (size_t k = 0; k < i && first; k++) first = strcmp(all[k].work, work) != 0;
-    if (!first) continue;
+    for (size_t k = 0; k < i && first; k++)
+      first = strcmp(all[k].work, work) != 0;
+    if (!first)
+      continue;
     struct series *ours = find(work, "ours", "ours");
     printf("| %s | %zu |", work, ours ? ours->n : all[i].n);
     for (size_t w = 0; w < columns; w++) {
@@ -164,7 +186,9 @@ static void table(bool waits) {
     for (size_t against = stock; against < columns; against += by_hand) {
       double ours_us = of(work, "ours", 50), other = of(work, who[against], 50);
       printf(" ");
-      number(waits ? ours_us - other : against == stock ? other / ours_us : ours_us / other);
+      number(waits              ? ours_us - other
+             : against == stock ? other / ours_us
+                                : ours_us / other);
       printf(" |");
     }
     printf("\n");
@@ -186,23 +210,36 @@ static const struct target {
     {"loop, MLIR 22, 1 thread", "plain", "hoisted", 50, at_most_ratio, 1.05},
     {"loop, MLIR 19, 16 threads", "stock", "ours", 50, at_least_ratio, 30},
     {"loop, MLIR 22, 16 threads", "stock", "ours", 50, at_least_ratio, 6},
-    {"128 launches, only issued, 1 thread", "plain", "hoisted", 50, at_most_more, .35},
-    {"128 launches, only issued, 1 thread", "ours", "hoisted", 50, at_most_ratio, .65},
-    {"128 launches, only issued, same parameters", "ours", "hoisted", 50, at_most_ratio, .65},
-    {"128 launches, only issued, new parameters", "ours", "hoisted", 50, at_most_ratio, .65},
-    {"launch, wait, same parameters, only issued", "ours", "hoisted", 50, at_most_ratio, .65},
-    {"launch, wait, new parameters, only issued", "ours", "hoisted", 50, at_most_ratio, .65},
-    {"a region of 128 launches, new parameters", "ours", "hoisted", 50, at_most_ratio, .45},
-    {"a region of 128 launches, unchanged", "ours", "hoisted", 50, at_most_ratio, .32},
+    {"128 launches, only issued, 1 thread", "plain", "hoisted", 50,
+     at_most_more, .35},
+    {"128 launches, only issued, 1 thread", "ours", "hoisted", 50,
+     at_most_ratio, .65},
+    {"128 launches, only issued, same parameters", "ours", "hoisted", 50,
+     at_most_ratio, .65},
+    {"128 launches, only issued, new parameters", "ours", "hoisted", 50,
+     at_most_ratio, .65},
+    {"launch, wait, same parameters, only issued", "ours", "hoisted", 50,
+     at_most_ratio, .65},
+    {"launch, wait, new parameters, only issued", "ours", "hoisted", 50,
+     at_most_ratio, .65},
+    {"a region of 128 launches, new parameters", "ours", "hoisted", 50,
+     at_most_ratio, .45},
+    {"a region of 128 launches, unchanged", "ours", "hoisted", 50,
+     at_most_ratio, .32},
     {"alloc, free, 1 MiB", "stock", "ours", 50, at_least_ratio, 300},
-    {"alloc, free, 4 KiB, beside the driver's own pool", "ours", "hoisted", 50, at_most_ratio, 1},
-    {"alloc, free, 1 MiB, beside the driver's own pool", "ours", "hoisted", 50, at_most_ratio, 1},
-    {"alloc, free, 64 MiB, beside the driver's own pool", "ours", "hoisted", 50, at_most_ratio, 1},
-    {"alloc, copy, launch, copy, free, 64 KiB", "stock", "ours", 50, at_least_ratio, 3},
+    {"alloc, free, 4 KiB, beside the driver's own pool", "ours", "hoisted", 50,
+     at_most_ratio, 1},
+    {"alloc, free, 1 MiB, beside the driver's own pool", "ours", "hoisted", 50,
+     at_most_ratio, 1},
+    {"alloc, free, 64 MiB, beside the driver's own pool", "ours", "hoisted", 50,
+     at_most_ratio, 1},
+    {"alloc, copy, launch, copy, free, 64 KiB", "stock", "ours", 50,
+     at_least_ratio, 3},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more, 2},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more_beside, 10},
+    {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more_beside,
+     10},
     {"lateness of a wait, 1 ms", "ours", "stock", 50, at_most_more, 2},
     {"lateness of a wait, 1 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 1 ms", "ours", "stock", 99, at_most_more, 10},
@@ -211,18 +248,30 @@ static const struct target {
     {"lateness of a wait, 10 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 10 ms", "ours", "stock", 99, at_most_more, 10},
     {"lateness of a wait, 10 ms", "ours", "stock", 99, at_most_more_beside, 10},
-    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
-    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50, at_most_more_beside, 2},
-    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99, at_most_more_beside, 10},
-    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
-    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50, at_most_more_beside, 2},
-    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99, at_most_more_beside, 10},
-    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50, at_most_more, 2},
-    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50, at_most_more_beside, 2},
-    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99, at_most_more, 10},
-    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99, at_most_more_beside, 10},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50,
+     at_most_more, 2},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 50,
+     at_most_more_beside, 2},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99,
+     at_most_more, 10},
+    {"lateness of a wait, 0.3 ms, 8 others waiting", "ours", "stock", 99,
+     at_most_more_beside, 10},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50,
+     at_most_more, 2},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 50,
+     at_most_more_beside, 2},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99,
+     at_most_more, 10},
+    {"lateness of a wait, 1 ms, 8 others waiting", "ours", "stock", 99,
+     at_most_more_beside, 10},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50,
+     at_most_more, 2},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 50,
+     at_most_more_beside, 2},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99,
+     at_most_more, 10},
+    {"lateness of a wait, 10 ms, 8 others waiting", "ours", "stock", 99,
+     at_most_more_beside, 10},
 };
 
 static bool check_targets(void) {
@@ -232,12 +281,16 @@ static bool check_targets(void) {
     const struct target *t = &targets[i];
     double more = of(t->work, t->more, t->p), less = of(t->work, t->less, t->p);
     double v = t->what == at_most_more ? more - less : more / less;
-    if (t->what == at_most_more_beside) v = beside(t->work, t->more, t->p) - beside(t->work, t->less, t->p);
-    if (isnan(v)) continue;
+    if (t->what == at_most_more_beside)
+      v = beside(t->work, t->more, t->p) - beside(t->work, t->less, t->p);
+    if (isnan(v))
+      continue;
     bool ok = t->what == at_least_ratio ? v >= t->bound : v <= t->bound;
     met = met && ok;
-    printf("| %s | %s %s %s, %s%s | %s ", t->work, t->more, t->what >= at_most_more ? "-" : ":", t->less,
-           t->p == 50 ? "median" : "p99", t->what == at_most_more_beside ? ", beside hoisted" : "",
+    printf("| %s | %s %s %s, %s%s | %s ", t->work, t->more,
+           t->what >= at_most_more ? "-" : ":", t->less,
+           t->p == 50 ? "median" : "p99",
+           t->what == at_most_more_beside ? ", beside hoisted" : "",
            t->what == at_least_ratio ? ">=" : "<=");
     number(t->bound);
     printf(" | ");
@@ -249,12 +302,14 @@ static bool check_targets(void) {
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
-    if (!read_file(argv[i])) return 1;
+    if (!read_file(argv[i]))
+      return 1;
   if (count == 0) {
     fprintf(stderr, "tally: no samples\n");
     return 1;
   }
-  for (size_t i = 0; i < count; i++) order(&all[i]);
+  for (size_t i = 0; i < count; i++)
+    order(&all[i]);
   table(false);
   table(true);
   return check_targets() ? 0 : 3;

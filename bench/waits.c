@@ -28,7 +28,8 @@ static void *keep_waiting(void *v) {
 
 void measure_wait(double us, int others) {
   char work[64];
-  snprintf(work, sizeof work, "lateness of a wait, %g ms%s", us / 1000, others ? ", 8 others waiting" : "");
+  snprintf(work, sizeof work, "lateness of a wait, %g ms%s", us / 1000,
+           others ? ", 8 others waiting" : "");
   unsigned long ticks = (unsigned long)(us * ticks_per_us);
   /* Few turns: others come and go with each. */
   enum { turns = 2 };
@@ -38,7 +39,8 @@ void measure_wait(double us, int others) {
       next_block();
       waiting.who = w;
       __atomic_store_n(&waiting.stop, 0, __ATOMIC_RELEASE);
-      for (int i = 0; i < others; i++) pthread_create(&threads[i], NULL, keep_waiting, NULL);
+      for (int i = 0; i < others; i++)
+        pthread_create(&threads[i], NULL, keep_waiting, NULL);
       void *s = stream_create(w);
       struct bound b = at_most((us < 5000 ? 700 : 200) / turns, 4. / turns);
       for (long done = -5; within(&b, done); done++) {
@@ -46,10 +48,12 @@ void measure_wait(double us, int others) {
         launch(w, spin[w], s, (void *[]){&ticks});
         synchronize(w, s);
         double late = now() - t0 - us;
-        if (done >= 0) sample(work, w, late);
+        if (done >= 0)
+          sample(work, w, late);
       }
       stream_destroy(w, s);
       __atomic_store_n(&waiting.stop, 1, __ATOMIC_RELEASE);
-      for (int i = 0; i < others; i++) pthread_join(threads[i], NULL);
+      for (int i = 0; i < others; i++)
+        pthread_join(threads[i], NULL);
     }
 }

@@ -45,20 +45,26 @@ double now(void) {
 }
 
 struct bound at_most(long samples, double seconds) {
-  return (struct bound){(long)ceil((double)samples / quick), now() + seconds * 1e6 / quick};
+  return (struct bound){(long)ceil((double)samples / quick),
+                        now() + seconds * 1e6 / quick};
 }
 
-bool within(const struct bound *b, long done) { return done < b->samples && (done < 3 || now() < b->until); }
+bool within(const struct bound *b, long done) {
+  return done < b->samples && (done < 3 || now() < b->until);
+}
 
 static int block;
 
 void next_block(void) { block++; }
 
 void sample(const char *work, enum who who, double us) {
-  fprintf(out, "%s\t%s\t%s\t%d\t%.3f\n", work, who == hoisted ? "hoisted" : name, name, block, us);
+  fprintf(out, "%s\t%s\t%s\t%d\t%.3f\n", work,
+          who == hoisted ? "hoisted" : name, name, block, us);
 }
 
-void *stream_create(enum who w) { return w == hoisted ? raw_stream() : mgpuStreamCreate(); }
+void *stream_create(enum who w) {
+  return w == hoisted ? raw_stream() : mgpuStreamCreate();
+}
 
 void stream_destroy(enum who w, void *stream) {
   if (w == hoisted)
@@ -90,7 +96,8 @@ static void load_kernels(void) {
   empty[library] = mgpuModuleGetFunction(m, "empty");
   spin[library] = mgpuModuleGetFunction(m, "spin");
   args[library] = mgpuModuleGetFunction(m, "args");
-  if (empty[library] == NULL || spin[library] == NULL || args[library] == NULL) {
+  if (empty[library] == NULL || spin[library] == NULL ||
+      args[library] == NULL) {
     fprintf(stderr, "work: the measured library loads no kernels\n");
     exit(1);
   }
@@ -107,7 +114,8 @@ static double measured_ticks_per_us(void) {
       launch(hoisted, spin[hoisted], s, (void *[]){&ticks[i]});
       synchronize(hoisted, s);
       double us = now() - t0;
-      if (us < took[i]) took[i] = us;
+      if (us < took[i])
+        took[i] = us;
     }
   stream_destroy(hoisted, s);
   return (double)(ticks[1] - ticks[0]) / (took[1] - took[0]);
@@ -131,45 +139,66 @@ int main(int argc, char **argv) {
   }
   name = argv[1];
   const char *parts = argc > 3 ? argv[3] : "lbtcamwg";
-  if (getenv("BENCH_QUICK")) quick = fmax(1, atof(getenv("BENCH_QUICK")));
+  if (getenv("BENCH_QUICK"))
+    quick = fmax(1, atof(getenv("BENCH_QUICK")));
   raw_bind();
   load_kernels();
   ticks_per_us = raw_ticks_per_us();
-  if (ticks_per_us == 0) ticks_per_us = measured_ticks_per_us();
+  if (ticks_per_us == 0)
+    ticks_per_us = measured_ticks_per_us();
   static const int threads[] = {4, 16};
-  static const size_t allocations[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20};
+  static const size_t allocations[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20,
+                                       64 << 20};
   static const size_t copies[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20};
   static const double waits[] = {300, 1000, 10000};
 #define EACH(array, i) for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-  for (; *parts; parts++) switch (*parts) {
-    case 'l': measure_loops(); break;
+  for (; *parts; parts++)
+    switch (*parts) {
+    case 'l':
+      measure_loops();
+      break;
     case 'b':
       measure_bursts(1);
       EACH(threads, i) measure_bursts(threads[i]);
       break;
-    case 't': EACH(threads, i) measure_loops_of(threads[i]); break;
-    case 'c': measure_churn(); break;
+    case 't':
+      EACH(threads, i) measure_loops_of(threads[i]);
+      break;
+    case 'c':
+      measure_churn();
+      break;
     case 'a':
       EACH(allocations, i) measure_alloc(allocations[i]);
       measure_alloc_of(1, 1 << 20);
       measure_alloc_of(16, 1 << 20);
       measure_rounds(64 << 10);
       break;
-    case 'm': EACH(copies, i) measure_copy(copies[i]); break;
-    case 'g': measure_graphs(); break;
-    case 'r': measure_memory(); break;
+    case 'm':
+      EACH(copies, i) measure_copy(copies[i]);
+      break;
+    case 'g':
+      measure_graphs();
+      break;
+    case 'r':
+      measure_memory();
+      break;
     case 'w':
       EACH(waits, i) measure_wait(waits[i], 0);
       EACH(waits, i) measure_wait(waits[i], 8);
       break;
-    default: fprintf(stderr, "work: no part '%c'\n", *parts); return 2;
+    default:
+      fprintf(stderr, "work: no part '%c'\n", *parts);
+      return 2;
     }
   struct mgpux_stats s = {0};
-  if (mgpuxGetStats != NULL && mgpuxGetStats(&s, sizeof s) != 0 && strcmp(s.driver, RAW) != 0) {
-    fprintf(stderr, "work: the measured library drives '%s', not '%s'\n", s.driver, RAW);
+  if (mgpuxGetStats != NULL && mgpuxGetStats(&s, sizeof s) != 0 &&
+      strcmp(s.driver, RAW) != 0) {
+    fprintf(stderr, "work: the measured library drives '%s', not '%s'\n",
+            s.driver, RAW);
     return 1;
   }
-  if (fclose(out) != 0) return 1;
+  if (fclose(out) != 0)
+    return 1;
   /* Not through exit: the lowered code unloads its modules there, when the vendor's
    * library is gone, and stock says so. */
   _exit(0);

@@ -100,12 +100,12 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
  * may wait for each other. A cluster of 0, 0, 0 means none. Mind the order: the
  * grid comes before the cluster. Fails if the grid does not fit on the device or
  * the driver has no such launch. */
-void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
-                                 intptr_t gridY, intptr_t gridZ,
-                                 intptr_t clusterX, intptr_t clusterY,
-                                 intptr_t clusterZ, intptr_t blockX,
-                                 intptr_t blockY, intptr_t blockZ, int32_t smem,
-                                 void *stream, void **params, void **extra);
+void mgpuLaunchKernelCooperative(void *function, intptr_t gridX, intptr_t gridY,
+                                 intptr_t gridZ, intptr_t clusterX,
+                                 intptr_t clusterY, intptr_t clusterZ,
+                                 intptr_t blockX, intptr_t blockY,
+                                 intptr_t blockZ, int32_t smem, void *stream,
+                                 void **params, void **extra);
 
 /*---- Streams ---------------------------------------------------------------*/
 
@@ -201,16 +201,12 @@ struct mgpu_memref1d_i32 {
 /* The device's view of registered host memory: the memref of the arguments with
  * the device's address of aligned in both pointers, which are NULL after an
  * error. Good until the memory is unregistered. */
-struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(float *allocated,
-                                                       float *aligned,
-                                                       int64_t offset,
-                                                       int64_t size,
-                                                       int64_t stride);
-struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
-                                                       int32_t *aligned,
-                                                       int64_t offset,
-                                                       int64_t size,
-                                                       int64_t stride);
+struct mgpu_memref1d_f32
+mgpuMemGetDeviceMemRef1dFloat(float *allocated, float *aligned, int64_t offset,
+                              int64_t size, int64_t stride);
+struct mgpu_memref1d_i32
+mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated, int32_t *aligned,
+                              int64_t offset, int64_t size, int64_t stride);
 
 /*---- Tensor maps -----------------------------------------------------------*/
 
@@ -291,24 +287,24 @@ int32_t mgpuxMemorySnapshot(const char *path);
 /* A device's memory, managed memory included. Later versions add members at the end
  * only. */
 struct mgpux_memory_stats {
-  uint64_t size;            /* bytes of this struct that were filled in */
-  uint64_t live;            /* bytes that the program has, as blocks: up to 12.5 %
+  uint64_t size;     /* bytes of this struct that were filled in */
+  uint64_t live;     /* bytes that the program has, as blocks: up to 12.5 %
                              * more than it asked for */
-  uint64_t peak;            /* the most that was; what threads keep at hand counts
+  uint64_t peak;     /* the most that was; what threads keep at hand counts
                              * as live here */
-  uint64_t reserved;        /* bytes that the driver gave */
-  uint64_t cached;          /* of those, bytes that are free or wait for work */
-  uint64_t hits;            /* allocations answered with a free block */
-  uint64_t waited;          /* allocations answered with one that had been waiting */
-  uint64_t misses;          /* allocations made by the driver */
-  uint64_t deferred;        /* frees while work was pending: the block waits */
-  uint64_t device_waits;    /* frees that waited for the device, as drivers' do */
-  uint64_t scope_waits;     /* allocations that waited for a block of their scope */
-  uint64_t released;        /* blocks given back to the driver */
-  uint64_t flushes;         /* times that all were, for want of memory */
-  uint64_t queries;         /* questions to the driver whether work is done */
-  uint64_t pinned;          /* bytes of page-locked host memory that are kept */
-  uint64_t staged;          /* copies through such memory */
+  uint64_t reserved; /* bytes that the driver gave */
+  uint64_t cached;   /* of those, bytes that are free or wait for work */
+  uint64_t hits;     /* allocations answered with a free block */
+  uint64_t waited;   /* allocations answered with one that had been waiting */
+  uint64_t misses;   /* allocations made by the driver */
+  uint64_t deferred; /* frees while work was pending: the block waits */
+  uint64_t device_waits; /* frees that waited for the device, as drivers' do */
+  uint64_t scope_waits; /* allocations that waited for a block of their scope */
+  uint64_t released;    /* blocks given back to the driver */
+  uint64_t flushes;     /* times that all were, for want of memory */
+  uint64_t queries;     /* questions to the driver whether work is done */
+  uint64_t pinned;      /* bytes of page-locked host memory that are kept */
+  uint64_t staged;      /* copies through such memory */
   uint64_t deferred_copies; /* copies that arrive later: MGPU_COPY=deferred */
   uint64_t delivered;       /* of those, arrived */
 };
@@ -334,12 +330,13 @@ struct mgpux_counters {
 
 /* Later versions add members at the end only. */
 struct mgpux_stats {
-  uint64_t size;             /* bytes of this struct that were filled in */
-  uint64_t functions;        /* indices of mgpuxGetFunctionStats: 0 to this - 1 */
-  uint64_t heap_allocations; /* objects that the library allocated on its heap */
-  char driver[16];           /* "hip", "cuda", "soft"; "" before the first call */
-  char device[64];           /* name of device 0 */
-  uint64_t cache;            /* 0 with MGPU_CACHE=off, else 1 */
+  uint64_t size;      /* bytes of this struct that were filled in */
+  uint64_t functions; /* indices of mgpuxGetFunctionStats: 0 to this - 1 */
+  uint64_t
+      heap_allocations; /* objects that the library allocated on its heap */
+  char driver[16];      /* "hip", "cuda", "soft"; "" before the first call */
+  char device[64];      /* name of device 0 */
+  uint64_t cache;       /* 0 with MGPU_CACHE=off, else 1 */
   struct mgpux_counters total;
   /* Bytes of all devices' memory, as in mgpux_memory_stats. */
   uint64_t memory_live, memory_peak, memory_reserved, memory_cached;

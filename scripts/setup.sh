@@ -37,6 +37,7 @@ cmake                cmake
 pkg-config           pkg-config
 valgrind             valgrind
 shellcheck           shellcheck
+clang-format-22      clang-format-22
 '
 
 say() { echo "setup: $*"; }

@@ -22,7 +22,8 @@ static CUcontext primary;
 static __thread int current_device;
 
 static void report(cuda_status status, const char *call) {
-  if (status == cuda_success) return;
+  if (status == cuda_success)
+    return;
   const char *name = NULL;
   cu.cuGetErrorName(status, &name);
   fprintf(stderr, "'%s' failed with '%s'\n", call, name ? name : "<unknown>");
@@ -31,12 +32,14 @@ static void report(cuda_status status, const char *call) {
 
 static void open_driver(void) {
   const char *library = getenv("MGPU_CUDA_LIBRARY");
-  void *handle = dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *handle =
+      dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
     fprintf(stderr, "stock: %s\n", dlerror());
     exit(1);
   }
-#define SYMBOL(need, result, name, params) *(void **)&cu.name = dlsym(handle, #name);
+#define SYMBOL(need, result, name, params)                                     \
+  *(void **)&cu.name = dlsym(handle, #name);
 #include "../../internal/cuda/symbols.h"
 #undef SYMBOL
   CUdevice device = 0;
@@ -71,11 +74,13 @@ void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
   (void)asmSize;
   CUmodule m = NULL;
   char log[4096] = "";
-  cuda_enum options[] = {cuda_jit_error_log, cuda_jit_error_log_bytes, cuda_jit_optimization_level};
+  cuda_enum options[] = {cuda_jit_error_log, cuda_jit_error_log_bytes,
+                         cuda_jit_optimization_level};
   void *values[] = {log, (void *)sizeof log, (void *)(uintptr_t)opt};
   enter();
   cuda_status status = cu.cuModuleLoadDataEx(&m, data, 3, options, values);
-  if (status != cuda_success && log[0] != 0) fprintf(stderr, "stock: %s\n", log);
+  if (status != cuda_success && log[0] != 0)
+    fprintf(stderr, "stock: %s\n", log);
   report(status, "cuModuleLoadDataEx");
   leave();
   return m;
@@ -89,14 +94,17 @@ void *mgpuModuleGetFunction(void *module, const char *name) {
   return f;
 }
 
-void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY, intptr_t gridZ, intptr_t blockX,
-                      intptr_t blockY, intptr_t blockZ, int32_t smem, void *stream, void **params, void **extra,
-                      size_t paramsCount) {
+void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                      intptr_t blockZ, int32_t smem, void *stream,
+                      void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
   enter();
-  if (smem > 0) CALL(cuFuncSetAttribute, function, cuda_function_max_dynamic_shared, smem);
-  CALL(cuLaunchKernel, function, (unsigned)gridX, (unsigned)gridY, (unsigned)gridZ, (unsigned)blockX,
-       (unsigned)blockY, (unsigned)blockZ, (unsigned)smem, stream, params, extra);
+  if (smem > 0)
+    CALL(cuFuncSetAttribute, function, cuda_function_max_dynamic_shared, smem);
+  CALL(cuLaunchKernel, function, (unsigned)gridX, (unsigned)gridY,
+       (unsigned)gridZ, (unsigned)blockX, (unsigned)blockY, (unsigned)blockZ,
+       (unsigned)smem, stream, params, extra);
   leave();
 }
 
@@ -112,7 +120,9 @@ void mgpuStreamDestroy(void *stream) { CALL(cuStreamDestroy_v2, stream); }
 
 void mgpuStreamSynchronize(void *stream) { CALL(cuStreamSynchronize, stream); }
 
-void mgpuStreamWaitEvent(void *stream, void *event) { CALL(cuStreamWaitEvent, stream, event, 0); }
+void mgpuStreamWaitEvent(void *stream, void *event) {
+  CALL(cuStreamWaitEvent, stream, event, 0);
+}
 
 void *mgpuEventCreate(void) {
   CUevent e = NULL;
@@ -126,11 +136,14 @@ void mgpuEventDestroy(void *event) { CALL(cuEventDestroy_v2, event); }
 
 void mgpuEventSynchronize(void *event) { CALL(cuEventSynchronize, event); }
 
-void mgpuEventRecord(void *event, void *stream) { CALL(cuEventRecord, event, stream); }
+void mgpuEventRecord(void *event, void *stream) {
+  CALL(cuEventRecord, event, stream);
+}
 
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
   CUdeviceptr p = 0;
-  if (sizeBytes == 0) return NULL;
+  if (sizeBytes == 0)
+    return NULL;
   enter();
   if (isHostShared == 1 && stream == NULL)
     CALL(cuMemAllocManaged, &p, sizeBytes, cuda_attach_global);

@@ -16,18 +16,21 @@ static struct {
 #undef SYMBOL
 } hip;
 
-static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
+static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6",
+                                        "libamdhip64.so.5", "libamdhip64.so"};
 
 static void open_driver(void) {
   const char *library = getenv("MGPU_HIP_LIBRARY");
   void *handle = library ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
-  for (size_t i = 0; handle == NULL && i < sizeof libraries / sizeof *libraries; i++)
+  for (size_t i = 0; handle == NULL && i < sizeof libraries / sizeof *libraries;
+       i++)
     handle = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
     fprintf(stderr, "stock: %s\n", dlerror());
     exit(1);
   }
-#define SYMBOL(need, result, name, params) *(void **)&hip.name = dlsym(handle, #name);
+#define SYMBOL(need, result, name, params)                                     \
+  *(void **)&hip.name = dlsym(handle, #name);
 #include "../../internal/hip/symbols.h"
 #undef SYMBOL
 }
@@ -36,7 +39,9 @@ static void open_driver(void) {
 __attribute__((constructor(101))) static void begin(void) { open_driver(); }
 
 static void report(hip_status status, const char *call) {
-  if (status != hip_success) fprintf(stderr, "'%s' failed with '%s'\n", call, hip.hipGetErrorName(status));
+  if (status != hip_success)
+    fprintf(stderr, "'%s' failed with '%s'\n", call,
+            hip.hipGetErrorName(status));
 }
 #define CALL(name, ...) report(hip.name(__VA_ARGS__), #name)
 
@@ -61,12 +66,14 @@ void *mgpuModuleGetFunction(void *module, const char *name) {
   return f;
 }
 
-void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY, intptr_t gridZ, intptr_t blockX,
-                      intptr_t blockY, intptr_t blockZ, int32_t smem, void *stream, void **params, void **extra,
-                      size_t paramsCount) {
+void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                      intptr_t blockZ, int32_t smem, void *stream,
+                      void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
-  CALL(hipModuleLaunchKernel, function, (unsigned)gridX, (unsigned)gridY, (unsigned)gridZ, (unsigned)blockX,
-       (unsigned)blockY, (unsigned)blockZ, (unsigned)smem, stream, params, extra);
+  CALL(hipModuleLaunchKernel, function, (unsigned)gridX, (unsigned)gridY,
+       (unsigned)gridZ, (unsigned)blockX, (unsigned)blockY, (unsigned)blockZ,
+       (unsigned)smem, stream, params, extra);
 }
 
 void *mgpuStreamCreate(void) {
@@ -79,7 +86,9 @@ void mgpuStreamDestroy(void *stream) { CALL(hipStreamDestroy, stream); }
 
 void mgpuStreamSynchronize(void *stream) { CALL(hipStreamSynchronize, stream); }
 
-void mgpuStreamWaitEvent(void *stream, void *event) { CALL(hipStreamWaitEvent, stream, event, 0); }
+void mgpuStreamWaitEvent(void *stream, void *event) {
+  CALL(hipStreamWaitEvent, stream, event, 0);
+}
 
 void *mgpuEventCreate(void) {
   hipEvent_t e = NULL;
@@ -91,7 +100,9 @@ void mgpuEventDestroy(void *event) { CALL(hipEventDestroy, event); }
 
 void mgpuEventSynchronize(void *event) { CALL(hipEventSynchronize, event); }
 
-void mgpuEventRecord(void *event, void *stream) { CALL(hipEventRecord, event, stream); }
+void mgpuEventRecord(void *event, void *stream) {
+  CALL(hipEventRecord, event, stream);
+}
 
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared) {
   void *p = NULL;

@@ -37,7 +37,8 @@ int32_t cuda_init(cuda *c);
 struct cuda_value cuda_version(cuda *c);
 struct cuda_value cuda_device_count(cuda *c);
 int32_t cuda_device_name(cuda *c, int device, char *name, int bytes);
-struct cuda_value cuda_device_attribute(cuda *c, int device, uint32_t attribute);
+struct cuda_value cuda_device_attribute(cuda *c, int device,
+                                        uint32_t attribute);
 
 /* The calling thread's current device, 0 to begin with. */
 int32_t cuda_set_device(cuda *c, int device);
@@ -46,22 +47,32 @@ int cuda_get_device(cuda *c);
 struct cuda_value cuda_module_load(cuda *c, const void *image);
 int32_t cuda_module_unload(cuda *c, uintptr_t module);
 /* name need not end in a NUL, and may hold none. */
-struct cuda_value cuda_module_function(cuda *c, uintptr_t module, const char *name, size_t bytes);
+struct cuda_value cuda_module_function(cuda *c, uintptr_t module,
+                                       const char *name, size_t bytes);
 /* text need not end in a NUL. opt below 0: the compiler's own default. What the
  * compiler has to say comes as a string in log. */
-struct cuda_value cuda_module_compile(cuda *c, const char *text, size_t bytes, int opt, char *log, size_t log_bytes);
+struct cuda_value cuda_module_compile(cuda *c, const char *text, size_t bytes,
+                                      int opt, char *log, size_t log_bytes);
 
-struct cuda_value cuda_function_attribute(cuda *c, uint32_t attribute, uintptr_t function);
-int32_t cuda_set_function_attribute(cuda *c, uintptr_t function, uint32_t attribute, int value);
+struct cuda_value cuda_function_attribute(cuda *c, uint32_t attribute,
+                                          uintptr_t function);
+int32_t cuda_set_function_attribute(cuda *c, uintptr_t function,
+                                    uint32_t attribute, int value);
 
-int32_t cuda_launch(cuda *c, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
-                    uint32_t bz, uint32_t shared, uintptr_t stream, uintptr_t params, uintptr_t extra);
-int32_t cuda_launch_cooperative(cuda *c, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx,
-                                uint32_t by, uint32_t bz, uint32_t shared, uintptr_t stream, uintptr_t params);
+int32_t cuda_launch(cuda *c, uintptr_t function, uint32_t gx, uint32_t gy,
+                    uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
+                    uint32_t shared, uintptr_t stream, uintptr_t params,
+                    uintptr_t extra);
+int32_t cuda_launch_cooperative(cuda *c, uintptr_t function, uint32_t gx,
+                                uint32_t gy, uint32_t gz, uint32_t bx,
+                                uint32_t by, uint32_t bz, uint32_t shared,
+                                uintptr_t stream, uintptr_t params);
 /* A cluster of 0, 0, 0 is none. */
-int32_t cuda_launch_with(cuda *c, uintptr_t function, int cooperative, uint32_t cx, uint32_t cy, uint32_t cz,
-                         uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
-                         uint32_t shared, uintptr_t stream, uintptr_t params, uintptr_t extra);
+int32_t cuda_launch_with(cuda *c, uintptr_t function, int cooperative,
+                         uint32_t cx, uint32_t cy, uint32_t cz, uint32_t gx,
+                         uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
+                         uint32_t bz, uint32_t shared, uintptr_t stream,
+                         uintptr_t params, uintptr_t extra);
 
 struct cuda_value cuda_stream_create(cuda *c);
 int32_t cuda_stream_destroy(cuda *c, uintptr_t stream);
@@ -82,16 +93,21 @@ int32_t cuda_mem_info(cuda *c, uint64_t *available, uint64_t *total);
 struct cuda_value cuda_host_malloc(cuda *c, uint64_t bytes);
 int32_t cuda_host_free(cuda *c, uintptr_t ptr);
 int32_t cuda_device_synchronize(cuda *c);
-int32_t cuda_memcpy(cuda *c, uintptr_t dst, uintptr_t src, uint64_t bytes, uintptr_t stream);
-int32_t cuda_memset32(cuda *c, uintptr_t dst, uint32_t value, uint64_t count, uintptr_t stream);
-int32_t cuda_memset16(cuda *c, uintptr_t dst, uint16_t value, uint64_t count, uintptr_t stream);
+int32_t cuda_memcpy(cuda *c, uintptr_t dst, uintptr_t src, uint64_t bytes,
+                    uintptr_t stream);
+int32_t cuda_memset32(cuda *c, uintptr_t dst, uint32_t value, uint64_t count,
+                      uintptr_t stream);
+int32_t cuda_memset16(cuda *c, uintptr_t dst, uint16_t value, uint64_t count,
+                      uintptr_t stream);
 int32_t cuda_host_register(cuda *c, uintptr_t ptr, uint64_t bytes);
 int32_t cuda_host_unregister(cuda *c, uintptr_t ptr);
 struct cuda_value cuda_host_device_pointer(cuda *c, uintptr_t ptr);
 
-int32_t cuda_encode_tiled(cuda *c, uintptr_t map, uint32_t type, uint32_t rank, uintptr_t address, uintptr_t dims,
-                          uintptr_t strides, uintptr_t box, uintptr_t element_strides, uint32_t interleave,
-                          uint32_t swizzle, uint32_t promotion, uint32_t fill);
+int32_t cuda_encode_tiled(cuda *c, uintptr_t map, uint32_t type, uint32_t rank,
+                          uintptr_t address, uintptr_t dims, uintptr_t strides,
+                          uintptr_t box, uintptr_t element_strides,
+                          uint32_t interleave, uint32_t swizzle,
+                          uint32_t promotion, uint32_t fill);
 
 /* Addresses of the waits that C makes by itself, in the form of
  * driver.Blocking's function: (table, handle, 0, 0, 0), or the arguments of the

@@ -8,6 +8,8 @@
  * stand-ins for what is missing from these rows, and test/prototypes compares
  * them with the vendor's header. Types are in types.h. */
 
+/* A row is one line. */
+/* clang-format off */
 SYMBOL(required, cuda_status, cuInit, (unsigned))
 SYMBOL(required, cuda_status, cuDriverGetVersion, (int *))
 SYMBOL(required, cuda_status, cuGetErrorName, (cuda_status, const char **))

@@ -26,7 +26,8 @@ enum {
 };
 
 static inline struct cuda_value given(cuda_status status, uintptr_t value) {
-  return (struct cuda_value){status == cuda_success ? value : 0, (int32_t)status};
+  return (struct cuda_value){status == cuda_success ? value : 0,
+                             (int32_t)status};
 }
 
 /* A failure of a call that was made on the way to another one: the row of the one
@@ -40,15 +41,15 @@ cuda_status cuda_enter(cuda *c, int *pushed);
 void cuda_leave(cuda *c, int pushed);
 
 /* Makes a call in the context of the thread's device. */
-#define IN_CONTEXT(c, call)                       \
-  ({                                              \
-    int pushed;                                   \
-    cuda_status entered = cuda_enter((c), &pushed);    \
-    if (__builtin_expect(entered == cuda_success, 1)) { \
-      entered = (c)->call;                        \
-      cuda_leave((c), pushed);                         \
-    }                                             \
-    entered;                                      \
+#define IN_CONTEXT(c, call)                                                    \
+  ({                                                                           \
+    int pushed;                                                                \
+    cuda_status entered = cuda_enter((c), &pushed);                            \
+    if (__builtin_expect(entered == cuda_success, 1)) {                        \
+      entered = (c)->call;                                                     \
+      cuda_leave((c), pushed);                                                 \
+    }                                                                          \
+    entered;                                                                   \
   })
 
 #endif

@@ -78,65 +78,68 @@ struct cuda_fill_node {
 };
 
 /* The numbers: NUMBER(our name, the vendor's name, value). */
-#define CUDA_NUMBERS(NUMBER)                                                                \
-  NUMBER(stream_non_blocking, CU_STREAM_NON_BLOCKING, 1)                                    \
-  NUMBER(event_disable_timing, CU_EVENT_DISABLE_TIMING, 2)                                  \
-  NUMBER(attach_global, CU_MEM_ATTACH_GLOBAL, 1)                                            \
-  NUMBER(host_portable, CU_MEMHOSTALLOC_PORTABLE, 1)                                        \
-  NUMBER(host_devicemap, CU_MEMHOSTALLOC_DEVICEMAP, 2)                                      \
-  NUMBER(register_portable, CU_MEMHOSTREGISTER_PORTABLE, 1)                                 \
-  NUMBER(register_devicemap, CU_MEMHOSTREGISTER_DEVICEMAP, 2)                               \
-  NUMBER(jit_error_log, CU_JIT_ERROR_LOG_BUFFER, 5)                                         \
-  NUMBER(jit_error_log_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                        \
-  NUMBER(jit_optimization_level, CU_JIT_OPTIMIZATION_LEVEL, 7)                              \
-  NUMBER(function_shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 1)                           \
-  NUMBER(function_max_dynamic_shared, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)   \
-  NUMBER(device_max_shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)      \
-  NUMBER(device_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                    \
-  NUMBER(device_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                    \
-  NUMBER(launch_cooperative_attribute, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 2)                  \
-  NUMBER(launch_cluster_attribute, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                \
-  NUMBER(launch_policy_attribute, CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, 5) \
-  NUMBER(policy_spread, CU_CLUSTER_SCHEDULING_POLICY_SPREAD, 1)                             \
-  NUMBER(memory_host, CU_MEMORYTYPE_HOST, 1)                                                \
-  NUMBER(memory_unified, CU_MEMORYTYPE_UNIFIED, 4)                                          \
-  NUMBER(pointer_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                                 \
-  NUMBER(pointer_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, 8)                               \
-  NUMBER(not_capturing, CU_STREAM_CAPTURE_STATUS_NONE, 0)                                   \
-  NUMBER(success, CUDA_SUCCESS, 0)                                                          \
-  NUMBER(invalid_value, CUDA_ERROR_INVALID_VALUE, 1)                                        \
-  NUMBER(out_of_memory, CUDA_ERROR_OUT_OF_MEMORY, 2)                                        \
-  NUMBER(stub_library, CUDA_ERROR_STUB_LIBRARY, 34)                                         \
-  NUMBER(device_unavailable, CUDA_ERROR_DEVICE_UNAVAILABLE, 46)                             \
-  NUMBER(no_device, CUDA_ERROR_NO_DEVICE, 100)                                              \
-  NUMBER(invalid_device, CUDA_ERROR_INVALID_DEVICE, 101)                                    \
-  NUMBER(invalid_image, CUDA_ERROR_INVALID_IMAGE, 200)                                      \
-  NUMBER(invalid_context, CUDA_ERROR_INVALID_CONTEXT, 201)                                  \
-  NUMBER(no_binary_for_gpu, CUDA_ERROR_NO_BINARY_FOR_GPU, 209)                              \
-  NUMBER(invalid_ptx, CUDA_ERROR_INVALID_PTX, 218)                                          \
-  NUMBER(jit_compiler_not_found, CUDA_ERROR_JIT_COMPILER_NOT_FOUND, 221)                    \
-  NUMBER(unsupported_ptx_version, CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)                  \
-  NUMBER(jit_compilation_disabled, CUDA_ERROR_JIT_COMPILATION_DISABLED, 223)                \
-  NUMBER(invalid_source, CUDA_ERROR_INVALID_SOURCE, 300)                                    \
-  NUMBER(invalid_handle, CUDA_ERROR_INVALID_HANDLE, 400)                                    \
-  NUMBER(not_found, CUDA_ERROR_NOT_FOUND, 500)                                              \
-  NUMBER(not_ready, CUDA_ERROR_NOT_READY, 600)                                              \
-  NUMBER(illegal_address, CUDA_ERROR_ILLEGAL_ADDRESS, 700)                                  \
-  NUMBER(launch_out_of_resources, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701)                  \
-  NUMBER(launch_timeout, CUDA_ERROR_LAUNCH_TIMEOUT, 702)                                    \
-  NUMBER(context_is_destroyed, CUDA_ERROR_CONTEXT_IS_DESTROYED, 709)                        \
-  NUMBER(kernel_assert, CUDA_ERROR_ASSERT, 710)                                             \
-  NUMBER(already_registered, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712)                \
-  NUMBER(not_registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713)                        \
-  NUMBER(hardware_stack_error, CUDA_ERROR_HARDWARE_STACK_ERROR, 714)                        \
-  NUMBER(illegal_instruction, CUDA_ERROR_ILLEGAL_INSTRUCTION, 715)                          \
-  NUMBER(misaligned_address, CUDA_ERROR_MISALIGNED_ADDRESS, 716)                            \
-  NUMBER(invalid_address_space, CUDA_ERROR_INVALID_ADDRESS_SPACE, 717)                      \
-  NUMBER(invalid_pc, CUDA_ERROR_INVALID_PC, 718)                                            \
-  NUMBER(launch_failed, CUDA_ERROR_LAUNCH_FAILED, 719)                                      \
-  NUMBER(cooperative_too_large, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720)               \
-  NUMBER(not_supported, CUDA_ERROR_NOT_SUPPORTED, 801)                                      \
-  NUMBER(system_driver_mismatch, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, 803)                    \
+#define CUDA_NUMBERS(NUMBER)                                                   \
+  NUMBER(stream_non_blocking, CU_STREAM_NON_BLOCKING, 1)                       \
+  NUMBER(event_disable_timing, CU_EVENT_DISABLE_TIMING, 2)                     \
+  NUMBER(attach_global, CU_MEM_ATTACH_GLOBAL, 1)                               \
+  NUMBER(host_portable, CU_MEMHOSTALLOC_PORTABLE, 1)                           \
+  NUMBER(host_devicemap, CU_MEMHOSTALLOC_DEVICEMAP, 2)                         \
+  NUMBER(register_portable, CU_MEMHOSTREGISTER_PORTABLE, 1)                    \
+  NUMBER(register_devicemap, CU_MEMHOSTREGISTER_DEVICEMAP, 2)                  \
+  NUMBER(jit_error_log, CU_JIT_ERROR_LOG_BUFFER, 5)                            \
+  NUMBER(jit_error_log_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)           \
+  NUMBER(jit_optimization_level, CU_JIT_OPTIMIZATION_LEVEL, 7)                 \
+  NUMBER(function_shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 1)              \
+  NUMBER(function_max_dynamic_shared,                                          \
+         CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                   \
+  NUMBER(device_max_shared,                                                    \
+         CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)            \
+  NUMBER(device_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)       \
+  NUMBER(device_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)       \
+  NUMBER(launch_cooperative_attribute, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 2)     \
+  NUMBER(launch_cluster_attribute, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)   \
+  NUMBER(launch_policy_attribute,                                              \
+         CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, 5)          \
+  NUMBER(policy_spread, CU_CLUSTER_SCHEDULING_POLICY_SPREAD, 1)                \
+  NUMBER(memory_host, CU_MEMORYTYPE_HOST, 1)                                   \
+  NUMBER(memory_unified, CU_MEMORYTYPE_UNIFIED, 4)                             \
+  NUMBER(pointer_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                    \
+  NUMBER(pointer_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, 8)                  \
+  NUMBER(not_capturing, CU_STREAM_CAPTURE_STATUS_NONE, 0)                      \
+  NUMBER(success, CUDA_SUCCESS, 0)                                             \
+  NUMBER(invalid_value, CUDA_ERROR_INVALID_VALUE, 1)                           \
+  NUMBER(out_of_memory, CUDA_ERROR_OUT_OF_MEMORY, 2)                           \
+  NUMBER(stub_library, CUDA_ERROR_STUB_LIBRARY, 34)                            \
+  NUMBER(device_unavailable, CUDA_ERROR_DEVICE_UNAVAILABLE, 46)                \
+  NUMBER(no_device, CUDA_ERROR_NO_DEVICE, 100)                                 \
+  NUMBER(invalid_device, CUDA_ERROR_INVALID_DEVICE, 101)                       \
+  NUMBER(invalid_image, CUDA_ERROR_INVALID_IMAGE, 200)                         \
+  NUMBER(invalid_context, CUDA_ERROR_INVALID_CONTEXT, 201)                     \
+  NUMBER(no_binary_for_gpu, CUDA_ERROR_NO_BINARY_FOR_GPU, 209)                 \
+  NUMBER(invalid_ptx, CUDA_ERROR_INVALID_PTX, 218)                             \
+  NUMBER(jit_compiler_not_found, CUDA_ERROR_JIT_COMPILER_NOT_FOUND, 221)       \
+  NUMBER(unsupported_ptx_version, CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)     \
+  NUMBER(jit_compilation_disabled, CUDA_ERROR_JIT_COMPILATION_DISABLED, 223)   \
+  NUMBER(invalid_source, CUDA_ERROR_INVALID_SOURCE, 300)                       \
+  NUMBER(invalid_handle, CUDA_ERROR_INVALID_HANDLE, 400)                       \
+  NUMBER(not_found, CUDA_ERROR_NOT_FOUND, 500)                                 \
+  NUMBER(not_ready, CUDA_ERROR_NOT_READY, 600)                                 \
+  NUMBER(illegal_address, CUDA_ERROR_ILLEGAL_ADDRESS, 700)                     \
+  NUMBER(launch_out_of_resources, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701)     \
+  NUMBER(launch_timeout, CUDA_ERROR_LAUNCH_TIMEOUT, 702)                       \
+  NUMBER(context_is_destroyed, CUDA_ERROR_CONTEXT_IS_DESTROYED, 709)           \
+  NUMBER(kernel_assert, CUDA_ERROR_ASSERT, 710)                                \
+  NUMBER(already_registered, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712)   \
+  NUMBER(not_registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713)           \
+  NUMBER(hardware_stack_error, CUDA_ERROR_HARDWARE_STACK_ERROR, 714)           \
+  NUMBER(illegal_instruction, CUDA_ERROR_ILLEGAL_INSTRUCTION, 715)             \
+  NUMBER(misaligned_address, CUDA_ERROR_MISALIGNED_ADDRESS, 716)               \
+  NUMBER(invalid_address_space, CUDA_ERROR_INVALID_ADDRESS_SPACE, 717)         \
+  NUMBER(invalid_pc, CUDA_ERROR_INVALID_PC, 718)                               \
+  NUMBER(launch_failed, CUDA_ERROR_LAUNCH_FAILED, 719)                         \
+  NUMBER(cooperative_too_large, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720)  \
+  NUMBER(not_supported, CUDA_ERROR_NOT_SUPPORTED, 801)                         \
+  NUMBER(system_driver_mismatch, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, 803)       \
   NUMBER(invalid_cluster_size, CUDA_ERROR_INVALID_CLUSTER_SIZE, 912)
 
 #define CUDA_NUMBER(ours, theirs, value) cuda_##ours = value,

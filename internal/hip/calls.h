@@ -38,13 +38,18 @@ struct hip_value hip_get_device(hip *h);
 /* name need not end in a NUL, and may hold none. */
 struct hip_value hip_module_load(hip *h, const void *image);
 int32_t hip_module_unload(hip *h, uintptr_t module);
-struct hip_value hip_module_function(hip *h, uintptr_t module, const char *name, size_t bytes);
+struct hip_value hip_module_function(hip *h, uintptr_t module, const char *name,
+                                     size_t bytes);
 
 /* extra is ignored by cooperative launches: HIP has no place for it. */
-int32_t hip_launch(hip *h, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
-                   uint32_t bz, uint32_t shared, uintptr_t stream, uintptr_t params, uintptr_t extra);
-int32_t hip_launch_cooperative(hip *h, uintptr_t function, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx,
-                               uint32_t by, uint32_t bz, uint32_t shared, uintptr_t stream, uintptr_t params);
+int32_t hip_launch(hip *h, uintptr_t function, uint32_t gx, uint32_t gy,
+                   uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
+                   uint32_t shared, uintptr_t stream, uintptr_t params,
+                   uintptr_t extra);
+int32_t hip_launch_cooperative(hip *h, uintptr_t function, uint32_t gx,
+                               uint32_t gy, uint32_t gz, uint32_t bx,
+                               uint32_t by, uint32_t bz, uint32_t shared,
+                               uintptr_t stream, uintptr_t params);
 
 struct hip_value hip_stream_create(hip *h);
 int32_t hip_stream_destroy(hip *h, uintptr_t stream);
@@ -65,9 +70,12 @@ int32_t hip_mem_info(hip *h, uint64_t *available, uint64_t *total);
 struct hip_value hip_host_malloc(hip *h, uint64_t bytes);
 int32_t hip_host_free(hip *h, uintptr_t ptr);
 int32_t hip_device_synchronize(hip *h);
-int32_t hip_memcpy(hip *h, uintptr_t dst, uintptr_t src, uint64_t bytes, uintptr_t stream);
-int32_t hip_memset32(hip *h, uintptr_t dst, uint32_t value, uint64_t count, uintptr_t stream);
-int32_t hip_memset16(hip *h, uintptr_t dst, uint16_t value, uint64_t count, uintptr_t stream);
+int32_t hip_memcpy(hip *h, uintptr_t dst, uintptr_t src, uint64_t bytes,
+                   uintptr_t stream);
+int32_t hip_memset32(hip *h, uintptr_t dst, uint32_t value, uint64_t count,
+                     uintptr_t stream);
+int32_t hip_memset16(hip *h, uintptr_t dst, uint16_t value, uint64_t count,
+                     uintptr_t stream);
 int32_t hip_host_register(hip *h, uintptr_t ptr, uint64_t bytes);
 int32_t hip_host_unregister(hip *h, uintptr_t ptr);
 struct hip_value hip_host_device_pointer(hip *h, uintptr_t ptr);

@@ -7,6 +7,8 @@
  * list and the stand-ins for what is missing from these rows, and
  * test/prototypes compares them with the vendor's header. Types are in types.h. */
 
+/* A row is one line. */
+/* clang-format off */
 SYMBOL(required, const char *, hipGetErrorName, (hip_status))
 SYMBOL(required, const char *, hipGetErrorString, (hip_status))
 SYMBOL(optional, hip_status, hipGetLastError, (void))

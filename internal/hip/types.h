@@ -41,42 +41,42 @@ struct hip_fill_node {
 };
 
 /* The numbers: NUMBER(our name, the vendor's name, value). */
-#define HIP_NUMBERS(NUMBER)                                                 \
-  NUMBER(event_disable_timing, hipEventDisableTiming, 2)                    \
-  NUMBER(attach_global, hipMemAttachGlobal, 1)                              \
-  NUMBER(register_default, hipHostRegisterDefault, 0)                       \
-  NUMBER(host_portable, hipHostMallocPortable, 1)                           \
-  NUMBER(copy_default, hipMemcpyDefault, 4)                                 \
-  NUMBER(pointer_type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                \
-  NUMBER(pointer_managed, HIP_POINTER_ATTRIBUTE_IS_MANAGED, 8)              \
-  NUMBER(not_capturing, hipStreamCaptureStatusNone, 0)                      \
-  NUMBER(success, hipSuccess, 0)                                            \
-  NUMBER(invalid_value, hipErrorInvalidValue, 1)                            \
-  NUMBER(out_of_memory, hipErrorOutOfMemory, 2)                             \
-  NUMBER(invalid_configuration, hipErrorInvalidConfiguration, 9)            \
-  NUMBER(invalid_device_pointer, hipErrorInvalidDevicePointer, 17)          \
-  NUMBER(insufficient_driver, hipErrorInsufficientDriver, 35)               \
-  NUMBER(invalid_device_function, hipErrorInvalidDeviceFunction, 98)        \
-  NUMBER(no_device, hipErrorNoDevice, 100)                                  \
-  NUMBER(invalid_device, hipErrorInvalidDevice, 101)                        \
-  NUMBER(invalid_image, hipErrorInvalidImage, 200)                          \
-  NUMBER(no_binary_for_gpu, hipErrorNoBinaryForGpu, 209)                    \
-  NUMBER(invalid_kernel_file, hipErrorInvalidKernelFile, 218)               \
-  NUMBER(invalid_source, hipErrorInvalidSource, 300)                        \
-  NUMBER(symbol_not_found, hipErrorSharedObjectSymbolNotFound, 302)         \
-  NUMBER(shared_object_init_failed, hipErrorSharedObjectInitFailed, 303)    \
-  NUMBER(invalid_handle, hipErrorInvalidHandle, 400)                        \
-  NUMBER(not_found, hipErrorNotFound, 500)                                  \
-  NUMBER(not_ready, hipErrorNotReady, 600)                                  \
-  NUMBER(illegal_address, hipErrorIllegalAddress, 700)                      \
-  NUMBER(launch_out_of_resources, hipErrorLaunchOutOfResources, 701)        \
-  NUMBER(launch_timeout, hipErrorLaunchTimeOut, 702)                        \
-  NUMBER(context_is_destroyed, hipErrorContextIsDestroyed, 709)             \
-  NUMBER(kernel_assert, hipErrorAssert, 710)                                \
-  NUMBER(already_registered, hipErrorHostMemoryAlreadyRegistered, 712)      \
-  NUMBER(not_registered, hipErrorHostMemoryNotRegistered, 713)              \
-  NUMBER(launch_failure, hipErrorLaunchFailure, 719)                        \
-  NUMBER(cooperative_too_large, hipErrorCooperativeLaunchTooLarge, 720)     \
+#define HIP_NUMBERS(NUMBER)                                                    \
+  NUMBER(event_disable_timing, hipEventDisableTiming, 2)                       \
+  NUMBER(attach_global, hipMemAttachGlobal, 1)                                 \
+  NUMBER(register_default, hipHostRegisterDefault, 0)                          \
+  NUMBER(host_portable, hipHostMallocPortable, 1)                              \
+  NUMBER(copy_default, hipMemcpyDefault, 4)                                    \
+  NUMBER(pointer_type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                   \
+  NUMBER(pointer_managed, HIP_POINTER_ATTRIBUTE_IS_MANAGED, 8)                 \
+  NUMBER(not_capturing, hipStreamCaptureStatusNone, 0)                         \
+  NUMBER(success, hipSuccess, 0)                                               \
+  NUMBER(invalid_value, hipErrorInvalidValue, 1)                               \
+  NUMBER(out_of_memory, hipErrorOutOfMemory, 2)                                \
+  NUMBER(invalid_configuration, hipErrorInvalidConfiguration, 9)               \
+  NUMBER(invalid_device_pointer, hipErrorInvalidDevicePointer, 17)             \
+  NUMBER(insufficient_driver, hipErrorInsufficientDriver, 35)                  \
+  NUMBER(invalid_device_function, hipErrorInvalidDeviceFunction, 98)           \
+  NUMBER(no_device, hipErrorNoDevice, 100)                                     \
+  NUMBER(invalid_device, hipErrorInvalidDevice, 101)                           \
+  NUMBER(invalid_image, hipErrorInvalidImage, 200)                             \
+  NUMBER(no_binary_for_gpu, hipErrorNoBinaryForGpu, 209)                       \
+  NUMBER(invalid_kernel_file, hipErrorInvalidKernelFile, 218)                  \
+  NUMBER(invalid_source, hipErrorInvalidSource, 300)                           \
+  NUMBER(symbol_not_found, hipErrorSharedObjectSymbolNotFound, 302)            \
+  NUMBER(shared_object_init_failed, hipErrorSharedObjectInitFailed, 303)       \
+  NUMBER(invalid_handle, hipErrorInvalidHandle, 400)                           \
+  NUMBER(not_found, hipErrorNotFound, 500)                                     \
+  NUMBER(not_ready, hipErrorNotReady, 600)                                     \
+  NUMBER(illegal_address, hipErrorIllegalAddress, 700)                         \
+  NUMBER(launch_out_of_resources, hipErrorLaunchOutOfResources, 701)           \
+  NUMBER(launch_timeout, hipErrorLaunchTimeOut, 702)                           \
+  NUMBER(context_is_destroyed, hipErrorContextIsDestroyed, 709)                \
+  NUMBER(kernel_assert, hipErrorAssert, 710)                                   \
+  NUMBER(already_registered, hipErrorHostMemoryAlreadyRegistered, 712)         \
+  NUMBER(not_registered, hipErrorHostMemoryNotRegistered, 713)                 \
+  NUMBER(launch_failure, hipErrorLaunchFailure, 719)                           \
+  NUMBER(cooperative_too_large, hipErrorCooperativeLaunchTooLarge, 720)        \
   NUMBER(not_supported, hipErrorNotSupported, 801)
 
 #define HIP_NUMBER(ours, theirs, value) hip_##ours = value,

@@ -12,10 +12,10 @@
 
 /* FNV-1a, 64 bits. */
 static inline uint64_t bundle_hash(const void *bytes, size_t n) {
-	uint64_t h = 0xcbf29ce484222325;
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3;
-	return h;
+  uint64_t h = 0xcbf29ce484222325;
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3;
+  return h;
 }
 
 #endif

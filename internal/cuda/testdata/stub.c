@@ -57,7 +57,7 @@
 #define cuTensorMapEncodeTiled listed25
 #define cuMemcpyAsync listed26
 #endif
-#define SYMBOL(need, result, name, params) \
+#define SYMBOL(need, result, name, params)                                     \
   result name() { return 0; }
 #include "../symbols.h"
 #undef cuInit
@@ -101,7 +101,8 @@ static int retained, attributes;
 static uintptr_t current(void) { return depth ? stack[depth - 1] : 0; }
 
 static void bind(uintptr_t context) {
-  if (depth == 0) depth = 1;
+  if (depth == 0)
+    depth = 1;
   stack[depth - 1] = context;
 }
 
@@ -113,8 +114,9 @@ cuda_status cuDriverGetVersion(int *version) {
 }
 
 cuda_status cuGetErrorName(cuda_status status, const char **text) {
-#define CASE(ours, theirs, value) \
-  if (status == value && !strncmp(#theirs, "CUDA", 4)) *text = #theirs;
+#define CASE(ours, theirs, value)                                              \
+  if (status == value && !strncmp(#theirs, "CUDA", 4))                         \
+    *text = #theirs;
   CUDA_NUMBERS(CASE)
   return status == 999;
 }
@@ -135,13 +137,17 @@ cuda_status cuDeviceGet(CUdevice *device, int ordinal) {
 }
 
 /* A major version asks for the context, a minor one for how many were retained. */
-cuda_status cuDeviceGetAttribute(int *value, cuda_enum attribute, CUdevice device) {
-  *value = attribute == cuda_device_major ? (int)current() : attribute == cuda_device_minor ? retained : 65536;
+cuda_status cuDeviceGetAttribute(int *value, cuda_enum attribute,
+                                 CUdevice device) {
+  *value = attribute == cuda_device_major   ? (int)current()
+           : attribute == cuda_device_minor ? retained
+                                            : 65536;
   return 0;
 }
 
 cuda_status cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-  if (RETAIN) return RETAIN;
+  if (RETAIN)
+    return RETAIN;
   retained++;
   *context = (CUcontext)(uintptr_t)(device - 100 + first);
   return 0;
@@ -158,13 +164,15 @@ cuda_status cuCtxSetCurrent(CUcontext context) {
 }
 
 cuda_status cuCtxPushCurrent_v2(CUcontext context) {
-  if (depth == deepest) abort();
+  if (depth == deepest)
+    abort();
   stack[depth++] = (uintptr_t)context;
   return 0;
 }
 
 cuda_status cuCtxPopCurrent_v2(CUcontext *context) {
-  if (depth == 0) return cuda_invalid_context;
+  if (depth == 0)
+    return cuda_invalid_context;
   *context = (CUcontext)stack[--depth];
   return 0;
 }
@@ -183,13 +191,16 @@ cuda_status cuMemFree_v2(CUdeviceptr ptr) { return 0; }
 
 /* Functions may have 48 KiB of dynamic shared memory, and the device has 64. The
  * number of times that a limit was set comes back as a function's static memory. */
-cuda_status cuFuncGetAttribute(int *value, cuda_enum attribute, CUfunction function) {
+cuda_status cuFuncGetAttribute(int *value, cuda_enum attribute,
+                               CUfunction function) {
   *value = attribute == cuda_function_shared ? attributes : 49152;
   return 0;
 }
 
-cuda_status cuFuncSetAttribute(CUfunction function, cuda_enum attribute, int value) {
-  if (value > 65536) return cuda_invalid_value;
+cuda_status cuFuncSetAttribute(CUfunction function, cuda_enum attribute,
+                               int value) {
+  if (value > 65536)
+    return cuda_invalid_value;
   attributes++;
   return 0;
 }
@@ -215,53 +226,71 @@ cuda_status cuEventSynchronize(CUevent event) { return SYNCHRONIZE; }
 
 #ifdef RECORD
 
-static void say(const char *call, const unsigned *grid, const unsigned *block, unsigned shared, CUstream stream,
-                CUfunction f, void **params, void **extra) {
-  printf("%s %p grid %u %u %u block %u %u %u shared %u stream %s params %p extra %p\n", call, (void *)f, grid[0],
-         grid[1], grid[2], block[0], block[1], block[2], shared, stream ? "given" : "none", (void *)params,
+static void say(const char *call, const unsigned *grid, const unsigned *block,
+                unsigned shared, CUstream stream, CUfunction f, void **params,
+                void **extra) {
+  printf("%s %p grid %u %u %u block %u %u %u shared %u stream %s params %p "
+         "extra %p\n",
+         call, (void *)f, grid[0], grid[1], grid[2], block[0], block[1],
+         block[2], shared, stream ? "given" : "none", (void *)params,
          (void *)extra);
 }
 
-cuda_status cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                           unsigned shared, CUstream stream, void **params, void **extra) {
-  say("plain", (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, shared, stream, f, params, extra);
+cuda_status cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
+                           unsigned bx, unsigned by, unsigned bz,
+                           unsigned shared, CUstream stream, void **params,
+                           void **extra) {
+  say("plain", (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, shared,
+      stream, f, params, extra);
   return 0;
 }
 
-cuda_status cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                                      unsigned bz, unsigned shared, CUstream stream, void **params) {
-  say("cooperative", (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, shared, stream, f, params, NULL);
+cuda_status cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy,
+                                      unsigned gz, unsigned bx, unsigned by,
+                                      unsigned bz, unsigned shared,
+                                      CUstream stream, void **params) {
+  say("cooperative", (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, shared,
+      stream, f, params, NULL);
   return 0;
 }
 
-cuda_status cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params, void **extra) {
+cuda_status cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f,
+                             void **params, void **extra) {
   const struct cuda_launch_config *c = (const void *)config;
-  say("extended", &c->grid_x, &c->block_x, c->shared, c->stream, f, params, extra);
+  say("extended", &c->grid_x, &c->block_x, c->shared, c->stream, f, params,
+      extra);
   for (unsigned i = 0; i < c->count; i++) {
     const struct cuda_launch_attribute *a = &c->attributes[i];
     if (a->id == cuda_launch_cluster_attribute)
-      printf("  cluster %u %u %u\n", a->value.dim.x, a->value.dim.y, a->value.dim.z);
+      printf("  cluster %u %u %u\n", a->value.dim.x, a->value.dim.y,
+             a->value.dim.z);
     else
       printf("  attribute %u is %d\n", a->id, a->value.number);
   }
   return 0;
 }
 
-cuda_status cuTensorMapEncodeTiled(CUtensorMap *map, cuda_enum type, uint32_t rank, void *address,
-                                   const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
-                                   const uint32_t *steps, cuda_enum interleave, cuda_enum swizzle, cuda_enum promotion,
+cuda_status cuTensorMapEncodeTiled(CUtensorMap *map, cuda_enum type,
+                                   uint32_t rank, void *address,
+                                   const uint64_t *dims,
+                                   const uint64_t *strides, const uint32_t *box,
+                                   const uint32_t *steps, cuda_enum interleave,
+                                   cuda_enum swizzle, cuda_enum promotion,
                                    cuda_enum fill) {
-  printf("map %s type %u of %p, modes %u %u %u %u\n", (uintptr_t)map % 64 ? "unaligned" : "aligned", type, address,
+  printf("map %s type %u of %p, modes %u %u %u %u\n",
+         (uintptr_t)map % 64 ? "unaligned" : "aligned", type, address,
          interleave, swizzle, promotion, fill);
   for (uint32_t i = 0; i < rank; i++)
-    printf("  size %llu tile %u step %u stride %llu\n", (unsigned long long)dims[i], box[i], steps[i],
+    printf("  size %llu tile %u step %u stride %llu\n",
+           (unsigned long long)dims[i], box[i], steps[i],
            i + 1 < rank ? (unsigned long long)strides[i] : 0);
   memset(map, 0, 128);
   strcpy((char *)map, "a map");
   return 0;
 }
 
-cuda_status cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+cuda_status cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                          CUstream stream) {
   printf("copy %zu bytes of %s to %llu\n", bytes, (char *)(uintptr_t)from, to);
   return 0;
 }

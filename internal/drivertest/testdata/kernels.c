@@ -32,32 +32,43 @@ static u32 grid_size(int axis) {
 }
 
 static u32 index_x(void) {
-  return __builtin_amdgcn_workgroup_id_x() * group_size(0) + __builtin_amdgcn_workitem_id_x();
+  return __builtin_amdgcn_workgroup_id_x() * group_size(0) +
+         __builtin_amdgcn_workitem_id_x();
 }
 
 kernel void empty(void) {}
 
 kernel void fill(words out, u32 value, u32 n) {
   u32 i = index_x();
-  if (i < n) out[i] = value + OTHER;
+  if (i < n)
+    out[i] = value + OTHER;
 }
 
-kernel void vector_add(global float *a, global float *b, global float *out, u32 n) {
+kernel void vector_add(global float *a, global float *b, global float *out,
+                       u32 n) {
   u32 i = index_x();
-  if (i < n) out[i] = a[i] + b[i];
+  if (i < n)
+    out[i] = a[i] + b[i];
 }
 
 kernel void step(words out, u32 n) {
   u32 i = index_x();
-  if (i < n) out[i] = 3 * out[i] + 1;
+  if (i < n)
+    out[i] = 3 * out[i] + 1;
 }
 
 kernel void indices(words out) {
-  u32 group[3] = {__builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(), __builtin_amdgcn_workgroup_id_z()};
-  u32 item[3] = {__builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(), __builtin_amdgcn_workitem_id_z()};
+  u32 group[3] = {__builtin_amdgcn_workgroup_id_x(),
+                  __builtin_amdgcn_workgroup_id_y(),
+                  __builtin_amdgcn_workgroup_id_z()};
+  u32 item[3] = {__builtin_amdgcn_workitem_id_x(),
+                 __builtin_amdgcn_workitem_id_y(),
+                 __builtin_amdgcn_workitem_id_z()};
   u32 at[3];
-  for (int k = 0; k < 3; k++) at[k] = group[k] * group_size(k) + item[k];
-  words mine = out + 12 * ((at[2] * grid_size(1) + at[1]) * grid_size(0) + at[0]);
+  for (int k = 0; k < 3; k++)
+    at[k] = group[k] * group_size(k) + item[k];
+  words mine =
+      out + 12 * ((at[2] * grid_size(1) + at[1]) * grid_size(0) + at[0]);
   for (int k = 0; k < 3; k++) {
     mine[k] = group[k];
     mine[3 + k] = group_size(k);
@@ -68,7 +79,8 @@ kernel void indices(words out) {
 
 static u32 wait_for(words flag, u32 n) {
   for (u32 i = 0; i < n; i++) {
-    if (__scoped_atomic_load_n(flag, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM)) return 2;
+    if (__scoped_atomic_load_n(flag, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM))
+      return 2;
     __builtin_amdgcn_s_sleep(1);
   }
   return 3;
@@ -100,7 +112,8 @@ kernel void reverse_shared(words data) {
   mine[i] = dynamic_shared[n - 1 - i];
 }
 
-kernel void scalars(u8 a, u16 b, u32 c, u64 d, float e, double f, global u64 *out) {
+kernel void scalars(u8 a, u16 b, u32 c, u64 d, float e, double f,
+                    global u64 *out) {
   out[0] = a;
   out[1] = b;
   out[2] = c;

@@ -18,31 +18,42 @@ typedef volatile global u32 *watched;
 #endif
 
 static u32 index_x(void) {
-  return __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
+  return __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() +
+         __nvvm_read_ptx_sreg_tid_x();
 }
 
 kernel void empty(void) {}
 
 kernel void fill(words out, u32 value, u32 n) {
   u32 i = index_x();
-  if (i < n) out[i] = value + OTHER;
+  if (i < n)
+    out[i] = value + OTHER;
 }
 
-kernel void vector_add(global float *a, global float *b, global float *out, u32 n) {
+kernel void vector_add(global float *a, global float *b, global float *out,
+                       u32 n) {
   u32 i = index_x();
-  if (i < n) out[i] = a[i] + b[i];
+  if (i < n)
+    out[i] = a[i] + b[i];
 }
 
 kernel void step(words out, u32 n) {
   u32 i = index_x();
-  if (i < n) out[i] = 3 * out[i] + 1;
+  if (i < n)
+    out[i] = 3 * out[i] + 1;
 }
 
 kernel void indices(words out) {
-  u32 group[3] = {__nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_ctaid_y(), __nvvm_read_ptx_sreg_ctaid_z()};
-  u32 groups[3] = {__nvvm_read_ptx_sreg_nctaid_x(), __nvvm_read_ptx_sreg_nctaid_y(), __nvvm_read_ptx_sreg_nctaid_z()};
-  u32 item[3] = {__nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(), __nvvm_read_ptx_sreg_tid_z()};
-  u32 size[3] = {__nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg_ntid_y(), __nvvm_read_ptx_sreg_ntid_z()};
+  u32 group[3] = {__nvvm_read_ptx_sreg_ctaid_x(),
+                  __nvvm_read_ptx_sreg_ctaid_y(),
+                  __nvvm_read_ptx_sreg_ctaid_z()};
+  u32 groups[3] = {__nvvm_read_ptx_sreg_nctaid_x(),
+                   __nvvm_read_ptx_sreg_nctaid_y(),
+                   __nvvm_read_ptx_sreg_nctaid_z()};
+  u32 item[3] = {__nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(),
+                 __nvvm_read_ptx_sreg_tid_z()};
+  u32 size[3] = {__nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg_ntid_y(),
+                 __nvvm_read_ptx_sreg_ntid_z()};
   u32 at[3], grid[3];
   for (int k = 0; k < 3; k++) {
     at[k] = group[k] * size[k] + item[k];
@@ -60,7 +71,8 @@ kernel void indices(words out) {
 // Volatile accesses of global memory are relaxed ones in the system's scope.
 static u32 wait_for(words flag, u32 n) {
   for (u32 i = 0; i < n; i++) {
-    if (*(watched)flag) return 2;
+    if (*(watched)flag)
+      return 2;
     __nvvm_nanosleep(50);
   }
   return 3;
@@ -92,7 +104,8 @@ kernel void reverse_shared(words data) {
   mine[i] = dynamic_shared[n - 1 - i];
 }
 
-kernel void scalars(u8 a, u16 b, u32 c, u64 d, float e, double f, global u64 *out) {
+kernel void scalars(u8 a, u16 b, u32 c, u64 d, float e, double f,
+                    global u64 *out) {
   out[0] = a;
   out[1] = b;
   out[2] = c;

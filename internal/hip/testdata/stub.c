@@ -18,7 +18,7 @@
 #define hipGetErrorName listed_2
 #define hipGetErrorString listed_3
 #define hipModuleLoadData listed_4
-#define SYMBOL(need, result, name, params) \
+#define SYMBOL(need, result, name, params)                                     \
   result name() { return 0; }
 #include "../symbols.h"
 #undef hipGetDeviceCount
@@ -26,7 +26,9 @@
 #undef hipGetErrorString
 #undef hipModuleLoadData
 
-hip_status hipModuleLoadData(hipModule_t *module, const void *image) { return LOADING; }
+hip_status hipModuleLoadData(hipModule_t *module, const void *image) {
+  return LOADING;
+}
 
 hip_status hipGetDeviceCount(int *count) {
   *count = DEVICES;
@@ -34,10 +36,15 @@ hip_status hipGetDeviceCount(int *count) {
 }
 
 const char *hipGetErrorName(hip_status status) {
-#define CASE(ours, theirs, value) \
-  if (status == value && value > 4) return #theirs;
+#define CASE(ours, theirs, value)                                              \
+  if (status == value && value > 4)                                            \
+    return #theirs;
   HIP_NUMBERS(CASE)
-  return status == 1 ? "hipErrorInvalidValue" : status == 2 ? "hipErrorOutOfMemory" : 0;
+  return status == 1   ? "hipErrorInvalidValue"
+         : status == 2 ? "hipErrorOutOfMemory"
+                       : 0;
 }
 
-const char *hipGetErrorString(hip_status status) { return status == 999 ? "nobody knows" : hipGetErrorName(status); }
+const char *hipGetErrorString(hip_status status) {
+  return status == 999 ? "nobody knows" : hipGetErrorName(status);
+}

@@ -28,15 +28,38 @@ typedef _Float16 f16;
 typedef float f32;
 typedef double f64;
 
-#define FLOAT(F, U, ABS)                                                                                               \
-  static F F##of(U x) { union { F f; U u; } v; v.u = x; return v.f; }                                                   \
-  static u64 bits_##F(F x) { union { F f; U u; } v; v.f = x; return x != x ? 1 : v.u; }                                 \
-  static F abs_##F(F x) { union { F f; U u; } v; v.f = x; v.u &= ABS; return v.f; }
+#define FLOAT(F, U, ABS)                                                       \
+  static F F##of(U x) {                                                        \
+    union {                                                                    \
+      F f;                                                                     \
+      U u;                                                                     \
+    } v;                                                                       \
+    v.u = x;                                                                   \
+    return v.f;                                                                \
+  }                                                                            \
+  static u64 bits_##F(F x) {                                                   \
+    union {                                                                    \
+      F f;                                                                     \
+      U u;                                                                     \
+    } v;                                                                       \
+    v.f = x;                                                                   \
+    return x != x ? 1 : v.u;                                                   \
+  }                                                                            \
+  static F abs_##F(F x) {                                                      \
+    union {                                                                    \
+      F f;                                                                     \
+      U u;                                                                     \
+    } v;                                                                       \
+    v.f = x;                                                                   \
+    v.u &= ABS;                                                                \
+    return v.f;                                                                \
+  }
 FLOAT(f16, u16, 0x7fff)
 FLOAT(f32, u32, 0x7fffffff)
 FLOAT(f64, u64, 0x7fffffffffffffffL)
 
-#define INTEGER(T) static u64 bits_##T(T x) { return (u64)x; }
+#define INTEGER(T)                                                             \
+  static u64 bits_##T(T x) { return (u64)x; }
 INTEGER(i8)
 INTEGER(u8)
 INTEGER(i16)
@@ -46,11 +69,16 @@ INTEGER(u32)
 INTEGER(i64)
 INTEGER(u64)
 
-static i32 int_f16(f16 x) { return x > (f16)-100 && x < (f16)100 ? (i32)x : 77; }
+static i32 int_f16(f16 x) {
+  return x > (f16)-100 && x < (f16)100 ? (i32)x : 77;
+}
 static i32 int_f32(f32 x) { return x > -1e9f && x < 1e9f ? (i32)x : 77; }
 static i64 int_f64(f64 x) { return x > -1e18 && x < 1e18 ? (i64)x : 77; }
 static u32 clz64(u64 x) { return x ? (u32)__builtin_clzl(x) : 64; }
-static u32 rot32(u32 x, u32 n) { n &= 31; return (x << n) | (x >> ((32 - n) & 31)); }
+static u32 rot32(u32 x, u32 n) {
+  n &= 31;
+  return (x << n) | (x >> ((32 - n) & 31));
+}
 
 static f16 fma_f16(f16 a, f16 b, f16 c) { return a * b + c; }
 #define fma_f32 __builtin_fmaf

@@ -130,7 +130,7 @@ int main(void) {
   for (size_t i = 0; mgpuxGetFunctionStats(i, &f, sizeof f) != 0; i++)
     if (strcmp(f.name, "mgpuStreamSynchronize") == 0 ||
         strcmp(f.name, "mgpuLaunchKernel") == 0)
-      printf("%s\t%d calls\t%d driver calls\n", f.name,
-             (int)f.counters.calls, (int)f.counters.driver_calls);
+      printf("%s\t%d calls\t%d driver calls\n", f.name, (int)f.counters.calls,
+             (int)f.counters.driver_calls);
   return 0;
 }

@@ -62,9 +62,16 @@ static void order(void) {
   VOID_CASE("destroyed again", mgpuxGraphDestroy(1));
   mgpuxGraphDestroy(3);
   record(4, 1, 1);
-  VOID_CASE("launch on an event", { void *e = mgpuEventCreate(); mgpuxGraphLaunch(4, e); mgpuEventDestroy(e); });
-  VOID_CASE("launch on a destroyed stream",
-            { void *s = mgpuStreamCreate(); mgpuStreamDestroy(s); mgpuxGraphLaunch(4, s); });
+  VOID_CASE("launch on an event", {
+    void *e = mgpuEventCreate();
+    mgpuxGraphLaunch(4, e);
+    mgpuEventDestroy(e);
+  });
+  VOID_CASE("launch on a destroyed stream", {
+    void *s = mgpuStreamCreate();
+    mgpuStreamDestroy(s);
+    mgpuxGraphLaunch(4, s);
+  });
   mgpuxGraphLaunch(4, NULL);
   mgpuStreamSynchronize(NULL);
   number("on the default stream", first());
@@ -168,7 +175,8 @@ static void threads(void) {
   number("there", there);
   pthread_create(&t, NULL, abandon, NULL);
   pthread_join(t, NULL);
-  pthread_create(&t, NULL, quick, NULL); /* takes over what the one that ended left */
+  pthread_create(&t, NULL, quick,
+                 NULL); /* takes over what the one that ended left */
   pthread_join(t, NULL);
   number("a key of a thread that ended", record(32, 12, 0));
   number("result", first());
@@ -196,7 +204,8 @@ static void unloads(void) {
   void *f = mgpuModuleGetFunction(m, KERNEL);
   mgpuxGraphBegin(50);
   launch(fill, stream, memory, 8, words);
-  mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&memory}, NULL, 0);
+  mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&memory}, NULL,
+                   0);
   number("with a module of its own", mgpuxGraphEnd());
   mgpuStreamSynchronize(stream);
   mgpuModuleUnload(m);
@@ -205,7 +214,8 @@ static void unloads(void) {
   f = mgpuModuleGetFunction(m, KERNEL);
   begin();
   mgpuxGraphBegin(50);
-  mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&memory}, NULL, 0);
+  mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&memory}, NULL,
+                   0);
   mgpuModuleUnload(m);
   int32_t launched = mgpuxGraphEnd();
   end("unloaded while recording", NULL);
@@ -297,7 +307,8 @@ int main(int argc, char **argv) {
     uint64_t nowhere = 0xdead0000;
     mgpuxGraphBegin(1);
     launch(fill, stream, memory, 1, words);
-    mgpuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&nowhere}, NULL, 1);
+    mgpuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&nowhere},
+                     NULL, 1);
     launch(step, stream, memory, words, 0);
     mgpuStreamSynchronize(stream);
     number("launched", mgpuxGraphEnd());

@@ -4,7 +4,15 @@
  * computed, and how many pieces were launched as graphs. */
 #include "capture.h"
 
-enum { words = 64, buffers = 6, streams = 3, events = 4, keys = 3, rounds = 12, calls = 24 };
+enum {
+  words = 64,
+  buffers = 6,
+  streams = 3,
+  events = 4,
+  keys = 3,
+  rounds = 12,
+  calls = 24
+};
 
 static uint64_t shape, values; /* states of random numbers */
 
@@ -18,7 +26,8 @@ static uint64_t next(uint64_t *state) {
 
 static uint32_t pick(uint32_t n) { return (uint32_t)(next(&shape) % n); }
 
-static void *fill, *step, *add, *buffer[buffers], *stream[streams], *event[events];
+static void *fill, *step, *add, *buffer[buffers], *stream[streams],
+    *event[events];
 static int last[buffers]; /* the stream that used it last; -1: it is idle */
 static uint64_t hash = 0xcbf29ce484222325;
 
@@ -53,11 +62,16 @@ static void wait_for(int s) {
 }
 
 static void call(bool rare) {
-  int a = (int)pick(buffers), b = (int)pick(buffers), c = (int)pick(buffers), s = (int)pick(streams);
+  int a = (int)pick(buffers), b = (int)pick(buffers), c = (int)pick(buffers),
+      s = (int)pick(streams);
   uint32_t n = 1 + (uint32_t)(next(&values) % words);
   switch (pick(rare ? 12 : 10)) {
-  case 0: launch(step, stream[s], use(a, s), n, 0); break;
-  case 1: launch(fill, stream[s], use(a, s), (uint32_t)next(&values), n); break;
+  case 0:
+    launch(step, stream[s], use(a, s), n, 0);
+    break;
+  case 1:
+    launch(fill, stream[s], use(a, s), (uint32_t)next(&values), n);
+    break;
   case 2: {
     void *x = use(a, s), *y = use(b, s), *z = use(c, s);
     if (c == a || c == b)
@@ -66,8 +80,12 @@ static void call(bool rare) {
     mgpuLaunchKernel(add, 1, 1, 1, words, 1, 1, 0, stream[s], params, NULL, 4);
     break;
   }
-  case 3: mgpuMemset32(use(a, s), (uint32_t)next(&values), n, stream[s]); break;
-  case 4: mgpuMemset16(use(a, s), (uint16_t)next(&values), n, stream[s]); break;
+  case 3:
+    mgpuMemset32(use(a, s), (uint32_t)next(&values), n, stream[s]);
+    break;
+  case 4:
+    mgpuMemset16(use(a, s), (uint16_t)next(&values), n, stream[s]);
+    break;
   case 5: {
     void *x = use(a, s), *y = use(b, s);
     if (a != b)
@@ -82,7 +100,9 @@ static void call(bool rare) {
     memset(host, 0x55, sizeof host);
     break;
   }
-  case 7: wait_for(s); break;
+  case 7:
+    wait_for(s);
+    break;
   case 8: { /* as it is lowered: everything around one launch */
     if (last[a] >= 0)
       wait_for(last[a]);
@@ -154,7 +174,8 @@ int main(int argc, char **argv) {
     for (int key = 0; key < keys; key++) {
       shape = seed * keys + (uint64_t)key;
       if (pick(3) == 0)
-        launch(step, stream[0], use(0, 0), words, 0); /* pending when the piece begins */
+        launch(step, stream[0], use(0, 0), words,
+               0); /* pending when the piece begins */
       if (regions)
         mgpuxGraphBegin((uint64_t)key);
       for (int i = 0; i < calls; i++)

@@ -27,11 +27,11 @@ static void bad(const char *what, void *h) {
   VOID_CASE(NAMED("EventDestroy"), mgpuEventDestroy(h));
   VOID_CASE(NAMED("ModuleUnload"), mgpuModuleUnload(h));
   CASE(NAMED("ModuleGetFunction"), mgpuModuleGetFunction(h, "sizes"));
-  VOID_CASE(NAMED("LaunchKernel"), mgpuLaunchKernel(h, 1, 1, 1, 1, 1, 1, 0, s,
-                                                    NULL, NULL, 0));
-  VOID_CASE(NAMED("LaunchClusterKernel"),
-            mgpuLaunchClusterKernel(h, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, s, NULL,
-                                    NULL));
+  VOID_CASE(NAMED("LaunchKernel"),
+            mgpuLaunchKernel(h, 1, 1, 1, 1, 1, 1, 0, s, NULL, NULL, 0));
+  VOID_CASE(
+      NAMED("LaunchClusterKernel"),
+      mgpuLaunchClusterKernel(h, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, s, NULL, NULL));
   VOID_CASE(NAMED("LaunchKernelCooperative"),
             mgpuLaunchKernelCooperative(h, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, s,
                                         NULL, NULL));
@@ -45,8 +45,7 @@ static void bad(const char *what, void *h) {
             mgpuStreamSynchronize(s));
   VOID_CASE(NAMED("MemHostRegister"), mgpuMemHostRegister(h, 64));
   VOID_CASE(NAMED("MemHostUnregister"), mgpuMemHostUnregister(h));
-  VOID_CASE(NAMED("MemHostRegisterMemRef"),
-            mgpuMemHostRegisterMemRef(1, h, 4));
+  VOID_CASE(NAMED("MemHostRegisterMemRef"), mgpuMemHostRegisterMemRef(1, h, 4));
   VOID_CASE(NAMED("MemHostUnregisterMemRef"),
             mgpuMemHostUnregisterMemRef(1, h, 4));
   CASE(NAMED("MemGetDeviceMemRef1dFloat"),
@@ -96,8 +95,7 @@ int main(void) {
   VOID_CASE("device: minus one", mgpuSetDefaultDevice(-1));
   VOID_CASE("device: too large", mgpuSetDefaultDevice(1 << 30));
   int64_t hostile[] = {1, 2, 3, INT64_MAX, INT64_MAX, 1, 1};
-  VOID_CASE("memref: negative rank",
-            mgpuMemHostRegisterMemRef(-1, hostile, 4));
+  VOID_CASE("memref: negative rank", mgpuMemHostRegisterMemRef(-1, hostile, 4));
   VOID_CASE("memref: huge rank",
             mgpuMemHostRegisterMemRef(INT64_MAX, hostile, 4));
   VOID_CASE("memref: size overflows", mgpuMemHostRegisterMemRef(2, hostile, 4));

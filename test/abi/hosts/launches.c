@@ -40,8 +40,7 @@ int main(void) {
   VOID_CASE("workgroup memory 1 MiB",
             LAUNCH(f, 1, 1, 1, 1, 1, 1, 1 << 20, params));
   VOID_CASE("no parameters", LAUNCH(f, 1, 1, 1, 1, 1, 1, 0, NULL));
-  VOID_CASE("unmapped parameters",
-            LAUNCH(f, 1, 1, 1, 1, 1, 1, 0, unmapped()));
+  VOID_CASE("unmapped parameters", LAUNCH(f, 1, 1, 1, 1, 1, 1, 0, unmapped()));
   void *wild[] = {unmapped(), (void *)3};
   VOID_CASE("wild parameters", LAUNCH(f, 1, 1, 1, 1, 1, 1, 0, wild));
   void *none[] = {NULL, NULL};

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECK(is) \
-  do { \
-    if (!(is)) { \
-      fprintf(stderr, "%d: not so: %s\n", __LINE__, #is); \
-      _exit(1); \
-    } \
+#define CHECK(is)                                                              \
+  do {                                                                         \
+    if (!(is)) {                                                               \
+      fprintf(stderr, "%d: not so: %s\n", __LINE__, #is);                      \
+      _exit(1);                                                                \
+    }                                                                          \
   } while (0)
 
 static void work(const char *name) { fprintf(stderr, "# %s\n", name); }
@@ -25,7 +25,8 @@ static void *free_it(void *p) {
 
 static struct mgpux_memory_stats stats(int device) {
   struct mgpux_memory_stats s;
-  CHECK(mgpuxGetMemoryStats(device, &s, sizeof s) == sizeof s && s.size == sizeof s);
+  CHECK(mgpuxGetMemoryStats(device, &s, sizeof s) == sizeof s &&
+        s.size == sizeof s);
   return s;
 }
 
@@ -55,7 +56,8 @@ int main(int argc, char **argv) {
   mgpuMemFree((void *)0x1234560, NULL);
   work("another thread");
   pthread_t t;
-  CHECK(pthread_create(&t, NULL, free_it, big) == 0 && pthread_join(t, NULL) == 0);
+  CHECK(pthread_create(&t, NULL, free_it, big) == 0 &&
+        pthread_join(t, NULL) == 0);
   CHECK(mgpuMemAlloc(100000, NULL, 0) == big);
   work("another device");
   mgpuSetDefaultDevice(1);
@@ -88,7 +90,8 @@ int main(int argc, char **argv) {
   mgpuxAllocCacheDestroy(c);
   CHECK(mgpuxAllocCacheInfo(c, 1) == 1);
   mgpuxAllocCacheEnd(c);
-  CHECK(mgpuxAllocCacheInfo(c, 0) == 1 && mgpuxAllocCacheInfo(c, 1) == 0 && mgpuxAllocCacheInfo(c, 2) >= 5000);
+  CHECK(mgpuxAllocCacheInfo(c, 0) == 1 && mgpuxAllocCacheInfo(c, 1) == 0 &&
+        mgpuxAllocCacheInfo(c, 2) >= 5000);
   work("memory of a scope that ended");
   mgpuMemFree(q, NULL);
   CHECK(mgpuxAllocCacheTrim(c) >= 5000 && mgpuxAllocCacheInfo(c, 2) == 0);
@@ -99,18 +102,22 @@ int main(int argc, char **argv) {
   mgpuxAllocCacheBegin(c);
   CHECK(mgpuxAllocCacheInfo(c, 0) == 0);
   work("too many scopes");
-  for (int i = 0; i < 33; i++) mgpuxAllocCacheBegin(d);
-  for (int i = 0; i < 32; i++) mgpuxAllocCacheEnd(d);
+  for (int i = 0; i < 33; i++)
+    mgpuxAllocCacheBegin(d);
+  for (int i = 0; i < 32; i++)
+    mgpuxAllocCacheEnd(d);
   work("a scope never ended");
   mgpuxAllocCacheBegin(d);
   CHECK(mgpuMemAlloc(1, NULL, 0) != NULL);
 
   work("scratch");
   void *s = mgpuStreamCreate(), *small = mgpuxScratch((void *)main, 1000, s);
-  CHECK(small != NULL && mgpuxScratch((void *)main, 10, s) == small && mgpuxScratch((void *)main, 0, s) == small);
+  CHECK(small != NULL && mgpuxScratch((void *)main, 10, s) == small &&
+        mgpuxScratch((void *)main, 0, s) == small);
   CHECK(mgpuxScratch((void *)main, 0, NULL) == NULL);
   work("scratch that can't grow");
-  CHECK(mgpuxScratch((void *)main, (uint64_t)1 << 45, s) == NULL && mgpuxScratch((void *)main, 1000, s) == small);
+  CHECK(mgpuxScratch((void *)main, (uint64_t)1 << 45, s) == NULL &&
+        mgpuxScratch((void *)main, 1000, s) == small);
 
   work("snapshots");
   CHECK(mgpuxMemorySnapshot(argv[1]) == 0);
@@ -121,7 +128,9 @@ int main(int argc, char **argv) {
   work("statistics");
   struct mgpux_memory_stats m;
   memset(&m, 0xff, sizeof m);
-  CHECK(mgpuxGetMemoryStats(0, &m, 16) == sizeof m && m.size == 16 && m.peak == UINT64_MAX);
-  CHECK(mgpuxGetMemoryStats(2, &m, sizeof m) == 0 && mgpuxGetMemoryStats(-1, &m, sizeof m) == 0);
+  CHECK(mgpuxGetMemoryStats(0, &m, 16) == sizeof m && m.size == 16 &&
+        m.peak == UINT64_MAX);
+  CHECK(mgpuxGetMemoryStats(2, &m, sizeof m) == 0 &&
+        mgpuxGetMemoryStats(-1, &m, sizeof m) == 0);
   return 0;
 }

@@ -8,8 +8,10 @@ int main(void) {
   void **params = (void **)0x80, **extra = (void **)0x90;
   mgpuLaunchKernel(f, 1, 2, 3, 4, 5, 6, 7, s, params, extra, 8);
   mgpuLaunchClusterKernel(f, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, s, params, extra);
-  mgpuLaunchKernelCooperative(f, 1, 2, 3, 0, 0, 0, 7, 8, 9, 10, s, params, NULL);
-  mgpuLaunchKernelCooperative(f, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, s, params, NULL);
+  mgpuLaunchKernelCooperative(f, 1, 2, 3, 0, 0, 0, 7, 8, 9, 10, s, params,
+                              NULL);
+  mgpuLaunchKernelCooperative(f, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, s, params,
+                              NULL);
 
   static _Alignas(64) char map[128];
   uint64_t sizes[] = {64, 5}, strides[] = {256};

@@ -9,8 +9,7 @@ static char name[] = "sizes";
 int main(void) {
   void *m = mgpuModuleLoad(blob, 0), *second = mgpuModuleLoad(blob, 0);
   void *f = mgpuModuleGetFunction(m, name);
-  printf("again: %s\n",
-         mgpuModuleGetFunction(m, name) == f ? "same" : "other");
+  printf("again: %s\n", mgpuModuleGetFunction(m, name) == f ? "same" : "other");
   void *saxpy = mgpuModuleGetFunction(m, "saxpy");
   printf("other name: %s\n", saxpy == f ? "same" : "other");
   char elsewhere[] = "sizes";

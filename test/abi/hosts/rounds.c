@@ -32,7 +32,8 @@ int main(void) {
       mgpuStreamSynchronize(s);
     }
     for (size_t k = 0; k < n; k++)
-      if (out[k] != (k < n / 4 ? 0x55 : (char)i)) return 1;
+      if (out[k] != (k < n / 4 ? 0x55 : (char)i))
+        return 1;
     mgpuStreamDestroy(s);
   }
   return 0;

@@ -23,8 +23,7 @@ static void refusals(void) {
   size_t known = mgpuxGetRefusal(0, &older, 8);
   printf("size %d older %d filled %d untouched %d\n",
          mgpuxGetRefusal(0, NULL, 0) == sizeof older, known == sizeof older,
-         older.times < 4,
-         older.reason[0] == (char)0xee);
+         older.times < 4, older.reason[0] == (char)0xee);
   printf("untouched %d\n", newer.more == 0xeeeeeeeeeeeeeeee);
 }
 

@@ -42,10 +42,10 @@ int main(void) {
   mgpuMemHostRegisterMemRef(2, desc, 4);
   VOID_CASE("the element before",
             mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 7, 0, 1, 1));
-  CASE("the first", mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 8, 0, 1, 1)
-                        .aligned);
-  CASE("the last", mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 15, 0, 1, 1)
-                       .aligned);
+  CASE("the first",
+       mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 8, 0, 1, 1).aligned);
+  CASE("the last",
+       mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 15, 0, 1, 1).aligned);
   VOID_CASE("the element behind",
             mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 16, 0, 1, 1));
   mgpuMemHostUnregisterMemRef(2, desc, 4);

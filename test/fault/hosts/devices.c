@@ -14,7 +14,8 @@ static int program(void) {
     s[d] = mgpuStreamCreate();
     p[d] = mgpuMemAlloc(BYTES, s[d], 0);
     uint32_t value = (uint32_t)d + 3;
-    launch(mgpuModuleGetFunction(m[d], "fill"), s[d], PARAMS(&p[d], &value, &n));
+    launch(mgpuModuleGetFunction(m[d], "fill"), s[d],
+           PARAMS(&p[d], &value, &n));
   }
   mgpuStreamWaitEvent(s[1], s[0]);
   for (int d = 0; d < 2; d++) {

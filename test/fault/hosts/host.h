@@ -27,8 +27,8 @@ static int turn; /* how often program was called before */
 
 /* N words that only this turn of the program uses: a copy or kernel that the last
  * one did not wait for may still be under way. */
-#define WORDS(name) \
-  static uint32_t name##_of[TURNS][1024] __attribute__((aligned(4096))); \
+#define WORDS(name)                                                            \
+  static uint32_t name##_of[TURNS][1024] __attribute__((aligned(4096)));       \
   uint32_t *const name = name##_of[turn]
 
 enum { BYTES = N * sizeof(uint32_t) };
@@ -61,7 +61,8 @@ static void *image(const char *name) {
 #define PARAMS(...) ((void *[]){__VA_ARGS__})
 
 static inline void launch(void *f, void *stream, void **params) {
-  mgpuLaunchKernel(f, (N + 63) / 64, 1, 1, 64, 1, 1, 0, stream, params, NULL, GARBAGE);
+  mgpuLaunchKernel(f, (N + 63) / 64, 1, 1, 64, 1, 1, 0, stream, params, NULL,
+                   GARBAGE);
 }
 
 /* Counts the words that are not as they should be. */
@@ -98,13 +99,15 @@ int main(void) {
     return 3;
   }
   int (*fail)(const char *) = (int (*)(const char *))dlsym(hip, "testhip_fail");
-  uint64_t (*count)(const char *) = (uint64_t(*)(const char *))dlsym(hip, "testhip_count");
+  uint64_t (*count)(const char *) =
+      (uint64_t (*)(const char *))dlsym(hip, "testhip_count");
   for (turn = 0; turn < FAULTY; turn++) {
     if (fail(getenv("RULES")) != 0)
       return 3;
     printf("faulty %d\n", program());
     char *names = strdup(getenv("FUNCTIONS"));
-    for (char *name = strtok(names, ","); name && turn == 0; name = strtok(NULL, ","))
+    for (char *name = strtok(names, ","); name && turn == 0;
+         name = strtok(NULL, ","))
       printf("count %s %llu\n", name, (unsigned long long)count(name));
     free(names);
     fail(NULL);

@@ -7,7 +7,8 @@
 int main(int argc, char **argv) {
   FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
   static char image[1 << 20] __attribute__((aligned(4096)));
-  if (f == NULL || fread(image, 1, sizeof image, f) == 0) return 3;
+  if (f == NULL || fread(image, 1, sizeof image, f) == 0)
+    return 3;
   void *s = mgpuStreamCreate();
   void *p = mgpuMemAlloc(64, s, 0);
   printf("module %d\n", mgpuModuleLoad(image, 0) != NULL);

@@ -15,7 +15,8 @@ static int program(void) {
     if (i % 2)
       launch(f, s, PARAMS(&p, &i, &n));
     else
-      mgpuLaunchKernelCooperative(f, (N + 63) / 64, 1, 1, 0, 0, 0, 64, 1, 1, 0, s, PARAMS(&p, &i, &n), NULL);
+      mgpuLaunchKernelCooperative(f, (N + 63) / 64, 1, 1, 0, 0, 0, 64, 1, 1, 0,
+                                  s, PARAMS(&p, &i, &n), NULL);
     spoil(out);
     mgpuMemcpy(out, p, BYTES, s);
     mgpuStreamSynchronize(s);

@@ -21,8 +21,12 @@ static int program(void) {
   for (int i = 0; i < 2; i++) {
     spoil(words[i]);
     void *f = mgpuModuleGetFunction(m, "fill");
-    void *p = i ? (void *)mgpuMemGetDeviceMemRef1dInt32((int32_t *)words[i], (int32_t *)words[i], 0, N, 1).aligned
-                : (void *)mgpuMemGetDeviceMemRef1dFloat((float *)words[i], (float *)words[i], 0, N, 1).aligned;
+    void *p = i ? (void *)mgpuMemGetDeviceMemRef1dInt32(
+                      (int32_t *)words[i], (int32_t *)words[i], 0, N, 1)
+                      .aligned
+                : (void *)mgpuMemGetDeviceMemRef1dFloat(
+                      (float *)words[i], (float *)words[i], 0, N, 1)
+                      .aligned;
     launch(f, s, PARAMS(&p, &value, &n));
     mgpuStreamSynchronize(s);
     wrong += differ(words[i], value);

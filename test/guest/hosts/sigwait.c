@@ -4,9 +4,9 @@
 #include <dirent.h>
 
 enum { times = 200 };
-static const int read_here[] = {SIGCHLD, SIGTERM, SIGINT,  SIGHUP, SIGPROF,
-                                SIGALRM, SIGUSR1, SIGUSR2, SIGURG, SIGWINCH,
-                                SIGIO,   SIGVTALRM};
+static const int read_here[] = {SIGCHLD, SIGTERM,  SIGINT,  SIGHUP,
+                                SIGPROF, SIGALRM,  SIGUSR1, SIGUSR2,
+                                SIGURG,  SIGWINCH, SIGIO,   SIGVTALRM};
 
 /* Every thread that is not the host's own must block what the host reads. */
 static void print_leaks(void) {

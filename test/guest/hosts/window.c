@@ -20,8 +20,8 @@ static struct action action(void) {
 static void *mine; /* what SIGCHLD does by the host's will */
 static int seen, calls_go_on, stopped, ended, nested, blocked;
 
-int pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*fn)(void *),
-                   void *arg) {
+int pthread_create(pthread_t *t, const pthread_attr_t *attr,
+                   void *(*fn)(void *), void *arg) {
   struct action a = action();
   if (a.handler != mine) {
     seen++;
@@ -32,7 +32,8 @@ int pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*fn)(void *)
     blocked += (a.mask & 1 << (SIGUSR1 - 1)) != 0;
   }
   return ((int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
-                   void *))dlsym(RTLD_NEXT, "pthread_create"))(t, attr, fn, arg);
+                   void *))dlsym(RTLD_NEXT, "pthread_create"))(t, attr, fn,
+                                                               arg);
 }
 
 static void handler(int s) { (void)s; }
@@ -57,8 +58,9 @@ int main(int argc, char **argv) {
   load(argc, argv);
   use();
   keep_busy();
-  printf("seen %s, calls go on %s, stopped %s, ended %s, nested %s, blocked %s, "
-         "back %d\n",
-         seen ? "yes" : "no", of(calls_go_on), of(stopped), of(ended), of(nested),
-         of(blocked), action().handler == mine);
+  printf(
+      "seen %s, calls go on %s, stopped %s, ended %s, nested %s, blocked %s, "
+      "back %d\n",
+      seen ? "yes" : "no", of(calls_go_on), of(stopped), of(ended), of(nested),
+      of(blocked), action().handler == mine);
 }

@@ -14,9 +14,11 @@ C(cuModuleLoadData, (CUmodule *, const void *))
 C(cuModuleUnload, (CUmodule))
 C(cuModuleGetFunction, (CUfunction *, CUmodule, const char *))
 C(cuFuncSetAttribute, (CUfunction, unsigned, int))
-C(cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **))
+C(cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   unsigned, unsigned, CUstream, void **, void **))
 C(cuLaunchCooperativeKernel,
-  (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **))
+  (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+   unsigned, CUstream, void **))
 
 C(cuStreamCreate, (CUstream *, unsigned))
 C(cuStreamDestroy_v2, (CUstream))
@@ -45,16 +47,22 @@ C(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))
 
 C(cuGraphCreate, (CUgraph *, unsigned))
 C(cuGraphDestroy, (CUgraph))
-C(cuGraphAddKernelNode_v2, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *))
-C(cuGraphAddMemcpyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMCPY3D *, CUcontext))
-C(cuGraphAddMemsetNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMSET_NODE_PARAMS *, CUcontext))
+C(cuGraphAddKernelNode_v2, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                            const CUDA_KERNEL_NODE_PARAMS *))
+C(cuGraphAddMemcpyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                         const CUDA_MEMCPY3D *, CUcontext))
+C(cuGraphAddMemsetNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                         const CUDA_MEMSET_NODE_PARAMS *, CUcontext))
 C(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t))
 C(cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long))
 C(cuGraphLaunch, (CUgraphExec, CUstream))
 C(cuGraphExecDestroy, (CUgraphExec))
-C(cuGraphExecKernelNodeSetParams_v2, (CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *))
-C(cuGraphExecMemcpyNodeSetParams, (CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D *, CUcontext))
-C(cuGraphExecMemsetNodeSetParams, (CUgraphExec, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *, CUcontext))
+C(cuGraphExecKernelNodeSetParams_v2,
+  (CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *))
+C(cuGraphExecMemcpyNodeSetParams,
+  (CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D *, CUcontext))
+C(cuGraphExecMemsetNodeSetParams,
+  (CUgraphExec, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *, CUcontext))
 C(cuPointerGetAttribute, (void *, unsigned, CUdeviceptr))
 C(cuStreamIsCapturing, (CUstream, unsigned *))
 C(cuThreadExchangeStreamCaptureMode, (unsigned *))

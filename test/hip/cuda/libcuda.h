@@ -43,14 +43,21 @@ hipError_t cuda_enter(void);
 hipError_t cuda_error(unsigned status);
 
 /* Calls a function of libcuda in the context of the calling thread's device. */
-#define CUDA(name, ...) \
-	({ \
-		hipError_t entered = cuda_enter(); \
-		entered == hipSuccess ? cuda_error(cuda.name(__VA_ARGS__)) : entered; \
-	})
+#define CUDA(name, ...)                                                        \
+  ({                                                                           \
+    hipError_t entered = cuda_enter();                                         \
+    entered == hipSuccess ? cuda_error(cuda.name(__VA_ARGS__)) : entered;      \
+  })
 
 /* What is made and not yet destroyed, told at exit. */
-enum live { live_stream, live_event, live_module, live_memory, live_registration, live_kinds };
+enum live {
+  live_stream,
+  live_event,
+  live_module,
+  live_memory,
+  live_registration,
+  live_kinds
+};
 
 /* Notes that one was made, or destroyed, if the call succeeded, and returns the call's error. */
 hipError_t made(enum live kind, hipError_t e);

@@ -13,21 +13,22 @@
 #include "../testhip.h"
 #include "libcuda.h"
 
-static const char *const name[live_kinds] = {"stream", "event", "module", "memory", "registration"};
+static const char *const name[live_kinds] = {"stream", "event", "module",
+                                             "memory", "registration"};
 
 static bool forked;
 static _Atomic int64_t live[live_kinds], forgiven[live_kinds];
 
 hipError_t made(enum live kind, hipError_t e) {
-	if (e == hipSuccess)
-		atomic_fetch_add(&live[kind], 1);
-	return e;
+  if (e == hipSuccess)
+    atomic_fetch_add(&live[kind], 1);
+  return e;
 }
 
 hipError_t destroyed(enum live kind, hipError_t e) {
-	if (e == hipSuccess)
-		atomic_fetch_sub(&live[kind], 1);
-	return e;
+  if (e == hipSuccess)
+    atomic_fetch_sub(&live[kind], 1);
+  return e;
 }
 
 void forgive(enum live kind) { atomic_fetch_add(&forgiven[kind], 1); }
@@ -36,41 +37,42 @@ bool process_forked(void) { return forked; }
 static void in_child(void) { forked = true; }
 
 __attribute__((constructor)) static void configure(void) {
-	fault_configure();
-	cost_configure();
-	pthread_atfork(NULL, NULL, in_child);
+  fault_configure();
+  cost_configure();
+  pthread_atfork(NULL, NULL, in_child);
 }
 
 uint64_t testhip_live(const char *what) {
-	for (int kind = 0; kind < live_kinds; kind++)
-		if (strcmp(name[kind], what) == 0)
-			return (uint64_t)atomic_load(&live[kind]);
-	return 0;
+  for (int kind = 0; kind < live_kinds; kind++)
+    if (strcmp(name[kind], what) == 0)
+      return (uint64_t)atomic_load(&live[kind]);
+  return 0;
 }
 
 /* libcuda watches its callers itself. */
 uint64_t testhip_violations(const char *kind) {
-	(void)kind;
-	return 0;
+  (void)kind;
+  return 0;
 }
 
 uint64_t testhip_report(void) {
-	uint64_t leaks = 0;
-	for (int kind = 0; kind < live_kinds; kind++) {
-		int64_t n = atomic_load(&live[kind]) - atomic_load(&forgiven[kind]);
-		if (n > 0) {
-			fprintf(stderr, "testhip: leak: exit: %lld %s%s never destroyed\n", (long long)n, name[kind], n == 1 ? "" : "s");
-			leaks += (uint64_t)n;
-		}
-	}
-	const char *path = getenv("TESTHIP_COUNTS");
-	if (path && *path)
-		call_write_counts(path);
-	return leaks;
+  uint64_t leaks = 0;
+  for (int kind = 0; kind < live_kinds; kind++) {
+    int64_t n = atomic_load(&live[kind]) - atomic_load(&forgiven[kind]);
+    if (n > 0) {
+      fprintf(stderr, "testhip: leak: exit: %lld %s%s never destroyed\n",
+              (long long)n, name[kind], n == 1 ? "" : "s");
+      leaks += (uint64_t)n;
+    }
+  }
+  const char *path = getenv("TESTHIP_COUNTS");
+  if (path && *path)
+    call_write_counts(path);
+  return leaks;
 }
 
 /* Asks libcuda for nothing: it may be gone. */
 __attribute__((destructor)) static void finish(void) {
-	if (!forked)
-		testhip_report();
+  if (!forked)
+    testhip_report();
 }

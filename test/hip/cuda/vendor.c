@@ -2,5 +2,6 @@
 #define TESTHIP_VENDOR_CUDA
 #include "libcuda.h"
 
-#define C(name, parameters) static unsigned(*const same_##name) parameters __attribute__((unused)) = name;
+#define C(name, parameters)                                                    \
+  static unsigned(*const same_##name) parameters __attribute__((unused)) = name;
 #include "functions.h"

@@ -10,48 +10,48 @@
 enum { rounds = 20, words = 64 };
 
 static int right(void *image, size_t bytes) {
-	uint32_t got[words], n = words;
-	memset(got, 0xff, sizeof got);
-	void *m = mgpuModuleLoad(image, bytes);
-	void *f = m ? mgpuModuleGetFunction(m, "step") : NULL;
-	void *s = mgpuStreamCreate();
-	void *p = mgpuMemAlloc(sizeof got, s, 0);
-	if (p && f) {
-		void *params[] = {&p, &n};
-		mgpuMemset32(p, 5, words, s);
-		mgpuLaunchKernel(f, 1, 1, 1, words, 1, 1, 0, s, params, NULL, 2);
-		mgpuMemcpy(got, p, sizeof got, s);
-	}
-	void *e = mgpuEventCreate();
-	if (e) {
-		mgpuEventRecord(e, s);
-		mgpuEventSynchronize(e);
-		mgpuEventDestroy(e);
-	}
-	mgpuStreamSynchronize(s);
-	if (p)
-		mgpuMemFree(p, s);
-	if (s)
-		mgpuStreamDestroy(s);
-	if (m)
-		mgpuModuleUnload(m);
-	for (int i = 0; i < words; i++)
-		if (got[i] != 16)
-			return 0;
-	return 1;
+  uint32_t got[words], n = words;
+  memset(got, 0xff, sizeof got);
+  void *m = mgpuModuleLoad(image, bytes);
+  void *f = m ? mgpuModuleGetFunction(m, "step") : NULL;
+  void *s = mgpuStreamCreate();
+  void *p = mgpuMemAlloc(sizeof got, s, 0);
+  if (p && f) {
+    void *params[] = {&p, &n};
+    mgpuMemset32(p, 5, words, s);
+    mgpuLaunchKernel(f, 1, 1, 1, words, 1, 1, 0, s, params, NULL, 2);
+    mgpuMemcpy(got, p, sizeof got, s);
+  }
+  void *e = mgpuEventCreate();
+  if (e) {
+    mgpuEventRecord(e, s);
+    mgpuEventSynchronize(e);
+    mgpuEventDestroy(e);
+  }
+  mgpuStreamSynchronize(s);
+  if (p)
+    mgpuMemFree(p, s);
+  if (s)
+    mgpuStreamDestroy(s);
+  if (m)
+    mgpuModuleUnload(m);
+  for (int i = 0; i < words; i++)
+    if (got[i] != 16)
+      return 0;
+  return 1;
 }
 
 int main(int argc, char **argv) {
-	static char image[1 << 20];
-	FILE *in = argc > 1 ? fopen(argv[1], "rb") : NULL;
-	size_t bytes = in ? fread(image, 1, sizeof image, in) : 0;
-	if (bytes == 0)
-		return 2;
-	for (int program = 0; program < 2; program++) {
-		int n = 0;
-		for (int i = 0; i < rounds; i++)
-			n += right(image, bytes);
-		printf("%d\n", n);
-	}
-	return 0;
+  static char image[1 << 20];
+  FILE *in = argc > 1 ? fopen(argv[1], "rb") : NULL;
+  size_t bytes = in ? fread(image, 1, sizeof image, in) : 0;
+  if (bytes == 0)
+    return 2;
+  for (int program = 0; program < 2; program++) {
+    int n = 0;
+    for (int i = 0; i < rounds; i++)
+      n += right(image, bytes);
+    printf("%d\n", n);
+  }
+  return 0;
 }

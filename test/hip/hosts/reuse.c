@@ -16,18 +16,23 @@ static void *image;
 static int rounds;
 static uint64_t wrong;
 
-static uint32_t next(uint32_t *state) { return (*state = *state * 1664525 + 1013904223) >> 8; }
+static uint32_t next(uint32_t *state) {
+  return (*state = *state * 1664525 + 1013904223) >> 8;
+}
 
 static void launch(void *f, uint32_t n, void *stream, void **params) {
-  mgpuLaunchKernel(f, (n + 63) / 64, 1, 1, 64, 1, 1, 0, stream, params, NULL, 3);
+  mgpuLaunchKernel(f, (n + 63) / 64, 1, 1, 64, 1, 1, 0, stream, params, NULL,
+                   3);
 }
 
 static void *work(void *arg) {
   uint32_t random = (uint32_t)(uintptr_t)arg * 7919 + 1;
   void *m = mgpuModuleLoad(image, 0);
-  void *fill = mgpuModuleGetFunction(m, "fill"), *step = mgpuModuleGetFunction(m, "step");
+  void *fill = mgpuModuleGetFunction(m, "fill"),
+       *step = mgpuModuleGetFunction(m, "step");
   void *s[streams];
-  for (int i = 0; i < streams; i++) s[i] = mgpuStreamCreate();
+  for (int i = 0; i < streams; i++)
+    s[i] = mgpuStreamCreate();
   struct {
     void *p;
     int stream;
@@ -36,39 +41,49 @@ static void *work(void *arg) {
   static const uint32_t sizes[] = {1, 100, 128, 1000, 1024, most};
   static __thread uint32_t got[most];
   for (int i = 0; i < rounds; i++) {
-    int k = (int)(next(&random) % blocks), other = (int)(next(&random) % streams);
+    int k = (int)(next(&random) % blocks),
+        other = (int)(next(&random) % streams);
     switch (next(&random) % 8) {
-    case 0: case 1: case 2:
-      if (b[k].p != NULL) break;
+    case 0:
+    case 1:
+    case 2:
+      if (b[k].p != NULL)
+        break;
       b[k].n = sizes[next(&random) % 6];
       b[k].stream = other;
       b[k].value = next(&random);
       b[k].p = mgpuMemAlloc(4 * b[k].n, s[other], 0);
       launch(fill, b[k].n, s[other], (void *[]){&b[k].p, &b[k].value, &b[k].n});
       break;
-    case 3: case 4:
-      if (b[k].p == NULL) break;
+    case 3:
+    case 4:
+      if (b[k].p == NULL)
+        break;
       mgpuMemFree(b[k].p, other == 0 ? NULL : s[other]);
       b[k].p = NULL;
       break;
     case 5:
-      if (b[k].p == NULL) break;
+      if (b[k].p == NULL)
+        break;
       launch(step, b[k].n, s[b[k].stream], (void *[]){&b[k].p, &b[k].n});
       b[k].value = 3 * b[k].value + 1;
       break;
     case 6:
-      if (b[k].p == NULL) break;
+      if (b[k].p == NULL)
+        break;
       mgpuMemcpy(got, b[k].p, 4 * b[k].n, s[b[k].stream]);
       mgpuStreamSynchronize(s[b[k].stream]);
       for (uint32_t j = 0; j < b[k].n; j++)
-        if (got[j] != b[k].value) __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+        if (got[j] != b[k].value)
+          __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
       break;
     default:
       if (other != 0) {
         mgpuStreamSynchronize(s[other]);
         break;
       }
-      for (int j = 0; j < blocks; j++) /* another stream in its place, without a wait */
+      for (int j = 0; j < blocks;
+           j++) /* another stream in its place, without a wait */
         if (b[j].p != NULL && b[j].stream == 0) {
           mgpuMemFree(b[j].p, NULL);
           b[j].p = NULL;
@@ -77,7 +92,8 @@ static void *work(void *arg) {
       s[0] = mgpuStreamCreate();
     }
   }
-  for (int j = 0; j < blocks; j++) mgpuMemFree(b[j].p, NULL);
+  for (int j = 0; j < blocks; j++)
+    mgpuMemFree(b[j].p, NULL);
   for (int i = 0; i < streams; i++) {
     mgpuStreamSynchronize(s[i]);
     mgpuStreamDestroy(s[i]);
@@ -88,18 +104,23 @@ static void *work(void *arg) {
 
 int main(int argc, char **argv) {
   FILE *f = fopen(argv[1], "rb");
-  if (argc < 3 || f == NULL) return 3;
+  if (argc < 3 || f == NULL)
+    return 3;
   static char bytes[1 << 20];
-  if (fread(bytes, 1, sizeof bytes, f) == 0) return 3;
+  if (fread(bytes, 1, sizeof bytes, f) == 0)
+    return 3;
   fclose(f);
   image = bytes;
   rounds = atoi(argv[2]);
   pthread_t t[threads];
-  for (uintptr_t i = 0; i < threads; i++) pthread_create(&t[i], NULL, work, (void *)i);
-  for (int i = 0; i < threads; i++) pthread_join(t[i], NULL);
+  for (uintptr_t i = 0; i < threads; i++)
+    pthread_create(&t[i], NULL, work, (void *)i);
+  for (int i = 0; i < threads; i++)
+    pthread_join(t[i], NULL);
   struct mgpux_memory_stats m;
   mgpuxGetMemoryStats(0, &m, sizeof m);
-  printf("wrong %llu hits %llu waited %llu misses %llu\n", (unsigned long long)wrong, (unsigned long long)m.hits,
+  printf("wrong %llu hits %llu waited %llu misses %llu\n",
+         (unsigned long long)wrong, (unsigned long long)m.hits,
          (unsigned long long)m.waited, (unsigned long long)m.misses);
   return wrong != 0;
 }

@@ -18,7 +18,9 @@ const char *const call_name[call_functions] = {
 #undef F
 #undef D
 #undef S
-	"kernel", "copy", "fill",
+    "kernel",
+    "copy",
+    "fill",
 };
 
 _Thread_local const char *call_current = "-";
@@ -27,31 +29,31 @@ static _Atomic uint64_t count[call_functions];
 static _Atomic uint64_t calls;
 
 static hipError_t counted(enum function f, bool is_call) {
-	uint64_t nth = atomic_fetch_add(&count[f], 1) + 1;
-	uint64_t any = is_call ? atomic_fetch_add(&calls, 1) + 1 : 0;
-	cost_charge(f);
-	return fault_of(f, nth, any);
+  uint64_t nth = atomic_fetch_add(&count[f], 1) + 1;
+  uint64_t any = is_call ? atomic_fetch_add(&calls, 1) + 1 : 0;
+  cost_charge(f);
+  return fault_of(f, nth, any);
 }
 
 hipError_t call_begin(enum function f) {
-	call_current = call_name[f];
-	hipError_t e = counted(f, true);
-	return process_forked() ? hipErrorNotInitialized : e;
+  call_current = call_name[f];
+  hipError_t e = counted(f, true);
+  return process_forked() ? hipErrorNotInitialized : e;
 }
 
 hipError_t call_end(enum function f, hipError_t e) {
-	bool asks = f == call_hipGetLastError || f == call_hipPeekAtLastError;
-	if (e != hipSuccess && !asks)
-		last_error = e;
-	call_current = "-";
-	return e;
+  bool asks = f == call_hipGetLastError || f == call_hipPeekAtLastError;
+  if (e != hipSuccess && !asks)
+    last_error = e;
+  call_current = "-";
+  return e;
 }
 
 hipError_t call_last_error(bool reset) {
-	hipError_t e = last_error;
-	if (reset)
-		last_error = hipSuccess;
-	return e;
+  hipError_t e = last_error;
+  if (reset)
+    last_error = hipSuccess;
+  return e;
 }
 
 hipError_t call_on_stream(enum function f) { return counted(f, false); }
@@ -59,31 +61,33 @@ hipError_t call_on_stream(enum function f) { return counted(f, false); }
 uint64_t call_count(enum function f) { return atomic_load(&count[f]); }
 
 enum function call_find(const char *name, size_t length) {
-	enum function f = 0;
-	while (f < call_functions && (strlen(call_name[f]) != length || memcmp(call_name[f], name, length) != 0))
-		f++;
-	return f;
+  enum function f = 0;
+  while (f < call_functions && (strlen(call_name[f]) != length ||
+                                memcmp(call_name[f], name, length) != 0))
+    f++;
+  return f;
 }
 
 uint64_t testhip_count(const char *function) {
-	enum function f = call_find(function, strlen(function));
-	return f < call_functions ? call_count(f) : 0;
+  enum function f = call_find(function, strlen(function));
+  return f < call_functions ? call_count(f) : 0;
 }
 
 void call_write_counts(const char *path) {
-	FILE *out = fopen(path, "w");
-	if (!out) {
-		fprintf(stderr, "testhip: TESTHIP_COUNTS: %s: %s\n", path, strerror(errno));
-		return;
-	}
-	for (enum function f = 0; f < call_functions; f++)
-		if (call_count(f))
-			fprintf(out, "%s %llu\n", call_name[f], (unsigned long long)call_count(f));
-	fclose(out);
+  FILE *out = fopen(path, "w");
+  if (!out) {
+    fprintf(stderr, "testhip: TESTHIP_COUNTS: %s: %s\n", path, strerror(errno));
+    return;
+  }
+  for (enum function f = 0; f < call_functions; f++)
+    if (call_count(f))
+      fprintf(out, "%s %llu\n", call_name[f],
+              (unsigned long long)call_count(f));
+  fclose(out);
 }
 
 void call_clear(void) {
-	for (enum function f = 0; f < call_functions; f++)
-		atomic_store(&count[f], 0);
-	atomic_store(&calls, 0);
+  for (enum function f = 0; f < call_functions; f++)
+    atomic_store(&count[f], 0);
+  atomic_store(&calls, 0);
 }

@@ -14,11 +14,11 @@ enum function {
 #undef F
 #undef D
 #undef S
-	/* What streams execute is counted and fails as calls do. */
-	call_kernel,
-	call_copy,
-	call_fill,
-	call_functions
+  /* What streams execute is counted and fails as calls do. */
+  call_kernel,
+  call_copy,
+  call_fill,
+  call_functions
 };
 
 extern const char *const call_name[call_functions];

@@ -13,12 +13,12 @@ struct stream;
 enum { most_devices = 16 };
 
 struct device {
-	int number;
-	/* Held while work is put into any of the device's streams: the null stream's order with the others is decided at one
+  int number;
+  /* Held while work is put into any of the device's streams: the null stream's order with the others is decided at one
 	 * moment for all of them. */
-	pthread_mutex_t lock;
-	struct stream *null; /* made at its first use */
-	struct stream *streams; /* a list of all others */
+  pthread_mutex_t lock;
+  struct stream *null;    /* made at its first use */
+  struct stream *streams; /* a list of all others */
 };
 
 /* The calling thread's device; NULL where there is none at all. */

@@ -5,11 +5,11 @@
 #include "types.h"
 
 struct image {
-	const char *at; /* where the program has the bytes */
-	size_t bytes;
-	uint64_t hash;
-	char *copy;
-	int amd; /* a code object for AMD GPUs, which can't run here; otherwise a shared object */
+  const char *at; /* where the program has the bytes */
+  size_t bytes;
+  uint64_t hash;
+  char *copy;
+  int amd; /* a code object for AMD GPUs, which can't run here; otherwise a shared object */
 };
 
 /* Reads an image, whose length it finds out by itself. */

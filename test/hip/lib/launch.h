@@ -9,8 +9,9 @@
 struct job;
 
 /* Makes a launch ready: grid and block have three sizes each; arguments are copied. */
-hipError_t launch_prepare(hipFunction_t f, const uint32_t *grid, const uint32_t *block, unsigned shared, void **params, void **extra,
-	bool at_once, struct job **out);
+hipError_t launch_prepare(hipFunction_t f, const uint32_t *grid,
+                          const uint32_t *block, unsigned shared, void **params,
+                          void **extra, bool at_once, struct job **out);
 
 /* The same launch once more. */
 struct job *launch_copy(const struct job *j);

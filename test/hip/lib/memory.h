@@ -15,17 +15,18 @@ enum place { place_device, place_managed, place_pinned, place_registered };
 enum state { state_live, state_freeing, state_freed };
 
 struct block {
-	atomic_int references;
-	enum place place;
-	_Atomic enum state state;
-	int device;
-	uint64_t address, size, reserved; /* reserved: what it takes of the device's memory */
-	char *host;                       /* the same bytes for the host */
-	enum function maker;              /* the call that made it, and its number */
-	uint64_t made_by;
-	bool forgiven; /* as in struct object */
-	pthread_mutex_t lock;
-	struct usages usages; /* under lock */
+  atomic_int references;
+  enum place place;
+  _Atomic enum state state;
+  int device;
+  uint64_t address, size,
+      reserved;        /* reserved: what it takes of the device's memory */
+  char *host;          /* the same bytes for the host */
+  enum function maker; /* the call that made it, and its number */
+  uint64_t made_by;
+  bool forgiven; /* as in struct object */
+  pthread_mutex_t lock;
+  struct usages usages; /* under lock */
 };
 
 /* The block that bytes at an address lie in, with a reference for the caller. NULL where the address is in none; *wrong tells

@@ -11,11 +11,12 @@ enum { per_chunk = 1024, chunks = 1 << 16 };
 /* Handles begin here, far from every address and every small number, and are this far apart. */
 static const uint64_t first_handle = 0x7465737400000000, step = 16;
 
-const char *const kind_name[kinds] = {"stream", "event", "module", "graph", "exec", "function", "node"};
+const char *const kind_name[kinds] = {"stream", "event",    "module", "graph",
+                                      "exec",   "function", "node"};
 
 struct slot {
-	struct object *live; /* NULL: destroyed */
-	enum kind kind;
+  struct object *live; /* NULL: destroyed */
+  enum kind kind;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,105 +25,113 @@ static uint64_t published;
 static uint64_t live[kinds];
 
 static struct slot *slot_of(const void *handle) {
-	uint64_t value = (uint64_t)(uintptr_t)handle, index = (value - first_handle) / step;
-	if (value < first_handle || (value - first_handle) % step != 0 || index >= published)
-		return NULL;
-	return &chunk[index / per_chunk][index % per_chunk];
+  uint64_t value = (uint64_t)(uintptr_t)handle,
+           index = (value - first_handle) / step;
+  if (value < first_handle || (value - first_handle) % step != 0 ||
+      index >= published)
+    return NULL;
+  return &chunk[index / per_chunk][index % per_chunk];
 }
 
 uint64_t object_publish(struct object *o, enum function maker) {
-	o->maker = maker;
-	o->made_by = call_count(maker);
-	atomic_init(&o->references, 1);
-	pthread_mutex_lock(&lock);
-	uint64_t index = published;
-	if (index / per_chunk >= chunks)
-		abort();
-	struct slot **c = &chunk[index / per_chunk];
-	if (!*c && !(*c = calloc(per_chunk, sizeof **c)))
-		abort();
-	(*c)[index % per_chunk] = (struct slot){o, o->kind};
-	o->handle = first_handle + index * step;
-	published++;
-	live[o->kind]++;
-	pthread_mutex_unlock(&lock);
-	return o->handle;
+  o->maker = maker;
+  o->made_by = call_count(maker);
+  atomic_init(&o->references, 1);
+  pthread_mutex_lock(&lock);
+  uint64_t index = published;
+  if (index / per_chunk >= chunks)
+    abort();
+  struct slot **c = &chunk[index / per_chunk];
+  if (!*c && !(*c = calloc(per_chunk, sizeof **c)))
+    abort();
+  (*c)[index % per_chunk] = (struct slot){o, o->kind};
+  o->handle = first_handle + index * step;
+  published++;
+  live[o->kind]++;
+  pthread_mutex_unlock(&lock);
+  return o->handle;
 }
 
 /* Looks a handle up, under the lock. */
 static struct slot *find(const void *handle, enum kind kind) {
-	struct slot *s = slot_of(handle);
-	if (!s)
-		violation(violation_handle, "%p is no %s", handle, kind_name[kind]);
-	else if (s->kind != kind)
-		violation(violation_handle, "%p is no %s, but %s %s", handle, kind_name[kind], s->kind == kind_event || s->kind == kind_exec ? "an" : "a", kind_name[s->kind]);
-	else if (!s->live)
-		violation(violation_handle, "%s %p was destroyed before", kind_name[kind], handle);
-	else
-		return s;
-	return NULL;
+  struct slot *s = slot_of(handle);
+  if (!s)
+    violation(violation_handle, "%p is no %s", handle, kind_name[kind]);
+  else if (s->kind != kind)
+    violation(violation_handle, "%p is no %s, but %s %s", handle,
+              kind_name[kind],
+              s->kind == kind_event || s->kind == kind_exec ? "an" : "a",
+              kind_name[s->kind]);
+  else if (!s->live)
+    violation(violation_handle, "%s %p was destroyed before", kind_name[kind],
+              handle);
+  else
+    return s;
+  return NULL;
 }
 
 void *object_take(const void *handle, enum kind kind) {
-	pthread_mutex_lock(&lock);
-	struct slot *s = find(handle, kind);
-	struct object *o = s ? s->live : NULL;
-	if (o)
-		object_hold(o);
-	pthread_mutex_unlock(&lock);
-	return o;
+  pthread_mutex_lock(&lock);
+  struct slot *s = find(handle, kind);
+  struct object *o = s ? s->live : NULL;
+  if (o)
+    object_hold(o);
+  pthread_mutex_unlock(&lock);
+  return o;
 }
 
 void *object_retire(const void *handle, enum kind kind) {
-	pthread_mutex_lock(&lock);
-	struct slot *s = find(handle, kind);
-	struct object *o = s ? s->live : NULL;
-	if (o) {
-		s->live = NULL;
-		live[kind]--;
-	}
-	pthread_mutex_unlock(&lock);
-	return o;
+  pthread_mutex_lock(&lock);
+  struct slot *s = find(handle, kind);
+  struct object *o = s ? s->live : NULL;
+  if (o) {
+    s->live = NULL;
+    live[kind]--;
+  }
+  pthread_mutex_unlock(&lock);
+  return o;
 }
 
 void object_hold(struct object *o) { atomic_fetch_add(&o->references, 1); }
 
 void object_release(struct object *o) {
-	if (atomic_fetch_sub(&o->references, 1) == 1)
-		o->end(o);
+  if (atomic_fetch_sub(&o->references, 1) == 1)
+    o->end(o);
 }
 
 void object_forgive(const void *handle, enum kind kind) {
-	pthread_mutex_lock(&lock);
-	struct slot *s = slot_of(handle);
-	if (s && s->kind == kind && s->live)
-		s->live->forgiven = true;
-	pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&lock);
+  struct slot *s = slot_of(handle);
+  if (s && s->kind == kind && s->live)
+    s->live->forgiven = true;
+  pthread_mutex_unlock(&lock);
 }
 
 void object_report_leaks(void) {
-	for (enum kind kind = 0; kind < kind_function; kind++) {
-		uint64_t n = 0;
-		const char *maker = NULL;
-		uint64_t made_by = 0;
-		pthread_mutex_lock(&lock);
-		for (uint64_t i = 0; i < published; i++) {
-			struct slot *s = &chunk[i / per_chunk][i % per_chunk];
-			if (s->kind != kind || !s->live || s->live->forgiven || n++ != 0)
-				continue;
-			maker = call_name[s->live->maker];
-			made_by = s->live->made_by;
-		}
-		pthread_mutex_unlock(&lock);
-		if (n != 0)
-			violation(violation_leak, "%llu %s%s never destroyed, the first from call %llu of %s", (unsigned long long)n,
-				kind_name[kind], n == 1 ? "" : "s", (unsigned long long)made_by, maker);
-	}
+  for (enum kind kind = 0; kind < kind_function; kind++) {
+    uint64_t n = 0;
+    const char *maker = NULL;
+    uint64_t made_by = 0;
+    pthread_mutex_lock(&lock);
+    for (uint64_t i = 0; i < published; i++) {
+      struct slot *s = &chunk[i / per_chunk][i % per_chunk];
+      if (s->kind != kind || !s->live || s->live->forgiven || n++ != 0)
+        continue;
+      maker = call_name[s->live->maker];
+      made_by = s->live->made_by;
+    }
+    pthread_mutex_unlock(&lock);
+    if (n != 0)
+      violation(violation_leak,
+                "%llu %s%s never destroyed, the first from call %llu of %s",
+                (unsigned long long)n, kind_name[kind], n == 1 ? "" : "s",
+                (unsigned long long)made_by, maker);
+  }
 }
 
 uint64_t object_live(enum kind kind) {
-	pthread_mutex_lock(&lock);
-	uint64_t n = live[kind];
-	pthread_mutex_unlock(&lock);
-	return n;
+  pthread_mutex_lock(&lock);
+  uint64_t n = live[kind];
+  pthread_mutex_unlock(&lock);
+  return n;
 }

@@ -10,20 +10,31 @@
 #include "call.h"
 
 /* The first that belongs to another one, and is no leak by itself, is kind_function. */
-enum kind { kind_stream, kind_event, kind_module, kind_graph, kind_exec, kind_function, kind_node, kinds };
+enum kind {
+  kind_stream,
+  kind_event,
+  kind_module,
+  kind_graph,
+  kind_exec,
+  kind_function,
+  kind_node,
+  kinds
+};
 
 extern const char *const kind_name[kinds];
 
 /* What a handle stands for; the first member of what it is. */
 struct object {
-	atomic_int references; /* the handle holds one until it is destroyed */
-	enum kind kind;
-	int device;
-	uint64_t handle;
-	enum function maker; /* the call that made it, and its number */
-	uint64_t made_by;
-	bool forgiven; /* no leak: destroying it was tried, and failed because a rule said so */
-	void (*end)(struct object *); /* frees it, when nothing refers to it any more */
+  atomic_int references; /* the handle holds one until it is destroyed */
+  enum kind kind;
+  int device;
+  uint64_t handle;
+  enum function maker; /* the call that made it, and its number */
+  uint64_t made_by;
+  bool
+      forgiven; /* no leak: destroying it was tried, and failed because a rule said so */
+  void (*end)(
+      struct object *); /* frees it, when nothing refers to it any more */
 };
 
 /* Makes a handle for an object whose first reference becomes the handle's; maker is the call under way. */

@@ -15,9 +15,9 @@ uint64_t option_number(const char *name, uint64_t usual);
 
 /* The items of a text that commas separate: for (struct list l = list_of(text); list_next(&l);) use(l.item, l.length). */
 struct list {
-	const char *item;
-	size_t length;
-	const char *rest;
+  const char *item;
+  size_t length;
+  const char *rest;
 };
 
 struct list list_of(const char *text);

@@ -13,14 +13,14 @@ struct block;
 
 /* A point in a stream: when it has finished a number. */
 struct mark {
-	struct stream *stream; /* with a reference */
-	uint64_t number;
+  struct stream *stream; /* with a reference */
+  uint64_t number;
 };
 
 /* Points, one per stream at most. Zero is an empty one. */
 struct clock {
-	struct mark *mark;
-	size_t n, room;
+  struct mark *mark;
+  size_t n, room;
 };
 
 /* Adds a point. What is reached already is left out, now or later. */
@@ -35,27 +35,28 @@ bool clock_reached(const struct clock *c);
 
 /* Memory that a piece of work uses. */
 struct touch {
-	struct block *block;
-	uint64_t from, to; /* offsets in the block */
-	enum use use;
+  struct block *block;
+  uint64_t from, to; /* offsets in the block */
+  enum use use;
 };
 
 /* A use of a block by work that may still be pending. */
 struct usage {
-	struct mark mark;
-	uint64_t from, to;
-	enum use use;
-	const char *name; /* lives as long as the library */
+  struct mark mark;
+  uint64_t from, to;
+  enum use use;
+  const char *name; /* lives as long as the library */
 };
 
 struct usages {
-	struct usage *usage;
-	size_t n, room;
+  struct usage *usage;
+  size_t n, room;
 };
 
 /* Notes that work of a stream uses a block. A violation where other work uses it at the same time, in a way that does not go
  * together, and nothing orders the two; before is what is done before the work. */
-void order_use(const struct touch *t, struct stream *s, uint64_t number, const struct clock *before, const char *name);
+void order_use(const struct touch *t, struct stream *s, uint64_t number,
+               const struct clock *before, const char *name);
 
 /* The name of pending work that uses a block, NULL if there is none. */
 const char *order_pending(struct block *b);

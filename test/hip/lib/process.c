@@ -23,58 +23,61 @@ static bool forked;
 /* At exit the program's status is told by an exit handler, and the report is written by a destructor; which of them comes
  * first depends on whether the library was linked or opened. The later one ends the process. */
 static struct {
-	bool told, reported;
-	int status;
-	uint64_t violations;
+  bool told, reported;
+  int status;
+  uint64_t violations;
 } end;
 
 static void finish(void) {
-	if (!end.told || !end.reported || end.status != 0 || end.violations == 0 || !option_set("TESTHIP_STRICT"))
-		return;
-	fflush(NULL);
-	_exit(strict_status);
+  if (!end.told || !end.reported || end.status != 0 || end.violations == 0 ||
+      !option_set("TESTHIP_STRICT"))
+    return;
+  fflush(NULL);
+  _exit(strict_status);
 }
 
 static void in_child(void) { forked = true; }
 
 static void tell_status(int status, void *unused) {
-	(void)unused;
-	end.told = true;
-	end.status = status;
-	finish();
+  (void)unused;
+  end.told = true;
+  end.status = status;
+  finish();
 }
 
 __attribute__((constructor)) static void configure(void) {
-	violation_configure();
-	fault_configure();
-	cost_configure();
-	device_configure();
-	pthread_atfork(NULL, NULL, in_child);
-	on_exit(tell_status, NULL);
+  violation_configure();
+  fault_configure();
+  cost_configure();
+  device_configure();
+  pthread_atfork(NULL, NULL, in_child);
+  on_exit(tell_status, NULL);
 }
 
 bool process_forked(void) {
-	if (forked)
-		violation(violation_fork, "called in the child of a fork: a GPU's runtime does not survive one");
-	return forked;
+  if (forked)
+    violation(
+        violation_fork,
+        "called in the child of a fork: a GPU's runtime does not survive one");
+  return forked;
 }
 
 uint64_t testhip_report(void) {
-	call_current = "exit";
-	object_report_leaks();
-	memory_report_leaks();
-	call_current = "-";
-	const char *path = getenv("TESTHIP_COUNTS");
-	if (path && *path)
-		call_write_counts(path);
-	return violation_count();
+  call_current = "exit";
+  object_report_leaks();
+  memory_report_leaks();
+  call_current = "-";
+  const char *path = getenv("TESTHIP_COUNTS");
+  if (path && *path)
+    call_write_counts(path);
+  return violation_count();
 }
 
 /* Runs behind the exit handlers and the destructors of the program. */
 __attribute__((destructor)) static void report(void) {
-	if (forked)
-		return;
-	end.violations = testhip_report();
-	end.reported = true;
-	finish();
+  if (forked)
+    return;
+  end.violations = testhip_report();
+  end.reported = true;
+  finish();
 }

@@ -5,9 +5,9 @@
 #include "types.h"
 
 #define F(name, fault, parameters, arguments) hipError_t real_##name parameters;
-#define D(name, fault, type) \
-	hipError_t real_##name(type handle); \
-	void forgive_##name(type handle);
+#define D(name, fault, type)                                                   \
+  hipError_t real_##name(type handle);                                         \
+  void forgive_##name(type handle);
 #define S(name) const char *real_##name(hipError_t);
 #include "functions.h"
 #undef F

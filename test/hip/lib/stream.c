@@ -8,140 +8,146 @@
 #include "violation.h"
 
 static struct stream *null_stream(struct device *d) {
-	pthread_mutex_lock(&d->lock);
-	if (!d->null && (d->null = stream_new(d, true)))
-		atomic_init(&d->null->object.references, 1); /* the device's, for good */
-	struct stream *s = d->null;
-	if (s)
-		object_hold(&s->object);
-	pthread_mutex_unlock(&d->lock);
-	return s;
+  pthread_mutex_lock(&d->lock);
+  if (!d->null && (d->null = stream_new(d, true)))
+    atomic_init(&d->null->object.references, 1); /* the device's, for good */
+  struct stream *s = d->null;
+  if (s)
+    object_hold(&s->object);
+  pthread_mutex_unlock(&d->lock);
+  return s;
 }
 
 struct stream *stream_take(hipStream_t handle, hipError_t *e) {
-	if (handle) {
-		struct stream *s = object_take(handle, kind_stream);
-		*e = s ? hipSuccess : hipErrorInvalidHandle;
-		return s;
-	}
-	struct device *d = device_current();
-	struct stream *s = d ? null_stream(d) : NULL;
-	*e = s ? hipSuccess : d ? hipErrorOutOfMemory : hipErrorNoDevice;
-	return s;
+  if (handle) {
+    struct stream *s = object_take(handle, kind_stream);
+    *e = s ? hipSuccess : hipErrorInvalidHandle;
+    return s;
+  }
+  struct device *d = device_current();
+  struct stream *s = d ? null_stream(d) : NULL;
+  *e = s ? hipSuccess : d ? hipErrorOutOfMemory : hipErrorNoDevice;
+  return s;
 }
 
-static hipError_t create(hipStream_t *out, unsigned flags, enum function maker) {
-	struct device *d = device_current();
-	if (!out || flags > hipStreamNonBlocking)
-		return hipErrorInvalidValue;
-	if (!d)
-		return hipErrorNoDevice;
-	struct stream *s = stream_new(d, flags == hipStreamDefault);
-	if (!s)
-		return hipErrorOutOfMemory;
-	pthread_mutex_lock(&d->lock);
-	uint64_t handle = object_publish(&s->object, maker);
-	s->next = d->streams;
-	d->streams = s;
-	pthread_mutex_unlock(&d->lock);
-	*out = (hipStream_t)(uintptr_t)handle;
-	return hipSuccess;
+static hipError_t create(hipStream_t *out, unsigned flags,
+                         enum function maker) {
+  struct device *d = device_current();
+  if (!out || flags > hipStreamNonBlocking)
+    return hipErrorInvalidValue;
+  if (!d)
+    return hipErrorNoDevice;
+  struct stream *s = stream_new(d, flags == hipStreamDefault);
+  if (!s)
+    return hipErrorOutOfMemory;
+  pthread_mutex_lock(&d->lock);
+  uint64_t handle = object_publish(&s->object, maker);
+  s->next = d->streams;
+  d->streams = s;
+  pthread_mutex_unlock(&d->lock);
+  *out = (hipStream_t)(uintptr_t)handle;
+  return hipSuccess;
 }
 
-hipError_t real_hipStreamCreate(hipStream_t *out) { return create(out, hipStreamDefault, call_hipStreamCreate); }
+hipError_t real_hipStreamCreate(hipStream_t *out) {
+  return create(out, hipStreamDefault, call_hipStreamCreate);
+}
 
 hipError_t real_hipStreamCreateWithFlags(hipStream_t *out, unsigned flags) {
-	return create(out, flags, call_hipStreamCreateWithFlags);
+  return create(out, flags, call_hipStreamCreateWithFlags);
 }
 
 hipError_t real_hipStreamDestroy(hipStream_t handle) {
-	struct stream *s = object_retire(handle, kind_stream);
-	if (!s)
-		return hipErrorInvalidHandle;
-	struct device *d = s->device;
-	stream_stop(s);
-	pthread_mutex_lock(&d->lock);
-	struct stream **at = &d->streams;
-	while (*at != s)
-		at = &(*at)->next;
-	*at = s->next;
-	clock_clear(&s->before); /* streams may refer to each other there */
-	pthread_mutex_unlock(&d->lock);
-	stream_release(s);
-	return hipSuccess;
+  struct stream *s = object_retire(handle, kind_stream);
+  if (!s)
+    return hipErrorInvalidHandle;
+  struct device *d = s->device;
+  stream_stop(s);
+  pthread_mutex_lock(&d->lock);
+  struct stream **at = &d->streams;
+  while (*at != s)
+    at = &(*at)->next;
+  *at = s->next;
+  clock_clear(&s->before); /* streams may refer to each other there */
+  pthread_mutex_unlock(&d->lock);
+  stream_release(s);
+  return hipSuccess;
 }
 
-void forgive_hipStreamDestroy(hipStream_t handle) { object_forgive(handle, kind_stream); }
+void forgive_hipStreamDestroy(hipStream_t handle) {
+  object_forgive(handle, kind_stream);
+}
 
 /* What a synchronize of a stream waits for: of the null stream, all that is ordered with it. */
 static uint64_t pending(struct stream *s, struct clock *c) {
-	pthread_mutex_lock(&s->device->lock);
-	uint64_t number = s->submitted;
-	clock_add(c, s, number);
-	pthread_mutex_unlock(&s->device->lock);
-	if (!s->object.handle)
-		stream_record_all(s->device, true, c);
-	return number;
+  pthread_mutex_lock(&s->device->lock);
+  uint64_t number = s->submitted;
+  clock_add(c, s, number);
+  pthread_mutex_unlock(&s->device->lock);
+  if (!s->object.handle)
+    stream_record_all(s->device, true, c);
+  return number;
 }
 
 hipError_t real_hipStreamSynchronize(hipStream_t handle) {
-	hipError_t e;
-	struct stream *s = stream_take(handle, &e);
-	if (!s)
-		return e;
-	struct clock c = {0};
-	uint64_t number = pending(s, &c);
-	clock_wait(&c);
-	e = stream_error(s, number, true);
-	clock_clear(&c);
-	stream_release(s);
-	return e;
+  hipError_t e;
+  struct stream *s = stream_take(handle, &e);
+  if (!s)
+    return e;
+  struct clock c = {0};
+  uint64_t number = pending(s, &c);
+  clock_wait(&c);
+  e = stream_error(s, number, true);
+  clock_clear(&c);
+  stream_release(s);
+  return e;
 }
 
 hipError_t real_hipStreamQuery(hipStream_t handle) {
-	hipError_t e;
-	struct stream *s = stream_take(handle, &e);
-	if (!s)
-		return e;
-	struct clock c = {0};
-	uint64_t number = pending(s, &c);
-	e = clock_reached(&c) ? stream_error(s, number, false) : hipErrorNotReady;
-	clock_clear(&c);
-	stream_release(s);
-	return e;
+  hipError_t e;
+  struct stream *s = stream_take(handle, &e);
+  if (!s)
+    return e;
+  struct clock c = {0};
+  uint64_t number = pending(s, &c);
+  e = clock_reached(&c) ? stream_error(s, number, false) : hipErrorNotReady;
+  clock_clear(&c);
+  stream_release(s);
+  return e;
 }
 
-hipError_t real_hipStreamWaitEvent(hipStream_t handle, hipEvent_t event, unsigned flags) {
-	hipError_t e;
-	struct stream *s = stream_take(handle, &e);
-	if (!s)
-		return e;
-	struct clock after = {0};
-	e = flags ? hipErrorInvalidValue : event_clock(event, &after);
-	if (e == hipSuccess)
-		stream_submit(s, work_nothing("hipStreamWaitEvent"), &after, NULL, 0);
-	stream_release(s);
-	return e;
+hipError_t real_hipStreamWaitEvent(hipStream_t handle, hipEvent_t event,
+                                   unsigned flags) {
+  hipError_t e;
+  struct stream *s = stream_take(handle, &e);
+  if (!s)
+    return e;
+  struct clock after = {0};
+  e = flags ? hipErrorInvalidValue : event_clock(event, &after);
+  if (e == hipSuccess)
+    stream_submit(s, work_nothing("hipStreamWaitEvent"), &after, NULL, 0);
+  stream_release(s);
+  return e;
 }
 
 hipError_t real_hipDeviceSynchronize(void) {
-	struct device *d = device_current();
-	if (!d)
-		return hipErrorNoDevice;
-	struct clock c = {0};
-	stream_record_all(d, false, &c);
-	clock_wait(&c);
-	clock_clear(&c);
-	hipError_t e = hipSuccess;
-	pthread_mutex_lock(&d->lock);
-	for (struct stream *s = d->streams; s; s = s->next) {
-		hipError_t own = stream_error(s, s->submitted, true);
-		e = e == hipSuccess ? own : e;
-	}
-	if (d->null) {
-		hipError_t own = stream_error(d->null, d->null->submitted, true);
-		e = e == hipSuccess ? own : e;
-	}
-	pthread_mutex_unlock(&d->lock);
-	return e;
+  struct device *d = device_current();
+  if (!d)
+    return hipErrorNoDevice;
+  struct clock c = {0};
+  stream_record_all(d, false, &c);
+  clock_wait(&c);
+  clock_clear(&c);
+  hipError_t e = hipSuccess;
+  pthread_mutex_lock(&d->lock);
+  for (struct stream *s = d->streams; s; s = s->next) {
+    hipError_t own = stream_error(s, s->submitted, true);
+    e = e == hipSuccess ? own : e;
+  }
+  if (d->null) {
+    hipError_t own = stream_error(d->null, d->null->submitted, true);
+    e = e == hipSuccess ? own : e;
+  }
+  pthread_mutex_unlock(&d->lock);
+  return e;
 }

@@ -28,28 +28,31 @@ typedef struct hipGraphNode *hipGraphNode_t;
 typedef struct hipGraphExec *hipGraphExec_t;
 
 typedef struct dim3 {
-	uint32_t x, y, z;
+  uint32_t x, y, z;
 } dim3;
 typedef struct hipKernelNodeParams {
-	dim3 blockDim;
-	void **extra;
-	void *func;
-	dim3 gridDim;
-	void **kernelParams;
-	unsigned int sharedMemBytes;
+  dim3 blockDim;
+  void **extra;
+  void *func;
+  dim3 gridDim;
+  void **kernelParams;
+  unsigned int sharedMemBytes;
 } hipKernelNodeParams;
 typedef struct hipMemsetParams {
-	void *dst;
-	unsigned int elementSize;
-	size_t height;
-	size_t pitch;
-	unsigned int value;
-	size_t width;
+  void *dst;
+  unsigned int elementSize;
+  size_t height;
+  size_t pitch;
+  unsigned int value;
+  size_t width;
 } hipMemsetParams;
 
 enum { hipMemoryTypeHost, hipMemoryTypeDevice };
 enum { hipStreamCaptureStatusNone };
-enum { HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8 };
+enum {
+  HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8
+};
 
 #define E(name, value, text) enum { name = value };
 #include "errors.h"
@@ -59,7 +62,13 @@ enum { HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, HIP_POINTER_ATTRIBUTE_IS_MANAGED =
 #include "attributes.h"
 #undef A
 
-enum { hipMemcpyHostToHost, hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice, hipMemcpyDefault };
+enum {
+  hipMemcpyHostToHost,
+  hipMemcpyHostToDevice,
+  hipMemcpyDeviceToHost,
+  hipMemcpyDeviceToDevice,
+  hipMemcpyDefault
+};
 
 #define hipStreamDefault 0
 #define hipStreamNonBlocking 1

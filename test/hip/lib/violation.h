@@ -6,19 +6,20 @@
 #include <stdint.h>
 
 enum violation {
-	violation_argument,
-	violation_device, /* of another device than the call asks for */
-	violation_fork,
-	violation_handle, /* that never was, is of another kind, or was destroyed */
-	violation_image,  /* changed while its module was loaded */
-	violation_leak,
-	violation_memory, /* bytes that are not in live memory */
-	violation_order,  /* memory used while work that was submitted earlier still uses it */
-	violation_kinds
+  violation_argument,
+  violation_device, /* of another device than the call asks for */
+  violation_fork,
+  violation_handle, /* that never was, is of another kind, or was destroyed */
+  violation_image,  /* changed while its module was loaded */
+  violation_leak,
+  violation_memory, /* bytes that are not in live memory */
+  violation_order, /* memory used while work that was submitted earlier still uses it */
+  violation_kinds
 };
 
 /* Tells of one, unless its kind is ignored: a line on stderr. */
-void violation(enum violation kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void violation(enum violation kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Whether a kind is looked for. */
 bool violation_wanted(enum violation kind);

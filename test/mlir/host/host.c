@@ -15,9 +15,11 @@ enum { page = 4096 };
 /* A block starts on a page of its own, with its size on the page before. */
 void *host_malloc(uint64_t bytes) {
   uint64_t room = (bytes + page - 1) / page * page;
-  if (room == 0) room = page;
+  if (room == 0)
+    room = page;
   char *block = aligned_alloc(page, room + page);
-  if (block == NULL) return NULL;
+  if (block == NULL)
+    return NULL;
   memset(block, 0xa5, room + page);
   memcpy(block, &room, sizeof room);
   mgpuMemHostRegister(block + page, room);
@@ -25,7 +27,8 @@ void *host_malloc(uint64_t bytes) {
 }
 
 void host_free(void *p) {
-  if (p == NULL) return;
+  if (p == NULL)
+    return;
   mgpuMemHostUnregister(p);
   free((char *)p - page);
 }
@@ -53,22 +56,34 @@ static void print_element(enum element e, const char *at) {
   } v;
   memcpy(&v, at, bytes_of[e]);
   switch (e) {
-  case i32: printf("%" PRId32, v.i32); break;
-  case i64: printf("%" PRId64, v.i64); break;
-  case f32: printf("%g", v.f32); break;
-  case f64: printf("%g", v.f64); break;
+  case i32:
+    printf("%" PRId32, v.i32);
+    break;
+  case i64:
+    printf("%" PRId64, v.i64);
+    break;
+  case f32:
+    printf("%g", v.f32);
+    break;
+  case f64:
+    printf("%g", v.f64);
+    break;
   }
 }
 
-static void print_from(enum element e, const struct unranked *u, int64_t dimension, int64_t at) {
+static void print_from(enum element e, const struct unranked *u,
+                       int64_t dimension, int64_t at) {
   if (dimension == u->rank) {
-    print_element(e, u->memref->aligned + (u->memref->offset + at) * (int64_t)bytes_of[e]);
+    print_element(e, u->memref->aligned +
+                         (u->memref->offset + at) * (int64_t)bytes_of[e]);
     return;
   }
-  const int64_t *sizes = u->memref->sizes_and_strides, *strides = sizes + u->rank;
+  const int64_t *sizes = u->memref->sizes_and_strides,
+                *strides = sizes + u->rank;
   putchar('[');
   for (int64_t i = 0; i < sizes[dimension]; i++) {
-    if (i > 0) fputs(dimension + 1 < u->rank ? ",\n " : ",  ", stdout);
+    if (i > 0)
+      fputs(dimension + 1 < u->rank ? ",\n " : ",  ", stdout);
     print_from(e, u, dimension + 1, at + i * strides[dimension]);
   }
   putchar(']');
@@ -76,7 +91,8 @@ static void print_from(enum element e, const struct unranked *u, int64_t dimensi
 
 static void print(enum element e, const struct unranked *u) {
   printf("Unranked Memref rank = %" PRId64 " sizes = [", u->rank);
-  for (int64_t i = 0; i < u->rank; i++) printf("%s%" PRId64, i > 0 ? ", " : "", u->memref->sizes_and_strides[i]);
+  for (int64_t i = 0; i < u->rank; i++)
+    printf("%s%" PRId64, i > 0 ? ", " : "", u->memref->sizes_and_strides[i]);
   puts("] data =");
   print_from(e, u, 0, 0);
   putchar('\n');

@@ -40,9 +40,8 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       void **params, void **extra, size_t paramsCount) {
   (void)function, (void)smem, (void)stream;
   (void)params, (void)extra, (void)paramsCount;
-  fprintf(stderr, "stock: %s %ld,%ld,%ld %ld,%ld,%ld\n", __func__,
-          (long)gridX, (long)gridY, (long)gridZ, (long)blockX,
-          (long)blockY, (long)blockZ);
+  fprintf(stderr, "stock: %s %ld,%ld,%ld %ld,%ld,%ld\n", __func__, (long)gridX,
+          (long)gridY, (long)gridZ, (long)blockX, (long)blockY, (long)blockZ);
 }
 
 void *mgpuStreamCreate(void) {
@@ -139,20 +138,16 @@ void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
   SAY();
 }
 
-struct mgpu_memref1d_f32 mgpuMemGetDeviceMemRef1dFloat(float *allocated,
-                                                       float *aligned,
-                                                       int64_t offset,
-                                                       int64_t size,
-                                                       int64_t stride) {
+struct mgpu_memref1d_f32
+mgpuMemGetDeviceMemRef1dFloat(float *allocated, float *aligned, int64_t offset,
+                              int64_t size, int64_t stride) {
   SAY();
   return (struct mgpu_memref1d_f32){allocated, aligned, offset, size, stride};
 }
 
-struct mgpu_memref1d_i32 mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
-                                                       int32_t *aligned,
-                                                       int64_t offset,
-                                                       int64_t size,
-                                                       int64_t stride) {
+struct mgpu_memref1d_i32
+mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated, int32_t *aligned,
+                              int64_t offset, int64_t size, int64_t stride) {
   SAY();
   return (struct mgpu_memref1d_i32){allocated, aligned, offset, size, stride};
 }

@@ -12,12 +12,17 @@
 CUDA_NUMBERS(SAME)
 
 _Static_assert(sizeof(CUresult) == sizeof(cuda_status), "CUresult");
-_Static_assert(sizeof(CUlaunchConfig) == sizeof(struct cuda_launch_config), "CUlaunchConfig");
-_Static_assert(sizeof(CUlaunchAttribute) == sizeof(struct cuda_launch_attribute), "CUlaunchAttribute");
+_Static_assert(sizeof(CUlaunchConfig) == sizeof(struct cuda_launch_config),
+               "CUlaunchConfig");
+_Static_assert(sizeof(CUlaunchAttribute) ==
+                   sizeof(struct cuda_launch_attribute),
+               "CUlaunchAttribute");
 
-#define FIELD(theirs, field, ours, our_field)                                         \
-  _Static_assert(offsetof(theirs, field) == offsetof(struct ours, our_field) &&       \
-                     sizeof(((theirs *)0)->field) == sizeof(((struct ours *)0)->our_field), \
+#define FIELD(theirs, field, ours, our_field)                                  \
+  _Static_assert(offsetof(theirs, field) ==                                    \
+                         offsetof(struct ours, our_field) &&                   \
+                     sizeof(((theirs *)0)->field) ==                           \
+                         sizeof(((struct ours *)0)->our_field),                \
                  #theirs "." #field);
 FIELD(CUlaunchConfig, gridDimX, cuda_launch_config, grid_x)
 FIELD(CUlaunchConfig, gridDimY, cuda_launch_config, grid_y)
@@ -32,14 +37,19 @@ FIELD(CUlaunchConfig, numAttrs, cuda_launch_config, count)
 FIELD(CUlaunchAttribute, id, cuda_launch_attribute, id)
 FIELD(CUlaunchAttribute, value, cuda_launch_attribute, value)
 FIELD(CUlaunchAttribute, value.cooperative, cuda_launch_attribute, value.number)
-FIELD(CUlaunchAttribute, value.clusterSchedulingPolicyPreference, cuda_launch_attribute, value.number)
+FIELD(CUlaunchAttribute, value.clusterSchedulingPolicyPreference,
+      cuda_launch_attribute, value.number)
 FIELD(CUlaunchAttribute, value.clusterDim.x, cuda_launch_attribute, value.dim.x)
 FIELD(CUlaunchAttribute, value.clusterDim.y, cuda_launch_attribute, value.dim.y)
 FIELD(CUlaunchAttribute, value.clusterDim.z, cuda_launch_attribute, value.dim.z)
 
-_Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == sizeof(struct cuda_kernel_node), "CUDA_KERNEL_NODE_PARAMS");
-_Static_assert(sizeof(CUDA_MEMCPY3D) == sizeof(struct cuda_copy_node), "CUDA_MEMCPY3D");
-_Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == sizeof(struct cuda_fill_node), "CUDA_MEMSET_NODE_PARAMS");
+_Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) ==
+                   sizeof(struct cuda_kernel_node),
+               "CUDA_KERNEL_NODE_PARAMS");
+_Static_assert(sizeof(CUDA_MEMCPY3D) == sizeof(struct cuda_copy_node),
+               "CUDA_MEMCPY3D");
+_Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == sizeof(struct cuda_fill_node),
+               "CUDA_MEMSET_NODE_PARAMS");
 FIELD(CUDA_KERNEL_NODE_PARAMS, func, cuda_kernel_node, function)
 FIELD(CUDA_KERNEL_NODE_PARAMS, gridDimX, cuda_kernel_node, grid_x)
 FIELD(CUDA_KERNEL_NODE_PARAMS, gridDimY, cuda_kernel_node, grid_y)

@@ -14,15 +14,21 @@ HIP_NUMBERS(SAME)
 
 _Static_assert(sizeof(hipError_t) == sizeof(hip_status), "hipError_t");
 _Static_assert(sizeof(hipMemcpyKind) == sizeof(hip_enum), "hipMemcpyKind");
-_Static_assert(sizeof(hipPointer_attribute) == sizeof(hip_enum) && sizeof(hipStreamCaptureStatus) == sizeof(hip_enum) &&
-                   sizeof(hipStreamCaptureMode) == sizeof(hip_enum), "enumerations");
+_Static_assert(sizeof(hipPointer_attribute) == sizeof(hip_enum) &&
+                   sizeof(hipStreamCaptureStatus) == sizeof(hip_enum) &&
+                   sizeof(hipStreamCaptureMode) == sizeof(hip_enum),
+               "enumerations");
 
-#define FIELD(theirs, field, ours, our_field)                                         \
-  _Static_assert(offsetof(theirs, field) == offsetof(struct ours, our_field) &&       \
-                     sizeof(((theirs *)0)->field) == sizeof(((struct ours *)0)->our_field), \
+#define FIELD(theirs, field, ours, our_field)                                  \
+  _Static_assert(offsetof(theirs, field) ==                                    \
+                         offsetof(struct ours, our_field) &&                   \
+                     sizeof(((theirs *)0)->field) ==                           \
+                         sizeof(((struct ours *)0)->our_field),                \
                  #theirs "." #field);
-_Static_assert(sizeof(hipKernelNodeParams) == sizeof(struct hip_kernel_node), "hipKernelNodeParams");
-_Static_assert(sizeof(hipMemsetParams) == sizeof(struct hip_fill_node), "hipMemsetParams");
+_Static_assert(sizeof(hipKernelNodeParams) == sizeof(struct hip_kernel_node),
+               "hipKernelNodeParams");
+_Static_assert(sizeof(hipMemsetParams) == sizeof(struct hip_fill_node),
+               "hipMemsetParams");
 FIELD(hipKernelNodeParams, blockDim, hip_kernel_node, block)
 FIELD(hipKernelNodeParams, extra, hip_kernel_node, extra)
 FIELD(hipKernelNodeParams, func, hip_kernel_node, function)

@@ -10,10 +10,13 @@ int main(int argc, char **argv) {
     return 2;
   }
   void *(*create)(void) = (void *(*)(void))dlsym(library, "mgpuStreamCreate");
-  void (*destroy)(void *) = (void (*)(void *))dlsym(library, "mgpuStreamDestroy");
-  if (create == NULL || destroy == NULL) return 3;
+  void (*destroy)(void *) =
+      (void (*)(void *))dlsym(library, "mgpuStreamDestroy");
+  if (create == NULL || destroy == NULL)
+    return 3;
   void *stream = create();
   puts(stream ? "a stream" : "no stream");
-  if (stream) destroy(stream);
+  if (stream)
+    destroy(stream);
   return 0;
 }

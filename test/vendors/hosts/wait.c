@@ -6,7 +6,8 @@ static void *library;
 
 static void *found(const char *name) {
   void *f = dlsym(library, name);
-  if (f == NULL) fprintf(stderr, "%s\n", dlerror());
+  if (f == NULL)
+    fprintf(stderr, "%s\n", dlerror());
   return f;
 }
 
@@ -18,10 +19,13 @@ int main(int argc, char **argv) {
   }
   void *(*create)(void) = (void *(*)(void))found("mgpuStreamCreate");
   void *(*event)(void) = (void *(*)(void))found("mgpuEventCreate");
-  void (*record)(void *, void *) = (void (*)(void *, void *))found("mgpuEventRecord");
+  void (*record)(void *, void *) =
+      (void (*)(void *, void *))found("mgpuEventRecord");
   void (*wait)(void *) = (void (*)(void *))found("mgpuEventSynchronize");
-  void (*synchronize)(void *) = (void (*)(void *))found("mgpuStreamSynchronize");
-  if (!create || !event || !record || !wait || !synchronize) return 3;
+  void (*synchronize)(void *) =
+      (void (*)(void *))found("mgpuStreamSynchronize");
+  if (!create || !event || !record || !wait || !synchronize)
+    return 3;
   for (int round = 0; round < 2; round++) {
     void *s = create(), *e = event();
     record(e, s);
