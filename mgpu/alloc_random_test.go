@@ -111,8 +111,10 @@ func (p *program) free() {
 	p.blocks = p.blocks[:len(p.blocks)-1]
 	delete(p.scoped, a)
 	ops := p.let(a)
+	m := p.h.core.Load().memory
+	sees := m.hostSees.Load() || m.foreign.Load() // before: another thread may be the first meanwhile
 	p.h.MemFree(a, p.stream())
-	if m := p.h.core.Load().memory; m.hostSees.Load() || m.foreign.Load() {
+	if sees {
 		if n := p.d.pendingOf(ops); n > 0 {
 			p.mu.Lock()
 			defer p.mu.Unlock()
