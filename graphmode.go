@@ -25,9 +25,6 @@ var profilers = []struct{ variable, name string }{
 var profilerLibraries = []string{"rocprof", "roctracer", "libToolsInjection", "libcupti", "TreeLauncher"}
 
 // graphMode reads MGPU_GRAPH, and tells why launches may not go through graphs.
-//
-//	MGPU_GRAPH  auto: repeated launches go through graphs where that is measured to cost
-//	            less; on: without measuring; off; burst, burst-check: see docs/graphs.md
 func graphMode() (mode mgpu.GraphMode, off string) {
 	switch text := environment("MGPU_GRAPH"); text {
 	case "", "auto", "on", "off", "burst", "burst-check":

@@ -39,3 +39,26 @@ func written(n C.size_t, want int) (int, error) {
 	}
 	return want, nil
 }
+
+// standardError writes to descriptor 2. os.Stderr would raise SIGPIPE by
+// itself, whatever the host does about that signal.
+type standardError struct{}
+
+func (standardError) Write(p []byte) (int, error) { return descriptor(2).Write(p) }
+
+// descriptor writes to a file descriptor.
+type descriptor int
+
+func (d descriptor) Write(p []byte) (int, error) {
+	for done := 0; done < len(p); {
+		n, err := syscall.Write(int(d), p[done:])
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return done, err
+		}
+		done += n
+	}
+	return len(p), nil
+}

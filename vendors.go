@@ -46,8 +46,6 @@ var amdDevices = []string{"/dev/kfd", "/dev/dxg"}
 
 // openHIP opens the AMD GPUs. Where the kernel offers none, no library is opened
 // unless somebody names one: that takes 15 ms and 6 MB to say no.
-//
-//	MGPU_HIP_LIBRARY  a HIP library to try before those of the usual names
 func openHIP() (driver.Driver, error) {
 	named := environment("MGPU_HIP_LIBRARY") != "" || environment("MGPU_DRIVER") == "hip"
 	if !named && !slices.ContainsFunc(amdDevices, exists) {
@@ -63,8 +61,6 @@ func openHIP() (driver.Driver, error) {
 func exists(path string) bool { return syscall.Access(path, 0) == nil }
 
 // openCUDA opens the NVIDIA GPUs.
-//
-//	MGPU_CUDA_LIBRARY  a CUDA driver to try before libcuda.so.1
 func openCUDA() (driver.Driver, error) {
 	d, err := cuda.Open(cuda.Options{Library: environment("MGPU_CUDA_LIBRARY")})
 	if err != nil {

@@ -1,0 +1,58 @@
+package main
+
+// #include <stdlib.h>
+import "C"
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+	"unsafe"
+)
+
+// environment is the value of an environment variable, empty if it is not set.
+func environment(name string) string {
+	value := C.getenv(terminated(name))
+	if value == nil {
+		return ""
+	}
+	return C.GoString(value)
+}
+
+// number is the value of an environment variable that holds a whole number,
+// otherwise if it is not set.
+func number(name string, otherwise uint32) (uint32, error) {
+	text := environment(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("%s=%s is not a number from 0 to %d", name, text, 1<<31-1)
+	}
+	return uint32(n), nil
+}
+
+// duration is the value of an environment variable that holds a time, in seconds or
+// as Go writes it; zero if it is not set or is that.
+func duration(name string) (time.Duration, error) {
+	text := environment(name)
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < math.MaxInt32 {
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%s=%s is no time: seconds, or as 1m30s", name, text)
+	}
+	return d, nil
+}
+
+// terminated is text for C, for the time of one call.
+func terminated(text string) *C.char {
+	bytes := append([]byte(text), 0)
+	return (*C.char)(unsafe.Pointer(&bytes[0]))
+}
