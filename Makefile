@@ -34,15 +34,15 @@ include test/hip/build.mk
 ##@ Try
 
 .PHONY: demo
-demo: setup $(LIBRARY) toolkits ## the thread's program, cache off and on, side by side
+demo: setup $(LIBRARY) ## the thread's program, cache off and on, side by side
 	@scripts/demo
 
 .PHONY: bench
-bench: setup $(LIBRARY) toolkits ## ratios and speeds, measured here
+bench: setup $(LIBRARY) ## ratios and speeds, measured here
 	@bench/run
 
 .PHONY: bench-gpu
-bench-gpu: setup $(LIBRARY) toolkits ## the same questions asked of a real GPU, beside stock and code by hand
+bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside stock and code by hand
 	@bench/gpu
 
 ##@ Test
@@ -58,7 +58,7 @@ check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated f
 	@scripts/check | scripts/results tap check
 
 .PHONY: test-unit
-test-unit: setup $(LIBRARY) toolkits ## go test -race: every package, and the C programs of test/ as hosts
+test-unit: setup $(LIBRARY) ## go test -race: every package, and the C programs of test/ as hosts
 	$(GO) test -race -json ./... | scripts/results go unit
 
 .PHONY: test-nocgo
@@ -66,7 +66,7 @@ test-nocgo: ## the packages that build without cgo, without it
 	CGO_ENABLED=0 $(GO) test -json $$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /test/) | scripts/results go nocgo
 
 .PHONY: lit
-lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so toolkits lit-sites ## programs lowered by MLIR 22, 19 and 16
+lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16
 	@rm -f $(BUILD)/lit/results.json
 	-$(LIT) -s --no-progress-bar -o $(BUILD)/lit/results.json $(LITFLAGS) $(RELEASES:%=$(BUILD)/lit/%)
 	@scripts/results lit lit $(BUILD)/lit/results.json
@@ -77,11 +77,11 @@ test-package: setup $(LIBRARY) ## what install and CMake leave, used as another 
 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long
-test-long: setup $(LIBRARY) toolkits ## the tests that compare at random, with all of their counts
+test-long: setup $(LIBRARY) ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rl --include='*_test.go' MGPU_TEST_LONG . | xargs -n1 dirname | sort -u) | scripts/results go long
 
 .PHONY: golden
-golden: setup toolkits ## writes the checked-in expectations anew: read the diff
+golden: setup ## writes the checked-in expectations anew: read the diff
 	@scripts/golden
 
 ##@ Parts
@@ -89,13 +89,6 @@ golden: setup toolkits ## writes the checked-in expectations anew: read the diff
 .PHONY: setup
 setup: ## installs what tests and demo need, if it is missing
 	@scripts/setup.sh
-
-.PHONY: toolkits
-toolkits: $(RELEASES:%=$(BUILD)/toolkit-%/llvm/bin/ld.lld)
-
-# setup first, where both are asked for: it brings what these link to.
-$(BUILD)/toolkit-%/llvm/bin/ld.lld: scripts/toolkit | setup
-	@scripts/toolkit $* $(BUILD)/toolkit-$*
 
 $(BUILD)/stock/libmlir_rocm_runtime.so: test/mlir/stock/stock.c include/mgpu_runtime.h
 	@mkdir -p $(@D)

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,6 +41,30 @@ func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 			if !strings.Contains(m[1], "://") {
 				assert.FileExists(t, filepath.Join(filepath.Dir(page), m[1]), page)
 			}
+		}
+	}
+}
+
+// otherNames are what only tests read, and the documents' own examples.
+var otherNames = []string{"MGPU_TEST_LONG", "MGPU_RANDOM_SEED", "MGPU_CAHCE", "mgpuName"}
+
+func TestTheDocumentsNameWhatIsThere(t *testing.T) {
+	header, err := os.ReadFile("include/mgpu_runtime.h")
+	require.NoError(t, err)
+	setting, function := regexp.MustCompile(`\bMGPU_[A-Z_]+\b`), regexp.MustCompile(`\bmgpux?[A-Z]\w+`)
+	file := regexp.MustCompile("`((?:docs|scripts|bench|test|internal|include|cmd)/[\\w./-]+)`")
+	for page, text := range pages(t) {
+		for _, name := range setting.FindAllString(text, -1) {
+			assert.True(t, settings.Find(name) != nil || slices.Contains(otherNames, name), "%s: %s is no setting", page, name)
+		}
+		for _, name := range function.FindAllString(text, -1) {
+			assert.True(t, bytes.Contains(header, []byte(name)) || slices.Contains(otherNames, name), "%s: no function %s", page, name)
+		}
+		for _, m := range file.FindAllStringSubmatch(text, -1) {
+			place := regexp.MustCompile(`\w*[A-Z]{4,}.*`).ReplaceAllString(m[1], "") // NAME.mlir is anything
+			matches, err := filepath.Glob(place + "*")
+			assert.NoError(t, err)
+			assert.NotEmpty(t, matches, "%s: %s", page, m[1])
 		}
 	}
 }

@@ -35,6 +35,7 @@ func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 		assert.NotEmpty(t, s.Values)
 		assert.NotEmpty(t, s.Default)
 		assert.NotEmpty(t, s.Meaning)
+		assert.NotEmpty(t, s.Cost)
 	}
 	assert.Equal(t, inSources, inTable)
 }

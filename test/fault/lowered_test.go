@@ -31,10 +31,9 @@ func lowered(t *testing.T, release string) map[string]string {
 	t.Helper()
 	root := chost.Root()
 	library := chost.Library(t)
-	toolkit := filepath.Join(filepath.Dir(library), "toolkit-"+release)
-	for _, tool := range []string{"mlir-opt-" + release, "clang-22", filepath.Join(toolkit, "llvm", "bin", "ld.lld")} {
+	for _, tool := range []string{"mlir-opt-" + release, "clang-22", "ld.lld-" + release} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("no programs of MLIR %s: %v ('make toolkits' links to it)", release, err)
+			t.Skipf("no programs of MLIR %s: %v", release, err)
 		}
 	}
 	sources, err := filepath.Glob(filepath.Join(root, "test", "mlir", "*.mlir"))

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/test/disassembly"
@@ -51,28 +50,9 @@ func shortened(s string) string {
 	return s
 }
 
-// toolkits is a folder that scripts/lower takes for the build folder.
-var toolkits = sync.OnceValues(func() (string, error) {
-	if build := os.Getenv("BUILD"); build != "" {
-		if _, err := os.Stat(filepath.Join(build, "toolkit-22", "llvm", "bin", "ld.lld")); err == nil {
-			return build, nil
-		}
-	}
-	dir, err := os.MkdirTemp("", "toolkits")
-	if err != nil {
-		return "", err
-	}
-	_, err = Run(nil, nil, filepath.Join(Root(), "scripts", "toolkit"), "22", filepath.Join(dir, "toolkit-22"))
-	return dir, err
-})
-
 // Lower runs scripts/lower for MLIR 22 on a program's text, with further
 // variables in its environment ("CHIP=gfx90a"), and returns the lowered text.
 func Lower(kind string, text string, env ...string) (string, error) {
-	build, err := toolkits()
-	if err != nil {
-		return "", err
-	}
 	dir, err := os.MkdirTemp("", "lower")
 	if err != nil {
 		return "", err
@@ -82,7 +62,7 @@ func Lower(kind string, text string, env ...string) (string, error) {
 	if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	if _, err := Run(nil, append(env, "BUILD="+build), filepath.Join(Root(), "scripts", "lower"), "22", kind, in, out); err != nil {
+	if _, err := Run(nil, env, filepath.Join(Root(), "scripts", "lower"), "22", kind, in, out); err != nil {
 		return "", err
 	}
 	lowered, err := os.ReadFile(out)
