@@ -15,7 +15,7 @@ func benchStep(b *testing.B, w *Wave, step Step) {
 
 // BenchmarkMemory times one wave's access to rows of words, to one word, and to LDS.
 func BenchmarkMemory(b *testing.B) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	_, base := mem.add(64*64, true)
 	for _, c := range []struct {
 		name   string

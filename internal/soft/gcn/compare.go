@@ -10,71 +10,62 @@ const (
 	swapped variant = 1 << iota
 	inverted
 	toExec
-	unflushed // denormals stay what they are, whatever MODE says
 )
+
+// flip returns what a kernel's result is to be combined with.
+func (how variant) flip() uint64 {
+	if how&inverted != 0 {
+		return full
+	}
+	return 0
+}
+
+// conclude writes the lanes that passed to the mask in register to.
+func (how variant) conclude(w *Wave, to int, passed uint64) {
+	w.setS64(to, passed)
+	if how&toExec != 0 {
+		w.SetExec(passed)
+	}
+}
 
 // comparison makes a meaning of a whole-wave comparison of operands of at most 32 bits.
 func comparison(k tester, how variant, t kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, none, t, t)
-		to := maskOut(i)
-		x, y := &v.src[0], &v.src[1]
-		var flip uint64
-		if how&inverted != 0 {
-			flip = full
-		}
-		exchange, exec := how&swapped != 0, how&toExec != 0
+		to, flip, exchange := maskOut(i), how.flip(), how&swapped != 0
 		slow := func(w *Wave) {
-			a, b := x.lanes(w, &w.tmp[0]), y.lanes(w, &w.tmp[1])
+			a, b := v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1])
 			if exchange {
 				a, b = b, a
 			}
-			m := (k(a, b) ^ flip) & v.active(w)
-			w.setS64(to, m)
-			if exec {
-				w.SetExec(m)
-			}
+			how.conclude(w, to, (k(a, b)^flip)&v.active(w))
 		}
-		if exec {
+		if how&toExec != 0 {
 			return slow
 		}
 		return v.plainTest(k, exchange, flip, to, slow)
 	}
 }
 
-// comparisonLanes makes a meaning of a predicate on one lane.
-func comparisonLanes(f func(a, b uint64) bool, how variant, a, b kind) Meaning {
+// classTest makes a meaning of a predicate on a number and a mask of classes.
+// Denormals stay what they are, whatever MODE says.
+func classTest(f func(a, b uint64) bool, how variant, a, b kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, none, a, b)
 		to := maskOut(i)
-		want := how&inverted == 0
-		if how&unflushed != 0 {
-			v.src[0].denorm, v.src[1].denorm = 0, 0
-		}
-		exchange, exec := how&swapped != 0, how&toExec != 0
+		v.src[0].denorm, v.src[1].denorm = 0, 0
 		return func(w *Wave) {
 			al, ah := v.src[0].halves(w, &w.tmp[0])
 			bl, bh := v.src[1].halves(w, &w.tmp[1])
-			if exchange {
-				al, ah, bl, bh = bl, bh, al, ah
-			}
 			var r uint64
 			for m := v.active(w); m != 0; m &= m - 1 {
 				l := bits.TrailingZeros64(m) & 63
-				if f(join(al[l], ah[l]), join(bl[l], bh[l])) == want {
-					r |= 1 << uint(l)
-				}
+				r |= asBit(f(join(al[l], ah[l]), join(bl[l], bh[l]))) << uint(l)
 			}
-			w.setS64(to, r)
-			if exec {
-				w.SetExec(r)
-			}
+			how.conclude(w, to, r)
 		}
 	}
 }
-
-// never is the comparison that no lane passes; inverted, all do.
-func never(_, _ *Lanes) uint64 { return 0 }
 
 func portableEqual32(a, b *Lanes) (m uint64) {
 	for i := range a {
@@ -146,7 +137,7 @@ func portableEqualF32(a, b *Lanes) (m uint64) {
 	return m
 }
 
-// unequalF32 is "less or greater": false where a NaN is.
+// portableUnequalF32 is "less or greater": false where a NaN is.
 func portableUnequalF32(a, b *Lanes) (m uint64) {
 	for i := range a {
 		x, y := float(a[i]), float(b[i])
@@ -163,11 +154,23 @@ func portableOrderedF32(a, b *Lanes) (m uint64) {
 	return m
 }
 
-func lessF16(a, b uint64) bool    { return half(a) < half(b) }
-func atMostF16(a, b uint64) bool  { return half(a) <= half(b) }
-func equalF16(a, b uint64) bool   { return half(a) == half(b) }
-func unequalF16(a, b uint64) bool { return half(a) < half(b) || half(a) > half(b) }
-func orderedF16(a, b uint64) bool { return half(a) == half(a) && half(b) == half(b) }
+// eachHalf makes a tester of a predicate on halves.
+func eachHalf(f func(a, b float32) bool) tester {
+	return func(a, b *Lanes) (m uint64) {
+		for i := range a {
+			m |= asBit(f(halfTo32(uint16(a[i])), halfTo32(uint16(b[i])))) << uint(i)
+		}
+		return m
+	}
+}
+
+var (
+	lessF16    = eachHalf(func(a, b float32) bool { return a < b })
+	atMostF16  = eachHalf(func(a, b float32) bool { return a <= b })
+	equalF16   = eachHalf(func(a, b float32) bool { return a == b })
+	unequalF16 = eachHalf(func(a, b float32) bool { return a < b || a > b })
+	orderedF16 = eachHalf(func(a, b float32) bool { return a == a && b == b })
+)
 
 // Classes of numbers that v_cmp_class tests, bit n of its mask each.
 const (
@@ -213,5 +216,3 @@ func classOf(x uint64, mantissa, exponent uint) uint64 {
 func classF16(a, b uint64) bool { return classOf(a, 10, 5)&b != 0 }
 func classF32(a, b uint64) bool { return classOf(a, 23, 8)&b != 0 }
 func classF64(a, b uint64) bool { return classOf(a, 52, 11)&b != 0 }
-
-func neverLanes(_, _ uint64) bool { return false }

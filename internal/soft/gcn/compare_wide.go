@@ -7,28 +7,17 @@ type wideTester func(al, ah, bl, bh *Lanes) uint64
 func comparisonWide(k wideTester, how variant, t kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, none, t, t)
-		to := maskOut(i)
-		var flip uint64
-		if how&inverted != 0 {
-			flip = full
-		}
-		exchange, exec := how&swapped != 0, how&toExec != 0
+		to, flip, exchange := maskOut(i), how.flip(), how&swapped != 0
 		return func(w *Wave) {
 			al, ah := v.src[0].halves(w, &w.tmp[0])
 			bl, bh := v.src[1].halves(w, &w.tmp[1])
 			if exchange {
 				al, ah, bl, bh = bl, bh, al, ah
 			}
-			m := (k(al, ah, bl, bh) ^ flip) & v.active(w)
-			w.setS64(to, m)
-			if exec {
-				w.SetExec(m)
-			}
+			how.conclude(w, to, (k(al, ah, bl, bh)^flip)&v.active(w))
 		}
 	}
 }
-
-func neverWide(_, _, _, _ *Lanes) uint64 { return 0 }
 
 // eachWide makes a tester of a predicate on one lane.
 func eachWide(f func(a, b uint64) bool) wideTester {

@@ -43,7 +43,7 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	r := rand.New(rand.NewSource(77))
 	w := newWave()
 	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
-	w.Mem = &slices{}
+	w.Mem = &hostSlices{}
 	for _, file := range [][]Lanes{w.V, w.A} {
 		for n := range file {
 			for l := range file[n] {

@@ -22,7 +22,7 @@ var patterns = []func(r *rand.Rand, i int) uint32{
 // each lane's words, whatever the offsets, and with destinations that hold them.
 func TestWholeWavesMoveWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 13))
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(4096, true)
 	for round := range 400 {
 		for i := range b {

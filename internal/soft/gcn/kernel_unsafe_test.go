@@ -8,7 +8,7 @@ import (
 )
 
 func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(4096, true)
 	counted(b)
 	r := rand.New(rand.NewPCG(4, 4))
@@ -34,7 +34,7 @@ func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
 }
 
 func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(4096, true)
 	counted(b)
 	r := rand.New(rand.NewPCG(4, 5))

@@ -22,7 +22,7 @@ func TestAtomics(t *testing.T) {
 		{"swap_x2", true, 5, 1 << 40, 1 << 40}, {"xor_x2", true, 1 << 40, 1 << 41, 3 << 40},
 	} {
 		for _, segment := range []string{"global", "flat"} {
-			mem := &slices{}
+			mem := &hostSlices{}
 			b, base := mem.add(64*8, true)
 			w := newWave()
 			w.Mem = mem
@@ -48,7 +48,7 @@ func TestAtomics(t *testing.T) {
 }
 
 func TestCompareAndSwap(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(64*4, true)
 	w := newWave()
 	w.Mem = mem
@@ -75,7 +75,7 @@ func TestCompareAndSwap(t *testing.T) {
 }
 
 func TestAtomicsOfManyWavesAddUp(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(8, true)
 	step := bind(t, flatWords(t, "global_atomic_add", segGlobal, 0, 4, 8, noSaddr, 0, false))
 	var all sync.WaitGroup
@@ -84,7 +84,7 @@ func TestAtomicsOfManyWavesAddUp(t *testing.T) {
 		go func() {
 			defer all.Done()
 			w := newWave()
-			w.Mem = &slices{parts: mem.parts}
+			w.Mem = &hostSlices{parts: mem.parts}
 			pointers(w, 4, base, 0)
 			w.V[8].fill(1)
 			for k := 0; k < 50; k++ {

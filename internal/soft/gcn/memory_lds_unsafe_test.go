@@ -9,7 +9,7 @@ import (
 )
 
 func TestScalarLoads(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(256, false)
 	counted(b)
 	for name, count := range map[string]int{"s_load_dword": 1, "s_load_dwordx2": 2, "s_load_dwordx4": 4, "s_load_dwordx8": 8, "s_load_dwordx16": 16} {

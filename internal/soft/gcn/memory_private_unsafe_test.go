@@ -10,7 +10,7 @@ import (
 
 // privateWave has scratch memory, the resource that kernels get in s[0:3], and flat_scratch.
 func privateWave(words int) (*Wave, []byte) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(words*wordRow, true)
 	w := newWave()
 	w.Mem = mem
@@ -51,7 +51,7 @@ func TestPrivateMemoryByBufferAndFlatIsTheSame(t *testing.T) {
 
 func TestFlatAddressesPickTheirMemoryByLane(t *testing.T) {
 	w, _ := privateWave(4)
-	mem := w.Mem.(*slices)
+	mem := w.Mem.(*hostSlices)
 	b, base := mem.add(256, true)
 	w.LDS = make([]byte, 256)
 	for l := 0; l < 64; l++ {
@@ -73,7 +73,7 @@ func TestFlatAddressesPickTheirMemoryByLane(t *testing.T) {
 }
 
 func TestBuffersCheckTheirRange(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(1024, true)
 	counted(b)
 	w := newWave()
@@ -136,7 +136,7 @@ func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
 
 func TestFlatAccessesOfWholeWaves(t *testing.T) {
 	w, _ := privateWave(4)
-	mem := w.Mem.(*slices)
+	mem := w.Mem.(*hostSlices)
 	b, base := mem.add(64*8, true)
 	w.LDS = make([]byte, 64*8)
 	for l := range w.V[8] {

@@ -59,7 +59,7 @@ func counted(b []byte) {
 }
 
 func TestGlobalLoadsOfAllWidths(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(64*16+16, false)
 	counted(b)
 	for _, c := range []struct {
@@ -121,7 +121,7 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 		{"global_store_dword", 4, 0}, {"global_store_dwordx2", 8, 0}, {"global_store_dwordx3", 12, 0}, {"global_store_dwordx4", 16, 0},
 	} {
 		for _, exec := range []uint64{full, 0x5555555555555555} {
-			mem := &slices{}
+			mem := &hostSlices{}
 			b, base := mem.add(64*16, true)
 			w := newWave()
 			w.Mem = mem
@@ -149,7 +149,7 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 }
 
 func TestLoadsMayOverwriteTheirAddress(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	b, base := mem.add(64*16, false)
 	counted(b)
 	w := newWave()
@@ -164,7 +164,7 @@ func TestLoadsMayOverwriteTheirAddress(t *testing.T) {
 }
 
 func TestFaultsNameLaneAndAddress(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	_, base := mem.add(64*4, false)
 	_, other := mem.add(64*4, true)
 	w := newWave()
@@ -204,7 +204,7 @@ func TestFaultsNameLaneAndAddress(t *testing.T) {
 }
 
 func TestWindowsAreLookedUpOnce(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	_, a := mem.add(64*4, true)
 	_, b := mem.add(64*4, true)
 	w := newWave()

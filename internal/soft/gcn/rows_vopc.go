@@ -1,203 +1,83 @@
 package gcn
 
-// rowsVOPC are the vector compares; e64 number: Op.
-var rowsVOPC = []Row{
-	{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: comparisonLanes(classF32, unflushed, u32, u32)},
-	{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: comparisonLanes(classF32, unflushed|toExec, u32, u32)},
-	{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: comparisonLanes(classF64, unflushed, f64, u32)},
-	{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: comparisonLanes(classF64, unflushed|toExec, f64, u32)},
-	{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: comparisonLanes(classF16, unflushed, f16, u16)},
-	{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: comparisonLanes(classF16, unflushed|toExec, f16, u16)},
-	{Op: 0x20, Name: "v_cmp_f_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(neverLanes, 0, f16, f16)},
-	{Op: 0x21, Name: "v_cmp_lt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, 0, f16, f16)},
-	{Op: 0x22, Name: "v_cmp_eq_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(equalF16, 0, f16, f16)},
-	{Op: 0x23, Name: "v_cmp_le_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, 0, f16, f16)},
-	{Op: 0x24, Name: "v_cmp_gt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, swapped, f16, f16)},
-	{Op: 0x25, Name: "v_cmp_lg_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(unequalF16, 0, f16, f16)},
-	{Op: 0x26, Name: "v_cmp_ge_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, swapped, f16, f16)},
-	{Op: 0x27, Name: "v_cmp_o_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(orderedF16, 0, f16, f16)},
-	{Op: 0x28, Name: "v_cmp_u_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(orderedF16, inverted, f16, f16)},
-	{Op: 0x29, Name: "v_cmp_nge_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, swapped|inverted, f16, f16)},
-	{Op: 0x2a, Name: "v_cmp_nlg_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(unequalF16, inverted, f16, f16)},
-	{Op: 0x2b, Name: "v_cmp_ngt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, swapped|inverted, f16, f16)},
-	{Op: 0x2c, Name: "v_cmp_nle_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, inverted, f16, f16)},
-	{Op: 0x2d, Name: "v_cmp_neq_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(equalF16, inverted, f16, f16)},
-	{Op: 0x2e, Name: "v_cmp_nlt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, inverted, f16, f16)},
-	{Op: 0x2f, Name: "v_cmp_tru_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(neverLanes, inverted, f16, f16)},
-	{Op: 0x30, Name: "v_cmpx_f_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(neverLanes, toExec, f16, f16)},
-	{Op: 0x31, Name: "v_cmpx_lt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, toExec, f16, f16)},
-	{Op: 0x32, Name: "v_cmpx_eq_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(equalF16, toExec, f16, f16)},
-	{Op: 0x33, Name: "v_cmpx_le_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, toExec, f16, f16)},
-	{Op: 0x34, Name: "v_cmpx_gt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, swapped|toExec, f16, f16)},
-	{Op: 0x35, Name: "v_cmpx_lg_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(unequalF16, toExec, f16, f16)},
-	{Op: 0x36, Name: "v_cmpx_ge_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, swapped|toExec, f16, f16)},
-	{Op: 0x37, Name: "v_cmpx_o_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(orderedF16, toExec, f16, f16)},
-	{Op: 0x38, Name: "v_cmpx_u_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(orderedF16, inverted|toExec, f16, f16)},
-	{Op: 0x39, Name: "v_cmpx_nge_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, swapped|inverted|toExec, f16, f16)},
-	{Op: 0x3a, Name: "v_cmpx_nlg_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(unequalF16, inverted|toExec, f16, f16)},
-	{Op: 0x3b, Name: "v_cmpx_ngt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, swapped|inverted|toExec, f16, f16)},
-	{Op: 0x3c, Name: "v_cmpx_nle_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(atMostF16, inverted|toExec, f16, f16)},
-	{Op: 0x3d, Name: "v_cmpx_neq_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(equalF16, inverted|toExec, f16, f16)},
-	{Op: 0x3e, Name: "v_cmpx_nlt_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(lessF16, inverted|toExec, f16, f16)},
-	{Op: 0x3f, Name: "v_cmpx_tru_f16", Form: &vcmp_F16mF16m_C, Do: comparisonLanes(neverLanes, inverted|toExec, f16, f16)},
-	{Op: 0x40, Name: "v_cmp_f_f32", Form: &vcmp_F32mF32m_C, Do: comparison(never, 0, f32)},
-	{Op: 0x41, Name: "v_cmp_lt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, 0, f32)},
-	{Op: 0x42, Name: "v_cmp_eq_f32", Form: &vcmp_F32mF32m_C, Do: comparison(equalF32, 0, f32)},
-	{Op: 0x43, Name: "v_cmp_le_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, 0, f32)},
-	{Op: 0x44, Name: "v_cmp_gt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, swapped, f32)},
-	{Op: 0x45, Name: "v_cmp_lg_f32", Form: &vcmp_F32mF32m_C, Do: comparison(unequalF32, 0, f32)},
-	{Op: 0x46, Name: "v_cmp_ge_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, swapped, f32)},
-	{Op: 0x47, Name: "v_cmp_o_f32", Form: &vcmp_F32mF32m_C, Do: comparison(orderedF32, 0, f32)},
-	{Op: 0x48, Name: "v_cmp_u_f32", Form: &vcmp_F32mF32m_C, Do: comparison(orderedF32, inverted, f32)},
-	{Op: 0x49, Name: "v_cmp_nge_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, swapped|inverted, f32)},
-	{Op: 0x4a, Name: "v_cmp_nlg_f32", Form: &vcmp_F32mF32m_C, Do: comparison(unequalF32, inverted, f32)},
-	{Op: 0x4b, Name: "v_cmp_ngt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, swapped|inverted, f32)},
-	{Op: 0x4c, Name: "v_cmp_nle_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, inverted, f32)},
-	{Op: 0x4d, Name: "v_cmp_neq_f32", Form: &vcmp_F32mF32m_C, Do: comparison(equalF32, inverted, f32)},
-	{Op: 0x4e, Name: "v_cmp_nlt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, inverted, f32)},
-	{Op: 0x4f, Name: "v_cmp_tru_f32", Form: &vcmp_F32mF32m_C, Do: comparison(never, inverted, f32)},
-	{Op: 0x50, Name: "v_cmpx_f_f32", Form: &vcmp_F32mF32m_C, Do: comparison(never, toExec, f32)},
-	{Op: 0x51, Name: "v_cmpx_lt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, toExec, f32)},
-	{Op: 0x52, Name: "v_cmpx_eq_f32", Form: &vcmp_F32mF32m_C, Do: comparison(equalF32, toExec, f32)},
-	{Op: 0x53, Name: "v_cmpx_le_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, toExec, f32)},
-	{Op: 0x54, Name: "v_cmpx_gt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, swapped|toExec, f32)},
-	{Op: 0x55, Name: "v_cmpx_lg_f32", Form: &vcmp_F32mF32m_C, Do: comparison(unequalF32, toExec, f32)},
-	{Op: 0x56, Name: "v_cmpx_ge_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, swapped|toExec, f32)},
-	{Op: 0x57, Name: "v_cmpx_o_f32", Form: &vcmp_F32mF32m_C, Do: comparison(orderedF32, toExec, f32)},
-	{Op: 0x58, Name: "v_cmpx_u_f32", Form: &vcmp_F32mF32m_C, Do: comparison(orderedF32, inverted|toExec, f32)},
-	{Op: 0x59, Name: "v_cmpx_nge_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, swapped|inverted|toExec, f32)},
-	{Op: 0x5a, Name: "v_cmpx_nlg_f32", Form: &vcmp_F32mF32m_C, Do: comparison(unequalF32, inverted|toExec, f32)},
-	{Op: 0x5b, Name: "v_cmpx_ngt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, swapped|inverted|toExec, f32)},
-	{Op: 0x5c, Name: "v_cmpx_nle_f32", Form: &vcmp_F32mF32m_C, Do: comparison(atMostF32, inverted|toExec, f32)},
-	{Op: 0x5d, Name: "v_cmpx_neq_f32", Form: &vcmp_F32mF32m_C, Do: comparison(equalF32, inverted|toExec, f32)},
-	{Op: 0x5e, Name: "v_cmpx_nlt_f32", Form: &vcmp_F32mF32m_C, Do: comparison(lessF32, inverted|toExec, f32)},
-	{Op: 0x5f, Name: "v_cmpx_tru_f32", Form: &vcmp_F32mF32m_C, Do: comparison(never, inverted|toExec, f32)},
-	{Op: 0x60, Name: "v_cmp_f_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(neverWide, 0, f64)},
-	{Op: 0x61, Name: "v_cmp_lt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, 0, f64)},
-	{Op: 0x62, Name: "v_cmp_eq_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(equalF64, 0, f64)},
-	{Op: 0x63, Name: "v_cmp_le_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, 0, f64)},
-	{Op: 0x64, Name: "v_cmp_gt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, swapped, f64)},
-	{Op: 0x65, Name: "v_cmp_lg_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(unequalF64, 0, f64)},
-	{Op: 0x66, Name: "v_cmp_ge_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, swapped, f64)},
-	{Op: 0x67, Name: "v_cmp_o_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(orderedF64, 0, f64)},
-	{Op: 0x68, Name: "v_cmp_u_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(orderedF64, inverted, f64)},
-	{Op: 0x69, Name: "v_cmp_nge_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, swapped|inverted, f64)},
-	{Op: 0x6a, Name: "v_cmp_nlg_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(unequalF64, inverted, f64)},
-	{Op: 0x6b, Name: "v_cmp_ngt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, swapped|inverted, f64)},
-	{Op: 0x6c, Name: "v_cmp_nle_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, inverted, f64)},
-	{Op: 0x6d, Name: "v_cmp_neq_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(equalF64, inverted, f64)},
-	{Op: 0x6e, Name: "v_cmp_nlt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, inverted, f64)},
-	{Op: 0x6f, Name: "v_cmp_tru_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(neverWide, inverted, f64)},
-	{Op: 0x70, Name: "v_cmpx_f_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(neverWide, toExec, f64)},
-	{Op: 0x71, Name: "v_cmpx_lt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, toExec, f64)},
-	{Op: 0x72, Name: "v_cmpx_eq_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(equalF64, toExec, f64)},
-	{Op: 0x73, Name: "v_cmpx_le_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, toExec, f64)},
-	{Op: 0x74, Name: "v_cmpx_gt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, swapped|toExec, f64)},
-	{Op: 0x75, Name: "v_cmpx_lg_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(unequalF64, toExec, f64)},
-	{Op: 0x76, Name: "v_cmpx_ge_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, swapped|toExec, f64)},
-	{Op: 0x77, Name: "v_cmpx_o_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(orderedF64, toExec, f64)},
-	{Op: 0x78, Name: "v_cmpx_u_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(orderedF64, inverted|toExec, f64)},
-	{Op: 0x79, Name: "v_cmpx_nge_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, swapped|inverted|toExec, f64)},
-	{Op: 0x7a, Name: "v_cmpx_nlg_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(unequalF64, inverted|toExec, f64)},
-	{Op: 0x7b, Name: "v_cmpx_ngt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, swapped|inverted|toExec, f64)},
-	{Op: 0x7c, Name: "v_cmpx_nle_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(atMostF64, inverted|toExec, f64)},
-	{Op: 0x7d, Name: "v_cmpx_neq_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(equalF64, inverted|toExec, f64)},
-	{Op: 0x7e, Name: "v_cmpx_nlt_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(lessF64, inverted|toExec, f64)},
-	{Op: 0x7f, Name: "v_cmpx_tru_f64", Form: &vcmp_F64mF64m_C, Do: comparisonWide(neverWide, inverted|toExec, f64)},
-	{Op: 0xa0, Name: "v_cmp_f_i16", Form: &vcmp_B16B16, Do: comparison(never, 0, i16)},
-	{Op: 0xa1, Name: "v_cmp_lt_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, 0, i16)},
-	{Op: 0xa2, Name: "v_cmp_eq_i16", Form: &vcmp_B16B16, Do: comparison(equal16, 0, i16)},
-	{Op: 0xa3, Name: "v_cmp_le_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, swapped|inverted, i16)},
-	{Op: 0xa4, Name: "v_cmp_gt_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, swapped, i16)},
-	{Op: 0xa5, Name: "v_cmp_ne_i16", Form: &vcmp_B16B16, Do: comparison(equal16, inverted, i16)},
-	{Op: 0xa6, Name: "v_cmp_ge_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, inverted, i16)},
-	{Op: 0xa7, Name: "v_cmp_t_i16", Form: &vcmp_B16B16, Do: comparison(never, inverted, i16)},
-	{Op: 0xa8, Name: "v_cmp_f_u16", Form: &vcmp_B16B16, Do: comparison(never, 0, u16)},
-	{Op: 0xa9, Name: "v_cmp_lt_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, 0, u16)},
-	{Op: 0xaa, Name: "v_cmp_eq_u16", Form: &vcmp_B16B16, Do: comparison(equal16, 0, u16)},
-	{Op: 0xab, Name: "v_cmp_le_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, swapped|inverted, u16)},
-	{Op: 0xac, Name: "v_cmp_gt_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, swapped, u16)},
-	{Op: 0xad, Name: "v_cmp_ne_u16", Form: &vcmp_B16B16, Do: comparison(equal16, inverted, u16)},
-	{Op: 0xae, Name: "v_cmp_ge_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, inverted, u16)},
-	{Op: 0xaf, Name: "v_cmp_t_u16", Form: &vcmp_B16B16, Do: comparison(never, inverted, u16)},
-	{Op: 0xb0, Name: "v_cmpx_f_i16", Form: &vcmp_B16B16, Do: comparison(never, toExec, i16)},
-	{Op: 0xb1, Name: "v_cmpx_lt_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, toExec, i16)},
-	{Op: 0xb2, Name: "v_cmpx_eq_i16", Form: &vcmp_B16B16, Do: comparison(equal16, toExec, i16)},
-	{Op: 0xb3, Name: "v_cmpx_le_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, swapped|inverted|toExec, i16)},
-	{Op: 0xb4, Name: "v_cmpx_gt_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, swapped|toExec, i16)},
-	{Op: 0xb5, Name: "v_cmpx_ne_i16", Form: &vcmp_B16B16, Do: comparison(equal16, inverted|toExec, i16)},
-	{Op: 0xb6, Name: "v_cmpx_ge_i16", Form: &vcmp_B16B16, Do: comparison(lessI16, inverted|toExec, i16)},
-	{Op: 0xb7, Name: "v_cmpx_t_i16", Form: &vcmp_B16B16, Do: comparison(never, inverted|toExec, i16)},
-	{Op: 0xb8, Name: "v_cmpx_f_u16", Form: &vcmp_B16B16, Do: comparison(never, toExec, u16)},
-	{Op: 0xb9, Name: "v_cmpx_lt_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, toExec, u16)},
-	{Op: 0xba, Name: "v_cmpx_eq_u16", Form: &vcmp_B16B16, Do: comparison(equal16, toExec, u16)},
-	{Op: 0xbb, Name: "v_cmpx_le_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, swapped|inverted|toExec, u16)},
-	{Op: 0xbc, Name: "v_cmpx_gt_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, swapped|toExec, u16)},
-	{Op: 0xbd, Name: "v_cmpx_ne_u16", Form: &vcmp_B16B16, Do: comparison(equal16, inverted|toExec, u16)},
-	{Op: 0xbe, Name: "v_cmpx_ge_u16", Form: &vcmp_B16B16, Do: comparison(lessU16, inverted|toExec, u16)},
-	{Op: 0xbf, Name: "v_cmpx_t_u16", Form: &vcmp_B16B16, Do: comparison(never, inverted|toExec, u16)},
-	{Op: 0xc0, Name: "v_cmp_f_i32", Form: &vcmp_B32B32, Do: comparison(never, 0, u32)},
-	{Op: 0xc1, Name: "v_cmp_lt_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, 0, u32)},
-	{Op: 0xc2, Name: "v_cmp_eq_i32", Form: &vcmp_B32B32, Do: comparison(equal32, 0, u32)},
-	{Op: 0xc3, Name: "v_cmp_le_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, swapped|inverted, u32)},
-	{Op: 0xc4, Name: "v_cmp_gt_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, swapped, u32)},
-	{Op: 0xc5, Name: "v_cmp_ne_i32", Form: &vcmp_B32B32, Do: comparison(equal32, inverted, u32)},
-	{Op: 0xc6, Name: "v_cmp_ge_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, inverted, u32)},
-	{Op: 0xc7, Name: "v_cmp_t_i32", Form: &vcmp_B32B32, Do: comparison(never, inverted, u32)},
-	{Op: 0xc8, Name: "v_cmp_f_u32", Form: &vcmp_B32B32, Do: comparison(never, 0, u32)},
-	{Op: 0xc9, Name: "v_cmp_lt_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, 0, u32)},
-	{Op: 0xca, Name: "v_cmp_eq_u32", Form: &vcmp_B32B32, Do: comparison(equal32, 0, u32)},
-	{Op: 0xcb, Name: "v_cmp_le_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, swapped|inverted, u32)},
-	{Op: 0xcc, Name: "v_cmp_gt_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, swapped, u32)},
-	{Op: 0xcd, Name: "v_cmp_ne_u32", Form: &vcmp_B32B32, Do: comparison(equal32, inverted, u32)},
-	{Op: 0xce, Name: "v_cmp_ge_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, inverted, u32)},
-	{Op: 0xcf, Name: "v_cmp_t_u32", Form: &vcmp_B32B32, Do: comparison(never, inverted, u32)},
-	{Op: 0xd0, Name: "v_cmpx_f_i32", Form: &vcmp_B32B32, Do: comparison(never, toExec, u32)},
-	{Op: 0xd1, Name: "v_cmpx_lt_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, toExec, u32)},
-	{Op: 0xd2, Name: "v_cmpx_eq_i32", Form: &vcmp_B32B32, Do: comparison(equal32, toExec, u32)},
-	{Op: 0xd3, Name: "v_cmpx_le_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, swapped|inverted|toExec, u32)},
-	{Op: 0xd4, Name: "v_cmpx_gt_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, swapped|toExec, u32)},
-	{Op: 0xd5, Name: "v_cmpx_ne_i32", Form: &vcmp_B32B32, Do: comparison(equal32, inverted|toExec, u32)},
-	{Op: 0xd6, Name: "v_cmpx_ge_i32", Form: &vcmp_B32B32, Do: comparison(lessI32, inverted|toExec, u32)},
-	{Op: 0xd7, Name: "v_cmpx_t_i32", Form: &vcmp_B32B32, Do: comparison(never, inverted|toExec, u32)},
-	{Op: 0xd8, Name: "v_cmpx_f_u32", Form: &vcmp_B32B32, Do: comparison(never, toExec, u32)},
-	{Op: 0xd9, Name: "v_cmpx_lt_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, toExec, u32)},
-	{Op: 0xda, Name: "v_cmpx_eq_u32", Form: &vcmp_B32B32, Do: comparison(equal32, toExec, u32)},
-	{Op: 0xdb, Name: "v_cmpx_le_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, swapped|inverted|toExec, u32)},
-	{Op: 0xdc, Name: "v_cmpx_gt_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, swapped|toExec, u32)},
-	{Op: 0xdd, Name: "v_cmpx_ne_u32", Form: &vcmp_B32B32, Do: comparison(equal32, inverted|toExec, u32)},
-	{Op: 0xde, Name: "v_cmpx_ge_u32", Form: &vcmp_B32B32, Do: comparison(lessU32, inverted|toExec, u32)},
-	{Op: 0xdf, Name: "v_cmpx_t_u32", Form: &vcmp_B32B32, Do: comparison(never, inverted|toExec, u32)},
-	{Op: 0xe0, Name: "v_cmp_f_i64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, 0, i64)},
-	{Op: 0xe1, Name: "v_cmp_lt_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, 0, i64)},
-	{Op: 0xe2, Name: "v_cmp_eq_i64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, 0, i64)},
-	{Op: 0xe3, Name: "v_cmp_le_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, swapped|inverted, i64)},
-	{Op: 0xe4, Name: "v_cmp_gt_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, swapped, i64)},
-	{Op: 0xe5, Name: "v_cmp_ne_i64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, inverted, i64)},
-	{Op: 0xe6, Name: "v_cmp_ge_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, inverted, i64)},
-	{Op: 0xe7, Name: "v_cmp_t_i64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, inverted, i64)},
-	{Op: 0xe8, Name: "v_cmp_f_u64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, 0, u64)},
-	{Op: 0xe9, Name: "v_cmp_lt_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, 0, u64)},
-	{Op: 0xea, Name: "v_cmp_eq_u64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, 0, u64)},
-	{Op: 0xeb, Name: "v_cmp_le_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, swapped|inverted, u64)},
-	{Op: 0xec, Name: "v_cmp_gt_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, swapped, u64)},
-	{Op: 0xed, Name: "v_cmp_ne_u64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, inverted, u64)},
-	{Op: 0xee, Name: "v_cmp_ge_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, inverted, u64)},
-	{Op: 0xef, Name: "v_cmp_t_u64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, inverted, u64)},
-	{Op: 0xf0, Name: "v_cmpx_f_i64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, toExec, i64)},
-	{Op: 0xf1, Name: "v_cmpx_lt_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, toExec, i64)},
-	{Op: 0xf2, Name: "v_cmpx_eq_i64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, toExec, i64)},
-	{Op: 0xf3, Name: "v_cmpx_le_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, swapped|inverted|toExec, i64)},
-	{Op: 0xf4, Name: "v_cmpx_gt_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, swapped|toExec, i64)},
-	{Op: 0xf5, Name: "v_cmpx_ne_i64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, inverted|toExec, i64)},
-	{Op: 0xf6, Name: "v_cmpx_ge_i64", Form: &vcmp_B64B64, Do: comparisonWide(lessI64, inverted|toExec, i64)},
-	{Op: 0xf7, Name: "v_cmpx_t_i64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, inverted|toExec, i64)},
-	{Op: 0xf8, Name: "v_cmpx_f_u64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, toExec, u64)},
-	{Op: 0xf9, Name: "v_cmpx_lt_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, toExec, u64)},
-	{Op: 0xfa, Name: "v_cmpx_eq_u64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, toExec, u64)},
-	{Op: 0xfb, Name: "v_cmpx_le_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, swapped|inverted|toExec, u64)},
-	{Op: 0xfc, Name: "v_cmpx_gt_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, swapped|toExec, u64)},
-	{Op: 0xfd, Name: "v_cmpx_ne_u64", Form: &vcmp_B64B64, Do: comparisonWide(equal64, inverted|toExec, u64)},
-	{Op: 0xfe, Name: "v_cmpx_ge_u64", Form: &vcmp_B64B64, Do: comparisonWide(lessU64, inverted|toExec, u64)},
-	{Op: 0xff, Name: "v_cmpx_t_u64", Form: &vcmp_B64B64, Do: comparisonWide(neverWide, inverted|toExec, u64)},
+import "slices"
+
+// rowsVOPC are the vector compares; e64 number: Op. What is compared is the same
+// for all types of operands, so the rows are made of relations and types.
+var rowsVOPC = slices.Concat(
+	[]Row{
+		{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, 0, u32, u32)},
+		{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, toExec, u32, u32)},
+		{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, 0, f64, u32)},
+		{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, toExec, f64, u32)},
+		{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, 0, f16, u16)},
+		{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, toExec, f16, u16)},
+	},
+	compared(0x20, floatRelations, "f16", &vcmp_F16mF16m_C, narrow(f16, lessF16, equalF16, atMostF16, unequalF16, orderedF16)),
+	compared(0x40, floatRelations, "f32", &vcmp_F32mF32m_C, narrow(f32, lessF32, equalF32, atMostF32, unequalF32, orderedF32)),
+	compared(0x60, floatRelations, "f64", &vcmp_F64mF64m_C, wide(f64, lessF64, equalF64, atMostF64, unequalF64, orderedF64)),
+	compared(0xa0, intRelations, "i16", &vcmp_B16B16, narrow(i16, lessI16, equal16)),
+	compared(0xa8, intRelations, "u16", &vcmp_B16B16, narrow(u16, lessU16, equal16)),
+	compared(0xc0, intRelations, "i32", &vcmp_B32B32, narrow(u32, lessI32, equal32)),
+	compared(0xc8, intRelations, "u32", &vcmp_B32B32, narrow(u32, lessU32, equal32)),
+	compared(0xe0, intRelations, "i64", &vcmp_B64B64, wide(i64, lessI64, equal64)),
+	compared(0xe8, intRelations, "u64", &vcmp_B64B64, wide(u64, lessU64, equal64)),
+)
+
+// relation is one of the comparisons that all others are made of.
+type relation uint8
+
+const (
+	never relation = iota
+	less
+	equal
+	atMost
+	unequal // less or greater
+	ordered // neither is a NaN
+)
+
+// named is a relation as mnemonics spell it.
+type named struct {
+	name string
+	is   relation
+	how  variant
+}
+
+// The relations of a type, in the order of their numbers.
+var (
+	floatRelations = []named{
+		{"f", never, 0}, {"lt", less, 0}, {"eq", equal, 0}, {"le", atMost, 0},
+		{"gt", less, swapped}, {"lg", unequal, 0}, {"ge", atMost, swapped}, {"o", ordered, 0},
+		{"u", ordered, inverted}, {"nge", atMost, swapped | inverted}, {"nlg", unequal, inverted}, {"ngt", less, swapped | inverted},
+		{"nle", atMost, inverted}, {"neq", equal, inverted}, {"nlt", less, inverted}, {"tru", never, inverted},
+	}
+	intRelations = []named{
+		{"f", never, 0}, {"lt", less, 0}, {"eq", equal, 0}, {"le", less, swapped | inverted},
+		{"gt", less, swapped}, {"ne", equal, inverted}, {"ge", less, inverted}, {"t", never, inverted},
+	}
+)
+
+// compared returns the rows of one type: those from op on write a mask; 16
+// numbers on, each has a twin that writes EXEC as well.
+func compared(op uint16, relations []named, of string, f *Form, do func(relation, variant) Meaning) (rows []Row) {
+	for n, r := range relations {
+		at := op + uint16(n)
+		rows = append(rows,
+			Row{Op: at, Name: "v_cmp_" + r.name + "_" + of, Form: f, Do: do(r.is, r.how)},
+			Row{Op: at + 16, Name: "v_cmpx_" + r.name + "_" + of, Form: f, Do: do(r.is, r.how|toExec)})
+	}
+	return rows
+}
+
+// narrow and wide bind relations to their kernels, which stand in the order of
+// the constants, from less on.
+
+func narrow(t kind, kernels ...tester) func(relation, variant) Meaning {
+	kernels = append([]tester{func(_, _ *Lanes) uint64 { return 0 }}, kernels...)
+	return func(r relation, how variant) Meaning { return comparison(kernels[r], how, t) }
+}
+
+func wide(t kind, kernels ...wideTester) func(relation, variant) Meaning {
+	kernels = append([]wideTester{func(_, _, _, _ *Lanes) uint64 { return 0 }}, kernels...)
+	return func(r relation, how variant) Meaning { return comparisonWide(kernels[r], how, t) }
 }

@@ -72,7 +72,7 @@ func TestSizesAreInNames(t *testing.T) {
 }
 
 func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	_, base := mem.add(1<<16, true)
 	for _, c := range []struct {
 		name    string
@@ -149,7 +149,7 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 }
 
 func TestAWatchStopsAWave(t *testing.T) {
-	mem := &slices{}
+	mem := &hostSlices{}
 	_, base := mem.add(256, true)
 	w := newWave()
 	w.Mem = mem

@@ -123,8 +123,8 @@ func randomWave(r *rand.Rand) *Wave {
 	return w
 }
 
-// slices is a memory made of byte slices at their own addresses.
-type slices struct {
+// hostSlices is a memory made of byte slices at their own addresses.
+type hostSlices struct {
 	parts   []part
 	lookups int
 }
@@ -134,7 +134,7 @@ type part struct {
 	write bool
 }
 
-func (m *slices) add(n int, write bool) ([]byte, uint64) {
+func (m *hostSlices) add(n int, write bool) ([]byte, uint64) {
 	words := make([]uint64, (n+7)/8)
 	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 	m.parts = append(m.parts, part{b, write})
@@ -143,7 +143,7 @@ func (m *slices) add(n int, write bool) ([]byte, uint64) {
 
 func addressOf(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
 
-func (m *slices) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
+func (m *hostSlices) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	m.lookups++
 	for _, p := range m.parts {
 		lo := addressOf(p.bytes)
