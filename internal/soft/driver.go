@@ -3,6 +3,7 @@ package soft
 import (
 	"fmt"
 	"io"
+	"os"
 	"syscall"
 	"time"
 
@@ -20,8 +21,8 @@ type Options struct {
 	Devices     int    // how many there are, all alike; zero: one; at most 64
 	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
 
-	// Stdout and Stderr take what kernels print, one Write per printf. Nil: the
-	// process's descriptors. A host with buffers of its own wants them in its order.
+	// Stdout and Stderr take what kernels print, one Write per printf. Nil:
+	// os.Stdout and os.Stderr. A host with buffers of its own wants them in its order.
 	Stdout, Stderr io.Writer
 
 	Timeout time.Duration // after which a kernel is ended; zero: never
@@ -88,10 +89,10 @@ func Open(o Options) (*Driver, error) {
 		o.MemoryLimit = halfOfMemory()
 	}
 	if o.Stdout == nil {
-		o.Stdout = descriptor(1)
+		o.Stdout = os.Stdout
 	}
 	if o.Stderr == nil {
-		o.Stderr = descriptor(2)
+		o.Stderr = os.Stderr
 	}
 	d := &Driver{
 		chip:      chip,

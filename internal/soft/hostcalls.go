@@ -5,7 +5,6 @@ import (
 	"io"
 	"runtime"
 	"sync"
-	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
@@ -209,21 +208,4 @@ func putPointer(at uintptr, v uint64, size uint32) {
 	if size == 8 {
 		binary.LittleEndian.PutUint64(bytesAt(at, 8), v)
 	}
-}
-
-// descriptor is a standard stream of the process, for callers that give no writer.
-type descriptor int
-
-func (d descriptor) Write(p []byte) (int, error) {
-	for done := 0; done < len(p); {
-		n, err := syscall.Write(int(d), p[done:])
-		if err == syscall.EINTR {
-			continue
-		}
-		if err != nil {
-			return done, err
-		}
-		done += n
-	}
-	return len(p), nil
 }

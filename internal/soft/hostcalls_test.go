@@ -3,7 +3,6 @@ package soft
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -256,21 +255,6 @@ func TestFreeingWhatMallocDidNotGiveEndsTheKernel(t *testing.T) {
 	p2, v := buffer[uint32](t, d, 64)
 	require.NoError(t, run(t, d, image, "silent", d1(1), d1(64), p2))
 	assert.Equal(t, uint32(63), v[63])
-}
-
-func TestKernelsPrintOnTheProcesssDescriptorsByThemselves(t *testing.T) {
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	defer r.Close()
-	n, err := descriptor(w.Fd()).Write([]byte("text"))
-	require.NoError(t, err)
-	require.Equal(t, 4, n)
-	require.NoError(t, w.Close())
-	got := make([]byte, 8)
-	n, _ = r.Read(got)
-	require.Equal(t, "text", string(got[:n]))
-	_, err = descriptor(-1).Write([]byte("text"))
-	require.Error(t, err)
 }
 
 func TestCheckingFindsNothingWrongWithTheDeviceLibraries(t *testing.T) {

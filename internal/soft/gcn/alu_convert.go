@@ -248,7 +248,7 @@ func portableLdexpF32(d, a, b *Lanes) {
 
 func ldexpF64(a, b, _ uint64) uint64 {
 	x := double(a)
-	if isNaN64(a) {
+	if orderF64.isNaN(a) {
 		return a | quiet64
 	}
 	return math.Float64bits(math.Ldexp(x, min(max(int(int32(b)), -5000), 5000)))

@@ -103,7 +103,7 @@ func divScaleF64(a, b, c uint64, _ bool) (uint64, bool) {
 	if nan {
 		return 0x7ff8 << 48, false
 	}
-	if power == 0 || isNaN64(a) {
+	if power == 0 || orderF64.isNaN(a) {
 		return a, post
 	}
 	return math.Float64bits(math.Ldexp(double(a), power)), post

@@ -37,13 +37,13 @@ func portableFmaF32(d, a, b, c *Lanes) {
 
 func portableMinF32(d, a, b *Lanes) {
 	for i := range d {
-		d[i] = lesser32(a[i], b[i])
+		d[i] = uint32(orderF32.least(uint64(a[i]), uint64(b[i]), 0))
 	}
 }
 
 func portableMaxF32(d, a, b *Lanes) {
 	for i := range d {
-		d[i] = greater32(a[i], b[i])
+		d[i] = uint32(orderF32.most(uint64(a[i]), uint64(b[i]), 0))
 	}
 }
 
@@ -112,148 +112,13 @@ func mad16F(a, b, c uint64) uint64 {
 	return f(fromHalf(half(f(fromHalf(half(f(a&0xffff))*half(f(b&0xffff))))) + half(f(c&0xffff))))
 }
 
-// isNaN32 and its like tell NaNs, quiet and signalling ones.
-func isNaN32(x uint32) bool  { return x&0x7fffffff > 0x7f800000 }
-func isSNaN32(x uint32) bool { return isNaN32(x) && x&0x400000 == 0 }
-func isNaN64(x uint64) bool  { return x&(1<<63-1) > 0x7ff<<52 }
-func isSNaN64(x uint64) bool { return isNaN64(x) && x&(1<<51) == 0 }
-func isNaN16(x uint64) bool  { return x&0x7fff > 0x7c00 }
-func isSNaN16(x uint64) bool { return isNaN16(x) && x&0x200 == 0 }
+func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
 const (
 	quiet16 = 1 << 9
 	quiet32 = 1 << 22
 	quiet64 = 1 << 51
 )
-
-// ordered32 maps the bits of a number to an integer with its order; -0 is below +0.
-func ordered32(x uint32) int32 { return int32(x ^ uint32(int32(x)>>31)>>1) }
-func ordered64(x uint64) int64 { return int64(x ^ uint64(int64(x)>>63)>>1) }
-func ordered16(x uint64) int16 { return int16(uint16(x) ^ uint16(int16(x)>>15)>>1) }
-
-// lesser32 is the minimum in IEEE mode: a signalling NaN comes out quiet, a
-// quiet one gives way to a number.
-func lesser32(a, b uint32) uint32 {
-	if isNaN32(a) || isNaN32(b) {
-		return oneNaN32(a, b)
-	}
-	if ordered32(b) < ordered32(a) {
-		return b
-	}
-	return a
-}
-
-func greater32(a, b uint32) uint32 {
-	if isNaN32(a) || isNaN32(b) {
-		return oneNaN32(a, b)
-	}
-	if ordered32(b) > ordered32(a) {
-		return b
-	}
-	return a
-}
-
-func oneNaN32(a, b uint32) uint32 {
-	switch {
-	case isSNaN32(a):
-		return a | quiet32
-	case isSNaN32(b):
-		return b | quiet32
-	case isNaN32(a):
-		return b
-	}
-	return a
-}
-
-func lesser64(a, b, _ uint64) uint64 {
-	if isNaN64(a) || isNaN64(b) {
-		return oneNaN64(a, b)
-	}
-	if ordered64(b) < ordered64(a) {
-		return b
-	}
-	return a
-}
-
-func greater64(a, b, _ uint64) uint64 {
-	if isNaN64(a) || isNaN64(b) {
-		return oneNaN64(a, b)
-	}
-	if ordered64(b) > ordered64(a) {
-		return b
-	}
-	return a
-}
-
-func oneNaN64(a, b uint64) uint64 {
-	switch {
-	case isSNaN64(a):
-		return a | quiet64
-	case isSNaN64(b):
-		return b | quiet64
-	case isNaN64(a):
-		return b
-	}
-	return a
-}
-
-func lesser16(a, b, _ uint64) uint64 {
-	if isNaN16(a) || isNaN16(b) {
-		return oneNaN16(a, b)
-	}
-	if ordered16(b) < ordered16(a) {
-		return b
-	}
-	return a
-}
-
-func greater16(a, b, _ uint64) uint64 {
-	if isNaN16(a) || isNaN16(b) {
-		return oneNaN16(a, b)
-	}
-	if ordered16(b) > ordered16(a) {
-		return b
-	}
-	return a
-}
-
-func oneNaN16(a, b uint64) uint64 {
-	switch {
-	case isSNaN16(a):
-		return a | quiet16
-	case isSNaN16(b):
-		return b | quiet16
-	case isNaN16(a):
-		return b
-	}
-	return a
-}
-
-func min3F32(a, b, c uint64) uint64 {
-	return uint64(lesser32(lesser32(uint32(a), uint32(b)), uint32(c)))
-}
-
-func max3F32(a, b, c uint64) uint64 {
-	return uint64(greater32(greater32(uint32(a), uint32(b)), uint32(c)))
-}
-
-// med3F32 is the middle one of three; with a NaN among them, the least.
-func med3F32(a, b, c uint64) uint64 {
-	x, y, z := uint32(a), uint32(b), uint32(c)
-	if isNaN32(x) || isNaN32(y) || isNaN32(z) {
-		return min3F32(a, b, c)
-	}
-	return uint64(greater32(lesser32(x, y), lesser32(greater32(x, y), z)))
-}
-
-func min3F16(a, b, c uint64) uint64 { return lesser16(lesser16(a, b, 0), c, 0) }
-func max3F16(a, b, c uint64) uint64 { return greater16(greater16(a, b, 0), c, 0) }
-func med3F16(a, b, c uint64) uint64 {
-	if isNaN16(a) || isNaN16(b) || isNaN16(c) {
-		return min3F16(a, b, c)
-	}
-	return greater16(lesser16(a, b, 0), lesser16(greater16(a, b, 0), c, 0), 0)
-}
 
 // mulLegacy32 is a product in which 0 times anything is 0.
 func mulLegacy32(a, b, _ float32) float32 {

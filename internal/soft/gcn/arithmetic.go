@@ -129,36 +129,3 @@ func (e arithmetic) divFmas(s *scaling) flagFunc {
 		return e.rounded(n), false
 	}
 }
-
-// Minimum and maximum outside of IEEE mode: a NaN of any kind gives way.
-
-type lesser func(a, b, _ uint64) uint64
-
-func (f format) isNaN(x uint64) bool { return f.number(x).is == isNaN }
-
-func (f format) tolerant(pick lesser) lesser {
-	return func(a, b, _ uint64) uint64 {
-		switch {
-		case f.isNaN(a):
-			return b
-		case f.isNaN(b):
-			return a
-		}
-		return pick(a, b, 0)
-	}
-}
-
-// of3 makes the function of three operands.
-func (pick lesser) of3() laneFunc {
-	return func(a, b, c uint64) uint64 { return pick(pick(a, b, 0), c, 0) }
-}
-
-// middle is the median of three; with a NaN among them, the least.
-func (f format) middle(low, high lesser) laneFunc {
-	return func(a, b, c uint64) uint64 {
-		if f.isNaN(a) || f.isNaN(b) || f.isNaN(c) {
-			return low.of3()(a, b, c)
-		}
-		return high(low(a, b, 0), low(high(a, b, 0), c, 0), 0)
-	}
-}

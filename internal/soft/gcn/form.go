@@ -140,3 +140,47 @@ const (
 	FromLDS                           // MUBUF: data come from LDS, the lds bit is set
 	MatrixNeg                         // Matrix: from gfx942 on, blgp negates operands
 )
+
+// Slots of the common kinds.
+
+// vgpr is a vector register of arithmetic: its destination, or a source that can be nothing else.
+func vgpr(t Type) Slot { return Slot{VectorOnly, t.registers(), t, NoMods, Implied} }
+
+// src is a source of vector arithmetic.
+func src(t Type) Slot { return Slot{AnySrc, t.registers(), t, NoMods, Implied} }
+
+// srcMods is a source that can be negated and made absolute.
+func srcMods(t Type) Slot { return Slot{AnySrc, t.registers(), t, FloatMods, Implied} }
+
+// srcIgnored is a source whose neg and abs do nothing.
+func srcIgnored(t Type) Slot { return Slot{AnySrc, t.registers(), t, IgnoredMods, Implied} }
+
+var (
+	carryIn  = Slot{CarryIn, 2, Bits64, NoMods, Implied}
+	carryOut = Slot{CarryOut, 2, Bits64, NoMods, Implied}
+)
+
+// vgprs, sgprs and operand are n registers at a place of their own; instead of
+// an operand's there may be a constant.
+
+func vgprs(n uint8, at Place) Slot   { return Slot{VectorOnly, n, untyped(n), NoMods, at} }
+func sgprs(n uint8, at Place) Slot   { return Slot{ScalarOnly, n, untyped(n), NoMods, at} }
+func operand(n uint8, at Place) Slot { return Slot{AnySrc, n, untyped(n), NoMods, at} }
+
+func untyped(n uint8) Type {
+	if n == 2 {
+		return Bits64
+	}
+	return Bits32
+}
+
+// registers returns how many hold a value of the type.
+func (t Type) registers() uint8 {
+	switch t {
+	case Bits64, Float64, PackedFloat32:
+		return 2
+	case Bits128:
+		return 4
+	}
+	return 1
+}

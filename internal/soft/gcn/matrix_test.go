@@ -315,7 +315,7 @@ func (c *matrixCase) check(t *testing.T, r *rand.Rand) bool {
 		for i := range c.s.m {
 			for j := range c.s.n {
 				want, x := c.entry(block, i, j), got(block, i, j)
-				nans := c.s.a != entryI8 && (c.s.a == entryF64 && isNaN64(want) && isNaN64(x) || c.s.a != entryF64 && isNaN32(uint32(want)) && isNaN32(uint32(x)))
+				nans := c.s.a != entryI8 && (c.s.a == entryF64 && orderF64.isNaN(want) && orderF64.isNaN(x) || c.s.a != entryF64 && isNaN32(uint32(want)) && isNaN32(uint32(x)))
 				if want != x && !nans {
 					t.Errorf("%s on %s: block %d, row %d, column %d (cbsz %d, abid %d, blgp %d): %#x, want %#x", c.row.Name, c.chip, block, i, j, c.cbsz, c.abid, c.blgp, x, want)
 					return false

@@ -52,11 +52,6 @@ func atomicAddF64(old, data, _ uint64) uint64 {
 	return math.Float64bits(double(old) + double(data))
 }
 
-func atomicMinF32(old, data, _ uint64) uint64 { return uint64(lesser32(uint32(old), uint32(data))) }
-func atomicMaxF32(old, data, _ uint64) uint64 { return uint64(greater32(uint32(old), uint32(data))) }
-func atomicMinF64(old, data, _ uint64) uint64 { return lesser64(old, data, 0) }
-func atomicMaxF64(old, data, _ uint64) uint64 { return greater64(old, data, 0) }
-
 func atomicCmpswapF32(old, data, cmp uint64) uint64 {
 	if float(uint32(old)) == float(uint32(cmp)) {
 		return data

@@ -54,6 +54,19 @@ func (r *resource) outside(indexed bool, index, offset, scalar, size uint64) boo
 	return offset+size+scalar > r.records
 }
 
+// vectors returns the lanes' indices and offsets: zeros where no register holds them.
+func (s *bufferSpace) vectors(w *Wave) (index, offset *Lanes) {
+	index, offset = &zeros, &zeros
+	n := 0
+	if s.index {
+		index, n = s.addr.of(w, 0), 1
+	}
+	if s.offset {
+		offset = s.addr.of(w, n)
+	}
+	return index, offset
+}
+
 func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
 	r := w.bufferResource(s.resource)
 	scalar := uint64(s.scalar.u32(w))
@@ -63,17 +76,7 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 	}
 	base, bounded := r.base+scalar, !(r.swizzle && r.addLane)
 	low, high, split := ^uint64(0), uint64(0), false
-	x, y := &zeros, &zeros
-	if s.index {
-		x = s.addr.of(w, 0)
-	}
-	if s.offset {
-		n := 0
-		if s.index {
-			n = 1
-		}
-		y = s.addr.of(w, n)
-	}
+	x, y := s.vectors(w)
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
 		index, offset := uint64(x[l]), uint64(y[l])+s.imm

@@ -72,36 +72,36 @@ var modals = map[string]modal{
 	"v_fma_mixlo_f16": mixedModal(f16, false, true),
 	"v_fma_mixhi_f16": mixedModal(f16, true, true),
 
-	"v_min_f32":    ieeeModal(lanewise(minNum32.two(), f32, f32, f32)),
-	"v_max_f32":    ieeeModal(lanewise(maxNum32.two(), f32, f32, f32)),
-	"v_min3_f32":   ieeeModal(lanewise(minNum32.of3(), f32, f32, f32, f32)),
-	"v_max3_f32":   ieeeModal(lanewise(maxNum32.of3(), f32, f32, f32, f32)),
-	"v_med3_f32":   ieeeModal(lanewise(formatF32.middle(minNum32, maxNum32), f32, f32, f32, f32)),
-	"v_min_f16":    ieeeModal(lanewise(minNum16.two(), f16, f16, f16)),
-	"v_max_f16":    ieeeModal(lanewise(maxNum16.two(), f16, f16, f16)),
-	"v_min3_f16":   ieeeModal(keptF16x3(minNum16.of3())),
-	"v_max3_f16":   ieeeModal(keptF16x3(maxNum16.of3())),
-	"v_med3_f16":   ieeeModal(keptF16x3(formatF16.middle(minNum16, maxNum16))),
-	"v_pk_min_f16": ieeeModal(packedHalves(minNum16.two(), 2)),
-	"v_pk_max_f16": ieeeModal(packedHalves(maxNum16.two(), 2)),
-	"v_min_f64":    ieeeModal(lanewise(minNum64.two(), f64, f64, f64)),
-	"v_max_f64":    ieeeModal(lanewise(maxNum64.two(), f64, f64, f64)),
+	"v_min_f32":    ieeeModal(lanewise(minNum32, f32, f32, f32)),
+	"v_max_f32":    ieeeModal(lanewise(maxNum32, f32, f32, f32)),
+	"v_min3_f32":   ieeeModal(lanewise(of3(minNum32), f32, f32, f32, f32)),
+	"v_max3_f32":   ieeeModal(lanewise(of3(maxNum32), f32, f32, f32, f32)),
+	"v_med3_f32":   ieeeModal(lanewise(orderF32.middle(minNum32, maxNum32), f32, f32, f32, f32)),
+	"v_min_f16":    ieeeModal(lanewise(minNum16, f16, f16, f16)),
+	"v_max_f16":    ieeeModal(lanewise(maxNum16, f16, f16, f16)),
+	"v_min3_f16":   ieeeModal(keptF16x3(of3(minNum16))),
+	"v_max3_f16":   ieeeModal(keptF16x3(of3(maxNum16))),
+	"v_med3_f16":   ieeeModal(keptF16x3(orderF16.middle(minNum16, maxNum16))),
+	"v_pk_min_f16": ieeeModal(packedHalves(minNum16, 2)),
+	"v_pk_max_f16": ieeeModal(packedHalves(maxNum16, 2)),
+	"v_min_f64":    ieeeModal(lanewise(minNum64, f64, f64, f64)),
+	"v_max_f64":    ieeeModal(lanewise(maxNum64, f64, f64, f64)),
 
 	"ds_add_f32":     ldsModal(atomicAddF32),
-	"ds_min_f32":     ldsModal(atomicMinF32),
-	"ds_max_f32":     ldsModal(atomicMaxF32),
+	"ds_min_f32":     ldsModal(orderF32.least),
+	"ds_max_f32":     ldsModal(orderF32.most),
 	"ds_add_rtn_f32": ldsModal(atomicAddF32),
-	"ds_min_rtn_f32": ldsModal(atomicMinF32),
-	"ds_max_rtn_f32": ldsModal(atomicMaxF32),
+	"ds_min_rtn_f32": ldsModal(orderF32.least),
+	"ds_max_rtn_f32": ldsModal(orderF32.most),
 }
 
 var (
-	minNum16 = formatF16.tolerant(lesser16)
-	maxNum16 = formatF16.tolerant(greater16)
-	minNum64 = formatF64.tolerant(lesser64)
-	maxNum64 = formatF64.tolerant(greater64)
-	minNum32 = formatF32.tolerant(func(a, b, _ uint64) uint64 { return uint64(lesser32(uint32(a), uint32(b))) })
-	maxNum32 = formatF32.tolerant(func(a, b, _ uint64) uint64 { return uint64(greater32(uint32(a), uint32(b))) })
+	minNum16 = orderF16.tolerant(orderF16.least)
+	maxNum16 = orderF16.tolerant(orderF16.most)
+	minNum64 = orderF64.tolerant(orderF64.least)
+	maxNum64 = orderF64.tolerant(orderF64.most)
+	minNum32 = orderF32.tolerant(orderF32.least)
+	maxNum32 = orderF32.tolerant(orderF32.most)
 )
 
 // roundingBits are those of MODE that results of a kind follow.
@@ -225,9 +225,6 @@ func ldsModal(f atomicFunc) modal {
 		}, 1)
 	}}
 }
-
-// two is the function of two operands.
-func (pick lesser) two() laneFunc { return laneFunc(pick) }
 
 // pkrtzIn converts pairs of singles, without denormal results.
 func pkrtzIn(mode uint32) Meaning {

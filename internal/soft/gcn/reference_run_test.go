@@ -53,9 +53,9 @@ func isNaNOf(letter byte, x uint64) bool {
 	case 'f':
 		return isNaN32(uint32(x))
 	case 'F':
-		return isNaN64(x)
+		return orderF64.isNaN(x)
 	case 'h':
-		return isNaN16(x)
+		return orderF16.isNaN(x)
 	}
 	return false
 }

@@ -61,14 +61,14 @@ func closeEnough(i *Inst, regs [2][]Lanes, n, l int) bool {
 		return isNaN32(uint32(x)) && isNaN32(uint32(y)) || near(x, y)
 	case Float64:
 		x, y = read(regs[0], low)|read(regs[0], low+1)<<32, read(regs[1], low)|read(regs[1], low+1)<<32
-		return isNaN64(x) && isNaN64(y) || near(x, y)
+		return orderF64.isNaN(x) && orderF64.isNaN(y) || near(x, y)
 	case Float16, PackedFloat16, PackedBits16, Bits32:
 		if t == Bits32 && i.Row.Name != "v_pack_b32_f16" {
 			return false
 		}
 		for shift := 0; shift < 32; shift += 16 {
 			p, q := x>>shift&0xffff, y>>shift&0xffff
-			if !(isNaN16(p) && isNaN16(q)) && !near(p, q) {
+			if !(orderF16.isNaN(p) && orderF16.isNaN(q)) && !near(p, q) {
 				return false
 			}
 		}

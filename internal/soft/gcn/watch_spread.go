@@ -200,17 +200,7 @@ func (s *bufferSpread) lanes(w *Wave, a *Access) {
 	r := w.bufferResource(s.resource)
 	scalar := uint64(s.scalar.u32(w))
 	private := r.swizzle && r.addLane
-	x, y := &zeros, &zeros
-	if s.index {
-		x = s.addr.of(w, 0)
-	}
-	if s.offset {
-		n := 0
-		if s.index {
-			n = 1
-		}
-		y = s.addr.of(w, n)
-	}
+	x, y := s.vectors(w)
 	if private {
 		a.Segment, a.Lanes = Private, w.Exec()
 		for l := range y {

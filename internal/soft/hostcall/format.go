@@ -43,6 +43,14 @@ func appendPrintf(dst []byte, words []uint64) []byte {
 }
 
 func appendFormat(dst []byte, format string, args arguments) []byte {
+	return appendConverted(dst, format, func(dst []byte, text string) ([]byte, bool) {
+		return appendConversion(dst, text, &args)
+	})
+}
+
+// appendConverted appends a format, and in place of each conversion what one appends
+// for it. It stops where one has nothing to convert, and at a % that begins none.
+func appendConverted(dst []byte, format string, one func(dst []byte, text string) ([]byte, bool)) []byte {
 	for {
 		literal, rest, found := strings.Cut(format, "%")
 		dst = append(dst, literal...)
@@ -54,15 +62,15 @@ func appendFormat(dst []byte, format string, args arguments) []byte {
 			format = rest[1:]
 			continue
 		}
-		end := strings.IndexAny(rest, conversions)
-		if len(args) == 0 || end < 0 {
+		end := strings.IndexAny(rest, conversions) + 1
+		if end == 0 {
 			return dst
 		}
 		var ok bool
-		if dst, ok = appendConversion(dst, rest[:end+1], &args); !ok {
+		if dst, ok = one(dst, rest[:end]); !ok {
 			return dst
 		}
-		format = rest[end+1:]
+		format = rest[end:]
 	}
 }
 

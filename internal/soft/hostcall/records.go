@@ -159,23 +159,11 @@ func (s *Services) printHashed(data []byte, head uint32, r *Records) (length uin
 // appendRecord appends what OpenCL's printf writes: each argument by its own size,
 // vectors as %v4f.
 func appendRecord(dst []byte, format string, args [][]byte) []byte {
-	for {
-		literal, rest, found := strings.Cut(format, "%")
-		dst = append(dst, literal...)
-		if !found {
-			return dst
+	return appendConverted(dst, format, func(dst []byte, text string) ([]byte, bool) {
+		if len(args) == 0 {
+			return dst, false
 		}
-		if strings.HasPrefix(rest, "%") {
-			dst = append(dst, '%')
-			format = rest[1:]
-			continue
-		}
-		end := strings.IndexAny(rest, conversions)
-		if len(args) == 0 || end < 0 {
-			return dst
-		}
-		text, count := vector(rest[:end+1])
-		format = rest[end+1:]
+		text, count := vector(text)
 		arg := args[0]
 		args = args[1:]
 		parts := count
@@ -183,7 +171,7 @@ func appendRecord(dst []byte, format string, args [][]byte) []byte {
 			parts = 4 // a vector of three has room for four
 		}
 		if len(arg)%parts != 0 {
-			return dst
+			return dst, false
 		}
 		for i := range count {
 			if i > 0 {
@@ -191,7 +179,8 @@ func appendRecord(dst []byte, format string, args [][]byte) []byte {
 			}
 			dst = appendSized(dst, text, arg[i*len(arg)/parts:][:len(arg)/parts])
 		}
-	}
+		return dst, true
+	})
 }
 
 // vector takes vN and the length of its elements out of a conversion.

@@ -1,0 +1,86 @@
+package gcn
+
+// order compares the numbers of a format by their bits; what is above them in
+// an operand does not count. -0 is below +0.
+type order struct {
+	inf, quiet uint64 // the infinity, and the bit that makes a NaN a quiet one
+	up         uint   // places between the sign and the top of 64 bits
+}
+
+var (
+	orderF16 = &order{0x7c00, quiet16, 48}
+	orderF32 = &order{0x7f800000, quiet32, 32}
+	orderF64 = &order{0x7ff << 52, quiet64, 0}
+)
+
+func (o *order) isNaN(x uint64) bool { return x<<(o.up+1) > o.inf<<(o.up+1) }
+
+// rank maps a number to an integer.
+func (o *order) rank(x uint64) int64 {
+	x <<= o.up
+	return int64(x ^ uint64(int64(x)>>63)>>1)
+}
+
+// least and most are minimum and maximum in IEEE mode: a signalling NaN comes
+// out quiet, a quiet one gives way to a number.
+
+func (o *order) least(a, b, _ uint64) uint64 {
+	switch {
+	case o.isNaN(a) || o.isNaN(b):
+		return o.ofNaNs(a, b)
+	case o.rank(b) < o.rank(a):
+		return b
+	}
+	return a
+}
+
+func (o *order) most(a, b, _ uint64) uint64 {
+	switch {
+	case o.isNaN(a) || o.isNaN(b):
+		return o.ofNaNs(a, b)
+	case o.rank(b) > o.rank(a):
+		return b
+	}
+	return a
+}
+
+// ofNaNs is the result where one of two is a NaN, or both are.
+func (o *order) ofNaNs(a, b uint64) uint64 {
+	switch {
+	case o.isNaN(a) && a&o.quiet == 0:
+		return a | o.quiet
+	case o.isNaN(b) && b&o.quiet == 0:
+		return b | o.quiet
+	case o.isNaN(a):
+		return b
+	}
+	return a
+}
+
+// tolerant is least or most outside of IEEE mode: a NaN of any kind gives way.
+func (o *order) tolerant(pick laneFunc) laneFunc {
+	return func(a, b, _ uint64) uint64 {
+		switch {
+		case o.isNaN(a):
+			return b
+		case o.isNaN(b):
+			return a
+		}
+		return pick(a, b, 0)
+	}
+}
+
+// of3 makes least or most of three.
+func of3(pick laneFunc) laneFunc {
+	return func(a, b, c uint64) uint64 { return pick(pick(a, b, 0), c, 0) }
+}
+
+// middle is the median of three; with a NaN among them, the least.
+func (o *order) middle(least, most laneFunc) laneFunc {
+	return func(a, b, c uint64) uint64 {
+		if o.isNaN(a) || o.isNaN(b) || o.isNaN(c) {
+			return of3(least)(a, b, c)
+		}
+		return most(least(a, b, 0), least(most(a, b, 0), c, 0), 0)
+	}
+}
