@@ -1,50 +1,13 @@
 #include "textflag.h"
+#include "kernel_amd64.h"
 
 // Whole-wave kernels on 64-bit operands, whose low and high words are in
-// registers of their own, and on singles that need float64 on the way.
+// registers of their own.
 
 DATA wide32<>+0(SB)/4, $63
 DATA wide32<>+4(SB)/4, $32
 DATA wide32<>+8(SB)/4, $31
 GLOBL wide32<>(SB), RODATA, $12
-
-#define OCTETS(STEP) \
-	STEP(0) \
-	STEP(32) \
-	STEP(64) \
-	STEP(96) \
-	STEP(128) \
-	STEP(160) \
-	STEP(192) \
-	STEP(224)
-
-#define OCTETSDOWN(STEP) \
-	STEP(224) \
-	STEP(192) \
-	STEP(160) \
-	STEP(128) \
-	STEP(96) \
-	STEP(64) \
-	STEP(32) \
-	STEP(0)
-
-#define QUARTETS(STEP) \
-	STEP(0) \
-	STEP(16) \
-	STEP(32) \
-	STEP(48) \
-	STEP(64) \
-	STEP(80) \
-	STEP(96) \
-	STEP(112) \
-	STEP(128) \
-	STEP(144) \
-	STEP(160) \
-	STEP(176) \
-	STEP(192) \
-	STEP(208) \
-	STEP(224) \
-	STEP(240)
 
 // SHIFTWIDE has the count in R8, the number in R9 and R10. Shifts of words by 32
 // or more, negative counts among them, give 0.
@@ -58,7 +21,7 @@ TEXT NAME(SB), NOSPLIT, $0-64 \
 	VPBROADCASTD wide32<>+0(SB), Y15 \
 	VPBROADCASTD wide32<>+4(SB), Y14 \
 	VPBROADCASTD wide32<>+8(SB), Y13 \
-	OCTETS(STEP) \
+	EIGHT(STEP) \
 	VZEROUPPER \
 	RET
 
@@ -148,7 +111,7 @@ TEXT NAME(SB), NOSPLIT, $0-64 \
 	MOVQ bh+40(FP), R11 \
 	MOVQ cl+48(FP), R12 \
 	MOVQ ch+56(FP), R13 \
-	OCTETS(STEP) \
+	EIGHT(STEP) \
 	VZEROUPPER \
 	RET
 
@@ -166,7 +129,7 @@ TEXT NAME(SB), NOSPLIT, $0-40 \
 	XORQ DX, DX \
 	VPCMPEQD Y15, Y15, Y15 \
 	VPSLLD $31, Y15, Y15 \
-	OCTETSDOWN(STEP) \
+	EIGHTDOWN(STEP) \
 	MOVQ DX, m+32(FP) \
 	VZEROUPPER \
 	RET
@@ -260,275 +223,10 @@ TEXT NAME(SB), NOSPLIT, $0-56 \
 	XORQ DX, DX \
 	VPCMPEQD Y15, Y15, Y15 \
 	VPSLLD $31, Y15, Y15 \
-	OCTETS(STEP) \
+	EIGHT(STEP) \
 	MOVQ DX, out+48(FP) \
 	VZEROUPPER \
 	RET
 
 MADCARRY(·avxMadU64U32, MADU)
 MADCARRY(·avxMadI64I32, MADI)
-
-// Singles.
-
-#define UNARY(NAME, PREPARE, ALL) \
-TEXT NAME(SB), NOSPLIT, $0-16 \
-	MOVQ d+0(FP), DI \
-	MOVQ a+8(FP), SI \
-	PREPARE \
-	ALL \
-	VZEROUPPER \
-	RET
-
-DATA singles<>+0(SB)/4, $0x3f800000 // 1
-DATA singles<>+4(SB)/4, $0x3f7fffff // the number below 1
-DATA singles<>+8(SB)/4, $-400
-DATA singles<>+12(SB)/4, $400
-GLOBL singles<>(SB), RODATA, $16
-
-DATA one64<>+0(SB)/8, $0x3ff0000000000000
-DATA one64<>+8(SB)/8, $1023
-GLOBL one64<>(SB), RODATA, $16
-
-#define NOTHING
-#define ONES VBROADCASTSS singles<>+0(SB), Y15
-#define BELOWONE VBROADCASTSS singles<>+4(SB), Y15
-#define DOUBLEONES VBROADCASTSD one64<>+0(SB), Y15
-
-#define NEAREST(o) VROUNDPS $0x8, o(SI), Y0; VMOVUPS Y0, o(DI);
-#define FLOOR(o) VROUNDPS $0x9, o(SI), Y0; VMOVUPS Y0, o(DI);
-#define CEIL(o) VROUNDPS $0xa, o(SI), Y0; VMOVUPS Y0, o(DI);
-#define TRUNC(o) VROUNDPS $0xb, o(SI), Y0; VMOVUPS Y0, o(DI);
-#define FRACT(o) VMOVUPS o(SI), Y0; VROUNDPS $0x9, Y0, Y1; VSUBPS Y1, Y0, Y0; VMINPS Y0, Y15, Y0; VMOVUPS Y0, o(DI);
-#define RCP(o) VDIVPS o(SI), Y15, Y0; VMOVUPS Y0, o(DI);
-#define SQRT(o) VSQRTPS o(SI), Y0; VMOVUPS Y0, o(DI);
-#define RSQ(o) VCVTPS2PD o(SI), Y0; VSQRTPD Y0, Y0; VDIVPD Y0, Y15, Y0; VCVTPD2PSY Y0, X0; VMOVUPS X0, o(DI);
-
-UNARY(·avxRndneF32, NOTHING, OCTETS(NEAREST))
-UNARY(·avxFloorF32, NOTHING, OCTETS(FLOOR))
-UNARY(·avxCeilF32, NOTHING, OCTETS(CEIL))
-UNARY(·avxTruncF32, NOTHING, OCTETS(TRUNC))
-UNARY(·avxFractF32, BELOWONE, OCTETS(FRACT))
-UNARY(·avxRcpF32, ONES, OCTETS(RCP))
-UNARY(·avxSqrtF32, NOTHING, OCTETS(SQRT))
-UNARY(·avxRsqF32, DOUBLEONES, QUARTETS(RSQ))
-
-// A power of two times a single is exact in float64.
-#define LDEXP(o) \
-	VMOVDQU o(DX), X1 \
-	VPMAXSD X14, X1, X1 \
-	VPMINSD X13, X1, X1 \
-	VPMOVSXDQ X1, Y1 \
-	VPADDQ Y15, Y1, Y1 \
-	VPSLLQ $52, Y1, Y1 \
-	VCVTPS2PD o(SI), Y0 \
-	VMULPD Y1, Y0, Y0 \
-	VCVTPD2PSY Y0, X0 \
-	VMOVUPS X0, o(DI)
-
-// func avxLdexpF32(d, a, b *Lanes)
-TEXT ·avxLdexpF32(SB), NOSPLIT, $0-24
-	MOVQ d+0(FP), DI
-	MOVQ a+8(FP), SI
-	MOVQ b+16(FP), DX
-	VPBROADCASTQ one64<>+8(SB), Y15
-	VPBROADCASTD singles<>+8(SB), X14
-	VPBROADCASTD singles<>+12(SB), X13
-	QUARTETS(LDEXP)
-	VZEROUPPER
-	RET
-
-#define ALTER(o) VPANDN o(DI), Y0, Y2; VPXOR Y1, Y2, Y2; VMOVDQU Y2, o(DI);
-
-// func avxAlterBits(l *Lanes, clear, flip uint32)
-TEXT ·avxAlterBits(SB), NOSPLIT, $0-16
-	MOVQ l+0(FP), DI
-	MOVL clear+8(FP), AX
-	MOVL flip+12(FP), BX
-	VMOVD AX, X0
-	VMOVD BX, X1
-	VPBROADCASTD X0, Y0
-	VPBROADCASTD X1, Y1
-	OCTETS(ALTER)
-	VZEROUPPER
-	RET
-
-// Divisions that need no scaling: see plainDivision. The sign bit of Y7 says
-// that a difference of exponents is out of its range.
-DATA divide<>+0(SB)/4, $24
-DATA divide<>+4(SB)/4, $254
-DATA divide<>+8(SB)/4, $1
-DATA divide<>+12(SB)/4, $252
-DATA divide<>+16(SB)/4, $125
-DATA divide<>+20(SB)/4, $95
-DATA divide<>+24(SB)/4, $150
-DATA divide<>+28(SB)/4, $0x7f800000
-GLOBL divide<>(SB), RODATA, $32
-
-#define EXPONENTS(o) \
-	VMOVDQU o(SI), Y0 \
-	VMOVDQU o(DX), Y1 \
-	VPSLLD $1, Y0, Y2 \
-	VPSLLD $1, Y1, Y3 \
-	VPSRLD $24, Y2, Y2 \
-	VPSRLD $24, Y3, Y3
-
-#define PLAINDIV(o) \
-	EXPONENTS(o) \
-	VPSUBD Y15, Y2, Y4 \
-	VPSUBD Y2, Y14, Y5 \
-	VPOR Y4, Y7, Y7 \
-	VPOR Y5, Y7, Y7 \
-	VPSUBD Y13, Y3, Y4 \
-	VPSUBD Y3, Y12, Y5 \
-	VPOR Y4, Y7, Y7 \
-	VPOR Y5, Y7, Y7 \
-	VPSUBD Y3, Y2, Y4 \
-	VPSUBD Y4, Y10, Y5 \
-	VPADDD Y11, Y4, Y4 \
-	VPOR Y4, Y7, Y7 \
-	VPOR Y5, Y7, Y7
-
-// func avxPlainDivision(n, d *Lanes) bool
-TEXT ·avxPlainDivision(SB), NOSPLIT, $0-17
-	MOVQ n+0(FP), SI
-	MOVQ d+8(FP), DX
-	VPBROADCASTD divide<>+0(SB), Y15
-	VPBROADCASTD divide<>+4(SB), Y14
-	VPBROADCASTD divide<>+8(SB), Y13
-	VPBROADCASTD divide<>+12(SB), Y12
-	VPBROADCASTD divide<>+16(SB), Y11
-	VPBROADCASTD divide<>+20(SB), Y10
-	VPXOR Y7, Y7, Y7
-	OCTETS(PLAINDIV)
-	VMOVMSKPS Y7, AX
-	TESTL AX, AX
-	SETEQ ret+16(FP)
-	VZEROUPPER
-	RET
-
-#define PLAINFIX(o) \
-	EXPONENTS(o) \
-	VMOVDQU o(CX), Y6 \
-	VPSUBD Y13, Y2, Y4 \
-	VPSUBD Y2, Y14, Y5 \
-	VPOR Y4, Y7, Y7 \
-	VPOR Y5, Y7, Y7 \
-	VPSUBD Y13, Y3, Y4 \
-	VPSUBD Y3, Y14, Y5 \
-	VPOR Y4, Y7, Y7 \
-	VPOR Y5, Y7, Y7 \
-	VPSUBD Y3, Y2, Y4 \
-	VPADDD Y12, Y4, Y4 \
-	VPOR Y4, Y7, Y7 \
-	VPSLLD $1, Y6, Y5 \
-	VPSRLD $1, Y5, Y5 \
-	VPSUBD Y5, Y11, Y4 \
-	VPOR Y4, Y7, Y7
-
-#define SIGNED(o) \
-	VMOVDQU o(SI), Y0 \
-	VPXOR o(DX), Y0, Y0 \
-	VPAND Y10, Y0, Y0 \
-	VPANDN o(CX), Y10, Y1 \
-	VPOR Y0, Y1, Y0 \
-	VMOVDQU Y0, o(DI)
-
-// func avxFixupPlain(to, q, d, n *Lanes) bool
-TEXT ·avxFixupPlain(SB), NOSPLIT, $0-33
-	MOVQ to+0(FP), DI
-	MOVQ q+8(FP), CX
-	MOVQ d+16(FP), DX
-	MOVQ n+24(FP), SI
-	VPBROADCASTD divide<>+4(SB), Y14
-	VPBROADCASTD divide<>+8(SB), Y13
-	VPBROADCASTD divide<>+24(SB), Y12
-	VPBROADCASTD divide<>+28(SB), Y11
-	VPCMPEQD Y10, Y10, Y10
-	VPSLLD $31, Y10, Y10
-	VPXOR Y7, Y7, Y7
-	OCTETS(PLAINFIX)
-	VMOVMSKPS Y7, AX
-	TESTL AX, AX
-	SETEQ ret+32(FP)
-	JEQ fixed
-	VZEROUPPER
-	RET
-fixed:
-	OCTETS(SIGNED)
-	VZEROUPPER
-	RET
-
-// 2**x: an integer part, which becomes the exponent, and a rest of at most a
-// half, for which a polynomial of degree 13 is good to the last bits of float64.
-DATA exp2<>+0x00(SB)/8, $0x3ff0000000000000
-DATA exp2<>+0x08(SB)/8, $0x3fe62e42fefa39ef
-DATA exp2<>+0x10(SB)/8, $0x3fcebfbdff82c58f
-DATA exp2<>+0x18(SB)/8, $0x3fac6b08d704a0c0
-DATA exp2<>+0x20(SB)/8, $0x3f83b2ab6fba4e77
-DATA exp2<>+0x28(SB)/8, $0x3f55d87fe78a6731
-DATA exp2<>+0x30(SB)/8, $0x3f2430912f86c787
-DATA exp2<>+0x38(SB)/8, $0x3eeffcbfc588b0c7
-DATA exp2<>+0x40(SB)/8, $0x3eb62c0223a5c824
-DATA exp2<>+0x48(SB)/8, $0x3e7b5253d395e7c4
-DATA exp2<>+0x50(SB)/8, $0x3e3e4cf5158b8eca
-DATA exp2<>+0x58(SB)/8, $0x3dfe8cac7351bb25
-DATA exp2<>+0x60(SB)/8, $0x3dbc3bd650fc2986
-DATA exp2<>+0x68(SB)/8, $0x3d7816193166d0f9
-GLOBL exp2<>(SB), RODATA, $0x70
-
-DATA exp2range<>+0(SB)/4, $0xc3200000 // -160
-DATA exp2range<>+4(SB)/4, $0x43200000 // 160
-GLOBL exp2range<>(SB), RODATA, $8
-
-#define TERM(at) VBROADCASTSD exp2<>+at(SB), Y4; VFMADD213PD Y4, Y1, Y3;
-
-#define EXP(o) \
-	VMOVUPS o(SI), X0 \
-	VMINPS X0, X12, X1 \
-	VMAXPS X1, X13, X1 \
-	VROUNDPS $0x8, X1, X2 \
-	VSUBPS X2, X1, X1 \
-	VCVTPS2PD X1, Y1 \
-	VCVTPS2DQ X2, X2 \
-	VPMOVSXDQ X2, Y2 \
-	VPADDQ Y15, Y2, Y2 \
-	VPSLLQ $52, Y2, Y2 \
-	VMOVAPD Y14, Y3 \
-	VFMADD213PD Y11, Y1, Y3 \
-	VFMADD213PD Y10, Y1, Y3 \
-	VFMADD213PD Y9, Y1, Y3 \
-	VFMADD213PD Y8, Y1, Y3 \
-	VFMADD213PD Y7, Y1, Y3 \
-	VFMADD213PD Y6, Y1, Y3 \
-	VFMADD213PD Y5, Y1, Y3 \
-	TERM(0x28) \
-	TERM(0x20) \
-	TERM(0x18) \
-	TERM(0x10) \
-	TERM(0x08) \
-	TERM(0x00) \
-	VMULPD Y2, Y3, Y3 \
-	VCVTPD2PSY Y3, X3 \
-	VCMPPS $3, X0, X0, X4 \
-	VADDPS X0, X0, X2 \
-	VBLENDVPS X4, X2, X3, X3 \
-	VMOVUPS X3, o(DI)
-
-// func avxExpF32(d, a *Lanes)
-TEXT ·avxExpF32(SB), NOSPLIT, $0-16
-	MOVQ d+0(FP), DI
-	MOVQ a+8(FP), SI
-	VPBROADCASTQ one64<>+8(SB), Y15
-	VBROADCASTSD exp2<>+0x68(SB), Y14
-	VBROADCASTSS exp2range<>+0(SB), X13
-	VBROADCASTSS exp2range<>+4(SB), X12
-	VBROADCASTSD exp2<>+0x60(SB), Y11
-	VBROADCASTSD exp2<>+0x58(SB), Y10
-	VBROADCASTSD exp2<>+0x50(SB), Y9
-	VBROADCASTSD exp2<>+0x48(SB), Y8
-	VBROADCASTSD exp2<>+0x40(SB), Y7
-	VBROADCASTSD exp2<>+0x38(SB), Y6
-	VBROADCASTSD exp2<>+0x30(SB), Y5
-	QUARTETS(EXP)
-	VZEROUPPER
-	RET

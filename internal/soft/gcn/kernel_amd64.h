@@ -1,0 +1,43 @@
+// clang-format off: this is for assembly.
+
+// Kernels go through the 256 bytes of a register in steps of one vector: of eight
+// lanes, or of four where those become eight bytes each. A step gets the vector's place.
+
+#define EIGHT(STEP) \
+	STEP(0) \
+	STEP(32) \
+	STEP(64) \
+	STEP(96) \
+	STEP(128) \
+	STEP(160) \
+	STEP(192) \
+	STEP(224)
+
+// From the last vector to the first, for masks that are shifted together.
+#define EIGHTDOWN(STEP) \
+	STEP(224) \
+	STEP(192) \
+	STEP(160) \
+	STEP(128) \
+	STEP(96) \
+	STEP(64) \
+	STEP(32) \
+	STEP(0)
+
+#define SIXTEEN(STEP) \
+	STEP(0) \
+	STEP(16) \
+	STEP(32) \
+	STEP(48) \
+	STEP(64) \
+	STEP(80) \
+	STEP(96) \
+	STEP(112) \
+	STEP(128) \
+	STEP(144) \
+	STEP(160) \
+	STEP(176) \
+	STEP(192) \
+	STEP(208) \
+	STEP(224) \
+	STEP(240)
