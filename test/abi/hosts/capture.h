@@ -89,6 +89,16 @@ static void valid(void) {
           "/" file "\"\n" #name "_end: .byte 0\n.previous");                   \
   extern char name[], name##_end[]
 
+/* What the file holds, up to 1 MiB, until the next call. */
+static void *read_file(const char *path) {
+  static char image[1 << 20];
+  FILE *f = fopen(path, "rb");
+  if (!f || fread(image, 1, sizeof image, f) == 0)
+    exit(2);
+  fclose(f);
+  return image;
+}
+
 /* A copy of the n bytes at from that ends right before unmapped memory. */
 static char *at_the_edge(const void *from, size_t n) {
   size_t page = 4096, room = (n + page - 1) / page * page;

@@ -278,15 +278,6 @@ static void breaks(void) {
   mgpuMemFree(shared, NULL);
 }
 
-static void *read_file(const char *path) {
-  static char image[1 << 20];
-  FILE *f = fopen(path, "rb");
-  if (!f || fread(image, 1, sizeof image, f) == 0)
-    exit(2);
-  fclose(f);
-  return image;
-}
-
 int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
