@@ -135,11 +135,11 @@ HOT uint32_t blocks_class(uint64_t bytes) {
   return ((n - block_smallest_bits) << block_step_bits) + (uint32_t)k + 1;
 }
 
-/* Whether work may be pending on any stream. */
+/* Whether work may be pending on any stream; in the order of streampool's Streams. */
 HOT static bool pending(void) {
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
-  for (uint64_t i = 0; i < n; i++) {
-    struct entry *e = __atomic_load_n(&memory.places[i], __ATOMIC_ACQUIRE);
+  while (n-- > 0) {
+    struct entry *e = __atomic_load_n(&memory.places[n], __ATOMIC_ACQUIRE);
     if (e != NULL && __atomic_load_n(&e->word, __ATOMIC_ACQUIRE) / one_more !=
                          __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
       return true;

@@ -2,9 +2,12 @@ package alloccache
 
 import (
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/golang/mock/gomock"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -136,11 +139,8 @@ func TestScratchGrowsAndKeepsTheOldBufferWhenItCant(t *testing.T) {
 	r.d.EXPECT().Quiet().Return(false).AnyTimes()
 	s := r.NewScratch()
 	get := func(key, bytes, stream uint64) (uintptr, error) {
-		b, _, err := s.Get(r.d, uintptr(key), Request{Bytes: bytes, Stream: uintptr(stream)})
-		if err != nil || b == nil {
-			return 0, err
-		}
-		return b.Ptr(), nil
+		p, _, err := s.Get(r.d, uintptr(key), Request{Bytes: bytes, Stream: uintptr(stream)})
+		return p, err
 	}
 	p, err := get(1, 0, 1)
 	require.NoError(t, err)
@@ -173,4 +173,30 @@ func TestScratchGrowsAndKeepsTheOldBufferWhenItCant(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, uintptr(0x4000), grown, "twice as large")
 	require.Equal(t, Waiting, r.Find(p).State(), "the old one is still in use")
+}
+
+func TestOneScratchBufferIsLeftOfThreadsThatGrowItAtOnce(t *testing.T) {
+	r := newRig(t, Config{})
+	r.d.EXPECT().Quiet().Return(false).AnyTimes()
+	var next atomic.Uintptr
+	r.d.EXPECT().Allocate(Device, gomock.Any()).AnyTimes().DoAndReturn(func(Kind, uint64) (driver.Ptr, error) {
+		return driver.Ptr(next.Add(1 << 20)), nil
+	})
+	s := r.NewScratch()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for bytes := uint64(512); bytes < 1<<18; bytes += 512 {
+				p, _, err := s.Get(r.d, 1, Request{Bytes: bytes})
+				assert.NoError(t, err)
+				assert.NotZero(t, p)
+			}
+		}()
+	}
+	wg.Wait()
+	p, _, err := s.Get(r.d, 1, Request{})
+	require.NoError(t, err)
+	require.Equal(t, r.Find(p).Bytes(), r.Usage(Device, 0).Live)
 }

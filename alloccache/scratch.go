@@ -1,8 +1,6 @@
 package alloccache
 
-import (
-	"sync"
-)
+import "sync"
 
 // Scratch keeps one buffer per key, device and stream: the next user on the same
 // stream finds it as large as the last one needed it.
@@ -20,39 +18,55 @@ type scratchKey struct {
 // NewScratch makes a Scratch of a cache's blocks.
 func (c *Cache) NewScratch() *Scratch { return &Scratch{c: c, by: map[scratchKey]*Block{}} }
 
-// Get returns the buffer of a key on the request's device and stream, of at least
-// as many bytes as requested. One that is too small is replaced by one of at least
-// twice its size, and freed as programs free: not reused before its work is done.
-// Where there is no memory for the larger one the old one stays. Users of one key,
-// device and stream come one after the other.
-func (s *Scratch) Get(d Driver, key uintptr, r Request) (b *Block, o Outcome, err error) {
+// Get returns the address of the buffer of a key on the request's device and stream, of
+// at least as many bytes as requested; 0 if none is requested, and there is none. A
+// buffer that is too small is replaced by one of at least twice its size, and freed as
+// programs free: not reused before its work is done. Where there is no memory for the
+// larger one the old one stays. Users of one key, device and stream come one after the
+// other.
+func (s *Scratch) Get(d Driver, key uintptr, r Request) (ptr uintptr, o Outcome, err error) {
 	k := scratchKey{key, r.Stream, r.Device}
-	s.mu.Lock()
-	old := s.by[k]
-	s.mu.Unlock()
-	if old != nil && old.bytes >= r.Bytes || r.Bytes == 0 {
-		return old, Reused, nil
+	ptr, bytes := s.find(k)
+	if bytes >= r.Bytes {
+		return ptr, Reused, nil
 	}
 	r.Session = nil
 	wanted := r.Bytes
-	if old != nil {
-		r.Bytes = max(wanted, 2*old.bytes)
-	}
-	b, o, err = s.c.Alloc(d, r)
+	r.Bytes = max(wanted, 2*bytes)
+	b, o, err := s.c.Alloc(d, r)
 	if err != nil && r.Bytes > wanted {
 		r.Bytes = wanted
 		b, o, err = s.c.Alloc(d, r)
 	}
 	if err != nil {
-		return nil, Failed, err
+		return 0, Failed, err
 	}
-	s.mu.Lock()
-	s.by[k] = b
-	s.mu.Unlock()
+	ptr, old := s.replace(k, b)
 	if old != nil && old.move(Live, Held) {
 		if m, how := s.c.Settle(d, old, r.Stream); how == Given {
 			s.c.free(d, m)
 		}
 	}
-	return b, o, nil
+	return ptr, o, nil
+}
+
+func (s *Scratch) find(k scratchKey) (ptr uintptr, bytes uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.by[k]; b != nil {
+		return b.ptr, b.bytes
+	}
+	return 0, 0
+}
+
+// replace gives a key the larger one of its buffer, which another thread may have
+// replaced meanwhile, and b; the other one is to be freed.
+func (s *Scratch) replace(k scratchKey, b *Block) (ptr uintptr, old *Block) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old = s.by[k]; old != nil && old.bytes >= b.bytes {
+		return old.ptr, b
+	}
+	s.by[k] = b
+	return b.ptr, old
 }

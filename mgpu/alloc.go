@@ -143,7 +143,7 @@ func (f *frame) freeByDriver(p driver.Ptr) Wait {
 // only the device knows of.
 func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
 	m := f.k.memory
-	if !m.hostSees.Load() && !m.unseen.Pending() || m.level != alloccache.Strict {
+	if m.level != alloccache.Strict || !m.hostSees.Load() && !m.foreign.Pending() && !m.abandoned[b.Device()].Pending() {
 		return Wait{}, false
 	}
 	if !m.cache.Mark(b) || f.k.capturing(f.meter) {
@@ -173,10 +173,7 @@ func (f *frame) waitedToFree(ptr uintptr, done bool) {
 		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
 		return
 	}
-	for _, mark := range b.Marks() {
-		f.k.reached(mark)
-	}
-	if gone, o := m.cache.SettleAfter(f.memory(), b, b.Marks()...); o == alloccache.Given {
+	if gone, o := m.cache.SettleAfter(f.memory(), b, f.k.deviceReached(b)...); o == alloccache.Given {
 		f.miss()
 		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
 	}

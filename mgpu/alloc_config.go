@@ -111,8 +111,11 @@ func (r *Runtime) openMemory(k *core) {
 		r.say(fmt.Sprintf("mgpu: %v; it is 50%%", err))
 		share = 0.5
 	}
-	m := &memory{level: level, fill: fill, unseen: k.pool.AddQueue(0), checkpoints: map[*streampool.Entry]checkpoint{}}
+	m := &memory{level: level, fill: fill, foreign: k.pool.AddQueue(-1, true), checkpoints: map[*streampool.Entry]checkpoint{}}
 	m.atFirst = make([]atomic.Uint64, k.devices)
+	for i := range k.devices {
+		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
+	}
 	quick := !exact && level == alloccache.Strict && fill == noFill && c.Hands != nil && r.quick(k)
 	var hands alloccache.Hands
 	if quick {

@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -19,11 +20,13 @@ type memory struct {
 	fill    Fill
 	atFirst []atomic.Uint64 // free bytes by device; zero: not asked yet
 
-	// unseen stands for work that no stream of the pool accounts for: of foreign
-	// streams, and of streams that were destroyed with work pending.
-	unseen         *streampool.Entry
-	foreign        atomic.Bool // the program uses streams of other libraries
-	foreignCapture atomic.Bool // and captured one when it was seen last
+	// Work that no stream of the pool accounts for: of streams of other libraries, once
+	// the program has passed one, and by device of streams that were destroyed with work
+	// pending.
+	foreign   *streampool.Entry
+	abandoned []*streampool.Entry
+
+	foreignCapture atomic.Bool // the program captured a foreign stream when it was seen last
 	hostSees       atomic.Bool // the program has memory that it shares with devices
 
 	waits atomic.Uint64 // frees that waited for a device
@@ -100,7 +103,7 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	if e.Covers(m.Count) {
 		return true, nil
 	}
-	if e.Lost() || e == v.k.memory.unseen || v.k.pool.Crowded(e) {
+	if !v.k.askable(e) {
 		return false, nil
 	}
 	f := v.frame()
@@ -206,13 +209,13 @@ func (f *frame) dropCheckpoints() {
 func (v *memoryView) Await(m alloccache.Mark) error {
 	e := m.Of.(*streampool.Entry)
 	f := v.frame()
-	if e.Lost() || e.Handle() == 0 && !v.k.isNull(e) {
+	if !v.k.askable(e) {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {
 			return &driver.Error{Call: callNames[v.row], Name: "not supported", Code: driver.NotSupported,
 				Detail: "the driver can't wait for a device"}
 		}
-		if err := f.synchronizeDevice(d, -1); err != nil {
+		if err := f.synchronizeDevice(d, e.Device()); err != nil {
 			return err
 		}
 		v.k.reached(m)
@@ -230,12 +233,8 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	return err
 }
 
-// isNull reports whether an entry is of a device's null stream.
-func (k *core) isNull(e *streampool.Entry) bool {
-	for _, n := range k.nulls {
-		if n == e {
-			return true
-		}
-	}
-	return false
+// askable reports whether the driver can be asked about an entry's work alone: it is
+// of a stream that is not gone.
+func (k *core) askable(e *streampool.Entry) bool {
+	return e.Handle() != 0 && !e.Lost() || slices.Contains(k.nulls, e)
 }

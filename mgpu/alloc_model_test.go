@@ -2,15 +2,16 @@ package mgpu
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// modelDevice is a driver whose work gets done when chance says so. It knows of each
-// piece of work when the program was told that it was submitted, which is what the
-// promise of a free is about.
+// modelDevice is a driver whose work gets done when chance says so, and no more of it
+// than a wait asks for. It knows of each piece of work when the program was told that it
+// was submitted, which is what the promise of a free is about.
 type modelDevice struct {
 	driver.Driver // what is not here is not called
 
@@ -21,20 +22,30 @@ type modelDevice struct {
 	devices map[int]int // by thread
 	streams map[driver.Stream]*modelStream
 	events  map[driver.Event]*modelOp // the last record; nil: none
-	memory  map[driver.Ptr]uint64
+	memory  map[driver.Ptr]modelBlock
 	spare   []driver.Ptr // addresses that were freed: drivers give them out again
-	null    []*modelStream
+	back    map[driver.Ptr]bool
+	queues  []*modelStream     // the null streams by device, then all others
 	told    map[int][]*modelOp // by thread: submitted by the call under way
 	wrong   []string
+	lazy    bool // no work gets done that nothing waits for
 }
 
 type modelStream struct {
 	device int
+	ended  bool // nobody submits to it any more
+	alien  bool // not made by the library
 	queue  []*modelOp
+}
+
+type modelBlock struct {
+	bytes  uint64
+	device int
 }
 
 // modelOp is a piece of work; after is what else it waits for.
 type modelOp struct {
+	on    *modelStream
 	after *modelOp
 	done  bool
 	known bool // the call that submitted it has returned
@@ -42,9 +53,10 @@ type modelOp struct {
 
 func newModelDevice(devices int, seed uint64) *modelDevice {
 	d := &modelDevice{seed: seed | 1, next: 1 << 20, count: devices, devices: map[int]int{}, streams: map[driver.Stream]*modelStream{},
-		events: map[driver.Event]*modelOp{}, memory: map[driver.Ptr]uint64{}, told: map[int][]*modelOp{}}
+		events: map[driver.Event]*modelOp{}, memory: map[driver.Ptr]modelBlock{}, told: map[int][]*modelOp{},
+		back: map[driver.Ptr]bool{}}
 	for i := range devices {
-		d.null = append(d.null, &modelStream{device: i})
+		d.queues = append(d.queues, &modelStream{device: i})
 	}
 	return d
 }
@@ -59,15 +71,10 @@ func (d *modelDevice) random(n uint64) uint64 {
 // begin takes the lock; some work gets done meanwhile.
 func (d *modelDevice) begin() {
 	d.mu.Lock()
-	if d.random(4) != 0 {
+	if d.lazy || d.random(4) != 0 {
 		return
 	}
-	for _, s := range d.streams {
-		if d.random(3) == 0 {
-			s.step()
-		}
-	}
-	for _, s := range d.null {
+	for _, s := range d.queues {
 		if d.random(3) == 0 {
 			s.step()
 		}
@@ -84,31 +91,33 @@ func (s *modelStream) step() bool {
 	return true
 }
 
-// finish does work until done says so.
-func (d *modelDevice) finish(done func() bool) {
-	for !done() {
-		moved := false
-		for _, s := range d.streams {
-			moved = s.step() || moved
+// finish does a piece of work and what it waits for.
+func (op *modelOp) finish() {
+	for !op.done {
+		if first := op.on.queue[0]; first.after != nil {
+			first.after.finish()
 		}
-		for _, s := range d.null {
-			moved = s.step() || moved
-		}
-		if !moved {
-			d.wrong = append(d.wrong, "the work never ends")
-			return
+		op.on.step()
+	}
+}
+
+// finish does all work of a device.
+func (d *modelDevice) finish(device int) {
+	for _, s := range d.queues {
+		if n := len(s.queue); n > 0 && s.device == device {
+			s.queue[n-1].finish()
 		}
 	}
 }
 
 func (d *modelDevice) stream(s driver.Stream) *modelStream {
 	if s == 0 {
-		return d.null[d.devices[syscall.Gettid()]]
+		return d.queues[d.devices[syscall.Gettid()]]
 	}
 	q := d.streams[s]
 	if q == nil {
 		d.wrong = append(d.wrong, fmt.Sprintf("%#x is no stream", uintptr(s)))
-		q = d.null[0]
+		q = d.queues[0]
 	}
 	return q
 }
@@ -122,8 +131,8 @@ func (d *modelDevice) submit(s driver.Stream) {
 // order puts what touches no memory into a stream: the records of events and the
 // waits for them.
 func (d *modelDevice) order(s driver.Stream, after *modelOp) *modelOp {
-	op := &modelOp{after: after}
 	q := d.stream(s)
+	op := &modelOp{on: q, after: after}
 	q.queue = append(q.queue, op)
 	return op
 }
@@ -143,28 +152,22 @@ func (d *modelDevice) returned() {
 func (d *modelDevice) unfinished() (ops []*modelOp) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	take := func(s *modelStream) {
+	for _, s := range d.queues {
 		for _, op := range s.queue {
 			if op.known {
 				ops = append(ops, op)
 			}
 		}
 	}
-	for _, s := range d.streams {
-		take(s)
-	}
-	for _, s := range d.null {
-		take(s)
-	}
 	return ops
 }
 
-// pendingOf tells how many of ops are not done.
-func (d *modelDevice) pendingOf(ops []*modelOp) (n int) {
+// pendingOf tells how many of ops are not done, of those on streams that count.
+func (d *modelDevice) pendingOf(ops []*modelOp, counts func(*modelStream) bool) (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, op := range ops {
-		if !op.done {
+		if !op.done && counts(op.on) {
 			n++
 		}
 	}
@@ -210,16 +213,28 @@ func (d *modelDevice) StreamCreate() (driver.Stream, error) {
 	d.begin()
 	defer d.mu.Unlock()
 	d.next += 64
-	d.streams[driver.Stream(d.next)] = &modelStream{device: d.devices[syscall.Gettid()]}
+	s := &modelStream{device: d.devices[syscall.Gettid()]}
+	d.streams[driver.Stream(d.next)] = s
+	d.queues = append(d.queues, s)
 	return driver.Stream(d.next), nil
+}
+
+// alien makes a stream of which the library does not know.
+func (d *modelDevice) alien() uintptr {
+	s, _ := d.StreamCreate()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.streams[s].alien = true
+	return uintptr(s)
 }
 
 // StreamDestroy lets the stream's work go on.
 func (d *modelDevice) StreamDestroy(s driver.Stream) error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.null = append(d.null, d.stream(s)) // where nobody submits to it any more
+	d.stream(s).ended = true
 	delete(d.streams, s)
+	d.queues = slices.DeleteFunc(d.queues, func(s *modelStream) bool { return s.ended && len(s.queue) == 0 })
 	return nil
 }
 
@@ -228,8 +243,7 @@ func (d *modelDevice) StreamSynchronize(s driver.Stream) error {
 	defer d.mu.Unlock()
 	q := d.stream(s)
 	if n := len(q.queue); n > 0 {
-		last := q.queue[n-1]
-		d.finish(func() bool { return last.done })
+		q.queue[n-1].finish()
 	}
 	return nil
 }
@@ -280,7 +294,7 @@ func (d *modelDevice) EventSynchronize(e driver.Event) error {
 	d.begin()
 	defer d.mu.Unlock()
 	if op := d.events[e]; op != nil {
-		d.finish(func() bool { return op.done })
+		op.finish()
 	}
 	return nil
 }
@@ -292,8 +306,8 @@ func (d *modelDevice) MemAlloc(bytes uint64) (driver.Ptr, error) {
 	d.begin()
 	defer d.mu.Unlock()
 	used := bytes
-	for _, n := range d.memory {
-		used += n
+	for _, b := range d.memory {
+		used += b.bytes
 	}
 	if used > modelMemory {
 		return 0, &driver.Error{Call: "modelAlloc", Name: "out of memory", Code: driver.OutOfMemory}
@@ -305,22 +319,34 @@ func (d *modelDevice) MemAlloc(bytes uint64) (driver.Ptr, error) {
 		d.next += 64 << 20
 		p = driver.Ptr(d.next)
 	}
-	d.memory[p] = bytes
+	d.memory[p] = modelBlock{bytes, d.devices[syscall.Gettid()]}
 	return p, nil
 }
 
 func (d *modelDevice) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return d.MemAlloc(bytes) }
 
+// MemFree waits for the device that the memory is of, as drivers do.
 func (d *modelDevice) MemFree(p driver.Ptr) error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.all()
-	if _, ok := d.memory[p]; !ok {
+	b, ok := d.memory[p]
+	if !ok {
 		return &driver.Error{Call: "modelFree", Name: "invalid value", Code: driver.InvalidValue}
 	}
+	d.finish(b.device)
 	delete(d.memory, p)
 	d.spare = append(d.spare, p)
+	d.back[p] = true
 	return nil
+}
+
+// wasBack reports whether the driver had a block since that was asked last.
+func (d *modelDevice) wasBack(p driver.Ptr) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	was := d.back[p]
+	delete(d.back, p)
+	return was
 }
 
 func (d *modelDevice) HostRegister(driver.Ptr, uint64) error { return nil }
@@ -332,25 +358,6 @@ func (d *modelDevice) MemInfo() (free, total uint64, err error) {
 func (d *modelDevice) DeviceSynchronize() error {
 	d.begin()
 	defer d.mu.Unlock()
-	d.all()
+	d.finish(d.devices[syscall.Gettid()])
 	return nil
-}
-
-// all does all work.
-func (d *modelDevice) all() {
-	d.finish(func() bool {
-		for _, s := range d.streams {
-			if len(s.queue) > 0 {
-				return false
-			}
-		}
-		for _, s := range d.null {
-			if len(s.queue) > 0 {
-				return false
-			}
-		}
-		kept := d.null[:d.count]
-		d.null = kept
-		return true
-	})
 }

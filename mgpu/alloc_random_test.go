@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // randomPrograms runs programs of random calls on a model device: nothing may be
@@ -20,24 +22,40 @@ type randomPrograms struct {
 
 	mu    sync.Mutex
 	held  map[uintptr]bool
-	freed map[uintptr][]*modelOp // what was not done when it was freed
+	freed map[uintptr]modelFree
+	sees  bool // a call has returned after which frees wait for the device
 	wrong []string
 	again int // blocks given out a second time
 	hot   int // of those, blocks with work that had been pending
 }
 
+// modelFree is what was known when a block was freed.
+type modelFree struct {
+	device  int        // of the block
+	pending []*modelOp // work that was not done
+	waits   bool       // the free has to wait for that of the device
+}
+
+// holds reports whether work on a stream of which it was known keeps the block from
+// being given out. The driver's free has only waited for the block's device, and that is
+// all that can be done about work on streams that the library does not know.
+func (f *modelFree) holds(s *modelStream, byDriver bool) bool {
+	return s.device == f.device || !byDriver && !(f.waits && (s.alien || s.ended))
+}
+
 // program is one thread of one.
 type program struct {
-	alone bool // no other thread makes calls
 	*randomPrograms
 	r               *rand.Rand
 	streams, events []uintptr
 	blocks          []uintptr
+	devices         map[uintptr]int // of blocks
 	foreign         []uintptr
 	cache, session  uintptr
 	scoped          map[uintptr]bool
-	sees            bool // host-shared memory may be asked for
+	shares          bool // host-shared memory may be asked for
 	strangers       bool // and streams of the driver's own used
+	shown           bool // the call under way makes frees wait
 }
 
 func (p *randomPrograms) complain(format string, args ...any) {
@@ -45,13 +63,19 @@ func (p *randomPrograms) complain(format string, args ...any) {
 }
 
 func (p *program) stream() uintptr {
-	switch n := p.r.IntN(12); {
-	case n == 0 || len(p.streams) == 0:
+	if len(p.streams) == 0 || p.r.IntN(12) == 0 {
 		return 0
-	case n == 1 && len(p.foreign) > 0:
-		return p.foreign[p.r.IntN(len(p.foreign))]
 	}
 	return p.streams[p.r.IntN(len(p.streams))]
+}
+
+// any is stream for calls to which a stream of the driver's own shows itself.
+func (p *program) any() uintptr {
+	if len(p.foreign) > 0 && p.r.IntN(12) == 0 {
+		p.shown = true
+		return p.foreign[p.r.IntN(len(p.foreign))]
+	}
+	return p.stream()
 }
 
 var modelSizes = []uint64{1, 500, 512, 4000, 4096, 65536, 65537, 1 << 20, 1<<20 + 1}
@@ -62,7 +86,8 @@ func (p *program) alloc() {
 	}
 	bytes := modelSizes[p.r.IntN(len(modelSizes))]
 	var a uintptr
-	if p.sees && p.r.IntN(20) == 0 {
+	if p.shares && p.r.IntN(20) == 0 {
+		p.shown = true
 		a = p.h.MemAlloc(bytes, 0, true)
 	} else {
 		a = p.h.MemAllocFrom(bytes, p.stream(), false, Origin{Session: p.session})
@@ -76,32 +101,36 @@ func (p *program) alloc() {
 		p.complain("%#x is given out twice", a)
 	}
 	p.held[a] = true
-	if ops, ok := p.freed[a]; ok {
+	back := p.d.wasBack(driver.Ptr(a))
+	if free, ok := p.freed[a]; ok {
 		p.again++
-		if len(ops) > 0 {
+		if len(free.pending) > 0 {
 			p.hot++
 		}
-		if n := p.d.pendingOf(ops); n > 0 {
+		if n := p.d.pendingOf(free.pending, func(s *modelStream) bool { return free.holds(s, back) }); n > 0 {
 			p.complain("%#x is given out while %d pieces of work from before its free are pending", a, n)
 		}
 		delete(p.freed, a)
 	}
+	p.devices[a], _ = p.d.Device()
 	p.blocks = append(p.blocks, a)
 	if p.session != 0 {
 		p.scoped[a] = true
 	}
 }
 
-// let notes that blocks are free before they are.
-func (p *program) let(a uintptr) []*modelOp {
-	ops := p.d.unfinished()
+// let notes that a block is free before it is, by a call that may have to wait or not.
+func (p *program) let(a uintptr, waits bool) modelFree {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.held, a)
-	p.freed[a] = ops
-	return ops
+	free := modelFree{p.devices[a], p.d.unfinished(), waits && p.sees}
+	p.freed[a] = free
+	return free
 }
 
+// free frees a block. What other threads submit, or show, while that is under way is
+// not promised.
 func (p *program) free() {
 	if len(p.blocks) == 0 {
 		return
@@ -111,17 +140,13 @@ func (p *program) free() {
 	p.blocks[i] = p.blocks[len(p.blocks)-1]
 	p.blocks = p.blocks[:len(p.blocks)-1]
 	delete(p.scoped, a)
-	ops := p.let(a)
-	m := p.h.core.Load().memory
-	// Of one thread only: what another one sees first, or submits meanwhile, is not the free's.
-	sees := p.alone && (m.hostSees.Load() || m.foreign.Load())
+	free := p.let(a, true)
 	p.h.MemFree(a, p.stream())
-	if sees {
-		if n := p.d.pendingOf(ops); n > 0 {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.complain("a free returned while %d pieces of work were pending, and the host could see that", n)
-		}
+	n := p.d.pendingOf(free.pending, func(s *modelStream) bool { return s.device == free.device })
+	if free.waits && n > 0 {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.complain("a free returned while %d pieces of work were pending, and the host could see that", n)
 	}
 }
 
@@ -138,7 +163,7 @@ func (p *program) end() {
 	kept := p.blocks[:0]
 	for _, a := range p.blocks {
 		if p.scoped[a] {
-			p.let(a)
+			p.let(a, false)
 		} else {
 			kept = append(kept, a)
 		}
@@ -153,8 +178,8 @@ func (p *program) end() {
 var modelSteps = []func(*program){
 	(*program).alloc, (*program).alloc, (*program).alloc, (*program).free, (*program).free, (*program).free,
 	func(p *program) { p.launch() }, func(p *program) { p.launch() }, func(p *program) { p.launch() },
-	func(p *program) { p.h.Memcpy(1<<40, 1<<41, 64, p.stream()) },
-	func(p *program) { p.h.Memset32(1<<40, 1, 64, p.stream()) },
+	func(p *program) { p.h.Memcpy(1<<40, 1<<41, 64, p.any()) },
+	func(p *program) { p.h.Memset32(1<<40, 1, 64, p.any()) },
 	func(p *program) {
 		if len(p.streams) < 5 {
 			p.streams = append(p.streams, p.h.StreamCreate())
@@ -166,7 +191,7 @@ var modelSteps = []func(*program){
 			p.streams = p.streams[:n-1]
 		}
 	},
-	func(p *program) { p.h.StreamSynchronize(p.stream()) },
+	func(p *program) { p.h.StreamSynchronize(p.any()) },
 	func(p *program) {
 		if len(p.events) < 3 {
 			p.events = append(p.events, p.h.EventCreate())
@@ -180,12 +205,12 @@ var modelSteps = []func(*program){
 	},
 	func(p *program) {
 		if e := p.event(); e != 0 {
-			p.h.EventRecord(e, p.stream())
+			p.h.EventRecord(e, p.any())
 		}
 	},
 	func(p *program) {
 		if e := p.event(); e != 0 {
-			p.h.StreamWaitEvent(p.stream(), e)
+			p.h.StreamWaitEvent(p.any(), e)
 		}
 	},
 	func(p *program) {
@@ -195,7 +220,7 @@ var modelSteps = []func(*program){
 	},
 	func(p *program) { // a stream in an event's place
 		if len(p.streams) > 0 {
-			p.h.StreamWaitEvent(p.stream(), p.streams[0])
+			p.h.StreamWaitEvent(p.any(), p.streams[0])
 		}
 	},
 	(*program).begin, (*program).end,
@@ -212,12 +237,12 @@ var modelSteps = []func(*program){
 	},
 	func(p *program) {
 		if p.strangers && len(p.foreign) < 2 && p.r.IntN(200) == 0 {
-			s, _ := p.d.StreamCreate()
-			p.foreign = append(p.foreign, uintptr(s))
+			p.foreign = append(p.foreign, p.d.alien())
 		}
 	},
 	func(p *program) {
-		if p.sees && p.r.IntN(500) == 0 {
+		if p.shares && p.r.IntN(500) == 0 {
+			p.shown = true
 			p.h.HostRegister(1<<42, 4096)
 		}
 	},
@@ -231,7 +256,7 @@ func (p *program) event() uintptr {
 }
 
 func (p *program) launch() {
-	p.h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: p.stream()})
+	p.h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: p.any()})
 }
 
 func (p *program) run(steps int) {
@@ -240,6 +265,11 @@ func (p *program) run(steps int) {
 	for range steps {
 		modelSteps[p.r.IntN(len(modelSteps))](p)
 		p.d.returned()
+		if p.shown {
+			p.mu.Lock()
+			p.sees = true
+			p.mu.Unlock()
+		}
 	}
 	p.end()
 }
@@ -253,13 +283,13 @@ func TestNothingIsReusedWhileWorkFromBeforeItsFreeIsPending(t *testing.T) {
 	for seed := uint64(1); run < operations; seed++ {
 		threads, devices := 1+int(seed%3), 1+int(seed/3%2)
 		d := newModelDevice(devices, seed)
-		all := &randomPrograms{h: over(d, Config{}), d: d, held: map[uintptr]bool{}, freed: map[uintptr][]*modelOp{}}
+		all := &randomPrograms{h: over(d, Config{}), d: d, held: map[uintptr]bool{}, freed: map[uintptr]modelFree{}}
 		cache := all.h.AllocCacheCreate()
 		steps := 3000 / threads
 		var wg sync.WaitGroup
 		for i := range threads {
 			p := &program{randomPrograms: all, r: rand.New(rand.NewPCG(seed, uint64(i))), cache: cache,
-				scoped: map[uintptr]bool{}, sees: seed%4 == 1, strangers: seed%5 == 1, alone: threads == 1}
+				devices: map[uintptr]int{}, scoped: map[uintptr]bool{}, shares: seed%4 == 1, strangers: seed%5 == 1}
 			wg.Add(1)
 			go func() { defer wg.Done(); p.run(steps) }()
 		}

@@ -131,6 +131,30 @@ func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
 	}
 }
 
+func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
+	d := newModelDevice(2, 1)
+	d.lazy = true
+	h := over(d, Config{})
+	first := h.MemAlloc(512, 0, false)
+	h.SetDefaultDevice(1)
+	s, second := h.StreamCreate(), h.MemAlloc(512, 0, false)
+	launchOn(h, s)
+	h.MemFree(second, s)
+	h.MemAlloc(512, 0, true) // from now on frees wait
+	h.SetDefaultDevice(0)
+	launchOn(h, 0)
+	h.MemFree(first, 0)
+	require.EqualValues(t, 1, h.MemoryStats(0).Waits)
+	require.NotEqual(t, first, h.MemAlloc(512, 0, false), "the launch on the other device may use it")
+	h.SetDefaultDevice(1)
+	require.NotEqual(t, second, h.MemAlloc(512, 0, false))
+	h.StreamSynchronize(s)
+	require.Equal(t, second, h.MemAlloc(512, 0, false))
+	h.SetDefaultDevice(0)
+	require.Equal(t, first, h.MemAlloc(512, 0, false))
+	h.requireSilence(t)
+}
+
 // A stream that never gets idle: what was submitted before the free is done some
 // time, and an event tells.
 func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {

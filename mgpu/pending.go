@@ -73,8 +73,7 @@ func (f *frame) sawForeign(stream uintptr) {
 	if m == nil {
 		return
 	}
-	m.foreign.Store(true)
-	m.unseen.Submitted()
+	m.foreign.Submitted()
 	if c, ok := f.k.drv.(driver.Capturer); ok {
 		on, err := c.Capturing(driver.Stream(stream))
 		m.foreignCapture.Store(on && err == nil)
@@ -83,13 +82,25 @@ func (f *frame) sawForeign(stream uintptr) {
 
 // reached notes that a mark is reached.
 func (k *core) reached(m alloccache.Mark) {
-	e := m.Of.(*streampool.Entry)
-	if !e.Covers(m.Count) {
+	if e := m.Of.(*streampool.Entry); !e.Covers(m.Count) {
 		e.Synchronized(m.Count)
 	}
-	if k.memory != nil && e == k.memory.unseen && k.memory.foreign.Load() || e.Handle() == 0 && k.pool.Crowded(e) {
-		e.Submitted() // there may be more by now
+}
+
+// deviceReached notes what a wait for the device of a block covers, and returns the
+// marks that are left: of streams of other devices. Work of other devices that no
+// stream accounts for holds the block no longer, as it does not hold the driver's free.
+func (k *core) deviceReached(b *alloccache.Block) []alloccache.Mark {
+	left := b.Marks()[:0]
+	for _, m := range b.Marks() {
+		switch e := m.Of.(*streampool.Entry); {
+		case k.devices == 1 || e.Device() == b.Device():
+			k.reached(m)
+		case k.askable(e):
+			left = append(left, m)
+		}
 	}
+	return left
 }
 
 // capturing reports whether the program captures a stream, as far as the streams

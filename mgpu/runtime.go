@@ -155,15 +155,15 @@ func (r *Runtime) open() *core {
 			Devices: k.devices,
 			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
 			Changed: r.cfg.StreamsChanged,
-			Abandoned: func(*streampool.Entry) {
+			Abandoned: func(e *streampool.Entry) {
 				if k.memory != nil {
-					k.memory.unseen.Submitted()
+					k.memory.abandoned[e.Device()].Submitted()
 				}
 			},
 		})
 		if k.cached {
 			for i := range k.devices {
-				k.nulls = append(k.nulls, k.pool.AddQueue(i))
+				k.nulls = append(k.nulls, k.pool.AddQueue(i, false))
 			}
 		}
 		r.openMemory(k)

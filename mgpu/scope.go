@@ -159,13 +159,13 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 	if f.rejected(err) {
 		return 0
 	}
-	b, o, err := m.scratch.Get(f.memory(), key, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
+	p, o, err := m.scratch.Get(f.memory(), key, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
 		Stream: stream, Row: scratch, Site: site})
-	if f.rejected(err) || b == nil {
+	if f.rejected(err) {
 		return 0
 	}
 	if o == alloccache.Allocated {
 		f.miss()
 	}
-	return b.Ptr()
+	return p
 }

@@ -61,6 +61,7 @@ type Entry struct {
 	id       uint32 // in the directory; zero: none, never pooled
 	device   int32
 	kind     Kind
+	endless  bool        // see Pool.AddQueue
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
 	_ [8]byte // fills a cache line: entries in use by two threads share none
@@ -75,7 +76,7 @@ const (
 // Kind returns what the handle stands for.
 func (e *Entry) Kind() Kind { return e.kind }
 
-// Device returns the device that the handle belongs to.
+// Device returns the device that the handle belongs to; negative: any.
 func (e *Entry) Device() int { return int(e.device) }
 
 // State returns where the handle is: Foreign for a nil Entry.
@@ -101,10 +102,14 @@ func (e *Entry) Submitted() {
 }
 
 // Submissions returns a count to be given to Synchronized. Read it before the
-// driver call that synchronizes.
+// driver call that synchronizes. An endless queue has one submission more from then on,
+// so that no count that is reached is ever its last.
 func (e *Entry) Submissions() uint64 {
-	if e == nil {
+	switch {
+	case e == nil:
 		return 0
+	case e.endless:
+		return e.word.Add(oneMore)>>stateBits - 1
 	}
 	return e.word.Load() >> stateBits
 }

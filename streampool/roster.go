@@ -33,7 +33,7 @@ func (r *roster) add(e *Entry) {
 		r.at[n].Store(e)
 		r.n.Store(uint64(n + 1))
 	case r.over == nil:
-		r.over = &Entry{kind: Stream, device: e.device}
+		r.over = &Entry{kind: Stream, device: -1, endless: true}
 		r.over.checkOut(Foreign)
 		r.at[n].Store(r.over)
 		r.n.Store(rosterSize)
@@ -53,28 +53,24 @@ func (r *roster) remove(e *Entry) {
 	}
 }
 
-// AddQueue makes an entry for a queue of a device that has no handle, such as its
-// null stream. It is live for good.
-func (p *Pool) AddQueue(device int) *Entry {
-	e := &Entry{kind: Stream, device: int32(device)}
+// AddQueue makes an entry for a queue of a device, of any device if that is negative,
+// that has no handle, such as its null stream. It is live for good. An endless queue
+// has more work than is noted: from the first submission on it is always pending.
+func (p *Pool) AddQueue(device int, endless bool) *Entry {
+	e := &Entry{kind: Stream, device: int32(device), endless: endless}
 	e.move(Foreign, Live)
 	p.roster.add(e)
 	return e
 }
 
-// Streams calls f for every stream that is not gone and every queue, until it
-// returns false.
+// Streams calls f for every stream that is not gone and every queue, the queues that
+// were added before all streams last, until it returns false. A stream that another
+// thread destroys meanwhile is listed, or Abandoned was called for it before such
+// queues are.
 func (p *Pool) Streams(f func(*Entry) bool) {
-	for i := range p.roster.n.Load() {
-		if e := p.roster.at[i].Load(); e != nil && !f(e) {
+	for i := p.roster.n.Load(); i > 0; i-- {
+		if e := p.roster.at[i-1].Load(); e != nil && !f(e) {
 			return
 		}
 	}
-}
-
-// Crowded reports whether e stands for streams that are not listed one by one.
-func (p *Pool) Crowded(e *Entry) bool {
-	p.roster.mu.Lock()
-	defer p.roster.mu.Unlock()
-	return e != nil && e == p.roster.over
 }

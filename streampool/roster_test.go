@@ -20,7 +20,7 @@ func TestStreamsAreListedUntilTheyAreGone(t *testing.T) {
 	d := new(countingDriver)
 	var abandoned []uintptr
 	p := New(Config{MaxIdle: 1, MaxDraining: 1, Abandoned: func(e *Entry) { abandoned = append(abandoned, e.Handle()) }})
-	queue := p.AddQueue(0)
+	queue := p.AddQueue(0, false)
 	require.False(t, queue.Pending())
 	require.Equal(t, Live, queue.State())
 	var s [4]driver.Stream
@@ -31,7 +31,7 @@ func TestStreamsAreListedUntilTheyAreGone(t *testing.T) {
 	}
 	e, _, err := p.GetEvent(d, 0)
 	require.NoError(t, err)
-	require.Equal(t, []uintptr{0, uintptr(s[0]), uintptr(s[1]), uintptr(s[2]), uintptr(s[3])}, listed(p), "events are not")
+	require.Equal(t, []uintptr{uintptr(s[3]), uintptr(s[2]), uintptr(s[1]), uintptr(s[0]), 0}, listed(p), "events are not")
 
 	_, err = p.Put(d, s[0]) // draining
 	require.NoError(t, err)
@@ -65,10 +65,49 @@ func TestMoreStreamsThanTheListHasPlacesStandForPendingWork(t *testing.T) {
 	}
 	require.Len(t, listed(p), rosterSize)
 	last := p.roster.at[rosterSize-1].Load()
-	require.True(t, p.Crowded(last))
 	require.True(t, last.Pending())
-	require.False(t, p.Crowded(p.roster.at[0].Load()))
 	last.Synchronized(last.Submissions())
+	require.True(t, last.Pending(), "the others may have work all the same")
+}
+
+func TestAnEndlessQueueIsPendingFromItsFirstSubmissionOn(t *testing.T) {
+	q := New(Config{}).AddQueue(-1, true)
+	require.False(t, q.Pending())
+	q.Submitted()
+	for range 3 {
+		mark := q.Submissions()
+		require.False(t, q.Covers(mark))
+		q.Synchronized(mark)
+		require.True(t, q.Covers(mark))
+		require.True(t, q.Pending(), "at no moment it is not: another thread may look")
+	}
+}
+
+// What was submitted to a stream is seen by those who list it while it is destroyed: as
+// the stream's, or as that of the queue that stands for work of such streams.
+func TestAStreamThatIsDestroyedWhileItIsListedIsNotMissed(t *testing.T) {
+	d := new(countingDriver)
+	var queue *Entry
+	p := New(Config{MaxDraining: 1, Abandoned: func(*Entry) { queue.Submitted() }})
+	queue = p.AddQueue(0, false)
+	first, _, err := p.Get(d, 0)
+	require.NoError(t, err)
+	s, _, err := p.Get(d, 0)
+	require.NoError(t, err)
+	_, err = p.Put(d, first) // draining: there is no room for another one
+	require.NoError(t, err)
+	seen, destroyed := false, false
+	p.Streams(func(e *Entry) bool {
+		seen = seen || e.Pending() && (e == queue || e.Handle() == uintptr(s))
+		if !destroyed {
+			destroyed = true
+			o, err := p.Put(d, s)
+			require.NoError(t, err)
+			require.Equal(t, Destroyed, o)
+		}
+		return true
+	})
+	require.True(t, seen)
 }
 
 func TestAStreamThatDrainedHasReachedWhatItWasMarkedWith(t *testing.T) {
