@@ -63,6 +63,16 @@ func msadU8(a, b, c uint32) uint32 {
 	return c
 }
 
+// fourSads makes sums for the bytes of a from 0, 1, 2 and 3 on, of 16 bits each.
+func fourSads(sad func(a, b, c uint32) uint32) laneFunc {
+	return func(a, b, c uint64) (r uint64) {
+		for n := range 4 {
+			r |= uint64(uint16(sad(uint32(a>>(8*n)), uint32(b), uint32(c>>(16*n))))) << (16 * n)
+		}
+		return r
+	}
+}
+
 func sadU16(a, b, c uint32) uint32 {
 	for i := 0; i < 32; i += 16 {
 		x, y := a>>i&0xffff, b>>i&0xffff

@@ -37,6 +37,14 @@ func atomicDec(old, data, _ uint64) uint64 {
 	return old - 1
 }
 
+// atomicWrap takes the first source away from what is as large, and adds the second to what is not.
+func atomicWrap(old, second, first uint64) uint64 {
+	if old >= first {
+		return old - first
+	}
+	return old + second
+}
+
 func atomicCmpswap(old, data, cmp uint64) uint64 {
 	if old == cmp {
 		return data

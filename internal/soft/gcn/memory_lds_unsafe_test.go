@@ -90,7 +90,7 @@ func TestLDSBeyondItsEnd(t *testing.T) {
 	require.Equal(t, Lanes{}, w.V[20])
 }
 
-func TestLDSAtomics(t *testing.T) {
+func TestAtomicsOfAWaveGoInTheOrderOfItsLanes(t *testing.T) {
 	w := newWave()
 	w.LDS = make([]byte, 64)
 	w.V[8].fill(1)
@@ -99,17 +99,6 @@ func TestLDSAtomics(t *testing.T) {
 		require.Equal(t, uint32(l), w.V[20][l], "lanes go in order")
 	}
 	require.Equal(t, uint32(64), binary.LittleEndian.Uint32(w.LDS[8:]))
-	w.V[8].fill(bitsOf(0.5))
-	bind(t, ds(t, "ds_add_f32", 0, 4, 8, 0, 16))(w)
-	require.Equal(t, bitsOf(32), binary.LittleEndian.Uint32(w.LDS[16:]))
-	w.V[8].fill(64) // compared with
-	w.V[9].fill(7)
-	bind(t, ds(t, "ds_cmpst_b32", 0, 4, 8, 9, 8))(w)
-	require.Equal(t, uint32(7), binary.LittleEndian.Uint32(w.LDS[8:]))
-	w.V[8].fill(3) // mask
-	w.V[9].fill(0x40)
-	bind(t, ds(t, "ds_mskor_b32", 0, 4, 8, 9, 8))(w)
-	require.Equal(t, uint32(0x44), binary.LittleEndian.Uint32(w.LDS[8:]))
 }
 
 func TestLaneExchangeByAddress(t *testing.T) {

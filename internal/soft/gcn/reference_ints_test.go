@@ -175,6 +175,8 @@ func bitOps(m map[string]semantic) {
 	} {
 		m[name] = plain(f)
 	}
+	m["v_qsad_pk_u16_u8"] = func(x refLane) (uint64, bool) { return refFourSads(x, func(uint64) bool { return true }), false }
+	m["v_mqsad_pk_u16_u8"] = func(x refLane) (uint64, bool) { return refFourSads(x, func(y uint64) bool { return y != 0 }), false }
 	m["v_mov_b64"] = func(x refLane) (uint64, bool) { return x.a, false }
 	m["v_lshl_add_u64"] = func(x refLane) (uint64, bool) { return x.a<<(x.b%8) + x.c, false }
 	mbcnt := func(from, to int) semantic {
@@ -190,4 +192,18 @@ func bitOps(m map[string]semantic) {
 	for name := range wholeWave {
 		m[name] = nil
 	}
+}
+
+// refFourSads has sums of 16 bits; counts tells the bytes of b that do.
+func refFourSads(in refLane, counts func(y uint64) bool) (r uint64) {
+	for first := 0; first < 64; first += 16 {
+		sum := in.c >> first
+		for n := 0; n < 32; n += 8 {
+			if x, y := in.a>>(first/2+n)&255, in.b>>n&255; counts(y) {
+				sum += uint64(math.Abs(float64(x) - float64(y)))
+			}
+		}
+		r |= sum & 0xffff << first
+	}
+	return r
 }

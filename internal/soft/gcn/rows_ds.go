@@ -49,7 +49,7 @@ var rowsDS = []Row{
 	{Op: 0x31, Name: "ds_cmpst_rtn_f32", Form: &ds1_a1d1e1, Do: ldsAtomic(atomicCmpswapF32, 1)},
 	{Op: 0x32, Name: "ds_min_rtn_f32", Form: &ds1_a1d1, Do: ldsAtomic(orderF32.least, 1)},
 	{Op: 0x33, Name: "ds_max_rtn_f32", Form: &ds1_a1d1, Do: ldsAtomic(orderF32.most, 1)},
-	{Op: 0x34, Name: "ds_wrap_rtn_b32", Form: &ds1_a1d1e1, Do: nil},
+	{Op: 0x34, Name: "ds_wrap_rtn_b32", Form: &ds1_a1d1e1, Do: ldsAtomic(atomicWrap, 1)},
 	{Op: 0x35, Name: "ds_add_rtn_f32", Form: &ds1_a1d1, Do: ldsAtomic(atomicAddF32, 1)},
 	{Op: 0x36, Name: "ds_read_b32", Form: &ds1_a1, Do: ldsLoad(dword)},
 	{Op: 0x37, Name: "ds_read2_b32", Form: &ds2_a1Two, Do: ldsLoad2(dword, 1)},
