@@ -32,6 +32,12 @@
  *              and change nothing: blobSize, asmSize and paramsCount are never
  *              read, of isHostShared only the low byte counts (and only with a
  *              NULL stream), of a 16-bit value only the low 16 bits.
+ *   Sources    The mgpu functions mean what MLIR's own wrappers make of them
+ *              (mlir/lib/ExecutionEngine/RocmRuntimeWrappers.cpp and
+ *              CudaRuntimeWrappers.cpp): a call of the driver each, whose
+ *              documentation holds where this file says nothing. Compilers of
+ *              LLVM 13 call them, or those of the release that is named. The
+ *              mgpux functions are this library's own.
  *   Ownership  What a *Create, *Alloc or *Load function returns belongs to the
  *              caller until it is given to the matching *Destroy, *Free or
  *              *Unload. Handles are the driver's own and may be given to it.
@@ -57,12 +63,13 @@ extern "C" {
  * as the call has returned. Loading the same bytes again is cheap and may return
  * the same handle; every handle returned wants one mgpuModuleUnload.
  * Returns NULL if the image is NULL, damaged, or for another device.
- * Waits for nothing that was queued before. */
+ * Waits for nothing that was queued before. From LLVM 18 on with blobSize. */
 void *mgpuModuleLoad(void *data, size_t blobSize);
 
 /* Compiles the NUL-terminated PTX text at data at optimization level opt (0 to
  * 4) and loads it. Only the cuda driver compiles; with another one the call
- * fails. Ownership as with mgpuModuleLoad. */
+ * fails. Ownership as with mgpuModuleLoad.
+ * From LLVM 18 on, from 23 on with asmSize. */
 void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize);
 
 /* Gives back a module. Kernels of it that are queued or running still finish.
@@ -81,14 +88,15 @@ void *mgpuModuleGetFunction(void *module, const char *name);
  * smem bytes of dynamic workgroup memory. Every dimension is at least 1.
  * params points to one pointer per kernel argument; extra is the driver's packed
  * form; one of the two may be NULL, and both for a kernel without arguments.
- * Both, and what they point to, are read during the call only. Asynchronous. */
+ * Both, and what they point to, are read during the call only. Asynchronous.
+ * From LLVM 18 on with paramsCount. */
 void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                       intptr_t blockZ, int32_t smem, void *stream,
                       void **params, void **extra, size_t paramsCount);
 
 /* The same for a grid in clusters of clusterX*clusterY*clusterZ workgroups.
- * Fails if the driver has no clusters. */
+ * Fails if the driver has no clusters. From LLVM 18 on. */
 void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                              intptr_t clusterY, intptr_t clusterZ,
                              intptr_t gridX, intptr_t gridY, intptr_t gridZ,
@@ -99,7 +107,7 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
 /* The same for a grid whose workgroups are all resident at once, so that they
  * may wait for each other. A cluster of 0, 0, 0 means none. Mind the order: the
  * grid comes before the cluster. Fails if the grid does not fit on the device or
- * the driver has no such launch. */
+ * the driver has no such launch. From LLVM 23 on. */
 void mgpuLaunchKernelCooperative(void *function, intptr_t gridX, intptr_t gridY,
                                  intptr_t gridZ, intptr_t clusterX,
                                  intptr_t clusterY, intptr_t clusterZ,
@@ -146,12 +154,14 @@ void mgpuEventRecord(void *event, void *stream);
 
 /* Allocates sizeBytes bytes on the current device, uninitialized, aligned for
  * any type. With isHostShared 1 and a NULL stream the host may touch them too.
- * Zero bytes give NULL without an error. */
+ * Zero bytes give NULL without an error. From LLVM 18 on with isHostShared. */
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
 /* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
- * nothing. Waits, as the drivers do, until everything queued on the device is
- * done, and may report a failure of that. NULL is allowed. */
+ * nothing, but with MGPU_MEM_CACHE=stream. The memory serves again when everything
+ * queued before is done. Waits for that, and may report a failure of it, where the
+ * program could tell: once it has memory that the host sees, or has used a stream
+ * of another library, and with MGPU_MEM_CACHE=off. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must
@@ -161,11 +171,11 @@ void mgpuMemFree(void *ptr, void *stream);
 void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream);
 
 /* Fills count elements of 32 bits (not bytes) at dst, which is aligned to 4.
- * Asynchronous. */
+ * Asynchronous. From LLVM 14 on. */
 void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream);
 
 /* Fills count elements of 16 bits (not bytes) at dst, which is aligned to 2.
- * Asynchronous. */
+ * Asynchronous. From LLVM 17 on. */
 void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream);
 
 /*---- Host memory -----------------------------------------------------------*/
@@ -175,14 +185,14 @@ void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream);
 void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes);
 
 /* Undoes mgpuMemHostRegister; ptr is what was given to it, anything else an
- * error. May wait for work queued on the device. */
+ * error. May wait for work queued on the device. From LLVM 17 on. */
 void mgpuMemHostUnregister(void *ptr);
 
 /* The same for the elements of an unranked memref: rank, the address of its
  * descriptor { allocated, aligned, offset, sizes[rank], strides[rank] }, and the
  * size of an element in bytes. The descriptor is read during the call only. An
  * error if it can't be read or the elements do not lie densely; a memref without
- * elements is left alone. */
+ * elements is left alone. The second is called from LLVM 17 on. */
 void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                int64_t elementSizeBytes);
 void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
@@ -218,7 +228,7 @@ mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated, int32_t *aligned,
 /* Encodes a tensor map of 128 bytes, aligned to 64, at tensorMap, in host memory.
  * rank is 1 to 5; the lists begin with the innermost dimension: sizes of the
  * tensor and of a tile in elements, strides in bytes, one fewer and without that
- * of the innermost dimension, elementStrides in elements. */
+ * of the innermost dimension, elementStrides in elements. From LLVM 17 on. */
 void mgpuTensorMapEncodeTiled(void *tensorMap, uint32_t dataType, uint32_t rank,
                               void *globalAddress, const uint64_t *globalDim,
                               const uint64_t *globalStrides,
@@ -231,7 +241,8 @@ void mgpuTensorMapEncodeTiled(void *tensorMap, uint32_t dataType, uint32_t rank,
  * offset, sizes[rank], strides[rank] } and the sizes of a tile, outermost first.
  * The tensor begins at aligned: as in MLIR's own runtime offset is not read.
  * Returns the tensor map in device memory, which the caller owns as if
- * mgpuMemAlloc had returned it; NULL after an error. Waits until it is there. */
+ * mgpuMemAlloc had returned it; NULL after an error. Waits until it is there.
+ * From LLVM 17 on. */
 void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                      uint32_t dataType, uint32_t interleave,
                                      uint32_t swizzle, uint32_t l2Promotion,
@@ -240,7 +251,7 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 /*---- Devices ---------------------------------------------------------------*/
 
 /* Makes device, counted from 0, the calling thread's current one; an error, and
- * no change, if there is no such device. */
+ * no change, if there is no such device. From LLVM 15 on. */
 void mgpuSetDefaultDevice(int32_t device);
 
 /*---- Extensions: device memory ----------------------------------------------*/
@@ -334,9 +345,9 @@ struct mgpux_stats {
   uint64_t functions; /* indices of mgpuxGetFunctionStats: 0 to this - 1 */
   uint64_t
       heap_allocations; /* objects that the library allocated on its heap */
-  char driver[16];      /* "hip", "cuda", "soft"; "" before the first call */
-  char device[64];      /* name of device 0 */
-  uint64_t cache;       /* 0 with MGPU_CACHE=off, else 1 */
+  char driver[16]; /* "hip", "cuda", "soft", "null"; "" before the first call */
+  char device[64]; /* name of device 0 */
+  uint64_t cache;  /* 0 with MGPU_CACHE=off, else 1 */
   struct mgpux_counters total;
   /* Bytes of all devices' memory, as in mgpux_memory_stats. */
   uint64_t memory_live, memory_peak, memory_reserved, memory_cached;

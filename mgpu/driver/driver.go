@@ -39,32 +39,36 @@ type Driver interface {
 	// ModuleLoad loads a code object. image stays unchanged and in place until
 	// the module is unloaded: HIP keeps the pointer that it is given.
 	ModuleLoad(image []byte) (Module, error)
-	ModuleUnload(Module) error
-	ModuleGetFunction(m Module, name string) (Function, error)
+	ModuleUnload(Module) error                                 // kernels of it under way finish; may wait for the device
+	ModuleGetFunction(m Module, name string) (Function, error) // good as long as the module
 
-	LaunchKernel(f Function, l Launch) error
+	LaunchKernel(f Function, l Launch) error // what it points to is read before it returns
 
 	StreamCreate() (Stream, error)
-	StreamDestroy(Stream) error
-	StreamSynchronize(Stream) error
+	StreamDestroy(Stream) error      // its work is finished all the same; HIP waits for it
+	StreamSynchronize(Stream) error  // waits for all work submitted so far
 	StreamIdle(Stream) (bool, error) // whether all its work is done; never blocks
+	// StreamWaitEvent lets work submitted to the stream from now on wait for the
+	// event's last record, which may be on another device; without one for nothing.
 	StreamWaitEvent(Stream, Event) error
 
 	EventCreate() (Event, error) // timing disabled
-	EventDestroy(Event) error
+	EventDestroy(Event) error    // waits for it that were submitted stay valid
 	EventRecord(Event, Stream) error
-	EventSynchronize(Event) error
+	EventSynchronize(Event) error  // waits for the last record; without one for nothing
 	EventDone(Event) (bool, error) // whether it has been reached, true if never recorded; never blocks
 
 	MemAlloc(bytes uint64) (Ptr, error)        // device memory
 	MemAllocManaged(bytes uint64) (Ptr, error) // device and host may both touch it
 	MemFree(Ptr) error                         // waits until the device is done with everything submitted before
+	// Memcpy copies between memory of the host and of devices, in any direction. With
+	// pageable host memory it may wait for the copy, and from the device it does.
 	Memcpy(dst, src Ptr, bytes uint64, s Stream) error
 	Memset32(dst Ptr, value uint32, count uint64, s Stream) error // count of elements
 	Memset16(dst Ptr, value uint16, count uint64, s Stream) error
 	HostRegister(p Ptr, bytes uint64) error // page-locks host memory and maps it for the device
-	HostUnregister(Ptr) error
-	HostDevicePointer(p Ptr) (Ptr, error) // the device's address of registered host memory
+	HostUnregister(Ptr) error               // of what was registered at that address
+	HostDevicePointer(p Ptr) (Ptr, error)   // the device's address of registered host memory
 }
 
 // CallCounter is a driver that tells its user in which call of the program
@@ -82,7 +86,7 @@ type JIT interface {
 
 // ClusterLauncher is a driver that launches grids of workgroup clusters.
 type ClusterLauncher interface {
-	LaunchCluster(f Function, cluster Dim3, l Launch) error
+	LaunchCluster(f Function, cluster Dim3, l Launch) error // cluster counts workgroups
 }
 
 // CooperativeLauncher is a driver that launches grids whose workgroups are all
@@ -107,7 +111,7 @@ type Waiter interface {
 	WaitEvent(Event) Blocking                               // EventSynchronize
 	WaitCopy(dst, src Ptr, bytes uint64, s Stream) Blocking // Memcpy
 	WaitFree(Ptr) Blocking                                  // MemFree
-	Status(call string, status int32) error
+	Status(call string, status int32) error                 // nil for success; call is the vendor's function
 }
 
 // TensorMap describes a tiled tensor in device memory, as cuTensorMapEncodeTiled
