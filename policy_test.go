@@ -75,10 +75,10 @@ var forbidden = []struct {
 	from, to []string
 	why      string
 }{
-	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/dl"},
+	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/vendor", "internal/dl"},
 		"the runtime receives a driver and never imports one"},
 	{services, services, "services never import each other"},
-	{services, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/dl"},
+	{services, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/vendor", "internal/dl"},
 		"services see a driver through the interfaces that they declare"},
 	{[]string{"internal/soft/gcn"}, []string{"internal/soft/emu"}, "the ISA does not know who executes it"},
 	{[]string{"internal/soft/gcn", "internal/soft/emu", "internal/codeobj"}, []string{"mgpu"},
@@ -87,7 +87,8 @@ var forbidden = []struct {
 		"drivers lie below the services"},
 	{[]string{"internal/hip"}, []string{"internal/cuda", "internal/soft", "internal/null"}, "drivers don't know each other"},
 	{[]string{"internal/cuda"}, []string{"internal/hip", "internal/soft", "internal/null"}, "drivers don't know each other"},
-	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/dl"}, "drivers don't know each other"},
+	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/vendor", "internal/dl"}, "drivers don't know each other"},
+	{[]string{"internal/vendor"}, []string{"internal/hip", "internal/cuda"}, "what they share knows neither"},
 }
 
 func TestImportsGoDownwards(t *testing.T) {

@@ -51,7 +51,7 @@ func openHIP() (driver.Driver, error) {
 	if !named && !slices.ContainsFunc(amdDevices, exists) {
 		return nil, fmt.Errorf("no %s: no AMD GPU, or no amdgpu kernel driver, here", amdDevices[0])
 	}
-	d, err := hip.Open(hip.Options{Library: environment("MGPU_HIP_LIBRARY")})
+	d, err := hip.Open(environment("MGPU_HIP_LIBRARY"))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func exists(path string) bool { return syscall.Access(path, 0) == nil }
 
 // openCUDA opens the NVIDIA GPUs.
 func openCUDA() (driver.Driver, error) {
-	d, err := cuda.Open(cuda.Options{Library: environment("MGPU_CUDA_LIBRARY")})
+	d, err := cuda.Open(environment("MGPU_CUDA_LIBRARY"))
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,10 @@ import (
 func vendors() []opener {
 	return []opener{
 		{"hip", func(get func(string) string) (driver.Driver, error) {
-			return hip.Open(hip.Options{Library: get("MGPU_HIP_LIBRARY")})
+			return hip.Open(get("MGPU_HIP_LIBRARY"))
 		}},
 		{"cuda", func(get func(string) string) (driver.Driver, error) {
-			return cuda.Open(cuda.Options{Library: get("MGPU_CUDA_LIBRARY")})
+			return cuda.Open(get("MGPU_CUDA_LIBRARY"))
 		}},
 	}
 }

@@ -11,7 +11,7 @@ import (
 // device opens the machine's CUDA driver, and skips the test where it has none.
 func device(t *testing.T) *cuda.Driver {
 	t.Helper()
-	d, err := cuda.Open(cuda.Options{})
+	d, err := cuda.Open("")
 	if err != nil {
 		t.Skipf("no CUDA device: %v", err)
 	}

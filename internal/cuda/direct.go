@@ -1,6 +1,5 @@
 package cuda
 
-// #include "direct.h"
 // #include "graph.h"
 import "C"
 
@@ -10,14 +9,52 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var _ driver.Direct = (*Driver)(nil)
+var (
+	_ driver.Waiter       = (*Driver)(nil)
+	_ driver.DeviceWaiter = (*Driver)(nil)
+	_ driver.Direct       = (*Driver)(nil)
+)
+
+// blocking leaves a call to C.
+func (d *Driver) blocking(call unsafe.Pointer, a, b, c, e uintptr) driver.Blocking {
+	return driver.Blocking{Fn: uintptr(call), Arg: [5]uintptr{uintptr(unsafe.Pointer(d.t)), a, b, c, e}}
+}
+
+// WaitStream leaves a StreamSynchronize to C.
+func (d *Driver) WaitStream(s driver.Stream) driver.Blocking {
+	return d.blocking(C.call_cuStreamSynchronize, uintptr(s), 0, 0, 0)
+}
+
+// WaitEvent leaves an EventSynchronize to C.
+func (d *Driver) WaitEvent(e driver.Event) driver.Blocking {
+	return d.blocking(C.call_cuEventSynchronize, uintptr(e), 0, 0, 0)
+}
+
+// WaitCopy leaves a Memcpy to C: one from or to pageable memory blocks.
+func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) driver.Blocking {
+	return d.blocking(C.call_cuMemcpyAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+}
+
+// WaitFree leaves a MemFree to C.
+func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
+	return d.blocking(C.call_cuMemFree_v2, uintptr(p), 0, 0, 0)
+}
+
+// WaitDevice leaves a DeviceSynchronize to C.
+func (d *Driver) WaitDevice() driver.Blocking {
+	return d.blocking(C.cuda_device_synchronize, 0, 0, 0, 0)
+}
+
+// Status tells what such a call came to. It names the function of libcuda, whatever
+// the call was made for.
+func (d *Driver) Status(_ string, status int32) error { return d.lib.Check(status) }
 
 // Direct leaves launches and waits to C.
 func (d *Driver) Direct() driver.DirectCalls {
 	return driver.DirectCalls{
-		Driver:            uintptr(unsafe.Pointer(d.c)),
-		LaunchKernel:      uintptr(C.cuda_direct_launch()),
-		StreamSynchronize: d.waitStream,
+		Driver:            uintptr(unsafe.Pointer(d.t)),
+		LaunchKernel:      uintptr(C.cuda_launch),
+		StreamSynchronize: uintptr(C.call_cuStreamSynchronize),
 		GraphLaunch:       d.graphLaunch(),
 	}
 }
@@ -25,9 +62,9 @@ func (d *Driver) Direct() driver.DirectCalls {
 // graphLaunch is zero where libcuda has no graphs that can be changed.
 func (d *Driver) graphLaunch() uintptr {
 	for _, name := range []string{"cuGraphExecKernelNodeSetParams_v2", "cuGraphAddKernelNode_v2", "cuGraphLaunch", "cuStreamIsCapturing"} {
-		if d.library.Symbol(name) == 0 {
+		if d.lib.Symbol(name) == 0 {
 			return 0
 		}
 	}
-	return uintptr(C.cuda_direct_graph_launch())
+	return uintptr(C.cuda_graph_launch)
 }

@@ -6,154 +6,93 @@ package cuda
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/dl"
+	"github.com/mgpu-runtime/mgpu/internal/vendor"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // libraries are the names that the CUDA driver goes by.
 var libraries = []string{"libcuda.so.1"}
 
-// Options say how to open the driver.
-type Options struct {
-	Library string // a file or a name to try before the usual one; empty: none
-}
-
 // Driver drives the devices of one CUDA driver.
 type Driver struct {
-	c          *C.cuda
-	library    *dl.Library
-	version    int
-	names      []string // by device
-	waitStream uintptr
-	waitEvent  uintptr
-	waitCopy   uintptr
-	waitFree   uintptr
+	lib vendor.Library
+	t   *C.table
 
 	raising sync.Mutex
 	limits  atomic.Pointer[limits] // replaced as a whole, under raising
 }
 
 var (
-	_ driver.Driver              = (*Driver)(nil)
-	_ driver.Waiter              = (*Driver)(nil)
-	_ driver.JIT                 = (*Driver)(nil)
-	_ driver.ClusterLauncher     = (*Driver)(nil)
-	_ driver.CooperativeLauncher = (*Driver)(nil)
-	_ driver.TensorMapper        = (*Driver)(nil)
+	_ driver.Driver = (*Driver)(nil)
+	_ driver.JIT    = (*Driver)(nil)
 )
 
 // Open opens the first CUDA driver that there is, and succeeds if it has a
-// device. The error tells of every library tried why it is not the one.
-func Open(o Options) (*Driver, error) {
-	paths := libraries
-	if o.Library != "" {
-		paths = append([]string{o.Library}, paths...)
-	}
-	d := &Driver{
-		c:          C.cuda_new(),
-		waitStream: uintptr(C.cuda_wait_stream_function()),
-		waitEvent:  uintptr(C.cuda_wait_event_function()),
-		waitCopy:   uintptr(C.cuda_wait_copy_function()),
-		waitFree:   uintptr(C.cuda_wait_free_function()),
-	}
-	if d.c == nil {
-		return nil, errors.New("no memory for a table of functions")
-	}
+// device. library is a file or a name to try before the usual one, empty if there
+// is none. The error tells of every library tried why it is not the one.
+func Open(library string) (*Driver, error) {
+	d := &Driver{}
 	d.limits.Store(&limits{})
-	if _, err := dl.First(paths, d.take); err != nil {
+	api := vendor.API{
+		Vendor: "CUDA", Kind: "CUDA driver", Files: libraries,
+		Layout: dl.Layout{Missing: C.cuda_missing, Bytes: C.sizeof_table},
+		Start:  d.start, Codes: codes, Describe: d.describe,
+	}
+	for i := range C.int(C.rows) {
+		r := C.row_at(i)
+		api.Symbols = append(api.Symbols, dl.Symbol{Name: C.GoString(r.name), Required: bool(r.required)})
+	}
+	if err := d.lib.Open(library, api); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// take makes a library the driver's. One of the right kind is the only one: two
-// of a vendor's libraries in one process disturb each other.
-func (d *Driver) take(l *dl.Library) error {
-	if err := d.fill(l); err != nil {
+// start initializes libcuda and asks how many devices there are and what they are
+// called.
+func (d *Driver) start(table *dl.Table) error {
+	d.t = (*C.table)(unsafe.Pointer(table))
+	version := C.cuda_version(d.t).value // 12040 is 12.4
+	d.lib.For = fmt.Sprintf(", for CUDA %d.%d,", version/1000, version%1000/10)
+	if err := d.check(C.cuda_init(d.t)); err != nil {
 		return err
 	}
-	d.library = l
-	return dl.Stop(d.findDevices())
-}
-
-// fill fills the table with a library's functions.
-func (d *Driver) fill(l *dl.Library) error {
-	symbols := make([]dl.Symbol, C.cuda_rows())
-	for i := range symbols {
-		symbols[i] = dl.Symbol{Name: C.GoString(C.cuda_row_name(C.int(i))), Required: C.cuda_row_required(C.int(i)) != 0}
-	}
-	addrs, err := l.Addresses(symbols)
-	if err != nil {
-		return fmt.Errorf("not a CUDA driver: %w", err)
-	}
-	for i, a := range addrs {
-		if a != 0 {
-			C.cuda_set(d.c, C.int(i), C.uintptr_t(a))
-		}
-	}
-	return nil
-}
-
-// findDevices initializes libcuda and asks how many devices there are and what
-// they are called.
-func (d *Driver) findDevices() error {
-	if v := C.cuda_version(d.c); v.status == C.cuda_success {
-		d.version = int(v.value)
-	}
-	if err := d.check("cuInit", C.cuda_init(d.c)); err != nil {
+	count := C.cuda_device_count(d.t)
+	if err := d.check(count.status); err != nil {
 		return err
 	}
-	count := C.cuda_device_count(d.c)
-	if err := d.check("cuDeviceGetCount", count.status); err != nil {
-		return err
-	}
-	if count.value == 0 {
-		return &driver.Error{Call: "cuDeviceGetCount", Name: "CUDA_ERROR_NO_DEVICE", Code: driver.NoDevice, Detail: "it counts 0 devices"}
-	}
-	d.names = make([]string, count.value)
-	for i := range d.names {
-		d.names[i] = fmt.Sprintf("NVIDIA GPU %d", i)
+	return d.lib.Found(int(count.value), C.row_cuDeviceGetCount<<16|C.cuda_no_device, func(device int) string {
 		var text [256]C.char
-		if C.cuda_device_name(d.c, C.int(i), &text[0], C.int(len(text)-1)) == C.cuda_success && text[0] != 0 {
-			d.names[i] = C.GoString(&text[0])
+		if !C.cuda_device_name(d.t, C.int(device), &text[0], C.int(len(text)-1)) || text[0] == 0 {
+			return fmt.Sprintf("NVIDIA GPU %d", device)
 		}
-	}
-	return nil
+		return C.GoString(&text[0])
+	})
 }
 
 // Name is "cuda".
 func (d *Driver) Name() string { return "cuda" }
 
 // Library is the name that the CUDA driver was opened by.
-func (d *Driver) Library() string { return d.library.Path() }
-
-// Version is what cuDriverGetVersion says (12040 is 12.4), 0 if nothing.
-func (d *Driver) Version() int { return d.version }
+func (d *Driver) Library() string { return d.lib.Path() }
 
 // DeviceCount is the number of devices.
-func (d *Driver) DeviceCount() int { return len(d.names) }
+func (d *Driver) DeviceCount() int { return d.lib.DeviceCount() }
 
 // DeviceName is what CUDA calls the device, empty if there is no such one.
-func (d *Driver) DeviceName(device int) string {
-	if device < 0 || device >= len(d.names) {
-		return ""
-	}
-	return d.names[device]
-}
+func (d *Driver) DeviceName(device int) string { return d.lib.DeviceName(device) }
 
 // Architecture is the device's compute capability as compilers call it
 // ("sm_90"), empty if there is no such device.
 func (d *Driver) Architecture(device int) string {
-	if device < 0 || device >= len(d.names) {
-		return ""
-	}
-	major := C.cuda_device_attribute(d.c, C.int(device), C.cuda_device_major)
-	minor := C.cuda_device_attribute(d.c, C.int(device), C.cuda_device_minor)
+	major := C.cuda_device_attribute(d.t, C.int(device), C.cuda_device_major)
+	minor := C.cuda_device_attribute(d.t, C.int(device), C.cuda_device_minor)
 	if major.status != C.cuda_success || minor.status != C.cuda_success {
 		return ""
 	}
@@ -163,10 +102,13 @@ func (d *Driver) Architecture(device int) string {
 // SetDevice makes device the calling thread's current one.
 func (d *Driver) SetDevice(device int) error {
 	if int(C.int(device)) != device {
-		return d.failure("cuDeviceGet", C.cuda_invalid_device)
+		return d.fail(C.row_cuDeviceGet, C.cuda_invalid_device)
 	}
-	return d.check("cuDeviceGet", C.cuda_set_device(d.c, C.int(device)))
+	return d.check(C.cuda_set_device(d.t, C.int(device)))
 }
 
 // Device is the calling thread's current device.
-func (d *Driver) Device() (int, error) { return int(C.cuda_get_device(d.c)), nil }
+func (d *Driver) Device() (int, error) { return int(C.cuda_get_device(d.t)), nil }
+
+// DeviceSynchronize waits for the current device.
+func (d *Driver) DeviceSynchronize() error { return d.check(C.cuda_device_synchronize(d.t)) }

@@ -3,14 +3,10 @@ package cuda
 // #include "calls.h"
 import "C"
 
-import (
-	"fmt"
-
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-)
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 // codes classify libcuda's errors. Those not listed are Unknown.
-var codes = map[C.int32_t]driver.Code{
+var codes = map[int32]driver.Code{
 	C.cuda_invalid_value:            driver.InvalidValue,
 	C.cuda_cooperative_too_large:    driver.InvalidValue,
 	C.cuda_invalid_cluster_size:     driver.InvalidValue,
@@ -47,49 +43,20 @@ var codes = map[C.int32_t]driver.Code{
 	C.cuda_launch_failed:            driver.LaunchFailure,
 }
 
-// check turns the status of a call into an error, nil if it is success.
-func (d *Driver) check(call string, status C.int32_t) error {
-	if status == C.cuda_success {
-		return nil
+// describe names a status, and says what it means where the name does not.
+func (d *Driver) describe(status int32, code driver.Code) (name, detail string) {
+	switch code {
+	case driver.NoDevice, driver.LaunchFailure, driver.Unknown:
+		detail = text(C.cuda_error_string(d.t, C.cuda_status(status)))
 	}
-	return d.failure(call, status)
+	return text(C.cuda_error_name(d.t, C.cuda_status(status))), detail
 }
 
-// reached tells what a query came to.
-func (d *Driver) reached(call string, status C.int32_t) (bool, error) {
-	if status == C.cuda_not_ready {
-		return false, nil
-	}
-	return status == C.cuda_success, d.check(call, status)
-}
+func (d *Driver) check(status C.int32_t) error        { return d.lib.Check(int32(status)) }
+func (d *Driver) done(status C.int32_t) (bool, error) { return d.lib.Done(int32(status)) }
 
-// failure is a call's, or that of one made on the way to it.
-func (d *Driver) failure(call string, status C.int32_t) *driver.Error {
-	if row := status >> 16; row != 0 {
-		call, status = C.GoString(C.cuda_row_name(C.int(row))), status&0xffff
-	}
-	e := &driver.Error{Call: call, Code: codes[status], Name: text(C.cuda_error_name(d.c, status))}
-	if e.Name == "" {
-		e.Name = fmt.Sprintf("CUDA error %d", status)
-	}
-	switch {
-	case e.Code == driver.NotSupported && d.library.Symbol(call) == 0:
-		e.Detail = fmt.Sprintf("%s, for CUDA %d.%d, has no such function", d.library.Path(), d.version/1000, d.version%1000/10)
-	case e.Code == driver.NoDevice || e.Code == driver.LaunchFailure || e.Code == driver.Unknown:
-		e.Detail = text(C.cuda_error_string(d.c, status))
-	}
-	return e
-}
-
-// named is check for a call about something with a name.
-func (d *Driver) named(call, name string, status C.int32_t) error {
-	if status == C.cuda_success {
-		return nil
-	}
-	e := d.failure(call, status)
-	e.Call = fmt.Sprintf("%s(%s)", call, name)
-	return e
-}
+// fail is for what a row's function is not asked, since its answer is known.
+func (d *Driver) fail(row, status int32) error { return d.lib.Failure(row<<16 | status) }
 
 func text(s *C.char) string {
 	if s == nil {

@@ -11,42 +11,47 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
+var (
+	_ driver.ClusterLauncher     = (*Driver)(nil)
+	_ driver.CooperativeLauncher = (*Driver)(nil)
+)
+
 // LaunchKernel puts a kernel into a stream.
 func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check("cuLaunchKernel", C.cuda_launch(d.c, C.uintptr_t(f),
-		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
-		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
-		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
+	return d.check(C.call_cuLaunchKernel(d.t, C.uintptr_t(f),
+		C.uintptr_t(l.Grid.X), C.uintptr_t(l.Grid.Y), C.uintptr_t(l.Grid.Z),
+		C.uintptr_t(l.Block.X), C.uintptr_t(l.Block.Y), C.uintptr_t(l.Block.Z),
+		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
 }
 
 // LaunchCluster puts a kernel whose thread blocks form clusters into a stream.
 func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
-	return d.launchWith(f, 0, cluster, l)
+	return d.launchWith(f, false, cluster, l)
 }
 
 // LaunchCooperative puts a kernel whose thread blocks are all resident at once
 // into a stream.
 func (d *Driver) LaunchCooperative(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
 	if (cluster != driver.Dim3{}) || l.Extra != 0 {
-		return d.launchWith(f, 1, cluster, l)
+		return d.launchWith(f, true, cluster, l)
 	}
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check("cuLaunchCooperativeKernel", C.cuda_launch_cooperative(d.c, C.uintptr_t(f),
-		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
-		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
-		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))
+	return d.check(C.call_cuLaunchCooperativeKernel(d.t, C.uintptr_t(f),
+		C.uintptr_t(l.Grid.X), C.uintptr_t(l.Grid.Y), C.uintptr_t(l.Grid.Z),
+		C.uintptr_t(l.Block.X), C.uintptr_t(l.Block.Y), C.uintptr_t(l.Block.Z),
+		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))
 }
 
-func (d *Driver) launchWith(f driver.Function, cooperative C.int, cluster driver.Dim3, l driver.Launch) error {
+func (d *Driver) launchWith(f driver.Function, cooperative bool, cluster driver.Dim3, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check("cuLaunchKernelEx", C.cuda_launch_with(d.c, C.uintptr_t(f), cooperative,
+	return d.check(C.cuda_launch_with(d.t, C.uintptr_t(f), C.bool(cooperative),
 		C.uint32_t(cluster.X), C.uint32_t(cluster.Y), C.uint32_t(cluster.Z),
 		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
 		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
@@ -76,9 +81,9 @@ func (d *Driver) raise(f driver.Function, bytes uint32) error {
 	known := *d.limits.Load()
 	limit, ok := known[f]
 	if !ok {
-		v := C.cuda_function_attribute(d.c, C.cuda_function_max_dynamic_shared, C.uintptr_t(f))
+		v := C.call_cuFuncGetAttribute(d.t, C.cuda_function_max_dynamic_shared, C.uintptr_t(f))
 		if v.status != C.cuda_success {
-			return d.failure("cuFuncGetAttribute", v.status)
+			return d.check(v.status)
 		}
 		limit = uint32(v.value)
 	}
@@ -95,17 +100,17 @@ func (d *Driver) raise(f driver.Function, bytes uint32) error {
 }
 
 func (d *Driver) setLimit(f driver.Function, bytes uint32) error {
-	status := C.int32_t(C.cuda_invalid_value)
+	status := C.int32_t(C.row_cuFuncSetAttribute<<16 | C.cuda_invalid_value)
 	if bytes <= math.MaxInt32 {
-		status = C.cuda_set_function_attribute(d.c, C.uintptr_t(f), C.cuda_function_max_dynamic_shared, C.int(bytes))
+		status = C.call_cuFuncSetAttribute(d.t, C.uintptr_t(f), C.cuda_function_max_dynamic_shared, C.uintptr_t(bytes))
 	}
 	if status == C.cuda_success {
 		return nil
 	}
-	e := d.failure("cuFuncSetAttribute", status)
+	e := d.lib.Failure(int32(status))
 	if e.Code == driver.InvalidValue {
-		static := C.cuda_function_attribute(d.c, C.cuda_function_shared, C.uintptr_t(f))
-		most := C.cuda_device_attribute(d.c, C.cuda_get_device(d.c), C.cuda_device_max_shared)
+		static := C.call_cuFuncGetAttribute(d.t, C.cuda_function_shared, C.uintptr_t(f))
+		most := C.cuda_device_attribute(d.t, C.cuda_get_device(d.t), C.cuda_device_max_shared)
 		e.Detail = fmt.Sprintf("%d bytes of dynamic shared memory, and %d static ones, for a thread block; the device has %d",
 			bytes, static.value, most.value)
 	}

@@ -1,6 +1,8 @@
 package cuda
 
 // #include "calls.h"
+// #cgo noescape cuda_module_function
+// #cgo nocallback cuda_module_function
 import "C"
 
 import (
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/mgpu-runtime/mgpu/internal/vendor"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -16,16 +19,16 @@ import (
 // libcuda finds the end of binaries by itself.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if !binary(image) {
-		return d.compile("cuModuleLoadData", image, -1)
+		return d.compile(image, -1)
 	}
-	v := C.cuda_module_load(d.c, unsafe.Pointer(unsafe.SliceData(image)))
-	return driver.Module(v.value), d.check("cuModuleLoadData", v.status)
+	v := C.cuda_module_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
+	return driver.Module(v.value), d.check(v.status)
 }
 
 // ModuleLoadJIT compiles PTX for the current device. The compiler's log is in
 // the error.
 func (d *Driver) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
-	return d.compile("cuModuleLoadDataEx", source, min(max(opt, 0), 4))
+	return d.compile(source, min(max(opt, 0), 4))
 }
 
 // Magic numbers of what libcuda loads as it is. A fatbin begins with its own, or
@@ -50,20 +53,20 @@ func binary(image []byte) bool {
 }
 
 // compile loads text. A NUL ends it.
-func (d *Driver) compile(call string, source []byte, opt int) (driver.Module, error) {
+func (d *Driver) compile(source []byte, opt int) (driver.Module, error) {
 	if end := bytes.IndexByte(source, 0); end >= 0 {
 		source = source[:end]
 	}
 	if len(bytes.TrimSpace(source)) == 0 {
-		return 0, d.failure(call, C.cuda_invalid_image)
+		return 0, d.fail(C.row_cuModuleLoadDataEx, C.cuda_invalid_image)
 	}
-	log := make([]byte, 4096)
-	v := C.cuda_module_compile(d.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(source))), C.size_t(len(source)), C.int(opt),
-		(*C.char)(unsafe.Pointer(unsafe.SliceData(log))), C.size_t(len(log)))
+	text, log := append(bytes.Clone(source), 0), make([]byte, 4096)
+	v := C.cuda_module_compile(d.t, (*C.char)(unsafe.Pointer(&text[0])), C.int(opt),
+		(*C.char)(unsafe.Pointer(&log[0])), C.size_t(len(log)))
 	if v.status == C.cuda_success {
 		return driver.Module(v.value), nil
 	}
-	e := d.failure("cuModuleLoadDataEx", v.status)
+	e := d.lib.Failure(int32(v.status))
 	if e.Code == driver.InvalidImage && d.foreign(source) {
 		e.Code = driver.WrongArch
 	}
@@ -105,14 +108,16 @@ func target(source string) (number, letter string) {
 // ModuleUnload unloads a module.
 func (d *Driver) ModuleUnload(m driver.Module) error {
 	d.forget()
-	return d.check("cuModuleUnload", C.cuda_module_unload(d.c, C.uintptr_t(m)))
+	return d.check(C.call_cuModuleUnload(d.t, C.uintptr_t(m)))
 }
 
 // ModuleGetFunction finds a kernel.
 func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
-	if name == "" || strings.IndexByte(name, 0) >= 0 {
-		return 0, d.named("cuModuleGetFunction", name, C.cuda_not_found)
+	var space [256]byte
+	text, ok := vendor.Terminated(space[:], name)
+	if !ok {
+		return 0, d.lib.Named(C.row_cuModuleGetFunction<<16|C.cuda_not_found, name)
 	}
-	v := C.cuda_module_function(d.c, C.uintptr_t(m), (*C.char)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name)))
-	return driver.Function(v.value), d.named("cuModuleGetFunction", name, v.status)
+	v := C.cuda_module_function(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
+	return driver.Function(v.value), d.lib.Named(int32(v.status), name)
 }

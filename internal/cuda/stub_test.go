@@ -2,38 +2,27 @@ package cuda_test
 
 import (
 	"fmt"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/cuda"
+	"github.com/mgpu-runtime/mgpu/internal/drivertest"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// stub builds testdata/stub.c.
-func stub(t *testing.T, define ...string) string {
+func opened(t testing.TB, library string) *cuda.Driver {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "libstub.so")
-	line := append([]string{"-std=gnu11", "-w", "-shared", "-fPIC", "-o", path, "testdata/stub.c"}, define...)
-	out, err := exec.Command("cc", line...).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return path
-}
-
-func opened(t *testing.T, library string) *cuda.Driver {
-	t.Helper()
-	d, err := cuda.Open(cuda.Options{Library: library})
+	d, err := cuda.Open(library)
 	require.NoError(t, err)
 	require.Equal(t, library, d.Library())
 	return d
 }
 
 func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
-	path := stub(t, "-DcuLaunchKernel=absent1", "-DcuEventQuery=absent2")
-	d, err := cuda.Open(cuda.Options{Library: path})
+	path := drivertest.Stub(t, "-DcuLaunchKernel=absent1", "-DcuEventQuery=absent2")
+	d, err := cuda.Open(path)
 	if err == nil {
 		require.NotEqual(t, path, d.Library())
 		t.Skip("this machine has a CUDA driver, which was taken instead")
@@ -43,7 +32,7 @@ func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
 }
 
 func TestWhatAnOldDriverLacksIsNotSupportedWhereItIsUsed(t *testing.T) {
-	path := stub(t, "-DcuLaunchKernelEx=absent1", "-DcuLaunchCooperativeKernel=absent2", "-DcuTensorMapEncodeTiled=absent3",
+	path := drivertest.Stub(t, "-DcuLaunchKernelEx=absent1", "-DcuLaunchCooperativeKernel=absent2", "-DcuTensorMapEncodeTiled=absent3",
 		"-DcuMemAllocManaged=absent4")
 	d := opened(t, path)
 	_, managed := d.MemAllocManaged(1)
@@ -72,8 +61,8 @@ func TestADriverWithoutADeviceDoesNotOpen(t *testing.T) {
 		fmt.Sprintf("('cuInit' failed with 'CUDA error %d': what it means)", 999):      "-DINIT=999",
 		"('cuInit' failed with 'CUDA_ERROR_STUB_LIBRARY': what it means)":              "-DINIT=34",
 	} {
-		path := stub(t, define)
-		_, err := cuda.Open(cuda.Options{Library: path})
+		path := drivertest.Stub(t, define)
+		_, err := cuda.Open(path)
 		require.ErrorContains(t, err, "tried "+path+" "+says)
 		require.NotContains(t, err.Error(), "then", "a CUDA driver without a device ends the search")
 	}
@@ -92,7 +81,7 @@ func used(t *testing.T, d *cuda.Driver) int {
 func found(context, retained int) string { return fmt.Sprintf("sm_%d%d", context, retained) }
 
 func TestEachThreadHasItsDeviceAndItsContextIsRetainedOnce(t *testing.T) {
-	d := opened(t, stub(t))
+	d := opened(t, drivertest.Stub(t))
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	require.Equal(t, found(0, 0), d.Architecture(0), "opening binds nothing")
@@ -125,7 +114,7 @@ func TestEachThreadHasItsDeviceAndItsContextIsRetainedOnce(t *testing.T) {
 }
 
 func TestADeviceWithoutAContextIsNotTheCallersFault(t *testing.T) {
-	d := opened(t, stub(t, "-DRETAIN=2"))
+	d := opened(t, drivertest.Stub(t, "-DRETAIN=2"))
 	for range 2 {
 		_, err := d.StreamCreate()
 		require.ErrorIs(t, err, driver.OutOfMemory)
@@ -134,7 +123,7 @@ func TestADeviceWithoutAContextIsNotTheCallersFault(t *testing.T) {
 }
 
 func TestAContextOfTheProgramsOwnIsBackInPlaceAfterwards(t *testing.T) {
-	d := opened(t, stub(t))
+	d := opened(t, drivertest.Stub(t))
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	require.Equal(t, 10, used(t, d))
@@ -147,7 +136,7 @@ func TestAContextOfTheProgramsOwnIsBackInPlaceAfterwards(t *testing.T) {
 }
 
 func TestTheLimitOfSharedMemoryIsSetOnlyWhereItHasToGrow(t *testing.T) {
-	d := opened(t, stub(t))
+	d := opened(t, drivertest.Stub(t))
 	launch := func(f driver.Function, bytes uint32) error {
 		return d.LaunchKernel(f, driver.Launch{SharedBytes: bytes})
 	}
@@ -176,13 +165,13 @@ func TestTheLimitOfSharedMemoryIsSetOnlyWhereItHasToGrow(t *testing.T) {
 }
 
 func TestTheLimitIsTheUsualWhereItCantBeSet(t *testing.T) {
-	d := opened(t, stub(t, "-DNO_LIMITS"))
+	d := opened(t, drivertest.Stub(t, "-DNO_LIMITS"))
 	require.NoError(t, d.LaunchKernel(1, driver.Launch{SharedBytes: 48 << 10}))
 	require.ErrorIs(t, d.LaunchKernel(1, driver.Launch{SharedBytes: 49 << 10}), driver.NotSupported)
 }
 
 func TestWhatIsNoImageIsRefusedBeforeItIsRead(t *testing.T) {
-	d := opened(t, stub(t))
+	d := opened(t, drivertest.Stub(t))
 	for _, image := range []string{"", "\x00\x00", " \n\t", "\x00.version 8.0"} {
 		_, err := d.ModuleLoad([]byte(image))
 		require.ErrorIs(t, err, driver.InvalidImage, "%q", image)
@@ -196,7 +185,7 @@ func TestWhatIsNoImageIsRefusedBeforeItIsRead(t *testing.T) {
 }
 
 func TestNothingAllocatesOnTheWayToLibcuda(t *testing.T) {
-	d := opened(t, stub(t))
+	d := opened(t, drivertest.Stub(t))
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		s, e1 := d.StreamCreate()
 		e, e2 := d.EventCreate()
@@ -219,11 +208,7 @@ func TestNothingAllocatesOnTheWayToLibcuda(t *testing.T) {
 
 // What the way through Go and C costs, over a driver that does nothing.
 func BenchmarkLaunchKernel(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "libstub.so")
-	out, err := exec.Command("cc", "-std=gnu11", "-O2", "-w", "-shared", "-fPIC", "-o", path, "testdata/stub.c").CombinedOutput()
-	require.NoError(b, err, "%s", out)
-	d, err := cuda.Open(cuda.Options{Library: path})
-	require.NoError(b, err)
+	d := opened(b, drivertest.Stub(b, "-O2"))
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := d.LaunchKernel(1, driver.Launch{}); err != nil {

@@ -4,6 +4,7 @@
 #ifndef MGPU_CUDA_TYPES_H
 #define MGPU_CUDA_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

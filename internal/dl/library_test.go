@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -76,7 +77,7 @@ func TestOpenSaysWhyNotWithoutThePath(t *testing.T) {
 func TestFirstTakesTheFirstThatIsAccepted(t *testing.T) {
 	without, with := build(t, "int f(void) { return 1; }"), build(t, "int wanted(void) { return 1; }")
 	wanted := func(l *dl.Library) error {
-		_, err := l.Addresses([]dl.Symbol{{Name: "wanted", Required: true}, {Name: "f"}})
+		_, err := l.Table(dl.Layout{Symbols: []dl.Symbol{{Name: "wanted", Required: true}, {Name: "f"}}, Bytes: 16})
 		return err
 	}
 	l, err := dl.First([]string{"/nowhere/liba.so", without, with}, wanted)
@@ -104,21 +105,25 @@ func TestStopEndsTheSearch(t *testing.T) {
 	require.NoError(t, dl.Stop(nil))
 }
 
-func TestAddressesNamesWhatIsMissing(t *testing.T) {
+func TestATableHoldsAddressesAndStandIns(t *testing.T) {
 	l, err := dl.Open(build(t, "int a(void) { return 1; } int b(void) { return 2; }"))
 	require.NoError(t, err)
-	addrs, err := l.Addresses([]dl.Symbol{{Name: "a", Required: true}, {Name: "z"}, {Name: "b"}})
+	missing := new(int)
+	table, err := l.Table(dl.Layout{
+		Symbols: []dl.Symbol{{Name: "a", Required: true}, {Name: "z"}, {Name: "b"}},
+		Missing: unsafe.Pointer(missing),
+		Bytes:   4 * 8,
+	})
 	require.NoError(t, err)
-	require.Equal(t, []uintptr{l.Symbol("a"), 0, l.Symbol("b")}, addrs)
-	must := func(names ...string) []dl.Symbol {
-		var s []dl.Symbol
+	require.Equal(t, [4]uintptr{l.Symbol("a"), uintptr(unsafe.Pointer(missing)), l.Symbol("b"), 0}, *(*[4]uintptr)(unsafe.Pointer(table)))
+	must := func(names ...string) (of dl.Layout) {
 		for _, n := range names {
-			s = append(s, dl.Symbol{Name: n, Required: true})
+			of.Symbols = append(of.Symbols, dl.Symbol{Name: n, Required: true})
 		}
-		return s
+		return of
 	}
-	_, err = l.Addresses(must("a", "x"))
+	_, err = l.Table(must("a", "x"))
 	require.EqualError(t, err, "it has no x")
-	_, err = l.Addresses(must("a", "u", "v", "w", "x", "y"))
+	_, err = l.Table(must("a", "u", "v", "w", "x", "y"))
 	require.EqualError(t, err, "it has no u, no v, no w and 2 more of the 6 functions looked for")
 }

@@ -16,7 +16,7 @@ import (
 // TestConformance runs the suite on the machine's AMD GPU; test/hip runs it over a
 // HIP library without one.
 func TestConformance(t *testing.T) {
-	d, err := hip.Open(hip.Options{})
+	d, err := hip.Open("")
 	if err != nil {
 		t.Skipf("no HIP device: %v", err)
 	}

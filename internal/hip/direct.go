@@ -1,6 +1,5 @@
 package hip
 
-// #include "direct.h"
 // #include "graph.h"
 import "C"
 
@@ -10,14 +9,52 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var _ driver.Direct = (*Driver)(nil)
+var (
+	_ driver.Waiter       = (*Driver)(nil)
+	_ driver.DeviceWaiter = (*Driver)(nil)
+	_ driver.Direct       = (*Driver)(nil)
+)
+
+// blocking leaves a call to C.
+func (d *Driver) blocking(call unsafe.Pointer, a, b, c, e uintptr) driver.Blocking {
+	return driver.Blocking{Fn: uintptr(call), Arg: [5]uintptr{uintptr(unsafe.Pointer(d.t)), a, b, c, e}}
+}
+
+// WaitStream leaves a StreamSynchronize to C.
+func (d *Driver) WaitStream(s driver.Stream) driver.Blocking {
+	return d.blocking(C.call_hipStreamSynchronize, uintptr(s), 0, 0, 0)
+}
+
+// WaitEvent leaves an EventSynchronize to C.
+func (d *Driver) WaitEvent(e driver.Event) driver.Blocking {
+	return d.blocking(C.call_hipEventSynchronize, uintptr(e), 0, 0, 0)
+}
+
+// WaitCopy leaves a Memcpy to C: one from or to pageable memory blocks.
+func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) driver.Blocking {
+	return d.blocking(C.hip_copy, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+}
+
+// WaitFree leaves a MemFree to C.
+func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
+	return d.blocking(C.call_hipFree, uintptr(p), 0, 0, 0)
+}
+
+// WaitDevice leaves a DeviceSynchronize to C.
+func (d *Driver) WaitDevice() driver.Blocking {
+	return d.blocking(C.hip_device_synchronize, 0, 0, 0, 0)
+}
+
+// Status tells what such a call came to. It names HIP's function, whatever the call
+// was made for.
+func (d *Driver) Status(_ string, status int32) error { return d.lib.Check(status) }
 
 // Direct leaves launches and waits to C.
 func (d *Driver) Direct() driver.DirectCalls {
 	return driver.DirectCalls{
-		Driver:            uintptr(unsafe.Pointer(d.h)),
-		LaunchKernel:      uintptr(C.hip_direct_launch()),
-		StreamSynchronize: d.waitStream,
+		Driver:            uintptr(unsafe.Pointer(d.t)),
+		LaunchKernel:      uintptr(C.hip_launch),
+		StreamSynchronize: uintptr(C.call_hipStreamSynchronize),
 		GraphLaunch:       d.graphLaunch(),
 		GraphsPinned:      true,
 	}
@@ -26,9 +63,9 @@ func (d *Driver) Direct() driver.DirectCalls {
 // graphLaunch is zero where HIP has no graphs that can be changed.
 func (d *Driver) graphLaunch() uintptr {
 	for _, name := range []string{"hipGraphExecKernelNodeSetParams", "hipGraphAddKernelNode", "hipGraphLaunch", "hipStreamIsCapturing"} {
-		if d.library.Symbol(name) == 0 {
+		if d.lib.Symbol(name) == 0 {
 			return 0
 		}
 	}
-	return uintptr(C.hip_direct_graph_launch())
+	return uintptr(C.hip_graph_launch)
 }

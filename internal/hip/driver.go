@@ -5,31 +5,22 @@ package hip
 import "C"
 
 import (
-	"errors"
 	"fmt"
+	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/dl"
+	"github.com/mgpu-runtime/mgpu/internal/vendor"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // libraries are the names that HIP's library goes by, newest first.
 var libraries = []string{"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}
 
-// Options say how to open the driver.
-type Options struct {
-	Library string // a file or a name to try before the usual ones; empty: none
-}
-
 // Driver drives the devices of one HIP library.
 type Driver struct {
-	h          *C.hip
-	library    *dl.Library
-	version    int
-	names      []string // by device
-	waitStream uintptr
-	waitEvent  uintptr
-	waitCopy   uintptr
-	waitFree   uintptr
+	lib     vendor.Library
+	t       *C.table
+	version int // as hipRuntimeGetVersion says, 0 if nothing
 }
 
 var (
@@ -39,109 +30,69 @@ var (
 )
 
 // Open opens the first HIP library that there is, and succeeds if it has a
-// device. The error tells of every library tried why it is not the one.
-func Open(o Options) (*Driver, error) {
-	paths := libraries
-	if o.Library != "" {
-		paths = append([]string{o.Library}, paths...)
+// device. library is a file or a name to try before the usual ones, empty if there
+// is none. The error tells of every library tried why it is not the one.
+func Open(library string) (*Driver, error) {
+	d := &Driver{}
+	api := vendor.API{
+		Vendor: "HIP", Kind: "HIP library", Files: libraries,
+		Layout: dl.Layout{Missing: C.hip_missing, Bytes: C.sizeof_table},
+		Start:  d.start, Codes: codes, Describe: d.describe,
 	}
-	d := &Driver{
-		h:          C.hip_new(),
-		waitStream: uintptr(C.hip_wait_stream_function()),
-		waitEvent:  uintptr(C.hip_wait_event_function()),
-		waitCopy:   uintptr(C.hip_wait_copy_function()),
-		waitFree:   uintptr(C.hip_wait_free_function()),
+	for i := range C.int(C.rows) {
+		r := C.row_at(i)
+		api.Symbols = append(api.Symbols, dl.Symbol{Name: C.GoString(r.name), Required: bool(r.required)})
 	}
-	if d.h == nil {
-		return nil, errors.New("no memory for a table of functions")
-	}
-	if _, err := dl.First(paths, d.take); err != nil {
+	if err := d.lib.Open(library, api); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// take makes a library the driver's. One of the right kind is the only one: two
-// of a vendor's libraries in one process disturb each other.
-func (d *Driver) take(l *dl.Library) error {
-	if err := d.fill(l); err != nil {
-		return err
-	}
-	d.library = l
-	return dl.Stop(d.findDevices())
-}
-
-// fill fills the table with a library's functions.
-func (d *Driver) fill(l *dl.Library) error {
-	symbols := make([]dl.Symbol, C.hip_rows())
-	for i := range symbols {
-		symbols[i] = dl.Symbol{Name: C.GoString(C.hip_row_name(C.int(i))), Required: C.hip_row_required(C.int(i)) != 0}
-	}
-	addrs, err := l.Addresses(symbols)
-	if err != nil {
-		return fmt.Errorf("not a HIP library: %w", err)
-	}
-	for i, a := range addrs {
-		if a != 0 {
-			C.hip_set(d.h, C.int(i), C.uintptr_t(a))
-		}
-	}
-	return nil
-}
-
-// findDevices asks how many devices there are and what they are called.
-func (d *Driver) findDevices() error {
-	if v := C.hip_runtime_version(d.h); v.status == C.hip_success {
+// start asks how many devices there are and what they are called.
+func (d *Driver) start(table *dl.Table) error {
+	d.t = (*C.table)(unsafe.Pointer(table))
+	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
 		d.version = int(v.value)
 	}
-	count := C.hip_device_count(d.h)
-	if err := d.check("hipGetDeviceCount", count.status); err != nil {
+	count := C.call_hipGetDeviceCount(d.t)
+	if err := d.check(count.status); err != nil {
 		return err
 	}
-	if count.value == 0 {
-		return &driver.Error{Call: "hipGetDeviceCount", Name: "hipErrorNoDevice", Code: driver.NoDevice, Detail: "it counts 0 devices"}
-	}
-	d.names = make([]string, count.value)
-	for i := range d.names {
-		d.names[i] = fmt.Sprintf("AMD GPU %d", i)
+	return d.lib.Found(int(count.value), C.row_hipGetDeviceCount<<16|C.hip_no_device, func(device int) string {
 		var text [256]C.char
-		if C.hip_device_name(d.h, C.int(i), &text[0], C.int(len(text)-1)) == C.hip_success && text[0] != 0 {
-			d.names[i] = C.GoString(&text[0])
+		if !C.hip_device_name(d.t, C.int(device), &text[0], C.int(len(text)-1)) || text[0] == 0 {
+			return fmt.Sprintf("AMD GPU %d", device)
 		}
-	}
-	return nil
+		return C.GoString(&text[0])
+	})
 }
 
 // Name is "hip".
 func (d *Driver) Name() string { return "hip" }
 
 // Library is the name that HIP's library was opened by.
-func (d *Driver) Library() string { return d.library.Path() }
-
-// Version is what hipRuntimeGetVersion says, 0 if nothing.
-func (d *Driver) Version() int { return d.version }
+func (d *Driver) Library() string { return d.lib.Path() }
 
 // DeviceCount is the number of devices.
-func (d *Driver) DeviceCount() int { return len(d.names) }
+func (d *Driver) DeviceCount() int { return d.lib.DeviceCount() }
 
 // DeviceName is what HIP calls the device, empty if there is no such one.
-func (d *Driver) DeviceName(device int) string {
-	if device < 0 || device >= len(d.names) {
-		return ""
-	}
-	return d.names[device]
-}
+func (d *Driver) DeviceName(device int) string { return d.lib.DeviceName(device) }
 
 // SetDevice makes device the calling thread's current one.
 func (d *Driver) SetDevice(device int) error {
 	if int(C.int(device)) != device {
-		return d.failure("hipSetDevice", C.hip_invalid_device)
+		return d.fail(C.row_hipSetDevice, C.hip_invalid_device)
 	}
-	return d.check("hipSetDevice", C.hip_set_device(d.h, C.int(device)))
+	return d.check(C.call_hipSetDevice(d.t, C.uintptr_t(device)))
 }
 
 // Device is the calling thread's current device.
 func (d *Driver) Device() (int, error) {
-	v := C.hip_get_device(d.h)
-	return int(v.value), d.check("hipGetDevice", v.status)
+	v := C.call_hipGetDevice(d.t)
+	return int(v.value), d.check(v.status)
 }
+
+// DeviceSynchronize waits for the current device.
+func (d *Driver) DeviceSynchronize() error { return d.check(C.hip_device_synchronize(d.t)) }

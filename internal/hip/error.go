@@ -11,7 +11,7 @@ import (
 )
 
 // codes classify HIP's errors. Those not listed are Unknown.
-var codes = map[C.int32_t]driver.Code{
+var codes = map[int32]driver.Code{
 	C.hip_invalid_value:             driver.InvalidValue,
 	C.hip_invalid_configuration:     driver.InvalidValue,
 	C.hip_invalid_device_pointer:    driver.InvalidValue,
@@ -41,38 +41,18 @@ var codes = map[C.int32_t]driver.Code{
 	C.hip_launch_failure:            driver.LaunchFailure,
 }
 
-// check turns the status of a HIP call into an error, nil if it is success.
-func (d *Driver) check(call string, status C.int32_t) error {
-	if status == C.hip_success {
-		return nil
-	}
-	return d.failure(call, status)
-}
-
-// reached tells what a query came to.
-func (d *Driver) reached(call string, status C.int32_t) (bool, error) {
-	if status == C.hip_not_ready {
-		return false, nil
-	}
-	return status == C.hip_success, d.check(call, status)
-}
-
-func (d *Driver) failure(call string, status C.int32_t) *driver.Error {
-	e := &driver.Error{Call: call, Code: codes[status], Name: text(C.hip_error_name(d.h, status))}
-	if e.Name == "" {
-		e.Name = fmt.Sprintf("hip error %d", status)
-	}
-	switch {
-	case e.Code == driver.NotSupported && d.library.Symbol(call) == 0:
-		e.Detail = fmt.Sprintf("%s has no such function", d.library.Path())
-	case e.Code == driver.NoDevice:
-		e.Detail = noDevice()
-	case e.Code == driver.Unknown:
-		if s := text(C.hip_error_string(d.h, status)); s != e.Name {
-			e.Detail = s
+// describe names a status, and says what is likely to be wrong.
+func (d *Driver) describe(status int32, code driver.Code) (name, detail string) {
+	name = text(C.hip_error_name(d.t, C.hip_status(status)))
+	switch code {
+	case driver.NoDevice:
+		return name, noDevice()
+	case driver.Unknown:
+		if detail = text(C.hip_error_string(d.t, C.hip_status(status))); detail == name {
+			detail = ""
 		}
 	}
-	return e
+	return name, detail
 }
 
 // kfd is the kernel's way to AMD GPUs.
@@ -92,16 +72,11 @@ func noDevice() string {
 	return fmt.Sprintf("open %s: %v", kfd, err)
 }
 
-// named is check for a call about something with a name.
-func (d *Driver) named(call, name string, status C.int32_t) error {
-	if status == C.hip_success {
-		return nil
-	}
-	e := d.failure(call, status)
-	e.Call = fmt.Sprintf("%s(%s)", call, name)
-	return e
-}
+func (d *Driver) check(status C.int32_t) error        { return d.lib.Check(int32(status)) }
+func (d *Driver) done(status C.int32_t) (bool, error) { return d.lib.Done(int32(status)) }
 
+// fail is for what a row's function is not asked, since its answer is known.
+func (d *Driver) fail(row, status int32) error { return d.lib.Failure(row<<16 | status) }
 func text(s *C.char) string {
 	if s == nil {
 		return ""

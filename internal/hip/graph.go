@@ -26,13 +26,13 @@ func (d *Driver) GraphTraits() driver.GraphTraits {
 
 // GraphCreate makes an empty graph.
 func (d *Driver) GraphCreate() (driver.Graph, error) {
-	v := C.hip_graph_create(d.h)
-	return driver.Graph(v.value), d.check("hipGraphCreate", v.status)
+	v := C.call_hipGraphCreate(d.t, 0)
+	return driver.Graph(v.value), d.check(v.status)
 }
 
 // GraphDestroy destroys a graph.
 func (d *Driver) GraphDestroy(g driver.Graph) error {
-	return d.check("hipGraphDestroy", C.hip_graph_destroy(d.h, C.uintptr_t(g)))
+	return d.check(C.call_hipGraphDestroy(d.t, C.uintptr_t(g)))
 }
 
 // nodes gives C a list of nodes. It allocates nothing, and C keeps nothing.
@@ -43,53 +43,53 @@ func nodes(after []driver.Node) (*C.uintptr_t, C.size_t) {
 // GraphAddKernel adds a launch.
 func (d *Driver) GraphAddKernel(g driver.Graph, after []driver.Node, f driver.Function, l driver.Launch) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.hip_graph_kernel(d.h, C.uintptr_t(g), list, n, C.uintptr_t(f),
+	v := C.hip_graph_kernel(d.t, C.uintptr_t(g), list, n, C.uintptr_t(f),
 		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
 		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
 		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Params), C.uintptr_t(l.Extra))
-	return driver.Node(v.value), d.check("hipGraphAddKernelNode", v.status)
+	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphAddCopy adds a copy.
 func (d *Driver) GraphAddCopy(g driver.Graph, after []driver.Node, c driver.Copy) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.hip_graph_copy(d.h, C.uintptr_t(g), list, n, C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uint64_t(c.Bytes))
-	return driver.Node(v.value), d.check("hipGraphAddMemcpyNode1D", v.status)
+	v := C.hip_graph_copy(d.t, C.uintptr_t(g), list, n, C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uint64_t(c.Bytes))
+	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphAddFill adds a fill.
 func (d *Driver) GraphAddFill(g driver.Graph, after []driver.Node, f driver.Fill) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.hip_graph_fill(d.h, C.uintptr_t(g), list, n, C.uintptr_t(f.Dst), C.uint32_t(f.Value), C.uint32_t(f.Size), C.uint64_t(f.Count))
-	return driver.Node(v.value), d.check("hipGraphAddMemsetNode", v.status)
+	v := C.hip_graph_fill(d.t, C.uintptr_t(g), list, n, C.uintptr_t(f.Dst), C.uint32_t(f.Value), C.uint32_t(f.Size), C.uint64_t(f.Count))
+	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphAddEmpty adds a node that does nothing.
 func (d *Driver) GraphAddEmpty(g driver.Graph, after []driver.Node) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.hip_graph_empty(d.h, C.uintptr_t(g), list, n)
-	return driver.Node(v.value), d.check("hipGraphAddEmptyNode", v.status)
+	v := C.hip_graph_empty(d.t, C.uintptr_t(g), list, n)
+	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphInstantiate makes a graph ready to launch.
 func (d *Driver) GraphInstantiate(g driver.Graph) (driver.GraphExec, error) {
-	v := C.hip_graph_instantiate(d.h, C.uintptr_t(g))
-	return driver.GraphExec(v.value), d.check("hipGraphInstantiateWithFlags", v.status)
+	v := C.call_hipGraphInstantiateWithFlags(d.t, C.uintptr_t(g), 0)
+	return driver.GraphExec(v.value), d.check(v.status)
 }
 
 // GraphLaunch launches it.
 func (d *Driver) GraphLaunch(x driver.GraphExec, s driver.Stream) error {
-	return d.check("hipGraphLaunch", C.hip_graph_launch(d.h, C.uintptr_t(x), C.uintptr_t(s)))
+	return d.check(C.call_hipGraphLaunch(d.t, C.uintptr_t(x), C.uintptr_t(s)))
 }
 
 // GraphExecDestroy destroys it.
 func (d *Driver) GraphExecDestroy(x driver.GraphExec) error {
-	return d.check("hipGraphExecDestroy", C.hip_graph_exec_destroy(d.h, C.uintptr_t(x)))
+	return d.check(C.call_hipGraphExecDestroy(d.t, C.uintptr_t(x)))
 }
 
 // GraphSetKernel changes what a node launches.
 func (d *Driver) GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.Function, l driver.Launch) error {
-	return d.check("hipGraphExecKernelNodeSetParams", C.hip_graph_set_kernel(d.h, C.uintptr_t(x), C.uintptr_t(n), C.uintptr_t(f),
+	return d.check(C.hip_graph_set_kernel(d.t, C.uintptr_t(x), C.uintptr_t(n), C.uintptr_t(f),
 		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
 		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
 		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
@@ -97,13 +97,13 @@ func (d *Driver) GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.Func
 
 // GraphSetCopy changes what a node copies.
 func (d *Driver) GraphSetCopy(x driver.GraphExec, n driver.Node, c driver.Copy) error {
-	return d.check("hipGraphExecMemcpyNodeSetParams1D", C.hip_graph_set_copy(d.h, C.uintptr_t(x), C.uintptr_t(n),
-		C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uint64_t(c.Bytes)))
+	return d.check(C.call_hipGraphExecMemcpyNodeSetParams1D(d.t, C.uintptr_t(x), C.uintptr_t(n),
+		C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uintptr_t(c.Bytes), C.hip_copy_default))
 }
 
 // GraphSetFill changes what a node fills.
 func (d *Driver) GraphSetFill(x driver.GraphExec, n driver.Node, f driver.Fill) error {
-	return d.check("hipGraphExecMemsetNodeSetParams", C.hip_graph_set_fill(d.h, C.uintptr_t(x), C.uintptr_t(n),
+	return d.check(C.hip_graph_set_fill(d.t, C.uintptr_t(x), C.uintptr_t(n),
 		C.uintptr_t(f.Dst), C.uint32_t(f.Value), C.uint32_t(f.Size), C.uint64_t(f.Count)))
 }
 
@@ -131,15 +131,15 @@ var (
 
 // PlaceOf asks HIP. It knows nothing of pageable memory.
 func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
-	kind := C.hip_pointer_attribute(d.h, C.hip_pointer_type, C.uintptr_t(p))
-	switch kind.status {
+	kind := C.hip_pointer_attribute(d.t, C.hip_pointer_type, C.uintptr_t(p))
+	switch kind.status & 0xffff {
 	case C.hip_success:
 	case C.hip_invalid_value:
 		return driver.Pageable, nil
 	default:
-		return driver.Pageable, d.failure("hipPointerGetAttribute", kind.status)
+		return driver.Pageable, d.check(kind.status)
 	}
-	managed := C.hip_pointer_attribute(d.h, C.hip_pointer_managed, C.uintptr_t(p))
+	managed := C.hip_pointer_attribute(d.t, C.hip_pointer_managed, C.uintptr_t(p))
 	if managed.status == C.hip_success && managed.value&0xff != 0 {
 		return driver.Shared, nil
 	}
@@ -149,19 +149,19 @@ func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
 	}
 	place, ok := of[kind.value]
 	if !ok {
-		return driver.Pageable, d.failure("hipPointerGetAttribute", C.hip_not_supported)
+		return driver.Pageable, d.fail(C.row_hipPointerGetAttribute, C.hip_not_supported)
 	}
 	return place, nil
 }
 
 // Capturing asks HIP.
 func (d *Driver) Capturing(s driver.Stream) (bool, error) {
-	v := C.hip_stream_capturing(d.h, C.uintptr_t(s))
-	return v.value != 0, d.check("hipStreamIsCapturing", v.status)
+	v := C.hip_stream_capturing(d.t, C.uintptr_t(s))
+	return v.value != 0, d.check(v.status)
 }
 
 // CaptureMode exchanges the thread's capture mode.
 func (d *Driver) CaptureMode(mode uint32) (uint32, error) {
-	v := C.hip_capture_mode(d.h, C.uint32_t(mode))
-	return uint32(v.value), d.check("hipThreadExchangeStreamCaptureMode", v.status)
+	v := C.hip_capture_mode(d.t, C.uint32_t(mode))
+	return uint32(v.value), d.check(v.status)
 }

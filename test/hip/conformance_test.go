@@ -17,7 +17,7 @@ func TestConformance(t *testing.T) {
 	t.Setenv("TESTHIP_IGNORE", "argument,device,handle,memory,order")
 	t.Setenv("TESTHIP_DEVICES", "2")
 	drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {
-		d, err := driverhip.Open(driverhip.Options{Library: hip.Library(t)})
+		d, err := driverhip.Open(hip.Library(t))
 		require.NoError(t, err)
 		return d, hip.Images(t)
 	})

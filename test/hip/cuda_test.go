@@ -15,8 +15,8 @@ import (
 // TestConformanceOverCUDA runs the suite on the HIP driver, over an NVIDIA GPU.
 func TestConformanceOverCUDA(t *testing.T) {
 	library := hip.LibraryOverCUDA(t)
-	d, err := driverhip.Open(driverhip.Options{Library: library})
-	c, missing := cuda.Open(cuda.Options{})
+	d, err := driverhip.Open(library)
+	c, missing := cuda.Open("")
 	if missing != nil {
 		require.ErrorContains(t, err, "tried "+library+" ('hipGetDeviceCount' failed with 'hipErrorNoDevice': ")
 		t.Skipf("no NVIDIA device: %v", missing)

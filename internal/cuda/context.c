@@ -1,0 +1,87 @@
+#include "context.h"
+
+#include <pthread.h>
+
+/* What the calling thread has chosen, and the context that was made current on
+ * it for that. libcuda itself knows no current device. */
+static __thread struct {
+  const table *driver;
+  int device;
+  CUcontext bound;
+} thread __attribute__((tls_model("initial-exec")));
+
+static void adopt(const table *t) {
+  if (__builtin_expect(thread.driver == t, 1))
+    return;
+  thread.driver = t;
+  thread.device = 0;
+  thread.bound = NULL;
+}
+
+int32_t cuda_set_device(table *t, int device) {
+  CUdevice found = 0;
+  cuda_status status = t->cuDeviceGet(&found, device);
+  if (status != cuda_success)
+    return blame(row_cuDeviceGet, status);
+  adopt(t);
+  thread.device = device;
+  return cuda_success;
+}
+
+int cuda_get_device(table *t) {
+  adopt(t);
+  return thread.device;
+}
+
+/* The primary context of a device, retained by the first who asks. */
+static cuda_status retain(table *t, int ordinal, CUcontext *context) {
+  static pthread_mutex_t retaining = PTHREAD_MUTEX_INITIALIZER;
+  *context = __atomic_load_n(&t->primary[ordinal], __ATOMIC_ACQUIRE);
+  if (__builtin_expect(*context != NULL, 1))
+    return cuda_success;
+  pthread_mutex_lock(&retaining);
+  cuda_status status = cuda_success;
+  *context = __atomic_load_n(&t->primary[ordinal], __ATOMIC_RELAXED);
+  if (*context == NULL) {
+    CUdevice device = 0;
+    status = t->cuDeviceGet(&device, ordinal);
+    if (status == cuda_success)
+      status = (cuda_status)blame(row_cuDevicePrimaryCtxRetain,
+                                  t->cuDevicePrimaryCtxRetain(context, device));
+    if (status == cuda_success)
+      __atomic_store_n(&t->primary[ordinal], *context, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&retaining);
+  return status;
+}
+
+/* The context stays current if the thread had none, or one that was bound here; one
+ * that the program has made current comes back when this is left. */
+cuda_status context_enter(table *t, bool *pushed) {
+  *pushed = false;
+  adopt(t);
+  CUcontext wanted = NULL, now = NULL;
+  cuda_status status = retain(t, thread.device, &wanted);
+  if (status != cuda_success)
+    return status;
+  status = t->cuCtxGetCurrent(&now);
+  if (__builtin_expect(status == cuda_success && now == wanted, 1))
+    return cuda_success;
+  if (status != cuda_success)
+    return (cuda_status)blame(row_cuCtxGetCurrent, status);
+  if (now != NULL && now != thread.bound) {
+    status = t->cuCtxPushCurrent_v2(wanted);
+    *pushed = status == cuda_success;
+    return (cuda_status)blame(row_cuCtxPushCurrent_v2, status);
+  }
+  status = t->cuCtxSetCurrent(wanted);
+  if (status == cuda_success)
+    thread.bound = wanted;
+  return (cuda_status)blame(row_cuCtxSetCurrent, status);
+}
+
+void context_leave(table *t, bool pushed) {
+  CUcontext popped;
+  if (__builtin_expect(pushed, 0))
+    (void)t->cuCtxPopCurrent_v2(&popped);
+}

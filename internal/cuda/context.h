@@ -1,0 +1,24 @@
+/* The primary context of the calling thread's current device, in which calls of
+ * libcuda are made. */
+#ifndef MGPU_CUDA_CONTEXT_H
+#define MGPU_CUDA_CONTEXT_H
+
+#include "calls.h"
+
+/* Makes the context current until context_leave. The status is as table.h has it. */
+cuda_status context_enter(table *t, bool *pushed);
+void context_leave(table *t, bool pushed);
+
+/* Makes a call in the context: libcuda's status, or that of entering. */
+#define CALL(t, call)                                                          \
+  ({                                                                           \
+    bool pushed;                                                               \
+    cuda_status called = context_enter((t), &pushed);                          \
+    if (__builtin_expect(called == cuda_success, 1)) {                         \
+      called = (t)->call;                                                      \
+      context_leave((t), pushed);                                              \
+    }                                                                          \
+    called;                                                                    \
+  })
+
+#endif

@@ -1,0 +1,16 @@
+/* The functions that table.h declares. CALL(t, call) is how one is made. */
+#define SYMBOL(need, result, name, params)
+#define CALLED(need, name, params)                                             \
+  CALLED_FUNCTION(name, params) {                                              \
+    return blame(row_##name,                                                   \
+                 CALL(t, name((FIRST params)p0 ARGUMENTS params)));            \
+  }
+#define GIVING(need, name, params)                                             \
+  GIVING_FUNCTION(name, params) {                                              \
+    __typeof__(*(FIRST params)0) value = 0;                                    \
+    int32_t status =                                                           \
+        blame(row_##name, CALL(t, name(&value ARGUMENTS params)));             \
+    return given(status, (uintptr_t)value);                                    \
+  }
+#include "symbols.h"
+#undef SYMBOL

@@ -1,0 +1,91 @@
+package dl
+
+/*
+#include <stdlib.h>
+
+// Tables stay reachable from here: leak checkers don't see Go's memory.
+struct kept {
+  struct kept *next;
+  void *table[];
+};
+static struct kept *tables;
+
+static void **new_table(size_t bytes) {
+  struct kept *k = calloc(1, sizeof *k + bytes);
+  if (k == NULL)
+    return NULL;
+  do
+    k->next = __atomic_load_n(&tables, __ATOMIC_ACQUIRE);
+  while (!__atomic_compare_exchange_n(&tables, &k->next, k, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+  return k->table;
+}
+*/
+import "C"
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// What drivers include of this package is part of it: the go command rebuilds them
+// when this changes, and would not see that by itself.
+var (
+	//go:embed table.h
+	_ string
+	//go:embed calls.h
+	_ string
+)
+
+// Table is a driver's struct table, see table.h: C memory, which is never freed.
+type Table struct{ _ byte }
+
+// Symbol is a function that a driver looks for.
+type Symbol struct {
+	Name     string
+	Required bool // whether the library is of no use without it
+}
+
+// Layout is what a table consists of.
+type Layout struct {
+	Symbols []Symbol       // by row
+	Missing unsafe.Pointer // C function that stands in for an optional one that a library lacks
+	Bytes   uintptr        // in all; what lies behind the functions is zero
+}
+
+// Table makes a table of the library's functions. The error names required ones that
+// it lacks.
+func (l *Library) Table(of Layout) (*Table, error) {
+	addresses := make([]uintptr, len(of.Symbols))
+	var lacks []string
+	for i, s := range of.Symbols {
+		addresses[i] = l.Symbol(s.Name)
+		if addresses[i] == 0 {
+			addresses[i] = uintptr(of.Missing)
+			if s.Required {
+				lacks = append(lacks, s.Name)
+			}
+		}
+	}
+	if lacks != nil {
+		return nil, missing(lacks, len(of.Symbols))
+	}
+	table := C.new_table(C.size_t(of.Bytes))
+	if table == nil {
+		return nil, errors.New("no memory for a table of functions")
+	}
+	copy(unsafe.Slice((*uintptr)(unsafe.Pointer(table)), len(addresses)), addresses)
+	return (*Table)(unsafe.Pointer(table)), nil
+}
+
+// missing names the first of the functions that a library lacks, of so many.
+func missing(lacks []string, of int) error {
+	const named = 3
+	if len(lacks) <= named {
+		return errors.New("it has no " + strings.Join(lacks, ", no "))
+	}
+	return fmt.Errorf("it has no %s and %d more of the %d functions looked for",
+		strings.Join(lacks[:named], ", no "), len(lacks)-named, of)
+}
