@@ -3,6 +3,7 @@ package mgpu
 import (
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Origin says on whose behalf memory is allocated.
@@ -64,21 +65,33 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 		f.miss()
 	}
 	if m.fill != noFill && kind != alloccache.Pinned {
-		f.failed(f.overwrite(b, m.fill))
+		f.failed(f.overwrite(b, m.fill, stream))
 	}
 	return b.Ptr()
 }
 
-// overwrite fills a block before the program sees it.
-func (f *frame) overwrite(b *alloccache.Block, with Fill) error {
+// overwrite fills a block before the program sees it, behind what the stream's work may
+// still do with it.
+func (f *frame) overwrite(b *alloccache.Block, with Fill, stream uintptr) error {
 	if f.k.capturing(f.meter) {
 		return nil
 	}
-	err := f.Memset32(driver.Ptr(b.Ptr()), with.word(), b.Bytes()/4, 0)
-	if err == nil {
-		err = f.StreamSynchronize(0)
+	on := driver.Stream(0)
+	if e := f.k.pool.Find(stream); e != nil && e.Kind() == streampool.Stream && !e.Stale() {
+		on = driver.Stream(stream)
 	}
-	return err
+	p, whole := driver.Ptr(b.Ptr()), b.Bytes()&^3
+	if whole != 0 {
+		if err := f.Memset32(p, with.word(), whole/4, on); err != nil {
+			return err
+		}
+	}
+	if rest := b.Bytes() - whole; rest != 0 {
+		if err := f.Memcpy(p+driver.Ptr(whole), driver.Ptr(addressOfBytes(patterns[with][:])), rest, on); err != nil {
+			return err
+		}
+	}
+	return f.StreamSynchronize(on)
 }
 
 // MemFree frees what MemAlloc gave. Null is ignored.

@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,13 +22,11 @@ const (
 	Zero
 )
 
-// word is the pattern, 32 bits of it.
-func (f Fill) word() uint32 {
-	if f == Poison {
-		return 0x7ff8dead
-	}
-	return 0
-}
+// patterns are what fills consist of.
+var patterns = [...][4]byte{Poison: {0xad, 0xde, 0xf8, 0x7f}, Zero: {}}
+
+// word is the pattern as a number.
+func (f Fill) word() uint32 { return binary.LittleEndian.Uint32(patterns[f][:]) }
 
 // MemoryConfig says how device memory is kept. The texts are what a user wrote.
 type MemoryConfig struct {

@@ -28,6 +28,16 @@ func (d *capturing) CaptureMode(mode uint32) (before uint32, err error) {
 	return before, nil
 }
 
+// pageLocked is memory that the program page-locked without the library.
+const pageLocked = 0x30000
+
+func (d *capturing) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	if p == pageLocked {
+		return driver.Shared, nil
+	}
+	return driver.Pageable, nil
+}
+
 func (d *capturing) spoil() {
 	if d.on {
 		d.spoiled++
@@ -59,7 +69,7 @@ func launchOn(h *host, s uintptr) {
 	h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: s})
 }
 
-func TestAFreeDuringACaptureEndsIt(t *testing.T) {
+func TestAFreeDuringACaptureDoesNotEndIt(t *testing.T) {
 	for name, foreign := range map[string]bool{"of a stream of ours": false, "of a foreign stream": true} {
 		t.Run(name, func(t *testing.T) {
 			h, d := capturingHost()
@@ -110,8 +120,10 @@ func TestForeignStreamsMakeEachFreeWaitForTheDevice(t *testing.T) {
 
 func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
 	for name, share := range map[string]func(*host){
-		"managed memory":    func(h *host) { h.MemAlloc(8, 0, true) },
-		"registered memory": func(h *host) { h.HostRegister(0x10000, 4096) },
+		"managed memory":               func(h *host) { h.MemAlloc(8, 0, true) },
+		"registered memory":            func(h *host) { h.HostRegister(0x10000, 4096) },
+		"memory registered by others":  func(h *host) { h.DeviceMemRefFloat(0x10000) },
+		"a copy to page-locked memory": func(h *host) { h.Memcpy(pageLocked, 0x20000, 8, 0); h.StreamSynchronize(0) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, d := capturingHost()
@@ -238,6 +250,25 @@ func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
 		h.StreamSynchronize(s)
 	}))
 	h.requireSilence(t)
+}
+
+func TestFreeMemoryIsKeptUpToALimit(t *testing.T) {
+	for limit, kept := range map[string]uint64{"": modelMemory / 2, "25%": modelMemory / 4, "3MiB": 3 << 20, "0": 0, "100%": modelMemory} {
+		d := newModelDevice(1, 1)
+		h := over(d, Config{Memory: MemoryConfig{Limit: limit}})
+		var blocks []uintptr
+		for range modelMemory >> 20 {
+			blocks = append(blocks, h.MemAlloc(1<<20, 0, false))
+		}
+		require.NotContains(t, blocks, uintptr(0))
+		for _, p := range blocks {
+			h.MemFree(p, 0)
+		}
+		s := h.MemoryStats(0)
+		require.Equal(t, []uint64{kept, kept, 0, modelMemory}, []uint64{s.Cached, s.Reserved, s.Live, s.Peak}, limit)
+		require.Len(t, d.memory, int(kept>>20), limit)
+		h.requireSilence(t)
+	}
 }
 
 func TestLimitsAreSizesOrShares(t *testing.T) {

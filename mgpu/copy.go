@@ -20,7 +20,8 @@ type CopyStats struct {
 // copies go between device memory and pageable host memory by way of page-locked
 // memory, which the driver copies from and to without waiting.
 type copies struct {
-	enabled  bool // the driver can do what is needed
+	tells    bool // the driver knows what lies where
+	enabled  bool // and can do what else is needed
 	deferred bool // MGPU_COPY=deferred
 
 	// Outstanding is how many copies have not arrived; C code reads it.
@@ -51,9 +52,9 @@ const (
 func (r *Runtime) openCopies(k *core) {
 	c := &k.memory.copies
 	_, pins := k.drv.(driver.Pinner)
-	_, tells := k.drv.(driver.Placer)
+	_, c.tells = k.drv.(driver.Placer)
 	c.deferred = r.cfg.Memory.Copy == "deferred"
-	c.enabled = pins && tells && r.cfg.Memory.Copy != "direct" && (c.deferred || k.waiter != nil && r.cfg.StagedCopy != 0)
+	c.enabled = pins && c.tells && r.cfg.Memory.Copy != "direct" && (c.deferred || k.waiter != nil && r.cfg.StagedCopy != 0)
 	if c.deferred && c.enabled && r.cfg.Deferring != nil {
 		r.cfg.Deferring(c.outstandingAddress())
 	}
@@ -68,9 +69,22 @@ const (
 	fromDevice
 )
 
-// directionOf asks what lies at both ends.
-func (f *frame) directionOf(dst, src uintptr) direction {
-	to, from := f.placeOf(dst), f.placeOf(src)
+// goesTo asks what a copy writes to. If that is page-locked memory the copy is on its
+// way when the call returns, and the program may wait for it by a free.
+func (f *frame) goesTo(dst uintptr) driver.Place {
+	if !f.k.memory.copies.tells {
+		return driver.Pageable
+	}
+	to := f.placeOf(dst)
+	if to == driver.Shared {
+		f.k.shared()
+	}
+	return to
+}
+
+// directionOf asks what lies at the other end.
+func (f *frame) directionOf(to driver.Place, src uintptr) direction {
+	from := f.placeOf(src)
 	switch {
 	case to == driver.DeviceOnly && from == driver.Pageable:
 		return toDevice
@@ -80,11 +94,11 @@ func (f *frame) directionOf(dst, src uintptr) direction {
 	return elsewhere
 }
 
-// landsFrom reports whether a copy comes from the device to pageable memory, and is one
-// that may be staged: what is known without the driver is looked at first.
-func (f *frame) landsFrom(dst, src uintptr, bytes uint64) bool {
+// lands reports whether a copy to pageable memory comes from the device, and is one that
+// may be staged: what is known without the driver is looked at first.
+func (f *frame) lands(dst, src uintptr, bytes uint64) bool {
 	t := &f.k.memory.copies.trials[trialOf(bytes)]
-	return !t.lost() && f.placeOf(src) == driver.DeviceOnly && f.placeOf(dst) == driver.Pageable && isThere(dst, bytes)
+	return !t.lost() && f.placeOf(src) == driver.DeviceOnly && isThere(dst, bytes)
 }
 
 // isThere reports whether host memory is mapped, at its ends at least: what is not is
@@ -135,16 +149,17 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 	if c.outstanding.Load() != 0 {
 		f.deliverAt(dst, src, bytes)
 	}
+	to := f.goesTo(dst)
 	switch {
 	case !c.enabled || s == nil || bytes > mostDeferred:
 		return Wait{}, false
 	case !c.deferred:
-		if bytes < leastStaged || bytes > mostStaged || !f.landsFrom(dst, src, bytes) || f.capturesOn(stream) {
+		if bytes < leastStaged || bytes > mostStaged || to != driver.Pageable || !f.lands(dst, src, bytes) || f.capturesOn(stream) {
 			return Wait{}, false
 		}
 		return f.stageNow(dst, src, bytes, stream, s)
 	}
-	way := f.directionOf(dst, src)
+	way := f.directionOf(to, src)
 	host := dst
 	if way == toDevice {
 		host = src

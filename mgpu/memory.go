@@ -145,6 +145,7 @@ func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
 		return 0
 	}
 	defer f.leave()
+	f.k.shared() // by whomever it was registered
 	p, err := f.HostDevicePointer(driver.Ptr(ptr))
 	if f.failed(err) {
 		return 0

@@ -94,6 +94,17 @@ func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 	}
 }
 
+func TestMemoryIsFilledToItsLastByte(t *testing.T) {
+	host := linked(t, "fills.c")
+	for _, fill := range []string{"poison", "zero"} {
+		for _, level := range []string{"strict", "stream"} {
+			r := chost.Run(t, []string{soft, "MGPU_MEM_FILL=" + fill, "MGPU_MEM_CACHE=" + level}, host, fill)
+			require.Equal(t, "exit 0", r.End, "%s, %s: %s", fill, level, r.Stderr)
+			require.Empty(t, r.Stderr)
+		}
+	}
+}
+
 func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for env, says := range map[string]string{

@@ -17,11 +17,17 @@ import (
 func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	path := chost.Build(t, "reuse", []string{filepath.Join("hosts", "reuse.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(folder(t), "suite.bundle")
-	rounds := "3000"
+	rounds := "20000"
 	if os.Getenv("MGPU_TEST_LONG") != "" {
-		rounds = "100000"
+		rounds = "200000"
 	}
+	share := map[string]bool{"shared with the host": true, "shared with the host, of devices": true}
 	for name, env := range map[string][]string{
+		"shared with the host": {"TESTHIP_COSTS=kernel=20"},
+		"of devices":           {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+
+		"shared with the host, of devices": {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+
 		"kernels take no time": {"TESTHIP_COSTS=kernel=0"},
 		"kernels take a while": {"TESTHIP_COSTS=kernel=60"},
 		"through Go":           {"TESTHIP_COSTS=kernel=20", "MGPU_DIRECT=off"},
@@ -30,16 +36,40 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 		"poison":               {"TESTHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"),
-				path, image, rounds)
+			args := []string{image, rounds}
+			if share[name] {
+				args = append(args, "share")
+			}
+			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"), path, args...)
 			require.Equal(t, "exit 0", r.End, r.Stderr+r.Stdout)
 			require.Empty(t, r.Stderr)
-			var wrong, hits, waited, misses int
-			_, err := fmt.Sscanf(r.Stdout, "wrong %d hits %d waited %d misses %d", &wrong, &hits, &waited, &misses)
+			var wrong, hits, waited, misses, device int
+			_, err := fmt.Sscanf(r.Stdout, "wrong %d hits %d waited %d misses %d device waits %d", &wrong, &hits, &waited, &misses, &device)
 			require.NoError(t, err, r.Stdout)
 			require.Zero(t, wrong)
+			require.Equal(t, share[name], device > 0, "frees wait where the host could see that they don't")
 			require.Greater(t, hits+waited, (hits+waited+misses)/4, "many allocations are answered; how many depends on what is done in time")
 		})
+	}
+}
+
+// TestCopiesHaveArrivedWhenTheProgramMayLook: after each way to wait for them, and staged
+// ones, if they are not deferred, after the call.
+func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
+	path := chost.Build(t, "arrivals", []string{filepath.Join("hosts", "arrivals.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	image := filepath.Join(folder(t), "suite.bundle")
+	for mode, want := range map[string]string{
+		"":         `^staged [1-9]\d* deferred 0 delivered 0\n$`,
+		"direct":   `^staged 0 deferred 0 delivered 0\n$`,
+		"deferred": `^staged 0 deferred ([1-9]\d*) delivered [1-9]\d*\n$`,
+	} {
+		for _, direct := range []string{"on", "off"} {
+			r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DIRECT=" + direct, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t),
+				"TESTHIP_COSTS=kernel=100", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, path, image, mode)
+			require.Equal(t, "exit 0", r.End, "MGPU_COPY=%s: %s", mode, r.Stderr)
+			require.Empty(t, r.Stderr)
+			require.Regexp(t, want, r.Stdout)
+		}
 	}
 }
 

@@ -1,10 +1,13 @@
-/* The runtime's memory on a device that watches: threads allocate, fill, step, read and
- * free blocks while their kernels still run, on whatever stream. Each block is used on
- * one stream, so that what is unordered, or wrong, is a block that was given out too
- * early. */
+/* The runtime's memory on devices that watch: threads allocate, fill, step, read and
+ * free blocks while their kernels still run, on whatever stream, each thread on a device
+ * of its own where there are several. A block is used on one stream, or on another behind
+ * an event, so that what is unordered, or wrong, is a block that was given out too early.
+ * With a third argument some blocks are shared with the host, which looks at them after a
+ * free of any other: that has waited for the device. */
 #include <mgpu_runtime.h>
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +16,8 @@
 enum { threads = 3, streams = 3, blocks = 12, most = 3000 };
 
 static void *image;
-static int rounds;
+static int rounds, devices;
+static bool share;
 static uint64_t wrong;
 
 static uint32_t next(uint32_t *state) {
@@ -25,7 +29,22 @@ static void launch(void *f, uint32_t n, void *stream, void **params) {
                    3);
 }
 
+struct block {
+  void *p;
+  int stream;
+  bool shared;
+  uint32_t n, value;
+};
+
+static void expect(const uint32_t *words, const struct block *b) {
+  for (uint32_t i = 0; i < b->n; i++)
+    if (words[i] != b->value)
+      __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+}
+
 static void *work(void *arg) {
+  int device = (int)((uintptr_t)arg % (uintptr_t)devices);
+  mgpuSetDefaultDevice(device);
   uint32_t random = (uint32_t)(uintptr_t)arg * 7919 + 1;
   void *m = mgpuModuleLoad(image, 0);
   void *fill = mgpuModuleGetFunction(m, "fill"),
@@ -33,17 +52,13 @@ static void *work(void *arg) {
   void *s[streams];
   for (int i = 0; i < streams; i++)
     s[i] = mgpuStreamCreate();
-  struct {
-    void *p;
-    int stream;
-    uint32_t n, value;
-  } b[blocks] = {{0}};
+  struct block b[blocks] = {{0}};
   static const uint32_t sizes[] = {1, 100, 128, 1000, 1024, most};
   static __thread uint32_t got[most];
   for (int i = 0; i < rounds; i++) {
     int k = (int)(next(&random) % blocks),
         other = (int)(next(&random) % streams);
-    switch (next(&random) % 8) {
+    switch (next(&random) % 9) {
     case 0:
     case 1:
     case 2:
@@ -52,15 +67,23 @@ static void *work(void *arg) {
       b[k].n = sizes[next(&random) % 6];
       b[k].stream = other;
       b[k].value = next(&random);
-      b[k].p = mgpuMemAlloc(4 * b[k].n, s[other], 0);
+      b[k].shared = share && k % 4 == 0;
+      b[k].p =
+          mgpuMemAlloc(4 * b[k].n, b[k].shared ? NULL : s[other], b[k].shared);
       launch(fill, b[k].n, s[other], (void *[]){&b[k].p, &b[k].value, &b[k].n});
       break;
     case 3:
     case 4:
       if (b[k].p == NULL)
         break;
+      if (devices > 1 && other == 1) /* while another device is current */
+        mgpuSetDefaultDevice(devices - 1 - device);
       mgpuMemFree(b[k].p, other == 0 ? NULL : s[other]);
+      mgpuSetDefaultDevice(device);
       b[k].p = NULL;
+      for (int j = 0; j < blocks; j++)
+        if (b[j].p != NULL && b[j].shared)
+          expect(b[j].p, &b[j]);
       break;
     case 5:
       if (b[k].p == NULL)
@@ -73,9 +96,16 @@ static void *work(void *arg) {
         break;
       mgpuMemcpy(got, b[k].p, 4 * b[k].n, s[b[k].stream]);
       mgpuStreamSynchronize(s[b[k].stream]);
-      for (uint32_t j = 0; j < b[k].n; j++)
-        if (got[j] != b[k].value)
-          __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+      expect(got, &b[k]);
+      break;
+    case 7:
+      if (b[k].p == NULL || b[k].stream == other)
+        break;
+      void *e = mgpuEventCreate();
+      mgpuEventRecord(e, s[b[k].stream]);
+      mgpuStreamWaitEvent(s[other], e);
+      mgpuEventDestroy(e);
+      b[k].stream = other;
       break;
     default:
       if (other != 0) {
@@ -112,6 +142,9 @@ int main(int argc, char **argv) {
   fclose(f);
   image = bytes;
   rounds = atoi(argv[2]);
+  share = argc > 3;
+  devices =
+      getenv("TESTHIP_DEVICES") != NULL ? atoi(getenv("TESTHIP_DEVICES")) : 1;
   pthread_t t[threads];
   for (uintptr_t i = 0; i < threads; i++)
     pthread_create(&t[i], NULL, work, (void *)i);
@@ -119,8 +152,9 @@ int main(int argc, char **argv) {
     pthread_join(t[i], NULL);
   struct mgpux_memory_stats m;
   mgpuxGetMemoryStats(0, &m, sizeof m);
-  printf("wrong %llu hits %llu waited %llu misses %llu\n",
+  printf("wrong %llu hits %llu waited %llu misses %llu device waits %llu\n",
          (unsigned long long)wrong, (unsigned long long)m.hits,
-         (unsigned long long)m.waited, (unsigned long long)m.misses);
+         (unsigned long long)m.waited, (unsigned long long)m.misses,
+         (unsigned long long)m.device_waits);
   return wrong != 0;
 }

@@ -1,0 +1,165 @@
+/* Copies between the device and pageable memory, with kernels that take a while in front
+ * of them. What was copied from the device is there after each of the ways to wait for
+ * it; where it went through page-locked memory, and is not deferred (the second
+ * argument), when the call returns. Uploads have taken their source then. Prints how many
+ * copies went through page-locked memory, and how many arrived later. */
+#include <mgpu_runtime.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *fill;
+static uint32_t value; /* what the kernel fills with: another one each time */
+static bool deferred;
+
+struct buffer {
+  size_t n; /* words */
+  uint32_t *device, *host;
+};
+
+static struct buffer make(size_t n) {
+  return (struct buffer){n, mgpuMemAlloc(4 * n, NULL, 0), malloc(4 * n)};
+}
+
+static void end(struct buffer b) {
+  mgpuMemFree(b.device, NULL);
+  free(b.host);
+}
+
+static void launch(struct buffer b, void *s) {
+  uint32_t n = (uint32_t)b.n;
+  value++;
+  memset(b.host, 0, 4 * b.n);
+  mgpuLaunchKernel(fill, (n + 63) / 64, 1, 1, 64, 1, 1, 0, s,
+                   (void *[]){&b.device, &value, &n}, NULL, 3);
+}
+
+static void download(struct buffer b, void *s) {
+  launch(b, s);
+  mgpuMemcpy(b.host, b.device, 4 * b.n, s);
+}
+
+static void holds(const char *what, const uint32_t *host, size_t n,
+                  uint32_t wanted) {
+  for (size_t i = 0; i < n; i++)
+    if (host[i] != wanted) {
+      fprintf(stderr, "%s: word %zu of %zu is %u, not %u\n", what, i, n,
+              host[i], wanted);
+      exit(1);
+    }
+}
+
+static void wait_for_its_stream(struct buffer b, void *s, void *t) {
+  (void)t;
+  download(b, s);
+  mgpuStreamSynchronize(s);
+}
+
+static void wait_for_an_event(struct buffer b, void *s, void *t) {
+  (void)t;
+  void *e = mgpuEventCreate();
+  download(b, s);
+  mgpuEventRecord(e, s);
+  mgpuEventSynchronize(e);
+  mgpuEventDestroy(e);
+}
+
+static void wait_for_a_stream_behind_it(struct buffer b, void *s, void *t) {
+  void *e = mgpuEventCreate();
+  download(b, s);
+  mgpuEventRecord(e, s);
+  mgpuStreamWaitEvent(t, e);
+  mgpuEventDestroy(e);
+  mgpuStreamSynchronize(t);
+}
+
+static void wait_for_a_later_copy_from_there(struct buffer b, void *s,
+                                             void *t) {
+  (void)t;
+  uint32_t word = 0;
+  download(b, s);
+  mgpuMemcpy(b.device, b.host + b.n - 1, 4, s); /* which takes it along now */
+  if (deferred)
+    holds("what a later copy reads", b.host, b.n, value);
+  mgpuMemcpy(&word, b.device, 4, s);
+  mgpuStreamSynchronize(s);
+}
+
+static void wait_for_a_later_copy_to_there(struct buffer b, void *s, void *t) {
+  struct buffer c = make(b.n);
+  download(b, s);
+  if (!deferred) /* the driver may make both at once */
+    mgpuStreamSynchronize(s);
+  launch(c, t);
+  mgpuMemcpy(b.host, c.device, 4 * b.n, t);
+  mgpuStreamSynchronize(t);
+  end(c);
+}
+
+static struct mgpux_memory_stats stats(void) {
+  struct mgpux_memory_stats m;
+  mgpuxGetMemoryStats(0, &m, sizeof m);
+  return m;
+}
+
+static void wait_for_nothing(struct buffer b, void *s, void *t) {
+  (void)t;
+  uint64_t before = stats().staged;
+  download(b, s);
+  if (stats().staged == before) /* the driver's own copy, or one that is due */
+    mgpuStreamSynchronize(s);
+}
+
+static const struct way {
+  const char *name;
+  void (*run)(struct buffer, void *s, void *t);
+} ways[] = {
+    {"its stream", wait_for_its_stream},
+    {"an event", wait_for_an_event},
+    {"a stream behind it", wait_for_a_stream_behind_it},
+    {"a later copy from there", wait_for_a_later_copy_from_there},
+    {"a later copy to there", wait_for_a_later_copy_to_there},
+    {"nothing", wait_for_nothing},
+};
+
+static void upload(struct buffer b, void *s) {
+  value++;
+  for (size_t i = 0; i < b.n; i++)
+    b.host[i] = value;
+  mgpuMemcpy(b.device, b.host, 4 * b.n, s);
+  memset(b.host, 0xee, 4 * b.n);
+  mgpuMemcpy(b.host, b.device, 4 * b.n, s);
+  mgpuStreamSynchronize(s);
+  holds("an upload", b.host, b.n, value);
+}
+
+int main(int argc, char **argv) {
+  static char image[1 << 20];
+  FILE *f = argc == 3 ? fopen(argv[1], "rb") : NULL;
+  if (f == NULL || fread(image, 1, sizeof image, f) == 0)
+    return 3;
+  fclose(f);
+  fill = mgpuModuleGetFunction(mgpuModuleLoad(image, 0), "fill");
+  void *s = mgpuStreamCreate(), *t = mgpuStreamCreate();
+  static const size_t words[] = {1, 1000, 1025, 16384, 300000, 1500000};
+  deferred = strcmp(argv[2], "deferred") == 0;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (int round = 0; round < 3; round++) {
+      struct buffer b = make(words[i]);
+      for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        ways[k].run(b, s, t);
+        holds(ways[k].name, b.host, b.n, value);
+        mgpuStreamSynchronize(s);
+        mgpuStreamSynchronize(t);
+      }
+      upload(b, s);
+      end(b);
+    }
+  struct mgpux_memory_stats m = stats();
+  printf("staged %llu deferred %llu delivered %llu\n",
+         (unsigned long long)m.staged, (unsigned long long)m.deferred_copies,
+         (unsigned long long)m.delivered);
+  return 0;
+}
