@@ -10,6 +10,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/test/chost"
 	"github.com/mgpu-runtime/mgpu/test/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/toolchain"
 )
@@ -17,7 +18,7 @@ import (
 // TestCheckedInCodeObjects compares those of the repository.
 func TestCheckedInCodeObjects(t *testing.T) {
 	toolchain.Need(t, disassembly.Tool)
-	files, err := filepath.Glob(filepath.Join(toolchain.Root(), "internal", "codeobj", "testdata", "*.hsaco"))
+	files, err := filepath.Glob(filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "*.hsaco"))
 	require.NoError(t, err)
 	compared := 0
 	for _, file := range files {
@@ -42,7 +43,7 @@ func TestProgramsOfMLIR(t *testing.T) {
 	toolchain.Need(t, disassembly.Tool, "mlir-opt-22", "ld.lld-22")
 	programs := []string{"softmax.mlir", "element-types.mlir"}
 	if os.Getenv("MGPU_TEST_LONG") == "1" {
-		files, err := filepath.Glob(filepath.Join(toolchain.Root(), "test", "mlir", "*.mlir"))
+		files, err := filepath.Glob(filepath.Join(chost.Root(), "test", "mlir", "*.mlir"))
 		require.NoError(t, err)
 		programs = nil
 		for _, f := range files {
@@ -57,7 +58,7 @@ func TestProgramsOfMLIR(t *testing.T) {
 		t.Run(chip, func(t *testing.T) {
 			total := 0
 			for _, name := range programs {
-				text, err := os.ReadFile(filepath.Join(toolchain.Root(), "test", "mlir", name))
+				text, err := os.ReadFile(filepath.Join(chost.Root(), "test", "mlir", name))
 				require.NoError(t, err)
 				kind := kinds[name]
 				if kind == "" {

@@ -5,26 +5,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/internal/drivertest"
+	"github.com/mgpu-runtime/mgpu/test/chost"
 )
-
-// root is the repository's root directory.
-func root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..")
-}
 
 // buildFolder is where everything is built.
 func buildFolder() string {
 	if build := os.Getenv("BUILD"); build != "" {
 		return build
 	}
-	return filepath.Join(root(), "build")
+	return filepath.Join(chost.Root(), "build")
 }
 
 // built is the folder that the library is built in, once per process.
@@ -45,7 +39,7 @@ func makeAll(build string, args ...string) error {
 	}
 	line := append([]string{filepath.Join(build, ".testhip.lock"), "make", "-s", "-f", "test/hip/build.mk", "testhip", "BUILD=" + build}, args...)
 	cmd := exec.Command("flock", line...)
-	cmd.Dir = root()
+	cmd.Dir = chost.Root()
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "MAKE") && !strings.HasPrefix(v, "MFLAGS") {
 			cmd.Env = append(cmd.Env, v)

@@ -49,7 +49,7 @@ var environment = map[string][]string{
 	"a_failed_kernel_sticks": {"TESTHIP_STICKY=1"},
 	"from_the_environment":   {"TESTHIP_FAIL=hipStreamCreate:1,hipMalloc:2", "TESTHIP_IGNORE=leak"},
 	"calls_take_their_time":  {"TESTHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us"},
-	"amd_kernels_do_nothing": {"KERNEL=saxpy", "CODE_OBJECT=" + filepath.Join(root(), "internal", "codeobj", "testdata", "v5.hsaco")},
+	"amd_kernels_do_nothing": {"KERNEL=saxpy", "CODE_OBJECT=" + filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")},
 	"devices":                {"TESTHIP_DEVICES=3"},
 	"no_device":              {"TESTHIP_DEVICES=0"},
 }

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/test/chost"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,7 +17,7 @@ func TestDeclarationsAreTheVendors(t *testing.T) {
 		t.Skipf("no HIP header here: %v", err)
 	}
 	cmd := exec.Command("make", "-s", "-f", "test/hip/build.mk", "testhip-vendor")
-	cmd.Dir = root()
+	cmd.Dir = chost.Root()
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/test/chost"
 	"github.com/mgpu-runtime/mgpu/test/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/toolchain"
 )
@@ -38,7 +39,7 @@ func Image(t testing.TB, file string, target Target) []byte {
 	t.Helper()
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	build := sync.OnceValues(func() ([]byte, error) {
-		return compile(filepath.Join(toolchain.Root(), "test", "kernels", "src", file), target)
+		return compile(filepath.Join(chost.Root(), "test", "kernels", "src", file), target)
 	})
 	once, _ := images.LoadOrStore(built{file, target}, build)
 	image, err := once.(func() ([]byte, error))()

@@ -6,18 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/test/chost"
 	"github.com/mgpu-runtime/mgpu/test/disassembly"
 )
-
-// Root is the repository's root directory.
-func Root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..")
-}
 
 // Need skips a test where a tool is not installed.
 func Need(t testing.TB, tools ...string) {
@@ -62,7 +56,7 @@ func Lower(kind string, text string, env ...string) (string, error) {
 	if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	if _, err := Run(nil, env, filepath.Join(Root(), "scripts", "lower"), "22", kind, in, out); err != nil {
+	if _, err := Run(nil, env, filepath.Join(chost.Root(), "scripts", "lower"), "22", kind, in, out); err != nil {
 		return "", err
 	}
 	lowered, err := os.ReadFile(out)
