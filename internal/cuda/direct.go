@@ -51,20 +51,13 @@ func (d *Driver) Status(_ string, status int32) error { return d.lib.Check(statu
 
 // Direct leaves launches and waits to C.
 func (d *Driver) Direct() driver.DirectCalls {
-	return driver.DirectCalls{
+	calls := driver.DirectCalls{
 		Driver:            uintptr(unsafe.Pointer(d.t)),
 		LaunchKernel:      uintptr(C.cuda_launch),
 		StreamSynchronize: uintptr(C.call_cuStreamSynchronize),
-		GraphLaunch:       d.graphLaunch(),
 	}
-}
-
-// graphLaunch is zero where libcuda has no graphs that can be changed.
-func (d *Driver) graphLaunch() uintptr {
-	for _, name := range []string{"cuGraphExecKernelNodeSetParams_v2", "cuGraphAddKernelNode_v2", "cuGraphLaunch", "cuStreamIsCapturing"} {
-		if d.lib.Symbol(name) == 0 {
-			return 0
-		}
+	if d.lib.Has("cuGraphExecKernelNodeSetParams_v2", "cuGraphAddKernelNode_v2", "cuGraphLaunch", "cuStreamIsCapturing") {
+		calls.GraphLaunch = uintptr(C.cuda_graph_launch)
 	}
-	return uintptr(C.cuda_graph_launch)
+	return calls
 }

@@ -1,5 +1,13 @@
 package drivertest
 
+import (
+	_ "embed"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
 // Images supplies the kernels of the suite. All pointers are to device memory;
 // i is a work-item's global index along x.
 //
@@ -26,4 +34,39 @@ type Images interface {
 	// WrongArch returns a well-formed code object for another chip, nil if there
 	// is no such thing.
 	WrongArch() []byte
+}
+
+type images struct{ kernels, other, wrong []byte }
+
+func (i images) Kernels() []byte   { return i.kernels }
+func (i images) Other() []byte     { return i.other }
+func (i images) WrongArch() []byte { return i.wrong }
+
+//go:embed testdata/kernels.c
+var source []byte
+
+// compiler builds images for any vendor's devices without an SDK.
+const compiler = "clang-22"
+
+// compile builds the kernels for a device. Variant 1 is Images.Other.
+func compile(t testing.TB, device, variant string, arg ...string) []byte {
+	t.Helper()
+	path, err := exec.LookPath(compiler)
+	if err != nil {
+		t.Skipf("%s is not installed: no kernels for %s", compiler, device)
+	}
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "kernels.c"), filepath.Join(dir, "image")
+	if err := os.WriteFile(from, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	arg = append(arg, "-std=c11", "-ffreestanding", "-nogpulib", "-O2", "-DOTHER="+variant, "-o", to, from)
+	if text, err := exec.Command(path, arg...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v\n%s", compiler, arg, err, text)
+	}
+	image, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image
 }

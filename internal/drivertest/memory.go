@@ -9,12 +9,6 @@ import (
 )
 
 var memoryTests = []conformance{
-	{"memory/zero bytes are a null pointer", func(x *exam) {
-		p, err := x.d.MemAlloc(0)
-		x.ok(err, "MemAlloc(0)")
-		x.want(p == 0, "null")
-		x.ok(x.d.MemFree(0), "MemFree(null)")
-	}},
 	{"memory/blocks do not overlap", func(x *exam) {
 		var blocks [64]driver.Ptr
 		for i := range blocks {
@@ -121,9 +115,6 @@ var memoryTests = []conformance{
 		if !ok {
 			return
 		}
-		none, err := pinner.HostAlloc(0)
-		x.ok(err, "HostAlloc(0)")
-		x.want(none == 0, "no bytes are null")
 		const n = 4096
 		p, err := pinner.HostAlloc(n)
 		x.ok(err, "HostAlloc")

@@ -65,7 +65,7 @@ func TestFailsWantsADriverErrorOfTheCode(t *testing.T) {
 // A driver that does nothing passes no test that looks at a result.
 func TestTheSuiteSeesADriverThatDoesNothing(t *testing.T) {
 	d := null.Open(null.Options{})
-	images := amdImages{kernels: make([]byte, 64), other: make([]byte, 64), wrong: make([]byte, 64)}
+	images := images{kernels: make([]byte, 64), other: make([]byte, 64), wrong: make([]byte, 64)}
 	blind := map[string]bool{ // what such a driver can't get wrong
 		"launch/an empty kernel runs a thousand times": true, "module/loads, resolves and unloads": true,
 		"module/threads load and unload at once": true, "module/truncated images never crash": true,

@@ -51,21 +51,14 @@ func (d *Driver) Status(_ string, status int32) error { return d.lib.Check(statu
 
 // Direct leaves launches and waits to C.
 func (d *Driver) Direct() driver.DirectCalls {
-	return driver.DirectCalls{
+	calls := driver.DirectCalls{
 		Driver:            uintptr(unsafe.Pointer(d.t)),
 		LaunchKernel:      uintptr(C.hip_launch),
 		StreamSynchronize: uintptr(C.call_hipStreamSynchronize),
-		GraphLaunch:       d.graphLaunch(),
 		GraphsPinned:      true,
 	}
-}
-
-// graphLaunch is zero where HIP has no graphs that can be changed.
-func (d *Driver) graphLaunch() uintptr {
-	for _, name := range []string{"hipGraphExecKernelNodeSetParams", "hipGraphAddKernelNode", "hipGraphLaunch", "hipStreamIsCapturing"} {
-		if d.lib.Symbol(name) == 0 {
-			return 0
-		}
+	if d.lib.Has("hipGraphExecKernelNodeSetParams", "hipGraphAddKernelNode", "hipGraphLaunch", "hipStreamIsCapturing") {
+		calls.GraphLaunch = uintptr(C.hip_graph_launch)
 	}
-	return uintptr(C.hip_graph_launch)
+	return calls
 }

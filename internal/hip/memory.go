@@ -10,29 +10,20 @@ var (
 	_ driver.Pinner      = (*Driver)(nil)
 )
 
-// MemAlloc allocates memory of the current device; no bytes are a null pointer.
+// MemAlloc allocates memory of the current device.
 func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
-	if bytes == 0 {
-		return 0, nil
-	}
 	v := C.call_hipMalloc(d.t, C.uintptr_t(bytes))
 	return driver.Ptr(v.value), d.check(v.status)
 }
 
 // MemAllocManaged allocates memory that host and devices share.
 func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	if bytes == 0 {
-		return 0, nil
-	}
 	v := C.call_hipMallocManaged(d.t, C.uintptr_t(bytes), C.hip_attach_global)
 	return driver.Ptr(v.value), d.check(v.status)
 }
 
 // MemFree frees either; HIP waits for the device first.
 func (d *Driver) MemFree(p driver.Ptr) error {
-	if p == 0 {
-		return nil
-	}
 	return d.check(C.call_hipFree(d.t, C.uintptr_t(p)))
 }
 
@@ -66,18 +57,12 @@ func (d *Driver) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.S
 
 // HostAlloc allocates page-locked host memory for all devices.
 func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
-	if bytes == 0 {
-		return 0, nil
-	}
 	v := C.call_hipHostMalloc(d.t, C.uintptr_t(bytes), C.hip_host_portable)
 	return driver.Ptr(v.value), d.check(v.status)
 }
 
 // HostFree frees what HostAlloc gave.
 func (d *Driver) HostFree(p driver.Ptr) error {
-	if p == 0 {
-		return nil
-	}
 	return d.check(C.call_hipHostFree(d.t, C.uintptr_t(p)))
 }
 

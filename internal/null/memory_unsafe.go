@@ -24,9 +24,6 @@ var pinned sync.Map // driver.Ptr -> []byte
 
 // HostAlloc gives memory of the process.
 func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
-	if bytes == 0 {
-		return 0, nil
-	}
 	if bytes > memory {
 		return 0, &driver.Error{Call: "HostAlloc", Name: "out of memory", Code: driver.OutOfMemory}
 	}

@@ -2,6 +2,7 @@ package vendor
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mgpu-runtime/mgpu/internal/dl"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -69,6 +70,11 @@ func (l *Library) Found(count int, none int32, name func(device int) string) err
 		l.devices = append(l.devices, name(i))
 	}
 	return nil
+}
+
+// Has tells whether the library has all of the functions, optional as they are.
+func (l *Library) Has(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return l.Symbol(name) == 0 })
 }
 
 // DeviceCount is the number of devices.

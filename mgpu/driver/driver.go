@@ -58,7 +58,7 @@ type Driver interface {
 	EventSynchronize(Event) error  // waits for the last record; without one for nothing
 	EventDone(Event) (bool, error) // whether it has been reached, true if never recorded; never blocks
 
-	MemAlloc(bytes uint64) (Ptr, error)        // device memory
+	MemAlloc(bytes uint64) (Ptr, error)        // device memory; bytes is not 0, here and below
 	MemAllocManaged(bytes uint64) (Ptr, error) // device and host may both touch it
 	MemFree(Ptr) error                         // waits until the device is done with everything submitted before
 	// Memcpy copies between memory of the host and of devices, in any direction. With

@@ -16,8 +16,8 @@ type MemoryChecker interface {
 // Pinner is a driver that allocates page-locked host memory, which every device
 // reaches: copies from and to it wait for nobody.
 type Pinner interface {
-	HostAlloc(bytes uint64) (Ptr, error)
-	HostFree(Ptr) error // no work that uses it may be pending
+	HostAlloc(bytes uint64) (Ptr, error) // bytes is not 0
+	HostFree(Ptr) error                  // no work that uses it may be pending
 }
 
 // DeviceSynchronizer is a driver that waits for all that was submitted to the

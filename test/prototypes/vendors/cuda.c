@@ -4,11 +4,12 @@
 
 #include "types.h"
 
+#include "same.h"
+
 /* Redeclaring a function with another type is an error. */
 #define SYMBOL(need, result, name, params) result name params;
 #include "symbols.h"
 
-#define SAME(ours, theirs, value) _Static_assert(theirs == value, #theirs);
 CUDA_NUMBERS(SAME)
 
 _Static_assert(sizeof(CUresult) == sizeof(cuda_status), "CUresult");
@@ -18,12 +19,6 @@ _Static_assert(sizeof(CUlaunchAttribute) ==
                    sizeof(struct cuda_launch_attribute),
                "CUlaunchAttribute");
 
-#define FIELD(theirs, field, ours, our_field)                                  \
-  _Static_assert(offsetof(theirs, field) ==                                    \
-                         offsetof(struct ours, our_field) &&                   \
-                     sizeof(((theirs *)0)->field) ==                           \
-                         sizeof(((struct ours *)0)->our_field),                \
-                 #theirs "." #field);
 FIELD(CUlaunchConfig, gridDimX, cuda_launch_config, grid_x)
 FIELD(CUlaunchConfig, gridDimY, cuda_launch_config, grid_y)
 FIELD(CUlaunchConfig, gridDimZ, cuda_launch_config, grid_z)

@@ -4,12 +4,13 @@
 
 #include "types.h"
 
+#include "same.h"
+
 /* Redeclaring a function with another type is an error. One that the header does
  * not know is new to it, and not compared. */
 #define SYMBOL(need, result, name, params) result name params;
 #include "symbols.h"
 
-#define SAME(ours, theirs, value) _Static_assert(theirs == value, #theirs);
 HIP_NUMBERS(SAME)
 
 _Static_assert(sizeof(hipError_t) == sizeof(hip_status), "hipError_t");
@@ -19,12 +20,6 @@ _Static_assert(sizeof(hipPointer_attribute) == sizeof(hip_enum) &&
                    sizeof(hipStreamCaptureMode) == sizeof(hip_enum),
                "enumerations");
 
-#define FIELD(theirs, field, ours, our_field)                                  \
-  _Static_assert(offsetof(theirs, field) ==                                    \
-                         offsetof(struct ours, our_field) &&                   \
-                     sizeof(((theirs *)0)->field) ==                           \
-                         sizeof(((struct ours *)0)->our_field),                \
-                 #theirs "." #field);
 _Static_assert(sizeof(hipKernelNodeParams) == sizeof(struct hip_kernel_node),
                "hipKernelNodeParams");
 _Static_assert(sizeof(hipMemsetParams) == sizeof(struct hip_fill_node),
