@@ -10,20 +10,6 @@ type (
 	Ptr      uintptr // an address that the device can use; not always one that the host can
 )
 
-// Dim3 counts along x, y and z.
-type Dim3 struct{ X, Y, Z uint32 }
-
-// Launch describes one kernel launch. It is passed by value: a pointer given to
-// an interface method would cost an allocation per launch.
-type Launch struct {
-	Grid        Dim3    // workgroups
-	Block       Dim3    // work-items in a workgroup
-	SharedBytes uint32  // dynamic workgroup memory
-	Stream      Stream  // zero: the null stream
-	Params      uintptr // void **: one pointer per kernel argument, valid during the call only; may be zero
-	Extra       uintptr // void **: the vendors' packed form; may be zero
-}
-
 // Driver drives the devices of one vendor. Methods without a device argument
 // work on the calling thread's current device. Work on a stream is
 // asynchronous; an error of such work surfaces, once, at a later synchronize,
@@ -76,42 +62,6 @@ type Driver interface {
 // under way included.
 type CallCounter interface {
 	CountCalls(number func() uint64)
-}
-
-// JIT is a driver that compiles a textual module (PTX) for the current device.
-type JIT interface {
-	// ModuleLoadJIT compiles source at optimization level opt (0 to 4).
-	ModuleLoadJIT(source []byte, opt int) (Module, error)
-}
-
-// ClusterLauncher is a driver that launches grids of workgroup clusters.
-type ClusterLauncher interface {
-	LaunchCluster(f Function, cluster Dim3, l Launch) error // cluster counts workgroups
-}
-
-// CooperativeLauncher is a driver that launches grids whose workgroups are all
-// resident at once. A zero cluster means none.
-type CooperativeLauncher interface {
-	LaunchCooperative(f Function, cluster Dim3, l Launch) error
-}
-
-// Blocking is a driver call that may block and that C code makes by itself, not
-// nested inside a call into Go: Go's scheduler would notice its return late.
-// Fn is the address of an int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
-// uintptr_t); zero means that there is nothing left to do.
-type Blocking struct {
-	Fn  uintptr
-	Arg [5]uintptr
-}
-
-// Waiter is a driver whose blocking calls are C functions. What it returns is
-// called by C; the status that comes back goes through Status.
-type Waiter interface {
-	WaitStream(Stream) Blocking                             // StreamSynchronize
-	WaitEvent(Event) Blocking                               // EventSynchronize
-	WaitCopy(dst, src Ptr, bytes uint64, s Stream) Blocking // Memcpy
-	WaitFree(Ptr) Blocking                                  // MemFree
-	Status(call string, status int32) error                 // nil for success; call is the vendor's function
 }
 
 // TensorMap describes a tiled tensor in device memory, as cuTensorMapEncodeTiled

@@ -68,16 +68,6 @@ type GraphTraits struct {
 	Auto bool
 }
 
-// Param is where a kernel's parameter lies in its argument buffer, in bytes.
-type Param struct{ Offset, Size uint32 }
-
-// ParamLayouter is a driver that knows how large kernels' parameters are.
-type ParamLayouter interface {
-	// FunctionParams lists the parameters that a launch passes for f, which is the
-	// kernel called name of the code object image, in their order.
-	FunctionParams(f Function, image []byte, name string) ([]Param, error)
-}
-
 // Place says what lies at an address.
 type Place int
 

@@ -19,15 +19,3 @@ type Pinner interface {
 	HostAlloc(bytes uint64) (Ptr, error) // bytes is not 0
 	HostFree(Ptr) error                  // no work that uses it may be pending
 }
-
-// DeviceSynchronizer is a driver that waits for all that was submitted to the
-// current device, by whomever and on whatever stream.
-type DeviceSynchronizer interface {
-	DeviceSynchronize() error
-}
-
-// DeviceWaiter is one whose wait is a C function, as Waiter's are.
-type DeviceWaiter interface {
-	DeviceSynchronizer
-	WaitDevice() Blocking
-}

@@ -1,0 +1,42 @@
+package driver
+
+// Dim3 counts along x, y and z.
+type Dim3 struct{ X, Y, Z uint32 }
+
+// Launch describes one kernel launch. It is passed by value: a pointer given to
+// an interface method would cost an allocation per launch.
+type Launch struct {
+	Grid        Dim3    // workgroups
+	Block       Dim3    // work-items in a workgroup
+	SharedBytes uint32  // dynamic workgroup memory
+	Stream      Stream  // zero: the null stream
+	Params      uintptr // void **: one pointer per kernel argument, valid during the call only; may be zero
+	Extra       uintptr // void **: the vendors' packed form; may be zero
+}
+
+// JIT is a driver that compiles a textual module (PTX) for the current device.
+type JIT interface {
+	// ModuleLoadJIT compiles source at optimization level opt (0 to 4).
+	ModuleLoadJIT(source []byte, opt int) (Module, error)
+}
+
+// ClusterLauncher is a driver that launches grids of workgroup clusters.
+type ClusterLauncher interface {
+	LaunchCluster(f Function, cluster Dim3, l Launch) error // cluster counts workgroups
+}
+
+// CooperativeLauncher is a driver that launches grids whose workgroups are all
+// resident at once. A zero cluster means none.
+type CooperativeLauncher interface {
+	LaunchCooperative(f Function, cluster Dim3, l Launch) error
+}
+
+// Param is where a kernel's parameter lies in its argument buffer, in bytes.
+type Param struct{ Offset, Size uint32 }
+
+// ParamLayouter is a driver that knows how large kernels' parameters are.
+type ParamLayouter interface {
+	// FunctionParams lists the parameters that a launch passes for f, which is the
+	// kernel called name of the code object image, in their order.
+	FunctionParams(f Function, image []byte, name string) ([]Param, error)
+}
