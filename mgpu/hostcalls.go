@@ -8,7 +8,6 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/modulecache"
 )
 
 // Hostcalls is what happens to launches of kernels that call the host: that print,
@@ -61,8 +60,8 @@ func (r *Runtime) resolved(k *core, m driver.Module, fn driver.Function, name st
 // image each time. Modules that came past the library count as ones that may.
 func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
 	use := codeobj.HostUseMaybe
-	k.modules.Inspect(m, func(kind modulecache.Kind, image []byte) {
-		if uses := codeobj.HostUses(codeobj.Kind(kind), image); uses != nil {
+	k.modules.Inspect(m, func(kind codeobj.Kind, image []byte) {
+		if uses := codeobj.HostUses(kind, image); uses != nil {
 			use = uses[name]
 		}
 	})

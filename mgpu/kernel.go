@@ -7,7 +7,6 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/modulecache"
 )
 
 // kernel is what is remembered of a function: for messages, and for graphs.
@@ -78,7 +77,7 @@ func (f *frame) factsOf(function uintptr) *facts {
 	}
 	is := &facts{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
 	if d, ok := f.k.drv.(driver.ParamLayouter); ok {
-		f.k.modules.Inspect(k.module, func(_ modulecache.Kind, image []byte) {
+		f.k.modules.Inspect(k.module, func(_ codeobj.Kind, image []byte) {
 			is.params, is.err = d.FunctionParams(driver.Function(function), image, k.name)
 		})
 	} else {

@@ -3,6 +3,7 @@ package mgpu
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/modulecache"
 )
@@ -20,7 +21,7 @@ func newModules(cfg *Config) *modulecache.Cache {
 	mc := modulecache.Config{Stable: cfg.Stable}
 	if cfg.NoCache {
 		mc.Bytes = -1
-		mc.Unshareable = func(modulecache.Kind, []byte) string { return "the cache is off" }
+		mc.Unshareable = func(codeobj.Kind, []byte) string { return "the cache is off" }
 	}
 	return modulecache.New(mc)
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -13,7 +14,8 @@ type Cache struct {
 	cfg     Config
 	sites   addrmap.Map[site]   // by siteKey
 	modules addrmap.Map[loaded] // by module handle
-	scratch sync.Pool           // *[scratchBytes]byte
+	buried  addrmap.Graveyard[loaded]
+	scratch sync.Pool // *[scratchBytes]byte
 	sum     func([]byte) [16]byte
 
 	clock atomic.Uint64 // use counter, see content.touch
@@ -21,24 +23,14 @@ type Cache struct {
 	quiet atomic.Bool
 	count counters
 
-	mu     sync.Mutex
-	index  map[identity]*content // chained where hashes collide
-	buried graveyard
+	mu    sync.Mutex
+	index map[identity]*content // chained where hashes collide
 }
-
-const defaultBytes = 256 << 20
 
 // New makes an empty cache; it calls no driver.
 func New(cfg Config) *Cache {
-	if cfg.Bytes == 0 {
-		cfg.Bytes = defaultBytes
-	}
-	if cfg.Stable == nil {
-		cfg.Stable = func(addr, n uintptr) bool { return false }
-	}
-	cfg.inspectByDefault()
 	return &Cache{
-		cfg: cfg, index: map[identity]*content{}, sum: hash128,
+		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hash128,
 		scratch: sync.Pool{New: func() any { return new([scratchBytes]byte) }},
 	}
 }
@@ -141,4 +133,16 @@ func (c *Cache) Refusal(m driver.Module) string {
 		return l.of.reason
 	}
 	return ""
+}
+
+// Inspect shows look the image of a module that the cache has loaded, which stays
+// in place until look returns. It reports whether there is one.
+func (c *Cache) Inspect(m driver.Module, look func(kind codeobj.Kind, image []byte)) bool {
+	l := c.modules.Find(uintptr(m))
+	if l == nil || !l.of.pin() {
+		return false
+	}
+	defer l.of.unpin()
+	look(l.of.id.kind, l.of.image)
+	return true
 }

@@ -12,12 +12,13 @@ import (
 	"github.com/golang/mock/gomock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // The tests' images: "IMG" and a kind, four bytes of length, a body. A body
 // that starts with "unique" must not be shared.
-func image(kind Kind, body string) []byte {
+func image(kind codeobj.Kind, body string) []byte {
 	b := append([]byte("IMG"), byte(kind), 0, 0, 0, 0)
 	binary.LittleEndian.PutUint32(b[4:], uint32(8+len(body)))
 	return append(b, body...)
@@ -25,7 +26,7 @@ func image(kind Kind, body string) []byte {
 
 func testConfig() Config {
 	return Config{
-		Extent: func(read func([]byte, uint64) error) (Kind, uint64, error) {
+		Extent: func(read func([]byte, uint64) error) (codeobj.Kind, uint64, error) {
 			var head [8]byte
 			if err := read(head[:], 0); err != nil {
 				return 0, 0, err
@@ -33,9 +34,9 @@ func testConfig() Config {
 			if string(head[:3]) != "IMG" {
 				return 0, 0, errors.New("not an image of the tests")
 			}
-			return Kind(head[3]), uint64(binary.LittleEndian.Uint32(head[4:])), nil
+			return codeobj.Kind(head[3]), uint64(binary.LittleEndian.Uint32(head[4:])), nil
 		},
-		Unshareable: func(_ Kind, image []byte) string {
+		Unshareable: func(_ codeobj.Kind, image []byte) string {
 			if len(image) >= 14 && string(image[8:14]) == "unique" {
 				return "it has a mutable global, counter"
 			}
@@ -548,11 +549,11 @@ func TestAModulesImageCanBeLookedAt(t *testing.T) {
 	m := load(t, c, d, 0, addressOf(mem), Miss)
 	copy(mem, "somebody else's")
 	looks := 0
-	require.True(t, c.Inspect(m, func(kind Kind, got []byte) {
-		require.Equal(t, Kind(3), kind)
+	require.True(t, c.Inspect(m, func(kind codeobj.Kind, got []byte) {
+		require.Equal(t, codeobj.Kind(3), kind)
 		require.Equal(t, img, got)
 		looks++
 	}))
-	require.False(t, c.Inspect(m+1, func(Kind, []byte) { looks++ }), "not the cache's")
+	require.False(t, c.Inspect(m+1, func(codeobj.Kind, []byte) { looks++ }), "not the cache's")
 	require.Equal(t, 1, looks)
 }

@@ -1,6 +1,8 @@
 package modulecache
 
 import (
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -37,15 +39,34 @@ type Config struct {
 	// Extent tells an image's kind and its length in bytes, a text's NUL
 	// included, from its own headers; read copies from an offset of the image.
 	// Nil: codeobj's.
-	Extent func(read func(dst []byte, offset uint64) error) (kind Kind, length uint64, err error)
+	Extent func(read func(dst []byte, offset uint64) error) (kind codeobj.Kind, length uint64, err error)
 
 	// Unshareable says why two loads of the image must not give the same module;
 	// empty: they may. Nil: codeobj's.
-	Unshareable func(kind Kind, image []byte) string
+	Unshareable func(kind codeobj.Kind, image []byte) string
 }
 
-// Kind is the container that an image comes in; the values are Extent's.
-type Kind uint8
+// withDefaults fills in what is zero.
+func (cfg Config) withDefaults() Config {
+	if cfg.Bytes == 0 {
+		cfg.Bytes = defaultBytes
+	}
+	if cfg.Stable == nil {
+		cfg.Stable = func(addr, n uintptr) bool { return false }
+	}
+	if cfg.Read == nil {
+		cfg.Read = hostmem.Read
+	}
+	if cfg.Extent == nil {
+		cfg.Extent = codeobj.Extent
+	}
+	if cfg.Unshareable == nil {
+		cfg.Unshareable = codeobj.Unshareable
+	}
+	return cfg
+}
+
+const defaultBytes = 256 << 20
 
 // Result says what came of a call.
 type Result uint8

@@ -1,8 +1,10 @@
 package modulecache
 
 import (
+	"fmt"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -12,7 +14,7 @@ type identity struct {
 	length uint64
 	device int32
 	opt    int16 // JIT optimization level; notText for what is not compiled
-	kind   Kind
+	kind   codeobj.Kind
 }
 
 const notText = -1
@@ -111,6 +113,18 @@ func (l *loaded) retire() bool {
 	}
 	l.functions.close()
 	return true
+}
+
+// misuse returns an error, the first time since the program had a reference, saying
+// that call was given a module that is no longer the program's.
+func (l *loaded) misuse(call string) error {
+	if l.reported.Load() || l.reported.Swap(true) {
+		return nil
+	}
+	return &driver.Error{
+		Call: call, Name: "InvalidHandle", Code: driver.InvalidHandle,
+		Detail: fmt.Sprintf("module %#x was unloaded before", uintptr(l.module)),
+	}
 }
 
 // site is an address at which a content was seen.

@@ -7,8 +7,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -18,23 +16,6 @@ const scratchBytes = 64 << 10
 
 // maxImage bounds what is believed of an image's headers.
 const maxImage = 2 << 30
-
-func (cfg *Config) inspectByDefault() {
-	if cfg.Read == nil {
-		cfg.Read = hostmem.Read
-	}
-	if cfg.Extent == nil {
-		cfg.Extent = func(read func([]byte, uint64) error) (Kind, uint64, error) {
-			kind, length, err := codeobj.Extent(read)
-			return Kind(kind), length, err
-		}
-	}
-	if cfg.Unshareable == nil {
-		cfg.Unshareable = func(kind Kind, image []byte) string {
-			return codeobj.Unshareable(codeobj.Kind(kind), image)
-		}
-	}
-}
 
 func hash128(image []byte) [16]byte { return xxh3.Hash128(image).Bytes() }
 
@@ -81,17 +62,5 @@ func invalidImage(addr uintptr, reason string) error {
 	return &driver.Error{
 		Call: fmt.Sprintf("moduleLoad(%#x)", addr), Name: "InvalidImage", Code: driver.InvalidImage,
 		Detail: fmt.Sprintf("image at %#x: %s", addr, reason),
-	}
-}
-
-// misuse returns an error, the first time since the program had a reference, saying that call was given a module
-// that is no longer the program's.
-func (l *loaded) misuse(call string) error {
-	if l.reported.Load() || l.reported.Swap(true) {
-		return nil
-	}
-	return &driver.Error{
-		Call: call, Name: "InvalidHandle", Code: driver.InvalidHandle,
-		Detail: fmt.Sprintf("module %#x was unloaded before", uintptr(l.module)),
 	}
 }

@@ -23,6 +23,14 @@ func (q *request) run(image []byte) (driver.Module, error) {
 	return q.d.ModuleLoad(image)
 }
 
+// compared is what a site notes whose bytes were just compared.
+func (q *request) compared(stable bool) uint64 {
+	if stable {
+		return q.generation + 1
+	}
+	return 0
+}
+
 func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	if q.addr == 0 {
 		return 0, Outcome{}, invalidImage(q.addr, "the image pointer is null")
@@ -73,11 +81,7 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 	if !t.shared.acquire() {
 		return 0, Outcome{}, nil, false
 	}
-	if stable {
-		s.compared.Store(q.generation + 1)
-	} else {
-		s.compared.Store(0)
-	}
+	s.compared.Store(q.compared(stable))
 	c.touch(t)
 	c.count.verified.Add(1)
 	return t.shared.module, Outcome{Result: HitVerified}, nil, true
@@ -114,24 +118,6 @@ func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) 
 	}
 }
 
-// claim returns the content with these bytes, pinned. Where there is none it
-// makes one, which owns image, and whose first load is the caller's to make.
-func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for t := c.index[id]; t != nil; t = t.next {
-		if string(t.image) == string(image) {
-			t.pins.Add(1) // the index has one, so it is not zero
-			return t, false
-		}
-	}
-	t = &content{id: id, image: image, next: c.index[id], ready: make(chan struct{})}
-	t.pins.Store(2) // the index and the caller
-	c.index[id] = t
-	c.bytes.Add(int64(len(image)))
-	return t, true
-}
-
 // loadFirst makes the first load of a content that the caller has claimed.
 func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (driver.Module, Outcome, error) {
 	defer t.unpin()
@@ -159,11 +145,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 	c.enter(l)
 	c.touch(t)
 	close(t.ready)
-	var compared uint64
-	if stable {
-		compared = q.generation + 1
-	}
-	c.remember(t, key, compared)
+	c.remember(t, key, q.compared(stable))
 	c.count.misses.Add(1)
 	if c.bytes.Load() > c.cfg.Bytes && !c.quiet.Load() {
 		// What can't be unloaded stays and is tried again; it is not this load's failure.
@@ -195,11 +177,7 @@ func (c *Cache) loadAgain(q *request, t *content, key uintptr, stable bool) (m d
 	case !t.shared.acquire():
 		return 0, Outcome{}, nil, false
 	}
-	var compared uint64
-	if stable {
-		compared = q.generation + 1
-	}
-	c.remember(t, key, compared)
+	c.remember(t, key, q.compared(stable))
 	c.touch(t)
 	c.count.contents.Add(1)
 	return t.shared.module, Outcome{Result: HitContent}, nil, true
@@ -233,7 +211,7 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 // reference, maybe the last, was given back.
 func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
 	if last && l.retire() {
-		c.bury(l)
+		c.buried.Bury(&c.modules, uintptr(l.module), l)
 	}
 	err := d.ModuleUnload(l.module)
 	c.mu.Lock()
@@ -243,28 +221,4 @@ func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
 		l.of.unpin()
 	} // else the driver may still use the image: it stays
 	return err
-}
-
-// enter makes a module known by its handle. One that is known already was
-// unloaded behind the cache's back, so its image is not used any more.
-func (c *Cache) enter(l *loaded) {
-	old := c.modules.Store(uintptr(l.module), l)
-	if old == nil {
-		return
-	}
-	refs := old.refs.Swap(goneRefs)
-	if refs < 0 {
-		return
-	}
-	old.functions.close()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if old.of.reason == "" {
-		c.drop(old.of)
-		return
-	}
-	for range refs {
-		old.of.instances--
-		old.of.unpin()
-	}
 }

@@ -68,24 +68,3 @@ func (d *directory) remove(e *Entry) {
 	(*d.byID.Load())[e.id].Store(nil)
 	d.free = append(d.free, e.id)
 }
-
-// graveyard remembers the entries that were really destroyed last, so that
-// their use is reported, and lets the side table forget the older ones.
-type graveyard struct {
-	mu   sync.Mutex
-	ring [1024]*Entry
-	next int
-}
-
-func (p *Pool) bury(e *Entry) {
-	g := &p.buried
-	g.mu.Lock()
-	old := g.ring[g.next]
-	g.ring[g.next] = e
-	g.next = (g.next + 1) % len(g.ring)
-	g.mu.Unlock()
-	if old != nil {
-		p.table.Delete(old.handle, old)
-		p.changed()
-	}
-}

@@ -53,7 +53,7 @@ type Pool struct {
 	abandoned func(*Entry)
 	roster    roster
 	quiet     atomic.Bool
-	buried    graveyard
+	buried    addrmap.Graveyard[Entry]
 }
 
 // Outcome says what came of a Get or a Put.

@@ -1,7 +1,6 @@
 package streampool
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -35,49 +34,6 @@ const (
 type hand struct {
 	atomic.Pointer[Entry]
 	_ [56]byte
-}
-
-// stack is a lock-free stack of entries, linked by id. Its head is one word:
-//
-//	tag 28 bits | count 16 bits | id of the top entry 20 bits
-//
-// The tag changes with every operation, so that a thread that slept between
-// reading the head and replacing it does not take an old link for a new one. It
-// also counts: reuse in a loop then needs no counter of its own.
-type stack struct {
-	head  atomic.Uint64
-	wraps atomic.Uint64 // how often the tag came around
-	limit uint64
-}
-
-const (
-	idBits    = 20
-	idMask    = 1<<idBits - 1
-	countBits = 16
-	countOne  = 1 << idBits
-	countMask = 4095 // the largest limit; threads that push at once may exceed it a little
-	tagOne    = 1 << (idBits + countBits)
-)
-
-func (s *stack) count() uint64 { return s.head.Load() >> idBits & (1<<countBits - 1) }
-
-// pops returns how many entries have been popped. Pushes and pops together are
-// the tag, their difference is the count.
-func (s *stack) pops() uint64 {
-	h := s.head.Load()
-	return ((s.wraps.Load()<<(64-idBits-countBits) | h/tagOne) - h>>idBits&(1<<countBits-1)) / 2
-}
-
-// replace puts a new head with the next tag in the place of an old one.
-func (s *stack) replace(old, next uint64) bool {
-	next += tagOne
-	if !s.head.CompareAndSwap(old, next) {
-		return false
-	}
-	if next < tagOne {
-		s.wraps.Add(1)
-	}
-	return true
 }
 
 // hasRoom reports whether one more idle entry may be kept. The hands are only
@@ -149,85 +105,6 @@ func (p *Pool) forget(s *shelf, e *Entry) {
 	p.directory.remove(e)
 }
 
-func (p *Pool) push(s *stack, e *Entry) {
-	for {
-		h := s.head.Load()
-		if below := uint32(h & idMask); e.below.Load() != below {
-			e.below.Store(below)
-		}
-		if s.replace(h, (h&^idMask+countOne)|uint64(e.id)) {
-			return
-		}
-	}
-}
-
-// pop checks out the top entry, nil if there is none.
-func (p *Pool) pop(s *shelf) *Entry {
-	for {
-		h := s.idle.head.Load()
-		id := uint32(h & idMask)
-		if id == 0 {
-			return nil
-		}
-		e := p.directory.at(id)
-		if e == nil {
-			continue // taken and forgotten since the head was read
-		}
-		if !s.idle.replace(h, (h&^idMask-countOne)|uint64(e.below.Load())) {
-			continue
-		}
-		if e.checkOut(Idle) {
-			return e
-		}
-		s.discarded.Add(1)
-		p.forget(s, e) // disowned while it lay here
-	}
-}
-
-// queue holds entries with work pending, the longest waiting first.
-type queue struct {
-	length atomic.Int64
-	limit  int
-
-	mu   sync.Mutex
-	ring []*Entry
-	head int
-}
-
-func (q *queue) hasRoom() bool { return q.length.Load() < int64(q.limit) }
-
-func (q *queue) add(e *Entry) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := int(q.length.Load())
-	if n == len(q.ring) {
-		ring := make([]*Entry, max(2*n, 8))
-		for i := range n {
-			ring[i] = q.ring[(q.head+i)%n]
-		}
-		q.ring, q.head = ring, 0
-	}
-	q.ring[(q.head+n)%len(q.ring)] = e
-	q.length.Store(int64(n + 1))
-}
-
-func (q *queue) take() *Entry {
-	if q.length.Load() == 0 {
-		return nil
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := int(q.length.Load())
-	if n == 0 {
-		return nil
-	}
-	e := q.ring[q.head]
-	q.ring[q.head] = nil
-	q.head = (q.head + 1) % len(q.ring)
-	q.length.Store(int64(n - 1))
-	return e
-}
-
 // drain checks out the longest waiting entry that turns out to be idle. What is
 // still busy goes to the end of the queue, so that one that never finishes does
 // not hide the others. The number of queries is bounded.
@@ -281,12 +158,13 @@ func (p *Pool) destroyLive(d Driver, s *shelf, e *Entry) (Outcome, error) {
 }
 
 // retire destroys an entry that the caller has made Gone and took from where it
-// was. It is buried first: once the driver has destroyed it, another thread may
-// be given the same handle for a new object.
+// was.
 func (p *Pool) retire(d Driver, s *shelf, e *Entry) error {
 	s.destroyed.Add(1)
 	p.forget(s, e)
-	p.bury(e)
+	if p.buried.Bury(&p.table, e.handle, e) {
+		p.changed()
+	}
 	return e.destroy(d)
 }
 

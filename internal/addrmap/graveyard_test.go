@@ -1,0 +1,26 @@
+package addrmap
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAGraveyardRemembersAThousand(t *testing.T) {
+	var m Map[int]
+	var g Graveyard[int]
+	values := make([]int, 1025)
+	for i := range values {
+		m.Store(uintptr(i+1), &values[i])
+	}
+	again := 7
+	m.Store(2, &again) // the key of what is buried second stands for something new
+	for i := range 1024 {
+		require.False(t, g.Bury(&m, uintptr(i+1), &values[i]))
+	}
+	require.Same(t, &values[0], m.Find(1))
+	require.True(t, g.Bury(&m, 1025, &values[1024]), "the first is forgotten")
+	require.Nil(t, m.Find(1))
+	require.True(t, g.Bury(&m, 1, &values[0]))
+	require.Same(t, &again, m.Find(2))
+}

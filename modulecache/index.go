@@ -1,0 +1,100 @@
+package modulecache
+
+// claim returns the content with these bytes, pinned. Where there is none it
+// makes one, which owns image, and whose first load is the caller's to make.
+func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for t := c.index[id]; t != nil; t = t.next {
+		if string(t.image) == string(image) {
+			t.pins.Add(1) // the index has one, so it is not zero
+			return t, false
+		}
+	}
+	t = &content{id: id, image: image, next: c.index[id], ready: make(chan struct{})}
+	t.pins.Store(2) // the index and the caller
+	c.index[id] = t
+	c.bytes.Add(int64(len(image)))
+	return t, true
+}
+
+// remember notes that t was seen at a site, and forgets the site at which t
+// was seen the longest ago when there are too many.
+func (c *Cache) remember(t *content, key uintptr, compared uint64) {
+	if key == 0 {
+		return
+	}
+	s := &site{key: key, of: t}
+	s.compared.Store(compared)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.indexed(t) {
+		if old := t.sites[t.nextSite]; old != nil {
+			c.sites.Delete(old.key, old)
+		}
+		t.sites[t.nextSite] = s
+		t.nextSite = (t.nextSite + 1) % len(t.sites)
+		c.sites.Store(key, s)
+	}
+}
+
+func (c *Cache) indexed(t *content) bool {
+	for o := c.index[t.id]; o != nil; o = o.next {
+		if o == t {
+			return true
+		}
+	}
+	return false
+}
+
+// drop takes a content out of the index, and its sites with it. Cache.mu is held.
+func (c *Cache) drop(t *content) {
+	if !c.indexed(t) {
+		return
+	}
+	if first := c.index[t.id]; first != t {
+		for first.next != t {
+			first = first.next
+		}
+		first.next = t.next
+	} else if t.next != nil {
+		c.index[t.id] = t.next
+	} else {
+		delete(c.index, t.id)
+	}
+	for i, s := range t.sites {
+		if s != nil {
+			c.sites.Delete(s.key, s)
+			t.sites[i] = nil
+		}
+	}
+	if t.shared != nil {
+		c.count.stable.Add(t.shared.stable.Load())
+	}
+	c.bytes.Add(-int64(len(t.image)))
+	t.unpin()
+}
+
+// enter makes a module known by its handle. One that is known already was
+// unloaded behind the cache's back, so its image is not used any more.
+func (c *Cache) enter(l *loaded) {
+	old := c.modules.Store(uintptr(l.module), l)
+	if old == nil {
+		return
+	}
+	refs := old.refs.Swap(goneRefs)
+	if refs < 0 {
+		return
+	}
+	old.functions.close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old.of.reason == "" {
+		c.drop(old.of)
+		return
+	}
+	for range refs {
+		old.of.instances--
+		old.of.unpin()
+	}
+}

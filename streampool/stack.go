@@ -1,0 +1,81 @@
+package streampool
+
+import "sync/atomic"
+
+// stack is a lock-free stack of entries, linked by id. Its head is one word:
+//
+//	tag 28 bits | count 16 bits | id of the top entry 20 bits
+//
+// The tag changes with every operation, so that a thread that slept between
+// reading the head and replacing it does not take an old link for a new one. It
+// also counts: reuse in a loop then needs no counter of its own.
+type stack struct {
+	head  atomic.Uint64
+	wraps atomic.Uint64 // how often the tag came around
+	limit uint64
+}
+
+const (
+	idBits    = 20
+	idMask    = 1<<idBits - 1
+	countBits = 16
+	countOne  = 1 << idBits
+	countMask = 4095 // the largest limit; threads that push at once may exceed it a little
+	tagOne    = 1 << (idBits + countBits)
+)
+
+func (s *stack) count() uint64 { return s.head.Load() >> idBits & (1<<countBits - 1) }
+
+// pops returns how many entries have been popped. Pushes and pops together are
+// the tag, their difference is the count.
+func (s *stack) pops() uint64 {
+	h := s.head.Load()
+	return ((s.wraps.Load()<<(64-idBits-countBits) | h/tagOne) - h>>idBits&(1<<countBits-1)) / 2
+}
+
+// replace puts a new head with the next tag in the place of an old one.
+func (s *stack) replace(old, next uint64) bool {
+	next += tagOne
+	if !s.head.CompareAndSwap(old, next) {
+		return false
+	}
+	if next < tagOne {
+		s.wraps.Add(1)
+	}
+	return true
+}
+
+func (p *Pool) push(s *stack, e *Entry) {
+	for {
+		h := s.head.Load()
+		if below := uint32(h & idMask); e.below.Load() != below {
+			e.below.Store(below)
+		}
+		if s.replace(h, (h&^idMask+countOne)|uint64(e.id)) {
+			return
+		}
+	}
+}
+
+// pop checks out the top entry, nil if there is none.
+func (p *Pool) pop(s *shelf) *Entry {
+	for {
+		h := s.idle.head.Load()
+		id := uint32(h & idMask)
+		if id == 0 {
+			return nil
+		}
+		e := p.directory.at(id)
+		if e == nil {
+			continue // taken and forgotten since the head was read
+		}
+		if !s.idle.replace(h, (h&^idMask-countOne)|uint64(e.below.Load())) {
+			continue
+		}
+		if e.checkOut(Idle) {
+			return e
+		}
+		s.discarded.Add(1)
+		p.forget(s, e) // disowned while it lay here
+	}
+}
