@@ -5,7 +5,9 @@ import (
 	"debug/dwarf"
 	"debug/elf"
 	"fmt"
+	"path/filepath"
 	"sort"
+	"strings"
 	"sync"
 )
 
@@ -83,12 +85,22 @@ func (s *Source) readUnit(d *dwarf.Data, unit *dwarf.Entry) {
 	if err != nil || lr == nil {
 		return
 	}
+	folder, _ := unit.Val(dwarf.AttrCompDir).(string)
 	var e dwarf.LineEntry
 	for lr.Next(&e) == nil {
 		l := line{addr: e.Address, line: e.Line, end: e.EndSequence}
 		if e.File != nil {
-			l.file = e.File.Name
+			l.file = onceIn(folder, e.File.Name)
 		}
 		s.lines = append(s.lines, l)
 	}
+}
+
+// onceIn mends names of MLIR, which of a program given by a relative path writes
+// the folder twice: as that of the unit, and with the file.
+func onceIn(folder, name string) string {
+	if folder != "" && !filepath.IsAbs(folder) && strings.HasPrefix(name, filepath.Join(folder, folder)+"/") {
+		return name[len(filepath.Clean(folder))+1:]
+	}
+	return name
 }
