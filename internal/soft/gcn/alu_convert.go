@@ -74,8 +74,6 @@ func cvtF64U32(a, _, _ uint64) uint64 { return math.Float64bits(float64(uint32(a
 func cvtF16I16(a, _, _ uint64) uint64 { return uint64(halfFrom64(float64(int16(a)))) }
 func cvtF16U16(a, _, _ uint64) uint64 { return uint64(halfFrom64(float64(uint16(a)))) }
 
-func cvtF32F16(a, _, _ uint64) uint64 { return fromSingle(half(a)) }
-func cvtF16F32(a, _, _ uint64) uint64 { return uint64(halfFrom64(single(a))) }
 func cvtF32F64(a, _, _ uint64) uint64 { return fromSingle(float32(double(a))) }
 func cvtF64F32(a, _, _ uint64) uint64 { return math.Float64bits(single(a)) }
 

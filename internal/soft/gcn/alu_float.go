@@ -131,8 +131,3 @@ func mulLegacy32(a, b, _ float32) float32 {
 func madLegacy32(a, b, c float32) float32 {
 	return flushed(flushed(mulLegacy32(flushed(a), flushed(b), 0)) + flushed(c))
 }
-
-func addHalf(a, b float32) float32    { return a + b }
-func subHalf(a, b float32) float32    { return a - b }
-func subrevHalf(a, b float32) float32 { return b - a }
-func mulHalf(a, b float32) float32    { return a * b }

@@ -6,8 +6,8 @@ type halves struct {
 	negLow, negHigh uint32
 }
 
-func bindHalves(i *Inst, n int, float bool) *halves {
-	h := &halves{low: uint(i.OpSel>>n&1) * 16, high: uint(i.OpSelHi>>n&1) * 16}
+func bindHalves(i *Inst, n int, float bool) halves {
+	h := halves{low: uint(i.OpSel>>n&1) * 16, high: uint(i.OpSelHi>>n&1) * 16}
 	if float {
 		h.negLow, h.negHigh = uint32(i.Neg>>n&1)<<15, uint32(i.NegHi>>n&1)<<15
 	}
@@ -19,30 +19,37 @@ func (h *halves) pick(x uint64) (low, high uint64) {
 	return x>>h.low&0xffff ^ uint64(h.negLow), x>>h.high&0xffff ^ uint64(h.negHigh)
 }
 
+// arrange puts the two halves of each lane where they belong.
+func (h *halves) arrange(l *Lanes) {
+	for i, x := range l {
+		l[i] = x>>h.low&0xffff ^ h.negLow | (x>>h.high<<16 ^ h.negHigh<<16)
+	}
+}
+
+// bindPacked binds an instruction on n packed sources of a kind.
+func bindPacked(i *Inst, k kind, n int) *valu {
+	c := *i
+	c.Neg, c.Abs, c.OpSel, c.Omod = 0, 0, 0, 0
+	in := [3]kind{k, k, k}
+	v := bindVector(&c, k, in[:n]...)
+	for s := range n {
+		if h := bindHalves(i, s, k == pf16); h != (halves{high: 16}) {
+			v.src[s].halved, v.src[s].modified = &h, true
+		}
+	}
+	return v
+}
+
 // packed makes a meaning of a function on 16-bit operands that works on both halves of registers.
 // limited is the function for instructions with the clamp bit; halves of floats are clamped as other floats are.
 func packed(f, limited laneFunc, k kind, n int) Meaning {
 	return func(i *Inst) Step {
-		c := *i
-		c.Neg, c.Abs, c.OpSel, c.Omod = 0, 0, 0, 0
-		var in [3]kind
-		var h [3]*halves
-		for s := range h {
-			h[s] = &halves{}
-			if s < n {
-				in[s], h[s] = k, bindHalves(i, s, k == pf16)
-			}
-		}
 		f := f
 		if i.Clamp {
 			f = limited
 		}
-		v := bindVector(&c, k, in[:n]...)
-		return v.stepLanes(func(a, b, c uint64) uint64 {
-			al, ah := h[0].pick(a)
-			bl, bh := h[1].pick(b)
-			cl, ch := h[2].pick(c)
-			return f(al, bl, cl)&0xffff | f(ah, bh, ch)&0xffff<<16
+		return bindPacked(i, k, n).stepLanes(func(a, b, c uint64) uint64 {
+			return f(a&0xffff, b&0xffff, c&0xffff)&0xffff | f(a>>16, b>>16, c>>16)&0xffff<<16
 		})
 	}
 }

@@ -154,24 +154,6 @@ func portableOrderedF32(a, b *Lanes) (m uint64) {
 	return m
 }
 
-// eachHalf makes a tester of a predicate on halves.
-func eachHalf(f func(a, b float32) bool) tester {
-	return func(a, b *Lanes) (m uint64) {
-		for i := range a {
-			m |= asBit(f(halfTo32(uint16(a[i])), halfTo32(uint16(b[i])))) << uint(i)
-		}
-		return m
-	}
-}
-
-var (
-	lessF16    = eachHalf(func(a, b float32) bool { return a < b })
-	atMostF16  = eachHalf(func(a, b float32) bool { return a <= b })
-	equalF16   = eachHalf(func(a, b float32) bool { return a == b })
-	unequalF16 = eachHalf(func(a, b float32) bool { return a < b || a > b })
-	orderedF16 = eachHalf(func(a, b float32) bool { return a == a && b == b })
-)
-
 // Classes of numbers that v_cmp_class tests, bit n of its mask each.
 const (
 	classSNaN = 1 << iota

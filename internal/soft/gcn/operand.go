@@ -155,6 +155,7 @@ type source struct {
 	sel        uint8
 	selected   bool
 	perm       *permutation
+	halved     *halves // of a packed operand whose halves do not stand where they belong
 }
 
 func bindSource(i *Inst, n int, k kind) source {
@@ -262,6 +263,9 @@ func (s *source) halves(w *Wave, room *Pair) (lo, hi *Lanes) {
 		for i := range lo {
 			lo[i] >>= 16
 		}
+	}
+	if s.halved != nil {
+		s.halved.arrange(lo)
 	}
 	if s.abs || s.neg {
 		s.sign(lo, hi)

@@ -4,14 +4,15 @@ func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
 func xgetbv() (a uint32)
 
-// hasAVX2 tells whether processor and operating system have AVX2 and FMA.
+// hasAVX2 tells whether processor and operating system have AVX2, FMA and F16C,
+// which came together.
 var hasAVX2 = func() bool {
-	const fma, osxsave, avx, avx2, ymmState = 1 << 12, 1 << 27, 1 << 28, 1 << 5, 6
+	const fma, osxsave, avx, f16c, avx2, ymmState = 1 << 12, 1 << 27, 1 << 28, 1 << 29, 1 << 5, 6
 	if top, _, _, _ := cpuid(0, 0); top < 7 {
 		return false
 	}
 	_, _, c, _ := cpuid(1, 0)
-	if c&(fma|osxsave|avx) != fma|osxsave|avx || xgetbv()&ymmState != ymmState {
+	if c&(fma|osxsave|avx|f16c) != fma|osxsave|avx|f16c || xgetbv()&ymmState != ymmState {
 		return false
 	}
 	_, b, _, _ := cpuid(7, 0)

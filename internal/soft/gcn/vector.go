@@ -91,15 +91,22 @@ func (v *valu) finish(w *Wave, r *Pair) {
 			r[0][i] = x&0xffff | r[0][i]<<16
 		}
 	case v.keep:
-		for i, x := range d {
-			r[0][i] = x&^0xffff | r[0][i]&0xffff
-		}
+		andB32(&r[0], &r[0], &lowHalves)
+		andOrB32(&r[0], d, &highHalves, &r[0])
 	}
 	m := v.active(w)
 	blend(d, &r[0], m)
 	if v.out.wide() {
 		blend(v.reg(w, 1), &r[1], m)
 	}
+}
+
+// lowHalves and highHalves have the bits of one half of each lane. Never written.
+var lowHalves, highHalves = lanesOf(0xffff), lanesOf(0xffff << 16)
+
+func lanesOf(v uint32) (l Lanes) {
+	l.portableFill(v)
+	return l
 }
 
 // blend copies the lanes of m.

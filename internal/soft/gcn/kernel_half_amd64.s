@@ -1,0 +1,172 @@
+#include "textflag.h"
+#include "kernel_amd64.h"
+
+// Whole-wave kernels on halves, by way of singles. The sum and the product of
+// two halves, rounded to a single, round to the same half as if they were exact.
+// Kernels on the low half of each lane compute both, and keep what Y15 has set.
+
+DATA halves<>+0(SB)/4, $1
+DATA halves<>+4(SB)/4, $0x7fff7fff
+DATA halves<>+8(SB)/4, $0x7c007c00
+GLOBL halves<>(SB), RODATA, $12
+
+#define BOTH VPCMPEQD Y15, Y15, Y15
+#define LOW VPCMPEQD Y15, Y15, Y15; VPSRLD $16, Y15, Y15
+
+#define TOHALVES(Y, X, o) VCVTPS2PH $0, Y, X; VPAND X15, X, X; VMOVDQU X, o(DI);
+
+#define ADDH(o) VCVTPH2PS o(SI), Y0; VCVTPH2PS o(DX), Y1; VADDPS Y1, Y0, Y0; TOHALVES(Y0, X0, o)
+#define SUBH(o) VCVTPH2PS o(SI), Y0; VCVTPH2PS o(DX), Y1; VSUBPS Y1, Y0, Y0; TOHALVES(Y0, X0, o)
+#define SUBREVH(o) VCVTPH2PS o(SI), Y0; VCVTPH2PS o(DX), Y1; VSUBPS Y0, Y1, Y0; TOHALVES(Y0, X0, o)
+#define MULH(o) VCVTPH2PS o(SI), Y0; VCVTPH2PS o(DX), Y1; VMULPS Y1, Y0, Y0; TOHALVES(Y0, X0, o)
+
+#define HALVES2(NAME, KEEP, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-24 \
+	MOVQ d+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	KEEP \
+	SIXTEEN(STEP) \
+	VZEROUPPER \
+	RET
+
+HALVES2(·avxAddF16, LOW, ADDH)
+HALVES2(·avxSubF16, LOW, SUBH)
+HALVES2(·avxSubrevF16, LOW, SUBREVH)
+HALVES2(·avxMulF16, LOW, MULH)
+HALVES2(·avxPkAddF16, BOTH, ADDH)
+HALVES2(·avxPkMulF16, BOTH, MULH)
+
+// The product, in Y0, is exact. Of the sum, in Y3, what rounding has taken off is
+// found, in Y5; where that is something, an even sum gives way to the odd number
+// on the side of the exact one, which rounds to a half as the exact one does.
+#define FMAH(o) \
+	VCVTPH2PS o(SI), Y0 \
+	VCVTPH2PS o(DX), Y1 \
+	VCVTPH2PS o(CX), Y2 \
+	VMULPS Y1, Y0, Y0 \
+	VADDPS Y2, Y0, Y3 \
+	VSUBPS Y0, Y3, Y4 \
+	VSUBPS Y4, Y3, Y5 \
+	VSUBPS Y5, Y0, Y5 \
+	VSUBPS Y4, Y2, Y4 \
+	VADDPS Y4, Y5, Y5 \
+	VXORPS Y3, Y5, Y4 \
+	VPSRAD $31, Y4, Y4 \
+	VPOR Y14, Y4, Y4 \
+	VCMPPS $0x0c, Y13, Y5, Y5 \
+	VPAND Y14, Y3, Y6 \
+	VPCMPEQD Y13, Y6, Y6 \
+	VPAND Y4, Y5, Y5 \
+	VPAND Y6, Y5, Y5 \
+	VPADDD Y5, Y3, Y3 \
+	TOHALVES(Y3, X3, o)
+
+#define HALVES3(NAME, KEEP, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-32 \
+	MOVQ d+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	MOVQ c+24(FP), CX \
+	KEEP \
+	VPBROADCASTD halves<>+0(SB), Y14 \
+	VPXOR Y13, Y13, Y13 \
+	SIXTEEN(STEP) \
+	VZEROUPPER \
+	RET
+
+HALVES3(·avxFmaF16, LOW, FMAH)
+HALVES3(·avxPkFmaF16, BOTH, FMAH)
+
+// LOWS makes singles of the low halves of lanes 0, 1, 4, 5, 2, 3, 6, 7.
+#define LOWS(o, R, Y, T) \
+	VCVTPH2PS o(R), Y \
+	VCVTPH2PS o+16(R), T \
+	VSHUFPS $0x88, T, Y, Y
+
+#define FROMHALF(o) LOWS(o, SI, Y0, Y1); VPERMPD $0xd8, Y0, Y0; VMOVUPS Y0, o(DI);
+#define TOHALF(o) VMOVUPS o(SI), Y0; VCVTPS2PH $0, Y0, X0; VPMOVZXWD X0, Y0; VMOVDQU Y0, o(DI);
+
+#define CONVERT(NAME, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-16 \
+	MOVQ d+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	EIGHT(STEP) \
+	VZEROUPPER \
+	RET
+
+CONVERT(·avxCvtF32F16, FROMHALF)
+CONVERT(·avxCvtF16F32, TOHALF)
+
+#define CMPH(o, HOW) \
+	LOWS(o, SI, Y0, Y2) \
+	LOWS(o, DX, Y1, Y3) \
+	VCMPPS HOW, Y1, Y0, Y0 \
+	VPERMPD $0xd8, Y0, Y0 \
+	VMOVMSKPS Y0, AX \
+	SHLQ $8, R8 \
+	ORQ AX, R8
+
+#define LTH(o) CMPH(o, $0x11)
+#define LEH(o) CMPH(o, $0x12)
+#define EQH(o) CMPH(o, $0x00)
+#define NEH(o) CMPH(o, $0x0c)
+#define ORDH(o) CMPH(o, $0x07)
+
+#define TESTHALVES(NAME, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-24 \
+	MOVQ a+0(FP), SI \
+	MOVQ b+8(FP), DX \
+	XORQ R8, R8 \
+	EIGHTDOWN(STEP) \
+	MOVQ R8, m+16(FP) \
+	VZEROUPPER \
+	RET
+
+TESTHALVES(·avxLessF16, LTH)
+TESTHALVES(·avxAtMostF16, LEH)
+TESTHALVES(·avxEqualF16, EQH)
+TESTHALVES(·avxUnequalF16, NEH)
+TESTHALVES(·avxOrderedF16, ORDH)
+
+// Minimum and maximum compare bits; they write nothing and return false where a
+// NaN is among the sources. ORDEREDH turns halves into integers of their order, and back.
+#define NANH(o, R) VPAND o(R), Y14, Y0; VPCMPGTW Y13, Y0, Y0; VPOR Y0, Y5, Y5;
+#define NANSH(o) NANH(o, SI) NANH(o, DX)
+#define ORDEREDH(Y, T) VPSRAW $15, Y, T; VPSRLW $1, T, T; VPXOR T, Y, Y;
+#define PICKH(o, PICK) \
+	VPAND o(SI), Y15, Y0 \
+	VPAND o(DX), Y15, Y1 \
+	ORDEREDH(Y0, Y2) \
+	ORDEREDH(Y1, Y3) \
+	PICK Y1, Y0, Y0 \
+	ORDEREDH(Y0, Y2) \
+	VMOVDQU Y0, o(DI)
+
+#define MINH(o) PICKH(o, VPMINSW)
+#define MAXH(o) PICKH(o, VPMAXSW)
+
+#define EXTREMEHALVES(NAME, KEEP, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-25 \
+	MOVQ d+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	KEEP \
+	VPBROADCASTD halves<>+4(SB), Y14 \
+	VPAND Y15, Y14, Y14 \
+	VPBROADCASTD halves<>+8(SB), Y13 \
+	VPXOR Y5, Y5, Y5 \
+	EIGHT(NANSH) \
+	VPTEST Y5, Y5 \
+	SETEQ ok+24(FP) \
+	JEQ 3(PC) \
+	VZEROUPPER \
+	RET \
+	EIGHT(STEP) \
+	VZEROUPPER \
+	RET
+
+EXTREMEHALVES(·minHalves, LOW, MINH)
+EXTREMEHALVES(·maxHalves, LOW, MAXH)
+EXTREMEHALVES(·minPairs, BOTH, MINH)
+EXTREMEHALVES(·maxPairs, BOTH, MAXH)

@@ -1,0 +1,93 @@
+package gcn
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFastHalvesAgreeWithPortableOnes compares every kernel on halves that has
+// two implementations, bit for bit where a result is no NaN of two.
+func TestFastHalvesAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	pairs := func(near uint32) *Lanes {
+		var l Lanes
+		for i := range l {
+			l[i] = uint32(randomValue(r, 'h') | randomValue(r, 'h')<<16)
+			if near != 0 { // without NaNs, close enough for sums to be ties
+				l[i] = r.Uint32()&0x83ff83ff | near + uint32(r.IntN(12))*0x04000400
+			}
+		}
+		return &l
+	}
+	waves := 300
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		waves *= 50
+	}
+	for n := range waves {
+		near := uint32(0)
+		if n%2 == 1 {
+			near = 0x20002000
+		}
+		a, b, c := pairs(near), pairs(near), pairs(near)
+		for _, k := range []struct {
+			name           string
+			fast, portable kernel3
+		}{
+			{"add", asKernel3(addF16), asKernel3(portableAddF16)}, {"sub", asKernel3(subF16), asKernel3(portableSubF16)},
+			{"subrev", asKernel3(subrevF16), asKernel3(portableSubrevF16)}, {"mul", asKernel3(mulF16), asKernel3(portableMulF16)},
+			{"min", asKernel3(minF16), asKernel3(portableMinF16)}, {"max", asKernel3(maxF16), asKernel3(portableMaxF16)},
+			{"pk_add", asKernel3(pkAddF16), asKernel3(portablePkAddF16)}, {"pk_mul", asKernel3(pkMulF16), asKernel3(portablePkMulF16)},
+			{"pk_min", asKernel3(pkMinF16), asKernel3(portablePkMinF16)}, {"pk_max", asKernel3(pkMaxF16), asKernel3(portablePkMaxF16)},
+			{"fma", fmaF16, portableFmaF16}, {"pk_fma", pkFmaF16, portablePkFmaF16},
+		} {
+			var want Lanes
+			k.portable(&want, a, b, c)
+			got := *b // a destination may be a source
+			k.fast(&got, a, &got, c)
+			for l := range want {
+				for shift := 0; shift < 32; shift += 16 {
+					x, y := uint64(want[l]>>shift&0xffff), uint64(got[l]>>shift&0xffff)
+					require.True(t, x == y || orderF16.isNaN(x) && orderF16.isNaN(y), "%s(%#x, %#x, %#x) = %#x, want %#x", k.name, a[l], b[l], c[l], got[l], want[l])
+				}
+			}
+		}
+		for _, k := range []struct {
+			name           string
+			fast, portable tester
+		}{
+			{"less", lessF16, portableLessF16}, {"at most", atMostF16, portableAtMostF16}, {"equal", equalF16, portableEqualF16},
+			{"unequal", unequalF16, portableUnequalF16}, {"ordered", orderedF16, portableOrderedF16},
+		} {
+			require.Equal(t, k.portable(a, b), k.fast(a, b), k.name)
+			require.Equal(t, k.portable(a, a), k.fast(a, a), k.name)
+		}
+	}
+}
+
+// asKernel3 is k with a third source that it does not look at.
+func asKernel3(k kernel2) kernel3 { return func(d, a, b, _ *Lanes) { k(d, a, b) } }
+
+func TestConversionsOfHalvesAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for n := range 1 << 10 {
+		var halves, singles, want, got Lanes
+		for l := range halves {
+			halves[l] = uint32(n*64+l) | r.Uint32()<<16
+			singles[l] = uint32(randomValue(r, 'f'))
+			if l%2 == 0 { // ties between two halves, and what is next to them
+				singles[l] = uint32(fromSingle(half(uint64(halves[l])))) + 0x1000 + uint32(r.IntN(3)) - 1
+			}
+		}
+		portableCvtF32F16(&want, &halves)
+		got = halves
+		cvtF32F16(&got, &got)
+		require.Equal(t, want, got)
+		portableCvtF16F32(&want, &singles)
+		got = singles
+		cvtF16F32(&got, &got)
+		require.Equal(t, want, got)
+	}
+}
