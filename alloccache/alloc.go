@@ -2,7 +2,6 @@ package alloccache
 
 import (
 	"errors"
-	"math"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -193,5 +192,3 @@ func (c *Cache) explain(s *shelf, r Request, err error) error {
 	}
 	return &told
 }
-
-const never = math.MaxInt64

@@ -85,19 +85,8 @@ func (c *Cache) keep(d Driver, b *Block) (Memory, Outcome) {
 		b.home.put(b)
 		return Memory{}, o
 	}
-	limit := c.cfg.Limit(int(b.dev))
-	if b.exact || b.bytes > limit {
-		return c.giveUp(d, s, b, o)
-	}
-	for s.bytes()+b.bytes > limit {
-		old := s.least(never)
-		if old == nil || d.Quiet() {
-			if old != nil {
-				s.put(old)
-			}
-			return c.giveUp(d, s, b, o)
-		}
-		c.release(d, old)
+	if !c.makeRoom(d, s, b) && !d.Quiet() {
+		return c.forget(b), Given
 	}
 	if o == Deferred {
 		s.counts.deferred.Add(1)
@@ -106,13 +95,24 @@ func (c *Cache) keep(d Driver, b *Block) (Memory, Outcome) {
 	return Memory{}, o
 }
 
-// giveUp makes a block the caller's to free, unless nothing may be freed now.
-func (c *Cache) giveUp(d Driver, s *shelf, b *Block, o Outcome) (Memory, Outcome) {
-	if d.Quiet() {
-		s.put(b)
-		return Memory{}, o
+// makeRoom gives blocks back, the oldest first, until there is room for one more below the
+// limit. It reports whether there is.
+func (c *Cache) makeRoom(d Driver, s *shelf, b *Block) bool {
+	limit := c.cfg.Limit(int(b.dev))
+	if b.exact || b.bytes > limit {
+		return false
 	}
-	return c.forget(b), Given
+	for s.bytes()+b.bytes > limit {
+		if d.Quiet() {
+			return false
+		}
+		old := s.least(never)
+		if old == nil {
+			return false
+		}
+		c.release(d, old)
+	}
+	return true
 }
 
 // forget takes a block that is held out of the cache: its memory is about to be

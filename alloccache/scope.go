@@ -9,8 +9,7 @@ import (
 
 // Scope owns blocks that its sessions allocate, for the sessions that follow.
 type Scope struct {
-	id uintptr
-	c  *Cache
+	c *Cache
 
 	mu     sync.Mutex
 	free   map[slot]*list // with and without marks
@@ -34,7 +33,6 @@ func (b *Block) slot() slot { return slot{b.class, b.dev, b.kind} }
 type Session struct {
 	scope *Scope
 	live  list // what it has allocated and the program has not freed
-	ended bool
 }
 
 // ScopeInfo is what a scope has.
@@ -77,7 +75,7 @@ func (c *Cache) CreateScope() uintptr {
 		s.byID, s.sessions = map[uintptr]*Scope{}, map[uintptr]*Session{}
 	}
 	s.last++
-	s.byID[s.last] = &Scope{id: s.last, c: c, free: map[slot]*list{}}
+	s.byID[s.last] = &Scope{c: c, free: map[slot]*list{}}
 	return s.last
 }
 
@@ -125,7 +123,6 @@ func (c *Cache) End(d Driver, id, session uintptr) error {
 	marks := c.cfg.Pending(nil)
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
-	s.ended = true
 	scope.open--
 	for b := s.live.head; b != nil; b = s.live.head {
 		s.live.remove(b)

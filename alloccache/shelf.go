@@ -128,7 +128,7 @@ func (s *shelf) least(before int64) *Block {
 	return found
 }
 
-// free is how many bytes lie on the lists.
+// bytes is how many lie on the lists.
 func (s *shelf) bytes() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,10 @@
 package alloccache
 
+import "math"
+
+// never is a time before which all blocks were freed.
+const never = math.MaxInt64
+
 // Flush gives everything of a device that is free back to the driver, what waits
 // too: the driver waits for it. It returns how many bytes that were. While the
 // program captures a stream nothing happens.

@@ -204,3 +204,10 @@ func (f *frame) discard(p driver.Ptr) {
 	}
 	f.failed(err)
 }
+
+// Keep takes back a block that lies in nobody's hand any more.
+func (r *Runtime) Keep(ptr uintptr) {
+	if k := r.core.Load(); k != nil && k.memory != nil {
+		k.memory.cache.Keep(ptr)
+	}
+}

@@ -51,7 +51,7 @@ func (r *Runtime) enter(row int) (f frame, ok bool) {
 }
 
 // leave ends the call. A call that C finishes (see driver.Blocking) has no
-// leave: its time is added by waited.
+// leave: its time is added by Waited.
 func (f *frame) leave() {
 	if f.t0 != 0 {
 		f.c.totalNS.Add(uint64(now() - f.t0))

@@ -16,33 +16,38 @@ type landing struct {
 	event driver.Event // recorded behind it, where another stream may be waited for instead; zero: none
 }
 
+// awaits reports whether there are copies that have not arrived.
+func (f *frame) awaits() bool { return f.k.memory != nil && f.k.memory.copies.outstanding.Load() != 0 }
+
 // deliver writes all that has arrived to where the program wants it: a stream or an
 // event was waited for. The lock is held while that is asked for, so that another
 // thread that waits for the same finds all of it there.
 func (f *frame) deliver() {
-	if f.k.memory == nil || f.k.memory.copies.outstanding.Load() == 0 {
+	if !f.awaits() {
 		return
 	}
-	f.land(func(l *landing) bool {
-		if l.after.Of.Covers(l.after.Count) {
-			return true
+	f.forget(func(l *landing) bool {
+		done := l.after.Of.Covers(l.after.Count)
+		if !done && l.event != 0 {
+			was, err := f.EventDone(l.event)
+			done = was && err == nil
 		}
-		if l.event == 0 {
-			return false
+		if done {
+			f.write(l)
 		}
-		done, err := f.EventDone(l.event)
-		return done && err == nil
+		return done
 	})
 }
 
-// deliverAt writes what is still to arrive where a copy is about to read or write.
+// deliverAt writes what is still to arrive where a copy is about to read or write. What
+// can't be waited for never arrives.
 func (f *frame) deliverAt(dst, src uintptr, bytes uint64) {
-	f.land(func(l *landing) bool {
+	f.forget(func(l *landing) bool {
 		if !l.overlaps(dst, bytes) && !l.overlaps(src, bytes) {
 			return false
 		}
-		if !l.after.Of.Covers(l.after.Count) {
-			f.failed(f.memory().Await(l.after))
+		if l.after.Of.Covers(l.after.Count) || !f.failed(f.memory().Await(l.after)) {
+			f.write(l)
 		}
 		return true
 	})
@@ -52,60 +57,45 @@ func (l *landing) overlaps(at uintptr, bytes uint64) bool {
 	return l.dst < at+uintptr(bytes) && at < l.dst+uintptr(l.bytes)
 }
 
-// land delivers those for which ready reports that they have arrived.
-func (f *frame) land(ready func(*landing) bool) {
+func (f *frame) write(l *landing) {
+	copyHost(l.dst, l.from.Ptr(), l.bytes)
+	f.k.memory.copies.delivered.Add(1)
+}
+
+// forget takes those off the queue for which over reports that nothing more happens.
+func (f *frame) forget(over func(*landing) bool) {
 	c := &f.k.memory.copies
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := c.queue[:0]
 	for i := range c.queue {
 		l := &c.queue[i]
-		if !ready(l) {
+		if !over(l) {
 			kept = append(kept, *l)
 			continue
 		}
-		copyHost(l.dst, l.from.Ptr(), l.bytes)
-		f.forgetLanding(l)
-		c.delivered.Add(1)
+		if l.event != 0 {
+			f.failed(f.dropCheckpoint(checkpoint{event: l.event}, nil))
+		}
+		f.unpin(l.from, l.after)
 	}
 	clear(c.queue[len(kept):])
 	c.queue = kept
 	c.outstanding.Store(uint64(len(kept)))
-}
-
-func (f *frame) forgetLanding(l *landing) {
-	if l.event != 0 {
-		f.failed(f.dropCheckpoint(checkpoint{event: l.event}, nil))
-	}
-	f.unpin(l.from, l.after)
 }
 
 // drop forgets the copies on a stream whose wait has failed: they never arrive.
 func (f *frame) drop(e *streampool.Entry) {
-	if f.k.memory == nil || f.k.memory.copies.outstanding.Load() == 0 || e == nil {
-		return
+	if e != nil && f.awaits() {
+		f.forget(func(l *landing) bool { return l.after.Of == alloccache.Work(e) })
 	}
-	c := &f.k.memory.copies
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := c.queue[:0]
-	for i := range c.queue {
-		if l := &c.queue[i]; l.after.Of == alloccache.Work(e) {
-			f.forgetLanding(l)
-		} else {
-			kept = append(kept, *l)
-		}
-	}
-	clear(c.queue[len(kept):])
-	c.queue = kept
-	c.outstanding.Store(uint64(len(kept)))
 }
 
 // tag records an event behind the copies of a stream, of all streams if it is nil,
 // that have none: from here on the program may wait for them by waiting for
 // something else.
 func (f *frame) tag(e *streampool.Entry) {
-	if f.k.memory == nil || f.k.memory.copies.outstanding.Load() == 0 {
+	if !f.awaits() {
 		return
 	}
 	c := &f.k.memory.copies

@@ -1,9 +1,6 @@
 package mgpu
 
-import (
-	"github.com/mgpu-runtime/mgpu/alloccache"
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-)
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 var (
 	allocCacheCreate  = call("mgpuxAllocCacheCreate")
@@ -12,7 +9,6 @@ var (
 	allocCacheTrim    = call("mgpuxAllocCacheTrim")
 	allocCacheDestroy = call("mgpuxAllocCacheDestroy")
 	allocCacheInfo    = call("mgpuxAllocCacheInfo")
-	scratch           = cachedCall("mgpuxScratch")
 )
 
 // uncached is the handle of every scope where device memory is not kept: such
@@ -131,41 +127,4 @@ func (r *Runtime) AllocCacheInfo(cache uintptr, what int32) uint64 {
 	f.failed(&driver.Error{Call: callNames[f.row], Name: "invalid value", Code: driver.InvalidValue,
 		Detail: "there are free blocks (0), busy blocks (1) and bytes (2)"})
 	return 0
-}
-
-// Keep takes back a block that lies in nobody's hand any more.
-func (r *Runtime) Keep(ptr uintptr) {
-	if k := r.core.Load(); k != nil && k.memory != nil {
-		k.memory.cache.Keep(ptr)
-	}
-}
-
-// Scratch gives a buffer of device memory, at least so large, that belongs to the
-// key, the current device and the stream: the same one each time, unless it has to
-// grow. Zero bytes give what there is, and zero if there is nothing. Without the
-// cache of device memory there are no such buffers.
-func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintptr) uintptr {
-	f, ok := r.enter(scratch)
-	if !ok {
-		return 0
-	}
-	defer f.leave()
-	m := f.k.memory
-	if m == nil {
-		f.rejected(f.unsupported("buffers that last: device memory is not kept"))
-		return 0
-	}
-	device, err := f.device()
-	if f.rejected(err) {
-		return 0
-	}
-	p, o, err := m.scratch.Get(f.memory(), key, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
-		Stream: stream, Row: scratch, Site: site})
-	if f.rejected(err) {
-		return 0
-	}
-	if o == alloccache.Allocated {
-		f.miss()
-	}
-	return p
 }

@@ -17,16 +17,19 @@ import (
 func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	path := chost.Build(t, "reuse", []string{filepath.Join("hosts", "reuse.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(folder(t), "suite.bundle")
-	rounds := "20000"
+	rounds := "10000"
 	if os.Getenv("MGPU_TEST_LONG") != "" {
 		rounds = "200000"
 	}
-	share := map[string]bool{"shared with the host": true, "shared with the host, of devices": true}
+	waits := map[string]string{"shared with the host": "share", "shared with the host, of devices": "share",
+		"foreign streams": "foreign", "foreign streams, of devices": "foreign"}
 	for name, env := range map[string][]string{
 		"shared with the host": {"TESTHIP_COSTS=kernel=20"},
+		"foreign streams":      {"TESTHIP_COSTS=kernel=20"},
 		"of devices":           {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
 
 		"shared with the host, of devices": {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+		"foreign streams, of devices":      {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
 
 		"kernels take no time": {"TESTHIP_COSTS=kernel=0"},
 		"kernels take a while": {"TESTHIP_COSTS=kernel=60"},
@@ -37,8 +40,8 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := []string{image, rounds}
-			if share[name] {
-				args = append(args, "share")
+			if how, ok := waits[name]; ok {
+				args = append(args, how)
 			}
 			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"), path, args...)
 			require.Equal(t, "exit 0", r.End, r.Stderr+r.Stdout)
@@ -47,7 +50,7 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 			_, err := fmt.Sscanf(r.Stdout, "wrong %d hits %d waited %d misses %d device waits %d", &wrong, &hits, &waited, &misses, &device)
 			require.NoError(t, err, r.Stdout)
 			require.Zero(t, wrong)
-			require.Equal(t, share[name], device > 0, "frees wait where the host could see that they don't")
+			require.Equal(t, waits[name] != "", device > 0, "frees wait where the host could see that they don't")
 			require.Greater(t, hits+waited, (hits+waited+misses)/4, "many allocations are answered; how many depends on what is done in time")
 		})
 	}
@@ -71,6 +74,18 @@ func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
 			require.Regexp(t, want, r.Stdout)
 		}
 	}
+}
+
+func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
+	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	counts := filepath.Join(t.TempDir(), "counts")
+	r := chost.Run(t, []string{"MGPU_COPY=deferred", "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak",
+		"TESTHIP_COUNTS=" + counts}, path)
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	text, err := os.ReadFile(counts)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "hipMalloc 1\n")
+	require.NotRegexp(t, `hip(Free|HostFree|StreamDestroy|EventDestroy) [1-9]`, string(text))
 }
 
 func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {

@@ -2,10 +2,12 @@
  * free blocks while their kernels still run, on whatever stream, each thread on a device
  * of its own where there are several. A block is used on one stream, or on another behind
  * an event, so that what is unordered, or wrong, is a block that was given out too early.
- * With a third argument some blocks are shared with the host, which looks at them after a
- * free of any other: that has waited for the device. */
+ * With "share" as third argument some blocks are shared with the host, which looks at
+ * them after a free of any other: that has waited for the device. With "foreign" one of a
+ * thread's streams is not the runtime's. */
 #include <mgpu_runtime.h>
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +19,7 @@ enum { threads = 3, streams = 3, blocks = 12, most = 3000 };
 
 static void *image;
 static int rounds, devices;
-static bool share;
+static bool share, foreign;
 static uint64_t wrong;
 
 static uint32_t next(uint32_t *state) {
@@ -42,6 +44,13 @@ static void expect(const uint32_t *words, const struct block *b) {
       __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
 }
 
+static void *stream_of_hip(void) {
+  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
+  int (*create)(void **) = (int (*)(void **))dlsym(hip, "hipStreamCreate");
+  void *s;
+  return create(&s) == 0 ? s : NULL;
+}
+
 static void *work(void *arg) {
   int device = (int)((uintptr_t)arg % (uintptr_t)devices);
   mgpuSetDefaultDevice(device);
@@ -51,7 +60,7 @@ static void *work(void *arg) {
        *step = mgpuModuleGetFunction(m, "step");
   void *s[streams];
   for (int i = 0; i < streams; i++)
-    s[i] = mgpuStreamCreate();
+    s[i] = foreign && i == 1 ? stream_of_hip() : mgpuStreamCreate();
   struct block b[blocks] = {{0}};
   static const uint32_t sizes[] = {1, 100, 128, 1000, 1024, most};
   static __thread uint32_t got[most];
@@ -142,7 +151,8 @@ int main(int argc, char **argv) {
   fclose(f);
   image = bytes;
   rounds = atoi(argv[2]);
-  share = argc > 3;
+  share = argc > 3 && strcmp(argv[3], "share") == 0;
+  foreign = argc > 3 && strcmp(argv[3], "foreign") == 0;
   devices =
       getenv("TESTHIP_DEVICES") != NULL ? atoi(getenv("TESTHIP_DEVICES")) : 1;
   pthread_t t[threads];
