@@ -20,6 +20,7 @@ var classes = []struct{ name, body string }{
 	{"VALU f64", "v_fma_f64 v[16:17], v[8:9], v[10:11], v[12:13]\nv_add_f64 v[18:19], v[8:9], v[10:11]\nv_mul_f64 v[20:21], v[8:9], v[12:13]"},
 	{"VALU f16", "v_fma_f16 v16, v8, v9, v10\nv_add_f16 v17, v8, v9\nv_cvt_f32_f16 v18, v8"},
 	{"VALU packed f16", "v_pk_fma_f16 v16, v8, v9, v10\nv_pk_add_f16 v17, v8, v9"},
+	{"VALU mixed f16", "v_fma_mix_f32 v16, v8, v9, v10 op_sel_hi:[1,1,0]\nv_fma_mix_f32 v17, v8, v9, v10 op_sel:[1,1,0] op_sel_hi:[1,1,0]\nv_dot2_f32_f16 v18, v8, v9, v10"},
 	{"SALU", "s_add_u32 s20, s21, s22\ns_addc_u32 s23, s24, s25\ns_and_b64 s[26:27], s[28:29], exec\ns_lshl_b32 s30, s31, 2"},
 	{"branches", "s_cbranch_scc1 0\ns_branch 0\ns_cbranch_vccnz 0\ns_cbranch_execz 0"},
 	{"SMEM", "s_load_dwordx2 s[20:21], s[8:9], 0x0\ns_load_dwordx4 s[24:27], s[8:9], 0x10"},

@@ -1,0 +1,140 @@
+package gcn
+
+// Instructions whose sources are each a single or one half of a register.
+
+// mixing is how such a source becomes a single.
+type mixing struct {
+	half        bool
+	shift       uint // to the half that is meant
+	clear, flip uint32
+}
+
+func bindMixing(i *Inst, n int) mixing {
+	m := mixing{half: i.OpSelHi>>n&1 != 0, shift: uint(i.OpSel>>n&1) * 16}
+	if (i.NegHi|i.Abs)>>n&1 != 0 {
+		m.clear = 1 << 31
+	}
+	if i.Neg>>n&1 != 0 {
+		m.flip = 1 << 31
+	}
+	return m
+}
+
+// single returns the bits of one lane's single under a MODE.
+func (m *mixing) single(mode uint32, x uint64) uint64 {
+	switch {
+	case m.half && mode&denormIn64 == 0:
+		x = fromSingle(half(formatF16.flush(x >> m.shift & 0xffff)))
+	case m.half:
+		x = fromSingle(half(x >> m.shift))
+	case mode&denormIn32 == 0:
+		x = formatF32.flush(x)
+	}
+	return x&^uint64(m.clear) ^ uint64(m.flip)
+}
+
+// singles returns those of all lanes in the usual MODE; room is for what is not l as it is.
+func (m *mixing) singles(l, room *Lanes) *Lanes {
+	if m.shift != 0 && m.half {
+		lshrrevB32(room, &sixteens, l)
+		l = room
+	}
+	if m.half {
+		cvtF32F16(room, l)
+		l = room
+	}
+	if m.clear|m.flip != 0 {
+		if l != room {
+			*room = *l
+			l = room
+		}
+		alterBits(l, m.clear, m.flip)
+	}
+	return l
+}
+
+// sixteens is what shifts a lane's upper half down. Never written.
+var sixteens = lanesOf(16)
+
+// bindMixed binds an instruction with such sources; a result that is a half goes
+// to the low or the high one of its register.
+func bindMixed(i *Inst, out kind, high bool) (v *valu, from [3]mixing) {
+	c := *i
+	c.Neg, c.Abs, c.OpSel = 0, 0, 0
+	for n := range from {
+		from[n] = bindMixing(i, n)
+		if o := &c.Src[n]; from[n].half && o.Kind == Const && o.Code >= codeFloats && o.Code <= codeInv2Pi {
+			o.Value, o.Code = uint32(constant(o, f16)), codeLiteral
+		}
+	}
+	v = bindVector(&c, out, u32, u32, u32)
+	if out == f16 {
+		v.keep, v.high = true, high
+	}
+	v.seal()
+	return v, from
+}
+
+// mixedIn makes a meaning of a function of the bits of three singles, for sources under a MODE.
+func mixedIn(mode uint32, out kind, high bool, f laneFunc) Meaning {
+	return func(i *Inst) Step {
+		v, from := bindMixed(i, out, high)
+		return v.stepLanes(func(a, b, c uint64) uint64 {
+			return f(from[0].single(mode, a), from[1].single(mode, b), from[2].single(mode, c))
+		})
+	}
+}
+
+// mixedHalf makes a meaning of a function of three singles whose result is a half.
+func mixedHalf(high bool, f func(a, b, c float32) uint64) Meaning {
+	return mixedIn(usualMode, f16, high, func(a, b, c uint64) uint64 {
+		return f(float(uint32(a)), float(uint32(b)), float(uint32(c)))
+	})
+}
+
+// mixedSingle makes a meaning of a kernel on singles.
+func mixedSingle(k kernel3) Meaning {
+	return func(i *Inst) Step {
+		v, from := bindMixed(i, f32, false)
+		return func(w *Wave) {
+			var x [3]*Lanes
+			for n := range x {
+				room := &w.tmp[n]
+				x[n] = from[n].singles(v.src[n].lanes(w, room), &room[0])
+			}
+			if v.straight(w) {
+				k(v.reg(w, 0), x[0], x[1], x[2])
+				return
+			}
+			k(&w.tmp[3][0], x[0], x[1], x[2])
+			v.finish(w, &w.tmp[3])
+		}
+	}
+}
+
+// fmaToHalf rounds a*b+c once, to a half.
+func fmaToHalf(a, b, c float32) uint64 {
+	p := float64(a) * float64(b)
+	return uint64(halfFrom64(oddSum(p, float64(c), p+float64(c))))
+}
+
+// madToHalf knows no denormals among the singles, as v_mad_f32.
+func madToHalf(a, b, c float32) uint64 {
+	return fromHalf(flushed(flushed(float32(flushed(a)*flushed(b))) + flushed(c)))
+}
+
+// dot2F32F16 adds two products of halves to a single, each step rounded.
+func dot2F32F16(i *Inst) Step {
+	v := bindPacked(i, pf16, 2)
+	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, f32)
+	v.seal()
+	third := mixing{flip: uint32(i.Neg>>2&1) << 31}
+	low, high := mixing{half: true}, mixing{half: true, shift: 16}
+	return func(w *Wave) {
+		a, b := v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1])
+		sum, x, y := &w.tmp[3][0], &w.tmp[0][1], &w.tmp[1][1]
+		fmaF32(sum, low.singles(a, x), low.singles(b, y), third.singles(v.src[2].lanes(w, &w.tmp[2]), &w.tmp[2][0]))
+		fmaF32(sum, high.singles(a, x), high.singles(b, y), sum)
+		v.finish(w, &w.tmp[3])
+	}
+}
