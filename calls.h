@@ -48,6 +48,7 @@ struct known {
 enum { known_streams = 8 };
 
 struct keep;
+struct trace;
 
 /* The places of a thread's hand: see blocks.c. */
 enum { block_hand_sets = 8, block_hand_ways = 4 };
@@ -79,6 +80,7 @@ struct calls {
   } scopes[scopes_max];
   uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
   uintptr_t recording; /* the same as long as it records */
+  struct trace *trace; /* of the recording; NULL: none, see trace.c */
   struct loaded loaded;
   struct answer answers[answer_slots];
 };

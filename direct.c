@@ -69,10 +69,10 @@ static uint64_t word_of(const struct entry *e) {
   return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
 }
 
-_Static_assert(known_streams == 8, "known() keeps three bits");
+_Static_assert(known_streams == 8, "direct_entry() keeps three bits");
 
 /* The stream's entry, NULL if it is none of the pool's. */
-HOT static struct entry *known(uintptr_t stream) {
+HOT struct entry *direct_entry(uintptr_t stream) {
   struct known *k = &calls_here->streams[stream * 0x9E3779B97F4A7C15u >> 61];
   uint64_t at = epoch_now();
   if (__builtin_expect(k->stream != stream || k->epoch != at, 0))
@@ -84,7 +84,7 @@ HOT static struct entry *known(uintptr_t stream) {
 HOT static struct entry *held(uintptr_t stream) {
   if (!offered() || stream == 0)
     return NULL;
-  struct entry *e = known(stream);
+  struct entry *e = direct_entry(stream);
   return e != NULL && (word_of(e) & state_mask) == live ? e : NULL;
 }
 
@@ -116,7 +116,7 @@ uint64_t direct_nanoseconds(const char *function) {
                 offsetof(struct calls, wait_ns));
 }
 
-static bool fits(const int64_t v[3]) {
+bool direct_fits(const int64_t v[3]) {
   return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;
 }
 
@@ -148,7 +148,7 @@ HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
 
 HOT bool direct_launch(const struct launch *l) {
   struct entry *e = held(l->stream);
-  if (e == NULL || l->shared != 0 || !fits(l->grid) || !fits(l->block))
+  if (e == NULL || l->shared != 0 || !direct_fits(l->grid) || !direct_fits(l->block))
     return false;
   struct kept_launched kept = {1, NULL};
   int32_t status =

@@ -35,6 +35,12 @@ bool direct_synchronize(uintptr_t stream);
 uintptr_t direct_stream_create(void);
 bool direct_stream_destroy(uintptr_t stream);
 
+/* What the pool knows of a stream, NULL if it is none of the pool's. */
+struct entry *direct_entry(uintptr_t stream);
+
+/* Whether sizes are ones that drivers take. */
+bool direct_fits(const int64_t v[3]);
+
 /* How many driver calls were made here for a function of the ABI. */
 uint64_t direct_calls(const char *function);
 

@@ -114,7 +114,7 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                      .stream = (uintptr_t)stream,
                      .params = (uintptr_t)params,
                      .extra = (uintptr_t)extra};
-  RECORD(goRecordLaunch(id, &l));
+  RECORD(trace_launch(id, &l) ? was_recorded : goRecordLaunch(id, &l));
   if (!direct_launch(&l))
     goLaunchKernel(&l);
 }
@@ -163,20 +163,25 @@ API HOT void *mgpuStreamCreate(void) {
   uintptr_t s = direct_stream_create();
   if (s == 0)
     s = goStreamCreate();
-  if (recording() != 0)
+  if (recording() != 0 && !trace_create(recording(), s))
     goRecordStreamCreated(recording(), s);
   return (void *)s;
 }
 
 API HOT void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
+  if (__builtin_expect(calls_here->recording != 0, 0) &&
+      trace_uses((uintptr_t)stream))
+    goRecordStreamDestroyed(calls_here->recording, (uintptr_t)stream);
   if (!direct_stream_destroy((uintptr_t)stream))
     goStreamDestroy((uintptr_t)stream);
 }
 
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
-  RECORD(goRecordSynchronize(id, (uintptr_t)stream));
+  RECORD(trace_synchronize(id, (uintptr_t)stream)
+             ? was_recorded
+             : goRecordSynchronize(id, (uintptr_t)stream));
   if (direct_synchronize((uintptr_t)stream))
     return;
   struct wait w;
@@ -455,13 +460,15 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
     return 0;
   calls_here->begun = id;
   calls_here->recording = goGraphRecording(id) ? id : 0;
+  calls_here->trace = (struct trace *)goTrace(calls_here->recording);
   return calls_here->recording != 0;
 }
 
 API int32_t mgpuxGraphEnd(void) {
   ENTER(mgpuxGraphEnd, 0);
   uintptr_t id = calls_here->begun;
-  calls_here->begun = calls_here->recording = 0;
+  calls_here->begun = 0;
+  recording_over();
   struct wait w;
   w.fn = 0;
   bool launched = goGraphEnd(id, &w);

@@ -4,12 +4,14 @@ package main
 // #include "copy.h"
 // #include "direct.h"
 // #include "export.h"
+// #include "trace.h"
 import "C"
 
 import (
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -45,6 +47,27 @@ const (
 		(streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported)) |
 		(streampool.StateMask ^ C.state_mask) | (streampool.OneMore ^ C.one_more) |
 		(uintptr(streampool.Live) ^ C.live) | (uintptr(streampool.Idle) ^ C.idle))
+	// And C's struct trace and struct traced are launchgraph's.
+	traceSame = -((launchgraph.TraceNextOffset ^ unsafe.Offsetof(C.struct_trace{}.next)) |
+		(launchgraph.TraceCountOffset ^ unsafe.Offsetof(C.struct_trace{}.count)) |
+		(launchgraph.TraceCallsOffset ^ unsafe.Offsetof(C.struct_trace{}.calls)) |
+		(launchgraph.TraceValuesOffset ^ unsafe.Offsetof(C.struct_trace{}.values)) |
+		(launchgraph.TraceBorderOffset ^ unsafe.Offsetof(C.struct_trace{}.border)) |
+		(launchgraph.TraceOnOffset ^ unsafe.Offsetof(C.struct_trace{}.on)))
+	tracedSame = -((launchgraph.TracedBytes ^ C.sizeof_struct_traced) |
+		(launchgraph.TracedKindOffset ^ unsafe.Offsetof(C.struct_traced{}.kind)) |
+		(launchgraph.TracedNodesOffset ^ unsafe.Offsetof(C.struct_traced{}.nodes)) |
+		(launchgraph.TracedFirstOffset ^ unsafe.Offsetof(C.struct_traced{}.first)) |
+		(launchgraph.TracedSharedOffset ^ unsafe.Offsetof(C.struct_traced{}.shared)) |
+		(launchgraph.TracedGridOffset ^ unsafe.Offsetof(C.struct_traced{}.grid)) |
+		(launchgraph.TracedBlockOffset ^ unsafe.Offsetof(C.struct_traced{}.block)) |
+		(launchgraph.TracedStreamOffset ^ unsafe.Offsetof(C.struct_traced{}.stream)) |
+		(launchgraph.TracedWhatOffset ^ unsafe.Offsetof(C.struct_traced{}.what)) |
+		(launchgraph.TracedSizesOffset ^ unsafe.Offsetof(C.struct_traced{}.sizes)) |
+		(launchgraph.TracedParamsOffset ^ unsafe.Offsetof(C.struct_traced{}.params)) |
+		(launchgraph.TracedAtOffset ^ unsafe.Offsetof(C.struct_traced{}.values)) |
+		(launchgraph.TracedLaunch ^ C.traced_launch) | (launchgraph.TracedSynchronize ^ C.traced_synchronize) |
+		(launchgraph.TracedCreate ^ C.traced_create))
 	// And C's struct block is an alloccache.Block's beginning.
 	blockSame = -((alloccache.WordOffset ^ unsafe.Offsetof(C.struct_block{}.word)) |
 		(alloccache.PtrOffset ^ unsafe.Offsetof(C.struct_block{}.ptr)) |

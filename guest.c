@@ -112,6 +112,7 @@ __attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
     if (calls_here->begun != 0) /* by a thread that has ended */
       goGraphAbandon(calls_here->begun);
     calls_here->begun = calls_here->recording = 0;
+    calls_here->trace = NULL;
   }
   pthread_mutex_unlock(&first_mu);
   if (alternate.ss_flags & SS_DISABLE)

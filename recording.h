@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "calls.h"
+#include "trace.h"
 
 /* The number of the recording that all threads' calls go to; 0: none. */
 extern uintptr_t recording_of_all __attribute__((visibility("hidden")));
@@ -20,7 +21,10 @@ static inline uintptr_t recording(void) {
 }
 
 /* The thread's own recording is over. */
-static inline void recording_over(void) { calls_here->recording = 0; }
+static inline void recording_over(void) {
+  calls_here->recording = 0;
+  calls_here->trace = NULL;
+}
 
 /* What Go made of a call. */
 enum { made_not_yet = 0, was_recorded = 1, recording_is_over = -1 };

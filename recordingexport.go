@@ -58,6 +58,26 @@ func goRecordStreamCreated(id, stream C.uintptr_t) {
 	process.RecordStreamCreated(uintptr(id), uintptr(stream))
 }
 
+//export goRecordStreamDestroyed
+func goRecordStreamDestroyed(id, stream C.uintptr_t) {
+	defer guard("mgpuStreamDestroy")
+	process.RecordStreamDestroyed(uintptr(id), uintptr(stream))
+}
+
+// goTrace gives C the trace of a recording, which stays until that is over.
+//
+//export goTrace
+func goTrace(id C.uintptr_t) (trace C.uintptr_t) {
+	defer guard("mgpuxGraphBegin")
+	return C.uintptr_t(uintptr(unsafe.Pointer(process.Trace(uintptr(id)))))
+}
+
+//export goRepeated
+func goRepeated(id C.uintptr_t) {
+	defer guard("a recording")
+	process.Repeated(uintptr(id))
+}
+
 //export goRecordSynchronize
 func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
 	defer guard("mgpuStreamSynchronize")

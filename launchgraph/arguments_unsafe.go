@@ -6,46 +6,34 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// arguments is room for what drivers read of a launch: a pointer per parameter, and
-// the parameters. Memory on Go's heap stays where it is.
-type arguments struct {
-	pointers []uintptr
-	values   []byte
-}
+// arguments is room for what drivers read of a launch: a pointer per parameter.
+// Memory on Go's heap stays where it is.
+type arguments struct{ pointers []uintptr }
 
-// of gives a node's launch with its parameters, which stay good until the next call.
-func (a *arguments) of(r *Recording, n *node) driver.Launch {
-	l := n.launch
+// of gives a node's launch with parameters that lie in values, which stay good until
+// the next call.
+func (a *arguments) of(l driver.Launch, n *node, values []byte) driver.Launch {
 	if len(n.params) == 0 {
 		return l
 	}
-	// Each parameter lies as aligned as it was in the program, or better.
-	a.values, a.pointers = a.values[:0], a.pointers[:0]
-	from := of(r.values, n.values)
-	if need := len(from) + 16*len(n.params); cap(a.values) < need {
-		a.values = make([]byte, 0, 2*need)
-	}
-	if cap(a.pointers) < len(n.params) {
-		a.pointers = make([]uintptr, 0, 2*len(n.params))
-	}
-	base := uintptr(unsafe.Pointer(unsafe.SliceData(a.values[:1])))
+	a.pointers = a.pointers[:0]
+	base := addressOf(values) + uintptr(n.values.from)
 	for _, p := range n.params {
-		at := (len(a.values) + 15) &^ 15
-		a.values = append(a.values[:at], from[:p.Size]...)
-		from = from[p.Size:]
-		a.pointers = append(a.pointers, base+uintptr(at))
+		a.pointers = append(a.pointers, base+uintptr(p.Offset))
 	}
-	l.Params = uintptr(unsafe.Pointer(unsafe.SliceData(a.pointers)))
+	l.Params = addressOf(a.pointers)
 	return l
 }
 
-// Read copies parameters of these sizes to values, from where the program has them:
-// params is a void **.
+// addressOf is where a slice's elements lie.
+func addressOf[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+
+// Read copies parameters of these sizes to their offsets in values, from where the
+// program has them: params is a void **.
 func Read(values []byte, params uintptr, sizes []driver.Param) {
 	pointers := words(params, len(sizes))
 	for i, p := range sizes {
-		copy(values[:p.Size], program(pointers[i], int(p.Size)))
-		values = values[p.Size:]
+		copy(values[p.Offset:][:p.Size], program(pointers[i], int(p.Size)))
 	}
 }
 
@@ -61,3 +49,30 @@ func words(addr uintptr, n int) []uintptr {
 func program(addr uintptr, n int) []byte {
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&addr)), n)
 }
+
+// Where C finds what it uses of a Trace and of a Traced; export_layout.go compares.
+const (
+	TraceNextOffset   = unsafe.Offsetof(Trace{}.next)
+	TraceCountOffset  = unsafe.Offsetof(Trace{}.count)
+	TraceCallsOffset  = unsafe.Offsetof(Trace{}.calls)
+	TraceValuesOffset = unsafe.Offsetof(Trace{}.values)
+	TraceBorderOffset = unsafe.Offsetof(Trace{}.border)
+	TraceOnOffset     = unsafe.Offsetof(Trace{}.On)
+
+	TracedBytes        = unsafe.Sizeof(Traced{})
+	TracedKindOffset   = unsafe.Offsetof(Traced{}.kind)
+	TracedNodesOffset  = unsafe.Offsetof(Traced{}.nodes)
+	TracedFirstOffset  = unsafe.Offsetof(Traced{}.first)
+	TracedSharedOffset = unsafe.Offsetof(Traced{}.shared)
+	TracedGridOffset   = unsafe.Offsetof(Traced{}.grid)
+	TracedBlockOffset  = unsafe.Offsetof(Traced{}.block)
+	TracedStreamOffset = unsafe.Offsetof(Traced{}.stream)
+	TracedWhatOffset   = unsafe.Offsetof(Traced{}.what)
+	TracedSizesOffset  = unsafe.Offsetof(Traced{}.sizes)
+	TracedParamsOffset = unsafe.Offsetof(Traced{}.params)
+	TracedAtOffset     = unsafe.Offsetof(Traced{}.values)
+
+	TracedLaunch      = uintptr(tracedLaunch)
+	TracedSynchronize = uintptr(tracedSynchronize)
+	TracedCreate      = uintptr(tracedCreate)
+)

@@ -1,19 +1,30 @@
 package launchgraph
 
 import (
-	"runtime"
+	"slices"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // Graph is a driver's graph of a recording. The zero value has none.
 type Graph struct {
-	now     *Recording // what it does
-	graph   driver.Graph
-	exec    driver.GraphExec
-	nodes   []driver.Node
-	updates int
-	args    arguments
+	// Parts tells that work of which each piece follows the one before is to be launched
+	// in parts, so that the first are executed while the last are not recorded yet.
+	Parts bool
+
+	now   *Recording // what it does
+	parts []part
+	nodes []driver.Node
+	ahead []bool // a node was given what an unfinished repetition has, not what now has
+	args  arguments
+}
+
+// part is a driver's graph of some of the nodes.
+type part struct {
+	graph    driver.Graph
+	exec     driver.GraphExec
+	from, to int
+	updates  int
 }
 
 // Outcome says how a graph came to do what a recording says.
@@ -34,7 +45,7 @@ func (g *Graph) Recording() *Recording { return g.now }
 // back. idle is called before an exec is changed or destroyed that a driver of these
 // traits can't bear to be executing.
 func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (unused *Recording, o Outcome, err error) {
-	if g.now != nil && g.now.sameShape(rec) {
+	if g.now != nil && g.now.sameShape(rec) && !g.Divisible() {
 		unused = g.now
 		if o, err = g.update(d, t, rec, idle); err == nil {
 			g.now = rec
@@ -55,122 +66,171 @@ var errSpent = &driver.Error{Call: "GraphUpdate", Name: "too many updates", Code
 
 func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (Outcome, error) {
 	o := Same
-	for i := range rec.nodes {
-		if rec.sameNode(g.now, i) {
-			continue
-		}
-		if o == Same && t.Pinned {
-			if err := idle(); err != nil {
+	for p := range g.parts {
+		for i := g.parts[p].from; i < g.parts[p].to; i++ {
+			if !g.ahead[i] && rec.sameNode(g.now, i) {
+				continue
+			}
+			if o == Same && t.Pinned {
+				if err := idle(); err != nil {
+					return Same, err
+				}
+			}
+			o = Updated
+			n := &rec.nodes[i]
+			if err := g.set(d, t, p, i, n, g.args.of(n.launch, n, rec.values)); err != nil {
 				return Same, err
 			}
-		}
-		if g.updates++; t.Updates != 0 && g.updates > t.Updates {
-			return Same, errSpent
-		}
-		o = Updated
-		n := &rec.nodes[i]
-		var err error
-		switch n.kind {
-		case Kernel:
-			err = d.GraphSetKernel(g.exec, g.nodes[i], n.function, g.args.of(rec, n))
-		case Copy:
-			err = d.GraphSetCopy(g.exec, g.nodes[i], n.copy)
-		case Fill:
-			err = d.GraphSetFill(g.exec, g.nodes[i], n.fill)
-		}
-		if err != nil {
-			return Same, err
+			g.ahead[i] = false
 		}
 	}
 	return o, nil
 }
 
+// set changes node i, of a part, to do what n does, a launch with the arguments of l.
+func (g *Graph) set(d Driver, t driver.GraphTraits, p, i int, n *node, l driver.Launch) error {
+	is := &g.parts[p]
+	if is.updates++; t.Updates != 0 && is.updates > t.Updates {
+		return errSpent
+	}
+	switch n.kind {
+	case Copy:
+		return d.GraphSetCopy(is.exec, g.nodes[i], n.copy)
+	case Fill:
+		return d.GraphSetFill(is.exec, g.nodes[i], n.fill)
+	}
+	return d.GraphSetKernel(is.exec, g.nodes[i], n.function, l)
+}
+
+// The first part is short, so that it is launched soon; more than these would cost
+// the GPU more between them.
+const (
+	firstPart  = 16
+	laterParts = 32
+	leastPart  = 8 // what is left at the end
+)
+
+// partAt is where a part ends that begins with a node, of n. Graphs of the same
+// beginning agree in their first parts.
+func partAt(from, n int) int {
+	to := from + laterParts
+	if from == 0 {
+		to = firstPart
+	}
+	if n-to < leastPart {
+		return n
+	}
+	return to
+}
+
 func (g *Graph) build(d Driver, rec *Recording) (err error) {
-	if g.graph, err = d.GraphCreate(); err != nil {
+	g.now = rec
+	n := len(rec.nodes)
+	inParts := g.Parts && rec.chain()
+	for from, to := 0, 0; from < n && err == nil; from = to {
+		if to = n; inParts {
+			to = partAt(from, n)
+		}
+		err = g.buildPart(d, rec, from, to)
+	}
+	if err != nil {
+		_ = g.Destroy(d, driver.GraphTraits{}, nil)
+	}
+	return err
+}
+
+func (g *Graph) buildPart(d Driver, rec *Recording, from, to int) (err error) {
+	p := part{from: from, to: to}
+	if p.graph, err = d.GraphCreate(); err != nil {
 		return err
 	}
 	var after []driver.Node
-	for i := range rec.nodes {
+	for i := from; i < to && err == nil; i++ {
 		n := &rec.nodes[i]
 		after = after[:0]
 		for _, k := range of(rec.edges, n.after) {
-			after = append(after, g.nodes[k])
+			if int(k) >= from {
+				after = append(after, g.nodes[k])
+			}
 		}
 		var node driver.Node
 		switch n.kind {
 		case Kernel:
-			node, err = d.GraphAddKernel(g.graph, after, n.function, g.args.of(rec, n))
+			node, err = d.GraphAddKernel(p.graph, after, n.function, g.args.of(n.launch, n, rec.values))
 		case Copy:
-			node, err = d.GraphAddCopy(g.graph, after, n.copy)
+			node, err = d.GraphAddCopy(p.graph, after, n.copy)
 		case Fill:
-			node, err = d.GraphAddFill(g.graph, after, n.fill)
+			node, err = d.GraphAddFill(p.graph, after, n.fill)
 		}
-		if err != nil {
-			break
-		}
-		g.nodes = append(g.nodes, node)
+		g.nodes, g.ahead = append(g.nodes, node), append(g.ahead, false)
 	}
 	if err == nil {
-		g.exec, err = d.GraphInstantiate(g.graph)
+		p.exec, err = d.GraphInstantiate(p.graph)
 	}
 	if err != nil {
-		_ = d.GraphDestroy(g.graph)
-		g.graph, g.nodes = 0, g.nodes[:0]
+		_ = d.GraphDestroy(p.graph)
 		return err
 	}
-	g.now = rec
+	g.parts = append(g.parts, p)
 	return nil
 }
 
-// Launch launches the graph.
-func (g *Graph) Launch(d Driver, s driver.Stream) error { return d.GraphLaunch(g.exec, s) }
+// Launch launches the graph, from the part on that begins with a node: zero for all
+// of it. ok is false, and nothing is launched, if none does.
+func (g *Graph) Launch(d Driver, s driver.Stream, node int) (ok bool, err error) {
+	for i := range g.parts {
+		ok = ok || g.parts[i].from == node
+		if ok && err == nil {
+			err = d.GraphLaunch(g.parts[i].exec, s)
+		}
+	}
+	return ok, err
+}
+
+// LaunchPart launches the part that begins with a node.
+func (g *Graph) LaunchPart(d Driver, s driver.Stream, node int) error {
+	for i := range g.parts {
+		if g.parts[i].from == node {
+			return d.GraphLaunch(g.parts[i].exec, s)
+		}
+	}
+	return errElsewhere
+}
+
+// Divisible tells whether the graph is one, and would be parts if it were made now.
+func (g *Graph) Divisible() bool {
+	return g.Parts && len(g.parts) == 1 && partAt(0, len(g.now.nodes)) < len(g.now.nodes) && g.now.chain()
+}
+
+// InParts tells whether there are several.
+func (g *Graph) InParts() bool { return len(g.parts) > 1 }
+
+// Restore gives nodes back what the graph does, where an unfinished repetition has
+// changed them.
+func (g *Graph) Restore(d Driver, t driver.GraphTraits, idle func() error) error {
+	if !slices.Contains(g.ahead, true) {
+		return nil
+	}
+	_, err := g.update(d, t, g.now, idle)
+	return err
+}
 
 // Destroy destroys the driver's graph, if there is one.
-func (g *Graph) Destroy(d Driver, t driver.GraphTraits, idle func() error) error {
+func (g *Graph) Destroy(d Driver, t driver.GraphTraits, idle func() error) (err error) {
 	if g.now == nil {
 		return nil
 	}
 	if t.Pinned {
 		_ = idle() // a failure of what it executed is told to who waits for that
 	}
-	err := d.GraphExecDestroy(g.exec)
-	if gerr := d.GraphDestroy(g.graph); err == nil {
-		err = gerr
+	for _, p := range g.parts {
+		if xerr := d.GraphExecDestroy(p.exec); err == nil {
+			err = xerr
+		}
+		if gerr := d.GraphDestroy(p.graph); err == nil {
+			err = gerr
+		}
 	}
-	*g = Graph{nodes: g.nodes[:0], args: g.args}
+	*g = Graph{Parts: g.Parts, parts: g.parts[:0], nodes: g.nodes[:0], ahead: g.ahead[:0], args: g.args}
 	return err
-}
-
-// Submitter submits single pieces of work.
-type Submitter interface {
-	LaunchKernel(f driver.Function, l driver.Launch) error
-	Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error
-	Memset32(dst driver.Ptr, value uint32, count uint64, s driver.Stream) error
-	Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error
-}
-
-// Submit submits what was recorded to one stream, in its order. Each failure is told
-// to failed, with the function of a launch, and what follows is submitted even so.
-func (r *Recording) Submit(d Submitter, s driver.Stream, failed func(driver.Function, error)) {
-	var args arguments
-	for i := range r.nodes {
-		n := &r.nodes[i]
-		var err error
-		switch {
-		case n.kind == Kernel:
-			l := args.of(r, n)
-			l.Stream = s
-			err = d.LaunchKernel(n.function, l)
-		case n.kind == Copy:
-			err = d.Memcpy(n.copy.Dst, n.copy.Src, n.copy.Bytes, s)
-		case n.fill.Size == 4:
-			err = d.Memset32(n.fill.Dst, n.fill.Value, n.fill.Count, s)
-		default:
-			err = d.Memset16(n.fill.Dst, uint16(n.fill.Value), n.fill.Count, s)
-		}
-		if err != nil {
-			failed(n.function, err)
-		}
-	}
-	runtime.KeepAlive(&args)
 }

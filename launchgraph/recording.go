@@ -20,10 +20,11 @@ const (
 type node struct {
 	kind     Kind
 	after    span // of Recording.edges: nodes recorded before
+	call     int32
 	function driver.Function
 	launch   driver.Launch // without stream and parameters
 	params   []driver.Param
-	values   span // of Recording.values: the parameters one after another
+	values   span // of Recording.values: the parameters, each at its offset
 	copy     driver.Copy
 	fill     driver.Fill
 }
@@ -32,14 +33,6 @@ type span struct{ from, to int32 }
 
 func of[T any](all []T, s span) []T { return all[s.from:s.to] }
 
-// frontier is a moment: the latest nodes of all that precede it.
-type frontier struct {
-	nodes []int32
-	// turn is the host's latest turn that the nodes know of: they follow what the host
-	// had waited for then.
-	turn int
-}
-
 // Recording is work in the order in which a program submitted it. The zero value is
 // empty. What it holds is reused after Reset, so that recording the same again
 // allocates nothing.
@@ -47,29 +40,36 @@ type Recording struct {
 	nodes   []node
 	edges   []int32
 	values  []byte
+	calls   []Traced
 	streams []queue
 	events  map[driver.Event]*frontier
 	host    frontier // what the host has waited for
 	waited  bool
-}
 
-// queue is a stream.
-type queue struct {
-	stream driver.Stream
-	last   frontier
+	// While all calls are those of like, they are counted by trace, and of the above
+	// only values is there.
+	like  *Recording
+	trace *Trace
+	was   *Recording // like, for C to look at until it knows that all is over
 }
 
 // Reset empties the recording.
 func (r *Recording) Reset() {
-	r.nodes, r.edges, r.values = r.nodes[:0], r.edges[:0], r.values[:0]
+	r.nodes, r.edges, r.values, r.calls = r.nodes[:0], r.edges[:0], r.values[:0], r.calls[:0]
 	r.streams = r.streams[:0]
 	clear(r.events)
 	r.host = frontier{nodes: r.host.nodes[:0]}
 	r.waited = false
+	r.like, r.trace, r.was = nil, nil, nil
 }
 
 // Len is the number of nodes.
-func (r *Recording) Len() int { return len(r.nodes) }
+func (r *Recording) Len() int {
+	if r.like != nil {
+		return r.like.nodesAfter(r.trace.at())
+	}
+	return len(r.nodes)
+}
 
 // Waited tells whether the host has waited for any of it.
 func (r *Recording) Waited() bool { return r.waited }
@@ -82,14 +82,6 @@ func (r *Recording) Streams(f func(driver.Stream)) {
 		}
 	}
 }
-
-// Knows tells whether the stream was used.
-func (r *Recording) Knows(s driver.Stream) bool {
-	return slices.ContainsFunc(r.streams, func(q queue) bool { return q.stream == s })
-}
-
-// Note makes the stream known.
-func (r *Recording) Note(s driver.Stream) { r.queue(s) }
 
 // Events calls f for each event that was recorded.
 func (r *Recording) Events(f func(driver.Event)) {
@@ -107,25 +99,9 @@ func (r *Recording) Functions(f func(driver.Function)) {
 	}
 }
 
-func (r *Recording) queue(s driver.Stream) *queue {
-	for i := range r.streams {
-		if r.streams[i].stream == s {
-			return &r.streams[i]
-		}
-	}
-	if n := len(r.streams); n < cap(r.streams) {
-		r.streams = r.streams[:n+1]
-		q := &r.streams[n]
-		q.stream, q.last = s, frontier{nodes: q.last.nodes[:0]}
-		return q
-	}
-	r.streams = append(r.streams, queue{stream: s})
-	return &r.streams[len(r.streams)-1]
-}
-
 // add appends a node to a stream: behind what was submitted there before, and what
 // the host has waited for.
-func (r *Recording) add(s driver.Stream, n node) *node {
+func (r *Recording) add(s driver.Stream, n node) {
 	q := r.queue(s)
 	from := int32(len(r.edges))
 	r.edges = append(r.edges, q.last.nodes...)
@@ -137,120 +113,83 @@ func (r *Recording) add(s driver.Stream, n node) *node {
 		}
 	}
 	n.after = span{from, int32(len(r.edges))}
+	n.call = int32(len(r.calls))
 	q.last.nodes = append(q.last.nodes[:0], int32(len(r.nodes)))
 	q.last.turn = r.host.turn
 	r.nodes = append(r.nodes, n)
-	return &r.nodes[len(r.nodes)-1]
 }
 
-// Launch records a launch. values is filled with the parameters, which lie one after
-// another in the sizes of params; params stays what it is.
+// Launch records a launch. values is to be filled with the parameters, each at its
+// offset; params stays what it is.
 func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) (values []byte) {
-	bytes := uint32(0)
+	if c := r.next(tracedLaunch, s, uintptr(f)); c != nil {
+		c.grid, c.block, c.shared = l.Grid, l.Block, l.SharedBytes
+		r.trace.step()
+		return of(r.values, r.like.nodes[c.nodes-1].values)
+	}
+	r.Depart()
+	at := r.launch(s, f, l, params)
+	clear(r.values[at.from:at.to])
+	return of(r.values, at)
+}
+
+// launch leaves the values as they are.
+func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) span {
+	bytes := 0
 	for _, p := range params {
-		bytes += p.Size
+		bytes = max(bytes, int(p.Offset+p.Size))
 	}
-	l.Stream, l.Params, l.Extra = 0, 0, 0
-	from := len(r.values)
-	to := from + int(bytes)
+	from := (len(r.values) + 15) &^ 15
+	to := from + bytes
 	if to > cap(r.values) {
-		r.values = slices.Grow(r.values, int(bytes))
+		// Blocks of 64 bytes or more lie as aligned as any parameter.
+		r.values = slices.Grow(r.values, max(to-len(r.values), 64))
 	}
+	clear(r.values[len(r.values):from])
 	r.values = r.values[:to]
-	r.add(s, node{kind: Kernel, function: f, launch: l, params: params, values: span{int32(from), int32(to)}})
-	return r.values[from:to]
+	l.Stream, l.Params, l.Extra = 0, 0, 0
+	at := span{int32(from), int32(to)}
+	r.add(s, node{kind: Kernel, function: f, launch: l, params: params, values: at})
+	r.note(tracedLaunch, s, uintptr(f))
+	return at
 }
 
 // Unlaunch takes the launch back that was recorded last.
 func (r *Recording) Unlaunch(s driver.Stream) {
+	if r.like != nil {
+		r.trace.back()
+		r.Depart()
+		return
+	}
 	n := &r.nodes[len(r.nodes)-1]
 	q := r.queue(s)
 	q.last.nodes = append(q.last.nodes[:0], of(r.edges, n.after)...)
 	r.values = r.values[:n.values.from]
 	r.edges = r.edges[:n.after.from]
 	r.nodes = r.nodes[:len(r.nodes)-1]
+	r.calls = r.calls[:len(r.calls)-1]
 }
 
 // Copy records a copy.
-func (r *Recording) Copy(s driver.Stream, c driver.Copy) { r.add(s, node{kind: Copy, copy: c}) }
-
-// Fill records a fill.
-func (r *Recording) Fill(s driver.Stream, f driver.Fill) { r.add(s, node{kind: Fill, fill: f}) }
-
-// Synchronize records that the host waits for a stream.
-func (r *Recording) Synchronize(s driver.Stream) { r.wait(&r.queue(s).last) }
-
-// SynchronizeEvent records that the host waits for an event; false: none that was
-// recorded here.
-func (r *Recording) SynchronizeEvent(e driver.Event) bool {
-	at := r.events[e]
-	if at != nil {
-		r.wait(at)
-	}
-	return at != nil
-}
-
-func (r *Recording) wait(at *frontier) {
-	r.waited = true
-	if len(at.nodes) == 0 {
+func (r *Recording) Copy(s driver.Stream, c driver.Copy) {
+	if is := r.next(tracedCopy, s, 0); is != nil && r.like.nodes[is.nodes-1].copy == c {
+		r.trace.step()
 		return
 	}
-	if at.turn == r.host.turn { // these follow all that was waited for before
-		r.host.nodes = append(r.host.nodes[:0], at.nodes...)
-	} else {
-		r.host.nodes = merged(r.host.nodes, at.nodes)
-	}
-	r.host.turn++
+	r.Depart()
+	r.add(s, node{kind: Copy, copy: c})
+	r.note(tracedCopy, s, 0)
 }
 
-// Record records an event.
-func (r *Recording) Record(e driver.Event, s driver.Stream) {
-	if r.events == nil {
-		r.events = map[driver.Event]*frontier{}
+// Fill records a fill.
+func (r *Recording) Fill(s driver.Stream, f driver.Fill) {
+	if is := r.next(tracedFill, s, 0); is != nil && r.like.nodes[is.nodes-1].fill == f {
+		r.trace.step()
+		return
 	}
-	at := r.events[e]
-	if at == nil {
-		at = &frontier{}
-		r.events[e] = at
-	}
-	last := &r.queue(s).last
-	at.nodes, at.turn = append(at.nodes[:0], last.nodes...), last.turn
-}
-
-// Forget ends what is known of an event.
-func (r *Recording) Forget(e driver.Event) { delete(r.events, e) }
-
-// Wait records that a stream waits for an event; false: none that was recorded here.
-func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
-	at := r.events[e]
-	if at != nil {
-		r.follow(s, at)
-	}
-	return at != nil
-}
-
-// WaitFor records that a stream waits for all that another one has.
-func (r *Recording) WaitFor(s, other driver.Stream) {
-	if s != other {
-		at := r.queue(other).last
-		r.follow(s, &at)
-	}
-}
-
-func (r *Recording) follow(s driver.Stream, at *frontier) {
-	last := &r.queue(s).last
-	last.nodes = merged(last.nodes, at.nodes)
-	last.turn = max(last.turn, at.turn)
-}
-
-// merged adds to a list what it does not have.
-func merged(list, more []int32) []int32 {
-	for _, i := range more {
-		if !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	return list
+	r.Depart()
+	r.add(s, node{kind: Fill, fill: f})
+	r.note(tracedFill, s, 0)
 }
 
 // sameShape tells whether two recordings differ in what their nodes are given, at
@@ -272,7 +211,7 @@ func (r *Recording) sameNode(other *Recording, i int) bool {
 	return a.fill == b.fill
 }
 
-// Clone copies the recording's work.
+// Clone copies the recording's work. The copy can't be repeated.
 func (r *Recording) Clone() *Recording {
 	return &Recording{nodes: slices.Clone(r.nodes), edges: slices.Clone(r.edges), values: slices.Clone(r.values), waited: r.waited}
 }
@@ -291,4 +230,15 @@ func (r *Recording) Shape() uint64 {
 		}
 	}
 	return h
+}
+
+// chain tells whether each node follows the one before it, so that all are executed
+// one after another.
+func (r *Recording) chain() bool {
+	for i := range r.nodes {
+		if i > 0 && !slices.Contains(of(r.edges, r.nodes[i].after), int32(i-1)) {
+			return false
+		}
+	}
+	return true
 }

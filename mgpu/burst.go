@@ -140,7 +140,7 @@ func (b *burst) flush() {
 		}
 	}
 	if !done {
-		b.rec.Submit(f.meter, on, func(fn driver.Function, err error) { f.failed(b.r.ofKernel(err, uintptr(fn))) })
+		b.rec.Submit(f.meter, on, 0, func(fn driver.Function, err error) { f.failed(b.r.ofKernel(err, uintptr(fn))) })
 		f.submitted(uintptr(on))
 		unused = b.rec
 	}
@@ -196,7 +196,7 @@ func (b *burst) byGraph(f *frame, s *sequence, on driver.Stream) (unused *launch
 		b.r.tellOnce(b.rec.Shape(), "the driver made no graph: "+err.Error())
 		return unused, false
 	}
-	err = s.graph.Launch(meteredGraphs{f.meter, f.k.graphs}, on)
+	_, err = s.graph.Launch(meteredGraphs{f.meter, f.k.graphs}, on, 0)
 	f.submitted(uintptr(on))
 	if err == nil {
 		s.staging.launched(f, on, t.Pinned)

@@ -35,6 +35,7 @@ type keyed struct {
 
 	mu      sync.Mutex
 	graph   launchgraph.Graph
+	latest  driver.Stream // where it was launched last
 	device  int
 	spare   *launchgraph.Recording
 	stream  driver.Stream // of its own, for recordings whose streams are gone; zero: none yet
@@ -126,6 +127,7 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 		}
 		rec.Reset()
 		k.recorder.begin(r, f, device, rec)
+		k.recorder.repeat()
 	}
 	return k.recorder.id
 }
@@ -190,6 +192,10 @@ func (r *Runtime) GraphAbandon(id uintptr) {
 	rec.mu.Lock()
 	if !rec.over {
 		rec.over = true
+		rec.depart()
+		if rec.on != 0 {
+			rec.settle(rec.at(launchKernel), rec.on)
+		}
 		rec.finish(rec.rec)
 	}
 	rec.mu.Unlock()
@@ -227,9 +233,22 @@ func (r *Runtime) use(call string, key uint64) (k *keyed, f *frame, ok bool) {
 	return nil, nil, false
 }
 
+// interrupt ends the comparison of a recording that is under way for the key with what
+// its graph does, since somebody else is about to use that.
+func (r *Runtime) interrupt(key uint64) {
+	if k := r.graphs.find(key, false); k != nil {
+		k.recorder.mu.Lock()
+		defer k.recorder.mu.Unlock()
+		if !k.recorder.over {
+			k.recorder.depart()
+		}
+	}
+}
+
 // GraphLaunch launches the graph of key.
 func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	const call = "mgpuxGraphLaunch"
+	r.interrupt(key)
 	k, f, ok := r.use(call, key)
 	if !ok {
 		return
@@ -239,22 +258,55 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 		f.failed(graphError(call, key, "%#x is an event, not a stream", stream))
 		return
 	}
-	if _, ok := f.findStream(stream); ok {
-		k.launchOn(f, driver.Stream(stream))
+	if _, ok := f.findStream(stream); !ok {
+		return
+	}
+	g, t := meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()
+	if !f.failed(k.graph.Restore(g, t, k.staging.idle(f))) {
+		k.launchOn(f, driver.Stream(stream), 0)
 	}
 }
 
-// launchOn launches the graph, which is locked.
-func (k *keyed) launchOn(f *frame, s driver.Stream) bool {
-	err := k.graph.Launch(meteredGraphs{f.meter, f.k.graphs}, s)
-	f.submitted(uintptr(s))
-	if err == nil {
-		k.staging.launched(f, s, f.k.graphs.GraphTraits().Pinned)
-		if v, ok := f.r.graphs.latest.Load(s); !ok || v != k {
-			f.r.graphs.latest.Store(s, k)
-		}
+// launchOn launches the graph, which is locked, from the part on that begins with a
+// node. ok is false if none does.
+func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool) {
+	k.behind(f, s)
+	ok, err := k.graph.Launch(meteredGraphs{f.meter, f.k.graphs}, s, node)
+	if ok {
+		k.noteLaunch(f, s, err)
 	}
-	return !f.failed(err)
+	return ok && !f.failed(err), ok
+}
+
+// launchPart is launchOn for the part that begins with a node.
+func (k *keyed) launchPart(f *frame, s driver.Stream, node int) {
+	k.behind(f, s)
+	err := k.graph.LaunchPart(meteredGraphs{f.meter, f.k.graphs}, s, node)
+	k.noteLaunch(f, s, err)
+	f.failed(err)
+}
+
+func (k *keyed) noteLaunch(f *frame, s driver.Stream, err error) {
+	f.submitted(uintptr(s))
+	if err != nil {
+		return
+	}
+	k.latest = s
+	k.staging.launched(f, s, f.k.graphs.GraphTraits().Pinned)
+	if v, ok := f.r.graphs.latest.Load(s); !ok || v != k {
+		f.r.graphs.latest.Store(s, k)
+	}
+}
+
+// behind makes the stream follow the graph's launches on another one: launches of one
+// graph never overlap, and its parts would.
+func (k *keyed) behind(f *frame, s driver.Stream) {
+	e := f.k.pool.Find(uintptr(k.latest))
+	if k.latest == s || !e.Pending() || e.State() == streampool.Gone || !k.graph.InParts() {
+		return
+	}
+	f.failed(f.waitForStream(s, k.latest, e))
+	f.k.pool.Find(uintptr(s)).Submitted()
 }
 
 // GraphUpdate makes the graph of key do what that of other does. It returns 1 where
@@ -275,6 +327,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	what := from.graph.Recording().Clone()
 	device, staged := from.device, from.staging.used()
 	from.mu.Unlock()
+	r.interrupt(key)
 	to, _, ok := r.use(call, key)
 	if !ok {
 		return -1

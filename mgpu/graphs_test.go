@@ -163,7 +163,7 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 				s := h.StreamCreate()
 				for i := range 200 {
 					id := h.GraphBegin(key, 0)
-					for n := range int64(4) {
+					for n := range int64(4 + 40*(key%2)) {
 						h.RecordLaunch(id, launchOf(s, 1+n*int64(i%2)))
 					}
 					h.RecordSynchronize(id, s)

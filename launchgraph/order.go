@@ -1,0 +1,189 @@
+package launchgraph
+
+import (
+	"slices"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// frontier is a moment: the latest nodes of all that precede it.
+type frontier struct {
+	nodes []int32
+	// turn is the host's latest turn that the nodes know of: they follow what the host
+	// had waited for then.
+	turn int
+}
+
+// queue is a stream.
+type queue struct {
+	stream driver.Stream
+	last   frontier
+	since  int32 // the number of its first call, -1: none yet
+	made   bool  // while recording
+}
+
+func (r *Recording) find(s driver.Stream) *queue {
+	for i := range r.streams {
+		if r.streams[i].stream == s {
+			return &r.streams[i]
+		}
+	}
+	return nil
+}
+
+func (r *Recording) queue(s driver.Stream) *queue {
+	if q := r.find(s); q != nil {
+		return q
+	}
+	if n := len(r.streams); n < cap(r.streams) {
+		r.streams = r.streams[:n+1]
+		q := &r.streams[n]
+		*q = queue{stream: s, last: frontier{nodes: q.last.nodes[:0]}, since: -1}
+		return q
+	}
+	r.streams = append(r.streams, queue{stream: s, since: -1})
+	return &r.streams[len(r.streams)-1]
+}
+
+// Knows tells whether the stream was used.
+func (r *Recording) Knows(s driver.Stream) bool {
+	if r.like != nil {
+		q := r.like.find(s)
+		return q != nil && q.since >= 0 && int(q.since) < r.trace.at()
+	}
+	return r.find(s) != nil
+}
+
+// Note makes the stream known.
+func (r *Recording) Note(s driver.Stream) {
+	if r.like == nil {
+		r.queue(s)
+	}
+}
+
+// Created records that a stream was made: no work from before is pending on it.
+func (r *Recording) Created(s driver.Stream) {
+	if r.next(tracedCreate, s, 0) != nil {
+		r.trace.step()
+		return
+	}
+	r.Depart()
+	r.queue(s).made = true
+	r.note(tracedCreate, s, 0)
+}
+
+// Synchronize records that the host waits for a stream.
+func (r *Recording) Synchronize(s driver.Stream) {
+	if r.next(tracedSynchronize, s, 0) != nil {
+		r.trace.step()
+		return
+	}
+	r.Depart()
+	r.wait(&r.queue(s).last)
+	r.note(tracedSynchronize, s, 0)
+}
+
+// SynchronizeEvent records that the host waits for an event; false: none that was
+// recorded here.
+func (r *Recording) SynchronizeEvent(e driver.Event) bool {
+	if r.next(tracedEventSynchronize, 0, uintptr(e)) != nil {
+		r.trace.step()
+		return true
+	}
+	r.Depart()
+	at := r.events[e]
+	if at != nil {
+		r.wait(at)
+		r.note(tracedEventSynchronize, 0, uintptr(e))
+	}
+	return at != nil
+}
+
+func (r *Recording) wait(at *frontier) {
+	r.waited = true
+	if len(at.nodes) == 0 {
+		return
+	}
+	if at.turn == r.host.turn { // these follow all that was waited for before
+		r.host.nodes = append(r.host.nodes[:0], at.nodes...)
+	} else {
+		r.host.nodes = merged(r.host.nodes, at.nodes)
+	}
+	r.host.turn++
+}
+
+// Record records an event.
+func (r *Recording) Record(e driver.Event, s driver.Stream) {
+	if r.next(tracedRecord, s, uintptr(e)) != nil {
+		r.trace.step()
+		return
+	}
+	r.Depart()
+	if r.events == nil {
+		r.events = map[driver.Event]*frontier{}
+	}
+	at := r.events[e]
+	if at == nil {
+		at = &frontier{}
+		r.events[e] = at
+	}
+	last := &r.queue(s).last
+	at.nodes, at.turn = append(at.nodes[:0], last.nodes...), last.turn
+	r.note(tracedRecord, s, uintptr(e))
+}
+
+// Forget ends what is known of an event.
+func (r *Recording) Forget(e driver.Event) {
+	if r.next(tracedForget, 0, uintptr(e)) != nil {
+		r.trace.step()
+		return
+	}
+	r.Depart()
+	delete(r.events, e)
+	r.note(tracedForget, 0, uintptr(e))
+}
+
+// Wait records that a stream waits for an event; false: none that was recorded here.
+func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
+	if r.next(tracedWait, s, uintptr(e)) != nil {
+		r.trace.step()
+		return true
+	}
+	r.Depart()
+	at := r.events[e]
+	if at != nil {
+		r.follow(s, at)
+		r.note(tracedWait, s, uintptr(e))
+	}
+	return at != nil
+}
+
+// WaitFor records that a stream waits for all that another one has.
+func (r *Recording) WaitFor(s, other driver.Stream) {
+	if r.next(tracedWaitFor, s, uintptr(other)) != nil {
+		r.trace.step()
+		return
+	}
+	r.Depart()
+	if s != other {
+		at := r.queue(other).last
+		r.follow(s, &at)
+	}
+	r.note(tracedWaitFor, s, uintptr(other))
+}
+
+func (r *Recording) follow(s driver.Stream, at *frontier) {
+	last := &r.queue(s).last
+	last.nodes = merged(last.nodes, at.nodes)
+	last.turn = max(last.turn, at.turn)
+}
+
+// merged adds to a list what it does not have.
+func merged(list, more []int32) []int32 {
+	for _, i := range more {
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}

@@ -1,0 +1,216 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// end executes what was recorded, call by call. rec.mu is held.
+func (rec *recorder) end(why string) {
+	rec.over = true
+	rec.r.tellOnce(rec.of.key, why)
+	f := rec.at(launchKernel)
+	rec.depart()
+	if rec.rec.Len() > 0 {
+		if on, ok := rec.follow(f); ok {
+			rec.submit(f, on)
+			rec.settle(f, on)
+			if rec.rec.Waited() {
+				f.waitHere(on)
+			}
+			rec.of.mu.Lock()
+			rec.of.staging.launched(f, on, false)
+			rec.of.mu.Unlock()
+		}
+	}
+	rec.finish(rec.rec)
+}
+
+// submit executes what was not launched yet, call by call.
+func (rec *recorder) submit(f *frame, on driver.Stream) {
+	rec.rec.Submit(f.meter, on, rec.launched, func(fn driver.Function, err error) { f.failed(rec.r.ofKernel(err, uintptr(fn))) })
+	f.k.pool.Find(uintptr(on)).Submitted()
+}
+
+// waitHere waits for a stream, in Go.
+func (f *frame) waitHere(s driver.Stream) {
+	e := f.k.pool.Find(uintptr(s))
+	covered := e.Submissions()
+	if f.failed(f.r.ofGraph(f.meter.StreamSynchronize(s), uintptr(s))) {
+		f.drop(e)
+		return
+	}
+	e.Synchronized(covered)
+	f.deliver()
+}
+
+// follow chooses the stream that everything goes to, and makes it follow what was
+// pending before.
+func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
+	if on = rec.on; on != 0 {
+	} else if e := f.k.pool.Find(rec.last); rec.burst == nil && e != nil && !e.Stale() && e.Kind() == streampool.Stream {
+		on = driver.Stream(rec.last)
+	} else if on, ok = rec.ownStream(f); !ok {
+		return 0, false
+	}
+	for _, j := range rec.joins[rec.followed:] {
+		if j.stream != on {
+			f.failed(f.StreamWaitEvent(on, j.event))
+			f.k.pool.Find(uintptr(j.event)).Submitted()
+			f.k.pool.Find(uintptr(on)).Submitted()
+		}
+	}
+	rec.followed = len(rec.joins)
+	return on, true
+}
+
+// ownStream is a stream of the recording's own.
+func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
+	if rec.of.stream == 0 {
+		s, _, err := f.k.pool.Get(f.meter, rec.device)
+		if f.failed(err) {
+			return 0, false
+		}
+		rec.of.stream = s
+	}
+	return rec.of.stream, true
+}
+
+// settle lets the program's streams and events know what was submitted to on.
+func (rec *recorder) settle(f *frame, on driver.Stream) {
+	var done driver.Event
+	rec.rec.Streams(func(s driver.Stream) {
+		e := f.k.pool.Find(uintptr(s))
+		if s == on || e == nil || e.Stale() {
+			return
+		}
+		if done == 0 {
+			ev, _, err := f.k.pool.GetEvent(f.meter, rec.device)
+			if f.failed(err) {
+				return
+			}
+			f.failed(f.EventRecord(ev, on))
+			done = ev
+		}
+		f.failed(f.StreamWaitEvent(s, done))
+		e.Submitted()
+	})
+	if done != 0 {
+		f.k.pool.Find(uintptr(done)).Submitted()
+		_, err := f.k.pool.PutEvent(f.meter, done)
+		f.failed(err)
+	}
+	rec.rec.Events(func(ev driver.Event) {
+		if e := f.k.pool.Find(uintptr(ev)); e != nil && !e.Stale() {
+			f.failed(f.EventRecord(ev, on))
+			e.Submitted()
+		}
+	})
+}
+
+// finish gives back what the recording used, and a recording that can be used again.
+func (rec *recorder) finish(spare *launchgraph.Recording) {
+	f := rec.at(launchKernel)
+	for _, j := range rec.joins {
+		_, err := f.k.pool.PutEvent(f.meter, j.event)
+		f.failed(err)
+	}
+	rec.joins = rec.joins[:0]
+	if spare != nil {
+		rec.of.mu.Lock()
+		rec.of.spare = spare
+		rec.of.mu.Unlock()
+	}
+	rec.rec = nil
+}
+
+// finishEmpty ends a recording of no work. Events may have been recorded.
+func (rec *recorder) finishEmpty() {
+	rec.over = true
+	rec.depart()
+	f := rec.at(launchKernel)
+	if on, ok := rec.follow(f); ok {
+		rec.settle(f, on)
+	}
+	rec.finish(rec.rec)
+}
+
+// launch makes a graph of the recording, or changes the one that there is, and
+// launches it. rec.mu is held.
+func (rec *recorder) launch() (launched bool, w Wait) {
+	f := rec.at(launchKernel)
+	k := rec.of
+	k.mu.Lock()
+	unused, err := rec.become(f)
+	if err != nil {
+		k.mu.Unlock()
+		rec.end("the driver made no graph: " + err.Error())
+		return false, Wait{}
+	}
+	k.device = rec.device
+	on, ok := rec.follow(f)
+	if ok {
+		var begun bool
+		if launched, begun = k.launchOn(f, on, rec.launched); !begun {
+			rec.submit(f, on)
+		}
+		launched = launched || rec.launched > 0
+	}
+	k.mu.Unlock()
+	rec.over = true
+	if launched {
+		rec.settle(f, on)
+		if rec.rec.Waited() {
+			w = rec.r.frameOf(f.k, streamSynchronize).synchronizeStream(uintptr(on), f.k.pool.Find(uintptr(on)))
+		}
+	}
+	rec.finish(unused)
+	return launched, w
+}
+
+// become makes the key's graph do what was recorded, and gives a recording that is not
+// used any more. rec.of.mu is held.
+func (rec *recorder) become(f *frame) (unused *launchgraph.Recording, err error) {
+	k, g, t := rec.of, meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()
+	idle := k.staging.idle(f)
+	if rec.rec.Complete() {
+		if rec.prepare(f, g, t) == nil {
+			unused = rec.rec
+			k.graph.Repeated(unused)
+			rec.rec = k.graph.Recording()
+			return unused, nil
+		}
+	}
+	rec.depart()
+	restore := f.relax()
+	defer restore()
+	if k.gone != "" {
+		_ = k.graph.Destroy(g, t, idle)
+		k.gone = ""
+	}
+	unused, _, err = k.graph.Become(g, t, rec.rec, idle)
+	return unused, err
+}
+
+// moduleGone ends the recording if it has a kernel of the module.
+func (rec *recorder) moduleGone(m driver.Module) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	if rec.burst != nil {
+		rec.burst.moduleGone(m)
+		return
+	}
+	uses := ""
+	if !rec.over {
+		rec.depart()
+		rec.rec.Functions(func(fn driver.Function) {
+			if known := rec.r.kernelOf(uintptr(fn)); known != nil && known.module == m {
+				uses = known.name
+			}
+		})
+	}
+	if uses != "" {
+		rec.end("its kernel " + uses + " is unloaded")
+	}
+}

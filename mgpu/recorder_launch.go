@@ -1,0 +1,69 @@
+package mgpu
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// RecordLaunch records a launch.
+func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
+	return r.with(id, func(rec *recorder) string {
+		f := rec.at(launchKernel)
+		if ok, why := rec.stream(f, l.Stream); !ok {
+			return why
+		}
+		grid, okGrid := dim3(l.Grid)
+		block, okBlock := dim3(l.Block)
+		if !okGrid || !okBlock || l.Shared < 0 {
+			f.failed(f.invalidLaunch(l))
+			return ""
+		}
+		if !f.admits(driver.Function(l.Function)) {
+			return ""
+		}
+		if l.Extra != 0 {
+			return "a launch with packed arguments can't be recorded"
+		}
+		if rec.kernel.facts == nil || rec.kernel.function != l.Function || rec.kernel.of != r.kernelOf(l.Function) {
+			rec.kernel = kernelFacts{l.Function, r.kernelOf(l.Function), f.factsOf(l.Function)}
+		}
+		params, err := rec.kernel.params, rec.kernel.err
+		switch {
+		case rec.kernel.why != "":
+			return rec.kernel.why
+		case err != nil:
+			return fmt.Sprintf("the parameters of kernel %s are not known: %v", r.kernelName(l.Function), err)
+		case len(params) > 0 && l.Params == 0:
+			return fmt.Sprintf("kernel %s has parameters and got none", r.kernelName(l.Function))
+		}
+		s := driver.Stream(l.Stream)
+		values := rec.rec.Launch(s, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared)}, params)
+		if err := f.k.readParams(values, l.Params, params); err != nil {
+			rec.rec.Unlaunch(s)
+			return fmt.Sprintf("parameters of kernel %s: %v", r.kernelName(l.Function), err)
+		}
+		return ""
+	})
+}
+
+// readParams copies parameters. Where launches are made by drivers of vendors, which
+// read them just so, they are read without asking whether they are there.
+func (k *core) readParams(values []byte, params uintptr, sizes []driver.Param) error {
+	if _, direct := k.drv.(driver.Direct); direct {
+		launchgraph.Read(values, params, sizes)
+		return nil
+	}
+	for i, p := range sizes {
+		at, err := hostmem.ReadUint64(params + uintptr(8*i))
+		if err == nil {
+			err = hostmem.Read(values[p.Offset:][:p.Size], uintptr(at))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Where the graph of the last time exists, the calls of a recording are compared with
+// those of that time as they come, by C if that goes along the trace, and else below
+// the methods of Recording. As long as they are the same nothing is built, and the
+// graph's parts are launched as soon as their calls have come. At the first other call
+// what was the same is recorded after all, and what was launched is remembered.
+
+// repeat begins a recording that is compared with what the graph does, if that can be.
+func (rec *recorder) repeat() {
+	k := rec.of
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	rec.trace.On = 0
+	like := k.graph.Recording()
+	if like == nil || !like.Repeatable() || k.gone != "" || k.device != rec.device {
+		return
+	}
+	// Parts cost a little each time, and are worth it for what is recorded again.
+	if k.graph.Parts = true; !k.graph.Divisible() {
+		rec.rec.Repeat(like, &rec.trace)
+		rec.expect()
+	}
+}
+
+// expect waits for the end of the part that is to be launched next. The last one is
+// launched when the recording ends.
+func (rec *recorder) expect() {
+	to, last := rec.of.graph.PartEnd(rec.launched)
+	if last {
+		to = 0
+	}
+	rec.rec.Expect(to)
+}
+
+// depart ends the comparison.
+func (rec *recorder) depart() {
+	if rec.rec.Like() == nil {
+		return
+	}
+	rec.rec.Depart()
+	if s, _ := rec.rec.LastStream(); s != 0 {
+		rec.last = uintptr(s)
+	}
+}
+
+// advance launches the parts that are complete. rec.mu is held.
+func (rec *recorder) advance() {
+	f := rec.at(launchKernel)
+	k := rec.of
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for rec.rec.Due() {
+		if rec.on == 0 {
+			// A stream that the program has throughout, or one that nobody destroys.
+			s, made := rec.rec.Like().LastStream()
+			rec.last = uintptr(s)
+			if made {
+				rec.last = 0
+			}
+		}
+		on, ok := rec.follow(f)
+		if !ok || rec.prepare(f, meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()) != nil {
+			rec.depart()
+			return
+		}
+		rec.on, rec.trace.On = on, on
+		k.launchPart(f, on, rec.launched)
+		rec.launched, _ = k.graph.PartEnd(rec.launched)
+		rec.expect()
+	}
+}
+
+// prepare makes the part that is launched next do what was recorded for it.
+func (rec *recorder) prepare(f *frame, g meteredGraphs, t driver.GraphTraits) error {
+	if rec.launched == 0 && t.Pinned {
+		_ = rec.of.staging.idle(f)() // later parts are as idle as the first
+	}
+	return rec.of.graph.Prepare(g, t, rec.rec, rec.launched)
+}
+
+// RecordStreamDestroyed notes that a stream is about to be destroyed. What follows the
+// parts that were launched on it goes elsewhere.
+func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
+	r.with(id, func(rec *recorder) string {
+		if rec.on == 0 || uintptr(rec.on) != stream {
+			return ""
+		}
+		f := rec.at(launchKernel)
+		s, ok := rec.ownStream(f)
+		if !ok {
+			return "there is no stream for it"
+		}
+		if why := rec.join(f, rec.on); why != "" {
+			return why
+		}
+		rec.on, rec.trace.On = s, s
+		return ""
+	})
+}
+
+// Trace is where C finds the trace of a recording, nil if nothing is repeated.
+func (r *Runtime) Trace(id uintptr) *launchgraph.Trace {
+	rec := r.recorder(id)
+	if rec == nil {
+		return nil
+	}
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	if rec.over || rec.rec.Like() == nil {
+		return nil
+	}
+	return &rec.trace
+}
+
+// Repeated is called where C has found a part of the graph complete.
+func (r *Runtime) Repeated(id uintptr) { r.with(id, func(*recorder) string { return "" }) }

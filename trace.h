@@ -1,0 +1,39 @@
+/* Calls of a recording that are those of the recording before: see trace.c. */
+#ifndef MGPU_TRACE_H
+#define MGPU_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "direct.h"
+
+/* What launchgraph.Trace and launchgraph.Traced say; export_layout.go compares. */
+struct trace {
+  uint64_t next; /* calls that were the same; beyond count: no more will be */
+  uint64_t count;
+  uintptr_t calls;
+  uintptr_t values;
+  uint64_t border;
+  uintptr_t on;
+};
+
+struct traced {
+  uint32_t kind, nodes, first, shared;
+  uint32_t grid[3], block[3];
+  uintptr_t stream, what;
+  uintptr_t sizes;
+  uint32_t params, values;
+};
+
+enum { traced_launch = 1, traced_synchronize = 2, traced_create = 3 };
+
+/* Whether the call of the calling thread, whose recording has the number, is the one
+ * that came next the last time. Otherwise it is Go's to record. */
+bool trace_launch(uintptr_t recording, const struct launch *l);
+bool trace_synchronize(uintptr_t recording, uintptr_t stream);
+bool trace_create(uintptr_t recording, uintptr_t stream);
+
+/* Whether parts of the thread's recording were launched on the stream. */
+bool trace_uses(uintptr_t stream);
+
+#endif
