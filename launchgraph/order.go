@@ -20,6 +20,7 @@ type queue struct {
 	last   frontier
 	since  int32 // the number of its first call, -1: none yet
 	made   bool  // while recording
+	waits  bool  // for another one, be it for what was there before the recording
 }
 
 func (r *Recording) find(s driver.Stream) *queue {
@@ -173,7 +174,9 @@ func (r *Recording) WaitFor(s, other driver.Stream) {
 }
 
 func (r *Recording) follow(s driver.Stream, at *frontier) {
-	last := &r.queue(s).last
+	q := r.queue(s)
+	q.waits = true
+	last := &q.last
 	last.nodes = merged(last.nodes, at.nodes)
 	last.turn = max(last.turn, at.turn)
 }

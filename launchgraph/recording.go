@@ -74,13 +74,24 @@ func (r *Recording) Len() int {
 // Waited tells whether the host has waited for any of it.
 func (r *Recording) Waited() bool { return r.waited }
 
-// Streams calls f for each stream that has work, in the order of their first.
+// Streams calls f for each stream that has work or waited for another one, in the order
+// of their first.
 func (r *Recording) Streams(f func(driver.Stream)) {
 	for i := range r.streams {
-		if len(r.streams[i].last.nodes) > 0 {
+		if q := &r.streams[i]; q.waits || len(q.last.nodes) > 0 {
 			f(r.streams[i].stream)
 		}
 	}
+}
+
+// Orders tells whether any stream or event follows another one.
+func (r *Recording) Orders() bool {
+	if r.like != nil {
+		return slices.ContainsFunc(r.like.calls[:r.trace.at()], func(c Traced) bool {
+			return c.kind == tracedRecord || c.kind == tracedWait || c.kind == tracedWaitFor
+		})
+	}
+	return len(r.events) > 0 || slices.ContainsFunc(r.streams, func(q queue) bool { return q.waits })
 }
 
 // Events calls f for each event that was recorded.

@@ -118,12 +118,15 @@ func (b *burst) pay() {
 
 // flush submits the burst: as a graph, if one of the same shape was submitted before.
 func (b *burst) flush() {
+	f := b.at(launchKernel)
 	if b.rec.Len() == 0 {
+		if !b.check {
+			b.order()
+		}
 		b.reset(nil)
 		return
 	}
 	b.flushes++
-	f := b.at(launchKernel)
 	if b.check {
 		b.compare(f)
 		return

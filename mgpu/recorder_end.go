@@ -128,12 +128,21 @@ func (rec *recorder) finish(spare *launchgraph.Recording) {
 // finishEmpty ends a recording of no work. Events may have been recorded.
 func (rec *recorder) finishEmpty() {
 	rec.over = true
+	rec.order()
+	rec.finish(rec.rec)
+}
+
+// order makes the order that was recorded between streams and events, where there is no
+// work yet: they follow what was pending before.
+func (rec *recorder) order() {
+	if !rec.rec.Orders() {
+		return
+	}
 	rec.depart()
 	f := rec.at(launchKernel)
 	if on, ok := rec.follow(f); ok {
 		rec.settle(f, on)
 	}
-	rec.finish(rec.rec)
 }
 
 // launch makes a graph of the recording, or changes the one that there is, and

@@ -22,6 +22,7 @@ func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	still := r.with(id, func(rec *recorder) string {
 		if rec.rec.Len() == 0 {
+			rec.order()
 			if rec.burst != nil {
 				rec.burst.pay()
 			}
@@ -105,6 +106,10 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 		case rec.burst != nil:
 			recorded = false
 			return "a wait for an event"
+		case rec.rec.Len() == 0:
+			rec.order()
+			recorded = false
+			return ""
 		}
 		recorded = rec.rec.SynchronizeEvent(driver.Event(event))
 		return ""

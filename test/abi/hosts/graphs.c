@@ -1,7 +1,8 @@
 /* graphs IMAGE SEED REGIONS: a random program, of a fixed seed, whose pieces are
  * recorded as graphs, or executed as they come where REGIONS is 0. Pieces of one key
- * have the same calls each time, with other values. Prints a hash of all that was
- * computed, and how many pieces were launched as graphs. */
+ * have mostly the same calls each time, with other values; those of the last key are
+ * long chains of launches. Prints a hash of all that was computed, and how many
+ * pieces were launched as graphs. */
 #include "capture.h"
 
 enum {
@@ -9,9 +10,10 @@ enum {
   buffers = 6,
   streams = 3,
   events = 4,
-  keys = 3,
+  keys = 4,
   rounds = 12,
-  calls = 24
+  calls = 24,
+  links = 90
 };
 
 static uint64_t shape, values; /* states of random numbers */
@@ -140,6 +142,49 @@ static void call(bool rare) {
   }
 }
 
+/* A call that the piece has not had before, now and then; false: it ends here. */
+static bool deviate(uint32_t odd, int i, int n) {
+  if (odd / 4 % (uint32_t)(4 * n) != (uint32_t)i)
+    return true;
+  uint64_t kept = shape;
+  shape = next(&values);
+  if (odd % 4 != 0)
+    call(false);
+  if (odd % 4 != 1)
+    shape = kept;
+  return odd % 4 != 0;
+}
+
+/* Launches one after another, whose sizes and arguments change: on one stream, or
+ * each on its own, as it is lowered. */
+static void chain(int n, uint32_t odd, bool lowered) {
+  for (int i = 0; i < n && deviate(odd, i, n); i++) {
+    int a = (int)pick(buffers);
+    for (int b = a; lowered && b < a + 2; b++)
+      if (last[b % buffers] >= 0)
+        wait_for(last[b % buffers]);
+    void *s = lowered ? mgpuStreamCreate() : stream[0];
+    void *x = lowered ? buffer[a] : use(a, 0), *y = buffer[(a + 1) % buffers];
+    uint32_t count = 1 + (uint32_t)(next(&values) % words);
+    if (pick(3) == 0 && last[(a + 1) % buffers] <= 0) {
+      void *z = buffer[(a + 1) % buffers], *params[] = {&z, &y, &x, &count};
+      mgpuLaunchKernel(add, 1, 1, 1, words, 1, 1, 0, s, params, NULL, 4);
+      if (!lowered)
+        use((a + 1) % buffers, 0);
+    } else {
+      void *params[] = {&x, &count, &count};
+      mgpuLaunchKernel(step, 1 + count % 3, 1, 1, words, 1, 1, 0, s, params,
+                       NULL, 3);
+    }
+    if (lowered) {
+      mgpuStreamSynchronize(s);
+      mgpuStreamDestroy(s);
+    } else if (pick(20) == 0) {
+      wait_for(0);
+    }
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 4)
     return 2;
@@ -164,13 +209,22 @@ int main(int argc, char **argv) {
   for (int round = 0; round < rounds; round++)
     for (int key = 0; key < keys; key++) {
       shape = seed * keys + (uint64_t)key;
+      uint32_t odd = (uint32_t)next(&values);
+      if (key == keys - 1)
+        for (int s = 0; s < streams; s++)
+          wait_for(s);
       if (pick(3) == 0)
         launch(step, stream[0], use(0, 0), words,
                0); /* pending when the piece begins */
+      if (key == keys - 1 && seed % 2 == 1)
+        wait_for(0);
       if (regions)
         mgpuxGraphBegin((uint64_t)key);
-      for (int i = 0; i < calls; i++)
-        call(key == 2 && round == rounds / 2);
+      if (key == keys - 1)
+        chain(links, odd, seed % 2 == 1);
+      else
+        for (int i = 0; i < calls && deviate(odd, i, calls); i++)
+          call(key == 2 && round == rounds / 2);
       if (regions)
         launched += mgpuxGraphEnd();
       if (regions && mgpuxGraphIsRecording())

@@ -1,0 +1,36 @@
+package hip
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+)
+
+// The random programs of test/abi over HIP, whose graphs stand a bounded number of
+// changes and must not be changed while they execute: recorded or not they compute the
+// same, and break none of HIP's rules.
+func TestRandomProgramsAgreeWithAndWithoutRecordedGraphs(t *testing.T) {
+	flags := append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")
+	host := chost.Build(t, "graphs", []string{filepath.Join("..", "abi", "hosts", "graphs.c")}, flags...)
+	image := filepath.Join(folder(t), "suite.bundle")
+	for seed := range 4 {
+		run := func(regions string, env ...string) string {
+			r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, env...),
+				host, image, strconv.Itoa(seed), regions)
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			require.NotContains(t, r.Stderr, "failed with")
+			require.NotContains(t, r.Stderr, "testhip:")
+			hash, _, _ := strings.Cut(r.Stdout, "\n")
+			return hash
+		}
+		eager := run("0")
+		require.NotEmpty(t, eager)
+		require.Equal(t, eager, run("1"), "seed %d", seed)
+		require.Equal(t, eager, run("1", "MGPU_GRAPH=burst"), "seed %d", seed)
+	}
+}
