@@ -23,6 +23,8 @@ func (rec *recorder) end(why string) {
 			rec.of.staging.launched(f, on, false)
 			rec.of.mu.Unlock()
 		}
+	} else {
+		rec.order()
 	}
 	rec.finish(rec.rec)
 }

@@ -22,7 +22,7 @@ func TestRandomProgramsAgreeWithAndWithoutRecordedGraphs(t *testing.T) {
 		run := func(regions string, env ...string) string {
 			r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, env...),
 				host, image, strconv.Itoa(seed), regions)
-			require.Equal(t, "exit 0", r.End, r.Stderr)
+			require.Equal(t, "exit 0", r.End, "seed %d: %s", seed, r.Stderr)
 			require.NotContains(t, r.Stderr, "failed with")
 			require.NotContains(t, r.Stderr, "testhip:")
 			hash, _, _ := strings.Cut(r.Stdout, "\n")
