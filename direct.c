@@ -148,7 +148,8 @@ HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
 
 HOT bool direct_launch(const struct launch *l) {
   struct entry *e = held(l->stream);
-  if (e == NULL || l->shared != 0 || !direct_fits(l->grid) || !direct_fits(l->block))
+  if (e == NULL || l->shared != 0 || !direct_fits(l->grid) ||
+      !direct_fits(l->block))
     return false;
   struct kept_launched kept = {1, NULL};
   int32_t status =
