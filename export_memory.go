@@ -105,10 +105,12 @@ func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.
 	*out = C.struct_mgpux_memory_stats{
 		live: C.uint64_t(s.Live), peak: C.uint64_t(s.Peak), reserved: C.uint64_t(s.Reserved), cached: C.uint64_t(s.Cached),
 		hits: C.uint64_t(s.Reused), waited: C.uint64_t(s.Covered), misses: C.uint64_t(s.Allocated),
-		deferred: C.uint64_t(s.Deferred), device_waits: C.uint64_t(s.Waits), scope_waits: C.uint64_t(s.Waited),
+		deferred: C.uint64_t(s.Deferred), device_waits: C.uint64_t(s.Waits.All()), scope_waits: C.uint64_t(s.Waited),
 		released: C.uint64_t(s.Released), flushes: C.uint64_t(s.Flushes), queries: C.uint64_t(s.Queries),
 		pinned: C.uint64_t(s.Pinned), staged: C.uint64_t(s.Copies.Staged),
 		deferred_copies: C.uint64_t(s.Copies.Deferred), delivered: C.uint64_t(s.Copies.Delivered),
+		waits_shared: C.uint64_t(s.Waits.Shared), waits_foreign: C.uint64_t(s.Waits.Foreign),
+		waits_abandoned: C.uint64_t(s.Waits.Abandoned),
 	}
 	return true
 }

@@ -318,6 +318,9 @@ struct mgpux_memory_stats {
   uint64_t staged;      /* copies through such memory */
   uint64_t deferred_copies; /* copies that arrive later: MGPU_COPY=deferred */
   uint64_t delivered;       /* of those, arrived */
+  /* Of device_waits: as the program sees memory without a further call, uses
+   * streams of other libraries, has destroyed streams with work pending. */
+  uint64_t waits_shared, waits_foreign, waits_abandoned;
 };
 
 /* As mgpuxGetStats, for one device. Zeros with MGPU_MEM_CACHE=off. Returns 0, and

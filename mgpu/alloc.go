@@ -151,47 +151,6 @@ func (f *frame) freeByDriver(p driver.Ptr) Wait {
 	return Wait{}
 }
 
-// waitAsFreeDoes begins the wait for the device that a program may lean on when it
-// frees: where there is memory that it sees without a further call, or work that
-// only the device knows of.
-func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
-	m := f.k.memory
-	if m.level != alloccache.Strict || !m.hostSees.Load() && !m.foreign.Pending() && !m.abandoned[b.Device()].Pending() {
-		return Wait{}, false
-	}
-	if !m.cache.Mark(b) || f.k.capturing(f.meter) {
-		return Wait{}, false
-	}
-	d, ok := f.k.drv.(driver.DeviceSynchronizer)
-	if !ok {
-		return f.settled(m.cache.GiveUp(b)), true
-	}
-	m.waits.Add(1)
-	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
-		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr()}), true
-	}
-	err := f.synchronizeDevice(d, b.Device())
-	f.waitedToFree(b.Ptr(), err == nil)
-	f.failed(err)
-	f.leave()
-	return Wait{}, true
-}
-
-// waitedToFree ends a free that waited for the device.
-func (f *frame) waitedToFree(ptr uintptr, done bool) {
-	m := f.k.memory
-	b := m.cache.Find(ptr)
-	if !done { // what is still running is not known: the driver's free waits for it
-		gone, _ := m.cache.GiveUp(b)
-		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
-		return
-	}
-	if gone, o := m.cache.SettleAfter(f.memory(), b, f.k.deviceReached(b)...); o == alloccache.Given {
-		f.miss()
-		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
-	}
-}
-
 // discard frees what alloc gave and nothing has used.
 func (f *frame) discard(p driver.Ptr) {
 	if f.k.memory == nil {

@@ -29,7 +29,7 @@ type memory struct {
 	foreignCapture atomic.Bool // the program captured a foreign stream when it was seen last
 	hostSees       atomic.Bool // the program has memory that it shares with devices
 
-	waits atomic.Uint64 // frees that waited for a device
+	waits [waitReasons]atomic.Uint64 // frees that waited for a device
 
 	mu          sync.Mutex
 	checkpoints map[*streampool.Entry]checkpoint
@@ -53,10 +53,9 @@ func (v *memoryView) frame() frame {
 // Allocate implements alloccache.Driver. A program that captures a stream is not
 // disturbed, where the driver can help it.
 func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
-	if c, ok := v.drv.(driver.Capturer); ok && v.k.capturing(v.meter) {
-		if before, err := c.CaptureMode(driver.CaptureRelaxed); err == nil {
-			defer func() { _, _ = c.CaptureMode(before) }()
-		}
+	if v.k.capturing(v.meter) {
+		f := v.frame()
+		defer f.relax()()
 	}
 	switch kind {
 	case alloccache.Managed:

@@ -114,7 +114,7 @@ func TestForeignStreamsMakeEachFreeWaitForTheDevice(t *testing.T) {
 		require.Equal(t, i+1, d.waits)
 		require.Equal(t, p, h.MemAlloc(512, 0, false), "it has waited: the block is free")
 	}
-	assert.EqualValues(t, 5, h.MemoryStats(0).Waits)
+	assert.Equal(t, Waits{Foreign: 5}, h.MemoryStats(0).Waits)
 	h.requireSilence(t)
 }
 
@@ -156,7 +156,7 @@ func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 	h.SetDefaultDevice(0)
 	launchOn(h, 0)
 	h.MemFree(first, 0)
-	require.EqualValues(t, 1, h.MemoryStats(0).Waits)
+	require.Equal(t, Waits{Shared: 1}, h.MemoryStats(0).Waits)
 	require.NotEqual(t, first, h.MemAlloc(512, 0, false), "the launch on the other device may use it")
 	h.SetDefaultDevice(1)
 	require.NotEqual(t, second, h.MemAlloc(512, 0, false))
@@ -164,6 +164,28 @@ func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 	require.Equal(t, second, h.MemAlloc(512, 0, false))
 	h.SetDefaultDevice(0)
 	require.Equal(t, first, h.MemAlloc(512, 0, false))
+	h.requireSilence(t)
+}
+
+func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
+	d := newModelDevice(1, 1)
+	d.lazy = true
+	h := over(d, Config{})
+	p := h.MemAlloc(512, 0, false)
+	var streams []uintptr
+	for range 130 { // more than are kept until they are idle
+		s := h.StreamCreate()
+		launchOn(h, s)
+		streams = append(streams, s)
+	}
+	for _, s := range streams {
+		h.StreamDestroy(s)
+	}
+	for range 3 {
+		h.MemFree(p, 0)
+		require.Equal(t, Waits{Abandoned: 1}, h.MemoryStats(0).Waits)
+		require.Equal(t, p, h.MemAlloc(512, 0, false))
+	}
 	h.requireSilence(t)
 }
 

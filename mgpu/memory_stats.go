@@ -16,10 +16,20 @@ var memorySnapshot = call("mgpuxMemorySnapshot")
 // what happened.
 type MemoryStats struct {
 	alloccache.Usage
-	Waits  uint64 // frees that waited for the device, as the drivers' do
+	Waits  Waits
 	Pinned uint64 // bytes of page-locked host memory, the library's own
 	Copies CopyStats
 }
+
+// Waits counts frees that waited for the device, as the drivers' do, by their reason.
+type Waits struct {
+	Shared    uint64 // the program sees memory without a further call
+	Foreign   uint64 // it uses streams of other libraries
+	Abandoned uint64 // it destroyed streams with work pending
+}
+
+// All is how many there were for whatever reason.
+func (w Waits) All() uint64 { return w.Shared + w.Foreign + w.Abandoned }
 
 // MemoryStats returns what there is; zeros for a device that does not exist, and
 // where device memory is not kept.
@@ -29,7 +39,8 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 		return MemoryStats{}
 	}
 	m := k.memory
-	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device), Waits: m.waits.Load(),
+	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device),
+		Waits:  Waits{m.waits[hostLooks].Load(), m.waits[foreignStreams].Load(), m.waits[destroyedStreams].Load()},
 		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Copies: m.copies.stats()}
 	managed := m.cache.Usage(alloccache.Managed, device)
 	s.Reserved += managed.Reserved

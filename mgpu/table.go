@@ -41,7 +41,11 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "memory of device %d: %d bytes in use, %d at most, %d from the driver, %d cached; "+
 			"%d hits, %d after waiting, %d misses; %d frees with work pending, %d that waited\n",
-			d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Deferred, m.Waits)
+			d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Deferred, m.Waits.All())
+		if n := m.Waits; n.All() != 0 {
+			fmt.Fprintf(w, "frees that waited: %d as the host sees memory, %d for foreign streams, %d for destroyed ones\n",
+				n.Shared, n.Foreign, n.Abandoned)
+		}
 		if c := m.Copies; c.Staged+c.Deferred != 0 {
 			fmt.Fprintf(w, "copies: %d staged, %d deferred, %d of those delivered\n", c.Staged, c.Deferred, c.Delivered)
 		}

@@ -1,0 +1,72 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// waitReason says why a free waits for the device, as the driver's does.
+type waitReason int
+
+const (
+	hostLooks        waitReason = iota // the program sees memory without a further call
+	foreignStreams                     // it uses streams of other libraries
+	destroyedStreams                   // it destroyed streams with work pending
+	waitReasons
+	noReason
+)
+
+func (m *memory) waitReason(device int) waitReason {
+	switch {
+	case m.level != alloccache.Strict:
+		return noReason
+	case m.hostSees.Load():
+		return hostLooks
+	case m.foreign.Pending():
+		return foreignStreams
+	case m.abandoned[device].Pending():
+		return destroyedStreams
+	}
+	return noReason
+}
+
+// waitAsFreeDoes begins the wait for the device that a program may lean on when it
+// frees, where there is a reason to.
+func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
+	m := f.k.memory
+	why := m.waitReason(b.Device())
+	if why == noReason {
+		return Wait{}, false
+	}
+	if !m.cache.Mark(b) || f.k.capturing(f.meter) {
+		return Wait{}, false
+	}
+	d, ok := f.k.drv.(driver.DeviceSynchronizer)
+	if !ok {
+		return f.settled(m.cache.GiveUp(b)), true
+	}
+	m.waits[why].Add(1)
+	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
+		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr()}), true
+	}
+	err := f.synchronizeDevice(d, b.Device())
+	f.waitedToFree(b.Ptr(), err == nil)
+	f.failed(err)
+	f.leave()
+	return Wait{}, true
+}
+
+// waitedToFree ends a free that waited for the device.
+func (f *frame) waitedToFree(ptr uintptr, done bool) {
+	m := f.k.memory
+	b := m.cache.Find(ptr)
+	if !done { // what is still running is not known: the driver's free waits for it
+		gone, _ := m.cache.GiveUp(b)
+		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
+		return
+	}
+	if gone, o := m.cache.SettleAfter(f.memory(), b, f.k.deviceReached(b)...); o == alloccache.Given {
+		f.miss()
+		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
+	}
+}
