@@ -98,15 +98,9 @@ func (k ValueKind) Hidden() bool { return k >= HiddenNone }
 // ones last.
 type Arg struct {
 	Name         string // empty where the compiler kept none
-	TypeName     string // likewise
 	Offset, Size uint32 // bytes, in the kernarg segment
 	Kind         ValueKind
 	KindName     string // as in the metadata
-	AddressSpace string // "global", "local", ...; empty for values
-	PointeeAlign uint32 // of a dynamic_shared_pointer; else 0
-	Access       string // "read_only" and the like, as declared
-	ActualAccess string // as the compiler found it
-	Const        bool
 }
 
 // Hidden reports whether the runtime supplies the argument, by its kind's name.

@@ -35,17 +35,13 @@ func TestDescriptorIsWhatObjdumpPrints(t *testing.T) {
 					"kernarg_size":               int(d.KernargSize),
 					"next_free_vgpr":             int(d.VGPRs),
 					"accum_offset":               int(d.AccumOffset),
-					"float_round_mode_32":        int(d.RoundMode32),
-					"float_round_mode_16_64":     int(d.RoundMode16_64),
-					"float_denorm_mode_32":       int(d.DenormMode32),
-					"float_denorm_mode_16_64":    int(d.DenormMode16_64),
+					"float_round_mode_32":        int(d.FloatMode & 3),
+					"float_round_mode_16_64":     int(d.FloatMode >> 2 & 3),
+					"float_denorm_mode_32":       int(d.FloatMode >> 4 & 3),
+					"float_denorm_mode_16_64":    int(d.FloatMode >> 6),
 					"dx10_clamp":                 number01(d.DX10Clamp),
 					"ieee_mode":                  number01(d.IEEE),
 					"fp16_overflow":              number01(d.FP16Overflow),
-					"tg_split":                   number01(d.TgSplit),
-					"workgroup_processor_mode":   number01(d.WGPMode),
-					"memory_ordered":             number01(d.MemOrdered),
-					"forward_progress":           number01(d.ForwardProgress),
 					"system_sgpr_private_segment_wavefront_offset": number01(d.PrivateSegment),
 					"enable_private_segment":                       number01(d.PrivateSegment),
 					"system_sgpr_workgroup_id_x":                   number01(d.WorkgroupIDX),
@@ -53,15 +49,13 @@ func TestDescriptorIsWhatObjdumpPrints(t *testing.T) {
 					"system_sgpr_workgroup_id_z":                   number01(d.WorkgroupIDZ),
 					"system_sgpr_workgroup_info":                   number01(d.WorkgroupInfo),
 					"system_vgpr_workitem_id":                      int(d.WorkItemIDs),
-					"user_sgpr_private_segment_buffer":             number01(d.PrivateSegmentBuffer),
-					"user_sgpr_dispatch_ptr":                       number01(d.DispatchPtr),
-					"user_sgpr_queue_ptr":                          number01(d.QueuePtr),
-					"user_sgpr_kernarg_segment_ptr":                number01(d.KernargSegmentPtr),
-					"user_sgpr_dispatch_id":                        number01(d.DispatchID),
-					"user_sgpr_flat_scratch_init":                  number01(d.FlatScratchInit),
-					"user_sgpr_private_segment_size":               number01(d.PrivateSegmentSize),
-					"user_sgpr_kernarg_preload_length":             int(d.PreloadLength),
-					"user_sgpr_kernarg_preload_offset":             int(d.PreloadOffset),
+					"user_sgpr_private_segment_buffer":             int(d.UserSGPRs >> 0 & 1),
+					"user_sgpr_dispatch_ptr":                       int(d.UserSGPRs >> 1 & 1),
+					"user_sgpr_queue_ptr":                          int(d.UserSGPRs >> 2 & 1),
+					"user_sgpr_kernarg_segment_ptr":                int(d.UserSGPRs >> 3 & 1),
+					"user_sgpr_dispatch_id":                        int(d.UserSGPRs >> 4 & 1),
+					"user_sgpr_flat_scratch_init":                  int(d.UserSGPRs >> 5 & 1),
+					"user_sgpr_private_segment_size":               int(d.UserSGPRs >> 6 & 1),
 					"wavefront_size32":                             number01(d.Wavefront32),
 					"uses_dynamic_stack":                           number01(d.UsesDynamicStack),
 				}[m[1]]
@@ -81,18 +75,10 @@ func TestDescriptorCountsUserSGPRs(t *testing.T) {
 		for _, k := range o.Kernels {
 			d := k.Descriptor
 			n := uint32(0)
-			for _, u := range []struct {
-				on    bool
-				sgprs uint32
-			}{
-				{d.PrivateSegmentBuffer, 4}, {d.DispatchPtr, 2}, {d.QueuePtr, 2}, {d.KernargSegmentPtr, 2},
-				{d.DispatchID, 2}, {d.FlatScratchInit, 2}, {d.PrivateSegmentSize, 1},
-			} {
-				if u.on {
-					n += u.sgprs
-				}
+			for i, sgprs := range []uint32{4, 2, 2, 2, 2, 2, 1} {
+				n += uint32(d.UserSGPRs) >> i & 1 * sgprs
 			}
-			assert.LessOrEqual(t, n+d.PreloadLength, d.UserSGPRCount, "%s: %s", name, k.Name)
+			assert.LessOrEqual(t, n, d.UserSGPRCount, "%s: %s", name, k.Name)
 		}
 	}
 	assert.Equal(t, uint32(6), parse(t, "v5").Kernel("saxpy").Descriptor.UserSGPRCount)

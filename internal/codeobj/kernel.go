@@ -28,9 +28,8 @@ type Kernel struct {
 	ReqdWorkgroupSize    [3]uint32 // zero: not required
 	WavefrontSize        uint32    // 32 or 64
 
-	SGPRCount, VGPRCount, AGPRCount uint32 // used, not what is allocated: see Descriptor
-	SGPRSpillCount, VGPRSpillCount  uint32
-	UsesDynamicStack                bool
+	SGPRCount, VGPRCount uint32 // used, not what is allocated: see Descriptor
+	UsesDynamicStack     bool
 }
 
 // locate finds the kernel's descriptor and entry point.

@@ -53,9 +53,6 @@ var (
 		{".wavefront_size", true, number(func(k *Kernel) *uint32 { return &k.WavefrontSize })},
 		{".sgpr_count", true, number(func(k *Kernel) *uint32 { return &k.SGPRCount })},
 		{".vgpr_count", true, number(func(k *Kernel) *uint32 { return &k.VGPRCount })},
-		{".agpr_count", false, number(func(k *Kernel) *uint32 { return &k.AGPRCount })},
-		{".sgpr_spill_count", false, number(func(k *Kernel) *uint32 { return &k.SGPRSpillCount })},
-		{".vgpr_spill_count", false, number(func(k *Kernel) *uint32 { return &k.VGPRSpillCount })},
 		{".uses_dynamic_stack", false, flag(func(k *Kernel) *bool { return &k.UsesDynamicStack })},
 		{".kind", false, text(func(k *Kernel) *string { return &k.Kind })},
 		{".reqd_workgroup_size", false, readReqdWorkgroupSize},
@@ -65,12 +62,6 @@ var (
 		{".size", true, number(func(a *Arg) *uint32 { return &a.Size })},
 		{".value_kind", true, text(func(a *Arg) *string { return &a.KindName })},
 		{".name", false, text(func(a *Arg) *string { return &a.Name })},
-		{".type_name", false, text(func(a *Arg) *string { return &a.TypeName })},
-		{".address_space", false, text(func(a *Arg) *string { return &a.AddressSpace })},
-		{".pointee_align", false, number(func(a *Arg) *uint32 { return &a.PointeeAlign })},
-		{".access", false, text(func(a *Arg) *string { return &a.Access })},
-		{".actual_access", false, text(func(a *Arg) *string { return &a.ActualAccess })},
-		{".is_const", false, flag(func(a *Arg) *bool { return &a.Const })},
 	}
 )
 

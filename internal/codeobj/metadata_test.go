@@ -47,15 +47,13 @@ func TestMetadataOfAKernel(t *testing.T) {
 	k[".reqd_workgroup_size"] = []any{4, 5, 6}
 	k[".uses_dynamic_stack"] = true
 	k[".kind"] = "fini"
-	k[".vgpr_spill_count"] = 3
-	k[".agpr_count"] = 7
 	k[".something_new"] = dict{"a": []any{1, "x", nil, 2.5}}
 	m, err := decodeMetadata(document(t, k))
 	require.NoError(t, err)
 	assert.Equal(t, "amdgcn-amd-amdhsa--gfx906", m.target)
 	assert.Equal(t, []Kernel{{
 		Name: "k", Symbol: "k.kd", Kind: "fini", KernargSize: 12, KernargAlign: 8, GroupSize: 1, PrivateSize: 2,
-		MaxFlatWorkgroupSize: 256, WavefrontSize: 64, SGPRCount: 10, VGPRCount: 20, AGPRCount: 7, VGPRSpillCount: 3,
+		MaxFlatWorkgroupSize: 256, WavefrontSize: 64, SGPRCount: 10, VGPRCount: 20,
 		ReqdWorkgroupSize: [3]uint32{4, 5, 6}, UsesDynamicStack: true,
 		Args: []Arg{{Name: "n", Offset: 8, Size: 4, Kind: ByValue, KindName: "by_value"}},
 	}}, m.kernels)

@@ -49,15 +49,10 @@ func TestMetadataIsWhatReadelfPrints(t *testing.T) {
 
 func argScalar(a *Arg, key string) (string, bool) {
 	s, ok := map[string]string{
-		".name":          a.Name,
-		".type_name":     a.TypeName,
-		".offset":        strconv.Itoa(int(a.Offset)),
-		".size":          strconv.Itoa(int(a.Size)),
-		".value_kind":    a.Kind.String(),
-		".address_space": a.AddressSpace,
-		".pointee_align": strconv.Itoa(int(a.PointeeAlign)),
-		".is_const":      strconv.FormatBool(a.Const),
-		".actual_access": a.ActualAccess,
+		".name":       a.Name,
+		".offset":     strconv.Itoa(int(a.Offset)),
+		".size":       strconv.Itoa(int(a.Size)),
+		".value_kind": a.Kind.String(),
 	}[key]
 	return s, ok
 }
@@ -78,10 +73,7 @@ func kernelScalar(k *Kernel, key string) (string, bool) {
 		".max_flat_workgroup_size":    k.MaxFlatWorkgroupSize,
 		".private_segment_fixed_size": k.PrivateSize,
 		".sgpr_count":                 k.SGPRCount,
-		".sgpr_spill_count":           k.SGPRSpillCount,
 		".vgpr_count":                 k.VGPRCount,
-		".vgpr_spill_count":           k.VGPRSpillCount,
-		".agpr_count":                 k.AGPRCount,
 		".wavefront_size":             k.WavefrontSize,
 	}[key]
 	return strconv.Itoa(int(n)), ok

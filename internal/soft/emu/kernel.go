@@ -89,7 +89,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		packedIDs:  chip.packedIDs,
 		scratch:    chip.scratch,
 		mode:       modeRegister(desc),
-		user:       userSGPR(desc.Properties & 0x7f),
+		user:       userSGPR(desc.UserSGPRs),
 		userCount:  desc.UserSGPRCount,
 		groupID:    [3]bool{desc.WorkgroupIDX, desc.WorkgroupIDY, desc.WorkgroupIDZ},
 		groupInfo:  desc.WorkgroupInfo,

@@ -64,7 +64,7 @@ func TestUserAndSystemRegistersComeInTheDescriptorsOrder(t *testing.T) {
 	var waves []gcn.Wave
 	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
 	k := newKernel(t, p, codeobj.Descriptor{
-		Properties: allUser, UserSGPRCount: 16, PrivateSize: 100, PrivateSegment: true,
+		UserSGPRs: allUser, UserSGPRCount: 16, PrivateSize: 100, PrivateSegment: true,
 		WorkgroupIDX: true, WorkgroupIDZ: true, WorkgroupInfo: true,
 	})
 	backing := &pages{}
@@ -242,7 +242,7 @@ func TestArchitectedFlatScratch(t *testing.T) {
 	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
 	p.chip = gcn.Gfx942
 	k := newKernel(t, p, codeobj.Descriptor{
-		AccumOffset: 4, Properties: uint16(kernargPtr), UserSGPRCount: 2, PrivateSize: 16, PrivateSegment: true, WorkgroupIDX: true, WorkgroupIDY: true,
+		AccumOffset: 4, UserSGPRs: uint8(kernargPtr), UserSGPRCount: 2, PrivateSize: 16, PrivateSegment: true, WorkgroupIDX: true, WorkgroupIDY: true,
 	})
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 2, 1}, Block: [3]uint32{128, 1, 1}, Kernarg: 0x1111_22223333}
 	require.NoError(t, NewMachine(gcn.Gfx942, &pages{}).Run(d))
