@@ -165,8 +165,8 @@ func (c *Cache) lost(b *Block) {
 
 // strike takes a block that is gone off the register.
 func (c *Cache) strike(b *Block) {
-	if b.home != nil {
-		b.home.lose(b)
+	if home := b.home.Load(); home != nil {
+		home.lose(b)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -174,7 +174,8 @@ func (c *Cache) strike(b *Block) {
 	c.blocks[b.index] = last
 	last.index = b.index
 	c.blocks = c.blocks[:len(c.blocks)-1]
-	b.marks, b.home, b.exact = b.marks[:0], nil, false
+	b.marks, b.exact = b.marks[:0], false
+	b.home.Store(nil)
 	c.spare = append(c.spare, b)
 }
 

@@ -61,8 +61,8 @@ type Block struct {
 	marks      []Mark
 	stream     uintptr // that the program freed it on, at Stream
 	session    *Session
-	home       *Scope // the scope that owns it; nil: its shelf does
-	index      int    // in the cache's register
+	home       atomic.Pointer[Scope] // that owns it; nil: its shelf does
+	index      int                   // in the cache's register
 }
 
 // Ptr returns the address of the block's memory.

@@ -81,8 +81,8 @@ func (c *Cache) keep(d Driver, b *Block) (Memory, Outcome) {
 		o = Deferred
 	}
 	s := &c.shelves[b.kind][b.dev]
-	if b.home != nil {
-		b.home.put(b)
+	if home := b.home.Load(); home != nil {
+		home.put(b)
 		return Memory{}, o
 	}
 	if !c.makeRoom(d, s, b) && !d.Quiet() {
@@ -119,8 +119,8 @@ func (c *Cache) makeRoom(d Driver, s *shelf, b *Block) bool {
 // the driver's.
 func (c *Cache) forget(b *Block) Memory {
 	m := Memory{b.kind, int(b.dev), driver.Ptr(b.ptr)}
-	if b.home != nil {
-		b.home.lose(b)
+	if home := b.home.Load(); home != nil {
+		home.lose(b)
 	}
 	s := &c.shelves[b.kind][b.dev]
 	s.counts.released.Add(1)

@@ -46,7 +46,7 @@ func (scope *Scope) adopt(b *Block) {
 			break
 		}
 	}
-	b.home = scope
+	b.home.Store(scope)
 	scope.mu.Lock()
 	scope.bytes += b.bytes
 	scope.mu.Unlock()
@@ -157,7 +157,7 @@ func (scope *Scope) pop(device int) *Block {
 func (scope *Scope) trim(d Driver, device int) (bytes uint64) {
 	for b := scope.pop(device); b != nil; b = scope.pop(device) {
 		bytes += b.bytes
-		b.home = nil
+		b.home.Store(nil)
 		scope.c.release(d, b)
 	}
 	return bytes
@@ -168,7 +168,7 @@ func (scope *Scope) trim(d Driver, device int) (bytes uint64) {
 func (scope *Scope) empty(d Driver) {
 	c := scope.c
 	for b := scope.pop(-1); b != nil; b = scope.pop(-1) {
-		b.home = nil
+		b.home.Store(nil)
 		if m, o := c.keep(d, b); o == Given {
 			c.free(d, m)
 		}
@@ -185,5 +185,5 @@ func (scope *Scope) lose(b *Block) {
 		scope.busy--
 	}
 	scope.bytes -= b.bytes
-	b.home = nil
+	b.home.Store(nil)
 }

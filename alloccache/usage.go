@@ -70,7 +70,7 @@ func (c *Cache) Each(f func(Seen)) {
 	for _, b := range c.blocks {
 		f(Seen{
 			Ptr: b.ptr, Bytes: b.bytes, Asked: b.asked.Load(), Kind: b.kind, Device: int(b.dev), State: b.State(),
-			Scoped: b.home != nil, Row: int(b.row.Load()), Site: b.site.Load(), Nanoseconds: max(0, now-b.stamp.Load()),
+			Scoped: b.home.Load() != nil, Row: int(b.row.Load()), Site: b.site.Load(), Nanoseconds: max(0, now-b.stamp.Load()),
 		})
 	}
 }

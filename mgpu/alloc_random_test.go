@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -227,6 +228,12 @@ var modelSteps = []func(*program){
 	func(p *program) {
 		if p.r.IntN(50) == 0 {
 			p.h.AllocCacheTrim(0)
+		}
+	},
+	func(p *program) { // somebody looks at all blocks
+		if p.r.IntN(50) == 0 {
+			p.h.MemoryStats(0)
+			_ = p.h.WriteMemory(io.Discard)
 		}
 	},
 	func(p *program) { p.h.Scratch(uintptr(1+p.r.IntN(3)), 1+p.r.Uint64N(10000), p.stream(), 0) },

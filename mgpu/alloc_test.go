@@ -268,6 +268,8 @@ func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
 	h.MemFree(q, 0)
 	assert.Zero(t, testing.AllocsPerRun(1000, func() {
 		launchOn(h, s)
+		h.Memset32(q, 1, 4, s)
+		h.Memset16(q, 1, 4, s)
 		h.MemFree(h.MemAlloc(64, s, false), s)
 		h.StreamSynchronize(s)
 	}))
