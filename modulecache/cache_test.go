@@ -45,12 +45,24 @@ func testConfig() Config {
 	}
 }
 
+// mocked is a cache of the tests' images, and the driver for it.
+func mocked(t *testing.T) (*MockDriver, *Cache) {
+	return NewMockDriver(gomock.NewController(t)), New(testConfig())
+}
+
 // region is memory outside the Go heap at a fixed address.
 func region(t testing.TB, size int) []byte {
 	b, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = syscall.Munmap(b) })
 	return b
+}
+
+// holding is a region that begins with an image.
+func holding(t testing.TB, image []byte) []byte {
+	mem := region(t, 4096)
+	copy(mem, image)
+	return mem
 }
 
 func load(t *testing.T, c *Cache, d Driver, device int, addr uintptr, want Result) driver.Module {
@@ -86,8 +98,7 @@ func TestOneLoadServesAThousand(t *testing.T) {
 }
 
 func TestOtherBytesAtOneAddressAreAnotherModule(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 4096)
 	one, two := image(1, "first program"), image(1, "other program")
 	d.EXPECT().ModuleLoad(one).Return(driver.Module(0x10), nil)
@@ -105,8 +116,7 @@ func TestOtherBytesAtOneAddressAreAnotherModule(t *testing.T) {
 }
 
 func TestOneContentAtTwoAddressesIsOneModule(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 8192)
 	img := image(1, "program")
 	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x10), nil).Times(1)
@@ -186,8 +196,7 @@ func TestStableImageIsNotReadAgainWithinAGeneration(t *testing.T) {
 }
 
 func TestDriverGetsACopyThatStaysAndEndsWithZero(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 8192)
 	page := image(1, string(make([]byte, 4096-8)))
 	copy(mem, page)
@@ -243,8 +252,7 @@ func TestNegativeLimitKeepsNothing(t *testing.T) {
 	cfg := testConfig()
 	cfg.Bytes = -1
 	c := New(cfg)
-	mem := region(t, 4096)
-	copy(mem, image(1, "x"))
+	mem := holding(t, image(1, "x"))
 	for i := range 3 {
 		gomock.InOrder(
 			d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil),
@@ -262,15 +270,13 @@ func TestQuietCacheUnloadsNothing(t *testing.T) {
 	cfg.Bytes = -1
 	c := New(cfg)
 	c.SetQuiet(true)
-	mem := region(t, 4096)
-	copy(mem, image(1, "x"))
+	mem := holding(t, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
 	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), Kept)
 }
 
 func TestContentThatMustNotBeSharedIsLoadedAndUnloadedEachTime(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 4096)
 	img := image(1, "unique program")
 	copy(mem, img)
@@ -304,10 +310,8 @@ func TestContentThatMustNotBeSharedIsLoadedAndUnloadedEachTime(t *testing.T) {
 }
 
 func TestTooManyUnloadsAreReportedOnceAndHarmless(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
-	mem := region(t, 4096)
-	copy(mem, image(1, "x"))
+	d, c := mocked(t)
+	mem := holding(t, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
 	m := load(t, c, d, 0, addressOf(mem), Miss)
 	load(t, c, d, 0, addressOf(mem), HitVerified)
@@ -326,8 +330,7 @@ func TestTooManyUnloadsAreReportedOnceAndHarmless(t *testing.T) {
 }
 
 func TestForeignModulesPassUntouched(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	bad := &driver.Error{Call: "hipModuleUnload", Name: "hipErrorInvalidResourceHandle", Code: driver.InvalidHandle}
 	d.EXPECT().ModuleUnload(driver.Module(0)).Return(bad)
 	d.EXPECT().ModuleGetFunction(driver.Module(0x5), "k").Return(driver.Function(9), nil).Times(2)
@@ -378,10 +381,8 @@ func TestGarbageImagesAreErrorsThatNameTheAddress(t *testing.T) {
 }
 
 func TestImageThatBecomesUnreadableIsAnErrorNotAHit(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
-	mem := region(t, 4096)
-	copy(mem, image(1, "x"))
+	d, c := mocked(t)
+	mem := holding(t, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
 	load(t, c, d, 0, addressOf(mem), Miss)
 	require.NoError(t, syscall.Mprotect(mem, syscall.PROT_NONE))
@@ -390,10 +391,8 @@ func TestImageThatBecomesUnreadableIsAnErrorNotAHit(t *testing.T) {
 }
 
 func TestFailedLoadIsNotRemembered(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
-	mem := region(t, 4096)
-	copy(mem, image(1, "x"))
+	d, c := mocked(t)
+	mem := holding(t, image(1, "x"))
 	bad := &driver.Error{Call: "hipModuleLoadData", Name: "hipErrorNoBinaryForGpu", Code: driver.WrongArch}
 	gomock.InOrder(
 		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0), bad),
@@ -406,8 +405,7 @@ func TestFailedLoadIsNotRemembered(t *testing.T) {
 }
 
 func TestFailedUnloadKeepsTheImageInPlace(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 4096)
 	img := image(1, "x")
 	copy(mem, img)
@@ -423,8 +421,7 @@ func TestFailedUnloadKeepsTheImageInPlace(t *testing.T) {
 }
 
 func TestEqualHashesAreNotEqualContents(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	c.sum = func([]byte) [16]byte { return [16]byte{} }
 	mem := region(t, 8192)
 	var m [3]driver.Module
@@ -444,8 +441,7 @@ func TestEqualHashesAreNotEqualContents(t *testing.T) {
 }
 
 func TestHandleThatTheDriverGivesAgainIsANewModule(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 8192)
 	copy(mem, image(1, "one"))
 	copy(mem[4096:], image(1, "two"))
@@ -457,8 +453,7 @@ func TestHandleThatTheDriverGivesAgainIsANewModule(t *testing.T) {
 }
 
 func TestAddressesPerModuleAreBounded(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	img := image(1, "x")
 	mem := region(t, 64<<10)
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
@@ -471,8 +466,7 @@ func TestAddressesPerModuleAreBounded(t *testing.T) {
 }
 
 func TestFunctionsAreFoundByNameText(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
+	d, c := mocked(t)
 	mem := region(t, 8192)
 	copy(mem, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
@@ -520,10 +514,8 @@ func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
 }
 
 func TestFunctionsGoWithTheirModule(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	c := New(testConfig())
-	mem := region(t, 4096)
-	copy(mem, image(1, "x"))
+	d, c := mocked(t)
+	mem := holding(t, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
 	m := load(t, c, d, 0, addressOf(mem), Miss)
 	d.EXPECT().ModuleGetFunction(m, "k").Return(driver.Function(0x99), nil)
