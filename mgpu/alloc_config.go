@@ -82,8 +82,25 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 // unknownFree is what is taken for free where the driver does not tell.
 const unknownFree = 8 << 30
 
-// openMemory makes the cache of device memory. What is wrong with the settings is
-// said, and the defaults hold.
+// memorySettings reads the texts. What is wrong with them is said, and the defaults hold.
+func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
+	c := r.cfg.Memory
+	level, ok := levels[c.Level]
+	if !ok {
+		r.say(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
+	}
+	if fill, ok = fills[c.Fill]; !ok {
+		r.say(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
+	}
+	bytes, share, err := parseLimit(c.Limit)
+	if err != nil {
+		r.say(fmt.Sprintf("mgpu: %v; it is 50%%", err))
+		share = 0.5
+	}
+	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
+}
+
+// openMemory makes the cache of device memory.
 func (r *Runtime) openMemory(k *core) {
 	c := r.cfg.Memory
 	if !k.cached || c.Level == "off" {
@@ -97,21 +114,9 @@ func (r *Runtime) openMemory(k *core) {
 		}
 		exact = ends
 	}
-	level, ok := levels[c.Level]
-	if !ok {
-		r.say(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
-	}
-	fill, ok := fills[c.Fill]
-	if !ok {
-		r.say(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
-	}
-	bytes, share, err := parseLimit(c.Limit)
-	if err != nil {
-		r.say(fmt.Sprintf("mgpu: %v; it is 50%%", err))
-		share = 0.5
-	}
-	m := &memory{level: level, fill: fill, foreign: k.pool.AddQueue(-1, true), checkpoints: map[*streampool.Entry]checkpoint{}}
-	m.atFirst = make([]atomic.Uint64, k.devices)
+	level, fill, limit := r.memorySettings()
+	m := &memory{level: level, fill: fill, atFirst: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
+		checkpoints: map[*streampool.Entry]checkpoint{}}
 	for i := range k.devices {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
@@ -123,12 +128,7 @@ func (r *Runtime) openMemory(k *core) {
 	m.cache = alloccache.New(alloccache.Config{
 		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: hands, Quick: quick, Now: now, Exact: exact,
 		Failed: func(err error) { r.report(callNames[memFree], err) },
-		Limit: func(device int) uint64 {
-			if share == 0 {
-				return bytes
-			}
-			return uint64(float64(m.free(k, device)) * share)
-		},
+		Limit:  func(device int) uint64 { return limit(m.free(k, device)) },
 	})
 	m.scratch = m.cache.NewScratch()
 	k.memory = m
