@@ -23,6 +23,11 @@ static void *free_it(void *p) {
   return NULL;
 }
 
+static void *end_it(void *cache) {
+  mgpuxAllocCacheEnd(cache);
+  return NULL;
+}
+
 static struct mgpux_memory_stats stats(int device) {
   struct mgpux_memory_stats s;
   CHECK(mgpuxGetMemoryStats(device, &s, sizeof s) == sizeof s &&
@@ -54,11 +59,21 @@ int main(int argc, char **argv) {
   CHECK(mgpuMemAlloc(100000, NULL, 0) == big);
   work("garbage");
   mgpuMemFree((void *)0x1234560, NULL);
+  mgpuMemFree(&argc, NULL);
+  mgpuMemFree((void *)main, NULL);
+  mgpuMemFree((void *)-1, NULL);
   work("another thread");
   pthread_t t;
   CHECK(pthread_create(&t, NULL, free_it, big) == 0 &&
         pthread_join(t, NULL) == 0);
   CHECK(mgpuMemAlloc(100000, NULL, 0) == big);
+  work("two threads at once");
+  pthread_t two[2];
+  char *shared = mgpuMemAlloc(100, NULL, 0);
+  for (int i = 0; i < 2; i++)
+    CHECK(pthread_create(&two[i], NULL, free_it, shared) == 0);
+  for (int i = 0; i < 2; i++)
+    CHECK(pthread_join(two[i], NULL) == 0);
   work("another device");
   mgpuSetDefaultDevice(1);
   mgpuMemFree(big, NULL);
@@ -83,6 +98,10 @@ int main(int argc, char **argv) {
   mgpuxAllocCacheBegin(d);
   mgpuxAllocCacheEnd(c);
   mgpuxAllocCacheEnd(d);
+  mgpuxAllocCacheEnd(c);
+  work("a scope ended by another thread");
+  mgpuxAllocCacheBegin(c);
+  CHECK(pthread_create(&t, NULL, end_it, c) == 0 && pthread_join(t, NULL) == 0);
   mgpuxAllocCacheEnd(c);
   work("a scope in use");
   mgpuxAllocCacheBegin(c);
@@ -124,6 +143,8 @@ int main(int argc, char **argv) {
   work("snapshots to nowhere");
   CHECK(mgpuxMemorySnapshot("/proc/version/none") == -1);
   CHECK(mgpuxMemorySnapshot(NULL) == -1);
+  CHECK(mgpuxMemorySnapshot("/proc") == -1);
+  CHECK(mgpuxMemorySnapshot("/dev/full") == -1);
 
   work("statistics");
   struct mgpux_memory_stats m;
