@@ -1,12 +1,7 @@
 package modulecache
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"math"
-	"runtime"
-	"syscall"
 	"testing"
 
 	"github.com/golang/mock/gomock"
@@ -15,70 +10,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
-
-// The tests' images: "IMG" and a kind, four bytes of length, a body. A body
-// that starts with "unique" must not be shared.
-func image(kind codeobj.Kind, body string) []byte {
-	b := append([]byte("IMG"), byte(kind), 0, 0, 0, 0)
-	binary.LittleEndian.PutUint32(b[4:], uint32(8+len(body)))
-	return append(b, body...)
-}
-
-func testConfig() Config {
-	return Config{
-		Extent: func(read func([]byte, uint64) error) (codeobj.Kind, uint64, error) {
-			var head [8]byte
-			if err := read(head[:], 0); err != nil {
-				return 0, 0, err
-			}
-			if string(head[:3]) != "IMG" {
-				return 0, 0, errors.New("not an image of the tests")
-			}
-			return codeobj.Kind(head[3]), uint64(binary.LittleEndian.Uint32(head[4:])), nil
-		},
-		Unshareable: func(_ codeobj.Kind, image []byte) string {
-			if len(image) >= 14 && string(image[8:14]) == "unique" {
-				return "it has a mutable global, counter"
-			}
-			return ""
-		},
-	}
-}
-
-// mocked is a cache of the tests' images, and the driver for it.
-func mocked(t *testing.T) (*MockDriver, *Cache) {
-	return NewMockDriver(gomock.NewController(t)), New(testConfig())
-}
-
-// region is memory outside the Go heap at a fixed address.
-func region(t testing.TB, size int) []byte {
-	b, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = syscall.Munmap(b) })
-	return b
-}
-
-// holding is a region that begins with an image.
-func holding(t testing.TB, image []byte) []byte {
-	mem := region(t, 4096)
-	copy(mem, image)
-	return mem
-}
-
-func load(t *testing.T, c *Cache, d Driver, device int, addr uintptr, want Result) driver.Module {
-	t.Helper()
-	m, o, err := c.Load(d, device, addr, 7)
-	require.NoError(t, err)
-	require.Equal(t, want.String(), o.Result.String())
-	return m
-}
-
-func unload(t *testing.T, c *Cache, d Driver, m driver.Module, want Result) {
-	t.Helper()
-	o, err := c.Unload(d, m)
-	require.NoError(t, err)
-	require.Equal(t, want.String(), o.Result.String())
-}
 
 func TestOneLoadServesAThousand(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
@@ -209,72 +140,6 @@ func TestDriverGetsACopyThatStaysAndEndsWithZero(t *testing.T) {
 	require.Zero(t, given[:len(given)+1][len(given)], "text must end behind the image")
 }
 
-func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	cfg := testConfig()
-	cfg.Bytes = 3 * 1008
-	c := New(cfg)
-	mem := region(t, 64<<10)
-	var addr [4]uintptr
-	var m [4]driver.Module
-	for i := range addr {
-		copy(mem[i*4096:], image(1, fmt.Sprintf("%01000d", i)))
-		addr[i] = addressOf(mem[i*4096:])
-		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
-		m[i] = load(t, c, d, 0, addr[i], Miss)
-	}
-	load(t, c, d, 0, addr[0], HitVerified) // the order is 1 2 3 0 now; 0 has two references
-	unload(t, c, d, m[3], Kept)
-	unload(t, c, d, m[2], Kept)
-	unload(t, c, d, m[1], Kept)
-	unload(t, c, d, m[0], Kept)
-	d.EXPECT().ModuleUnload(m[1]).Return(nil)
-	unload(t, c, d, m[0], Evicted)
-	require.Equal(t, int64(3*1008), c.Stats().Bytes)
-
-	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x90), nil)
-	again := load(t, c, d, 0, addr[1], Miss)
-	require.EqualValues(t, 0x90, again)
-
-	gomock.InOrder(
-		d.EXPECT().ModuleUnload(m[2]).Return(nil),
-		d.EXPECT().ModuleUnload(m[3]).Return(nil),
-		d.EXPECT().ModuleUnload(m[0]).Return(nil),
-	)
-	n, err := c.Trim(d, 0)
-	require.NoError(t, err)
-	require.Equal(t, 3, n)
-	require.Equal(t, 1, c.Stats().Modules, "what is referenced stays")
-}
-
-func TestNegativeLimitKeepsNothing(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	cfg := testConfig()
-	cfg.Bytes = -1
-	c := New(cfg)
-	mem := holding(t, image(1, "x"))
-	for i := range 3 {
-		gomock.InOrder(
-			d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil),
-			d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(nil),
-		)
-		m := load(t, c, d, 0, addressOf(mem), Miss)
-		unload(t, c, d, m, Evicted)
-		require.Zero(t, c.Stats().Bytes, i)
-	}
-}
-
-func TestQuietCacheUnloadsNothing(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	cfg := testConfig()
-	cfg.Bytes = -1
-	c := New(cfg)
-	c.SetQuiet(true)
-	mem := holding(t, image(1, "x"))
-	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
-	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), Kept)
-}
-
 func TestContentThatMustNotBeSharedIsLoadedAndUnloadedEachTime(t *testing.T) {
 	d, c := mocked(t)
 	mem := region(t, 4096)
@@ -309,117 +174,6 @@ func TestContentThatMustNotBeSharedIsLoadedAndUnloadedEachTime(t *testing.T) {
 	require.Zero(t, c.Stats().Bytes)
 }
 
-func TestTooManyUnloadsAreReportedOnceAndHarmless(t *testing.T) {
-	d, c := mocked(t)
-	mem := holding(t, image(1, "x"))
-	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
-	m := load(t, c, d, 0, addressOf(mem), Miss)
-	load(t, c, d, 0, addressOf(mem), HitVerified)
-	unload(t, c, d, m, Kept)
-	unload(t, c, d, m, Kept)
-	o, err := c.Unload(d, m)
-	require.Equal(t, WasStale, o.Result)
-	require.ErrorIs(t, err, driver.InvalidHandle)
-	require.ErrorContains(t, err, "module 0x10 was unloaded before")
-	unload(t, c, d, m, WasStale)
-	_, o, err = c.Function(d, m, "k")
-	require.Equal(t, WasStale, o.Result)
-	require.NoError(t, err, "this handle was reported")
-	load(t, c, d, 0, addressOf(mem), HitVerified)
-	unload(t, c, d, m, Kept)
-}
-
-func TestForeignModulesPassUntouched(t *testing.T) {
-	d, c := mocked(t)
-	bad := &driver.Error{Call: "hipModuleUnload", Name: "hipErrorInvalidResourceHandle", Code: driver.InvalidHandle}
-	d.EXPECT().ModuleUnload(driver.Module(0)).Return(bad)
-	d.EXPECT().ModuleGetFunction(driver.Module(0x5), "k").Return(driver.Function(9), nil).Times(2)
-	o, err := c.Unload(d, 0)
-	require.Equal(t, PassedOn, o.Result)
-	require.Equal(t, error(bad), err)
-	for range 2 {
-		f, o, err := c.Function(d, 5, "k")
-		require.NoError(t, err)
-		require.Equal(t, PassedOn, o.Result)
-		require.EqualValues(t, 9, f)
-	}
-}
-
-func TestGarbageImagesAreErrorsThatNameTheAddress(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t)) // which must not be called
-	c := New(testConfig())
-	mem := region(t, 8192)
-	require.NoError(t, syscall.Mprotect(mem[4096:], syscall.PROT_NONE))
-	long := image(1, string(make([]byte, 1000)))
-	copy(mem[4096-500:], long[:500])
-	huge := mem[:8]
-	copy(huge, image(1, ""))
-	binary.LittleEndian.PutUint32(huge[4:], math.MaxUint32)
-	empty := mem[64:72]
-	copy(empty, image(1, ""))
-	binary.LittleEndian.PutUint32(empty[4:], 0)
-	for name, at := range map[string]uintptr{
-		"null":          0,
-		"first page":    8,
-		"unmapped":      addressOf(mem) + 4096,
-		"kernel half":   0xffff_8000_0000_0000,
-		"last byte":     ^uintptr(0),
-		"truncated":     addressOf(mem) + 4096 - 500,
-		"head cut off":  addressOf(mem) + 4096 - 3,
-		"not an image":  addressOf(mem) + 1024,
-		"huge length":   addressOf(huge),
-		"length zero":   addressOf(empty),
-		"not canonical": 0x00ff_0000_0000_0000,
-	} {
-		m, o, err := c.Load(d, 0, at, 1)
-		require.ErrorIs(t, err, driver.InvalidImage, name)
-		require.ErrorContains(t, err, fmt.Sprintf("%#x", at), name)
-		require.Equal(t, Failed, o.Result)
-		require.Zero(t, m)
-	}
-	require.Zero(t, c.Stats().Modules)
-}
-
-func TestImageThatBecomesUnreadableIsAnErrorNotAHit(t *testing.T) {
-	d, c := mocked(t)
-	mem := holding(t, image(1, "x"))
-	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
-	load(t, c, d, 0, addressOf(mem), Miss)
-	require.NoError(t, syscall.Mprotect(mem, syscall.PROT_NONE))
-	_, _, err := c.Load(d, 0, addressOf(mem), 7)
-	require.ErrorIs(t, err, driver.InvalidImage)
-}
-
-func TestFailedLoadIsNotRemembered(t *testing.T) {
-	d, c := mocked(t)
-	mem := holding(t, image(1, "x"))
-	bad := &driver.Error{Call: "hipModuleLoadData", Name: "hipErrorNoBinaryForGpu", Code: driver.WrongArch}
-	gomock.InOrder(
-		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0), bad),
-		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil),
-	)
-	_, _, err := c.Load(d, 0, addressOf(mem), 7)
-	require.Equal(t, error(bad), err)
-	require.Zero(t, c.Stats().Bytes)
-	load(t, c, d, 0, addressOf(mem), Miss)
-}
-
-func TestFailedUnloadKeepsTheImageInPlace(t *testing.T) {
-	d, c := mocked(t)
-	mem := region(t, 4096)
-	img := image(1, "x")
-	copy(mem, img)
-	var given []byte
-	d.EXPECT().ModuleLoad(gomock.Any()).DoAndReturn(func(b []byte) (driver.Module, error) { given = b; return 0x10, nil })
-	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), Kept)
-	d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(errors.New("capturing"))
-	n, err := c.Trim(d, 0)
-	require.EqualError(t, err, "capturing")
-	require.Equal(t, 1, n)
-	runtime.GC()
-	require.Equal(t, img, given)
-}
-
 func TestEqualHashesAreNotEqualContents(t *testing.T) {
 	d, c := mocked(t)
 	c.sum = func([]byte) [16]byte { return [16]byte{} }
@@ -452,19 +206,6 @@ func TestHandleThatTheDriverGivesAgainIsANewModule(t *testing.T) {
 	load(t, c, d, 0, addressOf(mem), Miss)
 }
 
-func TestAddressesPerModuleAreBounded(t *testing.T) {
-	d, c := mocked(t)
-	img := image(1, "x")
-	mem := region(t, 64<<10)
-	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
-	for i := range 200 {
-		copy(mem[i*64:], img)
-		_, _, err := c.Load(d, 0, addressOf(mem[i*64:]), 7)
-		require.NoError(t, err)
-	}
-	require.LessOrEqual(t, c.sites.Len(), 16)
-}
-
 func TestFunctionsAreFoundByNameText(t *testing.T) {
 	d, c := mocked(t)
 	mem := region(t, 8192)
@@ -494,23 +235,6 @@ func TestFunctionsAreFoundByNameText(t *testing.T) {
 		require.Equal(t, Failed, o.Result)
 	}
 	require.EqualValues(t, 100, c.Stats().Functions)
-}
-
-func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	cfg := testConfig()
-	cfg.Bytes = 2000
-	c := New(cfg)
-	mem := region(t, 4096)
-	for i := range 20 {
-		copy(mem, image(1, fmt.Sprintf("unique %0993d", i)))
-		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
-		m, _, err := c.Load(d, 0, addressOf(mem), 1)
-		require.NoError(t, err)
-		d.EXPECT().ModuleUnload(m).Return(nil)
-		unload(t, c, d, m, Refused)
-	}
-	require.LessOrEqual(t, c.Stats().Bytes, int64(2000))
 }
 
 func TestFunctionsGoWithTheirModule(t *testing.T) {

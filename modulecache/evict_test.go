@@ -1,0 +1,107 @@
+package modulecache
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/golang/mock/gomock"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	cfg.Bytes = 3 * 1008
+	c := New(cfg)
+	mem := region(t, 64<<10)
+	var addr [4]uintptr
+	var m [4]driver.Module
+	for i := range addr {
+		copy(mem[i*4096:], image(1, fmt.Sprintf("%01000d", i)))
+		addr[i] = addressOf(mem[i*4096:])
+		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
+		m[i] = load(t, c, d, 0, addr[i], Miss)
+	}
+	load(t, c, d, 0, addr[0], HitVerified) // the order is 1 2 3 0 now; 0 has two references
+	unload(t, c, d, m[3], Kept)
+	unload(t, c, d, m[2], Kept)
+	unload(t, c, d, m[1], Kept)
+	unload(t, c, d, m[0], Kept)
+	d.EXPECT().ModuleUnload(m[1]).Return(nil)
+	unload(t, c, d, m[0], Evicted)
+	require.Equal(t, int64(3*1008), c.Stats().Bytes)
+
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x90), nil)
+	again := load(t, c, d, 0, addr[1], Miss)
+	require.EqualValues(t, 0x90, again)
+
+	gomock.InOrder(
+		d.EXPECT().ModuleUnload(m[2]).Return(nil),
+		d.EXPECT().ModuleUnload(m[3]).Return(nil),
+		d.EXPECT().ModuleUnload(m[0]).Return(nil),
+	)
+	n, err := c.Trim(d, 0)
+	require.NoError(t, err)
+	require.Equal(t, 3, n)
+	require.Equal(t, 1, c.Stats().Modules, "what is referenced stays")
+}
+
+func TestNegativeLimitKeepsNothing(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	cfg.Bytes = -1
+	c := New(cfg)
+	mem := holding(t, image(1, "x"))
+	for i := range 3 {
+		gomock.InOrder(
+			d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil),
+			d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(nil),
+		)
+		m := load(t, c, d, 0, addressOf(mem), Miss)
+		unload(t, c, d, m, Evicted)
+		require.Zero(t, c.Stats().Bytes, i)
+	}
+}
+
+func TestQuietCacheUnloadsNothing(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	cfg.Bytes = -1
+	c := New(cfg)
+	c.SetQuiet(true)
+	mem := holding(t, image(1, "x"))
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
+	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), Kept)
+}
+
+func TestAddressesPerModuleAreBounded(t *testing.T) {
+	d, c := mocked(t)
+	img := image(1, "x")
+	mem := region(t, 64<<10)
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
+	for i := range 200 {
+		copy(mem[i*64:], img)
+		_, _, err := c.Load(d, 0, addressOf(mem[i*64:]), 7)
+		require.NoError(t, err)
+	}
+	require.LessOrEqual(t, c.sites.Len(), 16)
+}
+
+func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	cfg.Bytes = 2000
+	c := New(cfg)
+	mem := region(t, 4096)
+	for i := range 20 {
+		copy(mem, image(1, fmt.Sprintf("unique %0993d", i)))
+		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
+		m, _, err := c.Load(d, 0, addressOf(mem), 1)
+		require.NoError(t, err)
+		d.EXPECT().ModuleUnload(m).Return(nil)
+		unload(t, c, d, m, Refused)
+	}
+	require.LessOrEqual(t, c.Stats().Bytes, int64(2000))
+}
