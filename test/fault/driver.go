@@ -74,13 +74,25 @@ func (f *Driver) Misuse() []string {
 	return f.misuse
 }
 
-func (f *Driver) fails(method string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.failsLocked(method)
+// used is a handle that is passed to a call.
+type used struct {
+	kind   Kind
+	handle uintptr
 }
 
-func (f *Driver) failsLocked(method string) error {
+// fails counts a call, and tells how it is to fail.
+func (f *Driver) fails(method string, uses []used) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failsLocked(method, uses)
+}
+
+func (f *Driver) failsLocked(method string, uses []used) error {
+	for _, u := range uses {
+		if f.gone[u.kind][u.handle] && u.handle != 0 {
+			f.misuse = append(f.misuse, fmt.Sprintf("%s(%s %#x), which is gone", method, u.kind, u.handle))
+		}
+	}
 	f.calls[method]++
 	if f.Fail == nil {
 		return nil
@@ -88,16 +100,25 @@ func (f *Driver) failsLocked(method string) error {
 	return f.Fail(method, f.calls[method])
 }
 
-// use notes that a handle is passed to a method.
-func (f *Driver) use(method string, k Kind, h uintptr) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.gone[k][h] && h != 0 {
-		f.misuse = append(f.misuse, fmt.Sprintf("%s(%s %#x), which is gone", method, k, h))
+// call makes a call, unless that is to fail.
+func (f *Driver) call(method string, really func() error, uses ...used) error {
+	if err := f.fails(method, uses); err != nil {
+		return err
 	}
+	return really()
 }
 
-func made[H ~uintptr](f *Driver, k Kind, h H, err error) (H, error) {
+// ask makes a call that gives something, unless that is to fail.
+func ask[T any](f *Driver, method string, really func() (T, error), uses ...used) (given T, err error) {
+	if err := f.fails(method, uses); err != nil {
+		return given, err
+	}
+	return really()
+}
+
+// create makes a call that gives a handle, unless that is to fail.
+func create[H ~uintptr](f *Driver, method string, k Kind, really func() (H, error)) (H, error) {
+	h, err := ask(f, method, really)
 	if err == nil {
 		device, _ := f.Driver.Device()
 		f.mu.Lock()
@@ -111,13 +132,12 @@ func made[H ~uintptr](f *Driver, k Kind, h H, err error) (H, error) {
 // destroy destroys a handle. It is gone before the driver can give it to another
 // thread; where that fails nobody is to use it all the same.
 func (f *Driver) destroy(method string, k Kind, h uintptr, really func() error) error {
-	f.use(method, k, h)
 	f.mu.Lock()
+	err := f.failsLocked(method, []used{{k, h}})
 	if _, known := f.live[k][h]; known {
 		delete(f.live[k], h)
 		f.gone[k][h] = true
 	}
-	err := f.failsLocked(method)
 	f.mu.Unlock()
 	if err == nil {
 		err = really()
@@ -125,208 +145,104 @@ func (f *Driver) destroy(method string, k Kind, h uintptr, really func() error) 
 	return err
 }
 
-// SetDevice may fail.
+// The driver's methods.
+
 func (f *Driver) SetDevice(device int) error {
-	if err := f.fails("SetDevice"); err != nil {
-		return err
-	}
-	return f.Driver.SetDevice(device)
+	return f.call("SetDevice", func() error { return f.Driver.SetDevice(device) })
 }
 
-// Device may fail.
-func (f *Driver) Device() (int, error) {
-	if err := f.fails("Device"); err != nil {
-		return 0, err
-	}
-	return f.Driver.Device()
-}
+func (f *Driver) Device() (int, error) { return ask(f, "Device", f.Driver.Device) }
 
-// ModuleLoad may fail.
 func (f *Driver) ModuleLoad(image []byte) (driver.Module, error) {
-	if err := f.fails("ModuleLoad"); err != nil {
-		return 0, err
-	}
-	m, err := f.Driver.ModuleLoad(image)
-	return made(f, Module, m, err)
+	return create(f, "ModuleLoad", Module, func() (driver.Module, error) { return f.Driver.ModuleLoad(image) })
 }
 
-// ModuleUnload may fail.
 func (f *Driver) ModuleUnload(m driver.Module) error {
 	return f.destroy("ModuleUnload", Module, uintptr(m), func() error { return f.Driver.ModuleUnload(m) })
 }
 
-// ModuleGetFunction may fail.
 func (f *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
-	f.use("ModuleGetFunction", Module, uintptr(m))
-	if err := f.fails("ModuleGetFunction"); err != nil {
-		return 0, err
-	}
-	return f.Driver.ModuleGetFunction(m, name)
+	return ask(f, "ModuleGetFunction", func() (driver.Function, error) { return f.Driver.ModuleGetFunction(m, name) },
+		used{Module, uintptr(m)})
 }
 
-// LaunchKernel may fail.
 func (f *Driver) LaunchKernel(fn driver.Function, l driver.Launch) error {
-	f.use("LaunchKernel", Stream, uintptr(l.Stream))
-	if err := f.fails("LaunchKernel"); err != nil {
-		return err
-	}
-	return f.Driver.LaunchKernel(fn, l)
+	return f.call("LaunchKernel", func() error { return f.Driver.LaunchKernel(fn, l) }, used{Stream, uintptr(l.Stream)})
 }
 
-// StreamCreate may fail.
 func (f *Driver) StreamCreate() (driver.Stream, error) {
-	if err := f.fails("StreamCreate"); err != nil {
-		return 0, err
-	}
-	s, err := f.Driver.StreamCreate()
-	return made(f, Stream, s, err)
+	return create(f, "StreamCreate", Stream, f.Driver.StreamCreate)
 }
 
-// StreamDestroy may fail.
 func (f *Driver) StreamDestroy(s driver.Stream) error {
 	return f.destroy("StreamDestroy", Stream, uintptr(s), func() error { return f.Driver.StreamDestroy(s) })
 }
 
-// StreamSynchronize may fail.
 func (f *Driver) StreamSynchronize(s driver.Stream) error {
-	f.use("StreamSynchronize", Stream, uintptr(s))
-	if err := f.fails("StreamSynchronize"); err != nil {
-		return err
-	}
-	return f.Driver.StreamSynchronize(s)
+	return f.call("StreamSynchronize", func() error { return f.Driver.StreamSynchronize(s) }, used{Stream, uintptr(s)})
 }
 
-// StreamIdle may fail.
 func (f *Driver) StreamIdle(s driver.Stream) (bool, error) {
-	f.use("StreamIdle", Stream, uintptr(s))
-	if err := f.fails("StreamIdle"); err != nil {
-		return false, err
-	}
-	return f.Driver.StreamIdle(s)
+	return ask(f, "StreamIdle", func() (bool, error) { return f.Driver.StreamIdle(s) }, used{Stream, uintptr(s)})
 }
 
-// StreamWaitEvent may fail.
 func (f *Driver) StreamWaitEvent(s driver.Stream, e driver.Event) error {
-	f.use("StreamWaitEvent", Stream, uintptr(s))
-	f.use("StreamWaitEvent", Event, uintptr(e))
-	if err := f.fails("StreamWaitEvent"); err != nil {
-		return err
-	}
-	return f.Driver.StreamWaitEvent(s, e)
+	return f.call("StreamWaitEvent", func() error { return f.Driver.StreamWaitEvent(s, e) },
+		used{Stream, uintptr(s)}, used{Event, uintptr(e)})
 }
 
-// EventCreate may fail.
 func (f *Driver) EventCreate() (driver.Event, error) {
-	if err := f.fails("EventCreate"); err != nil {
-		return 0, err
-	}
-	e, err := f.Driver.EventCreate()
-	return made(f, Event, e, err)
+	return create(f, "EventCreate", Event, f.Driver.EventCreate)
 }
 
-// EventDestroy may fail.
 func (f *Driver) EventDestroy(e driver.Event) error {
 	return f.destroy("EventDestroy", Event, uintptr(e), func() error { return f.Driver.EventDestroy(e) })
 }
 
-// EventRecord may fail.
 func (f *Driver) EventRecord(e driver.Event, s driver.Stream) error {
-	f.use("EventRecord", Event, uintptr(e))
-	f.use("EventRecord", Stream, uintptr(s))
-	if err := f.fails("EventRecord"); err != nil {
-		return err
-	}
-	return f.Driver.EventRecord(e, s)
+	return f.call("EventRecord", func() error { return f.Driver.EventRecord(e, s) }, used{Event, uintptr(e)}, used{Stream, uintptr(s)})
 }
 
-// EventSynchronize may fail.
 func (f *Driver) EventSynchronize(e driver.Event) error {
-	f.use("EventSynchronize", Event, uintptr(e))
-	if err := f.fails("EventSynchronize"); err != nil {
-		return err
-	}
-	return f.Driver.EventSynchronize(e)
+	return f.call("EventSynchronize", func() error { return f.Driver.EventSynchronize(e) }, used{Event, uintptr(e)})
 }
 
-// EventDone may fail.
 func (f *Driver) EventDone(e driver.Event) (bool, error) {
-	f.use("EventDone", Event, uintptr(e))
-	if err := f.fails("EventDone"); err != nil {
-		return false, err
-	}
-	return f.Driver.EventDone(e)
+	return ask(f, "EventDone", func() (bool, error) { return f.Driver.EventDone(e) }, used{Event, uintptr(e)})
 }
 
-// MemAlloc may fail.
 func (f *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
-	if err := f.fails("MemAlloc"); err != nil {
-		return 0, err
-	}
-	p, err := f.Driver.MemAlloc(bytes)
-	return made(f, Memory, p, err)
+	return create(f, "MemAlloc", Memory, func() (driver.Ptr, error) { return f.Driver.MemAlloc(bytes) })
 }
 
-// MemAllocManaged may fail.
 func (f *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	if err := f.fails("MemAllocManaged"); err != nil {
-		return 0, err
-	}
-	p, err := f.Driver.MemAllocManaged(bytes)
-	return made(f, Memory, p, err)
+	return create(f, "MemAllocManaged", Memory, func() (driver.Ptr, error) { return f.Driver.MemAllocManaged(bytes) })
 }
 
-// MemFree may fail.
 func (f *Driver) MemFree(p driver.Ptr) error {
 	return f.destroy("MemFree", Memory, uintptr(p), func() error { return f.Driver.MemFree(p) })
 }
 
-// Memcpy may fail.
 func (f *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
-	f.use("Memcpy", Stream, uintptr(s))
-	if err := f.fails("Memcpy"); err != nil {
-		return err
-	}
-	return f.Driver.Memcpy(dst, src, bytes, s)
+	return f.call("Memcpy", func() error { return f.Driver.Memcpy(dst, src, bytes, s) }, used{Stream, uintptr(s)})
 }
 
-// Memset32 may fail.
 func (f *Driver) Memset32(dst driver.Ptr, value uint32, count uint64, s driver.Stream) error {
-	f.use("Memset32", Stream, uintptr(s))
-	if err := f.fails("Memset32"); err != nil {
-		return err
-	}
-	return f.Driver.Memset32(dst, value, count, s)
+	return f.call("Memset32", func() error { return f.Driver.Memset32(dst, value, count, s) }, used{Stream, uintptr(s)})
 }
 
-// Memset16 may fail.
 func (f *Driver) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error {
-	f.use("Memset16", Stream, uintptr(s))
-	if err := f.fails("Memset16"); err != nil {
-		return err
-	}
-	return f.Driver.Memset16(dst, value, count, s)
+	return f.call("Memset16", func() error { return f.Driver.Memset16(dst, value, count, s) }, used{Stream, uintptr(s)})
 }
 
-// HostRegister may fail.
 func (f *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
-	if err := f.fails("HostRegister"); err != nil {
-		return err
-	}
-	return f.Driver.HostRegister(p, bytes)
+	return f.call("HostRegister", func() error { return f.Driver.HostRegister(p, bytes) })
 }
 
-// HostUnregister may fail.
 func (f *Driver) HostUnregister(p driver.Ptr) error {
-	if err := f.fails("HostUnregister"); err != nil {
-		return err
-	}
-	return f.Driver.HostUnregister(p)
+	return f.call("HostUnregister", func() error { return f.Driver.HostUnregister(p) })
 }
 
-// HostDevicePointer may fail.
 func (f *Driver) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
-	if err := f.fails("HostDevicePointer"); err != nil {
-		return 0, err
-	}
-	return f.Driver.HostDevicePointer(p)
+	return ask(f, "HostDevicePointer", func() (driver.Ptr, error) { return f.Driver.HostDevicePointer(p) })
 }
