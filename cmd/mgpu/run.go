@@ -52,27 +52,36 @@ func (o *runOptions) exec(args []string) error {
 	return fmt.Errorf("cannot run %s: %w", program, err)
 }
 
-// environment is env with the settings and the library in front of others that
-// are preloaded.
+// environment is env with the library in front of others that are preloaded, and
+// with the flags' settings in the place of what it has.
 func (o *runOptions) environment(env []string, library string) []string {
-	preload := library
-	out := make([]string, 0, len(env)+4)
-	for _, v := range env {
-		if others, ok := strings.CutPrefix(v, "LD_PRELOAD="); ok {
-			if others != "" {
-				preload += ":" + others
-			}
-			continue
+	set := map[string]string{"LD_PRELOAD": library}
+	for name, value := range map[string]string{"MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
+		if value != "" {
+			set[name] = value
 		}
-		out = append(out, v)
 	}
-	out = append(out, "LD_PRELOAD="+preload)
-	for setting, on := range map[string]bool{"MGPU_STATS=1": o.stats, "MGPU_CACHE=off": o.noCache, "MGPU_DRIVER=" + o.driver: o.driver != "", "MGPU_CHECK=" + o.check: o.check != ""} {
-		if on {
-			out = append(out, setting)
+	var out []string
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		if name == "LD_PRELOAD" && value != "" {
+			set[name] += ":" + value
 		}
+		if _, replaced := set[name]; !replaced {
+			out = append(out, v)
+		}
+	}
+	for name, value := range set {
+		out = append(out, name+"="+value)
 	}
 	return out
+}
+
+func when(set bool, value string) string {
+	if set {
+		return value
+	}
+	return ""
 }
 
 // find returns the library's absolute path.

@@ -15,6 +15,13 @@ func TestTheLibraryComesBeforeOthersThatArePreloaded(t *testing.T) {
 	assert.ElementsMatch(t, []string{"A=1", "B=2", "LD_PRELOAD=/lib/ours.so:libother.so", "MGPU_DRIVER=soft", "MGPU_STATS=1"}, env)
 }
 
+// getenv finds the first of two.
+func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
+	o := runOptions{driver: "null", noCache: true}
+	env := o.environment([]string{"MGPU_DRIVER=soft", "MGPU_CACHE=on", "MGPU_STATS=1"}, "/lib/ours.so")
+	assert.ElementsMatch(t, []string{"LD_PRELOAD=/lib/ours.so", "MGPU_DRIVER=null", "MGPU_CACHE=off", "MGPU_STATS=1"}, env)
+}
+
 func TestAMissingLibraryIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	o := runOptions{library: filepath.Join(dir, "nowhere.so")}
