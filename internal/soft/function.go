@@ -155,3 +155,18 @@ func (f *function) readExtra(kernarg, work []byte, extra uintptr) error {
 	}
 	return nil
 }
+
+var _ driver.ParamLayouter = (*Driver)(nil)
+
+// FunctionParams implements driver.ParamLayouter.
+func (d *Driver) FunctionParams(h driver.Function, _ []byte, name string) ([]driver.Param, error) {
+	f := d.functions.get(uintptr(h))
+	if f == nil {
+		return nil, invalidHandle.of("FunctionParams("+name+")", "no function has the handle %#x", uintptr(h))
+	}
+	params := make([]driver.Param, len(f.explicit))
+	for i, a := range f.explicit {
+		params[i] = driver.Param{Offset: a.Offset, Size: a.Size}
+	}
+	return params, nil
+}

@@ -222,3 +222,17 @@ func mapped(addr uintptr, bytes uint64, write bool, what string) error {
 	}
 	return nil
 }
+
+var _ driver.Placer = (*Driver)(nil)
+
+// PlaceOf implements driver.Placer.
+func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	at, err := d.place(p, 1)
+	switch {
+	case err != nil || at == pageable:
+		return driver.Pageable, nil
+	case at == pinned || d.managed.holds(uintptr(p), 1):
+		return driver.Shared, nil
+	}
+	return driver.DeviceOnly, nil
+}

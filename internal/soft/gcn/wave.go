@@ -3,6 +3,12 @@ package gcn
 // Lanes is one vector register: a 32-bit value for each of the 64 lanes.
 type Lanes [64]uint32
 
+func (l *Lanes) portableFill(v uint32) {
+	for i := range l {
+		l[i] = v
+	}
+}
+
 // Scalar register numbers in Wave.S with a meaning of their own.
 const (
 	FlatScratchLo = 102

@@ -1,0 +1,156 @@
+package gcn
+
+// source is a bound operand of a vector instruction.
+type source struct {
+	kind kind
+	from OperandKind // VReg, AReg; NoOperand: scalar or constant; Const: all lanes are in fixed
+	reg  int
+	s    scalar
+	k    *Pair
+
+	denorm     uint32 // bits of MODE without which denormals are zeros
+	modified   bool   // one of the below
+	abs, neg   bool
+	high, sext bool
+	sel        uint8
+	selected   bool
+	perm       *permutation
+	halved     *halves // of a packed operand whose halves do not stand where they belong
+}
+
+func bindSource(i *Inst, n int, k kind) source {
+	o := &i.Src[n]
+	s := source{kind: k, from: o.Kind, reg: int(o.Reg)}
+	s.denorm, _ = k.denormals()
+	switch o.Kind {
+	case VReg, AReg:
+	case Const:
+		s.k = new(Pair)
+		bits := constant(o, k)
+		s.k[0].fill(uint32(bits))
+		s.k[1].fill(uint32(bits >> 32))
+	default:
+		s.s, s.from = bindScalar(o, k), NoOperand
+	}
+	if i.Row.Form.Src[n].Mods == FloatMods {
+		s.abs = i.Abs>>n&1 != 0
+		s.neg = i.Neg>>n&1 != 0
+	}
+	if i.Enc == VOP3 && k.short() {
+		s.high = i.OpSel>>n&1 != 0
+	}
+	if i.Suffix == SDWA && n < 2 {
+		s.sel = [2]uint8{i.Src0Sel, i.Src1Sel}[n]
+		s.sext = i.Sext>>n&1 != 0
+		s.selected = s.sel != selDword
+	}
+	if i.Suffix == DPP && n == 0 {
+		s.perm = bindDPP(i)
+	}
+	s.modified = s.abs || s.neg || s.high || s.selected || s.perm != nil
+	return s
+}
+
+// raw returns the operand's registers before modifiers; room holds what is no register.
+func (s *source) raw(w *Wave, room *Pair) (lo, hi *Lanes) {
+	switch s.from {
+	case VReg:
+		if s.kind.wide() {
+			return &w.V[s.reg], &w.V[s.reg+1]
+		}
+		return &w.V[s.reg], &zeros
+	case AReg:
+		if s.kind.wide() {
+			return &w.A[s.reg], &w.A[s.reg+1]
+		}
+		return &w.A[s.reg], &zeros
+	case Const:
+		return &s.k[0], &s.k[1]
+	}
+	if s.kind.wide() {
+		v := s.s.u64(w)
+		room[0].fill(uint32(v))
+		room[1].fill(uint32(v >> 32))
+		return &room[0], &room[1]
+	}
+	room[0].fill(s.s.u32(w))
+	return &room[0], &zeros
+}
+
+var zeros Lanes // never written
+
+// lanes returns the values of an operand of at most 32 bits, with modifiers.
+func (s *source) lanes(w *Wave, room *Pair) *Lanes {
+	if !s.modified && s.from == VReg && s.denorm&^w.Mode == 0 {
+		return &w.V[s.reg]
+	}
+	lo, _ := s.halves(w, room)
+	return lo
+}
+
+// halves returns the low and high words of an operand, with modifiers.
+func (s *source) halves(w *Wave, room *Pair) (lo, hi *Lanes) {
+	lo, hi = s.raw(w, room)
+	flush := s.denorm&^w.Mode != 0
+	if !s.modified && !flush {
+		return lo, hi
+	}
+	if s.perm != nil {
+		s.perm.move(w, &room[0], lo)
+		if s.kind.wide() {
+			s.perm.move(w, &room[1], hi)
+		}
+	} else if lo != &room[0] {
+		room[0] = *lo
+		if s.kind.wide() {
+			room[1] = *hi
+		}
+	}
+	lo = &room[0]
+	if s.kind.wide() {
+		hi = &room[1]
+	}
+	if s.selected {
+		selectPart(lo, s.sel, s.sext)
+	}
+	if s.high {
+		for i := range lo {
+			lo[i] >>= 16
+		}
+	}
+	if s.halved != nil {
+		s.halved.arrange(lo)
+	}
+	if s.abs || s.neg {
+		s.sign(lo, hi)
+	}
+	if flush {
+		flushDenormsOf(s.kind, lo, hi)
+	}
+	return lo, hi
+}
+
+func (s *source) sign(lo, hi *Lanes) {
+	bit := uint32(1) << 31
+	if s.kind.short() {
+		bit = 1 << 15
+	}
+	var clear, flip uint32
+	if s.abs {
+		clear = bit
+	}
+	if s.neg {
+		flip = bit
+	}
+	at := lo
+	if s.kind.wide() {
+		at = hi
+	}
+	alterBits(at, clear, flip)
+}
+
+func portableAlterBits(l *Lanes, clear, flip uint32) {
+	for i := range l {
+		l[i] = l[i]&^clear ^ flip
+	}
+}
