@@ -14,11 +14,6 @@ func bindHalves(i *Inst, n int, float bool) halves {
 	return h
 }
 
-// pick returns the two halves of x.
-func (h *halves) pick(x uint64) (low, high uint64) {
-	return x>>h.low&0xffff ^ uint64(h.negLow), x>>h.high&0xffff ^ uint64(h.negHigh)
-}
-
 // arrange puts the two halves of each lane where they belong.
 func (h *halves) arrange(l *Lanes) {
 	for i, x := range l {

@@ -41,13 +41,7 @@ func keptI16x3(f func(a, b, c int16) int16) Meaning  { return keepHalf(onI16x3(f
 func keptF16x3(f laneFunc) Meaning                   { return keepHalf(f, f16, f16, f16, f16) }
 func lanesI16x3(f func(a, b, c int16) int16) Meaning { return lanewise(onI16x3(f), i16, i16, i16, i16) }
 
-func lanesF16(f func(a float32) float32) Meaning      { return lanewise(onF16(f), f16, f16) }
-func lanesF16x2(f func(a, b float32) float32) Meaning { return lanewise(onF16x2(f), f16, f16, f16) }
-
-// bitsF16x2 is for functions that return one of their operands: what was in its upper half is cut off.
-func bitsF16x2(f laneFunc) Meaning {
-	return lanewise(func(a, b, c uint64) uint64 { return f(a, b, c) & 0xffff }, f16, f16, f16)
-}
+func lanesF16(f func(a float32) float32) Meaning { return lanewise(onF16(f), f16, f16) }
 
 func bitsF16x3(f laneFunc) Meaning { return lanewise(f, f16, f16, f16, f16) }
 
