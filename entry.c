@@ -230,9 +230,18 @@ static uintptr_t session(void) {
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
                            uint8_t isHostShared) {
   ENTER(mgpuMemAlloc, NULL);
-  NOT_RECORDED_HERE(mgpuMemAlloc);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
+  if (__builtin_expect(calls_here->recording != 0, 0) && !shared &&
+      session() != 0) {
+    bool over;
+    uintptr_t p = goRecordAlloc(calls_here->recording, sizeBytes,
+                                (uintptr_t)stream, site, session(), &over);
+    if (!over)
+      return (void *)p;
+    recording_over();
+  }
+  NOT_RECORDED_HERE(mgpuMemAlloc);
   uintptr_t p = shared ? 0 : blocks_alloc(sizeBytes, site);
   if (p == 0)
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
@@ -241,6 +250,11 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
 
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
+  if (ptr != NULL && calls_here->recording != 0) {
+    if (goRecordFree(calls_here->recording, (uintptr_t)ptr) == was_recorded)
+      return;
+    recording_over();
+  }
   if (ptr != NULL)
     NOT_RECORDED(mgpuMemFree);
   if (blocks_free((uintptr_t)ptr))

@@ -52,6 +52,24 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 	return came(process.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
+// goRecordAlloc allocates for a recording; over tells that it is over, and nothing was
+// allocated.
+//
+//export goRecordAlloc
+func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
+	*over = true
+	defer guard("mgpuMemAlloc")
+	p, ended := process.RecordAlloc(uintptr(id), uint64(bytes), uintptr(stream), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
+	*over = C.bool(ended)
+	return C.uintptr_t(p)
+}
+
+//export goRecordFree
+func goRecordFree(id, ptr C.uintptr_t) (is C.int32_t) {
+	defer guard("mgpuMemFree")
+	return came(process.RecordFree(uintptr(id), uintptr(ptr)))
+}
+
 //export goRecordStreamCreated
 func goRecordStreamCreated(id, stream C.uintptr_t) {
 	defer guard("mgpuStreamCreate")

@@ -81,8 +81,7 @@ func (c *Cache) keep(d Driver, b *Block) (Memory, Outcome) {
 		o = Deferred
 	}
 	s := &c.shelves[b.kind][b.dev]
-	if home := b.home.Load(); home != nil {
-		home.put(b)
+	if home := b.home.Load(); home != nil && home.put(b) {
 		return Memory{}, o
 	}
 	if !c.makeRoom(d, s, b) && !d.Quiet() {

@@ -110,15 +110,49 @@ func (scope *Scope) drop(l *list, b *Block) {
 }
 
 // put puts a block that is held, and was live until now or taken before, on its list.
-func (scope *Scope) put(b *Block) {
+// false: the scope has been destroyed, and has the block no longer.
+func (scope *Scope) put(b *Block) bool {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
+	scope.leave(b)
+	if scope.closed {
+		scope.bytes -= b.bytes
+		b.home.Store(nil)
+		return false
+	}
+	scope.add(b)
+	return true
+}
+
+// leave ends that a session has a block; the scope is locked.
+func (scope *Scope) leave(b *Block) {
 	if b.session != nil {
 		b.session.live.remove(b)
 		b.session = nil
 		scope.busy--
 	}
-	scope.add(b)
+}
+
+// Again gives a block, which Hold took and nobody else may have, to its scope's session
+// anew. It does not wait for what used the block before. false: it can't be given to
+// the session.
+func (c *Cache) Again(b *Block, r Request) bool {
+	scope := r.Session.scope
+	if b.home.Load() != scope {
+		return false
+	}
+	scope.mu.Lock()
+	if scope.closed {
+		scope.mu.Unlock()
+		return false
+	}
+	scope.leave(b)
+	b.session = r.Session
+	r.Session.live.push(b)
+	scope.busy++
+	scope.mu.Unlock()
+	c.give(&c.shelves[b.kind][b.dev], b, r)
+	return true
 }
 
 // add puts a block that is held on its list; the scope is locked.
@@ -179,11 +213,7 @@ func (scope *Scope) empty(d Driver) {
 func (scope *Scope) lose(b *Block) {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
-	if b.session != nil {
-		b.session.live.remove(b)
-		b.session = nil
-		scope.busy--
-	}
+	scope.leave(b)
 	scope.bytes -= b.bytes
 	b.home.Store(nil)
 }

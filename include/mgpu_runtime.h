@@ -389,14 +389,19 @@ size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
  * between them. Streams, events, modules and functions may be made, looked up and
  * destroyed meanwhile. docs/graphs.md has an example.
  *
- * What can't be recorded ends the recording: allocations and frees, copies to host
+ * Allocations are made at once while the thread has a scope open (mgpuxAllocCacheBegin).
+ * What is allocated and freed within the recording is the graph's until that does
+ * something else or is destroyed, and is what the next recording of the key gets.
+ *
+ * What can't be recorded ends the recording: other allocations and frees, copies to host
  * memory and large ones from it, host registration, cooperative and cluster launches,
  * streams of other libraries and the default stream, another device. What
  * was recorded is then executed call by call in its order, and so is the rest; a
  * line on standard error says why, once for each reason. Results are the same.
  *
  * Until the end host memory that kernels write is not read, and host memory that
- * they or copies from registered memory read is not written. Other threads' calls
+ * they or copies from registered memory read is not written: what is recorded may be
+ * executed at the end, or from the first call on. Other threads' calls
  * are executed at once, and not ordered with what is recorded.
  *
  * Keys are the program's choice; a graph lives until mgpuxGraphDestroy. */
@@ -407,7 +412,8 @@ int32_t mgpuxGraphBegin(uint64_t key);
 
 /* Ends the thread's recording. What was recorded becomes the key's graph: where that
  * exists and differs in its parameters only (functions, sizes, arguments, addresses)
- * it is changed in place, else made anew. Then it is launched; the call waits for it
+ * it is changed in place, else made anew. Then it is launched, as far as that has not
+ * been done while recording; the call waits for it
  * if the program waited for any of it. Returns 1 if a graph was launched, 0 if the
  * calls were executed one by one, or nothing was recorded; an error, and 0, without
  * mgpuxGraphBegin. */

@@ -22,6 +22,7 @@ type recorder struct {
 	last   uintptr // the stream that was used last
 	staged int     // bytes of host memory taken along
 	kernel kernelFacts
+	lent   []lent // what was allocated, in its order
 	burst  *burst // nil: it is a thread's
 
 	// Of a graph that is repeated.

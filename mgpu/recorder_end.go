@@ -14,6 +14,9 @@ func (rec *recorder) end(why string) {
 	rec.depart()
 	if rec.rec.Len() > 0 {
 		if on, ok := rec.follow(f); ok {
+			rec.of.mu.Lock()
+			rec.of.behind(f, on)
+			rec.of.mu.Unlock()
 			rec.submit(f, on)
 			rec.settle(f, on)
 			if rec.rec.Waited() {
@@ -119,11 +122,12 @@ func (rec *recorder) finish(spare *launchgraph.Recording) {
 		f.failed(err)
 	}
 	rec.joins = rec.joins[:0]
+	rec.of.mu.Lock()
+	rec.keep(f, false)
 	if spare != nil {
-		rec.of.mu.Lock()
 		rec.of.spare = spare
-		rec.of.mu.Unlock()
 	}
+	rec.of.mu.Unlock()
 	rec.rec = nil
 }
 
@@ -168,6 +172,7 @@ func (rec *recorder) launch() (launched bool, w Wait) {
 		}
 		launched = launched || rec.launched > 0
 	}
+	rec.keep(f, true)
 	k.mu.Unlock()
 	rec.over = true
 	if launched {

@@ -161,9 +161,23 @@ func TestGraphsUsedWrongly(t *testing.T) {
 		"unloaded while recording":           "mgpu: graph 0x32 is executed call by call: its kernel bump is unloaded",
 		"unloaded while recording, and gave": "0",
 		"recorded anew":                      "1",
+
+		"with memory of its own":     "12|14|16",
+		"recorded, launched":         "33",
+		"the same memory":            "1",
+		"that others got":            "0",
+		"in the next session":        "0",
+		"launched again":             "16",
+		"given to another":           wrong("mgpuxGraphUpdate(0x29)", "graph 0x28 allocates memory, which stays its own"),
+		"given to another, and gave": "-1",
+		"once the graph is gone":     "1",
+		"begun before the end":       "1",
+		"and ended":                  "1",
 	} {
 		require.Equal(t, want, strings.Join(got[name], "|"), name)
 	}
+	require.Contains(t, got["freed again"][0], "was freed before")
+	require.Equal(t, []string{"null"}, got["without the scope"], "nothing was said")
 	require.Regexp(t, `'mgpuxGraphLaunch\(0x4\)' failed .* is an event, not a stream$`, got["launch on an event"][0])
 	require.Regexp(t, `'\w+\(0x\w+\)' failed .* was destroyed before$`, got["launch on a destroyed stream"][0])
 	require.Equal(t, []string{"mgpu: graph 0x14 is executed call by call: mgpuMemAlloc can't be recorded", "value"}, got["an allocation"], "said once")

@@ -124,6 +124,95 @@ static void ends(void) {
   number("result", first());
 }
 
+/* Memory that is allocated in a region, in a scope. */
+static void scopes(void) {
+  void *cache = mgpuxAllocCacheCreate(), *p[3] = {0}, *mine = NULL;
+  int32_t launched = 0, recording = 0;
+  long others = 0;
+  mgpuxAllocCacheBegin(cache);
+  for (int round = 0; round < 3; round++) {
+    mgpuxGraphBegin(40);
+    p[round] = mgpuMemAlloc(4 * words, stream, 0);
+    launch(fill, stream, p[round], 6 + (uint32_t)round, words);
+    void *params[] = {&p[round], &p[round], &memory, &(uint32_t){words}};
+    mgpuLaunchKernel(add, 1, 1, 1, words, 1, 1, 0, stream, params, NULL, 4);
+    mgpuMemFree(p[round], stream);
+    recording += mgpuxGraphIsRecording();
+    launched += mgpuxGraphEnd();
+    number("with memory of its own", first());
+    mgpuStreamSynchronize(stream);
+    mine = mgpuMemAlloc(4 * words, stream, 0);
+    others += mine == p[round];
+    mgpuMemFree(mine, stream);
+  }
+  number("recorded, launched", 10 * recording + launched);
+  number("the same memory", p[0] == p[1] && p[1] == p[2]);
+  number("that others got", others);
+  VOID_CASE("freed again", mgpuMemFree(p[0], stream));
+  mgpuxAllocCacheEnd(cache);
+  mgpuxAllocCacheBegin(cache);
+  mine = mgpuMemAlloc(4 * words, stream, 0);
+  number("in the next session", mine == p[0]);
+  mgpuMemFree(mine, stream);
+  mgpuxGraphLaunch(40, stream);
+  number("launched again", first());
+  int32_t got = 0;
+  record(41, 1, 1);
+  VOID_CASE("given to another", got = mgpuxGraphUpdate(41, 40));
+  number("and gave", got);
+  mgpuxGraphDestroy(40);
+  mgpuxGraphDestroy(41);
+  mgpuStreamSynchronize(stream);
+  void *a = mgpuMemAlloc(4 * words, stream, 0),
+       *b = mgpuMemAlloc(4 * words, stream, 0);
+  number("once the graph is gone", a == p[0] || b == p[0]);
+  mgpuMemFree(a, stream);
+  mgpuMemFree(b, stream);
+  mgpuxAllocCacheEnd(cache);
+  /* A scope that ends before the graph that uses its memory. */
+  mgpuxAllocCacheBegin(cache);
+  mgpuxGraphBegin(42);
+  a = mgpuMemAlloc(4 * words, stream, 0);
+  launch(fill, stream, a, 1, words);
+  mgpuMemFree(a, stream);
+  mgpuxGraphEnd();
+  mgpuxAllocCacheEnd(cache);
+  begin();
+  mgpuxAllocCacheDestroy(cache);
+  mgpuxGraphLaunch(42, stream);
+  mgpuStreamSynchronize(stream);
+  mgpuxGraphDestroy(42);
+  end("without the scope", NULL);
+}
+
+/* What is recorded for the third time begins before its end. */
+static void early(void) {
+  uint32_t *host = aligned_alloc(4096, 4096);
+  memset(host, 0, 4096);
+  mgpuMemHostRegister(host, 4096);
+  uint32_t seen = 0, value = 0;
+  for (int round = 0; round < 3; round++) {
+    mgpuStreamSynchronize(stream);
+    mgpuxGraphBegin(45);
+    for (int i = 0; i < 40; i++) {
+      void *s = mgpuStreamCreate();
+      launch(fill, s, host, ++value, 1);
+      mgpuStreamSynchronize(s);
+      mgpuStreamDestroy(s);
+    }
+    for (int n = 0; round == 2 && seen != value - 24 && n < 5000; n++) {
+      seen = *(volatile uint32_t *)host;
+      usleep(1000);
+    }
+    mgpuxGraphEnd();
+  }
+  number("begun before the end", seen == value - 24);
+  number("and ended", *(volatile uint32_t *)host == value);
+  mgpuxGraphDestroy(45);
+  mgpuMemHostUnregister(host);
+  free(host);
+}
+
 static pthread_barrier_t both;
 
 static void *elsewhere(void *result) {
@@ -320,5 +409,7 @@ int main(int argc, char **argv) {
   threads();
   forks();
   unloads();
+  scopes();
+  early();
   return 0;
 }

@@ -142,6 +142,19 @@ static void call(bool rare) {
   }
 }
 
+/* Memory that the piece allocates and frees. */
+static void temporary(void) {
+  int a = (int)pick(buffers), b = (int)pick(buffers), s = (int)pick(streams);
+  uint32_t n = 1 + (uint32_t)(next(&values) % words);
+  size_t bytes = 256 << pick(3);
+  void *p = mgpuMemAlloc(bytes, stream[s], 0), *x = use(a, s), *y = use(b, s);
+  launch(fill, stream[s], p, (uint32_t)next(&values), words);
+  launch(step, stream[s], p, n, 0);
+  void *params[] = {&x, &p, &y, &n};
+  mgpuLaunchKernel(add, 1, 1, 1, words, 1, 1, 0, stream[s], params, NULL, 4);
+  mgpuMemFree(p, stream[s]);
+}
+
 /* A call that the piece has not had before, now and then; false: it ends here. */
 static bool deviate(uint32_t odd, int i, int n) {
   if (odd / 4 % (uint32_t)(4 * n) != (uint32_t)i)
@@ -205,6 +218,7 @@ int main(int argc, char **argv) {
   for (int e = 0; e < events; e++)
     event[e] = mgpuEventCreate();
   int launched = 0;
+  void *cache = mgpuxAllocCacheCreate();
   values = seed;
   for (int round = 0; round < rounds; round++)
     for (int key = 0; key < keys; key++) {
@@ -218,17 +232,24 @@ int main(int argc, char **argv) {
                0); /* pending when the piece begins */
       if (key == keys - 1 && seed % 2 == 1)
         wait_for(0);
+      if (key == 1)
+        mgpuxAllocCacheBegin(cache);
       if (regions)
         mgpuxGraphBegin((uint64_t)key);
       if (key == keys - 1)
         chain(links, odd, seed % 2 == 1);
       else
         for (int i = 0; i < calls && deviate(odd, i, calls); i++)
-          call(key == 2 && round == rounds / 2);
+          if (key == 1 && pick(5) == 0)
+            temporary();
+          else
+            call(key == 2 && round == rounds / 2);
       if (regions)
         launched += mgpuxGraphEnd();
       if (regions && mgpuxGraphIsRecording())
         return 3;
+      if (key == 1)
+        mgpuxAllocCacheEnd(cache);
       uint32_t host[words];
       int b = (int)pick(buffers);
       mgpuMemcpy(host, use(b, 1), sizeof host, stream[1]);

@@ -1,0 +1,81 @@
+package mgpu
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// moduleGone is called before a module leaves the driver: what is recorded of its
+// kernels is executed first, and graphs that hold them are not launched again.
+func (r *Runtime) moduleGone(m driver.Module) {
+	r.graphs.recorders.Range(func(_, v any) bool {
+		v.(*recorder).moduleGone(m)
+		return true
+	})
+	r.graphs.mu.Lock()
+	var all []*keyed
+	for _, k := range r.graphs.byKey {
+		all = append(all, k)
+	}
+	r.graphs.mu.Unlock()
+	for _, k := range all {
+		k.mu.Lock()
+		if rec := k.graph.Recording(); rec != nil {
+			rec.Functions(func(fn driver.Function) {
+				if known := r.kernelOf(uintptr(fn)); known != nil && known.module == m {
+					k.gone = known.name
+				}
+			})
+		}
+		k.mu.Unlock()
+	}
+	r.forgetKernels(m)
+}
+
+// ofGraph adds the kernels of a graph to the failure of a wait for a stream.
+func (r *Runtime) ofGraph(err error, stream uintptr) error {
+	var e *driver.Error
+	if !errors.As(err, &e) || e.Code != driver.LaunchFailure || strings.Contains(e.Call, "(") {
+		return err
+	}
+	what := r.inGraph(stream)
+	if what == "" {
+		return err
+	}
+	said := *e
+	if said.Detail != "" {
+		said.Detail += "; "
+	}
+	said.Detail += what
+	return &said
+}
+
+// inGraph names the kernels of the graph that a stream launched last, for failures
+// that don't name one themselves; empty if there is none.
+func (r *Runtime) inGraph(stream uintptr) string {
+	v, ok := r.graphs.latest.Load(driver.Stream(stream))
+	if !ok {
+		return ""
+	}
+	k := v.(*keyed)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	rec := k.graph.Recording()
+	if rec == nil {
+		return ""
+	}
+	text := ""
+	seen := map[driver.Function]bool{}
+	rec.Functions(func(fn driver.Function) {
+		if !seen[fn] && len(seen) < 8 {
+			if seen[fn] = true; text != "" {
+				text += ", "
+			}
+			text += r.kernelName(uintptr(fn))
+		}
+	})
+	return fmt.Sprintf("the stream last executed graph %#x of kernels %s", k.key, text)
+}
