@@ -19,6 +19,7 @@ type Target struct {
 	Level string // "-O2"
 }
 
+// String returns chip and level, for the names of tests.
 func (t Target) String() string { return t.Chip + t.Level }
 
 type built struct {

@@ -21,6 +21,7 @@ var (
 // stored are the element types that memory holds.
 var stored = []string{"i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"}
 
+// String returns the type as MLIR spells it.
 func (t Type) String() string {
 	if t.n == 0 {
 		return t.elem

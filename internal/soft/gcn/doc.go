@@ -16,6 +16,18 @@
 // Meanings compute under the usual MODE; [Bind] adds to them, where a program
 // asks for it, what rounding and IEEE mode change (modals).
 //
+// # From a row to a result
+//
+// [Decode] looks a word up in the tables that table.go makes of the rows (rows_*.go)
+// and reads its operands where the row's [Form] has them (decode*.go); print*.go
+// writes it down. [Bind] hands it to the row's meaning, which is made by a binder:
+// of a kernel over whole waves (vector_wave.go; vector_plain.go where there are no
+// modifiers), of a function of one lane (vector_lane.go), of scalars (scalar.go),
+// for memory (memory_*.go), for matrices (matrix.go). Binders resolve operands
+// (source.go, operand.go) and return the step. What is computed stands in alu_*.go,
+// compare*.go and scalar_*.go; kernels that are in assembly as well are chosen in
+// kernel_*.go. [Watched] steps tell first what they will touch (watch*.go).
+//
 // Nothing here is shared between goroutines but the rows, which are constant
 // after initialization. A Wave belongs to one goroutine at a time.
 package gcn

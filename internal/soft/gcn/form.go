@@ -25,6 +25,7 @@ type Slot struct {
 // Class tells what an operand may refer to.
 type Class uint8
 
+// The classes of operands.
 const (
 	NoSlot      Class = iota
 	AnySrc            // register, inline constant, special value or literal
@@ -42,6 +43,7 @@ const (
 // modifiers depend on it: an inline 1.0 is 0x3c00 in a Float16 operand.
 type Type uint8
 
+// The types of operands, by size and by whether constants and modifiers are those of floats.
 const (
 	NoType Type = iota
 	Bits16
@@ -70,6 +72,7 @@ const (
 // the operand's position.
 type Place uint8
 
+// The places of operands, in bits from the first of the instruction.
 const (
 	Implied   Place = iota
 	AtSsrc0         // SOP1, SOP2, SOPC: bits 0-7
@@ -92,6 +95,7 @@ const (
 // ImmKind tells how an instruction's 16-bit immediate reads.
 type ImmKind uint8
 
+// The kinds of immediates.
 const (
 	NoImm         ImmKind = iota
 	ImmZero               // no immediate: the field must be 0

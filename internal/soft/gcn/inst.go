@@ -29,6 +29,7 @@ const (
 // Suffix tells the forms that a VOP1, VOP2 or VOPC instruction can have beside its plain one.
 type Suffix uint8
 
+// The suffixes.
 const (
 	Plain Suffix = iota
 	SDWA
@@ -54,6 +55,7 @@ type Step func(*Wave)
 // OperandKind tells what an operand refers to.
 type OperandKind uint8
 
+// The kinds of operands, and which fields of an [Operand] they have.
 const (
 	NoOperand OperandKind = iota
 	SReg                  // Reg: 0-101 SGPR, 102/103 flat_scratch, 104/105 xnack_mask, 106/107 vcc, 108-123 ttmp, 124 m0, 126/127 exec: Wave.S

@@ -91,6 +91,7 @@ func (w *Wave) fail(reason string, lane int, addr uint64) {
 // Status tells why a wave does not go on to its next instruction.
 type Status uint8
 
+// The statuses of a wave.
 const (
 	Running   Status = iota
 	AtBarrier        // s_barrier: go on when the whole workgroup is there

@@ -9,7 +9,7 @@
 // strings, then an end, which prints it. A failed assertion is a message for
 // standard error, followed by a trap.
 //
-// A printf buffer ([Printf]) is the older way, of OpenCL and of -mprintf-kind=buffered:
+// A printf buffer ([Records]) is the older way, of OpenCL and of -mprintf-kind=buffered:
 // kernels append records to it, which are printed when the kernel is over.
 //
 // Nothing that a kernel writes is believed: lengths, indices and links are checked,
