@@ -19,7 +19,7 @@ static int32_t staged(uintptr_t record, uintptr_t b, uintptr_t c, uintptr_t d,
                       uintptr_t e) {
   (void)b, (void)c, (void)d, (void)e;
   const struct staged *s = (const struct staged *)record;
-  int32_t status = call(&s->copy);
+  int32_t status = s->copy.fn != 0 ? call(&s->copy) : 0;
   if (status == 0)
     status = call(&s->wait);
   if (status == 0)

@@ -8,6 +8,10 @@
  * hoisted program's waits in the same process each is, block by block (350 samples,
  * 100 of the longest), the median over the blocks.
  *
+ * Ratios of medians are taken round by round: what processes that follow each other
+ * have in common is no part of them then. The tables show the median over the rounds,
+ * the targets also between what they lie.
+ *
  * A column "hoisted" is of the samples that a process took in turns with those of
  * "ours", the cached library: both saw the same machine. */
 
@@ -103,9 +107,12 @@ static double percentile(const struct series *s, double p) {
 
 enum { p99_of_blocks = -99 };
 
+static const struct series *series_of(const char *work, const char *who) {
+  return find(work, who, strcmp(who, "hoisted") ? who : "ours");
+}
+
 static double of(const char *work, const char *who, double p) {
-  const struct series *s =
-      find(work, who, strcmp(who, "hoisted") ? who : "ours");
+  const struct series *s = series_of(work, who);
   if (p == p99_of_blocks)
     return s ? s->block_p99 : NAN;
   return percentile(s, p);
@@ -138,6 +145,27 @@ static double beside(const char *work, const char *who, double p) {
     d[b] = p == 50 ? s->p50s[b] - h->p50s[b] : s->p99s[b] - h->p99s[b];
   qsort(d, s->blocks, sizeof *d, ascending);
   return (d[(s->blocks - 1) / 2] + d[s->blocks / 2]) / 2;
+}
+
+/* The ratio of two medians, round by round where there are as many of each: its median
+ * over the rounds, and between what it lies. */
+struct ratio {
+  double median, least, most;
+};
+
+static struct ratio ratio_of(const char *work, const char *more,
+                             const char *less) {
+  const struct series *a = series_of(work, more), *b = series_of(work, less);
+  if (a == NULL || b == NULL || a->blocks == 0 || a->blocks != b->blocks) {
+    double all = of(work, more, 50) / of(work, less, 50);
+    return (struct ratio){all, all, all};
+  }
+  double r[sizeof a->begin / sizeof *a->begin];
+  for (size_t i = 0; i < a->blocks; i++)
+    r[i] = a->p50s[i] / b->p50s[i];
+  qsort(r, a->blocks, sizeof *r, ascending);
+  return (struct ratio){(r[(a->blocks - 1) / 2] + r[a->blocks / 2]) / 2, r[0],
+                        r[a->blocks - 1]};
 }
 
 /* Three digits, and never fewer than those before the point. */
@@ -187,8 +215,8 @@ static void table(bool waits) {
       double ours_us = of(work, "ours", 50), other = of(work, who[against], 50);
       printf(" ");
       number(waits              ? ours_us - other
-             : against == stock ? other / ours_us
-                                : ours_us / other);
+             : against == stock ? ratio_of(work, who[against], "ours").median
+                                : ratio_of(work, "ours", who[against]).median);
       printf(" |");
     }
     printf("\n");
@@ -280,7 +308,8 @@ static bool check_targets(void) {
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
     const struct target *t = &targets[i];
     double more = of(t->work, t->more, t->p), less = of(t->work, t->less, t->p);
-    double v = t->what == at_most_more ? more - less : more / less;
+    struct ratio r = ratio_of(t->work, t->more, t->less);
+    double v = t->what == at_most_more ? more - less : r.median;
     if (t->what == at_most_more_beside)
       v = beside(t->work, t->more, t->p) - beside(t->work, t->less, t->p);
     if (isnan(v))
@@ -295,6 +324,13 @@ static bool check_targets(void) {
     number(t->bound);
     printf(" | ");
     number(v);
+    if (t->what < at_most_more && r.least < r.most) {
+      printf(" (");
+      number(r.least);
+      printf(" to ");
+      number(r.most);
+      printf(")");
+    }
     printf(" | %s |\n", ok ? "met" : "MISSED");
   }
   return met;

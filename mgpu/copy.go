@@ -15,6 +15,7 @@ type CopyStats struct {
 	Staged    uint64 // through page-locked memory, and arrived when the call returned
 	Deferred  uint64 // through page-locked memory, to arrive later
 	Delivered uint64 // of those, arrived
+	ByKernel  uint64 // of all, made by a kernel
 }
 
 // copies go between device memory and pageable host memory by way of page-locked
@@ -30,12 +31,13 @@ type copies struct {
 	queue       []landing
 	records     []*staged
 	trials      [stagedBits]trial
+	kernels     kernelCopies
 
-	staged, delayed, delivered atomic.Uint64
+	staged, delayed, delivered, byKernel atomic.Uint64
 }
 
 func (c *copies) stats() CopyStats {
-	return CopyStats{Staged: c.staged.Load(), Deferred: c.delayed.Load(), Delivered: c.delivered.Load()}
+	return CopyStats{Staged: c.staged.Load(), Deferred: c.delayed.Load(), Delivered: c.delivered.Load(), ByKernel: c.byKernel.Load()}
 }
 
 // Copies of fewer bytes are the driver's, unless they are deferred; so are those
@@ -55,6 +57,9 @@ func (r *Runtime) openCopies(k *core) {
 	_, c.tells = k.drv.(driver.Placer)
 	c.deferred = r.cfg.Memory.Copy == "deferred"
 	c.enabled = pins && c.tells && r.cfg.Memory.Copy != "direct" && (c.deferred || k.waiter != nil && r.cfg.StagedCopy != 0)
+	if c.enabled {
+		c.openKernelCopies(k)
+	}
 	if c.deferred && c.enabled && r.cfg.Deferring != nil {
 		r.cfg.Deferring(c.outstandingAddress())
 	}
@@ -94,11 +99,16 @@ func (f *frame) directionOf(to driver.Place, src uintptr) direction {
 	return elsewhere
 }
 
-// lands reports whether a copy to pageable memory comes from the device, and is one that
-// may be staged: what is known without the driver is looked at first.
-func (f *frame) lands(dst, src uintptr, bytes uint64) bool {
-	t := &f.k.memory.copies.trials[trialOf(bytes)]
-	return !t.lost() && f.placeOf(src) == driver.DeviceOnly && isThere(dst, bytes)
+// comesFrom reports whether a copy may come from the device to memory of the host's,
+// and be staged: what is known without the driver is looked at first.
+func (f *frame) comesFrom(dst, src uintptr, bytes uint64) bool {
+	return f.k.memory.cache.Find(dst) == nil && !f.k.memory.copies.trials[trialOf(bytes)].lost(f.kernelsServe(bytes)) &&
+		f.placeOf(src) == driver.DeviceOnly
+}
+
+// landsAt reports whether what comes from the device goes to pageable memory.
+func (f *frame) landsAt(dst uintptr, bytes uint64) bool {
+	return f.goesTo(dst) == driver.Pageable && isThere(dst, bytes)
 }
 
 // isThere reports whether host memory is mapped, at its ends at least: what is not is
@@ -149,17 +159,18 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 	if c.outstanding.Load() != 0 {
 		f.deliverAt(dst, src, bytes)
 	}
-	to := f.goesTo(dst)
 	switch {
 	case !c.enabled || s == nil || bytes > mostDeferred:
+		f.goesTo(dst)
 		return Wait{}, false
 	case !c.deferred:
-		if bytes < leastStaged || bytes > mostStaged || to != driver.Pageable || !f.lands(dst, src, bytes) || f.capturesOn(stream) {
+		if bytes < leastStaged || bytes > mostStaged || !f.comesFrom(dst, src, bytes) || f.capturesOn(stream) {
+			f.goesTo(dst)
 			return Wait{}, false
 		}
 		return f.stageNow(dst, src, bytes, stream, s)
 	}
-	way := f.directionOf(to, src)
+	way := f.directionOf(f.goesTo(dst), src)
 	host := dst
 	if way == toDevice {
 		host = src
@@ -203,8 +214,7 @@ func (f *frame) unpin(b *alloccache.Block, after ...alloccache.Mark) {
 // upload copies to the device what is at src now.
 func (f *frame) upload(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry, b *alloccache.Block) {
 	copyHost(b.Ptr(), src, bytes)
-	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(b.Ptr()), bytes, driver.Stream(stream))
-	s.Submitted()
+	err := f.copyPinned(dst, b.Ptr(), dst, bytes, stream, s)
 	f.unpin(b, alloccache.Mark{Of: s, Count: s.Submissions()})
 	f.failed(err)
 }
@@ -212,8 +222,7 @@ func (f *frame) upload(dst, src uintptr, bytes uint64, stream uintptr, s *stream
 // download copies from the device; what arrives is written to dst when the program
 // waits for it.
 func (f *frame) download(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry, b *alloccache.Block) {
-	err := f.Memcpy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
-	s.Submitted()
+	err := f.copyPinned(b.Ptr(), src, src, bytes, stream, s)
 	after := alloccache.Mark{Of: s, Count: s.Submissions()}
 	if f.failed(err) {
 		f.unpin(b, after)

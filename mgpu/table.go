@@ -47,7 +47,7 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 				n.Shared, n.Foreign, n.Abandoned)
 		}
 		if c := m.Copies; c.Staged+c.Deferred != 0 {
-			fmt.Fprintf(w, "copies: %d staged, %d deferred, %d of those delivered\n", c.Staged, c.Deferred, c.Delivered)
+			fmt.Fprintf(w, "copies: %d staged, %d deferred, %d of those delivered; %d by kernels\n", c.Staged, c.Deferred, c.Delivered, c.ByKernel)
 		}
 	}
 	for _, r := range s.Refusals {

@@ -32,7 +32,8 @@ struct given cuda_device_count(table *t) {
   cuda_status status = t->cuDeviceGetCount(&count);
   if (status == cuda_success && count > 0) {
     t->primary = calloc((size_t)count, sizeof *t->primary);
-    if (t->primary == NULL)
+    t->copier = calloc((size_t)count, sizeof *t->copier);
+    if (t->primary == NULL || t->copier == NULL)
       status = cuda_out_of_memory;
   }
   return given(blame(row_cuDeviceGetCount, status), (uintptr_t)count);

@@ -6,9 +6,12 @@
 
 #include "types.h"
 
+/* By device: the primary context, NULL until it is retained, which is once; the kernel
+ * that copies, NULL until it is prepared. */
 #define STATE                                                                  \
   int devices;                                                                 \
-  CUcontext *primary; /* by device; NULL until it is retained, which is once */
+  CUcontext *primary;                                                          \
+  CUfunction *copier;
 #include "../dl/table.h"
 
 /* What stands in for a function that the driver lacks. */

@@ -1,0 +1,18 @@
+/* Copies that a kernel makes, between addresses that are aligned to 16 bytes. They
+ * fail as copies of libcuda's do, in the name of cuMemcpyAsync. */
+#ifndef MGPU_CUDA_KERNELCOPY_H
+#define MGPU_CUDA_KERNELCOPY_H
+
+#include "calls.h"
+
+/* Loads the kernel for the thread's current device, where it is not loaded yet: to
+ * have succeeded before copies are made there. */
+int32_t cuda_prepare_copier(table *t);
+
+int32_t cuda_kernel_copy(table *t, uintptr_t dst, uintptr_t src,
+                         uintptr_t bytes, uintptr_t stream);
+
+/* The wait for a stream that ends in one. */
+int32_t cuda_wait_kernel_copy(table *t, uintptr_t stream);
+
+#endif

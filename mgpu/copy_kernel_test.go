@@ -1,0 +1,251 @@
+package mgpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// copier is a driver that has kernels copy; it counts who copied.
+type copier struct {
+	*capturing
+	host                        []byte
+	unable, fail                error
+	prepared, byKernel, byOther int
+}
+
+const (
+	aCopy = 0xc0b0 + iota
+	aWait
+	aKernelCopy
+)
+
+func (d *copier) PrepareKernelCopy() error { d.prepared++; return d.unable }
+
+func (d *copier) KernelCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) error {
+	d.byKernel++
+	return d.fail
+}
+
+func (d *copier) WaitKernelCopy(driver.Stream) driver.Blocking {
+	return driver.Blocking{Fn: aKernelCopy}
+}
+
+func (d *copier) Memcpy(_, _ driver.Ptr, _ uint64, _ driver.Stream) error { d.byOther++; return nil }
+
+func (d *copier) WaitCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) driver.Blocking {
+	return driver.Blocking{Fn: aCopy}
+}
+
+func (d *copier) WaitStream(driver.Stream) driver.Blocking { return driver.Blocking{Fn: aWait} }
+
+func (d *copier) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	if uintptr(p)-addressOfBytes(d.host) < uintptr(len(d.host)) {
+		return driver.Pageable, nil
+	}
+	return driver.DeviceOnly, nil
+}
+
+func copying(mode string) (*host, *copier) {
+	d := &copier{capturing: &capturing{Driver: null.Open(null.Options{})}, host: make([]byte, 2<<20)}
+	return over(d, Config{StagedCopy: 0x57a6ed, Memory: MemoryConfig{Copy: mode}}), d
+}
+
+// copied makes a copy and ends it; it returns what copied: zero for the driver, as
+// the program asked.
+func (h *host) copied(dst, src uintptr, bytes uint64, stream uintptr) uintptr {
+	w := h.Memcpy(dst, src, bytes, stream)
+	by := uintptr(0)
+	if w.Record != 0 && w.Fn == 0x57a6ed {
+		r := h.core.Load().memory.copies.records[w.Record-1]
+		if by = r.Copy.Fn; by == 0 {
+			by = r.Wait.Fn
+		}
+	}
+	h.Waited(w, 0)
+	return by
+}
+
+// kernelsWon ends all trials.
+func (h *host) kernelsWon() {
+	trials := &h.core.Load().memory.copies.trials
+	for i := range trials {
+		trials[i].pinned.n.Store(oftenCopied)
+		trials[i].pinned.won.Store(true)
+		trials[i].kernel.n.Store(trialsAll + 1)
+		trials[i].kernel.won.Store(true)
+	}
+}
+
+func TestADuelIsWonByAnEighthAndFoughtAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second int64
+		won           bool
+	}{
+		"much faster":     {20000, 14000, true},
+		"a little faster": {20000, 18000, false},
+		"slower":          {20000, 30000, false},
+		"an eighth":       {800, 700, false},
+		"more":            {800, 699, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var d duel
+			fight := func(first, second int64) {
+				for i := range trialsAll {
+					is2nd, timed := d.next()
+					require.True(t, timed)
+					require.Equal(t, i >= trialsEach, is2nd)
+					took := first
+					if is2nd {
+						took = second
+					}
+					if i%trialsEach < unsettled || i%trialsEach > trialsEach-3 {
+						took *= 10
+					}
+					d.took(is2nd, took)
+				}
+			}
+			fight(c.first, c.second)
+			for range retrial - trialsAll {
+				second, timed := d.next()
+				require.False(t, timed)
+				require.Equal(t, c.won, second)
+			}
+			fight(c.second, c.first)
+			second, timed := d.next()
+			require.False(t, timed)
+			require.Equal(t, c.first < c.second-c.second/8, second)
+		})
+	}
+}
+
+func TestALostDuelIsFoughtAgain(t *testing.T) {
+	var x trial
+	none := func() bool { return false }
+	looked := 0
+	for range 10 * retrial {
+		if !x.lost(false) {
+			looked++
+			_, second, timed := x.next(none)
+			if timed != nil {
+				timed.took(second, 1000)
+			}
+		}
+	}
+	assert.Equal(t, 10*(trialsAll+1), looked)
+}
+
+func TestKernelsCopyWhereTheyAreFasterAndNobodyElseWorks(t *testing.T) {
+	const size = 64 << 10
+	type scene struct {
+		h     *host
+		d     *copier
+		s     uintptr
+		block uintptr
+	}
+	for name, c := range map[string]struct {
+		bytes  uint64
+		offset uintptr
+		before func(x *scene)
+		by     uintptr
+	}{
+		"a whole block":        {bytes: size, by: aKernelCopy},
+		"its beginning":        {bytes: size - 4097, by: aKernelCopy},
+		"its middle":           {bytes: size / 2, offset: 4096, by: aCopy},
+		"more than the block":  {bytes: size + 1, by: aCopy},
+		"little":               {bytes: leastByKernel - 1, by: aCopy},
+		"a kernel before it":   {bytes: size, by: aKernelCopy, before: func(x *scene) { launchOn(x.h, x.s) }},
+		"other streams work":   {bytes: size, by: aCopy, before: func(x *scene) { launchOn(x.h, x.h.StreamCreate()) }},
+		"the null stream":      {bytes: size, by: aCopy, before: func(x *scene) { x.s = 0 }},
+		"a foreign stream":     {bytes: size, by: 0, before: func(x *scene) { x.s = 0xf0e1 }},
+		"one has been seen":    {bytes: size, by: aCopy, before: func(x *scene) { launchOn(x.h, 0xf0e1) }},
+		"managed memory":       {bytes: size, by: aCopy, before: func(x *scene) { x.h.MemAlloc(8, 0, true) }},
+		"registered memory":    {bytes: size, by: aCopy, before: func(x *scene) { x.h.HostRegister(0x10000, 4096) }},
+		"a freed block":        {bytes: size, by: aCopy, before: func(x *scene) { x.h.MemFree(x.block, x.s) }},
+		"no kernel to be had":  {bytes: size, by: aCopy, before: func(x *scene) { x.d.unable = boom }},
+		"in a capture":         {bytes: size, by: 0, before: func(x *scene) { x.d.on = true }},
+		"a stream that waited": {bytes: size, by: aKernelCopy, before: func(x *scene) { launchOn(x.h, x.s); x.h.Waited(x.h.StreamSynchronize(x.s), 0) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, d := copying("")
+			x := &scene{h: h, d: d, s: h.StreamCreate(), block: h.MemAlloc(size, 0, false)}
+			if c.before != nil {
+				c.before(x)
+			}
+			h.kernelsWon()
+			for range 3 {
+				require.Equal(t, c.by, h.copied(addressOfBytes(d.host), x.block+c.offset, c.bytes, x.s))
+			}
+			require.LessOrEqual(t, d.prepared, 1)
+			h.requireSilence(t)
+		})
+	}
+}
+
+func TestACopyToElsewhereThanExpectedIsTheDriversAndNextTimeItIsAskedFirst(t *testing.T) {
+	h, d := copying("")
+	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+	h.kernelsWon()
+	require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+	require.Equal(t, 1, d.byKernel)
+	for range 3 {
+		w := h.Memcpy(0xf0e1d000, block, 64<<10, s)
+		require.EqualValues(t, aCopy, w.Fn)
+		require.Zero(t, w.Record)
+		h.Waited(w, 0)
+		require.Equal(t, 2, d.byKernel, "once by mistake, into memory that nobody reads")
+	}
+	require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+	h.requireSilence(t)
+}
+
+func TestACopyThatFailsIsReportedOnce(t *testing.T) {
+	h, d := copying("")
+	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+	h.kernelsWon()
+	d.fail = boom
+	require.Equal(t, Wait{}, h.Memcpy(addressOfBytes(d.host), block, 64<<10, s))
+	require.Equal(t, []string{"'hipDoIt' failed with 'hipErrorUnknown'"}, h.lines())
+	d.fail = nil
+	for range 3 {
+		require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+	}
+	h.requireSilence(t)
+}
+
+func TestKernelsAreCompiledForThoseWhoCopyOften(t *testing.T) {
+	h, d := copying("")
+	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+	dst := addressOfBytes(d.host)
+	for range oftenCopied - 1 {
+		require.NotEqual(t, uintptr(aKernelCopy), h.copied(dst, block, 64<<10, s))
+		require.Zero(t, d.prepared)
+	}
+	for range trialsAll {
+		h.copied(dst, block, 64<<10, s)
+	}
+	assert.Equal(t, 1, d.prepared)
+	assert.GreaterOrEqual(t, h.MemoryStats(0).Copies.ByKernel, uint64(trialsEach), "the trial's at least")
+	h.requireSilence(t)
+}
+
+func TestDeferredCopiesAreKernelsOnceThereAreMany(t *testing.T) {
+	h, d := copying("deferred")
+	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+	host := addressOfBytes(d.host)
+	for range 2 * oftenCopied {
+		h.Memcpy(block, host, 64<<10, s)
+		h.Memcpy(host, block, 64<<10, s)
+		h.Waited(h.StreamSynchronize(s), 0)
+	}
+	assert.Equal(t, 1, d.prepared)
+	assert.Equal(t, oftenCopied-1, d.byOther)
+	assert.Equal(t, 3*oftenCopied+1, d.byKernel)
+	c := h.MemoryStats(0).Copies
+	assert.Equal(t, CopyStats{Deferred: 2 * oftenCopied, Delivered: 2 * oftenCopied, ByKernel: 3*oftenCopied + 1}, c)
+	h.requireSilence(t)
+}
