@@ -79,9 +79,3 @@ cuda_status context_enter(table *t, bool *pushed) {
     thread.bound = wanted;
   return (cuda_status)blame(row_cuCtxSetCurrent, status);
 }
-
-void context_leave(table *t, bool pushed) {
-  CUcontext popped;
-  if (__builtin_expect(pushed, 0))
-    (void)t->cuCtxPopCurrent_v2(&popped);
-}

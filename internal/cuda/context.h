@@ -7,7 +7,11 @@
 
 /* Makes the context current until context_leave. The status is as table.h has it. */
 cuda_status context_enter(table *t, bool *pushed);
-void context_leave(table *t, bool pushed);
+static inline void context_leave(table *t, bool pushed) {
+  CUcontext popped;
+  if (__builtin_expect(pushed, 0))
+    (void)t->cuCtxPopCurrent_v2(&popped);
+}
 
 /* Makes a call in the context: libcuda's status, or that of entering. */
 #define CALL(t, call)                                                          \
