@@ -150,7 +150,7 @@ func TestEveryAtomicAgreesWithReference(t *testing.T) {
 					}
 					waves := 1
 					if !ran[row] {
-						ran[row], waves = true, 20
+						ran[row], waves = true, lanesEach()/640
 					}
 					require.Equal(t, uint64(ref.words())*4, touch.Size, row.Name)
 					for range waves {
