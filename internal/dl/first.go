@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// First opens the first of paths that can be opened and that accept, if it is
-// not nil, takes. An error of accept's ends the search if it was made with
-// [Stop]. Otherwise the next path is tried; libraries that were refused stay open.
-// The error is a [*Failure].
+// First opens the first of paths that can be opened and that accept takes. An error
+// of accept's ends the search if it was made with [Stop]. Otherwise the next path is
+// tried; libraries that were refused stay open. The error names every path that was
+// tried, and why it was not the one.
 func First(paths []string, accept func(*Library) error) (*Library, error) {
-	var f Failure
+	var f failure
 	for _, path := range paths {
 		l, err := Open(path)
-		if err == nil && accept != nil {
+		if err == nil {
 			err = accept(l)
 		}
 		if err == nil {
 			return l, nil
 		}
-		f.Attempts = append(f.Attempts, Attempt{path, err})
+		f = append(f, attempt{path, err})
 		if s := (stop{}); errors.As(err, &s) {
 			break
 		}
 	}
-	return nil, &f
+	return nil, f
 }
 
 // Stop marks a reason that ends a search: the library is what was looked for,
@@ -40,29 +40,29 @@ type stop struct{ error }
 
 func (s stop) Unwrap() error { return s.error }
 
-// Attempt is a library that was tried in vain.
-type Attempt struct {
-	Path string
-	Why  error
+// attempt is a library that was tried in vain.
+type attempt struct {
+	path string
+	why  error
 }
 
-// Failure is a search that found no library.
-type Failure struct{ Attempts []Attempt }
+// failure is a search that found no library.
+type failure []attempt
 
-// Error names every path that was tried. Neighbours with the same reason share it.
-func (f *Failure) Error() string {
-	if len(f.Attempts) == 0 {
+// Error lets neighbours with the same reason share it.
+func (f failure) Error() string {
+	if len(f) == 0 {
 		return "no library to try"
 	}
 	var b strings.Builder
 	b.WriteString("tried ")
-	for i, a := range f.Attempts {
-		b.WriteString(a.Path)
-		why := a.Why.Error()
-		switch last := i == len(f.Attempts)-1; {
+	for i, a := range f {
+		b.WriteString(a.path)
+		why := a.why.Error()
+		switch last := i == len(f)-1; {
 		case last:
 			b.WriteString(" (" + why + ")")
-		case f.Attempts[i+1].Why.Error() == why:
+		case f[i+1].why.Error() == why:
 			b.WriteString(", ")
 		default:
 			b.WriteString(" (" + why + "), then ")
