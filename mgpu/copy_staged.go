@@ -30,10 +30,7 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 		f.goesTo(dst)
 		return Wait{}, false
 	}
-	begun := int64(0)
-	if d != nil {
-		begun = now()
-	}
+	begun := now()
 	var b *alloccache.Block
 	if how != byDriver {
 		if b = f.pinned(bytes); b == nil {
@@ -64,6 +61,7 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	w = Wait{Handle: stream, Record: uintptr(number)}
 	switch how {
 	case byDriver:
+		r.begun = now() // nobody asks where it goes but for the trial
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.begun(w), true
 	case byPinned:
