@@ -89,8 +89,9 @@ func TestADuelIsWonByAnEighthAndFoughtAgain(t *testing.T) {
 		"much faster":     {20000, 14000, true},
 		"a little faster": {20000, 18000, false},
 		"slower":          {20000, 30000, false},
-		"an eighth":       {800, 700, false},
-		"more":            {800, 699, true},
+		"of little":       {8000, 6100, false},
+		"an eighth":       {80000, 70000, false},
+		"more":            {80000, 69999, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var d duel
@@ -118,7 +119,7 @@ func TestADuelIsWonByAnEighthAndFoughtAgain(t *testing.T) {
 			fight(c.second, c.first)
 			second, timed := d.next()
 			require.False(t, timed)
-			require.Equal(t, c.first < c.second-c.second/8, second)
+			require.Equal(t, c.first < c.second-max(c.second/8, worthIt), second)
 		})
 	}
 }

@@ -28,9 +28,12 @@ const (
 // by the driver or by page-locked memory, and whether a kernel is faster than what won.
 type trial struct{ pinned, kernel duel }
 
+// worthIt is how many nanoseconds faster a way has to be to be taken at all.
+const worthIt = 2000
+
 // duel times copies made one way and then another. The second way wins if it is faster
-// by an eighth at least: what a little gains in the copy is lost in the wait that
-// follows, which the driver's own copy makes shorter. What wins depends on what else the
+// by an eighth and by worthIt at least: what a little gains in the copy is lost in the
+// wait that follows, which the driver's own copy makes shorter. What wins depends on what else the
 // program does, so this is done again and again. The ways do not take turns, since a copy
 // made one way is not as fast behind one made the other way as behind its like.
 type duel struct {
@@ -84,7 +87,7 @@ func (d *duel) next() (second, timed bool) {
 		return n >= trialsEach, true
 	case n == trialsAll:
 		first, second := d.median(0), d.median(1)
-		d.won.Store(second < first-first/8)
+		d.won.Store(second < first-max(first/8, worthIt))
 	}
 	return d.won.Load(), false
 }
