@@ -116,15 +116,30 @@ func (r *Runtime) frameOf(k *core, row int) *frame {
 // relax lets the thread make calls that would end captures of other threads, until
 // what it returns is called.
 func (f *frame) relax() (restore func()) {
-	c, ok := f.k.drv.(driver.Capturer)
-	if !ok {
-		return func() {}
+	if c, ok := f.k.drv.(driver.Capturer); ok {
+		return relaxed(c).end
 	}
+	return func() {}
+}
+
+// captureMode is the one that the thread had.
+type captureMode struct {
+	c      driver.Capturer // nil: nothing was changed
+	before uint32
+}
+
+func relaxed(c driver.Capturer) captureMode {
 	before, err := c.CaptureMode(driver.CaptureRelaxed)
 	if err != nil {
-		return func() {}
+		return captureMode{}
 	}
-	return func() { _, _ = c.CaptureMode(before) }
+	return captureMode{c, before}
+}
+
+func (m captureMode) end() {
+	if m.c != nil {
+		_, _ = m.c.CaptureMode(m.before)
+	}
 }
 
 // LaunchStats tells how launches are made.

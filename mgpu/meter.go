@@ -95,7 +95,15 @@ func (m *meter) StreamSynchronize(a driver.Stream) error {
 	return err
 }
 
+// StreamIdle and EventDone ask so that no capture of the program's is ended by it. What
+// is submitted to a stream that is captured has not been executed.
 func (m *meter) StreamIdle(a driver.Stream) (bool, error) {
+	if c, ok := m.drv.(driver.Capturer); ok {
+		if on, err := c.Capturing(a); on && err == nil {
+			return false, nil
+		}
+		defer relaxed(c).end()
+	}
 	cell, t0 := m.in()
 	v, err := m.drv.StreamIdle(a)
 	cell.out(t0)
@@ -138,6 +146,9 @@ func (m *meter) EventSynchronize(a driver.Event) error {
 }
 
 func (m *meter) EventDone(a driver.Event) (bool, error) {
+	if c, ok := m.drv.(driver.Capturer); ok {
+		defer relaxed(c).end()
+	}
 	cell, t0 := m.in()
 	v, err := m.drv.EventDone(a)
 	cell.out(t0)
