@@ -179,6 +179,12 @@ int main(int argc, char **argv) {
     case 'g':
       measure_graphs();
       break;
+    case 'o': /* in processes of their own */
+      measure_regions_alone(library);
+      break;
+    case 'O':
+      measure_regions_alone(hoisted);
+      break;
     case 'r':
       measure_memory();
       break;

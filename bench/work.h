@@ -63,6 +63,7 @@ void measure_rounds(size_t bytes);
 void measure_copy(size_t bytes);
 void measure_wait(double us, int others);
 void measure_graphs(void);
+void measure_regions_alone(enum who);
 void measure_memory(void);
 
 #endif

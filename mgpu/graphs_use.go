@@ -59,7 +59,10 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 		return
 	}
 	g, t := meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()
-	if !f.failed(k.graph.Restore(g, t, k.staging.idle(f))) {
+	switch {
+	case f.captures(driver.Stream(stream)):
+		k.graph.Recording().Submit(f.meter, driver.Stream(stream), 0, func(fn driver.Function, err error) { f.failed(r.ofKernel(err, uintptr(fn))) })
+	case !f.failed(k.graph.Restore(g, t, k.staging.idle(f))):
 		k.launchOn(f, driver.Stream(stream), 0)
 	}
 }

@@ -154,6 +154,10 @@ func (rec *recorder) order() {
 // launch makes a graph of the recording, or changes the one that there is, and
 // launches it. rec.mu is held.
 func (rec *recorder) launch() (launched bool, w Wait) {
+	if rec.burst == nil && rec.captured() {
+		rec.end(isCaptured)
+		return false, Wait{}
+	}
 	f := rec.at(launchKernel)
 	k := rec.of
 	k.mu.Lock()

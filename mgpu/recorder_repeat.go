@@ -51,6 +51,10 @@ func (rec *recorder) depart() {
 
 // advance launches the parts that are complete. rec.mu is held.
 func (rec *recorder) advance() {
+	if rec.captured() {
+		rec.end(isCaptured)
+		return
+	}
 	f := rec.at(launchKernel)
 	k := rec.of
 	k.mu.Lock()
@@ -74,6 +78,30 @@ func (rec *recorder) advance() {
 		rec.launched, _ = k.graph.PartEnd(rec.launched)
 		rec.expect()
 	}
+}
+
+const isCaptured = "the program captures its stream"
+
+// captured tells whether the program captures the stream that a graph would be launched
+// on, which can hold single calls only.
+func (rec *recorder) captured() bool {
+	s := rec.on
+	if like := rec.rec.Like(); s == 0 && like != nil {
+		s, _ = like.LastStream()
+	} else if s == 0 {
+		s = driver.Stream(rec.last)
+	}
+	return rec.at(launchKernel).captures(s)
+}
+
+// captures tells whether the program captures a stream.
+func (f *frame) captures(s driver.Stream) bool {
+	c, ok := f.k.drv.(driver.Capturer)
+	if !ok || s == 0 {
+		return false
+	}
+	on, err := c.Capturing(s)
+	return on && err == nil
 }
 
 // prepare makes the part that is launched next do what was recorded for it.

@@ -84,6 +84,7 @@ static void captured(const char *what, long kernels, long all, int times) {
     check(what, (long)cu.cuGraphLaunch(exec, stream), 0);
 }
 
+/* A few launches, or more than are launched as one. */
 static void region(uint32_t value, int steps) {
   mgpuxGraphBegin(1);
   launch(fill, stream, value, words);
@@ -151,10 +152,23 @@ int main(int argc, char **argv) {
     mgpuStreamSynchronize(stream);
     cu.cuStreamBeginCapture_v2(stream, mode);
     region(3, 2);
-    captured("a region", 0, 1, 2);
+    captured("a region", 3, 3, 2);
     check("a region", first(), 31);
     region(4, 2);
     check("a region after it", first(), 40);
+    cu.cuStreamBeginCapture_v2(stream, mode);
+    mgpuxGraphLaunch(1, stream);
+    captured("a graph", 3, 3, 2);
+    check("a graph", first(), 40);
+    region(5, 30);
+    region(5, 30);
+    cu.cuStreamBeginCapture_v2(stream, mode);
+    region(6, 30);
+    captured("a region that is repeated", 31, 31, 1);
+    region(6, 30);
+    uint32_t twice = first();
+    region(6, 30);
+    check("the same", first(), twice);
   }
   for (uint32_t i = 0; i < 40; i++)
     launch(fill, stream, i, words);
