@@ -119,6 +119,9 @@ func (rec *recorder) stream(f *frame, stream uintptr) (ok bool, why string) {
 	if rec.rec.Knows(s) {
 		return true, ""
 	}
+	if f.captures(s) {
+		return false, isCaptured
+	}
 	if e.Pending() {
 		if why := rec.join(f, s); why != "" {
 			return false, why
