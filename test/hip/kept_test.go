@@ -66,7 +66,23 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 
 func TestGraphsAreOffBesideProfilers(t *testing.T) {
 	k := buildKept(t)
-	for _, v := range []string{"ROCP_TOOL_LIB=x", "HSA_TOOLS_LIB=x", "CUDA_INJECTION64_PATH=x", "NSYS_PROFILING_SESSION_ID=1", "LD_PRELOAD=librocprofiler-sdk.so"} {
+	source, err := os.ReadFile(filepath.Join("..", "..", "graphmode.go"))
+	require.NoError(t, err)
+	var all []string // that the library knows
+	for _, m := range regexp.MustCompile(`(?m)^\t\{"([A-Z0-9_]+)", "`).FindAllStringSubmatch(string(source), -1) {
+		all = append(all, m[1]+"=x")
+	}
+	list := regexp.MustCompile(`profilerLibraries = \[\]string\{(.*)\}`).FindStringSubmatch(string(source))
+	require.NotNil(t, list)
+	for name := range strings.SplitSeq(list[1], ", ") {
+		all = append(all, "LD_PRELOAD=lib"+strings.Trim(name, `"`)+"-of-a-profiler.so")
+	}
+	require.GreaterOrEqual(t, len(all), 13)
+	for _, v := range []string{"ROCP_TOOL_LIB=x", "HSA_TOOLS_LIB=x", "CUDA_INJECTION64_PATH=x", "NSYS_PROFILING_SESSION_ID=x",
+		"NV_COMPUTE_PROFILER_INJECTION_PATH=x"} {
+		require.Contains(t, all, v)
+	}
+	for _, v := range all {
 		r, n := k.run(t, 50, "MGPU_GRAPH=on", v)
 		require.Zero(t, n["hipGraphLaunch"], v)
 		require.Regexp(t, `launches through kept graphs: none: .* at work \(`, r.Stderr, v)
