@@ -20,6 +20,16 @@ type Usage struct {
 	Queries   uint64 // questions to the driver whether work is done
 }
 
+// Plus is both together; the peaks may not have been at the same time.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{
+		Reserved: u.Reserved + v.Reserved, Live: u.Live + v.Live, Cached: u.Cached + v.Cached, Peak: u.Peak + v.Peak,
+		Reused: u.Reused + v.Reused, Covered: u.Covered + v.Covered, Allocated: u.Allocated + v.Allocated,
+		Deferred: u.Deferred + v.Deferred, Waited: u.Waited + v.Waited, Released: u.Released + v.Released,
+		Flushes: u.Flushes + v.Flushes, Queries: u.Queries + v.Queries,
+	}
+}
+
 // Usage returns what there is; zeros for a device that does not exist.
 func (c *Cache) Usage(k Kind, device int) Usage {
 	if !c.known(device) || k >= kinds {

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Fill is what memory holds when the program gets it.
@@ -79,9 +76,6 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 	return uint64(n * float64(size)), 0, nil
 }
 
-// unknownFree is what is taken for free where the driver does not tell.
-const unknownFree = 8 << 30
-
 // memorySettings reads the texts. What is wrong with them is said, and the defaults hold.
 func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
@@ -98,72 +92,4 @@ func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit fun
 		share = 0.5
 	}
 	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
-}
-
-// openMemory makes the cache of device memory.
-func (r *Runtime) openMemory(k *core) {
-	c := r.cfg.Memory
-	if !k.cached || c.Level == "off" {
-		return
-	}
-	exact := false
-	if d, ok := k.drv.(driver.MemoryChecker); ok {
-		ends, lives := d.ChecksMemory()
-		if lives && c.Level == "" {
-			return
-		}
-		exact = ends
-	}
-	level, fill, limit := r.memorySettings()
-	m := &memory{level: level, fill: fill, atFirst: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
-		checkpoints: map[*streampool.Entry]checkpoint{}}
-	for i := range k.devices {
-		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
-	}
-	quick := !exact && level == alloccache.Strict && fill == noFill && c.Hands != nil && r.quick(k)
-	var hands alloccache.Hands
-	if quick {
-		hands = c.Hands
-	}
-	m.cache = alloccache.New(alloccache.Config{
-		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: hands, Quick: quick, Now: now, Exact: exact,
-		Failed: func(err error) { r.report(callNames[memFree], err) },
-		Limit:  func(device int) uint64 { return limit(m.free(k, device)) },
-	})
-	m.scratch = m.cache.NewScratch()
-	k.memory = m
-	r.openCopies(k)
-	if quick {
-		places, count := k.pool.Roster()
-		c.Hands.Offer(HandOffer{places, count, now(), memAlloc})
-	}
-}
-
-// free is how many bytes were free on a device when it was asked for first, which
-// is before the first allocation.
-func (m *memory) free(k *core, device int) uint64 {
-	if v := m.atFirst[device].Load(); v != 0 {
-		return v
-	}
-	free := uint64(unknownFree)
-	if i, ok := k.drv.(driver.MemInformer); ok {
-		if v, _, err := i.MemInfo(); err == nil && v != 0 {
-			free = v
-		}
-	}
-	m.atFirst[device].CompareAndSwap(0, max(1, free))
-	return m.atFirst[device].Load()
-}
-
-// shared notes that the program gets memory that it sees without a further call.
-func (k *core) shared() {
-	if m := k.memory; m != nil && !m.hostSees.Load() {
-		m.hostSees.Store(true)
-	}
-}
-
-// quick reports whether C code may keep free blocks by itself.
-func (r *Runtime) quick(k *core) bool {
-	d, ok := k.drv.(driver.Direct)
-	return ok && r.cfg.Direct != nil && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0
 }

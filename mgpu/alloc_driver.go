@@ -3,38 +3,11 @@ package mgpu
 import (
 	"errors"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
-
-// memory is what a core keeps of device memory.
-type memory struct {
-	cache   *alloccache.Cache
-	scratch *alloccache.Scratch
-	copies  copies
-	level   alloccache.Level
-	fill    Fill
-	atFirst []atomic.Uint64 // free bytes by device; zero: not asked yet
-
-	// Work that no stream of the pool accounts for: of streams of other libraries, once
-	// the program has passed one, and by device of streams that were destroyed with work
-	// pending.
-	foreign   *streampool.Entry
-	abandoned []*streampool.Entry
-
-	foreignCapture atomic.Bool // the program captured a foreign stream when it was seen last
-	hostSees       atomic.Bool // the program has memory that it shares with devices
-
-	waits [waitReasons]atomic.Uint64 // frees that waited for a device
-
-	mu          sync.Mutex
-	checkpoints map[*streampool.Entry]checkpoint
-	strays      []checkpoint
-}
 
 // memoryView is the driver as the cache sees it on behalf of one mgpu function.
 type memoryView struct {

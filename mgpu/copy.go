@@ -10,6 +10,33 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
+var memcpy = call("mgpuMemcpy")
+
+// Memcpy copies between host and device memory in any direction, in the order
+// of the stream.
+func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
+	f, ok := r.enter(memcpy)
+	if !ok || bytes == 0 {
+		return Wait{}
+	}
+	s, ok := f.findStream(stream)
+	if !ok {
+		f.leave()
+		return Wait{}
+	}
+	if w, ok := f.stage(dst, src, bytes, stream, s); ok {
+		return w
+	}
+	if f.k.waiter != nil {
+		return f.begun(Wait{Blocking: f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)), Handle: stream})
+	}
+	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
+	s.Submitted()
+	f.failed(err)
+	f.leave()
+	return Wait{}
+}
+
 // CopyStats counts copies that did not go straight to the driver.
 type CopyStats struct {
 	Staged    uint64 // through page-locked memory, and arrived when the call returned

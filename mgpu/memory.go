@@ -1,150 +1,106 @@
 package mgpu
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"sync"
+	"sync/atomic"
 
-var (
-	memAlloc = cachedCall("mgpuMemAlloc")
-	memFree  = cachedCall("mgpuMemFree")
-	memcpy   = call("mgpuMemcpy")
-	memset32 = call("mgpuMemset32")
-	memset16 = call("mgpuMemset16")
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// Memcpy copies between host and device memory in any direction, in the order
-// of the stream.
-func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
-	f, ok := r.enter(memcpy)
-	if !ok || bytes == 0 {
-		return Wait{}
-	}
-	s, ok := f.findStream(stream)
-	if !ok {
-		f.leave()
-		return Wait{}
-	}
-	if w, ok := f.stage(dst, src, bytes, stream, s); ok {
-		return w
-	}
-	if f.k.waiter != nil {
-		return f.begun(Wait{Blocking: f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)), Handle: stream})
-	}
-	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
-	s.Submitted()
-	f.failed(err)
-	f.leave()
-	return Wait{}
+// memory is what a core keeps of device memory.
+type memory struct {
+	cache   *alloccache.Cache
+	scratch *alloccache.Scratch
+	copies  copies
+	level   alloccache.Level
+	fill    Fill
+	atFirst []atomic.Uint64 // free bytes by device; zero: not asked yet
+
+	// Work that no stream of the pool accounts for: of streams of other libraries, once
+	// the program has passed one, and by device of streams that were destroyed with work
+	// pending.
+	foreign   *streampool.Entry
+	abandoned []*streampool.Entry
+
+	foreignCapture atomic.Bool // the program captured a foreign stream when it was seen last
+	hostSees       atomic.Bool // the program has memory that it shares with devices
+
+	waits [waitReasons]atomic.Uint64 // frees that waited for a device
+
+	mu          sync.Mutex
+	checkpoints map[*streampool.Entry]checkpoint
+	strays      []checkpoint
 }
 
-// Memset32 sets count elements of 32 bits.
-func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
-	f, ok := r.enter(memset32)
-	if !ok || count == 0 {
+// openMemory makes the cache of device memory.
+func (r *Runtime) openMemory(k *core) {
+	c := r.cfg.Memory
+	if !k.cached || c.Level == "off" {
 		return
 	}
-	defer f.leave()
-	f.memset(stream, func() error { return f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)) })
-}
-
-// Memset16 sets count elements of 16 bits.
-func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintptr) {
-	f, ok := r.enter(memset16)
-	if !ok || count == 0 {
-		return
+	exact := false
+	if d, ok := k.drv.(driver.MemoryChecker); ok {
+		ends, lives := d.ChecksMemory()
+		if lives && c.Level == "" {
+			return
+		}
+		exact = ends
 	}
-	defer f.leave()
-	f.memset(stream, func() error { return f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream)) })
-}
-
-func (f *frame) memset(stream uintptr, set func() error) {
-	if s, ok := f.findStream(stream); ok {
-		err := set()
-		s.Submitted()
-		f.failed(err)
+	level, fill, limit := r.memorySettings()
+	m := &memory{level: level, fill: fill, atFirst: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
+		checkpoints: map[*streampool.Entry]checkpoint{}}
+	for i := range k.devices {
+		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
-}
-
-var (
-	hostRegister         = call("mgpuMemHostRegister")
-	hostRegisterMemRef   = call("mgpuMemHostRegisterMemRef")
-	hostUnregister       = call("mgpuMemHostUnregister")
-	hostUnregisterMemRef = call("mgpuMemHostUnregisterMemRef")
-)
-
-// HostRegister page-locks host memory and maps it for the device.
-func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
-	f, ok := r.enter(hostRegister)
-	if !ok {
-		return
+	quick := !exact && level == alloccache.Strict && fill == noFill && c.Hands != nil && r.quick(k)
+	var hands alloccache.Hands
+	if quick {
+		hands = c.Hands
 	}
-	defer f.leave()
-	f.k.shared()
-	f.failed(f.HostRegister(driver.Ptr(ptr), bytes))
-}
-
-// HostUnregister undoes HostRegister.
-func (r *Runtime) HostUnregister(ptr uintptr) {
-	f, ok := r.enter(hostUnregister)
-	if !ok {
-		return
-	}
-	defer f.leave()
-	f.failed(f.HostUnregister(driver.Ptr(ptr)))
-}
-
-// HostRegisterMemRef registers the memory of a ranked memref: desc points to
-// its descriptor, elemBytes is the size of an element.
-func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) {
-	f, ok := r.enter(hostRegisterMemRef)
-	if !ok {
-		return
-	}
-	defer f.leave()
-	m, err := readMemRef(rank, desc, elemBytes)
-	if !f.failed(err) && m.bytes != 0 {
-		f.k.shared()
-		f.failed(f.HostRegister(driver.Ptr(m.ptr), m.bytes))
+	m.cache = alloccache.New(alloccache.Config{
+		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: hands, Quick: quick, Now: now, Exact: exact,
+		Failed: func(err error) { r.report(callNames[memFree], err) },
+		Limit:  func(device int) uint64 { return limit(m.free(k, device)) },
+	})
+	m.scratch = m.cache.NewScratch()
+	k.memory = m
+	r.openCopies(k)
+	if quick {
+		places, count := k.pool.Roster()
+		c.Hands.Offer(HandOffer{places, count, now(), memAlloc})
 	}
 }
 
-// HostUnregisterMemRef undoes HostRegisterMemRef.
-func (r *Runtime) HostUnregisterMemRef(rank int64, desc uintptr, elemBytes int64) {
-	f, ok := r.enter(hostUnregisterMemRef)
-	if !ok {
-		return
+// unknownFree is what is taken for free where the driver does not tell.
+const unknownFree = 8 << 30
+
+// free is how many bytes were free on a device when it was asked for first, which
+// is before the first allocation.
+func (m *memory) free(k *core, device int) uint64 {
+	if v := m.atFirst[device].Load(); v != 0 {
+		return v
 	}
-	defer f.leave()
-	m, err := readMemRef(rank, desc, elemBytes)
-	if !f.failed(err) && m.bytes != 0 {
-		f.failed(f.HostUnregister(driver.Ptr(m.ptr)))
+	free := uint64(unknownFree)
+	if i, ok := k.drv.(driver.MemInformer); ok {
+		if v, _, err := i.MemInfo(); err == nil && v != 0 {
+			free = v
+		}
+	}
+	m.atFirst[device].CompareAndSwap(0, max(1, free))
+	return m.atFirst[device].Load()
+}
+
+// shared notes that the program gets memory that it sees without a further call.
+func (k *core) shared() {
+	if m := k.memory; m != nil && !m.hostSees.Load() {
+		m.hostSees.Store(true)
 	}
 }
 
-var (
-	deviceMemRefFloat = call("mgpuMemGetDeviceMemRef1dFloat")
-	deviceMemRefInt32 = call("mgpuMemGetDeviceMemRef1dInt32")
-)
-
-// DeviceMemRefFloat gives the device's address of registered host memory, for
-// the pointers of a memref of floats.
-func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr {
-	return r.devicePointer(deviceMemRefFloat, ptr)
-}
-
-// DeviceMemRefInt32 is DeviceMemRefFloat for a memref of 32-bit integers.
-func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr {
-	return r.devicePointer(deviceMemRefInt32, ptr)
-}
-
-func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
-	f, ok := r.enter(row)
-	if !ok {
-		return 0
-	}
-	defer f.leave()
-	f.k.shared() // by whomever it was registered
-	p, err := f.HostDevicePointer(driver.Ptr(ptr))
-	if f.failed(err) {
-		return 0
-	}
-	return uintptr(p)
+// quick reports whether C code may keep free blocks by itself.
+func (r *Runtime) quick(k *core) bool {
+	d, ok := k.drv.(driver.Direct)
+	return ok && r.cfg.Direct != nil && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0
 }

@@ -39,22 +39,9 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 		return MemoryStats{}
 	}
 	m := k.memory
-	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device),
+	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
 		Waits:  Waits{m.waits[hostLooks].Load(), m.waits[foreignStreams].Load(), m.waits[destroyedStreams].Load()},
 		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Copies: m.copies.stats()}
-	managed := m.cache.Usage(alloccache.Managed, device)
-	s.Reserved += managed.Reserved
-	s.Live += managed.Live
-	s.Cached += managed.Cached
-	s.Peak += managed.Peak
-	s.Reused += managed.Reused
-	s.Covered += managed.Covered
-	s.Allocated += managed.Allocated
-	s.Deferred += managed.Deferred
-	s.Waited += managed.Waited
-	s.Released += managed.Released
-	s.Flushes += managed.Flushes
-	s.Queries += managed.Queries
 	if r.cfg.HandHits != nil && device == 0 {
 		s.Reused += r.cfg.HandHits()
 	}

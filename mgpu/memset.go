@@ -1,0 +1,36 @@
+package mgpu
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+var (
+	memset32 = call("mgpuMemset32")
+	memset16 = call("mgpuMemset16")
+)
+
+// Memset32 sets count elements of 32 bits.
+func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
+	f, ok := r.enter(memset32)
+	if !ok || count == 0 {
+		return
+	}
+	defer f.leave()
+	f.memset(stream, func() error { return f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)) })
+}
+
+// Memset16 sets count elements of 16 bits.
+func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintptr) {
+	f, ok := r.enter(memset16)
+	if !ok || count == 0 {
+		return
+	}
+	defer f.leave()
+	f.memset(stream, func() error { return f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream)) })
+}
+
+func (f *frame) memset(stream uintptr, set func() error) {
+	if s, ok := f.findStream(stream); ok {
+		err := set()
+		s.Submitted()
+		f.failed(err)
+	}
+}

@@ -1,0 +1,89 @@
+package mgpu
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+var (
+	hostRegister         = call("mgpuMemHostRegister")
+	hostRegisterMemRef   = call("mgpuMemHostRegisterMemRef")
+	hostUnregister       = call("mgpuMemHostUnregister")
+	hostUnregisterMemRef = call("mgpuMemHostUnregisterMemRef")
+)
+
+// HostRegister page-locks host memory and maps it for the device.
+func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
+	f, ok := r.enter(hostRegister)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	f.k.shared()
+	f.failed(f.HostRegister(driver.Ptr(ptr), bytes))
+}
+
+// HostUnregister undoes HostRegister.
+func (r *Runtime) HostUnregister(ptr uintptr) {
+	f, ok := r.enter(hostUnregister)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	f.failed(f.HostUnregister(driver.Ptr(ptr)))
+}
+
+// HostRegisterMemRef registers the memory of a ranked memref: desc points to
+// its descriptor, elemBytes is the size of an element.
+func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) {
+	f, ok := r.enter(hostRegisterMemRef)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	m, err := readMemRef(rank, desc, elemBytes)
+	if !f.failed(err) && m.bytes != 0 {
+		f.k.shared()
+		f.failed(f.HostRegister(driver.Ptr(m.ptr), m.bytes))
+	}
+}
+
+// HostUnregisterMemRef undoes HostRegisterMemRef.
+func (r *Runtime) HostUnregisterMemRef(rank int64, desc uintptr, elemBytes int64) {
+	f, ok := r.enter(hostUnregisterMemRef)
+	if !ok {
+		return
+	}
+	defer f.leave()
+	m, err := readMemRef(rank, desc, elemBytes)
+	if !f.failed(err) && m.bytes != 0 {
+		f.failed(f.HostUnregister(driver.Ptr(m.ptr)))
+	}
+}
+
+var (
+	deviceMemRefFloat = call("mgpuMemGetDeviceMemRef1dFloat")
+	deviceMemRefInt32 = call("mgpuMemGetDeviceMemRef1dInt32")
+)
+
+// DeviceMemRefFloat gives the device's address of registered host memory, for
+// the pointers of a memref of floats.
+func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr {
+	return r.devicePointer(deviceMemRefFloat, ptr)
+}
+
+// DeviceMemRefInt32 is DeviceMemRefFloat for a memref of 32-bit integers.
+func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr {
+	return r.devicePointer(deviceMemRefInt32, ptr)
+}
+
+func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
+	f, ok := r.enter(row)
+	if !ok {
+		return 0
+	}
+	defer f.leave()
+	f.k.shared() // by whomever it was registered
+	p, err := f.HostDevicePointer(driver.Ptr(ptr))
+	if f.failed(err) {
+		return 0
+	}
+	return uintptr(p)
+}
