@@ -5,44 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
-
-//go:generate go tool mockgen -source=cache.go -destination=mock_test.go -package=alloccache
-
-// Driver is what the cache needs of a driver, on behalf of one call. Memory is
-// allocated on the calling thread's current device, which is the one that the call
-// names.
-type Driver interface {
-	Allocate(k Kind, bytes uint64) (driver.Ptr, error)
-	// Release frees a block's memory, of whatever device, which waits for the
-	// device.
-	Release(k Kind, device int, p driver.Ptr) error
-	// Reached asks, without blocking, whether a mark is reached, and notes it where
-	// marks are compared.
-	Reached(Mark) (bool, error)
-	// Await waits until it is, and notes that.
-	Await(Mark) error
-	// Quiet reports whether the program captures a stream: nothing is asked, waited
-	// for and released then.
-	Quiet() bool
-}
-
-// Hands are the hands of threads, where C code keeps blocks that it gives out by
-// itself. Methods may be called from any thread.
-type Hands interface {
-	// Take takes a block of a class out of any hand, of any class if it is Any; zero:
-	// there is none. It gives the address of the block's memory.
-	Take(class uint32) uintptr
-	// Publish makes a block known to C code, Withdraw unknown.
-	Publish(b *Block)
-	Withdraw(b *Block)
-	// Each calls f for what lies in hands at the moment.
-	Each(f func(ptr uintptr))
-}
-
-// Any stands for every class.
-const Any = ^uint32(0)
 
 // Level says when a block is given out again.
 type Level uint8

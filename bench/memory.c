@@ -112,7 +112,7 @@ static void alloc_and_free(void *bytes, int thread) {
 }
 
 void measure_alloc_of(int threads, size_t bytes) {
-  char work[64], size[32];
+  char work[96], size[32];
   snprintf(work, sizeof work, "alloc, free, %s, %d threads, per pair of all",
            size_of(bytes, size, sizeof size), threads);
   struct crew *crew = crew_of(threads);
