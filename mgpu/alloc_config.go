@@ -30,7 +30,7 @@ type MemoryConfig struct {
 	Level string // "strict" or empty, "stream", "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
 	Fill  string // "poison", "zero"; empty: memory holds what it held
-	Copy  string // "deferred"; empty: copies from the device have arrived when the call returns; "direct": no copy is staged
+	Copy  string // a mode: "direct", "deferred", "kernel", "deferred-kernel"; empty: copies from the device have arrived when the call returns
 	Hands Hands  // nil: C code keeps no blocks
 }
 

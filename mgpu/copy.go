@@ -50,7 +50,7 @@ type CopyStats struct {
 type copies struct {
 	tells    bool // the driver knows what lies where
 	enabled  bool // and can do what else is needed
-	deferred bool // MGPU_COPY=deferred
+	deferred bool // they arrive when they are waited for
 
 	// Outstanding is how many copies have not arrived; C code reads it.
 	outstanding atomic.Uint64
@@ -77,14 +77,23 @@ const (
 	leastStagedLog = 12
 )
 
+// copyModes are what MGPU_COPY may be.
+var copyModes = map[string]struct{ direct, deferred, kernels bool }{
+	"direct":          {direct: true},
+	"deferred":        {deferred: true},
+	"kernel":          {kernels: true},
+	"deferred-kernel": {deferred: true, kernels: true},
+}
+
 // openCopies looks at what the driver can do.
 func (r *Runtime) openCopies(k *core) {
 	c := &k.memory.copies
 	_, pins := k.drv.(driver.Pinner)
 	_, c.tells = k.drv.(driver.Placer)
-	c.deferred = r.cfg.Memory.Copy == "deferred"
-	c.enabled = pins && c.tells && r.cfg.Memory.Copy != "direct" && (c.deferred || k.waiter != nil && r.cfg.StagedCopy != 0)
-	if c.enabled {
+	mode := copyModes[r.cfg.Memory.Copy]
+	c.deferred = mode.deferred
+	c.enabled = pins && c.tells && !mode.direct && (c.deferred || k.waiter != nil && r.cfg.StagedCopy != 0)
+	if c.enabled && mode.kernels {
 		c.openKernelCopies(k)
 	}
 	if c.deferred && c.enabled && r.cfg.Deferring != nil {

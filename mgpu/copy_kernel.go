@@ -9,8 +9,8 @@ import (
 )
 
 // kernelCopies are copies between device memory and page-locked memory that kernels
-// make. Where kernels and the copy engine take turns on one stream, each hand-over
-// costs more than a small copy.
+// make, where the program's user allows that. Where kernels and the copy engine take
+// turns on one stream, each hand-over costs more than a small copy.
 type kernelCopies struct {
 	by    driver.KernelCopier // nil: none are made
 	state []atomic.Uint32     // by device
@@ -51,7 +51,8 @@ func (f *frame) kernelsServe(bytes uint64) bool {
 // memory. It may where the copy is of a block of ours, and so of memory that is there.
 // And only while no other stream has work: a kernel waits for room on the device, the
 // copy engine does not. Nor where the program has memory that host and device both see:
-// the room might be taken by a kernel that waits for the host, which waits here.
+// the room might be taken by a kernel that waits for the host, which waits here. What
+// another thread or library submits after that look may still take it: see [copyModes].
 func (f *frame) kernelMay(at uintptr, bytes uint64, s *streampool.Entry) bool {
 	m := f.k.memory
 	if !f.kernelsServe(bytes) || s.Handle() == 0 {
@@ -80,6 +81,8 @@ func (f *frame) alone(s *streampool.Entry) bool {
 func (f *frame) copierReady(device int) bool {
 	c := &f.k.memory.copies.kernels
 	if c.state[device].Load() == unprepared && !f.k.capturing(f.meter) {
+		restore := f.relax()
+		defer restore()
 		cell, t0 := f.in()
 		state := uint32(prepared)
 		if c.by.PrepareKernelCopy() != nil {
@@ -95,20 +98,28 @@ func (f *frame) copierReady(device int) bool {
 // deferred copy.
 func (f *frame) copyPinned(dst, src, device uintptr, bytes uint64, stream uintptr, s *streampool.Entry) error {
 	c := &f.k.memory.copies
-	if bytes < leastUntimed || c.trials[trialOf(bytes)].kernel.n.Add(1) < oftenCopied || !f.kernelMay(device, bytes, s) {
-		err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
-		s.Submitted()
-		return err
+	if bytes >= leastUntimed && c.trials[trialOf(bytes)].kernel.n.Add(1) >= oftenCopied &&
+		f.kernelMay(device, bytes, s) && f.kernelCopy(dst, src, bytes, stream, s) {
+		return nil
 	}
-	return f.kernelCopy(dst, src, bytes, stream, s)
-}
-
-// kernelCopy has a kernel copy.
-func (f *frame) kernelCopy(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) error {
-	f.k.memory.copies.byKernel.Add(1)
-	cell, t0 := f.in()
-	err := f.k.memory.copies.kernels.by.KernelCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
-	cell.out(t0)
+	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 	s.Submitted()
 	return err
+}
+
+// kernelCopy has a kernel copy. If it can't be launched that is no failure of the
+// program's: the driver is to make the copy, or to say why it can't, and kernels make
+// none on the device any more.
+func (f *frame) kernelCopy(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) bool {
+	c := &f.k.memory.copies
+	cell, t0 := f.in()
+	err := c.kernels.by.KernelCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
+	cell.out(t0)
+	s.Submitted()
+	if err != nil {
+		c.kernels.state[s.Device()].Store(unable)
+		return false
+	}
+	c.byKernel.Add(1)
+	return true
 }

@@ -16,6 +16,7 @@ type copier struct {
 	host                        []byte
 	unable, fail                error
 	prepared, byKernel, byOther int
+	preparedIn                  uint32 // the thread's capture mode then
 }
 
 const (
@@ -24,7 +25,11 @@ const (
 	aKernelCopy
 )
 
-func (d *copier) PrepareKernelCopy() error { d.prepared++; return d.unable }
+func (d *copier) PrepareKernelCopy() error {
+	d.prepared++
+	d.preparedIn = d.mode
+	return d.unable
+}
 
 func (d *copier) KernelCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) error {
 	d.byKernel++
@@ -172,7 +177,7 @@ func TestKernelsCopyWhereTheyAreFasterAndNobodyElseWorks(t *testing.T) {
 		"a stream that waited": {bytes: size, by: aKernelCopy, before: func(x *scene) { launchOn(x.h, x.s); x.h.Waited(x.h.StreamSynchronize(x.s), 0) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, d := copying("")
+			h, d := copying("kernel")
 			x := &scene{h: h, d: d, s: h.StreamCreate(), block: h.MemAlloc(size, 0, false)}
 			if c.before != nil {
 				c.before(x)
@@ -188,7 +193,7 @@ func TestKernelsCopyWhereTheyAreFasterAndNobodyElseWorks(t *testing.T) {
 }
 
 func TestACopyToElsewhereThanExpectedIsTheDriversAndNextTimeItIsAskedFirst(t *testing.T) {
-	h, d := copying("")
+	h, d := copying("kernel")
 	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 	h.kernelsWon()
 	require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
@@ -204,22 +209,68 @@ func TestACopyToElsewhereThanExpectedIsTheDriversAndNextTimeItIsAskedFirst(t *te
 	h.requireSilence(t)
 }
 
-func TestACopyThatFailsIsReportedOnce(t *testing.T) {
-	h, d := copying("")
+func TestAKernelThatCannotBeLaunchedLeavesItsCopyToTheDriver(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		h, d := copying("kernel")
+		s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+		h.kernelsWon()
+		h.core.Load().memory.copies.kernels.late.Store(asked)
+		d.fail = boom
+		w := h.Memcpy(addressOfBytes(d.host), block, 64<<10, s)
+		require.EqualValues(t, aCopy, w.Fn)
+		require.Zero(t, w.Record)
+		h.Waited(w, 0)
+		d.fail = nil
+		for range 3 {
+			require.NotEqual(t, uintptr(aKernelCopy), h.copied(addressOfBytes(d.host), block, 64<<10, s))
+		}
+		require.Equal(t, 1, d.byKernel, "it was tried once")
+		require.Zero(t, h.MemoryStats(0).Copies.ByKernel)
+		h.requireSilence(t)
+	}
+}
+
+func TestADeferredCopyWhoseKernelCannotBeLaunchedIsTheDrivers(t *testing.T) {
+	h, d := copying("deferred-kernel")
 	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 	h.kernelsWon()
-	d.fail = boom
-	require.Equal(t, Wait{}, h.Memcpy(addressOfBytes(d.host), block, 64<<10, s))
-	require.Equal(t, []string{"'hipDoIt' failed with 'hipErrorUnknown'"}, h.lines())
-	d.fail = nil
-	for range 3 {
-		require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+	for i := range h.core.Load().memory.copies.trials {
+		h.core.Load().memory.copies.trials[i].kernel.n.Store(oftenCopied)
 	}
+	d.fail = boom
+	host := addressOfBytes(d.host)
+	for range 3 {
+		require.Zero(t, h.Memcpy(block, host, 64<<10, s).Fn)
+		require.Zero(t, h.Memcpy(host, block, 64<<10, s).Fn)
+	}
+	require.Equal(t, 1, d.byKernel)
+	require.Equal(t, 6, d.byOther)
+	h.Waited(h.StreamSynchronize(s), 0)
+	require.Equal(t, CopyStats{Deferred: 3, Delivered: 3}, h.MemoryStats(0).Copies)
 	h.requireSilence(t)
 }
 
+// A kernel that occupies the device and waits for the host may have been submitted by
+// anybody, unseen: the copy engine gets by it, a kernel does not.
+func TestKernelsCopyForThoseOnlyWhoAskForIt(t *testing.T) {
+	for _, mode := range []string{"", "direct", "deferred"} {
+		h, d := copying(mode)
+		s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+		host := addressOfBytes(d.host)
+		h.kernelsWon()
+		for range 3 * oftenCopied {
+			h.Waited(h.Memcpy(block, host, 64<<10, s), 0)
+			h.Waited(h.Memcpy(host, block, 64<<10, s), 0)
+			h.Waited(h.StreamSynchronize(s), 0)
+		}
+		require.Zero(t, d.prepared, mode)
+		require.Zero(t, d.byKernel, mode)
+		h.requireSilence(t)
+	}
+}
+
 func TestKernelsAreCompiledForThoseWhoCopyOften(t *testing.T) {
-	h, d := copying("")
+	h, d := copying("kernel")
 	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 	dst := addressOfBytes(d.host)
 	for range oftenCopied - 1 {
@@ -230,12 +281,14 @@ func TestKernelsAreCompiledForThoseWhoCopyOften(t *testing.T) {
 		h.copied(dst, block, 64<<10, s)
 	}
 	assert.Equal(t, 1, d.prepared)
+	assert.EqualValues(t, driver.CaptureRelaxed, d.preparedIn, "a capture that the library does not know of goes on")
+	assert.Zero(t, d.mode)
 	assert.GreaterOrEqual(t, h.MemoryStats(0).Copies.ByKernel, uint64(trialsEach), "the trial's at least")
 	h.requireSilence(t)
 }
 
 func TestDeferredCopiesAreKernelsOnceThereAreMany(t *testing.T) {
-	h, d := copying("deferred")
+	h, d := copying("deferred-kernel")
 	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 	host := addressOfBytes(d.host)
 	for range 2 * oftenCopied {

@@ -46,14 +46,14 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 		return Wait{}, false
 	}
 	if how == byKernel {
-		err := f.kernelCopy(b.Ptr(), src, bytes, stream, s)
-		if err != nil || early && !f.landsAt(dst, bytes) {
+		copied := f.kernelCopy(b.Ptr(), src, bytes, stream, s)
+		lands := !early || f.landsAt(dst, bytes)
+		if !lands {
 			c.kernels.late.Store(true)
+		}
+		if !copied || !lands {
 			f.unpin(b, alloccache.Mark{Of: s, Count: s.Submissions()})
-			if f.failed(err) {
-				f.leave()
-			}
-			return Wait{}, err != nil
+			return Wait{}, false
 		}
 	}
 	number, r := c.record()

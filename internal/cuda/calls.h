@@ -9,7 +9,6 @@
 /* By device: the primary context, NULL until it is retained, which is once; the kernel
  * that copies, NULL until it is prepared. */
 #define STATE                                                                  \
-  int devices;                                                                 \
   CUcontext *primary;                                                          \
   CUfunction *copier;
 #include "../dl/table.h"

@@ -78,9 +78,8 @@ int32_t cuda_kernel_copy(table *t, uintptr_t dst, uintptr_t src,
   uint64_t blocks = (bytes / piece + threads - 1) / threads;
   blocks = blocks < 1 ? 1 : blocks > most_blocks ? most_blocks : blocks;
   void *params[] = {&dst, &src, &bytes};
-  return blame(row_cuMemcpyAsync,
-               CALL(t, cuLaunchKernel(f, (unsigned)blocks, 1, 1, threads, 1, 1,
-                                      0, (CUstream)stream, params, NULL)));
+  return call_cuLaunchKernel(t, (uintptr_t)f, blocks, 1, 1, threads, 1, 1, 0,
+                             stream, (uintptr_t)params, 0);
 }
 
 int32_t cuda_wait_kernel_copy(table *t, uintptr_t stream) {

@@ -1,5 +1,4 @@
-/* Copies that a kernel makes, between addresses that are aligned to 16 bytes. They
- * fail as copies of libcuda's do, in the name of cuMemcpyAsync. */
+/* Copies that a kernel makes, between addresses that are aligned to 16 bytes. */
 #ifndef MGPU_CUDA_KERNELCOPY_H
 #define MGPU_CUDA_KERNELCOPY_H
 
@@ -12,7 +11,8 @@ int32_t cuda_prepare_copier(table *t);
 int32_t cuda_kernel_copy(table *t, uintptr_t dst, uintptr_t src,
                          uintptr_t bytes, uintptr_t stream);
 
-/* The wait for a stream that ends in one. */
+/* The wait for a stream that ends in one. It fails as a copy of libcuda's does that
+ * waits, in the name of cuMemcpyAsync. */
 int32_t cuda_wait_kernel_copy(table *t, uintptr_t stream);
 
 #endif

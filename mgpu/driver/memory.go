@@ -28,7 +28,7 @@ type KernelCopier interface {
 	// PrepareKernelCopy makes the current device ready for the others, which may take as
 	// long as compiling; where it fails they must not be called.
 	PrepareKernelCopy() error
-	// KernelCopy is a Memcpy that waits for nobody.
+	// KernelCopy is a Memcpy that waits for nobody. Where it fails nothing is copied.
 	KernelCopy(dst, src Ptr, bytes uint64, s Stream) error
 	// WaitKernelCopy leaves to C the wait for a stream that ends in a KernelCopy, and
 	// fails as a copy does: see [Waiter].
