@@ -250,6 +250,24 @@ func TestADeferredCopyWhoseKernelCannotBeLaunchedIsTheDrivers(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// HIP's wait for a stream ends captures on others, and fails, where its copy does neither.
+func TestAStagedCopyEndsNoCaptureOfAnotherStream(t *testing.T) {
+	for _, status := range []int32{0, 1} {
+		h, d := copying("")
+		s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+		h.kernelsWon()
+		w := h.Memcpy(addressOfBytes(d.host), block, 64<<10, s)
+		require.EqualValues(t, 0x57a6ed, w.Fn)
+		require.EqualValues(t, driver.CaptureRelaxed, d.mode)
+		h.Waited(w, status)
+		require.Zero(t, d.mode)
+		w = h.Memcpy(0xf0e1d000, block, 64<<10, s) // the driver's
+		require.Zero(t, d.mode)
+		h.Waited(w, 0)
+		require.Zero(t, d.mode)
+	}
+}
+
 // A kernel that occupies the device and waits for the host may have been submitted by
 // anybody, unseen: the copy engine gets by it, a kernel does not.
 func TestKernelsCopyForThoseOnlyWhoAskForIt(t *testing.T) {

@@ -18,6 +18,7 @@ type staged struct {
 	duel   *duel             // that the copy is timed for; nil: none
 	second bool              // in that
 	begun  int64
+	mode   captureMode // to be restored: stock's copy ends no capture, a wait for a stream may
 	taken  bool
 }
 
@@ -72,6 +73,9 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 		r.Copy, r.Wait = driver.Blocking{}, c.kernels.by.WaitKernelCopy(driver.Stream(stream))
 	}
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
+	if by, ok := f.k.drv.(driver.Capturer); ok {
+		r.mode = relaxed(by)
+	}
 	c.staged.Add(1)
 	w.Count = s.Submissions()
 	w.Blocking = driver.Blocking{Fn: f.r.cfg.StagedCopy, Arg: [5]uintptr{r.address()}}
@@ -83,9 +87,10 @@ func (f *frame) stagedNow(w Wait, done bool) {
 	c := &f.k.memory.copies
 	c.mu.Lock()
 	r := c.records[w.Record-1]
-	b, d, second, begun := r.block, r.duel, r.second, r.begun
-	r.block, r.duel, r.taken = nil, nil, false
+	b, d, second, begun, mode := r.block, r.duel, r.second, r.begun, r.mode
+	r.block, r.duel, r.mode, r.taken = nil, nil, captureMode{}, false
 	c.mu.Unlock()
+	mode.end()
 	if d != nil && done {
 		d.took(second, now()-begun)
 	}
