@@ -134,22 +134,17 @@ func inDouble(f func(float64) float64) func(float32) float32 {
 	return func(x float32) float32 { return float32(f(float64(x))) }
 }
 
-func portableRndneF32(d, a *Lanes) {
-	for i := range d {
-		d[i] = math.Float32bits(float32(math.RoundToEven(float64(float(a[i])))))
-	}
-}
-
 // eachF32 makes a kernel of a function on singles.
 func eachF32(f func(float32) float32) kernel1 {
 	return func(d, a *Lanes) {
 		for i := range d {
-			d[i] = math.Float32bits(f(float(a[i])))
+			d[i] = uint32(singleOf(f(float(a[i])), uint64(a[i]), 0, 0))
 		}
 	}
 }
 
 var (
+	portableRndneF32 = eachF32(inDouble(math.RoundToEven))
 	portableFloorF32 = eachF32(inDouble(math.Floor))
 	portableCeilF32  = eachF32(inDouble(math.Ceil))
 	portableTruncF32 = eachF32(inDouble(math.Trunc))
@@ -234,20 +229,16 @@ func frexpMantF64(a, _, _ uint64) uint64 { return formatF64.frexpMant(a) }
 
 // ldexpF16 and its like multiply by a power of two with one rounding.
 func ldexpF16(a, b, _ uint64) uint64 {
-	return uint64(halfFrom64(math.Ldexp(float64(half(a)), int(int16(b)))))
+	return halfOf(math.Ldexp(float64(half(a)), int(int16(b))), a, 0, 0)
 }
 
 func portableLdexpF32(d, a, b *Lanes) {
 	for i := range d {
 		n := min(max(int(int32(b[i])), -400), 400)
-		d[i] = math.Float32bits(float32(math.Ldexp(float64(float(a[i])), n)))
+		d[i] = uint32(singleOf(float32(math.Ldexp(float64(float(a[i])), n)), uint64(a[i]), 0, 0))
 	}
 }
 
 func ldexpF64(a, b, _ uint64) uint64 {
-	x := double(a)
-	if orderF64.isNaN(a) {
-		return a | quiet64
-	}
-	return math.Float64bits(math.Ldexp(x, min(max(int(int32(b)), -5000), 5000)))
+	return doubleOf(math.Ldexp(double(a), min(max(int(int32(b)), -5000), 5000)), a, 0, 0)
 }

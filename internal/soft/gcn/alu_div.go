@@ -90,7 +90,7 @@ func (s *scaling) scale(x, d, n uint64) (power int, nan, post bool) {
 func divScaleF32(a, b, c uint64, _ bool) (uint64, bool) {
 	power, nan, post := scaling32.scale(a, b, c)
 	if nan {
-		return 0x7fc00000, false
+		return orderF32.nanOf(0, 0, 0), false
 	}
 	if power == 0 || isNaN32(uint32(a)) {
 		return a, post
@@ -101,7 +101,7 @@ func divScaleF32(a, b, c uint64, _ bool) (uint64, bool) {
 func divScaleF64(a, b, c uint64, _ bool) (uint64, bool) {
 	power, nan, post := scaling64.scale(a, b, c)
 	if nan {
-		return 0x7ff8 << 48, false
+		return orderF64.nanOf(0, 0, 0), false
 	}
 	if power == 0 || orderF64.isNaN(a) {
 		return a, post
@@ -114,7 +114,7 @@ func divScaleF64(a, b, c uint64, _ bool) (uint64, bool) {
 func divFmasF32(a, b, c uint64, post bool) (uint64, bool) {
 	x, y, z := float(uint32(a)), float(uint32(b)), float(uint32(c))
 	if !post {
-		return fromSingle(fma32(x, y, z)), false
+		return singleOf(fma32(x, y, z), a, b, c), false
 	}
 	p := float64(x) * float64(y)
 	s := oddSum(p, float64(z), p+float64(z))
@@ -122,22 +122,22 @@ func divFmasF32(a, b, c uint64, post bool) (uint64, bool) {
 	if formatF32.biased(c) > formatF32.bias() {
 		power = scaling32.by
 	}
-	return fromSingle(float32(math.Ldexp(s, power))), false
+	return singleOf(float32(math.Ldexp(s, power)), a, b, c), false
 }
 
 func divFmasF64(a, b, c uint64, post bool) (uint64, bool) {
 	x, y, z := double(a), double(b), double(c)
 	f := math.FMA(x, y, z)
 	if !post {
-		return math.Float64bits(f), false
+		return doubleOf(f, a, b, c), false
 	}
 	if math.IsInf(f, 0) {
 		return arithmetic{format: formatF64}.divFmas(&scaling64)(a, b, c, true)
 	}
 	if formatF64.biased(c) > formatF64.bias() {
-		return math.Float64bits(math.Ldexp(f, scaling64.by)), false
+		return doubleOf(math.Ldexp(f, scaling64.by), a, b, c), false
 	}
-	return math.Float64bits(shrink(f, restFMA(x, y, z, f), scaling64.by)), false
+	return doubleOf(shrink(f, restFMA(x, y, z, f), scaling64.by), a, b, c), false
 }
 
 // restFMA returns what is missing from f, the float64 next to x*y+z: its sign and whether it is 0 are exact.

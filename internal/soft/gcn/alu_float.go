@@ -7,31 +7,27 @@ import "math"
 
 func portableAddF32(d, a, b *Lanes) {
 	for i := range d {
-		d[i] = math.Float32bits(float(a[i]) + float(b[i]))
+		d[i] = uint32(singleOf(float(a[i])+float(b[i]), uint64(a[i]), uint64(b[i]), 0))
 	}
 }
 
 func portableSubF32(d, a, b *Lanes) {
 	for i := range d {
-		d[i] = math.Float32bits(float(a[i]) - float(b[i]))
+		d[i] = uint32(singleOf(float(a[i])-float(b[i]), uint64(a[i]), uint64(b[i]), 0))
 	}
 }
 
-func portableSubrevF32(d, a, b *Lanes) {
-	for i := range d {
-		d[i] = math.Float32bits(float(b[i]) - float(a[i]))
-	}
-}
+func portableSubrevF32(d, a, b *Lanes) { portableSubF32(d, b, a) }
 
 func portableMulF32(d, a, b *Lanes) {
 	for i := range d {
-		d[i] = math.Float32bits(float(a[i]) * float(b[i]))
+		d[i] = uint32(singleOf(float(a[i])*float(b[i]), uint64(a[i]), uint64(b[i]), 0))
 	}
 }
 
 func portableFmaF32(d, a, b, c *Lanes) {
 	for i := range d {
-		d[i] = math.Float32bits(fma32(float(a[i]), float(b[i]), float(c[i])))
+		d[i] = uint32(singleOf(fma32(float(a[i]), float(b[i]), float(c[i])), uint64(a[i]), uint64(b[i]), uint64(c[i])))
 	}
 }
 
@@ -51,8 +47,20 @@ func portableMaxF32(d, a, b *Lanes) {
 func madF32(d, a, b, c *Lanes) {
 	for i := range d {
 		p := flushed(float32(flushed(float(a[i])) * flushed(float(b[i]))))
-		d[i] = math.Float32bits(flushed(p + flushed(float(c[i]))))
+		x := math.Float32bits(p + flushed(float(c[i])))
+		if e := x & 0x7f800000; e-1 >= 0x7f800000-1 { // no normal number
+			x = ofMad(p, float(x), a[i], b[i], c[i])
+		}
+		d[i] = x
 	}
+}
+
+// ofMad returns the bits of r, a product p of a and b to which c was added.
+func ofMad(p, r float32, a, b, c uint32) uint32 {
+	if r != r {
+		return uint32(orderF32.nanOfTwo(p, uint64(a), uint64(b), uint64(c)))
+	}
+	return math.Float32bits(flushed(r))
 }
 
 func flushed(x float32) float32 {
@@ -103,13 +111,18 @@ func fma16(a, b, c uint64) uint64 {
 	if x := math.Float64bits(s); x&(1<<42-1) == 1<<41 || x>>52&0x7ff < 1023-14 {
 		s = oddSum(p, z, s)
 	}
-	return uint64(halfFrom64(s))
+	return halfOf(s, a, b, c)
 }
 
 // mad16F is a*b+c on halves with two roundings; it knows no denormals, as madF32.
 func mad16F(a, b, c uint64) uint64 {
 	f := formatF16.flush
-	return f(fromHalf(half(f(fromHalf(half(f(a&0xffff))*half(f(b&0xffff))))) + half(f(c&0xffff))))
+	p := half(f(fromHalf(half(f(a&0xffff)) * half(f(b&0xffff)))))
+	r := p + half(f(c&0xffff))
+	if r != r {
+		return orderF16.nanOfTwo(p, a, b, c)
+	}
+	return f(fromHalf(r))
 }
 
 func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
@@ -128,6 +141,7 @@ func mulLegacy32(a, b, _ float32) float32 {
 	return a * b
 }
 
-func madLegacy32(a, b, c float32) float32 {
-	return flushed(flushed(mulLegacy32(flushed(a), flushed(b), 0)) + flushed(c))
+func madLegacy32(a, b, c uint64) uint64 {
+	p := flushed(mulLegacy32(flushed(float(uint32(a))), flushed(float(uint32(b))), 0))
+	return uint64(ofMad(p, p+flushed(float(uint32(c))), uint32(a), uint32(b), uint32(c)))
 }

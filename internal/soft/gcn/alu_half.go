@@ -14,6 +14,9 @@ func onLow2(f laneFunc) kernel2 {
 	}
 }
 
+// exchanged is a kernel with its sources exchanged.
+func exchanged(k kernel2) kernel2 { return func(d, a, b *Lanes) { k(d, b, a) } }
+
 func onLow3(f laneFunc) kernel3 {
 	return func(d, a, b, c *Lanes) {
 		for i := range d {
@@ -43,7 +46,7 @@ func onBoth3(f laneFunc) kernel3 {
 var (
 	portableAddF16    = onLow2(onF16x2(func(a, b float32) float32 { return a + b }))
 	portableSubF16    = onLow2(onF16x2(func(a, b float32) float32 { return a - b }))
-	portableSubrevF16 = onLow2(onF16x2(func(a, b float32) float32 { return b - a }))
+	portableSubrevF16 = exchanged(portableSubF16)
 	portableMulF16    = onLow2(onF16x2(func(a, b float32) float32 { return a * b }))
 	portableMinF16    = onLow2(orderF16.least)
 	portableMaxF16    = onLow2(orderF16.most)

@@ -86,11 +86,7 @@ func mixedIn(mode uint32, out kind, high bool, f laneFunc) Meaning {
 }
 
 // mixedHalf makes a meaning of a function of three singles whose result is a half.
-func mixedHalf(high bool, f func(a, b, c float32) uint64) Meaning {
-	return mixedIn(usualMode, f16, high, func(a, b, c uint64) uint64 {
-		return f(float(uint32(a)), float(uint32(b)), float(uint32(c)))
-	})
-}
+func mixedHalf(high bool, f laneFunc) Meaning { return mixedIn(usualMode, f16, high, f) }
 
 // mixedSingle makes a meaning of a kernel on singles.
 func mixedSingle(k kernel3) Meaning {
@@ -113,14 +109,19 @@ func mixedSingle(k kernel3) Meaning {
 }
 
 // fmaToHalf rounds a*b+c once, to a half.
-func fmaToHalf(a, b, c float32) uint64 {
-	p := float64(a) * float64(b)
-	return uint64(halfFrom64(oddSum(p, float64(c), p+float64(c))))
+func fmaToHalf(a, b, c uint64) uint64 {
+	p := single(a) * single(b)
+	s := oddSum(p, single(c), p+single(c))
+	if s != s {
+		return fromHalf(float(uint32(orderF32.nanOf(a, b, c))))
+	}
+	return uint64(halfFrom64(s))
 }
 
 // madToHalf knows no denormals among the singles, as v_mad_f32.
-func madToHalf(a, b, c float32) uint64 {
-	return fromHalf(flushed(flushed(float32(flushed(a)*flushed(b))) + flushed(c)))
+func madToHalf(a, b, c uint64) uint64 {
+	p := flushed(float32(flushed(float(uint32(a))) * flushed(float(uint32(b)))))
+	return fromHalf(float(ofMad(p, p+flushed(float(uint32(c))), uint32(a), uint32(b), uint32(c))))
 }
 
 // dot2F32F16 adds two products of halves to a single, each step rounded.

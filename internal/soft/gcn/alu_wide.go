@@ -33,21 +33,24 @@ func waveWide(k wideKernel, d kind, in ...kind) Meaning {
 
 func portableAddF64(dl, dh, al, ah, bl, bh, _, _ *Lanes) {
 	for i := range dl {
-		r := math.Float64bits(double(join(al[i], ah[i])) + double(join(bl[i], bh[i])))
+		a, b := join(al[i], ah[i]), join(bl[i], bh[i])
+		r := doubleOf(double(a)+double(b), a, b, 0)
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
 func portableMulF64(dl, dh, al, ah, bl, bh, _, _ *Lanes) {
 	for i := range dl {
-		r := math.Float64bits(double(join(al[i], ah[i])) * double(join(bl[i], bh[i])))
+		a, b := join(al[i], ah[i]), join(bl[i], bh[i])
+		r := doubleOf(double(a)*double(b), a, b, 0)
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
 
 func portableFmaF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
 	for i := range dl {
-		r := math.Float64bits(math.FMA(double(join(al[i], ah[i])), double(join(bl[i], bh[i])), double(join(cl[i], ch[i]))))
+		a, b, c := join(al[i], ah[i]), join(bl[i], bh[i]), join(cl[i], ch[i])
+		r := doubleOf(math.FMA(double(a), double(b), double(c)), a, b, c)
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }

@@ -36,7 +36,11 @@ func (e arithmetic) subrev(a, b, _ uint64) uint64 { return e.sub(b, a, 0) }
 func (e arithmetic) mul(a, b, _ uint64) uint64 { return e.rounded(e.number(a).times(e.number(b))) }
 
 func (e arithmetic) fused(a, b, c uint64) number {
-	return e.number(a).times(e.number(b)).plus(e.number(c), e.to)
+	x, y, z := e.number(a), e.number(b), e.number(c)
+	if z.is == isNaN && x.is != isNaN && y.is != isNaN {
+		return z
+	}
+	return x.times(y).plus(z, e.to)
 }
 
 func (e arithmetic) fma(a, b, c uint64) uint64 { return e.rounded(e.fused(a, b, c)) }

@@ -14,7 +14,8 @@
 // while it runs ends in its [Fault].
 //
 // Meanings compute under the usual MODE; [Bind] adds to them, where a program
-// asks for it, what rounding and IEEE mode change (modals).
+// asks for it, what rounding and IEEE mode change (modals). Results have the same
+// bits on every processor, in assembly and without; nan.go says which NaN is one.
 //
 // # From a row to a result
 //

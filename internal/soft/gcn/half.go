@@ -84,29 +84,29 @@ func double(x uint64) float64   { return math.Float64frombits(x) }
 // Adaptors of functions on numbers to functions on a lane's bits.
 
 func onF16(f func(a float32) float32) laneFunc {
-	return func(a, _, _ uint64) uint64 { return fromHalf(f(half(a))) }
+	return func(a, _, _ uint64) uint64 { return halfOf(float64(f(half(a))), a, 0, 0) }
 }
 
 func onF16x2(f func(a, b float32) float32) laneFunc {
-	return func(a, b, _ uint64) uint64 { return fromHalf(f(half(a), half(b))) }
+	return func(a, b, _ uint64) uint64 { return halfOf(float64(f(half(a), half(b))), a, b, 0) }
 }
 
 func onF32(f func(a float32) float32) laneFunc {
-	return func(a, _, _ uint64) uint64 { return uint64(math.Float32bits(f(float(uint32(a))))) }
+	return func(a, _, _ uint64) uint64 { return singleOf(f(float(uint32(a))), a, 0, 0) }
 }
 
 func onF32x3(f func(a, b, c float32) float32) laneFunc {
 	return func(a, b, c uint64) uint64 {
-		return uint64(math.Float32bits(f(float(uint32(a)), float(uint32(b)), float(uint32(c)))))
+		return singleOf(f(float(uint32(a)), float(uint32(b)), float(uint32(c))), a, b, c)
 	}
 }
 
 func onF64(f func(a float64) float64) laneFunc {
-	return func(a, _, _ uint64) uint64 { return math.Float64bits(f(double(a))) }
+	return func(a, _, _ uint64) uint64 { return doubleOf(f(double(a)), a, 0, 0) }
 }
 
 func onF64x3(f func(a, b, c float64) float64) laneFunc {
-	return func(a, b, c uint64) uint64 { return math.Float64bits(f(double(a), double(b), double(c))) }
+	return func(a, b, c uint64) uint64 { return doubleOf(f(double(a), double(b), double(c)), a, b, c) }
 }
 
 func onU32(f func(a uint32) uint32) laneFunc {

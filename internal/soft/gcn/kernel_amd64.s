@@ -78,7 +78,8 @@ SHIFT(·avxLshlrevB32, LSHL)
 SHIFT(·avxLshrrevB32, LSHR)
 SHIFT(·avxAshrrevI32, ASHR)
 
-#define FMA(o) VMOVUPS o(SI), Y0; VMOVUPS o(DX), Y1; VFMADD213PS o(CX), Y1, Y0; VMOVUPS Y0, o(DI);
+// Of two NaNs the one in the second operand of VFMADD213 counts, so that is the first source.
+#define FMA(o) VMOVUPS o(DX), Y0; VMOVUPS o(SI), Y1; VFMADD213PS o(CX), Y1, Y0; VMOVUPS Y0, o(DI);
 #define LSHLADD(o) VPAND o(DX), Y15, Y1; VMOVDQU o(SI), Y0; VPSLLVD Y1, Y0, Y0; VPADDD o(CX), Y0, Y0; VMOVDQU Y0, o(DI);
 #define LSHLOR(o) VPAND o(DX), Y15, Y1; VMOVDQU o(SI), Y0; VPSLLVD Y1, Y0, Y0; VPOR o(CX), Y0, Y0; VMOVDQU Y0, o(DI);
 #define ADDLSHL(o) VPAND o(CX), Y15, Y1; VMOVDQU o(SI), Y0; VPADDD o(DX), Y0, Y0; VPSLLVD Y1, Y0, Y0; VMOVDQU Y0, o(DI);

@@ -37,18 +37,18 @@ HALVES2(·avxMulF16, LOW, MULH)
 HALVES2(·avxPkAddF16, BOTH, ADDH)
 HALVES2(·avxPkMulF16, BOTH, MULH)
 
-// The product, in Y0, is exact. Of the sum, in Y3, what rounding has taken off is
+// The product, in Y7, is exact. Of the sum, in Y3, what rounding has taken off is
 // found, in Y5; where that is something, an even sum gives way to the odd number
 // on the side of the exact one, which rounds to a half as the exact one does.
 #define FMAH(o) \
 	VCVTPH2PS o(SI), Y0 \
-	VCVTPH2PS o(DX), Y1 \
+	VCVTPH2PS o(DX), Y3 \
 	VCVTPH2PS o(CX), Y2 \
-	VMULPS Y1, Y0, Y0 \
-	VADDPS Y2, Y0, Y3 \
-	VSUBPS Y0, Y3, Y4 \
+	VMULPS Y3, Y0, Y7 \
+	VFMADD213PS Y2, Y0, Y3 \
+	VSUBPS Y7, Y3, Y4 \
 	VSUBPS Y4, Y3, Y5 \
-	VSUBPS Y5, Y0, Y5 \
+	VSUBPS Y5, Y7, Y5 \
 	VSUBPS Y4, Y2, Y4 \
 	VADDPS Y4, Y5, Y5 \
 	VXORPS Y3, Y5, Y4 \

@@ -33,7 +33,8 @@ type matrixKernel func(d, b *Lanes, rows *[8]uint32)
 
 func portableMatrixF32(d, b *Lanes, rows *[8]uint32) {
 	for l := range d {
-		d[l] = math.Float32bits(fma32(float(rows[l/8]), float(b[l]), float(d[l])))
+		a := rows[l/8]
+		d[l] = uint32(singleOf(fma32(float(a), float(b[l]), float(d[l])), uint64(a), uint64(b[l]), uint64(d[l])))
 	}
 }
 
@@ -84,13 +85,12 @@ func (m *matrix) doubles(room *matrixRoom) {
 		lo, hi := &room.d[2*r], &room.d[2*r+1]
 		for l := range lo {
 			p := m.places[r][l/m.n]
-			sum := double(join(lo[l], hi[l]) ^ uint64(m.negate>>2&1)<<63)
+			sum := join(lo[l], hi[l]) ^ uint64(m.negate>>2&1)<<63
 			for k := range m.k {
 				a, b := room.aw[k*m.rowsA+int(p.row)], room.bw[k*m.rowsB+int(p.from)+l%m.n]
-				sum = math.FMA(double(a), double(b), sum)
+				sum = doubleOf(math.FMA(double(a), double(b), double(sum)), a, b, sum)
 			}
-			x := math.Float64bits(sum)
-			lo[l], hi[l] = uint32(x), uint32(x>>32)
+			lo[l], hi[l] = uint32(sum), uint32(sum>>32)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package gcn
 
 import (
-	"math"
 	"math/bits"
 )
 
@@ -53,11 +52,11 @@ func atomicCmpswap(old, data, cmp uint64) uint64 {
 }
 
 func atomicAddF32(old, data, _ uint64) uint64 {
-	return fromSingle(float(uint32(old)) + float(uint32(data)))
+	return singleOf(float(uint32(old))+float(uint32(data)), old, data, 0)
 }
 
 func atomicAddF64(old, data, _ uint64) uint64 {
-	return math.Float64bits(double(old) + double(data))
+	return doubleOf(double(old)+double(data), old, data, 0)
 }
 
 func atomicCmpswapF32(old, data, cmp uint64) uint64 {

@@ -24,25 +24,24 @@ var modals = map[string]modal{
 	"v_pk_add_f32":     binaryModal(f32, arithmetic.add).with(bothSingles(&vopF32_F32mF32m_CO)),
 	"v_fract_f32":      unaryModal(f32, arithmetic.fract),
 
-	"v_add_f16":           binaryModal(f16, arithmetic.add),
-	"v_sub_f16":           binaryModal(f16, arithmetic.sub),
-	"v_subrev_f16":        binaryModal(f16, arithmetic.subrev),
-	"v_mul_f16":           binaryModal(f16, arithmetic.mul),
-	"v_madmk_f16":         ternaryModal(f16, arithmetic.mad),
-	"v_madak_f16":         ternaryModal(f16, arithmetic.mad),
-	"v_mad_legacy_f16":    ternaryModal(f16, arithmetic.mad),
-	"v_fma_legacy_f16":    ternaryModal(f16, arithmetic.fma),
-	"v_mac_f16":           accumulatingModal(f16, arithmetic.mad),
-	"v_mad_f16":           keptModal(f16, arithmetic.mad),
-	"v_fma_f16":           keptModal(f16, arithmetic.fma),
-	"v_fract_f16":         unaryModal(f16, arithmetic.fract),
-	"v_pk_add_f16":        packedModal(arithmetic.add, 2),
-	"v_pk_mul_f16":        packedModal(arithmetic.mul, 2),
-	"v_pk_fma_f16":        packedModal(arithmetic.fma, 3),
-	"v_pk_fmac_f16":       packedModal(arithmetic.fma, 3).with(pkFmac),
-	"v_exp_f16":           overflowModal(exp32),
-	"v_rcp_f16":           overflowModal(rcp32),
-	"v_cvt_pkrtz_f16_f32": {denormOut64, pkrtzIn},
+	"v_add_f16":        binaryModal(f16, arithmetic.add),
+	"v_sub_f16":        binaryModal(f16, arithmetic.sub),
+	"v_subrev_f16":     binaryModal(f16, arithmetic.subrev),
+	"v_mul_f16":        binaryModal(f16, arithmetic.mul),
+	"v_madmk_f16":      ternaryModal(f16, arithmetic.mad),
+	"v_madak_f16":      ternaryModal(f16, arithmetic.mad),
+	"v_mad_legacy_f16": ternaryModal(f16, arithmetic.mad),
+	"v_fma_legacy_f16": ternaryModal(f16, arithmetic.fma),
+	"v_mac_f16":        accumulatingModal(f16, arithmetic.mad),
+	"v_mad_f16":        keptModal(f16, arithmetic.mad),
+	"v_fma_f16":        keptModal(f16, arithmetic.fma),
+	"v_fract_f16":      unaryModal(f16, arithmetic.fract),
+	"v_pk_add_f16":     packedModal(arithmetic.add, 2),
+	"v_pk_mul_f16":     packedModal(arithmetic.mul, 2),
+	"v_pk_fma_f16":     packedModal(arithmetic.fma, 3),
+	"v_pk_fmac_f16":    packedModal(arithmetic.fma, 3).with(pkFmac),
+	"v_exp_f16":        overflowModal(exp32),
+	"v_rcp_f16":        overflowModal(rcp32),
 
 	"v_add_f64":   binaryModal(f64, arithmetic.add),
 	"v_mul_f64":   binaryModal(f64, arithmetic.mul),
@@ -224,11 +223,4 @@ func ldsModal(f atomicFunc) modal {
 			return r
 		}, 1)
 	}}
-}
-
-// pkrtzIn converts pairs of singles, without denormal results.
-func pkrtzIn(mode uint32) Meaning {
-	return lanewise(func(a, b, _ uint64) uint64 {
-		return formatF16.flush(uint64(halfToZero(single(a)))) | formatF16.flush(uint64(halfToZero(single(b))))<<16
-	}, u32, f32, f32)
 }

@@ -148,6 +148,18 @@ func TestDenormalModesOfHalvesAndDoubles(t *testing.T) {
 	require.Equal(t, uint32(0x3e000000), w.V[20][0])
 }
 
+func TestPairsOfHalvesAreClampedUnderEveryMode(t *testing.T) {
+	pairs := with(long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(8)), 1<<15, 0)
+	for _, mode := range []uint32{usualMode, usualMode &^ denorms64} {
+		w := newWave()
+		w.Mode = mode
+		w.V[4].fill(bitsOf(3))
+		w.V[8].fill(bitsOf(-2))
+		Bind(inst(t, pairs), true)(w)
+		require.Equal(t, uint32(0x00003c00), w.V[20][9], "MODE %#x", mode)
+	}
+}
+
 func TestAtomicsOnWorkgroupMemoryFollowDenormalModes(t *testing.T) {
 	for mode, want := range map[uint32]uint32{usualMode: 5, usualMode &^ denormIn32: 0, usualMode &^ denormOut32: 0} {
 		w := newWave()

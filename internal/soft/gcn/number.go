@@ -66,8 +66,8 @@ func (n number) scaled(by int) number {
 	return n
 }
 
-// invalid is the NaN of operations that have no result.
-var invalid = number{is: isNaN, hi: 1 << 63}
+// invalid is the NaN of operations that have no result: see nanOf.
+var invalid = number{is: isNaN, neg: true, hi: 1 << 63}
 
 // times is the exact product.
 func (n number) times(m number) number {

@@ -2,7 +2,7 @@ package gcn
 
 // rowsVOP3 are the vector instructions that have no form but the VOP3 one.
 var rowsVOP3 = []Row{
-	{Op: 0x1c0, Name: "v_mad_legacy_f32", Form: &vopF32_F32mF32mF32m_CO, Do: lanesF32x3(madLegacy32), Chips: ToGfx90a},
+	{Op: 0x1c0, Name: "v_mad_legacy_f32", Form: &vopF32_F32mF32mF32m_CO, Do: bitsF32x3(madLegacy32), Chips: ToGfx90a},
 	{Op: 0x1c1, Name: "v_mad_f32", Form: &vopF32_F32mF32mF32m_CO, Do: ternaryF32(madF32), Chips: ToGfx90a},
 	{Op: 0x1c2, Name: "v_mad_i32_i24", Form: &vopB32_B32B32B32_C, Do: saturating(lanesU32x3(madI32I24), lanesU32x3(madSatI32I24))},
 	{Op: 0x1c3, Name: "v_mad_u32_u24", Form: &vopB32_B32B32B32_C, Do: saturating(ternaryU32(madU32U24), lanesU32x3(madSatU32U24))},

@@ -1,0 +1,50 @@
+package gcn
+
+import "math"
+
+// What arithmetic gives where no number comes out, the same on every processor
+// and under every MODE: the first NaN among the sources, in the order of the
+// operation, made quiet, with its sign and payload; where there is none, a quiet
+// one that is negative and has no payload, as v_div_fixup gives. Operations that
+// round twice are two operations. Minimum and maximum have rules of their own (order).
+
+// nanOf is the result of an operation that has no number.
+func (o *order) nanOf(a, b, c uint64) uint64 {
+	for _, x := range [...]uint64{a, b, c} {
+		if o.isNaN(x) {
+			return x<<o.up>>o.up | o.quiet
+		}
+	}
+	return o.inf<<o.up>>o.up | o.quiet | 1<<(63-o.up)
+}
+
+// nanOfTwo is that of two operations: p is the product of a and b, to which c was added.
+func (o *order) nanOfTwo(p float32, a, b, c uint64) uint64 {
+	if p != p {
+		return o.nanOf(a, b, 0)
+	}
+	return o.nanOf(c, 0, 0)
+}
+
+// halfOf and its like return the bits of what came out of an operation on three sources.
+
+func halfOf(r float64, a, b, c uint64) uint64 {
+	if r != r {
+		return orderF16.nanOf(a, b, c)
+	}
+	return uint64(halfFrom64(r))
+}
+
+func singleOf(r float32, a, b, c uint64) uint64 {
+	if r != r {
+		return orderF32.nanOf(a, b, c)
+	}
+	return fromSingle(r)
+}
+
+func doubleOf(r float64, a, b, c uint64) uint64 {
+	if r != r {
+		return orderF64.nanOf(a, b, c)
+	}
+	return math.Float64bits(r)
+}
