@@ -90,10 +90,14 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	return f.passed(e, m.Count)
 }
 
-// Await implements alloccache.Driver.
+// Await implements alloccache.Driver. The program has not asked for this wait: it ends
+// no capture.
 func (v *memoryView) Await(m alloccache.Mark) error {
 	e := m.Of.(*streampool.Entry)
 	f := v.frame()
+	if c, ok := v.drv.(driver.Capturer); ok {
+		defer relaxed(c).end()
+	}
 	if !v.k.askable(e) {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {

@@ -16,7 +16,7 @@ type copier struct {
 	host                        []byte
 	unable, fail                error
 	prepared, byKernel, byOther int
-	preparedIn                  uint32 // the thread's capture mode then
+	preparedIn, waitedIn        uint32 // the thread's capture mode then
 }
 
 const (
@@ -30,6 +30,8 @@ func (d *copier) PrepareKernelCopy() error {
 	d.preparedIn = d.mode
 	return d.unable
 }
+
+func (d *copier) StreamSynchronize(driver.Stream) error { d.waitedIn = d.mode; return nil }
 
 func (d *copier) KernelCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) error {
 	d.byKernel++
@@ -266,6 +268,18 @@ func TestAStagedCopyEndsNoCaptureOfAnotherStream(t *testing.T) {
 		h.Waited(w, 0)
 		require.Zero(t, d.mode)
 	}
+}
+
+func TestACopyBehindADeferredOneWaitsAndEndsNoCapture(t *testing.T) {
+	h, d := copying("deferred")
+	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+	host := addressOfBytes(d.host)
+	h.Memcpy(host, block, 64<<10, s)
+	h.Memcpy(block, host, 64<<10, s)
+	assert.EqualValues(t, driver.CaptureRelaxed, d.waitedIn)
+	assert.Zero(t, d.mode)
+	assert.EqualValues(t, 1, h.MemoryStats(0).Copies.Delivered)
+	h.requireSilence(t)
 }
 
 // A kernel that occupies the device and waits for the host may have been submitted by
