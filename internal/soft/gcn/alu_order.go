@@ -60,13 +60,14 @@ func (o *order) ofNaNs(a, b uint64) uint64 {
 // tolerant is least or most outside of IEEE mode: a NaN of any kind gives way.
 func (o *order) tolerant(pick laneFunc) laneFunc {
 	return func(a, b, _ uint64) uint64 {
+		r := a
 		switch {
 		case o.isNaN(a):
-			return b
-		case o.isNaN(b):
-			return a
+			r = b
+		case !o.isNaN(b):
+			r = pick(a, b, 0)
 		}
-		return pick(a, b, 0)
+		return r << o.up >> o.up
 	}
 }
 

@@ -47,7 +47,7 @@ func bitsF16x3(f laneFunc) Meaning { return lanewise(f, f16, f16, f16, f16) }
 
 func lanesF32(f func(a float32) float32) Meaning         { return lanewise(onF32(f), f32, f32) }
 func lanesF32x2(f func(a, b, _ float32) float32) Meaning { return lanewise(onF32x3(f), f32, f32, f32) }
-func bitsF32x3(f laneFunc) Meaning { return lanewise(f, f32, f32, f32, f32) }
+func bitsF32x3(f laneFunc) Meaning                       { return lanewise(f, f32, f32, f32, f32) }
 
 func lanesF64(f func(a float64) float64) Meaning { return lanewise(onF64(f), f64, f64) }
 

@@ -86,7 +86,7 @@ func TestMinimumAndMaximumOutsideOfIEEEMode(t *testing.T) {
 	assert.Equal(t, bitsOf(2), outside(t, "v_max3_f32", bitsOf(2), sNaN, one))
 	assert.Equal(t, one, outside(t, "v_med3_f32", bitsOf(2), sNaN, one), "with a NaN the least")
 	assert.Equal(t, bitsOf(2), outside(t, "v_med3_f32", bitsOf(2), inf, one))
-	assert.Equal(t, uint32(0x3c00), outside(t, "v_min_f16", 0x7c01, 0x3c00)&0xffff)
+	assert.Equal(t, uint32(0x3c00), outside(t, "v_min_f16", 0xbeef7c01, 0xdead3c00), "with zeros above")
 	assert.Equal(t, uint32(0x3c00), outside(t, "v_max3_f16", 0x7c01, 0x3c00, 0xbc00)&0xffff)
 	assert.Equal(t, uint32(0x3c004000), outside(t, "v_pk_min_f16", 0x7c014000, 0x3c007c01))
 
