@@ -10,6 +10,8 @@
 #include "_cgo_export.h"
 
 static int32_t call(const struct blocking_call *b) {
+  if (b->fn == 0)
+    return 0;
   int32_t (*fn)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) =
       (int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t))b->fn;
   return fn(b->arg[0], b->arg[1], b->arg[2], b->arg[3], b->arg[4]);
@@ -19,7 +21,9 @@ static int32_t staged(uintptr_t record, uintptr_t b, uintptr_t c, uintptr_t d,
                       uintptr_t e) {
   (void)b, (void)c, (void)d, (void)e;
   const struct staged *s = (const struct staged *)record;
-  int32_t status = s->copy.fn != 0 ? call(&s->copy) : 0;
+  int32_t status = s->behind ? call(&s->wait) : 0;
+  if (status == 0)
+    status = call(&s->copy);
   if (status == 0)
     status = call(&s->wait);
   if (status == 0)

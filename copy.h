@@ -12,6 +12,7 @@ struct staged {
   } copy, wait; /* driver.Blocking */
   uintptr_t dst, pinned;
   uint64_t bytes;
+  uint64_t behind; /* 1: behind work that is waited for first */
 };
 
 /* The address of the function that makes the copy of a struct staged: a

@@ -38,7 +38,8 @@ const (
 		(mgpu.StagedWaitOffset ^ unsafe.Offsetof(C.struct_staged{}.wait)) |
 		(mgpu.StagedDstOffset ^ unsafe.Offsetof(C.struct_staged{}.dst)) |
 		(mgpu.StagedPinnedOffset ^ unsafe.Offsetof(C.struct_staged{}.pinned)) |
-		(mgpu.StagedBytesOffset ^ unsafe.Offsetof(C.struct_staged{}.bytes)))
+		(mgpu.StagedBytesOffset ^ unsafe.Offsetof(C.struct_staged{}.bytes)) |
+		(mgpu.StagedBehindOffset ^ unsafe.Offsetof(C.struct_staged{}.behind)))
 	// And C's struct entry is where a streampool.Entry keeps the same.
 	entrySame = -((streampool.WordOffset ^ unsafe.Offsetof(C.struct_entry{}.word)) |
 		(streampool.SyncedOffset ^ unsafe.Offsetof(C.struct_entry{}.synced)) |

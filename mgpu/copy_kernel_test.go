@@ -21,8 +21,7 @@ type copier struct {
 
 const (
 	aCopy = 0xc0b0 + iota
-	aWait
-	aKernelCopy
+	aWait // of a copy that a kernel makes: nothing else is left to C
 )
 
 func (d *copier) PrepareKernelCopy() error {
@@ -38,17 +37,13 @@ func (d *copier) KernelCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) error {
 	return d.fail
 }
 
-func (d *copier) WaitKernelCopy(driver.Stream) driver.Blocking {
-	return driver.Blocking{Fn: aKernelCopy}
-}
-
 func (d *copier) Memcpy(_, _ driver.Ptr, _ uint64, _ driver.Stream) error { d.byOther++; return nil }
 
 func (d *copier) WaitCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) driver.Blocking {
 	return driver.Blocking{Fn: aCopy}
 }
 
-func (d *copier) WaitStream(driver.Stream) driver.Blocking { return driver.Blocking{Fn: aWait} }
+func (d *copier) WaitCopied(driver.Stream) driver.Blocking { return driver.Blocking{Fn: aWait} }
 
 func (d *copier) PlaceOf(p driver.Ptr) (driver.Place, error) {
 	if uintptr(p)-addressOfBytes(d.host) < uintptr(len(d.host)) {
@@ -102,12 +97,12 @@ func TestKernelsCopyWhereTheyAreFasterAndNobodyElseWorks(t *testing.T) {
 		before func(x *scene)
 		by     uintptr
 	}{
-		"a whole block":        {bytes: size, by: aKernelCopy},
-		"its beginning":        {bytes: size - 4097, by: aKernelCopy},
+		"a whole block":        {bytes: size, by: aWait},
+		"its beginning":        {bytes: size - 4097, by: aWait},
 		"its middle":           {bytes: size / 2, offset: 4096, by: aCopy},
 		"more than the block":  {bytes: size + 1, by: aCopy},
 		"little":               {bytes: leastByKernel - 1, by: aCopy},
-		"a kernel before it":   {bytes: size, by: aKernelCopy, before: func(x *scene) { launchOn(x.h, x.s) }},
+		"a kernel before it":   {bytes: size, by: aWait, before: func(x *scene) { launchOn(x.h, x.s) }},
 		"other streams work":   {bytes: size, by: aCopy, before: func(x *scene) { launchOn(x.h, x.h.StreamCreate()) }},
 		"the null stream":      {bytes: size, by: aCopy, before: func(x *scene) { x.s = 0 }},
 		"a foreign stream":     {bytes: size, by: 0, before: func(x *scene) { x.s = 0xf0e1 }},
@@ -117,7 +112,7 @@ func TestKernelsCopyWhereTheyAreFasterAndNobodyElseWorks(t *testing.T) {
 		"a freed block":        {bytes: size, by: aCopy, before: func(x *scene) { x.h.MemFree(x.block, x.s) }},
 		"no kernel to be had":  {bytes: size, by: aCopy, before: func(x *scene) { x.d.unable = boom }},
 		"in a capture":         {bytes: size, by: 0, before: func(x *scene) { x.d.on = true }},
-		"a stream that waited": {bytes: size, by: aKernelCopy, before: func(x *scene) { launchOn(x.h, x.s); x.h.Waited(x.h.StreamSynchronize(x.s), 0) }},
+		"a stream that waited": {bytes: size, by: aWait, before: func(x *scene) { launchOn(x.h, x.s); x.h.Waited(x.h.StreamSynchronize(x.s), 0) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, d := copying("kernel")
@@ -135,11 +130,25 @@ func TestKernelsCopyWhereTheyAreFasterAndNobodyElseWorks(t *testing.T) {
 	}
 }
 
+func TestWorkBeforeAStagedCopyIsWaitedForFirst(t *testing.T) {
+	h, d := copying("")
+	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
+	h.kernelsWon()
+	behind := func() uint64 {
+		require.EqualValues(t, aCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+		return h.core.Load().memory.copies.records[0].Behind
+	}
+	launchOn(h, s)
+	require.EqualValues(t, 1, behind())
+	require.Zero(t, behind(), "the copy was waited for")
+	h.requireSilence(t)
+}
+
 func TestACopyToElsewhereThanExpectedIsTheDriversAndNextTimeItIsAskedFirst(t *testing.T) {
 	h, d := copying("kernel")
 	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 	h.kernelsWon()
-	require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+	require.EqualValues(t, aWait, h.copied(addressOfBytes(d.host), block, 64<<10, s))
 	require.Equal(t, 1, d.byKernel)
 	for range 3 {
 		w := h.Memcpy(0xf0e1d000, block, 64<<10, s)
@@ -148,7 +157,7 @@ func TestACopyToElsewhereThanExpectedIsTheDriversAndNextTimeItIsAskedFirst(t *te
 		h.Waited(w, 0)
 		require.Equal(t, 2, d.byKernel, "once by mistake, into memory that nobody reads")
 	}
-	require.EqualValues(t, aKernelCopy, h.copied(addressOfBytes(d.host), block, 64<<10, s))
+	require.EqualValues(t, aWait, h.copied(addressOfBytes(d.host), block, 64<<10, s))
 	h.requireSilence(t)
 }
 
@@ -165,7 +174,7 @@ func TestAKernelThatCannotBeLaunchedLeavesItsCopyToTheDriver(t *testing.T) {
 		h.Waited(w, 0)
 		d.fail = nil
 		for range 3 {
-			require.NotEqual(t, uintptr(aKernelCopy), h.copied(addressOfBytes(d.host), block, 64<<10, s))
+			require.NotEqual(t, uintptr(aWait), h.copied(addressOfBytes(d.host), block, 64<<10, s))
 		}
 		require.Equal(t, 1, d.byKernel, "it was tried once")
 		require.Zero(t, h.MemoryStats(0).Copies.ByKernel)
@@ -247,7 +256,7 @@ func TestKernelsAreCompiledForThoseWhoCopyOften(t *testing.T) {
 	s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 	dst := addressOfBytes(d.host)
 	for range oftenCopied - 1 {
-		require.NotEqual(t, uintptr(aKernelCopy), h.copied(dst, block, 64<<10, s))
+		require.NotEqual(t, uintptr(aWait), h.copied(dst, block, 64<<10, s))
 		require.Zero(t, d.prepared)
 	}
 	for range trialsAll {

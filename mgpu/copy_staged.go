@@ -6,13 +6,16 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// staged is a copy from the device that C makes in three steps: a copy to page-locked
-// memory, unless that is under way, the wait for it, and the rest. Config.StagedCopy is
-// the function that does that; it takes the address of the record.
+// staged is a copy from the device that C makes in steps: a copy to page-locked memory,
+// unless that is under way, the wait for it, and the rest. Config.StagedCopy is the
+// function that does that; it takes the address of the record. Work that is before the
+// copy on its stream is waited for first: an engine that finds its turn not come yet
+// looks again microseconds later, the host at once.
 type staged struct {
 	Copy, Wait  driver.Blocking // Copy's Fn may be zero
 	Dst, Pinned uintptr
 	Bytes       uint64
+	Behind      uint64 // 1: there is work before it
 
 	block  *alloccache.Block // nil: the driver makes the copy, for comparison
 	duel   *duel             // that the copy is timed for; nil: none
@@ -67,11 +70,15 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 		return f.begun(w), true
 	case byPinned:
 		r.Copy = f.k.waiter.WaitCopy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
-		r.Wait = f.k.waiter.WaitStream(driver.Stream(stream))
-		f.c.driverCalls.Add(1) // begun counts the other one
+		r.Behind = 0
+		if s.Pending() {
+			r.Behind = 1
+		}
+		f.c.driverCalls.Add(1 + r.Behind) // begun counts one
 	case byKernel:
-		r.Copy, r.Wait = driver.Blocking{}, c.kernels.by.WaitKernelCopy(driver.Stream(stream))
+		r.Copy, r.Behind = driver.Blocking{}, 0
 	}
+	r.Wait = f.k.waiter.WaitCopied(driver.Stream(stream))
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
 	if by, ok := f.k.drv.(driver.Capturer); ok {
 		r.mode = relaxed(by)

@@ -28,4 +28,5 @@ const (
 	StagedDstOffset    = unsafe.Offsetof(staged{}.Dst)
 	StagedPinnedOffset = unsafe.Offsetof(staged{}.Pinned)
 	StagedBytesOffset  = unsafe.Offsetof(staged{}.Bytes)
+	StagedBehindOffset = unsafe.Offsetof(staged{}.Behind)
 )

@@ -105,6 +105,11 @@ struct cuda_memory cuda_memory(table *t) {
                               blame(row_cuMemGetInfo_v2, status)};
 }
 
+int32_t cuda_wait_copied(table *t, uintptr_t stream) {
+  return blame(row_cuMemcpyAsync,
+               CALL(t, cuStreamSynchronize((CUstream)stream)));
+}
+
 int32_t cuda_device_synchronize(table *t) {
   return blame(row_cuCtxSynchronize, CALL(t, cuCtxSynchronize()));
 }

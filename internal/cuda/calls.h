@@ -53,6 +53,7 @@ struct cuda_memory {
 };
 struct cuda_memory cuda_memory(table *t);
 
+int32_t cuda_wait_copied(table *t, uintptr_t stream);
 int32_t cuda_device_synchronize(table *t);
 
 /* driver.DirectCalls' LaunchKernel. */

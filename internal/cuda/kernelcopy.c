@@ -81,8 +81,3 @@ int32_t cuda_kernel_copy(table *t, uintptr_t dst, uintptr_t src,
   return call_cuLaunchKernel(t, (uintptr_t)f, blocks, 1, 1, threads, 1, 1, 0,
                              stream, (uintptr_t)params, 0);
 }
-
-int32_t cuda_wait_kernel_copy(table *t, uintptr_t stream) {
-  return blame(row_cuMemcpyAsync,
-               CALL(t, cuStreamSynchronize((CUstream)stream)));
-}

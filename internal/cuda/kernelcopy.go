@@ -15,8 +15,3 @@ func (d *Driver) PrepareKernelCopy() error { return d.check(C.cuda_prepare_copie
 func (d *Driver) KernelCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
 	return d.check(C.cuda_kernel_copy(d.t, C.uintptr_t(dst), C.uintptr_t(src), C.uintptr_t(bytes), C.uintptr_t(s)))
 }
-
-// WaitKernelCopy leaves a wait to C.
-func (d *Driver) WaitKernelCopy(s driver.Stream) driver.Blocking {
-	return d.blocking(C.cuda_wait_kernel_copy, uintptr(s), 0, 0, 0)
-}

@@ -11,8 +11,4 @@ int32_t cuda_prepare_copier(table *t);
 int32_t cuda_kernel_copy(table *t, uintptr_t dst, uintptr_t src,
                          uintptr_t bytes, uintptr_t stream);
 
-/* The wait for a stream that ends in one. It fails as a copy of libcuda's does that
- * waits, in the name of cuMemcpyAsync. */
-int32_t cuda_wait_kernel_copy(table *t, uintptr_t stream);
-
 #endif

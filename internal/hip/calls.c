@@ -40,6 +40,11 @@ struct hip_memory hip_memory(table *t) {
                              blame(row_hipMemGetInfo, status)};
 }
 
+int32_t hip_wait_copied(table *t, uintptr_t stream) {
+  return blame(row_hipMemcpyAsync,
+               t->hipStreamSynchronize((hipStream_t)stream));
+}
+
 int32_t hip_device_synchronize(table *t) {
   return blame(row_hipDeviceSynchronize, t->hipDeviceSynchronize());
 }

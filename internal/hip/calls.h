@@ -25,6 +25,7 @@ struct hip_memory {
 };
 struct hip_memory hip_memory(table *t);
 
+int32_t hip_wait_copied(table *t, uintptr_t stream);
 int32_t hip_device_synchronize(table *t);
 int32_t hip_copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
                  uintptr_t stream);

@@ -35,6 +35,11 @@ func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) dr
 	return d.blocking(C.hip_copy, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 }
 
+// WaitCopied leaves the wait for a copy to C.
+func (d *Driver) WaitCopied(s driver.Stream) driver.Blocking {
+	return d.blocking(C.hip_wait_copied, uintptr(s), 0, 0, 0)
+}
+
 // WaitFree leaves a MemFree to C.
 func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
 	return d.blocking(C.call_hipFree, uintptr(p), 0, 0, 0)

@@ -30,7 +30,4 @@ type KernelCopier interface {
 	PrepareKernelCopy() error
 	// KernelCopy is a Memcpy that waits for nobody. Where it fails nothing is copied.
 	KernelCopy(dst, src Ptr, bytes uint64, s Stream) error
-	// WaitKernelCopy leaves to C the wait for a stream that ends in a KernelCopy, and
-	// fails as a copy does: see [Waiter].
-	WaitKernelCopy(Stream) Blocking
 }
