@@ -7,9 +7,9 @@
  * the first call that is another one; from then on for all.
  *
  * What was checked of a call the last time holds again, but for the stream, which must
- * still be the program's, and must not have work from before that the graph would
- * have to follow. Another thread may close the trace at any time: a call is recorded
- * if next could be moved. */
+ * still be the program's. The first call of one that was there before is Go's: work
+ * from before may be pending on it, or the program captures it. Another thread may
+ * close the trace at any time: a call is recorded if next could be moved. */
 
 #include "trace.h"
 
@@ -31,13 +31,9 @@ static struct traced *next_of(const struct trace *t, uint32_t kind,
 
 /* Whether nothing has changed about the call's stream. */
 static bool as_before(const struct traced *c) {
-  const struct entry *e = direct_entry(c->stream);
-  if (e == NULL)
-    return false;
-  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
-  return (word & state_mask) == live &&
-         (!c->first ||
-          word / one_more == __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE));
+  const struct entry *e = c->first ? NULL : direct_entry(c->stream);
+  return e != NULL &&
+         (__atomic_load_n(&e->word, __ATOMIC_ACQUIRE) & state_mask) == live;
 }
 
 /* Notes that the call was the same. */

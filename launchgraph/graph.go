@@ -206,12 +206,12 @@ func (g *Graph) Divisible() bool {
 func (g *Graph) InParts() bool { return len(g.parts) > 1 }
 
 // Restore gives nodes back what the graph does, where an unfinished repetition has
-// changed them.
+// changed them. On a failure there is no graph.
 func (g *Graph) Restore(d Driver, t driver.GraphTraits, idle func() error) error {
 	if !slices.Contains(g.ahead, true) {
 		return nil
 	}
-	_, err := g.update(d, t, g.now, idle)
+	_, _, err := g.Become(d, t, g.now, idle)
 	return err
 }
 

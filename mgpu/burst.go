@@ -61,7 +61,7 @@ func (r *Runtime) startBursts(k *core) {
 	}
 	b := &burst{check: check, known: map[uint64]*sequence{}}
 	b.of, b.burst = &b.base, b
-	b.begin(r, f, 0, new(launchgraph.Recording))
+	b.begin(r, &f, 0, new(launchgraph.Recording))
 	g := &r.graphs
 	g.mu.Lock()
 	g.next++
@@ -180,7 +180,7 @@ func (b *burst) sequence(f *frame) *sequence {
 }
 
 func (b *burst) drop(f *frame, s *sequence) {
-	f.failed(s.graph.Destroy(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), s.staging.idle(f)))
+	f.failed(s.graph.Destroy(f.k.graphCalls, f.k.graphs.GraphTraits(), s.staging.idle(f)))
 	if s.staging.event != 0 {
 		_, err := f.k.pool.PutEvent(f.meter, s.staging.event)
 		f.failed(err)
@@ -192,14 +192,14 @@ func (b *burst) drop(f *frame, s *sequence) {
 func (b *burst) byGraph(f *frame, s *sequence, on driver.Stream) (unused *launchgraph.Recording, done bool) {
 	t := f.k.graphs.GraphTraits()
 	restore := f.relax()
-	unused, _, err := s.graph.Become(meteredGraphs{f.meter, f.k.graphs}, t, b.rec, s.staging.idle(f))
+	unused, _, err := s.graph.Become(f.k.graphCalls, t, b.rec, s.staging.idle(f))
 	restore()
 	if err != nil {
 		s.bad = true
 		b.r.tellOnce(b.rec.Shape(), "the driver made no graph: "+err.Error())
 		return unused, false
 	}
-	_, err = s.graph.Launch(meteredGraphs{f.meter, f.k.graphs}, on, 0)
+	_, err = s.graph.Launch(f.k.graphCalls, on, 0)
 	f.submitted(uintptr(on))
 	if err == nil {
 		s.staging.launched(f, on, t.Pinned)

@@ -65,12 +65,12 @@ func graphError(call string, key uint64, format string, args ...any) error {
 }
 
 // enterGraphs is enter for the functions of graphs.
-func (r *Runtime) enterGraphs(call string) (f *frame, ok bool) {
+func (r *Runtime) enterGraphs(call string) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
 		if k = r.open(); k == nil {
 			r.report(call, r.fail)
-			return nil, false
+			return frame{}, false
 		}
 	}
 	return r.frameOf(k, launchKernel), true
@@ -124,7 +124,7 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 			rec = new(launchgraph.Recording)
 		}
 		rec.Reset()
-		k.recorder.begin(r, f, device, rec)
+		k.recorder.begin(r, &f, device, rec)
 		k.recorder.repeat()
 	}
 	return k.recorder.id

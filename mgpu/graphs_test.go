@@ -180,7 +180,9 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 					case 7:
 						h.moduleGone(driver.Module(1 + key%2))
 						h.nameKernel(0x500, 1, "kernel")
-						h.kernelOf(0x500).facts.Store(&facts{})
+						if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded it
+							k.facts.Store(&facts{})
+						}
 					case 9:
 						h.Flush()
 					}

@@ -6,16 +6,21 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// use locks the graph of a key that can be launched; false: it can't, which has been
-// told.
-func (r *Runtime) use(call string, key uint64) (k *keyed, f *frame, ok bool) {
+// use locks the graph of a key that can be launched, until done; false: it can't, which
+// has been told. A recording that is under way for the key is no longer compared with
+// what the graph does.
+func (r *Runtime) use(call string, key uint64) (k *keyed, f frame, ok bool) {
 	f, ok = r.enterGraphs(call)
 	if !ok {
-		return nil, nil, false
+		return nil, f, false
 	}
 	if k = r.graphs.find(key, false); k == nil {
 		r.report(call, graphError(call, key, "there is no such graph"))
-		return nil, nil, false
+		return nil, f, false
+	}
+	k.recorder.mu.Lock()
+	if !k.recorder.over {
+		k.recorder.depart()
 	}
 	k.mu.Lock()
 	switch {
@@ -26,31 +31,23 @@ func (r *Runtime) use(call string, key uint64) (k *keyed, f *frame, ok bool) {
 	default:
 		return k, f, true
 	}
-	k.mu.Unlock()
-	return nil, nil, false
+	k.done()
+	return nil, f, false
 }
 
-// interrupt ends the comparison of a recording that is under way for the key with what
-// its graph does, since somebody else is about to use that.
-func (r *Runtime) interrupt(key uint64) {
-	if k := r.graphs.find(key, false); k != nil {
-		k.recorder.mu.Lock()
-		defer k.recorder.mu.Unlock()
-		if !k.recorder.over {
-			k.recorder.depart()
-		}
-	}
+func (k *keyed) done() {
+	k.mu.Unlock()
+	k.recorder.mu.Unlock()
 }
 
 // GraphLaunch launches the graph of key.
 func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	const call = "mgpuxGraphLaunch"
-	r.interrupt(key)
 	k, f, ok := r.use(call, key)
 	if !ok {
 		return
 	}
-	defer k.mu.Unlock()
+	defer k.done()
 	if e := f.k.pool.Find(stream); e != nil && e.Kind() != streampool.Stream {
 		f.failed(graphError(call, key, "%#x is an event, not a stream", stream))
 		return
@@ -58,12 +55,12 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	if _, ok := f.findStream(stream); !ok {
 		return
 	}
-	g, t := meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()
+	g, t := f.k.graphCalls, f.k.graphs.GraphTraits()
 	switch {
 	case f.captures(driver.Stream(stream)):
 		k.graph.Recording().Submit(f.meter, driver.Stream(stream), 0, func(fn driver.Function, err error) { f.failed(r.ofKernel(err, uintptr(fn))) })
-	case !f.failed(k.graph.Restore(g, t, k.staging.idle(f))):
-		k.launchOn(f, driver.Stream(stream), 0)
+	case !f.failed(k.graph.Restore(g, t, k.staging.idle(&f))):
+		k.launchOn(&f, driver.Stream(stream), 0)
 	}
 }
 
@@ -71,7 +68,7 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 // node. ok is false if none does.
 func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool) {
 	k.behind(f, s)
-	ok, err := k.graph.Launch(meteredGraphs{f.meter, f.k.graphs}, s, node)
+	ok, err := k.graph.Launch(f.k.graphCalls, s, node)
 	if ok {
 		k.noteLaunch(f, s, err)
 	}
@@ -81,7 +78,7 @@ func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool
 // launchPart is launchOn for the part that begins with a node.
 func (k *keyed) launchPart(f *frame, s driver.Stream, node int) {
 	k.behind(f, s)
-	err := k.graph.LaunchPart(meteredGraphs{f.meter, f.k.graphs}, s, node)
+	err := k.graph.LaunchPart(f.k.graphCalls, s, node)
 	k.noteLaunch(f, s, err)
 	f.failed(err)
 }
@@ -115,7 +112,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	const call = "mgpuxGraphUpdate"
 	if key == other {
 		if k, _, ok := r.use(call, key); ok {
-			k.mu.Unlock()
+			k.done()
 			return 1
 		}
 		return -1
@@ -126,13 +123,12 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	}
 	what := from.graph.Recording().Clone()
 	device, staged, held := from.device, from.staging.used(), len(from.held) > 0
-	from.mu.Unlock()
-	r.interrupt(key)
+	from.done()
 	to, _, ok := r.use(call, key)
 	if !ok {
 		return -1
 	}
-	defer to.mu.Unlock()
+	defer to.done()
 	if device != to.device {
 		r.report(call, graphError(call, key, "it belongs to device %d, graph %#x to device %d", to.device, other, device))
 		return -1
@@ -147,7 +143,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	}
 	restore := f.relax()
 	defer restore()
-	_, o, err := to.graph.Become(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), what, to.staging.idle(f))
+	_, o, err := to.graph.Become(f.k.graphCalls, f.k.graphs.GraphTraits(), what, to.staging.idle(&f))
 	if f.failed(err) {
 		return -1
 	}
@@ -181,8 +177,8 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g.mu.Unlock()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	f.failed(k.graph.Destroy(meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits(), k.staging.idle(f)))
-	k.staging.free(f)
+	f.failed(k.graph.Destroy(f.k.graphCalls, f.k.graphs.GraphTraits(), k.staging.idle(&f)))
+	k.staging.free(&f)
 	for _, is := range k.held {
 		f.release(is.ptr)
 	}

@@ -71,8 +71,7 @@ func (r *Runtime) KeepLaunch(l *Launch, device int) (kept Kept, ok, failed bool)
 	}
 	restore := f.relax()
 	defer restore()
-	g := meteredGraphs{f.meter, k.graphs}
-	graph, err := launchgraph.Keep(g, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, Params: l.Params})
+	graph, err := launchgraph.Keep(k.graphCalls, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, Params: l.Params})
 	if err != nil {
 		r.gate.Retreat(device, r.ofKernel(err, l.Function).Error())
 		return Kept{}, false, true
@@ -89,7 +88,7 @@ func (r *Runtime) DropKept(kept launchgraph.Kept, stream uintptr) {
 	if k.graphs.GraphTraits().Pinned && !k.pool.Find(stream).Stale() {
 		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // its failure is told to who waits for it next, or was
 	}
-	_ = kept.Drop(meteredGraphs{f.meter, k.graphs}) // nothing can be done about what is not destroyed
+	_ = kept.Drop(k.graphCalls) // nothing can be done about what is not destroyed
 }
 
 // JudgeKept takes a measurement of launches on a device, and tells whether those
@@ -109,8 +108,8 @@ func (r *Runtime) RetreatKept(device int, function uintptr, status int32) {
 }
 
 // frameOf is a frame for what belongs to calls that have been counted.
-func (r *Runtime) frameOf(k *core, row int) *frame {
-	return &frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row)}
+func (r *Runtime) frameOf(k *core, row int) frame {
+	return frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row)}
 }
 
 // relax lets the thread make calls that would end captures of other threads, until

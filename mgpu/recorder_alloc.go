@@ -1,7 +1,10 @@
 package mgpu
 
 import (
+	"slices"
+
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // While a thread has a scope open, its allocations don't end its recording: they are
@@ -9,11 +12,12 @@ import (
 // graph goes on using it whenever it is launched: nobody else gets it until the graph
 // does something else, and the next recording of the key allocates the same.
 
-// lent is memory that was allocated while recording.
+// lent is memory that was allocated while recording, or that a graph holds.
 type lent struct {
 	ptr   uintptr
 	bytes uint64
-	freed bool
+	freed bool // by the program
+	again bool // the graph held it before; of what that holds: the recording has it
 }
 
 // RecordAlloc allocates device memory for a recording. over: that is the caller's to
@@ -33,27 +37,40 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 		}
 		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Stream: stream, Row: f.row, Site: from.Site,
 			Session: m.cache.SessionOf(from.Session)}
-		if ptr = rec.again(m, q); ptr == 0 {
-			ptr = f.alloc(alloccache.Device, bytes, stream, from)
+		is := lent{ptr: rec.again(m, q), bytes: bytes}
+		if is.again = is.ptr != 0; !is.again {
+			m.free(f.k, rec.device)
+			b, o, err := m.cache.Alloc(f.memory(), q)
+			if err != nil { // there may be enough once what was freed is
+				return "there is no memory for an allocation while the graph holds what was freed"
+			}
+			if o == alloccache.Allocated {
+				f.miss()
+			}
+			is.ptr = b.Ptr()
 		}
-		if ptr != 0 {
-			rec.lent = append(rec.lent, lent{ptr: ptr, bytes: bytes})
-		}
+		ptr = is.ptr
+		rec.lent = append(rec.lent, is)
 		return ""
 	})
 	return ptr, !still
 }
 
-// again gives memory that the graph holds already, if it is as large.
+// again gives memory that the graph holds already, if it is as large. What was given
+// the last time is given in the same order.
 func (rec *recorder) again(m *memory, q alloccache.Request) uintptr {
 	k := rec.of
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, is := range k.held {
-		if is.bytes != q.Bytes || rec.lends(is.ptr) != nil || q.Session == nil {
+	for i := range k.held {
+		at := (rec.given + i) % len(k.held)
+		is := &k.held[at]
+		if is.again || is.bytes != q.Bytes || q.Session == nil {
 			continue
 		}
 		if b := m.cache.Find(is.ptr); b != nil && b.Device() == q.Device && m.cache.Again(b, q) {
+			is.again = true
+			rec.given = at + 1
 			return is.ptr
 		}
 	}
@@ -61,7 +78,7 @@ func (rec *recorder) again(m *memory, q alloccache.Request) uintptr {
 }
 
 func (rec *recorder) lends(ptr uintptr) *lent {
-	for i := range rec.lent {
+	for i := len(rec.lent) - 1; i >= 0; i-- {
 		if rec.lent[i].ptr == ptr {
 			return &rec.lent[i]
 		}
@@ -72,11 +89,11 @@ func (rec *recorder) lends(ptr uintptr) *lent {
 // RecordFree takes memory back that was allocated in the same recording.
 func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 	return r.with(id, func(rec *recorder) string {
+		f := rec.at(memFree)
 		is := rec.lends(ptr)
-		if is == nil || is.freed {
+		if is == nil || is.freed || !rec.waitsAsFreeDoes(f) {
 			return "mgpuMemFree can't be recorded"
 		}
-		f := rec.at(memFree)
 		b, _, err := f.k.memory.cache.Hold(ptr, callNames[memFree])
 		f.failed(err)
 		is.freed = b != nil
@@ -84,53 +101,69 @@ func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 	})
 }
 
+// waitsAsFreeDoes has the recording's end wait for the device where the program may
+// lean on the wait of a free: see waitAsFreeDoes. false: only the free can do that.
+func (rec *recorder) waitsAsFreeDoes(f *frame) bool {
+	switch f.k.memory.waitReason(rec.device) {
+	case noReason:
+		return true
+	case hostLooks:
+		_, rec.waits = f.k.drv.(driver.DeviceSynchronizer)
+		return rec.waits
+	}
+	return false
+}
+
+// waitForDevice makes the waits that frees were spared.
+func (rec *recorder) waitForDevice(f *frame) {
+	if rec.waits && !f.k.capturing(f.meter) {
+		f.failed(f.synchronizeDevice(f.k.drv.(driver.DeviceSynchronizer), rec.device))
+	}
+}
+
 // keep ends what was lent. graph tells whether the graph does what was recorded; then
 // it holds what was freed, and no more what it held before. rec.of.mu is held.
 func (rec *recorder) keep(f *frame, graph bool) {
 	k := rec.of
-	if len(rec.lent) == 0 && (len(k.held) == 0 || !graph) {
-		return
-	}
-	before := k.held
-	if graph {
-		k.held = nil
-	}
 	for _, is := range rec.lent {
 		switch {
-		case !is.freed:
-			k.held = without(k.held, is.ptr)
-			before = without(before, is.ptr)
-		case graph:
-			k.held = append(k.held, is)
-			before = without(before, is.ptr)
-		case !contains(before, is.ptr):
+		case is.again && !is.freed: // the graph's earlier launches may use it
+			k.wait(f)
+		case !is.again && is.freed && !graph:
 			f.release(is.ptr)
 		}
 	}
 	if graph {
-		for _, is := range before {
-			f.release(is.ptr)
+		for _, is := range k.held {
+			if !is.again {
+				f.release(is.ptr)
+			}
+		}
+		k.held = k.held[:0]
+		for _, is := range rec.lent {
+			if is.freed {
+				k.held = append(k.held, lent{ptr: is.ptr, bytes: is.bytes})
+			}
+		}
+	} else {
+		k.held = slices.DeleteFunc(k.held, func(is lent) bool { return is.again && !rec.lends(is.ptr).freed })
+		for i := range k.held {
+			k.held[i].again = false
 		}
 	}
 	rec.lent = rec.lent[:0]
 }
 
-func contains(all []lent, ptr uintptr) bool {
-	for _, is := range all {
-		if is.ptr == ptr {
-			return true
-		}
+// wait waits for the graph's launches.
+func (k *keyed) wait(f *frame) {
+	e := f.k.pool.Find(uintptr(k.latest))
+	if !e.Pending() || e.Lost() {
+		return
 	}
-	return false
-}
-
-func without(all []lent, ptr uintptr) (rest []lent) {
-	for _, is := range all {
-		if is.ptr != ptr {
-			rest = append(rest, is)
-		}
+	covered := e.Submissions()
+	if !f.failed(f.meter.StreamSynchronize(k.latest)) {
+		e.Synchronized(covered)
 	}
-	return rest
 }
 
 // release frees memory that was held, behind all that was submitted. Where work may be

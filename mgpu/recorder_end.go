@@ -54,7 +54,7 @@ func (f *frame) waitHere(s driver.Stream) {
 // pending before.
 func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
 	if on = rec.on; on != 0 {
-	} else if e := f.k.pool.Find(rec.last); rec.burst == nil && e != nil && !e.Stale() && e.Kind() == streampool.Stream {
+	} else if e := f.k.pool.Find(rec.last); rec.burst == nil && e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
 		on = driver.Stream(rec.last)
 	} else if on, ok = rec.ownStream(f); !ok {
 		return 0, false
@@ -117,6 +117,7 @@ func (rec *recorder) settle(f *frame, on driver.Stream) {
 // finish gives back what the recording used, and a recording that can be used again.
 func (rec *recorder) finish(spare *launchgraph.Recording) {
 	f := rec.at(launchKernel)
+	rec.waitForDevice(f)
 	for _, j := range rec.joins {
 		_, err := f.k.pool.PutEvent(f.meter, j.event)
 		f.failed(err)
@@ -182,7 +183,8 @@ func (rec *recorder) launch() (launched bool, w Wait) {
 	if launched {
 		rec.settle(f, on)
 		if rec.rec.Waited() {
-			w = rec.r.frameOf(f.k, streamSynchronize).synchronizeStream(uintptr(on), f.k.pool.Find(uintptr(on)))
+			wait := rec.r.frameOf(f.k, streamSynchronize)
+			w = wait.synchronizeStream(uintptr(on), f.k.pool.Find(uintptr(on)))
 		}
 	}
 	rec.finish(unused)
@@ -192,10 +194,10 @@ func (rec *recorder) launch() (launched bool, w Wait) {
 // become makes the key's graph do what was recorded, and gives a recording that is not
 // used any more. rec.of.mu is held.
 func (rec *recorder) become(f *frame) (unused *launchgraph.Recording, err error) {
-	k, g, t := rec.of, meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()
+	k, g, t := rec.of, f.k.graphCalls, f.k.graphs.GraphTraits()
 	idle := k.staging.idle(f)
 	if rec.rec.Complete() {
-		if rec.prepare(f, g, t) == nil {
+		if rec.prepare(f, t) == nil {
 			unused = rec.rec
 			k.graph.Repeated(unused)
 			rec.rec = k.graph.Recording()

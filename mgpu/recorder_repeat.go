@@ -69,7 +69,7 @@ func (rec *recorder) advance() {
 			}
 		}
 		on, ok := rec.follow(f)
-		if !ok || rec.prepare(f, meteredGraphs{f.meter, f.k.graphs}, f.k.graphs.GraphTraits()) != nil {
+		if !ok || rec.prepare(f, f.k.graphs.GraphTraits()) != nil {
 			rec.depart()
 			return
 		}
@@ -105,11 +105,11 @@ func (f *frame) captures(s driver.Stream) bool {
 }
 
 // prepare makes the part that is launched next do what was recorded for it.
-func (rec *recorder) prepare(f *frame, g meteredGraphs, t driver.GraphTraits) error {
+func (rec *recorder) prepare(f *frame, t driver.GraphTraits) error {
 	if rec.launched == 0 && t.Pinned {
 		_ = rec.of.staging.idle(f)() // later parts are as idle as the first
 	}
-	return rec.of.graph.Prepare(g, t, rec.rec, rec.launched)
+	return rec.of.graph.Prepare(f.k.graphCalls, t, rec.rec, rec.launched)
 }
 
 // RecordStreamDestroyed notes that a stream is about to be destroyed. What follows the
@@ -132,7 +132,8 @@ func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 	})
 }
 
-// Trace is where C finds the trace of a recording, nil if nothing is repeated.
+// Trace is where C finds the trace of a recording, nil if nothing is repeated, or
+// parameters must be read with care: see readParams.
 func (r *Runtime) Trace(id uintptr) *launchgraph.Trace {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -140,7 +141,7 @@ func (r *Runtime) Trace(id uintptr) *launchgraph.Trace {
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	if rec.over || rec.rec.Like() == nil {
+	if _, direct := rec.f.k.drv.(driver.Direct); rec.over || rec.rec.Like() == nil || !direct {
 		return nil
 	}
 	return &rec.trace

@@ -245,6 +245,70 @@ func TestBoundedUpdatesMakeAnotherGraphOfARepetition(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// A graph that was changed as often as it may be is made anew where it is launched.
+func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
+	h, d := executingOf(t)
+	d.traits = driver.GraphTraits{Updates: 20, Pinned: true}
+	s := h.StreamCreate()
+	h.region(t, d, 7, s, 60, 100)
+	h.region(t, d, 7, s, 60, 200)
+	id := h.GraphBegin(7, 0)
+	for i := range int64(20) {
+		require.True(t, h.RecordLaunch(id, launchOf(s, 300+i)))
+	}
+	d.done = nil
+	h.GraphLaunch(7, s)
+	require.Equal(t, wants(60, 200), d.done)
+	h.GraphEnd(id)
+	require.Equal(t, append(wants(60, 200), wants(20, 300)[16:]...), d.done)
+	h.requireSilence(t)
+}
+
+// asked are the graphs of a driver that has everything that a region may ask for.
+type asked struct {
+	*countingGraphs
+	traits driver.GraphTraits
+}
+
+func (d asked) GraphTraits() driver.GraphTraits                    { return d.traits }
+func (d asked) Capturing(driver.Stream) (bool, error)              { return false, nil }
+func (d asked) CaptureMode(mode uint32) (before uint32, err error) { return mode, nil }
+
+func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
+	for _, traits := range []driver.GraphTraits{{}, {Pinned: true}} {
+		d := asked{&countingGraphs{Driver: null.Open(null.Options{}), calls: map[string]int{}}, traits}
+		h := over(d, Config{})
+		s := h.StreamCreate()
+		h.nameKernel(0x500, 1, "kernel")
+		h.kernelOf(0x500).facts.Store(&facts{})
+		from := Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
+		var n int64
+		l := launchOf(s, 1)
+		allocations := testing.AllocsPerRun(200, func() {
+			id := h.GraphBegin(7, 0)
+			var lent [9]uintptr
+			for i := range lent {
+				lent[i], _ = h.RecordAlloc(id, 256, s, from)
+			}
+			for range 60 {
+				n++
+				l.Grid[0] = 1 + n%7
+				h.RecordLaunch(id, l)
+			}
+			for _, p := range lent {
+				h.RecordFree(id, p)
+			}
+			h.RecordSynchronize(id, s)
+			_, w := h.GraphEnd(id)
+			h.Waited(w, 0)
+			h.GraphLaunch(7, s)
+		})
+		require.Zero(t, allocations, "%+v", traits)
+		require.Greater(t, d.calls["graph launch"], 3*200)
+		h.requireSilence(t)
+	}
+}
+
 // Somebody else uses the graph while it is repeated.
 func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 	h, d := executingOf(t)

@@ -114,6 +114,7 @@ type core struct {
 	views   [maxCalls]meter
 
 	memoryViews [maxCalls]memoryView
+	graphCalls  launchgraph.Driver // charged to launches; nil: as graphs
 }
 
 // New makes a Runtime. The driver is opened by the first call that needs it.
@@ -147,6 +148,9 @@ func (r *Runtime) open() *core {
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
 			k.memoryViews[i] = memoryView{meter: &k.views[i], k: k, r: r}
+		}
+		if k.graphs != nil {
+			k.graphCalls = &meteredGraphs{&k.views[launchKernel], k.graphs}
 		}
 		if jit, ok := drv.(driver.JIT); ok {
 			k.jit = &meteredJIT{&k.views[moduleLoadJIT], jit}

@@ -173,10 +173,13 @@ func TestGraphsUsedWrongly(t *testing.T) {
 		"once the graph is gone":     "1",
 		"begun before the end":       "1",
 		"and ended":                  "1",
+		"beside garbage":             "10|31|31|10",
 	} {
 		require.Equal(t, want, strings.Join(got[name], "|"), name)
 	}
 	require.Contains(t, got["freed again"][0], "was freed before")
+	require.Regexp(t, `^mgpu: graph 0x2e is executed call by call: parameters of kernel step: `, got["garbage"][0])
+	require.Regexp(t, `^'hipModuleLaunchKernel\(step\)' failed with `, got["garbage"][len(got["garbage"])-1])
 	require.Equal(t, []string{"null"}, got["without the scope"], "nothing was said")
 	require.Regexp(t, `'mgpuxGraphLaunch\(0x4\)' failed .* is an event, not a stream$`, got["launch on an event"][0])
 	require.Regexp(t, `'\w+\(0x\w+\)' failed .* was destroyed before$`, got["launch on a destroyed stream"][0])

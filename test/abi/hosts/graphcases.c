@@ -213,6 +213,22 @@ static void early(void) {
   free(host);
 }
 
+/* Parameters that can't be read, in what is recorded for the first time and again. */
+static void garbage(void) {
+  for (int round = 0; round < 4; round++) {
+    begin();
+    mgpuxGraphBegin(46);
+    launch(fill, stream, memory, 3, words);
+    launch(step, stream, memory, words, 0);
+    void *params[] = {&memory, round == 0 || round == 3 ? NULL : &(uint32_t){1},
+                      NULL};
+    mgpuLaunchKernel(step, 1, 1, 1, words, 1, 1, 0, stream, params, NULL, 2);
+    mgpuxGraphEnd();
+    end("garbage", NULL);
+    number("beside garbage", first());
+  }
+}
+
 static pthread_barrier_t both;
 
 static void *elsewhere(void *result) {
@@ -411,5 +427,6 @@ int main(int argc, char **argv) {
   unloads();
   scopes();
   early();
+  garbage();
   return 0;
 }

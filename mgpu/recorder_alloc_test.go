@@ -1,0 +1,138 @@
+package mgpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// scarce is a driver with room for so many blocks, noting in which order launches and
+// waits come.
+type scarce struct {
+	*null.Driver
+	room int
+	did  []string
+}
+
+func (d *scarce) MemAlloc(bytes uint64) (driver.Ptr, error) {
+	if d.room == 0 {
+		return 0, &driver.Error{Call: "hipMalloc", Name: "hipErrorOutOfMemory", Code: driver.OutOfMemory}
+	}
+	d.room--
+	return d.Driver.MemAlloc(bytes)
+}
+
+func (d *scarce) MemFree(p driver.Ptr) error {
+	d.room++
+	return d.Driver.MemFree(p)
+}
+
+func (d *scarce) LaunchKernel(driver.Function, driver.Launch) error {
+	d.did = append(d.did, "launch")
+	return nil
+}
+
+func (d *scarce) GraphLaunch(driver.GraphExec, driver.Stream) error {
+	d.did = append(d.did, "graph")
+	return nil
+}
+
+func (d *scarce) StreamSynchronize(s driver.Stream) error {
+	d.did = append(d.did, "wait")
+	return d.Driver.StreamSynchronize(s)
+}
+
+func (d *scarce) DeviceSynchronize() error {
+	d.did = append(d.did, "device")
+	return d.Driver.DeviceSynchronize()
+}
+
+func (d *scarce) WaitStream(driver.Stream) driver.Blocking { return driver.Blocking{} }
+
+func scarceOf(t testing.TB, room int) (h *host, d *scarce, s uintptr, from Origin) {
+	d = &scarce{Driver: null.Open(null.Options{}), room: room}
+	h = over(d, Config{})
+	s = h.StreamCreate()
+	h.nameKernel(0x500, 1, "kernel")
+	h.kernelOf(0x500).facts.Store(&facts{})
+	return h, d, s, Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
+}
+
+// What is freed while recording is nobody's: where that leaves too little memory the
+// recording ends, and the program has what it would have had without it.
+func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
+	h, d, s, from := scarceOf(t, 3)
+	id := h.GraphBegin(7, 0)
+	over := false
+	for i := range 8 {
+		var p uintptr
+		if !over {
+			if p, over = h.RecordAlloc(id, 256, s, from); !over {
+				require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+				require.True(t, h.RecordFree(id, p))
+				continue
+			}
+			require.Equal(t, 3, i)
+			require.Equal(t, []string{"launch", "launch", "launch"}, d.did)
+		}
+		p = h.MemAllocFrom(256, s, false, from)
+		require.NotZero(t, p)
+		h.MemFree(p, s)
+	}
+	h.GraphEnd(id)
+	require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: there is no memory for an allocation while the graph holds what was freed"}, h.lines())
+}
+
+// Memory that the graph's launches may still use is the program's once they are over.
+func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
+	for _, end := range []string{"end", "a copy"} {
+		h, d, s, from := scarceOf(t, 9)
+		id := h.GraphBegin(7, 0)
+		p, _ := h.RecordAlloc(id, 256, s, from)
+		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+		require.True(t, h.RecordFree(id, p))
+		h.GraphEnd(id)
+		id = h.GraphBegin(7, 0)
+		again, _ := h.RecordAlloc(id, 256, s, from)
+		require.Equal(t, p, again)
+		if end == "a copy" {
+			h.RecordEnd(id, "mgpuMemcpy")
+			require.Equal(t, []string{"graph", "wait"}, d.did)
+			continue
+		}
+		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+		h.GraphEnd(id)
+		require.Equal(t, []string{"graph", "graph", "wait"}, d.did)
+		id = h.GraphBegin(7, 0)
+		other, _ := h.RecordAlloc(id, 256, s, from)
+		require.NotEqual(t, p, other, "it is the program's")
+		h.GraphEnd(id)
+		h.requireSilence(t)
+	}
+}
+
+// A free waits for the device where the program shares memory with it, and may lean on
+// that: the end of a recording waits in its place.
+func TestFreesThatWaitDoSoAtTheEnd(t *testing.T) {
+	h, d, s, from := scarceOf(t, 9)
+	h.MemAlloc(64, 0, true)
+	for round := range 3 {
+		d.did = nil
+		id := h.GraphBegin(7, 0)
+		p, _ := h.RecordAlloc(id, 256, s, from)
+		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+		require.True(t, h.RecordFree(id, p))
+		if round == 2 {
+			h.RecordEnd(id, "mgpuMemcpy")
+			require.Equal(t, []string{"launch", "device"}, d.did)
+			h.lines()
+			continue
+		}
+		h.GraphEnd(id)
+		require.Equal(t, []string{"graph", "device"}, d.did)
+		h.requireSilence(t)
+	}
+}
