@@ -23,8 +23,13 @@ func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	if r.Session != nil && r.Kind != Pinned {
 		return c.allocScoped(d, s, r, class, size)
 	}
-	c.tidy(d)
+	if !r.Kept {
+		c.tidy(d)
+	}
 	if b, o = c.take(d, s, r, class, size); b == nil {
+		if r.Kept {
+			return nil, Failed, errNoneKept
+		}
 		if b, err = c.grow(d, s, r, class, size); err != nil {
 			return nil, Failed, err
 		}
@@ -34,6 +39,8 @@ func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	c.give(s, b, r)
 	return b, o, nil
 }
+
+var errNoneKept = errors.New("no such block is kept")
 
 // tooMuch lets the driver say what it thinks of more bytes than there are.
 func (c *Cache) tooMuch(d Driver, s *shelf, r Request) error {

@@ -65,6 +65,7 @@ type Request struct {
 	Bytes   uint64 // not 0
 	Stream  uintptr
 	Session *Session // the scope that is open; nil: none
+	Kept    bool     // only a block that is there is wanted: the driver is not to allocate or free, which may wait
 	Row     int      // the mgpu function that asks
 	Site    uintptr  // where in the program
 }

@@ -214,7 +214,7 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 	if way == elsewhere || !isThere(host, bytes) || f.capturesOn(stream) {
 		return Wait{}, false
 	}
-	b := f.pinned(bytes)
+	b := f.pinned(bytes, false)
 	if b == nil {
 		return Wait{}, false
 	}
@@ -227,11 +227,22 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 	return Wait{}, true
 }
 
-// pinned gives page-locked memory, nil if there is none.
-func (f *frame) pinned(bytes uint64) *alloccache.Block {
-	b, _, err := f.k.memory.cache.Alloc(f.memory(), alloccache.Request{Kind: alloccache.Pinned, Bytes: bytes, Row: f.row})
+// pinned gives page-locked memory, nil if there is none; kept: if none is kept.
+func (f *frame) pinned(bytes uint64, kept bool) *alloccache.Block {
+	b, _, err := f.k.memory.cache.Alloc(f.memory(), alloccache.Request{Kind: alloccache.Pinned, Bytes: bytes, Kept: kept, Row: f.row})
 	if err != nil {
 		return nil
+	}
+	return b
+}
+
+// pinnedFor is pinned for a copy on a stream that the program does not expect to wait
+// for anything else: the driver may page-lock no memory before kernels have ended, and
+// one of them may wait for what the program does behind the copy.
+func (f *frame) pinnedFor(s *streampool.Entry, bytes uint64) *alloccache.Block {
+	b := f.pinned(bytes, true)
+	if b == nil && f.alone(s) {
+		b = f.pinned(bytes, false)
 	}
 	return b
 }

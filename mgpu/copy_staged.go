@@ -37,7 +37,7 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	begun := now()
 	var b *alloccache.Block
 	if how != byDriver {
-		if b = f.pinned(bytes); b == nil {
+		if b = f.pinnedFor(s, bytes); b == nil {
 			f.goesTo(dst)
 			return Wait{}, false
 		}
