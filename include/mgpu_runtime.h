@@ -421,8 +421,9 @@ int32_t mgpuxGraphEnd(void);
 
 /* Launches the key's graph as it was recorded last, behind what was submitted to the
  * stream before. Copies read registered memory as it is now, and other host memory as
- * it was when it was recorded. Asynchronous. An error if there is no such graph, or a
- * kernel of it has been unloaded. While the thread records, the graph is executed
+ * it was when it was recorded. Asynchronous. An error if there is no such graph, a
+ * kernel of it has been unloaded, or a later recording took host memory along and did
+ * not become the graph. While the thread records, the graph is executed
  * within the recording's order, which ends the recording. */
 void mgpuxGraphLaunch(uint64_t key, void *stream);
 

@@ -39,6 +39,8 @@ type keyed struct {
 	staging staging
 	held    []lent // what it allocates and frees
 	gone    string // the name of a kernel of its that was unloaded; empty: none
+	copies  bool   // it copies what lies in staging
+	retaken bool   // where a recording, which it does not do, has put something else
 }
 
 // find returns the graph of a key, nil if there is none; make makes one.

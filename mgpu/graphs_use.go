@@ -26,6 +26,8 @@ func (r *Runtime) use(call string, key uint64) (k *keyed, f frame, ok bool) {
 	switch {
 	case k.gone != "":
 		r.report(call, graphError(call, key, "its kernel %s was unloaded; record it anew", k.gone))
+	case k.retaken:
+		r.report(call, graphError(call, key, "host memory that it copies was recorded anew since; record it anew"))
 	case k.graph.Recording() == nil:
 		r.report(call, graphError(call, key, "there is no such graph: nothing was recorded that could be launched"))
 	default:
@@ -144,6 +146,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	restore := f.relax()
 	defer restore()
 	_, o, err := to.graph.Become(f.k.graphCalls, f.k.graphs.GraphTraits(), what, to.staging.idle(&f))
+	to.copies = false
 	if f.failed(err) {
 		return -1
 	}

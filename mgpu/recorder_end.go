@@ -168,7 +168,7 @@ func (rec *recorder) launch() (launched bool, w Wait) {
 		rec.end("the driver made no graph: " + err.Error())
 		return false, Wait{}
 	}
-	k.device = rec.device
+	k.device, k.copies, k.retaken = rec.device, rec.staged > 0, false
 	on, ok := rec.follow(f)
 	if ok {
 		var begun bool

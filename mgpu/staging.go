@@ -35,6 +35,7 @@ func (rec *recorder) stage(f *frame, src uintptr, bytes uint64) (at uintptr, why
 		if err := s.wait(f); err != nil {
 			return 0, err.Error()
 		}
+		rec.of.retaken = rec.of.copies
 	}
 	n := (int(bytes) + 63) &^ 63
 	if rec.staged%chunkBytes+n > chunkBytes {

@@ -174,10 +174,12 @@ func TestGraphsUsedWrongly(t *testing.T) {
 		"begun before the end":       "1",
 		"and ended":                  "1",
 		"beside garbage":             "10|31|31|10",
+		"after retaking":             "50529028|101058055|151587082",
 	} {
 		require.Equal(t, want, strings.Join(got[name], "|"), name)
 	}
 	require.Contains(t, got["freed again"][0], "was freed before")
+	require.Equal(t, []string{"null", wrong("mgpuxGraphLaunch(0x2f)", "host memory that it copies was recorded anew since; record it anew"), "null"}, got["retaken"])
 	require.Regexp(t, `^mgpu: graph 0x2e is executed call by call: parameters of kernel step: `, got["garbage"][0])
 	require.Regexp(t, `^'hipModuleLaunchKernel\(step\)' failed with `, got["garbage"][len(got["garbage"])-1])
 	require.Equal(t, []string{"null"}, got["without the scope"], "nothing was said")
@@ -197,8 +199,10 @@ func TestAProcessMayEndWhileItRecords(t *testing.T) {
 func TestAKernelThatFailsInAGraphIsNamed(t *testing.T) {
 	host := linked(t, "graphcases.c", `-DKERNEL="bump"`)
 	r := chost.Run(t, []string{soft}, host, kernels(t), "fault")
-	require.Equal(t, []string{"1"}, said(t, r)["launched"])
-	require.Equal(t, []string{"4"}, said(t, r)["result"], "the rest of the graph is executed")
-	require.Len(t, r.Lines(), 1)
-	require.Regexp(t, `^'hipModuleLaunchKernel\(store_to\)' failed with 'hipErrorIllegalAddress': kernel store_to: `, r.Stderr)
+	require.Equal(t, []string{"1", "1", "1"}, said(t, r)["launched"])
+	require.Equal(t, []string{"1034935345", "1034935345", "1034935345"}, said(t, r)["result"], "the rest of the graph is executed, in parts too")
+	require.Len(t, r.Lines(), 3)
+	for _, line := range r.Lines() {
+		require.Regexp(t, `^'hipModuleLaunchKernel\(store_to\)' failed with 'hipErrorIllegalAddress': kernel store_to: `, line)
+	}
 }
