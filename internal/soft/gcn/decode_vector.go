@@ -4,21 +4,9 @@ package gcn
 func (d *decoder) vop() {
 	i, f := d.inst, d.form
 	switch code := d.lo & 0x1ff; {
-	case code == srcSDWA && !f.Has(NoSDWA):
-		d.needHigh()
-		i.Suffix = SDWA
-		d.sdwa()
+	case code == srcSDWA && !f.Has(NoSDWA) && d.marked(SDWA, d.sdwa),
+		code == srcDPP && !f.Has(NoDPP) && d.marked(DPP, d.dpp):
 		return
-	case code == srcDPP && !f.Has(NoDPP):
-		plain := *d.inst
-		d.needHigh()
-		i.Suffix = DPP
-		d.dpp()
-		if f.Src[0].Class != NoSlot || d.err != errReserved {
-			return
-		}
-		// v_nop reads no source: what makes no DPP form is no mark of one.
-		*d.inst, d.err = plain, nil
 	}
 	d.vopDst()
 	vector := uint16(d.lo & 0x1ff)
@@ -35,6 +23,20 @@ func (d *decoder) vop() {
 			vector = srcVGPR + d.vsrc1()
 		}
 	}
+}
+
+// marked decodes a form with a second word. v_nop reads no source: where that
+// word makes no such form, the first has no mark of one.
+func (d *decoder) marked(as Suffix, second func()) bool {
+	plain := *d.inst
+	d.needHigh()
+	d.inst.Suffix = as
+	second()
+	if d.form.Src[0].Class != NoSlot || d.err != errReserved {
+		return true
+	}
+	*d.inst, d.err = plain, nil
+	return false
 }
 
 var vccOperand = Operand{Kind: SReg, Width: 2, Reg: srcVcc, Code: srcVcc}
@@ -65,6 +67,11 @@ func (d *decoder) vopDst() {
 func (d *decoder) sdwa() {
 	i, f, w := d.inst, d.form, d.hi
 	d.vopDst()
+	if f.Src[0].Class == NoSlot {
+		const modifiers = 0xbf3fe000
+		d.reserve(w & modifiers)
+		return
+	}
 	if i.Enc == VOPC {
 		if bit(w, 15) {
 			i.SDst = d.sreg(uint16(w>>8&0x7f), 2)

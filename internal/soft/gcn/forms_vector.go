@@ -20,7 +20,7 @@ var (
 	vopB16_B16B16_C           = Form{Dst: vgpr(Bits16), Src: [4]Slot{src(Bits16), src(Bits16)}, Flags: HasClamp}
 	vopB16_B16B16             = Form{Dst: vgpr(Bits16), Src: [4]Slot{src(Bits16), src(Bits16)}}
 	vopF16_F16mB16i_CO        = Form{Dst: vgpr(Float16), Src: [4]Slot{srcMods(Float16), srcIgnored(Float16)}, Flags: HasClamp | HasOmod}
-	vopNoSDWA                 = Form{Flags: NoSDWA}
+	vopNo                     = Form{Flags: NoDstSel}
 	vopNoDPP                  = Form{Flags: NoSDWA | NoDPP}
 	vopB32_B32                = Form{Dst: vgpr(Bits32), Src: [4]Slot{src(Bits32)}}
 	vopSB32_VB32E32           = Form{Dst: Slot{ScalarOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{vgpr(Bits32)}, Flags: NoVOP3 | NoSDWA | NoDPP}

@@ -4,7 +4,7 @@ import "math"
 
 // rowsVOP1 are the vector instructions of one source; e64 number: 0x140 + Op.
 var rowsVOP1 = []Row{
-	{Op: 0x00, Name: "v_nop", Form: &vopNoSDWA, Do: nothing},
+	{Op: 0x00, Name: "v_nop", Form: &vopNo, Do: nothing},
 	{Op: 0x01, Name: "v_mov_b32", Form: &vopB32_B32, Do: moveB32},
 	{Op: 0x02, Name: "v_readfirstlane_b32", Form: &vopSB32_VB32E32, Do: readFirstLane},
 	{Op: 0x03, Name: "v_cvt_i32_f64", Form: &vopB32_F64m_CO, Do: lanewise(cvtI32F64, u32, f64)},

@@ -94,7 +94,10 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 			case SDWA:
 				p.lo = p.lo&^0x1ff | srcSDWA
 				p.hi = validSDWA(r, p.hi)
-				if s.row.Form.Has(NoDstSel) {
+				switch {
+				case s.row.Form.Src[0].Class == NoSlot:
+					p.hi &^= 0xbf3fe000
+				case s.row.Form.Has(NoDstSel):
 					p.hi = p.hi&^0x700 | selDword<<8
 				}
 			case DPP:
