@@ -81,6 +81,8 @@ struct calls {
   uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
   uintptr_t recording; /* the same as long as it records */
   struct trace *trace; /* of the recording; NULL: none, see trace.c */
+  uintptr_t fresh;     /* the stream that it made last */
+  uint64_t fresh_word; /* what its entry said then */
   struct loaded loaded;
   struct answer answers[answer_slots];
 };

@@ -29,11 +29,13 @@ static struct traced *next_of(const struct trace *t, uint32_t kind,
   return c->kind == kind && c->stream == stream ? c : NULL;
 }
 
-/* Whether nothing has changed about the call's stream. */
-static bool as_before(const struct traced *c) {
-  const struct entry *e = c->first ? NULL : direct_entry(c->stream);
-  return e != NULL &&
-         (__atomic_load_n(&e->word, __ATOMIC_ACQUIRE) & state_mask) == live;
+/* The entry of the call's stream if nothing has changed about that, else NULL. */
+static struct entry *as_before(const struct traced *c, uint64_t *word) {
+  struct entry *e = c->first ? NULL : direct_entry(c->stream);
+  if (e == NULL)
+    return NULL;
+  *word = __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
+  return (*word & state_mask) == live ? e : NULL;
 }
 
 /* Notes that the call was the same. */
@@ -50,12 +52,12 @@ static bool went_on(uintptr_t recording, struct trace *t,
 
 HOT bool trace_launch(uintptr_t recording, const struct launch *l) {
   struct trace *t = calls_here->trace;
-  uint64_t at;
+  uint64_t at, word;
   struct traced *c;
   if (t == NULL || (c = next_of(t, traced_launch, l->stream, &at)) == NULL ||
       c->what != l->function || l->extra != 0 || l->shared < 0 ||
       !direct_fits(l->grid) || !direct_fits(l->block) ||
-      (c->params != 0 && l->params == 0) || !as_before(c))
+      (c->params != 0 && l->params == 0) || as_before(c, &word) == NULL)
     return false;
   c->shared = (uint32_t)l->shared;
   for (int i = 0; i < 3; i++) {
@@ -75,21 +77,37 @@ HOT bool trace_launch(uintptr_t recording, const struct launch *l) {
   return went_on(recording, t, c, at);
 }
 
-HOT static bool trace_stream(uintptr_t recording, uint32_t kind,
-                             uintptr_t stream) {
+/* Gives what is known of the stream where the call was the same, else NULL. */
+HOT static struct entry *trace_stream(uintptr_t recording, uint32_t kind,
+                                      uintptr_t stream, uint64_t *word) {
   struct trace *t = calls_here->trace;
   uint64_t at;
   const struct traced *c;
+  struct entry *e;
   return t != NULL && (c = next_of(t, kind, stream, &at)) != NULL &&
-         as_before(c) && went_on(recording, t, c, at);
+                 (e = as_before(c, word)) != NULL &&
+                 went_on(recording, t, c, at)
+             ? e
+             : NULL;
 }
 
-bool trace_synchronize(uintptr_t recording, uintptr_t stream) {
-  return trace_stream(recording, traced_synchronize, stream);
+HOT bool trace_synchronize(uintptr_t recording, uintptr_t stream) {
+  uint64_t word;
+  struct entry *e = trace_stream(recording, traced_synchronize, stream, &word);
+  /* Where nothing was ever put into it, it goes back as idle as it came. */
+  if (e != NULL && calls_here->fresh == stream &&
+      calls_here->fresh_word == word)
+    __atomic_store_n(&e->synced, word / one_more, __ATOMIC_SEQ_CST);
+  return e != NULL;
 }
 
-bool trace_create(uintptr_t recording, uintptr_t stream) {
-  return trace_stream(recording, traced_create, stream);
+HOT bool trace_create(uintptr_t recording, uintptr_t stream) {
+  uint64_t word;
+  if (trace_stream(recording, traced_create, stream, &word) == NULL)
+    return false;
+  calls_here->fresh = stream;
+  calls_here->fresh_word = word;
+  return true;
 }
 
 bool trace_uses(uintptr_t stream) {

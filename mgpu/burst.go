@@ -15,13 +15,12 @@ import (
 // to one stream, so each follows the one before.
 type burst struct {
 	recorder
-	base    keyed // its staging and stream
-	check   bool
-	known   map[uint64]*sequence
-	tick    uint64
-	created uintptr // the stream that was made last, on which there is nothing
-	owed    bool    // a wait of the host was put off beyond the flush
-	before  []contents
+	base   keyed // its staging and stream
+	check  bool
+	known  map[uint64]*sequence
+	tick   uint64
+	owed   bool // a wait of the host was put off beyond the flush
+	before []contents
 
 	flushes, graphs, differences uint64
 }
@@ -223,7 +222,6 @@ func (b *burst) reset(into *launchgraph.Recording) {
 	}
 	into.Reset()
 	b.begin(b.r, f, 0, into)
-	b.created = 0
 }
 
 // moduleGone flushes, and drops graphs with kernels of the module.

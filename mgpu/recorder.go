@@ -22,10 +22,12 @@ type recorder struct {
 	last   uintptr // the stream that was used last
 	staged int     // bytes of host memory taken along
 	kernel kernelFacts
-	lent   []lent // what was allocated, in its order
-	given  int    // how many of the graph's blocks were looked at for that
-	waits  bool   // for the device at its end
-	burst  *burst // nil: it is a thread's
+	lent   []lent  // what was allocated, in its order
+	given  int     // how many of the graph's blocks were looked at for that
+	waits  bool    // for the device at its end
+	made   uintptr // the stream that was made last
+	empty  uint64  // how many submissions it had then
+	burst  *burst  // nil: it is a thread's
 
 	// Of a graph that is repeated.
 	trace    launchgraph.Trace
@@ -45,7 +47,7 @@ func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.R
 	rec.r, rec.f, rec.device, rec.rec = r, *f, device, into
 	rec.joins, rec.last, rec.staged = rec.joins[:0], 0, 0
 	rec.launched, rec.on, rec.followed = 0, 0, 0
-	rec.given, rec.waits = 0, false
+	rec.given, rec.waits, rec.made = 0, false, 0
 	rec.kernel = kernelFacts{}
 	rec.over = false
 }

@@ -10,9 +10,7 @@ import (
 func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 	r.with(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
-		if rec.burst != nil {
-			rec.burst.created = stream
-		}
+		rec.made, rec.empty = stream, rec.f.k.pool.Find(stream).Submissions()
 		return ""
 	})
 }
@@ -32,10 +30,9 @@ func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 		ok, why := rec.stream(f, stream)
 		if ok {
 			rec.rec.Synchronize(driver.Stream(stream))
-			if rec.burst != nil && !rec.burst.check && rec.burst.created == stream {
+			if e := f.k.pool.Find(stream); rec.made == stream && e.Submissions() == rec.empty && (rec.burst == nil || !rec.burst.check) {
 				// Nothing was ever put into it: it goes back to the pool as idle as it came.
-				e := f.k.pool.Find(stream)
-				e.Synchronized(e.Submissions())
+				e.Synchronized(rec.empty)
 			}
 		}
 		recorded = why == "" && (rec.burst == nil || !rec.burst.check)

@@ -401,6 +401,27 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// A stream that was made, waited for and never really used is idle: what is lowered
+// destroys it then, and makes the next.
+func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
+	h, _ := executingOf(t)
+	pool := h.core.Load().pool
+	id := h.GraphBegin(7, 0)
+	s := h.StreamCreate()
+	h.RecordStreamCreated(id, s)
+	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+	require.True(t, pool.Find(s).Pending(), "nobody has waited")
+	h.RecordSynchronize(id, s)
+	require.False(t, pool.Find(s).Pending())
+	used := h.StreamCreate()
+	h.RecordStreamCreated(id, used)
+	h.LaunchKernel(launchOf(used, 1)) // of another thread
+	require.True(t, h.RecordLaunch(id, launchOf(used, 1)))
+	h.RecordSynchronize(id, used)
+	require.True(t, pool.Find(used).Pending())
+	h.GraphEnd(id)
+}
+
 // Random regions, which are mostly as they were before, do what the same calls do.
 func TestRandomRegionsAreExecutedInOrder(t *testing.T) {
 	for seed := range uint64(120) {

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -187,6 +188,26 @@ func TestGraphsUsedWrongly(t *testing.T) {
 	require.Regexp(t, `'\w+\(0x\w+\)' failed .* was destroyed before$`, got["launch on a destroyed stream"][0])
 	require.Equal(t, []string{"mgpu: graph 0x14 is executed call by call: mgpuMemAlloc can't be recorded", "value"}, got["an allocation"], "said once")
 	require.Contains(t, got["in a child"][0], "process forked")
+}
+
+// Regions that are recorded again, by C for the most part, take nothing from the heap
+// and leave memory as it is.
+func TestRegionsTakeNoMemory(t *testing.T) {
+	host, image := linked(t, "regions.c"), kernels(t)
+	regions := 500
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		regions = 10_000 // a million launches
+	}
+	for _, how := range []string{"plain", "lowered", "allocates", "again"} {
+		r := chost.Run(t, []string{"MGPU_DRIVER=null"}, host, image, how, strconv.Itoa(regions))
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Empty(t, r.Stderr)
+		var allocations, kib int
+		_, err := fmt.Sscan(r.Stdout, &allocations, &kib)
+		require.NoError(t, err, r.Stdout)
+		require.Less(t, allocations, regions/10, "%s: a few are Go's own", how)
+		require.Less(t, kib, 1024, how)
+	}
 }
 
 func TestAProcessMayEndWhileItRecords(t *testing.T) {
