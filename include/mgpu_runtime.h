@@ -407,7 +407,8 @@ size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
  * Keys are the program's choice; a graph lives until mgpuxGraphDestroy. */
 
 /* Begins a recording of the calling thread. Returns 1, or 0 with an error if the
- * thread records already, or another one records this key. */
+ * thread records already, or another one records this key. Of a thread that ends
+ * before mgpuxGraphEnd nothing is executed but what was begun. */
 int32_t mgpuxGraphBegin(uint64_t key);
 
 /* Ends the thread's recording. What was recorded becomes the key's graph: where that
