@@ -135,11 +135,9 @@ func (f *frame) directionOf(to driver.Place, src uintptr) direction {
 	return elsewhere
 }
 
-// comesFrom reports whether a copy may come from the device to memory of the host's,
-// and be staged: what is known without the driver is looked at first.
-func (f *frame) comesFrom(dst, src uintptr, bytes uint64) bool {
-	return f.k.memory.cache.Find(dst) == nil && !f.k.memory.copies.trials[trialOf(bytes)].lost(f.kernelsServe(bytes)) &&
-		f.placeOf(src) == driver.DeviceOnly
+// comesFrom reports whether a copy may come from the device to memory of the host's.
+func (f *frame) comesFrom(dst, src uintptr) bool {
+	return f.k.memory.cache.Find(dst) == nil && f.placeOf(src) == driver.DeviceOnly
 }
 
 // landsAt reports whether what comes from the device goes to pageable memory.
@@ -200,11 +198,15 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 		f.goesTo(dst)
 		return Wait{}, false
 	case !c.deferred:
-		if bytes < leastStaged || bytes > mostStaged || !f.comesFrom(dst, src, bytes) || f.capturesOn(stream) {
+		how := byDriver
+		if bytes >= leastStaged && bytes <= mostStaged && f.comesFrom(dst, src) {
+			how = c.trials[trialOf(bytes)].next(func() bool { return f.kernelMay(src, bytes, s) })
+		}
+		if how == byDriver || f.capturesOn(stream) {
 			f.goesTo(dst)
 			return Wait{}, false
 		}
-		return f.stageNow(dst, src, bytes, stream, s)
+		return f.stageNow(how, dst, src, bytes, stream, s)
 	}
 	way := f.directionOf(f.goesTo(dst), src)
 	host := dst

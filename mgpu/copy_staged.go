@@ -17,36 +17,23 @@ type staged struct {
 	Bytes       uint64
 	Behind      uint64 // 1: there is work before it
 
-	block  *alloccache.Block // nil: the driver makes the copy, for comparison
-	duel   *duel             // that the copy is timed for; nil: none
-	second bool              // in that
-	begun  int64
-	mode   captureMode // to be restored: stock's copy ends no capture, a wait for a stream may
-	taken  bool
+	block *alloccache.Block
+	mode  captureMode // to be restored: stock's copy ends no capture, a wait for a stream may
+	taken bool
 }
 
 // stageNow begins a staged copy that has arrived when the call returns. A kernel copies
 // while it is still looked where to: what is in page-locked memory then may be left there.
-func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
+func (f *frame) stageNow(how way, dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
 	c := &f.k.memory.copies
-	how, second, d := c.trials[trialOf(bytes)].next(func() bool { return f.kernelMay(src, bytes, s) })
-	if how == byDriver && d == nil {
+	b := f.pinnedFor(s, bytes)
+	if b == nil {
 		f.goesTo(dst)
 		return Wait{}, false
 	}
-	begun := now()
-	var b *alloccache.Block
-	if how != byDriver {
-		if b = f.pinnedFor(s, bytes); b == nil {
-			f.goesTo(dst)
-			return Wait{}, false
-		}
-	}
 	early := how == byKernel && !c.kernels.late.Load()
 	if !early && !f.landsAt(dst, bytes) {
-		if b != nil {
-			f.unpin(b)
-		}
+		f.unpin(b)
 		return Wait{}, false
 	}
 	if how == byKernel {
@@ -61,22 +48,14 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 		}
 	}
 	number, r := c.record()
-	r.block, r.duel, r.second, r.begun = b, d, second, begun
+	r.block, r.Copy, r.Behind = b, driver.Blocking{}, 0
 	w = Wait{Handle: stream, Record: uintptr(number)}
-	switch how {
-	case byDriver:
-		r.begun = now() // nobody asks where it goes but for the trial
-		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
-		return f.begun(w), true
-	case byPinned:
+	if how == byPinned {
 		r.Copy = f.k.waiter.WaitCopy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
-		r.Behind = 0
 		if s.Pending() {
 			r.Behind = 1
 		}
 		f.c.driverCalls.Add(1 + r.Behind) // begun counts one
-	case byKernel:
-		r.Copy, r.Behind = driver.Blocking{}, 0
 	}
 	r.Wait = f.k.waiter.WaitCopied(driver.Stream(stream))
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
@@ -94,17 +73,10 @@ func (f *frame) stagedNow(w Wait, done bool) {
 	c := &f.k.memory.copies
 	c.mu.Lock()
 	r := c.records[w.Record-1]
-	b, d, second, begun, mode := r.block, r.duel, r.second, r.begun, r.mode
-	r.block, r.duel, r.mode, r.taken = nil, nil, captureMode{}, false
+	b, mode := r.block, r.mode
+	r.block, r.mode, r.taken = nil, captureMode{}, false
 	c.mu.Unlock()
 	mode.end()
-	if d != nil && done {
-		d.took(second, now()-begun)
-	}
-	if b == nil {
-		f.submitted(w.Handle)
-		return
-	}
 	if done {
 		f.synchronized(w.Handle, w.Count)
 		f.unpin(b)

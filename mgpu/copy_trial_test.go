@@ -3,65 +3,70 @@ package mgpu
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func TestADuelIsWonByAnEighthAndFoughtAgain(t *testing.T) {
+func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 	for name, c := range map[string]struct {
-		first, second int64
+		first, second int64 // nanoseconds from one copy to the next
 		won           bool
 	}{
 		"much faster":     {20000, 14000, true},
-		"a little faster": {20000, 18000, false},
+		"a little faster": {40000, 38000, false},
 		"slower":          {20000, 30000, false},
 		"of little":       {8000, 6100, false},
-		"an eighth":       {80000, 70000, false},
-		"more":            {80000, 69999, true},
+		"a sixteenth":     {80000, 75000, false},
+		"more":            {80000, 74999, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var d duel
-			fight := func(first, second int64) {
-				for i := range trialsAll {
-					is2nd, timed := d.next()
-					require.True(t, timed)
-					require.Equal(t, i >= trialsEach, is2nd)
-					took := first
-					if is2nd {
-						took = second
+			at := int64(1)
+			clock := func() int64 { return at }
+			made := func(copies int, took [2]int64) {
+				by := [2]int{}
+				for i := range copies {
+					second, fighting := d.next(clock)
+					require.True(t, fighting)
+					ns, which := took[0], 0
+					if second {
+						ns, which = took[1], 1
 					}
-					if i%trialsEach < unsettled || i%trialsEach > trialsEach-3 {
-						took *= 10
+					by[which]++
+					if i%runCopies < unsettled || i%3 == 0 { // what is late now and then
+						ns *= 10
 					}
-					d.took(is2nd, took)
+					at += ns
+				}
+				require.Equal(t, [2]int{copies / 2, copies / 2}, by)
+			}
+			rest := func(copies int, won bool) {
+				for range copies {
+					second, fighting := d.next(clock)
+					require.False(t, fighting)
+					require.Equal(t, won, second)
 				}
 			}
-			fight(c.first, c.second)
-			for range retrial - trialsAll {
-				second, timed := d.next()
-				require.False(t, timed)
-				require.Equal(t, c.won, second)
-			}
-			fight(c.second, c.first)
-			second, timed := d.next()
-			require.False(t, timed)
-			require.Equal(t, c.first < c.second-max(c.second/8, worthIt), second)
+			back := c.first < c.second-max(c.second/16, worthIt)
+			made(duelCopies, [2]int64{c.first, c.second})
+			rest(secondDuel-duelCopies, c.won)
+			made(duelCopies, [2]int64{c.second, c.first})
+			rest(retrial-duelCopies, back)
+			made(duelCopies, [2]int64{c.first, c.second})
+			rest(retrial-duelCopies, c.won)
 		})
 	}
 }
 
-func TestALostDuelIsFoughtAgain(t *testing.T) {
+func TestKernelsAreTriedBehindTheOtherDuel(t *testing.T) {
 	var x trial
-	none := func() bool { return false }
-	looked := 0
-	for range 10 * retrial {
-		if !x.lost(false) {
-			looked++
-			_, second, timed := x.next(none)
-			if timed != nil {
-				timed.took(second, 1000)
-			}
-		}
+	asked := 0
+	for range duelCopies + 1 {
+		x.next(func() bool { asked++; return true })
 	}
-	assert.Equal(t, 10*(trialsAll+1), looked)
+	require.Equal(t, 1, asked)
+	by := map[way]int{}
+	for range duelCopies {
+		by[x.next(func() bool { return true })]++
+	}
+	require.Equal(t, duelCopies/2, by[byKernel])
 }
