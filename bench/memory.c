@@ -128,38 +128,75 @@ void measure_alloc_of(int threads, size_t bytes) {
 /* What a lowered function that is called in a loop does. By hand: with memory that
  * exists already, and is large: beside a small block of it the driver would give stock
  * small ones for nothing. */
+struct rounds {
+  char *in, *out;
+  void *mine; /* by hand */
+  size_t bytes;
+};
+
+static struct rounds rounds_of(size_t bytes) {
+  struct rounds r = {malloc(bytes), malloc(bytes), raw_alloc(64 << 20), bytes};
+  memset(r.in, 1, bytes);
+  return r;
+}
+
+static void rounds_end(struct rounds *r) {
+  raw_free(r->mine);
+  free(r->in);
+  free(r->out);
+}
+
+static double make_round(const struct rounds *r, enum who w, void *stream) {
+  double t0 = now();
+  void *p = w == hoisted ? r->mine : mgpuMemAlloc(r->bytes, stream, 0);
+  put(w, p, r->in, r->bytes, stream);
+  launch(w, empty[w], stream, NULL);
+  put(w, r->out, p, r->bytes, stream);
+  if (w != hoisted)
+    mgpuMemFree(p, stream);
+  synchronize(w, stream);
+  return now() - t0;
+}
+
 void measure_rounds(size_t bytes) {
   char work[96], size[32];
   snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s",
            size_of(bytes, size, sizeof size));
-  char *in = malloc(bytes), *out = malloc(bytes);
-  memset(in, 1, bytes);
-  void *stream[whos], *mine = raw_alloc(64 << 20);
-  for (int w = 0; w < whos; w++)
+  struct rounds r = rounds_of(bytes);
+  void *stream[whos];
+  for (enum who w = 0; w < whos; w++)
     stream[w] = stream_create(w);
   struct bound b = at_most(2000, 4);
   enum {
     turn = 50
   }; /* rounds in a row: streams in turns would wait for each other's time slice */
   for (long done = -turn; within(&b, done); done += turn)
-    for (int i = 0; i < whos * turn; i++) {
-      int w = i / turn;
-      double t0 = now();
-      void *p = w == hoisted ? mine : mgpuMemAlloc(bytes, stream[w], 0);
-      put(w, p, in, bytes, stream[w]);
-      launch(w, empty[w], stream[w], NULL);
-      put(w, out, p, bytes, stream[w]);
-      if (w != hoisted)
-        mgpuMemFree(p, stream[w]);
-      synchronize(w, stream[w]);
+    for (int i = 0; i < (int)whos * turn; i++) {
+      double us = make_round(&r, i / turn, stream[i / turn]);
       if (done >= 0)
-        sample(work, w, now() - t0);
+        sample(work, i / turn, us);
     }
-  for (int w = 0; w < whos; w++)
+  for (enum who w = 0; w < whos; w++)
     stream_destroy(w, stream[w]);
-  raw_free(mine);
-  free(in);
-  free(out);
+  rounds_end(&r);
+}
+
+/* The same where nobody else has used another stream, once the library has chosen how
+ * to copy. */
+void measure_rounds_alone(enum who w, size_t bytes) {
+  char work[96], size[32];
+  snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s, alone",
+           size_of(bytes, size, sizeof size));
+  struct rounds r = rounds_of(bytes);
+  void *stream = stream_create(w);
+  struct bound b = at_most(4000, 4);
+  for (long done = -2000; within(&b, done); done++) {
+    double us = make_round(&r, w, stream);
+    if (done >= 0)
+      sample(work, w, us);
+  }
+  stream_destroy(w, stream);
+  rounds_end(&r);
 }
 
 void measure_copy(size_t bytes) {

@@ -263,6 +263,8 @@ static const struct target {
      at_most_ratio, 1},
     {"alloc, copy, launch, copy, free, 64 KiB", "stock", "ours", 50,
      at_least_ratio, 3},
+    {"alloc, copy, launch, copy, free, 64 KiB, alone", "stock", "ours", 50,
+     at_least_ratio, 3},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more, 2},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 50, at_most_more_beside, 2},
     {"lateness of a wait, 0.3 ms", "ours", "stock", 99, at_most_more, 10},

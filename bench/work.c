@@ -185,6 +185,12 @@ int main(int argc, char **argv) {
     case 'O':
       measure_regions_alone(hoisted);
       break;
+    case 'd':
+      measure_rounds_alone(library, 64 << 10);
+      break;
+    case 'D':
+      measure_rounds_alone(hoisted, 64 << 10);
+      break;
     case 'r':
       measure_memory();
       break;
