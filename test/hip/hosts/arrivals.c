@@ -146,7 +146,7 @@ int main(int argc, char **argv) {
   static const size_t words[] = {1, 1000, 1025, 16384, 300000, 1500000};
   deferred = strcmp(argv[2], "deferred") == 0;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 12; round++) { /* copies by both ways */
       struct buffer b = make(words[i]);
       for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         ways[k].run(b, s, t);
