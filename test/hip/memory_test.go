@@ -79,6 +79,32 @@ func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
 	}
 }
 
+// TestAStagedCopyWaitsForTheKernelBeforeIt counts the waits that HIP sees: two for each
+// staged copy, which has a kernel before it, beside the program's own.
+func TestAStagedCopyWaitsForTheKernelBeforeIt(t *testing.T) {
+	path := chost.Build(t, "arrivals", []string{filepath.Join("hosts", "arrivals.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	waits := func(mode string) (n, staged int) {
+		counts := filepath.Join(t.TempDir(), "counts")
+		r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_COSTS=kernel=1000",
+			"TESTHIP_IGNORE=leak", "TESTHIP_COUNTS=" + counts}, path, filepath.Join(folder(t), "suite.bundle"), mode)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		_, err := fmt.Sscanf(r.Stdout, "staged %d", &staged)
+		require.NoError(t, err, r.Stdout)
+		text, err := os.ReadFile(counts)
+		require.NoError(t, err)
+		at := strings.Index(string(text), "hipStreamSynchronize ")
+		require.GreaterOrEqual(t, at, 0, string(text))
+		_, err = fmt.Sscanf(string(text[at:]), "hipStreamSynchronize %d", &n)
+		require.NoError(t, err)
+		return n, staged
+	}
+	direct, none := waits("direct")
+	n, staged := waits("")
+	require.Zero(t, none)
+	require.NotZero(t, staged)
+	require.Greater(t, n-direct, staged, "%d waits, %d without staged copies", n, direct)
+}
+
 func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
 	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	counts := filepath.Join(t.TempDir(), "counts")
