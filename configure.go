@@ -62,7 +62,6 @@ func connect(c *mgpu.Config) {
 	c.HandHits = func() uint64 { return uint64(C.blocks_given()) }
 	c.RecordAll = func(id uintptr) { C.record_all(C.uintptr_t(id)) }
 	c.StagedCopy = uintptr(C.copy_staged_function())
-	c.Deferring = func(outstanding uintptr) { C.copy_deferring(C.uintptr_t(outstanding)) }
 	c.StreamsChanged = func() { C.direct_forget() }
 	c.Unloading = func() { C.answer_forget() }
 	C.answer_enable(C.bool(!c.NoCache))

@@ -5,10 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "calls.h"
-
-#include "_cgo_export.h"
-
 static int32_t call(const struct blocking_call *b) {
   if (b->fn == 0)
     return 0;
@@ -32,16 +28,3 @@ static int32_t staged(uintptr_t record, uintptr_t b, uintptr_t c, uintptr_t d,
 }
 
 uintptr_t copy_staged_function(void) { return (uintptr_t)staged; }
-
-static const uint64_t *outstanding; /* NULL: nothing arrives later */
-
-void copy_deferring(uintptr_t at) {
-  __atomic_store_n(&outstanding, (const uint64_t *)at, __ATOMIC_RELEASE);
-}
-
-HOT void copy_waited(void) {
-  const uint64_t *n = __atomic_load_n(&outstanding, __ATOMIC_ACQUIRE);
-  if (__builtin_expect(n != NULL && __atomic_load_n(n, __ATOMIC_ACQUIRE) != 0,
-                       0))
-    goDelivered();
-}

@@ -19,10 +19,4 @@ struct staged {
  * driver.Blocking whose first argument is the address of that. */
 uintptr_t copy_staged_function(void);
 
-/* From here on copies may arrive later: how many are to come lies there. */
-void copy_deferring(uintptr_t outstanding);
-
-/* Called after a wait for a stream: what has arrived is delivered. */
-void copy_waited(void);
-
 #endif

@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "calls.h"
-#include "copy.h"
 #include "kept.h"
 
 #include "_cgo_export.h"
@@ -180,7 +179,6 @@ HOT bool direct_synchronize(uintptr_t stream) {
     goSynchronizeFailed(stream, status);
   else
     __atomic_store_n(&e->synced, submissions, __ATOMIC_SEQ_CST);
-  copy_waited();
   return true;
 }
 

@@ -67,14 +67,6 @@ func goKeep(ptr C.uintptr_t) {
 	process.Keep(uintptr(ptr))
 }
 
-// goDelivered is for copy.c.
-//
-//export goDelivered
-func goDelivered() {
-	defer guard("mgpuStreamSynchronize")
-	process.Delivered()
-}
-
 //export goMemorySnapshot
 func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
 	defer guard("mgpuxMemorySnapshot")
@@ -108,7 +100,6 @@ func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.
 		deferred: C.uint64_t(s.Deferred), device_waits: C.uint64_t(s.Waits.All()), scope_waits: C.uint64_t(s.Waited),
 		released: C.uint64_t(s.Released), flushes: C.uint64_t(s.Flushes), queries: C.uint64_t(s.Queries),
 		pinned: C.uint64_t(s.Pinned), staged: C.uint64_t(s.Copies.Staged),
-		deferred_copies: C.uint64_t(s.Copies.Deferred), delivered: C.uint64_t(s.Copies.Delivered),
 		waits_shared: C.uint64_t(s.Waits.Shared), waits_foreign: C.uint64_t(s.Waits.Foreign),
 		waits_abandoned: C.uint64_t(s.Waits.Abandoned),
 	}

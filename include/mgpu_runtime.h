@@ -316,8 +316,6 @@ struct mgpux_memory_stats {
   uint64_t queries;     /* questions to the driver whether work is done */
   uint64_t pinned;      /* bytes of page-locked host memory that are kept */
   uint64_t staged;      /* copies through such memory */
-  uint64_t deferred_copies; /* copies that arrive later: MGPU_COPY=deferred */
-  uint64_t delivered;       /* of those, arrived */
   /* Of device_waits: as the program sees memory without a further call, uses
    * streams of other libraries, has destroyed streams with work pending. */
   uint64_t waits_shared, waits_foreign, waits_abandoned;

@@ -30,7 +30,7 @@ type MemoryConfig struct {
 	Level string // "strict" or empty, "stream", "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
 	Fill  string // "poison", "zero"; empty: memory holds what it held
-	Copy  string // a mode: "direct", "deferred", "kernel", "deferred-kernel"; empty: copies from the device have arrived when the call returns
+	Copy  string // "direct": no download goes through page-locked memory; empty: where that is faster
 	Hands Hands  // nil: C code keeps no blocks
 }
 

@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -39,76 +40,42 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 
 // CopyStats counts copies that did not go straight to the driver.
 type CopyStats struct {
-	Staged    uint64 // through page-locked memory, and arrived when the call returned
-	Deferred  uint64 // through page-locked memory, to arrive later
-	Delivered uint64 // of those, arrived
-	ByKernel  uint64 // of all, made by a kernel
+	Staged uint64 // through page-locked memory
 }
 
-// copies go between device memory and pageable host memory by way of page-locked
-// memory, which the driver copies from and to without waiting.
+// copies decides which downloads (copies from device memory to pageable host memory) go
+// by way of page-locked memory, which the driver writes to without waiting.
 type copies struct {
-	tells    bool // the driver knows what lies where
-	enabled  bool // and can do what else is needed
-	deferred bool // they arrive when they are waited for
+	tells   bool // the driver knows what lies where
+	enabled bool // and can do what else is needed
 
-	// Outstanding is how many copies have not arrived; C code reads it.
-	outstanding atomic.Uint64
-	mu          sync.Mutex
-	queue       []landing
-	records     []*staged
-	trials      [stagedBits]trial
-	kernels     kernelCopies
-
-	staged, delayed, delivered, byKernel atomic.Uint64
+	mu      sync.Mutex
+	records []*staged
+	trials  [stagedBits]duel
+	staged  atomic.Uint64
 }
 
-func (c *copies) stats() CopyStats {
-	return CopyStats{Staged: c.staged.Load(), Deferred: c.delayed.Load(), Delivered: c.delivered.Load(), ByKernel: c.byKernel.Load()}
-}
+func (c *copies) stats() CopyStats { return CopyStats{Staged: c.staged.Load()} }
 
-// Copies of fewer bytes are the driver's, unless they are deferred; so are those
-// of more, always.
+// Smaller and larger copies are always the driver's.
 const (
 	leastStaged    = 4 << 10
 	mostStaged     = 4 << 20
-	mostDeferred   = 256 << 20
 	stagedBits     = 11 // the doublings from leastStaged to mostStaged
 	leastStagedLog = 12
 )
-
-// copyModes are what MGPU_COPY may be.
-var copyModes = map[string]struct{ direct, deferred, kernels bool }{
-	"direct":          {direct: true},
-	"deferred":        {deferred: true},
-	"kernel":          {kernels: true},
-	"deferred-kernel": {deferred: true, kernels: true},
-}
 
 // openCopies looks at what the driver can do.
 func (r *Runtime) openCopies(k *core) {
 	c := &k.memory.copies
 	_, pins := k.drv.(driver.Pinner)
 	_, c.tells = k.drv.(driver.Placer)
-	mode := copyModes[r.cfg.Memory.Copy]
-	c.deferred = mode.deferred
-	c.enabled = pins && c.tells && !mode.direct && (c.deferred || k.waiter != nil && r.cfg.StagedCopy != 0)
-	if c.enabled && mode.kernels {
-		c.openKernelCopies(k)
+	mode := r.cfg.Memory.Copy
+	if mode != "" && mode != "direct" {
+		r.say(fmt.Sprintf("mgpu: MGPU_COPY=%s is not direct; downloads may be staged", mode))
 	}
-	if c.deferred && c.enabled && r.cfg.Deferring != nil {
-		r.cfg.Deferring(c.outstandingAddress())
-	}
+	c.enabled = pins && c.tells && mode != "direct" && k.waiter != nil && r.cfg.StagedCopy != 0
 }
-
-// direction says which way a copy goes.
-type direction uint8
-
-const (
-	elsewhere direction = iota // between devices, or with host memory that the driver knows
-	toDevice
-	fromDevice
-)
 
 // goesTo asks what a copy writes to. If that is page-locked memory the copy is on its
 // way when the call returns, and the program may wait for it by a free.
@@ -121,18 +88,6 @@ func (f *frame) goesTo(dst uintptr) driver.Place {
 		f.k.shared()
 	}
 	return to
-}
-
-// directionOf asks what lies at the other end.
-func (f *frame) directionOf(to driver.Place, src uintptr) direction {
-	from := f.placeOf(src)
-	switch {
-	case to == driver.DeviceOnly && from == driver.Pageable:
-		return toDevice
-	case to == driver.Pageable && from == driver.DeviceOnly:
-		return fromDevice
-	}
-	return elsewhere
 }
 
 // comesFrom reports whether a copy may come from the device to memory of the host's.
@@ -190,43 +145,12 @@ func (f *frame) stage(dst, src uintptr, bytes uint64, stream uintptr, s *streamp
 		return Wait{}, false
 	}
 	c := &f.k.memory.copies
-	if c.outstanding.Load() != 0 {
-		f.deliverAt(dst, src, bytes)
+	if c.enabled && s != nil && bytes >= leastStaged && bytes <= mostStaged && f.comesFrom(dst, src) &&
+		c.trials[trialOf(bytes)].next(now) && !f.capturesOn(stream) {
+		return f.stageNow(dst, src, bytes, stream, s)
 	}
-	switch {
-	case !c.enabled || s == nil || bytes > mostDeferred:
-		f.goesTo(dst)
-		return Wait{}, false
-	case !c.deferred:
-		how := byDriver
-		if bytes >= leastStaged && bytes <= mostStaged && f.comesFrom(dst, src) {
-			how = c.trials[trialOf(bytes)].next(func() bool { return f.kernelMay(src, bytes, s) })
-		}
-		if how == byDriver || f.capturesOn(stream) {
-			f.goesTo(dst)
-			return Wait{}, false
-		}
-		return f.stageNow(how, dst, src, bytes, stream, s)
-	}
-	way := f.directionOf(f.goesTo(dst), src)
-	host := dst
-	if way == toDevice {
-		host = src
-	}
-	if way == elsewhere || !isThere(host, bytes) || f.capturesOn(stream) {
-		return Wait{}, false
-	}
-	b := f.pinned(bytes, false)
-	if b == nil {
-		return Wait{}, false
-	}
-	if way == toDevice {
-		f.upload(dst, src, bytes, stream, s, b)
-	} else {
-		f.download(dst, src, bytes, stream, s, b)
-	}
-	f.leave()
-	return Wait{}, true
+	f.goesTo(dst)
+	return Wait{}, false
 }
 
 // pinned gives page-locked memory, nil if there is none; kept: if none is kept.
@@ -260,27 +184,12 @@ func (f *frame) unpin(b *alloccache.Block, after ...alloccache.Mark) {
 	}
 }
 
-// upload copies to the device what is at src now.
-func (f *frame) upload(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry, b *alloccache.Block) {
-	copyHost(b.Ptr(), src, bytes)
-	err := f.copyPinned(dst, b.Ptr(), dst, bytes, stream, s)
-	f.unpin(b, alloccache.Mark{Of: s, Count: s.Submissions()})
-	f.failed(err)
-}
-
-// download copies from the device; what arrives is written to dst when the program
-// waits for it.
-func (f *frame) download(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry, b *alloccache.Block) {
-	err := f.copyPinned(b.Ptr(), src, src, bytes, stream, s)
-	after := alloccache.Mark{Of: s, Count: s.Submissions()}
-	if f.failed(err) {
-		f.unpin(b, after)
-		return
-	}
-	c := &f.k.memory.copies
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.queue = append(c.queue, landing{dst: dst, from: b, bytes: bytes, after: after})
-	c.outstanding.Store(uint64(len(c.queue)))
-	c.delayed.Add(1)
+// alone reports that no stream but s has work, as far as is known.
+func (f *frame) alone(s *streampool.Entry) bool {
+	alone := true
+	f.k.pool.Streams(func(e *streampool.Entry) bool {
+		alone = e == s || !e.Pending()
+		return alone
+	})
+	return alone
 }

@@ -6,57 +6,41 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// staged is a copy from the device that C makes in steps: a copy to page-locked memory,
-// unless that is under way, the wait for it, and the rest. Config.StagedCopy is the
-// function that does that; it takes the address of the record. Work that is before the
-// copy on its stream is waited for first: an engine that finds its turn not come yet
-// looks again microseconds later, the host at once.
+// staged is a download in steps that C executes (Config.StagedCopy, which takes the
+// record's address): wait for the stream if work is before the copy, DMA to the
+// page-locked block, wait, memcpy to the destination. The first wait is there because
+// a copy engine whose turn has not come looks again microseconds later, the host at once.
 type staged struct {
-	Copy, Wait  driver.Blocking // Copy's Fn may be zero
+	Copy, Wait  driver.Blocking
 	Dst, Pinned uintptr
 	Bytes       uint64
-	Behind      uint64 // 1: there is work before it
+	Behind      uint64 // 1: work is before the copy
 
 	block *alloccache.Block
 	mode  captureMode // to be restored: stock's copy ends no capture, a wait for a stream may
 	taken bool
 }
 
-// stageNow begins a staged copy that has arrived when the call returns. A kernel copies
-// while it is still looked where to: what is in page-locked memory then may be left there.
-func (f *frame) stageNow(how way, dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
+// stageNow begins a staged copy that has arrived when the call returns.
+func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
 	c := &f.k.memory.copies
 	b := f.pinnedFor(s, bytes)
 	if b == nil {
 		f.goesTo(dst)
 		return Wait{}, false
 	}
-	early := how == byKernel && !c.kernels.late.Load()
-	if !early && !f.landsAt(dst, bytes) {
+	if !f.landsAt(dst, bytes) {
 		f.unpin(b)
 		return Wait{}, false
 	}
-	if how == byKernel {
-		copied := f.kernelCopy(b.Ptr(), src, bytes, stream, s)
-		lands := !early || f.landsAt(dst, bytes)
-		if !lands {
-			c.kernels.late.Store(true)
-		}
-		if !copied || !lands {
-			f.unpin(b, alloccache.Mark{Of: s, Count: s.Submissions()})
-			return Wait{}, false
-		}
-	}
 	number, r := c.record()
-	r.block, r.Copy, r.Behind = b, driver.Blocking{}, 0
+	r.block, r.Behind = b, 0
 	w = Wait{Handle: stream, Record: uintptr(number)}
-	if how == byPinned {
-		r.Copy = f.k.waiter.WaitCopy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
-		if s.Pending() {
-			r.Behind = 1
-		}
-		f.c.driverCalls.Add(1 + r.Behind) // begun counts one
+	r.Copy = f.k.waiter.WaitCopy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
+	if s.Pending() {
+		r.Behind = 1
 	}
+	f.c.driverCalls.Add(1 + r.Behind) // begun counts one
 	r.Wait = f.k.waiter.WaitCopied(driver.Stream(stream))
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
 	if by, ok := f.k.drv.(driver.Capturer); ok {

@@ -5,34 +5,6 @@ import (
 	"sync/atomic"
 )
 
-// way is how a copy from the device is made.
-type way uint8
-
-const (
-	byDriver way = iota // as the program asked
-	byPinned            // by the driver to page-locked memory, from where C copies
-	byKernel            // the same, but a kernel copies to page-locked memory
-)
-
-// trial finds out, for copies of one doubling of sizes, which way is the fastest here:
-// by the driver or by page-locked memory, and whether a kernel is faster than what won.
-type trial struct{ pinned, kernel duel }
-
-// next tells how the next copy is made; kernel tells whether a kernel may make it.
-func (t *trial) next(kernel func() bool) (how way) {
-	second, fighting := t.pinned.next(now)
-	if second {
-		how = byPinned
-	}
-	if fighting || t.kernel.n.Load() == 0 && t.pinned.n.Load() < oftenCopied || !kernel() {
-		return how
-	}
-	if second, _ = t.kernel.next(now); second {
-		how = byKernel
-	}
-	return how
-}
-
 // A duel has runs of copies made one way and the other way in turns, of which the first
 // are not timed. Then all copies are made the way that won, until there is another duel:
 // soon after the first, when the program has come to rest, and later now and then.
@@ -49,7 +21,8 @@ const (
 // worthIt is how many nanoseconds faster a way has to be to be taken at all.
 const worthIt = 2000
 
-// duel compares two ways of making copies by the time from one copy to the next, the
+// duel compares two ways of making copies of one doubling of sizes, by the driver (first)
+// and through page-locked memory (second), by the time from one copy to the next, the
 // program's own work in between included; the medians count. That is more to the point
 // than how long the calls take: one that takes longer may leave less to wait for
 // elsewhere. And a copy of a duel goes the same way through here as any other but for a
@@ -64,14 +37,14 @@ type duel struct {
 	took [2][timedEach]atomic.Int64
 }
 
-// next tells whether the second way makes the next copy, and whether there is a duel.
-func (d *duel) next(clock func() int64) (second, fighting bool) {
+// next tells whether the second way makes the next copy.
+func (d *duel) next(clock func() int64) (second bool) {
 	n := d.n.Add(1) - 1
 	if n >= secondDuel {
 		n = (n - secondDuel) % retrial
 	}
 	if n > duelCopies {
-		return d.won.Load(), false
+		return d.won.Load()
 	}
 	at := clock()
 	took := at - d.last.Swap(at)
@@ -80,11 +53,11 @@ func (d *duel) next(clock func() int64) (second, fighting bool) {
 		d.took[run%2][run/2*(runCopies-unsettled)+before%runCopies-unsettled].Store(took)
 	}
 	if n < duelCopies {
-		return n/runCopies%2 == 1, true
+		return n/runCopies%2 == 1
 	}
 	first, other := median(&d.took[0]), median(&d.took[1])
 	d.won.Store(other < first-max(first/16, worthIt))
-	return d.won.Load(), false
+	return d.won.Load()
 }
 
 func median(of *[timedEach]atomic.Int64) int64 {

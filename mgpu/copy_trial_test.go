@@ -25,8 +25,7 @@ func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 			made := func(copies int, took [2]int64) {
 				by := [2]int{}
 				for i := range copies {
-					second, fighting := d.next(clock)
-					require.True(t, fighting)
+					second := d.next(clock)
 					ns, which := took[0], 0
 					if second {
 						ns, which = took[1], 1
@@ -41,9 +40,7 @@ func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 			}
 			rest := func(copies int, won bool) {
 				for range copies {
-					second, fighting := d.next(clock)
-					require.False(t, fighting)
-					require.Equal(t, won, second)
+					require.Equal(t, won, d.next(clock))
 				}
 			}
 			back := c.first < c.second-max(c.second/16, worthIt)
@@ -55,18 +52,4 @@ func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 			rest(retrial-duelCopies, c.won)
 		})
 	}
-}
-
-func TestKernelsAreTriedBehindTheOtherDuel(t *testing.T) {
-	var x trial
-	asked := 0
-	for range duelCopies + 1 {
-		x.next(func() bool { asked++; return true })
-	}
-	require.Equal(t, 1, asked)
-	by := map[way]int{}
-	for range duelCopies {
-		by[x.next(func() bool { return true })]++
-	}
-	require.Equal(t, duelCopies/2, by[byKernel])
 }

@@ -48,5 +48,4 @@ func (r *Runtime) SynchronizeFailed(stream uintptr, status int32) {
 	k := r.core.Load()
 	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.cell(streamSynchronize)}
 	f.failed(r.ofGraph(k.waiter.Status(callNames[streamSynchronize], status), stream))
-	f.drop(k.pool.Find(stream))
 }

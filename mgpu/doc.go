@@ -9,8 +9,8 @@
 //
 // Methods are called on the thread of the C program and make their driver calls
 // on it: the vendors keep the current device per thread. They may be called from
-// any number of threads. A lock is held across a driver call only where copies that
-// are deferred arrive, and where graphs are recorded. A method that fails prints one
+// any number of threads. A lock is held across a driver call only where graphs
+// are recorded. A method that fails prints one
 // line in the stock wrapper's form, `'<call>' failed with '<name>'`, and returns zero.
 //
 // A new mgpu call is one method here, with its row made by [call] above it.

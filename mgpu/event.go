@@ -70,7 +70,6 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 		f.failed(f.wrongKind(event, "a stream, not an event"))
 		return
 	}
-	f.tag(s)
 	err := f.EventRecord(driver.Event(event), driver.Stream(stream))
 	e.Submitted()
 	s.Submitted()
@@ -98,7 +97,6 @@ func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	}
 	if !f.failed(f.EventSynchronize(driver.Event(event))) {
 		e.Synchronized(w.Count)
-		f.deliver()
 	}
 	f.leave()
 	return Wait{}

@@ -12,7 +12,6 @@ func (f *frame) null() (e *streampool.Entry, ok bool) {
 	if len(f.k.nulls) == 0 {
 		return nil, true
 	}
-	f.tag(nil) // what follows on the null stream may be ordered behind all streams
 	device, err := f.device()
 	if f.failed(err) {
 		return nil, false

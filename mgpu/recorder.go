@@ -140,7 +140,6 @@ func (rec *recorder) stream(f *frame, stream uintptr) (ok bool, why string) {
 func (rec *recorder) join(f *frame, s driver.Stream) string {
 	ev, _, err := f.k.pool.GetEvent(f.meter, rec.device)
 	if err == nil {
-		f.tag(f.k.pool.Find(uintptr(s)))
 		err = f.EventRecord(ev, s)
 		f.k.pool.Find(uintptr(ev)).Submitted()
 		rec.joins = append(rec.joins, join{s, ev})

@@ -42,12 +42,9 @@ func (rec *recorder) submit(f *frame, on driver.Stream) {
 func (f *frame) waitHere(s driver.Stream) {
 	e := f.k.pool.Find(uintptr(s))
 	covered := e.Submissions()
-	if f.failed(f.r.ofGraph(f.meter.StreamSynchronize(s), uintptr(s))) {
-		f.drop(e)
-		return
+	if !f.failed(f.r.ofGraph(f.meter.StreamSynchronize(s), uintptr(s))) {
+		e.Synchronized(covered)
 	}
-	e.Synchronized(covered)
-	f.deliver()
 }
 
 // follow chooses the stream that everything goes to, and makes it follow what was

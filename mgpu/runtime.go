@@ -65,12 +65,9 @@ type Config struct {
 	// from then on. Nil: there can be none.
 	RecordAll func(id uintptr)
 
-	// StagedCopy is the address of the C function that makes a copy in three steps: see
-	// staged. Zero: no copy is made so. Deferring is told where the number of copies
-	// lies that have not arrived: C code that waits for a stream by itself then calls
-	// Delivered where it is not zero. Nil: it makes no waits.
+	// StagedCopy is the address of the C function that executes a staged download: see
+	// staged. Zero: no copy is staged.
 	StagedCopy uintptr
-	Deferring  func(outstanding uintptr)
 
 	// HandHits tells how many allocations C code answered from threads' hands: see
 	// MemoryConfig. Symbol says what program text an address is of. Nil: none, and

@@ -106,7 +106,6 @@ func (f *frame) waitForStream(stream, other driver.Stream, e *streampool.Entry) 
 	if err != nil {
 		return err
 	}
-	f.tag(e)
 	if err = f.EventRecord(event, other); err == nil {
 		err = f.StreamWaitEvent(stream, event)
 	}
@@ -127,9 +126,6 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	}
 	if !f.failed(f.r.ofGraph(f.StreamSynchronize(driver.Stream(stream)), stream)) {
 		e.Synchronized(w.Count)
-		f.deliver()
-	} else {
-		f.drop(e)
 	}
 	f.leave()
 	return Wait{}

@@ -46,8 +46,8 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 			fmt.Fprintf(w, "frees that waited: %d as the host sees memory, %d for foreign streams, %d for destroyed ones\n",
 				n.Shared, n.Foreign, n.Abandoned)
 		}
-		if c := m.Copies; c.Staged+c.Deferred != 0 {
-			fmt.Fprintf(w, "copies: %d staged, %d deferred, %d of those delivered; %d by kernels\n", c.Staged, c.Deferred, c.Delivered, c.ByKernel)
+		if m.Copies.Staged != 0 {
+			fmt.Fprintf(w, "copies: %d staged\n", m.Copies.Staged)
 		}
 	}
 	for _, r := range s.Refusals {

@@ -56,14 +56,8 @@ func (f *frame) settle(w Wait, ok bool) {
 	}
 	switch f.row {
 	case streamSynchronize, eventSynchronize:
-		switch {
-		case !ok:
-			f.drop(f.k.pool.Find(w.Handle))
-		case w.Count != 0:
+		if ok && w.Count != 0 {
 			f.synchronized(w.Handle, w.Count)
-			fallthrough
-		default:
-			f.deliver()
 		}
 	case memcpy:
 		if w.Record != 0 {

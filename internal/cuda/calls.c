@@ -32,8 +32,7 @@ struct given cuda_device_count(table *t) {
   cuda_status status = t->cuDeviceGetCount(&count);
   if (status == cuda_success && count > 0) {
     t->primary = calloc((size_t)count, sizeof *t->primary);
-    t->copier = calloc((size_t)count, sizeof *t->copier);
-    if (t->primary == NULL || t->copier == NULL)
+    if (t->primary == NULL)
       status = cuda_out_of_memory;
   }
   return given(blame(row_cuDeviceGetCount, status), (uintptr_t)count);

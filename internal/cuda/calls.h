@@ -6,11 +6,8 @@
 
 #include "types.h"
 
-/* By device: the primary context, NULL until it is retained, which is once; the kernel
- * that copies, NULL until it is prepared. */
-#define STATE                                                                  \
-  CUcontext *primary;                                                          \
-  CUfunction *copier;
+/* By device: the primary context, NULL until it is retained, which is once. */
+#define STATE CUcontext *primary;
 #include "../dl/table.h"
 
 /* What stands in for a function that the driver lacks. */

@@ -136,37 +136,6 @@ var memoryTests = []conformance{
 			}
 		}
 	}},
-	{"memory/kernels copy either way, any number of bytes and no other", func(x *exam) {
-		copier, ok := x.d.(driver.KernelCopier)
-		if !ok {
-			return
-		}
-		x.ok(copier.PrepareKernelCopy(), "PrepareKernelCopy")
-		x.ok(copier.PrepareKernelCopy(), "PrepareKernelCopy again")
-		const most = 600_000
-		p, err := x.d.(driver.Pinner).HostAlloc(2 * most)
-		x.ok(err, "HostAlloc")
-		defer func() { x.ok(x.d.(driver.Pinner).HostFree(p), "HostFree") }()
-		in, out := hostView(p, most), hostView(p+most, most)
-		block := x.words(most/4, 0)
-		s := x.stream()
-		for round, n := range []int{1, 15, 16, 17, 4095, 65536, 262_145, most - 16, 0} {
-			for i := range in {
-				in[i], out[i] = byte(i*7+round), 0xee
-			}
-			x.ok(x.d.Memset32(block, 0xdddddddd, most/4, s), "Memset32")
-			release := x.hold(s)
-			x.ok(copier.KernelCopy(block, p, uint64(n), s), "KernelCopy to the device")
-			x.ok(copier.KernelCopy(p+most, block, uint64(n), s), "KernelCopy back")
-			x.want(!x.idle(s), "the copies have not waited")
-			release()
-			if string(out[:n]) != string(in[:n]) {
-				x.errorf("%d bytes came back changed", n)
-			}
-			x.want(out[n] == 0xee && out[n+15] == 0xee, "nothing behind them was written")
-			x.equal(x.downloadOn(block+driver.Ptr(n+3)&^3, 1, s), []uint32{0xdddddddd}, "nor on the device")
-		}
-	}},
 	{"memory/what is free is less than all, and gets less", func(x *exam) {
 		informer, ok := x.d.(driver.MemInformer)
 		if !ok {

@@ -264,7 +264,7 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 	})
 	for _, function := range functions(t) {
 		if strings.HasPrefix(function, "hipGraph") || function == "hipThreadExchangeStreamCaptureMode" || function == "hipPointerGetAttribute" {
-			continue // lowered programs, graph-region and copies-deferred, and the tests of test/hip call these
+			continue // lowered programs, graph-region, and the tests of test/hip call these
 		}
 		_, ok := reached.Load(function)
 		require.True(t, ok, "no program calls %s", function)

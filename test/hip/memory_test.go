@@ -34,7 +34,6 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 		"kernels take no time": {"TESTHIP_COSTS=kernel=0"},
 		"kernels take a while": {"TESTHIP_COSTS=kernel=60"},
 		"through Go":           {"TESTHIP_COSTS=kernel=20", "MGPU_DIRECT=off"},
-		"copies are deferred":  {"TESTHIP_COSTS=kernel=20", "MGPU_COPY=deferred"},
 		"little memory":        {"TESTHIP_COSTS=kernel=20", "TESTHIP_MEMORY=448K"},
 		"poison":               {"TESTHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
 	} {
@@ -57,21 +56,17 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 }
 
 // TestCopiesHaveArrivedWhenTheProgramMayLook: after each way to wait for them, and staged
-// ones, if they are not deferred, after the call.
+// ones after the call.
 func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
 	path := chost.Build(t, "arrivals", []string{filepath.Join("hosts", "arrivals.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	image := filepath.Join(folder(t), "suite.bundle")
 	for mode, want := range map[string]string{
-		"":         `^staged [1-9]\d* deferred 0 delivered 0\n$`,
-		"direct":   `^staged 0 deferred 0 delivered 0\n$`,
-		"deferred": `^staged 0 deferred ([1-9]\d*) delivered [1-9]\d*\n$`,
-		// HIP has no kernels that copy.
-		"kernel":          `^staged [1-9]\d* deferred 0 delivered 0\n$`,
-		"deferred-kernel": `^staged 0 deferred ([1-9]\d*) delivered [1-9]\d*\n$`,
+		"":       `^staged [1-9]\d*\n$`,
+		"direct": `^staged 0\n$`,
 	} {
 		for _, direct := range []string{"on", "off"} {
 			r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DIRECT=" + direct, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t),
-				"TESTHIP_COSTS=kernel=100", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, path, image, strings.TrimSuffix(mode, "-kernel"))
+				"TESTHIP_COSTS=kernel=100", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, path, image)
 			require.Equal(t, "exit 0", r.End, "MGPU_COPY=%s: %s", mode, r.Stderr)
 			require.Empty(t, r.Stderr)
 			require.Regexp(t, want, r.Stdout)
@@ -86,7 +81,7 @@ func TestAStagedCopyWaitsForTheKernelBeforeIt(t *testing.T) {
 	waits := func(mode string) (n, staged int) {
 		counts := filepath.Join(t.TempDir(), "counts")
 		r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_COSTS=kernel=1000",
-			"TESTHIP_IGNORE=leak", "TESTHIP_COUNTS=" + counts}, path, filepath.Join(folder(t), "suite.bundle"), mode)
+			"TESTHIP_IGNORE=leak", "TESTHIP_COUNTS=" + counts}, path, filepath.Join(folder(t), "suite.bundle"))
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		_, err := fmt.Sscanf(r.Stdout, "staged %d", &staged)
 		require.NoError(t, err, r.Stdout)
@@ -108,7 +103,7 @@ func TestAStagedCopyWaitsForTheKernelBeforeIt(t *testing.T) {
 func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
 	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	counts := filepath.Join(t.TempDir(), "counts")
-	r := chost.Run(t, []string{"MGPU_COPY=deferred", "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak",
+	r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak",
 		"TESTHIP_COUNTS=" + counts}, path)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	text, err := os.ReadFile(counts)
@@ -119,7 +114,7 @@ func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
 
 func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {
 	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
-	for _, mode := range []string{"", "deferred", "direct"} {
+	for _, mode := range []string{"", "direct"} {
 		r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, path)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		require.Empty(t, r.Stderr)

@@ -1,18 +1,15 @@
 /* Copies between the device and pageable memory, with kernels that take a while in front
  * of them. What was copied from the device is there after each of the ways to wait for
- * it; where it went through page-locked memory, and is not deferred (the second
- * argument), when the call returns. Uploads have taken their source then. Prints how many
- * copies went through page-locked memory, and how many arrived later. */
+ * it; where it went through page-locked memory, when the call returns. Uploads have taken
+ * their source then. Prints how many copies went through page-locked memory. */
 #include <mgpu_runtime.h>
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void *fill;
 static uint32_t value; /* what the kernel fills with: another one each time */
-static bool deferred;
 
 struct buffer {
   size_t n; /* words */
@@ -81,8 +78,6 @@ static void wait_for_a_later_copy_from_there(struct buffer b, void *s,
   uint32_t word = 0;
   download(b, s);
   mgpuMemcpy(b.device, b.host + b.n - 1, 4, s); /* which takes it along now */
-  if (deferred)
-    holds("what a later copy reads", b.host, b.n, value);
   mgpuMemcpy(&word, b.device, 4, s);
   mgpuStreamSynchronize(s);
 }
@@ -90,8 +85,7 @@ static void wait_for_a_later_copy_from_there(struct buffer b, void *s,
 static void wait_for_a_later_copy_to_there(struct buffer b, void *s, void *t) {
   struct buffer c = make(b.n);
   download(b, s);
-  if (!deferred) /* the driver may make both at once */
-    mgpuStreamSynchronize(s);
+  mgpuStreamSynchronize(s); /* the driver may make both at once */
   launch(c, t);
   mgpuMemcpy(b.host, c.device, 4 * b.n, t);
   mgpuStreamSynchronize(t);
@@ -137,14 +131,13 @@ static void upload(struct buffer b, void *s) {
 
 int main(int argc, char **argv) {
   static char image[1 << 20];
-  FILE *f = argc == 3 ? fopen(argv[1], "rb") : NULL;
+  FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
   if (f == NULL || fread(image, 1, sizeof image, f) == 0)
     return 3;
   fclose(f);
   fill = mgpuModuleGetFunction(mgpuModuleLoad(image, 0), "fill");
   void *s = mgpuStreamCreate(), *t = mgpuStreamCreate();
   static const size_t words[] = {1, 1000, 1025, 16384, 300000, 1500000};
-  deferred = strcmp(argv[2], "deferred") == 0;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     for (int round = 0; round < 12; round++) { /* copies by both ways */
       struct buffer b = make(words[i]);
@@ -158,8 +151,6 @@ int main(int argc, char **argv) {
       end(b);
     }
   struct mgpux_memory_stats m = stats();
-  printf("staged %llu deferred %llu delivered %llu\n",
-         (unsigned long long)m.staged, (unsigned long long)m.deferred_copies,
-         (unsigned long long)m.delivered);
+  printf("staged %llu\n", (unsigned long long)m.staged);
   return 0;
 }
