@@ -6,7 +6,6 @@ package main
 // #include "direct.h"
 // #include "guest.h"
 // #include "kept.h"
-// #include "recording.h"
 // #cgo nocallback image_is_stable
 // #cgo noescape image_is_stable
 // #cgo nocallback answer_forget
@@ -60,7 +59,6 @@ func connect(c *mgpu.Config) {
 	c.DriverTime = func(call string) uint64 { return uint64(C.direct_nanoseconds(terminated(call))) }
 	c.GraphLaunches = func() uint64 { return uint64(C.kept_launches()) }
 	c.HandHits = func() uint64 { return uint64(C.blocks_given()) }
-	c.RecordAll = func(id uintptr) { C.record_all(C.uintptr_t(id)) }
 	c.StagedCopy = uintptr(C.copy_staged_function())
 	c.StreamsChanged = func() { C.direct_forget() }
 	c.Unloading = func() { C.answer_forget() }

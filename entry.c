@@ -241,7 +241,7 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
       return (void *)p;
     recording_over();
   }
-  NOT_RECORDED_HERE(mgpuMemAlloc);
+  NOT_RECORDED(mgpuMemAlloc);
   uintptr_t p = shared ? 0 : blocks_alloc(sizeBytes, site);
   if (p == 0)
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
@@ -403,7 +403,7 @@ API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
 
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
   ENTER(mgpuxScratch, NULL);
-  NOT_RECORDED_HERE(mgpuxScratch);
+  NOT_RECORDED(mgpuxScratch);
   return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
                            (uintptr_t)__builtin_return_address(0));
 }
@@ -461,12 +461,6 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
   return sizeof r;
 }
 
-uintptr_t recording_of_all;
-
-void record_all(uintptr_t id) {
-  __atomic_store_n(&recording_of_all, id, __ATOMIC_RELEASE);
-}
-
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin, 0);
   uintptr_t id = goGraphBegin(key, calls_here->begun);
@@ -511,12 +505,6 @@ API int32_t mgpuxGraphIsRecording(void) {
 API void mgpuxGraphDestroy(uint64_t key) {
   ENTER(mgpuxGraphDestroy);
   goGraphDestroy(key);
-}
-
-API void mgpuxFlush(void) {
-  ENTER(mgpuxFlush);
-  if (recording_of_all != 0)
-    goFlush();
 }
 
 _Static_assert(__COUNTER__ - before_first - 1 <= calls_max,

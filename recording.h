@@ -8,19 +8,10 @@
 #include "calls.h"
 #include "trace.h"
 
-/* The number of the recording that all threads' calls go to; 0: none. */
-extern uintptr_t recording_of_all __attribute__((visibility("hidden")));
-
-/* All threads' calls go to that recording from now on. */
-void record_all(uintptr_t id);
-
 /* The number of the recording that the calling thread's calls go to, 0: none. */
-static inline uintptr_t recording(void) {
-  uintptr_t own = calls_here->recording;
-  return __builtin_expect(own != 0, 0) ? own : recording_of_all;
-}
+static inline uintptr_t recording(void) { return calls_here->recording; }
 
-/* The thread's own recording is over. */
+/* The thread's recording is over. */
 static inline void recording_over(void) {
   calls_here->recording = 0;
   calls_here->trace = NULL;
@@ -41,14 +32,6 @@ enum { made_not_yet = 0, was_recorded = 1, recording_is_over = -1 };
       if (is_ == recording_is_over)                                            \
         recording_over();                                                      \
     }                                                                          \
-  } while (0)
-
-/* Ends the thread's own recording before a call that can't be recorded, but leaves
- * that of all threads alone. */
-#define NOT_RECORDED_HERE(name)                                                \
-  do {                                                                         \
-    if (__builtin_expect(calls_here->recording != 0, 0))                       \
-      NOT_RECORDED(name);                                                      \
   } while (0)
 
 /* Ends the recording before a call that can't be recorded. */

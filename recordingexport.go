@@ -170,9 +170,3 @@ func goGraphDestroy(key C.uint64_t) {
 	defer guard("mgpuxGraphDestroy")
 	process.GraphDestroy(uint64(key))
 }
-
-//export goFlush
-func goFlush() {
-	defer guard("mgpuxFlush")
-	process.Flush()
-}

@@ -439,10 +439,6 @@ int32_t mgpuxGraphIsRecording(void);
  * there is none. */
 void mgpuxGraphDestroy(uint64_t key);
 
-/* With MGPU_GRAPH=burst, submits what has been put off, by all threads, without
- * waiting for it; else does nothing. */
-void mgpuxFlush(void);
-
 #ifdef __cplusplus
 }
 #endif

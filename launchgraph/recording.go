@@ -227,22 +227,6 @@ func (r *Recording) Clone() *Recording {
 	return &Recording{nodes: slices.Clone(r.nodes), edges: slices.Clone(r.edges), values: slices.Clone(r.values), waited: r.waited}
 }
 
-// Shape is a number that recordings of the same shape have in common, and most of
-// others not.
-func (r *Recording) Shape() uint64 {
-	h := uint64(14695981039346656037)
-	mix := func(v uint64) { h = (h ^ v) * 1099511628211 }
-	for i := range r.nodes {
-		n := &r.nodes[i]
-		mix(uint64(n.kind) + 1)
-		mix(uint64(n.function))
-		for _, k := range of(r.edges, n.after) {
-			mix(uint64(k) + 8)
-		}
-	}
-	return h
-}
-
 // chain tells whether each node follows the one before it, so that all are executed
 // one after another.
 func (r *Recording) chain() bool {

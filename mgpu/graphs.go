@@ -17,7 +17,6 @@ type graphs struct {
 	mu    sync.Mutex
 	byKey map[uint64]*keyed
 	next  uintptr
-	burst *burst   // nil: nothing is put off
 	why   sync.Map // reasons for which recordings ended that were told
 
 	recorders sync.Map // uintptr -> *recorder, by number
@@ -107,7 +106,6 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 		r.report(call, err)
 		return 0
 	}
-	r.flushBefore(call)
 	k := r.graphs.find(key, true)
 	if !k.recorded.CompareAndSwap(false, true) {
 		r.report(call, graphError(call, key, "another thread records this graph"))
@@ -130,16 +128,6 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 		k.recorder.repeat()
 	}
 	return k.recorder.id
-}
-
-// flushBefore submits what has been put off, and waits as far as the program did.
-func (r *Runtime) flushBefore(call string) {
-	r.graphs.mu.Lock()
-	b := r.graphs.burst
-	r.graphs.mu.Unlock()
-	if b != nil {
-		r.RecordEnd(b.id, call)
-	}
 }
 
 // tellOnce prints why a recording came to nothing, once for each reason.

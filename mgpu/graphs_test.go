@@ -128,72 +128,41 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
 }
 
-func TestBurstsGoOutAsGraphsFromTheSecondOn(t *testing.T) {
-	var all uintptr
-	h, d := countingGraphsOf(t, Config{Graphs: GraphBurst, RecordAll: func(id uintptr) { all = id }})
-	require.NotZero(t, all)
-	s := h.StreamCreate()
-	for range 4 {
-		for range 10 {
-			require.True(t, h.RecordLaunch(all, launchOf(s, 1)))
-			recorded, over := h.RecordSynchronize(all, s)
-			require.True(t, recorded && !over, "the wait is put off")
-		}
-		h.RecordEnd(all, "mgpuMemFree")
-	}
-	assert.Equal(t, map[string]int{"launch": 10, "instantiate": 1, "graph launch": 3}, d.calls)
-	assert.Equal(t, BurstStats{Flushes: 4, Graphs: 3}, h.Snapshot().Launches.Bursts)
-	for range mostInBurst {
-		require.True(t, h.RecordLaunch(all, launchOf(s, 1)))
-	}
-	assert.Equal(t, uint64(5), h.Snapshot().Launches.Bursts.Flushes, "one that is long enough goes out by itself")
-	h.requireSilence(t)
-}
-
 // Under the race detector.
 func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
-	for _, mode := range []GraphMode{GraphOff, GraphBurst} {
-		var all uintptr
-		h, _ := countingGraphsOf(t, Config{Graphs: mode, RecordAll: func(id uintptr) { all = id }})
-		var wg sync.WaitGroup
-		for key := range uint64(8) {
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
-				s := h.StreamCreate()
-				for i := range 200 {
-					id := h.GraphBegin(key, 0)
-					for n := range int64(4 + 40*(key%2)) {
-						h.RecordLaunch(id, launchOf(s, 1+n*int64(i%2)))
-					}
-					h.RecordSynchronize(id, s)
-					h.GraphEnd(id)
-					if all != 0 {
-						h.RecordLaunch(all, launchOf(s, 1))
-						h.RecordSynchronize(all, s)
-					}
-					switch i % 10 {
-					case 3:
-						h.GraphLaunch(key, s)
-					case 5:
-						h.GraphUpdate(key, (key+1)%8)
-					case 7:
-						h.moduleGone(driver.Module(1 + key%2))
-						h.nameKernel(0x500, 1, "kernel")
-						if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded it
-							k.facts.Store(&facts{})
-						}
-					case 9:
-						h.Flush()
+	h, _ := countingGraphsOf(t, Config{})
+	var wg sync.WaitGroup
+	for key := range uint64(8) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			s := h.StreamCreate()
+			for i := range 200 {
+				id := h.GraphBegin(key, 0)
+				for n := range int64(4 + 40*(key%2)) {
+					h.RecordLaunch(id, launchOf(s, 1+n*int64(i%2)))
+				}
+				h.RecordSynchronize(id, s)
+				h.GraphEnd(id)
+				switch i % 10 {
+				case 3:
+					h.GraphLaunch(key, s)
+				case 5:
+					h.GraphUpdate(key, (key+1)%8)
+				case 7:
+					h.moduleGone(driver.Module(1 + key%2))
+					h.nameKernel(0x500, 1, "kernel")
+					if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded it
+						k.facts.Store(&facts{})
 					}
 				}
-				h.StreamDestroy(s)
-			}()
-		}
-		wg.Wait()
-		for _, line := range h.lines() {
-			require.Regexp(t, `^$|there is no such graph|was unloaded|is unloaded|of another library|came past the library`, line, fmt.Sprint(mode))
-		}
+			}
+			h.StreamDestroy(s)
+		}()
+	}
+	wg.Wait()
+	for _, line := range h.lines() {
+		require.Regexp(t, `^$|there is no such graph|was unloaded|is unloaded|of another library|came past the library`, line)
 	}
 }
 

@@ -16,10 +16,8 @@ type GraphMode string
 const (
 	GraphDefault GraphMode = ""
 	GraphOff     GraphMode = "off"
-	GraphAuto    GraphMode = "auto"  // repeated launches, where that is measured to cost less
-	GraphAlways  GraphMode = "on"    // the same without measuring
-	GraphBurst   GraphMode = "burst" // what is submitted until the program looks at results
-	GraphCheck   GraphMode = "burst-check"
+	GraphAuto    GraphMode = "auto" // repeated launches, where that is measured to cost less
+	GraphAlways  GraphMode = "on"   // the same without measuring
 )
 
 // launchesByGraph tells why single launches don't go through graphs, empty if they
@@ -146,7 +144,6 @@ type LaunchStats struct {
 	ByGraph  uint64 // launches of single kernels that went through graphs
 	Off      string // why none do, where somebody asks; empty if it is left to the verdicts
 	Verdicts []launchgraph.Verdict
-	Bursts   BurstStats
 }
 
 func (r *Runtime) launchStats() (s LaunchStats) {
@@ -157,7 +154,6 @@ func (r *Runtime) launchStats() (s LaunchStats) {
 		s.Off = r.launchesByGraph(k)
 	}
 	s.Verdicts = r.gate.Verdicts()
-	s.Bursts = r.burstStats()
 	return s
 }
 
@@ -168,9 +164,7 @@ func (s *LaunchStats) write(w io.Writer) {
 	if s.ByGraph > 0 {
 		fmt.Fprintf(w, "launches through kept graphs: %d\n", s.ByGraph)
 	}
-	if b := s.Bursts; b.Flushes > 0 {
-		fmt.Fprintf(w, "bursts: %d, as graphs: %d, that differ: %d\n", b.Flushes, b.Graphs, b.Differences)
-	} else if s.Off != "" {
+	if s.Off != "" {
 		fmt.Fprintf(w, "launches through kept graphs: none: %s\n", s.Off)
 	}
 }

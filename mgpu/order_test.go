@@ -52,29 +52,20 @@ func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 		"a wait":          func(h *host, id, s uintptr) { h.RecordSynchronize(id, s) },
 		"a foreign piece": func(h *host, id, s uintptr) { h.RecordLaunch(id, launchOf(0, 1)) },
 	} {
-		for _, mode := range []GraphMode{GraphOff, GraphBurst} {
-			var all uintptr
-			d := &ordered{null.Open(null.Options{}), map[driver.Stream]map[driver.Stream]bool{}, map[driver.Event]map[driver.Stream]bool{}}
-			h := over(d, Config{Graphs: mode, RecordAll: func(id uintptr) { all = id }})
-			before, by, behind := h.StreamCreate(), h.StreamCreate(), h.StreamCreate()
-			h.nameKernel(0x500, 1, "kernel")
-			h.LaunchKernel(launchOf(before, 1))
-			id := all
-			if id == 0 {
-				id = h.GraphBegin(7, 0)
-			}
-			e := h.EventCreate()
-			require.True(t, h.RecordEventRecord(id, e, before))
-			require.True(t, h.RecordStreamWait(id, by, e))
-			require.True(t, h.RecordStreamWait(id, behind, by), "a stream in an event's place")
-			if end(h, id, behind); mode == GraphBurst {
-				h.Flush()
-			} else {
-				h.GraphEnd(id)
-			}
-			for _, s := range []uintptr{by, behind} {
-				require.True(t, d.behind(driver.Stream(s))[driver.Stream(before)], "%s, %s", name, mode)
-			}
+		d := &ordered{null.Open(null.Options{}), map[driver.Stream]map[driver.Stream]bool{}, map[driver.Event]map[driver.Stream]bool{}}
+		h := over(d, Config{})
+		before, by, behind := h.StreamCreate(), h.StreamCreate(), h.StreamCreate()
+		h.nameKernel(0x500, 1, "kernel")
+		h.LaunchKernel(launchOf(before, 1))
+		id := h.GraphBegin(7, 0)
+		e := h.EventCreate()
+		require.True(t, h.RecordEventRecord(id, e, before))
+		require.True(t, h.RecordStreamWait(id, by, e))
+		require.True(t, h.RecordStreamWait(id, behind, by), "a stream in an event's place")
+		end(h, id, behind)
+		h.GraphEnd(id)
+		for _, s := range []uintptr{by, behind} {
+			require.True(t, d.behind(driver.Stream(s))[driver.Stream(before)], name)
 		}
 	}
 }

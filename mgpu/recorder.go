@@ -27,7 +27,6 @@ type recorder struct {
 	waits  bool    // for the device at its end
 	made   uintptr // the stream that was made last
 	empty  uint64  // how many submissions it had then
-	burst  *burst  // nil: it is a thread's
 
 	// Of a graph that is repeated.
 	trace    launchgraph.Trace
@@ -72,9 +71,6 @@ func (r *Runtime) with(id uintptr, record func(*recorder) string) bool {
 	defer rec.mu.Unlock()
 	if rec.over {
 		return false
-	}
-	if rec.burst != nil {
-		return rec.burst.with(record)
 	}
 	if why := record(rec); why != "" {
 		rec.end(why)

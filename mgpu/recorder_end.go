@@ -51,7 +51,7 @@ func (f *frame) waitHere(s driver.Stream) {
 // pending before.
 func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
 	if on = rec.on; on != 0 {
-	} else if e := f.k.pool.Find(rec.last); rec.burst == nil && e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
+	} else if e := f.k.pool.Find(rec.last); e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
 		on = driver.Stream(rec.last)
 	} else if on, ok = rec.ownStream(f); !ok {
 		return 0, false
@@ -152,7 +152,7 @@ func (rec *recorder) order() {
 // launch makes a graph of the recording, or changes the one that there is, and
 // launches it. rec.mu is held.
 func (rec *recorder) launch() (launched bool, w Wait) {
-	if rec.burst == nil && rec.captured() {
+	if rec.captured() {
 		rec.end(isCaptured)
 		return false, Wait{}
 	}
@@ -216,10 +216,6 @@ func (rec *recorder) become(f *frame) (unused *launchgraph.Recording, err error)
 func (rec *recorder) moduleGone(m driver.Module) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	if rec.burst != nil {
-		rec.burst.moduleGone(m)
-		return
-	}
 	uses := ""
 	if !rec.over {
 		rec.depart()

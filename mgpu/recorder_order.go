@@ -21,21 +21,18 @@ func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	still := r.with(id, func(rec *recorder) string {
 		if rec.rec.Len() == 0 {
 			rec.order()
-			if rec.burst != nil {
-				rec.burst.pay()
-			}
 			return ""
 		}
 		f := rec.at(streamSynchronize)
 		ok, why := rec.stream(f, stream)
 		if ok {
 			rec.rec.Synchronize(driver.Stream(stream))
-			if e := f.k.pool.Find(stream); rec.made == stream && e.Submissions() == rec.empty && (rec.burst == nil || !rec.burst.check) {
+			if e := f.k.pool.Find(stream); rec.made == stream && e.Submissions() == rec.empty {
 				// Nothing was ever put into it: it goes back to the pool as idle as it came.
 				e.Synchronized(rec.empty)
 			}
 		}
-		recorded = why == "" && (rec.burst == nil || !rec.burst.check)
+		recorded = why == ""
 		return why
 	})
 	return recorded && still, !still
@@ -100,9 +97,6 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 				rec.rec.Synchronize(driver.Stream(event))
 			}
 			return why
-		case rec.burst != nil:
-			recorded = false
-			return "a wait for an event"
 		case rec.rec.Len() == 0:
 			rec.order()
 			recorded = false

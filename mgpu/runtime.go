@@ -61,9 +61,6 @@ type Config struct {
 	Graphs        GraphMode
 	GraphsOff     string
 	GraphLaunches func() uint64
-	// RecordAll is given the number of the recording that all threads' calls go to
-	// from then on. Nil: there can be none.
-	RecordAll func(id uintptr)
 
 	// StagedCopy is the address of the C function that executes a staged download: see
 	// staged. Zero: no copy is staged.
@@ -171,7 +168,6 @@ func (r *Runtime) open() *core {
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
 		r.offerDirect(k)
-		r.startBursts(k)
 	})
 	return r.core.Load()
 }

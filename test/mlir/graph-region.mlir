@@ -5,7 +5,6 @@
 // RUN: %lower gpu %s %t.mlir
 // RUN: %link %t.mlir %t
 // RUN: %t
-// RUN: env MGPU_GRAPH=burst %t
 // RUN: env MGPU_CHECK=memory,race MGPU_ON_ERROR=abort %t
 // RUN: %jit %t.mlir | FileCheck %s --check-prefix=RIGHT
 // RUN: env MGPU_CACHE=off %t >%t.off 2>&1; test $? -eq 3

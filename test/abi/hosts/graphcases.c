@@ -1,4 +1,4 @@
-/* graphcases IMAGE [exit | fault | bursts | breaks]: graphs used wrongly, and what happens around them. */
+/* graphcases IMAGE [exit | fault]: graphs used wrongly, and what happens around them. */
 #include "capture.h"
 
 #include <sys/wait.h>
@@ -347,61 +347,6 @@ static void unloads(void) {
   number("recorded anew", record(50, 1, 1));
 }
 
-/* Results that go from thread to thread, with nothing but waits for streams between. */
-static void *step_there(void *unused) {
-  void *s = mgpuStreamCreate();
-  launch(step, s, memory, words, 0);
-  mgpuStreamSynchronize(s);
-  mgpuStreamDestroy(s);
-  return unused;
-}
-
-static void bursts(void) {
-  uint32_t want = 0;
-  long wrong = 0;
-  for (uint32_t i = 0; i < 50; i++) {
-    pthread_t t;
-    launch(fill, stream, memory, want = i, words);
-    mgpuStreamSynchronize(stream);
-    for (uint32_t k = 0; k < i % 4; k++) {
-      pthread_create(&t, NULL, step_there, NULL);
-      pthread_join(t, NULL);
-      want = 3 * want + 1;
-    }
-    if (i % 5 == 0)
-      mgpuxFlush();
-    wrong += first() != want;
-  }
-  number("wrong", wrong);
-  void *e = mgpuEventCreate();
-  uint32_t *shared = mgpuMemAlloc(4 * words, NULL, 1);
-  launch(fill, stream, shared, 77, words);
-  mgpuEventRecord(e, stream);
-  mgpuEventSynchronize(e);
-  number("after an event", shared[0]);
-  launch(fill, stream, shared, 78, words);
-  mgpuMemFree(mgpuMemAlloc(16, NULL, 0), NULL);
-  number("after a free", shared[0]);
-  mgpuEventDestroy(e);
-  mgpuMemFree(shared, NULL);
-}
-
-/* What MGPU_GRAPH=burst must not be used for: the host changes what kernels read. */
-static void breaks(void) {
-  uint32_t *shared = mgpuMemAlloc(4 * words, NULL, 1);
-  for (uint32_t i = 0; i < 3; i++) {
-    for (int k = 0; k < words; k++)
-      shared[k] = 10 * i;
-    void *params[] = {&shared, &shared, &memory, &(uint32_t){words}};
-    mgpuLaunchKernel(add, 1, 1, 1, words, 1, 1, 0, stream, params, NULL, 4);
-    mgpuStreamSynchronize(stream);
-    launch(step, stream, shared, words, 0);
-    mgpuStreamSynchronize(stream);
-  }
-  number("result", first());
-  mgpuMemFree(shared, NULL);
-}
-
 int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
@@ -431,14 +376,6 @@ int main(int argc, char **argv) {
       number("launched", mgpuxGraphEnd());
       number("result", first());
     }
-    return 0;
-  }
-  if (strcmp(how, "bursts") == 0) {
-    bursts();
-    return 0;
-  }
-  if (strcmp(how, "breaks") == 0) {
-    breaks();
     return 0;
   }
   order();
