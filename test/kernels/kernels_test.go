@@ -13,7 +13,7 @@ import (
 var one = softgpu.Linear(1, 1)
 
 // rows are all kernels.
-var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vectors, atomics, control, memory, lanes, objects)
+var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vectors, atomics, control, memory, private, lanes, objects)
 
 // targets are what the kernels are compiled for; further ones if MGPU_TEST_LONG is set.
 func targets() []Target {

@@ -107,19 +107,68 @@ const (
 	indexDst  = 8 << 12
 )
 
+// moveIndexed is v_mov_b32 on indexed registers. A source that the wave does not
+// have is v0, and an instruction whose destination it does not have does nothing
+// (Vega ISA, "Out-of-Range Behavior"): compilers index before they know whether
+// the index is good.
 func (v *valu) moveIndexed(w *Wave) {
 	by := int(w.S[M0] & 0xff)
 	x := *v
 	if w.S[M0]&indexSrc0 != 0 && x.src[0].from == VReg {
-		x.src[0].reg += by
+		if x.src[0].reg += by; x.src[0].reg >= len(w.V) {
+			x.src[0].reg = 0
+		}
 	}
 	if w.S[M0]&indexDst != 0 {
-		x.dst += by
-	}
-	if max(x.dst, x.src[0].reg) >= len(w.V) {
-		w.fail("indexed vector register that the kernel does not have", -1, 0)
-		return
+		if x.dst += by; x.dst >= len(w.V) {
+			return
+		}
 	}
 	w.tmp[3][0] = *x.src[0].lanes(w, &w.tmp[0])
 	x.finish(w, &w.tmp[3])
+}
+
+// scalarRegisters is how many SGPRs can be indexed. The registers behind them have
+// names of their own, which indexes do not reach.
+const scalarRegisters = 102
+
+// moveScalarFrom is s_movrels: M0 is added to the number of the source. A source
+// that does not exist is s0.
+func moveScalarFrom(wide bool) Meaning {
+	return func(i *Inst) Step {
+		d, from := int(i.Dst.Reg), uint64(i.Src[0].Reg)
+		return func(w *Wave) {
+			at := from + uint64(w.S[M0])
+			if at >= scalarRegisters {
+				at = 0
+			}
+			if wide {
+				w.setS64(d, w.s64(int(at&^1)))
+				return
+			}
+			w.S[d&127] = w.S[at]
+		}
+	}
+}
+
+// moveScalarTo is s_movreld: M0 is added to the number of the destination. One that
+// does not exist is not written.
+func moveScalarTo(wide bool) Meaning {
+	k := u32
+	if wide {
+		k = u64
+	}
+	return func(i *Inst) Step {
+		to, a := uint64(i.Dst.Reg), bindScalar(&i.Src[0], k)
+		return func(w *Wave) {
+			at := to + uint64(w.S[M0])
+			switch {
+			case at >= scalarRegisters:
+			case wide:
+				w.setS64(int(at&^1), a.u64(w))
+			default:
+				w.S[at] = a.u32(w)
+			}
+		}
+	}
 }

@@ -64,10 +64,6 @@ func TestIndexedMoves(t *testing.T) {
 	bind(t, short(t, "v_mov_b32", v(10), v(7)))(w)
 	bind(t, short(t, "s_set_gpr_idx_off", 0))(w)
 	require.Equal(t, uint32(77), w.V[15][9])
-	w.S[3] = 200
-	bind(t, short(t, "s_set_gpr_idx_on", 0, s(3), 8))(w)
-	bind(t, short(t, "v_mov_b32", v(10), v(7)))(w)
-	require.Equal(t, Faulted, w.Status)
 }
 
 func TestComparesToExec(t *testing.T) {
