@@ -35,8 +35,9 @@ static struct {
 
 /* Blocks by their addresses. A table is only ever added to: a block that is
  * withdrawn leaves its address behind, which drivers give out again. One that is full
- * is replaced, and stays, as somebody may be reading it. */
+ * is replaced, and stays, as another thread may be reading it. */
 struct table {
+  struct table *replaced; /* keeps it reachable for leak checkers */
   uint64_t mask;
   uint64_t used;
   struct row {
@@ -86,6 +87,7 @@ static struct table *room(void) {
   struct table *bigger = calloc(1, sizeof *bigger + size * sizeof(struct row));
   if (bigger == NULL)
     return NULL;
+  bigger->replaced = t;
   bigger->mask = size - 1;
   for (uint64_t i = 0; t != NULL && i <= t->mask; i++)
     if (t->rows[i].block != NULL) {

@@ -129,25 +129,29 @@ var (
 	places        = map[C.uintptr_t]driver.Place{0: driver.Pageable, 1: driver.Shared, 2: driver.DeviceOnly, 3: driver.Shared, 11: driver.Shared}
 )
 
-// PlaceOf asks HIP. It knows nothing of pageable memory.
+// PlaceOf asks HIP. It knows nothing of pageable memory: every release answers
+// hipErrorInvalidValue if asked whether such memory is managed. Asked for its type,
+// HIP before 6.2 takes the pointer for a hipArray and reads what it points to.
 func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
-	kind := C.hip_pointer_attribute(d.t, C.hip_pointer_type, C.uintptr_t(p))
-	switch kind.status & 0xffff {
+	answer := C.hip_pointer_attribute(d.t, C.hip_pointer_managed, C.uintptr_t(p))
+	if answer.status&0xffff == C.hip_success {
+		if answer.value&0xff != 0 {
+			return driver.Shared, nil
+		}
+		answer = C.hip_pointer_attribute(d.t, C.hip_pointer_type, C.uintptr_t(p))
+	}
+	switch answer.status & 0xffff {
 	case C.hip_success:
 	case C.hip_invalid_value:
 		return driver.Pageable, nil
 	default:
-		return driver.Pageable, d.check(kind.status)
-	}
-	managed := C.hip_pointer_attribute(d.t, C.hip_pointer_managed, C.uintptr_t(p))
-	if managed.status == C.hip_success && managed.value&0xff != 0 {
-		return driver.Shared, nil
+		return driver.Pageable, d.check(answer.status)
 	}
 	of := places
 	if d.version < renumbered {
 		of = placesBefore6
 	}
-	place, ok := of[kind.value]
+	place, ok := of[answer.value]
 	if !ok {
 		return driver.Pageable, d.fail(C.row_hipPointerGetAttribute, C.hip_not_supported)
 	}

@@ -1,6 +1,7 @@
 /* Graphs: lists of pieces of work in an order that agrees with their dependencies, which each launch submits to its stream, one
  * after another. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -347,10 +348,17 @@ hipError_t real_hipGraphLaunch(hipGraphExec_t handle, hipStream_t stream) {
   return e;
 }
 
+/* Asked for the type of memory that is not HIP's, 5.2.3 and 5.7.1 take the pointer
+ * for a hipArray and crash. */
 hipError_t real_hipPointerGetAttribute(void *value,
                                        hipPointer_attribute attribute,
                                        hipDeviceptr_t p) {
   struct block *b = value ? memory_at((uint64_t)(uintptr_t)p) : NULL;
+  if (!b && value && attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE) {
+    violation(violation_memory, "%p is not HIP's: taken for a hipArray",
+              (void *)p);
+    raise(SIGSEGV);
+  }
   if (!b)
     return hipErrorInvalidValue;
   enum place place = b->place;
