@@ -42,7 +42,7 @@ func guard(call string) {
 //export goModuleLoad
 func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer guard("mgpuModuleLoad")
-	m, same := process.ModuleLoadLasting(uintptr(image), uint64(generation))
+	m, same := process.ModuleLoad(uintptr(image), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
 }
@@ -50,7 +50,7 @@ func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.u
 //export goModuleLoadJIT
 func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer guard("mgpuModuleLoadJIT")
-	m, same := process.ModuleLoadJITLasting(uintptr(image), int32(opt), uint64(generation))
+	m, same := process.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
 }
@@ -169,7 +169,7 @@ func goEventRecord(event, stream C.uintptr_t) {
 //export goMemAlloc
 func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, session C.uintptr_t) C.uintptr_t {
 	defer guard("mgpuMemAlloc")
-	return C.uintptr_t(process.MemAllocFrom(uint64(bytes), uintptr(stream), bool(shared),
+	return C.uintptr_t(process.MemAlloc(uint64(bytes), uintptr(stream), bool(shared),
 		mgpu.Origin{Site: uintptr(site), Session: uintptr(session)}))
 }
 

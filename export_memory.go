@@ -1,6 +1,5 @@
 package main
 
-// #include "blocks.h"
 // #include "export.h"
 import "C"
 
@@ -8,9 +7,6 @@ import (
 	"fmt"
 	"io"
 	"syscall"
-
-	"github.com/mgpu-runtime/mgpu/alloccache"
-	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
 //export goAllocCacheCreate
@@ -104,31 +100,4 @@ func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.
 		waits_abandoned: C.uint64_t(s.Waits.Abandoned),
 	}
 	return true
-}
-
-// threadHands are the hands of threads, in C: see blocks.c.
-type threadHands struct{}
-
-func (threadHands) Take(class uint32) uintptr { return uintptr(C.blocks_take(C.uint32_t(class))) }
-
-func (threadHands) Publish(b *alloccache.Block) {
-	C.blocks_publish(C.uintptr_t(b.Ptr()), C.uintptr_t(b.Address()))
-}
-
-func (threadHands) Withdraw(b *alloccache.Block) { C.blocks_withdraw(C.uintptr_t(b.Ptr())) }
-
-func (threadHands) Each(f func(ptr uintptr)) {
-	for place := C.uint64_t(0); ; place++ {
-		switch p := uintptr(C.blocks_at(place)); p {
-		case 0:
-		case ^uintptr(0):
-			return
-		default:
-			f(p)
-		}
-	}
-}
-
-func (threadHands) Offer(o mgpu.HandOffer) {
-	C.blocks_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.int64_t(o.Now), C.int32_t(o.Row))
 }

@@ -19,12 +19,7 @@ type Origin struct {
 
 // MemAlloc allocates device memory or, if shared is set and stream is null,
 // memory that host and device share. Zero bytes give zero.
-func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
-	return r.MemAllocFrom(bytes, stream, shared, Origin{})
-}
-
-// MemAllocFrom is MemAlloc for a caller that is known.
-func (r *Runtime) MemAllocFrom(bytes uint64, stream uintptr, shared bool, from Origin) uintptr {
+func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origin) uintptr {
 	f, ok := r.enter(memAlloc)
 	if !ok {
 		return 0

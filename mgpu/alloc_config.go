@@ -31,14 +31,6 @@ type MemoryConfig struct {
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
 	Fill  string // "poison", "zero"; empty: memory holds what it held
 	Copy  string // "direct": no download goes through page-locked memory; empty: where that is faster
-	Hands Hands  // nil: C code keeps no blocks
-}
-
-// Hands are alloccache's, of C code that is told when it may keep blocks: once, before
-// there are any.
-type Hands interface {
-	alloccache.Hands
-	Offer(HandOffer)
 }
 
 // HandOffer is what C code needs to keep blocks: see streampool's Roster; the time

@@ -91,7 +91,7 @@ func (p *program) alloc() {
 		p.shown = true
 		a = p.h.MemAlloc(bytes, 0, true)
 	} else {
-		a = p.h.MemAllocFrom(bytes, p.stream(), false, Origin{Session: p.session})
+		a = p.h.Runtime.MemAlloc(bytes, p.stream(), false, Origin{Session: p.session})
 	}
 	if a == 0 {
 		return // there is no more

@@ -80,7 +80,7 @@ func (f *frame) rejected(err error) bool {
 // count counts a call, unless the caller does, and returns the counters.
 func (r *Runtime) count(row int) *cell {
 	c := r.stats.cell(row)
-	if r.cfg.Calls == nil {
+	if r.cfg.FastPath == nil {
 		c.calls.Add(1)
 	}
 	return c

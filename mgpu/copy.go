@@ -74,7 +74,7 @@ func (r *Runtime) openCopies(k *core) {
 	if mode != "" && mode != "direct" {
 		r.say(fmt.Sprintf("mgpu: MGPU_COPY=%s is not direct; downloads may be staged", mode))
 	}
-	c.enabled = pins && c.tells && mode != "direct" && k.waiter != nil && r.cfg.StagedCopy != 0
+	c.enabled = pins && c.tells && mode != "direct" && k.waiter != nil && r.cfg.FastPath != nil
 }
 
 // goesTo asks what a copy writes to. If that is page-locked memory the copy is on its

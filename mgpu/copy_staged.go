@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// staged is a download in steps that C executes (Config.StagedCopy, which takes the
+// staged is a download in steps that C executes (FastPath.StagedCopy, which takes the
 // record's address): wait for the stream if work is before the copy, DMA to the
 // page-locked block, wait, memcpy to the destination. The first wait is there because
 // a copy engine whose turn has not come looks again microseconds later, the host at once.
@@ -48,7 +48,7 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	}
 	c.staged.Add(1)
 	w.Count = s.Submissions()
-	w.Blocking = driver.Blocking{Fn: f.r.cfg.StagedCopy, Arg: [5]uintptr{r.address()}}
+	w.Blocking = driver.Blocking{Fn: f.r.cfg.FastPath.StagedCopy(), Arg: [5]uintptr{r.address()}}
 	return f.begun(w), true
 }
 

@@ -41,7 +41,7 @@ func (d *copier) PlaceOf(p driver.Ptr) (driver.Place, error) {
 
 func copying(mode string) (*host, *copier) {
 	d := &copier{capturing: &capturing{Driver: null.Open(null.Options{})}, host: make([]byte, 2<<20)}
-	return over(d, Config{StagedCopy: 0x57a6ed, Memory: MemoryConfig{Copy: mode}}), d
+	return over(d, Config{FastPath: &fastPath{}, Memory: MemoryConfig{Copy: mode}}), d
 }
 
 // copied makes a copy and ends it; it reports whether the copy was staged.
@@ -113,7 +113,7 @@ func TestAStagedCopyEndsNoCaptureOfAnotherStream(t *testing.T) {
 		s, block := h.StreamCreate(), h.MemAlloc(64<<10, 0, false)
 		h.stagingWon()
 		w := h.Memcpy(addressOfBytes(d.host), block, 64<<10, s)
-		require.EqualValues(t, 0x57a6ed, w.Fn)
+		require.EqualValues(t, stagedCopy, w.Fn)
 		require.EqualValues(t, driver.CaptureRelaxed, d.mode)
 		h.Waited(w, status)
 		require.Zero(t, d.mode)

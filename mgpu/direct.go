@@ -9,7 +9,7 @@ import (
 // the cache off, or where kernels are asked about, all go through here.
 func (r *Runtime) offerDirect(k *core) {
 	d, ok := k.drv.(driver.Direct)
-	if !ok || r.cfg.Direct == nil || !k.cached || r.cfg.Hostcalls != HostcallsOff {
+	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || !k.cached || r.cfg.Hostcalls != HostcallsOff {
 		return
 	}
 	calls := d.Direct()
@@ -19,11 +19,11 @@ func (r *Runtime) offerDirect(k *core) {
 	if r.launchesByGraph(k) != "" {
 		calls.GraphLaunch = 0
 	}
-	r.cfg.Direct(calls, k.devices)
+	r.cfg.FastPath.Offer(calls, k.devices)
 }
 
 // Entry gives the address of what is known of a stream, zero for one of another
-// library's. It is true until Config.StreamsChanged is called.
+// library's. It is true until FastPath.ForgetStreams is called.
 func (r *Runtime) Entry(stream uintptr) uintptr {
 	k := r.core.Load()
 	if k == nil || !k.cached {

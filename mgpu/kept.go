@@ -16,8 +16,8 @@ type GraphMode string
 const (
 	GraphDefault GraphMode = ""
 	GraphOff     GraphMode = "off"
-	GraphAuto    GraphMode = "auto" // repeated launches, where that is measured to cost less
-	GraphAlways  GraphMode = "on"   // the same without measuring
+	GraphAuto    GraphMode = "auto"   // repeated launches, where that is measured to cost less
+	GraphAlways  GraphMode = "always" // the same without measuring, for tests
 )
 
 // launchesByGraph tells why single launches don't go through graphs, empty if they
@@ -147,8 +147,8 @@ type LaunchStats struct {
 }
 
 func (r *Runtime) launchStats() (s LaunchStats) {
-	if r.cfg.GraphLaunches != nil {
-		s.ByGraph = r.cfg.GraphLaunches()
+	if r.cfg.FastPath != nil {
+		s.ByGraph = r.cfg.FastPath.GraphLaunches()
 	}
 	if k := r.core.Load(); k != nil && (r.cfg.Graphs != GraphDefault || r.cfg.GraphsOff != "") {
 		s.Off = r.launchesByGraph(k)

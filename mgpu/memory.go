@@ -54,10 +54,10 @@ func (r *Runtime) openMemory(k *core) {
 	for i := range k.devices {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
-	quick := !exact && level == alloccache.Strict && fill == noFill && c.Hands != nil && r.quick(k)
+	quick := !exact && level == alloccache.Strict && fill == noFill && r.cfg.FastPath != nil && r.quick(k)
 	var hands alloccache.Hands
 	if quick {
-		hands = c.Hands
+		hands = r.cfg.FastPath
 	}
 	m.cache = alloccache.New(alloccache.Config{
 		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: hands, Quick: quick, Now: now, Exact: exact,
@@ -69,7 +69,7 @@ func (r *Runtime) openMemory(k *core) {
 	r.openCopies(k)
 	if quick {
 		places, count := k.pool.Roster()
-		c.Hands.Offer(HandOffer{places, count, now(), memAlloc})
+		r.cfg.FastPath.OfferMemory(HandOffer{places, count, now(), memAlloc})
 	}
 }
 
@@ -102,5 +102,5 @@ func (k *core) shared() {
 // quick reports whether C code may keep free blocks by itself.
 func (r *Runtime) quick(k *core) bool {
 	d, ok := k.drv.(driver.Direct)
-	return ok && r.cfg.Direct != nil && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0
+	return ok && r.cfg.Direct && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0
 }

@@ -42,8 +42,8 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
 		Waits:  Waits{m.waits[hostLooks].Load(), m.waits[foreignStreams].Load(), m.waits[destroyedStreams].Load()},
 		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Copies: m.copies.stats()}
-	if r.cfg.HandHits != nil && device == 0 {
-		s.Reused += r.cfg.HandHits()
+	if r.cfg.FastPath != nil && device == 0 {
+		s.Reused += r.cfg.FastPath.Allocations()
 	}
 	return s
 }
@@ -94,8 +94,8 @@ func (r *Runtime) WriteMemory(to io.Writer) error {
 		k.memory.cache.Each(func(s alloccache.Seen) {
 			b := block{Address: fmt.Sprintf("%#x", s.Ptr), Bytes: s.Bytes, Asked: s.Asked, Kind: s.Kind.String(), Device: s.Device,
 				State: s.State.String(), Scoped: s.Scoped, Call: callNames[s.Row], Seconds: float64(s.Nanoseconds) / 1e9}
-			if s.Site != 0 && r.cfg.Symbol != nil {
-				b.From = r.cfg.Symbol(s.Site)
+			if s.Site != 0 && r.cfg.Process != nil {
+				b.From = r.cfg.Process.Symbol(s.Site)
 			}
 			out.Blocks = append(out.Blocks, b)
 		})

@@ -5,9 +5,10 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 // meter is the driver as one mgpu function sees it: each call is charged to
 // that function.
 type meter struct {
-	drv   driver.Driver
-	stats *stats
-	row   int
+	drv     driver.Driver
+	stats   *stats
+	modules moduleWatcher
+	row     int
 }
 
 // in begins a driver call.
@@ -45,15 +46,12 @@ func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
 	cell, t0 := m.in()
 	v, err := m.drv.ModuleLoad(image)
 	cell.out(t0)
-	m.stats.forget()
+	m.modules.moduleLoaded()
 	return v, err
 }
 
 func (m *meter) ModuleUnload(a driver.Module) error {
-	m.stats.forget()
-	if m.stats.unloaded != nil {
-		m.stats.unloaded(a)
-	}
+	m.modules.moduleUnloading(a)
 	cell, t0 := m.in()
 	err := m.drv.ModuleUnload(a)
 	cell.out(t0)

@@ -15,10 +15,30 @@ var (
 	moduleGetFunction = cachedCall("mgpuModuleGetFunction")
 )
 
+// moduleWatcher is told of modules that the driver gives and takes.
+type moduleWatcher interface {
+	moduleLoaded()
+	moduleUnloading(driver.Module)
+}
+
+func (r *Runtime) moduleLoaded() {
+	if r.cfg.FastPath != nil {
+		r.cfg.FastPath.ForgetFunctions()
+	}
+}
+
+func (r *Runtime) moduleUnloading(m driver.Module) {
+	r.moduleLoaded() // the same answers end
+	r.moduleGone(m)
+}
+
 // newModules makes the module cache. With the cache off it shares nothing, so
 // that it only finds where images end and keeps the copies that drivers need.
 func newModules(cfg *Config) *modulecache.Cache {
-	mc := modulecache.Config{Stable: cfg.Stable}
+	mc := modulecache.Config{}
+	if cfg.Process != nil {
+		mc.Stable = cfg.Process.Stable
+	}
 	if cfg.NoCache {
 		mc.Bytes = -1
 		mc.Unshareable = func(codeobj.Kind, []byte) string { return "the cache is off" }
@@ -27,16 +47,10 @@ func newModules(cfg *Config) *modulecache.Cache {
 }
 
 // ModuleLoad loads the code object at image on the current device. generation
-// changes, at least, whenever an object was unloaded from the process.
-func (r *Runtime) ModuleLoad(image uintptr, generation uint64) uintptr {
-	m, _ := r.ModuleLoadLasting(image, generation)
-	return m
-}
-
-// ModuleLoadLasting is ModuleLoad. lasting tells that any later call with the
-// same arguments gives the same module as long as a reference to it is held:
-// the bytes can't change, and there is no second device.
-func (r *Runtime) ModuleLoadLasting(image uintptr, generation uint64) (m uintptr, lasting bool) {
+// changes, at least, whenever an object was unloaded from the process. lasting tells
+// that any later call with the same arguments gives the same module as long as a
+// reference to it is held: the bytes can't change, and there is no second device.
+func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoad)
 	if !ok {
 		return 0, false
@@ -51,14 +65,8 @@ func (r *Runtime) ModuleLoadLasting(image uintptr, generation uint64) (m uintptr
 }
 
 // ModuleLoadJIT compiles the text at source for the current device, at
-// optimization level opt.
-func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) uintptr {
-	m, _ := r.ModuleLoadJITLasting(source, opt, generation)
-	return m
-}
-
-// ModuleLoadJITLasting is ModuleLoadJIT as ModuleLoadLasting is ModuleLoad.
-func (r *Runtime) ModuleLoadJITLasting(source uintptr, opt int32, generation uint64) (m uintptr, lasting bool) {
+// optimization level opt; generation and lasting are [Runtime.ModuleLoad]'s.
+func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoadJIT)
 	if !ok {
 		return 0, false
@@ -155,6 +163,6 @@ func (m *meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error
 	cell, t0 := m.in()
 	v, err := m.compiler.ModuleLoadJIT(source, opt)
 	cell.out(t0)
-	m.stats.forget()
+	m.modules.moduleLoaded()
 	return v, err
 }

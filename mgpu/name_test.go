@@ -51,14 +51,14 @@ func TestNamesForMessagesAreBounded(t *testing.T) {
 // A handle can come again without the library having unloaded its module: the
 // program may do that with the driver itself.
 func TestAnswersEndWithEveryModuleThatTheDriverGivesOrTakes(t *testing.T) {
-	ended := 0
-	h, d := mocked(t, 1, Config{NoCache: true, Unloading: func() { ended++ }})
+	c := &fastPath{}
+	h, d := mocked(t, 1, Config{NoCache: true, FastPath: c})
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
 	d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(nil)
 	k := h.open()
 	m, err := k.views[moduleLoad].ModuleLoad([]byte("image"))
 	require.NoError(t, err)
-	require.Equal(t, 1, ended)
+	require.Equal(t, 1, c.functionsForgotten)
 	require.NoError(t, k.views[moduleUnload].ModuleUnload(m))
-	require.Equal(t, 2, ended)
+	require.Equal(t, 2, c.functionsForgotten)
 }

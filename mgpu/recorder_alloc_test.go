@@ -78,7 +78,7 @@ func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 			require.Equal(t, 3, i)
 			require.Equal(t, []string{"launch", "launch", "launch"}, d.did)
 		}
-		p = h.MemAllocFrom(256, s, false, from)
+		p = h.Runtime.MemAlloc(256, s, false, from)
 		require.NotZero(t, p)
 		h.MemFree(p, s)
 	}

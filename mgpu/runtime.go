@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/modulecache"
@@ -38,44 +39,53 @@ type Config struct {
 
 	Hostcalls Hostcalls // what happens to kernels that call the host
 
-	// Calls tells how often the function of that name was called, where the
-	// caller counts by itself; nil: the Runtime does.
-	Calls func(name string) uint64
-	// Unloading is called before a module really leaves the driver, and when the
-	// driver gives a new one, whose handle may be that of a module that the program
-	// has taken to the driver by itself: answers kept elsewhere end there. Nil:
-	// nobody keeps any.
-	Unloading func()
+	Graphs    GraphMode // which launches go through graphs
+	GraphsOff string    // why none may, whatever Graphs says; empty: none does
 
-	// Direct is given, once the driver is open, the calls that the caller may make
-	// by itself: see [Runtime.Entry]. Nil: it makes none. Statistics then get the
-	// number of those calls from DriverCalls. StreamsChanged is called when what
-	// Entry said of any handle is no longer true.
-	Direct         func(calls driver.DirectCalls, devices int)
-	DriverCalls    func(name string) uint64
-	DriverTime     func(name string) uint64 // nanoseconds of those calls, where calls are timed
-	StreamsChanged func()
+	Process  Process  // nil: nothing is known of the host
+	FastPath FastPath // nil: every call enters Go, and is counted there
+	// Direct lets the fast path make launches, waits and allocations by itself.
+	Direct bool
+}
 
-	// Graphs says which launches go through graphs; GraphsOff why none may, empty if
-	// that is left to Graphs. GraphLaunches counts those that the caller made.
-	Graphs        GraphMode
-	GraphsOff     string
-	GraphLaunches func() uint64
+// Process is what the host process knows of its own memory.
+type Process interface {
+	// Stable reports whether [addr, addr+n) lies in a read-only, file-backed segment
+	// of a loaded object, so that the bytes stay until an object is unloaded.
+	Stable(addr, n uintptr) bool
+	// Symbol names the program text at an address; empty: unknown.
+	Symbol(addr uintptr) string
+}
 
-	// StagedCopy is the address of the C function that executes a staged download: see
-	// staged. Zero: no copy is staged.
-	StagedCopy uintptr
+// FastPath is the C code in front of a Runtime: it counts calls and answers common
+// ones without entering Go. Methods may be called from any thread.
+type FastPath interface {
+	// Calls counts the calls of the function of that name, DriverCalls the driver
+	// calls that C made for them, DriverTime their nanoseconds where calls are timed.
+	Calls(name string) uint64
+	DriverCalls(name string) uint64
+	DriverTime(name string) uint64
+	// GraphLaunches counts launches that C made through one-node graphs, Allocations
+	// those that C answered from threads' free lists.
+	GraphLaunches() uint64
+	Allocations() uint64
 
-	// HandHits tells how many allocations C code answered from threads' hands: see
-	// MemoryConfig. Symbol says what program text an address is of. Nil: none, and
-	// nothing.
-	HandHits func() uint64
-	Symbol   func(addr uintptr) string
+	// Offer gives C the driver's calls, once, when the driver is open: see
+	// [Runtime.Entry].
+	Offer(calls driver.DirectCalls, devices int)
+	// ForgetFunctions voids the functions that C has looked up. Called before a module
+	// leaves the driver, and when the driver gives one, whose handle may be that of a
+	// module that the program has unloaded past the library.
+	ForgetFunctions()
+	// ForgetStreams voids what [Runtime.Entry] has said of any stream.
+	ForgetStreams()
+	// StagedCopy is the address of the function that executes a staged download: see
+	// staged.
+	StagedCopy() uintptr
 
-	// Stable tells whether [addr, addr+n) lies in a read-only, file-backed
-	// segment of a loaded object, so that it stays what it is until an object is
-	// unloaded. Nil: never.
-	Stable func(addr, n uintptr) bool
+	alloccache.Hands
+	// OfferMemory lets C keep free blocks, once, before there are any.
+	OfferMemory(HandOffer)
 }
 
 // Runtime is one process's runtime. The zero value is not usable: see New.
@@ -115,8 +125,6 @@ type core struct {
 func New(cfg Config) *Runtime {
 	r := &Runtime{cfg: cfg}
 	r.stats.timing = cfg.Timing
-	r.stats.unloading = cfg.Unloading
-	r.stats.unloaded = r.moduleGone
 	return r
 }
 
@@ -140,7 +148,7 @@ func (r *Runtime) open() *core {
 		}
 		k.graphs, _ = drv.(driver.Grapher)
 		for i := range k.views {
-			k.views[i] = meter{drv: drv, stats: &r.stats, row: i}
+			k.views[i] = meter{drv: drv, stats: &r.stats, modules: r, row: i}
 			k.memoryViews[i] = memoryView{meter: &k.views[i], k: k, r: r}
 		}
 		if k.graphs != nil {
@@ -152,7 +160,7 @@ func (r *Runtime) open() *core {
 		k.pool = streampool.New(streampool.Config{
 			Devices: k.devices,
 			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
-			Changed: r.cfg.StreamsChanged,
+			Changed: r.forgetStreams,
 			Abandoned: func(e *streampool.Entry) {
 				if k.memory != nil {
 					k.memory.abandoned[e.Device()].Submitted()
@@ -170,6 +178,13 @@ func (r *Runtime) open() *core {
 		r.offerDirect(k)
 	})
 	return r.core.Load()
+}
+
+// forgetStreams tells C that what it knows of streams is void.
+func (r *Runtime) forgetStreams() {
+	if r.cfg.FastPath != nil {
+		r.cfg.FastPath.ForgetStreams()
+	}
 }
 
 // choose opens the first driver that can be opened.

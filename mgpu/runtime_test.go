@@ -24,6 +24,16 @@ type host struct {
 	stderr bytes.Buffer
 }
 
+// MemAlloc and ModuleLoad are the Runtime's for a caller that needs no more.
+func (h *host) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
+	return h.Runtime.MemAlloc(bytes, stream, shared, Origin{})
+}
+
+func (h *host) ModuleLoad(image uintptr, generation uint64) uintptr {
+	m, _ := h.Runtime.ModuleLoad(image, generation)
+	return m
+}
+
 func (h *host) Write(line []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -4,8 +4,6 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
-
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // shards is how many copies of each counter there are, so that threads do not
@@ -24,20 +22,11 @@ type cell struct {
 }
 
 type stats struct {
-	timing    bool
-	unloading func() // Config.Unloading
-	unloaded  func(driver.Module)
-	cells     [maxCalls][shards]cell
+	timing bool
+	cells  [maxCalls][shards]cell
 
 	mu      sync.Mutex
 	refused map[string]uint64 // reason -> times
-}
-
-// forget ends the answers that the caller keeps elsewhere.
-func (s *stats) forget() {
-	if s.unloading != nil {
-		s.unloading()
-	}
 }
 
 // refuse counts a module that was not shared, with the reason.
@@ -135,16 +124,12 @@ func (r *Runtime) Function(i int) FunctionStats {
 		f.DriverNS += c.driverNS.Load()
 		f.TotalNS += c.totalNS.Load()
 	}
-	if r.cfg.DriverCalls != nil {
-		f.DriverCalls += r.cfg.DriverCalls(callNames[i])
-	}
-	if r.cfg.DriverTime != nil {
-		ns := r.cfg.DriverTime(callNames[i])
+	if c := r.cfg.FastPath; c != nil {
+		ns := c.DriverTime(callNames[i])
+		f.Calls = c.Calls(callNames[i])
+		f.DriverCalls += c.DriverCalls(callNames[i])
 		f.DriverNS += ns
 		f.TotalNS += ns
-	}
-	if r.cfg.Calls != nil {
-		f.Calls = r.cfg.Calls(callNames[i])
 	}
 	if canHit[i] && !r.cfg.NoCache {
 		f.Hits = f.Calls - min(f.Calls, f.Misses+f.Refusals+others)

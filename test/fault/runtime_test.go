@@ -68,6 +68,12 @@ const words = 64
 
 var step = []byte("step\x00")
 
+// load loads an image.
+func (b *bench) load(image int, generation uint64) uintptr {
+	m, _ := b.r.ModuleLoad(address(b.images[image]), generation)
+	return m
+}
+
 func (b *bench) launch(f, stream uintptr, args ...uint64) {
 	p := pointers(args...)
 	b.r.LaunchKernel(&mgpu.Launch{Function: f, Grid: mgpu.Dims{1, 1, 1}, Block: mgpu.Dims{words, 1, 1}, Stream: stream, Params: p.address()})
@@ -79,13 +85,13 @@ func (b *bench) launch(f, stream uintptr, args ...uint64) {
 func (b *bench) loop(rounds int) bool {
 	out := make([]byte, 4*words)
 	s := b.r.StreamCreate()
-	p := b.r.MemAlloc(4*words, s, false)
+	p := b.r.MemAlloc(4*words, s, false, mgpu.Origin{})
 	b.r.Memset32(p, 0, words, s)
 	b.r.StreamSynchronize(s)
 	b.r.StreamDestroy(s)
 	want := uint32(0)
 	for range rounds {
-		m := b.r.ModuleLoad(address(b.images[0]), 0)
+		m := b.load(0, 0)
 		f := b.r.ModuleGetFunction(m, address(step))
 		s := b.r.StreamCreate()
 		b.launch(f, s, uint64(p), words)
@@ -145,9 +151,9 @@ var steps = []func(p *caller, n int){
 	func(p *caller, n int) { p.createStream() },
 	func(p *caller, n int) { p.createStream() },
 	func(p *caller, n int) { keep(&p.events, p.b.r.EventCreate()) },
-	func(p *caller, n int) { keep(&p.blocks, p.b.r.MemAlloc(4*words, 0, n%3 == 0)) },
+	func(p *caller, n int) { keep(&p.blocks, p.b.r.MemAlloc(4*words, 0, n%3 == 0, mgpu.Origin{})) },
 	func(p *caller, n int) {
-		keep(&p.modules, p.b.r.ModuleLoad(address(p.b.images[n%2]), uint64(n%5)))
+		keep(&p.modules, p.b.load(n%2, uint64(n%5)))
 	},
 	func(p *caller, n int) { p.destroyStream(n) },
 	func(p *caller, n int) { p.destroyStream(n) },
@@ -329,7 +335,7 @@ func (b *bench) atHand(t testing.TB, device int) {
 	live, before := len(b.d.Live(Module, device)), b.d.Calls("ModuleLoad")
 	var held []uintptr
 	for i := range b.images {
-		held = append(held, b.r.ModuleLoad(address(b.images[i]), 0))
+		held = append(held, b.load(i, 0))
 	}
 	require.Equal(t, len(b.images)-live, b.d.Calls("ModuleLoad")-before, "%d modules live, and the cache had not all of them", live)
 	for _, m := range held {

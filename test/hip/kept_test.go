@@ -59,7 +59,7 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 	require.Equal(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecDestroy"], "nothing is kept of graphs that are off")
 	require.Regexp(t, `launches on device 0: plain: they cost too much \(plain`, r.Stderr)
 	for _, off := range []string{"MGPU_GRAPH=off", "MGPU_CACHE=off", "MGPU_DIRECT=off"} {
-		_, n = k.run(t, rounds, "MGPU_GRAPH=on", off)
+		_, n = k.run(t, rounds, "MGPU_TEST_GRAPH=always", off)
 		require.Zero(t, n["hipGraphLaunch"], off)
 	}
 }
@@ -83,7 +83,7 @@ func TestGraphsAreOffBesideProfilers(t *testing.T) {
 		require.Contains(t, all, v)
 	}
 	for _, v := range all {
-		r, n := k.run(t, 50, "MGPU_GRAPH=on", v)
+		r, n := k.run(t, 50, "MGPU_TEST_GRAPH=always", v)
 		require.Zero(t, n["hipGraphLaunch"], v)
 		require.Regexp(t, `launches through kept graphs: none: .* at work \(`, r.Stderr, v)
 	}
@@ -95,7 +95,7 @@ func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 	for _, rule := range []string{"hipGraphCreate:1", "hipGraphAddKernelNode:2", "hipGraphInstantiateWithFlags:1", "hipGraphLaunch:1", "hipGraphLaunch:77",
 		"hipGraphExecKernelNodeSetParams:1", "hipGraphExecKernelNodeSetParams:50", "hipStreamIsCapturing:20+"} {
 		function, _, _ := strings.Cut(rule, ":")
-		r, n := k.run(t, 300, "MGPU_GRAPH=on", "TESTHIP_FAIL="+rule)
+		r, n := k.run(t, 300, "MGPU_TEST_GRAPH=always", "TESTHIP_FAIL="+rule)
 		require.Equal(t, 600, n["kernel"], rule)
 		require.Regexp(t, `launches on device 0: plain: '`+function+`(\(\w+\))?' failed with 'hipError`, r.Stderr, rule)
 		require.Empty(t, regexp.MustCompile(`(?m)^'.*$`).FindAllString(r.Stderr, -1), rule)
@@ -105,7 +105,7 @@ func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 
 // HIP keeps something of each update, so execs are made anew after so many.
 func TestUpdatesOfAnExecAreBounded(t *testing.T) {
-	_, n := buildKept(t).run(t, 2000, "MGPU_GRAPH=on")
+	_, n := buildKept(t).run(t, 2000, "MGPU_TEST_GRAPH=always")
 	require.Greater(t, n["hipGraphExecKernelNodeSetParams"], 1000)
 	require.GreaterOrEqual(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecKernelNodeSetParams"]/256)
 	require.GreaterOrEqual(t, n["hipGraphExecDestroy"], n["hipGraphInstantiateWithFlags"]-4)
@@ -117,7 +117,7 @@ func TestLaunchesWithChangingParametersTakeNoMemory(t *testing.T) {
 		rounds = 500000 // of two launches
 	}
 	k := buildKept(t)
-	for _, env := range [][]string{{"MGPU_GRAPH=on"}, {"MGPU_GRAPH=on", "MGPU_DRIVER=null"}} {
+	for _, env := range [][]string{{"MGPU_TEST_GRAPH=always"}, {"MGPU_TEST_GRAPH=always", "MGPU_DRIVER=null"}} {
 		r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, env...),
 			k.path, k.image, strconv.Itoa(rounds))
 		require.Equal(t, "exit 0", r.End, r.Stderr)
