@@ -40,6 +40,14 @@ static void restore(int sig, const struct disposition *d) {
 
 enum { signals = 65 }; /* Linux numbers them 1 to 64 */
 
+/* Whether the C library keeps the signal to itself: those of cancellation and of
+ * changing user ids in all threads. */
+static bool of_libc(int sig) { return sig >= 32 && sig < SIGRTMIN; }
+
+static bool is_default(const struct disposition *d) {
+  return (uintptr_t)d->kernel.handler == (uintptr_t)SIG_DFL;
+}
+
 static struct disposition host[signals];
 
 void signals_save(void) {
@@ -48,7 +56,14 @@ void signals_save(void) {
 }
 
 void signals_restore(void) {
-  for (int s = 1; s < signals; s++)
-    if (s != SIGCHLD && s != SIGKILL && s != SIGSTOP)
-      restore(s, &host[s]);
+  for (int s = 1; s < signals; s++) {
+    if (s == SIGCHLD || s == SIGKILL || s == SIGSTOP)
+      continue;
+    /* It installs its handlers at the process's first pthread_create, which may be
+     * Go's, and at the first pthread_cancel, and never again: without them a
+     * setuid or a cancellation kills the process. */
+    if (of_libc(s) && is_default(&host[s]))
+      continue;
+    restore(s, &host[s]);
+  }
 }

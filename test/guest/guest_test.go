@@ -158,6 +158,11 @@ func TestValgrindFindsTheHostsMistakesAndNoOthers(t *testing.T) {
 	}
 }
 
+func TestAProcessMayGiveUpItsRights(t *testing.T) {
+	require.Empty(t, compare(t, nil, "identity").Stderr)
+	require.Empty(t, compare(t, []string{soft}, "identity").Stderr)
+}
+
 func TestHandlersWithoutAlternateStackHaveRoom(t *testing.T) {
 	require.Empty(t, compare(t, nil, "handler_stack").Stderr)
 }
