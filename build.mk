@@ -11,10 +11,11 @@ GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,p
 
 # now        no lazy binding: the loader's lock is never taken in a call
 # nodelete   a Go runtime can't be unloaded
-# wrap       Go's threads are created by threads.c
+# wrap       Go is entered by way of cancel.c, its threads are created by threads.c
 # build-id   of the contents: Go's own is of this folder's path too, so that no two
 #            people would build the same file
-LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1
+LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1 \
+                  -Wl,--wrap=crosscall2
 ifeq ($(GUEST),plain)
 LIB_TAGS       := mgpu_plain
 LIB_LDFLAGS    := -s

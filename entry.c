@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "blocks.h"
+#include "cancel.h"
 #include "direct.h"
 #include "export.h"
 #include "recording.h"
@@ -41,10 +42,13 @@ static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
 typedef int32_t (*blocking)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
                             uintptr_t);
 
-/* Makes the driver call that Go has left to C, and ends the mgpu call. */
+/* Makes the driver call that Go has left to C, and ends the mgpu call. Go has to
+ * learn of what the driver did, so a cancelled thread goes on until then. */
 static void run(struct wait *w) {
+  struct cancel was = cancel_disable();
   goWaited(w, ((blocking)w->fn)(w->arg[0], w->arg[1], w->arg[2], w->arg[3],
                                 w->arg[4]));
+  cancel_restore(was);
 }
 
 /* Loads the image, by the compiler unless opt is no_compiler. */

@@ -14,14 +14,15 @@
  *     mask and alternate stack: both are put back (guest_first);
  *   - threads that Go creates for itself take no asynchronous signals
  *     (threads.c);
+ *   - no thread is cancelled within Go or while it holds a lock (cancel.c);
  *   - a child of fork has no Go threads, so it must not enter Go (in_child).
  *
  * Lock order: first_mu, that of threads.c. first_mu is held while the runtime
  * starts and while Go adopts a thread, the other while a Go thread is created.
  * Neither is held during an mgpu call proper.
  *
- * The library must be linked with -E=mgpu_late_entry and
- * --wrap=pthread_create. Without the first the runtime starts from the
+ * The library must be linked with -E=mgpu_late_entry, --wrap=pthread_create and
+ * --wrap=crosscall2. Without the first the runtime starts from the
  * constructor as in any Go library and only the work per thread is done here. */
 
 #define _GNU_SOURCE
@@ -32,6 +33,7 @@
 #include <stdlib.h>
 
 #include "_cgo_export.h"
+#include "cancel.h"
 
 static pthread_mutex_t first_mu = PTHREAD_MUTEX_INITIALIZER;
 
@@ -78,7 +80,7 @@ __attribute__((constructor)) static void loaded(void) { watch_forks(); }
 
 /*---- Threads of the host ---------------------------------------------------*/
 
-__attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
+static bool first(const struct counted *call) {
   if (forked) {
     guest_fail(call->name, "process forked after the GPU runtime had started; "
                            "the child may only exec");
@@ -124,6 +126,13 @@ __attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
   }
   errno = err;
   return why == NULL;
+}
+
+__attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
+  struct cancel was = cancel_disable();
+  bool ok = first(call);
+  cancel_restore(was);
+  return ok;
 }
 
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }

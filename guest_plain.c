@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "_cgo_export.h"
+#include "cancel.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started, exiting;
@@ -24,13 +25,20 @@ static void start(void) {
   __atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }
 
-bool guest_first(const struct counted *call) {
+static bool first(const struct counted *call) {
   if (!calls_attach()) {
     guest_fail(call->name, "out of memory");
     return false;
   }
   pthread_once(&once, start);
   return true;
+}
+
+bool guest_first(const struct counted *call) {
+  struct cancel was = cancel_disable();
+  bool ok = first(call);
+  cancel_restore(was);
+  return ok;
 }
 
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }

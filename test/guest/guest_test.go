@@ -163,6 +163,12 @@ func TestAProcessMayGiveUpItsRights(t *testing.T) {
 	require.Empty(t, compare(t, []string{soft}, "identity").Stderr)
 }
 
+func TestACancelledThreadLeavesTheOthersAlone(t *testing.T) {
+	for _, env := range [][]string{{null}, {null, "MGPU_DIRECT=off"}, {null, "MGPU_NULL_KERNEL_US=100", "MGPU_DIRECT=off"}, {soft}} {
+		require.Empty(t, compare(t, env, "cancelled").Stderr, env)
+	}
+}
+
 func TestHandlersWithoutAlternateStackHaveRoom(t *testing.T) {
 	require.Empty(t, compare(t, nil, "handler_stack").Stderr)
 }

@@ -1,0 +1,24 @@
+/* Go runs with the thread's cancellation disabled.
+ *
+ * pthread_cancel ends a thread at the next cancellation point, or anywhere if its
+ * type is asynchronous, by unwinding its stack. Go's frames can't be unwound, Go's
+ * scheduler would wait for the thread for ever, and so would whoever wants a lock
+ * that the thread holds. All that Go calls counts: a driver that reads a file,
+ * the C streams that kernels print to, the creation of a thread.
+ *
+ * cgo's exports enter Go through crosscall2. The library is linked with
+ * --wrap=crosscall2, so they come here instead. */
+
+#include "cancel.h"
+
+/* Weak, so that a program that is linked without --wrap=crosscall2 still links. */
+void __real_crosscall2(void (*)(void *), void *, int, size_t)
+    __attribute__((weak));
+void __wrap_crosscall2(void (*)(void *), void *, int, size_t);
+
+void __wrap_crosscall2(void (*fn)(void *), void *arguments, int size,
+                       size_t context) {
+  struct cancel was = cancel_disable();
+  __real_crosscall2(fn, arguments, size, context);
+  cancel_restore(was);
+}
