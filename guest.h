@@ -27,8 +27,10 @@ void guest_fail(const char *call, const char *why);
 
 /* image.c */
 
-/* A number that changes whenever a shared object that may hold addr has left
- * the process. */
+/* A number that is never the same again once the shared object that holds addr
+ * has left the process and another one lies there: 0 in the main program, else
+ * how many objects were loaded so far. UINT64_MAX: no object holds addr, so
+ * nothing is known. */
 uint64_t image_generation(uintptr_t addr);
 
 /* Whether [addr, addr+n) lies in one read-only loaded segment of an object. */

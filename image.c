@@ -7,34 +7,47 @@
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
+#include <sys/auxv.h>
 
-/* _dl_find_object, which takes no lock. Looked up because glibc has it only since
- * 2.35: a reference would keep the library from loading with older ones. */
+/* _dl_find_object, which takes no lock and knows the objects of every namespace.
+ * Looked up because glibc has it only since 2.35: a reference would keep the
+ * library from loading with older ones. */
 static int (*find_object)(void *addr, void *found);
 
 struct range {
   uintptr_t begin, end;
 };
 
-static struct range main_program; /* constant once set: it is never unloaded */
+static bool holds(const struct range *r, uintptr_t addr) {
+  return addr >= r->begin && addr < r->end;
+}
 
-/* The loader reports the main program first. */
-static int measure_main_program(struct dl_phdr_info *info, size_t size,
-                                void *out) {
-  (void)size;
-  struct range *r = out;
-  r->begin = UINTPTR_MAX;
-  r->end = 0;
+static struct range measure(const struct dl_phdr_info *info) {
+  struct range r = {UINTPTR_MAX, 0};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD)
       continue;
     uintptr_t at = info->dlpi_addr + p->p_vaddr;
-    if (at < r->begin)
-      r->begin = at;
-    if (at + p->p_memsz > r->end)
-      r->end = at + p->p_memsz;
+    if (at < r.begin)
+      r.begin = at;
+    if (at + p->p_memsz > r.end)
+      r.end = at + p->p_memsz;
   }
+  return r;
+}
+
+/* Never unloaded, so constant once set. Empty where this library lies in a
+ * namespace of its own (dlmopen), whose first object may be unloaded. */
+static struct range main_program;
+
+/* The loader reports the main program first, but only to its own namespace. */
+static int measure_main_program(struct dl_phdr_info *info, size_t size,
+                                void *out) {
+  (void)size;
+  struct range r = measure(info);
+  if (holds(&r, getauxval(AT_PHDR)))
+    *(struct range *)out = r;
   return 1;
 }
 
@@ -45,23 +58,35 @@ __attribute__((constructor)) static void prepare(void) {
                                                           "_dl_find_object");
 }
 
-static int count_unloads(struct dl_phdr_info *info, size_t size, void *out) {
-  if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
-    *(uint64_t *)out = info->dlpi_subs;
-  return 1;
+struct search {
+  uintptr_t addr;
+  bool found;
+  uint64_t loads;
+};
+
+static int count_loads(struct dl_phdr_info *info, size_t size, void *v) {
+  struct search *s = v;
+  /* dlpi_subs goes back where namespaces come and go. */
+  if (size < offsetof(struct dl_phdr_info, dlpi_adds) + sizeof info->dlpi_adds)
+    return 1;
+  struct range r = measure(info);
+  s->loads = info->dlpi_adds;
+  s->found |= holds(&r, s->addr);
+  return s->found;
 }
 
 uint64_t image_generation(uintptr_t addr) {
-  if (addr >= main_program.begin && addr < main_program.end)
+  if (holds(&main_program, addr))
     return 0;
-  /* Memory of no object at all, a JIT's for one, is never called stable, so its
-   * generation is never asked for; the loader's lock is saved. */
-  void *found[16]; /* more than any version's struct dl_find_object */
-  if (find_object != NULL && find_object((void *)addr, found) != 0)
-    return 0;
-  uint64_t unloads = 0;
-  dl_iterate_phdr(count_unloads, &unloads);
-  return unloads + 1;
+  struct search s = {.addr = addr};
+  if (find_object != NULL) { /* spares a JIT's memory the loader's lock */
+    void *found[16];         /* more than any version's struct dl_find_object */
+    if (find_object((void *)addr, found) != 0)
+      return UINT64_MAX;
+    s.found = true;
+  }
+  dl_iterate_phdr(count_loads, &s);
+  return s.found && s.loads != 0 ? s.loads : UINT64_MAX;
 }
 
 struct question {

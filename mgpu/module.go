@@ -46,10 +46,10 @@ func newModules(cfg *Config) *modulecache.Cache {
 	return modulecache.New(mc)
 }
 
-// ModuleLoad loads the code object at image on the current device. generation
-// changes, at least, whenever an object was unloaded from the process. lasting tells
-// that any later call with the same arguments gives the same module as long as a
-// reference to it is held: the bytes can't change, and there is no second device.
+// ModuleLoad loads the code object at image on the current device. generation is
+// modulecache's. lasting tells that any later call with the same arguments gives the
+// same module as long as a reference to it is held: the bytes can't change, and there
+// is no second device.
 func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoad)
 	if !ok {

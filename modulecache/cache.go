@@ -40,8 +40,9 @@ func New(cfg Config) *Cache {
 func (c *Cache) SetQuiet(on bool) { c.quiet.Store(on) }
 
 // Load gives the module of the image at addr on device, which is current, and
-// a reference to it. generation changes, at least, whenever an object was
-// unloaded; read it before the call.
+// a reference to it. generation changes, at least, whenever another object came to
+// lie at addr, and never goes back; read it before the call. The largest one says that
+// nothing is known.
 func (c *Cache) Load(d Driver, device int, addr uintptr, generation uint64) (driver.Module, Outcome, error) {
 	if m := c.loadStable(device, addr, generation, notText); m != 0 {
 		return m, Outcome{Result: HitStable}, nil

@@ -160,24 +160,52 @@ func TestTwoProgramsInOneBuffer(t *testing.T) {
 	}
 }
 
-// Two plugins, alike but for their kernels' constants, take turns at one address.
-func TestImagesOfUnloadedLibrariesAreForgotten(t *testing.T) {
-	host := linked(t, "plugins.c")
+// plugins builds two libraries, alike but for the constants of their kernels.
+func plugins(t *testing.T, name string, flags ...string) []string {
+	t.Helper()
 	image, err := os.ReadFile(filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco"))
 	require.NoError(t, err)
-	var plugins []string
+	var built []string
 	for _, factors := range [][]byte{{1, 2, 3, 4}, {10, 20, 30, 40}} {
 		patched := bytes.Replace(image, words(1, 2, 3, 4), words(factors...), 1)
 		file := filepath.Join(t.TempDir(), "blob")
 		require.NoError(t, os.WriteFile(file, patched, 0o600))
-		plugins = append(plugins, chost.Build(t, "plugin.so", source("plugin.c"), "-shared", "-fPIC", `-DBLOB_FILE="`+file+`"`))
+		built = append(built, chost.Build(t, "plugin.so", source(name), append(flags, "-shared", "-fPIC", `-DBLOB_FILE="`+file+`"`)...))
 	}
+	return built
+}
+
+// Two plugins take turns at one address.
+func TestImagesOfUnloadedLibrariesAreForgotten(t *testing.T) {
+	host, plugins := linked(t, "plugins.c"), plugins(t, "plugin.c")
 	for _, cache := range []string{"on", "off"} {
 		r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host, plugins...)
 		clean(t, r)
 		round := "1 2 3 4\n1 2 3 4\n10 20 30 40\n10 20 30 40\n"
 		require.Equal(t, strings.Repeat(round, 3)+"moved: 0\n", r.Stdout)
 	}
+}
+
+func TestImagesOfUnloadedLibrariesAreForgottenUnderNamespaces(t *testing.T) {
+	round := strings.Repeat("1 2 3 4\n", 3) + strings.Repeat("10 20 30 40\n", 3)
+	t.Run("that come and go", func(t *testing.T) {
+		needs := []string{"-Wl,--no-as-needed", "-lm"} // libm comes and goes with the filler in a namespace only
+		host := linked(t, "namespace_base.c", needs...)
+		filler := chost.Build(t, "filler.so", source("header.c"), append(needs, "-shared", "-fPIC")...)
+		r := chost.Run(t, []string{soft}, host, append(plugins(t, "plugin.c"), filler)...)
+		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+		require.Equal(t, strings.Repeat(round, 2)+"moved: 0\n", r.Stdout)
+		if r.Stderr != "" {
+			t.Skip(r.Stderr)
+		}
+	})
+	t.Run("of the library's own", func(t *testing.T) {
+		library := chost.Library(t)
+		host := chost.Build(t, "namespace_own", source("namespace_own.c"), "-ldl")
+		r := chost.Run(t, []string{soft}, host, plugins(t, "namespace_plugin.c", chost.Linked(library)...)...)
+		clean(t, r)
+		require.Equal(t, strings.Repeat(round, 3)+"moved: 0\n", r.Stdout)
+	})
 }
 
 // words are 32-bit little-endian numbers.
