@@ -21,12 +21,8 @@ func inspectCommand() *cobra.Command {
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, file := range files {
-				image, err := os.ReadFile(file)
-				if err != nil {
+				if err := inspectFile(c.OutOrStdout(), file, disassemble); err != nil {
 					return err
-				}
-				if err := inspect(c.OutOrStdout(), file, image, disassemble); err != nil {
-					return fmt.Errorf("%s: %w", file, err)
 				}
 			}
 			return nil
@@ -36,23 +32,83 @@ func inspectCommand() *cobra.Command {
 	return c
 }
 
-// inspect describes an image: what it is, what its kernels need and whether
-// modules made from it are shared.
-func inspect(w io.Writer, name string, image []byte, disassemble bool) error {
-	// A text in a file has no NUL at its end, as it has in a program.
-	padded := append(bytes.Clone(image), 0)
-	kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
-		if off > uint64(len(padded)) || uint64(len(buf)) > uint64(len(padded))-off {
-			return io.ErrUnexpectedEOF
-		}
-		copy(buf, padded[off:])
-		return nil
-	})
+func inspectFile(w io.Writer, name string, disassemble bool) error {
+	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s: %s, %d bytes\n", name, kind, length)
-	reason := codeobj.Unshareable(kind, padded[:length])
+	defer f.Close()
+	if err := inspect(w, name, f, disassemble); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// mostRead is the length of the largest image that codeobj.Extent believes in.
+const mostRead = 2 << 30
+
+// beginning is what has been read of a file, and a NUL if that is all: a PTX text
+// has one in a program, and none in a file.
+type beginning struct {
+	file  io.Reader
+	bytes bytes.Buffer
+	err   error // why no more can be read
+}
+
+// upTo returns the first n bytes. It reads no more than them from the file, which
+// may have no end.
+func (b *beginning) upTo(n uint64) ([]byte, error) {
+	if n > mostRead {
+		return nil, fmt.Errorf("byte %d is behind 2 GiB", n)
+	}
+	if have := uint64(b.bytes.Len()); have < n && b.err == nil {
+		if _, b.err = io.CopyN(&b.bytes, b.file, int64(n-have)); b.err == io.EOF {
+			b.bytes.WriteByte(0)
+		}
+	}
+	switch {
+	case uint64(b.bytes.Len()) >= n:
+		return b.bytes.Bytes()[:n], nil
+	case b.err == io.EOF:
+		return nil, fmt.Errorf("the file ends at byte %d", b.bytes.Len()-1)
+	default:
+		return nil, b.err
+	}
+}
+
+// image returns the image that the file begins with, PTX with its NUL.
+func (b *beginning) image() (codeobj.Kind, []byte, error) {
+	kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
+		read, err := b.upTo(max(off, off+uint64(len(buf))))
+		if err != nil {
+			return err
+		}
+		copy(buf, read[off:])
+		return nil
+	})
+	if err != nil {
+		return kind, nil, err
+	}
+	image, err := b.upTo(length)
+	if err == nil && kind != codeobj.KindPTX && b.err == io.EOF && length == uint64(b.bytes.Len()) {
+		err = fmt.Errorf("the file ends at byte %d", length-1)
+	}
+	if err != nil {
+		return kind, nil, fmt.Errorf("%v of %d bytes by its headers: %w", kind, length, err)
+	}
+	return kind, image, nil
+}
+
+// inspect describes the image in a file: what it is, what its kernels need and
+// whether modules made from it are shared.
+func inspect(w io.Writer, name string, file io.Reader, disassemble bool) error {
+	b := beginning{file: file}
+	kind, image, err := b.image()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s: %s, %d bytes\n", name, kind, len(image))
+	reason := codeobj.Unshareable(kind, image)
 	if reason == "" {
 		reason = "yes"
 	} else {
@@ -62,7 +118,7 @@ func inspect(w io.Writer, name string, image []byte, disassemble bool) error {
 	if kind != codeobj.KindHSACO {
 		return nil
 	}
-	o, err := codeobj.Parse(padded[:length])
+	o, err := codeobj.Parse(image)
 	if err != nil {
 		return err
 	}

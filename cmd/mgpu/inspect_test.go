@@ -1,7 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,10 +18,8 @@ const objects = "../../internal/codeobj/testdata/"
 
 func describe(t *testing.T, file string, disassemble bool) string {
 	t.Helper()
-	image, err := os.ReadFile(objects + file)
-	require.NoError(t, err)
 	var out strings.Builder
-	require.NoError(t, inspect(&out, file, image, disassemble))
+	require.NoError(t, inspectFile(&out, objects+file, disassemble))
 	return out.String()
 }
 
@@ -47,5 +50,114 @@ func TestAChipThatTheSoftwareGPUIsNot(t *testing.T) {
 }
 
 func TestWhatIsNoImageIsRefused(t *testing.T) {
-	require.Error(t, inspect(&strings.Builder{}, "x", []byte("hello"), false))
+	for _, text := range []string{"", "h", "hello", ".versio", "\x7fELF"} {
+		require.Error(t, inspect(io.Discard, "x", strings.NewReader(text), false), text)
+	}
+}
+
+func TestTextsNeedNoNUL(t *testing.T) {
+	assert.Contains(t, describe(t, "globals.ptx", false), "PTX, ")
+}
+
+func TestFilesCutAnywhereAreRefused(t *testing.T) {
+	for name, image := range seeds(t) {
+		if strings.HasSuffix(name, ".ptx") {
+			continue // a text is one wherever it ends
+		}
+		require.NoError(t, inspect(io.Discard, name, bytes.NewReader(image), false), name)
+		for cut := range len(image) {
+			if cut > 1000 && cut%97 != 0 && cut < len(image)-3 {
+				continue
+			}
+			require.Error(t, inspect(io.Discard, name, bytes.NewReader(image[:cut]), false), "%s, %d bytes", name, cut)
+		}
+	}
+	err := inspect(io.Discard, "x", bytes.NewReader(bundle(readImage(t, "v5.hsaco"))[:200]), false)
+	require.ErrorContains(t, err, "offload bundle of ")
+	require.ErrorContains(t, err, " bytes by its headers: the file ends at byte 200")
+}
+
+// endless begins with an image and goes on for ever.
+func endless(image []byte) io.Reader { return io.MultiReader(bytes.NewReader(image), zeros{}) }
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+func TestFilesWithoutAnEndAreReadAsFarAsTheyMatter(t *testing.T) {
+	require.ErrorContains(t, inspectFile(io.Discard, "/dev/zero", false), "not a code object: starts with 00 00")
+	for name, image := range seeds(t) {
+		var whole, out strings.Builder
+		require.NoError(t, inspect(&whole, name, bytes.NewReader(image), true))
+		require.NoError(t, inspect(&out, name, endless(image), true))
+		require.Equal(t, whole.String(), out.String(), name)
+	}
+	far := readImage(t, "v5.hsaco")
+	binary.LittleEndian.PutUint64(far[40:], 1<<62) // where the section table is
+	require.ErrorContains(t, inspect(io.Discard, "far", endless(far), false), "behind 2 GiB")
+}
+
+// FuzzInspect looks for crashes and hangs.
+func FuzzInspect(f *testing.F) {
+	for _, image := range seeds(f) {
+		f.Add(image)
+	}
+	f.Fuzz(func(t *testing.T, image []byte) {
+		_ = inspect(io.Discard, "fuzzed", bytes.NewReader(image), true)
+	})
+}
+
+// seeds are images of all kinds, by name.
+func seeds(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob(objects + "*.hsaco")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	all := map[string][]byte{}
+	for _, path := range append(paths, objects+"globals.ptx") {
+		name := filepath.Base(path)
+		all[name] = readImage(t, name)
+	}
+	all["bundle"] = bundle(all["v5.hsaco"])
+	all["cubin"] = cubin(all["norelro.hsaco"])
+	all["fatbin"] = fatbin(all["cubin"])
+	return all
+}
+
+func readImage(t testing.TB, name string) []byte {
+	t.Helper()
+	image, err := os.ReadFile(objects + name)
+	require.NoError(t, err)
+	return image
+}
+
+// bundle is an offload bundle with one code object, for gfx906.
+func bundle(object []byte) []byte {
+	const id = "hipv4-amdgcn-amd-amdhsa--gfx906"
+	b := append([]byte("__CLANG_OFFLOAD_BUNDLE__"), 1, 0, 0, 0, 0, 0, 0, 0)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(b)+24+len(id)))
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(object)))
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(id)))
+	return append(append(b, id...), object...)
+}
+
+// cubin is an object for another machine.
+func cubin(object []byte) []byte {
+	b := bytes.Clone(object)
+	binary.LittleEndian.PutUint16(b[18:], uint16(elf.EM_CUDA))
+	return b
+}
+
+// fatbin is a fat binary with one cubin, whose length is a multiple of eight.
+func fatbin(cubin []byte) []byte {
+	entry := make([]byte, 64)
+	binary.LittleEndian.PutUint16(entry, 2)
+	binary.LittleEndian.PutUint32(entry[4:], uint32(len(entry)))
+	binary.LittleEndian.PutUint64(entry[8:], uint64(len(cubin)))
+	b := append([]byte("\x50\xed\x55\xba"), 1, 0, 16, 0)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(entry)+len(cubin)))
+	return append(append(b, entry...), cubin...)
 }
