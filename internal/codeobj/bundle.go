@@ -105,11 +105,10 @@ func Unbundle(image []byte, target string) ([]byte, error) {
 	best, bestScore := bundleEntry{}, -1
 	var have []string
 	for _, e := range entries {
-		_, triple, _ := strings.Cut(e.id, "-")
-		if !strings.HasPrefix(triple, "amdgcn-") {
+		if !e.forAMDGPU() {
 			continue
 		}
-		t := ParseTarget(triple)
+		t := ParseTarget(e.triple())
 		have = append(have, t.String())
 		if score := t.fit(want); score > bestScore {
 			best, bestScore = e, score

@@ -12,6 +12,7 @@ func TestUnbundlePicksTheBestEntry(t *testing.T) {
 	ids := []string{
 		"host-x86_64-unknown-linux-gnu-", pre + "gfx9-generic", pre + "gfx906", pre + "gfx90a:xnack+",
 		pre + "gfx90a:xnack-", pre + "gfx90a", "hip-amdgcn-amd-amdhsa-unknown-gfx942", "openmp-nvptx64-nvidia-cuda-sm_80",
+		"hipv4-amdgpu9.08-amd-amdhsa-unknown-gfx908:xnack-", "hip-amdgpu9.4-amd-amdhsa-unknown-gfx9-4-generic",
 	}
 	entries := map[string][]byte{}
 	for _, id := range ids {
@@ -28,13 +29,16 @@ func TestUnbundlePicksTheBestEntry(t *testing.T) {
 		"gfx90a":                           pre + "gfx90a",
 		"gfx942":                           "hip-amdgcn-amd-amdhsa-unknown-gfx942",
 		"amdgcn-amd-amdhsa-unknown-gfx942": "hip-amdgcn-amd-amdhsa-unknown-gfx942",
+		"amdgpu9.42-amd-amdhsa--gfx942":    "hip-amdgcn-amd-amdhsa-unknown-gfx942",
+		"gfx908":                           "hipv4-amdgpu9.08-amd-amdhsa-unknown-gfx908:xnack-",
+		"gfx950:xnack-":                    "hip-amdgpu9.4-amd-amdhsa-unknown-gfx9-4-generic",
 	} {
 		got, err := Unbundle(image, target)
 		require.NoError(t, err, target)
 		assert.Equal(t, "image of "+want, string(got), target)
 	}
 	_, err := Unbundle(image, "gfx1100")
-	assert.EqualError(t, err, "offload bundle: no code object for gfx1100; it has: gfx9-generic, gfx906, gfx90a:xnack+, gfx90a:xnack-, gfx90a, gfx942")
+	assert.EqualError(t, err, "offload bundle: no code object for gfx1100; it has: gfx9-generic, gfx906, gfx90a:xnack+, gfx90a:xnack-, gfx90a, gfx942, gfx908:xnack-, gfx9-4-generic")
 	_, err = Unbundle(bundle(map[string][]byte{pre + "gfx90a:xnack+": {1}}, pre+"gfx90a:xnack+"), "gfx90a:xnack-")
 	assert.ErrorContains(t, err, "no code object for gfx90a:xnack-")
 	for _, target := range []string{"", "gfx", "sm_80", "amdgcn-"} {
@@ -70,11 +74,17 @@ func TestTargetsKeepTheirFeatures(t *testing.T) {
 		"gfx90a:xnack+":           {"gfx90a", FeatureOn, FeatureAny},
 		"gfx9-4-generic:sramecc-": {"gfx9-4-generic", FeatureAny, FeatureOff},
 	} {
-		for _, prefix := range []string{"", "amdgcn-amd-amdhsa--", "amdgcn-amd-amdhsa-unknown-"} {
+		for _, prefix := range []string{"", "amdgcn-amd-amdhsa--", "amdgcn-amd-amdhsa-unknown-", "amdgpu9.06-amd-amdhsa-unknown-", "amdgpu-amd-amdhsa--"} {
 			got := ParseTarget(prefix + s)
 			assert.Equal(t, want, got, prefix+s)
 			assert.Equal(t, s, got.String())
 		}
 	}
 	assert.Equal(t, Target{Processor: "gfx906"}, ParseTarget("gfx906:warp+:x:"))
+	for triple, want := range map[string]string{
+		"amdgpu9.06-amd-amdhsa": "gfx906", "amdgpu9.0a-amd-amdhsa-": "gfx90a", "amdgpu9.50-amd-amdhsa--": "gfx950",
+		"amdgpu9-amd-amdhsa": "gfx9-generic", "amdgpu9.4-amd-amdhsa": "gfx9-4-generic", "amdgcn-amd-amdhsa": "", "amdgpu-amd-amdhsa": "",
+	} {
+		assert.Equal(t, Target{Processor: want}, ParseTarget(triple), triple)
+	}
 }

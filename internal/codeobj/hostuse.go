@@ -1,7 +1,5 @@
 package codeobj
 
-import "strings"
-
 // HostUse tells whether a kernel asks the host for anything while it runs: to
 // print, to report a failed assertion, for memory.
 type HostUse uint8
@@ -52,7 +50,7 @@ func HostUses(kind Kind, image []byte) map[string]HostUse {
 			return nil
 		}
 		for _, e := range entries {
-			if _, triple, _ := strings.Cut(e.id, "-"); !strings.HasPrefix(triple, "amdgcn-") || e.size == 0 {
+			if !e.forAMDGPU() || e.size == 0 {
 				continue
 			}
 			if end(e.off, e.size) > uint64(len(image)) || !add(image[e.off:e.off+e.size]) {

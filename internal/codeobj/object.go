@@ -3,6 +3,7 @@ package codeobj
 import (
 	"debug/elf"
 	"fmt"
+	"strings"
 )
 
 // Object is an AMDGPU code object. Addresses are those of its own address
@@ -99,6 +100,9 @@ func (o *Object) readIdentity(_ source, h *header) error {
 	}
 	if o.Version >= 6 {
 		o.Generic = uint8(h.flags >> flagGenericShift)
+	}
+	if strings.HasSuffix(o.Chip, "-generic") && o.Generic < firstGeneric {
+		return fmt.Errorf("ELF header: code for %s without a generic version, which code object version 6 has", o.Chip)
 	}
 	return nil
 }

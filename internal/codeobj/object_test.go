@@ -34,6 +34,26 @@ func TestParseTellsVersionAndTarget(t *testing.T) {
 	}
 }
 
+// TestGenericCodeNeedsAVersion changes what the header of generic code says of its version.
+func TestGenericCodeNeedsAVersion(t *testing.T) {
+	const abi, version = 8, 0x33 // the ABI version, which counts from 2, and the last byte of e_flags
+	image := load(t, "generic.hsaco")
+	for _, v := range []byte{1, 2, 255} {
+		image[version] = v
+		o, err := Parse(image)
+		require.NoError(t, err, "version %d", v)
+		assert.Equal(t, v, o.Generic)
+		assert.True(t, o.ID.Runs(Target{Processor: "gfx906"}))
+		assert.False(t, o.ID.Runs(Target{Processor: "gfx90a"}))
+	}
+	image[version] = 0
+	_, err := Parse(image)
+	require.ErrorContains(t, err, "code for gfx9-generic without a generic version, which code object version 6 has")
+	image[version], image[abi] = 1, 3
+	_, err = Parse(image)
+	require.ErrorContains(t, err, "code for gfx9-generic without a generic version")
+}
+
 func TestParseFindsKernels(t *testing.T) {
 	o := parse(t, "v5")
 	require.Len(t, o.Kernels, 3)

@@ -3,7 +3,6 @@ package codeobj
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Params lists the arguments that a program passes to the kernel name of an
@@ -15,8 +14,7 @@ func Params(image []byte, name string) ([]Arg, error) {
 	if entries, _, err := bundleEntries(imageSource(image)); err == nil {
 		objects = nil
 		for _, e := range entries {
-			_, triple, _ := strings.Cut(e.id, "-")
-			if strings.HasPrefix(triple, "amdgcn-") && e.size != 0 && end(e.off, e.size) <= uint64(len(image)) {
+			if e.forAMDGPU() && e.size != 0 && end(e.off, e.size) <= uint64(len(image)) {
 				objects = append(objects, image[e.off:e.off+e.size])
 			}
 		}

@@ -49,7 +49,7 @@ func bundleUnshareable(image []byte) (string, error) {
 		if total = end(total, e.size); total > uint64(len(image)) {
 			return "", fmt.Errorf("offload bundle: entry %s: the entries are larger than the bundle of %d bytes", e.id, len(image))
 		}
-		if _, triple, _ := strings.Cut(e.id, "-"); !strings.HasPrefix(triple, "amdgcn-") || e.size == 0 {
+		if !e.forAMDGPU() || e.size == 0 {
 			continue
 		}
 		if end(e.off, e.size) > uint64(len(image)) {

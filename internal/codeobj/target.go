@@ -24,13 +24,14 @@ type Target struct {
 }
 
 // ParseTarget reads a target id ("gfx90a:sramecc+:xnack-"), alone or behind a
-// triple ("amdgcn-amd-amdhsa--gfx906"). Features that it does not know are
-// passed over.
+// triple ("amdgcn-amd-amdhsa--gfx906", "amdgpu9.06-amd-amdhsa-unknown-gfx906").
+// A triple whose architecture names a processor or a family needs no id behind
+// it. Features that it does not know are passed over.
 func ParseTarget(s string) Target {
-	if strings.HasPrefix(s, "amdgcn-") {
+	if version, ok := amdgpu(s); ok {
 		parts := strings.SplitN(s, "-", 5)
-		s = ""
-		if len(parts) == 5 {
+		s = processorOf(version)
+		if len(parts) == 5 && parts[4] != "" {
 			s = parts[4]
 		}
 	}
@@ -56,6 +57,42 @@ func ParseTarget(s string) Target {
 		}
 	}
 	return t
+}
+
+// amdgpu reports whether a triple is for AMD GPUs, and which version its
+// architecture names: "9.06" in amdgpu9.06, as LLVM 24 spells it, none in amdgcn.
+func amdgpu(triple string) (version string, ok bool) {
+	arch, _, ok := strings.Cut(triple, "-")
+	if !ok || arch == "amdgcn" {
+		return "", ok
+	}
+	return strings.CutPrefix(arch, "amdgpu")
+}
+
+// forAMDGPU reports whether a bundle's entry, named KIND-TRIPLE-ID, is for AMD GPUs.
+func (e *bundleEntry) forAMDGPU() bool {
+	_, ok := amdgpu(e.triple())
+	return ok
+}
+
+func (e *bundleEntry) triple() string {
+	_, triple, _ := strings.Cut(e.id, "-")
+	return triple
+}
+
+// processorOf returns the processor of an architecture's version: gfx906 for
+// 9.06, a family's generic target for a version without a stepping (9, 9.4).
+func processorOf(version string) string {
+	major, minor, _ := strings.Cut(version, ".")
+	switch {
+	case major == "":
+		return ""
+	case minor == "":
+		return "gfx" + major + "-generic"
+	case len(minor) == 1:
+		return "gfx" + major + "-" + minor + "-generic"
+	}
+	return "gfx" + major + minor
 }
 
 // String returns the target id.
@@ -108,6 +145,10 @@ const (
 	flagSRAMECCShift = 10
 	flagGenericShift = 24
 )
+
+// firstGeneric is the least version that code for a generic target has. LLVM
+// knows no processor that joined its family later.
+const firstGeneric = 1
 
 // flagFeature translates the two bits that e_flags has for a feature.
 var flagFeature = [4]Feature{FeatureUnsupported, FeatureAny, FeatureOff, FeatureOn}

@@ -1,7 +1,5 @@
 package codeobj
 
-import "strings"
-
 // Targets lists what an image has code for: the chip, with its features, of an
 // AMDGPU code object, or of each entry of an offload bundle that is for one. It
 // is nil where image is neither, or can't be read.
@@ -15,8 +13,8 @@ func Targets(image []byte) []string {
 	}
 	var all []string
 	for _, e := range entries {
-		if _, triple, _ := strings.Cut(e.id, "-"); strings.HasPrefix(triple, "amdgcn-") {
-			all = append(all, ParseTarget(triple).String())
+		if e.forAMDGPU() {
+			all = append(all, ParseTarget(e.triple()).String())
 		}
 	}
 	return all
