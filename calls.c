@@ -70,18 +70,9 @@ void calls_detach(void) {
   detach(calls_here);
 }
 
-/* The linker's names for the ends of the section. */
-extern const struct counted __start_mgpu_calls[],
-    __stop_mgpu_calls[] __attribute__((visibility("hidden")));
-
-uint64_t calls_made(const char *name) {
+uint64_t calls_made(enum call call) {
   uint64_t sum = 0;
-  for (const struct counted *f = __start_mgpu_calls; f < __stop_mgpu_calls;
-       f++) {
-    if (strcmp(f->name, name) != 0)
-      continue;
-    for (struct calls *c = calls_all(); c != NULL; c = c->next)
-      sum += __atomic_load_n(&c->made[f->index], __ATOMIC_RELAXED);
-  }
+  for (struct calls *c = calls_all(); c != NULL; c = c->next)
+    sum += __atomic_load_n(&c->made[call], __ATOMIC_RELAXED);
   return sum;
 }

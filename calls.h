@@ -6,16 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A function of the ABI. Those of entry.c, which are all, put theirs into the
- * section mgpu_calls, where calls_made finds them: a list of them that could
- * disagree with the definitions is not needed. Aligned, so that compilers leave
- * no gaps. */
-struct counted {
-  const char *name;
-  size_t index; /* of its counter */
-} __attribute__((aligned(16)));
-
-enum { calls_max = 64 };
+/* The functions of the ABI, by the numbers that Go has for them too. */
+enum call {
+#define MGPU_CALL(name, kind) call_##name,
+#include "mgpu_calls.def"
+#undef MGPU_CALL
+  calls_count
+};
 
 /* A function that a module's kernel name was resolved to: see answer.c. */
 struct answer {
@@ -61,7 +58,7 @@ enum { scopes_max = 32 };
 struct calls {
   struct calls *next; /* all of them, in use or not */
   uint32_t in_use;
-  uint64_t made[calls_max];
+  uint64_t made[calls_count];
   /* direct.c's, together: after a long wait each page costs. */
   uint64_t launched, waited; /* driver calls */
   struct known
@@ -105,14 +102,13 @@ void calls_detach(void);
 /* All there are, linked by next. */
 struct calls *calls_all(void);
 
-/* One writer, so no locked instruction. */
-static inline void calls_count(size_t index) {
-  uint64_t *n = &calls_here->made[index];
+/* Counts a call of the calling thread's. One writer, so no locked instruction. */
+static inline void calls_add(enum call call) {
+  uint64_t *n = &calls_here->made[call];
   __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
 }
 
-/* How often a function was called, by all threads; 0 for a name that is not
- * counted. */
-uint64_t calls_made(const char *name);
+/* How often a function was called, by all threads. */
+uint64_t calls_made(enum call call);
 
 #endif

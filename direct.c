@@ -91,27 +91,24 @@ static void count(uint64_t *n, uint64_t more) {
   __atomic_store_n(n, *n + more, __ATOMIC_RELAXED);
 }
 
-/* A number of all threads that is about one of two functions of the ABI. */
-static uint64_t sum_of(const char *function, size_t of_launches,
-                       size_t of_waits) {
-  bool launches = strcmp(function, "mgpuLaunchKernel") == 0;
-  if (!launches && strcmp(function, "mgpuStreamSynchronize") != 0)
+/* A counter of all threads that launches or waits have; of other functions 0. */
+static uint64_t sum_of(enum call call, size_t of_launches, size_t of_waits) {
+  if (call != call_mgpuLaunchKernel && call != call_mgpuStreamSynchronize)
     return 0;
+  size_t offset = call == call_mgpuLaunchKernel ? of_launches : of_waits;
   uint64_t sum = 0;
   for (struct calls *c = calls_all(); c != NULL; c = c->next)
-    sum += __atomic_load_n(
-        (uint64_t *)((char *)c + (launches ? of_launches : of_waits)),
-        __ATOMIC_RELAXED);
+    sum += __atomic_load_n((uint64_t *)((char *)c + offset), __ATOMIC_RELAXED);
   return sum;
 }
 
-uint64_t direct_calls(const char *function) {
-  return sum_of(function, offsetof(struct calls, launched),
+uint64_t direct_calls(enum call call) {
+  return sum_of(call, offsetof(struct calls, launched),
                 offsetof(struct calls, waited));
 }
 
-uint64_t direct_nanoseconds(const char *function) {
-  return sum_of(function, offsetof(struct calls, launch_ns),
+uint64_t direct_nanoseconds(enum call call) {
+  return sum_of(call, offsetof(struct calls, launch_ns),
                 offsetof(struct calls, wait_ns));
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "calls.h"
 #include "export.h"
 
 /* What streampool.Entry says of a stream; export_layout.go compares the two. */
@@ -42,10 +43,10 @@ struct entry *direct_entry(uintptr_t stream);
 bool direct_fits(const int64_t v[3]);
 
 /* How many driver calls were made here for a function of the ABI. */
-uint64_t direct_calls(const char *function);
+uint64_t direct_calls(enum call call);
 
 /* How many nanoseconds they took, where calls are timed. */
-uint64_t direct_nanoseconds(const char *function);
+uint64_t direct_nanoseconds(enum call call);
 
 /* A function that takes what those of direct_offer take, and does nothing. */
 uintptr_t direct_nothing(void);

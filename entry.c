@@ -19,19 +19,13 @@
 #define API __attribute__((visibility("default")))
 
 /* Counts the call, or returns, the given value or nothing, where Go can't be
- * entered. guest_enter takes the address of what is in the section so that
- * linkers that drop what nothing refers to keep it. */
+ * entered. */
 #define ENTER(call, ...)                                                       \
   do {                                                                         \
-    enum { index_ = __COUNTER__ - before_first - 1 };                          \
-    static const struct counted counted_                                       \
-        __attribute__((section("mgpu_calls"), used)) = {#call, index_};        \
-    if (!guest_enter(&counted_))                                               \
+    if (!guest_enter(#call))                                                   \
       return __VA_ARGS__;                                                      \
-    calls_count(index_);                                                       \
+    calls_add(call_##call);                                                    \
   } while (0)
-
-enum { before_first = __COUNTER__ };
 
 /* Callers are supposed to extend an argument narrower than a register, but one
  * that they do not pass is garbage in every bit. These keep compilers from using
@@ -510,6 +504,3 @@ API void mgpuxGraphDestroy(uint64_t key) {
   ENTER(mgpuxGraphDestroy);
   goGraphDestroy(key);
 }
-
-_Static_assert(__COUNTER__ - before_first - 1 <= calls_max,
-               "calls.h has too few counters");

@@ -32,16 +32,23 @@ func goAdopt() {
 	guest.GrowStack()
 }
 
-// guard keeps a panic from crossing into C.
-func guard(call string) {
+// guard keeps a panic of a call from crossing into C.
+func guard(call int) {
 	if v := recover(); v != nil {
-		process.Recovered(call, v)
+		process.Recovered(mgpu.CallName(call), v)
+	}
+}
+
+// guardAs is guard for what serves several calls.
+func guardAs(what string) {
+	if v := recover(); v != nil {
+		process.Recovered(what, v)
 	}
 }
 
 //export goModuleLoad
 func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
-	defer guard("mgpuModuleLoad")
+	defer guard(C.call_mgpuModuleLoad)
 	m, same := process.ModuleLoad(uintptr(image), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
@@ -49,7 +56,7 @@ func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.u
 
 //export goModuleLoadJIT
 func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
-	defer guard("mgpuModuleLoadJIT")
+	defer guard(C.call_mgpuModuleLoadJIT)
 	m, same := process.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
@@ -57,31 +64,31 @@ func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, la
 
 //export goModuleUnload
 func goModuleUnload(module C.uintptr_t) {
-	defer guard("mgpuModuleUnload")
+	defer guard(C.call_mgpuModuleUnload)
 	process.ModuleUnload(uintptr(module))
 }
 
 //export goModuleGetFunction
 func goModuleGetFunction(module, name C.uintptr_t) C.uintptr_t {
-	defer guard("mgpuModuleGetFunction")
+	defer guard(C.call_mgpuModuleGetFunction)
 	return C.uintptr_t(process.ModuleGetFunction(uintptr(module), uintptr(name)))
 }
 
 //export goLaunchKernel
 func goLaunchKernel(l *C.struct_launch) {
-	defer guard("mgpuLaunchKernel")
+	defer guard(C.call_mgpuLaunchKernel)
 	process.LaunchKernel((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 //export goLaunchClusterKernel
 func goLaunchClusterKernel(l *C.struct_launch) {
-	defer guard("mgpuLaunchClusterKernel")
+	defer guard(C.call_mgpuLaunchClusterKernel)
 	process.LaunchClusterKernel((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 //export goLaunchKernelCooperative
 func goLaunchKernelCooperative(l *C.struct_launch) {
-	defer guard("mgpuLaunchKernelCooperative")
+	defer guard(C.call_mgpuLaunchKernelCooperative)
 	process.LaunchKernelCooperative((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
@@ -89,31 +96,31 @@ func goLaunchKernelCooperative(l *C.struct_launch) {
 //
 //export goEntry
 func goEntry(stream C.uintptr_t) C.uintptr_t {
-	defer guard("a stream")
+	defer guardAs("a stream")
 	return C.uintptr_t(process.Entry(uintptr(stream)))
 }
 
 //export goLaunchFailed
 func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
-	defer guard("mgpuLaunchKernel")
+	defer guard(C.call_mgpuLaunchKernel)
 	process.LaunchFailed(uintptr(function), int32(status))
 }
 
 //export goSynchronizeFailed
 func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
-	defer guard("mgpuStreamSynchronize")
+	defer guard(C.call_mgpuStreamSynchronize)
 	process.SynchronizeFailed(uintptr(stream), int32(status))
 }
 
 //export goStreamCreate
 func goStreamCreate() C.uintptr_t {
-	defer guard("mgpuStreamCreate")
+	defer guard(C.call_mgpuStreamCreate)
 	return C.uintptr_t(process.StreamCreate())
 }
 
 //export goStreamDestroy
 func goStreamDestroy(stream C.uintptr_t) {
-	defer guard("mgpuStreamDestroy")
+	defer guard(C.call_mgpuStreamDestroy)
 	process.StreamDestroy(uintptr(stream))
 }
 
@@ -122,7 +129,7 @@ func goStreamDestroy(stream C.uintptr_t) {
 //
 //export goStreamSynchronize
 func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard("mgpuStreamSynchronize")
+	defer guard(C.call_mgpuStreamSynchronize)
 	return begun(process.StreamSynchronize(uintptr(stream)), w)
 }
 
@@ -130,25 +137,25 @@ func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) 
 //
 //export goWaited
 func goWaited(w *C.struct_wait, status C.int32_t) {
-	defer guard("a wait")
+	defer guardAs("a wait")
 	process.Waited(ended(w), int32(status))
 }
 
 //export goStreamWaitEvent
 func goStreamWaitEvent(stream, event C.uintptr_t) {
-	defer guard("mgpuStreamWaitEvent")
+	defer guard(C.call_mgpuStreamWaitEvent)
 	process.StreamWaitEvent(uintptr(stream), uintptr(event))
 }
 
 //export goEventCreate
 func goEventCreate() C.uintptr_t {
-	defer guard("mgpuEventCreate")
+	defer guard(C.call_mgpuEventCreate)
 	return C.uintptr_t(process.EventCreate())
 }
 
 //export goEventDestroy
 func goEventDestroy(event C.uintptr_t) {
-	defer guard("mgpuEventDestroy")
+	defer guard(C.call_mgpuEventDestroy)
 	process.EventDestroy(uintptr(event))
 }
 
@@ -156,87 +163,87 @@ func goEventDestroy(event C.uintptr_t) {
 //
 //export goEventSynchronize
 func goEventSynchronize(event C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard("mgpuEventSynchronize")
+	defer guard(C.call_mgpuEventSynchronize)
 	return begun(process.EventSynchronize(uintptr(event)), w)
 }
 
 //export goEventRecord
 func goEventRecord(event, stream C.uintptr_t) {
-	defer guard("mgpuEventRecord")
+	defer guard(C.call_mgpuEventRecord)
 	process.EventRecord(uintptr(event), uintptr(stream))
 }
 
 //export goMemAlloc
 func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, session C.uintptr_t) C.uintptr_t {
-	defer guard("mgpuMemAlloc")
+	defer guard(C.call_mgpuMemAlloc)
 	return C.uintptr_t(process.MemAlloc(uint64(bytes), uintptr(stream), bool(shared),
 		mgpu.Origin{Site: uintptr(site), Session: uintptr(session)}))
 }
 
 //export goMemFree
 func goMemFree(ptr, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard("mgpuMemFree")
+	defer guard(C.call_mgpuMemFree)
 	return begun(process.MemFree(uintptr(ptr), uintptr(stream)), w)
 }
 
 //export goMemcpy
 func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard("mgpuMemcpy")
+	defer guard(C.call_mgpuMemcpy)
 	return begun(process.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
 }
 
 //export goMemset32
 func goMemset32(dst C.uintptr_t, value C.uint32_t, count C.uint64_t, stream C.uintptr_t) {
-	defer guard("mgpuMemset32")
+	defer guard(C.call_mgpuMemset32)
 	process.Memset32(uintptr(dst), uint32(value), uint64(count), uintptr(stream))
 }
 
 //export goMemset16
 func goMemset16(dst C.uintptr_t, value C.uint16_t, count C.uint64_t, stream C.uintptr_t) {
-	defer guard("mgpuMemset16")
+	defer guard(C.call_mgpuMemset16)
 	process.Memset16(uintptr(dst), uint16(value), uint64(count), uintptr(stream))
 }
 
 //export goMemHostRegister
 func goMemHostRegister(ptr C.uintptr_t, bytes C.uint64_t) {
-	defer guard("mgpuMemHostRegister")
+	defer guard(C.call_mgpuMemHostRegister)
 	process.HostRegister(uintptr(ptr), uint64(bytes))
 }
 
 //export goMemHostUnregister
 func goMemHostUnregister(ptr C.uintptr_t) {
-	defer guard("mgpuMemHostUnregister")
+	defer guard(C.call_mgpuMemHostUnregister)
 	process.HostUnregister(uintptr(ptr))
 }
 
 //export goMemHostRegisterMemRef
 func goMemHostRegisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
-	defer guard("mgpuMemHostRegisterMemRef")
+	defer guard(C.call_mgpuMemHostRegisterMemRef)
 	process.HostRegisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
 }
 
 //export goMemHostUnregisterMemRef
 func goMemHostUnregisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
-	defer guard("mgpuMemHostUnregisterMemRef")
+	defer guard(C.call_mgpuMemHostUnregisterMemRef)
 	process.HostUnregisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
 }
 
 //export goDeviceMemRefFloat
 func goDeviceMemRefFloat(ptr C.uintptr_t) C.uintptr_t {
-	defer guard("mgpuMemGetDeviceMemRef1dFloat")
+	defer guard(C.call_mgpuMemGetDeviceMemRef1dFloat)
 	return C.uintptr_t(process.DeviceMemRefFloat(uintptr(ptr)))
 }
 
 //export goDeviceMemRefInt32
 func goDeviceMemRefInt32(ptr C.uintptr_t) C.uintptr_t {
-	defer guard("mgpuMemGetDeviceMemRef1dInt32")
+	defer guard(C.call_mgpuMemGetDeviceMemRef1dInt32)
 	return C.uintptr_t(process.DeviceMemRefInt32(uintptr(ptr)))
 }
 
 //export goTensorMapEncodeTiled
 func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, dims, strides, box, steps C.uintptr_t,
 	interleave, swizzle, l2, bounds C.uint32_t) {
-	defer guard("mgpuTensorMapEncodeTiled")
+	defer guard(C.call_mgpuTensorMapEncodeTiled)
 	process.TensorMapEncodeTiled(driver.TensorMap{
 		Map: uintptr(m), DataType: uint32(dataType), Rank: uint32(rank), Address: driver.Ptr(address),
 		Dims: uintptr(dims), Strides: uintptr(strides), Box: uintptr(box), ElementStrides: uintptr(steps),
@@ -247,7 +254,7 @@ func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, d
 //export goTensorMapEncodeTiledMemref
 func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, interleave, swizzle, l2, bounds C.uint32_t,
 	box C.uintptr_t) C.uintptr_t {
-	defer guard("mgpuTensorMapEncodeTiledMemref")
+	defer guard(C.call_mgpuTensorMapEncodeTiledMemref)
 	return C.uintptr_t(process.TensorMapEncodeTiledMemref(&mgpu.TiledMemref{
 		Rank: int64(rank), Descriptor: uintptr(desc), DataType: uint32(dataType), Box: uintptr(box),
 		Interleave: uint32(interleave), Swizzle: uint32(swizzle), L2Promotion: uint32(l2), OutOfBounds: uint32(bounds),
@@ -256,6 +263,6 @@ func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, in
 
 //export goSetDefaultDevice
 func goSetDefaultDevice(device C.int32_t) {
-	defer guard("mgpuSetDefaultDevice")
+	defer guard(C.call_mgpuSetDefaultDevice)
 	process.SetDefaultDevice(int32(device))
 }

@@ -11,13 +11,13 @@ import (
 
 //export goAllocCacheCreate
 func goAllocCacheCreate() C.uintptr_t {
-	defer guard("mgpuxAllocCacheCreate")
+	defer guard(C.call_mgpuxAllocCacheCreate)
 	return C.uintptr_t(process.AllocCacheCreate())
 }
 
 //export goAllocCacheBegin
 func goAllocCacheBegin(cache C.uintptr_t, full C.bool) C.uintptr_t {
-	defer guard("mgpuxAllocCacheBegin")
+	defer guard(C.call_mgpuxAllocCacheBegin)
 	if full {
 		process.Report("mgpuxAllocCacheBegin", fmt.Errorf("%d scopes are open on this thread", C.scopes_max))
 		return 0
@@ -27,31 +27,31 @@ func goAllocCacheBegin(cache C.uintptr_t, full C.bool) C.uintptr_t {
 
 //export goAllocCacheEnd
 func goAllocCacheEnd(cache, session C.uintptr_t) (closed C.bool) {
-	defer guard("mgpuxAllocCacheEnd")
+	defer guard(C.call_mgpuxAllocCacheEnd)
 	return C.bool(process.AllocCacheEnd(uintptr(cache), uintptr(session)))
 }
 
 //export goAllocCacheTrim
 func goAllocCacheTrim(cache C.uintptr_t) C.uint64_t {
-	defer guard("mgpuxAllocCacheTrim")
+	defer guard(C.call_mgpuxAllocCacheTrim)
 	return C.uint64_t(process.AllocCacheTrim(uintptr(cache)))
 }
 
 //export goAllocCacheDestroy
 func goAllocCacheDestroy(cache C.uintptr_t) {
-	defer guard("mgpuxAllocCacheDestroy")
+	defer guard(C.call_mgpuxAllocCacheDestroy)
 	process.AllocCacheDestroy(uintptr(cache))
 }
 
 //export goAllocCacheInfo
 func goAllocCacheInfo(cache C.uintptr_t, what C.int32_t) C.uint64_t {
-	defer guard("mgpuxAllocCacheInfo")
+	defer guard(C.call_mgpuxAllocCacheInfo)
 	return C.uint64_t(process.AllocCacheInfo(uintptr(cache), int32(what)))
 }
 
 //export goScratch
 func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.uintptr_t {
-	defer guard("mgpuxScratch")
+	defer guard(C.call_mgpuxScratch)
 	return C.uintptr_t(process.Scratch(uintptr(key), uint64(bytes), uintptr(stream), uintptr(site)))
 }
 
@@ -59,13 +59,13 @@ func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.ui
 //
 //export goKeep
 func goKeep(ptr C.uintptr_t) {
-	defer guard("mgpuMemAlloc")
+	defer guard(C.call_mgpuMemAlloc)
 	process.Keep(uintptr(ptr))
 }
 
 //export goMemorySnapshot
 func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
-	defer guard("mgpuxMemorySnapshot")
+	defer guard(C.call_mgpuxMemorySnapshot)
 	return C.bool(process.MemorySnapshot(uintptr(path), writeFile))
 }
 
@@ -85,7 +85,7 @@ func writeFile(path string, content func(io.Writer) error) error {
 
 //export goMemoryStats
 func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.bool) {
-	defer guard("mgpuxGetMemoryStats")
+	defer guard(C.call_mgpuxGetMemoryStats)
 	if device < 0 || int(device) >= process.Devices() {
 		return false
 	}

@@ -30,13 +30,11 @@ func (host) Symbol(addr uintptr) string { return symbol(addr) }
 // fastPath is what C does by itself, for mgpu.FastPath.
 type fastPath struct{ graphsAlways, timed bool }
 
-func (fastPath) Calls(call string) uint64       { return uint64(C.calls_made(terminated(call))) }
-func (fastPath) DriverCalls(call string) uint64 { return uint64(C.direct_calls(terminated(call))) }
-func (fastPath) DriverTime(call string) uint64 {
-	return uint64(C.direct_nanoseconds(terminated(call)))
-}
-func (fastPath) GraphLaunches() uint64 { return uint64(C.kept_launches()) }
-func (fastPath) Allocations() uint64   { return uint64(C.blocks_given()) }
+func (fastPath) Calls(call int) uint64       { return uint64(C.calls_made(uint32(call))) }
+func (fastPath) DriverCalls(call int) uint64 { return uint64(C.direct_calls(uint32(call))) }
+func (fastPath) DriverTime(call int) uint64  { return uint64(C.direct_nanoseconds(uint32(call))) }
+func (fastPath) GraphLaunches() uint64       { return uint64(C.kept_launches()) }
+func (fastPath) Allocations() uint64         { return uint64(C.blocks_given()) }
 
 func (p fastPath) Offer(d driver.DirectCalls, devices int) {
 	C.kept_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(p.graphsAlways))

@@ -80,14 +80,14 @@ __attribute__((constructor)) static void loaded(void) { watch_forks(); }
 
 /*---- Threads of the host ---------------------------------------------------*/
 
-static bool first(const struct counted *call) {
+static bool first(const char *call) {
   if (forked) {
-    guest_fail(call->name, "process forked after the GPU runtime had started; "
-                           "the child may only exec");
+    guest_fail(call, "process forked after the GPU runtime had started; "
+                     "the child may only exec");
     return false;
   }
   if (!calls_attach()) {
-    guest_fail(call->name, "out of memory");
+    guest_fail(call, "out of memory");
     return false;
   }
   int err = errno;
@@ -122,13 +122,13 @@ static bool first(const struct counted *call) {
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   if (why != NULL) {
     calls_detach(); /* so that the next call comes here too */
-    guest_fail(call->name, why);
+    guest_fail(call, why);
   }
   errno = err;
   return why == NULL;
 }
 
-__attribute__((noinline, cold)) bool guest_first(const struct counted *call) {
+__attribute__((noinline, cold)) bool guest_first(const char *call) {
   struct cancel was = cancel_disable();
   bool ok = first(call);
   cancel_restore(was);
@@ -142,7 +142,6 @@ bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 __attribute__((destructor)) static void finish(void) {
   if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || forked)
     return;
-  static const struct counted at_the_end = {.name = "exit"};
-  if (guest_enter(&at_the_end))
+  if (calls_here != NULL || first("exit"))
     goExit();
 }

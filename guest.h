@@ -12,10 +12,10 @@
  * calls_here is there afterwards. call is the function to blame: where Go can't be entered, false comes back and one line about it has been
  * printed. Leaves errno, the signal mask, the alternate stack and every signal
  * disposition as they were. */
-bool guest_first(const struct counted *call);
+bool guest_first(const char *call);
 
 /* Whether the calling thread may call into Go. */
-static inline bool guest_enter(const struct counted *call) {
+static inline bool guest_enter(const char *call) {
   return __builtin_expect(calls_here != NULL, true) || guest_first(call);
 }
 

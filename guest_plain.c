@@ -25,16 +25,16 @@ static void start(void) {
   __atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }
 
-static bool first(const struct counted *call) {
+static bool first(const char *call) {
   if (!calls_attach()) {
-    guest_fail(call->name, "out of memory");
+    guest_fail(call, "out of memory");
     return false;
   }
   pthread_once(&once, start);
   return true;
 }
 
-bool guest_first(const struct counted *call) {
+bool guest_first(const char *call) {
   struct cancel was = cancel_disable();
   bool ok = first(call);
   cancel_restore(was);

@@ -30,25 +30,29 @@ func came2(recorded, over bool) C.int32_t {
 
 //export goRecordEnd
 func goRecordEnd(id C.uintptr_t, call *C.char) {
-	defer guard("a recording")
+	defer guardAs("a recording")
 	process.RecordEnd(uintptr(id), C.GoString(call))
 }
 
 //export goRecordLaunch
 func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (is C.int32_t) {
-	defer guard("mgpuLaunchKernel")
+	defer guard(C.call_mgpuLaunchKernel)
 	return came(process.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
 }
 
 //export goRecordMemcpy
 func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuMemcpy")
+	defer guard(C.call_mgpuMemcpy)
 	return came(process.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
 }
 
 //export goRecordMemset
 func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuMemset32")
+	call := C.call_mgpuMemset32
+	if size == 2 {
+		call = C.call_mgpuMemset16
+	}
+	defer guard(call)
 	return came(process.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
@@ -58,7 +62,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 //export goRecordAlloc
 func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
 	*over = true
-	defer guard("mgpuMemAlloc")
+	defer guard(C.call_mgpuMemAlloc)
 	p, ended := process.RecordAlloc(uintptr(id), uint64(bytes), uintptr(stream), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
 	*over = C.bool(ended)
 	return C.uintptr_t(p)
@@ -66,19 +70,19 @@ func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uin
 
 //export goRecordFree
 func goRecordFree(id, ptr C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuMemFree")
+	defer guard(C.call_mgpuMemFree)
 	return came(process.RecordFree(uintptr(id), uintptr(ptr)))
 }
 
 //export goRecordStreamCreated
 func goRecordStreamCreated(id, stream C.uintptr_t) {
-	defer guard("mgpuStreamCreate")
+	defer guard(C.call_mgpuStreamCreate)
 	process.RecordStreamCreated(uintptr(id), uintptr(stream))
 }
 
 //export goRecordStreamDestroyed
 func goRecordStreamDestroyed(id, stream C.uintptr_t) {
-	defer guard("mgpuStreamDestroy")
+	defer guard(C.call_mgpuStreamDestroy)
 	process.RecordStreamDestroyed(uintptr(id), uintptr(stream))
 }
 
@@ -86,61 +90,61 @@ func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 //
 //export goTrace
 func goTrace(id C.uintptr_t) (trace C.uintptr_t) {
-	defer guard("mgpuxGraphBegin")
+	defer guard(C.call_mgpuxGraphBegin)
 	return C.uintptr_t(uintptr(unsafe.Pointer(process.Trace(uintptr(id)))))
 }
 
 //export goRepeated
 func goRepeated(id C.uintptr_t) {
-	defer guard("a recording")
+	defer guardAs("a recording")
 	process.Repeated(uintptr(id))
 }
 
 //export goRecordSynchronize
 func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuStreamSynchronize")
+	defer guard(C.call_mgpuStreamSynchronize)
 	return came2(process.RecordSynchronize(uintptr(id), uintptr(stream)))
 }
 
 //export goRecordEventRecord
 func goRecordEventRecord(id, event, stream C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuEventRecord")
+	defer guard(C.call_mgpuEventRecord)
 	return came(process.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
 }
 
 //export goRecordStreamWait
 func goRecordStreamWait(id, stream, event C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuStreamWaitEvent")
+	defer guard(C.call_mgpuStreamWaitEvent)
 	return came(process.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
 }
 
 //export goRecordEventSynchronize
 func goRecordEventSynchronize(id, event C.uintptr_t) (is C.int32_t) {
-	defer guard("mgpuEventSynchronize")
+	defer guard(C.call_mgpuEventSynchronize)
 	return came2(process.RecordEventSynchronize(uintptr(id), uintptr(event)))
 }
 
 //export goRecordEventDestroyed
 func goRecordEventDestroyed(id, event C.uintptr_t) {
-	defer guard("mgpuEventDestroy")
+	defer guard(C.call_mgpuEventDestroy)
 	process.RecordEventDestroyed(uintptr(id), uintptr(event))
 }
 
 //export goGraphBegin
 func goGraphBegin(key C.uint64_t, begun C.uintptr_t) (id C.uintptr_t) {
-	defer guard("mgpuxGraphBegin")
+	defer guard(C.call_mgpuxGraphBegin)
 	return C.uintptr_t(process.GraphBegin(uint64(key), uintptr(begun)))
 }
 
 //export goGraphRecording
 func goGraphRecording(id C.uintptr_t) (is C.bool) {
-	defer guard("mgpuxGraphIsRecording")
+	defer guard(C.call_mgpuxGraphIsRecording)
 	return C.bool(process.GraphRecording(uintptr(id)))
 }
 
 //export goGraphEnd
 func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
-	defer guard("mgpuxGraphEnd")
+	defer guard(C.call_mgpuxGraphEnd)
 	is, wait := process.GraphEnd(uintptr(id))
 	begun(wait, w)
 	return C.bool(is)
@@ -148,25 +152,25 @@ func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 
 //export goGraphAbandon
 func goGraphAbandon(id C.uintptr_t) {
-	defer guard("a recording")
+	defer guardAs("a recording")
 	process.GraphAbandon(uintptr(id))
 }
 
 //export goGraphLaunch
 func goGraphLaunch(key C.uint64_t, stream C.uintptr_t) {
-	defer guard("mgpuxGraphLaunch")
+	defer guard(C.call_mgpuxGraphLaunch)
 	process.GraphLaunch(uint64(key), uintptr(stream))
 }
 
 //export goGraphUpdate
 func goGraphUpdate(key, other C.uint64_t) (is C.int32_t) {
 	is = -1
-	defer guard("mgpuxGraphUpdate")
+	defer guard(C.call_mgpuxGraphUpdate)
 	return C.int32_t(process.GraphUpdate(uint64(key), uint64(other)))
 }
 
 //export goGraphDestroy
 func goGraphDestroy(key C.uint64_t) {
-	defer guard("mgpuxGraphDestroy")
+	defer guard(C.call_mgpuxGraphDestroy)
 	process.GraphDestroy(uint64(key))
 }

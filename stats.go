@@ -11,7 +11,7 @@ import (
 
 //export goStats
 func goStats(out *C.struct_mgpux_stats) {
-	defer guard("mgpuxGetStats")
+	defer guard(C.call_mgpuxGetStats)
 	s := process.Snapshot()
 	out.functions = C.uint64_t(len(s.Functions))
 	out.heap_allocations = C.uint64_t(heapAllocations())
@@ -33,19 +33,19 @@ func goStats(out *C.struct_mgpux_stats) {
 
 //export goFunctionStats
 func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there C.bool) {
-	defer guard("mgpuxGetFunctionStats")
+	defer guard(C.call_mgpuxGetFunctionStats)
 	if index >= C.size_t(mgpu.Functions()) {
 		return false
 	}
 	f := process.Function(int(index))
-	copyText(out.name[:], mgpu.FunctionName(int(index)))
+	copyText(out.name[:], mgpu.CallName(int(index)))
 	addCounters(&out.counters, &f)
 	return true
 }
 
 //export goRefusal
 func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
-	defer guard("mgpuxGetRefusal")
+	defer guard(C.call_mgpuxGetRefusal)
 	all := process.Snapshot().Refusals
 	if index >= C.size_t(len(all)) {
 		return false
@@ -60,7 +60,7 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 //
 //export goExit
 func goExit() {
-	defer guard("exit")
+	defer guardAs("exit")
 	if s := process.Snapshot(); environment("MGPU_STATS") == "1" {
 		_ = s.WriteTable(standardError{})
 	}

@@ -6,11 +6,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-var (
-	memAlloc = cachedCall("mgpuMemAlloc")
-	memFree  = cachedCall("mgpuMemFree")
-)
-
 // Origin says on whose behalf memory is allocated.
 type Origin struct {
 	Site    uintptr // where in the program; zero: not known

@@ -1,26 +1,8 @@
 package mgpu
 
+//go:generate go run ../internal/calllist ../include/mgpu_calls.def call_list.go
+
 import "time"
-
-// maxCalls bounds the number of mgpu functions.
-const maxCalls = 64
-
-var callNames []string
-
-// call makes the row of an mgpu function and returns its number.
-func call(name string) int {
-	callNames = append(callNames, name)
-	return len(callNames) - 1
-}
-
-var canHit [maxCalls]bool
-
-// cachedCall is call for a function that a pool or cache may answer.
-func cachedCall(name string) int {
-	row := call(name)
-	canHit[row] = true
-	return row
-}
 
 // frame is one mgpu call under way.
 type frame struct {

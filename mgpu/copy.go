@@ -11,8 +11,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-var memcpy = call("mgpuMemcpy")
-
 // Memcpy copies between host and device memory in any direction, in the order
 // of the stream.
 func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {

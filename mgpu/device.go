@@ -1,7 +1,5 @@
 package mgpu
 
-var setDefaultDevice = call("mgpuSetDefaultDevice")
-
 // SetDefaultDevice makes device the calling thread's current one.
 func (r *Runtime) SetDefaultDevice(device int32) {
 	f, ok := r.enter(setDefaultDevice)

@@ -5,13 +5,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-var (
-	eventCreate      = cachedCall("mgpuEventCreate")
-	eventDestroy     = cachedCall("mgpuEventDestroy")
-	eventSynchronize = call("mgpuEventSynchronize")
-	eventRecord      = call("mgpuEventRecord")
-)
-
 // EventCreate gives an event of the current device, without timing.
 func (r *Runtime) EventCreate() uintptr {
 	f, ok := r.enter(eventCreate)

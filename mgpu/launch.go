@@ -9,12 +9,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var (
-	launchKernel            = call("mgpuLaunchKernel")
-	launchClusterKernel     = call("mgpuLaunchClusterKernel")
-	launchKernelCooperative = call("mgpuLaunchKernelCooperative")
-)
-
 // Dims are sizes along x, y and z as the program passes them.
 type Dims [3]int64
 

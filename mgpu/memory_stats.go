@@ -10,8 +10,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var memorySnapshot = call("mgpuxMemorySnapshot")
-
 // MemoryStats is what there is of a device's memory, managed memory included, and
 // what happened.
 type MemoryStats struct {

@@ -2,11 +2,6 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-var (
-	memset32 = call("mgpuMemset32")
-	memset16 = call("mgpuMemset16")
-)
-
 // Memset32 sets count elements of 32 bits.
 func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
 	f, ok := r.enter(memset32)

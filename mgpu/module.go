@@ -8,13 +8,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/modulecache"
 )
 
-var (
-	moduleLoad        = cachedCall("mgpuModuleLoad")
-	moduleLoadJIT     = cachedCall("mgpuModuleLoadJIT")
-	moduleUnload      = cachedCall("mgpuModuleUnload")
-	moduleGetFunction = cachedCall("mgpuModuleGetFunction")
-)
-
 // moduleWatcher is told of modules that the driver gives and takes.
 type moduleWatcher interface {
 	moduleLoaded()

@@ -2,16 +2,9 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-var (
-	hostRegister         = call("mgpuMemHostRegister")
-	hostRegisterMemRef   = call("mgpuMemHostRegisterMemRef")
-	hostUnregister       = call("mgpuMemHostUnregister")
-	hostUnregisterMemRef = call("mgpuMemHostUnregisterMemRef")
-)
-
 // HostRegister page-locks host memory and maps it for the device.
 func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
-	f, ok := r.enter(hostRegister)
+	f, ok := r.enter(memHostRegister)
 	if !ok {
 		return
 	}
@@ -22,7 +15,7 @@ func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
 
 // HostUnregister undoes HostRegister.
 func (r *Runtime) HostUnregister(ptr uintptr) {
-	f, ok := r.enter(hostUnregister)
+	f, ok := r.enter(memHostUnregister)
 	if !ok {
 		return
 	}
@@ -33,7 +26,7 @@ func (r *Runtime) HostUnregister(ptr uintptr) {
 // HostRegisterMemRef registers the memory of a ranked memref: desc points to
 // its descriptor, elemBytes is the size of an element.
 func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) {
-	f, ok := r.enter(hostRegisterMemRef)
+	f, ok := r.enter(memHostRegisterMemRef)
 	if !ok {
 		return
 	}
@@ -47,7 +40,7 @@ func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) 
 
 // HostUnregisterMemRef undoes HostRegisterMemRef.
 func (r *Runtime) HostUnregisterMemRef(rank int64, desc uintptr, elemBytes int64) {
-	f, ok := r.enter(hostUnregisterMemRef)
+	f, ok := r.enter(memHostUnregisterMemRef)
 	if !ok {
 		return
 	}
@@ -58,20 +51,15 @@ func (r *Runtime) HostUnregisterMemRef(rank int64, desc uintptr, elemBytes int64
 	}
 }
 
-var (
-	deviceMemRefFloat = call("mgpuMemGetDeviceMemRef1dFloat")
-	deviceMemRefInt32 = call("mgpuMemGetDeviceMemRef1dInt32")
-)
-
 // DeviceMemRefFloat gives the device's address of registered host memory, for
 // the pointers of a memref of floats.
 func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr {
-	return r.devicePointer(deviceMemRefFloat, ptr)
+	return r.devicePointer(memGetDeviceMemRef1dFloat, ptr)
 }
 
 // DeviceMemRefInt32 is DeviceMemRefFloat for a memref of 32-bit integers.
 func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr {
-	return r.devicePointer(deviceMemRefInt32, ptr)
+	return r.devicePointer(memGetDeviceMemRef1dInt32, ptr)
 }
 
 func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {

@@ -60,11 +60,12 @@ type Process interface {
 // FastPath is the C code in front of a Runtime: it counts calls and answers common
 // ones without entering Go. Methods may be called from any thread.
 type FastPath interface {
-	// Calls counts the calls of the function of that name, DriverCalls the driver
-	// calls that C made for them, DriverTime their nanoseconds where calls are timed.
-	Calls(name string) uint64
-	DriverCalls(name string) uint64
-	DriverTime(name string) uint64
+	// Calls counts the calls of a function (a number of the call list), DriverCalls the
+	// driver calls that C made for them, DriverTime their nanoseconds where calls are
+	// timed.
+	Calls(call int) uint64
+	DriverCalls(call int) uint64
+	DriverTime(call int) uint64
 	// GraphLaunches counts launches that C made through one-node graphs, Allocations
 	// those that C answered from threads' free lists.
 	GraphLaunches() uint64
@@ -115,9 +116,9 @@ type core struct {
 	modules *modulecache.Cache
 	nulls   []*streampool.Entry // by device: of the null streams
 	memory  *memory             // nil: device memory is the driver's
-	views   [maxCalls]meter
+	views   [listedCalls]meter
 
-	memoryViews [maxCalls]memoryView
+	memoryViews [listedCalls]memoryView
 	graphCalls  launchgraph.Driver // charged to launches; nil: as graphs
 }
 

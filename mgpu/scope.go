@@ -2,15 +2,6 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-var (
-	allocCacheCreate  = call("mgpuxAllocCacheCreate")
-	allocCacheBegin   = call("mgpuxAllocCacheBegin")
-	allocCacheEnd     = call("mgpuxAllocCacheEnd")
-	allocCacheTrim    = call("mgpuxAllocCacheTrim")
-	allocCacheDestroy = call("mgpuxAllocCacheDestroy")
-	allocCacheInfo    = call("mgpuxAllocCacheInfo")
-)
-
 // uncached is the handle of every scope where device memory is not kept: such
 // scopes do nothing.
 const uncached = 1

@@ -2,8 +2,6 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/alloccache"
 
-var scratch = cachedCall("mgpuxScratch")
-
 // Scratch gives a buffer of device memory, at least so large, that belongs to the
 // key, the current device and the stream: the same one each time, unless it has to
 // grow. Zero bytes give what there is, and zero if there is nothing. Without the

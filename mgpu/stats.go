@@ -23,7 +23,7 @@ type cell struct {
 
 type stats struct {
 	timing bool
-	cells  [maxCalls][shards]cell
+	cells  [listedCalls][shards]cell
 
 	mu      sync.Mutex
 	refused map[string]uint64 // reason -> times
@@ -80,9 +80,9 @@ func (r *Runtime) Snapshot() Snapshot {
 			s.Memory = append(s.Memory, r.MemoryStats(d))
 		}
 	}
-	for i, name := range callNames {
+	for i := range listedCalls {
 		s.Functions = append(s.Functions, r.Function(i))
-		s.Functions[i].Name = name
+		s.Functions[i].Name = callNames[i]
 	}
 	s.Launches = r.launchStats()
 	r.stats.mu.Lock()
@@ -95,15 +95,16 @@ func (r *Runtime) Snapshot() Snapshot {
 }
 
 // Functions is the number of mgpu functions that are counted.
-func Functions() int { return len(callNames) }
+func Functions() int { return listedCalls }
 
-// FunctionName is the name of function i.
-func FunctionName(i int) string { return callNames[i] }
+// CallName is the name of a function of the call list, of which the first [Functions]
+// are counted.
+func CallName(call int) string { return callNames[call] }
 
 // calls is how many calls the program has made.
 func (r *Runtime) calls() uint64 {
 	n := uint64(0)
-	for i := range callNames {
+	for i := range listedCalls {
 		n += r.Function(i).Calls
 	}
 	return n
@@ -125,9 +126,9 @@ func (r *Runtime) Function(i int) FunctionStats {
 		f.TotalNS += c.totalNS.Load()
 	}
 	if c := r.cfg.FastPath; c != nil {
-		ns := c.DriverTime(callNames[i])
-		f.Calls = c.Calls(callNames[i])
-		f.DriverCalls += c.DriverCalls(callNames[i])
+		ns := c.DriverTime(i)
+		f.Calls = c.Calls(i)
+		f.DriverCalls += c.DriverCalls(i)
 		f.DriverNS += ns
 		f.TotalNS += ns
 	}

@@ -7,13 +7,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-var (
-	streamCreate      = cachedCall("mgpuStreamCreate")
-	streamDestroy     = cachedCall("mgpuStreamDestroy")
-	streamSynchronize = call("mgpuStreamSynchronize")
-	streamWaitEvent   = call("mgpuStreamWaitEvent")
-)
-
 // StreamCreate gives a stream of the current device that nobody else holds and
 // that has no work pending.
 func (r *Runtime) StreamCreate() uintptr {

@@ -10,11 +10,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var (
-	tensorMapEncodeTiled       = call("mgpuTensorMapEncodeTiled")
-	tensorMapEncodeTiledMemref = call("mgpuTensorMapEncodeTiledMemref")
-)
-
 const (
 	tensorMapBytes = 128
 	tensorMapAlign = 64
