@@ -93,20 +93,11 @@ func (f *frame) comesFrom(dst, src uintptr) bool {
 	return f.k.memory.cache.Find(dst) == nil && f.placeOf(src) == driver.DeviceOnly
 }
 
-// landsAt reports whether what comes from the device goes to pageable memory.
+// landsAt reports whether what comes from the device goes to pageable memory that can
+// be written: what can't is the driver's to refuse.
 func (f *frame) landsAt(dst uintptr, bytes uint64) bool {
-	return f.goesTo(dst) == driver.Pageable && isThere(dst, bytes)
+	return f.goesTo(dst) == driver.Pageable && hostmem.Writable(dst, bytes)
 }
-
-// isThere reports whether host memory is mapped, at its ends at least: what is not is
-// the driver's to refuse.
-func isThere(p uintptr, bytes uint64) bool {
-	b := probes.Get().(*[1]byte)
-	defer probes.Put(b)
-	return hostmem.Read(b[:], p) == nil && hostmem.Read(b[:], p+uintptr(bytes)-1) == nil
-}
-
-var probes = sync.Pool{New: func() any { return new([1]byte) }}
 
 // capturesOn reports whether the program captures a stream.
 func (f *frame) capturesOn(stream uintptr) bool {

@@ -1,6 +1,8 @@
 package mgpu
 
 import (
+	"os"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,6 +89,31 @@ func TestDownloadsAreStagedWhereThatWonATrial(t *testing.T) {
 			for range 3 {
 				require.Equal(t, c.staged, h.copied(addressOfBytes(d.host), block+c.offset, c.bytes, s))
 			}
+			h.requireSilence(t)
+		})
+	}
+}
+
+// The library's own memcpy would crash the program.
+func TestDownloadsToMemoryThatCannotBeWrittenAreTheDrivers(t *testing.T) {
+	page := os.Getpagesize()
+	for name, protect := range map[string]func(pages []byte) error{
+		"read-only":            func(p []byte) error { return syscall.Mprotect(p, syscall.PROT_READ) },
+		"read-only inside":     func(p []byte) error { return syscall.Mprotect(p[3*page:4*page], syscall.PROT_READ) },
+		"inaccessible inside":  func(p []byte) error { return syscall.Mprotect(p[3*page:4*page], syscall.PROT_NONE) },
+		"read-only at the end": func(p []byte) error { return syscall.Mprotect(p[7*page:], syscall.PROT_READ) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, d := copying("")
+			pages, err := syscall.Mmap(-1, 0, 8*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+			require.NoError(t, err)
+			defer syscall.Munmap(pages)
+			d.host = pages
+			s, block, bytes := h.StreamCreate(), h.MemAlloc(64<<10, 0, false), uint64(8*page-100)
+			h.stagingWon()
+			require.True(t, h.copied(addressOfBytes(d.host)+50, block, bytes, s))
+			require.NoError(t, protect(pages))
+			require.False(t, h.copied(addressOfBytes(d.host)+50, block, bytes, s))
 			h.requireSilence(t)
 		})
 	}

@@ -109,9 +109,16 @@ func (m *Map) index(addr uintptr) int {
 	return i
 }
 
+// proc is where the system tells about the process.
+var proc = "/proc/self/"
+
+func open(name string) (fd int, err error) {
+	return syscall.Open(proc+name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+}
+
 // load reads the text by plain system calls: package os would bring its poller.
 func (m *Map) load() error {
-	fd, err := syscall.Open("/proc/self/maps", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	fd, err := open("maps")
 	if err != nil {
 		return err
 	}

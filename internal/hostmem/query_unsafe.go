@@ -43,7 +43,7 @@ func Window(addr uintptr, write bool) (lo, hi uintptr, ok bool, err error) {
 	if queryRefused.Load() {
 		return 0, 0, false, ErrNoQuery
 	}
-	fd, err := syscall.Open("/proc/self/maps", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	fd, err := open("maps")
 	if err != nil {
 		return 0, 0, false, fmt.Errorf("/proc/self/maps: %w", err)
 	}

@@ -89,32 +89,41 @@ func readPrefix(dst []byte, addr uintptr, read func([]byte, uintptr) (int, error
 
 // readMapped is Read for systems that refuse process_vm_readv: it believes the
 // list of mappings, and copies through /proc/self/mem, where a mapping that
-// went away meanwhile is an error and no signal. Where that can't be opened
-// either it copies directly.
+// went away meanwhile is an error and no signal. Where one of them can't be opened it
+// probes each page, and copies directly.
 func readMapped(dst []byte, addr uintptr) error {
-	m, err := Snapshot()
+	n, err := readListed(dst, addr)
 	if err != nil {
-		return &Fault{Addr: addr, Size: len(dst), Err: err}
-	}
-	readable := 0
-	if _, hi, ok := m.Window(addr, false); ok {
-		readable = int(min(hi-addr, uintptr(len(dst))))
-	}
-	n := readable
-	if fd, err := syscall.Open("/proc/self/mem", syscall.O_RDONLY|syscall.O_CLOEXEC, 0); err == nil {
-		n, _ = readPrefix(dst[:readable], addr, func(b []byte, at uintptr) (int, error) {
-			n, err := syscall.Pread(fd, b, int64(at))
-			if err == syscall.EIO {
-				err = syscall.EFAULT
-			}
-			return n, err
-		})
-		syscall.Close(fd)
-	} else {
-		copyFrom(dst[:readable], addr)
+		n = int(probe(addr, uint64(len(dst)), false))
+		copyFrom(dst[:n], addr)
 	}
 	if n < len(dst) {
 		return &Fault{Addr: addr, Size: len(dst), Readable: n, Err: syscall.EFAULT}
 	}
 	return nil
+}
+
+// readListed reads what there is of dst, by way of /proc.
+func readListed(dst []byte, addr uintptr) (int, error) {
+	m, err := Snapshot()
+	if err != nil {
+		return 0, err
+	}
+	fd, err := open("mem")
+	if err != nil {
+		return 0, err
+	}
+	defer syscall.Close(fd)
+	readable := 0
+	if _, hi, ok := m.Window(addr, false); ok {
+		readable = int(min(hi-addr, uintptr(len(dst))))
+	}
+	n, _ := readPrefix(dst[:readable], addr, func(b []byte, at uintptr) (int, error) {
+		n, err := syscall.Pread(fd, b, int64(at))
+		if err == syscall.EIO {
+			err = syscall.EFAULT
+		}
+		return n, err
+	})
+	return n, nil
 }

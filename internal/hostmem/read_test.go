@@ -2,6 +2,7 @@ package hostmem
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -29,6 +30,19 @@ func ways(t *testing.T, f func(t *testing.T)) {
 		defer vmReadvRefused.Store(false)
 		f(t)
 	})
+	t.Run("probes", func(t *testing.T) {
+		vmReadvRefused.Store(true)
+		defer vmReadvRefused.Store(false)
+		withoutProc(t, f)
+	})
+}
+
+// withoutProc runs a test that finds no /proc.
+func withoutProc(t *testing.T, f func(t *testing.T)) {
+	before := proc
+	defer func() { proc = before }()
+	proc = filepath.Join(t.TempDir(), "empty") + "/"
+	f(t)
 }
 
 func TestReadCopiesAcrossPages(t *testing.T) {

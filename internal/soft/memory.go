@@ -141,35 +141,21 @@ func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, on driver.Stream) err
 // copyMemory copies between any two places, of which host memory may not be
 // there.
 func copyMemory(dst, src uintptr, bytes uint64) error {
-	copied, err := tryCopy(dst, src, bytes)
-	if err == nil && copied == bytes {
-		return nil
+	if copied := tryCopy(dst, src, bytes); copied < bytes {
+		return invalidValue.of("hipMemcpyAsync", "cannot copy %d bytes from %#x to %#x: not mapped from byte %d on", bytes, src, dst, copied)
 	}
-	if err == nil {
-		err = fmt.Errorf("not mapped from byte %d on", copied)
-	}
-	return invalidValue.of("hipMemcpyAsync", "cannot copy %d bytes from %#x to %#x: %v", bytes, src, dst, err)
+	return nil
 }
 
-// tryCopy returns how many bytes were copied before one that is not there. The
-// error says why nothing is known of the memory.
-func tryCopy(dst, src uintptr, bytes uint64) (copied uint64, err error) {
+// tryCopy returns how many bytes were copied before one that is not there.
+func tryCopy(dst, src uintptr, bytes uint64) (copied uint64) {
 	copied, ok := kernelCopy(dst, src, bytes)
 	if ok {
-		return copied, nil
+		return copied
 	}
-	var m hostmem.Map
-	if err := m.Refresh(); err != nil {
-		return 0, err
-	}
-	_, fromEnd, readable := m.Window(src, false)
-	_, toEnd, writable := m.Window(dst, true)
-	if !readable || !writable {
-		return 0, nil
-	}
-	n := min(bytes, uint64(fromEnd-src), uint64(toEnd-dst))
+	n := hostmem.Reach(dst, hostmem.Reach(src, bytes, false), true)
 	copy(bytesAt(dst, n), bytesAt(src, n))
-	return n, nil
+	return n
 }
 
 // Memset32 implements driver.Driver.
@@ -213,11 +199,7 @@ func writableHost(addr uintptr, bytes uint64) error { return mapped(addr, bytes,
 func readableHost(addr uintptr, bytes uint64) error { return mapped(addr, bytes, false, "reading") }
 
 func mapped(addr uintptr, bytes uint64, write bool, what string) error {
-	m, err := hostmem.Snapshot()
-	if err != nil {
-		return err
-	}
-	if _, hi, ok := m.Window(addr, write); !ok || uint64(hi-addr) < bytes {
+	if hostmem.Reach(addr, bytes, write) < bytes {
 		return fmt.Errorf("%d bytes at %#x are not mapped for %s", bytes, addr, what)
 	}
 	return nil

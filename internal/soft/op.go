@@ -85,12 +85,8 @@ func (s *stream) fill(call string, o *op, pattern uint32) error {
 	fillWords(source, pattern, min(o.bytes, fillStep))
 	for done := uint64(0); done < o.bytes; {
 		n := min(o.bytes-done, fillStep)
-		copied, err := tryCopy(o.dst+uintptr(done), source, n)
-		if err == nil && copied < n {
-			err = fmt.Errorf("not mapped for writing from byte %d on", done+copied)
-		}
-		if err != nil {
-			return invalidValue.of(call, "cannot fill %d bytes at %#x: %v", o.bytes, o.dst, err)
+		if copied := tryCopy(o.dst+uintptr(done), source, n); copied < n {
+			return invalidValue.of(call, "cannot fill %d bytes at %#x: not mapped for writing from byte %d on", o.bytes, o.dst, done+copied)
 		}
 		done += n
 	}

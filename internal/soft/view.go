@@ -24,6 +24,7 @@ type view struct {
 	known []hostWindow // what was asked about since the kernel started
 	host  hostmem.Map  // a snapshot, where asking for single regions is no use
 	fresh bool         // host was read since the kernel started
+	blind bool         // it can't be read: each page is probed
 }
 
 // hostWindow is a range of host memory that may be read, and written if write is set.
@@ -37,7 +38,7 @@ type hostWindow struct {
 const mostKnown = 16
 
 // reset makes the view doubt the host's mappings, before another kernel starts.
-func (v *view) reset() { v.known, v.fresh = v.known[:0], false }
+func (v *view) reset() { v.known, v.fresh, v.blind = v.known[:0], false, false }
 
 // Window implements gcn.Memory.
 func (v *view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
@@ -75,6 +76,9 @@ func (v *view) mapped(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 			return k.lo, k.hi, true
 		}
 	}
+	if v.blind {
+		return hostmem.Probe(addr, write)
+	}
 	if len(v.known) < mostKnown {
 		lo, hi, ok, err := hostmem.Window(addr, write)
 		if ok {
@@ -90,7 +94,8 @@ func (v *view) mapped(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 		}
 	}
 	if v.fresh = v.host.Refresh() == nil; !v.fresh {
-		return 0, 0, false
+		v.blind = true
+		return hostmem.Probe(addr, write)
 	}
 	return v.host.Window(addr, write)
 }

@@ -39,7 +39,7 @@ func TestPermissionsThatTheHostTakesAreFaults(t *testing.T) {
 }
 
 func TestEachLaunchAsksAnew(t *testing.T) {
-	for name, known := range map[string][]hostWindow{"regions": nil, "snapshot": make([]hostWindow, mostKnown)} {
+	for name, known := range map[string][]hostWindow{"regions": nil, "snapshot": make([]hostWindow, mostKnown), "probes": nil} {
 		t.Run(name, func(t *testing.T) {
 			v := view{heap: newHeap(1, 1<<20), known: known}
 			pages, p := hostPages(t, 1)
@@ -53,8 +53,9 @@ func TestEachLaunchAsksAnew(t *testing.T) {
 			}
 			launch := func() {
 				v.reset()
-				v.known = append(v.known, known...)
+				v.known, v.blind = append(v.known, known...), name == "probes"
 			}
+			launch()
 			assert.True(t, reaches(true))
 			require.NoError(t, syscall.Mprotect(pages, syscall.PROT_READ))
 			launch()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,6 +47,26 @@ func TestAMillionCallsLeaveNothingBehind(t *testing.T) {
 			if c.driver == null && cache == "on" { // what else makes garbage may let it come to GOMEMLIMIT
 				require.Less(t, resident, 2048, c.driver)
 			}
+		}
+	}
+}
+
+// The system's own list of mappings is a file: where there is none each page is probed.
+func TestProcessesThatCanOpenNothingRunKernelsOnTheirMemory(t *testing.T) {
+	host := linked(t, "sealed.c")
+	for _, how := range []string{"descriptors", "proc", "openat", "memory"} {
+		for _, when := range []string{"before", "after"} {
+			t.Run(how+" "+when, func(t *testing.T) {
+				r := chost.Run(t, []string{soft}, host, how, when)
+				require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+				if strings.Contains(r.Stdout, "skip: ") {
+					t.Skip(r.Stdout)
+				}
+				require.Equal(t, "1 2 3 4\n1 2 3 4\n2\n", r.Stdout)
+				require.Len(t, r.Lines(), 2, r.Stderr)
+				require.Regexp(t, `^'hipModuleLaunchKernel\(saxpy\)' failed with 'hipErrorIllegalAddress': .*: write to an address that is not mapped`, r.Lines()[0])
+				require.Regexp(t, `^'hipModuleLaunchKernel\(saxpy\)' failed with 'hipErrorIllegalAddress': .*: read from an address that is not mapped`, r.Lines()[1])
+			})
 		}
 	}
 }

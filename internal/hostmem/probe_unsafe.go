@@ -1,0 +1,83 @@
+package hostmem
+
+import (
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// mostPages bounds how far Probe looks behind the page of its address.
+const mostPages = 16
+
+// Probe is Map.Window of this moment where /proc can't be used. Of the range only a
+// part is found, which begins at the page of addr: what lies behind costs a system call
+// or two for each page.
+func Probe(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
+	lo = addr &^ (uintptr(pageSize) - 1)
+	n := probe(lo, uint64(mostPages*pageSize), write)
+	return lo, lo + uintptr(n), n != 0
+}
+
+// Reach returns how many of the bytes bytes from addr on may be read and, if write is
+// set, written as well.
+func Reach(addr uintptr, bytes uint64, write bool) uint64 {
+	m, err := Snapshot()
+	if err != nil {
+		return probe(addr, bytes, write)
+	}
+	if _, hi, ok := m.Window(addr, write); ok {
+		return min(uint64(hi-addr), bytes)
+	}
+	return 0
+}
+
+// Writable reports whether bytes bytes from addr on may be written. The pages are
+// resident then.
+func Writable(addr uintptr, bytes uint64) bool {
+	if bytes == 0 {
+		return true
+	}
+	if addr+uintptr(bytes) < addr {
+		return false
+	}
+	const populateWrite = 23 // MADV_POPULATE_WRITE; Linux 5.14
+	lo := addr &^ (uintptr(pageSize) - 1)
+	_, _, errno := syscall.RawSyscall(syscall.SYS_MADVISE, lo, addr-lo+uintptr(bytes), populateWrite)
+	// Older kernels know no such advice, and memory of devices can't be populated.
+	return errno == 0 || probe(addr, bytes, true) == bytes
+}
+
+// probe is Reach by one or two system calls for each page, without a descriptor.
+func probe(addr uintptr, bytes uint64, write bool) uint64 {
+	done := uint64(0)
+	for done < bytes {
+		at := addr + uintptr(done)
+		if at < addr || !mayRead(at) || write && !mayWrite(at) {
+			return done
+		}
+		done += uint64(pageSize) - uint64(at)%uint64(pageSize)
+	}
+	return bytes
+}
+
+// mayRead lets the system read a signal set at addr, for a purpose that it refuses:
+// that changes nothing.
+func mayRead(addr uintptr) bool {
+	const nothing = ^uintptr(0)
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_RT_SIGPROCMASK, nothing, addr&^7, 0, 8, 0, 0)
+	return errno == syscall.EINVAL
+}
+
+// mayWrite lets the system add zero to the word at addr, atomically. Whoever waits for
+// the word as a futex stays asleep unless it is below -2048; such a wake-up is one of
+// those that futexes have for no reason.
+func mayWrite(addr uintptr) bool {
+	const (
+		wakeOp  = 5 | 128                       // FUTEX_WAKE_OP, private
+		addZero = 1<<28 | 2<<24 | 0<<12 | 0x800 // FUTEX_OP_ADD of 0, FUTEX_OP_CMP_LT with -2048
+	)
+	var nobody uint32
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&nobody)), wakeOp, 0, 0, addr&^3, addZero)
+	runtime.KeepAlive(&nobody)
+	return errno == 0
+}
