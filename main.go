@@ -15,6 +15,7 @@ package main
 import "C"
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
@@ -52,13 +53,25 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked = d.CheckSummary
+	softGPU.Store(d)
 	return d, nil
 }
 
-// checked is what checking found, for the end of the process; nil: nothing was
-// checked.
-var checked func() string
+// softGPU is the software GPU, for the end of the process; nil: it is not open.
+var softGPU atomic.Pointer[soft.Driver]
+
+// exitPatience is how long the end of the process waits for kernels that are still
+// running on the software GPU, to report what they do wrong. A kernel may run for ever.
+const exitPatience = 2 * time.Second
+
+// lastFailures are the errors of the software GPU's work that nobody has waited for.
+func lastFailures(d *soft.Driver) []error {
+	until := time.Now().Add(exitPatience)
+	return d.Failures(func() bool {
+		time.Sleep(100 * time.Microsecond)
+		return time.Now().Before(until)
+	})
+}
 
 // onError is what happens after the first line that says what went wrong; nil:
 // nothing.

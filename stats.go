@@ -55,19 +55,26 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 	return true
 }
 
-// goExit prints the statistics and what checking found. It makes no driver call: the vendor's library
-// may be gone.
+// goExit prints failures that the program has not asked for, the statistics and what checking found. Of a
+// vendor's driver it asks nothing: the library may be gone.
 //
 //export goExit
 func goExit() {
 	defer guardAs("exit")
+	d := softGPU.Load()
+	if d != nil {
+		for _, err := range lastFailures(d) {
+			process.Report("exit", err)
+		}
+	}
 	if s := process.Snapshot(); environment("MGPU_STATS") == "1" {
 		_ = s.WriteTable(standardError{})
 	}
-	if checked != nil {
-		if line := checked(); line != "" {
-			_, _ = standardError{}.Write([]byte(line + "\n"))
-		}
+	if d == nil {
+		return
+	}
+	if line := d.CheckSummary(); line != "" {
+		_, _ = standardError{}.Write([]byte(line + "\n"))
 	}
 }
 

@@ -26,8 +26,9 @@
  *              default stream wherever a stream is asked for, unless said
  *              otherwise. "Asynchronous" means: the work is queued on the
  *              stream and may run after the call has returned; its failure is
- *              reported by a later synchronize. A function that does not say
- *              that it waits does not wait for the device.
+ *              reported once, by a later synchronize of the stream or of one
+ *              that waited for it. A function that does not say that it waits
+ *              does not wait for the device.
  *   Old code   Arguments that a release of LLVM does not pass arrive as garbage
  *              and change nothing: blobSize, asmSize and paramsCount are never
  *              read, of isHostShared only the low byte counts (and only with a

@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -23,7 +24,7 @@ type device struct {
 
 	order   sync.Mutex // makes submissions one sequence
 	streams []*stream  // all that exist or still have work, but the null stream
-	orphans []error    // failures of streams that are gone
+	orphans []*failure // of streams that are gone
 }
 
 // submit puts o on s, ordered as HIP orders streams with the default flag:
@@ -38,11 +39,11 @@ func (d *device) submit(s *stream, o op, wait bool) fence {
 func (d *device) submitOrdered(s *stream, o op, wait bool) fence {
 	if s == d.null {
 		for _, other := range d.streams {
-			if other.pending() {
+			if other.unsettled() {
 				o.more = append(o.more, other.last())
 			}
 		}
-	} else if d.null.pending() {
+	} else if d.null.unsettled() {
 		o.after[1] = d.null.last()
 	}
 	if d.check != nil && o.kind == opLaunch {
@@ -55,7 +56,7 @@ func (d *device) submitOrdered(s *stream, o op, wait bool) fence {
 func (d *device) mark(s *stream) fence {
 	d.order.Lock()
 	defer d.order.Unlock()
-	if s == d.null && !d.othersPending() || s != d.null && !d.null.pending() {
+	if s == d.null && !d.others((*stream).unsettled) || s != d.null && !d.null.unsettled() {
 		return s.last()
 	}
 	return d.submitOrdered(s, op{kind: opWait}, false)
@@ -65,23 +66,17 @@ func (d *device) mark(s *stream) fence {
 func (d *device) delays(s *stream) bool {
 	d.order.Lock()
 	defer d.order.Unlock()
-	return s.pending() || d.null.pending() || s == d.null && d.othersPending()
+	return s.pending() || d.null.pending() || s == d.null && d.others((*stream).pending)
 }
 
-func (d *device) othersPending() bool {
-	for _, s := range d.streams {
-		if s.pending() {
-			return true
-		}
-	}
-	return false
-}
+// others reports whether one of the streams, but for the null stream, is as asked.
+func (d *device) others(are func(*stream) bool) bool { return slices.ContainsFunc(d.streams, are) }
 
 // quiet reports whether no stream of the device has work.
 func (d *device) quiet() bool {
 	d.order.Lock()
 	defer d.order.Unlock()
-	return !d.null.pending() && !d.othersPending()
+	return !d.null.pending() && !d.others((*stream).pending)
 }
 
 // synchronize waits for everything that was submitted to the device, and takes
@@ -96,12 +91,14 @@ func (d *device) synchronize() error {
 	d.order.Lock()
 	defer d.order.Unlock()
 	d.sweep()
-	if len(d.orphans) == 0 {
-		return nil
+	for len(d.orphans) > 0 {
+		first := d.orphans[0]
+		d.orphans = d.orphans[1:]
+		if err := first.tell(); err != nil {
+			return err
+		}
 	}
-	err := d.orphans[0]
-	d.orphans = d.orphans[1:]
-	return err
+	return nil
 }
 
 // drain waits for everything that was submitted to the device. It appends the
@@ -146,8 +143,8 @@ func (d *device) sweep() {
 	for _, s := range d.streams {
 		if !s.gone || s.pending() {
 			kept = append(kept, s)
-		} else if err := s.failed(s.done.Load()); err != nil {
-			d.orphans = append(d.orphans, err)
+		} else {
+			d.orphans = append(d.orphans, s.untold(s.done.Load())...)
 		}
 	}
 	clear(d.streams[len(kept):])

@@ -24,13 +24,16 @@
 // fence is always made of operations submitted before the one that waits, so
 // waiting cannot go round in a circle.
 //
-// A kernel that fails does not stop its stream. The first failure is kept and
-// reported once, by the next call that waits for the stream, for an event
-// behind it, or for the device, that asks whether stream or event are done, or
-// that destroys the stream; the stream does its later work either way. Of a
-// stream that is destroyed while it has work, a later failure goes to the next
-// call that waits for the device: hipFree, or a synchronize of the null stream.
-// So no failure is ever reported to who holds another stream.
+// A kernel that fails does not stop its stream. Its first failure is kept and
+// reported once, by the first call that comes after it: one that waits for the
+// stream, for an event behind the failure, for a stream whose work waited for
+// that event or for the null stream, or for the device; one that asks whether
+// they are done; or one that destroys the stream. The stream does its later work
+// either way. Of a stream that is destroyed while it has work, a later failure
+// goes to the next call that waits for the device: hipFree, or a synchronize of
+// the null stream. A stream that has waited for no other one reports its own
+// failures only. What nobody asks for is left for Driver.Failures, which the
+// library calls at the end of the process.
 //
 // # Concurrency
 //

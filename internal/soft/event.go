@@ -87,7 +87,7 @@ func (d *Driver) StreamWaitEvent(h driver.Stream, ev driver.Event) error {
 	if e == nil {
 		return noEvent("hipStreamWaitEvent", ev)
 	}
-	if f := e.fence(); f.s != s && !f.passed() {
+	if f := e.fence(); f.s != nil && f.s != s && (!f.passed() || f.s.failing.Load()) {
 		s.dev.submit(s, op{kind: opWait, after: [2]fence{f}}, false)
 	}
 	return nil

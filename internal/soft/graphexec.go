@@ -70,7 +70,7 @@ func (d *Driver) GraphLaunch(h driver.GraphExec, on driver.Stream) error {
 	defer x.mu.Unlock()
 	ops := make([]op, 0, len(x.work)+1)
 	first := op{kind: opWait}
-	if x.last.s != nil && x.last.s != s && !x.last.passed() {
+	if x.last.s != nil && x.last.s != s && x.last.s.unsettled() {
 		first.after[0] = x.last
 	}
 	ops = append(ops, first)

@@ -36,12 +36,16 @@ type op struct {
 	args        uintptr // the launch's block: dispatch packet, then kernel arguments
 }
 
-// execute runs o, which is s.current.
-func (s *stream) execute(o *op) error {
-	o.after[0].wait()
-	o.after[1].wait()
+// execute runs o, which is s.current and the stream's operation n. What failed
+// before its fences is a failure of s from then on.
+func (s *stream) execute(o *op, n uint64) error {
+	for _, f := range o.after {
+		f.wait()
+		s.inherit(f, n)
+	}
 	for _, f := range o.more {
 		f.wait()
+		s.inherit(f, n)
 	}
 	switch o.kind {
 	case opLaunch:

@@ -28,8 +28,8 @@ type stream struct {
 	running bool // somebody executes operations
 	called  bool // a goroutine has been started and has not yet looked
 
-	failure   error // first one since the last that was reported
-	failureAt uint64
+	debts   []debt      // failures to report
+	failing atomic.Bool // there are debts; written with mu held
 
 	// Of the operation that runs now; used by whoever set running.
 	current  op
@@ -127,10 +127,10 @@ func (s *stream) work(upTo uint64) {
 		s.current, *at = *at, op{}
 		s.head = n + 1
 		s.mu.Unlock()
-		err := s.execute(&s.current)
+		err := s.execute(&s.current, n+1)
 		s.mu.Lock()
-		if err != nil && s.failure == nil {
-			s.failure, s.failureAt = err, n+1
+		if err != nil {
+			s.owe(&failure{err: err}, n+1, true)
 		}
 		s.done.Store(n + 1)
 		if s.waiters > 0 {
@@ -142,18 +142,6 @@ func (s *stream) work(upTo uint64) {
 		s.called = true
 		go s.run()
 	}
-}
-
-// failed takes the error of the first n operations, if there is one to report.
-func (s *stream) failed(n uint64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.failure == nil || s.failureAt > n {
-		return nil
-	}
-	err := s.failure
-	s.failure = nil
-	return err
 }
 
 // StreamCreate implements driver.Driver.

@@ -77,3 +77,27 @@ func TestNobodyIsBlamedForAnothersKernel(t *testing.T) {
 		}
 	}
 }
+
+// Lowered asynchronous regions wait for one stream, whose work waits for that of
+// others. What fails there is printed once: by the wait that comes after it, or at
+// the end of the process.
+func TestAFailureOfAStreamThatNobodyWaitsForIsPrintedOnce(t *testing.T) {
+	host := linked(t, "unasked.c")
+	for _, how := range []string{"event", "event of the other", "stream as event", "copy behind it", "null stream", "free", "twice", "destroyed", "nothing"} {
+		for _, cache := range []string{"on", "off"} {
+			if how == "stream as event" && cache == "off" {
+				continue // as stock: that is no event
+			}
+			t.Run(how+" with cache "+cache, func(t *testing.T) {
+				r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host, how)
+				require.Equal(t, "exit 0", r.End, r.Stderr)
+				require.Len(t, r.Lines(), 1, r.Stderr)
+				require.Contains(t, r.Stderr, "'hipModuleLaunchKernel(sizes)' failed with 'hipErrorIllegalAddress'")
+			})
+		}
+	}
+	r := chost.Run(t, []string{soft, "MGPU_ON_ERROR=abort"}, host, "event")
+	require.Equal(t, "signal: aborted", r.End)
+	require.Len(t, r.Lines(), 1, r.Stderr)
+	require.Empty(t, r.Stdout, "the wait for the other stream tells it")
+}
