@@ -120,6 +120,10 @@ install: $(LIBRARY) ## library, header, CMake package and pkg-config file, to PR
 clean: ## removes build/
 	rm -rf $(BUILD)
 
+.PHONY: clean-machine
+clean-machine: ## removes the /opt/rocm that setup made (packages stay)
+	@scripts/setup.sh --undo
+
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -78,8 +79,20 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	}
 }
 
+// targets are what a command line in a document asks make for.
+func targets(arguments string) []string {
+	arguments = regexp.MustCompile(`'[^']*'|"[^"]*"`).ReplaceAllString(arguments, "")
+	arguments, _, _ = strings.Cut(arguments, "#")
+	return slices.DeleteFunc(strings.Fields(arguments), func(word string) bool {
+		return strings.HasPrefix(word, "-") || strings.Contains(word, "=")
+	})
+}
+
 func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
-	command := regexp.MustCompile("(?m)(?:^    |`)make ([a-z][a-z-]*)")
+	commands := []*regexp.Regexp{
+		regexp.MustCompile("(?m)^    (?:\\$ )?make ([^;&|\n]*)"),
+		regexp.MustCompile("`make\\s([^`]*)`"),
+	}
 	var rules strings.Builder
 	for _, file := range []string{"Makefile", "build.mk", "test/hip/build.mk"} {
 		text, err := os.ReadFile(file)
@@ -88,10 +101,87 @@ func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
 	}
 	named := 0
 	for page, text := range pages(t) {
-		for _, m := range command.FindAllStringSubmatch(text, -1) {
-			named++
-			assert.Regexp(t, `(?m)^`+m[1]+`:`, rules.String(), page)
+		for _, command := range commands {
+			for _, m := range command.FindAllStringSubmatch(text, -1) {
+				for _, target := range targets(m[1]) {
+					named++
+					assert.Regexp(t, `(?m)^`+regexp.QuoteMeta(target)+`:`, rules.String(), page)
+				}
+			}
 		}
 	}
-	assert.Greater(t, named, 5)
+	assert.Greater(t, named, 25)
+}
+
+func TestTheReadmeCountsTheCalls(t *testing.T) {
+	header, err := os.ReadFile("include/mgpu_runtime.h")
+	require.NoError(t, err)
+	calls := slices.DeleteFunc(named(inHeader, string(header)), func(name string) bool { return strings.HasPrefix(name, "mgpux") })
+	m := regexp.MustCompile("`mgpuStreamCreate`, `mgpuModuleLoad`, `mgpuLaunchKernel` and (\\d+) more").FindStringSubmatch(pages(t)["README.md"])
+	require.NotNil(t, m)
+	assert.Equal(t, strconv.Itoa(len(calls)-3), m[1])
+}
+
+// cells are the rows of the tables in a text: the first cell of each, and the others.
+func cells(text string) map[string][]string {
+	rows := map[string][]string{}
+	for _, line := range strings.Split(text, "\n") {
+		if line, ok := strings.CutPrefix(line, "| "); ok {
+			row := strings.Split(strings.TrimSuffix(line, "|"), "|")
+			for i := range row {
+				row[i] = strings.TrimSpace(row[i])
+			}
+			rows[row[0]] = append(rows[row[0]], row[1:]...)
+		}
+	}
+	return rows
+}
+
+// measured are the README's rows by those of bench/RESULTS.md that they are taken from.
+var measured = map[string]string{
+	"a launch, LLVM 19's lowering, 1 thread":                       "loop, MLIR 19, 1 thread",
+	"a launch, LLVM 22's lowering, 1 thread":                       "loop, MLIR 22, 1 thread",
+	"a launch, LLVM 19's lowering, 16 threads together":            "loop, MLIR 19, 16 threads",
+	"alloc and free, 1 MiB":                                        "alloc, free, 1 MiB",
+	"alloc, copy, launch, copy, free, 64 KiB, alone":               "alloc, copy, launch, copy, free, 64 KiB, alone",
+	"a recorded region of 128 launches, all parameters new, alone": "a region of 128 launches, new parameters, alone",
+}
+
+func TestTheReadmesNumbersAreThoseOfTheResults(t *testing.T) {
+	texts := pages(t)
+	_, section, _ := strings.Cut(texts["README.md"], "\n## Measured\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	results, _, _ := strings.Cut(texts["bench/RESULTS.md"], "\n## Targets\n")
+	from, rows := cells(results), cells(section)
+	delete(rows, "") // the head
+	require.Len(t, rows, len(measured))
+	for name, row := range rows {
+		require.Contains(t, measured, name)
+		source := from[measured[name]]
+		require.Len(t, source, 8, "bench/RESULTS.md: samples, five sides and two ratios of %s", measured[name])
+		for i, side := range []int{1, 4, 5} { // stock, ours, hoisted
+			if row[i] == "" {
+				continue
+			}
+			median, _, _ := strings.Cut(source[side], " /")
+			exact, err := strconv.ParseFloat(median, 64)
+			require.NoError(t, err, name)
+			_, digits, _ := strings.Cut(row[i], ".")
+			assert.Equal(t, strconv.FormatFloat(exact, 'f', len(digits), 64), row[i], name)
+		}
+	}
+}
+
+func TestGraphsAreAsFastAsTheResultsSay(t *testing.T) {
+	texts := pages(t)
+	m := regexp.MustCompile(`(?s)On an H100 \(.bench/RESULTS.md.\): the loop .*? takes ([\d.]+) to ([\d.]+) times .* 128 launches ([\d.]+) times ` +
+		`.*?\(([\d.]+) alone .*? ([\d.]+) times .*?\(([\d.]+) alone\)`).FindStringSubmatch(texts["docs/graphs.md"])
+	require.NotNil(t, m)
+	results, _, _ := strings.Cut(texts["bench/RESULTS.md"], "\n## Targets\n")
+	from := cells(results)
+	for i, row := range []string{"loop, MLIR 22, 1 thread", "loop, MLIR 19, 1 thread", "a region of 128 launches, new parameters",
+		"a region of 128 launches, new parameters, alone", "a region of 128 launches, unchanged", "a region of 128 launches, unchanged, alone"} {
+		require.Len(t, from[row], 8, row)
+		assert.Equal(t, from[row][7], m[i+1], row)
+	}
 }

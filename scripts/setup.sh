@@ -3,6 +3,8 @@
 # Debian and its kin: with apt-get, as root or through sudo, without a question.
 # Elsewhere, or without the right to install: says what is missing, and stops.
 # Where everything is there it changes nothing and takes a few milliseconds.
+#
+# setup.sh --undo: removes the /opt/rocm that it made, and no other. Packages stay.
 set -euo pipefail
 
 # A tool or file, and the package that brings it.
@@ -60,6 +62,11 @@ as_root() {
 }
 
 cd "$(dirname "$0")/.."
+
+if [ "${1:-}" = --undo ]; then
+	[ ! -e /opt/rocm ] || as_root scripts/toolkit --remove /opt/rocm
+	exit
+fi
 go=$(command -v go) || stop "no Go: install 1.24 or newer from https://go.dev/dl and put it on PATH"
 need=$(sed -n 's/^go //p' go.mod)
 "$go" list -m >/dev/null || stop "$go, $("$go" env GOVERSION), can't serve go.mod: it asks for Go $need or newer"
