@@ -2,7 +2,7 @@
 #
 #   SONAME  the name that programs linked against the library ask for
 #   GUEST   late (default on x86-64 Linux): the Go runtime starts at the first
-#           call and stays unnoticed, see guest.c; plain: as any Go library
+#           call and stays unnoticed, see internal/guest; plain: as any Go library
 
 BUILD  ?= build
 GO     ?= go
@@ -11,7 +11,7 @@ GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,p
 
 # now        no lazy binding: the loader's lock is never taken in a call
 # nodelete   a Go runtime can't be unloaded
-# wrap       Go is entered by way of cancel.c, its threads are created by threads.c
+# wrap       Go is entered by way of internal/guest's cancel.c, its threads are created by its threads.c
 # build-id   of the contents: Go's own is of this folder's path too, so that no two
 #            people would build the same file
 LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1 \

@@ -6,6 +6,7 @@ import "C"
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
@@ -15,26 +16,26 @@ import (
 func configure() mgpu.Config {
 	c := mgpu.Config{
 		Drivers: inOrder(drivers, loadedAs()),
-		Driver:  environment("MGPU_DRIVER"),
-		NoCache: environment("MGPU_CACHE") == "off",
-		Timing:  environment("MGPU_STATS") == "1",
+		Driver:  process.Getenv("MGPU_DRIVER"),
+		NoCache: process.Getenv("MGPU_CACHE") == "off",
+		Timing:  process.Getenv("MGPU_STATS") == "1",
 		Memory: mgpu.MemoryConfig{
-			Level: environment("MGPU_MEM_CACHE"),
-			Limit: environment("MGPU_MEM_LIMIT"),
-			Fill:  environment("MGPU_MEM_FILL"),
-			Copy:  environment("MGPU_COPY"),
+			Level: process.Getenv("MGPU_MEM_CACHE"),
+			Limit: process.Getenv("MGPU_MEM_LIMIT"),
+			Fill:  process.Getenv("MGPU_MEM_FILL"),
+			Copy:  process.Getenv("MGPU_COPY"),
 		},
-		Stderr:  standardError{},
-		Process: host{},
-		Direct:  environment("MGPU_DIRECT") != "off",
+		Stderr:  process.StandardError{},
+		Process: process.Host{},
+		Direct:  process.Getenv("MGPU_DIRECT") != "off",
 		Abort:   onError(),
 	}
-	if check := environment("MGPU_CHECK"); c.Driver == "" && check != "" && check != "off" {
+	if check := process.Getenv("MGPU_CHECK"); c.Driver == "" && check != "" && check != "off" {
 		c.Driver = "soft"
 	}
 	var err error
-	if c.Hostcalls, err = mgpu.ParseHostcalls(environment("MGPU_HOSTCALLS")); err != nil {
-		_, _ = fmt.Fprintf(standardError{}, "mgpu: %v\n", err)
+	if c.Hostcalls, err = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")); err != nil {
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %v\n", err)
 	}
 	c.Graphs, c.GraphsOff = graphMode()
 	c.FastPath = fastPath{graphsAlways: c.Graphs == mgpu.GraphAlways, timed: c.Timing}

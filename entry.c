@@ -10,6 +10,8 @@
 #include "cancel.h"
 #include "direct.h"
 #include "export.h"
+#include "guest.h"
+#include "process.h"
 #include "recording.h"
 
 #include <string.h>
@@ -17,6 +19,38 @@
 #include "_cgo_export.h"
 
 #define API __attribute__((visibility("default")))
+
+/*---- The library as a guest of the process ---------------------------------*/
+
+static bool attached(void) { return calls_here != NULL; }
+
+/* The state may be that of a thread that has ended. */
+static void adopted(void) {
+  if (calls_here->begun != 0)
+    goGraphAbandon(calls_here->begun);
+  calls_here->begun = calls_here->recording = 0;
+  calls_here->trace = NULL;
+}
+
+static void forget(void) { calls_here = NULL; }
+
+const struct guest_library guest_library = {
+    .name = "libmlir_rocm_runtime",
+    .attached = attached,
+    .attach = calls_attach,
+    .detach = calls_detach,
+    .adopted = adopted,
+    .forget = forget,
+    .start = goStart,
+    .end = goExit,
+};
+
+/*---- Calls -----------------------------------------------------------------*/
+
+/* Whether the calling thread may call into Go. */
+static inline bool guest_enter(const char *call) {
+  return __builtin_expect(calls_here != NULL, true) || guest_first(call);
+}
 
 /* Counts the call, or returns, the given value or nothing, where Go can't be
  * entered. */

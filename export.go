@@ -1,7 +1,7 @@
 package main
 
 /*
-#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include -I${SRCDIR}/internal/guest -I${SRCDIR}/internal/process
 #include "export.h"
 */
 import "C"
@@ -9,47 +9,40 @@ import "C"
 import (
 	"unsafe"
 
-	"github.com/mgpu-runtime/mgpu/internal/guest"
+	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// process is the one runtime of this process, made by goStart.
-var process *mgpu.Runtime
+// rt is the one runtime of this process, made by goStart.
+var rt *mgpu.Runtime
 
 // goStart makes the runtime, at the process's first mgpu call. It opens no
 // driver: the call itself does.
 //
 //export goStart
 func goStart() {
-	process = mgpu.New(configure())
-}
-
-// goAdopt is a thread's first call.
-//
-//export goAdopt
-func goAdopt() {
-	guest.GrowStack()
+	rt = mgpu.New(configure())
 }
 
 // guard keeps a panic of a call from crossing into C.
 func guard(call int) {
 	if v := recover(); v != nil {
-		process.Recovered(mgpu.CallName(call), v)
+		rt.Recovered(mgpu.CallName(call), v)
 	}
 }
 
 // guardAs is guard for what serves several calls.
 func guardAs(what string) {
 	if v := recover(); v != nil {
-		process.Recovered(what, v)
+		rt.Recovered(what, v)
 	}
 }
 
 //export goModuleLoad
 func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer guard(C.call_mgpuModuleLoad)
-	m, same := process.ModuleLoad(uintptr(image), uint64(generation))
+	m, same := rt.ModuleLoad(uintptr(image), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
 }
@@ -57,7 +50,7 @@ func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.u
 //export goModuleLoadJIT
 func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer guard(C.call_mgpuModuleLoadJIT)
-	m, same := process.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
+	m, same := rt.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
 }
@@ -65,31 +58,31 @@ func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, la
 //export goModuleUnload
 func goModuleUnload(module C.uintptr_t) {
 	defer guard(C.call_mgpuModuleUnload)
-	process.ModuleUnload(uintptr(module))
+	rt.ModuleUnload(uintptr(module))
 }
 
 //export goModuleGetFunction
 func goModuleGetFunction(module, name C.uintptr_t) C.uintptr_t {
 	defer guard(C.call_mgpuModuleGetFunction)
-	return C.uintptr_t(process.ModuleGetFunction(uintptr(module), uintptr(name)))
+	return C.uintptr_t(rt.ModuleGetFunction(uintptr(module), uintptr(name)))
 }
 
 //export goLaunchKernel
 func goLaunchKernel(l *C.struct_launch) {
 	defer guard(C.call_mgpuLaunchKernel)
-	process.LaunchKernel((*mgpu.Launch)(unsafe.Pointer(l)))
+	rt.LaunchKernel((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 //export goLaunchClusterKernel
 func goLaunchClusterKernel(l *C.struct_launch) {
 	defer guard(C.call_mgpuLaunchClusterKernel)
-	process.LaunchClusterKernel((*mgpu.Launch)(unsafe.Pointer(l)))
+	rt.LaunchClusterKernel((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 //export goLaunchKernelCooperative
 func goLaunchKernelCooperative(l *C.struct_launch) {
 	defer guard(C.call_mgpuLaunchKernelCooperative)
-	process.LaunchKernelCooperative((*mgpu.Launch)(unsafe.Pointer(l)))
+	rt.LaunchKernelCooperative((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 // goEntry is for direct.c: see struct entry.
@@ -97,31 +90,31 @@ func goLaunchKernelCooperative(l *C.struct_launch) {
 //export goEntry
 func goEntry(stream C.uintptr_t) C.uintptr_t {
 	defer guardAs("a stream")
-	return C.uintptr_t(process.Entry(uintptr(stream)))
+	return C.uintptr_t(rt.Entry(uintptr(stream)))
 }
 
 //export goLaunchFailed
 func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
 	defer guard(C.call_mgpuLaunchKernel)
-	process.LaunchFailed(uintptr(function), int32(status))
+	rt.LaunchFailed(uintptr(function), int32(status))
 }
 
 //export goSynchronizeFailed
 func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
 	defer guard(C.call_mgpuStreamSynchronize)
-	process.SynchronizeFailed(uintptr(stream), int32(status))
+	rt.SynchronizeFailed(uintptr(stream), int32(status))
 }
 
 //export goStreamCreate
 func goStreamCreate() C.uintptr_t {
 	defer guard(C.call_mgpuStreamCreate)
-	return C.uintptr_t(process.StreamCreate())
+	return C.uintptr_t(rt.StreamCreate())
 }
 
 //export goStreamDestroy
 func goStreamDestroy(stream C.uintptr_t) {
 	defer guard(C.call_mgpuStreamDestroy)
-	process.StreamDestroy(uintptr(stream))
+	rt.StreamDestroy(uintptr(stream))
 }
 
 // goStreamSynchronize begins a synchronize. If it returns true, C makes the call
@@ -130,7 +123,7 @@ func goStreamDestroy(stream C.uintptr_t) {
 //export goStreamSynchronize
 func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer guard(C.call_mgpuStreamSynchronize)
-	return begun(process.StreamSynchronize(uintptr(stream)), w)
+	return begun(rt.StreamSynchronize(uintptr(stream)), w)
 }
 
 // goWaited ends a call that C made for the runtime.
@@ -138,25 +131,25 @@ func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) 
 //export goWaited
 func goWaited(w *C.struct_wait, status C.int32_t) {
 	defer guardAs("a wait")
-	process.Waited(ended(w), int32(status))
+	rt.Waited(ended(w), int32(status))
 }
 
 //export goStreamWaitEvent
 func goStreamWaitEvent(stream, event C.uintptr_t) {
 	defer guard(C.call_mgpuStreamWaitEvent)
-	process.StreamWaitEvent(uintptr(stream), uintptr(event))
+	rt.StreamWaitEvent(uintptr(stream), uintptr(event))
 }
 
 //export goEventCreate
 func goEventCreate() C.uintptr_t {
 	defer guard(C.call_mgpuEventCreate)
-	return C.uintptr_t(process.EventCreate())
+	return C.uintptr_t(rt.EventCreate())
 }
 
 //export goEventDestroy
 func goEventDestroy(event C.uintptr_t) {
 	defer guard(C.call_mgpuEventDestroy)
-	process.EventDestroy(uintptr(event))
+	rt.EventDestroy(uintptr(event))
 }
 
 // goEventSynchronize is goStreamSynchronize for an event.
@@ -164,87 +157,87 @@ func goEventDestroy(event C.uintptr_t) {
 //export goEventSynchronize
 func goEventSynchronize(event C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer guard(C.call_mgpuEventSynchronize)
-	return begun(process.EventSynchronize(uintptr(event)), w)
+	return begun(rt.EventSynchronize(uintptr(event)), w)
 }
 
 //export goEventRecord
 func goEventRecord(event, stream C.uintptr_t) {
 	defer guard(C.call_mgpuEventRecord)
-	process.EventRecord(uintptr(event), uintptr(stream))
+	rt.EventRecord(uintptr(event), uintptr(stream))
 }
 
 //export goMemAlloc
 func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, session C.uintptr_t) C.uintptr_t {
 	defer guard(C.call_mgpuMemAlloc)
-	return C.uintptr_t(process.MemAlloc(uint64(bytes), uintptr(stream), bool(shared),
+	return C.uintptr_t(rt.MemAlloc(uint64(bytes), uintptr(stream), bool(shared),
 		mgpu.Origin{Site: uintptr(site), Session: uintptr(session)}))
 }
 
 //export goMemFree
 func goMemFree(ptr, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer guard(C.call_mgpuMemFree)
-	return begun(process.MemFree(uintptr(ptr), uintptr(stream)), w)
+	return begun(rt.MemFree(uintptr(ptr), uintptr(stream)), w)
 }
 
 //export goMemcpy
 func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer guard(C.call_mgpuMemcpy)
-	return begun(process.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
+	return begun(rt.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
 }
 
 //export goMemset32
 func goMemset32(dst C.uintptr_t, value C.uint32_t, count C.uint64_t, stream C.uintptr_t) {
 	defer guard(C.call_mgpuMemset32)
-	process.Memset32(uintptr(dst), uint32(value), uint64(count), uintptr(stream))
+	rt.Memset32(uintptr(dst), uint32(value), uint64(count), uintptr(stream))
 }
 
 //export goMemset16
 func goMemset16(dst C.uintptr_t, value C.uint16_t, count C.uint64_t, stream C.uintptr_t) {
 	defer guard(C.call_mgpuMemset16)
-	process.Memset16(uintptr(dst), uint16(value), uint64(count), uintptr(stream))
+	rt.Memset16(uintptr(dst), uint16(value), uint64(count), uintptr(stream))
 }
 
 //export goMemHostRegister
 func goMemHostRegister(ptr C.uintptr_t, bytes C.uint64_t) {
 	defer guard(C.call_mgpuMemHostRegister)
-	process.HostRegister(uintptr(ptr), uint64(bytes))
+	rt.HostRegister(uintptr(ptr), uint64(bytes))
 }
 
 //export goMemHostUnregister
 func goMemHostUnregister(ptr C.uintptr_t) {
 	defer guard(C.call_mgpuMemHostUnregister)
-	process.HostUnregister(uintptr(ptr))
+	rt.HostUnregister(uintptr(ptr))
 }
 
 //export goMemHostRegisterMemRef
 func goMemHostRegisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
 	defer guard(C.call_mgpuMemHostRegisterMemRef)
-	process.HostRegisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
+	rt.HostRegisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
 }
 
 //export goMemHostUnregisterMemRef
 func goMemHostUnregisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
 	defer guard(C.call_mgpuMemHostUnregisterMemRef)
-	process.HostUnregisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
+	rt.HostUnregisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
 }
 
 //export goDeviceMemRefFloat
 func goDeviceMemRefFloat(ptr C.uintptr_t) C.uintptr_t {
 	defer guard(C.call_mgpuMemGetDeviceMemRef1dFloat)
-	return C.uintptr_t(process.DeviceMemRefFloat(uintptr(ptr)))
+	return C.uintptr_t(rt.DeviceMemRefFloat(uintptr(ptr)))
 }
 
 //export goDeviceMemRefInt32
 func goDeviceMemRefInt32(ptr C.uintptr_t) C.uintptr_t {
 	defer guard(C.call_mgpuMemGetDeviceMemRef1dInt32)
-	return C.uintptr_t(process.DeviceMemRefInt32(uintptr(ptr)))
+	return C.uintptr_t(rt.DeviceMemRefInt32(uintptr(ptr)))
 }
 
 //export goTensorMapEncodeTiled
 func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, dims, strides, box, steps C.uintptr_t,
 	interleave, swizzle, l2, bounds C.uint32_t) {
 	defer guard(C.call_mgpuTensorMapEncodeTiled)
-	process.TensorMapEncodeTiled(driver.TensorMap{
+	rt.TensorMapEncodeTiled(driver.TensorMap{
 		Map: uintptr(m), DataType: uint32(dataType), Rank: uint32(rank), Address: driver.Ptr(address),
 		Dims: uintptr(dims), Strides: uintptr(strides), Box: uintptr(box), ElementStrides: uintptr(steps),
 		Interleave: uint32(interleave), Swizzle: uint32(swizzle), L2Promotion: uint32(l2), OutOfBoundsFill: uint32(bounds),
@@ -255,7 +248,7 @@ func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, d
 func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, interleave, swizzle, l2, bounds C.uint32_t,
 	box C.uintptr_t) C.uintptr_t {
 	defer guard(C.call_mgpuTensorMapEncodeTiledMemref)
-	return C.uintptr_t(process.TensorMapEncodeTiledMemref(&mgpu.TiledMemref{
+	return C.uintptr_t(rt.TensorMapEncodeTiledMemref(&mgpu.TiledMemref{
 		Rank: int64(rank), Descriptor: uintptr(desc), DataType: uint32(dataType), Box: uintptr(box),
 		Interleave: uint32(interleave), Swizzle: uint32(swizzle), L2Promotion: uint32(l2), OutOfBounds: uint32(bounds),
 	}))
@@ -264,5 +257,5 @@ func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, in
 //export goSetDefaultDevice
 func goSetDefaultDevice(device C.int32_t) {
 	defer guard(C.call_mgpuSetDefaultDevice)
-	process.SetDefaultDevice(int32(device))
+	rt.SetDefaultDevice(int32(device))
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "guest.h"
+#include "calls.h"
 #include "mgpu_runtime.h"
 
 /* mgpu.Launch; export_layout.go has Go compare the layouts. */

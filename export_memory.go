@@ -7,52 +7,54 @@ import (
 	"fmt"
 	"io"
 	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/process"
 )
 
 //export goAllocCacheCreate
 func goAllocCacheCreate() C.uintptr_t {
 	defer guard(C.call_mgpuxAllocCacheCreate)
-	return C.uintptr_t(process.AllocCacheCreate())
+	return C.uintptr_t(rt.AllocCacheCreate())
 }
 
 //export goAllocCacheBegin
 func goAllocCacheBegin(cache C.uintptr_t, full C.bool) C.uintptr_t {
 	defer guard(C.call_mgpuxAllocCacheBegin)
 	if full {
-		process.Report("mgpuxAllocCacheBegin", fmt.Errorf("%d scopes are open on this thread", C.scopes_max))
+		rt.Report("mgpuxAllocCacheBegin", fmt.Errorf("%d scopes are open on this thread", C.scopes_max))
 		return 0
 	}
-	return C.uintptr_t(process.AllocCacheBegin(uintptr(cache)))
+	return C.uintptr_t(rt.AllocCacheBegin(uintptr(cache)))
 }
 
 //export goAllocCacheEnd
 func goAllocCacheEnd(cache, session C.uintptr_t) (closed C.bool) {
 	defer guard(C.call_mgpuxAllocCacheEnd)
-	return C.bool(process.AllocCacheEnd(uintptr(cache), uintptr(session)))
+	return C.bool(rt.AllocCacheEnd(uintptr(cache), uintptr(session)))
 }
 
 //export goAllocCacheTrim
 func goAllocCacheTrim(cache C.uintptr_t) C.uint64_t {
 	defer guard(C.call_mgpuxAllocCacheTrim)
-	return C.uint64_t(process.AllocCacheTrim(uintptr(cache)))
+	return C.uint64_t(rt.AllocCacheTrim(uintptr(cache)))
 }
 
 //export goAllocCacheDestroy
 func goAllocCacheDestroy(cache C.uintptr_t) {
 	defer guard(C.call_mgpuxAllocCacheDestroy)
-	process.AllocCacheDestroy(uintptr(cache))
+	rt.AllocCacheDestroy(uintptr(cache))
 }
 
 //export goAllocCacheInfo
 func goAllocCacheInfo(cache C.uintptr_t, what C.int32_t) C.uint64_t {
 	defer guard(C.call_mgpuxAllocCacheInfo)
-	return C.uint64_t(process.AllocCacheInfo(uintptr(cache), int32(what)))
+	return C.uint64_t(rt.AllocCacheInfo(uintptr(cache), int32(what)))
 }
 
 //export goScratch
 func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.uintptr_t {
 	defer guard(C.call_mgpuxScratch)
-	return C.uintptr_t(process.Scratch(uintptr(key), uint64(bytes), uintptr(stream), uintptr(site)))
+	return C.uintptr_t(rt.Scratch(uintptr(key), uint64(bytes), uintptr(stream), uintptr(site)))
 }
 
 // goKeep takes a block that C took out of a hand by mistake.
@@ -60,13 +62,13 @@ func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.ui
 //export goKeep
 func goKeep(ptr C.uintptr_t) {
 	defer guard(C.call_mgpuMemAlloc)
-	process.Keep(uintptr(ptr))
+	rt.Keep(uintptr(ptr))
 }
 
 //export goMemorySnapshot
 func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
 	defer guard(C.call_mgpuxMemorySnapshot)
-	return C.bool(process.MemorySnapshot(uintptr(path), writeFile))
+	return C.bool(rt.MemorySnapshot(uintptr(path), writeFile))
 }
 
 // writeFile creates a file or replaces what is in it. Package os would keep a
@@ -76,7 +78,7 @@ func writeFile(path string, content func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	err = content(descriptor(fd))
+	err = content(process.Descriptor(fd))
 	if closed := syscall.Close(fd); err == nil {
 		err = closed
 	}
@@ -86,10 +88,10 @@ func writeFile(path string, content func(io.Writer) error) error {
 //export goMemoryStats
 func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.bool) {
 	defer guard(C.call_mgpuxGetMemoryStats)
-	if device < 0 || int(device) >= process.Devices() {
+	if device < 0 || int(device) >= rt.Devices() {
 		return false
 	}
-	s := process.MemoryStats(int(device))
+	s := rt.MemoryStats(int(device))
 	*out = C.struct_mgpux_memory_stats{
 		live: C.uint64_t(s.Live), peak: C.uint64_t(s.Peak), reserved: C.uint64_t(s.Reserved), cached: C.uint64_t(s.Cached),
 		hits: C.uint64_t(s.Reused), waited: C.uint64_t(s.Covered), misses: C.uint64_t(s.Allocated),

@@ -4,10 +4,7 @@ package main
 // #include "blocks.h"
 // #include "copy.h"
 // #include "direct.h"
-// #include "guest.h"
 // #include "kept.h"
-// #cgo nocallback image_is_stable
-// #cgo noescape image_is_stable
 // #cgo nocallback answer_forget
 // #cgo noescape answer_forget
 import "C"
@@ -17,15 +14,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
-
-// host is the host process, for mgpu.Process.
-type host struct{}
-
-func (host) Stable(addr, n uintptr) bool {
-	return bool(C.image_is_stable(C.uintptr_t(addr), C.uintptr_t(n)))
-}
-
-func (host) Symbol(addr uintptr) string { return symbol(addr) }
 
 // fastPath is what C does by itself, for mgpu.FastPath.
 type fastPath struct{ graphsAlways, timed bool }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
@@ -26,23 +27,23 @@ var profilerLibraries = []string{"rocprof", "roctracer", "libToolsInjection", "l
 
 // graphMode reads MGPU_GRAPH, and tells why launches may not go through graphs.
 func graphMode() (mode mgpu.GraphMode, off string) {
-	switch text := environment("MGPU_GRAPH"); text {
+	switch text := process.Getenv("MGPU_GRAPH"); text {
 	case "", "auto", "off":
 		mode = mgpu.GraphMode(text)
 	default:
 		mode = mgpu.GraphOff
-		_, _ = fmt.Fprintf(standardError{}, "mgpu: MGPU_GRAPH=%.60s is neither auto nor off: taken for off\n", strings.Map(printable, text))
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_GRAPH=%.60s is neither auto nor off: taken for off\n", strings.Map(printable, text))
 	}
-	if mode != mgpu.GraphOff && environment("MGPU_TEST_GRAPH") == "always" { // for tests, which can't wait for a measurement
+	if mode != mgpu.GraphOff && process.Getenv("MGPU_TEST_GRAPH") == "always" { // for tests, which can't wait for a measurement
 		mode = mgpu.GraphAlways
 	}
 	for _, p := range profilers {
-		if environment(p.variable) != "" {
+		if process.Getenv(p.variable) != "" {
 			return mode, fmt.Sprintf("%s is at work (%s)", p.name, p.variable)
 		}
 	}
 	for _, name := range profilerLibraries {
-		if strings.Contains(environment("LD_PRELOAD"), name) {
+		if strings.Contains(process.Getenv("LD_PRELOAD"), name) {
 			return mode, fmt.Sprintf("a profiler is at work (LD_PRELOAD has %s)", name)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 //export goKeptMake
 func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (made C.int32_t) {
 	defer guard(C.call_mgpuLaunchKernel)
-	k, ok, failed := process.KeepLaunch((*mgpu.Launch)(unsafe.Pointer(l)), int(device))
+	k, ok, failed := rt.KeepLaunch((*mgpu.Launch)(unsafe.Pointer(l)), int(device))
 	switch {
 	case failed:
 		return -1
@@ -46,19 +46,19 @@ func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (mad
 //export goKeptDrop
 func goKeptDrop(graph, exec, stream C.uintptr_t) {
 	defer guard(C.call_mgpuLaunchKernel)
-	process.DropKept(launchgraph.Kept{Graph: driver.Graph(graph), Exec: driver.GraphExec(exec)}, uintptr(stream))
+	rt.DropKept(launchgraph.Kept{Graph: driver.Graph(graph), Exec: driver.GraphExec(exec)}, uintptr(stream))
 }
 
 //export goKeptJudge
 func goKeptJudge(device C.int, plain, graph *C.struct_kept_costs) (won C.bool) {
 	defer guard(C.call_mgpuLaunchKernel)
-	return C.bool(process.JudgeKept(int(device), costs(plain), costs(graph)))
+	return C.bool(rt.JudgeKept(int(device), costs(plain), costs(graph)))
 }
 
 //export goKeptRetreat
 func goKeptRetreat(device C.int, function C.uintptr_t, status C.int32_t) {
 	defer guard(C.call_mgpuLaunchKernel)
-	process.RetreatKept(int(device), uintptr(function), int32(status))
+	rt.RetreatKept(int(device), uintptr(function), int32(status))
 }
 
 func costs(c *C.struct_kept_costs) launchgraph.Costs {

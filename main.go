@@ -1,7 +1,7 @@
 // Package main is libmlir_rocm_runtime.so: the C ABI that MLIR-lowered GPU
 // programs call, over package mgpu.
 //
-// entry.c holds the C functions, guest.c what keeps the Go runtime unnoticed in
+// entry.c holds the C functions, internal/guest what keeps the Go runtime unnoticed in
 // someone else's process, export.go the Go side of each function. direct.c,
 // answer.c, kept.c and blocks.c answer in C what is common: launches, look-ups,
 // graphs of one launch, allocations. This file says which drivers there are and in
@@ -9,9 +9,7 @@
 // before the process's first mgpu call.
 package main
 
-// #include <stdlib.h>
 // #include "direct.h"
-// #include "guest.h"
 import "C"
 
 import (
@@ -19,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -37,18 +36,18 @@ var drivers = []mgpu.Opener{
 
 // openSoft opens the software GPU.
 func openSoft() (driver.Driver, error) {
-	devices, err := number("MGPU_SOFT_DEVICES", 1)
+	devices, err := process.Number("MGPU_SOFT_DEVICES", 1)
 	if err != nil {
 		return nil, err
 	}
-	timeout, err := duration("MGPU_SOFT_TIMEOUT")
+	timeout, err := process.Duration("MGPU_SOFT_TIMEOUT")
 	if err != nil {
 		return nil, err
 	}
 	d, err := soft.Open(soft.Options{
-		Chip: environment("MGPU_SOFT_CHIP"), Devices: int(devices), Current: chosenDevice{},
-		Check: environment("MGPU_CHECK"), Reports: standardError{}, Abort: onError(),
-		Stdout: hostStdout{}, Stderr: hostStderr{}, Timeout: timeout,
+		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: int(devices), Current: process.Device{},
+		Check: process.Getenv("MGPU_CHECK"), Reports: process.StandardError{}, Abort: onError(),
+		Stdout: process.Stdout{}, Stderr: process.Stderr{}, Timeout: timeout,
 	})
 	if err != nil {
 		return nil, err
@@ -76,21 +75,21 @@ func lastFailures(d *soft.Driver) []error {
 // onError is what happens after the first line that says what went wrong; nil:
 // nothing.
 func onError() func() {
-	if environment("MGPU_ON_ERROR") == "abort" {
-		return func() { C.abort() }
+	if process.Getenv("MGPU_ON_ERROR") == "abort" {
+		return process.Abort
 	}
 	return nil
 }
 
 // openNull opens the driver that does nothing.
 func openNull() (driver.Driver, error) {
-	us, err := number("MGPU_NULL_KERNEL_US", 0)
+	us, err := process.Number("MGPU_NULL_KERNEL_US", 0)
 	if err != nil {
 		return nil, err
 	}
 	return null.Open(null.Options{
 		Kernel:  time.Duration(us) * time.Microsecond,
-		Sleep:   uintptr(C.wait_function()),
+		Sleep:   process.WaitFunction(),
 		Nothing: uintptr(C.direct_nothing()),
 	}), nil
 }

@@ -87,6 +87,8 @@ var forbidden = []struct {
 	{[]string{"internal/cuda"}, []string{"internal/hip", "internal/soft", "internal/null"}, "drivers don't know each other"},
 	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/vendor", "internal/dl"}, "drivers don't know each other"},
 	{[]string{"internal/vendor"}, []string{"internal/hip", "internal/cuda"}, "what they share knows neither"},
+	{[]string{"internal/process"}, []string{"internal", "mgpu"}, "the host process is known without the library"},
+	{[]string{"internal/guest"}, []string{"internal", "mgpu"}, "any library can be a guest: it says what it needs in guest_library"},
 }
 
 func TestImportsGoDownwards(t *testing.T) {
@@ -121,9 +123,15 @@ func shareRoot(a, b string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(d string) bool { return under(a, d) && under(b, d) })
 }
 
-func TestOnlyMainAndVendorPackagesUseC(t *testing.T) {
+// usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
+func usesC(path string) bool {
+	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process"}, path) ||
+		under(path, "internal/dl", "internal/vendor", "internal/hip", "internal/cuda")
+}
+
+func TestCStaysInItsPackages(t *testing.T) {
 	for path, p := range packages(t) {
-		if path == "." || under(path, "internal/dl", "internal/hip", "internal/cuda") {
+		if usesC(path) {
 			continue
 		}
 		require.Empty(t, p.CgoFiles, "%s uses cgo", path)
@@ -139,7 +147,7 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 
 func TestUnsafeStaysInFilesNamedForIt(t *testing.T) {
 	for path, p := range packages(t) {
-		if path == "." || under(path, "internal/dl", "internal/hip", "internal/cuda") {
+		if usesC(path) {
 			continue // cgo can't do without
 		}
 		for _, file := range slices.Concat(p.GoFiles, p.IgnoredGoFiles) {

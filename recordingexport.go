@@ -31,19 +31,19 @@ func came2(recorded, over bool) C.int32_t {
 //export goRecordEnd
 func goRecordEnd(id C.uintptr_t, call *C.char) {
 	defer guardAs("a recording")
-	process.RecordEnd(uintptr(id), C.GoString(call))
+	rt.RecordEnd(uintptr(id), C.GoString(call))
 }
 
 //export goRecordLaunch
 func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (is C.int32_t) {
 	defer guard(C.call_mgpuLaunchKernel)
-	return came(process.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
+	return came(rt.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
 }
 
 //export goRecordMemcpy
 func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
 	defer guard(C.call_mgpuMemcpy)
-	return came(process.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
+	return came(rt.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
 }
 
 //export goRecordMemset
@@ -53,7 +53,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 		call = C.call_mgpuMemset16
 	}
 	defer guard(call)
-	return came(process.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
+	return came(rt.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
 // goRecordAlloc allocates for a recording; over tells that it is over, and nothing was
@@ -63,7 +63,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
 	*over = true
 	defer guard(C.call_mgpuMemAlloc)
-	p, ended := process.RecordAlloc(uintptr(id), uint64(bytes), uintptr(stream), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
+	p, ended := rt.RecordAlloc(uintptr(id), uint64(bytes), uintptr(stream), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
 	*over = C.bool(ended)
 	return C.uintptr_t(p)
 }
@@ -71,19 +71,19 @@ func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uin
 //export goRecordFree
 func goRecordFree(id, ptr C.uintptr_t) (is C.int32_t) {
 	defer guard(C.call_mgpuMemFree)
-	return came(process.RecordFree(uintptr(id), uintptr(ptr)))
+	return came(rt.RecordFree(uintptr(id), uintptr(ptr)))
 }
 
 //export goRecordStreamCreated
 func goRecordStreamCreated(id, stream C.uintptr_t) {
 	defer guard(C.call_mgpuStreamCreate)
-	process.RecordStreamCreated(uintptr(id), uintptr(stream))
+	rt.RecordStreamCreated(uintptr(id), uintptr(stream))
 }
 
 //export goRecordStreamDestroyed
 func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 	defer guard(C.call_mgpuStreamDestroy)
-	process.RecordStreamDestroyed(uintptr(id), uintptr(stream))
+	rt.RecordStreamDestroyed(uintptr(id), uintptr(stream))
 }
 
 // goTrace gives C the trace of a recording, which stays until that is over.
@@ -91,61 +91,61 @@ func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 //export goTrace
 func goTrace(id C.uintptr_t) (trace C.uintptr_t) {
 	defer guard(C.call_mgpuxGraphBegin)
-	return C.uintptr_t(uintptr(unsafe.Pointer(process.Trace(uintptr(id)))))
+	return C.uintptr_t(uintptr(unsafe.Pointer(rt.Trace(uintptr(id)))))
 }
 
 //export goRepeated
 func goRepeated(id C.uintptr_t) {
 	defer guardAs("a recording")
-	process.Repeated(uintptr(id))
+	rt.Repeated(uintptr(id))
 }
 
 //export goRecordSynchronize
 func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
 	defer guard(C.call_mgpuStreamSynchronize)
-	return came2(process.RecordSynchronize(uintptr(id), uintptr(stream)))
+	return came2(rt.RecordSynchronize(uintptr(id), uintptr(stream)))
 }
 
 //export goRecordEventRecord
 func goRecordEventRecord(id, event, stream C.uintptr_t) (is C.int32_t) {
 	defer guard(C.call_mgpuEventRecord)
-	return came(process.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
+	return came(rt.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
 }
 
 //export goRecordStreamWait
 func goRecordStreamWait(id, stream, event C.uintptr_t) (is C.int32_t) {
 	defer guard(C.call_mgpuStreamWaitEvent)
-	return came(process.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
+	return came(rt.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
 }
 
 //export goRecordEventSynchronize
 func goRecordEventSynchronize(id, event C.uintptr_t) (is C.int32_t) {
 	defer guard(C.call_mgpuEventSynchronize)
-	return came2(process.RecordEventSynchronize(uintptr(id), uintptr(event)))
+	return came2(rt.RecordEventSynchronize(uintptr(id), uintptr(event)))
 }
 
 //export goRecordEventDestroyed
 func goRecordEventDestroyed(id, event C.uintptr_t) {
 	defer guard(C.call_mgpuEventDestroy)
-	process.RecordEventDestroyed(uintptr(id), uintptr(event))
+	rt.RecordEventDestroyed(uintptr(id), uintptr(event))
 }
 
 //export goGraphBegin
 func goGraphBegin(key C.uint64_t, begun C.uintptr_t) (id C.uintptr_t) {
 	defer guard(C.call_mgpuxGraphBegin)
-	return C.uintptr_t(process.GraphBegin(uint64(key), uintptr(begun)))
+	return C.uintptr_t(rt.GraphBegin(uint64(key), uintptr(begun)))
 }
 
 //export goGraphRecording
 func goGraphRecording(id C.uintptr_t) (is C.bool) {
 	defer guard(C.call_mgpuxGraphIsRecording)
-	return C.bool(process.GraphRecording(uintptr(id)))
+	return C.bool(rt.GraphRecording(uintptr(id)))
 }
 
 //export goGraphEnd
 func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 	defer guard(C.call_mgpuxGraphEnd)
-	is, wait := process.GraphEnd(uintptr(id))
+	is, wait := rt.GraphEnd(uintptr(id))
 	begun(wait, w)
 	return C.bool(is)
 }
@@ -153,24 +153,24 @@ func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 //export goGraphAbandon
 func goGraphAbandon(id C.uintptr_t) {
 	defer guardAs("a recording")
-	process.GraphAbandon(uintptr(id))
+	rt.GraphAbandon(uintptr(id))
 }
 
 //export goGraphLaunch
 func goGraphLaunch(key C.uint64_t, stream C.uintptr_t) {
 	defer guard(C.call_mgpuxGraphLaunch)
-	process.GraphLaunch(uint64(key), uintptr(stream))
+	rt.GraphLaunch(uint64(key), uintptr(stream))
 }
 
 //export goGraphUpdate
 func goGraphUpdate(key, other C.uint64_t) (is C.int32_t) {
 	is = -1
 	defer guard(C.call_mgpuxGraphUpdate)
-	return C.int32_t(process.GraphUpdate(uint64(key), uint64(other)))
+	return C.int32_t(rt.GraphUpdate(uint64(key), uint64(other)))
 }
 
 //export goGraphDestroy
 func goGraphDestroy(key C.uint64_t) {
 	defer guard(C.call_mgpuxGraphDestroy)
-	process.GraphDestroy(uint64(key))
+	rt.GraphDestroy(uint64(key))
 }

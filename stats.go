@@ -6,13 +6,14 @@ import "C"
 import (
 	"runtime/metrics"
 
+	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
 //export goStats
 func goStats(out *C.struct_mgpux_stats) {
 	defer guard(C.call_mgpuxGetStats)
-	s := process.Snapshot()
+	s := rt.Snapshot()
 	out.functions = C.uint64_t(len(s.Functions))
 	out.heap_allocations = C.uint64_t(heapAllocations())
 	if s.Cache {
@@ -37,7 +38,7 @@ func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there 
 	if index >= C.size_t(mgpu.Functions()) {
 		return false
 	}
-	f := process.Function(int(index))
+	f := rt.Function(int(index))
 	copyText(out.name[:], mgpu.CallName(int(index)))
 	addCounters(&out.counters, &f)
 	return true
@@ -46,7 +47,7 @@ func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there 
 //export goRefusal
 func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 	defer guard(C.call_mgpuxGetRefusal)
-	all := process.Snapshot().Refusals
+	all := rt.Snapshot().Refusals
 	if index >= C.size_t(len(all)) {
 		return false
 	}
@@ -64,17 +65,17 @@ func goExit() {
 	d := softGPU.Load()
 	if d != nil {
 		for _, err := range lastFailures(d) {
-			process.Report("exit", err)
+			rt.Report("exit", err)
 		}
 	}
-	if s := process.Snapshot(); environment("MGPU_STATS") == "1" {
-		_ = s.WriteTable(standardError{})
+	if s := rt.Snapshot(); process.Getenv("MGPU_STATS") == "1" {
+		_ = s.WriteTable(process.StandardError{})
 	}
 	if d == nil {
 		return
 	}
 	if line := d.CheckSummary(); line != "" {
-		_, _ = standardError{}.Write([]byte(line + "\n"))
+		_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 	}
 }
 

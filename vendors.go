@@ -1,8 +1,5 @@
 package main
 
-// #include "guest.h"
-import "C"
-
 import (
 	"fmt"
 	"path/filepath"
@@ -13,6 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/cuda"
 	"github.com/mgpu-runtime/mgpu/internal/dl"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -39,7 +37,7 @@ func inOrder(drivers []mgpu.Opener, loadedAs string) []mgpu.Opener {
 }
 
 // loadedAs is the path that this library was loaded by.
-func loadedAs() string { return dl.Containing(uintptr(C.wait_function())) }
+func loadedAs() string { return dl.Containing(process.WaitFunction()) }
 
 // amdDevices are the kernel's ways to AMD GPUs: its own, and Windows' for WSL.
 var amdDevices = []string{"/dev/kfd", "/dev/dxg"}
@@ -47,11 +45,11 @@ var amdDevices = []string{"/dev/kfd", "/dev/dxg"}
 // openHIP opens the AMD GPUs. Where the kernel offers none, no library is opened
 // unless somebody names one: that takes 15 ms and 6 MB to say no.
 func openHIP() (driver.Driver, error) {
-	named := environment("MGPU_HIP_LIBRARY") != "" || environment("MGPU_DRIVER") == "hip"
+	named := process.Getenv("MGPU_HIP_LIBRARY") != "" || process.Getenv("MGPU_DRIVER") == "hip"
 	if !named && !slices.ContainsFunc(amdDevices, exists) {
 		return nil, fmt.Errorf("no %s: no AMD GPU, or no amdgpu kernel driver, here", amdDevices[0])
 	}
-	d, err := hip.Open(environment("MGPU_HIP_LIBRARY"))
+	d, err := hip.Open(process.Getenv("MGPU_HIP_LIBRARY"))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +60,7 @@ func exists(path string) bool { return syscall.Access(path, 0) == nil }
 
 // openCUDA opens the NVIDIA GPUs.
 func openCUDA() (driver.Driver, error) {
-	d, err := cuda.Open(environment("MGPU_CUDA_LIBRARY"))
+	d, err := cuda.Open(process.Getenv("MGPU_CUDA_LIBRARY"))
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,38 @@
-// Package guest holds what the entry layer in front of the Go exports needs
-// from Go assembly: the entry point that starts the Go runtime late, and a
-// function that makes a goroutine's stack large. The layer itself is C, in
-// package main (guest.c), which says why each of them is needed.
+// Package guest keeps the Go runtime unnoticed in somebody else's process: a layer of C
+// between a library's C functions and its Go exports (guest.c says what it does).
 //
-// It has a package of its own because Go hands the assembly files of a package
-// that uses cgo to the C compiler.
+// A library is a guest by importing this package, by linking as build.mk does, and by
+// defining in C, in its package main, what guest.h asks for: guest_library. Its C
+// functions call guest_first on a thread's first call, before they enter Go.
+//
+// With the build tag mgpu_plain, and where there is no late start, plain.c stands in: Go
+// starts as in any Go library.
 package guest
+
+/*
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt
+#include "guest.h"
+*/
+import "C"
+
+import (
+	_ "embed"
+
+	"github.com/mgpu-runtime/mgpu/internal/guest/late"
+)
+
+// The go command builds a package that includes these headers anew only if it sees them
+// change here.
+//
+//go:embed guest.h
+var guestHeader string
+
+//go:embed cancel.h
+var cancelHeader string
+
+var _, _ = guestHeader, cancelHeader
+
+// goGrowStack makes the calling thread's goroutine stack large.
+//
+//export goGrowStack
+func goGrowStack() { late.GrowStack() }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var read = regexp.MustCompile(`(?:environment|number|duration|getenv)\("(MGPU_\w+)"`)
+var read = regexp.MustCompile(`\b(?:Getenv|Number|Duration|getenv)\("(MGPU_\w+)"`)
 
 // The library's sources are those of the root directory.
 func TestTheTableHasWhatTheLibraryReads(t *testing.T) {

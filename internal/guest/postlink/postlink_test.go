@@ -23,7 +23,7 @@ func compile(t testing.TB, out string, args ...string) string {
 		t.Skip("no C compiler")
 	}
 	out = filepath.Join(t.TempDir(), out)
-	cmd := exec.Command(cc, append([]string{"-O1", "-I../../../..", "-o", out}, args...)...)
+	cmd := exec.Command(cc, append([]string{"-O1", "-I../..", "-o", out}, args...)...)
 	cmd.Dir = "testdata"
 	text, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", text)

@@ -1,4 +1,4 @@
-package main
+package process
 
 // static __thread int chosen __attribute__((tls_model("initial-exec")));
 //
@@ -11,9 +11,9 @@ package main
 // #cgo noescape chosen_store
 import "C"
 
-// chosenDevice is the software GPU that the calling thread has chosen. It lives
+// Device is the software GPU that the calling thread has chosen. It lives
 // and dies with the thread, which a table by thread ids would not.
-type chosenDevice struct{}
+type Device struct{}
 
-func (chosenDevice) Load() int        { return int(C.chosen_load()) }
-func (chosenDevice) Store(device int) { C.chosen_store(C.int(device)) }
+func (Device) Load() int        { return int(C.chosen_load()) }
+func (Device) Store(device int) { C.chosen_store(C.int(device)) }

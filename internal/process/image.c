@@ -1,7 +1,7 @@
 /* What the process knows about the memory that a module image lies in. */
 
 #define _GNU_SOURCE
-#include "guest.h"
+#include "process.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,7 +1,7 @@
 /* A wait for drivers that have nothing to wait for but time. */
 
 #define _GNU_SOURCE
-#include "guest.h"
+#include "process.h"
 
 #include <errno.h>
 #include <time.h>

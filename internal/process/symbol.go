@@ -1,4 +1,4 @@
-package main
+package process
 
 // #define _GNU_SOURCE
 // #include <dlfcn.h>
@@ -17,7 +17,7 @@ import (
 
 // symbol says what program text an address is of: the file, and where in it; the
 // function if that has a name.
-func symbol(addr uintptr) string {
+func (Host) Symbol(addr uintptr) string {
 	var info C.Dl_info
 	if C.object_of(C.uintptr_t(addr), &info) == 0 || info.dli_fname == nil {
 		return ""

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "_cgo_export.h"
-
 typedef void (*go_entry)(int argc, char **argv);
 
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -19,7 +17,7 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 /* Finds Go's own entry point through mgpu_late_entry, which sits in .init_array
  * and is known by the bytes after its two instructions (see
- * internal/guest/entry_amd64.s). NULL if the library was linked without it. */
+ * late/entry_amd64.s). NULL if the library was linked without it. */
 static go_entry find_entry(void) {
   static const unsigned char tail[] = {0xc3, 'm', 'g', 'p', 'u',
                                        'R',  'T', '0', 0};
@@ -57,7 +55,7 @@ static go_entry find_entry(void) {
  *              with 3.19), though its CPUID says that there is one. Go then uses
  *              RDTSC, 12 ns slower, and only where its own locks are contended. */
 static char *go_block[] = {
-    "libmlir_rocm_runtime",
+    NULL, /* guest_library.name */
     NULL,
     "GOMAXPROCS=64",
     "GOGC=off",
@@ -72,7 +70,7 @@ static char *go_block[] = {
 const char *start_runtime(void) {
   go_entry entry = find_entry();
   if (entry == NULL) { /* the constructor has done it */
-    goStart();
+    guest_library.start();
     return NULL;
   }
   const char *why = relocate();
@@ -84,10 +82,12 @@ const char *start_runtime(void) {
   signals_save();
   struct rlimit files; /* Go raises the soft limit to the hard one */
   bool have_files = getrlimit(RLIMIT_NOFILE, &files) == 0;
+  go_block[0] = (char *)guest_library.name;
   threads_starting();
   entry(1, go_block);
   signals_restore();
-  goStart(); /* waits until the runtime and all packages are initialized */
+  guest_library
+      .start(); /* waits until the runtime and all packages are initialized */
   struct rlimit now;
   if (have_files && getrlimit(RLIMIT_NOFILE, &now) == 0 &&
       now.rlim_cur != files.rlim_cur) {

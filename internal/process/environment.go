@@ -1,4 +1,4 @@
-package main
+package process
 
 // #include <stdlib.h>
 import "C"
@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// environment is the value of an environment variable, empty if it is not set.
-func environment(name string) string {
+// Getenv is the value of an environment variable, empty if it is not set.
+func Getenv(name string) string {
 	value := C.getenv(terminated(name))
 	if value == nil {
 		return ""
@@ -20,10 +20,10 @@ func environment(name string) string {
 	return C.GoString(value)
 }
 
-// number is the value of an environment variable that holds a whole number,
+// Number is the value of an environment variable that holds a whole number,
 // otherwise if it is not set.
-func number(name string, otherwise uint32) (uint32, error) {
-	text := environment(name)
+func Number(name string, otherwise uint32) (uint32, error) {
+	text := Getenv(name)
 	if text == "" {
 		return otherwise, nil
 	}
@@ -34,10 +34,10 @@ func number(name string, otherwise uint32) (uint32, error) {
 	return uint32(n), nil
 }
 
-// duration is the value of an environment variable that holds a time, in seconds or
+// Duration is the value of an environment variable that holds a time, in seconds or
 // as Go writes it; zero if it is not set or is that.
-func duration(name string) (time.Duration, error) {
-	text := environment(name)
+func Duration(name string) (time.Duration, error) {
+	text := Getenv(name)
 	if text == "" {
 		return 0, nil
 	}
@@ -50,6 +50,9 @@ func duration(name string) (time.Duration, error) {
 	}
 	return d, nil
 }
+
+// Abort ends the process as C's abort does.
+func Abort() { C.abort() }
 
 // terminated is text for C, for the time of one call.
 func terminated(text string) *C.char {

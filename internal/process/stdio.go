@@ -1,4 +1,4 @@
-package main
+package process
 
 // #include <stdio.h>
 //
@@ -11,22 +11,22 @@ import (
 	"unsafe"
 )
 
-// hostStdout and hostStderr write to the host's C streams, so that what a kernel
+// Stdout and Stderr write to the host's C streams, so that what a kernel
 // prints stands where it belongs among what the host prints, whatever buffers there
 // are. That is where ROCm prints too.
 type (
-	hostStdout struct{}
-	hostStderr struct{}
+	Stdout struct{}
+	Stderr struct{}
 )
 
-func (hostStdout) Write(p []byte) (int, error) {
+func (Stdout) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
 	return written(C.write_stdout((*C.char)(unsafe.Pointer(&p[0])), C.size_t(len(p))), len(p))
 }
 
-func (hostStderr) Write(p []byte) (int, error) {
+func (Stderr) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -40,16 +40,16 @@ func written(n C.size_t, want int) (int, error) {
 	return want, nil
 }
 
-// standardError writes to descriptor 2. os.Stderr would raise SIGPIPE by
+// StandardError writes to descriptor 2. os.Stderr would raise SIGPIPE by
 // itself, whatever the host does about that signal.
-type standardError struct{}
+type StandardError struct{}
 
-func (standardError) Write(p []byte) (int, error) { return descriptor(2).Write(p) }
+func (StandardError) Write(p []byte) (int, error) { return Descriptor(2).Write(p) }
 
-// descriptor writes to a file descriptor.
-type descriptor int
+// Descriptor writes to a file descriptor.
+type Descriptor int
 
-func (d descriptor) Write(p []byte) (int, error) {
+func (d Descriptor) Write(p []byte) (int, error) {
 	for done := 0; done < len(p); {
 		n, err := syscall.Write(int(d), p[done:])
 		if err == syscall.EINTR {

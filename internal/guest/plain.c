@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "_cgo_export.h"
 #include "cancel.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -20,17 +19,18 @@ static void at_exit(void) {
 }
 
 static void start(void) {
-  goStart();
+  guest_library.start();
   atexit(at_exit);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }
 
 static bool first(const char *call) {
-  if (!calls_attach()) {
+  if (!guest_library.attach()) {
     guest_fail(call, "out of memory");
     return false;
   }
   pthread_once(&once, start);
+  guest_library.adopted();
   return true;
 }
 
@@ -45,5 +45,5 @@ bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 __attribute__((destructor)) static void finish(void) {
   if (__atomic_load_n(&started, __ATOMIC_ACQUIRE))
-    goExit();
+    guest_library.end();
 }

@@ -6,7 +6,7 @@
  * signals for the whole process, and reads its settings from the user's
  * environment. In a library that is preloaded into shells and linked into other
  * people's programs none of that may happen. This file, and what it calls, stands
- * between the C ABI (entry.c) and Go (export.go):
+ * between the C ABI (the library's C functions) and Go (export.go):
  *
  *   - nothing happens before the first mgpu call (start.c), not even the
  *     relocation of Go's data (relocate.c);
@@ -65,7 +65,7 @@ static void in_child(void) {
   in_parent();
   if (started)
     forked = true;
-  calls_here = NULL; /* so that the fast path needs to look at nothing else */
+  guest_library.forget(); /* so that every thread comes through guest_first */
 }
 
 /* Constructors of other libraries may call in before this library's own run, so
@@ -86,7 +86,7 @@ static bool first(const char *call) {
                      "the child may only exec");
     return false;
   }
-  if (!calls_attach()) {
+  if (!guest_library.attach()) {
     guest_fail(call, "out of memory");
     return false;
   }
@@ -110,18 +110,15 @@ static bool first(const char *call) {
   /* A host's handler without SA_ONSTACK runs on whatever stack it interrupts; a
    * goroutine's has 8 KiB unless it is made larger here. */
   if (why == NULL) {
-    goAdopt();
-    if (calls_here->begun != 0) /* by a thread that has ended */
-      goGraphAbandon(calls_here->begun);
-    calls_here->begun = calls_here->recording = 0;
-    calls_here->trace = NULL;
+    goGrowStack();
+    guest_library.adopted();
   }
   pthread_mutex_unlock(&first_mu);
   if (alternate.ss_flags & SS_DISABLE)
     sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   if (why != NULL) {
-    calls_detach(); /* so that the next call comes here too */
+    guest_library.detach(); /* so that the next call comes here too */
     guest_fail(call, why);
   }
   errno = err;
@@ -142,6 +139,6 @@ bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 __attribute__((destructor)) static void finish(void) {
   if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || forked)
     return;
-  if (calls_here != NULL || first("exit"))
-    goExit();
+  if (guest_library.attached() || first("exit"))
+    guest_library.end();
 }

@@ -4,6 +4,7 @@
 #include "guest.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package guest
+package late
 
 // GrowStack leaves the stack as it is: on this architecture the library is
 // built with the plain entry layer.
