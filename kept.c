@@ -405,6 +405,7 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
   if (r->ahead)
     return false;
   uint64_t from = __builtin_expect(k->gate == g, 0) ? kept_now() : 0;
+  r->ahead = set; /* for good if the thread is cancelled in the driver */
   int32_t status = offered.launch(
       offered.driver, r->g.exec, r->g.node, l->function, (uint32_t)l->grid[0],
       (uint32_t)l->grid[1], (uint32_t)l->grid[2], (uint32_t)l->block[0],
@@ -420,6 +421,7 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
     }
     return false;
   }
+  r->ahead = false;
   r->left -= set;
   __atomic_store_n(&k->launched, k->launched + 1, __ATOMIC_RELAXED);
   *out = (struct kept_launched){1 + set, &r->at};

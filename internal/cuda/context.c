@@ -33,12 +33,16 @@ int cuda_get_device(table *t) {
   return thread.device;
 }
 
-/* The primary context of a device, retained by the first who asks. */
+/* The primary context of a device, retained by the first who asks. Launches come
+ * here without Go in between, and the driver opens files under the lock: a thread
+ * that is cancelled goes on. */
 static cuda_status retain(table *t, int ordinal, CUcontext *context) {
   static pthread_mutex_t retaining = PTHREAD_MUTEX_INITIALIZER;
   *context = __atomic_load_n(&t->primary[ordinal], __ATOMIC_ACQUIRE);
   if (__builtin_expect(*context != NULL, 1))
     return cuda_success;
+  int cancel;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
   pthread_mutex_lock(&retaining);
   cuda_status status = cuda_success;
   *context = __atomic_load_n(&t->primary[ordinal], __ATOMIC_RELAXED);
@@ -52,6 +56,7 @@ static cuda_status retain(table *t, int ordinal, CUcontext *context) {
       __atomic_store_n(&t->primary[ordinal], *context, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&retaining);
+  pthread_setcancelstate(cancel, &cancel);
   return status;
 }
 
