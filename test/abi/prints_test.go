@@ -68,6 +68,16 @@ func TestKernelsPrintInOrderWithTheirHost(t *testing.T) {
 	}
 }
 
+// Writing is a cancellation point, but not within a call.
+func TestAThreadIsNotCancelledWhileItsKernelPrints(t *testing.T) {
+	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)
+	r := chost.Run(t, []string{soft}, host, "cancelled")
+	clean(t, r)
+	require.Equal(t, 4, strings.Count(r.Stdout, "before "))
+	require.Equal(t, 4*64, strings.Count(r.Stdout, "kernel "))
+	require.Equal(t, 0, strings.Count(r.Stdout, "after "))
+}
+
 func TestAHostWithoutStandardOutputGoesOn(t *testing.T) {
 	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)
 	r := chost.Run(t, []string{soft}, host, "closed")
