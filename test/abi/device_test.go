@@ -53,6 +53,11 @@ func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 			}
 		}
 	})
+	t.Run("the signal is only noted", func(t *testing.T) {
+		r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=1s"}, host, "noted")
+		require.Equal(t, "exit 8", r.End)
+		require.Len(t, r.Lines(), 17, r.Stderr)
+	})
 	t.Run("its time is nonsense", func(t *testing.T) {
 		for _, limit := range []string{"soon", "-1", "1e300"} {
 			r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=" + limit}, host)
