@@ -110,6 +110,10 @@ API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
 }
 
 API void mgpuModuleUnload(void *module) {
+  /* MLIR's code unloads when the program or its JIT engine ends, in a fork's child
+   * maybe before exit is known to have begun: exit is silent. */
+  if (guest_forked())
+    return;
   ENTER(mgpuModuleUnload);
   /* Programs of LLVM 21 and later unload in a destructor, when the driver's
    * library may be gone already. The process takes the module with it. */

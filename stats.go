@@ -68,7 +68,8 @@ func goExit() {
 			rt.Report("exit", err)
 		}
 	}
-	if s := rt.Snapshot(); process.Getenv("MGPU_STATS") == "1" {
+	if process.Getenv("MGPU_STATS") == "1" {
+		s := rt.Snapshot()
 		_ = s.WriteTable(process.StandardError{})
 	}
 	if d == nil {

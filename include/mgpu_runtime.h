@@ -76,7 +76,7 @@ void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize);
 /* Gives back a module. Kernels of it that are queued or running still finish.
  * Functions of it must not be launched afterwards. The last unload of a module
  * that the driver really unloads may wait for the device. Does nothing, silently,
- * during process exit. */
+ * during process exit and in a child of fork. */
 void mgpuModuleUnload(void *module);
 
 /* Finds the kernel with the NUL-terminated name. The result belongs to the

@@ -45,7 +45,7 @@ func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
 	if !ok {
 		return f.settled(m.cache.GiveUp(b)), true
 	}
-	m.waits[why].Add(1)
+	m.waits[b.Device()][why].Add(1)
 	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
 		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr()}), true
 	}

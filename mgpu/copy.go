@@ -36,11 +36,6 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 	return Wait{}
 }
 
-// CopyStats counts copies that did not go straight to the driver.
-type CopyStats struct {
-	Staged uint64 // through page-locked memory
-}
-
 // copies decides which downloads (copies from device memory to pageable host memory) go
 // by way of page-locked memory, which the driver writes to without waiting.
 type copies struct {
@@ -50,10 +45,8 @@ type copies struct {
 	mu      sync.Mutex
 	records []*staged
 	trials  [stagedBits]duel
-	staged  atomic.Uint64
+	staged  []atomic.Uint64 // copies, by device
 }
-
-func (c *copies) stats() CopyStats { return CopyStats{Staged: c.staged.Load()} }
 
 // Smaller and larger copies are always the driver's.
 const (
@@ -66,6 +59,7 @@ const (
 // openCopies looks at what the driver can do.
 func (r *Runtime) openCopies(k *core) {
 	c := &k.memory.copies
+	c.staged = make([]atomic.Uint64, k.devices)
 	_, pins := k.drv.(driver.Pinner)
 	_, c.tells = k.drv.(driver.Placer)
 	mode := r.cfg.Memory.Copy

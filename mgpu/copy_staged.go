@@ -46,7 +46,7 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	if by, ok := f.k.drv.(driver.Capturer); ok {
 		r.mode = relaxed(by)
 	}
-	c.staged.Add(1)
+	c.staged[s.Device()].Add(1)
 	w.Count = s.Submissions()
 	w.Blocking = driver.Blocking{Fn: f.r.cfg.FastPath.StagedCopy(), Arg: [5]uintptr{r.address()}}
 	return f.begun(w), true

@@ -27,7 +27,7 @@ type memory struct {
 	foreignCapture atomic.Bool // the program captured a foreign stream when it was seen last
 	hostSees       atomic.Bool // the program has memory that it shares with devices
 
-	waits [waitReasons]atomic.Uint64 // frees that waited for a device
+	waits [][waitReasons]atomic.Uint64 // frees that waited for a device, by it
 
 	mu          sync.Mutex
 	checkpoints map[*streampool.Entry]checkpoint
@@ -50,7 +50,7 @@ func (r *Runtime) openMemory(k *core) {
 	}
 	level, fill, limit := r.memorySettings()
 	m := &memory{level: level, fill: fill, atFirst: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
-		checkpoints: map[*streampool.Entry]checkpoint{}}
+		waits: make([][waitReasons]atomic.Uint64, k.devices), checkpoints: map[*streampool.Entry]checkpoint{}}
 	for i := range k.devices {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}

@@ -16,7 +16,7 @@ type MemoryStats struct {
 	alloccache.Usage
 	Waits  Waits
 	Pinned uint64 // bytes of page-locked host memory, the library's own
-	Copies CopyStats
+	Staged uint64 // copies by way of page-locked memory
 }
 
 // Waits counts frees that waited for the device, as the drivers' do, by their reason.
@@ -37,9 +37,13 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 		return MemoryStats{}
 	}
 	m := k.memory
+	if device < 0 || device >= k.devices {
+		return MemoryStats{}
+	}
+	waits := &m.waits[device]
 	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
-		Waits:  Waits{m.waits[hostLooks].Load(), m.waits[foreignStreams].Load(), m.waits[destroyedStreams].Load()},
-		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Copies: m.copies.stats()}
+		Waits:  Waits{waits[hostLooks].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()},
+		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Staged: m.copies.staged[device].Load()}
 	if r.cfg.FastPath != nil && device == 0 {
 		s.Reused += r.cfg.FastPath.Allocations()
 	}

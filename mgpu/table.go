@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -8,8 +9,9 @@ import (
 )
 
 // WriteTable prints the statistics as one table: a row for each function that
-// was called.
-func (s *Snapshot) WriteTable(w io.Writer) error {
+// was called. It writes once, so that other output does not come between the lines.
+func (s *Snapshot) WriteTable(to io.Writer) error {
+	w := new(bytes.Buffer)
 	cache := "on"
 	if !s.Cache {
 		cache = "off"
@@ -32,9 +34,9 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 		sum.TotalNS += f.TotalNS
 	}
 	writeRow(t, sum)
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	_ = t.Flush()
+	var waits Waits
+	var staged uint64
 	for d, m := range s.Memory {
 		if m.Reserved == 0 && m.Allocated == 0 {
 			continue
@@ -42,19 +44,24 @@ func (s *Snapshot) WriteTable(w io.Writer) error {
 		fmt.Fprintf(w, "memory of device %d: %d bytes in use, %d at most, %d from the driver, %d cached; "+
 			"%d hits, %d after waiting, %d misses; %d frees with work pending, %d that waited\n",
 			d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Deferred, m.Waits.All())
-		if n := m.Waits; n.All() != 0 {
-			fmt.Fprintf(w, "frees that waited: %d as the host sees memory, %d for foreign streams, %d for destroyed ones\n",
-				n.Shared, n.Foreign, n.Abandoned)
-		}
-		if m.Copies.Staged != 0 {
-			fmt.Fprintf(w, "copies: %d staged\n", m.Copies.Staged)
-		}
+		waits.Shared += m.Waits.Shared
+		waits.Foreign += m.Waits.Foreign
+		waits.Abandoned += m.Waits.Abandoned
+		staged += m.Staged
+	}
+	if waits.All() != 0 {
+		fmt.Fprintf(w, "frees that waited: %d as the host sees memory, %d for foreign streams, %d for destroyed ones\n",
+			waits.Shared, waits.Foreign, waits.Abandoned)
+	}
+	if staged != 0 {
+		fmt.Fprintf(w, "copies: %d staged\n", staged)
 	}
 	for _, r := range s.Refusals {
 		fmt.Fprintf(w, "not shared, %d times: %s\n", r.Times, r.Reason)
 	}
 	s.Launches.write(w)
-	return nil
+	_, err := to.Write(w.Bytes())
+	return err
 }
 
 func writeRow(w io.Writer, f FunctionStats) {

@@ -82,8 +82,9 @@ __attribute__((constructor)) static void loaded(void) { watch_forks(); }
 
 static bool first(const char *call) {
   if (forked) {
-    guest_fail(call, "process forked after the GPU runtime had started; "
-                     "the child may only exec");
+    if (!guest_exiting()) /* exit is silent */
+      guest_fail(call, "process forked after the GPU runtime had started; "
+                       "the child may only exec");
     return false;
   }
   if (!guest_library.attach()) {
@@ -131,6 +132,8 @@ __attribute__((noinline, cold)) bool guest_first(const char *call) {
   cancel_restore(was);
   return ok;
 }
+
+bool guest_forked(void) { return forked; }
 
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 

@@ -27,7 +27,11 @@ bool guest_first(const char *call);
 /* Whether exit() has begun. */
 bool guest_exiting(void);
 
-/* Prints "'<call>' failed with '<why>'" in one write, from any context. */
+/* Whether the process is a child of one in which the runtime had started. */
+bool guest_forked(void);
+
+/* Prints "'<call>' failed with '<why>'" in one write, without Go, and aborts if the
+ * user wants that of errors. */
 void guest_fail(const char *call, const char *why);
 
 #endif

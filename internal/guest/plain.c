@@ -41,6 +41,8 @@ bool guest_first(const char *call) {
   return ok;
 }
 
+bool guest_forked(void) { return false; }
+
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 __attribute__((destructor)) static void finish(void) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -13,11 +14,19 @@ static struct iovec text(const char *s) {
   return (struct iovec){(void *)(uintptr_t)s, strlen(s)};
 }
 
+/* The first failing call stops the process if the user says so. */
+static bool aborts(void) {
+  const char *on_error = getenv("MGPU_ON_ERROR");
+  return on_error != NULL && strcmp(on_error, "abort") == 0;
+}
+
 void guest_fail(const char *call, const char *why) {
   int err = errno;
   struct iovec line[] = {text("'"), text(call), text("' failed with '"),
                          text(why), text("'\n")};
   ssize_t n = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
   (void)n; /* there is nowhere else to say it */
+  if (aborts())
+    abort();
   errno = err;
 }

@@ -51,6 +51,26 @@ func TestAMillionCallsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
+func TestForkedChildrenLeaveSilently(t *testing.T) {
+	host := linked(t, "forked.c")
+	for _, onError := range []string{"", "abort"} {
+		r := chost.Run(t, []string{null, "MGPU_ON_ERROR=" + onError, "MGPU_STATS=1"}, host)
+		clean(t, r)
+		require.Equal(t, "exit 0\nexit 0\n", r.Stdout)
+	}
+}
+
+func TestErrorsOfForkedChildrenCanAbort(t *testing.T) {
+	const line = "'mgpuStreamCreate' failed with 'process forked after the GPU runtime had started; the child may only exec'\n"
+	host := linked(t, "forked.c")
+	for onError, end := range map[string]string{"": "exit 0\n", "abort": "signal 6\n"} {
+		r := chost.Run(t, []string{null, "MGPU_ON_ERROR=" + onError}, host, "calls")
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Equal(t, strings.Repeat(end, 2), r.Stdout)
+		require.Equal(t, strings.Repeat(line, 2), r.Stderr)
+	}
+}
+
 // The system's own list of mappings is a file: where there is none each page is probed.
 func TestProcessesThatCanOpenNothingRunKernelsOnTheirMemory(t *testing.T) {
 	host := linked(t, "sealed.c")
