@@ -60,8 +60,10 @@ const (
 // classOf is the class of slots for a block of own's.
 func (h *heap) classOf(size uint64, own owner) int {
 	switch {
-	case h.guards == nil || !h.guards.apart || own != programs:
+	case own != programs:
 		return slotClass(size)
+	case !h.exact():
+		return slotClass(wholePages(size))
 	case size > largestNear:
 		return slotClasses
 	}

@@ -5,10 +5,12 @@
 // # Memory
 //
 // Device memory comes from the system's pages, never from the Go heap, and is
-// the host's as well: addresses are the same. Every block is known by its
-// exact range; an access next to one is a fault. A kernel may also touch any
-// other memory that the process has mapped, as on GPUs that share the host's
-// page tables; see view for what happens if the host unmaps it meanwhile.
+// the host's as well: addresses are the same. Every block is known by its exact
+// range. A kernel's access next to one is a fault, but for the rest of its last
+// page of 4 KiB, as on a GPU; where Options.Check looks at memory, blocks end at
+// their last byte. Copies and fills always do. A kernel may also touch any other
+// memory that the process has mapped, as on GPUs that share the host's page
+// tables; see view for what happens if the host unmaps it meanwhile.
 // Copies to and from host memory are made by the operating system, so a bad
 // pointer is an error and no signal.
 //

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,8 +31,8 @@ func TestAWildAddressNamesEverything(t *testing.T) {
 	}
 }
 
-func TestWordsBesideABlockAreOutOfReach(t *testing.T) {
-	d := open(t, Options{})
+func TestWordsBesideABlockAreOutOfReachWhereMemoryIsChecked(t *testing.T) {
+	d := open(t, Options{Check: "memory", Reports: io.Discard})
 	for _, n := range []uint32{3, 64, 100, 1 << 16} {
 		p, _ := buffer[uint32](t, d, int(n))
 		require.NoError(t, run(t, d, image(t), "poke", d1(1), d1(64), p, n-1, uint32(1)))
@@ -43,6 +44,38 @@ func TestWordsBesideABlockAreOutOfReach(t *testing.T) {
 	err := run(t, d, image(t), "poke", d1(1), d1(64), p-8, uint32(1), uint32(1))
 	require.ErrorIs(t, err, driver.LaunchFailure)
 	assert.Contains(t, err.Error(), fmt.Sprintf("4 bytes before the block of 262144 bytes at %#x", uintptr(p)))
+}
+
+// A GPU maps pages: what is behind a block in its last one belongs to nobody else.
+func TestTheRestOfABlocksPageIsInReach(t *testing.T) {
+	for _, check := range []string{"", "race,uninit"} {
+		d := open(t, Options{Check: check, Reports: io.Discard})
+		for _, allocate := range []func(uint64) (driver.Ptr, error){d.MemAlloc, d.MemAllocManaged, d.HostAlloc} {
+			for _, n := range []uint32{1, 3, 64, 100, 1023, 1025, 2000, 5000, 1<<16 + 1} {
+				p, err := allocate(uint64(n) * 4)
+				require.NoError(t, err)
+				other, err := allocate(uint64(n) * 4)
+				require.NoError(t, err)
+				require.NoError(t, d.Memset32(other, 7, uint64(n), 0))
+				end := (n + 1023) &^ 1023
+				for _, at := range []uint32{n, end - 1} {
+					require.NoError(t, run(t, d, image(t), "poke", d1(1), d1(64), p, at%end, uint32(1)), "word %d of %d", at, n)
+				}
+				require.Equal(t, uint32(7), elements[uint32](uintptr(other), int(n))[0])
+				require.Equal(t, uint32(7), elements[uint32](uintptr(other), int(n))[n-1])
+				err = run(t, d, image(t), "poke", d1(1), d1(64), p, end, uint32(1))
+				if p+driver.Ptr(4*end) == other {
+					require.NoError(t, err, "as on a GPU")
+				} else {
+					require.ErrorIs(t, err, driver.LaunchFailure, "word %d of %d", end, n)
+					require.Contains(t, err.Error(), fmt.Sprintf("%d bytes behind the end of the block of %d bytes at %#x", 4*(end-n), 4*n, uintptr(p)))
+				}
+				require.ErrorIs(t, d.Memset32(p, 0, uint64(n)+1, 0), driver.InvalidValue, "fills and copies are exact")
+				require.NoError(t, d.MemFree(p))
+				require.NoError(t, d.MemFree(other))
+			}
+		}
+	}
 }
 
 func TestHostMemoryThatWentAwayIsOutOfReach(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 
 // heap is the memory of all devices: pages taken from the system, whole ones
 // for large blocks and chunks of equal slots for small ones. Every block is
-// known by its exact range, so that an access beside it is noticed.
+// known by its exact range, and a program's block has the GPU pages that it is in
+// for itself: kernels reach their ends, unless memory is checked.
 type heap struct {
 	mu      sync.RWMutex
 	regions []*region                      // by address
@@ -65,6 +66,13 @@ const (
 const margin = 64 << 10
 
 var pageSize = uint64(os.Getpagesize())
+
+// gpuPage is the least that a GPU maps: AMD's kernel driver and ROCm's allocator
+// deal in pages of 4 KiB, NVIDIA's in larger ones. An access behind a block but in
+// its last page is no fault there.
+const gpuPage = 4 << 10
+
+func wholePages(size uint64) uint64 { return (size + gpuPage - 1) &^ (gpuPage - 1) }
 
 func newHeap(devices int, limit uint64) *heap {
 	return &heap{used: make([]uint64, devices), limit: limit}
@@ -265,6 +273,30 @@ func (h *heap) find(addr uintptr) (lo, hi uintptr, b block, ok bool) {
 	b, lo = r.slots[slot], r.base(slot)
 	hi = lo + uintptr(b.size)
 	return lo, hi, b, addr < hi
+}
+
+// exact reports whether kernels may use a program's blocks to their last byte only.
+func (h *heap) exact() bool { return h.guards != nil && h.guards.apart }
+
+// window returns the range around addr that kernels may use. Loads as wide as
+// their alignment may reach over the end of a block.
+func (h *heap) window(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	r, slot := h.at(addr)
+	if r == nil || r.slots[slot].size == 0 || r.slots[slot].condemned {
+		return 0, 0, false
+	}
+	b := &r.slots[slot]
+	lo, size := r.base(slot), b.size
+	switch {
+	case b.owner == programs && !h.exact():
+		size = wholePages(size)
+	case !write || !h.exact():
+		size = (size + 3) &^ 3
+	}
+	hi = lo + uintptr(size)
+	return lo, hi, addr < hi
 }
 
 // reserved reports whether addr lies in a region, and else the largest range

@@ -69,7 +69,11 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		return 0, wrongArch.of(call, "the code object is for %s, the device is %s", obj.ID, target)
 	}
 	m := &module{dev: dev, functions: map[string]*function{}}
-	if m.base, err = d.heap.alloc(max(obj.MemSize(), leastModule), dev.index, devices); err != nil {
+	size := max(obj.MemSize(), leastModule)
+	if !d.heap.exact() {
+		size = wholePages(size)
+	}
+	if m.base, err = d.heap.alloc(size, dev.index, devices); err != nil {
 		return 0, outOfMemory.of(call, "%v", err)
 	}
 	m.users.Store(1)

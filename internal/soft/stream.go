@@ -47,11 +47,8 @@ func (f fence) passed() bool { return f.s == nil || f.s.done.Load() >= f.n }
 
 func newStream(d *device) *stream {
 	s := &stream{dev: d, queue: make([]op, 8), view: view{heap: d.heap}}
-	if d.check != nil {
-		s.view.exact = d.check.Modes().Memory
-		if d.check.Modes().Strict {
-			s.view.within = d.registered
-		}
+	if d.check != nil && d.check.Modes().Strict {
+		s.view.within = d.registered
 	}
 	s.idle.L = &s.mu
 	s.run = func() {

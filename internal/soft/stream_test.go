@@ -174,7 +174,7 @@ func TestAFailedKernelIsReportedOnce(t *testing.T) {
 	d := open(t, Options{})
 	f := kernel(t, d, image(t), "poke")
 	p, v := buffer[uint32](t, d, 16)
-	bad := driver.Launch{Grid: d1(1), Block: d1(64), Params: arguments(t, p, uint32(16), uint32(1))}
+	bad := driver.Launch{Grid: d1(1), Block: d1(64), Params: arguments(t, driver.Ptr(4096), uint32(0), uint32(1))}
 	good := driver.Launch{Grid: d1(1), Block: d1(64), Params: arguments(t, p, uint32(2), uint32(7))}
 	e, err := d.EventCreate()
 	require.NoError(t, err)

@@ -17,7 +17,6 @@ import (
 // has a memory management unit of its own.
 type view struct {
 	heap   *heap
-	exact  bool           // no write reaches over the end of a block
 	within *registrations // only host memory that is registered; nil: all
 
 	mu    sync.Mutex
@@ -42,12 +41,8 @@ func (v *view) reset() { v.known, v.fresh, v.blind = v.known[:0], false, false }
 
 // Window implements gcn.Memory.
 func (v *view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
-	if l, h, _, ok := v.heap.find(uintptr(addr)); ok {
-		if v.exact && write {
-			return uint64(l), uint64(h), true
-		}
-		// Loads as wide as their alignment may reach over the end of a block.
-		return uint64(l), uint64(h+3) &^ 3, true
+	if l, h, ok := v.heap.window(uintptr(addr), write); ok {
+		return uint64(l), uint64(h), true
 	}
 	l, h, ok := v.hostWindow(uintptr(addr), write)
 	return uint64(l), uint64(h), ok
