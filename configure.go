@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
@@ -30,8 +31,13 @@ func configure() mgpu.Config {
 		Direct:  process.Getenv("MGPU_DIRECT") != "off",
 		Abort:   onError(),
 	}
-	if check := process.Getenv("MGPU_CHECK"); c.Driver == "" && check != "" && check != "off" {
+	switch asked, err := soft.AsksForChecks(process.Getenv("MGPU_CHECK")); {
+	case !asked && err == nil:
+	case c.Driver == "":
 		c.Driver = "soft"
+	case c.Driver != "soft":
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked; the software GPU checks (MGPU_DRIVER=soft, or none)\n",
+			process.Getenv("MGPU_CHECK"), c.Driver)
 	}
 	var err error
 	if c.Hostcalls, err = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")); err != nil {

@@ -56,8 +56,14 @@ func (d *doctor) drivers() {
 		}
 	}
 	wanted := d.get("MGPU_DRIVER")
-	if wanted == "" && d.get("MGPU_CHECK") != "" {
+	switch checks, err := soft.AsksForChecks(d.get("MGPU_CHECK")); {
+	case err != nil:
+		d.wrong("MGPU_CHECK=%s: %v", d.get("MGPU_CHECK"), err)
+	case checks && wanted == "":
 		wanted = "soft"
+	case checks && wanted != "soft":
+		d.wrong("MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked", d.get("MGPU_CHECK"), wanted)
+		d.hint("the software GPU checks: MGPU_DRIVER=soft, or no MGPU_DRIVER")
 	}
 	taken := ""
 	for _, o := range d.openers {

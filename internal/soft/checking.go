@@ -16,6 +16,13 @@ func (d *Driver) CountCalls(number func() uint64) {
 	}
 }
 
+// AsksForChecks reports whether a list, as Options.Check takes it, asks for anything.
+// An error says which word of it has no meaning.
+func AsksForChecks(list string) (bool, error) {
+	modes, err := check.ParseModes(list)
+	return modes.Any(), err
+}
+
 // CheckSummary is a line about what Options.Check found so far, empty if there
 // is none to write.
 func (d *Driver) CheckSummary() string {
