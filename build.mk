@@ -28,17 +28,30 @@ LIB_EXTLDFLAGS += -Wl,--wrap=pthread_create
 lib_finish      = CGO_ENABLED=0 $(GO) run ./internal/guest/postlink $(1) $(2) && rm $(1)
 endif
 
-# Built every time: the go command knows better than make what has changed, and
-# the file is only replaced when it has.
+# Everything that the library is made of: the sums of all files, and whatever else
+# decides. The go command lists a header that lies in another folder than the C file
+# which includes it only where a Go file of its own folder, or above, embeds it.
+lib_kinds := Go Cgo C CXX H S Syso Embed
+lib_files := {{with .Module}}{{if .Main}}$(foreach k,$(lib_kinds),{{range $$.$(k)Files}}{{$$.Dir}}/{{.}}{{"\n"}}{{end}}){{end}}{{end}}
+lib_env   := GOVERSION GOOS GOARCH GOAMD64 GOEXPERIMENT GOFLAGS CC CGO_CPPFLAGS CGO_CFLAGS CGO_LDFLAGS
+
+# Written every time, and replaced only where it differs.
+$(BUILD)/library.inputs: FORCE
+	@mkdir -p $(@D)
+	@CGO_ENABLED=1 $(GO) list -deps -tags='$(LIB_TAGS)' -f '$(lib_files)' . ./internal/guest/postlink >$@.files
+	@{ echo '$(LIB_TAGS) $(LIB_LDFLAGS) $(LIB_EXTLDFLAGS)'; $(GO) env $(lib_env); $$($(GO) env CC) --version; \
+	  sort -u $@.files | xargs sha256sum build.mk exports.map go.mod go.sum; } >$@.new
+	@rm $@.files; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# The file is only replaced when its contents have changed, and else touched.
 .PHONY: library
 library: $(BUILD)/libmlir_rocm_runtime.so
-$(BUILD)/libmlir_rocm_runtime.so: FORCE
-	@mkdir -p $(BUILD)
+$(BUILD)/libmlir_rocm_runtime.so: $(BUILD)/library.inputs
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
 	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.linked .
 	$(call lib_finish,$@.linked,$@.new)
 	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@if cmp -s $@.new $@; then rm $@.new; touch $@; else mv $@.new $@; fi
 	@ln -sfn $(@F) $(@D)/libmlir_cuda_runtime.so
 # The same by the path that people type, where BUILD is absolute.
 ifneq ($(filter $(CURDIR)/%,$(BUILD)),)

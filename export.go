@@ -7,12 +7,19 @@ package main
 import "C"
 
 import (
+	"embed"
 	"unsafe"
 
 	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
+
+// The headers are part of this package: the go command rebuilds the package when they
+// change, and would not see that by itself, as they lie in another folder.
+//
+//go:embed include/mgpu_runtime.h include/mgpu_calls.def
+var _ embed.FS
 
 // rt is the one runtime of this process, made by goStart.
 var rt *mgpu.Runtime

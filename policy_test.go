@@ -27,7 +27,7 @@ type listed struct {
 	GoFiles, CgoFiles          []string
 	CFiles, SFiles, HFiles     []string
 	TestGoFiles, XTestGoFiles  []string
-	IgnoredGoFiles             []string
+	IgnoredGoFiles, EmbedFiles []string
 	Standard                   bool
 }
 
@@ -136,6 +136,33 @@ func TestCStaysInItsPackages(t *testing.T) {
 		}
 		require.Empty(t, p.CgoFiles, "%s uses cgo", path)
 		require.Empty(t, p.CFiles, "%s holds C files that would be compiled into it", path)
+	}
+}
+
+// The go command, and with it build.mk, knows the headers of a package's own folder,
+// and files that a Go file embeds.
+func TestTheGoCommandKnowsEveryHeader(t *testing.T) {
+	include := regexp.MustCompile(`(?m)^(?:// )?#include "([^"]+)"`)
+	known := map[string]bool{}
+	all := packages(t)
+	for _, p := range all {
+		for _, file := range slices.Concat(p.CFiles, p.HFiles, p.EmbedFiles) {
+			known[filepath.Join(p.Dir, file)] = true
+		}
+	}
+	for path, p := range all {
+		for _, file := range slices.Concat(p.CgoFiles, p.CFiles, p.HFiles, p.SFiles) {
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			require.NoError(t, err)
+			for _, m := range include.FindAllSubmatch(text, -1) {
+				name := string(m[1])
+				if name == "textflag.h" || strings.HasPrefix(name, "_cgo_") || path == "internal/dl" && name == "symbols.h" {
+					continue // Go's own, and what each driver has one of
+				}
+				require.True(t, known[filepath.Join(p.Dir, name)] || known[filepath.Join(p.Dir, "include", name)],
+					"%s/%s includes %s, which no package has or embeds", path, file, name)
+			}
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ package guest
 import "C"
 
 import (
-	_ "embed"
+	"embed"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest/late"
 )
@@ -24,13 +24,8 @@ import (
 // The go command builds a package that includes these headers anew only if it sees them
 // change here.
 //
-//go:embed guest.h
-var guestHeader string
-
-//go:embed cancel.h
-var cancelHeader string
-
-var _, _ = guestHeader, cancelHeader
+//go:embed guest.h cancel.h
+var _ embed.FS
 
 // goGrowStack makes the calling thread's goroutine stack large.
 //

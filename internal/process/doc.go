@@ -7,12 +7,11 @@ package process
 */
 import "C"
 
-import _ "embed"
+import "embed"
 
 // The go command builds a package that includes this header anew only if it sees it
 // change here.
 //
 //go:embed process.h
-var header string
+var _ embed.FS
 
-var _ = header

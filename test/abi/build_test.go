@@ -7,14 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/test/chost"
 )
 
+const libraryName = "libmlir_rocm_runtime.so"
+
 // Two people who build the same sources, each in a folder of their own, get the
-// same file.
+// same file; and who builds again gets none.
 func TestBuildsAreByteIdentical(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library twice")
@@ -22,15 +25,58 @@ func TestBuildsAreByteIdentical(t *testing.T) {
 	chost.Library(t) // where the library can be built, it was
 	copied := filepath.Join(t.TempDir(), "another", "folder")
 	copySources(t, chost.Root(), copied)
-	first, second := makeLibrary(t, chost.Root()), makeLibrary(t, copied)
+	builds := [2]string{filepath.Join(t.TempDir(), "build"), filepath.Join(t.TempDir(), "build")}
+	runMake(t, chost.Root(), builds[0], "all")
+	runMake(t, copied, builds[1], "all")
+	first, second := readFile(t, builds[0], libraryName), readFile(t, builds[1], libraryName)
 	require.NotEmpty(t, first)
-	require.True(t, string(first) == string(second), "%d and %d bytes differ", len(first), len(second))
+	require.True(t, first == second, "%d and %d bytes differ", len(first), len(second))
+
+	before, err := os.Stat(filepath.Join(builds[1], libraryName))
+	require.NoError(t, err)
+	require.NoError(t, os.Chtimes(filepath.Join(copied, "guest.c"), time.Time{}, time.Now()))
+	require.Empty(t, runMake(t, copied, builds[1], "all"))
+	after, err := os.Stat(filepath.Join(builds[1], libraryName))
+	require.NoError(t, err)
+	require.Equal(t, before, after)
 }
 
-func makeLibrary(t *testing.T, dir string) []byte {
+// What the library is made of is in library.inputs, on which it depends.
+func TestWhateverTheLibraryIsMadeOfIsAnInput(t *testing.T) {
+	chost.Library(t)
+	dir, build := filepath.Join(t.TempDir(), "copy"), filepath.Join(t.TempDir(), "build")
+	copySources(t, chost.Root(), dir)
+	inputs := func(args ...string) string {
+		runMake(t, dir, build, append(args, filepath.Join(build, "library.inputs"))...)
+		return readFile(t, build, "library.inputs")
+	}
+	base := inputs()
+	for _, name := range []string{"guest.c", "guest.h", "include/mgpu_runtime.h", "exports.map", "build.mk", "go.mod", "go.sum", "main.go",
+		"mgpu/driver/graph.go", "internal/dl/table.h", "internal/hip/symbols.h", "internal/cuda/calls.c", "internal/guest/postlink/main.go"} {
+		text := readFile(t, dir, name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600))
+		require.NotEqual(t, base, inputs(), name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	for _, arg := range []string{"SONAME=libother.so", "GUEST=plain"} {
+		require.NotEqual(t, base, inputs(arg), arg)
+	}
+	for _, name := range []string{"added.c", "added.h", "added_amd64.s", "mgpu/added.go"} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte("package mgpu\n"), 0o600))
+		require.NotEqual(t, base, inputs(), name)
+		require.NoError(t, os.Remove(path))
+	}
+	for _, name := range []string{"docs_test.go", "README.md"} {
+		require.NoError(t, os.Remove(filepath.Join(dir, name)))
+		require.Equal(t, base, inputs(), name)
+	}
+}
+
+// runMake runs make in a folder of the sources and returns what it said.
+func runMake(t *testing.T, dir, build string, args ...string) string {
 	t.Helper()
-	build := filepath.Join(t.TempDir(), "build")
-	cmd := exec.Command("make", "-s", "all", "BUILD="+build)
+	cmd := exec.Command("make", append([]string{"-s", "BUILD=" + build}, args...)...)
 	cmd.Dir = dir
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "MAKE") && !strings.HasPrefix(v, "MFLAGS") && !strings.HasPrefix(v, "BUILD=") {
@@ -39,9 +85,14 @@ func makeLibrary(t *testing.T, dir string) []byte {
 	}
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	library, err := os.ReadFile(filepath.Join(build, "libmlir_rocm_runtime.so"))
+	return string(out)
+}
+
+func readFile(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
 	require.NoError(t, err)
-	return library
+	return string(text)
 }
 
 // copySources copies what a build may read.
