@@ -14,4 +14,3 @@ import "embed"
 //
 //go:embed process.h
 var _ embed.FS
-
