@@ -54,7 +54,8 @@ const (
 		(launchgraph.TraceCallsOffset ^ unsafe.Offsetof(C.struct_trace{}.calls)) |
 		(launchgraph.TraceValuesOffset ^ unsafe.Offsetof(C.struct_trace{}.values)) |
 		(launchgraph.TraceBorderOffset ^ unsafe.Offsetof(C.struct_trace{}.border)) |
-		(launchgraph.TraceOnOffset ^ unsafe.Offsetof(C.struct_trace{}.on)))
+		(launchgraph.TraceOnOffset ^ unsafe.Offsetof(C.struct_trace{}.on)) |
+		(launchgraph.TraceUnawaitedOffset ^ unsafe.Offsetof(C.struct_trace{}.unawaited)))
 	tracedSame = -((launchgraph.TracedBytes ^ C.sizeof_struct_traced) |
 		(launchgraph.TracedKindOffset ^ unsafe.Offsetof(C.struct_traced{}.kind)) |
 		(launchgraph.TracedNodesOffset ^ unsafe.Offsetof(C.struct_traced{}.nodes)) |

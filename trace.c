@@ -8,7 +8,8 @@
  *
  * What was checked of a call the last time holds again, but for the stream, which must
  * still be the program's. The first call of one that was there before is Go's: work
- * from before may be pending on it, or the program captures it. Another thread may
+ * from before may be pending on it, or the program captures it. So are waits, as long
+ * as there is such work that the host has not waited for. Another thread may
  * close the trace at any time: a call is recorded if next could be moved. */
 
 #include "trace.h"
@@ -93,7 +94,10 @@ HOT static struct entry *trace_stream(uintptr_t recording, uint32_t kind,
 
 HOT bool trace_synchronize(uintptr_t recording, uintptr_t stream) {
   uint64_t word;
-  struct entry *e = trace_stream(recording, traced_synchronize, stream, &word);
+  struct entry *e =
+      calls_here->trace == NULL || calls_here->trace->unawaited != 0
+          ? NULL
+          : trace_stream(recording, traced_synchronize, stream, &word);
   /* Where nothing was ever put into it, it goes back as idle as it came. */
   if (e != NULL && calls_here->fresh == stream &&
       calls_here->fresh_word == word)

@@ -15,6 +15,7 @@ struct trace {
   uintptr_t values;
   uint64_t border;
   uintptr_t on;
+  uint64_t unawaited; /* work from before that a wait may be for */
 };
 
 struct traced {
@@ -23,6 +24,7 @@ struct traced {
   uintptr_t stream, what;
   uintptr_t sizes;
   uint32_t params, values;
+  uint64_t before; /* Go's */
 };
 
 enum { traced_launch = 1, traced_synchronize = 2, traced_create = 3 };

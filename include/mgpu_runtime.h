@@ -398,10 +398,12 @@ size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
  * was recorded is then executed call by call in its order, and so is the rest; a
  * line on standard error says why, once for each reason. Results are the same.
  *
- * Until the end host memory that kernels write is not read, and host memory that
- * they or copies from registered memory read is not written: what is recorded may be
- * executed at the end, or from the first call on. Other threads' calls
- * are executed at once, and not ordered with what is recorded.
+ * Waits for streams and events, and frees that wait, wait at once for what was queued
+ * before mgpuxGraphBegin. For what is recorded they are put off to the end: until then
+ * host memory that recorded kernels write is not read, and host memory that they or
+ * recorded copies from registered memory read is not written. What is recorded may be
+ * executed at the end, or from the first call on. Other threads' calls are executed at
+ * once, and not ordered with what is recorded.
  *
  * Keys are the program's choice; a graph lives until mgpuxGraphDestroy. */
 

@@ -52,12 +52,13 @@ func program(addr uintptr, n int) []byte {
 
 // Where C finds what it uses of a Trace and of a Traced; export_layout.go compares.
 const (
-	TraceNextOffset   = unsafe.Offsetof(Trace{}.next)
-	TraceCountOffset  = unsafe.Offsetof(Trace{}.count)
-	TraceCallsOffset  = unsafe.Offsetof(Trace{}.calls)
-	TraceValuesOffset = unsafe.Offsetof(Trace{}.values)
-	TraceBorderOffset = unsafe.Offsetof(Trace{}.border)
-	TraceOnOffset     = unsafe.Offsetof(Trace{}.On)
+	TraceNextOffset      = unsafe.Offsetof(Trace{}.next)
+	TraceCountOffset     = unsafe.Offsetof(Trace{}.count)
+	TraceCallsOffset     = unsafe.Offsetof(Trace{}.calls)
+	TraceValuesOffset    = unsafe.Offsetof(Trace{}.values)
+	TraceBorderOffset    = unsafe.Offsetof(Trace{}.border)
+	TraceOnOffset        = unsafe.Offsetof(Trace{}.On)
+	TraceUnawaitedOffset = unsafe.Offsetof(Trace{}.Unawaited)
 
 	TracedBytes        = unsafe.Sizeof(Traced{})
 	TracedKindOffset   = unsafe.Offsetof(Traced{}.kind)

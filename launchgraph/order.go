@@ -11,8 +11,35 @@ type frontier struct {
 	nodes []int32
 	// turn is the host's latest turn that the nodes know of: they follow what the host
 	// had waited for then.
-	turn int
+	turn   int
+	before Before
 }
+
+// Before is a set of work from before the recording: of its streams, a bit each by the
+// order of their first use, in which the later ones share one, and of the default
+// stream.
+type Before uint64
+
+const (
+	defaultStream Before = 1 << 63
+	laterStreams         = 62
+)
+
+func beforeOf(index int) Before { return 1 << min(index, laterStreams) }
+
+// Of tells whether work of the stream from before the recording is in the set.
+func (r *Recording) Of(s driver.Stream, set Before) bool {
+	all := r.streams
+	if r.like != nil {
+		all = r.like.streams
+	}
+	i := slices.IndexFunc(all, func(q queue) bool { return q.stream == s })
+	return i >= 0 && set&beforeOf(i) != 0
+}
+
+// OfDefault tells whether work of the default stream from before the recording is in
+// the set, for drivers whose streams are ordered with that.
+func (set Before) OfDefault() bool { return set&defaultStream != 0 }
 
 // queue is a stream.
 type queue struct {
@@ -36,14 +63,15 @@ func (r *Recording) queue(s driver.Stream) *queue {
 	if q := r.find(s); q != nil {
 		return q
 	}
-	if n := len(r.streams); n < cap(r.streams) {
+	n := len(r.streams)
+	if n < cap(r.streams) {
 		r.streams = r.streams[:n+1]
-		q := &r.streams[n]
-		*q = queue{stream: s, last: frontier{nodes: q.last.nodes[:0]}, since: -1}
-		return q
+	} else {
+		r.streams = append(r.streams, queue{})
 	}
-	r.streams = append(r.streams, queue{stream: s, since: -1})
-	return &r.streams[len(r.streams)-1]
+	q := &r.streams[n]
+	*q = queue{stream: s, last: frontier{nodes: q.last.nodes[:0], before: beforeOf(n)}, since: -1}
+	return q
 }
 
 // Knows tells whether the stream was used.
@@ -73,44 +101,45 @@ func (r *Recording) Created(s driver.Stream) {
 	r.note(tracedCreate, s, 0)
 }
 
-// Synchronize records that the host waits for a stream.
-func (r *Recording) Synchronize(s driver.Stream) {
-	if r.next(tracedSynchronize, s, 0) != nil {
+// Synchronize records that the host waits for a stream. What is returned precedes that
+// and is no part of the recording: the caller waits for it.
+func (r *Recording) Synchronize(s driver.Stream) Before {
+	if c := r.next(tracedSynchronize, s, 0); c != nil {
 		r.trace.step()
-		return
+		return c.before
 	}
 	r.Depart()
-	r.wait(&r.queue(s).last)
-	r.note(tracedSynchronize, s, 0)
+	return r.wait(tracedSynchronize, s, 0, &r.queue(s).last)
 }
 
-// SynchronizeEvent records that the host waits for an event; false: none that was
-// recorded here.
-func (r *Recording) SynchronizeEvent(e driver.Event) bool {
-	if r.next(tracedEventSynchronize, 0, uintptr(e)) != nil {
+// SynchronizeEvent records that the host waits for an event, as Synchronize does; false:
+// none that was recorded here.
+func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
+	if c := r.next(tracedEventSynchronize, 0, uintptr(e)); c != nil {
 		r.trace.step()
-		return true
+		return c.before, true
 	}
 	r.Depart()
 	at := r.events[e]
-	if at != nil {
-		r.wait(at)
-		r.note(tracedEventSynchronize, 0, uintptr(e))
+	if at == nil {
+		return 0, false
 	}
-	return at != nil
+	return r.wait(tracedEventSynchronize, 0, uintptr(e), at), true
 }
 
-func (r *Recording) wait(at *frontier) {
-	r.waited = true
-	if len(at.nodes) == 0 {
-		return
+func (r *Recording) wait(kind traceKind, s driver.Stream, what uintptr, at *frontier) Before {
+	if len(at.nodes) > 0 {
+		r.waited = true
+		if at.turn == r.host.turn { // these follow all that was waited for before
+			r.host.nodes = append(r.host.nodes[:0], at.nodes...)
+		} else {
+			r.host.nodes = merged(r.host.nodes, at.nodes)
+		}
+		r.host.turn++
 	}
-	if at.turn == r.host.turn { // these follow all that was waited for before
-		r.host.nodes = append(r.host.nodes[:0], at.nodes...)
-	} else {
-		r.host.nodes = merged(r.host.nodes, at.nodes)
-	}
-	r.host.turn++
+	r.note(kind, s, what)
+	r.calls[len(r.calls)-1].before = at.before
+	return at.before
 }
 
 // Record records an event.
@@ -129,7 +158,7 @@ func (r *Recording) Record(e driver.Event, s driver.Stream) {
 		r.events[e] = at
 	}
 	last := &r.queue(s).last
-	at.nodes, at.turn = append(at.nodes[:0], last.nodes...), last.turn
+	at.nodes, at.turn, at.before = append(at.nodes[:0], last.nodes...), last.turn, last.before
 	r.note(tracedRecord, s, uintptr(e))
 }
 
@@ -179,6 +208,7 @@ func (r *Recording) follow(s driver.Stream, at *frontier) {
 	last := &q.last
 	last.nodes = merged(last.nodes, at.nodes)
 	last.turn = max(last.turn, at.turn)
+	last.before |= at.before
 }
 
 // merged adds to a list what it does not have.

@@ -127,6 +127,7 @@ func (r *Recording) add(s driver.Stream, n node) {
 	n.call = int32(len(r.calls))
 	q.last.nodes = append(q.last.nodes[:0], int32(len(r.nodes)))
 	q.last.turn = r.host.turn
+	q.last.before |= defaultStream
 	r.nodes = append(r.nodes, n)
 }
 

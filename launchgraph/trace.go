@@ -35,6 +35,7 @@ type Traced struct {
 	sizes       uintptr // of []driver.Param
 	params      uint32
 	values      uint32 // an offset
+	before      Before // of a wait: what is no part of the recording
 }
 
 // Trace is how far a recording's calls were those of an earlier one. C goes along it,
@@ -47,6 +48,9 @@ type Trace struct {
 	values uintptr // where parameters go
 	border uint64  // a part of the graph ends with so many nodes; zero: none does
 	On     driver.Stream
+	// Unawaited is how much work from before the recording a wait may be for. As long
+	// as there is any, C records no wait.
+	Unawaited uint64
 }
 
 const closed = 1 << 63

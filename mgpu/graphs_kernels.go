@@ -37,6 +37,9 @@ func (r *Runtime) moduleGone(m driver.Module) {
 
 // ofGraph adds the kernels of a graph to the failure of a wait for a stream.
 func (r *Runtime) ofGraph(err error, stream uintptr) error {
+	if err == nil {
+		return nil
+	}
 	var e *driver.Error
 	if !errors.As(err, &e) || e.Code != driver.LaunchFailure || strings.Contains(e.Call, "(") {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // recorder is a recording of one thread. Others touch it only to end it.
@@ -12,21 +13,23 @@ type recorder struct {
 	of *keyed
 	id uintptr
 
-	mu     sync.Mutex
-	over   bool // it has ended, or has not begun
-	r      *Runtime
-	f      frame
-	device int
-	rec    *launchgraph.Recording
-	joins  []join
-	last   uintptr // the stream that was used last
-	staged int     // bytes of host memory taken along
-	kernel kernelFacts
-	lent   []lent  // what was allocated, in its order
-	given  int     // how many of the graph's blocks were looked at for that
-	waits  bool    // for the device at its end
-	made   uintptr // the stream that was made last
-	empty  uint64  // how many submissions it had then
+	mu      sync.Mutex
+	over    bool // it has ended, or has not begun
+	r       *Runtime
+	f       frame
+	device  int
+	rec     *launchgraph.Recording
+	joins   []join
+	null    bool    // work on the default stream was pending, and nobody has waited for it since
+	waiting bool    // the thread waits, without the lock: it gives the joins back
+	last    uintptr // the stream that was used last
+	staged  int     // bytes of host memory taken along
+	kernel  kernelFacts
+	lent    []lent  // what was allocated, in its order
+	given   int     // how many of the graph's blocks were looked at for that
+	waits   bool    // for the device at its end
+	made    uintptr // the stream that was made last
+	empty   uint64  // how many submissions it had then
 
 	// Of a graph that is repeated.
 	trace    launchgraph.Trace
@@ -48,13 +51,18 @@ func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.R
 	rec.launched, rec.on, rec.followed = 0, 0, 0
 	rec.given, rec.waits, rec.made = 0, false, 0
 	rec.kernel = kernelFacts{}
+	rec.null = device < len(f.k.nulls) && f.k.nulls[device].Pending()
 	rec.over = false
 }
 
 // join is a stream whose work from before the recording the graph follows.
 type join struct {
-	stream driver.Stream
-	event  driver.Event
+	stream  driver.Stream
+	event   driver.Event
+	entry   *streampool.Entry
+	count   uint64 // of its submissions before the event
+	awaited bool   // by the host
+	parts   bool   // behind parts of the graph, for which waits are put off
 }
 
 // The methods below record a call. false: the recording is over, what was recorded has
@@ -72,11 +80,13 @@ func (r *Runtime) with(id uintptr, record func(*recorder) string) bool {
 	if rec.over {
 		return false
 	}
-	if why := record(rec); why != "" {
+	switch why := record(rec); {
+	case rec.over: // ended by another thread while this one waited
+		return false
+	case why != "":
 		rec.end(why)
 		return false
-	}
-	if rec.rec.Due() {
+	case rec.rec.Due():
 		rec.advance()
 	}
 	return true
@@ -136,9 +146,12 @@ func (rec *recorder) stream(f *frame, stream uintptr) (ok bool, why string) {
 func (rec *recorder) join(f *frame, s driver.Stream) string {
 	ev, _, err := f.k.pool.GetEvent(f.meter, rec.device)
 	if err == nil {
+		e := f.k.pool.Find(uintptr(s))
+		count := e.Submissions()
 		err = f.EventRecord(ev, s)
 		f.k.pool.Find(uintptr(ev)).Submitted()
-		rec.joins = append(rec.joins, join{s, ev})
+		rec.joins = append(rec.joins, join{stream: s, event: ev, entry: e, count: count})
+		rec.countUnawaited()
 	}
 	if err != nil {
 		return err.Error()

@@ -94,6 +94,9 @@ func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 		if is == nil || is.freed || !rec.waitsAsFreeDoes(f) {
 			return "mgpuMemFree can't be recorded"
 		}
+		if rec.over {
+			return ""
+		}
 		b, _, err := f.k.memory.cache.Hold(ptr, callNames[memFree])
 		f.failed(err)
 		is.freed = b != nil
@@ -101,21 +104,24 @@ func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 	})
 }
 
-// waitsAsFreeDoes has the recording's end wait for the device where the program may
-// lean on the wait of a free: see waitAsFreeDoes. false: only the free can do that.
+// waitsAsFreeDoes waits for the device where the program may lean on the wait of a free,
+// and has the recording's end do it again for what is recorded: see waitAsFreeDoes.
+// false: only the free can do that.
 func (rec *recorder) waitsAsFreeDoes(f *frame) bool {
 	switch f.k.memory.waitReason(rec.device) {
 	case noReason:
 		return true
 	case hostLooks:
-		_, rec.waits = f.k.drv.(driver.DeviceSynchronizer)
+		if _, rec.waits = f.k.drv.(driver.DeviceSynchronizer); rec.waits && !f.k.capturing(f.meter) {
+			rec.waitForDevice(f)
+		}
 		return rec.waits
 	}
 	return false
 }
 
-// waitForDevice makes the waits that frees were spared.
-func (rec *recorder) waitForDevice(f *frame) {
+// waitAsFreesDo makes the waits for the recording that its frees were spared.
+func (rec *recorder) waitAsFreesDo(f *frame) {
 	if rec.waits && !f.k.capturing(f.meter) {
 		f.failed(f.synchronizeDevice(f.k.drv.(driver.DeviceSynchronizer), rec.device))
 	}

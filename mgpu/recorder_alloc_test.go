@@ -115,8 +115,9 @@ func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 }
 
 // A free waits for the device where the program shares memory with it, and may lean on
-// that: the end of a recording waits in its place.
-func TestFreesThatWaitDoSoAtTheEnd(t *testing.T) {
+// that: it does so at once for work from before, and the end of a recording for what is
+// recorded.
+func TestFreesThatWaitDoSoAgainAtTheEnd(t *testing.T) {
 	h, d, s, from := scarceOf(t, 9)
 	h.MemAlloc(64, 0, true)
 	for round := range 3 {
@@ -127,12 +128,12 @@ func TestFreesThatWaitDoSoAtTheEnd(t *testing.T) {
 		require.True(t, h.RecordFree(id, p))
 		if round == 2 {
 			h.RecordEnd(id, "mgpuMemcpy")
-			require.Equal(t, []string{"launch", "device"}, d.did)
+			require.Equal(t, []string{"device", "launch", "device"}, d.did)
 			h.lines()
 			continue
 		}
 		h.GraphEnd(id)
-		require.Equal(t, []string{"graph", "device"}, d.did)
+		require.Equal(t, []string{"device", "graph", "device"}, d.did)
 		h.requireSilence(t)
 	}
 }

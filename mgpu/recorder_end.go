@@ -57,7 +57,7 @@ func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
 		return 0, false
 	}
 	for _, j := range rec.joins[rec.followed:] {
-		if j.stream != on {
+		if j.stream != on && !j.awaited {
 			f.failed(f.StreamWaitEvent(on, j.event))
 			f.k.pool.Find(uintptr(j.event)).Submitted()
 			f.k.pool.Find(uintptr(on)).Submitted()
@@ -114,12 +114,10 @@ func (rec *recorder) settle(f *frame, on driver.Stream) {
 // finish gives back what the recording used, and a recording that can be used again.
 func (rec *recorder) finish(spare *launchgraph.Recording) {
 	f := rec.at(launchKernel)
-	rec.waitForDevice(f)
-	for _, j := range rec.joins {
-		_, err := f.k.pool.PutEvent(f.meter, j.event)
-		f.failed(err)
+	rec.waitAsFreesDo(f)
+	if !rec.waiting {
+		rec.dropJoins(f)
 	}
-	rec.joins = rec.joins[:0]
 	rec.of.mu.Lock()
 	rec.keep(f, false)
 	if spare != nil {

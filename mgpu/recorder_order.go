@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -15,27 +16,31 @@ func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 	})
 }
 
-// RecordSynchronize records a wait for a stream. Before anything was recorded it is
-// made: then neither is true.
+// RecordSynchronize records a wait for a stream. Where nothing of the stream was
+// recorded it is the caller's to make: then neither is true.
 func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
-	still := r.with(id, func(rec *recorder) string {
-		if rec.rec.Len() == 0 {
-			rec.order()
-			return ""
-		}
-		f := rec.at(streamSynchronize)
-		ok, why := rec.stream(f, stream)
-		if ok {
-			rec.rec.Synchronize(driver.Stream(stream))
-			if e := f.k.pool.Find(stream); rec.made == stream && e.Submissions() == rec.empty {
-				// Nothing was ever put into it: it goes back to the pool as idle as it came.
-				e.Synchronized(rec.empty)
-			}
-		}
-		recorded = why == ""
+	still := r.with(id, func(rec *recorder) (why string) {
+		recorded, why = rec.synchronize(rec.at(streamSynchronize), stream)
 		return why
 	})
 	return recorded && still, !still
+}
+
+// synchronize records a wait for a stream, if anything of that was recorded.
+func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why string) {
+	s := driver.Stream(stream)
+	if s != 0 && !rec.rec.Knows(s) {
+		return false, ""
+	}
+	if ok, why := rec.stream(f, stream); !ok {
+		return true, why
+	}
+	before := rec.rec.Synchronize(s)
+	if e := f.k.pool.Find(stream); rec.made == stream && e.Submissions() == rec.empty {
+		// Nothing was ever put into it: it goes back to the pool as idle as it came.
+		e.Synchronized(rec.empty)
+	}
+	return true, rec.waitBefore(f, s, before)
 }
 
 // RecordEventRecord records that an event is recorded.
@@ -81,28 +86,24 @@ func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 	})
 }
 
-// RecordEventSynchronize records a wait for an event, or a stream in its place. An
-// event from before is waited for.
+// RecordEventSynchronize records a wait for an event, or a stream in its place, as
+// RecordSynchronize does.
 func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
-	recorded = true
-	still := r.with(id, func(rec *recorder) string {
+	still := r.with(id, func(rec *recorder) (why string) {
 		f := rec.at(eventSynchronize)
 		e, ok := f.find(event)
 		switch {
 		case !ok:
+			recorded = true
 			return ""
 		case e != nil && e.Kind() == streampool.Stream:
-			ok, why := rec.stream(f, event)
-			if ok {
-				rec.rec.Synchronize(driver.Stream(event))
-			}
+			recorded, why = rec.synchronize(f, event)
 			return why
-		case rec.rec.Len() == 0:
-			rec.order()
-			recorded = false
-			return ""
 		}
-		recorded = rec.rec.SynchronizeEvent(driver.Event(event))
+		var before launchgraph.Before
+		if before, recorded = rec.rec.SynchronizeEvent(driver.Event(event)); recorded {
+			return rec.waitBefore(f, driver.Stream(rec.last), before)
+		}
 		return ""
 	})
 	return recorded && still, !still

@@ -24,6 +24,7 @@ func (rec *recorder) repeat() {
 	// Parts cost a little each time, and are worth it for what is recorded again.
 	if k.graph.Parts = true; !k.graph.Divisible() {
 		rec.rec.Repeat(like, &rec.trace)
+		rec.countUnawaited()
 		rec.expect()
 	}
 }
@@ -127,6 +128,8 @@ func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 		if why := rec.join(f, rec.on); why != "" {
 			return why
 		}
+		rec.joins[len(rec.joins)-1].parts = true
+		rec.countUnawaited()
 		rec.on, rec.trace.On = s, s
 		return ""
 	})

@@ -1,8 +1,9 @@
 /* graphs IMAGE SEED REGIONS: a random program, of a fixed seed, whose pieces are
  * recorded as graphs, or executed as they come where REGIONS is 0. Pieces of one key
  * have mostly the same calls each time, with other values; those of the last key are
- * long chains of launches. Prints a hash of all that was computed, and how many
- * pieces were launched as graphs. */
+ * long chains of launches. What pieces find under way they may wait for, and read it
+ * in registered memory. Prints a hash of all that was computed, and how many pieces
+ * were launched as graphs. */
 #include "capture.h"
 
 enum {
@@ -142,6 +143,55 @@ static void call(bool rare) {
   }
 }
 
+/* A copy to registered memory that is under way when the piece begins, and how the
+ * piece waits for it. */
+static uint32_t seen[1024] __attribute__((aligned(4096)));
+
+enum way { by_stream, by_event, by_stream_as_event, by_default_order, ways };
+
+static struct look {
+  enum way way;
+  int at, buffer, stream; /* at: before that call */
+} look;
+
+static void *mark;
+
+static void begin_look(bool ordered, int n) {
+  look = (struct look){.way = (enum way)pick(ordered ? ways : ways - 1),
+                       .at = (int)pick(4) == 0 ? 0 : (int)pick((uint32_t)n),
+                       .buffer = (int)pick(buffers),
+                       .stream = (int)pick(streams)};
+  void *s = stream[look.stream];
+  for (int i = 0; i < 8; i++)
+    launch(step, s, use(look.buffer, look.stream), words, 0);
+  if (look.way == by_default_order) {
+    mgpuMemcpy(seen, buffer[look.buffer], 4 * words, NULL);
+    return;
+  }
+  mgpuMemcpy(seen, buffer[look.buffer], 4 * words, s);
+  if (look.way == by_event)
+    mgpuEventRecord(mark, s);
+}
+
+static void end_look(void) {
+  void *s = stream[look.stream];
+  switch (look.way) {
+  case by_event:
+    mgpuEventSynchronize(mark);
+    break;
+  case by_stream_as_event:
+    mgpuEventSynchronize(s);
+    break;
+  case by_default_order: /* behind the default stream, as any work is */
+    launch(step, s, use(look.buffer, look.stream), 1, 0);
+    /* fall through */
+  default:
+    mgpuStreamSynchronize(s);
+  }
+  look.at = -1;
+  mix(seen, 4 * words);
+}
+
 /* Memory that the piece allocates and frees. */
 static void temporary(void) {
   int a = (int)pick(buffers), b = (int)pick(buffers), s = (int)pick(streams);
@@ -172,6 +222,8 @@ static bool deviate(uint32_t odd, int i, int n) {
  * each on its own, as it is lowered. */
 static void chain(int n, uint32_t odd, bool lowered) {
   for (int i = 0; i < n && deviate(odd, i, n); i++) {
+    if (i == look.at)
+      end_look();
     int a = (int)pick(buffers);
     for (int b = a; lowered && b < a + 2; b++)
       if (last[b % buffers] >= 0)
@@ -217,6 +269,12 @@ int main(int argc, char **argv) {
     stream[s] = mgpuStreamCreate();
   for (int e = 0; e < events; e++)
     event[e] = mgpuEventCreate();
+  mark = mgpuEventCreate();
+  struct mgpux_stats stats;
+  mgpuxGetStats(&stats, sizeof stats);
+  bool looks = seed % 4 != 3, ordered = strcmp(stats.driver, "cuda") != 0;
+  if (looks)
+    mgpuMemHostRegister(seen, sizeof seen);
   int launched = 0;
   void *cache = mgpuxAllocCacheCreate();
   values = seed;
@@ -232,6 +290,9 @@ int main(int argc, char **argv) {
                0); /* pending when the piece begins */
       if (key == keys - 1 && seed % 2 == 1)
         wait_for(0);
+      look.at = -1;
+      if (looks && pick(2) == 0)
+        begin_look(ordered, calls);
       if (key == 1)
         mgpuxAllocCacheBegin(cache);
       if (regions)
@@ -239,17 +300,22 @@ int main(int argc, char **argv) {
       if (key == keys - 1)
         chain(links, odd, seed % 2 == 1);
       else
-        for (int i = 0; i < calls && deviate(odd, i, calls); i++)
+        for (int i = 0; i < calls && deviate(odd, i, calls); i++) {
+          if (i == look.at)
+            end_look();
           if (key == 1 && pick(5) == 0)
             temporary();
           else
             call(key == 2 && round == rounds / 2);
+        }
       if (regions)
         launched += mgpuxGraphEnd();
       if (regions && mgpuxGraphIsRecording())
         return 3;
       if (key == 1)
         mgpuxAllocCacheEnd(cache);
+      if (look.at >= 0) /* the piece was too short */
+        end_look();
       uint32_t host[words];
       int b = (int)pick(buffers);
       mgpuMemcpy(host, use(b, 1), sizeof host, stream[1]);

@@ -1,0 +1,104 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// A wait of the host that is recorded is put off, but only as far as it is for recorded
+// work. Work from before the recording is waited for at once: the program may read what
+// that wrote. Each stream that had such work has a join, whose event is behind it.
+
+// waitBefore waits for work from before the recording. s is a stream whose next work
+// follows the default stream's.
+func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Before) (why string) {
+	if rec.null && before.OfDefault() {
+		if e := f.k.pool.Find(uintptr(s)); e == nil || e.Stale() {
+			var ok bool
+			if s, ok = rec.ownStream(f); !ok {
+				return "there is no stream for it"
+			}
+		}
+		if why = rec.join(f, s); why != "" {
+			return why
+		}
+		rec.null = false
+		rec.waitForJoin(f, len(rec.joins)-1)
+	}
+	for i := 0; i < len(rec.joins) && !rec.over; i++ {
+		if j := &rec.joins[i]; j.unawaited() && rec.rec.Of(j.stream, before) {
+			rec.waitForJoin(f, i)
+		}
+	}
+	return ""
+}
+
+func (j *join) unawaited() bool { return !j.awaited && !j.parts }
+
+// waitForJoin waits for a join's event. Another thread may end the recording meanwhile.
+func (rec *recorder) waitForJoin(f *frame, i int) {
+	j := &rec.joins[i]
+	at, err := *f, error(nil)
+	rec.unlocked(func() { err = at.EventSynchronize(j.event) })
+	if !at.failed(at.r.ofGraph(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
+		j.entry.Synchronized(j.count)
+	}
+	if rec.over {
+		rec.dropJoins(&at)
+		return
+	}
+	j.awaited = true
+	rec.countUnawaited()
+}
+
+// unlocked makes a wait with the lock released, since what is waited for may need another
+// thread, and that the lock. The other thread may end the recording, but leaves the
+// joins to this one.
+func (rec *recorder) unlocked(wait func()) {
+	rec.waiting = true
+	rec.mu.Unlock()
+	defer func() {
+		rec.mu.Lock()
+		rec.waiting = false
+	}()
+	wait()
+}
+
+// waitForDevice waits for what is under way on the device.
+func (rec *recorder) waitForDevice(f *frame) {
+	d, at, err := f.k.drv.(driver.DeviceSynchronizer), *f, error(nil)
+	rec.unlocked(func() { err = at.synchronizeDevice(d, rec.device) })
+	switch {
+	case rec.over:
+		rec.dropJoins(&at)
+	case !at.failed(err):
+		for i := range rec.joins {
+			rec.joins[i].awaited = true
+		}
+		rec.null = false
+		rec.countUnawaited()
+	}
+}
+
+// countUnawaited lets C know whether it may record waits.
+func (rec *recorder) countUnawaited() {
+	n := uint64(0)
+	for i := range rec.joins {
+		if rec.joins[i].unawaited() {
+			n++
+		}
+	}
+	if rec.null {
+		n++
+	}
+	rec.trace.Unawaited = n
+}
+
+// dropJoins gives the joins' events back.
+func (rec *recorder) dropJoins(f *frame) {
+	for _, j := range rec.joins {
+		_, err := f.k.pool.PutEvent(f.meter, j.event)
+		f.failed(err)
+	}
+	rec.joins = rec.joins[:0]
+}
