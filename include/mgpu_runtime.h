@@ -287,9 +287,11 @@ uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
 /* Returns a buffer of at least sizeBytes bytes of the current device's memory that
  * belongs to the key (a function, or any address or number) and the stream: the
  * same one at each call, until a larger one is asked for; that is at least twice
- * as large, and holds other bytes. Where there is no memory for it the old one stays
- * good. Users of one key and stream run one after the other. Zero bytes: what there
- * is. NULL after an error. The library owns it for good. */
+ * as large (as large as asked for, where the library keeps no device memory), and holds
+ * other bytes. Where there is no memory for it the old one stays good. Users of one
+ * key and stream run one after the other. Zero bytes: what there is. NULL after an
+ * error. The library owns it for good; with MGPU_CACHE=off, until the stream is
+ * destroyed. */
 void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
 
 /* Writes all blocks of device memory to the file, as JSON: address, bytes, state,

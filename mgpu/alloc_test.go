@@ -235,8 +235,6 @@ func TestMemoryOffAsksTheDriverEachTime(t *testing.T) {
 	h.MemFree(p, 0)
 	require.NotEqual(t, p, h.MemAlloc(512, 0, false))
 	require.Len(t, d.allocs, 2)
-	require.Zero(t, h.Scratch(1, 10, 0, 0))
-	require.Len(t, h.lines(), 1)
 	c := h.AllocCacheCreate()
 	session := h.AllocCacheBegin(c)
 	require.True(t, h.AllocCacheEnd(c, session))
@@ -244,6 +242,60 @@ func TestMemoryOffAsksTheDriverEachTime(t *testing.T) {
 	require.Zero(t, h.AllocCacheInfo(c, FreeBlocks))
 	require.Zero(t, h.AllocCacheTrim(0))
 	h.requireSilence(t)
+}
+
+// listing is a driver that notes what is allocated and freed.
+type listing struct {
+	*null.Driver
+	sizes []uint64
+	frees []driver.Ptr
+	full  bool
+}
+
+func (d *listing) MemAlloc(bytes uint64) (driver.Ptr, error) {
+	if d.full {
+		return 0, boom
+	}
+	d.sizes = append(d.sizes, bytes)
+	return d.Driver.MemAlloc(bytes)
+}
+
+func (d *listing) MemFree(p driver.Ptr) error {
+	d.frees = append(d.frees, p)
+	return d.Driver.MemFree(p)
+}
+
+func TestScratchIsTheDriversWhereMemoryIsNotKept(t *testing.T) {
+	for _, cfg := range []Config{{NoCache: true}, {Memory: MemoryConfig{Level: "off"}}} {
+		d := &listing{Driver: null.Open(null.Options{})}
+		h := over(d, cfg)
+		s := h.StreamCreate()
+		require.Zero(t, h.Scratch(1, 0, s, 0))
+		p := h.Scratch(1, 10, s, 0)
+		require.NotZero(t, p)
+		require.Equal(t, p, h.Scratch(1, 9, s, 0))
+		require.Equal(t, p, h.Scratch(1, 0, s, 0))
+		onOther, onNull := h.Scratch(2, 10, s, 0), h.Scratch(1, 10, 0, 0)
+		require.NotContains(t, []uintptr{0, p}, onOther)
+		require.NotContains(t, []uintptr{0, p}, onNull)
+		q := h.Scratch(1, 11, s, 0)
+		require.NotContains(t, []uintptr{0, p}, q)
+		require.Equal(t, []uint64{10, 10, 10, 11}, d.sizes, "as many as were asked for")
+		require.Equal(t, []driver.Ptr{driver.Ptr(p)}, d.frees)
+		d.full = true
+		require.Zero(t, h.Scratch(1, 12, s, 0))
+		require.Len(t, h.lines(), 1)
+		require.Equal(t, q, h.Scratch(1, 11, s, 0), "it stays")
+		d.frees = nil
+		h.StreamDestroy(s)
+		if cfg.NoCache {
+			require.ElementsMatch(t, []driver.Ptr{driver.Ptr(q), driver.Ptr(onOther)}, d.frees)
+		} else {
+			require.Empty(t, d.frees, "the next stream is the same")
+		}
+		require.Equal(t, onNull, h.Scratch(1, 10, 0, 0))
+		h.requireSilence(t)
+	}
 }
 
 func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {

@@ -116,6 +116,7 @@ type core struct {
 	modules *modulecache.Cache
 	nulls   []*streampool.Entry // by device: of the null streams
 	memory  *memory             // nil: device memory is the driver's
+	scratch plainScratch        // of that then
 	views   [listedCalls]meter
 
 	memoryViews [listedCalls]memoryView

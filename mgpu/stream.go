@@ -41,6 +41,7 @@ func (r *Runtime) StreamDestroy(stream uintptr) {
 	defer f.leave()
 	if !f.k.cached {
 		f.failed(f.StreamDestroy(driver.Stream(stream)))
+		f.dropScratch(stream)
 		return
 	}
 	outcome, err := f.k.pool.Put(f.meter, driver.Stream(stream))

@@ -96,6 +96,28 @@ func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 	}
 }
 
+// Buffers that last are there whatever is kept, and the checker watches each as an
+// allocation of its own.
+func TestScratchWorksWhereMemoryIsNotKept(t *testing.T) {
+	host, image := linked(t, "scratch.c"), kernels(t)
+	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=off", "MGPU_CACHE=off"} {
+		r := chost.Run(t, []string{soft, env}, host, image, "64")
+		require.Equal(t, "exit 0", r.End, env)
+		require.Equal(t, "8 8\n", r.Stdout, env)
+		require.Empty(t, r.Stderr, env)
+		for _, check := range []string{"memory", "memory,race,uninit"} {
+			r = chost.Run(t, []string{soft, env, "MGPU_CHECK=" + check}, host, image, "64")
+			require.Equal(t, "exit 0", r.End, env)
+			require.Equal(t, []string{"mgpu check: " + check + ": 2 launches: nothing found"}, r.Lines(), env)
+			r = chost.Run(t, []string{soft, env, "MGPU_CHECK=" + check}, host, image, "65")
+			require.Regexp(t, `(?m)^mgpu check: memory: write of 4 bytes at 0x\w+, in kernel fill`, r.Stderr, env)
+			require.Regexp(t, `is 0 bytes behind the end of the block of 256 bytes at 0x\w+, allocated by mgpu call \d+`, r.Stderr, env)
+		}
+	}
+	r := chost.Run(t, []string{soft, "MGPU_CHECK=memory"}, host, image, "64")
+	require.Equal(t, []string{"mgpu check: memory: 2 launches: nothing found"}, r.Lines())
+}
+
 func TestMemoryIsFilledToItsLastByte(t *testing.T) {
 	host := linked(t, "fills.c")
 	for _, fill := range []string{"poison", "zero"} {
