@@ -142,7 +142,7 @@ HOT static bool pending(void) {
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
   while (n-- > 0) {
     struct entry *e = __atomic_load_n(&memory.places[n], __ATOMIC_ACQUIRE);
-    if (e != NULL && __atomic_load_n(&e->word, __ATOMIC_ACQUIRE) / one_more !=
+    if (e != NULL && work_of(__atomic_load_n(&e->word, __ATOMIC_ACQUIRE)) !=
                          __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
       return true;
   }

@@ -79,12 +79,43 @@ HOT struct entry *direct_entry(uintptr_t stream) {
   return k->entry;
 }
 
-/* The same if the program holds the stream. */
-HOT static struct entry *held(uintptr_t stream) {
+/* The same if the program holds the stream, with its word. */
+HOT static struct entry *held(uintptr_t stream, uint64_t *word) {
   if (!offered() || stream == 0)
     return NULL;
   struct entry *e = direct_entry(stream);
-  return e != NULL && (word_of(e) & state_mask) == live ? e : NULL;
+  if (e == NULL)
+    return NULL;
+  *word = word_of(e);
+  return (*word & state_mask) == live ? e : NULL;
+}
+
+/* What a call of the word's turn adds to a word. */
+static uint64_t one_call(uint64_t word) {
+  return (uint64_t)1 << (call_shift + (word & turn_bit));
+}
+
+_Static_assert(turn_bit == call_bits, "one_call() shifts by the turn's bit");
+
+/* streampool.Entry.Begin: counts a submission whose driver call is about to be made.
+ * word is what the stream's said; 0: Go has to make the call, as the program does not
+ * hold the stream or too many calls are under way. */
+HOT static uint64_t begin_submission(struct entry *e, uint64_t word) {
+  enum { many = 1 << (call_bits - 1) };
+  const uint64_t mask =
+      state_mask | many << call_shift | many << (call_shift + call_bits);
+  while (__builtin_expect((word & mask) == live, 1)) {
+    uint64_t next = word + one_more + one_call(word);
+    if (__atomic_compare_exchange_n(&e->word, &word, next, false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+      return next;
+  }
+  return 0;
+}
+
+/* streampool.Entry.End: the driver call has returned. */
+HOT static void end_submission(struct entry *e, uint64_t submission) {
+  __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
 }
 
 static void count(uint64_t *n, uint64_t more) {
@@ -143,16 +174,17 @@ HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
 }
 
 HOT bool direct_launch(const struct launch *l) {
-  struct entry *e = held(l->stream);
+  uint64_t word, submission;
+  struct entry *e = held(l->stream, &word);
   if (e == NULL || l->shared != 0 || !direct_fits(l->grid) ||
-      !direct_fits(l->block))
+      !direct_fits(l->block) || (submission = begin_submission(e, word)) == 0)
     return false;
   struct kept_launched kept = {1, NULL};
   int32_t status =
       direct.simple ? launch_plainly(l) : launch_somehow(l, e, &kept);
-  uint64_t word = __atomic_add_fetch(&e->word, one_more, __ATOMIC_SEQ_CST);
+  end_submission(e, submission);
   if (kept.at != NULL)
-    *kept.at = word / one_more;
+    *kept.at = number_of(submission);
   count(&calls_here->launched, kept.calls);
   if (__builtin_expect(status != 0, 0))
     goLaunchFailed(l->function, status);
@@ -160,10 +192,10 @@ HOT bool direct_launch(const struct launch *l) {
 }
 
 HOT bool direct_synchronize(uintptr_t stream) {
-  struct entry *e = held(stream);
+  uint64_t word;
+  struct entry *e = held(stream, &word);
   if (e == NULL)
     return false;
-  uint64_t submissions = word_of(e) / one_more;
   uint64_t from = direct.timed ? kept_now() : 0;
   int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
   count(&calls_here->waited, 1);
@@ -174,20 +206,18 @@ HOT bool direct_synchronize(uintptr_t stream) {
   }
   if (__builtin_expect(status != 0, 0))
     goSynchronizeFailed(stream, status);
-  else
-    __atomic_store_n(&e->synced, submissions, __ATOMIC_SEQ_CST);
+  else if (__builtin_expect(all_returned(word), 1))
+    __atomic_store_n(&e->synced, number_of(word), __ATOMIC_RELEASE);
   return true;
 }
 
 HOT bool direct_stream_destroy(uintptr_t stream) {
   if (!offered() || !direct.one_device || calls_here->kept.stream != 0)
     return false;
-  struct entry *e = held(stream);
-  if (e == NULL)
-    return false;
-  uint64_t word = word_of(e);
-  if ((word & state_mask) != live ||
-      word / one_more != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
+  uint64_t word;
+  struct entry *e = held(stream, &word);
+  if (e == NULL ||
+      work_of(word) != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
     return false;
   calls_here->kept = (struct known){stream, e, epoch_now()};
   if (__atomic_compare_exchange_n(&e->word, &word,

@@ -10,7 +10,7 @@
 
 /* What streampool.Entry says of a stream; export_layout.go compares the two. */
 struct entry {
-  uint64_t word;   /* state, and the number of submissions above it */
+  uint64_t word;   /* state, turn, calls under way, number of submissions */
   uint64_t synced; /* the number that the last wait covers */
   uint64_t unused[2];
   uintptr_t handle;
@@ -20,8 +20,31 @@ struct entry {
   uint32_t reported; /* 1: a misuse of the handle was told */
 };
 
-/* The word's numbers. */
-enum { state_mask = 7, live = 1, idle = 2, one_more = 8 };
+/* The word's numbers: see streampool/submission.go. */
+enum {
+  state_mask = 7,
+  live = 1,
+  idle = 2,
+  turn_bit = 8,
+  call_shift = 4,
+  call_bits = 8,
+  one_more = 1 << (call_shift + 2 * call_bits)
+};
+
+/* The number of the latest submission, in place. */
+static inline uint64_t number_of(uint64_t word) {
+  return word & ~(uint64_t)(one_more - 1);
+}
+
+/* Number and calls under way: what equals synced if no work is pending. */
+static inline uint64_t work_of(uint64_t word) {
+  return word & ~(uint64_t)(state_mask | turn_bit);
+}
+
+/* Whether a wait that begins now covers all submissions: no call is under way. */
+static inline bool all_returned(uint64_t word) {
+  return work_of(word) == number_of(word);
+}
 
 /* Offers the driver's functions, driver.DirectCalls, to all threads. */
 void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,

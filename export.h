@@ -28,6 +28,7 @@ struct wait {
   int64_t start;
   uintptr_t row;
   uintptr_t record;
+  uintptr_t submission;
 };
 
 #endif

@@ -32,7 +32,8 @@ const (
 		(unsafe.Offsetof(mgpu.Wait{}.Handle) ^ unsafe.Offsetof(C.struct_wait{}.handle)) |
 		(unsafe.Offsetof(mgpu.Wait{}.Count) ^ unsafe.Offsetof(C.struct_wait{}.count)) |
 		(unsafe.Offsetof(mgpu.Wait{}.Start) ^ unsafe.Offsetof(C.struct_wait{}.start)) |
-		(unsafe.Offsetof(mgpu.Wait{}.Record) ^ unsafe.Offsetof(C.struct_wait{}.record)))
+		(unsafe.Offsetof(mgpu.Wait{}.Record) ^ unsafe.Offsetof(C.struct_wait{}.record)) |
+		(unsafe.Offsetof(mgpu.Wait{}.Submission) ^ unsafe.Offsetof(C.struct_wait{}.submission)))
 	// C's struct staged is what an mgpu.staged begins with.
 	stagedSame = -((mgpu.StagedCopyOffset ^ unsafe.Offsetof(C.struct_staged{}.copy)) |
 		(mgpu.StagedWaitOffset ^ unsafe.Offsetof(C.struct_staged{}.wait)) |
@@ -46,7 +47,8 @@ const (
 		(streampool.HandleOffset ^ unsafe.Offsetof(C.struct_entry{}.handle)) |
 		(streampool.DeviceOffset ^ unsafe.Offsetof(C.struct_entry{}.device)) |
 		(streampool.ReportedOffset ^ unsafe.Offsetof(C.struct_entry{}.reported)) |
-		(streampool.StateMask ^ C.state_mask) | (streampool.OneMore ^ C.one_more) |
+		(streampool.StateMask ^ C.state_mask) | (streampool.TurnBit ^ C.turn_bit) | (streampool.OneMore ^ C.one_more) |
+		(streampool.CallShift ^ C.call_shift) | (streampool.CallBits ^ C.call_bits) |
 		(uintptr(streampool.Live) ^ C.live) | (uintptr(streampool.Idle) ^ C.idle))
 	// And C's struct trace and struct traced are launchgraph's.
 	traceSame = -((launchgraph.TraceNextOffset ^ unsafe.Offsetof(C.struct_trace{}.next)) |

@@ -400,8 +400,9 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
   if (l->params == 0 && r->g.params != 0)
     return false;
   bool set = changed(r, l, !had || r->ahead) && had;
-  r->ahead = set && offered.pinned &&
-             __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE) < r->at;
+  r->ahead =
+      set && offered.pinned &&
+      (int64_t)(__atomic_load_n(&e->synced, __ATOMIC_ACQUIRE) - r->at) < 0;
   if (r->ahead)
     return false;
   uint64_t from = __builtin_expect(k->gate == g, 0) ? kept_now() : 0;

@@ -100,8 +100,8 @@ HOT bool trace_synchronize(uintptr_t recording, uintptr_t stream) {
           : trace_stream(recording, traced_synchronize, stream, &word);
   /* Where nothing was ever put into it, it goes back as idle as it came. */
   if (e != NULL && calls_here->fresh == stream &&
-      calls_here->fresh_word == word)
-    __atomic_store_n(&e->synced, word / one_more, __ATOMIC_SEQ_CST);
+      calls_here->fresh_word == word && all_returned(word))
+    __atomic_store_n(&e->synced, number_of(word), __ATOMIC_RELEASE);
   return e != NULL;
 }
 

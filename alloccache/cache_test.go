@@ -34,7 +34,7 @@ func newRig(t *testing.T, c Config) *rig {
 	c.Pending = func(m []Mark) []Mark {
 		for i := range r.streams {
 			if s := &r.streams[i]; s.submitted != s.synced {
-				m = append(m, Mark{s, s.submitted})
+				m = append(m, Mark{Of: s, Count: s.submitted})
 			}
 		}
 		return m
@@ -42,7 +42,7 @@ func newRig(t *testing.T, c Config) *rig {
 	c.PendingOn = func(m []Mark, s uintptr) []Mark {
 		q := &r.streams[s-1]
 		if q.submitted != q.synced {
-			m = append(m, Mark{q, q.submitted})
+			m = append(m, Mark{Of: q, Count: q.submitted})
 		}
 		return m
 	}
@@ -125,15 +125,15 @@ func TestABlockWaitsForWhatWasSubmittedBeforeItsFree(t *testing.T) {
 	require.Equal(t, Deferred, r.free(t, p))
 
 	// The driver is asked about what is not known, and another block is made.
-	r.d.EXPECT().Reached(Mark{&r.streams[0], 3}).Return(false, nil)
-	r.d.EXPECT().Reached(Mark{&r.streams[1], 7}).Return(false, nil)
+	r.d.EXPECT().Reached(Mark{Of: &r.streams[0], Count: 3}).Return(false, nil)
+	r.d.EXPECT().Reached(Mark{Of: &r.streams[1], Count: 7}).Return(false, nil)
 	r.next(512, 0x2000)
 	q := r.alloc(t, 8)
 	require.NotEqual(t, p, q)
 
 	// What is submitted later does not matter, and one stream is not enough.
 	r.streams[0] = stream{submitted: 9, synced: 3}
-	r.d.EXPECT().Reached(Mark{&r.streams[1], 7}).Return(false, nil)
+	r.d.EXPECT().Reached(Mark{Of: &r.streams[1], Count: 7}).Return(false, nil)
 	r.next(512, 0x3000)
 	require.Equal(t, uintptr(0x3000), r.alloc(t, 8))
 

@@ -8,10 +8,12 @@ type Work interface {
 	Lost() bool
 }
 
-// Mark is a point in a queue: count pieces of work were submitted to it.
+// Mark is a point in a queue: the latest piece of work that was submitted to it, or was
+// being submitted.
 type Mark struct {
-	Of    Work
-	Count uint64
+	Of       Work
+	Count    uint64 // of that work
+	Returned uint64 // what a wait covers that began after the mark was taken
 }
 
 func (m Mark) covered() bool { return m.Of.Covers(m.Count) }

@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
@@ -85,13 +86,14 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	}
 	if idle {
 		e.Synchronized(count)
-		return true, nil
+		return e.Covers(m.Count), nil // not if a call is under way
 	}
 	return f.passed(e, m.Count)
 }
 
 // Await implements alloccache.Driver. The program has not asked for this wait: it ends
-// no capture.
+// no capture. A submission whose call had not returned when the wait began is waited for
+// again.
 func (v *memoryView) Await(m alloccache.Mark) error {
 	e := m.Of.(*streampool.Entry)
 	f := v.frame()
@@ -104,22 +106,28 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 			return &driver.Error{Call: callNames[v.row], Name: "not supported", Code: driver.NotSupported,
 				Detail: "the driver can't wait for a device"}
 		}
-		if err := f.synchronizeDevice(d, e.Device()); err != nil {
-			return err
-		}
-		v.k.reached(m)
-		return nil
+		return await(e, m.Count, func() error { return f.synchronizeDevice(d, e.Device()) })
 	}
 	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return err
 	}
 	defer f.switchBack(before, e.Device())
-	count := e.Submissions()
-	if err = f.StreamSynchronize(driver.Stream(e.Handle())); err == nil {
-		e.Synchronized(count)
+	return await(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
+}
+
+// await makes the wait until it has covered everything up to count.
+func await(e *streampool.Entry, count uint64, wait func() error) error {
+	for {
+		covers := e.Submissions()
+		if err := wait(); err != nil {
+			return err
+		}
+		if e.Synchronized(covers); e.Covers(count) {
+			return nil
+		}
+		runtime.Gosched()
 	}
-	return err
 }
 
 // askable reports whether the driver can be asked about an entry's work alone: it is

@@ -24,10 +24,7 @@ func (f *frame) passed(e *streampool.Entry, count uint64) (bool, error) {
 		if err = f.dropCheckpoint(c, err); err != nil {
 			return false, err
 		}
-		if !e.Covers(c.count) {
-			e.Synchronized(c.count)
-		}
-		if e.Covers(count) {
+		if e.Synchronized(c.count); e.Covers(count) {
 			return true, nil
 		}
 	}
@@ -36,9 +33,7 @@ func (f *frame) passed(e *streampool.Entry, count uint64) (bool, error) {
 		return false, err
 	}
 	c = checkpoint{event, e.Submissions()}
-	err = f.EventRecord(event, driver.Stream(e.Handle()))
-	f.k.pool.Find(uintptr(event)).Submitted()
-	if err != nil {
+	if err = f.recordOwn(event, driver.Stream(e.Handle())); err != nil {
 		return false, f.dropCheckpoint(c, err)
 	}
 	m.setCheckpoint(e, c)

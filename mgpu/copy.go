@@ -27,11 +27,13 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		return w
 	}
 	if f.k.waiter != nil {
-		return f.begun(Wait{Blocking: f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream)), Handle: stream})
+		w := Wait{Handle: stream, Submission: f.k.byC.begin(s)}
+		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
+		return f.begun(w)
 	}
-	err := f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
-	s.Submitted()
-	f.failed(err)
+	f.failed(submit(s, nil, func() error {
+		return f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
+	}))
 	f.leave()
 	return Wait{}
 }

@@ -48,12 +48,13 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	}
 	c.staged[s.Device()].Add(1)
 	w.Count = s.Submissions()
+	w.Submission = f.k.byC.begin(s)
 	w.Blocking = driver.Blocking{Fn: f.r.cfg.FastPath.StagedCopy(), Arg: [5]uintptr{r.address()}}
 	return f.begun(w), true
 }
 
 // stagedNow ends what stageNow began.
-func (f *frame) stagedNow(w Wait, done bool) {
+func (f *frame) stagedNow(w Wait, s submission, done bool) {
 	c := &f.k.memory.copies
 	c.mu.Lock()
 	r := c.records[w.Record-1]
@@ -62,11 +63,11 @@ func (f *frame) stagedNow(w Wait, done bool) {
 	c.mu.Unlock()
 	mode.end()
 	if done {
-		f.synchronized(w.Handle, w.Count)
+		s.to.EndDone(s.is, w.Count)
 		f.unpin(b)
 		return
 	}
-	f.submitted(w.Handle)
+	s.to.End(s.is)
 	f.unpin(b, f.k.pending(nil)...)
 }
 

@@ -63,10 +63,18 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 		f.failed(f.wrongKind(event, "a stream, not an event"))
 		return
 	}
-	err := f.EventRecord(driver.Event(event), driver.Stream(stream))
-	e.Submitted()
-	s.Submitted()
-	f.failed(err)
+	f.failed(f.record(driver.Event(event), e, driver.Stream(stream), s))
+}
+
+// record records an event on a stream; e and s are what the pool knows of them.
+func (f *frame) record(event driver.Event, e *streampool.Entry, stream driver.Stream, s *streampool.Entry) error {
+	return submit(s, e, func() error { return f.EventRecord(event, stream) })
+}
+
+// recordOwn records an event of the library's own, which no work of the stream's waits
+// behind: the stream is as idle afterwards as before.
+func (f *frame) recordOwn(event driver.Event, stream driver.Stream) error {
+	return submit(nil, f.k.pool.Find(uintptr(event)), func() error { return f.EventRecord(event, stream) })
 }
 
 // EventSynchronize waits for the event, or for the stream in its place.

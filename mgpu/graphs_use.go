@@ -60,7 +60,7 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	g, t := f.k.graphCalls, f.k.graphs.GraphTraits()
 	switch {
 	case f.captures(driver.Stream(stream)):
-		k.graph.Recording().Submit(f.meter, driver.Stream(stream), 0, func(fn driver.Function, err error) { f.failed(r.ofKernel(err, uintptr(fn))) })
+		f.submitAll(k.graph.Recording(), driver.Stream(stream), 0)
 	case !f.failed(k.graph.Restore(g, t, k.staging.idle(&f))):
 		k.launchOn(&f, driver.Stream(stream), 0)
 	}
@@ -70,7 +70,10 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 // node. ok is false if none does.
 func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool) {
 	k.behind(f, s)
-	ok, err := k.graph.Launch(f.k.graphCalls, s, node)
+	err := submit(f.entryOf(s), nil, func() (err error) {
+		ok, err = k.graph.Launch(f.k.graphCalls, s, node)
+		return err
+	})
 	if ok {
 		k.noteLaunch(f, s, err)
 	}
@@ -80,13 +83,12 @@ func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool
 // launchPart is launchOn for the part that begins with a node.
 func (k *keyed) launchPart(f *frame, s driver.Stream, node int) {
 	k.behind(f, s)
-	err := k.graph.LaunchPart(f.k.graphCalls, s, node)
+	err := submit(f.entryOf(s), nil, func() error { return k.graph.LaunchPart(f.k.graphCalls, s, node) })
 	k.noteLaunch(f, s, err)
 	f.failed(err)
 }
 
 func (k *keyed) noteLaunch(f *frame, s driver.Stream, err error) {
-	f.submitted(uintptr(s))
 	if err != nil {
 		return
 	}
@@ -104,8 +106,7 @@ func (k *keyed) behind(f *frame, s driver.Stream) {
 	if k.latest == s || !e.Pending() || e.State() == streampool.Gone {
 		return
 	}
-	f.failed(f.waitForStream(s, k.latest, e))
-	f.k.pool.Find(uintptr(s)).Submitted()
+	f.failed(f.waitForStream(s, f.entryOf(s), k.latest, e))
 }
 
 // GraphUpdate makes the graph of key do what that of other does. It returns 1 where

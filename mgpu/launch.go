@@ -74,7 +74,7 @@ func (r *Runtime) LaunchKernelCooperative(l *Launch) {
 }
 
 // launch checks what the program passes and submits it.
-func (f *frame) launch(l *Launch, submit func(driver.Function, driver.Dim3, driver.Launch) error) {
+func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver.Launch) error) {
 	stream, ok := f.findStream(l.Stream)
 	if !ok {
 		return
@@ -91,8 +91,7 @@ func (f *frame) launch(l *Launch, submit func(driver.Function, driver.Dim3, driv
 	}
 	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
-	err := submit(driver.Function(l.Function), cluster, dl)
-	stream.Submitted()
+	err := submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
 	f.failed(f.r.ofKernel(err, l.Function))
 }
 

@@ -24,8 +24,6 @@ func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintp
 
 func (f *frame) memset(stream uintptr, set func() error) {
 	if s, ok := f.findStream(stream); ok {
-		err := set()
-		s.Submitted()
-		f.failed(err)
+		f.failed(submit(s, nil, set))
 	}
 }

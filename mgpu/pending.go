@@ -1,6 +1,8 @@
 package mgpu
 
 import (
+	"sync"
+
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -19,16 +21,65 @@ func (f *frame) null() (e *streampool.Entry, ok bool) {
 	return f.k.nulls[min(uint(device), uint(len(f.k.nulls)-1))], true
 }
 
-// submitted notes that a call that C made has put work into a stream. Which device's
-// null stream it was is not known any more: any may have work then.
-func (f *frame) submitted(stream uintptr) {
+// submit makes a driver call that puts work into stream s, or that records event e or
+// waits for it; either may be nil. All driver calls of that kind that Go makes go through
+// here: see [streampool.Submission].
+func submit(s, e *streampool.Entry, call func() error) error {
+	defer s.End(s.Begin())
+	defer e.End(e.Begin())
+	return call()
+}
+
+// submissions are those whose driver call C makes: it gets their numbers.
+type submissions struct {
+	mu   sync.Mutex
+	at   []submission
+	free []uintptr
+}
+
+type submission struct {
+	to *streampool.Entry
+	is streampool.Submission
+}
+
+// begin counts a submission, and gives its number; zero for a stream of another
+// library's.
+func (c *submissions) begin(to *streampool.Entry) (number uintptr) {
+	if to == nil {
+		return 0
+	}
+	s := submission{to, to.Begin()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.free)
+	if n == 0 {
+		c.at = append(c.at, s)
+		return uintptr(len(c.at))
+	}
+	number, c.free = c.free[n-1], c.free[:n-1]
+	c.at[number-1] = s
+	return number
+}
+
+// end gives what began; the caller ends it.
+func (c *submissions) end(number uintptr) (s submission) {
+	if number == 0 {
+		return submission{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s, c.at[number-1] = c.at[number-1], submission{}
+	c.free = append(c.free, number)
+	return s
+}
+
+// entryOf is what the pool knows of a stream that work is put into.
+func (f *frame) entryOf(stream driver.Stream) *streampool.Entry {
 	if stream != 0 {
-		f.k.pool.Find(stream).Submitted()
-		return
+		return f.k.pool.Find(uintptr(stream))
 	}
-	for _, e := range f.k.nulls {
-		e.Submitted()
-	}
+	e, _ := f.null()
+	return e
 }
 
 // synchronized notes that a stream or event was waited for.
@@ -46,11 +97,17 @@ func (f *frame) synchronized(handle uintptr, count uint64) {
 func (k *core) pending(marks []alloccache.Mark) []alloccache.Mark {
 	k.pool.Streams(func(e *streampool.Entry) bool {
 		if e.Pending() {
-			marks = append(marks, alloccache.Mark{Of: e, Count: e.Submissions()})
+			marks = append(marks, mark(e))
 		}
 		return true
 	})
 	return marks
+}
+
+// mark is the mark that what is submitted from now on comes behind.
+func mark(e *streampool.Entry) alloccache.Mark {
+	latest, returned := e.Latest()
+	return alloccache.Mark{Of: e, Count: latest, Returned: returned}
 }
 
 // pendingOn is pending for one stream of the program's.
@@ -60,7 +117,7 @@ func (k *core) pendingOn(marks []alloccache.Mark, stream uintptr) []alloccache.M
 		return k.pending(marks)
 	}
 	if e.Pending() {
-		marks = append(marks, alloccache.Mark{Of: e, Count: e.Submissions()})
+		marks = append(marks, mark(e))
 	}
 	return marks
 }
@@ -79,23 +136,21 @@ func (f *frame) sawForeign(stream uintptr) {
 	}
 }
 
-// reached notes that a mark is reached.
-func (k *core) reached(m alloccache.Mark) {
-	if e := m.Of.(*streampool.Entry); !e.Covers(m.Count) {
-		e.Synchronized(m.Count)
-	}
-}
-
 // deviceReached notes what a wait for the device of a block covers, and returns the
-// marks that are left: of streams of other devices. Work of other devices that no
-// stream accounts for holds the block no longer, as it does not hold the driver's free.
+// marks that are left: of streams of other devices, and of calls that had not returned
+// when the wait began. Work of other devices that no stream accounts for holds the block
+// no longer, as it does not hold the driver's free.
 func (k *core) deviceReached(b *alloccache.Block) []alloccache.Mark {
 	left := b.Marks()[:0]
 	for _, m := range b.Marks() {
-		switch e := m.Of.(*streampool.Entry); {
-		case k.devices == 1 || e.Device() == b.Device():
-			k.reached(m)
-		case k.askable(e):
+		e := m.Of.(*streampool.Entry)
+		own := k.devices == 1 || e.Device() == b.Device()
+		if own {
+			e.Synchronized(m.Returned)
+		}
+		switch {
+		case own && e.Covers(m.Count):
+		case own || k.askable(e):
 			left = append(left, m)
 		}
 	}

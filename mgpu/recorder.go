@@ -148,8 +148,7 @@ func (rec *recorder) join(f *frame, s driver.Stream) string {
 	if err == nil {
 		e := f.k.pool.Find(uintptr(s))
 		count := e.Submissions()
-		err = f.EventRecord(ev, s)
-		f.k.pool.Find(uintptr(ev)).Submitted()
+		err = f.recordOwn(ev, s)
 		rec.joins = append(rec.joins, join{stream: s, event: ev, entry: e, count: count})
 		rec.countUnawaited()
 	}

@@ -34,8 +34,15 @@ func (rec *recorder) end(why string) {
 
 // submit executes what was not launched yet, call by call.
 func (rec *recorder) submit(f *frame, on driver.Stream) {
-	rec.rec.Submit(f.meter, on, rec.launched, func(fn driver.Function, err error) { f.failed(rec.r.ofKernel(err, uintptr(fn))) })
-	f.k.pool.Find(uintptr(on)).Submitted()
+	f.submitAll(rec.rec, on, rec.launched)
+}
+
+// submitAll executes what was recorded, from a node on, call by call.
+func (f *frame) submitAll(rec *launchgraph.Recording, on driver.Stream, from int) {
+	_ = submit(f.entryOf(on), nil, func() error {
+		rec.Submit(f.meter, on, from, func(fn driver.Function, err error) { f.failed(f.r.ofKernel(err, uintptr(fn))) })
+		return nil
+	})
 }
 
 // waitHere waits for a stream, in Go.
@@ -58,9 +65,7 @@ func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
 	}
 	for _, j := range rec.joins[rec.followed:] {
 		if j.stream != on && !j.awaited {
-			f.failed(f.StreamWaitEvent(on, j.event))
-			f.k.pool.Find(uintptr(j.event)).Submitted()
-			f.k.pool.Find(uintptr(on)).Submitted()
+			f.failed(f.waitForEvent(on, f.entryOf(on), j.event, f.k.pool.Find(uintptr(j.event))))
 		}
 	}
 	rec.followed = len(rec.joins)
@@ -92,21 +97,18 @@ func (rec *recorder) settle(f *frame, on driver.Stream) {
 			if f.failed(err) {
 				return
 			}
-			f.failed(f.EventRecord(ev, on))
+			f.failed(f.recordOwn(ev, on))
 			done = ev
 		}
-		f.failed(f.StreamWaitEvent(s, done))
-		e.Submitted()
+		f.failed(f.waitForEvent(s, e, done, f.k.pool.Find(uintptr(done))))
 	})
 	if done != 0 {
-		f.k.pool.Find(uintptr(done)).Submitted()
 		_, err := f.k.pool.PutEvent(f.meter, done)
 		f.failed(err)
 	}
 	rec.rec.Events(func(ev driver.Event) {
 		if e := f.k.pool.Find(uintptr(ev)); e != nil && !e.Stale() {
-			f.failed(f.EventRecord(ev, on))
-			e.Submitted()
+			f.failed(f.recordOwn(ev, on))
 		}
 	})
 }

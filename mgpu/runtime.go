@@ -115,8 +115,9 @@ type core struct {
 	pool    *streampool.Pool
 	modules *modulecache.Cache
 	nulls   []*streampool.Entry // by device: of the null streams
-	memory  *memory             // nil: device memory is the driver's
-	scratch plainScratch        // of that then
+	byC     submissions
+	memory  *memory      // nil: device memory is the driver's
+	scratch plainScratch // of that then
 	views   [listedCalls]meter
 
 	memoryViews [listedCalls]memoryView

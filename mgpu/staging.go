@@ -97,10 +97,9 @@ func (s *staging) launched(f *frame, on driver.Stream, always bool) {
 			return
 		}
 	}
-	if !f.failed(f.EventRecord(s.event, on)) {
+	if !f.failed(f.recordOwn(s.event, on)) {
 		s.busy = true
 	}
-	f.k.pool.Find(uintptr(s.event)).Submitted()
 }
 
 // free gives everything back.

@@ -78,19 +78,20 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	if !ok {
 		return
 	}
-	var err error
 	if awaited != nil && awaited.Kind() == streampool.Stream {
-		err = f.waitForStream(driver.Stream(stream), driver.Stream(event), awaited)
-	} else {
-		err = f.StreamWaitEvent(driver.Stream(stream), driver.Event(event))
-		awaited.Submitted()
+		f.failed(f.waitForStream(driver.Stream(stream), waiting, driver.Stream(event), awaited))
+		return
 	}
-	waiting.Submitted()
-	f.failed(err)
+	f.failed(f.waitForEvent(driver.Stream(stream), waiting, driver.Event(event), awaited))
+}
+
+// waitForEvent makes a stream wait for an event; s and e are what the pool knows of them.
+func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
+	return submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
 // waitForStream makes stream wait for what was submitted to another one.
-func (f *frame) waitForStream(stream, other driver.Stream, e *streampool.Entry) error {
+func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {
 	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return err
@@ -100,10 +101,9 @@ func (f *frame) waitForStream(stream, other driver.Stream, e *streampool.Entry) 
 	if err != nil {
 		return err
 	}
-	if err = f.EventRecord(event, other); err == nil {
-		err = f.StreamWaitEvent(stream, event)
+	if err = f.recordOwn(event, other); err == nil {
+		err = f.waitForEvent(stream, s, event, f.k.pool.Find(uintptr(event)))
 	}
-	f.k.pool.Find(uintptr(event)).Submitted()
 	if _, perr := f.k.pool.PutEvent(f.meter, event); err == nil {
 		err = perr
 	}

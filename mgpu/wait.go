@@ -11,6 +11,8 @@ type Wait struct {
 	Start  int64
 	Row    uintptr
 	Record uintptr // of a staged copy: its number; zero: it is none
+
+	Submission uintptr // what C submits by the call: see submissions; zero: nothing
 }
 
 // begun counts a driver call that C makes, or ends one that turned out to need
@@ -60,10 +62,11 @@ func (f *frame) settle(w Wait, ok bool) {
 			f.synchronized(w.Handle, w.Count)
 		}
 	case memcpy:
+		s := f.k.byC.end(w.Submission)
 		if w.Record != 0 {
-			f.stagedNow(w, ok)
+			f.stagedNow(w, s, ok)
 			return
 		}
-		f.submitted(w.Handle)
+		s.to.End(s.is)
 	}
 }

@@ -48,11 +48,11 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The
 // methods of a nil Entry, which stands for a foreign handle, do nothing.
 type Entry struct {
-	// word holds the state in its low bits and above them a count of
-	// submissions, so that one atomic operation notes a submission and one
-	// moves an entry that has had none since it was looked at.
+	// word holds the state and what is counted of submissions (see [Submission]), so
+	// that one atomic operation counts a submission and one moves an entry that has
+	// had none since it was looked at.
 	word   atomic.Uint64
-	synced atomic.Uint64 // the count that the last synchronize covers
+	synced atomic.Uint64 // the number that the last wait covers
 	below  atomic.Uint32 // id of the entry below this one on an idle stack
 
 	fromHand atomic.Uint64 // how often it was handed out from a hand
@@ -64,14 +64,8 @@ type Entry struct {
 	endless  bool        // see Pool.AddQueue
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
-	_ [8]byte // fills a cache line: entries in use by two threads share none
+	closed atomic.Uint64 // the number at which the turn changed; the last of a cache line's bytes
 }
-
-const (
-	stateBits = 3
-	stateMask = 1<<stateBits - 1
-	oneMore   = 1 << stateBits
-)
 
 // Kind returns what the handle stands for.
 func (e *Entry) Kind() Kind { return e.kind }
@@ -91,49 +85,11 @@ func (e *Entry) State() State {
 // that using it would touch somebody else's stream, or freed memory.
 func (e *Entry) Stale() bool { return e != nil && e.State() != Live }
 
-// Submitted notes that work was submitted to the stream, or that the event was
-// recorded or waited for. Call it once the driver call has returned, failed or not, and
-// before the program hears of it: a synchronize that runs meanwhile then can't
-// be taken for one that covers the submission.
-func (e *Entry) Submitted() {
-	if e != nil {
-		e.word.Add(oneMore)
-	}
-}
-
-// Submissions returns a count to be given to Synchronized. Read it before the
-// driver call that synchronizes. An endless queue has one submission more from then on,
-// so that no count that is reached is ever its last.
-func (e *Entry) Submissions() uint64 {
-	switch {
-	case e == nil:
-		return 0
-	case e.endless:
-		return e.word.Add(oneMore)>>stateBits - 1
-	}
-	return e.word.Load() >> stateBits
-}
-
-// Synchronized notes that everything up to the count is done.
-func (e *Entry) Synchronized(count uint64) {
-	if e != nil {
-		e.synced.Store(count)
-	}
-}
-
-// Covers reports whether everything up to the count is known to be done.
-func (e *Entry) Covers(count uint64) bool { return e.synced.Load() >= count }
-
 // Lost reports that the handle is gone: nothing more will be known of its work.
 func (e *Entry) Lost() bool { return e.State() == Gone }
 
 // Handle returns the stream or event, zero for a queue that has none.
 func (e *Entry) Handle() uintptr { return e.handle }
-
-// Pending reports whether work may be pending, as far as notes tell.
-func (e *Entry) Pending() bool {
-	return e != nil && e.word.Load()>>stateBits != e.synced.Load()
-}
 
 // move changes the state from one to another, and fails if it is not the first.
 func (e *Entry) move(from, to State) bool {
@@ -156,11 +112,19 @@ func (e *Entry) checkOut(from State) bool {
 		if State(w&stateMask) != from {
 			return false
 		}
-		if e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
-			if e.reported.Load() {
-				e.reported.Store(false)
-			}
+		if e.checkOutUnchanged(w) {
 			return true
 		}
 	}
+}
+
+// checkOutUnchanged makes an entry live that still has the word.
+func (e *Entry) checkOutUnchanged(w uint64) bool {
+	if !e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
+		return false
+	}
+	if e.reported.Load() {
+		e.reported.Store(false)
+	}
+	return true
 }

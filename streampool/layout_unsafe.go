@@ -12,7 +12,11 @@ const (
 	DeviceOffset   = unsafe.Offsetof(Entry{}.device)
 	ReportedOffset = unsafe.Offsetof(Entry{}.reported)
 
-	StateMask = stateMask // of the word: the state, above it the count of submissions
+	// Of the word: see [Submission].
+	StateMask = stateMask
+	TurnBit   = turnBit
+	CallShift = callShift
+	CallBits  = callBits
 	OneMore   = oneMore
 )
 

@@ -199,7 +199,7 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 	if State(w&stateMask) != Live {
 		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
-	if w>>stateBits == e.synced.Load() && e.id != 0 {
+	if !e.pending(w) && e.id != 0 {
 		if !s.hasRoom() {
 			return p.destroyLive(d, s, e)
 		}

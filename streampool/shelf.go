@@ -117,8 +117,13 @@ func (p *Pool) drain(d Driver, s *shelf) *Entry {
 		if e == nil {
 			return nil
 		}
-		if e.State() != Draining {
+		w := e.word.Load()
+		if State(w&stateMask) != Draining {
 			p.forget(s, e) // disowned while it waited
+			continue
+		}
+		if w&callsMask != 0 { // the driver may not have all of its work yet
+			s.draining.add(e)
 			continue
 		}
 		done, err := e.done(d)
@@ -130,13 +135,14 @@ func (p *Pool) drain(d Driver, s *shelf) *Entry {
 			if e.move(Draining, Gone) {
 				p.retire(d, s, e)
 			}
-		case !done:
-			s.draining.add(e)
-		default:
-			e.Synchronized(e.Submissions())
-			if e.checkOut(Draining) {
+		case done:
+			e.Synchronized(number(w))
+			if e.checkOutUnchanged(w) {
 				return e
 			}
+			fallthrough // disowned, or submitted to, while the driver was asked
+		default:
+			s.draining.add(e)
 		}
 	}
 	return nil

@@ -1,0 +1,140 @@
+package streampool
+
+import "runtime"
+
+// Submission is a driver call under way that puts work into a stream, or that records
+// an event or waits for it.
+//
+// Counting protocol. The driver may execute work before the call that submits it has
+// returned, and another thread may see that. So a submission is counted on both sides
+// of its driver call: [Entry.Begin] gives it the stream's next number and adds it to
+// the calls under way, [Entry.End] takes it from those. A stream has no work pending
+// only if no call is under way and its last wait covers its latest number.
+//
+//   - A wait covers the submissions whose calls had returned when the wait's driver
+//     call began, and no others: [Entry.Submissions], read before that driver call.
+//     Without calls under way these are all that have a number.
+//   - A block that is freed has to outlast every submission that has a number
+//     ([Entry.Latest]), so also those under way, whether or not the driver has them.
+//   - Calls return in any order. Where some are always under way, the numbers below
+//     which all have returned are found by turns: each call belongs to the turn in
+//     which it began, and the turn changes when a wait begins and no call of the turn
+//     before is left. Once all calls of a turn have returned, so have all with numbers
+//     up to the one at which the turn changed.
+//
+// C code follows the same protocol: begin_submission, end_submission and
+// direct_synchronize in direct.c, pending in blocks.c.
+type Submission uint64
+
+// An Entry's word, from its lowest bit:
+//
+//	state 3 | turn 1 | calls under way: of turn zero 8, of turn one 8 | number 44
+//
+// Numbers are kept and compared in place, as multiples of OneMore, and may overflow:
+// they are compared by their difference.
+const (
+	stateMask = 1<<3 - 1
+	turnBit   = 1 << 3
+	callShift = 4 // turnBit more for the calls of turn one
+	callBits  = 8
+	callMask  = 1<<callBits - 1
+	callsMask = callMask<<callShift | callMask<<(callShift+turnBit)
+	oneMore   = 1 << (callShift + 2*callBits)
+)
+
+// number is the latest submission's number in a word.
+func number(word uint64) uint64 { return word &^ (oneMore - 1) }
+
+// oneCall is what a call of the word's turn adds to a word.
+func oneCall(word uint64) uint64 { return 1 << (callShift + word&turnBit) }
+
+// Begin counts a submission whose driver call is about to be made. The caller calls End
+// with what Begin gives once the driver call has returned, failed or not.
+func (e *Entry) Begin() Submission {
+	if e == nil {
+		return 0
+	}
+	for {
+		w := e.word.Load()
+		if one := oneCall(w); w/one&callMask == callMask {
+			runtime.Gosched() // no more calls can be counted before one of them returns
+		} else if next := w + oneMore + one; e.word.CompareAndSwap(w, next) {
+			return Submission(next)
+		}
+	}
+}
+
+// End notes that a submission's driver call has returned.
+func (e *Entry) End(s Submission) {
+	if e != nil {
+		e.word.Add(-oneCall(uint64(s)))
+	}
+}
+
+// EndDone is End for a call that has also waited for its own work. covered is what
+// Submissions gave before Begin.
+func (e *Entry) EndDone(s Submission, covered uint64) {
+	if number(uint64(s))-covered == oneMore {
+		covered += oneMore
+	}
+	e.Synchronized(covered)
+	e.End(s)
+}
+
+// Submitted counts work that the driver has already, and of which nobody waits to hear.
+func (e *Entry) Submitted() {
+	if e != nil {
+		e.word.Add(oneMore)
+	}
+}
+
+// Latest returns the number of the latest submission, which may be under way: a mark
+// for what has to outlast it. returned is what Submissions gives.
+func (e *Entry) Latest() (latest, returned uint64) {
+	if returned = e.Submissions(); e == nil || e.endless {
+		return returned, returned
+	}
+	return number(e.word.Load()), returned
+}
+
+// Submissions returns the number up to which all submissions have returned from the
+// driver, to be given to Synchronized. Read it before the driver call that waits. An
+// endless queue has one submission more from then on, so that no number that is reached
+// is ever its last.
+func (e *Entry) Submissions() uint64 {
+	switch {
+	case e == nil:
+		return 0
+	case e.endless:
+		return number(e.word.Add(oneMore) - oneMore)
+	}
+	closed := e.closed.Load() // before the word: no later turn's number may be taken for it
+	w := e.word.Load()
+	if w&callsMask == 0 {
+		return number(w)
+	}
+	if w/oneCall(w^turnBit)&callMask != 0 {
+		return e.synced.Load() // the turn before has not returned yet
+	}
+	if e.word.CompareAndSwap(w, w^turnBit) {
+		e.closed.Store(number(w))
+	}
+	return closed
+}
+
+// Synchronized notes that everything up to a number is done.
+func (e *Entry) Synchronized(count uint64) {
+	if e != nil && !e.Covers(count) {
+		e.synced.Store(count)
+	}
+}
+
+// Covers reports whether everything up to a number is known to be done.
+func (e *Entry) Covers(count uint64) bool { return int64(e.synced.Load()-count) >= 0 }
+
+// Pending reports whether work may be pending: a call is under way, or the last wait
+// does not cover the latest submission.
+func (e *Entry) Pending() bool { return e != nil && e.pending(e.word.Load()) }
+
+// pending is Pending for a word that the Entry had.
+func (e *Entry) pending(word uint64) bool { return word&^(stateMask|turnBit) != e.synced.Load() }
