@@ -80,7 +80,7 @@ HOT struct entry *direct_entry(uintptr_t stream) {
 }
 
 /* The same if the program holds the stream, with its word. */
-HOT static struct entry *held(uintptr_t stream, uint64_t *word) {
+HOT static inline struct entry *held(uintptr_t stream, uint64_t *word) {
   if (!offered() || stream == 0)
     return NULL;
   struct entry *e = direct_entry(stream);
