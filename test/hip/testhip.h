@@ -45,6 +45,10 @@ int testhip_fail(const char *rules);
 /* Replaces the costs of TESTHIP_COSTS; as testhip_fail. */
 int testhip_costs(const char *costs);
 
+/* Has watch called at both ends of every call, on the calling thread: before the call does its work, with over 0, and
+ * when that is done and the call has not returned, with over 1. NULL: no more. Not while other threads make calls. */
+void testhip_watch(void (*watch)(const char *function, int over));
+
 /* Does what is done at exit, for hosts that end without it: looks for leaks and writes TESTHIP_COUNTS. Returns the number of
  * violations. */
 uint64_t testhip_report(void);

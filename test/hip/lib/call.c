@@ -28,6 +28,10 @@ static _Thread_local hipError_t last_error;
 static _Atomic uint64_t count[call_functions];
 static _Atomic uint64_t calls;
 
+static void (*watch)(const char *function, int over);
+
+void testhip_watch(void (*f)(const char *, int)) { watch = f; }
+
 static hipError_t counted(enum function f, bool is_call) {
   uint64_t nth = atomic_fetch_add(&count[f], 1) + 1;
   uint64_t any = is_call ? atomic_fetch_add(&calls, 1) + 1 : 0;
@@ -38,6 +42,8 @@ static hipError_t counted(enum function f, bool is_call) {
 hipError_t call_begin(enum function f) {
   call_current = call_name[f];
   hipError_t e = counted(f, true);
+  if (watch)
+    watch(call_name[f], 0);
   return process_forked() ? hipErrorNotInitialized : e;
 }
 
@@ -46,6 +52,8 @@ hipError_t call_end(enum function f, hipError_t e) {
   if (e != hipSuccess && !asks)
     last_error = e;
   call_current = "-";
+  if (watch)
+    watch(call_name[f], 1);
   return e;
 }
 
