@@ -2,16 +2,18 @@ package mgpu
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // modelDevice is a driver whose work gets done when chance says so, and no more of it
-// than a wait asks for. It knows of each piece of work when the program was told that it
-// was submitted, which is what the promise of a free is about.
+// than a wait asks for. Its calls return late: between their work and their return other
+// threads go on, for which what was submitted is there.
 type modelDevice struct {
 	driver.Driver // what is not here is not called
 
@@ -25,8 +27,11 @@ type modelDevice struct {
 	memory  map[driver.Ptr]modelBlock
 	spare   []driver.Ptr // addresses that were freed: drivers give them out again
 	back    map[driver.Ptr]bool
-	queues  []*modelStream     // the null streams by device, then all others
-	told    map[int][]*modelOp // by thread: submitted by the call under way
+	queues  []*modelStream          // the null streams by device, then all others
+	calls   []*modelCall            // that submit, and have not returned
+	lost    map[int][]driver.Stream // by thread: taken by others during its calls
+	threads int
+	steps   atomic.Uint64 // of all threads
 	wrong   []string
 	lazy    bool // no work gets done that nothing waits for
 }
@@ -48,12 +53,18 @@ type modelOp struct {
 	on    *modelStream
 	after *modelOp
 	done  bool
-	known bool // the call that submitted it has returned
+	work  bool // it touches memory
+}
+
+// modelCall is one that submits work to a stream of the program's.
+type modelCall struct {
+	thread int
+	stream driver.Stream
 }
 
 func newModelDevice(devices int, seed uint64) *modelDevice {
 	d := &modelDevice{seed: seed | 1, next: 1 << 20, count: devices, devices: map[int]int{}, streams: map[driver.Stream]*modelStream{},
-		events: map[driver.Event]*modelOp{}, memory: map[driver.Ptr]modelBlock{}, told: map[int][]*modelOp{},
+		events: map[driver.Event]*modelOp{}, memory: map[driver.Ptr]modelBlock{}, lost: map[int][]driver.Stream{},
 		back: map[driver.Ptr]bool{}}
 	for i := range devices {
 		d.queues = append(d.queues, &modelStream{device: i})
@@ -122,10 +133,79 @@ func (d *modelDevice) stream(s driver.Stream) *modelStream {
 	return q
 }
 
-func (d *modelDevice) submit(s driver.Stream) {
+// end ends a call; what it has submitted, nil for nothing, is there for others from now on.
+// The call returns once others have made a few steps, if they can.
+func (d *modelDevice) end(call *modelCall) {
+	late := uint64(0)
+	if d.threads > 1 {
+		late = d.random(4) * d.random(4) // often none
+	}
+	if call != nil {
+		d.calls = append(d.calls, call)
+	}
+	d.mu.Unlock()
+	until := d.steps.Load() + late
+	for range 8 * late {
+		if d.steps.Load() >= until {
+			break
+		}
+		runtime.Gosched()
+	}
+	if call != nil {
+		d.mu.Lock()
+		d.calls = slices.DeleteFunc(d.calls, func(c *modelCall) bool { return c == call })
+		d.mu.Unlock()
+	}
+}
+
+func (d *modelDevice) submit(s driver.Stream) *modelCall {
 	op := d.order(s, nil)
+	op.work = true
+	if s == 0 || op.on.alien {
+		return nil
+	}
+	return &modelCall{syscall.Gettid(), s}
+}
+
+// take gives the calling thread a stream of another one's, which is in a call on it; zero
+// if there is none. wait: only to wait for it.
+func (d *modelDevice) take(wait bool) driver.Stream {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	thread := syscall.Gettid()
-	d.told[thread] = append(d.told[thread], op)
+	for i, c := range d.calls {
+		if c.thread == thread || c.stream == 0 {
+			continue
+		}
+		if !wait {
+			d.lost[c.thread] = append(d.lost[c.thread], c.stream)
+			d.calls[i].stream = 0
+		}
+		return c.stream
+	}
+	return 0
+}
+
+// returned tells which streams the calling thread has lost during its call.
+func (d *modelDevice) returned() (lost []driver.Stream) {
+	d.steps.Add(1)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	thread := syscall.Gettid()
+	lost, d.lost[thread] = d.lost[thread], nil
+	return lost
+}
+
+// busy tells how much work there is in a stream.
+func (d *modelDevice) busy(s driver.Stream) (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, op := range d.stream(s).queue {
+		if op.work {
+			n++
+		}
+	}
+	return n
 }
 
 // order puts what touches no memory into a stream: the records of events and the
@@ -137,24 +217,13 @@ func (d *modelDevice) order(s driver.Stream, after *modelOp) *modelOp {
 	return op
 }
 
-// returned is called when the calling thread's mgpu call is over.
-func (d *modelDevice) returned() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	thread := syscall.Gettid()
-	for _, op := range d.told[thread] {
-		op.known = true
-	}
-	d.told[thread] = d.told[thread][:0]
-}
-
-// unfinished lists the work of which the program knows that it was submitted.
+// unfinished lists the work that was submitted and is not done.
 func (d *modelDevice) unfinished() (ops []*modelOp) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range d.queues {
 		for _, op := range s.queue {
-			if op.known {
+			if op.work {
 				ops = append(ops, op)
 			}
 		}
@@ -180,28 +249,26 @@ func (d *modelDevice) DeviceName(int) string { return "model" }
 
 func (d *modelDevice) SetDevice(device int) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.devices[syscall.Gettid()] = device
 	return nil
 }
 
 func (d *modelDevice) Device() (int, error) {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	return d.devices[syscall.Gettid()], nil
 }
 
 func (d *modelDevice) LaunchKernel(_ driver.Function, l driver.Launch) error {
 	d.begin()
-	defer d.mu.Unlock()
-	d.submit(l.Stream)
+	d.end(d.submit(l.Stream))
 	return nil
 }
 
 func (d *modelDevice) Memcpy(_, _ driver.Ptr, _ uint64, s driver.Stream) error {
 	d.begin()
-	defer d.mu.Unlock()
-	d.submit(s)
+	d.end(d.submit(s))
 	return nil
 }
 
@@ -211,7 +278,7 @@ func (d *modelDevice) Memset32(_ driver.Ptr, _ uint32, _ uint64, s driver.Stream
 
 func (d *modelDevice) StreamCreate() (driver.Stream, error) {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.next += 64
 	s := &modelStream{device: d.devices[syscall.Gettid()]}
 	d.streams[driver.Stream(d.next)] = s
@@ -231,7 +298,7 @@ func (d *modelDevice) alien() uintptr {
 // StreamDestroy lets the stream's work go on.
 func (d *modelDevice) StreamDestroy(s driver.Stream) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.stream(s).ended = true
 	delete(d.streams, s)
 	d.queues = slices.DeleteFunc(d.queues, func(s *modelStream) bool { return s.ended && len(s.queue) == 0 })
@@ -240,7 +307,7 @@ func (d *modelDevice) StreamDestroy(s driver.Stream) error {
 
 func (d *modelDevice) StreamSynchronize(s driver.Stream) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	q := d.stream(s)
 	if n := len(q.queue); n > 0 {
 		q.queue[n-1].finish()
@@ -250,20 +317,20 @@ func (d *modelDevice) StreamSynchronize(s driver.Stream) error {
 
 func (d *modelDevice) StreamIdle(s driver.Stream) (bool, error) {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	return len(d.stream(s).queue) == 0, nil
 }
 
 func (d *modelDevice) StreamWaitEvent(s driver.Stream, e driver.Event) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.order(s, d.events[e])
 	return nil
 }
 
 func (d *modelDevice) EventCreate() (driver.Event, error) {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.next += 64
 	d.events[driver.Event(d.next)] = nil
 	return driver.Event(d.next), nil
@@ -271,28 +338,28 @@ func (d *modelDevice) EventCreate() (driver.Event, error) {
 
 func (d *modelDevice) EventDestroy(e driver.Event) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	delete(d.events, e)
 	return nil
 }
 
 func (d *modelDevice) EventRecord(e driver.Event, s driver.Stream) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.events[e] = d.order(s, nil)
 	return nil
 }
 
 func (d *modelDevice) EventDone(e driver.Event) (bool, error) {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	op := d.events[e]
 	return op == nil || op.done, nil
 }
 
 func (d *modelDevice) EventSynchronize(e driver.Event) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	if op := d.events[e]; op != nil {
 		op.finish()
 	}
@@ -304,7 +371,7 @@ const modelMemory = 24 << 20
 
 func (d *modelDevice) MemAlloc(bytes uint64) (driver.Ptr, error) {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	used := bytes
 	for _, b := range d.memory {
 		used += b.bytes
@@ -328,7 +395,7 @@ func (d *modelDevice) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return
 // MemFree waits for the device that the memory is of, as drivers do.
 func (d *modelDevice) MemFree(p driver.Ptr) error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	b, ok := d.memory[p]
 	if !ok {
 		return &driver.Error{Call: "modelFree", Name: "invalid value", Code: driver.InvalidValue}
@@ -357,7 +424,7 @@ func (d *modelDevice) MemInfo() (free, total uint64, err error) {
 
 func (d *modelDevice) DeviceSynchronize() error {
 	d.begin()
-	defer d.mu.Unlock()
+	defer d.end(nil)
 	d.finish(d.devices[syscall.Gettid()])
 	return nil
 }
