@@ -59,7 +59,8 @@ type modelOp struct {
 // modelCall is one that submits work to a stream of the program's.
 type modelCall struct {
 	thread int
-	stream driver.Stream
+	stream driver.Stream // zero: the null stream, or one that another thread has taken
+	there  bool          // the device has the work, and others may take the stream
 }
 
 func newModelDevice(devices int, seed uint64) *modelDevice {
@@ -133,38 +134,47 @@ func (d *modelDevice) stream(s driver.Stream) *modelStream {
 	return q
 }
 
-// end ends a call; what it has submitted, nil for nothing, is there for others from now on.
-// The call returns once others have made a few steps, if they can.
-func (d *modelDevice) end(call *modelCall) {
-	late := uint64(0)
-	if d.threads > 1 {
-		late = d.random(4) * d.random(4) // often none
-	}
-	if call != nil {
-		d.calls = append(d.calls, call)
-	}
+// end ends a call, which returns late.
+func (d *modelDevice) end() {
+	late := d.late()
 	d.mu.Unlock()
-	until := d.steps.Load() + late
-	for range 8 * late {
+	d.pause(late)
+}
+
+// late gives how many steps of others a call waits for: often none.
+func (d *modelDevice) late() uint64 {
+	if d.threads == 1 {
+		return 0
+	}
+	return d.random(4) * d.random(4)
+}
+
+// pause lets others go on, if they can.
+func (d *modelDevice) pause(steps uint64) {
+	until := d.steps.Load() + steps
+	for range 8 * steps {
 		if d.steps.Load() >= until {
-			break
+			return
 		}
 		runtime.Gosched()
 	}
-	if call != nil {
-		d.mu.Lock()
-		d.calls = slices.DeleteFunc(d.calls, func(c *modelCall) bool { return c == call })
-		d.mu.Unlock()
-	}
 }
 
-func (d *modelDevice) submit(s driver.Stream) *modelCall {
+// submit is a call that puts work into a stream. Others may wait for the stream before
+// the device has the work, and see it before the call has returned.
+func (d *modelDevice) submit(s driver.Stream) error {
+	call := &modelCall{thread: syscall.Gettid(), stream: s}
+	d.begin()
+	d.calls = append(d.calls, call)
+	d.end()
+	d.begin()
 	op := d.order(s, nil)
-	op.work = true
-	if s == 0 || op.on.alien {
-		return nil
-	}
-	return &modelCall{syscall.Gettid(), s}
+	op.work, call.there = true, !op.on.alien && s != 0
+	d.end()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls = slices.DeleteFunc(d.calls, func(c *modelCall) bool { return c == call })
+	return nil
 }
 
 // take gives the calling thread a stream of another one's, which is in a call on it; zero
@@ -174,7 +184,7 @@ func (d *modelDevice) take(wait bool) driver.Stream {
 	defer d.mu.Unlock()
 	thread := syscall.Gettid()
 	for i, c := range d.calls {
-		if c.thread == thread || c.stream == 0 {
+		if c.thread == thread || c.stream == 0 || !c.there && !wait {
 			continue
 		}
 		if !wait {
@@ -249,27 +259,23 @@ func (d *modelDevice) DeviceName(int) string { return "model" }
 
 func (d *modelDevice) SetDevice(device int) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.devices[syscall.Gettid()] = device
 	return nil
 }
 
 func (d *modelDevice) Device() (int, error) {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	return d.devices[syscall.Gettid()], nil
 }
 
 func (d *modelDevice) LaunchKernel(_ driver.Function, l driver.Launch) error {
-	d.begin()
-	d.end(d.submit(l.Stream))
-	return nil
+	return d.submit(l.Stream)
 }
 
 func (d *modelDevice) Memcpy(_, _ driver.Ptr, _ uint64, s driver.Stream) error {
-	d.begin()
-	d.end(d.submit(s))
-	return nil
+	return d.submit(s)
 }
 
 func (d *modelDevice) Memset32(_ driver.Ptr, _ uint32, _ uint64, s driver.Stream) error {
@@ -278,7 +284,7 @@ func (d *modelDevice) Memset32(_ driver.Ptr, _ uint32, _ uint64, s driver.Stream
 
 func (d *modelDevice) StreamCreate() (driver.Stream, error) {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.next += 64
 	s := &modelStream{device: d.devices[syscall.Gettid()]}
 	d.streams[driver.Stream(d.next)] = s
@@ -298,7 +304,7 @@ func (d *modelDevice) alien() uintptr {
 // StreamDestroy lets the stream's work go on.
 func (d *modelDevice) StreamDestroy(s driver.Stream) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.stream(s).ended = true
 	delete(d.streams, s)
 	d.queues = slices.DeleteFunc(d.queues, func(s *modelStream) bool { return s.ended && len(s.queue) == 0 })
@@ -307,7 +313,7 @@ func (d *modelDevice) StreamDestroy(s driver.Stream) error {
 
 func (d *modelDevice) StreamSynchronize(s driver.Stream) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	q := d.stream(s)
 	if n := len(q.queue); n > 0 {
 		q.queue[n-1].finish()
@@ -317,20 +323,20 @@ func (d *modelDevice) StreamSynchronize(s driver.Stream) error {
 
 func (d *modelDevice) StreamIdle(s driver.Stream) (bool, error) {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	return len(d.stream(s).queue) == 0, nil
 }
 
 func (d *modelDevice) StreamWaitEvent(s driver.Stream, e driver.Event) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.order(s, d.events[e])
 	return nil
 }
 
 func (d *modelDevice) EventCreate() (driver.Event, error) {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.next += 64
 	d.events[driver.Event(d.next)] = nil
 	return driver.Event(d.next), nil
@@ -338,28 +344,28 @@ func (d *modelDevice) EventCreate() (driver.Event, error) {
 
 func (d *modelDevice) EventDestroy(e driver.Event) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	delete(d.events, e)
 	return nil
 }
 
 func (d *modelDevice) EventRecord(e driver.Event, s driver.Stream) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.events[e] = d.order(s, nil)
 	return nil
 }
 
 func (d *modelDevice) EventDone(e driver.Event) (bool, error) {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	op := d.events[e]
 	return op == nil || op.done, nil
 }
 
 func (d *modelDevice) EventSynchronize(e driver.Event) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	if op := d.events[e]; op != nil {
 		op.finish()
 	}
@@ -371,7 +377,7 @@ const modelMemory = 24 << 20
 
 func (d *modelDevice) MemAlloc(bytes uint64) (driver.Ptr, error) {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	used := bytes
 	for _, b := range d.memory {
 		used += b.bytes
@@ -395,7 +401,7 @@ func (d *modelDevice) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return
 // MemFree waits for the device that the memory is of, as drivers do.
 func (d *modelDevice) MemFree(p driver.Ptr) error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	b, ok := d.memory[p]
 	if !ok {
 		return &driver.Error{Call: "modelFree", Name: "invalid value", Code: driver.InvalidValue}
@@ -424,7 +430,7 @@ func (d *modelDevice) MemInfo() (free, total uint64, err error) {
 
 func (d *modelDevice) DeviceSynchronize() error {
 	d.begin()
-	defer d.end(nil)
+	defer d.end()
 	d.finish(d.devices[syscall.Gettid()])
 	return nil
 }
