@@ -159,13 +159,13 @@ func TestAScopeWaitsForACallThatIsUnderWay(t *testing.T) {
 	h.StreamSynchronize(s)
 	cache := h.AllocCacheCreate()
 	session := h.AllocCacheBegin(cache)
-	block := h.MemAllocFrom(4096, 0, false, Origin{Session: session})
+	block := h.Runtime.MemAlloc(4096, 0, false, Origin{Session: session})
 	got := make(chan uintptr, 1)
 	d.after = func() {
 		d.waits.Store(0)
 		go func() {
 			h.AllocCacheEnd(cache, session)
-			got <- h.MemAllocFrom(4096, 0, false, Origin{Session: h.AllocCacheBegin(cache)})
+			got <- h.Runtime.MemAlloc(4096, 0, false, Origin{Session: h.AllocCacheBegin(cache)})
 		}()
 		for d.waits.Load() < 3 && len(got) == 0 {
 			runtime.Gosched()
