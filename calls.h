@@ -77,6 +77,7 @@ struct calls {
   } scopes[scopes_max];
   uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
   uintptr_t recording; /* the same as long as it records */
+  bool notes;          /* it only notes calls, which are made as well */
   struct trace *trace; /* of the recording; NULL: none, see trace.c */
   uintptr_t fresh;     /* the stream that it made last */
   uint64_t fresh_word; /* what its entry said then */

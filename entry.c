@@ -502,10 +502,11 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
   uintptr_t id = goGraphBegin(key, calls_here->begun);
   if (id == 0)
     return 0;
-  calls_here->begun = id;
-  calls_here->recording = goGraphRecording(id) ? id : 0;
-  calls_here->trace = (struct trace *)goTrace(calls_here->recording);
-  return calls_here->recording != 0;
+  bool records = goGraphRecording(id);
+  calls_here->begun = calls_here->recording = id;
+  calls_here->notes = !records;
+  calls_here->trace = (struct trace *)goTrace(id);
+  return records;
 }
 
 API int32_t mgpuxGraphEnd(void) {

@@ -20,14 +20,14 @@ static inline void recording_over(void) {
 /* What Go made of a call. */
 enum { made_not_yet = 0, was_recorded = 1, recording_is_over = -1 };
 
-/* Leaves a function of entry.c if its call is recorded; what follows makes it. call
- * tells whether that is so, with id being the recording. */
+/* Leaves a function of entry.c if its call is recorded and not only noted; what follows
+ * makes it. call tells whether that is so, with id being the recording. */
 #define RECORD(call)                                                           \
   do {                                                                         \
     uintptr_t id = recording();                                                \
     if (__builtin_expect(id != 0, 0)) {                                        \
       int32_t is_ = (call);                                                    \
-      if (is_ == was_recorded)                                                 \
+      if (is_ == was_recorded && !calls_here->notes)                           \
         return;                                                                \
       if (is_ == recording_is_over)                                            \
         recording_over();                                                      \

@@ -409,8 +409,10 @@ size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
  *
  * Keys are the program's choice; a graph lives until mgpuxGraphDestroy. */
 
-/* Begins a recording of the calling thread. Returns 1, or 0 with an error if the
- * thread records already, or another one records this key. Of a thread that ends
+/* Begins a recording of the calling thread. Returns 1; 0 with an error if the thread
+ * records already, or another one records this key; 0 where nothing can be recorded, as
+ * with MGPU_CACHE=off: the calls are then executed one by one, and mgpuxGraphLaunch
+ * executes them again. Of a thread that ends
  * before mgpuxGraphEnd nothing is executed but what was begun. */
 int32_t mgpuxGraphBegin(uint64_t key);
 

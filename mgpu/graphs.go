@@ -115,19 +115,26 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 	defer k.recorder.mu.Unlock()
 	if why := f.unrecordable(); why != "" {
 		r.tellOnce(key, why)
+		k.recorder.begin(r, &f, device, k.unused())
+		k.recorder.notes = true
 	} else {
-		k.mu.Lock()
-		rec := k.spare
-		k.spare = nil
-		k.mu.Unlock()
-		if rec == nil {
-			rec = new(launchgraph.Recording)
-		}
-		rec.Reset()
-		k.recorder.begin(r, &f, device, rec)
+		k.recorder.begin(r, &f, device, k.unused())
 		k.recorder.repeat()
 	}
 	return k.recorder.id
+}
+
+// unused is an empty recording.
+func (k *keyed) unused() *launchgraph.Recording {
+	k.mu.Lock()
+	rec := k.spare
+	k.spare = nil
+	k.mu.Unlock()
+	if rec == nil {
+		rec = new(launchgraph.Recording)
+	}
+	rec.Reset()
+	return rec
 }
 
 // tellOnce prints why a recording came to nothing, once for each reason.
@@ -137,7 +144,7 @@ func (r *Runtime) tellOnce(key uint64, why string) {
 	}
 }
 
-// GraphRecording tells whether a recording still records.
+// GraphRecording tells whether a recording still records, and not only notes.
 func (r *Runtime) GraphRecording(id uintptr) bool {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -145,7 +152,7 @@ func (r *Runtime) GraphRecording(id uintptr) bool {
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	return !rec.over
+	return !rec.over && !rec.notes
 }
 
 // GraphEnd ends a recording and launches its graph. It tells whether one was
@@ -163,6 +170,9 @@ func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 	defer rec.mu.Unlock()
 	switch {
 	case rec.over:
+		return false, Wait{}
+	case rec.notes:
+		rec.endNotes(rec.rec.Len() > 0)
 		return false, Wait{}
 	case rec.rec.Len() == 0:
 		rec.finishEmpty()

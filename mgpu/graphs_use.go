@@ -57,8 +57,10 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	if _, ok := f.findStream(stream); !ok {
 		return
 	}
-	g, t := f.k.graphCalls, f.k.graphs.GraphTraits()
+	g, t := f.k.graphCalls, f.traits()
 	switch {
+	case f.unrecordable() != "":
+		k.launchNotes(&f, driver.Stream(stream))
 	case f.captures(driver.Stream(stream)):
 		f.submitAll(k.graph.Recording(), driver.Stream(stream), 0)
 	case !f.failed(k.graph.Restore(g, t, k.staging.idle(&f))):
@@ -144,9 +146,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 		r.report(call, graphError(call, key, "graph %#x holds copies of host memory, which stay its own", other))
 		return -1
 	}
-	restore := f.relax()
-	defer restore()
-	_, o, err := to.graph.Become(f.k.graphCalls, f.k.graphs.GraphTraits(), what, to.staging.idle(&f))
+	o, err := to.become(&f, what)
 	to.copies = false
 	if f.failed(err) {
 		return -1
@@ -181,7 +181,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g.mu.Unlock()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	f.failed(k.graph.Destroy(f.k.graphCalls, f.k.graphs.GraphTraits(), k.staging.idle(&f)))
+	f.failed(k.graph.Destroy(f.k.graphCalls, f.traits(), k.staging.idle(&f)))
 	k.staging.free(&f)
 	for _, is := range k.held {
 		f.release(is.ptr)

@@ -15,6 +15,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	over    bool // it has ended, or has not begun
+	notes   bool // calls are made as well, since nothing can be recorded: see notes.go
 	r       *Runtime
 	f       frame
 	device  int
@@ -52,7 +53,7 @@ func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.R
 	rec.given, rec.waits, rec.made = 0, false, 0
 	rec.kernel = kernelFacts{}
 	rec.null = device < len(f.k.nulls) && f.k.nulls[device].Pending()
-	rec.over = false
+	rec.over, rec.notes = false, false
 }
 
 // join is a stream whose work from before the recording the graph follows.
@@ -108,6 +109,9 @@ func (rec *recorder) at(row int) *frame {
 // stream makes a stream part of the recording. ok is false where the call is over: a
 // misuse that was reported, or why it can't be recorded.
 func (rec *recorder) stream(f *frame, stream uintptr) (ok bool, why string) {
+	if rec.notes && stream != 0 {
+		return true, ""
+	}
 	if stream == rec.last {
 		if e := f.k.pool.Find(stream); e != nil && !e.Stale() {
 			return true, ""

@@ -29,7 +29,7 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 		if bytes == 0 {
 			return ""
 		}
-		if m == nil || from.Session == 0 || m.fill != noFill {
+		if m == nil || rec.notes || from.Session == 0 || m.fill != noFill {
 			return "mgpuMemAlloc can't be recorded"
 		}
 		if device, err := f.device(); err != nil || device != rec.device {

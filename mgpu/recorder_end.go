@@ -8,6 +8,10 @@ import (
 
 // end executes what was recorded, call by call. rec.mu is held.
 func (rec *recorder) end(why string) {
+	if rec.notes {
+		rec.endNotes(false)
+		return
+	}
 	rec.over = true
 	rec.r.tellOnce(rec.of.key, why)
 	f := rec.at(launchKernel)

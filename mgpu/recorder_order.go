@@ -9,7 +9,7 @@ import (
 // RecordStreamCreated notes a stream that was made while recording: no work from
 // before is pending on it.
 func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
-	r.with(id, func(rec *recorder) string {
+	r.withOrder(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
 		rec.made, rec.empty = stream, rec.f.k.pool.Find(stream).Submissions()
 		return ""
@@ -19,7 +19,7 @@ func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 // RecordSynchronize records a wait for a stream. Where nothing of the stream was
 // recorded it is the caller's to make: then neither is true.
 func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
-	still := r.with(id, func(rec *recorder) (why string) {
+	still := r.withOrder(id, func(rec *recorder) (why string) {
 		recorded, why = rec.synchronize(rec.at(streamSynchronize), stream)
 		return why
 	})
@@ -45,7 +45,7 @@ func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why s
 
 // RecordEventRecord records that an event is recorded.
 func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
-	return r.with(id, func(rec *recorder) string {
+	return r.withOrder(id, func(rec *recorder) string {
 		f := rec.at(eventRecord)
 		e, ok := f.find(event)
 		if !ok {
@@ -64,7 +64,7 @@ func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
 
 // RecordStreamWait records that a stream waits for an event, or a stream in its place.
 func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
-	return r.with(id, func(rec *recorder) string {
+	return r.withOrder(id, func(rec *recorder) string {
 		f := rec.at(streamWaitEvent)
 		if ok, why := rec.stream(f, stream); !ok {
 			return why
@@ -89,7 +89,7 @@ func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 // RecordEventSynchronize records a wait for an event, or a stream in its place, as
 // RecordSynchronize does.
 func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
-	still := r.with(id, func(rec *recorder) (why string) {
+	still := r.withOrder(id, func(rec *recorder) (why string) {
 		f := rec.at(eventSynchronize)
 		e, ok := f.find(event)
 		switch {
@@ -111,7 +111,7 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 
 // RecordEventDestroyed notes that an event is about to be destroyed.
 func (r *Runtime) RecordEventDestroyed(id, event uintptr) {
-	r.with(id, func(rec *recorder) string {
+	r.withOrder(id, func(rec *recorder) string {
 		rec.rec.Forget(driver.Event(event))
 		return ""
 	})

@@ -48,6 +48,31 @@ func TestRandomProgramsAgreeWithAndWithoutGraphs(t *testing.T) {
 	}
 }
 
+// Without a cache regions are executed call by call, and so are their graphs when they
+// are launched again. That is said once.
+func TestRegionsComputeTheSameWithoutACache(t *testing.T) {
+	host, image := linked(t, "again.c"), kernels(t)
+	run := func(env ...string) (computed, launched string, lines []string) {
+		r := chost.Run(t, append([]string{soft}, env...), host, image)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		i := strings.LastIndexByte(strings.TrimSuffix(r.Stdout, "\n"), '\n') + 1
+		return r.Stdout[:i], r.Stdout[i:], r.Lines()
+	}
+	want, launched, lines := run()
+	require.Equal(t, "6\n", launched)
+	require.Empty(t, lines)
+	require.Contains(t, want, "updated: 1\nlaunched: 6 6\n")
+	got, launched, lines := run("MGPU_CACHE=off")
+	require.Equal(t, want, got)
+	require.Equal(t, "0\n", launched)
+	require.Equal(t, []string{"mgpu: graph 0x1 is executed call by call: MGPU_CACHE=off leaves nothing known of streams"}, lines)
+	for _, env := range []string{"MGPU_MEM_CACHE=off", "MGPU_CHECK=memory"} {
+		got, launched, _ = run(env)
+		require.Equal(t, want, got, env)
+		require.Equal(t, "6\n", launched, env)
+	}
+}
+
 func TestAGraphModeThatIsNoneSaysSo(t *testing.T) {
 	host, image := linked(t, "graphcases.c", `-DKERNEL="bump"`), kernels(t)
 	for _, mode := range []string{"perhaps", "burst", "burst-check"} {

@@ -11,7 +11,7 @@
 // RUN: FileCheck %s <%t.off
 // RIGHT: {{^}}0{{$}}
 //
-// The cache off leaves nothing to record with: the results are right, and no graph
+// Without a cache nothing is recorded: the results are right, and no graph
 // was launched, which main counts as three wrongs.
 // CHECK: mgpu: graph 0x1 is executed call by call: MGPU_CACHE=off
 // CHECK-NOT: failed

@@ -1,0 +1,66 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Where nothing can be recorded, as with MGPU_CACHE=off, a region's calls are made one by
+// one and its launches, copies and fills noted, in their order. What is noted is the
+// key's graph: launching that makes the calls again. Nothing is said about calls that
+// can't be noted: after such a region, as after one that could not be recorded, the graph
+// is what it was.
+
+// withOrder is with for calls that make order, which notes leave out.
+func (r *Runtime) withOrder(id uintptr, record func(*recorder) string) bool {
+	return r.with(id, func(rec *recorder) string {
+		if rec.notes {
+			return ""
+		}
+		return record(rec)
+	})
+}
+
+// endNotes ends notes. graph tells whether they are what the graph does from now on.
+func (rec *recorder) endNotes(graph bool) {
+	rec.over = true
+	k, unused := rec.of, rec.rec
+	if graph {
+		k.mu.Lock()
+		unused, _ = k.graph.Note(rec.rec)
+		k.device, k.copies, k.retaken, k.gone = rec.device, rec.staged > 0, false, ""
+		k.mu.Unlock()
+	}
+	rec.finish(unused)
+}
+
+// launchNotes makes the calls of a graph, which is locked, on one stream. As launches of
+// one graph never overlap, what is under way comes first.
+func (k *keyed) launchNotes(f *frame, s driver.Stream) {
+	if d, ok := f.k.drv.(driver.DeviceSynchronizer); ok && !f.captures(s) {
+		f.failed(f.synchronizeDevice(d, k.device))
+	}
+	k.graph.Recording().Submit(f.meter, s, 0, func(fn driver.Function, err error) { f.failed(f.r.ofKernel(err, uintptr(fn))) })
+	k.staging.launched(f, s, false)
+	f.submitted(uintptr(s))
+}
+
+// traits are the driver's graphs', none where it has none.
+func (f *frame) traits() (t driver.GraphTraits) {
+	if f.k.graphs != nil {
+		t = f.k.graphs.GraphTraits()
+	}
+	return t
+}
+
+// become makes the graph, which is locked, do what a recording says.
+func (k *keyed) become(f *frame, what *launchgraph.Recording) (o launchgraph.Outcome, err error) {
+	if f.unrecordable() != "" {
+		_, o = k.graph.Note(what)
+		return o, nil
+	}
+	restore := f.relax()
+	defer restore()
+	_, o, err = k.graph.Become(f.k.graphCalls, f.traits(), what, k.staging.idle(f))
+	return o, err
+}
