@@ -2,8 +2,10 @@ package launchgraph
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -80,7 +82,10 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 					require.True(t, end < n || spare.Complete())
 					same++
 				}
+				values := trace.values
 				spare.Depart()
+				require.True(t, values == 0 || values == addressOf(spare.values) || len(spare.values) > len(like.values),
+					"C may still write to where the parameters were")
 				require.True(t, slices.Equal(plain.edges, spare.edges), "seed %d", seed)
 				require.True(t, slices.Equal(plain.values, spare.values), "seed %d", seed)
 				require.True(t, slices.Equal(plain.calls, spare.calls), "seed %d", seed)
@@ -94,4 +99,26 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 		}
 	}
 	require.Greater(t, same, 1000)
+}
+
+// Another thread may end a comparison, and make the graph do something else, while C is
+// amid a call that it compares: what it reads stays until the recording is used anew.
+func TestWhatIsComparedStaysUntilTheRecordingIsUsedAnew(t *testing.T) {
+	like := &Recording{}
+	like.Launch(1, 100, driver.Launch{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}}, params)
+	at, values := weak.Make(like), weak.Make(&like.values[0])
+	var trace Trace
+	rec := &Recording{}
+	rec.Repeat(like, &trace)
+	written := weak.Make(&rec.values[0])
+	like = nil
+	rec.Depart()
+	runtime.GC()
+	require.NotNil(t, at.Value())
+	require.NotNil(t, values.Value())
+	require.NotNil(t, written.Value())
+	rec.Reset()
+	runtime.GC()
+	require.Nil(t, at.Value())
+	runtime.KeepAlive(rec)
 }
