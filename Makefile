@@ -79,6 +79,15 @@ test-package: setup $(LIBRARY) ## what install and CMake leave, used as another 
 .PHONY: test-long
 test-long: setup $(LIBRARY) ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rl --include='*_test.go' MGPU_TEST_LONG . | xargs -n1 dirname | sort -u) | scripts/results go long
+	@$(MAKE) --no-print-directory test-processors
+
+# What GODEBUG takes away: Go's own code goes without it, and so do the kernels in assembly.
+PROCESSORS := cpu.avx2=off cpu.fma=off cpu.all=off
+.PHONY: test-processors
+test-processors: setup ## the software GPU's packages as on processors without AVX2, without FMA, with nothing optional
+	@status=0; for p in $(PROCESSORS); do \
+		GODEBUG=$$p $(GO) test -count=1 -timeout 3h -json ./internal/soft/... | scripts/results go processors-$${p%=off} || status=1; \
+	done; exit $$status
 
 .PHONY: golden
 golden: setup ## writes the checked-in expectations anew: read the diff
