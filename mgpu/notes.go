@@ -40,9 +40,11 @@ func (k *keyed) launchNotes(f *frame, s driver.Stream) {
 	if d, ok := f.k.drv.(driver.DeviceSynchronizer); ok && !f.captures(s) {
 		f.failed(f.synchronizeDevice(d, k.device))
 	}
-	k.graph.Recording().Submit(f.meter, s, 0, func(fn driver.Function, err error) { f.failed(f.r.ofKernel(err, uintptr(fn))) })
-	k.staging.launched(f, s, false)
-	f.submitted(uintptr(s))
+	_ = submit(f.entryOf(s), nil, func() error {
+		k.graph.Recording().Submit(f.meter, s, 0, func(fn driver.Function, err error) { f.failed(f.r.ofKernel(err, uintptr(fn))) })
+		k.staging.launched(f, s, false)
+		return nil
+	})
 }
 
 // traits are the driver's graphs', none where it has none.
