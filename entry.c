@@ -5,14 +5,14 @@
  * here, outside Go (see struct wait). The header is included, so a definition
  * that differs from the contract does not compile. */
 
-#include "answer.h"
-#include "blocks.h"
+#include "lookup.h"
+#include "alloc.h"
 #include "cancel.h"
-#include "direct.h"
-#include "export.h"
+#include "launch.h"
+#include "call.h"
 #include "guest.h"
 #include "process.h"
-#include "recording.h"
+#include "record.h"
 
 #include <string.h>
 

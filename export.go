@@ -1,25 +1,20 @@
 package main
 
 /*
-#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include -I${SRCDIR}/internal/guest -I${SRCDIR}/internal/process
-#include "export.h"
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include -I${SRCDIR}/internal/fastpath -I${SRCDIR}/internal/guest -I${SRCDIR}/internal/process
+#include "call.h"
 */
 import "C"
 
 import (
-	"embed"
 	"unsafe"
 
+	_ "github.com/mgpu-runtime/mgpu/include" // its headers
+	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
-
-// The headers are part of this package: the go command rebuilds the package when they
-// change, and would not see that by itself, as they lie in another folder.
-//
-//go:embed include/mgpu_runtime.h include/mgpu_calls.def
-var _ embed.FS
 
 // rt is the one runtime of this process, made by goStart.
 var rt *mgpu.Runtime
@@ -29,26 +24,14 @@ var rt *mgpu.Runtime
 //
 //export goStart
 func goStart() {
-	rt = mgpu.New(configure())
-}
-
-// guard keeps a panic of a call from crossing into C.
-func guard(call int) {
-	if v := recover(); v != nil {
-		rt.Recovered(mgpu.CallName(call), v)
-	}
-}
-
-// guardAs is guard for what serves several calls.
-func guardAs(what string) {
-	if v := recover(); v != nil {
-		rt.Recovered(what, v)
-	}
+	config, path := configure()
+	rt = mgpu.New(config)
+	fastpath.Serve(rt, path)
 }
 
 //export goModuleLoad
 func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
-	defer guard(C.call_mgpuModuleLoad)
+	defer rt.Guard(C.call_mgpuModuleLoad)
 	m, same := rt.ModuleLoad(uintptr(image), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
@@ -56,7 +39,7 @@ func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.u
 
 //export goModuleLoadJIT
 func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
-	defer guard(C.call_mgpuModuleLoadJIT)
+	defer rt.Guard(C.call_mgpuModuleLoadJIT)
 	m, same := rt.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
 	*lasting = C.bool(same)
 	return C.uintptr_t(m)
@@ -64,72 +47,64 @@ func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, la
 
 //export goModuleUnload
 func goModuleUnload(module C.uintptr_t) {
-	defer guard(C.call_mgpuModuleUnload)
+	defer rt.Guard(C.call_mgpuModuleUnload)
 	rt.ModuleUnload(uintptr(module))
 }
 
 //export goModuleGetFunction
 func goModuleGetFunction(module, name C.uintptr_t) C.uintptr_t {
-	defer guard(C.call_mgpuModuleGetFunction)
+	defer rt.Guard(C.call_mgpuModuleGetFunction)
 	return C.uintptr_t(rt.ModuleGetFunction(uintptr(module), uintptr(name)))
 }
 
 //export goLaunchKernel
 func goLaunchKernel(l *C.struct_launch) {
-	defer guard(C.call_mgpuLaunchKernel)
+	defer rt.Guard(C.call_mgpuLaunchKernel)
 	rt.LaunchKernel((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 //export goLaunchClusterKernel
 func goLaunchClusterKernel(l *C.struct_launch) {
-	defer guard(C.call_mgpuLaunchClusterKernel)
+	defer rt.Guard(C.call_mgpuLaunchClusterKernel)
 	rt.LaunchClusterKernel((*mgpu.Launch)(unsafe.Pointer(l)))
 }
 
 //export goLaunchKernelCooperative
 func goLaunchKernelCooperative(l *C.struct_launch) {
-	defer guard(C.call_mgpuLaunchKernelCooperative)
+	defer rt.Guard(C.call_mgpuLaunchKernelCooperative)
 	rt.LaunchKernelCooperative((*mgpu.Launch)(unsafe.Pointer(l)))
-}
-
-// goEntry is for direct.c: see struct entry.
-//
-//export goEntry
-func goEntry(stream C.uintptr_t) C.uintptr_t {
-	defer guardAs("a stream")
-	return C.uintptr_t(rt.Entry(uintptr(stream)))
-}
-
-//export goLaunchFailed
-func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
-	defer guard(C.call_mgpuLaunchKernel)
-	rt.LaunchFailed(uintptr(function), int32(status))
-}
-
-//export goSynchronizeFailed
-func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
-	defer guard(C.call_mgpuStreamSynchronize)
-	rt.SynchronizeFailed(uintptr(stream), int32(status))
 }
 
 //export goStreamCreate
 func goStreamCreate() C.uintptr_t {
-	defer guard(C.call_mgpuStreamCreate)
+	defer rt.Guard(C.call_mgpuStreamCreate)
 	return C.uintptr_t(rt.StreamCreate())
 }
 
 //export goStreamDestroy
 func goStreamDestroy(stream C.uintptr_t) {
-	defer guard(C.call_mgpuStreamDestroy)
+	defer rt.Guard(C.call_mgpuStreamDestroy)
 	rt.StreamDestroy(uintptr(stream))
 }
+
+// begun hands a wait to C, and says whether there is one.
+func begun(w mgpu.Wait, to *C.struct_wait) C.bool {
+	if w.Fn == 0 {
+		return false
+	}
+	*(*mgpu.Wait)(unsafe.Pointer(to)) = w
+	return true
+}
+
+// ended takes a wait back from C.
+func ended(w *C.struct_wait) mgpu.Wait { return *(*mgpu.Wait)(unsafe.Pointer(w)) }
 
 // goStreamSynchronize begins a synchronize. If it returns true, C makes the call
 // in w and ends the synchronize with goWaited.
 //
 //export goStreamSynchronize
 func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard(C.call_mgpuStreamSynchronize)
+	defer rt.Guard(C.call_mgpuStreamSynchronize)
 	return begun(rt.StreamSynchronize(uintptr(stream)), w)
 }
 
@@ -137,25 +112,25 @@ func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) 
 //
 //export goWaited
 func goWaited(w *C.struct_wait, status C.int32_t) {
-	defer guardAs("a wait")
+	defer rt.GuardAs("a wait")
 	rt.Waited(ended(w), int32(status))
 }
 
 //export goStreamWaitEvent
 func goStreamWaitEvent(stream, event C.uintptr_t) {
-	defer guard(C.call_mgpuStreamWaitEvent)
+	defer rt.Guard(C.call_mgpuStreamWaitEvent)
 	rt.StreamWaitEvent(uintptr(stream), uintptr(event))
 }
 
 //export goEventCreate
 func goEventCreate() C.uintptr_t {
-	defer guard(C.call_mgpuEventCreate)
+	defer rt.Guard(C.call_mgpuEventCreate)
 	return C.uintptr_t(rt.EventCreate())
 }
 
 //export goEventDestroy
 func goEventDestroy(event C.uintptr_t) {
-	defer guard(C.call_mgpuEventDestroy)
+	defer rt.Guard(C.call_mgpuEventDestroy)
 	rt.EventDestroy(uintptr(event))
 }
 
@@ -163,87 +138,87 @@ func goEventDestroy(event C.uintptr_t) {
 //
 //export goEventSynchronize
 func goEventSynchronize(event C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard(C.call_mgpuEventSynchronize)
+	defer rt.Guard(C.call_mgpuEventSynchronize)
 	return begun(rt.EventSynchronize(uintptr(event)), w)
 }
 
 //export goEventRecord
 func goEventRecord(event, stream C.uintptr_t) {
-	defer guard(C.call_mgpuEventRecord)
+	defer rt.Guard(C.call_mgpuEventRecord)
 	rt.EventRecord(uintptr(event), uintptr(stream))
 }
 
 //export goMemAlloc
 func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, session C.uintptr_t) C.uintptr_t {
-	defer guard(C.call_mgpuMemAlloc)
+	defer rt.Guard(C.call_mgpuMemAlloc)
 	return C.uintptr_t(rt.MemAlloc(uint64(bytes), uintptr(stream), bool(shared),
 		mgpu.Origin{Site: uintptr(site), Session: uintptr(session)}))
 }
 
 //export goMemFree
 func goMemFree(ptr, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard(C.call_mgpuMemFree)
+	defer rt.Guard(C.call_mgpuMemFree)
 	return begun(rt.MemFree(uintptr(ptr), uintptr(stream)), w)
 }
 
 //export goMemcpy
 func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
-	defer guard(C.call_mgpuMemcpy)
+	defer rt.Guard(C.call_mgpuMemcpy)
 	return begun(rt.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
 }
 
 //export goMemset32
 func goMemset32(dst C.uintptr_t, value C.uint32_t, count C.uint64_t, stream C.uintptr_t) {
-	defer guard(C.call_mgpuMemset32)
+	defer rt.Guard(C.call_mgpuMemset32)
 	rt.Memset32(uintptr(dst), uint32(value), uint64(count), uintptr(stream))
 }
 
 //export goMemset16
 func goMemset16(dst C.uintptr_t, value C.uint16_t, count C.uint64_t, stream C.uintptr_t) {
-	defer guard(C.call_mgpuMemset16)
+	defer rt.Guard(C.call_mgpuMemset16)
 	rt.Memset16(uintptr(dst), uint16(value), uint64(count), uintptr(stream))
 }
 
 //export goMemHostRegister
 func goMemHostRegister(ptr C.uintptr_t, bytes C.uint64_t) {
-	defer guard(C.call_mgpuMemHostRegister)
+	defer rt.Guard(C.call_mgpuMemHostRegister)
 	rt.HostRegister(uintptr(ptr), uint64(bytes))
 }
 
 //export goMemHostUnregister
 func goMemHostUnregister(ptr C.uintptr_t) {
-	defer guard(C.call_mgpuMemHostUnregister)
+	defer rt.Guard(C.call_mgpuMemHostUnregister)
 	rt.HostUnregister(uintptr(ptr))
 }
 
 //export goMemHostRegisterMemRef
 func goMemHostRegisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
-	defer guard(C.call_mgpuMemHostRegisterMemRef)
+	defer rt.Guard(C.call_mgpuMemHostRegisterMemRef)
 	rt.HostRegisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
 }
 
 //export goMemHostUnregisterMemRef
 func goMemHostUnregisterMemRef(rank C.int64_t, desc C.uintptr_t, elemBytes C.int64_t) {
-	defer guard(C.call_mgpuMemHostUnregisterMemRef)
+	defer rt.Guard(C.call_mgpuMemHostUnregisterMemRef)
 	rt.HostUnregisterMemRef(int64(rank), uintptr(desc), int64(elemBytes))
 }
 
 //export goDeviceMemRefFloat
 func goDeviceMemRefFloat(ptr C.uintptr_t) C.uintptr_t {
-	defer guard(C.call_mgpuMemGetDeviceMemRef1dFloat)
+	defer rt.Guard(C.call_mgpuMemGetDeviceMemRef1dFloat)
 	return C.uintptr_t(rt.DeviceMemRefFloat(uintptr(ptr)))
 }
 
 //export goDeviceMemRefInt32
 func goDeviceMemRefInt32(ptr C.uintptr_t) C.uintptr_t {
-	defer guard(C.call_mgpuMemGetDeviceMemRef1dInt32)
+	defer rt.Guard(C.call_mgpuMemGetDeviceMemRef1dInt32)
 	return C.uintptr_t(rt.DeviceMemRefInt32(uintptr(ptr)))
 }
 
 //export goTensorMapEncodeTiled
 func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, dims, strides, box, steps C.uintptr_t,
 	interleave, swizzle, l2, bounds C.uint32_t) {
-	defer guard(C.call_mgpuTensorMapEncodeTiled)
+	defer rt.Guard(C.call_mgpuTensorMapEncodeTiled)
 	rt.TensorMapEncodeTiled(driver.TensorMap{
 		Map: uintptr(m), DataType: uint32(dataType), Rank: uint32(rank), Address: driver.Ptr(address),
 		Dims: uintptr(dims), Strides: uintptr(strides), Box: uintptr(box), ElementStrides: uintptr(steps),
@@ -254,7 +229,7 @@ func goTensorMapEncodeTiled(m C.uintptr_t, dataType, rank C.uint32_t, address, d
 //export goTensorMapEncodeTiledMemref
 func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, interleave, swizzle, l2, bounds C.uint32_t,
 	box C.uintptr_t) C.uintptr_t {
-	defer guard(C.call_mgpuTensorMapEncodeTiledMemref)
+	defer rt.Guard(C.call_mgpuTensorMapEncodeTiledMemref)
 	return C.uintptr_t(rt.TensorMapEncodeTiledMemref(&mgpu.TiledMemref{
 		Rank: int64(rank), Descriptor: uintptr(desc), DataType: uint32(dataType), Box: uintptr(box),
 		Interleave: uint32(interleave), Swizzle: uint32(swizzle), L2Promotion: uint32(l2), OutOfBounds: uint32(bounds),
@@ -263,6 +238,6 @@ func goTensorMapEncodeTiledMemref(rank C.int64_t, desc C.uintptr_t, dataType, in
 
 //export goSetDefaultDevice
 func goSetDefaultDevice(device C.int32_t) {
-	defer guard(C.call_mgpuSetDefaultDevice)
+	defer rt.Guard(C.call_mgpuSetDefaultDevice)
 	rt.SetDefaultDevice(int32(device))
 }

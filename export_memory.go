@@ -1,6 +1,6 @@
 package main
 
-// #include "export.h"
+// #include "call.h"
 import "C"
 
 import (
@@ -13,13 +13,13 @@ import (
 
 //export goAllocCacheCreate
 func goAllocCacheCreate() C.uintptr_t {
-	defer guard(C.call_mgpuxAllocCacheCreate)
+	defer rt.Guard(C.call_mgpuxAllocCacheCreate)
 	return C.uintptr_t(rt.AllocCacheCreate())
 }
 
 //export goAllocCacheBegin
 func goAllocCacheBegin(cache C.uintptr_t, full C.bool) C.uintptr_t {
-	defer guard(C.call_mgpuxAllocCacheBegin)
+	defer rt.Guard(C.call_mgpuxAllocCacheBegin)
 	if full {
 		rt.Report("mgpuxAllocCacheBegin", fmt.Errorf("%d scopes are open on this thread", C.scopes_max))
 		return 0
@@ -29,45 +29,37 @@ func goAllocCacheBegin(cache C.uintptr_t, full C.bool) C.uintptr_t {
 
 //export goAllocCacheEnd
 func goAllocCacheEnd(cache, session C.uintptr_t) (closed C.bool) {
-	defer guard(C.call_mgpuxAllocCacheEnd)
+	defer rt.Guard(C.call_mgpuxAllocCacheEnd)
 	return C.bool(rt.AllocCacheEnd(uintptr(cache), uintptr(session)))
 }
 
 //export goAllocCacheTrim
 func goAllocCacheTrim(cache C.uintptr_t) C.uint64_t {
-	defer guard(C.call_mgpuxAllocCacheTrim)
+	defer rt.Guard(C.call_mgpuxAllocCacheTrim)
 	return C.uint64_t(rt.AllocCacheTrim(uintptr(cache)))
 }
 
 //export goAllocCacheDestroy
 func goAllocCacheDestroy(cache C.uintptr_t) {
-	defer guard(C.call_mgpuxAllocCacheDestroy)
+	defer rt.Guard(C.call_mgpuxAllocCacheDestroy)
 	rt.AllocCacheDestroy(uintptr(cache))
 }
 
 //export goAllocCacheInfo
 func goAllocCacheInfo(cache C.uintptr_t, what C.int32_t) C.uint64_t {
-	defer guard(C.call_mgpuxAllocCacheInfo)
+	defer rt.Guard(C.call_mgpuxAllocCacheInfo)
 	return C.uint64_t(rt.AllocCacheInfo(uintptr(cache), int32(what)))
 }
 
 //export goScratch
 func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.uintptr_t {
-	defer guard(C.call_mgpuxScratch)
+	defer rt.Guard(C.call_mgpuxScratch)
 	return C.uintptr_t(rt.Scratch(uintptr(key), uint64(bytes), uintptr(stream), uintptr(site)))
-}
-
-// goKeep takes a block that C took out of a hand by mistake.
-//
-//export goKeep
-func goKeep(ptr C.uintptr_t) {
-	defer guard(C.call_mgpuMemAlloc)
-	rt.Keep(uintptr(ptr))
 }
 
 //export goMemorySnapshot
 func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
-	defer guard(C.call_mgpuxMemorySnapshot)
+	defer rt.Guard(C.call_mgpuxMemorySnapshot)
 	return C.bool(rt.MemorySnapshot(uintptr(path), writeFile))
 }
 
@@ -87,7 +79,7 @@ func writeFile(path string, content func(io.Writer) error) error {
 
 //export goMemoryStats
 func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.bool) {
-	defer guard(C.call_mgpuxGetMemoryStats)
+	defer rt.Guard(C.call_mgpuxGetMemoryStats)
 	if device < 0 || int(device) >= rt.Devices() {
 		return false
 	}

@@ -2,20 +2,18 @@
 // programs call, over package mgpu.
 //
 // entry.c holds the C functions, internal/guest what keeps the Go runtime unnoticed in
-// someone else's process, export.go the Go side of each function. direct.c,
-// answer.c, kept.c and blocks.c answer in C what is common: launches, look-ups,
+// someone else's process, export.go the Go side of each function. launch.c,
+// lookup.c, onenode.c and alloc.c answer in C what is common: launches, look-ups,
 // graphs of one launch, allocations. This file says which drivers there are and in
 // which order, configure.go what the environment has to say. Nothing here runs
 // before the process's first mgpu call.
 package main
 
-// #include "direct.h"
-import "C"
-
 import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
@@ -90,6 +88,6 @@ func openNull() (driver.Driver, error) {
 	return null.Open(null.Options{
 		Kernel:  time.Duration(us) * time.Microsecond,
 		Sleep:   process.WaitFunction(),
-		Nothing: uintptr(C.direct_nothing()),
+		Nothing: fastpath.Nothing(),
 	}), nil
 }

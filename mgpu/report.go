@@ -51,8 +51,19 @@ func appendLine(text []byte, line string) []byte {
 	return append(text, '\n')
 }
 
-// Recovered reports a panic of the library's own that was caught on its way
-// into C.
-func (r *Runtime) Recovered(name string, v any) {
-	r.report(name, fmt.Errorf("internal error: %v", v))
+// Guard, deferred by what C calls, keeps a panic of an mgpu call (a number of the call
+// list) from crossing into C: it is reported as the call's failure.
+func (r *Runtime) Guard(call int) {
+	if v := recover(); v != nil {
+		r.recovered(callNames[call], v)
+	}
 }
+
+// GuardAs is Guard for what serves several calls.
+func (r *Runtime) GuardAs(what string) {
+	if v := recover(); v != nil {
+		r.recovered(what, v)
+	}
+}
+
+func (r *Runtime) recovered(name string, v any) { r.report(name, fmt.Errorf("internal error: %v", v)) }

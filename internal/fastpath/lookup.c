@@ -20,11 +20,11 @@
  * it was loaded is then Go's to tell.
  */
 
-#include "answer.h"
+#include "lookup.h"
 
 #include <string.h>
 
-#include "calls.h"
+#include "thread.h"
 
 static uint64_t epoch; /* 0: answers are off */
 

@@ -1,10 +1,10 @@
-package main
+package fastpath
 
-// #include "blocks.h"
-// #include "copy.h"
-// #include "direct.h"
-// #include "export.h"
-// #include "trace.h"
+// #include "alloc.h"
+// #include "download.h"
+// #include "launch.h"
+// #include "call.h"
+// #include "replay.h"
 import "C"
 
 import (
@@ -87,15 +87,3 @@ const (
 		(uintptr(alloccache.Hand) ^ C.block_hand) | (alloccache.SmallestBits ^ C.block_smallest_bits) |
 		(alloccache.StepBits ^ C.block_step_bits))
 )
-
-// begun hands a wait to C, and says whether there is one.
-func begun(w mgpu.Wait, to *C.struct_wait) C.bool {
-	if w.Fn == 0 {
-		return false
-	}
-	*(*mgpu.Wait)(unsafe.Pointer(to)) = w
-	return true
-}
-
-// ended takes a wait back from C.
-func ended(w *C.struct_wait) mgpu.Wait { return *(*mgpu.Wait)(unsafe.Pointer(w)) }

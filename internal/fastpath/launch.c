@@ -16,13 +16,13 @@
  * as idle as in the pool. A thread keeps one at most; when the thread ends, the
  * next one that starts takes it over. */
 
-#include "direct.h"
+#include "launch.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "calls.h"
-#include "kept.h"
+#include "thread.h"
+#include "onenode.h"
 
 #include "_cgo_export.h"
 

@@ -12,11 +12,11 @@
  * as there is such work that the host has not waited for. Another thread may
  * close the trace at any time: a call is recorded if next could be moved. */
 
-#include "trace.h"
+#include "replay.h"
 
 #include <string.h>
 
-#include "calls.h"
+#include "thread.h"
 
 #include "_cgo_export.h"
 

@@ -1,11 +1,11 @@
-/* Launches through graphs of one node that are kept: see kept.c. */
-#ifndef MGPU_KEPT_H
-#define MGPU_KEPT_H
+/* Launches through graphs of one node that are kept: see onenode.c. */
+#ifndef MGPU_FASTPATH_ONENODE_H
+#define MGPU_FASTPATH_ONENODE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "direct.h"
+#include "launch.h"
 
 /* How many measured launches of each kind a verdict is about. */
 enum { kept_samples = 48 };

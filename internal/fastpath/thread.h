@@ -1,6 +1,6 @@
 /* Counters of calls, and what else belongs to one thread. */
-#ifndef MGPU_CALLS_H
-#define MGPU_CALLS_H
+#ifndef MGPU_FASTPATH_THREAD_H
+#define MGPU_FASTPATH_THREAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum call {
   calls_count
 };
 
-/* A function that a module's kernel name was resolved to: see answer.c. */
+/* A function that a module's kernel name was resolved to: see lookup.c. */
 struct answer {
   uint64_t epoch;
   uintptr_t module, function;
@@ -23,7 +23,7 @@ struct answer {
 };
 
 /* The module that a thread loaded last, if its image can't change: see
- * answer.c. Other threads may move it from state to state. */
+ * lookup.c. Other threads may move it from state to state. */
 struct loaded {
   uint64_t state; /* and the note's number */
   uintptr_t image, module;
@@ -35,7 +35,7 @@ enum { no_compiler = INT32_MIN };
 
 enum { answer_slots = 16 };
 
-/* A stream, and the pool's entry of it: see direct.c. */
+/* A stream, and the pool's entry of it: see launch.c. */
 struct known {
   uintptr_t stream;
   struct entry *entry; /* NULL: none of the pool's */
@@ -47,7 +47,7 @@ enum { known_streams = 8 };
 struct keep;
 struct trace;
 
-/* The places of a thread's hand: see blocks.c. */
+/* The places of a thread's hand: see alloc.c. */
 enum { block_hand_sets = 8, block_hand_ways = 4 };
 
 /* How deep a thread's scopes nest at most: see entry.c. */
@@ -59,15 +59,15 @@ struct calls {
   struct calls *next; /* all of them, in use or not */
   uint32_t in_use;
   uint64_t made[calls_count];
-  /* direct.c's, together: after a long wait each page costs. */
+  /* launch.c's, together: after a long wait each page costs. */
   uint64_t launched, waited; /* driver calls */
   struct known
       kept; /* a stream that the program has destroyed; stream 0: none */
   struct known streams[known_streams];
-  struct keep *keep;           /* graphs, see kept.c; NULL: none yet */
+  struct keep *keep;           /* graphs, see onenode.c; NULL: none yet */
   uint64_t launch_ns, wait_ns; /* in the driver, where calls are timed */
 
-  /* blocks.c's: any thread may take out of the hand. */
+  /* alloc.c's: any thread may take out of the hand. */
   struct block *hand[block_hand_sets * block_hand_ways];
   int64_t turn;   /* when an allocation went through Go last */
   uint64_t given; /* allocations answered */
@@ -78,7 +78,7 @@ struct calls {
   uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
   uintptr_t recording; /* the same as long as it records */
   bool notes;          /* it only notes calls, which are made as well */
-  struct trace *trace; /* of the recording; NULL: none, see trace.c */
+  struct trace *trace; /* of the recording; NULL: none, see replay.c */
   uintptr_t fresh;     /* the stream that it made last */
   uint64_t fresh_word; /* what its entry said then */
   struct loaded loaded;

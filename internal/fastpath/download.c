@@ -1,6 +1,6 @@
 /* Copies by way of page-locked memory: see mgpu/copy.go. */
 
-#include "copy.h"
+#include "download.h"
 
 #include <stddef.h>
 #include <string.h>

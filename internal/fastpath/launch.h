@@ -1,14 +1,14 @@
 /* Launches, waits and streams that C answers by itself. */
-#ifndef MGPU_DIRECT_H
-#define MGPU_DIRECT_H
+#ifndef MGPU_FASTPATH_LAUNCH_H
+#define MGPU_FASTPATH_LAUNCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "calls.h"
-#include "export.h"
+#include "thread.h"
+#include "call.h"
 
-/* What streampool.Entry says of a stream; export_layout.go compares the two. */
+/* What streampool.Entry says of a stream; layout.go compares the two. */
 struct entry {
   uint64_t word;   /* state, turn, calls under way, number of submissions */
   uint64_t synced; /* the number that the last wait covers */

@@ -1,11 +1,9 @@
 package main
 
-// #include "answer.h"
-import "C"
-
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -14,7 +12,7 @@ import (
 // configure reads the environment, with C's getenv: the Go runtime's own copy
 // misses what the program has set by itself. What each variable means stands in
 // internal/settings.
-func configure() mgpu.Config {
+func configure() (mgpu.Config, fastpath.Path) {
 	c := mgpu.Config{
 		Drivers: inOrder(drivers, loadedAs()),
 		Driver:  process.Getenv("MGPU_DRIVER"),
@@ -44,7 +42,7 @@ func configure() mgpu.Config {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %v\n", err)
 	}
 	c.Graphs, c.GraphsOff = graphMode()
-	c.FastPath = fastPath{graphsAlways: c.Graphs == mgpu.GraphAlways, timed: c.Timing}
-	C.answer_enable(C.bool(!c.NoCache))
-	return c
+	p := fastpath.Path{GraphsAlways: c.Graphs == mgpu.GraphAlways, Timed: c.Timing, Lookups: !c.NoCache}
+	c.FastPath = p
+	return c, p
 }

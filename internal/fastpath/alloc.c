@@ -5,7 +5,7 @@
  * block is made.
  *
  * Whether work is pending is read from the entries of all streams, where submissions
- * and waits are noted in any case (direct.h). Everything else is Go's: blocks freed
+ * and waits are noted in any case (launch.h). Everything else is Go's: blocks freed
  * while work is pending, other devices than the only one, scopes, managed memory, and
  * all misuse. An allocation goes through Go now and then, so that old blocks are
  * given back.
@@ -14,14 +14,14 @@
  * number in their word: who moves the state owns the block. */
 
 #define _GNU_SOURCE
-#include "blocks.h"
+#include "alloc.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "calls.h"
-#include "direct.h"
+#include "thread.h"
+#include "launch.h"
 
 #include "_cgo_export.h"
 

@@ -1,7 +1,7 @@
 package main
 
-// #include "export.h"
-// #include "recording.h"
+// #include "call.h"
+// #include "record.h"
 import "C"
 
 import (
@@ -30,19 +30,19 @@ func came2(recorded, over bool) C.int32_t {
 
 //export goRecordEnd
 func goRecordEnd(id C.uintptr_t, call *C.char) {
-	defer guardAs("a recording")
+	defer rt.GuardAs("a recording")
 	rt.RecordEnd(uintptr(id), C.GoString(call))
 }
 
 //export goRecordLaunch
 func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (is C.int32_t) {
-	defer guard(C.call_mgpuLaunchKernel)
+	defer rt.Guard(C.call_mgpuLaunchKernel)
 	return came(rt.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
 }
 
 //export goRecordMemcpy
 func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
-	defer guard(C.call_mgpuMemcpy)
+	defer rt.Guard(C.call_mgpuMemcpy)
 	return came(rt.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
 }
 
@@ -52,7 +52,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 	if size == 2 {
 		call = C.call_mgpuMemset16
 	}
-	defer guard(call)
+	defer rt.Guard(call)
 	return came(rt.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
@@ -62,7 +62,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 //export goRecordAlloc
 func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
 	*over = true
-	defer guard(C.call_mgpuMemAlloc)
+	defer rt.Guard(C.call_mgpuMemAlloc)
 	p, ended := rt.RecordAlloc(uintptr(id), uint64(bytes), uintptr(stream), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
 	*over = C.bool(ended)
 	return C.uintptr_t(p)
@@ -70,19 +70,19 @@ func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uin
 
 //export goRecordFree
 func goRecordFree(id, ptr C.uintptr_t) (is C.int32_t) {
-	defer guard(C.call_mgpuMemFree)
+	defer rt.Guard(C.call_mgpuMemFree)
 	return came(rt.RecordFree(uintptr(id), uintptr(ptr)))
 }
 
 //export goRecordStreamCreated
 func goRecordStreamCreated(id, stream C.uintptr_t) {
-	defer guard(C.call_mgpuStreamCreate)
+	defer rt.Guard(C.call_mgpuStreamCreate)
 	rt.RecordStreamCreated(uintptr(id), uintptr(stream))
 }
 
 //export goRecordStreamDestroyed
 func goRecordStreamDestroyed(id, stream C.uintptr_t) {
-	defer guard(C.call_mgpuStreamDestroy)
+	defer rt.Guard(C.call_mgpuStreamDestroy)
 	rt.RecordStreamDestroyed(uintptr(id), uintptr(stream))
 }
 
@@ -90,61 +90,55 @@ func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 //
 //export goTrace
 func goTrace(id C.uintptr_t) (trace C.uintptr_t) {
-	defer guard(C.call_mgpuxGraphBegin)
+	defer rt.Guard(C.call_mgpuxGraphBegin)
 	return C.uintptr_t(uintptr(unsafe.Pointer(rt.Trace(uintptr(id)))))
-}
-
-//export goRepeated
-func goRepeated(id C.uintptr_t) {
-	defer guardAs("a recording")
-	rt.Repeated(uintptr(id))
 }
 
 //export goRecordSynchronize
 func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
-	defer guard(C.call_mgpuStreamSynchronize)
+	defer rt.Guard(C.call_mgpuStreamSynchronize)
 	return came2(rt.RecordSynchronize(uintptr(id), uintptr(stream)))
 }
 
 //export goRecordEventRecord
 func goRecordEventRecord(id, event, stream C.uintptr_t) (is C.int32_t) {
-	defer guard(C.call_mgpuEventRecord)
+	defer rt.Guard(C.call_mgpuEventRecord)
 	return came(rt.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
 }
 
 //export goRecordStreamWait
 func goRecordStreamWait(id, stream, event C.uintptr_t) (is C.int32_t) {
-	defer guard(C.call_mgpuStreamWaitEvent)
+	defer rt.Guard(C.call_mgpuStreamWaitEvent)
 	return came(rt.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
 }
 
 //export goRecordEventSynchronize
 func goRecordEventSynchronize(id, event C.uintptr_t) (is C.int32_t) {
-	defer guard(C.call_mgpuEventSynchronize)
+	defer rt.Guard(C.call_mgpuEventSynchronize)
 	return came2(rt.RecordEventSynchronize(uintptr(id), uintptr(event)))
 }
 
 //export goRecordEventDestroyed
 func goRecordEventDestroyed(id, event C.uintptr_t) {
-	defer guard(C.call_mgpuEventDestroy)
+	defer rt.Guard(C.call_mgpuEventDestroy)
 	rt.RecordEventDestroyed(uintptr(id), uintptr(event))
 }
 
 //export goGraphBegin
 func goGraphBegin(key C.uint64_t, begun C.uintptr_t) (id C.uintptr_t) {
-	defer guard(C.call_mgpuxGraphBegin)
+	defer rt.Guard(C.call_mgpuxGraphBegin)
 	return C.uintptr_t(rt.GraphBegin(uint64(key), uintptr(begun)))
 }
 
 //export goGraphRecording
 func goGraphRecording(id C.uintptr_t) (is C.bool) {
-	defer guard(C.call_mgpuxGraphIsRecording)
+	defer rt.Guard(C.call_mgpuxGraphIsRecording)
 	return C.bool(rt.GraphRecording(uintptr(id)))
 }
 
 //export goGraphEnd
 func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
-	defer guard(C.call_mgpuxGraphEnd)
+	defer rt.Guard(C.call_mgpuxGraphEnd)
 	is, wait := rt.GraphEnd(uintptr(id))
 	begun(wait, w)
 	return C.bool(is)
@@ -152,25 +146,25 @@ func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 
 //export goGraphAbandon
 func goGraphAbandon(id C.uintptr_t) {
-	defer guardAs("a recording")
+	defer rt.GuardAs("a recording")
 	rt.GraphAbandon(uintptr(id))
 }
 
 //export goGraphLaunch
 func goGraphLaunch(key C.uint64_t, stream C.uintptr_t) {
-	defer guard(C.call_mgpuxGraphLaunch)
+	defer rt.Guard(C.call_mgpuxGraphLaunch)
 	rt.GraphLaunch(uint64(key), uintptr(stream))
 }
 
 //export goGraphUpdate
 func goGraphUpdate(key, other C.uint64_t) (is C.int32_t) {
 	is = -1
-	defer guard(C.call_mgpuxGraphUpdate)
+	defer rt.Guard(C.call_mgpuxGraphUpdate)
 	return C.int32_t(rt.GraphUpdate(uint64(key), uint64(other)))
 }
 
 //export goGraphDestroy
 func goGraphDestroy(key C.uint64_t) {
-	defer guard(C.call_mgpuxGraphDestroy)
+	defer rt.Guard(C.call_mgpuxGraphDestroy)
 	rt.GraphDestroy(uint64(key))
 }

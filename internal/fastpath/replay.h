@@ -1,13 +1,13 @@
-/* Calls of a recording that are those of the recording before: see trace.c. */
-#ifndef MGPU_TRACE_H
-#define MGPU_TRACE_H
+/* Calls of a recording that are those of the recording before: see replay.c. */
+#ifndef MGPU_FASTPATH_REPLAY_H
+#define MGPU_FASTPATH_REPLAY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "direct.h"
+#include "launch.h"
 
-/* What launchgraph.Trace and launchgraph.Traced say; export_layout.go compares. */
+/* What launchgraph.Trace and launchgraph.Traced say; layout.go compares. */
 struct trace {
   uint64_t next; /* calls that were the same; beyond count: no more will be */
   uint64_t count;

@@ -1,8 +1,8 @@
 /* Counters of calls, one set per thread. A counter that threads share would cost
  * ten nanoseconds a call and more for each further core. */
 
-#include "calls.h"
-#include "kept.h"
+#include "thread.h"
+#include "onenode.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 /* What C and the Go exports hand to each other. */
-#ifndef MGPU_EXPORT_H
-#define MGPU_EXPORT_H
+#ifndef MGPU_FASTPATH_CALL_H
+#define MGPU_FASTPATH_CALL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calls.h"
+#include "thread.h"
 #include "mgpu_runtime.h"
 
-/* mgpu.Launch; export_layout.go has Go compare the layouts. */
+/* mgpu.Launch; layout.go has Go compare the layouts. */
 struct launch {
   uintptr_t function;
   int64_t cluster[3], grid[3], block[3];

@@ -1,11 +1,11 @@
 /* Device memory that C gives out and takes back by itself. */
-#ifndef MGPU_BLOCKS_H
-#define MGPU_BLOCKS_H
+#ifndef MGPU_FASTPATH_ALLOC_H
+#define MGPU_FASTPATH_ALLOC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An alloccache.Block; export_layout.go compares the two. */
+/* An alloccache.Block; layout.go compares the two. */
 struct block {
   uint64_t word; /* state, whether C may keep it, and a serial number */
   uintptr_t ptr;

@@ -1,6 +1,6 @@
 /* Calls that C answers by itself. */
-#ifndef MGPU_ANSWER_H
-#define MGPU_ANSWER_H
+#ifndef MGPU_FASTPATH_LOOKUP_H
+#define MGPU_FASTPATH_LOOKUP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* Copies by way of page-locked memory. */
-#ifndef MGPU_COPY_H
-#define MGPU_COPY_H
+#ifndef MGPU_FASTPATH_DOWNLOAD_H
+#define MGPU_FASTPATH_DOWNLOAD_H
 
 #include <stdint.h>
 
-/* What mgpu.staged begins with; export_layout.go compares the two. */
+/* What mgpu.staged begins with; layout.go compares the two. */
 struct staged {
   struct blocking_call {
     uintptr_t fn;

@@ -1,6 +1,6 @@
-package main
+package fastpath
 
-// #include "kept.h"
+// #include "onenode.h"
 import "C"
 
 import (
@@ -11,12 +11,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// goKeptMake makes a graph of a launch, for kept.c. It returns 1, 0 where there is to
+// goKeptMake makes a graph of a launch, for onenode.c. It returns 1, 0 where there is to
 // be none, or -1 where that failed, which ends them on the device.
 //
 //export goKeptMake
 func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (made C.int32_t) {
-	defer guard(C.call_mgpuLaunchKernel)
+	defer rt.Guard(C.call_mgpuLaunchKernel)
 	k, ok, failed := rt.KeepLaunch((*mgpu.Launch)(unsafe.Pointer(l)), int(device))
 	switch {
 	case failed:
@@ -45,19 +45,19 @@ func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (mad
 
 //export goKeptDrop
 func goKeptDrop(graph, exec, stream C.uintptr_t) {
-	defer guard(C.call_mgpuLaunchKernel)
+	defer rt.Guard(C.call_mgpuLaunchKernel)
 	rt.DropKept(launchgraph.Kept{Graph: driver.Graph(graph), Exec: driver.GraphExec(exec)}, uintptr(stream))
 }
 
 //export goKeptJudge
 func goKeptJudge(device C.int, plain, graph *C.struct_kept_costs) (won C.bool) {
-	defer guard(C.call_mgpuLaunchKernel)
+	defer rt.Guard(C.call_mgpuLaunchKernel)
 	return C.bool(rt.JudgeKept(int(device), costs(plain), costs(graph)))
 }
 
 //export goKeptRetreat
 func goKeptRetreat(device C.int, function C.uintptr_t, status C.int32_t) {
-	defer guard(C.call_mgpuLaunchKernel)
+	defer rt.Guard(C.call_mgpuLaunchKernel)
 	rt.RetreatKept(int(device), uintptr(function), int32(status))
 }
 

@@ -1,6 +1,6 @@
 package main
 
-// #include "export.h"
+// #include "call.h"
 import "C"
 
 import (
@@ -12,7 +12,7 @@ import (
 
 //export goStats
 func goStats(out *C.struct_mgpux_stats) {
-	defer guard(C.call_mgpuxGetStats)
+	defer rt.Guard(C.call_mgpuxGetStats)
 	s := rt.Snapshot()
 	out.functions = C.uint64_t(len(s.Functions))
 	out.heap_allocations = C.uint64_t(heapAllocations())
@@ -34,7 +34,7 @@ func goStats(out *C.struct_mgpux_stats) {
 
 //export goFunctionStats
 func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there C.bool) {
-	defer guard(C.call_mgpuxGetFunctionStats)
+	defer rt.Guard(C.call_mgpuxGetFunctionStats)
 	if index >= C.size_t(mgpu.Functions()) {
 		return false
 	}
@@ -46,7 +46,7 @@ func goFunctionStats(index C.size_t, out *C.struct_mgpux_function_stats) (there 
 
 //export goRefusal
 func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
-	defer guard(C.call_mgpuxGetRefusal)
+	defer rt.Guard(C.call_mgpuxGetRefusal)
 	all := rt.Snapshot().Refusals
 	if index >= C.size_t(len(all)) {
 		return false
@@ -61,7 +61,7 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 //
 //export goExit
 func goExit() {
-	defer guardAs("exit")
+	defer rt.GuardAs("exit")
 	d := softGPU.Load()
 	if d != nil {
 		for _, err := range lastFailures(d) {

@@ -12,17 +12,17 @@
  * and launching it, and one for each stream, since launches of one exec wait for
  * each other. They are in sets of ways; in a full set the one used longest ago goes.
  * When the thread ends, the next one that starts takes them over. They belong to
- * the epoch of answer.c: a function that was looked up before a module left the
+ * the epoch of lookup.c: a function that was looked up before a module left the
  * driver is not trusted. */
 
-#include "kept.h"
+#include "onenode.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "answer.h"
-#include "calls.h"
+#include "lookup.h"
+#include "thread.h"
 
 #include "_cgo_export.h"
 

@@ -1,12 +1,12 @@
 /* Calls that are recorded instead of being made: see mgpu/recorder.go. */
-#ifndef MGPU_RECORDING_H
-#define MGPU_RECORDING_H
+#ifndef MGPU_FASTPATH_RECORD_H
+#define MGPU_FASTPATH_RECORD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "calls.h"
-#include "trace.h"
+#include "thread.h"
+#include "replay.h"
 
 /* The number of the recording that the calling thread's calls go to, 0: none. */
 static inline uintptr_t recording(void) { return calls_here->recording; }

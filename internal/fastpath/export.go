@@ -1,0 +1,51 @@
+package fastpath
+
+// #include "call.h"
+// #include "lookup.h"
+import "C"
+
+import "github.com/mgpu-runtime/mgpu/mgpu"
+
+// rt is the process's runtime: see Serve.
+var rt *mgpu.Runtime
+
+// Serve makes r, whose configuration has p, the runtime that C enters. Called once, before
+// any other function.
+func Serve(r *mgpu.Runtime, p Path) {
+	rt = r
+	C.answer_enable(C.bool(p.Lookups))
+}
+
+// goEntry is for direct.c: see struct entry.
+//
+//export goEntry
+func goEntry(stream C.uintptr_t) C.uintptr_t {
+	defer rt.GuardAs("a stream")
+	return C.uintptr_t(rt.Entry(uintptr(stream)))
+}
+
+//export goLaunchFailed
+func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
+	defer rt.Guard(C.call_mgpuLaunchKernel)
+	rt.LaunchFailed(uintptr(function), int32(status))
+}
+
+//export goSynchronizeFailed
+func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
+	defer rt.Guard(C.call_mgpuStreamSynchronize)
+	rt.SynchronizeFailed(uintptr(stream), int32(status))
+}
+
+// goKeep takes a block that C took out of a hand by mistake.
+//
+//export goKeep
+func goKeep(ptr C.uintptr_t) {
+	defer rt.Guard(C.call_mgpuMemAlloc)
+	rt.Keep(uintptr(ptr))
+}
+
+//export goRepeated
+func goRepeated(id C.uintptr_t) {
+	defer rt.GuardAs("a recording")
+	rt.Repeated(uintptr(id))
+}
