@@ -12,9 +12,9 @@
 //	          failed when it was asked
 //
 // Whether work is pending is known without asking the driver when the caller
-// notes submissions and synchronizations on the [Entry]. Checking out counts as
-// a submission: a stream that was never synchronized may have been handed to
-// another library, so it is asked.
+// notes submissions and synchronizations on the [Entry]: [Submission] says how.
+// Checking out counts as a submission: a stream that was never synchronized may
+// have been handed to another library, so it is asked.
 //
 // An event waits in the draining list while what it recorded is unfinished: a
 // wait on it that was submitted before can only be pending as long as that, as

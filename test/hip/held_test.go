@@ -2,6 +2,7 @@ package hip
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +15,7 @@ import (
 func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
 	path := chost.Build(t, "held", []string{filepath.Join("hosts", "held.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco") // its kernels do nothing there
-	byGraph := []string{"MGPU_GRAPH=on"}
+	byGraph := []string{"MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=500,hipGraphLaunch=0"}
 	throughGo := []string{"MGPU_DIRECT=off"}
 	for _, c := range []struct {
 		call string
@@ -25,11 +26,7 @@ func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
 		{"download", nil}, {"upload", nil}, {"download a little", nil}, {"copy on null", nil},
 		{"set 32", nil}, {"set 16", nil}, {"record", nil}, {"wait for event", nil}, {"wait for stream", nil}, {"graph", nil},
 	} {
-		name := c.call
-		for _, e := range c.env {
-			name += " " + e
-		}
-		t.Run(name, func(t *testing.T) {
+		t.Run(strings.Join(append([]string{c.call}, c.env...), " "), func(t *testing.T) {
 			r := chost.Run(t, append(c.env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_IGNORE=leak"), path, image, "saxpy", c.call)
 			require.Equal(t, "exit 0", r.End, r.Stderr)
 			require.Empty(t, r.Stderr)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { bytes = 4096, repeated = 40 };
+enum { bytes = 4096, repeated = 300 };
 
 static void *module, *kernel, *stream, *block, *other, *event;
 static char host[bytes];
