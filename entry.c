@@ -22,23 +22,23 @@
 
 /*---- The library as a guest of the process ---------------------------------*/
 
-static bool attached(void) { return calls_here != NULL; }
+static bool attached(void) { return this_thread != NULL; }
 
 /* The state may be that of a thread that has ended. */
 static void adopted(void) {
-  if (calls_here->begun != 0)
-    goGraphAbandon(calls_here->begun);
-  calls_here->begun = calls_here->recording = 0;
-  calls_here->trace = NULL;
+  if (this_thread->begun != 0)
+    goGraphAbandon(this_thread->begun);
+  this_thread->begun = this_thread->recording = 0;
+  this_thread->replay = NULL;
 }
 
-static void forget(void) { calls_here = NULL; }
+static void forget(void) { this_thread = NULL; }
 
 const struct guest_library guest_library = {
     .name = "libmlir_rocm_runtime",
     .attached = attached,
-    .attach = calls_attach,
-    .detach = calls_detach,
+    .attach = thread_attach,
+    .detach = thread_detach,
     .adopted = adopted,
     .forget = forget,
     .start = goStart,
@@ -49,7 +49,7 @@ const struct guest_library guest_library = {
 
 /* Whether the calling thread may call into Go. */
 static inline bool guest_enter(const char *call) {
-  return __builtin_expect(calls_here != NULL, true) || guest_first(call);
+  return __builtin_expect(this_thread != NULL, true) || guest_first(call);
 }
 
 /* Counts the call, or returns, the given value or nothing, where Go can't be
@@ -58,7 +58,7 @@ static inline bool guest_enter(const char *call) {
   do {                                                                         \
     if (!guest_enter(#call))                                                   \
       return __VA_ARGS__;                                                      \
-    calls_add(call_##call);                                                    \
+    count_call(call_##call);                                                    \
   } while (0)
 
 /* Callers are supposed to extend an argument narrower than a register, but one
@@ -82,17 +82,17 @@ static void run(struct wait *w) {
 /* Loads the image, by the compiler unless opt is no_compiler. */
 static void *load(uintptr_t image, int32_t opt) {
   uint64_t generation = image_generation(image);
-  uintptr_t m = answer_load(image, generation, opt);
+  uintptr_t m = lookup_load(image, generation, opt);
   if (m != 0)
     return (void *)m;
-  uintptr_t surplus = answer_surplus();
+  uintptr_t surplus = lookup_surplus();
   if (surplus != 0)
     goModuleUnload(surplus);
   bool lasting = false;
   m = opt == no_compiler ? goModuleLoad(image, generation, &lasting)
                          : goModuleLoadJIT(image, opt, generation, &lasting);
   if (lasting)
-    answer_loaded(image, generation, opt, m);
+    lookup_loaded(image, generation, opt, m);
   return (void *)m;
 }
 
@@ -119,20 +119,20 @@ API void mgpuModuleUnload(void *module) {
    * library may be gone already. The process takes the module with it. */
   if (guest_exiting())
     return;
-  if (answer_unload((uintptr_t)module))
+  if (lookup_unload((uintptr_t)module))
     return;
-  while (answer_surplus_of((uintptr_t)module))
+  while (lookup_surplus_of((uintptr_t)module))
     goModuleUnload((uintptr_t)module);
   goModuleUnload((uintptr_t)module);
 }
 
 API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   ENTER(mgpuModuleGetFunction, NULL);
-  uintptr_t f = answer_function((uintptr_t)module, name);
+  uintptr_t f = lookup_function((uintptr_t)module, name);
   if (f == 0) {
-    uint64_t epoch = answer_epoch();
+    uint64_t epoch = lookup_epoch();
     f = goModuleGetFunction((uintptr_t)module, (uintptr_t)name);
-    answer_note(epoch, (uintptr_t)module, name, f);
+    lookup_note(epoch, (uintptr_t)module, name, f);
   }
   return (void *)f;
 }
@@ -150,8 +150,8 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                      .stream = (uintptr_t)stream,
                      .params = (uintptr_t)params,
                      .extra = (uintptr_t)extra};
-  RECORD(trace_launch(id, &l) ? was_recorded : goRecordLaunch(id, &l));
-  if (!direct_launch(&l))
+  RECORD(replay_launch(id, &l) ? was_recorded : goRecordLaunch(id, &l));
+  if (!launch_kernel(&l))
     goLaunchKernel(&l);
 }
 
@@ -196,29 +196,29 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
 
 API HOT void *mgpuStreamCreate(void) {
   ENTER(mgpuStreamCreate, NULL);
-  uintptr_t s = direct_stream_create();
+  uintptr_t s = stream_create();
   if (s == 0)
     s = goStreamCreate();
-  if (recording() != 0 && !trace_create(recording(), s))
+  if (recording() != 0 && !replay_create(recording(), s))
     goRecordStreamCreated(recording(), s);
   return (void *)s;
 }
 
 API HOT void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
-  if (__builtin_expect(calls_here->recording != 0, 0) &&
-      trace_uses((uintptr_t)stream))
-    goRecordStreamDestroyed(calls_here->recording, (uintptr_t)stream);
-  if (!direct_stream_destroy((uintptr_t)stream))
+  if (__builtin_expect(this_thread->recording != 0, 0) &&
+      replay_uses((uintptr_t)stream))
+    goRecordStreamDestroyed(this_thread->recording, (uintptr_t)stream);
+  if (!stream_destroy((uintptr_t)stream))
     goStreamDestroy((uintptr_t)stream);
 }
 
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
-  RECORD(trace_synchronize(id, (uintptr_t)stream)
+  RECORD(replay_synchronize(id, (uintptr_t)stream)
              ? was_recorded
              : goRecordSynchronize(id, (uintptr_t)stream));
-  if (direct_synchronize((uintptr_t)stream))
+  if (stream_synchronize((uintptr_t)stream))
     return;
   struct wait w;
   if (goStreamSynchronize((uintptr_t)stream, &w))
@@ -259,8 +259,8 @@ API void mgpuEventRecord(void *event, void *stream) {
 
 /* The session of the thread's innermost scope, 0 if none is open. */
 static uintptr_t session(void) {
-  uint32_t n = calls_here->scopes_open;
-  return n == 0 ? 0 : calls_here->scopes[n - 1].session;
+  uint32_t n = this_thread->scopes_open;
+  return n == 0 ? 0 : this_thread->scopes[n - 1].session;
 }
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
@@ -268,17 +268,17 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   ENTER(mgpuMemAlloc, NULL);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
-  if (__builtin_expect(calls_here->recording != 0, 0) && !shared &&
+  if (__builtin_expect(this_thread->recording != 0, 0) && !shared &&
       session() != 0) {
     bool over;
-    uintptr_t p = goRecordAlloc(calls_here->recording, sizeBytes,
+    uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes,
                                 (uintptr_t)stream, site, session(), &over);
     if (!over)
       return (void *)p;
     recording_over();
   }
   NOT_RECORDED(mgpuMemAlloc);
-  uintptr_t p = shared ? 0 : blocks_alloc(sizeBytes, site);
+  uintptr_t p = shared ? 0 : alloc_block(sizeBytes, site);
   if (p == 0)
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
   return (void *)p;
@@ -286,14 +286,14 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
 
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
-  if (ptr != NULL && calls_here->recording != 0) {
-    if (goRecordFree(calls_here->recording, (uintptr_t)ptr) == was_recorded)
+  if (ptr != NULL && this_thread->recording != 0) {
+    if (goRecordFree(this_thread->recording, (uintptr_t)ptr) == was_recorded)
       return;
     recording_over();
   }
   if (ptr != NULL)
     NOT_RECORDED(mgpuMemFree);
-  if (blocks_free((uintptr_t)ptr))
+  if (alloc_free((uintptr_t)ptr))
     return;
   struct wait w;
   if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))
@@ -407,9 +407,9 @@ API void *mgpuxAllocCacheCreate(void) {
 API void mgpuxAllocCacheBegin(void *cache) {
   ENTER(mgpuxAllocCacheBegin);
   uintptr_t session = goAllocCacheBegin((uintptr_t)cache,
-                                        calls_here->scopes_open == scopes_max);
+                                        this_thread->scopes_open == scopes_max);
   if (session != 0)
-    calls_here->scopes[calls_here->scopes_open++] =
+    this_thread->scopes[this_thread->scopes_open++] =
         (struct scope){(uintptr_t)cache, session};
 }
 
@@ -417,7 +417,7 @@ API void mgpuxAllocCacheEnd(void *cache) {
   ENTER(mgpuxAllocCacheEnd);
   NOT_RECORDED(mgpuxAllocCacheEnd);
   if (goAllocCacheEnd((uintptr_t)cache, session()))
-    calls_here->scopes_open--;
+    this_thread->scopes_open--;
 }
 
 API uint64_t mgpuxAllocCacheTrim(void *cache) {
@@ -499,20 +499,20 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin, 0);
-  uintptr_t id = goGraphBegin(key, calls_here->begun);
+  uintptr_t id = goGraphBegin(key, this_thread->begun);
   if (id == 0)
     return 0;
   bool records = goGraphRecording(id);
-  calls_here->begun = calls_here->recording = id;
-  calls_here->notes = !records;
-  calls_here->trace = (struct trace *)goTrace(id);
+  this_thread->begun = this_thread->recording = id;
+  this_thread->notes = !records;
+  this_thread->replay = (struct replay *)goReplay(id);
   return records;
 }
 
 API int32_t mgpuxGraphEnd(void) {
   ENTER(mgpuxGraphEnd, 0);
-  uintptr_t id = calls_here->begun;
-  calls_here->begun = 0;
+  uintptr_t id = this_thread->begun;
+  this_thread->begun = 0;
   recording_over();
   struct wait w;
   w.fn = 0;
@@ -535,7 +535,7 @@ API int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other) {
 
 API int32_t mgpuxGraphIsRecording(void) {
   ENTER(mgpuxGraphIsRecording, 0);
-  uintptr_t id = calls_here->recording;
+  uintptr_t id = this_thread->recording;
   return id != 0 && goGraphRecording(id);
 }
 

@@ -86,10 +86,10 @@ func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 	rt.RecordStreamDestroyed(uintptr(id), uintptr(stream))
 }
 
-// goTrace gives C the trace of a recording, which stays until that is over.
+// goReplay gives C the trace of a recording, which stays until that is over.
 //
-//export goTrace
-func goTrace(id C.uintptr_t) (trace C.uintptr_t) {
+//export goReplay
+func goReplay(id C.uintptr_t) (trace C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuxGraphBegin)
 	return C.uintptr_t(uintptr(unsafe.Pointer(rt.Trace(uintptr(id)))))
 }

@@ -77,8 +77,8 @@ func (c *Cache) take(d Driver, s *shelf, r Request, class uint32, size uint64) (
 
 // fromHand takes a block out of any thread's hand.
 func (c *Cache) fromHand(class uint32) *Block {
-	b := c.table.Find(c.cfg.Hands.Take(class))
-	if b == nil || !b.move(Hand, Held) {
+	b := c.table.Find(c.cfg.FreeLists.Take(class))
+	if b == nil || !b.move(Listed, Held) {
 		return nil
 	}
 	b.marks = b.marks[:0]
@@ -121,7 +121,7 @@ func (c *Cache) grow(d Driver, s *shelf, r Request, class uint32, size uint64) (
 	return b, nil
 }
 
-// give hands a block that is held to the program.
+// give freeLists a block that is held to the program.
 func (c *Cache) give(s *shelf, b *Block, r Request) {
 	b.asked.Store(r.Bytes)
 	b.site.Store(r.Site)
@@ -157,7 +157,7 @@ func (c *Cache) enter(ptr uintptr, r Request, class uint32, size uint64, exact b
 	if old := c.table.Store(ptr, b); old != nil {
 		c.lost(old)
 	}
-	c.cfg.Hands.Publish(b)
+	c.cfg.FreeLists.Publish(b)
 	return b
 }
 

@@ -24,13 +24,13 @@ type State uint8
 const (
 	Gone State = iota
 	Live
-	Hand
+	Listed
 	Free
 	Waiting
 	Held
 )
 
-var stateNames = [...]string{Gone: "gone", Live: "live", Hand: "free", Free: "free", Waiting: "waiting", Held: "held"}
+var stateNames = [...]string{Gone: "gone", Live: "live", Listed: "free", Free: "free", Waiting: "waiting", Held: "held"}
 
 func (s State) String() string { return stateNames[s] }
 

@@ -39,9 +39,9 @@ type Config struct {
 	// Nil: nobody is told.
 	Failed func(error)
 
-	Hands Hands        // nil: there are none
-	Quick bool         // C code may keep blocks of a device in hands
-	Now   func() int64 // nanoseconds; nil: time stands still
+	FreeLists FreeLists    // nil: there are none
+	Quick     bool         // C code may keep blocks of a device in freeLists
+	Now       func() int64 // nanoseconds; nil: time stands still
 }
 
 // Cache keeps the memory of all devices.
@@ -110,8 +110,8 @@ func New(c Config) *Cache {
 	if c.Failed == nil {
 		c.Failed = func(error) {}
 	}
-	if c.Hands == nil {
-		c.Hands = noHands{}
+	if c.FreeLists == nil {
+		c.FreeLists = noHands{}
 	}
 	if c.Now == nil {
 		c.Now = func() int64 { return 0 }

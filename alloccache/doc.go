@@ -9,7 +9,7 @@
 //	free     on its shelf's list of its class; ready
 //	waiting  on such a list; work that was submitted before it was freed may
 //	         still use it
-//	held     in the hands of one call
+//	held     in the freeLists of one call
 //	gone     the driver's again
 //
 // When a block is freed, marks are taken of the streams that have work pending:

@@ -24,7 +24,7 @@ func (c *Cache) Free(d Driver, ptr uintptr, stream uintptr) (Memory, Outcome, er
 	return m, o, nil
 }
 
-// Hold takes a live block out of the program's hands, as the first half of a Free
+// Hold takes a live block out of the program's freeLists, as the first half of a Free
 // made by call. The block is nil if it is not the cache's, or not live: that is an
 // error the first time that it happens to a block after it was given out.
 func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
@@ -124,7 +124,7 @@ func (c *Cache) forget(b *Block) Memory {
 	s := &c.shelves[b.kind][b.dev]
 	s.counts.released.Add(1)
 	s.reserved.Add(-b.bytes)
-	c.cfg.Hands.Withdraw(b)
+	c.cfg.FreeLists.Withdraw(b)
 	c.table.Delete(b.ptr, b)
 	b.move(Held, Gone)
 	c.strike(b)

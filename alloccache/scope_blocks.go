@@ -40,7 +40,7 @@ func (c *Cache) allocScoped(d Driver, s *shelf, r Request, class uint32, size ui
 
 // adopt makes a block that is held the scope's.
 func (scope *Scope) adopt(b *Block) {
-	for { // no longer for hands
+	for { // no longer for freeLists
 		w := b.word.Load()
 		if b.word.CompareAndSwap(w, w&^quickBit) {
 			break

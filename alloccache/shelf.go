@@ -135,7 +135,7 @@ func (s *shelf) bytes() uint64 {
 	return s.cached
 }
 
-// used notes that blocks were given out. What lies in hands counts as used.
+// used notes that blocks were given out. What lies in freeLists counts as used.
 func (s *shelf) used() {
 	s.mu.Lock()
 	now := s.reserved.Load() - min(s.reserved.Load(), s.cached+s.scoped.Load())

@@ -27,19 +27,19 @@ func (c *Cache) Flush(d Driver, device int) uint64 {
 	return bytes
 }
 
-// gather puts what lies in threads' hands on its shelves.
+// gather puts what lies in threads' freeLists on its shelves.
 func (c *Cache) gather() {
 	if !c.cfg.Quick {
 		return
 	}
-	for ptr := c.cfg.Hands.Take(Any); ptr != 0; ptr = c.cfg.Hands.Take(Any) {
+	for ptr := c.cfg.FreeLists.Take(Any); ptr != 0; ptr = c.cfg.FreeLists.Take(Any) {
 		c.Keep(ptr)
 	}
 }
 
 // Keep puts a block that was taken out of a hand on its shelf.
 func (c *Cache) Keep(ptr uintptr) {
-	if b := c.table.Find(ptr); b != nil && b.move(Hand, Held) {
+	if b := c.table.Find(ptr); b != nil && b.move(Listed, Held) {
 		b.marks = b.marks[:0]
 		c.shelves[b.kind][b.dev].put(b)
 	}

@@ -8,7 +8,7 @@ type Usage struct {
 	Reserved uint64 // the driver gave and has not got back
 	Live     uint64 // the program's
 	Cached   uint64 // free, in scopes too, or waiting
-	Peak     uint64 // the most that was live; what lay in threads' hands counts as live
+	Peak     uint64 // the most that was live; what lay in threads' freeLists counts as live
 
 	Reused    uint64 // allocations answered with a free block, without those of C code
 	Covered   uint64 // with a block that had been waiting
@@ -43,8 +43,8 @@ func (c *Cache) Usage(k Kind, device int) Usage {
 		Flushes: s.counts.flushes.Load(), Queries: s.counts.queries.Load(),
 	}
 	if k == Device {
-		c.cfg.Hands.Each(func(ptr uintptr) {
-			if b := c.table.Find(ptr); b != nil && b.State() == Hand && int(b.dev) == device {
+		c.cfg.FreeLists.Each(func(ptr uintptr) {
+			if b := c.table.Find(ptr); b != nil && b.State() == Listed && int(b.dev) == device {
 				u.Cached += b.bytes
 			}
 		})

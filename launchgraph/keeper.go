@@ -2,8 +2,8 @@ package launchgraph
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// Kept is a graph of one launch.
-type Kept struct {
+// OneNode is a graph of one launch.
+type OneNode struct {
 	Graph driver.Graph
 	Exec  driver.GraphExec
 	Node  driver.Node
@@ -11,22 +11,22 @@ type Kept struct {
 
 // Keep makes a graph of the launch l of f, whose stream is not looked at. On a
 // failure there is none.
-func Keep(d Driver, f driver.Function, l driver.Launch) (k Kept, err error) {
+func Keep(d Driver, f driver.Function, l driver.Launch) (k OneNode, err error) {
 	if k.Graph, err = d.GraphCreate(); err != nil {
-		return Kept{}, err
+		return OneNode{}, err
 	}
 	if k.Node, err = d.GraphAddKernel(k.Graph, nil, f, l); err == nil {
 		k.Exec, err = d.GraphInstantiate(k.Graph)
 	}
 	if err != nil {
 		_ = d.GraphDestroy(k.Graph)
-		return Kept{}, err
+		return OneNode{}, err
 	}
 	return k, nil
 }
 
 // Drop destroys the graph.
-func (k Kept) Drop(d Driver) error {
+func (k OneNode) Drop(d Driver) error {
 	err := d.GraphExecDestroy(k.Exec)
 	if gerr := d.GraphDestroy(k.Graph); err == nil {
 		err = gerr

@@ -22,7 +22,7 @@ func TestAKeptGraphHasOneNode(t *testing.T) {
 	)
 	k, err := Keep(d, 5, l)
 	require.NoError(t, err)
-	require.Equal(t, Kept{1, 3, 2}, k)
+	require.Equal(t, OneNode{1, 3, 2}, k)
 	require.NoError(t, k.Drop(d))
 }
 

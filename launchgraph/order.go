@@ -78,7 +78,7 @@ func (r *Recording) queue(s driver.Stream) *queue {
 func (r *Recording) Knows(s driver.Stream) bool {
 	if r.like != nil {
 		q := r.like.find(s)
-		return q != nil && q.since >= 0 && int(q.since) < r.trace.at()
+		return q != nil && q.since >= 0 && int(q.since) < r.replay.at()
 	}
 	return r.find(s) != nil
 }
@@ -93,7 +93,7 @@ func (r *Recording) Note(s driver.Stream) {
 // Created records that a stream was made: no work from before is pending on it.
 func (r *Recording) Created(s driver.Stream) {
 	if r.next(tracedCreate, s, 0) != nil {
-		r.trace.step()
+		r.replay.step()
 		return
 	}
 	r.Depart()
@@ -105,7 +105,7 @@ func (r *Recording) Created(s driver.Stream) {
 // and is no part of the recording: the caller waits for it.
 func (r *Recording) Synchronize(s driver.Stream) Before {
 	if c := r.next(tracedSynchronize, s, 0); c != nil {
-		r.trace.step()
+		r.replay.step()
 		return c.before
 	}
 	r.Depart()
@@ -116,7 +116,7 @@ func (r *Recording) Synchronize(s driver.Stream) Before {
 // none that was recorded here.
 func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 	if c := r.next(tracedEventSynchronize, 0, uintptr(e)); c != nil {
-		r.trace.step()
+		r.replay.step()
 		return c.before, true
 	}
 	r.Depart()
@@ -145,7 +145,7 @@ func (r *Recording) wait(kind traceKind, s driver.Stream, what uintptr, at *fron
 // Record records an event.
 func (r *Recording) Record(e driver.Event, s driver.Stream) {
 	if r.next(tracedRecord, s, uintptr(e)) != nil {
-		r.trace.step()
+		r.replay.step()
 		return
 	}
 	r.Depart()
@@ -165,7 +165,7 @@ func (r *Recording) Record(e driver.Event, s driver.Stream) {
 // Forget ends what is known of an event.
 func (r *Recording) Forget(e driver.Event) {
 	if r.next(tracedForget, 0, uintptr(e)) != nil {
-		r.trace.step()
+		r.replay.step()
 		return
 	}
 	r.Depart()
@@ -176,7 +176,7 @@ func (r *Recording) Forget(e driver.Event) {
 // Wait records that a stream waits for an event; false: none that was recorded here.
 func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
 	if r.next(tracedWait, s, uintptr(e)) != nil {
-		r.trace.step()
+		r.replay.step()
 		return true
 	}
 	r.Depart()
@@ -191,7 +191,7 @@ func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
 // WaitFor records that a stream waits for all that another one has.
 func (r *Recording) WaitFor(s, other driver.Stream) {
 	if r.next(tracedWaitFor, s, uintptr(other)) != nil {
-		r.trace.step()
+		r.replay.step()
 		return
 	}
 	r.Depart()

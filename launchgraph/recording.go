@@ -40,17 +40,17 @@ type Recording struct {
 	nodes   []node
 	edges   []int32
 	values  []byte
-	calls   []Traced
+	calls   []Replayed
 	streams []queue
 	events  map[driver.Event]*frontier
 	host    frontier // what the host has waited for
 	waited  bool
 
-	// While all calls are those of like, they are counted by trace, and of the above
+	// While all calls are those of like, they are counted by replay, and of the above
 	// only values is there.
-	like  *Recording
-	trace *Trace
-	was   *Recording // like, for C to look at until it knows that all is over
+	like   *Recording
+	replay *Replay
+	was    *Recording // like, for C to look at until it knows that all is over
 }
 
 // Reset empties the recording.
@@ -60,13 +60,13 @@ func (r *Recording) Reset() {
 	clear(r.events)
 	r.host = frontier{nodes: r.host.nodes[:0]}
 	r.waited = false
-	r.like, r.trace, r.was = nil, nil, nil
+	r.like, r.replay, r.was = nil, nil, nil
 }
 
 // Len is the number of nodes.
 func (r *Recording) Len() int {
 	if r.like != nil {
-		return r.like.nodesAfter(r.trace.at())
+		return r.like.nodesAfter(r.replay.at())
 	}
 	return len(r.nodes)
 }
@@ -87,7 +87,7 @@ func (r *Recording) Streams(f func(driver.Stream)) {
 // Orders tells whether any stream or event follows another one.
 func (r *Recording) Orders() bool {
 	if r.like != nil {
-		return slices.ContainsFunc(r.like.calls[:r.trace.at()], func(c Traced) bool {
+		return slices.ContainsFunc(r.like.calls[:r.replay.at()], func(c Replayed) bool {
 			return c.kind == tracedRecord || c.kind == tracedWait || c.kind == tracedWaitFor
 		})
 	}
@@ -136,7 +136,7 @@ func (r *Recording) add(s driver.Stream, n node) {
 func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) (values []byte) {
 	if c := r.next(tracedLaunch, s, uintptr(f)); c != nil {
 		c.grid, c.block, c.shared = l.Grid, l.Block, l.SharedBytes
-		r.trace.step()
+		r.replay.step()
 		return of(r.values, r.like.nodes[c.nodes-1].values)
 	}
 	r.Depart()
@@ -169,7 +169,7 @@ func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, 
 // Unlaunch takes the launch back that was recorded last.
 func (r *Recording) Unlaunch(s driver.Stream) {
 	if r.like != nil {
-		r.trace.back()
+		r.replay.back()
 		r.Depart()
 		return
 	}
@@ -185,7 +185,7 @@ func (r *Recording) Unlaunch(s driver.Stream) {
 // Copy records a copy.
 func (r *Recording) Copy(s driver.Stream, c driver.Copy) {
 	if is := r.next(tracedCopy, s, 0); is != nil && r.like.nodes[is.nodes-1].copy == c {
-		r.trace.step()
+		r.replay.step()
 		return
 	}
 	r.Depart()
@@ -196,7 +196,7 @@ func (r *Recording) Copy(s driver.Stream, c driver.Copy) {
 // Fill records a fill.
 func (r *Recording) Fill(s driver.Stream, f driver.Fill) {
 	if is := r.next(tracedFill, s, 0); is != nil && r.like.nodes[is.nodes-1].fill == f {
-		r.trace.step()
+		r.replay.step()
 		return
 	}
 	r.Depart()

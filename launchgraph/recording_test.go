@@ -53,36 +53,36 @@ func TestEdgesAreTheOrderThatTheProgramMade(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		var r Recording
 		m := &model{streams: map[driver.Stream]map[int]bool{}, events: map[driver.Event]map[int]bool{}}
-		trace := ""
+		replay := ""
 		for range 60 {
 			s, other, e := driver.Stream(1+rnd.IntN(4)), driver.Stream(1+rnd.IntN(4)), driver.Event(1+rnd.IntN(3))
 			switch rnd.IntN(8) {
 			case 0, 1, 2:
-				trace += fmt.Sprintf("work %d; ", s)
+				replay += fmt.Sprintf("work %d; ", s)
 				r.Fill(s, driver.Fill{Dst: 1, Size: 4, Count: 1})
 				m.add(s)
 			case 3:
-				trace += fmt.Sprintf("synchronize %d; ", s)
+				replay += fmt.Sprintf("synchronize %d; ", s)
 				r.Synchronize(s)
 				m.host = union(m.host, m.streams[s])
 			case 4:
-				trace += fmt.Sprintf("record %d on %d; ", e, s)
+				replay += fmt.Sprintf("record %d on %d; ", e, s)
 				r.Record(e, s)
 				m.events[e] = m.streams[s]
 			case 5:
-				trace += fmt.Sprintf("%d waits for event %d; ", s, e)
+				replay += fmt.Sprintf("%d waits for event %d; ", s, e)
 				require.Equal(t, m.events[e] != nil || r.events[e] != nil, r.Wait(s, e))
 				m.streams[s] = union(m.streams[s], m.events[e])
 			case 6:
-				trace += fmt.Sprintf("%d waits for %d; ", s, other)
+				replay += fmt.Sprintf("%d waits for %d; ", s, other)
 				r.WaitFor(s, other)
 				m.streams[s] = union(m.streams[s], m.streams[other])
 			case 7:
-				trace += fmt.Sprintf("synchronize event %d; ", e)
+				replay += fmt.Sprintf("synchronize event %d; ", e)
 				r.SynchronizeEvent(e)
 				m.host = union(m.host, m.events[e])
 			}
 		}
-		require.Equal(t, m.before, closure(&r), "seed %d: %s", seed, trace)
+		require.Equal(t, m.before, closure(&r), "seed %d: %s", seed, replay)
 	}
 }

@@ -49,7 +49,7 @@ var errElsewhere = &driver.Error{Call: "GraphUpdate", Name: "another graph", Cod
 // Repeated makes what a complete repetition says what the graph does, once all parts
 // were prepared. The repetition is over; it is not used any more.
 func (g *Graph) Repeated(rec *Recording) {
-	rec.trace.close()
+	rec.replay.close()
 	for i := range g.now.nodes {
 		if n := &g.now.nodes[i]; g.ahead[i] && n.kind == Kernel {
 			c := &g.now.calls[n.call]
@@ -58,5 +58,5 @@ func (g *Graph) Repeated(rec *Recording) {
 		g.ahead[i] = false
 	}
 	g.now.values, rec.values = rec.values, g.now.values
-	rec.like, rec.trace = nil, nil
+	rec.like, rec.replay = nil, nil
 }

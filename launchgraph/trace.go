@@ -22,9 +22,9 @@ const (
 	tracedWaitFor
 )
 
-// Traced is a call of a recording, for the next one to be compared with. C reads it,
-// and writes the sizes of a launch (trace.h).
-type Traced struct {
+// Replayed is a call of a recording, for the next one to be compared with. C reads it,
+// and writes the sizes of a launch (replay.h).
+type Replayed struct {
 	kind        traceKind
 	nodes       uint32 // that there are with this call
 	first       uint32 // 1: of its stream, which was there before
@@ -38,13 +38,13 @@ type Traced struct {
 	before      Before // of a wait: what is no part of the recording
 }
 
-// Trace is how far a recording's calls were those of an earlier one. C goes along it,
+// Replay is how far a recording's calls were those of an earlier one. C goes along it,
 // and asks Go where a part of the graph is complete, or a call is another one. One
 // thread's calls go along; another thread may close it at any time.
-type Trace struct {
+type Replay struct {
 	next   atomic.Uint64 // calls that were the same; closed: no more will be
 	count  uint64
-	calls  uintptr // of []Traced
+	calls  uintptr // of []Replayed
 	values uintptr // where parameters go
 	border uint64  // a part of the graph ends with so many nodes; zero: none does
 	On     driver.Stream
@@ -55,10 +55,10 @@ type Trace struct {
 
 const closed = 1 << 63
 
-func (t *Trace) at() int { return int(t.next.Load() &^ closed) }
-func (t *Trace) step()   { t.next.Add(1) }
-func (t *Trace) back()   { t.next.Add(^uint64(0)) }
-func (t *Trace) close() int {
+func (t *Replay) at() int { return int(t.next.Load() &^ closed) }
+func (t *Replay) step()   { t.next.Add(1) }
+func (t *Replay) back()   { t.next.Add(^uint64(0)) }
+func (t *Replay) close() int {
 	for {
 		n := t.next.Load()
 		if t.next.CompareAndSwap(n, n|closed) {
@@ -69,7 +69,7 @@ func (t *Trace) close() int {
 
 // note appends a call.
 func (r *Recording) note(kind traceKind, s driver.Stream, what uintptr) {
-	c := Traced{kind: kind, nodes: uint32(len(r.nodes)), stream: s, what: what}
+	c := Replayed{kind: kind, nodes: uint32(len(r.nodes)), stream: s, what: what}
 	if kind == tracedWaitFor {
 		r.used(driver.Stream(what), &c)
 	}
@@ -84,7 +84,7 @@ func (r *Recording) note(kind traceKind, s driver.Stream, what uintptr) {
 	r.calls = append(r.calls, c)
 }
 
-func (r *Recording) used(s driver.Stream, c *Traced) {
+func (r *Recording) used(s driver.Stream, c *Replayed) {
 	if q := r.queue(s); q.since < 0 {
 		q.since = int32(len(r.calls))
 		if !q.made {
@@ -118,9 +118,9 @@ func (r *Recording) Repeatable() bool { return len(r.nodes) > 0 && len(r.calls) 
 // Repeat begins the recording, which is empty: its calls are compared with those of
 // an earlier one, which stays as it is meanwhile, and nothing but the parameters of
 // launches is noted as long as they are the same.
-func (r *Recording) Repeat(like *Recording, t *Trace) {
+func (r *Recording) Repeat(like *Recording, t *Replay) {
 	r.values = append(r.values[:0], like.values...)
-	r.like, r.trace, r.was = like, t, like
+	r.like, r.replay, r.was = like, t, like
 	t.calls, t.values = addressOf(like.calls), addressOf(r.values)
 	t.count, t.border, t.On = uint64(len(like.calls)), 0, 0
 	t.next.Store(0)
@@ -130,23 +130,23 @@ func (r *Recording) Repeat(like *Recording, t *Trace) {
 func (r *Recording) Like() *Recording { return r.like }
 
 // Expect makes Due tell when there are so many nodes. Zero: never.
-func (r *Recording) Expect(nodes int) { r.trace.border = uint64(nodes) }
+func (r *Recording) Expect(nodes int) { r.replay.border = uint64(nodes) }
 
 // Due tells whether all is repeated that was expected.
 func (r *Recording) Due() bool {
-	return r.like != nil && r.trace.border != 0 && uint64(r.Len()) >= r.trace.border
+	return r.like != nil && r.replay.border != 0 && uint64(r.Len()) >= r.replay.border
 }
 
 // Complete tells whether all calls have been repeated.
-func (r *Recording) Complete() bool { return r.like != nil && r.trace.at() == len(r.like.calls) }
+func (r *Recording) Complete() bool { return r.like != nil && r.replay.at() == len(r.like.calls) }
 
 // next is the call of the earlier recording that comes next, if it is this one; nil:
 // it is not, or nothing is repeated.
-func (r *Recording) next(kind traceKind, s driver.Stream, what uintptr) *Traced {
+func (r *Recording) next(kind traceKind, s driver.Stream, what uintptr) *Replayed {
 	if r.like == nil {
 		return nil
 	}
-	i := r.trace.at()
+	i := r.replay.at()
 	if i >= len(r.like.calls) {
 		return nil
 	}
@@ -163,8 +163,8 @@ func (r *Recording) Depart() {
 	if r.like == nil {
 		return
 	}
-	like, n := r.like, r.trace.close()
-	r.like, r.trace = nil, nil
+	like, n := r.like, r.replay.close()
+	r.like, r.replay = nil, nil
 	r.values = r.values[:0] // the parameters come to lie where they are
 	for i := range like.calls[:n] {
 		c := &like.calls[i]

@@ -68,9 +68,9 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 		spare := &Recording{}
 		for end := range n + 1 {
 			for _, other := range []uint64{0, 7} {
-				var trace Trace
+				var replay Replay
 				spare.Reset()
-				spare.Repeat(like, &trace)
+				spare.Repeat(like, &replay)
 				plain := &Recording{}
 				record(spare, 3, other, end)
 				record(plain, 3, other, end)
@@ -82,7 +82,7 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 					require.True(t, end < n || spare.Complete())
 					same++
 				}
-				values := trace.values
+				values := replay.values
 				spare.Depart()
 				require.True(t, values == 0 || values == addressOf(spare.values) || len(spare.values) > len(like.values),
 					"C may still write to where the parameters were")
@@ -107,9 +107,9 @@ func TestWhatIsComparedStaysUntilTheRecordingIsUsedAnew(t *testing.T) {
 	like := &Recording{}
 	like.Launch(1, 100, driver.Launch{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}}, params)
 	at, values := weak.Make(like), weak.Make(&like.values[0])
-	var trace Trace
+	var replay Replay
 	rec := &Recording{}
-	rec.Repeat(like, &trace)
+	rec.Repeat(like, &replay)
 	written := weak.Make(&rec.values[0])
 	like = nil
 	rec.Depart()

@@ -33,9 +33,9 @@ type MemoryConfig struct {
 	Copy  string // "direct": no download goes through page-locked memory; empty: where that is faster
 }
 
-// HandOffer is what C code needs to keep blocks: see streampool's Roster; the time
+// MemoryOffer is what C code needs to keep blocks: see streampool's Roster; the time
 // in nanoseconds, and the row of mgpuMemAlloc.
-type HandOffer struct {
+type MemoryOffer struct {
 	Places, Count uintptr
 	Now           int64
 	Row           int

@@ -23,4 +23,4 @@ func (*fastPath) Take(uint32) uintptr           { return 0 }
 func (*fastPath) Publish(*alloccache.Block)     {}
 func (*fastPath) Withdraw(*alloccache.Block)    {}
 func (*fastPath) Each(func(ptr uintptr))        {}
-func (*fastPath) OfferMemory(HandOffer)         {}
+func (*fastPath) OfferMemory(MemoryOffer)       {}

@@ -41,44 +41,44 @@ func (r *Runtime) launchesByGraph(k *core) string {
 	return "MGPU_GRAPH=" + string(r.cfg.Graphs)
 }
 
-// Kept is a graph of one launch for the caller to launch.
-type Kept struct {
-	launchgraph.Kept
+// OneNode is a graph of one launch for the caller to launch.
+type OneNode struct {
+	launchgraph.OneNode
 	Updates int            // how many it stands; zero: any number
 	Params  []driver.Param // of the kernel
 	Known   bool           // whether Params is
 }
 
-// KeepLaunch makes a graph of a launch that the caller makes again and again. Without
+// MakeOneNode makes a graph of a launch that the caller makes again and again. Without
 // one the launch is due plainly, and where making it failed all launches on the device
 // are from now on.
-func (r *Runtime) KeepLaunch(l *Launch, device int) (kept Kept, ok, failed bool) {
+func (r *Runtime) MakeOneNode(l *Launch, device int) (kept OneNode, ok, failed bool) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
 	grid, okGrid := dim3(l.Grid)
 	block, okBlock := dim3(l.Block)
 	if !okGrid || !okBlock {
-		return Kept{}, false, false
+		return OneNode{}, false, false
 	}
 	is := f.factsOf(l.Function)
 	if is.why != "" {
-		return Kept{}, false, false
+		return OneNode{}, false, false
 	}
 	if now, err := f.device(); err != nil || now != device {
-		return Kept{}, false, false
+		return OneNode{}, false, false
 	}
 	restore := f.relax()
 	defer restore()
 	graph, err := launchgraph.Keep(k.graphCalls, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, Params: l.Params})
 	if err != nil {
 		r.gate.Retreat(device, r.ofKernel(err, l.Function).Error())
-		return Kept{}, false, true
+		return OneNode{}, false, true
 	}
-	return Kept{graph, k.graphs.GraphTraits().Updates, is.params, is.err == nil}, true, false
+	return OneNode{graph, k.graphs.GraphTraits().Updates, is.params, is.err == nil}, true, false
 }
 
-// DropKept destroys what KeepLaunch gave; stream is where it was launched.
-func (r *Runtime) DropKept(kept launchgraph.Kept, stream uintptr) {
+// DropOneNode destroys what MakeOneNode gave; stream is where it was launched.
+func (r *Runtime) DropOneNode(kept launchgraph.OneNode, stream uintptr) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
 	restore := f.relax()
@@ -89,15 +89,15 @@ func (r *Runtime) DropKept(kept launchgraph.Kept, stream uintptr) {
 	_ = kept.Drop(k.graphCalls) // nothing can be done about what is not destroyed
 }
 
-// JudgeKept takes a measurement of launches on a device, and tells whether those
+// JudgeOneNode takes a measurement of launches on a device, and tells whether those
 // through graphs won.
-func (r *Runtime) JudgeKept(device int, plain, graph launchgraph.Costs) bool {
+func (r *Runtime) JudgeOneNode(device int, plain, graph launchgraph.Costs) bool {
 	return r.gate.Judge(device, plain, graph)
 }
 
-// RetreatKept ends launches through graphs on a device for good: because of status,
+// RetreatOneNode ends launches through graphs on a device for good: because of status,
 // which a launch of function gave, or of the verdicts if that is zero.
-func (r *Runtime) RetreatKept(device int, function uintptr, status int32) {
+func (r *Runtime) RetreatOneNode(device int, function uintptr, status int32) {
 	why := ""
 	if status != 0 {
 		why = r.ofKernel(r.core.Load().waiter.Status(callNames[launchKernel], status), function).Error()

@@ -55,12 +55,12 @@ func (r *Runtime) openMemory(k *core) {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
 	quick := !exact && level == alloccache.Strict && fill == noFill && r.cfg.FastPath != nil && r.quick(k)
-	var hands alloccache.Hands
+	var lists alloccache.FreeLists
 	if quick {
-		hands = r.cfg.FastPath
+		lists = r.cfg.FastPath
 	}
 	m.cache = alloccache.New(alloccache.Config{
-		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, Hands: hands, Quick: quick, Now: now, Exact: exact,
+		Level: level, Devices: k.devices, Pending: k.pending, PendingOn: k.pendingOn, FreeLists: lists, Quick: quick, Now: now, Exact: exact,
 		Failed: func(err error) { r.report(callNames[memFree], err) },
 		Limit:  func(device int) uint64 { return limit(m.free(k, device)) },
 	})
@@ -69,7 +69,7 @@ func (r *Runtime) openMemory(k *core) {
 	r.openCopies(k)
 	if quick {
 		places, count := k.pool.Roster()
-		r.cfg.FastPath.OfferMemory(HandOffer{places, count, now(), memAlloc})
+		r.cfg.FastPath.OfferMemory(MemoryOffer{places, count, now(), memAlloc})
 	}
 }
 

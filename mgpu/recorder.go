@@ -33,7 +33,7 @@ type recorder struct {
 	empty   uint64  // how many submissions it had then
 
 	// Of a graph that is repeated.
-	trace    launchgraph.Trace
+	trace    launchgraph.Replay
 	launched int           // nodes of parts that were launched
 	on       driver.Stream // where; zero: nothing was
 	followed int           // joins that it follows

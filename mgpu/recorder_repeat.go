@@ -137,7 +137,7 @@ func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 
 // Trace is where C finds the trace of a recording, nil if nothing is repeated, or
 // parameters must be read with care: see readParams.
-func (r *Runtime) Trace(id uintptr) *launchgraph.Trace {
+func (r *Runtime) Trace(id uintptr) *launchgraph.Replay {
 	rec := r.recorder(id)
 	if rec == nil {
 		return nil

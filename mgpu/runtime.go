@@ -84,9 +84,9 @@ type FastPath interface {
 	// staged.
 	StagedCopy() uintptr
 
-	alloccache.Hands
+	alloccache.FreeLists
 	// OfferMemory lets C keep free blocks, once, before there are any.
-	OfferMemory(HandOffer)
+	OfferMemory(MemoryOffer)
 }
 
 // Runtime is one process's runtime. The zero value is not usable: see New.

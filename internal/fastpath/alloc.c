@@ -49,7 +49,7 @@ struct table {
 static struct table *table;
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
-enum { ways = block_hand_ways };
+enum { ways = free_list_ways };
 
 static int64_t clock_now(void) {
   struct timespec t;
@@ -57,7 +57,7 @@ static int64_t clock_now(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void blocks_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row) {
+void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row) {
   memory.places = (struct entry **)places;
   memory.count = (const uint64_t *)count;
   memory.offset = now - clock_now();
@@ -98,7 +98,7 @@ static struct table *room(void) {
   return bigger;
 }
 
-bool blocks_publish(uintptr_t ptr, uintptr_t block) {
+bool alloc_publish(uintptr_t ptr, uintptr_t block) {
   pthread_mutex_lock(&publishing);
   struct table *t = room();
   if (t != NULL) {
@@ -111,7 +111,7 @@ bool blocks_publish(uintptr_t ptr, uintptr_t block) {
   return t != NULL;
 }
 
-void blocks_withdraw(uintptr_t ptr) {
+void alloc_withdraw(uintptr_t ptr) {
   pthread_mutex_lock(&publishing);
   if (table != NULL) {
     struct row *r = row_of(table, ptr);
@@ -129,7 +129,7 @@ HOT static struct block *find(uintptr_t ptr) {
   return r->ptr == ptr ? __atomic_load_n(&r->block, __ATOMIC_ACQUIRE) : NULL;
 }
 
-HOT uint32_t blocks_class(uint64_t bytes) {
+HOT uint32_t alloc_class(uint64_t bytes) {
   if (bytes <= 1u << block_smallest_bits)
     return 0;
   unsigned n = 63 - (unsigned)__builtin_clzll(bytes - 1);
@@ -162,11 +162,11 @@ HOT static bool move(struct block *b, uint64_t word, uint64_t to) {
 }
 
 /* The places of a hand for blocks of a class. */
-HOT static struct block **places(struct calls *c, uint32_t class) {
-  return &c->hand[(class * 0x9E3779B1u >> 29) * ways];
+HOT static struct block **places(struct thread *c, uint32_t class) {
+  return &c->free_list[(class * 0x9E3779B1u >> 29) * ways];
 }
 
-_Static_assert(block_hand_sets == 8, "places() keeps three bits");
+_Static_assert(free_list_sets == 8, "places() keeps three bits");
 
 HOT static struct block *take(struct block **place, uint32_t class) {
   struct block *b = __atomic_load_n(place, __ATOMIC_ACQUIRE);
@@ -179,23 +179,23 @@ HOT static struct block *take(struct block **place, uint32_t class) {
   if (__builtin_expect(__atomic_load_n(&b->class, __ATOMIC_RELAXED) == class,
                        1))
     return b;
-  goKeep(b->ptr);
+  goTakeBack(b->ptr);
   return NULL;
 }
 
 enum { turn_ns = 1000000000 };
 
-HOT uintptr_t blocks_alloc(uint64_t bytes, uintptr_t site) {
-  struct calls *c = calls_here;
+HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
+  struct thread *c = this_thread;
   if (bytes == 0 || bytes > (uint64_t)1 << 62 || c->scopes_open != 0 ||
       !__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return 0;
   int64_t now = clock_now() + memory.offset;
-  if (__builtin_expect(now - c->turn > turn_ns, 0)) {
-    c->turn = now;
+  if (__builtin_expect(now - c->through_go > turn_ns, 0)) {
+    c->through_go = now;
     return 0;
   }
-  uint32_t class = blocks_class(bytes);
+  uint32_t class = alloc_class(bytes);
   struct block **place = places(c, class);
   for (int i = 0; i < ways; i++) {
     struct block *b = take(&place[i], class);
@@ -208,15 +208,15 @@ HOT uintptr_t blocks_alloc(uint64_t bytes, uintptr_t site) {
     __atomic_store_n(&b->told, 0, __ATOMIC_RELAXED);
     uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
     uintptr_t ptr = b->ptr;
-    if (!is(word, block_hand) || !move(b, word, block_live))
+    if (!is(word, block_listed) || !move(b, word, block_live))
       continue; /* nobody moves what is in a hand; should that change, it is not ours */
-    __atomic_store_n(&c->given, c->given + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&c->allocated, c->allocated + 1, __ATOMIC_RELAXED);
     return ptr;
   }
   return 0;
 }
 
-HOT bool blocks_free(uintptr_t ptr) {
+HOT bool alloc_free(uintptr_t ptr) {
   if (!__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return false;
   struct block *b = find(ptr);
@@ -226,44 +226,44 @@ HOT bool blocks_free(uintptr_t ptr) {
   if (!is(word, block_live) || b->ptr != ptr)
     return false;
   struct block **place =
-      places(calls_here, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
+      places(this_thread, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
   int i = 0;
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;
-  if (i == ways || pending() || !move(b, word, block_hand))
+  if (i == ways || pending() || !move(b, word, block_listed))
     return false;
   __atomic_store_n(&b->stamp, clock_now() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);
   return true;
 }
 
-uintptr_t blocks_take(uint32_t class) {
-  for (struct calls *c = calls_all(); c != NULL; c = c->next)
-    for (int i = 0; i < block_hand_sets * ways; i++) {
-      struct block *b = __atomic_load_n(&c->hand[i], __ATOMIC_ACQUIRE);
+uintptr_t alloc_take(uint32_t class) {
+  for (struct thread *c = threads_all(); c != NULL; c = c->next)
+    for (int i = 0; i < free_list_sets * ways; i++) {
+      struct block *b = __atomic_load_n(&c->free_list[i], __ATOMIC_ACQUIRE);
       if (b == NULL)
         continue;
-      b = take(&c->hand[i], class == UINT32_MAX ? b->class : class);
+      b = take(&c->free_list[i], class == UINT32_MAX ? b->class : class);
       if (b != NULL)
         return b->ptr;
     }
   return 0;
 }
 
-uintptr_t blocks_at(uint64_t place) {
-  for (struct calls *c = calls_all(); c != NULL; c = c->next) {
-    if (place < block_hand_sets * ways) {
-      struct block *b = __atomic_load_n(&c->hand[place], __ATOMIC_ACQUIRE);
+uintptr_t alloc_listed_at(uint64_t place) {
+  for (struct thread *c = threads_all(); c != NULL; c = c->next) {
+    if (place < free_list_sets * ways) {
+      struct block *b = __atomic_load_n(&c->free_list[place], __ATOMIC_ACQUIRE);
       return b == NULL ? 0 : b->ptr;
     }
-    place -= block_hand_sets * ways;
+    place -= free_list_sets * ways;
   }
   return UINTPTR_MAX;
 }
 
-uint64_t blocks_given(void) {
+uint64_t alloc_answered(void) {
   uint64_t sum = 0;
-  for (struct calls *c = calls_all(); c != NULL; c = c->next)
-    sum += __atomic_load_n(&c->given, __ATOMIC_RELAXED);
+  for (struct thread *c = threads_all(); c != NULL; c = c->next)
+    sum += __atomic_load_n(&c->allocated, __ATOMIC_RELAXED);
   return sum;
 }

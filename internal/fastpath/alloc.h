@@ -22,7 +22,7 @@ struct block {
 enum {
   block_state_mask = 7,
   block_live = 1,
-  block_hand = 2,
+  block_listed = 2,
   block_quick = 8,
   block_one_more = 16,
   block_smallest_bits = 9,
@@ -32,28 +32,28 @@ enum {
 /* Offers, to all threads, what is needed to know that no work is pending: where
  * the streampool lists its entries (places, of which the first *count count), the
  * time, and the number of mgpuMemAlloc's row. */
-void blocks_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row);
+void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row);
 
 /* Makes a block known, or unknown. One caller at a time. */
-bool blocks_publish(uintptr_t ptr, uintptr_t block);
-void blocks_withdraw(uintptr_t ptr);
+bool alloc_publish(uintptr_t ptr, uintptr_t block);
+void alloc_withdraw(uintptr_t ptr);
 
 /* Takes a block of a class, or of any, out of any thread's hand: the address of its
  * memory, 0 if there is none. */
-uintptr_t blocks_take(uint32_t class);
+uintptr_t alloc_take(uint32_t class);
 
 /* The address of the memory of what lies in a place of some thread's hand, counted
  * over all threads; 0 if nothing does, UINTPTR_MAX behind the last place. */
-uintptr_t blocks_at(uint64_t place);
+uintptr_t alloc_listed_at(uint64_t place);
 
 /* How many allocations were answered here. */
-uint64_t blocks_given(void);
+uint64_t alloc_answered(void);
 
 /* Each does the work of an entry point, or returns false, or 0, if Go has to. */
-uintptr_t blocks_alloc(uint64_t bytes, uintptr_t site);
-bool blocks_free(uintptr_t ptr);
+uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
+bool alloc_free(uintptr_t ptr);
 
 /* The class of a size, which is not 0. */
-uint32_t blocks_class(uint64_t bytes);
+uint32_t alloc_class(uint64_t bytes);
 
 #endif

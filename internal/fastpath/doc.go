@@ -1,4 +1,4 @@
-// Package fastpath is what C answers without entering Go: launches, waits, streams,
+// Package fastpath is what C lookups without entering Go: launches, waits, streams,
 // lookups of kernels, allocations, one-node graphs, replays of recorded regions.
 //
 // thread    what belongs to one host thread; counters of calls

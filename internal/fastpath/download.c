@@ -27,4 +27,4 @@ static int32_t staged(uintptr_t record, uintptr_t b, uintptr_t c, uintptr_t d,
   return status;
 }
 
-uintptr_t copy_staged_function(void) { return (uintptr_t)staged; }
+uintptr_t download_function(void) { return (uintptr_t)staged; }

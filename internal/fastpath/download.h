@@ -17,6 +17,6 @@ struct staged {
 
 /* The address of the function that makes the copy of a struct staged: a
  * driver.Blocking whose first argument is the address of that. */
-uintptr_t copy_staged_function(void);
+uintptr_t download_function(void);
 
 #endif

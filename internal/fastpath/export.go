@@ -13,7 +13,7 @@ var rt *mgpu.Runtime
 // any other function.
 func Serve(r *mgpu.Runtime, p Path) {
 	rt = r
-	C.answer_enable(C.bool(p.Lookups))
+	C.lookup_enable(C.bool(p.Lookups))
 }
 
 // goEntry is for direct.c: see struct entry.
@@ -36,16 +36,16 @@ func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
 	rt.SynchronizeFailed(uintptr(stream), int32(status))
 }
 
-// goKeep takes a block that C took out of a hand by mistake.
+// goTakeBack takes a block that C took out of a hand by mistake.
 //
-//export goKeep
-func goKeep(ptr C.uintptr_t) {
+//export goTakeBack
+func goTakeBack(ptr C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuMemAlloc)
 	rt.Keep(uintptr(ptr))
 }
 
-//export goRepeated
-func goRepeated(id C.uintptr_t) {
+//export goReplayed
+func goReplayed(id C.uintptr_t) {
 	defer rt.GuardAs("a recording")
 	rt.Repeated(uintptr(id))
 }

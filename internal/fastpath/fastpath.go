@@ -5,8 +5,8 @@ package fastpath
 // #include "download.h"
 // #include "launch.h"
 // #include "onenode.h"
-// #cgo nocallback answer_forget
-// #cgo noescape answer_forget
+// #cgo nocallback lookup_forget
+// #cgo noescape lookup_forget
 import "C"
 
 import (
@@ -22,36 +22,36 @@ type Path struct {
 	Lookups      bool // threads remember modules and functions
 }
 
-func (Path) Calls(call int) uint64       { return uint64(C.calls_made(uint32(call))) }
-func (Path) DriverCalls(call int) uint64 { return uint64(C.direct_calls(uint32(call))) }
-func (Path) DriverTime(call int) uint64  { return uint64(C.direct_nanoseconds(uint32(call))) }
-func (Path) GraphLaunches() uint64       { return uint64(C.kept_launches()) }
-func (Path) Allocations() uint64         { return uint64(C.blocks_given()) }
+func (Path) Calls(call int) uint64       { return uint64(C.calls_counted(uint32(call))) }
+func (Path) DriverCalls(call int) uint64 { return uint64(C.launch_driver_calls(uint32(call))) }
+func (Path) DriverTime(call int) uint64  { return uint64(C.launch_driver_ns(uint32(call))) }
+func (Path) GraphLaunches() uint64       { return uint64(C.onenode_launches()) }
+func (Path) Allocations() uint64         { return uint64(C.alloc_answered()) }
 
 // Nothing is the address of a function that takes what a driver's direct calls take, and
 // does nothing.
-func Nothing() uintptr { return uintptr(C.direct_nothing()) }
+func Nothing() uintptr { return uintptr(C.launch_nothing()) }
 
 func (p Path) Offer(d driver.DirectCalls, devices int) {
-	C.kept_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(p.GraphsAlways))
-	C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(p.Timed))
+	C.onenode_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(p.GraphsAlways))
+	C.launch_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(p.Timed))
 }
 
-func (Path) ForgetFunctions()    { C.answer_forget() }
-func (Path) ForgetStreams()      { C.direct_forget() }
-func (Path) StagedCopy() uintptr { return uintptr(C.copy_staged_function()) }
+func (Path) ForgetFunctions()    { C.lookup_forget() }
+func (Path) ForgetStreams()      { C.stream_forget() }
+func (Path) StagedCopy() uintptr { return uintptr(C.download_function()) }
 
-func (Path) Take(class uint32) uintptr { return uintptr(C.blocks_take(C.uint32_t(class))) }
+func (Path) Take(class uint32) uintptr { return uintptr(C.alloc_take(C.uint32_t(class))) }
 
 func (Path) Publish(b *alloccache.Block) {
-	C.blocks_publish(C.uintptr_t(b.Ptr()), C.uintptr_t(b.Address()))
+	C.alloc_publish(C.uintptr_t(b.Ptr()), C.uintptr_t(b.Address()))
 }
 
-func (Path) Withdraw(b *alloccache.Block) { C.blocks_withdraw(C.uintptr_t(b.Ptr())) }
+func (Path) Withdraw(b *alloccache.Block) { C.alloc_withdraw(C.uintptr_t(b.Ptr())) }
 
 func (Path) Each(f func(ptr uintptr)) {
 	for place := C.uint64_t(0); ; place++ {
-		switch p := uintptr(C.blocks_at(place)); p {
+		switch p := uintptr(C.alloc_listed_at(place)); p {
 		case 0:
 		case ^uintptr(0):
 			return
@@ -61,6 +61,6 @@ func (Path) Each(f func(ptr uintptr)) {
 	}
 }
 
-func (Path) OfferMemory(o mgpu.HandOffer) {
-	C.blocks_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.int64_t(o.Now), C.int32_t(o.Row))
+func (Path) OfferMemory(o mgpu.MemoryOffer) {
+	C.alloc_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.int64_t(o.Now), C.int32_t(o.Row))
 }

@@ -41,16 +41,17 @@ static struct {
   bool offered; /* written last */
 } direct;
 
-static uint64_t epoch = 1;
+/* Changes when what threads know of streams is void. */
+static uint64_t generation = 1;
 
-void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
+void launch_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
                   bool one_device, bool timed) {
   direct.driver = driver;
   direct.launch = (launch_function)launch;
   direct.synchronize = (synchronize_function)synchronize;
   direct.one_device = one_device;
   direct.timed = timed;
-  direct.simple = !timed && !kept_enabled;
+  direct.simple = !timed && !onenode_enabled;
   __atomic_store_n(&direct.offered, true, __ATOMIC_RELEASE);
 }
 
@@ -58,32 +59,34 @@ static bool offered(void) {
   return __atomic_load_n(&direct.offered, __ATOMIC_ACQUIRE);
 }
 
-void direct_forget(void) { __atomic_add_fetch(&epoch, 1, __ATOMIC_SEQ_CST); }
+void stream_forget(void) {
+  __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+}
 
-static uint64_t epoch_now(void) {
-  return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
+static uint64_t generation_now(void) {
+  return __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
 }
 
 static uint64_t word_of(const struct entry *e) {
   return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
 }
 
-_Static_assert(known_streams == 8, "direct_entry() keeps three bits");
+_Static_assert(known_streams == 8, "stream_entry() keeps three bits");
 
 /* The stream's entry, NULL if it is none of the pool's. */
-HOT struct entry *direct_entry(uintptr_t stream) {
-  struct known *k = &calls_here->streams[stream * 0x9E3779B97F4A7C15u >> 61];
-  uint64_t at = epoch_now();
-  if (__builtin_expect(k->stream != stream || k->epoch != at, 0))
+HOT struct entry *stream_entry(uintptr_t stream) {
+  struct known *k = &this_thread->streams[stream * 0x9E3779B97F4A7C15u >> 61];
+  uint64_t at = generation_now();
+  if (__builtin_expect(k->stream != stream || k->generation != at, 0))
     *k = (struct known){stream, (struct entry *)goEntry(stream), at};
   return k->entry;
 }
 
 /* The same if the program holds the stream, with its word. */
-HOT static inline struct entry *held(uintptr_t stream, uint64_t *word) {
+HOT static inline struct entry *live_entry(uintptr_t stream, uint64_t *word) {
   if (!offered() || stream == 0)
     return NULL;
-  struct entry *e = direct_entry(stream);
+  struct entry *e = stream_entry(stream);
   if (e == NULL)
     return NULL;
   *word = word_of(e);
@@ -128,22 +131,22 @@ static uint64_t sum_of(enum call call, size_t of_launches, size_t of_waits) {
     return 0;
   size_t offset = call == call_mgpuLaunchKernel ? of_launches : of_waits;
   uint64_t sum = 0;
-  for (struct calls *c = calls_all(); c != NULL; c = c->next)
+  for (struct thread *c = threads_all(); c != NULL; c = c->next)
     sum += __atomic_load_n((uint64_t *)((char *)c + offset), __ATOMIC_RELAXED);
   return sum;
 }
 
-uint64_t direct_calls(enum call call) {
-  return sum_of(call, offsetof(struct calls, launched),
-                offsetof(struct calls, waited));
+uint64_t launch_driver_calls(enum call call) {
+  return sum_of(call, offsetof(struct thread, launched),
+                offsetof(struct thread, waited));
 }
 
-uint64_t direct_nanoseconds(enum call call) {
-  return sum_of(call, offsetof(struct calls, launch_ns),
-                offsetof(struct calls, wait_ns));
+uint64_t launch_driver_ns(enum call call) {
+  return sum_of(call, offsetof(struct thread, launch_ns),
+                offsetof(struct thread, wait_ns));
 }
 
-bool direct_fits(const int64_t v[3]) {
+bool launch_fits(const int64_t v[3]) {
   return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;
 }
 
@@ -157,52 +160,52 @@ static int32_t launch_plainly(const struct launch *l) {
 /* Makes the launch, through a graph if that is right, and notes what it took where
  * somebody wants to know. */
 HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
-                                  struct kept_launched *kept) {
-  uint64_t from = direct.timed ? kept_now() : 0;
+                                  struct onenode_launched *kept) {
+  uint64_t from = direct.timed ? onenode_now() : 0;
   int32_t status = 0;
-  if (!kept_enabled || !kept_launch(l, e, kept)) {
-    bool measured = kept_enabled && kept_measures();
+  if (!onenode_enabled || !onenode_launch(l, e, kept)) {
+    bool measured = onenode_enabled && onenode_measures();
     if (__builtin_expect(measured, 0))
-      from = kept_now();
+      from = onenode_now();
     status = launch_plainly(l);
     if (__builtin_expect(measured, 0))
-      kept_measured(from, kept_now(), l->stream, status == 0);
+      onenode_measured(from, onenode_now(), l->stream, status == 0);
   }
   if (__builtin_expect(direct.timed, 0))
-    count(&calls_here->launch_ns, kept_now() - from);
+    count(&this_thread->launch_ns, onenode_now() - from);
   return status;
 }
 
-HOT bool direct_launch(const struct launch *l) {
+HOT bool launch_kernel(const struct launch *l) {
   uint64_t word, submission;
-  struct entry *e = held(l->stream, &word);
-  if (e == NULL || l->shared != 0 || !direct_fits(l->grid) ||
-      !direct_fits(l->block) || (submission = begin_submission(e, word)) == 0)
+  struct entry *e = live_entry(l->stream, &word);
+  if (e == NULL || l->shared != 0 || !launch_fits(l->grid) ||
+      !launch_fits(l->block) || (submission = begin_submission(e, word)) == 0)
     return false;
-  struct kept_launched kept = {1, NULL};
+  struct onenode_launched kept = {1, NULL};
   int32_t status =
       direct.simple ? launch_plainly(l) : launch_somehow(l, e, &kept);
   end_submission(e, submission);
   if (kept.at != NULL)
     *kept.at = number_of(submission);
-  count(&calls_here->launched, kept.calls);
+  count(&this_thread->launched, kept.calls);
   if (__builtin_expect(status != 0, 0))
     goLaunchFailed(l->function, status);
   return true;
 }
 
-HOT bool direct_synchronize(uintptr_t stream) {
+HOT bool stream_synchronize(uintptr_t stream) {
   uint64_t word;
-  struct entry *e = held(stream, &word);
+  struct entry *e = live_entry(stream, &word);
   if (e == NULL)
     return false;
-  uint64_t from = direct.timed ? kept_now() : 0;
+  uint64_t from = direct.timed ? onenode_now() : 0;
   int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
-  count(&calls_here->waited, 1);
+  count(&this_thread->waited, 1);
   if (!direct.simple) {
     if (direct.timed)
-      count(&calls_here->wait_ns, kept_now() - from);
-    kept_waited(stream);
+      count(&this_thread->wait_ns, onenode_now() - from);
+    onenode_waited(stream);
   }
   if (__builtin_expect(status != 0, 0))
     goSynchronizeFailed(stream, status);
@@ -211,30 +214,31 @@ HOT bool direct_synchronize(uintptr_t stream) {
   return true;
 }
 
-HOT bool direct_stream_destroy(uintptr_t stream) {
-  if (!offered() || !direct.one_device || calls_here->kept.stream != 0)
+HOT bool stream_destroy(uintptr_t stream) {
+  if (!offered() || !direct.one_device || this_thread->spare.stream != 0)
     return false;
   uint64_t word;
-  struct entry *e = held(stream, &word);
+  struct entry *e = live_entry(stream, &word);
   if (e == NULL ||
       work_of(word) != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
     return false;
-  calls_here->kept = (struct known){stream, e, epoch_now()};
+  this_thread->spare = (struct known){stream, e, generation_now()};
   if (__atomic_compare_exchange_n(&e->word, &word,
                                   (word & ~(uint64_t)state_mask) | idle, false,
                                   __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
     return true;
-  calls_here->kept = (struct known){0};
+  this_thread->spare = (struct known){0};
   return false;
 }
 
-HOT uintptr_t direct_stream_create(void) {
-  struct known k = calls_here->kept;
+HOT uintptr_t stream_create(void) {
+  struct known k = this_thread->spare;
   if (k.stream == 0)
     return 0;
-  calls_here->kept = (struct known){0};
+  this_thread->spare = (struct known){0};
   struct entry *e = k.entry;
-  if (k.epoch != epoch_now() && (struct entry *)goEntry(k.stream) != e)
+  if (k.generation != generation_now() &&
+      (struct entry *)goEntry(k.stream) != e)
     return 0; /* destroyed behind the pool's back */
   uint64_t word = word_of(e);
   while ((word & state_mask) == idle)
@@ -250,4 +254,4 @@ HOT uintptr_t direct_stream_create(void) {
 
 static int32_t nothing(void) { return 0; }
 
-uintptr_t direct_nothing(void) { return (uintptr_t)nothing; }
+uintptr_t launch_nothing(void) { return (uintptr_t)nothing; }

@@ -1,4 +1,4 @@
-/* Launches, waits and streams that C answers by itself. */
+/* Launches, waits and streams that C lookups by itself. */
 #ifndef MGPU_FASTPATH_LAUNCH_H
 #define MGPU_FASTPATH_LAUNCH_H
 
@@ -47,31 +47,31 @@ static inline bool all_returned(uint64_t word) {
 }
 
 /* Offers the driver's functions, driver.DirectCalls, to all threads. */
-void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
+void launch_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
                   bool one_device, bool timed);
 
 /* Forgets what threads know of streams: it is no longer true. */
-void direct_forget(void);
+void stream_forget(void);
 
 /* Each does the work of an entry point, or returns false, or 0, if Go has to. */
-bool direct_launch(const struct launch *l);
-bool direct_synchronize(uintptr_t stream);
-uintptr_t direct_stream_create(void);
-bool direct_stream_destroy(uintptr_t stream);
+bool launch_kernel(const struct launch *l);
+bool stream_synchronize(uintptr_t stream);
+uintptr_t stream_create(void);
+bool stream_destroy(uintptr_t stream);
 
 /* What the pool knows of a stream, NULL if it is none of the pool's. */
-struct entry *direct_entry(uintptr_t stream);
+struct entry *stream_entry(uintptr_t stream);
 
 /* Whether sizes are ones that drivers take. */
-bool direct_fits(const int64_t v[3]);
+bool launch_fits(const int64_t v[3]);
 
 /* How many driver calls were made here for a function of the ABI. */
-uint64_t direct_calls(enum call call);
+uint64_t launch_driver_calls(enum call call);
 
 /* How many nanoseconds they took, where calls are timed. */
-uint64_t direct_nanoseconds(enum call call);
+uint64_t launch_driver_ns(enum call call);
 
-/* A function that takes what those of direct_offer take, and does nothing. */
-uintptr_t direct_nothing(void);
+/* A function that takes what those of launch_offer take, and does nothing. */
+uintptr_t launch_nothing(void);
 
 #endif

@@ -50,28 +50,28 @@ const (
 		(streampool.StateMask ^ C.state_mask) | (streampool.TurnBit ^ C.turn_bit) | (streampool.OneMore ^ C.one_more) |
 		(streampool.CallShift ^ C.call_shift) | (streampool.CallBits ^ C.call_bits) |
 		(uintptr(streampool.Live) ^ C.live) | (uintptr(streampool.Idle) ^ C.idle))
-	// And C's struct trace and struct traced are launchgraph's.
-	traceSame = -((launchgraph.TraceNextOffset ^ unsafe.Offsetof(C.struct_trace{}.next)) |
-		(launchgraph.TraceCountOffset ^ unsafe.Offsetof(C.struct_trace{}.count)) |
-		(launchgraph.TraceCallsOffset ^ unsafe.Offsetof(C.struct_trace{}.calls)) |
-		(launchgraph.TraceValuesOffset ^ unsafe.Offsetof(C.struct_trace{}.values)) |
-		(launchgraph.TraceBorderOffset ^ unsafe.Offsetof(C.struct_trace{}.border)) |
-		(launchgraph.TraceOnOffset ^ unsafe.Offsetof(C.struct_trace{}.on)) |
-		(launchgraph.TraceUnawaitedOffset ^ unsafe.Offsetof(C.struct_trace{}.unawaited)))
-	tracedSame = -((launchgraph.TracedBytes ^ C.sizeof_struct_traced) |
-		(launchgraph.TracedKindOffset ^ unsafe.Offsetof(C.struct_traced{}.kind)) |
-		(launchgraph.TracedNodesOffset ^ unsafe.Offsetof(C.struct_traced{}.nodes)) |
-		(launchgraph.TracedFirstOffset ^ unsafe.Offsetof(C.struct_traced{}.first)) |
-		(launchgraph.TracedSharedOffset ^ unsafe.Offsetof(C.struct_traced{}.shared)) |
-		(launchgraph.TracedGridOffset ^ unsafe.Offsetof(C.struct_traced{}.grid)) |
-		(launchgraph.TracedBlockOffset ^ unsafe.Offsetof(C.struct_traced{}.block)) |
-		(launchgraph.TracedStreamOffset ^ unsafe.Offsetof(C.struct_traced{}.stream)) |
-		(launchgraph.TracedWhatOffset ^ unsafe.Offsetof(C.struct_traced{}.what)) |
-		(launchgraph.TracedSizesOffset ^ unsafe.Offsetof(C.struct_traced{}.sizes)) |
-		(launchgraph.TracedParamsOffset ^ unsafe.Offsetof(C.struct_traced{}.params)) |
-		(launchgraph.TracedAtOffset ^ unsafe.Offsetof(C.struct_traced{}.values)) |
-		(launchgraph.TracedLaunch ^ C.traced_launch) | (launchgraph.TracedSynchronize ^ C.traced_synchronize) |
-		(launchgraph.TracedCreate ^ C.traced_create))
+	// And C's struct replay and struct replayed are launchgraph's.
+	traceSame = -((launchgraph.ReplayNextOffset ^ unsafe.Offsetof(C.struct_replay{}.next)) |
+		(launchgraph.ReplayCountOffset ^ unsafe.Offsetof(C.struct_replay{}.count)) |
+		(launchgraph.ReplayCallsOffset ^ unsafe.Offsetof(C.struct_replay{}.calls)) |
+		(launchgraph.ReplayValuesOffset ^ unsafe.Offsetof(C.struct_replay{}.values)) |
+		(launchgraph.ReplayBorderOffset ^ unsafe.Offsetof(C.struct_replay{}.border)) |
+		(launchgraph.ReplayOnOffset ^ unsafe.Offsetof(C.struct_replay{}.on)) |
+		(launchgraph.ReplayUnawaitedOffset ^ unsafe.Offsetof(C.struct_replay{}.unawaited)))
+	tracedSame = -((launchgraph.ReplayedBytes ^ C.sizeof_struct_replayed) |
+		(launchgraph.ReplayedKindOffset ^ unsafe.Offsetof(C.struct_replayed{}.kind)) |
+		(launchgraph.ReplayedNodesOffset ^ unsafe.Offsetof(C.struct_replayed{}.nodes)) |
+		(launchgraph.ReplayedFirstOffset ^ unsafe.Offsetof(C.struct_replayed{}.first)) |
+		(launchgraph.ReplayedSharedOffset ^ unsafe.Offsetof(C.struct_replayed{}.shared)) |
+		(launchgraph.ReplayedGridOffset ^ unsafe.Offsetof(C.struct_replayed{}.grid)) |
+		(launchgraph.ReplayedBlockOffset ^ unsafe.Offsetof(C.struct_replayed{}.block)) |
+		(launchgraph.ReplayedStreamOffset ^ unsafe.Offsetof(C.struct_replayed{}.stream)) |
+		(launchgraph.ReplayedWhatOffset ^ unsafe.Offsetof(C.struct_replayed{}.what)) |
+		(launchgraph.ReplayedSizesOffset ^ unsafe.Offsetof(C.struct_replayed{}.sizes)) |
+		(launchgraph.ReplayedParamsOffset ^ unsafe.Offsetof(C.struct_replayed{}.params)) |
+		(launchgraph.ReplayedAtOffset ^ unsafe.Offsetof(C.struct_replayed{}.values)) |
+		(launchgraph.ReplayedLaunch ^ C.replayed_launch) | (launchgraph.ReplayedSynchronize ^ C.replayed_synchronize) |
+		(launchgraph.ReplayedCreate ^ C.replayed_create))
 	// And C's struct block is an alloccache.Block's beginning.
 	blockSame = -((alloccache.WordOffset ^ unsafe.Offsetof(C.struct_block{}.word)) |
 		(alloccache.PtrOffset ^ unsafe.Offsetof(C.struct_block{}.ptr)) |
@@ -84,6 +84,6 @@ const (
 		(alloccache.ToldOffset ^ unsafe.Offsetof(C.struct_block{}.told)) |
 		(alloccache.StateMask ^ C.block_state_mask) | (alloccache.QuickBit ^ C.block_quick) |
 		(alloccache.OneMore ^ C.block_one_more) | (uintptr(alloccache.Live) ^ C.block_live) |
-		(uintptr(alloccache.Hand) ^ C.block_hand) | (alloccache.SmallestBits ^ C.block_smallest_bits) |
+		(uintptr(alloccache.Listed) ^ C.block_listed) | (alloccache.SmallestBits ^ C.block_smallest_bits) |
 		(alloccache.StepBits ^ C.block_step_bits))
 )

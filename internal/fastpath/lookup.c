@@ -1,11 +1,11 @@
-/* Calls that C answers by itself: entering Go costs ten times what this does, and
+/* Calls that C lookups by itself: entering Go costs ten times what this does, and
  * takes a lock that all threads share. With MGPU_CACHE=off nothing is answered.
  *
  * Kernel names. LLVM's code asks for its kernel before every launch, always with
  * the same module and name. An answer is a thread's own and belongs to an epoch,
  * which changes when any module leaves the driver, so a handle that the driver
  * gives out again never finds an old answer. As in Go, a module that the program
- * has given back still answers while the cache keeps it.
+ * has given back still lookups while the cache keeps it.
  *
  * Modules. LLVM 20 and older load and unload their module around every launch.
  * Where the image can't change, a thread does not give its reference back when
@@ -26,44 +26,44 @@
 
 #include "thread.h"
 
-static uint64_t epoch; /* 0: answers are off */
+static uint64_t epoch; /* 0: lookups are off */
 
-void answer_enable(bool enabled) {
+void lookup_enable(bool enabled) {
   __atomic_store_n(&epoch, enabled, __ATOMIC_SEQ_CST);
 }
 
-void answer_forget(void) {
-  if (answer_epoch() != 0)
+void lookup_forget(void) {
+  if (lookup_epoch() != 0)
     __atomic_add_fetch(&epoch, 1, __ATOMIC_SEQ_CST);
 }
 
-uint64_t answer_epoch(void) {
+uint64_t lookup_epoch(void) {
   return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 }
 
-_Static_assert(answer_slots == 16, "slot() keeps four bits");
+_Static_assert(lookup_slots == 16, "slot() keeps four bits");
 
 /* By the addresses of both: a compiler may place the same name several times. A
  * name is only read at an address where one was found before: what is no pointer
  * to text is Go's to refuse. */
-static struct answer *slot(uintptr_t module, const char *name) {
+static struct lookup *slot(uintptr_t module, const char *name) {
   uint64_t h = (module ^ (uint64_t)(uintptr_t)name << 7) * 0x9E3779B97F4A7C15u;
-  return &calls_here->answers[h >> 60];
+  return &this_thread->lookups[h >> 60];
 }
 
-HOT uintptr_t answer_function(uintptr_t module, const char *name) {
-  const struct answer *a = slot(module, name);
+HOT uintptr_t lookup_function(uintptr_t module, const char *name) {
+  const struct lookup *a = slot(module, name);
   if (module == 0 || name == NULL || a->module != module || a->at != name ||
-      a->epoch != answer_epoch() || strcmp(a->name, name) != 0)
+      a->epoch != lookup_epoch() || strcmp(a->name, name) != 0)
     return 0;
   return a->function;
 }
 
-void answer_note(uint64_t at, uintptr_t module, const char *name,
+void lookup_note(uint64_t at, uintptr_t module, const char *name,
                  uintptr_t function) {
   if (at == 0 || function == 0)
     return;
-  struct answer *a = slot(module, name);
+  struct lookup *a = slot(module, name);
   size_t n = strnlen(name, sizeof a->name);
   if (n == sizeof a->name)
     return;
@@ -94,14 +94,14 @@ static bool is(struct loaded *l, uintptr_t module, uint64_t state,
 /* Moves one note of module, whosever it is, from a state to another. */
 static bool turn_any(uintptr_t module, uint64_t from, uint64_t to) {
   uint64_t seen;
-  for (struct calls *c = calls_all(); c != NULL; c = c->next)
+  for (struct thread *c = threads_all(); c != NULL; c = c->next)
     if (is(&c->loaded, module, from, &seen) && turn(&c->loaded, seen, to))
       return true;
   return false;
 }
 
-uintptr_t answer_load(uintptr_t image, uint64_t generation, int32_t opt) {
-  struct loaded *l = &calls_here->loaded;
+uintptr_t lookup_load(uintptr_t image, uint64_t generation, int32_t opt) {
+  struct loaded *l = &this_thread->loaded;
   uint64_t seen;
   if (l->image != image || l->generation != generation || l->opt != opt ||
       !is(l, l->module, kept, &seen) || !turn(l, seen, held))
@@ -109,11 +109,11 @@ uintptr_t answer_load(uintptr_t image, uint64_t generation, int32_t opt) {
   return l->module;
 }
 
-void answer_loaded(uintptr_t image, uint64_t generation, int32_t opt,
+void lookup_loaded(uintptr_t image, uint64_t generation, int32_t opt,
                    uintptr_t module) {
-  struct loaded *l = &calls_here->loaded;
+  struct loaded *l = &this_thread->loaded;
   uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_RELAXED);
-  if (answer_epoch() == 0 || seen % states != unused)
+  if (lookup_epoch() == 0 || seen % states != unused)
     return;
   l->image = image;
   l->generation = generation;
@@ -124,17 +124,17 @@ void answer_loaded(uintptr_t image, uint64_t generation, int32_t opt,
                    __ATOMIC_RELEASE);
 }
 
-bool answer_unload(uintptr_t module) {
-  struct loaded *l = &calls_here->loaded;
+bool lookup_unload(uintptr_t module) {
+  struct loaded *l = &this_thread->loaded;
   uint64_t seen;
-  if (module == 0 || answer_epoch() == 0)
+  if (module == 0 || lookup_epoch() == 0)
     return false;
   return (is(l, module, held, &seen) && turn(l, seen, kept)) ||
          turn_any(module, held, kept);
 }
 
-uintptr_t answer_surplus(void) {
-  struct loaded *l = &calls_here->loaded;
+uintptr_t lookup_surplus(void) {
+  struct loaded *l = &this_thread->loaded;
   for (;;) {
     uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
     if (seen % states == unused)
@@ -144,6 +144,6 @@ uintptr_t answer_surplus(void) {
   }
 }
 
-bool answer_surplus_of(uintptr_t module) {
+bool lookup_surplus_of(uintptr_t module) {
   return module != 0 && turn_any(module, kept, unused);
 }

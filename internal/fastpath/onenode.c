@@ -5,7 +5,7 @@
  * thread keeps such graphs for what it launches again and again, one for each
  * function, shape and stream, and the first that has one measures: plain launches
  * and ones through the graph in turns, the program's own. Go judges (launchgraph),
- * for each device, and again after every kept_again launches; a graph that fails in
+ * for each device, and again after every measure_again launches; a graph that fails in
  * any way ends it for the device, and the launch is made plainly.
  *
  * A thread's graphs are its own, so that nothing is locked between changing a node
@@ -43,7 +43,7 @@ enum {
 
 /* Launches through graphs until they are measured again, and plain ones during
  * which another thread's measurement does not go on until it is taken over. */
-static const uint64_t kept_again = 1 << 18, kept_patience = 4096;
+static const uint64_t measure_again = 1 << 18, measure_patience = 4096;
 
 /* A launch that was seen, with its graph once there is one. */
 struct row {
@@ -52,14 +52,14 @@ struct row {
   uint64_t epoch, used;
   uint32_t seen;
   bool refused; /* Go makes no graph of it */
-  struct kept_graph g;
+  struct onenode_graph g;
   uint64_t left; /* updates */
   uint64_t at;   /* the number of the latest submission */
   bool ahead;    /* value is not what the node has */
-  uint8_t value[kept_bytes];
+  uint8_t value[onenode_bytes];
 };
 
-struct keep {
+struct onenode {
   struct row row[1 << set_bits][ways];
   uint64_t tick;
   uint64_t launched; /* through graphs */
@@ -77,7 +77,7 @@ struct keep {
   uintptr_t awaited;   /* the stream of the only launch since a wait; 0: none */
   uint64_t since;      /* when it began */
   bool awaited_plain, alone;
-  struct kept_costs costs[2]; /* plain, graph */
+  struct onenode_costs costs[2]; /* plain, graph */
 };
 
 enum { undecided, on, off };
@@ -85,13 +85,13 @@ enum { undecided, on, off };
 /* What is known of a device. */
 static struct gate {
   uint32_t state;
-  uint32_t progress;  /* measured launches */
-  uint32_t lost;      /* attempts */
-  struct keep *owner; /* who measures; NULL: nobody */
-  struct keep *here;  /* who launched, as far as anybody looked */
+  uint32_t progress;     /* measured launches */
+  uint32_t lost;         /* attempts */
+  struct onenode *owner; /* who measures; NULL: nobody */
+  struct onenode *here;  /* who launched, as far as anybody looked */
 } gates[most_devices];
 
-bool kept_enabled;
+bool onenode_enabled;
 
 static struct {
   uintptr_t driver;
@@ -99,37 +99,38 @@ static struct {
   bool pinned, always;
 } offered;
 
-void kept_offer(uintptr_t driver, uintptr_t launch, bool pinned, bool always) {
+void onenode_offer(uintptr_t driver, uintptr_t launch, bool pinned,
+                   bool always) {
   for (int i = 0; always && i < most_devices; i++)
     gates[i].state = on;
   offered.always = always;
   offered.driver = driver;
   offered.pinned = pinned;
   offered.launch = (graph_function)launch;
-  __atomic_store_n(&kept_enabled, launch != 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&onenode_enabled, launch != 0, __ATOMIC_RELEASE);
 }
 
-uint64_t kept_now(void) {
+uint64_t onenode_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-uint64_t kept_launches(void) {
+uint64_t onenode_launches(void) {
   uint64_t sum = 0;
-  for (struct calls *c = calls_all(); c != NULL; c = c->next) {
-    const struct keep *k = __atomic_load_n(&c->keep, __ATOMIC_ACQUIRE);
+  for (struct thread *c = threads_all(); c != NULL; c = c->next) {
+    const struct onenode *k = __atomic_load_n(&c->onenode, __ATOMIC_ACQUIRE);
     if (k != NULL)
       sum += __atomic_load_n(&k->launched, __ATOMIC_RELAXED);
   }
   return sum;
 }
 
-static struct keep *mine(void) {
-  struct keep *k = calls_here->keep;
+static struct onenode *mine(void) {
+  struct onenode *k = this_thread->onenode;
   if (__builtin_expect(k == NULL, 0) && (k = calloc(1, sizeof *k)) != NULL) {
-    k->next = kept_again;
-    __atomic_store_n(&calls_here->keep, k, __ATOMIC_RELEASE);
+    k->next = measure_again;
+    __atomic_store_n(&this_thread->onenode, k, __ATOMIC_RELEASE);
   }
   return k;
 }
@@ -140,11 +141,11 @@ static uint32_t state_of(const struct gate *g) {
 
 static void drop_graph(struct row *r) {
   if (r->g.exec != 0)
-    goKeptDrop(r->g.graph, r->g.exec, r->stream);
+    goOneNodeDrop(r->g.graph, r->g.exec, r->stream);
   r->g.exec = 0;
 }
 
-static void drop_all(struct keep *k) {
+static void drop_all(struct onenode *k) {
   for (int i = 0; i < 1 << set_bits; i++)
     for (int j = 0; j < ways; j++) {
       drop_graph(&k->row[i][j]);
@@ -163,7 +164,7 @@ static bool same(const struct row *r, const struct launch *l) {
 }
 
 /* The launch's row, a new one if there was none. */
-HOT static struct row *row_of(struct keep *k, const struct launch *l) {
+HOT static struct row *row_of(struct onenode *k, const struct launch *l) {
   uint64_t h = (l->function ^ l->stream << 5 ^ (uint64_t)l->grid[0] << 17 ^
                 (uint64_t)l->grid[1] << 29 ^ (uint64_t)l->block[0] << 39) *
                0x9E3779B97F4A7C15u;
@@ -183,7 +184,7 @@ HOT static struct row *row_of(struct keep *k, const struct launch *l) {
                                   (uint32_t)l->grid[2]},
                          .block = {(uint32_t)l->block[0], (uint32_t)l->block[1],
                                    (uint32_t)l->block[2]},
-                         .epoch = answer_epoch(),
+                         .epoch = lookup_epoch(),
                          .used = ++k->tick};
   return oldest;
 }
@@ -193,7 +194,7 @@ static bool made(struct row *r, const struct launch *l, struct gate *g) {
   drop_graph(r);
   if (r->refused || ++r->seen < often_enough)
     return false;
-  int32_t made = goKeptMake((struct launch *)l, (int)(g - gates), &r->g);
+  int32_t made = goOneNodeMake((struct launch *)l, (int)(g - gates), &r->g);
   if (made < 0) /* Go knows why */
     __atomic_store_n(&g->state, off, __ATOMIC_RELEASE);
   if (made <= 0) {
@@ -228,26 +229,26 @@ HOT static bool changed(struct row *r, const struct launch *l, bool first) {
   return differs;
 }
 
-static void add(struct kept_costs *c, bool wait, uint64_t ns) {
+static void add(struct onenode_costs *c, bool wait, uint64_t ns) {
   uint32_t *n = wait ? &c->waited : &c->issued;
-  if (*n < kept_samples)
+  if (*n < onenode_samples)
     (wait ? c->wait : c->issue)[(*n)++] = ns;
 }
 
-static struct keep *owner_of(const struct gate *g) {
+static struct onenode *owner_of(const struct gate *g) {
   return __atomic_load_n(&g->owner, __ATOMIC_ACQUIRE);
 }
 
 /* Begins a measurement, if nobody makes one or who does has stopped launching. */
-static bool begin_measuring(struct keep *k, struct gate *g) {
-  struct keep *owner = owner_of(g);
+static bool begin_measuring(struct onenode *k, struct gate *g) {
+  struct onenode *owner = owner_of(g);
   if (owner != NULL) {
     uint32_t progress = __atomic_load_n(&g->progress, __ATOMIC_RELAXED);
     if (progress != k->progress) {
       k->progress = progress;
       k->waiting = 0;
     }
-    if (++k->waiting < kept_patience)
+    if (++k->waiting < measure_patience)
       return false;
   }
   k->waiting = 0;
@@ -262,39 +263,39 @@ static bool begin_measuring(struct keep *k, struct gate *g) {
   return true;
 }
 
-static void stop_measuring(struct keep *k, struct gate *g) {
-  struct keep *owner = k;
+static void stop_measuring(struct onenode *k, struct gate *g) {
+  struct onenode *owner = k;
   k->gate = NULL;
   __atomic_compare_exchange_n(&g->owner, &owner, NULL, false, __ATOMIC_ACQ_REL,
                               __ATOMIC_RELAXED);
 }
 
-void kept_left(struct keep *k) {
+void onenode_left(struct onenode *k) {
   if (k != NULL && k->gate != NULL)
     stop_measuring(k, k->gate);
 }
 
-static void end_measuring(struct keep *k, struct gate *g) {
+static void end_measuring(struct onenode *k, struct gate *g) {
   int device = (int)(g - gates);
-  bool won = goKeptJudge(device, &k->costs[0], &k->costs[1]);
-  k->next = kept_again;
+  bool won = goOneNodeJudge(device, &k->costs[0], &k->costs[1]);
+  k->next = measure_again;
   if (won) {
     g->lost = 0;
     if (state_of(g) == undecided)
       __atomic_store_n(&g->state, on, __ATOMIC_RELEASE);
   } else if (++g->lost >= attempts) {
     __atomic_store_n(&g->state, off, __ATOMIC_RELEASE);
-    goKeptRetreat(device, 0, 0);
+    goOneNodeRetreat(device, 0, 0);
   }
   stop_measuring(k, g);
 }
 
-bool kept_measures(void) {
-  return calls_here->keep != NULL && calls_here->keep->plain;
+bool onenode_measures(void) {
+  return this_thread->onenode != NULL && this_thread->onenode->plain;
 }
 
-void kept_measured(uint64_t from, uint64_t to, uintptr_t stream, bool ok) {
-  struct keep *k = calls_here->keep;
+void onenode_measured(uint64_t from, uint64_t to, uintptr_t stream, bool ok) {
+  struct onenode *k = this_thread->onenode;
   bool plain = k->plain;
   k->plain = false;
   if (k->gate != NULL)
@@ -309,25 +310,25 @@ void kept_measured(uint64_t from, uint64_t to, uintptr_t stream, bool ok) {
   k->alone = false;
 }
 
-void kept_waited(uintptr_t stream) {
-  struct keep *k = calls_here->keep;
+void onenode_waited(uintptr_t stream) {
+  struct onenode *k = this_thread->onenode;
   if (k == NULL || k->gate == NULL)
     return;
   if (k->awaited == stream)
-    add(&k->costs[!k->awaited_plain], true, kept_now() - k->since);
+    add(&k->costs[!k->awaited_plain], true, onenode_now() - k->since);
   k->awaited = 0;
   k->alone = true;
 }
 
 /* What precedes the first launch of a row through a graph, and any launch while
  * graphs are measured or off: whether the launch goes on. */
-static bool prepared(struct keep *k, struct gate *g, uint32_t state,
+static bool prepared(struct onenode *k, struct gate *g, uint32_t state,
                      struct row *r, const struct launch *l) {
-  if (r->epoch != answer_epoch()) {
+  if (r->epoch != lookup_epoch()) {
     drop_graph(r);
     r->seen = 0;
     r->refused = false;
-    r->epoch = answer_epoch();
+    r->epoch = lookup_epoch();
   }
   if ((r->g.exec == 0 || r->left == 0) && !made(r, l, g)) {
     k->awaited = 0;
@@ -342,7 +343,7 @@ static bool prepared(struct keep *k, struct gate *g, uint32_t state,
     return true;
   if (!offered.always && begin_measuring(k, g))
     return true;
-  k->next = kept_again;
+  k->next = measure_again;
   return state == on;
 }
 
@@ -351,11 +352,11 @@ static bool prepared(struct keep *k, struct gate *g, uint32_t state,
  * 1.9 times as slowly as without graphs. So each thread leaves a note now and then,
  * and one that finds another's launches plainly until it has been alone for a while.
  * Nothing is written as long as a thread is alone. */
-HOT static bool crowded(struct keep *k, struct gate *g) {
+HOT static bool crowded(struct onenode *k, struct gate *g) {
   enum { look_again = 8, look_when_crowded = 32, looks = 4 };
   if (__builtin_expect(k->until_look-- != 0, 1))
     return k->crowded != 0;
-  struct keep *last = __atomic_load_n(&g->here, __ATOMIC_RELAXED);
+  struct onenode *last = __atomic_load_n(&g->here, __ATOMIC_RELAXED);
   if (last != k)
     __atomic_store_n(&g->here, k, __ATOMIC_RELAXED);
   if (last != k && last != NULL)
@@ -366,12 +367,12 @@ HOT static bool crowded(struct keep *k, struct gate *g) {
   return k->crowded != 0;
 }
 
-HOT bool kept_launch(const struct launch *l, const struct entry *e,
-                     struct kept_launched *out) {
+HOT bool onenode_launch(const struct launch *l, const struct entry *e,
+                        struct onenode_launched *out) {
   if ((uint32_t)e->device >= most_devices || l->extra != 0)
     return false;
   struct gate *g = &gates[e->device];
-  struct keep *k = mine();
+  struct onenode *k = mine();
   if (__builtin_expect(k == NULL, 0))
     return false;
   uint32_t state = state_of(g);
@@ -387,7 +388,7 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
     return false;
   }
   struct row *r = row_of(k, l);
-  bool had = r->g.exec != 0 && r->left != 0 && r->epoch == answer_epoch();
+  bool had = r->g.exec != 0 && r->left != 0 && r->epoch == lookup_epoch();
   if (__builtin_expect(!had || state != on || k->gate == g || --k->next == 0,
                        0)) {
     if (!prepared(k, g, state, r, l))
@@ -405,7 +406,7 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
       (int64_t)(__atomic_load_n(&e->synced, __ATOMIC_ACQUIRE) - r->at) < 0;
   if (r->ahead)
     return false;
-  uint64_t from = __builtin_expect(k->gate == g, 0) ? kept_now() : 0;
+  uint64_t from = __builtin_expect(k->gate == g, 0) ? onenode_now() : 0;
   r->ahead = set; /* for good if the thread is cancelled in the driver */
   int32_t status = offered.launch(
       offered.driver, r->g.exec, r->g.node, l->function, (uint32_t)l->grid[0],
@@ -418,18 +419,18 @@ HOT bool kept_launch(const struct launch *l, const struct entry *e,
       stop_measuring(k, g);
     if (status > 0) {
       __atomic_store_n(&g->state, off, __ATOMIC_RELEASE);
-      goKeptRetreat((int)(g - gates), l->function, status);
+      goOneNodeRetreat((int)(g - gates), l->function, status);
     }
     return false;
   }
   r->ahead = false;
   r->left -= set;
   __atomic_store_n(&k->launched, k->launched + 1, __ATOMIC_RELAXED);
-  *out = (struct kept_launched){1 + set, &r->at};
+  *out = (struct onenode_launched){1 + set, &r->at};
   if (__builtin_expect(from != 0, 0)) {
-    kept_measured(from, kept_now(), l->stream, true);
-    if (k->costs[0].issued == kept_samples &&
-        k->costs[1].issued == kept_samples)
+    onenode_measured(from, onenode_now(), l->stream, true);
+    if (k->costs[0].issued == onenode_samples &&
+        k->costs[1].issued == onenode_samples)
       end_measuring(k, g);
   }
   return true;

@@ -11,13 +11,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// goKeptMake makes a graph of a launch, for onenode.c. It returns 1, 0 where there is to
+// goOneNodeMake makes a graph of a launch, for onenode.c. It returns 1, 0 where there is to
 // be none, or -1 where that failed, which ends them on the device.
 //
-//export goKeptMake
-func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (made C.int32_t) {
+//export goOneNodeMake
+func goOneNodeMake(l *C.struct_launch, device C.int, out *C.struct_onenode_graph) (made C.int32_t) {
 	defer rt.Guard(C.call_mgpuLaunchKernel)
-	k, ok, failed := rt.KeepLaunch((*mgpu.Launch)(unsafe.Pointer(l)), int(device))
+	k, ok, failed := rt.MakeOneNode((*mgpu.Launch)(unsafe.Pointer(l)), int(device))
 	switch {
 	case failed:
 		return -1
@@ -34,7 +34,7 @@ func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (mad
 	for _, p := range k.Params {
 		bytes += p.Size
 	}
-	if k.Known && len(k.Params) <= len(out.size) && bytes <= C.kept_bytes {
+	if k.Known && len(k.Params) <= len(out.size) && bytes <= C.onenode_bytes {
 		out.params = C.int32_t(len(k.Params))
 		for i, p := range k.Params {
 			out.size[i] = C.uint16_t(p.Size)
@@ -43,25 +43,25 @@ func goKeptMake(l *C.struct_launch, device C.int, out *C.struct_kept_graph) (mad
 	return 1
 }
 
-//export goKeptDrop
-func goKeptDrop(graph, exec, stream C.uintptr_t) {
+//export goOneNodeDrop
+func goOneNodeDrop(graph, exec, stream C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuLaunchKernel)
-	rt.DropKept(launchgraph.Kept{Graph: driver.Graph(graph), Exec: driver.GraphExec(exec)}, uintptr(stream))
+	rt.DropOneNode(launchgraph.OneNode{Graph: driver.Graph(graph), Exec: driver.GraphExec(exec)}, uintptr(stream))
 }
 
-//export goKeptJudge
-func goKeptJudge(device C.int, plain, graph *C.struct_kept_costs) (won C.bool) {
+//export goOneNodeJudge
+func goOneNodeJudge(device C.int, plain, graph *C.struct_onenode_costs) (won C.bool) {
 	defer rt.Guard(C.call_mgpuLaunchKernel)
-	return C.bool(rt.JudgeKept(int(device), costs(plain), costs(graph)))
+	return C.bool(rt.JudgeOneNode(int(device), costs(plain), costs(graph)))
 }
 
-//export goKeptRetreat
-func goKeptRetreat(device C.int, function C.uintptr_t, status C.int32_t) {
+//export goOneNodeRetreat
+func goOneNodeRetreat(device C.int, function C.uintptr_t, status C.int32_t) {
 	defer rt.Guard(C.call_mgpuLaunchKernel)
-	rt.RetreatKept(int(device), uintptr(function), int32(status))
+	rt.RetreatOneNode(int(device), uintptr(function), int32(status))
 }
 
-func costs(c *C.struct_kept_costs) launchgraph.Costs {
+func costs(c *C.struct_onenode_costs) launchgraph.Costs {
 	of := func(ns []C.uint64_t) (list []uint64) {
 		for _, v := range ns {
 			list = append(list, uint64(v))

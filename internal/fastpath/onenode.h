@@ -8,58 +8,59 @@
 #include "launch.h"
 
 /* How many measured launches of each kind a verdict is about. */
-enum { kept_samples = 48 };
+enum { onenode_samples = 48 };
 
 /* What measured launches took, in nanoseconds: the calls alone and, where the
  * program waited next, until the wait was over. */
-struct kept_costs {
+struct onenode_costs {
   uint32_t issued, waited; /* how many there are */
-  uint64_t issue[kept_samples], wait[kept_samples];
+  uint64_t issue[onenode_samples], wait[onenode_samples];
 };
 
-enum { kept_params = 16, kept_bytes = 128 };
+enum { onenode_params = 16, onenode_bytes = 128 };
 
 /* A graph of one node that Go has made. */
-struct kept_graph {
+struct onenode_graph {
   uintptr_t graph, exec, node;
   uint64_t updates; /* how many it stands */
   /* The sizes of the kernel's parameters; params is -1 if they are not known, or
    * are too many to be compared. */
   int32_t params;
-  uint16_t size[kept_params];
+  uint16_t size[onenode_params];
 };
 
 /* Offers the driver's function, driver.DirectCalls.GraphLaunch. pinned: a graph
  * must not be changed while it executes. always: nothing is measured. */
-void kept_offer(uintptr_t driver, uintptr_t launch, bool pinned, bool always);
+void onenode_offer(uintptr_t driver, uintptr_t launch, bool pinned,
+                   bool always);
 
 /* Whether launches are worth a look at all. */
-extern bool kept_enabled __attribute__((visibility("hidden")));
+extern bool onenode_enabled __attribute__((visibility("hidden")));
 
 /* A launch that was made through a graph. */
-struct kept_launched {
+struct onenode_launched {
   unsigned calls; /* of the driver */
   uint64_t *at;   /* where the number of the submission goes */
 };
 
-/* Makes the launch, which direct_launch has found good, through a graph; false:
+/* Makes the launch, which launch_kernel has found good, through a graph; false:
  * it has to be made plainly. */
-bool kept_launch(const struct launch *l, const struct entry *e,
-                 struct kept_launched *out);
+bool onenode_launch(const struct launch *l, const struct entry *e,
+                    struct onenode_launched *out);
 
 /* Around a plain launch: whether it is to be measured, and what it took. */
-bool kept_measures(void);
-void kept_measured(uint64_t from, uint64_t to, uintptr_t stream, bool ok);
+bool onenode_measures(void);
+void onenode_measured(uint64_t from, uint64_t to, uintptr_t stream, bool ok);
 
 /* A wait for a stream is over. */
-void kept_waited(uintptr_t stream);
+void onenode_waited(uintptr_t stream);
 
-uint64_t kept_now(void);
+uint64_t onenode_now(void);
 
 /* The thread that had these ends. */
-void kept_left(struct keep *k);
+void onenode_left(struct onenode *k);
 
 /* How many launches were made through graphs, by all threads. */
-uint64_t kept_launches(void);
+uint64_t onenode_launches(void);
 
 #endif

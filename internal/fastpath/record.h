@@ -9,12 +9,12 @@
 #include "replay.h"
 
 /* The number of the recording that the calling thread's calls go to, 0: none. */
-static inline uintptr_t recording(void) { return calls_here->recording; }
+static inline uintptr_t recording(void) { return this_thread->recording; }
 
 /* The thread's recording is over. */
 static inline void recording_over(void) {
-  calls_here->recording = 0;
-  calls_here->trace = NULL;
+  this_thread->recording = 0;
+  this_thread->replay = NULL;
 }
 
 /* What Go made of a call. */
@@ -27,7 +27,7 @@ enum { made_not_yet = 0, was_recorded = 1, recording_is_over = -1 };
     uintptr_t id = recording();                                                \
     if (__builtin_expect(id != 0, 0)) {                                        \
       int32_t is_ = (call);                                                    \
-      if (is_ == was_recorded && !calls_here->notes)                           \
+      if (is_ == was_recorded && !this_thread->notes)                          \
         return;                                                                \
       if (is_ == recording_is_over)                                            \
         recording_over();                                                      \

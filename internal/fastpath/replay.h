@@ -7,8 +7,8 @@
 
 #include "launch.h"
 
-/* What launchgraph.Trace and launchgraph.Traced say; layout.go compares. */
-struct trace {
+/* What launchgraph.Replay and launchgraph.Replayed say; layout.go compares. */
+struct replay {
   uint64_t next; /* calls that were the same; beyond count: no more will be */
   uint64_t count;
   uintptr_t calls;
@@ -18,7 +18,7 @@ struct trace {
   uint64_t unawaited; /* work from before that a wait may be for */
 };
 
-struct traced {
+struct replayed {
   uint32_t kind, nodes, first, shared;
   uint32_t grid[3], block[3];
   uintptr_t stream, what;
@@ -27,15 +27,15 @@ struct traced {
   uint64_t before; /* Go's */
 };
 
-enum { traced_launch = 1, traced_synchronize = 2, traced_create = 3 };
+enum { replayed_launch = 1, replayed_synchronize = 2, replayed_create = 3 };
 
 /* Whether the call of the calling thread, whose recording has the number, is the one
  * that came next the last time. Otherwise it is Go's to record. */
-bool trace_launch(uintptr_t recording, const struct launch *l);
-bool trace_synchronize(uintptr_t recording, uintptr_t stream);
-bool trace_create(uintptr_t recording, uintptr_t stream);
+bool replay_launch(uintptr_t recording, const struct launch *l);
+bool replay_synchronize(uintptr_t recording, uintptr_t stream);
+bool replay_create(uintptr_t recording, uintptr_t stream);
 
 /* Whether parts of the thread's recording were launched on the stream. */
-bool trace_uses(uintptr_t stream);
+bool replay_uses(uintptr_t stream);
 
 #endif

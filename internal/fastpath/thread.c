@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-__thread struct calls *calls_here;
+__thread struct thread *this_thread;
 
-static struct calls *all; /* only ever grows at its head */
+static struct thread *all; /* only ever grows at its head */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool
@@ -19,20 +19,20 @@ static bool
 /* A thread ends. Should another library's destructor call in afterwards, the
  * thread attaches again. */
 static void detach(void *v) {
-  struct calls *c = v;
-  calls_here = NULL;
-  kept_left(c->keep);
+  struct thread *c = v;
+  this_thread = NULL;
+  onenode_left(c->onenode);
   __atomic_store_n(&c->in_use, 0, __ATOMIC_RELEASE);
 }
 
 static void make_key(void) { have_key = pthread_key_create(&key, detach) == 0; }
 
-struct calls *calls_all(void) {
+struct thread *threads_all(void) {
   return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
-static struct calls *take_unused(void) {
-  for (struct calls *c = calls_all(); c != NULL; c = c->next) {
+static struct thread *take_unused(void) {
+  for (struct thread *c = threads_all(); c != NULL; c = c->next) {
     uint32_t unused = 0;
     if (__atomic_compare_exchange_n(&c->in_use, &unused, 1, false,
                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
@@ -41,9 +41,9 @@ static struct calls *take_unused(void) {
   return NULL;
 }
 
-bool calls_attach(void) {
+bool thread_attach(void) {
   pthread_once(&once, make_key);
-  struct calls *c = take_unused();
+  struct thread *c = take_unused();
   if (c == NULL) {
     c = calloc(1, sizeof *c);
     if (c == NULL)
@@ -55,24 +55,24 @@ bool calls_attach(void) {
       ;
   }
   /* But not what it keeps. */
-  memset(c->answers, 0, sizeof c->answers);
+  memset(c->lookups, 0, sizeof c->lookups);
   memset(c->streams, 0, sizeof c->streams);
   c->scopes_open = 0;
   if (have_key)
     pthread_setspecific(key, c);
-  calls_here = c;
+  this_thread = c;
   return true;
 }
 
-void calls_detach(void) {
+void thread_detach(void) {
   if (have_key)
     pthread_setspecific(key, NULL);
-  detach(calls_here);
+  detach(this_thread);
 }
 
-uint64_t calls_made(enum call call) {
+uint64_t calls_counted(enum call call) {
   uint64_t sum = 0;
-  for (struct calls *c = calls_all(); c != NULL; c = c->next)
+  for (struct thread *c = threads_all(); c != NULL; c = c->next)
     sum += __atomic_load_n(&c->made[call], __ATOMIC_RELAXED);
   return sum;
 }

@@ -11,21 +11,21 @@ enum call {
 #define MGPU_CALL(name, kind) call_##name,
 #include "mgpu_calls.def"
 #undef MGPU_CALL
-  calls_count
+  call_total
 };
 
-/* A function that a module's kernel name was resolved to: see lookup.c. */
-struct answer {
-  uint64_t epoch;
+/* A kernel that a thread has looked up: see lookup.c. */
+struct lookup {
+  uint64_t epoch; /* lookup_epoch() when Go was asked */
   uintptr_t module, function;
   const char *at; /* where the program had the name */
   char name[96];
 };
 
-/* The module that a thread loaded last, if its image can't change: see
- * lookup.c. Other threads may move it from state to state. */
+/* The module that a thread loaded last, if its image can't change: see lookup.c. Any
+ * thread may change the state. */
 struct loaded {
-  uint64_t state; /* and the note's number */
+  uint64_t state; /* and a serial number */
   uintptr_t image, module;
   uint64_t generation;
   int32_t opt; /* of the compiler, no_compiler if there was none */
@@ -33,56 +33,62 @@ struct loaded {
 
 enum { no_compiler = INT32_MIN };
 
-enum { answer_slots = 16 };
+enum { lookup_slots = 16 };
 
-/* A stream, and the pool's entry of it: see launch.c. */
+/* A stream and the pool's entry of it: see launch.c. */
 struct known {
   uintptr_t stream;
   struct entry *entry; /* NULL: none of the pool's */
-  uint64_t epoch;
+  uint64_t generation; /* of what threads know of streams */
 };
 
 enum { known_streams = 8 };
 
-struct keep;
-struct trace;
+struct onenode;
+struct replay;
 
-/* The places of a thread's hand: see alloc.c. */
-enum { block_hand_sets = 8, block_hand_ways = 4 };
+/* The sets and ways of a thread's free list: see alloc.c. */
+enum { free_list_sets = 8, free_list_ways = 4 };
 
 /* How deep a thread's scopes nest at most: see entry.c. */
 enum { scopes_max = 32 };
 
-/* What belongs to one thread. Only that thread writes to it, but for loaded;
- * calls may be read by any. */
-struct calls {
-  struct calls *next; /* all of them, in use or not */
+/* What belongs to one thread. Only that thread writes, except to loaded and free_list;
+ * any thread may read the counters. */
+struct thread {
+  struct thread *next; /* all there are, in use or not */
   uint32_t in_use;
-  uint64_t made[calls_count];
-  /* launch.c's, together: after a long wait each page costs. */
+  uint64_t made[call_total]; /* calls, by function */
+
+  /* launch.c. Together: after a long wait each page costs. */
   uint64_t launched, waited; /* driver calls */
-  struct known
-      kept; /* a stream that the program has destroyed; stream 0: none */
+  struct known spare; /* a destroyed stream to be given again; stream 0: none */
   struct known streams[known_streams];
-  struct keep *keep;           /* graphs, see onenode.c; NULL: none yet */
+  struct onenode *onenode;     /* NULL: no one-node graphs yet, see onenode.c */
   uint64_t launch_ns, wait_ns; /* in the driver, where calls are timed */
 
-  /* alloc.c's: any thread may take out of the hand. */
-  struct block *hand[block_hand_sets * block_hand_ways];
-  int64_t turn;   /* when an allocation went through Go last */
-  uint64_t given; /* allocations answered */
+  /* alloc.c */
+  struct block *free_list[free_list_sets * free_list_ways];
+  int64_t through_go; /* when an allocation entered Go last */
+  uint64_t allocated; /* allocations answered */
+
+  /* entry.c */
   uint32_t scopes_open;
   struct scope {
     uintptr_t cache, session;
   } scopes[scopes_max];
-  uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
-  uintptr_t recording; /* the same as long as it records */
-  bool notes;          /* it only notes calls, which are made as well */
-  struct trace *trace; /* of the recording; NULL: none, see replay.c */
-  uintptr_t fresh;     /* the stream that it made last */
-  uint64_t fresh_word; /* what its entry said then */
+
+  /* record.h, replay.c */
+  uintptr_t begun;       /* the recording that mgpuxGraphBegin began; 0: none */
+  uintptr_t recording;   /* the same while it records */
+  bool notes;            /* calls are noted and made, not recorded */
+  struct replay *replay; /* of the recording; NULL: none */
+  uintptr_t fresh;       /* the stream that the thread made last */
+  uint64_t fresh_word;   /* the word of its entry then */
+
+  /* lookup.c */
   struct loaded loaded;
-  struct answer answers[answer_slots];
+  struct lookup lookups[lookup_slots];
 };
 
 /* Functions of a launch and a wait. The linker places them side by side, those of
@@ -90,26 +96,26 @@ struct calls {
 #define HOT __attribute__((hot))
 
 /* The calling thread's; NULL before its first call. */
-extern __thread struct calls *calls_here
+extern __thread struct thread *this_thread
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Makes calls_here. The counts of a thread that ended go on with the next one.
- * Returns false where there is no memory. */
-bool calls_attach(void);
+/* Gives the calling thread its state. The state of a thread that has ended is used again
+ * and goes on counting. Returns false where there is no memory. */
+bool thread_attach(void);
 
-/* Takes calls_here away again. */
-void calls_detach(void);
+/* Takes the state away again. */
+void thread_detach(void);
 
-/* All there are, linked by next. */
-struct calls *calls_all(void);
+/* The first of all threads' states, linked by next. */
+struct thread *threads_all(void);
 
 /* Counts a call of the calling thread's. One writer, so no locked instruction. */
-static inline void calls_add(enum call call) {
-  uint64_t *n = &calls_here->made[call];
+static inline void count_call(enum call call) {
+  uint64_t *n = &this_thread->made[call];
   __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
 }
 
 /* How often a function was called, by all threads. */
-uint64_t calls_made(enum call call);
+uint64_t calls_counted(enum call call);
 
 #endif
