@@ -29,6 +29,7 @@ all: $(LIBRARY) ## the library, build/libmlir_rocm_runtime.so (SONAME=... names 
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
+include hsakmt/build.mk
 include test/hip/build.mk
 
 ##@ Try
@@ -44,6 +45,9 @@ bench: setup $(LIBRARY) ## ratios and speeds, measured here
 .PHONY: bench-gpu
 bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside stock and code by hand
 	@bench/gpu
+
+.PHONY: rocm
+rocm: $(BUILD)/rocm/libhsakmt.so.1 ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
 
 ##@ Test
 

@@ -44,8 +44,8 @@ func bits(v uint32, shift, width uint) uint32 { return v >> shift & (1<<width - 
 
 func bit(v uint32, shift uint) bool { return v>>shift&1 != 0 }
 
-// decodeDescriptor decodes DescriptorSize bytes for a chip.
-func decodeDescriptor(b []byte, chip string) Descriptor {
+// DecodeDescriptor decodes DescriptorSize bytes for a chip.
+func DecodeDescriptor(b []byte, chip string) Descriptor {
 	r1, r2, r3 := le.Uint32(b[48:]), le.Uint32(b[52:]), le.Uint32(b[44:])
 	props := uint32(le.Uint16(b[56:]))
 	d := Descriptor{

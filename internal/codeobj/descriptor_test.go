@@ -91,10 +91,10 @@ func TestDescriptorRegisterGranules(t *testing.T) {
 		"gfx803": {12, 32}, "gfx900": {12, 32}, "gfx906": {12, 32}, "gfx9-generic": {12, 32},
 		"gfx90a": {24, 32}, "gfx942": {24, 32}, "gfx9-4-generic": {24, 32}, "gfx1030": {12, 0},
 	} {
-		d := decodeDescriptor(b, chip)
+		d := DecodeDescriptor(b, chip)
 		assert.Equal(t, want, [2]uint32{d.VGPRs, d.SGPRs}, chip)
 	}
 	le.PutUint16(b[56:], 1<<10)
-	assert.Equal(t, uint32(24), decodeDescriptor(b, "gfx1100").VGPRs)
-	assert.Equal(t, uint32(48), decodeDescriptor(b, "gfx1250").VGPRs)
+	assert.Equal(t, uint32(24), DecodeDescriptor(b, "gfx1100").VGPRs)
+	assert.Equal(t, uint32(48), DecodeDescriptor(b, "gfx1250").VGPRs)
 }

@@ -42,7 +42,7 @@ func (k *Kernel) locate(o *Object) error {
 	if err != nil {
 		return fmt.Errorf("kernel %s: descriptor %s: %w", k.Name, k.Symbol, err)
 	}
-	k.Descriptor = decodeDescriptor(b, o.Chip)
+	k.Descriptor = DecodeDescriptor(b, o.Chip)
 	k.DescriptorAddr = sym.Value
 	k.EntryAddr = sym.Value + uint64(k.Descriptor.EntryOffset)
 	s := o.segmentOf(k.EntryAddr, 4)

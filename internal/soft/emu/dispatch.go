@@ -23,6 +23,7 @@ type Dispatch struct {
 	Kernel *Kernel
 	Grid   [3]uint32 // workgroups, none zero
 	Block  [3]uint32 // work-items in a workgroup, none zero, at most 1024 in all
+	Last   [3]uint32 // work-items in the last workgroups along each axis; zero: as in the others
 	LDS    uint32    // dynamic bytes of workgroup memory
 	Mem    gcn.Memory
 	Watch  Watcher // of a kernel whose program is a watched one
@@ -41,7 +42,7 @@ type Dispatch struct {
 
 	machine *Machine
 	serial  uint64        // of this run; never zero
-	waves   int           // in a workgroup
+	waves   int           // in a workgroup that is not a last one
 	groups  uint64        // in the grid
 	next    atomic.Uint64 // next workgroup to start
 	stop    atomic.Bool
@@ -96,8 +97,7 @@ func (m *Machine) Run(d *Dispatch) error {
 	if d.help == nil {
 		d.help = d.helper
 	}
-	items := d.Block[0] * d.Block[1] * d.Block[2]
-	d.waves = int(items+waveSize-1) / waveSize
+	d.waves = wavesOf(d.Block)
 	d.groups = uint64(d.Grid[0]) * uint64(d.Grid[1]) * uint64(d.Grid[2])
 	d.next.Store(0)
 	d.stop.Store(false)
@@ -163,6 +163,20 @@ func (d *Dispatch) groupID(n uint64) [3]uint32 {
 	return [3]uint32{uint32(n % gx), uint32(n / gx % gy), uint32(n / (gx * gy))}
 }
 
+// block is how many work-items the workgroup has.
+func (d *Dispatch) block(id [3]uint32) [3]uint32 {
+	b := d.Block
+	for axis, last := range d.Last {
+		if last != 0 && id[axis] == d.Grid[axis]-1 {
+			b[axis] = last
+		}
+	}
+	return b
+}
+
+// wavesOf is how many waves a workgroup has.
+func wavesOf(block [3]uint32) int { return int(block[0]*block[1]*block[2]+waveSize-1) / waveSize }
+
 // Executed is how many instructions of waves m has executed so far. Those of
 // workers that are still at it are not in it yet.
 func (m *Machine) Executed() uint64 { return m.executed.Load() }
@@ -173,6 +187,5 @@ func (m *Machine) MostWaves() int { return m.limits.units * m.limits.waves * sim
 // Resident is how many workgroups of k the chip holds at once: that many may
 // wait for each other.
 func (m *Machine) Resident(k *Kernel, block [3]uint32, dynamicLDS uint32) int {
-	waves := int(block[0]*block[1]*block[2]+waveSize-1) / waveSize
-	return k.occupancy(m.limits, waves, k.LDS+dynamicLDS)
+	return k.occupancy(m.limits, wavesOf(block), k.LDS+dynamicLDS)
 }

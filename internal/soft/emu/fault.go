@@ -79,7 +79,7 @@ func (g *group) fault(wave int, w *gcn.Wave) *Fault {
 	f.Instruction, f.Words = prog.text(pc), prog.words(pc)
 	if f.Lane >= 0 {
 		n := uint32(wave*waveSize + f.Lane)
-		f.Item = [3]uint32{n % d.Block[0], n / d.Block[0] % d.Block[1], n / (d.Block[0] * d.Block[1])}
+		f.Item = [3]uint32{n % g.block[0], n / g.block[0] % g.block[1], n / (g.block[0] * g.block[1])}
 	}
 	return f
 }

@@ -10,6 +10,7 @@ import (
 type group struct {
 	d     *Dispatch
 	id    [3]uint32
+	block [3]uint32 // work-items
 	waves []gcn.Wave
 	vgprs []gcn.Lanes // of all waves, each one's accumulators behind its others
 	lds   []byte
@@ -39,12 +40,14 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 	if g == nil {
 		g = new(group)
 	}
+	g.id = d.groupID(n)
+	g.block = d.block(g.id)
 	if err := m.provide(g, d); err != nil {
 		m.finish(g)
 		return nil, err
 	}
-	g.d, g.id = d, d.groupID(n)
-	g.live, g.waiting, g.naps, g.asleep = d.waves, 0, 0, false
+	g.d = d
+	g.live, g.waiting, g.naps, g.asleep = len(g.waves), 0, 0, false
 	g.startWatch(n)
 	for i := range g.waves {
 		g.startWave(i)
@@ -57,14 +60,15 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 // what one kernel leaves behind is nothing that another should see.
 func (m *Machine) provide(g *group, d *Dispatch) error {
 	k := d.Kernel
-	if len(g.waves) != d.waves {
+	waves := wavesOf(g.block)
+	if len(g.waves) != waves {
 		g.seen = 0 // waves beyond those of the last run may remember an older one's memory
 	}
-	if cap(g.waves) < d.waves {
-		g.waves = make([]gcn.Wave, d.waves)
+	if cap(g.waves) < waves {
+		g.waves = make([]gcn.Wave, waves)
 	}
-	g.waves = g.waves[:d.waves]
-	if n := d.waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
+	g.waves = g.waves[:waves]
+	if n := waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
 		g.vgprs = make([]gcn.Lanes, n)
 	} else {
 		g.vgprs = g.vgprs[:n]
@@ -76,7 +80,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 		g.lds = g.lds[:n]
 		clear(g.lds)
 	}
-	need := uint64(k.Private) * waveSize * uint64(d.waves)
+	need := uint64(k.Private) * waveSize * uint64(waves)
 	if need <= g.scratchSize {
 		return nil
 	}

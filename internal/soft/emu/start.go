@@ -106,7 +106,7 @@ func (g *group) startWave(i int) {
 		}
 	}
 	if k.groupInfo {
-		w.S[at] = uint32(d.waves)
+		w.S[at] = uint32(len(g.waves))
 		if i == 0 {
 			w.S[at] |= 1 << 31
 		}
@@ -121,7 +121,7 @@ func (g *group) startWave(i int) {
 // startLanes sets EXEC and the work-item ids.
 func (g *group) startLanes(i int, w *gcn.Wave) {
 	d := g.d
-	block := d.Block
+	block := g.block
 	first := uint32(i * waveSize)
 	count := min(block[0]*block[1]*block[2]-first, waveSize)
 	exec := ^uint64(0) >> (waveSize - count)

@@ -38,7 +38,7 @@ func (g *group) startWatch(n uint64) {
 		return
 	}
 	g.watch = d.Watch.Workgroup(Workgroup{
-		Kernel: d.Kernel, ID: g.id, Number: n, Groups: d.groups, Block: d.Block, Waves: d.waves, LDS: d.Kernel.LDS + d.LDS,
+		Kernel: d.Kernel, ID: g.id, Number: n, Groups: d.groups, Block: g.block, Waves: len(g.waves), LDS: d.Kernel.LDS + d.LDS,
 	})
 }
 

@@ -90,9 +90,10 @@ func (r *image) texel(w *Wave, lane, x, y, z int) (t texel, ok bool) {
 		return t, false
 	}
 	size := r.format.bytes()
-	addr := r.base + uint64(((z*r.height+y)*r.pitch+x)*size)
-	if !w.reach(addr, uint64(size), false) {
-		w.failAccess(lane, addr, false)
+	device := r.base + uint64(((z*r.height+y)*r.pitch+x)*size)
+	addr, ok := w.locate(device, uint64(size), false)
+	if !ok {
+		w.failAccess(lane, device, false)
 		return t, true
 	}
 	return r.order(r.format.load(addr, r.number)), true

@@ -55,7 +55,8 @@ func (w *Wave) reach(addr, size uint64, write bool) bool {
 	return true
 }
 
-// reachLanes checks the addresses of the lanes of m, and fails the wave at the first bad one.
+// reachLanes checks the addresses of the lanes of m, which lie from low to high,
+// and fails the wave at the first bad one. Aliases in w.addr become host addresses.
 func (w *Wave) reachLanes(m, low, high, size uint64, write bool) bool {
 	if m == 0 {
 		return true
@@ -63,12 +64,20 @@ func (w *Wave) reachLanes(m, low, high, size uint64, write bool) bool {
 	if span := high - low; span <= math.MaxUint32 && w.spanKnown(low, span+size, write) {
 		return true
 	}
+	aliased := w.aliases.of(write)
+	allAliases := aliased.holds(low, high-low+size)
 	for ; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		if !w.reach(w.addr[l], size, write) {
+		if allAliases {
+			w.addr[l] += aliased.by
+			continue
+		}
+		addr, ok := w.locate(w.addr[l], size, write)
+		if !ok {
 			w.failAccess(l, w.addr[l], write)
 			return false
 		}
+		w.addr[l] = addr
 	}
 	return true
 }

@@ -29,9 +29,10 @@ func scalarLoad(i *Inst) Step {
 	s := bindScalarSpace(i, 0, &i.Dst)
 	size := uint64(s.count) * 4
 	return func(w *Wave) {
-		addr := (w.s64(s.base) + s.delta(w)) &^ 3
-		if !w.reach(addr, size, false) {
-			w.failAccess(-1, addr, false)
+		device := (w.s64(s.base) + s.delta(w)) &^ 3
+		addr, ok := w.locate(device, size, false)
+		if !ok {
+			w.failAccess(-1, device, false)
 			return
 		}
 		for n := 0; n < s.count; n++ {
@@ -44,9 +45,10 @@ func scalarStore(i *Inst) Step {
 	s := bindScalarSpace(i, 1, &i.Src[0])
 	size := uint64(s.count) * 4
 	return func(w *Wave) {
-		addr := (w.s64(s.base) + s.delta(w)) &^ 3
-		if !w.reach(addr, size, true) {
-			w.failAccess(-1, addr, true)
+		device := (w.s64(s.base) + s.delta(w)) &^ 3
+		addr, ok := w.locate(device, size, true)
+		if !ok {
+			w.failAccess(-1, device, true)
 			return
 		}
 		for n := 0; n < s.count; n++ {
@@ -69,9 +71,9 @@ func scalarBufferLoad(i *Inst) Step {
 			at := off + uint64(n)*4
 			var v uint32
 			if at+4 <= end {
-				addr := r.base + at
-				if !w.reach(addr, 4, false) {
-					w.failAccess(-1, addr, false)
+				addr, ok := w.locate(r.base+at, 4, false)
+				if !ok {
+					w.failAccess(-1, r.base+at, false)
 					return
 				}
 				v = load32(addr)

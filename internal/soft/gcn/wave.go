@@ -47,6 +47,7 @@ type Wave struct {
 
 	// Memory windows found last, so that most accesses need no look-up.
 	reads, writes windows
+	aliases       aliases
 
 	// Room for one instruction's operands: broadcast scalars, modified
 	// sources, results that a modifier or EXEC still has to pass.
@@ -79,7 +80,7 @@ func (w *Wave) setS64(reg int, v uint64) {
 
 // ForgetWindows drops what the wave remembers of its memory. To be called when
 // what lies behind addresses changed, or when Mem did.
-func (w *Wave) ForgetWindows() { w.reads, w.writes = windows{}, windows{} }
+func (w *Wave) ForgetWindows() { w.reads, w.writes, w.aliases = windows{}, windows{}, aliases{} }
 
 // fail stops the wave. A lane of -1 stands for the whole wave.
 func (w *Wave) fail(reason string, lane int, addr uint64) {
@@ -108,7 +109,8 @@ type Fault struct {
 	PC     uint32 // of the instruction, in words; set by whoever runs the wave
 }
 
-// Memory tells what lies behind global addresses. Addresses are the host's own.
+// Memory tells what lies behind global addresses. Addresses are the host's own,
+// but for those that an [Aliaser] knows.
 type Memory interface {
 	// Window returns the largest known range around addr that may be read or,
 	// if write is set, written as well, directly through host pointers.

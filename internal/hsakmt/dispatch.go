@@ -1,0 +1,98 @@
+package hsakmt
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+)
+
+// Offsets in hsa_kernel_dispatch_packet_t.
+const (
+	blockAt   = 4 // three 16-bit numbers
+	gridAt    = 12
+	privateAt = 24
+	groupAt   = 28
+	objectAt  = 32
+	kernargAt = 40
+)
+
+const mostItems = 1024 // work-items in a workgroup
+
+// errDestroyed ends the kernel of a queue that is being destroyed.
+var errDestroyed = errors.New("the queue is being destroyed")
+
+// dispatch runs the kernel of a packet to its end.
+func (q *queue) dispatch(at, index uint64) outcome {
+	d := emu.Dispatch{Mem: q.view, Kernarg: load64(at + kernargAt), Packet: at, Queue: q.amd, ID: index, Serve: q.serve}
+	if o := shape(&d, at, index); o.err != nil {
+		return o
+	}
+	key := kernelKey{object: load64(at + objectAt), private: load32(at + privateAt), group: load32(at + groupAt)}
+	if key.group > emu.MostLDS {
+		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, key.group, emu.MostLDS)
+	}
+	space := &q.gpu.thunk.space
+	since := space.begin()
+	defer space.end(since)
+	k, err := q.gpu.kernel(key, q.view)
+	if err != nil {
+		return refused(badCode, "packet %d: %w", index, err)
+	}
+	waves := int(d.Block[0]*d.Block[1]*d.Block[2]+63) / 64
+	if most, ok := q.gpu.machine.Fits(k.Kernel, waves); !ok {
+		return refused(tooFewRegisters, "packet %d: workgroups of %d waves with %d VGPRs each, and a compute unit holds %d of them",
+			index, waves, k.Registers(), most)
+	}
+	d.Kernel = k.Kernel
+	err = q.gpu.machine.Run(&d)
+	q.gpu.thunk.events.serveMailboxes()
+	if q.stopped.Load() {
+		return outcome{again: true}
+	}
+	return ended(err)
+}
+
+// shape reads the grid, which is counted in work-items, and the workgroup's size.
+func shape(d *emu.Dispatch, at, index uint64) outcome {
+	items := uint64(1)
+	for axis := range uint64(3) {
+		block, grid := uint32(load16(at+blockAt+2*axis)), load32(at+gridAt+4*axis)
+		if block == 0 || grid == 0 {
+			return refused(badDimensions, "packet %d: a grid or workgroup that is empty along axis %d", index, axis)
+		}
+		items *= uint64(block)
+		d.Block[axis], d.Grid[axis], d.Last[axis] = block, (grid-1)/block+1, grid%block
+	}
+	if items > mostItems {
+		return refused(groupTooLarge, "packet %d: workgroups of %d work-items, more than %d", index, items, mostItems)
+	}
+	return outcome{}
+}
+
+// serve is called between turns of waves.
+func (q *queue) serve() error {
+	if q.stopped.Load() {
+		return errDestroyed
+	}
+	q.gpu.thunk.events.serveMailboxes()
+	return nil
+}
+
+// ended says how the end of a kernel is reported.
+func ended(err error) outcome {
+	o := outcome{err: err}
+	var f *emu.Fault
+	switch errors.As(err, &f); {
+	case err == nil:
+	case f == nil:
+		o.code = badCode
+	case f.OfMemory():
+		o.code, o.fault = memoryViolation, max(f.Addr, 1)
+	case strings.HasPrefix(f.Instruction, "s_trap"):
+		o.code = trapped
+	default:
+		o.code = illegalInstruction
+	}
+	return o
+}

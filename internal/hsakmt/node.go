@@ -1,0 +1,96 @@
+package hsakmt
+
+import (
+	"runtime"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+)
+
+const simds = 4 // of a compute unit
+
+// Bits of HSA_CAPABILITY.
+const (
+	watchPoints      = 1<<7 | 2<<8
+	doorbell64       = 2 << 12 // the doorbell takes the index of the last packet
+	memoryECC        = 1 << 20
+	asicRevision1    = 1 << 22
+	registerECC      = 1 << 26
+	svmSupported     = 1 << 27
+	microcode        = 440
+	firstLocation    = 0x300 // bus 3, device 0, function 0
+	firstRenderMinor = 128
+)
+
+// GetNodeProperties describes a node.
+func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
+	if int(node) >= t.nodes() {
+		return InvalidNode
+	}
+	r := newRecord(properties, 0, nodeProperties, t.release())
+	r.setAll(values{
+		"NumIOLinks":                uint64(len(t.links(node))),
+		"NumMemoryBanks":            uint64(len(t.banks(node))),
+		"NumCaches":                 uint64(len(t.caches(node))),
+		"MaxEngineClockMhzCCompute": 2000,
+	})
+	if node == hostNode {
+		r.set("NumCPUCores", uint64(runtime.NumCPU()))
+		copy(r.bytes("AMDName"), "cpu")
+		return Success
+	}
+	m := t.chip.model
+	capability := uint64(watchPoints | doorbell64 | asicRevision1)
+	if m.ecc {
+		capability |= memoryECC
+	}
+	if t.chip.sramecc {
+		capability |= registerECC
+	}
+	if t.pageTables {
+		capability |= svmSupported
+	}
+	r.setAll(values{
+		"NumFComputeCores":          m.units() * simds,
+		"FComputeIdLo":              0x80000000 + uint64(node)<<12,
+		"Capability":                capability,
+		"MaxWavesPerSIMD":           m.waves,
+		"LDSSizeInKB":               emu.MostLDS >> 10,
+		"WaveFrontSize":             64,
+		"NumShaderBanks":            m.engines,
+		"NumArrays":                 m.arrays,
+		"NumCUPerArray":             m.unit,
+		"NumSIMDPerCU":              simds,
+		"MaxSlotsScratchCU":         32,
+		"EngineId":                  microcode | m.major<<10 | m.minor<<16 | m.step<<24,
+		"VendorId":                  0x1002,
+		"DeviceId":                  m.device,
+		"LocationId":                firstLocation + uint64(node-firstGPU)<<8,
+		"LocalMemSize":              t.vram,
+		"MaxEngineClockMhzFCompute": m.clock,
+		"DrmRenderMinor":            firstRenderMinor + uint64(node-firstGPU),
+		"NumCpQueues":               24,
+		"NumGws":                    64,
+		"UniqueID":                  0x736f6674_00000000 + uint64(node),
+		"VGPRSizePerCU":             256 << 10,
+		"SGPRSizePerCU":             12800,
+		"NumXcc":                    m.xcc,
+		"KFDGpuID":                  uint64(gpuID(node)),
+		"FamilyID":                  m.family,
+	})
+	copy(r.bytes("AMDName"), m.name)
+	name := r.bytes("MarketingName")
+	for i, c := range utf16.Encode([]rune("Software GPU (" + strings.ToLower(t.chip.id.String()) + ")")) {
+		name[2*i], name[2*i+1] = byte(c), byte(c>>8)
+	}
+	return Success
+}
+
+// gpuID is the number that the driver knows a GPU by, 0 for the host.
+func gpuID(node uint32) uint32 {
+	if node == hostNode {
+		return 0
+	}
+	return 0x5000 + node
+}

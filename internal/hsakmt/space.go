@@ -1,0 +1,122 @@
+package hsakmt
+
+import (
+	"slices"
+	"sort"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
+)
+
+// space is what GPUs may address: blocks that do not overlap.
+type space struct {
+	mu     sync.RWMutex
+	blocks []*block // by lo
+	guests []*block // the registered ones, by host address
+	sets   map[nodeSet]uint64
+	unused graveyard
+}
+
+// at finds the block that holds a GPU address. mu is held.
+func (s *space) at(addr uint64) *block {
+	i := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].hi > addr })
+	if i < len(s.blocks) && s.blocks[i].lo <= addr {
+		return s.blocks[i]
+	}
+	return nil
+}
+
+// registeredAt finds a registered block by a host address: the one that begins there
+// before others. mu is held.
+func (s *space) registeredAt(host uint64) *block {
+	var within *block
+	for _, b := range s.guests {
+		if b.host > host {
+			break
+		}
+		if b.start == host {
+			return b
+		}
+		if host-b.host < b.size() {
+			within = b
+		}
+	}
+	return within
+}
+
+// find is the block of an address, be it the host's or a GPU's. mu is held.
+func (s *space) find(addr uint64) *block {
+	if b := s.at(addr); b != nil {
+		return b
+	}
+	return s.registeredAt(addr)
+}
+
+// add puts b in. mu is held.
+func (s *space) add(b *block) {
+	i := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].lo > b.lo })
+	s.blocks = slices.Insert(s.blocks, i, b)
+	if b.kind == registered {
+		i = sort.Search(len(s.guests), func(i int) bool { return s.guests[i].host > b.host })
+		s.guests = slices.Insert(s.guests, i, b)
+	}
+}
+
+// remove takes b out. mu is held.
+func (s *space) remove(b *block) {
+	equal := func(x *block) bool { return x == b }
+	s.blocks = slices.DeleteFunc(s.blocks, equal)
+	if b.kind == registered {
+		s.guests = slices.DeleteFunc(s.guests, equal)
+	}
+}
+
+// view is the space as one node sees it: the emulator's memory.
+type view struct {
+	*space
+	node  nodeSet
+	pages bool // the node follows the host's page tables
+}
+
+// visible finds the block of an address that the node may access so.
+func (v view) visible(addr uint64, write bool) (b *block, found bool) {
+	b = v.at(addr)
+	if b == nil {
+		return nil, false
+	}
+	if b.mapped&v.node == 0 || write && b.flags&readOnly != 0 {
+		return nil, true
+	}
+	return b, true
+}
+
+// Window implements gcn.Memory.
+func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
+	v.mu.RLock()
+	b, known := v.visible(addr, write)
+	if b != nil && !b.aliased() {
+		lo, hi, ok = b.lo, b.hi, true
+	}
+	v.mu.RUnlock()
+	if ok || known || !v.pages {
+		return lo, hi, ok
+	}
+	l, h, ok, err := hostmem.Window(uintptr(addr), write)
+	if err != nil {
+		if m, err := hostmem.Snapshot(); err == nil {
+			l, h, ok = m.Window(uintptr(addr), write)
+		}
+	}
+	return uint64(l), uint64(h), ok
+}
+
+// Alias implements gcn.Aliaser.
+func (v view) Alias(addr uint64, write bool) (lo, hi, host uint64, ok bool) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	b, _ := v.visible(addr, write)
+	if b == nil || !b.aliased() {
+		return 0, 0, 0, false
+	}
+	return b.lo, b.hi, b.host, true
+}

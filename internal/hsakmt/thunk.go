@@ -1,0 +1,146 @@
+package hsakmt
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+)
+
+// Options say what GPUs there are.
+type Options struct {
+	Chip    string    // as LLVM calls it, with features if they matter ("gfx90a:xnack+"); empty: gfx906
+	Devices int       // zero: one; at most 63
+	Memory  uint64    // bytes of each GPU; zero: half of the machine's
+	Release Release   // of the runtime that calls
+	Errors  io.Writer // one line, one Write, for each kernel that fails
+}
+
+const (
+	hostNode   = 0
+	firstGPU   = 1
+	mostGPUs   = 63
+	largePages = 2 << 20
+)
+
+// Thunk is the library's state in one process.
+type Thunk struct {
+	chip       chip
+	vram       uint64 // of each GPU
+	pageTables bool   // GPUs use the host's page tables: XNACK is on
+	errors     io.Writer
+	level      atomic.Uint32 // Release
+
+	space  space
+	arena  arena
+	events events
+	poller poller
+	gpus   []*gpu
+
+	mu        sync.Mutex
+	queues    map[uint64]*queue // by id
+	lastQueue uint64
+	doorbells []uint64 // of queues that are gone
+}
+
+// gpu is one node with a GPU.
+type gpu struct {
+	thunk   *Thunk
+	node    uint32
+	used    atomic.Uint64 // bytes of memory
+	machine *emu.Machine
+	kernels kernels
+}
+
+// Open makes the GPUs. It fails for a chip that is not known, for more devices than
+// Options allow, and where the system gives no memory.
+func Open(o Options) (*Thunk, error) {
+	c, err := parseChip(o.Chip)
+	if err != nil {
+		return nil, err
+	}
+	if o.Devices <= 0 {
+		o.Devices = 1
+	}
+	if o.Devices > mostGPUs {
+		return nil, fmt.Errorf("hsakmt: %d devices, more than %d", o.Devices, mostGPUs)
+	}
+	if o.Memory == 0 {
+		o.Memory = systemMemory() / 2
+	}
+	t := &Thunk{
+		chip: c, vram: o.Memory &^ (largePages - 1), errors: o.Errors,
+		pageTables: c.xnack, queues: map[uint64]*queue{},
+	}
+	t.level.Store(uint32(o.Release))
+	t.space.sets = map[nodeSet]uint64{}
+	at, err := mapPages(arenaSize, page, 0, readWrite)
+	if err != nil {
+		return nil, fmt.Errorf("hsakmt: %d bytes for events and doorbells: %w", arenaSize, err)
+	}
+	t.arena.next, t.arena.hi = at, at+arenaSize
+	t.space.add(&block{lo: at, hi: at + arenaSize, host: at, kind: internal, mapped: everyNode})
+	t.events.open(&t.arena)
+	for i := range o.Devices {
+		g := &gpu{thunk: t, node: uint32(firstGPU + i)}
+		g.machine = emu.NewMachine(c.id, backing{t, nodeBit(g.node)})
+		t.gpus = append(t.gpus, g)
+	}
+	return t, nil
+}
+
+// view is the memory that the GPU sees.
+func (g *gpu) view() view { return view{&g.thunk.space, nodeBit(g.node), g.thunk.pageTables} }
+
+// nodes is how many nodes there are, the host's among them.
+func (t *Thunk) nodes() int { return firstGPU + len(t.gpus) }
+
+// gpuSet is the set of all GPUs.
+func (t *Thunk) gpuSet() nodeSet { return (1<<len(t.gpus) - 1) << firstGPU }
+
+func (t *Thunk) release() Release { return Release(t.level.Load()) }
+
+// SetRelease says which release of the runtime calls, where that shows after Open.
+func (t *Thunk) SetRelease(r Release) { t.level.Store(uint32(r)) }
+
+func systemMemory() uint64 {
+	var info syscall.Sysinfo_t
+	if syscall.Sysinfo(&info) != nil {
+		return 2 << 30
+	}
+	return uint64(info.Totalram) * uint64(info.Unit)
+}
+
+// backing is where a GPU's scratch comes from.
+type backing struct {
+	thunk *Thunk
+	node  nodeSet
+}
+
+// Alloc implements emu.Backing.
+func (b backing) Alloc(bytes uint64) (uint64, error) {
+	bytes = (bytes + page - 1) &^ (page - 1)
+	at, err := mapPages(bytes, page, 0, readWrite)
+	if err != nil {
+		return 0, err
+	}
+	s := &b.thunk.space
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(&block{lo: at, hi: at + bytes, host: at, kind: internal, mapped: b.node})
+	return at, nil
+}
+
+// Free implements emu.Backing.
+func (b backing) Free(addr uint64) {
+	s := &b.thunk.space
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x := s.at(addr); x != nil {
+		s.remove(x)
+		s.bury(x.lo, x.hi)
+	}
+}
