@@ -71,27 +71,34 @@ func (t *Thunk) FreeMemory(address, _ uint64) Status {
 	return Success
 }
 
-// charge takes size bytes off a GPU's memory. Scratch is only addresses until it is
+// limit is how much may be allocated of a node's memory.
+func (t *Thunk) limit(node uint32) uint64 {
+	if node == hostNode {
+		return systemMemory()
+	}
+	return t.vram
+}
+
+// charge takes size bytes off a node's memory. Scratch is only addresses until it is
 // used, and the emulator has its own.
 func (t *Thunk) charge(node uint32, size uint64, f flags) bool {
-	if node == hostNode || f&scratch != 0 {
+	if f&scratch != 0 {
 		return true
 	}
-	used := &t.gpus[node-1].used
-	for {
-		n := used.Load()
-		if n+size > t.vram {
+	for limit := t.limit(node); ; {
+		n := t.used[node].Load()
+		if n+size > limit {
 			return false
 		}
-		if used.CompareAndSwap(n, n+size) {
+		if t.used[node].CompareAndSwap(n, n+size) {
 			return true
 		}
 	}
 }
 
 func (t *Thunk) discharge(node uint32, size uint64, f flags) {
-	if node != hostNode && f&scratch == 0 {
-		t.gpus[node-1].used.Add(-size)
+	if f&scratch == 0 {
+		t.used[node].Add(-size)
 	}
 }
 
@@ -100,7 +107,7 @@ func (t *Thunk) AvailableMemory(node uint32, bytes uint64) Status {
 	if node == hostNode || int(node) >= t.nodes() {
 		return InvalidNode
 	}
-	store64(bytes, t.vram-t.gpus[node-1].used.Load())
+	store64(bytes, t.vram-t.used[node].Load())
 	return Success
 }
 

@@ -39,6 +39,7 @@ type Thunk struct {
 	events events
 	poller poller
 	gpus   []*gpu
+	used   []atomic.Uint64 // bytes that are allocated, by node
 
 	mu        sync.Mutex
 	queues    map[uint64]*queue // by id
@@ -50,7 +51,6 @@ type Thunk struct {
 type gpu struct {
 	thunk   *Thunk
 	node    uint32
-	used    atomic.Uint64 // bytes of memory
 	machine *emu.Machine
 	kernels kernels
 }
@@ -84,6 +84,7 @@ func Open(o Options) (*Thunk, error) {
 	t.arena.next, t.arena.hi = at, at+arenaSize
 	t.space.add(&block{lo: at, hi: at + arenaSize, host: at, kind: internal, mapped: everyNode})
 	t.events.open(&t.arena)
+	t.used = make([]atomic.Uint64, firstGPU+o.Devices)
 	for i := range o.Devices {
 		g := &gpu{thunk: t, node: uint32(firstGPU + i)}
 		g.machine = emu.NewMachine(c.id, backing{t, nodeBit(g.node)})

@@ -1,0 +1,80 @@
+package hsakmt
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// reported waits for the line of a failure.
+func (h *host) reported() string {
+	h.Helper()
+	select {
+	case line := <-h.lines.written:
+		return line
+	case <-time.After(patience):
+		require.Fail(h, "nothing was reported")
+		return ""
+	}
+}
+
+func TestFailuresReachTheInactiveSignal(t *testing.T) {
+	for _, c := range []struct {
+		name, says string
+		code       int64
+		enqueue    func(q *ring)
+	}{
+		{"trap", "s_trap 2", trapped, func(q *ring) { q.launch(q.object(trapKernel), 0, 64, 64, 0) }},
+		{"illegal instruction", "illegal instruction", illegalInstruction, func(q *ring) { q.launch(q.object(illegalKernel), 0, 64, 64, 0) }},
+		{"empty grid", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 0, 64, 0) }},
+		{"empty workgroup", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 64, 0, 0) }},
+		{"large workgroup", "workgroups of 2048 work-items", groupTooLarge, func(q *ring) { q.launch(q.object(count), 0, 2048, 2048, 0) }},
+		{"no kernel", "kernel object 0x0 is not memory", badCode, func(q *ring) { q.launch(0, 0, 64, 64, 0) }},
+		{"type", "no packet has the type 77", badPacket, func(q *ring) { q.barrier(77, 0) }},
+		{"agent dispatch", "no packet has the type 4", badPacket, func(q *ring) { q.barrier(4, 0) }},
+		{"signal", "completion signal 0x12345678 is not memory", badPacket, func(q *ring) { q.barrier(barrierAndPacket, 0x12345678) }},
+		{"dependency", "signal 0xdeadbeef of a barrier", badPacket, func(q *ring) { q.barrier(barrierAndPacket, 0, 0xdeadbeef) }},
+		{"vendor format", "no vendor packet has the format 9", badVendorPacket, func(q *ring) { q.barrier(vendorPacket|9<<16, 0) }},
+		{"no buffer", "jumps to no buffer", badVendorPacket, func(q *ring) { q.barrier(vendorPacket|pm4Format<<16, 0) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHost(t, Options{})
+			q := h.queueOn(firstGPU, 64)
+			c.enqueue(q)
+			require.Contains(t, h.reported(), c.says)
+			h.value(q.inactive, c.code)
+			require.Zero(t, load64(q.amd+queueRead), "the packet stays")
+		})
+	}
+}
+
+func TestMemoryFaultsSetTheirEvent(t *testing.T) {
+	h := newHost(t, Options{})
+	event := h.event(memoryEvent, true)
+	q := h.queueOn(firstGPU, 64)
+	q.launch(h.object(count), h.kernargs(0x123456789000), 64, 64, 0)
+	require.Equal(t, Success, h.WaitOnEvent(event, forever))
+	r := recordAt(event, 0, hsaEvent, ROCm5)
+	require.Equal(t, uint64(0x123456789000), r.get("EventData.EventData.MemoryAccessFault.VirtualAddress"))
+	require.Equal(t, uint64(firstGPU), r.get("EventData.EventData.MemoryAccessFault.NodeId"))
+	require.Contains(t, h.reported(), "address 0x123456789000")
+	require.Zero(t, load64(q.inactive+signalValue))
+}
+
+func TestMemoryFaultsNobodyWaitsForReachTheInactiveSignal(t *testing.T) {
+	h := newHost(t, Options{})
+	q := h.queueOn(firstGPU, 64)
+	q.launch(h.object(count), h.kernargs(0x123456789000), 64, 64, 0)
+	h.value(q.inactive, memoryViolation)
+}
+
+func TestFailedQueueLeavesOthersAlone(t *testing.T) {
+	h := newHost(t, Options{})
+	bad, good := h.queueOn(firstGPU, 64), h.queueOn(firstGPU, 64)
+	bad.launch(h.object(trapKernel), 0, 64, 64, 0)
+	h.value(bad.inactive, trapped)
+	counter, done := h.alloc(firstGPU, 8), h.signal(1)
+	good.launch(h.object(count), h.kernargs(counter), 64, 64, done)
+	h.value(done, 0)
+}

@@ -1,0 +1,110 @@
+package hsakmt
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const header = "/usr/include/hsakmttypes.h"
+
+// TestLayoutsAreThoseOfAMDsHeader compares with the header that is installed, that of
+// ROCm 5.
+func TestLayoutsAreThoseOfAMDsHeader(t *testing.T) {
+	if _, err := os.Stat(header); err != nil {
+		t.Skipf("no %s: libhsakmt-dev has it", header)
+	}
+	var source strings.Builder
+	source.WriteString("#include <stddef.h>\n#include <stdio.h>\n#include \"" + header + "\"\nint main(void) {\n")
+	want := map[string]string{}
+	later := map[string]bool{"Integrated": true, "NumXcc": true, "KFDGpuID": true, "FamilyID": true, "Reserved": true}
+	for name, l := range layouts {
+		source.WriteString("printf(\"" + name + " %zu\\n\", sizeof(" + name + "));\n")
+		want[name] = strconv.Itoa(l.size(ROCm5))
+		for _, f := range l {
+			if f.since > ROCm5 || later[f.name] {
+				continue
+			}
+			at, size := l.offset(ROCm5, f.name)
+			key := name + "." + f.name
+			source.WriteString("printf(\"" + key + " %zu+%zu\\n\", offsetof(" + name + ", " + f.name + "), sizeof(((" + name + " *)0)->" + f.name + "));\n")
+			want[key] = strconv.Itoa(at) + "+" + strconv.Itoa(size)
+		}
+	}
+	source.WriteString("}\n")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "layout.c"), []byte(source.String()), 0o600))
+	binary := filepath.Join(dir, "layout")
+	out, err := exec.Command("cc", "-o", binary, filepath.Join(dir, "layout.c")).CombinedOutput()
+	require.NoError(t, err, string(out))
+	out, err = exec.Command(binary).Output()
+	require.NoError(t, err)
+	got := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		got[name] = value
+	}
+	require.Equal(t, want, got)
+}
+
+func TestROCm7sNodesHaveOneFieldMore(t *testing.T) {
+	require.Equal(t, 356, nodeProperties.size(ROCm5))
+	require.Equal(t, 360, nodeProperties.size(ROCm7))
+	at, _ := nodeProperties.offset(ROCm7, "VendorId")
+	require.Equal(t, 76, at)
+	require.Equal(t, 52, linkProperties.size(ROCm7))
+}
+
+func TestNodesDescribeTheChip(t *testing.T) {
+	for target, want := range map[string]struct {
+		engine, units uint64
+		ecc, xnack    bool
+	}{
+		"":                       {microcode | 9<<10 | 6<<24, 60, true, false},
+		"gfx900":                 {microcode | 9<<10, 64, false, false},
+		"gfx906:sramecc-":        {microcode | 9<<10 | 6<<24, 60, false, false},
+		"gfx908":                 {microcode | 9<<10 | 8<<24, 120, true, false},
+		"gfx90a:xnack+":          {microcode | 9<<10 | 10<<24, 104, true, true},
+		"gfx942:sramecc+:xnack-": {microcode | 9<<10 | 4<<16 | 2<<24, 320, true, false},
+	} {
+		h := newHost(t, Options{Chip: target})
+		b := h.alloc(hostNode, page)
+		require.Equal(t, Success, h.GetNodeProperties(firstGPU, b))
+		r := recordAt(b, 0, nodeProperties, ROCm5)
+		require.Equal(t, want.engine, r.get("EngineId"), target)
+		require.Equal(t, want.units, r.get("NumFComputeCores")/r.get("NumSIMDPerCU"), target)
+		require.Equal(t, want.ecc, r.get("Capability")&registerECC != 0, target)
+		require.Equal(t, Success, h.GetXNACKMode(b))
+		require.Equal(t, boolean(want.xnack), load32(b), target)
+	}
+}
+
+func TestTargetsThatAreNotKnownAreRefused(t *testing.T) {
+	for _, o := range []Options{{Chip: "gfx1100"}, {Chip: "gfx906:xnak+"}, {Chip: "gfx906:xnack"}, {Devices: 64}} {
+		_, err := Open(o)
+		require.Error(t, err, "%+v", o)
+	}
+}
+
+func TestNodesListTheirParts(t *testing.T) {
+	h := newHost(t, Options{Devices: 3})
+	b := h.alloc(hostNode, 2*page)
+	require.Equal(t, Success, h.AcquireSystemProperties(b))
+	require.Equal(t, uint32(4), load32(b))
+	require.Equal(t, Success, h.GetNodeIoLinkProperties(2, 3, b))
+	var to []uint64
+	for i := range 3 {
+		to = append(to, recordAt(b, i, linkProperties, ROCm5).get("NodeTo"))
+	}
+	require.Equal(t, []uint64{0, 1, 3}, to)
+	require.Equal(t, Success, h.GetNodeMemoryProperties(1, 3, b))
+	require.Equal(t, h.vram, recordAt(b, 0, memoryProperties, ROCm5).get("SizeInBytes"))
+	require.Equal(t, Success, h.GetNodeCacheProperties(hostNode, 0, 2, b))
+	require.Equal(t, InvalidNode, h.GetNodeProperties(4, b))
+	require.Equal(t, InvalidNode, h.GetNodeMemoryProperties(4, 1, b))
+}

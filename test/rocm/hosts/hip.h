@@ -1,0 +1,54 @@
+/* What the programs of this folder share. */
+#ifndef HIP_H
+#define HIP_H
+
+#define __HIP_PLATFORM_AMD__
+#include <hip/hip_runtime_api.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ends the program where a call fails. */
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    hipError_t error_ = (call);                                                \
+    if (error_ != hipSuccess) {                                                \
+      printf("%s: %s\n", #call, hipGetErrorName(error_));                      \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+
+#define EXPECT(condition)                                                      \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      printf("line %d: not %s\n", __LINE__, #condition);                       \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+
+/* The module that MODULE names. */
+static inline hipModule_t module(void) {
+  static char image[1 << 20];
+  FILE *f = fopen(getenv("MODULE"), "rb");
+  EXPECT(f != NULL && fread(image, 1, sizeof image, f) > 0);
+  fclose(f);
+  hipModule_t m;
+  CHECK(hipModuleLoadData(&m, image));
+  return m;
+}
+
+static inline hipFunction_t function(hipModule_t m, const char *name) {
+  hipFunction_t f;
+  CHECK(hipModuleGetFunction(&f, m, name));
+  return f;
+}
+
+/* Launches a function with one axis. */
+static inline void launch(hipFunction_t f, unsigned groups, unsigned items,
+                          hipStream_t s, void **arguments) {
+  CHECK(hipModuleLaunchKernel(f, groups, 1, 1, items, 1, 1, 0, s, arguments,
+                              NULL));
+}
+
+#endif

@@ -1,0 +1,32 @@
+// Kernels of the programs in this folder.
+#define ITEM (__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x())
+
+__kernel void add(__global const float *a, __global const float *b, __global float *c, int n) {
+  int i = ITEM;
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
+__kernel void increment(__global int *p) { p[ITEM] += 1; }
+
+__kernel void wild(__global int *p) { p[1L << 40] = 1; }
+
+__kernel void trap(__global int *p) { __builtin_trap(); }
+
+// Each of 64 work-items reverses its group's words through workgroup memory.
+__kernel void reverse(__global int *p) {
+  __local int words[64];
+  int i = __builtin_amdgcn_workitem_id_x();
+  words[i] = p[ITEM];
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  p[ITEM] = words[63 - i];
+}
+
+// Waits for a word of memory that the host or another kernel stores to.
+__kernel void await(__global volatile int *flag, __global int *seen) {
+  while (__scoped_atomic_load_n(flag, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM) == 0)
+    __builtin_amdgcn_s_sleep(1);
+  *seen = 1;
+}
