@@ -32,6 +32,8 @@ ld.lld-16            lld-16
 /usr/lib/*/amdgcn/bitcode/ockl.bc                   rocm-device-libs
 /usr/lib/*/libamdhip64.so.5                         libamdhip64-5
 /usr/include/hip/hip_runtime_api.h                  libamdhip64-dev
+/usr/include/hsakmttypes.h                          libhsakmt-dev
+rocminfo             rocminfo
 /usr/bin/python3     python3
 gcc                  gcc
 c++                  g++

@@ -92,6 +92,9 @@ var forbidden = []struct {
 		"what stands before Go is package main's"},
 	{[]string{"internal/process"}, []string{"internal", "mgpu"}, "the host process is known without the library"},
 	{[]string{"internal/guest"}, []string{"internal", "mgpu"}, "any library can be a guest: it says what it needs in guest_library"},
+	{[]string{"internal/hsakmt", "hsakmt"}, []string{"mgpu", "internal/soft/check", "internal/soft/hostcall", "internal/hip", "internal/cuda", "internal/vendor", "internal/null"},
+		"the thunk lies on the emulator"},
+	{[]string{"mgpu", "internal/soft", "internal/hip"}, []string{"internal/hsakmt"}, "the thunk is a library of its own"},
 }
 
 func TestImportsGoDownwards(t *testing.T) {
@@ -128,7 +131,7 @@ func shareRoot(a, b string, dirs []string) bool {
 
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
 func usesC(path string) bool {
-	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process"}, path) ||
+	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "hsakmt"}, path) ||
 		under(path, "internal/dl", "internal/vendor", "internal/hip", "internal/cuda")
 }
 
