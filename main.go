@@ -10,12 +10,14 @@
 package main
 
 import (
+	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -42,8 +44,12 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
+	memory, err := size("MGPU_SOFT_MEMORY")
+	if err != nil {
+		return nil, err
+	}
 	d, err := soft.Open(soft.Options{
-		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: int(devices), Current: process.Device{},
+		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: int(devices), MemoryLimit: memory, Current: process.Device{},
 		Check: process.Getenv("MGPU_CHECK"), Reports: process.StandardError{}, Abort: onError(),
 		Stdout: process.Stdout{}, Stderr: process.Stderr{}, Timeout: timeout,
 	})
@@ -52,6 +58,20 @@ func openSoft() (driver.Driver, error) {
 	}
 	softGPU.Store(d)
 	return d, nil
+}
+
+// size is the value of an environment variable that holds a number of bytes, zero if
+// it is not set.
+func size(name string) (uint64, error) {
+	text := process.Getenv(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := settings.ParseSize(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s=%w", name, err)
+	}
+	return n, nil
 }
 
 // softGPU is the software GPU, for the end of the process; nil: it is not open.

@@ -12,12 +12,12 @@ import "C"
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/hsakmt"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
 func main() {}
@@ -71,25 +71,13 @@ func configure() (hsakmt.Options, error) {
 		o.Devices = int(n)
 	}
 	if text := environment("MGPU_SOFT_MEMORY"); text != "" {
-		n, err := parseBytes(text)
+		n, err := settings.ParseSize(text)
 		if err != nil {
-			return o, fmt.Errorf("MGPU_SOFT_MEMORY=%s is no size: bytes, or as 512MiB or 8GiB", text)
+			return o, fmt.Errorf("MGPU_SOFT_MEMORY=%w", err)
 		}
 		o.Memory = n
 	}
 	return o, nil
-}
-
-// parseBytes reads a size in bytes, MiB or GiB.
-func parseBytes(text string) (uint64, error) {
-	shift := 0
-	for unit, s := range map[string]int{"MiB": 20, "GiB": 30} {
-		if number, ok := strings.CutSuffix(text, unit); ok {
-			text, shift = number, s
-		}
-	}
-	n, err := strconv.ParseUint(text, 10, 64-shift)
-	return n << shift, err
 }
 
 func environment(name string) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
 // Fill is what memory holds when the program gets it.
@@ -45,27 +46,19 @@ var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": allocc
 
 var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 
-var units = map[string]uint64{
-	"": 1, "B": 1, "K": 1 << 10, "KB": 1e3, "KiB": 1 << 10, "M": 1 << 20, "MB": 1e6, "MiB": 1 << 20,
-	"G": 1 << 30, "GB": 1e9, "GiB": 1 << 30, "T": 1 << 40, "TB": 1e12, "TiB": 1 << 40,
-}
-
 // parseLimit reads a limit: bytes, or a share of what is free.
 func parseLimit(text string) (bytes uint64, share float64, err error) {
 	if text == "" {
 		return 0, 0.5, nil
 	}
-	digits := strings.TrimRightFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-	unit := strings.TrimSpace(text[len(digits):])
-	n, err := strconv.ParseFloat(digits, 64)
-	if err == nil && unit == "%" && n >= 0 && n <= 100 {
-		return 0, n / 100, nil
+	if percent, ok := strings.CutSuffix(text, "%"); ok {
+		if n, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && n >= 0 && n <= 100 {
+			return 0, n / 100, nil
+		}
+	} else if bytes, err := settings.ParseSize(text); err == nil {
+		return bytes, 0, nil
 	}
-	size, ok := units[unit]
-	if err != nil || !ok || n < 0 || n*float64(size) >= 1<<62 {
-		return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
-	}
-	return uint64(n * float64(size)), 0, nil
+	return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
 }
 
 // memorySettings reads the texts. What is wrong with them is said, and the defaults hold.

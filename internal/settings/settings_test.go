@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var read = regexp.MustCompile(`\b(?:Getenv|Number|Duration|getenv)\("(MGPU_\w+)"`)
+var read = regexp.MustCompile(`\b(?:Getenv|Number|Duration|getenv|size)\("(MGPU_\w+)"`)
 
-// The library's sources are those of the root directory.
+// The libraries' sources are those of the root directory and the thunk's main package.
 func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 	inSources, inTable := map[string]bool{}, map[string]bool{}
-	for _, pattern := range []string{"../../*.go", "../../*.c"} {
+	for _, pattern := range []string{"../../*.go", "../../*.c", "../../hsakmt/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
