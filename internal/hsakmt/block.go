@@ -7,6 +7,7 @@ type flags uint32
 
 // The flags that matter here.
 const (
+	nonPaged     flags = 1 << 0
 	readOnly     flags = 1 << 3
 	hostAccess   flags = 1 << 6
 	gdsMemory    flags = 1 << 8
@@ -48,6 +49,10 @@ type block struct {
 	registrations int     // of a registered block, how many
 	toNodes       nodeSet // that it was registered for; empty: all
 	start, length uint64  // of a registered block, what the host asked for
+
+	inFile   bool   // the pages are those of the VRAM's file
+	offset   uint64 // where they are there
+	exported bool   // another process may have mapped them
 }
 
 func (b *block) size() uint64 { return b.hi - b.lo }

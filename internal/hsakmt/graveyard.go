@@ -11,6 +11,7 @@ type graveyard struct {
 type gravePages struct {
 	lo, hi uint64
 	freed  uint64 // when
+	then   func() // once they are unmapped; nil: nothing
 }
 
 // begin tells of a kernel that starts; end takes what it returns.
@@ -35,10 +36,10 @@ func (s *space) end(since uint64) {
 }
 
 // bury unmaps pages, now or when the running kernels are over. mu is held.
-func (s *space) bury(lo, hi uint64) {
+func (s *space) bury(lo, hi uint64, then func()) {
 	g := &s.unused
 	g.clock++
-	g.pages = append(g.pages, gravePages{lo, hi, g.clock})
+	g.pages = append(g.pages, gravePages{lo, hi, g.clock, then})
 	g.reap()
 }
 
@@ -51,6 +52,9 @@ func (g *graveyard) reap() {
 	for _, p := range g.pages {
 		if p.freed < oldest {
 			unmapPages(p.lo, p.hi-p.lo)
+			if p.then != nil {
+				p.then()
+			}
 		} else {
 			kept = append(kept, p)
 		}

@@ -48,8 +48,12 @@ func (t *Thunk) allocate(node uint32, size, align uint64, f flags, address uint6
 		t.discharge(node, size, f)
 		return NoMemory
 	}
+	b := &block{lo: at, hi: at + size, host: at, kind: allocated, node: node, flags: f}
+	if f&scratch == 0 && (node != hostNode || f&nonPaged != 0) {
+		b.offset, b.inFile = t.memory.pages(at, size)
+	}
 	t.space.mu.Lock()
-	t.space.add(&block{lo: at, hi: at + size, host: at, kind: allocated, node: node, flags: f})
+	t.space.add(b)
 	t.space.mu.Unlock()
 	store64(address, at)
 	return Success
@@ -65,10 +69,18 @@ func (t *Thunk) FreeMemory(address, _ uint64) Status {
 		return Failure
 	}
 	s.remove(b)
-	s.bury(b.lo, b.hi)
+	s.bury(b.lo, b.hi, t.leaves(b))
 	s.mu.Unlock()
 	t.discharge(b.node, b.size(), b.flags)
 	return Success
+}
+
+// leaves is what remains to be done when nothing maps the block's pages any more.
+func (t *Thunk) leaves(b *block) func() {
+	if !b.inFile || b.exported {
+		return nil
+	}
+	return func() { t.memory.drop(b.offset, b.size()) }
 }
 
 // limit is how much may be allocated of a node's memory.

@@ -64,6 +64,30 @@ func mapPages(size, align, fixed uint64, protection uintptr) (addr uint64, err e
 	return addr, nil
 }
 
+// mmapFile maps part of a file, shared with all who do so, over what is there.
+func mmapFile(fd int, at, size, offset uint64) (uint64, error) {
+	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, uintptr(at), uintptr(size), readWrite,
+		syscall.MAP_SHARED|syscall.MAP_NORESERVE|syscall.MAP_FIXED, uintptr(fd), uintptr(offset))
+	if errno != 0 {
+		return 0, errno
+	}
+	return uint64(p), nil
+}
+
+// memfd makes a file without a place in the file system.
+func memfd(name string) (int, error) {
+	const closeOnExec = 1
+	text, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return -1, err
+	}
+	fd, _, errno := syscall.Syscall(sysMemfdCreate, uintptr(unsafe.Pointer(text)), closeOnExec, 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(fd), nil
+}
+
 func mmap(at, size uint64, protection, flags uintptr) (uint64, error) {
 	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, uintptr(at), uintptr(size), protection, flags, ^uintptr(0), 0)
 	if errno != 0 {

@@ -11,9 +11,10 @@ import (
 // space is what GPUs may address: blocks that do not overlap.
 type space struct {
 	mu     sync.RWMutex
-	blocks []*block // by lo
-	guests []*block // the registered ones, by host address
-	sets   map[nodeSet]uint64
+	blocks []*block           // by lo
+	guests []*block           // the registered ones, by host address
+	svm    []svmRange         // by address
+	sets   map[nodeSet]uint64 // arrays of nodes that the host was given
 	unused graveyard
 }
 
@@ -97,8 +98,9 @@ func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	if b != nil && !b.aliased() {
 		lo, hi, ok = b.lo, b.hi, true
 	}
+	denied := v.svmDenies(addr, v.node)
 	v.mu.RUnlock()
-	if ok || known || !v.pages {
+	if ok || known || denied || !v.pages {
 		return lo, hi, ok
 	}
 	l, h, ok, err := hostmem.Window(uintptr(addr), write)

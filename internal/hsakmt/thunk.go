@@ -36,6 +36,7 @@ type Thunk struct {
 
 	space  space
 	arena  arena
+	memory vram
 	events events
 	poller poller
 	gpus   []*gpu
@@ -84,6 +85,7 @@ func Open(o Options) (*Thunk, error) {
 	t.arena.next, t.arena.hi = at, at+arenaSize
 	t.space.add(&block{lo: at, hi: at + arenaSize, host: at, kind: internal, mapped: everyNode})
 	t.events.open(&t.arena)
+	t.memory.open()
 	t.used = make([]atomic.Uint64, firstGPU+o.Devices)
 	for i := range o.Devices {
 		g := &gpu{thunk: t, node: uint32(firstGPU + i)}
@@ -142,6 +144,6 @@ func (b backing) Free(addr uint64) {
 	defer s.mu.Unlock()
 	if x := s.at(addr); x != nil {
 		s.remove(x)
-		s.bury(x.lo, x.hi)
+		s.bury(x.lo, x.hi, nil)
 	}
 }

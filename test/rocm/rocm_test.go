@@ -66,12 +66,21 @@ func TestCopiesAndFills(t *testing.T) { succeeds(t, "gfx906", "copies") }
 func TestStreamsWaitForEachOtherAndForTheHost(t *testing.T) { succeeds(t, "gfx906", "streams") }
 
 func TestMemoryRunsOutAndIsRegistered(t *testing.T) {
-	succeeds(t, "gfx906", "memory", "MGPU_SOFT_MEMORY=256MiB")
+	r := run(t, "gfx906", "memory", []string{"MGPU_SOFT_MEMORY=256MiB"})
+	require.Equal(t, "ok\n", r.Stdout, r.Stderr)
+	require.Equal(t, "exit 0", r.End, r.Stderr)
 }
 
 func TestGraphs(t *testing.T) { succeeds(t, "gfx906", "graph") }
 
 func TestPeersShareMemory(t *testing.T) { succeeds(t, "gfx906", "peers", "MGPU_SOFT_DEVICES=2") }
+
+func TestManagedMemory(t *testing.T) {
+	succeeds(t, "gfx906", "managed")
+	t.Run("XNACK", func(t *testing.T) { succeeds(t, "gfx90a", "managed", "MGPU_SOFT_CHIP=gfx90a:xnack+", "HSA_XNACK=1") })
+}
+
+func TestProcessesShareMemory(t *testing.T) { succeeds(t, "gfx906", "ipc") }
 
 func TestMemoryFaultsAreTheRuntimesOwn(t *testing.T) {
 	r := run(t, "gfx906", "fault", nil, "wild")

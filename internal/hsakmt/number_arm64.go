@@ -1,0 +1,3 @@
+package hsakmt
+
+const sysMemfdCreate = 279
