@@ -62,7 +62,7 @@ check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated f
 	@scripts/check | scripts/results tap check
 
 .PHONY: test-unit
-test-unit: setup $(LIBRARY) rocm ## go test -race: every package, and the C programs of test/ as hosts
+test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
 	$(GO) test -race -json ./... | scripts/results go unit
 
 .PHONY: test-nocgo

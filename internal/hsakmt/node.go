@@ -1,6 +1,7 @@
 package hsakmt
 
 import (
+	"os"
 	"runtime"
 	"strings"
 	"unicode/utf16"
@@ -38,6 +39,7 @@ func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
 	if node == hostNode {
 		r.set("NumCPUCores", uint64(runtime.NumCPU()))
 		copy(r.bytes("AMDName"), "cpu")
+		r.setText("MarketingName", processorName())
 		return Success
 	}
 	m := t.chip.model
@@ -80,10 +82,7 @@ func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
 		"FamilyID":                  m.family,
 	})
 	copy(r.bytes("AMDName"), m.name)
-	name := r.bytes("MarketingName")
-	for i, c := range utf16.Encode([]rune("Software GPU (" + strings.ToLower(t.chip.id.String()) + ")")) {
-		name[2*i], name[2*i+1] = byte(c), byte(c>>8)
-	}
+	r.setText("MarketingName", "Software GPU ("+t.chip.id.String()+")")
 	return Success
 }
 
@@ -93,4 +92,26 @@ func gpuID(node uint32) uint32 {
 		return 0
 	}
 	return 0x5000 + node
+}
+
+// setText stores UTF-16, with a zero at the end.
+func (x record) setText(field, text string) {
+	b := x.bytes(field)
+	for i, c := range utf16.Encode([]rune(text)) {
+		if 2*i+4 > len(b) {
+			break
+		}
+		b[2*i], b[2*i+1] = byte(c), byte(c>>8)
+	}
+}
+
+// processorName is what the system calls the host's processor.
+func processorName() string {
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "processor"
 }

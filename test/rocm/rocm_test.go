@@ -28,13 +28,18 @@ func thunk(t *testing.T) string {
 // hip is AMD's library as Debian 12 has it.
 const hip = "libamdhip64.so.5"
 
+func needHIP(t *testing.T) {
+	t.Helper()
+	if found, _ := filepath.Glob("/usr/lib/*/" + hip); found == nil {
+		t.Skipf("no %s: AMD's HIP is not installed", hip)
+	}
+}
+
 // run compiles a program of hosts/ and runs it on AMD's HIP.
 func run(t *testing.T, chip, program string, env []string, args ...string) chost.Result {
 	t.Helper()
 	dir := thunk(t)
-	if found, _ := filepath.Glob("/usr/lib/*/" + hip); found == nil {
-		t.Skipf("no %s: AMD's HIP is not installed", hip)
-	}
+	needHIP(t)
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	module := filepath.Join(t.TempDir(), "kernels.co")
 	// Version 4 is what ROCm 5.2 loads.
