@@ -1,12 +1,15 @@
-# How AMD's libhsakmt.so.1 over the software GPU is built: included by the Makefile.
-# libdtif.so, which ROCm 7 opens instead, is the same file.
+# How AMD's libhsakmt.so.1 over the software GPU is built: included by the Makefile
+# after build.mk, whose guest it is as well. libdtif.so, which ROCm 7 opens instead, is
+# the same file.
 
-ROCM_EXTLDFLAGS := -Wl,-soname,libhsakmt.so.1 -Wl,--version-script=$(CURDIR)/hsakmt/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1
+comma := ,
+ROCM_EXTLDFLAGS := $(subst soname$(comma)$(SONAME),soname$(comma)libhsakmt.so.1,$(subst $(CURDIR)/exports.map,$(CURDIR)/hsakmt/exports.map,$(LIB_EXTLDFLAGS)))
 
 $(BUILD)/rocm/libhsakmt.so.1: FORCE
 	@mkdir -p $(@D)
-	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false \
-	  -ldflags='-s -w -buildid= -B none -extldflags "$(ROCM_EXTLDFLAGS)"' -o $@.new ./hsakmt
+	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
+	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(ROCM_EXTLDFLAGS)"' -o $@.linked ./hsakmt
+	$(call lib_finish,$@.linked,$@.new)
 	@rm -f $@.h $(@D)/libhsakmt.so.1.h $(@D)/libhsakmt.so.h
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 	@ln -sfn $(@F) $(@D)/libdtif.so

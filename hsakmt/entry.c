@@ -1,6 +1,6 @@
 /* The C ABI: one C function per function of libhsakmt, in front of its Go export. */
 
-#include "enter.h"
+#include "guest.h"
 
 #include <stdint.h>
 
@@ -10,6 +10,34 @@
 
 /* HSAKMT_STATUS values that C returns by itself. */
 enum { failure = 1, not_supported = 11 };
+
+/*---- The library as a guest of the process ---------------------------------*/
+
+static __thread bool here; /* the thread can enter Go */
+
+static bool attached(void) { return here; }
+static bool attach(void) { return here = true; }
+static void detach(void) { here = false; }
+static void nothing(void) {}
+
+const struct guest_library guest_library = {
+    .name = "libhsakmt",
+    .attached = attached,
+    .attach = attach,
+    .detach = detach,
+    .adopted = nothing,
+    .forget = detach,
+    .start = goStart,
+    .end = nothing,
+};
+
+/* Whether the calling thread may call into Go. A child of fork may not, as it may not
+ * use AMD's library: its exit handlers call in without being told. */
+static inline bool enter(const char *call) {
+  return __builtin_expect(here, true) || (!guest_forked() && guest_first(call));
+}
+
+/*---- Calls -----------------------------------------------------------------*/
 
 #define CALL(name, parameters, arguments)                                      \
   API int32_t hsaKmt##name parameters;                                         \

@@ -6,19 +6,26 @@
 // MGPU_SOFT_MEMORY say what GPUs there are.
 package main
 
-// #include <stdlib.h>
+/*
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/../internal/guest
+*/
 import "C"
 
 import (
+	"embed"
 	"fmt"
-	"strconv"
 	"sync"
-	"syscall"
-	"unsafe"
 
+	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
 	"github.com/mgpu-runtime/mgpu/internal/hsakmt"
+	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
+
+// The go command rebuilds the package when these change.
+//
+//go:embed calls.def refused.def
+var _ embed.FS
 
 func main() {}
 
@@ -32,7 +39,7 @@ var opened = sync.OnceValue(func() *hsakmt.Thunk {
 			return t
 		}
 	}
-	_, _ = fmt.Fprintf(standardError{}, "mgpu: no software GPU for ROCm: %v\n", err)
+	_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: no software GPU for ROCm: %v\n", err)
 	return nil
 })
 
@@ -41,7 +48,7 @@ var opened = sync.OnceValue(func() *hsakmt.Thunk {
 func call(f func(*hsakmt.Thunk) hsakmt.Status) (status int32) {
 	defer func() {
 		if r := recover(); r != nil {
-			_, _ = fmt.Fprintf(standardError{}, "mgpu: libhsakmt: %v\n", r)
+			_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: libhsakmt: %v\n", r)
 			status = int32(hsakmt.Failure)
 		}
 	}()
@@ -60,36 +67,23 @@ func goRelease7() bool {
 	}) == int32(hsakmt.Success)
 }
 
-// configure reads the environment with C's getenv, which has what the program set.
+// goStart is the first call into Go.
+//
+//export goStart
+func goStart() {}
+
+// configure reads the environment.
 func configure() (hsakmt.Options, error) {
-	o := hsakmt.Options{Chip: environment("MGPU_SOFT_CHIP"), Errors: standardError{}}
-	if text := environment("MGPU_SOFT_DEVICES"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 16)
-		if err != nil {
-			return o, fmt.Errorf("MGPU_SOFT_DEVICES=%s is not a number of devices", text)
-		}
-		o.Devices = int(n)
+	o := hsakmt.Options{Chip: process.Getenv("MGPU_SOFT_CHIP"), Errors: process.StandardError{}}
+	devices, err := process.Number("MGPU_SOFT_DEVICES", 1)
+	if err != nil {
+		return o, err
 	}
-	if text := environment("MGPU_SOFT_MEMORY"); text != "" {
-		n, err := settings.ParseSize(text)
-		if err != nil {
+	o.Devices = int(devices)
+	if text := process.Getenv("MGPU_SOFT_MEMORY"); text != "" {
+		if o.Memory, err = settings.ParseSize(text); err != nil {
 			return o, fmt.Errorf("MGPU_SOFT_MEMORY=%w", err)
 		}
-		o.Memory = n
 	}
 	return o, nil
 }
-
-func environment(name string) string {
-	text := append([]byte(name), 0)
-	value := C.getenv((*C.char)(unsafe.Pointer(&text[0])))
-	if value == nil {
-		return ""
-	}
-	return C.GoString(value)
-}
-
-// standardError writes to the process's descriptor, past Go's own file.
-type standardError struct{}
-
-func (standardError) Write(b []byte) (int, error) { return syscall.Write(2, b) }
