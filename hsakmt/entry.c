@@ -1,5 +1,6 @@
 /* The C ABI: one C function per function of libhsakmt, in front of its Go export. */
 
+#include "drm.h"
 #include "guest.h"
 
 #include <stdint.h>
@@ -81,8 +82,7 @@ int32_t hsaKmtModelEnabled(bool *enabled) {
 API int32_t hsaKmtGetAMDGPUDeviceHandle(uint32_t node, void **handle);
 
 int32_t hsaKmtGetAMDGPUDeviceHandle(uint32_t node, void **handle) {
-  static char device;
   (void)node;
-  *handle = &device;
+  *handle = drm_device();
   return 0;
 }
