@@ -36,7 +36,7 @@ var All = []Setting{
 	{"MGPU_ON_ERROR", []string{"abort"}, "go on", "stops the process at the first failing call", "nothing"},
 	{"MGPU_HIP_LIBRARY", []string{"<path>"}, "libamdhip64.so and its versions", "a HIP library to try before those of the usual names", "nothing"},
 	{"MGPU_CUDA_LIBRARY", []string{"<path>"}, "libcuda.so.1", "a CUDA driver to try before the usual one", "nothing"},
-	{"MGPU_SOFT_CHIP", []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "<a chip and its features, gfx90a:xnack+>"}, "gfx906", "which GPU the software GPU is: instructions.md", "nothing"},
+	{"MGPU_SOFT_CHIP", []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "<a chip and its features, gfx90a:xnack+>"}, "gfx906", "which GPU the software GPU is: instructions.md", "nothing"},
 	{"MGPU_SOFT_DEVICES", []string{"<1 to 64>"}, "1", "how many software GPUs there are", "nothing"},
 	{"MGPU_SOFT_MEMORY", []string{"<bytes, 8GiB>"}, "half of the machine's", "how much memory each software GPU has", "nothing"},
 	{"MGPU_SOFT_TIMEOUT", []string{"<seconds, 1m30s>"}, "never", "when a kernel that runs on is ended, with a report of where its waves stood", "nothing"},

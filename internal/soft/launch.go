@@ -3,14 +3,10 @@ package soft
 import (
 	"math"
 
-	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-const (
-	mostItems = 1024        // work-items in a workgroup
-	mostLDS   = emu.MostLDS // bytes of workgroup memory
-)
+const mostItems = 1024 // work-items in a workgroup
 
 // LaunchKernel implements driver.Driver. Arguments are copied before it returns.
 func (d *Driver) LaunchKernel(h driver.Function, l driver.Launch) error {
@@ -127,9 +123,10 @@ func (f *function) checkSizes(l *driver.Launch) error {
 		return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d), but it is compiled for (%d,%d,%d) only",
 			f.name, b[0], b[1], b[2], f.required[0], f.required[1], f.required[2])
 	}
-	if lds := uint64(f.kernel.LDS) + uint64(l.SharedBytes); lds > mostLDS {
+	most := f.module.dev.machine.LDS()
+	if lds := uint64(f.kernel.LDS) + uint64(l.SharedBytes); lds > uint64(most) {
 		return invalidConfig.of(f.call, "kernel %s: %d bytes of workgroup memory, %d static and %d dynamic, where %d exist",
-			f.name, lds, f.kernel.LDS, l.SharedBytes, mostLDS)
+			f.name, lds, f.kernel.LDS, l.SharedBytes, most)
 	}
 	return nil
 }

@@ -81,6 +81,19 @@ func TestWorkgroupsThatDoNotFitAreRefused(t *testing.T) {
 	assert.Contains(t, err.Error(), "65537 bytes of workgroup memory, 0 static and 65537 dynamic, where 65536 exist")
 }
 
+// TestGfx950HasMoreWorkgroupMemory launches with all of its 160 KiB, and with a byte more.
+func TestGfx950HasMoreWorkgroupMemory(t *testing.T) {
+	d := open(t, Options{Chip: "gfx950"})
+	p, v := buffer[uint32](t, d, 64)
+	f := kernel(t, d, image(t, "-mcpu=gfx950"), "poke")
+	l := driver.Launch{Grid: d1(1), Block: d1(64), SharedBytes: 160 << 10, Params: arguments(t, p, uint32(3), uint32(4))}
+	require.NoError(t, d.LaunchKernel(f, l))
+	require.NoError(t, d.StreamSynchronize(0))
+	assert.Equal(t, uint32(4), v[3])
+	l.SharedBytes++
+	require.ErrorContains(t, d.LaunchKernel(f, l), "163841 dynamic, where 163840 exist")
+}
+
 // patched changes a kernel's descriptor.
 func patched(t *testing.T, image []byte, name string, change func(descriptor []byte)) []byte {
 	t.Helper()

@@ -15,6 +15,7 @@ var features = map[gcn.Chip][]string{
 	gcn.Gfx908: {"sramecc", "xnack"},
 	gcn.Gfx90a: {"sramecc", "xnack"},
 	gcn.Gfx942: {"sramecc", "xnack"},
+	gcn.Gfx950: {"sramecc", "xnack"},
 }
 
 // parseTarget reads a target id, as "gfx90a:sramecc+:xnack-". A feature that it

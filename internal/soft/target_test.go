@@ -33,9 +33,9 @@ func TestFeaturesDecideWhatLoads(t *testing.T) {
 
 // TestChipsRefuseEachOthersCode loads code for every chip on every chip.
 func TestChipsRefuseEachOthersCode(t *testing.T) {
-	chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx9-generic", "gfx9-4-generic"}
-	family := map[string]string{"gfx900": "gfx9-generic", "gfx906": "gfx9-generic", "gfx942": "gfx9-4-generic"}
-	for _, device := range chips[:5] {
+	chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx9-generic", "gfx9-4-generic"}
+	family := map[string]string{"gfx900": "gfx9-generic", "gfx906": "gfx9-generic", "gfx942": "gfx9-4-generic", "gfx950": "gfx9-4-generic"}
+	for _, device := range chips[:6] {
 		d := open(t, Options{Chip: device})
 		for _, code := range chips {
 			_, err := d.ModuleLoad(image(t, "-mcpu="+code, "-O2"))
@@ -46,4 +46,20 @@ func TestChipsRefuseEachOthersCode(t *testing.T) {
 			require.ErrorContains(t, err, "the code object is for "+code+", the device is "+device)
 		}
 	}
+}
+
+// TestGenericCodeRunsByItsVersion changes the version that the header of generic code tells.
+func TestGenericCodeRunsByItsVersion(t *testing.T) {
+	d := open(t, Options{Chip: "gfx950"})
+	const version = 0x33 // the last byte of e_flags
+	code := image(t, "-mcpu=gfx9-4-generic", "-mcode-object-version=6")
+	require.Equal(t, byte(1), code[version])
+	for _, v := range []byte{1, 2, 255} {
+		code[version] = v
+		_, err := d.ModuleLoad(code)
+		require.NoError(t, err, "version %d", v)
+	}
+	code[version] = 0
+	_, err := d.ModuleLoad(code)
+	require.ErrorContains(t, err, "code for gfx9-4-generic without a generic version")
 }

@@ -54,7 +54,7 @@ func TestProgramsOfMLIR(t *testing.T) {
 		"async-region.mlir": "async", "linalg-elementwise.mlir": "linalg", "linalg-matmul.mlir": "linalg",
 		"printf.mlir": "printf", "hostcalls.mlir": "printf", "trap.mlir": "printf",
 	}
-	for _, chip := range []string{"gfx906", "gfx90a", "gfx942"} {
+	for _, chip := range []string{"gfx906", "gfx90a", "gfx942", "gfx950"} {
 		t.Run(chip, func(t *testing.T) {
 			total := 0
 			for _, name := range programs {

@@ -19,7 +19,7 @@ var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vector
 func targets() []Target {
 	list := []Target{{"gfx906", "-O2"}, {"gfx906", "-O0"}, {"gfx90a", "-O2"}, {"gfx942", "-O2"}}
 	if os.Getenv("MGPU_TEST_LONG") != "" {
-		list = append(list, Target{"gfx906", "-O1"}, Target{"gfx906", "-O3"}, Target{"gfx900", "-O2"}, Target{"gfx908", "-O2"}, Target{"gfx90a", "-O0"}, Target{"gfx942", "-O0"})
+		list = append(list, Target{"gfx906", "-O1"}, Target{"gfx906", "-O3"}, Target{"gfx900", "-O2"}, Target{"gfx908", "-O2"}, Target{"gfx90a", "-O0"}, Target{"gfx942", "-O0"}, Target{"gfx950", "-O2"})
 	}
 	return list
 }

@@ -10,6 +10,9 @@
 // RUN: env CHIP=gfx942 %lower gpu %s %t.942.mlir
 // RUN: %link %t.942.mlir %t.942
 // RUN: env MGPU_SOFT_CHIP=gfx942 %t.942
+// RUN: %if mlir-22 %{ env CHIP=gfx950 %lower gpu %s %t.950.mlir %}
+// RUN: %if mlir-22 %{ %link %t.950.mlir %t.950 %}
+// RUN: %if mlir-22 %{ env MGPU_SOFT_CHIP=gfx950 %t.950 %}
 
 // Blocks of 8x4x2 threads: each writes what its three ids make, plus what it
 // finds in private memory, and adds to sums.

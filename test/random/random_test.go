@@ -24,7 +24,7 @@ func batches() int {
 }
 
 // settings take turns.
-var settings = []Setting{{Chip: "gfx906", Level: 2}, {Chip: "gfx906", Level: 0}, {Chip: "gfx90a", Level: 3}, {Chip: "gfx942", Level: 1},
+var settings = []Setting{{Chip: "gfx906", Level: 2}, {Chip: "gfx906", Level: 0}, {Chip: "gfx90a", Level: 3}, {Chip: "gfx950", Level: 1},
 	{Chip: "gfx906", Level: 1}, {Chip: "gfx906", Level: 3}, {Chip: "gfx900", Level: 2}, {Chip: "gfx942", Level: 0}, {Chip: "gfx908", Level: 2}, {Chip: "gfx90a", Level: 0}}
 
 // number is a variable of the environment that is one, or what is usual.

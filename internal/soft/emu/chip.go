@@ -9,9 +9,10 @@ import (
 
 // chipLimits is what chips differ in, to whoever starts waves.
 type chipLimits struct {
-	units     int // compute units
-	waves     int // that each of a unit's four SIMDs holds
-	registers int // vector registers of a lane that these waves share
+	units     int    // compute units
+	waves     int    // that each of a unit's four SIMDs holds
+	registers int    // vector registers of a lane that these waves share
+	lds       uint32 // bytes of workgroup memory of a compute unit, all of which one workgroup may have
 	files     registerFiles
 
 	packedIDs bool // the work-item ids share v0, ten bits each
@@ -28,11 +29,12 @@ const (
 )
 
 var limits = map[gcn.Chip]chipLimits{
-	gcn.Gfx900: {units: 64, waves: 10, registers: 256},
-	gcn.Gfx906: {units: 60, waves: 10, registers: 256},
-	gcn.Gfx908: {units: 120, waves: 10, registers: 256, files: twoFiles},
-	gcn.Gfx90a: {units: 104, waves: 8, registers: 512, files: oneFile, packedIDs: true},
-	gcn.Gfx942: {units: 304, waves: 8, registers: 512, files: oneFile, packedIDs: true, scratch: true},
+	gcn.Gfx900: {units: 64, waves: 10, registers: 256, lds: 64 << 10},
+	gcn.Gfx906: {units: 60, waves: 10, registers: 256, lds: 64 << 10},
+	gcn.Gfx908: {units: 120, waves: 10, registers: 256, lds: 64 << 10, files: twoFiles},
+	gcn.Gfx90a: {units: 104, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true},
+	gcn.Gfx942: {units: 304, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true, scratch: true},
+	gcn.Gfx950: {units: 256, waves: 8, registers: 512, lds: 160 << 10, files: oneFile, packedIDs: true, scratch: true},
 }
 
 // mostVGPRs is how many registers of either kind an instruction can name.

@@ -69,10 +69,11 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
 	case desc.SGPRs > mostSGPRs:
 		return nil, fmt.Errorf("kernel %s: %d SGPRs, more than the %d that a wave can have", name, desc.SGPRs, mostSGPRs)
-	case desc.GroupSize > MostLDS:
-		return nil, fmt.Errorf("kernel %s: %d bytes of workgroup memory, more than the %d that exist", name, desc.GroupSize, MostLDS)
 	}
 	chip := limits[p.chip]
+	if desc.GroupSize > chip.lds {
+		return nil, fmt.Errorf("kernel %s: %d bytes of workgroup memory, more than the %d that exist", name, desc.GroupSize, chip.lds)
+	}
 	vgprs, agprs, err := chip.vectorRegisters(desc)
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", name, err)
@@ -132,6 +133,9 @@ func (m *Machine) Fits(k *Kernel, waves int) (most int, ok bool) {
 	return most, waves <= most
 }
 
+// LDS is the most workgroup memory that a workgroup can have, in bytes.
+func (m *Machine) LDS() uint32 { return m.limits.lds }
+
 // Registers is how many vector registers a wave of k takes.
 func (k *Kernel) Registers() int { return k.vgprs }
 
@@ -147,13 +151,10 @@ func (k *Kernel) wavesPerUnit(c chipLimits) int {
 func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 	perCU := k.wavesPerUnit(c) / waves
 	if lds > 0 {
-		perCU = min(perCU, int(MostLDS/lds))
+		perCU = min(perCU, int(c.lds/lds))
 	}
 	return max(perCU, 1) * c.units
 }
-
-// MostLDS is the workgroup memory of a compute unit in bytes.
-const MostLDS = 64 << 10
 
 // mostSGPRs is what a wave of GFX9 can have: 102, and VCC and the like, rounded up
 // as they are given.

@@ -181,9 +181,10 @@ func fract16(x float32) float32 {
 type format struct{ mantissa, exponent uint }
 
 var (
-	formatF16 = format{10, 5}
-	formatF32 = format{23, 8}
-	formatF64 = format{52, 11}
+	formatF16  = format{10, 5}
+	formatF32  = format{23, 8}
+	formatF64  = format{52, 11}
+	formatBF16 = format{7, 8}
 )
 
 func (f format) biased(x uint64) int { return int(x >> f.mantissa & (1<<f.exponent - 1)) }

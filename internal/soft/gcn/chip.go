@@ -12,10 +12,11 @@ const (
 	Gfx908
 	Gfx90a
 	Gfx942
+	Gfx950
 	numChips
 )
 
-var chipNames = [numChips]string{Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942"}
+var chipNames = [numChips]string{Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942", Gfx950: "gfx950"}
 
 // String returns LLVM's name of the chip.
 func (c Chip) String() string {
@@ -44,12 +45,14 @@ const (
 	OnGfx908   Chips = 1 << Gfx908
 	OnGfx90a   Chips = 1 << Gfx90a
 	OnGfx942   Chips = 1 << Gfx942
+	OnGfx950   Chips = 1 << Gfx950
 	ToGfx906   Chips = 1<<(Gfx906+1) - 1
 	ToGfx908   Chips = 1<<(Gfx908+1) - 1
 	ToGfx90a   Chips = 1<<(Gfx90a+1) - 1
 	FromGfx906 Chips = 1<<numChips - 1<<Gfx906
 	FromGfx908 Chips = 1<<numChips - 1<<Gfx908
 	FromGfx90a Chips = 1<<numChips - 1<<Gfx90a
+	FromGfx942 Chips = 1<<numChips - 1<<Gfx942
 )
 
 // Has reports whether c is in the set.

@@ -10,7 +10,7 @@ import (
 var errReserved = errors.New("reserved bits are set")
 
 // Decode decodes the instruction at code[off:] as the chip would. off is in
-// bytes and becomes Inst.Offset; an instruction is 4 or 8 bytes long, literal
+// bytes and becomes Inst.Offset; an instruction is 4, 8 or 16 bytes long, literal
 // included. The error tells what is wrong: a number that no row has, a field
 // with a reserved value, or code that ends too early. Decode reads nothing but
 // code and never panics.
@@ -43,6 +43,9 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	if !ok {
 		return fmt.Errorf("gcn: offset %#x: word %#08x has no known encoding", off, d.lo)
 	}
+	if enc == VOP3P && chip >= Gfx950 && d.scaled(code[off:]) {
+		enc = VOP3PX
+	}
 	i.Enc = enc
 	number := d.number(enc)
 	if int(number) < len(tables[chip][enc]) {
@@ -69,7 +72,7 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 // layouts decode the fields of an encoding.
 var layouts = [numEncodings]func(*decoder){
 	SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
-	SMEM: (*decoder).smem, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p,
+	SMEM: (*decoder).smem, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOP3PX: (*decoder).matrix,
 	VINTRP: (*decoder).vintrp, DS: (*decoder).ds, FLAT: (*decoder).flat, MUBUF: (*decoder).buffer, MTBUF: (*decoder).buffer,
 	MIMG: (*decoder).image, EXP: (*decoder).export,
 }

@@ -1,5 +1,10 @@
 package gcn
 
+import "encoding/binary"
+
+// matrixFormats are what CBSZ and BLGP of an instruction with MatrixFormats name.
+var matrixFormats = [...]entry{entryE4M3, entryE5M2, entryE2M3, entryE3M2, entryE2M1}
+
 // matrix decodes matrix instructions. On gfx908 accumulators hold C and D
 // always, later where a bit says so; A and B may be in either file everywhere.
 func (d *decoder) matrix() {
@@ -11,7 +16,14 @@ func (d *decoder) matrix() {
 	}
 	i.Dst = d.file(vreg(d.lo, f.Dst.Width), acc)
 	for n := range 2 {
-		i.Src[n] = d.file(d.source(uint16(d.hi>>(9*n)&0x1ff), &f.Src[n]), bit(d.hi, 27+uint(n)))
+		s := f.Src[n]
+		if f.Has(MatrixFormats) {
+			s.Width = formatWidth([2]uint8{i.CBSZ, i.BLGP}[n])
+		}
+		i.Src[n] = d.file(d.source(uint16(d.hi>>(9*n)&0x1ff), &s), bit(d.hi, 27+uint(n)))
+	}
+	if f.Has(MatrixFormats) && i.Enc == VOP3P {
+		d.reserve(uint32(i.ABID))
 	}
 	o := d.source(uint16(d.hi>>18&0x1ff), &f.Src[2])
 	switch {
@@ -21,6 +33,55 @@ func (d *decoder) matrix() {
 		o = d.file(o, acc)
 	}
 	i.Src[2] = o
+}
+
+// formatWidth returns how many registers 32 entries of a format take, 8 for
+// those that are reserved.
+func formatWidth(format uint8) uint8 {
+	if int(format) >= len(matrixFormats) {
+		return 8
+	}
+	return uint8(matrixFormats[format].bits())
+}
+
+// Marks of a matrix instruction with scales: the upper half of the first word,
+// and the field that is ABID elsewhere.
+const (
+	scalesMark  = 0xd3ac
+	scaledABID  = 1
+	vop3pMark   = 0x1a7
+	vop3pNumber = 0x7f
+)
+
+// scaled takes the scales of a matrix instruction, if they and the instruction
+// are there, and goes on to the latter's words.
+func (d *decoder) scaled(code []byte) bool {
+	if d.lo>>16 != scalesMark || len(code) < 16 {
+		return false
+	}
+	lo, hi := binary.LittleEndian.Uint32(code[8:]), binary.LittleEndian.Uint32(code[12:])
+	if lo>>23 != vop3pMark || tables[d.inst.Chip][VOP3PX][lo>>16&vop3pNumber] == nil || lo>>11&15 != scaledABID {
+		return false
+	}
+	i := d.inst
+	for n := range i.Scale {
+		i.Scale[n] = d.source(uint16(d.hi>>(9*n)&0x1ff), &scaleSlot)
+	}
+	i.OpSel, i.OpSelHi = uint8(d.lo>>11&3), uint8(d.hi>>27&3)
+	d.lo, d.hi = lo, hi
+	return true
+}
+
+var scaleSlot = vgpr(Bits32)
+
+// scales decodes the scales of a matrix instruction that does not follow.
+func (d *decoder) scales() {
+	i, f := d.inst, d.form
+	d.reserve(d.lo&0xa4ff | d.hi>>31)
+	for n := range 2 {
+		i.Src[n] = d.source(uint16(d.hi>>(9*n)&0x1ff), &f.Src[n])
+	}
+	i.OpSel, i.OpSelHi = uint8(d.lo>>11&3), uint8(d.hi>>27&3)
 }
 
 // file puts an operand into the accumulator file, if it is a register.

@@ -112,7 +112,7 @@ func (d *decoder) accumulators(acc bool) {
 // gfx942 return to accumulators, though their neighbours may.
 func (d *decoder) noReturnToAccumulator() bool {
 	i := d.inst
-	if i.Enc != FLAT || i.Chip < Gfx942 || !i.GLC || !d.form.Has(FloatAtomic) || i.Row.Chips == OnGfx942 {
+	if i.Enc != FLAT || i.Chip < Gfx942 || !i.GLC || !d.form.Has(FloatAtomic) || i.Row.Chips == FromGfx942 {
 		return false
 	}
 	return d.form.Dst.Width == 1 || i.SC1
@@ -139,7 +139,7 @@ func (d *decoder) buffer() {
 	}
 	if f.Has(FromLDS) {
 		d.reserve(d.lo&(3<<12) | d.hi&(1<<23) | d.lo>>16&1 ^ 1)
-	} else if i.LDS && (!f.Has(HasLDS) || i.TFE) || i.TFE && !f.Has(HasTFE) {
+	} else if i.LDS && (!d.loadsToLDS() || i.TFE) || i.TFE && !f.Has(HasTFE) {
 		d.reserve(1)
 	}
 	d.places()
@@ -166,6 +166,11 @@ func (d *decoder) buffer() {
 		i.Dst.Width++
 	}
 	d.accumulators(acc)
+}
+
+// loadsToLDS reports whether a buffer load may have its lds bit set.
+func (d *decoder) loadsToLDS() bool {
+	return d.form.Has(HasLDS) || d.form.Has(HasWideLDS) && d.inst.Chip >= Gfx950
 }
 
 // cachePolicy decodes the instructions that write back and invalidate caches.

@@ -134,7 +134,7 @@ func vreg(number uint32, width uint8) Operand {
 // one, where the chip wants an even one.
 func (d *decoder) aligned() {
 	i := d.inst
-	if i.Chip < Gfx90a {
+	if i.Chip < Gfx90a || d.form.Has(Unaligned) {
 		return
 	}
 	odd := func(o *Operand) bool {

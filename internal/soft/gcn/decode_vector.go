@@ -129,7 +129,7 @@ func (d *decoder) sdwa() {
 }
 
 func (t Type) isFloat() bool {
-	return t == Float16 || t == Float32 || t == Float64 || t == PackedFloat16 || t == PackedFloat32
+	return t == Float16 || t == Float32 || t == Float64 || t == PackedFloat16 || t == PackedFloat32 || t == BFloat16 || t == PackedBFloat16
 }
 
 // dppControlFits reports whether the instruction may have its DPP control:

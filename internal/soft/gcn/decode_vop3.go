@@ -4,6 +4,10 @@ package gcn
 func (d *decoder) vop3() {
 	i, f := d.inst, d.form
 	d.vop3Dst()
+	if f.Has(TruthTable) {
+		d.truthTable()
+		return
+	}
 	i.Clamp = bit(d.lo, 15)
 	i.Omod = uint8(d.hi >> 27 & 3)
 	if i.Clamp && !f.Has(HasClamp) || i.Omod != 0 && !f.Has(HasOmod) {
@@ -12,6 +16,9 @@ func (d *decoder) vop3() {
 	if f.Has(Interp) {
 		d.interp()
 		return
+	}
+	if f.Dst.Type == PackedBFloat16 {
+		d.reserve(d.lo >> 13 & 1) // the only bit of op_sel that LLVM minds there
 	}
 	abs, neg := d.lo>>8&7, d.hi>>29&7
 	if d.isVOP3b() {
@@ -26,7 +33,25 @@ func (d *decoder) vop3() {
 		}
 		d.mods(s, n, abs, neg)
 	}
+	if f.Has(SwapLanes) {
+		i.OpSel = uint8(d.lo >> 11 & 3)
+		return
+	}
 	d.opSel(sources)
+}
+
+// truthTable decodes instructions whose modifiers are the values of a function of three bits.
+func (d *decoder) truthTable() {
+	i := d.inst
+	d.reserve(d.lo >> 15 & 1)
+	i.Extra = d.hi>>27&3<<6 | d.lo>>8&7<<3 | d.hi>>29
+	for n := range 3 {
+		i.Src[n] = d.source(uint16(d.hi>>(9*n)&0x1ff), &d.form.Src[n])
+	}
+	if !d.form.Has(HasOpSel) {
+		d.reserve(d.lo >> 11 & 15)
+	}
+	d.opSel(3)
 }
 
 func (d *decoder) isVOP3b() bool {
@@ -86,6 +111,10 @@ func (d *decoder) vop3p() {
 	}
 	if f.Has(AccMove) {
 		d.accMove()
+		return
+	}
+	if f.Has(Scales) {
+		d.scales()
 		return
 	}
 	d.vop3Dst()

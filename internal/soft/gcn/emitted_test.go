@@ -31,7 +31,7 @@ func readEmitted(t testing.TB) []emitted {
 }
 
 // listed returns the mnemonics that compilers emit for a chip: gfx906's as far
-// as the chip has them, and its own.
+// as the chip has them, gfx942's as far as gfx950 has them, and its own.
 func listed(t testing.TB, chip Chip) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
@@ -44,7 +44,8 @@ func listed(t testing.TB, chip Chip) map[string]bool {
 		if own {
 			require.True(t, known[e.name], "%v does not know %s", chip, e.name)
 		}
-		if own || len(e.stage) == 1 && known[e.name] {
+		before := len(e.stage) == 1 || chip == Gfx950 && e.stage == Gfx942.String()
+		if own || before && known[e.name] {
 			names[e.name] = true
 		}
 	}

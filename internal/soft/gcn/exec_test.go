@@ -57,7 +57,7 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	if os.Getenv("MGPU_TEST_LONG") == "1" {
 		tries = 60
 	}
-	for _, chip := range []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942} {
+	for _, chip := range []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942, Gfx950} {
 		ran := map[*Row]bool{}
 		for _, s := range subjects(chip) {
 			if s.row.Do == nil || !vectorEncodings[s.enc] {

@@ -56,6 +56,8 @@ const (
 	PackedBits16  // two 16-bit integers in one register
 	PackedFloat16 // two halves in one register
 	PackedFloat32 // two singles in two registers
+	BFloat16
+	PackedBFloat16 // two bfloats in one register
 )
 
 // Mods tells which modifiers a source takes.
@@ -110,39 +112,45 @@ const (
 )
 
 // FormFlags are properties of a form that no operand shows.
-type FormFlags uint32
+type FormFlags uint64
 
 const (
-	HasClamp    FormFlags = 1 << iota // VOP3 form takes clamp
-	HasOmod                           // VOP3 form takes omod
-	HasOpSel                          // VOP3 form takes op_sel
-	NoVOP3                            // VOP1, VOP2, VOPC row without a VOP3 form
-	NoSDWA                            // without an SDWA form
-	NoDPP                             // without a DPP form
-	PackedMods                        // VOP3P: op_sel_hi and neg_hi select and negate halves
-	MixMods                           // VOP3P: op_sel_hi tells halves from singles, neg_hi is abs
-	Interp                            // attribute number and channel
-	InterpHigh                        // and which half of the attribute
-	HasOffset                         // SMEM, DS: one offset
-	TwoOffsets                        // DS: two offsets of 8 bits
-	Swizzle                           // DS: the offset is a lane pattern
-	GDSOnly                           // DS: the gds bit must be set
-	NoGDS                             // DS: it must not
-	Atomic                            // returns the value before where glc is set: Dst is absent without it
-	HasLDS                            // loads into LDS where lds is set: Dst is absent then
-	HasTFE                            // one more register of data where tfe is set
-	HasD16                            // MIMG: data are halves where d16 is set
-	Gather                            // MIMG: four results whatever dmask is
-	ProbeKind                         // SMEM: the data field is a number
-	Matrix                            // VOP3P: matrix operands, of which some or all may be accumulators
-	Sparse                            // Matrix: the result is an operand as well, source 2 an index
-	AccMove                           // VOP3P: a move from or to an accumulator, without modifiers
-	ByteSel                           // VOP3: two of the bits of op_sel choose a byte of the destination
-	FloatAtomic                       // Atomic: gfx908 returns nothing, gfx90a has no scc bit
-	NoDstSel                          // SDWA: the whole destination is written
-	CachePolicy                       // MUBUF without operands: which caches
-	FromLDS                           // MUBUF: data come from LDS, the lds bit is set
-	MatrixNeg                         // Matrix: from gfx942 on, blgp negates operands
+	HasClamp      FormFlags = 1 << iota // VOP3 form takes clamp
+	HasOmod                             // VOP3 form takes omod
+	HasOpSel                            // VOP3 form takes op_sel
+	NoVOP3                              // VOP1, VOP2, VOPC row without a VOP3 form
+	NoSDWA                              // without an SDWA form
+	NoDPP                               // without a DPP form
+	PackedMods                          // VOP3P: op_sel_hi and neg_hi select and negate halves
+	MixMods                             // VOP3P: op_sel_hi tells halves from singles, neg_hi is abs
+	Interp                              // attribute number and channel
+	InterpHigh                          // and which half of the attribute
+	HasOffset                           // SMEM, DS: one offset
+	TwoOffsets                          // DS: two offsets of 8 bits
+	Swizzle                             // DS: the offset is a lane pattern
+	GDSOnly                             // DS: the gds bit must be set
+	NoGDS                               // DS: it must not
+	Atomic                              // returns the value before where glc is set: Dst is absent without it
+	HasLDS                              // loads into LDS where lds is set: Dst is absent then
+	HasWideLDS                          // likewise, from gfx950 on
+	HasTFE                              // one more register of data where tfe is set
+	HasD16                              // MIMG: data are halves where d16 is set
+	Gather                              // MIMG: four results whatever dmask is
+	ProbeKind                           // SMEM: the data field is a number
+	Matrix                              // VOP3P: matrix operands, of which some or all may be accumulators
+	Sparse                              // Matrix: the result is an operand as well, source 2 an index
+	AccMove                             // VOP3P: a move from or to an accumulator, without modifiers
+	ByteSel                             // VOP3: two of the bits of op_sel choose a byte of the destination
+	FloatAtomic                         // Atomic: gfx908 returns nothing, gfx90a has no scc bit
+	NoDstSel                            // SDWA: the whole destination is written
+	CachePolicy                         // MUBUF without operands: which caches
+	FromLDS                             // MUBUF: data come from LDS, the lds bit is set
+	MatrixNeg                           // Matrix: from gfx942 on, blgp negates operands
+	MatrixFormats                       // Matrix: cbsz and blgp tell the formats of A and B, which decide their widths
+	Unaligned                           // registers may start at an odd one, whatever the chip
+	Scales                              // VOP3P: the scales of the matrix instruction that follows
+	SwapLanes                           // VOP3: the bits of op_sel are fi and bound_ctrl
+	TruthTable                          // VOP3: omod, abs and neg are a truth table
 )
 
 // Slots of the common kinds.

@@ -31,6 +31,7 @@ var (
 	ds_a1d3       = Form{Src: [4]Slot{vgprs(1, AtAddr), vgprs(3, AtData0)}, Flags: HasOffset}
 	ds_a1d4       = Form{Src: [4]Slot{vgprs(1, AtAddr), vgprs(4, AtData0)}, Flags: HasOffset}
 	ds3_a1        = Form{Dst: vgprs(3, AtVdst), Src: [4]Slot{vgprs(1, AtAddr)}, Flags: HasOffset}
+	ds3_a1Loose   = Form{Dst: vgprs(3, AtVdst), Src: [4]Slot{vgprs(1, AtAddr)}, Flags: HasOffset | Unaligned}
 	ds4_a1        = Form{Dst: vgprs(4, AtVdst), Src: [4]Slot{vgprs(1, AtAddr)}, Flags: HasOffset}
 
 	flatLoad1        = Form{Dst: vgprs(1, AtVdst), Src: [4]Slot{vgprs(2, AtAddr)}}
@@ -78,6 +79,8 @@ var (
 	mubufLoad2      = Form{Dst: vgprs(2, AtData0), Src: [4]Slot{vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE}
 	mubufLoad3      = Form{Dst: vgprs(3, AtData0), Src: [4]Slot{vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE}
 	mubufLoad4      = Form{Dst: vgprs(4, AtData0), Src: [4]Slot{vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE}
+	mubufLoad3L     = Form{Dst: vgprs(3, AtData0), Src: [4]Slot{vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE | HasWideLDS}
+	mubufLoad4L     = Form{Dst: vgprs(4, AtData0), Src: [4]Slot{vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE | HasWideLDS}
 	mubufStore1     = Form{Src: [4]Slot{vgprs(1, AtData0), vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE}
 	mubufStore2     = Form{Src: [4]Slot{vgprs(2, AtData0), vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE}
 	mubufStore3     = Form{Src: [4]Slot{vgprs(3, AtData0), vgprs(1, AtAddr), sgprs(4, AtSrsrc), operand(1, AtSoffset)}, Flags: HasTFE}

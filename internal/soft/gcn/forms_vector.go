@@ -101,8 +101,36 @@ var (
 	vop3pPF32_PF32PF32PF32_C  = Form{Dst: vgpr(PackedFloat32), Src: [4]Slot{src(PackedFloat32), src(PackedFloat32), src(PackedFloat32)}, Flags: HasClamp | HasOpSel | PackedMods}
 	vop3pPF32_PF32PF32_C      = Form{Dst: vgpr(PackedFloat32), Src: [4]Slot{src(PackedFloat32), src(PackedFloat32)}, Flags: HasClamp | HasOpSel | PackedMods}
 	vop3pPB32_PB32PB32        = Form{Dst: vgpr(Bits64), Src: [4]Slot{src(PackedFloat32), src(PackedFloat32)}, Flags: HasOpSel | PackedMods}
-	accRead                   = Form{Dst: vgpr(Bits32), Src: [4]Slot{{AccOnly, 1, Bits32, NoMods, Implied}}, Flags: AccMove}
-	accWrite                  = Form{Dst: Slot{AccOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{src(Bits32)}, Flags: AccMove}
+	vopF32_Bf16m_CO           = Form{Dst: vgpr(Float32), Src: [4]Slot{srcMods(BFloat16)}, Flags: HasClamp | HasOmod}
+	vopPermlaneSwap           = Form{Dst: vgpr(Bits32), Src: [4]Slot{vgpr(Bits32)}, Flags: NoSDWA | NoDPP | SwapLanes}
+	vopF32_PBf16PBf16         = Form{Dst: vgpr(Float32), Src: [4]Slot{srcMods(PackedBFloat16), srcMods(PackedBFloat16)}, Flags: HasClamp | HasOmod | NoSDWA}
+	vopPBf16_F32mF32m_CO      = Form{Dst: vgpr(PackedBFloat16), Src: [4]Slot{srcMods(Float32), srcMods(Float32)}, Flags: HasClamp | HasOmod}
+	vopB32_B32B32B32_Table    = Form{Dst: vgpr(Bits32), Src: [4]Slot{src(Bits32), src(Bits32), src(Bits32)}, Flags: TruthTable}
+	vopB16_B16B16B16_TableS   = Form{Dst: vgpr(Bits16), Src: [4]Slot{src(Bits16), src(Bits16), src(Bits16)}, Flags: TruthTable | HasOpSel}
+	vopB32_B32iB32iB32i_S     = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcIgnored(Bits32), srcIgnored(Bits32), srcIgnored(Bits32)}, Flags: HasOpSel}
+	vopH16_F32mB32_S          = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcMods(Float32), srcIgnored(Bits32)}, Flags: HasOpSel}
+	vop3pF32_PBf16PBf16F32_CO = Form{Dst: vgpr(Float32), Src: [4]Slot{src(PackedBFloat16), src(PackedBFloat16), src(Float32)}, Flags: HasClamp | HasOmod | HasOpSel | PackedMods}
+	vop3pScales               = Form{Src: [4]Slot{src(Bits32), src(Bits32)}, Flags: Scales}
+
+	// Conversions with a scale, which is the last source; what is rounded at random has the numbers before it.
+	vopTo_F32mF32mScale_S   = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcMods(Float32), srcMods(Float32), srcMods(Float32)}, Flags: HasOpSel}
+	vopTo_F32mRandomScale_S = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcMods(Float32), srcIgnored(Bits32), srcMods(Float32)}, Flags: HasOpSel}
+	vopTo_H16mRandomScale_S = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcMods(PackedFloat16), srcIgnored(Bits32), srcMods(Float32)}, Flags: HasOpSel}
+	vopTo_W32mRandomScale_S = Form{Dst: vgpr(Bits32), Src: [4]Slot{{VectorOnly, 2, PackedFloat32, FloatMods, Implied}, srcIgnored(Bits32), srcMods(Float32)}, Flags: HasOpSel}
+	vopTo_H16mScale_S       = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcMods(PackedFloat16), srcMods(Float32)}, Flags: HasOpSel}
+	vopTo_H16mScale_B       = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcMods(PackedFloat16), srcMods(Float32), {Mods: IgnoredMods}}, Flags: HasOpSel | ByteSel}
+	vopF32_SmallScale_S     = Form{Dst: vgpr(Float32), Src: [4]Slot{srcIgnored(Bits32), srcMods(Float32)}, Flags: HasOpSel}
+	vopH16_SmallScale_S     = Form{Dst: vgpr(Bits32), Src: [4]Slot{srcIgnored(Bits32), srcMods(Float32)}, Flags: HasOpSel}
+	vopPF32_SmallScale_S    = Form{Dst: vgpr(PackedFloat32), Src: [4]Slot{srcIgnored(Bits32), srcMods(Float32)}, Flags: HasOpSel}
+	vop6_W16W16Scale        = Form{Dst: vgprs(6, Implied), Src: [4]Slot{vgprs(16, Implied), vgprs(16, Implied), src(Float32)}}
+	vop6_W32RandomScale     = Form{Dst: vgprs(6, Implied), Src: [4]Slot{vgprs(32, Implied), src(Bits32), src(Float32)}}
+	vop6_W16RandomScale     = Form{Dst: vgprs(6, Implied), Src: [4]Slot{vgprs(16, Implied), src(Bits32), src(Float32)}}
+	vop6_W16Scale           = Form{Dst: vgprs(6, Implied), Src: [4]Slot{vgprs(16, Implied), src(Float32)}}
+	vop32_6Scale            = Form{Dst: vgprs(32, Implied), Src: [4]Slot{vgprs(6, Implied), src(Float32)}}
+	vop16_6Scale            = Form{Dst: vgprs(16, Implied), Src: [4]Slot{vgprs(6, Implied), src(Float32)}}
+
+	accRead  = Form{Dst: vgpr(Bits32), Src: [4]Slot{{AccOnly, 1, Bits32, NoMods, Implied}}, Flags: AccMove}
+	accWrite = Form{Dst: Slot{AccOnly, 1, Bits32, NoMods, Implied}, Src: [4]Slot{src(Bits32)}, Flags: AccMove}
 
 	vintrp3     = Form{Dst: vgpr(Float32), Src: [4]Slot{{VectorOnly, 1, Float32, FloatMods, AtInterp}}, Flags: HasClamp | HasOmod | Interp}
 	vintrp3Mov  = Form{Dst: vgpr(Float32), Src: [4]Slot{{InterpParam, 1, Float32, NoMods, AtInterp}}, Flags: HasClamp | HasOmod | Interp}

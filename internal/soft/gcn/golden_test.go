@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
 
 // goldenChips have a golden file.
-var goldenChips = []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942}
+var goldenChips = []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942, Gfx950}
 
 // golden is a line of a golden file: an instruction's bytes and LLVM's text.
 type golden struct {

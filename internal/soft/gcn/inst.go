@@ -23,6 +23,7 @@ const (
 	MTBUF
 	MIMG
 	EXP
+	VOP3PX // two VOP3P instructions in one: the scales, and the matrix instruction that they are for
 	numEncodings
 )
 
@@ -80,7 +81,7 @@ type Inst struct {
 	Chip   Chip     // whose instruction it is
 	Enc    Encoding // the encoding used here: VOP3 for the e64 form of a VOP1 row
 	Suffix Suffix
-	Size   uint8  // in bytes: 4 or 8
+	Size   uint8  // in bytes: 4, 8 or 16
 	Offset uint32 // of the instruction in the text that was decoded, in bytes
 
 	Dst  Operand    // vector or scalar destination; memory: what a load or a returning atomic writes
@@ -104,6 +105,7 @@ type Inst struct {
 	Seg               uint8 // FLAT: 0 flat, 1 scratch, 2 global
 	GDS               bool
 	DFmt, NFmt, DMask uint8
-	CBSZ, ABID, BLGP  uint8  // matrix instructions: how A and B are broadcast, as encoded
-	Extra             uint32 // further fields: constants smem*, interp*, image*, exp* say which
+	CBSZ, ABID, BLGP  uint8      // matrix instructions: how A and B are broadcast, as encoded
+	Scale             [2]Operand // VOP3PX: the registers of A's and B's scales; OpSel and OpSelHi choose their bytes
+	Extra             uint32     // further fields: constants smem*, interp*, image*, exp* say which; with TruthTable that
 }

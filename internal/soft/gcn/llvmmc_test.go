@@ -13,13 +13,24 @@ import (
 // llvmmc is LLVM's disassembler, the authority on text and size.
 const llvmmc = "llvm-mc-22"
 
-// pair is two words that follow each other; the first starts an instruction.
-type pair struct{ lo, hi uint32 }
+// pair is two words that follow each other; the first starts an instruction. With
+// scales, two other words stand before them, and start one of 16 bytes.
+type pair struct {
+	lo, hi uint32
+	scales *[2]uint32
+}
+
+func (p pair) words() []uint32 {
+	if p.scales != nil {
+		return []uint32{p.scales[0], p.scales[1], p.lo, p.hi}
+	}
+	return []uint32{p.lo, p.hi}
+}
 
 // verdict is what LLVM says about a pair. A literal or a second word comes from hi.
 type verdict struct {
 	text    string // empty: refused
-	size    int    // 4 or 8
+	size    int    // 4, 8 or 16
 	crashed bool   // the tool itself died, as it does on some reserved fields
 }
 
@@ -63,8 +74,12 @@ func askLLVM(t testing.TB, chip Chip, pairs []pair) []verdict {
 
 func runLLVM(chip Chip, pairs []pair) ([]verdict, error) {
 	var in, out, stderr bytes.Buffer
+	starts := make([]int, 0, len(pairs)+1)
+	line := 0
 	for _, p := range pairs {
-		for _, w := range [...]uint32{p.lo, p.hi, guard, terminate} {
+		starts = append(starts, line)
+		for _, w := range append(p.words(), guard, terminate) {
+			line++
 			fmt.Fprintf(&in, "0x%02x,0x%02x,0x%02x,0x%02x\n", w&0xff, w>>8&0xff, w>>16&0xff, w>>24)
 		}
 	}
@@ -77,11 +92,11 @@ func runLLVM(chip Chip, pairs []pair) ([]verdict, error) {
 		}
 		return nil, fmt.Errorf("%s: %w: %s", llvmmc, err, stderr.String())
 	}
-	refused, err := refusedWords(stderr.String(), 4*len(pairs))
+	refused, err := refusedWords(stderr.String(), line)
 	if err != nil {
 		return nil, err
 	}
-	return verdicts(out.String(), refused, len(pairs))
+	return verdicts(out.String(), refused, pairs, starts)
 }
 
 // refusedWords returns which input lines LLVM warned about. Whatever else it
@@ -110,7 +125,8 @@ func refusedWords(stderr string, count int) ([]bool, error) {
 }
 
 // verdicts takes the text apart into records of four words.
-func verdicts(stdout string, refused []bool, count int) ([]verdict, error) {
+func verdicts(stdout string, refused []bool, pairs []pair, starts []int) ([]verdict, error) {
+	count := len(pairs)
 	result := make([]verdict, 0, count)
 	var record []string
 	for _, line := range strings.Split(stdout, "\n") {
@@ -126,7 +142,7 @@ func verdicts(stdout string, refused []bool, count int) ([]verdict, error) {
 		if n == count {
 			return nil, fmt.Errorf("%s printed more than %d records", llvmmc, count)
 		}
-		result = append(result, judge(record, refused[4*n], refused[4*n+1]))
+		result = append(result, judge(record, refused[starts[n]], refused[starts[n]+1], pairs[n].scales != nil))
 		record = record[:0]
 	}
 	if len(result) != count {
@@ -135,11 +151,20 @@ func verdicts(stdout string, refused []bool, count int) ([]verdict, error) {
 	return result, nil
 }
 
-func judge(record []string, first, second bool) verdict {
+func judge(record []string, first, second, scales bool) verdict {
 	if first || len(record) == 0 {
 		return verdict{}
 	}
 	v := verdict{text: record[0], size: 8}
+	if scales && len(record) == 2 {
+		v.size = 16
+	}
+	if scales {
+		if strings.Contains(v.text, "/*") {
+			return verdict{}
+		}
+		return v
+	}
 	if second || record[len(record)-1] != guardText || len(record) > 2 {
 		v.size = 4
 	}

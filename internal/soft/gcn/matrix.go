@@ -8,7 +8,10 @@ package gcn
 // r of the result holds, in each group of n lanes, one row of one block; rows
 // follow each other in fours through the registers (one by one where entries
 // are doubles), then through the groups of lanes, then through the registers
-// again.
+// again. Where entries of 8 and 16 bits take more than four registers (gfx950),
+// the first four hold columns of the first half of k in this way, the others of
+// the second half (CDNA4 ISA, 7.1.5.1 and 7.5.1.3; of a sparse A of four
+// registers the manual does not tell the order: it is taken to be the usual one).
 
 // matrix is a matrix instruction bound to its operands.
 type matrix struct {
@@ -29,7 +32,11 @@ type matrix struct {
 	places                [32][16]place
 	octets                [32][8]uint8 // rows of A, for each eight lanes
 	sameB                 [32]bool     // B's lanes are those of the register before
-	fused                 bool         // sums in fixed point: gfx942
+	fused                 bool         // sums in fixed point: from gfx942 on
+	mixed                 bool         // the formats of A and B are the instruction's: sums of 32 products
+	scaled                bool         // which have scales
+	srcScale              [2]Operand
+	scaleShift            [2]uint // to the byte of a scale
 	sum                   func(*matrix, *matrixRoom)
 }
 
@@ -41,11 +48,12 @@ type place struct {
 
 // matrixRoom is a wave's room for one matrix instruction.
 type matrixRoom struct {
-	a, b   [1024]uint32 // entries by column of A and row of B: singles, whatever they were, or integers
-	at     [512]uint8   // sparse: the row of B for entry s of row i of A, at i*depth+s
+	a, b   [2048]uint32 // entries by column of A and row of B: singles, whatever they were, or integers
+	at     [1024]uint8  // sparse: the row of B for entry s of row i of A, at i*depth+s
 	aw, bw [64]uint64   // entries that are doubles
-	fa, fb [1024]scaled
-	odd    bool // among fa or fb is an infinity or NaN
+	fa, fb [2048]scaled
+	odd    bool         // among fa or fb is an infinity or NaN
+	scales [2][64]uint8 // of A and B: of 32 columns of row r, the nth such block, at n*rows+r
 
 	d       [32]Lanes // C, then D
 	x       Lanes
@@ -65,9 +73,28 @@ func mfma(s shape) Meaning {
 	}
 }
 
+// formats returns s with the formats of A and B as the chip has them, and as
+// the instruction says where that does; false for those that do not exist.
+func (s shape) formats(i *Inst) (shape, bool) {
+	if s.a == entryMixed {
+		if max(int(i.CBSZ), int(i.BLGP)) >= len(matrixFormats) {
+			return s, false
+		}
+		s.a, s.b = matrixFormats[i.CBSZ], matrixFormats[i.BLGP]
+	} else if i.Chip >= Gfx950 {
+		s.a, s.b = s.a.ocp(), s.b.ocp()
+	}
+	return s, true
+}
+
 // bindMatrix returns nil for modifiers that the instruction does not have.
 func bindMatrix(s shape, i *Inst) *matrix {
-	m := &matrix{shape: s, srcA: i.Src[0], srcB: i.Src[1], srcC: i.Src[2], dst: i.Dst}
+	mixed := s.a == entryMixed
+	s, ok := s.formats(i)
+	if !ok {
+		return nil
+	}
+	m := &matrix{mixed: mixed, scaled: i.Enc == VOP3PX, srcScale: i.Scale, shape: s, srcA: i.Src[0], srcB: i.Src[1], srcC: i.Src[2], dst: i.Dst}
 	m.rowsA, m.rowsB = s.m*s.blocks, s.n*s.blocks
 	m.depth = s.k
 	if s.sparse {
@@ -80,6 +107,9 @@ func bindMatrix(s shape, i *Inst) *matrix {
 		m.wide = 2
 	}
 	m.count, m.groups = s.m*s.n*s.blocks/64, 64/s.n
+	for n := range m.scaleShift {
+		m.scaleShift[n] = 8 * (uint(i.OpSel>>n&1) | uint(i.OpSelHi>>n&1)<<1)
+	}
 	m.fused = i.Chip >= Gfx942 && m.a != entryF64 && m.a != entryF32 && m.a != entryI8
 	if !m.modifiers(i) {
 		return nil
@@ -95,8 +125,10 @@ func bindMatrix(s shape, i *Inst) *matrix {
 func (m *matrix) modifiers(i *Inst) bool {
 	blgp := i.BLGP
 	switch {
+	case m.mixed:
+		blgp = 0
 	case m.sparse:
-		if i.CBSZ == 0 {
+		if i.CBSZ == 0 && m.perA < 16 {
 			m.indexShift = uint(i.ABID) * uint(m.perA) * 2
 		}
 		if blgp != 0 || m.indexShift > 31 {
@@ -111,7 +143,7 @@ func (m *matrix) modifiers(i *Inst) bool {
 			return false
 		}
 	}
-	if !m.sparse {
+	if !m.sparse && !m.mixed {
 		m.cbsz, m.abid = i.CBSZ, i.ABID
 	}
 	for l := range m.fromB {
@@ -169,6 +201,16 @@ func sameColumns(x, y *[16]place) bool {
 		}
 	}
 	return true
+}
+
+// column is the column of A, or row of B, that entry n of lane l belongs to,
+// with per entries of that many bits in each lane.
+func column(l, n, rows, per, bits int) int {
+	chunk := min(per, 128/bits)
+	if bits < 8 || bits > 16 {
+		chunk = per
+	}
+	return n/chunk*chunk*(64/rows) + l/rows*chunk + n%chunk
 }
 
 // registersOf returns the registers of an operand; nil for a constant.

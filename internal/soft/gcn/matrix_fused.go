@@ -9,6 +9,11 @@ import "math"
 // infinity, with 31 and 24 fractional bits; their sum is rounded to the
 // nearest single. Products of 8 bits are added in two halves, even and odd,
 // first. Nothing is flushed.
+//
+// How gfx950 adds is not published. Its instructions are taken to do the same,
+// and those whose formats CBSZ and BLGP tell to add groups of 32, which is what
+// shares a scale, without halves; the scales are added to the group's exponent.
+// What the sum with the result so far is rounded to may be infinite.
 const (
 	productBits = 24
 	sumBits     = 31
@@ -19,11 +24,14 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 	switch m.a {
 	case entryXF32:
 		group = 4
-	case entryFP8, entryBF8:
+	case entryFP8, entryBF8, entryE4M3, entryE5M2:
 		group = min(16, m.depth)
 	}
-	f := fusion{up: productBits - m.a.fraction() - m.b.fraction(), halves: m.a.bits() == 8}
-	var b [16]scaled
+	if m.mixed {
+		group = scaledBlock
+	}
+	f := fusion{up: productBits - m.a.fraction() - m.b.fraction(), halves: m.a.bits() == 8 && !m.mixed, small: m.mixed}
+	var b [scaledBlock]scaled
 	for r := range m.count {
 		d := &room.d[r]
 		for l := range d {
@@ -48,11 +56,35 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 					}
 					factors = b[:group]
 				}
+				if m.scaled {
+					if f.scale = m.scaleOf(room, rowA, column, k/scaledBlock); f.scale == scaleNaN {
+						sum = nanF32
+						continue
+					}
+				}
 				sum = f.add(as[k:k+group], factors, sum)
 			}
 			d[l] = sum
 		}
 	}
+}
+
+// scaledBlock is how many entries share a scale; scaleNaN stands for one that is not a number.
+const (
+	scaledBlock = 32
+	scaleNaN    = math.MaxInt32
+	nanF32      = 0x7fc00000
+)
+
+// scaleOf is the exponent of the product of two scales, for block n of a row of
+// A and a column of B. A scale is an exponent with a bias of 127, or 0xff for NaN
+// (E8M0: OCP Microscaling Formats Specification 1.0, 5.4).
+func (m *matrix) scaleOf(room *matrixRoom, row, column, n int) int32 {
+	a, b := room.scales[0][n*m.rowsA+row], room.scales[1][n*m.rowsB+column]
+	if a == math.MaxUint8 || b == math.MaxUint8 {
+		return scaleNaN
+	}
+	return int32(a) + int32(b) - 2*127
 }
 
 // plainSum tells infinities and NaNs among a group's products.
@@ -69,8 +101,10 @@ func (m *matrix) plainSum(room *matrixRoom, row, column, k, group int) (sum floa
 
 // fusion adds groups of products to singles.
 type fusion struct {
-	up     uint // from the fraction of a product to productBits
-	halves bool // even and odd products by themselves
+	up     uint  // from the fraction of a product to productBits
+	halves bool  // even and odd products by themselves
+	small  bool  // products fit a single by far
+	scale  int32 // added to the exponent of products
 }
 
 // toZero and toLess shift right, the one truncating.
@@ -110,12 +144,13 @@ func (f *fusion) add(a, b []scaled, c uint32) uint32 {
 		least = max(top, third.exp) - productBits - 1
 	} else {
 		sum, top = f.products(a, b, 0, 1)
-		if top >= 127 {
+		if top >= 127 && !f.small {
 			if inf := overflow(a, b, f.up); inf != 0 {
 				return inf
 			}
 		}
 	}
+	top += f.scale
 	to := max(top, third.exp)
 	sum = toLess(sum<<(sumBits-productBits), to-top)
 	if third.exp >= least {

@@ -13,7 +13,7 @@ func (c *matrixCase) entry(block, i, j int) uint64 {
 		depth /= 2
 	}
 	blockA := block>>c.cbsz<<c.cbsz + c.abid
-	if s.sparse {
+	if s.sparse || c.mixed {
 		blockA = block
 	}
 	a := func(k int) uint64 { return c.a(blockA, i, k) }
@@ -48,7 +48,10 @@ func (c *matrixCase) entry(block, i, j int) uint64 {
 	for k := range depth {
 		x, y = append(x, refEntry(s.a, a(k))), append(y, refEntry(s.b, b(k)))
 	}
-	if c.chip == Gfx942 {
+	if c.mixed {
+		return uint64(math.Float32bits(refMixed(c, i, j, x, y, float(uint32(third)))))
+	}
+	if c.chip >= Gfx942 {
 		return uint64(math.Float32bits(refFused(s.a, s.b, x, y, float(uint32(third)))))
 	}
 	return uint64(math.Float32bits(refPairwise(c, x, y, float(uint32(third)))))
@@ -58,6 +61,9 @@ func (c *matrixCase) entry(block, i, j int) uint64 {
 func (c *matrixCase) columnOf(block, k, j int) uint64 {
 	s := c.s
 	_, lane, _ := where(s.n, s.k, s.blocks, s.b.bits(), block, j, k)
+	if c.mixed || c.blgp == 0 {
+		return c.b(block, k, j)
+	}
 	groups := [8][4]int{{0, 1, 2, 3}, {0, 1, 0, 1}, {2, 3, 2, 3}, {1, 2, 3, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}}
 	lane = groups[c.blgp][lane/16]*16 + lane%16
 	inOneLane := s.n * s.blocks * s.k / 64
@@ -89,6 +95,22 @@ func refEntry(e entry, x uint64) float64 {
 	case entryXF32:
 		x >>= 13
 		return value(10, 8, 127, true)
+	}
+	// The OCP's formats, from their bit layouts.
+	switch e {
+	case entryE4M3:
+		if x&0x7f == 0x7f {
+			return math.NaN()
+		}
+		return value(3, 4, 7, false)
+	case entryE5M2:
+		return value(2, 5, 15, true)
+	case entryE2M3:
+		return value(3, 2, 1, false)
+	case entryE3M2:
+		return value(2, 3, 3, false)
+	case entryE2M1:
+		return value(1, 2, 1, false)
 	}
 	if x == 0x80 {
 		return math.NaN()
@@ -132,7 +154,7 @@ func refPairwise(c *matrixCase, a, b []float64, third float32) float32 {
 
 // refFused is the sum of gfx942, in floating point with Floor and Trunc.
 func refFused(ta, tb entry, a, b []float64, third float32) float32 {
-	group, split := 8, ta == entryFP8 || ta == entryBF8
+	group, split := 8, ta == entryFP8 || ta == entryBF8 || ta == entryE4M3 || ta == entryE5M2
 	if split {
 		group = 16
 	}
@@ -141,7 +163,23 @@ func refFused(ta, tb entry, a, b []float64, third float32) float32 {
 	}
 	group = min(group, len(a))
 	for at := 0; at < len(a); at += group {
-		third = refFusedGroup(ta, tb, a[at:at+group], b[at:at+group], float64(third), split)
+		third = refFusedGroup(ta, tb, a[at:at+group], b[at:at+group], float64(third), split, 0)
+	}
+	return third
+}
+
+// refMixed adds blocks of 32, with the scales of row i and column j.
+func refMixed(c *matrixCase, i, j int, a, b []float64, third float32) float32 {
+	for n := range len(a) / 32 {
+		scale := 0
+		if c.scales[0] != nil {
+			x, y := c.scales[0](i, n), c.scales[1](j, n)
+			if x == 0xff || y == 0xff {
+				third = float32(math.NaN())
+			}
+			scale = int(x) - 127 + int(y) - 127
+		}
+		third = refFusedGroup(c.s.a, c.s.b, a[32*n:][:32], b[32*n:][:32], float64(third), false, scale)
 	}
 	return third
 }
@@ -155,10 +193,11 @@ func refParts(x float64, least int) (float64, int) {
 	return math.Ldexp(x, -e), e
 }
 
-func refFusedGroup(ta, tb entry, a, b []float64, third float64, split bool) float32 {
+func refFusedGroup(ta, tb entry, a, b []float64, third float64, split bool, scale int) float32 {
 	plain := third
 	posInf, negInf := false, false
-	least := map[entry]int{entryF16: -14, entryBF16: -126, entryXF32: -126, entryFP8: -7, entryBF8: -15}
+	least := map[entry]int{entryF16: -14, entryBF16: -126, entryXF32: -126, entryFP8: -7, entryBF8: -15,
+		entryE4M3: -6, entryE5M2: -14, entryE2M3: 0, entryE3M2: -2, entryE2M1: 0}
 	type part struct {
 		f float64
 		e int
@@ -206,6 +245,7 @@ func refFusedGroup(ta, tb entry, a, b []float64, third float64, split bool) floa
 	} else {
 		sum = total(parts, math.Trunc)
 	}
+	sum.e += scale
 	fc, ec := refParts(third, -126)
 	top := max(sum.e, ec)
 	s := align(sum.f, 31, top-sum.e, math.Floor)

@@ -1,11 +1,11 @@
 package gcn
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,24 +18,27 @@ type matrixCase struct {
 	s                shape
 	chip             Chip
 	cbsz, abid, blgp int
-	index            func(i, entry int) int // sparse: which of four
+	index            func(i, entry int) int         // sparse: which of four
+	scales           [2]func(line, block int) uint8 // nil: there are none
+	mixed            bool
+	opSel, opSelHi   int
 	a, b             func(block, i, k int) uint64
 	c                func(block, i, j int) uint64
 }
 
 // Registers of these tests; the result overwrites C in sparse instructions.
 const (
-	matrixA, matrixB, matrixC, matrixD, matrixIndex = 8, 32, 64, 128, 40
+	matrixA, matrixB, matrixC, matrixD, matrixIndex, matrixScale = 8, 32, 64, 128, 40, 50
 )
 
 // shapeOf reads the shape out of the mnemonic.
 func shapeOf(t testing.TB, r *Row) (s shape) {
 	t.Helper()
 	types := map[string]entry{"f32": entryF32, "xf32": entryXF32, "f64": entryF64, "f16": entryF16, "bf16": entryBF16, "bf16_1k": entryBF16,
-		"i8": entryI8, "fp8": entryFP8, "bf8": entryBF8}
+		"i8": entryI8, "fp8": entryFP8, "bf8": entryBF8, "f8f6f4": entryMixed}
 	var kind, rest string
 	s.sparse = r.Name[:4] == "v_sm"
-	name := r.Name[len("v_mfma_f32_"):]
+	name := strings.Replace(r.Name, "_scale_", "_", 1)[len("v_mfma_f32_"):]
 	if s.sparse {
 		name = r.Name[len("v_smfmac_f32_"):]
 	}
@@ -56,12 +59,12 @@ func shapeOf(t testing.TB, r *Row) (s shape) {
 	a, ok := types[kind]
 	require.True(t, ok, "%s: %s", r.Name, kind)
 	s.a = a
-	if s.b > entryBF8 {
+	if s.b > entryE2M1 {
 		s.b = a
 	}
 	if s.blocks == 0 {
 		// Without a number in the name: what fills the lanes' registers.
-		if r.Chips&OnGfx942 != 0 {
+		if r.Chips&(OnGfx942|OnGfx950) != 0 {
 			s.blocks = 1
 			return s
 		}
@@ -75,9 +78,14 @@ func shapeOf(t testing.TB, r *Row) (s shape) {
 // line of a factor sits; lines are rows of A and columns of B, len of length entries.
 func where(lines, length, blocks, bits, block, line, x int) (reg, lane, shift int) {
 	inOneLane := lines * blocks * length / 64
-	lane = line + lines*block + lines*blocks*(x/inOneLane)
-	bit := x % inOneLane * bits
-	return bit / 32, lane, bit % 32
+	item := x % inOneLane
+	group := x / inOneLane
+	if inOneLane*bits > 128 && (bits == 8 || bits == 16) { // two halves of k, with 16 bytes of each
+		half := length / 2
+		item, group = x/half*128/bits+x%(128/bits), x%half/(128/bits)
+	}
+	lane = line + lines*block + lines*blocks*group
+	return item * bits / 32, lane, item * bits % 32
 }
 
 // whereResult tells the register (or pair) and lane of an entry of the result.
@@ -102,8 +110,12 @@ func put(regs []Lanes, reg, lane, shift, bits int, x uint64) {
 		regs[reg][lane], regs[reg+1][lane] = uint32(x), uint32(x>>32)
 		return
 	}
-	mask := uint32(1<<bits-1) << shift
-	regs[reg][lane] = regs[reg][lane]&^mask | uint32(x)<<shift&mask
+	mask := uint64(1<<bits-1) << shift
+	x = x << shift & mask
+	regs[reg][lane] = regs[reg][lane]&^uint32(mask) | uint32(x)
+	if shift+bits > 32 {
+		regs[reg+1][lane] = regs[reg+1][lane]&^uint32(mask>>32) | uint32(x>>32)
+	}
 }
 
 // run executes the case and returns the result by block, row and column.
@@ -147,6 +159,17 @@ func (c *matrixCase) run(t testing.TB, accA, accB, accD bool) func(block, i, j i
 			}
 		}
 	}
+	for n, f := range c.scales {
+		if f == nil {
+			continue
+		}
+		shift := 8 * (c.opSel>>n&1 | c.opSelHi>>n&1<<1)
+		for line := range s.m {
+			for block := range s.k / 32 {
+				put(w.V[matrixScale+n:], 0, block*s.m+line, shift, 8, uint64(f(line, block)))
+			}
+		}
+	}
 	lo := 0x1a7<<23 | uint32(c.row.Op)<<16 | uint32(c.abid)<<11 | uint32(c.cbsz)<<8 | matrixD
 	src2 := uint32(matrixC)
 	if s.sparse {
@@ -162,7 +185,11 @@ func (c *matrixCase) run(t testing.TB, accA, accB, accD bool) func(block, i, j i
 	if accD && c.chip != Gfx908 {
 		lo |= 1 << 15
 	}
-	matrixStep(t, c.chip, lo, hi)(w)
+	words := []uint32{lo, hi}
+	if c.scales[0] != nil {
+		words = append([]uint32{scalesMark<<16 | uint32(c.opSel)<<11, 256 + matrixScale | (256+matrixScale+1)<<9 | uint32(c.opSelHi)<<27}, words...)
+	}
+	matrixStep(t, c.chip, words...)(w)
 	require.NotEqual(t, Faulted, w.Status)
 	return func(block, i, j int) uint64 {
 		reg, lane := whereResult(s, block, i, j)
@@ -181,9 +208,9 @@ func (c *matrixCase) placeC() int {
 	return matrixC
 }
 
-func matrixStep(t testing.TB, chip Chip, lo, hi uint32) Step {
+func matrixStep(t testing.TB, chip Chip, code ...uint32) Step {
 	t.Helper()
-	i, err := Decode(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, lo), hi), 0, chip)
+	i, err := Decode(words(code...), 0, chip)
 	require.NoError(t, err)
 	require.True(t, Executable(&i), "%s has no meaning", &i)
 	return i.Row.Do(&i)
@@ -236,6 +263,13 @@ func matrixValue(r *rand.Rand, e entry, kind int) uint64 {
 		}
 		return uint64(r.Uint32() & 0xffff)
 	}
+	if e >= entryE4M3 {
+		x := uint64(r.Uint32()) & (1<<e.bits() - 1)
+		if kind < 3 && math.IsNaN(refEntry(e, x)*0) {
+			x = 0
+		}
+		return x
+	}
 	x := uint64(r.Uint32() & 0xff)
 	if kind == 0 {
 		x = uint64(map[entry]int{entryFP8: 0x38, entryBF8: 0x3c}[e] + r.IntN(16)) // about 0.5 to 4
@@ -252,8 +286,7 @@ func TestMatrixInstructionsAgreeWithReference(t *testing.T) {
 	if os.Getenv("MGPU_TEST_LONG") == "1" {
 		rounds = 40
 	}
-	for n := range rowsMFMA {
-		row := &rowsMFMA[n]
+	for _, row := range matrixRows() {
 		s := shapeOf(t, row)
 		for chip := Gfx908; chip < numChips; chip++ {
 			if !row.Chips.Has(chip) {
@@ -269,6 +302,39 @@ func TestMatrixInstructionsAgreeWithReference(t *testing.T) {
 	}
 }
 
+func matrixRows() (all []*Row) {
+	for _, rows := range [][]Row{rowsMFMA, rowsScaled} {
+		for n := range rows {
+			all = append(all, &rows[n])
+		}
+	}
+	return all
+}
+
+// mix chooses the formats of A and B, and scales.
+func (c *matrixCase) mix(r *rand.Rand, scales bool, kind int) {
+	c.mixed = true
+	c.cbsz, c.blgp = r.IntN(5), r.IntN(5)
+	formats := [5]entry{entryE4M3, entryE5M2, entryE2M3, entryE3M2, entryE2M1}
+	c.s.a, c.s.b = formats[c.cbsz], formats[c.blgp]
+	if !scales {
+		return
+	}
+	c.abid, c.opSel, c.opSelHi = 1, r.IntN(4), r.IntN(4)
+	for n := range c.scales {
+		var all [32][4]uint8
+		for line := range all {
+			for b := range all[line] {
+				all[line][b] = uint8(117 + r.IntN(20))
+				if kind == 3 {
+					all[line][b] = uint8(r.Uint32())
+				}
+			}
+		}
+		c.scales[n] = func(line, block int) uint8 { return all[line][block] }
+	}
+}
+
 func randomMatrixCase(r *rand.Rand, row *Row, s shape, chip Chip, kind int) *matrixCase {
 	values := func(e entry, blocks, rows, columns int) func(b, i, k int) uint64 {
 		all := make([]uint64, blocks*rows*columns)
@@ -278,6 +344,17 @@ func randomMatrixCase(r *rand.Rand, row *Row, s shape, chip Chip, kind int) *mat
 		return func(b, i, k int) uint64 { return all[(b*rows+i)*columns+k] }
 	}
 	c := &matrixCase{row: row, s: s, chip: chip}
+	if s.a == entryMixed {
+		c.mix(r, row.Name[:len("v_mfma_scale")] == "v_mfma_scale", kind)
+	} else if chip == Gfx950 {
+		to := map[entry]entry{entryFP8: entryE4M3, entryBF8: entryE5M2}
+		for _, e := range []*entry{&c.s.a, &c.s.b} {
+			if ocp, ok := to[*e]; ok {
+				*e = ocp
+			}
+		}
+	}
+	s = c.s
 	kA := s.k
 	result := s.result()
 	if s.sparse {
@@ -289,13 +366,16 @@ func randomMatrixCase(r *rand.Rand, row *Row, s shape, chip Chip, kind int) *mat
 		}
 		c.index = func(i, entry int) int { return pairs[picks[i*kA/2+entry/2]][entry%2] }
 		c.abid = r.IntN(32 / (2 * s.m * kA / 64))
+		if s.m*kA/64 == 16 { // one set of indices: both fields say nothing
+			c.abid = 0
+		}
 	} else if s.blocks > 1 && s.a != entryF64 {
 		for 1<<(c.cbsz+1) <= s.blocks && r.IntN(2) == 0 {
 			c.cbsz++
 		}
 		c.abid = r.IntN(1 << c.cbsz)
 	}
-	if !s.sparse && (s.a != entryF64 || chip == Gfx942) && (s.blocks > 1 || s.a == entryF32 || s.a == entryF64 || chip < Gfx942) {
+	if !c.mixed && !s.sparse && (s.a != entryF64 || chip >= Gfx942) && (s.blocks > 1 || s.a == entryF32 || s.a == entryF64 || chip < Gfx942) {
 		c.blgp = r.IntN(8)
 	}
 	c.a, c.b = values(s.a, s.blocks, s.m, kA), values(s.b, s.blocks, s.k, s.n)

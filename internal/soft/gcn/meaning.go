@@ -1,7 +1,7 @@
 package gcn
 
 // Executable tells whether the instruction has a meaning, and one for the form
-// that it has: loads into LDS by way of a buffer, for instance, have none.
+// that it has: loads that tell whether their pages were there, for instance, have none.
 func Executable(i *Inst) bool {
 	if i.Row == nil || i.Row.Do == nil || i.Suffix == DPP && !dppKnown(int(i.DPPCtrl)) {
 		return false

@@ -32,7 +32,6 @@ func TestFormsWithoutMeaningAreNotExecutable(t *testing.T) {
 		words []uint32
 	}{
 		{"an image of halves", []uint32{0xf0800f00, 0x80020000}},
-		{"buffer load into LDS", []uint32{0xe0510000, 0x80000000}},
 		{"DS swizzle with a pattern that is none", []uint32{0xd87ae000, 0x00000000}},
 		{"a clamped sum of differences", with(long(t, "v_sad_u8", v(20), v(4), v(8), v(12)), clampBit, 0)},
 		{"a source in LDS", short(t, "v_mov_b32", v(20), 254)},

@@ -150,8 +150,11 @@ func (s *bufferSpace) row(w *Wave, size uint64, write bool) (addr uint64, ok boo
 
 func bufferLoad(t width) Meaning {
 	return func(i *Inst) Step {
-		if i.LDS || i.TFE {
+		switch {
+		case i.TFE:
 			return nil
+		case i.LDS:
+			return stepToLDS(bindBuffer(i), t, i)
 		}
 		b, d := bindBuffer(i), bindRegisters(&i.Dst)
 		each := stepLoad(b, t, d)

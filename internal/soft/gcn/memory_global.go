@@ -203,9 +203,9 @@ func scratchStore(t width) Meaning {
 }
 
 func globalToLDSLoad(t width) Meaning {
-	return func(i *Inst) Step { return stepToLDS(bindGlobal(i), t, i.Imm) }
+	return func(i *Inst) Step { return stepToLDS(bindGlobal(i), t, i) }
 }
 
 func scratchToLDSLoad(t width) Meaning {
-	return func(i *Inst) Step { return stepToLDS(bindScratch(i), t, i.Imm) }
+	return func(i *Inst) Step { return stepToLDS(bindScratch(i), t, i) }
 }

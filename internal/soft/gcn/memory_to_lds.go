@@ -2,10 +2,12 @@ package gcn
 
 import "math/bits"
 
-// stepToLDS loads a word for each lane into LDS: lane n's comes n words behind
-// the offset in M0, to which the instruction's own is added. Parts of a word
-// are extended to a whole one.
-func stepToLDS(s space, t width, offset int32) Step {
+// stepToLDS loads words for each lane into LDS: lane n's come n times as many
+// words behind the offset in M0, to which the instruction's own is added. Parts
+// of a word are extended to a whole one.
+func stepToLDS(s space, t width, i *Inst) Step {
+	mask, size := ldsOffset(i.Chip), max(t.bytes, 4)
+	offset := i.Imm
 	return func(w *Wave) {
 		m := w.Exec()
 		valid, step := s.resolve(w, m, t.bytes, false)
@@ -16,20 +18,30 @@ func stepToLDS(s space, t width, offset int32) Step {
 			w.fail("load of a word that is not aligned from private memory to LDS", -1, 0)
 			return
 		}
-		base := uint64(w.S[M0]&0xffff) + uint64(int64(offset))
+		base := uint64(w.S[M0]&mask) + uint64(int64(offset))
 		for k := m; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
-			at := base + uint64(l)*4
-			if at+4 > uint64(len(w.LDS)) || at+4 < 4 {
+			at := base + uint64(l)*size
+			if at+size > uint64(len(w.LDS)) || at+size < size {
 				continue
 			}
-			var v uint32
-			if valid>>uint(l)&1 != 0 {
-				v = t.word(w.addr[l])
+			for n := uint64(0); n < size/4; n++ {
+				var v uint32
+				if valid>>uint(l)&1 != 0 {
+					v = t.word(w.addr[l] + n*step)
+				}
+				store32(w.ldsBase()+at+4*n, v)
 			}
-			store32(w.ldsBase()+at, v)
 		}
 	}
+}
+
+// ldsOffset tells which bits of M0 are the offset of loads into LDS.
+func ldsOffset(chip Chip) uint32 {
+	if chip >= Gfx950 {
+		return 0x3fffc
+	}
+	return 0xffff
 }
 
 // word loads at most a word.

@@ -18,8 +18,14 @@ const (
 	entryF16
 	entryBF16
 	entryI8
-	entryFP8
+	entryFP8 // gfx942's numbers of 8 bits, the OCP ones from gfx950 on
 	entryBF8
+	entryMixed // CBSZ and BLGP say which of those that follow
+	entryE4M3  // the OCP formats, whose names tell the bits of exponent and fraction
+	entryE5M2
+	entryE2M3
+	entryE3M2
+	entryE2M1
 )
 
 // bits is the size of one in a register.
@@ -31,6 +37,10 @@ func (e entry) bits() int {
 		return 32
 	case entryF16, entryBF16:
 		return 16
+	case entryE2M3, entryE3M2:
+		return 6
+	case entryE2M1:
+		return 4
 	}
 	return 8
 }

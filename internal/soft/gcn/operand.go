@@ -16,13 +16,15 @@ const (
 	f32
 	pu16 // two 16-bit integers in a register
 	pf16 // two halves in a register
+	bf16
+	pbf16 // two bfloats in a register
 	u64
 	i64
 	f64
 )
 
 func (k kind) wide() bool  { return k >= u64 }
-func (k kind) short() bool { return k == u16 || k == i16 || k == f16 }
+func (k kind) short() bool { return k == u16 || k == i16 || k == f16 || k == bf16 }
 func (k kind) float() bool { return k == f16 || k == f32 || k == f64 }
 
 // Source numbers of constants.
@@ -48,6 +50,8 @@ func constant(o *Operand, k kind) uint64 {
 			return 0x3fc45f306dc9c882
 		case k.wide():
 			return math.Float64bits(float64(math.Float32frombits(v)))
+		case k == bf16 || k == pbf16:
+			return uint64(v >> 16)
 		case k.short() || k == pf16:
 			return uint64(halfFrom64(float64(math.Float32frombits(v))))
 		}

@@ -22,7 +22,7 @@ func (i *Inst) Print(b []byte) []byte {
 // printers print what follows the operands.
 var printers = [numEncodings]func(*printer){
 	SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
-	SMEM: (*printer).smem, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p,
+	SMEM: (*printer).smem, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOP3PX: (*printer).matrix,
 	VINTRP: (*printer).nothing, DS: (*printer).ds, FLAT: (*printer).flat, MUBUF: (*printer).buffer, MTBUF: (*printer).buffer,
 	MIMG: (*printer).image, EXP: (*printer).export,
 }
@@ -132,6 +132,12 @@ func (p *printer) operands() {
 	}
 	if i.Enc == SOPK {
 		p.immediate()
+	}
+	for n := range i.Scale {
+		if i.Enc == VOP3PX {
+			p.next()
+			p.operand(&i.Scale[n], &scaleSlot)
+		}
 	}
 }
 

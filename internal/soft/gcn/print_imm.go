@@ -44,6 +44,15 @@ func (p *printer) small(v uint32) {
 	p.hex(uint64(v))
 }
 
+// digits prints a number, in decimal up to 10.
+func (p *printer) digits(v uint32) {
+	if v <= 10 {
+		p.number(int64(v))
+		return
+	}
+	p.hex(uint64(v))
+}
+
 // waitcnt prints the counters that are waited for, or all where there is none.
 func (p *printer) waitcnt(v uint32) {
 	counters := [...]struct {

@@ -124,7 +124,14 @@ func (p *printer) vop3() {
 	if f.Has(Interp) {
 		p.flag(i.Extra&interpHigh != 0, "high")
 	}
+	if f.Has(TruthTable) && i.Extra != 0 {
+		p.text(" bitop3:")
+		p.digits(i.Extra)
+	}
 	switch {
+	case f.Has(SwapLanes):
+		p.flag(i.OpSel&2 != 0, "bound_ctrl:1")
+		p.flag(i.OpSel&1 != 0, "fi:1")
 	case f.Has(HasOpSel | Interp), f.Has(HasOpSel | ByteSel):
 		p.output()
 		p.bits("op_sel", i.OpSel, 0, 4)
@@ -144,6 +151,11 @@ func (p *printer) vop3p() {
 		return
 	}
 	if f.Has(AccMove) {
+		return
+	}
+	if f.Has(Scales) {
+		p.bits("op_sel", i.OpSel, 0, 2)
+		p.bits("op_sel_hi", i.OpSelHi, 0xff, 2)
 		return
 	}
 	n := p.sources()

@@ -164,10 +164,20 @@ func conversions(m map[string]semantic) {
 	}
 	plain("v_cvt_pkrtz_f16_f32", func(a, b, _ uint64) uint64 { return toZero(a) | toZero(b)<<16 })
 	for name, f := range map[string]fp8Numbers{"fp8": {3, 8}, "bf8": {2, 16}} {
-		plain("v_cvt_f32_"+name, func(a, _, _ uint64) uint64 { return b32(f.value(a & 255)) })
-		plain("v_cvt_pk_f32_"+name, func(a, _, _ uint64) uint64 { return b32(f.value(a&255)) | b32(f.value(a>>8&255))<<32 })
+		ocp := refFormats[name]
+		value := func(x refLane, a uint64) uint64 {
+			if x.inst.Chip >= Gfx950 {
+				return b32(ocp.value(a & 255))
+			}
+			return b32(f.value(a & 255))
+		}
+		m["v_cvt_f32_"+name] = func(x refLane) (uint64, bool) { return value(x, x.a), false }
+		m["v_cvt_pk_f32_"+name] = func(x refLane) (uint64, bool) { return value(x, x.a) | value(x, x.a>>8)<<32, false }
 		m["v_cvt_pk_"+name+"_f32"] = func(x refLane) (uint64, bool) {
 			v := f.nearest(f32of(x.a)) | f.nearest(f32of(x.b))<<8
+			if x.inst.Chip >= Gfx950 {
+				v = ocp.round(f32of(x.a), nil) | ocp.round(f32of(x.b), nil)<<8
+			}
 			if x.inst.OpSel&8 != 0 {
 				return x.old&0xffff | v<<16, false
 			}
@@ -175,6 +185,9 @@ func conversions(m map[string]semantic) {
 		}
 		m["v_cvt_sr_"+name+"_f32"] = func(x refLane) (uint64, bool) {
 			at := x.inst.OpSel >> 2 & 3 * 8
+			if random := uint32(x.b); x.inst.Chip >= Gfx950 {
+				return x.old&^(255<<at) | ocp.round(f32of(x.a), &random)<<at, false
+			}
 			return x.old&^(255<<at) | f.random(f32of(x.a), x.b)<<at, false
 		}
 	}

@@ -23,7 +23,7 @@ type refLane struct {
 // semantic returns the lane's result, and its bit of a mask that is written.
 type semantic func(x refLane) (r uint64, out bool)
 
-func is16(t Type) bool { return t == Bits16 || t == Float16 }
+func is16(t Type) bool { return t == Bits16 || t == Float16 || t == BFloat16 }
 func is64(t Type) bool { return t == Bits64 || t == Float64 || t == PackedFloat32 }
 
 // constantOf is the value of a constant operand of a type. Those of 16-bit
@@ -35,6 +35,8 @@ func constantOf(o *Operand, t Type, signed bool) uint64 {
 		return math.Float64bits(0x1.45f306dc9c882p-3)
 	case isFloat && is64(t) && t != PackedFloat32:
 		return math.Float64bits(float64(float))
+	case isFloat && (t == BFloat16 || t == PackedBFloat16):
+		return uint64(o.Value >> 16)
 	case isFloat && (is16(t) || t == PackedFloat16):
 		return refToHalf(float64(float))
 	case isFloat:
@@ -200,6 +202,11 @@ func refLimit(v uint64, t Type) uint64 {
 		return b32(clampTo01(f32of(v)))
 	case Float64:
 		return b64(clampTo01(f64of(v)))
+	case PackedBFloat16:
+		one := func(v uint64) uint64 {
+			return refFormats["bf16"].round(clampTo01(refFormats["bf16"].value(v&0xffff)), nil)
+		}
+		return one(v) | one(v>>16)<<16
 	case PackedFloat16:
 		return refLimit(v, Float16) | refLimit(v>>16, Float16)<<16
 	case PackedFloat32:
@@ -220,7 +227,7 @@ func clampTo01(x float64) float64 {
 var keepsHalf = map[string]bool{
 	"v_min3_f16": true, "v_min3_i16": true, "v_min3_u16": true, "v_max3_f16": true, "v_max3_i16": true, "v_max3_u16": true,
 	"v_med3_f16": true, "v_med3_i16": true, "v_med3_u16": true, "v_mad_f16": true, "v_mad_u16": true, "v_mad_i16": true,
-	"v_fma_f16": true, "v_div_fixup_f16": true, "v_fma_mixlo_f16": true, "v_mad_mixlo_f16": true,
+	"v_fma_f16": true, "v_div_fixup_f16": true, "v_bitop3_b16": true, "v_fma_mixlo_f16": true, "v_mad_mixlo_f16": true,
 }
 
 // refMerge puts a result into what the destination held.

@@ -34,6 +34,7 @@ func semantics() map[string]semantic {
 	exactInts(m)
 	bitOps(m)
 	conversions(m)
+	youngest(m)
 	sumsOfFloats(m)
 	divisions(m)
 	packedHalfOps(m)
@@ -66,7 +67,7 @@ func packedHalfOps(m map[string]semantic) {
 		"v_pk_max_i16": "v_max_i16", "v_pk_min_i16": "v_min_i16", "v_pk_add_u16": "v_add_u16", "v_pk_sub_u16": "v_sub_u16",
 		"v_pk_max_u16": "v_max_u16", "v_pk_min_u16": "v_min_u16", "v_pk_mad_u16": "v_mad_u16", "v_pk_mad_i16": "v_mad_i16",
 		"v_pk_fma_f16": "v_fma_f16", "v_pk_add_f16": "v_add_f16", "v_pk_mul_f16": "v_mul_f16",
-		"v_pk_min_f16": "v_min_f16", "v_pk_max_f16": "v_max_f16",
+		"v_pk_min_f16": "v_min_f16", "v_pk_max_f16": "v_max_f16", "v_pk_minimum3_f16": "v_minimum3_f16", "v_pk_maximum3_f16": "v_maximum3_f16",
 	} {
 		f, float := m[one], strings.HasSuffix(name, "f16")
 		m[name] = func(x refLane) (r uint64, _ bool) {

@@ -37,7 +37,7 @@ func (t *table) fill(chip Chip) {
 		{VOP3, rowsVOPC, 0}, {VOP3, rowsVOP2, vop2InVOP3}, {VOP3, rowsVOP1, vop1InVOP3}, {VOP3, rowsVOP3, 0},
 		{VOP3P, rowsVOP3P, 0}, {VOP3P, rowsMFMA, 0}, {VINTRP, rowsVINTRP, 0}, {DS, rowsDS, 0},
 		{FLAT, rowsFlat, segFlat << 7}, {FLAT, rowsScratch, segScratch << 7}, {FLAT, rowsGlobal, segGlobal << 7},
-		{MUBUF, rowsMUBUF, 0}, {MTBUF, rowsMTBUF, 0}, {MIMG, rowsMIMG, 0}, {EXP, rowsEXP, 0},
+		{MUBUF, rowsMUBUF, 0}, {MTBUF, rowsMTBUF, 0}, {MIMG, rowsMIMG, 0}, {EXP, rowsEXP, 0}, {VOP3PX, rowsScaled, 0},
 	}
 	for _, s := range sets {
 		if t[s.enc] == nil {
@@ -54,7 +54,7 @@ func (t *table) fill(chip Chip) {
 }
 
 // encodings tells the name of each encoding, how many numbers it has, where
-// they sit in the first word, and its size in bytes without a literal.
+// they sit in the first word, of VOP3PX in the third, and its size in bytes without a literal.
 var encodings = [numEncodings]struct {
 	name    string
 	numbers uint16
@@ -65,6 +65,7 @@ var encodings = [numEncodings]struct {
 	SMEM: {"SMEM", 256, 18, 8}, VOP2: {"VOP2", 64, 25, 4}, VOP1: {"VOP1", 256, 9, 4}, VOPC: {"VOPC", 256, 17, 4},
 	VOP3: {"VOP3", 1024, 16, 8}, VOP3P: {"VOP3P", 128, 16, 8}, VINTRP: {"VINTRP", 4, 16, 4}, DS: {"DS", 256, 17, 8},
 	FLAT: {"FLAT", 512, 18, 8}, MUBUF: {"MUBUF", 128, 18, 8}, MTBUF: {"MTBUF", 16, 15, 8}, MIMG: {"MIMG", 128, 18, 8}, EXP: {"EXP", 1, 0, 8},
+	VOP3PX: {"VOP3PX", 128, 16, 16},
 }
 
 // String returns the manual's name of the encoding.

@@ -44,7 +44,7 @@ func bindVector(i *Inst, out kind, in ...kind) *valu {
 
 func (v *valu) seal() {
 	if !v.out.float() {
-		v.clamp, v.omod = v.clamp && v.out == pf16, 0
+		v.clamp, v.omod = v.clamp && (v.out == pf16 || v.out == pbf16), 0
 	}
 	_, v.denorm = v.out.denormals()
 	v.direct = !v.clamp && v.omod == 0 && !v.high && !v.keep && !v.part && v.perm == nil
@@ -157,6 +157,8 @@ func (v *valu) format() format {
 	switch v.out {
 	case f16, pf16:
 		return formatF16
+	case pbf16:
+		return formatBF16
 	case f64:
 		return formatF64
 	}
@@ -169,7 +171,7 @@ func (v *valu) each(r *Pair, f func(uint64) uint64) {
 		switch v.out {
 		case f16:
 			r[0][i] = uint32(f(uint64(r[0][i] & 0xffff)))
-		case pf16:
+		case pf16, pbf16:
 			r[0][i] = uint32(f(uint64(r[0][i]&0xffff)) | f(uint64(r[0][i]>>16))<<16)
 		case f32:
 			r[0][i] = uint32(f(uint64(r[0][i])))

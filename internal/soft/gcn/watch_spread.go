@@ -1,7 +1,6 @@
 package gcn
 
 import (
-	"math"
 	"math/bits"
 	"strings"
 )
@@ -31,8 +30,8 @@ func spreads(i *Inst, t *Touch) []spread {
 		}
 		places = []spread{&scalarSpread{bindScalarSpace(i, base, data), strings.HasPrefix(i.Row.Name, "s_buffer")}}
 	}
-	if i.LDS {
-		places = append(places, &intoWorkgroup{uint64(uint32(i.Imm))})
+	if i.LDS || strings.Contains(i.Row.Name, "_load_lds_") {
+		places = append(places, &intoWorkgroup{uint64(int64(i.Imm)), ldsOffset(i.Chip), max(t.Size, 4)})
 	}
 	return places
 }
@@ -264,15 +263,19 @@ func (s *scalarSpread) span(w *Wave) (at Span, ok bool) {
 	return Span{Global, addr, addr, addr}, true
 }
 
-// intoWorkgroup is what a load into LDS writes: a word for each lane, from m0 on.
-type intoWorkgroup struct{ offset uint64 }
+// intoWorkgroup is what a load into LDS writes: words for each lane, from m0 on.
+type intoWorkgroup struct {
+	offset uint64
+	mask   uint32 // of M0
+	size   uint64 // of what each lane writes
+}
 
 func (s *intoWorkgroup) lanes(w *Wave, a *Access) {
 	a.Segment, a.Op, a.data = Workgroup, Writes, registers{}
 	a.Lanes = w.Exec()
-	a.Size = min(a.Size, 4)
-	base := uint64(w.S[M0]&math.MaxUint16) + s.offset
+	a.Size = s.size
+	base := uint64(w.S[M0]&s.mask) + s.offset
 	for l := range a.At {
-		a.At[l] = base + uint64(l)*4
+		a.At[l] = base + uint64(l)*s.size
 	}
 }

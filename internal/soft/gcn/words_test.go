@@ -45,6 +45,7 @@ var prefixes = [numEncodings]uint32{
 	SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xc0000000,
 	VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd0000000, VOP3P: 0xd3800000, VINTRP: 0xd4000000,
 	DS: 0xd8000000, FLAT: 0xdc000000, MUBUF: 0xe0000000, MTBUF: 0xe8000000, MIMG: 0xf0000000, EXP: 0xc4000000,
+	VOP3PX: 0xd3800000,
 }
 
 // fieldBits are the bits of the first word that are neither prefix nor number.
@@ -65,7 +66,7 @@ func fieldBits(enc Encoding) uint32 {
 		return 0x3ffffff &^ (0x7f<<18 | 1)
 	case VOP3:
 		return 0xffff
-	case VOP3P:
+	case VOP3P, VOP3PX:
 		return 0xffff
 	case EXP:
 		return 0x3ffffff
@@ -88,7 +89,11 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 	free := fieldBits(s.enc)
 	var p pair
 	for try := 0; try < 40; try++ {
-		p = pair{prefixes[s.enc] | opcodeBits(s) | r.Uint32()&free, r.Uint32()}
+		p = pair{lo: prefixes[s.enc] | opcodeBits(s) | r.Uint32()&free, hi: r.Uint32()}
+		if s.enc == VOP3PX {
+			p.lo = p.lo&^(15<<11) | scaledABID<<11
+			p.scales = &[2]uint32{scalesMark<<16 | r.Uint32()&0xffff, r.Uint32() | 1<<8 | 1<<17}
+		}
 		if s.enc == VOP1 || s.enc == VOP2 || s.enc == VOPC {
 			switch s.suffix {
 			case SDWA:
@@ -113,8 +118,10 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 			p.lo &^= 0xff << 17
 		}
 		for n := 0; n < try/2; n++ {
-			p.lo &= ^free | r.Uint32() | r.Uint32()
-			if s.suffix == Plain && encodings[s.enc].size == 8 {
+			if s.enc != VOP3PX {
+				p.lo &= ^free | r.Uint32() | r.Uint32()
+			}
+			if s.suffix == Plain && encodings[s.enc].size >= 8 {
 				p.hi &= r.Uint32() | r.Uint32()
 			}
 		}
@@ -151,8 +158,11 @@ func decodesAs(chip Chip, p pair, s subject) bool {
 }
 
 func (p pair) bytes() []byte {
-	b := binary.LittleEndian.AppendUint32(nil, p.lo)
-	return binary.LittleEndian.AppendUint32(b, p.hi)
+	var b []byte
+	for _, w := range p.words() {
+		b = binary.LittleEndian.AppendUint32(b, w)
+	}
+	return b
 }
 
 // dangerous reports whether the disassembler dies on p, or on what starts at
@@ -172,7 +182,7 @@ func kills(lo, hi uint32) bool {
 		return enc == VOPC && lo&0x1ff == srcDPP
 	case MUBUF, MTBUF:
 		return hi>>24 == srcLiteral
-	case VOP3, VOP3P:
+	case VOP3, VOP3P, VOP3PX:
 		return hi&0x1ff == srcLiteral || hi>>9&0x1ff == srcLiteral || hi>>18&0x1ff == srcLiteral
 	}
 	return false

@@ -83,13 +83,13 @@ func TestRowBroadcasts(t *testing.T) {
 // TestStochasticRoundingHitsBothNeighbours checks that the average over the
 // random numbers is the number itself, and that 0 never rounds up.
 func TestStochasticRoundingHitsBothNeighbours(t *testing.T) {
-	for _, f := range []fp8Format{fp8, bf8} {
+	for _, f := range []*smallFormat{&fnuzE4M3, &fnuzE5M2, &ocpE4M3, &ocpE5M2, &bfloat16, &smallF16} {
 		for _, x := range []float32{1.03125, -3.3, 0.0021, 100.5} {
 			sum, n := 0.0, 4096
 			for k := range n {
-				sum += float64(f.single(f.round(x, true, uint32(k)<<20+1<<19)))
+				sum += f.value(f.round(float64(x), smallRounding{stochastic: true, random: uint32(k)<<20 + 1<<19}))
 			}
-			down := f.single(f.round(x, true, 0))
+			down := f.value(f.round(float64(x), smallRounding{stochastic: true}))
 			assert.InEpsilon(t, x, sum/float64(n), 1e-3, "%v", x)
 			assert.LessOrEqual(t, math.Abs(float64(down)), math.Abs(float64(x)))
 		}

@@ -62,7 +62,8 @@ static hipError_t read_entry(const char *p, const struct entry *e,
   const char *triple = strchr(id, '-');
   if (e->offset > most_bytes || e->size > most_bytes)
     return hipErrorInvalidImage;
-  if (triple && strncmp(triple, "-amdgcn-", 8) == 0)
+  if (triple && (strncmp(triple, "-amdgcn-", 8) == 0 ||
+                 strncmp(triple, "-amdgpu", 7) == 0))
     return e->size ? read_amd(p + e->offset, out) : hipErrorNoBinaryForGpu;
   if (!for_us(id, &hash))
     return hipErrorNoBinaryForGpu;

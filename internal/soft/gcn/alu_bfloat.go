@@ -1,0 +1,91 @@
+package gcn
+
+import "math"
+
+// bfloatOf is the bfloat next to a single; NaNs stay what they are, quiet.
+func bfloatOf(a uint64) uint64 {
+	if orderF32.isNaN(a) {
+		return (a | quiet32) >> 16 & 0xffff
+	}
+	return uint64(bfloat16.round(single(a), smallRounding{}))
+}
+
+func cvtF32Bf16(a, _, _ uint64) uint64 { return a << 16 }
+
+func cvtPkBf16F32(a, b, _ uint64) uint64 { return bfloatOf(a) | bfloatOf(b)<<16 }
+
+// cvtPkF16F32 rounds to the nearest whatever MODE says; halves may overflow.
+func cvtPkF16F32(a, b, _ uint64) uint64 {
+	return uint64(halfFrom64(single(a))) | uint64(halfFrom64(single(b)))<<16
+}
+
+// halfSR and bfloatSR are what v_cvt_sr rounds to.
+var (
+	halfSR   = byteFormat{ocp: &smallF16}
+	bfloatSR = byteFormat{ocp: &bfloat16}
+)
+
+// dot2F32Bf16 adds two products of bfloats and a single. Products are exact but
+// for their range; the order of sums, each rounded, is the manual's, and so is that denormals
+// are zeros on both sides, whatever MODE says.
+func dot2F32Bf16(i *Inst) Step { return dotBf16(i, false) }
+
+// dot2cF32Bf16 adds the products to the single one after the other.
+func dot2cF32Bf16(i *Inst) Step { return dotBf16(i, true) }
+
+func dotBf16(i *Inst, inTurn bool) Step {
+	v := bindPacked(i, pbf16, 2)
+	for n := range 2 {
+		if h := bindHalves(i, n, true); h != (halves{high: 16}) {
+			v.src[n].halved, v.src[n].modified = &h, true
+		}
+	}
+	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, u32)
+	v.seal()
+	flip := uint64(i.Neg>>2&1) << 31
+	return v.stepLanes(func(a, b, c uint64) uint64 {
+		c = formatF32.flush(c ^ flip)
+		low := bfloatProduct(a<<16, b<<16)
+		high := bfloatProduct(a, b)
+		if inTurn {
+			return formatF32.flush(sumF32(sumF32(c, low), high))
+		}
+		return formatF32.flush(sumF32(sumF32(low, high), c))
+	})
+}
+
+// bfloatProduct multiplies what the upper halves of a and b are.
+func bfloatProduct(a, b uint64) uint64 {
+	a, b = formatF32.flush(a&0xffff0000), formatF32.flush(b&0xffff0000)
+	return singleOf(float(uint32(a))*float(uint32(b)), a, b, 0)
+}
+
+func sumF32(a, b uint64) uint64 { return singleOf(float(uint32(a))+float(uint32(b)), a, b, 0) }
+
+// smallest and largest are IEEE 754-2019's minimum and maximum: a NaN among the
+// operands is the result, quiet.
+
+func (o *order) smallest(a, b, _ uint64) uint64 {
+	if o.isNaN(a) || o.isNaN(b) {
+		return o.nanOf(a, b, 0)
+	}
+	return o.least(a, b, 0)
+}
+
+func (o *order) largest(a, b, _ uint64) uint64 {
+	if o.isNaN(a) || o.isNaN(b) {
+		return o.nanOf(a, b, 0)
+	}
+	return o.most(a, b, 0)
+}
+
+// ashrPk shifts two numbers right and limits them to a byte each.
+func ashrPk(low, high int32) laneFunc {
+	return func(a, b, c uint64) uint64 {
+		one := func(x uint64) uint64 { return uint64(uint8(min(max(int32(x)>>(c&31), low), high))) }
+		return one(a) | one(b)<<8
+	}
+}
+
+func ashrPkI8(a, b, c uint64) uint64 { return ashrPk(math.MinInt8, math.MaxInt8)(a, b, c) }
+func ashrPkU8(a, b, c uint64) uint64 { return ashrPk(0, math.MaxUint8)(a, b, c) }

@@ -1,0 +1,30 @@
+package gcn
+
+// permlaneSwap exchanges every second row of rows lanes of the first operand with
+// the row before it of the second. A lane that is not active is not written; it
+// is read where fi is set, else its value is 0 with bound_ctrl, and without
+// leaves the one alone that it would have gone to.
+func permlaneSwap(rows int) Meaning {
+	return func(i *Inst) Step {
+		first, second := int(i.Dst.Reg), int(i.Src[0].Reg)
+		fetch, zero := i.OpSel&1 != 0, i.OpSel&2 != 0
+		return func(w *Wave) {
+			x, y, exec := w.V[first], w.V[second], w.Exec()
+			move := func(to *Lanes, at int, from *Lanes, source int) {
+				switch there := exec>>source&1 != 0; {
+				case exec>>at&1 == 0:
+				case there || fetch:
+					to[at] = from[source]
+				case zero:
+					to[at] = 0
+				}
+			}
+			for l := range x {
+				if l/rows%2 == 0 {
+					move(&w.V[second], l, &x, l+rows)
+					move(&w.V[first], l+rows, &y, l)
+				}
+			}
+		}
+	}
+}

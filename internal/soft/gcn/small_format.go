@@ -1,0 +1,191 @@
+package gcn
+
+import "math"
+
+// smallFormat is a floating-point format of at most 32 bits. From the sign down
+// come exponent and mantissa.
+type smallFormat struct {
+	exponent, mantissa uint // bits
+	bias               int
+	specials           specials
+}
+
+// specials tells which patterns are no numbers.
+type specials uint8
+
+const (
+	ieeeSpecials specials = iota // the largest exponent: infinities and NaNs
+	minusZeroNaN                 // that of -0 is the only one, a NaN
+	lastNaN                      // those with all bits behind the sign set are NaNs
+	noSpecials
+)
+
+// The formats. gfx942's of 8 bits have a bias one above IEEE's; those of the OCP
+// are its 8-bit Floating Point Specification's (1.0, table 1) and its
+// Microscaling Formats Specification's (1.0, 5.3).
+var (
+	fnuzE4M3 = smallFormat{4, 3, 8, minusZeroNaN}
+	fnuzE5M2 = smallFormat{5, 2, 16, minusZeroNaN}
+	ocpE4M3  = smallFormat{4, 3, 7, lastNaN}
+	ocpE5M2  = smallFormat{5, 2, 15, ieeeSpecials}
+	ocpE2M3  = smallFormat{2, 3, 1, noSpecials}
+	ocpE3M2  = smallFormat{3, 2, 3, noSpecials}
+	ocpE2M1  = smallFormat{2, 1, 1, noSpecials}
+	smallF16 = smallFormat{5, 10, 15, ieeeSpecials}
+	bfloat16 = smallFormat{8, 7, 127, ieeeSpecials}
+	smallF32 = smallFormat{8, 23, 127, ieeeSpecials}
+)
+
+// byteFormat is what a name stands for on gfx942, and from gfx950 on.
+type byteFormat struct{ old, ocp *smallFormat }
+
+var (
+	fp8 = byteFormat{&fnuzE4M3, &ocpE4M3}
+	bf8 = byteFormat{&fnuzE5M2, &ocpE5M2}
+)
+
+func (f byteFormat) on(chip Chip) *smallFormat {
+	if chip >= Gfx950 {
+		return f.ocp
+	}
+	return f.old
+}
+
+// bits is the size of a number.
+func (f *smallFormat) bits() uint { return 1 + f.exponent + f.mantissa }
+
+// value returns the value of the low bits of x, exactly.
+func (f *smallFormat) value(x uint32) float64 {
+	all := uint32(1)<<(f.bits()-1) - 1
+	negative, abs := x>>(f.bits()-1)&1 != 0, x&all
+	exponent, fraction := int(abs>>f.mantissa), int(abs&(1<<f.mantissa-1))
+	v := 0.0
+	switch {
+	case f.specials == minusZeroNaN && negative && abs == 0, f.specials == lastNaN && abs == all:
+		return math.NaN()
+	case f.specials == ieeeSpecials && exponent == 1<<f.exponent-1:
+		if fraction != 0 {
+			return math.NaN()
+		}
+		v = math.Inf(1)
+	default:
+		if exponent > 0 {
+			fraction |= 1 << f.mantissa
+			exponent--
+		}
+		v = math.Ldexp(float64(fraction), exponent+1-f.bias-int(f.mantissa))
+	}
+	if negative {
+		return -v
+	}
+	return v
+}
+
+// flush returns x without its mantissa where that is a denormal.
+func (f *smallFormat) flush(x uint32) uint32 {
+	if x>>f.mantissa&(1<<f.exponent-1) == 0 {
+		return x &^ (1<<f.mantissa - 1)
+	}
+	return x
+}
+
+// smallRounding is how numbers become shorter: to the nearest, ties to even, or by
+// adding a random fraction of 32 bits to what is behind the last bit.
+type smallRounding struct {
+	stochastic bool
+	random     uint32
+	saturate   bool // what does not fit becomes the largest number
+}
+
+// round returns the number of the format that stands for v, which is no
+// denormal. What does not fit and has no infinity to stand for it is NaN, or the
+// largest number where there is no NaN either.
+func (f *smallFormat) round(v float64, r smallRounding) uint32 {
+	bits := math.Float64bits(v)
+	sign := uint32(bits>>63) << (f.bits() - 1)
+	switch {
+	case v != v:
+		return f.nan(sign)
+	case math.IsInf(v, 0):
+		return f.tooLarge(sign, r)
+	case v == 0:
+		return f.zero(sign)
+	}
+	exponent, fraction := int(bits>>52&0x7ff)-1023, bits&(1<<52-1)|1<<52
+	drop, low := 52-f.mantissa, 1-f.bias
+	if exponent < low {
+		drop += uint(min(low-exponent, 64))
+		exponent = low - 1
+	}
+	kept := uint64(0)
+	if r.stochastic {
+		point := fraction << (32 - min(drop, 32)) >> (max(drop, 32) - 32)
+		kept = (point + uint64(r.random)) >> 32
+	} else if drop < 64 {
+		half := uint64(1) << (drop - 1)
+		kept = fraction >> drop
+		if rest := fraction & (2*half - 1); rest > half || rest == half && kept&1 != 0 {
+			kept++
+		}
+	}
+	if exponent >= low {
+		kept += uint64(exponent+f.bias-1) << f.mantissa
+	}
+	switch {
+	case kept > uint64(f.largest()):
+		return f.tooLarge(sign, r)
+	case kept == 0:
+		return f.zero(sign)
+	}
+	return sign | uint32(kept)
+}
+
+// of returns the number that stands for a single.
+func (f *smallFormat) of(x uint32, r smallRounding) uint32 {
+	if v := float(x); v == v {
+		return f.round(float64(v), r)
+	}
+	return f.nan(x >> 31 << (f.bits() - 1))
+}
+
+// largest is the largest number.
+func (f *smallFormat) largest() uint32 {
+	switch all := uint32(1)<<(f.bits()-1) - 1; f.specials {
+	case ieeeSpecials:
+		return all>>f.mantissa<<f.mantissa - 1
+	case lastNaN:
+		return all - 1
+	default:
+		return all
+	}
+}
+
+func (f *smallFormat) zero(sign uint32) uint32 {
+	if f.specials == minusZeroNaN {
+		return 0
+	}
+	return sign
+}
+
+// nan is what stands for no number; it has a sign, where the format has several NaNs. Formats without NaN have the largest number
+// there, which the specifications leave open.
+func (f *smallFormat) nan(sign uint32) uint32 {
+	all := uint32(1)<<(f.bits()-1) - 1
+	switch f.specials {
+	case minusZeroNaN:
+		return all + 1
+	case ieeeSpecials:
+		return sign | all>>(f.mantissa-1)<<(f.mantissa-1)
+	}
+	return sign | all
+}
+
+func (f *smallFormat) tooLarge(sign uint32, r smallRounding) uint32 {
+	switch {
+	case r.saturate || f.specials == noSpecials:
+		return sign | f.largest()
+	case f.specials == ieeeSpecials:
+		return sign | (f.largest() + 1)
+	}
+	return f.nan(sign)
+}
