@@ -73,30 +73,26 @@ func call(i *Inst) Step {
 	}
 }
 
-// trap stops the wave: there is no trap handler.
+// trap stops the wave as the trap handler would. Without a debugger, that one
+// returns from a trap for it (LLVM's AMDGPUUsage, "Trap Handler ABI").
 func trap(i *Inst) Step {
 	reason := "trap"
 	switch i.Imm & 0xff {
 	case 2:
 		reason = "trap: abort or failed assertion"
 	case 3:
-		reason = "trap: debugger"
+		return func(*Wave) {}
 	}
 	return func(w *Wave) { w.fail(reason, -1, 0) }
 }
 
-// Hardware registers that s_getreg and s_setreg know. Of where a wave runs and
-// what it was given, programs read zeros: the first of everything.
+// Hardware registers that tell programs something. Of where a wave runs and
+// what it was given they read zeros, the first of everything, as they do of
+// registers that do not exist.
 const (
 	hwMode     = 1
 	hwStatus   = 2
-	hwTrapSts  = 3
-	hwID       = 4
-	hwGPRAlloc = 5
-	hwLDSAlloc = 6
-	hwIBSts    = 7
 	hwMemBases = 15
-	hwXCCID    = 20
 )
 
 // statusOf is the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
@@ -119,27 +115,25 @@ func getReg(i *Inst) Step {
 			v = w.Mode
 		case hwStatus:
 			v = statusOf(w)
-		case hwTrapSts, hwID, hwGPRAlloc, hwLDSAlloc, hwIBSts, hwXCCID:
 		case hwMemBases:
 			v = uint32(w.PrivateBase>>48) | uint32(w.SharedBase>>48)<<16
-		default:
-			w.fail("s_getreg of a hardware register that is not simulated", -1, uint64(reg))
-			return
 		}
 		w.S[d] = uint32(uint64(v) >> at & (1<<width - 1))
 	}
 }
 
-// setReg writes a field of MODE from a register, or the literal of the imm32 form.
+// setReg writes a field of MODE from a register, or the literal of the imm32
+// form. What programs may write in other registers has no effect here.
 func setReg(i *Inst) Step {
 	reg, at, width := hwreg(i)
+	if reg != hwMode {
+		return func(*Wave) {}
+	}
 	src := bindScalar(sourceOf(i), u32)
 	return func(w *Wave) {
 		mask := uint32((uint64(1)<<width - 1) << at)
 		to := w.Mode&^mask | src.u32(w)<<at&mask
 		switch {
-		case reg != hwMode:
-			w.fail("s_setreg of a hardware register that is not simulated", -1, uint64(reg))
 		case UnsupportedMode(to) != "":
 			w.fail("s_setreg: "+UnsupportedMode(to), -1, 0)
 		case (to^w.Mode)&gprIndex != 0:

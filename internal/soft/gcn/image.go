@@ -180,6 +180,9 @@ func imageLoad(i *Inst) Step {
 // sampler, its register is -1.
 func (a *imageAccess) step(through int, f func(w *Wave, r image, s sampler, lane int) texel) Step {
 	return func(w *Wave) {
+		if w.Exec() == 0 {
+			return // on a path that no lane takes a resource may be anything
+		}
 		r, why := w.image(a.resource)
 		var s sampler
 		if why == "" && through >= 0 {

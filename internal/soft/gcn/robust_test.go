@@ -2,15 +2,16 @@ package gcn
 
 import (
 	"math/rand"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestExecutableInstructionsNeverPanic runs instructions with random fields on a
-// wave without memory, with all registers that fields can name.
-func TestExecutableInstructionsNeverPanic(t *testing.T) {
-	r := rand.New(rand.NewSource(58))
+// eachExecution runs instructions with random fields on a wave without memory,
+// with all registers that fields can name and random bits in those that are scalar.
+func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(chip Chip, i *Inst, w *Wave)) {
+	t.Helper()
 	w := newWave()
 	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
 	tries := 12
@@ -29,12 +30,56 @@ func TestExecutableInstructionsNeverPanic(t *testing.T) {
 				for n := range w.S {
 					w.S[n] = r.Uint32()
 				}
-				w.SetExec(r.Uint64() | r.Uint64())
+				w.SetExec(exec())
 				w.Mode, w.Status, w.Fault = defaultMode, Running, nil
 				require.NotPanics(t, func() { i.Row.Do(&i)(w) }, "%v: %v", chip, &i)
+				check(chip, &i, w)
 				ran[i.Row.Name] = true
 			}
 		}
 		require.Greater(t, len(ran), 600, chip)
 	}
+}
+
+func TestExecutableInstructionsNeverPanic(t *testing.T) {
+	r := rand.New(rand.NewSource(58))
+	eachExecution(t, r, func() uint64 { return r.Uint64() | r.Uint64() }, func(Chip, *Inst, *Wave) {})
+}
+
+// TestOnlyMemoryTrapsAndJumpsEndWaves: compilers compute things ahead of the
+// conditions that they are for, of whatever registers hold then, and skip no
+// memory instruction that no lane executes.
+func TestOnlyMemoryTrapsAndJumpsEndWaves(t *testing.T) {
+	r := rand.New(rand.NewSource(59))
+	active := uint64(0)
+	exec := func() uint64 {
+		active = [...]uint64{0, 0, r.Uint64(), 1 << r.Intn(64)}[r.Intn(4)]
+		return active
+	}
+	eachExecution(t, r, exec, func(chip Chip, i *Inst, w *Wave) {
+		switch i.Enc {
+		case SMEM:
+			return
+		case FLAT, MUBUF, MTBUF, MIMG, DS:
+			if active != 0 {
+				return
+			}
+		}
+		switch name := i.Row.Name; {
+		case name == "s_trap", strings.Contains(name, "branch"), strings.HasSuffix(name, "pc_b64"), name == "s_call_b64":
+			return
+		case strings.HasPrefix(name, "s_setreg") && i.Imm&63 == hwMode: // to what is not simulated
+			return
+		case strings.HasPrefix(name, "s_endpgm"):
+			return
+		}
+		require.NotEqual(t, Faulted, w.Status, "%v: %v with lanes %#x: %+v", chip, i, active, w.Fault)
+	})
+}
+
+// TestTrapsForDebuggersReturn: nobody debugs.
+func TestTrapsForDebuggersReturn(t *testing.T) {
+	w := newWave()
+	bind(t, short(t, "s_trap", 0, 3))(w)
+	require.Equal(t, Running, w.Status)
 }

@@ -267,8 +267,16 @@ func TestModeRegister(t *testing.T) {
 	w.setS64(VccLo, 1)
 	bind(t, short(t, "s_getreg_b32", s(3), hwStatus|31<<11))(w)
 	require.Equal(t, uint32(1|1<<9|1<<16), w.S[3])
-	bind(t, short(t, "s_getreg_b32", s(3), hwXCCID|31<<11))(w)
-	require.Zero(t, w.S[3])
+	for reg := range uint32(64) {
+		if reg == hwMode || reg == hwStatus || reg == hwMemBases {
+			continue
+		}
+		w.S[3] = 7
+		bind(t, short(t, "s_setreg_b32", s(3), reg|31<<11))(w)
+		bind(t, short(t, "s_getreg_b32", s(3), reg|31<<11))(w)
+		require.Zero(t, w.S[3], "hardware register %d", reg)
+		require.Equal(t, Running, w.Status, "hardware register %d", reg)
+	}
 
 	w = newWave()
 	w.SharedBase, w.PrivateBase = 1<<48, 2<<48
