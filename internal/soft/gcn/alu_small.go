@@ -74,7 +74,6 @@ type conversion struct {
 	count       int
 	interleaved bool // the even numbers come from the first source, the odd from the second
 	random      bool // rounds by the random numbers that start with the source before the scale
-	saturate    bool // FP16_OVFL
 }
 
 // down makes the meaning of a conversion of count numbers to a smaller format.
@@ -196,6 +195,7 @@ func (b *boundConversion) step(w *Wave) {
 		random = b.random.lanes(w, &w.tmp[3])
 	}
 	flushIn, flushOut := b.flushes(w.Mode)
+	saturate := w.Mode&halfOverflow != 0 && b.to != &bfloat16 && b.to != &smallF32
 	var out [33]uint32
 	words := max(1, int(b.to.bits())*b.count/32)
 	for m := w.Exec(); m != 0; m &= m - 1 {
@@ -204,7 +204,7 @@ func (b *boundConversion) step(w *Wave) {
 		if !b.narrow {
 			by = 1 / by
 		}
-		how := smallRounding{b.conversion.random, random[l], b.saturate}
+		how := smallRounding{b.conversion.random, random[l], saturate}
 		out = [33]uint32{}
 		for k := range b.count {
 			x := b.number(&in, l, k)

@@ -43,6 +43,12 @@ var modals = map[string]modal{
 	"v_exp_f16":        overflowModal(exp32),
 	"v_rcp_f16":        overflowModal(rcp32),
 
+	"v_cvt_pk_fp8_f32": saturatingModal(cvtPkFp8, fp8),
+	"v_cvt_pk_bf8_f32": saturatingModal(cvtPkFp8, bf8),
+	"v_cvt_sr_fp8_f32": saturatingModal(cvtSr, fp8),
+	"v_cvt_sr_bf8_f32": saturatingModal(cvtSr, bf8),
+	"v_cvt_sr_f16_f32": saturatingModal(cvtSr, halfSR),
+
 	"v_add_f64":   binaryModal(f64, arithmetic.add),
 	"v_mul_f64":   binaryModal(f64, arithmetic.mul),
 	"v_fmac_f64":  accumulatingModal(f64, arithmetic.fma),
@@ -177,6 +183,11 @@ func overflowModal(f func(float32) float32) modal {
 			return e.rounded(formatF32.number(fromSingle(f(half(a)))))
 		}, f16, f16)
 	}}
+}
+
+// saturatingModal is for conversions to formats that FP16_OVFL keeps finite.
+func saturatingModal(f func(byteFormat, bool) Meaning, to byteFormat) modal {
+	return modal{halfOverflow, func(mode uint32) Meaning { return f(to, mode&halfOverflow != 0) }}
 }
 
 // mixedModal follows the denormal modes of singles and halves as well.

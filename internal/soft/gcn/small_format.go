@@ -94,7 +94,7 @@ func (f *smallFormat) flush(x uint32) uint32 {
 type smallRounding struct {
 	stochastic bool
 	random     uint32
-	saturate   bool // what does not fit becomes the largest number
+	saturate   bool // what does not fit becomes the largest number, infinities only of eight bits
 }
 
 // round returns the number of the format that stands for v, which is no
@@ -107,6 +107,7 @@ func (f *smallFormat) round(v float64, r smallRounding) uint32 {
 	case v != v:
 		return f.nan(sign)
 	case math.IsInf(v, 0):
+		r.saturate = r.saturate && f.bits() < 16 // true infinities of halves stay
 		return f.tooLarge(sign, r)
 	case v == 0:
 		return f.zero(sign)
