@@ -63,11 +63,11 @@ check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated f
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
-	$(GO) test -race -json ./... | scripts/results go unit
+	$(GO) test -race -timeout 2h -json ./... | scripts/results go unit
 
 .PHONY: test-nocgo
 test-nocgo: ## the packages that build without cgo, without it
-	CGO_ENABLED=0 $(GO) test -json $$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /test/) | scripts/results go nocgo
+	CGO_ENABLED=0 $(GO) test -timeout 2h -json $$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /test/) | scripts/results go nocgo
 
 .PHONY: lit
 lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// patience is how long a host may run before it counts as hanging.
-const patience = 60 * time.Second
+// patience is how long a host may run before it counts as hanging: a machine may be
+// busy with other things, and valgrind is slow.
+const patience = 10 * time.Minute
 
 // Result is what a host did.
 type Result struct {

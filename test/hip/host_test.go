@@ -88,13 +88,18 @@ func TestBadRulesAreNamed(t *testing.T) {
 	}
 }
 
-func TestCountsAreWrittenAtExit(t *testing.T) {
+func TestCallsAreCountedAndTraced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "counts")
-	clean(t, build(t, "life").run(t, "calls_are_counted", "TESTHIP_COUNTS="+path))
+	trace := path + ".trace"
+	clean(t, build(t, "life").run(t, "calls_are_counted", "TESTHIP_COUNTS="+path, "TESTHIP_TRACE="+trace))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "hipModuleLoadData 1\nhipModuleUnload 1\nhipModuleGetFunction 1\nhipModuleLaunchKernel 7\n"+
 		"hipStreamCreate 1\nhipStreamDestroy 1\nhipStreamSynchronize 1\nkernel 7\n", string(text))
+	text, err = os.ReadFile(trace)
+	require.NoError(t, err)
+	require.Equal(t, "hipModuleLoadData\nhipStreamCreate\nhipModuleGetFunction\n"+strings.Repeat("hipModuleLaunchKernel\n", 7)+
+		"hipStreamSynchronize\nhipStreamDestroy\nhipModuleUnload\n", string(text))
 }
 
 func TestViolationsChangeOnlyASuccessfulStatus(t *testing.T) {

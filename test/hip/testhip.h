@@ -13,6 +13,7 @@
  *   TESTHIP_COSTS=costs      time that calls take: function=microseconds, separated by commas, after an optional preset
  *                            (gfx906, mi300x). "kernel" is the time of each kernel on its stream.
  *   TESTHIP_COUNTS=path      how often each function was called is written there at exit
+ *   TESTHIP_TRACE=path       each call appends its function's name there, a line each
  *   TESTHIP_STRICT=1         a violation makes the process's exit status 86, where it would be 0
  *   TESTHIP_IGNORE=kinds     kinds of violations that are not looked for, separated by commas: argument, device, fork, handle,
  *                            image, leak, memory, order

@@ -1,5 +1,6 @@
 /* Waits that C makes: kernels of the null driver take the time that the test
- * asks for. Two streams do not wait for each other. */
+ * asks for. With an argument: two streams do not wait for each other, as the
+ * program would not end otherwise. */
 #include "capture.h"
 
 BLOB(blob, "v5.hsaco");
@@ -10,10 +11,16 @@ static double ms(void) {
   return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
   void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "sizes");
   void *a = mgpuStreamCreate(), *b = mgpuStreamCreate();
   void *e = mgpuEventCreate();
+  if (argc > 1) {
+    mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, a, NULL, NULL, 0);
+    mgpuStreamSynchronize(b);
+    return 0;
+  }
   double begin = ms();
   mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, a, NULL, NULL, 0);
   mgpuEventRecord(e, a);
@@ -23,7 +30,6 @@ int main(void) {
   mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, a, NULL, NULL, 0);
   mgpuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, a, NULL, NULL, 0);
   mgpuStreamSynchronize(b);
-  printf("the other stream did not wait %d\n", ms() - begin < 100);
   mgpuStreamSynchronize(a);
   printf("stream waited %d\n", ms() - begin >= 100);
   struct mgpux_function_stats s;

@@ -200,7 +200,7 @@ static void early(void) {
       mgpuStreamSynchronize(s);
       mgpuStreamDestroy(s);
     }
-    for (int n = 0; round == 2 && seen != value - 24 && n < 5000; n++) {
+    for (int n = 0; round == 2 && seen != value - 24 && n < 300000; n++) {
       seen = *(volatile uint32_t *)host;
       usleep(1000);
     }

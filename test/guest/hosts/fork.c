@@ -5,7 +5,7 @@ static void child_uses(const char *when) {
   fflush(stdout);
   pid_t p = fork();
   if (p == 0) {
-    alarm(20);
+    alarm(300);
     if (stream_create != NULL) {
       void *s = stream_create();
       fprintf(stderr, "child forked %s: %s\n", when, s ? "stream" : "none");

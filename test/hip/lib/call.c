@@ -1,6 +1,7 @@
 #include "call.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,14 @@ static void (*watch)(const char *function, int over);
 
 void testhip_watch(void (*f)(const char *, int)) { watch = f; }
 
+static int trace = -1;
+
+void call_trace(const char *path) {
+  trace = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (trace < 0)
+    fprintf(stderr, "testhip: TESTHIP_TRACE: %s: %s\n", path, strerror(errno));
+}
+
 static hipError_t counted(enum function f, bool is_call) {
   uint64_t nth = atomic_fetch_add(&count[f], 1) + 1;
   uint64_t any = is_call ? atomic_fetch_add(&calls, 1) + 1 : 0;
@@ -41,6 +50,8 @@ static hipError_t counted(enum function f, bool is_call) {
 
 hipError_t call_begin(enum function f) {
   call_current = call_name[f];
+  if (trace >= 0)
+    dprintf(trace, "%s\n", call_name[f]);
   hipError_t e = counted(f, true);
   if (watch)
     watch(call_name[f], 0);

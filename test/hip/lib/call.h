@@ -44,6 +44,9 @@ uint64_t call_count(enum function f);
 /* The function of a name, call_functions if there is none. */
 enum function call_find(const char *name, size_t length);
 
+/* Has each call append its name to a file. */
+void call_trace(const char *path);
+
 /* Writes the counts that are not 0, a line each. */
 void call_write_counts(const char *path);
 

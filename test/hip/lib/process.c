@@ -50,6 +50,9 @@ __attribute__((constructor)) static void configure(void) {
   fault_configure();
   cost_configure();
   device_configure();
+  const char *trace = getenv("TESTHIP_TRACE");
+  if (trace && *trace)
+    call_trace(trace);
   pthread_atfork(NULL, NULL, in_child);
   on_exit(tell_status, NULL);
 }
