@@ -323,7 +323,7 @@ func TestWaitsHappenInC(t *testing.T) {
 		require.Contains(t, r.Stdout, "event waited 1\nstream waited 1\n")
 		require.Contains(t, r.Stdout, "mgpuStreamSynchronize: calls 2 driver calls 2\n")
 		require.Contains(t, r.Stdout, "mgpuEventSynchronize: calls 1 driver calls 1\n")
-		clean(t, chost.Run(t, []string{null, "MGPU_NULL_KERNEL_US=3600000000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"), "other"))
+		clean(t, chost.Run(t, []string{null, "MGPU_NULL_KERNEL_US=2000000000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"), "other"))
 	}
 }
 
