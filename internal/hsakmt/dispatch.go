@@ -29,8 +29,8 @@ func (q *queue) dispatch(at, index uint64) outcome {
 		return o
 	}
 	key := kernelKey{object: load64(at + objectAt), private: load32(at + privateAt), group: load32(at + groupAt)}
-	if key.group > emu.MostLDS {
-		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, key.group, emu.MostLDS)
+	if most := q.gpu.machine.LDS(); key.group > most {
+		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, key.group, most)
 	}
 	space := &q.gpu.thunk.space
 	since := space.begin()

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"strings"
 	"unicode/utf16"
-
-	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 )
 
 const simds = 4 // of a compute unit
@@ -58,7 +56,7 @@ func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
 		"FComputeIdLo":              0x80000000 + uint64(node)<<12,
 		"Capability":                capability,
 		"MaxWavesPerSIMD":           m.waves,
-		"LDSSizeInKB":               emu.MostLDS >> 10,
+		"LDSSizeInKB":               uint64(t.gpus[0].machine.LDS()) >> 10,
 		"WaveFrontSize":             64,
 		"NumShaderBanks":            m.engines,
 		"NumArrays":                 m.arrays,

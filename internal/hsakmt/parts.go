@@ -59,7 +59,7 @@ func (t *Thunk) banks(node uint32) []values {
 	}
 	return []values{
 		{"HeapType": heapPrivate, "SizeInBytes": t.vram, "Width": 4096, "MemoryClockMax": 1000},
-		{"HeapType": heapLDS, "SizeInBytes": emu.MostLDS, "VirtualBaseAddress": emu.SharedBase},
+		{"HeapType": heapLDS, "SizeInBytes": uint64(t.gpus[0].machine.LDS()), "VirtualBaseAddress": emu.SharedBase},
 		{"HeapType": heapScratch, "SizeInBytes": 4 << 30, "VirtualBaseAddress": emu.PrivateBase},
 	}
 }
