@@ -30,7 +30,7 @@ all: $(LIBRARY) ## the library, build/libmlir_rocm_runtime.so (SONAME=... names 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
 include hsakmt/build.mk
-include test/hip/build.mk
+include test/fakehip/build.mk
 
 ##@ Try
 
@@ -77,7 +77,7 @@ lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## progra
 
 .PHONY: test-package
 test-package: setup $(LIBRARY) ## what install and CMake leave, used as another project would
-	@test/package/run | scripts/results tap package
+	@test/library/package/run | scripts/results tap package
 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long

@@ -6,7 +6,7 @@
  *
  * by the names that libcuda exports, versions included. Without a required one a
  * library is no CUDA driver; calling an optional one that it lacks gives
- * CUDA_ERROR_NOT_SUPPORTED. test/prototypes compares the rows with the vendor's
+ * CUDA_ERROR_NOT_SUPPORTED. test/library/prototypes compares the rows with the vendor's
  * header. Types are in types.h. */
 
 #ifndef CALLED /* for those who want a list of all */

@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// TestConformance runs the suite on the machine's AMD GPU; test/hip runs it over a
+// TestConformance runs the suite on the machine's AMD GPU; test/fakehip runs it over a
 // HIP library without one.
 func TestConformance(t *testing.T) {
 	d, err := hip.Open("")

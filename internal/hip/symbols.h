@@ -5,7 +5,7 @@
  *   GIVING(need, name, parameters)          and one that gives something
  *
  * Without a required one a library is no HIP library; calling an optional one that
- * it lacks gives hipErrorNotSupported. test/prototypes compares the rows with the
+ * it lacks gives hipErrorNotSupported. test/library/prototypes compares the rows with the
  * vendor's header. Types are in types.h. */
 
 #ifndef CALLED /* for those who want a list of all */

@@ -20,7 +20,7 @@ func pages(t *testing.T) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("*.md")
 	require.NoError(t, err)
-	for _, pattern := range []string{"docs/*.md", "bench/*.md"} {
+	for _, pattern := range []string{"docs/*.md", "bench/*.md", "test/*.md"} {
 		more, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		paths = append(paths, more...)
@@ -94,7 +94,7 @@ func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
 		regexp.MustCompile("`make\\s([^`]*)`"),
 	}
 	var rules strings.Builder
-	for _, file := range []string{"Makefile", "build.mk", "test/hip/build.mk"} {
+	for _, file := range []string{"Makefile", "build.mk", "test/fakehip/build.mk"} {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		rules.Write(text)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/test/chost"
-	"github.com/mgpu-runtime/mgpu/test/toolchain"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
 var (

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/test/chost"
-	"github.com/mgpu-runtime/mgpu/test/toolchain"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
 // thunk returns the folder of libhsakmt.so.1.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/test/chost"
-	"github.com/mgpu-runtime/mgpu/test/toolchain"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
 // TestRocminfoListsTheGPUs runs AMD's tool. It looks for the kernel's driver first: a

@@ -1,0 +1,130 @@
+package fakehip
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// kept is hosts/kept.c: launches whose parameters change.
+type kept struct {
+	path, image string
+}
+
+func buildKept(t *testing.T) kept {
+	t.Helper()
+	flags := append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")
+	return kept{chost.Build(t, "kept", []string{filepath.Join("hosts", "kept.c")}, flags...), filepath.Join(folder(t), "suite.bundle")}
+}
+
+// run makes so many rounds, wants right results, and returns what the process said
+// and how often it called what.
+func (k kept) run(t *testing.T, rounds int, env ...string) (r chost.Result, counts map[string]int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "counts")
+	r = chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak",
+		"TESTHIP_COUNTS=" + path, "MGPU_STATS=1"}, env...), k.path, k.image, strconv.Itoa(rounds))
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Contains(t, r.Stdout, "wrong 0\n", r.Stderr)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	counts = map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		name, number, _ := strings.Cut(strings.TrimSpace(line), " ")
+		counts[name], err = strconv.Atoi(number)
+		require.NoError(t, err)
+	}
+	return r, counts
+}
+
+func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
+	k := buildKept(t)
+	const rounds = 600
+	_, n := k.run(t, rounds)
+	require.Zero(t, n["hipGraphLaunch"], "no measurement speaks for graphs on AMD GPUs: somebody has to ask")
+	r, n := k.run(t, rounds, "MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=50,hipGraphLaunch=0")
+	require.Greater(t, n["hipGraphLaunch"], rounds/2)
+	require.Equal(t, 2*rounds, n["kernel"])
+	require.Regexp(t, `launches on device 0: graph \(plain \d+\.\d+ us, graph \d+\.\d+ us`, r.Stderr)
+	require.Contains(t, r.Stderr, "launches through kept graphs: "+strconv.Itoa(n["hipGraphLaunch"])+"\n")
+	r, n = k.run(t, rounds, "MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=0,hipGraphLaunch=50")
+	require.Less(t, n["hipGraphLaunch"], 3*80, "three measurements")
+	require.Equal(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecDestroy"], "nothing is kept of graphs that are off")
+	require.Regexp(t, `launches on device 0: plain: they cost too much \(plain`, r.Stderr)
+	for _, off := range []string{"MGPU_GRAPH=off", "MGPU_CACHE=off", "MGPU_DIRECT=off"} {
+		_, n = k.run(t, rounds, "MGPU_TEST_GRAPH=always", off)
+		require.Zero(t, n["hipGraphLaunch"], off)
+	}
+}
+
+func TestGraphsAreOffBesideProfilers(t *testing.T) {
+	k := buildKept(t)
+	source, err := os.ReadFile(filepath.Join("..", "..", "config_graphs.go"))
+	require.NoError(t, err)
+	var all []string // that the library knows
+	for _, m := range regexp.MustCompile(`(?m)^\t\{"([A-Z0-9_]+)", "`).FindAllStringSubmatch(string(source), -1) {
+		all = append(all, m[1]+"=x")
+	}
+	list := regexp.MustCompile(`profilerLibraries = \[\]string\{(.*)\}`).FindStringSubmatch(string(source))
+	require.NotNil(t, list)
+	for name := range strings.SplitSeq(list[1], ", ") {
+		all = append(all, "LD_PRELOAD=lib"+strings.Trim(name, `"`)+"-of-a-profiler.so")
+	}
+	require.GreaterOrEqual(t, len(all), 13)
+	for _, v := range []string{"ROCP_TOOL_LIB=x", "HSA_TOOLS_LIB=x", "CUDA_INJECTION64_PATH=x", "NSYS_PROFILING_SESSION_ID=x",
+		"NV_COMPUTE_PROFILER_INJECTION_PATH=x"} {
+		require.Contains(t, all, v)
+	}
+	for _, v := range all {
+		r, n := k.run(t, 50, "MGPU_TEST_GRAPH=always", v)
+		require.Zero(t, n["hipGraphLaunch"], v)
+		require.Regexp(t, `launches through kept graphs: none: .* at work \(`, r.Stderr, v)
+	}
+}
+
+// However a graph fails, the launch is made, and nobody hears of it.
+func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
+	k := buildKept(t)
+	for _, rule := range []string{"hipGraphCreate:1", "hipGraphAddKernelNode:2", "hipGraphInstantiateWithFlags:1", "hipGraphLaunch:1", "hipGraphLaunch:77",
+		"hipGraphExecKernelNodeSetParams:1", "hipGraphExecKernelNodeSetParams:50", "hipStreamIsCapturing:20+"} {
+		function, _, _ := strings.Cut(rule, ":")
+		r, n := k.run(t, 300, "MGPU_TEST_GRAPH=always", "TESTHIP_FAIL="+rule)
+		require.Equal(t, 600, n["kernel"], rule)
+		require.Regexp(t, `launches on device 0: plain: '`+function+`(\(\w+\))?' failed with 'hipError`, r.Stderr, rule)
+		require.Empty(t, regexp.MustCompile(`(?m)^'.*$`).FindAllString(r.Stderr, -1), rule)
+		require.LessOrEqual(t, n["hipGraphLaunch"], 80, rule)
+	}
+}
+
+// HIP keeps something of each update, so execs are made anew after so many.
+func TestUpdatesOfAnExecAreBounded(t *testing.T) {
+	_, n := buildKept(t).run(t, 2000, "MGPU_TEST_GRAPH=always")
+	require.Greater(t, n["hipGraphExecKernelNodeSetParams"], 1000)
+	require.GreaterOrEqual(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecKernelNodeSetParams"]/256)
+	require.GreaterOrEqual(t, n["hipGraphExecDestroy"], n["hipGraphInstantiateWithFlags"]-4)
+}
+
+func TestLaunchesWithChangingParametersTakeNoMemory(t *testing.T) {
+	rounds := 10000
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		rounds = 500000 // of two launches
+	}
+	k := buildKept(t)
+	for _, env := range [][]string{{"MGPU_TEST_GRAPH=always"}, {"MGPU_TEST_GRAPH=always", "MGPU_DRIVER=null"}} {
+		r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, env...),
+			k.path, k.image, strconv.Itoa(rounds))
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		_, text, ok := strings.Cut(strings.TrimSpace(r.Stdout), "grown ")
+		require.True(t, ok, r.Stdout)
+		grown, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		require.Less(t, grown, 2048, "KiB, %v", env)
+	}
+}

@@ -1,0 +1,125 @@
+package fakehip
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// TestMemoryIsNotReusedTooEarly: the library watches what is used in which order.
+func TestMemoryIsNotReusedTooEarly(t *testing.T) {
+	path := chost.Build(t, "reuse", []string{filepath.Join("hosts", "reuse.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
+	image := filepath.Join(folder(t), "suite.bundle")
+	rounds := "10000"
+	if os.Getenv("MGPU_TEST_LONG") != "" {
+		rounds = "200000"
+	}
+	waits := map[string]string{"shared with the host": "share", "shared with the host, of devices": "share",
+		"foreign streams": "foreign", "foreign streams, of devices": "foreign"}
+	for name, env := range map[string][]string{
+		"shared with the host": {"TESTHIP_COSTS=kernel=20"},
+		"foreign streams":      {"TESTHIP_COSTS=kernel=20"},
+		"of devices":           {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+
+		"shared with the host, of devices": {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+		"foreign streams, of devices":      {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+
+		"kernels take no time": {"TESTHIP_COSTS=kernel=0"},
+		"kernels take a while": {"TESTHIP_COSTS=kernel=60"},
+		"through Go":           {"TESTHIP_COSTS=kernel=20", "MGPU_DIRECT=off"},
+		"little memory":        {"TESTHIP_COSTS=kernel=20", "TESTHIP_MEMORY=448K"},
+		"poison":               {"TESTHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{image, rounds}
+			if how, ok := waits[name]; ok {
+				args = append(args, how)
+			}
+			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"), path, args...)
+			require.Equal(t, "exit 0", r.End, r.Stderr+r.Stdout)
+			require.Empty(t, r.Stderr)
+			var wrong, hits, waited, misses, device int
+			_, err := fmt.Sscanf(r.Stdout, "wrong %d hits %d waited %d misses %d device waits %d", &wrong, &hits, &waited, &misses, &device)
+			require.NoError(t, err, r.Stdout)
+			require.Zero(t, wrong)
+			require.Equal(t, waits[name] != "", device > 0, "frees wait where the host could see that they don't")
+			require.Greater(t, hits+waited, (hits+waited+misses)/4, "many allocations are answered; how many depends on what is done in time")
+		})
+	}
+}
+
+// TestCopiesHaveArrivedWhenTheProgramMayLook: after each way to wait for them, and staged
+// ones after the call.
+func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
+	path := chost.Build(t, "arrivals", []string{filepath.Join("hosts", "arrivals.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	image := filepath.Join(folder(t), "suite.bundle")
+	for mode, want := range map[string]string{
+		"":       `^staged [1-9]\d*\n$`,
+		"direct": `^staged 0\n$`,
+	} {
+		for _, direct := range []string{"on", "off"} {
+			r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DIRECT=" + direct, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t),
+				"TESTHIP_COSTS=kernel=100", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, path, image)
+			require.Equal(t, "exit 0", r.End, "MGPU_COPY=%s: %s", mode, r.Stderr)
+			require.Empty(t, r.Stderr)
+			require.Regexp(t, want, r.Stdout)
+		}
+	}
+}
+
+// TestAStagedCopyWaitsForTheKernelBeforeIt counts the waits that HIP sees: two for each
+// staged copy, which has a kernel before it, beside the program's own.
+func TestAStagedCopyWaitsForTheKernelBeforeIt(t *testing.T) {
+	path := chost.Build(t, "arrivals", []string{filepath.Join("hosts", "arrivals.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	waits := func(mode string) (n, staged int) {
+		counts := filepath.Join(t.TempDir(), "counts")
+		r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_COSTS=kernel=1000",
+			"TESTHIP_IGNORE=leak", "TESTHIP_COUNTS=" + counts}, path, filepath.Join(folder(t), "suite.bundle"))
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		_, err := fmt.Sscanf(r.Stdout, "staged %d", &staged)
+		require.NoError(t, err, r.Stdout)
+		text, err := os.ReadFile(counts)
+		require.NoError(t, err)
+		at := strings.Index(string(text), "hipStreamSynchronize ")
+		require.GreaterOrEqual(t, at, 0, string(text))
+		_, err = fmt.Sscanf(string(text[at:]), "hipStreamSynchronize %d", &n)
+		require.NoError(t, err)
+		return n, staged
+	}
+	direct, none := waits("direct")
+	n, staged := waits("")
+	require.Zero(t, none)
+	require.NotZero(t, staged)
+	require.Greater(t, n-direct, staged, "%d waits, %d without staged copies", n, direct)
+}
+
+func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
+	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	counts := filepath.Join(t.TempDir(), "counts")
+	r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak",
+		"TESTHIP_COUNTS=" + counts}, path)
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	text, err := os.ReadFile(counts)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "hipMalloc 1\n")
+	require.NotRegexp(t, `hip(Free|HostFree|StreamDestroy|EventDestroy) [1-9]`, string(text))
+}
+
+func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {
+	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	for _, mode := range []string{"", "direct"} {
+		r := chost.Run(t, []string{"MGPU_COPY=" + mode, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, path)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Empty(t, r.Stderr)
+		n, err := strconv.Atoi(strings.TrimSpace(r.Stdout))
+		require.NoError(t, err)
+		require.Less(t, n, 100, "MGPU_COPY=%s: 5000 rounds of 7 calls; the Go runtime itself allocates a little", mode)
+	}
+}

@@ -1,0 +1,69 @@
+package chost
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Root is the repository's root directory.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+}
+
+// Library returns the path of the built library. It skips the test where there
+// is none.
+func Library(t testing.TB) string {
+	t.Helper()
+	path := os.Getenv("MGPU_LIB")
+	if path == "" {
+		path = filepath.Join(Root(), "build", "libmlir_rocm_runtime.so")
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		t.Skipf("the library is not built: %v", err)
+	}
+	return path
+}
+
+// Build compiles sources, given relative to the test's directory, with the C
+// compiler (or the C++ compiler, if args has a -std=c++ flag) and returns the
+// path of the result. Further args are the compiler's; those that name libraries
+// take effect, as they come after the sources.
+func Build(t testing.TB, out string, sources []string, args ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), out)
+	line := []string{"-O1", "-g", "-pthread", "-Wall", "-Wextra", "-Werror",
+		"-I" + filepath.Join(Root(), "include"), "-o", path}
+	line = append(line, sources...)
+	line = append(line, args...)
+	output, err := exec.Command(compiler(args), line...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", out, err, output)
+	}
+	return path
+}
+
+// Linked are the flags that link a program against the library.
+func Linked(library string) []string {
+	return []string{library, "-Wl,-rpath," + filepath.Dir(library), "-ldl"}
+}
+
+func compiler(args []string) string {
+	variable, usual := "CC", "cc"
+	for _, a := range args {
+		if len(a) > 8 && a[:8] == "-std=c++" {
+			variable, usual = "CXX", "c++"
+		}
+	}
+	if c := os.Getenv(variable); c != "" {
+		return c
+	}
+	return usual
+}

@@ -1,0 +1,124 @@
+package toolchain
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// Need skips a test where a tool is not installed.
+func Need(t testing.TB, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+}
+
+// Run runs a command and returns what it wrote to its standard output.
+func Run(stdin []byte, env []string, name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stdin = bytes.NewReader(stdin)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", filepath.Base(name), err, shortened(said.String()))
+	}
+	return out.Bytes(), nil
+}
+
+// shortened is the beginning of what a tool said: crashes print whole modules.
+func shortened(s string) string {
+	if len(s) > 4000 {
+		return s[:4000] + "..."
+	}
+	return s
+}
+
+// Lower runs scripts/lower for MLIR 22 on a program's text, with further
+// variables in its environment ("CHIP=gfx90a"), and returns the lowered text.
+func Lower(kind string, text string, env ...string) (string, error) {
+	dir, err := os.MkdirTemp("", "lower")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	in, out := filepath.Join(dir, "in.mlir"), filepath.Join(dir, "out.mlir")
+	if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+		return "", err
+	}
+	if _, err := Run(nil, env, filepath.Join(chost.Root(), "scripts", "lower"), "22", kind, in, out); err != nil {
+		return "", err
+	}
+	lowered, err := os.ReadFile(out)
+	return string(lowered), err
+}
+
+// LLVM translates a lowered module to LLVM IR.
+func LLVM(lowered string) ([]byte, error) {
+	return Run([]byte(lowered), nil, "mlir-translate-22", "--mlir-to-llvmir")
+}
+
+// Binaries are the code objects in a lowered module, by their modules' names.
+// One that LLVM disassembles to another text than the software GPU is an error.
+func Binaries(lowered string) (map[string][]byte, error) {
+	found := map[string][]byte{}
+	for rest := lowered; ; {
+		_, after, ok := strings.Cut(rest, "gpu.binary @")
+		if !ok {
+			return found, nil
+		}
+		name, _, _ := strings.Cut(after, " ")
+		_, text, ok := strings.Cut(after, `bin = "`)
+		if !ok {
+			return nil, fmt.Errorf("binary %s has no bytes", name)
+		}
+		image, end, err := unescape(text)
+		if err != nil {
+			return nil, fmt.Errorf("binary %s: %w", name, err)
+		}
+		if err := disassembly.Check(image); err != nil {
+			return nil, fmt.Errorf("binary %s: %w", name, err)
+		}
+		found[name] = image
+		rest = text[end:]
+	}
+}
+
+// unescape reads MLIR's string up to its closing quote and says where that is.
+func unescape(text string) ([]byte, int, error) {
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			return out, i, nil
+		case '\\':
+			if i+2 >= len(text) {
+				return nil, 0, fmt.Errorf("the string ends within an escape")
+			}
+			if e := strings.IndexByte(`\"nt`, text[i+1]); e >= 0 {
+				out = append(out, "\\\"\n\t"[e])
+				i++
+				continue
+			}
+			var b byte
+			if _, err := fmt.Sscanf(text[i+1:i+3], "%02X", &b); err != nil {
+				return nil, 0, fmt.Errorf("escape %q: %w", text[i:i+3], err)
+			}
+			out = append(out, b)
+			i += 2
+		default:
+			out = append(out, c)
+		}
+	}
+	return nil, 0, fmt.Errorf("the string does not end")
+}

@@ -1,0 +1,123 @@
+package abi
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+const libraryName = "libmlir_rocm_runtime.so"
+
+// Two people who build the same sources, each in a folder of their own, get the
+// same file; and who builds again gets none.
+func TestBuildsAreByteIdentical(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library twice")
+	}
+	chost.Library(t) // where the library can be built, it was
+	copied := filepath.Join(t.TempDir(), "another", "folder")
+	copySources(t, chost.Root(), copied)
+	builds := [2]string{filepath.Join(t.TempDir(), "build"), filepath.Join(t.TempDir(), "build")}
+	runMake(t, chost.Root(), builds[0], "all")
+	runMake(t, copied, builds[1], "all")
+	first, second := readFile(t, builds[0], libraryName), readFile(t, builds[1], libraryName)
+	require.NotEmpty(t, first)
+	require.True(t, first == second, "%d and %d bytes differ", len(first), len(second))
+
+	before, err := os.Stat(filepath.Join(builds[1], libraryName))
+	require.NoError(t, err)
+	require.NoError(t, os.Chtimes(filepath.Join(copied, "internal/guest/guest.c"), time.Time{}, time.Now()))
+	require.Empty(t, runMake(t, copied, builds[1], "all"))
+	after, err := os.Stat(filepath.Join(builds[1], libraryName))
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+}
+
+// What the library is made of is in library.inputs, on which it depends.
+func TestWhateverTheLibraryIsMadeOfIsAnInput(t *testing.T) {
+	chost.Library(t)
+	dir, build := filepath.Join(t.TempDir(), "copy"), filepath.Join(t.TempDir(), "build")
+	copySources(t, chost.Root(), dir)
+	inputs := func(args ...string) string {
+		runMake(t, dir, build, append(args, filepath.Join(build, "library.inputs"))...)
+		return readFile(t, build, "library.inputs")
+	}
+	base := inputs()
+	for _, name := range []string{"internal/guest/guest.c", "internal/guest/guest.h", "include/mgpu_runtime.h", "exports.map", "build.mk", "go.mod", "go.sum", "main.go",
+		"mgpu/driver/graph.go", "internal/dl/table.h", "internal/hip/symbols.h", "internal/cuda/calls.c", "internal/guest/postlink/main.go"} {
+		text := readFile(t, dir, name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600))
+		require.NotEqual(t, base, inputs(), name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	for _, arg := range []string{"SONAME=libother.so", "GUEST=plain"} {
+		require.NotEqual(t, base, inputs(arg), arg)
+	}
+	for _, name := range []string{"added.c", "added.h", "added_amd64.s", "mgpu/added.go"} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte("package mgpu\n"), 0o600))
+		require.NotEqual(t, base, inputs(), name)
+		require.NoError(t, os.Remove(path))
+	}
+	for _, name := range []string{"README.md"} {
+		require.NoError(t, os.Remove(filepath.Join(dir, name)))
+		require.Equal(t, base, inputs(), name)
+	}
+}
+
+// runMake runs make in a folder of the sources and returns what it said.
+func runMake(t *testing.T, dir, build string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("make", append([]string{"-s", "BUILD=" + build}, args...)...)
+	cmd.Dir = dir
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "MAKE") && !strings.HasPrefix(v, "MFLAGS") && !strings.HasPrefix(v, "BUILD=") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return string(out)
+}
+
+func readFile(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// copySources copies what a build may read.
+func copySources(t *testing.T, from, to string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir() && (d.Name() == "build" || d.Name() == ".git" || d.Name() == "testdata" || below == "test/mlir"):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, below), 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, below), text, 0o644)
+	}))
+}

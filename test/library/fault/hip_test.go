@@ -1,0 +1,383 @@
+package fault
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/fakehip"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// program is a host, or one way to compile it.
+type program struct {
+	name, source string
+	flags        []string
+	// miscompiled programs pass streams for events: without the pool, which knows
+	// streams, the driver refuses them.
+	miscompiled bool
+	// unwaited programs never wait for some of their streams: a device that goes on
+	// after a failure, as HIP 6 does, has nobody to tell it to.
+	unwaited bool
+	env      []string
+}
+
+var programs = []program{
+	{name: "loop of MLIR 16", source: "loop.c", flags: []string{"-DRELEASE=16"}},
+	{name: "loop of MLIR 19", source: "loop.c", flags: []string{"-DRELEASE=19"}},
+	{name: "loop of MLIR 22", source: "loop.c", flags: []string{"-DRELEASE=22"}},
+	{name: "tokens", source: "tokens.c", miscompiled: true, unwaited: true},
+	{name: "tokens that the compiler sees", source: "tokens.c", flags: []string{"-DSEEN"}, unwaited: true},
+	{name: "unwaited", source: "unwaited.c", miscompiled: true, unwaited: true, env: []string{"TESTHIP_COSTS=kernel=300"}},
+	{name: "fills", source: "fills.c"},
+	{name: "registered", source: "registered.c"},
+	{name: "shared", source: "shared.c"},
+	{name: "modules", source: "modules.c"},
+	{name: "devices", source: "devices.c", miscompiled: true, env: []string{"TESTHIP_DEVICES=2"}},
+	{name: "threads", source: "threads.c"},
+}
+
+// onStream are what fails on a stream, to be told by a later call.
+var onStream = []string{"kernel", "copy", "fill"}
+
+// opening functions are called once, when the driver opens. Where one fails that
+// the driver can't do without, there is no driver for the rest of the process.
+const countsDevices = "hipGetDeviceCount"
+
+// silent functions fail without a word: names and versions are for people.
+var silent = map[string]bool{"hipGetLastError": true, "hipRuntimeGetVersion": true, "hipDeviceGetName": true,
+	"hipMemGetInfo": true, "hipStreamIsCapturing": true, "hipThreadExchangeStreamCaptureMode": true, "hipPointerGetAttribute": true,
+	"hipGraphExecKernelNodeSetParams": true, "hipGraphExecMemcpyNodeSetParams1D": true, "hipGraphExecMemsetNodeSetParams": true}
+
+// making functions build a graph: where one fails what was recorded is executed call
+// by call, and the line that says so names it.
+var making = map[string]bool{"hipGraphCreate": true, "hipGraphAddKernelNode": true, "hipGraphAddMemcpyNode1D": true, "hipGraphAddMemsetNode": true,
+	"hipGraphAddEmptyNode": true, "hipGraphInstantiateWithFlags": true}
+
+// harmless functions change no result when they fail: they are the pool's own
+// questions.
+var harmless = map[string]bool{"hipStreamQuery": true, "hipEventQuery": true}
+
+// untested functions can't fail here: they only name errors.
+var untested = map[string]bool{"hipGetErrorName": true, "hipGetErrorString": true,
+	"hipHostMalloc": true, "hipHostFree": true, "hipDeviceSynchronize": true}
+
+// functions are what the driver calls, by its own list.
+func functions(t *testing.T) []string {
+	t.Helper()
+	rows, err := os.ReadFile(filepath.Join(chost.Root(), "internal", "hip", "symbols.h"))
+	require.NoError(t, err)
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^(?:SYMBOL\(\w+, [^,]+|(?:CALLED|GIVING)\(\w+), (hip\w+),`).FindAllSubmatch(rows, -1) {
+		if name := string(m[1]); !untested[name] {
+			names = append(names, name)
+		}
+	}
+	require.Greater(t, len(names), 20)
+	return append(names, onStream...)
+}
+
+// host is a program that was built, and how it is run.
+type host struct {
+	path      string
+	env       []string
+	functions []string
+}
+
+func build(t *testing.T, p program, cache string) host {
+	t.Helper()
+	library := fakehip.Library(t)
+	names := functions(t)
+	h := host{
+		path: chost.Build(t, "host", []string{filepath.Join("hosts", p.source)}, append(p.flags, chost.Linked(chost.Library(t))...)...),
+		env: []string{
+			"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + library, "MGPU_CACHE=" + cache, "IMAGES=" + filepath.Dir(library),
+			"FUNCTIONS=" + strings.Join(names, ","),
+		},
+		functions: names,
+	}
+	h.env = append(h.env, p.env...)
+	return h
+}
+
+// outcome is what a host said.
+type outcome struct {
+	faulty       int   // wrong results while calls failed, of all turns
+	wrong        []int // afterwards
+	count        map[string]int
+	unwaited     int            // waits that failed in each turn, so that the next stream had to be another one
+	left         map[string]int // by kind, what was not destroyed at exit although nothing forbade it
+	lines, after []string       // on standard error, while calls failed and afterwards
+}
+
+func (h host) run(t *testing.T, rules string, env ...string) outcome {
+	t.Helper()
+	r := chost.Run(t, append(append([]string{"RULES=" + rules}, env...), h.env...), h.path)
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	o := outcome{count: map[string]int{}}
+	for _, line := range strings.Split(strings.TrimSuffix(r.Stdout, "\n"), "\n") {
+		f := strings.Fields(line)
+		n, err := strconv.Atoi(f[len(f)-1])
+		require.NoError(t, err, line)
+		switch f[0] {
+		case "faulty":
+			o.faulty += n
+		case "wrong":
+			o.wrong = append(o.wrong, n)
+		case "count":
+			o.count[f[1]] = n
+		}
+	}
+	before, after, mended := strings.Cut(r.Stderr, "mended\n")
+	require.True(t, mended, r.Stderr)
+	o.lines = lines(before)
+	o.after, o.left = leaks(lines(after))
+	return o
+}
+
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// leaks takes the lines about what was not destroyed from others: how many of
+// each kind.
+func leaks(said []string) (others []string, left map[string]int) {
+	left = map[string]int{}
+	for _, line := range said {
+		if m := leak.FindStringSubmatch(line); m != nil {
+			left[m[2]], _ = strconv.Atoi(m[1])
+		} else {
+			others = append(others, line)
+		}
+	}
+	return others, left
+}
+
+var leak = regexp.MustCompile(`^testhip: leak: exit: (?:\d+ bytes in )?(\d+) (.+?)s? (?:never|of )`)
+
+// form is how every line of the library looks, and what the library for tests has
+// to say of programs that go on: with the null that a failed call gave them, without
+// the order that one would have made, and taking memory from kernels that they
+// wait for in vain.
+var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|testhip: order: |testhip: handle: \w+: \(nil\) is no |` +
+	`testhip: memory: \w+: \d+ bytes at (0|\(nil\)) are |testhip: memory: \w+: \d+ bytes at \w+ are in no block|testhip: memory: hipHostUnregister: \w+: nothing was )`)
+
+// says requires a line that names the call, any if it is empty or what fails on a
+// stream, and the error.
+func (o outcome) says(t *testing.T, call, name string) {
+	t.Helper()
+	if call == "" || slices.Contains(onStream, call) {
+		call = `hip\w+`
+	}
+	begin := "^"
+	if making[call] {
+		begin = "^mgpu: graph 0x\\w+ is executed call by call: the driver made no graph: "
+	}
+	require.Regexp(t, `(?m)`+begin+`'`+call+`(\(.*\))?' failed with '`+name+`'`, strings.Join(o.lines, "\n"))
+}
+
+// busy is how many streams or events more than usual a pool may hold at exit. A
+// host runs its program more often than that while calls fail, so that one that is
+// lost each time can be told from one that was made because
+// another one is still busy.
+const busy = 3
+
+// survived requires that the programs that came after were right, that they said
+// nothing, and that no more is left than what the pools keep anyway.
+func (o outcome) survived(t *testing.T, usual outcome) {
+	t.Helper()
+	for _, line := range o.lines {
+		require.Regexp(t, form, line)
+	}
+	require.Empty(t, o.after)
+	require.Equal(t, usual.wrong, o.wrong)
+	for kind, n := range o.left {
+		most := usual.left[kind]
+		if kind == "stream" || kind == "event" {
+			most += max(busy, o.unwaited)
+		}
+		require.LessOrEqual(t, n, most, "%ss at exit", kind)
+	}
+}
+
+// each runs a test for each program, with the cache on and off.
+func each(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
+	t.Run("program", func(t *testing.T) { eachOf(t, test) })
+}
+
+func eachOf(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
+	for _, p := range programs {
+		for _, cache := range []string{"on", "off"} {
+			if cache == "off" && p.miscompiled {
+				continue
+			}
+			t.Run(p.name+" with cache "+cache, func(t *testing.T) {
+				t.Parallel()
+				h := build(t, p, cache)
+				usual := h.run(t, "")
+				require.Empty(t, usual.lines)
+				require.Empty(t, usual.after)
+				require.Equal(t, []int{0, 0, 0, 0}, usual.wrong)
+				test(t, p, h, usual)
+			})
+		}
+	}
+}
+
+// injected is the error that calls fail with.
+const injected = "hipErrorUnknown"
+
+func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
+	var reached sync.Map // functions
+	each(t, func(t *testing.T, p program, h host, usual outcome) {
+		for _, function := range h.functions {
+			last := usual.count[function]
+			for _, nth := range distinct(1, 2, last) {
+				if nth > last || nth == 0 {
+					continue
+				}
+				reached.Store(function, true)
+				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
+					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
+					if o.count[function] < nth && (nth > 1 || harmless[function]) {
+						return // what is still busy, and what threads do first, differs from run to run
+					}
+					if p.unwaited && slices.Contains(onStream, function) {
+						o.survived(t, usual)
+						return
+					}
+					o.judge(t, function, usual)
+				})
+			}
+		}
+	})
+	for _, function := range functions(t) {
+		if strings.HasPrefix(function, "hipGraph") || function == "hipThreadExchangeStreamCaptureMode" || function == "hipPointerGetAttribute" {
+			continue // lowered programs, graph-region, and the tests of test/fakehip call these
+		}
+		_, ok := reached.Load(function)
+		require.True(t, ok, "no program calls %s", function)
+	}
+}
+
+// judge requires of a run in which one call of a function failed what is asked
+// for.
+func (o outcome) judge(t *testing.T, function string, usual outcome) {
+	t.Helper()
+	switch {
+	case silent[function]:
+		require.Empty(t, o.lines)
+		require.Zero(t, o.faulty)
+		o.survived(t, usual)
+	case function == countsDevices:
+		o.says(t, `mgpu\w+`, "MGPU_DRIVER=hip: tried .* \\('hipGetDeviceCount' failed with 'hipErrorUnknown'.*")
+	default:
+		o.says(t, function, injected)
+		if harmless[function] {
+			require.Zero(t, o.faulty)
+		}
+		o.survived(t, usual)
+	}
+}
+
+func TestEveryCallOfAFunctionFails(t *testing.T) {
+	rules := []struct{ function, name string }{
+		{"hipMalloc", "hipErrorOutOfMemory"},
+		{"hipMallocManaged", "hipErrorOutOfMemory"},
+		{"hipStreamCreate", "hipErrorOutOfMemory"},
+		{"hipEventCreateWithFlags", "hipErrorOutOfMemory"},
+		{"hipModuleLoadData", "hipErrorOutOfMemory"},
+		{"hipModuleLoadData", "hipErrorNoBinaryForGpu"},
+		{"hipModuleLoadData", "hipErrorSharedObjectInitFailed"},
+		{"hipModuleGetFunction", "hipErrorNotFound"},
+		{"hipModuleLaunchKernel", "hipErrorLaunchOutOfResources"},
+		{"hipModuleUnload", "hipErrorInvalidHandle"},
+		{"hipStreamSynchronize", "hipErrorIllegalAddress"},
+		{"hipStreamDestroy", "hipErrorContextIsDestroyed"},
+		{"hipStreamQuery", "hipErrorIllegalAddress"},
+		{"hipHostRegister", "hipErrorOutOfMemory"},
+		{"hipHostGetDevicePointer", "hipErrorInvalidValue"},
+		{"hipFree", "hipErrorIllegalAddress"},
+		{"kernel", "hipErrorIllegalAddress"},
+		{"copy", "hipErrorUnknown"},
+	}
+	each(t, func(t *testing.T, p program, h host, usual outcome) {
+		for _, r := range rules {
+			if usual.count[r.function] == 0 || p.unwaited && slices.Contains(onStream, r.function) {
+				continue
+			}
+			t.Run(r.function+" "+r.name, func(t *testing.T) {
+				o := h.run(t, r.function+":1+:"+r.name)
+				if r.function == "hipStreamSynchronize" {
+					o.unwaited = usual.count[r.function]
+				}
+				if o.count[r.function] > 0 {
+					o.says(t, r.function, r.name)
+				}
+				o.survived(t, usual)
+			})
+		}
+	})
+}
+
+// A kernel fails, and with it everything that is asked of the device from then on,
+// as HIP 7 and CUDA have it; or the device is lost at some call.
+func TestTheDeviceIsLost(t *testing.T) {
+	each(t, func(t *testing.T, p program, h host, usual outcome) {
+		var rules []string
+		for _, what := range onStream {
+			if n := usual.count[what]; n > 0 {
+				rules = append(rules, what+":1:"+lost)
+			}
+			if n := usual.count[what]; n > 1 {
+				rules = append(rules, fmt.Sprintf("%s:%d:%s", what, n, lost))
+			}
+		}
+		calls := 0
+		for function, n := range usual.count {
+			if !slices.Contains(onStream, function) && !silent[function] {
+				calls += n
+			}
+		}
+		for nth := opening + 1; nth < calls; nth += 5 {
+			rules = append(rules, fmt.Sprintf("*:%d+:%s", nth, lost))
+		}
+		for _, rule := range rules {
+			t.Run(rule, func(t *testing.T) {
+				o := h.run(t, rule, "TESTHIP_STICKY=1")
+				if what, _, _ := strings.Cut(rule, ":"); !p.unwaited || !slices.Contains(onStream, what) {
+					o.says(t, "", lost)
+				}
+				o.survived(t, usual)
+			})
+		}
+	})
+}
+
+const lost = "hipErrorLaunchFailure"
+
+// opening is how many calls open the driver, with two devices.
+const opening = 4
+
+func distinct(numbers ...int) []int {
+	var all []int
+	seen := map[int]bool{}
+	for _, n := range numbers {
+		if !seen[n] {
+			seen[n] = true
+			all = append(all, n)
+		}
+	}
+	return all
+}

@@ -1,0 +1,81 @@
+package disassembly
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+)
+
+// TestCheckedInCodeObjects compares those of the repository.
+func TestCheckedInCodeObjects(t *testing.T) {
+	toolchain.Need(t, disassembly.Tool)
+	files, err := filepath.Glob(filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "*.hsaco"))
+	require.NoError(t, err)
+	compared := 0
+	for _, file := range files {
+		image, err := os.ReadFile(file)
+		require.NoError(t, err)
+		obj, err := codeobj.Parse(image)
+		require.NoError(t, err, file)
+		if _, err := gcn.ParseChip(obj.ID.Processor); err != nil {
+			continue
+		}
+		n, err := disassembly.Compare(image)
+		require.NoError(t, err, file)
+		assert.Positive(t, n, file)
+		compared++
+	}
+	require.Greater(t, compared, 10)
+}
+
+// TestProgramsOfMLIR compares the kernels of the programs in test/mlir, made for
+// three chips: some of them, or with MGPU_TEST_LONG=1 all.
+func TestProgramsOfMLIR(t *testing.T) {
+	toolchain.Need(t, disassembly.Tool, "mlir-opt-22", "ld.lld-22")
+	programs := []string{"softmax.mlir", "element-types.mlir"}
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		files, err := filepath.Glob(filepath.Join(chost.Root(), "test", "mlir", "*.mlir"))
+		require.NoError(t, err)
+		programs = nil
+		for _, f := range files {
+			programs = append(programs, filepath.Base(f))
+		}
+	}
+	kinds := map[string]string{
+		"async-region.mlir": "async", "linalg-elementwise.mlir": "linalg", "linalg-matmul.mlir": "linalg",
+		"printf.mlir": "printf", "hostcalls.mlir": "printf", "trap.mlir": "printf",
+	}
+	for _, chip := range []string{"gfx906", "gfx90a", "gfx942", "gfx950"} {
+		t.Run(chip, func(t *testing.T) {
+			total := 0
+			for _, name := range programs {
+				text, err := os.ReadFile(filepath.Join(chost.Root(), "test", "mlir", name))
+				require.NoError(t, err)
+				kind := kinds[name]
+				if kind == "" {
+					kind = "gpu"
+				}
+				lowered, err := toolchain.Lower(kind, string(text), "CHIP="+chip)
+				require.NoError(t, err, name)
+				images, err := toolchain.Binaries(lowered)
+				require.NoError(t, err, name)
+				for _, image := range images {
+					n, err := disassembly.Compare(image)
+					require.NoError(t, err, name)
+					total += n
+				}
+			}
+			t.Logf("%d instructions of %d programs compared", total, len(programs))
+			require.Positive(t, total)
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package docs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+)
+
+func read(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(chost.Root(), page))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// step is a command of a document and the lines that it shows below.
+type step struct {
+	command string
+	shows   []string
+}
+
+// steps are the commands in a document's indented lines, which begin with "$ ". A
+// here-document belongs to its command.
+func steps(text string) (all []step) {
+	end := ""
+	for _, line := range strings.Split(text, "\n") {
+		line, shown := strings.CutPrefix(line, "    ")
+		command, begins := strings.CutPrefix(line, "$ ")
+		last := len(all) - 1
+		switch {
+		case end != "":
+			all[last].command += "\n" + line
+			if line == end {
+				end = ""
+			}
+		case shown && begins:
+			all = append(all, step{command: command})
+			if _, word, ok := strings.Cut(command, "<<'"); ok {
+				end = strings.TrimSuffix(word, "'")
+			}
+		case shown && last >= 0:
+			all[last].shows = append(all[last].shows, line)
+		}
+	}
+	return all
+}
+
+// What differs from run to run: addresses, and which workgroup was the first.
+var varies = regexp.MustCompile(`0x[0-9a-f]{6,}|workgroup \(\d+,`)
+
+func same(line string) string { return varies.ReplaceAllString(line, "_") }
+
+// requireShown wants a run's lines to be those that a document shows, in any order, as
+// workgroups run at the same time. "..." stands for lines, or the end of one, that
+// the document leaves out.
+func requireShown(t *testing.T, s step, output string) {
+	t.Helper()
+	rest := strings.Split(strings.TrimSuffix(same(output), "\n"), "\n")
+	whole := true
+	for _, line := range s.shows {
+		if line == "..." {
+			whole = false
+			continue
+		}
+		start, cut := strings.CutSuffix(same(line), "...")
+		found := false
+		for i, got := range rest {
+			if found = got == start || cut && strings.HasPrefix(got, start); found {
+				rest = append(rest[:i], rest[i+1:]...)
+				break
+			}
+		}
+		require.True(t, found, "%s\nprints no line\n%s\nbut\n%s", s.command, line, output)
+	}
+	if whole {
+		require.Empty(t, strings.Join(rest, "\n"), "%s: not shown", s.command)
+	}
+}
+
+// environment is the test's, less what the library reads.
+func environment(more ...string) []string {
+	env := more
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "MGPU_") && !strings.HasPrefix(v, "GO") {
+			env = append(env, v)
+		}
+	}
+	return env
+}
+
+// TestTheBugHuntOfTheChecker runs what docs/checker.md says from the first command to
+// the last.
+func TestTheBugHuntOfTheChecker(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "patch")
+	library := chost.Library(t)
+	dir := t.TempDir()
+	for _, name := range []string{"test", "scripts"} {
+		require.NoError(t, os.Symlink(filepath.Join(chost.Root(), name), filepath.Join(dir, name)))
+	}
+	all := steps(read(t, "docs/checker.md"))
+	require.Greater(t, len(all), 5)
+	for _, s := range all {
+		cmd := exec.Command("bash", "-c", s.command)
+		cmd.Dir = dir
+		cmd.Env = environment("BUILD="+filepath.Join(dir, "build"), "RUNTIME="+filepath.Dir(library))
+		out, _ := cmd.CombinedOutput() // what fails prints something else
+		if strings.HasPrefix(s.command, "patch ") {
+			require.True(t, cmd.ProcessState.Success(), "%s\n%s", s.command, out)
+			continue
+		}
+		requireShown(t, s, string(out))
+	}
+}
+
+func TestTheReadmeShowsAReportOfTheBugHunt(t *testing.T) {
+	report := regexp.MustCompile(`(?m)^    mgpu check: .*\n(?:    .*\n)+`).FindString(read(t, "README.md"))
+	require.Equal(t, 4, strings.Count(report, "\n"))
+	hunt := read(t, "docs/checker.md")
+	for _, line := range strings.Split(report, "\n") {
+		require.Contains(t, hunt, line)
+	}
+}
+
+// TestTheDemosTable compares the README's table with one of the same program: names
+// and counts, without the times.
+func TestTheDemosTable(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-19", "mlir-translate-19", "clang-22", "ld.lld-19")
+	library := chost.Library(t)
+	dir := t.TempDir()
+	cmd := exec.Command("bash", "-e", "-c", `
+		scripts/lower 19 gpu test/mlir/repeated-launch.mlir "$BUILD/loop.mlir"
+		scripts/link 19 "$BUILD/loop.mlir" "$BUILD/loop"
+		MGPU_STATS=1 MGPU_DRIVER=soft MGPU_CACHE=off "$BUILD/loop" 2>"$BUILD/off"
+		MGPU_STATS=1 MGPU_DRIVER=soft "$BUILD/loop" 2>"$BUILD/on"
+		scripts/side-by-side "$BUILD/off" "$BUILD/on"`)
+	cmd.Dir = chost.Root()
+	cmd.Env = environment("BUILD="+dir, "RUNTIME="+filepath.Dir(library))
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	readme := read(t, "README.md")
+	_, table, _ := strings.Cut(readme, "\n    driver soft, ")
+	table, _, _ = strings.Cut(table, "\n\n")
+	require.Equal(t, counts(string(out)), counts("driver soft, "+table))
+}
+
+// counts are a table's lines, with one blank for several and without times and ratios
+// of times.
+func counts(table string) []string {
+	times := regexp.MustCompile(`\d+\.\d{3}|\S+ x *$|all saved *$`)
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
+		lines = append(lines, strings.Join(strings.Fields(times.ReplaceAllString(strings.TrimSpace(line), "_")), " "))
+	}
+	return lines
+}
+
+// TestExamplesOfScopes lowers them as their pages say.
+func TestExamplesOfScopes(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "ld.lld-22")
+	for _, page := range []string{"README.md", "docs/memory.md"} {
+		text := read(t, page)
+		require.Contains(t, text, "`gpu-async-region`", page)
+		example := regexp.MustCompile(`(?m)^    %cache = .*\n(?:    .*\n)+`).FindString(text)
+		require.Contains(t, example, "gpu.alloc", page)
+		lowered, err := toolchain.Lower("async", `module attributes {gpu.container_module} {
+			func.func private @mgpuxAllocCacheCreate() -> i64
+			func.func private @mgpuxAllocCacheBegin(i64)
+			func.func private @mgpuxAllocCacheEnd(i64)
+			func.func @main() {
+				%c0 = arith.constant 0 : index
+				%c1 = arith.constant 1 : index
+				%c1000 = arith.constant 1000 : index
+				`+strings.ReplaceAll(example, "...", "")+`
+				return
+			}
+		}`)
+		require.NoError(t, err, page)
+		assert.Contains(t, lowered, "@mgpuMemAlloc(", page)
+	}
+}
+
+// TestWhatSetUpMadeIsRemovedAndNothingElse is of scripts/toolkit, which `make
+// clean-machine` runs.
+func TestWhatSetUpMadeIsRemovedAndNothingElse(t *testing.T) {
+	toolchain.Need(t, "ld.lld-16")
+	toolkit := filepath.Join(chost.Root(), "scripts", "toolkit")
+	dir := filepath.Join(t.TempDir(), "rocm")
+	made := func() { require.NoError(t, exec.Command(toolkit, "16", dir).Run()) }
+	removed := func() bool {
+		err := exec.Command(toolkit, "--remove", dir).Run()
+		_, gone := os.Stat(dir)
+		require.Equal(t, err == nil, os.IsNotExist(gone))
+		return err == nil
+	}
+	made()
+	require.True(t, removed())
+	for _, name := range []string{"file", "llvm/file"} {
+		made()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+		require.False(t, removed(), name)
+		require.NoError(t, os.Remove(filepath.Join(dir, name)))
+	}
+	require.NoError(t, os.Remove(filepath.Join(dir, "llvm/bin/ld.lld")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "llvm/bin/ld.lld"), nil, 0o600))
+	require.False(t, removed(), "a linker of its own")
+}

@@ -1,0 +1,108 @@
+package kernels
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+)
+
+// Target is what a file is compiled for.
+type Target struct {
+	Chip  string
+	Level string // "-O2"
+}
+
+// String returns chip and level, for the names of tests.
+func (t Target) String() string { return t.Chip + t.Level }
+
+type built struct {
+	file   string
+	target Target
+}
+
+// images are the code objects compiled so far.
+var images sync.Map
+
+// deviceLibraries are the parts of ROCm's device libraries that kernels are linked
+// with, those that they depend on last.
+var deviceLibraries = []string{"opencl", "ocml", "ockl", "oclc_daz_opt_off", "oclc_correctly_rounded_sqrt_on", "oclc_finite_only_off",
+	"oclc_unsafe_math_off", "oclc_wavefrontsize64_on", "oclc_abi_version_500"}
+
+// Image compiles a file of src.
+func Image(t testing.TB, file string, target Target) []byte {
+	t.Helper()
+	toolchain.Need(t, "clang-22", "ld.lld-22")
+	build := sync.OnceValues(func() ([]byte, error) {
+		return compile(filepath.Join(chost.Root(), "test", "programs", "kernels", "src", file), target)
+	})
+	once, _ := images.LoadOrStore(built{file, target}, build)
+	image, err := once.(func() ([]byte, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image
+}
+
+func compile(source string, target Target) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "kernels")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "out.hsaco")
+	line := []string{"-nogpulib", "-mcode-object-version=5", "-ffp-contract=off", target.Level, "-w", "-o", out}
+	if filepath.Ext(source) == ".hip" {
+		line = append(line, "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", "-nogpuinc", "--offload-arch="+target.Chip)
+	} else {
+		standard, err := standardOf(source)
+		if err != nil {
+			return nil, err
+		}
+		line = append(line, "-x", "cl", "-cl-std="+standard, "--target=amdgcn-amd-amdhsa", "-mcpu="+target.Chip, "-cl-fp32-correctly-rounded-divide-sqrt")
+		for _, library := range append(deviceLibraries, "oclc_isa_version_"+strings.TrimPrefix(target.Chip, "gfx")) {
+			path, err := libraryPath(library)
+			if err != nil {
+				return nil, err
+			}
+			line = append(line, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", path)
+		}
+	}
+	if _, err := toolchain.Run(nil, nil, "clang-22", append(line, source)...); err != nil {
+		return nil, fmt.Errorf("%s for %s: %w", filepath.Base(source), target, err)
+	}
+	image, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	return image, disassembly.Check(image)
+}
+
+// standardOf is OpenCL C 1.2, unless the file's first line asks for 2.0.
+func standardOf(source string) (string, error) {
+	text, err := os.ReadFile(source)
+	if strings.HasPrefix(string(text), "// OpenCL C 2.0\n") {
+		return "CL2.0", err
+	}
+	return "CL1.2", err
+}
+
+// libraryPath finds a device library. Chips that are younger than the libraries take
+// the code of the nearest older one, which differs in nothing that these kernels use.
+func libraryPath(name string) (string, error) {
+	if name == "oclc_isa_version_942" {
+		name = "oclc_isa_version_940"
+	}
+	for _, pattern := range []string{"/usr/lib/*/amdgcn/bitcode/", "/usr/lib/amdgcn/bitcode/", "/opt/rocm/amdgcn/bitcode/"} {
+		if found, _ := filepath.Glob(pattern + name + ".bc"); len(found) > 0 {
+			return found[0], nil
+		}
+	}
+	return "", fmt.Errorf("no device library %s.bc", name)
+}

@@ -1,0 +1,58 @@
+package kernels
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/softgpu"
+)
+
+var one = softgpu.Linear(1, 1)
+
+// rows are all kernels.
+var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vectors, atomics, control, memory, private, lanes, objects)
+
+// targets are what the kernels are compiled for; further ones if MGPU_TEST_LONG is set.
+func targets() []Target {
+	list := []Target{{"gfx906", "-O2"}, {"gfx906", "-O0"}, {"gfx90a", "-O2"}, {"gfx942", "-O2"}}
+	if os.Getenv("MGPU_TEST_LONG") != "" {
+		list = append(list, Target{"gfx906", "-O1"}, Target{"gfx906", "-O3"}, Target{"gfx900", "-O2"}, Target{"gfx908", "-O2"}, Target{"gfx90a", "-O0"}, Target{"gfx942", "-O0"}, Target{"gfx950", "-O2"})
+	}
+	return list
+}
+
+// TestKernelsComputeWhatGoDoes runs every kernel for every target.
+func TestKernelsComputeWhatGoDoes(t *testing.T) {
+	for _, target := range targets() {
+		for _, r := range rows {
+			t.Run(target.String()+"/"+r.File+"/"+r.Name, func(t *testing.T) { r.Run(t, target) })
+		}
+	}
+}
+
+// TestNothingIsWrongWithKernelsThatAreRight runs them with the checker on: for one
+// target, or all if MGPU_TEST_LONG is set.
+func TestNothingIsWrongWithKernelsThatAreRight(t *testing.T) {
+	list := targets()
+	if os.Getenv("MGPU_TEST_LONG") == "" {
+		list = list[:1]
+	}
+	for _, target := range list {
+		for _, r := range rows {
+			t.Run(target.String()+"/"+r.File+"/"+r.Name, func(t *testing.T) { r.RunChecked(t, target) })
+		}
+	}
+}
+
+// TestThereAreKernelsOfManyKinds keeps names apart, and rows in the table.
+func TestThereAreKernelsOfManyKinds(t *testing.T) {
+	names := map[string]bool{}
+	for _, r := range rows {
+		names[r.File+r.Name] = true
+	}
+	require.Len(t, names, len(rows))
+	require.GreaterOrEqual(t, len(rows), 60)
+}

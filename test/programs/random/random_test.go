@@ -1,0 +1,127 @@
+package random
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+)
+
+const perBatch = 50 // programs that the tools get at once
+
+// batches is how many there are, for every setting together.
+func batches() int {
+	if os.Getenv("MGPU_TEST_LONG") != "" {
+		return 40
+	}
+	return 4
+}
+
+// settings take turns.
+var settings = []Setting{{Chip: "gfx906", Level: 2}, {Chip: "gfx906", Level: 0}, {Chip: "gfx90a", Level: 3}, {Chip: "gfx950", Level: 1},
+	{Chip: "gfx906", Level: 1}, {Chip: "gfx906", Level: 3}, {Chip: "gfx900", Level: 2}, {Chip: "gfx942", Level: 0}, {Chip: "gfx908", Level: 2}, {Chip: "gfx90a", Level: 0}}
+
+// number is a variable of the environment that is one, or what is usual.
+func numberFrom(t *testing.T, name string, usual uint64) uint64 {
+	t.Helper()
+	s := os.Getenv(name)
+	if s == "" {
+		return usual
+	}
+	n, err := strconv.ParseUint(s, 10, 64)
+	require.NoError(t, err, name)
+	return n
+}
+
+func tools(t *testing.T) {
+	t.Helper()
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+}
+
+// TestRandomProgramsAgree compares 200 programs, or 2,000 if MGPU_TEST_LONG is set,
+// from seed 1 or MGPU_RANDOM_SEED on. A program that fails is cut down and saved in
+// testdata, where TestFoundProgramsAgree runs it from then on.
+func TestRandomProgramsAgree(t *testing.T) {
+	tools(t)
+	first := numberFrom(t, "MGPU_RANDOM_SEED", 1)
+	for b := range batches() {
+		seed := first + uint64(b*perBatch)
+		s := settings[b%len(settings)]
+		s.Inputs = seed
+		t.Run(fmt.Sprintf("%s-O%d-seeds-%d-to-%d", s.Chip, s.Level, seed, seed+perBatch-1), func(t *testing.T) {
+			var kernels []Kernel
+			for i := range uint64(perBatch) {
+				kernels = append(kernels, New(seed+i).Kernel())
+			}
+			different, err := Compare(t, s, kernels)
+			if err != nil {
+				different = oneByOne(t, s, kernels)
+				require.NotEmpty(t, different, "no program alone, but all together: %v", err)
+			}
+			for _, d := range different {
+				report(t, s, d)
+			}
+		})
+	}
+}
+
+// oneByOne finds the programs for which a tool fails.
+func oneByOne(t *testing.T, s Setting, kernels []Kernel) (different []Difference) {
+	for _, k := range kernels {
+		d, err := Compare(t, s, []Kernel{k})
+		if err != nil {
+			d = []Difference{{Kernel: k.Name, Err: err, Tools: true}}
+		}
+		different = append(different, d...)
+	}
+	return different
+}
+
+// report cuts a failing program down and saves it.
+func report(t *testing.T, s Setting, d Difference) {
+	seed, err := strconv.ParseUint(d.Kernel[1:], 10, 64)
+	require.NoError(t, err)
+	p := New(seed)
+	var last error
+	p.Shrink(func(p *Program) bool {
+		now, err := Compare(t, s, []Kernel{p.Kernel()})
+		if len(now) > 0 {
+			err = now[0].Err
+		}
+		if (len(now) == 0) != d.Tools || err == nil {
+			return false
+		}
+		last = err
+		return true
+	})
+	path := filepath.Join("testdata", fmt.Sprintf("%s-%s-O%d.mlir", d.Kernel, s.Chip, s.Level))
+	require.NoError(t, os.MkdirAll("testdata", 0o755))
+	require.NoError(t, Save(path, s, p.Kernel()))
+	assert.Fail(t, "the sides differ", "seed %d: %v\ncut down to %d statements in %s: %v", seed, d.Err, len(p.all()), path, last)
+}
+
+// TestFoundProgramsAgree runs what was found so far.
+func TestFoundProgramsAgree(t *testing.T) {
+	tools(t)
+	files, err := filepath.Glob(filepath.Join("testdata", "*.mlir"))
+	require.NoError(t, err)
+	kernels := map[Setting][]Kernel{}
+	for _, f := range files {
+		s, k, err := Saved(f)
+		require.NoError(t, err)
+		kernels[s] = append(kernels[s], k)
+	}
+	for s, k := range kernels {
+		different, err := Compare(t, s, k)
+		require.NoError(t, err)
+		for _, d := range different {
+			assert.Fail(t, "the sides differ", "%s for %s at -O%d: %v", d.Kernel, s.Chip, s.Level, d.Err)
+		}
+	}
+}
