@@ -4,17 +4,18 @@
 #include <string.h>
 
 #include "context.h"
+#include "graph.h"
 
-#include "../dl/calls.h"
+#include "../vendor/calls.h"
 
-cuda_status cuda_missing(void) { return cuda_not_supported; }
+static cuda_status missing(void) { return cuda_not_supported; }
 
-const char *cuda_error_name(table *t, cuda_status status) {
+static const char *error_name(table *t, cuda_status status) {
   const char *text = NULL;
   return t->cuGetErrorName(status, &text) == cuda_success ? text : NULL;
 }
 
-const char *cuda_error_string(table *t, cuda_status status) {
+static const char *error_string(table *t, cuda_status status) {
   const char *text = NULL;
   return t->cuGetErrorString(status, &text) == cuda_success ? text : NULL;
 }
@@ -27,7 +28,8 @@ struct given cuda_version(table *t) {
   return given(blame(row_cuDriverGetVersion, status), (uintptr_t)version);
 }
 
-struct given cuda_device_count(table *t) {
+/* The first call after cuda_init. */
+static struct given device_count(table *t) {
   int count = 0;
   cuda_status status = t->cuDeviceGetCount(&count);
   if (status == cuda_success && count > 0) {
@@ -38,7 +40,7 @@ struct given cuda_device_count(table *t) {
   return given(blame(row_cuDeviceGetCount, status), (uintptr_t)count);
 }
 
-bool cuda_device_name(table *t, int ordinal, char *name, int bytes) {
+static bool device_name(table *t, int ordinal, char *name, int bytes) {
   CUdevice device = 0;
   return t->cuDeviceGet(&device, ordinal) == cuda_success &&
          t->cuDeviceGetName(name, bytes, device) == cuda_success;
@@ -51,15 +53,6 @@ struct given cuda_device_attribute(table *t, int ordinal, uint32_t attribute) {
   if (status == cuda_success)
     status = t->cuDeviceGetAttribute(&value, attribute, device);
   return given(blame(row_cuDeviceGetAttribute, status), (uintptr_t)value);
-}
-
-struct given cuda_module_load(table *t, const void *image) {
-  return call_cuModuleLoadData(t, (uintptr_t)image);
-}
-
-struct given cuda_module_function(table *t, uintptr_t module,
-                                  const char *name) {
-  return call_cuModuleGetFunction(t, module, (uintptr_t)name);
 }
 
 struct given cuda_module_compile(table *t, const char *text, int opt, char *log,
@@ -97,27 +90,96 @@ int32_t cuda_launch_with(table *t, uintptr_t function, bool cooperative,
   return call_cuLaunchKernelEx(t, (uintptr_t)&config, function, params, extra);
 }
 
-struct cuda_memory cuda_memory(table *t) {
-  size_t available = 0, total = 0;
-  cuda_status status = CALL(t, cuMemGetInfo_v2(&available, &total));
-  return (struct cuda_memory){available, total,
-                              blame(row_cuMemGetInfo_v2, status)};
+struct given cuda_function_param(table *t, uintptr_t function, size_t i) {
+  size_t offset = 0, size = 0;
+  cuda_status status =
+      CALL(t, cuFuncGetParamInfo((CUfunction)function, i, &offset, &size));
+  return given(blame(row_cuFuncGetParamInfo, status),
+               (uintptr_t)(offset << 32 | (size & UINT32_MAX)));
 }
 
-int32_t cuda_wait_copied(table *t, uintptr_t stream) {
+struct given cuda_pointer_attribute(table *t, uint32_t attribute,
+                                    uintptr_t ptr) {
+  unsigned value = 0;
+  cuda_status status =
+      CALL(t, cuPointerGetAttribute(&value, attribute, (CUdeviceptr)ptr));
+  return given(blame(row_cuPointerGetAttribute, status), value);
+}
+
+static struct memory mem_info(table *t) {
+  size_t available = 0, total = 0;
+  cuda_status status = CALL(t, cuMemGetInfo_v2(&available, &total));
+  return (struct memory){available, total, blame(row_cuMemGetInfo_v2, status)};
+}
+
+static int32_t wait_copied(table *t, uintptr_t stream) {
   return blame(row_cuMemcpyAsync,
                CALL(t, cuStreamSynchronize((CUstream)stream)));
 }
 
-int32_t cuda_device_synchronize(table *t) {
+static int32_t device_synchronize(table *t) {
   return blame(row_cuCtxSynchronize, CALL(t, cuCtxSynchronize()));
 }
 
-__attribute__((hot)) int32_t cuda_launch(uintptr_t driver, uintptr_t function,
-                                         uint32_t gx, uint32_t gy, uint32_t gz,
-                                         uint32_t bx, uint32_t by, uint32_t bz,
-                                         uint32_t shared, uintptr_t stream,
-                                         uintptr_t params, uintptr_t extra) {
+/* A stream that is not ordered with the null stream. */
+static struct given stream_create(table *t) {
+  return call_cuStreamCreate(t, cuda_stream_non_blocking);
+}
+
+static struct given stream_capturing(table *t, uintptr_t stream) {
+  cuda_enum capturing = cuda_not_capturing;
+  cuda_status status =
+      CALL(t, cuStreamIsCapturing((CUstream)stream, &capturing));
+  return given(blame(row_cuStreamIsCapturing, status),
+               capturing != cuda_not_capturing);
+}
+
+static struct given capture_mode(table *t, uintptr_t mode) {
+  cuda_enum exchanged = (cuda_enum)mode;
+  cuda_status status = CALL(t, cuThreadExchangeStreamCaptureMode(&exchanged));
+  return given(blame(row_cuThreadExchangeStreamCaptureMode, status), exchanged);
+}
+
+__attribute__((hot)) static int32_t
+launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
+       uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz, uint32_t shared,
+       uintptr_t stream, uintptr_t params, uintptr_t extra) {
   return call_cuLaunchKernel((table *)driver, function, gx, gy, gz, bx, by, bz,
                              shared, stream, params, extra);
 }
+
+const struct vendor cuda_vendor = {
+#include "../vendor/entries.h"
+    .missing = missing,
+    .error_name = error_name,
+    .error_string = error_string,
+    .device_count = {device_count, row_cuDeviceGetCount},
+    .device_name = device_name,
+    .device_set = {cuda_device_set, row_cuDeviceGet},
+    .device_get = {cuda_device_get, row_cuDeviceGet},
+    .device_synchronize = {device_synchronize, row_cuCtxSynchronize},
+    .mem_info = {mem_info, row_cuMemGetInfo_v2},
+    .wait_copied = {wait_copied, row_cuMemcpyAsync},
+    .stream_create = {stream_create, row_cuStreamCreate},
+    .stream_capturing = {stream_capturing, row_cuStreamIsCapturing},
+    .capture_mode = {capture_mode, row_cuThreadExchangeStreamCaptureMode},
+    .launch = launch,
+    .graph_kernel = {cuda_graph_kernel, row_cuGraphAddKernelNode_v2},
+    .graph_copy = {cuda_graph_copy, row_cuGraphAddMemcpyNode},
+    .graph_fill = {cuda_graph_fill, row_cuGraphAddMemsetNode},
+    .graph_empty = {cuda_graph_empty, row_cuGraphAddEmptyNode},
+    .graph_set_kernel = {cuda_graph_set_kernel,
+                         row_cuGraphExecKernelNodeSetParams_v2},
+    .graph_set_copy = {cuda_graph_set_copy, row_cuGraphExecMemcpyNodeSetParams},
+    .graph_set_fill = {cuda_graph_set_fill, row_cuGraphExecMemsetNodeSetParams},
+    .launch_node = cuda_launch_node,
+    .flags = {.event = cuda_event_disable_timing,
+              .managed = cuda_attach_global,
+              .host = cuda_host_portable | cuda_host_devicemap,
+              .registered = cuda_register_portable | cuda_register_devicemap},
+    .status = {.no_device = cuda_no_device,
+               .invalid_device = cuda_invalid_device,
+               .invalid_value = cuda_invalid_value,
+               .invalid_image = cuda_invalid_image,
+               .not_found = cuda_not_found},
+};

@@ -18,19 +18,19 @@ static void adopt(const table *t) {
   thread.bound = NULL;
 }
 
-int32_t cuda_set_device(table *t, int device) {
+int32_t cuda_device_set(table *t, uintptr_t device) {
   CUdevice found = 0;
-  cuda_status status = t->cuDeviceGet(&found, device);
+  cuda_status status = t->cuDeviceGet(&found, (int)device);
   if (status != cuda_success)
     return blame(row_cuDeviceGet, status);
   adopt(t);
-  thread.device = device;
+  thread.device = (int)device;
   return cuda_success;
 }
 
-int cuda_get_device(table *t) {
+struct given cuda_device_get(table *t) {
   adopt(t);
-  return thread.device;
+  return given(cuda_success, (uintptr_t)thread.device);
 }
 
 /* The primary context of a device, retained by the first who asks. Launches come

@@ -5,7 +5,11 @@
 
 #include "calls.h"
 
-/* Makes the context current until context_leave. The status is as table.h has it. */
+/* The calling thread's current device, 0 to begin with. */
+int32_t cuda_device_set(table *t, uintptr_t device);
+struct given cuda_device_get(table *t);
+
+/* Makes the context current until context_leave. The status is as vendor.h has it. */
 cuda_status context_enter(table *t, bool *pushed);
 static inline void context_leave(table *t, bool pushed) {
   CUcontext popped;

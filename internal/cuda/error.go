@@ -43,24 +43,11 @@ var codes = map[int32]driver.Code{
 	C.cuda_launch_failed:            driver.LaunchFailure,
 }
 
-// describe names a status, and says what it means where the name does not.
-func (d *Driver) describe(status int32, code driver.Code) (name, detail string) {
+// detail says what an error means where its name does not.
+func detail(code driver.Code, says func() string) string {
 	switch code {
 	case driver.NoDevice, driver.LaunchFailure, driver.Unknown:
-		detail = text(C.cuda_error_string(d.t, C.cuda_status(status)))
+		return says()
 	}
-	return text(C.cuda_error_name(d.t, C.cuda_status(status))), detail
-}
-
-func (d *Driver) check(status C.int32_t) error        { return d.lib.Check(int32(status)) }
-func (d *Driver) done(status C.int32_t) (bool, error) { return d.lib.Done(int32(status)) }
-
-// fail is for what a row's function is not asked, since its answer is known.
-func (d *Driver) fail(row, status int32) error { return d.lib.Failure(row<<16 | status) }
-
-func text(s *C.char) string {
-	if s == nil {
-		return ""
-	}
-	return C.GoString(s)
+	return ""
 }

@@ -11,22 +11,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-var (
-	_ driver.ClusterLauncher     = (*Driver)(nil)
-	_ driver.CooperativeLauncher = (*Driver)(nil)
-)
-
-// LaunchKernel puts a kernel into a stream.
-func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
-	if err := d.allow(f, l.SharedBytes); err != nil {
-		return err
-	}
-	return d.check(C.call_cuLaunchKernel(d.t, C.uintptr_t(f),
-		C.uintptr_t(l.Grid.X), C.uintptr_t(l.Grid.Y), C.uintptr_t(l.Grid.Z),
-		C.uintptr_t(l.Block.X), C.uintptr_t(l.Block.Y), C.uintptr_t(l.Block.Z),
-		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
-}
-
 // LaunchCluster puts a kernel whose thread blocks form clusters into a stream.
 func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
 	return d.launchWith(f, false, cluster, l)
@@ -38,24 +22,18 @@ func (d *Driver) LaunchCooperative(f driver.Function, cluster driver.Dim3, l dri
 	if (cluster != driver.Dim3{}) || l.Extra != 0 {
 		return d.launchWith(f, true, cluster, l)
 	}
-	if err := d.allow(f, l.SharedBytes); err != nil {
-		return err
-	}
-	return d.check(C.call_cuLaunchCooperativeKernel(d.t, C.uintptr_t(f),
-		C.uintptr_t(l.Grid.X), C.uintptr_t(l.Grid.Y), C.uintptr_t(l.Grid.Z),
-		C.uintptr_t(l.Block.X), C.uintptr_t(l.Block.Y), C.uintptr_t(l.Block.Z),
-		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))
+	return d.LaunchResident(f, l)
 }
 
 func (d *Driver) launchWith(f driver.Function, cooperative bool, cluster driver.Dim3, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check(C.cuda_launch_with(d.t, C.uintptr_t(f), C.bool(cooperative),
+	return d.Check(int32(C.cuda_launch_with(d.t, C.uintptr_t(f), C.bool(cooperative),
 		C.uint32_t(cluster.X), C.uint32_t(cluster.Y), C.uint32_t(cluster.Z),
 		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
 		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
-		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
+		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra))))
 }
 
 // limits hold how much dynamic shared memory functions may be launched with, as
@@ -83,7 +61,7 @@ func (d *Driver) raise(f driver.Function, bytes uint32) error {
 	if !ok {
 		v := C.call_cuFuncGetAttribute(d.t, C.cuda_function_max_dynamic_shared, C.uintptr_t(f))
 		if v.status != C.cuda_success {
-			return d.check(v.status)
+			return d.Check(int32(v.status))
 		}
 		limit = uint32(v.value)
 	}
@@ -107,10 +85,11 @@ func (d *Driver) setLimit(f driver.Function, bytes uint32) error {
 	if status == C.cuda_success {
 		return nil
 	}
-	e := d.lib.Failure(int32(status))
+	e := d.Failure(int32(status))
 	if e.Code == driver.InvalidValue {
+		device, _ := d.Device()
 		static := C.call_cuFuncGetAttribute(d.t, C.cuda_function_shared, C.uintptr_t(f))
-		most := C.cuda_device_attribute(d.t, C.cuda_get_device(d.t), C.cuda_device_max_shared)
+		most := C.cuda_device_attribute(d.t, C.int(device), C.cuda_device_max_shared)
 		e.Detail = fmt.Sprintf("%d bytes of dynamic shared memory, and %d static ones, for a thread block; the device has %d",
 			bytes, static.value, most.value)
 	}

@@ -5,79 +5,20 @@ import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-var (
-	_ driver.MemInformer = (*Driver)(nil)
-	_ driver.Pinner      = (*Driver)(nil)
-)
-
-// MemAlloc allocates memory of the current device.
-func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
-	v := C.call_cuMemAlloc_v2(d.t, C.uintptr_t(bytes))
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// MemAllocManaged allocates memory that host and devices share.
-func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	v := C.call_cuMemAllocManaged(d.t, C.uintptr_t(bytes), C.cuda_attach_global)
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// MemFree frees either; libcuda waits for the device first.
-func (d *Driver) MemFree(p driver.Ptr) error {
-	return d.check(C.call_cuMemFree_v2(d.t, C.uintptr_t(p)))
-}
-
-// MemInfo tells how much memory of the current device is free, and how much
-// there is.
-func (d *Driver) MemInfo() (free, total uint64, err error) {
-	m := C.cuda_memory(d.t)
-	return uint64(m.available), uint64(m.total), d.check(m.status)
-}
-
-// Memcpy copies in the order of a stream; libcuda sees from the addresses which way.
-func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
-	return d.check(C.call_cuMemcpyAsync(d.t, C.uintptr_t(dst), C.uintptr_t(src), C.uintptr_t(bytes), C.uintptr_t(s)))
-}
-
-// Memset32 sets count elements of 32 bits in the order of a stream.
-func (d *Driver) Memset32(dst driver.Ptr, value uint32, count uint64, s driver.Stream) error {
-	if count > ^uint64(0)/4 {
-		return d.fail(C.row_cuMemsetD32Async, C.cuda_invalid_value)
+// PlaceOf asks libcuda. It knows nothing of pageable memory.
+func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	kind := C.cuda_pointer_attribute(d.t, C.cuda_pointer_type, C.uintptr_t(p))
+	switch {
+	case kind.status&0xffff == C.cuda_invalid_value:
+		return driver.Pageable, nil
+	case kind.status != C.cuda_success:
+		return driver.Pageable, d.Check(int32(kind.status))
+	case kind.value == C.cuda_memory_host:
+		return driver.Shared, nil
 	}
-	return d.check(C.call_cuMemsetD32Async(d.t, C.uintptr_t(dst), C.uintptr_t(value), C.uintptr_t(count), C.uintptr_t(s)))
-}
-
-// Memset16 sets count elements of 16 bits in the order of a stream.
-func (d *Driver) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error {
-	if count > ^uint64(0)/2 {
-		return d.fail(C.row_cuMemsetD16Async, C.cuda_invalid_value)
+	managed := C.cuda_pointer_attribute(d.t, C.cuda_pointer_managed, C.uintptr_t(p))
+	if managed.status == C.cuda_success && managed.value&0xff != 0 {
+		return driver.Shared, nil
 	}
-	return d.check(C.call_cuMemsetD16Async(d.t, C.uintptr_t(dst), C.uintptr_t(value), C.uintptr_t(count), C.uintptr_t(s)))
-}
-
-// HostAlloc allocates page-locked host memory for all devices.
-func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
-	v := C.call_cuMemHostAlloc(d.t, C.uintptr_t(bytes), C.cuda_host_portable|C.cuda_host_devicemap)
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// HostFree frees what HostAlloc gave.
-func (d *Driver) HostFree(p driver.Ptr) error {
-	return d.check(C.call_cuMemFreeHost(d.t, C.uintptr_t(p)))
-}
-
-// HostRegister page-locks host memory and maps it for the devices.
-func (d *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
-	return d.check(C.call_cuMemHostRegister_v2(d.t, C.uintptr_t(p), C.uintptr_t(bytes), C.cuda_register_portable|C.cuda_register_devicemap))
-}
-
-// HostUnregister undoes HostRegister.
-func (d *Driver) HostUnregister(p driver.Ptr) error {
-	return d.check(C.call_cuMemHostUnregister(d.t, C.uintptr_t(p)))
-}
-
-// HostDevicePointer is the current device's address of registered host memory.
-func (d *Driver) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
-	v := C.call_cuMemHostGetDevicePointer_v2(d.t, C.uintptr_t(p), 0)
-	return driver.Ptr(v.value), d.check(v.status)
+	return driver.DeviceOnly, nil
 }

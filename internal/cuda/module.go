@@ -1,8 +1,6 @@
 package cuda
 
 // #include "calls.h"
-// #cgo noescape cuda_module_function
-// #cgo nocallback cuda_module_function
 import "C"
 
 import (
@@ -11,7 +9,6 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/mgpu-runtime/mgpu/internal/vendor"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -21,8 +18,7 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if !binary(image) {
 		return d.compile(image, -1)
 	}
-	v := C.cuda_module_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
-	return driver.Module(v.value), d.check(v.status)
+	return d.Driver.ModuleLoad(image)
 }
 
 // ModuleLoadJIT compiles PTX for the current device. The compiler's log is in
@@ -58,7 +54,7 @@ func (d *Driver) compile(source []byte, opt int) (driver.Module, error) {
 		source = source[:end]
 	}
 	if len(bytes.TrimSpace(source)) == 0 {
-		return 0, d.fail(C.row_cuModuleLoadDataEx, C.cuda_invalid_image)
+		return 0, d.Failure(C.row_cuModuleLoadDataEx<<16 | C.cuda_invalid_image)
 	}
 	text, log := append(bytes.Clone(source), 0), make([]byte, 4096)
 	v := C.cuda_module_compile(d.t, (*C.char)(unsafe.Pointer(&text[0])), C.int(opt),
@@ -66,7 +62,7 @@ func (d *Driver) compile(source []byte, opt int) (driver.Module, error) {
 	if v.status == C.cuda_success {
 		return driver.Module(v.value), nil
 	}
-	e := d.lib.Failure(int32(v.status))
+	e := d.Failure(int32(v.status))
 	if e.Code == driver.InvalidImage && d.foreign(source) {
 		e.Code = driver.WrongArch
 	}
@@ -108,16 +104,24 @@ func target(source string) (number, letter string) {
 // ModuleUnload unloads a module.
 func (d *Driver) ModuleUnload(m driver.Module) error {
 	d.forget()
-	return d.check(C.call_cuModuleUnload(d.t, C.uintptr_t(m)))
+	return d.Driver.ModuleUnload(m)
 }
 
-// ModuleGetFunction finds a kernel.
-func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
-	var space [256]byte
-	text, ok := vendor.Terminated(space[:], name)
-	if !ok {
-		return 0, d.lib.Named(C.row_cuModuleGetFunction<<16|C.cuda_not_found, name)
+// mostParams is more than PTX allows: 4 KiB of parameters, or 32.
+const mostParams = 32 << 10
+
+// FunctionParams asks libcuda, from CUDA 12.4 on.
+func (d *Driver) FunctionParams(f driver.Function, _ []byte, _ string) ([]driver.Param, error) {
+	var params []driver.Param
+	for len(params) < mostParams {
+		v := C.cuda_function_param(d.t, C.uintptr_t(f), C.size_t(len(params)))
+		if v.status&0xffff == C.cuda_invalid_value { // there are no more
+			return params, nil
+		}
+		if v.status != C.cuda_success {
+			return nil, d.Check(int32(v.status))
+		}
+		params = append(params, driver.Param{Offset: uint32(uint64(v.value) >> 32), Size: uint32(v.value)})
 	}
-	v := C.cuda_module_function(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
-	return driver.Function(v.value), d.lib.Named(int32(v.status), name)
+	return nil, d.Failure(C.row_cuFuncGetParamInfo<<16 | C.cuda_invalid_value)
 }

@@ -1,6 +1,5 @@
 // Package dl opens shared libraries at run time and makes tables of their functions,
-// so that drivers need no vendor's SDK to be built or linked. table.h and calls.h are
-// for the C of drivers: what calls through such a table.
+// so that drivers need no vendor's SDK to be built or linked.
 //
 // Libraries are opened with RTLD_NOW and RTLD_LOCAL: a vendor's library brings
 // copies of others (LLVM among them) that must not meet the program's. They stay

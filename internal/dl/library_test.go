@@ -77,7 +77,7 @@ func TestOpenSaysWhyNotWithoutThePath(t *testing.T) {
 func TestFirstTakesTheFirstThatIsAccepted(t *testing.T) {
 	without, with := build(t, "int f(void) { return 1; }"), build(t, "int wanted(void) { return 1; }")
 	wanted := func(l *dl.Library) error {
-		_, err := l.Table(dl.Layout{Symbols: []dl.Symbol{{Name: "wanted", Required: true}, {Name: "f"}}, Bytes: 16})
+		_, err := l.Table(dl.Layout{Symbols: []dl.Symbol{{Name: "wanted", Required: true}, {Name: "f"}}, Bytes: 24})
 		return err
 	}
 	l, err := dl.First([]string{"/nowhere/liba.so", without, with}, wanted)
@@ -108,14 +108,16 @@ func TestStopEndsTheSearch(t *testing.T) {
 func TestATableHoldsAddressesAndStandIns(t *testing.T) {
 	l, err := dl.Open(build(t, "int a(void) { return 1; } int b(void) { return 2; }"))
 	require.NoError(t, err)
-	missing := new(int)
+	head, missing := new(int), new(int)
 	table, err := l.Table(dl.Layout{
+		Head:    unsafe.Pointer(head),
 		Symbols: []dl.Symbol{{Name: "a", Required: true}, {Name: "z"}, {Name: "b"}},
 		Missing: unsafe.Pointer(missing),
-		Bytes:   4 * 8,
+		Bytes:   5 * 8,
 	})
 	require.NoError(t, err)
-	require.Equal(t, [4]uintptr{l.Symbol("a"), uintptr(unsafe.Pointer(missing)), l.Symbol("b"), 0}, *(*[4]uintptr)(unsafe.Pointer(table)))
+	require.Equal(t, [5]uintptr{uintptr(unsafe.Pointer(head)), l.Symbol("a"), uintptr(unsafe.Pointer(missing)), l.Symbol("b"), 0},
+		*(*[5]uintptr)(unsafe.Pointer(table)))
 	must := func(names ...string) (of dl.Layout) {
 		for _, n := range names {
 			of.Symbols = append(of.Symbols, dl.Symbol{Name: n, Required: true})

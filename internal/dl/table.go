@@ -23,23 +23,13 @@ static void **new_table(size_t bytes) {
 import "C"
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
 )
 
-// What drivers include of this package is part of it: the go command rebuilds them
-// when this changes, and would not see that by itself.
-var (
-	//go:embed table.h
-	_ string
-	//go:embed calls.h
-	_ string
-)
-
-// Table is a driver's struct table, see table.h: C memory, which is never freed.
+// Table is a struct of C: C memory, which is never freed.
 type Table struct{ _ byte }
 
 // Symbol is a function that a driver looks for.
@@ -50,7 +40,8 @@ type Symbol struct {
 
 // Layout is what a table consists of.
 type Layout struct {
-	Symbols []Symbol       // by row
+	Head    unsafe.Pointer // the first word
+	Symbols []Symbol       // behind it, by row
 	Missing unsafe.Pointer // C function that stands in for an optional one that a library lacks
 	Bytes   uintptr        // in all; what lies behind the functions is zero
 }
@@ -76,7 +67,9 @@ func (l *Library) Table(of Layout) (*Table, error) {
 	if table == nil {
 		return nil, errors.New("no memory for a table of functions")
 	}
-	copy(unsafe.Slice((*uintptr)(unsafe.Pointer(table)), len(addresses)), addresses)
+	words := unsafe.Slice((*uintptr)(unsafe.Pointer(table)), 1+len(addresses))
+	words[0] = uintptr(of.Head)
+	copy(words[1:], addresses)
 	return (*Table)(unsafe.Pointer(table)), nil
 }
 

@@ -1,5 +1,7 @@
 #include "calls.h"
 
+#include "graph.h"
+
 /* A query's "not ready" is no error, but HIP keeps it as the thread's last one,
  * where a program that asks for errors of its own would find it. */
 static inline hip_status answered(table *t, hip_status status) {
@@ -9,56 +11,99 @@ static inline hip_status answered(table *t, hip_status status) {
 }
 
 #define CALL(t, call) answered((t), (t)->call)
-#include "../dl/calls.h"
+#include "../vendor/calls.h"
 
-hip_status hip_missing(void) { return hip_not_supported; }
+static hip_status missing(void) { return hip_not_supported; }
 
-const char *hip_error_name(table *t, hip_status status) {
+static const char *error_name(table *t, hip_status status) {
   return t->hipGetErrorName(status);
 }
 
-const char *hip_error_string(table *t, hip_status status) {
+static const char *error_string(table *t, hip_status status) {
   return t->hipGetErrorString(status);
 }
 
-bool hip_device_name(table *t, int device, char *name, int bytes) {
+static bool device_name(table *t, int device, char *name, int bytes) {
   return t->hipDeviceGetName(name, bytes, device) == hip_success;
 }
 
-struct given hip_module_load(table *t, const void *image) {
-  return call_hipModuleLoadData(t, (uintptr_t)image);
-}
-
-struct given hip_module_function(table *t, uintptr_t module, const char *name) {
-  return call_hipModuleGetFunction(t, module, (uintptr_t)name);
-}
-
-struct hip_memory hip_memory(table *t) {
+static struct memory mem_info(table *t) {
   size_t available = 0, total = 0;
   hip_status status = t->hipMemGetInfo(&available, &total);
-  return (struct hip_memory){available, total,
-                             blame(row_hipMemGetInfo, status)};
+  return (struct memory){available, total, blame(row_hipMemGetInfo, status)};
 }
 
-int32_t hip_wait_copied(table *t, uintptr_t stream) {
+static int32_t wait_copied(table *t, uintptr_t stream) {
   return blame(row_hipMemcpyAsync,
                t->hipStreamSynchronize((hipStream_t)stream));
 }
 
-int32_t hip_device_synchronize(table *t) {
+static int32_t device_synchronize(table *t) {
   return blame(row_hipDeviceSynchronize, t->hipDeviceSynchronize());
 }
 
-int32_t hip_copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
-                 uintptr_t stream) {
+static int32_t copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
+                    uintptr_t stream) {
   return call_hipMemcpyAsync(t, dst, src, bytes, hip_copy_default, stream);
 }
 
-__attribute__((hot)) int32_t hip_launch(uintptr_t driver, uintptr_t function,
-                                        uint32_t gx, uint32_t gy, uint32_t gz,
-                                        uint32_t bx, uint32_t by, uint32_t bz,
-                                        uint32_t shared, uintptr_t stream,
-                                        uintptr_t params, uintptr_t extra) {
+/* That memory is none of HIP's is an answer, which HIP keeps as the thread's last
+ * error. */
+struct given hip_pointer_attribute(table *t, uint32_t attribute,
+                                   uintptr_t ptr) {
+  unsigned value = 0;
+  hip_status status =
+      t->hipPointerGetAttribute(&value, attribute, (hipDeviceptr_t)ptr);
+  if (status != hip_success)
+    (void)t->hipGetLastError();
+  return given(blame(row_hipPointerGetAttribute, status), value);
+}
+
+static struct given capture_mode(table *t, uintptr_t mode) {
+  hip_enum exchanged = (hip_enum)mode;
+  hip_status status = t->hipThreadExchangeStreamCaptureMode(&exchanged);
+  return given(blame(row_hipThreadExchangeStreamCaptureMode, status),
+               exchanged);
+}
+
+__attribute__((hot)) static int32_t
+launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
+       uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz, uint32_t shared,
+       uintptr_t stream, uintptr_t params, uintptr_t extra) {
   return call_hipModuleLaunchKernel((table *)driver, function, gx, gy, gz, bx,
                                     by, bz, shared, stream, params, extra);
 }
+
+const struct vendor hip_vendor = {
+#include "../vendor/entries.h"
+    .missing = missing,
+    .error_name = error_name,
+    .error_string = error_string,
+    .device_name = device_name,
+    .device_synchronize = {device_synchronize, row_hipDeviceSynchronize},
+    .mem_info = {mem_info, row_hipMemGetInfo},
+    .copy = {copy, row_hipMemcpyAsync},
+    .wait_copied = {wait_copied, row_hipMemcpyAsync},
+    .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},
+    .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
+    .launch = launch,
+    .graph_kernel = {hip_graph_kernel, row_hipGraphAddKernelNode},
+    .graph_copy = {hip_graph_copy, row_hipGraphAddMemcpyNode1D},
+    .graph_fill = {hip_graph_fill, row_hipGraphAddMemsetNode},
+    .graph_empty = {hip_graph_empty, row_hipGraphAddEmptyNode},
+    .graph_set_kernel = {hip_graph_set_kernel,
+                         row_hipGraphExecKernelNodeSetParams},
+    .graph_set_copy = {hip_graph_set_copy,
+                       row_hipGraphExecMemcpyNodeSetParams1D},
+    .graph_set_fill = {hip_graph_set_fill, row_hipGraphExecMemsetNodeSetParams},
+    .launch_node = hip_launch_node,
+    .flags = {.event = hip_event_disable_timing,
+              .managed = hip_attach_global,
+              .host = hip_host_portable,
+              .registered = hip_register_default},
+    .status = {.no_device = hip_no_device,
+               .invalid_device = hip_invalid_device,
+               .invalid_value = hip_invalid_value,
+               .invalid_image = hip_invalid_image,
+               .not_found = hip_not_found},
+};

@@ -41,18 +41,15 @@ var codes = map[int32]driver.Code{
 	C.hip_launch_failure:            driver.LaunchFailure,
 }
 
-// describe names a status, and says what is likely to be wrong.
-func (d *Driver) describe(status int32, code driver.Code) (name, detail string) {
-	name = text(C.hip_error_name(d.t, C.hip_status(status)))
+// detail says what is likely to be wrong.
+func detail(code driver.Code, says func() string) string {
 	switch code {
 	case driver.NoDevice:
-		return name, noDevice()
+		return noDevice()
 	case driver.Unknown:
-		if detail = text(C.hip_error_string(d.t, C.hip_status(status))); detail == name {
-			detail = ""
-		}
+		return says()
 	}
-	return name, detail
+	return ""
 }
 
 // kfd is the kernel's way to AMD GPUs.
@@ -70,16 +67,4 @@ func noDevice() string {
 		return "no " + kfd + ": no AMD GPU, or no amdgpu kernel driver, here"
 	}
 	return fmt.Sprintf("open %s: %v", kfd, err)
-}
-
-func (d *Driver) check(status C.int32_t) error        { return d.lib.Check(int32(status)) }
-func (d *Driver) done(status C.int32_t) (bool, error) { return d.lib.Done(int32(status)) }
-
-// fail is for what a row's function is not asked, since its answer is known.
-func (d *Driver) fail(row, status int32) error { return d.lib.Failure(row<<16 | status) }
-func text(s *C.char) string {
-	if s == nil {
-		return ""
-	}
-	return C.GoString(s)
 }

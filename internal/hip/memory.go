@@ -5,79 +5,40 @@ import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
+// From this version of HIP on kinds of memory have other numbers.
+const renumbered = 6_00_00000
+
+// placesBefore6 and places say what HIP's kinds of memory are.
 var (
-	_ driver.MemInformer = (*Driver)(nil)
-	_ driver.Pinner      = (*Driver)(nil)
+	placesBefore6 = map[C.uintptr_t]driver.Place{0: driver.Shared, 1: driver.DeviceOnly, 3: driver.Shared}
+	places        = map[C.uintptr_t]driver.Place{0: driver.Pageable, 1: driver.Shared, 2: driver.DeviceOnly, 3: driver.Shared, 11: driver.Shared}
 )
 
-// MemAlloc allocates memory of the current device.
-func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
-	v := C.call_hipMalloc(d.t, C.uintptr_t(bytes))
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// MemAllocManaged allocates memory that host and devices share.
-func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	v := C.call_hipMallocManaged(d.t, C.uintptr_t(bytes), C.hip_attach_global)
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// MemFree frees either; HIP waits for the device first.
-func (d *Driver) MemFree(p driver.Ptr) error {
-	return d.check(C.call_hipFree(d.t, C.uintptr_t(p)))
-}
-
-// MemInfo tells how much memory of the current device is free, and how much
-// there is.
-func (d *Driver) MemInfo() (free, total uint64, err error) {
-	m := C.hip_memory(d.t)
-	return uint64(m.available), uint64(m.total), d.check(m.status)
-}
-
-// Memcpy copies in the order of a stream; HIP sees from the addresses which way.
-func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
-	return d.check(C.hip_copy(d.t, C.uintptr_t(dst), C.uintptr_t(src), C.uintptr_t(bytes), C.uintptr_t(s)))
-}
-
-// Memset32 sets count elements of 32 bits in the order of a stream.
-func (d *Driver) Memset32(dst driver.Ptr, value uint32, count uint64, s driver.Stream) error {
-	if count > ^uint64(0)/4 {
-		return d.fail(C.row_hipMemsetD32Async, C.hip_invalid_value)
+// PlaceOf asks HIP. It knows nothing of pageable memory: every release answers
+// hipErrorInvalidValue if asked whether such memory is managed. Asked for its type,
+// HIP before 6.2 takes the pointer for a hipArray and reads what it points to.
+func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	answer := C.hip_pointer_attribute(d.t, C.hip_pointer_managed, C.uintptr_t(p))
+	if answer.status&0xffff == C.hip_success {
+		if answer.value&0xff != 0 {
+			return driver.Shared, nil
+		}
+		answer = C.hip_pointer_attribute(d.t, C.hip_pointer_type, C.uintptr_t(p))
 	}
-	return d.check(C.call_hipMemsetD32Async(d.t, C.uintptr_t(dst), C.uintptr_t(value), C.uintptr_t(count), C.uintptr_t(s)))
-}
-
-// Memset16 sets count elements of 16 bits in the order of a stream.
-func (d *Driver) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error {
-	if count > ^uint64(0)/2 {
-		return d.fail(C.row_hipMemsetD16Async, C.hip_invalid_value)
+	switch answer.status & 0xffff {
+	case C.hip_success:
+	case C.hip_invalid_value:
+		return driver.Pageable, nil
+	default:
+		return driver.Pageable, d.Check(int32(answer.status))
 	}
-	return d.check(C.call_hipMemsetD16Async(d.t, C.uintptr_t(dst), C.uintptr_t(value), C.uintptr_t(count), C.uintptr_t(s)))
-}
-
-// HostAlloc allocates page-locked host memory for all devices.
-func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
-	v := C.call_hipHostMalloc(d.t, C.uintptr_t(bytes), C.hip_host_portable)
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// HostFree frees what HostAlloc gave.
-func (d *Driver) HostFree(p driver.Ptr) error {
-	return d.check(C.call_hipHostFree(d.t, C.uintptr_t(p)))
-}
-
-// HostRegister page-locks host memory and maps it for the devices.
-func (d *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
-	return d.check(C.call_hipHostRegister(d.t, C.uintptr_t(p), C.uintptr_t(bytes), C.hip_register_default))
-}
-
-// HostUnregister undoes HostRegister.
-func (d *Driver) HostUnregister(p driver.Ptr) error {
-	return d.check(C.call_hipHostUnregister(d.t, C.uintptr_t(p)))
-}
-
-// HostDevicePointer is the current device's address of registered host memory.
-func (d *Driver) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
-	v := C.call_hipHostGetDevicePointer(d.t, C.uintptr_t(p), 0)
-	return driver.Ptr(v.value), d.check(v.status)
+	of := places
+	if d.version < renumbered {
+		of = placesBefore6
+	}
+	place, ok := of[answer.value]
+	if !ok {
+		return driver.Pageable, d.Failure(C.row_hipPointerGetAttribute<<16 | C.hip_not_supported)
+	}
+	return place, nil
 }

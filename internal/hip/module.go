@@ -1,17 +1,13 @@
 package hip
 
 // #include "calls.h"
-// #cgo noescape hip_module_function
-// #cgo nocallback hip_module_function
 import "C"
 
 import (
 	"fmt"
 	"strings"
-	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/internal/vendor"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -19,35 +15,30 @@ import (
 // device. HIP finds its end by itself and keeps the pointer.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if len(image) < elfIdent {
-		return 0, d.fail(C.row_hipModuleLoadData, C.hip_invalid_image)
+		return 0, d.Failure(C.row_hipModuleLoadData<<16 | C.hip_invalid_image)
 	}
-	v := C.hip_module_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
-	if v.status == C.hip_success {
-		return driver.Module(v.value), nil
+	m, err := d.Driver.ModuleLoad(image)
+	if e, ok := err.(*driver.Error); ok && e.Code == driver.WrongArch {
+		if targets := codeobj.Targets(image); len(targets) > 0 {
+			device, _ := d.Device()
+			e.Detail = fmt.Sprintf("the code object is for %s, the device is %s", strings.Join(targets, " and "), d.DeviceName(device))
+		}
 	}
-	e := d.lib.Failure(int32(v.status))
-	if targets := codeobj.Targets(image); e.Code == driver.WrongArch && len(targets) > 0 {
-		device, _ := d.Device()
-		e.Detail = fmt.Sprintf("the code object is for %s, the device is %s", strings.Join(targets, " and "), d.DeviceName(device))
-	}
-	return 0, e
+	return m, err
 }
 
 // elfIdent is how many bytes HIP reads of any image to see what it is.
 const elfIdent = 16
 
-// ModuleUnload unloads a module.
-func (d *Driver) ModuleUnload(m driver.Module) error {
-	return d.check(C.call_hipModuleUnload(d.t, C.uintptr_t(m)))
-}
-
-// ModuleGetFunction finds a kernel.
-func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
-	var space [256]byte
-	text, ok := vendor.Terminated(space[:], name)
-	if !ok {
-		return 0, d.lib.Named(C.row_hipModuleGetFunction<<16|C.hip_not_found, name)
+// FunctionParams reads the code object's metadata.
+func (d *Driver) FunctionParams(_ driver.Function, image []byte, name string) ([]driver.Param, error) {
+	args, err := codeobj.Params(image, name)
+	if err != nil {
+		return nil, err
 	}
-	v := C.hip_module_function(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
-	return driver.Function(v.value), d.lib.Named(int32(v.status), name)
+	params := make([]driver.Param, len(args))
+	for i := range args {
+		params[i] = driver.Param{Offset: args[i].Offset, Size: args[i].Size}
+	}
+	return params, nil
 }

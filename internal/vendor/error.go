@@ -1,6 +1,7 @@
-//go:build cgo
-
 package vendor
+
+// #include "vendor.h"
+import "C"
 
 import (
 	"fmt"
@@ -8,44 +9,64 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Check makes an error of a status, see internal/dl/table.h: nil if it is success.
-func (l *Library) Check(status int32) error {
+// Check makes an error of a status, see vendor.h: nil if it is success.
+func (d *Driver) Check(status int32) error {
 	if status == 0 {
 		return nil
 	}
-	return l.Failure(status)
+	return d.Failure(status)
 }
 
-// Done tells what a query came to.
-func (l *Library) Done(status int32) (bool, error) {
-	if status != 0 && l.Code(status) == driver.NotReady {
+func (d *Driver) check(status C.int32_t) error { return d.Check(int32(status)) }
+
+// refuse is for what a row's function is not asked, since its answer is known.
+func (d *Driver) refuse(row C.int, status C.int32_t) *driver.Error {
+	return d.Failure(int32(row)<<16 | int32(status))
+}
+
+// done tells what a query came to.
+func (d *Driver) done(status C.int32_t) (bool, error) {
+	if status != 0 && d.code(int32(status)) == driver.NotReady {
 		return false, nil
 	}
-	return status == 0, l.Check(status)
+	return status == 0, d.check(status)
 }
 
-// Named is Check for a call about something with a name.
-func (l *Library) Named(status int32, name string) error {
+// named is check for a call about something with a name.
+func (d *Driver) named(status C.int32_t, name string) error {
 	if status == 0 {
 		return nil
 	}
-	e := l.Failure(status)
+	e := d.Failure(int32(status))
 	e.Call = fmt.Sprintf("%s(%s)", e.Call, name)
 	return e
 }
 
-// Code classifies a status that is not success.
-func (l *Library) Code(status int32) driver.Code { return l.api.Codes[status&0xffff] }
+// code classifies a status that is not success.
+func (d *Driver) code(status int32) driver.Code { return d.api.Codes[status&0xffff] }
 
 // Failure makes an error of a status that is not success.
-func (l *Library) Failure(status int32) *driver.Error {
-	e := &driver.Error{Call: l.api.Symbols[status>>16].Name, Code: l.Code(status)}
-	e.Name, e.Detail = l.api.Describe(status&0xffff, e.Code)
+func (d *Driver) Failure(status int32) *driver.Error {
+	number := C.unsigned(status & 0xffff)
+	e := &driver.Error{Call: d.symbols[status>>16].Name, Code: d.code(status), Name: text(C.vendor_error_name(d.t, number))}
+	e.Detail = d.api.Detail(e.Code, func() string {
+		if says := text(C.vendor_error_string(d.t, number)); says != e.Name {
+			return says
+		}
+		return ""
+	})
 	if e.Name == "" {
-		e.Name = fmt.Sprintf("%s error %d", l.api.Vendor, status&0xffff)
+		e.Name = fmt.Sprintf("%s error %d", d.api.Vendor, number)
 	}
-	if e.Code == driver.NotSupported && l.Symbol(e.Call) == 0 {
-		e.Detail = fmt.Sprintf("%s%s has no such function", l.Path(), l.For)
+	if e.Code == driver.NotSupported && d.lib.Symbol(e.Call) == 0 {
+		e.Detail = fmt.Sprintf("%s%s has no such function", d.lib.Path(), d.For)
 	}
 	return e
+}
+
+func text(s *C.char) string {
+	if s == nil {
+		return ""
+	}
+	return C.GoString(s)
 }

@@ -1,11 +1,12 @@
-/* The functions that table.h declares. CALL(t, call) is how one is made. */
+/* The functions that table.h declares, and the rows of the table. CALL(t, call) is how
+ * a call is made. */
 #define SYMBOL(need, result, name, params)
-#define CALLED(need, name, params)                                             \
+#define CALLED(need, name, params, ...)                                        \
   CALLED_FUNCTION(name, params) {                                              \
     return blame(row_##name,                                                   \
                  CALL(t, name((FIRST params)p0 ARGUMENTS params)));            \
   }
-#define GIVING(need, name, params)                                             \
+#define GIVING(need, name, params, ...)                                        \
   GIVING_FUNCTION(name, params) {                                              \
     __typeof__(*(FIRST params)0) value = 0;                                    \
     int32_t status =                                                           \
@@ -14,3 +15,13 @@
   }
 #include "symbols.h"
 #undef SYMBOL
+
+static const struct row table_rows[rows] = {
+#define required true
+#define optional false
+#define SYMBOL(need, result, name, params) {#name, need},
+#include "symbols.h"
+#undef SYMBOL
+#undef required
+#undef optional
+};

@@ -1,65 +1,39 @@
-/* A table of a vendor's functions, and what Go calls them through. The package that
+/* The table of a vendor's functions, and one C function per call. The package that
  * includes this has a symbols.h with a row for each function:
  *
  *   SYMBOL(need, result, name, (parameters))  one that C calls
- *   CALLED(need, name, (parameters))          one that Go calls, as call_NAME
- *   GIVING(need, name, (parameters))          one whose first parameter points to what it
+ *   CALLED(need, name, (parameters), as)      one behind call_NAME
+ *   GIVING(need, name, (parameters), as)      one whose first parameter points to what it
  *                                             gives, which is what call_NAME returns
  *
- * need is required or optional. Parameters of call_NAME are integers, so that no Go
- * pointer check takes handles for pointers, and what it gives comes back by value, so
- * that nothing escapes to Go's heap. A status is 0 for success; of a failure it has
- * the row of the function to blame above 16 bits of what that returned. Every
- * call_NAME may be called from any thread, and with more arguments than it has
+ * need is required or optional. as is the call of vendor.h that call_NAME is, if it is
+ * one. What a call gives comes back by value, so that nothing escapes to Go's heap.
+ * Every call_NAME may be called from any thread, and with more arguments than it has
  * parameters, as a driver.Blocking does: the calling convention lets them be.
  *
  * STATE, if it is defined, is what a table holds behind its functions. */
-#ifndef MGPU_DL_TABLE_H
-#define MGPU_DL_TABLE_H
+#ifndef MGPU_VENDOR_TABLE_H
+#define MGPU_VENDOR_TABLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "vendor.h"
 
 #ifndef STATE
 #define STATE
 #endif
 
-typedef struct table {
+struct table {
+  const struct vendor *vendor;
 #define SYMBOL(need, result, name, params) result(*name) params;
 #include "symbols.h"
 #undef SYMBOL
   STATE
-} table;
+};
 
 enum {
 #define SYMBOL(need, result, name, params) row_##name,
 #include "symbols.h"
 #undef SYMBOL
   rows
-};
-
-struct row {
-  const char *name;
-  bool required;
-};
-
-static inline struct row row_at(int i) {
-  static const struct row row[rows] = {
-#define required true
-#define optional false
-#define SYMBOL(need, result, name, params) {#name, need},
-#include "symbols.h"
-#undef SYMBOL
-#undef required
-#undef optional
-  };
-  return row[i];
-}
-
-/* What a call came to, and what it gave: zero where it failed. */
-struct given {
-  uintptr_t value;
-  int32_t status;
 };
 
 static inline int32_t blame(int i, unsigned status) {
@@ -82,18 +56,6 @@ static inline struct given given(int32_t status, uintptr_t value) {
   NTH(name, __VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
 #define NTH(name, a, b, c, d, e, f, g, h, i, j, k, n, ...) name##n
 
-#define PARAMETERS_1 , uintptr_t p1
-#define PARAMETERS_2 , uintptr_t p2 PARAMETERS_1
-#define PARAMETERS_3 , uintptr_t p3 PARAMETERS_2
-#define PARAMETERS_4 , uintptr_t p4 PARAMETERS_3
-#define PARAMETERS_5 , uintptr_t p5 PARAMETERS_4
-#define PARAMETERS_6 , uintptr_t p6 PARAMETERS_5
-#define PARAMETERS_7 , uintptr_t p7 PARAMETERS_6
-#define PARAMETERS_8 , uintptr_t p8 PARAMETERS_7
-#define PARAMETERS_9 , uintptr_t p9 PARAMETERS_8
-#define PARAMETERS_10 , uintptr_t p10 PARAMETERS_9
-#define PARAMETERS_11 , uintptr_t p11 PARAMETERS_10
-
 #define ARGUMENTS_1(T) , (T)p1
 #define ARGUMENTS_2(T, ...) , (T)p2 ARGUMENTS_1(__VA_ARGS__)
 #define ARGUMENTS_3(T, ...) , (T)p3 ARGUMENTS_2(__VA_ARGS__)
@@ -112,8 +74,8 @@ static inline struct given given(int32_t status, uintptr_t value) {
   struct given call_##name(table *t PARAMETERS params)
 
 #define SYMBOL(need, result, name, params)
-#define CALLED(need, name, params) CALLED_FUNCTION(name, params);
-#define GIVING(need, name, params) GIVING_FUNCTION(name, params);
+#define CALLED(need, name, params, ...) CALLED_FUNCTION(name, params);
+#define GIVING(need, name, params, ...) GIVING_FUNCTION(name, params);
 #include "symbols.h"
 #undef SYMBOL
 

@@ -1,32 +1,32 @@
-package hip
+package vendor
 
-// #include "calls.h"
+// #include "vendor.h"
 import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 // EventCreate makes an event without timing.
 func (d *Driver) EventCreate() (driver.Event, error) {
-	v := C.call_hipEventCreateWithFlags(d.t, C.hip_event_disable_timing)
+	v := C.vendor_event_create(d.t, d.v.flags.event)
 	return driver.Event(v.value), d.check(v.status)
 }
 
 // EventDestroy destroys an event.
 func (d *Driver) EventDestroy(e driver.Event) error {
-	return d.check(C.call_hipEventDestroy(d.t, C.uintptr_t(e)))
+	return d.check(C.vendor_event_destroy(d.t, C.uintptr_t(e)))
 }
 
 // EventRecord records the work submitted to a stream so far.
 func (d *Driver) EventRecord(e driver.Event, s driver.Stream) error {
-	return d.check(C.call_hipEventRecord(d.t, C.uintptr_t(e), C.uintptr_t(s)))
+	return d.check(C.vendor_event_record(d.t, C.uintptr_t(e), C.uintptr_t(s)))
 }
 
 // EventSynchronize waits for what an event has recorded.
 func (d *Driver) EventSynchronize(e driver.Event) error {
-	return d.check(C.call_hipEventSynchronize(d.t, C.uintptr_t(e)))
+	return d.check(C.vendor_event_synchronize(d.t, C.uintptr_t(e)))
 }
 
 // EventDone tells whether what an event has recorded is done.
 func (d *Driver) EventDone(e driver.Event) (bool, error) {
-	return d.done(C.call_hipEventQuery(d.t, C.uintptr_t(e)))
+	return d.done(C.vendor_event_query(d.t, C.uintptr_t(e)))
 }

@@ -1,0 +1,71 @@
+package vendor
+
+// #include "vendor.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// function is the address of one of a vendor's C functions.
+type function = *[0]byte
+
+// blocking leaves a call to C.
+func (d *Driver) blocking(call function, a, b, c, e uintptr) driver.Blocking {
+	return driver.Blocking{Fn: address(call), Arg: [5]uintptr{uintptr(unsafe.Pointer(d.t)), a, b, c, e}}
+}
+
+func address(call function) uintptr { return uintptr(unsafe.Pointer(call)) }
+
+// WaitStream leaves a StreamSynchronize to C.
+func (d *Driver) WaitStream(s driver.Stream) driver.Blocking {
+	return d.blocking(d.v.stream_synchronize.call, uintptr(s), 0, 0, 0)
+}
+
+// WaitEvent leaves an EventSynchronize to C.
+func (d *Driver) WaitEvent(e driver.Event) driver.Blocking {
+	return d.blocking(d.v.event_synchronize.call, uintptr(e), 0, 0, 0)
+}
+
+// WaitCopy leaves a Memcpy to C: one from or to pageable memory blocks.
+func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) driver.Blocking {
+	return d.blocking(d.v.copy.call, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+}
+
+// WaitCopied leaves the wait for a copy to C.
+func (d *Driver) WaitCopied(s driver.Stream) driver.Blocking {
+	return d.blocking(d.v.wait_copied.call, uintptr(s), 0, 0, 0)
+}
+
+// WaitFree leaves a MemFree to C.
+func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
+	return d.blocking(d.v.mem_free.call, uintptr(p), 0, 0, 0)
+}
+
+// WaitDevice leaves a DeviceSynchronize to C.
+func (d *Driver) WaitDevice() driver.Blocking {
+	return d.blocking(d.v.device_synchronize.call, 0, 0, 0, 0)
+}
+
+// Status tells what such a call came to. It names the vendor's function, whatever the
+// call was made for.
+func (d *Driver) Status(_ string, status int32) error { return d.Check(status) }
+
+// Direct leaves launches and waits to C.
+func (d *Driver) Direct() driver.DirectCalls {
+	calls := driver.DirectCalls{
+		Driver:            uintptr(unsafe.Pointer(d.t)),
+		LaunchKernel:      address(d.v.launch),
+		StreamSynchronize: address(d.v.stream_synchronize.call),
+		GraphsPinned:      d.api.Traits.Pinned,
+	}
+	if d.has(d.v.graph_set_kernel.row) && d.has(d.v.graph_kernel.row) && d.has(d.v.graph_launch.row) && d.has(d.v.stream_capturing.row) {
+		calls.GraphLaunch = address(d.v.launch_node)
+	}
+	return calls
+}
+
+// has tells whether the library has a row's function, optional as it is.
+func (d *Driver) has(row C.int) bool { return d.lib.Symbol(d.symbols[row].Name) != 0 }

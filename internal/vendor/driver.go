@@ -1,0 +1,156 @@
+package vendor
+
+// #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -fvisibility=hidden
+// #include "vendor.h"
+import "C"
+
+import (
+	_ "embed"
+	"fmt"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/internal/dl"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// What vendors include of this package is part of it: the go command rebuilds them
+// when this changes, and would not see that by itself.
+var (
+	//go:embed vendor.h
+	_ string
+	//go:embed table.h
+	_ string
+	//go:embed calls.h
+	_ string
+	//go:embed entries.h
+	_ string
+)
+
+// API is what vendors differ in.
+type API struct {
+	Name   string         // of the driver: "hip"
+	Vendor string         // whose numbers statuses are: "HIP"
+	Kind   string         // what a library is: "HIP library"
+	Files  []string       // the names that it goes by, newest first
+	Device string         // what a device without a name is called, before its number
+	Calls  unsafe.Pointer // the C functions: a struct vendor, see vendor.h
+
+	// Start makes the library ready for calls. Of the driver it may use Table, Check
+	// and Failure, and set For.
+	Start func(*Driver) error
+
+	Codes map[int32]driver.Code // of statuses; those not listed are Unknown
+	// Detail tells what an error says besides its name, if anything. says gives the
+	// vendor's own text, empty if that is the name.
+	Detail func(code driver.Code, says func() string) string
+
+	// Allow, if it is not nil, sees to it that a function can be launched with so many
+	// bytes of dynamic workgroup memory, which are not 0.
+	Allow func(f driver.Function, bytes uint32) error
+
+	Traits driver.GraphTraits
+}
+
+// Driver drives the devices of one library. A vendor's own embeds it and adds what
+// only that vendor has.
+type Driver struct {
+	For string // what the library says that it is for, as messages add it to its path
+
+	api     API
+	v       *C.struct_vendor
+	lib     *dl.Library
+	t       *C.table
+	symbols []dl.Symbol // by row
+	devices []string    // their names
+}
+
+// Open opens the first library that there is, file before those of the usual names
+// if it is not empty, and succeeds if that has a device. The error tells of every
+// library tried why it is not the one.
+func Open(file string, api API) (*Driver, error) {
+	d := &Driver{api: api, v: (*C.struct_vendor)(api.Calls)}
+	for _, r := range unsafe.Slice(d.v.row, d.v.rows) {
+		d.symbols = append(d.symbols, dl.Symbol{Name: C.GoString(r.name), Required: bool(r.required)})
+	}
+	files := api.Files
+	if file != "" {
+		files = append([]string{file}, files...)
+	}
+	_, err := dl.First(files, d.take)
+	return d, err
+}
+
+// take makes a library the driver's. One of the right kind is the only one: two
+// of a vendor's libraries in one process disturb each other.
+func (d *Driver) take(opened *dl.Library) error {
+	table, err := opened.Table(dl.Layout{
+		Head: unsafe.Pointer(d.v), Symbols: d.symbols, Missing: unsafe.Pointer(d.v.missing), Bytes: uintptr(d.v.bytes),
+	})
+	if err != nil {
+		return fmt.Errorf("not a %s: %w", d.api.Kind, err)
+	}
+	d.lib, d.t = opened, (*C.table)(unsafe.Pointer(table))
+	return dl.Stop(d.start())
+}
+
+// start asks how many devices there are and what they are called.
+func (d *Driver) start() error {
+	if err := d.api.Start(d); err != nil {
+		return err
+	}
+	count := C.vendor_device_count(d.t)
+	if err := d.check(count.status); err != nil {
+		return err
+	}
+	if int(count.value) <= 0 {
+		e := d.refuse(d.v.device_count.row, d.v.status.no_device)
+		e.Detail = "it counts 0 devices"
+		return e
+	}
+	for i := range int(count.value) {
+		var name [256]C.char
+		if !C.vendor_device_name(d.t, C.int(i), &name[0], C.int(len(name)-1)) || name[0] == 0 {
+			d.devices = append(d.devices, fmt.Sprintf("%s %d", d.api.Device, i))
+			continue
+		}
+		d.devices = append(d.devices, C.GoString(&name[0]))
+	}
+	return nil
+}
+
+// Table is the library's struct table, see table.h.
+func (d *Driver) Table() unsafe.Pointer { return unsafe.Pointer(d.t) }
+
+// Name is what the driver is asked for by.
+func (d *Driver) Name() string { return d.api.Name }
+
+// Library is the name that the library was opened by.
+func (d *Driver) Library() string { return d.lib.Path() }
+
+// DeviceCount is the number of devices.
+func (d *Driver) DeviceCount() int { return len(d.devices) }
+
+// DeviceName is what the vendor calls a device, empty if there is no such one.
+func (d *Driver) DeviceName(device int) string {
+	if device < 0 || device >= len(d.devices) {
+		return ""
+	}
+	return d.devices[device]
+}
+
+// SetDevice makes device the calling thread's current one.
+func (d *Driver) SetDevice(device int) error {
+	if int(C.int(device)) != device {
+		return d.refuse(d.v.device_set.row, d.v.status.invalid_device)
+	}
+	return d.check(C.vendor_device_set(d.t, C.uintptr_t(device)))
+}
+
+// Device is the calling thread's current device.
+func (d *Driver) Device() (int, error) {
+	v := C.vendor_device_get(d.t)
+	return int(v.value), d.check(v.status)
+}
+
+// DeviceSynchronize waits for the current device.
+func (d *Driver) DeviceSynchronize() error { return d.check(C.vendor_device_synchronize(d.t)) }

@@ -1,0 +1,8 @@
+/* The members of a struct vendor that symbols.h tells. */
+.row = table_rows, .rows = rows, .bytes = sizeof(table),
+#define SYMBOL(need, result, name, params)
+#define CALLED(need, name, params, ...)                                        \
+  __VA_OPT__(.__VA_ARGS__ = {call_##name, row_##name}, )
+#define GIVING CALLED
+#include "symbols.h"
+#undef SYMBOL

@@ -1,0 +1,37 @@
+package vendor
+
+// #include "vendor.h"
+import "C"
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+// LaunchKernel puts a kernel into a stream.
+func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
+	if err := d.allow(f, l.SharedBytes); err != nil {
+		return err
+	}
+	return d.check(C.vendor_launch(d.t, C.uintptr_t(f),
+		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
+		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
+		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
+}
+
+// LaunchResident puts a kernel whose workgroups are all resident at once into a
+// stream. l.Extra is not looked at.
+func (d *Driver) LaunchResident(f driver.Function, l driver.Launch) error {
+	if err := d.allow(f, l.SharedBytes); err != nil {
+		return err
+	}
+	return d.check(C.vendor_launch_cooperative(d.t, C.uintptr_t(f),
+		C.uintptr_t(l.Grid.X), C.uintptr_t(l.Grid.Y), C.uintptr_t(l.Grid.Z),
+		C.uintptr_t(l.Block.X), C.uintptr_t(l.Block.Y), C.uintptr_t(l.Block.Z),
+		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))
+}
+
+// allow sees to it that f can be launched with bytes of dynamic workgroup memory.
+func (d *Driver) allow(f driver.Function, bytes uint32) error {
+	if bytes == 0 || d.api.Allow == nil {
+		return nil
+	}
+	return d.api.Allow(f, bytes)
+}

@@ -1,0 +1,41 @@
+package vendor
+
+// #include "vendor.h"
+// #cgo noescape vendor_find
+// #cgo nocallback vendor_find
+import "C"
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// ModuleLoad loads a binary on the current device. The vendor finds its end by itself.
+func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
+	v := C.vendor_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
+	return driver.Module(v.value), d.check(v.status)
+}
+
+// ModuleUnload unloads a module.
+func (d *Driver) ModuleUnload(m driver.Module) error {
+	return d.check(C.vendor_module_unload(d.t, C.uintptr_t(m)))
+}
+
+// ModuleGetFunction finds a kernel.
+func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
+	var space [256]byte
+	text, ok := terminated(space[:], name)
+	if !ok {
+		return 0, d.named(C.int32_t(d.v.module_function.row<<16)|d.v.status.not_found, name)
+	}
+	v := C.vendor_find(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
+	return driver.Function(v.value), d.named(v.status, name)
+}
+
+// terminated makes a C string of a name, in space if that is large enough. It is not
+// ok if the name is none that C could pass: empty, or with a NUL in it.
+func terminated(space []byte, name string) (text []byte, ok bool) {
+	return append(append(space[:0], name...), 0), name != "" && strings.IndexByte(name, 0) < 0
+}
