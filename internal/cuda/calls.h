@@ -1,6 +1,6 @@
-/* The C functions of the driver: call_NAME for each such row of symbols.h, see
- * internal/vendor/table.h, and the functions below. Calls are made in the primary
- * context of the calling thread's current device. */
+/* The C functions behind cuda_vendor: call_NAME for each such row of symbols.h, see
+ * internal/vendor/table.h. Of them, and of the functions below, Go calls a few itself.
+ * Calls are made in the primary context of the calling thread's current device. */
 #ifndef MGPU_CUDA_CALLS_H
 #define MGPU_CUDA_CALLS_H
 

@@ -1,5 +1,5 @@
-/* The C functions of the driver: call_NAME for each such row of symbols.h, see
- * internal/vendor/table.h, and the functions below. */
+/* The C functions behind hip_vendor: call_NAME for each such row of symbols.h, see
+ * internal/vendor/table.h. Of them, and of the functions below, Go calls a few itself. */
 #ifndef MGPU_HIP_CALLS_H
 #define MGPU_HIP_CALLS_H
 

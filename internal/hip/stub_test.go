@@ -127,3 +127,7 @@ func TestNothingAllocatesOnTheWayToHIP(t *testing.T) {
 		}
 	}))
 }
+
+func TestEveryEntryIsThere(t *testing.T) {
+	drivertest.EveryEntryIsThere(t, opened(t, drivertest.Stub(t)).Driver)
+}

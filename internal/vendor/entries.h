@@ -1,4 +1,4 @@
-/* The members of a struct vendor that symbols.h tells. */
+/* Initializes what symbols.h says of a struct vendor: to be included in its initializer. */
 .row = table_rows, .rows = rows, .bytes = sizeof(table),
 #define SYMBOL(need, result, name, params)
 #define CALLED(need, name, params, ...)                                        \

@@ -1,5 +1,5 @@
-/* The table of a vendor's C functions that package vendor's Driver calls, under
- * names that do not depend on the vendor. hip and cuda fill one struct vendor each. */
+/* struct vendor: the C functions that package vendor's Driver calls, under names that
+ * do not depend on the vendor. hip and cuda define one each. */
 #ifndef MGPU_VENDOR_VENDOR_H
 #define MGPU_VENDOR_VENDOR_H
 
@@ -173,7 +173,7 @@ static inline const struct vendor *vendor_of(table *t) {
   return *(const struct vendor **)t;
 }
 
-/* What Go calls, since cgo calls no pointers: vendor_NAME for each call. */
+/* What Go calls, because cgo can't call through a pointer: vendor_NAME for each call. */
 #define CALL_FUNCTION(name, n)                                                 \
   static inline int32_t vendor_##name(table *t PARAMETERS_##n) {               \
     return vendor_of(t)->name.call(t FORWARD_##n);                             \
