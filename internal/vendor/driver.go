@@ -5,7 +5,7 @@ package vendor
 import "C"
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"unsafe"
 
@@ -13,18 +13,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// What vendors include of this package is part of it: the go command rebuilds them
-// when this changes, and would not see that by itself.
-var (
-	//go:embed vendor.h
-	_ string
-	//go:embed table.h
-	_ string
-	//go:embed calls.h
-	_ string
-	//go:embed entries.h
-	_ string
-)
+// The go command builds a package that includes these headers anew only if it sees them
+// change here.
+//
+//go:embed vendor.h table.h calls.h entries.h
+var _ embed.FS
 
 // API is what vendors differ in.
 type API struct {
