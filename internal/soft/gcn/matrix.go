@@ -51,7 +51,7 @@ type matrixRoom struct {
 	a, b   [2048]uint32 // entries by column of A and row of B: singles, whatever they were, or integers
 	at     [1024]uint8  // sparse: the row of B for entry s of row i of A, at i*depth+s
 	aw, bw [64]uint64   // entries that are doubles
-	fa, fb [2048]scaled
+	fa, fb [2048]factor
 	odd    bool         // among fa or fb is an infinity or NaN
 	scales [2][64]uint8 // of A and B: of 32 columns of row r, the nth such block, at n*rows+r
 
@@ -203,15 +203,20 @@ func sameColumns(x, y *[16]place) bool {
 	return true
 }
 
-// column is the column of A, or row of B, that entry n of lane l belongs to,
-// with per entries of that many bits in each lane.
-func column(l, n, rows, per, bits int) int {
-	chunk := min(per, 128/bits)
+// layout tells which column of A, or row of B, entries of lanes belong to, with
+// per entries of that many bits in each lane.
+type layout struct{ rows, chunk int }
+
+func layoutOf(rows, per, bits int) layout {
 	if bits < 8 || bits > 16 {
-		chunk = per
+		return layout{rows, per}
 	}
-	return n/chunk*chunk*(64/rows) + l/rows*chunk + n%chunk
+	return layout{rows, min(per, 128/bits)}
 }
+
+// column is the one of entry n of lane 0, to which ofLane adds what others have.
+func (y layout) column(n int) int { return n/y.chunk*y.chunk*(64/y.rows) + n%y.chunk }
+func (y layout) ofLane(l int) int { return l / y.rows * y.chunk }
 
 // registersOf returns the registers of an operand; nil for a constant.
 func registersOf(w *Wave, o *Operand, n int) []Lanes {

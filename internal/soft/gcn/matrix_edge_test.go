@@ -91,7 +91,7 @@ func BenchmarkMatrix(b *testing.B) {
 		{"v_mfma_f32_32x32x2f32", Gfx90a}, {"v_mfma_f32_16x16x4f32", Gfx90a}, {"v_mfma_f32_4x4x1f32", Gfx90a},
 		{"v_mfma_f32_32x32x8f16", Gfx908}, {"v_mfma_f32_32x32x8f16", Gfx90a}, {"v_mfma_f32_32x32x8_f16", Gfx942},
 		{"v_mfma_f64_16x16x4f64", Gfx90a}, {"v_mfma_i32_32x32x16_i8", Gfx942}, {"v_mfma_f32_32x32x16_fp8_fp8", Gfx942},
-		{"v_smfmac_f32_32x32x16_f16", Gfx942},
+		{"v_smfmac_f32_32x32x16_f16", Gfx942}, {"v_mfma_f32_32x32x16_f16", Gfx950}, {"v_mfma_f32_16x16x128_f8f6f4", Gfx950},
 	} {
 		b.Run(c.name+" "+c.chip.String(), func(b *testing.B) {
 			lo, hi := matrixWords(b, c.name, c.chip, 64, v(4), v(8), v(64), 0, 0, 0)

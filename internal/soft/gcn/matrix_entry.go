@@ -21,13 +21,13 @@ func (m *matrix) load(w *Wave, room *matrixRoom) {
 	}
 	if m.fused {
 		room.odd = false
-		m.scale(room, &room.fa, a, m.a, m.rowsA, m.perA, nil)
+		m.scale(room, &room.fa, a, m.a, m.rowsA, m.perA, &everyLane)
 		m.scale(room, &room.fb, b, m.b, m.rowsB, m.perB, &m.fromB)
 		if !room.odd {
 			return
 		}
 	}
-	take(&room.a, a, m.a, m.rowsA, m.perA, nil)
+	take(&room.a, a, m.a, m.rowsA, m.perA, &everyLane)
 	take(&room.b, b, m.b, m.rowsB, m.perB, &m.fromB)
 }
 
@@ -39,27 +39,44 @@ func (m *matrix) loadScales(w *Wave, room *matrixRoom) {
 	}
 }
 
-// field returns entry n of a lane: bits bits of its registers, which may start
-// in one and end in the next.
-func field(regs []Lanes, l, n int, bits uint) uint32 {
+// fields is one entry of each lane: bits that may start in one register and end in the next.
+type fields struct {
+	low, high *Lanes
+	at        uint
+}
+
+func fieldsOf(regs []Lanes, n int, bits uint) fields {
 	at := uint(n) * bits
-	x := regs[at/32][l] >> (at % 32)
+	x := fields{&regs[at/32], &zeros, at % 32}
 	if at%32+bits > 32 {
-		x |= regs[at/32+1][l] << (32 - at%32)
+		x.high = &regs[at/32+1]
 	}
 	return x
 }
 
+func (x *fields) of(l uint8) uint32 {
+	return x.low[l&63]>>(x.at&31) | x.high[l&63]<<(32-x.at&63)
+}
+
+// everyLane are the lanes, in order.
+var everyLane = func() (all [64]uint8) {
+	for l := range all {
+		all[l] = uint8(l)
+	}
+	return all
+}()
+
 // take puts entries in the order of columns of A, or rows of B.
 func take(to *[2048]uint32, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
-	bits := e.bits()
+	y := layoutOf(rows, per, e.bits())
+	var places [64]int
+	for l := range places {
+		places[l] = y.ofLane(l)*rows + l%rows
+	}
 	for n := range per {
-		for l := range 64 {
-			lane := l
-			if from != nil {
-				lane = int(from[l] & 63)
-			}
-			to[column(l, n, rows, per, bits)*rows+l%rows] = e.single(field(regs, lane, n, uint(bits)))
+		x, first := fieldsOf(regs, n, uint(e.bits())), y.column(n)*rows
+		for l, lane := range from {
+			to[first+places[l]] = e.single(x.of(lane))
 		}
 	}
 }
@@ -107,7 +124,7 @@ func (e entry) small(x uint32) float32 {
 		return math.Float32frombits(0x7fc00000)
 	}
 	s := e.scaled(x)
-	return float32(math.Ldexp(float64(s.sig), int(s.exp)-int(e.fraction())))
+	return float32(s.factor(e.fraction()).value)
 }
 
 // loadIndex finds for each entry of a sparse A the row of B that it is
@@ -126,6 +143,16 @@ func (m *matrix) loadIndex(regs []Lanes, room *matrixRoom) {
 // scaled is sig * 2^exp, sig with the entry's number of fractional bits.
 type scaled struct{ sig, exp int32 }
 
+// factor is a number, and the exponent that it counts with.
+type factor struct {
+	value float64
+	exp   int
+}
+
+func (x scaled) factor(fraction uint) factor {
+	return factor{float64(x.sig) * powerOf2(int(x.exp)-int(fraction)), int(x.exp)}
+}
+
 // Formats of entries: bits of the fraction, and the bias of the exponent.
 func (e entry) fraction() uint {
 	return [...]uint{entryF32: 23, entryXF32: 10, entryF16: 10, entryBF16: 7, entryFP8: 3, entryBF8: 2,
@@ -140,14 +167,27 @@ func (e entry) bias() int32 {
 // zeroExponent is the exponent that a zero counts with.
 const zeroExponent = -126
 
-// scaled takes the finite number in the low bits of x apart.
-func (e entry) scaled(x uint32) scaled {
-	size := uint(e.bits())
+// parts tells how to take numbers of a format apart.
+type parts struct {
+	unused, fraction, sign uint // bits: below the number, of its fraction, and below its sign
+	exponents              uint32
+	bias                   int32
+}
+
+func (e entry) parts() parts {
+	size, unused := uint(e.bits()), uint(0)
 	if e == entryXF32 {
-		x, size = x>>13, 19
+		size, unused = 19, 13
 	}
-	f := e.fraction()
-	sig, exp := int32(x&(1<<f-1)), int32(x>>f&(1<<(size-1-f)-1))
+	return parts{unused, e.fraction(), size - 1, 1<<(size-1-e.fraction()) - 1, e.bias()}
+}
+
+// of takes the finite number in the low bits of x apart.
+func (p *parts) of(x uint32) scaled {
+	f := p.fraction & 31
+	x >>= p.unused & 31
+	sig, exp := int32(x&(1<<f-1)), x>>f&p.exponents
+	sign := -int32(x >> (p.sign & 31) & 1)
 	switch {
 	case exp != 0:
 		sig |= 1 << f
@@ -156,10 +196,13 @@ func (e entry) scaled(x uint32) scaled {
 	default:
 		exp = 1
 	}
-	if x>>(size-1)&1 != 0 {
-		sig = -sig
-	}
-	return scaled{sig, exp - e.bias()}
+	return scaled{sig ^ sign - sign, int32(exp) - p.bias}
+}
+
+// scaled takes the finite number in the low bits of x apart.
+func (e entry) scaled(x uint32) scaled {
+	p := e.parts()
+	return p.of(x)
 }
 
 // special tells whether the low bits of x are an infinity or NaN.
@@ -181,19 +224,36 @@ func (e entry) special(x uint32) bool {
 	return x&0x7f800000 == 0x7f800000
 }
 
-// scale takes entries apart, in the order of rows of A, or columns of B.
-func (m *matrix) scale(room *matrixRoom, to *[2048]scaled, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
-	bits := e.bits()
-	deep := per * 64 / rows
-	for n := range per {
-		for l := range 64 {
-			lane := l
-			if from != nil {
-				lane = int(from[l] & 63)
+// smallParts are the numbers of at most eight bits, taken apart.
+var smallParts = func() (all [entryE2M1 + 1]*[256]factor) {
+	for e := range all {
+		if e := entry(e); e.fraction() != 0 && e.bits() <= 8 {
+			all[e] = new([256]factor)
+			for x := range all[e] {
+				all[e][x] = e.scaled(uint32(x)).factor(e.fraction())
 			}
-			x := field(regs, lane, n, uint(bits))
+		}
+	}
+	return all
+}()
+
+// scale takes entries apart, in the order of rows of A, or columns of B.
+func (m *matrix) scale(room *matrixRoom, to *[2048]factor, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
+	y, p, known := layoutOf(rows, per, e.bits()), e.parts(), smallParts[e]
+	var places [64]int
+	for l := range places {
+		places[l] = y.ofLane(l) + l%rows*(per*64/rows)
+	}
+	for n := range per {
+		x, first := fieldsOf(regs, n, uint(e.bits())), y.column(n)
+		for l, lane := range from {
+			x := x.of(lane)
 			room.odd = room.odd || e.special(x)
-			to[l%rows*deep+column(l, n, rows, per, bits)] = e.scaled(x)
+			if known != nil {
+				to[first+places[l]] = known[x&0xff]
+			} else {
+				to[first+places[l]] = p.of(x).factor(p.fraction)
+			}
 		}
 	}
 }

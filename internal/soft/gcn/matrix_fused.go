@@ -30,8 +30,8 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 	if m.mixed {
 		group = scaledBlock
 	}
-	f := fusion{up: productBits - m.a.fraction() - m.b.fraction(), halves: m.a.bits() == 8 && !m.mixed, small: m.mixed}
-	var b [scaledBlock]scaled
+	f := fusion{halves: m.a.bits() == 8 && !m.mixed, small: m.mixed}
+	var b [scaledBlock]factor
 	for r := range m.count {
 		d := &room.d[r]
 		for l := range d {
@@ -79,12 +79,12 @@ const (
 // scaleOf is the exponent of the product of two scales, for block n of a row of
 // A and a column of B. A scale is an exponent with a bias of 127, or 0xff for NaN
 // (E8M0: OCP Microscaling Formats Specification 1.0, 5.4).
-func (m *matrix) scaleOf(room *matrixRoom, row, column, n int) int32 {
+func (m *matrix) scaleOf(room *matrixRoom, row, column, n int) int {
 	a, b := room.scales[0][n*m.rowsA+row], room.scales[1][n*m.rowsB+column]
 	if a == math.MaxUint8 || b == math.MaxUint8 {
 		return scaleNaN
 	}
-	return int32(a) + int32(b) - 2*127
+	return int(a) + int(b) - 2*127
 }
 
 // plainSum tells infinities and NaNs among a group's products.
@@ -101,71 +101,92 @@ func (m *matrix) plainSum(room *matrixRoom, row, column, k, group int) (sum floa
 
 // fusion adds groups of products to singles.
 type fusion struct {
-	up     uint  // from the fraction of a product to productBits
-	halves bool  // even and odd products by themselves
-	small  bool  // products fit a single by far
-	scale  int32 // added to the exponent of products
+	halves bool // even and odd products by themselves
+	small  bool // products fit a single by far
+	scale  int  // added to the exponent of products
 }
 
-// toZero and toLess shift right, the one truncating.
-func toZero(x int64, by int32) int64 {
-	if by > 62 {
-		return 0
+func toLess(x int64, by int) int64 { return x >> (uint(min(by, 63)) & 63) }
+
+// takeSingle takes a finite single apart.
+func takeSingle(x uint32) (sig int64, exp int) {
+	sig, exp = int64(x&(1<<23-1)), int(x>>23&0xff)
+	if exp != 0 {
+		sig |= 1 << 23
+	} else {
+		exp = 1
 	}
-	return (x + x>>63&(1<<by-1)) >> by
+	sign := -int64(x >> 31)
+	return sig ^ sign - sign, exp - 127
 }
 
-func toLess(x int64, by int32) int64 { return x >> min(by, 63) }
+// powerOf2 is 2^n, where that is a double without a fraction.
+func powerOf2(n int) float64 { return math.Float64frombits(uint64(n+1023) << 52) }
 
-// products adds those of every step-th pair from the first on.
-func (f *fusion) products(a, b []scaled, first, step int) (sum int64, top int32) {
+// products adds up those of a and b, each as a whole number, without what is
+// behind productBits, which conversions cut off.
+func products(a, b []factor) (sum int64, top int) {
+	b = b[:len(a)]
 	top = math.MinInt32
-	for n := first; n < len(a); n += step {
+	for n := range a {
 		top = max(top, a[n].exp+b[n].exp)
 	}
-	for n := first; n < len(a); n += step {
-		p := int64(a[n].sig) * int64(b[n].sig) << f.up
-		sum += toZero(p, top-a[n].exp-b[n].exp)
+	by := powerOf2(productBits - top)
+	for n := range a {
+		sum += int64(a[n].value * b[n].value * by)
 	}
 	return sum, top
 }
 
-func (f *fusion) add(a, b []scaled, c uint32) uint32 {
+// evenAndOdd does so with the even and the odd ones by themselves.
+func evenAndOdd(a, b []factor) (sum [2]int64, top [2]int) {
 	b = b[:len(a)]
-	third := entryF32.scaled(c)
-	least := int32(math.MinInt32)
+	top = [2]int{math.MinInt32, math.MinInt32}
+	for n := 1; n < len(a); n += 2 {
+		top[0] = max(top[0], a[n-1].exp+b[n-1].exp)
+		top[1] = max(top[1], a[n].exp+b[n].exp)
+	}
+	even, odd := powerOf2(productBits-top[0]), powerOf2(productBits-top[1])
+	for n := 1; n < len(a); n += 2 {
+		sum[0] += int64(a[n-1].value * b[n-1].value * even)
+		sum[1] += int64(a[n].value * b[n].value * odd)
+	}
+	return sum, top
+}
+
+func (f *fusion) add(a, b []factor, c uint32) uint32 {
+	b = b[:len(a)]
+	third, of := takeSingle(c)
+	least, top := math.MinInt, 0
 	var sum int64
-	var top int32
 	if f.halves {
-		even, topEven := f.products(a, b, 0, 2)
-		odd, topOdd := f.products(a, b, 1, 2)
-		top = max(topEven, topOdd)
-		sum = toLess(even, top-topEven) + toLess(odd, top-topOdd)
-		least = max(top, third.exp) - productBits - 1
+		sums, tops := evenAndOdd(a, b)
+		top = max(tops[0], tops[1])
+		sum = toLess(sums[0], top-tops[0]) + toLess(sums[1], top-tops[1])
+		least = max(top, of) - productBits - 1
 	} else {
-		sum, top = f.products(a, b, 0, 1)
+		sum, top = products(a, b)
 		if top >= 127 && !f.small {
-			if inf := overflow(a, b, f.up); inf != 0 {
+			if inf := overflow(a, b); inf != 0 {
 				return inf
 			}
 		}
 	}
 	top += f.scale
-	to := max(top, third.exp)
+	to := max(top, of)
 	sum = toLess(sum<<(sumBits-productBits), to-top)
-	if third.exp >= least {
-		sum += toLess(int64(third.sig)<<1, to-third.exp) << (sumBits - productBits)
+	if of >= least {
+		sum += toLess(third<<1, to-of) << (sumBits - productBits)
 	}
-	scale := math.Float64frombits(uint64(to-sumBits+1023) << 52)
-	return math.Float32bits(float32(float64(sum) * scale))
+	return math.Float32bits(float32(float64(sum) * powerOf2(to-sumBits)))
 }
 
 // overflow is the sum where products do not fit a single: an infinity, NaN for both; else 0.
-func overflow(a, b []scaled, up uint) uint32 {
+func overflow(a, b []factor) uint32 {
 	const positive, negative, both = 0x7f800000, 0xff800000, 0x7fc00000
 	inf := uint32(0)
 	for n := range a {
-		x := float64(int64(a[n].sig)*int64(b[n].sig)) * math.Ldexp(1, int(a[n].exp+b[n].exp)-productBits+int(up))
+		x := a[n].value * b[n].value
 		switch {
 		case math.Abs(x) < 0x1p128:
 		case inf == 0 && x > 0:
