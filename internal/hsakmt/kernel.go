@@ -12,8 +12,9 @@ import (
 // kernels are those that a GPU has decoded. Memory is reused for other code, so one
 // is only used while the code is what it was.
 type kernels struct {
-	mu    sync.Mutex
-	known map[kernelKey]*kernel
+	mu       sync.Mutex
+	known    map[kernelKey]*kernel
+	programs map[uint64]*program // by address
 }
 
 // kernelKey is what a dispatch packet says of its kernel.
@@ -23,67 +24,81 @@ type kernelKey struct {
 	group   uint32 // bytes for each workgroup
 }
 
-// kernel is decoded code with the memory that it was decoded from.
+// kernel is an entry point with the descriptor that it was made of.
 type kernel struct {
 	*emu.Kernel
 	descriptor [codeobj.DescriptorSize]byte
-	code       []byte
-	at         uint64 // where the code lies
+	program    *program
 }
 
-// mostKernels bounds how many are kept.
+// program is decoded code: that of one block of memory.
+type program struct {
+	*emu.Program
+	at     uint64
+	code   []byte
+	object *loadedObject // nil: the runtime knows none
+}
+
+// mostKernels bounds how many kernels and programs are kept.
 const mostKernels = 4096
 
-// kernel finds or decodes the kernel of a dispatch packet. Its descriptor is a code
+// kernel finds or makes the kernel of a dispatch packet. Its descriptor is a code
 // object's, or an amd_kernel_code_t, which agrees in all that is read here.
 func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	_, hi, ok := v.Window(key.object, false)
 	if !ok || hi-key.object < codeobj.DescriptorSize {
 		return nil, fmt.Errorf("kernel object %#x is not memory of the GPU", key.object)
 	}
+	descriptor := [codeobj.DescriptorSize]byte(bytesAt(key.object, codeobj.DescriptorSize))
+	d := codeobj.DecodeDescriptor(descriptor[:], g.thunk.chip.id.String())
+	d.PrivateSize, d.GroupSize = key.private, key.group
+	entry := key.object + uint64(d.EntryOffset)
+
 	ks := &g.kernels
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
-	if k := ks.known[key]; k != nil && k.unchanged(key.object, v) {
+	p, err := g.program(key.object, entry, v)
+	if err != nil {
+		return nil, err
+	}
+	if k := ks.known[key]; k != nil && k.program == p && k.descriptor == descriptor {
 		return k, nil
 	}
-	k, err := g.decode(key, v)
+	e, err := emu.NewKernel(p.Program, p.object.kernelName(key.object), &d, entry)
 	if err != nil {
 		return nil, err
 	}
 	if ks.known == nil || len(ks.known) >= mostKernels {
 		ks.known = map[kernelKey]*kernel{}
 	}
+	k := &kernel{e, descriptor, p}
 	ks.known[key] = k
 	return k, nil
 }
 
-// unchanged compares the memory that k came from.
-func (k *kernel) unchanged(object uint64, v view) bool {
-	lo, hi, ok := v.Window(k.at, false)
-	return ok && lo == k.at && hi-lo >= uint64(len(k.code)) &&
-		bytes.Equal(k.descriptor[:], bytesAt(object, codeobj.DescriptorSize)) &&
-		bytes.Equal(k.code, bytesAt(k.at, uint64(len(k.code))))
-}
-
-func (g *gpu) decode(key kernelKey, v view) (*kernel, error) {
-	k := &kernel{}
-	copy(k.descriptor[:], bytesAt(key.object, codeobj.DescriptorSize))
-	chip := g.thunk.chip.id
-	d := codeobj.DecodeDescriptor(k.descriptor[:], chip.String())
-	d.PrivateSize, d.GroupSize = key.private, key.group
-	entry := key.object + uint64(d.EntryOffset)
+// program finds or decodes the code around an entry point. kernels.mu is held.
+func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	lo, hi, ok := v.Window(entry, false)
 	if !ok {
-		return nil, fmt.Errorf("entry point %#x of kernel object %#x is not memory of the GPU", entry, key.object)
+		return nil, fmt.Errorf("entry point %#x of kernel object %#x is not memory of the GPU", entry, object)
 	}
-	k.at, k.code = lo, bytes.Clone(bytesAt(lo, hi-lo))
-	name := fmt.Sprintf("at %#x", key.object)
-	start := uint32(entry - lo)
-	p, err := emu.NewProgram(chip, k.code, lo, []emu.Range{{Name: name, Start: start, End: start}})
-	if err != nil {
-		return nil, err
+	ks, live := &g.kernels, bytesAt(lo, hi-lo)
+	if p := ks.programs[lo]; p != nil && bytes.Equal(p.code, live) {
+		return p, nil
 	}
-	k.Kernel, err = emu.NewKernel(p, name, &d, entry)
-	return k, err
+	p := &program{at: lo, code: bytes.Clone(live), object: g.thunk.loadedAt(object)}
+	chip := g.thunk.chip.id
+	var err error
+	if p.Program, err = emu.NewProgram(chip, p.code, lo, p.object.functions(lo, hi-lo)); err != nil {
+		// An instruction that no chip has, or that is unknown here, matters where a wave
+		// gets to it: without functions the program can have any.
+		if p.Program, err = emu.NewProgram(chip, p.code, lo, nil); err != nil {
+			return nil, err
+		}
+	}
+	if ks.programs == nil || len(ks.programs) >= mostKernels {
+		ks.programs = map[uint64]*program{}
+	}
+	ks.programs[lo] = p
+	return p, nil
 }

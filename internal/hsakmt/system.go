@@ -27,9 +27,13 @@ func (t *Thunk) AcquireSystemProperties(properties uint64) Status {
 // ReleaseSystemProperties ends the use of what AcquireSystemProperties told.
 func (t *Thunk) ReleaseSystemProperties() Status { return Success }
 
-// RuntimeEnable would let a debugger attach and change how errors of queues are
-// reported. Refused, they are reported through the queue's inactive signal.
-func (t *Thunk) RuntimeEnable(_ uint64, _ bool) Status { return NotSupported }
+// RuntimeEnable takes the list of loaded code objects, which faults name kernels by. It
+// would let a debugger attach and change how errors of queues are reported: refused,
+// they are reported through the queue's inactive signal.
+func (t *Thunk) RuntimeEnable(debug uint64, _ bool) Status {
+	t.debug.Store(debug)
+	return NotSupported
+}
 
 // RuntimeDisable ends what RuntimeEnable has begun.
 func (t *Thunk) RuntimeDisable() Status { return NotSupported }

@@ -33,6 +33,7 @@ type Thunk struct {
 	pageTables bool   // GPUs use the host's page tables: XNACK is on
 	errors     io.Writer
 	level      atomic.Uint32 // Release
+	debug      atomic.Uint64 // address of the runtime's r_debug, 0 if there is none
 
 	space  space
 	arena  arena

@@ -90,14 +90,14 @@ func TestProcessesShareMemory(t *testing.T) { succeeds(t, "gfx906", "ipc") }
 func TestMemoryFaultsAreTheRuntimesOwn(t *testing.T) {
 	r := run(t, "gfx906", "fault", nil, "wild")
 	require.Equal(t, "signal: aborted", r.End)
-	require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel .*write to an address that is not mapped.*work-item \(0,0,0\)`, r.Stderr)
+	require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel wild: write to an address that is not mapped.* at wild\+0x[0-9a-f]+, .*work-item \(0,0,0\)`, r.Stderr)
 	require.Contains(t, r.Stderr, "Memory access fault by GPU node-1")
 }
 
 func TestTrapsAreTheRuntimesOwn(t *testing.T) {
 	r := run(t, "gfx906", "fault", nil, "trap")
 	require.Equal(t, "signal: aborted", r.End)
-	require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel .*trap: abort or failed assertion`, r.Stderr)
+	require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel trap: trap: abort or failed assertion`, r.Stderr)
 	require.Contains(t, r.Stderr, "HSA_STATUS_ERROR_EXCEPTION")
 }
 
