@@ -1,6 +1,5 @@
 # How AMD's libhsakmt.so.1 over the software GPU is built: included by the Makefile
-# after build.mk, whose guest it is as well. libdtif.so, which ROCm 7 opens instead, is
-# the same file.
+# after build.mk, whose guest it is as well. ROCm 7 opens libdtif.so instead.
 
 comma := ,
 ROCM_EXTLDFLAGS := $(subst soname$(comma)$(SONAME),soname$(comma)libhsakmt.so.1,$(subst $(CURDIR)/exports.map,$(CURDIR)/hsakmt/exports.map,$(LIB_EXTLDFLAGS)))
@@ -12,4 +11,6 @@ $(BUILD)/rocm/libhsakmt.so.1: FORCE
 	$(call lib_finish,$@.linked,$@.new)
 	@rm -f $@.h $(@D)/libhsakmt.so.1.h $(@D)/libhsakmt.so.h
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-	@ln -sfn $(@F) $(@D)/libdtif.so
+
+$(BUILD)/rocm/libdtif.so: hsakmt/dtif/dtif.c hsakmt/drm.h $(BUILD)/rocm/libhsakmt.so.1
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-as-needed -o $@ $< $(@D)/libhsakmt.so.1

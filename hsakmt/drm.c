@@ -12,7 +12,7 @@
 
 static char device; /* every GPU's handle is its address */
 
-void *drm_device(void) { return &device; }
+void *mgpu_hsakmt_drm_device(void) { return &device; }
 
 /* The beginning of struct amdgpu_gpu_info. */
 struct gpu_info {

@@ -5,6 +5,6 @@
 #include <stdint.h>
 
 /* The handle of every GPU. */
-void *drm_device(void);
+__attribute__((visibility("default"))) void *mgpu_hsakmt_drm_device(void);
 
 #endif

@@ -54,24 +54,13 @@ static inline bool enter(const char *call) {
 #include "refused.def"
 #undef REFUSED
 
-/*---- libdtif ---------------------------------------------------------------
- *
- * ROCm 7 opens libdtif.so where HSA_ENABLE_DTIF is set, calls DtifCreate first, and
- * finds the rest by name. */
+/* For libdtif.so: ROCm 7 calls from now on. False: there is no GPU. */
+API int mgpu_hsakmt_rocm7(void);
 
-API void *DtifCreate(const char *caller);
-API void DtifDestroy(void);
+int mgpu_hsakmt_rocm7(void) { return enter("DtifCreate") && goRelease7(); }
+
+/* Whether AMD's own simulator is behind the thunk. */
 API int32_t hsaKmtModelEnabled(bool *enabled);
-
-void *DtifCreate(const char *caller) {
-  static char instance;
-  (void)caller;
-  if (!enter("DtifCreate") || !goRelease7())
-    return NULL;
-  return &instance;
-}
-
-void DtifDestroy(void) {}
 
 int32_t hsaKmtModelEnabled(bool *enabled) {
   *enabled = false;
@@ -83,6 +72,6 @@ API int32_t hsaKmtGetAMDGPUDeviceHandle(uint32_t node, void **handle);
 
 int32_t hsaKmtGetAMDGPUDeviceHandle(uint32_t node, void **handle) {
   (void)node;
-  *handle = drm_device();
+  *handle = mgpu_hsakmt_drm_device();
   return 0;
 }

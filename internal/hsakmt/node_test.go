@@ -52,11 +52,11 @@ func TestLayoutsAreThoseOfAMDsHeader(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-func TestROCm7sNodesHaveOneFieldMore(t *testing.T) {
+func TestROCm7sNodesHaveMoreFields(t *testing.T) {
 	require.Equal(t, 356, nodeProperties.size(ROCm5))
-	require.Equal(t, 360, nodeProperties.size(ROCm7))
+	require.Equal(t, 368, nodeProperties.size(ROCm7))
 	at, _ := nodeProperties.offset(ROCm7, "VendorId")
-	require.Equal(t, 76, at)
+	require.Equal(t, 84, at)
 	require.Equal(t, 52, linkProperties.size(ROCm7))
 }
 

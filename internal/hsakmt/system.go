@@ -36,7 +36,10 @@ func (t *Thunk) RuntimeEnable(debug uint64, _ bool) Status {
 }
 
 // RuntimeDisable ends what RuntimeEnable has begun.
-func (t *Thunk) RuntimeDisable() Status { return NotSupported }
+func (t *Thunk) RuntimeDisable() Status {
+	t.debug.Store(0)
+	return Success
+}
 
 // GetRuntimeCapabilities stores none.
 func (t *Thunk) GetRuntimeCapabilities(mask uint64) Status {
