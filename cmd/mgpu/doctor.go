@@ -33,7 +33,7 @@ func doctorCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
 			o := runOptions{library: library}
-			path, err := o.find()
+			path, err := o.find(libraryName)
 			d.library(path, err)
 			for _, program := range args {
 				d.program(program)

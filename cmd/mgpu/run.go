@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,7 +17,8 @@ const libraryName = "libmlir_rocm_runtime.so"
 // runOptions are the flags of mgpu run, each a setting of the library.
 type runOptions struct {
 	library, driver, check string
-	stats, noCache         bool
+	chip                   string
+	stats, noCache, rocm   bool
 }
 
 func runCommand() *cobra.Command {
@@ -33,6 +35,8 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVar(&o.library, "library", "", "path of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
 	c.Flags().StringVar(&o.driver, "driver", "", "the only driver to try (MGPU_DRIVER)")
 	c.Flags().StringVar(&o.check, "check", "", "what kernels are watched for: memory, race, uninit, ... (MGPU_CHECK)")
+	c.Flags().StringVar(&o.chip, "chip", "", "which GPU the software GPU is: gfx906, gfx90a:xnack+, ... (MGPU_SOFT_CHIP)")
+	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
 	c.Flags().BoolVar(&o.stats, "stats", false, "print statistics at exit (MGPU_STATS=1)")
 	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call goes straight to the driver (MGPU_CACHE=off)")
 	return c
@@ -40,33 +44,72 @@ func runCommand() *cobra.Command {
 
 // exec replaces this process by the program.
 func (o *runOptions) exec(args []string) error {
-	library, err := o.find()
-	if err != nil {
-		return err
-	}
 	program, err := exec.LookPath(args[0])
 	if err != nil {
 		return err
 	}
-	err = syscall.Exec(program, args, o.environment(os.Environ(), library))
+	env := os.Environ()
+	if o.rocm {
+		env, err = o.onROCm(program, env)
+	} else {
+		var library string
+		if library, err = o.find(libraryName); err == nil {
+			env = o.environment(env, library)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = syscall.Exec(program, args, env)
 	return fmt.Errorf("cannot run %s: %w", program, err)
+}
+
+// onROCm is env for a HIP program, and says what it runs on.
+func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
+	if o.check != "" || o.driver != "" || o.stats || o.noCache {
+		return nil, errors.New("--rocm runs AMD's libraries: --check, --driver, --stats and --no-cache are not theirs")
+	}
+	thunk, err := o.find(filepath.Join("rocm", thunkName))
+	if err != nil {
+		return nil, fmt.Errorf("%w: 'make rocm' builds it", err)
+	}
+	r, err := findROCm(program, hipPlaces)
+	if err != nil {
+		return nil, err
+	}
+	chip := o.chip
+	if chip == "" {
+		chip = os.Getenv("MGPU_SOFT_CHIP")
+	}
+	if chip == "" {
+		chip = "gfx906"
+	}
+	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
+	return with(env, r.environment(filepath.Dir(thunk), chip, os.Getenv("LD_LIBRARY_PATH"))), nil
 }
 
 // environment is env with the library in front of others that are preloaded, and
 // with the flags' settings in the place of what it has.
 func (o *runOptions) environment(env []string, library string) []string {
 	set := map[string]string{"LD_PRELOAD": library}
-	for name, value := range map[string]string{"MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
+	for name, value := range map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
 		if value != "" {
 			set[name] = value
 		}
 	}
+	for _, v := range env {
+		if value, ok := strings.CutPrefix(v, "LD_PRELOAD="); ok && value != "" {
+			set["LD_PRELOAD"] += ":" + value
+		}
+	}
+	return with(env, set)
+}
+
+// with is env with settings in the place of what it has.
+func with(env []string, set map[string]string) []string {
 	var out []string
 	for _, v := range env {
-		name, value, _ := strings.Cut(v, "=")
-		if name == "LD_PRELOAD" && value != "" {
-			set[name] += ":" + value
-		}
+		name, _, _ := strings.Cut(v, "=")
 		if _, replaced := set[name]; !replaced {
 			out = append(out, v)
 		}
@@ -84,8 +127,8 @@ func when(set bool, value string) string {
 	return ""
 }
 
-// find returns the library's absolute path.
-func (o *runOptions) find() (string, error) {
+// find returns the absolute path of a library.
+func (o *runOptions) find(name string) (string, error) {
 	candidates := []string{o.library}
 	if o.library == "" {
 		self, err := os.Executable()
@@ -93,12 +136,12 @@ func (o *runOptions) find() (string, error) {
 			return "", err
 		}
 		dir := filepath.Dir(self)
-		candidates = []string{filepath.Join(dir, libraryName), filepath.Join(dir, "..", "lib", libraryName), filepath.Join("build", libraryName)}
+		candidates = []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", name), filepath.Join("build", name)}
 	}
 	for _, c := range candidates {
 		if _, err := os.Stat(c); err == nil {
 			return filepath.Abs(c)
 		}
 	}
-	return "", fmt.Errorf("no %s; tried %s", libraryName, strings.Join(candidates, ", "))
+	return "", fmt.Errorf("no %s; tried %s", name, strings.Join(candidates, ", "))
 }

@@ -25,12 +25,12 @@ func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
 func TestAMissingLibraryIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	o := runOptions{library: filepath.Join(dir, "nowhere.so")}
-	_, err := o.find()
+	_, err := o.find(libraryName)
 	require.ErrorContains(t, err, "nowhere.so")
 
 	o.library = filepath.Join(dir, libraryName)
 	require.NoError(t, os.WriteFile(o.library, nil, 0o644))
-	found, err := o.find()
+	found, err := o.find(libraryName)
 	require.NoError(t, err)
 	assert.Equal(t, o.library, found)
 }

@@ -25,80 +25,142 @@ func thunk(t *testing.T) string {
 	return dir
 }
 
-// hip is AMD's library as Debian 12 has it.
-const hip = "libamdhip64.so.5"
+// suite is one of AMD's releases, as a suite of Debian has it.
+type suite struct {
+	name    string // of Debian's suite
+	library string // HIP's
+	version string // of code objects, that the release loads
+	env     []string
+}
+
+var (
+	machine = &suite{name: "bookworm", library: "libamdhip64.so.5", version: "4"} // the machine's own
+	suites  = []*suite{
+		machine,
+		{name: "trixie", library: "libamdhip64.so.5", version: "5"},
+		{name: "experimental", library: "libamdhip64.so.7", version: "6", env: []string{"HSA_ENABLE_DTIF=1"}},
+	}
+)
+
+// root is where the suite is unpacked, empty for the machine's own. Where there is no
+// HIP the test skips.
+func (s *suite) root(t *testing.T) string {
+	t.Helper()
+	if s == machine {
+		needHIP(t)
+		return ""
+	}
+	root := filepath.Join(thunk(t), "..", "rocm-"+s.name)
+	if _, err := os.Stat(filepath.Join(root, "unpacked")); err != nil {
+		t.Skipf("HIP of Debian's %s is not unpacked: make test-rocm does that", s.name)
+	}
+	return root
+}
 
 func needHIP(t *testing.T) {
 	t.Helper()
-	if found, _ := filepath.Glob("/usr/lib/*/" + hip); found == nil {
-		t.Skipf("no %s: AMD's HIP is not installed", hip)
+	if found, _ := filepath.Glob("/usr/lib/*/" + machine.library); found == nil {
+		t.Skipf("no %s: AMD's HIP is not installed", machine.library)
 	}
 }
 
 // run compiles a program of hosts/ and runs it on AMD's HIP.
-func run(t *testing.T, chip, program string, env []string, args ...string) chost.Result {
+func (s *suite) run(t *testing.T, chip, program string, env []string, args ...string) chost.Result {
 	t.Helper()
-	dir := thunk(t)
-	needHIP(t)
+	dir, root := thunk(t), s.root(t)
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	module := filepath.Join(t.TempDir(), "kernels.co")
-	// Version 4 is what ROCm 5.2 loads.
 	out, err := exec.Command("clang-22", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu="+chip,
-		"-mcode-object-version=4", "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", module, "hosts/kernels.cl").CombinedOutput()
+		"-mcode-object-version="+s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", module, "hosts/kernels.cl").CombinedOutput()
 	require.NoError(t, err, string(out))
-	path := chost.Build(t, program, []string{"hosts/" + program + ".c"}, "-l:"+hip, "-Wno-unused-function")
-	env = append([]string{"LD_LIBRARY_PATH=" + dir, "MODULE=" + module, "MGPU_SOFT_CHIP=" + chip}, env...)
-	return chost.Run(t, env, path, args...)
+	flags := []string{"-l:" + s.library, "-Wno-unused-function", "-Wl,--allow-shlib-undefined"}
+	if root != "" {
+		flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)
+	}
+	path := chost.Build(t, program, []string{"hosts/" + program + ".c"}, flags...)
+	env = append(append([]string{"MODULE=" + module, "MGPU_SOFT_CHIP=" + chip}, s.env...), env...)
+	if root == "" {
+		return chost.Run(t, append([]string{"LD_LIBRARY_PATH=" + dir}, env...), path, args...)
+	}
+	return chost.Run(t, env, filepath.Join(root, "run"), append([]string{dir, path}, args...)...)
 }
 
 // succeeds runs a program that prints "ok".
-func succeeds(t *testing.T, chip, program string, env ...string) {
+func (s *suite) succeeds(t *testing.T, chip, program string, env ...string) {
 	t.Helper()
-	r := run(t, chip, program, env)
+	r := s.run(t, chip, program, env)
 	require.Equal(t, "ok\n", r.Stdout, r.Stderr)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	require.Empty(t, r.Stderr)
 }
 
-func TestVectorAddition(t *testing.T) {
-	for _, chip := range []string{"gfx900", "gfx906", "gfx908", "gfx90a"} {
-		t.Run(chip, func(t *testing.T) { succeeds(t, chip, "add") })
+// everywhere runs a test with each of AMD's releases that is there.
+func everywhere(t *testing.T, test func(t *testing.T, s *suite)) {
+	for _, s := range suites {
+		t.Run(s.name, func(t *testing.T) { test(t, s) })
 	}
 }
 
-func TestCopiesAndFills(t *testing.T) { succeeds(t, "gfx906", "copies") }
+func TestVectorAddition(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a"}
+		if s != machine {
+			chips = append(chips, "gfx942") // ROCm 5.2 is older
+		}
+		for _, chip := range chips {
+			t.Run(chip, func(t *testing.T) { s.succeeds(t, chip, "add") })
+		}
+	})
+}
 
-func TestStreamsWaitForEachOtherAndForTheHost(t *testing.T) { succeeds(t, "gfx906", "streams") }
+func TestCopiesAndFills(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "copies") })
+}
+
+func TestStreamsWaitForEachOtherAndForTheHost(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "streams") })
+}
 
 func TestMemoryRunsOutAndIsRegistered(t *testing.T) {
-	r := run(t, "gfx906", "memory", []string{"MGPU_SOFT_MEMORY=256MiB"})
-	require.Equal(t, "ok\n", r.Stdout, r.Stderr)
-	require.Equal(t, "exit 0", r.End, r.Stderr)
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "memory", "MGPU_SOFT_MEMORY=256MiB") })
 }
 
-func TestGraphs(t *testing.T) { succeeds(t, "gfx906", "graph") }
+func TestGraphs(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "graph") })
+}
 
-func TestPeersShareMemory(t *testing.T) { succeeds(t, "gfx906", "peers", "MGPU_SOFT_DEVICES=2") }
+func TestPeersShareMemory(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "peers", "MGPU_SOFT_DEVICES=2") })
+}
 
 func TestManagedMemory(t *testing.T) {
-	succeeds(t, "gfx906", "managed")
-	t.Run("XNACK", func(t *testing.T) { succeeds(t, "gfx90a", "managed", "MGPU_SOFT_CHIP=gfx90a:xnack+", "HSA_XNACK=1") })
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.succeeds(t, "gfx906", "managed")
+		t.Run("XNACK", func(t *testing.T) {
+			s.succeeds(t, "gfx90a", "managed", "MGPU_SOFT_CHIP=gfx90a:xnack+", "HSA_XNACK=1")
+		})
+	})
 }
 
-func TestProcessesShareMemory(t *testing.T) { succeeds(t, "gfx906", "ipc") }
+func TestProcessesShareMemory(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "ipc") })
+}
 
 func TestMemoryFaultsAreTheRuntimesOwn(t *testing.T) {
-	r := run(t, "gfx906", "fault", nil, "wild")
-	require.Equal(t, "signal: aborted", r.End)
-	require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel wild: write to an address that is not mapped.* at wild\+0x[0-9a-f]+, .*work-item \(0,0,0\)`, r.Stderr)
-	require.Contains(t, r.Stderr, "Memory access fault by GPU node-1")
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.run(t, "gfx906", "fault", nil, "wild")
+		require.Equal(t, "signal: aborted", r.End)
+		require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel wild: write to an address that is not mapped.* at wild\+0x[0-9a-f]+, .*work-item \(0,0,0\)`, r.Stderr)
+		require.Regexp(t, "Memory access fault by GPU node-1|HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION", r.Stderr)
+	})
 }
 
 func TestTrapsAreTheRuntimesOwn(t *testing.T) {
-	r := run(t, "gfx906", "fault", nil, "trap")
-	require.Equal(t, "signal: aborted", r.End)
-	require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel trap: trap: abort or failed assertion`, r.Stderr)
-	require.Contains(t, r.Stderr, "HSA_STATUS_ERROR_EXCEPTION")
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.run(t, "gfx906", "fault", nil, "trap")
+		require.Equal(t, "signal: aborted", r.End)
+		require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel trap: trap: abort or failed assertion`, r.Stderr)
+		require.Contains(t, r.Stderr, "HSA_STATUS_ERROR_EXCEPTION")
+	})
 }
 
 func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
@@ -109,7 +171,7 @@ func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty is no size",
 		"MGPU_SOFT_CHIP=gfx906:x+": `"x+" of chip "gfx906:x+"`,
 	} {
-		r := run(t, "gfx906", "add", []string{variable})
+		r := machine.run(t, "gfx906", "add", []string{variable})
 		require.Equal(t, "exit 1", r.End, variable)
 		require.Contains(t, r.Stderr, "mgpu: no software GPU for ROCm: ")
 		require.Contains(t, r.Stderr, says)

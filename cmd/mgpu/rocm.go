@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// thunkName is the library that takes the place of AMD's of that name.
+const thunkName = "libhsakmt.so.1"
+
+// door is how AMD's runtime comes to the thunk.
+type door int
+
+const (
+	noDoor     door = iota
+	linked          // it needs the thunk's library
+	dtifOpened      // it opens libdtif.so where HSA_ENABLE_DTIF is set
+)
+
+// rocm is an installation of AMD's libraries.
+type rocm struct {
+	hip  string // path of libamdhip64
+	door door
+}
+
+// hipPlaces are where packages, AMD's installer and Python's wheels put libamdhip64.
+var hipPlaces = []string{
+	"/usr/lib/*-linux-gnu/libamdhip64.so.*", "/usr/lib64/libamdhip64.so.*", "/opt/rocm*/lib/libamdhip64.so.*",
+	"/usr/lib/python3*/site-packages/_rocm_sdk_core/lib/libamdhip64.so.*",
+	"$VIRTUAL_ENV/lib/python3*/site-packages/_rocm_sdk_core/lib/libamdhip64.so.*",
+}
+
+// findROCm finds the HIP library that the program asks for or, where it asks for none,
+// the newest. The error says what there is instead.
+func findROCm(program string, places []string) (*rocm, error) {
+	wanted := neededHIP(program)
+	var found []string
+	for _, place := range places {
+		matches, _ := filepath.Glob(os.ExpandEnv(place))
+		sort.Strings(matches)
+		found = append(found, matches...)
+	}
+	var tried []string
+	for _, hip := range slices.Backward(found) {
+		if wanted != "" && filepath.Base(hip) != wanted {
+			continue
+		}
+		r := &rocm{hip: hip, door: doorOf(filepath.Join(filepath.Dir(hip), "libhsa-runtime64.so.1"))}
+		if r.door != noDoor {
+			return r, nil
+		}
+		tried = append(tried, hip)
+	}
+	switch {
+	case len(tried) > 0:
+		return nil, fmt.Errorf("%s: its libhsa-runtime64.so.1 takes no other thunk: ROCm 5.2 to 6.2 do, and 7.2 on", tried[0])
+	case len(found) > 0:
+		return nil, fmt.Errorf("%s asks for %s, and there is only %s", program, wanted, strings.Join(found, ", "))
+	}
+	return nil, fmt.Errorf("no libamdhip64 in %s: Debian's package libamdhip64-5 has it", strings.Join(places, ", "))
+}
+
+// neededHIP is the name of the HIP library that the program is linked with.
+func neededHIP(program string) string {
+	f, err := elf.Open(program)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	needed, _ := f.ImportedLibraries()
+	for _, name := range needed {
+		if strings.HasPrefix(name, "libamdhip64.so.") {
+			return name
+		}
+	}
+	return ""
+}
+
+// doorOf looks into AMD's runtime.
+func doorOf(runtime string) door {
+	f, err := elf.Open(runtime)
+	if err != nil {
+		return noDoor
+	}
+	defer f.Close()
+	needed, _ := f.ImportedLibraries()
+	if slices.Contains(needed, thunkName) {
+		return linked
+	}
+	if s := f.Section(".rodata"); s != nil {
+		if text, err := s.Data(); err == nil && bytes.Contains(text, []byte("libdtif.so\x00")) {
+			return dtifOpened
+		}
+	}
+	return noDoor
+}
+
+// environment is what makes a program run on r with the thunk of a folder.
+func (r *rocm) environment(thunk, chip, libraries string) map[string]string {
+	path := []string{thunk, filepath.Dir(r.hip)}
+	if libraries != "" {
+		path = append(path, libraries)
+	}
+	set := map[string]string{"LD_LIBRARY_PATH": strings.Join(path, ":")}
+	if r.door == dtifOpened {
+		set["HSA_ENABLE_DTIF"] = "1"
+	}
+	if chip != "" {
+		set["MGPU_SOFT_CHIP"] = chip
+	}
+	return set
+}
+
+// release is the version in the name of the file behind libamdhip64.so.5, as far as
+// that tells it.
+func (r *rocm) release() string {
+	path, err := filepath.EvalSymlinks(r.hip)
+	if err != nil {
+		path = r.hip
+	}
+	_, version, _ := strings.Cut(filepath.Base(path), ".so.")
+	return version
+}
