@@ -35,10 +35,8 @@ func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, e
 	case alloccache.Managed:
 		return v.MemAllocManaged(bytes)
 	case alloccache.Pinned:
-		cell, t0 := v.in()
-		p, err := v.drv.(driver.Pinner).HostAlloc(bytes)
-		cell.out(t0)
-		return p, err
+		defer v.charge().stop()
+		return v.drv.(driver.Pinner).HostAlloc(bytes)
 	}
 	return v.MemAlloc(bytes)
 }
@@ -52,10 +50,8 @@ func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) err
 		defer f.switchBack(before, device)
 	}
 	if kind == alloccache.Pinned {
-		cell, t0 := v.in()
-		free := v.drv.(driver.Pinner).HostFree(p)
-		cell.out(t0)
-		return errors.Join(err, free)
+		defer v.charge().stop()
+		return errors.Join(err, v.drv.(driver.Pinner).HostFree(p))
 	}
 	return errors.Join(err, v.MemFree(p))
 }

@@ -101,9 +101,8 @@ func (f *frame) capturesOn(stream uintptr) bool {
 	if !ok || stream == 0 {
 		return false
 	}
-	cell, t0 := f.in()
+	defer f.charge().stop()
 	on, err := d.Capturing(driver.Stream(stream))
-	cell.out(t0)
 	return on || err != nil
 }
 
@@ -114,9 +113,8 @@ func (f *frame) placeOf(p uintptr) driver.Place {
 		}
 		return driver.Shared
 	}
-	cell, t0 := f.in()
+	defer f.charge().stop()
 	place, err := f.k.drv.(driver.Placer).PlaceOf(driver.Ptr(p))
-	cell.out(t0)
 	if err != nil {
 		return driver.Shared // the driver knows best
 	}

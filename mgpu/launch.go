@@ -46,10 +46,8 @@ func (r *Runtime) LaunchClusterKernel(l *Launch) {
 		return
 	}
 	f.launch(l, func(fn driver.Function, cluster driver.Dim3, dl driver.Launch) error {
-		cell, t0 := f.in()
-		err := c.LaunchCluster(fn, cluster, dl)
-		cell.out(t0)
-		return err
+		defer f.charge().stop()
+		return c.LaunchCluster(fn, cluster, dl)
 	})
 }
 
@@ -66,10 +64,8 @@ func (r *Runtime) LaunchKernelCooperative(l *Launch) {
 		return
 	}
 	f.launch(l, func(fn driver.Function, cluster driver.Dim3, dl driver.Launch) error {
-		cell, t0 := f.in()
-		err := c.LaunchCooperative(fn, cluster, dl)
-		cell.out(t0)
-		return err
+		defer f.charge().stop()
+		return c.LaunchCooperative(fn, cluster, dl)
 	})
 }
 

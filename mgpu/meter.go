@@ -11,86 +11,75 @@ type meter struct {
 	row     int
 }
 
-// in begins a driver call.
-func (m *meter) in() (*cell, int64) {
+// charge is a driver call under way, which counts for one mgpu function.
+type charge struct {
+	counters *cell
+	start    int64 // zero: calls are not timed
+}
+
+// charge counts a driver call that is about to be made. Every call of the driver in this
+// package that counts stands below `defer m.charge().stop()`.
+func (m *meter) charge() charge {
 	c := m.stats.cell(m.row)
 	c.driverCalls.Add(1)
 	if !m.stats.timing {
-		return c, 0
+		return charge{c, 0}
 	}
-	return c, now()
+	return charge{c, now()}
 }
 
-// out ends it.
-func (c *cell) out(t0 int64) {
-	if t0 != 0 {
-		c.driverNS.Add(uint64(now() - t0))
+// stop adds the driver call's time.
+func (c charge) stop() {
+	if c.start != 0 {
+		c.counters.driverNS.Add(uint64(now() - c.start))
 	}
 }
 
 func (m *meter) SetDevice(device int) error {
-	cell, t0 := m.in()
-	err := m.drv.SetDevice(device)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.SetDevice(device)
 }
 
 func (m *meter) Device() (int, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.Device()
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.Device()
 }
 
 func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.ModuleLoad(image)
-	cell.out(t0)
-	m.modules.moduleLoaded()
-	return v, err
+	defer m.modules.moduleLoaded()
+	defer m.charge().stop()
+	return m.drv.ModuleLoad(image)
 }
 
 func (m *meter) ModuleUnload(a driver.Module) error {
 	m.modules.moduleUnloading(a)
-	cell, t0 := m.in()
-	err := m.drv.ModuleUnload(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.ModuleUnload(a)
 }
 
 func (m *meter) ModuleGetFunction(module driver.Module, name string) (driver.Function, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.ModuleGetFunction(module, name)
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.ModuleGetFunction(module, name)
 }
 
 func (m *meter) LaunchKernel(f driver.Function, l driver.Launch) error {
-	cell, t0 := m.in()
-	err := m.drv.LaunchKernel(f, l)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.LaunchKernel(f, l)
 }
 
 func (m *meter) StreamCreate() (driver.Stream, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.StreamCreate()
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.StreamCreate()
 }
 
 func (m *meter) StreamDestroy(a driver.Stream) error {
-	cell, t0 := m.in()
-	err := m.drv.StreamDestroy(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.StreamDestroy(a)
 }
 
 func (m *meter) StreamSynchronize(a driver.Stream) error {
-	cell, t0 := m.in()
-	err := m.drv.StreamSynchronize(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.StreamSynchronize(a)
 }
 
 // StreamIdle and EventDone ask so that no capture of the program's is ended by it. What
@@ -102,116 +91,84 @@ func (m *meter) StreamIdle(a driver.Stream) (bool, error) {
 		}
 		defer relaxed(c).end()
 	}
-	cell, t0 := m.in()
-	v, err := m.drv.StreamIdle(a)
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.StreamIdle(a)
 }
 
 func (m *meter) StreamWaitEvent(a driver.Stream, b driver.Event) error {
-	cell, t0 := m.in()
-	err := m.drv.StreamWaitEvent(a, b)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.StreamWaitEvent(a, b)
 }
 
 func (m *meter) EventCreate() (driver.Event, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.EventCreate()
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.EventCreate()
 }
 
 func (m *meter) EventDestroy(a driver.Event) error {
-	cell, t0 := m.in()
-	err := m.drv.EventDestroy(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.EventDestroy(a)
 }
 
 func (m *meter) EventRecord(a driver.Event, b driver.Stream) error {
-	cell, t0 := m.in()
-	err := m.drv.EventRecord(a, b)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.EventRecord(a, b)
 }
 
 func (m *meter) EventSynchronize(a driver.Event) error {
-	cell, t0 := m.in()
-	err := m.drv.EventSynchronize(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.EventSynchronize(a)
 }
 
 func (m *meter) EventDone(a driver.Event) (bool, error) {
 	if c, ok := m.drv.(driver.Capturer); ok {
 		defer relaxed(c).end()
 	}
-	cell, t0 := m.in()
-	v, err := m.drv.EventDone(a)
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.EventDone(a)
 }
 
 func (m *meter) MemAlloc(bytes uint64) (driver.Ptr, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.MemAlloc(bytes)
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.MemAlloc(bytes)
 }
 
 func (m *meter) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.MemAllocManaged(bytes)
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.MemAllocManaged(bytes)
 }
 
 func (m *meter) MemFree(a driver.Ptr) error {
-	cell, t0 := m.in()
-	err := m.drv.MemFree(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.MemFree(a)
 }
 
 func (m *meter) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
-	cell, t0 := m.in()
-	err := m.drv.Memcpy(dst, src, bytes, s)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.Memcpy(dst, src, bytes, s)
 }
 
 func (m *meter) Memset32(dst driver.Ptr, value uint32, count uint64, s driver.Stream) error {
-	cell, t0 := m.in()
-	err := m.drv.Memset32(dst, value, count, s)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.Memset32(dst, value, count, s)
 }
 
 func (m *meter) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error {
-	cell, t0 := m.in()
-	err := m.drv.Memset16(dst, value, count, s)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.Memset16(dst, value, count, s)
 }
 
 func (m *meter) HostRegister(p driver.Ptr, bytes uint64) error {
-	cell, t0 := m.in()
-	err := m.drv.HostRegister(p, bytes)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.HostRegister(p, bytes)
 }
 
 func (m *meter) HostUnregister(a driver.Ptr) error {
-	cell, t0 := m.in()
-	err := m.drv.HostUnregister(a)
-	cell.out(t0)
-	return err
+	defer m.charge().stop()
+	return m.drv.HostUnregister(a)
 }
 
 func (m *meter) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
-	cell, t0 := m.in()
-	v, err := m.drv.HostDevicePointer(p)
-	cell.out(t0)
-	return v, err
+	defer m.charge().stop()
+	return m.drv.HostDevicePointer(p)
 }

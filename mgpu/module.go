@@ -153,9 +153,7 @@ type meteredJIT struct {
 }
 
 func (m *meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
-	cell, t0 := m.in()
-	v, err := m.compiler.ModuleLoadJIT(source, opt)
-	cell.out(t0)
-	m.modules.moduleLoaded()
-	return v, err
+	defer m.modules.moduleLoaded()
+	defer m.charge().stop()
+	return m.compiler.ModuleLoadJIT(source, opt)
 }

@@ -170,14 +170,18 @@ func (k *core) capturing(m *meter) bool {
 	found := false
 	k.pool.Streams(func(e *streampool.Entry) bool {
 		if e.Handle() != 0 && e.State() == streampool.Live {
-			cell, t0 := m.in()
-			on, err := c.Capturing(driver.Stream(e.Handle()))
-			cell.out(t0)
-			found = on && err == nil
+			found = m.capturing(c, driver.Stream(e.Handle()))
 		}
 		return !found
 	})
 	return found
+}
+
+// capturing reports whether the program captures a stream.
+func (m *meter) capturing(c driver.Capturer, s driver.Stream) bool {
+	defer m.charge().stop()
+	on, err := c.Capturing(s)
+	return on && err == nil
 }
 
 // synchronizeDevice waits for a device, and for all of them if its number is
@@ -196,7 +200,6 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 		return err
 	}
 	defer f.switchBack(before, device)
-	cell, t0 := f.in()
-	defer cell.out(t0)
+	defer f.charge().stop()
 	return d.DeviceSynchronize()
 }

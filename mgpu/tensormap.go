@@ -141,10 +141,8 @@ func (f *frame) tensorMapper() (driver.TensorMapper, bool) {
 }
 
 func (f *frame) encode(mapper driver.TensorMapper, t driver.TensorMap) error {
-	cell, t0 := f.in()
-	err := mapper.EncodeTiled(t)
-	cell.out(t0)
-	return err
+	defer f.charge().stop()
+	return mapper.EncodeTiled(t)
 }
 
 func (f *frame) invalidMap(format string, args ...any) error {
