@@ -47,7 +47,7 @@ func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
 	}
 	m.waits[b.Device()][why].Add(1)
 	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
-		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr()}), true
+		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr(), Effect: deviceIsIdle}), true
 	}
 	err := f.synchronizeDevice(d, b.Device())
 	f.waitedToFree(b.Ptr(), err == nil)

@@ -27,7 +27,7 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		return w
 	}
 	if f.k.waiter != nil {
-		w := Wait{Handle: stream, Submission: f.k.byC.begin(s)}
+		w := Wait{Handle: stream, Submission: f.k.byC.begin(s), Effect: copyReturned}
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.begun(w)
 	}

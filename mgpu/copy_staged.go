@@ -35,7 +35,7 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	}
 	number, r := c.record()
 	r.block, r.Behind = b, 0
-	w = Wait{Handle: stream, Record: uintptr(number)}
+	w = Wait{Handle: stream, Record: uintptr(number), Effect: copyArrived}
 	r.Copy = f.k.waiter.WaitCopy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
 	if s.Pending() {
 		r.Behind = 1

@@ -91,7 +91,7 @@ func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	if e != nil && e.Kind() == streampool.Stream {
 		return f.synchronizeStream(event, e)
 	}
-	w := Wait{Handle: event, Count: e.Submissions()}
+	w := Wait{Handle: event, Count: e.Submissions(), Effect: streamIsIdle}
 	if f.k.waiter != nil {
 		w.Blocking = f.k.waiter.WaitEvent(driver.Event(event))
 		return f.begun(w)

@@ -113,7 +113,7 @@ func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other d
 // synchronizeStream begins the wait for a stream, e being what the pool knows
 // of it.
 func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
-	w := Wait{Handle: stream, Count: e.Submissions()}
+	w := Wait{Handle: stream, Count: e.Submissions(), Effect: streamIsIdle}
 	if f.k.waiter != nil {
 		w.Blocking = f.k.waiter.WaitStream(driver.Stream(stream))
 		return f.begun(w)

@@ -2,71 +2,71 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// Wait is a call that has begun. If Fn is set, the caller makes that driver call
-// in C and then ends the mgpu call with [Runtime.Waited]; otherwise it is over.
+// Wait describes a driver call that may block. If Fn is set, the caller makes that call
+// in C and then ends the mgpu call with [Runtime.Waited]; otherwise the mgpu call is over.
 type Wait struct {
 	driver.Blocking
-	Handle uintptr // the stream or event that is waited for or submitted to
-	Count  uint64  // what a synchronize covers
-	Start  int64
-	Row    uintptr
-	Record uintptr // of a staged copy: its number; zero: it is none
-
-	Submission uintptr // what C submits by the call: see submissions; zero: nothing
+	Handle     uintptr // stream, event or block that the call is about
+	Count      uint64  // number of the latest submission that the wait covers; zero: none
+	Start      int64   // when the mgpu call began, in nanoseconds; zero: calls are not timed
+	Call       uint32  // number of the mgpu function
+	Effect     effect  // what to record when the driver call has returned
+	Record     uintptr // number of the staged download; zero: none
+	Submission uintptr // number of the submission that the driver call makes: see submissions; zero: none
 }
 
-// begun counts a driver call that C makes, or ends one that turned out to need
-// none.
+// effect names the state that a returned driver call changes.
+type effect uint32
+
+const (
+	noEffect     effect = iota
+	streamIsIdle        // the stream or event Handle is idle up to Count
+	copyReturned        // Submission has been made
+	copyArrived         // Submission has been made and is done; download Record is free
+	deviceIsIdle        // block Handle can be reused
+)
+
+// begun counts a driver call that C makes, or ends a call that needs none.
 func (f *frame) begun(w Wait) Wait {
 	f.c.driverCalls.Add(1)
-	w.Start, w.Row = f.t0, uintptr(f.row)
+	w.Start, w.Call = f.t0, uint32(f.row)
 	if w.Fn == 0 {
-		if f.row == memFree && w.Handle != 0 {
-			f.waitedToFree(w.Handle, true)
-		}
-		f.settle(w, true)
+		f.apply(w, true)
 		f.leave()
 		return Wait{}
 	}
 	return w
 }
 
-// Waited ends a call that C made; status is what Fn returned.
+// Waited ends an mgpu call whose driver call C has made; status is Fn's result.
 func (r *Runtime) Waited(w Wait, status int32) {
 	k := r.core.Load()
-	row := int(w.Row)
-	f := frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row), t0: w.Start}
-	err := k.waiter.Status(callNames[row], status)
+	f := r.frameOf(k, int(w.Call))
+	f.t0 = w.Start
+	err := k.waiter.Status(callNames[w.Call], status)
 	if err != nil {
 		f.failed(r.ofGraph(err, w.Handle))
 	}
-	if row == memFree && w.Handle != 0 {
-		f.waitedToFree(w.Handle, err == nil)
-	}
-	f.settle(w, err == nil)
+	f.apply(w, err == nil)
 	if w.Start != 0 {
 		f.c.driverNS.Add(uint64(now() - w.Start))
 		f.leave()
 	}
 }
 
-// settle notes what the driver call did to its stream or event. A count of zero
-// covers nothing: checking out counts as the first submission.
-func (f *frame) settle(w Wait, ok bool) {
-	if !f.k.cached {
-		return
-	}
-	switch f.row {
-	case streamSynchronize, eventSynchronize:
-		if ok && w.Count != 0 {
+// apply records the effect of a driver call that has returned; ok: without an error.
+func (f *frame) apply(w Wait, ok bool) {
+	switch w.Effect {
+	case streamIsIdle:
+		if ok && w.Count != 0 { // checking out counts as the first submission
 			f.synchronized(w.Handle, w.Count)
 		}
-	case memcpy:
+	case copyReturned:
 		s := f.k.byC.end(w.Submission)
-		if w.Record != 0 {
-			f.stagedNow(w, s, ok)
-			return
-		}
 		s.to.End(s.is)
+	case copyArrived:
+		f.stagedNow(w, f.k.byC.end(w.Submission), ok)
+	case deviceIsIdle:
+		f.waitedToFree(w.Handle, ok)
 	}
 }
