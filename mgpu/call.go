@@ -1,8 +1,8 @@
 package mgpu
 
-//go:generate go run ../internal/calllist ../include/mgpu_calls.def call_list.go
-
 import "time"
+
+//go:generate go run ../internal/calllist ../include/mgpu_calls.def call_list.go
 
 // frame is one mgpu call under way.
 type frame struct {
@@ -74,3 +74,8 @@ var epoch = time.Now()
 
 // now is a monotonic time in nanoseconds, never zero.
 func now() int64 { return int64(time.Since(epoch)) + 1 }
+
+// frameOf is a frame for what belongs to calls that have been counted.
+func (r *Runtime) frameOf(k *core, row int) frame {
+	return frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row)}
+}

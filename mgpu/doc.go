@@ -4,14 +4,29 @@
 // A [Runtime] opens its driver at the first call. Streams and events come from
 // a pool, modules and functions from a cache; with the cache off every call
 // goes straight to the driver, as MLIR's own wrappers do. Results are the same
-// either way, but for streams given as events: without the pool's side table they
-// fail, as they do with those wrappers.
+// either way, except for streams passed as events: without the pool's side table
+// they fail, as they do with those wrappers.
 //
 // Methods are called on the thread of the C program and make their driver calls
 // on it: the vendors keep the current device per thread. They may be called from
 // any number of threads. A lock is held across a driver call only where graphs
-// are recorded. A method that fails prints one
-// line in the stock wrapper's form, `'<call>' failed with '<name>'`, and returns zero.
+// are recorded. A method that fails prints one line in the stock wrapper's form,
+// `'<call>' failed with '<name>'`, and returns zero.
 //
-// A new mgpu call is one method here, with its row made by [call] above it.
+// To add an mgpu call, add its row to include/mgpu_calls.def and one method here.
+//
+// Files are grouped by the first word of their names:
+//
+//	runtime, device       settings, the open driver and its devices; what the fast path in C is given
+//	call                  an mgpu call under way: its frame, its number, waits that C makes, error lines
+//	driver_charge         the driver as one mgpu function sees it: counted and timed
+//	stats                 the statistics and their table
+//	stream, event, work   streams, events, and which of them have work in flight
+//	capture               streams that the program captures
+//	module, launch        modules, functions, launches; one-node graphs; kernels that call the host
+//	memory                device memory: allocation, free, scopes, scratch, checkpoints, usage
+//	copy, memset, host    copies, fills, registered host memory
+//	transfer              staged downloads: by DMA to page-locked memory, then by memcpy
+//	region                recorded regions: the graph of a key, its recorder, replay, the memory it holds
+//	tensormap             tensor maps
 package mgpu

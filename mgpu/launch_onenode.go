@@ -2,7 +2,6 @@ package mgpu
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -103,68 +102,4 @@ func (r *Runtime) RetreatOneNode(device int, function uintptr, status int32) {
 		why = r.ofKernel(r.core.Load().waiter.Status(callNames[launchKernel], status), function).Error()
 	}
 	r.gate.Retreat(device, why)
-}
-
-// frameOf is a frame for what belongs to calls that have been counted.
-func (r *Runtime) frameOf(k *core, row int) frame {
-	return frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row)}
-}
-
-// relax lets the thread make calls that would end captures of other threads, until
-// what it returns is called.
-func (f *frame) relax() (restore func()) {
-	if c, ok := f.k.drv.(driver.Capturer); ok {
-		return relaxed(c).end
-	}
-	return func() {}
-}
-
-// captureMode is the one that the thread had.
-type captureMode struct {
-	c      driver.Capturer // nil: nothing was changed
-	before uint32
-}
-
-func relaxed(c driver.Capturer) captureMode {
-	before, err := c.CaptureMode(driver.CaptureRelaxed)
-	if err != nil {
-		return captureMode{}
-	}
-	return captureMode{c, before}
-}
-
-func (m captureMode) end() {
-	if m.c != nil {
-		_, _ = m.c.CaptureMode(m.before)
-	}
-}
-
-// LaunchStats tells how launches are made.
-type LaunchStats struct {
-	ByGraph  uint64 // launches of single kernels that went through graphs
-	Off      string // why none do, where somebody asks; empty if it is left to the verdicts
-	Verdicts []launchgraph.Verdict
-}
-
-func (r *Runtime) launchStats() (s LaunchStats) {
-	if r.cfg.FastPath != nil {
-		s.ByGraph = r.cfg.FastPath.GraphLaunches()
-	}
-	if k := r.core.Load(); k != nil && (r.cfg.Graphs != GraphDefault || r.cfg.GraphsOff != "") {
-		s.Off = r.launchesByGraph(k)
-	}
-	s.Verdicts = r.gate.Verdicts()
-	return s
-}
-
-func (s *LaunchStats) write(w io.Writer) {
-	for _, v := range s.Verdicts {
-		fmt.Fprintln(w, v)
-	}
-	if s.ByGraph > 0 {
-		fmt.Fprintf(w, "launches through kept graphs: %d\n", s.ByGraph)
-	}
-	if s.Off != "" {
-		fmt.Fprintf(w, "launches through kept graphs: none: %s\n", s.Off)
-	}
 }

@@ -5,6 +5,83 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
+// MemFree frees what MemAlloc gave. Null is ignored.
+func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
+	f, ok := r.enter(memFree)
+	if !ok {
+		return Wait{}
+	}
+	if ptr == 0 {
+		f.c.others.Add(1)
+		f.leave()
+		return Wait{}
+	}
+	m := f.k.memory
+	if m == nil {
+		return f.freeByDriver(driver.Ptr(ptr))
+	}
+	b, o, err := m.cache.Hold(ptr, callNames[memFree])
+	switch {
+	case o == alloccache.Passed:
+		return f.freeByDriver(driver.Ptr(ptr))
+	case b == nil:
+		f.c.others.Add(1)
+		f.failed(err)
+		f.leave()
+		return Wait{}
+	}
+	if w, waits := f.waitAsFreeDoes(b); waits {
+		return w
+	}
+	return f.settled(m.cache.Settle(f.memory(), b, stream))
+}
+
+// settled ends a free.
+func (f *frame) settled(m alloccache.Memory, o alloccache.Outcome) Wait {
+	if o != alloccache.Given {
+		f.leave()
+		return Wait{}
+	}
+	if m.Kind == alloccache.Pinned || f.k.devices > 1 {
+		f.miss()
+		f.failed(f.memory().Release(m.Kind, m.Device, m.Ptr))
+		f.leave()
+		return Wait{}
+	}
+	return f.freeByDriver(m.Ptr)
+}
+
+// freeByDriver frees memory as the stock wrapper does.
+func (f *frame) freeByDriver(p driver.Ptr) Wait {
+	f.miss()
+	if f.k.waiter != nil {
+		return f.begun(Wait{Blocking: f.k.waiter.WaitFree(p)})
+	}
+	f.failed(f.MemFree(p))
+	f.leave()
+	return Wait{}
+}
+
+// discard frees what alloc gave and nothing has used.
+func (f *frame) discard(p driver.Ptr) {
+	if f.k.memory == nil {
+		f.failed(f.MemFree(p))
+		return
+	}
+	m, o, err := f.k.memory.cache.Free(f.memory(), uintptr(p), 0)
+	if o == alloccache.Given {
+		err = f.memory().Release(m.Kind, m.Device, m.Ptr)
+	}
+	f.failed(err)
+}
+
+// Keep takes back a block that lies in nobody's hand any more.
+func (r *Runtime) Keep(ptr uintptr) {
+	if k := r.core.Load(); k != nil && k.memory != nil {
+		k.memory.cache.Keep(ptr)
+	}
+}
+
 // waitReason says why a free waits for the device, as the driver's does.
 type waitReason int
 

@@ -95,16 +95,6 @@ func (rec *recorder) captured() bool {
 	return rec.at(launchKernel).captures(s)
 }
 
-// captures tells whether the program captures a stream.
-func (f *frame) captures(s driver.Stream) bool {
-	c, ok := f.k.drv.(driver.Capturer)
-	if !ok || s == 0 {
-		return false
-	}
-	on, err := c.Capturing(s)
-	return on && err == nil
-}
-
 // prepare makes the part that is launched next do what was recorded for it.
 func (rec *recorder) prepare(f *frame, t driver.GraphTraits) error {
 	if rec.launched == 0 && t.Pinned {

@@ -157,33 +157,6 @@ func (k *core) deviceReached(b *alloccache.Block) []alloccache.Mark {
 	return left
 }
 
-// capturing reports whether the program captures a stream, as far as the streams
-// that it was given or has passed tell.
-func (k *core) capturing(m *meter) bool {
-	c, ok := k.drv.(driver.Capturer)
-	if !ok {
-		return false
-	}
-	if k.memory != nil && k.memory.foreignCapture.Load() {
-		return true
-	}
-	found := false
-	k.pool.Streams(func(e *streampool.Entry) bool {
-		if e.Handle() != 0 && e.State() == streampool.Live {
-			found = m.capturing(c, driver.Stream(e.Handle()))
-		}
-		return !found
-	})
-	return found
-}
-
-// capturing reports whether the program captures a stream.
-func (m *meter) capturing(c driver.Capturer, s driver.Stream) bool {
-	defer m.charge().stop()
-	on, err := c.Capturing(s)
-	return on && err == nil
-}
-
 // synchronizeDevice waits for a device, and for all of them if its number is
 // negative.
 func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error {

@@ -1,0 +1,81 @@
+package mgpu
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// block is a block as a snapshot file has it.
+type block struct {
+	Address string  `json:"address"`
+	Bytes   uint64  `json:"bytes"`
+	Asked   uint64  `json:"asked"`
+	Kind    string  `json:"kind"`
+	Device  int     `json:"device"`
+	State   string  `json:"state"`
+	Scoped  bool    `json:"scoped"`
+	Call    string  `json:"call"`
+	From    string  `json:"from,omitempty"`
+	Seconds float64 `json:"seconds"`
+}
+
+// use is one device as a snapshot file has it.
+type use struct {
+	Device   int    `json:"device"`
+	Live     uint64 `json:"live"`
+	Peak     uint64 `json:"peak"`
+	Reserved uint64 `json:"reserved"`
+	Cached   uint64 `json:"cached"`
+}
+
+// WriteMemory writes all blocks of memory, the largest first, as JSON.
+func (r *Runtime) WriteMemory(to io.Writer) error {
+	out := struct {
+		Devices []use   `json:"devices"`
+		Blocks  []block `json:"blocks"`
+	}{[]use{}, []block{}}
+	k := r.core.Load()
+	if k != nil && k.memory != nil {
+		for d := range k.devices {
+			s := r.MemoryStats(d)
+			out.Devices = append(out.Devices, use{d, s.Live, s.Peak, s.Reserved, s.Cached})
+		}
+		k.memory.cache.Each(func(s alloccache.Seen) {
+			b := block{Address: fmt.Sprintf("%#x", s.Ptr), Bytes: s.Bytes, Asked: s.Asked, Kind: s.Kind.String(), Device: s.Device,
+				State: s.State.String(), Scoped: s.Scoped, Call: callNames[s.Row], Seconds: float64(s.Nanoseconds) / 1e9}
+			if s.Site != 0 && r.cfg.Process != nil {
+				b.From = r.cfg.Process.Symbol(s.Site)
+			}
+			out.Blocks = append(out.Blocks, b)
+		})
+	}
+	sort.SliceStable(out.Blocks, func(i, j int) bool { return out.Blocks[i].Bytes > out.Blocks[j].Bytes })
+	e := json.NewEncoder(to)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+// MemorySnapshot has write write all blocks of memory to the file with that name; it
+// reports whether that worked.
+func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content func(io.Writer) error) error) bool {
+	f, ok := r.enter(memorySnapshot)
+	if !ok {
+		return false
+	}
+	defer f.leave()
+	name, ok := cString(path)
+	err := error(fmt.Errorf("%#x is no name", path))
+	if ok {
+		err = write(name, r.WriteMemory)
+	}
+	if err != nil {
+		f.failed(&driver.Error{Call: callNames[f.row], Name: "no file", Code: driver.InvalidValue, Detail: err.Error()})
+		return false
+	}
+	return true
+}

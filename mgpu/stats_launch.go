@@ -1,0 +1,38 @@
+package mgpu
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+)
+
+// LaunchStats tells how launches are made.
+type LaunchStats struct {
+	ByGraph  uint64 // launches of single kernels that went through graphs
+	Off      string // why none do, where somebody asks; empty if it is left to the verdicts
+	Verdicts []launchgraph.Verdict
+}
+
+func (r *Runtime) launchStats() (s LaunchStats) {
+	if r.cfg.FastPath != nil {
+		s.ByGraph = r.cfg.FastPath.GraphLaunches()
+	}
+	if k := r.core.Load(); k != nil && (r.cfg.Graphs != GraphDefault || r.cfg.GraphsOff != "") {
+		s.Off = r.launchesByGraph(k)
+	}
+	s.Verdicts = r.gate.Verdicts()
+	return s
+}
+
+func (s *LaunchStats) write(w io.Writer) {
+	for _, v := range s.Verdicts {
+		fmt.Fprintln(w, v)
+	}
+	if s.ByGraph > 0 {
+		fmt.Fprintf(w, "launches through kept graphs: %d\n", s.ByGraph)
+	}
+	if s.Off != "" {
+		fmt.Fprintf(w, "launches through kept graphs: none: %s\n", s.Off)
+	}
+}
