@@ -39,13 +39,13 @@ func TestNamesAreReadWithoutFaulting(t *testing.T) {
 
 func TestNamesForMessagesAreBounded(t *testing.T) {
 	r := New(Config{})
-	for f := range uintptr(3 * mostNames) {
+	for f := range uintptr(3 * maxKernels) {
 		r.nameKernel(f+1, 1, "k")
 		require.Equal(t, "k", r.kernelName(f+1))
 	}
 	n := 0
-	r.names.Range(func(any, any) bool { n++; return true })
-	require.LessOrEqual(t, n, mostNames)
+	r.kernels.Range(func(any, any) bool { n++; return true })
+	require.LessOrEqual(t, n, maxKernels)
 }
 
 // A handle can come again without the library having unloaded its module: the

@@ -7,27 +7,27 @@ import "time"
 // frame is one mgpu call under way.
 type frame struct {
 	*meter
-	k  *core
-	r  *Runtime
-	c  *cell
-	t0 int64
+	k     *core
+	r     *Runtime
+	c     *counters
+	start int64
 }
 
 // enter begins the call of an mgpu function. ok is false, and the failure has
 // been reported, where there is no driver.
-func (r *Runtime) enter(row int) (f frame, ok bool) {
+func (r *Runtime) enter(call int) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
 		if k = r.open(); k == nil {
-			r.count(row).others.Add(1)
-			r.report(callNames[row], r.fail)
+			r.countCall(call).others.Add(1)
+			r.report(callNames[call], r.fail)
 			return frame{}, false
 		}
 	}
-	c := r.count(row)
-	f = frame{meter: &k.views[row], k: k, r: r, c: c}
+	c := r.countCall(call)
+	f = frame{meter: &k.views[call], k: k, r: r, c: c}
 	if r.stats.timing {
-		f.t0 = now()
+		f.start = now()
 	}
 	return f, true
 }
@@ -35,8 +35,8 @@ func (r *Runtime) enter(row int) (f frame, ok bool) {
 // leave ends the call. A call that C finishes (see driver.Blocking) has no
 // leave: its time is added by Waited.
 func (f *frame) leave() {
-	if f.t0 != 0 {
-		f.c.totalNS.Add(uint64(now() - f.t0))
+	if f.start != 0 {
+		f.c.totalNS.Add(uint64(now() - f.start))
 	}
 }
 
@@ -45,7 +45,7 @@ func (f *frame) failed(err error) bool {
 	if err == nil {
 		return false
 	}
-	f.r.report(callNames[f.row], err)
+	f.r.report(callNames[f.call], err)
 	return true
 }
 
@@ -59,23 +59,23 @@ func (f *frame) rejected(err error) bool {
 	return f.failed(err)
 }
 
-// count counts a call, unless the caller does, and returns the counters.
-func (r *Runtime) count(row int) *cell {
-	c := r.stats.cell(row)
+// countCall counts a call, unless the caller does, and returns the counters.
+func (r *Runtime) countCall(call int) *counters {
+	c := r.stats.counters(call)
 	if r.cfg.FastPath == nil {
 		c.calls.Add(1)
 	}
 	return c
 }
 
-func (f *frame) miss() { f.c.misses.Add(1) }
+func (f *frame) countMiss() { f.c.misses.Add(1) }
 
-var epoch = time.Now()
+var processStart = time.Now()
 
 // now is a monotonic time in nanoseconds, never zero.
-func now() int64 { return int64(time.Since(epoch)) + 1 }
+func now() int64 { return int64(time.Since(processStart)) + 1 }
 
 // frameOf is a frame for what belongs to calls that have been counted.
-func (r *Runtime) frameOf(k *core, row int) frame {
-	return frame{meter: &k.views[row], k: k, r: r, c: r.stats.cell(row)}
+func (r *Runtime) frameOf(k *core, call int) frame {
+	return frame{meter: &k.views[call], k: k, r: r, c: r.stats.counters(call)}
 }

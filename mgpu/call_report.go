@@ -13,9 +13,9 @@ func (r *Runtime) report(name string, err error) {
 	var de *driver.Error
 	switch {
 	case errors.As(err, &de):
-		r.say(err.Error(), de.Lines...)
+		r.printLine(err.Error(), de.Lines...)
 	default:
-		r.say(fmt.Sprintf("'%s' failed with '%v'", name, err))
+		r.printLine(fmt.Sprintf("'%s' failed with '%v'", name, err))
 	}
 	if r.cfg.Abort != nil {
 		r.cfg.Abort()
@@ -26,11 +26,11 @@ func (r *Runtime) report(name string, err error) {
 func (r *Runtime) Report(name string, err error) { r.report(name, err) }
 
 // longest is where a line is cut: a program's names can be of any length.
-const longest = 2000
+const maxLineBytes = 2000
 
-// say writes one line to stderr, and those that belong to it, in one Write. What a
+// printLine writes one line to stderr, and those that belong to it, in one Write. What a
 // program passed as a name may hold anything; a line stays one line of text.
-func (r *Runtime) say(line string, below ...string) {
+func (r *Runtime) printLine(line string, below ...string) {
 	text := appendLine(nil, line)
 	for _, l := range below {
 		text = appendLine(text, l)
@@ -40,8 +40,8 @@ func (r *Runtime) say(line string, below ...string) {
 
 func appendLine(text []byte, line string) []byte {
 	start := len(text)
-	if text = append(text, line...); len(line) > longest {
-		text = append(text[:start+longest], "..."...)
+	if text = append(text, line...); len(line) > maxLineBytes {
+		text = append(text[:start+maxLineBytes], "..."...)
 	}
 	for i, c := range text[start:] {
 		if c < ' ' || c == 0x7f {

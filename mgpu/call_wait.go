@@ -26,10 +26,10 @@ const (
 	deviceIsIdle        // block Handle can be reused
 )
 
-// begun counts a driver call that C makes, or ends a call that needs none.
-func (f *frame) begun(w Wait) Wait {
+// startedInC counts a driver call that C makes, or ends a call that needs none.
+func (f *frame) startedInC(w Wait) Wait {
 	f.c.driverCalls.Add(1)
-	w.Start, w.Call = f.t0, uint32(f.row)
+	w.Start, w.Call = f.start, uint32(f.call)
 	if w.Fn == 0 {
 		f.apply(w, true)
 		f.leave()
@@ -42,10 +42,10 @@ func (f *frame) begun(w Wait) Wait {
 func (r *Runtime) Waited(w Wait, status int32) {
 	k := r.core.Load()
 	f := r.frameOf(k, int(w.Call))
-	f.t0 = w.Start
+	f.start = w.Start
 	err := k.waiter.Status(callNames[w.Call], status)
 	if err != nil {
-		f.failed(r.ofGraph(err, w.Handle))
+		f.failed(r.withGraphKernels(err, w.Handle))
 	}
 	f.apply(w, err == nil)
 	if w.Start != 0 {
@@ -62,11 +62,11 @@ func (f *frame) apply(w Wait, ok bool) {
 			f.synchronized(w.Handle, w.Count)
 		}
 	case copyReturned:
-		s := f.k.byC.end(w.Submission)
-		s.to.End(s.is)
+		s := f.k.cSubmissions.finish(w.Submission)
+		s.entry.End(s.token)
 	case copyArrived:
-		f.stagedNow(w, f.k.byC.end(w.Submission), ok)
+		f.endDownload(w, f.k.cSubmissions.finish(w.Submission), ok)
 	case deviceIsIdle:
-		f.waitedToFree(w.Handle, ok)
+		f.freeAfterWait(w.Handle, ok)
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// relax lets the thread make calls that would end captures of other threads, until
+// relaxCapture lets the thread make calls that would end captures of other threads, until
 // what it returns is called.
-func (f *frame) relax() (restore func()) {
+func (f *frame) relaxCapture() (restore func()) {
 	if c, ok := f.k.drv.(driver.Capturer); ok {
-		return relaxed(c).end
+		return relaxCaptureMode(c).restore
 	}
 	return func() {}
 }
@@ -20,7 +20,7 @@ type captureMode struct {
 	before uint32
 }
 
-func relaxed(c driver.Capturer) captureMode {
+func relaxCaptureMode(c driver.Capturer) captureMode {
 	before, err := c.CaptureMode(driver.CaptureRelaxed)
 	if err != nil {
 		return captureMode{}
@@ -28,14 +28,14 @@ func relaxed(c driver.Capturer) captureMode {
 	return captureMode{c, before}
 }
 
-func (m captureMode) end() {
+func (m captureMode) restore() {
 	if m.c != nil {
 		_, _ = m.c.CaptureMode(m.before)
 	}
 }
 
-// capturesOn reports whether the program captures a stream.
-func (f *frame) capturesOn(stream uintptr) bool {
+// mayCaptureStream reports whether the program captures a stream.
+func (f *frame) mayCaptureStream(stream uintptr) bool {
 	d, ok := f.k.drv.(driver.Capturer)
 	if !ok || stream == 0 {
 		return false
@@ -45,9 +45,9 @@ func (f *frame) capturesOn(stream uintptr) bool {
 	return on || err != nil
 }
 
-// capturing reports whether the program captures a stream, as far as the streams
+// capturesAny reports whether the program captures a stream, as far as the streams
 // that it was given or has passed tell.
-func (k *core) capturing(m *meter) bool {
+func (k *core) capturesAny(m *meter) bool {
 	c, ok := k.drv.(driver.Capturer)
 	if !ok {
 		return false
@@ -58,22 +58,22 @@ func (k *core) capturing(m *meter) bool {
 	found := false
 	k.pool.Streams(func(e *streampool.Entry) bool {
 		if e.Handle() != 0 && e.State() == streampool.Live {
-			found = m.capturing(c, driver.Stream(e.Handle()))
+			found = m.streamCaptured(c, driver.Stream(e.Handle()))
 		}
 		return !found
 	})
 	return found
 }
 
-// capturing reports whether the program captures a stream.
-func (m *meter) capturing(c driver.Capturer, s driver.Stream) bool {
+// streamCaptured reports whether the program captures a stream.
+func (m *meter) streamCaptured(c driver.Capturer, s driver.Stream) bool {
 	defer m.charge().stop()
 	on, err := c.Capturing(s)
 	return on && err == nil
 }
 
-// captures tells whether the program captures a stream.
-func (f *frame) captures(s driver.Stream) bool {
+// capturesStream tells whether the program captures a stream.
+func (f *frame) capturesStream(s driver.Stream) bool {
 	c, ok := f.k.drv.(driver.Capturer)
 	if !ok || s == 0 {
 		return false

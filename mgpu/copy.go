@@ -14,13 +14,13 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		f.leave()
 		return Wait{}
 	}
-	if w, ok := f.stage(dst, src, bytes, stream, s); ok {
+	if w, ok := f.stageDownload(dst, src, bytes, stream, s); ok {
 		return w
 	}
 	if f.k.waiter != nil {
-		w := Wait{Handle: stream, Submission: f.k.byC.begin(s), Effect: copyReturned}
+		w := Wait{Handle: stream, Submission: f.k.cSubmissions.start(s), Effect: copyReturned}
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
-		return f.begun(w)
+		return f.startedInC(w)
 	}
 	f.failed(submit(s, nil, func() error {
 		return f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))

@@ -8,19 +8,19 @@ type meter struct {
 	drv     driver.Driver
 	stats   *stats
 	modules moduleWatcher
-	row     int
+	call    int
 }
 
 // charge is a driver call under way, which counts for one mgpu function.
 type charge struct {
-	counters *cell
+	counters *counters
 	start    int64 // zero: calls are not timed
 }
 
 // charge counts a driver call that is about to be made. Every call of the driver in this
 // package that counts stands below `defer m.charge().stop()`.
 func (m *meter) charge() charge {
-	c := m.stats.cell(m.row)
+	c := m.stats.counters(m.call)
 	c.driverCalls.Add(1)
 	if !m.stats.timing {
 		return charge{c, 0}
@@ -89,7 +89,7 @@ func (m *meter) StreamIdle(a driver.Stream) (bool, error) {
 		if on, err := c.Capturing(a); on && err == nil {
 			return false, nil
 		}
-		defer relaxed(c).end()
+		defer relaxCaptureMode(c).restore()
 	}
 	defer m.charge().stop()
 	return m.drv.StreamIdle(a)
@@ -122,7 +122,7 @@ func (m *meter) EventSynchronize(a driver.Event) error {
 
 func (m *meter) EventDone(a driver.Event) (bool, error) {
 	if c, ok := m.drv.(driver.Capturer); ok {
-		defer relaxed(c).end()
+		defer relaxCaptureMode(c).restore()
 	}
 	defer m.charge().stop()
 	return m.drv.EventDone(a)

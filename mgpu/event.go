@@ -25,7 +25,7 @@ func (r *Runtime) EventCreate() uintptr {
 	if f.rejected(err) {
 		return 0
 	}
-	f.got(outcome)
+	f.countSource(outcome)
 	return uintptr(e)
 }
 
@@ -41,7 +41,7 @@ func (r *Runtime) EventDestroy(event uintptr) {
 		return
 	}
 	outcome, err := f.k.pool.PutEvent(f.meter, driver.Event(event))
-	f.put(outcome, err)
+	f.countReturn(outcome, err)
 }
 
 // EventRecord records the work submitted to the stream so far.
@@ -94,7 +94,7 @@ func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	w := Wait{Handle: event, Count: e.Submissions(), Effect: streamIsIdle}
 	if f.k.waiter != nil {
 		w.Blocking = f.k.waiter.WaitEvent(driver.Event(event))
-		return f.begun(w)
+		return f.startedInC(w)
 	}
 	if !f.failed(f.EventSynchronize(driver.Event(event))) {
 		e.Synchronized(w.Count)

@@ -9,7 +9,7 @@ func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
 		return
 	}
 	defer f.leave()
-	f.k.shared()
+	f.k.noteShared()
 	f.failed(f.HostRegister(driver.Ptr(ptr), bytes))
 }
 
@@ -33,7 +33,7 @@ func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) 
 	defer f.leave()
 	m, err := readMemRef(rank, desc, elemBytes)
 	if !f.failed(err) && m.bytes != 0 {
-		f.k.shared()
+		f.k.noteShared()
 		f.failed(f.HostRegister(driver.Ptr(m.ptr), m.bytes))
 	}
 }
@@ -62,13 +62,13 @@ func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr {
 	return r.devicePointer(memGetDeviceMemRef1dInt32, ptr)
 }
 
-func (r *Runtime) devicePointer(row int, ptr uintptr) uintptr {
-	f, ok := r.enter(row)
+func (r *Runtime) devicePointer(call int, ptr uintptr) uintptr {
+	f, ok := r.enter(call)
 	if !ok {
 		return 0
 	}
 	defer f.leave()
-	f.k.shared() // by whomever it was registered
+	f.k.noteShared() // by whomever it was registered
 	p, err := f.HostDevicePointer(driver.Ptr(ptr))
 	if f.failed(err) {
 		return 0

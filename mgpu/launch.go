@@ -82,13 +82,13 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 		f.failed(f.invalidLaunch(l))
 		return
 	}
-	if !f.admits(driver.Function(l.Function)) {
+	if !f.mayLaunch(driver.Function(l.Function)) {
 		return
 	}
 	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
 	err := submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
-	f.failed(f.r.ofKernel(err, l.Function))
+	f.failed(f.r.withKernelName(err, l.Function))
 }
 
 // dim3 narrows sizes to what drivers take. Zero is the driver's to refuse.
@@ -103,18 +103,18 @@ func dim3(d Dims) (driver.Dim3, bool) {
 
 func (f *frame) invalidLaunch(l *Launch) error {
 	return &driver.Error{
-		Call: fmt.Sprintf("%s(%s)", callNames[f.row], f.r.kernelName(l.Function)), Name: "invalid value", Code: driver.InvalidValue,
+		Call: fmt.Sprintf("%s(%s)", callNames[f.call], f.r.kernelName(l.Function)), Name: "invalid value", Code: driver.InvalidValue,
 		Detail: fmt.Sprintf("grid %v, block %v, cluster %v, %d bytes of workgroup memory", l.Grid, l.Block, l.Cluster, l.Shared),
 	}
 }
 
 func (f *frame) unsupported(what string) error {
-	return &driver.Error{Call: callNames[f.row], Name: "not supported", Code: driver.NotSupported,
+	return &driver.Error{Call: callNames[f.call], Name: "not supported", Code: driver.NotSupported,
 		Detail: fmt.Sprintf("the %s driver has no %s", f.k.drv.Name(), what)}
 }
 
-// ofKernel names the kernel in a failed launch's call, where the driver does not.
-func (r *Runtime) ofKernel(err error, function uintptr) error {
+// withKernelName names the kernel in a failed launch's call, where the driver does not.
+func (r *Runtime) withKernelName(err error, function uintptr) error {
 	if err == nil {
 		return nil
 	}

@@ -33,27 +33,27 @@ func ParseHostcalls(text string) (Hostcalls, error) {
 	return HostcallsOff, fmt.Errorf("MGPU_HOSTCALLS=%s: it is off, warn or error", text)
 }
 
-// callers knows the kernels that call the host, where somebody wants to.
-type callers struct {
+// hostCallers knows the kernels that call the host, where somebody wants to.
+type hostCallers struct {
 	names    sync.Map // driver.Function -> name, of those that do
 	known    atomic.Int64
 	reported sync.Map // names
 }
 
-// resolved takes note of a function of a module.
-func (r *Runtime) resolved(k *core, m driver.Module, fn driver.Function, name string) {
+// noteHostcalls takes note of a function of a module.
+func (r *Runtime) noteHostcalls(k *core, m driver.Module, fn driver.Function, name string) {
 	if r.cfg.Hostcalls == HostcallsOff {
 		return
 	}
 	if k.hostUse(m, name) != codeobj.HostUseYes {
-		r.callers.names.Delete(fn) // its handle may have been another's
+		r.hostCallers.names.Delete(fn) // its handle may have been another's
 		return
 	}
-	if r.callers.known.Add(1) > mostNames {
-		r.callers.names.Clear()
-		r.callers.known.Store(1)
+	if r.hostCallers.known.Add(1) > maxKernels {
+		r.hostCallers.names.Clear()
+		r.hostCallers.known.Store(1)
 	}
-	r.callers.names.Store(fn, strings.Clone(name))
+	r.hostCallers.names.Store(fn, strings.Clone(name))
 }
 
 // hostUse tells whether a kernel of a module calls the host. It reads the module's
@@ -68,26 +68,26 @@ func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
 	return use
 }
 
-// admits reports a kernel that calls the host as Config.Hostcalls wants, and
+// mayLaunch reports a kernel that calls the host as Config.Hostcalls wants, and
 // whether it may be launched.
-func (f *frame) admits(fn driver.Function) bool {
+func (f *frame) mayLaunch(fn driver.Function) bool {
 	if f.r.cfg.Hostcalls == HostcallsOff {
 		return true
 	}
-	v, calls := f.r.callers.names.Load(fn)
+	v, calls := f.r.hostCallers.names.Load(fn)
 	if !calls {
 		return true
 	}
 	name := v.(string)
 	refused := f.r.cfg.Hostcalls == HostcallsError
-	if _, before := f.r.callers.reported.LoadOrStore(name, true); before {
+	if _, before := f.r.hostCallers.reported.LoadOrStore(name, true); before {
 		return !refused
 	}
 	if refused {
-		f.failed(&driver.Error{Call: fmt.Sprintf("%s(%s)", callNames[f.row], name), Name: "not permitted", Code: driver.NotSupported,
+		f.failed(&driver.Error{Call: fmt.Sprintf("%s(%s)", callNames[f.call], name), Name: "not permitted", Code: driver.NotSupported,
 			Detail: fmt.Sprintf("kernel %s calls the host (printf, assert or malloc), which MGPU_HOSTCALLS=error forbids; it is not launched", name)})
 		return false
 	}
-	f.r.say(fmt.Sprintf("mgpu: kernel %s calls the host (printf, assert or malloc)", name))
+	f.r.printLine(fmt.Sprintf("mgpu: kernel %s calls the host (printf, assert or malloc)", name))
 	return true
 }

@@ -69,15 +69,15 @@ func TestNobodyAsksByDefault(t *testing.T) {
 func TestAHandleThatComesBackIsAnotherKernels(t *testing.T) {
 	h, d, _, _ := hostcalling(t, Config{Hostcalls: HostcallsError})
 	d.EXPECT().LaunchKernel(driver.Function(0x200), gomock.Any()).Return(nil)
-	h.resolved(h.core.Load(), driver.Module(0x100), 0x200, "may")
+	h.noteHostcalls(h.core.Load(), driver.Module(0x100), 0x200, "may")
 	launchOnce(h, 0x200)
 	h.requireSilence(t)
-	for fn := range driver.Function(2 * mostNames) {
-		h.resolved(h.core.Load(), driver.Module(0x100), fn<<8, "asks")
+	for fn := range driver.Function(2 * maxKernels) {
+		h.noteHostcalls(h.core.Load(), driver.Module(0x100), fn<<8, "asks")
 	}
 	n := 0
-	h.callers.names.Range(func(any, any) bool { n++; return true })
-	assert.LessOrEqual(t, n, mostNames)
+	h.hostCallers.names.Range(func(any, any) bool { n++; return true })
+	assert.LessOrEqual(t, n, maxKernels)
 }
 
 func TestWhatHostcallsMayBe(t *testing.T) {

@@ -13,38 +13,38 @@ import (
 type kernel struct {
 	name   string
 	module driver.Module
-	facts  atomic.Pointer[facts] // nil until asked for
+	info   atomic.Pointer[kernelInfo] // nil until asked for
 }
 
-// facts is what graphs have to know of a kernel.
-type facts struct {
+// kernelInfo is what graphs have to know of a kernel.
+type kernelInfo struct {
 	params []driver.Param // where its parameters lie
 	err    error          // why that is not known
-	why    string         // why launches of it must not be in graphs; empty if they may
+	refusal    string         // why launches of it must not be in graphs; empty if they may
 }
 
-// mostNames bounds the kernels that are remembered: where modules can't be shared
+// maxKernels bounds the kernels that are remembered: where modules can't be shared
 // a driver gives new functions for ever.
-const mostNames = 4096
+const maxKernels = 4096
 
 // nameKernel remembers a function that a module gave.
 func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string) {
-	if known, ok := r.names.Load(function); ok && known.(*kernel).name == name && known.(*kernel).module == module {
+	if known, ok := r.kernels.Load(function); ok && known.(*kernel).name == name && known.(*kernel).module == module {
 		return
 	}
-	if r.named.Add(1) > mostNames {
-		r.names.Clear()
-		r.named.Store(1)
+	if r.kernelsAdded.Add(1) > maxKernels {
+		r.kernels.Clear()
+		r.kernelsAdded.Store(1)
 	}
-	r.names.Store(function, &kernel{name: strings.Clone(name), module: module})
+	r.kernels.Store(function, &kernel{name: strings.Clone(name), module: module})
 }
 
 // forgetKernels ends what is remembered of a module's functions, whose handles may
 // come back as others'.
 func (r *Runtime) forgetKernels(module driver.Module) {
-	r.names.Range(func(function, k any) bool {
-		if k.(*kernel).module == module && r.names.CompareAndDelete(function, k) {
-			r.named.Add(-1)
+	r.kernels.Range(func(function, k any) bool {
+		if k.(*kernel).module == module && r.kernels.CompareAndDelete(function, k) {
+			r.kernelsAdded.Add(-1)
 		}
 		return true
 	})
@@ -52,7 +52,7 @@ func (r *Runtime) forgetKernels(module driver.Module) {
 
 // kernelOf is what is remembered of a function, nil if nothing.
 func (r *Runtime) kernelOf(function uintptr) *kernel {
-	if k, ok := r.names.Load(function); ok {
+	if k, ok := r.kernels.Load(function); ok {
 		return k.(*kernel)
 	}
 	return nil
@@ -66,26 +66,26 @@ func (r *Runtime) kernelName(function uintptr) string {
 	return fmt.Sprintf("%#x", function)
 }
 
-// factsOf tells what graphs have to know of a function.
-func (f *frame) factsOf(function uintptr) *facts {
+// kernelInfoOf tells what graphs have to know of a function.
+func (f *frame) kernelInfoOf(function uintptr) *kernelInfo {
 	k := f.r.kernelOf(function)
 	if k == nil {
-		return &facts{why: fmt.Sprintf("function %#x is of another library", function)}
+		return &kernelInfo{refusal: fmt.Sprintf("function %#x is of another library", function)}
 	}
-	if known := k.facts.Load(); known != nil {
+	if known := k.info.Load(); known != nil {
 		return known
 	}
-	is := &facts{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
+	info := &kernelInfo{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
 	if d, ok := f.k.drv.(driver.ParamLayouter); ok {
 		f.k.modules.Inspect(k.module, func(_ codeobj.Kind, image []byte) {
-			is.params, is.err = d.FunctionParams(driver.Function(function), image, k.name)
+			info.params, info.err = d.FunctionParams(driver.Function(function), image, k.name)
 		})
 	} else {
-		is.err = fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
+		info.err = fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
 	}
 	if f.k.graphs.GraphTraits().KeepsHostcallsOut && f.k.hostUse(k.module, k.name) == codeobj.HostUseYes {
-		is.why = fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
+		info.refusal = fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
 	}
-	k.facts.Store(is)
-	return is
+	k.info.Store(info)
+	return info
 }

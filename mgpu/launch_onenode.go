@@ -19,9 +19,9 @@ const (
 	GraphAlways  GraphMode = "always" // the same without measuring, for tests
 )
 
-// launchesByGraph tells why single launches don't go through graphs, empty if they
+// whyNoOneNode tells why single launches don't go through graphs, empty if they
 // may.
-func (r *Runtime) launchesByGraph(k *core) string {
+func (r *Runtime) whyNoOneNode(k *core) string {
 	_, direct := k.drv.(driver.Direct)
 	switch {
 	case k.graphs == nil:
@@ -51,7 +51,7 @@ type OneNode struct {
 // MakeOneNode makes a graph of a launch that the caller makes again and again. Without
 // one the launch is due plainly, and where making it failed all launches on the device
 // are from now on.
-func (r *Runtime) MakeOneNode(l *Launch, device int) (kept OneNode, ok, failed bool) {
+func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed bool) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
 	grid, okGrid := dim3(l.Grid)
@@ -59,33 +59,33 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (kept OneNode, ok, failed b
 	if !okGrid || !okBlock {
 		return OneNode{}, false, false
 	}
-	is := f.factsOf(l.Function)
-	if is.why != "" {
+	info := f.kernelInfoOf(l.Function)
+	if info.refusal != "" {
 		return OneNode{}, false, false
 	}
-	if now, err := f.device(); err != nil || now != device {
+	if current, err := f.device(); err != nil || current != device {
 		return OneNode{}, false, false
 	}
-	restore := f.relax()
+	restore := f.relaxCapture()
 	defer restore()
 	graph, err := launchgraph.Keep(k.graphCalls, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, Params: l.Params})
 	if err != nil {
-		r.gate.Retreat(device, r.ofKernel(err, l.Function).Error())
+		r.gate.Retreat(device, r.withKernelName(err, l.Function).Error())
 		return OneNode{}, false, true
 	}
-	return OneNode{graph, k.graphs.GraphTraits().Updates, is.params, is.err == nil}, true, false
+	return OneNode{graph, k.graphs.GraphTraits().Updates, info.params, info.err == nil}, true, false
 }
 
 // DropOneNode destroys what MakeOneNode gave; stream is where it was launched.
-func (r *Runtime) DropOneNode(kept launchgraph.OneNode, stream uintptr) {
+func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
-	restore := f.relax()
+	restore := f.relaxCapture()
 	defer restore()
 	if k.graphs.GraphTraits().Pinned && !k.pool.Find(stream).Stale() {
 		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // its failure is told to who waits for it next, or was
 	}
-	_ = kept.Drop(k.graphCalls) // nothing can be done about what is not destroyed
+	_ = node.Drop(k.graphCalls) // nothing can be done about what is not destroyed
 }
 
 // JudgeOneNode takes a measurement of launches on a device, and tells whether those
@@ -99,7 +99,7 @@ func (r *Runtime) JudgeOneNode(device int, plain, graph launchgraph.Costs) bool 
 func (r *Runtime) RetreatOneNode(device int, function uintptr, status int32) {
 	why := ""
 	if status != 0 {
-		why = r.ofKernel(r.core.Load().waiter.Status(callNames[launchKernel], status), function).Error()
+		why = r.withKernelName(r.core.Load().waiter.Status(callNames[launchKernel], status), function).Error()
 	}
 	r.gate.Retreat(device, why)
 }

@@ -27,7 +27,7 @@ func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origi
 	kind := alloccache.Device
 	if shared && stream == 0 {
 		kind = alloccache.Managed
-		f.k.shared()
+		f.k.noteShared()
 	}
 	return f.alloc(kind, bytes, stream, from)
 }
@@ -40,15 +40,15 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 		if f.rejected(err) {
 			return 0
 		}
-		f.miss()
+		f.countMiss()
 		return uintptr(p)
 	}
 	device, err := f.device()
 	if f.rejected(err) {
 		return 0
 	}
-	q := alloccache.Request{Device: device, Kind: kind, Bytes: bytes, Stream: stream, Row: f.row, Site: from.Site}
-	m.free(f.k, device)
+	q := alloccache.Request{Device: device, Kind: kind, Bytes: bytes, Stream: stream, Row: f.call, Site: from.Site}
+	m.freeAtFirstUse(f.k, device)
 	if from.Session != 0 {
 		q.Session = m.cache.SessionOf(from.Session)
 	}
@@ -57,7 +57,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 		return 0
 	}
 	if o == alloccache.Allocated {
-		f.miss()
+		f.countMiss()
 	}
 	if m.fill != noFill && kind != alloccache.Pinned {
 		f.failed(f.overwrite(b, m.fill, stream))
@@ -68,7 +68,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 // overwrite fills a block before the program sees it, behind what the stream's work may
 // still do with it.
 func (f *frame) overwrite(b *alloccache.Block, with Fill, stream uintptr) error {
-	if f.k.capturing(f.meter) {
+	if f.k.capturesAny(f.meter) {
 		return nil
 	}
 	on := driver.Stream(0)

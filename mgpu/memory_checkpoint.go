@@ -11,8 +11,8 @@ type checkpoint struct {
 	count uint64       // of the work before it
 }
 
-// passed asks the checkpoint of a busy stream, and sets one if there is none.
-func (f *frame) passed(e *streampool.Entry, count uint64) (bool, error) {
+// checkpointPassed asks the checkpoint of a busy stream, and sets one if there is none.
+func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error) {
 	m := f.k.memory
 	c := m.takeCheckpoint(e)
 	if c.event != 0 {

@@ -66,14 +66,14 @@ func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit fun
 	c := r.cfg.Memory
 	level, ok := levels[c.Level]
 	if !ok {
-		r.say(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
+		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
 	}
 	if fill, ok = fills[c.Fill]; !ok {
-		r.say(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
+		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
 	}
 	bytes, share, err := parseLimit(c.Limit)
 	if err != nil {
-		r.say(fmt.Sprintf("mgpu: %v; it is 50%%", err))
+		r.printLine(fmt.Sprintf("mgpu: %v; it is 50%%", err))
 		share = 0.5
 	}
 	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }

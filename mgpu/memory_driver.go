@@ -17,19 +17,19 @@ type memoryView struct {
 	r *Runtime
 }
 
-func (f *frame) memory() *memoryView { return &f.k.memoryViews[f.row] }
+func (f *frame) memory() *memoryView { return &f.k.memoryViews[f.call] }
 
 // frame makes a frame of the function that the view is of.
 func (v *memoryView) frame() frame {
-	return frame{meter: v.meter, k: v.k, r: v.r, c: v.r.stats.cell(v.row)}
+	return frame{meter: v.meter, k: v.k, r: v.r, c: v.r.stats.counters(v.call)}
 }
 
 // Allocate implements alloccache.Driver. A program that captures a stream is not
 // disturbed, where the driver can help it.
 func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
-	if v.k.capturing(v.meter) {
+	if v.k.capturesAny(v.meter) {
 		f := v.frame()
-		defer f.relax()()
+		defer f.relaxCapture()()
 	}
 	switch kind {
 	case alloccache.Managed:
@@ -57,7 +57,7 @@ func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) err
 }
 
 // Quiet implements alloccache.Driver.
-func (v *memoryView) Quiet() bool { return v.k.capturing(v.meter) }
+func (v *memoryView) Quiet() bool { return v.k.capturesAny(v.meter) }
 
 // Reached implements alloccache.Driver. A stream that has had more work since is
 // not idle when the mark is reached: an event recorded now tells that later.
@@ -66,7 +66,7 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	if e.Covers(m.Count) {
 		return true, nil
 	}
-	if !v.k.askable(e) {
+	if !v.k.canQuery(e) {
 		return false, nil
 	}
 	f := v.frame()
@@ -84,7 +84,7 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 		e.Synchronized(count)
 		return e.Covers(m.Count), nil // not if a call is under way
 	}
-	return f.passed(e, m.Count)
+	return f.checkpointPassed(e, m.Count)
 }
 
 // Await implements alloccache.Driver. The program has not asked for this wait: it ends
@@ -94,26 +94,26 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	e := m.Of.(*streampool.Entry)
 	f := v.frame()
 	if c, ok := v.drv.(driver.Capturer); ok {
-		defer relaxed(c).end()
+		defer relaxCaptureMode(c).restore()
 	}
-	if !v.k.askable(e) {
+	if !v.k.canQuery(e) {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {
-			return &driver.Error{Call: callNames[v.row], Name: "not supported", Code: driver.NotSupported,
+			return &driver.Error{Call: callNames[v.call], Name: "not supported", Code: driver.NotSupported,
 				Detail: "the driver can't wait for a device"}
 		}
-		return await(e, m.Count, func() error { return f.synchronizeDevice(d, e.Device()) })
+		return waitUntilCovered(e, m.Count, func() error { return f.synchronizeDevice(d, e.Device()) })
 	}
 	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return err
 	}
 	defer f.switchBack(before, e.Device())
-	return await(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
+	return waitUntilCovered(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
 }
 
-// await makes the wait until it has covered everything up to count.
-func await(e *streampool.Entry, count uint64, wait func() error) error {
+// waitUntilCovered makes the wait until it has covered everything up to count.
+func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) error {
 	for {
 		covers := e.Submissions()
 		if err := wait(); err != nil {
@@ -126,8 +126,8 @@ func await(e *streampool.Entry, count uint64, wait func() error) error {
 	}
 }
 
-// askable reports whether the driver can be asked about an entry's work alone: it is
+// canQuery reports whether the driver can be asked about an entry's work alone: it is
 // of a stream that is not gone.
-func (k *core) askable(e *streampool.Entry) bool {
+func (k *core) canQuery(e *streampool.Entry) bool {
 	return e.Handle() != 0 && !e.Lost() || slices.Contains(k.nulls, e)
 }

@@ -30,20 +30,20 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 		f.leave()
 		return Wait{}
 	}
-	if w, waits := f.waitAsFreeDoes(b); waits {
+	if w, waits := f.waitBeforeFree(b); waits {
 		return w
 	}
-	return f.settled(m.cache.Settle(f.memory(), b, stream))
+	return f.finishFree(m.cache.Settle(f.memory(), b, stream))
 }
 
-// settled ends a free.
-func (f *frame) settled(m alloccache.Memory, o alloccache.Outcome) Wait {
+// finishFree ends a free.
+func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
 	if o != alloccache.Given {
 		f.leave()
 		return Wait{}
 	}
 	if m.Kind == alloccache.Pinned || f.k.devices > 1 {
-		f.miss()
+		f.countMiss()
 		f.failed(f.memory().Release(m.Kind, m.Device, m.Ptr))
 		f.leave()
 		return Wait{}
@@ -53,9 +53,9 @@ func (f *frame) settled(m alloccache.Memory, o alloccache.Outcome) Wait {
 
 // freeByDriver frees memory as the stock wrapper does.
 func (f *frame) freeByDriver(p driver.Ptr) Wait {
-	f.miss()
+	f.countMiss()
 	if f.k.waiter != nil {
-		return f.begun(Wait{Blocking: f.k.waiter.WaitFree(p)})
+		return f.startedInC(Wait{Blocking: f.k.waiter.WaitFree(p)})
 	}
 	f.failed(f.MemFree(p))
 	f.leave()
@@ -86,7 +86,7 @@ func (r *Runtime) Keep(ptr uintptr) {
 type waitReason int
 
 const (
-	hostLooks        waitReason = iota // the program sees memory without a further call
+	hostShared       waitReason = iota // the program sees memory without a further call
 	foreignStreams                     // it uses streams of other libraries
 	destroyedStreams                   // it destroyed streams with work pending
 	waitReasons
@@ -97,8 +97,8 @@ func (m *memory) waitReason(device int) waitReason {
 	switch {
 	case m.level != alloccache.Strict:
 		return noReason
-	case m.hostSees.Load():
-		return hostLooks
+	case m.sharedWithHost.Load():
+		return hostShared
 	case m.foreign.Pending():
 		return foreignStreams
 	case m.abandoned[device].Pending():
@@ -107,34 +107,34 @@ func (m *memory) waitReason(device int) waitReason {
 	return noReason
 }
 
-// waitAsFreeDoes begins the wait for the device that a program may lean on when it
+// waitBeforeFree begins the wait for the device that a program may lean on when it
 // frees, where there is a reason to.
-func (f *frame) waitAsFreeDoes(b *alloccache.Block) (w Wait, waits bool) {
+func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 	m := f.k.memory
 	why := m.waitReason(b.Device())
 	if why == noReason {
 		return Wait{}, false
 	}
-	if !m.cache.Mark(b) || f.k.capturing(f.meter) {
+	if !m.cache.Mark(b) || f.k.capturesAny(f.meter) {
 		return Wait{}, false
 	}
 	d, ok := f.k.drv.(driver.DeviceSynchronizer)
 	if !ok {
-		return f.settled(m.cache.GiveUp(b)), true
+		return f.finishFree(m.cache.GiveUp(b)), true
 	}
 	m.waits[b.Device()][why].Add(1)
 	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
-		return f.begun(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr(), Effect: deviceIsIdle}), true
+		return f.startedInC(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr(), Effect: deviceIsIdle}), true
 	}
 	err := f.synchronizeDevice(d, b.Device())
-	f.waitedToFree(b.Ptr(), err == nil)
+	f.freeAfterWait(b.Ptr(), err == nil)
 	f.failed(err)
 	f.leave()
 	return Wait{}, true
 }
 
-// waitedToFree ends a free that waited for the device.
-func (f *frame) waitedToFree(ptr uintptr, done bool) {
+// freeAfterWait ends a free that waited for the device.
+func (f *frame) freeAfterWait(ptr uintptr, done bool) {
 	m := f.k.memory
 	b := m.cache.Find(ptr)
 	if !done { // what is still running is not known: the driver's free waits for it
@@ -142,8 +142,8 @@ func (f *frame) waitedToFree(ptr uintptr, done bool) {
 		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
 		return
 	}
-	if gone, o := m.cache.SettleAfter(f.memory(), b, f.k.deviceReached(b)...); o == alloccache.Given {
-		f.miss()
+	if gone, o := m.cache.SettleAfter(f.memory(), b, f.k.marksAfterDeviceWait(b)...); o == alloccache.Given {
+		f.countMiss()
 		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 // uncached is the handle of every scope where device memory is not kept: such
 // scopes do nothing.
-const uncached = 1
+const noScope = 1
 
 // AllocCacheCreate makes a scope, whose blocks serve later sessions.
 func (r *Runtime) AllocCacheCreate() uintptr {
@@ -14,7 +14,7 @@ func (r *Runtime) AllocCacheCreate() uintptr {
 	}
 	defer f.leave()
 	if f.k.memory == nil {
-		return uncached
+		return noScope
 	}
 	return f.k.memory.cache.CreateScope()
 }
@@ -28,7 +28,7 @@ func (r *Runtime) AllocCacheBegin(cache uintptr) uintptr {
 	}
 	defer f.leave()
 	if f.k.memory == nil {
-		return uncached
+		return noScope
 	}
 	session, err := f.k.memory.cache.Begin(cache)
 	f.failed(err)
@@ -115,7 +115,7 @@ func (r *Runtime) AllocCacheInfo(cache uintptr, what int32) uint64 {
 	case ScopeBytes:
 		return i.Bytes
 	}
-	f.failed(&driver.Error{Call: callNames[f.row], Name: "invalid value", Code: driver.InvalidValue,
+	f.failed(&driver.Error{Call: callNames[f.call], Name: "invalid value", Code: driver.InvalidValue,
 		Detail: "there are free blocks (0), busy blocks (1) and bytes (2)"})
 	return 0
 }

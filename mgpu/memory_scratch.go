@@ -30,7 +30,7 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 		return 0
 	}
 	if o == alloccache.Allocated {
-		f.miss()
+		f.countMiss()
 	}
 	return p
 }
@@ -64,7 +64,7 @@ func (f *frame) plainScratch(key scratchKey, bytes uint64) uintptr {
 	if f.rejected(err) {
 		return 0
 	}
-	f.miss()
+	f.countMiss()
 	b, unused := s.replace(key, plainBuffer{p, bytes})
 	if unused.at != 0 {
 		f.failed(f.MemFree(unused.at))
@@ -80,7 +80,7 @@ func (s *plainScratch) find(key scratchKey) plainBuffer {
 
 // replace gives a key the larger one of its buffer, which another thread may have
 // replaced meanwhile, and b; the other one is to be freed.
-func (s *plainScratch) replace(key scratchKey, b plainBuffer) (is, unused plainBuffer) {
+func (s *plainScratch) replace(key scratchKey, b plainBuffer) (current, unused plainBuffer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old := s.by[key]; old.bytes >= b.bytes {

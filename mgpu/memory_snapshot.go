@@ -10,8 +10,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// block is a block as a snapshot file has it.
-type block struct {
+// blockRecord is a block as a snapshot file has it.
+type blockRecord struct {
 	Address string  `json:"address"`
 	Bytes   uint64  `json:"bytes"`
 	Asked   uint64  `json:"asked"`
@@ -24,8 +24,8 @@ type block struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// use is one device as a snapshot file has it.
-type use struct {
+// deviceUse is one device as a snapshot file has it.
+type deviceUse struct {
 	Device   int    `json:"device"`
 	Live     uint64 `json:"live"`
 	Peak     uint64 `json:"peak"`
@@ -36,17 +36,17 @@ type use struct {
 // WriteMemory writes all blocks of memory, the largest first, as JSON.
 func (r *Runtime) WriteMemory(to io.Writer) error {
 	out := struct {
-		Devices []use   `json:"devices"`
-		Blocks  []block `json:"blocks"`
-	}{[]use{}, []block{}}
+		Devices []deviceUse   `json:"devices"`
+		Blocks  []blockRecord `json:"blocks"`
+	}{[]deviceUse{}, []blockRecord{}}
 	k := r.core.Load()
 	if k != nil && k.memory != nil {
 		for d := range k.devices {
 			s := r.MemoryStats(d)
-			out.Devices = append(out.Devices, use{d, s.Live, s.Peak, s.Reserved, s.Cached})
+			out.Devices = append(out.Devices, deviceUse{d, s.Live, s.Peak, s.Reserved, s.Cached})
 		}
 		k.memory.cache.Each(func(s alloccache.Seen) {
-			b := block{Address: fmt.Sprintf("%#x", s.Ptr), Bytes: s.Bytes, Asked: s.Asked, Kind: s.Kind.String(), Device: s.Device,
+			b := blockRecord{Address: fmt.Sprintf("%#x", s.Ptr), Bytes: s.Bytes, Asked: s.Asked, Kind: s.Kind.String(), Device: s.Device,
 				State: s.State.String(), Scoped: s.Scoped, Call: callNames[s.Row], Seconds: float64(s.Nanoseconds) / 1e9}
 			if s.Site != 0 && r.cfg.Process != nil {
 				b.From = r.cfg.Process.Symbol(s.Site)
@@ -74,7 +74,7 @@ func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content f
 		err = write(name, r.WriteMemory)
 	}
 	if err != nil {
-		f.failed(&driver.Error{Call: callNames[f.row], Name: "no file", Code: driver.InvalidValue, Detail: err.Error()})
+		f.failed(&driver.Error{Call: callNames[f.call], Name: "no file", Code: driver.InvalidValue, Detail: err.Error()})
 		return false
 	}
 	return true

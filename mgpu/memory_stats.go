@@ -34,8 +34,8 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	}
 	waits := &m.waits[device]
 	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
-		Waits:  Waits{waits[hostLooks].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()},
-		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Staged: m.copies.staged[device].Load()}
+		Waits:  Waits{waits[hostShared].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()},
+		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Staged: m.downloads.counts[device].Load()}
 	if r.cfg.FastPath != nil && device == 0 {
 		s.Reused += r.cfg.FastPath.Allocations()
 	}

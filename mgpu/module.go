@@ -22,7 +22,7 @@ func (r *Runtime) moduleLoaded() {
 
 func (r *Runtime) moduleUnloading(m driver.Module) {
 	r.moduleLoaded() // the same answers end
-	r.moduleGone(m)
+	r.dropModuleGraphs(m)
 }
 
 // newModules makes the module cache. With the cache off it shares nothing, so
@@ -54,7 +54,7 @@ func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasti
 		return 0, false
 	}
 	dm, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
-	return f.loaded(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
+	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
 
 // ModuleLoadJIT compiles the text at source for the current device, at
@@ -74,7 +74,7 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m
 		return 0, false
 	}
 	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
-	return f.loaded(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
+	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
 
 // ModuleUnload gives the module back.
@@ -86,7 +86,7 @@ func (r *Runtime) ModuleUnload(module uintptr) {
 	defer f.leave()
 	outcome, err := f.k.modules.Unload(f.meter, driver.Module(module))
 	if !f.rejected(err) {
-		f.saved(outcome)
+		f.countModule(outcome)
 	}
 }
 
@@ -100,7 +100,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	defer f.leave()
 	text, ok := cString(name)
 	if !ok {
-		f.rejected(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.row], module), Name: "invalid value",
+		f.rejected(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], module), Name: "invalid value",
 			Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is no kernel name", name)})
 		return 0
 	}
@@ -110,39 +110,39 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 			return 0
 		}
 		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
-		f.r.resolved(f.k, driver.Module(module), fn, text)
+		f.r.noteHostcalls(f.k, driver.Module(module), fn, text)
 		return uintptr(fn)
 	}
 	fn, outcome, err := f.k.modules.Function(f.meter, driver.Module(module), text)
 	if f.rejected(err) {
 		return 0
 	}
-	if f.saved(outcome); !outcome.Saved() {
+	if f.countModule(outcome); !outcome.Saved() {
 		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
-		f.r.resolved(f.k, driver.Module(module), fn, text)
+		f.r.noteHostcalls(f.k, driver.Module(module), fn, text)
 	}
 	return uintptr(fn)
 }
 
-// loaded counts and reports what came of a load.
-func (f *frame) loaded(m driver.Module, o modulecache.Outcome, err error) uintptr {
+// moduleResult counts and reports what came of a load.
+func (f *frame) moduleResult(m driver.Module, o modulecache.Outcome, err error) uintptr {
 	if f.rejected(err) {
 		return 0
 	}
-	f.saved(o)
+	f.countModule(o)
 	return uintptr(m)
 }
 
-// saved counts whether the driver was spared.
-func (f *frame) saved(o modulecache.Outcome) {
+// countModule counts whether the driver was spared.
+func (f *frame) countModule(o modulecache.Outcome) {
 	switch {
 	case o.Saved():
-	case o.Result == modulecache.Refused && f.k.cached && f.row != moduleUnload: // whose load has told the reason
+	case o.Result == modulecache.Refused && f.k.cached && f.call != moduleUnload: // whose load has told the reason
 		f.refuse(o.Reason)
 	case o.Result == modulecache.WasStale || o.Result == modulecache.Failed:
 		f.c.others.Add(1)
 	case f.k.cached:
-		f.miss()
+		f.countMiss()
 	}
 }
 

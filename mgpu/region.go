@@ -12,50 +12,50 @@ import (
 // The functions of graphs are no functions of MLIR's ABI and have no rows of their
 // own: their driver calls are charged to launches.
 
-// graphs are the program's, and the recordings under way.
-type graphs struct {
-	mu    sync.Mutex
-	byKey map[uint64]*keyed
-	next  uintptr
-	why   sync.Map // reasons for which recordings ended that were told
+// regionGraphs are the program's, and the recordings under way.
+type regionGraphs struct {
+	mu          sync.Mutex
+	byKey       map[uint64]*regionGraph
+	lastNumber  uintptr
+	reasonsTold sync.Map // reasons for which recordings ended that were told
 
-	recorders sync.Map // uintptr -> *recorder, by number
-	latest    sync.Map // stream -> *keyed: what it launched last
+	recorders    sync.Map // uintptr -> *recorder, by number
+	lastLaunched sync.Map // stream -> *keyed: what it launched last
 }
 
-// keyed is the graph of a key.
-type keyed struct {
-	key      uint64
-	recorder recorder
-	recorded atomic.Bool // a thread is between Begin and End
+// regionGraph is the graph of a key.
+type regionGraph struct {
+	key       uint64
+	recorder  recorder
+	recording atomic.Bool // a thread is between Begin and End
 
-	mu      sync.Mutex
-	graph   launchgraph.Graph
-	latest  driver.Stream // where it was launched last
-	device  int
-	spare   *launchgraph.Recording
-	stream  driver.Stream // of its own, for recordings whose streams are gone; zero: none yet
-	staging staging
-	held    []lent // what it allocates and frees
-	gone    string // the name of a kernel of its that was unloaded; empty: none
-	copies  bool   // it copies what lies in staging
-	retaken bool   // where a recording, which it does not do, has put something else
+	mu                 sync.Mutex
+	graph              launchgraph.Graph
+	lastStream         driver.Stream // where it was launched last
+	device             int
+	spare              *launchgraph.Recording
+	ownStream          driver.Stream // of its own, for recordings whose streams are gone; zero: none yet
+	hostCopies         hostCopies
+	blocks             []regionBlock // what it allocates and frees
+	unloadedKernel     string        // the name of a kernel of its that was unloaded; empty: none
+	readsHostCopies    bool          // it copies what lies in staging
+	hostCopiesReplaced bool          // where a recording, which it does not do, has put something else
 }
 
-// find returns the graph of a key, nil if there is none; make makes one.
-func (g *graphs) find(key uint64, make bool) *keyed {
+// lookup returns the graph of a key, nil if there is none; make makes one.
+func (g *regionGraphs) lookup(key uint64, make bool) *regionGraph {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	k := g.byKey[key]
 	if k == nil && make {
 		if g.byKey == nil {
-			g.byKey = map[uint64]*keyed{}
+			g.byKey = map[uint64]*regionGraph{}
 		}
-		k = &keyed{key: key}
-		k.recorder.of, k.recorder.over = k, true
-		g.next++
-		k.recorder.id = g.next
-		g.recorders.Store(g.next, &k.recorder)
+		k = &regionGraph{key: key}
+		k.recorder.graph, k.recorder.ended = k, true
+		g.lastNumber++
+		k.recorder.id = g.lastNumber
+		g.recorders.Store(g.lastNumber, &k.recorder)
 		g.byKey[key] = k
 	}
 	return k
@@ -106,8 +106,8 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 		r.report(call, err)
 		return 0
 	}
-	k := r.graphs.find(key, true)
-	if !k.recorded.CompareAndSwap(false, true) {
+	k := r.graphs.lookup(key, true)
+	if !k.recording.CompareAndSwap(false, true) {
 		r.report(call, graphError(call, key, "another thread records this graph"))
 		return 0
 	}
@@ -115,17 +115,17 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 	defer k.recorder.mu.Unlock()
 	if why := f.unrecordable(); why != "" {
 		r.tellOnce(key, why)
-		k.recorder.begin(r, &f, device, k.unused())
-		k.recorder.notes = true
+		k.recorder.begin(r, &f, device, k.takeSpare())
+		k.recorder.callByCall = true
 	} else {
-		k.recorder.begin(r, &f, device, k.unused())
-		k.recorder.repeat()
+		k.recorder.begin(r, &f, device, k.takeSpare())
+		k.recorder.startReplay()
 	}
 	return k.recorder.id
 }
 
-// unused is an empty recording.
-func (k *keyed) unused() *launchgraph.Recording {
+// takeSpare is an empty recording.
+func (k *regionGraph) takeSpare() *launchgraph.Recording {
 	k.mu.Lock()
 	rec := k.spare
 	k.spare = nil
@@ -139,8 +139,8 @@ func (k *keyed) unused() *launchgraph.Recording {
 
 // tellOnce prints why a recording came to nothing, once for each reason.
 func (r *Runtime) tellOnce(key uint64, why string) {
-	if _, told := r.graphs.why.LoadOrStore(why, true); !told {
-		r.say(fmt.Sprintf("mgpu: graph %#x is executed call by call: %s", key, why))
+	if _, told := r.graphs.reasonsTold.LoadOrStore(why, true); !told {
+		r.printLine(fmt.Sprintf("mgpu: graph %#x is executed call by call: %s", key, why))
 	}
 }
 
@@ -152,7 +152,7 @@ func (r *Runtime) GraphRecording(id uintptr) bool {
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	return !rec.over && !rec.notes
+	return !rec.ended && !rec.callByCall
 }
 
 // GraphEnd ends a recording and launches its graph. It tells whether one was
@@ -165,20 +165,20 @@ func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 		}
 		return false, Wait{}
 	}
-	defer rec.of.recorded.Store(false)
+	defer rec.graph.recording.Store(false)
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	switch {
-	case rec.over:
+	case rec.ended:
 		return false, Wait{}
-	case rec.notes:
-		rec.endNotes(rec.rec.Len() > 0)
+	case rec.callByCall:
+		rec.endUnrecorded(rec.rec.Len() > 0)
 		return false, Wait{}
 	case rec.rec.Len() == 0:
-		rec.finishEmpty()
+		rec.endEmpty()
 		return false, Wait{}
 	}
-	return rec.launch()
+	return rec.launchGraph()
 }
 
 // GraphAbandon drops a recording, whose thread has ended or is done with it.
@@ -188,16 +188,16 @@ func (r *Runtime) GraphAbandon(id uintptr) {
 		return
 	}
 	rec.mu.Lock()
-	if !rec.over {
-		rec.over = true
-		rec.depart()
-		if rec.on != 0 {
-			rec.settle(rec.at(launchKernel), rec.on)
+	if !rec.ended {
+		rec.ended = true
+		rec.stopReplay()
+		if rec.stream != 0 {
+			rec.orderStreamsBehind(rec.frameFor(launchKernel), rec.stream)
 		}
-		rec.finish(rec.rec)
+		rec.releaseRecording(rec.rec)
 	}
 	rec.mu.Unlock()
-	rec.of.recorded.Store(false)
+	rec.graph.recording.Store(false)
 }
 
 func (r *Runtime) recorder(id uintptr) *recorder {

@@ -9,22 +9,22 @@ import (
 
 // RecordMemcpy records a copy.
 func (r *Runtime) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintptr) bool {
-	return r.with(id, func(rec *recorder) string {
-		f := rec.at(memcpy)
+	return r.inRecording(id, func(rec *recorder) string {
+		f := rec.frameFor(memcpy)
 		if bytes == 0 {
 			return ""
 		}
-		if ok, why := rec.stream(f, stream); !ok {
+		if ok, why := rec.useStream(f, stream); !ok {
 			return why
 		}
-		to, from, why := f.places(dst, src)
+		to, from, why := f.placesOf(dst, src)
 		switch {
 		case why != "":
 			return why
 		case to != driver.DeviceOnly:
 			return "a copy to host memory can't be recorded"
 		case from == driver.Pageable:
-			if src, why = rec.stage(f, src, bytes); why != "" {
+			if src, why = rec.copyFromHost(f, src, bytes); why != "" {
 				return why
 			}
 		}
@@ -33,7 +33,7 @@ func (r *Runtime) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintpt
 	})
 }
 
-func (f *frame) places(dst, src uintptr) (to, from driver.Place, why string) {
+func (f *frame) placesOf(dst, src uintptr) (to, from driver.Place, why string) {
 	p, ok := f.k.drv.(driver.Placer)
 	if !ok {
 		return 0, 0, fmt.Sprintf("the %s driver does not tell what lies at an address", f.k.drv.Name())
@@ -50,15 +50,15 @@ func (f *frame) places(dst, src uintptr) (to, from driver.Place, why string) {
 
 // RecordMemset records a fill of elements of size bytes.
 func (r *Runtime) RecordMemset(id, dst uintptr, value, size uint32, count uint64, stream uintptr) bool {
-	return r.with(id, func(rec *recorder) string {
-		f := rec.at(memset32)
+	return r.inRecording(id, func(rec *recorder) string {
+		f := rec.frameFor(memset32)
 		if count == 0 {
 			return ""
 		}
-		if ok, why := rec.stream(f, stream); !ok {
+		if ok, why := rec.useStream(f, stream); !ok {
 			return why
 		}
-		to, _, why := f.places(dst, dst)
+		to, _, why := f.placesOf(dst, dst)
 		switch {
 		case why != "":
 			return why

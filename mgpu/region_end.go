@@ -6,90 +6,90 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// end executes what was recorded, call by call. rec.mu is held.
-func (rec *recorder) end(why string) {
-	if rec.notes {
-		rec.endNotes(false)
+// executeCallByCall executes what was recorded, call by call. rec.mu is held.
+func (rec *recorder) executeCallByCall(why string) {
+	if rec.callByCall {
+		rec.endUnrecorded(false)
 		return
 	}
-	rec.over = true
-	rec.r.tellOnce(rec.of.key, why)
-	f := rec.at(launchKernel)
-	rec.depart()
+	rec.ended = true
+	rec.r.tellOnce(rec.graph.key, why)
+	f := rec.frameFor(launchKernel)
+	rec.stopReplay()
 	if rec.rec.Len() > 0 {
-		if on, ok := rec.follow(f); ok {
-			rec.of.mu.Lock()
-			rec.of.behind(f, on)
-			rec.of.mu.Unlock()
-			rec.submit(f, on)
-			rec.settle(f, on)
+		if on, ok := rec.chooseStream(f); ok {
+			rec.graph.mu.Lock()
+			rec.graph.followLastLaunch(f, on)
+			rec.graph.mu.Unlock()
+			rec.submitRest(f, on)
+			rec.orderStreamsBehind(f, on)
 			if rec.rec.Waited() {
-				f.waitHere(on)
+				f.waitInGo(on)
 			}
-			rec.of.mu.Lock()
-			rec.of.staging.launched(f, on, false)
-			rec.of.mu.Unlock()
+			rec.graph.mu.Lock()
+			rec.graph.hostCopies.noteLaunch(f, on, false)
+			rec.graph.mu.Unlock()
 		}
 	} else {
-		rec.order()
+		rec.submitOrder()
 	}
-	rec.finish(rec.rec)
+	rec.releaseRecording(rec.rec)
 }
 
-// submit executes what was not launched yet, call by call.
-func (rec *recorder) submit(f *frame, on driver.Stream) {
-	f.submitAll(rec.rec, on, rec.launched)
+// submitRest executes what was not launched yet, call by call.
+func (rec *recorder) submitRest(f *frame, on driver.Stream) {
+	f.submitCalls(rec.rec, on, rec.launched)
 }
 
-// submitAll executes what was recorded, from a node on, call by call.
-func (f *frame) submitAll(rec *launchgraph.Recording, on driver.Stream, from int) {
+// submitCalls executes what was recorded, from a node on, call by call.
+func (f *frame) submitCalls(rec *launchgraph.Recording, on driver.Stream, from int) {
 	_ = submit(f.entryOf(on), nil, func() error {
-		rec.Submit(f.meter, on, from, func(fn driver.Function, err error) { f.failed(f.r.ofKernel(err, uintptr(fn))) })
+		rec.Submit(f.meter, on, from, func(fn driver.Function, err error) { f.failed(f.r.withKernelName(err, uintptr(fn))) })
 		return nil
 	})
 }
 
-// waitHere waits for a stream, in Go.
-func (f *frame) waitHere(s driver.Stream) {
+// waitInGo waits for a stream, in Go.
+func (f *frame) waitInGo(s driver.Stream) {
 	e := f.k.pool.Find(uintptr(s))
 	covered := e.Submissions()
-	if !f.failed(f.r.ofGraph(f.meter.StreamSynchronize(s), uintptr(s))) {
+	if !f.failed(f.r.withGraphKernels(f.meter.StreamSynchronize(s), uintptr(s))) {
 		e.Synchronized(covered)
 	}
 }
 
-// follow chooses the stream that everything goes to, and makes it follow what was
+// chooseStream chooses the stream that everything goes to, and makes it follow what was
 // pending before.
-func (rec *recorder) follow(f *frame) (on driver.Stream, ok bool) {
-	if on = rec.on; on != 0 {
-	} else if e := f.k.pool.Find(rec.last); e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
-		on = driver.Stream(rec.last)
+func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
+	if on = rec.stream; on != 0 {
+	} else if e := f.k.pool.Find(rec.lastStream); e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
+		on = driver.Stream(rec.lastStream)
 	} else if on, ok = rec.ownStream(f); !ok {
 		return 0, false
 	}
-	for _, j := range rec.joins[rec.followed:] {
+	for _, j := range rec.joins[rec.joinsFollowed:] {
 		if j.stream != on && !j.awaited {
 			f.failed(f.waitForEvent(on, f.entryOf(on), j.event, f.k.pool.Find(uintptr(j.event))))
 		}
 	}
-	rec.followed = len(rec.joins)
+	rec.joinsFollowed = len(rec.joins)
 	return on, true
 }
 
 // ownStream is a stream of the recording's own.
 func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
-	if rec.of.stream == 0 {
+	if rec.graph.ownStream == 0 {
 		s, _, err := f.k.pool.Get(f.meter, rec.device)
 		if f.failed(err) {
 			return 0, false
 		}
-		rec.of.stream = s
+		rec.graph.ownStream = s
 	}
-	return rec.of.stream, true
+	return rec.graph.ownStream, true
 }
 
-// settle lets the program's streams and events know what was submitted to on.
-func (rec *recorder) settle(f *frame, on driver.Stream) {
+// orderStreamsBehind lets the program's streams and events know what was submitted to on.
+func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 	var done driver.Event
 	rec.rec.Streams(func(s driver.Stream) {
 		e := f.k.pool.Find(uintptr(s))
@@ -117,112 +117,112 @@ func (rec *recorder) settle(f *frame, on driver.Stream) {
 	})
 }
 
-// finish gives back what the recording used, and a recording that can be used again.
-func (rec *recorder) finish(spare *launchgraph.Recording) {
-	f := rec.at(launchKernel)
-	rec.waitAsFreesDo(f)
+// releaseRecording gives back what the recording used, and a recording that can be used again.
+func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
+	f := rec.frameFor(launchKernel)
+	rec.makeWaitsOfFrees(f)
 	if !rec.waiting {
 		rec.dropJoins(f)
 	}
-	rec.of.mu.Lock()
-	rec.keep(f, false)
+	rec.graph.mu.Lock()
+	rec.settleBlocks(f, false)
 	if spare != nil {
-		rec.of.spare = spare
+		rec.graph.spare = spare
 	}
-	rec.of.mu.Unlock()
+	rec.graph.mu.Unlock()
 	rec.rec = nil
 }
 
-// finishEmpty ends a recording of no work. Events may have been recorded.
-func (rec *recorder) finishEmpty() {
-	rec.over = true
-	rec.order()
-	rec.finish(rec.rec)
+// endEmpty ends a recording of no work. Events may have been recorded.
+func (rec *recorder) endEmpty() {
+	rec.ended = true
+	rec.submitOrder()
+	rec.releaseRecording(rec.rec)
 }
 
-// order makes the order that was recorded between streams and events, where there is no
+// submitOrder makes the order that was recorded between streams and events, where there is no
 // work yet: they follow what was pending before.
-func (rec *recorder) order() {
+func (rec *recorder) submitOrder() {
 	if !rec.rec.Orders() {
 		return
 	}
-	rec.depart()
-	f := rec.at(launchKernel)
-	if on, ok := rec.follow(f); ok {
-		rec.settle(f, on)
+	rec.stopReplay()
+	f := rec.frameFor(launchKernel)
+	if on, ok := rec.chooseStream(f); ok {
+		rec.orderStreamsBehind(f, on)
 	}
 }
 
-// launch makes a graph of the recording, or changes the one that there is, and
+// launchGraph makes a graph of the recording, or changes the one that there is, and
 // launches it. rec.mu is held.
-func (rec *recorder) launch() (launched bool, w Wait) {
-	if rec.captured() {
-		rec.end(isCaptured)
+func (rec *recorder) launchGraph() (launched bool, w Wait) {
+	if rec.streamCaptured() {
+		rec.executeCallByCall(capturedReason)
 		return false, Wait{}
 	}
-	f := rec.at(launchKernel)
-	k := rec.of
+	f := rec.frameFor(launchKernel)
+	k := rec.graph
 	k.mu.Lock()
-	unused, err := rec.become(f)
+	unused, err := rec.updateGraph(f)
 	if err != nil {
 		k.mu.Unlock()
-		rec.end("the driver made no graph: " + err.Error())
+		rec.executeCallByCall("the driver made no graph: " + err.Error())
 		return false, Wait{}
 	}
-	k.device, k.copies, k.retaken = rec.device, rec.staged > 0, false
-	on, ok := rec.follow(f)
+	k.device, k.readsHostCopies, k.hostCopiesReplaced = rec.device, rec.hostBytes > 0, false
+	on, ok := rec.chooseStream(f)
 	if ok {
 		var begun bool
-		if launched, begun = k.launchOn(f, on, rec.launched); !begun {
-			rec.submit(f, on)
+		if launched, begun = k.launchFrom(f, on, rec.launched); !begun {
+			rec.submitRest(f, on)
 		}
 		launched = launched || rec.launched > 0
 	}
-	rec.keep(f, true)
+	rec.settleBlocks(f, true)
 	k.mu.Unlock()
-	rec.over = true
+	rec.ended = true
 	if launched {
-		rec.settle(f, on)
+		rec.orderStreamsBehind(f, on)
 		if rec.rec.Waited() {
 			wait := rec.r.frameOf(f.k, streamSynchronize)
 			w = wait.synchronizeStream(uintptr(on), f.k.pool.Find(uintptr(on)))
 		}
 	}
-	rec.finish(unused)
+	rec.releaseRecording(unused)
 	return launched, w
 }
 
-// become makes the key's graph do what was recorded, and gives a recording that is not
+// updateGraph makes the key's graph do what was recorded, and gives a recording that is not
 // used any more. rec.of.mu is held.
-func (rec *recorder) become(f *frame) (unused *launchgraph.Recording, err error) {
-	k, g, t := rec.of, f.k.graphCalls, f.k.graphs.GraphTraits()
-	idle := k.staging.idle(f)
+func (rec *recorder) updateGraph(f *frame) (unused *launchgraph.Recording, err error) {
+	k, g, t := rec.graph, f.k.graphCalls, f.k.graphs.GraphTraits()
+	idle := k.hostCopies.launchWaiter(f)
 	if rec.rec.Complete() {
-		if rec.prepare(f, t) == nil {
+		if rec.preparePart(f, t) == nil {
 			unused = rec.rec
 			k.graph.Repeated(unused)
 			rec.rec = k.graph.Recording()
 			return unused, nil
 		}
 	}
-	rec.depart()
-	restore := f.relax()
+	rec.stopReplay()
+	restore := f.relaxCapture()
 	defer restore()
-	if k.gone != "" {
+	if k.unloadedKernel != "" {
 		_ = k.graph.Destroy(g, t, idle)
-		k.gone = ""
+		k.unloadedKernel = ""
 	}
 	unused, _, err = k.graph.Become(g, t, rec.rec, idle)
 	return unused, err
 }
 
-// moduleGone ends the recording if it has a kernel of the module.
-func (rec *recorder) moduleGone(m driver.Module) {
+// dropModule ends the recording if it has a kernel of the module.
+func (rec *recorder) dropModule(m driver.Module) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	uses := ""
-	if !rec.over {
-		rec.depart()
+	if !rec.ended {
+		rec.stopReplay()
 		rec.rec.Functions(func(fn driver.Function) {
 			if known := rec.r.kernelOf(uintptr(fn)); known != nil && known.module == m {
 				uses = known.name
@@ -230,6 +230,6 @@ func (rec *recorder) moduleGone(m driver.Module) {
 		})
 	}
 	if uses != "" {
-		rec.end("its kernel " + uses + " is unloaded")
+		rec.executeCallByCall("its kernel " + uses + " is unloaded")
 	}
 }

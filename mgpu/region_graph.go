@@ -6,38 +6,38 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// use locks the graph of a key that can be launched, until done; false: it can't, which
+// lockGraph locks the graph of a key that can be launched, until done; false: it can't, which
 // has been told. A recording that is under way for the key is no longer compared with
 // what the graph does.
-func (r *Runtime) use(call string, key uint64) (k *keyed, f frame, ok bool) {
+func (r *Runtime) lockGraph(call string, key uint64) (k *regionGraph, f frame, ok bool) {
 	f, ok = r.enterGraphs(call)
 	if !ok {
 		return nil, f, false
 	}
-	if k = r.graphs.find(key, false); k == nil {
+	if k = r.graphs.lookup(key, false); k == nil {
 		r.report(call, graphError(call, key, "there is no such graph"))
 		return nil, f, false
 	}
 	k.recorder.mu.Lock()
-	if !k.recorder.over {
-		k.recorder.depart()
+	if !k.recorder.ended {
+		k.recorder.stopReplay()
 	}
 	k.mu.Lock()
 	switch {
-	case k.gone != "":
-		r.report(call, graphError(call, key, "its kernel %s was unloaded; record it anew", k.gone))
-	case k.retaken:
+	case k.unloadedKernel != "":
+		r.report(call, graphError(call, key, "its kernel %s was unloaded; record it anew", k.unloadedKernel))
+	case k.hostCopiesReplaced:
 		r.report(call, graphError(call, key, "host memory that it copies was recorded anew since; record it anew"))
 	case k.graph.Recording() == nil:
 		r.report(call, graphError(call, key, "there is no such graph: nothing was recorded that could be launched"))
 	default:
 		return k, f, true
 	}
-	k.done()
+	k.unlock()
 	return nil, f, false
 }
 
-func (k *keyed) done() {
+func (k *regionGraph) unlock() {
 	k.mu.Unlock()
 	k.recorder.mu.Unlock()
 }
@@ -45,11 +45,11 @@ func (k *keyed) done() {
 // GraphLaunch launches the graph of key.
 func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	const call = "mgpuxGraphLaunch"
-	k, f, ok := r.use(call, key)
+	k, f, ok := r.lockGraph(call, key)
 	if !ok {
 		return
 	}
-	defer k.done()
+	defer k.unlock()
 	if e := f.k.pool.Find(stream); e != nil && e.Kind() != streampool.Stream {
 		f.failed(graphError(call, key, "%#x is an event, not a stream", stream))
 		return
@@ -57,21 +57,21 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	if _, ok := f.findStream(stream); !ok {
 		return
 	}
-	g, t := f.k.graphCalls, f.traits()
+	g, t := f.k.graphCalls, f.graphTraits()
 	switch {
 	case f.unrecordable() != "":
-		k.launchNotes(&f, driver.Stream(stream))
-	case f.captures(driver.Stream(stream)):
-		f.submitAll(k.graph.Recording(), driver.Stream(stream), 0)
-	case !f.failed(k.graph.Restore(g, t, k.staging.idle(&f))):
-		k.launchOn(&f, driver.Stream(stream), 0)
+		k.launchCallByCall(&f, driver.Stream(stream))
+	case f.capturesStream(driver.Stream(stream)):
+		f.submitCalls(k.graph.Recording(), driver.Stream(stream), 0)
+	case !f.failed(k.graph.Restore(g, t, k.hostCopies.launchWaiter(&f))):
+		k.launchFrom(&f, driver.Stream(stream), 0)
 	}
 }
 
-// launchOn launches the graph, which is locked, from the part on that begins with a
+// launchFrom launches the graph, which is locked, from the part on that begins with a
 // node. ok is false if none does.
-func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool) {
-	k.behind(f, s)
+func (k *regionGraph) launchFrom(f *frame, s driver.Stream, node int) (launched, ok bool) {
+	k.followLastLaunch(f, s)
 	err := submit(f.entryOf(s), nil, func() (err error) {
 		ok, err = k.graph.Launch(f.k.graphCalls, s, node)
 		return err
@@ -82,33 +82,33 @@ func (k *keyed) launchOn(f *frame, s driver.Stream, node int) (launched, ok bool
 	return ok && !f.failed(err), ok
 }
 
-// launchPart is launchOn for the part that begins with a node.
-func (k *keyed) launchPart(f *frame, s driver.Stream, node int) {
-	k.behind(f, s)
+// launchPart is launchFrom for the part that begins with a node.
+func (k *regionGraph) launchPart(f *frame, s driver.Stream, node int) {
+	k.followLastLaunch(f, s)
 	err := submit(f.entryOf(s), nil, func() error { return k.graph.LaunchPart(f.k.graphCalls, s, node) })
 	k.noteLaunch(f, s, err)
 	f.failed(err)
 }
 
-func (k *keyed) noteLaunch(f *frame, s driver.Stream, err error) {
+func (k *regionGraph) noteLaunch(f *frame, s driver.Stream, err error) {
 	if err != nil {
 		return
 	}
-	k.latest = s
-	k.staging.launched(f, s, f.k.graphs.GraphTraits().Pinned)
-	if v, ok := f.r.graphs.latest.Load(s); !ok || v != k {
-		f.r.graphs.latest.Store(s, k)
+	k.lastStream = s
+	k.hostCopies.noteLaunch(f, s, f.k.graphs.GraphTraits().Pinned)
+	if v, ok := f.r.graphs.lastLaunched.Load(s); !ok || v != k {
+		f.r.graphs.lastLaunched.Store(s, k)
 	}
 }
 
-// behind makes the stream follow the graph's launches on another one: launches of one
+// followLastLaunch makes the stream follow the graph's launches on another one: launches of one
 // graph never overlap, but its parts would, and what else uses memory that it holds.
-func (k *keyed) behind(f *frame, s driver.Stream) {
-	e := f.k.pool.Find(uintptr(k.latest))
-	if k.latest == s || !e.Pending() || e.State() == streampool.Gone {
+func (k *regionGraph) followLastLaunch(f *frame, s driver.Stream) {
+	e := f.k.pool.Find(uintptr(k.lastStream))
+	if k.lastStream == s || !e.Pending() || e.State() == streampool.Gone {
 		return
 	}
-	f.failed(f.waitForStream(s, f.entryOf(s), k.latest, e))
+	f.failed(f.waitForStream(s, f.entryOf(s), k.lastStream, e))
 }
 
 // GraphUpdate makes the graph of key do what that of other does. It returns 1 where
@@ -116,24 +116,24 @@ func (k *keyed) behind(f *frame, s driver.Stream) {
 func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	const call = "mgpuxGraphUpdate"
 	if key == other {
-		if k, _, ok := r.use(call, key); ok {
-			k.done()
+		if k, _, ok := r.lockGraph(call, key); ok {
+			k.unlock()
 			return 1
 		}
 		return -1
 	}
-	from, f, ok := r.use(call, other)
+	from, f, ok := r.lockGraph(call, other)
 	if !ok {
 		return -1
 	}
 	what := from.graph.Recording().Clone()
-	device, staged, held := from.device, from.staging.used(), len(from.held) > 0
-	from.done()
-	to, _, ok := r.use(call, key)
+	device, staged, held := from.device, from.hostCopies.hasCopies(), len(from.blocks) > 0
+	from.unlock()
+	to, _, ok := r.lockGraph(call, key)
 	if !ok {
 		return -1
 	}
-	defer to.done()
+	defer to.unlock()
 	if device != to.device {
 		r.report(call, graphError(call, key, "it belongs to device %d, graph %#x to device %d", to.device, other, device))
 		return -1
@@ -146,8 +146,8 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 		r.report(call, graphError(call, key, "graph %#x holds copies of host memory, which stay its own", other))
 		return -1
 	}
-	o, err := to.become(&f, what)
-	to.copies = false
+	o, err := to.update(&f, what)
+	to.readsHostCopies = false
 	if f.failed(err) {
 		return -1
 	}
@@ -167,7 +167,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g := &r.graphs
 	g.mu.Lock()
 	k := g.byKey[key]
-	if k == nil || !k.recorded.CompareAndSwap(false, true) {
+	if k == nil || !k.recording.CompareAndSwap(false, true) {
 		g.mu.Unlock()
 		what := "there is no such graph"
 		if k != nil {
@@ -181,18 +181,18 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g.mu.Unlock()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	f.failed(k.graph.Destroy(f.k.graphCalls, f.traits(), k.staging.idle(&f)))
-	k.staging.free(&f)
-	for _, is := range k.held {
-		f.release(is.ptr)
+	f.failed(k.graph.Destroy(f.k.graphCalls, f.graphTraits(), k.hostCopies.launchWaiter(&f)))
+	k.hostCopies.release(&f)
+	for _, block := range k.blocks {
+		f.releaseBlock(block.ptr)
 	}
-	if k.stream != 0 {
-		_, err := f.k.pool.Put(f.meter, k.stream)
+	if k.ownStream != 0 {
+		_, err := f.k.pool.Put(f.meter, k.ownStream)
 		f.failed(err)
 	}
-	g.latest.Range(func(s, of any) bool {
+	g.lastLaunched.Range(func(s, of any) bool {
 		if of == k {
-			g.latest.CompareAndDelete(s, of)
+			g.lastLaunched.CompareAndDelete(s, of)
 		}
 		return true
 	})

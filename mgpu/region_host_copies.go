@@ -7,42 +7,42 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// staging is page-locked host memory that a graph's copies read: what the program's
+// hostCopies is page-locked host memory that a graph's copies read: what the program's
 // memory held when the copy was recorded. Recording the same again gives each copy the
 // same place.
-type staging struct {
+type hostCopies struct {
 	chunks []chunk      // nothing is ever given back before the graph is
 	event  driver.Event // recorded behind the latest launch; zero: none yet
-	busy   bool         // a launch may still read
+	inUse  bool         // a launch may still read
 }
 
 type chunk struct{ memory []byte }
 
 const (
-	chunkBytes = 1 << 20
-	mostTaken  = 64 << 20 // bytes of one recording
+	chunkBytes   = 1 << 20
+	maxHostBytes = 64 << 20 // bytes of one recording
 )
 
-// stage takes bytes of the program's memory along, and gives the address of the copy.
-func (rec *recorder) stage(f *frame, src uintptr, bytes uint64) (at uintptr, why string) {
-	s := &rec.of.staging
-	if bytes > chunkBytes || rec.staged+int(bytes) > mostTaken {
+// copyFromHost takes bytes of the program's memory along, and gives the address of the copy.
+func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintptr, why string) {
+	s := &rec.graph.hostCopies
+	if bytes > chunkBytes || rec.hostBytes+int(bytes) > maxHostBytes {
 		return 0, "a copy of more pageable host memory than 1 MiB, or 64 MiB in all, can't be recorded"
 	}
-	rec.of.mu.Lock()
-	defer rec.of.mu.Unlock()
-	if rec.staged == 0 {
-		if err := s.wait(f); err != nil {
+	rec.graph.mu.Lock()
+	defer rec.graph.mu.Unlock()
+	if rec.hostBytes == 0 {
+		if err := s.waitForLaunch(f); err != nil {
 			return 0, err.Error()
 		}
-		rec.of.retaken = rec.of.copies
+		rec.graph.hostCopiesReplaced = rec.graph.readsHostCopies
 	}
 	n := (int(bytes) + 63) &^ 63
-	if rec.staged%chunkBytes+n > chunkBytes {
-		rec.staged = (rec.staged/chunkBytes + 1) * chunkBytes
+	if rec.hostBytes%chunkBytes+n > chunkBytes {
+		rec.hostBytes = (rec.hostBytes/chunkBytes + 1) * chunkBytes
 	}
-	i, offset := rec.staged/chunkBytes, rec.staged%chunkBytes
-	rec.staged += n
+	i, offset := rec.hostBytes/chunkBytes, rec.hostBytes%chunkBytes
+	rec.hostBytes += n
 	if i == len(s.chunks) {
 		m, err := syscall.Mmap(-1, 0, chunkBytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 		if err != nil {
@@ -61,31 +61,31 @@ func (rec *recorder) stage(f *frame, src uintptr, bytes uint64) (at uintptr, why
 	return addressOfBytes(to), ""
 }
 
-// wait waits until no launch that was noted is under way: launches of one graph follow
+// waitForLaunch waits until no launch that was noted is under way: launches of one graph follow
 // each other.
-func (s *staging) wait(f *frame) error {
-	if !s.busy {
+func (s *hostCopies) waitForLaunch(f *frame) error {
+	if !s.inUse {
 		return nil
 	}
-	s.busy = false
+	s.inUse = false
 	return f.EventSynchronize(s.event)
 }
 
-// idle is wait, with a failure of what was waited for told.
-func (s *staging) idle(f *frame) func() error {
+// launchWaiter is wait, with a failure of what was waited for told.
+func (s *hostCopies) launchWaiter(f *frame) func() error {
 	return func() error {
-		f.failed(s.wait(f))
+		f.failed(s.waitForLaunch(f))
 		return nil
 	}
 }
 
-// used tells whether there are copies.
-func (s *staging) used() bool { return len(s.chunks) > 0 }
+// hasCopies tells whether there are copies.
+func (s *hostCopies) hasCopies() bool { return len(s.chunks) > 0 }
 
-// launched notes a launch that may read; always: also where there is nothing to read,
+// noteLaunch notes a launch that may read; always: also where there is nothing to read,
 // for those who have to know when it is over.
-func (s *staging) launched(f *frame, on driver.Stream, always bool) {
-	if !s.used() && !always {
+func (s *hostCopies) noteLaunch(f *frame, on driver.Stream, always bool) {
+	if !s.hasCopies() && !always {
 		return
 	}
 	if s.event == 0 {
@@ -98,13 +98,13 @@ func (s *staging) launched(f *frame, on driver.Stream, always bool) {
 		}
 	}
 	if !f.failed(f.recordOwn(s.event, on)) {
-		s.busy = true
+		s.inUse = true
 	}
 }
 
-// free gives everything back.
-func (s *staging) free(f *frame) {
-	_ = s.wait(f)
+// release gives everything back.
+func (s *hostCopies) release(f *frame) {
+	_ = s.waitForLaunch(f)
 	for _, c := range s.chunks {
 		if !f.failed(f.HostUnregister(driver.Ptr(addressOfBytes(c.memory)))) {
 			_ = syscall.Munmap(c.memory)
@@ -114,5 +114,5 @@ func (s *staging) free(f *frame) {
 		_, err := f.k.pool.PutEvent(f.meter, s.event)
 		f.failed(err)
 	}
-	*s = staging{}
+	*s = hostCopies{}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// moduleGone is called before a module leaves the driver: what is recorded of its
+// dropModuleGraphs is called before a module leaves the driver: what is recorded of its
 // kernels is executed first, and graphs that hold them are not launched again.
-func (r *Runtime) moduleGone(m driver.Module) {
+func (r *Runtime) dropModuleGraphs(m driver.Module) {
 	r.graphs.recorders.Range(func(_, v any) bool {
-		v.(*recorder).moduleGone(m)
+		v.(*recorder).dropModule(m)
 		return true
 	})
 	r.graphs.mu.Lock()
-	var all []*keyed
+	var all []*regionGraph
 	for _, k := range r.graphs.byKey {
 		all = append(all, k)
 	}
@@ -26,7 +26,7 @@ func (r *Runtime) moduleGone(m driver.Module) {
 		if rec := k.graph.Recording(); rec != nil {
 			rec.Functions(func(fn driver.Function) {
 				if known := r.kernelOf(uintptr(fn)); known != nil && known.module == m {
-					k.gone = known.name
+					k.unloadedKernel = known.name
 				}
 			})
 		}
@@ -35,8 +35,8 @@ func (r *Runtime) moduleGone(m driver.Module) {
 	r.forgetKernels(m)
 }
 
-// ofGraph adds the kernels of a graph to the failure of a wait for a stream.
-func (r *Runtime) ofGraph(err error, stream uintptr) error {
+// withGraphKernels adds the kernels of a graph to the failure of a wait for a stream.
+func (r *Runtime) withGraphKernels(err error, stream uintptr) error {
 	if err == nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (r *Runtime) ofGraph(err error, stream uintptr) error {
 	if !errors.As(err, &e) || e.Code != driver.LaunchFailure || strings.Contains(e.Call, "(") {
 		return err
 	}
-	what := r.inGraph(stream)
+	what := r.graphKernels(stream)
 	if what == "" {
 		return err
 	}
@@ -56,14 +56,14 @@ func (r *Runtime) ofGraph(err error, stream uintptr) error {
 	return &said
 }
 
-// inGraph names the kernels of the graph that a stream launched last, for failures
+// graphKernels names the kernels of the graph that a stream launched last, for failures
 // that don't name one themselves; empty if there is none.
-func (r *Runtime) inGraph(stream uintptr) string {
-	v, ok := r.graphs.latest.Load(driver.Stream(stream))
+func (r *Runtime) graphKernels(stream uintptr) string {
+	v, ok := r.graphs.lastLaunched.Load(driver.Stream(stream))
 	if !ok {
 		return ""
 	}
-	k := v.(*keyed)
+	k := v.(*regionGraph)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	rec := k.graph.Recording()

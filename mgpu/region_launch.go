@@ -10,33 +10,33 @@ import (
 
 // RecordLaunch records a launch.
 func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
-	return r.with(id, func(rec *recorder) string {
-		f := rec.at(launchKernel)
-		if ok, why := rec.stream(f, l.Stream); !ok {
+	return r.inRecording(id, func(rec *recorder) string {
+		f := rec.frameFor(launchKernel)
+		if ok, why := rec.useStream(f, l.Stream); !ok {
 			return why
 		}
 		grid, okGrid := dim3(l.Grid)
 		block, okBlock := dim3(l.Block)
-		if rec.notes && (!okGrid || !okBlock || l.Shared < 0) {
+		if rec.callByCall && (!okGrid || !okBlock || l.Shared < 0) {
 			return "an invalid launch"
 		}
 		if !okGrid || !okBlock || l.Shared < 0 {
 			f.failed(f.invalidLaunch(l))
 			return ""
 		}
-		if !rec.notes && !f.admits(driver.Function(l.Function)) {
+		if !rec.callByCall && !f.mayLaunch(driver.Function(l.Function)) {
 			return ""
 		}
 		if l.Extra != 0 {
 			return "a launch with packed arguments can't be recorded"
 		}
-		if rec.kernel.facts == nil || rec.kernel.function != l.Function || rec.kernel.of != r.kernelOf(l.Function) {
-			rec.kernel = kernelFacts{l.Function, r.kernelOf(l.Function), f.factsOf(l.Function)}
+		if rec.kernel.kernelInfo == nil || rec.kernel.function != l.Function || rec.kernel.of != r.kernelOf(l.Function) {
+			rec.kernel = launchedKernel{l.Function, r.kernelOf(l.Function), f.kernelInfoOf(l.Function)}
 		}
 		params, err := rec.kernel.params, rec.kernel.err
 		switch {
-		case rec.kernel.why != "":
-			return rec.kernel.why
+		case rec.kernel.refusal != "":
+			return rec.kernel.refusal
 		case err != nil:
 			return fmt.Sprintf("the parameters of kernel %s are not known: %v", r.kernelName(l.Function), err)
 		case len(params) > 0 && l.Params == 0:

@@ -12,75 +12,75 @@ import (
 // graph goes on using it whenever it is launched: nobody else gets it until the graph
 // does something else, and the next recording of the key allocates the same.
 
-// lent is memory that was allocated while recording, or that a graph holds.
-type lent struct {
-	ptr   uintptr
-	bytes uint64
-	freed bool // by the program
-	again bool // the graph held it before; of what that holds: the recording has it
+// regionBlock is memory that was allocated while recording, or that a graph holds.
+type regionBlock struct {
+	ptr    uintptr
+	bytes  uint64
+	freed  bool // by the program
+	reused bool // the graph held it before; of what that holds: the recording has it
 }
 
 // RecordAlloc allocates device memory for a recording. over: that is the caller's to
 // do, as the recording is over.
 func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Origin) (ptr uintptr, over bool) {
-	still := r.with(id, func(rec *recorder) string {
-		f := rec.at(memAlloc)
+	still := r.inRecording(id, func(rec *recorder) string {
+		f := rec.frameFor(memAlloc)
 		m := f.k.memory
 		if bytes == 0 {
 			return ""
 		}
-		if m == nil || rec.notes || from.Session == 0 || m.fill != noFill {
+		if m == nil || rec.callByCall || from.Session == 0 || m.fill != noFill {
 			return "mgpuMemAlloc can't be recorded"
 		}
 		if device, err := f.device(); err != nil || device != rec.device {
 			return "memory of another device can't be recorded"
 		}
-		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Stream: stream, Row: f.row, Site: from.Site,
+		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Stream: stream, Row: f.call, Site: from.Site,
 			Session: m.cache.SessionOf(from.Session)}
-		is := lent{ptr: rec.again(m, q), bytes: bytes}
-		if is.again = is.ptr != 0; !is.again {
-			m.free(f.k, rec.device)
+		block := regionBlock{ptr: rec.reuseBlock(m, q), bytes: bytes}
+		if block.reused = block.ptr != 0; !block.reused {
+			m.freeAtFirstUse(f.k, rec.device)
 			b, o, err := m.cache.Alloc(f.memory(), q)
 			if err != nil { // there may be enough once what was freed is
 				return "there is no memory for an allocation while the graph holds what was freed"
 			}
 			if o == alloccache.Allocated {
-				f.miss()
+				f.countMiss()
 			}
-			is.ptr = b.Ptr()
+			block.ptr = b.Ptr()
 		}
-		ptr = is.ptr
-		rec.lent = append(rec.lent, is)
+		ptr = block.ptr
+		rec.blocks = append(rec.blocks, block)
 		return ""
 	})
 	return ptr, !still
 }
 
-// again gives memory that the graph holds already, if it is as large. What was given
+// reuseBlock gives memory that the graph holds already, if it is as large. What was given
 // the last time is given in the same order.
-func (rec *recorder) again(m *memory, q alloccache.Request) uintptr {
-	k := rec.of
+func (rec *recorder) reuseBlock(m *memory, q alloccache.Request) uintptr {
+	k := rec.graph
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for i := range k.held {
-		at := (rec.given + i) % len(k.held)
-		is := &k.held[at]
-		if is.again || is.bytes != q.Bytes || q.Session == nil {
+	for i := range k.blocks {
+		next := (rec.nextBlock + i) % len(k.blocks)
+		block := &k.blocks[next]
+		if block.reused || block.bytes != q.Bytes || q.Session == nil {
 			continue
 		}
-		if b := m.cache.Find(is.ptr); b != nil && b.Device() == q.Device && m.cache.Again(b, q) {
-			is.again = true
-			rec.given = at + 1
-			return is.ptr
+		if b := m.cache.Find(block.ptr); b != nil && b.Device() == q.Device && m.cache.Again(b, q) {
+			block.reused = true
+			rec.nextBlock = next + 1
+			return block.ptr
 		}
 	}
 	return 0
 }
 
-func (rec *recorder) lends(ptr uintptr) *lent {
-	for i := len(rec.lent) - 1; i >= 0; i-- {
-		if rec.lent[i].ptr == ptr {
-			return &rec.lent[i]
+func (rec *recorder) blockAt(ptr uintptr) *regionBlock {
+	for i := len(rec.blocks) - 1; i >= 0; i-- {
+		if rec.blocks[i].ptr == ptr {
+			return &rec.blocks[i]
 		}
 	}
 	return nil
@@ -88,93 +88,93 @@ func (rec *recorder) lends(ptr uintptr) *lent {
 
 // RecordFree takes memory back that was allocated in the same recording.
 func (r *Runtime) RecordFree(id, ptr uintptr) bool {
-	return r.with(id, func(rec *recorder) string {
-		f := rec.at(memFree)
-		is := rec.lends(ptr)
-		if is == nil || is.freed || !rec.waitsAsFreeDoes(f) {
+	return r.inRecording(id, func(rec *recorder) string {
+		f := rec.frameFor(memFree)
+		block := rec.blockAt(ptr)
+		if block == nil || block.freed || !rec.recordWaitOfFree(f) {
 			return "mgpuMemFree can't be recorded"
 		}
-		if rec.over {
+		if rec.ended {
 			return ""
 		}
 		b, _, err := f.k.memory.cache.Hold(ptr, callNames[memFree])
 		f.failed(err)
-		is.freed = b != nil
+		block.freed = b != nil
 		return ""
 	})
 }
 
-// waitsAsFreeDoes waits for the device where the program may lean on the wait of a free,
-// and has the recording's end do it again for what is recorded: see waitAsFreeDoes.
+// recordWaitOfFree waits for the device where the program may lean on the wait of a free,
+// and has the recording's end do it again for what is recorded: see waitBeforeFree.
 // false: only the free can do that.
-func (rec *recorder) waitsAsFreeDoes(f *frame) bool {
+func (rec *recorder) recordWaitOfFree(f *frame) bool {
 	switch f.k.memory.waitReason(rec.device) {
 	case noReason:
 		return true
-	case hostLooks:
-		if _, rec.waits = f.k.drv.(driver.DeviceSynchronizer); rec.waits && !f.k.capturing(f.meter) {
+	case hostShared:
+		if _, rec.waitsForDevice = f.k.drv.(driver.DeviceSynchronizer); rec.waitsForDevice && !f.k.capturesAny(f.meter) {
 			rec.waitForDevice(f)
 		}
-		return rec.waits
+		return rec.waitsForDevice
 	}
 	return false
 }
 
-// waitAsFreesDo makes the waits for the recording that its frees were spared.
-func (rec *recorder) waitAsFreesDo(f *frame) {
-	if rec.waits && !f.k.capturing(f.meter) {
+// makeWaitsOfFrees makes the waits for the recording that its frees were spared.
+func (rec *recorder) makeWaitsOfFrees(f *frame) {
+	if rec.waitsForDevice && !f.k.capturesAny(f.meter) {
 		f.failed(f.synchronizeDevice(f.k.drv.(driver.DeviceSynchronizer), rec.device))
 	}
 }
 
-// keep ends what was lent. graph tells whether the graph does what was recorded; then
+// settleBlocks ends what was lent. graph tells whether the graph does what was recorded; then
 // it holds what was freed, and no more what it held before. rec.of.mu is held.
-func (rec *recorder) keep(f *frame, graph bool) {
-	k := rec.of
-	for _, is := range rec.lent {
+func (rec *recorder) settleBlocks(f *frame, committed bool) {
+	k := rec.graph
+	for _, block := range rec.blocks {
 		switch {
-		case is.again && !is.freed: // the graph's earlier launches may use it
-			k.wait(f)
-		case !is.again && is.freed && !graph:
-			f.release(is.ptr)
+		case block.reused && !block.freed: // the graph's earlier launches may use it
+			k.waitForLaunches(f)
+		case !block.reused && block.freed && !committed:
+			f.releaseBlock(block.ptr)
 		}
 	}
-	if graph {
-		for _, is := range k.held {
-			if !is.again {
-				f.release(is.ptr)
+	if committed {
+		for _, block := range k.blocks {
+			if !block.reused {
+				f.releaseBlock(block.ptr)
 			}
 		}
-		k.held = k.held[:0]
-		for _, is := range rec.lent {
-			if is.freed {
-				k.held = append(k.held, lent{ptr: is.ptr, bytes: is.bytes})
+		k.blocks = k.blocks[:0]
+		for _, block := range rec.blocks {
+			if block.freed {
+				k.blocks = append(k.blocks, regionBlock{ptr: block.ptr, bytes: block.bytes})
 			}
 		}
 	} else {
-		k.held = slices.DeleteFunc(k.held, func(is lent) bool { return is.again && !rec.lends(is.ptr).freed })
-		for i := range k.held {
-			k.held[i].again = false
+		k.blocks = slices.DeleteFunc(k.blocks, func(block regionBlock) bool { return block.reused && !rec.blockAt(block.ptr).freed })
+		for i := range k.blocks {
+			k.blocks[i].reused = false
 		}
 	}
-	rec.lent = rec.lent[:0]
+	rec.blocks = rec.blocks[:0]
 }
 
-// wait waits for the graph's launches.
-func (k *keyed) wait(f *frame) {
-	e := f.k.pool.Find(uintptr(k.latest))
+// waitForLaunches waits for the graph's launches.
+func (k *regionGraph) waitForLaunches(f *frame) {
+	e := f.k.pool.Find(uintptr(k.lastStream))
 	if !e.Pending() || e.Lost() {
 		return
 	}
 	covered := e.Submissions()
-	if !f.failed(f.meter.StreamSynchronize(k.latest)) {
+	if !f.failed(f.meter.StreamSynchronize(k.lastStream)) {
 		e.Synchronized(covered)
 	}
 }
 
-// release frees memory that was held, behind all that was submitted. Where work may be
+// releaseBlock frees memory that was held, behind all that was submitted. Where work may be
 // under way that nobody knows of the driver's free waits for it.
-func (f *frame) release(ptr uintptr) {
+func (f *frame) releaseBlock(ptr uintptr) {
 	m := f.k.memory
 	b := m.cache.Find(ptr)
 	if b == nil {

@@ -57,7 +57,7 @@ func scarceOf(t testing.TB, room int) (h *host, d *scarce, s uintptr, from Origi
 	h = over(d, Config{})
 	s = h.StreamCreate()
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).facts.Store(&facts{})
+	h.kernelOf(0x500).info.Store(&kernelInfo{})
 	return h, d, s, Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
 }
 

@@ -9,9 +9,9 @@ import (
 // RecordStreamCreated notes a stream that was made while recording: no work from
 // before is pending on it.
 func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
-	r.withOrder(id, func(rec *recorder) string {
+	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
-		rec.made, rec.empty = stream, rec.f.k.pool.Find(stream).Submissions()
+		rec.newStream, rec.newStreamCount = stream, rec.f.k.pool.Find(stream).Submissions()
 		return ""
 	})
 }
@@ -19,8 +19,8 @@ func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 // RecordSynchronize records a wait for a stream. Where nothing of the stream was
 // recorded it is the caller's to make: then neither is true.
 func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
-	still := r.withOrder(id, func(rec *recorder) (why string) {
-		recorded, why = rec.synchronize(rec.at(streamSynchronize), stream)
+	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
+		recorded, why = rec.synchronize(rec.frameFor(streamSynchronize), stream)
 		return why
 	})
 	return recorded && still, !still
@@ -32,21 +32,21 @@ func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why s
 	if s != 0 && !rec.rec.Knows(s) {
 		return false, ""
 	}
-	if ok, why := rec.stream(f, stream); !ok {
+	if ok, why := rec.useStream(f, stream); !ok {
 		return true, why
 	}
 	before := rec.rec.Synchronize(s)
-	if e := f.k.pool.Find(stream); rec.made == stream && e.Submissions() == rec.empty {
+	if e := f.k.pool.Find(stream); rec.newStream == stream && e.Submissions() == rec.newStreamCount {
 		// Nothing was ever put into it: it goes back to the pool as idle as it came.
-		e.Synchronized(rec.empty)
+		e.Synchronized(rec.newStreamCount)
 	}
 	return true, rec.waitBefore(f, s, before)
 }
 
 // RecordEventRecord records that an event is recorded.
 func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
-	return r.withOrder(id, func(rec *recorder) string {
-		f := rec.at(eventRecord)
+	return r.inRecordingOfOrder(id, func(rec *recorder) string {
+		f := rec.frameFor(eventRecord)
 		e, ok := f.find(event)
 		if !ok {
 			return ""
@@ -54,7 +54,7 @@ func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
 		if e == nil || e.Kind() != streampool.Event {
 			return "an event that the library did not make can't be recorded"
 		}
-		if ok, why := rec.stream(f, stream); !ok {
+		if ok, why := rec.useStream(f, stream); !ok {
 			return why
 		}
 		rec.rec.Record(driver.Event(event), driver.Stream(stream))
@@ -64,9 +64,9 @@ func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
 
 // RecordStreamWait records that a stream waits for an event, or a stream in its place.
 func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
-	return r.withOrder(id, func(rec *recorder) string {
-		f := rec.at(streamWaitEvent)
-		if ok, why := rec.stream(f, stream); !ok {
+	return r.inRecordingOfOrder(id, func(rec *recorder) string {
+		f := rec.frameFor(streamWaitEvent)
+		if ok, why := rec.useStream(f, stream); !ok {
 			return why
 		}
 		e, ok := f.find(event)
@@ -74,7 +74,7 @@ func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 		case !ok:
 			return ""
 		case e != nil && e.Kind() == streampool.Stream:
-			if ok, why := rec.stream(f, event); !ok {
+			if ok, why := rec.useStream(f, event); !ok {
 				return why
 			}
 			rec.rec.WaitFor(driver.Stream(stream), driver.Stream(event))
@@ -89,8 +89,8 @@ func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 // RecordEventSynchronize records a wait for an event, or a stream in its place, as
 // RecordSynchronize does.
 func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
-	still := r.withOrder(id, func(rec *recorder) (why string) {
-		f := rec.at(eventSynchronize)
+	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
+		f := rec.frameFor(eventSynchronize)
 		e, ok := f.find(event)
 		switch {
 		case !ok:
@@ -102,7 +102,7 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 		}
 		var before launchgraph.Before
 		if before, recorded = rec.rec.SynchronizeEvent(driver.Event(event)); recorded {
-			return rec.waitBefore(f, driver.Stream(rec.last), before)
+			return rec.waitBefore(f, driver.Stream(rec.lastStream), before)
 		}
 		return ""
 	})
@@ -111,7 +111,7 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 
 // RecordEventDestroyed notes that an event is about to be destroyed.
 func (r *Runtime) RecordEventDestroyed(id, event uintptr) {
-	r.withOrder(id, func(rec *recorder) string {
+	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Forget(driver.Event(event))
 		return ""
 	})

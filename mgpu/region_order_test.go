@@ -126,7 +126,7 @@ func orderedOf(t testing.TB) (*host, *ordered) {
 	h := over(d, Config{})
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).facts.Store(&facts{})
+	h.kernelOf(0x500).info.Store(&kernelInfo{})
 	return h, d
 }
 
@@ -171,7 +171,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 			require.True(t, h.RecordLaunch(id, launchOf(s, 2+10*round)))
 			require.True(t, h.RecordEventRecord(id, e, s))
 			if round > 1 {
-				d.during = func() { h.moduleGone(1) }
+				d.during = func() { h.dropModuleGraphs(1) }
 			}
 			recorded, over := true, true
 			switch way {
@@ -195,7 +195,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 			h.StreamSynchronize(s)
 			require.True(t, d.ended[fmt.Sprintf("kernel 0x500 of %d", 2+10*round)], way)
 			h.nameKernel(0x500, 1, "kernel")
-			h.kernelOf(0x500).facts.Store(&facts{})
+			h.kernelOf(0x500).info.Store(&kernelInfo{})
 		}
 		require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: its kernel kernel is unloaded"}, h.lines(), way)
 	}

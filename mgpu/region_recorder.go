@@ -10,109 +10,109 @@ import (
 
 // recorder is a recording of one thread. Others touch it only to end it.
 type recorder struct {
-	of *keyed
-	id uintptr
+	graph *regionGraph
+	id    uintptr
 
-	mu      sync.Mutex
-	over    bool // it has ended, or has not begun
-	notes   bool // calls are made as well, since nothing can be recorded: see notes.go
-	r       *Runtime
-	f       frame
-	device  int
-	rec     *launchgraph.Recording
-	joins   []join
-	null    bool    // work on the default stream was pending, and nobody has waited for it since
-	waiting bool    // the thread waits, without the lock: it gives the joins back
-	last    uintptr // the stream that was used last
-	staged  int     // bytes of host memory taken along
-	kernel  kernelFacts
-	lent    []lent  // what was allocated, in its order
-	given   int     // how many of the graph's blocks were looked at for that
-	waits   bool    // for the device at its end
-	made    uintptr // the stream that was made last
-	empty   uint64  // how many submissions it had then
+	mu             sync.Mutex
+	ended          bool // it has ended, or has not begun
+	callByCall     bool // calls are made as well, since nothing can be recorded: see notes.go
+	r              *Runtime
+	f              frame
+	device         int
+	rec            *launchgraph.Recording
+	joins          []join
+	nullPending    bool    // work on the default stream was pending, and nobody has waited for it since
+	waiting        bool    // the thread waits, without the lock: it gives the joins back
+	lastStream     uintptr // the stream that was used last
+	hostBytes      int     // bytes of host memory taken along
+	kernel         launchedKernel
+	blocks         []regionBlock // what was allocated, in its order
+	nextBlock      int           // how many of the graph's blocks were looked at for that
+	waitsForDevice bool          // for the device at its end
+	newStream      uintptr       // the stream that was made last
+	newStreamCount uint64        // how many submissions it had then
 
 	// Of a graph that is repeated.
-	trace    launchgraph.Replay
-	launched int           // nodes of parts that were launched
-	on       driver.Stream // where; zero: nothing was
-	followed int           // joins that it follows
+	replay        launchgraph.Replay
+	launched      int           // nodes of parts that were launched
+	stream        driver.Stream // where; zero: nothing was
+	joinsFollowed int           // joins that it follows
 }
 
-// kernelFacts is what is known of the function that was launched last.
-type kernelFacts struct {
+// launchedKernel is what is known of the function that was launched last.
+type launchedKernel struct {
 	function uintptr
 	of       *kernel
-	*facts
+	*kernelInfo
 }
 
 func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.Recording) {
 	rec.r, rec.f, rec.device, rec.rec = r, *f, device, into
-	rec.joins, rec.last, rec.staged = rec.joins[:0], 0, 0
-	rec.launched, rec.on, rec.followed = 0, 0, 0
-	rec.given, rec.waits, rec.made = 0, false, 0
-	rec.kernel = kernelFacts{}
-	rec.null = device < len(f.k.nulls) && f.k.nulls[device].Pending()
-	rec.over, rec.notes = false, false
+	rec.joins, rec.lastStream, rec.hostBytes = rec.joins[:0], 0, 0
+	rec.launched, rec.stream, rec.joinsFollowed = 0, 0, 0
+	rec.nextBlock, rec.waitsForDevice, rec.newStream = 0, false, 0
+	rec.kernel = launchedKernel{}
+	rec.nullPending = device < len(f.k.nulls) && f.k.nulls[device].Pending()
+	rec.ended, rec.callByCall = false, false
 }
 
 // join is a stream whose work from before the recording the graph follows.
 type join struct {
-	stream  driver.Stream
-	event   driver.Event
-	entry   *streampool.Entry
-	count   uint64 // of its submissions before the event
-	awaited bool   // by the host
-	parts   bool   // behind parts of the graph, for which waits are put off
+	stream      driver.Stream
+	event       driver.Event
+	entry       *streampool.Entry
+	count       uint64 // of its submissions before the event
+	awaited     bool   // by the host
+	behindParts bool   // behind parts of the graph, for which waits are put off
 }
 
 // The methods below record a call. false: the recording is over, what was recorded has
 // been executed, and the call is to be made as any other.
 
-// with runs record unless the recording is over. What it returns is why the call can't
+// inRecording runs record unless the recording is over. What it returns is why the call can't
 // be recorded, empty if it was.
-func (r *Runtime) with(id uintptr, record func(*recorder) string) bool {
+func (r *Runtime) inRecording(id uintptr, record func(*recorder) string) bool {
 	rec := r.recorder(id)
 	if rec == nil {
 		return false
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	if rec.over {
+	if rec.ended {
 		return false
 	}
 	switch why := record(rec); {
-	case rec.over: // ended by another thread while this one waited
+	case rec.ended: // ended by another thread while this one waited
 		return false
 	case why != "":
-		rec.end(why)
+		rec.executeCallByCall(why)
 		return false
 	case rec.rec.Due():
-		rec.advance()
+		rec.launchParts()
 	}
 	return true
 }
 
 // RecordEnd ends a recording because of a call that can't be recorded.
 func (r *Runtime) RecordEnd(id uintptr, call string) {
-	r.with(id, func(*recorder) string { return call + " can't be recorded" })
+	r.inRecording(id, func(*recorder) string { return call + " can't be recorded" })
 }
 
-// at is the frame for a call's row.
-func (rec *recorder) at(row int) *frame {
-	if rec.f.row != row {
-		rec.f = frame{meter: &rec.f.k.views[row], k: rec.f.k, r: rec.r, c: rec.r.stats.cell(row)}
+// frameFor is the frame for a call's row.
+func (rec *recorder) frameFor(call int) *frame {
+	if rec.f.call != call {
+		rec.f = frame{meter: &rec.f.k.views[call], k: rec.f.k, r: rec.r, c: rec.r.stats.counters(call)}
 	}
 	return &rec.f
 }
 
-// stream makes a stream part of the recording. ok is false where the call is over: a
+// useStream makes a stream part of the recording. ok is false where the call is over: a
 // misuse that was reported, or why it can't be recorded.
-func (rec *recorder) stream(f *frame, stream uintptr) (ok bool, why string) {
-	if rec.notes && stream != 0 {
+func (rec *recorder) useStream(f *frame, stream uintptr) (ok bool, why string) {
+	if rec.callByCall && stream != 0 {
 		return true, ""
 	}
-	if stream == rec.last {
+	if stream == rec.lastStream {
 		if e := f.k.pool.Find(stream); e != nil && !e.Stale() {
 			return true, ""
 		}
@@ -130,12 +130,12 @@ func (rec *recorder) stream(f *frame, stream uintptr) (ok bool, why string) {
 		return false, "work on another device can't be recorded"
 	}
 	s := driver.Stream(stream)
-	rec.last = stream
+	rec.lastStream = stream
 	if rec.rec.Knows(s) {
 		return true, ""
 	}
-	if f.captures(s) {
-		return false, isCaptured
+	if f.capturesStream(s) {
+		return false, capturedReason
 	}
 	if e.Pending() {
 		if why := rec.join(f, s); why != "" {

@@ -11,116 +11,116 @@ import (
 // graph's parts are launched as soon as their calls have come. At the first other call
 // what was the same is recorded after all, and what was launched is remembered.
 
-// repeat begins a recording that is compared with what the graph does, if that can be.
-func (rec *recorder) repeat() {
-	k := rec.of
+// startReplay begins a recording that is compared with what the graph does, if that can be.
+func (rec *recorder) startReplay() {
+	k := rec.graph
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	rec.trace.On = 0
+	rec.replay.On = 0
 	like := k.graph.Recording()
-	if like == nil || !like.Repeatable() || k.gone != "" || k.device != rec.device {
+	if like == nil || !like.Repeatable() || k.unloadedKernel != "" || k.device != rec.device {
 		return
 	}
 	// Parts cost a little each time, and are worth it for what is recorded again.
 	if k.graph.Parts = true; !k.graph.Divisible() {
-		rec.rec.Repeat(like, &rec.trace)
+		rec.rec.Repeat(like, &rec.replay)
 		rec.countUnawaited()
-		rec.expect()
+		rec.awaitPart()
 	}
 }
 
-// expect waits for the end of the part that is to be launched next. The last one is
+// awaitPart waits for the end of the part that is to be launched next. The last one is
 // launched when the recording ends.
-func (rec *recorder) expect() {
-	to, last := rec.of.graph.PartEnd(rec.launched)
+func (rec *recorder) awaitPart() {
+	to, last := rec.graph.graph.PartEnd(rec.launched)
 	if last {
 		to = 0
 	}
 	rec.rec.Expect(to)
 }
 
-// depart ends the comparison.
-func (rec *recorder) depart() {
+// stopReplay ends the comparison.
+func (rec *recorder) stopReplay() {
 	if rec.rec.Like() == nil {
 		return
 	}
 	rec.rec.Depart()
 	if s, _ := rec.rec.LastStream(); s != 0 {
-		rec.last = uintptr(s)
+		rec.lastStream = uintptr(s)
 	}
 }
 
-// advance launches the parts that are complete. rec.mu is held.
-func (rec *recorder) advance() {
-	if rec.captured() {
-		rec.end(isCaptured)
+// launchParts launches the parts that are complete. rec.mu is held.
+func (rec *recorder) launchParts() {
+	if rec.streamCaptured() {
+		rec.executeCallByCall(capturedReason)
 		return
 	}
-	f := rec.at(launchKernel)
-	k := rec.of
+	f := rec.frameFor(launchKernel)
+	k := rec.graph
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for rec.rec.Due() {
-		if rec.on == 0 {
+		if rec.stream == 0 {
 			// A stream that the program has throughout, or one that nobody destroys.
-			s, made := rec.rec.Like().LastStream()
-			rec.last = uintptr(s)
-			if made {
-				rec.last = 0
+			s, created := rec.rec.Like().LastStream()
+			rec.lastStream = uintptr(s)
+			if created {
+				rec.lastStream = 0
 			}
 		}
-		on, ok := rec.follow(f)
-		if !ok || rec.prepare(f, f.k.graphs.GraphTraits()) != nil {
-			rec.depart()
+		on, ok := rec.chooseStream(f)
+		if !ok || rec.preparePart(f, f.k.graphs.GraphTraits()) != nil {
+			rec.stopReplay()
 			return
 		}
-		rec.on, rec.trace.On = on, on
+		rec.stream, rec.replay.On = on, on
 		k.launchPart(f, on, rec.launched)
 		rec.launched, _ = k.graph.PartEnd(rec.launched)
-		rec.expect()
+		rec.awaitPart()
 	}
 }
 
-const isCaptured = "the program captures its stream"
+const capturedReason = "the program captures its stream"
 
-// captured tells whether the program captures the stream that a graph would be launched
+// streamCaptured tells whether the program captures the stream that a graph would be launched
 // on, which can hold single calls only.
-func (rec *recorder) captured() bool {
-	s := rec.on
+func (rec *recorder) streamCaptured() bool {
+	s := rec.stream
 	if like := rec.rec.Like(); s == 0 && like != nil {
 		s, _ = like.LastStream()
 	} else if s == 0 {
-		s = driver.Stream(rec.last)
+		s = driver.Stream(rec.lastStream)
 	}
-	return rec.at(launchKernel).captures(s)
+	return rec.frameFor(launchKernel).capturesStream(s)
 }
 
-// prepare makes the part that is launched next do what was recorded for it.
-func (rec *recorder) prepare(f *frame, t driver.GraphTraits) error {
+// preparePart makes the part that is launched next do what was recorded for it.
+func (rec *recorder) preparePart(f *frame, t driver.GraphTraits) error {
 	if rec.launched == 0 && t.Pinned {
-		_ = rec.of.staging.idle(f)() // later parts are as idle as the first
+		_ = rec.graph.hostCopies.launchWaiter(f)() // later parts are as idle as the first
 	}
-	return rec.of.graph.Prepare(f.k.graphCalls, t, rec.rec, rec.launched)
+	return rec.graph.graph.Prepare(f.k.graphCalls, t, rec.rec, rec.launched)
 }
 
 // RecordStreamDestroyed notes that a stream is about to be destroyed. What follows the
 // parts that were launched on it goes elsewhere.
 func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
-	r.with(id, func(rec *recorder) string {
-		if rec.on == 0 || uintptr(rec.on) != stream {
+	r.inRecording(id, func(rec *recorder) string {
+		if rec.stream == 0 || uintptr(rec.stream) != stream {
 			return ""
 		}
-		f := rec.at(launchKernel)
+		f := rec.frameFor(launchKernel)
 		s, ok := rec.ownStream(f)
 		if !ok {
 			return "there is no stream for it"
 		}
-		if why := rec.join(f, rec.on); why != "" {
+		if why := rec.join(f, rec.stream); why != "" {
 			return why
 		}
-		rec.joins[len(rec.joins)-1].parts = true
+		rec.joins[len(rec.joins)-1].behindParts = true
 		rec.countUnawaited()
-		rec.on, rec.trace.On = s, s
+		rec.stream, rec.replay.On = s, s
 		return ""
 	})
 }
@@ -134,11 +134,11 @@ func (r *Runtime) Trace(id uintptr) *launchgraph.Replay {
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	if _, direct := rec.f.k.drv.(driver.Direct); rec.over || rec.rec.Like() == nil || !direct {
+	if _, direct := rec.f.k.drv.(driver.Direct); rec.ended || rec.rec.Like() == nil || !direct {
 		return nil
 	}
-	return &rec.trace
+	return &rec.replay
 }
 
 // Repeated is called where C has found a part of the graph complete.
-func (r *Runtime) Repeated(id uintptr) { r.with(id, func(*recorder) string { return "" }) }
+func (r *Runtime) Repeated(id uintptr) { r.inRecording(id, func(*recorder) string { return "" }) }

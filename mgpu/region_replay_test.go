@@ -119,7 +119,7 @@ func executingOf(t testing.TB) (*host, *executing) {
 	h.StreamDestroy(h.StreamCreate())
 	for function, name := range map[uintptr]string{0x500: "kernel", 0x600: "other"} {
 		h.nameKernel(function, 1, name)
-		h.kernelOf(function).facts.Store(&facts{})
+		h.kernelOf(function).info.Store(&kernelInfo{})
 	}
 	return h, d
 }
@@ -282,7 +282,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 		h := over(d, Config{})
 		s := h.StreamCreate()
 		h.nameKernel(0x500, 1, "kernel")
-		h.kernelOf(0x500).facts.Store(&facts{})
+		h.kernelOf(0x500).info.Store(&kernelInfo{})
 		from := Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
 		var n int64
 		l := launchOf(s, 1)
@@ -333,10 +333,10 @@ func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 		case "update":
 			require.Equal(t, int32(1), h.GraphUpdate(7, 8))
 		case "unload":
-			h.moduleGone(1)
+			h.dropModuleGraphs(1)
 			require.Len(t, h.lines(), 1)
 			h.nameKernel(0x500, 1, "kernel")
-			h.kernelOf(0x500).facts.Store(&facts{})
+			h.kernelOf(0x500).info.Store(&kernelInfo{})
 		case "abandon":
 			h.GraphAbandon(id)
 			require.Equal(t, want[:16], d.done)
@@ -368,14 +368,14 @@ func TestWhatARepetitionReadsOutlivesTheGraph(t *testing.T) {
 		h.region(t, d, 7, s, 60, 200)
 		id := h.GraphBegin(7, 0)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 300)))
-		k := h.graphs.find(7, false)
+		k := h.graphs.lookup(7, false)
 		read := weak.Make(k.graph.Recording())
 		if use != "unload" {
 			h.GraphUpdate(7, 8)
 			require.False(t, read.Value() == k.graph.Recording(), use)
 		}
 		if use == "unload" || use == "both" {
-			h.moduleGone(1)
+			h.dropModuleGraphs(1)
 		}
 		runtime.GC()
 		require.NotNil(t, read.Value(), use)

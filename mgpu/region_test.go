@@ -54,7 +54,7 @@ func countingGraphsOf(t testing.TB, cfg Config) (*host, *countingGraphs) {
 	h := over(d, cfg)
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).facts.Store(&facts{})
+	h.kernelOf(0x500).info.Store(&kernelInfo{})
 	return h, d
 }
 
@@ -122,7 +122,7 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	id := h.GraphBegin(7, 0)
 	h.RecordLaunch(id, launchOf(s, 1))
 	h.GraphEnd(id)
-	h.moduleGone(1)
+	h.dropModuleGraphs(1)
 	h.GraphLaunch(7, s)
 	assert.Equal(t, 1, d.calls["graph launch"])
 	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
@@ -150,10 +150,10 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 				case 5:
 					h.GraphUpdate(key, (key+1)%8)
 				case 7:
-					h.moduleGone(driver.Module(1 + key%2))
+					h.dropModuleGraphs(driver.Module(1 + key%2))
 					h.nameKernel(0x500, 1, "kernel")
 					if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded it
-						k.facts.Store(&facts{})
+						k.info.Store(&kernelInfo{})
 					}
 				}
 			}

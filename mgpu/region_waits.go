@@ -12,7 +12,7 @@ import (
 // waitBefore waits for work from before the recording. s is a stream whose next work
 // follows the default stream's.
 func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Before) (why string) {
-	if rec.null && before.OfDefault() {
+	if rec.nullPending && before.OfDefault() {
 		if e := f.k.pool.Find(uintptr(s)); e == nil || e.Stale() {
 			var ok bool
 			if s, ok = rec.ownStream(f); !ok {
@@ -22,10 +22,10 @@ func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Be
 		if why = rec.join(f, s); why != "" {
 			return why
 		}
-		rec.null = false
+		rec.nullPending = false
 		rec.waitForJoin(f, len(rec.joins)-1)
 	}
-	for i := 0; i < len(rec.joins) && !rec.over; i++ {
+	for i := 0; i < len(rec.joins) && !rec.ended; i++ {
 		if j := &rec.joins[i]; j.unawaited() && rec.rec.Of(j.stream, before) {
 			rec.waitForJoin(f, i)
 		}
@@ -33,17 +33,17 @@ func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Be
 	return ""
 }
 
-func (j *join) unawaited() bool { return !j.awaited && !j.parts }
+func (j *join) unawaited() bool { return !j.awaited && !j.behindParts }
 
 // waitForJoin waits for a join's event. Another thread may end the recording meanwhile.
 func (rec *recorder) waitForJoin(f *frame, i int) {
 	j := &rec.joins[i]
 	at, err := *f, error(nil)
-	rec.unlocked(func() { err = at.EventSynchronize(j.event) })
-	if !at.failed(at.r.ofGraph(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
+	rec.whileUnlocked(func() { err = at.EventSynchronize(j.event) })
+	if !at.failed(at.r.withGraphKernels(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
 		j.entry.Synchronized(j.count)
 	}
-	if rec.over {
+	if rec.ended {
 		rec.dropJoins(&at)
 		return
 	}
@@ -51,10 +51,10 @@ func (rec *recorder) waitForJoin(f *frame, i int) {
 	rec.countUnawaited()
 }
 
-// unlocked makes a wait with the lock released, since what is waited for may need another
+// whileUnlocked makes a wait with the lock released, since what is waited for may need another
 // thread, and that the lock. The other thread may end the recording, but leaves the
 // joins to this one.
-func (rec *recorder) unlocked(wait func()) {
+func (rec *recorder) whileUnlocked(wait func()) {
 	rec.waiting = true
 	rec.mu.Unlock()
 	defer func() {
@@ -67,15 +67,15 @@ func (rec *recorder) unlocked(wait func()) {
 // waitForDevice waits for what is under way on the device.
 func (rec *recorder) waitForDevice(f *frame) {
 	d, at, err := f.k.drv.(driver.DeviceSynchronizer), *f, error(nil)
-	rec.unlocked(func() { err = at.synchronizeDevice(d, rec.device) })
+	rec.whileUnlocked(func() { err = at.synchronizeDevice(d, rec.device) })
 	switch {
-	case rec.over:
+	case rec.ended:
 		rec.dropJoins(&at)
 	case !at.failed(err):
 		for i := range rec.joins {
 			rec.joins[i].awaited = true
 		}
-		rec.null = false
+		rec.nullPending = false
 		rec.countUnawaited()
 	}
 }
@@ -88,10 +88,10 @@ func (rec *recorder) countUnawaited() {
 			n++
 		}
 	}
-	if rec.null {
+	if rec.nullPending {
 		n++
 	}
-	rec.trace.Unawaited = n
+	rec.replay.Unawaited = n
 }
 
 // dropJoins gives the joins' events back.

@@ -96,29 +96,29 @@ type Runtime struct {
 	core atomic.Pointer[core] // nil until a driver is open
 	fail error                // why none is; written once, before once is done
 
-	stats   stats
-	callers callers
-	gate    launchgraph.Gate
-	graphs  graphs
-	names   sync.Map     // driver.Function -> *kernel
-	named   atomic.Int64 // how many went in since names was last emptied
+	stats        stats
+	hostCallers  hostCallers
+	gate         launchgraph.Gate
+	graphs       regionGraphs
+	kernels      sync.Map     // driver.Function -> *kernel
+	kernelsAdded atomic.Int64 // how many went in since names was last emptied
 }
 
 // core is what exists once a driver is open.
 type core struct {
-	drv     driver.Driver
-	waiter  driver.Waiter  // nil: the driver waits in Go
-	graphs  driver.Grapher // nil: the driver has none
-	jit     *meteredJIT    // nil: the driver does not compile
-	devices int
-	cached  bool
-	pool    *streampool.Pool
-	modules *modulecache.Cache
-	nulls   []*streampool.Entry // by device: of the null streams
-	byC     submissions
-	memory  *memory      // nil: device memory is the driver's
-	scratch plainScratch // of that then
-	views   [listedCalls]meter
+	drv          driver.Driver
+	waiter       driver.Waiter  // nil: the driver waits in Go
+	graphs       driver.Grapher // nil: the driver has none
+	jit          *meteredJIT    // nil: the driver does not compile
+	devices      int
+	cached       bool
+	pool         *streampool.Pool
+	modules      *modulecache.Cache
+	nulls        []*streampool.Entry // by device: of the null streams
+	cSubmissions submissions
+	memory       *memory      // nil: device memory is the driver's
+	scratch      plainScratch // of that then
+	views        [listedCalls]meter
 
 	memoryViews [listedCalls]memoryView
 	graphCalls  launchgraph.Driver // charged to launches; nil: as graphs
@@ -151,7 +151,7 @@ func (r *Runtime) open() *core {
 		}
 		k.graphs, _ = drv.(driver.Grapher)
 		for i := range k.views {
-			k.views[i] = meter{drv: drv, stats: &r.stats, modules: r, row: i}
+			k.views[i] = meter{drv: drv, stats: &r.stats, modules: r, call: i}
 			k.memoryViews[i] = memoryView{meter: &k.views[i], k: k, r: r}
 		}
 		if k.graphs != nil {
@@ -178,7 +178,7 @@ func (r *Runtime) open() *core {
 		r.openMemory(k)
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
-		r.offerDirect(k)
+		r.offerFastPath(k)
 	})
 	return r.core.Load()
 }
@@ -216,7 +216,7 @@ func (r *Runtime) choose() (driver.Driver, error) {
 		}
 		if o.Fallback {
 			reasons = append(reasons, "")
-			r.say(fmt.Sprintf("mgpu: no GPU found (%s); running on %s",
+			r.printLine(fmt.Sprintf("mgpu: no GPU found (%s); running on %s",
 				strings.TrimSuffix(strings.Join(reasons, "; "), "; "), d.DeviceName(0)))
 		}
 		return d, nil

@@ -5,9 +5,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// offerDirect gives the caller the driver calls that it may make by itself. With
+// offerFastPath gives the caller the driver calls that it may make by itself. With
 // the cache off, or where kernels are asked about, all go through here.
-func (r *Runtime) offerDirect(k *core) {
+func (r *Runtime) offerFastPath(k *core) {
 	d, ok := k.drv.(driver.Direct)
 	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || !k.cached || r.cfg.Hostcalls != HostcallsOff {
 		return
@@ -16,7 +16,7 @@ func (r *Runtime) offerDirect(k *core) {
 	if calls.LaunchKernel == 0 {
 		return
 	}
-	if r.launchesByGraph(k) != "" {
+	if r.whyNoOneNode(k) != "" {
 		calls.GraphLaunch = 0
 	}
 	r.cfg.FastPath.Offer(calls, k.devices)
@@ -39,13 +39,13 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 // call gave.
 func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	k := r.core.Load()
-	f := frame{meter: &k.views[launchKernel], k: k, r: r, c: r.stats.cell(launchKernel)}
-	f.failed(r.ofKernel(k.waiter.Status(callNames[launchKernel], status), function))
+	f := frame{meter: &k.views[launchKernel], k: k, r: r, c: r.stats.counters(launchKernel)}
+	f.failed(r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 
 // SynchronizeFailed is LaunchFailed for a wait for a stream.
 func (r *Runtime) SynchronizeFailed(stream uintptr, status int32) {
 	k := r.core.Load()
-	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.cell(streamSynchronize)}
-	f.failed(r.ofGraph(k.waiter.Status(callNames[streamSynchronize], status), stream))
+	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.counters(streamSynchronize)}
+	f.failed(r.withGraphKernels(k.waiter.Status(callNames[streamSynchronize], status), stream))
 }

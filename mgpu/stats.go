@@ -13,17 +13,17 @@ const (
 	shards    = 1 << shardBits
 )
 
-// cell counts one function's events in one shard; it fills a cache line. Hits
+// counters counts one function's events in one shard; it fills a cache line. Hits
 // are what remains of the calls: the common case then needs no counter.
-type cell struct {
+type counters struct {
 	calls, driverCalls, misses, refusals, driverNS, totalNS atomic.Uint64
 	others                                                  atomic.Uint64 // neither hit nor miss nor refusal
 	_                                                       uint64
 }
 
 type stats struct {
-	timing bool
-	cells  [listedCalls][shards]cell
+	timing  bool
+	perCall [listedCalls][shards]counters
 
 	mu      sync.Mutex
 	refused map[string]uint64 // reason -> times
@@ -115,8 +115,8 @@ func (r *Runtime) calls() uint64 {
 func (r *Runtime) Function(i int) FunctionStats {
 	var f FunctionStats
 	var others uint64
-	for j := range r.stats.cells[i] {
-		c := &r.stats.cells[i][j]
+	for j := range r.stats.perCall[i] {
+		c := &r.stats.perCall[i][j]
 		f.Calls += c.calls.Load()
 		f.DriverCalls += c.driverCalls.Load()
 		others += c.others.Load()

@@ -19,7 +19,7 @@ func (r *Runtime) launchStats() (s LaunchStats) {
 		s.ByGraph = r.cfg.FastPath.GraphLaunches()
 	}
 	if k := r.core.Load(); k != nil && (r.cfg.Graphs != GraphDefault || r.cfg.GraphsOff != "") {
-		s.Off = r.launchesByGraph(k)
+		s.Off = r.whyNoOneNode(k)
 	}
 	s.Verdicts = r.gate.Verdicts()
 	return s

@@ -16,7 +16,7 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 	if !s.Cache {
 		cache = "off"
 	}
-	fmt.Fprintf(w, "mgpu statistics: driver %s, device %s, cache %s\n", or(s.Driver, "none"), or(s.Device, "none"), cache)
+	fmt.Fprintf(w, "mgpu statistics: driver %s, device %s, cache %s\n", orElse(s.Driver, "none"), orElse(s.Device, "none"), cache)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "function\tcalls\tdriver calls\thits\tmisses\trefused\tdriver time\town time\t")
 	sum := FunctionStats{Name: "total"}
@@ -74,7 +74,7 @@ func milliseconds(ns uint64) string {
 	return fmt.Sprintf("%.3f ms", float64(ns)/float64(time.Millisecond))
 }
 
-func or(s, other string) string {
+func orElse(s, other string) string {
 	if s == "" {
 		return other
 	}

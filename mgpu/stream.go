@@ -28,7 +28,7 @@ func (r *Runtime) StreamCreate() uintptr {
 	if f.rejected(err) {
 		return 0
 	}
-	f.got(outcome)
+	f.countSource(outcome)
 	return uintptr(s)
 }
 
@@ -45,7 +45,7 @@ func (r *Runtime) StreamDestroy(stream uintptr) {
 		return
 	}
 	outcome, err := f.k.pool.Put(f.meter, driver.Stream(stream))
-	f.put(outcome, err)
+	f.countReturn(outcome, err)
 }
 
 // StreamSynchronize waits for all work submitted to the stream so far.
@@ -116,9 +116,9 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	w := Wait{Handle: stream, Count: e.Submissions(), Effect: streamIsIdle}
 	if f.k.waiter != nil {
 		w.Blocking = f.k.waiter.WaitStream(driver.Stream(stream))
-		return f.begun(w)
+		return f.startedInC(w)
 	}
-	if !f.failed(f.r.ofGraph(f.StreamSynchronize(driver.Stream(stream)), stream)) {
+	if !f.failed(f.r.withGraphKernels(f.StreamSynchronize(driver.Stream(stream)), stream)) {
 		e.Synchronized(w.Count)
 	}
 	f.leave()
@@ -134,7 +134,7 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	}
 	e = f.k.pool.Find(handle)
 	if e.Stale() {
-		f.failed(f.k.pool.Misuse(e, callNames[f.row]))
+		f.failed(f.k.pool.Misuse(e, callNames[f.call]))
 		return e, false
 	}
 	return e, true
@@ -143,7 +143,7 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 // findStream is find for a handle that must be a stream.
 func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if handle == 0 {
-		return f.null()
+		return f.nullStream()
 	}
 	if e, ok = f.find(handle); ok && e != nil && e.Kind() != streampool.Stream {
 		f.failed(f.wrongKind(handle, "an event, not a stream"))
@@ -156,24 +156,24 @@ func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 }
 
 func (f *frame) wrongKind(handle uintptr, what string) error {
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.row], handle), Name: "invalid handle",
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], handle), Name: "invalid handle",
 		Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is %s", handle, what)}
 }
 
-// got counts where a stream or event came from.
-func (f *frame) got(o streampool.Outcome) {
+// countSource counts where a stream or event came from.
+func (f *frame) countSource(o streampool.Outcome) {
 	if o == streampool.Created {
-		f.miss()
+		f.countMiss()
 	}
 }
 
-// put counts where a stream or event went, and reports a failure to do so.
-func (f *frame) put(o streampool.Outcome, err error) {
+// countReturn counts where a stream or event went, and reports a failure to do so.
+func (f *frame) countReturn(o streampool.Outcome, err error) {
 	switch {
 	case f.rejected(err):
 	case o == streampool.WasStale:
 		f.c.others.Add(1)
 	case o == streampool.Destroyed, o == streampool.PassedOn:
-		f.miss()
+		f.countMiss()
 	}
 }

@@ -78,7 +78,7 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	}
 	b := tensorBlocks.Get().(*tensorBlock)
 	defer tensorBlocks.Put(b)
-	t, err := f.fill(b, m)
+	t, err := f.describeMemref(b, m)
 	if err == nil {
 		err = f.encode(mapper, t)
 	}
@@ -100,9 +100,9 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	return uintptr(p)
 }
 
-// fill describes the memref in b. Tensor maps list dimensions from the innermost
+// describeMemref describes the memref in b. Tensor maps list dimensions from the innermost
 // one on, memrefs from the outermost.
-func (f *frame) fill(b *tensorBlock, m *TiledMemref) (t driver.TensorMap, err error) {
+func (f *frame) describeMemref(b *tensorBlock, m *TiledMemref) (t driver.TensorMap, err error) {
 	if m.Rank < 1 || m.Rank > maxTensorRank {
 		return t, errors.New("rank is too high")
 	}
@@ -128,7 +128,7 @@ func (f *frame) fill(b *tensorBlock, m *TiledMemref) (t driver.TensorMap, err er
 	}
 	t = driver.TensorMap{DataType: m.DataType, Rank: uint32(m.Rank), Address: driver.Ptr(desc[1]),
 		Interleave: m.Interleave, Swizzle: m.Swizzle, L2Promotion: m.L2Promotion, OutOfBoundsFill: m.OutOfBounds}
-	b.address(&t)
+	b.pointTo(&t)
 	return t, nil
 }
 
@@ -146,7 +146,7 @@ func (f *frame) encode(mapper driver.TensorMapper, t driver.TensorMap) error {
 }
 
 func (f *frame) invalidMap(format string, args ...any) error {
-	return &driver.Error{Call: callNames[f.row], Name: "invalid value", Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
+	return &driver.Error{Call: callNames[f.call], Name: "invalid value", Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
 
 // readWords reads n words of 64 bits.

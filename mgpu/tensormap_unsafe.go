@@ -12,15 +12,15 @@ import (
 type tensorBlock struct {
 	dims, strides [maxTensorRank]uint64
 	box, steps    [maxTensorRank]uint32
-	room          [tensorMapBytes + tensorMapAlign]byte // an aligned map lies somewhere in it
+	mapSpace      [tensorMapBytes + tensorMapAlign]byte // an aligned map lies somewhere in it
 }
 
 var tensorBlocks = sync.Pool{New: func() any { return new(tensorBlock) }}
 
-// address has t point to b, which the caller keeps alive.
-func (b *tensorBlock) address(t *driver.TensorMap) {
-	room := uintptr(unsafe.Pointer(&b.room))
-	t.Map = (room + tensorMapAlign - 1) &^ (tensorMapAlign - 1)
+// pointTo has t point to b, which the caller keeps alive.
+func (b *tensorBlock) pointTo(t *driver.TensorMap) {
+	space := uintptr(unsafe.Pointer(&b.mapSpace))
+	t.Map = (space + tensorMapAlign - 1) &^ (tensorMapAlign - 1)
 	t.Dims = uintptr(unsafe.Pointer(&b.dims))
 	t.Strides = uintptr(unsafe.Pointer(&b.strides))
 	t.Box = uintptr(unsafe.Pointer(&b.box))

@@ -18,22 +18,22 @@ type staged struct {
 
 	block *alloccache.Block
 	mode  captureMode // to be restored: stock's copy ends no capture, a wait for a stream may
-	taken bool
+	inUse bool
 }
 
-// stageNow begins a staged copy that has arrived when the call returns.
-func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
-	c := &f.k.memory.copies
-	b := f.pinnedFor(s, bytes)
+// beginDownload begins a staged copy that has arrived when the call returns.
+func (f *frame) beginDownload(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
+	c := &f.k.memory.downloads
+	b := f.allocPinnedFor(s, bytes)
 	if b == nil {
-		f.goesTo(dst)
+		f.destinationPlace(dst)
 		return Wait{}, false
 	}
-	if !f.landsAt(dst, bytes) {
-		f.unpin(b)
+	if !f.writablePageable(dst, bytes) {
+		f.freePinned(b)
 		return Wait{}, false
 	}
-	number, r := c.record()
+	number, r := c.acquireRecord()
 	r.block, r.Behind = b, 0
 	w = Wait{Handle: stream, Record: uintptr(number), Effect: copyArrived}
 	r.Copy = f.k.waiter.WaitCopy(driver.Ptr(b.Ptr()), driver.Ptr(src), bytes, driver.Stream(stream))
@@ -44,44 +44,44 @@ func (f *frame) stageNow(dst, src uintptr, bytes uint64, stream uintptr, s *stre
 	r.Wait = f.k.waiter.WaitCopied(driver.Stream(stream))
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
 	if by, ok := f.k.drv.(driver.Capturer); ok {
-		r.mode = relaxed(by)
+		r.mode = relaxCaptureMode(by)
 	}
-	c.staged[s.Device()].Add(1)
+	c.counts[s.Device()].Add(1)
 	w.Count = s.Submissions()
-	w.Submission = f.k.byC.begin(s)
+	w.Submission = f.k.cSubmissions.start(s)
 	w.Blocking = driver.Blocking{Fn: f.r.cfg.FastPath.StagedCopy(), Arg: [5]uintptr{r.address()}}
-	return f.begun(w), true
+	return f.startedInC(w), true
 }
 
-// stagedNow ends what stageNow began.
-func (f *frame) stagedNow(w Wait, s submission, done bool) {
-	c := &f.k.memory.copies
+// endDownload ends what beginDownload began.
+func (f *frame) endDownload(w Wait, s submission, done bool) {
+	c := &f.k.memory.downloads
 	c.mu.Lock()
 	r := c.records[w.Record-1]
 	b, mode := r.block, r.mode
-	r.block, r.mode, r.taken = nil, captureMode{}, false
+	r.block, r.mode, r.inUse = nil, captureMode{}, false
 	c.mu.Unlock()
-	mode.end()
+	mode.restore()
 	if done {
-		s.to.EndDone(s.is, w.Count)
-		f.unpin(b)
+		s.entry.EndDone(s.token, w.Count)
+		f.freePinned(b)
 		return
 	}
-	s.to.End(s.is)
-	f.unpin(b, f.k.pending(nil)...)
+	s.entry.End(s.token)
+	f.freePinned(b, f.k.pendingMarks(nil)...)
 }
 
-// record takes a record that nobody uses, and its number from 1 on.
-func (c *copies) record() (int, *staged) {
+// acquireRecord takes a record that nobody uses, and its number from 1 on.
+func (c *downloads) acquireRecord() (int, *staged) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, r := range c.records {
-		if !r.taken {
-			r.taken = true
+		if !r.inUse {
+			r.inUse = true
 			return i + 1, r
 		}
 	}
-	r := &staged{taken: true}
+	r := &staged{inUse: true}
 	c.records = append(c.records, r)
 	return len(c.records), r
 }

@@ -55,10 +55,10 @@ func (h *host) copied(dst, src uintptr, bytes uint64, stream uintptr) (staged bo
 
 // stagingWon ends all trials.
 func (h *host) stagingWon() {
-	trials := &h.core.Load().memory.copies.trials
+	trials := &h.core.Load().memory.downloads.trials
 	for i := range trials {
-		trials[i].n.Store(duelCopies + 1)
-		trials[i].won.Store(true)
+		trials[i].copies.Store(trialCopies + 1)
+		trials[i].stagingWon.Store(true)
 	}
 }
 
@@ -72,8 +72,8 @@ func TestDownloadsAreStagedWhereThatWonATrial(t *testing.T) {
 	}{
 		"a whole block":      {bytes: 64 << 10, staged: true},
 		"its middle":         {bytes: 32 << 10, offset: 4096, staged: true},
-		"little":             {bytes: leastStaged - 1},
-		"much":               {bytes: mostStaged + 1},
+		"little":             {bytes: minStagedBytes - 1},
+		"much":               {bytes: maxStagedBytes + 1},
 		"a foreign stream":   {bytes: 64 << 10, before: func(_ *host, _ *copier, s *uintptr) { *s = 0xf0e1 }},
 		"in a capture":       {bytes: 64 << 10, before: func(_ *host, d *copier, _ *uintptr) { d.on = true }},
 		"MGPU_COPY=direct":   {mode: "direct", bytes: 64 << 10},
@@ -125,7 +125,7 @@ func TestWorkBeforeAStagedCopyIsWaitedForFirst(t *testing.T) {
 	h.stagingWon()
 	behind := func() uint64 {
 		require.True(t, h.copied(addressOfBytes(d.host), block, 64<<10, s))
-		return h.core.Load().memory.copies.records[0].Behind
+		return h.core.Load().memory.downloads.records[0].Behind
 	}
 	launchOn(h, s)
 	require.EqualValues(t, 1, behind())

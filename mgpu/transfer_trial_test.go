@@ -19,19 +19,19 @@ func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 		"more":            {80000, 74999, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var d duel
+			var d trial
 			at := int64(1)
 			clock := func() int64 { return at }
 			made := func(copies int, took [2]int64) {
 				by := [2]int{}
 				for i := range copies {
-					second := d.next(clock)
+					second := d.stagesNext(clock)
 					ns, which := took[0], 0
 					if second {
 						ns, which = took[1], 1
 					}
 					by[which]++
-					if i%runCopies < unsettled || i%3 == 0 { // what is late now and then
+					if i%runCopies < untimedCopies || i%3 == 0 { // what is late now and then
 						ns *= 10
 					}
 					at += ns
@@ -40,16 +40,16 @@ func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 			}
 			rest := func(copies int, won bool) {
 				for range copies {
-					require.Equal(t, won, d.next(clock))
+					require.Equal(t, won, d.stagesNext(clock))
 				}
 			}
-			back := c.first < c.second-max(c.second/16, worthIt)
-			made(duelCopies, [2]int64{c.first, c.second})
-			rest(secondDuel-duelCopies, c.won)
-			made(duelCopies, [2]int64{c.second, c.first})
-			rest(retrial-duelCopies, back)
-			made(duelCopies, [2]int64{c.first, c.second})
-			rest(retrial-duelCopies, c.won)
+			back := c.first < c.second-max(c.second/16, minGainNS)
+			made(trialCopies, [2]int64{c.first, c.second})
+			rest(secondTrial-trialCopies, c.won)
+			made(trialCopies, [2]int64{c.second, c.first})
+			rest(trialInterval-trialCopies, back)
+			made(trialCopies, [2]int64{c.first, c.second})
+			rest(trialInterval-trialCopies, c.won)
 		})
 	}
 }

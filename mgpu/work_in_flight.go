@@ -8,9 +8,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// null is what is known of the current device's null stream; nil where streams
+// nullStream is what is known of the current device's null stream; nil where streams
 // are not kept. ok is false, and the failure reported, where no device is current.
-func (f *frame) null() (e *streampool.Entry, ok bool) {
+func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 	if len(f.k.nulls) == 0 {
 		return nil, true
 	}
@@ -32,19 +32,19 @@ func submit(s, e *streampool.Entry, call func() error) error {
 
 // submissions are those whose driver call C makes: it gets their numbers.
 type submissions struct {
-	mu   sync.Mutex
-	at   []submission
-	free []uintptr
+	mu       sync.Mutex
+	inFlight []submission
+	free     []uintptr
 }
 
 type submission struct {
-	to *streampool.Entry
-	is streampool.Submission
+	entry *streampool.Entry
+	token streampool.Submission
 }
 
-// begin counts a submission, and gives its number; zero for a stream of another
+// start counts a submission, and gives its number; zero for a stream of another
 // library's.
-func (c *submissions) begin(to *streampool.Entry) (number uintptr) {
+func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	if to == nil {
 		return 0
 	}
@@ -53,22 +53,22 @@ func (c *submissions) begin(to *streampool.Entry) (number uintptr) {
 	defer c.mu.Unlock()
 	n := len(c.free)
 	if n == 0 {
-		c.at = append(c.at, s)
-		return uintptr(len(c.at))
+		c.inFlight = append(c.inFlight, s)
+		return uintptr(len(c.inFlight))
 	}
 	number, c.free = c.free[n-1], c.free[:n-1]
-	c.at[number-1] = s
+	c.inFlight[number-1] = s
 	return number
 }
 
-// end gives what began; the caller ends it.
-func (c *submissions) end(number uintptr) (s submission) {
+// finish gives what began; the caller ends it.
+func (c *submissions) finish(number uintptr) (s submission) {
 	if number == 0 {
 		return submission{}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s, c.at[number-1] = c.at[number-1], submission{}
+	s, c.inFlight[number-1] = c.inFlight[number-1], submission{}
 	c.free = append(c.free, number)
 	return s
 }
@@ -78,7 +78,7 @@ func (f *frame) entryOf(stream driver.Stream) *streampool.Entry {
 	if stream != 0 {
 		return f.k.pool.Find(uintptr(stream))
 	}
-	e, _ := f.null()
+	e, _ := f.nullStream()
 	return e
 }
 
@@ -92,32 +92,32 @@ func (f *frame) synchronized(handle uintptr, count uint64) {
 	}
 }
 
-// pending appends a mark for every stream that may have work. It is the cache's
+// pendingMarks appends a mark for every stream that may have work. It is the cache's
 // Config.Pending.
-func (k *core) pending(marks []alloccache.Mark) []alloccache.Mark {
+func (k *core) pendingMarks(marks []alloccache.Mark) []alloccache.Mark {
 	k.pool.Streams(func(e *streampool.Entry) bool {
 		if e.Pending() {
-			marks = append(marks, mark(e))
+			marks = append(marks, markLatest(e))
 		}
 		return true
 	})
 	return marks
 }
 
-// mark is the mark that what is submitted from now on comes behind.
-func mark(e *streampool.Entry) alloccache.Mark {
+// markLatest is the mark that what is submitted from now on comes behind.
+func markLatest(e *streampool.Entry) alloccache.Mark {
 	latest, returned := e.Latest()
 	return alloccache.Mark{Of: e, Count: latest, Returned: returned}
 }
 
-// pendingOn is pending for one stream of the program's.
-func (k *core) pendingOn(marks []alloccache.Mark, stream uintptr) []alloccache.Mark {
+// pendingMarksOn is pending for one stream of the program's.
+func (k *core) pendingMarksOn(marks []alloccache.Mark, stream uintptr) []alloccache.Mark {
 	e := k.pool.Find(stream)
 	if e == nil {
-		return k.pending(marks)
+		return k.pendingMarks(marks)
 	}
 	if e.Pending() {
-		marks = append(marks, mark(e))
+		marks = append(marks, markLatest(e))
 	}
 	return marks
 }
@@ -136,21 +136,21 @@ func (f *frame) sawForeign(stream uintptr) {
 	}
 }
 
-// deviceReached notes what a wait for the device of a block covers, and returns the
+// marksAfterDeviceWait notes what a wait for the device of a block covers, and returns the
 // marks that are left: of streams of other devices, and of calls that had not returned
 // when the wait began. Work of other devices that no stream accounts for holds the block
 // no longer, as it does not hold the driver's free.
-func (k *core) deviceReached(b *alloccache.Block) []alloccache.Mark {
+func (k *core) marksAfterDeviceWait(b *alloccache.Block) []alloccache.Mark {
 	left := b.Marks()[:0]
 	for _, m := range b.Marks() {
 		e := m.Of.(*streampool.Entry)
-		own := k.devices == 1 || e.Device() == b.Device()
-		if own {
+		sameDevice := k.devices == 1 || e.Device() == b.Device()
+		if sameDevice {
 			e.Synchronized(m.Returned)
 		}
 		switch {
-		case own && e.Covers(m.Count):
-		case own || k.askable(e):
+		case sameDevice && e.Covers(m.Count):
+		case sameDevice || k.canQuery(e):
 			left = append(left, m)
 		}
 	}
