@@ -18,9 +18,9 @@ type kernel struct {
 
 // kernelInfo is what graphs have to know of a kernel.
 type kernelInfo struct {
-	params []driver.Param // where its parameters lie
-	err    error          // why that is not known
-	refusal    string         // why launches of it must not be in graphs; empty if they may
+	params  []driver.Param // where its parameters lie
+	err     error          // why that is not known
+	refusal string         // why launches of it must not be in graphs; empty if they may
 }
 
 // maxKernels bounds the kernels that are remembered: where modules can't be shared
