@@ -13,8 +13,8 @@ type frame struct {
 	start int64
 }
 
-// enter begins the call of an mgpu function. ok is false, and the failure has
-// been reported, where there is no driver.
+// enter begins the call of an mgpu function and counts the call. ok is false, and the failure
+// reported, where no driver opens.
 func (r *Runtime) enter(call int) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
@@ -32,15 +32,15 @@ func (r *Runtime) enter(call int) (f frame, ok bool) {
 	return f, true
 }
 
-// leave ends the call. A call that C finishes (see driver.Blocking) has no
-// leave: its time is added by Waited.
+// leave ends the call and adds its time. Calls that C finishes are ended by [Runtime.Waited]
+// instead.
 func (f *frame) leave() {
 	if f.start != 0 {
 		f.c.totalNS.Add(uint64(now() - f.start))
 	}
 }
 
-// failed reports err as the call's failure and tells whether there was one.
+// failed reports err as the call's failure and returns whether err is set.
 func (f *frame) failed(err error) bool {
 	if err == nil {
 		return false
@@ -49,8 +49,8 @@ func (f *frame) failed(err error) bool {
 	return true
 }
 
-// rejected is failed for functions that a pool or cache may answer, which count
-// what it did not answer.
+// rejected reports err like failed and counts the call as neither hit nor miss. For functions
+// that a pool or cache may answer.
 func (f *frame) rejected(err error) bool {
 	if err == nil {
 		return false
@@ -59,7 +59,8 @@ func (f *frame) rejected(err error) bool {
 	return f.failed(err)
 }
 
-// countCall counts a call, unless the caller does, and returns the counters.
+// countCall returns the function's counters and counts a call, unless the fast path counts
+// calls.
 func (r *Runtime) countCall(call int) *counters {
 	c := r.stats.counters(call)
 	if r.cfg.FastPath == nil {
@@ -72,10 +73,10 @@ func (f *frame) countMiss() { f.c.misses.Add(1) }
 
 var processStart = time.Now()
 
-// now is a monotonic time in nanoseconds, never zero.
+// now returns a monotonic time in nanoseconds, never zero.
 func now() int64 { return int64(time.Since(processStart)) + 1 }
 
-// frameOf is a frame for what belongs to calls that have been counted.
+// frameOf makes a frame for follow-up work of a call that has been counted.
 func (r *Runtime) frameOf(k *core, call int) frame {
 	return frame{meter: &k.views[call], k: k, r: r, c: r.stats.counters(call)}
 }

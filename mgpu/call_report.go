@@ -7,8 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// report prints err as one line in the stock wrapper's form, for the mgpu
-// function name.
+// report prints err as one line in the stock wrapper's form for the mgpu function name.
 func (r *Runtime) report(name string, err error) {
 	var de *driver.Error
 	switch {
@@ -22,14 +21,14 @@ func (r *Runtime) report(name string, err error) {
 	}
 }
 
-// Report is report for failures that the caller finds.
+// Report reports a failure that the caller found.
 func (r *Runtime) Report(name string, err error) { r.report(name, err) }
 
-// longest is where a line is cut: a program's names can be of any length.
+// maxLineBytes is the length at which a line is cut: names in a program can be of any length.
 const maxLineBytes = 2000
 
-// printLine writes one line to stderr, and those that belong to it, in one Write. What a
-// program passed as a name may hold anything; a line stays one line of text.
+// printLine writes one line to stderr, and the lines that belong below it, in one Write.
+// Control characters become '?': a name in a program can hold any bytes.
 func (r *Runtime) printLine(line string, below ...string) {
 	text := appendLine(nil, line)
 	for _, l := range below {
@@ -51,15 +50,15 @@ func appendLine(text []byte, line string) []byte {
 	return append(text, '\n')
 }
 
-// Guard, deferred by what C calls, keeps a panic of an mgpu call (a number of the call
-// list) from crossing into C: it is reported as the call's failure.
+// Guard reports a panic as the failure of an mgpu call and keeps the panic out of C. Deferred
+// by every function that C calls; call is a number of the call list.
 func (r *Runtime) Guard(call int) {
 	if v := recover(); v != nil {
 		r.recovered(callNames[call], v)
 	}
 }
 
-// GuardAs is Guard for what serves several calls.
+// GuardAs is Guard for functions that serve several calls.
 func (r *Runtime) GuardAs(what string) {
 	if v := recover(); v != nil {
 		r.recovered(what, v)

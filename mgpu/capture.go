@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// relaxCapture lets the thread make calls that would end captures of other threads, until
-// what it returns is called.
+// relaxCapture lets the thread make calls that would otherwise end captures of other threads.
+// The caller calls restore afterwards.
 func (f *frame) relaxCapture() (restore func()) {
 	if c, ok := f.k.drv.(driver.Capturer); ok {
 		return relaxCaptureMode(c).restore
@@ -14,9 +14,9 @@ func (f *frame) relaxCapture() (restore func()) {
 	return func() {}
 }
 
-// captureMode is the one that the thread had.
+// captureMode is the thread's capture mode before relaxCaptureMode, to be restored.
 type captureMode struct {
-	c      driver.Capturer // nil: nothing was changed
+	c      driver.Capturer // nil: nothing to restore
 	before uint32
 }
 
@@ -34,7 +34,8 @@ func (m captureMode) restore() {
 	}
 }
 
-// mayCaptureStream reports whether the program captures a stream.
+// mayCaptureStream reports whether the program captures a stream; true if the driver can't
+// tell.
 func (f *frame) mayCaptureStream(stream uintptr) bool {
 	d, ok := f.k.drv.(driver.Capturer)
 	if !ok || stream == 0 {
@@ -45,8 +46,8 @@ func (f *frame) mayCaptureStream(stream uintptr) bool {
 	return on || err != nil
 }
 
-// capturesAny reports whether the program captures a stream, as far as the streams
-// that it was given or has passed tell.
+// capturesAny reports whether the program captures any stream that the library gave out, or
+// did capture a foreign stream when last seen.
 func (k *core) capturesAny(m *meter) bool {
 	c, ok := k.drv.(driver.Capturer)
 	if !ok {
@@ -65,14 +66,15 @@ func (k *core) capturesAny(m *meter) bool {
 	return found
 }
 
-// streamCaptured reports whether the program captures a stream.
+// streamCaptured asks the driver whether the program captures a stream. The call is charged.
 func (m *meter) streamCaptured(c driver.Capturer, s driver.Stream) bool {
 	defer m.charge().stop()
 	on, err := c.Capturing(s)
 	return on && err == nil
 }
 
-// capturesStream tells whether the program captures a stream.
+// capturesStream reports whether the program captures a stream; false if the driver can't
+// tell.
 func (f *frame) capturesStream(s driver.Stream) bool {
 	c, ok := f.k.drv.(driver.Capturer)
 	if !ok || s == 0 {

@@ -2,8 +2,7 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// Memcpy copies between host and device memory in any direction, in the order
-// of the stream.
+// Memcpy copies between host and device memory in any direction, in stream order.
 func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 	f, ok := r.enter(memcpy)
 	if !ok || bytes == 0 {

@@ -1,6 +1,6 @@
 package mgpu
 
-// SetDefaultDevice makes device the calling thread's current one.
+// SetDefaultDevice makes a device the calling thread's current one.
 func (r *Runtime) SetDefaultDevice(device int32) {
 	f, ok := r.enter(setDefaultDevice)
 	if !ok {
@@ -18,7 +18,7 @@ func (f *frame) device() (int, error) {
 	return f.Device()
 }
 
-// switchTo makes device current and returns the one that was.
+// switchTo makes a device current and returns the device that was current before.
 func (f *frame) switchTo(device int) (before int, err error) {
 	before, err = f.device()
 	if err == nil && before != device {
@@ -27,7 +27,7 @@ func (f *frame) switchTo(device int) (before int, err error) {
 	return before, err
 }
 
-// switchBack undoes a switch from before to device.
+// switchBack undoes a switchTo(device) that returned before.
 func (f *frame) switchBack(before, device int) {
 	if before != device {
 		f.failed(f.SetDevice(before))

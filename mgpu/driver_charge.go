@@ -2,8 +2,7 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// meter is the driver as one mgpu function sees it: each call is charged to
-// that function.
+// meter makes driver calls and charges each to one mgpu function.
 type meter struct {
 	drv     driver.Driver
 	stats   *stats
@@ -11,14 +10,14 @@ type meter struct {
 	call    int
 }
 
-// charge is a driver call under way, which counts for one mgpu function.
+// charge is a driver call under way.
 type charge struct {
 	counters *counters
 	start    int64 // zero: calls are not timed
 }
 
-// charge counts a driver call that is about to be made. Every call of the driver in this
-// package that counts stands below `defer m.charge().stop()`.
+// charge counts a driver call that is about to be made. Each counted call in this package
+// stands below `defer m.charge().stop()`.
 func (m *meter) charge() charge {
 	c := m.stats.counters(m.call)
 	c.driverCalls.Add(1)
@@ -82,8 +81,8 @@ func (m *meter) StreamSynchronize(a driver.Stream) error {
 	return m.drv.StreamSynchronize(a)
 }
 
-// StreamIdle and EventDone ask so that no capture of the program's is ended by it. What
-// is submitted to a stream that is captured has not been executed.
+// StreamIdle asks whether a stream is idle, without ending a capture of the program. A
+// captured stream's work has not been executed: it is not idle.
 func (m *meter) StreamIdle(a driver.Stream) (bool, error) {
 	if c, ok := m.drv.(driver.Capturer); ok {
 		if on, err := c.Capturing(a); on && err == nil {

@@ -2,7 +2,7 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// meteredGraphs are a driver's graphs as one mgpu function, launches, sees them.
+// meteredGraphs makes graph calls of a driver and charges each to launches.
 type meteredGraphs struct {
 	*meter
 	g driver.Grapher

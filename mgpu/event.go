@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// EventCreate gives an event of the current device, without timing.
+// EventCreate returns an event of the current device, without timing.
 func (r *Runtime) EventCreate() uintptr {
 	f, ok := r.enter(eventCreate)
 	if !ok {
@@ -29,7 +29,7 @@ func (r *Runtime) EventCreate() uintptr {
 	return uintptr(e)
 }
 
-// EventDestroy gives the event back. A stream in its place is given back too.
+// EventDestroy returns an event to the pool. A stream passed as event is returned too.
 func (r *Runtime) EventDestroy(event uintptr) {
 	f, ok := r.enter(eventDestroy)
 	if !ok {
@@ -44,7 +44,7 @@ func (r *Runtime) EventDestroy(event uintptr) {
 	f.countReturn(outcome, err)
 }
 
-// EventRecord records the work submitted to the stream so far.
+// EventRecord records an event behind the work submitted to a stream so far.
 func (r *Runtime) EventRecord(event, stream uintptr) {
 	f, ok := r.enter(eventRecord)
 	if !ok {
@@ -66,18 +66,19 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 	f.failed(f.record(driver.Event(event), e, driver.Stream(stream), s))
 }
 
-// record records an event on a stream; e and s are what the pool knows of them.
+// record records an event on a stream; e and s are their entries in the pool, nil for foreign
+// ones.
 func (f *frame) record(event driver.Event, e *streampool.Entry, stream driver.Stream, s *streampool.Entry) error {
 	return submit(s, e, func() error { return f.EventRecord(event, stream) })
 }
 
-// recordOwn records an event of the library's own, which no work of the stream's waits
-// behind: the stream is as idle afterwards as before.
+// recordOwn records one of the library's own events. No submission is counted for the stream,
+// so an idle stream stays idle.
 func (f *frame) recordOwn(event driver.Event, stream driver.Stream) error {
 	return submit(nil, f.k.pool.Find(uintptr(event)), func() error { return f.EventRecord(event, stream) })
 }
 
-// EventSynchronize waits for the event, or for the stream in its place.
+// EventSynchronize waits for an event, or for a stream passed as event.
 func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	f, ok := r.enter(eventSynchronize)
 	if !ok {

@@ -7,17 +7,17 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 )
 
-// registered is the contiguous memory that a memref covers.
+// registered is the contiguous memory of a memref.
 type registered struct {
 	ptr   uintptr
 	bytes uint64
 }
 
-// maxRank is more than any memref has; a larger rank is garbage.
+// maxRank is above the rank of any memref; a larger rank is garbage.
 const maxRank = 64
 
-// readMemRef computes what a contiguous memref descriptor covers:
-// {allocated, aligned, offset, sizes[rank], strides[rank]}.
+// readMemRef computes the memory of a contiguous memref from its descriptor, {allocated,
+// aligned, offset, sizes[rank], strides[rank]}.
 func readMemRef(rank int64, desc uintptr, elemBytes int64) (registered, error) {
 	if rank < 0 || rank > maxRank || elemBytes <= 0 {
 		return registered{}, fmt.Errorf("invalid memref of rank %d with elements of %d bytes", rank, elemBytes)

@@ -23,8 +23,8 @@ func (r *Runtime) HostUnregister(ptr uintptr) {
 	f.failed(f.HostUnregister(driver.Ptr(ptr)))
 }
 
-// HostRegisterMemRef registers the memory of a ranked memref: desc points to
-// its descriptor, elemBytes is the size of an element.
+// HostRegisterMemRef registers the memory of a ranked memref. desc is the address of the
+// descriptor, elemBytes the size of an element.
 func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) {
 	f, ok := r.enter(memHostRegisterMemRef)
 	if !ok {
@@ -51,13 +51,14 @@ func (r *Runtime) HostUnregisterMemRef(rank int64, desc uintptr, elemBytes int64
 	}
 }
 
-// DeviceMemRefFloat gives the device's address of registered host memory, for
-// the pointers of a memref of floats.
+// DeviceMemRefFloat returns the device address of registered host memory, for a memref of
+// floats.
 func (r *Runtime) DeviceMemRefFloat(ptr uintptr) uintptr {
 	return r.devicePointer(memGetDeviceMemRef1dFloat, ptr)
 }
 
-// DeviceMemRefInt32 is DeviceMemRefFloat for a memref of 32-bit integers.
+// DeviceMemRefInt32 returns the device address of registered host memory, for a memref of
+// 32-bit integers.
 func (r *Runtime) DeviceMemRefInt32(ptr uintptr) uintptr {
 	return r.devicePointer(memGetDeviceMemRef1dInt32, ptr)
 }
@@ -68,7 +69,7 @@ func (r *Runtime) devicePointer(call int, ptr uintptr) uintptr {
 		return 0
 	}
 	defer f.leave()
-	f.k.noteShared() // by whomever it was registered
+	f.k.noteShared() // the program may have registered the memory with another library
 	p, err := f.HostDevicePointer(driver.Ptr(ptr))
 	if f.failed(err) {
 		return 0

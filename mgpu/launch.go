@@ -15,13 +15,13 @@ type Dims [3]int64
 // Launch is a kernel launch as the program passes it.
 type Launch struct {
 	Function             uintptr
-	Cluster, Grid, Block Dims // Cluster: workgroups in a cluster, for those calls that have it
+	Cluster, Grid, Block Dims // Cluster: workgroups per cluster, zero for calls without clusters
 	Shared               int32
 	Stream               uintptr
 	Params, Extra        uintptr
 }
 
-// LaunchKernel puts a kernel launch into the stream.
+// LaunchKernel submits a kernel launch to the stream.
 func (r *Runtime) LaunchKernel(l *Launch) {
 	f, ok := r.enter(launchKernel)
 	if !ok {
@@ -33,7 +33,7 @@ func (r *Runtime) LaunchKernel(l *Launch) {
 	})
 }
 
-// LaunchClusterKernel is LaunchKernel for a grid of clusters.
+// LaunchClusterKernel submits a launch whose grid consists of clusters.
 func (r *Runtime) LaunchClusterKernel(l *Launch) {
 	f, ok := r.enter(launchClusterKernel)
 	if !ok {
@@ -51,7 +51,7 @@ func (r *Runtime) LaunchClusterKernel(l *Launch) {
 	})
 }
 
-// LaunchKernelCooperative is LaunchKernel with all workgroups resident at once.
+// LaunchKernelCooperative submits a launch whose workgroups are all resident at once.
 func (r *Runtime) LaunchKernelCooperative(l *Launch) {
 	f, ok := r.enter(launchKernelCooperative)
 	if !ok {
@@ -69,7 +69,7 @@ func (r *Runtime) LaunchKernelCooperative(l *Launch) {
 	})
 }
 
-// launch checks what the program passes and submits it.
+// launch checks the program's arguments and submits the launch by call.
 func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver.Launch) error) {
 	stream, ok := f.findStream(l.Stream)
 	if !ok {
@@ -91,7 +91,7 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	f.failed(f.r.withKernelName(err, l.Function))
 }
 
-// dim3 narrows sizes to what drivers take. Zero is the driver's to refuse.
+// dim3 converts sizes to the driver's type. Zero is left to the driver to refuse.
 func dim3(d Dims) (driver.Dim3, bool) {
 	for _, v := range d {
 		if v < 0 || v > math.MaxUint32 {
@@ -113,7 +113,8 @@ func (f *frame) unsupported(what string) error {
 		Detail: fmt.Sprintf("the %s driver has no %s", f.k.drv.Name(), what)}
 }
 
-// withKernelName names the kernel in a failed launch's call, where the driver does not.
+// withKernelName adds the kernel's name to the failure of a launch, unless the driver named
+// the kernel.
 func (r *Runtime) withKernelName(err error, function uintptr) error {
 	if err == nil {
 		return nil

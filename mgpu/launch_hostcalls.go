@@ -10,14 +10,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Hostcalls is what happens to launches of kernels that call the host: that print,
-// assert or allocate.
+// Hostcalls says how to treat launches of kernels that call the host (print, assert,
+// allocate).
 type Hostcalls uint8
 
 const (
-	HostcallsOff   Hostcalls = iota // nothing: they are launched as any other
-	HostcallsWarn                   // the first launch of each is reported
-	HostcallsError                  // none is launched, and the first attempt is reported
+	HostcallsOff   Hostcalls = iota // launch them like any other
+	HostcallsWarn                   // report the first launch of each kernel
+	HostcallsError                  // launch none; report the first attempt for each kernel
 )
 
 // ParseHostcalls reads "off", "warn" or "error"; empty is off.
@@ -33,20 +33,20 @@ func ParseHostcalls(text string) (Hostcalls, error) {
 	return HostcallsOff, fmt.Errorf("MGPU_HOSTCALLS=%s: it is off, warn or error", text)
 }
 
-// hostCallers knows the kernels that call the host, where somebody wants to.
+// hostCallers holds the kernels that call the host. Empty with HostcallsOff.
 type hostCallers struct {
-	names    sync.Map // driver.Function -> name, of those that do
+	names    sync.Map // driver.Function -> name, of kernels that call the host
 	known    atomic.Int64
-	reported sync.Map // names
+	reported sync.Map // names of kernels that were reported
 }
 
-// noteHostcalls takes note of a function of a module.
+// noteHostcalls remembers a function of a module if the kernel calls the host.
 func (r *Runtime) noteHostcalls(k *core, m driver.Module, fn driver.Function, name string) {
 	if r.cfg.Hostcalls == HostcallsOff {
 		return
 	}
 	if k.hostUse(m, name) != codeobj.HostUseYes {
-		r.hostCallers.names.Delete(fn) // its handle may have been another's
+		r.hostCallers.names.Delete(fn) // the handle may have belonged to an unloaded kernel
 		return
 	}
 	if r.hostCallers.known.Add(1) > maxKernels {
@@ -56,8 +56,8 @@ func (r *Runtime) noteHostcalls(k *core, m driver.Module, fn driver.Function, na
 	r.hostCallers.names.Store(fn, strings.Clone(name))
 }
 
-// hostUse tells whether a kernel of a module calls the host. It reads the module's
-// image each time. Modules that came past the library count as ones that may.
+// hostUse reports whether a kernel of a module calls the host. It parses the module's image
+// each time. Modules that the library did not load count as HostUseMaybe.
 func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
 	use := codeobj.HostUseMaybe
 	k.modules.Inspect(m, func(kind codeobj.Kind, image []byte) {
@@ -68,8 +68,8 @@ func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
 	return use
 }
 
-// mayLaunch reports a kernel that calls the host as Config.Hostcalls wants, and
-// whether it may be launched.
+// mayLaunch reports a kernel that calls the host as Config.Hostcalls says, and returns whether
+// to launch the kernel.
 func (f *frame) mayLaunch(fn driver.Function) bool {
 	if f.r.cfg.Hostcalls == HostcallsOff {
 		return true

@@ -9,25 +9,25 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// kernel is what is remembered of a function: for messages, and for graphs.
+// kernel describes a function, for error lines and graphs.
 type kernel struct {
 	name   string
 	module driver.Module
-	info   atomic.Pointer[kernelInfo] // nil until asked for
+	info   atomic.Pointer[kernelInfo] // nil until first needed
 }
 
-// kernelInfo is what graphs have to know of a kernel.
+// kernelInfo is what graphs need to know of a kernel.
 type kernelInfo struct {
-	params  []driver.Param // where its parameters lie
-	err     error          // why that is not known
-	refusal string         // why launches of it must not be in graphs; empty if they may
+	params  []driver.Param // layout of the parameters
+	err     error          // why params is unknown; nil: known
+	refusal string         // why launches of the kernel must not be in graphs; empty: they may
 }
 
-// maxKernels bounds the kernels that are remembered: where modules can't be shared
-// a driver gives new functions for ever.
+// maxKernels bounds the remembered kernels: with modules that can't be shared, the driver
+// returns new functions for ever.
 const maxKernels = 4096
 
-// nameKernel remembers a function that a module gave.
+// nameKernel remembers the name and the module of a function.
 func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string) {
 	if known, ok := r.kernels.Load(function); ok && known.(*kernel).name == name && known.(*kernel).module == module {
 		return
@@ -39,8 +39,7 @@ func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string
 	r.kernels.Store(function, &kernel{name: strings.Clone(name), module: module})
 }
 
-// forgetKernels ends what is remembered of a module's functions, whose handles may
-// come back as others'.
+// forgetKernels forgets the functions of a module. The driver may reuse their handles.
 func (r *Runtime) forgetKernels(module driver.Module) {
 	r.kernels.Range(func(function, k any) bool {
 		if k.(*kernel).module == module && r.kernels.CompareAndDelete(function, k) {
@@ -50,7 +49,7 @@ func (r *Runtime) forgetKernels(module driver.Module) {
 	})
 }
 
-// kernelOf is what is remembered of a function, nil if nothing.
+// kernelOf returns the remembered kernel of a function, or nil.
 func (r *Runtime) kernelOf(function uintptr) *kernel {
 	if k, ok := r.kernels.Load(function); ok {
 		return k.(*kernel)
@@ -58,7 +57,7 @@ func (r *Runtime) kernelOf(function uintptr) *kernel {
 	return nil
 }
 
-// kernelName names a function in messages.
+// kernelName returns a function's name for messages: its address if unknown.
 func (r *Runtime) kernelName(function uintptr) string {
 	if k := r.kernelOf(function); k != nil {
 		return k.name
@@ -66,7 +65,7 @@ func (r *Runtime) kernelName(function uintptr) string {
 	return fmt.Sprintf("%#x", function)
 }
 
-// kernelInfoOf tells what graphs have to know of a function.
+// kernelInfoOf returns what graphs need to know of a function; never nil.
 func (f *frame) kernelInfoOf(function uintptr) *kernelInfo {
 	k := f.r.kernelOf(function)
 	if k == nil {

@@ -7,20 +7,19 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// GraphMode says which launches go through graphs.
+// GraphMode says which launches go through one-node graphs.
 type GraphMode string
 
-// Modes. The default is GraphAuto for drivers whose one-node graphs were measured to
-// be cheaper than their launches, and GraphOff for others.
+// Modes. The default is GraphAuto for drivers whose one-node graphs were measured to be
+// cheaper than launches, and GraphOff for others.
 const (
 	GraphDefault GraphMode = ""
 	GraphOff     GraphMode = "off"
-	GraphAuto    GraphMode = "auto"   // repeated launches, where that is measured to cost less
-	GraphAlways  GraphMode = "always" // the same without measuring, for tests
+	GraphAuto    GraphMode = "auto"   // repeated launches, if measured to be cheaper
+	GraphAlways  GraphMode = "always" // repeated launches, without measuring; for tests
 )
 
-// whyNoOneNode tells why single launches don't go through graphs, empty if they
-// may.
+// whyNoOneNode returns why launches don't go through one-node graphs, empty if they may.
 func (r *Runtime) whyNoOneNode(k *core) string {
 	_, direct := k.drv.(driver.Direct)
 	switch {
@@ -40,17 +39,16 @@ func (r *Runtime) whyNoOneNode(k *core) string {
 	return "MGPU_GRAPH=" + string(r.cfg.Graphs)
 }
 
-// OneNode is a graph of one launch for the caller to launch.
+// OneNode is a graph of one launch, which C updates and launches.
 type OneNode struct {
 	launchgraph.OneNode
-	Updates int            // how many it stands; zero: any number
-	Params  []driver.Param // of the kernel
-	Known   bool           // whether Params is
+	Updates int            // how many updates the graph stands; zero: any number
+	Params  []driver.Param // layout of the kernel's parameters
+	Known   bool           // Params is known
 }
 
-// MakeOneNode makes a graph of a launch that the caller makes again and again. Without
-// one the launch is due plainly, and where making it failed all launches on the device
-// are from now on.
+// MakeOneNode makes a graph of a launch that the program repeats. With ok false, C launches
+// plainly; with failed set, so do all later launches on the device.
 func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed bool) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
@@ -76,26 +74,26 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed b
 	return OneNode{graph, k.graphs.GraphTraits().Updates, info.params, info.err == nil}, true, false
 }
 
-// DropOneNode destroys what MakeOneNode gave; stream is where it was launched.
+// DropOneNode destroys a graph from MakeOneNode. stream is where the graph was launched last.
 func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
 	restore := f.relaxCapture()
 	defer restore()
 	if k.graphs.GraphTraits().Pinned && !k.pool.Find(stream).Stale() {
-		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // its failure is told to who waits for it next, or was
+		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // the failure is reported by the program's next wait
 	}
-	_ = node.Drop(k.graphCalls) // nothing can be done about what is not destroyed
+	_ = node.Drop(k.graphCalls) // a graph that can't be destroyed is leaked
 }
 
-// JudgeOneNode takes a measurement of launches on a device, and tells whether those
-// through graphs won.
+// JudgeOneNode takes a measurement of plain and graph launches on a device and returns whether
+// graph launches won.
 func (r *Runtime) JudgeOneNode(device int, plain, graph launchgraph.Costs) bool {
 	return r.gate.Judge(device, plain, graph)
 }
 
-// RetreatOneNode ends launches through graphs on a device for good: because of status,
-// which a launch of function gave, or of the verdicts if that is zero.
+// RetreatOneNode ends graph launches on a device for good. status is a failed launch of
+// function, or zero if measurements decided.
 func (r *Runtime) RetreatOneNode(device int, function uintptr, status int32) {
 	why := ""
 	if status != 0 {

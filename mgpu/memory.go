@@ -9,32 +9,32 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// memory is what a core keeps of device memory.
+// memory is the state of device memory that the library caches.
 type memory struct {
 	cache      *alloccache.Cache
 	scratch    *alloccache.Scratch
 	downloads  downloads
 	level      alloccache.Level
 	fill       Fill
-	freeAtOpen []atomic.Uint64 // free bytes by device; zero: not asked yet
+	freeAtOpen []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
 
-	// Work that no stream of the pool accounts for: of streams of other libraries, once
-	// the program has passed one, and by device of streams that were destroyed with work
+	// Stand for work that no stream of the pool accounts for: foreign for streams of other
+	// libraries that the program has passed, abandoned[device] for streams destroyed with work
 	// pending.
 	foreign   *streampool.Entry
 	abandoned []*streampool.Entry
 
-	foreignCapture atomic.Bool // the program captured a foreign stream when it was seen last
-	sharedWithHost atomic.Bool // the program has memory that it shares with devices
+	foreignCapture atomic.Bool // the foreign stream seen last was being captured
+	sharedWithHost atomic.Bool // the program has memory that host and device share
 
-	waits [][waitReasons]atomic.Uint64 // frees that waited for a device, by it
+	waits [][waitReasons]atomic.Uint64 // frees that waited for the device, by device and reason
 
 	mu          sync.Mutex
 	checkpoints map[*streampool.Entry]checkpoint
 	strays      []checkpoint
 }
 
-// openMemory makes the cache of device memory.
+// openMemory makes the cache of device memory, unless settings or driver forbid one.
 func (r *Runtime) openMemory(k *core) {
 	c := r.cfg.Memory
 	if !k.cached || c.Level == "off" {
@@ -73,11 +73,10 @@ func (r *Runtime) openMemory(k *core) {
 	}
 }
 
-// unknownFree is what is taken for free where the driver does not tell.
+// unknownFree stands for a device's free memory where the driver can't tell.
 const unknownFree = 8 << 30
 
-// freeAtFirstUse is how many bytes were free on a device when it was asked for first, which
-// is before the first allocation.
+// freeAtFirstUse returns how many bytes of a device were free before the first allocation.
 func (m *memory) freeAtFirstUse(k *core, device int) uint64 {
 	if v := m.freeAtOpen[device].Load(); v != 0 {
 		return v
@@ -92,14 +91,14 @@ func (m *memory) freeAtFirstUse(k *core, device int) uint64 {
 	return m.freeAtOpen[device].Load()
 }
 
-// noteShared notes that the program gets memory that it sees without a further call.
+// noteShared notes that the program gets memory that the host reads without an mgpu call.
 func (k *core) noteShared() {
 	if m := k.memory; m != nil && !m.sharedWithHost.Load() {
 		m.sharedWithHost.Store(true)
 	}
 }
 
-// fastPathAllocates reports whether C code may keep free blocks by itself.
+// fastPathAllocates reports whether C may cache free blocks.
 func (r *Runtime) fastPathAllocates(k *core) bool {
 	d, ok := k.drv.(driver.Direct)
 	return ok && r.cfg.Direct && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0

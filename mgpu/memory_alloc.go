@@ -6,14 +6,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// Origin says on whose behalf memory is allocated.
+// Origin says who allocates.
 type Origin struct {
-	Site    uintptr // where in the program; zero: not known
-	Session uintptr // the innermost scope that is open: see [Runtime.AllocCacheBegin]; zero: none
+	Site    uintptr // return address in the program; zero: unknown
+	Session uintptr // innermost open session of the thread, from [Runtime.AllocCacheBegin]; zero: none
 }
 
-// MemAlloc allocates device memory or, if shared is set and stream is null,
-// memory that host and device share. Zero bytes give zero.
+// MemAlloc allocates device memory or, if shared is set and stream is null, managed memory.
+// Zero bytes give zero.
 func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origin) uintptr {
 	f, ok := r.enter(memAlloc)
 	if !ok {
@@ -32,7 +32,7 @@ func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origi
 	return f.alloc(kind, bytes, stream, from)
 }
 
-// alloc allocates memory of the current device, and reports why it can't.
+// alloc allocates memory of the current device, and reports a failure.
 func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from Origin) uintptr {
 	m := f.k.memory
 	if m == nil {
@@ -65,8 +65,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 	return b.Ptr()
 }
 
-// overwrite fills a block before the program sees it, behind what the stream's work may
-// still do with it.
+// overwrite fills a block before the program gets it, behind the stream's earlier work.
 func (f *frame) overwrite(b *alloccache.Block, with Fill, stream uintptr) error {
 	if f.k.capturesAny(f.meter) {
 		return nil

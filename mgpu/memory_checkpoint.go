@@ -5,13 +5,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// checkpoint is an event that was recorded on a stream to learn of its progress.
+// checkpoint is an event recorded on a busy stream to learn of the stream's progress.
 type checkpoint struct {
-	event driver.Event // zero: there is none
-	count uint64       // of the work before it
+	event driver.Event // zero: no checkpoint
+	count uint64       // submissions before the event
 }
 
-// checkpointPassed asks the checkpoint of a busy stream, and sets one if there is none.
+// checkpointPassed reports whether a busy stream's checkpoint shows count submissions done. It
+// sets a checkpoint if the stream has none.
 func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error) {
 	m := f.k.memory
 	c := m.takeCheckpoint(e)
@@ -40,8 +41,8 @@ func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error
 	return false, nil
 }
 
-// takeCheckpoint takes a stream's checkpoint, so that nobody else asks or sets it
-// meanwhile; zero: there is none.
+// takeCheckpoint removes and returns a stream's checkpoint, so that no other thread queries or
+// sets it meanwhile. The event is zero if there is none.
 func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,8 +51,8 @@ func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
 	return c
 }
 
-// setCheckpoint sets it. Two threads may do that at once: one of the events then
-// serves nobody, and is the pool's again when all are dropped.
+// setCheckpoint sets a stream's checkpoint. If another thread set one meanwhile, that event is
+// kept aside until dropCheckpoints.
 func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,7 +62,8 @@ func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
 	m.checkpoints[e] = c
 }
 
-// dropCheckpoint gives its event back, and returns err or why that failed.
+// dropCheckpoint returns the event to the pool. The result is err or, if nil, the failure of
+// that.
 func (f *frame) dropCheckpoint(c checkpoint, err error) error {
 	if _, put := f.k.pool.PutEvent(f.meter, c.event); err == nil {
 		err = put
@@ -69,7 +71,7 @@ func (f *frame) dropCheckpoint(c checkpoint, err error) error {
 	return err
 }
 
-// dropCheckpoints gives back the events of all.
+// dropCheckpoints returns the events of all checkpoints to the pool.
 func (f *frame) dropCheckpoints() {
 	m := f.k.memory
 	m.mu.Lock()

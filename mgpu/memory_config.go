@@ -10,32 +10,32 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// Fill is what memory holds when the program gets it.
+// Fill says how memory is filled before the program gets it.
 type Fill uint8
 
 // Fills.
 const (
 	noFill Fill = iota
-	Poison      // a pattern that is no number in any floating-point format
+	Poison      // a NaN in every floating-point format
 	Zero
 )
 
-// patterns are what fills consist of.
+// patterns are the four bytes that each fill repeats.
 var patterns = [...][4]byte{Poison: {0xad, 0xde, 0xf8, 0x7f}, Zero: {}}
 
-// word is the pattern as a number.
+// word returns the pattern as a number.
 func (f Fill) word() uint32 { return binary.LittleEndian.Uint32(patterns[f][:]) }
 
-// MemoryConfig says how device memory is kept. The texts are what a user wrote.
+// MemoryConfig holds the user's settings of device memory, as text.
 type MemoryConfig struct {
 	Level string // "strict" or empty, "stream", "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
-	Fill  string // "poison", "zero"; empty: memory holds what it held
-	Copy  string // "direct": no download goes through page-locked memory; empty: where that is faster
+	Fill  string // "poison", "zero"; empty: no fill
+	Copy  string // "direct": the driver makes every download; empty: staged where that is faster
 }
 
-// MemoryOffer is what C code needs to keep blocks: see streampool's Roster; the time
-// in nanoseconds, and the row of mgpuMemAlloc.
+// MemoryOffer is what C needs to cache blocks: the streams (see streampool's Roster), the time
+// in nanoseconds, and mgpuMemAlloc's call number.
 type MemoryOffer struct {
 	Places, Count uintptr
 	Now           int64
@@ -46,7 +46,7 @@ var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": allocc
 
 var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 
-// parseLimit reads a limit: bytes, or a share of what is free.
+// parseLimit parses a limit: bytes, or a share of the free memory.
 func parseLimit(text string) (bytes uint64, share float64, err error) {
 	if text == "" {
 		return 0, 0.5, nil
@@ -61,7 +61,7 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 	return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
 }
 
-// memorySettings reads the texts. What is wrong with them is said, and the defaults hold.
+// memorySettings parses the settings. A wrong one is reported and its default holds.
 func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
 	level, ok := levels[c.Level]

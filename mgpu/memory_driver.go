@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// memoryView is the driver as the cache sees it on behalf of one mgpu function.
+// memoryView is the alloccache.Driver of one mgpu function.
 type memoryView struct {
 	*meter
 	k *core
@@ -19,13 +19,13 @@ type memoryView struct {
 
 func (f *frame) memory() *memoryView { return &f.k.memoryViews[f.call] }
 
-// frame makes a frame of the function that the view is of.
+// frame makes a frame of the view's mgpu function.
 func (v *memoryView) frame() frame {
 	return frame{meter: v.meter, k: v.k, r: v.r, c: v.r.stats.counters(v.call)}
 }
 
-// Allocate implements alloccache.Driver. A program that captures a stream is not
-// disturbed, where the driver can help it.
+// Allocate implements alloccache.Driver. It relaxes the capture mode where the program
+// captures a stream, so that the capture survives.
 func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
 	if v.k.capturesAny(v.meter) {
 		f := v.frame()
@@ -41,8 +41,8 @@ func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, e
 	return v.MemAlloc(bytes)
 }
 
-// Release implements alloccache.Driver. Memory that can't be freed with its device
-// current is freed as it is: drivers find it by its address.
+// Release implements alloccache.Driver. If the device can't be made current the memory is
+// freed anyway: drivers find it by address.
 func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) error {
 	f := v.frame()
 	before, err := f.switchTo(device)
@@ -59,8 +59,8 @@ func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) err
 // Quiet implements alloccache.Driver.
 func (v *memoryView) Quiet() bool { return v.k.capturesAny(v.meter) }
 
-// Reached implements alloccache.Driver. A stream that has had more work since is
-// not idle when the mark is reached: an event recorded now tells that later.
+// Reached implements alloccache.Driver. A stream with later work is not idle when the mark is
+// reached: a checkpoint recorded now answers later.
 func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	e := m.Of.(*streampool.Entry)
 	if e.Covers(m.Count) {
@@ -82,14 +82,13 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	}
 	if idle {
 		e.Synchronized(count)
-		return e.Covers(m.Count), nil // not if a call is under way
+		return e.Covers(m.Count), nil // false if a submitting call has not returned
 	}
 	return f.checkpointPassed(e, m.Count)
 }
 
-// Await implements alloccache.Driver. The program has not asked for this wait: it ends
-// no capture. A submission whose call had not returned when the wait began is waited for
-// again.
+// Await implements alloccache.Driver. The program did not ask for this wait, so the wait ends
+// no capture. A submission whose call had not returned when the wait began takes another wait.
 func (v *memoryView) Await(m alloccache.Mark) error {
 	e := m.Of.(*streampool.Entry)
 	f := v.frame()
@@ -112,7 +111,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	return waitUntilCovered(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
 }
 
-// waitUntilCovered makes the wait until it has covered everything up to count.
+// waitUntilCovered repeats wait until everything up to count is done.
 func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) error {
 	for {
 		covers := e.Submissions()
@@ -126,8 +125,8 @@ func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) erro
 	}
 }
 
-// canQuery reports whether the driver can be asked about an entry's work alone: it is
-// of a stream that is not gone.
+// canQuery reports whether the driver can be asked about an entry's work alone: the entry is a
+// stream that still exists.
 func (k *core) canQuery(e *streampool.Entry) bool {
 	return e.Handle() != 0 && !e.Lost() || slices.Contains(k.nulls, e)
 }

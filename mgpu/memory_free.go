@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// MemFree frees what MemAlloc gave. Null is ignored.
+// MemFree frees memory from MemAlloc. Null is ignored.
 func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	f, ok := r.enter(memFree)
 	if !ok {
@@ -36,7 +36,7 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	return f.finishFree(m.cache.Settle(f.memory(), b, stream))
 }
 
-// finishFree ends a free.
+// finishFree ends a free. Memory that the cache does not keep is freed by the driver.
 func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
 	if o != alloccache.Given {
 		f.leave()
@@ -51,7 +51,7 @@ func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
 	return f.freeByDriver(m.Ptr)
 }
 
-// freeByDriver frees memory as the stock wrapper does.
+// freeByDriver frees memory as the stock wrapper does, outside Go where the driver can.
 func (f *frame) freeByDriver(p driver.Ptr) Wait {
 	f.countMiss()
 	if f.k.waiter != nil {
@@ -62,7 +62,7 @@ func (f *frame) freeByDriver(p driver.Ptr) Wait {
 	return Wait{}
 }
 
-// discard frees what alloc gave and nothing has used.
+// discard frees memory from alloc that no work has used.
 func (f *frame) discard(p driver.Ptr) {
 	if f.k.memory == nil {
 		f.failed(f.MemFree(p))
@@ -75,20 +75,20 @@ func (f *frame) discard(p driver.Ptr) {
 	f.failed(err)
 }
 
-// Keep takes back a block that lies in nobody's hand any more.
+// Keep returns a block to the cache that C took from a thread's free list by mistake.
 func (r *Runtime) Keep(ptr uintptr) {
 	if k := r.core.Load(); k != nil && k.memory != nil {
 		k.memory.cache.Keep(ptr)
 	}
 }
 
-// waitReason says why a free waits for the device, as the driver's does.
+// waitReason says why a free waits for the device, as the driver's own free does.
 type waitReason int
 
 const (
-	hostShared       waitReason = iota // the program sees memory without a further call
-	foreignStreams                     // it uses streams of other libraries
-	destroyedStreams                   // it destroyed streams with work pending
+	hostShared       waitReason = iota // the host reads memory without an mgpu call
+	foreignStreams                     // the program uses streams of other libraries
+	destroyedStreams                   // the program destroyed streams with work pending
 	waitReasons
 	noReason
 )
@@ -107,8 +107,8 @@ func (m *memory) waitReason(device int) waitReason {
 	return noReason
 }
 
-// waitBeforeFree begins the wait for the device that a program may lean on when it
-// frees, where there is a reason to.
+// waitBeforeFree begins the wait for the device that the program may rely on when it frees.
+// waits is false if there is no reason to wait.
 func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 	m := f.k.memory
 	why := m.waitReason(b.Device())
@@ -133,11 +133,12 @@ func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 	return Wait{}, true
 }
 
-// freeAfterWait ends a free that waited for the device.
+// freeAfterWait returns a block to the cache after the wait for the device. done: the wait
+// succeeded.
 func (f *frame) freeAfterWait(ptr uintptr, done bool) {
 	m := f.k.memory
 	b := m.cache.Find(ptr)
-	if !done { // what is still running is not known: the driver's free waits for it
+	if !done { // work may still run: the driver's free waits for the device
 		gone, _ := m.cache.GiveUp(b)
 		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
 		return

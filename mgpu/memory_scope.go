@@ -2,11 +2,12 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// uncached is the handle of every scope where device memory is not kept: such
-// scopes do nothing.
+// noScope is the handle of every scope where device memory is not cached: such scopes do
+// nothing.
 const noScope = 1
 
-// AllocCacheCreate makes a scope, whose blocks serve later sessions.
+// AllocCacheCreate makes a scope and returns its handle. Blocks of the scope are reused by its
+// later sessions.
 func (r *Runtime) AllocCacheCreate() uintptr {
 	f, ok := r.enter(allocCacheCreate)
 	if !ok {
@@ -19,8 +20,8 @@ func (r *Runtime) AllocCacheCreate() uintptr {
 	return f.k.memory.cache.CreateScope()
 }
 
-// AllocCacheBegin opens a scope for the calling thread, which gives the handle of the
-// session with each allocation: see [Origin]. It is zero after a failure.
+// AllocCacheBegin opens a session of a scope for the calling thread and returns its handle,
+// zero after a failure. The thread passes the handle with each allocation: see [Origin].
 func (r *Runtime) AllocCacheBegin(cache uintptr) uintptr {
 	f, ok := r.enter(allocCacheBegin)
 	if !ok {
@@ -35,8 +36,8 @@ func (r *Runtime) AllocCacheBegin(cache uintptr) uintptr {
 	return session
 }
 
-// AllocCacheEnd closes the session, the thread's innermost one, zero if it has none:
-// what it has allocated is the scope's. It reports whether the session is closed.
+// AllocCacheEnd closes the thread's innermost session (zero: it has none) and reports whether
+// the session is closed. The session's blocks return to the scope.
 func (r *Runtime) AllocCacheEnd(cache, session uintptr) bool {
 	f, ok := r.enter(allocCacheEnd)
 	if !ok {
@@ -49,8 +50,8 @@ func (r *Runtime) AllocCacheEnd(cache, session uintptr) bool {
 	return !f.failed(f.k.memory.cache.End(f.memory(), cache, session))
 }
 
-// AllocCacheTrim gives the free blocks of a scope, or with zero of all devices and
-// scopes, back to the driver, and returns how many bytes they had.
+// AllocCacheTrim frees the unused blocks of a scope, or with zero of all devices and scopes,
+// and returns how many bytes that were.
 func (r *Runtime) AllocCacheTrim(cache uintptr) (bytes uint64) {
 	f, ok := r.enter(allocCacheTrim)
 	if !ok {
@@ -73,8 +74,8 @@ func (r *Runtime) AllocCacheTrim(cache uintptr) (bytes uint64) {
 	return bytes
 }
 
-// AllocCacheDestroy ends a scope, unless a session of it is open. Its blocks serve
-// everybody then.
+// AllocCacheDestroy ends a scope, unless a session of it is open. Its blocks go to the general
+// cache.
 func (r *Runtime) AllocCacheDestroy(cache uintptr) {
 	f, ok := r.enter(allocCacheDestroy)
 	if !ok {
@@ -86,14 +87,14 @@ func (r *Runtime) AllocCacheDestroy(cache uintptr) {
 	}
 }
 
-// What AllocCacheInfo tells.
+// Selectors of AllocCacheInfo.
 const (
 	FreeBlocks = iota
 	BusyBlocks
 	ScopeBytes
 )
 
-// AllocCacheInfo tells what a scope has.
+// AllocCacheInfo returns a count or size of a scope.
 func (r *Runtime) AllocCacheInfo(cache uintptr, what int32) uint64 {
 	f, ok := r.enter(allocCacheInfo)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Scratch gives a buffer of device memory, at least so large, that belongs to the
-// key, the current device and the stream: the same one each time, unless it has to
-// grow. Zero bytes give what there is, and zero if there is nothing.
+// Scratch returns a buffer of device memory of at least bytes for a key on the current device
+// and stream: the same one each time, unless it has to grow. Zero bytes return the present
+// buffer, zero if there is none.
 func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintptr) uintptr {
 	f, ok := r.enter(scratch)
 	if !ok {
@@ -35,9 +35,9 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 	return p
 }
 
-// plainScratch are the buffers where device memory is not kept. Each is an allocation of
-// the driver's, of as many bytes as were asked for. With MGPU_CACHE=off they end with
-// their stream.
+// plainScratch holds the buffers where device memory is not cached. Each is one driver
+// allocation of exactly the bytes asked for. With MGPU_CACHE=off a buffer lives until its
+// stream is destroyed.
 type plainScratch struct {
 	mu sync.Mutex
 	by map[scratchKey]plainBuffer
@@ -53,8 +53,8 @@ type plainBuffer struct {
 	bytes uint64
 }
 
-// plainScratch is Scratch without a cache. The driver's free waits for work that uses the
-// buffer that was too small.
+// plainScratch is Scratch without a cache. A buffer that is too small is freed by the driver,
+// which waits for the work using it.
 func (f *frame) plainScratch(key scratchKey, bytes uint64) uintptr {
 	s := &f.k.scratch
 	if b := s.find(key); b.bytes >= bytes {
@@ -78,8 +78,8 @@ func (s *plainScratch) find(key scratchKey) plainBuffer {
 	return s.by[key]
 }
 
-// replace gives a key the larger one of its buffer, which another thread may have
-// replaced meanwhile, and b; the other one is to be freed.
+// replace stores the larger one of a key's present buffer and b, and returns both; the caller
+// frees the unused one. Another thread may have replaced the buffer meanwhile.
 func (s *plainScratch) replace(key scratchKey, b plainBuffer) (current, unused plainBuffer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *plainScratch) replace(key scratchKey, b plainBuffer) (current, unused p
 	return b, unused
 }
 
-// dropScratch frees the buffers of a stream that is gone: the next one may have another
+// dropScratch frees the buffers of a destroyed stream: the driver may reuse the stream's
 // handle.
 func (f *frame) dropScratch(stream uintptr) {
 	s := &f.k.scratch

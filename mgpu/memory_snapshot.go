@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// blockRecord is a block as a snapshot file has it.
+// blockRecord is a block in a snapshot file.
 type blockRecord struct {
 	Address string  `json:"address"`
 	Bytes   uint64  `json:"bytes"`
@@ -24,7 +24,7 @@ type blockRecord struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// deviceUse is one device as a snapshot file has it.
+// deviceUse is a device in a snapshot file.
 type deviceUse struct {
 	Device   int    `json:"device"`
 	Live     uint64 `json:"live"`
@@ -33,7 +33,7 @@ type deviceUse struct {
 	Cached   uint64 `json:"cached"`
 }
 
-// WriteMemory writes all blocks of memory, the largest first, as JSON.
+// WriteMemory writes all blocks of memory as JSON, the largest first.
 func (r *Runtime) WriteMemory(to io.Writer) error {
 	out := struct {
 		Devices []deviceUse   `json:"devices"`
@@ -60,8 +60,8 @@ func (r *Runtime) WriteMemory(to io.Writer) error {
 	return e.Encode(out)
 }
 
-// MemorySnapshot has write write all blocks of memory to the file with that name; it
-// reports whether that worked.
+// MemorySnapshot calls write with the file name at path and WriteMemory, and reports whether
+// that worked.
 func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content func(io.Writer) error) error) bool {
 	f, ok := r.enter(memorySnapshot)
 	if !ok {

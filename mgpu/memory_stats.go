@@ -2,27 +2,27 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/alloccache"
 
-// MemoryStats is what there is of a device's memory, managed memory included, and
-// what happened.
+// MemoryStats describes a device's memory, managed memory included, and counts allocations and
+// frees.
 type MemoryStats struct {
 	alloccache.Usage
 	Waits  Waits
-	Pinned uint64 // bytes of page-locked host memory, the library's own
-	Staged uint64 // copies by way of page-locked memory
+	Pinned uint64 // bytes of page-locked host memory that the library holds
+	Staged uint64 // staged downloads
 }
 
-// Waits counts frees that waited for the device, as the drivers' do, by their reason.
+// Waits counts frees that waited for the device as the driver's free does, by reason.
 type Waits struct {
-	Shared    uint64 // the program sees memory without a further call
-	Foreign   uint64 // it uses streams of other libraries
-	Abandoned uint64 // it destroyed streams with work pending
+	Shared    uint64 // the host reads memory without an mgpu call
+	Foreign   uint64 // the program uses streams of other libraries
+	Abandoned uint64 // the program destroyed streams with work pending
 }
 
-// All is how many there were for whatever reason.
+// All returns the sum.
 func (w Waits) All() uint64 { return w.Shared + w.Foreign + w.Abandoned }
 
-// MemoryStats returns what there is; zeros for a device that does not exist, and
-// where device memory is not kept.
+// MemoryStats returns a device's statistics: zeros for an unknown device, and where device
+// memory is not cached.
 func (r *Runtime) MemoryStats(device int) MemoryStats {
 	k := r.core.Load()
 	if k == nil || k.memory == nil {
@@ -42,7 +42,7 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	return s
 }
 
-// Devices is the number of devices, zero before the first call.
+// Devices returns the number of devices, zero before the first call.
 func (r *Runtime) Devices() int {
 	if k := r.core.Load(); k != nil {
 		return k.devices

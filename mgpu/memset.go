@@ -2,7 +2,7 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// Memset32 sets count elements of 32 bits.
+// Memset32 sets count elements of 32 bits, in stream order.
 func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
 	f, ok := r.enter(memset32)
 	if !ok || count == 0 {
@@ -12,7 +12,7 @@ func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintp
 	f.memset(stream, func() error { return f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)) })
 }
 
-// Memset16 sets count elements of 16 bits.
+// Memset16 sets count elements of 16 bits, in stream order.
 func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintptr) {
 	f, ok := r.enter(memset16)
 	if !ok || count == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/modulecache"
 )
 
-// moduleWatcher is told of modules that the driver gives and takes.
+// moduleWatcher is notified of modules that the driver loads and unloads.
 type moduleWatcher interface {
 	moduleLoaded()
 	moduleUnloading(driver.Module)
@@ -21,12 +21,12 @@ func (r *Runtime) moduleLoaded() {
 }
 
 func (r *Runtime) moduleUnloading(m driver.Module) {
-	r.moduleLoaded() // the same answers end
+	r.moduleLoaded() // cached look-ups are void
 	r.dropModuleGraphs(m)
 }
 
-// newModules makes the module cache. With the cache off it shares nothing, so
-// that it only finds where images end and keeps the copies that drivers need.
+// newModules makes the module cache. With MGPU_CACHE=off it shares nothing: it finds where
+// images end and keeps the copies that drivers need.
 func newModules(cfg *Config) *modulecache.Cache {
 	mc := modulecache.Config{}
 	if cfg.Process != nil {
@@ -40,9 +40,8 @@ func newModules(cfg *Config) *modulecache.Cache {
 }
 
 // ModuleLoad loads the code object at image on the current device. generation is
-// modulecache's. lasting tells that any later call with the same arguments gives the
-// same module as long as a reference to it is held: the bytes can't change, and there
-// is no second device.
+// modulecache's. With lasting set, later calls with the same arguments return the same module
+// as long as a reference is held: the bytes can't change, and there is no second device.
 func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoad)
 	if !ok {
@@ -57,8 +56,8 @@ func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasti
 	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
 
-// ModuleLoadJIT compiles the text at source for the current device, at
-// optimization level opt; generation and lasting are [Runtime.ModuleLoad]'s.
+// ModuleLoadJIT compiles the text at source for the current device at optimization level opt.
+// generation and lasting: see [Runtime.ModuleLoad].
 func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m uintptr, lasting bool) {
 	f, ok := r.enter(moduleLoadJIT)
 	if !ok {
@@ -77,7 +76,7 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m
 	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
 
-// ModuleUnload gives the module back.
+// ModuleUnload drops a reference to a module.
 func (r *Runtime) ModuleUnload(module uintptr) {
 	f, ok := r.enter(moduleUnload)
 	if !ok {
@@ -90,8 +89,8 @@ func (r *Runtime) ModuleUnload(module uintptr) {
 	}
 }
 
-// ModuleGetFunction gives the kernel of a module; name is the address of its
-// NUL-terminated name.
+// ModuleGetFunction returns a kernel of a module. name is the address of the NUL-terminated
+// name.
 func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	f, ok := r.enter(moduleGetFunction)
 	if !ok {
@@ -124,7 +123,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	return uintptr(fn)
 }
 
-// moduleResult counts and reports what came of a load.
+// moduleResult counts and reports the outcome of a load, and returns the module's handle.
 func (f *frame) moduleResult(m driver.Module, o modulecache.Outcome, err error) uintptr {
 	if f.rejected(err) {
 		return 0
@@ -133,11 +132,11 @@ func (f *frame) moduleResult(m driver.Module, o modulecache.Outcome, err error) 
 	return uintptr(m)
 }
 
-// countModule counts whether the driver was spared.
+// countModule counts the outcome of a cache operation.
 func (f *frame) countModule(o modulecache.Outcome) {
 	switch {
 	case o.Saved():
-	case o.Result == modulecache.Refused && f.k.cached && f.call != moduleUnload: // whose load has told the reason
+	case o.Result == modulecache.Refused && f.k.cached && f.call != moduleUnload: // the reason was counted at load
 		f.refuse(o.Reason)
 	case o.Result == modulecache.WasStale || o.Result == modulecache.Failed:
 		f.c.others.Add(1)
@@ -146,7 +145,7 @@ func (f *frame) countModule(o modulecache.Outcome) {
 	}
 }
 
-// meteredJIT is a meter whose driver compiles.
+// meteredJIT makes a compiler's calls and charges them to one mgpu function.
 type meteredJIT struct {
 	*meter
 	compiler driver.JIT
