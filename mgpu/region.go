@@ -9,40 +9,40 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// The functions of graphs are no functions of MLIR's ABI and have no rows of their
-// own: their driver calls are charged to launches.
+// Graph functions are no part of MLIR's ABI and have no statistics of their own: their driver
+// calls are charged to launches.
 
-// regionGraphs are the program's, and the recordings under way.
+// regionGraphs holds the program's region graphs and the recordings under way.
 type regionGraphs struct {
 	mu          sync.Mutex
 	byKey       map[uint64]*regionGraph
 	lastNumber  uintptr
-	reasonsTold sync.Map // reasons for which recordings ended that were told
+	reasonsTold sync.Map // reasons why recordings ended that were printed
 
 	recorders    sync.Map // uintptr -> *recorder, by number
-	lastLaunched sync.Map // stream -> *keyed: what it launched last
+	lastLaunched sync.Map // driver.Stream -> *regionGraph that the stream launched last
 }
 
-// regionGraph is the graph of a key.
+// regionGraph is the graph of a key, with its recorder.
 type regionGraph struct {
 	key       uint64
 	recorder  recorder
-	recording atomic.Bool // a thread is between Begin and End
+	recording atomic.Bool // a thread is between GraphBegin and GraphEnd
 
 	mu                 sync.Mutex
 	graph              launchgraph.Graph
-	lastStream         driver.Stream // where it was launched last
+	lastStream         driver.Stream // stream of the latest launch
 	device             int
 	spare              *launchgraph.Recording
-	ownStream          driver.Stream // of its own, for recordings whose streams are gone; zero: none yet
+	ownStream          driver.Stream // stream for recordings whose streams were destroyed; zero: none yet
 	hostCopies         hostCopies
-	blocks             []regionBlock // what it allocates and frees
-	unloadedKernel     string        // the name of a kernel of its that was unloaded; empty: none
-	readsHostCopies    bool          // it copies what lies in staging
-	hostCopiesReplaced bool          // where a recording, which it does not do, has put something else
+	blocks             []regionBlock // memory that recorded calls allocate and free
+	unloadedKernel     string        // first unloaded kernel of this graph; the graph can't be launched again
+	readsHostCopies    bool          // graph copies from hostCopies
+	hostCopiesReplaced bool          // a later recording, which did not become the graph, overwrote hostCopies
 }
 
-// lookup returns the graph of a key, nil if there is none; make makes one.
+// lookup returns the graph of a key, nil if there is none. With make set it creates one.
 func (g *regionGraphs) lookup(key uint64, make bool) *regionGraph {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -65,7 +65,7 @@ func graphError(call string, key uint64, format string, args ...any) error {
 	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, key), Name: "invalid value", Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
 
-// enterGraphs is enter for the functions of graphs.
+// enterGraphs begins the call of a graph function: see enter.
 func (r *Runtime) enterGraphs(call string) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
@@ -77,7 +77,7 @@ func (r *Runtime) enterGraphs(call string) (f frame, ok bool) {
 	return r.frameOf(k, launchKernel), true
 }
 
-// unrecordable tells why nothing can be recorded at all; empty if it can.
+// unrecordable returns why no region can be recorded at all, empty if regions can.
 func (f *frame) unrecordable() string {
 	switch {
 	case f.k.graphs == nil:
@@ -88,9 +88,9 @@ func (f *frame) unrecordable() string {
 	return ""
 }
 
-// GraphBegin begins a recording of what the calling thread submits, for the graph
-// of key. It gives the number of the recording, zero if there is none; recorded is
-// the number of the one that the thread has already.
+// GraphBegin begins to record the calling thread's calls for the graph of key, and returns the
+// recording's number, zero after a failure. recorded is the number of the recording that the
+// thread has already, zero for none.
 func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 	const call = "mgpuxGraphBegin"
 	f, ok := r.enterGraphs(call)
@@ -124,7 +124,7 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 	return k.recorder.id
 }
 
-// takeSpare is an empty recording.
+// takeSpare returns an empty recording, reusing the spare one.
 func (k *regionGraph) takeSpare() *launchgraph.Recording {
 	k.mu.Lock()
 	rec := k.spare
@@ -137,14 +137,14 @@ func (k *regionGraph) takeSpare() *launchgraph.Recording {
 	return rec
 }
 
-// tellOnce prints why a recording came to nothing, once for each reason.
+// tellOnce prints why a recording came to nothing, once per reason.
 func (r *Runtime) tellOnce(key uint64, why string) {
 	if _, told := r.graphs.reasonsTold.LoadOrStore(why, true); !told {
 		r.printLine(fmt.Sprintf("mgpu: graph %#x is executed call by call: %s", key, why))
 	}
 }
 
-// GraphRecording tells whether a recording still records, and not only notes.
+// GraphRecording reports whether a recording is open and its calls become nodes.
 func (r *Runtime) GraphRecording(id uintptr) bool {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -155,8 +155,8 @@ func (r *Runtime) GraphRecording(id uintptr) bool {
 	return !rec.ended && !rec.callByCall
 }
 
-// GraphEnd ends a recording and launches its graph. It tells whether one was
-// launched, and what is to be waited for.
+// GraphEnd ends a recording and launches its graph. launched is false if calls were executed
+// one by one; w is the wait that the recorded calls asked for.
 func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -181,7 +181,7 @@ func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 	return rec.launchGraph()
 }
 
-// GraphAbandon drops a recording, whose thread has ended or is done with it.
+// GraphAbandon drops a recording whose thread has ended.
 func (r *Runtime) GraphAbandon(id uintptr) {
 	rec := r.recorder(id)
 	if rec == nil {

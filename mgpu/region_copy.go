@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// RecordMemcpy records a copy.
+// RecordMemcpy records a copy to device memory.
 func (r *Runtime) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		f := rec.frameFor(memcpy)
@@ -48,7 +48,7 @@ func (f *frame) placesOf(dst, src uintptr) (to, from driver.Place, why string) {
 	return to, from, ""
 }
 
-// RecordMemset records a fill of elements of size bytes.
+// RecordMemset records a fill with elements of size bytes.
 func (r *Runtime) RecordMemset(id, dst uintptr, value, size uint32, count uint64, stream uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		f := rec.frameFor(memset32)

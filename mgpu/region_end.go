@@ -6,7 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// executeCallByCall executes what was recorded, call by call. rec.mu is held.
+// executeCallByCall ends the recording and executes the recorded calls one by one. rec.mu is
+// held.
 func (rec *recorder) executeCallByCall(why string) {
 	if rec.callByCall {
 		rec.endUnrecorded(false)
@@ -36,12 +37,12 @@ func (rec *recorder) executeCallByCall(why string) {
 	rec.releaseRecording(rec.rec)
 }
 
-// submitRest executes what was not launched yet, call by call.
+// submitRest executes the recorded calls whose parts have not been launched.
 func (rec *recorder) submitRest(f *frame, on driver.Stream) {
 	f.submitCalls(rec.rec, on, rec.launched)
 }
 
-// submitCalls executes what was recorded, from a node on, call by call.
+// submitCalls executes recorded calls one by one, from a node on.
 func (f *frame) submitCalls(rec *launchgraph.Recording, on driver.Stream, from int) {
 	_ = submit(f.entryOf(on), nil, func() error {
 		rec.Submit(f.meter, on, from, func(fn driver.Function, err error) { f.failed(f.r.withKernelName(err, uintptr(fn))) })
@@ -49,7 +50,7 @@ func (f *frame) submitCalls(rec *launchgraph.Recording, on driver.Stream, from i
 	})
 }
 
-// waitInGo waits for a stream, in Go.
+// waitInGo waits for a stream without leaving Go.
 func (f *frame) waitInGo(s driver.Stream) {
 	e := f.k.pool.Find(uintptr(s))
 	covered := e.Submissions()
@@ -58,8 +59,8 @@ func (f *frame) waitInGo(s driver.Stream) {
 	}
 }
 
-// chooseStream chooses the stream that everything goes to, and makes it follow what was
-// pending before.
+// chooseStream returns the stream of the graph's launches, and makes that stream wait for work
+// from before the recording.
 func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
 	if on = rec.stream; on != 0 {
 	} else if e := f.k.pool.Find(rec.lastStream); e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
@@ -76,7 +77,7 @@ func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
 	return on, true
 }
 
-// ownStream is a stream of the recording's own.
+// ownStream returns the graph's own stream, created on first use.
 func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
 	if rec.graph.ownStream == 0 {
 		s, _, err := f.k.pool.Get(f.meter, rec.device)
@@ -87,7 +88,7 @@ func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
 	}
 	return rec.graph.ownStream, true
 }
-
+// orderStreamsBehind makes the recorded streams and events follow the work submitted to on.
 // orderStreamsBehind lets the program's streams and events know what was submitted to on.
 func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 	var done driver.Event
@@ -117,7 +118,8 @@ func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 	})
 }
 
-// releaseRecording gives back what the recording used, and a recording that can be used again.
+// releaseRecording returns events, memory and the recording's storage. spare is reused by the
+// next recording; nil: none.
 func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
 	f := rec.frameFor(launchKernel)
 	rec.makeWaitsOfFrees(f)
@@ -133,15 +135,15 @@ func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
 	rec.rec = nil
 }
 
-// endEmpty ends a recording of no work. Events may have been recorded.
+// endEmpty ends a recording without work. Events may have been recorded.
 func (rec *recorder) endEmpty() {
 	rec.ended = true
 	rec.submitOrder()
 	rec.releaseRecording(rec.rec)
 }
 
-// submitOrder makes the order that was recorded between streams and events, where there is no
-// work yet: they follow what was pending before.
+// submitOrder submits the recorded order between streams and events of a recording without
+// work: they follow work from before.
 func (rec *recorder) submitOrder() {
 	if !rec.rec.Orders() {
 		return
@@ -153,8 +155,7 @@ func (rec *recorder) submitOrder() {
 	}
 }
 
-// launchGraph makes a graph of the recording, or changes the one that there is, and
-// launches it. rec.mu is held.
+// launchGraph ends the recording, makes or updates the graph, and launches it. rec.mu is held.
 func (rec *recorder) launchGraph() (launched bool, w Wait) {
 	if rec.streamCaptured() {
 		rec.executeCallByCall(capturedReason)
@@ -192,8 +193,8 @@ func (rec *recorder) launchGraph() (launched bool, w Wait) {
 	return launched, w
 }
 
-// updateGraph makes the key's graph do what was recorded, and gives a recording that is not
-// used any more. rec.of.mu is held.
+// updateGraph makes the key's graph do the recorded calls, and returns a recording to reuse.
+// rec.graph.mu is held.
 func (rec *recorder) updateGraph(f *frame) (unused *launchgraph.Recording, err error) {
 	k, g, t := rec.graph, f.k.graphCalls, f.k.graphs.GraphTraits()
 	idle := k.hostCopies.launchWaiter(f)
@@ -216,7 +217,8 @@ func (rec *recorder) updateGraph(f *frame) (unused *launchgraph.Recording, err e
 	return unused, err
 }
 
-// dropModule ends the recording if it has a kernel of the module.
+// dropModule ends the recording if it has a kernel of the module, which is about to be
+// unloaded.
 func (rec *recorder) dropModule(m driver.Module) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// lockGraph locks the graph of a key that can be launched, until done; false: it can't, which
-// has been told. A recording that is under way for the key is no longer compared with
-// what the graph does.
+// lockGraph returns the graph of a key, locked until unlock. ok is false, and the reason
+// reported, if the graph can't be launched. A replay under way for the key ends: its calls are
+// recorded from then on.
 func (r *Runtime) lockGraph(call string, key uint64) (k *regionGraph, f frame, ok bool) {
 	f, ok = r.enterGraphs(call)
 	if !ok {
@@ -42,7 +42,7 @@ func (k *regionGraph) unlock() {
 	k.recorder.mu.Unlock()
 }
 
-// GraphLaunch launches the graph of key.
+// GraphLaunch launches the graph of key on a stream.
 func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	const call = "mgpuxGraphLaunch"
 	k, f, ok := r.lockGraph(call, key)
@@ -68,8 +68,8 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	}
 }
 
-// launchFrom launches the graph, which is locked, from the part on that begins with a
-// node. ok is false if none does.
+// launchFrom launches the locked graph from a node on. ok is false if no part begins with the
+// node.
 func (k *regionGraph) launchFrom(f *frame, s driver.Stream, node int) (launched, ok bool) {
 	k.followLastLaunch(f, s)
 	err := submit(f.entryOf(s), nil, func() (err error) {
@@ -82,7 +82,7 @@ func (k *regionGraph) launchFrom(f *frame, s driver.Stream, node int) (launched,
 	return ok && !f.failed(err), ok
 }
 
-// launchPart is launchFrom for the part that begins with a node.
+// launchPart launches the part of the locked graph that begins with a node.
 func (k *regionGraph) launchPart(f *frame, s driver.Stream, node int) {
 	k.followLastLaunch(f, s)
 	err := submit(f.entryOf(s), nil, func() error { return k.graph.LaunchPart(f.k.graphCalls, s, node) })
@@ -101,8 +101,9 @@ func (k *regionGraph) noteLaunch(f *frame, s driver.Stream, err error) {
 	}
 }
 
-// followLastLaunch makes the stream follow the graph's launches on another one: launches of one
-// graph never overlap, but its parts would, and what else uses memory that it holds.
+// followLastLaunch makes the stream wait for the graph's latest launch on another one. Whole
+// launches of a graph never overlap, but their parts would, as would other users of the
+// graph's memory.
 func (k *regionGraph) followLastLaunch(f *frame, s driver.Stream) {
 	e := f.k.pool.Find(uintptr(k.lastStream))
 	if k.lastStream == s || !e.Pending() || e.State() == streampool.Gone {
@@ -111,8 +112,8 @@ func (k *regionGraph) followLastLaunch(f *frame, s driver.Stream) {
 	f.failed(f.waitForStream(s, f.entryOf(s), k.lastStream, e))
 }
 
-// GraphUpdate makes the graph of key do what that of other does. It returns 1 where
-// its nodes were changed, 0 where it was made anew, -1 after an error.
+// GraphUpdate makes the graph of key do the same as that of other. It returns 1 if nodes were
+// updated, 0 if the graph was made anew, -1 after an error.
 func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	const call = "mgpuxGraphUpdate"
 	if key == other {
@@ -157,7 +158,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	return 1
 }
 
-// GraphDestroy destroys the graph of key.
+// GraphDestroy destroys the graph of key and returns its memory.
 func (r *Runtime) GraphDestroy(key uint64) {
 	const call = "mgpuxGraphDestroy"
 	f, ok := r.enterGraphs(call)

@@ -7,11 +7,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// hostCopies is page-locked host memory that a graph's copies read: what the program's
-// memory held when the copy was recorded. Recording the same again gives each copy the
-// same place.
+// hostCopies is page-locked memory with the host data that a graph's copies read, taken when
+// each copy was recorded. A repeated recording puts each copy at the same place.
 type hostCopies struct {
-	chunks []chunk      // nothing is ever given back before the graph is
+	chunks []chunk      // freed with the graph
 	event  driver.Event // recorded behind the latest launch; zero: none yet
 	inUse  bool         // a launch may still read
 }
@@ -20,10 +19,11 @@ type chunk struct{ memory []byte }
 
 const (
 	chunkBytes   = 1 << 20
-	maxHostBytes = 64 << 20 // bytes of one recording
+	maxHostBytes = 64 << 20 // limit per recording
 )
 
-// copyFromHost takes bytes of the program's memory along, and gives the address of the copy.
+// copyFromHost copies host memory of the program into page-locked memory and returns the
+// address there.
 func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintptr, why string) {
 	s := &rec.graph.hostCopies
 	if bytes > chunkBytes || rec.hostBytes+int(bytes) > maxHostBytes {
@@ -61,8 +61,8 @@ func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintp
 	return addressOfBytes(to), ""
 }
 
-// waitForLaunch waits until no launch that was noted is under way: launches of one graph follow
-// each other.
+// waitForLaunch waits until the latest launch is done. Launches of one graph follow each
+// other, so no earlier one is under way.
 func (s *hostCopies) waitForLaunch(f *frame) error {
 	if !s.inUse {
 		return nil
@@ -71,7 +71,7 @@ func (s *hostCopies) waitForLaunch(f *frame) error {
 	return f.EventSynchronize(s.event)
 }
 
-// launchWaiter is wait, with a failure of what was waited for told.
+// launchWaiter returns waitForLaunch with a failure reported instead of returned.
 func (s *hostCopies) launchWaiter(f *frame) func() error {
 	return func() error {
 		f.failed(s.waitForLaunch(f))
@@ -79,11 +79,11 @@ func (s *hostCopies) launchWaiter(f *frame) func() error {
 	}
 }
 
-// hasCopies tells whether there are copies.
+// hasCopies reports whether there is any memory.
 func (s *hostCopies) hasCopies() bool { return len(s.chunks) > 0 }
 
-// noteLaunch notes a launch that may read; always: also where there is nothing to read,
-// for those who have to know when it is over.
+// noteLaunch records an event behind a launch. always: also if the launch reads no host
+// copies, for callers that must know when the launch is done.
 func (s *hostCopies) noteLaunch(f *frame, on driver.Stream, always bool) {
 	if !s.hasCopies() && !always {
 		return
@@ -102,7 +102,7 @@ func (s *hostCopies) noteLaunch(f *frame, on driver.Stream, always bool) {
 	}
 }
 
-// release gives everything back.
+// release waits for the latest launch and frees everything.
 func (s *hostCopies) release(f *frame) {
 	_ = s.waitForLaunch(f)
 	for _, c := range s.chunks {

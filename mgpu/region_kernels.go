@@ -8,8 +8,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// dropModuleGraphs is called before a module leaves the driver: what is recorded of its
-// kernels is executed first, and graphs that hold them are not launched again.
+// dropModuleGraphs prepares for a module's unload: recordings with its kernels are executed,
+// and graphs with its kernels can't be launched again.
 func (r *Runtime) dropModuleGraphs(m driver.Module) {
 	r.graphs.recorders.Range(func(_, v any) bool {
 		v.(*recorder).dropModule(m)
@@ -35,7 +35,8 @@ func (r *Runtime) dropModuleGraphs(m driver.Module) {
 	r.forgetKernels(m)
 }
 
-// withGraphKernels adds the kernels of a graph to the failure of a wait for a stream.
+// withGraphKernels adds the kernels of the stream's latest graph to the failure of a wait,
+// unless the failure names a kernel.
 func (r *Runtime) withGraphKernels(err error, stream uintptr) error {
 	if err == nil {
 		return nil
@@ -56,8 +57,8 @@ func (r *Runtime) withGraphKernels(err error, stream uintptr) error {
 	return &said
 }
 
-// graphKernels names the kernels of the graph that a stream launched last, for failures
-// that don't name one themselves; empty if there is none.
+// graphKernels names the kernels of the graph that a stream launched last, for error lines;
+// empty if there is none.
 func (r *Runtime) graphKernels(stream uintptr) string {
 	v, ok := r.graphs.lastLaunched.Load(driver.Stream(stream))
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// RecordLaunch records a launch.
+// RecordLaunch records a launch and copies its parameters.
 func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		f := rec.frameFor(launchKernel)
@@ -52,8 +52,8 @@ func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
 	})
 }
 
-// readParams copies parameters. Where launches are made by drivers of vendors, which
-// read them just so, they are read without asking whether they are there.
+// readParams copies a launch's parameters. Vendors' drivers would read the same memory
+// unchecked, so for them there is no check either.
 func (k *core) readParams(values []byte, params uintptr, sizes []driver.Param) error {
 	if _, direct := k.drv.(driver.Direct); direct {
 		launchgraph.Read(values, params, sizes)

@@ -7,21 +7,21 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// While a thread has a scope open, its allocations don't end its recording: they are
-// made at once. What is allocated and freed within a recording is not freed, since the
-// graph goes on using it whenever it is launched: nobody else gets it until the graph
-// does something else, and the next recording of the key allocates the same.
+// Allocations of a thread with an open session are made at once and don't end its recording.
+// Memory both allocated and freed within a recording is not returned to the cache, since each
+// launch of the graph uses it: the graph holds the memory until it does something else, and
+// the next recording of the key gets the same blocks.
 
-// regionBlock is memory that was allocated while recording, or that a graph holds.
+// regionBlock is memory allocated within a recording, or held by a graph.
 type regionBlock struct {
 	ptr    uintptr
 	bytes  uint64
-	freed  bool // by the program
-	reused bool // the graph held it before; of what that holds: the recording has it
+	freed  bool // freed by the program
+	reused bool // in a recording: the graph held the block before; in a graph: the recording under way uses the block
 }
 
-// RecordAlloc allocates device memory for a recording. over: that is the caller's to
-// do, as the recording is over.
+// RecordAlloc allocates device memory within a recording. With over set the recording has
+// ended and the caller allocates.
 func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Origin) (ptr uintptr, over bool) {
 	still := r.inRecording(id, func(rec *recorder) string {
 		f := rec.frameFor(memAlloc)
@@ -41,7 +41,7 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 		if block.reused = block.ptr != 0; !block.reused {
 			m.freeAtFirstUse(f.k, rec.device)
 			b, o, err := m.cache.Alloc(f.memory(), q)
-			if err != nil { // there may be enough once what was freed is
+			if err != nil { // executing the recording returns freed memory
 				return "there is no memory for an allocation while the graph holds what was freed"
 			}
 			if o == alloccache.Allocated {
@@ -56,8 +56,8 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 	return ptr, !still
 }
 
-// reuseBlock gives memory that the graph holds already, if it is as large. What was given
-// the last time is given in the same order.
+// reuseBlock returns a block of the same size that the graph holds, zero if there is none. A
+// repeated recording gets the same blocks in the same order.
 func (rec *recorder) reuseBlock(m *memory, q alloccache.Request) uintptr {
 	k := rec.graph
 	k.mu.Lock()
@@ -86,7 +86,7 @@ func (rec *recorder) blockAt(ptr uintptr) *regionBlock {
 	return nil
 }
 
-// RecordFree takes memory back that was allocated in the same recording.
+// RecordFree frees memory that was allocated in the same recording.
 func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		f := rec.frameFor(memFree)
@@ -104,9 +104,9 @@ func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 	})
 }
 
-// recordWaitOfFree waits for the device where the program may lean on the wait of a free,
-// and has the recording's end do it again for what is recorded: see waitBeforeFree.
-// false: only the free can do that.
+// recordWaitOfFree waits for the device where the program may rely on the wait of a free (see
+// waitBeforeFree), and has the recording's end wait again for the recorded work. false: the
+// free can't be recorded.
 func (rec *recorder) recordWaitOfFree(f *frame) bool {
 	switch f.k.memory.waitReason(rec.device) {
 	case noReason:
@@ -120,20 +120,21 @@ func (rec *recorder) recordWaitOfFree(f *frame) bool {
 	return false
 }
 
-// makeWaitsOfFrees makes the waits for the recording that its frees were spared.
+// makeWaitsOfFrees waits for the device if a recorded free asked for that.
 func (rec *recorder) makeWaitsOfFrees(f *frame) {
 	if rec.waitsForDevice && !f.k.capturesAny(f.meter) {
 		f.failed(f.synchronizeDevice(f.k.drv.(driver.DeviceSynchronizer), rec.device))
 	}
 }
 
-// settleBlocks ends what was lent. graph tells whether the graph does what was recorded; then
-// it holds what was freed, and no more what it held before. rec.of.mu is held.
+// settleBlocks ends the use of the recording's blocks. committed: the graph now does the
+// recorded calls; it holds the blocks freed in them and releases those of before. rec.graph.mu
+// is held.
 func (rec *recorder) settleBlocks(f *frame, committed bool) {
 	k := rec.graph
 	for _, block := range rec.blocks {
 		switch {
-		case block.reused && !block.freed: // the graph's earlier launches may use it
+		case block.reused && !block.freed: // an earlier launch of the graph may still use the block
 			k.waitForLaunches(f)
 		case !block.reused && block.freed && !committed:
 			f.releaseBlock(block.ptr)
@@ -172,8 +173,8 @@ func (k *regionGraph) waitForLaunches(f *frame) {
 	}
 }
 
-// releaseBlock frees memory that was held, behind all that was submitted. Where work may be
-// under way that nobody knows of the driver's free waits for it.
+// releaseBlock returns a graph's block to the cache, behind all submitted work. Work on
+// foreign and destroyed streams is unknown to the cache: the driver's free waits for it.
 func (f *frame) releaseBlock(ptr uintptr) {
 	m := f.k.memory
 	b := m.cache.Find(ptr)

@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// RecordStreamCreated notes a stream that was made while recording: no work from
-// before is pending on it.
+// RecordStreamCreated notes a stream created within the recording: no earlier work is pending
+// on it.
 func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
@@ -16,8 +16,8 @@ func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 	})
 }
 
-// RecordSynchronize records a wait for a stream. Where nothing of the stream was
-// recorded it is the caller's to make: then neither is true.
+// RecordSynchronize records a wait for a stream. If both results are false the stream has no
+// recorded work and the caller waits.
 func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
 		recorded, why = rec.synchronize(rec.frameFor(streamSynchronize), stream)
@@ -26,7 +26,7 @@ func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	return recorded && still, !still
 }
 
-// synchronize records a wait for a stream, if anything of that was recorded.
+// synchronize records a wait for a stream with recorded work.
 func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why string) {
 	s := driver.Stream(stream)
 	if s != 0 && !rec.rec.Knows(s) {
@@ -37,13 +37,13 @@ func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why s
 	}
 	before := rec.rec.Synchronize(s)
 	if e := f.k.pool.Find(stream); rec.newStream == stream && e.Submissions() == rec.newStreamCount {
-		// Nothing was ever put into it: it goes back to the pool as idle as it came.
+		// The stream has had no work: it returns to the pool idle.
 		e.Synchronized(rec.newStreamCount)
 	}
 	return true, rec.waitBefore(f, s, before)
 }
 
-// RecordEventRecord records that an event is recorded.
+// RecordEventRecord records mgpuEventRecord.
 func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
 	return r.inRecordingOfOrder(id, func(rec *recorder) string {
 		f := rec.frameFor(eventRecord)
@@ -62,7 +62,7 @@ func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
 	})
 }
 
-// RecordStreamWait records that a stream waits for an event, or a stream in its place.
+// RecordStreamWait records mgpuStreamWaitEvent; event may be a stream.
 func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 	return r.inRecordingOfOrder(id, func(rec *recorder) string {
 		f := rec.frameFor(streamWaitEvent)
@@ -86,8 +86,8 @@ func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 	})
 }
 
-// RecordEventSynchronize records a wait for an event, or a stream in its place, as
-// RecordSynchronize does.
+// RecordEventSynchronize records a wait for an event, or a stream passed as event. Results:
+// see [Runtime.RecordSynchronize].
 func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
 		f := rec.frameFor(eventSynchronize)
@@ -109,7 +109,7 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 	return recorded && still, !still
 }
 
-// RecordEventDestroyed notes that an event is about to be destroyed.
+// RecordEventDestroyed notes that the program is about to destroy an event.
 func (r *Runtime) RecordEventDestroyed(id, event uintptr) {
 	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Forget(driver.Event(event))

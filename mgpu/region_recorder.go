@@ -8,38 +8,38 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// recorder is a recording of one thread. Others touch it only to end it.
+// recorder records the calls of one thread. Other threads only end the recording.
 type recorder struct {
 	graph *regionGraph
 	id    uintptr
 
 	mu             sync.Mutex
-	ended          bool // it has ended, or has not begun
-	callByCall     bool // calls are made as well, since nothing can be recorded: see notes.go
+	ended          bool // no recording is open
+	callByCall     bool // calls are executed as well, since nothing can be recorded: see region_unrecorded.go
 	r              *Runtime
 	f              frame
 	device         int
 	rec            *launchgraph.Recording
 	joins          []join
-	nullPending    bool    // work on the default stream was pending, and nobody has waited for it since
-	waiting        bool    // the thread waits, without the lock: it gives the joins back
-	lastStream     uintptr // the stream that was used last
-	hostBytes      int     // bytes of host memory taken along
+	nullPending    bool    // work from before is pending on the default stream, and the host has not waited for it
+	waiting        bool    // the thread waits with mu released; it returns the joins itself
+	lastStream     uintptr // stream of the latest call
+	hostBytes      int     // bytes in the graph's hostCopies
 	kernel         launchedKernel
-	blocks         []regionBlock // what was allocated, in its order
-	nextBlock      int           // how many of the graph's blocks were looked at for that
-	waitsForDevice bool          // for the device at its end
-	newStream      uintptr       // the stream that was made last
-	newStreamCount uint64        // how many submissions it had then
+	blocks         []regionBlock // memory allocated within the recording, in order
+	nextBlock      int           // index in the graph's blocks where the next search begins
+	waitsForDevice bool          // the recording's end waits for the device
+	newStream      uintptr       // stream created last
+	newStreamCount uint64        // submissions of newStream when it was created
 
-	// Of a graph that is repeated.
+	// State of a replay.
 	replay        launchgraph.Replay
-	launched      int           // nodes of parts that were launched
-	stream        driver.Stream // where; zero: nothing was
-	joinsFollowed int           // joins that it follows
+	launched      int           // nodes of launched parts
+	stream        driver.Stream // stream of the launched parts; zero: none launched
+	joinsFollowed int           // how many joins stream waits for
 }
 
-// launchedKernel is what is known of the function that was launched last.
+// launchedKernel caches the kernel of the latest launch.
 type launchedKernel struct {
 	function uintptr
 	of       *kernel
@@ -56,21 +56,21 @@ func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.R
 	rec.ended, rec.callByCall = false, false
 }
 
-// join is a stream whose work from before the recording the graph follows.
+// join is a stream with work from before the recording, which the graph follows.
 type join struct {
 	stream      driver.Stream
 	event       driver.Event
 	entry       *streampool.Entry
-	count       uint64 // of its submissions before the event
-	awaited     bool   // by the host
-	behindParts bool   // behind parts of the graph, for which waits are put off
+	count       uint64 // the stream's submissions before event
+	awaited     bool   // the host has waited for event
+	behindParts bool   // event is behind parts of this graph; waits for it are put off
 }
 
-// The methods below record a call. false: the recording is over, what was recorded has
-// been executed, and the call is to be made as any other.
+// The Record methods record a call. false: the recording is over, its calls have been
+// executed, and the caller executes this call too.
 
-// inRecording runs record unless the recording is over. What it returns is why the call can't
-// be recorded, empty if it was.
+// inRecording runs record if the recording is open. A result of record is the reason why the
+// call can't be recorded, and ends the recording.
 func (r *Runtime) inRecording(id uintptr, record func(*recorder) string) bool {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -82,7 +82,7 @@ func (r *Runtime) inRecording(id uintptr, record func(*recorder) string) bool {
 		return false
 	}
 	switch why := record(rec); {
-	case rec.ended: // ended by another thread while this one waited
+	case rec.ended: // another thread ended the recording while record waited
 		return false
 	case why != "":
 		rec.executeCallByCall(why)
@@ -98,7 +98,7 @@ func (r *Runtime) RecordEnd(id uintptr, call string) {
 	r.inRecording(id, func(*recorder) string { return call + " can't be recorded" })
 }
 
-// frameFor is the frame for a call's row.
+// frameFor returns the recording's frame, charged to an mgpu function.
 func (rec *recorder) frameFor(call int) *frame {
 	if rec.f.call != call {
 		rec.f = frame{meter: &rec.f.k.views[call], k: rec.f.k, r: rec.r, c: rec.r.stats.counters(call)}
@@ -106,8 +106,8 @@ func (rec *recorder) frameFor(call int) *frame {
 	return &rec.f
 }
 
-// useStream makes a stream part of the recording. ok is false where the call is over: a
-// misuse that was reported, or why it can't be recorded.
+// useStream makes a stream part of the recording. ok is false if the call is over: because a
+// misuse was reported (why is empty), or the call can't be recorded.
 func (rec *recorder) useStream(f *frame, stream uintptr) (ok bool, why string) {
 	if rec.callByCall && stream != 0 {
 		return true, ""
@@ -146,7 +146,7 @@ func (rec *recorder) useStream(f *frame, stream uintptr) (ok bool, why string) {
 	return true, ""
 }
 
-// join sees to it that the graph follows what is pending on a stream.
+// join makes the graph follow the stream's pending work.
 func (rec *recorder) join(f *frame, s driver.Stream) string {
 	ev, _, err := f.k.pool.GetEvent(f.meter, rec.device)
 	if err == nil {

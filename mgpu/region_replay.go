@@ -5,13 +5,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Where the graph of the last time exists, the calls of a recording are compared with
-// those of that time as they come, by C if that goes along the trace, and else below
-// the methods of Recording. As long as they are the same nothing is built, and the
-// graph's parts are launched as soon as their calls have come. At the first other call
-// what was the same is recorded after all, and what was launched is remembered.
+// If the key has a graph, a recording's calls are compared with the graph's recording as they
+// come: by C along the trace, else by launchgraph.Recording. While they match nothing is
+// built, and each part of the graph is launched once all of its calls have come. At the first
+// difference the matched calls are recorded, and the launched parts are remembered.
 
-// startReplay begins a recording that is compared with what the graph does, if that can be.
+// startReplay begins to compare the recording with the graph's, if there is a usable one.
 func (rec *recorder) startReplay() {
 	k := rec.graph
 	k.mu.Lock()
@@ -21,7 +20,7 @@ func (rec *recorder) startReplay() {
 	if like == nil || !like.Repeatable() || k.unloadedKernel != "" || k.device != rec.device {
 		return
 	}
-	// Parts cost a little each time, and are worth it for what is recorded again.
+	// Parts cost a little per launch, and pay off for regions that repeat.
 	if k.graph.Parts = true; !k.graph.Divisible() {
 		rec.rec.Repeat(like, &rec.replay)
 		rec.countUnawaited()
@@ -29,8 +28,8 @@ func (rec *recorder) startReplay() {
 	}
 }
 
-// awaitPart waits for the end of the part that is to be launched next. The last one is
-// launched when the recording ends.
+// awaitPart sets the call at which the next part is complete. The last part is launched when
+// the recording ends.
 func (rec *recorder) awaitPart() {
 	to, last := rec.graph.graph.PartEnd(rec.launched)
 	if last {
@@ -39,7 +38,7 @@ func (rec *recorder) awaitPart() {
 	rec.rec.Expect(to)
 }
 
-// stopReplay ends the comparison.
+// stopReplay ends the comparison: calls are recorded from now on.
 func (rec *recorder) stopReplay() {
 	if rec.rec.Like() == nil {
 		return
@@ -50,7 +49,7 @@ func (rec *recorder) stopReplay() {
 	}
 }
 
-// launchParts launches the parts that are complete. rec.mu is held.
+// launchParts launches the parts whose calls have all come. rec.mu is held.
 func (rec *recorder) launchParts() {
 	if rec.streamCaptured() {
 		rec.executeCallByCall(capturedReason)
@@ -62,7 +61,7 @@ func (rec *recorder) launchParts() {
 	defer k.mu.Unlock()
 	for rec.rec.Due() {
 		if rec.stream == 0 {
-			// A stream that the program has throughout, or one that nobody destroys.
+			// Choose a stream that lasts: one from before the recording, or the graph's own.
 			s, created := rec.rec.Like().LastStream()
 			rec.lastStream = uintptr(s)
 			if created {
@@ -83,8 +82,8 @@ func (rec *recorder) launchParts() {
 
 const capturedReason = "the program captures its stream"
 
-// streamCaptured tells whether the program captures the stream that a graph would be launched
-// on, which can hold single calls only.
+// streamCaptured reports whether the program captures the stream that the graph would be
+// launched on. A capture can't take a graph, only single calls.
 func (rec *recorder) streamCaptured() bool {
 	s := rec.stream
 	if like := rec.rec.Like(); s == 0 && like != nil {
@@ -95,16 +94,16 @@ func (rec *recorder) streamCaptured() bool {
 	return rec.frameFor(launchKernel).capturesStream(s)
 }
 
-// preparePart makes the part that is launched next do what was recorded for it.
+// preparePart updates the part that is launched next to the recorded parameters.
 func (rec *recorder) preparePart(f *frame, t driver.GraphTraits) error {
 	if rec.launched == 0 && t.Pinned {
-		_ = rec.graph.hostCopies.launchWaiter(f)() // later parts are as idle as the first
+		_ = rec.graph.hostCopies.launchWaiter(f)() // later parts follow the first
 	}
 	return rec.graph.graph.Prepare(f.k.graphCalls, t, rec.rec, rec.launched)
 }
 
-// RecordStreamDestroyed notes that a stream is about to be destroyed. What follows the
-// parts that were launched on it goes elsewhere.
+// RecordStreamDestroyed notes that the program is about to destroy a stream. If parts were
+// launched on the stream, later parts go to the graph's own.
 func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 	r.inRecording(id, func(rec *recorder) string {
 		if rec.stream == 0 || uintptr(rec.stream) != stream {
@@ -125,8 +124,8 @@ func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 	})
 }
 
-// Trace is where C finds the trace of a recording, nil if nothing is repeated, or
-// parameters must be read with care: see readParams.
+// Trace returns the replay that C follows. nil: nothing is replayed, or parameters must be
+// read with checks (see readParams).
 func (r *Runtime) Trace(id uintptr) *launchgraph.Replay {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -140,5 +139,5 @@ func (r *Runtime) Trace(id uintptr) *launchgraph.Replay {
 	return &rec.replay
 }
 
-// Repeated is called where C has found a part of the graph complete.
+// Repeated launches the parts that C has found complete.
 func (r *Runtime) Repeated(id uintptr) { r.inRecording(id, func(*recorder) string { return "" }) }

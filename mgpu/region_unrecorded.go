@@ -5,13 +5,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Where nothing can be recorded, as with MGPU_CACHE=off, a region's calls are made one by
-// one and its launches, copies and fills noted, in their order. What is noted is the
-// key's graph: launching that makes the calls again. Nothing is said about calls that
-// can't be noted: after such a region, as after one that could not be recorded, the graph
-// is what it was.
+// Where nothing can be recorded, as with MGPU_CACHE=off, a region's calls are executed one by
+// one, and its launches, copies and fills noted in order. They become the key's graph:
+// launching it executes them again. A call that can't be noted leaves the graph as it was,
+// silently, as does a recording that fails.
 
-// inRecordingOfOrder is with for calls that make order, which notes leave out.
+// inRecordingOfOrder is inRecording for calls that only order others, which are not noted.
 func (r *Runtime) inRecordingOfOrder(id uintptr, record func(*recorder) string) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		if rec.callByCall {
@@ -21,7 +20,7 @@ func (r *Runtime) inRecordingOfOrder(id uintptr, record func(*recorder) string) 
 	})
 }
 
-// endUnrecorded ends notes. graph tells whether they are what the graph does from now on.
+// endUnrecorded ends the noting of calls. committed: the noted calls become the graph.
 func (rec *recorder) endUnrecorded(committed bool) {
 	rec.ended = true
 	k, unused := rec.graph, rec.rec
@@ -34,8 +33,8 @@ func (rec *recorder) endUnrecorded(committed bool) {
 	rec.releaseRecording(unused)
 }
 
-// launchCallByCall makes the calls of a graph, which is locked, on one stream. As launches of
-// one graph never overlap, what is under way comes first.
+// launchCallByCall executes the calls of the locked graph on one stream. Launches of a graph
+// never overlap, so the device's work is waited for first.
 func (k *regionGraph) launchCallByCall(f *frame, s driver.Stream) {
 	if d, ok := f.k.drv.(driver.DeviceSynchronizer); ok && !f.capturesStream(s) {
 		f.failed(f.synchronizeDevice(d, k.device))
@@ -47,7 +46,7 @@ func (k *regionGraph) launchCallByCall(f *frame, s driver.Stream) {
 	})
 }
 
-// graphTraits are the driver's graphs', none where it has none.
+// graphTraits returns the traits of the driver's graphs, zero where it has none.
 func (f *frame) graphTraits() (t driver.GraphTraits) {
 	if f.k.graphs != nil {
 		t = f.k.graphs.GraphTraits()
@@ -55,7 +54,7 @@ func (f *frame) graphTraits() (t driver.GraphTraits) {
 	return t
 }
 
-// update makes the graph, which is locked, do what a recording says.
+// update makes the locked graph do the calls of a recording.
 func (k *regionGraph) update(f *frame, what *launchgraph.Recording) (o launchgraph.Outcome, err error) {
 	if f.unrecordable() != "" {
 		_, o = k.graph.Note(what)

@@ -5,12 +5,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// A wait of the host that is recorded is put off, but only as far as it is for recorded
-// work. Work from before the recording is waited for at once: the program may read what
-// that wrote. Each stream that had such work has a join, whose event is behind it.
+// A recorded wait of the host is put off for recorded work only. Work from before the
+// recording is waited for at once, since the program may read its results. Each stream that
+// had such work has a join, whose event is behind it.
 
-// waitBefore waits for work from before the recording. s is a stream whose next work
-// follows the default stream's.
+// waitBefore waits for work from before the recording. s is a stream to order behind the
+// default stream's work.
 func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Before) (why string) {
 	if rec.nullPending && before.OfDefault() {
 		if e := f.k.pool.Find(uintptr(s)); e == nil || e.Stale() {
@@ -51,9 +51,9 @@ func (rec *recorder) waitForJoin(f *frame, i int) {
 	rec.countUnawaited()
 }
 
-// whileUnlocked makes a wait with the lock released, since what is waited for may need another
-// thread, and that the lock. The other thread may end the recording, but leaves the
-// joins to this one.
+// whileUnlocked runs wait with the lock released: the awaited work may need another thread,
+// and that thread the lock. The other thread may end the recording but leaves the joins to
+// this one.
 func (rec *recorder) whileUnlocked(wait func()) {
 	rec.waiting = true
 	rec.mu.Unlock()
@@ -64,7 +64,7 @@ func (rec *recorder) whileUnlocked(wait func()) {
 	wait()
 }
 
-// waitForDevice waits for what is under way on the device.
+// waitForDevice waits for all work on the device.
 func (rec *recorder) waitForDevice(f *frame) {
 	d, at, err := f.k.drv.(driver.DeviceSynchronizer), *f, error(nil)
 	rec.whileUnlocked(func() { err = at.synchronizeDevice(d, rec.device) })
@@ -80,7 +80,8 @@ func (rec *recorder) waitForDevice(f *frame) {
 	}
 }
 
-// countUnawaited lets C know whether it may record waits.
+// countUnawaited tells C how many joins the host has not waited for. C records waits if there
+// are none.
 func (rec *recorder) countUnawaited() {
 	n := uint64(0)
 	for i := range rec.joins {
@@ -94,7 +95,7 @@ func (rec *recorder) countUnawaited() {
 	rec.replay.Unawaited = n
 }
 
-// dropJoins gives the joins' events back.
+// dropJoins returns the joins' events to the pool.
 func (rec *recorder) dropJoins(f *frame) {
 	for _, j := range rec.joins {
 		_, err := f.k.pool.PutEvent(f.meter, j.event)

@@ -19,10 +19,10 @@ import (
 type Opener struct {
 	Name string
 	Open func() (driver.Driver, error)
-	// Fallback marks a driver that needs no device: it is taken when none of
-	// those before it opens, and taking it by itself is said on stderr.
+	// Fallback marks a driver that needs no device. It is opened if none before it opens, and the
+	// choice is printed on stderr.
 	Fallback bool
-	// OnDemand marks a driver that is only taken when Config.Driver names it.
+	// OnDemand marks a driver that is opened only if Config.Driver names it.
 	OnDemand bool
 }
 
@@ -31,61 +31,58 @@ type Config struct {
 	Drivers []Opener // in the order in which they are tried
 	Driver  string   // the only one to try; empty: the first that opens
 	NoCache bool     // every call goes straight to the driver
-	Timing  bool     // measure time per function as well as counting
+	Timing  bool     // measure the time of calls
 	Memory  MemoryConfig
 
 	Stderr io.Writer // error lines; one Write per line
 	Abort  func()    // called after the first error line; nil: go on
 
-	Hostcalls Hostcalls // what happens to kernels that call the host
+	Hostcalls Hostcalls // how to treat kernels that call the host
 
-	Graphs    GraphMode // which launches go through graphs
-	GraphsOff string    // why none may, whatever Graphs says; empty: none does
+	Graphs    GraphMode // which launches go through one-node graphs
+	GraphsOff string    // why none may, overriding Graphs; empty: no objection
 
-	Process  Process  // nil: nothing is known of the host
-	FastPath FastPath // nil: every call enters Go, and is counted there
-	// Direct lets the fast path make launches, waits and allocations by itself.
+	Process  Process  // nil: nothing is known of the host process
+	FastPath FastPath // nil: every call enters Go and is counted there
+	// Direct lets C make launches, waits and allocations without entering Go.
 	Direct bool
 }
 
-// Process is what the host process knows of its own memory.
+// Process knows the host process's memory.
 type Process interface {
-	// Stable reports whether [addr, addr+n) lies in a read-only, file-backed segment
-	// of a loaded object, so that the bytes stay until an object is unloaded.
+	// Stable reports whether [addr, addr+n) lies in a read-only, file-backed segment of a loaded
+	// object: the bytes last until an object is unloaded.
 	Stable(addr, n uintptr) bool
-	// Symbol names the program text at an address; empty: unknown.
+	// Symbol returns the program symbol at an address, empty if unknown.
 	Symbol(addr uintptr) string
 }
 
-// FastPath is the C code in front of a Runtime: it counts calls and answers common
-// ones without entering Go. Methods may be called from any thread.
+// FastPath is the C code in front of a Runtime: it counts calls and answers common ones
+// without entering Go. Methods may be called from any thread.
 type FastPath interface {
-	// Calls counts the calls of a function (a number of the call list), DriverCalls the
-	// driver calls that C made for them, DriverTime their nanoseconds where calls are
-	// timed.
+	// Calls counts the calls of a function (a number of the call list), DriverCalls the driver
+	// calls that C made for them, DriverTime the nanoseconds in those (zero unless Config.Timing).
 	Calls(call int) uint64
 	DriverCalls(call int) uint64
 	DriverTime(call int) uint64
-	// GraphLaunches counts launches that C made through one-node graphs, Allocations
-	// those that C answered from threads' free lists.
+	// GraphLaunches counts launches that C made by one-node graphs, Allocations those that C
+	// answered from threads' free lists.
 	GraphLaunches() uint64
 	Allocations() uint64
 
-	// Offer gives C the driver's calls, once, when the driver is open: see
-	// [Runtime.Entry].
+	// Offer passes the driver's C functions, once, when the driver is open: see [Runtime.Entry].
 	Offer(calls driver.DirectCalls, devices int)
-	// ForgetFunctions voids the functions that C has looked up. Called before a module
-	// leaves the driver, and when the driver gives one, whose handle may be that of a
-	// module that the program has unloaded past the library.
+	// ForgetFunctions voids C's look-up cache. Called before a module is unloaded, and after one
+	// is loaded: its handle may be that of a module that the program unloaded past the library.
 	ForgetFunctions()
-	// ForgetStreams voids what [Runtime.Entry] has said of any stream.
+	// ForgetStreams voids the results of [Runtime.Entry].
 	ForgetStreams()
-	// StagedCopy is the address of the function that executes a staged download: see
+	// StagedCopy returns the address of the C function that executes a staged download: see
 	// staged.
 	StagedCopy() uintptr
 
 	alloccache.FreeLists
-	// OfferMemory lets C keep free blocks, once, before there are any.
+	// OfferMemory lets C cache free blocks. Called once, before the first allocation.
 	OfferMemory(MemoryOffer)
 }
 
@@ -94,17 +91,17 @@ type Runtime struct {
 	cfg  Config
 	once sync.Once
 	core atomic.Pointer[core] // nil until a driver is open
-	fail error                // why none is; written once, before once is done
+	fail error                // why no driver opened; written within once
 
 	stats        stats
 	hostCallers  hostCallers
 	gate         launchgraph.Gate
 	graphs       regionGraphs
 	kernels      sync.Map     // driver.Function -> *kernel
-	kernelsAdded atomic.Int64 // how many went in since names was last emptied
+	kernelsAdded atomic.Int64 // added since kernels was last emptied
 }
 
-// core is what exists once a driver is open.
+// core is the state that exists once a driver is open.
 type core struct {
 	drv          driver.Driver
 	waiter       driver.Waiter  // nil: the driver waits in Go
@@ -114,31 +111,30 @@ type core struct {
 	cached       bool
 	pool         *streampool.Pool
 	modules      *modulecache.Cache
-	nulls        []*streampool.Entry // by device: of the null streams
+	nulls        []*streampool.Entry // null streams, by device
 	cSubmissions submissions
-	memory       *memory      // nil: device memory is the driver's
-	scratch      plainScratch // of that then
+	memory       *memory      // nil: device memory is not cached
+	scratch      plainScratch // used if memory is nil
 	views        [listedCalls]meter
 
 	memoryViews [listedCalls]memoryView
-	graphCalls  launchgraph.Driver // charged to launches; nil: as graphs
+	graphCalls  launchgraph.Driver // graphs, charged to launches; nil: as graphs
 }
 
-// New makes a Runtime. The driver is opened by the first call that needs it.
+// New makes a Runtime. The first call opens the driver.
 func New(cfg Config) *Runtime {
 	r := &Runtime{cfg: cfg}
 	r.stats.timing = cfg.Timing
 	return r
 }
 
-// open returns the core, opening the driver if this is the first call, or nil
-// where there is no driver.
+// open returns the core and opens the driver if needed, nil if no driver opens.
 func (r *Runtime) open() *core {
 	if k := r.core.Load(); k != nil {
 		return k
 	}
 	r.once.Do(func() {
-		r.fail = errors.New("opening the driver failed before") // should that panic
+		r.fail = errors.New("opening the driver failed before") // stays if Open panics
 		drv, err := r.choose()
 		if err != nil {
 			r.fail = err
@@ -183,7 +179,7 @@ func (r *Runtime) open() *core {
 	return r.core.Load()
 }
 
-// forgetStreams tells C that what it knows of streams is void.
+// forgetStreams voids what C knows of streams.
 func (r *Runtime) forgetStreams() {
 	if r.cfg.FastPath != nil {
 		r.cfg.FastPath.ForgetStreams()

@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// offerFastPath gives the caller the driver calls that it may make by itself. With
-// the cache off, or where kernels are asked about, all go through here.
+// offerFastPath passes the driver's C functions to the fast path. With the cache off, or
+// MGPU_HOSTCALLS set, all calls go through Go.
 func (r *Runtime) offerFastPath(k *core) {
 	d, ok := k.drv.(driver.Direct)
 	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || !k.cached || r.cfg.Hostcalls != HostcallsOff {
@@ -22,8 +22,8 @@ func (r *Runtime) offerFastPath(k *core) {
 	r.cfg.FastPath.Offer(calls, k.devices)
 }
 
-// Entry gives the address of what is known of a stream, zero for one of another
-// library's. It is true until FastPath.ForgetStreams is called.
+// Entry returns the address of a stream's entry in the pool, zero for a foreign stream. Valid
+// until FastPath.ForgetStreams is called.
 func (r *Runtime) Entry(stream uintptr) uintptr {
 	k := r.core.Load()
 	if k == nil || !k.cached {
@@ -35,15 +35,14 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 	return 0
 }
 
-// LaunchFailed reports a launch that the caller made by itself; status is what the
-// call gave.
+// LaunchFailed reports a failed launch that C made; status is the driver's.
 func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	k := r.core.Load()
 	f := frame{meter: &k.views[launchKernel], k: k, r: r, c: r.stats.counters(launchKernel)}
 	f.failed(r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 
-// SynchronizeFailed is LaunchFailed for a wait for a stream.
+// SynchronizeFailed reports a failed wait for a stream that C made; status is the driver's.
 func (r *Runtime) SynchronizeFailed(stream uintptr, status int32) {
 	k := r.core.Load()
 	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.counters(streamSynchronize)}

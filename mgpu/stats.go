@@ -6,18 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// shards is how many copies of each counter there are, so that threads do not
-// fight for a cache line.
+// shards is the number of copies of each counter: threads then rarely share a cache line.
 const (
 	shardBits = 4
 	shards    = 1 << shardBits
 )
 
-// counters counts one function's events in one shard; it fills a cache line. Hits
-// are what remains of the calls: the common case then needs no counter.
+// counters counts one function's events in one shard and fills a cache line. Hits are calls
+// minus the others: the common case needs no counter.
 type counters struct {
 	calls, driverCalls, misses, refusals, driverNS, totalNS atomic.Uint64
-	others                                                  atomic.Uint64 // neither hit nor miss nor refusal
+	others                                                  atomic.Uint64 // neither hit, miss nor refusal
 	_                                                       uint64
 }
 
@@ -29,7 +28,7 @@ type stats struct {
 	refused map[string]uint64 // reason -> times
 }
 
-// refuse counts a module that was not shared, with the reason.
+// refuse counts a module that can't be shared, by reason.
 func (f *frame) refuse(reason string) {
 	f.c.refusals.Add(1)
 	s := &f.r.stats
@@ -41,31 +40,31 @@ func (f *frame) refuse(reason string) {
 	s.refused[reason]++
 }
 
-// FunctionStats counts what one mgpu function did.
+// FunctionStats counts the calls of one mgpu function.
 type FunctionStats struct {
 	Name        string
 	Calls       uint64
-	DriverCalls uint64 // driver calls made for them
+	DriverCalls uint64 // made for those calls
 	Hits        uint64 // answered from a pool or cache
-	Misses      uint64 // had to ask the driver
-	Refusals    uint64 // loads that could not be shared
+	Misses      uint64 // passed on to the driver
+	Refusals    uint64 // modules that could not be shared
 	DriverNS    uint64 // nanoseconds inside the driver; zero unless Config.Timing
 	TotalNS     uint64 // nanoseconds in all; zero unless Config.Timing
 }
 
-// Refusal is a reason for which modules were not shared.
+// Refusal is a reason why modules were not shared.
 type Refusal struct {
 	Reason string
 	Times  uint64
 }
 
-// Snapshot is the statistics at one moment.
+// Snapshot holds the statistics at one moment.
 type Snapshot struct {
 	Driver, Device string // empty before the first call
 	Cache          bool
-	Functions      []FunctionStats // every function of the ABI, in the order of the header
+	Functions      []FunctionStats // all of the ABI, in the header's order
 	Refusals       []Refusal       // by reason
-	Memory         []MemoryStats   // by device; empty where device memory is not kept
+	Memory         []MemoryStats   // by device; empty where device memory is not cached
 	Launches       LaunchStats
 }
 
@@ -94,14 +93,13 @@ func (r *Runtime) Snapshot() Snapshot {
 	return s
 }
 
-// Functions is the number of mgpu functions that are counted.
+// Functions returns the number of mgpu functions that are counted.
 func Functions() int { return listedCalls }
 
-// CallName is the name of a function of the call list, of which the first [Functions]
-// are counted.
+// CallName returns the name of a function of the call list. The first [Functions] are counted.
 func CallName(call int) string { return callNames[call] }
 
-// calls is how many calls the program has made.
+// calls returns the number of calls that the program has made.
 func (r *Runtime) calls() uint64 {
 	n := uint64(0)
 	for i := range listedCalls {
@@ -110,8 +108,7 @@ func (r *Runtime) calls() uint64 {
 	return n
 }
 
-// Function gathers the counters of function i, without its name and without
-// allocating.
+// Function gathers the counters of function i without its name. It does not allocate.
 func (r *Runtime) Function(i int) FunctionStats {
 	var f FunctionStats
 	var others uint64

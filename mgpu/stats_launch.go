@@ -7,10 +7,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 )
 
-// LaunchStats tells how launches are made.
+// LaunchStats counts launches by one-node graphs.
 type LaunchStats struct {
-	ByGraph  uint64 // launches of single kernels that went through graphs
-	Off      string // why none do, where somebody asks; empty if it is left to the verdicts
+	ByGraph  uint64 // launches by one-node graphs
+	Off      string // why there are none, if settings ask; empty: measurements decide
 	Verdicts []launchgraph.Verdict
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// WriteTable prints the statistics as one table: a row for each function that
-// was called. It writes once, so that other output does not come between the lines.
+// WriteTable writes the statistics as a table with a row for each called function. It writes
+// once, so that no other output comes between the lines.
 func (s *Snapshot) WriteTable(to io.Writer) error {
 	w := new(bytes.Buffer)
 	cache := "on"

@@ -7,8 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// StreamCreate gives a stream of the current device that nobody else holds and
-// that has no work pending.
+// StreamCreate returns an idle stream of the current device that nobody else uses.
 func (r *Runtime) StreamCreate() uintptr {
 	f, ok := r.enter(streamCreate)
 	if !ok {
@@ -32,7 +31,7 @@ func (r *Runtime) StreamCreate() uintptr {
 	return uintptr(s)
 }
 
-// StreamDestroy gives the stream back; its work goes on.
+// StreamDestroy returns a stream to the pool. Its work goes on.
 func (r *Runtime) StreamDestroy(stream uintptr) {
 	f, ok := r.enter(streamDestroy)
 	if !ok {
@@ -48,7 +47,7 @@ func (r *Runtime) StreamDestroy(stream uintptr) {
 	f.countReturn(outcome, err)
 }
 
-// StreamSynchronize waits for all work submitted to the stream so far.
+// StreamSynchronize waits for all work submitted to a stream so far.
 func (r *Runtime) StreamSynchronize(stream uintptr) Wait {
 	f, ok := r.enter(streamSynchronize)
 	if !ok {
@@ -62,8 +61,8 @@ func (r *Runtime) StreamSynchronize(stream uintptr) Wait {
 	return f.synchronizeStream(stream, e)
 }
 
-// StreamWaitEvent makes the stream wait for the event. A stream in the event's
-// place stands for all work submitted to it so far: LLVM 18 to 22 emit that.
+// StreamWaitEvent makes a stream wait for an event. A stream passed as event stands for all
+// work submitted to that stream so far: LLVM 18 to 22 emit such calls.
 func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	f, ok := r.enter(streamWaitEvent)
 	if !ok {
@@ -85,12 +84,13 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	f.failed(f.waitForEvent(driver.Stream(stream), waiting, driver.Event(event), awaited))
 }
 
-// waitForEvent makes a stream wait for an event; s and e are what the pool knows of them.
+// waitForEvent makes a stream wait for an event; s and e are their entries in the pool, nil
+// for foreign ones.
 func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
 	return submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
-// waitForStream makes stream wait for what was submitted to another one.
+// waitForStream makes a stream wait for the work submitted to other.
 func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {
 	before, err := f.switchTo(e.Device())
 	if err != nil {
@@ -110,8 +110,8 @@ func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other d
 	return err
 }
 
-// synchronizeStream begins the wait for a stream, e being what the pool knows
-// of it.
+// synchronizeStream begins the wait for a stream; e is its entry in the pool, nil for a
+// foreign one.
 func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	w := Wait{Handle: stream, Count: e.Submissions(), Effect: streamIsIdle}
 	if f.k.waiter != nil {
@@ -125,9 +125,8 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	return Wait{}
 }
 
-// find returns what the pool knows of a stream or event that the program
-// passes, nil for one of another library's. ok is false, and the misuse has
-// been reported, where the program has destroyed it.
+// find returns the pool's entry of a stream or event, nil for a foreign one. ok is false, and
+// the misuse reported, if the program has destroyed it.
 func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	if !f.k.cached {
 		return nil, true
@@ -140,7 +139,7 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	return e, true
 }
 
-// findStream is find for a handle that must be a stream.
+// findStream is find for a handle that must be a stream; zero is the null stream.
 func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if handle == 0 {
 		return f.nullStream()
@@ -160,14 +159,14 @@ func (f *frame) wrongKind(handle uintptr, what string) error {
 		Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is %s", handle, what)}
 }
 
-// countSource counts where a stream or event came from.
+// countSource counts a miss if a stream or event was created.
 func (f *frame) countSource(o streampool.Outcome) {
 	if o == streampool.Created {
 		f.countMiss()
 	}
 }
 
-// countReturn counts where a stream or event went, and reports a failure to do so.
+// countReturn counts how a stream or event was returned, and reports a failure.
 func (f *frame) countReturn(o streampool.Outcome, err error) {
 	switch {
 	case f.rejected(err):

@@ -20,7 +20,7 @@ const (
 // i32, u64, i64, f16, f32, f64, bf16, f32 flushed, tf32, tf32 flushed.
 var elementBytes = [...]int64{1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4}
 
-// TiledMemref is what a program passes to have a memref encoded.
+// TiledMemref is a memref to encode, as the program passes it.
 type TiledMemref struct {
 	Rank        int64
 	Descriptor  uintptr // {allocated, aligned, offset, sizes[rank], strides[rank]}
@@ -64,8 +64,8 @@ func (r *Runtime) TensorMapEncodeTiled(t driver.TensorMap) {
 	f.failed(f.encode(mapper, t))
 }
 
-// TensorMapEncodeTiledMemref encodes a tensor map for a memref and gives the
-// device's copy of it, allocated as by [Runtime.MemAlloc].
+// TensorMapEncodeTiledMemref encodes a tensor map for a memref and returns the device's copy,
+// allocated as by [Runtime.MemAlloc].
 func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	f, ok := r.enter(tensorMapEncodeTiledMemref)
 	if !ok {
@@ -89,7 +89,7 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	if p == 0 {
 		return 0
 	}
-	// The stream of the launch is not known, nor ordered with this one.
+	// The launch may be on any stream: wait for the copy.
 	if err = f.Memcpy(p, driver.Ptr(t.Map), tensorMapBytes, 0); err == nil {
 		err = f.StreamSynchronize(0)
 	}
@@ -100,8 +100,8 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	return uintptr(p)
 }
 
-// describeMemref describes the memref in b. Tensor maps list dimensions from the innermost
-// one on, memrefs from the outermost.
+// describeMemref describes the memref in b. Tensor maps list the innermost dimension first,
+// memrefs the outermost.
 func (f *frame) describeMemref(b *tensorBlock, m *TiledMemref) (t driver.TensorMap, err error) {
 	if m.Rank < 1 || m.Rank > maxTensorRank {
 		return t, errors.New("rank is too high")
@@ -149,7 +149,7 @@ func (f *frame) invalidMap(format string, args ...any) error {
 	return &driver.Error{Call: callNames[f.call], Name: "invalid value", Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
 
-// readWords reads n words of 64 bits.
+// readWords reads n words of 64 bits from host memory.
 func readWords(addr uintptr, n int) ([]int64, error) {
 	raw := make([]byte, 8*n)
 	if err := hostmem.Read(raw, addr); err != nil {

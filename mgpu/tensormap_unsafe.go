@@ -7,17 +7,17 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// tensorBlock is what a driver.TensorMap points to. It lies on the heap, which
-// does not move, whereas a stack may while C has its address.
+// tensorBlock holds the arrays of a driver.TensorMap. It lies on the heap, since a Go stack
+// may move while C has the address.
 type tensorBlock struct {
 	dims, strides [maxTensorRank]uint64
 	box, steps    [maxTensorRank]uint32
-	mapSpace      [tensorMapBytes + tensorMapAlign]byte // an aligned map lies somewhere in it
+	mapSpace      [tensorMapBytes + tensorMapAlign]byte // contains an aligned map
 }
 
 var tensorBlocks = sync.Pool{New: func() any { return new(tensorBlock) }}
 
-// pointTo has t point to b, which the caller keeps alive.
+// pointTo sets t's pointers to b, which the caller keeps alive.
 func (b *tensorBlock) pointTo(t *driver.TensorMap) {
 	space := uintptr(unsafe.Pointer(&b.mapSpace))
 	t.Map = (space + tensorMapAlign - 1) &^ (tensorMapAlign - 1)

@@ -11,19 +11,19 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// downloads decides which downloads (copies from device memory to pageable host memory) go
-// by way of page-locked memory, which the driver writes to without waiting.
+// downloads chooses how each download (a copy from device memory to pageable host memory) is
+// made: by the driver, or staged by way of page-locked memory.
 type downloads struct {
-	knowsPlaces bool // the driver knows what lies where
-	enabled     bool // and can do what else is needed
+	knowsPlaces bool // the driver tells the place of an address
+	enabled     bool // downloads may be staged
 
 	mu      sync.Mutex
 	records []*staged
 	trials  [stagedDoublings]trial
-	counts  []atomic.Uint64 // copies, by device
+	counts  []atomic.Uint64 // staged downloads, by device
 }
 
-// Smaller and larger copies are always the driver's.
+// Sizes of staged downloads. Smaller and larger ones are made by the driver.
 const (
 	minStagedBytes  = 4 << 10
 	maxStagedBytes  = 4 << 20
@@ -31,7 +31,7 @@ const (
 	minStagedLog    = 12
 )
 
-// openDownloads looks at what the driver can do.
+// openDownloads checks settings and driver for staged downloads.
 func (r *Runtime) openDownloads(k *core) {
 	c := &k.memory.downloads
 	c.counts = make([]atomic.Uint64, k.devices)
@@ -44,8 +44,9 @@ func (r *Runtime) openDownloads(k *core) {
 	c.enabled = pins && c.knowsPlaces && mode != "direct" && k.waiter != nil && r.cfg.FastPath != nil
 }
 
-// destinationPlace asks what a copy writes to. If that is page-locked memory the copy is on its
-// way when the call returns, and the program may wait for it by a free.
+// destinationPlace returns the place of a copy's destination. Page-locked memory is noted as
+// shared: such a copy may be under way when the call returns, and the program may wait for it
+// by a free.
 func (f *frame) destinationPlace(dst uintptr) driver.Place {
 	if !f.k.memory.downloads.knowsPlaces {
 		return driver.Pageable
@@ -57,13 +58,13 @@ func (f *frame) destinationPlace(dst uintptr) driver.Place {
 	return to
 }
 
-// comesFromDevice reports whether a copy may come from the device to memory of the host's.
+// comesFromDevice reports whether a copy goes from device memory to host memory.
 func (f *frame) comesFromDevice(dst, src uintptr) bool {
 	return f.k.memory.cache.Find(dst) == nil && f.placeOf(src) == driver.DeviceOnly
 }
 
-// writablePageable reports whether what comes from the device goes to pageable memory that can
-// be written: what can't is the driver's to refuse.
+// writablePageable reports whether a copy's destination is writable pageable memory.
+// Unwritable memory is left to the driver to refuse.
 func (f *frame) writablePageable(dst uintptr, bytes uint64) bool {
 	return f.destinationPlace(dst) == driver.Pageable && hostmem.Writable(dst, bytes)
 }
@@ -78,13 +79,12 @@ func (f *frame) placeOf(p uintptr) driver.Place {
 	defer f.charge().stop()
 	place, err := f.k.drv.(driver.Placer).PlaceOf(driver.Ptr(p))
 	if err != nil {
-		return driver.Shared // the driver knows best
+		return driver.Shared // not known to be pageable: the driver makes the copy
 	}
 	return place
 }
 
-// stageDownload begins a copy by way of page-locked memory; ok is false where the driver
-// has to make it as it is.
+// stageDownload begins a staged download. ok is false if the driver is to make the copy.
 func (f *frame) stageDownload(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
 	if f.k.memory == nil {
 		return Wait{}, false
@@ -98,7 +98,7 @@ func (f *frame) stageDownload(dst, src uintptr, bytes uint64, stream uintptr, s 
 	return Wait{}, false
 }
 
-// allocPinned gives page-locked memory, nil if there is none; kept: if none is kept.
+// allocPinned allocates page-locked memory, nil on failure. cachedOnly: only from the cache.
 func (f *frame) allocPinned(bytes uint64, cachedOnly bool) *alloccache.Block {
 	b, _, err := f.k.memory.cache.Alloc(f.memory(), alloccache.Request{Kind: alloccache.Pinned, Bytes: bytes, Kept: cachedOnly, Row: f.call})
 	if err != nil {
@@ -107,9 +107,9 @@ func (f *frame) allocPinned(bytes uint64, cachedOnly bool) *alloccache.Block {
 	return b
 }
 
-// allocPinnedFor is pinned for a copy on a stream that the program does not expect to wait
-// for anything else: the driver may page-lock no memory before kernels have ended, and
-// one of them may wait for what the program does behind the copy.
+// allocPinnedFor allocates page-locked memory for a download on s. New memory is allocated
+// only if no other stream is busy: the driver may wait for running kernels before it
+// page-locks, and such a kernel may wait for what the program does after the download.
 func (f *frame) allocPinnedFor(s *streampool.Entry, bytes uint64) *alloccache.Block {
 	b := f.allocPinned(bytes, true)
 	if b == nil && f.onlyBusyStream(s) {
@@ -118,7 +118,8 @@ func (f *frame) allocPinnedFor(s *streampool.Entry, bytes uint64) *alloccache.Bl
 	return b
 }
 
-// freePinned gives page-locked memory back that work up to marks uses.
+// freePinned returns page-locked memory to the cache. Work up to the marks in after may still
+// use it.
 func (f *frame) freePinned(b *alloccache.Block, after ...alloccache.Mark) {
 	cache := f.k.memory.cache
 	if b, _, _ = cache.Hold(b.Ptr(), callNames[f.call]); b == nil {
@@ -129,7 +130,7 @@ func (f *frame) freePinned(b *alloccache.Block, after ...alloccache.Mark) {
 	}
 }
 
-// onlyBusyStream reports that no stream but s has work, as far as is known.
+// onlyBusyStream reports whether no other known stream has work.
 func (f *frame) onlyBusyStream(s *streampool.Entry) bool {
 	alone := true
 	f.k.pool.Streams(func(e *streampool.Entry) bool {

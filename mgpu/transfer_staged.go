@@ -6,22 +6,22 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// staged is a download in steps that C executes (FastPath.StagedCopy, which takes the
-// record's address): wait for the stream if work is before the copy, DMA to the
-// page-locked block, wait, memcpy to the destination. The first wait is there because
-// a copy engine whose turn has not come looks again microseconds later, the host at once.
+// staged is a download in steps that C executes (FastPath.StagedCopy, which takes the record's
+// address): wait for the stream if it has earlier work, DMA to the page-locked block, wait,
+// memcpy to the destination. The first wait saves time: a copy engine that has to wait polls
+// every few microseconds, the host at once.
 type staged struct {
 	Copy, Wait  driver.Blocking
 	Dst, Pinned uintptr
 	Bytes       uint64
-	Behind      uint64 // 1: work is before the copy
+	Behind      uint64 // 1: the stream has earlier work
 
 	block *alloccache.Block
-	mode  captureMode // to be restored: stock's copy ends no capture, a wait for a stream may
+	mode  captureMode // to be restored: the stock copy ends no capture, a wait for a stream may
 	inUse bool
 }
 
-// beginDownload begins a staged copy that has arrived when the call returns.
+// beginDownload begins a staged download, which is complete when the mgpu call returns.
 func (f *frame) beginDownload(dst, src uintptr, bytes uint64, stream uintptr, s *streampool.Entry) (w Wait, ok bool) {
 	c := &f.k.memory.downloads
 	b := f.allocPinnedFor(s, bytes)
@@ -40,7 +40,7 @@ func (f *frame) beginDownload(dst, src uintptr, bytes uint64, stream uintptr, s 
 	if s.Pending() {
 		r.Behind = 1
 	}
-	f.c.driverCalls.Add(1 + r.Behind) // begun counts one
+	f.c.driverCalls.Add(1 + r.Behind) // startedInC counts one
 	r.Wait = f.k.waiter.WaitCopied(driver.Stream(stream))
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
 	if by, ok := f.k.drv.(driver.Capturer); ok {
@@ -53,7 +53,7 @@ func (f *frame) beginDownload(dst, src uintptr, bytes uint64, stream uintptr, s 
 	return f.startedInC(w), true
 }
 
-// endDownload ends what beginDownload began.
+// endDownload frees the record and the block of a staged download; done: without an error.
 func (f *frame) endDownload(w Wait, s submission, done bool) {
 	c := &f.k.memory.downloads
 	c.mu.Lock()
@@ -71,7 +71,7 @@ func (f *frame) endDownload(w Wait, s submission, done bool) {
 	f.freePinned(b, f.k.pendingMarks(nil)...)
 }
 
-// acquireRecord takes a record that nobody uses, and its number from 1 on.
+// acquireRecord returns an unused record and its number, from 1 on.
 func (c *downloads) acquireRecord() (int, *staged) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// A duel has runs of copies made one way and the other way in turns, of which the first
-// are not timed. Then all copies are made the way that won, until there is another duel:
-// soon after the first, when the program has come to rest, and later now and then.
+// A trial makes runs of copies the one way and the other in turns; the first copies of each
+// run are not timed. Then all copies are made the way that won, until the next trial: soon
+// after the first, when the program has settled, and later at intervals.
 const (
 	trialRuns     = 8
 	runCopies     = 32
@@ -18,26 +18,24 @@ const (
 	timedCopies   = trialRuns / 2 * (runCopies - untimedCopies)
 )
 
-// minGainNS is how many nanoseconds faster a way has to be to be taken at all.
+// minGainNS is how many nanoseconds staging must save to be chosen.
 const minGainNS = 2000
 
-// trial compares two ways of making copies of one doubling of sizes, by the driver (first)
-// and through page-locked memory (second), by the time from one copy to the next, the
-// program's own work in between included; the medians count. That is more to the point
-// than how long the calls take: one that takes longer may leave less to wait for
-// elsewhere. And a copy of a duel goes the same way through here as any other but for a
-// look at the clock, which matters: a microsecond more or less before the driver's copy
-// decides whether its engine finds the kernel before it done, and a duel that took more
-// showed the driver's way a third faster than it was without. The second way wins if it
-// is faster by a sixteenth and by minGainNS at least.
+// trial compares copies by the driver with staged ones, for one doubling of sizes. It takes
+// the time from one copy to the next, the program's own work included, and compares medians: a
+// slower call may leave less to wait for elsewhere. The timed path differs from the normal one
+// by one clock reading only. That matters: a microsecond more before the driver's copy decides
+// whether its engine finds the preceding kernel done, and a longer path once showed the driver
+// a third faster than it was. Staging wins if it is faster by a sixteenth, and by minGainNS at
+// least.
 type trial struct {
 	copies     atomic.Uint32
-	stagingWon atomic.Bool  // by the second
-	lastStart  atomic.Int64 // when the last copy of the duel began
+	stagingWon atomic.Bool  // result of the latest trial
+	lastStart  atomic.Int64 // when the trial's latest copy began
 	times      [2][timedCopies]atomic.Int64
 }
 
-// stagesNext tells whether the second way makes the next copy.
+// stagesNext reports whether the next copy is staged.
 func (d *trial) stagesNext(clock func() int64) (second bool) {
 	n := d.copies.Add(1) - 1
 	if n >= secondTrial {
@@ -69,7 +67,7 @@ func median(of *[timedCopies]atomic.Int64) int64 {
 	return ns[timedCopies/2]
 }
 
-// trialFor is which trial is of copies of so many bytes.
+// trialFor returns the index of the trial for a size.
 func trialFor(bytes uint64) int {
 	size := 0
 	for bytes>>(minStagedLog+1+size) != 0 {

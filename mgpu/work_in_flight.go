@@ -8,8 +8,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// nullStream is what is known of the current device's null stream; nil where streams
-// are not kept. ok is false, and the failure reported, where no device is current.
+// nullStream returns the entry of the current device's null stream, nil where streams are not
+// tracked. ok is false, and the failure reported, if no device is current.
 func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 	if len(f.k.nulls) == 0 {
 		return nil, true
@@ -21,16 +21,16 @@ func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 	return f.k.nulls[min(uint(device), uint(len(f.k.nulls)-1))], true
 }
 
-// submit makes a driver call that puts work into stream s, or that records event e or
-// waits for it; either may be nil. All driver calls of that kind that Go makes go through
-// here: see [streampool.Submission].
+// submit makes a driver call that submits work to stream s, or records or waits for event e;
+// either may be nil. It counts the submission before and after the call. Every such call that
+// Go makes goes through submit: see [streampool.Submission].
 func submit(s, e *streampool.Entry, call func() error) error {
 	defer s.End(s.Begin())
 	defer e.End(e.Begin())
 	return call()
 }
 
-// submissions are those whose driver call C makes: it gets their numbers.
+// submissions holds the submissions whose driver calls C makes. C gets their numbers.
 type submissions struct {
 	mu       sync.Mutex
 	inFlight []submission
@@ -42,8 +42,7 @@ type submission struct {
 	token streampool.Submission
 }
 
-// start counts a submission, and gives its number; zero for a stream of another
-// library's.
+// start counts a submission and returns its number, zero for a foreign stream.
 func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	if to == nil {
 		return 0
@@ -61,7 +60,7 @@ func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	return number
 }
 
-// finish gives what began; the caller ends it.
+// finish removes and returns a submission. The caller ends it.
 func (c *submissions) finish(number uintptr) (s submission) {
 	if number == 0 {
 		return submission{}
@@ -73,7 +72,7 @@ func (c *submissions) finish(number uintptr) (s submission) {
 	return s
 }
 
-// entryOf is what the pool knows of a stream that work is put into.
+// entryOf returns the entry of a stream that work is submitted to.
 func (f *frame) entryOf(stream driver.Stream) *streampool.Entry {
 	if stream != 0 {
 		return f.k.pool.Find(uintptr(stream))
@@ -82,7 +81,7 @@ func (f *frame) entryOf(stream driver.Stream) *streampool.Entry {
 	return e
 }
 
-// synchronized notes that a stream or event was waited for.
+// synchronized marks a stream or event as idle up to count; handle zero is the null stream.
 func (f *frame) synchronized(handle uintptr, count uint64) {
 	switch {
 	case handle != 0:
@@ -92,8 +91,8 @@ func (f *frame) synchronized(handle uintptr, count uint64) {
 	}
 }
 
-// pendingMarks appends a mark for every stream that may have work. It is the cache's
-// Config.Pending.
+// pendingMarks appends a mark for each stream that may have work in flight. See
+// alloccache.Config.Pending.
 func (k *core) pendingMarks(marks []alloccache.Mark) []alloccache.Mark {
 	k.pool.Streams(func(e *streampool.Entry) bool {
 		if e.Pending() {
@@ -104,13 +103,13 @@ func (k *core) pendingMarks(marks []alloccache.Mark) []alloccache.Mark {
 	return marks
 }
 
-// markLatest is the mark that what is submitted from now on comes behind.
+// markLatest returns a mark behind the stream's latest submission.
 func markLatest(e *streampool.Entry) alloccache.Mark {
 	latest, returned := e.Latest()
 	return alloccache.Mark{Of: e, Count: latest, Returned: returned}
 }
 
-// pendingMarksOn is pending for one stream of the program's.
+// pendingMarksOn is pendingMarks for one stream; all streams if it is foreign.
 func (k *core) pendingMarksOn(marks []alloccache.Mark, stream uintptr) []alloccache.Mark {
 	e := k.pool.Find(stream)
 	if e == nil {
@@ -122,8 +121,8 @@ func (k *core) pendingMarksOn(marks []alloccache.Mark, stream uintptr) []allocca
 	return marks
 }
 
-// sawForeign notes that the program uses a stream of another library's: what runs
-// on it is never known, so from now on a device has to be asked as a whole.
+// sawForeign notes that the program uses a stream of another library. The library never learns
+// that stream's progress, so frees wait for the device from now on.
 func (f *frame) sawForeign(stream uintptr) {
 	m := f.k.memory
 	if m == nil {
@@ -136,10 +135,10 @@ func (f *frame) sawForeign(stream uintptr) {
 	}
 }
 
-// marksAfterDeviceWait notes what a wait for the device of a block covers, and returns the
-// marks that are left: of streams of other devices, and of calls that had not returned
-// when the wait began. Work of other devices that no stream accounts for holds the block
-// no longer, as it does not hold the driver's free.
+// marksAfterDeviceWait records which submissions a wait for the block's device covers and
+// returns the marks not covered: of other devices' streams, and of calls that had not returned
+// when the wait began. Work of other devices on unknown streams is dropped: the driver's free
+// does not wait for it either.
 func (k *core) marksAfterDeviceWait(b *alloccache.Block) []alloccache.Mark {
 	left := b.Marks()[:0]
 	for _, m := range b.Marks() {
@@ -157,8 +156,7 @@ func (k *core) marksAfterDeviceWait(b *alloccache.Block) []alloccache.Mark {
 	return left
 }
 
-// synchronizeDevice waits for a device, and for all of them if its number is
-// negative.
+// synchronizeDevice waits for a device, for all devices if its number is negative.
 func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error {
 	if device < 0 {
 		for i := range f.k.devices {
