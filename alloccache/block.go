@@ -21,6 +21,8 @@ func (k Kind) String() string { return kindNames[k] }
 type State uint8
 
 // States.
+//
+//mgpu:enum block Live Listed
 const (
 	Gone State = iota
 	Live
@@ -35,6 +37,8 @@ var stateNames = [...]string{Gone: "gone", Live: "live", Listed: "free", Free: "
 func (s State) String() string { return stateNames[s] }
 
 // The word of a block.
+//
+//mgpu:enum block
 const (
 	stateMask = 7
 	quickBit  = 8  // C code may take it into a thread's hand when it is freed
@@ -42,6 +46,8 @@ const (
 )
 
 // Block is one allocation of the driver's.
+//
+//mgpu:struct block word ptr class row asked site stamp bytes told
 type Block struct {
 	word  atomic.Uint64
 	ptr   uintptr

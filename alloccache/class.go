@@ -4,6 +4,8 @@ import "math/bits"
 
 // Sizes up to smallest share a class: no driver takes less for an allocation.
 // Above it there are eight to each doubling.
+//
+//mgpu:enum block smallestBits stepBits
 const (
 	smallestBits = 9
 	smallest     = 1 << smallestBits

@@ -49,31 +49,3 @@ func words(addr uintptr, n int) []uintptr {
 func program(addr uintptr, n int) []byte {
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&addr)), n)
 }
-
-// Where C finds what it uses of a Replay and of a Replayed; export_layout.go compares.
-const (
-	ReplayNextOffset      = unsafe.Offsetof(Replay{}.next)
-	ReplayCountOffset     = unsafe.Offsetof(Replay{}.count)
-	ReplayCallsOffset     = unsafe.Offsetof(Replay{}.calls)
-	ReplayValuesOffset    = unsafe.Offsetof(Replay{}.values)
-	ReplayBorderOffset    = unsafe.Offsetof(Replay{}.border)
-	ReplayOnOffset        = unsafe.Offsetof(Replay{}.On)
-	ReplayUnawaitedOffset = unsafe.Offsetof(Replay{}.Unawaited)
-
-	ReplayedBytes        = unsafe.Sizeof(Replayed{})
-	ReplayedKindOffset   = unsafe.Offsetof(Replayed{}.kind)
-	ReplayedNodesOffset  = unsafe.Offsetof(Replayed{}.nodes)
-	ReplayedFirstOffset  = unsafe.Offsetof(Replayed{}.first)
-	ReplayedSharedOffset = unsafe.Offsetof(Replayed{}.shared)
-	ReplayedGridOffset   = unsafe.Offsetof(Replayed{}.grid)
-	ReplayedBlockOffset  = unsafe.Offsetof(Replayed{}.block)
-	ReplayedStreamOffset = unsafe.Offsetof(Replayed{}.stream)
-	ReplayedWhatOffset   = unsafe.Offsetof(Replayed{}.what)
-	ReplayedSizesOffset  = unsafe.Offsetof(Replayed{}.sizes)
-	ReplayedParamsOffset = unsafe.Offsetof(Replayed{}.params)
-	ReplayedAtOffset     = unsafe.Offsetof(Replayed{}.values)
-
-	ReplayedLaunch      = uintptr(tracedLaunch)
-	ReplayedSynchronize = uintptr(tracedSynchronize)
-	ReplayedCreate      = uintptr(tracedCreate)
-)

@@ -9,6 +9,9 @@ import (
 // traceKind says what a recorded call was. C knows the first three.
 type traceKind uint32
 
+// Kinds of recorded calls.
+//
+//mgpu:enum traced tracedLaunch tracedSynchronize tracedCreate
 const (
 	tracedLaunch traceKind = iota + 1
 	tracedSynchronize
@@ -24,6 +27,8 @@ const (
 
 // Replayed is a call of a recording, for the next one to be compared with. C reads it,
 // and writes the sizes of a launch (replay.h).
+//
+//mgpu:struct replayed kind nodes first shared grid block stream what sizes params values
 type Replayed struct {
 	kind        traceKind
 	nodes       uint32 // that there are with this call
@@ -41,6 +46,8 @@ type Replayed struct {
 // Replay is how far a recording's calls were those of an earlier one. C goes along it,
 // and asks Go where a part of the graph is complete, or a call is another one. One
 // thread's calls go along; another thread may close it at any time.
+//
+//mgpu:struct replay
 type Replay struct {
 	next   atomic.Uint64 // calls that were the same; closed: no more will be
 	count  uint64

@@ -4,6 +4,8 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 // Wait describes a driver call that may block. If Fn is set, the caller makes that call
 // in C and then ends the mgpu call with [Runtime.Waited]; otherwise the mgpu call is over.
+//
+//mgpu:struct wait
 type Wait struct {
 	driver.Blocking
 	Handle     uintptr // stream, event or block that the call is about

@@ -13,6 +13,8 @@ import (
 type Dims [3]int64
 
 // Launch is a kernel launch as the program passes it.
+//
+//mgpu:struct launch
 type Launch struct {
 	Function             uintptr
 	Cluster, Grid, Block Dims // Cluster: workgroups per cluster, zero for calls without clusters

@@ -10,6 +10,8 @@ import (
 // address): wait for the stream if it has earlier work, DMA to the page-locked block, wait,
 // memcpy to the destination. The first wait saves time: a copy engine that has to wait polls
 // every few microseconds, the host at once.
+//
+//mgpu:struct staged Copy Wait Dst Pinned Bytes Behind
 type staged struct {
 	Copy, Wait  driver.Blocking
 	Dst, Pinned uintptr

@@ -33,6 +33,8 @@ func (k Kind) destroyer() string {
 type State uint8
 
 // States. Foreign is the state of what the pool did not create.
+//
+//mgpu:enum stream Live Idle
 const (
 	Foreign State = iota
 	Live
@@ -47,6 +49,8 @@ func (s State) String() string { return stateNames[s] }
 
 // Entry is what the pool knows about a stream or an event that it created. The
 // methods of a nil Entry, which stands for a foreign handle, do nothing.
+//
+//mgpu:struct pool_entry word synced handle device reported
 type Entry struct {
 	// word holds the state and what is counted of submissions (see [Submission]), so
 	// that one atomic operation counts a submission and one moves an entry that has

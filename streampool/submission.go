@@ -22,16 +22,18 @@ import "runtime"
 //     before is left. Once all calls of a turn have returned, so have all with numbers
 //     up to the one at which the turn changed.
 //
-// C code follows the same protocol: begin_submission, end_submission and
-// direct_synchronize in direct.c, pending in blocks.c.
+// C code follows the same protocol: see begin_submission, end_submission and
+// stream_synchronize in internal/fastpath, and anything_pending there.
 type Submission uint64
 
 // An Entry's word, from its lowest bit:
 //
 //	state 3 | turn 1 | calls under way: of turn zero 8, of turn one 8 | number 44
 //
-// Numbers are kept and compared in place, as multiples of OneMore, and may overflow:
+// Numbers are kept and compared in place, as multiples of oneMore, and may overflow:
 // they are compared by their difference.
+//
+//mgpu:enum stream stateMask turnBit callShift callBits oneMore
 const (
 	stateMask = 1<<3 - 1
 	turnBit   = 1 << 3

@@ -20,13 +20,14 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "layout.h"
 #include "thread.h"
 #include "launch.h"
 
 #include "_cgo_export.h"
 
 static struct {
-  struct entry **places;
+  struct pool_entry **places;
   const uint64_t *count;
   int64_t offset; /* from the clock to Go's time */
   int32_t row;
@@ -58,7 +59,7 @@ static int64_t clock_now(void) {
 }
 
 void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row) {
-  memory.places = (struct entry **)places;
+  memory.places = (struct pool_entry **)places;
   memory.count = (const uint64_t *)count;
   memory.offset = now - clock_now();
   memory.row = row;
@@ -141,7 +142,7 @@ HOT uint32_t alloc_class(uint64_t bytes) {
 HOT static bool pending(void) {
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
   while (n-- > 0) {
-    struct entry *e = __atomic_load_n(&memory.places[n], __ATOMIC_ACQUIRE);
+    struct pool_entry *e = __atomic_load_n(&memory.places[n], __ATOMIC_ACQUIRE);
     if (e != NULL && work_of(__atomic_load_n(&e->word, __ATOMIC_ACQUIRE)) !=
                          __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
       return true;
@@ -150,7 +151,8 @@ HOT static bool pending(void) {
 }
 
 static bool is(uint64_t word, uint64_t state) {
-  return (word & (block_state_mask | block_quick)) == (state | block_quick);
+  return (word & (block_state_mask | block_quick_bit)) ==
+         (state | block_quick_bit);
 }
 
 /* Moves a block to another state, unless it has changed since its word was read. */

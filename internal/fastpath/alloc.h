@@ -5,30 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An alloccache.Block; layout.go compares the two. */
-struct block {
-  uint64_t word; /* state, whether C may keep it, and a serial number */
-  uintptr_t ptr;
-  uint32_t class;
-  int32_t row;
-  uint64_t asked;
-  uintptr_t site;
-  int64_t stamp;
-  uint64_t bytes;
-  uint32_t told;
-};
-
-/* The word's numbers, and those of size classes. */
-enum {
-  block_state_mask = 7,
-  block_live = 1,
-  block_listed = 2,
-  block_quick = 8,
-  block_one_more = 16,
-  block_smallest_bits = 9,
-  block_step_bits = 3
-};
-
 /* Offers, to all threads, what is needed to know that no work is pending: where
  * the streampool lists its entries (places, of which the first *count count), the
  * time, and the number of mgpuMemAlloc's row. */

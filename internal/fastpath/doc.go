@@ -9,7 +9,7 @@
 // record    calls that a region records; replay: those that repeat the last recording
 // download  the steps of a staged copy from the device
 // call      what entry.c and the Go exports hand to each other
-// layout    Go's structs that C reads in place
+// layout    Go's structs that C reads in place, generated from their declarations
 //
 // The contract with Go: C makes only what is common and succeeds. Whatever is rare, every
 // failure and every verdict is Go's, through the exports of this package and of package

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-static int32_t call(const struct blocking_call *b) {
+#include "layout.h"
+
+static int32_t call(const struct blocking *b) {
   if (b->fn == 0)
     return 0;
   int32_t (*fn)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) =

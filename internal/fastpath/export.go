@@ -16,7 +16,7 @@ func Serve(r *mgpu.Runtime, p Path) {
 	C.lookup_enable(C.bool(p.Lookups))
 }
 
-// goEntry is for direct.c: see struct entry.
+// goEntry returns the address of the stream pool's entry of a stream, zero if it has none.
 //
 //export goEntry
 func goEntry(stream C.uintptr_t) C.uintptr_t {

@@ -15,6 +15,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
+//go:generate go run ../cstructs ../.. layout.h
+
 // Path is the fast path, for mgpu.Config.
 type Path struct {
 	GraphsAlways bool // launches go through one-node graphs without being measured

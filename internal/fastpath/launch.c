@@ -67,48 +67,50 @@ static uint64_t generation_now(void) {
   return __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
 }
 
-static uint64_t word_of(const struct entry *e) {
+static uint64_t word_of(const struct pool_entry *e) {
   return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
 }
 
 _Static_assert(known_streams == 8, "stream_entry() keeps three bits");
 
 /* The stream's entry, NULL if it is none of the pool's. */
-HOT struct entry *stream_entry(uintptr_t stream) {
+HOT struct pool_entry *stream_entry(uintptr_t stream) {
   struct known *k = &this_thread->streams[stream * 0x9E3779B97F4A7C15u >> 61];
   uint64_t at = generation_now();
   if (__builtin_expect(k->stream != stream || k->generation != at, 0))
-    *k = (struct known){stream, (struct entry *)goEntry(stream), at};
+    *k = (struct known){stream, (struct pool_entry *)goEntry(stream), at};
   return k->entry;
 }
 
 /* The same if the program holds the stream, with its word. */
-HOT static inline struct entry *live_entry(uintptr_t stream, uint64_t *word) {
+HOT static inline struct pool_entry *live_entry(uintptr_t stream,
+                                                uint64_t *word) {
   if (!offered() || stream == 0)
     return NULL;
-  struct entry *e = stream_entry(stream);
+  struct pool_entry *e = stream_entry(stream);
   if (e == NULL)
     return NULL;
   *word = word_of(e);
-  return (*word & state_mask) == live ? e : NULL;
+  return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
 /* What a call of the word's turn adds to a word. */
 static uint64_t one_call(uint64_t word) {
-  return (uint64_t)1 << (call_shift + (word & turn_bit));
+  return (uint64_t)1 << (stream_call_shift + (word & stream_turn_bit));
 }
 
-_Static_assert(turn_bit == call_bits, "one_call() shifts by the turn's bit");
+_Static_assert(stream_turn_bit == stream_call_bits,
+               "one_call() shifts by the turn's bit");
 
 /* streampool.Entry.Begin: counts a submission whose driver call is about to be made.
  * word is what the stream's said; 0: Go has to make the call, as the program does not
  * hold the stream or too many calls are under way. */
-HOT static uint64_t begin_submission(struct entry *e, uint64_t word) {
-  enum { many = 1 << (call_bits - 1) };
-  const uint64_t mask =
-      state_mask | many << call_shift | many << (call_shift + call_bits);
-  while (__builtin_expect((word & mask) == live, 1)) {
-    uint64_t next = word + one_more + one_call(word);
+HOT static uint64_t begin_submission(struct pool_entry *e, uint64_t word) {
+  enum { many = 1 << (stream_call_bits - 1) };
+  const uint64_t mask = stream_state_mask | many << stream_call_shift |
+                        many << (stream_call_shift + stream_call_bits);
+  while (__builtin_expect((word & mask) == stream_live, 1)) {
+    uint64_t next = word + stream_one_more + one_call(word);
     if (__atomic_compare_exchange_n(&e->word, &word, next, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
       return next;
@@ -117,7 +119,7 @@ HOT static uint64_t begin_submission(struct entry *e, uint64_t word) {
 }
 
 /* streampool.Entry.End: the driver call has returned. */
-HOT static void end_submission(struct entry *e, uint64_t submission) {
+HOT static void end_submission(struct pool_entry *e, uint64_t submission) {
   __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
 }
 
@@ -159,7 +161,8 @@ static int32_t launch_plainly(const struct launch *l) {
 
 /* Makes the launch, through a graph if that is right, and notes what it took where
  * somebody wants to know. */
-HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
+HOT static int32_t launch_somehow(const struct launch *l,
+                                  const struct pool_entry *e,
                                   struct onenode_launched *kept) {
   uint64_t from = direct.timed ? onenode_now() : 0;
   int32_t status = 0;
@@ -178,7 +181,7 @@ HOT static int32_t launch_somehow(const struct launch *l, const struct entry *e,
 
 HOT bool launch_kernel(const struct launch *l) {
   uint64_t word, submission;
-  struct entry *e = live_entry(l->stream, &word);
+  struct pool_entry *e = live_entry(l->stream, &word);
   if (e == NULL || l->shared != 0 || !launch_fits(l->grid) ||
       !launch_fits(l->block) || (submission = begin_submission(e, word)) == 0)
     return false;
@@ -196,7 +199,7 @@ HOT bool launch_kernel(const struct launch *l) {
 
 HOT bool stream_synchronize(uintptr_t stream) {
   uint64_t word;
-  struct entry *e = live_entry(stream, &word);
+  struct pool_entry *e = live_entry(stream, &word);
   if (e == NULL)
     return false;
   uint64_t from = direct.timed ? onenode_now() : 0;
@@ -218,14 +221,14 @@ HOT bool stream_destroy(uintptr_t stream) {
   if (!offered() || !direct.one_device || this_thread->spare.stream != 0)
     return false;
   uint64_t word;
-  struct entry *e = live_entry(stream, &word);
+  struct pool_entry *e = live_entry(stream, &word);
   if (e == NULL ||
       work_of(word) != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
     return false;
   this_thread->spare = (struct known){stream, e, generation_now()};
-  if (__atomic_compare_exchange_n(&e->word, &word,
-                                  (word & ~(uint64_t)state_mask) | idle, false,
-                                  __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n(
+          &e->word, &word, (word & ~(uint64_t)stream_state_mask) | stream_idle,
+          false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
     return true;
   this_thread->spare = (struct known){0};
   return false;
@@ -236,14 +239,16 @@ HOT uintptr_t stream_create(void) {
   if (k.stream == 0)
     return 0;
   this_thread->spare = (struct known){0};
-  struct entry *e = k.entry;
+  struct pool_entry *e = k.entry;
   if (k.generation != generation_now() &&
-      (struct entry *)goEntry(k.stream) != e)
+      (struct pool_entry *)goEntry(k.stream) != e)
     return 0; /* destroyed behind the pool's back */
   uint64_t word = word_of(e);
-  while ((word & state_mask) == idle)
+  while ((word & stream_state_mask) == stream_idle)
     if (__atomic_compare_exchange_n(
-            &e->word, &word, ((word & ~(uint64_t)state_mask) + one_more) | live,
+            &e->word, &word,
+            ((word & ~(uint64_t)stream_state_mask) + stream_one_more) |
+                stream_live,
             false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
       if (__atomic_load_n(&e->reported, __ATOMIC_RELAXED))
         __atomic_store_n(&e->reported, 0, __ATOMIC_RELAXED);

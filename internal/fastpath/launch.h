@@ -5,40 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "layout.h"
 #include "thread.h"
-#include "call.h"
-
-/* What streampool.Entry says of a stream; layout.go compares the two. */
-struct entry {
-  uint64_t word;   /* state, turn, calls under way, number of submissions */
-  uint64_t synced; /* the number that the last wait covers */
-  uint64_t unused[2];
-  uintptr_t handle;
-  uint32_t unused_too;
-  int32_t device;
-  uint32_t unused_again;
-  uint32_t reported; /* 1: a misuse of the handle was told */
-};
-
-/* The word's numbers: see streampool/submission.go. */
-enum {
-  state_mask = 7,
-  live = 1,
-  idle = 2,
-  turn_bit = 8,
-  call_shift = 4,
-  call_bits = 8,
-  one_more = 1 << (call_shift + 2 * call_bits)
-};
 
 /* The number of the latest submission, in place. */
 static inline uint64_t number_of(uint64_t word) {
-  return word & ~(uint64_t)(one_more - 1);
+  return word & ~(uint64_t)(stream_one_more - 1);
 }
 
 /* Number and calls under way: what equals synced if no work is pending. */
 static inline uint64_t work_of(uint64_t word) {
-  return word & ~(uint64_t)(state_mask | turn_bit);
+  return word & ~(uint64_t)(stream_state_mask | stream_turn_bit);
 }
 
 /* Whether a wait that begins now covers all submissions: no call is under way. */
@@ -60,7 +37,7 @@ uintptr_t stream_create(void);
 bool stream_destroy(uintptr_t stream);
 
 /* What the pool knows of a stream, NULL if it is none of the pool's. */
-struct entry *stream_entry(uintptr_t stream);
+struct pool_entry *stream_entry(uintptr_t stream);
 
 /* Whether sizes are ones that drivers take. */
 bool launch_fits(const int64_t v[3]);

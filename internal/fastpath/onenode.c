@@ -367,7 +367,7 @@ HOT static bool crowded(struct onenode *k, struct gate *g) {
   return k->crowded != 0;
 }
 
-HOT bool onenode_launch(const struct launch *l, const struct entry *e,
+HOT bool onenode_launch(const struct launch *l, const struct pool_entry *e,
                         struct onenode_launched *out) {
   if ((uint32_t)e->device >= most_devices || l->extra != 0)
     return false;

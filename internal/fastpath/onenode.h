@@ -45,7 +45,7 @@ struct onenode_launched {
 
 /* Makes the launch, which launch_kernel has found good, through a graph; false:
  * it has to be made plainly. */
-bool onenode_launch(const struct launch *l, const struct entry *e,
+bool onenode_launch(const struct launch *l, const struct pool_entry *e,
                     struct onenode_launched *out);
 
 /* Around a plain launch: whether it is to be measured, and what it took. */

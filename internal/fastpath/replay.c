@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "launch.h"
 #include "thread.h"
 
 #include "_cgo_export.h"
@@ -31,12 +32,12 @@ static struct replayed *next_of(const struct replay *t, uint32_t kind,
 }
 
 /* The entry of the call's stream if nothing has changed about that, else NULL. */
-static struct entry *as_before(const struct replayed *c, uint64_t *word) {
-  struct entry *e = c->first ? NULL : stream_entry(c->stream);
+static struct pool_entry *as_before(const struct replayed *c, uint64_t *word) {
+  struct pool_entry *e = c->first ? NULL : stream_entry(c->stream);
   if (e == NULL)
     return NULL;
   *word = __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
-  return (*word & state_mask) == live ? e : NULL;
+  return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
 /* Notes that the call was the same. */
@@ -51,40 +52,40 @@ static bool went_on(uintptr_t recording, struct replay *t,
   return true;
 }
 
+static struct dim3 dim3_of(const int64_t v[3]) {
+  return (struct dim3){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
+}
+
 HOT bool replay_launch(uintptr_t recording, const struct launch *l) {
   struct replay *t = this_thread->replay;
   uint64_t at, word;
   struct replayed *c;
-  if (t == NULL || (c = next_of(t, replayed_launch, l->stream, &at)) == NULL ||
+  if (t == NULL || (c = next_of(t, traced_launch, l->stream, &at)) == NULL ||
       c->what != l->function || l->extra != 0 || l->shared < 0 ||
       !launch_fits(l->grid) || !launch_fits(l->block) ||
       (c->params != 0 && l->params == 0) || as_before(c, &word) == NULL)
     return false;
   c->shared = (uint32_t)l->shared;
-  for (int i = 0; i < 3; i++) {
-    c->grid[i] = (uint32_t)l->grid[i];
-    c->block[i] = (uint32_t)l->block[i];
-  }
-  const struct {
-    uint32_t offset, bytes;
-  } *size = (void *)c->sizes;
+  c->grid = dim3_of(l->grid);
+  c->block = dim3_of(l->block);
+  const struct param *size = (const struct param *)c->sizes;
   void *const *param = (void *const *)l->params;
   char *to = (char *)t->values + c->values;
   for (uint32_t i = 0; i < c->params; i++)
-    if (size[i].bytes == 8)
+    if (size[i].size == 8)
       memcpy(to + size[i].offset, param[i], 8);
     else
-      memcpy(to + size[i].offset, param[i], size[i].bytes);
+      memcpy(to + size[i].offset, param[i], size[i].size);
   return went_on(recording, t, c, at);
 }
 
 /* Gives what is known of the stream where the call was the same, else NULL. */
-HOT static struct entry *trace_stream(uintptr_t recording, uint32_t kind,
-                                      uintptr_t stream, uint64_t *word) {
+HOT static struct pool_entry *trace_stream(uintptr_t recording, uint32_t kind,
+                                           uintptr_t stream, uint64_t *word) {
   struct replay *t = this_thread->replay;
   uint64_t at;
   const struct replayed *c;
-  struct entry *e;
+  struct pool_entry *e;
   return t != NULL && (c = next_of(t, kind, stream, &at)) != NULL &&
                  (e = as_before(c, word)) != NULL &&
                  went_on(recording, t, c, at)
@@ -94,10 +95,10 @@ HOT static struct entry *trace_stream(uintptr_t recording, uint32_t kind,
 
 HOT bool replay_synchronize(uintptr_t recording, uintptr_t stream) {
   uint64_t word;
-  struct entry *e =
+  struct pool_entry *e =
       this_thread->replay == NULL || this_thread->replay->unawaited != 0
           ? NULL
-          : trace_stream(recording, replayed_synchronize, stream, &word);
+          : trace_stream(recording, traced_synchronize, stream, &word);
   /* Where nothing was ever put into it, it goes back as idle as it came. */
   if (e != NULL && this_thread->fresh == stream &&
       this_thread->fresh_word == word && all_returned(word))
@@ -107,7 +108,7 @@ HOT bool replay_synchronize(uintptr_t recording, uintptr_t stream) {
 
 HOT bool replay_create(uintptr_t recording, uintptr_t stream) {
   uint64_t word;
-  if (trace_stream(recording, replayed_create, stream, &word) == NULL)
+  if (trace_stream(recording, traced_create, stream, &word) == NULL)
     return false;
   this_thread->fresh = stream;
   this_thread->fresh_word = word;

@@ -5,29 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "launch.h"
-
-/* What launchgraph.Replay and launchgraph.Replayed say; layout.go compares. */
-struct replay {
-  uint64_t next; /* calls that were the same; beyond count: no more will be */
-  uint64_t count;
-  uintptr_t calls;
-  uintptr_t values;
-  uint64_t border;
-  uintptr_t on;
-  uint64_t unawaited; /* work from before that a wait may be for */
-};
-
-struct replayed {
-  uint32_t kind, nodes, first, shared;
-  uint32_t grid[3], block[3];
-  uintptr_t stream, what;
-  uintptr_t sizes;
-  uint32_t params, values;
-  uint64_t before; /* Go's */
-};
-
-enum { replayed_launch = 1, replayed_synchronize = 2, replayed_create = 3 };
+#include "layout.h"
 
 /* Whether the call of the calling thread, whose recording has the number, is the one
  * that came next the last time. Otherwise it is Go's to record. */

@@ -38,8 +38,8 @@ enum { lookup_slots = 16 };
 /* A stream and the pool's entry of it: see launch.c. */
 struct known {
   uintptr_t stream;
-  struct entry *entry; /* NULL: none of the pool's */
-  uint64_t generation; /* of what threads know of streams */
+  struct pool_entry *entry; /* NULL: none of the pool's */
+  uint64_t generation;      /* of what threads know of streams */
 };
 
 enum { known_streams = 8 };

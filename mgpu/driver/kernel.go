@@ -1,6 +1,8 @@
 package driver
 
 // Dim3 counts along x, y and z.
+//
+//mgpu:struct dim3
 type Dim3 struct{ X, Y, Z uint32 }
 
 // Launch describes one kernel launch. It is passed by value: a pointer given to
@@ -32,6 +34,8 @@ type CooperativeLauncher interface {
 }
 
 // Param is where a kernel's parameter lies in its argument buffer, in bytes.
+//
+//mgpu:struct param
 type Param struct{ Offset, Size uint32 }
 
 // ParamLayouter is a driver that knows how large kernels' parameters are.

@@ -4,6 +4,8 @@ package driver
 // nested inside a call into Go: Go's scheduler would notice its return late.
 // Fn is the address of an int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
 // uintptr_t); zero means that there is nothing left to do.
+//
+//mgpu:struct blocking
 type Blocking struct {
 	Fn  uintptr
 	Arg [5]uintptr
