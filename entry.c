@@ -499,14 +499,14 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin, 0);
-  uintptr_t id = goGraphBegin(key, this_thread->begun);
-  if (id == 0)
+  struct region r = {0};
+  goGraphBegin(key, this_thread->begun, &r);
+  if (r.id == 0)
     return 0;
-  bool records = goGraphRecording(id);
-  this_thread->begun = this_thread->recording = id;
-  this_thread->notes = !records;
-  this_thread->replay = (struct replay *)goReplay(id);
-  return records;
+  this_thread->begun = this_thread->recording = r.id;
+  this_thread->notes = !r.records;
+  this_thread->replay = (struct replay *)r.replay;
+  return r.records;
 }
 
 API int32_t mgpuxGraphEnd(void) {

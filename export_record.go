@@ -86,14 +86,6 @@ func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 	rt.RecordStreamDestroyed(uintptr(id), uintptr(stream))
 }
 
-// goReplay gives C the trace of a recording, which stays until that is over.
-//
-//export goReplay
-func goReplay(id C.uintptr_t) (trace C.uintptr_t) {
-	defer rt.Guard(C.call_mgpuxGraphBegin)
-	return C.uintptr_t(uintptr(unsafe.Pointer(rt.Trace(uintptr(id)))))
-}
-
 //export goRecordSynchronize
 func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
 	defer rt.Guard(C.call_mgpuStreamSynchronize)
@@ -124,10 +116,19 @@ func goRecordEventDestroyed(id, event C.uintptr_t) {
 	rt.RecordEventDestroyed(uintptr(id), uintptr(event))
 }
 
+// goGraphBegin begins a region and fills r. recording is the one that the thread has
+// already, zero for none. What r.replay points to stays until the recording is over.
+//
 //export goGraphBegin
-func goGraphBegin(key C.uint64_t, begun C.uintptr_t) (id C.uintptr_t) {
+func goGraphBegin(key C.uint64_t, recording C.uintptr_t, r *C.struct_region) {
 	defer rt.Guard(C.call_mgpuxGraphBegin)
-	return C.uintptr_t(rt.GraphBegin(uint64(key), uintptr(begun)))
+	id := rt.GraphBegin(uint64(key), uintptr(recording))
+	if id == 0 {
+		return
+	}
+	r.id = C.uintptr_t(id)
+	r.records = C.bool(rt.GraphRecording(id))
+	r.replay = C.uintptr_t(uintptr(unsafe.Pointer(rt.Trace(id))))
 }
 
 //export goGraphRecording
