@@ -14,7 +14,7 @@ type Cache struct {
 	cfg     Config
 	sites   addrmap.Map[site]   // by siteKey
 	modules addrmap.Map[loaded] // by module handle
-	buried  addrmap.Graveyard[loaded]
+	retired addrmap.Retired[loaded]
 	scratch sync.Pool // *[scratchBytes]byte
 	sum     func([]byte) [16]byte
 

@@ -50,7 +50,7 @@ func (c *Cache) evictOne(limit int64) *content {
 			if !l.retire() {
 				continue // referenced since it was looked at
 			}
-			c.buried.Bury(&c.modules, uintptr(l.module), l)
+			c.retired.Retire(&c.modules, uintptr(l.module), l)
 		}
 		oldest.pins.Add(1)
 		c.drop(oldest)

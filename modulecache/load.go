@@ -211,7 +211,7 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 // reference, maybe the last, was given back.
 func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
 	if last && l.retire() {
-		c.buried.Bury(&c.modules, uintptr(l.module), l)
+		c.retired.Retire(&c.modules, uintptr(l.module), l)
 	}
 	err := d.ModuleUnload(l.module)
 	c.mu.Lock()

@@ -67,10 +67,10 @@ func TestNoTwoThreadsHoldOneStream(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	var kept, created, destroyed, taken uint64
+	var pooled, created, destroyed, taken uint64
 	for device := range 2 {
 		s := p.Stats(Stream, device)
-		kept += uint64(s.Idle + s.Draining)
+		pooled += uint64(s.Idle + s.Draining)
 		created += s.Created
 		destroyed += s.Destroyed
 		taken += s.Created + s.Reused
@@ -78,7 +78,7 @@ func TestNoTwoThreadsHoldOneStream(t *testing.T) {
 	require.Equal(t, uint64(64*400), taken)
 	require.Equal(t, d.next.Load(), created)
 	require.Equal(t, d.destroyed.Load(), destroyed)
-	require.Equal(t, created, kept+destroyed, "nothing is lost, nothing is there twice")
+	require.Equal(t, created, pooled+destroyed, "nothing is lost, nothing is there twice")
 }
 
 func TestOneOfManyDestroysOfOneHandleWins(t *testing.T) {

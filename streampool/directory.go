@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// directory gives entries small numbers, by which stacks link them.
+// directory numbers entries, so that stacks can link them in one word.
 type directory struct {
 	byID atomic.Pointer[[]atomic.Pointer[Entry]]
 
@@ -14,12 +14,12 @@ type directory struct {
 	free []uint32
 }
 
-// at returns the entry with an id that add gave out; nil after remove.
+// at returns the entry with an id that add returned; nil after remove.
 func (d *directory) at(id uint32) *Entry {
 	return (*d.byID.Load())[id].Load()
 }
 
-// add returns an id for e, zero when a million entries have one.
+// add returns an id for e; zero if a million entries have one.
 func (d *directory) add(e *Entry) uint32 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -58,7 +58,7 @@ func (d *directory) each(f func(*Entry)) {
 	}
 }
 
-// remove makes e's id free. Only who took e from its place calls it, once.
+// remove frees e's id. The thread that took e from its slot, stack or queue calls it, once.
 func (d *directory) remove(e *Entry) {
 	if e.id == 0 {
 		return

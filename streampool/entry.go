@@ -21,7 +21,7 @@ func (k Kind) String() string {
 	return "stream"
 }
 
-// destroyer is the function by which programs give such a handle back.
+// destroyer returns the name of the mgpu function that destroys such a handle.
 func (k Kind) destroyer() string {
 	if k == Event {
 		return "mgpuEventDestroy"
@@ -29,10 +29,10 @@ func (k Kind) destroyer() string {
 	return "mgpuStreamDestroy"
 }
 
-// State says where a handle of ours is.
+// State says where one of the pool's handles is.
 type State uint8
 
-// States. Foreign is the state of what the pool did not create.
+// States. Foreign: the pool did not create the handle.
 //
 //mgpu:enum stream Live Idle
 const (
@@ -52,23 +52,23 @@ func (s State) String() string { return stateNames[s] }
 //
 //mgpu:struct pool_entry word synced handle device reported
 type Entry struct {
-	// word holds the state and what is counted of submissions (see [Submission]), so
-	// that one atomic operation counts a submission and one moves an entry that has
-	// had none since it was looked at.
+	// word holds the state and the counts of submissions (see [Submission]) together:
+	// one atomic operation counts a submission, and one changes the state provided that
+	// nothing was submitted since word was read.
 	word   atomic.Uint64
-	synced atomic.Uint64 // the number that the last wait covers
+	synced atomic.Uint64 // number of the last submission that a wait covers
 	below  atomic.Uint32 // id of the entry below this one on an idle stack
 
-	fromHand atomic.Uint64 // how often it was handed out from a hand
+	slotReuses atomic.Uint64 // times that it was reused from a slot; written by its owner only
 
 	handle   uintptr
-	id       uint32 // in the directory; zero: none, never pooled
+	id       uint32 // in the directory; zero: the directory is full, the entry is never pooled
 	device   int32
 	kind     Kind
 	endless  bool        // see Pool.AddQueue
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
-	closed atomic.Uint64 // the number at which the turn changed; the last of a cache line's bytes
+	closed atomic.Uint64 // number at which the round changed last
 }
 
 // Kind returns what the handle stands for.
@@ -85,17 +85,17 @@ func (e *Entry) State() State {
 	return State(e.word.Load() & stateMask)
 }
 
-// Stale reports whether the handle is ours and was destroyed by the program, so
-// that using it would touch somebody else's stream, or freed memory.
+// Stale reports whether the pool created the handle and the program destroyed it. Using
+// a stale handle would touch another owner's stream, or freed memory.
 func (e *Entry) Stale() bool { return e != nil && e.State() != Live }
 
-// Lost reports that the handle is gone: nothing more will be known of its work.
+// Lost reports whether the handle is gone: the state of its work is unknown for good.
 func (e *Entry) Lost() bool { return e.State() == Gone }
 
 // Handle returns the stream or event, zero for a queue that has none.
 func (e *Entry) Handle() uintptr { return e.handle }
 
-// move changes the state from one to another, and fails if it is not the first.
+// move changes the state from from to to, and fails in any other state.
 func (e *Entry) move(from, to State) bool {
 	for {
 		w := e.word.Load()
@@ -108,8 +108,8 @@ func (e *Entry) move(from, to State) bool {
 	}
 }
 
-// checkOut makes an entry that is in state from live, with the submission that
-// checking out counts as. It fails where the entry was disowned meanwhile.
+// checkOut changes the state from from to Live and counts a submission. It fails if
+// another thread has disowned the entry meanwhile.
 func (e *Entry) checkOut(from State) bool {
 	for {
 		w := e.word.Load()
@@ -122,7 +122,7 @@ func (e *Entry) checkOut(from State) bool {
 	}
 }
 
-// checkOutUnchanged makes an entry live that still has the word.
+// checkOutUnchanged is checkOut, provided that the entry's word is still w.
 func (e *Entry) checkOutUnchanged(w uint64) bool {
 	if !e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
 		return false

@@ -10,8 +10,8 @@ import (
 
 //go:generate go tool mockgen -source=pool.go -destination=mock_test.go -package=streampool
 
-// Driver is what the pool needs of a driver. Creation is on the calling
-// thread's current device, which has to be the device that Get names.
+// Driver is the part of a driver that the pool calls. It creates on the calling thread's
+// current device, which has to be the device given to Get.
 type Driver interface {
 	StreamCreate() (driver.Stream, error)
 	StreamDestroy(driver.Stream) error
@@ -24,39 +24,38 @@ type Driver interface {
 // Config sets the bounds of a pool; zero fields mean the defaults.
 type Config struct {
 	Devices     int // number of devices: 64
-	MaxIdle     int // idle streams, and idle events, kept per device: 32; at most 4095
-	MaxDraining int // those kept that had work pending: 128
-	Queries     int // non-blocking queries that one Get makes at most: 4
+	MaxIdle     int // idle streams, and as many idle events, per device: 32; at most 4095
+	MaxDraining int // draining ones: 128
+	Queries     int // non-blocking queries per Get, at most: 4
 
-	// Failed is told the error of a query: work on a stream or event that the
-	// program destroyed without waiting for it has failed. Nil: nobody is told.
+	// Failed is called with the error of a query: work failed on a stream or event that
+	// the program destroyed without waiting. May be nil.
 	Failed func(error)
 
-	// Abandoned is called before a stream is really destroyed of which work may be
-	// pending: nothing will be known of it. Nil: nobody asks.
+	// Abandoned is called before a stream that may have work pending is destroyed: the
+	// state of that work is unknown from then on. May be nil.
 	Abandoned func(*Entry)
 
-	// Changed is called when a handle gets another Entry than it had, or when the
-	// pool lets go of an Entry: what is remembered of either elsewhere ends there.
-	// Nil: nobody remembers.
+	// Changed is called when a handle gets another Entry, and when the pool drops an
+	// Entry: caches of handles or Entries are void then. May be nil.
 	Changed func()
 }
 
-// Pool keeps the streams and events of all devices.
+// Pool holds the streams and events of all devices.
 type Pool struct {
 	table     addrmap.Map[Entry]
 	directory directory
-	shelves   [kinds][]shelf
+	freeLists [kinds][]freeList
 	queries   int
 	failed    func(error)
 	changed   func()
 	abandoned func(*Entry)
 	roster    roster
 	quiet     atomic.Bool
-	buried    addrmap.Graveyard[Entry]
+	retired   addrmap.Retired[Entry]
 }
 
-// Outcome says what came of a Get or a Put.
+// Outcome is the result of a Get or a Put.
 type Outcome uint8
 
 // Outcomes.
@@ -67,7 +66,7 @@ const (
 	Drained                  // Get: one whose pending work had finished
 	Pooled                   // Put: idle now
 	Deferred                 // Put: work pending, draining now
-	Destroyed                // Put: really destroyed, enough others are kept
+	Destroyed                // Put: destroyed, enough others are pooled
 	PassedOn                 // Put: foreign, destroyed by the driver
 	WasStale                 // Put: destroyed before; nothing was done
 )
@@ -97,10 +96,10 @@ func New(c Config) *Pool {
 	if p.abandoned = c.Abandoned; p.abandoned == nil {
 		p.abandoned = func(*Entry) {}
 	}
-	for k := range p.shelves {
-		p.shelves[k] = make([]shelf, or(c.Devices, 64))
-		for i := range p.shelves[k] {
-			s := &p.shelves[k][i]
+	for k := range p.freeLists {
+		p.freeLists[k] = make([]freeList, or(c.Devices, 64))
+		for i := range p.freeLists[k] {
+			s := &p.freeLists[k][i]
 			s.idle.limit = uint64(min(or(c.MaxIdle, 32), countMask))
 			s.draining.limit = or(c.MaxDraining, 128)
 		}
@@ -108,8 +107,7 @@ func New(c Config) *Pool {
 	return p
 }
 
-// Get checks out a stream of device, which is current. Nobody else holds it,
-// and no old work is pending on it.
+// Get checks out a stream of device, which is current. No earlier work is pending on it.
 func (p *Pool) Get(d Driver, device int) (driver.Stream, Outcome, error) {
 	h, o, err := p.get(d, Stream, device)
 	return driver.Stream(h), o, err
@@ -121,9 +119,8 @@ func (p *Pool) GetEvent(d Driver, device int) (driver.Event, Outcome, error) {
 	return driver.Event(h), o, err
 }
 
-// Put gives a stream back. One that the pool did not create is destroyed by the
-// driver. Giving back what was given back is an error the first time that it
-// happens to a handle after it was checked out, and harmless always.
+// Put gives a stream back; the driver destroys a foreign one. Giving a stream back twice
+// does nothing, and is an error the first time since the handle was checked out.
 func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	e := p.table.Find(uintptr(s))
 	if e == nil {
@@ -138,8 +135,8 @@ func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	return p.put(d, e)
 }
 
-// PutEvent gives an event back, as Put does a stream. A stream of the pool is
-// accepted too and given back: some compilers destroy it as an event.
+// PutEvent gives an event back, as Put does a stream. It accepts streams of the pool too:
+// some compilers destroy a stream as an event.
 func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 	e := p.table.Find(uintptr(ev))
 	if e == nil {
@@ -148,13 +145,12 @@ func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 	return p.put(d, e)
 }
 
-// Find returns what the pool knows about a stream's or an event's handle, nil
-// if it is foreign. The Entry stays good, and becomes stale when its handle does.
+// Find returns the Entry of a stream's or event's handle, nil if it is foreign. The Entry
+// stays valid memory; it becomes stale with its handle.
 func (p *Pool) Find(handle uintptr) *Entry { return p.table.Find(handle) }
 
-// Misuse returns an error, the first time for a handle and nil until it is
-// checked out again, saying that call was given a handle that is no longer the
-// program's.
+// Misuse returns the error for a call that was given a destroyed handle: once per
+// checkout, nil afterwards.
 func (p *Pool) Misuse(e *Entry, call string) error {
 	if e == nil || e.reported.Load() || e.reported.Swap(true) {
 		return nil
@@ -165,22 +161,22 @@ func (p *Pool) Misuse(e *Entry, call string) error {
 	}
 }
 
-// SetQuiet forbids, while on, every query and destruction: a query in any thread
-// breaks a stream capture that the program has under way.
+// SetQuiet forbids queries and destructions while on: a query by any thread breaks a
+// stream capture of the program's.
 func (p *Pool) SetQuiet(on bool) { p.quiet.Store(on) }
 
 func (p *Pool) get(d Driver, k Kind, device int) (uintptr, Outcome, error) {
-	if uint(device) >= uint(len(p.shelves[k])) {
+	if uint(device) >= uint(len(p.freeLists[k])) {
 		return 0, Failed, &driver.Error{
 			Call: k.String() + "Create", Name: "InvalidDevice", Code: driver.InvalidDevice,
-			Detail: fmt.Sprintf("device %d of %d", device, len(p.shelves[k])),
+			Detail: fmt.Sprintf("device %d of %d", device, len(p.freeLists[k])),
 		}
 	}
-	s := &p.shelves[k][device]
-	if e := p.take(s); e != nil {
+	s := &p.freeLists[k][device]
+	if e := p.takeIdle(s); e != nil {
 		return e.handle, Reused, nil
 	}
-	if e := p.drain(d, s); e != nil {
+	if e := p.takeDrained(d, s); e != nil {
 		s.drained.Add(1)
 		return e.handle, Drained, nil
 	}
@@ -189,43 +185,42 @@ func (p *Pool) get(d Driver, k Kind, device int) (uintptr, Outcome, error) {
 		return 0, Failed, err
 	}
 	s.created.Add(1)
-	p.enter(h, k, device)
+	p.addEntry(h, k, device)
 	return h, Created, nil
 }
 
 func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
-	s := &p.shelves[e.kind][e.device]
+	s := &p.freeLists[e.kind][e.device]
 	w := e.word.Load()
 	if State(w&stateMask) != Live {
 		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
 	if !e.pending(w) && e.id != 0 {
-		if !s.hasRoom() {
+		if !s.belowLimit() {
 			return p.destroyLive(d, s, e)
 		}
 		if e.word.CompareAndSwap(w, w&^stateMask|uint64(Idle)) {
-			p.keep(s, e)
+			p.putIdle(s, e)
 			return Pooled, nil
 		}
-		// A second destroy, or a submission that runs against the destroy.
+		// A second destroy, or a submission at the same time.
 		if e.State() != Live {
 			return WasStale, p.Misuse(e, e.kind.destroyer())
 		}
 	}
-	if !s.draining.hasRoom() {
+	if !s.draining.belowLimit() {
 		return p.destroyLive(d, s, e)
 	}
 	if !e.move(Live, Draining) {
 		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
-	s.draining.add(e)
+	s.draining.pushBack(e)
 	return Deferred, nil
 }
 
-// enter puts a handle that the driver just created into the side table. An
-// entry that is there already is of an object that was destroyed behind the
-// pool's back, or before.
-func (p *Pool) enter(h uintptr, k Kind, device int) {
+// addEntry puts a handle that the driver just created into the side table. A former entry
+// of the handle belongs to an object that was destroyed before, by the pool or not.
+func (p *Pool) addEntry(h uintptr, k Kind, device int) {
 	e := &Entry{handle: h, kind: k, device: int32(device)}
 	e.id = p.directory.add(e)
 	e.checkOut(Foreign)

@@ -252,7 +252,7 @@ func TestSideTableForgetsTheLongDead(t *testing.T) {
 	n := 0
 	d.EXPECT().StreamCreate().DoAndReturn(func() (driver.Stream, error) { n++; return driver.Stream(n * 64), nil }).AnyTimes()
 	p := New(Config{MaxIdle: 1, MaxDraining: 1})
-	p.shelves[Stream][0].draining.limit = 0
+	p.freeLists[Stream][0].draining.limit = 0
 	for range 5000 {
 		s := get(t, p, d, 0, Created)
 		_, err := p.Put(d, s)
@@ -269,11 +269,11 @@ func TestReuseIsCountedAcrossTheTagsWrap(t *testing.T) {
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x140), nil)
 	p := New(Config{})
-	// Of two that come back, one lies in the hand and one on the stack.
+	// Of two that come back, one lies in the slot and one on the stack.
 	a, b := get(t, p, d, 0, Created), get(t, p, d, 0, Created)
 	putSynchronized(t, p, d, a, Pooled)
 	putSynchronized(t, p, d, b, Pooled)
-	idle := &p.shelves[Stream][0].idle
+	idle := &p.freeLists[Stream][0].idle
 	idle.head.Or(^uint64(tagOne - 1))
 	before := p.Stats(Stream, 0).Reused
 	for range 3 {
@@ -291,12 +291,12 @@ func TestAnIdleStreamInAnotherThreadsHandIsFound(t *testing.T) {
 	p := New(Config{})
 	s := get(t, p, d, 0, Created)
 	putSynchronized(t, p, d, s, Pooled)
-	for i := range p.shelves[Stream][0].hands {
+	for i := range p.freeLists[Stream][0].slots {
 		e := p.Find(uintptr(s))
-		for j := range p.shelves[Stream][0].hands {
-			p.shelves[Stream][0].hands[j].Store(nil)
+		for j := range p.freeLists[Stream][0].slots {
+			p.freeLists[Stream][0].slots[j].Store(nil)
 		}
-		p.shelves[Stream][0].hands[i].Store(e)
+		p.freeLists[Stream][0].slots[i].Store(e)
 		require.Equal(t, s, get(t, p, d, 0, Reused))
 		putSynchronized(t, p, d, s, Pooled)
 	}

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// queue holds entries with work pending, the longest waiting first.
+// queue holds draining entries, first in, first out.
 type queue struct {
 	length atomic.Int64
 	limit  int
@@ -15,9 +15,9 @@ type queue struct {
 	head int
 }
 
-func (q *queue) hasRoom() bool { return q.length.Load() < int64(q.limit) }
+func (q *queue) belowLimit() bool { return q.length.Load() < int64(q.limit) }
 
-func (q *queue) add(e *Entry) {
+func (q *queue) pushBack(e *Entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	n := int(q.length.Load())
@@ -32,7 +32,7 @@ func (q *queue) add(e *Entry) {
 	q.length.Store(int64(n + 1))
 }
 
-func (q *queue) take() *Entry {
+func (q *queue) popFront() *Entry {
 	if q.length.Load() == 0 {
 		return nil
 	}

@@ -5,21 +5,21 @@ import (
 	"sync/atomic"
 )
 
-// roster lists the streams that are not gone, and queues without a handle, for
-// those who ask where work may be pending. It is read without a lock, by C code too.
+// roster lists the streams that are not gone and the queues without a handle: all places
+// where work may be pending. Go and C code read it without a lock.
 type roster struct {
 	at [rosterSize]atomic.Pointer[Entry]
-	n  atomic.Uint64 // places that were ever taken
+	n  atomic.Uint64 // places used so far, freed ones included
 
-	mu   sync.Mutex
-	free []int
-	over *Entry // stands for streams that found no place
+	mu       sync.Mutex
+	free     []int
+	overflow *Entry // stands for the streams beyond the last place
 }
 
 const rosterSize = 1024
 
-// add gives e a place. Where all are taken, one entry that always has work pending
-// stands for all further ones.
+// add gives e a place. Once all are used, one entry that always has work pending stands
+// for all further streams.
 func (r *roster) add(e *Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,15 +32,15 @@ func (r *roster) add(e *Entry) {
 	case n < rosterSize-1:
 		r.at[n].Store(e)
 		r.n.Store(uint64(n + 1))
-	case r.over == nil:
-		r.over = &Entry{kind: Stream, device: -1, endless: true}
-		r.over.checkOut(Foreign)
-		r.at[n].Store(r.over)
+	case r.overflow == nil:
+		r.overflow = &Entry{kind: Stream, device: -1, endless: true}
+		r.overflow.checkOut(Foreign)
+		r.at[n].Store(r.overflow)
 		r.n.Store(rosterSize)
 	}
 }
 
-// remove gives e's place to the next.
+// remove frees e's place.
 func (r *roster) remove(e *Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,9 +53,9 @@ func (r *roster) remove(e *Entry) {
 	}
 }
 
-// AddQueue makes an entry for a queue of a device, of any device if that is negative,
-// that has no handle, such as its null stream. It is live for good. An endless queue
-// has more work than is noted: from the first submission on it is always pending.
+// AddQueue makes an entry for a queue without a handle, such as a device's null stream.
+// A negative device stands for any. The entry stays live. An endless queue gets work
+// that is not counted: it is always pending from its first submission on.
 func (p *Pool) AddQueue(device int, endless bool) *Entry {
 	e := &Entry{kind: Stream, device: int32(device), endless: endless}
 	e.move(Foreign, Live)
@@ -63,10 +63,10 @@ func (p *Pool) AddQueue(device int, endless bool) *Entry {
 	return e
 }
 
-// Streams calls f for every stream that is not gone and every queue, the queues that
-// were added before all streams last, until it returns false. A stream that another
-// thread destroys meanwhile is listed, or Abandoned was called for it before such
-// queues are.
+// Streams calls f for every stream that is not gone and every queue until f returns
+// false. Queues that were added before all streams come last: a stream that another
+// thread destroys meanwhile is either listed, or Abandoned was called for it before f
+// sees those queues.
 func (p *Pool) Streams(f func(*Entry) bool) {
 	for i := p.roster.n.Load(); i > 0; i-- {
 		if e := p.roster.at[i-1].Load(); e != nil && !f(e) {

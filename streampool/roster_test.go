@@ -42,7 +42,7 @@ func TestStreamsAreListedUntilTheyAreGone(t *testing.T) {
 	require.NotContains(t, listed(p), uintptr(s[1]))
 	require.Contains(t, listed(p), uintptr(s[0]))
 
-	for _, h := range s[2:] { // waited for: one is kept, one is gone with nothing pending
+	for _, h := range s[2:] { // waited for: one is pooled, one is gone with nothing pending
 		k := p.Find(uintptr(h))
 		k.Synchronized(k.Submissions())
 		require.True(t, k.Covers(k.Submissions()))

@@ -6,12 +6,12 @@ import "sync/atomic"
 //
 //	tag 28 bits | count 16 bits | id of the top entry 20 bits
 //
-// The tag changes with every operation, so that a thread that slept between
-// reading the head and replacing it does not take an old link for a new one. It
-// also counts: reuse in a loop then needs no counter of its own.
+// The tag changes with every operation, so that a thread that was delayed between
+// reading the head and replacing it fails instead of installing an old link. The tag
+// also counts operations, which saves a counter of reuses.
 type stack struct {
 	head  atomic.Uint64
-	wraps atomic.Uint64 // how often the tag came around
+	wraps atomic.Uint64 // times that the tag overflowed
 	limit uint64
 }
 
@@ -58,7 +58,7 @@ func (p *Pool) push(s *stack, e *Entry) {
 }
 
 // pop checks out the top entry, nil if there is none.
-func (p *Pool) pop(s *shelf) *Entry {
+func (p *Pool) pop(s *freeList) *Entry {
 	for {
 		h := s.idle.head.Load()
 		id := uint32(h & idMask)
@@ -67,7 +67,7 @@ func (p *Pool) pop(s *shelf) *Entry {
 		}
 		e := p.directory.at(id)
 		if e == nil {
-			continue // taken and forgotten since the head was read
+			continue // popped and unlisted since the head was read
 		}
 		if !s.idle.replace(h, (h&^idMask-countOne)|uint64(e.below.Load())) {
 			continue
@@ -76,6 +76,6 @@ func (p *Pool) pop(s *shelf) *Entry {
 			return e
 		}
 		s.discarded.Add(1)
-		p.forget(s, e) // disowned while it lay here
+		p.unlist(s, e) // disowned while it was on the stack
 	}
 }

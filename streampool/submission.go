@@ -17,10 +17,10 @@ import "runtime"
 //   - A block that is freed has to outlast every submission that has a number
 //     ([Entry.Latest]), so also those under way, whether or not the driver has them.
 //   - Calls return in any order. Where some are always under way, the numbers below
-//     which all have returned are found by turns: each call belongs to the turn in
-//     which it began, and the turn changes when a wait begins and no call of the turn
-//     before is left. Once all calls of a turn have returned, so have all with numbers
-//     up to the one at which the turn changed.
+//     which all have returned are found by rounds: each call belongs to the round in
+//     which it began, and the round changes when a wait begins and no call of the round
+//     before is left. Once all calls of a round have returned, so have all with numbers
+//     up to the one at which the round changed.
 //
 // C code follows the same protocol: see begin_submission, end_submission and
 // stream_synchronize in internal/fastpath, and anything_pending there.
@@ -28,30 +28,30 @@ type Submission uint64
 
 // An Entry's word, from its lowest bit:
 //
-//	state 3 | turn 1 | calls under way: of turn zero 8, of turn one 8 | number 44
+//	state 3 | round 1 | calls under way: of round zero 8, of round one 8 | number 44
 //
-// Numbers are kept and compared in place, as multiples of oneMore, and may overflow:
+// Numbers are stored and compared in place, as multiples of oneMore, and may overflow:
 // they are compared by their difference.
 //
-//mgpu:enum stream stateMask turnBit callShift callBits oneMore
+//mgpu:enum stream stateMask roundBit callShift callBits oneMore
 const (
 	stateMask = 1<<3 - 1
-	turnBit   = 1 << 3
-	callShift = 4 // turnBit more for the calls of turn one
+	roundBit  = 1 << 3
+	callShift = 4 // roundBit more for the calls of round one
 	callBits  = 8
 	callMask  = 1<<callBits - 1
-	callsMask = callMask<<callShift | callMask<<(callShift+turnBit)
+	callsMask = callMask<<callShift | callMask<<(callShift+roundBit)
 	oneMore   = 1 << (callShift + 2*callBits)
 )
 
-// number is the latest submission's number in a word.
+// number returns the latest submission's number in a word.
 func number(word uint64) uint64 { return word &^ (oneMore - 1) }
 
-// oneCall is what a call of the word's turn adds to a word.
-func oneCall(word uint64) uint64 { return 1 << (callShift + word&turnBit) }
+// oneCall returns what a call of the word's round adds to a word.
+func oneCall(word uint64) uint64 { return 1 << (callShift + word&roundBit) }
 
-// Begin counts a submission whose driver call is about to be made. The caller calls End
-// with what Begin gives once the driver call has returned, failed or not.
+// Begin counts a submission whose driver call is about to be made. The caller passes the
+// result to End once the driver call has returned, failed or not.
 func (e *Entry) Begin() Submission {
 	if e == nil {
 		return 0
@@ -73,8 +73,8 @@ func (e *Entry) End(s Submission) {
 	}
 }
 
-// EndDone is End for a call that has also waited for its own work. covered is what
-// Submissions gave before Begin.
+// EndDone is End for a call that has also waited for its own work. covered is the result
+// of Submissions before Begin.
 func (e *Entry) EndDone(s Submission, covered uint64) {
 	if number(uint64(s))-covered == oneMore {
 		covered += oneMore
@@ -83,15 +83,15 @@ func (e *Entry) EndDone(s Submission, covered uint64) {
 	e.End(s)
 }
 
-// Submitted counts work that the driver has already, and of which nobody waits to hear.
+// Submitted counts work that the driver has already.
 func (e *Entry) Submitted() {
 	if e != nil {
 		e.word.Add(oneMore)
 	}
 }
 
-// Latest returns the number of the latest submission, which may be under way: a mark
-// for what has to outlast it. returned is what Submissions gives.
+// Latest returns the number of the latest submission, which may be under way, for objects
+// that have to outlast it. returned is the result of Submissions.
 func (e *Entry) Latest() (latest, returned uint64) {
 	if returned = e.Submissions(); e == nil || e.endless {
 		return returned, returned
@@ -100,9 +100,8 @@ func (e *Entry) Latest() (latest, returned uint64) {
 }
 
 // Submissions returns the number up to which all submissions have returned from the
-// driver, to be given to Synchronized. Read it before the driver call that waits. An
-// endless queue has one submission more from then on, so that no number that is reached
-// is ever its last.
+// driver, for Synchronized. Call it before the driver call that waits. It counts one more
+// submission on an endless queue, so that such a queue stays pending.
 func (e *Entry) Submissions() uint64 {
 	switch {
 	case e == nil:
@@ -110,28 +109,28 @@ func (e *Entry) Submissions() uint64 {
 	case e.endless:
 		return number(e.word.Add(oneMore) - oneMore)
 	}
-	closed := e.closed.Load() // before the word: no later turn's number may be taken for it
+	closed := e.closed.Load() // before the word: a later round's number must not be used
 	w := e.word.Load()
 	if w&callsMask == 0 {
 		return number(w)
 	}
-	if w/oneCall(w^turnBit)&callMask != 0 {
-		return e.synced.Load() // the turn before has not returned yet
+	if w/oneCall(w^roundBit)&callMask != 0 {
+		return e.synced.Load() // calls of the round before have not returned
 	}
-	if e.word.CompareAndSwap(w, w^turnBit) {
+	if e.word.CompareAndSwap(w, w^roundBit) {
 		e.closed.Store(number(w))
 	}
 	return closed
 }
 
-// Synchronized notes that everything up to a number is done.
+// Synchronized notes that all submissions up to a number are done.
 func (e *Entry) Synchronized(count uint64) {
 	if e != nil && !e.Covers(count) {
 		e.synced.Store(count)
 	}
 }
 
-// Covers reports whether everything up to a number is known to be done.
+// Covers reports whether all submissions up to a number are known to be done.
 func (e *Entry) Covers(count uint64) bool { return int64(e.synced.Load()-count) >= 0 }
 
 // Pending reports whether work may be pending: a call is under way, or the last wait
@@ -139,4 +138,4 @@ func (e *Entry) Covers(count uint64) bool { return int64(e.synced.Load()-count) 
 func (e *Entry) Pending() bool { return e != nil && e.pending(e.word.Load()) }
 
 // pending is Pending for a word that the Entry had.
-func (e *Entry) pending(word uint64) bool { return word&^(stateMask|turnBit) != e.synced.Load() }
+func (e *Entry) pending(word uint64) bool { return word&^(stateMask|roundBit) != e.synced.Load() }

@@ -1,9 +1,8 @@
-// Package addrmap maps addresses, and handles, which vendors make of
-// addresses, to values that are found again without a lock.
+// Package addrmap maps addresses and handles (vendors' handles are addresses) to values,
+// with lookups that take no lock.
 //
-// A lookup is a multiplication, a probe and a comparison; it never waits, never
-// allocates and never writes to memory that another core reads. Changes take a
-// mutex and are meant to be rare. A value is never moved once stored, so the
-// pointer that a lookup gives stays good however the map changes: what it
-// points to may only have left the map meanwhile.
+// A lookup is a multiplication, a probe and a comparison. It never waits, allocates or
+// writes to memory that another core reads. Changes take a mutex and should be rare. A
+// stored value never moves, so the pointer that a lookup returns stays valid however the
+// map changes; the value may have been deleted from the map meanwhile.
 package addrmap

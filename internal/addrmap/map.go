@@ -7,8 +7,8 @@ import (
 
 const (
 	smallest = 64
-	// spread is 2^64 divided by the golden ratio: it carries the low bits of
-	// addresses, which differ least, into the high ones that choose the slot.
+	// spread is 2^64 divided by the golden ratio: it carries the low bits of addresses
+	// into the high bits, which choose the slot.
 	spread = 0x9E3779B97F4A7C15
 )
 
@@ -17,7 +17,7 @@ type Map[V any] struct {
 	slots atomic.Pointer[slots[V]]
 
 	mu   sync.Mutex // serializes changes
-	used int        // slots that are not nil, graves included
+	used int        // slots that are not nil, tombstones included
 	live int
 }
 
@@ -27,7 +27,7 @@ type slots[V any] struct {
 }
 
 type node[V any] struct {
-	key   uintptr // zero in a grave: a slot whose key was deleted
+	key   uintptr // zero in a tombstone: a slot whose key was deleted
 	value *V
 }
 
@@ -49,15 +49,15 @@ func (m *Map[V]) Find(key uintptr) *V {
 	}
 }
 
-// Store puts value under key in the place of what was there, which it returns.
-// A zero key stores nothing.
+// Store puts value under key and returns the value that it replaces. A zero key stores
+// nothing.
 func (m *Map[V]) Store(key uintptr, value *V) (old *V) {
 	if key == 0 {
 		return nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := m.room()
+	s := m.growIfFull()
 	at, found := s.place(key)
 	if found {
 		old = at.Load().value
@@ -69,7 +69,7 @@ func (m *Map[V]) Store(key uintptr, value *V) (old *V) {
 	return old
 }
 
-// Delete removes key if value is what it leads to, and says whether it did.
+// Delete removes key if it maps to value, and reports whether it did.
 func (m *Map[V]) Delete(key uintptr, value *V) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -93,9 +93,9 @@ func (m *Map[V]) Len() int {
 	return m.live
 }
 
-// room returns slots with space for one more key, moving everything to fresh
-// ones, without the graves, when three quarters are taken.
-func (m *Map[V]) room() *slots[V] {
+// growIfFull returns slots with space for one more key. When three quarters are used it
+// moves all keys to new slots, without the tombstones.
+func (m *Map[V]) growIfFull() *slots[V] {
 	s := m.slots.Load()
 	if s != nil && (m.used+1)*4 <= len(s.at)*3 {
 		return s

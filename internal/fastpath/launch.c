@@ -94,13 +94,13 @@ HOT static inline struct pool_entry *live_entry(uintptr_t stream,
   return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
-/* What a call of the word's turn adds to a word. */
+/* What a call of the word's round adds to a word. */
 static uint64_t one_call(uint64_t word) {
-  return (uint64_t)1 << (stream_call_shift + (word & stream_turn_bit));
+  return (uint64_t)1 << (stream_call_shift + (word & stream_round_bit));
 }
 
-_Static_assert(stream_turn_bit == stream_call_bits,
-               "one_call() shifts by the turn's bit");
+_Static_assert(stream_round_bit == stream_call_bits,
+               "one_call() shifts by the round's bit");
 
 /* streampool.Entry.Begin: counts a submission whose driver call is about to be made.
  * word is what the stream's said; 0: Go has to make the call, as the program does not

@@ -15,7 +15,7 @@ static inline uint64_t number_of(uint64_t word) {
 
 /* Number and calls under way: what equals synced if no work is pending. */
 static inline uint64_t work_of(uint64_t word) {
-  return word & ~(uint64_t)(stream_state_mask | stream_turn_bit);
+  return word & ~(uint64_t)(stream_state_mask | stream_round_bit);
 }
 
 /* Whether a wait that begins now covers all submissions: no call is under way. */

@@ -50,7 +50,7 @@ _Static_assert(sizeof(struct pool_entry) == 64, "Entry");
 /* Constants of package streampool. */
 enum {
   stream_state_mask = 7,
-  stream_turn_bit = 8,
+  stream_round_bit = 8,
   stream_call_shift = 4,
   stream_call_bits = 8,
   stream_one_more = 1048576,

@@ -8,7 +8,7 @@ import (
 
 func TestAGraveyardRemembersAThousand(t *testing.T) {
 	var m Map[int]
-	var g Graveyard[int]
+	var g Retired[int]
 	values := make([]int, 1025)
 	for i := range values {
 		m.Store(uintptr(i+1), &values[i])
@@ -16,11 +16,11 @@ func TestAGraveyardRemembersAThousand(t *testing.T) {
 	again := 7
 	m.Store(2, &again) // the key of what is buried second stands for something new
 	for i := range 1024 {
-		require.False(t, g.Bury(&m, uintptr(i+1), &values[i]))
+		require.False(t, g.Retire(&m, uintptr(i+1), &values[i]))
 	}
 	require.Same(t, &values[0], m.Find(1))
-	require.True(t, g.Bury(&m, 1025, &values[1024]), "the first is forgotten")
+	require.True(t, g.Retire(&m, 1025, &values[1024]), "the first is forgotten")
 	require.Nil(t, m.Find(1))
-	require.True(t, g.Bury(&m, 1, &values[0]))
+	require.True(t, g.Retire(&m, 1, &values[0]))
 	require.Same(t, &again, m.Find(2))
 }

@@ -1,0 +1,33 @@
+package addrmap
+
+import "sync"
+
+// Retired bounds how many values of destroyed objects a Map holds: the latest 1024 stay,
+// so that uses of a destroyed object can be recognized, older ones are deleted. The zero
+// value is empty and ready.
+type Retired[V any] struct {
+	mu   sync.Mutex
+	ring [1024]retiredKey[V]
+	next int
+}
+
+type retiredKey[V any] struct {
+	key   uintptr
+	value *V
+}
+
+// Retire notes that the object of value, stored in m under key, is about to be destroyed.
+// Call it before the destruction: after that another thread may get the same key for a
+// new object. It reports whether it deleted an older value from m.
+func (g *Retired[V]) Retire(m *Map[V], key uintptr, value *V) (deleted bool) {
+	g.mu.Lock()
+	old := g.ring[g.next]
+	g.ring[g.next] = retiredKey[V]{key, value}
+	g.next = (g.next + 1) % len(g.ring)
+	g.mu.Unlock()
+	if old.key == 0 {
+		return false
+	}
+	m.Delete(old.key, old.value)
+	return true
+}

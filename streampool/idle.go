@@ -1,0 +1,210 @@
+package streampool
+
+import (
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// freeList holds one device's idle and draining entries of one kind.
+type freeList struct {
+	slots [slotCount]slot
+	idle  stack
+
+	created       atomic.Uint64
+	drained       atomic.Uint64 // checked out from draining
+	discarded     atomic.Uint64 // popped and not checked out
+	trimmed       atomic.Uint64 // checked out by Trim, to be destroyed
+	slotReuses    atomic.Uint64 // slotReuses of entries that are gone
+	destroyed     atomic.Uint64
+	failedQueries atomic.Uint64
+	draining      queue
+
+	_ [64]byte // padding: other threads use the next device's freeList
+}
+
+// slotCount is the number of slots of a freeList: enough that few threads share one.
+const (
+	slotBits  = 4
+	slotCount = 1 << slotBits
+)
+
+// slot holds the entry that a thread gave back last, which the thread reuses first.
+// Threads with different slots write to no common memory.
+type slot struct {
+	atomic.Pointer[Entry]
+	_ [56]byte
+}
+
+// belowLimit reports whether one more idle entry may be pooled. It counts the slots only
+// near the limit.
+func (s *freeList) belowLimit() bool {
+	n := s.idle.count()
+	return n+slotCount < s.idle.limit || n+s.inSlots() < s.idle.limit
+}
+
+// inSlots counts the idle entries in slots.
+func (s *freeList) inSlots() (n uint64) {
+	for i := range s.slots {
+		if s.slots[i].Load() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// putIdle puts an idle entry into the calling thread's slot, and the slot's former entry
+// onto the stack.
+func (p *Pool) putIdle(s *freeList, e *Entry) {
+	if before := s.slots[threadSlot()].Swap(e); before != nil {
+		p.push(&s.idle, before)
+	}
+}
+
+// takeIdle checks out an idle entry: from the calling thread's slot, else from the stack,
+// else from another slot. It returns nil if there is none.
+func (p *Pool) takeIdle(s *freeList) *Entry {
+	if e := p.takeSlot(s, threadSlot()); e != nil {
+		return e
+	}
+	if e := p.pop(s); e != nil {
+		return e
+	}
+	for i := range uint(slotCount) {
+		if e := p.takeSlot(s, i); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *Pool) takeSlot(s *freeList, i uint) *Entry {
+	h := &s.slots[i]
+	e := h.Load()
+	if e == nil || !h.CompareAndSwap(e, nil) {
+		return nil
+	}
+	if !e.checkOut(Idle) {
+		p.unlist(s, e) // disowned while it was in the slot
+		return nil
+	}
+	e.slotReuses.Store(e.slotReuses.Load() + 1) // its owner is the only writer
+	return e
+}
+
+// unlist takes an entry that is gone out of the directory and the roster.
+func (p *Pool) unlist(s *freeList, e *Entry) {
+	if e.kind == Stream {
+		if e.Pending() {
+			p.abandoned(e)
+		}
+		p.roster.remove(e)
+	}
+	s.slotReuses.Add(e.slotReuses.Load())
+	p.directory.remove(e)
+}
+
+// takeDrained checks out the first draining entry that turns out to be idle. Busy entries
+// go to the end of the queue, so that one that never finishes does not hide the others.
+// It makes Config.Queries queries at most.
+func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
+	if p.quiet.Load() {
+		return nil
+	}
+	for range min(p.queries, int(s.draining.length.Load())) {
+		e := s.draining.popFront()
+		if e == nil {
+			return nil
+		}
+		w := e.word.Load()
+		if State(w&stateMask) != Draining {
+			p.unlist(s, e) // disowned while it waited
+			continue
+		}
+		if w&callsMask != 0 { // a submission has not returned: the driver may not have the work yet
+			s.draining.pushBack(e)
+			continue
+		}
+		done, err := e.done(d)
+		switch {
+		case err != nil:
+			// Not reused: its next owner would be blamed for the failure.
+			s.failedQueries.Add(1)
+			p.failed(err)
+			if e.move(Draining, Gone) {
+				p.retire(d, s, e)
+			}
+		case done:
+			e.Synchronized(number(w))
+			if e.checkOutUnchanged(w) {
+				return e
+			}
+			fallthrough // disowned, or submitted to, during the query
+		default:
+			s.draining.pushBack(e)
+		}
+	}
+	return nil
+}
+
+// destroyLive destroys an entry that is being given back; while the pool is quiet the
+// entry drains instead.
+func (p *Pool) destroyLive(d Driver, s *freeList, e *Entry) (Outcome, error) {
+	if p.quiet.Load() {
+		if !e.move(Live, Draining) {
+			return WasStale, p.Misuse(e, e.kind.destroyer())
+		}
+		s.draining.pushBack(e)
+		return Deferred, nil
+	}
+	if !e.move(Live, Gone) {
+		return WasStale, p.Misuse(e, e.kind.destroyer())
+	}
+	return Destroyed, p.retire(d, s, e)
+}
+
+// retire destroys the object of an entry that the caller has made Gone and taken from its
+// slot, stack or queue.
+func (p *Pool) retire(d Driver, s *freeList, e *Entry) error {
+	s.destroyed.Add(1)
+	p.unlist(s, e)
+	if p.retired.Retire(&p.table, e.handle, e) {
+		p.changed()
+	}
+	return e.destroy(d)
+}
+
+// disown makes an entry Gone whose handle the driver has given to a new object. An entry
+// in a slot, stack or queue is dropped when it is taken from there.
+func (p *Pool) disown(e *Entry) {
+	if e.move(Live, Gone) {
+		p.unlist(&p.freeLists[e.kind][e.device], e)
+	} else if !e.move(Idle, Gone) {
+		e.move(Draining, Gone)
+	}
+}
+
+// Trim destroys the idle streams and events of a device, which is current, and returns
+// their number and the first error. It does nothing while the pool is quiet.
+func (p *Pool) Trim(d Driver, device int) (n int, err error) {
+	for k := range p.freeLists {
+		if p.quiet.Load() || uint(device) >= uint(len(p.freeLists[k])) {
+			return n, err
+		}
+		s := &p.freeLists[k][device]
+		for e := p.takeIdle(s); e != nil; e = p.takeIdle(s) {
+			s.trimmed.Add(1)
+			e.Synchronized(e.Submissions()) // it was idle
+			if !e.move(Live, Gone) {
+				continue
+			}
+			n++
+			if failed := p.retire(d, s, e); err == nil {
+				err = failed
+			}
+		}
+	}
+	return n, err
+}
+
+var _ Driver = driver.Driver(nil)
