@@ -6,15 +6,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Alloc gives a block that nothing submitted before may still use. Where the driver
-// has no memory left, everything that is free is released, and it is asked once more.
+// Alloc returns a block that no work submitted before may still use. If the driver is out
+// of memory, Alloc releases all free blocks of the device and tries once more.
 func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
-	if !c.known(r.Device) {
+	if !c.validDevice(r.Device) {
 		return nil, Failed, &driver.Error{Call: "MemAlloc", Name: "invalid device", Code: driver.InvalidDevice}
 	}
-	s := &c.shelves[r.Kind][r.Device]
+	s := &c.bins[r.Kind][r.Device]
 	if r.Bytes > largest {
-		return nil, Failed, c.tooMuch(d, s, r)
+		return nil, Failed, c.refuseSize(d, s, r)
 	}
 	class, size := classOf(r.Bytes)
 	if c.cfg.Exact {
@@ -23,46 +23,46 @@ func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	if r.Session != nil && r.Kind != Pinned {
 		return c.allocScoped(d, s, r, class, size)
 	}
-	if !r.Kept {
-		c.tidy(d)
+	if !r.CachedOnly {
+		c.trimStale(d)
 	}
-	if b, o = c.take(d, s, r, class, size); b == nil {
-		if r.Kept {
-			return nil, Failed, errNoneKept
+	if b, o = c.takeCached(d, s, r, class, size); b == nil {
+		if r.CachedOnly {
+			return nil, Failed, errNoneCached
 		}
-		if b, err = c.grow(d, s, r, class, size); err != nil {
+		if b, err = c.allocate(d, s, r, class, size); err != nil {
 			return nil, Failed, err
 		}
 		o = Allocated
 		s.counts.allocated.Add(1)
 	}
-	c.give(s, b, r)
+	c.makeLive(s, b, r)
 	return b, o, nil
 }
 
-var errNoneKept = errors.New("no such block is kept")
+var errNoneCached = errors.New("no such block is cached")
 
-// tooMuch lets the driver say what it thinks of more bytes than there are.
-func (c *Cache) tooMuch(d Driver, s *shelf, r Request) error {
+// refuseSize returns the driver's own error for a size beyond the largest class.
+func (c *Cache) refuseSize(d Driver, s *bins, r Request) error {
 	p, err := d.Allocate(r.Kind, r.Bytes)
 	if err == nil {
 		_ = d.Release(r.Kind, r.Device, p)
 		err = &driver.Error{Call: "MemAlloc", Name: "out of memory", Code: driver.OutOfMemory}
 	}
-	return c.explain(s, r, err)
+	return c.withUsage(s, r, err)
 }
 
-// take finds a block that is there: free, in another thread's hand, or waiting for
-// work that is done.
-func (c *Cache) take(d Driver, s *shelf, r Request, class uint32, size uint64) (*Block, Outcome) {
-	var room [4]Mark
+// takeCached takes a block that is free, in a thread's free list, or waiting for work that
+// is done. It returns nil if there is none.
+func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, Outcome) {
+	var unreached [4]Mark
 	w := wanted{class, size, c.cfg.Exact, r.Stream, c.cfg.Level == Stream}
-	b, waited, open := s.take(w, room[:0])
+	b, waited, open := s.takeReady(w, unreached[:0])
 	if b == nil && r.Kind == Device && c.cfg.Quick {
-		b = c.fromHand(class)
+		b = c.takeListed(class)
 	}
-	if b == nil && len(open) != 0 && c.ask(d, s, open) {
-		b, waited, _ = s.take(w, room[:0])
+	if b == nil && len(open) != 0 && c.queryMarks(d, s, open) {
+		b, waited, _ = s.takeReady(w, unreached[:0])
 	}
 	switch {
 	case b == nil:
@@ -75,8 +75,8 @@ func (c *Cache) take(d Driver, s *shelf, r Request, class uint32, size uint64) (
 	return b, Reused
 }
 
-// fromHand takes a block out of any thread's hand.
-func (c *Cache) fromHand(class uint32) *Block {
+// takeListed takes a block out of any thread's free list.
+func (c *Cache) takeListed(class uint32) *Block {
 	b := c.table.Find(c.cfg.FreeLists.Take(class))
 	if b == nil || !b.move(Listed, Held) {
 		return nil
@@ -85,8 +85,8 @@ func (c *Cache) fromHand(class uint32) *Block {
 	return b
 }
 
-// ask asks the driver about marks; it reports whether all are reached.
-func (c *Cache) ask(d Driver, s *shelf, open []Mark) bool {
+// queryMarks queries the driver about marks and reports whether all are reached.
+func (c *Cache) queryMarks(d Driver, s *bins, open []Mark) bool {
 	if d.Quiet() {
 		return false
 	}
@@ -102,30 +102,30 @@ func (c *Cache) ask(d Driver, s *shelf, open []Mark) bool {
 	return all
 }
 
-// grow asks the driver for a new block.
-func (c *Cache) grow(d Driver, s *shelf, r Request, class uint32, size uint64) (*Block, error) {
+// allocate makes a new block of memory from the driver.
+func (c *Cache) allocate(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, error) {
 	p, err := d.Allocate(r.Kind, size)
 	exact := false
 	if errors.Is(err, driver.OutOfMemory) {
 		s.counts.flushes.Add(1)
 		c.Flush(d, r.Device)
-		// What is left may be enough without rounding.
+		// The memory left may suffice without rounding up.
 		p, err = d.Allocate(r.Kind, r.Bytes)
 		exact, size = r.Bytes != size, r.Bytes
 	}
 	if err != nil {
-		return nil, c.explain(s, r, err)
+		return nil, c.withUsage(s, r, err)
 	}
-	b := c.enter(uintptr(p), r, class, size, exact)
+	b := c.addBlock(uintptr(p), r, class, size, exact)
 	s.reserved.Add(size)
 	return b, nil
 }
 
-// give freeLists a block that is held to the program.
-func (c *Cache) give(s *shelf, b *Block, r Request) {
+// makeLive makes a held block the program's, with what r says of its use.
+func (c *Cache) makeLive(s *bins, b *Block, r Request) {
 	b.asked.Store(r.Bytes)
 	b.site.Store(r.Site)
-	b.row.Store(int32(r.Row))
+	b.call.Store(int32(r.Call))
 	b.stamp.Store(c.cfg.Now())
 	if b.told.Load() {
 		b.told.Store(false)
@@ -135,8 +135,8 @@ func (c *Cache) give(s *shelf, b *Block, r Request) {
 	b.move(Held, Live)
 }
 
-// enter makes a block of what the driver gave.
-func (c *Cache) enter(ptr uintptr, r Request, class uint32, size uint64, exact bool) *Block {
+// addBlock makes a held block of memory that the driver allocated.
+func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exact bool) *Block {
 	c.mu.Lock()
 	var b *Block
 	if n := len(c.spare); n > 0 {
@@ -155,25 +155,25 @@ func (c *Cache) enter(ptr uintptr, r Request, class uint32, size uint64, exact b
 	b.word.Store((b.word.Load()&^(stateMask|quickBit) + oneMore) | quick | uint64(Held))
 	c.mu.Unlock()
 	if old := c.table.Store(ptr, b); old != nil {
-		c.lost(old)
+		c.dropReplaced(old)
 	}
 	c.cfg.FreeLists.Publish(b)
 	return b
 }
 
-// lost forgets a block whose memory was freed behind the cache's back: the driver
-// has given its address out again. Only one that is the program's can have been.
-func (c *Cache) lost(b *Block) {
+// dropReplaced drops a live block whose address the driver has allocated again: the
+// program freed the memory without the cache. Blocks in other states cannot be freed so.
+func (c *Cache) dropReplaced(b *Block) {
 	if b.move(Live, Gone) {
-		c.shelves[b.kind][b.dev].reserved.Add(-b.bytes)
-		c.strike(b)
+		c.bins[b.kind][b.dev].reserved.Add(-b.bytes)
+		c.unregister(b)
 	}
 }
 
-// strike takes a block that is gone off the register.
-func (c *Cache) strike(b *Block) {
-	if home := b.home.Load(); home != nil {
-		home.lose(b)
+// unregister takes a block that is gone off Cache.blocks and keeps the Block for reuse.
+func (c *Cache) unregister(b *Block) {
+	if scope := b.scope.Load(); scope != nil {
+		scope.dropBlock(b)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,12 +182,12 @@ func (c *Cache) strike(b *Block) {
 	last.index = b.index
 	c.blocks = c.blocks[:len(c.blocks)-1]
 	b.marks, b.exact = b.marks[:0], false
-	b.home.Store(nil)
+	b.scope.Store(nil)
 	c.spare = append(c.spare, b)
 }
 
-// explain adds to an error of the driver's what there is of memory.
-func (c *Cache) explain(s *shelf, r Request, err error) error {
+// withUsage adds the memory in use to a driver's error that says it is out of memory.
+func (c *Cache) withUsage(s *bins, r Request, err error) error {
 	var e *driver.Error
 	if !errors.Is(err, driver.OutOfMemory) || !errors.As(err, &e) {
 		return err

@@ -2,7 +2,7 @@ package alloccache
 
 import "sync/atomic"
 
-// Kind says what kind of memory a block is. Kinds never mix.
+// Kind is the kind of a block's memory. A block is never reused as another kind.
 type Kind uint8
 
 // Kinds.
@@ -17,7 +17,7 @@ var kindNames = [...]string{Device: "device", Managed: "managed", Pinned: "pinne
 
 func (k Kind) String() string { return kindNames[k] }
 
-// State says where a block is.
+// State says who owns a block; see the package comment.
 type State uint8
 
 // States.
@@ -41,52 +41,52 @@ func (s State) String() string { return stateNames[s] }
 //mgpu:enum block
 const (
 	stateMask = 7
-	quickBit  = 8  // C code may take it into a thread's hand when it is freed
-	oneMore   = 16 // a serial number above them: what was seen of a block goes stale
+	quickBit  = 8  // C code may put it on a thread's free list when it is freed
+	oneMore   = 16 // the bits above count state changes: an old word never matches
 )
 
 // Block is one allocation of the driver's.
 //
-//mgpu:struct block word ptr class row asked site stamp bytes told
+//mgpu:struct block word ptr class call asked site stamp bytes told
 type Block struct {
 	word  atomic.Uint64
 	ptr   uintptr
 	class uint32
-	row   atomic.Int32   // the mgpu function that allocated it last
-	asked atomic.Uint64  // bytes that the program asked for last
-	site  atomic.Uintptr // where the program did
-	stamp atomic.Int64   // when it was given out or freed last, in nanoseconds
-	bytes uint64         // that the driver gave
-	told  atomic.Bool    // a misuse was reported since it was given out
-	exact bool           // smaller than its class: never given out twice
+	call  atomic.Int32   // number of the mgpu function that allocated it last
+	asked atomic.Uint64  // bytes that the program requested last
+	site  atomic.Uintptr // return address of the program's last allocation
+	stamp atomic.Int64   // time of the last allocation or free, in nanoseconds
+	bytes uint64         // size, as allocated by the driver
+	told  atomic.Bool    // a misuse was reported since the last allocation
+	exact bool           // smaller than its class: never reused
 	kind  Kind
 	dev   uint16
 
-	// Of whoever holds the block; on a list, of the list's lock.
+	// Guarded by the list's lock while the block is on a list, else by its owner.
 	prev, next *Block
 	marks      []Mark
-	stream     uintptr // that the program freed it on, at Stream
+	stream     uintptr // freed on this stream, at Level Stream
 	session    *Session
-	home       atomic.Pointer[Scope] // that owns it; nil: its shelf does
-	index      int                   // in the cache's register
+	scope      atomic.Pointer[Scope] // scope that owns it; nil: none
+	index      int                   // in Cache.blocks
 }
 
 // Ptr returns the address of the block's memory.
 func (b *Block) Ptr() uintptr { return b.ptr }
 
-// Bytes returns how many the driver gave.
+// Bytes returns the block's size.
 func (b *Block) Bytes() uint64 { return b.bytes }
 
-// Device returns which device's memory it is.
+// Device returns the device of the block's memory.
 func (b *Block) Device() int { return int(b.dev) }
 
-// Kind returns what kind of memory it is.
+// Kind returns the kind of the block's memory.
 func (b *Block) Kind() Kind { return b.kind }
 
-// Marks returns what the block waits for, to the caller that holds it.
+// Marks returns the marks that the block waits for. The caller owns the block.
 func (b *Block) Marks() []Mark { return b.marks }
 
-// State returns where the block is: Gone for nil.
+// State returns the block's state; Gone for nil.
 func (b *Block) State() State {
 	if b == nil {
 		return Gone
@@ -94,7 +94,7 @@ func (b *Block) State() State {
 	return State(b.word.Load() & stateMask)
 }
 
-// move changes the state from one to another, and fails if it is not the first.
+// move changes the state from from to to, and fails in any other state.
 func (b *Block) move(from, to State) bool {
 	for {
 		w := b.word.Load()
@@ -107,8 +107,7 @@ func (b *Block) move(from, to State) bool {
 	}
 }
 
-// ready reports whether nothing that was submitted before the block was freed may
-// still use it, as far as is known.
+// ready reports whether all work that may use the block is known to be done.
 func (b *Block) ready() bool {
 	for _, m := range b.marks {
 		if !m.covered() {
@@ -118,7 +117,7 @@ func (b *Block) ready() bool {
 	return true
 }
 
-// list links blocks, the one freed last first.
+// list is a linked list of blocks; the head was freed last.
 type list struct{ head, tail *Block }
 
 func (l *list) push(b *Block) {

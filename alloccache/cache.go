@@ -7,13 +7,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
 )
 
-// Level says when a block is given out again.
+// Level says when a freed block may be reused.
 type Level uint8
 
 // Levels.
 const (
-	Strict Level = iota // when all that was submitted before it was freed is done
-	Stream              // in the order of the stream that it was freed on
+	Strict Level = iota // once all work submitted before the free is done
+	Stream              // at once on the stream that it was freed on
 )
 
 // Config says how a cache works; zero fields mean the defaults.
@@ -21,56 +21,52 @@ type Config struct {
 	Level   Level
 	Devices int // 1
 
-	// Limit is how many free bytes of a device are kept at most, of each kind. Nil:
-	// any number.
+	// Limit returns the most free bytes of each kind to cache for a device. Nil: no limit.
 	Limit func(device int) uint64
 
-	// Exact gives blocks of exactly the size that is asked for, and none that is
-	// larger: for drivers that notice what lies beyond.
+	// Exact turns rounding of sizes off, for drivers that check accesses beyond a block.
 	Exact bool
 
-	// Pending appends a mark for every queue of which work may be pending. Nil: there
-	// never is any.
+	// Pending appends a mark for every queue that may have work pending. Nil: none has.
 	Pending func([]Mark) []Mark
-	// PendingOn is Pending for one stream of the program's.
+	// PendingOn appends the marks of one stream.
 	PendingOn func(marks []Mark, stream uintptr) []Mark
 
-	// Failed is told of failures that are nobody's call: of releases and of queries.
-	// Nil: nobody is told.
+	// Failed is called with errors of releases and queries. May be nil.
 	Failed func(error)
 
-	FreeLists FreeLists    // nil: there are none
-	Quick     bool         // C code may keep blocks of a device in freeLists
-	Now       func() int64 // nanoseconds; nil: time stands still
+	FreeLists FreeLists    // may be nil
+	Quick     bool         // C code may put device memory on threads' free lists
+	Now       func() int64 // returns nanoseconds; nil: always 0
 }
 
-// Cache keeps the memory of all devices.
+// Cache holds the memory of all devices.
 type Cache struct {
-	cfg     Config
-	table   addrmap.Map[Block]
-	shelves [kinds][]shelf
+	cfg   Config
+	table addrmap.Map[Block]
+	bins  [kinds][]bins
 
 	mu     sync.Mutex
 	blocks []*Block // all that are not gone
 	spare  []*Block // gone, to be used again
 
-	scopes scopes
-	idle   atomic.Int64 // when blocks were last looked through for old ones
+	scopes   scopes
+	lastTrim atomic.Int64 // time of the last trimStale
 }
 
-// Request says what is to be allocated.
+// Request describes an allocation.
 type Request struct {
-	Device  int // current
-	Kind    Kind
-	Bytes   uint64 // not 0
-	Stream  uintptr
-	Session *Session // the scope that is open; nil: none
-	Kept    bool     // only a block that is there is wanted: the driver is not to allocate or free, which may wait
-	Row     int      // the mgpu function that asks
-	Site    uintptr  // where in the program
+	Device     int // current
+	Kind       Kind
+	Bytes      uint64 // not 0
+	Stream     uintptr
+	Session    *Session // the scope that is open; nil: none
+	CachedOnly bool     // fail rather than have the driver allocate or free, which may wait
+	Call       int      // number of the mgpu function that allocates
+	Site       uintptr  // return address in the program
 }
 
-// Outcome says what came of an Alloc or a Free.
+// Outcome is the result of an Alloc or a Free.
 type Outcome uint8
 
 // Outcomes.
@@ -79,15 +75,15 @@ const (
 	Allocated                // Alloc: by the driver
 	Reused                   // Alloc: it was free
 	Covered                  // Alloc: it was waiting for work that turned out to be done
-	Kept                     // Free: free now
+	Cached                   // Free: free now
 	Deferred                 // Free: waiting now
-	Passed                   // Free: not the cache's; it is the driver's to free
-	Given                    // Free: the block is the caller's, to be freed by the driver
+	Passed                   // Free: not a block of the cache; the caller has the driver free it
+	Given                    // Free: the block left the cache; the caller has the driver free it
 	Stale                    // Free: freed before, or not the beginning of a block; nothing was done
 )
 
 var outcomeNames = [...]string{
-	Failed: "failed", Allocated: "allocated", Reused: "reused", Covered: "covered", Kept: "kept", Deferred: "deferred",
+	Failed: "failed", Allocated: "allocated", Reused: "reused", Covered: "covered", Cached: "cached", Deferred: "deferred",
 	Passed: "passed", Given: "given", Stale: "stale",
 }
 
@@ -111,30 +107,30 @@ func New(c Config) *Cache {
 		c.Failed = func(error) {}
 	}
 	if c.FreeLists == nil {
-		c.FreeLists = noHands{}
+		c.FreeLists = noFreeLists{}
 	}
 	if c.Now == nil {
 		c.Now = func() int64 { return 0 }
 	}
 	k := &Cache{cfg: c}
-	for i := range k.shelves {
-		k.shelves[i] = make([]shelf, c.Devices)
+	for i := range k.bins {
+		k.bins[i] = make([]bins, c.Devices)
 	}
 	return k
 }
 
-type noHands struct{}
+type noFreeLists struct{}
 
-func (noHands) Take(uint32) uintptr { return 0 }
-func (noHands) Publish(*Block)      {}
-func (noHands) Withdraw(*Block)     {}
-func (noHands) Each(func(uintptr))  {}
+func (noFreeLists) Take(uint32) uintptr { return 0 }
+func (noFreeLists) Publish(*Block)      {}
+func (noFreeLists) Withdraw(*Block)     {}
+func (noFreeLists) Each(func(uintptr))  {}
 
-// Find returns the block that begins at an address, nil if there is none. It may
-// not be live.
+// Find returns the block that begins at an address, in any state; nil if there is none.
 func (c *Cache) Find(ptr uintptr) *Block { return c.table.Find(ptr) }
 
-// Containing returns the block that an address lies in. It looks at every block.
+// Containing returns the block that holds an address, nil if there is none. It searches
+// all blocks.
 func (c *Cache) Containing(ptr uintptr) *Block {
 	if b := c.table.Find(ptr); b != nil {
 		return b
@@ -149,8 +145,8 @@ func (c *Cache) Containing(ptr uintptr) *Block {
 	return nil
 }
 
-// Marks appends the marks that a block freed now would get.
+// Marks appends the marks that a free would take now.
 func (c *Cache) Marks(marks []Mark) []Mark { return c.cfg.Pending(marks) }
 
-// known reports whether a device is one of the cache's.
-func (c *Cache) known(device int) bool { return uint(device) < uint(len(c.shelves[0])) }
+// validDevice reports whether a device is one of the cache's.
+func (c *Cache) validDevice(device int) bool { return uint(device) < uint(len(c.bins[0])) }

@@ -109,7 +109,7 @@ func TestABlockServesAgainWhenNothingIsPending(t *testing.T) {
 	r.next(1<<20, 0x1000)
 	p := r.alloc(t, 1<<20)
 	for range 10 {
-		require.Equal(t, Kept, r.free(t, p))
+		require.Equal(t, Cached, r.free(t, p))
 		require.Equal(t, p, r.alloc(t, 1<<20-5))
 	}
 	u := r.Usage(Device, 0)
@@ -190,9 +190,9 @@ func TestMisuseIsToldOnceAndHarmless(t *testing.T) {
 	_, o, err = r.Free(r.d, p+16, 0)
 	require.Equal(t, Stale, o)
 	require.NoError(t, err, "once")
-	require.Equal(t, Kept, r.free(t, p))
+	require.Equal(t, Cached, r.free(t, p))
 	require.Equal(t, p, r.alloc(t, 4096))
-	require.Equal(t, Kept, r.free(t, p))
+	require.Equal(t, Cached, r.free(t, p))
 	_, o, err = r.Free(r.d, p, 0)
 	require.Equal(t, Stale, o)
 	require.EqualError(t, err, "'mgpuMemFree(0x10000)' failed with 'InvalidValue': the block at 0x10000 was freed before")
@@ -265,11 +265,11 @@ func TestTheLimitIsOfWhatIsFreeAndTheOldestGoesFirst(t *testing.T) {
 	}
 	for i := range 2 {
 		r.now++
-		require.Equal(t, Kept, r.free(t, p[i]))
+		require.Equal(t, Cached, r.free(t, p[i]))
 	}
 	r.now++
 	r.d.EXPECT().Release(Device, 0, driver.Ptr(p[0])).Return(nil)
-	require.Equal(t, Kept, r.free(t, p[2]))
+	require.Equal(t, Cached, r.free(t, p[2]))
 	require.EqualValues(t, 1024, r.Usage(Device, 0).Cached)
 	r.next(2048, 0x8000)
 	large := r.alloc(t, 2048)
@@ -302,7 +302,7 @@ func TestMemoryFreedBehindTheCachesBackComesAgain(t *testing.T) {
 	r.alloc(t, 512)
 	p := r.alloc(t, 1000)
 	require.EqualValues(t, 1024, r.Usage(Device, 0).Reserved)
-	require.Equal(t, Kept, r.free(t, p))
+	require.Equal(t, Cached, r.free(t, p))
 	require.Equal(t, p, r.alloc(t, 1024))
 }
 
@@ -318,7 +318,7 @@ func TestKindsAndDevicesNeverMix(t *testing.T) {
 			require.NoError(t, err)
 			require.False(t, seen[b.Ptr()])
 			seen[b.Ptr()] = true
-			require.Equal(t, Kept, r.free(t, b.Ptr()))
+			require.Equal(t, Cached, r.free(t, b.Ptr()))
 		}
 	}
 	for _, k := range []Kind{Device, Managed, Pinned} {

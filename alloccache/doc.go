@@ -1,32 +1,31 @@
-// Package alloccache keeps device memory for reuse: allocating and freeing cost
-// a vendor a hundred microseconds, and freeing waits for the whole device.
+// Package alloccache caches freed memory for reuse: an allocation or a free takes a vendor
+// a hundred microseconds, and a free waits for the whole device.
 //
-// A [Block] is one whole allocation of the driver, of a size class that wastes at
-// most an eighth, of one device and one kind. It is in one place at a time:
+// A [Block] is one whole allocation of the driver, of one device and one kind, rounded up
+// to a size class by an eighth at most. It is in one state at a time:
 //
 //	live     the program's
-//	hand     in the hand of a thread, that is in C code; ready
-//	free     on its shelf's list of its class; ready
-//	waiting  on such a list; work that was submitted before it was freed may
-//	         still use it
-//	held     in the freeLists of one call
-//	gone     the driver's again
+//	listed   on a thread's free list, which C code manages; ready for reuse
+//	free     on the list of its class; ready for reuse
+//	waiting  on the waiting list of its class: work that was submitted before the free
+//	         may still use it
+//	held     owned by one call that moves it between the other states
+//	gone     released to the driver
 //
-// When a block is freed, marks are taken of the streams that have work pending:
-// each says how much was submitted to its stream. The block is given out again once
-// every mark is covered. That is mostly known without asking the driver, since the
-// program's own synchronizations are noted where marks are compared. Where it is
-// not, an allocation that finds nothing else asks, without blocking; else it goes to
-// the driver. At [Strict] every stream counts, at [Stream] only the one that the
-// program named.
+// A free takes a mark of each stream that has work pending: how much was submitted to it.
+// The block may be reused once all its marks are covered. The program's own
+// synchronizations cover most marks without a query. An allocation that finds no ready
+// block queries the marks of a waiting one, without blocking, and else has the driver
+// allocate. At [Strict] the marks are of all streams, at [Stream] only of the one that the
+// program freed on.
 //
-// A [Scope] keeps the blocks allocated while it is open for the next time: it waits
-// for a block of the right size that it has rather than grow.
+// A [Scope] owns the blocks that are allocated while it is open, and reuses them the next
+// time: it waits for one of its blocks rather than allocate a further one.
 //
-// Concurrency: everything may be called from any number of threads. Locks are held
-// for list operations only, never across a driver call, and never two at once, but
-// for a scope's and then a shelf's. What moves a block's state owns it until the next
-// move; C code moves states by the same rules (layout_unsafe.go).
+// Concurrency: all functions may be called from any number of threads. Locks are held for
+// list operations, never across driver calls. The one nesting is a scope's lock, then a
+// bins' lock. The thread that changed a block's state owns the block until the next
+// change; C code follows the same rules (internal/fastpath/alloc.c).
 //
 // Nothing is freed at process exit: the vendor's library may be gone by then.
 package alloccache

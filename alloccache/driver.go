@@ -4,20 +4,18 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 //go:generate go tool mockgen -source=driver.go -destination=mock_test.go -package=alloccache
 
-// Driver is what the cache needs of a driver, on behalf of one call. Memory is
-// allocated on the calling thread's current device, which is the one that the call
-// names.
+// Driver is the part of a driver that the cache calls, on behalf of one mgpu call. It
+// allocates on the calling thread's current device, which has to be the request's.
 type Driver interface {
 	Allocate(k Kind, bytes uint64) (driver.Ptr, error)
-	// Release frees a block's memory, of whatever device, which waits for the
-	// device.
+	// Release frees a block's memory, of any device, and waits for that device.
 	Release(k Kind, device int, p driver.Ptr) error
-	// Reached asks, without blocking, whether a mark is reached, and notes it where
-	// marks are compared.
+	// Reached queries, without blocking, whether a mark is reached. Mark.Of covers the
+	// mark then.
 	Reached(Mark) (bool, error)
-	// Await waits until it is, and notes that.
+	// Await waits until a mark is reached. Mark.Of covers the mark then.
 	Await(Mark) error
-	// Quiet reports whether the program captures a stream: nothing is asked, waited
-	// for and released then.
+	// Quiet reports whether the program captures a stream: the cache makes no driver
+	// calls then, except to allocate.
 	Quiet() bool
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Memory is what the driver has to free.
+// Memory is memory for the driver to free.
 type Memory struct {
 	Kind   Kind
 	Device int
 	Ptr    driver.Ptr
 }
 
-// Free takes back what Alloc gave. stream is the one that the program frees on: only
-// Stream looks at it. With Given and Passed the caller frees the memory.
+// Free takes a block back. stream is the stream that the program frees on, used at Level
+// Stream. After Given and Passed the caller has the driver free the memory.
 func (c *Cache) Free(d Driver, ptr uintptr, stream uintptr) (Memory, Outcome, error) {
 	b, o, err := c.Hold(ptr, "mgpuMemFree")
 	if b == nil {
@@ -24,9 +24,9 @@ func (c *Cache) Free(d Driver, ptr uintptr, stream uintptr) (Memory, Outcome, er
 	return m, o, nil
 }
 
-// Hold takes a live block out of the program's freeLists, as the first half of a Free
-// made by call. The block is nil if it is not the cache's, or not live: that is an
-// error the first time that it happens to a block after it was given out.
+// Hold is the first half of a Free: it makes a live block held, on behalf of the mgpu
+// function call. It returns nil if ptr is not of the cache, or not live, which is an error
+// the first time since the block was allocated.
 func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
 	b := c.table.Find(ptr)
 	if b == nil {
@@ -39,20 +39,21 @@ func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
 	if !b.move(Live, Held) {
 		return nil, Stale, b.misuse(call, ptr, fmt.Sprintf("the block at %#x was freed before", ptr))
 	}
-	return b, Kept, nil
+	return b, Cached, nil
 }
 
-// Mark takes the marks of a block that Hold gave, and reports whether there are
-// any. Settle takes them anew.
+// Mark takes the marks of a block that Hold returned, and reports whether there are any.
+// Settle takes them again.
 func (c *Cache) Mark(b *Block) bool {
 	b.marks = c.cfg.Pending(b.marks[:0])
 	return len(b.marks) != 0
 }
 
-// GiveUp ends what Hold began otherwise: the block's memory is the caller's to free.
-func (c *Cache) GiveUp(b *Block) (Memory, Outcome) { return c.forget(b), Given }
+// GiveUp drops a block that Hold returned from the cache; the caller has the driver free
+// its memory.
+func (c *Cache) GiveUp(b *Block) (Memory, Outcome) { return c.dropBlock(b), Given }
 
-// Settle is the second half of a Free.
+// Settle is the second half of a Free: it caches a block that Hold returned.
 func (c *Cache) Settle(d Driver, b *Block, stream uintptr) (Memory, Outcome) {
 	b.stamp.Store(c.cfg.Now())
 	b.stream = stream
@@ -61,42 +62,42 @@ func (c *Cache) Settle(d Driver, b *Block, stream uintptr) (Memory, Outcome) {
 	} else {
 		b.marks = c.cfg.Pending(b.marks[:0])
 	}
-	return c.keep(d, b)
+	return c.cacheBlock(d, b)
 }
 
-// SettleAfter is Settle for a block that only the work up to marks used.
+// SettleAfter is Settle for a block that only the work up to marks uses.
 func (c *Cache) SettleAfter(d Driver, b *Block, marks ...Mark) (Memory, Outcome) {
 	b.stamp.Store(c.cfg.Now())
 	b.marks = append(b.marks[:0], marks...)
-	return c.keep(d, b)
+	return c.cacheBlock(d, b)
 }
 
-// keep puts a block that is held where it is found again.
-func (c *Cache) keep(d Driver, b *Block) (Memory, Outcome) {
+// cacheBlock puts a held block on the list of its scope or class.
+func (c *Cache) cacheBlock(d Driver, b *Block) (Memory, Outcome) {
 	if b.ready() {
 		b.marks = b.marks[:0]
 	}
-	o := Kept
+	o := Cached
 	if len(b.marks) != 0 {
 		o = Deferred
 	}
-	s := &c.shelves[b.kind][b.dev]
-	if home := b.home.Load(); home != nil && home.put(b) {
+	s := &c.bins[b.kind][b.dev]
+	if scope := b.scope.Load(); scope != nil && scope.insert(b) {
 		return Memory{}, o
 	}
-	if !c.makeRoom(d, s, b) && !d.Quiet() {
-		return c.forget(b), Given
+	if !c.trimBelowLimit(d, s, b) && !d.Quiet() {
+		return c.dropBlock(b), Given
 	}
 	if o == Deferred {
 		s.counts.deferred.Add(1)
 	}
-	s.put(b)
+	s.insert(b)
 	return Memory{}, o
 }
 
-// makeRoom gives blocks back, the oldest first, until there is room for one more below the
-// limit. It reports whether there is.
-func (c *Cache) makeRoom(d Driver, s *shelf, b *Block) bool {
+// trimBelowLimit releases blocks, the oldest first, until b fits below the limit. It
+// reports whether b fits.
+func (c *Cache) trimBelowLimit(d Driver, s *bins, b *Block) bool {
 	limit := c.cfg.Limit(int(b.dev))
 	if b.exact || b.bytes > limit {
 		return false
@@ -105,45 +106,45 @@ func (c *Cache) makeRoom(d Driver, s *shelf, b *Block) bool {
 		if d.Quiet() {
 			return false
 		}
-		old := s.least(never)
+		old := s.takeOldest(allTime)
 		if old == nil {
 			return false
 		}
-		c.release(d, old)
+		c.releaseBlock(d, old)
 	}
 	return true
 }
 
-// forget takes a block that is held out of the cache: its memory is about to be
-// the driver's.
-func (c *Cache) forget(b *Block) Memory {
+// dropBlock takes a held block out of the cache and returns its memory, which the caller
+// has the driver free.
+func (c *Cache) dropBlock(b *Block) Memory {
 	m := Memory{b.kind, int(b.dev), driver.Ptr(b.ptr)}
-	if home := b.home.Load(); home != nil {
-		home.lose(b)
+	if scope := b.scope.Load(); scope != nil {
+		scope.dropBlock(b)
 	}
-	s := &c.shelves[b.kind][b.dev]
+	s := &c.bins[b.kind][b.dev]
 	s.counts.released.Add(1)
 	s.reserved.Add(-b.bytes)
 	c.cfg.FreeLists.Withdraw(b)
 	c.table.Delete(b.ptr, b)
 	b.move(Held, Gone)
-	c.strike(b)
+	c.unregister(b)
 	return m
 }
 
-// release gives a block that is held back to the driver.
-func (c *Cache) release(d Driver, b *Block) {
-	c.free(d, c.forget(b))
+// releaseBlock releases a held block to the driver.
+func (c *Cache) releaseBlock(d Driver, b *Block) {
+	c.releaseMemory(d, c.dropBlock(b))
 }
 
-// free has the driver free memory.
-func (c *Cache) free(d Driver, m Memory) {
+// releaseMemory has the driver free memory.
+func (c *Cache) releaseMemory(d Driver, m Memory) {
 	if err := d.Release(m.Kind, m.Device, m.Ptr); err != nil {
 		c.cfg.Failed(err)
 	}
 }
 
-// misuse is an error the first time since the block was given out, then nil.
+// misuse returns an error the first time since the block was allocated, then nil.
 func (b *Block) misuse(call string, ptr uintptr, what string) error {
 	if b.told.Load() || b.told.Swap(true) {
 		return nil

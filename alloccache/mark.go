@@ -1,19 +1,18 @@
 package alloccache
 
-// Work is a queue of a device, as far as blocks depend on it.
+// Work is the work of a stream or queue.
 type Work interface {
-	// Covers reports whether everything up to count is known to be done.
+	// Covers reports whether all work up to count is known to be done.
 	Covers(count uint64) bool
-	// Lost reports that nothing more will ever be known of the queue.
+	// Lost reports whether the state of the work is unknown for good.
 	Lost() bool
 }
 
-// Mark is a point in a queue: the latest piece of work that was submitted to it, or was
-// being submitted.
+// Mark is a point in a queue: the latest submission, which may be under way.
 type Mark struct {
 	Of       Work
 	Count    uint64 // of that work
-	Returned uint64 // what a wait covers that began after the mark was taken
+	Returned uint64 // the latest submission that a wait begun now would cover
 }
 
 func (m Mark) covered() bool { return m.Of.Covers(m.Count) }

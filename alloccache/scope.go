@@ -7,42 +7,42 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Scope owns blocks that its sessions allocate, for the sessions that follow.
+// Scope owns the blocks that its sessions allocate, for reuse by later sessions.
 type Scope struct {
 	c *Cache
 
 	mu     sync.Mutex
-	free   map[slot]*list // with and without marks
-	count  int            // blocks on the lists
-	open   int            // sessions
-	busy   int            // blocks that are live
-	bytes  uint64         // of all its blocks
+	free   map[binKey]*list // with and without marks
+	count  int              // blocks on the lists
+	open   int              // sessions
+	busy   int              // blocks that are live
+	bytes  uint64           // of all its blocks
 	closed bool
 }
 
-// slot is what blocks of a scope have in common that may stand in for each other.
-type slot struct {
+// binKey is equal for blocks of a scope that may replace each other.
+type binKey struct {
 	class uint32
 	dev   uint16
 	kind  Kind
 }
 
-func (b *Block) slot() slot { return slot{b.class, b.dev, b.kind} }
+func (b *Block) binKey() binKey { return binKey{b.class, b.dev, b.kind} }
 
-// Session is one time that a scope is open: from Begin to End.
+// Session is one use of a scope, from Begin to End.
 type Session struct {
 	scope *Scope
-	live  list // what it has allocated and the program has not freed
+	live  list // blocks allocated in the session and not freed
 }
 
-// ScopeInfo is what a scope has.
+// ScopeInfo counts the blocks of a scope.
 type ScopeInfo struct {
 	Free, Busy uint64 // blocks
 	Bytes      uint64 // of both
 }
 
-// scopes are the scopes and the open sessions by their handles, which are small
-// numbers and never used twice.
+// scopes maps handles to scopes and open sessions. Handles are small numbers and are not
+// reused.
 type scopes struct {
 	mu       sync.RWMutex
 	last     uintptr
@@ -75,7 +75,7 @@ func (c *Cache) CreateScope() uintptr {
 		s.byID, s.sessions = map[uintptr]*Scope{}, map[uintptr]*Session{}
 	}
 	s.last++
-	s.byID[s.last] = &Scope{c: c, free: map[slot]*list{}}
+	s.byID[s.last] = &Scope{c: c, free: map[binKey]*list{}}
 	return s.last
 }
 
@@ -100,14 +100,14 @@ func (c *Cache) Begin(id uintptr) (uintptr, error) {
 	return s.last, nil
 }
 
-// SessionOf returns the session with a handle, nil if it has ended.
+// SessionOf returns the open session of a handle, nil if it has ended.
 func (c *Cache) SessionOf(handle uintptr) *Session {
 	c.scopes.mu.RLock()
 	defer c.scopes.mu.RUnlock()
 	return c.scopes.sessions[handle]
 }
 
-// End closes a session of a scope: everything that it allocated is the scope's again.
+// End ends a session of a scope: the blocks that it allocated are free in the scope.
 func (c *Cache) End(d Driver, id, session uintptr) error {
 	scope, s := c.scopes.find(id), c.SessionOf(session)
 	if scope == nil {
@@ -131,13 +131,13 @@ func (c *Cache) End(d Driver, id, session uintptr) error {
 		if b.move(Live, Held) {
 			b.stamp.Store(c.cfg.Now())
 			b.marks = append(b.marks[:0], marks...)
-			scope.add(b)
+			scope.pushFree(b)
 		}
 	}
 	return nil
 }
 
-// ScopeInfo returns what a scope has.
+// ScopeInfo counts the blocks of a scope.
 func (c *Cache) ScopeInfo(id uintptr) (ScopeInfo, error) {
 	scope := c.scopes.find(id)
 	if scope == nil {
@@ -148,7 +148,7 @@ func (c *Cache) ScopeInfo(id uintptr) (ScopeInfo, error) {
 	return ScopeInfo{Free: uint64(scope.count), Busy: uint64(scope.busy), Bytes: scope.bytes}, nil
 }
 
-// TrimScope gives what is free in a scope back to the driver.
+// TrimScope releases the free blocks of a scope and returns their bytes.
 func (c *Cache) TrimScope(d Driver, id uintptr) (uint64, error) {
 	scope := c.scopes.find(id)
 	if scope == nil {
@@ -160,7 +160,8 @@ func (c *Cache) TrimScope(d Driver, id uintptr) (uint64, error) {
 	return scope.trim(d, -1), nil
 }
 
-// DestroyScope gives back all that a scope has. One that is open is left as it is.
+// DestroyScope destroys a scope; its blocks are free for all. It fails if the scope is
+// in use.
 func (c *Cache) DestroyScope(d Driver, id uintptr) error {
 	scope := c.scopes.find(id)
 	if scope == nil {
@@ -177,7 +178,7 @@ func (c *Cache) DestroyScope(d Driver, id uintptr) error {
 	c.scopes.mu.Lock()
 	delete(c.scopes.byID, id)
 	c.scopes.mu.Unlock()
-	scope.empty(d)
+	scope.emptyIntoCache(d)
 	return nil
 }
 

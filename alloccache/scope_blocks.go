@@ -1,25 +1,25 @@
 package alloccache
 
-// allocScoped is Alloc in a scope: a block that the scope has, for which it waits if
-// need be, or a new one for it.
-func (c *Cache) allocScoped(d Driver, s *shelf, r Request, class uint32, size uint64) (*Block, Outcome, error) {
+// allocScoped is Alloc in a scope: it takes a block of the scope, waiting for one if need
+// be, or adds a further block to the scope.
+func (c *Cache) allocScoped(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, Outcome, error) {
 	scope := r.Session.scope
-	b, waited, err := scope.take(d, s, slot{class, uint16(r.Device), r.Kind}, size, r.Stream)
+	b, waited, err := scope.takeReady(d, s, binKey{class, uint16(r.Device), r.Kind}, size, r.Stream)
 	if err != nil {
 		return nil, Failed, err
 	}
 	o := Reused
 	switch {
 	case b == nil:
-		if b, o = c.take(d, s, r, class, size); b == nil {
-			if b, err = c.grow(d, s, r, class, size); err != nil {
+		if b, o = c.takeCached(d, s, r, class, size); b == nil {
+			if b, err = c.allocate(d, s, r, class, size); err != nil {
 				return nil, Failed, err
 			}
 			o = Allocated
 			s.counts.allocated.Add(1)
 		}
-		if b.exact { // nobody can be given it again
-			c.give(s, b, r)
+		if b.exact { // never reused
+			c.makeLive(s, b, r)
 			return b, o, nil
 		}
 		scope.adopt(b)
@@ -34,27 +34,27 @@ func (c *Cache) allocScoped(d Driver, s *shelf, r Request, class uint32, size ui
 	r.Session.live.push(b)
 	scope.busy++
 	scope.mu.Unlock()
-	c.give(s, b, r)
+	c.makeLive(s, b, r)
 	return b, o, nil
 }
 
-// adopt makes a block that is held the scope's.
+// adopt adds a held block to the scope.
 func (scope *Scope) adopt(b *Block) {
-	for { // no longer for freeLists
+	for { // not for threads' free lists any more
 		w := b.word.Load()
 		if b.word.CompareAndSwap(w, w&^quickBit) {
 			break
 		}
 	}
-	b.home.Store(scope)
+	b.scope.Store(scope)
 	scope.mu.Lock()
 	scope.bytes += b.bytes
 	scope.mu.Unlock()
 }
 
-// take takes a block of the scope's, waiting for the one that was freed first if
-// none is ready; nil: there is none at all.
-func (scope *Scope) take(d Driver, s *shelf, k slot, size uint64, stream uintptr) (b *Block, waited bool, err error) {
+// takeReady takes a free block of the scope; if none is ready, it waits for the one that
+// was freed first. It returns nil if no block fits.
+func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64, stream uintptr) (b *Block, waited bool, err error) {
 	scope.mu.Lock()
 	l := scope.free[k]
 	if l == nil {
@@ -62,7 +62,7 @@ func (scope *Scope) take(d Driver, s *shelf, k slot, size uint64, stream uintptr
 		return nil, false, nil
 	}
 	w := wanted{k.class, size, scope.c.cfg.Exact, stream, scope.c.cfg.Level == Stream}
-	var last *Block // that fits: the one that was freed first
+	var last *Block // of the blocks that fit, the one freed first
 	for b = l.head; b != nil; b = b.next {
 		if !w.fits(b) {
 			continue
@@ -78,7 +78,7 @@ func (scope *Scope) take(d Driver, s *shelf, k slot, size uint64, stream uintptr
 		scope.mu.Unlock()
 		return nil, false, nil
 	}
-	scope.drop(l, b)
+	scope.unlist(l, b)
 	scope.mu.Unlock()
 	if !waited {
 		return b, false, nil
@@ -88,44 +88,43 @@ func (scope *Scope) take(d Driver, s *shelf, k slot, size uint64, stream uintptr
 			continue
 		}
 		if d.Quiet() { // it can't be waited for
-			scope.put(b)
+			scope.insert(b)
 			return nil, false, nil
 		}
 		s.counts.scopeWaits.Add(1)
 		if err := d.Await(m); err != nil {
-			scope.put(b)
+			scope.insert(b)
 			return nil, false, err
 		}
 	}
 	return b, true, nil
 }
 
-// drop takes a block off its list; the scope is locked, and the caller holds the
-// block afterwards.
-func (scope *Scope) drop(l *list, b *Block) {
+// unlist takes a block off its list and makes it held. The scope is locked.
+func (scope *Scope) unlist(l *list, b *Block) {
 	l.remove(b)
 	scope.count--
-	scope.c.shelves[b.kind][b.dev].scoped.Add(-b.bytes)
+	scope.c.bins[b.kind][b.dev].scoped.Add(-b.bytes)
 	b.move(b.State(), Held)
 }
 
-// put puts a block that is held, and was live until now or taken before, on its list.
-// false: the scope has been destroyed, and has the block no longer.
-func (scope *Scope) put(b *Block) bool {
+// insert puts a held block on its list. If the scope has been destroyed it drops the block
+// from the scope and returns false.
+func (scope *Scope) insert(b *Block) bool {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
-	scope.leave(b)
+	scope.detach(b)
 	if scope.closed {
 		scope.bytes -= b.bytes
-		b.home.Store(nil)
+		b.scope.Store(nil)
 		return false
 	}
-	scope.add(b)
+	scope.pushFree(b)
 	return true
 }
 
-// leave ends that a session has a block; the scope is locked.
-func (scope *Scope) leave(b *Block) {
+// detach takes a block off its session's live list. The scope is locked.
+func (scope *Scope) detach(b *Block) {
 	if b.session != nil {
 		b.session.live.remove(b)
 		b.session = nil
@@ -133,12 +132,11 @@ func (scope *Scope) leave(b *Block) {
 	}
 }
 
-// Again gives a block, which Hold took and nobody else may have, to its scope's session
-// anew. It does not wait for what used the block before. false: it can't be given to
-// the session.
+// Again makes a block that Hold returned live again in its scope's session, without a wait
+// for the work that uses the block. It returns false if the block is not of the scope.
 func (c *Cache) Again(b *Block, r Request) bool {
 	scope := r.Session.scope
-	if b.home.Load() != scope {
+	if b.scope.Load() != scope {
 		return false
 	}
 	scope.mu.Lock()
@@ -146,25 +144,25 @@ func (c *Cache) Again(b *Block, r Request) bool {
 		scope.mu.Unlock()
 		return false
 	}
-	scope.leave(b)
+	scope.detach(b)
 	b.session = r.Session
 	r.Session.live.push(b)
 	scope.busy++
 	scope.mu.Unlock()
-	c.give(&c.shelves[b.kind][b.dev], b, r)
+	c.makeLive(&c.bins[b.kind][b.dev], b, r)
 	return true
 }
 
-// add puts a block that is held on its list; the scope is locked.
-func (scope *Scope) add(b *Block) {
-	l := scope.free[b.slot()]
+// pushFree puts a held block on its list. The scope is locked.
+func (scope *Scope) pushFree(b *Block) {
+	l := scope.free[b.binKey()]
 	if l == nil {
 		l = new(list)
-		scope.free[b.slot()] = l
+		scope.free[b.binKey()] = l
 	}
 	l.push(b)
 	scope.count++
-	scope.c.shelves[b.kind][b.dev].scoped.Add(b.bytes)
+	scope.c.bins[b.kind][b.dev].scoped.Add(b.bytes)
 	to := Free
 	if len(b.marks) != 0 {
 		to = Waiting
@@ -172,14 +170,14 @@ func (scope *Scope) add(b *Block) {
 	b.move(Held, to)
 }
 
-// pop takes any block of a device, of any if it is negative, off the lists.
-func (scope *Scope) pop(device int) *Block {
+// popFree takes a block of a device off the lists; of any device if negative.
+func (scope *Scope) popFree(device int) *Block {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
 	for k, l := range scope.free {
 		if l.head != nil && (device < 0 || int(k.dev) == device) {
 			b := l.head
-			scope.drop(l, b)
+			scope.unlist(l, b)
 			scope.bytes -= b.bytes
 			return b
 		}
@@ -187,33 +185,32 @@ func (scope *Scope) pop(device int) *Block {
 	return nil
 }
 
-// trim gives the scope's free blocks of a device, or all, back to the driver.
+// trim releases the scope's free blocks of a device, or of all if negative.
 func (scope *Scope) trim(d Driver, device int) (bytes uint64) {
-	for b := scope.pop(device); b != nil; b = scope.pop(device) {
+	for b := scope.popFree(device); b != nil; b = scope.popFree(device) {
 		bytes += b.bytes
-		b.home.Store(nil)
-		scope.c.release(d, b)
+		b.scope.Store(nil)
+		scope.c.releaseBlock(d, b)
 	}
 	return bytes
 }
 
-// empty gives the scope's blocks to everybody: they are kept as if the program had
-// just freed them.
-func (scope *Scope) empty(d Driver) {
+// emptyIntoCache moves the scope's free blocks to the cache's lists.
+func (scope *Scope) emptyIntoCache(d Driver) {
 	c := scope.c
-	for b := scope.pop(-1); b != nil; b = scope.pop(-1) {
-		b.home.Store(nil)
-		if m, o := c.keep(d, b); o == Given {
-			c.free(d, m)
+	for b := scope.popFree(-1); b != nil; b = scope.popFree(-1) {
+		b.scope.Store(nil)
+		if m, o := c.cacheBlock(d, b); o == Given {
+			c.releaseMemory(d, m)
 		}
 	}
 }
 
-// lose takes a block that is gone, and was live, off the scope.
-func (scope *Scope) lose(b *Block) {
+// dropBlock takes a block that leaves the cache off the scope.
+func (scope *Scope) dropBlock(b *Block) {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
-	scope.leave(b)
+	scope.detach(b)
 	scope.bytes -= b.bytes
-	b.home.Store(nil)
+	b.scope.Store(nil)
 }

@@ -65,7 +65,7 @@ func TestAScopeInUseIsNotDestroyed(t *testing.T) {
 	require.NoError(t, r.DestroyScope(r.d, scope))
 	require.Error(t, r.DestroyScope(r.d, scope))
 	require.Equal(t, b.Ptr(), r.alloc(t, 1), "its blocks serve everybody then")
-	require.Equal(t, Kept, r.free(t, b.Ptr()))
+	require.Equal(t, Cached, r.free(t, b.Ptr()))
 }
 
 func TestScopesThatAreEndedTwiceOrWrongly(t *testing.T) {
@@ -94,7 +94,7 @@ func TestWhatAScopeFreesServesInTheScope(t *testing.T) {
 	r.next(512, 0x1000)
 	b, _, err := r.Alloc(r.d, Request{Bytes: 8, Session: s})
 	require.NoError(t, err)
-	require.Equal(t, Kept, r.free(t, b.Ptr()))
+	require.Equal(t, Cached, r.free(t, b.Ptr()))
 	again, o, err := r.Alloc(r.d, Request{Bytes: 8, Session: s})
 	require.NoError(t, err)
 	require.Same(t, b, again)

@@ -2,8 +2,8 @@ package alloccache
 
 import "sync"
 
-// Scratch keeps one buffer per key, device and stream: the next user on the same
-// stream finds it as large as the last one needed it.
+// Scratch holds one buffer for each key, device and stream, as large as the largest
+// request so far.
 type Scratch struct {
 	c  *Cache
 	mu sync.Mutex
@@ -15,15 +15,13 @@ type scratchKey struct {
 	device      int
 }
 
-// NewScratch makes a Scratch of a cache's blocks.
+// NewScratch makes a Scratch that allocates from the cache.
 func (c *Cache) NewScratch() *Scratch { return &Scratch{c: c, by: map[scratchKey]*Block{}} }
 
-// Get returns the address of the buffer of a key on the request's device and stream, of
-// at least as many bytes as requested; 0 if none is requested, and there is none. A
-// buffer that is too small is replaced by one of at least twice its size, and freed as
-// programs free: not reused before its work is done. Where there is no memory for the
-// larger one the old one stays. Users of one key, device and stream come one after the
-// other.
+// Get returns the address of the key's buffer on the request's device and stream, of at
+// least r.Bytes bytes; 0 if r.Bytes is 0 and there is no buffer. A buffer that is too small
+// is freed, and replaced by one at least twice as large; without memory for that it stays.
+// Callers use the buffer of one key, device and stream one after the other.
 func (s *Scratch) Get(d Driver, key uintptr, r Request) (ptr uintptr, o Outcome, err error) {
 	k := scratchKey{key, r.Stream, r.Device}
 	ptr, bytes := s.find(k)
@@ -44,7 +42,7 @@ func (s *Scratch) Get(d Driver, key uintptr, r Request) (ptr uintptr, o Outcome,
 	ptr, old := s.replace(k, b)
 	if old != nil && old.move(Live, Held) {
 		if m, how := s.c.Settle(d, old, r.Stream); how == Given {
-			s.c.free(d, m)
+			s.c.releaseMemory(d, m)
 		}
 	}
 	return ptr, o, nil
@@ -59,8 +57,8 @@ func (s *Scratch) find(k scratchKey) (ptr uintptr, bytes uint64) {
 	return 0, 0
 }
 
-// replace gives a key the larger one of its buffer, which another thread may have
-// replaced meanwhile, and b; the other one is to be freed.
+// replace stores b as the key's buffer, unless another thread has stored one as large
+// meanwhile. It returns the buffer's address and the block to free.
 func (s *Scratch) replace(k scratchKey, b *Block) (ptr uintptr, old *Block) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,23 +2,22 @@ package alloccache
 
 import "math"
 
-// never is a time before which all blocks were freed.
-const never = math.MaxInt64
+// allTime is a time before which all blocks were freed.
+const allTime = math.MaxInt64
 
-// Flush gives everything of a device that is free back to the driver, what waits
-// too: the driver waits for it. It returns how many bytes that were. While the
-// program captures a stream nothing happens.
+// Flush releases all free and waiting blocks of a device; the driver waits for their work.
+// It returns the bytes released: none while the program captures a stream.
 func (c *Cache) Flush(d Driver, device int) uint64 {
-	if !c.known(device) || d.Quiet() {
+	if !c.validDevice(device) || d.Quiet() {
 		return 0
 	}
 	var bytes uint64
-	c.gather()
+	c.collectListed()
 	for k := range kinds {
-		s := &c.shelves[k][device]
-		for b := s.least(never); b != nil; b = s.least(never) {
+		s := &c.bins[k][device]
+		for b := s.takeOldest(allTime); b != nil; b = s.takeOldest(allTime) {
 			bytes += b.bytes
-			c.release(d, b)
+			c.releaseBlock(d, b)
 		}
 	}
 	for _, scope := range c.scopes.all() {
@@ -27,56 +26,56 @@ func (c *Cache) Flush(d Driver, device int) uint64 {
 	return bytes
 }
 
-// gather puts what lies in threads' freeLists on its shelves.
-func (c *Cache) gather() {
+// collectListed moves all blocks on threads' free lists to the cache's lists.
+func (c *Cache) collectListed() {
 	if !c.cfg.Quick {
 		return
 	}
 	for ptr := c.cfg.FreeLists.Take(Any); ptr != 0; ptr = c.cfg.FreeLists.Take(Any) {
-		c.Keep(ptr)
+		c.ReturnListed(ptr)
 	}
 }
 
-// Keep puts a block that was taken out of a hand on its shelf.
-func (c *Cache) Keep(ptr uintptr) {
+// ReturnListed puts a block that was on a thread's free list on the list of its class.
+func (c *Cache) ReturnListed(ptr uintptr) {
 	if b := c.table.Find(ptr); b != nil && b.move(Listed, Held) {
 		b.marks = b.marks[:0]
-		c.shelves[b.kind][b.dev].put(b)
+		c.bins[b.kind][b.dev].insert(b)
 	}
 }
 
-// How long a free block lies unused before it is given back, and how often old ones
-// are looked for, in nanoseconds.
+// Lifetime is how long a block stays free before trimStale releases it, and trimInterval
+// how often trimStale looks for such blocks, in nanoseconds.
 const (
-	Lifetime = 300e9
-	tidyings = 10e9
+	Lifetime     = 300e9
+	trimInterval = 10e9
 )
 
-// tidy gives back, now and then, what nobody has used for long. There is no thread
-// that does it in a process that makes no calls: it would have to touch the driver
-// at a time when the program does not expect it.
-func (c *Cache) tidy(d Driver) {
-	now, last := c.cfg.Now(), c.idle.Load()
-	if now-last < tidyings || !c.idle.CompareAndSwap(last, now) || d.Quiet() {
+// trimStale releases blocks that were free for Lifetime, every trimInterval. Only calls of
+// the program run it: a thread of ours would call the driver when the program does not
+// expect that.
+func (c *Cache) trimStale(d Driver) {
+	now, last := c.cfg.Now(), c.lastTrim.Load()
+	if now-last < trimInterval || !c.lastTrim.CompareAndSwap(last, now) || d.Quiet() {
 		return
 	}
 	c.TrimIdle(d, now-Lifetime, 32)
 }
 
-// TrimIdle gives back what was freed before a time and not used since, so many
-// blocks of each kind at most. It returns how many bytes that were.
+// TrimIdle releases blocks that were freed before a time, at most most blocks of each kind
+// and device. It returns the bytes released.
 func (c *Cache) TrimIdle(d Driver, before int64, most int) (bytes uint64) {
-	c.gather()
+	c.collectListed()
 	for k := range kinds {
-		for i := range c.shelves[k] {
-			s := &c.shelves[k][i]
+		for i := range c.bins[k] {
+			s := &c.bins[k][i]
 			for n := 0; n < most; n++ {
-				b := s.least(before)
+				b := s.takeOldest(before)
 				if b == nil {
 					break
 				}
 				bytes += b.bytes
-				c.release(d, b)
+				c.releaseBlock(d, b)
 			}
 		}
 	}

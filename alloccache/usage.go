@@ -2,25 +2,24 @@ package alloccache
 
 import "fmt"
 
-// Usage is what there is of one kind of memory on one device, in bytes, and what
-// happened.
+// Usage tells the bytes of one kind of memory on one device, and counts events.
 type Usage struct {
-	Reserved uint64 // the driver gave and has not got back
+	Reserved uint64 // allocated by the driver and not released
 	Live     uint64 // the program's
 	Cached   uint64 // free, in scopes too, or waiting
-	Peak     uint64 // the most that was live; what lay in threads' freeLists counts as live
+	Peak     uint64 // the most live bytes so far; blocks on threads' free lists count as live
 
-	Reused    uint64 // allocations answered with a free block, without those of C code
-	Covered   uint64 // with a block that had been waiting
-	Allocated uint64 // by the driver
+	Reused    uint64 // allocations served with a free block, not counting those by C code
+	Covered   uint64 // allocations served with a waiting block
+	Allocated uint64 // allocations made by the driver
 	Deferred  uint64 // frees while work was pending: the block waits for it
 	Waited    uint64 // allocations in scopes that waited for a block
-	Released  uint64 // blocks given back to the driver
-	Flushes   uint64 // times that everything was, for want of memory
-	Queries   uint64 // questions to the driver whether work is done
+	Released  uint64 // blocks released to the driver
+	Flushes   uint64 // flushes for lack of memory
+	Queries   uint64 // queries whether a mark is reached
 }
 
-// Plus is both together; the peaks may not have been at the same time.
+// Plus returns the sum of both. The sum of the peaks is an upper bound.
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		Reserved: u.Reserved + v.Reserved, Live: u.Live + v.Live, Cached: u.Cached + v.Cached, Peak: u.Peak + v.Peak,
@@ -30,12 +29,12 @@ func (u Usage) Plus(v Usage) Usage {
 	}
 }
 
-// Usage returns what there is; zeros for a device that does not exist.
+// Usage returns the usage of a kind and device; zeros for a device that does not exist.
 func (c *Cache) Usage(k Kind, device int) Usage {
-	if !c.known(device) || k >= kinds {
+	if !c.validDevice(device) || k >= kinds {
 		return Usage{}
 	}
-	s := &c.shelves[k][device]
+	s := &c.bins[k][device]
 	u := Usage{
 		Reserved: s.reserved.Load(), Cached: s.bytes() + s.scoped.Load(), Peak: s.peak.Load(),
 		Reused: s.counts.reused.Load(), Covered: s.counts.covered.Load(), Allocated: s.counts.allocated.Load(),
@@ -53,26 +52,27 @@ func (c *Cache) Usage(k Kind, device int) Usage {
 	return u
 }
 
-// shortage says what there is when there is not enough.
+// shortage describes the memory in use for an error that says it is out of memory.
 func shortage(bytes uint64, u Usage) string {
 	return fmt.Sprintf("%d bytes wanted, %d in use, %d cached, %d at most so far", bytes, u.Live, u.Cached, u.Peak)
 }
 
-// Seen is a block as a snapshot has it.
+// Seen describes a block at the time of a snapshot.
 type Seen struct {
 	Ptr         uintptr
-	Bytes       uint64 // the driver gave
-	Asked       uint64 // the program asked for, last
+	Bytes       uint64 // size
+	Asked       uint64 // bytes requested last
 	Kind        Kind
 	Device      int
 	State       State
 	Scoped      bool
-	Row         int     // the mgpu function that allocated it last
-	Site        uintptr // where the program did
-	Nanoseconds int64   // since it was given out or freed
+	Call        int     // number of the mgpu function that allocated it last
+	Site        uintptr // return address of that allocation
+	Nanoseconds int64   // since the last allocation or free
 }
 
-// Each calls f for every block. Calls under way may be seen in part.
+// Each calls f for every block. Blocks that other threads change meanwhile may be
+// inconsistent.
 func (c *Cache) Each(f func(Seen)) {
 	now := c.cfg.Now()
 	c.mu.Lock()
@@ -80,7 +80,7 @@ func (c *Cache) Each(f func(Seen)) {
 	for _, b := range c.blocks {
 		f(Seen{
 			Ptr: b.ptr, Bytes: b.bytes, Asked: b.asked.Load(), Kind: b.kind, Device: int(b.dev), State: b.State(),
-			Scoped: b.home.Load() != nil, Row: int(b.row.Load()), Site: b.site.Load(), Nanoseconds: max(0, now-b.stamp.Load()),
+			Scoped: b.scope.Load() != nil, Call: int(b.call.Load()), Site: b.site.Load(), Nanoseconds: max(0, now-b.stamp.Load()),
 		})
 	}
 }

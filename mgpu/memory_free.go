@@ -78,7 +78,7 @@ func (f *frame) discard(p driver.Ptr) {
 // Keep returns a block to the cache that C took from a thread's free list by mistake.
 func (r *Runtime) Keep(ptr uintptr) {
 	if k := r.core.Load(); k != nil && k.memory != nil {
-		k.memory.cache.Keep(ptr)
+		k.memory.cache.ReturnListed(ptr)
 	}
 }
 

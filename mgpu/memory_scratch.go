@@ -25,7 +25,7 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 		return f.plainScratch(scratchKey{key, stream, device}, bytes)
 	}
 	p, o, err := m.scratch.Get(f.memory(), key, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
-		Stream: stream, Row: scratch, Site: site})
+		Stream: stream, Call: scratch, Site: site})
 	if f.rejected(err) {
 		return 0
 	}

@@ -47,7 +47,7 @@ func (r *Runtime) WriteMemory(to io.Writer) error {
 		}
 		k.memory.cache.Each(func(s alloccache.Seen) {
 			b := blockRecord{Address: fmt.Sprintf("%#x", s.Ptr), Bytes: s.Bytes, Asked: s.Asked, Kind: s.Kind.String(), Device: s.Device,
-				State: s.State.String(), Scoped: s.Scoped, Call: callNames[s.Row], Seconds: float64(s.Nanoseconds) / 1e9}
+				State: s.State.String(), Scoped: s.Scoped, Call: callNames[s.Call], Seconds: float64(s.Nanoseconds) / 1e9}
 			if s.Site != 0 && r.cfg.Process != nil {
 				b.From = r.cfg.Process.Symbol(s.Site)
 			}

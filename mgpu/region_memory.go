@@ -35,7 +35,7 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 		if device, err := f.device(); err != nil || device != rec.device {
 			return "memory of another device can't be recorded"
 		}
-		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Stream: stream, Row: f.call, Site: from.Site,
+		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Stream: stream, Call: f.call, Site: from.Site,
 			Session: m.cache.SessionOf(from.Session)}
 		block := regionBlock{ptr: rec.reuseBlock(m, q), bytes: bytes}
 		if block.reused = block.ptr != 0; !block.reused {

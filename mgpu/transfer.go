@@ -100,7 +100,7 @@ func (f *frame) stageDownload(dst, src uintptr, bytes uint64, stream uintptr, s 
 
 // allocPinned allocates page-locked memory, nil on failure. cachedOnly: only from the cache.
 func (f *frame) allocPinned(bytes uint64, cachedOnly bool) *alloccache.Block {
-	b, _, err := f.k.memory.cache.Alloc(f.memory(), alloccache.Request{Kind: alloccache.Pinned, Bytes: bytes, Kept: cachedOnly, Row: f.call})
+	b, _, err := f.k.memory.cache.Alloc(f.memory(), alloccache.Request{Kind: alloccache.Pinned, Bytes: bytes, CachedOnly: cachedOnly, Call: f.call})
 	if err != nil {
 		return nil
 	}

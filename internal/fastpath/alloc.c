@@ -30,7 +30,7 @@ static struct {
   struct pool_entry **places;
   const uint64_t *count;
   int64_t offset; /* from the clock to Go's time */
-  int32_t row;
+  int32_t call;
   bool offered; /* written last */
 } memory;
 
@@ -58,11 +58,11 @@ static int64_t clock_now(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row) {
+void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t call) {
   memory.places = (struct pool_entry **)places;
   memory.count = (const uint64_t *)count;
   memory.offset = now - clock_now();
-  memory.row = row;
+  memory.call = call;
   __atomic_store_n(&memory.offered, true, __ATOMIC_RELEASE);
 }
 
@@ -205,7 +205,7 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
       continue;
     __atomic_store_n(&b->asked, bytes, __ATOMIC_RELAXED);
     __atomic_store_n(&b->site, site, __ATOMIC_RELAXED);
-    __atomic_store_n(&b->row, memory.row, __ATOMIC_RELAXED);
+    __atomic_store_n(&b->call, memory.call, __ATOMIC_RELAXED);
     __atomic_store_n(&b->stamp, now, __ATOMIC_RELAXED);
     __atomic_store_n(&b->told, 0, __ATOMIC_RELAXED);
     uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);

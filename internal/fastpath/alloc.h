@@ -8,7 +8,7 @@
 /* Offers, to all threads, what is needed to know that no work is pending: where
  * the streampool lists its entries (places, of which the first *count count), the
  * time, and the number of mgpuMemAlloc's row. */
-void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t row);
+void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t call);
 
 /* Makes a block known, or unknown. One caller at a time. */
 bool alloc_publish(uintptr_t ptr, uintptr_t block);

@@ -74,7 +74,7 @@ struct block {
   uint64_t word;
   uintptr_t ptr;
   uint32_t class;
-  int32_t row;
+  int32_t call;
   uint64_t asked;
   uintptr_t site;
   int64_t stamp;

@@ -1,0 +1,147 @@
+package alloccache
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// bins holds the free blocks of one kind on one device: two lists for each size class.
+type bins struct {
+	mu      sync.Mutex
+	free    [classes]list
+	waiting [classes]list
+	low     uint32 // lists below this class are empty
+	high    uint32 // lists of this class and above are empty
+	cached  uint64 // bytes on the lists
+
+	reserved atomic.Uint64 // bytes allocated by the driver and not released
+	scoped   atomic.Uint64 // of those, bytes free in scopes
+	peak     atomic.Uint64
+	counts   counts
+
+	_ [64]byte // padding: other threads use the next device's bins
+}
+
+// counts counts events of one kind and device; see [Usage].
+type counts struct {
+	reused, covered, allocated, deferred, released, flushes, queries, scopeWaits atomic.Uint64
+}
+
+// list returns the list that a block belongs on: free if it has no marks, else waiting.
+func (s *bins) list(b *Block) *list {
+	if len(b.marks) == 0 {
+		return &s.free[b.class]
+	}
+	return &s.waiting[b.class]
+}
+
+// insert puts a held block on its list.
+func (s *bins) insert(b *Block) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to := Free
+	if len(b.marks) != 0 {
+		to = Waiting
+	}
+	s.cached += b.bytes
+	if s.high == 0 {
+		s.low = b.class
+	}
+	s.low, s.high = min(s.low, b.class), max(s.high, b.class+1)
+	s.list(b).push(b)
+	b.move(Held, to)
+}
+
+// unlist takes a block off its list and makes it held. mu is locked.
+func (s *bins) unlist(b *Block) {
+	s.list(b).remove(b)
+	s.cached -= b.bytes
+	b.move(b.State(), Held)
+}
+
+// wanted describes the block that an allocation needs.
+type wanted struct {
+	class   uint32
+	size    uint64
+	exact   bool // the size has to be equal, not only the class
+	stream  uintptr
+	ordered bool // a block that was freed on the same stream is ready
+}
+
+func (w wanted) fits(b *Block) bool { return !w.exact || b.bytes == w.size }
+
+// probeLimit bounds how many blocks of a list takeReady looks at.
+const probeLimit = 8
+
+// takeReady takes a ready block of a class, or one that only work of the same stream may
+// still use; waited tells that it was on the waiting list. If all blocks wait, it appends
+// to open the marks that keep the block freed first waiting.
+func (s *bins) takeReady(w wanted, open []Mark) (b *Block, waited bool, missing []Mark) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for b = s.free[w.class].head; b != nil && n < probeLimit; b, n = b.next, n+1 {
+		if w.fits(b) {
+			s.unlist(b)
+			return b, false, open
+		}
+	}
+	n = 0
+	for b = s.waiting[w.class].tail; b != nil && n < probeLimit; b, n = b.prev, n+1 {
+		if !w.fits(b) {
+			continue
+		}
+		if b.ready() || w.ordered && b.stream == w.stream {
+			s.unlist(b)
+			return b, true, open
+		}
+		if len(open) != 0 {
+			continue
+		}
+		for _, m := range b.marks {
+			if !m.covered() && len(open) < cap(open) {
+				open = append(open, m)
+			}
+		}
+	}
+	return nil, false, open
+}
+
+// takeOldest takes the block that was freed first, if that was before a time, else returns
+// nil. It looks at the tail of each list: the block of the list that was freed first.
+func (s *bins) takeOldest(before int64) *Block {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found *Block
+	for class := s.low; class < s.high; class++ {
+		for _, l := range [...]*list{&s.free[class], &s.waiting[class]} {
+			if b := l.tail; b != nil && b.stamp.Load() < before && (found == nil || b.stamp.Load() < found.stamp.Load()) {
+				found = b
+			}
+		}
+	}
+	if found != nil {
+		s.unlist(found)
+	}
+	return found
+}
+
+// bytes returns the bytes on the lists.
+func (s *bins) bytes() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cached
+}
+
+// used updates the peak after an allocation. Blocks in threads' free lists count as in use.
+func (s *bins) used() {
+	s.mu.Lock()
+	now := s.reserved.Load() - min(s.reserved.Load(), s.cached+s.scoped.Load())
+	s.mu.Unlock()
+	for {
+		peak := s.peak.Load()
+		if now <= peak || s.peak.CompareAndSwap(peak, now) {
+			return
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package alloccache
+
+// FreeLists is the threads' free lists, from which C code serves allocations without
+// entering Go. Methods may be called from any thread.
+type FreeLists interface {
+	// Take takes a block of a class, or of any class if it is Any, off some thread's list.
+	// It returns the address of the block's memory, zero if there is none.
+	Take(class uint32) uintptr
+	// Publish makes a block known to C code; Withdraw undoes that.
+	Publish(b *Block)
+	Withdraw(b *Block)
+	// Each calls f for the address of each block on a list.
+	Each(f func(ptr uintptr))
+}
+
+// Any stands for every class.
+const Any = ^uint32(0)
