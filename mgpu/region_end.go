@@ -88,6 +88,7 @@ func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
 	}
 	return rec.graph.ownStream, true
 }
+
 // orderStreamsBehind makes the recorded streams and events follow the work submitted to on.
 // orderStreamsBehind lets the program's streams and events know what was submitted to on.
 func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
