@@ -24,27 +24,32 @@ type matrixKernel struct {
 	entry   string
 	on      string // chips
 	a, b, c float64
+	ocp     int // 1 on gfx950, whose numbers of eight bits have one less as their bias
 	blockA  func(block int) int
 	blockB  func(block int) int
 }
 
 func matrixKernels(t *testing.T) (all []matrixKernel) {
+	const everyChip, from90a, from942 = "gfx908 gfx90a gfx942 gfx950", "gfx90a gfx942 gfx950", "gfx942 gfx950"
 	own := func(block int) int { return block }
 	for name, on := range map[string]string{
-		"f32_32x32x1 2": "gfx908 gfx90a gfx942", "f32_16x16x1 4": "gfx908 gfx90a gfx942", "f32_4x4x1 16": "gfx908 gfx90a gfx942",
-		"f32_32x32x2 1": "gfx908 gfx90a gfx942", "f32_16x16x4 1": "gfx908 gfx90a gfx942",
-		"f16_32x32x4 2": "gfx908 gfx90a gfx942", "f16_16x16x4 4": "gfx908 gfx90a gfx942", "f16_4x4x4 16": "gfx908 gfx90a gfx942",
-		"f16_32x32x8 1": "gfx908 gfx90a gfx942", "f16_16x16x16 1": "gfx908 gfx90a gfx942",
-		"i8_32x32x4 2": "gfx908 gfx90a gfx942", "i8_16x16x4 4": "gfx908 gfx90a gfx942", "i8_4x4x4 16": "gfx908 gfx90a gfx942",
+		"f32_32x32x1 2": everyChip, "f32_16x16x1 4": everyChip, "f32_4x4x1 16": everyChip,
+		"f32_32x32x2 1": everyChip, "f32_16x16x4 1": everyChip,
+		"f16_32x32x4 2": everyChip, "f16_16x16x4 4": everyChip, "f16_4x4x4 16": everyChip,
+		"f16_32x32x8 1": everyChip, "f16_16x16x16 1": everyChip,
+		"i8_32x32x4 2": everyChip, "i8_16x16x4 4": everyChip, "i8_4x4x4 16": everyChip,
 		"i8_32x32x8 1": "gfx908 gfx90a", "i8_16x16x16 1": "gfx908 gfx90a",
 		"bf16_32x32x2 2": "gfx908 gfx90a", "bf16_16x16x2 4": "gfx908 gfx90a", "bf16_4x4x2 16": "gfx908 gfx90a",
 		"bf16_32x32x4 1": "gfx908 gfx90a", "bf16_16x16x8 1": "gfx908 gfx90a",
-		"bf16_32x32x4_1k 2": "gfx90a gfx942", "bf16_16x16x4_1k 4": "gfx90a gfx942", "bf16_4x4x4_1k 16": "gfx90a gfx942",
-		"bf16_32x32x8_1k 1": "gfx90a gfx942", "bf16_16x16x16_1k 1": "gfx90a gfx942",
-		"f64_16x16x4 1": "gfx90a gfx942", "f64_4x4x4 4": "gfx90a gfx942",
-		"i8_16x16x32 1": "gfx942", "i8_32x32x16 1": "gfx942", "xf32_16x16x8 1": "gfx942", "xf32_32x32x4 1": "gfx942",
-		"fp8_16x16x32 1": "gfx942", "fp8_32x32x16 1": "gfx942", "bf8_16x16x32 1": "gfx942", "bf8_32x32x16 1": "gfx942",
-		"negated_f64_16x16x4 1": "gfx942", "broadcast_f32_32x32x1 2": "gfx908 gfx90a gfx942",
+		"bf16_32x32x4_1k 2": from90a, "bf16_16x16x4_1k 4": from90a, "bf16_4x4x4_1k 16": from90a,
+		"bf16_32x32x8_1k 1": from90a, "bf16_16x16x16_1k 1": from90a,
+		"f64_16x16x4 1": from90a, "f64_4x4x4 4": from90a,
+		"i8_16x16x32 1": from942, "i8_32x32x16 1": from942, "xf32_16x16x8 1": "gfx942", "xf32_32x32x4 1": "gfx942",
+		"fp8_16x16x32 1": from942, "fp8_32x32x16 1": from942, "bf8_16x16x32 1": from942, "bf8_32x32x16 1": from942,
+		"negated_f64_16x16x4 1": from942, "broadcast_f32_32x32x1 2": everyChip,
+		"f16_16x16x32 1": "gfx950", "f16_32x32x16 1": "gfx950", "bf16_16x16x32 1": "gfx950", "bf16_32x32x16 1": "gfx950",
+		"i8_16x16x64 1": "gfx950", "i8_32x32x32 1": "gfx950", "fp8_16x16x128 1": "gfx950", "fp8_32x32x64 1": "gfx950",
+		"bf8_16x16x128 1": "gfx950", "bf8_32x32x64 1": "gfx950",
 	} {
 		m := matrixKernel{on: on, a: 1, b: 1, c: 1, blockA: own, blockB: own}
 		var blocks string
@@ -92,9 +97,9 @@ func (m *matrixKernel) encode(v float64) []byte {
 	case "bf16":
 		return le.AppendUint16(nil, uint16(small(v, 7, 8, 127)))
 	case "fp8":
-		return []byte{byte(small(v, 3, 4, 8))}
+		return []byte{byte(small(v, 3, 4, 8-m.ocp))}
 	case "bf8":
-		return []byte{byte(small(v, 2, 5, 16))}
+		return []byte{byte(small(v, 2, 5, 16-m.ocp))}
 	}
 	return []byte{byte(int8(v))}
 }
@@ -155,7 +160,7 @@ func (m *matrixKernel) check(t *testing.T, r *rand.Rand, d *Driver, image []byte
 func TestMatrixKernelsMultiplyMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	kernels := matrixKernels(t)
-	for _, chip := range []string{"gfx908", "gfx90a", "gfx942"} {
+	for _, chip := range []string{"gfx908", "gfx90a", "gfx942", "gfx950"} {
 		for _, level := range []string{"-O0", "-O2"} {
 			if level == "-O0" && chip != "gfx908" {
 				continue // spills of accumulators are gfx908's
@@ -165,11 +170,12 @@ func TestMatrixKernelsMultiplyMatrices(t *testing.T) {
 				d := open(t, Options{Chip: chip})
 				for n := range kernels {
 					if strings.Contains(kernels[n].on, chip) {
+						kernels[n].ocp = map[string]int{"gfx950": 1}[chip]
 						kernels[n].check(t, r, d, image)
 					}
 				}
 				wholeProduct(t, r, d, image)
-				if chip == "gfx942" {
+				if chip >= "gfx942" {
 					sparseProduct(t, r, d, image)
 				}
 			})

@@ -73,7 +73,7 @@ MATRIX(i8_32x32x4, char, int, int, v32i, 32, 32, 4, 2, MFMA(i32_32x32x4i8))
 MATRIX(i8_16x16x4, char, int, int, v16i, 16, 16, 4, 4, MFMA(i32_16x16x4i8))
 MATRIX(i8_4x4x4, char, int, int, v4i, 4, 4, 4, 16, MFMA(i32_4x4x4i8))
 
-#ifndef __gfx942__
+#if !defined(__gfx942__) && !defined(__gfx950__)
 MATRIX(i8_32x32x8, char, int, int, v16i, 32, 32, 8, 1, MFMA(i32_32x32x8i8))
 MATRIX(i8_16x16x16, char, int, int, v4i, 16, 16, 16, 1, MFMA(i32_16x16x16i8))
 MATRIX(bf16_32x32x2, short, v2s, float, v32f, 32, 32, 2, 2, MFMA(f32_32x32x2bf16))
@@ -93,11 +93,30 @@ MATRIX(f64_16x16x4, double, double, double, v4d, 16d, 16, 4, 1, MFMA(f64_16x16x4
 MATRIX(f64_4x4x4, double, double, double, double, 4d, 4, 4, 4, MFMA(f64_4x4x4f64))
 #endif
 
+#ifdef __gfx950__
+typedef __bf16 v8b __attribute__((ext_vector_type(8)));
+typedef int v8i __attribute__((ext_vector_type(8)));
+MATRIX(f16_16x16x32, half, v8h, float, v4f, 16, 16, 32, 1, MFMA(f32_16x16x32_f16))
+MATRIX(f16_32x32x16, half, v8h, float, v16f, 32, 32, 16, 1, MFMA(f32_32x32x16_f16))
+MATRIX(bf16_16x16x32, short, v8b, float, v4f, 16, 16, 32, 1, MFMA(f32_16x16x32_bf16))
+MATRIX(bf16_32x32x16, short, v8b, float, v16f, 32, 32, 16, 1, MFMA(f32_32x32x16_bf16))
+MATRIX(i8_16x16x64, char, v4i, int, v4i, 16, 16, 64, 1, MFMA(i32_16x16x64_i8))
+MATRIX(i8_32x32x32, char, v4i, int, v16i, 32, 32, 32, 1, MFMA(i32_32x32x32_i8))
+// Twice A times half of B.
+#define SCALED(SHAPE, A, B) __builtin_amdgcn_mfma_scale_f32_##SHAPE##_f8f6f4(a, b, c, A, B, 1, 0x00008000, 2, 0x007e0000)
+MATRIX(fp8_16x16x128, char, v8i, float, v4f, 16, 16, 128, 1, SCALED(16x16x128, 0, 0))
+MATRIX(fp8_32x32x64, char, v8i, float, v16f, 32, 32, 64, 1, SCALED(32x32x64, 0, 0))
+MATRIX(bf8_16x16x128, char, v8i, float, v4f, 16, 16, 128, 1, SCALED(16x16x128, 1, 1))
+MATRIX(bf8_32x32x64, char, v8i, float, v16f, 32, 32, 64, 1, SCALED(32x32x64, 1, 1))
+#endif
+
+#if defined(__gfx942__) || defined(__gfx950__)
 #ifdef __gfx942__
-MATRIX(i8_16x16x32, char, long, int, v4i, 16, 16, 32, 1, MFMA(i32_16x16x32_i8))
-MATRIX(i8_32x32x16, char, long, int, v16i, 32, 32, 16, 1, MFMA(i32_32x32x16_i8))
 MATRIX(xf32_16x16x8, float, v2f, float, v4f, 16, 16, 8, 1, MFMA(f32_16x16x8_xf32))
 MATRIX(xf32_32x32x4, float, v2f, float, v16f, 32, 32, 4, 1, MFMA(f32_32x32x4_xf32))
+#endif
+MATRIX(i8_16x16x32, char, long, int, v4i, 16, 16, 32, 1, MFMA(i32_16x16x32_i8))
+MATRIX(i8_32x32x16, char, long, int, v16i, 32, 32, 16, 1, MFMA(i32_32x32x16_i8))
 MATRIX(fp8_16x16x32, char, long, float, v4f, 16, 16, 32, 1, MFMA(f32_16x16x32_fp8_fp8))
 MATRIX(fp8_32x32x16, char, long, float, v16f, 32, 32, 16, 1, MFMA(f32_32x32x16_fp8_fp8))
 MATRIX(bf8_16x16x32, char, long, float, v4f, 16, 16, 32, 1, MFMA(f32_16x16x32_bf8_bf8))
