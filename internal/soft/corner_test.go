@@ -328,3 +328,55 @@ func TestLanesSeeOfOthersWhatIsActive(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsGuardedDoesNotEndKernels has conditions around what is undefined
+// without, of operands that make it so in most lanes.
+func TestWhatIsGuardedDoesNotEndKernels(t *testing.T) {
+	const n = 256
+	awkward := []uint32{0, 1, 7, 8, 31, 32, 63, 64, 255, 256, 1 << 31, math.MaxUint32, 0x7fc00000, 0x7f800000, 0xff800000, 0x4f800000, 0xcf000001}
+	r := rand.New(rand.NewPCG(7, 1))
+	guarded := func(t *testing.T, d *Driver, image []byte) {
+		in, iv := buffer[uint32](t, d, 2*n)
+		out, ov := buffer[uint32](t, d, 6*n)
+		for i := range iv {
+			iv[i] = awkward[r.IntN(len(awkward))]
+			if r.IntN(4) == 0 {
+				iv[i] = r.Uint32()
+			}
+		}
+		require.NoError(t, run(t, d, image, "guarded", d1(n/64), d1(64), in, out, uint32(n)))
+		for i := range n {
+			x, y := iv[i], iv[i+n]
+			want := [6]uint32{1, 2, 3, 4, 5, 6}
+			if x < 8 {
+				want[0] = x*x + y + (x ^ x*y) + n*x
+			}
+			if x < 32 {
+				want[1] = y<<x + y>>x
+			} else if x < 64 {
+				want[1] = uint32(uint64(y) << x >> 40)
+			}
+			if x != 0 {
+				want[2], want[3] = y/x+y%x, uint32(int32(y)/int32(x))
+				if y == 1<<31 && x == math.MaxUint32 {
+					want[3] = 4
+				}
+			}
+			if f := math.Float32frombits(y); f >= 0 && f < 4e9 {
+				want[4] = uint32(f)
+			} else if f < 0 && f > -2e9 {
+				want[4] = uint32(int32(f))
+			}
+			if x < n {
+				want[5] = iv[x] + iv[iv[x]%n]
+			}
+			require.Equal(t, want[:], ov[6*i:6*i+6], "work-item %d: %#x, %#x", i, x, y)
+		}
+	}
+	corners(t, guarded)
+	for _, level := range []string{"-O1", "-O3"} {
+		t.Run("gfx950"+level, func(t *testing.T) {
+			guarded(t, open(t, Options{Chip: "gfx950"}), cornerImage(t, "gfx950", level))
+		})
+	}
+}

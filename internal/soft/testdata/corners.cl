@@ -271,3 +271,29 @@ kernel void dynamic(global const uint *in, global uint *out, uint n) {
   }
   out[i] = sum + a[in[i] % (n + 1)];
 }
+
+// What compilers may compute before they know that nothing needs it: each is
+// guarded by what makes it defined. Six numbers a work-item.
+kernel void guarded(global const uint *in, global uint *out, uint n) {
+  uint i = ITEM(x) + 64 * GROUP(x), x = in[i], y = in[i + n];
+  uint mine[8];
+  local uint shared[8];
+  uint8 v;
+  for (uint k = 0; k < 8; k++) {
+    v[k] = x * k + y;
+    mine[k] = x ^ k * y;
+  }
+  if (ITEM(x) < 8)
+    shared[ITEM(x)] = n * ITEM(x);
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  global uint *to = out + 6 * i;
+  to[0] = x < 8 ? v[x] + mine[x] + shared[x] : 1;
+  to[1] = x < 32 ? (y << x) + (y >> x) : x < 64 ? (uint)(((ulong)y << x) >> 40) : 2;
+  to[2] = x ? y / x + y % x : 3;
+  to[3] = x != 0 && !((int)y == INT_MIN && (int)x == -1) ? (uint)((int)y / (int)x) : 4;
+  float f = as_float(y);
+  to[4] = f >= 0 && f < 4e9f ? (uint)f : f < 0 && f > -2e9f ? (uint)(int)f : 5;
+  to[5] = x < n ? in[x] + in[in[x] % n] : 6;
+}
