@@ -32,6 +32,9 @@ func main() {}
 // opened is the process's thunk. It is nil where the environment asks for what there
 // is not, which has been reported.
 var opened = sync.OnceValue(func() *hsakmt.Thunk {
+	if check := process.Getenv("MGPU_CHECK"); check != "" && check != "off" {
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s: programs on AMD's HIP are not checked\n", check)
+	}
 	options, err := configure()
 	if err == nil {
 		var t *hsakmt.Thunk

@@ -70,6 +70,7 @@ func TestNodesDescribeTheChip(t *testing.T) {
 		"gfx906:sramecc-":        {microcode | 9<<10 | 6<<24, 60, false, false},
 		"gfx908":                 {microcode | 9<<10 | 8<<24, 120, true, false},
 		"gfx90a:xnack+":          {microcode | 9<<10 | 10<<24, 104, true, true},
+		"gfx950":                 {microcode | 9<<10 | 5<<16, 256, true, false},
 		"gfx942:sramecc+:xnack-": {microcode | 9<<10 | 4<<16 | 2<<24, 320, true, false},
 	} {
 		h := newHost(t, Options{Chip: target})

@@ -192,3 +192,9 @@ func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 		require.Contains(t, r.Stderr, says)
 	}
 }
+
+func TestWhatIsNotCheckedIsSaid(t *testing.T) {
+	r := machine.run(t, "gfx906", "add", []string{"MGPU_CHECK=race"})
+	require.Equal(t, "ok\n", r.Stdout)
+	require.Equal(t, "mgpu: MGPU_CHECK=race: programs on AMD's HIP are not checked\n", r.Stderr)
+}
