@@ -5,14 +5,17 @@
  * here, outside Go (see struct wait). The header is included, so a definition
  * that differs from the contract does not compile. */
 
-#include "lookup.h"
 #include "alloc.h"
 #include "cancel.h"
-#include "launch.h"
 #include "call.h"
 #include "guest.h"
+#include "launch.h"
+#include "lookup.h"
 #include "process.h"
 #include "record.h"
+#include "replay.h"
+#include "stream.h"
+#include "thread.h"
 
 #include <string.h>
 
@@ -58,7 +61,7 @@ static inline bool guest_enter(const char *call) {
   do {                                                                         \
     if (!guest_enter(#call))                                                   \
       return __VA_ARGS__;                                                      \
-    count_call(call_##call);                                                    \
+    count_call(call_##call);                                                   \
   } while (0)
 
 /* Callers are supposed to extend an argument narrower than a register, but one
@@ -82,17 +85,17 @@ static void run(struct wait *w) {
 /* Loads the image, by the compiler unless opt is no_compiler. */
 static void *load(uintptr_t image, int32_t opt) {
   uint64_t generation = image_generation(image);
-  uintptr_t m = lookup_load(image, generation, opt);
+  uintptr_t m = lookup_module(image, generation, opt);
   if (m != 0)
     return (void *)m;
-  uintptr_t surplus = lookup_surplus();
-  if (surplus != 0)
-    goModuleUnload(surplus);
+  uintptr_t released = lookup_release();
+  if (released != 0)
+    goModuleUnload(released);
   bool lasting = false;
   m = opt == no_compiler ? goModuleLoad(image, generation, &lasting)
                          : goModuleLoadJIT(image, opt, generation, &lasting);
   if (lasting)
-    lookup_loaded(image, generation, opt, m);
+    lookup_store_module(image, generation, opt, m);
   return (void *)m;
 }
 
@@ -119,9 +122,9 @@ API void mgpuModuleUnload(void *module) {
    * library may be gone already. The process takes the module with it. */
   if (guest_exiting())
     return;
-  if (lookup_unload((uintptr_t)module))
+  if (lookup_keep_module((uintptr_t)module))
     return;
-  while (lookup_surplus_of((uintptr_t)module))
+  while (lookup_release_module((uintptr_t)module))
     goModuleUnload((uintptr_t)module);
   goModuleUnload((uintptr_t)module);
 }
@@ -132,7 +135,7 @@ API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   if (f == 0) {
     uint64_t epoch = lookup_epoch();
     f = goModuleGetFunction((uintptr_t)module, (uintptr_t)name);
-    lookup_note(epoch, (uintptr_t)module, name, f);
+    lookup_store_function(epoch, (uintptr_t)module, name, f);
   }
   return (void *)f;
 }
@@ -150,7 +153,7 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                      .stream = (uintptr_t)stream,
                      .params = (uintptr_t)params,
                      .extra = (uintptr_t)extra};
-  RECORD(replay_launch(id, &l) ? was_recorded : goRecordLaunch(id, &l));
+  RECORD(replay_launch(id, &l) ? call_recorded : goRecordLaunch(id, &l));
   if (!launch_kernel(&l))
     goLaunchKernel(&l);
 }
@@ -216,7 +219,7 @@ API HOT void mgpuStreamDestroy(void *stream) {
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
   RECORD(replay_synchronize(id, (uintptr_t)stream)
-             ? was_recorded
+             ? call_recorded
              : goRecordSynchronize(id, (uintptr_t)stream));
   if (stream_synchronize((uintptr_t)stream))
     return;
@@ -287,7 +290,7 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
   if (ptr != NULL && this_thread->recording != 0) {
-    if (goRecordFree(this_thread->recording, (uintptr_t)ptr) == was_recorded)
+    if (goRecordFree(this_thread->recording, (uintptr_t)ptr) == call_recorded)
       return;
     recording_over();
   }

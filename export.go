@@ -32,16 +32,16 @@ func goStart() {
 //export goModuleLoad
 func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer rt.Guard(C.call_mgpuModuleLoad)
-	m, same := rt.ModuleLoad(uintptr(image), uint64(generation))
-	*lasting = C.bool(same)
+	m, lasts := rt.ModuleLoad(uintptr(image), uint64(generation))
+	*lasting = C.bool(lasts)
 	return C.uintptr_t(m)
 }
 
 //export goModuleLoadJIT
 func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
 	defer rt.Guard(C.call_mgpuModuleLoadJIT)
-	m, same := rt.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
-	*lasting = C.bool(same)
+	m, lasts := rt.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
+	*lasting = C.bool(lasts)
 	return C.uintptr_t(m)
 }
 
@@ -87,8 +87,8 @@ func goStreamDestroy(stream C.uintptr_t) {
 	rt.StreamDestroy(uintptr(stream))
 }
 
-// begun hands a wait to C, and says whether there is one.
-func begun(w mgpu.Wait, to *C.struct_wait) C.bool {
+// passWait passes a wait to C. It returns whether there is one.
+func passWait(w mgpu.Wait, to *C.struct_wait) C.bool {
 	if w.Fn == 0 {
 		return false
 	}
@@ -96,16 +96,13 @@ func begun(w mgpu.Wait, to *C.struct_wait) C.bool {
 	return true
 }
 
-// ended takes a wait back from C.
-func ended(w *C.struct_wait) mgpu.Wait { return *(*mgpu.Wait)(unsafe.Pointer(w)) }
-
 // goStreamSynchronize begins a synchronize. If it returns true, C makes the call
 // in w and ends the synchronize with goWaited.
 //
 //export goStreamSynchronize
 func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer rt.Guard(C.call_mgpuStreamSynchronize)
-	return begun(rt.StreamSynchronize(uintptr(stream)), w)
+	return passWait(rt.StreamSynchronize(uintptr(stream)), w)
 }
 
 // goWaited ends a call that C made for the runtime.
@@ -113,7 +110,7 @@ func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) 
 //export goWaited
 func goWaited(w *C.struct_wait, status C.int32_t) {
 	defer rt.GuardAs("a wait")
-	rt.Waited(ended(w), int32(status))
+	rt.Waited(*(*mgpu.Wait)(unsafe.Pointer(w)), int32(status))
 }
 
 //export goStreamWaitEvent
@@ -139,7 +136,7 @@ func goEventDestroy(event C.uintptr_t) {
 //export goEventSynchronize
 func goEventSynchronize(event C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer rt.Guard(C.call_mgpuEventSynchronize)
-	return begun(rt.EventSynchronize(uintptr(event)), w)
+	return passWait(rt.EventSynchronize(uintptr(event)), w)
 }
 
 //export goEventRecord
@@ -158,13 +155,13 @@ func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, sessi
 //export goMemFree
 func goMemFree(ptr, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer rt.Guard(C.call_mgpuMemFree)
-	return begun(rt.MemFree(uintptr(ptr), uintptr(stream)), w)
+	return passWait(rt.MemFree(uintptr(ptr), uintptr(stream)), w)
 }
 
 //export goMemcpy
 func goMemcpy(dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer rt.Guard(C.call_mgpuMemcpy)
-	return begun(rt.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
+	return passWait(rt.Memcpy(uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)), w)
 }
 
 //export goMemset32

@@ -10,22 +10,24 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
-// The Go side of calls that are recorded; id is the recording. Each tells C whether
-// the call was recorded, is still to be made, or is to be made by a thread that does
-// not record any more.
+// The Go side of calls that are recorded; id is the recording. Each returns what C does
+// with the call: see record.h.
 
-func came(recorded bool) C.int32_t {
+// recordResult returns what C does with a call that was recorded, or ended the recording.
+func recordResult(recorded bool) C.int32_t {
 	if recorded {
-		return C.was_recorded
+		return C.call_recorded
 	}
-	return C.recording_is_over
+	return C.recording_ended
 }
 
-func came2(recorded, over bool) C.int32_t {
+// waitResult is recordResult for waits, which C may have to make while the recording
+// goes on.
+func waitResult(recorded, over bool) C.int32_t {
 	if !recorded && !over {
-		return C.made_not_yet
+		return C.call_not_recorded
 	}
-	return came(recorded)
+	return recordResult(recorded)
 }
 
 //export goRecordEnd
@@ -35,25 +37,25 @@ func goRecordEnd(id C.uintptr_t, call *C.char) {
 }
 
 //export goRecordLaunch
-func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (is C.int32_t) {
+func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuLaunchKernel)
-	return came(rt.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
+	return recordResult(rt.RecordLaunch(uintptr(id), (*mgpu.Launch)(unsafe.Pointer(l))))
 }
 
 //export goRecordMemcpy
-func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
+func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuMemcpy)
-	return came(rt.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
+	return recordResult(rt.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
 }
 
 //export goRecordMemset
-func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_t, stream C.uintptr_t) (is C.int32_t) {
+func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_t, stream C.uintptr_t) (result C.int32_t) {
 	call := C.call_mgpuMemset32
 	if size == 2 {
 		call = C.call_mgpuMemset16
 	}
 	defer rt.Guard(call)
-	return came(rt.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
+	return recordResult(rt.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
 // goRecordAlloc allocates for a recording; over tells that it is over, and nothing was
@@ -69,9 +71,9 @@ func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uin
 }
 
 //export goRecordFree
-func goRecordFree(id, ptr C.uintptr_t) (is C.int32_t) {
+func goRecordFree(id, ptr C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuMemFree)
-	return came(rt.RecordFree(uintptr(id), uintptr(ptr)))
+	return recordResult(rt.RecordFree(uintptr(id), uintptr(ptr)))
 }
 
 //export goRecordStreamCreated
@@ -87,27 +89,27 @@ func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 }
 
 //export goRecordSynchronize
-func goRecordSynchronize(id, stream C.uintptr_t) (is C.int32_t) {
+func goRecordSynchronize(id, stream C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuStreamSynchronize)
-	return came2(rt.RecordSynchronize(uintptr(id), uintptr(stream)))
+	return waitResult(rt.RecordSynchronize(uintptr(id), uintptr(stream)))
 }
 
 //export goRecordEventRecord
-func goRecordEventRecord(id, event, stream C.uintptr_t) (is C.int32_t) {
+func goRecordEventRecord(id, event, stream C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuEventRecord)
-	return came(rt.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
+	return recordResult(rt.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
 }
 
 //export goRecordStreamWait
-func goRecordStreamWait(id, stream, event C.uintptr_t) (is C.int32_t) {
+func goRecordStreamWait(id, stream, event C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuStreamWaitEvent)
-	return came(rt.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
+	return recordResult(rt.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
 }
 
 //export goRecordEventSynchronize
-func goRecordEventSynchronize(id, event C.uintptr_t) (is C.int32_t) {
+func goRecordEventSynchronize(id, event C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuEventSynchronize)
-	return came2(rt.RecordEventSynchronize(uintptr(id), uintptr(event)))
+	return waitResult(rt.RecordEventSynchronize(uintptr(id), uintptr(event)))
 }
 
 //export goRecordEventDestroyed
@@ -132,7 +134,7 @@ func goGraphBegin(key C.uint64_t, recording C.uintptr_t, r *C.struct_region) {
 }
 
 //export goGraphRecording
-func goGraphRecording(id C.uintptr_t) (is C.bool) {
+func goGraphRecording(id C.uintptr_t) (records C.bool) {
 	defer rt.Guard(C.call_mgpuxGraphIsRecording)
 	return C.bool(rt.GraphRecording(uintptr(id)))
 }
@@ -140,9 +142,9 @@ func goGraphRecording(id C.uintptr_t) (is C.bool) {
 //export goGraphEnd
 func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 	defer rt.Guard(C.call_mgpuxGraphEnd)
-	is, wait := rt.GraphEnd(uintptr(id))
-	begun(wait, w)
-	return C.bool(is)
+	graph, wait := rt.GraphEnd(uintptr(id))
+	passWait(wait, w)
+	return C.bool(graph)
 }
 
 //export goGraphAbandon
@@ -158,8 +160,8 @@ func goGraphLaunch(key C.uint64_t, stream C.uintptr_t) {
 }
 
 //export goGraphUpdate
-func goGraphUpdate(key, other C.uint64_t) (is C.int32_t) {
-	is = -1
+func goGraphUpdate(key, other C.uint64_t) (result C.int32_t) {
+	result = -1
 	defer rt.Guard(C.call_mgpuxGraphUpdate)
 	return C.int32_t(rt.GraphUpdate(uint64(key), uint64(other)))
 }

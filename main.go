@@ -1,12 +1,10 @@
 // Package main is libmlir_rocm_runtime.so: the C ABI that MLIR-lowered GPU
 // programs call, over package mgpu.
 //
-// entry.c holds the C functions, internal/guest what keeps the Go runtime unnoticed in
-// someone else's process, export.go the Go side of each function. launch.c,
-// lookup.c, onenode.c and alloc.c answer in C what is common: launches, look-ups,
-// graphs of one launch, allocations. This file says which drivers there are and in
-// which order, configure.go what the environment has to say. Nothing here runs
-// before the process's first mgpu call.
+// entry.c holds the C functions, export*.go the Go side of each. internal/guest keeps the
+// Go runtime unnoticed in someone else's process; internal/fastpath makes common calls in
+// C, without Go. This file says which drivers there are and in which order, config.go
+// reads the environment. Nothing here runs before the process's first mgpu call.
 package main
 
 import (

@@ -1,17 +1,15 @@
-/* Allocations and frees without entering Go, for the commonest case: nothing is
- * pending on any stream when a block is freed, so that it may be given out again
- * to anybody at once. It then lies in the hand of the thread that freed it: a few
- * places that this thread looks at first, and other threads, through Go, before a new
- * block is made.
+/* Allocates and frees without entering Go in the commonest case: no work is pending on
+ * any stream when a block is freed, so any thread may have it at once. The block goes to
+ * the free list of the thread that freed it: a few places, where this thread looks first,
+ * and where Go looks for other threads before it makes a new block.
  *
- * Whether work is pending is read from the entries of all streams, where submissions
- * and waits are noted in any case (launch.h). Everything else is Go's: blocks freed
- * while work is pending, other devices than the only one, scopes, managed memory, and
- * all misuse. An allocation goes through Go now and then, so that old blocks are
- * given back.
+ * The entries of all streams say whether work is pending: submissions and waits are
+ * counted there anyway (stream.h). Everything else is Go's: blocks freed while work is
+ * pending, other devices than the only one, scopes, managed memory, and all misuse. Now
+ * and then an allocation enters Go, which gives old blocks back to the driver.
  *
- * Blocks are Go's objects, which stay in memory and are told apart by the serial
- * number in their word: who moves the state owns the block. */
+ * Blocks are Go's objects. They stay in memory, and the serial number in a block's word
+ * tells its lives apart: who moves the state owns the block. */
 
 #define _GNU_SOURCE
 #include "alloc.h"
@@ -21,30 +19,30 @@
 #include <time.h>
 
 #include "layout.h"
+#include "stream.h"
 #include "thread.h"
-#include "launch.h"
 
 #include "_cgo_export.h"
 
 static struct {
-  struct pool_entry **places;
+  struct pool_entry **entries;
   const uint64_t *count;
   int64_t offset; /* from the clock to Go's time */
   int32_t call;
   bool offered; /* written last */
 } memory;
 
-/* Blocks by their addresses. A table is only ever added to: a block that is
- * withdrawn leaves its address behind, which drivers give out again. One that is full
- * is replaced, and stays, as another thread may be reading it. */
+/* Blocks by address. Addresses are only added: a withdrawn block leaves its address,
+ * which drivers give out again. A full table is replaced and stays, since another thread
+ * may be reading it. */
 struct table {
   struct table *replaced; /* keeps it reachable for leak checkers */
   uint64_t mask;
   uint64_t used;
-  struct row {
+  struct slot {
     uintptr_t ptr;
     struct block *block; /* NULL: withdrawn */
-  } rows[];
+  } slots[];
 };
 
 static struct table *table;
@@ -52,47 +50,49 @@ static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
 enum { ways = free_list_ways };
 
-static int64_t clock_now(void) {
+static int64_t coarse_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void alloc_offer(uintptr_t places, uintptr_t count, int64_t now, int32_t call) {
-  memory.places = (struct pool_entry **)places;
+void alloc_offer(uintptr_t entries, uintptr_t count, int64_t now,
+                 int32_t call) {
+  memory.entries = (struct pool_entry **)entries;
   memory.count = (const uint64_t *)count;
-  memory.offset = now - clock_now();
+  memory.offset = now - coarse_ns();
   memory.call = call;
   __atomic_store_n(&memory.offered, true, __ATOMIC_RELEASE);
 }
 
-static uint64_t spread(uintptr_t ptr) {
+static uint64_t hash_address(uintptr_t ptr) {
   return ptr * 0x9E3779B97F4A7C15u >> 20;
 }
 
-/* The row of an address in a table, or the one where it would go. */
-static struct row *row_of(struct table *t, uintptr_t ptr) {
-  for (uint64_t i = spread(ptr);; i++) {
-    struct row *r = &t->rows[i & t->mask];
-    uintptr_t p = __atomic_load_n(&r->ptr, __ATOMIC_ACQUIRE);
+/* Returns the slot of an address in a table, or the empty slot for it. */
+static struct slot *slot_of(struct table *t, uintptr_t ptr) {
+  for (uint64_t i = hash_address(ptr);; i++) {
+    struct slot *s = &t->slots[i & t->mask];
+    uintptr_t p = __atomic_load_n(&s->ptr, __ATOMIC_ACQUIRE);
     if (p == ptr || p == 0)
-      return r;
+      return s;
   }
 }
 
-static struct table *room(void) {
+/* Returns a table with an empty slot, a larger one if need be; NULL: no memory. */
+static struct table *table_with_space(void) {
   struct table *t = table;
   if (t != NULL && t->used * 2 <= t->mask)
     return t;
   uint64_t size = t == NULL ? 256 : 2 * (t->mask + 1);
-  struct table *bigger = calloc(1, sizeof *bigger + size * sizeof(struct row));
+  struct table *bigger = calloc(1, sizeof *bigger + size * sizeof(struct slot));
   if (bigger == NULL)
     return NULL;
   bigger->replaced = t;
   bigger->mask = size - 1;
   for (uint64_t i = 0; t != NULL && i <= t->mask; i++)
-    if (t->rows[i].block != NULL) {
-      *row_of(bigger, t->rows[i].ptr) = t->rows[i];
+    if (t->slots[i].block != NULL) {
+      *slot_of(bigger, t->slots[i].ptr) = t->slots[i];
       bigger->used++;
     }
   __atomic_store_n(&table, bigger, __ATOMIC_RELEASE);
@@ -101,12 +101,12 @@ static struct table *room(void) {
 
 bool alloc_publish(uintptr_t ptr, uintptr_t block) {
   pthread_mutex_lock(&publishing);
-  struct table *t = room();
+  struct table *t = table_with_space();
   if (t != NULL) {
-    struct row *r = row_of(t, ptr);
-    t->used += r->ptr == 0;
-    __atomic_store_n(&r->block, (struct block *)block, __ATOMIC_RELEASE);
-    __atomic_store_n(&r->ptr, ptr, __ATOMIC_RELEASE);
+    struct slot *s = slot_of(t, ptr);
+    t->used += s->ptr == 0;
+    __atomic_store_n(&s->block, (struct block *)block, __ATOMIC_RELEASE);
+    __atomic_store_n(&s->ptr, ptr, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&publishing);
   return t != NULL;
@@ -115,19 +115,19 @@ bool alloc_publish(uintptr_t ptr, uintptr_t block) {
 void alloc_withdraw(uintptr_t ptr) {
   pthread_mutex_lock(&publishing);
   if (table != NULL) {
-    struct row *r = row_of(table, ptr);
-    if (r->ptr == ptr)
-      __atomic_store_n(&r->block, NULL, __ATOMIC_RELEASE);
+    struct slot *s = slot_of(table, ptr);
+    if (s->ptr == ptr)
+      __atomic_store_n(&s->block, NULL, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&publishing);
 }
 
-HOT static struct block *find(uintptr_t ptr) {
+HOT static struct block *find_block(uintptr_t ptr) {
   struct table *t = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
   if (t == NULL || ptr == 0)
     return NULL;
-  struct row *r = row_of(t, ptr);
-  return r->ptr == ptr ? __atomic_load_n(&r->block, __ATOMIC_ACQUIRE) : NULL;
+  struct slot *s = slot_of(t, ptr);
+  return s->ptr == ptr ? __atomic_load_n(&s->block, __ATOMIC_ACQUIRE) : NULL;
 }
 
 HOT uint32_t alloc_class(uint64_t bytes) {
@@ -138,69 +138,72 @@ HOT uint32_t alloc_class(uint64_t bytes) {
   return ((n - block_smallest_bits) << block_step_bits) + (uint32_t)k + 1;
 }
 
-/* Whether work may be pending on any stream; in the order of streampool's Streams. */
-HOT static bool pending(void) {
+/* Reports whether work may be pending on any stream. Goes from the last entry to the
+ * first, as streampool does. */
+HOT static bool anything_pending(void) {
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
   while (n-- > 0) {
-    struct pool_entry *e = __atomic_load_n(&memory.places[n], __ATOMIC_ACQUIRE);
-    if (e != NULL && work_of(__atomic_load_n(&e->word, __ATOMIC_ACQUIRE)) !=
-                         __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
+    struct pool_entry *e =
+        __atomic_load_n(&memory.entries[n], __ATOMIC_ACQUIRE);
+    if (e != NULL && entry_pending(e))
       return true;
   }
   return false;
 }
 
-static bool is(uint64_t word, uint64_t state) {
+/* Reports whether a block is in a state, and one that C may list. */
+static bool quick_in_state(uint64_t word, uint64_t state) {
   return (word & (block_state_mask | block_quick_bit)) ==
          (state | block_quick_bit);
 }
 
 /* Moves a block to another state, unless it has changed since its word was read. */
-HOT static bool move(struct block *b, uint64_t word, uint64_t to) {
+HOT static bool move_block(struct block *b, uint64_t word, uint64_t to) {
   return __atomic_compare_exchange_n(
       &b->word, &word,
       ((word & ~(uint64_t)block_state_mask) + block_one_more) | to, false,
       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-/* The places of a hand for blocks of a class. */
-HOT static struct block **places(struct thread *c, uint32_t class) {
-  return &c->free_list[(class * 0x9E3779B1u >> 29) * ways];
+/* Returns the places of a free list for blocks of a class. */
+HOT static struct block **free_list_set(struct thread *t, uint32_t class) {
+  return &t->free_list[(class * 0x9E3779B1u >> 29) * ways];
 }
 
-_Static_assert(free_list_sets == 8, "places() keeps three bits");
+_Static_assert(free_list_sets == 8, "free_list_set() keeps three bits");
 
-HOT static struct block *take(struct block **place, uint32_t class) {
+/* Takes the block of a class out of a place, NULL if the place holds none. */
+HOT static struct block *take_block(struct block **place, uint32_t class) {
   struct block *b = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   if (b == NULL || __atomic_load_n(&b->class, __ATOMIC_RELAXED) != class)
     return NULL;
   if (!__atomic_compare_exchange_n(place, &b, NULL, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return NULL;
-  /* It may have been away meanwhile, and come back as another. */
+  /* Between the two loads the block may have been reused in another class. */
   if (__builtin_expect(__atomic_load_n(&b->class, __ATOMIC_RELAXED) == class,
                        1))
     return b;
-  goTakeBack(b->ptr);
+  goReturnBlock(b->ptr);
   return NULL;
 }
 
-enum { turn_ns = 1000000000 };
+enum { enter_go_ns = 1000000000 };
 
 HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
-  struct thread *c = this_thread;
-  if (bytes == 0 || bytes > (uint64_t)1 << 62 || c->scopes_open != 0 ||
+  struct thread *t = this_thread;
+  if (bytes == 0 || bytes > (uint64_t)1 << 62 || t->scopes_open != 0 ||
       !__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return 0;
-  int64_t now = clock_now() + memory.offset;
-  if (__builtin_expect(now - c->through_go > turn_ns, 0)) {
-    c->through_go = now;
+  int64_t now = coarse_ns() + memory.offset;
+  if (__builtin_expect(now - t->entered_go > enter_go_ns, 0)) {
+    t->entered_go = now;
     return 0;
   }
   uint32_t class = alloc_class(bytes);
-  struct block **place = places(c, class);
+  struct block **place = free_list_set(t, class);
   for (int i = 0; i < ways; i++) {
-    struct block *b = take(&place[i], class);
+    struct block *b = take_block(&place[i], class);
     if (b == NULL)
       continue;
     __atomic_store_n(&b->asked, bytes, __ATOMIC_RELAXED);
@@ -210,9 +213,11 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
     __atomic_store_n(&b->told, 0, __ATOMIC_RELAXED);
     uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
     uintptr_t ptr = b->ptr;
-    if (!is(word, block_listed) || !move(b, word, block_live))
-      continue; /* nobody moves what is in a hand; should that change, it is not ours */
-    __atomic_store_n(&c->allocated, c->allocated + 1, __ATOMIC_RELAXED);
+    if (!quick_in_state(word, block_listed) || !move_block(b, word, block_live))
+      /* Unreachable today: only the free list's owner changes a listed block's state.
+       * If it happens, leave the block alone. */
+      continue;
+    thread_count(&t->allocations, 1);
     return ptr;
   }
   return 0;
@@ -221,31 +226,31 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
 HOT bool alloc_free(uintptr_t ptr) {
   if (!__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return false;
-  struct block *b = find(ptr);
+  struct block *b = find_block(ptr);
   if (b == NULL)
     return false;
   uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
-  if (!is(word, block_live) || b->ptr != ptr)
+  if (!quick_in_state(word, block_live) || b->ptr != ptr)
     return false;
   struct block **place =
-      places(this_thread, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
+      free_list_set(this_thread, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
   int i = 0;
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;
-  if (i == ways || pending() || !move(b, word, block_listed))
+  if (i == ways || anything_pending() || !move_block(b, word, block_listed))
     return false;
-  __atomic_store_n(&b->stamp, clock_now() + memory.offset, __ATOMIC_RELAXED);
+  __atomic_store_n(&b->stamp, coarse_ns() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);
   return true;
 }
 
-uintptr_t alloc_take(uint32_t class) {
-  for (struct thread *c = threads_all(); c != NULL; c = c->next)
+uintptr_t alloc_steal(uint32_t class) {
+  for (struct thread *t = threads_all(); t != NULL; t = t->next)
     for (int i = 0; i < free_list_sets * ways; i++) {
-      struct block *b = __atomic_load_n(&c->free_list[i], __ATOMIC_ACQUIRE);
+      struct block *b = __atomic_load_n(&t->free_list[i], __ATOMIC_ACQUIRE);
       if (b == NULL)
         continue;
-      b = take(&c->free_list[i], class == UINT32_MAX ? b->class : class);
+      b = take_block(&t->free_list[i], class == UINT32_MAX ? b->class : class);
       if (b != NULL)
         return b->ptr;
     }
@@ -253,9 +258,9 @@ uintptr_t alloc_take(uint32_t class) {
 }
 
 uintptr_t alloc_listed_at(uint64_t place) {
-  for (struct thread *c = threads_all(); c != NULL; c = c->next) {
+  for (struct thread *t = threads_all(); t != NULL; t = t->next) {
     if (place < free_list_sets * ways) {
-      struct block *b = __atomic_load_n(&c->free_list[place], __ATOMIC_ACQUIRE);
+      struct block *b = __atomic_load_n(&t->free_list[place], __ATOMIC_ACQUIRE);
       return b == NULL ? 0 : b->ptr;
     }
     place -= free_list_sets * ways;
@@ -263,9 +268,9 @@ uintptr_t alloc_listed_at(uint64_t place) {
   return UINTPTR_MAX;
 }
 
-uint64_t alloc_answered(void) {
+uint64_t alloc_count(void) {
   uint64_t sum = 0;
-  for (struct thread *c = threads_all(); c != NULL; c = c->next)
-    sum += __atomic_load_n(&c->allocated, __ATOMIC_RELAXED);
+  for (struct thread *t = threads_all(); t != NULL; t = t->next)
+    sum += __atomic_load_n(&t->allocations, __ATOMIC_RELAXED);
   return sum;
 }

@@ -1,21 +1,24 @@
-// Package fastpath is what C lookups without entering Go: launches, waits, streams,
-// lookups of kernels, allocations, one-node graphs, replays of recorded regions.
+// Package fastpath makes common calls in C, without entering Go: launches, waits,
+// streams, lookups, allocations, one-node graphs, replays of recorded regions.
 //
-// thread    what belongs to one host thread; counters of calls
+// thread    the state of one host thread; counters of calls
+// direct    the driver's functions that C calls
+// stream    waits for streams, their creation and destruction
+// launch    kernel launches
+// onenode   launches by one-node graphs; tune: whether these are cheaper
 // lookup    modules and functions that a thread has loaded and found before
-// launch    launches, waits and streams: the driver is called from here
-// onenode   launches through one-node graphs, and whether these are cheaper
 // alloc     device memory that needs no wait, and the threads' free lists
 // record    calls that a region records; replay: those that repeat the last recording
 // download  the steps of a staged copy from the device
-// call      what entry.c and the Go exports hand to each other
-// layout    Go's structs that C reads in place, generated from their declarations
+// call      what entry.c and the Go exports pass to each other
+// layout    Go's structs and constants that C reads in place (internal/cstructs writes it)
 //
-// The contract with Go: C makes only what is common and succeeds. Whatever is rare, every
-// failure and every verdict is Go's, through the exports of this package and of package
-// main. Behind a driver call, entering Go costs up to half a microsecond, since its code
-// has left the processor's nearest cache; after a long wait, when the scheduler has given
-// its processor away, ten.
+// The contract with Go: C makes what is common and succeeds. Rare cases, failures and
+// verdicts are Go's, through the exports of this package and of package main. C changes
+// Go's structs only by the rules of the methods that do the same in Go. After a driver
+// call, entering Go costs up to half a microsecond, since Go's code has left the
+// processor's nearest cache; after a long wait, when the scheduler has given the
+// processor away, ten.
 package fastpath
 
 /*
@@ -29,7 +32,7 @@ import (
 	_ "github.com/mgpu-runtime/mgpu/include" // its headers
 )
 
-// The go command builds a package that includes these headers anew only if it sees them
+// The go command rebuilds packages that include these headers only if it sees them
 // change here.
 //
 //go:embed *.h

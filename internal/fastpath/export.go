@@ -6,20 +6,20 @@ import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu"
 
-// rt is the process's runtime: see Serve.
+// rt is the process's runtime, set by Serve.
 var rt *mgpu.Runtime
 
-// Serve makes r, whose configuration has p, the runtime that C enters. Called once, before
+// Serve makes r the runtime that C enters. p is of its configuration. Called once, before
 // any other function.
 func Serve(r *mgpu.Runtime, p Path) {
 	rt = r
 	C.lookup_enable(C.bool(p.Lookups))
 }
 
-// goEntry returns the address of the stream pool's entry of a stream, zero if it has none.
+// goPoolEntry returns the address of the stream pool's entry of a stream, zero if it has none.
 //
-//export goEntry
-func goEntry(stream C.uintptr_t) C.uintptr_t {
+//export goPoolEntry
+func goPoolEntry(stream C.uintptr_t) C.uintptr_t {
 	defer rt.GuardAs("a stream")
 	return C.uintptr_t(rt.Entry(uintptr(stream)))
 }
@@ -36,10 +36,10 @@ func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
 	rt.SynchronizeFailed(uintptr(stream), int32(status))
 }
 
-// goTakeBack takes a block that C took out of a hand by mistake.
+// goReturnBlock takes back a block that C took out of a free list by mistake.
 //
-//export goTakeBack
-func goTakeBack(ptr C.uintptr_t) {
+//export goReturnBlock
+func goReturnBlock(ptr C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuMemAlloc)
 	rt.Keep(uintptr(ptr))
 }

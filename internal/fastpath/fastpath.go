@@ -3,8 +3,9 @@ package fastpath
 // #include "lookup.h"
 // #include "alloc.h"
 // #include "download.h"
-// #include "launch.h"
+// #include "direct.h"
 // #include "onenode.h"
+// #include "stream.h"
 // #cgo nocallback lookup_forget
 // #cgo noescape lookup_forget
 import "C"
@@ -25,25 +26,25 @@ type Path struct {
 }
 
 func (Path) Calls(call int) uint64       { return uint64(C.calls_counted(uint32(call))) }
-func (Path) DriverCalls(call int) uint64 { return uint64(C.launch_driver_calls(uint32(call))) }
-func (Path) DriverTime(call int) uint64  { return uint64(C.launch_driver_ns(uint32(call))) }
+func (Path) DriverCalls(call int) uint64 { return uint64(C.direct_calls_made(uint32(call))) }
+func (Path) DriverTime(call int) uint64  { return uint64(C.direct_ns(uint32(call))) }
 func (Path) GraphLaunches() uint64       { return uint64(C.onenode_launches()) }
-func (Path) Allocations() uint64         { return uint64(C.alloc_answered()) }
+func (Path) Allocations() uint64         { return uint64(C.alloc_count()) }
 
-// Nothing is the address of a function that takes what a driver's direct calls take, and
-// does nothing.
-func Nothing() uintptr { return uintptr(C.launch_nothing()) }
+// Nothing returns the address of a C function that takes the arguments of a driver's
+// direct calls, and does nothing.
+func Nothing() uintptr { return uintptr(C.direct_nothing()) }
 
 func (p Path) Offer(d driver.DirectCalls, devices int) {
 	C.onenode_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(p.GraphsAlways))
-	C.launch_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(p.Timed))
+	C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(p.Timed))
 }
 
 func (Path) ForgetFunctions()    { C.lookup_forget() }
 func (Path) ForgetStreams()      { C.stream_forget() }
 func (Path) StagedCopy() uintptr { return uintptr(C.download_function()) }
 
-func (Path) Take(class uint32) uintptr { return uintptr(C.alloc_take(C.uint32_t(class))) }
+func (Path) Take(class uint32) uintptr { return uintptr(C.alloc_steal(C.uint32_t(class))) }
 
 func (Path) Publish(b *alloccache.Block) {
 	C.alloc_publish(C.uintptr_t(b.Ptr()), C.uintptr_t(b.Address()))

@@ -1,27 +1,26 @@
-/* Calls that C lookups by itself: entering Go costs ten times what this does, and
- * takes a lock that all threads share. With MGPU_CACHE=off nothing is answered.
+/* Looks up functions and modules without entering Go, which costs ten times as much and
+ * takes a lock that all threads share. With MGPU_CACHE=off Go is always asked.
  *
- * Kernel names. LLVM's code asks for its kernel before every launch, always with
- * the same module and name. An answer is a thread's own and belongs to an epoch,
- * which changes when any module leaves the driver, so a handle that the driver
- * gives out again never finds an old answer. As in Go, a module that the program
- * has given back still lookups while the cache keeps it.
+ * Functions. LLVM's code looks its kernel up before every launch, with the same module
+ * and name. What a thread has looked up belongs to an epoch, which changes when any
+ * module leaves the driver: a handle that the driver gives out again never finds an old
+ * function. A module that the program has unloaded still has functions while the cache
+ * keeps it, as in Go.
  *
- * Modules. LLVM 20 and older load and unload their module around every launch.
- * Where the image can't change, a thread does not give its reference back when
- * the program unloads the module, and uses it for the program's next load. It
- * keeps one module at most, which the cache can't evict meanwhile; when the
- * thread ends, the next one that starts takes it over.
+ * Modules. LLVM 20 and older load and unload their module around every launch. Where the
+ * image can't change, a thread keeps the reference when the program unloads the module,
+ * for the program's next load. A thread keeps one module at most, which the cache can't
+ * evict meanwhile; when the thread ends, the next thread that starts takes it over with
+ * the state.
  *
- * A reference that a thread has noted is the program's, or kept for the thread.
- * Only the latter can't be told from the program's by Go, so an unload takes the
- * program's first: the calling thread's, another thread's, and where there is
- * none what Go counts, less all that is kept. What is unloaded more often than
- * it was loaded is then Go's to tell.
- */
+ * A reference that a thread has noted belongs to the program or to the thread. Go can't
+ * tell the two apart, so an unload takes the program's first: the calling thread's note,
+ * then another thread's, then what Go counts less all that threads keep. Go reports a
+ * module that is unloaded more often than it was loaded. */
 
 #include "lookup.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "thread.h"
@@ -41,109 +40,116 @@ uint64_t lookup_epoch(void) {
   return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 }
 
-_Static_assert(lookup_slots == 16, "slot() keeps four bits");
+_Static_assert(lookup_slots == 16, "lookup_slot() keeps four bits");
 
-/* By the addresses of both: a compiler may place the same name several times. A
- * name is only read at an address where one was found before: what is no pointer
- * to text is Go's to refuse. */
-static struct lookup *slot(uintptr_t module, const char *name) {
+/* Returns the place for a function, by the addresses of module and name: a compiler may
+ * place a name several times. A name is read only at an address where one was found
+ * before: Go refuses addresses that hold no text. */
+static struct lookup *lookup_slot(uintptr_t module, const char *name) {
   uint64_t h = (module ^ (uint64_t)(uintptr_t)name << 7) * 0x9E3779B97F4A7C15u;
   return &this_thread->lookups[h >> 60];
 }
 
 HOT uintptr_t lookup_function(uintptr_t module, const char *name) {
-  const struct lookup *a = slot(module, name);
-  if (module == 0 || name == NULL || a->module != module || a->at != name ||
-      a->epoch != lookup_epoch() || strcmp(a->name, name) != 0)
+  const struct lookup *s = lookup_slot(module, name);
+  if (module == 0 || name == NULL || s->module != module ||
+      s->address != name || s->epoch != lookup_epoch() ||
+      strcmp(s->name, name) != 0)
     return 0;
-  return a->function;
+  return s->function;
 }
 
-void lookup_note(uint64_t at, uintptr_t module, const char *name,
-                 uintptr_t function) {
-  if (at == 0 || function == 0)
+void lookup_store_function(uint64_t asked, uintptr_t module, const char *name,
+                           uintptr_t function) {
+  if (asked == 0 || function == 0)
     return;
-  struct lookup *a = slot(module, name);
-  size_t n = strnlen(name, sizeof a->name);
-  if (n == sizeof a->name)
+  struct lookup *s = lookup_slot(module, name);
+  size_t n = strnlen(name, sizeof s->name);
+  if (n == sizeof s->name)
     return;
-  a->epoch = at;
-  a->module = module;
-  a->function = function;
-  a->at = name;
-  memcpy(a->name, name, n + 1);
+  s->epoch = asked;
+  s->module = module;
+  s->function = function;
+  s->address = name;
+  memcpy(s->name, name, n + 1);
 }
 
-enum { unused = 0, held = 1, kept = 2, states = 4 };
+/* Whose a noted reference is. A state is one of these plus a multiple of ref_states,
+ * the note's serial number. */
+enum { ref_none = 0, ref_program = 1, ref_thread = 2, ref_states = 4 };
 
-/* Moves a note to another state, unless it has changed since seen was read. */
-static bool turn(struct loaded *l, uint64_t seen, uint64_t to) {
-  return __atomic_compare_exchange_n(&l->state, &seen,
-                                     seen / states * states + to, false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+/* Gives a reference to another owner, unless its state has changed from the one seen. */
+static bool ref_move(struct module_ref *r, uint64_t seen, uint64_t owner) {
+  return __atomic_compare_exchange_n(&r->state, &seen,
+                                     seen / ref_states * ref_states + owner,
+                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Whether the note is of module, and in the state; seen is for turn. */
-static bool is(struct loaded *l, uintptr_t module, uint64_t state,
-               uint64_t *seen) {
-  *seen = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
-  return *seen % states == state &&
-         __atomic_load_n(&l->module, __ATOMIC_RELAXED) == module;
+/* Reports whether the reference is to the module and the owner's. seen is for ref_move. */
+static bool ref_matches(struct module_ref *r, uintptr_t module, uint64_t owner,
+                        uint64_t *seen) {
+  *seen = __atomic_load_n(&r->state, __ATOMIC_ACQUIRE);
+  return *seen % ref_states == owner &&
+         __atomic_load_n(&r->module, __ATOMIC_RELAXED) == module;
 }
 
-/* Moves one note of module, whosever it is, from a state to another. */
-static bool turn_any(uintptr_t module, uint64_t from, uint64_t to) {
+/* Gives one reference to the module, of any thread's note, to another owner. */
+static bool ref_move_any(uintptr_t module, uint64_t from, uint64_t to) {
   uint64_t seen;
-  for (struct thread *c = threads_all(); c != NULL; c = c->next)
-    if (is(&c->loaded, module, from, &seen) && turn(&c->loaded, seen, to))
+  for (struct thread *t = threads_all(); t != NULL; t = t->next)
+    if (ref_matches(&t->module, module, from, &seen) &&
+        ref_move(&t->module, seen, to))
       return true;
   return false;
 }
 
-uintptr_t lookup_load(uintptr_t image, uint64_t generation, int32_t opt) {
-  struct loaded *l = &this_thread->loaded;
+uintptr_t lookup_module(uintptr_t image, uint64_t generation, int32_t opt) {
+  struct module_ref *r = &this_thread->module;
   uint64_t seen;
-  if (l->image != image || l->generation != generation || l->opt != opt ||
-      !is(l, l->module, kept, &seen) || !turn(l, seen, held))
+  if (r->image != image || r->generation != generation || r->opt != opt ||
+      !ref_matches(r, r->module, ref_thread, &seen) ||
+      !ref_move(r, seen, ref_program))
     return 0;
-  return l->module;
+  return r->module;
 }
 
-void lookup_loaded(uintptr_t image, uint64_t generation, int32_t opt,
-                   uintptr_t module) {
-  struct loaded *l = &this_thread->loaded;
-  uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_RELAXED);
-  if (lookup_epoch() == 0 || seen % states != unused)
+void lookup_store_module(uintptr_t image, uint64_t generation, int32_t opt,
+                         uintptr_t module) {
+  struct module_ref *r = &this_thread->module;
+  uint64_t seen = __atomic_load_n(&r->state, __ATOMIC_RELAXED);
+  if (lookup_epoch() == 0 || seen % ref_states != ref_none)
     return;
-  l->image = image;
-  l->generation = generation;
-  l->opt = opt;
-  __atomic_store_n(&l->module, module, __ATOMIC_RELAXED);
-  /* The next number, so that nobody takes this note for an older one. */
-  __atomic_store_n(&l->state, seen / states * states + states + held,
+  r->image = image;
+  r->generation = generation;
+  r->opt = opt;
+  __atomic_store_n(&r->module, module, __ATOMIC_RELAXED);
+  /* The next serial number: other threads can't take this note for an older one. */
+  __atomic_store_n(&r->state,
+                   seen / ref_states * ref_states + ref_states + ref_program,
                    __ATOMIC_RELEASE);
 }
 
-bool lookup_unload(uintptr_t module) {
-  struct loaded *l = &this_thread->loaded;
+bool lookup_keep_module(uintptr_t module) {
+  struct module_ref *r = &this_thread->module;
   uint64_t seen;
   if (module == 0 || lookup_epoch() == 0)
     return false;
-  return (is(l, module, held, &seen) && turn(l, seen, kept)) ||
-         turn_any(module, held, kept);
+  return (ref_matches(r, module, ref_program, &seen) &&
+          ref_move(r, seen, ref_thread)) ||
+         ref_move_any(module, ref_program, ref_thread);
 }
 
-uintptr_t lookup_surplus(void) {
-  struct loaded *l = &this_thread->loaded;
+uintptr_t lookup_release(void) {
+  struct module_ref *r = &this_thread->module;
   for (;;) {
-    uint64_t seen = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
-    if (seen % states == unused)
+    uint64_t seen = __atomic_load_n(&r->state, __ATOMIC_ACQUIRE);
+    if (seen % ref_states == ref_none)
       return 0;
-    if (turn(l, seen, unused))
-      return seen % states == kept ? l->module : 0;
+    if (ref_move(r, seen, ref_none))
+      return seen % ref_states == ref_thread ? r->module : 0;
   }
 }
 
-bool lookup_surplus_of(uintptr_t module) {
-  return module != 0 && turn_any(module, kept, unused);
+bool lookup_release_module(uintptr_t module) {
+  return module != 0 && ref_move_any(module, ref_thread, ref_none);
 }

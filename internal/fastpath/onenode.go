@@ -1,6 +1,8 @@
 package fastpath
 
 // #include "onenode.h"
+// #include "thread.h"
+// #include "tune.h"
 import "C"
 
 import (
@@ -11,8 +13,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// goOneNodeMake makes a graph of a launch, for onenode.c. It returns 1, 0 where there is to
-// be none, or -1 where that failed, which ends them on the device.
+// goOneNodeMake makes a graph of a launch. It returns 1, 0 if the launch gets no graph, or
+// -1 if that failed, which turns graphs off for the device.
 //
 //export goOneNodeMake
 func goOneNodeMake(l *C.struct_launch, device C.int, out *C.struct_onenode_graph) (made C.int32_t) {
@@ -50,7 +52,7 @@ func goOneNodeDrop(graph, exec, stream C.uintptr_t) {
 }
 
 //export goOneNodeJudge
-func goOneNodeJudge(device C.int, plain, graph *C.struct_onenode_costs) (won C.bool) {
+func goOneNodeJudge(device C.int, plain, graph *C.struct_tune_costs) (won C.bool) {
 	defer rt.Guard(C.call_mgpuLaunchKernel)
 	return C.bool(rt.JudgeOneNode(int(device), costs(plain), costs(graph)))
 }
@@ -61,12 +63,12 @@ func goOneNodeRetreat(device C.int, function C.uintptr_t, status C.int32_t) {
 	rt.RetreatOneNode(int(device), uintptr(function), int32(status))
 }
 
-func costs(c *C.struct_onenode_costs) launchgraph.Costs {
+func costs(c *C.struct_tune_costs) launchgraph.Costs {
 	of := func(ns []C.uint64_t) (list []uint64) {
 		for _, v := range ns {
 			list = append(list, uint64(v))
 		}
 		return list
 	}
-	return launchgraph.Costs{Issue: of(c.issue[:c.issued]), Wait: of(c.wait[:c.waited])}
+	return launchgraph.Costs{Issue: of(c.issue_ns[:c.issues]), Wait: of(c.wait_ns[:c.waits])}
 }

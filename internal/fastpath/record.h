@@ -1,35 +1,37 @@
-/* Calls that are recorded instead of being made: see mgpu/recorder.go. */
+/* Calls that are recorded instead of being made: see mgpu/recorder.go. Included by
+ * entry.c, after the Go exports. */
 #ifndef MGPU_FASTPATH_RECORD_H
 #define MGPU_FASTPATH_RECORD_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "thread.h"
 #include "replay.h"
+#include "thread.h"
 
-/* The number of the recording that the calling thread's calls go to, 0: none. */
+/* Returns the number of the recording that the calling thread's calls go to, 0: none. */
 static inline uintptr_t recording(void) { return this_thread->recording; }
 
-/* The thread's recording is over. */
+/* Ends recording on the calling thread: further calls are made. */
 static inline void recording_over(void) {
   this_thread->recording = 0;
   this_thread->replay = NULL;
 }
 
-/* What Go made of a call. */
-enum { made_not_yet = 0, was_recorded = 1, recording_is_over = -1 };
+/* What Go did with a call. call_not_recorded: the caller makes the call, and the
+ * recording goes on. */
+enum { call_not_recorded = 0, call_recorded = 1, recording_ended = -1 };
 
-/* Leaves a function of entry.c if its call is recorded and not only noted; what follows
- * makes it. call tells whether that is so, with id being the recording. */
-#define RECORD(call)                                                           \
+/* Records a call and returns from a function of entry.c, unless the call still has to be
+ * made. result is the expression that records, with id as the recording. */
+#define RECORD(result)                                                         \
   do {                                                                         \
     uintptr_t id = recording();                                                \
     if (__builtin_expect(id != 0, 0)) {                                        \
-      int32_t is_ = (call);                                                    \
-      if (is_ == was_recorded && !this_thread->notes)                          \
+      int32_t result_ = (result);                                              \
+      if (result_ == call_recorded && !this_thread->notes)                     \
         return;                                                                \
-      if (is_ == recording_is_over)                                            \
+      if (result_ == recording_ended)                                          \
         recording_over();                                                      \
     }                                                                          \
   } while (0)

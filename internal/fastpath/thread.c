@@ -1,28 +1,28 @@
-/* Counters of calls, one set per thread. A counter that threads share would cost
- * ten nanoseconds a call and more for each further core. */
+/* States of threads. Each thread counts for itself: a counter that threads share would
+ * cost ten nanoseconds a call, and more for each further core. */
 
 #include "thread.h"
-#include "onenode.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tune.h"
+
 __thread struct thread *this_thread;
 
-static struct thread *all; /* only ever grows at its head */
+static struct thread *all; /* only grows, at its head */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static bool
-    have_key; /* otherwise a thread's counters stay taken when it ends */
+static bool have_key; /* without it the states of ended threads stay in use */
 
-/* A thread ends. Should another library's destructor call in afterwards, the
+/* Runs when a thread ends. If another library's destructor calls in afterwards, the
  * thread attaches again. */
-static void detach(void *v) {
-  struct thread *c = v;
+static void detach(void *state) {
+  struct thread *t = state;
   this_thread = NULL;
-  onenode_left(c->onenode);
-  __atomic_store_n(&c->in_use, 0, __ATOMIC_RELEASE);
+  tune_thread_ended(t->tuner);
+  __atomic_store_n(&t->in_use, 0, __ATOMIC_RELEASE);
 }
 
 static void make_key(void) { have_key = pthread_key_create(&key, detach) == 0; }
@@ -31,36 +31,37 @@ struct thread *threads_all(void) {
   return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
-static struct thread *take_unused(void) {
-  for (struct thread *c = threads_all(); c != NULL; c = c->next) {
+static struct thread *claim_unused(void) {
+  for (struct thread *t = threads_all(); t != NULL; t = t->next) {
     uint32_t unused = 0;
-    if (__atomic_compare_exchange_n(&c->in_use, &unused, 1, false,
+    if (__atomic_compare_exchange_n(&t->in_use, &unused, 1, false,
                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      return c;
+      return t;
   }
   return NULL;
 }
 
 bool thread_attach(void) {
   pthread_once(&once, make_key);
-  struct thread *c = take_unused();
-  if (c == NULL) {
-    c = calloc(1, sizeof *c);
-    if (c == NULL)
+  struct thread *t = claim_unused();
+  if (t == NULL) {
+    t = calloc(1, sizeof *t);
+    if (t == NULL)
       return false;
-    c->in_use = 1;
-    c->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(&all, &c->next, c, false,
+    t->in_use = 1;
+    t->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&all, &t->next, t, false,
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       ;
   }
-  /* But not what it keeps. */
-  memset(c->lookups, 0, sizeof c->lookups);
-  memset(c->streams, 0, sizeof c->streams);
-  c->scopes_open = 0;
+  /* A reused state keeps its counters, its module and its blocks; lookups, streams and
+   * scopes were the old thread's. */
+  memset(t->lookups, 0, sizeof t->lookups);
+  memset(t->streams, 0, sizeof t->streams);
+  t->scopes_open = 0;
   if (have_key)
-    pthread_setspecific(key, c);
-  this_thread = c;
+    pthread_setspecific(key, t);
+  this_thread = t;
   return true;
 }
 
@@ -72,7 +73,7 @@ void thread_detach(void) {
 
 uint64_t calls_counted(enum call call) {
   uint64_t sum = 0;
-  for (struct thread *c = threads_all(); c != NULL; c = c->next)
-    sum += __atomic_load_n(&c->made[call], __ATOMIC_RELAXED);
+  for (struct thread *t = threads_all(); t != NULL; t = t->next)
+    sum += __atomic_load_n(&t->calls[call], __ATOMIC_RELAXED);
   return sum;
 }

@@ -1,4 +1,4 @@
-/* Counters of calls, and what else belongs to one thread. */
+/* The state of one host thread: its counters of calls, and what each file caches for it. */
 #ifndef MGPU_FASTPATH_THREAD_H
 #define MGPU_FASTPATH_THREAD_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions of the ABI, by the numbers that Go has for them too. */
+/* The functions of the ABI. Go numbers them alike. */
 enum call {
 #define MGPU_CALL(name, kind) call_##name,
 #include "mgpu_calls.def"
@@ -14,37 +14,38 @@ enum call {
   call_total
 };
 
-/* A kernel that a thread has looked up: see lookup.c. */
+/* A kernel that the thread has looked up: see lookup.c. */
 struct lookup {
   uint64_t epoch; /* lookup_epoch() when Go was asked */
   uintptr_t module, function;
-  const char *at; /* where the program had the name */
+  const char *address; /* of the name in the program */
   char name[96];
 };
 
-/* The module that a thread loaded last, if its image can't change: see lookup.c. Any
- * thread may change the state. */
-struct loaded {
+/* The thread's reference to the module that it loaded last, if the image can't change:
+ * see lookup.c. Other threads may change the state too. */
+struct module_ref {
   uint64_t state; /* and a serial number */
   uintptr_t image, module;
-  uint64_t generation;
-  int32_t opt; /* of the compiler, no_compiler if there was none */
+  uint64_t generation; /* of the process's loader: image_generation() */
+  int32_t opt;         /* the compiler's level, no_compiler if none ran */
 };
 
 enum { no_compiler = INT32_MIN };
 
 enum { lookup_slots = 16 };
 
-/* A stream and the pool's entry of it: see launch.c. */
-struct known {
+/* A stream with its entry in the pool: see stream.c. */
+struct stream_slot {
   uintptr_t stream;
-  struct pool_entry *entry; /* NULL: none of the pool's */
-  uint64_t generation;      /* of what threads know of streams */
+  struct pool_entry *entry; /* NULL: another library's stream */
+  uint64_t version;         /* streams_version when Go was asked */
 };
 
-enum { known_streams = 8 };
+enum { stream_slots = 8 };
 
-struct onenode;
+struct onenode_cache;
+struct tuner;
 struct replay;
 
 /* The sets and ways of a thread's free list: see alloc.c. */
@@ -53,24 +54,26 @@ enum { free_list_sets = 8, free_list_ways = 4 };
 /* How deep a thread's scopes nest at most: see entry.c. */
 enum { scopes_max = 32 };
 
-/* What belongs to one thread. Only that thread writes, except to loaded and free_list;
- * any thread may read the counters. */
+/* The state of one thread. Only that thread writes, except to module and free_list; any
+ * thread may read the counters. */
 struct thread {
-  struct thread *next; /* all there are, in use or not */
+  struct thread *next; /* in the list of all states */
   uint32_t in_use;
-  uint64_t made[call_total]; /* calls, by function */
+  uint64_t calls[call_total];
 
-  /* launch.c. Together: after a long wait each page costs. */
-  uint64_t launched, waited; /* driver calls */
-  struct known spare; /* a destroyed stream to be given again; stream 0: none */
-  struct known streams[known_streams];
-  struct onenode *onenode;     /* NULL: no one-node graphs yet, see onenode.c */
-  uint64_t launch_ns, wait_ns; /* in the driver, where calls are timed */
+  /* launch.c and stream.c. Adjacent: after a long wait each page costs. */
+  uint64_t launches, waits; /* driver calls */
+  struct stream_slot
+      unused; /* a destroyed stream for the next create; stream 0: none */
+  struct stream_slot streams[stream_slots];
+  struct onenode_cache *onenode; /* NULL until the first launch by graph */
+  struct tuner *tuner;           /* of onenode */
+  uint64_t launch_ns, wait_ns;   /* in the driver, where calls are timed */
 
   /* alloc.c */
   struct block *free_list[free_list_sets * free_list_ways];
-  int64_t through_go; /* when an allocation entered Go last */
-  uint64_t allocated; /* allocations answered */
+  int64_t entered_go;   /* when an allocation last entered Go */
+  uint64_t allocations; /* made without Go */
 
   /* entry.c */
   uint32_t scopes_open;
@@ -81,41 +84,45 @@ struct thread {
   /* record.h, replay.c */
   uintptr_t begun;       /* the recording that mgpuxGraphBegin began; 0: none */
   uintptr_t recording;   /* the same while it records */
-  bool notes;            /* calls are noted and made, not recorded */
+  bool notes;            /* calls are made, and only noted */
   struct replay *replay; /* of the recording; NULL: none */
-  uintptr_t fresh;       /* the stream that the thread made last */
-  uint64_t fresh_word;   /* the word of its entry then */
+  uintptr_t created;     /* the stream that the thread created last */
+  uint64_t created_word; /* the word of its entry then */
 
   /* lookup.c */
-  struct loaded loaded;
+  struct module_ref module;
   struct lookup lookups[lookup_slots];
 };
 
-/* Functions of a launch and a wait. The linker places them side by side, those of
- * the drivers too, for the same reason. */
+/* Marks functions of a launch and a wait. The linker places them side by side, those
+ * of the drivers too: after a long wait each page costs. */
 #define HOT __attribute__((hot))
 
-/* The calling thread's; NULL before its first call. */
+/* The calling thread's state; NULL before its first call. */
 extern __thread struct thread *this_thread
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Gives the calling thread its state. The state of a thread that has ended is used again
- * and goes on counting. Returns false where there is no memory. */
+/* Gives the calling thread a state: one of a thread that has ended, whose counters go
+ * on, or a new one. Returns false if there is no memory. */
 bool thread_attach(void);
 
-/* Takes the state away again. */
+/* Takes the state away from the calling thread. */
 void thread_detach(void);
 
-/* The first of all threads' states, linked by next. */
+/* Returns the first of all states, linked by next. */
 struct thread *threads_all(void);
 
-/* Counts a call of the calling thread's. One writer, so no locked instruction. */
-static inline void count_call(enum call call) {
-  uint64_t *n = &this_thread->made[call];
-  __atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
+/* Adds to a counter of the calling thread. One writer, so no locked instruction. */
+static inline void thread_count(uint64_t *counter, uint64_t n) {
+  __atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
 }
 
-/* How often a function was called, by all threads. */
+/* Counts a call by the calling thread. */
+static inline void count_call(enum call call) {
+  thread_count(&this_thread->calls[call], 1);
+}
+
+/* Returns how often all threads called a function. */
 uint64_t calls_counted(enum call call);
 
 #endif

@@ -1,0 +1,96 @@
+/* Waits for streams, their creation and destruction without entering Go.
+ *
+ * A thread caches the address of a stream's streampool.Entry until the pool gives the
+ * handle another entry or lets go of it (streams_version). The entry's state decides:
+ * Go refuses a stream that is not live.
+ *
+ * A thread keeps one stream that it destroyed while no work was pending, in the pool's
+ * state idle, for the next stream that it creates. When the thread ends, the next
+ * thread that starts takes the stream over with the state. */
+
+#include "stream.h"
+
+#include <stddef.h>
+
+#include "direct.h"
+#include "tune.h"
+
+#include "_cgo_export.h"
+
+uint64_t streams_version = 1;
+
+void stream_forget(void) {
+  __atomic_add_fetch(&streams_version, 1, __ATOMIC_SEQ_CST);
+}
+
+static uint64_t version_now(void) {
+  return __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE);
+}
+
+/* The version is read first: an entry that is void by then is not cached as new. */
+void stream_look_up(struct stream_slot *s, uintptr_t stream) {
+  uint64_t version = version_now();
+  *s = (struct stream_slot){stream, (struct pool_entry *)goPoolEntry(stream),
+                            version};
+}
+
+HOT bool stream_synchronize(uintptr_t stream) {
+  uint64_t word;
+  struct pool_entry *e;
+  if (!direct_offered() || stream == 0 ||
+      (e = stream_live_entry(stream, &word)) == NULL)
+    return false;
+  uint64_t from = direct.timed ? monotonic_ns() : 0;
+  int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
+  thread_count(&this_thread->waits, 1);
+  if (!direct.simple) {
+    if (direct.timed)
+      thread_count(&this_thread->wait_ns, monotonic_ns() - from);
+    tune_waited(stream);
+  }
+  if (__builtin_expect(status != 0, 0))
+    goSynchronizeFailed(stream, status);
+  else if (__builtin_expect(all_calls_returned(word), 1))
+    __atomic_store_n(&e->synced, latest_submission(word), __ATOMIC_RELEASE);
+  return true;
+}
+
+HOT bool stream_destroy(uintptr_t stream) {
+  uint64_t word;
+  struct pool_entry *e;
+  if (!direct_offered() || !direct.one_device ||
+      this_thread->unused.stream != 0 || stream == 0 ||
+      (e = stream_live_entry(stream, &word)) == NULL ||
+      submission_bits(word) != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
+    return false;
+  this_thread->unused = (struct stream_slot){stream, e, version_now()};
+  if (__atomic_compare_exchange_n(
+          &e->word, &word, (word & ~(uint64_t)stream_state_mask) | stream_idle,
+          false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+    return true;
+  this_thread->unused = (struct stream_slot){0};
+  return false;
+}
+
+HOT uintptr_t stream_create(void) {
+  struct stream_slot s = this_thread->unused;
+  if (s.stream == 0)
+    return 0;
+  this_thread->unused = (struct stream_slot){0};
+  struct pool_entry *e = s.entry;
+  if (s.version != version_now() &&
+      (struct pool_entry *)goPoolEntry(s.stream) != e)
+    return 0; /* the driver destroyed the stream meanwhile */
+  uint64_t word = entry_word(e);
+  while ((word & stream_state_mask) == stream_idle)
+    if (__atomic_compare_exchange_n(
+            &e->word, &word,
+            ((word & ~(uint64_t)stream_state_mask) + stream_one_more) |
+                stream_live,
+            false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
+      if (__atomic_load_n(&e->reported, __ATOMIC_RELAXED))
+        __atomic_store_n(&e->reported, 0, __ATOMIC_RELAXED);
+      return s.stream;
+    }
+  return 0;
+}

@@ -1,0 +1,75 @@
+/* Streams of the pool: what C reads and changes of their entries, and the calls on
+ * them that need no Go. The counting protocol is streampool.Submission's. */
+#ifndef MGPU_FASTPATH_STREAM_H
+#define MGPU_FASTPATH_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "layout.h"
+#include "thread.h"
+
+/* Returns the number of the latest submission in a word, in place. */
+static inline uint64_t latest_submission(uint64_t word) {
+  return word & ~(uint64_t)(stream_one_more - 1);
+}
+
+/* Returns latest submission and calls under way. Equals synced if no work is pending. */
+static inline uint64_t submission_bits(uint64_t word) {
+  return word & ~(uint64_t)(stream_state_mask | stream_round_bit);
+}
+
+/* Reports whether a wait that begins now covers all submissions: no call is under way. */
+static inline bool all_calls_returned(uint64_t word) {
+  return submission_bits(word) == latest_submission(word);
+}
+
+static inline uint64_t entry_word(const struct pool_entry *e) {
+  return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
+}
+
+/* Reports whether work may be pending on a stream. */
+static inline bool entry_pending(const struct pool_entry *e) {
+  return submission_bits(entry_word(e)) !=
+         __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE);
+}
+
+/* Changes when the entries that threads cached are void. */
+extern uint64_t streams_version __attribute__((visibility("hidden")));
+
+/* Caches a stream's entry, which Go looks up. */
+void stream_look_up(struct stream_slot *s, uintptr_t stream);
+
+/* Returns the pool's entry of a stream, NULL for another library's stream. */
+static inline struct pool_entry *stream_entry(uintptr_t stream) {
+  _Static_assert(stream_slots == 8, "the hash keeps three bits");
+  struct stream_slot *s =
+      &this_thread->streams[stream * 0x9E3779B97F4A7C15u >> 61];
+  if (__builtin_expect(
+          s->stream != stream ||
+              s->version != __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE),
+          0))
+    stream_look_up(s, stream);
+  return s->entry;
+}
+
+/* Returns the entry of a stream that the program holds, with its word; otherwise NULL. */
+static inline struct pool_entry *stream_live_entry(uintptr_t stream,
+                                                   uint64_t *word) {
+  struct pool_entry *e = stream_entry(stream);
+  if (e == NULL)
+    return NULL;
+  *word = entry_word(e);
+  return (*word & stream_state_mask) == stream_live ? e : NULL;
+}
+
+/* Forgets all threads' entries: the pool has given a handle another entry, or none. */
+void stream_forget(void);
+
+/* Each makes a call of the ABI. Returns false, or 0, if Go has to make it. */
+bool stream_synchronize(uintptr_t stream);
+uintptr_t stream_create(void);
+bool stream_destroy(uintptr_t stream);
+
+#endif
