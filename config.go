@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -17,6 +18,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Drivers: inOrder(drivers, loadedAs()),
 		Driver:  process.Getenv("MGPU_DRIVER"),
 		NoCache: process.Getenv("MGPU_CACHE") == "off",
+		Device:  func(devices int) (int, string, error) { return launcher.Device(process.Getenv, devices) },
 		Timing:  process.Getenv("MGPU_STATS") == "1",
 		Memory: mgpu.MemoryConfig{
 			Level: process.Getenv("MGPU_MEM_CACHE"),

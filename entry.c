@@ -17,6 +17,7 @@
 #include "stream.h"
 #include "thread.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "_cgo_export.h"
@@ -50,9 +51,20 @@ const struct guest_library guest_library = {
 
 /*---- Calls -----------------------------------------------------------------*/
 
+/* Prepares a thread for its first call, and gives it the device that MGPU_DEVICE
+ * names, unless the call does. */
+static __attribute__((noinline, cold)) bool first_call(const char *call) {
+  if (!guest_first(call))
+    return false;
+  if (getenv("MGPU_DEVICE") != NULL &&
+      strcmp(call, "mgpuSetDefaultDevice") != 0)
+    goBeginThread();
+  return true;
+}
+
 /* Whether the calling thread may call into Go. */
 static inline bool guest_enter(const char *call) {
-  return __builtin_expect(this_thread != NULL, true) || guest_first(call);
+  return __builtin_expect(this_thread != NULL, true) || first_call(call);
 }
 
 /* Counts the call, or returns, the given value or nothing, where Go can't be
@@ -400,6 +412,11 @@ API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
   NOT_RECORDED(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
+}
+
+API int32_t mgpuxGetDeviceCount(void) {
+  ENTER(mgpuxGetDeviceCount, 0);
+  return goGetDeviceCount();
 }
 
 API void *mgpuxAllocCacheCreate(void) {

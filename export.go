@@ -238,3 +238,17 @@ func goSetDefaultDevice(device C.int32_t) {
 	defer rt.Guard(C.call_mgpuSetDefaultDevice)
 	rt.SetDefaultDevice(int32(device))
 }
+
+//export goGetDeviceCount
+func goGetDeviceCount() C.int32_t {
+	defer rt.Guard(C.call_mgpuxGetDeviceCount)
+	return C.int32_t(rt.DeviceCount())
+}
+
+// goBeginThread serves a thread's first call.
+//
+//export goBeginThread
+func goBeginThread() {
+	defer rt.GuardAs("MGPU_DEVICE")
+	rt.BeginThread()
+}

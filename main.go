@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
@@ -38,6 +39,10 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
+	visible, err := launcher.Visible(process.Getenv, int(max(devices, 1)))
+	if err != nil {
+		return nil, err
+	}
 	timeout, err := process.Duration("MGPU_SOFT_TIMEOUT")
 	if err != nil {
 		return nil, err
@@ -47,7 +52,7 @@ func openSoft() (driver.Driver, error) {
 		return nil, err
 	}
 	d, err := soft.Open(soft.Options{
-		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: int(devices), MemoryLimit: memory, Current: process.Device{},
+		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: visible, MemoryLimit: memory, Current: process.Device{},
 		Check: process.Getenv("MGPU_CHECK"), Reports: process.StandardError{}, Abort: onError(),
 		Stdout: process.Stdout{}, Stderr: process.Stderr{}, Timeout: timeout,
 	})

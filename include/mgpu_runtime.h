@@ -251,9 +251,13 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 
 /*---- Devices ---------------------------------------------------------------*/
 
-/* Makes device, counted from 0, the calling thread's current one; an error, and
- * no change, if there is no such device. From LLVM 15 on. */
+/* Makes device, counted from 0, the calling thread's current one; an error that says
+ * how many there are, and no change, if there is no such device. Threads begin with
+ * device 0, or the one that the setting MGPU_DEVICE names. From LLVM 15 on. */
 void mgpuSetDefaultDevice(int32_t device);
+
+/* Returns how many devices there are; 0, and an error, if no driver can be opened. */
+int32_t mgpuxGetDeviceCount(void);
 
 /*---- Extensions: device memory ----------------------------------------------*/
 

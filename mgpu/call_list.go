@@ -41,6 +41,7 @@ const (
 	allocCacheInfo
 	scratch
 	memorySnapshot
+	getDeviceCount
 	getMemoryStats
 	getStats
 	getFunctionStats
@@ -94,6 +95,7 @@ var callNames = [...]string{
 	allocCacheInfo:             "mgpuxAllocCacheInfo",
 	scratch:                    "mgpuxScratch",
 	memorySnapshot:             "mgpuxMemorySnapshot",
+	getDeviceCount:             "mgpuxGetDeviceCount",
 	getMemoryStats:             "mgpuxGetMemoryStats",
 	getStats:                   "mgpuxGetStats",
 	getFunctionStats:           "mgpuxGetFunctionStats",

@@ -1,13 +1,53 @@
 package mgpu
 
-// SetDefaultDevice makes a device the calling thread's current one.
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// SetDefaultDevice makes device the calling thread's current one.
 func (r *Runtime) SetDefaultDevice(device int32) {
 	f, ok := r.enter(setDefaultDevice)
 	if !ok {
 		return
 	}
 	defer f.leave()
+	if device < 0 || int(device) >= f.k.devices {
+		f.failed(&driver.Error{Call: callNames[f.call], Name: "invalid device", Code: driver.InvalidDevice,
+			Detail: fmt.Sprintf("device %d: %s", device, launcher.There(f.k.devices))})
+		return
+	}
 	f.failed(f.SetDevice(int(device)))
+}
+
+// DeviceCount is how many devices the driver has; zero, and the failure has been
+// reported, where there is no driver.
+func (r *Runtime) DeviceCount() int {
+	k := r.open()
+	if k == nil {
+		r.report(callNames[getDeviceCount], r.fail)
+		return 0
+	}
+	return k.devices
+}
+
+// BeginThread gives the calling thread, which has made no call yet, the device that was
+// chosen for the process. A thread whose device is not the first has been given it by the
+// program, through the driver.
+func (r *Runtime) BeginThread() {
+	k := r.open()
+	if k == nil || k.chosen == 0 {
+		return // the call reports that there is no driver
+	}
+	before, err := k.drv.Device()
+	if err == nil && before == 0 {
+		err = k.drv.SetDevice(k.chosen)
+	}
+	if err != nil {
+		r.report("MGPU_DEVICE", err)
+	}
 }
 
 // device returns the calling thread's current device.

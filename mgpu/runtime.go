@@ -30,8 +30,11 @@ type Opener struct {
 type Config struct {
 	Drivers []Opener // in the order in which they are tried
 	Driver  string   // the only one to try; empty: the first that opens
-	NoCache bool     // every call goes straight to the driver
-	Timing  bool     // measure the time of calls
+	// Device chooses the device that threads begin with, of so many, and says how it did;
+	// nil: the driver's first. Where it fails there is no driver.
+	Device  func(devices int) (device int, how string, err error)
+	NoCache bool // every call goes straight to the driver
+	Timing  bool // measure the time of calls
 	Memory  MemoryConfig
 
 	Stderr io.Writer // error lines; one Write per line
@@ -108,6 +111,8 @@ type core struct {
 	graphs       driver.Grapher // nil: the driver has none
 	jit          *meteredJIT    // nil: the driver does not compile
 	devices      int
+	chosen       int    // the device that threads begin with
+	how          string // it was chosen; empty: it was not
 	cached       bool
 	pool         *streampool.Pool
 	modules      *modulecache.Cache
@@ -141,6 +146,12 @@ func (r *Runtime) open() *core {
 			return
 		}
 		k := &core{drv: drv, devices: drv.DeviceCount(), cached: !r.cfg.NoCache}
+		if r.cfg.Device != nil {
+			if k.chosen, k.how, err = r.cfg.Device(k.devices); err != nil {
+				r.fail = err
+				return
+			}
+		}
 		k.waiter, _ = drv.(driver.Waiter)
 		if counter, ok := drv.(driver.CallCounter); ok {
 			counter.CountCalls(r.calls)

@@ -61,6 +61,7 @@ type Refusal struct {
 // Snapshot holds the statistics at one moment.
 type Snapshot struct {
 	Driver, Device string // empty before the first call
+	Chosen         string // how the device that threads begin with was chosen; empty: it was not
 	Cache          bool
 	Functions      []FunctionStats // all of the ABI, in the header's order
 	Refusals       []Refusal       // by reason
@@ -72,7 +73,7 @@ type Snapshot struct {
 func (r *Runtime) Snapshot() Snapshot {
 	s := Snapshot{Cache: !r.cfg.NoCache}
 	if k := r.core.Load(); k != nil {
-		s.Driver, s.Device = k.drv.Name(), k.drv.DeviceName(0)
+		s.Driver, s.Device, s.Chosen = k.drv.Name(), k.drv.DeviceName(k.chosen), k.how
 	}
 	if k := r.core.Load(); k != nil && k.memory != nil {
 		for d := range k.devices {

@@ -17,6 +17,9 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 		cache = "off"
 	}
 	fmt.Fprintf(w, "mgpu statistics: driver %s, device %s, cache %s\n", orElse(s.Driver, "none"), orElse(s.Device, "none"), cache)
+	if s.Chosen != "" {
+		fmt.Fprintf(w, "threads begin with %s\n", s.Chosen)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "function\tcalls\tdriver calls\thits\tmisses\trefused\tdriver time\town time\t")
 	sum := FunctionStats{Name: "total"}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -26,6 +27,9 @@ func openSoft(get func(string) string) (driver.Driver, error) {
 	devices, err := strconv.Atoi(cmp.Or(get("MGPU_SOFT_DEVICES"), "1"))
 	if err != nil {
 		return nil, fmt.Errorf("MGPU_SOFT_DEVICES: %w", err)
+	}
+	if devices, err = launcher.Visible(get, max(devices, 1)); err != nil {
+		return nil, err
 	}
 	return soft.Open(soft.Options{Chip: get("MGPU_SOFT_CHIP"), Devices: devices})
 }
@@ -84,6 +88,9 @@ func (d *doctor) drivers() {
 		for i := range drv.DeviceCount() {
 			d.say("  device %d: %s", i, drv.DeviceName(i))
 		}
+		if mark != "" {
+			d.chosen(drv.DeviceCount())
+		}
 	}
 	if wanted == "null" {
 		d.say("null is asked for: it does nothing, and takes no time")
@@ -93,6 +100,16 @@ func (d *doctor) drivers() {
 	}
 	if limit := d.limit(); limit < leastAddresses {
 		d.wrong("ulimit -v is %d MiB: the library needs 2 GiB of addresses", limit>>20)
+	}
+}
+
+// chosen tells which device threads begin with, if MGPU_DEVICE says so.
+func (d *doctor) chosen(devices int) {
+	switch _, how, err := launcher.Device(d.get, devices); {
+	case err != nil:
+		d.wrong("%v", err)
+	case how != "":
+		d.say("  threads begin with %s", how)
 	}
 }
 

@@ -84,6 +84,15 @@ func TestDriversOfThisMachine(t *testing.T) {
 	}
 }
 
+func TestTheChosenDeviceIsSaid(t *testing.T) {
+	d, out := newDoctor([]string{"MGPU_SOFT_DEVICES=2", "MGPU_DRIVER=soft", "MGPU_DEVICE=rank", "PMI_LOCAL_RANK=3"}, openers()...)
+	d.drivers()
+	assert.Contains(t, out.String(), "  threads begin with device 1 of 2 by MGPU_DEVICE=rank: PMI_LOCAL_RANK=3\n")
+	d, out = newDoctor([]string{"MGPU_SOFT_DEVICES=4", "HIP_VISIBLE_DEVICES=2,3", "MGPU_DRIVER=soft", "MGPU_DEVICE=2"}, openers()...)
+	d.drivers()
+	assert.Contains(t, out.String(), "! MGPU_DEVICE=2: there are 2 devices, 0 to 1\n")
+}
+
 func TestDeviceFilesThatCannotBeUsed(t *testing.T) {
 	dir := t.TempDir()
 	there := filepath.Join(dir, "there")

@@ -1,0 +1,45 @@
+package launcher
+
+import "fmt"
+
+// Device is the device that MGPU_DEVICE names for the process, of devices, and how that
+// came about, in words. Without the variable it is 0, and how is empty.
+func Device(getenv func(string) string, devices int) (device int, how string, err error) {
+	text := getenv("MGPU_DEVICE")
+	if text == "" {
+		return 0, "", nil
+	}
+	if text != "rank" {
+		n, ok := number(text)
+		switch {
+		case !ok:
+			return 0, "", fmt.Errorf("MGPU_DEVICE=%s is neither the number of a device nor rank", text)
+		case n >= devices:
+			return 0, "", fmt.Errorf("MGPU_DEVICE=%s: %s", text, There(devices))
+		}
+		return n, fmt.Sprintf("device %d of %d by MGPU_DEVICE=%s", n, devices, text), nil
+	}
+	r, err := Find(getenv)
+	if err != nil {
+		return 0, "", fmt.Errorf("MGPU_DEVICE=rank: %w", err)
+	}
+	n := r.Local % devices
+	how = fmt.Sprintf("device %d of %d by MGPU_DEVICE=rank: ", n, devices)
+	switch {
+	case r.Variable == "":
+		how += "no launcher's variable is set, rank 0"
+	case r.Others != "":
+		how += fmt.Sprintf("%s=%d, not %s", r.Variable, r.Local, r.Others)
+	default:
+		how += fmt.Sprintf("%s=%d", r.Variable, r.Local)
+	}
+	return n, how, nil
+}
+
+// There says in words how many devices there are.
+func There(devices int) string {
+	if devices == 1 {
+		return "there is 1 device, number 0"
+	}
+	return fmt.Sprintf("there are %d devices, 0 to %d", devices, devices-1)
+}

@@ -1,0 +1,82 @@
+package launcher
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// environment makes a getenv of "A=1 B=2".
+func environment(text string) func(string) string {
+	set := map[string]string{}
+	for _, v := range strings.Fields(text) {
+		name, value, _ := strings.Cut(v, "=")
+		set[name] = value
+	}
+	return func(name string) string { return set[name] }
+}
+
+func TestEachLaunchersLocalRankIsFound(t *testing.T) {
+	for _, name := range []string{"OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", "PMI_LOCAL_RANK", "LOCAL_RANK"} {
+		device, how, err := Device(environment("MGPU_DEVICE=rank "+name+"=5"), 4)
+		require.NoError(t, err)
+		assert.Equal(t, 1, device)
+		assert.Equal(t, "device 1 of 4 by MGPU_DEVICE=rank: "+name+"=5", how)
+	}
+}
+
+func TestDevicesAreChosenByEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		env    string
+		device int
+		how    string
+		fault  string
+	}{
+		{"", 0, "", ""},
+		{"OMPI_COMM_WORLD_LOCAL_RANK=1", 0, "", ""},
+		{"MGPU_DEVICE=1", 1, "device 1 of 2 by MGPU_DEVICE=1", ""},
+		{"MGPU_DEVICE=2", 0, "", "MGPU_DEVICE=2: there are 2 devices, 0 to 1"},
+		{"MGPU_DEVICE=-1", 0, "", "MGPU_DEVICE=-1 is neither the number of a device nor rank"},
+		{"MGPU_DEVICE=first", 0, "", "MGPU_DEVICE=first is neither the number of a device nor rank"},
+		{"MGPU_DEVICE=rank", 0, "device 0 of 2 by MGPU_DEVICE=rank: no launcher's variable is set, rank 0", ""},
+		{"MGPU_DEVICE=rank SLURM_LOCALID=3 LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: SLURM_LOCALID=3", ""},
+		{"MGPU_DEVICE=rank SLURM_LOCALID=0 OMPI_COMM_WORLD_LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: OMPI_COMM_WORLD_LOCAL_RANK=3, not SLURM_LOCALID=0", ""},
+		{"MGPU_DEVICE=rank SLURM_LOCALID=x", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=x is no rank"},
+		{"MGPU_DEVICE=rank SLURM_LOCALID=-2", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=-2 is no rank"},
+	} {
+		device, how, err := Device(environment(c.env), 2)
+		if c.fault != "" {
+			require.EqualError(t, err, c.fault)
+			continue
+		}
+		require.NoError(t, err, c.env)
+		assert.Equal(t, c.device, device, c.env)
+		assert.Equal(t, c.how, how, c.env)
+	}
+}
+
+func TestRanksAndSizesAreFound(t *testing.T) {
+	r, err := Find(environment("OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_RANK=7 OMPI_COMM_WORLD_SIZE=8"))
+	require.NoError(t, err)
+	assert.Equal(t, Rank{Local: 1, Variable: "OMPI_COMM_WORLD_LOCAL_RANK", LocalSize: 2, World: 7, Size: 8}, r)
+	r, err = Find(environment("SLURM_NTASKS_PER_NODE=x"))
+	require.NoError(t, err)
+	assert.Equal(t, Rank{World: -1}, r)
+}
+
+func TestVisibleDevicesAreCountedAsROCmDoes(t *testing.T) {
+	for env, want := range map[string]int{
+		"": 4, "ROCR_VISIBLE_DEVICES=0": 1, "ROCR_VISIBLE_DEVICES=3,1": 2, "HIP_VISIBLE_DEVICES=2,9,1": 1, "HIP_VISIBLE_DEVICES=0,1,-1,2": 2,
+		"HIP_VISIBLE_DEVICES=1,1,2": 1, "ROCR_VISIBLE_DEVICES=3,2 HIP_VISIBLE_DEVICES=1": 1, "HIP_VISIBLE_DEVICES=0,x": 1,
+	} {
+		n, err := Visible(environment(env), 4)
+		require.NoError(t, err, env)
+		assert.Equal(t, want, n, env)
+	}
+	_, err := Visible(environment("HIP_VISIBLE_DEVICES=-1"), 4)
+	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=-1 hides all devices: there are 4 devices, 0 to 3")
+	_, err = Visible(environment("ROCR_VISIBLE_DEVICES=0 HIP_VISIBLE_DEVICES=1"), 4)
+	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=1 hides all devices: there is 1 device, number 0")
+}

@@ -1,0 +1,68 @@
+package launcher
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Rank is a process's place among those that a launcher started together.
+type Rank struct {
+	Local     int    // on this machine, from 0
+	Variable  string // that says so; empty: none is set, and the rank is 0
+	Others    string // "LOCAL_RANK=1": a variable that says otherwise; empty: none
+	LocalSize int    // ranks on this machine; zero: unknown
+	World     int    // among all ranks; -1: unknown
+	Size      int    // ranks in all; zero: unknown
+}
+
+// The variables of Open MPI, MVAPICH, Intel MPI, Slurm, MPICH, and torchrun and JAX, in
+// the order in which they count: Kokkos', with LOCAL_RANK last.
+var (
+	localRanks = []string{"OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", "PMI_LOCAL_RANK", "LOCAL_RANK"}
+	localSizes = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE", "PMI_LOCAL_SIZE", "LOCAL_WORLD_SIZE"}
+	worldRanks = []string{"OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "RANK"}
+	worldSizes = []string{"OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", "WORLD_SIZE"}
+)
+
+// Find reads the launchers' variables. Only a local rank that is no number is an error:
+// what else can't be read is unknown.
+func Find(getenv func(string) string) (r Rank, err error) {
+	for _, name := range localRanks {
+		text := getenv(name)
+		if text == "" {
+			continue
+		}
+		n, ok := number(text)
+		switch {
+		case !ok && r.Variable == "":
+			return Rank{}, fmt.Errorf("%s=%s is no rank", name, text)
+		case r.Variable == "":
+			r.Local, r.Variable = n, name
+		case (!ok || n != r.Local) && r.Others == "":
+			r.Others = name + "=" + text
+		}
+	}
+	r.LocalSize, _ = first(getenv, localSizes)
+	r.Size, _ = first(getenv, worldSizes)
+	ok := false
+	if r.World, ok = first(getenv, worldRanks); !ok {
+		r.World = -1
+	}
+	return r, nil
+}
+
+// first is the number in the first of the variables that holds one.
+func first(getenv func(string) string, names []string) (n int, ok bool) {
+	for _, name := range names {
+		if n, ok = number(getenv(name)); ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+func number(text string) (n int, ok bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && n <= math.MaxInt32
+}

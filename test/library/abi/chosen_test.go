@@ -1,0 +1,55 @@
+package abi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/chost"
+)
+
+const devices3 = "MGPU_SOFT_DEVICES=3"
+
+func TestThreadsBeginWithTheDeviceThatTheEnvironmentNames(t *testing.T) {
+	host := linked(t, "chosen.c")
+	for _, c := range []struct {
+		env   []string
+		first string
+		count string
+	}{
+		{nil, "0", "3"},
+		{[]string{"MGPU_DEVICE=2"}, "2", "3"},
+		{[]string{"MGPU_DEVICE=rank", "OMPI_COMM_WORLD_LOCAL_RANK=4"}, "1", "3"},
+		{[]string{"MGPU_DEVICE=rank"}, "0", "3"},
+		{[]string{"MGPU_DEVICE=1", "ROCR_VISIBLE_DEVICES=2,0"}, "1", "2"},
+	} {
+		r := chost.Run(t, append(c.env, soft, devices3), host)
+		require.Equal(t, "exit 0", r.End)
+		require.Equal(t, "first: device "+c.first+"\nanother: device "+c.first+"\nchooser: device 0\nfirst again: device "+c.first+"\n"+c.count+" devices\n", r.Stdout)
+		last := "2"
+		if c.count == "2" {
+			last = "1"
+		}
+		require.Equal(t, []string{"'mgpuSetDefaultDevice' failed with 'invalid device': device 64: there are " + c.count + " devices, 0 to " + last}, r.Lines())
+	}
+}
+
+func TestTheChoiceOfADeviceIsInTheStatistics(t *testing.T) {
+	r := chost.Run(t, []string{soft, devices3, "MGPU_STATS=1", "MGPU_DEVICE=rank", "SLURM_LOCALID=5"}, linked(t, "chosen.c"))
+	require.Contains(t, r.Stderr, "threads begin with device 2 of 3 by MGPU_DEVICE=rank: SLURM_LOCALID=5\n")
+}
+
+func TestADeviceThatIsNotThereCannotBeChosen(t *testing.T) {
+	host := linked(t, "chosen.c")
+	for env, why := range map[string]string{
+		"MGPU_DEVICE=3":           "MGPU_DEVICE=3: there are 3 devices, 0 to 2",
+		"MGPU_DEVICE=two":         "MGPU_DEVICE=two is neither the number of a device nor rank",
+		"HIP_VISIBLE_DEVICES=3,0": "MGPU_DRIVER=soft: HIP_VISIBLE_DEVICES=3,0 hides all devices: there are 3 devices, 0 to 2",
+	} {
+		r := chost.Run(t, []string{soft, devices3, env}, host)
+		require.Equal(t, "exit 0", r.End)
+		require.Equal(t, "0 devices\n", r.Stdout)
+		require.Equal(t, "'mgpuMemAlloc' failed with '"+why+"'", r.Lines()[0])
+		require.Contains(t, r.Lines(), "'mgpuxGetDeviceCount' failed with '"+why+"'")
+	}
+}
