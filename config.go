@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
@@ -27,6 +28,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 			Copy:  process.Getenv("MGPU_COPY"),
 		},
 		Stderr:  process.StandardError{},
+		Failed:  guest.Failed,
 		Process: process.Host{},
 		Direct:  process.Getenv("MGPU_DIRECT") != "off",
 		Abort:   onError(),

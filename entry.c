@@ -419,6 +419,11 @@ API int32_t mgpuxGetDeviceCount(void) {
   return goGetDeviceCount();
 }
 
+/* Neither counted nor a reason to start Go. */
+API int32_t mgpuxTakeError(char *text, size_t size) {
+  return guest_take_failure(text, size);
+}
+
 API void *mgpuxAllocCacheCreate(void) {
   ENTER(mgpuxAllocCacheCreate, NULL);
   return (void *)goAllocCacheCreate();

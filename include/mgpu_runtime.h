@@ -259,6 +259,32 @@ void mgpuSetDefaultDevice(int32_t device);
 /* Returns how many devices there are; 0, and an error, if no driver can be opened. */
 int32_t mgpuxGetDeviceCount(void);
 
+/*---- Extensions: errors ----------------------------------------------------*/
+
+/* Kinds of failures. Later versions add some at the end. */
+enum mgpux_status {
+  mgpux_ok,
+  mgpux_unknown_error, /* any that has no kind of its own */
+  mgpux_invalid_value,
+  mgpux_invalid_handle,
+  mgpux_invalid_device,
+  mgpux_invalid_image,
+  mgpux_wrong_arch, /* a code object of another chip */
+  mgpux_not_found,
+  mgpux_not_supported,
+  mgpux_not_ready,
+  mgpux_out_of_memory,
+  mgpux_no_device, /* no driver can be opened */
+  mgpux_launch_failure
+};
+
+/* Takes the first failure of the calling thread's calls since it was taken last: returns
+ * its kind, mgpux_ok if nothing failed, and writes the line that was printed, an empty
+ * one if nothing failed, to the size bytes at text, cut short to fit with a NUL. A kernel
+ * that fails is a failure of the call that reports it. text may be NULL. Works in a child
+ * of fork too. */
+int32_t mgpuxTakeError(char *text, size_t size);
+
 /*---- Extensions: device memory ----------------------------------------------*/
 
 /* An allocation cache is a scope: what mgpuMemAlloc gives a thread between Begin

@@ -42,6 +42,7 @@ const (
 	scratch
 	memorySnapshot
 	getDeviceCount
+	takeError
 	getMemoryStats
 	getStats
 	getFunctionStats
@@ -96,6 +97,7 @@ var callNames = [...]string{
 	scratch:                    "mgpuxScratch",
 	memorySnapshot:             "mgpuxMemorySnapshot",
 	getDeviceCount:             "mgpuxGetDeviceCount",
+	takeError:                  "mgpuxTakeError",
 	getMemoryStats:             "mgpuxGetMemoryStats",
 	getStats:                   "mgpuxGetStats",
 	getFunctionStats:           "mgpuxGetFunctionStats",

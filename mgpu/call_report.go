@@ -10,16 +10,29 @@ import (
 // report prints err as one line in the stock wrapper's form for the mgpu function name.
 func (r *Runtime) report(name string, err error) {
 	var de *driver.Error
-	switch {
-	case errors.As(err, &de):
-		r.printLine(err.Error(), de.Lines...)
-	default:
-		r.printLine(fmt.Sprintf("'%s' failed with '%v'", name, err))
+	var line string
+	var below []string
+	code := driver.Unknown
+	if errors.As(err, &de) {
+		line, below, code = err.Error(), de.Lines, de.Code
+	} else {
+		line = fmt.Sprintf("'%s' failed with '%v'", name, err)
 	}
+	if errors.As(err, new(noDriver)) {
+		code = driver.NoDevice
+	}
+	if r.cfg.Failed != nil {
+		text := appendLine(nil, line)
+		r.cfg.Failed(int32(code)+1, text[:len(text)-1])
+	}
+	r.printLine(line, below...)
 	if r.cfg.Abort != nil {
 		r.cfg.Abort()
 	}
 }
+
+// noDriver is why no driver could be opened.
+type noDriver struct{ error }
 
 // Report reports a failure that the caller found.
 func (r *Runtime) Report(name string, err error) { r.report(name, err) }

@@ -38,7 +38,10 @@ type Config struct {
 	Memory  MemoryConfig
 
 	Stderr io.Writer // error lines; one Write per line
-	Abort  func()    // called after the first error line; nil: go on
+	// Failed gets the line of each failure and its status (mgpux_status), on the thread
+	// that failed; nil: nobody does.
+	Failed func(status int32, line []byte)
+	Abort  func() // called after the first error line; nil: go on
 
 	Hostcalls Hostcalls // how to treat kernels that call the host
 
@@ -142,13 +145,13 @@ func (r *Runtime) open() *core {
 		r.fail = errors.New("opening the driver failed before") // stays if Open panics
 		drv, err := r.choose()
 		if err != nil {
-			r.fail = err
+			r.fail = noDriver{err}
 			return
 		}
 		k := &core{drv: drv, devices: drv.DeviceCount(), cached: !r.cfg.NoCache}
 		if r.cfg.Device != nil {
 			if k.chosen, k.how, err = r.cfg.Device(k.devices); err != nil {
-				r.fail = err
+				r.fail = noDriver{err}
 				return
 			}
 		}

@@ -4,6 +4,8 @@
 #define MGPU_GUEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* What the library does, defined by its package main. attach to detach are about the
  * calling thread. */
@@ -30,8 +32,16 @@ bool guest_exiting(void);
 /* Whether the process is a child of one in which the runtime had started. */
 bool guest_forked(void);
 
-/* Prints "'<call>' failed with '<why>'" in one write, without Go, and aborts if the
- * user wants that of errors. */
+/* Prints "'<call>' failed with '<why>'" in one write, without Go, keeps it as the
+ * thread's failure, with status 1, and aborts if the user wants that of errors. */
 void guest_fail(const char *call, const char *why);
+
+/* Keeps a failure of the calling thread, unless it has one that was not taken. status is
+ * not 0; of a long line the beginning is kept. */
+void guest_failed(int32_t status, const char *line, size_t length);
+
+/* Returns the status of the thread's kept failure, 0 if there is none, writes its line, or
+ * an empty one, to the size bytes at line, cut short to fit with its NUL, and drops it. */
+int32_t guest_take_failure(char *line, size_t size);
 
 #endif

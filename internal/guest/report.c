@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -22,10 +23,13 @@ static bool aborts(void) {
 
 void guest_fail(const char *call, const char *why) {
   int err = errno;
+  char kept[256];
+  int n = snprintf(kept, sizeof kept, "'%s' failed with '%s'", call, why);
+  guest_failed(1, kept, (size_t)n < sizeof kept ? (size_t)n : sizeof kept - 1);
   struct iovec line[] = {text("'"), text(call), text("' failed with '"),
                          text(why), text("'\n")};
-  ssize_t n = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
-  (void)n; /* there is nowhere else to say it */
+  ssize_t written = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
+  (void)written; /* there is nowhere else to say it */
   if (aborts())
     abort();
   errno = err;
