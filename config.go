@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/guest"
@@ -10,6 +11,24 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
+
+// rank is the process's place in an MPI job. What can't be read of it is told where it
+// matters, by the choice of a device.
+func rank() launcher.Rank {
+	r, _ := launcher.Find(process.Getenv)
+	return r
+}
+
+// statistics is where the table goes at exit: "1", standard error; a file's name; empty,
+// nowhere.
+func statistics() string {
+	switch text := process.Getenv("MGPU_STATS"); text {
+	case "0", "off":
+		return ""
+	default:
+		return text
+	}
+}
 
 // configure reads the environment, with C's getenv: the Go runtime's own copy
 // misses what the program has set by itself. What each variable means stands in
@@ -20,7 +39,9 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Driver:  process.Getenv("MGPU_DRIVER"),
 		NoCache: process.Getenv("MGPU_CACHE") == "off",
 		Device:  func(devices int) (int, string, error) { return launcher.Device(process.Getenv, devices) },
-		Timing:  process.Getenv("MGPU_STATS") == "1",
+		Sharing: func(devices int) int { return rank().Sharing(process.Getenv, devices) },
+		Label:   rank().Label(os.Getpid()),
+		Timing:  statistics() != "",
 		Memory: mgpu.MemoryConfig{
 			Level: process.Getenv("MGPU_MEM_CACHE"),
 			Limit: process.Getenv("MGPU_MEM_LIMIT"),

@@ -4,7 +4,10 @@ package main
 import "C"
 
 import (
+	"fmt"
+	"os"
 	"runtime/metrics"
+	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -68,9 +71,8 @@ func goExit() {
 			rt.Report("exit", err)
 		}
 	}
-	if process.Getenv("MGPU_STATS") == "1" {
-		s := rt.Snapshot()
-		_ = s.WriteTable(process.StandardError{})
+	if to := statistics(); to != "" {
+		writeStatistics(to)
 	}
 	if d == nil {
 		return
@@ -78,6 +80,25 @@ func goExit() {
 	if line := d.CheckSummary(); line != "" {
 		_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 	}
+}
+
+// writeStatistics adds the table to a file, or prints it where to is "1" or the file can't
+// be written.
+func writeStatistics(to string) {
+	s := rt.Snapshot()
+	if to != "1" {
+		name := rank().FileName(to, os.Getpid())
+		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_APPEND|syscall.O_CLOEXEC, 0o666)
+		if err == nil {
+			err = s.WriteTable(process.Descriptor(fd))
+			_ = syscall.Close(fd)
+		}
+		if err == nil {
+			return
+		}
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %s: %v\n", to, name, err)
+	}
+	_ = s.WriteTable(process.StandardError{})
 }
 
 func addCounters(to *C.struct_mgpux_counters, f *mgpu.FunctionStats) {

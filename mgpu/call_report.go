@@ -43,6 +43,9 @@ const maxLineBytes = 2000
 // printLine writes one line to stderr, and the lines that belong below it, in one Write.
 // Control characters become '?': a name in a program can hold any bytes.
 func (r *Runtime) printLine(line string, below ...string) {
+	if r.cfg.Label != "" {
+		line = "[" + r.cfg.Label + "] " + line
+	}
 	text := appendLine(nil, line)
 	for _, l := range below {
 		text = appendLine(text, l)

@@ -48,7 +48,7 @@ func (r *Runtime) openMemory(k *core) {
 		}
 		exact = ends
 	}
-	level, fill, limit := r.memorySettings()
+	level, fill, limit := r.memorySettings(k.devices)
 	m := &memory{level: level, fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
 		waits: make([][waitReasons]atomic.Uint64, k.devices), checkpoints: map[*streampool.Entry]checkpoint{}}
 	for i := range k.devices {

@@ -29,7 +29,7 @@ func (f Fill) word() uint32 { return binary.LittleEndian.Uint32(patterns[f][:]) 
 // MemoryConfig holds the user's settings of device memory, as text.
 type MemoryConfig struct {
 	Level string // "strict" or empty, "stream", "off"
-	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%
+	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%, divided by Config.Sharing
 	Fill  string // "poison", "zero"; empty: no fill
 	Copy  string // "direct": the driver makes every download; empty: staged where that is faster
 }
@@ -62,7 +62,7 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 }
 
 // memorySettings parses the settings. A wrong one is reported and its default holds.
-func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
+func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
 	level, ok := levels[c.Level]
 	if !ok {
@@ -75,6 +75,9 @@ func (r *Runtime) memorySettings() (level alloccache.Level, fill Fill, limit fun
 	if err != nil {
 		r.printLine(fmt.Sprintf("mgpu: %v; it is 50%%", err))
 		share = 0.5
+	}
+	if c.Limit == "" && r.cfg.Sharing != nil {
+		share /= float64(max(1, r.cfg.Sharing(devices)))
 	}
 	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
 }

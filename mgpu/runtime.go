@@ -33,8 +33,10 @@ type Config struct {
 	// Device chooses the device that threads begin with, of so many, and says how it did;
 	// nil: the driver's first. Where it fails there is no driver.
 	Device  func(devices int) (device int, how string, err error)
-	NoCache bool // every call goes straight to the driver
-	Timing  bool // measure the time of calls
+	Sharing func(devices int) int // how many processes like this one share a device; nil: none
+	Label   string                // tells the process's lines from those of others, as "rank 3"; empty: none
+	NoCache bool                  // every call goes straight to the driver
+	Timing  bool                  // measure the time of calls
 	Memory  MemoryConfig
 
 	Stderr io.Writer // error lines; one Write per line

@@ -61,6 +61,7 @@ type Refusal struct {
 // Snapshot holds the statistics at one moment.
 type Snapshot struct {
 	Driver, Device string // empty before the first call
+	Label          string // of the process among several; empty: it is alone
 	Chosen         string // how the device that threads begin with was chosen; empty: it was not
 	Cache          bool
 	Functions      []FunctionStats // all of the ABI, in the header's order
@@ -71,7 +72,7 @@ type Snapshot struct {
 
 // Snapshot gathers the statistics. Calls under way may be counted in part.
 func (r *Runtime) Snapshot() Snapshot {
-	s := Snapshot{Cache: !r.cfg.NoCache}
+	s := Snapshot{Label: r.cfg.Label, Cache: !r.cfg.NoCache}
 	if k := r.core.Load(); k != nil {
 		s.Driver, s.Device, s.Chosen = k.drv.Name(), k.drv.DeviceName(k.chosen), k.how
 	}

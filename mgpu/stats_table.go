@@ -16,7 +16,11 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 	if !s.Cache {
 		cache = "off"
 	}
-	fmt.Fprintf(w, "mgpu statistics: driver %s, device %s, cache %s\n", orElse(s.Driver, "none"), orElse(s.Device, "none"), cache)
+	of := ""
+	if s.Label != "" {
+		of = " of " + s.Label
+	}
+	fmt.Fprintf(w, "mgpu statistics%s: driver %s, device %s, cache %s\n", of, orElse(s.Driver, "none"), orElse(s.Device, "none"), cache)
 	if s.Chosen != "" {
 		fmt.Fprintf(w, "threads begin with %s\n", s.Chosen)
 	}

@@ -80,3 +80,21 @@ func TestVisibleDevicesAreCountedAsROCmDoes(t *testing.T) {
 	_, err = Visible(environment("ROCR_VISIBLE_DEVICES=0 HIP_VISIBLE_DEVICES=1"), 4)
 	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=1 hides all devices: there is 1 device, number 0")
 }
+
+func TestRanksAreToldApart(t *testing.T) {
+	assert.Equal(t, "rank 3", Rank{World: 3, Size: 4}.Label(7))
+	assert.Equal(t, "process 7", Rank{World: -1, Size: 4}.Label(7))
+	assert.Empty(t, Rank{World: 0, Size: 1}.Label(7))
+	assert.Equal(t, "at.7.3.%p", Rank{World: 3}.FileName("at.%p.%r.%%p", 7))
+	assert.Equal(t, "0", Rank{World: -1}.FileName("%r", 7))
+}
+
+func TestRanksShareDevices(t *testing.T) {
+	r := Rank{LocalSize: 4}
+	assert.Equal(t, 1, Rank{}.Sharing(environment(""), 2))
+	assert.Equal(t, 2, r.Sharing(environment(""), 2))
+	assert.Equal(t, 2, r.Sharing(environment(""), 3))
+	assert.Equal(t, 1, r.Sharing(environment(""), 8))
+	assert.Equal(t, 1, r.Sharing(environment("CUDA_VISIBLE_DEVICES=1"), 1))
+	assert.Equal(t, 4, r.Sharing(environment("CUDA_VISIBLE_DEVICES=1 MGPU_DEVICE=rank"), 1))
+}

@@ -3,7 +3,9 @@ package launcher
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Rank is a process's place among those that a launcher started together.
@@ -50,6 +52,37 @@ func Find(getenv func(string) string) (r Rank, err error) {
 		r.World = -1
 	}
 	return r, nil
+}
+
+// Label tells ranks apart, "rank 3", or "process 4711" where the number is unknown; empty:
+// there is one.
+func (r Rank) Label(pid int) string {
+	switch {
+	case r.Size < 2:
+		return ""
+	case r.World < 0:
+		return fmt.Sprintf("process %d", pid)
+	}
+	return fmt.Sprintf("rank %d", r.World)
+}
+
+// Sharing is how many ranks of this machine use one of devices, if each takes its own as
+// MGPU_DEVICE=rank does. Where the launcher has hidden devices, each rank sees its own.
+func (r Rank) Sharing(getenv func(string) string, devices int) int {
+	if getenv("MGPU_DEVICE") != "rank" {
+		for _, name := range slices.Concat(visibleLists, []string{"CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}) {
+			if getenv(name) != "" {
+				return 1
+			}
+		}
+	}
+	return max(1, (r.LocalSize+devices-1)/devices)
+}
+
+// FileName replaces %p in a file's name by the process's id, %r by the rank, 0 if there is
+// none, and %% by %.
+func (r Rank) FileName(pattern string, pid int) string {
+	return strings.NewReplacer("%%", "%", "%p", strconv.Itoa(pid), "%r", strconv.Itoa(max(0, r.World))).Replace(pattern)
 }
 
 // first is the number in the first of the variables that holds one.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/test/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
 const devices3 = "MGPU_SOFT_DEVICES=3"

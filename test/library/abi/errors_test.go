@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/test/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
 func TestAProgramCanFetchTheFirstFailureOfAThread(t *testing.T) {
