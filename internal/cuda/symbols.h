@@ -12,8 +12,7 @@
  * header. Types are in types.h. */
 
 #ifndef CALLED /* for those who want a list of all */
-#define CALLED(need, name, params, ...)                                        \
-  SYMBOL(need, cuda_status, name, params)
+#define CALLED(need, name, params, ...) SYMBOL(need, cuda_status, name, params)
 #define GIVING CALLED
 #endif
 

@@ -11,8 +11,7 @@
  * vendor's header. Types are in types.h. */
 
 #ifndef CALLED /* for those who want a list of all */
-#define CALLED(need, name, params, ...)                                        \
-  SYMBOL(need, hip_status, name, params)
+#define CALLED(need, name, params, ...) SYMBOL(need, hip_status, name, params)
 #define GIVING CALLED
 #endif
 
