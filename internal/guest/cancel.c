@@ -1,13 +1,13 @@
-/* Go runs with the thread's cancellation disabled.
+/* Disables a thread's cancellation while it runs Go.
  *
- * pthread_cancel ends a thread at the next cancellation point, or anywhere if its
- * type is asynchronous, by unwinding its stack. Go's frames can't be unwound, Go's
- * scheduler would wait for the thread for ever, and so would whoever wants a lock
- * that the thread holds. All that Go calls counts: a driver that reads a file,
- * the C streams that kernels print to, the creation of a thread.
+ * pthread_cancel ends a thread at the next cancellation point, or anywhere if its type
+ * is asynchronous, by unwinding its stack. Go's frames can't be unwound; Go's scheduler
+ * would wait for the thread for ever, and so would a thread that wants its locks. Code
+ * that Go calls has cancellation points too: a driver that reads a file, the C streams
+ * that kernels print to, the creation of a thread.
  *
  * cgo's exports enter Go through crosscall2. The library is linked with
- * --wrap=crosscall2, so they come here instead. */
+ * --wrap=crosscall2, so that they enter through this file. */
 
 #include "cancel.h"
 

@@ -4,14 +4,14 @@
 
 #include <pthread.h>
 
-/* What a thread had chosen. */
+/* A thread's cancellation settings. */
 struct cancel {
   int state, type;
 };
 
-/* Keeps the calling thread from being cancelled. Pairs nest. The type too, and
- * first: where pthread_cancel found it asynchronous, glibc's signal handler
- * looks at nothing else and may run after the state was changed. */
+/* Disables cancellation of the calling thread and returns its settings. Pairs nest.
+ * The type is changed first: if pthread_cancel found it asynchronous, glibc's signal
+ * handler looks at nothing else, and may run after the state was changed. */
 static inline struct cancel cancel_disable(void) {
   struct cancel was;
   pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &was.type);
@@ -19,8 +19,8 @@ static inline struct cancel cancel_disable(void) {
   return was;
 }
 
-/* Gives the thread back what it had chosen. Does not return where that is to be
- * cancelled at any time, and it was meanwhile: nothing may be held. */
+/* Restores the settings. The caller holds nothing: a thread with asynchronous
+ * cancellation that was cancelled meanwhile ends here. */
 static inline void cancel_restore(struct cancel was) {
   pthread_setcancelstate(was.state, &was.state);
   pthread_setcanceltype(was.type, &was.type);

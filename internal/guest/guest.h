@@ -7,33 +7,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the library does, defined by its package main. attach to detach are about the
- * calling thread. */
+/* The library's own part, defined by its package main. attached to adopted are about
+ * the calling thread. */
 extern const struct guest_library {
   const char *name;       /* Go's argv[0] */
-  bool (*attached)(void); /* whether the thread has its state */
+  bool (*attached)(void); /* reports whether the thread has its state */
   bool (*attach)(void);   /* gives the thread its state; false: no memory */
   void (*detach)(void);   /* takes the state away again */
-  void (*adopted)(void);  /* the thread can enter Go from now on */
-  void (*forget)(void);   /* in a fork's child: no thread has its state */
-  void (*start)(void);    /* enters Go, for the first time */
-  void (*end)(void); /* enters Go, for the last time: exit() is nearly over */
+  void (*adopted)(void);  /* called once the thread can enter Go */
+  void (*forget)(void);   /* in a fork's child: takes the state away */
+  void (*start)(void);    /* enters Go for the first time */
+  void (*end)(void); /* enters Go for the last time, at the end of exit() */
 } guest_library __attribute__((visibility("hidden")));
 
-/* Prepares the calling thread, and at the process's first call the Go runtime; the
- * thread is attached afterwards. call is the function to blame: where Go can't be
- * entered, false comes back and one line about it has been printed. Leaves errno, the
- * signal mask, the alternate stack and every signal disposition as they were. */
+/* Attaches the calling thread, and starts the Go runtime at the process's first call.
+ * Returns false, and prints one line that blames call, if Go can't be entered. Leaves
+ * errno, the signal mask, the alternate stack and every signal disposition as they
+ * were. */
 bool guest_first(const char *call);
 
-/* Whether exit() has begun. */
+/* Reports whether exit() has begun. */
 bool guest_exiting(void);
 
-/* Whether the process is a child of one in which the runtime had started. */
+/* Reports whether the process was forked after the runtime had started. */
 bool guest_forked(void);
 
-/* Prints "'<call>' failed with '<why>'" in one write, without Go, keeps it as the
- * thread's failure, with status 1, and aborts if the user wants that of errors. */
+/* Prints "'<call>' failed with '<why>'" in one write, without Go, and keeps it as the
+ * thread's failure, with status 1. Aborts if MGPU_ON_ERROR says so. */
 void guest_fail(const char *call, const char *why);
 
 /* Keeps a failure of the calling thread, unless it has one that was not taken. status is

@@ -1,8 +1,8 @@
 //go:build !(linux && amd64) || mgpu_plain
 
-/* The plain entry layer: the Go runtime as every Go shared library has it,
- * started by the loader, with Go's signal handlers. For architectures that
- * guest.c does not know, and to compare with (make GUEST=plain). */
+/* Enters Go as every Go shared library does: the loader starts the runtime, with Go's
+ * signal handlers. For architectures that guest.c does not know, and for comparison
+ * (make GUEST=plain). */
 
 #include "guest.h"
 
@@ -14,17 +14,17 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started, exiting;
 
-static void at_exit(void) {
+static void note_exit(void) {
   __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST);
 }
 
 static void start(void) {
   guest_library.start();
-  atexit(at_exit);
+  atexit(note_exit);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }
 
-static bool first(const char *call) {
+static bool first_call(const char *call) {
   if (!guest_library.attach()) {
     guest_fail(call, "out of memory");
     return false;
@@ -36,7 +36,7 @@ static bool first(const char *call) {
 
 bool guest_first(const char *call) {
   struct cancel was = cancel_disable();
-  bool ok = first(call);
+  bool ok = first_call(call);
   cancel_restore(was);
   return ok;
 }

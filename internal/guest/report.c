@@ -1,4 +1,4 @@
-/* Lines on standard error that do not need Go. */
+/* Prints failures on standard error without Go. */
 
 #define _GNU_SOURCE
 #include "guest.h"
@@ -15,8 +15,8 @@ static struct iovec text(const char *s) {
   return (struct iovec){(void *)(uintptr_t)s, strlen(s)};
 }
 
-/* The first failing call stops the process if the user says so. */
-static bool aborts(void) {
+/* Reports whether the first failing call ends the process. */
+static bool error_aborts(void) {
   const char *on_error = getenv("MGPU_ON_ERROR");
   return on_error != NULL && strcmp(on_error, "abort") == 0;
 }
@@ -30,7 +30,7 @@ void guest_fail(const char *call, const char *why) {
                          text(why), text("'\n")};
   ssize_t written = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
   (void)written; /* there is nowhere else to say it */
-  if (aborts())
+  if (error_aborts())
     abort();
   errno = err;
 }

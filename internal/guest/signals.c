@@ -1,6 +1,6 @@
 //go:build linux && amd64 && !mgpu_plain
 
-/* What signals do in the host, before and after Go has started. */
+/* Saves and restores the host's signal dispositions around the start of Go. */
 
 #define _GNU_SOURCE
 #include "start.h"
@@ -14,9 +14,9 @@ int kernel_action(int sig, const struct kernel_action *set,
   return (int)syscall(SYS_rt_sigaction, sig, set, get, sizeof set->mask);
 }
 
-/* The same as the C library tells it, and as the kernel has it. The two differ
- * under sanitizers, which keep the host's handlers to themselves, and by a flag
- * that the C library adds to whatever it sets. */
+/* A signal's disposition, from the C library and from the kernel. The two differ under
+ * sanitizers, which keep the host's handlers to themselves, and by a flag that the C
+ * library adds. */
 struct disposition {
   struct sigaction libc;
   struct kernel_action kernel;
@@ -40,9 +40,9 @@ static void restore(int sig, const struct disposition *d) {
 
 enum { signals = 65 }; /* Linux numbers them 1 to 64 */
 
-/* Whether the C library keeps the signal to itself: those of cancellation and of
- * changing user ids in all threads. */
-static bool of_libc(int sig) { return sig >= 32 && sig < SIGRTMIN; }
+/* Reports whether the C library uses the signal itself: for cancellation, and to change
+ * user ids in all threads. */
+static bool libc_uses(int sig) { return sig >= 32 && sig < SIGRTMIN; }
 
 static bool is_default(const struct disposition *d) {
   return (uintptr_t)d->kernel.handler == (uintptr_t)SIG_DFL;
@@ -59,10 +59,10 @@ void signals_restore(void) {
   for (int s = 1; s < signals; s++) {
     if (s == SIGCHLD || s == SIGKILL || s == SIGSTOP)
       continue;
-    /* It installs its handlers at the process's first pthread_create, which may be
-     * Go's, and at the first pthread_cancel, and never again: without them a
-     * setuid or a cancellation kills the process. */
-    if (of_libc(s) && is_default(&host[s]))
+    /* The C library installs its handlers once, at the process's first pthread_create,
+     * which may be Go's, and at the first pthread_cancel. Without them a setuid or a
+     * cancellation kills the process. */
+    if (libc_uses(s) && is_default(&host[s]))
       continue;
     restore(s, &host[s]);
   }

@@ -1,6 +1,6 @@
 //go:build linux && amd64 && !mgpu_plain
 
-/* The start of the Go runtime, at the process's first call. */
+/* Starts the Go runtime, at the process's first call. */
 
 #define _GNU_SOURCE
 #include "start.h"
@@ -15,9 +15,9 @@ typedef void (*go_entry)(int argc, char **argv);
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
-/* Finds Go's own entry point through mgpu_late_entry, which sits in .init_array
- * and is known by the bytes after its two instructions (see
- * late/entry_amd64.s). NULL if the library was linked without it. */
+/* Returns Go's own entry point, from mgpu_late_entry: that is in .init_array, and known
+ * by the bytes after its two instructions (see late/entry_amd64.s). Returns NULL if the
+ * library was linked without it. */
 static go_entry find_entry(void) {
   static const unsigned char tail[] = {0xc3, 'm', 'g', 'p', 'u',
                                        'R',  'T', '0', 0};
@@ -69,16 +69,16 @@ static char *go_block[] = {
 
 const char *start_runtime(void) {
   go_entry entry = find_entry();
-  if (entry == NULL) { /* the constructor has done it */
+  if (entry == NULL) { /* the loader has started the runtime */
     guest_library.start();
     return NULL;
   }
   const char *why = relocate();
   if (why != NULL)
     return why;
-  /* Go takes over every signal that it knows, so that a fault in the host or in
-   * a driver would end in a Go traceback, and remembers SIG_IGN wrongly. It
-   * does so before its entry point returns: put everything back right there. */
+  /* Go installs handlers for every signal that it knows: a fault in the host or in a
+   * driver would end in a Go traceback. It also remembers SIG_IGN wrongly. It has done so
+   * when its entry point returns, so everything is restored right there. */
   signals_save();
   struct rlimit files; /* Go raises the soft limit to the hard one */
   bool have_files = getrlimit(RLIMIT_NOFILE, &files) == 0;

@@ -1,5 +1,5 @@
-/* What guest.c is made of: it calls start.c, which calls relocate.c,
- * threads.c and signals.c. */
+/* The parts of guest.c: it calls start.c, which calls relocate.c, threads.c and
+ * signals.c. */
 #ifndef MGPU_START_H
 #define MGPU_START_H
 
@@ -10,36 +10,34 @@
 
 /* start.c */
 
-/* Starts the Go runtime. Called with every signal blocked on this thread. Returns
- * NULL or, where it can't be started and nothing has happened, the reason; then it
- * may be called again. */
+/* Starts the Go runtime. The caller has blocked every signal. Returns NULL, or why the
+ * runtime can't be started: then nothing has happened, and the caller may try again. */
 const char *start_runtime(void);
 
 /* relocate.c */
 
-/* Relocates Go's data, before which the runtime must not start. Returns NULL or
- * why it can't; then it may be called again. */
+/* Relocates Go's data, which the runtime's start needs. Returns NULL, or why that can't
+ * be done: the caller may try again. */
 const char *relocate(void);
 
 /* threads.c */
 
-/* From the one to the other the runtime starts; afterwards the threads that it
- * has created take none of the host's signals. */
+/* Bracket the runtime's start. Threads that Go creates in between end up with
+ * asynchronous signals blocked. */
 void threads_starting(void);
 void threads_started(void);
 
-/* Between the two no thread is being created. */
-void threads_hold(void);
-void threads_release(void);
+/* Bracket a fork: Go creates no thread in between. */
+void threads_lock(void);
+void threads_unlock(void);
 
 /* signals.c */
 
-/* Notes what every signal does, and makes it do that again. Of SIGCHLD threads.c
- * takes care. */
+/* Save and restore the disposition of every signal but SIGCHLD, which is threads.c's. */
 void signals_save(void);
 void signals_restore(void);
 
-/* What a signal does, as the kernel has it. */
+/* A signal's disposition, as the kernel has it. */
 struct kernel_action {
   void (*handler)(int, siginfo_t *, void *);
   unsigned long flags;
@@ -47,6 +45,7 @@ struct kernel_action {
   uint64_t mask;
 };
 
+/* Sets and gets a disposition in the kernel, past the C library. */
 int kernel_action(int sig, const struct kernel_action *set,
                   struct kernel_action *get);
 

@@ -1,16 +1,14 @@
 //go:build linux && amd64 && !mgpu_plain
 
-/* The threads that Go creates.
+/* Blocks asynchronous signals on the threads that Go creates.
  *
- * A host that reads a signal with sigwait or signalfd blocks it in all of its
- * threads; one thread that does not block it takes it away. Go unblocks SIGCHLD,
- * SIGPROF and others on each of its threads when the thread starts, in code that
- * can't be changed from here, after anything that a thread's start function
- * could do. So the start function blocks everything and leaves a SIGCHLD pending
- * for its thread; it is delivered at the very moment when Go unblocks it, and
- * the handler then chooses the mask that the return from the signal installs.
- * SIGCHLD because Go unblocks it whatever its settings say, its default is to be
- * ignored, and debuggers don't stop at it. */
+ * A host that reads a signal with sigwait or signalfd blocks it in all of its threads; a
+ * thread that does not block the signal takes it away. Go unblocks SIGCHLD, SIGPROF and
+ * others when one of its threads starts, after the thread's start function. So the start
+ * function blocks everything and leaves a SIGCHLD pending for its thread. The signal
+ * arrives at the very moment when Go unblocks it, and its handler chooses the mask that
+ * the return from the signal installs. SIGCHLD, because Go unblocks it whatever its
+ * settings are, it is ignored by default, and debuggers don't stop at it. */
 
 #define _GNU_SOURCE
 #include "start.h"
@@ -28,14 +26,14 @@
 static pthread_mutex_t create_mu = PTHREAD_MUTEX_INITIALIZER;
 
 static sem_t acked;      /* posted by each new thread once its mask is right */
-static unsigned created; /* by the runtime's start; under create_mu */
+static unsigned created; /* threads, by the runtime's start; under create_mu */
 static bool starting;    /* the runtime is being started; under create_mu */
 static struct kernel_action host_sigchld; /* while set_mask is installed */
 
-/* Signals that a thread's own instructions raise stay open: blocked, they would
- * kill without reaching the host's handler. 32 and 33 are the C library's, for
- * cancellation and for changing user ids in all threads. */
-static const int kept_open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+/* Signals that stay unblocked. Those that a thread's own instructions raise would kill
+ * without reaching the host's handler. 32 and 33 are the C library's, for cancellation
+ * and for changing user ids in all threads. */
+static const int unblocked[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
                                 SIGTRAP, SIGSYS, 32,     33};
 
 static bool host_handles(void) {
@@ -43,22 +41,23 @@ static bool host_handles(void) {
   return h != (uintptr_t)SIG_DFL && h != (uintptr_t)SIG_IGN;
 }
 
-/* Must not touch errno. */
+/* Handles SIGCHLD while threads are created: sets the mask of a new thread. Must not
+ * touch errno. */
 static void set_mask(int sig, siginfo_t *info, void *context) {
   if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
-    if (host_handles()) /* a child of it ended meanwhile */
+    if (host_handles()) /* a child of the host ended */
       host_sigchld.handler(sig, info, context);
     return;
   }
   uint64_t mask = ~(uint64_t)0;
-  for (size_t i = 0; i < sizeof kept_open / sizeof *kept_open; i++)
-    mask &= ~((uint64_t)1 << (kept_open[i] - 1));
+  for (size_t i = 0; i < sizeof unblocked / sizeof *unblocked; i++)
+    mask &= ~((uint64_t)1 << (unblocked[i] - 1));
   /* The kernel's signal set is the first eight bytes of the C library's. */
   memcpy(&((ucontext_t *)context)->uc_sigmask, &mask, sizeof mask);
   sem_post(&acked);
 }
 
-/* How a handler that the C library did not install returns. */
+/* Returns from a handler that the C library did not install. */
 void mgpu_sigreturn(void) __attribute__((visibility("hidden")));
 __asm__(".pushsection .text\n"
         ".hidden mgpu_sigreturn\n"
@@ -70,12 +69,11 @@ __asm__(".pushsection .text\n"
         ".size mgpu_sigreturn, . - mgpu_sigreturn\n"
         ".popsection");
 
-/* Puts set_mask in the place of the host's handler of SIGCHLD, keeping what that
- * says of stopped and ended children, of signals blocked meanwhile and of calls
- * that it interrupts. A host without a handler never has a call interrupted; so
- * calls go on here too, but for those that no flag makes go on (poll, nanosleep):
- * they give EINTR where a child of the host ends in just this window. Not through
- * the C library: ThreadSanitizer would run set_mask later, when it is too late. */
+/* Installs set_mask as the handler of SIGCHLD, with the host's settings for stopped and
+ * ended children, blocked signals and interrupted calls. In a host without a handler
+ * interrupted calls are restarted, except those that no flag restarts (poll, nanosleep):
+ * they fail with EINTR if a child of the host ends in just this window. Not through the C
+ * library: ThreadSanitizer would run set_mask too late. */
 static void install_set_mask(void) {
   enum { restorer = 0x04000000 }; /* the kernel's SA_RESTORER */
   unsigned long keep = SA_NOCLDSTOP | SA_NOCLDWAIT;
@@ -101,8 +99,8 @@ static void remove_set_mask(void) {
   kernel_action(SIGCHLD, &host_sigchld, NULL);
 }
 
-/* Waits for one new thread to have its mask. A thread that the machine does not
- * let run for so long is left alone: its mask is then Go's own. */
+/* Waits until one new thread has its mask, at most 100 ms. A thread that has not run by
+ * then keeps Go's mask. */
 static void await_ack(void) {
   struct timespec limit;
   clock_gettime(CLOCK_REALTIME, &limit);
@@ -126,7 +124,7 @@ static void *start_masked(void *v) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, NULL);
-  _mm_setcsr(0x1f80); /* a host may flush denormals, and threads inherit that */
+  _mm_setcsr(0x1f80); /* threads inherit a host's flushing of denormals */
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGCHLD);
   return s.fn(s.arg);
 }
@@ -184,7 +182,7 @@ void threads_started(void) {
       await_ack();
       continue;
     }
-    /* Before starting is cleared: whoever creates a thread next takes what it
+    /* Before starting is cleared: the next creation of a thread takes the handler that it
      * finds for the host's. */
     remove_set_mask();
     starting = false;
@@ -193,5 +191,5 @@ void threads_started(void) {
   }
 }
 
-void threads_hold(void) { pthread_mutex_lock(&create_mu); }
-void threads_release(void) { pthread_mutex_unlock(&create_mu); }
+void threads_lock(void) { pthread_mutex_lock(&create_mu); }
+void threads_unlock(void) { pthread_mutex_unlock(&create_mu); }

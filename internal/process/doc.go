@@ -9,8 +9,8 @@ import "C"
 
 import "embed"
 
-// The go command builds a package that includes this header anew only if it sees it
-// change here.
+// The go command rebuilds packages that include this header only if it sees it change
+// here.
 //
 //go:embed process.h
 var _ embed.FS

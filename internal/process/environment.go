@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// Getenv is the value of an environment variable, empty if it is not set.
+// Getenv returns the value of an environment variable, empty if it is not set.
 func Getenv(name string) string {
 	value := C.getenv(terminated(name))
 	if value == nil {
@@ -20,7 +20,7 @@ func Getenv(name string) string {
 	return C.GoString(value)
 }
 
-// Number is the value of an environment variable that holds a whole number,
+// Number returns the value of an environment variable that holds a whole number,
 // otherwise if it is not set.
 func Number(name string, otherwise uint32) (uint32, error) {
 	text := Getenv(name)
@@ -34,8 +34,8 @@ func Number(name string, otherwise uint32) (uint32, error) {
 	return uint32(n), nil
 }
 
-// Duration is the value of an environment variable that holds a time, in seconds or
-// as Go writes it; zero if it is not set or is that.
+// Duration returns the value of an environment variable that holds a time, in seconds or
+// as Go writes it; zero if it is not set.
 func Duration(name string) (time.Duration, error) {
 	text := Getenv(name)
 	if text == "" {
@@ -54,7 +54,7 @@ func Duration(name string) (time.Duration, error) {
 // Abort ends the process as C's abort does.
 func Abort() { C.abort() }
 
-// terminated is text for C, for the time of one call.
+// terminated returns text for C, for the time of one call.
 func terminated(text string) *C.char {
 	bytes := append([]byte(text), 0)
 	return (*C.char)(unsafe.Pointer(&bytes[0]))

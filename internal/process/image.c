@@ -1,4 +1,4 @@
-/* What the process knows about the memory that a module image lies in. */
+/* Tells whether a module image in memory can have changed. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -9,20 +9,19 @@
 #include <stddef.h>
 #include <sys/auxv.h>
 
-/* _dl_find_object, which takes no lock and knows the objects of every namespace.
- * Looked up because glibc has it only since 2.35: a reference would keep the
- * library from loading with older ones. */
+/* _dl_find_object, which takes no lock and knows the objects of every namespace. Looked
+ * up at run time: glibc has it since 2.35, and the library loads with older ones too. */
 static int (*find_object)(void *addr, void *found);
 
 struct range {
   uintptr_t begin, end;
 };
 
-static bool holds(const struct range *r, uintptr_t addr) {
+static bool range_holds(const struct range *r, uintptr_t addr) {
   return addr >= r->begin && addr < r->end;
 }
 
-static struct range measure(const struct dl_phdr_info *info) {
+static struct range object_range(const struct dl_phdr_info *info) {
   struct range r = {UINTPTR_MAX, 0};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -37,23 +36,24 @@ static struct range measure(const struct dl_phdr_info *info) {
   return r;
 }
 
-/* Never unloaded, so constant once set. Empty where this library lies in a
+/* The main program, which is never unloaded. Empty if this library was loaded into a
  * namespace of its own (dlmopen), whose first object may be unloaded. */
 static struct range main_program;
 
-/* The loader reports the main program first, but only to its own namespace. */
-static int measure_main_program(struct dl_phdr_info *info, size_t size,
-                                void *out) {
+/* Handles the first object that the loader reports: the main program, in its own
+ * namespace only. */
+static int find_main_program(struct dl_phdr_info *info, size_t size,
+                             void *out) {
   (void)size;
-  struct range r = measure(info);
-  if (holds(&r, getauxval(AT_PHDR)))
+  struct range r = object_range(info);
+  if (range_holds(&r, getauxval(AT_PHDR)))
     *(struct range *)out = r;
   return 1;
 }
 
-/* What needs an answer before this has run gets it the long way. */
+/* Calls before this constructor take the slow way. */
 __attribute__((constructor)) static void prepare(void) {
-  dl_iterate_phdr(measure_main_program, &main_program);
+  dl_iterate_phdr(find_main_program, &main_program);
   find_object = (int (*)(void *, void *))(uintptr_t)dlsym(RTLD_DEFAULT,
                                                           "_dl_find_object");
 }
@@ -66,20 +66,20 @@ struct search {
 
 static int count_loads(struct dl_phdr_info *info, size_t size, void *v) {
   struct search *s = v;
-  /* dlpi_subs goes back where namespaces come and go. */
+  /* dlpi_adds only grows; dlpi_subs shrinks when namespaces go. */
   if (size < offsetof(struct dl_phdr_info, dlpi_adds) + sizeof info->dlpi_adds)
     return 1;
-  struct range r = measure(info);
+  struct range r = object_range(info);
   s->loads = info->dlpi_adds;
-  s->found |= holds(&r, s->addr);
+  s->found |= range_holds(&r, s->addr);
   return s->found;
 }
 
 uint64_t image_generation(uintptr_t addr) {
-  if (holds(&main_program, addr))
+  if (range_holds(&main_program, addr))
     return 0;
   struct search s = {.addr = addr};
-  if (find_object != NULL) { /* spares a JIT's memory the loader's lock */
+  if (find_object != NULL) { /* a JIT's memory: no need for the loader's lock */
     void *found[16];         /* more than any version's struct dl_find_object */
     if (find_object((void *)addr, found) != 0)
       return UINT64_MAX;
@@ -89,20 +89,20 @@ uint64_t image_generation(uintptr_t addr) {
   return s.found && s.loads != 0 ? s.loads : UINT64_MAX;
 }
 
-struct question {
+struct stable_query {
   uintptr_t addr, n;
   bool yes;
 };
 
 static int find_segment(struct dl_phdr_info *info, size_t size, void *v) {
   (void)size;
-  struct question *q = v;
+  struct stable_query *q = v;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD)
       continue;
     uintptr_t at = info->dlpi_addr + p->p_vaddr;
-    /* Of the segment only what comes from the file: the rest is zeros. */
+    /* Only the part of the segment that comes from the file: the rest is zeros. */
     if (q->addr < at || q->addr - at >= p->p_filesz)
       continue;
     q->yes = !(p->p_flags & PF_W) && (p->p_flags & PF_R) &&
@@ -113,7 +113,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *v) {
 }
 
 bool image_is_stable(uintptr_t addr, uintptr_t n) {
-  struct question q = {addr, n, false};
+  struct stable_query q = {addr, n, false};
   if (addr != 0 && n != 0)
     dl_iterate_phdr(find_segment, &q);
   return q.yes;

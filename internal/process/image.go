@@ -14,6 +14,6 @@ func (Host) Stable(addr, n uintptr) bool {
 	return bool(C.image_is_stable(C.uintptr_t(addr), C.uintptr_t(n)))
 }
 
-// WaitFunction is the address of a C function that waits: a driver.Blocking whose first
+// WaitFunction returns the address of a C function that waits: a driver.Blocking whose first
 // argument is a number of nanoseconds.
 func WaitFunction() uintptr { return uintptr(C.wait_function()) }

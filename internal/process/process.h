@@ -1,4 +1,4 @@
-/* What C asks about the host process. */
+/* Questions about the host process. */
 #ifndef MGPU_PROCESS_H
 #define MGPU_PROCESS_H
 
@@ -7,23 +7,21 @@
 
 /* image.c */
 
-/* A number that is never the same again once the shared object that holds addr
- * has left the process and another one lies there: 0 in the main program, else
- * how many objects were loaded so far. UINT64_MAX: no object holds addr, so
- * nothing is known. */
+/* Returns a number that changes when the shared object that holds addr has left the
+ * process and another one lies there: 0 in the main program, otherwise how many objects
+ * were loaded so far. Returns UINT64_MAX if no object holds addr. */
 uint64_t image_generation(uintptr_t addr);
 
-/* Whether [addr, addr+n) lies in one read-only loaded segment of an object. */
+/* Reports whether [addr, addr+n) lies in one read-only loaded segment of an object. */
 bool image_is_stable(uintptr_t addr, uintptr_t n);
 
 /* wait.c */
 
-/* Waits for ns nanoseconds; the other arguments are there for the form of
- * driver.Blocking's function. */
+/* Waits for ns nanoseconds. The other arguments make it a driver.Blocking. */
 int32_t wait_nanoseconds(uintptr_t ns, uintptr_t, uintptr_t, uintptr_t,
                          uintptr_t);
 
-/* The address of wait_nanoseconds, which Go has no other way to name. */
+/* Returns the address of wait_nanoseconds, for Go. */
 uintptr_t wait_function(void);
 
 #endif

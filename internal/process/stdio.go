@@ -11,9 +11,8 @@ import (
 	"unsafe"
 )
 
-// Stdout and Stderr write to the host's C streams, so that what a kernel
-// prints stands where it belongs among what the host prints, whatever buffers there
-// are. That is where ROCm prints too.
+// Stdout and Stderr write to the host's C streams, as ROCm does, so that the output of
+// kernels and of the host keeps its order.
 type (
 	Stdout struct{}
 	Stderr struct{}

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 )
 
-// symbol says what program text an address is of: the file, and where in it; the
+// Symbol names the program text at an address: the file and the offset in it, and the
 // function if that has a name.
 func (Host) Symbol(addr uintptr) string {
 	var info C.Dl_info

@@ -1,4 +1,4 @@
-/* A wait for drivers that have nothing to wait for but time. */
+/* Waits for drivers without hardware. */
 
 #define _GNU_SOURCE
 #include "process.h"
