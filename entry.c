@@ -1,13 +1,18 @@
-/* The C ABI: one C function per mgpu call, in front of its Go export.
+/* The C ABI: one C function per mgpu call, in front of its Go export. The mgpux calls are
+ * in entry_extensions.c.
  *
- * Each makes sure that Go can be entered (guest.h), drops what older releases of
- * LLVM leave undefined, and calls. What may block in the driver is called from
- * here, outside Go (see struct wait). The header is included, so a definition
- * that differs from the contract does not compile. */
+ * Each function makes sure that Go can be entered, drops arguments that older releases of
+ * LLVM leave undefined, and calls the fast path or Go. Driver calls that may block are
+ * made here, outside Go (struct wait): Go's scheduler would see them return 15 us late.
+ * The public header is included, so a definition that differs from it does not compile. */
+
+#include "entry.h"
+
+#include <stddef.h>
 
 #include "alloc.h"
-#include "cancel.h"
 #include "call.h"
+#include "cancel.h"
 #include "guest.h"
 #include "launch.h"
 #include "lookup.h"
@@ -22,13 +27,11 @@
 
 #include "_cgo_export.h"
 
-#define API __attribute__((visibility("default")))
-
 /*---- The library as a guest of the process ---------------------------------*/
 
 static bool attached(void) { return this_thread != NULL; }
 
-/* The state may be that of a thread that has ended. */
+/* Ends the recording of an ended thread, whose state this thread took over. */
 static void adopted(void) {
   if (this_thread->begun != 0)
     goGraphAbandon(this_thread->begun);
@@ -51,9 +54,9 @@ const struct guest_library guest_library = {
 
 /*---- Calls -----------------------------------------------------------------*/
 
-/* Prepares a thread for its first call, and gives it the device that MGPU_DEVICE
- * names, unless the call does. */
-static __attribute__((noinline, cold)) bool first_call(const char *call) {
+/* Attaches a thread at its first call, and gives it the device that MGPU_DEVICE names
+ * unless the call itself does. */
+__attribute__((noinline, cold)) bool first_call(const char *call) {
   if (!guest_first(call))
     return false;
   if (getenv("MGPU_DEVICE") != NULL &&
@@ -62,40 +65,22 @@ static __attribute__((noinline, cold)) bool first_call(const char *call) {
   return true;
 }
 
-/* Whether the calling thread may call into Go. */
-static inline bool guest_enter(const char *call) {
-  return __builtin_expect(this_thread != NULL, true) || first_call(call);
-}
-
-/* Counts the call, or returns, the given value or nothing, where Go can't be
- * entered. */
-#define ENTER(call, ...)                                                       \
-  do {                                                                         \
-    if (!guest_enter(#call))                                                   \
-      return __VA_ARGS__;                                                      \
-    count_call(call_##call);                                                   \
-  } while (0)
-
-/* Callers are supposed to extend an argument narrower than a register, but one
- * that they do not pass is garbage in every bit. These keep compilers from using
- * more than the low ones. */
+/* Return the low bits of an argument narrower than a register. Compilers rely on callers
+ * to extend it, but one that the caller does not pass is garbage in every bit. */
 static uint8_t low8(uint8_t v) { return *(volatile uint8_t *)&v; }
 static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
 
-typedef int32_t (*blocking)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
-                            uintptr_t);
-
-/* Makes the driver call that Go has left to C, and ends the mgpu call. Go has to
- * learn of what the driver did, so a cancelled thread goes on until then. */
-static void run(struct wait *w) {
+/* A cancelled thread goes on until Go knows what the driver did. */
+void finish_call(struct wait *w) {
+  int32_t (*call)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) =
+      (void *)w->fn;
   struct cancel was = cancel_disable();
-  goWaited(w, ((blocking)w->fn)(w->arg[0], w->arg[1], w->arg[2], w->arg[3],
-                                w->arg[4]));
+  goWaited(w, call(w->arg[0], w->arg[1], w->arg[2], w->arg[3], w->arg[4]));
   cancel_restore(was);
 }
 
-/* Loads the image, by the compiler unless opt is no_compiler. */
-static void *load(uintptr_t image, int32_t opt) {
+/* Loads an image, by the compiler unless opt is no_compiler. */
+static void *load_module(uintptr_t image, int32_t opt) {
   uint64_t generation = image_generation(image);
   uintptr_t m = lookup_module(image, generation, opt);
   if (m != 0)
@@ -114,19 +99,19 @@ static void *load(uintptr_t image, int32_t opt) {
 API void *mgpuModuleLoad(void *data, size_t blobSize) {
   (void)blobSize;
   ENTER(mgpuModuleLoad, NULL);
-  return load((uintptr_t)data, no_compiler);
+  return load_module((uintptr_t)data, no_compiler);
 }
 
 API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
   (void)asmSize;
   ENTER(mgpuModuleLoadJIT, NULL);
   /* Levels below 0 mean 0. */
-  return load((uintptr_t)data, opt < 0 ? 0 : opt);
+  return load_module((uintptr_t)data, opt < 0 ? 0 : opt);
 }
 
 API void mgpuModuleUnload(void *module) {
-  /* MLIR's code unloads when the program or its JIT engine ends, in a fork's child
-   * maybe before exit is known to have begun: exit is silent. */
+  /* Silent: MLIR's code unloads when the program or its JIT engine ends, in a fork's child
+   * maybe before exit is known to have begun. */
   if (guest_forked())
     return;
   ENTER(mgpuModuleUnload);
@@ -237,7 +222,7 @@ API HOT void mgpuStreamSynchronize(void *stream) {
     return;
   struct wait w;
   if (goStreamSynchronize((uintptr_t)stream, &w))
-    run(&w);
+    finish_call(&w);
 }
 
 API void mgpuStreamWaitEvent(void *stream, void *event) {
@@ -263,19 +248,13 @@ API void mgpuEventSynchronize(void *event) {
   RECORD(goRecordEventSynchronize(id, (uintptr_t)event));
   struct wait w;
   if (goEventSynchronize((uintptr_t)event, &w))
-    run(&w);
+    finish_call(&w);
 }
 
 API void mgpuEventRecord(void *event, void *stream) {
   ENTER(mgpuEventRecord);
   RECORD(goRecordEventRecord(id, (uintptr_t)event, (uintptr_t)stream));
   goEventRecord((uintptr_t)event, (uintptr_t)stream);
-}
-
-/* The session of the thread's innermost scope, 0 if none is open. */
-static uintptr_t session(void) {
-  uint32_t n = this_thread->scopes_open;
-  return n == 0 ? 0 : this_thread->scopes[n - 1].session;
 }
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
@@ -312,7 +291,7 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
     return;
   struct wait w;
   if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))
-    run(&w);
+    finish_call(&w);
 }
 
 API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
@@ -322,7 +301,7 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   struct wait w;
   if (goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream,
                &w))
-    run(&w);
+    finish_call(&w);
 }
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
@@ -412,159 +391,4 @@ API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
   NOT_RECORDED(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
-}
-
-API int32_t mgpuxGetDeviceCount(void) {
-  ENTER(mgpuxGetDeviceCount, 0);
-  return goGetDeviceCount();
-}
-
-/* Neither counted nor a reason to start Go. */
-API int32_t mgpuxTakeError(char *text, size_t size) {
-  return guest_take_failure(text, size);
-}
-
-API void *mgpuxAllocCacheCreate(void) {
-  ENTER(mgpuxAllocCacheCreate, NULL);
-  return (void *)goAllocCacheCreate();
-}
-
-API void mgpuxAllocCacheBegin(void *cache) {
-  ENTER(mgpuxAllocCacheBegin);
-  uintptr_t session = goAllocCacheBegin((uintptr_t)cache,
-                                        this_thread->scopes_open == scopes_max);
-  if (session != 0)
-    this_thread->scopes[this_thread->scopes_open++] =
-        (struct scope){(uintptr_t)cache, session};
-}
-
-API void mgpuxAllocCacheEnd(void *cache) {
-  ENTER(mgpuxAllocCacheEnd);
-  NOT_RECORDED(mgpuxAllocCacheEnd);
-  if (goAllocCacheEnd((uintptr_t)cache, session()))
-    this_thread->scopes_open--;
-}
-
-API uint64_t mgpuxAllocCacheTrim(void *cache) {
-  ENTER(mgpuxAllocCacheTrim, 0);
-  NOT_RECORDED(mgpuxAllocCacheTrim);
-  return goAllocCacheTrim((uintptr_t)cache);
-}
-
-API void mgpuxAllocCacheDestroy(void *cache) {
-  ENTER(mgpuxAllocCacheDestroy);
-  NOT_RECORDED(mgpuxAllocCacheDestroy);
-  goAllocCacheDestroy((uintptr_t)cache);
-}
-
-API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
-  ENTER(mgpuxAllocCacheInfo, 0);
-  return goAllocCacheInfo((uintptr_t)cache, what);
-}
-
-API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
-  ENTER(mgpuxScratch, NULL);
-  NOT_RECORDED(mgpuxScratch);
-  return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
-                           (uintptr_t)__builtin_return_address(0));
-}
-
-API int32_t mgpuxMemorySnapshot(const char *path) {
-  ENTER(mgpuxMemorySnapshot, -1);
-  return goMemorySnapshot((uintptr_t)path) ? 0 : -1;
-}
-
-API size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
-                               size_t size) {
-  ENTER(mgpuxGetMemoryStats, 0);
-  struct mgpux_memory_stats s;
-  memset(&s, 0, sizeof s);
-  if (!goMemoryStats(device, &s))
-    return 0;
-  s.size = size < sizeof s ? size : sizeof s;
-  if (out != NULL)
-    memcpy(out, &s, s.size);
-  return sizeof s;
-}
-
-API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
-  ENTER(mgpuxGetStats, 0);
-  struct mgpux_stats s;
-  memset(&s, 0, sizeof s);
-  goStats(&s);
-  s.size = size < sizeof s ? size : sizeof s;
-  if (out != NULL)
-    memcpy(out, &s, s.size);
-  return sizeof s;
-}
-
-API size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
-                                 size_t size) {
-  ENTER(mgpuxGetFunctionStats, 0);
-  struct mgpux_function_stats s;
-  memset(&s, 0, sizeof s);
-  if (!goFunctionStats(index, &s))
-    return 0;
-  if (out != NULL)
-    memcpy(out, &s, size < sizeof s ? size : sizeof s);
-  return sizeof s;
-}
-
-API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
-                           size_t size) {
-  ENTER(mgpuxGetRefusal, 0);
-  struct mgpux_refusal r;
-  memset(&r, 0, sizeof r);
-  if (!goRefusal(index, &r))
-    return 0;
-  if (out != NULL)
-    memcpy(out, &r, size < sizeof r ? size : sizeof r);
-  return sizeof r;
-}
-
-API int32_t mgpuxGraphBegin(uint64_t key) {
-  ENTER(mgpuxGraphBegin, 0);
-  struct region r = {0};
-  goGraphBegin(key, this_thread->begun, &r);
-  if (r.id == 0)
-    return 0;
-  this_thread->begun = this_thread->recording = r.id;
-  this_thread->notes = !r.records;
-  this_thread->replay = (struct replay *)r.replay;
-  return r.records;
-}
-
-API int32_t mgpuxGraphEnd(void) {
-  ENTER(mgpuxGraphEnd, 0);
-  uintptr_t id = this_thread->begun;
-  this_thread->begun = 0;
-  recording_over();
-  struct wait w;
-  w.fn = 0;
-  bool launched = goGraphEnd(id, &w);
-  if (w.fn != 0)
-    run(&w);
-  return launched;
-}
-
-API void mgpuxGraphLaunch(uint64_t key, void *stream) {
-  ENTER(mgpuxGraphLaunch);
-  NOT_RECORDED(mgpuxGraphLaunch);
-  goGraphLaunch(key, (uintptr_t)stream);
-}
-
-API int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other) {
-  ENTER(mgpuxGraphUpdate, -1);
-  return goGraphUpdate(key, other);
-}
-
-API int32_t mgpuxGraphIsRecording(void) {
-  ENTER(mgpuxGraphIsRecording, 0);
-  uintptr_t id = this_thread->recording;
-  return id != 0 && goGraphRecording(id);
-}
-
-API void mgpuxGraphDestroy(uint64_t key) {
-  ENTER(mgpuxGraphDestroy);
-  goGraphDestroy(key);
 }

@@ -1,10 +1,11 @@
 // Package main is libmlir_rocm_runtime.so: the C ABI that MLIR-lowered GPU
 // programs call, over package mgpu.
 //
-// entry.c holds the C functions, export*.go the Go side of each. internal/guest keeps the
-// Go runtime unnoticed in someone else's process; internal/fastpath makes common calls in
-// C, without Go. This file says which drivers there are and in which order, config.go
-// reads the environment. Nothing here runs before the process's first mgpu call.
+// entry.c and entry_extensions.c hold the C functions, export*.go the Go side of each.
+// internal/guest keeps the Go runtime unnoticed in someone else's process;
+// internal/fastpath makes common calls in C, without Go. This file says which drivers
+// there are and in which order, config.go reads the environment. Nothing here runs before
+// the process's first mgpu call.
 package main
 
 import (

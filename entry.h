@@ -1,0 +1,40 @@
+/* What entry.c and entry_extensions.c share. */
+#ifndef MGPU_ENTRY_H
+#define MGPU_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "call.h"
+#include "guest.h"
+#include "thread.h"
+
+#define API __attribute__((visibility("default")))
+
+/* Prepares a thread for Go at its first call. Returns false if Go can't be entered. */
+bool first_call(const char *call) __attribute__((visibility("hidden")));
+
+/* Prepares the calling thread for Go. Returns false if Go can't be entered. */
+static inline bool guest_enter(const char *call) {
+  return __builtin_expect(this_thread != NULL, true) || first_call(call);
+}
+
+/* Counts a call. Returns from the function, with the given value, if Go can't be entered. */
+#define ENTER(call, ...)                                                       \
+  do {                                                                         \
+    if (!guest_enter(#call))                                                   \
+      return __VA_ARGS__;                                                      \
+    count_call(call_##call);                                                   \
+  } while (0)
+
+/* Returns the session of the thread's innermost scope, 0 if none is open. */
+static inline uintptr_t session(void) {
+  uint32_t n = this_thread->scopes_open;
+  return n == 0 ? 0 : this_thread->scopes[n - 1].session;
+}
+
+/* Makes the driver call that Go has left to C, and has Go end the mgpu call. */
+void finish_call(struct wait *w) __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,167 @@
+/* The C ABI's extensions: one C function per mgpux call, in front of its Go export. */
+
+#include "entry.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "call.h"
+#include "record.h"
+#include "thread.h"
+
+#include "_cgo_export.h"
+
+API int32_t mgpuxGetDeviceCount(void) {
+  ENTER(mgpuxGetDeviceCount, 0);
+  return goGetDeviceCount();
+}
+
+/* Neither counted nor a reason to start Go. */
+API int32_t mgpuxTakeError(char *text, size_t size) {
+  return guest_take_failure(text, size);
+}
+
+API void *mgpuxAllocCacheCreate(void) {
+  ENTER(mgpuxAllocCacheCreate, NULL);
+  return (void *)goAllocCacheCreate();
+}
+
+API void mgpuxAllocCacheBegin(void *cache) {
+  ENTER(mgpuxAllocCacheBegin);
+  uintptr_t session = goAllocCacheBegin((uintptr_t)cache,
+                                        this_thread->scopes_open == scopes_max);
+  if (session != 0)
+    this_thread->scopes[this_thread->scopes_open++] =
+        (struct scope){(uintptr_t)cache, session};
+}
+
+API void mgpuxAllocCacheEnd(void *cache) {
+  ENTER(mgpuxAllocCacheEnd);
+  NOT_RECORDED(mgpuxAllocCacheEnd);
+  if (goAllocCacheEnd((uintptr_t)cache, session()))
+    this_thread->scopes_open--;
+}
+
+API uint64_t mgpuxAllocCacheTrim(void *cache) {
+  ENTER(mgpuxAllocCacheTrim, 0);
+  NOT_RECORDED(mgpuxAllocCacheTrim);
+  return goAllocCacheTrim((uintptr_t)cache);
+}
+
+API void mgpuxAllocCacheDestroy(void *cache) {
+  ENTER(mgpuxAllocCacheDestroy);
+  NOT_RECORDED(mgpuxAllocCacheDestroy);
+  goAllocCacheDestroy((uintptr_t)cache);
+}
+
+API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
+  ENTER(mgpuxAllocCacheInfo, 0);
+  return goAllocCacheInfo((uintptr_t)cache, what);
+}
+
+API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
+  ENTER(mgpuxScratch, NULL);
+  NOT_RECORDED(mgpuxScratch);
+  return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
+                           (uintptr_t)__builtin_return_address(0));
+}
+
+API int32_t mgpuxMemorySnapshot(const char *path) {
+  ENTER(mgpuxMemorySnapshot, -1);
+  return goMemorySnapshot((uintptr_t)path) ? 0 : -1;
+}
+
+API size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
+                               size_t size) {
+  ENTER(mgpuxGetMemoryStats, 0);
+  struct mgpux_memory_stats s;
+  memset(&s, 0, sizeof s);
+  if (!goMemoryStats(device, &s))
+    return 0;
+  s.size = size < sizeof s ? size : sizeof s;
+  if (out != NULL)
+    memcpy(out, &s, s.size);
+  return sizeof s;
+}
+
+API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
+  ENTER(mgpuxGetStats, 0);
+  struct mgpux_stats s;
+  memset(&s, 0, sizeof s);
+  goStats(&s);
+  s.size = size < sizeof s ? size : sizeof s;
+  if (out != NULL)
+    memcpy(out, &s, s.size);
+  return sizeof s;
+}
+
+API size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
+                                 size_t size) {
+  ENTER(mgpuxGetFunctionStats, 0);
+  struct mgpux_function_stats s;
+  memset(&s, 0, sizeof s);
+  if (!goFunctionStats(index, &s))
+    return 0;
+  if (out != NULL)
+    memcpy(out, &s, size < sizeof s ? size : sizeof s);
+  return sizeof s;
+}
+
+API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
+                           size_t size) {
+  ENTER(mgpuxGetRefusal, 0);
+  struct mgpux_refusal r;
+  memset(&r, 0, sizeof r);
+  if (!goRefusal(index, &r))
+    return 0;
+  if (out != NULL)
+    memcpy(out, &r, size < sizeof r ? size : sizeof r);
+  return sizeof r;
+}
+
+API int32_t mgpuxGraphBegin(uint64_t key) {
+  ENTER(mgpuxGraphBegin, 0);
+  struct region r = {0};
+  goGraphBegin(key, this_thread->begun, &r);
+  if (r.id == 0)
+    return 0;
+  this_thread->begun = this_thread->recording = r.id;
+  this_thread->notes = !r.records;
+  this_thread->replay = (struct replay *)r.replay;
+  return r.records;
+}
+
+API int32_t mgpuxGraphEnd(void) {
+  ENTER(mgpuxGraphEnd, 0);
+  uintptr_t id = this_thread->begun;
+  this_thread->begun = 0;
+  recording_over();
+  struct wait w;
+  w.fn = 0;
+  bool launched = goGraphEnd(id, &w);
+  if (w.fn != 0)
+    finish_call(&w);
+  return launched;
+}
+
+API void mgpuxGraphLaunch(uint64_t key, void *stream) {
+  ENTER(mgpuxGraphLaunch);
+  NOT_RECORDED(mgpuxGraphLaunch);
+  goGraphLaunch(key, (uintptr_t)stream);
+}
+
+API int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other) {
+  ENTER(mgpuxGraphUpdate, -1);
+  return goGraphUpdate(key, other);
+}
+
+API int32_t mgpuxGraphIsRecording(void) {
+  ENTER(mgpuxGraphIsRecording, 0);
+  uintptr_t id = this_thread->recording;
+  return id != 0 && goGraphRecording(id);
+}
+
+API void mgpuxGraphDestroy(uint64_t key) {
+  ENTER(mgpuxGraphDestroy);
+  goGraphDestroy(key);
+}
