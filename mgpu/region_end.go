@@ -90,7 +90,6 @@ func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
 }
 
 // orderStreamsBehind makes the recorded streams and events follow the work submitted to on.
-// orderStreamsBehind lets the program's streams and events know what was submitted to on.
 func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 	var done driver.Event
 	rec.rec.Streams(func(s driver.Stream) {

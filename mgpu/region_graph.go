@@ -128,7 +128,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 		return -1
 	}
 	what := from.graph.Recording().Clone()
-	device, staged, held := from.device, from.hostCopies.hasCopies(), len(from.blocks) > 0
+	device, copiesHost, holdsMemory := from.device, from.hostCopies.hasCopies(), len(from.blocks) > 0
 	from.unlock()
 	to, _, ok := r.lockGraph(call, key)
 	if !ok {
@@ -139,11 +139,11 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 		r.report(call, graphError(call, key, "it belongs to device %d, graph %#x to device %d", to.device, other, device))
 		return -1
 	}
-	if held {
+	if holdsMemory {
 		r.report(call, graphError(call, key, "graph %#x allocates memory, which stays its own", other))
 		return -1
 	}
-	if staged {
+	if copiesHost {
 		r.report(call, graphError(call, key, "graph %#x holds copies of host memory, which stay its own", other))
 		return -1
 	}
