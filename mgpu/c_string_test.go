@@ -48,8 +48,7 @@ func TestNamesForMessagesAreBounded(t *testing.T) {
 	require.LessOrEqual(t, n, maxKernels)
 }
 
-// A handle can come again without the library having unloaded its module: the
-// program may do that with the driver itself.
+// A driver may reuse the handle of a module that the program unloaded past the library.
 func TestAnswersEndWithEveryModuleThatTheDriverGivesOrTakes(t *testing.T) {
 	c := &fastPath{}
 	h, d := mocked(t, 1, Config{NoCache: true, FastPath: c})

@@ -7,10 +7,10 @@ import "time"
 // frame is one mgpu call under way.
 type frame struct {
 	*meter
-	k     *core
-	r     *Runtime
-	c     *counters
-	start int64
+	k        *core
+	r        *Runtime
+	counters *counters
+	start    int64
 }
 
 // enter begins the call of an mgpu function and counts the call. ok is false, and the failure
@@ -25,7 +25,7 @@ func (r *Runtime) enter(call int) (f frame, ok bool) {
 		}
 	}
 	c := r.countCall(call)
-	f = frame{meter: &k.views[call], k: k, r: r, c: c}
+	f = frame{meter: &k.views[call], k: k, r: r, counters: c}
 	if r.stats.timing {
 		f.start = now()
 	}
@@ -36,7 +36,7 @@ func (r *Runtime) enter(call int) (f frame, ok bool) {
 // instead.
 func (f *frame) leave() {
 	if f.start != 0 {
-		f.c.totalNS.Add(uint64(now() - f.start))
+		f.counters.totalNS.Add(uint64(now() - f.start))
 	}
 }
 
@@ -55,7 +55,7 @@ func (f *frame) rejected(err error) bool {
 	if err == nil {
 		return false
 	}
-	f.c.others.Add(1)
+	f.counters.others.Add(1)
 	return f.failed(err)
 }
 
@@ -69,7 +69,7 @@ func (r *Runtime) countCall(call int) *counters {
 	return c
 }
 
-func (f *frame) countMiss() { f.c.misses.Add(1) }
+func (f *frame) countMiss() { f.counters.misses.Add(1) }
 
 var processStart = time.Now()
 
@@ -78,5 +78,5 @@ func now() int64 { return int64(time.Since(processStart)) + 1 }
 
 // frameOf makes a frame for follow-up work of a call that has been counted.
 func (r *Runtime) frameOf(k *core, call int) frame {
-	return frame{meter: &k.views[call], k: k, r: r, c: r.stats.counters(call)}
+	return frame{meter: &k.views[call], k: k, r: r, counters: r.stats.counters(call)}
 }

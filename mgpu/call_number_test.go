@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// counting is a driver that wants to know the numbers of calls.
+// counting is a driver that asks for the numbers of calls.
 type counting struct {
 	*MockDriver
 	*MockCallCounter

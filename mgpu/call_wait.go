@@ -30,7 +30,7 @@ const (
 
 // startedInC counts a driver call that C makes, or ends a call that needs none.
 func (f *frame) startedInC(w Wait) Wait {
-	f.c.driverCalls.Add(1)
+	f.counters.driverCalls.Add(1)
 	w.Start, w.Call = f.start, uint32(f.call)
 	if w.Fn == 0 {
 		f.apply(w, true)
@@ -51,7 +51,7 @@ func (r *Runtime) Waited(w Wait, status int32) {
 	}
 	f.apply(w, err == nil)
 	if w.Start != 0 {
-		f.c.driverNS.Add(uint64(now() - w.Start))
+		f.counters.driverNS.Add(uint64(now() - w.Start))
 		f.leave()
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// hostcalling is a Runtime over a mock with the module of hostcall.hsaco loaded,
-// whose kernels are "asks" and "may".
+// hostcalling makes a Runtime over a mock with hostcall.hsaco loaded, whose kernels are "asks"
+// and "may".
 func hostcalling(t *testing.T, cfg Config) (h *host, d *MockDriver, asks, may uintptr) {
 	image, err := os.ReadFile("../internal/codeobj/testdata/hostcall.hsaco")
 	require.NoError(t, err)

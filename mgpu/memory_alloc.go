@@ -21,7 +21,7 @@ func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origi
 	}
 	defer f.leave()
 	if bytes == 0 {
-		f.c.others.Add(1)
+		f.counters.others.Add(1)
 		return 0
 	}
 	kind := alloccache.Device

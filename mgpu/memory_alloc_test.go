@@ -10,13 +10,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// capturing is a driver whose program captures streams; it counts what would end
-// the capture.
+// capturing is a driver whose program captures streams. It counts calls that would end a
+// capture.
 type capturing struct {
 	*null.Driver
 	on, busy bool
 	mode     uint32
-	allocs   []uint32 // the thread's mode at each allocation
+	allocs   []uint32 // the thread's capture mode at each allocation
 	spoiled  int
 	waits    int
 }
@@ -91,7 +91,7 @@ func TestAFreeDuringACaptureDoesNotEndIt(t *testing.T) {
 			assert.Zero(t, d.mode, "the thread's mode is as it was")
 
 			d.on = false
-			launchOn(h, s) // which shows that a foreign stream is not captured any more
+			launchOn(h, s) // shows that the foreign stream is no longer captured
 			h.StreamSynchronize(s)
 			if !foreign {
 				assert.Contains(t, []uintptr{p, q}, h.MemAlloc(512, s, false))
@@ -152,7 +152,7 @@ func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 	s, second := h.StreamCreate(), h.MemAlloc(512, 0, false)
 	launchOn(h, s)
 	h.MemFree(second, s)
-	h.MemAlloc(512, 0, true) // from now on frees wait
+	h.MemAlloc(512, 0, true) // makes later frees wait
 	h.SetDefaultDevice(0)
 	launchOn(h, 0)
 	h.MemFree(first, 0)
@@ -173,7 +173,7 @@ func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
 	h := over(d, Config{})
 	p := h.MemAlloc(512, 0, false)
 	var streams []uintptr
-	for range 130 { // more than are kept until they are idle
+	for range 130 { // more than the pool keeps until they are idle
 		s := h.StreamCreate()
 		launchOn(h, s)
 		streams = append(streams, s)
@@ -189,8 +189,8 @@ func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A stream that never gets idle: what was submitted before the free is done some
-// time, and an event tells.
+// Work submitted before the free is done some time, though the stream never gets idle: an
+// event tells.
 func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	h, d := capturingHost()
 	s := h.StreamCreate()
@@ -206,8 +206,7 @@ func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// idleNever is a driver whose streams have more and more work, and whose events are
-// reached.
+// idleNever is a driver whose streams always have more work, and whose events are reached.
 type idleNever struct{ *capturing }
 
 func (idleNever) StreamIdle(driver.Stream) (bool, error) { return false, nil }
@@ -244,7 +243,7 @@ func TestMemoryOffAsksTheDriverEachTime(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// listing is a driver that notes what is allocated and freed.
+// listing is a driver that records allocations and frees.
 type listing struct {
 	*null.Driver
 	sizes []uint64
@@ -314,7 +313,7 @@ func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
 	}
 	cycle()
 	cycle()
-	// A session is an object, and a scope's map has it for a while.
+	// A session is an object, and the scope's map has an entry for each.
 	assert.LessOrEqual(t, testing.AllocsPerRun(1000, cycle), 2.0)
 	q := h.MemAlloc(64, 0, false)
 	h.MemFree(q, 0)

@@ -21,7 +21,7 @@ func (f *frame) memory() *memoryView { return &f.k.memoryViews[f.call] }
 
 // frame makes a frame of the view's mgpu function.
 func (v *memoryView) frame() frame {
-	return frame{meter: v.meter, k: v.k, r: v.r, c: v.r.stats.counters(v.call)}
+	return frame{meter: v.meter, k: v.k, r: v.r, counters: v.r.stats.counters(v.call)}
 }
 
 // Allocate implements alloccache.Driver. It relaxes the capture mode where the program

@@ -12,7 +12,7 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 		return Wait{}
 	}
 	if ptr == 0 {
-		f.c.others.Add(1)
+		f.counters.others.Add(1)
 		f.leave()
 		return Wait{}
 	}
@@ -25,7 +25,7 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	case o == alloccache.Passed:
 		return f.freeByDriver(driver.Ptr(ptr))
 	case b == nil:
-		f.c.others.Add(1)
+		f.counters.others.Add(1)
 		f.failed(err)
 		f.leave()
 		return Wait{}

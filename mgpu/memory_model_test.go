@@ -11,35 +11,35 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// modelDevice is a driver whose work gets done when chance says so, and no more of it
-// than a wait asks for. Its calls return late: between their work and their return other
-// threads go on, for which what was submitted is there.
+// modelDevice is a driver whose work is done at random moments, or as far as a wait needs. Its
+// calls return late: between a call's work and its return other threads go on, and see the
+// submitted work.
 type modelDevice struct {
-	driver.Driver // what is not here is not called
+	driver.Driver // calls without a method here are not made
 
 	mu      sync.Mutex
 	seed    uint64
 	next    uintptr
 	count   int
-	devices map[int]int // by thread
+	devices map[int]int // current device, by thread
 	streams map[driver.Stream]*modelStream
-	events  map[driver.Event]*modelOp // the last record; nil: none
+	events  map[driver.Event]*modelOp // latest record; nil: none
 	memory  map[driver.Ptr]modelBlock
-	spare   []driver.Ptr // addresses that were freed: drivers give them out again
+	spare   []driver.Ptr // freed addresses, which drivers reuse
 	back    map[driver.Ptr]bool
 	queues  []*modelStream          // the null streams by device, then all others
-	calls   []*modelCall            // that submit, and have not returned
-	lost    map[int][]driver.Stream // by thread: taken by others during its calls
+	calls   []*modelCall            // submitting calls that have not returned
+	lost    map[int][]driver.Stream // by thread: streams taken by other threads during its calls
 	threads int
 	steps   atomic.Uint64 // of all threads
 	wrong   []string
-	lazy    bool // no work gets done that nothing waits for
+	lazy    bool // work is done only when waited for
 }
 
 type modelStream struct {
 	device int
-	ended  bool // nobody submits to it any more
-	alien  bool // not made by the library
+	ended  bool // no more submissions
+	alien  bool // not created by the library
 	queue  []*modelOp
 }
 
@@ -48,19 +48,19 @@ type modelBlock struct {
 	device int
 }
 
-// modelOp is a piece of work; after is what else it waits for.
+// modelOp is a piece of work that waits for after.
 type modelOp struct {
 	on    *modelStream
 	after *modelOp
 	done  bool
-	work  bool // it touches memory
+	work  bool // uses memory
 }
 
-// modelCall is one that submits work to a stream of the program's.
+// modelCall is a call under way that submits work to a stream of the program.
 type modelCall struct {
 	thread int
-	stream driver.Stream // zero: the null stream, or one that another thread has taken
-	there  bool          // the device has the work, and others may take the stream
+	stream driver.Stream // zero: the null stream, or a stream that another thread has taken
+	there  bool          // the device has the work, and other threads may take the stream
 }
 
 func newModelDevice(devices int, seed uint64) *modelDevice {
@@ -80,7 +80,7 @@ func (d *modelDevice) random(n uint64) uint64 {
 	return d.seed % n
 }
 
-// begin takes the lock; some work gets done meanwhile.
+// begin takes the lock and does some work.
 func (d *modelDevice) begin() {
 	d.mu.Lock()
 	if d.lazy || d.random(4) != 0 {
@@ -93,7 +93,7 @@ func (d *modelDevice) begin() {
 	}
 }
 
-// step does the first piece of work, if what it waits for is done.
+// step does the stream's first piece of work if nothing before it is left.
 func (s *modelStream) step() bool {
 	if len(s.queue) == 0 || s.queue[0].after != nil && !s.queue[0].after.done {
 		return false
@@ -103,7 +103,7 @@ func (s *modelStream) step() bool {
 	return true
 }
 
-// finish does a piece of work and what it waits for.
+// finish does a piece of work after all that it waits for.
 func (op *modelOp) finish() {
 	for !op.done {
 		if first := op.on.queue[0]; first.after != nil {
@@ -134,14 +134,14 @@ func (d *modelDevice) stream(s driver.Stream) *modelStream {
 	return q
 }
 
-// end ends a call, which returns late.
+// end ends a call, late.
 func (d *modelDevice) end() {
 	late := d.late()
 	d.mu.Unlock()
 	d.pause(late)
 }
 
-// late gives how many steps of others a call waits for: often none.
+// late returns how many steps of other threads a call waits for before it returns, often zero.
 func (d *modelDevice) late() uint64 {
 	if d.threads == 1 {
 		return 0
@@ -149,7 +149,7 @@ func (d *modelDevice) late() uint64 {
 	return d.random(4) * d.random(4)
 }
 
-// pause lets others go on, if they can.
+// pause lets other threads go on, if there are any.
 func (d *modelDevice) pause(steps uint64) {
 	until := d.steps.Load() + steps
 	for range 8 * steps {
@@ -160,8 +160,8 @@ func (d *modelDevice) pause(steps uint64) {
 	}
 }
 
-// submit is a call that puts work into a stream. Others may wait for the stream before
-// the device has the work, and see it before the call has returned.
+// submit is a call that submits work. Other threads may wait for the stream before the device
+// has the work, and see the work before the call has returned.
 func (d *modelDevice) submit(s driver.Stream) error {
 	call := &modelCall{thread: syscall.Gettid(), stream: s}
 	d.begin()
@@ -177,9 +177,9 @@ func (d *modelDevice) submit(s driver.Stream) error {
 	return nil
 }
 
-// take gives the calling thread a stream of another one's, which is in a call on it; zero
-// if there is none. wait: only to wait for it.
-func (d *modelDevice) take(wait bool) driver.Stream {
+// acquireStream gives the calling thread a stream of another thread's call under way, zero if
+// there is none. wait: only to wait for the stream.
+func (d *modelDevice) acquireStream(wait bool) driver.Stream {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	thread := syscall.Gettid()
@@ -196,7 +196,7 @@ func (d *modelDevice) take(wait bool) driver.Stream {
 	return 0
 }
 
-// returned tells which streams the calling thread has lost during its call.
+// returned returns the streams that the calling thread has lost during its call.
 func (d *modelDevice) returned() (lost []driver.Stream) {
 	d.steps.Add(1)
 	d.mu.Lock()
@@ -206,7 +206,7 @@ func (d *modelDevice) returned() (lost []driver.Stream) {
 	return lost
 }
 
-// busy tells how much work there is in a stream.
+// busy returns the number of unfinished pieces of work in a stream.
 func (d *modelDevice) busy(s driver.Stream) (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -218,8 +218,7 @@ func (d *modelDevice) busy(s driver.Stream) (n int) {
 	return n
 }
 
-// order puts what touches no memory into a stream: the records of events and the
-// waits for them.
+// order submits work that uses no memory: event records and waits for events.
 func (d *modelDevice) order(s driver.Stream, after *modelOp) *modelOp {
 	q := d.stream(s)
 	op := &modelOp{on: q, after: after}
@@ -227,7 +226,7 @@ func (d *modelDevice) order(s driver.Stream, after *modelOp) *modelOp {
 	return op
 }
 
-// unfinished lists the work that was submitted and is not done.
+// unfinished returns all work submitted and not done.
 func (d *modelDevice) unfinished() (ops []*modelOp) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -241,7 +240,7 @@ func (d *modelDevice) unfinished() (ops []*modelOp) {
 	return ops
 }
 
-// pendingOf tells how many of ops are not done, of those on streams that count.
+// pendingOf returns how many of ops are not done, on streams that counts selects.
 func (d *modelDevice) pendingOf(ops []*modelOp, counts func(*modelStream) bool) (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -292,7 +291,7 @@ func (d *modelDevice) StreamCreate() (driver.Stream, error) {
 	return driver.Stream(d.next), nil
 }
 
-// alien makes a stream of which the library does not know.
+// alien makes a stream that the library does not know.
 func (d *modelDevice) alien() uintptr {
 	s, _ := d.StreamCreate()
 	d.mu.Lock()
@@ -301,7 +300,7 @@ func (d *modelDevice) alien() uintptr {
 	return uintptr(s)
 }
 
-// StreamDestroy lets the stream's work go on.
+// StreamDestroy leaves the stream's work running.
 func (d *modelDevice) StreamDestroy(s driver.Stream) error {
 	d.begin()
 	defer d.end()
@@ -372,7 +371,7 @@ func (d *modelDevice) EventSynchronize(e driver.Event) error {
 	return nil
 }
 
-// modelMemory is little, so that it runs out now and then.
+// modelMemory is small, so that memory runs out now and then.
 const modelMemory = 24 << 20
 
 func (d *modelDevice) MemAlloc(bytes uint64) (driver.Ptr, error) {
@@ -398,7 +397,7 @@ func (d *modelDevice) MemAlloc(bytes uint64) (driver.Ptr, error) {
 
 func (d *modelDevice) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return d.MemAlloc(bytes) }
 
-// MemFree waits for the device that the memory is of, as drivers do.
+// MemFree waits for the memory's device, as drivers do.
 func (d *modelDevice) MemFree(p driver.Ptr) error {
 	d.begin()
 	defer d.end()
@@ -413,7 +412,7 @@ func (d *modelDevice) MemFree(p driver.Ptr) error {
 	return nil
 }
 
-// wasBack reports whether the driver had a block since that was asked last.
+// wasBack reports whether the driver had the block back since the last question.
 func (d *modelDevice) wasBack(p driver.Ptr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

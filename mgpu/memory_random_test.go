@@ -15,37 +15,37 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// randomPrograms runs programs of random calls on a model device: nothing may be
-// given out again while work that was submitted before it was freed is not done, and
-// nothing that the program holds may be given out or freed.
+// randomPrograms runs programs of random calls on a model device. It checks that no memory is
+// reused while work submitted before its free is unfinished, and that memory in use is neither
+// handed out nor freed.
 type randomPrograms struct {
 	h *host
 	d *modelDevice
 
-	mu    sync.Mutex
-	held  map[uintptr]bool
-	freed map[uintptr]modelFree
-	sees  bool // a call has returned after which frees wait for the device
-	wrong []string
-	again int // blocks given out a second time
-	hot   int // of those, blocks with work that had been pending
+	mu     sync.Mutex
+	held   map[uintptr]bool
+	freed  map[uintptr]modelFree
+	sees   bool // a call has returned after which frees wait for the device
+	wrong  []string
+	reused int // reused blocks
+	hot    int // reused blocks whose work was unfinished at the free
 }
 
-// modelFree is what was known when a block was freed.
+// modelFree is the state when a block was freed.
 type modelFree struct {
 	device  int        // of the block
-	pending []*modelOp // work that was not done
-	waits   bool       // the free has to wait for that of the device
+	pending []*modelOp // unfinished work
+	waits   bool       // the free has to wait for the device
 }
 
-// holds reports whether work on a stream of which it was known keeps the block from
-// being given out. The driver's free has only waited for the block's device, and that is
-// all that can be done about work on streams that the library does not know.
+// holds reports whether unfinished work on a known stream forbids to reuse the block. A
+// driver's free waits for the block's device only, so work on unknown streams can't be
+// protected.
 func (f *modelFree) holds(s *modelStream, byDriver bool) bool {
 	return s.device == f.device || !byDriver && !(f.waits && (s.alien || s.ended))
 }
 
-// program is one thread of one.
+// program is one thread of a program.
 type program struct {
 	*randomPrograms
 	r               *rand.Rand
@@ -55,8 +55,8 @@ type program struct {
 	foreign         []uintptr
 	cache, session  uintptr
 	scoped          map[uintptr]bool
-	shares          bool // host-shared memory may be asked for
-	strangers       bool // and streams of the driver's own used
+	shares          bool // may ask for host-shared memory
+	strangers       bool // may use streams of the driver's own
 	shown           bool // the call under way makes frees wait
 }
 
@@ -71,7 +71,7 @@ func (p *program) stream() uintptr {
 	return p.streams[p.r.IntN(len(p.streams))]
 }
 
-// any is stream for calls to which a stream of the driver's own shows itself.
+// any is stream for calls by which the library sees a foreign stream.
 func (p *program) any() uintptr {
 	if len(p.foreign) > 0 && p.r.IntN(12) == 0 {
 		p.shown = true
@@ -95,7 +95,7 @@ func (p *program) alloc() {
 		a = p.h.Runtime.MemAlloc(bytes, p.stream(), false, Origin{Session: p.session})
 	}
 	if a == 0 {
-		return // there is no more
+		return // out of memory
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,7 +105,7 @@ func (p *program) alloc() {
 	p.held[a] = true
 	back := p.d.wasBack(driver.Ptr(a))
 	if free, ok := p.freed[a]; ok {
-		p.again++
+		p.reused++
 		if len(free.pending) > 0 {
 			p.hot++
 		}
@@ -121,7 +121,7 @@ func (p *program) alloc() {
 	}
 }
 
-// let notes that a block is free before it is, by a call that may have to wait or not.
+// let records a block as free before the call that frees it. waits: the call may have to wait.
 func (p *program) let(a uintptr, waits bool) modelFree {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -131,8 +131,8 @@ func (p *program) let(a uintptr, waits bool) modelFree {
 	return free
 }
 
-// free frees a block. What other threads submit, or show, while that is under way is
-// not promised.
+// free frees a block. Work that other threads submit, or streams that they show, during the
+// call are not covered.
 func (p *program) free() {
 	if len(p.blocks) == 0 {
 		return
@@ -176,7 +176,7 @@ func (p *program) end() {
 	p.session = 0
 }
 
-// steps are what a program does, as often as they are listed.
+// modelSteps are a program's actions; listed several times, an action is more frequent.
 var modelSteps = []func(*program){
 	(*program).alloc, (*program).alloc, (*program).alloc, (*program).free, (*program).free, (*program).free,
 	func(p *program) { p.launch() }, func(p *program) { p.launch() }, func(p *program) { p.launch() },
@@ -193,18 +193,18 @@ var modelSteps = []func(*program){
 			p.streams = append(p.streams, s)
 		}
 	},
-	func(p *program) { // what another thread is submitting is seen: its stream may be waited for
-		if s := p.d.take(true); s != 0 {
+	func(p *program) { // work that another thread is submitting is visible: wait for its stream
+		if s := p.d.acquireStream(true); s != 0 {
 			p.h.StreamSynchronize(uintptr(s))
 		}
 	},
-	func(p *program) { // or belong to this thread from now on
-		if s := p.d.take(false); s != 0 {
+	func(p *program) { // or take the stream over
+		if s := p.d.acquireStream(false); s != 0 {
 			p.streams = append(p.streams, uintptr(s))
 		}
 	},
-	func(p *program) { // or be destroyed
-		if s := p.d.take(false); s != 0 {
+	func(p *program) { // or destroy the stream
+		if s := p.d.acquireStream(false); s != 0 {
 			p.h.StreamDestroy(uintptr(s))
 		}
 	},
@@ -241,7 +241,7 @@ var modelSteps = []func(*program){
 			p.h.EventSynchronize(e)
 		}
 	},
-	func(p *program) { // a stream in an event's place
+	func(p *program) { // a stream passed as event
 		if len(p.streams) > 0 {
 			p.h.StreamWaitEvent(p.any(), p.streams[0])
 		}
@@ -252,7 +252,7 @@ var modelSteps = []func(*program){
 			p.h.AllocCacheTrim(0)
 		}
 	},
-	func(p *program) { // somebody looks at all blocks
+	func(p *program) { // a snapshot of all blocks
 		if p.r.IntN(50) == 0 {
 			p.h.MemoryStats(0)
 			_ = p.h.WriteMemory(io.Discard)
@@ -329,7 +329,7 @@ func TestNothingIsReusedWhileWorkFromBeforeItsFreeIsPending(t *testing.T) {
 		run += threads * steps
 		require.Empty(t, all.wrong, "seed %d", seed)
 		require.Empty(t, d.wrong, "seed %d", seed)
-		again, hot = again+all.again, hot+all.hot
+		again, hot = again+all.reused, hot+all.hot
 	}
 	require.Greater(t, again, operations/50, "the programs reuse something")
 	require.Greater(t, hot, operations/200, "also what had work pending when it was freed")

@@ -139,7 +139,7 @@ func (f *frame) countModule(o modulecache.Outcome) {
 	case o.Result == modulecache.Refused && f.k.cached && f.call != moduleUnload: // the reason was counted at load
 		f.refuse(o.Reason)
 	case o.Result == modulecache.WasStale || o.Result == modulecache.Failed:
-		f.c.others.Add(1)
+		f.counters.others.Add(1)
 	case f.k.cached:
 		f.countMiss()
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// scarce is a driver with room for so many blocks, noting in which order launches and
-// waits come.
+// scarce is a driver with memory for a limited number of blocks. It records the order of
+// launches and waits.
 type scarce struct {
 	*null.Driver
 	room int
@@ -61,8 +61,8 @@ func scarceOf(t testing.TB, room int) (h *host, d *scarce, s uintptr, from Origi
 	return h, d, s, Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
 }
 
-// What is freed while recording is nobody's: where that leaves too little memory the
-// recording ends, and the program has what it would have had without it.
+// Memory freed while recording is not reused. If too little is left the recording ends, and
+// the program has as much as without it.
 func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 	h, d, s, from := scarceOf(t, 3)
 	id := h.GraphBegin(7, 0)
@@ -86,7 +86,7 @@ func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 	require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: there is no memory for an allocation while the graph holds what was freed"}, h.lines())
 }
 
-// Memory that the graph's launches may still use is the program's once they are over.
+// Memory that launches may use returns to the program after them.
 func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 	for _, end := range []string{"end", "a copy"} {
 		h, d, s, from := scarceOf(t, 9)
@@ -114,9 +114,8 @@ func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 	}
 }
 
-// A free waits for the device where the program shares memory with it, and may lean on
-// that: it does so at once for work from before, and the end of a recording for what is
-// recorded.
+// Where the program shares memory with the device, a free waits for the device: at once for
+// work from before, and at the recording's end for recorded work.
 func TestFreesThatWaitDoSoAgainAtTheEnd(t *testing.T) {
 	h, d, s, from := scarceOf(t, 9)
 	h.MemAlloc(64, 0, true)

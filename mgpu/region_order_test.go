@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// work is a set of kernels, by what executing calls them.
+// work is a set of kernels, by executing's names.
 type work map[string]bool
 
 func (w work) with(others ...work) work {
@@ -25,14 +25,14 @@ func (w work) with(others ...work) work {
 	return all
 }
 
-// ordered is a driver that knows what each stream's next work comes behind. Nothing
-// ends until it is waited for.
+// ordered is a driver that knows what each stream's next work follows. Work ends only when
+// waited for.
 type ordered struct {
 	*executing
 	streams map[driver.Stream]work
 	events  map[driver.Event]work
 	ended   work
-	during  func() // what another thread does during a wait for an event or the device; nil: nothing
+	during  func() // another thread's actions during a wait for an event or the device; nil: none
 }
 
 // put submits work. Streams are ordered with the default stream.
@@ -130,8 +130,8 @@ func orderedOf(t testing.TB) (*host, *ordered) {
 	return h, d
 }
 
-// A stream that follows another one's work from before does so whatever becomes of a
-// recording that has no work.
+// A stream keeps following another one's earlier work, whatever happens to a recording without
+// work.
 func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 	for name, end := range map[string]func(h *host, id, s uintptr){
 		"the end":         func(*host, uintptr, uintptr) {},
@@ -155,8 +155,8 @@ func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 	}
 }
 
-// While the host waits for work from before, another thread may end the recording, and
-// what is waited for may need that.
+// While the host waits for work from before, another thread may end the recording; the awaited
+// work may depend on that.
 func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 	for _, way := range []string{"stream", "event", "free"} {
 		h, d := orderedOf(t)
@@ -201,26 +201,25 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 	}
 }
 
-// waitingProgram makes calls as C does, and knows what the host has waited for by then.
+// waitingProgram makes calls as C does, and tracks what the host has waited for.
 type waitingProgram struct {
 	*host
 	d        *ordered
-	id       uintptr // of the recording, zero: none
+	id       uintptr // of the recording; zero: none
 	begun    uintptr
 	from     Origin
 	streams  map[uintptr]work
 	events   map[uintptr]work
 	awaited  work
-	recorded work // of it in the recording under way
-	fresh    work // not recorded, since the latest region
+	recorded work // recorded work in the recording under way
+	fresh    work // work that was not recorded, since the latest region
 	kernels  int64
 	text     string
 }
 
 func (p *waitingProgram) say(format string, args ...any) { p.text += fmt.Sprintf(format+"; ", args...) }
 
-// called notes what became of a call that was to be recorded, and tells whether it is
-// still to be made.
+// called takes the result of a Record method and returns whether the call is still to be made.
 func (p *waitingProgram) called(recorded bool) bool {
 	if !recorded {
 		p.over()
@@ -228,7 +227,7 @@ func (p *waitingProgram) called(recorded bool) bool {
 	return !recorded
 }
 
-// over notes that nothing is recorded any more.
+// over notes that the recording has ended.
 func (p *waitingProgram) over() { p.id, p.recorded = 0, nil }
 
 func (p *waitingProgram) waited(recorded, over bool) bool {
@@ -266,7 +265,7 @@ func (p *waitingProgram) record(e, s uintptr) {
 	}
 }
 
-// wait makes a stream wait for an event, or a stream in its place.
+// wait makes a stream wait for an event, or a stream passed as event.
 func (p *waitingProgram) wait(s, e uintptr) {
 	p.say("%#x waits for %#x", s, e)
 	p.streams[s] = p.streams[s].with(p.streams[e], p.events[e])
@@ -296,8 +295,8 @@ func (p *waitingProgram) synchronizeEvent(e uintptr) {
 	}
 }
 
-// allocate allocates and frees. The program has memory that the host sees, so a free
-// waits for the device.
+// allocate allocates and frees. The program shares memory with the host, so the free waits for
+// the device.
 func (p *waitingProgram) allocate(s uintptr) {
 	p.say("allocate on %#x", s)
 	var m uintptr
@@ -332,9 +331,9 @@ func (p *waitingProgram) end() {
 	p.fresh = nil
 }
 
-// check compares what the host has waited for with what has ended: all that was not
-// recorded in the region under way. If exact, nothing else has ended meanwhile of what
-// was launched since the region before, all of which streams follow that it used.
+// check compares the awaited work with the finished work: all but the recorded work of the
+// region under way must be finished. exact: nothing else of what was launched since the region
+// before has finished; all its streams are known.
 func (p *waitingProgram) check(t *testing.T, exact bool) {
 	for kernel := range p.awaited {
 		require.True(t, p.d.ended[kernel] || p.recorded[kernel], "%s has not ended: %s", kernel, p.text)
@@ -344,7 +343,7 @@ func (p *waitingProgram) check(t *testing.T, exact bool) {
 	}
 }
 
-// What the host waits for in a region has ended, as far as it is no part of that.
+// What the host waits for within a region has ended, unless it is part of the region.
 func TestRandomProgramsFindWorkFromBeforeARegionEnded(t *testing.T) {
 	regions := 0
 	for seed := range uint64(200) {

@@ -101,7 +101,7 @@ func (r *Runtime) RecordEnd(id uintptr, call string) {
 // frameFor returns the recording's frame, charged to an mgpu function.
 func (rec *recorder) frameFor(call int) *frame {
 	if rec.f.call != call {
-		rec.f = frame{meter: &rec.f.k.views[call], k: rec.f.k, r: rec.r, c: rec.r.stats.counters(call)}
+		rec.f = frame{meter: &rec.f.k.views[call], k: rec.f.k, r: rec.r, counters: rec.r.stats.counters(call)}
 	}
 	return &rec.f
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// executing is a driver whose work is executed when it is submitted: it notes what, in
-// which order. Kernels are known by their grids.
+// executing is a driver that executes work when submitted and records it in order. Kernels are
+// identified by their grids.
 type executing struct {
 	*null.Driver
 	done   []string
@@ -124,7 +124,7 @@ func executingOf(t testing.TB) (*host, *executing) {
 	return h, d
 }
 
-// region records n launches of key on a stream, the sizes of which are base and more.
+// region records n launches of key on a stream, with sizes from base on.
 func (h *host) region(t testing.TB, d *executing, key uint64, s uintptr, n, base int64) {
 	id := h.GraphBegin(key, 0)
 	for i := range n {
@@ -167,7 +167,7 @@ func TestWhatIsRecordedAgainBeginsBeforeItsEnd(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// Another call comes after each number of calls that were the same.
+// A different call comes after each number of equal ones.
 func TestWhatWasNotLaunchedFollowsWhatWas(t *testing.T) {
 	for at := range int64(61) {
 		for _, other := range []string{"kernel", "fill", "end", "more", "alloc", "set fails", "launch fails", "instantiate fails"} {
@@ -247,7 +247,7 @@ func TestBoundedUpdatesMakeAnotherGraphOfARepetition(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A graph that was changed as often as it may be is made anew where it is launched.
+// A graph out of updates is made anew at its launch.
 func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
 	h, d := executingOf(t)
 	d.traits = driver.GraphTraits{Updates: 20, Pinned: true}
@@ -266,7 +266,7 @@ func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// asked are the graphs of a driver that has everything that a region may ask for.
+// asked is a driver's graphs with everything that a region may need.
 type asked struct {
 	*countingGraphs
 	traits driver.GraphTraits
@@ -311,7 +311,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 	}
 }
 
-// Somebody else uses the graph while it is repeated.
+// Another thread uses the graph while it is replayed.
 func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 	h, d := executingOf(t)
 	s, other := h.StreamCreate(), h.StreamCreate()
@@ -356,9 +356,8 @@ func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// C may be amid a call that it compares with what the graph does when another thread
-// changes the graph, or ends the recording: what it reads is there until the thread's
-// next recording of the key.
+// C may be comparing a call with the graph's recording when another thread changes the graph
+// or ends the recording: C's data stays until the thread's next recording of the key.
 func TestWhatARepetitionReadsOutlivesTheGraph(t *testing.T) {
 	for _, use := range []string{"update", "update, anew", "unload", "both"} {
 		h, d := executingOf(t)
@@ -388,7 +387,7 @@ func TestWhatARepetitionReadsOutlivesTheGraph(t *testing.T) {
 	}
 }
 
-// A stream that parts were launched on is destroyed, and streams come and go.
+// A stream with launched parts is destroyed, and streams come and go.
 func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 	h, d := executingOf(t)
 	var want []string
@@ -414,7 +413,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 		want = append(want, wants(60, 100*round)...)
 	}
 	require.Equal(t, want, d.done)
-	// And one that was there before.
+	// And a stream from before.
 	for range 4 {
 		s := h.StreamCreate()
 		id := h.GraphBegin(8, 0)
@@ -435,8 +434,8 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A stream that was made, waited for and never really used is idle: what is lowered
-// destroys it then, and makes the next.
+// A stream that was created and waited for, but had no work, is idle: lowered code then
+// destroys it and creates the next.
 func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 	h, _ := executingOf(t)
 	pool := h.core.Load().pool
@@ -449,14 +448,14 @@ func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 	require.False(t, pool.Find(s).Pending())
 	used := h.StreamCreate()
 	h.RecordStreamCreated(id, used)
-	h.LaunchKernel(launchOf(used, 1)) // of another thread
+	h.LaunchKernel(launchOf(used, 1)) // as another thread would
 	require.True(t, h.RecordLaunch(id, launchOf(used, 1)))
 	h.RecordSynchronize(id, used)
 	require.True(t, pool.Find(used).Pending())
 	h.GraphEnd(id)
 }
 
-// Random regions, which are mostly as they were before, do what the same calls do.
+// Random regions, mostly repeated unchanged, do the same as the calls one by one.
 func TestRandomRegionsAreExecutedInOrder(t *testing.T) {
 	for seed := range uint64(120) {
 		h, d := executingOf(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// countingGraphs is the driver that does nothing, counting what it is asked.
+// countingGraphs is the null driver, counting graph calls.
 type countingGraphs struct {
 	*null.Driver
 	mu    sync.Mutex
@@ -128,7 +128,7 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
 }
 
-// Under the race detector.
+// Meant for the race detector.
 func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 	h, _ := countingGraphsOf(t, Config{})
 	var wg sync.WaitGroup
@@ -152,7 +152,7 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 				case 7:
 					h.dropModuleGraphs(driver.Module(1 + key%2))
 					h.nameKernel(0x500, 1, "kernel")
-					if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded it
+					if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded the module
 						k.info.Store(&kernelInfo{})
 					}
 				}

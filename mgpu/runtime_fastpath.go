@@ -38,13 +38,13 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 // LaunchFailed reports a failed launch that C made; status is the driver's.
 func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	k := r.core.Load()
-	f := frame{meter: &k.views[launchKernel], k: k, r: r, c: r.stats.counters(launchKernel)}
+	f := frame{meter: &k.views[launchKernel], k: k, r: r, counters: r.stats.counters(launchKernel)}
 	f.failed(r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 
 // SynchronizeFailed reports a failed wait for a stream that C made; status is the driver's.
 func (r *Runtime) SynchronizeFailed(stream uintptr, status int32) {
 	k := r.core.Load()
-	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, c: r.stats.counters(streamSynchronize)}
+	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, counters: r.stats.counters(streamSynchronize)}
 	f.failed(r.withGraphKernels(k.waiter.Status(callNames[streamSynchronize], status), stream))
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// fastPath is C code that answers nothing by itself.
+// fastPath is C code that answers no call.
 type fastPath struct{ functionsForgotten int }
 
 const stagedCopy = 0x57a6ed

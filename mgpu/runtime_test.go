@@ -17,14 +17,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// host is a Runtime over one driver, with what it printed.
+// host is a Runtime over one driver, with its printed lines.
 type host struct {
 	*Runtime
 	mu     sync.Mutex
 	stderr bytes.Buffer
 }
 
-// MemAlloc and ModuleLoad are the Runtime's for a caller that needs no more.
+// MemAlloc is Runtime.MemAlloc without an origin.
 func (h *host) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
 	return h.Runtime.MemAlloc(bytes, stream, shared, Origin{})
 }
@@ -40,7 +40,7 @@ func (h *host) Write(line []byte) (int, error) {
 	return h.stderr.Write(line)
 }
 
-// lines returns what was printed since the last call.
+// lines returns the lines printed since the last call.
 func (h *host) lines() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -61,7 +61,7 @@ func over(d driver.Driver, cfg Config) *host {
 	return h
 }
 
-// mocked is a Runtime over a mock with the given number of devices.
+// mocked makes a Runtime over a mock with the given number of devices.
 func mocked(t *testing.T, devices int, cfg Config) (*host, *MockDriver) {
 	d := NewMockDriver(gomock.NewController(t))
 	d.EXPECT().Name().Return("mock").AnyTimes()
@@ -325,7 +325,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// sleeper is a driver whose waits are C functions, by the look of them.
+// sleeper is a driver whose waits look like C functions.
 type sleeper struct {
 	*null.Driver
 	fail error

@@ -30,7 +30,7 @@ type stats struct {
 
 // refuse counts a module that can't be shared, by reason.
 func (f *frame) refuse(reason string) {
-	f.c.refusals.Add(1)
+	f.counters.refusals.Add(1)
 	s := &f.r.stats
 	s.mu.Lock()
 	defer s.mu.Unlock()

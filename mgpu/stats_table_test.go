@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/null"
 )
 
-// writes keeps each write apart.
+// writes records each write.
 type writes []string
 
 func (w *writes) Write(p []byte) (int, error) {
@@ -40,7 +40,7 @@ func TestTheTableIsWrittenOnceAndSaysTotalsOnce(t *testing.T) {
 	assert.Contains(t, table, "\nfrees that waited: 1 as the host sees memory, 2 for foreign streams, 1 for destroyed ones\n")
 }
 
-// several is a driver of two devices.
+// several is a driver with two devices.
 type several struct {
 	*copier
 	device int

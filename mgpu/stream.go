@@ -171,7 +171,7 @@ func (f *frame) countReturn(o streampool.Outcome, err error) {
 	switch {
 	case f.rejected(err):
 	case o == streampool.WasStale:
-		f.c.others.Add(1)
+		f.counters.others.Add(1)
 	case o == streampool.Destroyed, o == streampool.PassedOn:
 		f.countMiss()
 	}

@@ -26,7 +26,7 @@ func mappingHost(t *testing.T) (*host, mapping) {
 	return over(mapper{d.MockDriver, d.MockTensorMapper}, Config{}), d
 }
 
-// mapper joins the two: both mocks have an EXPECT of their own.
+// mapper joins the two mocks: each has an EXPECT of its own.
 type mapper struct {
 	driver.Driver
 	driver.TensorMapper
@@ -34,8 +34,8 @@ type mapper struct {
 
 func startOf[T any](list []T) uintptr { return uintptr(unsafe.Pointer(&list[0])) }
 
-// at copies n elements. By hand: Go 1.26's compiler fails on slices.Clone here, and
-// on append with all of them at once.
+// at copies n elements in a loop: Go 1.26's compiler fails on slices.Clone here, and on append
+// of all elements.
 func at[T any](addr uintptr, n uint32) []T {
 	list := make([]T, n)
 	copy(list, unsafe.Slice(*(**T)(unsafe.Pointer(&addr)), n))
@@ -133,7 +133,7 @@ func TestMemrefsThatHaveNoTensorMap(t *testing.T) {
 	require.Len(t, h.lines(), 1)
 }
 
-// A tensor of 5x64 32-bit floats, where it does not move.
+// A tensor of 5x64 32-bit floats, at an address that does not change.
 var (
 	dims, strides = []uint64{64, 5}, []uint64{256}
 	box, steps    = []uint32{32, 5}, []uint32{1, 1}

@@ -42,7 +42,7 @@ func (f *frame) beginDownload(dst, src uintptr, bytes uint64, stream uintptr, s 
 	if s.Pending() {
 		r.Behind = 1
 	}
-	f.c.driverCalls.Add(1 + r.Behind) // startedInC counts one
+	f.counters.driverCalls.Add(1 + r.Behind) // startedInC counts one
 	r.Wait = f.k.waiter.WaitCopied(driver.Stream(stream))
 	r.Dst, r.Pinned, r.Bytes = dst, b.Ptr(), bytes
 	if by, ok := f.k.drv.(driver.Capturer); ok {

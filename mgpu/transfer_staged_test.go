@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// copier is a driver whose copies and waits are told apart by their functions.
+// copier is a driver whose copies and waits are told apart by function address.
 type copier struct {
 	*capturing
 	host   []byte
@@ -46,14 +46,14 @@ func copying(mode string) (*host, *copier) {
 	return over(d, Config{FastPath: &fastPath{}, Memory: MemoryConfig{Copy: mode}}), d
 }
 
-// copied makes a copy and ends it; it reports whether the copy was staged.
+// copied makes a copy, ends it, and reports whether it was staged.
 func (h *host) copied(dst, src uintptr, bytes uint64, stream uintptr) (staged bool) {
 	w := h.Memcpy(dst, src, bytes, stream)
 	h.Waited(w, 0)
 	return w.Record != 0
 }
 
-// stagingWon ends all trials.
+// stagingWon sets all trials to staging.
 func (h *host) stagingWon() {
 	trials := &h.core.Load().memory.downloads.trials
 	for i := range trials {
@@ -94,7 +94,7 @@ func TestDownloadsAreStagedWhereThatWonATrial(t *testing.T) {
 	}
 }
 
-// The library's own memcpy would crash the program.
+// The library's memcpy would crash the program.
 func TestDownloadsToMemoryThatCannotBeWrittenAreTheDrivers(t *testing.T) {
 	page := os.Getpagesize()
 	for name, protect := range map[string]func(pages []byte) error{
@@ -133,7 +133,7 @@ func TestWorkBeforeAStagedCopyIsWaitedForFirst(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// HIP's wait for a stream ends captures on others, and fails, where its copy does neither.
+// HIP's wait for a stream ends captures on other streams, and fails; its copy does neither.
 func TestAStagedCopyEndsNoCaptureOfAnotherStream(t *testing.T) {
 	for _, status := range []int32{0, 1} {
 		h, d := copying("")
@@ -144,15 +144,15 @@ func TestAStagedCopyEndsNoCaptureOfAnotherStream(t *testing.T) {
 		require.EqualValues(t, driver.CaptureRelaxed, d.mode)
 		h.Waited(w, status)
 		require.Zero(t, d.mode)
-		w = h.Memcpy(0xf0e1d000, block, 64<<10, s) // the driver's
+		w = h.Memcpy(0xf0e1d000, block, 64<<10, s) // made by the driver
 		require.Zero(t, d.mode)
 		h.Waited(w, 0)
 		require.Zero(t, d.mode)
 	}
 }
 
-// A kernel may wait for what the program does behind the copy, and the driver's
-// allocation for the kernel.
+// A kernel may wait for what the program does after the download, and the driver's allocation
+// for that kernel.
 func TestACopyPageLocksNoMemoryWhileOtherStreamsWork(t *testing.T) {
 	h, d := copying("")
 	s, other, block := h.StreamCreate(), h.StreamCreate(), h.MemAlloc(64<<10, 0, false)

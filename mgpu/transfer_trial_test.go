@@ -31,7 +31,7 @@ func TestADuelIsWonByASixteenthAndFoughtAgain(t *testing.T) {
 						ns, which = took[1], 1
 					}
 					by[which]++
-					if i%runCopies < untimedCopies || i%3 == 0 { // what is late now and then
+					if i%runCopies < untimedCopies || i%3 == 0 { // late copies
 						ns *= 10
 					}
 					at += ns

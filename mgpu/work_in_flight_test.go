@@ -10,18 +10,18 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// stopped is a model device whose calls that submit are stopped before the device has the
-// work, and before they return.
+// stopped is a model device whose submitting calls stop before the device has the work, and
+// before they return.
 type stopped struct {
 	*modelDevice
 	before, after func()
-	event         driver.Event // the program's
+	event         driver.Event // an event of the program
 	waits         atomic.Int64 // for streams
 }
 
 func (d *stopped) stop(submit func() error) error {
 	before, after := d.before, d.after
-	d.before, d.after = nil, nil // the first call alone
+	d.before, d.after = nil, nil // only for the first call
 	if before != nil {
 		before()
 	}
@@ -56,7 +56,7 @@ func (d *stopped) Memset16(_ driver.Ptr, _ uint16, _ uint64, s driver.Stream) er
 
 func (d *stopped) EventRecord(e driver.Event, s driver.Stream) error {
 	if e != d.event {
-		return d.modelDevice.EventRecord(e, s) // one of the library's own
+		return d.modelDevice.EventRecord(e, s) // an event of the library's own
 	}
 	return d.stop(func() error { return d.modelDevice.EventRecord(e, s) })
 }
@@ -65,15 +65,15 @@ func (d *stopped) StreamWaitEvent(s driver.Stream, e driver.Event) error {
 	return d.stop(func() error { return d.modelDevice.StreamWaitEvent(s, e) })
 }
 
-// onAnother does something on another thread, while this one waits.
+// onAnother runs do on another thread and waits for it.
 func onAnother(do func()) {
 	done := make(chan struct{})
 	go func() { defer close(done); do() }()
 	<-done
 }
 
-// What another thread may see of a call holds memory and stream before the call returns; a
-// wait that began before the driver had the work does not cover it.
+// Work that other threads may see holds memory and stream before its call returns. A wait that
+// began before the driver had the work does not cover it.
 func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 	launch := func(s uintptr) *Launch {
 		return &Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: s}
@@ -128,14 +128,14 @@ func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 	}
 }
 
-// A free that waits for the device does not wait for a call that had not come to the
-// driver when the wait began: the block stays out of use.
+// A free that waits for the device does not cover a call that reached the driver after the
+// wait began: the block is not reused.
 func TestAWaitForTheDeviceDoesNotCoverACallThatIsUnderWay(t *testing.T) {
 	d := &stopped{modelDevice: newModelDevice(1, 1)}
 	h := over(d, Config{})
 	s := h.StreamCreate()
 	h.StreamSynchronize(s)
-	h.HostRegister(1<<42, 4096) // frees wait from now on
+	h.HostRegister(1<<42, 4096) // makes later frees wait
 	block := h.MemAlloc(4096, 0, false)
 	var again uintptr
 	d.before = func() { onAnother(func() { h.MemFree(block, 0) }) }
@@ -151,7 +151,7 @@ func (d *stopped) StreamSynchronize(s driver.Stream) error {
 	return d.modelDevice.StreamSynchronize(s)
 }
 
-// A scope that waits for its block waits again as long as the call has not returned.
+// A scope waiting for its block waits again until the call has returned.
 func TestAScopeWaitsForACallThatIsUnderWay(t *testing.T) {
 	d := &stopped{modelDevice: newModelDevice(1, 1)}
 	h := over(d, Config{})
