@@ -2,10 +2,10 @@ package driver
 
 import "fmt"
 
-// Code classifies a failure, whatever the vendor calls it.
+// Code classifies a failure independently of the vendor.
 type Code int
 
-// The failures that callers tell apart. Everything else is Unknown.
+// Codes. A failure that no caller distinguishes is Unknown.
 const (
 	Unknown Code = iota
 	InvalidValue
@@ -26,12 +26,12 @@ type Error struct {
 	Call   string // the vendor's function, with the object's name if it has one: `hipModuleGetFunction(matmul)`
 	Name   string // the vendor's name of the error: "hipErrorNotFound"
 	Code   Code
-	Detail string // what and why, for people; may be empty
+	Detail string // object and reason, for the user; may be empty
 
-	Lines []string // more to be printed below, where one line does not do; rare
+	Lines []string // further lines to print below; usually none
 }
 
-// Error gives the line that MLIR's own wrappers print, followed by the detail.
+// Error returns the line that MLIR's own wrappers print, followed by Detail.
 func (e *Error) Error() string {
 	if e.Detail == "" {
 		return fmt.Sprintf("'%s' failed with '%s'", e.Call, e.Name)
@@ -39,8 +39,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("'%s' failed with '%s': %s", e.Call, e.Name, e.Detail)
 }
 
-// Is reports whether target is a Code equal to e's, so that
-// errors.Is(err, driver.OutOfMemory) works.
+// Is reports whether target is e's Code: errors.Is(err, driver.OutOfMemory) works.
 func (e *Error) Is(target error) bool {
 	c, ok := target.(Code)
 	return ok && c == e.Code

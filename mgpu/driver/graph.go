@@ -8,13 +8,13 @@ type (
 	Node      uintptr
 )
 
-// Copy is what a copy node does.
+// Copy describes a copy node.
 type Copy struct {
 	Dst, Src Ptr
 	Bytes    uint64
 }
 
-// Fill is what a fill node does: Count elements of Size bytes, 2 or 4, get Value.
+// Fill describes a fill node: set Count elements of Size bytes, 2 or 4, to Value.
 type Fill struct {
 	Dst   Ptr
 	Value uint32
@@ -24,27 +24,27 @@ type Fill struct {
 
 // Grapher is a driver that executes graphs: pieces of work with an order between
 // them, described once and launched as a whole. Graphs belong to the calling
-// thread's current device. One graph, and one exec, is used by one thread at a
-// time; different ones may be used at once. What after holds was added to the same
-// graph before. Params and what it points to is read during the call only.
+// thread's current device. A graph or exec is used by one thread at a time;
+// different ones may be used at once. The nodes in after belong to the same graph.
+// Launch.Params is read during the call only.
 type Grapher interface {
 	GraphCreate() (Graph, error)
-	GraphDestroy(Graph) error // execs made from it stay
+	GraphDestroy(Graph) error // its execs stay
 
-	GraphAddKernel(g Graph, after []Node, f Function, l Launch) (Node, error) // l.Stream is not looked at
+	GraphAddKernel(g Graph, after []Node, f Function, l Launch) (Node, error) // l.Stream is ignored
 	GraphAddCopy(g Graph, after []Node, c Copy) (Node, error)
 	GraphAddFill(g Graph, after []Node, f Fill) (Node, error)
 	GraphAddEmpty(g Graph, after []Node) (Node, error)
 
 	GraphInstantiate(Graph) (GraphExec, error)
-	GraphExecDestroy(GraphExec) error // launches of it under way still finish
+	GraphExecDestroy(GraphExec) error // launches under way still finish
 
-	// GraphLaunch puts all nodes behind what was submitted to the stream before. Two
-	// launches of one exec never overlap.
+	// GraphLaunch submits all nodes to a stream. Two launches of one exec never
+	// overlap.
 	GraphLaunch(GraphExec, Stream) error
 
-	// What later launches of the exec do at a node; those submitted before go on as
-	// they were. The node's kind stays, everything else may change.
+	// GraphSetKernel, GraphSetCopy and GraphSetFill update a node for later launches of
+	// the exec. The node's kind stays, everything else may change.
 	GraphSetKernel(x GraphExec, n Node, f Function, l Launch) error
 	GraphSetCopy(x GraphExec, n Node, c Copy) error
 	GraphSetFill(x GraphExec, n Node, f Fill) error
@@ -52,45 +52,44 @@ type Grapher interface {
 	GraphTraits() GraphTraits
 }
 
-// GraphTraits are what users of a driver's graphs have to know of it.
+// GraphTraits are properties of a driver's graphs that their users observe.
 type GraphTraits struct {
-	// Updates is how many changes of nodes one exec stands before it has to be made
-	// anew: the vendor keeps something of each. Zero: any number.
+	// Updates is how many node updates an exec stands before it must be made anew: the
+	// vendor's memory grows with each. Zero: any number.
 	Updates int
-	// Pinned tells that an exec must be neither changed nor destroyed while it
-	// executes.
+	// Pinned: an exec must be neither updated nor destroyed while it executes.
 	Pinned bool
-	// KeepsHostcallsOut tells that a graph holds on to what kernels call the host by,
-	// which belongs to the stream of each launch.
+	// KeepsHostcallsOut: kernels that call the host can't be in graphs, since their
+	// buffer belongs to the stream of each launch.
 	KeepsHostcallsOut bool
-	// Auto tells that one-node graphs were measured to issue launches for less, so
-	// that it is worth measuring it again in each process.
+	// Auto: one-node graphs were measured to be cheaper than launches, so measuring in
+	// each process is worthwhile.
 	Auto bool
 }
 
-// Place says what lies at an address.
+// Place is the kind of memory at an address.
 type Place int
 
 // Places.
 const (
-	Pageable   Place = iota // the host's memory, as far as the driver knows
-	DeviceOnly              // device memory that the host does not touch
-	Shared                  // managed memory, or host memory that is registered
+	Pageable   Place = iota // host memory that the driver knows nothing of
+	DeviceOnly              // device memory that the host can't access
+	Shared                  // managed memory, or registered host memory
 )
 
-// Placer is a driver that tells what lies at an address.
+// Placer is a driver that knows the kind of memory at an address.
 type Placer interface {
 	PlaceOf(Ptr) (Place, error)
 }
 
-// Capturer is a driver whose programs may capture streams by themselves.
+// Capturer is a driver whose programs can capture streams.
 type Capturer interface {
-	// Capturing tells whether work submitted to the stream is captured.
+	// Capturing reports whether the program captures the stream.
 	Capturing(Stream) (bool, error)
-	// CaptureMode sets which calls of the calling thread would end other threads'
-	// captures, and gives what was set before. CaptureRelaxed: none.
+	// CaptureMode sets which calls of this thread end other threads' captures and
+	// returns the mode before. CaptureRelaxed: none do.
 	CaptureMode(mode uint32) (before uint32, err error)
 }
 
-// CaptureRelaxed is the vendors' number.
+// CaptureRelaxed is the relaxed mode's number, the same for both vendors.
 const CaptureRelaxed = 2

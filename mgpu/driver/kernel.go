@@ -5,8 +5,8 @@ package driver
 //mgpu:struct dim3
 type Dim3 struct{ X, Y, Z uint32 }
 
-// Launch describes one kernel launch. It is passed by value: a pointer given to
-// an interface method would cost an allocation per launch.
+// Launch describes one kernel launch. Pass it by value: a pointer passed to an
+// interface method costs an allocation per launch.
 type Launch struct {
 	Grid        Dim3    // workgroups
 	Block       Dim3    // work-items in a workgroup
@@ -33,14 +33,14 @@ type CooperativeLauncher interface {
 	LaunchCooperative(f Function, cluster Dim3, l Launch) error
 }
 
-// Param is where a kernel's parameter lies in its argument buffer, in bytes.
+// Param is the place of a parameter in a kernel's argument buffer, in bytes.
 //
 //mgpu:struct param
 type Param struct{ Offset, Size uint32 }
 
-// ParamLayouter is a driver that knows how large kernels' parameters are.
+// ParamLayouter is a driver that knows the layout of kernels' parameters.
 type ParamLayouter interface {
-	// FunctionParams lists the parameters that a launch passes for f, which is the
-	// kernel called name of the code object image, in their order.
+	// FunctionParams lists, in order, the parameters that a launch of f passes. f is the
+	// kernel called name in the code object image.
 	FunctionParams(f Function, image []byte, name string) ([]Param, error)
 }

@@ -5,16 +5,15 @@ type MemInformer interface {
 	MemInfo() (free, total uint64, err error) // bytes
 }
 
-// MemoryChecker is a driver that notices how programs misuse memory. Where it looks
-// for uses beyond a block's end, blocks have exactly the sizes that programs ask
-// for; where it follows blocks from their allocation to their free, each is the
-// driver's own.
+// MemoryChecker is a driver that detects misuse of memory. ends: it detects accesses
+// beyond a block's end, so blocks must have exactly the sizes asked for. lives: it
+// follows blocks from allocation to free, so each must be the driver's own.
 type MemoryChecker interface {
 	ChecksMemory() (ends, lives bool)
 }
 
-// Pinner is a driver that allocates page-locked host memory, which every device
-// reaches: copies from and to it wait for nobody.
+// Pinner is a driver that allocates page-locked host memory, which every device can
+// access: copies from and to it are asynchronous.
 type Pinner interface {
 	HostAlloc(bytes uint64) (Ptr, error) // bytes is not 0
 	HostFree(Ptr) error                  // no work that uses it may be pending

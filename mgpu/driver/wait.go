@@ -1,7 +1,7 @@
 package driver
 
-// Blocking is a driver call that may block and that C code makes by itself, not
-// nested inside a call into Go: Go's scheduler would notice its return late.
+// Blocking is a driver call that may block. C makes the call outside Go, since Go's
+// scheduler would notice the return late.
 // Fn is the address of an int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
 // uintptr_t); zero means that there is nothing left to do.
 //
@@ -11,8 +11,8 @@ type Blocking struct {
 	Arg [5]uintptr
 }
 
-// Waiter is a driver whose blocking calls are C functions. What it returns is
-// called by C; the status that comes back goes through Status.
+// Waiter is a driver whose blocking calls are C functions. C makes the returned call
+// and passes its result to Status.
 type Waiter interface {
 	WaitStream(Stream) Blocking                             // StreamSynchronize
 	WaitEvent(Event) Blocking                               // EventSynchronize
@@ -22,13 +22,13 @@ type Waiter interface {
 	Status(call string, status int32) error                 // nil for success; call is the vendor's function
 }
 
-// DeviceSynchronizer is a driver that waits for all that was submitted to the
-// current device, by whomever and on whatever stream.
+// DeviceSynchronizer is a driver that waits for all work of the current device, on
+// any stream and from any library.
 type DeviceSynchronizer interface {
 	DeviceSynchronize() error
 }
 
-// DeviceWaiter is one whose wait is a C function, as Waiter's are.
+// DeviceWaiter is a driver whose wait for a device is a C function.
 type DeviceWaiter interface {
 	DeviceSynchronizer
 	WaitDevice() Blocking
