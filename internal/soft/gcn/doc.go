@@ -29,6 +29,27 @@
 // compare*.go and scalar_*.go; kernels that are in assembly as well are chosen in
 // kernel_*.go. [Watched] steps tell first what they will touch (watch*.go).
 //
+// # Files
+//
+//	rows_ENCODING   the rows, a file per encoding: number, mnemonic, form, meaning
+//	table, form, forms_*  tables of the rows; operands and widths that rows share
+//	chip, inst, meaning  chips; a decoded instruction; Bind
+//	mode*, arithmetic  what rounding and IEEE mode change, for which rows
+//	decode*         words to instructions
+//	print*          instructions to LLVM's syntax
+//	operand, source, dpp, sdwa, index  what an operand reads and writes: modifiers, lanes, M0
+//	vector*, scalar, flow  binders of vector and scalar instructions; branches and waits
+//	alu_*, compare*, scalar_*  what vector and scalar instructions compute
+//	number, nan, half, small_format  numbers: exact sums, NaNs, formats of 16 bits and fewer
+//	matrix*, mfma   matrix instructions: binder, sums, shapes
+//	memory*         binders of loads, stores and atomics, a file per address space
+//	image*          image instructions: formats, sampling
+//	kernel_*, processor_*  kernels over 64 lanes in assembly, their Go twins, the choice
+//	watch*          what a step is about to touch, for the checker
+//	wave            the state that steps change
+//	reference_*_test  the second implementation, one lane, that all rows are compared with
+//	golden, llvmmc, words, fuzz _test  decoder and printer against LLVM
+//
 // Nothing here is shared between goroutines but the rows, which are constant
 // after initialization. A Wave belongs to one goroutine at a time.
 package gcn
