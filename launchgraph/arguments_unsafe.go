@@ -10,9 +10,9 @@ import (
 // Memory on Go's heap stays where it is.
 type arguments struct{ pointers []uintptr }
 
-// of gives a node's launch with parameters that lie in values, which stay good until
+// bind gives a node's launch with parameters that lie in values, which stay good until
 // the next call.
-func (a *arguments) of(l driver.Launch, n *node, values []byte) driver.Launch {
+func (a *arguments) bind(l driver.Launch, n *node, values []byte) driver.Launch {
 	if len(n.params) == 0 {
 		return l
 	}

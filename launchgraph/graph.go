@@ -8,14 +8,14 @@ import (
 
 // Graph is a driver's graph of a recording. The zero value has none.
 type Graph struct {
-	// Parts tells that work of which each piece follows the one before is to be launched
-	// in parts, so that the first are executed while the last are not recorded yet.
+	// Parts asks for several driver graphs where each node follows the one before, so that
+	// the first ones execute while the last ones are being recorded.
 	Parts bool
 
-	now   *Recording // what it does
+	now   *Recording // recording that the graph executes
 	parts []part
 	nodes []driver.Node
-	ahead []bool // a node was given what an unfinished repetition has, not what now has
+	ahead []bool // node has parameters of an unfinished replay, not of now
 	args  arguments
 }
 
@@ -27,23 +27,22 @@ type part struct {
 	updates  int
 }
 
-// Outcome says how a graph came to do what a recording says.
+// Outcome is the result of Become.
 type Outcome uint8
 
 // Outcomes.
 const (
-	Same     Outcome = iota // it did already
+	Same     Outcome = iota // nothing to change
 	Updated                 // nodes were changed
 	Replaced                // made anew
 )
 
-// Recording is what the graph does, nil if there is no graph.
+// Recording returns the recording that the graph executes, nil if there is no graph.
 func (g *Graph) Recording() *Recording { return g.now }
 
-// Become makes the graph do what the recording says, and gives back a recording that
-// it does not use any more, or nil. On a failure there is no graph, and rec is given
-// back. idle is called before an exec is changed or destroyed that a driver of these
-// traits can't bear to be executing.
+// Become makes the graph execute rec, and returns a recording that it does not use any
+// more, or nil. On failure there is no graph, and rec is returned. Where t says that the
+// driver cannot change or destroy an executing graph, idle is called before, to wait.
 func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (unused *Recording, o Outcome, err error) {
 	if g.now != nil && g.now.sameShape(rec) && !g.Divisible() {
 		unused = g.now
@@ -61,8 +60,8 @@ func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func
 	return unused, Replaced, nil
 }
 
-// Note makes the recording what the graph is said to do, without a graph of the driver's,
-// and gives back the one before.
+// Note stores rec as the graph's recording without a driver's graph, and returns the former
+// recording.
 func (g *Graph) Note(rec *Recording) (unused *Recording, o Outcome) {
 	unused, o = g.now, Replaced
 	if unused != nil && unused.sameShape(rec) {
@@ -72,7 +71,7 @@ func (g *Graph) Note(rec *Recording) (unused *Recording, o Outcome) {
 	return unused, o
 }
 
-// errSpent says that an exec was changed as often as it may be.
+// errSpent says that a driver's graph was updated as often as the driver allows.
 var errSpent = &driver.Error{Call: "GraphUpdate", Name: "too many updates", Code: driver.NotSupported}
 
 func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (Outcome, error) {
@@ -89,7 +88,7 @@ func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func
 			}
 			o = Updated
 			n := &rec.nodes[i]
-			if err := g.set(d, t, p, i, n, g.args.of(n.launch, n, rec.values)); err != nil {
+			if err := g.set(d, t, p, i, n, g.args.bind(n.launch, n, rec.values)); err != nil {
 				return Same, err
 			}
 			g.ahead[i] = false
@@ -98,7 +97,7 @@ func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func
 	return o, nil
 }
 
-// set changes node i, of a part, to do what n does, a launch with the arguments of l.
+// set gives node i of part p the parameters of n; l is a launch's, with arguments.
 func (g *Graph) set(d Driver, t driver.GraphTraits, p, i int, n *node, l driver.Launch) error {
 	is := &g.parts[p]
 	if is.updates++; t.Updates != 0 && is.updates > t.Updates {
@@ -121,8 +120,8 @@ const (
 	leastPart  = 8 // what is left at the end
 )
 
-// partAt is where a part ends that begins with a node, of n. Graphs of the same
-// beginning agree in their first parts.
+// partAt returns where the part that begins with node from ends, of n nodes. Graphs that
+// begin with the same nodes have the same first parts.
 func partAt(from, n int) int {
 	to := from + laterParts
 	if from == 0 {
@@ -159,7 +158,7 @@ func (g *Graph) buildPart(d Driver, rec *Recording, from, to int) (err error) {
 	for i := from; i < to && err == nil; i++ {
 		n := &rec.nodes[i]
 		after = after[:0]
-		for _, k := range of(rec.edges, n.after) {
+		for _, k := range elements(rec.edges, n.after) {
 			if int(k) >= from {
 				after = append(after, g.nodes[k])
 			}
@@ -167,7 +166,7 @@ func (g *Graph) buildPart(d Driver, rec *Recording, from, to int) (err error) {
 		var node driver.Node
 		switch n.kind {
 		case Kernel:
-			node, err = d.GraphAddKernel(p.graph, after, n.function, g.args.of(n.launch, n, rec.values))
+			node, err = d.GraphAddKernel(p.graph, after, n.function, g.args.bind(n.launch, n, rec.values))
 		case Copy:
 			node, err = d.GraphAddCopy(p.graph, after, n.copy)
 		case Fill:
@@ -186,8 +185,8 @@ func (g *Graph) buildPart(d Driver, rec *Recording, from, to int) (err error) {
 	return nil
 }
 
-// Launch launches the graph, from the part on that begins with a node: zero for all
-// of it. ok is false, and nothing is launched, if none does.
+// Launch launches the parts from the one on that begins with a node; node zero launches
+// all. It launches nothing and returns false if no part begins with the node.
 func (g *Graph) Launch(d Driver, s driver.Stream, node int) (ok bool, err error) {
 	for i := range g.parts {
 		ok = ok || g.parts[i].from == node
@@ -208,16 +207,15 @@ func (g *Graph) LaunchPart(d Driver, s driver.Stream, node int) error {
 	return errElsewhere
 }
 
-// Divisible tells whether the graph is one, and would be parts if it were made now.
+// Divisible reports whether the graph has one part and would have several if rebuilt.
 func (g *Graph) Divisible() bool {
 	return g.Parts && len(g.parts) == 1 && partAt(0, len(g.now.nodes)) < len(g.now.nodes) && g.now.chain()
 }
 
-// InParts tells whether there are several.
+// InParts reports whether the graph has several parts.
 func (g *Graph) InParts() bool { return len(g.parts) > 1 }
 
-// Restore gives nodes back what the graph does, where an unfinished repetition has
-// changed them. On a failure there is no graph.
+// Restore undoes an unfinished replay's changes of nodes. On failure there is no graph.
 func (g *Graph) Restore(d Driver, t driver.GraphTraits, idle func() error) error {
 	if !slices.Contains(g.ahead, true) {
 		return nil

@@ -31,7 +31,7 @@ type node struct {
 
 type span struct{ from, to int32 }
 
-func of[T any](all []T, s span) []T { return all[s.from:s.to] }
+func elements[T any](all []T, s span) []T { return all[s.from:s.to] }
 
 // Recording is work in the order in which a program submitted it. The zero value is
 // empty. What it holds is reused after Reset, so that recording the same again
@@ -116,7 +116,7 @@ func (r *Recording) add(s driver.Stream, n node) {
 	q := r.queue(s)
 	from := int32(len(r.edges))
 	r.edges = append(r.edges, q.last.nodes...)
-	if q.last.turn < r.host.turn || len(q.last.nodes) == 0 {
+	if q.last.hostWaits < r.host.hostWaits || len(q.last.nodes) == 0 {
 		for _, i := range r.host.nodes {
 			if !slices.Contains(q.last.nodes, i) {
 				r.edges = append(r.edges, i)
@@ -126,7 +126,7 @@ func (r *Recording) add(s driver.Stream, n node) {
 	n.after = span{from, int32(len(r.edges))}
 	n.call = int32(len(r.calls))
 	q.last.nodes = append(q.last.nodes[:0], int32(len(r.nodes)))
-	q.last.turn = r.host.turn
+	q.last.hostWaits = r.host.hostWaits
 	q.last.before |= defaultStream
 	r.nodes = append(r.nodes, n)
 }
@@ -137,12 +137,12 @@ func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, 
 	if c := r.next(tracedLaunch, s, uintptr(f)); c != nil {
 		c.grid, c.block, c.shared = l.Grid, l.Block, l.SharedBytes
 		r.replay.step()
-		return of(r.values, r.like.nodes[c.nodes-1].values)
+		return elements(r.values, r.like.nodes[c.nodes-1].values)
 	}
 	r.Depart()
 	at := r.launch(s, f, l, params)
 	clear(r.values[at.from:at.to])
-	return of(r.values, at)
+	return elements(r.values, at)
 }
 
 // launch leaves the values as they are.
@@ -175,7 +175,7 @@ func (r *Recording) Unlaunch(s driver.Stream) {
 	}
 	n := &r.nodes[len(r.nodes)-1]
 	q := r.queue(s)
-	q.last.nodes = append(q.last.nodes[:0], of(r.edges, n.after)...)
+	q.last.nodes = append(q.last.nodes[:0], elements(r.edges, n.after)...)
 	r.values = r.values[:n.values.from]
 	r.edges = r.edges[:n.after.from]
 	r.nodes = r.nodes[:len(r.nodes)-1]
@@ -216,7 +216,7 @@ func (r *Recording) sameNode(other *Recording, i int) bool {
 	a, b := &r.nodes[i], &other.nodes[i]
 	switch a.kind {
 	case Kernel:
-		return a.function == b.function && a.launch == b.launch && string(of(r.values, a.values)) == string(of(other.values, b.values))
+		return a.function == b.function && a.launch == b.launch && string(elements(r.values, a.values)) == string(elements(other.values, b.values))
 	case Copy:
 		return a.copy == b.copy
 	}
@@ -232,7 +232,7 @@ func (r *Recording) Clone() *Recording {
 // one after another.
 func (r *Recording) chain() bool {
 	for i := range r.nodes {
-		if i > 0 && !slices.Contains(of(r.edges, r.nodes[i].after), int32(i-1)) {
+		if i > 0 && !slices.Contains(elements(r.edges, r.nodes[i].after), int32(i-1)) {
 			return false
 		}
 	}

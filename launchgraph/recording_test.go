@@ -40,7 +40,7 @@ func closure(r *Recording) []map[int]bool {
 	var before []map[int]bool
 	for _, n := range r.nodes {
 		own := map[int]bool{}
-		for _, i := range of(r.edges, n.after) {
+		for _, i := range elements(r.edges, n.after) {
 			own = union(own, before[i], map[int]bool{int(i): true})
 		}
 		before = append(before, own)

@@ -24,7 +24,7 @@ func (r *Recording) Submit(d Submitter, s driver.Stream, from int, failed func(d
 		var err error
 		switch {
 		case n.kind == Kernel:
-			l := args.of(n.launch, n, r.values)
+			l := args.bind(n.launch, n, r.values)
 			l.Stream = s
 			err = d.LaunchKernel(n.function, l)
 		case n.kind == Copy:

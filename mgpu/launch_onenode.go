@@ -66,7 +66,7 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed b
 	}
 	restore := f.relaxCapture()
 	defer restore()
-	graph, err := launchgraph.Keep(k.graphCalls, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, Params: l.Params})
+	graph, err := launchgraph.NewOneNode(k.graphCalls, driver.Function(l.Function), driver.Launch{Grid: grid, Block: block, Params: l.Params})
 	if err != nil {
 		r.gate.Retreat(device, r.withKernelName(err, l.Function).Error())
 		return OneNode{}, false, true
@@ -83,7 +83,7 @@ func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	if k.graphs.GraphTraits().Pinned && !k.pool.Find(stream).Stale() {
 		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // the failure is reported by the program's next wait
 	}
-	_ = node.Drop(k.graphCalls) // a graph that can't be destroyed is leaked
+	_ = node.Destroy(k.graphCalls) // a graph that can't be destroyed is leaked
 }
 
 // JudgeOneNode takes a measurement of plain and graph launches on a device and returns whether

@@ -2,8 +2,8 @@ package launchgraph
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// PartEnd is how many nodes there are with the part that begins with a node. last
-// tells that it is the last one.
+// PartEnd returns where the part that begins with a node ends, and whether that is the
+// last part.
 func (g *Graph) PartEnd(node int) (to int, last bool) {
 	for i := range g.parts {
 		if g.parts[i].from == node {
@@ -13,8 +13,8 @@ func (g *Graph) PartEnd(node int) (to int, last bool) {
 	return 0, true
 }
 
-// Prepare makes the part that begins with a node do what a repetition of the graph
-// has for it. Where that fails the repetition can't go on.
+// Prepare gives the part that begins with a node the parameters of a replay. After an
+// error the replay can't go on.
 func (g *Graph) Prepare(d Driver, t driver.GraphTraits, rec *Recording, node int) error {
 	p := 0
 	for p < len(g.parts) && g.parts[p].from != node {
@@ -29,13 +29,13 @@ func (g *Graph) Prepare(d Driver, t driver.GraphTraits, rec *Recording, node int
 		if n.kind == Kernel {
 			c := &g.now.calls[n.call]
 			l.Grid, l.Block, l.SharedBytes = c.grid, c.block, c.shared
-			same = l == n.launch && string(of(rec.values, n.values)) == string(of(g.now.values, n.values))
+			same = l == n.launch && string(elements(rec.values, n.values)) == string(elements(g.now.values, n.values))
 		}
 		if same && !g.ahead[i] {
 			continue
 		}
 		g.ahead[i] = true
-		if err := g.set(d, t, p, i, n, g.args.of(l, n, rec.values)); err != nil {
+		if err := g.set(d, t, p, i, n, g.args.bind(l, n, rec.values)); err != nil {
 			return err
 		}
 		g.ahead[i] = !same
@@ -43,11 +43,11 @@ func (g *Graph) Prepare(d Driver, t driver.GraphTraits, rec *Recording, node int
 	return nil
 }
 
-// errElsewhere says that the graph is not the one that is repeated.
+// errElsewhere says that the recording does not replay this graph.
 var errElsewhere = &driver.Error{Call: "GraphUpdate", Name: "another graph", Code: driver.NotSupported}
 
-// Repeated makes what a complete repetition says what the graph does, once all parts
-// were prepared. The repetition is over; it is not used any more.
+// Repeated commits a complete replay, all of whose parts were prepared: its parameters
+// become the graph's. The replay must not be used any more.
 func (g *Graph) Repeated(rec *Recording) {
 	rec.replay.close()
 	for i := range g.now.nodes {

@@ -6,13 +6,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// frontier is a moment: the latest nodes of all that precede it.
+// frontier is a point in a recording: the last nodes of the work that precedes it.
 type frontier struct {
 	nodes []int32
-	// turn is the host's latest turn that the nodes know of: they follow what the host
-	// had waited for then.
-	turn   int
-	before Before
+	// hostWaits counts the host's waits that the nodes follow: they come after all work
+	// that the host had waited for then.
+	hostWaits int
+	before    Before
 }
 
 // Before is a set of work from before the recording: of its streams, a bit each by the
@@ -27,7 +27,7 @@ const (
 
 func beforeOf(index int) Before { return 1 << min(index, laterStreams) }
 
-// Of tells whether work of the stream from before the recording is in the set.
+// Of reports whether the set has work of the stream from before the recording.
 func (r *Recording) Of(s driver.Stream, set Before) bool {
 	all := r.streams
 	if r.like != nil {
@@ -37,17 +37,17 @@ func (r *Recording) Of(s driver.Stream, set Before) bool {
 	return i >= 0 && set&beforeOf(i) != 0
 }
 
-// OfDefault tells whether work of the default stream from before the recording is in
-// the set, for drivers whose streams are ordered with that.
+// OfDefault reports whether the set has work of the default stream from before the
+// recording, for drivers that order streams with the default one.
 func (set Before) OfDefault() bool { return set&defaultStream != 0 }
 
 // queue is a stream.
 type queue struct {
 	stream driver.Stream
 	last   frontier
-	since  int32 // the number of its first call, -1: none yet
-	made   bool  // while recording
-	waits  bool  // for another one, be it for what was there before the recording
+	since  int32 // number of its first call; -1: none yet
+	made   bool  // created while recording
+	waits  bool  // waits for another stream, or for its work from before the recording
 }
 
 func (r *Recording) find(s driver.Stream) *queue {
@@ -74,7 +74,7 @@ func (r *Recording) queue(s driver.Stream) *queue {
 	return q
 }
 
-// Knows tells whether the stream was used.
+// Knows reports whether the recording uses the stream.
 func (r *Recording) Knows(s driver.Stream) bool {
 	if r.like != nil {
 		q := r.like.find(s)
@@ -83,14 +83,14 @@ func (r *Recording) Knows(s driver.Stream) bool {
 	return r.find(s) != nil
 }
 
-// Note makes the stream known.
+// Note adds the stream to the recording.
 func (r *Recording) Note(s driver.Stream) {
 	if r.like == nil {
 		r.queue(s)
 	}
 }
 
-// Created records that a stream was made: no work from before is pending on it.
+// Created records the creation of a stream: it has no work from before.
 func (r *Recording) Created(s driver.Stream) {
 	if r.next(tracedCreate, s, 0) != nil {
 		r.replay.step()
@@ -101,8 +101,8 @@ func (r *Recording) Created(s driver.Stream) {
 	r.note(tracedCreate, s, 0)
 }
 
-// Synchronize records that the host waits for a stream. What is returned precedes that
-// and is no part of the recording: the caller waits for it.
+// Synchronize records that the host waits for a stream. It returns the work from before
+// the recording that the wait covers, for which the caller waits.
 func (r *Recording) Synchronize(s driver.Stream) Before {
 	if c := r.next(tracedSynchronize, s, 0); c != nil {
 		r.replay.step()
@@ -112,8 +112,8 @@ func (r *Recording) Synchronize(s driver.Stream) Before {
 	return r.wait(tracedSynchronize, s, 0, &r.queue(s).last)
 }
 
-// SynchronizeEvent records that the host waits for an event, as Synchronize does; false:
-// none that was recorded here.
+// SynchronizeEvent records that the host waits for an event, like Synchronize. It returns
+// false for an event that was not recorded here.
 func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 	if c := r.next(tracedEventSynchronize, 0, uintptr(e)); c != nil {
 		r.replay.step()
@@ -130,12 +130,12 @@ func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 func (r *Recording) wait(kind traceKind, s driver.Stream, what uintptr, at *frontier) Before {
 	if len(at.nodes) > 0 {
 		r.waited = true
-		if at.turn == r.host.turn { // these follow all that was waited for before
+		if at.hostWaits == r.host.hostWaits { // these follow all that was waited for before
 			r.host.nodes = append(r.host.nodes[:0], at.nodes...)
 		} else {
 			r.host.nodes = merged(r.host.nodes, at.nodes)
 		}
-		r.host.turn++
+		r.host.hostWaits++
 	}
 	r.note(kind, s, what)
 	r.calls[len(r.calls)-1].before = at.before
@@ -158,11 +158,11 @@ func (r *Recording) Record(e driver.Event, s driver.Stream) {
 		r.events[e] = at
 	}
 	last := &r.queue(s).last
-	at.nodes, at.turn, at.before = append(at.nodes[:0], last.nodes...), last.turn, last.before
+	at.nodes, at.hostWaits, at.before = append(at.nodes[:0], last.nodes...), last.hostWaits, last.before
 	r.note(tracedRecord, s, uintptr(e))
 }
 
-// Forget ends what is known of an event.
+// Forget records that an event is destroyed.
 func (r *Recording) Forget(e driver.Event) {
 	if r.next(tracedForget, 0, uintptr(e)) != nil {
 		r.replay.step()
@@ -173,7 +173,8 @@ func (r *Recording) Forget(e driver.Event) {
 	r.note(tracedForget, 0, uintptr(e))
 }
 
-// Wait records that a stream waits for an event; false: none that was recorded here.
+// Wait records that a stream waits for an event. It returns false for an event that was
+// not recorded here.
 func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
 	if r.next(tracedWait, s, uintptr(e)) != nil {
 		r.replay.step()
@@ -188,7 +189,7 @@ func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
 	return at != nil
 }
 
-// WaitFor records that a stream waits for all that another one has.
+// WaitFor records that a stream waits for all work of another one.
 func (r *Recording) WaitFor(s, other driver.Stream) {
 	if r.next(tracedWaitFor, s, uintptr(other)) != nil {
 		r.replay.step()
@@ -207,11 +208,11 @@ func (r *Recording) follow(s driver.Stream, at *frontier) {
 	q.waits = true
 	last := &q.last
 	last.nodes = merged(last.nodes, at.nodes)
-	last.turn = max(last.turn, at.turn)
+	last.hostWaits = max(last.hostWaits, at.hostWaits)
 	last.before |= at.before
 }
 
-// merged adds to a list what it does not have.
+// merged appends the elements of more that list lacks.
 func merged(list, more []int32) []int32 {
 	for _, i := range more {
 		if !slices.Contains(list, i) {

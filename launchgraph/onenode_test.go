@@ -20,10 +20,10 @@ func TestAKeptGraphHasOneNode(t *testing.T) {
 		d.EXPECT().GraphExecDestroy(driver.GraphExec(3)),
 		d.EXPECT().GraphDestroy(driver.Graph(1)),
 	)
-	k, err := Keep(d, 5, l)
+	k, err := NewOneNode(d, 5, l)
 	require.NoError(t, err)
 	require.Equal(t, OneNode{1, 3, 2}, k)
-	require.NoError(t, k.Drop(d))
+	require.NoError(t, k.Destroy(d))
 }
 
 func TestWhatCanNotBeKeptLeavesNothingBehind(t *testing.T) {
@@ -44,7 +44,7 @@ func TestWhatCanNotBeKeptLeavesNothingBehind(t *testing.T) {
 		if failing > 1 {
 			d.EXPECT().GraphInstantiate(driver.Graph(1)).Return(driver.GraphExec(3), fail(2))
 		}
-		_, err := Keep(d, 5, driver.Launch{})
+		_, err := NewOneNode(d, 5, driver.Launch{})
 		require.ErrorIs(t, err, boom)
 	}
 }

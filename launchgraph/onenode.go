@@ -9,9 +9,8 @@ type OneNode struct {
 	Node  driver.Node
 }
 
-// Keep makes a graph of the launch l of f, whose stream is not looked at. On a
-// failure there is none.
-func Keep(d Driver, f driver.Function, l driver.Launch) (k OneNode, err error) {
+// NewOneNode makes a graph of the launch l of f; l.Stream is ignored.
+func NewOneNode(d Driver, f driver.Function, l driver.Launch) (k OneNode, err error) {
 	if k.Graph, err = d.GraphCreate(); err != nil {
 		return OneNode{}, err
 	}
@@ -25,8 +24,8 @@ func Keep(d Driver, f driver.Function, l driver.Launch) (k OneNode, err error) {
 	return k, nil
 }
 
-// Drop destroys the graph.
-func (k OneNode) Drop(d Driver) error {
+// Destroy destroys the graph.
+func (k OneNode) Destroy(d Driver) error {
 	err := d.GraphExecDestroy(k.Exec)
 	if gerr := d.GraphDestroy(k.Graph); err == nil {
 		err = gerr
