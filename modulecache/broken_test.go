@@ -57,7 +57,7 @@ func TestEachLoadHasItsOwnReport(t *testing.T) {
 	for range 3 {
 		m := load(t, c, d, 0, addressOf(mem), want)
 		want = HitVerified
-		unload(t, c, d, m, Kept)
+		unload(t, c, d, m, StaysLoaded)
 		_, err := c.Unload(d, m)
 		require.ErrorContains(t, err, "unloaded before")
 		_, err = c.Unload(d, m)
@@ -71,8 +71,8 @@ func TestTooManyUnloadsAreReportedOnceAndHarmless(t *testing.T) {
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
 	m := load(t, c, d, 0, addressOf(mem), Miss)
 	load(t, c, d, 0, addressOf(mem), HitVerified)
-	unload(t, c, d, m, Kept)
-	unload(t, c, d, m, Kept)
+	unload(t, c, d, m, StaysLoaded)
+	unload(t, c, d, m, StaysLoaded)
 	o, err := c.Unload(d, m)
 	require.Equal(t, WasStale, o.Result)
 	require.ErrorIs(t, err, driver.InvalidHandle)
@@ -82,7 +82,7 @@ func TestTooManyUnloadsAreReportedOnceAndHarmless(t *testing.T) {
 	require.Equal(t, WasStale, o.Result)
 	require.NoError(t, err, "this handle was reported")
 	load(t, c, d, 0, addressOf(mem), HitVerified)
-	unload(t, c, d, m, Kept)
+	unload(t, c, d, m, StaysLoaded)
 }
 
 func TestForeignModulesPassUntouched(t *testing.T) {
@@ -167,7 +167,7 @@ func TestFailedUnloadKeepsTheImageInPlace(t *testing.T) {
 	copy(mem, img)
 	var given []byte
 	d.EXPECT().ModuleLoad(gomock.Any()).DoAndReturn(func(b []byte) (driver.Module, error) { given = b; return 0x10, nil })
-	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), Kept)
+	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), StaysLoaded)
 	d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(errors.New("capturing"))
 	n, err := c.Trim(d, 0)
 	require.EqualError(t, err, "capturing")

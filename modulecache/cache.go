@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Cache keeps the modules of all devices.
+// Cache holds the modules of all devices.
 type Cache struct {
 	cfg     Config
 	sites   addrmap.Map[site]   // by siteKey
@@ -35,14 +35,13 @@ func New(cfg Config) *Cache {
 	}
 }
 
-// SetQuiet forbids, while on, that unused modules are unloaded: newer HIP
-// refuses to do so during a stream capture.
+// SetQuiet forbids unloading unused modules while on: newer HIP refuses to unload during a
+// stream capture.
 func (c *Cache) SetQuiet(on bool) { c.quiet.Store(on) }
 
-// Load gives the module of the image at addr on device, which is current, and
-// a reference to it. generation changes, at least, whenever another object came to
-// lie at addr, and never goes back; read it before the call. The largest one says that
-// nothing is known.
+// Load returns the module of the image at addr on device, which is current, and adds a
+// reference to it. generation is a number that grows whenever another object may lie at
+// addr; read it before the call. The largest number says that it is unknown.
 func (c *Cache) Load(d Driver, device int, addr uintptr, generation uint64) (driver.Module, Outcome, error) {
 	if m := c.loadStable(device, addr, generation, notText); m != 0 {
 		return m, Outcome{Result: HitStable}, nil
@@ -50,8 +49,8 @@ func (c *Cache) Load(d Driver, device int, addr uintptr, generation uint64) (dri
 	return c.load(request{d: d, device: device, addr: addr, generation: generation, opt: notText})
 }
 
-// LoadJIT is Load for a text that the driver compiles at optimization level
-// opt. Different levels give different modules.
+// LoadJIT is Load for a text that the driver compiles at optimization level opt. Each
+// level has a module of its own.
 func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, generation uint64, opt int) (driver.Module, Outcome, error) {
 	level := int16(max(min(opt, 1<<14), 0))
 	if m := c.loadStable(device, addr, generation, level); m != 0 {
@@ -60,10 +59,9 @@ func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, generation uint64
 	return c.load(request{d: d, jit: d, device: device, addr: addr, generation: generation, opt: level})
 }
 
-// Unload gives a reference back. A module that the cache did not load is
-// unloaded by the driver. Giving back more references than were taken is an
-// error the first time that it happens to a handle after a load gave it, and
-// harmless always.
+// Unload drops a reference; the driver unloads a module that is not of the cache. Without
+// a reference left to drop it does nothing, and returns an error the first time since the
+// module was loaded.
 func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil {
@@ -76,23 +74,23 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	case l.of.reason != "":
 		err := c.unloadRefused(d, l, last)
 		if limit := c.imageLimit(); c.bytes.Load() > limit && !c.quiet.Load() {
-			_, _ = c.evict(d, limit) // of modules that this call is not about
+			_, _ = c.evict(d, limit) // an error would be of other modules
 		}
 		return Outcome{Refused, l.of.reason}, err
 	case !last:
-		return Outcome{Result: Kept}, nil
+		return Outcome{Result: StaysLoaded}, nil
 	case c.bytes.Load() <= c.cfg.Bytes || c.quiet.Load():
-		return Outcome{Result: Kept}, nil
+		return Outcome{Result: StaysLoaded}, nil
 	}
 	n, err := c.evict(d, c.cfg.Bytes)
 	if n > 0 {
 		return Outcome{Result: Evicted}, err
 	}
-	return Outcome{Result: Kept}, err
+	return Outcome{Result: StaysLoaded}, err
 }
 
-// imageLimit bounds the images of unused contents where that is not about
-// modules: not keeping modules is no reason to copy an image for each load.
+// imageLimit bounds the images of unused contents that are not shared. Images stay cached
+// even where modules don't, which saves a copy for each load.
 func (c *Cache) imageLimit() int64 {
 	if c.cfg.Bytes < 0 {
 		return defaultBytes
@@ -100,19 +98,19 @@ func (c *Cache) imageLimit() int64 {
 	return c.cfg.Bytes
 }
 
-// Trim really unloads modules that nobody references until their images take
-// at most limit bytes, and returns how many and the first error.
+// Trim unloads modules without references until their images take at most limit bytes. It
+// returns the number of modules and the first error.
 func (c *Cache) Trim(d Driver, limit int64) (int, error) { return c.evict(d, limit) }
 
-// Function gives the kernel called name of a module. name need only stay what
-// it is during the call. Names that are not there are asked for each time.
+// Function returns the kernel called name of a module. name need not outlast the call.
+// Names that a module lacks are not cached.
 func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Function, Outcome, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil {
 		f, err := d.ModuleGetFunction(m, name)
 		return f, Outcome{Result: PassedOn}, err
 	}
-	// While the cache keeps the module its functions are good, referenced or not.
+	// Functions stay valid as long as the module is loaded, referenced or not.
 	if f := l.functions.find(name); f != 0 {
 		return f, Outcome{Result: Hit}, nil
 	}
@@ -128,7 +126,7 @@ func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Functio
 	return f, Outcome{Result: Miss}, nil
 }
 
-// Refusal says why the module is not shared; empty if it is, or is not ours.
+// Refusal returns why the module is not shared; empty if it is shared or not of the cache.
 func (c *Cache) Refusal(m driver.Module) string {
 	if l := c.modules.Find(uintptr(m)); l != nil {
 		return l.of.reason
@@ -136,8 +134,8 @@ func (c *Cache) Refusal(m driver.Module) string {
 	return ""
 }
 
-// Inspect shows look the image of a module that the cache has loaded, which stays
-// in place until look returns. It reports whether there is one.
+// Inspect calls look with the image of a module of the cache, which stays in place until
+// look returns. It returns false if m is not of the cache.
 func (c *Cache) Inspect(m driver.Module, look func(kind codeobj.Kind, image []byte)) bool {
 	l := c.modules.Find(uintptr(m))
 	if l == nil || !l.of.pin() {

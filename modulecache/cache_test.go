@@ -24,7 +24,7 @@ func TestOneLoadServesAThousand(t *testing.T) {
 			want = Miss
 		}
 		m := load(t, c, d, 0, addressOf(mem), want)
-		unload(t, c, d, m, Kept)
+		unload(t, c, d, m, StaysLoaded)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestEqualHashesAreNotEqualContents(t *testing.T) {
 		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
 		m[i] = load(t, c, d, 0, addressOf(mem[i*1024:]), Miss)
 	}
-	unload(t, c, d, m[1], Kept)
+	unload(t, c, d, m[1], StaysLoaded)
 	d.EXPECT().ModuleUnload(m[1])
 	_, err := c.Trim(d, 0)
 	require.NoError(t, err)
@@ -245,7 +245,7 @@ func TestFunctionsGoWithTheirModule(t *testing.T) {
 	d.EXPECT().ModuleGetFunction(m, "k").Return(driver.Function(0x99), nil)
 	_, _, err := c.Function(d, m, "k")
 	require.NoError(t, err)
-	unload(t, c, d, m, Kept)
+	unload(t, c, d, m, StaysLoaded)
 	d.EXPECT().ModuleUnload(m)
 	_, err = c.Trim(d, 0)
 	require.NoError(t, err)

@@ -91,7 +91,7 @@ func TestFirstLoadsAtOnceAreOneLoad(t *testing.T) {
 		require.EqualValues(t, 0x100, m)
 		o, err := c.Unload(d, m)
 		require.NoError(t, err)
-		require.Equal(t, Kept, o.Result)
+		require.Equal(t, StaysLoaded, o.Result)
 	}
 	o, _ := c.Unload(d, modules[0])
 	require.Equal(t, WasStale, o.Result, "sixteen references, no more")

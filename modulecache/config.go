@@ -8,8 +8,8 @@ import (
 
 //go:generate go tool mockgen -source=config.go -destination=mock_test.go -package=modulecache
 
-// Driver is what the cache needs of a driver. Loads are on the calling thread's
-// current device, which has to be the device that Load names.
+// Driver is the part of a driver that the cache calls. It loads on the calling thread's
+// current device, which has to be the device given to Load.
 type Driver interface {
 	ModuleLoad(image []byte) (driver.Module, error)
 	ModuleUnload(driver.Module) error
@@ -22,11 +22,11 @@ type JITDriver interface {
 	ModuleLoadJIT(source []byte, opt int) (driver.Module, error)
 }
 
-// Config says how images are read and how many are kept; zero fields mean the
+// Config says how images are read and how many are cached; zero fields mean the
 // defaults.
 type Config struct {
-	// Bytes limits the images of modules that nobody references: 256 MiB.
-	// Negative: no unused modules are kept.
+	// Bytes limits the images of modules without references: 256 MiB. Negative: such
+	// modules are unloaded at once.
 	Bytes int64
 
 	// Stable tells whether [addr, addr+n) lies in read-only, file-backed memory
@@ -68,7 +68,7 @@ func (cfg Config) withDefaults() Config {
 
 const defaultBytes = 256 << 20
 
-// Result says what came of a call.
+// Result is the result of a call.
 type Result uint8
 
 // Results.
@@ -80,7 +80,7 @@ const (
 	HitContent                // new address, known content, bytes compared
 	Hit                       // Function: known name
 	Refused                   // sharing refused: loaded or unloaded by the driver
-	Kept                      // Unload: references or the cache keep the module
+	StaysLoaded               // Unload: the module stays loaded, referenced or cached
 	Evicted                   // Unload: it, or others, really unloaded to keep the byte limit
 	PassedOn                  // not a module of the cache: the driver's business
 	WasStale                  // unloaded before; nothing was done
@@ -88,7 +88,7 @@ const (
 
 var resultNames = [...]string{
 	Failed: "failed", Miss: "miss", HitStable: "stable hit", HitVerified: "verified hit", HitContent: "content hit",
-	Hit: "hit", Refused: "refused", Kept: "kept", Evicted: "evicted", PassedOn: "passed on", WasStale: "stale",
+	Hit: "hit", Refused: "refused", StaysLoaded: "stays loaded", Evicted: "evicted", PassedOn: "passed on", WasStale: "stale",
 }
 
 func (r Result) String() string { return resultNames[r] }
@@ -102,7 +102,7 @@ type Outcome struct {
 // Saved reports whether the call was answered without the driver.
 func (o Outcome) Saved() bool {
 	switch o.Result {
-	case HitStable, HitVerified, HitContent, Hit, Kept:
+	case HitStable, HitVerified, HitContent, Hit, StaysLoaded:
 		return true
 	}
 	return false

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// identity finds a content; equal bytes confirm it.
+// identity is the index key of a content. Contents of one identity differ in their bytes.
 type identity struct {
 	hash   [16]byte
 	length uint64
@@ -31,7 +31,7 @@ type content struct {
 	failed error         // of the first load; set before ready is closed
 
 	used atomic.Uint64 // the clock at the last load
-	pins atomic.Int32  // holders of image: the index is one; who drops the last frees it
+	pins atomic.Int32  // references to image, one of them the index's; the last one dropped frees it
 
 	sites     [16]*site // seen at these addresses; guarded by Cache.mu
 	nextSite  int
@@ -57,15 +57,15 @@ func (t *content) unpin() {
 	}
 }
 
-// touch makes t the most recently used content. The clock only moves when
-// another one was: loads of one module in a loop write nothing that others read.
+// touch makes t the most recently used content. It writes nothing if t is that already, so
+// that loads of one module in a loop share no written memory.
 func (c *Cache) touch(t *content) {
 	if now := c.clock.Load(); t.used.Load() != now || now == 0 {
 		t.used.Store(c.clock.Add(1))
 	}
 }
 
-// loaded is one module handle that the driver gave.
+// loaded is one module of the driver.
 type loaded struct {
 	module    driver.Module
 	of        *content
@@ -93,7 +93,7 @@ func (l *loaded) acquire() bool {
 	return false
 }
 
-// release gives a reference back; ok is false if there is none.
+// release drops a reference; ok is false if there is none.
 func (l *loaded) release() (last, ok bool) {
 	for {
 		n := l.refs.Load()
@@ -106,7 +106,7 @@ func (l *loaded) release() (last, ok bool) {
 	}
 }
 
-// retire makes a module that nobody references gone, and its functions with it.
+// retire makes a module without references gone, and its functions with it.
 func (l *loaded) retire() bool {
 	if !l.refs.CompareAndSwap(0, goneRefs) {
 		return false
@@ -115,8 +115,8 @@ func (l *loaded) retire() bool {
 	return true
 }
 
-// misuse returns an error, the first time since the program had a reference, saying
-// that call was given a module that is no longer the program's.
+// misuse returns the error for a call that was given an unloaded module: once since the
+// program had a reference, nil afterwards.
 func (l *loaded) misuse(call string) error {
 	if l.reported.Load() || l.reported.Swap(true) {
 		return nil

@@ -25,10 +25,10 @@ func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 		m[i] = load(t, c, d, 0, addr[i], Miss)
 	}
 	load(t, c, d, 0, addr[0], HitVerified) // the order is 1 2 3 0 now; 0 has two references
-	unload(t, c, d, m[3], Kept)
-	unload(t, c, d, m[2], Kept)
-	unload(t, c, d, m[1], Kept)
-	unload(t, c, d, m[0], Kept)
+	unload(t, c, d, m[3], StaysLoaded)
+	unload(t, c, d, m[2], StaysLoaded)
+	unload(t, c, d, m[1], StaysLoaded)
+	unload(t, c, d, m[0], StaysLoaded)
 	d.EXPECT().ModuleUnload(m[1]).Return(nil)
 	unload(t, c, d, m[0], Evicted)
 	require.Equal(t, int64(3*1008), c.Stats().Bytes)
@@ -73,7 +73,7 @@ func TestQuietCacheUnloadsNothing(t *testing.T) {
 	c.SetQuiet(true)
 	mem := holding(t, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
-	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), Kept)
+	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), StaysLoaded)
 }
 
 func TestAddressesPerModuleAreBounded(t *testing.T) {

@@ -23,7 +23,7 @@ func (q *request) run(image []byte) (driver.Module, error) {
 	return q.d.ModuleLoad(image)
 }
 
-// compared is what a site notes whose bytes were just compared.
+// compared returns the value of site.compared after a comparison of the bytes.
 func (q *request) compared(stable bool) uint64 {
 	if stable {
 		return q.generation + 1
@@ -44,8 +44,8 @@ func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	return c.loadNew(q, key)
 }
 
-// loadStable serves a request whose bytes are known to be what they were; zero
-// where that is not so.
+// loadStable serves a request whose bytes cannot have changed since they were compared;
+// zero if they may have.
 func (c *Cache) loadStable(device int, addr uintptr, generation uint64, opt int16) driver.Module {
 	s := c.sites.Find(siteKey(device, addr))
 	if s == nil || generation+1 == 0 || s.compared.Load() != generation+1 || s.of.id.opt != opt {
@@ -87,7 +87,7 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 	return t.shared.module, Outcome{Result: HitVerified}, nil, true
 }
 
-// loadNew serves a request whose address tells nothing.
+// loadNew serves a request at an address without a usable site.
 func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) {
 	kind, length, err := c.cfg.Extent(func(dst []byte, offset uint64) error {
 		if addr := q.addr + uintptr(offset); addr >= q.addr {
@@ -123,7 +123,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 	defer t.unpin()
 	over := false
 	defer func() {
-		if !over { // a panic goes through here: those who wait must not do so for ever
+		if !over { // a panic passes: waiting threads must not wait for ever
 			c.fail(t, invalidImage(q.addr, "its first load was broken off"))
 		}
 	}()

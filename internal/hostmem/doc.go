@@ -11,6 +11,6 @@
 // /proc/self/mem can be used. A Map describes the past: another thread may have
 // unmapped a region since.
 //
-// Concurrency: all functions may be called from any number of threads at once. A Map may be read by many threads, but Refresh needs it
-// alone.
+// Concurrency: all functions may be called from any number of threads at once. A Map may
+// be read by many threads; Refresh must not run at the same time as any other use of it.
 package hostmem
