@@ -13,6 +13,7 @@
 #include "alloc.h"
 #include "call.h"
 #include "cancel.h"
+#include "deferred.h"
 #include "guest.h"
 #include "launch.h"
 #include "lookup.h"
@@ -96,14 +97,46 @@ static void *load_module(uintptr_t image, int32_t opt) {
   return (void *)m;
 }
 
+/* Whether a load is put off until the program asks for a function: a constructor's,
+ * which runs before any other call, of an image that stays where it is. */
+static bool deferrable(const void *data, const void *caller) {
+  if (this_thread != NULL || guest_started() ||
+      !constructor_calls((uintptr_t)caller) ||
+      !image_is_stable((uintptr_t)data, 1))
+    return false;
+  const char *cache = getenv("MGPU_CACHE");
+  return cache == NULL || strcmp(cache, "off") != 0;
+}
+
+/* Makes a load that was put off, and counts it now. */
+static uintptr_t load_deferred(uintptr_t image, int32_t opt) {
+  count_call(opt == no_compiler ? call_mgpuModuleLoad : call_mgpuModuleLoadJIT);
+  struct cancel was = cancel_disable(); /* a lock is held */
+  void *m = load_module(image, opt);
+  cancel_restore(was);
+  return (uintptr_t)m;
+}
+
 API void *mgpuModuleLoad(void *data, size_t blobSize) {
   (void)blobSize;
+  if (__builtin_expect(this_thread == NULL, false) &&
+      deferrable(data, __builtin_return_address(0))) {
+    uintptr_t handle = deferred_load((uintptr_t)data, no_compiler);
+    if (handle != 0)
+      return (void *)handle;
+  }
   ENTER(mgpuModuleLoad, NULL);
   return load_module((uintptr_t)data, no_compiler);
 }
 
 API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
   (void)asmSize;
+  if (__builtin_expect(this_thread == NULL, false) &&
+      deferrable(data, __builtin_return_address(0))) {
+    uintptr_t handle = deferred_load((uintptr_t)data, opt < 0 ? 0 : opt);
+    if (handle != 0)
+      return (void *)handle;
+  }
   ENTER(mgpuModuleLoadJIT, NULL);
   /* Levels below 0 mean 0. */
   return load_module((uintptr_t)data, opt < 0 ? 0 : opt);
@@ -114,24 +147,31 @@ API void mgpuModuleUnload(void *module) {
    * maybe before exit is known to have begun. */
   if (guest_forked())
     return;
+  uintptr_t m = (uintptr_t)module;
+  bool never = deferred_unload(&m);
+  if (never && !guest_started())
+    return;
   ENTER(mgpuModuleUnload);
+  if (never)
+    return;
   /* Programs of LLVM 21 and later unload in a destructor, when the driver's
    * library may be gone already. The process takes the module with it. */
   if (guest_exiting())
     return;
-  if (lookup_keep_module((uintptr_t)module))
+  if (lookup_keep_module(m))
     return;
-  while (lookup_release_module((uintptr_t)module))
-    goModuleUnload((uintptr_t)module);
-  goModuleUnload((uintptr_t)module);
+  while (lookup_release_module(m))
+    goModuleUnload(m);
+  goModuleUnload(m);
 }
 
 API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   ENTER(mgpuModuleGetFunction, NULL);
   uintptr_t f = lookup_function((uintptr_t)module, name);
   if (f == 0) {
+    uintptr_t m = deferred_module((uintptr_t)module, load_deferred);
     uint64_t epoch = lookup_epoch();
-    f = goModuleGetFunction((uintptr_t)module, (uintptr_t)name);
+    f = goModuleGetFunction(m, (uintptr_t)name);
     lookup_store_function(epoch, (uintptr_t)module, name, f);
   }
   return (void *)f;
@@ -391,4 +431,5 @@ API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
   NOT_RECORDED(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
+  lookup_forget_thread();
 }

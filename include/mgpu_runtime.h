@@ -41,7 +41,8 @@
  *              mgpux functions are this library's own.
  *   Ownership  What a *Create, *Alloc or *Load function returns belongs to the
  *              caller until it is given to the matching *Destroy, *Free or
- *              *Unload. Handles are the driver's own and may be given to it.
+ *              *Unload. Handles are the driver's own and may be given to
+ *              it, but for those of modules that global constructors load.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -64,7 +65,11 @@ extern "C" {
  * as the call has returned. Loading the same bytes again is cheap and may return
  * the same handle; every handle returned wants one mgpuModuleUnload.
  * Returns NULL if the image is NULL, damaged, or for another device.
- * Waits for nothing that was queued before. From LLVM 18 on with blobSize. */
+ * A load that a global constructor makes before any other call, of an image in the
+ * constants of its program or library, is put off until the first mgpuModuleGetFunction:
+ * then errors of it are reported, and the handle is this library's own, not the driver's.
+ * Nothing is put off with MGPU_CACHE=off. Waits for nothing that was queued before.
+ * From LLVM 18 on with blobSize. */
 void *mgpuModuleLoad(void *data, size_t blobSize);
 
 /* Compiles the NUL-terminated PTX text at data at optimization level opt (0 to
@@ -79,8 +84,11 @@ void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize);
  * during process exit and in a child of fork. */
 void mgpuModuleUnload(void *module);
 
-/* Finds the kernel with the NUL-terminated name. The result belongs to the
- * module and lives as long. NULL if the module has no such kernel. */
+/* Finds the kernel with the NUL-terminated name, for the current device. A module of
+ * another device is loaded on this one too, the first time, until it is unloaded; an error
+ * if it has state of its own, as writable globals. After a change of device by a driver's
+ * call, not mgpuSetDefaultDevice, the thread may get the function of the device before.
+ * The result belongs to the module and lives as long. NULL if the module has no such kernel. */
 void *mgpuModuleGetFunction(void *module, const char *name);
 
 /*---- Launches --------------------------------------------------------------*/

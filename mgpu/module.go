@@ -112,15 +112,36 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 		f.r.noteHostcalls(f.k, driver.Module(module), fn, text)
 		return uintptr(fn)
 	}
-	fn, outcome, err := f.k.modules.Function(f.meter, driver.Module(module), text)
+	m, err := f.moduleHere(driver.Module(module))
+	if f.rejected(err) {
+		return 0
+	}
+	fn, outcome, err := f.k.modules.Function(f.meter, m, text)
 	if f.rejected(err) {
 		return 0
 	}
 	if f.countModule(outcome); !outcome.Saved() {
-		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
-		f.r.noteHostcalls(f.k, driver.Module(module), fn, text)
+		f.r.nameKernel(uintptr(fn), m, text)
+		f.r.noteHostcalls(f.k, m, fn, text)
 	}
 	return uintptr(fn)
+}
+
+// moduleHere is the module to ask for functions on the thread's device: see
+// [modulecache.Cache.On].
+func (f *frame) moduleHere(m driver.Module) (driver.Module, error) {
+	if f.k.devices == 1 {
+		return m, nil
+	}
+	device, err := f.Device()
+	if err != nil {
+		return 0, err
+	}
+	var jit modulecache.JITDriver
+	if f.k.jit != nil {
+		jit = f.k.jit
+	}
+	return f.k.modules.On(f.meter, jit, device, m)
 }
 
 // moduleResult counts and reports the outcome of a load, and returns the module's handle.

@@ -68,6 +68,11 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 		return Outcome{Result: PassedOn}, d.ModuleUnload(m)
 	}
 	last, ok := l.release()
+	if last {
+		if err := c.unloadCopies(d, l); err != nil {
+			return Outcome{Result: Kept}, err
+		}
+	}
 	switch {
 	case !ok:
 		return Outcome{Result: WasStale}, l.misuse("mgpuModuleUnload")

@@ -70,6 +70,7 @@ type loaded struct {
 	module    driver.Module
 	of        *content
 	functions functions
+	copies    copies      // on other devices
 	reported  atomic.Bool // a misuse of this handle was reported since it had references
 
 	_      [64]byte     // what follows is written by every load and unload

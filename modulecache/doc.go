@@ -17,6 +17,9 @@
 // Content that must not be shared (Config.Unshareable) is loaded and unloaded
 // each time, from one copy.
 //
+// A module asked for functions on another device than its own is loaded there too, from
+// the copy, until its last reference is given back (Cache.On).
+//
 // Terms: a content is an image on a device; a loaded is one module handle that
 // the driver gave for it (exactly one unless sharing is refused); a site is an
 // address at which a content was seen.

@@ -7,6 +7,7 @@
 // launch    kernel launches
 // onenode   launches by one-node graphs; tune: whether these are cheaper
 // lookup    modules and functions that a thread has loaded and found before
+// deferred  modules that global constructors load, until a function is asked for
 // alloc     device memory that needs no wait, and the threads' free lists
 // record    calls that a region records; replay: those that repeat the last recording
 // download  the steps of a staged copy from the device

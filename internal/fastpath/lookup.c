@@ -36,6 +36,10 @@ void lookup_forget(void) {
     __atomic_add_fetch(&epoch, 1, __ATOMIC_SEQ_CST);
 }
 
+void lookup_forget_thread(void) {
+  memset(this_thread->lookups, 0, sizeof this_thread->lookups);
+}
+
 uint64_t lookup_epoch(void) {
   return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 }

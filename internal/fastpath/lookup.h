@@ -11,6 +11,9 @@ void lookup_enable(bool enabled);
 /* Makes all cached functions void: a module is about to leave the driver. */
 void lookup_forget(void);
 
+/* Forgets the functions that the calling thread has looked up: its device changes. */
+void lookup_forget_thread(void);
+
 /* Returns a number that changes with lookup_forget; 0 if lookups are off. */
 uint64_t lookup_epoch(void);
 

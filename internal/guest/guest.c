@@ -132,6 +132,8 @@ __attribute__((noinline, cold)) bool guest_first(const char *call) {
   return ok;
 }
 
+bool guest_started(void) { return __atomic_load_n(&started, __ATOMIC_ACQUIRE); }
+
 bool guest_forked(void) { return forked; }
 
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }

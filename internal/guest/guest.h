@@ -26,6 +26,9 @@ extern const struct guest_library {
  * were. */
 bool guest_first(const char *call);
 
+/* Reports whether the Go runtime has started. */
+bool guest_started(void);
+
 /* Reports whether exit() has begun. */
 bool guest_exiting(void);
 

@@ -43,6 +43,8 @@ bool guest_first(const char *call) {
 
 bool guest_forked(void) { return false; }
 
+bool guest_started(void) { return true; } /* by its constructor */
+
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 __attribute__((destructor)) static void finish(void) {

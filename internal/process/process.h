@@ -15,6 +15,11 @@ uint64_t image_generation(uintptr_t addr);
 /* Reports whether [addr, addr+n) lies in one read-only loaded segment of an object. */
 bool image_is_stable(uintptr_t addr, uintptr_t n);
 
+/* constructor.c */
+
+/* Whether the code at from, a return address, is that of a global constructor. */
+bool constructor_calls(uintptr_t from);
+
 /* wait.c */
 
 /* Waits for ns nanoseconds. The other arguments make it a driver.Blocking. */

@@ -1,0 +1,72 @@
+package modulecache
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// copies are the modules that a module was loaded as on other devices than its own, by
+// device; each holds a reference.
+type copies struct {
+	mu sync.Mutex
+	on map[int]driver.Module
+}
+
+// On gives the module to ask for functions of m on device, which is current: m itself on
+// its own device, and on another the same image, loaded there the first time and unloaded
+// with m. An error where the image must not be loaded twice. jit loads what was compiled.
+func (c *Cache) On(d Driver, jit JITDriver, device int, m driver.Module) (driver.Module, error) {
+	l := c.modules.Find(uintptr(m))
+	if l == nil || int(l.of.id.device) == device || l.refs.Load() <= 0 {
+		return m, nil
+	}
+	if l.of.reason != "" {
+		return 0, &driver.Error{Call: fmt.Sprintf("mgpuModuleGetFunction(%#x)", uintptr(m)), Name: "InvalidDevice", Code: driver.InvalidDevice,
+			Detail: fmt.Sprintf("the module is loaded on device %d and can't be loaded on device %d too: %s", l.of.id.device, device, l.of.reason)}
+	}
+	l.copies.mu.Lock()
+	there, ok := l.copies.on[device]
+	l.copies.mu.Unlock()
+	if ok {
+		return there, nil
+	}
+	if !l.of.pin() {
+		return m, nil
+	}
+	defer l.of.unpin()
+	there, _, err := c.load(request{d: d, jit: jit, device: device, addr: address(l.of.image), generation: ^uint64(0), opt: l.of.id.opt})
+	if err != nil {
+		return 0, err
+	}
+	l.copies.mu.Lock()
+	first, late := l.copies.on[device]
+	if !late {
+		if l.copies.on == nil {
+			l.copies.on = map[int]driver.Module{}
+		}
+		l.copies.on[device] = there
+	}
+	l.copies.mu.Unlock()
+	if late { // another thread was faster
+		_, err = c.Unload(d, there)
+		return first, err
+	}
+	return there, nil
+}
+
+// unloadCopies gives the references to the copies of a module back.
+func (c *Cache) unloadCopies(d Driver, l *loaded) error {
+	l.copies.mu.Lock()
+	on := l.copies.on
+	l.copies.on = nil
+	l.copies.mu.Unlock()
+	var failed error
+	for _, m := range on {
+		if _, err := c.Unload(d, m); err != nil {
+			failed = err
+		}
+	}
+	return failed
+}
