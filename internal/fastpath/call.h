@@ -1,4 +1,4 @@
-/* What C and the Go exports hand to each other. */
+/* Structs that entry.c and the Go exports pass to each other. */
 #ifndef MGPU_FASTPATH_CALL_H
 #define MGPU_FASTPATH_CALL_H
 

@@ -16,13 +16,13 @@
 
 #include "_cgo_export.h"
 
-/* Returns what one call of the word's turn adds to a word. */
+/* Returns what one call of the word's round adds to a word. */
 static uint64_t one_call(uint64_t word) {
   return (uint64_t)1 << (stream_call_shift + (word & stream_round_bit));
 }
 
 _Static_assert(stream_round_bit == stream_call_bits,
-               "one_call() shifts by the turn's bit");
+               "one_call() shifts by the round's bit");
 
 /* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
  * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
