@@ -22,8 +22,8 @@ func (r *Runtime) SetDefaultDevice(device int32) {
 	f.failed(f.SetDevice(int(device)))
 }
 
-// DeviceCount is how many devices the driver has; zero, and the failure has been
-// reported, where there is no driver.
+// DeviceCount returns the number of devices; zero, and the failure reported, if no driver
+// opens.
 func (r *Runtime) DeviceCount() int {
 	k := r.open()
 	if k == nil {
@@ -33,9 +33,9 @@ func (r *Runtime) DeviceCount() int {
 	return k.devices
 }
 
-// BeginThread gives the calling thread, which has made no call yet, the device that was
-// chosen for the process. A thread whose device is not the first has been given it by the
-// program, through the driver.
+// BeginThread makes the process's chosen device current for the calling thread, before its
+// first call. A thread whose device is not the first keeps it: the program set the device
+// through the driver.
 func (r *Runtime) BeginThread() {
 	k := r.open()
 	if k == nil || k.chosen == 0 {

@@ -1,5 +1,5 @@
 /* Downloads in three steps: DMA to a page-locked buffer, wait, memcpy to the
- * destination. See mgpu/copy_staged.go. */
+ * destination. See mgpu/transfer_staged.go. */
 
 #include "download.h"
 
