@@ -70,7 +70,7 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	last, ok := l.release()
 	if last {
 		if err := c.unloadCopies(d, l); err != nil {
-			return Outcome{Result: Kept}, err
+			return Outcome{Result: StaysLoaded}, err
 		}
 	}
 	switch {

@@ -25,7 +25,7 @@ func TestAModuleIsLoadedOnEachDeviceThatAsksForAFunction(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, m, here)
 	}
-	unload(t, c, d, m, Kept)
+	unload(t, c, d, m, StaysLoaded)
 	d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(nil)
 	d.EXPECT().ModuleUnload(driver.Module(0x20)).Return(nil)
 	n, err := c.Trim(d, 0)
