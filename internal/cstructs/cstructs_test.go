@@ -65,7 +65,7 @@ func TestEmbeddedStructsAreFlatAndArraysStay(t *testing.T) {
 
 func TestWhatCCannotHaveIsRefused(t *testing.T) {
 	_, err := of(t, "type T struct { s string }", "t")
-	require.EqualError(t, err, "T: s: C has no type for string")
+	require.EqualError(t, err, "T: s: string: no type in C")
 	_, err = of(t, "type T struct { s int32 }", "t", "gone")
 	require.EqualError(t, err, "T has no fields [gone]")
 	_, err = of(t, "const a = 1", "p", "b")

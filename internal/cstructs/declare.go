@@ -130,5 +130,5 @@ func (w *writer) typeOf(t types.Type) (base, count string, err error) {
 		base, count, err := w.typeOf(u.Elem())
 		return base, fmt.Sprintf("[%d]%s", u.Len(), count), err
 	}
-	return "", "", fmt.Errorf("C has no type for %s", t)
+	return "", "", fmt.Errorf("%s: no type in C", t)
 }

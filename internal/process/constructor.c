@@ -1,4 +1,4 @@
-/* Whether code runs as a global constructor. */
+/* Reports whether code runs as a global constructor. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -6,9 +6,11 @@
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
+#include <string.h>
 
-/* How far behind a constructor's first instruction it may call: LLVM's, which load a
- * module, have less than a hundred bytes. */
+/* The distance from a constructor's first instruction within which it calls, where the
+ * object does not say how long the constructor is. LLVM's constructors that load a module
+ * have less than a hundred bytes. */
 enum { constructor_bytes = 128 };
 
 struct caller {
@@ -16,7 +18,7 @@ struct caller {
   bool found;
 };
 
-static bool holds(const struct dl_phdr_info *info, uintptr_t addr) {
+static bool object_holds(const struct dl_phdr_info *info, uintptr_t addr) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type == PT_LOAD &&
@@ -26,10 +28,50 @@ static bool holds(const struct dl_phdr_info *info, uintptr_t addr) {
   return false;
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *v) {
+/* Reads a signed offset that is relative to where it stands. */
+static uintptr_t relative(const char *at) {
+  int32_t offset;
+  memcpy(&offset, at, sizeof offset);
+  return (uintptr_t)at + (uintptr_t)(intptr_t)offset;
+}
+
+/* Returns the first instruction of the function that holds addr by the object's unwind
+ * information (.eh_frame_hdr, as linkers write it), 0 if that does not tell. */
+static uintptr_t function_of(const struct dl_phdr_info *info, uintptr_t addr) {
+  const char *header = NULL;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+      header = (const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  /* Version 1, a pointer as pcrel sdata4, a count as udata4, a table as datarel sdata4. */
+  if (header == NULL || memcmp(header, "\1\x1b\x03\x3b", 4) != 0)
+    return 0;
+  uint32_t count;
+  memcpy(&count, header + 8, sizeof count);
+  const int32_t (*row)[2] = (const int32_t (*)[2])(const void *)(header + 12);
+  uint32_t low = 0;
+  for (uint32_t high = count; low < high;) {
+    uint32_t middle = low + (high - low) / 2;
+    if ((uintptr_t)header + (uintptr_t)(intptr_t)row[middle][0] <= addr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return 0;
+  uintptr_t first = (uintptr_t)header + (uintptr_t)(intptr_t)row[low - 1][0];
+  /* An entry: its length, the offset of what it shares, the first instruction, and the
+   * bytes of the function, where the first instruction is written as pcrel sdata4. */
+  const char *entry = header + row[low - 1][1];
+  int32_t bytes;
+  memcpy(&bytes, entry + 12, sizeof bytes);
+  return relative(entry + 8) == first && addr - first <= (uint32_t)bytes ? first
+                                                                         : 0;
+}
+
+static int search_object(struct dl_phdr_info *info, size_t size, void *v) {
   (void)size;
   struct caller *c = v;
-  if (!holds(info, c->at))
+  if (!object_holds(info, c->at))
     return 0;
   const ElfW(Dyn) *dynamic = NULL;
   for (int i = 0; i < info->dlpi_phnum; i++)
@@ -44,15 +86,16 @@ static int look(struct dl_phdr_info *info, size_t size, void *v) {
     if (dynamic->d_tag == DT_INIT_ARRAYSZ)
       bytes = dynamic->d_un.d_val;
   }
+  uintptr_t function = function_of(info, c->at);
   for (size_t i = 0; constructors != NULL && i < bytes / sizeof *constructors;
        i++)
-    if (c->at - constructors[i] < constructor_bytes)
-      c->found = true;
+    c->found |= function != 0 ? function == constructors[i]
+                              : c->at - constructors[i] < constructor_bytes;
   return 1;
 }
 
 bool constructor_calls(uintptr_t from) {
   struct caller c = {from, false};
-  dl_iterate_phdr(look, &c);
+  dl_iterate_phdr(search_object, &c);
   return c.found;
 }

@@ -1,13 +1,10 @@
-// The thread's loop with zero rounds: the driver is asked for no stream, no
-// function and no launch, and for no module where nothing calls mgpuModuleLoad
-// (LLVM 22 calls it in a constructor).
+// The thread's loop with zero rounds: the driver is asked for nothing. LLVM 22 loads the
+// module in a constructor; that load is made when a function is asked for.
 //
 // RUN: %lower gpu %s %t.mlir
 // RUN: %link %t.mlir %t
-// RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s --allow-empty --implicit-check-not=mgpuStreamCreate --implicit-check-not=mgpuModuleGetFunction --implicit-check-not=mgpuLaunchKernel --check-prefix=ON-%release
-// ON-22: mgpuModuleLoad 1 1 0
-// ON-19-NOT: mgpuModuleLoad
-// ON-16-NOT: mgpuModuleLoad
+// RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s --allow-empty --implicit-check-not=mgpuStreamCreate --implicit-check-not=mgpuModuleGetFunction --implicit-check-not=mgpuLaunchKernel --implicit-check-not=mgpuModuleLoad
+// CHECK-NOT: failed with
 
 func.func @launch_times(%n: index) attributes {noinline} {
   %c0 = arith.constant 0 : index

@@ -250,7 +250,7 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 				reached.Store(function, true)
 				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
 					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
-					if o.count[function] < nth && (nth > 1 || harmless[function]) {
+					if o.count[function] < nth && (nth > 1 || harmless[function] || p.name == "threads") {
 						return // what is still busy, and what threads do first, differs from run to run
 					}
 					if p.unwaited && slices.Contains(onStream, function) {
