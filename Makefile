@@ -61,9 +61,14 @@ test: ## all of the below, whatever fails, and then the counts
 check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated files
 	@scripts/check | scripts/results tap check
 
+# The software GPU's packages compute much and share little: -race sees a part of their
+# tests, test-nocgo runs all.
+COMPUTING := /internal/soft
+
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
-	$(GO) test -race -timeout 2h -json ./... | scripts/results go unit
+	{ $(GO) test -race -timeout 2h -json $$($(GO) list ./... | grep -v $(COMPUTING)); \
+	  $(GO) test -race -short -timeout 2h -json $$($(GO) list ./... | grep $(COMPUTING)); } | scripts/results go unit
 
 .PHONY: test-nocgo
 test-nocgo: ## the packages that build without cgo, without it
@@ -88,7 +93,7 @@ test-rocm: setup $(LIBRARY) rocm ## test/rocm on AMD's HIP 5.7.1 and 7.2.4 too, 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long
 test-long: setup $(LIBRARY) ## the tests that compare at random, with all of their counts
-	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rl --include='*_test.go' MGPU_TEST_LONG . | xargs -n1 dirname | sort -u) | scripts/results go long
+	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
 	@$(MAKE) --no-print-directory test-processors
 
 # What GODEBUG takes away: Go's own code goes without it, and so do the kernels in assembly.

@@ -23,7 +23,7 @@ func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 }
 
 func cornersUnchecked(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
-	for _, chip := range []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"} {
+	for _, chip := range chips() {
 		for _, level := range []string{"-O0", "-O2"} {
 			if level == "-O0" && chip != "gfx906" && chip != "gfx942" {
 				continue

@@ -2,6 +2,9 @@ package soft
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,6 +57,13 @@ func clang(t testing.TB, args []string) []byte {
 		key += a + "\x00"
 	}
 	build := sync.OnceValues(func() ([]byte, error) {
+		kept, err := compiled(args)
+		if err != nil {
+			return nil, err
+		}
+		if b, err := os.ReadFile(kept); err == nil {
+			return b, compared(b)
+		}
 		dir, err := os.MkdirTemp("", "soft")
 		if err != nil {
 			return nil, err
@@ -70,15 +80,79 @@ func clang(t testing.TB, args []string) []byte {
 		if err != nil {
 			return nil, err
 		}
-		if err := disassembly.Check(b); err != nil {
-			return nil, err
-		}
-		return b, nil
+		return b, errors.Join(keep(kept, b), compared(b))
 	})
 	once, _ := images.LoadOrStore(key, build)
 	b, err := once.(func() ([]byte, error))()
 	require.NoError(t, err, "%s", b)
 	return b
+}
+
+// compiled is where the result of a compilation is kept for the next test binary, that
+// of make test's other run with or without cgo: a name for the compiler, for the
+// arguments and for what is in the files among them. It is empty where BUILD names no
+// folder.
+func compiled(args []string) (string, error) {
+	folder := os.Getenv("BUILD")
+	if folder == "" {
+		return "", nil
+	}
+	compiler, err := exec.LookPath("clang-22")
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	if compiler, err = filepath.EvalSymlinks(compiler); err != nil {
+		return "", err
+	}
+	about, err := os.Stat(compiler)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, about.Size(), about.ModTime())
+	for _, a := range args {
+		if text, err := os.ReadFile(a); err == nil {
+			a = string(text)
+		}
+		fmt.Fprintf(h, "%q\n", a)
+	}
+	return filepath.Join(folder, "made", fmt.Sprintf("%x.hsaco", h.Sum(nil))), nil
+}
+
+// compared compares what is decoded of code with LLVM's disassembly; not with -short.
+func compared(image []byte) error {
+	if testing.Short() {
+		return nil
+	}
+	return disassembly.Check(image)
+}
+
+// keep writes a file that others may read and write at the same time.
+func keep(path string, b []byte) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "new")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// chips are those that a test runs on; with -short two, one of each family of encodings
+// of matrix instructions.
+func chips() []string {
+	if testing.Short() {
+		return []string{"gfx906", "gfx90a"}
+	}
+	return []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"}
 }
 
 // open makes a driver with one device, or as o says.

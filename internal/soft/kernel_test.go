@@ -30,10 +30,10 @@ func runShared(t testing.TB, d *Driver, image []byte, name string, grid, block d
 
 // builds are the ways in which the compiler makes the same kernels differ.
 func builds(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
-	for _, chip := range []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"} {
+	for _, chip := range chips() {
 		for _, version := range []int{4, 5, 6} {
 			for _, level := range []string{"-O0", "-O2"} {
-				if (level == "-O0" || chip != "gfx906") && version != 5 {
+				if (level == "-O0" || chip != "gfx906" || testing.Short()) && version != 5 {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/v%d/%s", chip, version, level), func(t *testing.T) {

@@ -113,7 +113,7 @@ func TestUpdatesOfAnExecAreBounded(t *testing.T) {
 
 func TestLaunchesWithChangingParametersTakeNoMemory(t *testing.T) {
 	rounds := 10000
-	if os.Getenv("MGPU_TEST_LONG") == "1" {
+	if chost.Long() {
 		rounds = 500000 // of two launches
 	}
 	k := buildKept(t)

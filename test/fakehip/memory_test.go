@@ -18,7 +18,7 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	path := chost.Build(t, "reuse", []string{filepath.Join("hosts", "reuse.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(folder(t), "suite.bundle")
 	rounds := "10000"
-	if os.Getenv("MGPU_TEST_LONG") != "" {
+	if chost.Long() {
 		rounds = "200000"
 	}
 	waits := map[string]string{"shared with the host": "share", "shared with the host, of devices": "share",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,6 +29,16 @@ func (r Result) Lines() []string {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(r.Stderr, "\n"), "\n")
+}
+
+// A shell without job control starts its background jobs with these signals ignored, and
+// what a process ignores its children do. What it handles they don't.
+func init() {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGQUIT} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 }
 
 // Run runs a host with the environment of the test, less everything that the

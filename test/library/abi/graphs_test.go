@@ -27,7 +27,7 @@ func kernels(t *testing.T) string {
 func TestRandomProgramsAgreeWithAndWithoutGraphs(t *testing.T) {
 	host, image := linked(t, "graphs.c"), kernels(t)
 	seeds := 12
-	if os.Getenv("MGPU_TEST_LONG") == "1" {
+	if chost.Long() {
 		seeds = 400
 	}
 	for seed := range seeds {
@@ -177,7 +177,7 @@ func TestGraphsUsedWrongly(t *testing.T) {
 func TestRegionsTakeNoMemory(t *testing.T) {
 	host, image := linked(t, "regions.c"), kernels(t)
 	regions := 500
-	if os.Getenv("MGPU_TEST_LONG") == "1" {
+	if chost.Long() {
 		regions = 10_000 // a million launches
 	}
 	for _, how := range []string{"plain", "lowered", "allocates", "again"} {

@@ -211,7 +211,8 @@ func (o outcome) survived(t *testing.T, usual outcome) {
 	}
 }
 
-// each runs a test for each program, with the cache on and off.
+// each runs a test for each program, with the cache on and off. Of what a test does to
+// each of them one case in four runs, and with MGPU_TEST_LONG all.
 func each(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
 	t.Run("program", func(t *testing.T) { eachOf(t, test) })
 }
@@ -248,6 +249,9 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 					continue
 				}
 				reached.Store(function, true)
+				if !chost.Chosen(4, fmt.Sprint(t.Name(), function, nth)) {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
 					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
 					if o.count[function] < nth && (nth > 1 || harmless[function] || p.name == "threads") {
@@ -317,6 +321,9 @@ func TestEveryCallOfAFunctionFails(t *testing.T) {
 			if usual.count[r.function] == 0 || p.unwaited && slices.Contains(onStream, r.function) {
 				continue
 			}
+			if !chost.Chosen(4, t.Name()+r.function+r.name) {
+				continue
+			}
 			t.Run(r.function+" "+r.name, func(t *testing.T) {
 				o := h.run(t, r.function+":1+:"+r.name)
 				if r.function == "hipStreamSynchronize" {
@@ -354,6 +361,9 @@ func TestTheDeviceIsLost(t *testing.T) {
 			rules = append(rules, fmt.Sprintf("*:%d+:%s", nth, lost))
 		}
 		for _, rule := range rules {
+			if !chost.Chosen(4, t.Name()+rule) {
+				continue
+			}
 			t.Run(rule, func(t *testing.T) {
 				o := h.run(t, rule, "TESTHIP_STICKY=1")
 				if what, _, _ := strings.Cut(rule, ":"); !p.unwaited || !slices.Contains(onStream, what) {

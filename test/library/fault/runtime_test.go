@@ -16,6 +16,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
 // said collects what a runtime says.
@@ -392,10 +393,14 @@ func (b *bench) random(t testing.TB, calls []byte, cache bool) {
 }
 
 func TestRandomCallsFail(t *testing.T) {
+	seeds := int64(60)
+	if chost.Long() {
+		seeds = 400
+	}
 	for _, cache := range []bool{true, false} {
 		t.Run(fmt.Sprintf("cache %v", cache), func(t *testing.T) {
 			base := []*bench{newBench(t, 1, cache), newBench(t, 2, cache)}
-			for seed := range int64(200) {
+			for seed := range seeds {
 				base := base[seed%2]
 				calls := make([]byte, 400)
 				rand.New(rand.NewSource(seed)).Read(calls)

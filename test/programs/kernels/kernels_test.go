@@ -1,12 +1,12 @@
 package kernels
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/softgpu"
 )
 
@@ -18,7 +18,7 @@ var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vector
 // targets are what the kernels are compiled for; further ones if MGPU_TEST_LONG is set.
 func targets() []Target {
 	list := []Target{{"gfx906", "-O2"}, {"gfx906", "-O0"}, {"gfx90a", "-O2"}, {"gfx942", "-O2"}}
-	if os.Getenv("MGPU_TEST_LONG") != "" {
+	if chost.Long() {
 		list = append(list, Target{"gfx906", "-O1"}, Target{"gfx906", "-O3"}, Target{"gfx900", "-O2"}, Target{"gfx908", "-O2"}, Target{"gfx90a", "-O0"}, Target{"gfx942", "-O0"}, Target{"gfx950", "-O2"})
 	}
 	return list
@@ -37,7 +37,7 @@ func TestKernelsComputeWhatGoDoes(t *testing.T) {
 // target, or all if MGPU_TEST_LONG is set.
 func TestNothingIsWrongWithKernelsThatAreRight(t *testing.T) {
 	list := targets()
-	if os.Getenv("MGPU_TEST_LONG") == "" {
+	if !chost.Long() {
 		list = list[:1]
 	}
 	for _, target := range list {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,7 +45,7 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	list := programs(t)
 	sides := []Side{device(t, "gfx906", 2)}
-	if os.Getenv("MGPU_TEST_LONG") != "" {
+	if chost.Long() {
 		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx90a", 2), device(t, "gfx942", 3))
 		watched := device(t, "gfx906", 2)
 		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")

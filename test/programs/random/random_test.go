@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
@@ -17,7 +18,7 @@ const perBatch = 50 // programs that the tools get at once
 
 // batches is how many there are, for every setting together.
 func batches() int {
-	if os.Getenv("MGPU_TEST_LONG") != "" {
+	if chost.Long() {
 		return 40
 	}
 	return 4
