@@ -16,7 +16,8 @@ func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	if r.Bytes > largest {
 		return nil, Failed, c.refuseSize(d, s, r)
 	}
-	class, size := classOf(r.Bytes)
+	class := sizeClass(r.Bytes)
+	size := classSize(class)
 	if c.cfg.Exact {
 		size = r.Bytes
 	}

@@ -37,13 +37,21 @@ var stateNames = [...]string{Gone: "gone", Live: "live", Listed: "free", Free: "
 func (s State) String() string { return stateNames[s] }
 
 // The word of a block.
-//
-//mgpu:enum block
 const (
 	stateMask = 7
 	quickBit  = 8  // C code may put it on a thread's free list when it is freed
 	oneMore   = 16 // the bits above count state changes: an old word never matches
 )
+
+// quickInState says whether a word's block is in a state, and one that C code may list.
+//
+//mgpu:func quick_in_state
+func quickInState(word, state uint64) bool { return word&(stateMask|quickBit) == state|quickBit }
+
+// moved returns a block's word in another state.
+//
+//mgpu:func block_moved
+func moved(word, to uint64) uint64 { return (word&^stateMask + oneMore) | to }
 
 // Block is one allocation of the driver's.
 //
@@ -101,7 +109,7 @@ func (b *Block) move(from, to State) bool {
 		if State(w&stateMask) != from {
 			return false
 		}
-		if b.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(to)) {
+		if b.word.CompareAndSwap(w, moved(w, uint64(to))) {
 			return true
 		}
 	}

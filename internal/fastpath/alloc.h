@@ -30,7 +30,4 @@ uint64_t alloc_count(void);
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
 bool alloc_free(uintptr_t ptr);
 
-/* Returns the size class of a number of bytes, which is not 0. */
-uint32_t alloc_class(uint64_t bytes);
-
 #endif

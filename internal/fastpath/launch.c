@@ -16,14 +16,6 @@
 
 #include "_cgo_export.h"
 
-/* Returns what one call of the word's round adds to a word. */
-static uint64_t one_call(uint64_t word) {
-  return (uint64_t)1 << (stream_call_shift + (word & stream_round_bit));
-}
-
-_Static_assert(stream_round_bit == stream_call_bits,
-               "one_call() shifts by the round's bit");
-
 /* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
  * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
  * program does not hold the stream, or too many calls are under way. */
@@ -32,7 +24,7 @@ HOT static uint64_t begin_submission(struct pool_entry *e, uint64_t word) {
   const uint64_t mask = stream_state_mask | many << stream_call_shift |
                         many << (stream_call_shift + stream_call_bits);
   while (__builtin_expect((word & mask) == stream_live, 1)) {
-    uint64_t next = word + stream_one_more + one_call(word);
+    uint64_t next = submission_begun(word);
     if (__atomic_compare_exchange_n(&e->word, &word, next, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
       return next;

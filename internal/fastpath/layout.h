@@ -50,11 +50,35 @@ _Static_assert(sizeof(struct pool_entry) == 64, "Entry");
 /* Constants of package streampool. */
 enum {
   stream_state_mask = 7,
-  stream_round_bit = 8,
   stream_call_shift = 4,
   stream_call_bits = 8,
   stream_one_more = 1048576,
 };
+
+/* streampool.number */
+static inline uint64_t latest_submission(uint64_t word) {
+  return (uint64_t)(word & ~ (uint64_t)1048575);
+}
+
+/* streampool.oneCall */
+static inline uint64_t one_call(uint64_t word) {
+  return (uint64_t)((uint64_t)1 << (uint64_t)((uint64_t)4 + (uint64_t)(word & (uint64_t)8)));
+}
+
+/* streampool.allReturned */
+static inline bool all_calls_returned(uint64_t word) {
+  return (bool)((uint64_t)(word & (uint64_t)1048560) == (uint64_t)0);
+}
+
+/* streampool.pending */
+static inline bool submissions_pending(uint64_t word, uint64_t synced) {
+  return (bool)((uint64_t)(word & ~ (uint64_t)15) != synced);
+}
+
+/* streampool.begun */
+static inline uint64_t submission_begun(uint64_t word) {
+  return (uint64_t)((uint64_t)(word + (uint64_t)1048576) + one_call(word));
+}
 
 /* Constants of package alloccache. */
 enum {
@@ -62,12 +86,15 @@ enum {
   block_listed = 2,
 };
 
-/* Constants of package alloccache. */
-enum {
-  block_state_mask = 7,
-  block_quick_bit = 8,
-  block_one_more = 16,
-};
+/* alloccache.quickInState */
+static inline bool quick_in_state(uint64_t word, uint64_t state) {
+  return (bool)((uint64_t)(word & (uint64_t)15) == (uint64_t)(state | (uint64_t)8));
+}
+
+/* alloccache.moved */
+static inline uint64_t block_moved(uint64_t word, uint64_t to) {
+  return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)16) | to);
+}
 
 /* alloccache.Block */
 struct block {
@@ -84,11 +111,15 @@ struct block {
 };
 _Static_assert(sizeof(struct block) == 136, "Block");
 
-/* Constants of package alloccache. */
-enum {
-  block_smallest_bits = 9,
-  block_step_bits = 3,
-};
+/* alloccache.sizeClass */
+static inline uint32_t size_class(uint64_t bytes) {
+  if ((bool)(bytes <= (uint64_t)512)) {
+    return (uint32_t)0;
+  }
+  uint64_t n = (uint64_t)((uint64_t)(64 - (uint64_t)__builtin_clzll((uint64_t)(bytes - (uint64_t)1))) - (uint64_t)1);
+  uint64_t k = (uint64_t)((uint64_t)((uint64_t)(bytes - (uint64_t)1) - (uint64_t)((uint64_t)1 << n)) >> (uint64_t)(n - (uint64_t)3));
+  return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9) << 3) + k) + (uint32_t)1);
+}
 
 /* Constants of package launchgraph. */
 enum {

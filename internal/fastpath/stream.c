@@ -61,7 +61,7 @@ HOT bool stream_destroy(uintptr_t stream) {
   if (!direct_offered() || !direct.one_device ||
       this_thread->unused.stream != 0 || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL ||
-      submission_bits(word) != __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE))
+      submissions_pending(word, __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE)))
     return false;
   this_thread->unused = (struct stream_slot){stream, e, version_now()};
   if (__atomic_compare_exchange_n(

@@ -10,29 +10,14 @@
 #include "layout.h"
 #include "thread.h"
 
-/* Returns the number of the latest submission in a word, in place. */
-static inline uint64_t latest_submission(uint64_t word) {
-  return word & ~(uint64_t)(stream_one_more - 1);
-}
-
-/* Returns latest submission and calls under way. Equals synced if no work is pending. */
-static inline uint64_t submission_bits(uint64_t word) {
-  return word & ~(uint64_t)(stream_state_mask | stream_round_bit);
-}
-
-/* Reports whether a wait that begins now covers all submissions: no call is under way. */
-static inline bool all_calls_returned(uint64_t word) {
-  return submission_bits(word) == latest_submission(word);
-}
-
 static inline uint64_t entry_word(const struct pool_entry *e) {
   return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
 }
 
 /* Reports whether work may be pending on a stream. */
 static inline bool entry_pending(const struct pool_entry *e) {
-  return submission_bits(entry_word(e)) !=
-         __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE);
+  return submissions_pending(entry_word(e),
+                             __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE));
 }
 
 /* Changes when the entries that threads cached are void. */
