@@ -61,18 +61,20 @@ test: ## all of the below, whatever fails, and then the counts
 check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated files
 	@scripts/check | scripts/results tap check
 
-# The software GPU's packages compute much and share little: -race sees a part of their
-# tests, test-nocgo runs all.
+# What computes much and shares little: -race sees a part of the software GPU's tests and
+# none of test/programs; test-nocgo runs all of both.
 COMPUTING := /internal/soft
+PROGRAMS := /test/programs
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
-	{ $(GO) test -race -timeout 2h -json $$($(GO) list ./... | grep -v $(COMPUTING)); \
+	{ $(GO) test -race -timeout 2h -json $$($(GO) list ./... | grep -v -e $(COMPUTING) -e $(PROGRAMS)); \
 	  $(GO) test -race -short -timeout 2h -json $$($(GO) list ./... | grep $(COMPUTING)); } | scripts/results go unit
 
 .PHONY: test-nocgo
-test-nocgo: ## the packages that build without cgo, without it
-	CGO_ENABLED=0 $(GO) test -timeout 2h -json $$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /test/) | scripts/results go nocgo
+test-nocgo: setup $(LIBRARY) ## the packages that build without cgo, without it, and what programs compute
+	CGO_ENABLED=0 $(GO) test -timeout 2h -json $$($(GO) list ./... | grep $(PROGRAMS)) \
+		$$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /test/) | scripts/results go nocgo
 
 .PHONY: lit
 lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16

@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
 // TestSanitizers runs what is not meant to crash or to race under the compiler's
 // sanitizers.
 func TestSanitizers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library twice more")
+	if !chost.Long() {
+		t.Skip("builds the library twice more: make test-long does")
 	}
 	notUnder := func(sanitizer, program, c string) bool {
 		return c == "runs_out" || c == "host_can_not_touch_a_device" || // own limits on addresses, and the crash is the test

@@ -14,14 +14,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
-const perBatch = 50 // programs that the tools get at once
+const perBatch = 25 // programs that the tools get at once
 
 // batches is how many there are, for every setting together.
 func batches() int {
 	if chost.Long() {
-		return 40
+		return 80
 	}
-	return 4
+	return 3
 }
 
 // settings take turns.
@@ -45,7 +45,7 @@ func tools(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 }
 
-// TestRandomProgramsAgree compares 200 programs, or 2,000 if MGPU_TEST_LONG is set,
+// TestRandomProgramsAgree compares 75 programs, or 2,000 if MGPU_TEST_LONG is set,
 // from seed 1 or MGPU_RANDOM_SEED on. A program that fails is cut down and saved in
 // testdata, where TestFoundProgramsAgree runs it from then on.
 func TestRandomProgramsAgree(t *testing.T) {
