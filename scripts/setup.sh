@@ -34,6 +34,8 @@ ld.lld-16            lld-16
 /usr/include/hip/hip_runtime_api.h                  libamdhip64-dev
 /usr/include/hsakmttypes.h                          libhsakmt-dev
 rocminfo             rocminfo
+mpirun.openmpi       openmpi-bin
+mpirun.mpich         mpich
 /usr/bin/python3     python3
 gcc                  gcc
 c++                  g++

@@ -1,0 +1,146 @@
+package mpi
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+var long = os.Getenv("MGPU_TEST_LONG") != ""
+
+// printed is what all programs print on rank 0: of heat.mlir the number of warm cells
+// and a hash, of others a hash.
+var printed = map[string]string{
+	"heat":  "95\n-3897227827227521320\n",
+	"ring":  "9048134261403025408\n",
+	"shard": "-6706488317399047387\n",
+}
+
+// requireRight wants a job to have ended well, with what one rank prints. The runner
+// adds main's result for each rank, at any place.
+func requireRight(t *testing.T, program, way string, ranks int, r chost.Result) {
+	t.Helper()
+	require.Equal(t, "exit 0", r.End, "%s%s", r.Stdout, r.Stderr)
+	require.Empty(t, r.Stderr)
+	var results int
+	var rest string
+	for _, line := range strings.SplitAfter(r.Stdout, "\n") {
+		if way == "runner" && line == "0\n" {
+			results++
+		} else {
+			rest += line
+		}
+	}
+	require.Equal(t, printed[program], rest)
+	if way == "runner" {
+		require.Equal(t, ranks, results, "%s", r.Stdout)
+	}
+}
+
+// TestRanksComputeWhatOneDoes runs the programs with devices for every second rank, so
+// that of four ranks two share one. Without MGPU_TEST_LONG it takes a part.
+func TestRanksComputeWhatOneDoes(t *testing.T) {
+	counts := []int{2}
+	if long {
+		counts = []int{1, 2, 4}
+	}
+	for _, m := range Both {
+		t.Run(m.Name, func(t *testing.T) {
+			m.Need(t)
+			for _, ranks := range counts {
+				for _, p := range Programs(t, ranks) {
+					if !long && m.Name != "OpenMPI" && p.Name != "heat" {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s-%d", p.Name, ranks), func(t *testing.T) {
+						for way, command := range m.Commands(t, p, long || m.Name == "MPICH") {
+							stats := filepath.Join(t.TempDir(), "stats")
+							env := []string{"MGPU_SOFT_DEVICES=2", "MGPU_DEVICE=rank", "MGPU_STATS=" + stats + ".%r"}
+							requireRight(t, p.Name, way, ranks, m.Run(t, ranks, env, command...))
+							for rank := range ranks {
+								table := read(t, fmt.Sprintf("%s.%d", stats, rank))
+								device := rank % 2
+								assert.Contains(t, table, fmt.Sprintf("threads begin with device %d of 2 by MGPU_DEVICE=rank: %s=%d\n", device, m.LocalRank, rank), way)
+								assert.NotContains(t, table, fmt.Sprintf("memory of device %d:", 1-device), way)
+								if p.Name != "shard" { // whose memory is the host's
+									assert.Contains(t, table, fmt.Sprintf("memory of device %d:", device), way)
+								}
+							}
+						}
+					})
+				}
+			}
+		})
+	}
+}
+
+// TestAJobEndsWhenARankDies runs endless.mlir, where a rank waits for the device
+// when the other dies, and lets ranks die of a device that is not there.
+func TestAJobEndsWhenARankDies(t *testing.T) {
+	for _, m := range Both {
+		t.Run(m.Name, func(t *testing.T) {
+			m.Need(t)
+			program := m.Link(t, m.Lower(t, "async", read(t, "endless.mlir")))
+			for args, how := range []string{"killed", "MPI_Abort", "exit"} {
+				if !long && how != "MPI_Abort" {
+					continue
+				}
+				t.Run(how, func(t *testing.T) {
+					r := m.Run(t, 2, nil, append([]string{program}, make([]string, args)...)...)
+					assert.NotEqual(t, "hangs", r.End)
+					assert.NotEqual(t, "exit 0", r.End)
+					for _, line := range append(r.Lines(), strings.Split(r.Stdout, "\n")...) {
+						assert.False(t, strings.HasPrefix(line, "mgpu") || strings.Contains(line, "goroutine") || strings.Contains(line, "failed with"), line)
+					}
+				})
+			}
+			r := m.Run(t, 2, []string{"MGPU_DEVICE=2", "MGPU_SOFT_DEVICES=2", "MGPU_ON_ERROR=abort"}, program)
+			assert.NotEqual(t, "exit 0", r.End, "a rank that aborts ends the job")
+			assert.Regexp(t, `(?m)^\[rank [01]\] '\w+' failed with 'MGPU_DEVICE=2: there are 2 devices, 0 to 1'$`, r.Stderr)
+		})
+	}
+}
+
+// TestCallsMayComeBeforeMPIInit makes heat.mlir's ranks use the device first, and one
+// that no launcher has started.
+func TestCallsMayComeBeforeMPIInit(t *testing.T) {
+	if !long {
+		t.Skip("MGPU_TEST_LONG is not set")
+	}
+	const first = "  %e0 = mpi.init"
+	early := strings.Replace(read(t, "heat.mlir"), first, `
+		%early = gpu.alloc() : memref<24xf32>
+		gpu.memset %early, %zero : memref<24xf32>, f32
+		gpu.dealloc %early : memref<24xf32>
+	`+first, 1)
+	for _, m := range Both {
+		t.Run(m.Name, func(t *testing.T) {
+			m.Need(t)
+			program := m.Link(t, m.Lower(t, "async", early))
+			for _, ranks := range []int{0, 1, 2} {
+				requireRight(t, "heat", "linked", ranks, m.Run(t, ranks, nil, program))
+			}
+		})
+	}
+}
+
+// TestSixtyFourRanksOnAMachine shares its cores and two devices among them.
+func TestSixtyFourRanksOnAMachine(t *testing.T) {
+	if !long {
+		t.Skip("MGPU_TEST_LONG is not set")
+	}
+	for _, m := range Both {
+		t.Run(m.Name, func(t *testing.T) {
+			m.Need(t)
+			program := m.Link(t, m.Lower(t, "async", read(t, "ring.mlir")))
+			requireRight(t, "ring", "linked", 64, m.Run(t, 64, []string{"MGPU_SOFT_DEVICES=2", "MGPU_DEVICE=rank"}, program))
+		})
+	}
+}
