@@ -30,6 +30,16 @@ func statistics() string {
 	}
 }
 
+// reportNoRank says that MGPU_DEVICE asks for a rank and no launcher has set one.
+func reportNoRank() {
+	if process.Getenv("MGPU_DEVICE") != "rank" {
+		return
+	}
+	if r, err := launcher.Find(process.Getenv); err == nil && r.Variable == "" {
+		_, _ = fmt.Fprintln(process.StandardError{}, "mgpu: MGPU_DEVICE=rank, but no launcher's variable says which rank this is: threads begin with device 0")
+	}
+}
+
 // configure reads the environment, with C's getenv: the Go runtime's own copy
 // misses what the program has set by itself. What each variable means stands in
 // internal/settings.
@@ -62,6 +72,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked; the software GPU checks (MGPU_DRIVER=soft, or none)\n",
 			process.Getenv("MGPU_CHECK"), c.Driver)
 	}
+	reportNoRank()
 	var err error
 	if c.Hostcalls, err = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")); err != nil {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %v\n", err)

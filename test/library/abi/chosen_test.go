@@ -20,7 +20,6 @@ func TestThreadsBeginWithTheDeviceThatTheEnvironmentNames(t *testing.T) {
 		{nil, "0", "3"},
 		{[]string{"MGPU_DEVICE=2"}, "2", "3"},
 		{[]string{"MGPU_DEVICE=rank", "OMPI_COMM_WORLD_LOCAL_RANK=4"}, "1", "3"},
-		{[]string{"MGPU_DEVICE=rank"}, "0", "3"},
 		{[]string{"MGPU_DEVICE=1", "ROCR_VISIBLE_DEVICES=2,0"}, "1", "2"},
 	} {
 		r := chost.Run(t, append(c.env, soft, devices3), host)
@@ -32,6 +31,14 @@ func TestThreadsBeginWithTheDeviceThatTheEnvironmentNames(t *testing.T) {
 		}
 		require.Equal(t, []string{"'mgpuSetDefaultDevice' failed with 'invalid device': device 64: there are " + c.count + " devices, 0 to " + last}, r.Lines())
 	}
+}
+
+func TestARankWithoutALauncherIsToldOnce(t *testing.T) {
+	r := chost.Run(t, []string{soft, devices3, "MGPU_DEVICE=rank"}, linked(t, "chosen.c"))
+	require.Equal(t, "exit 0", r.End)
+	require.Contains(t, r.Stdout, "first: device 0\n")
+	require.Len(t, r.Lines(), 2) // the other is of a device that the host asks for
+	require.Equal(t, "mgpu: MGPU_DEVICE=rank, but no launcher's variable says which rank this is: threads begin with device 0", r.Lines()[0])
 }
 
 func TestTheChoiceOfADeviceIsInTheStatistics(t *testing.T) {
