@@ -37,6 +37,8 @@ rocminfo             rocminfo
 mpirun.openmpi       openmpi-bin
 mpirun.mpich         mpich
 /usr/bin/python3     python3
+/usr/lib/python3/dist-packages/numpy/__init__.py   python3-numpy
+mypy                 mypy
 gcc                  gcc
 c++                  g++
 cmake                cmake

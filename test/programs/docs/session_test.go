@@ -121,6 +121,38 @@ func TestTheBugHuntOfTheChecker(t *testing.T) {
 	}
 }
 
+// TestThePageOfPython runs docs/python.md from the first command to the last. What it
+// exports holds for the commands behind.
+func TestThePageOfPython(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	if err := exec.Command("/usr/bin/python3", "-c", "import numpy").Run(); err != nil {
+		t.Skip("numpy (python3-numpy) is not installed")
+	}
+	library := chost.Library(t)
+	dir := t.TempDir()
+	for _, name := range []string{"python", "scripts"} {
+		require.NoError(t, os.Symlink(filepath.Join(chost.Root(), name), filepath.Join(dir, name)))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o700))
+	require.NoError(t, os.Symlink(library, filepath.Join(dir, "build", filepath.Base(library))))
+	env := environment("PYTHONDONTWRITEBYTECODE=1", "BUILD="+filepath.Join(dir, "build"))
+	all := steps(read(t, "docs/python.md"))
+	require.Greater(t, len(all), 15)
+	exported := "export PATH=/usr/bin:$PATH\n"
+	for _, s := range all {
+		if strings.HasPrefix(s.command, "export ") {
+			exported += s.command + "\n"
+			continue
+		}
+		cmd := exec.Command("bash", "-c", exported+s.command)
+		cmd.Dir = dir
+		cmd.Env = env
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s\n%s", s.command, out)
+		requireShown(t, s, string(out))
+	}
+}
+
 func TestTheReadmeShowsAReportOfTheBugHunt(t *testing.T) {
 	report := regexp.MustCompile(`(?m)^    mgpu check: .*\n(?:    .*\n)+`).FindString(read(t, "README.md"))
 	require.Equal(t, 4, strings.Count(report, "\n"))

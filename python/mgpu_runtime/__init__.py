@@ -1,0 +1,41 @@
+"""Calls programs that MLIR lowered to GPUs, from Python, with arrays.
+
+    import mgpu_runtime
+    import numpy
+
+    program = mgpu_runtime.load("saxpy.so")
+    saxpy = program.function("saxpy", "(%k: f32, %x: memref<?xf32>, %y: memref<?xf32>)")
+    saxpy(2.0, x, y)  # numpy arrays of float32
+
+docs/python.md of the project has the whole of it. Needs nothing but CPython's standard library;
+arrays are whatever has the buffer protocol. Importing it opens and starts nothing.
+"""
+
+from .calls import device_count, interruptible, set_device
+from .library import Error, Status, check, library_path, take_error, use_library
+from .memory import DeviceArray, Region, Scope, memory_snapshot, registered, trim
+from .program import Function, Program, load
+from .statistics import memory_statistics, statistics
+
+__all__ = [
+    "DeviceArray",
+    "Error",
+    "Function",
+    "Program",
+    "Region",
+    "Scope",
+    "Status",
+    "check",
+    "device_count",
+    "interruptible",
+    "library_path",
+    "load",
+    "memory_snapshot",
+    "memory_statistics",
+    "registered",
+    "set_device",
+    "statistics",
+    "take_error",
+    "trim",
+    "use_library",
+]

@@ -1,0 +1,171 @@
+"""Arguments: what a function that was lowered with llvm.emit_c_interface gets for an array.
+
+That is the address of a descriptor: { allocated, aligned, offset, sizes[], strides[] }, for an
+unranked memref the address of { rank, address of the descriptor }.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import sys
+from ctypes import POINTER, c_char_p, c_int, c_int64, c_ssize_t, c_void_p, py_object
+from typing import Any, NamedTuple
+
+from .signature import ELEMENTS, FLOAT8, Dimensions, Memref, element_size
+
+_CODE = re.compile(r"[@=<>!]?(Z?[a-zA-Z?])")
+_FOREIGN = ">!" if sys.byteorder == "little" else "<"
+
+
+class DeviceBuffer(NamedTuple):
+    """What a DeviceArray says of its memory: rows, without gaps."""
+
+    address: int
+    element: str
+    shape: tuple[int, ...]
+
+
+class _PyBuffer(ctypes.Structure):
+    _fields_ = [
+        ("buf", c_void_p),
+        ("obj", c_void_p),
+        ("len", c_ssize_t),
+        ("itemsize", c_ssize_t),
+        ("readonly", c_int),
+        ("ndim", c_int),
+        ("format", c_char_p),
+        ("shape", POINTER(c_ssize_t)),
+        ("strides", POINTER(c_ssize_t)),
+        ("suboffsets", POINTER(c_ssize_t)),
+        ("internal", c_void_p),
+    ]
+
+
+_get_buffer = ctypes.pythonapi.PyObject_GetBuffer
+_get_buffer.argtypes = [py_object, POINTER(_PyBuffer), c_int]
+_get_buffer.restype = c_int
+_release_buffer = ctypes.pythonapi.PyBuffer_Release
+_release_buffer.argtypes = [POINTER(_PyBuffer)]
+_release_buffer.restype = None
+_STRIDED_WITH_FORMAT = 0x10 | 0x08 | 0x04  # PyBUF_STRIDES | PyBUF_FORMAT
+
+
+def _rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Returns the strides of an array in rows, in elements."""
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= size
+    return tuple(reversed(strides))
+
+
+class Buffer:
+    """The memory of an array, by Python's buffer protocol: it stays where it is until release."""
+
+    def __init__(self, owner: object) -> None:
+        self.owner = owner
+        self.view = _PyBuffer()
+        try:
+            _get_buffer(owner, ctypes.byref(self.view), _STRIDED_WITH_FORMAT)
+        except (TypeError, ValueError, BufferError) as error:
+            raise TypeError(f"{type(owner).__name__} is no array that can be passed: {error}") from None
+        ndim = self.view.ndim
+        self.address: int = self.view.buf or 0
+        self.itemsize: int = self.view.itemsize
+        self.shape: tuple[int, ...] = tuple(self.view.shape[:ndim]) if ndim else ()
+        # ctypes' arrays leave the strides out.
+        rows = tuple(n * self.itemsize for n in _rows(self.shape))
+        self.strides: tuple[int, ...] = tuple(self.view.strides[:ndim]) if self.view.strides else rows
+        self.nbytes: int = self.view.len
+
+    def release(self) -> None:
+        _release_buffer(ctypes.byref(self.view))
+
+    def dense(self) -> bool:
+        """Reports whether the elements fill the bytes from the address on, in any order."""
+        step = self.itemsize
+        for stride, size in sorted(zip(self.strides, self.shape)):
+            if size > 1:
+                if stride != step:
+                    return 0 in self.shape
+                step *= size
+        return True
+
+    def elements(self) -> str:
+        """Returns what the array has for elements, as its owner calls it."""
+        dtype = getattr(self.owner, "dtype", None)
+        if dtype is not None:
+            return str(dtype)
+        return f"of format '{(self.view.format or b'B').decode()}'"
+
+    def holds(self, element: str) -> bool:
+        """Reports whether the elements are of MLIR's type."""
+        size, codes = ELEMENTS.get(element, FLOAT8)
+        text = (self.view.format or b"B").decode()
+        match = _CODE.fullmatch(text)
+        foreign = text[0] in _FOREIGN and size > 1
+        return match is not None and match[1] in codes and self.itemsize == size and not foreign
+
+
+def _describes(memref: Memref, address: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> list[Any]:
+    """Returns the memref's descriptor, and what has to live as long."""
+    rank = len(shape)
+    offset = memref.offset or 0
+    size = element_size(memref.element)
+    base = address - offset * size
+    ranked = (c_int64 * (3 + 2 * rank))(base, base, offset, *shape, *strides)
+    if memref.shape is not None:
+        return [ranked]
+    return [(c_int64 * 2)(rank, ctypes.addressof(ranked)), ranked]
+
+
+def _fits(memref: Memref, shape: tuple[int, ...]) -> None:
+    if memref.shape is None:
+        return
+    if len(shape) != len(memref.shape):
+        raise ValueError(f"has {len(shape)} dimensions, {memref.name} has {len(memref.shape)}")
+    if any(want is not None and want != have for want, have in zip(memref.shape, shape)):
+        raise ValueError(f"has the shape {shape}, which {memref.name} does not allow")
+
+
+def describe_device(memref: Memref, buffer: DeviceBuffer) -> list[Any]:
+    """Returns the descriptor of device memory for a function. Raises TypeError or ValueError."""
+    if buffer.element != memref.element:
+        raise TypeError(f"elements are {buffer.element}, {memref.name} has {memref.element}")
+    _fits(memref, buffer.shape)
+    strides = _rows(buffer.shape)
+    _strides_fit(memref, buffer.shape, strides)
+    return _describes(memref, buffer.address, buffer.shape, strides)
+
+
+def describe(memref: Memref, buffer: Buffer, written: bool = True) -> list[Any]:
+    """Returns the descriptor of an array for a function. Raises TypeError or ValueError."""
+    if not buffer.holds(memref.element):
+        hint = ""
+        if memref.element not in ELEMENTS or memref.element == "bf16":
+            hint = f", which comes as uint{8 * element_size(memref.element)}"
+        raise TypeError(f"elements are {buffer.elements()}, {memref.name} has {memref.element}{hint}")
+    if written and buffer.view.readonly:
+        raise ValueError("is read-only, and a function may write to any memref: pass a copy")
+    _fits(memref, buffer.shape)
+    size = buffer.itemsize
+    if 0 in buffer.shape:  # nothing to be found at an address
+        return _describes(memref, buffer.address, buffer.shape, _rows(buffer.shape))
+    align = size // 2 if memref.element.startswith("complex") else size
+    if buffer.address % align:
+        raise ValueError(f"begins at an address that is no multiple of {align}: pass a copy")
+    if any(n > 1 and s % size for n, s in zip(buffer.shape, buffer.strides)):
+        raise ValueError(f"has strides of {buffer.strides} bytes, no multiples of an element: pass a copy")
+    rows = _rows(buffer.shape)
+    # What steps a dimension of one element has means nothing.
+    strides = tuple(s // size if n > 1 else r for n, s, r in zip(buffer.shape, buffer.strides, rows))
+    _strides_fit(memref, buffer.shape, strides)
+    return _describes(memref, buffer.address, buffer.shape, strides)
+
+
+def _strides_fit(memref: Memref, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+    wanted: Dimensions = _rows(shape) if memref.strides is None else memref.strides
+    if any(n > 1 and w is not None and w != s for n, w, s in zip(shape, wanted, strides)):
+        hint = "numpy.ascontiguousarray makes a copy in rows, strided<[?, ...]> takes any" if memref.strides is None else "pass a copy"
+        raise ValueError(f"has strides of {strides} elements, which {memref.name} does not allow: {hint}")

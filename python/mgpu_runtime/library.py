@@ -1,0 +1,200 @@
+"""The library itself: where it is, its functions, and what went wrong in them."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import os
+import threading
+from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Optional
+
+_NAME = "libmlir_rocm_runtime.so"
+
+# The functions that this package calls: the type of the result, and of each parameter.
+_PROTOTYPES: dict[str, tuple[Any, ...]] = {
+    "mgpuMemAlloc": (c_void_p, c_uint64, c_void_p, ctypes.c_uint8),
+    "mgpuMemFree": (None, c_void_p, c_void_p),
+    "mgpuMemcpy": (None, c_void_p, c_void_p, c_size_t, c_void_p),
+    "mgpuMemHostRegister": (None, c_void_p, c_uint64),
+    "mgpuMemHostUnregister": (None, c_void_p),
+    "mgpuSetDefaultDevice": (None, c_int32),
+    "mgpuStreamCreate": (c_void_p,),
+    "mgpuStreamDestroy": (None, c_void_p),
+    "mgpuStreamSynchronize": (None, c_void_p),
+    "mgpuxAllocCacheBegin": (None, c_void_p),
+    "mgpuxAllocCacheCreate": (c_void_p,),
+    "mgpuxAllocCacheDestroy": (None, c_void_p),
+    "mgpuxAllocCacheEnd": (None, c_void_p),
+    "mgpuxAllocCacheInfo": (c_uint64, c_void_p, c_int32),
+    "mgpuxAllocCacheTrim": (c_uint64, c_void_p),
+    "mgpuxGetDeviceCount": (c_int32,),
+    "mgpuxGetFunctionStats": (c_size_t, c_size_t, c_void_p, c_size_t),
+    "mgpuxGetMemoryStats": (c_size_t, c_int32, c_void_p, c_size_t),
+    "mgpuxGetRefusal": (c_size_t, c_size_t, c_void_p, c_size_t),
+    "mgpuxGetStats": (c_size_t, c_void_p, c_size_t),
+    "mgpuxGraphBegin": (c_int32, c_uint64),
+    "mgpuxGraphDestroy": (None, c_uint64),
+    "mgpuxGraphEnd": (c_int32,),
+    "mgpuxGraphLaunch": (None, c_uint64, c_void_p),
+    "mgpuxMemorySnapshot": (c_int32, c_char_p),
+    "mgpuxTakeError": (c_int32, c_char_p, c_size_t),
+}
+
+
+class Status(enum.IntEnum):
+    """Kinds of failures: `enum mgpux_status` of the C header."""
+
+    OK = 0
+    UNKNOWN_ERROR = 1
+    INVALID_VALUE = 2
+    INVALID_HANDLE = 3
+    INVALID_DEVICE = 4
+    INVALID_IMAGE = 5
+    WRONG_ARCH = 6
+    NOT_FOUND = 7
+    NOT_SUPPORTED = 8
+    NOT_READY = 9
+    OUT_OF_MEMORY = 10
+    NO_DEVICE = 11
+    LAUNCH_FAILURE = 12
+
+
+class Error(RuntimeError):
+    """A call of the library that failed. Its text is the line that the library printed."""
+
+    status: Status
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status, text)
+        try:
+            self.status = Status(status)
+        except ValueError:  # a kind that a later library has added
+            self.status = Status.UNKNOWN_ERROR
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
+class _DlInfo(ctypes.Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("base", c_void_p),
+        ("name", c_char_p),
+        ("address", c_void_p),
+    ]
+
+
+_lock = threading.Lock()
+_library: Optional[ctypes.CDLL] = None
+_take: Any = None  # mgpuxTakeError, called without giving up Python's lock
+_local = threading.local()
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread of the parent may have held it
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, c_void_p).value or 0
+
+
+def _file_of(function: Any) -> str:
+    """Returns the path of the shared library that has a function."""
+    process = ctypes.CDLL(None)
+    process.dladdr.argtypes = [c_void_p, POINTER(_DlInfo)]
+    info = _DlInfo()
+    if not process.dladdr(_address(function), ctypes.byref(info)) or info.file is None:
+        return "?"
+    return os.path.realpath(os.fsdecode(info.file))
+
+
+def _candidates() -> list[str]:
+    package = Path(__file__).resolve().parent
+    beside = package / _NAME
+    built = package.parent.parent / "build" / _NAME
+    return [str(p) for p in (beside, built) if p.exists()] + [_NAME]
+
+
+def _open(path: Optional[str]) -> ctypes.CDLL:
+    process = ctypes.CDLL(None)
+    if hasattr(process, "mgpuModuleLoad"):
+        # Preloaded, or opened by somebody else: programs call this one whatever we open.
+        found = _file_of(process.mgpuModuleLoad)
+        if not hasattr(process, "mgpuxTakeError"):
+            raise OSError(f"{found} is in this process already, and is another runtime than this package's")
+        if path is not None and os.path.realpath(path) != found:
+            raise OSError(f"{path} can't be used: {found} is in this process already")
+        return process
+    candidate = path if path is not None else _candidates()[0]
+    # Global, so that programs find it that were linked with no library or another's name.
+    try:
+        library = ctypes.CDLL(candidate, mode=ctypes.RTLD_GLOBAL)
+    except OSError as error:
+        where = "" if path is not None else "; looked beside the package, in ../build, and where the loader does"
+        raise OSError(f"{error}{where}") from None
+    return library
+
+
+def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
+    """Opens the library, once for the process, and returns it.
+
+    Everything in this package that needs it calls this without a path. Then it is, the
+    first of: what the process has already (LD_PRELOAD, `mgpu run`); the file beside this
+    package; the clone's build folder; what the loader finds by the name
+    libmlir_rocm_runtime.so. Opening starts nothing: no thread, no driver.
+
+    Raises OSError if it can't be opened, is another runtime, or another one is in use.
+    """
+    global _library, _take
+    if path is None and _library is not None:
+        return _library
+    wanted = None if path is None else os.path.abspath(os.fspath(path))
+    with _lock:
+        if _library is None:
+            library = _open(wanted)
+            for name, (result, *parameters) in _PROTOTYPES.items():
+                try:
+                    function = library[name]
+                except AttributeError:
+                    where = wanted or getattr(library, "_name", None) or "the library"
+                    raise OSError(f"{where} is no runtime for this package: it has no {name}") from None
+                function.restype = result
+                function.argtypes = parameters
+                setattr(library, name, function)
+            take = ctypes.PyDLL(None, handle=library._handle)["mgpuxTakeError"]
+            take.restype, take.argtypes = c_int32, [c_char_p, c_size_t]
+            _library, _take = library, take
+        elif wanted is not None and os.path.realpath(wanted) != library_path():
+            raise OSError(f"{wanted} can't be used: {library_path()} is in this process already")
+        return _library
+
+
+def library_path() -> str:
+    """Returns the path of the library in use, and opens it if nobody has."""
+    library = _library if _library is not None else use_library()
+    return _file_of(library.mgpuModuleLoad)
+
+
+def take_error() -> Optional[Error]:
+    """Takes the calling thread's first failure since it was last taken, None if there was none."""
+    if _take is None:
+        use_library()
+    try:
+        text = _local.text
+    except AttributeError:
+        text = _local.text = ctypes.create_string_buffer(512)
+    status = _take(text, len(text))
+    return None if status == 0 else Error(status, text.value.decode(errors="replace"))
+
+
+def check() -> None:
+    """Raises the calling thread's first failure since it was last taken, if there was one."""
+    error = take_error()
+    if error is not None:
+        raise error

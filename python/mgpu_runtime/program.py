@@ -1,0 +1,137 @@
+"""Programs: shared objects made from MLIR, and their functions."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from typing import Any, Callable, Union
+
+from .arguments import Buffer, describe, describe_device
+from .calls import run
+from .library import check, take_error, use_library
+from .memory import DeviceArray
+from .signature import Memref, Signature, parse_signature
+
+_lock = threading.Lock()
+_loaded: dict[str, tuple[int, int, int, int]] = {}  # by path: which file that was
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()  # another thread of the parent may have held it
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class Function:
+    """A function of a program. Calling it waits for what the function waits for.
+
+    Python's lock is given up meanwhile, so other threads run; any number of threads may call
+    the same function. Arguments are an array for each memref and a number for each number.
+    An array is any object with Python's buffer protocol (numpy.ndarray, array.array,
+    memoryview, ...), or a DeviceArray; it is passed where it lies, without a copy.
+
+    Raises TypeError and ValueError for arguments that the signature does not allow, before
+    anything is called, and Error if a call of the library failed in the function.
+    """
+
+    def __init__(self, function: Any, name: str, signature: Signature) -> None:
+        self._function = function
+        self._signature = signature
+        self.__name__ = name
+        function.restype = None if signature.result is None else signature.result.ctype
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__} of {len(self._signature.parameters)} arguments>"
+
+    def __call__(self, *arguments: Any) -> Union[None, bool, int, float]:
+        parameters = self._signature.parameters
+        if len(arguments) != len(parameters):
+            raise TypeError(f"{self.__name__} takes {len(parameters)} arguments, and got {len(arguments)}")
+        return run(lambda: self._call(arguments))
+
+    def _call(self, arguments: tuple[Any, ...]) -> Union[None, bool, int, float]:
+        buffers: list[Buffer] = []
+        try:
+            passed = []
+            alive = []  # what descriptors point to
+            for (name, kind), value in zip(self._signature.parameters, arguments):
+                try:
+                    if not isinstance(kind, Memref):
+                        passed.append(kind.convert(value))
+                        continue
+                    if isinstance(value, DeviceArray):
+                        parts = describe_device(kind, value.buffer())
+                    else:
+                        buffers.append(Buffer(value))
+                        parts = describe(kind, buffers[-1])
+                except (TypeError, ValueError) as error:
+                    raise type(error)(f"{self.__name__}: {name}: {error}") from None
+                passed.append(ctypes.byref(parts[0]))
+                alive.append(parts)
+            take_error()  # what failed before this call was printed, and is not its failure
+            result: Union[None, bool, int, float] = self._function(*passed)
+        finally:
+            for buffer in buffers:
+                buffer.release()
+        check()
+        return result
+
+
+class Program:
+    """A shared object made from a lowered MLIR module. It stays until the process ends."""
+
+    def __init__(self, path: str, library: ctypes.CDLL) -> None:
+        self.path = path
+        self._library = library
+
+    def __repr__(self) -> str:
+        return f"<program {self.path}>"
+
+    def function(self, name: str, signature: str) -> Function:
+        """Returns a function that was lowered with llvm.emit_c_interface.
+
+        The signature is the function's in MLIR, "(%k: f32, %x: memref<?xf32>) -> i32"; the
+        names may be left out. The compiled object does not know it, so one that differs from
+        the program's is not noticed: the function then reads something else than was passed.
+
+        Raises ValueError for types that can't be passed from Python, AttributeError if there
+        is no such function.
+        """
+        parsed = parse_signature(signature)
+        try:
+            function = self._library[f"_mlir_ciface_{name}"]
+        except AttributeError:
+            why = "no function of that name"
+            if hasattr(self._library, name):
+                why = "no C interface for it: give it the attribute llvm.emit_c_interface"
+            raise AttributeError(f"{self.path} has {why}: {name}") from None
+        return Function(function, name, parsed)
+
+
+def load(path: str | os.PathLike[str]) -> Program:
+    """Loads a shared object that was made from a lowered module.
+
+    The library is opened before it, so the object may have been linked with it, with a
+    library of the same functions under another name, or with none. Loading starts no driver,
+    and a fork may follow, unless the library has been called before.
+
+    Raises OSError if the object can't be loaded, or was loaded before and has changed since;
+    Error if a device module in it is bad and could be loaded at once.
+    """
+    use_library()
+    name = os.path.abspath(os.fspath(path))
+    status = os.stat(name)
+    file = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    with _lock:
+        real = os.path.realpath(name)
+        if _loaded.get(real, file) != file:
+            # The loader would give the old one again.
+            raise OSError(f"{name} has changed since it was loaded: load it under another name, or in another process")
+        take_error()
+        library = ctypes.CDLL(name)
+        _loaded[real] = file
+    check()
+    return Program(name, library)

@@ -1,0 +1,556 @@
+"""What the package mgpu_runtime promises, within one process: python3 suite.py FOLDER."""
+
+import array
+import ctypes
+import json
+import math
+import os
+import pickle
+import sys
+import tempfile
+import threading
+import unittest
+
+import mgpu_runtime
+import numpy
+from mgpu_runtime import DeviceArray, Region, Scope, Status
+
+mgpu_runtime.use_library(os.environ["LIBRARY"])
+program = mgpu_runtime.load(sys.argv.pop() + "/functions.so")
+saxpy = program.function("saxpy", "(%k: f32, %x: memref<?xf32>, %y: memref<?xf32>)")
+double = program.function("double", "(memref<?xf32>)")
+launch = program.function("launch", "(index)")
+wait_for = program.function("wait_for", "(memref<2xi32>)")
+increment = program.function("increment", "(memref<f64>)")
+add_up = program.function("sum", "(memref<?x?xf32, strided<[?, ?], offset: ?>>) -> f32")
+
+
+def numbers(n):
+    return numpy.arange(n, dtype=numpy.float32)
+
+
+class Arrays(unittest.TestCase):
+    def test_a_program_computes(self):
+        for n in (1, 256, 1000):
+            x, y = numbers(n), numpy.ones(n, numpy.float32)
+            self.assertIsNone(saxpy(3, x, y))
+            numpy.testing.assert_array_equal(y, 3 * numbers(n) + 1)
+            numpy.testing.assert_array_equal(x, numbers(n))
+
+    def test_strides_of_every_kind(self):
+        a = numbers(60).reshape(6, 10)
+        for view in (a, a.T, a[::2, 1::3], a[::-1], a[:, ::-2], a[1:1], a[2:3, 4:5], numpy.broadcast_to(a[0], (3, 10)).copy()):
+            self.assertEqual(add_up(view), view.sum())
+
+    def test_an_offset_of_the_types_own(self):
+        third = program.function("third", "(memref<4xf32, strided<[2], offset: 3>>) -> f32")
+        self.assertEqual(third(numbers(20)[5:13:2]), 9)
+
+    def test_no_dimensions_and_any(self):
+        x = numpy.zeros(())
+        increment(x)
+        increment(x)
+        self.assertEqual(x, 2)
+        rank = program.function("rank", "(memref<*xf32>) -> index")
+        for n in (0, 1, 3):
+            self.assertEqual(rank(numpy.zeros((2,) * n, numpy.float32)), n)
+        last = program.function("last", "(memref<*xf32>) -> f32")
+        self.assertEqual(last(numbers(9).reshape(3, 3)), 4)
+
+    def test_elements_of_every_type(self):
+        for name, element, values in (
+            ("i1", "i1", [True, False]),
+            ("i8", "i8", numpy.array([-1, 2], numpy.int8)),
+            ("i8", "i8", numpy.array([255, 2], numpy.uint8)),
+            ("i16", "i16", numpy.array([-1, 2], numpy.int16)),
+            ("i32", "i32", numpy.array([-1, 2], numpy.int32)),
+            ("i32", "i32", numpy.array([1 << 31, 2], numpy.uint32)),
+            ("i64", "i64", numpy.array([-1, 1 << 40], numpy.int64)),
+            ("i64", "i64", numpy.array([1, 2], numpy.longlong)),
+            ("index", "index", numpy.array([1, 2], numpy.intp)),
+            ("f16", "f16", numpy.array([0.5, -2], numpy.float16)),
+            ("bf16", "bf16", numpy.array([0x3F80, 0x4000], numpy.uint16)),
+            ("i8", "f8E4M3FN", numpy.array([0x38, 0x40], numpy.uint8)),
+            ("f32", "f32", numpy.array([0.1, -2], numpy.float32)),
+            ("f64", "f64", numpy.array([0.1, math.inf])),
+            ("c32", "complex<f32>", numpy.array([1 + 2j, 3], numpy.complex64)),
+            ("c64", "complex<f64>", numpy.array([1 + 2j, 3])),
+        ):
+            with self.subTest(element):
+                x = numpy.array(values)
+                program.function(f"swap_{name}", f"(memref<2x{element}>)")(x)
+                numpy.testing.assert_array_equal(x, numpy.array(values)[::-1])
+
+    def test_arrays_without_numpy(self):
+        half = program.function("double", "(memref<?xf32>)")
+        for make in (
+            lambda: array.array("f", [1, 2, 3]),
+            lambda: (ctypes.c_float * 3)(1, 2, 3),
+            lambda: memoryview(array.array("f", [1, 2, 3])),
+            lambda: memoryview(bytearray(array.array("f", [1, 2, 3]).tobytes())).cast("f"),
+        ):
+            x = make()
+            half(x)
+            self.assertEqual(list(x), [2, 4, 6])
+
+    def test_nothing_at_all(self):
+        add_up(numpy.zeros((0, 5), numpy.float32))
+        self.assertEqual(add_up(numpy.zeros((5, 0), numpy.float32)), 0)
+
+    def test_the_memory_stays_while_a_call_runs(self):
+        flag = array.array("i", [0, 0])
+        thread = threading.Thread(target=wait_for, args=(flag,))
+        thread.start()
+        while not resists(flag):
+            pass
+        flag[0] = 1
+        thread.join()
+        self.assertEqual(flag[1], 1)
+        flag.append(0)  # nobody has it any more
+
+
+def resists(growing):
+    try:
+        growing.append(0)
+    except BufferError:
+        return True
+    growing.pop()
+    return False
+
+
+class Numbers(unittest.TestCase):
+    def test_numbers_of_every_type_come_and_go(self):
+        add = program.function("add_up", "(i1, i8, i16, i32, i64, index, f32, f64) -> f64")
+        self.assertEqual(add(True, -2, 300, -70000, 1 << 40, 7, 0.5, 0.25), 1 - 2 + 300 - 70000 + (1 << 40) + 7 + 0.75)
+        self.assertEqual(add(numpy.bool_(True), numpy.int8(1), numpy.uint16(2), 3, 4, 5, numpy.float32(6), numpy.array(7)), 29)
+        for name, low, high in (("i8", -128, 255), ("i16", -(1 << 15), (1 << 16) - 1), ("i32", -(1 << 31), (1 << 32) - 1), ("i64", -(1 << 63), (1 << 64) - 1)):
+            same = program.function(f"same_{name}", f"({name}) -> {name}")
+            self.assertEqual(same(low), low)
+            self.assertEqual(same(high), -1)
+            for beyond in (low - 1, high + 1):
+                with self.assertRaisesRegex(ValueError, f"same_{name}: argument 1: {beyond} does not fit into {name}"):
+                    same(beyond)
+        flip = program.function("same_i1", "(i1) -> (i1)")
+        self.assertIs(flip(True), True)
+        self.assertIs(flip(0), False)
+        with self.assertRaisesRegex(ValueError, "-1 does not fit into i1"):
+            flip(-1)
+
+    def test_what_is_no_number(self):
+        for name, bad in (("i32", (1.0, "1", None, numbers(1), numpy.float32(1))), ("f32", ("1", None, [1.0], 1j, b"1", numbers(2)))):
+            same = program.function(f"same_{name}", f"({name}) -> {name}")
+            for value in bad:
+                with self.subTest(f"{name} {value!r}"), self.assertRaisesRegex(TypeError, f"same_{name}: argument 1: .* is no (number|integer)"):
+                    same(value)
+
+
+class Refused(unittest.TestCase):
+    """Arguments that would have the function read or write something else."""
+
+    def refused(self, kind, line, function, *arguments):
+        calls = mgpu_runtime.statistics()["total"]["calls"]
+        with self.assertRaises(kind) as caught:
+            function(*arguments)
+        self.assertIn(line, str(caught.exception))
+        self.assertEqual(mgpu_runtime.statistics()["total"]["calls"], calls, "nothing was called")
+
+    def test_arguments(self):
+        x, y = numbers(4), numbers(4)
+        frozen = numbers(4)
+        frozen.flags.writeable = False
+        packed = numpy.zeros(4, numpy.dtype([("a", "i1"), ("f", "f4")]))["f"]
+        row = numpy.zeros(8, numpy.float32)
+        shifted = numpy.frombuffer(bytearray(17), numpy.uint8)[1:].view(numpy.float32)
+        for kind, line, arguments in (
+            (TypeError, "saxpy takes 3 arguments, and got 2", (1, x)),
+            (TypeError, "saxpy takes 3 arguments, and got 4", (1, x, y, y)),
+            (TypeError, "saxpy: argument 1 (%k): ndarray is no number", (x, x, y)),
+            (TypeError, "saxpy: argument 2 (%x): elements are float64, memref<?xf32> has f32", (1, numpy.zeros(4), y)),
+            (TypeError, "saxpy: argument 2 (%x): elements are int32, memref<?xf32> has f32", (1, numpy.zeros(4, numpy.int32), y)),
+            (TypeError, "saxpy: argument 2 (%x): elements are >f4, memref<?xf32> has f32", (1, x.astype(">f4"), y)),
+            (TypeError, "saxpy: argument 2 (%x): elements are of format 'd', memref<?xf32> has f32", (1, array.array("d", [1]), y)),
+            (TypeError, "saxpy: argument 2 (%x): list is no array that can be passed", (1, [1.0, 2.0], y)),
+            (TypeError, "saxpy: argument 2 (%x): NoneType is no array that can be passed", (1, None, y)),
+            (TypeError, "saxpy: argument 2 (%x): int is no array that can be passed", (1, 5, y)),
+            (TypeError, "saxpy: argument 2 (%x): ndarray is no array that can be passed", (1, numpy.array([None, 1]).astype("M8[s]"), y)),
+            (TypeError, "saxpy: argument 2 (%x): elements are object, memref<?xf32> has f32", (1, numpy.array([None, 1]), y)),
+            (TypeError, "saxpy: argument 2 (%x): elements are [('a', 'i1'), ('f', '<f4')]", (1, numpy.zeros(4, [("a", "i1"), ("f", "<f4")]), y)),
+            (ValueError, "saxpy: argument 2 (%x): has 2 dimensions, memref<?xf32> has 1", (1, x.reshape(2, 2), y)),
+            (ValueError, "saxpy: argument 2 (%x): has 0 dimensions, memref<?xf32> has 1", (1, numpy.zeros((), numpy.float32), y)),
+            (ValueError, "saxpy: argument 3 (%y): has strides of (2,) elements, which memref<?xf32> does not allow", (1, x, row[::2])),
+            (ValueError, "saxpy: argument 3 (%y): has strides of (-1,) elements", (1, x, y[::-1])),
+            (ValueError, "saxpy: argument 3 (%y): has strides of (0,) elements", (1, x, numpy.lib.stride_tricks.as_strided(y, (4,), (0,)))),
+            (ValueError, "saxpy: argument 3 (%y): is read-only", (1, x, frozen)),
+            (TypeError, "saxpy: argument 3 (%y): elements are of format 'B'", (1, x, b"1234")),
+            (ValueError, "saxpy: argument 3 (%y): begins at an address that is no multiple of 4", (1, x, packed[:1])),
+            (ValueError, "saxpy: argument 3 (%y): begins at an address that is no multiple of 4", (1, x, shifted)),
+        ):
+            with self.subTest(line):
+                self.refused(kind, line, saxpy, *arguments)
+        strided = numpy.zeros((4, 4), numpy.dtype([("f", "f4"), ("a", "i1")]))["f"]
+        self.refused(ValueError, "has strides of (20, 5) bytes, no multiples of an element", add_up, strided)
+
+    def test_sizes_and_strides_of_the_type(self):
+        square = program.function("double", "(memref<2x3xf32>)")
+        self.refused(ValueError, "has the shape (3, 2), which memref<2x3xf32> does not allow", square, numbers(6).reshape(3, 2))
+        steps = program.function("double", "(memref<2x3xf32, strided<[6, ?]>>)")
+        self.refused(ValueError, "has strides of (3, 1) elements", steps, numbers(6).reshape(2, 3))
+
+    def test_a_released_view(self):
+        view = memoryview(numbers(3))
+        view.release()
+        self.refused(TypeError, "released memoryview", saxpy, 1, view, numbers(3))
+
+    def test_signatures(self):
+        for text, line in (
+            ("memref<?xf32>", "types in parentheses"),
+            ("(memref<?xf32>", "types in parentheses"),
+            ("(f16)", "type 'f16' can't be passed"),
+            ("(tensor<4xf32>)", "bufferize it first"),
+            ("(memref<4xi7>)", "elements of type i7 can't be passed"),
+            ("(memref<>)", "no element type"),
+            ("(memref<4>)", "elements of type 4 can't be passed"),
+            ("(memref<4xf32, affine_map<(d0) -> (d0 * 2)>>)", "is neither a strided layout nor memory that the host has"),
+            ("(memref<4xf32, 3>)", "'3' is neither a strided layout"),
+            ("(memref<4xf32, strided<[1, 2]>>)", "2 strides for 1 dimensions"),
+            ("(memref<*xf32, strided<[1]>>)", "a layout is strided"),
+            ("() -> (i32, i32)", "a function returns a number or nothing"),
+            ("() -> memref<4xf32>", "buffer-results-to-out-params"),
+            ("() i32", "is no result"),
+            ("(!llvm.ptr)", "type '!llvm.ptr' can't be passed"),
+            ("", "types in parentheses"),
+        ):
+            with self.subTest(text), self.assertRaises(ValueError) as caught:
+                program.function("saxpy", text)
+            self.assertIn(line, str(caught.exception))
+
+    def test_functions(self):
+        with self.assertRaisesRegex(AttributeError, "no C interface for it: give it the attribute llvm.emit_c_interface: no_interface"):
+            program.function("no_interface", "()")
+        with self.assertRaisesRegex(AttributeError, "has no function of that name: nothing"):
+            program.function("nothing", "()")
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program.so")
+            with self.assertRaises(FileNotFoundError):
+                mgpu_runtime.load(path)
+            with open(path, "w") as file:
+                file.write("no object")
+            with self.assertRaisesRegex(OSError, "program.so"):
+                mgpu_runtime.load(path)
+            os.remove(path)
+            for again in (False, True):
+                with open(program.path, "rb") as source, open(path, "wb") as file:
+                    file.write(source.read())
+                if again:
+                    with self.assertRaisesRegex(OSError, "program.so has changed since it was loaded"):
+                        mgpu_runtime.load(path)
+                    break
+                mgpu_runtime.load(path).function("double", "(memref<?xf32>)")(numbers(3))
+                mgpu_runtime.load(path)
+                os.remove(path)
+
+
+class Errors(unittest.TestCase):
+    def test_a_failing_call_raises_once(self):
+        with self.assertRaisesRegex(mgpu_runtime.Error, r"^'hipModuleLaunchKernel\(launch_kernel\)' failed with ") as caught:
+            launch(5000)
+        self.assertIs(caught.exception.status, Status.INVALID_VALUE)
+        self.assertIsNone(mgpu_runtime.take_error())
+        launch(1)
+
+    def test_the_failure_of_another_call_is_not_the_functions(self):
+        mgpu_runtime.use_library().mgpuStreamDestroy(None)
+        launch(1)
+        mgpu_runtime.use_library().mgpuStreamDestroy(None)
+        with self.assertRaises(mgpu_runtime.Error):
+            mgpu_runtime.check()
+        mgpu_runtime.check()
+
+    def test_errors_are_the_threads_own(self):
+        results = {}
+
+        def work(name, n):
+            try:
+                launch(n)
+                results[name] = None
+            except mgpu_runtime.Error as error:
+                results[name] = error.status
+
+        threads = [threading.Thread(target=work, args=(n, 5000 if n % 2 else 1)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(results, {n: Status.INVALID_VALUE if n % 2 else None for n in range(8)})
+
+    def test_an_error_is_pickled(self):
+        error = pickle.loads(pickle.dumps(mgpu_runtime.Error(10, "no memory")))
+        self.assertEqual((error.status, str(error)), (Status.OUT_OF_MEMORY, "no memory"))
+        self.assertEqual(mgpu_runtime.Error(1000, "").status, Status.UNKNOWN_ERROR)
+
+    def test_devices(self):
+        self.assertEqual(mgpu_runtime.device_count(), 2)
+        with self.assertRaisesRegex(mgpu_runtime.Error, "2"):
+            mgpu_runtime.set_device(2)
+        for bad in (-1, 1 << 31, -(1 << 40)):
+            with self.assertRaises((mgpu_runtime.Error, ValueError)):
+                mgpu_runtime.set_device(bad)
+
+    def test_another_library_comes_too_late(self):
+        with self.assertRaisesRegex(OSError, "other.so can't be used: .*libmlir_rocm_runtime.so is in this process already"):
+            mgpu_runtime.use_library("/other.so")
+        mgpu_runtime.use_library(mgpu_runtime.library_path())
+
+
+class Threads(unittest.TestCase):
+    def test_many_threads_compute(self):
+        wrong = []
+
+        def work(k):
+            for _ in range(8):
+                x, y = numbers(300), numpy.full(300, k, numpy.float32)
+                saxpy(k, x, y)
+                if not (y == k * x + k).all():
+                    wrong.append(k)
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_threads_have_devices_of_their_own(self):
+        held = []
+
+        def work():
+            mgpu_runtime.set_device(1)
+            held.append(DeviceArray(1 << 20, "i8"))
+
+        before = live(0)
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertEqual((live(0) - before, live(1)), (0, 1 << 20))
+        held[0].free()
+
+    def test_others_run_while_a_call_waits(self):
+        flag = numpy.zeros(2, numpy.int32)
+        thread = threading.Thread(target=wait_for, args=(flag,))
+        thread.start()
+        flag[0] = 1  # reached: the call gave Python's lock up
+        thread.join()
+        self.assertEqual(flag[1], 1)
+
+
+def live(device):
+    mgpu_runtime.device_count()
+    try:
+        return mgpu_runtime.memory_statistics(device)["live"]
+    except ValueError:
+        return 0
+
+
+class Memory(unittest.TestCase):
+    def test_device_arrays(self):
+        x = numbers(100)
+        with DeviceArray(100, "f32") as on_device:
+            on_device.upload(x)
+            double(on_device)
+            double(on_device)
+            on_device.download(x)
+            self.assertEqual(repr(on_device), "<memref<100xf32> on a device>")
+        numpy.testing.assert_array_equal(x, 4 * numbers(100))
+        with self.assertRaisesRegex(ValueError, "double: argument 1: the device array was freed"):
+            double(on_device)
+        with self.assertRaisesRegex(ValueError, "was freed"):
+            on_device.upload(x)
+        on_device.free()
+
+    def test_device_arrays_of_odd_shapes(self):
+        with DeviceArray((), "f64") as one:
+            one.upload(numpy.array(3.0))
+            increment(one)
+            x = numpy.zeros(())
+            one.download(x)
+            self.assertEqual(x, 4)
+        for shape in (0, (3, 0)):
+            with DeviceArray(shape, "f32") as nothing:
+                nothing.upload(numpy.zeros(shape, numpy.float32))
+        for shape in (-1, (2, -3), (2.5,), "ab"):
+            with self.assertRaisesRegex(ValueError, "is no shape of an array"):
+                DeviceArray(shape, "f32")
+        with self.assertRaisesRegex(ValueError, "fits into no memory"):
+            DeviceArray((1 << 40, 1 << 40), "f32")
+        with self.assertRaises(mgpu_runtime.Error) as caught:
+            DeviceArray(1 << 50, "f32")
+        self.assertIs(caught.exception.status, Status.OUT_OF_MEMORY)
+        with self.assertRaisesRegex(ValueError, "elements of type f33"):
+            DeviceArray(1, "f33")
+
+    def test_copies_that_do_not_fit(self):
+        with DeviceArray((2, 3), "f32") as on_device:
+            for bad, line in (
+                (numbers(6), "has 1 dimensions"),
+                (numbers(6).reshape(3, 2), "has the shape (3, 2)"),
+                (numbers(6).reshape(3, 2).T, "has strides of"),
+                (numpy.zeros((2, 3)), "elements are float64"),
+                ([1], "list is no array"),
+            ):
+                with self.subTest(line), self.assertRaises((TypeError, ValueError)) as caught:
+                    on_device.upload(bad)
+                self.assertIn(line, str(caught.exception))
+            frozen = numbers(6).reshape(2, 3)
+            frozen.flags.writeable = False
+            on_device.upload(frozen)
+            with self.assertRaisesRegex(ValueError, "is read-only"):
+                on_device.download(frozen)
+            with self.assertRaisesRegex(TypeError, "double: argument 1: elements are f32, memref<.xi32> has i32"):
+                program.function("double", "(memref<?xi32>)")(on_device)
+
+    def test_the_last_reference_frees(self):
+        before = live(0)
+        on_device = DeviceArray(1 << 16, "i8")
+        self.assertEqual(live(0) - before, 1 << 16)
+        del on_device
+        self.assertEqual(live(0), before)
+
+    def test_registered_arrays(self):
+        x = numbers(64)
+        with mgpu_runtime.registered(x):
+            double(x)
+        numpy.testing.assert_array_equal(x, 2 * numbers(64))
+        with self.assertRaisesRegex(ValueError, "do not lie densely"), mgpu_runtime.registered(x[::2]):
+            pass
+        with mgpu_runtime.registered(numpy.asfortranarray(numbers(6).reshape(2, 3))), mgpu_runtime.registered(numbers(0)):
+            pass
+        with mgpu_runtime.registered(x), self.assertRaises(mgpu_runtime.Error), mgpu_runtime.registered(x):
+            pass
+        mapped = bytearray(4096)
+        with mgpu_runtime.registered(mapped), self.assertRaises(BufferError):
+            mapped.extend(b"more")
+
+    def test_a_scope_bounds_a_loop(self):
+        forget = program.function("forget", "(index)")
+        scope = Scope()
+        for _ in range(5):
+            with scope:
+                forget(1 << 20)
+                forget(1 << 20)
+        self.assertEqual(scope.statistics(), {"free": 2, "busy": 0, "bytes": 2 << 20})
+        with scope, scope, self.assertRaises(mgpu_runtime.Error):
+            scope.close()
+        self.assertEqual(scope.trim(), 2 << 20)
+        scope.close()
+        scope.close()
+        with self.assertRaisesRegex(ValueError, "the scope was closed"), scope:
+            pass
+
+    def test_a_scope_ends_with_an_exception(self):
+        scope = Scope()
+        with self.assertRaises(KeyError), scope:
+            raise KeyError
+        scope.close()
+
+    def test_a_region_is_recorded(self):
+        region = Region()
+        x = numbers(8)
+        with mgpu_runtime.registered(x):
+            for _ in range(3):
+                with region:
+                    double(x)
+                    double(x)
+                    recording = mgpu_runtime.use_library().mgpuxGraphIsRecording()
+                self.assertTrue(region.launched)
+                self.assertTrue(recording)
+            numpy.testing.assert_array_equal(x, 64 * numbers(8))
+            region.launch()
+        numpy.testing.assert_array_equal(x, 256 * numbers(8))
+        with self.assertRaises(mgpu_runtime.Error), region, region:
+            pass
+        mgpu_runtime.take_error()
+        region.close()
+        for call in (region.close, region.launch):
+            with self.assertRaises(mgpu_runtime.Error):
+                call()
+        with self.assertRaisesRegex(ValueError, "is no key"):
+            Region(-1)
+
+    def test_trim_and_snapshot(self):
+        with DeviceArray(1 << 20, "i8"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "memory.json")
+                mgpu_runtime.memory_snapshot(path)
+                with open(path) as file:
+                    self.assertIn(1 << 20, [block["bytes"] for block in json.load(file)["blocks"]])
+                with self.assertRaisesRegex(mgpu_runtime.Error, "none/memory.json"):
+                    mgpu_runtime.memory_snapshot(os.path.join(folder, "none", "memory.json"))
+        self.assertGreaterEqual(mgpu_runtime.trim(), 1 << 20)
+
+
+class Statistics(unittest.TestCase):
+    def test_they_count_calls(self):
+        launch(1)
+        before = mgpu_runtime.statistics()
+        for _ in range(3):
+            launch(1)
+        after = mgpu_runtime.statistics()
+        self.assertEqual((after["driver"], after["cache"]), ("soft", True))
+        self.assertIn("software", after["device"])
+        self.assertEqual(after["functions"]["mgpuLaunchKernel"]["calls"] - before["functions"]["mgpuLaunchKernel"]["calls"], 3)
+        self.assertEqual(after["refusals"], {})
+        self.assertNotIn("mgpuMemset16", after["functions"])
+
+    def test_memory_of_no_device(self):
+        for device in (2, -1):
+            with self.assertRaisesRegex(ValueError, f"no statistics of device {device}"):
+                mgpu_runtime.memory_statistics(device)
+
+
+class Interruptible(unittest.TestCase):
+    def test_calls_are_made_by_one_other_thread(self):
+        with mgpu_runtime.interruptible(), mgpu_runtime.interruptible():
+            scope = Scope()
+            with scope:
+                x = numbers(3)
+                double(x)
+                self.assertIn("mgpu-calls", [thread.name for thread in threading.enumerate()])
+            with self.assertRaises(mgpu_runtime.Error):
+                launch(5000)
+            with self.assertRaisesRegex(TypeError, "takes 1 arguments"):
+                launch()
+        self.assertNotIn("mgpu-calls", [thread.name for thread in threading.enumerate()])
+        numpy.testing.assert_array_equal(x, 2 * numbers(3))
+        scope.close()
+
+    def test_the_device_goes_along(self):
+        held = []
+        mgpu_runtime.set_device(1)
+        try:
+            with mgpu_runtime.interruptible():
+                held.append(DeviceArray(1 << 12, "i8"))
+                mgpu_runtime.set_device(0)
+            held.append(DeviceArray(1 << 14, "i8"))
+            self.assertEqual(live(1), 1 << 12)
+            self.assertGreaterEqual(live(0), 1 << 14)
+        finally:
+            mgpu_runtime.set_device(0)
+
+    def test_other_threads_need_none(self):
+        names = []
+
+        def work():
+            with mgpu_runtime.interruptible():
+                launch(1)
+                names.extend(thread.name for thread in threading.enumerate())
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertNotIn("mgpu-calls", names)
+
+
+if __name__ == "__main__":
+    unittest.main(testRunner=unittest.TextTestRunner(stream=sys.stdout, verbosity=2))
