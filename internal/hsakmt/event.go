@@ -36,7 +36,10 @@ type event struct {
 }
 
 // waiter is one thread that waits for some events.
-type waiter struct{ woken chan struct{} }
+type waiter struct {
+	woken chan struct{}
+	seen  map[*event]struct{} // set while the thread waited
+}
 
 func (e *events) open(a *arena) {
 	e.slots, e.boxes = a.alloc(mostEvents*eventSlot), a.alloc(mostEvents*8)
@@ -55,11 +58,13 @@ func (e *events) at(address uint64) *event {
 func (e *events) slot(id uint32) uint64    { return e.slots + uint64(id)*eventSlot }
 func (e *events) mailbox(id uint32) uint64 { return e.boxes + uint64(id)*8 }
 
-// raise sets x and wakes who waits. mu is held.
+// raise sets x and wakes all who wait, as the kernel driver does: two threads may wait for
+// one event that resets itself, the runtime's own and one of the host's. mu is held.
 func (x *event) raise() {
-	x.set = true
+	x.set = x.manual || len(x.waiters) == 0
 	x.age++
 	for w := range x.waiters {
+		w.seen[x] = struct{}{}
 		select {
 		case w.woken <- struct{}{}:
 		default:
@@ -204,14 +209,14 @@ func (t *Thunk) wait(list []uint64, all bool, ms uint32, ages uint64) Status {
 			return InvalidHandle
 		}
 	}
-	if satisfied(xs, all, ages) {
+	w := &waiter{woken: make(chan struct{}, 1), seen: map[*event]struct{}{}}
+	if w.satisfied(xs, all, ages) {
 		return Success
 	}
 	if ms == 0 {
 		return WaitTimeout
 	}
 	t.poller.kick()
-	w := &waiter{woken: make(chan struct{}, 1)}
 	for _, x := range xs {
 		x.waiters[w] = struct{}{}
 	}
@@ -235,7 +240,7 @@ func (t *Thunk) wait(list []uint64, all bool, ms uint32, ages uint64) Status {
 			over = true
 		}
 		e.mu.Lock()
-		if satisfied(xs, all, ages) {
+		if w.satisfied(xs, all, ages) {
 			return Success
 		}
 		if over {
@@ -244,18 +249,18 @@ func (t *Thunk) wait(list []uint64, all bool, ms uint32, ages uint64) Status {
 	}
 }
 
-// satisfied tells whether a wait is over. If so, it resets the events that it is over
-// for, but for manual ones, and stores the ages of all.
-func satisfied(xs []*event, all bool, ages uint64) bool {
+// satisfied tells whether a wait is over. If so, it resets the events that were set, but
+// for manual ones, and stores the ages of all.
+func (w *waiter) satisfied(xs []*event, all bool, ages uint64) bool {
 	count := 0
-	due := make([]bool, len(xs))
 	for i, x := range xs {
-		due[i] = x.set
+		_, due := w.seen[x]
+		due = due || x.set
 		if ages != 0 {
-			seen := load64(ages + uint64(8*i))
-			due[i] = due[i] || seen != 0 && seen != x.age
+			known := load64(ages + uint64(8*i))
+			due = due || known != 0 && known != x.age
 		}
-		if due[i] {
+		if due {
 			count++
 		}
 	}
@@ -263,14 +268,9 @@ func satisfied(xs []*event, all bool, ages uint64) bool {
 		return false
 	}
 	for i, x := range xs {
-		if due[i] && !x.manual {
-			x.set = false
-		}
+		x.set = x.set && x.manual
 		if ages != 0 {
 			store64(ages+uint64(8*i), x.age)
-		}
-		if due[i] && !all {
-			break
 		}
 	}
 	return true

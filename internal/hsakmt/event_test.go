@@ -39,17 +39,25 @@ func TestManualEventsStaySet(t *testing.T) {
 	require.Equal(t, WaitTimeout, h.WaitOnEvent(e, 0))
 }
 
-func TestOneSetWakesOneWaiterOfAnAutomaticEvent(t *testing.T) {
+func TestOneSetWakesAllWhoWaitForAnAutomaticEvent(t *testing.T) {
 	h := newHost(t, Options{})
 	e := h.event(signalEvent, false)
-	results := make(chan Status, 4)
-	for range 4 {
+	const threads = 4
+	results := make(chan Status, threads)
+	for range threads {
 		go func() { results <- h.WaitOnEvent(e, uint32(patience/time.Millisecond)) }()
 	}
-	for range 4 {
-		require.Equal(t, Success, h.SetEvent(e))
+	waiting := func() int {
+		h.events.mu.Lock()
+		defer h.events.mu.Unlock()
+		return len(h.events.at(e).waiters)
+	}
+	require.Eventually(t, func() bool { return waiting() == threads }, patience, time.Millisecond)
+	require.Equal(t, Success, h.SetEvent(e))
+	for range threads {
 		require.Equal(t, Success, <-results)
 	}
+	require.Equal(t, WaitTimeout, h.WaitOnEvent(e, 0), "it has reset itself")
 }
 
 func TestWaitsForAllAndForAny(t *testing.T) {

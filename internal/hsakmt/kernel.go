@@ -31,7 +31,7 @@ type kernel struct {
 	program    *program
 }
 
-// program is decoded code: that of one block of memory.
+// program is decoded code.
 type program struct {
 	*emu.Program
 	at     uint64
@@ -57,12 +57,12 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	ks := &g.kernels
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
+	if k := ks.known[key]; k != nil && k.descriptor == descriptor && k.program.live(v) {
+		return k, nil
+	}
 	p, err := g.program(key.object, entry, v)
 	if err != nil {
 		return nil, err
-	}
-	if k := ks.known[key]; k != nil && k.program == p && k.descriptor == descriptor {
-		return k, nil
 	}
 	e, err := emu.NewKernel(p.Program, p.object.kernelName(key.object), &d, entry)
 	if err != nil {
@@ -76,20 +76,31 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	return k, nil
 }
 
+// mostUnknown bounds what is taken for code where the runtime knows no code object: its
+// own copy kernels, for instance.
+const mostUnknown = 64 << 10
+
 // program finds or decodes the code around an entry point. kernels.mu is held.
 func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	lo, hi, ok := v.Window(entry, false)
 	if !ok {
 		return nil, fmt.Errorf("entry point %#x of kernel object %#x is not memory of the GPU", entry, object)
 	}
-	ks, live := &g.kernels, bytesAt(lo, hi-lo)
-	if p := ks.programs[lo]; p != nil && bytes.Equal(p.code, live) {
+	// The runtime puts many code objects into one allocation.
+	o := g.thunk.loadedAt(object)
+	if begin, end := o.text(); begin >= lo && end <= hi && entry >= begin && entry < end {
+		lo, hi = begin, end
+	} else {
+		hi = min(hi, entry+mostUnknown)
+	}
+	ks := &g.kernels
+	if p := ks.programs[lo]; p != nil && p.live(v) && uint64(len(p.code)) == hi-lo {
 		return p, nil
 	}
-	p := &program{at: lo, code: bytes.Clone(live), object: g.thunk.loadedAt(object)}
+	p := &program{at: lo, code: bytes.Clone(bytesAt(lo, hi-lo)), object: o}
 	chip := g.thunk.chip.id
 	var err error
-	if p.Program, err = emu.NewProgram(chip, p.code, lo, p.object.functions(lo, hi-lo)); err != nil {
+	if p.Program, err = emu.NewProgram(chip, p.code, lo, o.functions(lo, hi-lo)); err != nil {
 		// An instruction that no chip has, or that is unknown here, matters where a wave
 		// gets to it: without functions the program can have any.
 		if p.Program, err = emu.NewProgram(chip, p.code, lo, nil); err != nil {
@@ -101,4 +112,11 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	}
 	ks.programs[lo] = p
 	return p, nil
+}
+
+// live tells whether the program is what lies in memory still.
+func (p *program) live(v view) bool {
+	_, hi, ok := v.Window(p.at, false)
+	size := uint64(len(p.code))
+	return ok && hi-p.at >= size && bytes.Equal(p.code, bytesAt(p.at, size))
 }

@@ -40,19 +40,24 @@ func (t *Thunk) loadedAt(address uint64) *loadedObject {
 	if debug == 0 {
 		return nil
 	}
+	var nearest, uri uint64 // the last that begins before the address: code objects don't overlap
 	link, err := hostmem.ReadUint64(uintptr(debug + debugMap))
 	for range mostLoaded {
 		if err != nil || link == 0 {
-			return nil
+			break
 		}
 		base, _ := hostmem.ReadUint64(uintptr(link + linkAddr))
 		name, _ := hostmem.ReadUint64(uintptr(link + linkName))
-		if address >= base && name != 0 {
-			if o := readObject(text(name)); o != nil && address-base < o.MemSize() {
-				return &loadedObject{o, base}
-			}
+		if base >= nearest && base <= address && name != 0 {
+			nearest, uri = base, name
 		}
 		link, err = hostmem.ReadUint64(uintptr(link + linkNext))
+	}
+	if uri == 0 {
+		return nil
+	}
+	if o := readObject(text(uri)); o != nil && address-nearest < o.MemSize() {
+		return &loadedObject{o, nearest}
 	}
 	return nil
 }
@@ -127,6 +132,15 @@ func (o *loadedObject) kernelName(descriptor uint64) string {
 		}
 	}
 	return fmt.Sprintf("at %#x", descriptor)
+}
+
+// text is where the object's code lies; nowhere if there is none.
+func (o *loadedObject) text() (lo, hi uint64) {
+	if o == nil || len(o.Text.Bytes) == 0 {
+		return 0, 0
+	}
+	lo = o.base + o.Text.Addr
+	return lo, lo + uint64(len(o.Text.Bytes))
 }
 
 // functions are those of the code that begins at an address.
