@@ -101,9 +101,9 @@ func (k *regionGraph) noteLaunch(f *frame, s driver.Stream, err error) {
 	}
 }
 
-// followLastLaunch makes the stream wait for the graph's latest launch on another one. Whole
-// launches of a graph never overlap, but their parts would, as would other users of the
-// graph's memory.
+// followLastLaunch makes the stream wait for the graph's latest launch on another one. By
+// itself CUDA orders whole launches of a graph, but not their parts, and HIP neither; nor
+// does any driver order other users of the graph's memory.
 func (k *regionGraph) followLastLaunch(f *frame, s driver.Stream) {
 	e := f.k.pool.Find(uintptr(k.lastStream))
 	if k.lastStream == s || !e.Pending() || e.State() == streampool.Gone {

@@ -47,6 +47,16 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 	return KindUnknown, 0, fmt.Errorf("not a code object: starts with % x", magic[:n])
 }
 
+// KindOf returns what kind of image a slice holds. The error says why the slice holds
+// none, or where it ends before the image does.
+func KindOf(image []byte) (Kind, error) {
+	kind, size, err := Extent(imageSource(image))
+	if err == nil && size > uint64(len(image)) {
+		err = fmt.Errorf("%v of %d bytes, of which %d are there", kind, size, len(image))
+	}
+	return kind, err
+}
+
 // formats are told apart by how they begin. PTX, which has no magic, is not here.
 var formats = []struct {
 	magic  string

@@ -222,3 +222,15 @@ func TestExtentCountsSectionsBeyondTheHeadersField(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, uint64(len(image)), size)
 }
+
+func TestKindOfWantsTheWholeImage(t *testing.T) {
+	image, err := os.ReadFile("testdata/v5.hsaco")
+	require.NoError(t, err)
+	kind, err := KindOf(image)
+	require.NoError(t, err)
+	require.Equal(t, KindHSACO, kind)
+	_, err = KindOf(image[:len(image)-1])
+	require.Error(t, err)
+	_, err = KindOf([]byte("short"))
+	require.Error(t, err)
+}

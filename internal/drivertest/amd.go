@@ -2,16 +2,16 @@ package drivertest
 
 import "testing"
 
-// BuildAMD compiles the suite's kernels for a chip ("gfx906"). Without the
-// compiler the calling test is skipped.
-func BuildAMD(t testing.TB, chip string) Images {
+// BuildAMD compiles the suite's kernels for a chip ("gfx906"), with options of the
+// compiler's. Without the compiler the calling test is skipped.
+func BuildAMD(t testing.TB, chip string, options ...string) Images {
 	t.Helper()
 	other := "gfx1030"
 	if chip == other {
 		other = "gfx906"
 	}
 	build := func(chip, variant string) []byte {
-		return compile(t, chip, variant, "-nostdlib", "-target", "amdgcn-amd-amdhsa", "-mcpu="+chip)
+		return compile(t, chip, variant, append([]string{"-nostdlib", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + chip}, options...)...)
 	}
 	return images{kernels: build(chip, "0"), other: build(chip, "1"), wrong: build(other, "0")}
 }

@@ -117,9 +117,10 @@ var graphTests = []conformance{
 	}},
 	{"graph/launches of one exec on two streams do not overlap", func(x *exam) {
 		g, s, other, p := x.graph(), x.stream(), x.stream(), x.words(100, 0)
+		step := x.kernel("step")
 		var after []driver.Node
 		for range 20 {
-			after = []driver.Node{g.kernel(x.kernel("step"), 1, 128, after, p, uint32(100))}
+			after = []driver.Node{g.kernel(step, 1, 128, after, p, uint32(100))}
 		}
 		e := g.exec()
 		want := uint32(0)
@@ -202,10 +203,11 @@ var graphTests = []conformance{
 	}},
 	{"graph/many nodes in a chain", func(x *exam) {
 		g, s, p := x.graph(), x.stream(), x.words(32, 0)
+		step := x.kernel("step")
 		var after []driver.Node
 		want := uint32(0)
 		for range 300 {
-			after = []driver.Node{g.kernel(x.kernel("step"), 1, 32, after, p, uint32(32))}
+			after = []driver.Node{g.kernel(step, 1, 32, after, p, uint32(32))}
 			want = 3*want + 1
 		}
 		g.launch(g.exec(), s)

@@ -12,13 +12,17 @@ import (
 )
 
 // ModuleLoad loads a code object, a bundle of them included, on the current
-// device. HIP finds its end by itself and keeps the pointer.
+// device. HIP finds its end by itself, reading on behind that of a damaged one, and keeps
+// the pointer.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
-	if len(image) < elfIdent {
-		return 0, d.Failure(C.row_hipModuleLoadData<<16 | C.hip_invalid_image)
+	if _, err := codeobj.KindOf(image); err != nil {
+		e := d.Failure(C.row_hipModuleLoadData<<16 | C.hip_invalid_image)
+		e.Detail = err.Error()
+		return 0, e
 	}
 	m, err := d.Driver.ModuleLoad(image)
-	if e, ok := err.(*driver.Error); ok && e.Code == driver.WrongArch {
+	// HIP 5 says that a code object for another chip is none.
+	if e, ok := err.(*driver.Error); ok && (e.Code == driver.WrongArch || e.Code == driver.InvalidImage) {
 		if targets := codeobj.Targets(image); len(targets) > 0 {
 			device, _ := d.Device()
 			e.Detail = fmt.Sprintf("the code object is for %s, the device is %s", strings.Join(targets, " and "), d.DeviceName(device))
@@ -26,9 +30,6 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	}
 	return m, err
 }
-
-// elfIdent is how many bytes HIP reads of any image to see what it is.
-const elfIdent = 16
 
 // FunctionParams reads the code object's metadata.
 func (d *Driver) FunctionParams(_ driver.Function, image []byte, name string) ([]driver.Param, error) {

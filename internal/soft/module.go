@@ -56,7 +56,7 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		return 0, err
 	}
 	target := d.target.String()
-	if kindOf(image) == codeobj.KindBundle {
+	if kind, _ := codeobj.KindOf(image); kind == codeobj.KindBundle {
 		if image, err = codeobj.Unbundle(image, target); err != nil {
 			return 0, wrongArch.of(call, "%v", err)
 		}
@@ -85,17 +85,6 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		f.handle = d.functions.add(f)
 	}
 	return driver.Module(d.modules.add(m)), nil
-}
-
-func kindOf(image []byte) codeobj.Kind {
-	kind, _, _ := codeobj.Extent(func(buf []byte, off uint64) error {
-		if off > uint64(len(image)) || uint64(len(buf)) > uint64(len(image))-off {
-			return fmt.Errorf("the image ends at %d", len(image))
-		}
-		copy(buf, image[off:])
-		return nil
-	})
-	return kind
 }
 
 // load puts the segments in place, applies relocations and decodes the text.

@@ -4,10 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/drivertest"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
@@ -32,14 +34,31 @@ type suite struct {
 	version string // of code objects, that the release loads
 	goesOn  bool   // programs are told of kernels that fail, and not ended
 	env     []string
+	expect  []drivertest.Option // of the drivers' suite
 }
 
+// differs is what AMD's releases do otherwise than the drivers' suite wants, and hip5
+// what only HIP 5 does. docs/limits.md has the list for users.
 var (
-	machine = &suite{name: "bookworm", library: "libamdhip64.so.5", version: "4"} // the machine's own
+	differs = []drivertest.Option{
+		drivertest.Unsupported("garbage", "HIP follows every handle and pointer from release 7 on"),
+		drivertest.Unsupported("fault", "after a stray access HIP ends the process"),
+		drivertest.ExpectFailure("memory/freeing twice or inside is an error", "HIP frees a block by any address in it"),
+		drivertest.Unsupported("graph/launches of one exec on two streams do not overlap", "HIP's do; mgpu lets one wait for the other"),
+	}
+	hip5 = append(slices.Clone(differs),
+		drivertest.ExpectFailure("module/code for another chip is refused", "HIP 5 says that it is no code object"),
+		drivertest.Unsupported("launch/workgroups that are too large are errors", "HIP 5 counts the work-items in 32 bits and ends the process at 0"),
+		drivertest.Unsupported("launch/missing arguments are an error", "HIP 5 reads them all the same"),
+	)
+)
+
+var (
+	machine = &suite{name: "bookworm", library: "libamdhip64.so.5", version: "4", expect: hip5} // the machine's own
 	suites  = []*suite{
 		machine,
-		{name: "trixie", library: "libamdhip64.so.5", version: "5", env: []string{"HSA_ENABLE_IPC_MODE_LEGACY=1"}},
-		{name: "experimental", library: "libamdhip64.so.7", version: "6", goesOn: true, env: []string{"HSA_ENABLE_IPC_MODE_LEGACY=1", "HSA_ENABLE_DTIF=1"}},
+		{name: "trixie", library: "libamdhip64.so.5", version: "5", env: []string{"HSA_ENABLE_IPC_MODE_LEGACY=1"}, expect: hip5},
+		{name: "experimental", library: "libamdhip64.so.7", version: "6", goesOn: true, env: []string{"HSA_ENABLE_IPC_MODE_LEGACY=1", "HSA_ENABLE_DTIF=1"}, expect: differs},
 	}
 )
 
@@ -68,7 +87,7 @@ func needHIP(t *testing.T) {
 // run compiles a program of hosts/ and runs it on AMD's HIP.
 func (s *suite) run(t *testing.T, chip, program string, env []string, args ...string) chost.Result {
 	t.Helper()
-	dir, root := thunk(t), s.root(t)
+	root := s.root(t)
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	module := filepath.Join(t.TempDir(), "kernels.co")
 	out, err := exec.Command("clang-22", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu="+chip,
@@ -79,9 +98,16 @@ func (s *suite) run(t *testing.T, chip, program string, env []string, args ...st
 		flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)
 	}
 	path := chost.Build(t, program, []string{"hosts/" + program + ".c"}, flags...)
-	env = append(append([]string{"MODULE=" + module, "MGPU_SOFT_CHIP=" + chip}, s.env...), env...)
+	return s.start(t, append([]string{"MODULE=" + module, "MGPU_SOFT_CHIP=" + chip}, env...), path, args...)
+}
+
+// start runs a program with the suite's libraries.
+func (s *suite) start(t *testing.T, env []string, path string, args ...string) chost.Result {
+	t.Helper()
+	dir, root := thunk(t), s.root(t)
+	env = append(slices.Clone(s.env), env...)
 	if root == "" {
-		return chost.Run(t, append([]string{"LD_LIBRARY_PATH=" + dir}, env...), path, args...)
+		return chost.Run(t, append(env, "LD_LIBRARY_PATH="+dir), path, args...)
 	}
 	return chost.Run(t, env, filepath.Join(root, "run"), append([]string{dir, path}, args...)...)
 }
