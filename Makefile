@@ -61,20 +61,22 @@ test: ## all of the below, whatever fails, and then the counts
 check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated files
 	@scripts/check | scripts/results tap check
 
-# What computes much and shares little: -race sees a part of the software GPU's tests and
-# none of test/programs; test-nocgo runs all of both.
-COMPUTING := /internal/soft
-PROGRAMS := /test/programs
+# Packages by how they are tested. Under -race: what shares state, and of the software
+# GPU's tests a part. Without cgo and -race, and so in a third of the time: all of the
+# software GPU's tests, and what programs compute.
+PACKAGES = $(shell $(GO) list ./...)
+PROGRAMS = $(filter %/cmd/mgpu,$(PACKAGES)) $(foreach p,$(PACKAGES),$(if $(findstring /test/programs/,$p),$p))
+SOFT = $(foreach p,$(PACKAGES),$(if $(findstring /mgpu/internal/soft,$p),$p))
+GOTEST := $(GO) test -vet=off -ldflags=-w -timeout 2h -json
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
-	{ $(GO) test -race -timeout 2h -json $$($(GO) list ./... | grep -v -e $(COMPUTING) -e $(PROGRAMS)); \
-	  $(GO) test -race -short -timeout 2h -json $$($(GO) list ./... | grep $(COMPUTING)); } | scripts/results go unit
+	{ $(GOTEST) -race $(filter-out $(SOFT) $(PROGRAMS),$(PACKAGES)); \
+	  $(GOTEST) -race -short $(filter-out %/gcn,$(SOFT)); } | scripts/results go unit
 
 .PHONY: test-nocgo
-test-nocgo: setup $(LIBRARY) ## the packages that build without cgo, without it, and what programs compute
-	CGO_ENABLED=0 $(GO) test -timeout 2h -json $$($(GO) list ./... | grep $(PROGRAMS)) \
-		$$($(GO) list -f '{{if not .CgoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v /test/) | scripts/results go nocgo
+test-nocgo: setup $(LIBRARY) ## without cgo: the software GPU, and what programs compute
+	CGO_ENABLED=0 $(GOTEST) $(PROGRAMS) $(SOFT) | scripts/results go nocgo
 
 .PHONY: lit
 lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16
