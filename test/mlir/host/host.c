@@ -102,3 +102,6 @@ void _mlir_ciface_printMemrefI32(struct unranked *u) { print(i32, u); }
 void _mlir_ciface_printMemrefI64(struct unranked *u) { print(i64, u); }
 void _mlir_ciface_printMemrefF32(struct unranked *u) { print(f32, u); }
 void _mlir_ciface_printMemrefF64(struct unranked *u) { print(f64, u); }
+
+void printI64(int64_t v) { printf("%" PRId64, v); }
+void printNewline(void) { putchar('\n'); }
