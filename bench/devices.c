@@ -79,7 +79,7 @@ static void *run(void *argument) {
   struct task *t = argument;
   mgpuSetDefaultDevice(t->device);
   void *module = t->work == 0 ? NULL : load(), *host = calloc(1, bytes);
-  for (int i = 0; i < 200; i++)
+  for (int i = 0; i < 50; i++)
     turn(t->work, module, host);
   if (!t->alone)
     pthread_barrier_wait(&barrier);

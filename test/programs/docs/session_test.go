@@ -29,9 +29,9 @@ type step struct {
 }
 
 // steps are the commands in a document's indented lines, which begin with "$ ". A
-// here-document belongs to its command.
+// here-document belongs to its command; text ends what a command shows.
 func steps(text string) (all []step) {
-	end := ""
+	end, ended := "", true
 	for _, line := range strings.Split(text, "\n") {
 		line, shown := strings.CutPrefix(line, "    ")
 		command, begins := strings.CutPrefix(line, "$ ")
@@ -44,10 +44,13 @@ func steps(text string) (all []step) {
 			}
 		case shown && begins:
 			all = append(all, step{command: command})
+			ended = false
 			if _, word, ok := strings.Cut(command, "<<'"); ok {
 				end = strings.TrimSuffix(word, "'")
 			}
-		case shown && last >= 0:
+		case !shown:
+			ended = ended || line != ""
+		case !ended:
 			all[last].shows = append(all[last].shows, line)
 		}
 	}
@@ -97,21 +100,22 @@ func environment(more ...string) []string {
 	return env
 }
 
-// TestTheBugHuntOfTheChecker runs what docs/checker.md says from the first command to
-// the last.
-func TestTheBugHuntOfTheChecker(t *testing.T) {
-	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "patch")
+// runSession does what a page says from its first command to the last, in a folder with
+// the repository's test and scripts.
+func runSession(t *testing.T, page string, env ...string) {
+	t.Helper()
 	library := chost.Library(t)
 	dir := t.TempDir()
 	for _, name := range []string{"test", "scripts"} {
 		require.NoError(t, os.Symlink(filepath.Join(chost.Root(), name), filepath.Join(dir, name)))
 	}
-	all := steps(read(t, "docs/checker.md"))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o700))
+	all := steps(read(t, page))
 	require.Greater(t, len(all), 5)
 	for _, s := range all {
 		cmd := exec.Command("bash", "-c", s.command)
 		cmd.Dir = dir
-		cmd.Env = environment("BUILD="+filepath.Join(dir, "build"), "RUNTIME="+filepath.Dir(library))
+		cmd.Env = environment(append(env, "BUILD="+filepath.Join(dir, "build"), "RUNTIME="+filepath.Dir(library))...)
 		out, _ := cmd.CombinedOutput() // what fails prints something else
 		if strings.HasPrefix(s.command, "patch ") {
 			require.True(t, cmd.ProcessState.Success(), "%s\n%s", s.command, out)
@@ -151,6 +155,16 @@ func TestThePageOfPython(t *testing.T) {
 		require.NoError(t, err, "%s\n%s", s.command, out)
 		requireShown(t, s, string(out))
 	}
+}
+
+func TestTheBugHuntOfTheChecker(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "patch")
+	runSession(t, "docs/checker.md")
+}
+
+func TestRanksOfSeveralGPUs(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "mpirun.openmpi", "mpirun.mpich")
+	runSession(t, "docs/several-gpus.md", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 }
 
 func TestTheReadmeShowsAReportOfTheBugHunt(t *testing.T) {
