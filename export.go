@@ -11,7 +11,7 @@ import (
 
 	_ "github.com/mgpu-runtime/mgpu/include" // its headers
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
-	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
+	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -25,6 +25,9 @@ var rt *mgpu.Runtime
 //export goStart
 func goStart() {
 	config, path := configure()
+	if config.Label != "" {
+		guest.Label(config.Label)
+	}
 	rt = mgpu.New(config)
 	fastpath.Serve(rt, path)
 }

@@ -39,6 +39,10 @@ bool guest_forked(void);
  * thread's failure, with status 1. Aborts if MGPU_ON_ERROR says so. */
 void guest_fail(const char *call, const char *why);
 
+/* Begins each line that guest_fail prints from now on with "[label] ", in children of a
+ * fork too. A long label is cut short. */
+void guest_label(const char *label, size_t length);
+
 /* Keeps a failure of the calling thread, unless it has one that was not taken. status is
  * not 0; of a long line the beginning is kept. */
 void guest_failed(int32_t status, const char *line, size_t length);

@@ -15,6 +15,14 @@ static struct iovec text(const char *s) {
   return (struct iovec){(void *)(uintptr_t)s, strlen(s)};
 }
 
+/* "[rank 3] ", or empty. Written before other threads know that Go has started. */
+static char prefix[64];
+
+void guest_label(const char *label, size_t length) {
+  snprintf(prefix, sizeof prefix, "[%.*s] ", (int)(length < 32 ? length : 32),
+           label);
+}
+
 /* Reports whether the first failing call ends the process. */
 static bool error_aborts(void) {
   const char *on_error = getenv("MGPU_ON_ERROR");
@@ -26,8 +34,9 @@ void guest_fail(const char *call, const char *why) {
   char kept[256];
   int n = snprintf(kept, sizeof kept, "'%s' failed with '%s'", call, why);
   guest_failed(1, kept, (size_t)n < sizeof kept ? (size_t)n : sizeof kept - 1);
-  struct iovec line[] = {text("'"), text(call), text("' failed with '"),
-                         text(why), text("'\n")};
+  struct iovec line[] = {text(prefix), text("'"),
+                         text(call),   text("' failed with '"),
+                         text(why),    text("'\n")};
   ssize_t written = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
   (void)written; /* there is nowhere else to say it */
   if (error_aborts())

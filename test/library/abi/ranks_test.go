@@ -21,6 +21,10 @@ func TestRanksSayWhoTheyAre(t *testing.T) {
 	require.NoError(t, err)
 	require.Regexp(t, `^mgpu statistics of rank 3: driver soft, `, string(table))
 
+	forked := "'mgpuStreamCreate' failed with 'process forked after the GPU runtime had started; the child may only exec'"
+	require.Contains(t, r.Lines(), "[rank 3] "+forked, "C prints this without Go")
+	require.Contains(t, r.Stdout, "child: 1 "+forked+"\n")
+
 	r = chost.Run(t, []string{soft, "PMI_SIZE=2", "MGPU_STATS=1"}, host)
 	require.Regexp(t, `(?m)^\[process \d+\] 'mgpuSetDefaultDevice' failed`, r.Stderr)
 	require.Regexp(t, `(?m)^mgpu statistics of process \d+: `, r.Stderr)
