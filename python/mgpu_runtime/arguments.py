@@ -141,6 +141,8 @@ def describe_device(memref: Memref, buffer: DeviceBuffer) -> list[Any]:
 
 def describe(memref: Memref, buffer: Buffer, written: bool = True) -> list[Any]:
     """Returns the descriptor of an array for a function. Raises TypeError or ValueError."""
+    if memref.space:
+        raise ValueError(f"is in the host's memory, {memref.name} in another: pass a DeviceArray")
     if not buffer.holds(memref.element):
         hint = ""
         if memref.element not in ELEMENTS or memref.element == "bf16":

@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from types import TracebackType
-from typing import Any, Callable, Optional, TypeVar
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Optional, TypeVar
 
 from .library import check, take_error, use_library
 
 T = TypeVar("T")
 
-_local = threading.local()  # device: what set_device chose; caller: of the interruptible block
+_local = threading.local()  # device: what set_device chose; block: the interruptible one
 
 
 class _Task:
@@ -33,6 +33,7 @@ class _Caller:
 
     def __init__(self, device: Optional[int]) -> None:
         self.device = device
+        self.busy = False  # then it is a signal handler that wants to call
         self.given_up = False
         self.tasks: queue.SimpleQueue[Optional[_Task]] = queue.SimpleQueue()
         # A daemon: the process may end while a kernel of it runs.
@@ -57,8 +58,10 @@ class _Caller:
     def run(self, work: Callable[[], T]) -> T:
         task = _Task(work)
         try:
+            self.busy = True
             self.tasks.put(task)
             task.done.acquire()  # which signals interrupt
+            self.busy = False
         except BaseException:
             self.end()
             raise
@@ -75,7 +78,32 @@ class _Caller:
         self.tasks.put(None)
 
 
-class interruptible:
+class _Block:
+    """An interruptible block of the main thread, and the thread that makes its calls."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.device: Optional[int] = getattr(_local, "device", None)
+        self.caller: Optional[_Caller] = None
+
+    def close(self) -> None:
+        if os.getpid() != self.pid:
+            return  # a child of fork, which has no such thread
+        if self.caller is not None and not self.caller.given_up:
+            self.caller.end()
+            self.caller.thread.join()
+        device: Optional[int] = getattr(_local, "device", None)
+        if device is not None and device != self.device:
+            use_library().mgpuSetDefaultDevice(device)
+
+
+def _block() -> Optional[_Block]:
+    block: Optional[_Block] = getattr(_local, "block", None)
+    return block if block is not None and block.pid == os.getpid() else None
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
     """Lets signals through to Python while a call runs: `with interruptible(): ...`.
 
     Python notes Ctrl-C, and acts on it when the call in progress has returned. Within the
@@ -85,47 +113,28 @@ class interruptible:
     arrays, and still writes them. Its thread takes scopes and regions that are open with it.
 
     In other threads, which get no signals, and inside another block it does nothing. A call
-    costs some 20 us more. Calls of the library by other ways than this package are not covered.
+    costs some tens of microseconds more. Calls of the library by other ways than this package,
+    and those that a handler makes, are made directly.
     """
-
-    def __init__(self) -> None:
-        self._outermost = False
-        self._pid = 0
-
-    def __enter__(self) -> interruptible:
-        if threading.current_thread() is threading.main_thread() and getattr(_local, "block", None) is None:
-            self._outermost = True
-            self._pid = os.getpid()
-            self._device: Optional[int] = getattr(_local, "device", None)
-            _local.block = self
-            _local.caller = None
-        return self
-
-    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]) -> None:
-        if not self._outermost:
-            return
-        self._outermost = False
-        caller: Optional[_Caller] = _local.caller
-        _local.block = _local.caller = None
-        if os.getpid() != self._pid:
-            return  # a child of fork, which has no such thread
-        if caller is not None and not caller.given_up:
-            caller.end()
-            caller.thread.join()
-        device: Optional[int] = getattr(_local, "device", None)
-        if device is not None and device != self._device:
-            use_library().mgpuSetDefaultDevice(device)
+    if threading.current_thread() is not threading.main_thread() or _block() is not None:
+        yield
+        return
+    block = _local.block = _Block()
+    try:
+        yield
+    finally:
+        _local.block = None
+        block.close()
 
 
 def current_caller() -> Optional[_Caller]:
     """Returns the thread that makes this thread's calls now, None if that does it by itself."""
-    block: Optional[interruptible] = getattr(_local, "block", None)
-    if block is None or os.getpid() != block._pid:
+    block = _block()
+    if block is None:
         return None
-    caller: Optional[_Caller] = _local.caller
-    if caller is None or caller.given_up:
-        caller = _local.caller = _Caller(getattr(_local, "device", None))
-    return caller
+    if block.caller is None or block.caller.given_up:
+        block.caller = _Caller(getattr(_local, "device", None))
+    return None if block.caller.busy else block.caller
 
 
 def run(work: Callable[[], T]) -> T:

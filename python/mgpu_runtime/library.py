@@ -154,7 +154,7 @@ def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
     global _library, _take
     if path is None and _library is not None:
         return _library
-    wanted = None if path is None else os.path.abspath(os.fspath(path))
+    wanted = None if path is None else os.path.abspath(os.fsdecode(path))
     with _lock:
         if _library is None:
             library = _open(wanted)

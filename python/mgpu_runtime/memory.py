@@ -7,7 +7,8 @@ import math
 import os
 import sys
 import threading
-from typing import Any, Optional, Sequence, Union
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional, Sequence, Union
 
 from .arguments import Buffer, DeviceBuffer, describe
 from .calls import current_caller, invoke, run
@@ -66,9 +67,9 @@ class DeviceArray:
 
     def _copy(self, array: object, up: bool) -> None:
         address = self.buffer().address
-        host = Buffer(array)
 
         def work() -> None:
+            host = Buffer(array)
             try:
                 describe(self._memref, host, written=not up)
                 if self.nbytes:
@@ -104,40 +105,26 @@ class DeviceArray:
             use_library().mgpuMemFree(self._address, None)
 
 
-class registered:
+@contextmanager
+def registered(array: object) -> Iterator[None]:
     """Page-locks an array's memory and lets the device reach it: `with registered(x): f(x)`.
 
-    That is what gpu.host_register does. The array must lie densely, and not be resized
+    That is what gpu.host_register does. The array must lie densely, and can't be resized
     meanwhile. Raises Error if the driver can't.
     """
-
-    def __init__(self, array: object) -> None:
-        self._array = array
-        self._buffer: Optional[Buffer] = None
-
-    def __enter__(self) -> registered:
-        if self._buffer is not None:
-            raise RuntimeError("the array is registered by this object already")
-        buffer = Buffer(self._array)
+    buffer = Buffer(array)
+    try:
+        if not buffer.dense():
+            raise ValueError("the array's elements do not lie densely")
+        if buffer.nbytes:
+            invoke("mgpuMemHostRegister", buffer.address, buffer.nbytes)
         try:
-            if not buffer.dense():
-                raise ValueError("the array's elements do not lie densely")
-            if buffer.nbytes:
-                invoke("mgpuMemHostRegister", buffer.address, buffer.nbytes)
-        except BaseException:
-            buffer.release()
-            raise
-        self._buffer = buffer
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        buffer, self._buffer = self._buffer, None
-        assert buffer is not None
-        try:
+            yield
+        finally:
             if buffer.nbytes:
                 invoke("mgpuMemHostUnregister", buffer.address)
-        finally:
-            buffer.release()
+    finally:
+        buffer.release()
 
 
 class _Opened(threading.local):

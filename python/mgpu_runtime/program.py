@@ -122,7 +122,7 @@ def load(path: str | os.PathLike[str]) -> Program:
     Error if a device module in it is bad and could be loaded at once.
     """
     use_library()
-    name = os.path.abspath(os.fspath(path))
+    name = os.path.abspath(os.fsdecode(path))
     status = os.stat(name)
     file = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     with _lock:

@@ -68,6 +68,8 @@ class Number(NamedTuple):
                 return self.ctype(value)
             except TypeError:
                 raise TypeError(f"{type(value).__name__} is no number") from None
+            except OverflowError:
+                raise ValueError(f"the number does not fit into {self.name}") from None
         if self.bits == 1 and type(value).__name__ in ("bool", "bool_"):
             return self.ctype(bool(value))  # numpy's is no integer
         try:
@@ -88,6 +90,7 @@ class Memref(NamedTuple):
     shape: Optional[Dimensions]
     strides: Optional[Dimensions]  # in elements; None: the elements lie densely, in rows
     offset: Optional[int]
+    space: str  # of memory: empty for the host's
 
 
 Type = Union[Number, Memref]
@@ -114,6 +117,7 @@ def _numbers(text: str) -> Dimensions:
 
 _SHAPED = re.compile(r"(?:(\*x)|((?:(?:\d+|\?)x)*))(.+)", re.DOTALL)
 _STRIDED = re.compile(r"strided<\s*\[([-\d?,\s]*)\]\s*(?:,\s*offset\s*:\s*(\?|-?\d+)\s*)?>")
+_SPACE = re.compile(r"\d+(?: : i\d+)?|#.+")
 
 
 def _parse_memref(name: str, inner: str) -> Memref:
@@ -136,11 +140,10 @@ def _parse_memref(name: str, inner: str) -> Memref:
         if len(strides) != len(shape):
             raise ValueError(f"{name}: {len(strides)} strides for {len(shape)} dimensions")
         offset = None if layout[2] in (None, "?") else int(layout[2])
-    if rest and rest[0] in ("0", "0 : i32", "0 : i64"):
-        rest.pop(0)
+    space = rest.pop(0) if rest and _SPACE.fullmatch(rest[0]) else ""
     if rest:
-        raise ValueError(f"{name}: '{rest[0]}' is neither a strided layout nor memory that the host has")
-    return Memref(name, element, shape, strides, offset)
+        raise ValueError(f"{name}: '{rest[0]}' is neither a strided layout nor a memory space")
+    return Memref(name, element, shape, strides, offset, "" if re.fullmatch(r"0(?: : i\d+)?", space) else space)
 
 
 def parse_type(text: str) -> Type:

@@ -144,6 +144,14 @@ class Numbers(unittest.TestCase):
                     same(value)
 
 
+    def test_what_is_too_much_for_a_float(self):
+        same = program.function("same_f64", "(f64) -> f64")
+        self.assertEqual(same(1e300), 1e300)
+        with self.assertRaisesRegex(ValueError, "same_f64: argument 1: the number does not fit into f64"):
+            same(1 << 2000)
+        self.assertEqual(program.function("same_f32", "(f32) -> f32")(1e300), math.inf)
+
+
 class Refused(unittest.TestCase):
     """Arguments that would have the function read or write something else."""
 
@@ -210,8 +218,8 @@ class Refused(unittest.TestCase):
             ("(memref<4xi7>)", "elements of type i7 can't be passed"),
             ("(memref<>)", "no element type"),
             ("(memref<4>)", "elements of type 4 can't be passed"),
-            ("(memref<4xf32, affine_map<(d0) -> (d0 * 2)>>)", "is neither a strided layout nor memory that the host has"),
-            ("(memref<4xf32, 3>)", "'3' is neither a strided layout"),
+            ("(memref<4xf32, affine_map<(d0) -> (d0 * 2)>>)", "is neither a strided layout nor a memory space"),
+            ("(memref<4xf32, 3, 4>)", "'4' is neither a strided layout"),
             ("(memref<4xf32, strided<[1, 2]>>)", "2 strides for 1 dimensions"),
             ("(memref<*xf32, strided<[1]>>)", "a layout is strided"),
             ("() -> (i32, i32)", "a function returns a number or nothing"),
@@ -390,6 +398,15 @@ class Memory(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "elements of type f33"):
             DeviceArray(1, "f33")
 
+    def test_memory_that_is_not_the_hosts(self):
+        for space in ("1", "1 : i32", "#gpu.address_space<global>"):
+            there = program.function("double", f"(memref<?xf32, strided<[1]>, {space}>)")
+            with self.assertRaisesRegex(ValueError, "double: argument 1: is in the host's memory, .* in another"):
+                there(numbers(3))
+            with DeviceArray(3, "f32") as on_device:
+                there(on_device)
+        program.function("double", "(memref<?xf32, 0>)")(numbers(3))
+
     def test_copies_that_do_not_fit(self):
         with DeviceArray((2, 3), "f32") as on_device:
             for bad, line in (
@@ -537,6 +554,14 @@ class Interruptible(unittest.TestCase):
             self.assertGreaterEqual(live(0), 1 << 14)
         finally:
             mgpu_runtime.set_device(0)
+
+    def test_a_block_in_a_block_ends_nothing(self):
+        outer = mgpu_runtime.interruptible()
+        with outer:
+            with mgpu_runtime.interruptible():
+                launch(1)
+            launch(1)
+            self.assertIn("mgpu-calls", [thread.name for thread in threading.enumerate()])
 
     def test_other_threads_need_none(self):
         names = []
