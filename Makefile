@@ -144,6 +144,10 @@ install: $(LIBRARY) ## library, header, CMake package and pkg-config file, to PR
 	sed 's,@VERSION@,$(VERSION),' cmake/mgpuConfigVersion.cmake.in >$(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfigVersion.cmake
 	sed 's,@VERSION@,$(VERSION),;s,@PREFIX@,$(PREFIX),;s,@LIBDIR@,$(LIBDIR),;s,@INCLUDEDIR@,$(INCLUDEDIR),' cmake/mgpu.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mgpu.pc
 
+.PHONY: wheel
+wheel: setup $(LIBRARY) ## build/dist/mgpu_runtime-*.whl: library, Python package and command, for pip install --no-index
+	@scripts/wheel
+
 .PHONY: clean
 clean: ## removes build/
 	rm -rf $(BUILD)

@@ -39,6 +39,8 @@ mpirun.mpich         mpich
 /usr/bin/python3     python3
 /usr/lib/python3/dist-packages/numpy/__init__.py   python3-numpy
 mypy                 mypy
+/usr/lib/python3/dist-packages/pip/__init__.py     python3-pip
+/usr/lib/python3/dist-packages/wheel/__init__.py   python3-wheel
 gcc                  gcc
 c++                  g++
 cmake                cmake

@@ -1,0 +1,68 @@
+package python
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// usesTheWheel needs no numpy.
+const usesTheWheel = `
+import array, sys, mgpu_runtime
+x = array.array("f", [1, 2, 3])
+mgpu_runtime.load(sys.argv[1] + "/functions.so").function("double", "(memref<?xf32>)")(x)
+print(mgpu_runtime.library_path(), list(x))
+`
+
+// TestTheWheelIsAllThatIsNeeded installs what scripts/wheel makes in an empty environment.
+func TestTheWheelIsAllThatIsNeeded(t *testing.T) {
+	folder := compiled(t)
+	if err := exec.Command(python, "-m", "pip", "--version").Run(); err != nil {
+		t.Skip("pip (python3-pip) is not installed")
+	}
+	dir := t.TempDir()
+	build, venv := filepath.Join(dir, "build"), filepath.Join(dir, "venv")
+	require.NoError(t, os.Mkdir(build, 0o700))
+	require.NoError(t, os.Symlink(chost.Library(t), filepath.Join(build, "libmlir_rocm_runtime.so")))
+	// As docs/installing.md builds it: scripts/wheel's flags would have all of it compiled anew.
+	command := filepath.Join(dir, "mgpu")
+	out, err := exec.Command("go", "build", "-o", command, filepath.Join(chost.Root(), "cmd/mgpu")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	succeeds := func(name string, args ...string) chost.Result {
+		t.Helper()
+		r := chost.Run(t, []string{"BUILD=" + build, "COMMAND=" + command, "MGPU_DRIVER=soft"}, name, args...)
+		require.Equal(t, "exit 0", r.End, "%s\n%s", r.Stdout, r.Stderr)
+		return r
+	}
+	wheel := strings.TrimSpace(succeeds(filepath.Join(chost.Root(), "scripts/wheel")).Stdout)
+	require.Regexp(t, `/dist/mgpu_runtime-[\d.]+-py3-none-manylinux_2_\d+_\w+\.whl$`, wheel)
+	succeeds(python, "-m", "venv", "--without-pip", venv)
+	pip := func(args ...string) {
+		t.Helper()
+		succeeds(python, append([]string{"-m", "pip", "--python", venv + "/bin/python", "--quiet", "--disable-pip-version-check"}, args...)...)
+	}
+	pip("install", "--no-index", wheel)
+
+	packages, err := filepath.Glob(venv + "/lib/python3.*/site-packages")
+	require.NoError(t, err)
+	require.Len(t, packages, 1)
+	library := filepath.Join(packages[0], "mgpu_runtime/libmlir_rocm_runtime.so")
+	want := library + " [2.0, 4.0, 6.0]\n"
+	r := succeeds(venv+"/bin/python", "-c", usesTheWheel, folder)
+	assert.Equal(t, want, r.Stdout)
+	r = succeeds(venv+"/bin/mgpu", "run", "--stats", venv+"/bin/python", "-c", usesTheWheel, folder)
+	assert.Equal(t, want, r.Stdout)
+	assert.Contains(t, r.Stderr, "mgpu statistics: driver soft")
+	assert.Contains(t, succeeds(venv+"/bin/mgpu", "doctor").Stdout, "library\n  "+library+", SONAME")
+
+	pip("uninstall", "--yes", "mgpu-runtime")
+	assert.NoDirExists(t, filepath.Dir(library))
+	assert.NoFileExists(t, venv+"/bin/mgpu")
+}
