@@ -12,10 +12,10 @@ arrays are whatever has the buffer protocol. Importing it opens and starts nothi
 """
 
 from .calls import device_count, interruptible, set_device
+from .counters import memory_statistics, statistics
 from .library import Error, Status, check, library_path, take_error, use_library
 from .memory import DeviceArray, Region, Scope, memory_snapshot, registered, trim
 from .program import Function, Program, load
-from .statistics import memory_statistics, statistics
 
 __all__ = [
     "DeviceArray",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 import os
 import sys
 import threading
@@ -41,10 +42,13 @@ class DeviceArray:
 
     def __init__(self, shape: Union[int, Sequence[int]], element: str) -> None:
         """Allocates. The element is a type of MLIR's: "f32". Raises Error if there is no memory."""
-        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
         self._address: Optional[int] = None
-        if any(not isinstance(n, int) or n < 0 for n in sizes):
-            raise ValueError(f"{sizes} is no shape of an array")
+        try:
+            sizes = tuple(map(operator.index, shape)) if isinstance(shape, Sequence) else (operator.index(shape),)
+        except TypeError:
+            sizes = (-1,)
+        if any(n < 0 for n in sizes):
+            raise ValueError(f"{shape!r} is no shape of an array")
         kind = parse_type(f"memref<{''.join(f'{n}x' for n in sizes)}{element}>")
         assert isinstance(kind, Memref)
         self.shape = sizes

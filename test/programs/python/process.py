@@ -315,6 +315,14 @@ def timed_out():
         print(error.status.name)
 
 
+def another_chip():
+    """The device module is of gfx906: loaded, and refused, with the first call."""
+    try:
+        computed(1)
+    except mgpu_runtime.Error as error:
+        print(error.status.name)
+
+
 # Exits
 
 

@@ -42,6 +42,16 @@ class Arrays(unittest.TestCase):
         for view in (a, a.T, a[::2, 1::3], a[::-1], a[:, ::-2], a[1:1], a[2:3, 4:5], numpy.broadcast_to(a[0], (3, 10)).copy()):
             self.assertEqual(add_up(view), view.sum())
 
+    def test_strides_at_random(self):
+        choose = numpy.random.default_rng(1).integers
+        a = numbers(600).reshape(20, 30)
+        for _ in range(300):
+            rows, columns = (slice(*choose(-n - 2, n + 2, 2), int(choose(1, 4)) * int(choose(0, 2) * 2 - 1)) for n in a.shape)
+            view = a[rows, columns]
+            if choose(0, 2):
+                view = view.T
+            self.assertEqual(add_up(view), view.sum(dtype=numpy.float64), (rows, columns))
+
     def test_an_offset_of_the_types_own(self):
         third = program.function("third", "(memref<4xf32, strided<[2], offset: 3>>) -> f32")
         self.assertEqual(third(numbers(20)[5:13:2]), 9)
@@ -387,7 +397,9 @@ class Memory(unittest.TestCase):
         for shape in (0, (3, 0)):
             with DeviceArray(shape, "f32") as nothing:
                 nothing.upload(numpy.zeros(shape, numpy.float32))
-        for shape in (-1, (2, -3), (2.5,), "ab"):
+        with DeviceArray(numpy.zeros((2, 3)).shape, "f32") as a, DeviceArray((numpy.int64(2),), "f32") as b:
+            self.assertEqual((a.shape, b.shape), ((2, 3), (2,)))
+        for shape in (-1, (2, -3), (2.5,), "ab", None, [[1]]):
             with self.assertRaisesRegex(ValueError, "is no shape of an array"):
                 DeviceArray(shape, "f32")
         with self.assertRaisesRegex(ValueError, "fits into no memory"):
