@@ -47,7 +47,7 @@ bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside st
 	@bench/gpu
 
 .PHONY: rocm
-rocm: $(BUILD)/rocm/libhsakmt.so.1 $(BUILD)/rocm/libdtif.so ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
+rocm: $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
 
 ##@ Test
 

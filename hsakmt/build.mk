@@ -1,5 +1,6 @@
 # How AMD's libhsakmt.so.1 over the software GPU is built: included by the Makefile
-# after build.mk, whose guest it is as well. ROCm 7 opens libdtif.so instead.
+# after build.mk, whose guest it is as well. ROCm 7 opens libdtif.so instead;
+# libmgpu_sites.so goes before programs that are checked.
 
 comma := ,
 ROCM_EXTLDFLAGS := $(subst soname$(comma)$(SONAME),soname$(comma)libhsakmt.so.1,$(subst $(CURDIR)/exports.map,$(CURDIR)/hsakmt/exports.map,$(LIB_EXTLDFLAGS)))
@@ -14,3 +15,7 @@ $(BUILD)/rocm/libhsakmt.so.1: FORCE
 
 $(BUILD)/rocm/libdtif.so: hsakmt/dtif/dtif.c hsakmt/drm.h $(BUILD)/rocm/libhsakmt.so.1
 	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-as-needed -o $@ $< $(@D)/libhsakmt.so.1
+
+$(BUILD)/rocm/libmgpu_sites.so: hsakmt/sites/sites.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -Wl,-soname,$(@F) -o $@ $< -ldl

@@ -29,7 +29,7 @@ const struct guest_library guest_library = {
     .adopted = nothing,
     .forget = detach,
     .start = goStart,
-    .end = nothing,
+    .end = goEnd,
 };
 
 /* Whether the calling thread may call into Go. A child of fork may not, as it may not
@@ -58,6 +58,16 @@ static inline bool enter(const char *call) {
 API int mgpu_hsakmt_rocm7(void);
 
 int mgpu_hsakmt_rocm7(void) { return enter("DtifCreate") && goRelease7(); }
+
+/* For libmgpu_sites.so: what the program asked HIP for, and where. */
+API void mgpu_hsakmt_allocated(uintptr_t address, size_t size, char *call,
+                               char *file, uintptr_t base, uintptr_t caller);
+
+void mgpu_hsakmt_allocated(uintptr_t address, size_t size, char *call,
+                           char *file, uintptr_t base, uintptr_t caller) {
+  if (enter("hipMalloc"))
+    goAllocated(address, size, call, file, base, caller);
+}
 
 /* Whether AMD's own simulator is behind the thunk. */
 API int32_t hsaKmtModelEnabled(bool *enabled);

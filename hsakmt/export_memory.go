@@ -125,3 +125,12 @@ func goSVMGetAttr(address uintptr, size uint64, count uint32, attributes uintptr
 		return t.SVMGetAttr(uint64(address), size, count, uint64(attributes))
 	})
 }
+
+//export goAllocated
+func goAllocated(address, size uintptr, name, file *C.char, base, caller uintptr) {
+	site := &hsakmt.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller)}
+	call(func(t *hsakmt.Thunk) hsakmt.Status {
+		t.Allocated(uint64(address), uint64(size), site)
+		return hsakmt.Success
+	})
+}

@@ -32,9 +32,6 @@ func main() {}
 // opened is the process's thunk. It is nil where the environment asks for what there
 // is not, which has been reported.
 var opened = sync.OnceValue(func() *hsakmt.Thunk {
-	if check := process.Getenv("MGPU_CHECK"); check != "" && check != "off" {
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s: programs on AMD's HIP are not checked\n", check)
-	}
 	options, err := configure()
 	if err == nil {
 		var t *hsakmt.Thunk
@@ -70,6 +67,17 @@ func goRelease7() bool {
 	}) == int32(hsakmt.Success)
 }
 
+// goEnd is the last call, made while the process exits.
+//
+//export goEnd
+func goEnd() {
+	if t := opened(); t != nil {
+		if line := t.CheckSummary(); line != "" {
+			_, _ = fmt.Fprintln(process.StandardError{}, line)
+		}
+	}
+}
+
 // goStart is the first call into Go.
 //
 //export goStart
@@ -77,7 +85,10 @@ func goStart() {}
 
 // configure reads the environment.
 func configure() (hsakmt.Options, error) {
-	o := hsakmt.Options{Chip: process.Getenv("MGPU_SOFT_CHIP"), Errors: process.StandardError{}}
+	o := hsakmt.Options{Chip: process.Getenv("MGPU_SOFT_CHIP"), Check: process.Getenv("MGPU_CHECK"), Errors: process.StandardError{}}
+	if process.Getenv("MGPU_ON_ERROR") == "abort" {
+		o.Abort = process.Abort
+	}
 	devices, err := process.Number("MGPU_SOFT_DEVICES", 1)
 	if err != nil {
 		return o, err

@@ -66,8 +66,8 @@ func (o *runOptions) exec(args []string) error {
 
 // onROCm is env for a HIP program, and says what it runs on.
 func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
-	if o.check != "" || o.driver != "" || o.stats || o.noCache {
-		return nil, errors.New("--rocm runs AMD's libraries: --check, --driver, --stats and --no-cache are not theirs")
+	if o.driver != "" || o.stats || o.noCache {
+		return nil, errors.New("--rocm runs AMD's libraries: --driver, --stats and --no-cache are not theirs")
 	}
 	thunk, err := o.find(filepath.Join("rocm", thunkName))
 	if err != nil {
@@ -85,24 +85,37 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		chip = "gfx906"
 	}
 	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
-	return with(env, r.environment(filepath.Dir(thunk), chip, os.Getenv("LD_LIBRARY_PATH"))), nil
+	set := r.environment(filepath.Dir(thunk), chip, os.Getenv("LD_LIBRARY_PATH"))
+	if o.check != "" {
+		set["MGPU_CHECK"] = o.check
+	}
+	if check := set["MGPU_CHECK"] + os.Getenv("MGPU_CHECK"); check != "" && check != "off" {
+		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block
+		set["LD_PRELOAD"] = preloaded(env, filepath.Join(filepath.Dir(thunk), "libmgpu_sites.so"))
+	}
+	return with(env, set), nil
 }
 
 // environment is env with the library in front of others that are preloaded, and
 // with the flags' settings in the place of what it has.
 func (o *runOptions) environment(env []string, library string) []string {
-	set := map[string]string{"LD_PRELOAD": library}
+	set := map[string]string{"LD_PRELOAD": preloaded(env, library)}
 	for name, value := range map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
 		if value != "" {
 			set[name] = value
 		}
 	}
+	return with(env, set)
+}
+
+// preloaded is library, and behind it what env preloads already.
+func preloaded(env []string, library string) string {
 	for _, v := range env {
 		if value, ok := strings.CutPrefix(v, "LD_PRELOAD="); ok && value != "" {
-			set["LD_PRELOAD"] += ":" + value
+			return library + ":" + value
 		}
 	}
-	return with(env, set)
+	return library
 }
 
 // with is env with settings in the place of what it has.

@@ -53,9 +53,24 @@ type block struct {
 	inFile   bool   // the pages are those of the VRAM's file
 	offset   uint64 // where they are there
 	exported bool   // another process may have mapped them
+
+	// With the checker.
+	serial uint64 // number of the allocation
+	guard  uint64 // bytes behind hi that are nobody's
+	exact  uint64 // bytes that the program asked for; zero: unknown
+	freed  uint64 // the how many-th block to be freed; zero: it lives
+	site   *Site  // what allocated it; nil: unknown
 }
 
 func (b *block) size() uint64 { return b.hi - b.lo }
+
+// end is where what the program asked for ends.
+func (b *block) end() uint64 {
+	if b.exact != 0 {
+		return b.lo + b.exact
+	}
+	return b.hi
+}
 
 // aliased tells whether GPUs use another address than the host.
 func (b *block) aliased() bool { return b.lo != b.host }

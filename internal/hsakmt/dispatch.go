@@ -45,12 +45,25 @@ func (q *queue) dispatch(at, index uint64) outcome {
 			index, waves, k.Registers(), most)
 	}
 	d.Kernel = k.Kernel
+	if k.program.source != nil {
+		watch := q.gpu.thunk.check.NewLaunch(k.Kernel, k.program.source, d.Grid, q.arguments(d.Kernarg, k.Kernarg), 0)
+		defer watch.Over()
+		d.Watch = watch
+	}
 	err = q.gpu.machine.Run(&d)
 	q.gpu.thunk.events.serveMailboxes()
 	if q.stopped.Load() {
 		return outcome{again: true}
 	}
 	return ended(err)
+}
+
+// arguments are a kernel's, nil where they are not memory of the GPU.
+func (q *queue) arguments(at uint64, size uint32) []byte {
+	if _, hi, ok := q.view.Window(at, false); !ok || hi-at < uint64(size) {
+		return nil
+	}
+	return bytesAt(at, uint64(size))
 }
 
 // shape reads the grid, which is counted in work-items, and the workgroup's size.

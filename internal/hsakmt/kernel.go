@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 )
 
@@ -37,6 +38,7 @@ type program struct {
 	at     uint64
 	code   []byte
 	object *loadedObject // nil: the runtime knows none
+	source *check.Source // nil: its kernels are not watched
 }
 
 // mostKernels bounds how many kernels and programs are kept.
@@ -98,12 +100,16 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 		return p, nil
 	}
 	p := &program{at: lo, code: bytes.Clone(bytesAt(lo, hi-lo)), object: o}
+	decode := emu.NewProgram
+	if g.thunk.check.watches(o.kernelName(object), o) {
+		decode, p.source = emu.NewWatchedProgram, check.NewSource(o.image, o.Text.Addr)
+	}
 	chip := g.thunk.chip.id
 	var err error
-	if p.Program, err = emu.NewProgram(chip, p.code, lo, o.functions(lo, hi-lo)); err != nil {
+	if p.Program, err = decode(chip, p.code, lo, o.functions(lo, hi-lo)); err != nil {
 		// An instruction that no chip has, or that is unknown here, matters where a wave
 		// gets to it: without functions the program can have any.
-		if p.Program, err = emu.NewProgram(chip, p.code, lo, nil); err != nil {
+		if p.Program, err = decode(chip, p.code, lo, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -30,7 +30,8 @@ const mostLoaded = 1 << 16
 // loadedObject is a code object as it was given to the runtime.
 type loadedObject struct {
 	*codeobj.Object
-	base uint64 // what was added to its addresses
+	image []byte
+	base  uint64 // what was added to its addresses
 }
 
 // loadedAt finds the code object that was loaded around an address; nil if the
@@ -56,8 +57,8 @@ func (t *Thunk) loadedAt(address uint64) *loadedObject {
 	if uri == 0 {
 		return nil
 	}
-	if o := readObject(text(uri)); o != nil && address-nearest < o.MemSize() {
-		return &loadedObject{o, nearest}
+	if o, image := readObject(text(uri)); o != nil && address-nearest < o.MemSize() {
+		return &loadedObject{o, image, nearest}
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ const mostObject = 64 << 20
 
 // readObject reads the code object of a URI: memory://PROCESS#offset=ADDRESS&size=BYTES
 // or file://PATH, with or without such a part of it.
-func readObject(uri string) *codeobj.Object {
+func readObject(uri string) (o *codeobj.Object, image []byte) {
 	place, part, _ := strings.Cut(uri, "#")
 	var offset, size uint64
 	for _, setting := range strings.Split(part, "&") {
@@ -99,11 +100,10 @@ func readObject(uri string) *codeobj.Object {
 			size = n
 		}
 	}
-	var image []byte
 	if path, ok := strings.CutPrefix(place, "file://"); ok {
 		whole, err := os.ReadFile(path)
 		if err != nil || offset > uint64(len(whole)) {
-			return nil
+			return nil, nil
 		}
 		if image = whole[offset:]; size > 0 && size < uint64(len(image)) {
 			image = image[:size]
@@ -111,14 +111,14 @@ func readObject(uri string) *codeobj.Object {
 	} else if strings.HasPrefix(place, "memory://") && size <= mostObject {
 		image = make([]byte, size)
 		if hostmem.Read(image, uintptr(offset)) != nil {
-			return nil
+			return nil, nil
 		}
 	}
 	o, err := codeobj.Parse(image)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	return o
+	return o, image
 }
 
 // kernelName is what the code object calls the kernel whose descriptor is at an address.

@@ -43,16 +43,20 @@ func (t *Thunk) allocate(node uint32, size, align uint64, f flags, address uint6
 	if !t.charge(node, size, f) {
 		return NoMemory
 	}
-	at, err := mapPages(size, align, fixed, readWrite)
+	guard := t.check.guard(size, fixed)
+	at, err := mapPages(size+guard, align, fixed, readWrite)
 	if err != nil {
 		t.discharge(node, size, f)
 		return NoMemory
 	}
-	b := &block{lo: at, hi: at + size, host: at, kind: allocated, node: node, flags: f}
+	protect(at+size, guard)
+	b := &block{lo: at, hi: at + size, host: at, kind: allocated, node: node, flags: f, guard: guard}
 	if f&scratch == 0 && (node != hostNode || f&nonPaged != 0) {
 		b.offset, b.inFile = t.memory.pages(at, size)
 	}
 	t.space.mu.Lock()
+	t.space.allocations++
+	b.serial = t.space.allocations
 	t.space.add(b)
 	t.space.mu.Unlock()
 	store64(address, at)
@@ -69,7 +73,14 @@ func (t *Thunk) FreeMemory(address, _ uint64) Status {
 		return Failure
 	}
 	s.remove(b)
-	s.bury(b.lo, b.hi, t.leaves(b))
+	if s.guards && len(s.unused.running) == 0 {
+		s.entomb(b)
+		if then := t.leaves(b); then != nil {
+			then()
+		}
+	} else {
+		s.bury(b.lo, b.hi+b.guard, t.leaves(b))
+	}
 	s.mu.Unlock()
 	t.discharge(b.node, b.size(), b.flags)
 	return Success

@@ -96,6 +96,13 @@ func mmap(at, size uint64, protection, flags uintptr) (uint64, error) {
 	return uint64(p), nil
 }
 
+// protect makes pages inaccessible and gives the system back what is in them.
+func protect(addr, size uint64) {
+	if size > 0 {
+		_, _ = mmap(addr, size, syscall.PROT_NONE, anonymous|syscall.MAP_FIXED)
+	}
+}
+
 func unmapPages(addr, size uint64) {
 	if size > 0 {
 		_, _, _ = syscall.Syscall(syscall.SYS_MUNMAP, uintptr(addr), uintptr(size), 0)

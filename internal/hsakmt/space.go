@@ -16,6 +16,10 @@ type space struct {
 	svm    []svmRange         // by address
 	sets   map[nodeSet]uint64 // arrays of nodes that the host was given
 	unused graveyard
+
+	allocations, frees uint64   // so far
+	dead               []*block // that keep their addresses, oldest first
+	guards             bool     // blocks keep a distance
 }
 
 // at finds the block that holds a GPU address. mu is held.
@@ -85,7 +89,7 @@ func (v view) visible(addr uint64, write bool) (b *block, found bool) {
 	if b == nil {
 		return nil, false
 	}
-	if b.mapped&v.node == 0 || write && b.flags&readOnly != 0 {
+	if b.mapped&v.node == 0 || write && b.flags&readOnly != 0 || addr >= b.end() {
 		return nil, true
 	}
 	return b, true
@@ -96,9 +100,9 @@ func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	v.mu.RLock()
 	b, known := v.visible(addr, write)
 	if b != nil && !b.aliased() {
-		lo, hi, ok = b.lo, b.hi, true
+		lo, hi, ok = b.lo, b.end(), true
 	}
-	denied := v.svmDenies(addr, v.node)
+	denied := v.svmDenies(addr, v.node) || !ok && v.guards && v.guarded(addr)
 	v.mu.RUnlock()
 	if ok || known || denied || !v.pages {
 		return lo, hi, ok

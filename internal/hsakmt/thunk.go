@@ -16,7 +16,9 @@ type Options struct {
 	Devices int       // zero: one; at most 63
 	Memory  uint64    // bytes of each GPU; zero: half of the machine's
 	Release Release   // of the runtime that calls
-	Errors  io.Writer // one line, one Write, for each kernel that fails
+	Errors  io.Writer // one line, one Write, for each kernel that fails, and reports of the checker
+	Check   string    // what kernels are watched for, as MGPU_CHECK has it; empty: nothing
+	Abort   func()    // is called after the checker's first report; may be nil
 }
 
 const (
@@ -32,6 +34,7 @@ type Thunk struct {
 	vram       uint64 // of each GPU
 	pageTables bool   // GPUs use the host's page tables: XNACK is on
 	errors     io.Writer
+	check      *checking     // nil: kernels are not watched
 	level      atomic.Uint32 // Release
 	debug      atomic.Uint64 // address of the runtime's r_debug, 0 if there is none
 
@@ -78,6 +81,10 @@ func Open(o Options) (*Thunk, error) {
 		pageTables: c.xnack, queues: map[uint64]*queue{},
 	}
 	t.level.Store(uint32(o.Release))
+	if t.check, err = newChecking(&t.space, &o); err != nil {
+		return nil, err
+	}
+	t.space.guards = t.check != nil && t.check.apart
 	t.space.sets = map[nodeSet]uint64{}
 	at, err := mapPages(arenaSize, page, 0, readWrite)
 	if err != nil {

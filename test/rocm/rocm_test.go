@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,18 +88,58 @@ func needHIP(t *testing.T) {
 // run compiles a program of hosts/ and runs it on AMD's HIP.
 func (s *suite) run(t *testing.T, chip, program string, env []string, args ...string) chost.Result {
 	t.Helper()
-	root := s.root(t)
-	toolchain.Need(t, "clang-22", "ld.lld-22")
-	module := filepath.Join(t.TempDir(), "kernels.co")
-	out, err := exec.Command("clang-22", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu="+chip,
-		"-mcode-object-version="+s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", module, "hosts/kernels.cl").CombinedOutput()
-	require.NoError(t, err, string(out))
-	flags := []string{"-l:" + s.library, "-Wno-unused-function", "-Wl,--allow-shlib-undefined"}
-	if root != "" {
-		flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)
+	s.root(t)
+	env = append([]string{"MODULE=" + s.kernels(t, chip), "MGPU_SOFT_CHIP=" + chip}, env...)
+	return s.start(t, env, s.program(t, program), args...)
+}
+
+// built are the results of compilers, which tests share, by what they are made of.
+var built sync.Map
+
+// once returns what build has made of key, which names a file in a folder that all tests share.
+func once(key string, build func(path string)) string {
+	path := filepath.Join(shared, key)
+	do, _ := built.LoadOrStore(key, sync.OnceFunc(func() { build(path) }))
+	do.(func())()
+	return path
+}
+
+// shared is the folder of what tests share.
+var shared string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "rocm")
+	if err != nil {
+		panic(err)
 	}
-	path := chost.Build(t, program, []string{"hosts/" + program + ".c"}, flags...)
-	return s.start(t, append([]string{"MODULE=" + module, "MGPU_SOFT_CHIP=" + chip}, env...), path, args...)
+	shared = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// kernels is the code object of hosts/kernels.cl.
+func (s *suite) kernels(t *testing.T, chip string) string {
+	t.Helper()
+	toolchain.Need(t, "clang-22", "ld.lld-22")
+	return once("kernels."+chip+"."+s.version, func(path string) {
+		out, err := exec.Command("clang-22", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu="+chip, "-gline-tables-only",
+			"-mcode-object-version="+s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.cl").CombinedOutput()
+		require.NoError(t, err, string(out))
+	})
+}
+
+// program is a program of hosts/, linked with the suite's HIP.
+func (s *suite) program(t *testing.T, name string) string {
+	t.Helper()
+	root := s.root(t)
+	return once(name+"."+s.name, func(path string) {
+		flags := []string{"-l:" + s.library, "-Wno-unused-function", "-Wl,--allow-shlib-undefined"}
+		if root != "" {
+			flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)
+		}
+		require.NoError(t, os.Rename(chost.Build(t, name, []string{"hosts/" + name + ".c"}, flags...), path))
+	})
 }
 
 // start runs a program with the suite's libraries.
@@ -219,8 +260,46 @@ func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotCheckedIsSaid(t *testing.T) {
-	r := machine.run(t, "gfx906", "add", []string{"MGPU_CHECK=race"})
-	require.Equal(t, "ok\n", r.Stdout)
-	require.Equal(t, "mgpu: MGPU_CHECK=race: programs on AMD's HIP are not checked\n", r.Stderr)
+// checked runs hosts/check.c, whose kernels are watched.
+func (s *suite) checked(t *testing.T, check, what string) chost.Result {
+	t.Helper()
+	return s.run(t, "gfx906", "check", []string{"MGPU_CHECK=" + check, "HSA_DISABLE_FRAGMENT_ALLOCATOR=1",
+		"LD_PRELOAD=" + filepath.Join(thunk(t), "libmgpu_sites.so")}, what)
+}
+
+func TestTheCheckerNamesKernelLineWorkItemAndAllocation(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.checked(t, "memory,race", "beyond")
+		s.ends(t, r, "hipErrorIllegalAddress")
+		require.Regexp(t, `(?m)^mgpu check: memory: read of 4 bytes at 0x[0-9a-f]+, in kernel increment
+    at increment\+0x[0-9a-f]+ .*hosts/kernels\.cl:10
+    by workgroup \(3,0,0\), work-item \(58,0,0\), wave 0 lane 58.*
+    0x[0-9a-f]+ is 0 bytes behind the end of the block of 1000 bytes at 0x[0-9a-f]+, allocated by hipMalloc at .*check\.c:6`, r.Stderr)
+	})
+}
+
+func TestTheCheckerKnowsMemoryThatWasFreed(t *testing.T) {
+	r := machine.checked(t, "memory", "late")
+	machine.ends(t, r, "")
+	require.Regexp(t, `is byte 0 of a block that was freed: the block of 1000 bytes at 0x[0-9a-f]+, allocated by hipMalloc at .*check\.c:6`, r.Stderr)
+}
+
+func TestTheCheckerFindsRaces(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.checked(t, "memory,race", "race")
+		require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)
+		require.Regexp(t, `(?m)^mgpu check: race: write of 4 bytes .*, in kernel collide
+    at collide\+0x[0-9a-f]+ .*hosts/kernels\.cl:13
+    by workgroup`, r.Stderr)
+		require.Regexp(t, `(?m)is byte 0 of the block of 1000 bytes`, r.Stderr)
+		require.Regexp(t, `(?m)^mgpu check: memory,race: 1 launch: race in 1 place`, r.Stderr)
+	})
+}
+
+func TestTheCheckerIsSilentWhereNothingIsWrong(t *testing.T) {
+	r := machine.checked(t, "memory,race", "well")
+	require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)
+	require.Equal(t, "mgpu check: memory,race: 1 launch: nothing found\n", r.Stderr)
+	r = machine.run(t, "gfx906", "add", []string{"MGPU_CHECK=uninit"})
+	require.Contains(t, r.Stderr, "reads of memory that was never written are not looked for")
 }

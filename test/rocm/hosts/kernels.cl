@@ -9,6 +9,9 @@ __kernel void add(__global const float *a, __global const float *b, __global flo
 
 __kernel void increment(__global int *p) { p[ITEM] += 1; }
 
+// All workgroups store to one word.
+__kernel void collide(__global int *p) { *p = ITEM; }
+
 __kernel void wild(__global int *p) { p[1L << 40] = 1; }
 
 __kernel void trap(__global int *p) { __builtin_trap(); }
