@@ -56,7 +56,6 @@ func configure() (mgpu.Config, fastpath.Path) {
 			Level: process.Getenv("MGPU_MEM_CACHE"),
 			Limit: process.Getenv("MGPU_MEM_LIMIT"),
 			Fill:  process.Getenv("MGPU_MEM_FILL"),
-			Copy:  process.Getenv("MGPU_COPY"),
 		},
 		Stderr:  process.StandardError{},
 		Failed:  guest.Failed,

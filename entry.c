@@ -13,6 +13,7 @@
 #include "alloc.h"
 #include "call.h"
 #include "cancel.h"
+#include "copy.h"
 #include "deferred.h"
 #include "guest.h"
 #include "launch.h"
@@ -22,6 +23,7 @@
 #include "replay.h"
 #include "stream.h"
 #include "thread.h"
+#include "uncached.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +86,7 @@ void finish_call(struct wait *w) {
 static void *load_module(uintptr_t image, int32_t opt) {
   uint64_t generation = image_generation(image);
   uintptr_t m = lookup_module(image, generation, opt);
-  if (m != 0)
+  if (m != 0 || uncached_load(image, opt, &m))
     return (void *)m;
   uintptr_t released = lookup_release();
   if (released != 0)
@@ -158,7 +160,7 @@ API void mgpuModuleUnload(void *module) {
    * library may be gone already. The process takes the module with it. */
   if (guest_exiting())
     return;
-  if (lookup_keep_module(m))
+  if (lookup_keep_module(m) || uncached_unload(m))
     return;
   while (lookup_release_module(m))
     goModuleUnload(m);
@@ -168,7 +170,7 @@ API void mgpuModuleUnload(void *module) {
 API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   ENTER(mgpuModuleGetFunction, NULL);
   uintptr_t f = lookup_function((uintptr_t)module, name);
-  if (f == 0) {
+  if (f == 0 && !uncached_function((uintptr_t)module, name, &f)) {
     uintptr_t m = deferred_module((uintptr_t)module, load_deferred);
     uint64_t epoch = lookup_epoch();
     f = goModuleGetFunction(m, (uintptr_t)name);
@@ -191,7 +193,7 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                      .params = (uintptr_t)params,
                      .extra = (uintptr_t)extra};
   RECORD(replay_launch(id, &l) ? call_recorded : goRecordLaunch(id, &l));
-  if (!launch_kernel(&l))
+  if (!launch_kernel(&l) && !uncached_launch(&l))
     goLaunchKernel(&l);
 }
 
@@ -237,7 +239,7 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
 API HOT void *mgpuStreamCreate(void) {
   ENTER(mgpuStreamCreate, NULL);
   uintptr_t s = stream_create();
-  if (s == 0)
+  if (s == 0 && !uncached_stream_create(&s))
     s = goStreamCreate();
   if (recording() != 0 && !replay_create(recording(), s))
     goRecordStreamCreated(recording(), s);
@@ -249,7 +251,8 @@ API HOT void mgpuStreamDestroy(void *stream) {
   if (__builtin_expect(this_thread->recording != 0, 0) &&
       replay_uses((uintptr_t)stream))
     goRecordStreamDestroyed(this_thread->recording, (uintptr_t)stream);
-  if (!stream_destroy((uintptr_t)stream))
+  if (!stream_destroy((uintptr_t)stream) &&
+      !uncached_stream_destroy((uintptr_t)stream))
     goStreamDestroy((uintptr_t)stream);
 }
 
@@ -258,7 +261,8 @@ API HOT void mgpuStreamSynchronize(void *stream) {
   RECORD(replay_synchronize(id, (uintptr_t)stream)
              ? call_recorded
              : goRecordSynchronize(id, (uintptr_t)stream));
-  if (stream_synchronize((uintptr_t)stream))
+  if (stream_synchronize((uintptr_t)stream) ||
+      uncached_synchronize((uintptr_t)stream))
     return;
   struct wait w;
   if (goStreamSynchronize((uintptr_t)stream, &w))
@@ -302,8 +306,7 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   ENTER(mgpuMemAlloc, NULL);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
-  if (__builtin_expect(this_thread->recording != 0, 0) && !shared &&
-      session() != 0) {
+  if (__builtin_expect(this_thread->recording != 0, 0) && !shared) {
     bool over;
     uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes,
                                 (uintptr_t)stream, site, session(), &over);
@@ -313,7 +316,7 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   }
   NOT_RECORDED(mgpuMemAlloc);
   uintptr_t p = shared ? 0 : alloc_block(sizeBytes, site);
-  if (p == 0)
+  if (p == 0 && (shared || !uncached_alloc(sizeBytes, &p)))
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
   return (void *)p;
 }
@@ -327,7 +330,7 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
   }
   if (ptr != NULL)
     NOT_RECORDED(mgpuMemFree);
-  if (alloc_free((uintptr_t)ptr))
+  if (alloc_free((uintptr_t)ptr) || uncached_free((uintptr_t)ptr))
     return;
   struct wait w;
   if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))
@@ -338,6 +341,13 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   ENTER(mgpuMemcpy);
   RECORD(goRecordMemcpy(id, (uintptr_t)dst, (uintptr_t)src, sizeBytes,
                         (uintptr_t)stream));
+  struct cancel was = cancel_disable();
+  bool made =
+      copy_memory((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream);
+  cancel_restore(was);
+  if (made || uncached_copy((uintptr_t)dst, (uintptr_t)src, sizeBytes,
+                            (uintptr_t)stream))
+    return;
   struct wait w;
   if (goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream,
                &w))
@@ -348,14 +358,22 @@ API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
   ENTER(mgpuMemset32);
   RECORD(
       goRecordMemset(id, (uintptr_t)dst, value, 4, count, (uintptr_t)stream));
-  goMemset32((uintptr_t)dst, value, count, (uintptr_t)stream);
+  if (!copy_value(call_mgpuMemset32, (uintptr_t)dst, value, count,
+                  (uintptr_t)stream) &&
+      !uncached_value(call_mgpuMemset32, (uintptr_t)dst, value, count,
+                      (uintptr_t)stream))
+    goMemset32((uintptr_t)dst, value, count, (uintptr_t)stream);
 }
 
 API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
   ENTER(mgpuMemset16);
   RECORD(goRecordMemset(id, (uintptr_t)dst, low16(value), 2, count,
                         (uintptr_t)stream));
-  goMemset16((uintptr_t)dst, low16(value), count, (uintptr_t)stream);
+  if (!copy_value(call_mgpuMemset16, (uintptr_t)dst, low16(value), count,
+                  (uintptr_t)stream) &&
+      !uncached_value(call_mgpuMemset16, (uintptr_t)dst, low16(value), count,
+                      (uintptr_t)stream))
+    goMemset16((uintptr_t)dst, low16(value), count, (uintptr_t)stream);
 }
 
 API void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes) {

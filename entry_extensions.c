@@ -8,6 +8,7 @@
 #include "call.h"
 #include "record.h"
 #include "thread.h"
+#include "uncached.h"
 
 #include "_cgo_export.h"
 
@@ -62,6 +63,7 @@ API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
   ENTER(mgpuxScratch, NULL);
   NOT_RECORDED(mgpuxScratch);
+  uncached_keep_scratch();
   return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
                            (uintptr_t)__builtin_return_address(0));
 }

@@ -89,7 +89,6 @@ func goMemoryStats(device C.int32_t, out *C.struct_mgpux_memory_stats) (there C.
 		hits: C.uint64_t(s.Reused), waited: C.uint64_t(s.Covered), misses: C.uint64_t(s.Allocated),
 		deferred: C.uint64_t(s.Deferred), device_waits: C.uint64_t(s.Waits.All()), scope_waits: C.uint64_t(s.Waited),
 		released: C.uint64_t(s.Released), flushes: C.uint64_t(s.Flushes), queries: C.uint64_t(s.Queries),
-		pinned: C.uint64_t(s.Pinned), staged: C.uint64_t(s.Staged),
 		waits_shared: C.uint64_t(s.Waits.Shared), waits_foreign: C.uint64_t(s.Waits.Foreign),
 		waits_abandoned: C.uint64_t(s.Waits.Abandoned),
 	}

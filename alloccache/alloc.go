@@ -21,16 +21,11 @@ func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	if c.cfg.Exact {
 		size = r.Bytes
 	}
-	if r.Session != nil && r.Kind != Pinned {
+	if r.Session != nil {
 		return c.allocScoped(d, s, r, class, size)
 	}
-	if !r.CachedOnly {
-		c.trimStale(d)
-	}
+	c.trimStale(d)
 	if b, o = c.takeCached(d, s, r, class, size); b == nil {
-		if r.CachedOnly {
-			return nil, Failed, errNoneCached
-		}
 		if b, err = c.allocate(d, s, r, class, size); err != nil {
 			return nil, Failed, err
 		}
@@ -40,8 +35,6 @@ func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	c.makeLive(s, b, r)
 	return b, o, nil
 }
-
-var errNoneCached = errors.New("no such block is cached")
 
 // refuseSize returns the driver's own error for a size beyond the largest class.
 func (c *Cache) refuseSize(d Driver, s *bins, r Request) error {

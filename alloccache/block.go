@@ -9,11 +9,10 @@ type Kind uint8
 const (
 	Device  Kind = iota // memory of a device
 	Managed             // shared by host and devices
-	Pinned              // page-locked memory of the host, the library's own
 	kinds
 )
 
-var kindNames = [...]string{Device: "device", Managed: "managed", Pinned: "pinned"}
+var kindNames = [...]string{Device: "device", Managed: "managed"}
 
 func (k Kind) String() string { return kindNames[k] }
 

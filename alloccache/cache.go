@@ -56,14 +56,13 @@ type Cache struct {
 
 // Request describes an allocation.
 type Request struct {
-	Device     int // current
-	Kind       Kind
-	Bytes      uint64 // not 0
-	Stream     uintptr
-	Session    *Session // the scope that is open; nil: none
-	CachedOnly bool     // fail rather than have the driver allocate or free, which may wait
-	Call       int      // number of the mgpu function that allocates
-	Site       uintptr  // return address in the program
+	Device  int // current
+	Kind    Kind
+	Bytes   uint64 // not 0
+	Stream  uintptr
+	Session *Session // the scope that is open; nil: none
+	Call    int      // number of the mgpu function that allocates
+	Site    uintptr  // return address in the program
 }
 
 // Outcome is the result of an Alloc or a Free.

@@ -308,7 +308,7 @@ func TestKindsAndDevicesNeverMix(t *testing.T) {
 	r := newRig(t, Config{Devices: 2})
 	seen := map[uintptr]bool{}
 	at := driver.Ptr(0x1000)
-	for _, k := range []Kind{Device, Managed, Pinned} {
+	for _, k := range []Kind{Device, Managed} {
 		for dev := range 2 {
 			r.d.EXPECT().Allocate(k, uint64(512)).Return(at, nil)
 			at += 0x1000
@@ -319,7 +319,7 @@ func TestKindsAndDevicesNeverMix(t *testing.T) {
 			require.Equal(t, Cached, r.free(t, b.Ptr()))
 		}
 	}
-	for _, k := range []Kind{Device, Managed, Pinned} {
+	for _, k := range []Kind{Device, Managed} {
 		for dev := range 2 {
 			b, o, err := r.Alloc(r.d, Request{Kind: k, Device: dev, Bytes: 512})
 			require.NoError(t, err)

@@ -355,8 +355,7 @@ struct mgpux_memory_stats {
   uint64_t released;    /* blocks given back to the driver */
   uint64_t flushes;     /* times that all were, for want of memory */
   uint64_t queries;     /* questions to the driver whether work is done */
-  uint64_t pinned;      /* bytes of page-locked host memory that are kept */
-  uint64_t staged;      /* copies through such memory */
+  uint64_t unused[2];   /* 0 */
   /* Of device_waits: as the program sees memory without a further call, uses
    * streams of other libraries, has destroyed streams with work pending. */
   uint64_t waits_shared, waits_foreign, waits_abandoned;

@@ -13,7 +13,6 @@ type Wait struct {
 	Start      int64   // when the mgpu call began, in nanoseconds; zero: calls are not timed
 	Call       uint32  // number of the mgpu function
 	Effect     effect  // what to record when the driver call has returned
-	Record     uintptr // number of the staged download; zero: none
 	Submission uintptr // number of the submission that the driver call makes: see submissions; zero: none
 }
 
@@ -24,7 +23,6 @@ const (
 	noEffect     effect = iota
 	streamIsIdle        // the stream or event Handle is idle up to Count
 	copyReturned        // Submission has been made
-	copyArrived         // Submission has been made and is done; download Record is free
 	deviceIsIdle        // block Handle can be reused
 )
 
@@ -66,8 +64,6 @@ func (f *frame) apply(w Wait, ok bool) {
 	case copyReturned:
 		s := f.k.cSubmissions.finish(w.Submission)
 		s.entry.End(s.token)
-	case copyArrived:
-		f.endDownload(w, f.k.cSubmissions.finish(w.Submission), ok)
 	case deviceIsIdle:
 		f.freeAfterWait(w.Handle, ok)
 	}

@@ -34,18 +34,6 @@ func (m captureMode) restore() {
 	}
 }
 
-// mayCaptureStream reports whether the program captures a stream; true if the driver can't
-// tell.
-func (f *frame) mayCaptureStream(stream uintptr) bool {
-	d, ok := f.k.drv.(driver.Capturer)
-	if !ok || stream == 0 {
-		return false
-	}
-	defer f.charge().stop()
-	on, err := d.Capturing(driver.Stream(stream))
-	return on || err != nil
-}
-
 // capturesAny reports whether the program captures any stream that the library gave out, or
 // did capture a foreign stream when last seen.
 func (k *core) capturesAny(m *meter) bool {

@@ -13,15 +13,14 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		f.leave()
 		return Wait{}
 	}
-	if w, ok := f.stageDownload(dst, src, bytes, stream, s); ok {
-		return w
-	}
 	if f.k.waiter != nil {
 		w := Wait{Handle: stream, Submission: f.k.cSubmissions.start(s), Effect: copyReturned}
+		f.noteDestination(dst)
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.startedInC(w)
 	}
 	f.failed(submit(s, nil, func() error {
+		f.noteDestination(dst)
 		return f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 	}))
 	f.leave()

@@ -26,7 +26,6 @@
 //	module, launch        modules, functions, launches; one-node graphs; kernels that call the host
 //	memory                device memory: allocation, free, scopes, scratch, checkpoints, usage
 //	copy, memset, host    copies, fills, registered host memory
-//	transfer              staged downloads: by DMA to page-locked memory, then by memcpy
 //	region                recorded regions: the graph of a key, its recorder, replay, the memory it holds
 //	tensormap             tensor maps
 package mgpu

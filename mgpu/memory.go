@@ -11,12 +11,13 @@ import (
 
 // memory is the state of device memory that the library caches.
 type memory struct {
-	cache      *alloccache.Cache
-	scratch    *alloccache.Scratch
-	downloads  downloads
-	level      alloccache.Level
-	fill       Fill
-	freeAtOpen []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
+	cache        *alloccache.Cache
+	scratch      *alloccache.Scratch
+	knowsPlaces  bool // the driver tells what lies at an address
+	destinations destinations
+	level        alloccache.Level
+	fill         Fill
+	freeAtOpen   []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
 
 	// Stand for work that no stream of the pool accounts for: foreign for streams of other
 	// libraries that the program has passed, abandoned[device] for streams destroyed with work
@@ -65,8 +66,8 @@ func (r *Runtime) openMemory(k *core) {
 		Limit:  func(device int) uint64 { return limit(m.freeAtFirstUse(k, device)) },
 	})
 	m.scratch = m.cache.NewScratch()
+	_, m.knowsPlaces = k.drv.(driver.Placer)
 	k.memory = m
-	r.openDownloads(k)
 	if fastPath {
 		places, count := k.pool.Roster()
 		r.cfg.FastPath.OfferMemory(MemoryOffer{places, count, now(), memAlloc})

@@ -59,7 +59,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 	if o == alloccache.Allocated {
 		f.countMiss()
 	}
-	if m.fill != noFill && kind != alloccache.Pinned {
+	if m.fill != noFill {
 		f.failed(f.overwrite(b, m.fill, stream))
 	}
 	return b.Ptr()

@@ -31,7 +31,6 @@ type MemoryConfig struct {
 	Level string // "strict" or empty, "stream", "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%, divided by Config.Sharing
 	Fill  string // "poison", "zero"; empty: no fill
-	Copy  string // "direct": the driver makes every download; empty: staged where that is faster
 }
 
 // MemoryOffer is what C needs to cache blocks: the streams (see streampool's Roster), the time

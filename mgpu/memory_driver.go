@@ -31,12 +31,8 @@ func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, e
 		f := v.frame()
 		defer f.relaxCapture()()
 	}
-	switch kind {
-	case alloccache.Managed:
+	if kind == alloccache.Managed {
 		return v.MemAllocManaged(bytes)
-	case alloccache.Pinned:
-		defer v.charge().stop()
-		return v.drv.(driver.Pinner).HostAlloc(bytes)
 	}
 	return v.MemAlloc(bytes)
 }
@@ -48,10 +44,6 @@ func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) err
 	before, err := f.switchTo(device)
 	if err == nil {
 		defer f.switchBack(before, device)
-	}
-	if kind == alloccache.Pinned {
-		defer v.charge().stop()
-		return errors.Join(err, v.drv.(driver.Pinner).HostFree(p))
 	}
 	return errors.Join(err, v.MemFree(p))
 }

@@ -42,7 +42,7 @@ func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
 		f.leave()
 		return Wait{}
 	}
-	if m.Kind == alloccache.Pinned || f.k.devices > 1 {
+	if f.k.devices > 1 {
 		f.countMiss()
 		f.failed(f.memory().Release(m.Kind, m.Device, m.Ptr))
 		f.leave()
@@ -93,7 +93,10 @@ const (
 	noReason
 )
 
-func (m *memory) waitReason(device int) waitReason {
+// waitReason returns why a free on a device waits.
+func (f *frame) waitReason(device int) waitReason {
+	m := f.k.memory
+	f.learnDestinations()
 	switch {
 	case m.level != alloccache.Strict:
 		return noReason
@@ -111,7 +114,7 @@ func (m *memory) waitReason(device int) waitReason {
 // waits is false if there is no reason to wait.
 func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 	m := f.k.memory
-	why := m.waitReason(b.Device())
+	why := f.waitReason(b.Device())
 	if why == noReason {
 		return Wait{}, false
 	}

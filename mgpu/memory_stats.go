@@ -6,9 +6,7 @@ import "github.com/mgpu-runtime/mgpu/alloccache"
 // frees.
 type MemoryStats struct {
 	alloccache.Usage
-	Waits  Waits
-	Pinned uint64 // bytes of page-locked host memory that the library holds
-	Staged uint64 // staged downloads
+	Waits Waits
 }
 
 // Waits counts frees that waited for the device as the driver's free does, by reason.
@@ -34,8 +32,7 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	}
 	waits := &m.waits[device]
 	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
-		Waits:  Waits{waits[hostShared].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()},
-		Pinned: m.cache.Usage(alloccache.Pinned, device).Reserved, Staged: m.downloads.counts[device].Load()}
+		Waits: Waits{waits[hostShared].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()}}
 	if r.cfg.FastPath != nil && device == 0 {
 		s.Reused += r.cfg.FastPath.Allocations()
 	}

@@ -65,7 +65,7 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m
 	}
 	defer f.leave()
 	if f.k.jit == nil {
-		f.rejected(f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead"))
+		f.rejected(f.noCompiler())
 		return 0, false
 	}
 	device, err := f.device()
@@ -74,6 +74,10 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m
 	}
 	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
 	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
+}
+
+func (f *frame) noCompiler() error {
+	return f.unsupported("compiler for PTX: that needs an NVIDIA GPU; lower to a binary format instead")
 }
 
 // ModuleUnload drops a reference to a module.

@@ -79,19 +79,23 @@ type FastPath interface {
 	Allocations() uint64
 
 	// Offer passes the driver's C functions, once, when the driver is open: see [Runtime.Entry].
-	Offer(calls driver.DirectCalls, devices int)
+	Offer(PathOffer)
 	// ForgetFunctions voids C's look-up cache. Called before a module is unloaded, and after one
 	// is loaded: its handle may be that of a module that the program unloaded past the library.
 	ForgetFunctions()
 	// ForgetStreams voids the results of [Runtime.Entry].
 	ForgetStreams()
-	// StagedCopy returns the address of the C function that executes a staged download: see
-	// staged.
-	StagedCopy() uintptr
-
 	alloccache.FreeLists
 	// OfferMemory lets C cache free blocks. Called once, before the first allocation.
 	OfferMemory(MemoryOffer)
+}
+
+// PathOffer is what C needs to make calls without entering Go.
+type PathOffer struct {
+	Calls        driver.DirectCalls
+	Devices      int
+	Destinations uintptr // address of the struct that copies note their destinations in; zero: they need not
+	Cached       bool    // false: each call is a call of the driver, as in the stock wrapper
 }
 
 // Runtime is one process's runtime. The zero value is not usable: see New.

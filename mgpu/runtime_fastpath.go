@@ -1,15 +1,18 @@
 package mgpu
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// offerFastPath passes the driver's C functions to the fast path. With the cache off, or
-// MGPU_HOSTCALLS set, all calls go through Go.
+// offerFastPath passes the driver's C functions to the fast path. With MGPU_HOSTCALLS set all
+// calls go through Go.
 func (r *Runtime) offerFastPath(k *core) {
 	d, ok := k.drv.(driver.Direct)
-	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || !k.cached || r.cfg.Hostcalls != HostcallsOff {
+	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || r.cfg.Hostcalls != HostcallsOff {
 		return
 	}
 	calls := d.Direct()
@@ -19,7 +22,11 @@ func (r *Runtime) offerFastPath(k *core) {
 	if r.whyNoOneNode(k) != "" {
 		calls.GraphLaunch = 0
 	}
-	r.cfg.FastPath.Offer(calls, k.devices)
+	o := PathOffer{Calls: calls, Devices: k.devices, Cached: k.cached}
+	if m := k.memory; m != nil && m.asksDestinations() {
+		o.Destinations = m.destinations.address()
+	}
+	r.cfg.FastPath.Offer(o)
 }
 
 // Entry returns the address of a stream's entry in the pool, zero for a foreign stream. Valid
@@ -42,9 +49,50 @@ func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	f.failed(r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 
-// SynchronizeFailed reports a failed wait for a stream that C made; status is the driver's.
-func (r *Runtime) SynchronizeFailed(stream uintptr, status int32) {
+// CallFailed reports a failed call of the driver that C made for a function of the call list,
+// about a stream, or about none; status is the driver's.
+func (r *Runtime) CallFailed(call int, stream uintptr, status int32) {
 	k := r.core.Load()
-	f := frame{meter: &k.views[streamSynchronize], k: k, r: r, counters: r.stats.counters(streamSynchronize)}
-	f.failed(r.withGraphKernels(k.waiter.Status(callNames[streamSynchronize], status), stream))
+	f := r.frameOf(k, call)
+	f.failed(r.withGraphKernels(k.waiter.Status(callNames[call], status), stream))
+}
+
+// LoadFailed reports a failed load that C made, by the compiler if call is mgpuModuleLoadJIT.
+// The load is made once more for the details, which a status does not have.
+func (r *Runtime) LoadFailed(call int, image uintptr, opt, status int32) {
+	k := r.core.Load()
+	f := r.frameOf(k, call)
+	if call == moduleLoadJIT && k.jit == nil {
+		f.failed(f.noCompiler())
+		return
+	}
+	device, err := f.device()
+	if f.failed(err) {
+		return
+	}
+	var m driver.Module
+	if call == moduleLoadJIT {
+		m, _, err = k.modules.LoadJIT(k.jit, device, image, 0, int(opt))
+	} else {
+		m, _, err = k.modules.Load(f.meter, device, image, 0)
+	}
+	if err == nil { // this time it loads
+		_, _ = k.modules.Unload(f.meter, m)
+		err = k.waiter.Status(callNames[call], status)
+	}
+	f.failed(err)
+}
+
+// FunctionFailed reports a failed look-up that C made. name is the address of the name.
+func (r *Runtime) FunctionFailed(name uintptr, status int32) {
+	k := r.core.Load()
+	f := r.frameOf(k, moduleGetFunction)
+	err := k.waiter.Status(callNames[moduleGetFunction], status)
+	var e *driver.Error
+	if text, ok := cString(name); ok && errors.As(err, &e) {
+		named := *e
+		named.Call = fmt.Sprintf("%s(%s)", e.Call, text)
+		err = &named
+	}
+	f.failed(err)
 }

@@ -2,25 +2,21 @@ package mgpu
 
 import (
 	"github.com/mgpu-runtime/mgpu/alloccache"
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // fastPath is C code that answers no call.
 type fastPath struct{ functionsForgotten int }
 
-const stagedCopy = 0x57a6ed
-
-func (*fastPath) Calls(int) uint64              { return 0 }
-func (*fastPath) DriverCalls(int) uint64        { return 0 }
-func (*fastPath) DriverTime(int) uint64         { return 0 }
-func (*fastPath) GraphLaunches() uint64         { return 0 }
-func (*fastPath) Allocations() uint64           { return 0 }
-func (*fastPath) Offer(driver.DirectCalls, int) {}
-func (c *fastPath) ForgetFunctions()            { c.functionsForgotten++ }
-func (*fastPath) ForgetStreams()                {}
-func (*fastPath) StagedCopy() uintptr           { return stagedCopy }
-func (*fastPath) Take(uint32) uintptr           { return 0 }
-func (*fastPath) Publish(*alloccache.Block)     {}
-func (*fastPath) Withdraw(*alloccache.Block)    {}
-func (*fastPath) Each(func(ptr uintptr))        {}
-func (*fastPath) OfferMemory(MemoryOffer)       {}
+func (*fastPath) Calls(int) uint64           { return 0 }
+func (*fastPath) DriverCalls(int) uint64     { return 0 }
+func (*fastPath) DriverTime(int) uint64      { return 0 }
+func (*fastPath) GraphLaunches() uint64      { return 0 }
+func (*fastPath) Allocations() uint64        { return 0 }
+func (*fastPath) Offer(PathOffer)            {}
+func (c *fastPath) ForgetFunctions()         { c.functionsForgotten++ }
+func (*fastPath) ForgetStreams()             {}
+func (*fastPath) Take(uint32) uintptr        { return 0 }
+func (*fastPath) Publish(*alloccache.Block)  {}
+func (*fastPath) Withdraw(*alloccache.Block) {}
+func (*fastPath) Each(func(ptr uintptr))     {}
+func (*fastPath) OfferMemory(MemoryOffer)    {}

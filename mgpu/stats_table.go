@@ -43,7 +43,6 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 	writeRow(t, sum)
 	_ = t.Flush()
 	var waits Waits
-	var staged uint64
 	for d, m := range s.Memory {
 		if m.Reserved == 0 && m.Allocated == 0 {
 			continue
@@ -54,14 +53,10 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 		waits.Shared += m.Waits.Shared
 		waits.Foreign += m.Waits.Foreign
 		waits.Abandoned += m.Waits.Abandoned
-		staged += m.Staged
 	}
 	if waits.All() != 0 {
 		fmt.Fprintf(w, "frees that waited: %d as the host sees memory, %d for foreign streams, %d for destroyed ones\n",
 			waits.Shared, waits.Foreign, waits.Abandoned)
-	}
-	if staged != 0 {
-		fmt.Fprintf(w, "copies: %d staged\n", staged)
 	}
 	for _, r := range s.Refusals {
 		fmt.Fprintf(w, "not shared, %d times: %s\n", r.Times, r.Reason)

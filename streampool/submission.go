@@ -93,16 +93,6 @@ func (e *Entry) End(s Submission) {
 	}
 }
 
-// EndDone is End for a call that has also waited for its own work. covered is the result
-// of Submissions before Begin.
-func (e *Entry) EndDone(s Submission, covered uint64) {
-	if number(uint64(s))-covered == oneMore {
-		covered += oneMore
-	}
-	e.Synchronized(covered)
-	e.End(s)
-}
-
 // Submitted counts work that the driver has already.
 func (e *Entry) Submitted() {
 	if e != nil {

@@ -31,18 +31,6 @@ func TestASubmissionIsPendingFromBeforeItsCallOn(t *testing.T) {
 	require.False(t, e.Pending())
 }
 
-func TestACallThatHasWaitedForItsOwnWorkCoversIt(t *testing.T) {
-	e := New(Config{}).AddQueue(0, false)
-	covers := e.Submissions()
-	e.EndDone(e.Begin(), covers)
-	require.False(t, e.Pending())
-	covers = e.Submissions()
-	between, own := e.Begin(), e.Begin()
-	e.EndDone(own, covers)
-	e.End(between)
-	require.True(t, e.Pending(), "the other one may have come to the driver later")
-}
-
 // Two threads that submit to one stream all the time: at no moment no call is under way.
 func TestWhatHasReturnedIsKnownWhileCallsOverlap(t *testing.T) {
 	e := New(Config{}).AddQueue(0, false)

@@ -112,11 +112,6 @@ static struct memory mem_info(table *t) {
   return (struct memory){available, total, blame(row_cuMemGetInfo_v2, status)};
 }
 
-static int32_t wait_copied(table *t, uintptr_t stream) {
-  return blame(row_cuMemcpyAsync,
-               CALL(t, cuStreamSynchronize((CUstream)stream)));
-}
-
 static int32_t device_synchronize(table *t) {
   return blame(row_cuCtxSynchronize, CALL(t, cuCtxSynchronize()));
 }
@@ -140,6 +135,13 @@ static struct given capture_mode(table *t, uintptr_t mode) {
   return given(blame(row_cuThreadExchangeStreamCaptureMode, status), exchanged);
 }
 
+/* What the compiler has to say is Go's to ask for: see cuda_module_compile. */
+static struct given module_compile(table *t, uintptr_t source, uintptr_t opt) {
+  char log[4096];
+  return cuda_module_compile(t, (const char *)source, (int)opt, log,
+                             sizeof log);
+}
+
 __attribute__((hot)) static int32_t
 launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
        uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz, uint32_t shared,
@@ -159,11 +161,11 @@ const struct vendor cuda_vendor = {
     .device_get = {cuda_device_get, row_cuDeviceGet},
     .device_synchronize = {device_synchronize, row_cuCtxSynchronize},
     .mem_info = {mem_info, row_cuMemGetInfo_v2},
-    .wait_copied = {wait_copied, row_cuMemcpyAsync},
     .stream_create = {stream_create, row_cuStreamCreate},
     .stream_capturing = {stream_capturing, row_cuStreamIsCapturing},
     .capture_mode = {capture_mode, row_cuThreadExchangeStreamCaptureMode},
     .launch = launch,
+    .module_compile = module_compile,
     .graph_kernel = {cuda_graph_kernel, row_cuGraphAddKernelNode_v2},
     .graph_copy = {cuda_graph_copy, row_cuGraphAddMemcpyNode},
     .graph_fill = {cuda_graph_fill, row_cuGraphAddMemsetNode},
@@ -175,7 +177,6 @@ const struct vendor cuda_vendor = {
     .launch_node = cuda_launch_node,
     .flags = {.event = cuda_event_disable_timing,
               .managed = cuda_attach_global,
-              .host = cuda_host_portable | cuda_host_devicemap,
               .registered = cuda_register_portable | cuda_register_devicemap},
     .status = {.no_device = cuda_no_device,
                .invalid_device = cuda_invalid_device,

@@ -83,8 +83,6 @@ struct cuda_fill_node {
   NUMBER(stream_non_blocking, CU_STREAM_NON_BLOCKING, 1)                       \
   NUMBER(event_disable_timing, CU_EVENT_DISABLE_TIMING, 2)                     \
   NUMBER(attach_global, CU_MEM_ATTACH_GLOBAL, 1)                               \
-  NUMBER(host_portable, CU_MEMHOSTALLOC_PORTABLE, 1)                           \
-  NUMBER(host_devicemap, CU_MEMHOSTALLOC_DEVICEMAP, 2)                         \
   NUMBER(register_portable, CU_MEMHOSTREGISTER_PORTABLE, 1)                    \
   NUMBER(register_devicemap, CU_MEMHOSTREGISTER_DEVICEMAP, 2)                  \
   NUMBER(jit_error_log, CU_JIT_ERROR_LOG_BUFFER, 5)                            \

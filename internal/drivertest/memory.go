@@ -112,32 +112,6 @@ var memoryTests = []conformance{
 		x.ok(x.d.HostUnregister(hostPtr(host)), "HostUnregister")
 		x.fails(x.d.HostUnregister(hostPtr(host)), "HostUnregister again", driver.InvalidValue, driver.Unknown)
 	}},
-	{"memory/page-locked memory is the host's, and copies with it wait for nobody", func(x *exam) {
-		pinner, ok := x.d.(driver.Pinner)
-		if !ok {
-			return
-		}
-		const n = 4096
-		p, err := pinner.HostAlloc(n)
-		x.ok(err, "HostAlloc")
-		defer func() { x.ok(pinner.HostFree(p), "HostFree") }()
-		view := hostView(p, n)
-		for i := range view {
-			view[i] = byte(i * 7)
-		}
-		s := x.stream()
-		block := x.words(n/4, 0)
-		release := x.hold(s)
-		x.ok(x.d.Memcpy(block, p, n, s), "Memcpy to the device")
-		x.ok(x.d.Memcpy(p, block, n, s), "Memcpy back")
-		x.want(!x.idle(s), "the copies have not waited")
-		release()
-		for i := range view {
-			if view[i] != byte(i*7) {
-				x.fatalf("byte %d is %d, want %d", i, view[i], byte(i*7))
-			}
-		}
-	}},
 	{"memory/what is free is less than all, and gets less", func(x *exam) {
 		informer, ok := x.d.(driver.MemInformer)
 		if !ok {

@@ -172,6 +172,13 @@ HOT static struct block *take_block(struct block **place, uint32_t class) {
   return NULL;
 }
 
+HOT bool alloc_holds(uintptr_t ptr) {
+  struct block *b = find_block(ptr);
+  return b != NULL && b->ptr == ptr &&
+         (__atomic_load_n(&b->word, __ATOMIC_ACQUIRE) & block_state_mask) ==
+             block_live;
+}
+
 enum { enter_go_ns = 1000000000 };
 
 HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {

@@ -30,4 +30,7 @@ uint64_t alloc_count(void);
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
 bool alloc_free(uintptr_t ptr);
 
+/* Reports whether the address is that of a block that the program has. */
+bool alloc_holds(uintptr_t ptr);
+
 #endif

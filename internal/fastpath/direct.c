@@ -9,36 +9,46 @@
 
 struct direct_calls direct;
 
-void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
-                  bool one_device, bool timed) {
-  direct.driver = driver;
-  direct.launch = (void *)launch;
-  direct.synchronize = (void *)synchronize;
+void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
+                  bool one_device, bool timed, bool cached) {
+  direct.driver = calls->driver;
+  direct.launch = (void *)calls->launch_kernel;
+  direct.synchronize = (void *)calls->stream_synchronize;
+  direct.copy = (void *)calls->memcpy;
+  direct.memset32 = (void *)calls->memset32;
+  direct.memset16 = (void *)calls->memset16;
+  direct.module_load = (void *)calls->module_load;
+  direct.module_compile = (void *)calls->module_compile;
+  direct.module_function = (void *)calls->module_get_function;
+  direct.module_unload = (void *)calls->module_unload;
+  direct.stream_create = (void *)calls->stream_create;
+  direct.stream_destroy = (void *)calls->stream_destroy;
+  direct.mem_alloc = (void *)calls->mem_alloc;
+  direct.mem_free = (void *)calls->mem_free;
+  direct.destinations = (struct destinations *)destinations;
   direct.one_device = one_device;
   direct.timed = timed;
   direct.simple = !timed && !onenode_enabled;
-  __atomic_store_n(&direct.offered, true, __ATOMIC_RELEASE);
+  __atomic_store_n(&direct.offered, cached, __ATOMIC_RELEASE);
+  __atomic_store_n(&direct.uncached, !cached && calls->mem_free != 0,
+                   __ATOMIC_RELEASE);
 }
 
-/* Sums the counter of launches or of waits over all threads; 0 for other functions. */
-static uint64_t sum_of(enum call call, size_t launches, size_t waits) {
-  if (call != call_mgpuLaunchKernel && call != call_mgpuStreamSynchronize)
-    return 0;
-  size_t offset = call == call_mgpuLaunchKernel ? launches : waits;
+/* Sums one function's counter of an array of such counters over all threads. */
+static uint64_t sum_of(size_t counters, enum call call) {
   uint64_t sum = 0;
   for (struct thread *t = threads_all(); t != NULL; t = t->next)
-    sum += __atomic_load_n((uint64_t *)((char *)t + offset), __ATOMIC_RELAXED);
+    sum += __atomic_load_n((uint64_t *)((char *)t + counters) + call,
+                           __ATOMIC_RELAXED);
   return sum;
 }
 
 uint64_t direct_calls_made(enum call call) {
-  return sum_of(call, offsetof(struct thread, launches),
-                offsetof(struct thread, waits));
+  return sum_of(offsetof(struct thread, driver_calls), call);
 }
 
 uint64_t direct_ns(enum call call) {
-  return sum_of(call, offsetof(struct thread, launch_ns),
-                offsetof(struct thread, wait_ns));
+  return sum_of(offsetof(struct thread, driver_ns), call);
 }
 
 static int32_t do_nothing(void) { return 0; }

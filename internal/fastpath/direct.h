@@ -5,28 +5,46 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "layout.h"
 #include "thread.h"
 
-/* driver.DirectCalls. Written once, before offered. */
+/* A function of driver.DirectCalls without a result, and one with a result. */
+typedef int32_t (*driver_call)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                               uintptr_t);
+struct given {
+  uintptr_t value;
+  int32_t status;
+};
+typedef struct given (*driver_give)(uintptr_t, uintptr_t, uintptr_t);
+
+/* driver.DirectCalls. Written once, before offered or uncached. */
 struct direct_calls {
   uintptr_t driver; /* the first argument of each function */
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
-  int32_t (*synchronize)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+  driver_call synchronize, copy, memset32,
+      memset16; /* the last three: or NULL */
   bool one_device;
-  bool timed;  /* calls are timed */
-  bool simple; /* calls are not timed, and launches are never made by graph */
-  bool offered;
+  bool timed;    /* calls are timed */
+  bool simple;   /* calls are not timed, and launches are never made by graph */
+  bool offered;  /* the functions are for streams of the pool */
+  bool uncached; /* nothing is cached: see uncached.c */
+  struct destinations *destinations; /* of copies; NULL: need not be noted */
+
+  /* uncached.c */
+  driver_give module_load, module_compile, module_function, stream_create,
+      mem_alloc;
+  driver_call module_unload, stream_destroy, mem_free;
 };
 
 extern struct direct_calls direct __attribute__((visibility("hidden")));
 
-/* Offers the driver's functions to all threads. */
-void direct_offer(uintptr_t driver, uintptr_t launch, uintptr_t synchronize,
-                  bool one_device, bool timed);
+/* Offers the driver's functions to all threads. cached: false with MGPU_CACHE=off. */
+void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
+                  bool one_device, bool timed, bool cached);
 
-/* Reports whether Go has offered the driver's functions. */
+/* Reports whether Go has offered the driver's functions for streams of the pool. */
 static inline bool direct_offered(void) {
   return __atomic_load_n(&direct.offered, __ATOMIC_ACQUIRE);
 }
@@ -42,5 +60,16 @@ uintptr_t direct_nothing(void);
 
 /* Returns the monotonic clock in nanoseconds. */
 uint64_t monotonic_ns(void);
+
+/* Begin and end the timing of a driver call, and count the call. */
+static inline uint64_t direct_begin(void) {
+  return __builtin_expect(direct.timed, 0) ? monotonic_ns() : 0;
+}
+
+static inline void direct_end(enum call call, uint64_t from) {
+  thread_count(&this_thread->driver_calls[call], 1);
+  if (__builtin_expect(direct.timed, 0))
+    thread_count(&this_thread->driver_ns[call], monotonic_ns() - from);
+}
 
 #endif

@@ -9,8 +9,9 @@
 // lookup    modules and functions that a thread has loaded and found before
 // deferred  modules that global constructors load, until a function is asked for
 // alloc     device memory that needs no wait, and the threads' free lists
+// copy      copies and fills
+// uncached  calls with MGPU_CACHE=off
 // record    calls that a region records; replay: those that repeat the last recording
-// download  the steps of a staged copy from the device
 // call      what entry.c and the Go exports pass to each other
 // layout    Go's structs and constants that C reads in place (internal/cstructs writes it)
 //

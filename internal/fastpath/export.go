@@ -30,10 +30,28 @@ func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
 	rt.LaunchFailed(uintptr(function), int32(status))
 }
 
-//export goSynchronizeFailed
-func goSynchronizeFailed(stream C.uintptr_t, status C.int32_t) {
-	defer rt.Guard(C.call_mgpuStreamSynchronize)
-	rt.SynchronizeFailed(uintptr(stream), int32(status))
+// goLoadFailed reports why the driver refused an image, with MGPU_CACHE=off.
+//
+//export goLoadFailed
+func goLoadFailed(image C.uintptr_t, opt C.int32_t, compiled C.bool, status C.int32_t) {
+	call := C.call_mgpuModuleLoad
+	if compiled {
+		call = C.call_mgpuModuleLoadJIT
+	}
+	defer rt.Guard(call)
+	rt.LoadFailed(call, uintptr(image), int32(opt), int32(status))
+}
+
+//export goFunctionFailed
+func goFunctionFailed(name C.uintptr_t, status C.int32_t) {
+	defer rt.Guard(C.call_mgpuModuleGetFunction)
+	rt.FunctionFailed(uintptr(name), int32(status))
+}
+
+//export goCallFailed
+func goCallFailed(call C.uint32_t, stream C.uintptr_t, status C.int32_t) {
+	defer rt.Guard(int(call))
+	rt.CallFailed(int(call), uintptr(stream), int32(status))
 }
 
 // goReturnBlock takes back a block that C took out of a free list by mistake.

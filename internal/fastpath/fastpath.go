@@ -2,7 +2,6 @@ package fastpath
 
 // #include "lookup.h"
 // #include "alloc.h"
-// #include "download.h"
 // #include "direct.h"
 // #include "onenode.h"
 // #include "stream.h"
@@ -11,9 +10,10 @@ package fastpath
 import "C"
 
 import (
+	"unsafe"
+
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu"
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 //go:generate go run ../cstructs ../.. layout.h
@@ -35,14 +35,16 @@ func (Path) Allocations() uint64         { return uint64(C.alloc_count()) }
 // direct calls, and does nothing.
 func Nothing() uintptr { return uintptr(C.direct_nothing()) }
 
-func (p Path) Offer(d driver.DirectCalls, devices int) {
-	C.onenode_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.GraphLaunch), C.bool(d.GraphsPinned), C.bool(p.GraphsAlways))
-	C.direct_offer(C.uintptr_t(d.Driver), C.uintptr_t(d.LaunchKernel), C.uintptr_t(d.StreamSynchronize), devices == 1, C.bool(p.Timed))
+func (p Path) Offer(o mgpu.PathOffer) {
+	calls := (*C.struct_driver_calls)(unsafe.Pointer(&o.Calls))
+	if o.Cached {
+		C.onenode_offer(calls, C.bool(p.GraphsAlways))
+	}
+	C.direct_offer(calls, C.uintptr_t(o.Destinations), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
 }
 
-func (Path) ForgetFunctions()    { C.lookup_forget() }
-func (Path) ForgetStreams()      { C.stream_forget() }
-func (Path) StagedCopy() uintptr { return uintptr(C.download_function()) }
+func (Path) ForgetFunctions() { C.lookup_forget() }
+func (Path) ForgetStreams()   { C.stream_forget() }
 
 func (Path) Take(class uint32) uintptr { return uintptr(C.alloc_steal(C.uint32_t(class))) }
 

@@ -16,28 +16,7 @@
 
 #include "_cgo_export.h"
 
-/* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
- * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
- * program does not hold the stream, or too many calls are under way. */
-HOT static uint64_t begin_submission(struct pool_entry *e, uint64_t word) {
-  enum { many = 1 << (stream_call_bits - 1) };
-  const uint64_t mask = stream_state_mask | many << stream_call_shift |
-                        many << (stream_call_shift + stream_call_bits);
-  while (__builtin_expect((word & mask) == stream_live, 1)) {
-    uint64_t next = submission_begun(word);
-    if (__atomic_compare_exchange_n(&e->word, &word, next, false,
-                                    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
-      return next;
-  }
-  return 0;
-}
-
-/* Counts the return of a submission's driver call, as streampool.Entry.End does. */
-HOT static void end_submission(struct pool_entry *e, uint64_t submission) {
-  __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
-}
-
-static int32_t launch_plain(const struct launch *l) {
+HOT int32_t launch_plain(const struct launch *l) {
   return direct.launch(
       direct.driver, l->function, (uint32_t)l->grid[0], (uint32_t)l->grid[1],
       (uint32_t)l->grid[2], (uint32_t)l->block[0], (uint32_t)l->block[1],
@@ -60,7 +39,8 @@ HOT static int32_t launch_cheaper(const struct launch *l,
       tune_launched(from, monotonic_ns(), l->stream, status == 0);
   }
   if (__builtin_expect(direct.timed, 0))
-    thread_count(&this_thread->launch_ns, monotonic_ns() - from);
+    thread_count(&this_thread->driver_ns[call_mgpuLaunchKernel],
+                 monotonic_ns() - from);
   return status;
 }
 
@@ -70,15 +50,16 @@ HOT bool launch_kernel(const struct launch *l) {
   if (!direct_offered() || l->stream == 0 ||
       (e = stream_live_entry(l->stream, &word)) == NULL || l->shared != 0 ||
       !launch_dims_fit(l->grid) || !launch_dims_fit(l->block) ||
-      (submission = begin_submission(e, word)) == 0)
+      (submission = stream_begin_submission(e, word)) == 0)
     return false;
   struct onenode_launched launched = {1, NULL};
   int32_t status =
       direct.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);
-  end_submission(e, submission);
+  stream_end_submission(e, submission);
   if (launched.submission != NULL)
     *launched.submission = latest_submission(submission);
-  thread_count(&this_thread->launches, launched.calls);
+  thread_count(&this_thread->driver_calls[call_mgpuLaunchKernel],
+               launched.calls);
   if (__builtin_expect(status != 0, 0))
     goLaunchFailed(l->function, status);
   return true;

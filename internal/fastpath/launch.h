@@ -10,6 +10,9 @@
 /* Makes a launch. Returns false if Go has to make it. */
 bool launch_kernel(const struct launch *l);
 
+/* Makes a launch by the driver's function. Returns the driver's status. */
+int32_t launch_plain(const struct launch *l);
+
 /* Reports whether drivers take such numbers of workgroups or work-items. */
 static inline bool launch_dims_fit(const int64_t v[3]) {
   return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;

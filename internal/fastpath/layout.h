@@ -5,6 +5,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* driver.DirectCalls */
+struct driver_calls {
+  uintptr_t driver;
+  uintptr_t launch_kernel;
+  uintptr_t stream_synchronize;
+  uintptr_t graph_launch;
+  uintptr_t memcpy;
+  uintptr_t memset32;
+  uintptr_t memset16;
+  uintptr_t module_load;
+  uintptr_t module_compile;
+  uintptr_t module_unload;
+  uintptr_t module_get_function;
+  uintptr_t stream_create;
+  uintptr_t stream_destroy;
+  uintptr_t mem_alloc;
+  uintptr_t mem_free;
+  bool graphs_pinned;
+  uint8_t opaque_121[7];
+};
+_Static_assert(sizeof(struct driver_calls) == 128, "DirectCalls");
+
 /* driver.Dim3 */
 struct dim3 {
   uint32_t x;
@@ -57,12 +79,13 @@ enum {
 
 /* streampool.number */
 static inline uint64_t latest_submission(uint64_t word) {
-  return (uint64_t)(word & ~ (uint64_t)1048575);
+  return (uint64_t)(word & ~(uint64_t)1048575);
 }
 
 /* streampool.oneCall */
 static inline uint64_t one_call(uint64_t word) {
-  return (uint64_t)((uint64_t)1 << (uint64_t)((uint64_t)4 + (uint64_t)(word & (uint64_t)8)));
+  return (uint64_t)((uint64_t)1 << (uint64_t)((uint64_t)4 +
+                                              (uint64_t)(word & (uint64_t)8)));
 }
 
 /* streampool.allReturned */
@@ -72,7 +95,7 @@ static inline bool all_calls_returned(uint64_t word) {
 
 /* streampool.pending */
 static inline bool submissions_pending(uint64_t word, uint64_t synced) {
-  return (bool)((uint64_t)(word & ~ (uint64_t)15) != synced);
+  return (bool)((uint64_t)(word & ~(uint64_t)15) != synced);
 }
 
 /* streampool.begun */
@@ -88,12 +111,14 @@ enum {
 
 /* alloccache.quickInState */
 static inline bool quick_in_state(uint64_t word, uint64_t state) {
-  return (bool)((uint64_t)(word & (uint64_t)15) == (uint64_t)(state | (uint64_t)8));
+  return (bool)((uint64_t)(word & (uint64_t)15) ==
+                (uint64_t)(state | (uint64_t)8));
 }
 
 /* alloccache.moved */
 static inline uint64_t block_moved(uint64_t word, uint64_t to) {
-  return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)16) | to);
+  return (uint64_t)((uint64_t)((uint64_t)(word & ~(uint64_t)7) + (uint64_t)16) |
+                    to);
 }
 
 /* alloccache.Block */
@@ -116,9 +141,16 @@ static inline uint32_t size_class(uint64_t bytes) {
   if ((bool)(bytes <= (uint64_t)512)) {
     return (uint32_t)0;
   }
-  uint64_t n = (uint64_t)((uint64_t)(64 - (uint64_t)__builtin_clzll((uint64_t)(bytes - (uint64_t)1))) - (uint64_t)1);
-  uint64_t k = (uint64_t)((uint64_t)((uint64_t)(bytes - (uint64_t)1) - (uint64_t)((uint64_t)1 << n)) >> (uint64_t)(n - (uint64_t)3));
-  return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9) << 3) + k) + (uint32_t)1);
+  uint64_t n = (uint64_t)((uint64_t)(64 - (uint64_t)__builtin_clzll((
+                                              uint64_t)(bytes - (uint64_t)1))) -
+                          (uint64_t)1);
+  uint64_t k = (uint64_t)((uint64_t)((uint64_t)(bytes - (uint64_t)1) -
+                                     (uint64_t)((uint64_t)1 << n)) >>
+                          (uint64_t)(n - (uint64_t)3));
+  return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9)
+                                                    << 3) +
+                                         k) +
+                    (uint32_t)1);
 }
 
 /* Constants of package launchgraph. */
@@ -166,10 +198,22 @@ struct wait {
   int64_t start;
   uint32_t call;
   uint32_t effect;
-  uintptr_t record;
   uintptr_t submission;
 };
-_Static_assert(sizeof(struct wait) == 96, "Wait");
+_Static_assert(sizeof(struct wait) == 88, "Wait");
+
+/* mgpu.destinations */
+struct destinations {
+  uintptr_t slots[64];
+  uint8_t opaque_512[16];
+};
+_Static_assert(sizeof(struct destinations) == 528, "destinations");
+
+/* Constants of package mgpu. */
+enum {
+  destination_slots = 64,
+  destination_tries = 4,
+};
 
 /* mgpu.Launch */
 struct launch {
@@ -184,17 +228,5 @@ struct launch {
   uintptr_t extra;
 };
 _Static_assert(sizeof(struct launch) == 112, "Launch");
-
-/* mgpu.staged */
-struct staged {
-  struct blocking copy;
-  struct blocking wait;
-  uintptr_t dst;
-  uintptr_t pinned;
-  uint64_t bytes;
-  uint64_t behind;
-  uint8_t opaque_128[40];
-};
-_Static_assert(sizeof(struct staged) == 168, "staged");
 
 #endif

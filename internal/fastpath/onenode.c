@@ -64,15 +64,15 @@ static struct {
   bool pinned, always;
 } by_graph;
 
-void onenode_offer(uintptr_t driver, uintptr_t launch, bool pinned,
-                   bool always) {
+void onenode_offer(const struct driver_calls *calls, bool always) {
   for (int i = 0; always && i < tune_devices; i++)
     tunings[i].state = tune_on;
   by_graph.always = always;
-  by_graph.driver = driver;
-  by_graph.pinned = pinned;
-  by_graph.launch = (void *)launch;
-  __atomic_store_n(&onenode_enabled, launch != 0, __ATOMIC_RELEASE);
+  by_graph.driver = calls->driver;
+  by_graph.pinned = calls->graphs_pinned;
+  by_graph.launch = (void *)calls->graph_launch;
+  __atomic_store_n(&onenode_enabled, calls->graph_launch != 0,
+                   __ATOMIC_RELEASE);
 }
 
 uint64_t onenode_launches(void) {

@@ -28,8 +28,7 @@ struct onenode_launched {
 
 /* Offers the driver's function, driver.DirectCalls.GraphLaunch, to all threads. pinned:
  * a graph must not be changed while it executes. always: nothing is measured. */
-void onenode_offer(uintptr_t driver, uintptr_t launch, bool pinned,
-                   bool always);
+void onenode_offer(const struct driver_calls *calls, bool always);
 
 /* Whether the driver has such a function. */
 extern bool onenode_enabled __attribute__((visibility("hidden")));

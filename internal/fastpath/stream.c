@@ -42,14 +42,15 @@ HOT bool stream_synchronize(uintptr_t stream) {
     return false;
   uint64_t from = direct.timed ? monotonic_ns() : 0;
   int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
-  thread_count(&this_thread->waits, 1);
+  thread_count(&this_thread->driver_calls[call_mgpuStreamSynchronize], 1);
   if (!direct.simple) {
     if (direct.timed)
-      thread_count(&this_thread->wait_ns, monotonic_ns() - from);
+      thread_count(&this_thread->driver_ns[call_mgpuStreamSynchronize],
+                   monotonic_ns() - from);
     tune_waited(stream);
   }
   if (__builtin_expect(status != 0, 0))
-    goSynchronizeFailed(stream, status);
+    goCallFailed(call_mgpuStreamSynchronize, stream, status);
   else if (__builtin_expect(all_calls_returned(word), 1))
     __atomic_store_n(&e->synced, latest_submission(word), __ATOMIC_RELEASE);
   return true;

@@ -49,6 +49,29 @@ static inline struct pool_entry *stream_live_entry(uintptr_t stream,
   return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
+/* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
+ * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
+ * program does not hold the stream, or too many calls are under way. */
+static inline uint64_t stream_begin_submission(struct pool_entry *e,
+                                               uint64_t word) {
+  enum { many = 1 << (stream_call_bits - 1) };
+  const uint64_t mask = stream_state_mask | many << stream_call_shift |
+                        many << (stream_call_shift + stream_call_bits);
+  while (__builtin_expect((word & mask) == stream_live, 1)) {
+    uint64_t next = submission_begun(word);
+    if (__atomic_compare_exchange_n(&e->word, &word, next, false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+      return next;
+  }
+  return 0;
+}
+
+/* Counts the return of a submission's driver call, as streampool.Entry.End does. */
+static inline void stream_end_submission(struct pool_entry *e,
+                                         uint64_t submission) {
+  __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
+}
+
 /* Forgets all threads' entries: the pool has given a handle another entry, or none. */
 void stream_forget(void);
 

@@ -60,15 +60,15 @@ struct thread {
   struct thread *next; /* in the list of all states */
   uint32_t in_use;
   uint64_t calls[call_total];
+  uint64_t driver_calls[call_total]; /* made without Go */
+  uint64_t driver_ns[call_total];    /* in these, where calls are timed */
 
   /* launch.c and stream.c. Adjacent: after a long wait each page costs. */
-  uint64_t launches, waits; /* driver calls */
   struct stream_slot
       unused; /* a destroyed stream for the next create; stream 0: none */
   struct stream_slot streams[stream_slots];
   struct onenode_cache *onenode; /* NULL until the first launch by graph */
   struct tuner *tuner;           /* of onenode */
-  uint64_t launch_ns, wait_ns;   /* in the driver, where calls are timed */
 
   /* alloc.c */
   struct block *free_list[free_list_sets * free_list_ways];

@@ -33,11 +33,6 @@ static struct memory mem_info(table *t) {
   return (struct memory){available, total, blame(row_hipMemGetInfo, status)};
 }
 
-static int32_t wait_copied(table *t, uintptr_t stream) {
-  return blame(row_hipMemcpyAsync,
-               t->hipStreamSynchronize((hipStream_t)stream));
-}
-
 static int32_t device_synchronize(table *t) {
   return blame(row_hipDeviceSynchronize, t->hipDeviceSynchronize());
 }
@@ -66,6 +61,12 @@ static struct given capture_mode(table *t, uintptr_t mode) {
                exchanged);
 }
 
+/* HIP compiles no PTX. */
+static struct given module_compile(table *t, uintptr_t source, uintptr_t opt) {
+  (void)t, (void)source, (void)opt;
+  return given(hip_not_supported, 0);
+}
+
 __attribute__((hot)) static int32_t
 launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
        uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz, uint32_t shared,
@@ -83,10 +84,10 @@ const struct vendor hip_vendor = {
     .device_synchronize = {device_synchronize, row_hipDeviceSynchronize},
     .mem_info = {mem_info, row_hipMemGetInfo},
     .copy = {copy, row_hipMemcpyAsync},
-    .wait_copied = {wait_copied, row_hipMemcpyAsync},
     .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},
     .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
     .launch = launch,
+    .module_compile = module_compile,
     .graph_kernel = {hip_graph_kernel, row_hipGraphAddKernelNode},
     .graph_copy = {hip_graph_copy, row_hipGraphAddMemcpyNode1D},
     .graph_fill = {hip_graph_fill, row_hipGraphAddMemsetNode},
@@ -99,7 +100,6 @@ const struct vendor hip_vendor = {
     .launch_node = hip_launch_node,
     .flags = {.event = hip_event_disable_timing,
               .managed = hip_attach_global,
-              .host = hip_host_portable,
               .registered = hip_register_default},
     .status = {.no_device = hip_no_device,
                .invalid_device = hip_invalid_device,

@@ -27,7 +27,6 @@ var (
 	_ driver.Direct              = (*Driver)(nil)
 	_ driver.DeviceWaiter        = (*Driver)(nil)
 	_ driver.MemInformer         = (*Driver)(nil)
-	_ driver.Pinner              = (*Driver)(nil)
 	_ driver.Grapher             = (*Driver)(nil)
 	_ driver.Capturer            = (*Driver)(nil)
 	_ driver.ParamLayouter       = (*Driver)(nil)

@@ -46,7 +46,6 @@ struct hip_fill_node {
   NUMBER(event_disable_timing, hipEventDisableTiming, 2)                       \
   NUMBER(attach_global, hipMemAttachGlobal, 1)                                 \
   NUMBER(register_default, hipHostRegisterDefault, 0)                          \
-  NUMBER(host_portable, hipHostMallocPortable, 1)                              \
   NUMBER(copy_default, hipMemcpyDefault, 4)                                    \
   NUMBER(pointer_type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                   \
   NUMBER(pointer_managed, HIP_POINTER_ATTRIBUTE_IS_MANAGED, 8)                 \

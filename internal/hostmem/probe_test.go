@@ -62,7 +62,6 @@ func TestProbesOfNothing(t *testing.T) {
 			_, _, ok := Probe(addr, write)
 			assert.False(t, ok, "%#x", addr)
 			assert.Zero(t, Reach(addr, 100, write), "%#x", addr)
-			assert.False(t, Writable(addr, 100), "%#x", addr)
 		}
 	}
 }
@@ -84,7 +83,6 @@ func TestReachTellsHowFar(t *testing.T) {
 		} {
 			assert.Equal(t, c.read, Reach(addressOf(b)+uintptr(c.at), c.bytes, false), c)
 			assert.Equal(t, c.write, Reach(addressOf(b)+uintptr(c.at), c.bytes, true), c)
-			assert.Equal(t, c.write == c.bytes, Writable(addressOf(b)+uintptr(c.at), c.bytes), c)
 		}
 	}
 	t.Run("maps", reach)
@@ -100,18 +98,7 @@ func TestMemoryBehindTheEndOfAFileIsNotWritable(t *testing.T) {
 	b, err := syscall.Mmap(int(f.Fd()), 0, 2*pageSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	require.NoError(t, err)
 	defer syscall.Munmap(b)
-	assert.True(t, Writable(addressOf(b), uint64(pageSize)))
-	assert.False(t, Writable(addressOf(b), uint64(2*pageSize)))
 	assert.EqualValues(t, pageSize, probe(addressOf(b), uint64(2*pageSize), true))
-}
-
-func BenchmarkWritable(b *testing.B) {
-	p, err := syscall.Mmap(-1, 0, 1<<20, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	require.NoError(b, err)
-	defer syscall.Munmap(p)
-	for b.Loop() {
-		Writable(addressOf(p), 1<<20)
-	}
 }
 
 func BenchmarkProbe(b *testing.B) {

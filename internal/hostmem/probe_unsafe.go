@@ -31,22 +31,6 @@ func Reach(addr uintptr, bytes uint64, write bool) uint64 {
 	return 0
 }
 
-// Writable reports whether bytes bytes from addr on may be written. The pages are
-// resident then.
-func Writable(addr uintptr, bytes uint64) bool {
-	if bytes == 0 {
-		return true
-	}
-	if addr+uintptr(bytes) < addr {
-		return false
-	}
-	const populateWrite = 23 // MADV_POPULATE_WRITE; Linux 5.14
-	lo := addr &^ (uintptr(pageSize) - 1)
-	_, _, errno := syscall.RawSyscall(syscall.SYS_MADVISE, lo, addr-lo+uintptr(bytes), populateWrite)
-	// Older kernels know no such advice, and memory of devices can't be populated.
-	return errno == 0 || probe(addr, bytes, true) == bytes
-}
-
 // probe is Reach by one or two system calls for each page, without a descriptor.
 func probe(addr uintptr, bytes uint64, write bool) uint64 {
 	done := uint64(0)

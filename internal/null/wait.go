@@ -18,9 +18,6 @@ func (d *Driver) WaitCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) driver.Blo
 	return driver.Blocking{}
 }
 
-// WaitCopied is WaitStream.
-func (d *Driver) WaitCopied(s driver.Stream) driver.Blocking { return d.WaitStream(s) }
-
 // WaitFree has nothing to do.
 func (d *Driver) WaitFree(driver.Ptr) driver.Blocking { return driver.Blocking{} }
 

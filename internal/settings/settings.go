@@ -31,7 +31,6 @@ var All = []Setting{
 	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 60 to 114 us for a pair where strict takes 0.08"},
 	{"MGPU_MEM_LIMIT", []string{"<bytes, 4GiB, 50%>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
-	{"MGPU_COPY", []string{"direct"}, "through page-locked memory where that is faster", "direct: no copy from the device goes through page-locked memory: memory.md", "what that would have saved"},
 	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md", "warn, error: 0.5 us per launch"},
 	{"MGPU_STATS", []string{"1", "<a file, %p for the process, %r for the rank>"}, "none", "times each call, and prints a table at exit, or adds it to the file", "0.1 us per launch"},
 	{"MGPU_ON_ERROR", []string{"abort"}, "go on", "stops the process at the first failing call", "nothing"},

@@ -50,7 +50,7 @@ func TestWordsBesideABlockAreOutOfReachWhereMemoryIsChecked(t *testing.T) {
 func TestTheRestOfABlocksPageIsInReach(t *testing.T) {
 	for _, check := range []string{"", "race,uninit"} {
 		d := open(t, Options{Check: check, Reports: io.Discard})
-		for _, allocate := range []func(uint64) (driver.Ptr, error){d.MemAlloc, d.MemAllocManaged, d.HostAlloc} {
+		for _, allocate := range []func(uint64) (driver.Ptr, error){d.MemAlloc, d.MemAllocManaged} {
 			for _, n := range []uint32{1, 3, 64, 100, 1023, 1025, 2000, 5000, 1<<16 + 1} {
 				p, err := allocate(uint64(n) * 4)
 				require.NoError(t, err)

@@ -4,7 +4,6 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 var (
 	_ driver.MemInformer        = (*Driver)(nil)
-	_ driver.Pinner             = (*Driver)(nil)
 	_ driver.DeviceSynchronizer = (*Driver)(nil)
 	_ driver.MemoryChecker      = (*Driver)(nil)
 )
@@ -21,14 +20,6 @@ func (d *Driver) MemInfo() (free, total uint64, err error) {
 	used := d.heap.inUse(dev.index)
 	return d.heap.limit - used, d.heap.limit, nil
 }
-
-// HostAlloc implements driver.Pinner: all memory is the host's as well.
-func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
-	return d.alloc("hipHostMalloc", bytes, true)
-}
-
-// HostFree implements driver.Pinner.
-func (d *Driver) HostFree(p driver.Ptr) error { return d.MemFree(p) }
 
 // DeviceSynchronize implements driver.DeviceSynchronizer: it waits for the current device's work and reports its failure.
 func (d *Driver) DeviceSynchronize() error {

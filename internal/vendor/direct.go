@@ -34,11 +34,6 @@ func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) dr
 	return d.blocking(d.v.copy.call, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 }
 
-// WaitCopied leaves the wait for a copy to C.
-func (d *Driver) WaitCopied(s driver.Stream) driver.Blocking {
-	return d.blocking(d.v.wait_copied.call, uintptr(s), 0, 0, 0)
-}
-
 // WaitFree leaves a MemFree to C.
 func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
 	return d.blocking(d.v.mem_free.call, uintptr(p), 0, 0, 0)
@@ -53,13 +48,25 @@ func (d *Driver) WaitDevice() driver.Blocking {
 // call was made for.
 func (d *Driver) Status(_ string, status int32) error { return d.Check(status) }
 
-// Direct leaves launches and waits to C.
+// Direct leaves to C what needs no preparation.
 func (d *Driver) Direct() driver.DirectCalls {
 	calls := driver.DirectCalls{
 		Driver:            uintptr(unsafe.Pointer(d.t)),
 		LaunchKernel:      address(d.v.launch),
 		StreamSynchronize: address(d.v.stream_synchronize.call),
+		Memcpy:            address(d.v.copy.call),
+		Memset32:          address(d.v.memset32.call),
+		Memset16:          address(d.v.memset16.call),
 		GraphsPinned:      d.api.Traits.Pinned,
+
+		ModuleLoad:        address(d.v.module_load.call),
+		ModuleCompile:     address(d.v.module_compile),
+		ModuleUnload:      address(d.v.module_unload.call),
+		ModuleGetFunction: address(d.v.module_function.call),
+		StreamCreate:      address(d.v.stream_create.call),
+		StreamDestroy:     address(d.v.stream_destroy.call),
+		MemAlloc:          address(d.v.mem_alloc.call),
+		MemFree:           address(d.v.mem_free.call),
 	}
 	if d.has(d.v.graph_set_kernel.row) && d.has(d.v.graph_kernel.row) && d.has(d.v.graph_launch.row) && d.has(d.v.stream_capturing.row) {
 		calls.GraphLaunch = address(d.v.launch_node)

@@ -50,17 +50,6 @@ func (d *Driver) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.S
 	return d.check(C.vendor_memset16(d.t, C.uintptr_t(dst), C.uintptr_t(value), C.uintptr_t(count), C.uintptr_t(s)))
 }
 
-// HostAlloc allocates page-locked host memory for all devices.
-func (d *Driver) HostAlloc(bytes uint64) (driver.Ptr, error) {
-	v := C.vendor_host_alloc(d.t, C.uintptr_t(bytes), d.v.flags.host)
-	return driver.Ptr(v.value), d.check(v.status)
-}
-
-// HostFree frees what HostAlloc gave.
-func (d *Driver) HostFree(p driver.Ptr) error {
-	return d.check(C.vendor_host_free(d.t, C.uintptr_t(p)))
-}
-
 // HostRegister page-locks host memory and maps it for the devices.
 func (d *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
 	return d.check(C.vendor_host_register(d.t, C.uintptr_t(p), C.uintptr_t(bytes), d.v.flags.registered))

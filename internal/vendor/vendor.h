@@ -67,12 +67,9 @@ struct kernel {
   GIVE(mem_alloc, 1)                                                           \
   GIVE(mem_alloc_managed, 2) /* bytes, flags */                                \
   CALL(mem_free, 1)                                                            \
-  CALL(copy, 4)        /* dst, src, bytes, stream */                           \
-  CALL(wait_copied, 1) /* stream_synchronize that is blamed on copy */         \
-  CALL(memset32, 4)    /* dst, value, count, stream */                         \
+  CALL(copy, 4)     /* dst, src, bytes, stream */                              \
+  CALL(memset32, 4) /* dst, value, count, stream */                            \
   CALL(memset16, 4)                                                            \
-  GIVE(host_alloc, 2) /* bytes, flags */                                       \
-  CALL(host_free, 1)                                                           \
   CALL(host_register, 3) /* address, bytes, flags */                           \
   CALL(host_unregister, 1)                                                     \
   GIVE(host_device_pointer, 2) /* address, flags */                            \
@@ -159,10 +156,13 @@ struct vendor {
                          uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
                          uintptr_t stream, uintptr_t params, bool set);
 
+  /* driver.DirectCalls' ModuleCompile. */
+  struct given (*module_compile)(table *t, uintptr_t source, uintptr_t opt);
+
   /* The flags that calls are made with, and the statuses of what the driver
    * refuses by itself. */
   struct {
-    uintptr_t event, managed, host, registered;
+    uintptr_t event, managed, registered;
   } flags;
   struct {
     int32_t no_device, invalid_device, invalid_value, invalid_image, not_found;

@@ -1,7 +1,7 @@
 package driver
 
-// Direct is a driver whose launches and waits for streams C can make without entering
-// Go. A result other than 0 goes through Status.
+// Direct is a driver whose calls C can make without entering Go. A result other than 0
+// goes through Status.
 type Direct interface {
 	Waiter
 	Direct() DirectCalls
@@ -9,12 +9,16 @@ type Direct interface {
 
 // DirectCalls are addresses of C functions that do the same as the methods of those
 // names, for arguments that need no preparation: launches have no dynamic workgroup
-// memory.
+// memory. The first argument of each is Driver.
 //
 //	LaunchKernel       int32_t (*)(uintptr_t driver, uintptr_t function, uint32_t gridX, uint32_t gridY,
 //	                   uint32_t gridZ, uint32_t blockX, uint32_t blockY, uint32_t blockZ, uint32_t shared,
 //	                   uintptr_t stream, uintptr_t params, uintptr_t extra)
-//	StreamSynchronize  int32_t (*)(uintptr_t driver, uintptr_t stream, uintptr_t, uintptr_t, uintptr_t)
+//
+// The others take uintptr_t, and as many as they like more than they have parameters. The
+// last eight, which serve a runtime that caches nothing, are all there or all zero. Of
+// these, the functions that give a handle or an address return it with the status:
+// struct { uintptr_t value; int32_t status; }.
 //
 // GraphLaunch updates the only node of an exec, unless set is false, and launches the
 // exec. It does nothing and returns GraphRefused if the program captures the stream.
@@ -22,12 +26,27 @@ type Direct interface {
 //	GraphLaunch        int32_t (*)(uintptr_t driver, uintptr_t exec, uintptr_t node, uintptr_t function, uint32_t gridX,
 //	                   uint32_t gridY, uint32_t gridZ, uint32_t blockX, uint32_t blockY, uint32_t blockZ,
 //	                   uintptr_t stream, uintptr_t params, bool set)
+//
+//mgpu:struct driver_calls
 type DirectCalls struct {
-	Driver            uintptr // first argument of each
+	Driver            uintptr
 	LaunchKernel      uintptr // zero: none of the calls exist
 	StreamSynchronize uintptr
 	GraphLaunch       uintptr // zero: none
-	GraphsPinned      bool    // GraphTraits.Pinned
+	Memcpy            uintptr // zero: none
+	Memset32          uintptr // zero: none
+	Memset16          uintptr // zero: none
+
+	ModuleLoad        uintptr
+	ModuleCompile     uintptr // JIT.ModuleLoadJIT: source, opt
+	ModuleUnload      uintptr
+	ModuleGetFunction uintptr
+	StreamCreate      uintptr
+	StreamDestroy     uintptr
+	MemAlloc          uintptr
+	MemFree           uintptr
+
+	GraphsPinned bool // GraphTraits.Pinned
 }
 
 // GraphRefused is DirectCalls.GraphLaunch's result if the caller is to launch plainly.

@@ -11,10 +11,3 @@ type MemInformer interface {
 type MemoryChecker interface {
 	ChecksMemory() (ends, lives bool)
 }
-
-// Pinner is a driver that allocates page-locked host memory, which every device can
-// access: copies from and to it are asynchronous.
-type Pinner interface {
-	HostAlloc(bytes uint64) (Ptr, error) // bytes is not 0
-	HostFree(Ptr) error                  // no work that uses it may be pending
-}

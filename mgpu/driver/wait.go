@@ -17,7 +17,6 @@ type Waiter interface {
 	WaitStream(Stream) Blocking                             // StreamSynchronize
 	WaitEvent(Event) Blocking                               // EventSynchronize
 	WaitCopy(dst, src Ptr, bytes uint64, s Stream) Blocking // Memcpy
-	WaitCopied(Stream) Blocking                             // StreamSynchronize for a copy, which fails as a Memcpy
 	WaitFree(Ptr) Blocking                                  // MemFree
 	Status(call string, status int32) error                 // nil for success; call is the vendor's function
 }

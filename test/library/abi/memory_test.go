@@ -89,7 +89,7 @@ func TestMemoryUsedWrongly(t *testing.T) {
 func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=stream", "MGPU_MEM_CACHE=off", "MGPU_MEM_FILL=poison", "MGPU_MEM_FILL=zero",
-		"MGPU_MEM_LIMIT=1MiB", "MGPU_MEM_LIMIT=0", "MGPU_MEM_LIMIT=0%", "MGPU_COPY=direct", "MGPU_CACHE=off"} {
+		"MGPU_MEM_LIMIT=1MiB", "MGPU_MEM_LIMIT=0", "MGPU_MEM_LIMIT=0%", "MGPU_CACHE=off"} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, "%s: %s", env, r.Stderr)
 		require.Empty(t, r.Stderr, env)

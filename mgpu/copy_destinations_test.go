@@ -1,0 +1,104 @@
+package mgpu
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// places is a driver that counts the questions what lies at an address.
+type places struct {
+	*capturing
+	shared func(driver.Ptr) bool // page-locked by another library
+	asked  int
+}
+
+func (d *places) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	d.asked++
+	if d.shared != nil && d.shared(p) {
+		return driver.Shared, nil
+	}
+	return driver.Pageable, nil
+}
+
+func overPlaces(shared func(driver.Ptr) bool) (*host, *places) {
+	d := &places{capturing: &capturing{Driver: null.Open(null.Options{})}, shared: shared}
+	return over(d, Config{FastPath: &fastPath{}}), d
+}
+
+func (h *host) copy(dst, src, stream uintptr) { h.Waited(h.Memcpy(dst, src, 64, stream), 0) }
+
+// freed makes a free, and returns how many frees have waited for the device.
+func (h *host) freed(block uintptr) uint64 {
+	h.Waited(h.MemFree(block, 0), 0)
+	return h.MemoryStats(0).Waits.Shared
+}
+
+const aHostBuffer = 0x7f00_0000_1000
+
+func TestOnlyAFreeWithWorkPendingAsksWhatLiesAtDestinations(t *testing.T) {
+	h, d := overPlaces(nil)
+	s, a, b := h.StreamCreate(), h.MemAlloc(64, 0, false), h.MemAlloc(64, 0, false)
+	for range 5 {
+		h.copy(aHostBuffer, a, s)
+		h.copy(a, aHostBuffer, s)
+	}
+	require.Zero(t, d.asked, "by copies")
+	h.Waited(h.StreamSynchronize(s), 0)
+	h.freed(a)
+	require.Zero(t, d.asked, "by a free with nothing pending")
+	h.copy(aHostBuffer, b, s)
+	require.Zero(t, h.freed(b))
+	require.Equal(t, 1, d.asked, "about one destination, once")
+	h.requireSilence(t)
+}
+
+func TestAFreeWaitsForCopiesToMemoryThatOthersPageLocked(t *testing.T) {
+	h, d := overPlaces(func(p driver.Ptr) bool { return p == aHostBuffer })
+	s := h.StreamCreate()
+	block := func() uintptr { return h.MemAlloc(64, 0, false) }
+	b := block()
+	h.copy(aHostBuffer+4096, b, s)
+	require.Zero(t, h.freed(b), "a pageable destination")
+	b = block()
+	h.copy(aHostBuffer, b, s)
+	require.EqualValues(t, 1, h.freed(b))
+	asked := d.asked
+	b = block()
+	launchOn(h, s)
+	require.EqualValues(t, 2, h.freed(b), "from then on")
+	require.Equal(t, asked, d.asked, "the answer is known")
+	h.requireSilence(t)
+}
+
+// The program may page-lock memory between two copies to it.
+func TestADestinationIsAskedForAgainAfterEachCopy(t *testing.T) {
+	locked := false
+	h, _ := overPlaces(func(driver.Ptr) bool { return locked })
+	s := h.StreamCreate()
+	for range 3 {
+		b := h.MemAlloc(64, 0, false)
+		h.copy(aHostBuffer, b, s)
+		require.Zero(t, h.freed(b))
+	}
+	locked = true
+	b := h.MemAlloc(64, 0, false)
+	h.copy(aHostBuffer, b, s)
+	require.EqualValues(t, 1, h.freed(b))
+}
+
+func TestNoDestinationOfManyIsForgotten(t *testing.T) {
+	const many = 40 * destinationSlots
+	for _, at := range []uintptr{0, many / 2, many - 1} {
+		h, d := overPlaces(func(p driver.Ptr) bool { return p == driver.Ptr(aHostBuffer+4096*at) })
+		s, b := h.StreamCreate(), h.MemAlloc(64, 0, false)
+		for i := range uintptr(many) {
+			h.copy(aHostBuffer+4096*i, b, s)
+		}
+		require.EqualValues(t, 1, h.freed(b), "destination %d", at)
+		require.LessOrEqual(t, d.asked, many)
+	}
+}
