@@ -132,9 +132,17 @@ func (scope *Scope) detach(b *Block) {
 	}
 }
 
-// Again makes a block that Hold returned live again in its scope's session, without a wait
-// for the work that uses the block. It returns false if the block is not of the scope.
+// Again makes a block that Hold returned live again, without a wait for the work that uses the
+// block: in the request's session, or in none. It returns false if the block is of another
+// scope.
 func (c *Cache) Again(b *Block, r Request) bool {
+	if r.Session == nil {
+		if b.scope.Load() != nil {
+			return false
+		}
+		c.makeLive(&c.bins[b.kind][b.dev], b, r)
+		return true
+	}
 	scope := r.Session.scope
 	if b.scope.Load() != scope {
 		return false

@@ -7,8 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Allocations of a thread with an open session are made at once and don't end its recording.
-// Memory both allocated and freed within a recording is not returned to the cache, since each
+// Allocations are made at once and don't end the recording. Memory both allocated and freed within a recording is not returned to the cache, since each
 // launch of the graph uses it: the graph holds the memory until it does something else, and
 // the next recording of the key gets the same blocks.
 
@@ -29,7 +28,7 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 		if bytes == 0 {
 			return ""
 		}
-		if m == nil || rec.callByCall || from.Session == 0 || m.fill != noFill {
+		if m == nil || rec.callByCall || m.fill != noFill {
 			return "mgpuMemAlloc can't be recorded"
 		}
 		if device, err := f.device(); err != nil || device != rec.device {
@@ -65,7 +64,7 @@ func (rec *recorder) reuseBlock(m *memory, q alloccache.Request) uintptr {
 	for i := range k.blocks {
 		next := (rec.nextBlock + i) % len(k.blocks)
 		block := &k.blocks[next]
-		if block.reused || block.bytes != q.Bytes || q.Session == nil {
+		if block.reused || block.bytes != q.Bytes {
 			continue
 		}
 		if b := m.cache.Find(block.ptr); b != nil && b.Device() == q.Device && m.cache.Again(b, q) {
@@ -108,7 +107,7 @@ func (r *Runtime) RecordFree(id, ptr uintptr) bool {
 // waitBeforeFree), and has the recording's end wait again for the recorded work. false: the
 // free can't be recorded.
 func (rec *recorder) recordWaitOfFree(f *frame) bool {
-	switch f.k.memory.waitReason(rec.device) {
+	switch f.waitReason(rec.device) {
 	case noReason:
 		return true
 	case hostShared:

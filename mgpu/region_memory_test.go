@@ -52,19 +52,32 @@ func (d *scarce) DeviceSynchronize() error {
 
 func (d *scarce) WaitStream(driver.Stream) driver.Blocking { return driver.Blocking{} }
 
-func scarceOf(t testing.TB, room int) (h *host, d *scarce, s uintptr, from Origin) {
+func scarceOf(t testing.TB, room int, scoped bool) (h *host, d *scarce, s uintptr, from Origin) {
 	d = &scarce{Driver: null.Open(null.Options{}), room: room}
 	h = over(d, Config{})
 	s = h.StreamCreate()
 	h.nameKernel(0x500, 1, "kernel")
 	h.kernelOf(0x500).info.Store(&kernelInfo{})
-	return h, d, s, Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
+	if scoped {
+		from.Session = h.AllocCacheBegin(h.AllocCacheCreate())
+	}
+	return h, d, s, from
+}
+
+// scopedOrNot runs a test with an open scope and without one.
+func scopedOrNot(t *testing.T, test func(t *testing.T, scoped bool)) {
+	t.Run("in a scope", func(t *testing.T) { test(t, true) })
+	t.Run("without a scope", func(t *testing.T) { test(t, false) })
 }
 
 // Memory freed while recording is not reused. If too little is left the recording ends, and
 // the program has as much as without it.
 func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
-	h, d, s, from := scarceOf(t, 3)
+	scopedOrNot(t, testARegionNeedsNoMoreMemoryThanThereIs)
+}
+
+func testARegionNeedsNoMoreMemoryThanThereIs(t *testing.T, scoped bool) {
+	h, d, s, from := scarceOf(t, 3, scoped)
 	id := h.GraphBegin(7, 0)
 	over := false
 	for i := range 8 {
@@ -88,8 +101,12 @@ func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 
 // Memory that launches may use returns to the program after them.
 func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
+	scopedOrNot(t, testWhatAGraphHeldIsGivenBackIdle)
+}
+
+func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 	for _, end := range []string{"end", "a copy"} {
-		h, d, s, from := scarceOf(t, 9)
+		h, d, s, from := scarceOf(t, 9, scoped)
 		id := h.GraphBegin(7, 0)
 		p, _ := h.RecordAlloc(id, 256, s, from)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
@@ -117,7 +134,11 @@ func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 // Where the program shares memory with the device, a free waits for the device: at once for
 // work from before, and at the recording's end for recorded work.
 func TestFreesThatWaitDoSoAgainAtTheEnd(t *testing.T) {
-	h, d, s, from := scarceOf(t, 9)
+	scopedOrNot(t, testFreesThatWaitDoSoAgainAtTheEnd)
+}
+
+func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
+	h, d, s, from := scarceOf(t, 9, scoped)
 	h.MemAlloc(64, 0, true)
 	for round := range 3 {
 		d.did = nil

@@ -168,7 +168,7 @@ func TestGraphsUsedWrongly(t *testing.T) {
 	require.Equal(t, []string{"null"}, got["without the scope"], "nothing was said")
 	require.Regexp(t, `'mgpuxGraphLaunch\(0x4\)' failed .* is an event, not a stream$`, got["launch on an event"][0])
 	require.Regexp(t, `'\w+\(0x\w+\)' failed .* was destroyed before$`, got["launch on a destroyed stream"][0])
-	require.Equal(t, []string{"mgpu: graph 0x14 is executed call by call: mgpuMemAlloc can't be recorded", "value"}, got["an allocation"], "said once")
+	require.Equal(t, []string{"mgpu: graph 0x14 is executed call by call: mgpuMemFree can't be recorded", "value"}, got["a free of earlier memory"], "said once")
 	require.Contains(t, got["in a child"][0], "process forked")
 }
 
@@ -180,7 +180,7 @@ func TestRegionsTakeNoMemory(t *testing.T) {
 	if chost.Long() {
 		regions = 10_000 // a million launches
 	}
-	for _, how := range []string{"plain", "lowered", "allocates", "again"} {
+	for _, how := range []string{"plain", "lowered", "allocates", "allocates without a scope", "again"} {
 		r := chost.Run(t, []string{"MGPU_DRIVER=null"}, host, image, how, strconv.Itoa(regions))
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		require.Empty(t, r.Stderr)

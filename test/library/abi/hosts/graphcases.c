@@ -99,15 +99,15 @@ static void update(void) {
 /* What ends a recording: said once, and the results are the same. */
 static void ends(void) {
   for (int round = 0; round < 2; round++) {
+    void *p = mgpuMemAlloc(16, NULL, 0);
     begin();
     mgpuxGraphBegin(20);
     launch(fill, stream, memory, 40 + (uint32_t)round, words);
-    void *p = mgpuMemAlloc(16, NULL, 0);
+    mgpuMemFree(p, NULL);
     int32_t recording = mgpuxGraphIsRecording();
     launch(step, stream, memory, words, 0);
-    mgpuMemFree(p, NULL);
     int32_t launched = mgpuxGraphEnd();
-    end("an allocation", p);
+    end("a free of earlier memory", p);
     number("recording, launched", 10 * recording + launched);
     number("result", first());
   }

@@ -24,7 +24,8 @@ int main(int argc, char **argv) {
   if (argc < 4)
     return 2;
   bool lowered = strcmp(argv[2], "lowered") == 0;
-  bool allocates = strcmp(argv[2], "allocates") == 0;
+  bool unscoped = strcmp(argv[2], "allocates without a scope") == 0;
+  bool allocates = unscoped || strcmp(argv[2], "allocates") == 0;
   bool again = strcmp(argv[2], "again") == 0;
   long regions = atol(argv[3]), from = 0;
   uint64_t had = 0;
@@ -32,7 +33,8 @@ int main(int argc, char **argv) {
   void *step = mgpuModuleGetFunction(m, "step");
   void *memory = mgpuMemAlloc(4096, NULL, 0), *stream = mgpuStreamCreate();
   void *cache = mgpuxAllocCacheCreate(), *p[blocks];
-  mgpuxAllocCacheBegin(cache);
+  if (!unscoped)
+    mgpuxAllocCacheBegin(cache);
   uint32_t n = 1;
   for (long r = 0; r < 2 * regions; r++) {
     if (r == regions) {
