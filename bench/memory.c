@@ -181,8 +181,49 @@ void measure_rounds(size_t bytes) {
   rounds_end(&r);
 }
 
-/* The same where nobody else has used another stream, once the library has chosen how
- * to copy. */
+/* The same by threads at once, each with memory and a stream of its own. By hand: with
+ * blocks of memory that exist already. */
+enum { rounds_of_thread = 20 };
+
+struct crowd {
+  enum who who;
+  struct rounds rounds[max_threads];
+  void *streams[whos][max_threads];
+};
+
+static void make_rounds(void *argument, int thread) {
+  struct crowd *c = argument;
+  for (int i = 0; i < rounds_of_thread; i++)
+    make_round(&c->rounds[thread], c->who, c->streams[c->who][thread]);
+}
+
+void measure_rounds_of(int threads, size_t bytes) {
+  static struct crowd c;
+  char work[96], size[32];
+  snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s, %d threads",
+           size_of(bytes, size, sizeof size), threads);
+  struct crew *crew = crew_of(threads);
+  for (int t = 0; t < threads; t++) {
+    c.rounds[t] = rounds_of(bytes);
+    for (enum who w = 0; w < whos; w++)
+      c.streams[w][t] = stream_create(w);
+  }
+  struct bound b = at_most(150, 1.5);
+  for (long done = -3; within(&b, done); done++)
+    for (c.who = 0; c.who < whos; c.who++) {
+      double us = crew_run(crew, make_rounds, &c);
+      if (done >= 0)
+        sample(work, c.who, us / (rounds_of_thread * threads));
+    }
+  for (int t = 0; t < threads; t++) {
+    for (enum who w = 0; w < whos; w++)
+      stream_destroy(w, c.streams[w][t]);
+    rounds_end(&c.rounds[t]);
+  }
+  crew_dismiss(crew);
+}
+
+/* The same where nobody else has used another stream. */
 void measure_rounds_alone(enum who w, size_t bytes) {
   char work[96], size[32];
   snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s, alone",

@@ -26,8 +26,21 @@ void *raw_stream(void);
 void raw_stream_destroy(void *stream);
 void raw_stream_synchronize(void *stream);
 
-/* Launches one thread. */
+/* Launches one thread; launches blocks of threads. */
 void raw_launch(void *function, void *stream, void **params);
+void raw_launch_blocks(void *function, unsigned blocks, unsigned threads,
+                       void *stream, void **params);
+
+/* Events, and streams that wait for them. */
+void *raw_event(void);
+void raw_event_record(void *event, void *stream);
+void raw_stream_wait(void *stream, void *event);
+
+/* Captures what is put into the stream, and what waits for that. The end makes a graph of
+ * it that can be launched, or changes the given one to do that. */
+void raw_capture(void *stream);
+void *raw_captured(void *stream, void *exec);
+void raw_graph_launch(void *exec, void *stream);
 
 void *raw_alloc(size_t bytes);
 void raw_free(void *device);

@@ -23,6 +23,11 @@ static cuda_status (*pool_free)(CUdeviceptr, CUstream);
 static cuda_status (*pool_default)(void **pool, CUdevice);
 static cuda_status (*pool_attribute)(void *pool, cuda_enum, void *value);
 
+/* Captures. */
+static cuda_status (*begin_capture)(CUstream, cuda_enum mode);
+static cuda_status (*end_capture)(CUstream, CUgraph *);
+static cuda_status (*exec_update)(CUgraphExec, CUgraph, void *result);
+
 static void must(cuda_status status, const char *call) {
   if (status == cuda_success)
     return;
@@ -47,6 +52,9 @@ const char *raw_open(void) {
   *(void **)&pool_free = dlsym(handle, "cuMemFreeAsync");
   *(void **)&pool_default = dlsym(handle, "cuDeviceGetDefaultMemPool");
   *(void **)&pool_attribute = dlsym(handle, "cuMemPoolSetAttribute");
+  *(void **)&begin_capture = dlsym(handle, "cuStreamBeginCapture_v2");
+  *(void **)&end_capture = dlsym(handle, "cuStreamEndCapture");
+  *(void **)&exec_update = dlsym(handle, "cuGraphExecUpdate_v2");
   if (cu.cuInit == NULL || cu.cuMemHostGetDevicePointer_v2 == NULL)
     return "it is no CUDA driver";
   if (cu.cuInit(0) != cuda_success)
@@ -107,6 +115,49 @@ void raw_stream_synchronize(void *stream) { MUST(cuStreamSynchronize, stream); }
 
 void raw_launch(void *function, void *stream, void **params) {
   MUST(cuLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
+}
+
+void raw_launch_blocks(void *function, unsigned blocks, unsigned threads,
+                       void *stream, void **params) {
+  MUST(cuLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, stream, params,
+       NULL);
+}
+
+void *raw_event(void) {
+  CUevent e = NULL;
+  MUST(cuEventCreate, &e, cuda_event_disable_timing);
+  return e;
+}
+
+void raw_event_record(void *event, void *stream) {
+  MUST(cuEventRecord, event, stream);
+}
+
+void raw_stream_wait(void *stream, void *event) {
+  MUST(cuStreamWaitEvent, stream, event, 0);
+}
+
+void raw_capture(void *stream) {
+  enum { thread_local = 1 };
+  must(begin_capture(stream, thread_local), "cuStreamBeginCapture");
+}
+
+void *raw_captured(void *stream, void *exec) {
+  CUgraph graph = NULL;
+  CUgraphExec made = exec;
+  must(end_capture(stream, &graph), "cuStreamEndCapture");
+  if (exec == NULL) {
+    MUST(cuGraphInstantiateWithFlags, &made, graph, 0);
+  } else {
+    char result[64];
+    must(exec_update(exec, graph, result), "cuGraphExecUpdate");
+  }
+  MUST(cuGraphDestroy, graph);
+  return made;
+}
+
+void raw_graph_launch(void *exec, void *stream) {
+  MUST(cuGraphLaunch, exec, stream);
 }
 
 void *raw_alloc(size_t bytes) {

@@ -19,6 +19,13 @@ static struct {
 static hip_status (*pool_alloc)(void **, size_t, hipStream_t);
 static hip_status (*pool_free)(void *, hipStream_t);
 
+/* Captures. */
+static hip_status (*begin_capture)(hipStream_t, unsigned mode);
+static hip_status (*end_capture)(hipStream_t, void **graph);
+static hip_status (*instantiate)(void **exec, void *graph, unsigned long long);
+static hip_status (*exec_update)(void *exec, void *graph, void **node,
+                                 unsigned *result);
+
 static void must(hip_status status, const char *call) {
   if (status == hip_success)
     return;
@@ -45,6 +52,10 @@ const char *raw_open(void) {
 #undef SYMBOL
   *(void **)&pool_alloc = dlsym(handle, "hipMallocAsync");
   *(void **)&pool_free = dlsym(handle, "hipFreeAsync");
+  *(void **)&begin_capture = dlsym(handle, "hipStreamBeginCapture");
+  *(void **)&end_capture = dlsym(handle, "hipStreamEndCapture");
+  *(void **)&instantiate = dlsym(handle, "hipGraphInstantiateWithFlags");
+  *(void **)&exec_update = dlsym(handle, "hipGraphExecUpdate");
   if (hip.hipGetDeviceCount == NULL || hip.hipHostGetDevicePointer == NULL)
     return "it is no HIP library";
   int count = 0;
@@ -94,6 +105,49 @@ void raw_stream_synchronize(void *stream) {
 void raw_launch(void *function, void *stream, void **params) {
   MUST(hipModuleLaunchKernel, function, 1, 1, 1, 1, 1, 1, 0, stream, params,
        NULL);
+}
+
+void raw_launch_blocks(void *function, unsigned blocks, unsigned threads,
+                       void *stream, void **params) {
+  MUST(hipModuleLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, stream,
+       params, NULL);
+}
+
+void *raw_event(void) {
+  hipEvent_t e = NULL;
+  MUST(hipEventCreateWithFlags, &e, hip_event_disable_timing);
+  return e;
+}
+
+void raw_event_record(void *event, void *stream) {
+  MUST(hipEventRecord, event, stream);
+}
+
+void raw_stream_wait(void *stream, void *event) {
+  MUST(hipStreamWaitEvent, stream, event, 0);
+}
+
+void raw_capture(void *stream) {
+  enum { thread_local = 1 };
+  must(begin_capture(stream, thread_local), "hipStreamBeginCapture");
+}
+
+void *raw_captured(void *stream, void *exec) {
+  void *graph = NULL, *made = exec;
+  must(end_capture(stream, &graph), "hipStreamEndCapture");
+  if (exec == NULL) {
+    must(instantiate(&made, graph, 0), "hipGraphInstantiateWithFlags");
+  } else {
+    void *node = NULL;
+    unsigned result = 0;
+    must(exec_update(exec, graph, &node, &result), "hipGraphExecUpdate");
+  }
+  MUST(hipGraphDestroy, graph);
+  return made;
+}
+
+void raw_graph_launch(void *exec, void *stream) {
+  MUST(hipGraphLaunch, exec, stream);
 }
 
 void *raw_alloc(size_t bytes) {

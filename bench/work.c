@@ -4,8 +4,9 @@
  *   work <tab> NAME or hoisted <tab> NAME <tab> block of time <tab> microseconds
  *
  * "hoisted" is the vendor's library used directly, by this process, in turns with
- * the measured one. PARTS is some of "lbtcamwgr": loops, bursts, threads, churn,
- * allocations, memory copies, waits, graphs, resident memory. "work --what" prints the device.
+ * the measured one. PARTS is some of "lbtcapPmwgr": loops, bursts, threads, churn,
+ * allocations, rounds of several threads, programs, memory copies, waits, graphs,
+ * resident memory. "work --what" prints the device.
  *
  *   BENCH_QUICK  a number by which the work is divided */
 
@@ -138,7 +139,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   name = argv[1];
-  const char *parts = argc > 3 ? argv[3] : "lbtcamwg";
+  const char *parts = argc > 3 ? argv[3] : "lbtcapPmwg";
   if (getenv("BENCH_QUICK"))
     quick = fmax(1, atof(getenv("BENCH_QUICK")));
   raw_bind();
@@ -146,7 +147,7 @@ int main(int argc, char **argv) {
   ticks_per_us = raw_ticks_per_us();
   if (ticks_per_us == 0)
     ticks_per_us = measured_ticks_per_us();
-  static const int threads[] = {4, 16};
+  static const int threads[] = {4, 16}, crowds[] = {1, 2, 4, 8, 16};
   static const size_t allocations[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20,
                                        64 << 20};
   static const size_t copies[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20};
@@ -172,6 +173,15 @@ int main(int argc, char **argv) {
       measure_alloc_of(1, 1 << 20);
       measure_alloc_of(16, 1 << 20);
       measure_rounds(64 << 10);
+      break;
+    case 'p':
+      EACH(crowds, i) {
+        measure_rounds_of(crowds[i], 16 << 10);
+        measure_rounds_of(crowds[i], 256 << 10);
+      }
+      break;
+    case 'P':
+      measure_programs();
       break;
     case 'm':
       EACH(copies, i) measure_copy(copies[i]);

@@ -64,6 +64,8 @@ void measure_copy(size_t bytes);
 void measure_wait(double us, int others);
 void measure_graphs(void);
 void measure_regions_alone(enum who);
+void measure_programs(void);
+void measure_rounds_of(int threads, size_t bytes);
 void measure_rounds_alone(enum who, size_t bytes);
 void measure_memory(void);
 
