@@ -15,6 +15,7 @@ LIT     ?= lit-22
 override BUILD := $(abspath $(BUILD))
 LIBRARY := $(BUILD)/libmlir_rocm_runtime.so
 RELEASES := 22 19 16
+LIT_SUITE := lit
 export BUILD
 export MGPU_LIB := $(LIBRARY)
 # A clone that belongs to somebody else builds too: git refuses to say its revision.
@@ -82,7 +83,21 @@ test-nocgo: setup $(LIBRARY) ## without cgo: the software GPU, and what programs
 lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16
 	@rm -f $(BUILD)/lit/results.json
 	-$(LIT) -s --no-progress-bar -o $(BUILD)/lit/results.json $(LITFLAGS) $(RELEASES:%=$(BUILD)/lit/%)
-	@scripts/results lit lit $(BUILD)/lit/results.json
+	@scripts/results lit $(LIT_SUITE) $(BUILD)/lit/results.json
+
+# 23 is of Debian's sid, 24 a snapshot of its experimental.
+NEXT := 23 24
+.PHONY: lit-next
+lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## test/mlir, linalg and random programs by MLIR 23 and 24 of Debian's other suites, unpacked into build/; ROCm 7's device libraries
+	@for r in $(NEXT); do scripts/mlir-suite $$r $(BUILD)/mlir-$$r || exit 1; done
+	@status=0; export PATH=$(subst $() ,:,$(NEXT:%=$(BUILD)/mlir-%/bin)):$$PATH; \
+	$(MAKE) --no-print-directory lit RELEASES='$(NEXT)' LIT_SUITE=lit-next || status=1; \
+	for r in $(NEXT); do \
+		MGPU_TEST_MLIR=$$r $(GO) test -count=1 -timeout 1h -json ./test/programs/linalg ./test/programs/random | scripts/results go mlir-$$r || status=1; \
+	done; \
+	rm -rf $(BUILD)/toolkit-rocm-7; scripts/toolkit 22 $(BUILD)/toolkit-rocm-7 $(BUILD)/mlir-23/bitcode || exit 1; \
+	TOOLKIT=$(BUILD)/toolkit-rocm-7 $(GO) test -count=1 -timeout 1h -json ./test/programs/linalg ./test/programs/kernels | scripts/results go rocm-7-libraries || status=1; \
+	exit $$status
 
 .PHONY: test-package
 test-package: setup $(LIBRARY) ## what install and CMake leave, used as another project would

@@ -2,7 +2,7 @@
 // the last thread reads behind the end, a barrier is missing, and nobody writes
 // the first word of the tile. docs/checker.md tells how they are found.
 //
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 // RUN: env LINES=yes %lower gpu %s %t.mlir
 // RUN: %link %t.mlir %t
 // RUN: env MGPU_DRIVER=soft %t

@@ -2,7 +2,7 @@
 // barrier between the two is missing. The result is right on most machines, on
 // most days. The checker names both instructions, with their lines here.
 //
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 // RUN: env LINES=yes %lower gpu %s %t.mlir
 // RUN: %link %t.mlir %t
 // RUN: env MGPU_CHECK=memory,race,uninit %t 2>&1 | FileCheck %s

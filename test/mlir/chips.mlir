@@ -2,7 +2,7 @@
 // packed arithmetic, atomics on floats, private memory, shuffles and workgroup
 // memory. main returns how many results are wrong.
 //
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 // RUN: env CHIP=gfx908 %lower gpu %s %t.908.mlir
 // RUN: %link %t.908.mlir %t.908
 // RUN: env MGPU_SOFT_CHIP=gfx908 %t.908
@@ -10,9 +10,9 @@
 // RUN: env CHIP=gfx942 %lower gpu %s %t.942.mlir
 // RUN: %link %t.942.mlir %t.942
 // RUN: env MGPU_SOFT_CHIP=gfx942 %t.942
-// RUN: %if mlir-22 %{ env CHIP=gfx950 %lower gpu %s %t.950.mlir %}
-// RUN: %if mlir-22 %{ %link %t.950.mlir %t.950 %}
-// RUN: %if mlir-22 %{ env MGPU_SOFT_CHIP=gfx950 %t.950 %}
+// RUN: %if from-mlir-22 %{ env CHIP=gfx950 %lower gpu %s %t.950.mlir %}
+// RUN: %if from-mlir-22 %{ %link %t.950.mlir %t.950 %}
+// RUN: %if from-mlir-22 %{ env MGPU_SOFT_CHIP=gfx950 %t.950 %}
 
 // Blocks of 8x4x2 threads: each writes what its three ids make, plus what it
 // finds in private memory, and adds to sums.

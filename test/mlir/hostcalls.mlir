@@ -7,7 +7,7 @@
 // RUN: env MGPU_HOSTCALLS=error %t 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: env MGPU_HOSTCALLS=off %t 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: env MGPU_HOSTCALLS=maybe %t 2>&1 | FileCheck %s --check-prefix=WRONG
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 
 // WARN-COUNT-1: mgpu: kernel prints_kernel calls the host (printf, assert or malloc)
 // WARN-NOT: mgpu:

@@ -1,5 +1,5 @@
 # lit configuration: every program of this folder, lowered by one release of
-# MLIR. The Makefile writes a lit.site.cfg.py per release (build/lit/22, 19, 16),
+# MLIR. The Makefile writes a lit.site.cfg.py per release (build/lit/22 and so on),
 # which sets release, repo and build and loads this file; run from here by hand,
 # lit takes release 22 and ../../build.
 
@@ -19,6 +19,7 @@ config.suffixes = [".mlir"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(config.build, "lit", config.release)
 config.available_features.add("mlir-" + config.release)
+config.available_features.update(f"from-mlir-{r}" for r in range(16, int(config.release) + 1))
 
 # lit passes on little of its caller's environment: no MGPU_ variable decides a test.
 config.environment["BUILD"] = config.build
@@ -33,7 +34,8 @@ config.substitutions += [
     ("%lower", f"{scripts}/lower {config.release}"),
     ("%link", f"{scripts}/link {config.release}"),
     ("%jit", f"{scripts}/jit {config.release}"),
-    ("%release", config.release),
+    # Releases after 22 make its calls.
+    ("%release", min(config.release, "22")),
     ("FileCheck", "FileCheck-22"),
 ]
 

@@ -1,9 +1,10 @@
 // matrix-cores.mlir for f64, by the amdgpu dialect: rows of C that a lane holds lie
 // four apart.
 //
-// RUN: env CHIP=gfx90a MGPU_SOFT_CHIP=gfx90a %each_way gpu %s
-// RUN: env CHIP=gfx942 MGPU_SOFT_CHIP=gfx942 %each_way gpu %s
-// REQUIRES: mlir-22
+// RUN: %if from-mlir-24 %{ sed 's/blgp = none/blgp(none)/' %s >%t.new %} %else %{ cp %s %t.new %}
+// RUN: env CHIP=gfx90a MGPU_SOFT_CHIP=gfx90a %each_way gpu %t.new
+// RUN: env CHIP=gfx942 MGPU_SOFT_CHIP=gfx942 %each_way gpu %t.new
+// REQUIRES: from-mlir-22
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {

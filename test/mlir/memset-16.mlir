@@ -1,7 +1,7 @@
 // gpu.memset with a pattern of 16 bits: whole buffers of f16 and i16, the second
 // of an odd length.
 //
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 // RUN: %each_way gpu %s
 
 module attributes {gpu.container_module} {

@@ -9,7 +9,7 @@
 // RUN: grep -c '^item ' %t.printed | FileCheck %s --check-prefix=COUNT
 // RUN: sort -u %t.printed | grep -c '^item ' | FileCheck %s --check-prefix=COUNT
 // RUN: grep -c '^third ' %t.printed | FileCheck %s --check-prefix=THIRDS
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 
 // CHECK-NOT: item
 // CHECK: one

@@ -1,7 +1,7 @@
 // The sum of a wave's 64 lane numbers by a butterfly of gpu.shuffle: every lane
 // ends with 2016, plus its own number to tell the lanes apart.
 //
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 // RUN: %each_way gpu %s | FileCheck %s
 // CHECK: sizes = [64]
 // CHECK-NEXT: [2016,  2017,  2018,  2019,  2020,

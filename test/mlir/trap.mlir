@@ -6,7 +6,7 @@
 // RUN: %t >%t.out 2>%t.err
 // RUN: FileCheck %s <%t.out
 // RUN: FileCheck %s --check-prefix=ERR <%t.err
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 
 // CHECK: value 3 is too large
 // CHECK-NOT: {{.}}

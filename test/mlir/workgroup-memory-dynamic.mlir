@@ -1,7 +1,7 @@
 // Each block turns its part of the input round through workgroup memory whose size
 // the launch gives (gpu.dynamic_shared_memory): nothing in the code object says it.
 //
-// REQUIRES: mlir-19 || mlir-22
+// REQUIRES: from-mlir-19
 // RUN: %each_way gpu %s
 
 func.func @turn(%in: memref<1024xi32>, %out: memref<1024xi32>, %threads: index) {

@@ -56,7 +56,7 @@ func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 }
 
 // otherNames are what only tests read, and the documents' own examples.
-var otherNames = []string{"MGPU_TEST_LONG", "MGPU_RANDOM_SEED", "MGPU_CAHCE", "mgpuName"}
+var otherNames = []string{"MGPU_TEST_LONG", "MGPU_RANDOM_SEED", "MGPU_TEST_MLIR", "MGPU_CAHCE", "mgpuName"}
 
 func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	header, err := os.ReadFile("include/mgpu_runtime.h")

@@ -23,6 +23,21 @@ func Need(t testing.TB, tools ...string) {
 	}
 }
 
+// Release is the release of MLIR whose tools lower and translate: 22, or MGPU_TEST_MLIR.
+func Release() string {
+	if r := os.Getenv("MGPU_TEST_MLIR"); r != "" {
+		return r
+	}
+	return "22"
+}
+
+// NeedMLIR skips a test where a tool of [Release], or one that its output needs, is not
+// installed.
+func NeedMLIR(t testing.TB) {
+	t.Helper()
+	Need(t, "mlir-opt-"+Release(), "mlir-translate-"+Release(), "ld.lld-"+Release(), "clang-22")
+}
+
 // Run runs a command and returns what it wrote to its standard output.
 func Run(stdin []byte, env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
@@ -44,7 +59,7 @@ func shortened(s string) string {
 	return s
 }
 
-// Lower runs scripts/lower for MLIR 22 on a program's text, with further
+// Lower runs scripts/lower for [Release] on a program's text, with further
 // variables in its environment ("CHIP=gfx90a"), and returns the lowered text.
 func Lower(kind string, text string, env ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "lower")
@@ -56,17 +71,25 @@ func Lower(kind string, text string, env ...string) (string, error) {
 	if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	if _, err := Run(nil, env, filepath.Join(chost.Root(), "scripts", "lower"), "22", kind, in, out); err != nil {
+	if _, err := Run(nil, env, script("lower"), Release(), kind, in, out); err != nil {
 		return "", err
 	}
 	lowered, err := os.ReadFile(out)
 	return string(lowered), err
 }
 
-// LLVM translates a lowered module to LLVM IR.
-func LLVM(lowered string) ([]byte, error) {
-	return Run([]byte(lowered), nil, "mlir-translate-22", "--mlir-to-llvmir")
+// Object compiles a lowered module for a host that has F16C and FMA, to a new file in
+// dir, at LLVM's level 1.
+func Object(lowered, dir string) (string, error) {
+	in, out := filepath.Join(dir, "lowered.mlir"), filepath.Join(dir, "lowered.o")
+	if err := os.WriteFile(in, []byte(lowered), 0o600); err != nil {
+		return "", err
+	}
+	_, err := Run(nil, []string{"LEVEL=1"}, script("object"), Release(), in, out, "f16c", "fma")
+	return out, err
 }
+
+func script(name string) string { return filepath.Join(chost.Root(), "scripts", name) }
 
 // Binaries are the code objects in a lowered module, by their modules' names.
 // One that LLVM disassembles to another text than the software GPU is an error.

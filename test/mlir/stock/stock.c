@@ -44,6 +44,18 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
           (long)gridY, (long)gridZ, (long)blockX, (long)blockY, (long)blockZ);
 }
 
+void mgpuLaunchKernelCooperative(void *function, intptr_t gridX, intptr_t gridY,
+                                 intptr_t gridZ, intptr_t clusterX,
+                                 intptr_t clusterY, intptr_t clusterZ,
+                                 intptr_t blockX, intptr_t blockY,
+                                 intptr_t blockZ, int32_t smem, void *stream,
+                                 void **params, void **extra) {
+  (void)gridX, (void)gridY, (void)gridZ, (void)blockX, (void)blockY;
+  (void)clusterX, (void)clusterY, (void)clusterZ, (void)blockZ;
+  (void)function, (void)smem, (void)stream, (void)params, (void)extra;
+  SAY();
+}
+
 void *mgpuStreamCreate(void) {
   SAY();
   return handle();

@@ -93,16 +93,24 @@ func standardOf(source string) (string, error) {
 	return "CL1.2", err
 }
 
-// libraryPath finds a device library. Chips that are younger than the libraries take
-// the code of the nearest older one, which differs in nothing that these kernels use.
+// libraryPath finds a device library: TOOLKIT's, as for scripts/lower, or the machine's.
+// Chips that are younger than the libraries take the code of the nearest older one, which
+// differs in nothing that these kernels use.
 func libraryPath(name string) (string, error) {
-	if name == "oclc_isa_version_942" {
-		name = "oclc_isa_version_940"
+	folders := []string{"/usr/lib/*/amdgcn/bitcode/", "/usr/lib/amdgcn/bitcode/", "/opt/rocm/amdgcn/bitcode/"}
+	if toolkit := os.Getenv("TOOLKIT"); toolkit != "" {
+		folders = []string{filepath.Join(toolkit, "amdgcn", "bitcode") + "/"}
 	}
-	for _, pattern := range []string{"/usr/lib/*/amdgcn/bitcode/", "/usr/lib/amdgcn/bitcode/", "/opt/rocm/amdgcn/bitcode/"} {
-		if found, _ := filepath.Glob(pattern + name + ".bc"); len(found) > 0 {
-			return found[0], nil
+	names := []string{name}
+	if name == "oclc_isa_version_942" || name == "oclc_isa_version_950" {
+		names = append(names, "oclc_isa_version_940")
+	}
+	for _, name := range names {
+		for _, folder := range folders {
+			if found, _ := filepath.Glob(folder + name + ".bc"); len(found) > 0 {
+				return found[0], nil
+			}
 		}
 	}
-	return "", fmt.Errorf("no device library %s.bc", name)
+	return "", fmt.Errorf("no device library %s.bc in %v", name, folders)
 }

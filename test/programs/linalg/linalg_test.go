@@ -42,7 +42,7 @@ func device(t *testing.T, chip string, level int) Side {
 // MGPU_TEST_LONG is set also on other chips, at other levels of optimization, and with
 // a checker that must find nothing.
 func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
-	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	toolchain.NeedMLIR(t)
 	list := programs(t)
 	sides := []Side{device(t, "gfx906", 2)}
 	if chost.Long() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
@@ -22,7 +23,7 @@ type Side struct {
 func (s Side) Execute(programs []Program, contents []byte) ([]byte, error) {
 	var text strings.Builder
 	for _, p := range programs {
-		text.WriteString(p.Text)
+		text.WriteString(spell(p.Text))
 	}
 	lowered, err := toolchain.Lower(s.Kind, text.String(), s.Env...)
 	if err != nil {
@@ -31,23 +32,20 @@ func (s Side) Execute(programs []Program, contents []byte) ([]byte, error) {
 	if _, err := toolchain.Binaries(lowered); err != nil {
 		return nil, err
 	}
-	ir, err := toolchain.LLVM(lowered)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "linalg")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	exe, functions, source := filepath.Join(dir, "program"), filepath.Join(dir, "functions.ll"), filepath.Join(dir, "main.c")
-	if err := os.WriteFile(functions, ir, 0o600); err != nil {
+	functions, err := toolchain.Object(lowered, dir)
+	if err != nil {
 		return nil, err
 	}
+	exe, source := filepath.Join(dir, "program"), filepath.Join(dir, "main.c")
 	if err := os.WriteFile(source, []byte(hostMain(programs)), 0o600); err != nil {
 		return nil, err
 	}
-	line := append([]string{"-w", "-O1", "-mf16c", "-ffp-contract=off", functions, source, "-o", exe, "-lm"}, s.Link...)
+	line := append([]string{"-w", "-O1", "-ffp-contract=off", functions, source, "-o", exe, "-lm"}, s.Link...)
 	if _, err := toolchain.Run(nil, nil, "clang-22", line...); err != nil {
 		return nil, err
 	}
@@ -104,4 +102,20 @@ static void *kept[1000];
 		}
 	}
 	return w.String() + "  return 0;\n}\n"
+}
+
+var elementwise = regexp.MustCompile(`(?m)^  linalg\.(abs|add|ceil|div|erf|exp|floor|log|max|min|mul|negf|round|sqrt|square|sub|tanh)$`)
+
+// spell writes elementwise operations as MLIR 24 has them: as kinds of one operation.
+func spell(text string) string {
+	if toolchain.Release() != "24" {
+		return text
+	}
+	return elementwise.ReplaceAllStringFunc(text, func(op string) string {
+		kind := strings.TrimPrefix(op, "  linalg.")
+		if kind == "max" || kind == "min" {
+			kind += "_signed"
+		}
+		return "  linalg.elementwise <" + kind + ">"
+	})
 }

@@ -123,24 +123,21 @@ func onHost(kernels []Kernel, arena []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	ir, err := toolchain.LLVM(lowered)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "random")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	program, functions, source := filepath.Join(dir, "program"), filepath.Join(dir, "functions.ll"), filepath.Join(dir, "main.c")
-	if err := os.WriteFile(functions, ir, 0o600); err != nil {
+	functions, err := toolchain.Object(lowered, dir)
+	if err != nil {
 		return nil, err
 	}
+	program, source := filepath.Join(dir, "program"), filepath.Join(dir, "main.c")
 	hostMain(&table, kernels)
 	if err := os.WriteFile(source, []byte(table.String()), 0o600); err != nil {
 		return nil, err
 	}
-	if _, err := toolchain.Run(nil, nil, "clang-22", "-w", "-O1", "-mf16c", "-mfma", "-ffp-contract=off", functions, source, "-o", program, "-lm"); err != nil {
+	if _, err := toolchain.Run(nil, nil, "clang-22", "-w", "-O1", "-ffp-contract=off", functions, source, "-o", program, "-lm"); err != nil {
 		return nil, err
 	}
 	out, err := toolchain.Run(arena, nil, program)

@@ -42,7 +42,7 @@ func numberFrom(t *testing.T, name string, usual uint64) uint64 {
 
 func tools(t *testing.T) {
 	t.Helper()
-	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	toolchain.NeedMLIR(t)
 }
 
 // TestRandomProgramsAgree compares 75 programs, or 2,000 if MGPU_TEST_LONG is set,
