@@ -141,7 +141,8 @@ func (g *generator) vectorOperation() *Value {
 	case 8:
 		v.n = 4
 		to := Type{v.elem, 1 + g.IntN(3)}
-		return g.emit(to, "$r = vector.extract_strided_slice $1 {offsets = ["+itoa(g.IntN(5-to.n))+"], sizes = ["+itoa(to.n)+"], strides = [1]} : $s to $t", g.use(v))
+		// Releases differ in how they spell this, but for the generic form.
+		return g.emit(to, "$r = \"vector.extract_strided_slice\"($1) <{offsets = ["+itoa(g.IntN(5-to.n))+"], sizes = ["+itoa(to.n)+"], strides = [1]}> : ($s) -> $t", g.use(v))
 	case 0:
 		return g.emit(e, "$r = vector.extract $1["+itoa(g.IntN(v.n))+"] : "+e.String()+" from $s", g.use(v))
 	case 1:
