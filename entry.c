@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "alloc.h"
-#include "call.h"
 #include "cancel.h"
 #include "copy.h"
 #include "deferred.h"

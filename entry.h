@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "call.h"
 #include "guest.h"
+#include "layout.h"
+#include "mgpu_runtime.h"
 #include "thread.h"
 
 #define API __attribute__((visibility("default")))

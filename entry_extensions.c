@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "call.h"
 #include "record.h"
 #include "thread.h"
 #include "uncached.h"
@@ -125,9 +124,9 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin, 0);
   struct region r = {0};
   goGraphBegin(key, this_thread->begun, &r);
-  if (r.id == 0)
+  if (r.recording == 0)
     return 0;
-  this_thread->begun = this_thread->recording = r.id;
+  this_thread->begun = this_thread->recording = r.recording;
   this_thread->notes = !r.records;
   this_thread->replay = (struct replay *)r.replay;
   return r.records;

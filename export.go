@@ -2,7 +2,8 @@ package main
 
 /*
 #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include -I${SRCDIR}/internal/fastpath -I${SRCDIR}/internal/guest -I${SRCDIR}/internal/process
-#include "call.h"
+#include "layout.h"
+#include "thread.h"
 */
 import "C"
 

@@ -1,6 +1,7 @@
 package main
 
-// #include "call.h"
+// #include "mgpu_runtime.h"
+// #include "thread.h"
 import "C"
 
 import (

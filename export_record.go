@@ -1,7 +1,8 @@
 package main
 
-// #include "call.h"
+// #include "layout.h"
 // #include "record.h"
+// #include "thread.h"
 import "C"
 
 import (
@@ -119,18 +120,12 @@ func goRecordEventDestroyed(id, event C.uintptr_t) {
 }
 
 // goGraphBegin begins a region and fills r. recording is the one that the thread has
-// already, zero for none. What r.replay points to stays until the recording is over.
+// already, zero for none.
 //
 //export goGraphBegin
 func goGraphBegin(key C.uint64_t, recording C.uintptr_t, r *C.struct_region) {
 	defer rt.Guard(C.call_mgpuxGraphBegin)
-	id := rt.GraphBegin(uint64(key), uintptr(recording))
-	if id == 0 {
-		return
-	}
-	r.id = C.uintptr_t(id)
-	r.records = C.bool(rt.GraphRecording(id))
-	r.replay = C.uintptr_t(uintptr(unsafe.Pointer(rt.Trace(id))))
+	*(*mgpu.Region)(unsafe.Pointer(r)) = rt.GraphBegin(uint64(key), uintptr(recording))
 }
 
 //export goGraphRecording

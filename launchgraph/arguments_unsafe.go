@@ -25,6 +25,9 @@ func (a *arguments) bind(l driver.Launch, n *node, values []byte) driver.Launch 
 	return l
 }
 
+// Address returns where the replay lies, zero for nil.
+func (r *Replay) Address() uintptr { return uintptr(unsafe.Pointer(r)) }
+
 // addressOf is where a slice's elements lie.
 func addressOf[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
 

@@ -88,28 +88,36 @@ func (f *frame) unrecordable() string {
 	return ""
 }
 
-// GraphBegin begins to record the calling thread's calls for the graph of key, and returns the
-// recording's number, zero after a failure. recorded is the number of the recording that the
-// thread has already, zero for none.
-func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
+// Region is a recording that a thread has begun.
+//
+//mgpu:struct region
+type Region struct {
+	Recording uintptr // its number; zero: none began
+	Replay    uintptr // address of the launchgraph.Replay that C follows until the recording is over; zero: none
+	Records   bool    // calls become nodes; false: they are made, and only noted
+}
+
+// GraphBegin begins to record the calling thread's calls for the graph of key. recorded is the
+// number of the recording that the thread has already, zero for none.
+func (r *Runtime) GraphBegin(key uint64, recorded uintptr) Region {
 	const call = "mgpuxGraphBegin"
 	f, ok := r.enterGraphs(call)
 	if !ok {
-		return 0
+		return Region{}
 	}
 	if recorded != 0 {
 		r.report(call, graphError(call, key, "this thread records a graph already"))
-		return 0
+		return Region{}
 	}
 	device, err := f.device()
 	if err != nil {
 		r.report(call, err)
-		return 0
+		return Region{}
 	}
 	k := r.graphs.lookup(key, true)
 	if !k.recording.CompareAndSwap(false, true) {
 		r.report(call, graphError(call, key, "another thread records this graph"))
-		return 0
+		return Region{}
 	}
 	k.recorder.mu.Lock()
 	defer k.recorder.mu.Unlock()
@@ -121,7 +129,7 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) uintptr {
 		k.recorder.begin(r, &f, device, k.takeSpare())
 		k.recorder.startReplay()
 	}
-	return k.recorder.id
+	return Region{Recording: k.recorder.id, Replay: k.recorder.replayForC().Address(), Records: !k.recorder.callByCall}
 }
 
 // takeSpare returns an empty recording, reusing the spare one.

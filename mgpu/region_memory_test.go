@@ -78,7 +78,7 @@ func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 
 func testARegionNeedsNoMoreMemoryThanThereIs(t *testing.T, scoped bool) {
 	h, d, s, from := scarceOf(t, 3, scoped)
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	over := false
 	for i := range 8 {
 		var p uintptr
@@ -107,12 +107,12 @@ func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 	for _, end := range []string{"end", "a copy"} {
 		h, d, s, from := scarceOf(t, 9, scoped)
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		p, _ := h.RecordAlloc(id, 256, s, from)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 		require.True(t, h.RecordFree(id, p))
 		h.GraphEnd(id)
-		id = h.GraphBegin(7, 0)
+		id = h.GraphBegin(7, 0).Recording
 		again, _ := h.RecordAlloc(id, 256, s, from)
 		require.Equal(t, p, again)
 		if end == "a copy" {
@@ -123,7 +123,7 @@ func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 		h.GraphEnd(id)
 		require.Equal(t, []string{"graph", "graph", "wait"}, d.did)
-		id = h.GraphBegin(7, 0)
+		id = h.GraphBegin(7, 0).Recording
 		other, _ := h.RecordAlloc(id, 256, s, from)
 		require.NotEqual(t, p, other, "it is the program's")
 		h.GraphEnd(id)
@@ -142,7 +142,7 @@ func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
 	h.MemAlloc(64, 0, true)
 	for round := range 3 {
 		d.did = nil
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		p, _ := h.RecordAlloc(id, 256, s, from)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 		require.True(t, h.RecordFree(id, p))

@@ -142,7 +142,7 @@ func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 		h, d := orderedOf(t)
 		before, by, behind := h.StreamCreate(), h.StreamCreate(), h.StreamCreate()
 		h.LaunchKernel(launchOf(before, 1))
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		e := h.EventCreate()
 		require.True(t, h.RecordEventRecord(id, e, before))
 		require.True(t, h.RecordStreamWait(id, by, e))
@@ -165,7 +165,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 		s, e := h.StreamCreate(), h.EventCreate()
 		for round := range int64(4) {
 			h.LaunchKernel(launchOf(s, 1+10*round))
-			id := h.GraphBegin(7, 0)
+			id := h.GraphBegin(7, 0).Recording
 			m, over := h.RecordAlloc(id, 64, s, from)
 			require.False(t, over)
 			require.True(t, h.RecordLaunch(id, launchOf(s, 2+10*round)))
@@ -319,7 +319,7 @@ func (p *waitingProgram) allocate(s uintptr) {
 
 func (p *waitingProgram) begin(key uint64) {
 	p.say("\nbegin %d", key)
-	p.begun = p.GraphBegin(key, 0)
+	p.begun = p.GraphBegin(key, 0).Recording
 	p.id = p.begun
 }
 

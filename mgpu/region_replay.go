@@ -124,16 +124,10 @@ func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 	})
 }
 
-// Trace returns the replay that C follows. nil: nothing is replayed, or parameters must be
+// replayForC returns the replay that C follows. nil: nothing is replayed, or parameters must be
 // read with checks (see readParams).
-func (r *Runtime) Trace(id uintptr) *launchgraph.Replay {
-	rec := r.recorder(id)
-	if rec == nil {
-		return nil
-	}
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	if _, direct := rec.f.k.drv.(driver.Direct); rec.ended || rec.rec.Like() == nil || !direct {
+func (rec *recorder) replayForC() *launchgraph.Replay {
+	if _, direct := rec.f.k.drv.(driver.Direct); rec.rec.Like() == nil || !direct {
 		return nil
 	}
 	return &rec.replay

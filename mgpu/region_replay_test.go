@@ -126,7 +126,7 @@ func executingOf(t testing.TB) (*host, *executing) {
 
 // region records n launches of key on a stream, with sizes from base on.
 func (h *host) region(t testing.TB, d *executing, key uint64, s uintptr, n, base int64) {
-	id := h.GraphBegin(key, 0)
+	id := h.GraphBegin(key, 0).Recording
 	for i := range n {
 		require.True(t, h.RecordLaunch(id, launchOf(s, base+i)))
 	}
@@ -149,7 +149,7 @@ func TestWhatIsRecordedAgainBeginsBeforeItsEnd(t *testing.T) {
 	h.region(t, d, 7, s, 60, 200)
 	require.Equal(t, 1+3, d.calls["instantiate"], "16, 32 and 12")
 	d.done, d.calls = nil, map[string]int{}
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	for i := range int64(60) {
 		require.True(t, h.RecordLaunch(id, launchOf(s, 300+i)))
 		require.Len(t, d.done, map[bool]int{true: 16}[i >= 15]+map[bool]int{true: 32}[i >= 47])
@@ -177,7 +177,7 @@ func TestWhatWasNotLaunchedFollowsWhatWas(t *testing.T) {
 			h.region(t, d, 7, s, 60, 200)
 			d.done = nil
 			want := wants(60, 300)
-			id := h.GraphBegin(7, 0)
+			id := h.GraphBegin(7, 0).Recording
 			lines := 0
 			for i := range int64(60) {
 				l := launchOf(s, 300+i)
@@ -254,7 +254,7 @@ func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
 	s := h.StreamCreate()
 	h.region(t, d, 7, s, 60, 100)
 	h.region(t, d, 7, s, 60, 200)
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	for i := range int64(20) {
 		require.True(t, h.RecordLaunch(id, launchOf(s, 300+i)))
 	}
@@ -287,7 +287,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 		var n int64
 		l := launchOf(s, 1)
 		allocations := testing.AllocsPerRun(200, func() {
-			id := h.GraphBegin(7, 0)
+			id := h.GraphBegin(7, 0).Recording
 			var lent [9]uintptr
 			for i := range lent {
 				lent[i], _ = h.RecordAlloc(id, 256, s, from)
@@ -320,7 +320,7 @@ func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 		h.region(t, d, 7, s, 60, 100)
 		h.region(t, d, 7, s, 60, 200)
 		d.done = nil
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		for i := range int64(20) {
 			require.True(t, h.RecordLaunch(id, launchOf(s, 300+i)))
 		}
@@ -365,7 +365,7 @@ func TestWhatARepetitionReadsOutlivesTheGraph(t *testing.T) {
 		h.region(t, d, 8, other, map[string]int64{"update": 60}[use]+30, 800)
 		h.region(t, d, 7, s, 60, 100)
 		h.region(t, d, 7, s, 60, 200)
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		require.True(t, h.RecordLaunch(id, launchOf(s, 300)))
 		k := h.graphs.lookup(7, false)
 		read := weak.Make(k.graph.Recording())
@@ -379,7 +379,7 @@ func TestWhatARepetitionReadsOutlivesTheGraph(t *testing.T) {
 		runtime.GC()
 		require.NotNil(t, read.Value(), use)
 		h.GraphEnd(id)
-		h.GraphAbandon(h.GraphBegin(7, 0))
+		h.GraphAbandon(h.GraphBegin(7, 0).Recording)
 		runtime.GC()
 		if use != "unload" {
 			require.Nil(t, read.Value(), use)
@@ -392,7 +392,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 	h, d := executingOf(t)
 	var want []string
 	for round := range int64(6) {
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		s := h.StreamCreate()
 		h.RecordStreamCreated(id, s)
 		for i := range int64(60) {
@@ -416,7 +416,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 	// And a stream from before.
 	for range 4 {
 		s := h.StreamCreate()
-		id := h.GraphBegin(8, 0)
+		id := h.GraphBegin(8, 0).Recording
 		for i := range int64(40) {
 			if i == 30 {
 				h.RecordStreamDestroyed(id, s)
@@ -439,7 +439,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 	h, _ := executingOf(t)
 	pool := h.core.Load().pool
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	s := h.StreamCreate()
 	h.RecordStreamCreated(id, s)
 	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
@@ -469,7 +469,7 @@ func TestRandomRegionsAreExecutedInOrder(t *testing.T) {
 			if r.IntN(3) == 0 {
 				odd = r.IntN(n)
 			}
-			id := h.GraphBegin(seed%2, 0)
+			id := h.GraphBegin(seed%2, 0).Recording
 			for i := range n {
 				s := streams[0]
 				switch {

@@ -66,7 +66,7 @@ func TestARegionIsOneLaunchAndLaterRegionsChangeIt(t *testing.T) {
 	h, d := countingGraphsOf(t, Config{})
 	s := h.StreamCreate()
 	for round := range int64(3) {
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		for n := range int64(5) {
 			require.True(t, h.RecordLaunch(id, launchOf(s, 1+round*(n%2))))
 		}
@@ -81,7 +81,7 @@ func TestARegionIsOneLaunchAndLaterRegionsChangeIt(t *testing.T) {
 func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
 	h, d := countingGraphsOf(t, Config{})
 	s := h.StreamCreate()
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 	require.True(t, h.RecordLaunch(id, launchOf(s, 2)))
 	require.False(t, h.RecordLaunch(id, launchOf(0, 3)), "the default stream")
@@ -95,7 +95,7 @@ func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
 func TestAFunctionThatIsNoneEndsTheRecording(t *testing.T) {
 	for _, function := range []uintptr{0, 0x600} {
 		h, d := countingGraphsOf(t, Config{})
-		id := h.GraphBegin(7, 0)
+		id := h.GraphBegin(7, 0).Recording
 		l := launchOf(h.StreamCreate(), 1)
 		l.Function = function
 		require.False(t, h.RecordLaunch(id, l))
@@ -108,7 +108,7 @@ func TestADriverThatMakesNoGraphIsNoFailure(t *testing.T) {
 	h, d := countingGraphsOf(t, Config{})
 	d.fail["instantiate"] = boom
 	s := h.StreamCreate()
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	h.RecordLaunch(id, launchOf(s, 1))
 	launched, _ := h.GraphEnd(id)
 	require.False(t, launched)
@@ -119,7 +119,7 @@ func TestADriverThatMakesNoGraphIsNoFailure(t *testing.T) {
 func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	h, d := countingGraphsOf(t, Config{})
 	s := h.StreamCreate()
-	id := h.GraphBegin(7, 0)
+	id := h.GraphBegin(7, 0).Recording
 	h.RecordLaunch(id, launchOf(s, 1))
 	h.GraphEnd(id)
 	h.dropModuleGraphs(1)
@@ -138,7 +138,7 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 			defer wg.Done()
 			s := h.StreamCreate()
 			for i := range 200 {
-				id := h.GraphBegin(key, 0)
+				id := h.GraphBegin(key, 0).Recording
 				for n := range int64(4 + 40*(key%2)) {
 					h.RecordLaunch(id, launchOf(s, 1+n*int64(i%2)))
 				}
@@ -170,7 +170,7 @@ func BenchmarkRecordedLaunch(b *testing.B) {
 	h, _ := countingGraphsOf(b, Config{})
 	l := launchOf(h.StreamCreate(), 1)
 	for b.Loop() {
-		id := h.GraphBegin(1, 0)
+		id := h.GraphBegin(1, 0).Recording
 		for range 128 {
 			h.RecordLaunch(id, l)
 		}

@@ -1,7 +1,7 @@
 package fastpath
 
-// #include "call.h"
 // #include "lookup.h"
+// #include "thread.h"
 import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu"

@@ -79,13 +79,12 @@ enum {
 
 /* streampool.number */
 static inline uint64_t latest_submission(uint64_t word) {
-  return (uint64_t)(word & ~(uint64_t)1048575);
+  return (uint64_t)(word & ~ (uint64_t)1048575);
 }
 
 /* streampool.oneCall */
 static inline uint64_t one_call(uint64_t word) {
-  return (uint64_t)((uint64_t)1 << (uint64_t)((uint64_t)4 +
-                                              (uint64_t)(word & (uint64_t)8)));
+  return (uint64_t)((uint64_t)1 << (uint64_t)((uint64_t)4 + (uint64_t)(word & (uint64_t)8)));
 }
 
 /* streampool.allReturned */
@@ -95,7 +94,7 @@ static inline bool all_calls_returned(uint64_t word) {
 
 /* streampool.pending */
 static inline bool submissions_pending(uint64_t word, uint64_t synced) {
-  return (bool)((uint64_t)(word & ~(uint64_t)15) != synced);
+  return (bool)((uint64_t)(word & ~ (uint64_t)15) != synced);
 }
 
 /* streampool.begun */
@@ -111,14 +110,12 @@ enum {
 
 /* alloccache.quickInState */
 static inline bool quick_in_state(uint64_t word, uint64_t state) {
-  return (bool)((uint64_t)(word & (uint64_t)15) ==
-                (uint64_t)(state | (uint64_t)8));
+  return (bool)((uint64_t)(word & (uint64_t)15) == (uint64_t)(state | (uint64_t)8));
 }
 
 /* alloccache.moved */
 static inline uint64_t block_moved(uint64_t word, uint64_t to) {
-  return (uint64_t)((uint64_t)((uint64_t)(word & ~(uint64_t)7) + (uint64_t)16) |
-                    to);
+  return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)16) | to);
 }
 
 /* alloccache.Block */
@@ -141,16 +138,9 @@ static inline uint32_t size_class(uint64_t bytes) {
   if ((bool)(bytes <= (uint64_t)512)) {
     return (uint32_t)0;
   }
-  uint64_t n = (uint64_t)((uint64_t)(64 - (uint64_t)__builtin_clzll((
-                                              uint64_t)(bytes - (uint64_t)1))) -
-                          (uint64_t)1);
-  uint64_t k = (uint64_t)((uint64_t)((uint64_t)(bytes - (uint64_t)1) -
-                                     (uint64_t)((uint64_t)1 << n)) >>
-                          (uint64_t)(n - (uint64_t)3));
-  return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9)
-                                                    << 3) +
-                                         k) +
-                    (uint32_t)1);
+  uint64_t n = (uint64_t)((uint64_t)(64 - (uint64_t)__builtin_clzll((uint64_t)(bytes - (uint64_t)1))) - (uint64_t)1);
+  uint64_t k = (uint64_t)((uint64_t)((uint64_t)(bytes - (uint64_t)1) - (uint64_t)((uint64_t)1 << n)) >> (uint64_t)(n - (uint64_t)3));
+  return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9) << 3) + k) + (uint32_t)1);
 }
 
 /* Constants of package launchgraph. */
@@ -228,5 +218,14 @@ struct launch {
   uintptr_t extra;
 };
 _Static_assert(sizeof(struct launch) == 112, "Launch");
+
+/* mgpu.Region */
+struct region {
+  uintptr_t recording;
+  uintptr_t replay;
+  bool records;
+  uint8_t opaque_17[7];
+};
+_Static_assert(sizeof(struct region) == 24, "Region");
 
 #endif
