@@ -47,6 +47,11 @@ const (
 //mgpu:func quick_in_state
 func quickInState(word, state uint64) bool { return word&(stateMask|quickBit) == state|quickBit }
 
+// stateOf returns the state in a block's word.
+//
+//mgpu:func block_state
+func stateOf(word uint64) uint64 { return word & stateMask }
+
 // moved returns a block's word in another state.
 //
 //mgpu:func block_moved
@@ -98,14 +103,14 @@ func (b *Block) State() State {
 	if b == nil {
 		return Gone
 	}
-	return State(b.word.Load() & stateMask)
+	return State(stateOf(b.word.Load()))
 }
 
 // move changes the state from from to to, and fails in any other state.
 func (b *Block) move(from, to State) bool {
 	for {
 		w := b.word.Load()
-		if State(w&stateMask) != from {
+		if State(stateOf(w)) != from {
 			return false
 		}
 		if b.word.CompareAndSwap(w, moved(w, uint64(to))) {

@@ -175,8 +175,7 @@ HOT static struct block *take_block(struct block **place, uint32_t class) {
 HOT bool alloc_holds(uintptr_t ptr) {
   struct block *b = find_block(ptr);
   return b != NULL && b->ptr == ptr &&
-         (__atomic_load_n(&b->word, __ATOMIC_ACQUIRE) & block_state_mask) ==
-             block_live;
+         block_state(__atomic_load_n(&b->word, __ATOMIC_ACQUIRE)) == block_live;
 }
 
 enum { enter_go_ns = 1000000000 };

@@ -113,6 +113,11 @@ static inline bool quick_in_state(uint64_t word, uint64_t state) {
   return (bool)((uint64_t)(word & (uint64_t)15) == (uint64_t)(state | (uint64_t)8));
 }
 
+/* alloccache.stateOf */
+static inline uint64_t block_state(uint64_t word) {
+  return (uint64_t)(word & (uint64_t)7);
+}
+
 /* alloccache.moved */
 static inline uint64_t block_moved(uint64_t word, uint64_t to) {
   return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)16) | to);
