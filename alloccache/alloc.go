@@ -121,8 +121,8 @@ func (c *Cache) makeLive(s *bins, b *Block, r Request) {
 	b.site.Store(r.Site)
 	b.call.Store(int32(r.Call))
 	b.stamp.Store(c.cfg.Now())
-	if b.told.Load() {
-		b.told.Store(false)
+	if b.reported.Load() {
+		b.reported.Store(false)
 	}
 	b.marks = b.marks[:0]
 	s.used()
@@ -187,10 +187,10 @@ func (c *Cache) withUsage(s *bins, r Request, err error) error {
 		return err
 	}
 	u := c.Usage(r.Kind, r.Device)
-	told := *e
-	told.Detail = shortage(r.Bytes, u)
+	detailed := *e
+	detailed.Detail = shortage(r.Bytes, u)
 	if e.Detail != "" {
-		told.Detail += "; " + e.Detail
+		detailed.Detail += "; " + e.Detail
 	}
-	return &told
+	return &detailed
 }

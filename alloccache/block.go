@@ -59,20 +59,20 @@ func moved(word, to uint64) uint64 { return (word&^stateMask + oneMore) | to }
 
 // Block is one allocation of the driver's.
 //
-//mgpu:struct block word ptr class call asked site stamp bytes told
+//mgpu:struct block word ptr class call asked site stamp bytes reported
 type Block struct {
-	word  atomic.Uint64
-	ptr   uintptr
-	class uint32
-	call  atomic.Int32   // number of the mgpu function that allocated it last
-	asked atomic.Uint64  // bytes that the program requested last
-	site  atomic.Uintptr // return address of the program's last allocation
-	stamp atomic.Int64   // time of the last allocation or free, in nanoseconds
-	bytes uint64         // size, as allocated by the driver
-	told  atomic.Bool    // a misuse was reported since the last allocation
-	exact bool           // smaller than its class: never reused
-	kind  Kind
-	dev   uint16
+	word     atomic.Uint64
+	ptr      uintptr
+	class    uint32
+	call     atomic.Int32   // number of the mgpu function that allocated it last
+	asked    atomic.Uint64  // bytes that the program requested last
+	site     atomic.Uintptr // return address of the program's last allocation
+	stamp    atomic.Int64   // time of the last allocation or free, in nanoseconds
+	bytes    uint64         // size, as allocated by the driver
+	reported atomic.Bool    // a misuse was reported since the last allocation
+	exact    bool           // smaller than its class: never reused
+	kind     Kind
+	dev      uint16
 
 	// Guarded by the list's lock while the block is on a list, else by its owner.
 	prev, next *Block

@@ -146,7 +146,7 @@ func (c *Cache) releaseMemory(d Driver, m Memory) {
 
 // misuse returns an error the first time since the block was allocated, then nil.
 func (b *Block) misuse(call string, ptr uintptr, what string) error {
-	if b.told.Load() || b.told.Swap(true) {
+	if b.reported.Load() || b.reported.Swap(true) {
 		return nil
 	}
 	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, ptr), Name: "InvalidValue", Code: driver.InvalidValue, Detail: what}

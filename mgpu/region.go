@@ -14,10 +14,10 @@ import (
 
 // regionGraphs holds the program's region graphs and the recordings under way.
 type regionGraphs struct {
-	mu          sync.Mutex
-	byKey       map[uint64]*regionGraph
-	lastNumber  uintptr
-	reasonsTold sync.Map // reasons why recordings ended that were printed
+	mu             sync.Mutex
+	byKey          map[uint64]*regionGraph
+	lastNumber     uintptr
+	reasonsPrinted sync.Map // reasons why recordings ended that were printed
 
 	recorders    sync.Map // uintptr -> *recorder, by number
 	lastLaunched sync.Map // driver.Stream -> *regionGraph that the stream launched last
@@ -122,7 +122,7 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) Region {
 	k.recorder.mu.Lock()
 	defer k.recorder.mu.Unlock()
 	if why := f.unrecordable(); why != "" {
-		r.tellOnce(key, why)
+		r.printOnce(key, why)
 		k.recorder.begin(r, &f, device, k.takeSpare())
 		k.recorder.callByCall = true
 	} else {
@@ -145,9 +145,9 @@ func (k *regionGraph) takeSpare() *launchgraph.Recording {
 	return rec
 }
 
-// tellOnce prints why a recording came to nothing, once per reason.
-func (r *Runtime) tellOnce(key uint64, why string) {
-	if _, told := r.graphs.reasonsTold.LoadOrStore(why, true); !told {
+// printOnce prints why a recording came to nothing, once per reason.
+func (r *Runtime) printOnce(key uint64, why string) {
+	if _, printed := r.graphs.reasonsPrinted.LoadOrStore(why, true); !printed {
 		r.printLine(fmt.Sprintf("mgpu: graph %#x is executed call by call: %s", key, why))
 	}
 }

@@ -14,7 +14,7 @@ func (rec *recorder) executeCallByCall(why string) {
 		return
 	}
 	rec.ended = true
-	rec.r.tellOnce(rec.graph.key, why)
+	rec.r.printOnce(rec.graph.key, why)
 	f := rec.frameFor(launchKernel)
 	rec.stopReplay()
 	if rec.rec.Len() > 0 {

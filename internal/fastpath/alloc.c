@@ -200,7 +200,7 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
     __atomic_store_n(&b->site, site, __ATOMIC_RELAXED);
     __atomic_store_n(&b->call, memory.call, __ATOMIC_RELAXED);
     __atomic_store_n(&b->stamp, now, __ATOMIC_RELAXED);
-    __atomic_store_n(&b->told, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&b->reported, 0, __ATOMIC_RELAXED);
     uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
     uintptr_t ptr = b->ptr;
     if (!quick_in_state(word, block_listed) || !move_block(b, word, block_live))

@@ -133,7 +133,7 @@ struct block {
   uintptr_t site;
   int64_t stamp;
   uint64_t bytes;
-  uint32_t told;
+  uint32_t reported;
   uint8_t opaque_60[76];
 };
 _Static_assert(sizeof(struct block) == 136, "Block");
