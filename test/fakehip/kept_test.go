@@ -66,7 +66,7 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 
 func TestGraphsAreOffBesideProfilers(t *testing.T) {
 	k := buildKept(t)
-	source, err := os.ReadFile(filepath.Join("..", "..", "config_graphs.go"))
+	source, err := os.ReadFile(filepath.Join("..", "..", "config.go"))
 	require.NoError(t, err)
 	var all []string // that the library knows
 	for _, m := range regexp.MustCompile(`(?m)^\t\{"([A-Z0-9_]+)", "`).FindAllStringSubmatch(string(source), -1) {
