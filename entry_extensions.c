@@ -72,52 +72,42 @@ API int32_t mgpuxMemorySnapshot(const char *path) {
   return goMemorySnapshot((uintptr_t)path) ? 0 : -1;
 }
 
+/* Copies as much of a struct of size bytes as the program has space for. Returns size. */
+static size_t copy_out(void *out, size_t space, const void *from, size_t size) {
+  if (out != NULL)
+    memcpy(out, from, space < size ? space : size);
+  return size;
+}
+
 API size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
                                size_t size) {
   ENTER(mgpuxGetMemoryStats, 0);
-  struct mgpux_memory_stats s;
-  memset(&s, 0, sizeof s);
+  struct mgpux_memory_stats s = {0};
   if (!goMemoryStats(device, &s))
     return 0;
   s.size = size < sizeof s ? size : sizeof s;
-  if (out != NULL)
-    memcpy(out, &s, s.size);
-  return sizeof s;
+  return copy_out(out, size, &s, sizeof s);
 }
 
 API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
   ENTER(mgpuxGetStats, 0);
-  struct mgpux_stats s;
-  memset(&s, 0, sizeof s);
+  struct mgpux_stats s = {.size = size < sizeof s ? size : sizeof s};
   goStats(&s);
-  s.size = size < sizeof s ? size : sizeof s;
-  if (out != NULL)
-    memcpy(out, &s, s.size);
-  return sizeof s;
+  return copy_out(out, size, &s, sizeof s);
 }
 
 API size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
                                  size_t size) {
   ENTER(mgpuxGetFunctionStats, 0);
-  struct mgpux_function_stats s;
-  memset(&s, 0, sizeof s);
-  if (!goFunctionStats(index, &s))
-    return 0;
-  if (out != NULL)
-    memcpy(out, &s, size < sizeof s ? size : sizeof s);
-  return sizeof s;
+  struct mgpux_function_stats s = {0};
+  return goFunctionStats(index, &s) ? copy_out(out, size, &s, sizeof s) : 0;
 }
 
 API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
                            size_t size) {
   ENTER(mgpuxGetRefusal, 0);
-  struct mgpux_refusal r;
-  memset(&r, 0, sizeof r);
-  if (!goRefusal(index, &r))
-    return 0;
-  if (out != NULL)
-    memcpy(out, &r, size < sizeof r ? size : sizeof r);
-  return sizeof r;
+  struct mgpux_refusal r = {0};
+  return goRefusal(index, &r) ? copy_out(out, size, &r, sizeof r) : 0;
 }
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
