@@ -30,9 +30,9 @@ func (s *LaunchStats) write(w io.Writer) {
 		fmt.Fprintln(w, v)
 	}
 	if s.ByGraph > 0 {
-		fmt.Fprintf(w, "launches through kept graphs: %d\n", s.ByGraph)
+		fmt.Fprintf(w, "launches by one-node graphs: %d\n", s.ByGraph)
 	}
 	if s.Off != "" {
-		fmt.Fprintf(w, "launches through kept graphs: none: %s\n", s.Off)
+		fmt.Fprintf(w, "launches by one-node graphs: none: %s\n", s.Off)
 	}
 }

@@ -171,6 +171,17 @@ func TestTheGoCommandKnowsEveryHeader(t *testing.T) {
 	}
 }
 
+func TestTheRootHoldsFewSources(t *testing.T) {
+	var files []string
+	for _, kind := range []string{"*.c", "*.h", "*.go"} {
+		found, err := filepath.Glob(kind)
+		require.NoError(t, err)
+		files = append(files, found...)
+	}
+	require.Contains(t, files, "main.go")
+	require.LessOrEqual(t, len(files), 10, "%v: other C and Go files have a package of their own", files)
+}
+
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	for path, p := range packages(t) {
 		require.NotEmpty(t, p.Doc, "package %s has no doc comment", path)

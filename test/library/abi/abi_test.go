@@ -242,7 +242,7 @@ calls 9 driver calls %s
 // A thread that unloads a module keeps it for its next load: nobody must be able
 // to tell, but from the driver's calls.
 func TestModulesKeptByAThreadAreTheProgramsAgain(t *testing.T) {
-	host := linked(t, "kept.c")
+	host := linked(t, "reloaded.c")
 	for _, c := range []struct{ cache, load, unload string }{
 		{"on", "calls 1152 driver calls 2", "calls 1153 driver calls 0"},
 		{"off", "calls 1152 driver calls 1152", "calls 1153 driver calls 1152"},

@@ -1,4 +1,4 @@
-/* kept IMAGE N: N rounds of two launches, whose parameters change, as lowered code
+/* onenode IMAGE N: N rounds of two launches, whose parameters change, as lowered code
  * makes them: a stream made and destroyed around each, with a wait or, every third
  * time, without one. Prints how many results were wrong, and by how many KiB the
  * process grew after the first tenth of the rounds. */

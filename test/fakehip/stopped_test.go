@@ -13,7 +13,7 @@ import (
 // TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned: each way to submit, stopped
 // in the driver before and after it has the work.
 func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
-	path := chost.Build(t, "held", []string{filepath.Join("hosts", "held.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	path := chost.Build(t, "stopped", []string{filepath.Join("hosts", "stopped.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco") // its kernels do nothing there
 	byGraph := []string{"MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=500,hipGraphLaunch=0"}
 	throughGo := []string{"MGPU_DIRECT=off"}

@@ -13,20 +13,20 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// kept is hosts/kept.c: launches whose parameters change.
-type kept struct {
+// oneNode is hosts/onenode.c: launches whose parameters change.
+type oneNode struct {
 	path, image string
 }
 
-func buildKept(t *testing.T) kept {
+func buildOneNode(t *testing.T) oneNode {
 	t.Helper()
 	flags := append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")
-	return kept{chost.Build(t, "kept", []string{filepath.Join("hosts", "kept.c")}, flags...), filepath.Join(folder(t), "suite.bundle")}
+	return oneNode{chost.Build(t, "onenode", []string{filepath.Join("hosts", "onenode.c")}, flags...), filepath.Join(folder(t), "suite.bundle")}
 }
 
 // run makes so many rounds, wants right results, and returns what the process said
 // and how often it called what.
-func (k kept) run(t *testing.T, rounds int, env ...string) (r chost.Result, counts map[string]int) {
+func (k oneNode) run(t *testing.T, rounds int, env ...string) (r chost.Result, counts map[string]int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "counts")
 	r = chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak",
@@ -45,7 +45,7 @@ func (k kept) run(t *testing.T, rounds int, env ...string) (r chost.Result, coun
 }
 
 func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
-	k := buildKept(t)
+	k := buildOneNode(t)
 	const rounds = 600
 	_, n := k.run(t, rounds)
 	require.Zero(t, n["hipGraphLaunch"], "no measurement speaks for graphs on AMD GPUs: somebody has to ask")
@@ -53,7 +53,7 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 	require.Greater(t, n["hipGraphLaunch"], rounds/2)
 	require.Equal(t, 2*rounds, n["kernel"])
 	require.Regexp(t, `launches on device 0: graph \(plain \d+\.\d+ us, graph \d+\.\d+ us`, r.Stderr)
-	require.Contains(t, r.Stderr, "launches through kept graphs: "+strconv.Itoa(n["hipGraphLaunch"])+"\n")
+	require.Contains(t, r.Stderr, "launches by one-node graphs: "+strconv.Itoa(n["hipGraphLaunch"])+"\n")
 	r, n = k.run(t, rounds, "MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=0,hipGraphLaunch=50")
 	require.Less(t, n["hipGraphLaunch"], 3*80, "three measurements")
 	require.Equal(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecDestroy"], "nothing is kept of graphs that are off")
@@ -65,7 +65,7 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 }
 
 func TestGraphsAreOffBesideProfilers(t *testing.T) {
-	k := buildKept(t)
+	k := buildOneNode(t)
 	source, err := os.ReadFile(filepath.Join("..", "..", "config.go"))
 	require.NoError(t, err)
 	var all []string // that the library knows
@@ -85,13 +85,13 @@ func TestGraphsAreOffBesideProfilers(t *testing.T) {
 	for _, v := range all {
 		r, n := k.run(t, 50, "MGPU_TEST_GRAPH=always", v)
 		require.Zero(t, n["hipGraphLaunch"], v)
-		require.Regexp(t, `launches through kept graphs: none: .* at work \(`, r.Stderr, v)
+		require.Regexp(t, `launches by one-node graphs: none: .* at work \(`, r.Stderr, v)
 	}
 }
 
 // However a graph fails, the launch is made, and nobody hears of it.
 func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
-	k := buildKept(t)
+	k := buildOneNode(t)
 	for _, rule := range []string{"hipGraphCreate:1", "hipGraphAddKernelNode:2", "hipGraphInstantiateWithFlags:1", "hipGraphLaunch:1", "hipGraphLaunch:77",
 		"hipGraphExecKernelNodeSetParams:1", "hipGraphExecKernelNodeSetParams:50", "hipStreamIsCapturing:20+"} {
 		function, _, _ := strings.Cut(rule, ":")
@@ -105,7 +105,7 @@ func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 
 // HIP keeps something of each update, so execs are made anew after so many.
 func TestUpdatesOfAnExecAreBounded(t *testing.T) {
-	_, n := buildKept(t).run(t, 2000, "MGPU_TEST_GRAPH=always")
+	_, n := buildOneNode(t).run(t, 2000, "MGPU_TEST_GRAPH=always")
 	require.Greater(t, n["hipGraphExecKernelNodeSetParams"], 1000)
 	require.GreaterOrEqual(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecKernelNodeSetParams"]/256)
 	require.GreaterOrEqual(t, n["hipGraphExecDestroy"], n["hipGraphInstantiateWithFlags"]-4)
@@ -116,7 +116,7 @@ func TestLaunchesWithChangingParametersTakeNoMemory(t *testing.T) {
 	if chost.Long() {
 		rounds = 500000 // of two launches
 	}
-	k := buildKept(t)
+	k := buildOneNode(t)
 	for _, env := range [][]string{{"MGPU_TEST_GRAPH=always"}, {"MGPU_TEST_GRAPH=always", "MGPU_DRIVER=null"}} {
 		r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, env...),
 			k.path, k.image, strconv.Itoa(rounds))
