@@ -61,12 +61,14 @@ int mgpu_hsakmt_rocm7(void) { return enter("DtifCreate") && goRelease7(); }
 
 /* For libmgpu_sites.so: what the program asked HIP for, and where. */
 API void mgpu_hsakmt_allocated(uintptr_t address, size_t size, char *call,
-                               char *file, uintptr_t base, uintptr_t caller);
+                               char *file, uintptr_t base, uintptr_t caller,
+                               uintptr_t outer);
 
 void mgpu_hsakmt_allocated(uintptr_t address, size_t size, char *call,
-                           char *file, uintptr_t base, uintptr_t caller) {
+                           char *file, uintptr_t base, uintptr_t caller,
+                           uintptr_t outer) {
   if (enter("hipMalloc"))
-    goAllocated(address, size, call, file, base, caller);
+    goAllocated(address, size, call, file, base, caller, outer);
 }
 
 /* Whether AMD's own simulator is behind the thunk. */

@@ -127,8 +127,8 @@ func goSVMGetAttr(address uintptr, size uint64, count uint32, attributes uintptr
 }
 
 //export goAllocated
-func goAllocated(address, size uintptr, name, file *C.char, base, caller uintptr) {
-	site := &hsakmt.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller)}
+func goAllocated(address, size uintptr, name, file *C.char, base, caller, outer uintptr) {
+	site := &hsakmt.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller), Outer: uint64(outer)}
 	call(func(t *hsakmt.Thunk) hsakmt.Status {
 		t.Allocated(uint64(address), uint64(size), site)
 		return hsakmt.Success

@@ -3,11 +3,24 @@
  * whole pages. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef void (*allocated)(void *address, size_t size, const char *call,
-                          const char *file, uintptr_t base, uintptr_t caller);
+                          const char *file, uintptr_t base, uintptr_t caller,
+                          uintptr_t outer);
+
+/* Where the caller of HIP's function returns to: C++ programs call hipMalloc through a
+ * template, which is not inlined always. */
+static uintptr_t outer_of(void *caller) {
+  void *frames[8];
+  int n = backtrace(frames, sizeof frames / sizeof *frames);
+  for (int i = 0; i + 1 < n; i++)
+    if (frames[i] == caller)
+      return (uintptr_t)frames[i + 1];
+  return 0;
+}
 
 static void tell(void *address, size_t size, const char *call, void *caller) {
   static allocated told;
@@ -20,7 +33,7 @@ static void tell(void *address, size_t size, const char *call, void *caller) {
   if (told == NULL || address == NULL || size == 0 || !dladdr(caller, &at))
     return;
   told(address, size, call, at.dli_fname, (uintptr_t)at.dli_fbase,
-       (uintptr_t)caller);
+       (uintptr_t)caller, outer_of(caller));
 }
 
 /* One of HIP's functions whose first parameters are where to store the address, and the

@@ -1,10 +1,14 @@
 package hsakmt
 
 import (
+	"bytes"
+	"debug/dwarf"
 	"debug/elf"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 )
@@ -15,7 +19,11 @@ type Site struct {
 	File   string // of the program, or of its library
 	Base   uint64 // where that is loaded
 	Caller uint64 // where the call returns to
+	Outer  uint64 // where its caller returns to; zero: unknown
 }
+
+// hipHeader has the template of hipMalloc that C++ programs call.
+const hipHeader = "hip_runtime_api.h:"
 
 // String names the call with its line in the source or, where the file has no lines, with
 // the offset in the file.
@@ -26,18 +34,77 @@ func (s *Site) String() string {
 	return fmt.Sprintf("%s at %s+%#x", s.Call, filepath.Base(s.File), s.Caller-s.Base)
 }
 
-// line looks for the line of the call, which ends before Caller.
+// line looks for the line of the call, in the program's own source if that can be told.
 func (s *Site) line() string {
 	image, err := os.ReadFile(s.File)
 	if err != nil || len(image) < elf.EI_NIDENT+2 {
 		return ""
 	}
-	at := s.Caller - s.Base - 1
+	base := s.Base
 	if elf.Type(image[elf.EI_NIDENT]) == elf.ET_EXEC {
-		at = s.Caller - 1
+		base = 0
 	}
-	if at > 1<<32-1 {
+	source := check.NewSource(image, 0)
+	line := ""
+	for _, returns := range []uint64{s.Caller, s.Outer} {
+		at := returns - base - 1 // within the call
+		if returns <= base || at > 1<<32-1 {
+			continue
+		}
+		found := source.Line(uint32(at))
+		if strings.Contains(found, hipHeader) {
+			if from := inlinedFrom(image, at); from != "" {
+				return from
+			}
+		}
+		if line == "" || found != "" && strings.Contains(line, hipHeader) {
+			line = found
+		}
+		if !strings.Contains(line, hipHeader) {
+			break
+		}
+	}
+	return line
+}
+
+// inlinedFrom is the line of the call in whose place the function around an address
+// stands; empty if it is no inlined one, or the file does not say.
+func inlinedFrom(image []byte, address uint64) (line string) {
+	defer func() { _ = recover() }() // what is damaged tells nothing
+	f, err := elf.NewFile(bytes.NewReader(image))
+	if err != nil {
 		return ""
 	}
-	return check.NewSource(image, 0).Line(uint32(at))
+	d, err := f.DWARF()
+	if err != nil {
+		return ""
+	}
+	r := d.Reader()
+	unit, err := r.SeekPC(address)
+	if err != nil {
+		return ""
+	}
+	lines, err := d.LineReader(unit)
+	if err != nil || lines == nil {
+		return ""
+	}
+	for {
+		e, err := r.Next()
+		if err != nil || e == nil || e.Tag == dwarf.TagCompileUnit {
+			return line
+		}
+		if e.Tag != dwarf.TagInlinedSubroutine || !covers(d, e, address) {
+			continue
+		}
+		file, _ := e.Val(dwarf.AttrCallFile).(int64)
+		number, _ := e.Val(dwarf.AttrCallLine).(int64)
+		if files := lines.Files(); file >= 0 && int(file) < len(files) && files[file] != nil {
+			line = fmt.Sprintf("%s:%d", files[file].Name, number) // the last is the innermost
+		}
+	}
+}
+
+func covers(d *dwarf.Data, e *dwarf.Entry, address uint64) bool {
+	ranges, _ := d.Ranges(e)
+	return slices.ContainsFunc(ranges, func(r [2]uint64) bool { return address >= r[0] && address < r[1] })
 }

@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"math/bits"
 	"strings"
 )
@@ -92,7 +93,7 @@ func (s *workgroupSpread) lanes(w *Wave, a *Access) {
 	a.Segment, a.Lanes = Workgroup, w.Exec()
 	from := s.addr.of(w, 0)
 	for l := range from {
-		a.At[l] = uint64(from[l]) + s.offset
+		a.At[l] = uint64(from[l] + uint32(s.offset)) // the sum has 32 bits
 	}
 }
 
@@ -102,6 +103,9 @@ func (s *workgroupSpread) span(w *Wave) (at Span, ok bool) {
 	}
 	from := s.addr.of(w, 0)
 	lo, hi, shape := spanOf(from, &zeros)
+	if uint64(hi)+s.offset > math.MaxUint32 {
+		return at, false
+	}
 	return Span{Workgroup, uint64(lo) + s.offset, uint64(hi) + s.offset, uint64(addressBits(from, shape)) | s.offset}, true
 }
 

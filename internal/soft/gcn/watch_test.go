@@ -92,6 +92,8 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 			[]func(uint64) uint64{func(l uint64) uint64 { return base + 8*l + 5 }}},
 		{"LDS", ds(t, "ds_write_b64", 0, 6, 8, 0, 0x108), Workgroup, Writes, 8,
 			[]func(uint64) uint64{func(l uint64) uint64 { return 8*l + 0x108 }}},
+		{"LDS from below zero", ds(t, "ds_write_b32", 0, 14, 8, 0, 1024), Workgroup, Writes, 4,
+			[]func(uint64) uint64{func(l uint64) uint64 { return 8*l + 512 }}},
 		{"LDS twice", ds(t, "ds_read2st64_b32", 20, 6, 0, 0, 0x0201), Workgroup, Reads, 4,
 			[]func(uint64) uint64{func(l uint64) uint64 { return 8*l + 256 }, func(l uint64) uint64 { return 8*l + 512 }}},
 		{"spill", mubuf(t, "buffer_store_dword", 8, 0, 0, 12, 4, false, false, false), Private, Writes, 4,
@@ -109,6 +111,7 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 			w.SharedBase, w.PrivateBase = 0x1000000000000, 0x2000000000000
 			pointers(w, 4, base, 8)
 			pointers(w, 6, 0, 8)
+			pointers(w, 14, 1<<32-512, 8)
 			w.setS64(10, base)
 			w.S[12] = 32 * 64
 			w.S[0], w.S[1] = uint32(base), uint32(base>>32)|1<<31
