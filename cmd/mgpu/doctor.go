@@ -39,6 +39,7 @@ func doctorCommand() *cobra.Command {
 				d.program(program)
 			}
 			d.drivers()
+			d.rocm(o.find, hipPlaces)
 			d.settings()
 			return d.verdict()
 		},

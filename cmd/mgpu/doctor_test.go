@@ -84,6 +84,20 @@ func TestDriversOfThisMachine(t *testing.T) {
 	}
 }
 
+func TestHIPProgramsAreToldWhatTheyCouldRunOn(t *testing.T) {
+	program, err := filepath.EvalSymlinks("/bin/true") // a program that knows no thunk
+	require.NoError(t, err)
+	places := []string{filepath.Join(installed(t, "libamdhip64.so.6", program), "libamdhip64.so.*")}
+	d, out := newDoctor(nil)
+	d.rocm(func(string) (string, error) { return "/lib/rocm/libhsakmt.so.1", nil }, places)
+	assert.Contains(t, out.String(), "  /lib/rocm/libhsakmt.so.1 takes the place of AMD's\n")
+	assert.Contains(t, out.String(), "libamdhip64.so.6, HIP 6, does not: its libhsa-runtime64.so.1 takes no other thunk")
+	d, out = newDoctor(nil)
+	d.rocm(func(string) (string, error) { return "", errors.New("no thunk") }, []string{filepath.Join(t.TempDir(), "*")})
+	assert.Contains(t, out.String(), "  no thunk: 'make rocm' builds it\n  no libamdhip64 in ")
+	require.NoError(t, d.verdict())
+}
+
 func TestTheChosenDeviceIsSaid(t *testing.T) {
 	d, out := newDoctor([]string{"MGPU_SOFT_DEVICES=2", "MGPU_DRIVER=soft", "MGPU_DEVICE=rank", "PMI_LOCAL_RANK=3"}, openers()...)
 	d.drivers()

@@ -40,30 +40,47 @@ var hipPlaces = []string{
 // the newest. The error says what there is instead.
 func findROCm(program string, places []string) (*rocm, error) {
 	wanted := neededHIP(program)
-	var found []string
-	for _, place := range places {
-		matches, _ := filepath.Glob(os.ExpandEnv(place))
-		sort.Strings(matches)
-		found = append(found, matches...)
-	}
-	var tried []string
-	for _, hip := range slices.Backward(found) {
-		if wanted != "" && filepath.Base(hip) != wanted {
-			continue
+	found := installedROCm(places)
+	var refused error
+	var names []string
+	for _, r := range slices.Backward(found) {
+		names = append(names, r.hip)
+		switch {
+		case wanted != "" && filepath.Base(r.hip) != wanted:
+		case r.door != noDoor:
+			return &r, nil
+		case refused == nil:
+			refused = fmt.Errorf("%s: %s", r.hip, noDoorReason)
 		}
-		r := &rocm{hip: hip, door: doorOf(filepath.Join(filepath.Dir(hip), "libhsa-runtime64.so.1"))}
-		if r.door != noDoor {
-			return r, nil
-		}
-		tried = append(tried, hip)
 	}
 	switch {
-	case len(tried) > 0:
-		return nil, fmt.Errorf("%s: its libhsa-runtime64.so.1 takes no other thunk: ROCm 5.2 to 6.2 do, and 7.2 on", tried[0])
+	case refused != nil:
+		return nil, refused
 	case len(found) > 0:
-		return nil, fmt.Errorf("%s asks for %s, and there is only %s", program, wanted, strings.Join(found, ", "))
+		return nil, fmt.Errorf("%s asks for %s, and there is only %s", program, wanted, strings.Join(names, ", "))
 	}
-	return nil, fmt.Errorf("no libamdhip64 in %s: Debian's package libamdhip64-5 has it", strings.Join(places, ", "))
+	return nil, noROCm(places)
+}
+
+const noDoorReason = "its libhsa-runtime64.so.1 takes no other thunk: ROCm 5.2 to 6.2 do, and 7.2 on"
+
+func noROCm(places []string) error {
+	return fmt.Errorf("no libamdhip64 in %s: Debian's package libamdhip64-5 has it", strings.Join(places, ", "))
+}
+
+// installedROCm lists what is installed, the newest of a folder last.
+func installedROCm(places []string) (all []rocm) {
+	for _, place := range places {
+		found, _ := filepath.Glob(os.ExpandEnv(place))
+		sort.Strings(found)
+		for _, hip := range found {
+			if _, version, _ := strings.Cut(filepath.Base(hip), ".so."); strings.Contains(version, ".") {
+				continue // the file behind a name that programs ask for
+			}
+			all = append(all, rocm{hip: hip, door: doorOf(filepath.Join(filepath.Dir(hip), "libhsa-runtime64.so.1"))})
+		}
+	}
+	return all
 }
 
 // neededHIP is the name of the HIP library that the program is linked with.

@@ -1,0 +1,27 @@
+package main
+
+import "path/filepath"
+
+// rocm tells what HIP programs could run on over the software GPU.
+func (d *doctor) rocm(find func(name string) (string, error), places []string) {
+	d.heading("HIP programs on the software GPU (mgpu run --rocm)")
+	if thunk, err := find(filepath.Join("rocm", thunkName)); err != nil {
+		d.say("%v: 'make rocm' builds it", err)
+	} else {
+		d.say("%s takes the place of AMD's", thunk)
+	}
+	found := installedROCm(places)
+	if len(found) == 0 {
+		d.say("%v", noROCm(places))
+	}
+	for _, r := range found {
+		switch r.door {
+		case linked:
+			d.say("%s, HIP %s, runs on it", r.hip, r.release())
+		case dtifOpened:
+			d.say("%s, HIP %s, runs on it with HSA_ENABLE_DTIF=1", r.hip, r.release())
+		default:
+			d.say("%s, HIP %s, does not: %s", r.hip, r.release(), noDoorReason)
+		}
+	}
+}
