@@ -66,6 +66,16 @@ var launchTests = []conformance{
 			x.equal(x.downloadOn(data, len(in), s), want, "data")
 		}
 	}},
+	{"launch/a cluster of one workgroup is nothing else", func(x *exam) {
+		c, ok := x.d.(driver.ClusterLauncher)
+		if !ok {
+			return
+		}
+		s := x.stream()
+		one := driver.Dim3{X: 1, Y: 1, Z: 1}
+		x.ok(c.LaunchCluster(x.kernel("empty"), one, driver.Launch{Grid: along(4), Block: along(64), Stream: s}), "LaunchCluster")
+		x.sync(s)
+	}},
 	{"launch/empty grids and workgroups are errors", func(x *exam) {
 		f := x.kernel("empty")
 		for i := range 6 {

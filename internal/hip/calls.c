@@ -54,6 +54,28 @@ struct given hip_pointer_attribute(table *t, uint32_t attribute,
   return given(blame(row_hipPointerGetAttribute, status), value);
 }
 
+/* Attribute 4 of a launch; headers of HIP before 7.2 have no name for it. */
+enum { cluster_dimension = 4 };
+
+int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
+                            uint32_t cy, uint32_t cz, uint32_t gx, uint32_t gy,
+                            uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
+                            uint32_t shared, uintptr_t stream, uintptr_t params,
+                            uintptr_t extra) {
+  struct hip_launch_attribute cluster = {.id = cluster_dimension,
+                                         .value.cluster = {cx, cy, cz}};
+  struct hip_launch_config config = {
+      .grid = {gx, gy, gz},
+      .block = {bx, by, bz},
+      .shared = shared,
+      .stream = (hipStream_t)stream,
+      .attributes = &cluster,
+      .count = 1,
+  };
+  return call_hipDrvLaunchKernelEx(t, (uintptr_t)&config, function, params,
+                                   extra);
+}
+
 static struct given capture_mode(table *t, uintptr_t mode) {
   hip_enum exchanged = (hip_enum)mode;
   hip_status status = t->hipThreadExchangeStreamCaptureMode(&exchanged);

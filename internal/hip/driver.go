@@ -23,6 +23,7 @@ type Driver struct {
 
 var (
 	_ driver.Driver              = (*Driver)(nil)
+	_ driver.ClusterLauncher     = (*Driver)(nil)
 	_ driver.CooperativeLauncher = (*Driver)(nil)
 	_ driver.Direct              = (*Driver)(nil)
 	_ driver.DeviceWaiter        = (*Driver)(nil)

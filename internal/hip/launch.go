@@ -1,6 +1,30 @@
 package hip
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+// #include "calls.h"
+import "C"
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// LaunchCluster puts a kernel whose workgroups form clusters into a stream. Clusters of
+// one workgroup need nothing of HIP's.
+func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
+	if cluster == (driver.Dim3{X: 1, Y: 1, Z: 1}) {
+		return d.LaunchKernel(f, l)
+	}
+	err := d.Check(int32(C.hip_launch_clusters(d.t, C.uintptr_t(f),
+		C.uint32_t(cluster.X), C.uint32_t(cluster.Y), C.uint32_t(cluster.Z),
+		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
+		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
+		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra))))
+	if e, ok := err.(*driver.Error); ok && e.Code == driver.InvalidValue {
+		e.Detail = fmt.Sprintf("clusters of (%d,%d,%d) workgroups: the device has none, or they don't divide the grid", cluster.X, cluster.Y, cluster.Z)
+	}
+	return err
+}
 
 // LaunchCooperative puts a kernel whose workgroups are all resident at once into
 // a stream. HIP has no clusters of workgroups, and takes no packed arguments here.

@@ -32,6 +32,7 @@ CALLED(required, hipModuleUnload, (hipModule_t), module_unload)
 GIVING(required, hipModuleGetFunction, (hipFunction_t *, hipModule_t, const char *), module_function)
 CALLED(required, hipModuleLaunchKernel, (hipFunction_t, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, hipStream_t, void **, void **))
 CALLED(optional, hipModuleLaunchCooperativeKernel, (hipFunction_t, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, hipStream_t, void **), launch_cooperative)
+CALLED(optional, hipDrvLaunchKernelEx, (const HIP_LAUNCH_CONFIG *, hipFunction_t, void **, void **))
 
 GIVING(required, hipStreamCreate, (hipStream_t *), stream_create)
 CALLED(required, hipStreamDestroy, (hipStream_t), stream_destroy)

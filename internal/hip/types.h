@@ -23,6 +23,24 @@ typedef struct hipGraphNode *hipGraphNode_t;
 typedef struct hipGraphExec *hipGraphExec_t;
 typedef struct hipKernelNodeParams hipKernelNodeParams;
 typedef struct hipMemsetParams hipMemsetParams;
+typedef struct HIP_LAUNCH_CONFIG_st HIP_LAUNCH_CONFIG;
+
+/* What a HIP_LAUNCH_CONFIG and its attributes hold. */
+struct hip_launch_attribute {
+  hip_enum id;
+  char pad[8 - sizeof(hip_enum)];
+  union {
+    char pad[64];
+    uint32_t cluster[3];
+  } value;
+};
+struct hip_launch_config {
+  uint32_t grid[3], block[3];
+  unsigned shared;
+  hipStream_t stream;
+  struct hip_launch_attribute *attributes;
+  unsigned count;
+};
 
 /* What graphs' nodes do. */
 struct hip_kernel_node {
