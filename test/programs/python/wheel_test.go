@@ -24,8 +24,8 @@ print(mgpu_runtime.library_path(), list(x))
 // TestTheWheelIsAllThatIsNeeded installs what scripts/wheel makes in an empty environment.
 func TestTheWheelIsAllThatIsNeeded(t *testing.T) {
 	folder := compiled(t)
-	if err := exec.Command(python, "-m", "pip", "--version").Run(); err != nil {
-		t.Skip("pip (python3-pip) is not installed")
+	if err := exec.Command(python, "-c", "import pip, wheel").Run(); err != nil {
+		t.Skip("pip and wheel (python3-pip, python3-wheel) are not installed")
 	}
 	dir := t.TempDir()
 	build, venv := filepath.Join(dir, "build"), filepath.Join(dir, "venv")
@@ -44,11 +44,7 @@ func TestTheWheelIsAllThatIsNeeded(t *testing.T) {
 	wheel := strings.TrimSpace(succeeds(filepath.Join(chost.Root(), "scripts/wheel")).Stdout)
 	require.Regexp(t, `/dist/mgpu_runtime-[\d.]+-py3-none-manylinux_2_\d+_\w+\.whl$`, wheel)
 	succeeds(python, "-m", "venv", "--without-pip", venv)
-	pip := func(args ...string) {
-		t.Helper()
-		succeeds(python, append([]string{"-m", "pip", "--python", venv + "/bin/python", "--quiet", "--disable-pip-version-check"}, args...)...)
-	}
-	pip("install", "--no-index", wheel)
+	succeeds(python, "-m", "pip", "--python", venv+"/bin/python", "--quiet", "--disable-pip-version-check", "install", "--no-index", wheel)
 
 	packages, err := filepath.Glob(venv + "/lib/python3.*/site-packages")
 	require.NoError(t, err)
@@ -61,8 +57,4 @@ func TestTheWheelIsAllThatIsNeeded(t *testing.T) {
 	assert.Equal(t, want, r.Stdout)
 	assert.Contains(t, r.Stderr, "mgpu statistics: driver soft")
 	assert.Contains(t, succeeds(venv+"/bin/mgpu", "doctor").Stdout, "library\n  "+library+", SONAME")
-
-	pip("uninstall", "--yes", "mgpu-runtime")
-	assert.NoDirExists(t, filepath.Dir(library))
-	assert.NoFileExists(t, venv+"/bin/mgpu")
 }
