@@ -74,8 +74,9 @@ func object(folder, kind, name string, link ...string) error {
 }
 
 // environment has the package found, and driver soft. It leaves no files beside the sources.
+// From Python 3.12 on a fork of a process with threads warns.
 func environment(more ...string) []string {
-	return append([]string{"PYTHONPATH=" + filepath.Join(chost.Root(), "python"), "PYTHONDONTWRITEBYTECODE=1", "MGPU_DRIVER=soft"}, more...)
+	return append([]string{"PYTHONPATH=" + filepath.Join(chost.Root(), "python"), "PYTHONDONTWRITEBYTECODE=1", "PYTHONWARNINGS=ignore::DeprecationWarning", "MGPU_DRIVER=soft"}, more...)
 }
 
 // TestThePackageWithinOneProcess runs suite.py, a subtest for each of its tests.
