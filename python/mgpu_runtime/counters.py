@@ -39,11 +39,10 @@ class _Refusal(ctypes.Structure):
 
 class _MemoryStats(ctypes.Structure):
     _fields_ = [
-        (name, c_uint64)
-        for name in (
-            "size live peak reserved cached hits waited misses deferred device_waits scope_waits released flushes "
-            "queries pinned staged waits_shared waits_foreign waits_abandoned"
-        ).split()
+        *((name, c_uint64) for name in "size live peak reserved cached hits waited misses deferred".split()),
+        *((name, c_uint64) for name in "device_waits scope_waits released flushes queries".split()),
+        ("unused", c_uint64 * 2),
+        *((name, c_uint64) for name in "waits_shared waits_foreign waits_abandoned".split()),
     ]
 
 
@@ -52,7 +51,7 @@ def _text(raw: bytes) -> str:
 
 
 def _numbers(struct: ctypes.Structure) -> dict[str, int]:
-    return {field[0]: getattr(struct, field[0]) for field in struct._fields_ if field[0] != "size"}
+    return {field[0]: getattr(struct, field[0]) for field in struct._fields_ if field[0] not in ("size", "unused")}
 
 
 def statistics() -> dict[str, Any]:

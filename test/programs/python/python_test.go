@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 // linked with the library.
 func compiled(t *testing.T) string {
 	t.Helper()
-	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", python)
+	toolchain.NeedMLIR(t)
+	toolchain.Need(t, python)
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
 		t.Skip("numpy (python3-numpy) is not installed")
 	}
@@ -64,12 +65,11 @@ func object(folder, kind, name string, link ...string) error {
 	if err != nil {
 		return err
 	}
-	ir, err := toolchain.LLVM(lowered)
+	object, err := toolchain.Object(lowered, folder)
 	if err != nil {
 		return err
 	}
-	args := []string{"-O1", "-Wno-override-module", "-shared", "-fPIC", "-x", "ir", "-", "-x", "none", "-o", filepath.Join(folder, name+".so")}
-	_, err = toolchain.Run(ir, nil, "clang-22", append(args, link...)...)
+	_, err = toolchain.Run(nil, nil, "cc", append([]string{"-shared", object, "-o", filepath.Join(folder, name+".so")}, link...)...)
 	return err
 }
 
