@@ -16,7 +16,9 @@ type roster struct {
 	overflow *Entry // stands for the streams beyond the last place
 }
 
-const rosterSize = 1024
+// rosterSize is more streams than programs have at once: beyond it frees can tell nothing from
+// a stream that never ends, and each allocation asks the driver.
+const rosterSize = 1 << 14
 
 // add gives e a place. Once all are used, one entry that always has work pending stands
 // for all further streams.
