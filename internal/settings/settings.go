@@ -25,7 +25,7 @@ type Setting struct {
 var All = []Setting{
 	{"MGPU_DRIVER", []string{"hip", "cuda", "soft", "null"}, "the first that has a device", "the only driver to try", "nothing"},
 	{"MGPU_DEVICE", []string{"<a number>", "rank"}, "0", "the device of threads to which the program gives none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
-	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call goes straight to the driver, as stock's do", "off: what stock costs, and 30 % more on an H100 (21.4 us for 16.6)"},
+	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call goes straight to the driver, as stock's do", "off: what stock costs"},
 	{"MGPU_DIRECT", []string{"on", "off"}, "on", "off: C makes no launch and no wait without asking Go", "off: 0.5 us per launch"},
 	{"MGPU_GRAPH", []string{"auto", "off"}, "auto on NVIDIA GPUs, off elsewhere", "which repeated launches go through graphs: graphs.md", "auto: a hundred launches to measure by"},
 	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 60 to 114 us for a pair where strict takes 0.08"},
