@@ -85,3 +85,42 @@ func (o *order) middle(least, most laneFunc) laneFunc {
 		return most(least(a, b, 0), least(most(a, b, 0), c, 0), 0)
 	}
 }
+
+// picks3 makes least or most of three of a kernel for two.
+func picks3(pick kernel2) func(room, d, a, b, c *Lanes) {
+	return func(room, d, a, b, c *Lanes) {
+		pick(room, a, b)
+		pick(d, room, c)
+	}
+}
+
+// picksMiddle is middle, of kernels for least and most of two.
+func (o *order) picksMiddle(least, most kernel2) func(room, d, a, b, c *Lanes) {
+	one := o.middle(o.least, o.most)
+	abs, inf := uint32(1<<(63-o.up)-1), uint32(o.inf)
+	return func(room, d, a, b, c *Lanes) {
+		most(room, a, b)
+		least(room, room, c)
+		least(d, a, b)
+		most(d, d, room)
+		for l := range d {
+			if max(a[l]&abs, b[l]&abs, c[l]&abs) > inf {
+				d[l] = uint32(one(uint64(a[l]), uint64(b[l]), uint64(c[l])))
+			}
+		}
+	}
+}
+
+func picksF32(k func(room, d, a, b, c *Lanes)) Meaning {
+	return func(i *Inst) Step { return bindVector(i, f32, f32, f32, f32).stepPicks(k) }
+}
+
+// picksF16 leave the other half of the destination alone.
+func picksF16(k func(room, d, a, b, c *Lanes)) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, f16, f16, f16, f16)
+		v.keep = true
+		v.seal()
+		return v.stepPicks(k)
+	}
+}

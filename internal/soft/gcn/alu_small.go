@@ -10,25 +10,28 @@ import (
 // cvtF32 makes a meaning that converts a byte, which SDWA chooses, to a single.
 func cvtF32(f byteFormat) Meaning {
 	return func(i *Inst) Step {
-		f := f.on(i.Chip)
-		return bindVector(i, f32, u32).stepLanes(func(a, _, _ uint64) uint64 { return fromSingle(float32(f.value(uint32(a)))) })
+		to := f.on(i.Chip).singles()
+		return bindVector(i, f32, u32).step1(func(d, a *Lanes) {
+			for l, x := range a {
+				d[l] = to[uint8(x)]
+			}
+		})
 	}
 }
 
 // cvtPkF32 converts two bytes to two singles.
 func cvtPkF32(f byteFormat) Meaning {
 	return func(i *Inst) Step {
-		f, clamp := f.on(i.Chip), i.Clamp
-		one := func(a uint64) uint64 {
-			x := float32(f.value(uint32(a)))
-			if clamp && !(x > 0) {
-				x = 0
-			} else if clamp {
-				x = min(x, 1)
+		to := f.on(i.Chip).singles()
+		for n, x := range to {
+			switch x := float(x); {
+			case i.Clamp && !(x > 0):
+				to[n] = 0
+			case i.Clamp:
+				to[n] = uint32(fromSingle(min(x, 1)))
 			}
-			return fromSingle(x)
 		}
-		return bindVector(i, u64, u32).stepLanes(func(a, _, _ uint64) uint64 { return one(a) | one(a>>8)<<32 })
+		return bindVector(i, u64, u32).stepLanes(func(a, _, _ uint64) uint64 { return uint64(to[uint8(a)]) | uint64(to[uint8(a>>8)])<<32 })
 	}
 }
 

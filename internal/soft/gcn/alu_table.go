@@ -1,5 +1,42 @@
 package gcn
 
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// halfTable remembers what a function of one half makes of each, from its first use on.
+// An entry is zero until then; known marks the others.
+type halfTable struct {
+	once sync.Once
+	to   []atomic.Uint32
+	of   laneFunc
+}
+
+const known = 1 << 16
+
+func (t *halfTable) kernel(d, a *Lanes) {
+	t.once.Do(func() { t.to = make([]atomic.Uint32, 1<<16) })
+	to := (*[1 << 16]atomic.Uint32)(t.to)
+	for l, x := range a {
+		r := to[uint16(x)].Load()
+		if r == 0 {
+			r = uint32(t.of(uint64(uint16(x)), 0, 0)) | known
+			to[uint16(x)].Store(r)
+		}
+		d[l] = r & (known - 1)
+	}
+}
+
+// singles returns the single that each byte of a format is.
+func (f *smallFormat) singles() *[256]uint32 {
+	var to [256]uint32
+	for x := range to {
+		to[x] = uint32(fromSingle(float32(f.value(uint32(x)))))
+	}
+	return &to
+}
+
 // bitop3 makes a meaning of any function of three bits: bit n of its table is the
 // result for the bits of n, the first source's the highest.
 func bitop3(t kind) Meaning {

@@ -5,6 +5,11 @@ type permutation struct {
 	from  [64]int8 // -1: from no lane
 	write uint64   // lanes that row mask and bank mask allow
 	zero  bool     // a lane without a source reads 0; else it does not write
+
+	// What holds where all lanes are active.
+	index [64]uint8  // from, or 0
+	reads [64]uint32 // all ones for lanes that have a source
+	wrote uint64     // writers
 }
 
 // DPP control values.
@@ -30,7 +35,11 @@ func bindDPP(i *Inst) *permutation {
 		if i.RowMask>>(lane/16)&1 != 0 && i.BankMask>>(lane/4%4)&1 != 0 {
 			p.write |= 1 << lane
 		}
+		if from := p.from[lane]; from >= 0 {
+			p.index[lane], p.reads[lane] = uint8(from), 1<<32-1
+		}
 	}
+	p.wrote = p.someWriters(full)
 	return p
 }
 
@@ -90,6 +99,12 @@ func dppSource(ctrl, lane int) int {
 // move reads src into dst as the control says; dst may be src.
 func (p *permutation) move(w *Wave, dst, src *Lanes) {
 	exec, in := w.Exec(), *src
+	if exec == full {
+		for lane, from := range &p.index {
+			dst[lane] = in[from&63] & p.reads[lane]
+		}
+		return
+	}
 	for lane, from := range p.from {
 		v := uint32(0)
 		if from >= 0 && exec>>uint(from)&1 != 0 {
@@ -101,6 +116,13 @@ func (p *permutation) move(w *Wave, dst, src *Lanes) {
 
 // writers returns the lanes of exec that get a result.
 func (p *permutation) writers(exec uint64) uint64 {
+	if exec == full {
+		return p.wrote
+	}
+	return p.someWriters(exec)
+}
+
+func (p *permutation) someWriters(exec uint64) uint64 {
 	m := exec & p.write
 	if p.zero {
 		return m

@@ -41,7 +41,9 @@ func keptI16x3(f func(a, b, c int16) int16) Meaning  { return keepHalf(onI16x3(f
 func keptF16x3(f laneFunc) Meaning                   { return keepHalf(f, f16, f16, f16, f16) }
 func lanesI16x3(f func(a, b, c int16) int16) Meaning { return lanewise(onI16x3(f), i16, i16, i16, i16) }
 
-func lanesF16(f func(a float32) float32) Meaning { return lanewise(onF16(f), f16, f16) }
+func lanesF16(f func(a float32) float32) Meaning {
+	return wave1((&halfTable{of: onF16(f)}).kernel, f16, f16)
+}
 
 func bitsF16x3(f laneFunc) Meaning { return lanewise(f, f16, f16, f16, f16) }
 

@@ -132,6 +132,12 @@ func bpermute(i *Inst) Step {
 	offset := uint32(uint16(i.Imm))
 	return func(w *Wave) {
 		a, from, to, exec := addr.of(w, 0), *data.of(w, 0), d.of(w, 0), w.Exec()
+		if exec == full {
+			for l := range a {
+				to[l] = from[(a[l]+offset)>>2&63]
+			}
+			return
+		}
 		for k := exec; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
 			at := (a[l] + offset) >> 2 & 63
@@ -173,6 +179,12 @@ func swizzleLDS(i *Inst) Step {
 	src, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Dst)
 	return func(w *Wave) {
 		exec, in, to := w.Exec(), *src.of(w, 0), d.of(w, 0)
+		if exec == full {
+			for l, at := range &from {
+				to[l] = in[at&63]
+			}
+			return
+		}
 		for k := exec; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
 			at := from[l] & 63

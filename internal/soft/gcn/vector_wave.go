@@ -11,18 +11,19 @@ type (
 )
 
 func wave1(k kernel1, d, a kind) Meaning {
-	return func(i *Inst) Step {
-		v := bindVector(i, d, a)
-		return v.plain1(k, func(w *Wave) {
-			a := v.src[0].lanes(w, &w.tmp[0])
-			if v.straight(w) {
-				k(v.reg(w, 0), a)
-				return
-			}
-			k(&w.tmp[3][0], a)
-			v.finish(w, &w.tmp[3])
-		})
-	}
+	return func(i *Inst) Step { return bindVector(i, d, a).step1(k) }
+}
+
+func (v *valu) step1(k kernel1) Step {
+	return v.plain1(k, func(w *Wave) {
+		a := v.src[0].lanes(w, &w.tmp[0])
+		if v.straight(w) {
+			k(v.reg(w, 0), a)
+			return
+		}
+		k(&w.tmp[3][0], a)
+		v.finish(w, &w.tmp[3])
+	})
 }
 
 func wave2(k kernel2, d, a, b kind) Meaning {
@@ -58,6 +59,21 @@ func (v *valu) step3(k kernel3) Step {
 		k(&w.tmp[3][0], a, b, c)
 		v.finish(w, &w.tmp[3])
 	})
+}
+
+// stepPicks is step3 for a kernel that needs room for a result in between.
+func (v *valu) stepPicks(k func(room, d, a, b, c *Lanes)) Step {
+	return func(w *Wave) {
+		a := v.src[0].lanes(w, &w.tmp[0])
+		b := v.src[1].lanes(w, &w.tmp[1])
+		c := v.src[2].lanes(w, &w.tmp[2])
+		k(&w.tmp[0][1], &w.tmp[3][0], a, b, c)
+		if v.straight(w) {
+			*v.reg(w, 0) = w.tmp[3][0]
+			return
+		}
+		v.finish(w, &w.tmp[3])
+	}
 }
 
 // accumulate is wave3 whose third source is the destination.
