@@ -60,8 +60,8 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 	return true
 }
 
-// goExit prints failures that the program has not asked for, the statistics and what checking found. Of a
-// vendor's driver it asks nothing: the library may be gone.
+// goExit prints the failures that no call reported, the statistics and a summary of what the
+// checker found. It makes no call of a vendor's driver: the library may be gone.
 //
 //export goExit
 func goExit() {

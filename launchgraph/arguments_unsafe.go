@@ -6,12 +6,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// arguments is room for what drivers read of a launch: a pointer per parameter.
-// Memory on Go's heap stays where it is.
+// arguments holds the array that drivers read of a launch: a pointer to each parameter.
+// Objects on Go's heap do not move.
 type arguments struct{ pointers []uintptr }
 
-// bind gives a node's launch with parameters that lie in values, which stay good until
-// the next call.
+// bind returns a node's launch with pointers to its parameters in values. The pointers are
+// valid until the next call.
 func (a *arguments) bind(l driver.Launch, n *node, values []byte) driver.Launch {
 	if len(n.params) == 0 {
 		return l
@@ -25,14 +25,14 @@ func (a *arguments) bind(l driver.Launch, n *node, values []byte) driver.Launch 
 	return l
 }
 
-// Address returns where the replay lies, zero for nil.
+// Address returns the replay's address, zero for nil.
 func (r *Replay) Address() uintptr { return uintptr(unsafe.Pointer(r)) }
 
-// addressOf is where a slice's elements lie.
+// addressOf returns the address of a slice's elements.
 func addressOf[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
 
-// Read copies parameters of these sizes to their offsets in values, from where the
-// program has them: params is a void **.
+// Read copies a launch's parameters to their offsets in values. params is the program's void **
+// with a pointer to each parameter.
 func Read(values []byte, params uintptr, sizes []driver.Param) {
 	pointers := words(params, len(sizes))
 	for i, p := range sizes {
@@ -40,8 +40,8 @@ func Read(values []byte, params uintptr, sizes []driver.Param) {
 	}
 }
 
-// words and program are memory of the program's. Compiled in line they would break
-// Go 1.26's compiler.
+// words and program return memory of the program as slices. Inlined, they crash Go 1.26's
+// compiler.
 //
 //go:noinline
 func words(addr uintptr, n int) []uintptr {

@@ -4,8 +4,8 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 //go:generate go tool mockgen -source=driver.go -destination=mock_test.go -package=launchgraph
 
-// Driver is what the package needs of a driver. Calls are about the calling
-// thread's current device.
+// Driver is the part of a driver that the package calls, on the calling thread's current
+// device.
 type Driver interface {
 	GraphCreate() (driver.Graph, error)
 	GraphDestroy(driver.Graph) error

@@ -9,15 +9,15 @@ import (
 // frontier is a point in a recording: the last nodes of the work that precedes it.
 type frontier struct {
 	nodes []int32
-	// hostWaits counts the host's waits that the nodes follow: they come after all work
-	// that the host had waited for then.
+	// hostWaits is how often the host had waited when the point was made: the work at this
+	// point follows all that the host had waited for by then.
 	hostWaits int
 	before    Before
 }
 
-// Before is a set of work from before the recording: of its streams, a bit each by the
-// order of their first use, in which the later ones share one, and of the default
-// stream.
+// Before is a set of streams whose work from before the recording precedes something. The first
+// streams have a bit each, in the order of their first use; all later ones share a bit; the
+// default stream has one.
 type Before uint64
 
 const (
@@ -41,12 +41,12 @@ func (r *Recording) Of(s driver.Stream, set Before) bool {
 // recording, for drivers that order streams with the default one.
 func (set Before) OfDefault() bool { return set&defaultStream != 0 }
 
-// queue is a stream.
+// queue is the state of one stream within a recording.
 type queue struct {
 	stream driver.Stream
 	last   frontier
 	since  int32 // number of its first call; -1: none yet
-	made   bool  // created while recording
+	made   bool  // created within the recording
 	waits  bool  // waits for another stream, or for its work from before the recording
 }
 
@@ -83,14 +83,14 @@ func (r *Recording) Knows(s driver.Stream) bool {
 	return r.find(s) != nil
 }
 
-// Note adds the stream to the recording.
+// Note adds a stream to the recording.
 func (r *Recording) Note(s driver.Stream) {
 	if r.like == nil {
 		r.queue(s)
 	}
 }
 
-// Created records the creation of a stream: it has no work from before.
+// Created records the creation of a stream, which has no work from before the recording.
 func (r *Recording) Created(s driver.Stream) {
 	if r.next(tracedCreate, s, 0) != nil {
 		r.replay.step()
@@ -101,8 +101,8 @@ func (r *Recording) Created(s driver.Stream) {
 	r.note(tracedCreate, s, 0)
 }
 
-// Synchronize records that the host waits for a stream. It returns the work from before
-// the recording that the wait covers, for which the caller waits.
+// Synchronize records that the host waits for a stream. It returns the work from before the
+// recording that the wait covers; the caller waits for that work.
 func (r *Recording) Synchronize(s driver.Stream) Before {
 	if c := r.next(tracedSynchronize, s, 0); c != nil {
 		r.replay.step()
@@ -130,7 +130,7 @@ func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 func (r *Recording) wait(kind traceKind, s driver.Stream, what uintptr, at *frontier) Before {
 	if len(at.nodes) > 0 {
 		r.waited = true
-		if at.hostWaits == r.host.hostWaits { // these follow all that was waited for before
+		if at.hostWaits == r.host.hostWaits { // the point follows everything that the host waited for before
 			r.host.nodes = append(r.host.nodes[:0], at.nodes...)
 		} else {
 			r.host.nodes = merged(r.host.nodes, at.nodes)

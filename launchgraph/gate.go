@@ -6,18 +6,19 @@ import (
 	"sync"
 )
 
-// Costs are what launches took, in nanoseconds: until the call that made each had
-// returned, and, of those that the program waited for next, until the wait was over.
+// Costs are times of launches in nanoseconds. Issue has the time of each launch's call; Wait
+// has the time from the launch to the end of the wait, for launches that the program waited
+// for next.
 type Costs struct{ Issue, Wait []uint64 }
 
-// Verdict is what is known of launches through graphs on one device.
+// Verdict is what was decided about launches through one-node graphs on one device.
 type Verdict struct {
 	Device   int
 	Measured int    // how often
-	Graph    bool   // whether they are made so; false too before anything was measured
-	Final    bool   // whether that is so for good
-	Reason   string // why they are not; empty if they are, or nothing was measured
-	// Medians in nanoseconds of the latest measurement, zero where there is none.
+	Graph    bool   // launches go through graphs; false before the first measurement
+	Final    bool   // the decision does not change any more
+	Reason   string // why launches are plain; empty: they are not, or nothing was measured
+	// Medians of the latest measurement in nanoseconds, zero if there is none.
 	PlainIssue, GraphIssue, PlainWait, GraphWait uint64
 }
 
@@ -28,13 +29,13 @@ type Gate struct {
 }
 
 const (
-	fewest    = 16   // measured waits that count
-	worth     = 0.90 // of a plain launch's cost: what a graph's may be to be worth it
-	tolerance = 1.01 // of a plain launch and wait: what a graph's may be, since clocks are no better
+	fewest    = 16   // waits to measure before they count
+	worth     = 0.90 // a graph's launch may take this much of a plain launch's time
+	tolerance = 1.01 // a graph's launch and wait may take this much of a plain one's: the clocks' precision
 )
 
-// Judge takes a measurement, and tells whether launches through graphs won: the
-// call costs clearly less and, where the program waits, that is over no later.
+// Judge records a measurement and returns whether launches go through graphs: the call takes
+// clearly less time, and waits, if the program makes any, end no later.
 func (g *Gate) Judge(device int, plain, graph Costs) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -67,7 +68,7 @@ func (g *Gate) Retreat(device int, why string) {
 	}
 }
 
-// Verdicts lists what is known, by device.
+// Verdicts returns the verdicts, by device.
 func (g *Gate) Verdicts() []Verdict {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -89,7 +90,7 @@ func (g *Gate) at(device int) *Verdict {
 	return g.by[device]
 }
 
-// String tells the choice and the costs behind it.
+// String returns the choice and the costs behind it.
 func (v Verdict) String() string {
 	costs := "not measured"
 	if v.Measured > 0 {

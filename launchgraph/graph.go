@@ -15,7 +15,7 @@ type Graph struct {
 	now   *Recording // recording that the graph executes
 	parts []part
 	nodes []driver.Node
-	ahead []bool // node has parameters of an unfinished replay, not of now
+	ahead []bool // node has parameters of an unfinished replay, not those of now
 	args  arguments
 }
 
@@ -34,15 +34,15 @@ type Outcome uint8
 const (
 	Same     Outcome = iota // nothing to change
 	Updated                 // nodes were changed
-	Replaced                // made anew
+	Replaced                // the driver's graph was built anew
 )
 
 // Recording returns the recording that the graph executes, nil if there is no graph.
 func (g *Graph) Recording() *Recording { return g.now }
 
-// Become makes the graph execute rec, and returns a recording that it does not use any
-// more, or nil. On failure there is no graph, and rec is returned. Where t says that the
-// driver cannot change or destroy an executing graph, idle is called before, to wait.
+// Become makes the graph execute rec. It returns the recording that the graph no longer uses,
+// nil if there is none. On failure there is no graph, and rec is returned. If, by t, the
+// driver can't change or destroy an executing graph, Become calls idle first, which waits.
 func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (unused *Recording, o Outcome, err error) {
 	if g.now != nil && g.now.sameShape(rec) && !g.Divisible() {
 		unused = g.now
@@ -112,16 +112,16 @@ func (g *Graph) set(d Driver, t driver.GraphTraits, p, i int, n *node, l driver.
 	return d.GraphSetKernel(is.exec, g.nodes[i], n.function, l)
 }
 
-// The first part is short, so that it is launched soon; more than these would cost
-// the GPU more between them.
+// The first part is short, so that it is launched soon. More and smaller parts would cost
+// the GPU more time between them.
 const (
 	firstPart  = 16
 	laterParts = 32
-	leastPart  = 8 // what is left at the end
+	leastPart  = 8 // the fewest nodes of the last part
 )
 
-// partAt returns where the part that begins with node from ends, of n nodes. Graphs that
-// begin with the same nodes have the same first parts.
+// partAt returns the end of the part that begins with node from, in a graph of n nodes. Graphs
+// that begin with the same nodes have the same first parts.
 func partAt(from, n int) int {
 	to := from + laterParts
 	if from == 0 {
@@ -230,7 +230,7 @@ func (g *Graph) Destroy(d Driver, t driver.GraphTraits, idle func() error) (err 
 		return nil
 	}
 	if t.Pinned {
-		_ = idle() // a failure of what it executed is told to who waits for that
+		_ = idle() // whoever waits for the graph's work gets its failure
 	}
 	for _, p := range g.parts {
 		if xerr := d.GraphExecDestroy(p.exec); err == nil {

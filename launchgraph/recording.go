@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Kind says what a node does.
+// Kind is what a node does.
 type Kind uint8
 
 // Kinds.
@@ -16,10 +16,10 @@ const (
 	Fill
 )
 
-// node is a piece of recorded work.
+// node is one recorded launch, copy or fill.
 type node struct {
 	kind     Kind
-	after    span // of Recording.edges: nodes recorded before
+	after    span // of Recording.edges: the nodes that it follows
 	call     int32
 	function driver.Function
 	launch   driver.Launch // without stream and parameters
@@ -34,8 +34,7 @@ type span struct{ from, to int32 }
 func elements[T any](all []T, s span) []T { return all[s.from:s.to] }
 
 // Recording is work in the order in which a program submitted it. The zero value is
-// empty. What it holds is reused after Reset, so that recording the same again
-// allocates nothing.
+// empty. Reset keeps the memory, so recording the same again allocates nothing.
 type Recording struct {
 	nodes   []node
 	edges   []int32
@@ -43,11 +42,11 @@ type Recording struct {
 	calls   []Replayed
 	streams []queue
 	events  map[driver.Event]*frontier
-	host    frontier // what the host has waited for
+	host    frontier // the work that the host has waited for
 	waited  bool
 
-	// While all calls are those of like, they are counted by replay, and of the above
-	// only values is there.
+	// While all calls match those of like, replay counts them; of the fields above only
+	// values is filled.
 	like   *Recording
 	replay *Replay
 	was    *Recording // like, for C to look at until it knows that all is over
@@ -63,7 +62,7 @@ func (r *Recording) Reset() {
 	r.like, r.replay, r.was = nil, nil, nil
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (r *Recording) Len() int {
 	if r.like != nil {
 		return r.like.nodesAfter(r.replay.at())
@@ -71,11 +70,11 @@ func (r *Recording) Len() int {
 	return len(r.nodes)
 }
 
-// Waited tells whether the host has waited for any of it.
+// Waited reports whether the host has waited for any of the recorded work.
 func (r *Recording) Waited() bool { return r.waited }
 
-// Streams calls f for each stream that has work or waited for another one, in the order
-// of their first.
+// Streams calls f for each stream that has work or waited for another one, in the order of
+// the streams' first calls.
 func (r *Recording) Streams(f func(driver.Stream)) {
 	for i := range r.streams {
 		if q := &r.streams[i]; q.waits || len(q.last.nodes) > 0 {
@@ -84,7 +83,7 @@ func (r *Recording) Streams(f func(driver.Stream)) {
 	}
 }
 
-// Orders tells whether any stream or event follows another one.
+// Orders reports whether any stream or event follows another one.
 func (r *Recording) Orders() bool {
 	if r.like != nil {
 		return slices.ContainsFunc(r.like.calls[:r.replay.at()], func(c Replayed) bool {
@@ -110,7 +109,7 @@ func (r *Recording) Functions(f func(driver.Function)) {
 	}
 }
 
-// add appends a node to a stream: behind what was submitted there before, and what
+// add appends a node to a stream. The node follows the stream's earlier work and all that
 // the host has waited for.
 func (r *Recording) add(s driver.Stream, n node) {
 	q := r.queue(s)
@@ -131,8 +130,8 @@ func (r *Recording) add(s driver.Stream, n node) {
 	r.nodes = append(r.nodes, n)
 }
 
-// Launch records a launch. values is to be filled with the parameters, each at its
-// offset; params stays what it is.
+// Launch records a launch. The caller copies the parameters to their offsets in values, and
+// does not change params afterwards.
 func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) (values []byte) {
 	if c := r.next(tracedLaunch, s, uintptr(f)); c != nil {
 		c.grid, c.block, c.shared = l.Grid, l.Block, l.SharedBytes
@@ -145,7 +144,7 @@ func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, 
 	return elements(r.values, at)
 }
 
-// launch leaves the values as they are.
+// launch is Launch, but does not clear the parameters' values.
 func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) span {
 	bytes := 0
 	for _, p := range params {
@@ -166,7 +165,7 @@ func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, 
 	return at
 }
 
-// Unlaunch takes the launch back that was recorded last.
+// Unlaunch removes the launch that was recorded last.
 func (r *Recording) Unlaunch(s driver.Stream) {
 	if r.like != nil {
 		r.replay.back()
@@ -204,14 +203,13 @@ func (r *Recording) Fill(s driver.Stream, f driver.Fill) {
 	r.note(tracedFill, s, 0)
 }
 
-// sameShape tells whether two recordings differ in what their nodes are given, at
-// most.
+// sameShape reports whether two recordings differ in their nodes' parameters at most.
 func (r *Recording) sameShape(other *Recording) bool {
 	return len(r.nodes) == len(other.nodes) && slices.Equal(r.edges, other.edges) &&
 		slices.EqualFunc(r.nodes, other.nodes, func(a, b node) bool { return a.kind == b.kind && a.after == b.after })
 }
 
-// sameNode tells whether node i of both is given the same.
+// sameNode reports whether node i has the same parameters in both.
 func (r *Recording) sameNode(other *Recording, i int) bool {
 	a, b := &r.nodes[i], &other.nodes[i]
 	switch a.kind {
@@ -223,13 +221,12 @@ func (r *Recording) sameNode(other *Recording, i int) bool {
 	return a.fill == b.fill
 }
 
-// Clone copies the recording's work. The copy can't be repeated.
+// Clone returns a copy of the recording's work, which can't be replayed.
 func (r *Recording) Clone() *Recording {
 	return &Recording{nodes: slices.Clone(r.nodes), edges: slices.Clone(r.edges), values: slices.Clone(r.values), waited: r.waited}
 }
 
-// chain tells whether each node follows the one before it, so that all are executed
-// one after another.
+// chain reports whether each node follows the one before it.
 func (r *Recording) chain() bool {
 	for i := range r.nodes {
 		if i > 0 && !slices.Contains(elements(r.edges, r.nodes[i].after), int32(i-1)) {

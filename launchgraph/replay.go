@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// traceKind says what a recorded call was. C knows the first three.
+// traceKind is the kind of a recorded call. C knows the first three.
 type traceKind uint32
 
 // Kinds of recorded calls.
@@ -25,38 +25,38 @@ const (
 	tracedWaitFor
 )
 
-// Replayed is a call of a recording, for the next one to be compared with. C reads it,
-// and writes the sizes of a launch (replay.h).
+// Replayed is a call of a recording, with which the next recording's call is compared. C
+// reads it, and writes a launch's sizes (replay.h).
 //
 //mgpu:struct replayed kind nodes first shared grid block stream what sizes params values
 type Replayed struct {
 	kind        traceKind
-	nodes       uint32 // that there are with this call
-	first       uint32 // 1: of its stream, which was there before
-	shared      uint32 // here and below: of a launch
+	nodes       uint32 // nodes up to this call
+	first       uint32 // 1: the first call of a stream from before the recording
+	shared      uint32 // of a launch, as grid and block
 	grid, block driver.Dim3
 	stream      driver.Stream
 	what        uintptr // a function, an event, another stream
-	sizes       uintptr // of []driver.Param
+	sizes       uintptr // address of a []driver.Param's elements
 	params      uint32
-	values      uint32 // an offset
-	before      Before // of a wait: what is no part of the recording
+	values      uint32 // offset of the launch's parameters
+	before      Before // of a wait: the work from before the recording that it covers
 }
 
-// Replay is how far a recording's calls were those of an earlier one. C goes along it,
-// and asks Go where a part of the graph is complete, or a call is another one. One
-// thread's calls go along; another thread may close it at any time.
+// Replay is the state of a recording whose calls so far match those of an earlier one. C
+// compares the calls, and enters Go when a part of the graph is complete or a call differs.
+// Only one thread's calls are compared; another thread may close the replay at any time.
 //
 //mgpu:struct replay
 type Replay struct {
-	next   atomic.Uint64 // calls that were the same; closed: no more will be
+	next   atomic.Uint64 // number of calls that matched; with the bit closed: no more are compared
 	count  uint64
-	calls  uintptr // of []Replayed
-	values uintptr // where parameters go
-	border uint64  // a part of the graph ends with so many nodes; zero: none does
+	calls  uintptr // address of a []Replayed's elements
+	values uintptr // address that parameters are copied to
+	border uint64  // number of nodes at which the next part of the graph is complete; zero: none
 	On     driver.Stream
-	// Unawaited is how much work from before the recording a wait may be for. As long
-	// as there is any, C records no wait.
+	// Unawaited counts work from before the recording that a wait may cover. While it is not
+	// zero, C records no wait.
 	Unawaited uint64
 }
 
@@ -100,7 +100,7 @@ func (r *Recording) used(s driver.Stream, c *Replayed) {
 	}
 }
 
-// nodesAfter is how many nodes the first n calls made.
+// nodesAfter returns the number of nodes that the first n calls made.
 func (r *Recording) nodesAfter(n int) int {
 	if n == 0 {
 		return 0
@@ -108,8 +108,8 @@ func (r *Recording) nodesAfter(n int) int {
 	return int(r.calls[n-1].nodes)
 }
 
-// LastStream is the stream of the latest call that had one, zero if none had. made
-// tells whether it was made while recording.
+// LastStream returns the stream of the latest call that had one, zero if none had. made is
+// true if the stream was created within the recording.
 func (r *Recording) LastStream() (s driver.Stream, made bool) {
 	for i := len(r.calls) - 1; i >= 0; i-- {
 		if s := r.calls[i].stream; s != 0 {
@@ -119,12 +119,12 @@ func (r *Recording) LastStream() (s driver.Stream, made bool) {
 	return 0, false
 }
 
-// Repeatable tells whether a recording may be compared with this one.
+// Repeatable reports whether a later recording may be compared with this one.
 func (r *Recording) Repeatable() bool { return len(r.nodes) > 0 && len(r.calls) > 0 }
 
-// Repeat begins the recording, which is empty: its calls are compared with those of
-// an earlier one, which stays as it is meanwhile, and nothing but the parameters of
-// launches is noted as long as they are the same.
+// Repeat begins the recording, which is empty, as a replay of like: its calls are compared with
+// like's. While they match, only the parameters of launches are stored. like must not change
+// meanwhile.
 func (r *Recording) Repeat(like *Recording, t *Replay) {
 	r.values = append(r.values[:0], like.values...)
 	r.like, r.replay, r.was = like, t, like
@@ -133,22 +133,22 @@ func (r *Recording) Repeat(like *Recording, t *Replay) {
 	t.next.Store(0)
 }
 
-// Like is the recording that is repeated, nil if none is.
+// Like returns the recording that is replayed, nil if none is.
 func (r *Recording) Like() *Recording { return r.like }
 
-// Expect makes Due tell when there are so many nodes. Zero: never.
+// Expect sets the number of nodes at which Due becomes true. Zero: never.
 func (r *Recording) Expect(nodes int) { r.replay.border = uint64(nodes) }
 
-// Due tells whether all is repeated that was expected.
+// Due reports whether the replay has reached the number of nodes given to Expect.
 func (r *Recording) Due() bool {
 	return r.like != nil && r.replay.border != 0 && uint64(r.Len()) >= r.replay.border
 }
 
-// Complete tells whether all calls have been repeated.
+// Complete reports whether all calls have been replayed.
 func (r *Recording) Complete() bool { return r.like != nil && r.replay.at() == len(r.like.calls) }
 
-// next is the call of the earlier recording that comes next, if it is this one; nil:
-// it is not, or nothing is repeated.
+// next returns the earlier recording's next call if it matches, nil if it does not or there is
+// no replay.
 func (r *Recording) next(kind traceKind, s driver.Stream, what uintptr) *Replayed {
 	if r.like == nil {
 		return nil
@@ -164,15 +164,14 @@ func (r *Recording) next(kind traceKind, s driver.Stream, what uintptr) *Replaye
 	return c
 }
 
-// Depart ends the comparison: what was repeated is recorded as if nothing had been
-// compared.
+// Depart ends the replay: the calls that matched are recorded as if they had never been compared.
 func (r *Recording) Depart() {
 	if r.like == nil {
 		return
 	}
 	like, n := r.like, r.replay.close()
 	r.like, r.replay = nil, nil
-	r.values = r.values[:0] // the parameters come to lie where they are
+	r.values = r.values[:0] // launch gives each parameter the place and the value that it has
 	for i := range like.calls[:n] {
 		c := &like.calls[i]
 		switch c.kind {

@@ -14,9 +14,8 @@ type Submitter interface {
 	Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error
 }
 
-// Submit submits what was recorded, from a node on, to one stream, in its order. Each
-// failure is told to failed, with the function of a launch, and what follows is
-// submitted even so.
+// Submit submits the recorded nodes, from one on, to one stream in their order. After a
+// failure it calls failed, with the function if the node is a launch, and goes on.
 func (r *Recording) Submit(d Submitter, s driver.Stream, from int, failed func(driver.Function, error)) {
 	var args arguments
 	for i := from; i < len(r.nodes); i++ {

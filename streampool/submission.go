@@ -22,8 +22,8 @@ import "runtime"
 //     before is left. Once all calls of a round have returned, so have all with numbers
 //     up to the one at which the round changed.
 //
-// C code follows the same protocol: see begin_submission, end_submission and
-// stream_synchronize in internal/fastpath, and anything_pending there.
+// C code follows the same protocol: see stream_begin_submission,
+// stream_end_submission, stream_synchronize and anything_pending in internal/fastpath.
 type Submission uint64
 
 // An Entry's word, from its lowest bit:
