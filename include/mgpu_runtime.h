@@ -427,15 +427,16 @@ size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
  * between them. Streams, events, modules and functions may be made, looked up and
  * destroyed meanwhile. docs/graphs.md has an example.
  *
- * Allocations are made at once while the thread has a scope open (mgpuxAllocCacheBegin).
- * What is allocated and freed within the recording is the graph's until that does
- * something else or is destroyed, and is what the next recording of the key gets.
+ * Allocations of device memory are made at once. Memory that is allocated and freed within
+ * the recording belongs to the graph until the graph changes or is destroyed; the next
+ * recording of the key gets the same blocks.
  *
- * What can't be recorded ends the recording: other allocations and frees, copies to host
- * memory and large ones from it, host registration, cooperative and cluster launches,
- * streams of other libraries and the default stream, another device. What
- * was recorded is then executed call by call in its order, and so is the rest; a
- * line on standard error says why, once for each reason. Results are the same.
+ * A call that can't be recorded ends the recording: an allocation of managed memory, a free
+ * of memory from before the recording, a copy to host memory, a large copy from it, host
+ * registration, a cooperative or cluster launch, work on streams of other libraries, on the
+ * default stream or on another device. What was recorded is then executed call by call in
+ * its order, and so is the rest; a line on standard error says why, once for each reason.
+ * Results are the same.
  *
  * Waits for streams and events, and frees that wait, wait at once for what was queued
  * before mgpuxGraphBegin. For what is recorded they are put off to the end: until then
