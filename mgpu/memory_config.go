@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
@@ -28,7 +27,7 @@ func (f Fill) word() uint32 { return binary.LittleEndian.Uint32(patterns[f][:]) 
 
 // MemoryConfig holds the user's settings of device memory, as text.
 type MemoryConfig struct {
-	Level string // "strict" or empty, "stream", "off"
+	Level string // "strict" or empty, "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%, divided by Config.Sharing
 	Fill  string // "poison", "zero"; empty: no fill
 }
@@ -40,8 +39,6 @@ type MemoryOffer struct {
 	Now           int64
 	Row           int
 }
-
-var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": alloccache.Strict, "stream": alloccache.Stream}
 
 var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 
@@ -61,13 +58,13 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 }
 
 // memorySettings parses the settings. A wrong one is reported and its default holds.
-func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
+func (r *Runtime) memorySettings(devices int) (fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
-	level, ok := levels[c.Level]
-	if !ok {
-		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is none of strict, stream, off; it is strict", c.Level))
+	if c.Level != "" && c.Level != "strict" {
+		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is neither strict nor off; it is strict", c.Level))
 	}
-	if fill, ok = fills[c.Fill]; !ok {
+	fill, ok := fills[c.Fill]
+	if !ok {
 		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
 	}
 	bytes, share, err := parseLimit(c.Limit)
@@ -78,5 +75,5 @@ func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill
 	if c.Limit == "" && r.cfg.Sharing != nil {
 		share /= float64(max(1, r.cfg.Sharing(devices)))
 	}
-	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
+	return fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
 }
