@@ -48,7 +48,7 @@ func (m MPI) Link(t *testing.T, lowered ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "program")
 	args := append([]string{"22", lowered[0], program}, objects(t, lowered[1:])...)
-	_, err := toolchain.Run(nil, runtime(t), script("link"), append(args, "-l:"+m.Library)...)
+	_, err := toolchain.Run(nil, runtime(t), script("link"), append(args, "-lmlir_rocm_runtime", "-l:"+m.Library)...)
 	require.NoError(t, err)
 	return program
 }
@@ -57,25 +57,22 @@ func (m MPI) Link(t *testing.T, lowered ...string) string {
 func (m MPI) Shared(t *testing.T, lowered string) string {
 	t.Helper()
 	library := filepath.Join(t.TempDir(), "libmodule.so")
-	args := append([]string{"-shared", "-fPIC", "-o", library}, objects(t, []string{lowered})...)
-	_, err := toolchain.Run(nil, nil, "clang-22", append(args, chost.Linked(chost.Library(t))...)...)
+	args := append([]string{"-shared", "-o", library}, objects(t, []string{lowered})...)
+	_, err := toolchain.Run(nil, nil, "cc", append(args, chost.Linked(chost.Library(t))...)...)
 	require.NoError(t, err)
 	return library
 }
 
-// objects translates modules to LLVM IR, as clang's arguments.
-func objects(t *testing.T, lowered []string) (args []string) {
+// objects compiles modules for the host.
+func objects(t *testing.T, lowered []string) (paths []string) {
 	t.Helper()
 	for _, in := range lowered {
-		text, err := os.ReadFile(in)
+		out := in + ".o"
+		_, err := toolchain.Run(nil, nil, script("object"), "22", in, out)
 		require.NoError(t, err)
-		ir, err := toolchain.LLVM(string(text))
-		require.NoError(t, err)
-		out := in + ".ll"
-		require.NoError(t, os.WriteFile(out, ir, 0o600))
-		args = append(args, "-Wno-override-module", out)
+		paths = append(paths, out)
 	}
-	return args
+	return paths
 }
 
 // Jit is the command that runs a lowered module in mlir-runner, with further libraries.
