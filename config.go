@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
-	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
@@ -59,10 +59,9 @@ func configure() (mgpu.Config, fastpath.Path) {
 			Fill:  process.Getenv("MGPU_MEM_FILL"),
 		},
 		Stderr:  process.StandardError{},
-		Failed:  guest.Failed,
+		Failed:  failed,
 		Process: process.Host{},
 		Direct:  process.Getenv("MGPU_DIRECT") != "off",
-		Abort:   onError(),
 	}
 	switch asked, err := soft.AsksForChecks(process.Getenv("MGPU_CHECK")); {
 	case !asked && err == nil:
@@ -73,10 +72,11 @@ func configure() (mgpu.Config, fastpath.Path) {
 			process.Getenv("MGPU_CHECK"), c.Driver)
 	}
 	reportNoRank()
-	var err error
-	if c.Hostcalls, err = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")); err != nil {
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %v\n", err)
+	for _, problem := range settings.Problems(process.Environ()) {
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s\n", problem)
 	}
+	c.Abort, _ = onError()
+	c.Hostcalls, _ = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")) // settings.Problems tells of others
 	c.Graphs, c.GraphsOff = graphMode()
 	p := fastpath.Path{GraphsAlways: c.Graphs == mgpu.GraphAlways, Timed: c.Timing, Lookups: !c.NoCache}
 	c.FastPath = p
@@ -102,12 +102,9 @@ var profilerLibraries = []string{"rocprof", "roctracer", "libToolsInjection", "l
 
 // graphMode reads MGPU_GRAPH, and tells why launches may not go through graphs.
 func graphMode() (mode mgpu.GraphMode, off string) {
-	switch text := process.Getenv("MGPU_GRAPH"); text {
-	case "", "auto", "off":
-		mode = mgpu.GraphMode(text)
-	default:
+	mode = mgpu.GraphMode(process.Getenv("MGPU_GRAPH"))
+	if mode != "" && mode != "auto" {
 		mode = mgpu.GraphOff
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_GRAPH=%.60s is neither auto nor off: taken for off\n", strings.Map(printable, text))
 	}
 	if mode != mgpu.GraphOff && process.Getenv("MGPU_TEST_GRAPH") == "always" { // for tests, which can't wait for a measurement
 		mode = mgpu.GraphAlways
@@ -123,11 +120,4 @@ func graphMode() (mode mgpu.GraphMode, off string) {
 		}
 	}
 	return mode, ""
-}
-
-func printable(c rune) rune {
-	if c < ' ' || c == 0x7f {
-		return '?'
-	}
-	return c
 }

@@ -24,8 +24,10 @@
 #include "thread.h"
 #include "uncached.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "_cgo_export.h"
 
@@ -43,6 +45,15 @@ static void adopted(void) {
 
 static void forget(void) { this_thread = NULL; }
 
+/* Ends the process with the status that MGPU_ON_ERROR asks for, unless it fails by itself. */
+static void end(void) {
+  int status = goExit();
+  if (status != 0 && guest_exit_status() == 0) {
+    fflush(NULL);
+    _exit(status);
+  }
+}
+
 const struct guest_library guest_library = {
     .name = "libmlir_rocm_runtime",
     .attached = attached,
@@ -51,7 +62,7 @@ const struct guest_library guest_library = {
     .adopted = adopted,
     .forget = forget,
     .start = goStart,
-    .end = goExit,
+    .end = end,
 };
 
 /*---- Calls -----------------------------------------------------------------*/

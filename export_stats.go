@@ -5,10 +5,10 @@ package main
 import "C"
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"runtime/metrics"
-	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -61,26 +61,31 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 }
 
 // goExit prints the failures that no call reported, the statistics and a summary of what the
-// checker found. It makes no call of a vendor's driver: the library may be gone.
+// checker found. It returns the status that the process is to end with, 0 for its own. It
+// makes no call of a vendor's driver: the library may be gone.
 //
 //export goExit
-func goExit() {
+func goExit() (status C.int) {
 	defer rt.GuardAs("exit")
+	defer func() { status = C.int(exitStatus()) }()
 	d := softGPU.Load()
 	if d != nil {
 		for _, err := range lastFailures(d) {
 			rt.Report("exit", err)
 		}
 	}
+	if line := rt.Cascade(); line != "" {
+		_, _ = process.StandardError{}.Write([]byte(line + "\n"))
+	}
 	if to := statistics(); to != "" {
 		writeStatistics(to)
 	}
-	if d == nil {
-		return
+	if d != nil {
+		if line := d.CheckSummary(); line != "" {
+			_, _ = process.StandardError{}.Write([]byte(line + "\n"))
+		}
 	}
-	if line := d.CheckSummary(); line != "" {
-		_, _ = process.StandardError{}.Write([]byte(line + "\n"))
-	}
+	return 0
 }
 
 // writeStatistics adds the table to a file, or prints it where to is "1" or the file can't
@@ -89,15 +94,13 @@ func writeStatistics(to string) {
 	s := rt.Snapshot()
 	if to != "1" {
 		name := rank().FileName(to, os.Getpid())
-		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_APPEND|syscall.O_CLOEXEC, 0o666)
-		if err == nil {
-			err = s.WriteTable(process.Descriptor(fd))
-			_ = syscall.Close(fd)
-		}
+		var table bytes.Buffer
+		_ = s.WriteTable(&table)
+		err := appendTo(name, table.Bytes())
 		if err == nil {
 			return
 		}
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %s: %v\n", to, name, err)
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %v\n", to, err)
 	}
 	_ = s.WriteTable(process.StandardError{})
 }

@@ -44,6 +44,7 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
+	abort, _ := onError()
 	timeout, err := process.Duration("MGPU_SOFT_TIMEOUT")
 	if err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func openSoft() (driver.Driver, error) {
 	}
 	d, err := soft.Open(soft.Options{
 		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: visible, MemoryLimit: memory, Current: process.Device{},
-		Check: process.Getenv("MGPU_CHECK"), Reports: process.StandardError{}, Abort: onError(),
+		Check: process.Getenv("MGPU_CHECK"), Reports: findings{}, Abort: abort,
 		Stdout: process.Stdout{}, Stderr: process.Stderr{}, Timeout: timeout,
 	})
 	if err != nil {
@@ -92,15 +93,6 @@ func lastFailures(d *soft.Driver) []error {
 		time.Sleep(100 * time.Microsecond)
 		return time.Now().Before(until)
 	})
-}
-
-// onError is what happens after the first line that says what went wrong; nil:
-// nothing.
-func onError() func() {
-	if process.Getenv("MGPU_ON_ERROR") == "abort" {
-		return process.Abort
-	}
-	return nil
 }
 
 // openNull opens the driver that does nothing.

@@ -10,7 +10,7 @@ import (
 // of memory, Alloc releases all free blocks of the device and tries once more.
 func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	if !c.validDevice(r.Device) {
-		return nil, Failed, &driver.Error{Call: "MemAlloc", Name: "invalid device", Code: driver.InvalidDevice}
+		return nil, Failed, &driver.Error{Call: "mgpuMemAlloc", Code: driver.InvalidDevice}
 	}
 	s := &c.bins[r.Kind][r.Device]
 	if r.Bytes > largest {
@@ -41,7 +41,7 @@ func (c *Cache) refuseSize(d Driver, s *bins, r Request) error {
 	p, err := d.Allocate(r.Kind, r.Bytes)
 	if err == nil {
 		_ = d.Release(r.Kind, r.Device, p)
-		err = &driver.Error{Call: "MemAlloc", Name: "out of memory", Code: driver.OutOfMemory}
+		err = &driver.Error{Call: "mgpuMemAlloc", Code: driver.OutOfMemory}
 	}
 	return c.withUsage(s, r, err)
 }

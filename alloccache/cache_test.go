@@ -156,7 +156,7 @@ func TestMisuseIsToldOnceAndHarmless(t *testing.T) {
 	p := r.alloc(t, 4000)
 	_, o, err := r.Free(r.d, p+8)
 	require.Equal(t, Stale, o)
-	require.EqualError(t, err, "'mgpuMemFree(0x10008)' failed with 'InvalidValue': 0x10008 lies inside the block of 4000 bytes at 0x10000")
+	require.EqualError(t, err, "'mgpuMemFree(0x10008)' failed with 'invalid value': 0x10008 lies inside the block of 4000 bytes at 0x10000")
 	_, o, err = r.Free(r.d, p+16)
 	require.Equal(t, Stale, o)
 	require.NoError(t, err, "once")
@@ -165,7 +165,7 @@ func TestMisuseIsToldOnceAndHarmless(t *testing.T) {
 	require.Equal(t, Cached, r.free(t, p))
 	_, o, err = r.Free(r.d, p)
 	require.Equal(t, Stale, o)
-	require.EqualError(t, err, "'mgpuMemFree(0x10000)' failed with 'InvalidValue': the block at 0x10000 was freed before")
+	require.EqualError(t, err, "'mgpuMemFree(0x10000)' failed with 'invalid value': the block at 0x10000 was freed before")
 	for range 3 {
 		require.Equal(t, Stale, r.free(t, p))
 	}

@@ -143,5 +143,5 @@ func (b *Block) misuse(call string, ptr uintptr, what string) error {
 	if b.reported.Load() || b.reported.Swap(true) {
 		return nil
 	}
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, ptr), Name: "InvalidValue", Code: driver.InvalidValue, Detail: what}
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, ptr), Code: driver.InvalidValue, Detail: what}
 }

@@ -114,7 +114,7 @@ func (c *Cache) End(d Driver, id, session uintptr) error {
 		return noScope("mgpuxAllocCacheEnd", id)
 	}
 	if s == nil || s.scope != scope {
-		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheEnd(%#x)", id), Name: "InvalidValue", Code: driver.InvalidValue,
+		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheEnd(%#x)", id), Code: driver.InvalidValue,
 			Detail: "this scope is not the one that the thread began last"}
 	}
 	c.scopes.mu.Lock()
@@ -172,7 +172,7 @@ func (c *Cache) DestroyScope(d Driver, id uintptr) error {
 	scope.closed = open == 0 && busy == 0
 	scope.mu.Unlock()
 	if open != 0 || busy != 0 {
-		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheDestroy(%#x)", id), Name: "InvalidValue", Code: driver.InvalidValue,
+		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheDestroy(%#x)", id), Code: driver.InvalidValue,
 			Detail: fmt.Sprintf("it is in use: begun %d times more than ended, %d blocks allocated", open, busy)}
 	}
 	c.scopes.mu.Lock()
@@ -183,6 +183,6 @@ func (c *Cache) DestroyScope(d Driver, id uintptr) error {
 }
 
 func noScope(call string, id uintptr) error {
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, id), Name: "InvalidHandle", Code: driver.InvalidHandle,
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, id), Code: driver.InvalidHandle,
 		Detail: "there is no such cache, or it was destroyed before"}
 }

@@ -72,7 +72,7 @@ func (g *Graph) Note(rec *Recording) (unused *Recording, o Outcome) {
 }
 
 // errSpent says that a driver's graph was updated as often as the driver allows.
-var errSpent = &driver.Error{Call: "GraphUpdate", Name: "too many updates", Code: driver.NotSupported}
+var errSpent = &driver.Error{Call: "GraphUpdate", Code: driver.NotSupported, Detail: "too many updates"}
 
 func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (Outcome, error) {
 	o := Same

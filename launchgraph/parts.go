@@ -44,7 +44,7 @@ func (g *Graph) Prepare(d Driver, t driver.GraphTraits, rec *Recording, node int
 }
 
 // errElsewhere says that the recording does not replay this graph.
-var errElsewhere = &driver.Error{Call: "GraphUpdate", Name: "another graph", Code: driver.NotSupported}
+var errElsewhere = &driver.Error{Call: "GraphUpdate", Code: driver.NotSupported, Detail: "another graph"}
 
 // Repeated commits a complete replay, all of whose parts were prepared: its parameters
 // become the graph's. The replay must not be used any more.

@@ -3,6 +3,7 @@ package mgpu
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -14,21 +15,41 @@ func (r *Runtime) report(name string, err error) {
 	var below []string
 	code := driver.Unknown
 	if errors.As(err, &de) {
-		line, below, code = err.Error(), de.Lines, de.Code
+		line, below, code = r.vendorsLine(err, de), de.Lines, de.Code
 	} else {
 		line = fmt.Sprintf("'%s' failed with '%v'", name, err)
 	}
 	if errors.As(err, new(noDriver)) {
 		code = driver.NoDevice
 	}
-	if r.cfg.Failed != nil {
-		text := appendLine(nil, line)
-		r.cfg.Failed(int32(code)+1, text[:len(text)-1])
-	}
+	r.note(code, line)
 	r.printLine(line, below...)
 	if r.cfg.Abort != nil {
 		r.cfg.Abort()
 	}
+}
+
+// note tells Config.Failed of a failure.
+func (r *Runtime) note(code driver.Code, line string) {
+	if r.cfg.Failed != nil {
+		text := appendLine(nil, line)
+		r.cfg.Failed(int32(code)+1, text[:len(text)-1])
+	}
+}
+
+// vendorsLine returns err's line with the vendor's name of de, the failure in err.
+func (r *Runtime) vendorsLine(err error, de *driver.Error) string {
+	k := r.core.Load()
+	if de.Name != "" || k == nil {
+		return err.Error()
+	}
+	namer, ok := k.drv.(driver.ErrorNamer)
+	if !ok {
+		return err.Error()
+	}
+	named := *de
+	named.Name = namer.ErrorName(de.Code)
+	return strings.Replace(err.Error(), de.Error(), named.Error(), 1)
 }
 
 // noDriver is why no driver could be opened.

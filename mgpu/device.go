@@ -15,7 +15,7 @@ func (r *Runtime) SetDefaultDevice(device int32) {
 	}
 	defer f.leave()
 	if device < 0 || int(device) >= f.k.devices {
-		f.failed(&driver.Error{Call: callNames[f.call], Name: "invalid device", Code: driver.InvalidDevice,
+		f.failed(&driver.Error{Call: callNames[f.call], Code: driver.InvalidDevice,
 			Detail: fmt.Sprintf("device %d: %s", device, launcher.There(f.k.devices))})
 		return
 	}

@@ -90,7 +90,7 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
 	err := submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
-	f.failed(f.r.withKernelName(err, l.Function))
+	f.failedOn(l.Function, f.r.withKernelName(err, l.Function))
 }
 
 // dim3 converts sizes to the driver's type. Zero is left to the driver to refuse.
@@ -105,13 +105,13 @@ func dim3(d Dims) (driver.Dim3, bool) {
 
 func (f *frame) invalidLaunch(l *Launch) error {
 	return &driver.Error{
-		Call: fmt.Sprintf("%s(%s)", callNames[f.call], f.r.kernelName(l.Function)), Name: "invalid value", Code: driver.InvalidValue,
+		Call: fmt.Sprintf("%s(%s)", callNames[f.call], f.r.kernelName(l.Function)), Code: driver.InvalidValue,
 		Detail: fmt.Sprintf("grid %v, block %v, cluster %v, %d bytes of workgroup memory", l.Grid, l.Block, l.Cluster, l.Shared),
 	}
 }
 
 func (f *frame) unsupported(what string) error {
-	return &driver.Error{Call: callNames[f.call], Name: "not supported", Code: driver.NotSupported,
+	return &driver.Error{Call: callNames[f.call], Code: driver.NotSupported,
 		Detail: fmt.Sprintf("the %s driver has no %s", f.k.drv.Name(), what)}
 }
 

@@ -84,7 +84,7 @@ func (f *frame) mayLaunch(fn driver.Function) bool {
 		return !refused
 	}
 	if refused {
-		f.failed(&driver.Error{Call: fmt.Sprintf("%s(%s)", callNames[f.call], name), Name: "not permitted", Code: driver.NotSupported,
+		f.failed(&driver.Error{Call: fmt.Sprintf("%s(%s)", callNames[f.call], name), Code: driver.NotSupported,
 			Detail: fmt.Sprintf("kernel %s calls the host (printf, assert or malloc), which MGPU_HOSTCALLS=error forbids; it is not launched", name)})
 		return false
 	}

@@ -51,7 +51,7 @@ func TestKernelsThatCallTheHostAreRefused(t *testing.T) {
 	h, d, asks, may := hostcalling(t, Config{Hostcalls: HostcallsError, Abort: func() { aborted++ }})
 	d.EXPECT().LaunchKernel(driver.Function(0x300), gomock.Any()).Return(nil)
 	launchOnce(h, asks)
-	assert.Equal(t, []string{"'mgpuLaunchKernel(asks)' failed with 'not permitted': kernel asks calls the host (printf, assert or malloc), " +
+	assert.Equal(t, []string{"'mgpuLaunchKernel(asks)' failed with 'not supported': kernel asks calls the host (printf, assert or malloc), " +
 		"which MGPU_HOSTCALLS=error forbids; it is not launched"}, h.lines())
 	assert.Equal(t, 1, aborted)
 	launchOnce(h, asks)

@@ -57,16 +57,10 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 	return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
 }
 
-// memorySettings parses the settings. A wrong one is reported and its default holds.
+// memorySettings parses the settings. Where one is wrong its default holds.
 func (r *Runtime) memorySettings(devices int) (fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
-	if c.Level != "" && c.Level != "strict" {
-		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_CACHE=%s is neither strict nor off; it is strict", c.Level))
-	}
-	fill, ok := fills[c.Fill]
-	if !ok {
-		r.printLine(fmt.Sprintf("mgpu: MGPU_MEM_FILL=%s is none of poison, zero; memory is not filled", c.Fill))
-	}
+	fill = fills[c.Fill] // no fill for a word of no meaning
 	bytes, share, err := parseLimit(c.Limit)
 	if err != nil {
 		r.printLine(fmt.Sprintf("mgpu: %v; it is 50%%", err))

@@ -90,7 +90,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	if !v.k.canQuery(e) {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {
-			return &driver.Error{Call: callNames[v.call], Name: "not supported", Code: driver.NotSupported,
+			return &driver.Error{Call: callNames[v.call], Code: driver.NotSupported,
 				Detail: "the driver can't wait for a device"}
 		}
 		return waitUntilCovered(e, m.Count, func() error { return f.synchronizeDevice(d, e.Device()) })

@@ -116,7 +116,7 @@ func (r *Runtime) AllocCacheInfo(cache uintptr, what int32) uint64 {
 	case ScopeBytes:
 		return i.Bytes
 	}
-	f.failed(&driver.Error{Call: callNames[f.call], Name: "invalid value", Code: driver.InvalidValue,
+	f.failed(&driver.Error{Call: callNames[f.call], Code: driver.InvalidValue,
 		Detail: "there are free blocks (0), busy blocks (1) and bytes (2)"})
 	return 0
 }

@@ -74,7 +74,7 @@ func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content f
 		err = write(name, r.WriteMemory)
 	}
 	if err != nil {
-		f.failed(&driver.Error{Call: callNames[f.call], Name: "no file", Code: driver.InvalidValue, Detail: err.Error()})
+		f.failed(&driver.Error{Call: callNames[f.call], Code: driver.InvalidValue, Detail: err.Error()})
 		return false
 	}
 	return true

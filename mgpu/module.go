@@ -49,7 +49,7 @@ func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasti
 	}
 	defer f.leave()
 	device, err := f.device()
-	if f.rejected(err) {
+	if f.failedToGive(err) {
 		return 0, false
 	}
 	dm, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
@@ -65,11 +65,11 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m
 	}
 	defer f.leave()
 	if f.k.jit == nil {
-		f.rejected(f.noCompiler())
+		f.failedToGive(f.noCompiler())
 		return 0, false
 	}
 	device, err := f.device()
-	if f.rejected(err) {
+	if f.failedToGive(err) {
 		return 0, false
 	}
 	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
@@ -88,9 +88,12 @@ func (r *Runtime) ModuleUnload(module uintptr) {
 	}
 	defer f.leave()
 	outcome, err := f.k.modules.Unload(f.meter, driver.Module(module))
-	if !f.rejected(err) {
-		f.countModule(outcome)
+	if err != nil {
+		f.counters.others.Add(1)
+		f.failedOn(module, err)
+		return
 	}
+	f.countModule(outcome)
 }
 
 // ModuleGetFunction returns a kernel of a module. name is the address of the NUL-terminated
@@ -103,13 +106,12 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	defer f.leave()
 	text, ok := cString(name)
 	if !ok {
-		f.rejected(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], module), Name: "invalid value",
-			Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is no kernel name", name)})
+		f.failedToGive(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], module), Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is no kernel name", name)})
 		return 0
 	}
 	if !f.k.cached {
 		fn, err := f.ModuleGetFunction(driver.Module(module), text)
-		if f.failed(err) {
+		if f.failedToGiveFrom(module, err) {
 			return 0
 		}
 		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
@@ -117,11 +119,11 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 		return uintptr(fn)
 	}
 	m, err := f.moduleHere(driver.Module(module))
-	if f.rejected(err) {
+	if f.failedToGiveFrom(module, err) {
 		return 0
 	}
 	fn, outcome, err := f.k.modules.Function(f.meter, m, text)
-	if f.rejected(err) {
+	if f.failedToGiveFrom(module, err) {
 		return 0
 	}
 	if f.countModule(outcome); !outcome.Saved() {
@@ -150,7 +152,7 @@ func (f *frame) moduleHere(m driver.Module) (driver.Module, error) {
 
 // moduleResult counts and reports the outcome of a load, and returns the module's handle.
 func (f *frame) moduleResult(m driver.Module, o modulecache.Outcome, err error) uintptr {
-	if f.rejected(err) {
+	if f.failedToGive(err) {
 		return 0
 	}
 	f.countModule(o)

@@ -62,7 +62,7 @@ func (g *regionGraphs) lookup(key uint64, make bool) *regionGraph {
 }
 
 func graphError(call string, key uint64, format string, args ...any) error {
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, key), Name: "invalid value", Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, key), Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
 
 // enterGraphs begins the call of a graph function: see enter.
@@ -169,7 +169,7 @@ func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 	rec := r.recorder(id)
 	if rec == nil {
 		if f, ok := r.enterGraphs("mgpuxGraphEnd"); ok {
-			f.failed(&driver.Error{Call: "mgpuxGraphEnd", Name: "invalid value", Code: driver.InvalidValue, Detail: "this thread records no graph"})
+			f.failed(&driver.Error{Call: "mgpuxGraphEnd", Code: driver.InvalidValue, Detail: "this thread records no graph"})
 		}
 		return false, Wait{}
 	}

@@ -106,6 +106,7 @@ type Runtime struct {
 	fail error                // why no driver opened; written within once
 
 	stats        stats
+	cascade      cascade
 	hostCallers  hostCallers
 	gate         launchgraph.Gate
 	graphs       regionGraphs

@@ -46,7 +46,7 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	k := r.core.Load()
 	f := frame{meter: &k.views[launchKernel], k: k, r: r, counters: r.stats.counters(launchKernel)}
-	f.failed(r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
+	f.failedOn(function, r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 
 // CallFailed reports a failed call of the driver that C made for a function of the call list,

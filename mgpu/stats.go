@@ -101,6 +101,10 @@ func Functions() int { return listedCalls }
 // CallName returns the name of a function of the call list. The first [Functions] are counted.
 func CallName(call int) string { return callNames[call] }
 
+// CallNumber returns the number of calls that the program has made, the current one
+// included.
+func (r *Runtime) CallNumber() uint64 { return r.calls() }
+
 // calls returns the number of calls that the program has made.
 func (r *Runtime) calls() uint64 {
 	n := uint64(0)

@@ -155,8 +155,7 @@ func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 }
 
 func (f *frame) wrongKind(handle uintptr, what string) error {
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], handle), Name: "invalid handle",
-		Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is %s", handle, what)}
+	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], handle), Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is %s", handle, what)}
 }
 
 // countSource counts a miss if a stream or event was created.

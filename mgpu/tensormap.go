@@ -146,7 +146,7 @@ func (f *frame) encode(mapper driver.TensorMapper, t driver.TensorMap) error {
 }
 
 func (f *frame) invalidMap(format string, args ...any) error {
-	return &driver.Error{Call: callNames[f.call], Name: "invalid value", Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
+	return &driver.Error{Call: callNames[f.call], Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
 
 // readWords reads n words of 64 bits from host memory.

@@ -123,7 +123,7 @@ func (l *loaded) misuse(call string) error {
 		return nil
 	}
 	return &driver.Error{
-		Call: call, Name: "InvalidHandle", Code: driver.InvalidHandle,
+		Call: call, Code: driver.InvalidHandle,
 		Detail: fmt.Sprintf("module %#x was unloaded before", uintptr(l.module)),
 	}
 }

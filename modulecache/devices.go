@@ -23,7 +23,7 @@ func (c *Cache) On(d Driver, jit JITDriver, device int, m driver.Module) (driver
 		return m, nil
 	}
 	if l.of.reason != "" {
-		return 0, &driver.Error{Call: fmt.Sprintf("mgpuModuleGetFunction(%#x)", uintptr(m)), Name: "InvalidDevice", Code: driver.InvalidDevice,
+		return 0, &driver.Error{Call: fmt.Sprintf("mgpuModuleGetFunction(%#x)", uintptr(m)), Code: driver.InvalidDevice,
 			Detail: fmt.Sprintf("the module is loaded on device %d and can't be loaded on device %d too: %s", l.of.id.device, device, l.of.reason)}
 	}
 	l.copies.mu.Lock()

@@ -58,9 +58,9 @@ func mapCopy(length uint64, fill func([]byte) error) ([]byte, error) {
 // unmap frees a copy that mapCopy made.
 func unmap(image []byte) { _ = syscall.Munmap(image[:len(image)+1]) }
 
-func invalidImage(addr uintptr, reason string) error {
+func invalidImage(q *request, reason string) error {
 	return &driver.Error{
-		Call: fmt.Sprintf("moduleLoad(%#x)", addr), Name: "InvalidImage", Code: driver.InvalidImage,
-		Detail: fmt.Sprintf("image at %#x: %s", addr, reason),
+		Call: fmt.Sprintf("%s(%#x)", q.call(), q.addr), Code: driver.InvalidImage,
+		Detail: fmt.Sprintf("image at %#x: %s", q.addr, reason),
 	}
 }

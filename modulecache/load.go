@@ -16,6 +16,14 @@ type request struct {
 	opt        int16
 }
 
+// call is the mgpu function that loads.
+func (q *request) call() string {
+	if q.opt != notText {
+		return "mgpuModuleLoadJIT"
+	}
+	return "mgpuModuleLoad"
+}
+
 func (q *request) run(image []byte) (driver.Module, error) {
 	if q.opt != notText {
 		return q.jit.ModuleLoadJIT(image, int(q.opt))
@@ -33,7 +41,7 @@ func (q *request) compared(stable bool) uint64 {
 
 func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	if q.addr == 0 {
-		return 0, Outcome{}, invalidImage(q.addr, "the image pointer is null")
+		return 0, Outcome{}, invalidImage(&q, "the image pointer is null")
 	}
 	key := siteKey(q.device, q.addr)
 	if s := c.sites.Find(key); s != nil && s.of.id.opt == q.opt {
@@ -96,12 +104,12 @@ func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) 
 		return fmt.Errorf("offset %#x wraps around the address space", offset)
 	})
 	if err != nil {
-		return 0, Outcome{}, invalidImage(q.addr, err.Error())
+		return 0, Outcome{}, invalidImage(&q, err.Error())
 	}
 	stable := c.cfg.Stable(q.addr, uintptr(length))
 	image, err := mapCopy(length, func(dst []byte) error { return c.cfg.Read(dst, q.addr) })
 	if err != nil {
-		return 0, Outcome{}, invalidImage(q.addr, fmt.Sprintf("%d bytes long by its own headers: %v", length, err))
+		return 0, Outcome{}, invalidImage(&q, fmt.Sprintf("%d bytes long by its own headers: %v", length, err))
 	}
 	id := identity{hash: c.sum(image), length: length, device: int32(q.device), opt: q.opt, kind: kind}
 	for {
@@ -124,7 +132,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 	over := false
 	defer func() {
 		if !over { // a panic passes: waiting threads must not wait for ever
-			c.fail(t, invalidImage(q.addr, "its first load was broken off"))
+			c.fail(t, invalidImage(q, "its first load was broken off"))
 		}
 	}()
 	if t.reason = c.cfg.Unshareable(t.id.kind, t.image); t.reason != "" {
@@ -186,7 +194,7 @@ func (c *Cache) loadAgain(q *request, t *content, key uintptr, stable bool) (m d
 // loadRefused makes one more module of a content, held pinned, that is not shared.
 func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, error) {
 	if !t.pin() { // for the module that is to come
-		return 0, Outcome{}, invalidImage(q.addr, "the image left the cache while it was loaded")
+		return 0, Outcome{}, invalidImage(q, "the image left the cache while it was loaded")
 	}
 	m, err := q.run(t.image)
 	if err != nil {

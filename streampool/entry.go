@@ -21,6 +21,14 @@ func (k Kind) String() string {
 	return "stream"
 }
 
+// creator returns the name of the mgpu function that creates such a handle.
+func (k Kind) creator() string {
+	if k == Event {
+		return "mgpuEventCreate"
+	}
+	return "mgpuStreamCreate"
+}
+
 // destroyer returns the name of the mgpu function that destroys such a handle.
 func (k Kind) destroyer() string {
 	if k == Event {

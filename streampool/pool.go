@@ -128,8 +128,7 @@ func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	}
 	if e.kind != Stream {
 		return Failed, &driver.Error{
-			Call: fmt.Sprintf("mgpuStreamDestroy(%#x)", uintptr(s)), Name: "InvalidHandle",
-			Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is an event, not a stream", uintptr(s)),
+			Call: fmt.Sprintf("mgpuStreamDestroy(%#x)", uintptr(s)), Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is an event, not a stream", uintptr(s)),
 		}
 	}
 	return p.put(d, e)
@@ -156,7 +155,7 @@ func (p *Pool) Misuse(e *Entry, call string) error {
 		return nil
 	}
 	return &driver.Error{
-		Call: fmt.Sprintf("%s(%#x)", call, e.handle), Name: "InvalidHandle", Code: driver.InvalidHandle,
+		Call: fmt.Sprintf("%s(%#x)", call, e.handle), Code: driver.InvalidHandle,
 		Detail: fmt.Sprintf("%s %#x was destroyed before", e.kind, e.handle),
 	}
 }
@@ -168,7 +167,7 @@ func (p *Pool) SetQuiet(on bool) { p.quiet.Store(on) }
 func (p *Pool) get(d Driver, k Kind, device int) (uintptr, Outcome, error) {
 	if uint(device) >= uint(len(p.freeLists[k])) {
 		return 0, Failed, &driver.Error{
-			Call: k.String() + "Create", Name: "InvalidDevice", Code: driver.InvalidDevice,
+			Call: k.creator(), Code: driver.InvalidDevice,
 			Detail: fmt.Sprintf("device %d of %d", device, len(p.freeLists[k])),
 		}
 	}

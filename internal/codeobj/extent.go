@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // maxExtent bounds what is taken for an image: 2 GiB.
@@ -43,6 +44,9 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 		if size, err := ptxExtent(src); err != errNotPTX {
 			return KindPTX, size, err
 		}
+	}
+	if is := NotBinary(magic[:n]); is != "" && !strings.HasPrefix(is, "PTX") {
+		return KindUnknown, 0, fmt.Errorf("not a code object, but %s", is)
 	}
 	return KindUnknown, 0, fmt.Errorf("not a code object: starts with % x", magic[:n])
 }

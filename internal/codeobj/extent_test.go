@@ -164,7 +164,7 @@ func TestExtentNamesWhatIsWrong(t *testing.T) {
 		"nothing":               {nil, "not a code object: nothing can be read"},
 		"three bytes":           {[]byte{1, 2, 3}, "not a code object: starts with 01 02 03, and no more"},
 		"zeros":                 {make([]byte, 100), "not a code object: starts with 00 00 00 00"},
-		"other text":            {[]byte("define void @f()\x00"), "not a code object: starts with 64 65 66"},
+		"other text":            {[]byte("define void @f()\x00"), "not a code object, but LLVM IR as text: gpu-module-to-binary{format=bin}"},
 		"text, then data":       {[]byte(".version 8.0\n\x01\x00"), "not a code object: starts with 2e 76"},
 		"PTX without NUL":       {[]byte("  .version 8.0\nret;"), "PTX text does not end with a NUL: nothing can be read behind byte 19"},
 		"ELF for the host":      {patched(t, func(b []byte) { le.PutUint16(b[18:], 62) }), "machine EM_X86_64 (62)"},

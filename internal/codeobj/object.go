@@ -60,6 +60,9 @@ func Parse(image []byte) (*Object, error) {
 		return nil, err
 	}
 	if kind != KindHSACO {
+		if kind == KindPTX {
+			return nil, fmt.Errorf("not an AMDGPU code object, but %s", ptxIs)
+		}
 		return nil, fmt.Errorf("not an AMDGPU code object, but %v", kind)
 	}
 	if size > uint64(len(image)) {

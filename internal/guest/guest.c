@@ -41,9 +41,15 @@ static bool started; /* the runtime runs; under first_mu */
 static bool forked;  /* from a process in which the runtime had started */
 static bool exiting;
 
-static void note_exit(void) {
+static int exit_status;
+
+static void note_exit(int status, void *unused) {
+  (void)unused;
+  exit_status = status;
   __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST);
 }
+
+int guest_exit_status(void) { return exit_status; }
 
 /*---- Fork ------------------------------------------------------------------
  *
@@ -104,7 +110,7 @@ static bool first_call(const char *call) {
   pthread_mutex_lock(&first_mu);
   const char *why = NULL;
   if (!started && (why = start_runtime()) == NULL) {
-    atexit(note_exit);
+    on_exit(note_exit, NULL);
     __atomic_store_n(&started, true, __ATOMIC_RELEASE);
   }
   /* A host's handler without SA_ONSTACK runs on the stack that it interrupts. A

@@ -32,6 +32,9 @@ bool guest_started(void);
 /* Reports whether exit() has begun. */
 bool guest_exiting(void);
 
+/* Returns the status that the process exits with, once exit() has begun. */
+int guest_exit_status(void);
+
 /* Reports whether the process was forked after the runtime had started. */
 bool guest_forked(void);
 

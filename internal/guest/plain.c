@@ -4,6 +4,7 @@
  * signal handlers. For architectures that guest.c does not know, and for comparison
  * (make GUEST=plain). */
 
+#define _GNU_SOURCE
 #include "guest.h"
 
 #include <pthread.h>
@@ -14,13 +15,17 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool started, exiting;
 
-static void note_exit(void) {
+static int exit_status;
+
+static void note_exit(int status, void *unused) {
+  (void)unused;
+  exit_status = status;
   __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST);
 }
 
 static void start(void) {
   guest_library.start();
-  atexit(note_exit);
+  on_exit(note_exit, NULL);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }
 
@@ -44,6 +49,8 @@ bool guest_first(const char *call) {
 bool guest_forked(void) { return false; }
 
 bool guest_started(void) { return true; } /* by its constructor */
+
+int guest_exit_status(void) { return exit_status; }
 
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 

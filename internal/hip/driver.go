@@ -41,7 +41,7 @@ func Open(library string) (*Driver, error) {
 	d := &Driver{}
 	_, err := vendor.Open(library, vendor.API{
 		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Device: "AMD GPU",
-		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail,
+		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
 		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
 		// arguments of graphs that were executing. Whether a one-node graph is cheaper
 		// than a launch differs from chip to chip.

@@ -4,6 +4,7 @@ package hip
 import "C"
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,14 +22,21 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		return 0, e
 	}
 	m, err := d.Driver.ModuleLoad(image)
-	// HIP 5 says that a code object for another chip is none.
-	if e, ok := err.(*driver.Error); ok && (e.Code == driver.WrongArch || e.Code == driver.InvalidImage) {
-		if targets := codeobj.Targets(image); len(targets) > 0 {
-			device, _ := d.Device()
-			e.Detail = fmt.Sprintf("the code object is for %s, the device is %s", strings.Join(targets, " and "), d.DeviceName(device))
-		}
+	if e, ok := err.(*driver.Error); ok {
+		e.Detail = cmp.Or(d.whyNotLoaded(e.Code, image), e.Detail)
 	}
 	return m, err
+}
+
+// whyNotLoaded says what is wrong with an image, and what to do; empty: not known.
+func (d *Driver) whyNotLoaded(code driver.Code, image []byte) string {
+	targets := codeobj.Targets(image)
+	if (code == driver.WrongArch || code == driver.InvalidImage) && len(targets) > 0 { // HIP 5 says that a code object for another chip is none
+		device, _ := d.Device()
+		return fmt.Sprintf("the code object is for %s, the device is %s: lower with rocdl-attach-target{chip=...} for this device",
+			strings.Join(targets, " and "), d.DeviceName(device))
+	}
+	return codeobj.NotBinary(image[:min(len(image), 64)])
 }
 
 // FunctionParams reads the code object's metadata.

@@ -79,7 +79,7 @@ func TestCodeForAnotherChipSaysForWhich(t *testing.T) {
 	d := opened(t, drivertest.Stub(t, "-DLOADING=209"))
 	_, err = d.ModuleLoad(image)
 	require.ErrorIs(t, err, driver.WrongArch)
-	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx90a:sramecc+:xnack-, the device is AMD GPU 0")
+	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx90a:sramecc+:xnack-, the device is AMD GPU 0: lower with rocdl-attach-target{chip=...} for this device")
 	_, err = d.ModuleLoad(make([]byte, 64))
 	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu'")
 }

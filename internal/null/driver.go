@@ -51,7 +51,7 @@ func (d *Driver) Device() (int, error)  { return 0, nil }
 
 func (d *Driver) SetDevice(device int) error {
 	if device != 0 {
-		return &driver.Error{Call: "SetDevice", Name: "invalid device", Code: driver.InvalidDevice}
+		return &driver.Error{Call: "SetDevice", Name: driver.InvalidDevice.Error(), Code: driver.InvalidDevice}
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package process
 
+// #define _GNU_SOURCE
 // #include <stdlib.h>
+// #include <unistd.h>
 import "C"
 
 import (
@@ -18,6 +20,20 @@ func Getenv(name string) string {
 		return ""
 	}
 	return C.GoString(value)
+}
+
+// Environ returns the environment as "NAME=value".
+func Environ() []string {
+	var all []string
+	if C.environ == nil {
+		return nil
+	}
+	for at := C.environ; ; at = (**C.char)(unsafe.Add(unsafe.Pointer(at), unsafe.Sizeof(*at))) {
+		if *at == nil {
+			return all
+		}
+		all = append(all, C.GoString(*at))
+	}
 }
 
 // Number returns the value of an environment variable that holds a whole number,

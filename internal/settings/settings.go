@@ -9,6 +9,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,8 @@ var All = []Setting{
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
 	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md", "warn, error: 0.5 us per launch"},
 	{"MGPU_STATS", []string{"1", "<a file, %p for the process, %r for the rank>"}, "none", "times each call, and prints a table at exit, or adds it to the file", "0.1 us per launch"},
-	{"MGPU_ON_ERROR", []string{"abort"}, "go on", "stops the process at the first failing call", "nothing"},
+	{"MGPU_ON_ERROR", []string{"abort", "exit", "<exit:2, a status from 1 to 255>"}, "go on", "abort: stops the process at the first failing call or finding; exit: prints them all, and the process ends with that status (1) where it would have ended with 0", "nothing"},
+	{"MGPU_REPORT", []string{"<a file, %p for the process, %r for the rank>"}, "none", "adds each failure and each finding to the file, one JSON object a line: troubleshooting.md", "nothing"},
 	{"MGPU_HIP_LIBRARY", []string{"<path>"}, "libamdhip64.so and its versions", "a HIP library to try before those of the usual names", "nothing"},
 	{"MGPU_CUDA_LIBRARY", []string{"<path>"}, "libcuda.so.1", "a CUDA driver to try before the usual one", "nothing"},
 	{"MGPU_SOFT_CHIP", []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "<a chip and its features, gfx90a:xnack+>"}, "gfx906", "which GPU the software GPU is: instructions.md", "nothing"},
@@ -99,6 +101,45 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// Problems says what is wrong with the settings in an environment ("NAME=value"): a line
+// for each variable that is none, and for each value that a setting does not have.
+// Variables of tests (MGPU_TEST_, MGPU_RANDOM_) are let alone.
+func Problems(environment []string) []string {
+	var lines []string
+	for _, v := range environment {
+		name, value, _ := strings.Cut(strings.Map(printable, v), "=")
+		if !strings.HasPrefix(name, "MGPU_") || slices.ContainsFunc(ofTests, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			continue
+		}
+		switch s := Find(name); {
+		case s == nil:
+			line := fmt.Sprintf("%.60s is no setting", name)
+			if near := Nearest(name); near != nil {
+				line += "; " + near.Name + " is"
+			}
+			lines = append(lines, line)
+		case value != "" && !s.Accepts(value):
+			line := fmt.Sprintf("%s=%.60s: it is %s", name, value, strings.Join(s.Values, ", "))
+			if near := slices.MinFunc(s.Values, func(a, b string) int { return distance(value, a) - distance(value, b) }); distance(value, near) < len(near)/2 {
+				line += "; did you mean " + near + "?"
+			}
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func printable(c rune) rune {
+	if c < ' ' || c == 0x7f {
+		return '?'
+	}
+	return c
+}
+
+// ofTests are how variables begin that only tests, benchmarks and scripts read.
+var ofTests = []string{"MGPU_TEST_", "MGPU_RANDOM_", "MGPU_ORACLE_", "MGPU_LIB"}
 
 // Markdown is the table as documentation has it.
 func Markdown() string {

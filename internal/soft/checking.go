@@ -3,6 +3,7 @@ package soft
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -134,7 +135,15 @@ func (t traced) Find(addr uint64) (check.Block, bool) {
 }
 
 // Describe implements check.Blocks.
-func (t traced) Describe(addr uint64) string { return t.heap.describe(uintptr(addr)) }
+func (t traced) Describe(addr uint64) string {
+	if text := t.heap.describe(uintptr(addr)); text != "" {
+		return text
+	}
+	if hostmem.Read(make([]byte, 1), uintptr(addr)) == nil {
+		return "host memory that is not registered: gpu.host_register, or a copy to gpu.alloc's memory, lets a GPU reach it"
+	}
+	return ""
+}
 
 // wrote takes note of a copy or a fill.
 func (h *heap) wrote(dst, src uintptr, bytes uint64) {

@@ -6,6 +6,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
+var _ driver.ErrorNamer = (*Driver)(nil)
+
+// ErrorName implements driver.ErrorNamer: HIP's names.
+func (d *Driver) ErrorName(c driver.Code) string { return driver.HIPErrors.ErrorName(c) }
+
 // status is one of HIP's errors with the class that it belongs to.
 type status struct {
 	name string

@@ -95,6 +95,14 @@ func (f *function) finishLaunch(b []byte, e extent, args uintptr) {
 	f.writePacket(b, e, args+packetSize)
 }
 
+// cureForSize tells how to compile for larger workgroups; empty where there are none.
+func (f *function) cureForSize() string {
+	if f.most >= mostItems {
+		return ""
+	}
+	return ": launch it with constant block sizes, or give the gpu.func the attribute known_block_size"
+}
+
 // checkSizes refuses grids and workgroups that the device does not run.
 func (f *function) checkSizes(l *driver.Launch) error {
 	g, b := dims(l.Grid), dims(l.Block)
@@ -105,8 +113,8 @@ func (f *function) checkSizes(l *driver.Launch) error {
 				f.name, g[0], g[1], g[2], b[0], b[1], b[2], axis)
 		}
 		if items *= uint64(b[i]); items > uint64(f.most) {
-			return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d) have more than the %d work-items that it is compiled for",
-				f.name, b[0], b[1], b[2], f.most)
+			return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d) have more than the %d work-items that it is compiled for%s",
+				f.name, b[0], b[1], b[2], f.most, f.cureForSize())
 		}
 		along := uint64(g[i]) * uint64(b[i])
 		if total *= min(along, math.MaxUint32+1); total > math.MaxUint32 {

@@ -66,7 +66,7 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		return 0, invalidImage.of(call, "%v", err)
 	}
 	if !obj.ID.Runs(d.target) {
-		return 0, wrongArch.of(call, "the code object is for %s, the device is %s", obj.ID, target)
+		return 0, wrongArch.of(call, "the code object is for %s, the device is %s: lower with rocdl-attach-target{chip=%s}%s", obj.ID, target, d.chip, otherChip(obj.ID.String()))
 	}
 	m := &module{dev: dev, functions: map[string]*function{}}
 	size := max(obj.MemSize(), leastModule)
@@ -85,6 +85,14 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		f.handle = d.functions.add(f)
 	}
 	return driver.Module(d.modules.add(m)), nil
+}
+
+// otherChip tells how this device becomes one that runs code for a target; empty: it can't.
+func otherChip(target string) string {
+	if _, _, err := parseTarget(target); err != nil {
+		return ""
+	}
+	return ", or set MGPU_SOFT_CHIP=" + target
 }
 
 // load puts the segments in place, applies relocations and decodes the text.

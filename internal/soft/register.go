@@ -91,7 +91,7 @@ func (d *Driver) HostUnregister(p driver.Ptr) error {
 	delete(r.at, uintptr(p))
 	r.mu.Unlock()
 	if !ok {
-		return notRegistered.of(call, "nothing is registered at %#x", uintptr(p))
+		return notRegistered.of(call, "nothing is registered at %#x: gpu.host_register, or mgpuMemHostRegister, comes first", uintptr(p))
 	}
 	for _, dev := range d.devices {
 		dev.drain(nil)

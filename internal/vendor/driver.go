@@ -42,6 +42,8 @@ type API struct {
 	Allow func(f driver.Function, bytes uint32) error
 
 	Traits driver.GraphTraits
+
+	ErrorNames *driver.ErrorNames // of failures that the runtime finds
 }
 
 // Driver drives the devices of one library. A vendor's own embeds it and adds what
@@ -116,6 +118,9 @@ func (d *Driver) Table() unsafe.Pointer { return unsafe.Pointer(d.t) }
 
 // Name is what the driver is asked for by.
 func (d *Driver) Name() string { return d.api.Name }
+
+// ErrorName implements driver.ErrorNamer.
+func (d *Driver) ErrorName(c driver.Code) string { return d.api.ErrorNames.ErrorName(c) }
 
 // Library is the name that the library was opened by.
 func (d *Driver) Library() string { return d.lib.Path() }

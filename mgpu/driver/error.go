@@ -24,7 +24,7 @@ const (
 // Error is a failed driver call.
 type Error struct {
 	Call   string // the vendor's function, with the object's name if it has one: `hipModuleGetFunction(matmul)`
-	Name   string // the vendor's name of the error: "hipErrorNotFound"
+	Name   string // the vendor's name of the error: "hipErrorNotFound"; empty: the runtime found it, and fills in what ErrorNamer says
 	Code   Code
 	Detail string // object and reason, for the user; may be empty
 
@@ -33,10 +33,14 @@ type Error struct {
 
 // Error returns the line that MLIR's own wrappers print, followed by Detail.
 func (e *Error) Error() string {
-	if e.Detail == "" {
-		return fmt.Sprintf("'%s' failed with '%s'", e.Call, e.Name)
+	name := e.Name
+	if name == "" {
+		name = e.Code.Error()
 	}
-	return fmt.Sprintf("'%s' failed with '%s': %s", e.Call, e.Name, e.Detail)
+	if e.Detail == "" {
+		return fmt.Sprintf("'%s' failed with '%s'", e.Call, name)
+	}
+	return fmt.Sprintf("'%s' failed with '%s': %s", e.Call, name, e.Detail)
 }
 
 // Is reports whether target is e's Code: errors.Is(err, driver.OutOfMemory) works.

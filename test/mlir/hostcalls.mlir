@@ -12,11 +12,11 @@
 // WARN-COUNT-1: mgpu: kernel prints_kernel calls the host (printf, assert or malloc)
 // WARN-NOT: mgpu:
 // WARN-COUNT-2: printed 7
-// ERROR-COUNT-1: 'mgpuLaunchKernel(prints_kernel)' failed with 'not permitted': kernel prints_kernel calls the host
+// ERROR-COUNT-1: 'mgpuLaunchKernel(prints_kernel)' failed with 'hipErrorNotSupported': kernel prints_kernel calls the host
 // ERROR-NOT: {{failed|printed}}
 // OFF-NOT: calls the host
 // OFF-COUNT-2: printed 7
-// WRONG: mgpu: MGPU_HOSTCALLS=maybe: it is off, warn or error
+// WRONG: mgpu: MGPU_HOSTCALLS=maybe: it is off, warn, error
 // WRONG-COUNT-2: printed 7
 
 func.func @prints() {

@@ -68,7 +68,7 @@ type outcome struct {
 func outcomes(t *testing.T, r chost.Result) []outcome {
 	t.Helper()
 	require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
-	require.Empty(t, r.Stderr)
+	require.Regexp(t, `^(mgpu: calls that failed only because .*\n)?$`, r.Stderr)
 	var all []outcome
 	for _, line := range strings.Split(strings.TrimSuffix(r.Stdout, "\n"), "\n") {
 		f := strings.SplitN(line, "\t", 4)
@@ -79,6 +79,10 @@ func outcomes(t *testing.T, r chost.Result) []outcome {
 	}
 	return all
 }
+
+// consequence is a case with the null handle that a failed load or look-up returned: it is
+// counted.
+var consequence = regexp.MustCompile(`(?i)^null.*(Launch|GetFunction|Unload)|(Launch|GetFunction|Unload).*null$`)
 
 // TestBadInput: each case gives one line in stock's form and null, and the next
 // valid call works. A host's last case may be the valid counterpart.
@@ -98,6 +102,9 @@ func TestBadInput(t *testing.T) {
 							return
 						}
 						require.Equal(t, "null", o.value)
+						if o.lines == 0 && consequence.MatchString(o.name) {
+							return
+						}
 						require.Equal(t, 1, o.lines, o.text)
 						require.Regexp(t, stockForm, o.text)
 					})
@@ -274,7 +281,7 @@ func TestModulesUnloadedByOtherThreadsAreCounted(t *testing.T) {
 				continue
 			}
 			require.Equal(t, 1, o.lines, o.name)
-			require.Regexp(t, `^'mgpuModuleUnload' failed with 'InvalidHandle': module 0x\w+ was unloaded before$`, o.text)
+			require.Regexp(t, `^'mgpuModuleUnload' failed with 'hipErrorInvalidHandle': module 0x\w+ was unloaded before$`, o.text)
 		}
 	}
 }
@@ -343,8 +350,9 @@ func TestChoiceOfDriverIsExplained(t *testing.T) {
 	program := linked(t, "program.c")
 	r := chost.Run(t, []string{"MGPU_DRIVER=vulkan"}, program)
 	require.Equal(t, "exit 0", r.End)
-	require.Len(t, r.Lines(), 2, r.Stderr)
-	for _, line := range r.Lines() {
+	require.Len(t, r.Lines(), 3, r.Stderr)
+	require.Equal(t, "mgpu: MGPU_DRIVER=vulkan: it is hip, cuda, soft, null", r.Lines()[0])
+	for _, line := range r.Lines()[1:] {
 		require.Regexp(t, stockForm, line)
 		require.Contains(t, line, "MGPU_DRIVER=vulkan: no such driver; there are: ")
 		require.Contains(t, line, "soft, null")

@@ -29,7 +29,7 @@ func TestThreadsBeginWithTheDeviceThatTheEnvironmentNames(t *testing.T) {
 		if c.count == "2" {
 			last = "1"
 		}
-		require.Equal(t, []string{"'mgpuSetDefaultDevice' failed with 'invalid device': device 64: there are " + c.count + " devices, 0 to " + last}, r.Lines())
+		require.Equal(t, []string{"'mgpuSetDefaultDevice' failed with 'hipErrorInvalidDevice': device 64: there are " + c.count + " devices, 0 to " + last}, r.Lines())
 	}
 }
 

@@ -30,12 +30,12 @@ func TestAConstructorsLoadWaitsForTheFirstFunction(t *testing.T) {
 		r := chost.Run(t, []string{soft}, host, "bad")
 		require.Equal(t, "exit 0", r.End)
 		require.Equal(t, "1 thread\n(nil)\n", r.Stdout)
-		require.Regexp(t, `^'moduleLoad\(0x\w+\)' failed with 'InvalidImage': `, r.Lines()[0])
+		require.Regexp(t, `^'mgpuModuleLoad\(0x\w+\)' failed with 'hipErrorInvalidImage': `, r.Lines()[0])
 	})
 	t.Run("as stock", func(t *testing.T) {
 		r := chost.Run(t, []string{soft, "MGPU_CACHE=off"}, host)
 		require.Equal(t, "exit 0", r.End)
-		require.Regexp(t, `^'moduleLoad\(0x\w+\)' failed with 'InvalidImage': `, r.Lines()[0])
+		require.Regexp(t, `^'mgpuModuleLoad\(0x\w+\)' failed with 'hipErrorInvalidImage': `, r.Lines()[0])
 		require.False(t, strings.HasPrefix(r.Stdout, "1 thread"))
 	})
 }

@@ -77,7 +77,7 @@ func TestAGraphModeThatIsNoneSaysSo(t *testing.T) {
 	host, image := linked(t, "graphcases.c", `-DKERNEL="bump"`), kernels(t)
 	for _, mode := range []string{"perhaps", "burst", "burst-check"} {
 		r := chost.Run(t, []string{soft, "MGPU_GRAPH=" + mode}, host, image, "exit")
-		require.Equal(t, []string{"mgpu: MGPU_GRAPH=" + mode + " is neither auto nor off: taken for off"}, r.Lines())
+		require.Equal(t, []string{"mgpu: MGPU_GRAPH=" + mode + ": it is auto, off"}, r.Lines())
 	}
 }
 
@@ -108,7 +108,7 @@ func TestGraphsUsedWrongly(t *testing.T) {
 	r := chost.Run(t, []string{soft}, host, kernels(t))
 	got := said(t, r)
 	require.Empty(t, r.Stderr)
-	wrong := func(call, why string) string { return "'" + call + "' failed with 'invalid value': " + why }
+	wrong := func(call, why string) string { return "'" + call + "' failed with 'hipErrorInvalidValue': " + why }
 	for name, want := range map[string]string{
 		"end without begin":           wrong("mgpuxGraphEnd", "this thread records no graph"),
 		"end without begin, and gave": "0",

@@ -18,26 +18,26 @@ var misuses = map[string][]string{
 	"sizes":                           nil,
 	"too large":                       {`bytes wanted`, `bytes wanted`},
 	"exhausted":                       {`^'hipMalloc' failed with 'hipErrorOutOfMemory': 35184372088832 bytes wanted, 1 in use, 0 cached, \d+ at most so far`},
-	"freed twice":                     {`^'mgpuMemFree\(0x\w+\)' failed with 'InvalidValue': the block at 0x\w+ was freed before$`},
+	"freed twice":                     {`^'mgpuMemFree\(0x\w+\)' failed with 'hipErrorInvalidValue': the block at 0x\w+ was freed before$`},
 	"freed inside":                    {`: 0x\w+ lies inside the block of 100000 bytes at 0x\w+$`},
 	"garbage":                         {`^'hipFree' failed with 'hipErrorInvalidValue': no block starts at 0x1234560$`, `starts at 0x`, `starts at 0x`, `starts at 0xf+$`},
 	"another thread":                  nil,
 	"two threads at once":             {`was freed before$`},
 	"another device":                  nil,
-	"a scope that was not begun":      {`^'mgpuxAllocCacheEnd\(0x\w+\)' failed with 'InvalidValue': this scope is not the one that the thread began last$`},
+	"a scope that was not begun":      {`^'mgpuxAllocCacheEnd\(0x\w+\)' failed with 'hipErrorInvalidValue': this scope is not the one that the thread began last$`},
 	"a scope ended twice":             {`began last$`},
 	"scopes ended in another order":   {`began last$`},
 	"a scope ended by another thread": {`began last$`},
-	"a scope in use":                  {`^'mgpuxAllocCacheDestroy\(0x\w+\)' failed with 'InvalidValue': it is in use: begun 1 times more than ended, 1 blocks allocated$`},
+	"a scope in use":                  {`^'mgpuxAllocCacheDestroy\(0x\w+\)' failed with 'hipErrorInvalidValue': it is in use: begun 1 times more than ended, 1 blocks allocated$`},
 	"memory of a scope that ended":    {`was freed before$`},
-	"no such question":                {`^'mgpuxAllocCacheInfo' failed with 'invalid value': there are`},
+	"no such question":                {`^'mgpuxAllocCacheInfo' failed with 'hipErrorInvalidValue': there are`},
 	"a scope that was destroyed":      {`'mgpuxAllocCacheBegin.*there is no such cache`, `'mgpuxAllocCacheInfo.*there is no such cache`},
 	"too many scopes":                 {`^'mgpuxAllocCacheBegin' failed with '32 scopes are open on this thread'$`},
 	"a scope never ended":             nil,
 	"scratch":                         nil,
 	"scratch that can't grow":         {`^'hipMalloc' failed with 'hipErrorOutOfMemory': 35184372088832 bytes wanted`},
 	"snapshots":                       nil,
-	"snapshots to nowhere":            {`^'mgpuxMemorySnapshot' failed with 'no file': /proc/version/none: not a directory$`, `is no name$`, `: /proc: is a directory$`, `: no space left on device$`},
+	"snapshots to nowhere":            {`^'mgpuxMemorySnapshot' failed with 'hipErrorInvalidValue': /proc/version/none: not a directory$`, `is no name$`, `: /proc: is a directory$`, `: no space left on device$`},
 	"statistics":                      nil,
 }
 
@@ -130,8 +130,8 @@ func TestMemoryIsFilledToItsLastByte(t *testing.T) {
 func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for env, says := range map[string]string{
-		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe is neither strict nor off; it is strict",
-		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven is none of poison, zero; memory is not filled",
+		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe: it is strict, off",
+		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven: it is poison, zero",
 		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much is no size (4GiB) and no share (50%); it is 50%",
 		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101% is no size (4GiB) and no share (50%); it is 50%",
 	} {

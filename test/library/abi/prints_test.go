@@ -92,6 +92,6 @@ func TestKernelsThatPrintAreToldOf(t *testing.T) {
 	require.Equal(t, 4*20*64, strings.Count(r.Stdout, "kernel "))
 	r = chost.Run(t, []string{soft, "MGPU_HOSTCALLS=error"}, host)
 	require.Len(t, r.Lines(), 1)
-	require.Contains(t, r.Stderr, "'mgpuLaunchKernel(prints)' failed with 'not permitted'")
+	require.Contains(t, r.Stderr, "'mgpuLaunchKernel(prints)' failed with 'hipErrorNotSupported'")
 	require.Equal(t, 0, strings.Count(r.Stdout, "kernel "))
 }

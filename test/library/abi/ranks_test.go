@@ -14,7 +14,7 @@ func TestRanksSayWhoTheyAre(t *testing.T) {
 	host := linked(t, "errors.c")
 	file := filepath.Join(t.TempDir(), "at.%r")
 	r := chost.Run(t, []string{soft, "OMPI_COMM_WORLD_RANK=3", "OMPI_COMM_WORLD_SIZE=4", "MGPU_STATS=" + file}, host)
-	require.Contains(t, r.Lines(), "[rank 3] 'mgpuSetDefaultDevice' failed with 'invalid device': device 7: there is 1 device, number 0")
+	require.Contains(t, r.Lines(), "[rank 3] 'mgpuSetDefaultDevice' failed with 'hipErrorInvalidDevice': device 7: there is 1 device, number 0")
 	require.Contains(t, r.Stdout, "failed twice: 4 'mgpuSetDefaultDevice'", "who fetches a failure knows the rank")
 	require.NotContains(t, r.Stderr, "mgpu statistics")
 	table, err := os.ReadFile(filepath.Join(filepath.Dir(file), "at.3"))

@@ -46,7 +46,7 @@ func TestTensorMapsNeedNVIDIAsGPUs(t *testing.T) {
 		name := []string{"mgpuTensorMapEncodeTiled", "mgpuTensorMapEncodeTiledMemref"}[i]
 		require.Equal(t, "null", o.value)
 		require.Equal(t, 1, o.lines, o.text)
-		require.Contains(t, o.text, "'"+name+"' failed with 'not supported': the soft driver has no tensor maps")
+		require.Contains(t, o.text, "'"+name+"' failed with 'hipErrorNotSupported': the soft driver has no tensor maps")
 	}
 }
 
