@@ -52,6 +52,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Device:  func(devices int) (int, string, error) { return launcher.Device(process.Getenv, devices) },
 		Sharing: func(devices int) int { return rank().Sharing(process.Getenv, devices) },
 		Label:   rank().Label(os.Getpid()),
+		Trace:   &timeline,
 		Timing:  statistics() != "",
 		Memory: mgpu.MemoryConfig{
 			Level: process.Getenv("MGPU_MEM_CACHE"),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -53,6 +54,7 @@ type findings struct{ process.StandardError }
 
 func (f findings) Write(text []byte) (int, error) {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(string(text), "mgpu check: "), ":")
+	timeline.On().Instant(trace.Line, strings.TrimSuffix(string(text), "\n"))
 	report(map[string]any{"kind": "check", "check": kind, "text": strings.TrimSuffix(string(text), "\n")})
 	return f.StandardError.Write(text)
 }

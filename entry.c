@@ -14,6 +14,7 @@
 #include "cancel.h"
 #include "copy.h"
 #include "deferred.h"
+#include "direct.h"
 #include "guest.h"
 #include "launch.h"
 #include "lookup.h"
@@ -88,7 +89,10 @@ void finish_call(struct wait *w) {
   int32_t (*call)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) =
       (void *)w->fn;
   struct cancel was = cancel_disable();
-  goWaited(w, call(w->arg[0], w->arg[1], w->arg[2], w->arg[3], w->arg[4]));
+  uint64_t from = __builtin_expect(trace_on, 0) ? monotonic_ns() : 0;
+  int32_t status = call(w->arg[0], w->arg[1], w->arg[2], w->arg[3], w->arg[4]);
+  trace_driver_call(trace_wait, from);
+  goWaited(w, status);
   cancel_restore(was);
 }
 
@@ -123,6 +127,7 @@ static bool deferrable(const void *data, const void *caller) {
 /* Makes a load that was put off, and counts it now. */
 static uintptr_t load_deferred(uintptr_t image, int32_t opt) {
   count_call(opt == no_compiler ? call_mgpuModuleLoad : call_mgpuModuleLoadJIT);
+  trace_count();
   struct cancel was = cancel_disable(); /* a lock is held */
   void *m = load_module(image, opt);
   cancel_restore(was);
@@ -138,7 +143,10 @@ API void *mgpuModuleLoad(void *data, size_t blobSize) {
       return (void *)handle;
   }
   ENTER(mgpuModuleLoad, NULL);
-  return load_module((uintptr_t)data, no_compiler);
+  TRACE_ARGS(data, 0, 0, 0);
+  void *m = load_module((uintptr_t)data, no_compiler);
+  TRACE_RESULT(m);
+  return m;
 }
 
 API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
@@ -150,8 +158,11 @@ API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
       return (void *)handle;
   }
   ENTER(mgpuModuleLoadJIT, NULL);
+  TRACE_ARGS(data, opt, 0, 0);
   /* Levels below 0 mean 0. */
-  return load_module((uintptr_t)data, opt < 0 ? 0 : opt);
+  void *m = load_module((uintptr_t)data, opt < 0 ? 0 : opt);
+  TRACE_RESULT(m);
+  return m;
 }
 
 API void mgpuModuleUnload(void *module) {
@@ -164,6 +175,7 @@ API void mgpuModuleUnload(void *module) {
   if (never && !guest_started())
     return;
   ENTER(mgpuModuleUnload);
+  TRACE_ARGS(m, 0, 0, 0);
   if (never)
     return;
   /* Programs of LLVM 21 and later unload in a destructor, when the driver's
@@ -179,6 +191,7 @@ API void mgpuModuleUnload(void *module) {
 
 API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   ENTER(mgpuModuleGetFunction, NULL);
+  TRACE_ARGS(module, 0, 0, 0);
   uintptr_t f = lookup_function((uintptr_t)module, name);
   if (f == 0 && !uncached_function((uintptr_t)module, name, &f)) {
     uintptr_t m = deferred_module((uintptr_t)module, load_deferred);
@@ -186,6 +199,7 @@ API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
     f = goModuleGetFunction(m, (uintptr_t)name);
     lookup_store_function(epoch, (uintptr_t)module, name, f);
   }
+  TRACE_RESULT(f);
   return (void *)f;
 }
 
@@ -202,9 +216,12 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                      .stream = (uintptr_t)stream,
                      .params = (uintptr_t)params,
                      .extra = (uintptr_t)extra};
+  TRACE_LAUNCH(&l);
   RECORD(replay_launch(id, &l) ? call_recorded : goRecordLaunch(id, &l));
-  if (!launch_kernel(&l) && !uncached_launch(&l))
+  if (!launch_kernel(&l) && !uncached_launch(&l)) {
+    TRACE_WAY(trace_in_go);
     goLaunchKernel(&l);
+  }
 }
 
 API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
@@ -215,15 +232,16 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                                  void **params, void **extra) {
   ENTER(mgpuLaunchClusterKernel);
   NOT_RECORDED(mgpuLaunchClusterKernel);
-  goLaunchClusterKernel(
-      &(struct launch){.function = (uintptr_t)function,
+  struct launch l = {.function = (uintptr_t)function,
                        .cluster = {clusterX, clusterY, clusterZ},
                        .grid = {gridX, gridY, gridZ},
                        .block = {blockX, blockY, blockZ},
                        .shared = smem,
                        .stream = (uintptr_t)stream,
                        .params = (uintptr_t)params,
-                       .extra = (uintptr_t)extra});
+                       .extra = (uintptr_t)extra};
+  TRACE_LAUNCH(&l);
+  goLaunchClusterKernel(&l);
 }
 
 API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
@@ -235,15 +253,16 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
                                      void **extra) {
   ENTER(mgpuLaunchKernelCooperative);
   NOT_RECORDED(mgpuLaunchKernelCooperative);
-  goLaunchKernelCooperative(
-      &(struct launch){.function = (uintptr_t)function,
+  struct launch l = {.function = (uintptr_t)function,
                        .cluster = {clusterX, clusterY, clusterZ},
                        .grid = {gridX, gridY, gridZ},
                        .block = {blockX, blockY, blockZ},
                        .shared = smem,
                        .stream = (uintptr_t)stream,
                        .params = (uintptr_t)params,
-                       .extra = (uintptr_t)extra});
+                       .extra = (uintptr_t)extra};
+  TRACE_LAUNCH(&l);
+  goLaunchKernelCooperative(&l);
 }
 
 API HOT void *mgpuStreamCreate(void) {
@@ -253,11 +272,13 @@ API HOT void *mgpuStreamCreate(void) {
     s = goStreamCreate();
   if (recording() != 0 && !replay_create(recording(), s))
     goRecordStreamCreated(recording(), s);
+  TRACE_RESULT(s);
   return (void *)s;
 }
 
 API HOT void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
+  TRACE_ARGS(0, 0, 0, stream);
   if (__builtin_expect(this_thread->recording != 0, 0) &&
       replay_uses((uintptr_t)stream))
     goRecordStreamDestroyed(this_thread->recording, (uintptr_t)stream);
@@ -268,6 +289,7 @@ API HOT void mgpuStreamDestroy(void *stream) {
 
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
+  TRACE_ARGS(0, 0, 0, stream);
   RECORD(replay_synchronize(id, (uintptr_t)stream)
              ? call_recorded
              : goRecordSynchronize(id, (uintptr_t)stream));
@@ -281,17 +303,21 @@ API HOT void mgpuStreamSynchronize(void *stream) {
 
 API void mgpuStreamWaitEvent(void *stream, void *event) {
   ENTER(mgpuStreamWaitEvent);
+  TRACE_ARGS(event, 0, 0, stream);
   RECORD(goRecordStreamWait(id, (uintptr_t)stream, (uintptr_t)event));
   goStreamWaitEvent((uintptr_t)stream, (uintptr_t)event);
 }
 
 API void *mgpuEventCreate(void) {
   ENTER(mgpuEventCreate, NULL);
-  return (void *)goEventCreate();
+  void *event = (void *)goEventCreate();
+  TRACE_RESULT(event);
+  return event;
 }
 
 API void mgpuEventDestroy(void *event) {
   ENTER(mgpuEventDestroy);
+  TRACE_ARGS(event, 0, 0, 0);
   if (recording() != 0)
     goRecordEventDestroyed(recording(), (uintptr_t)event);
   goEventDestroy((uintptr_t)event);
@@ -299,6 +325,7 @@ API void mgpuEventDestroy(void *event) {
 
 API void mgpuEventSynchronize(void *event) {
   ENTER(mgpuEventSynchronize);
+  TRACE_ARGS(event, 0, 0, 0);
   RECORD(goRecordEventSynchronize(id, (uintptr_t)event));
   struct wait w;
   if (goEventSynchronize((uintptr_t)event, &w))
@@ -307,6 +334,7 @@ API void mgpuEventSynchronize(void *event) {
 
 API void mgpuEventRecord(void *event, void *stream) {
   ENTER(mgpuEventRecord);
+  TRACE_ARGS(event, 0, 0, stream);
   RECORD(goRecordEventRecord(id, (uintptr_t)event, (uintptr_t)stream));
   goEventRecord((uintptr_t)event, (uintptr_t)stream);
 }
@@ -314,25 +342,30 @@ API void mgpuEventRecord(void *event, void *stream) {
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
                            uint8_t isHostShared) {
   ENTER(mgpuMemAlloc, NULL);
+  TRACE_ARGS(0, 0, sizeBytes, stream);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
   if (__builtin_expect(this_thread->recording != 0, 0) && !shared) {
     bool over;
     uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes,
                                 (uintptr_t)stream, site, session(), &over);
-    if (!over)
+    if (!over) {
+      TRACE_RESULT(p);
       return (void *)p;
+    }
     recording_over();
   }
   NOT_RECORDED(mgpuMemAlloc);
   uintptr_t p = shared ? 0 : alloc_block(sizeBytes, site);
   if (p == 0 && (shared || !uncached_alloc(sizeBytes, &p)))
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
+  TRACE_RESULT(p);
   return (void *)p;
 }
 
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
+  TRACE_ARGS(ptr, 0, 0, stream);
   if (ptr != NULL && this_thread->recording != 0) {
     if (goRecordFree(this_thread->recording, (uintptr_t)ptr) == call_recorded)
       return;
@@ -349,6 +382,7 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
 
 API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   ENTER(mgpuMemcpy);
+  TRACE_ARGS(dst, src, sizeBytes, stream);
   RECORD(goRecordMemcpy(id, (uintptr_t)dst, (uintptr_t)src, sizeBytes,
                         (uintptr_t)stream));
   struct cancel was = cancel_disable();
@@ -366,6 +400,7 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
   ENTER(mgpuMemset32);
+  TRACE_ARGS(dst, value, 4 * count, stream);
   RECORD(
       goRecordMemset(id, (uintptr_t)dst, value, 4, count, (uintptr_t)stream));
   if (!copy_value(call_mgpuMemset32, (uintptr_t)dst, value, count,
@@ -377,6 +412,7 @@ API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
 
 API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
   ENTER(mgpuMemset16);
+  TRACE_ARGS(dst, low16(value), 2 * count, stream);
   RECORD(goRecordMemset(id, (uintptr_t)dst, low16(value), 2, count,
                         (uintptr_t)stream));
   if (!copy_value(call_mgpuMemset16, (uintptr_t)dst, low16(value), count,
@@ -388,12 +424,14 @@ API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
 
 API void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes) {
   ENTER(mgpuMemHostRegister);
+  TRACE_ARGS(ptr, 0, sizeBytes, 0);
   NOT_RECORDED(mgpuMemHostRegister);
   goMemHostRegister((uintptr_t)ptr, sizeBytes);
 }
 
 API void mgpuMemHostUnregister(void *ptr) {
   ENTER(mgpuMemHostUnregister);
+  TRACE_ARGS(ptr, 0, 0, 0);
   NOT_RECORDED(mgpuMemHostUnregister);
   goMemHostUnregister((uintptr_t)ptr);
 }
@@ -457,6 +495,7 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 
 API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
+  TRACE_ARGS(device, 0, 0, 0);
   NOT_RECORDED(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
   lookup_forget_thread();

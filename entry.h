@@ -10,6 +10,7 @@
 #include "layout.h"
 #include "mgpu_runtime.h"
 #include "thread.h"
+#include "trace.h"
 
 #define API __attribute__((visibility("default")))
 
@@ -21,13 +22,14 @@ static inline bool guest_enter(const char *call) {
   return __builtin_expect(this_thread != NULL, true) || first_call(call);
 }
 
-/* Counts a call. Returns from the function, with the given value, if Go can't be entered. */
+/* Counts a call, and records it if calls are. Returns from the function, with the given value, if Go can't be entered. */
 #define ENTER(call, ...)                                                       \
   do {                                                                         \
     if (!guest_enter(#call))                                                   \
       return __VA_ARGS__;                                                      \
     count_call(call_##call);                                                   \
-  } while (0)
+  } while (0);                                                                 \
+  TRACE_CALL(call)
 
 /* Returns the session of the thread's innermost scope, 0 if none is open. */
 static inline uintptr_t session(void) {

@@ -3,8 +3,10 @@
 #include "entry.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "markers.h"
 #include "record.h"
 #include "thread.h"
 #include "uncached.h"
@@ -61,6 +63,7 @@ API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
 
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
   ENTER(mgpuxScratch, NULL);
+  TRACE_ARGS(key, 0, sizeBytes, stream);
   NOT_RECORDED(mgpuxScratch);
   uncached_keep_scratch();
   return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
@@ -112,6 +115,7 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin, 0);
+  TRACE_ARGS(key, 0, 0, 0);
   struct region r = {0};
   goGraphBegin(key, this_thread->begun, &r);
   if (r.recording == 0)
@@ -137,6 +141,7 @@ API int32_t mgpuxGraphEnd(void) {
 
 API void mgpuxGraphLaunch(uint64_t key, void *stream) {
   ENTER(mgpuxGraphLaunch);
+  TRACE_ARGS(key, 0, 0, stream);
   NOT_RECORDED(mgpuxGraphLaunch);
   goGraphLaunch(key, (uintptr_t)stream);
 }
@@ -156,3 +161,58 @@ API void mgpuxGraphDestroy(uint64_t key) {
   ENTER(mgpuxGraphDestroy);
   goGraphDestroy(key);
 }
+
+API int32_t mgpuxTraceStart(const char *file) {
+  ENTER(mgpuxTraceStart, -1);
+  return goTraceStart((char *)file) ? 0 : -1;
+}
+
+API void mgpuxTraceStop(void) {
+  ENTER(mgpuxTraceStop);
+  goTraceStop();
+  traced_.start = 0;
+}
+
+API void mgpuxTraceFlush(void) {
+  ENTER(mgpuxTraceFlush);
+  goTraceFlush();
+}
+
+/* Whether no timeline is recorded, nor will be from the first call on. */
+static bool untraced(void) {
+  return !trace_on && (guest_started() || getenv("MGPU_TRACE") == NULL);
+}
+
+API void mgpuxRangePush(const char *name) {
+  markers_push(name);
+  if (untraced())
+    return;
+  ENTER(mgpuxRangePush);
+  goRangePush((char *)name);
+}
+
+API void mgpuxRangePop(void) {
+  markers_pop();
+  if (untraced())
+    return;
+  ENTER(mgpuxRangePop);
+  goRangePop();
+}
+
+API void mgpuxMark(const char *name) {
+  markers_mark(name);
+  if (untraced())
+    return;
+  ENTER(mgpuxMark);
+  goMark((char *)name);
+}
+
+API void mgpuxNameStream(void *stream, const char *name) {
+  if (untraced())
+    return;
+  ENTER(mgpuxNameStream);
+  goNameStream((uintptr_t)stream, (char *)name);
+}
+
+/* Neither counted nor a reason to start Go. */
+API const char *mgpuxVersion(void) { return MGPU_VERSION; }

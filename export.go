@@ -31,6 +31,7 @@ func goStart() {
 	}
 	rt = mgpu.New(config)
 	fastpath.Serve(rt, path)
+	traceFromStart()
 }
 
 //export goModuleLoad

@@ -85,6 +85,7 @@ func goExit() (status C.int) {
 			_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 		}
 	}
+	endTrace()
 	return 0
 }
 

@@ -55,7 +55,7 @@ func openSoft() (driver.Driver, error) {
 	}
 	d, err := soft.Open(soft.Options{
 		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: visible, MemoryLimit: memory, Current: process.Device{},
-		Check: process.Getenv("MGPU_CHECK"), Reports: findings{}, Abort: abort,
+		Check: process.Getenv("MGPU_CHECK"), Reports: findings{}, Abort: abort, Trace: &timeline,
 		Stdout: process.Stdout{}, Stderr: process.Stderr{}, Timeout: timeout,
 	})
 	if err != nil {

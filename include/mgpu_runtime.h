@@ -483,6 +483,30 @@ int32_t mgpuxGraphIsRecording(void);
  * there is none. */
 void mgpuxGraphDestroy(uint64_t key);
 
+/*---- Timeline (docs/trace.md) --------------------------------------------*/
+
+/* Begins to record a timeline in a file, as MGPU_TRACE=file does from the start. Returns
+ * 0; -1 if something is recorded already, or the file can't be made, which a line says.
+ * mgpuxTraceStop ends it and writes the file, mgpuxTraceFlush writes what there is so
+ * far. Both do nothing where nothing is recorded. */
+int32_t mgpuxTraceStart(const char *file);
+void mgpuxTraceStop(void);
+void mgpuxTraceFlush(void);
+
+/* A range of the calling thread's in the timeline, which the innermost pop ends, and a
+ * moment. Where the process has loaded roctx or NVTX, ranges and marks go there too. Nothing
+ * else happens where no timeline is recorded. */
+void mgpuxRangePush(const char *name);
+void mgpuxRangePop(void);
+void mgpuxMark(const char *name);
+
+/* Names a stream in the timeline. */
+void mgpuxNameStream(void *stream, const char *name);
+
+/* The library's version, which lasts: "0.1.0". Starts nothing, and opens no driver. */
+#define MGPU_VERSION "0.1.0"
+const char *mgpuxVersion(void);
+
 #ifdef __cplusplus
 }
 #endif

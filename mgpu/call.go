@@ -1,6 +1,10 @@
 package mgpu
 
-import "time"
+import (
+	"time"
+
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+)
 
 //go:generate go run ../internal/calllist ../include/mgpu_calls.def call_list.go
 
@@ -56,6 +60,7 @@ func (f *frame) rejected(err error) bool {
 		return false
 	}
 	f.counters.others.Add(1)
+	f.r.cfg.Trace.On().Outcome(trace.Failed, "")
 	return f.failed(err)
 }
 
@@ -69,7 +74,10 @@ func (r *Runtime) countCall(call int) *counters {
 	return c
 }
 
-func (f *frame) countMiss() { f.counters.misses.Add(1) }
+func (f *frame) countMiss() {
+	f.counters.misses.Add(1)
+	f.r.cfg.Trace.On().Outcome(trace.Missed, "")
+}
 
 var processStart = time.Now()
 

@@ -53,6 +53,14 @@ const (
 	graphUpdate
 	graphIsRecording
 	graphDestroy
+	traceStart
+	traceStop
+	traceFlush
+	rangePush
+	rangePop
+	mark
+	nameStream
+	version
 )
 
 // listedCalls is how many of them have a row in the statistics: the first ones.
@@ -108,6 +116,14 @@ var callNames = [...]string{
 	graphUpdate:                "mgpuxGraphUpdate",
 	graphIsRecording:           "mgpuxGraphIsRecording",
 	graphDestroy:               "mgpuxGraphDestroy",
+	traceStart:                 "mgpuxTraceStart",
+	traceStop:                  "mgpuxTraceStop",
+	traceFlush:                 "mgpuxTraceFlush",
+	rangePush:                  "mgpuxRangePush",
+	rangePop:                   "mgpuxRangePop",
+	mark:                       "mgpuxMark",
+	nameStream:                 "mgpuxNameStream",
+	version:                    "mgpuxVersion",
 }
 
 // canHit tells which calls a pool or a cache may answer.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -72,6 +73,7 @@ func (r *Runtime) printLine(line string, below ...string) {
 		text = appendLine(text, l)
 	}
 	_, _ = r.cfg.Stderr.Write(text)
+	r.cfg.Trace.On().Instant(trace.Line, line)
 }
 
 func appendLine(text []byte, line string) []byte {

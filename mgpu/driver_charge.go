@@ -1,6 +1,9 @@
 package mgpu
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
 
 // meter makes driver calls and charges each to one mgpu function.
 type meter struct {
@@ -14,6 +17,14 @@ type meter struct {
 type charge struct {
 	counters *counters
 	start    int64 // zero: calls are not timed
+	traced   tracedCall
+}
+
+// tracedCall is a driver call that the timeline gets.
+type tracedCall struct {
+	to    *trace.Recorder // nil: it does not get it
+	name  string
+	start int64
 }
 
 // charge counts a driver call that is about to be made. Each counted call in this package
@@ -21,16 +32,23 @@ type charge struct {
 func (m *meter) charge() charge {
 	c := m.stats.counters(m.call)
 	c.driverCalls.Add(1)
-	if !m.stats.timing {
-		return charge{c, 0}
+	under := charge{counters: c}
+	if t := m.stats.trace.On(); t != nil {
+		under.traced = tracedCall{t, callerName(), t.Now()}
 	}
-	return charge{c, now()}
+	if m.stats.timing {
+		under.start = now()
+	}
+	return under
 }
 
 // stop adds the driver call's time.
 func (c charge) stop() {
 	if c.start != 0 {
 		c.counters.driverNS.Add(uint64(now() - c.start))
+	}
+	if c.traced.to != nil {
+		c.traced.to.DriverCall(c.traced.name, c.traced.start)
 	}
 }
 

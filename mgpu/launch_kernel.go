@@ -36,6 +36,7 @@ func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string
 		r.kernels.Clear()
 		r.kernelsAdded.Store(1)
 	}
+	r.cfg.Trace.On().Kernel(function, name)
 	r.kernels.Store(function, &kernel{name: strings.Clone(name), module: module})
 }
 

@@ -3,6 +3,7 @@ package mgpu
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -89,7 +90,11 @@ func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 // JudgeOneNode takes a measurement of plain and graph launches on a device and returns whether
 // graph launches won.
 func (r *Runtime) JudgeOneNode(device int, plain, graph launchgraph.Costs) bool {
-	return r.gate.Judge(device, plain, graph)
+	won := r.gate.Judge(device, plain, graph)
+	if t := r.cfg.Trace.On(); t != nil {
+		t.Instant(trace.Verdict, r.lastVerdict())
+	}
+	return won
 }
 
 // RetreatOneNode ends graph launches on a device for good. status is a failed launch of

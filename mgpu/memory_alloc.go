@@ -59,6 +59,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 	if o == alloccache.Allocated {
 		f.countMiss()
 	}
+	f.traceMemory(device)
 	if m.fill != noFill {
 		f.failed(f.overwrite(b, m.fill, stream))
 	}

@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -38,6 +39,7 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 
 // finishFree ends a free. Memory that the cache does not keep is freed by the driver.
 func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
+	f.traceMemory(m.Device)
 	if o != alloccache.Given {
 		f.leave()
 		return Wait{}
@@ -124,6 +126,7 @@ func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 		return f.finishFree(m.cache.GiveUp(b)), true
 	}
 	m.waits[b.Device()][why].Add(1)
+	f.r.cfg.Trace.On().Instant(trace.Note, waitReasonTexts[why])
 	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
 		return f.startedInC(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr(), Effect: deviceIsIdle}), true
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/modulecache"
@@ -38,6 +39,8 @@ type Config struct {
 	NoCache bool                  // every call goes straight to the driver
 	Timing  bool                  // measure the time of calls
 	Memory  MemoryConfig
+
+	Trace *trace.Switch // what records the timeline; nil: nothing does
 
 	Stderr io.Writer // error lines; one Write per line
 	// Failed gets the line of each failure and its status (mgpux_status), on the thread
@@ -139,7 +142,7 @@ type core struct {
 // New makes a Runtime. The first call opens the driver.
 func New(cfg Config) *Runtime {
 	r := &Runtime{cfg: cfg}
-	r.stats.timing = cfg.Timing
+	r.stats.timing, r.stats.trace = cfg.Timing, cfg.Trace
 	return r
 }
 
@@ -195,6 +198,9 @@ func (r *Runtime) open() *core {
 		r.openMemory(k)
 		k.modules = newModules(&r.cfg)
 		r.core.Store(k)
+		if t := r.cfg.Trace.On(); t != nil {
+			r.traceDriver(k, t)
+		}
 		r.offerFastPath(k)
 	})
 	return r.core.Load()

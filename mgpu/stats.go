@@ -4,6 +4,8 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // shards is the number of copies of each counter: threads then rarely share a cache line.
@@ -22,6 +24,7 @@ type counters struct {
 
 type stats struct {
 	timing  bool
+	trace   *trace.Switch
 	perCall [listedCalls][shards]counters
 
 	mu      sync.Mutex
@@ -31,6 +34,7 @@ type stats struct {
 // refuse counts a module that can't be shared, by reason.
 func (f *frame) refuse(reason string) {
 	f.counters.refusals.Add(1)
+	f.r.cfg.Trace.On().Outcome(trace.Refused, reason)
 	s := &f.r.stats
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), doctorCommand(), inspectCommand())
+	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand())
 	if err := root.Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "mgpu:", err)
 		os.Exit(1)

@@ -34,7 +34,7 @@ import (
 )
 
 // packages are those with directives. A struct that others contain stands before them.
-var packages = []string{"mgpu/driver", "streampool", "alloccache", "launchgraph", "mgpu"}
+var packages = []string{"mgpu/driver", "streampool", "alloccache", "launchgraph", "internal/trace", "mgpu"}
 
 func main() {
 	log.SetFlags(0)

@@ -6,8 +6,15 @@
 #include <time.h>
 
 #include "onenode.h"
+#include "trace.h"
 
 struct direct_calls direct;
+
+/* Notes what depends on whether driver calls are timed or recorded. */
+static void direct_watch(void) {
+  direct.watched = direct.timed || direct.traced;
+  direct.simple = !direct.watched && !onenode_enabled;
+}
 
 void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
                   bool one_device, bool timed, bool cached) {
@@ -28,10 +35,22 @@ void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
   direct.destinations = (struct destinations *)destinations;
   direct.one_device = one_device;
   direct.timed = timed;
-  direct.simple = !timed && !onenode_enabled;
+  direct_watch();
   __atomic_store_n(&direct.offered, cached, __ATOMIC_RELEASE);
   __atomic_store_n(&direct.uncached, !cached && calls->mem_free != 0,
                    __ATOMIC_RELEASE);
+}
+
+void direct_trace(bool on) {
+  direct.traced = on;
+  direct_watch();
+}
+
+void direct_note(enum call call, uint64_t from) {
+  if (direct.timed)
+    thread_count(&this_thread->driver_ns[call], monotonic_ns() - from);
+  if (direct.traced)
+    trace_driver_call(trace_wait, from);
 }
 
 /* Sums one function's counter of an array of such counters over all threads. */

@@ -27,7 +27,9 @@ struct direct_calls {
       memset16; /* the last three: or NULL */
   bool one_device;
   bool timed;    /* calls are timed */
-  bool simple;   /* calls are not timed, and launches are never made by graph */
+  bool traced;   /* calls are recorded: see trace.h */
+  bool watched;  /* one of both */
+  bool simple;   /* neither, and launches are never made by graph */
   bool offered;  /* the functions are for streams of the pool */
   bool uncached; /* nothing is cached: see uncached.c */
   struct destinations *destinations; /* of copies; NULL: need not be noted */
@@ -43,6 +45,12 @@ extern struct direct_calls direct __attribute__((visibility("hidden")));
 /* Offers the driver's functions to all threads. cached: false with MGPU_CACHE=off. */
 void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
                   bool one_device, bool timed, bool cached);
+
+/* Says whether calls are recorded. */
+void direct_trace(bool on);
+
+/* Times and records a driver call, as far as that is asked for. */
+void direct_note(enum call call, uint64_t from);
 
 /* Reports whether Go has offered the driver's functions for streams of the pool. */
 static inline bool direct_offered(void) {
@@ -63,13 +71,13 @@ uint64_t monotonic_ns(void);
 
 /* Begin and end the timing of a driver call, and count the call. */
 static inline uint64_t direct_begin(void) {
-  return __builtin_expect(direct.timed, 0) ? monotonic_ns() : 0;
+  return __builtin_expect(direct.watched, 0) ? monotonic_ns() : 0;
 }
 
 static inline void direct_end(enum call call, uint64_t from) {
   thread_count(&this_thread->driver_calls[call], 1);
-  if (__builtin_expect(direct.timed, 0))
-    thread_count(&this_thread->driver_ns[call], monotonic_ns() - from);
+  if (__builtin_expect(direct.watched, 0))
+    direct_note(call, from);
 }
 
 #endif

@@ -5,6 +5,7 @@ package fastpath
 // #include "direct.h"
 // #include "onenode.h"
 // #include "stream.h"
+// #include "trace.h"
 // #cgo nocallback lookup_forget
 // #cgo noescape lookup_forget
 import "C"
@@ -42,6 +43,9 @@ func (p Path) Offer(o mgpu.PathOffer) {
 	}
 	C.direct_offer(calls, C.uintptr_t(o.Destinations), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
 }
+
+// Trace has C record calls in the file that is mapped at an address; zero: no more.
+func Trace(file uintptr) { C.trace_offer(C.uintptr_t(file)) }
 
 func (Path) ForgetFunctions() { C.lookup_forget() }
 func (Path) ForgetStreams()   { C.stream_forget() }

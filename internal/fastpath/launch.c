@@ -12,6 +12,7 @@
 #include "onenode.h"
 #include "stream.h"
 #include "thread.h"
+#include "trace.h"
 #include "tune.h"
 
 #include "_cgo_export.h"
@@ -28,19 +29,22 @@ HOT int32_t launch_plain(const struct launch *l) {
 HOT static int32_t launch_cheaper(const struct launch *l,
                                   const struct pool_entry *e,
                                   struct onenode_launched *launched) {
-  uint64_t from = direct.timed ? monotonic_ns() : 0;
+  uint64_t from = direct.watched ? monotonic_ns() : 0;
   int32_t status = 0;
+  uint32_t way = trace_graph;
   if (!onenode_enabled || !onenode_launch(l, e, launched)) {
+    way = trace_launch;
     bool measured = onenode_enabled && tune_measures_plain();
-    if (__builtin_expect(measured, 0))
-      from = monotonic_ns();
+    uint64_t measured_from = __builtin_expect(measured, 0) ? monotonic_ns() : 0;
     status = launch_plain(l);
     if (__builtin_expect(measured, 0))
-      tune_launched(from, monotonic_ns(), l->stream, status == 0);
+      tune_launched(measured_from, monotonic_ns(), l->stream, status == 0);
   }
   if (__builtin_expect(direct.timed, 0))
     thread_count(&this_thread->driver_ns[call_mgpuLaunchKernel],
                  monotonic_ns() - from);
+  if (__builtin_expect(direct.traced, 0))
+    trace_driver_call(way, from);
   return status;
 }
 

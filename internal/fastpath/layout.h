@@ -184,6 +184,79 @@ struct replay {
 };
 _Static_assert(sizeof(struct replay) == 56, "Replay");
 
+/* trace.Header */
+struct trace_header {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t record_bytes;
+  uint32_t process;
+  uint32_t wraps;
+  int64_t monotonic;
+  int64_t realtime;
+  uint64_t segments;
+  uint64_t segment_bytes;
+  uint64_t text_bytes;
+  uint64_t next;
+  uint64_t text_next;
+  uint64_t calls;
+  uint64_t lost;
+};
+_Static_assert(sizeof(struct trace_header) == 96, "Header");
+
+/* trace.Segment */
+struct trace_segment {
+  uint64_t ticket;
+  uint32_t thread;
+  uint32_t call;
+  uint64_t start;
+  uint64_t number;
+  uint8_t name[16];
+  uint64_t _[4];
+};
+_Static_assert(sizeof(struct trace_segment) == 80, "Segment");
+
+/* trace.Record */
+struct trace_record {
+  uint16_t kind;
+  uint16_t call;
+  uint32_t thread;
+  uint64_t start;
+  uint64_t end;
+  uint64_t number;
+  uint64_t x[6];
+};
+_Static_assert(sizeof(struct trace_record) == 80, "Record");
+
+/* Constants of package trace. */
+enum {
+  trace_nothing = 0,
+  trace_call = 1,
+  trace_driver = 2,
+  trace_device = 3,
+  trace_instant = 4,
+  trace_outcome = 5,
+  trace_counter = 6,
+  trace_push = 7,
+  trace_pop = 8,
+  trace_mark = 9,
+};
+
+/* Constants of package trace. */
+enum {
+  trace_launch = 1,
+  trace_graph = 2,
+  trace_synchronize = 3,
+  trace_wait = 4,
+  trace_texts = 5,
+};
+
+/* Constants of package trace. */
+enum {
+  trace_made = 0,
+  trace_in_go = 1,
+  trace_recorded = 2,
+};
+
 /* mgpu.Wait */
 struct wait {
   uintptr_t fn;

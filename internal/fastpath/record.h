@@ -8,6 +8,7 @@
 
 #include "replay.h"
 #include "thread.h"
+#include "trace.h"
 
 /* Returns the number of the recording that the calling thread's calls go to, 0: none. */
 static inline uintptr_t recording(void) { return this_thread->recording; }
@@ -29,8 +30,10 @@ enum { call_not_recorded = 0, call_recorded = 1, recording_ended = -1 };
     uintptr_t id = recording();                                                \
     if (__builtin_expect(id != 0, 0)) {                                        \
       int32_t result_ = (result);                                              \
-      if (result_ == call_recorded && !this_thread->notes)                     \
+      if (result_ == call_recorded && !this_thread->notes) {                   \
+        TRACE_WAY(trace_recorded);                                             \
         return;                                                                \
+      }                                                                        \
       if (result_ == recording_ended)                                          \
         recording_over();                                                      \
     }                                                                          \

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "direct.h"
+#include "trace.h"
 #include "tune.h"
 
 #include "_cgo_export.h"
@@ -40,13 +41,15 @@ HOT bool stream_synchronize(uintptr_t stream) {
   if (!direct_offered() || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL)
     return false;
-  uint64_t from = direct.timed ? monotonic_ns() : 0;
+  uint64_t from = direct.watched ? monotonic_ns() : 0;
   int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
   thread_count(&this_thread->driver_calls[call_mgpuStreamSynchronize], 1);
   if (!direct.simple) {
     if (direct.timed)
       thread_count(&this_thread->driver_ns[call_mgpuStreamSynchronize],
                    monotonic_ns() - from);
+    if (direct.traced)
+      trace_driver_call(trace_synchronize, from);
     tune_waited(stream);
   }
   if (__builtin_expect(status != 0, 0))

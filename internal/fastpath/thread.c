@@ -59,6 +59,7 @@ bool thread_attach(void) {
   memset(t->lookups, 0, sizeof t->lookups);
   memset(t->streams, 0, sizeof t->streams);
   t->scopes_open = 0;
+  t->trace.segment = NULL;
   if (have_key)
     pthread_setspecific(key, t);
   this_thread = t;

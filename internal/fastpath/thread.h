@@ -44,6 +44,14 @@ struct stream_slot {
 
 enum { stream_slots = 8 };
 
+/* Where a thread writes records: see trace.c. */
+struct thread_trace {
+  struct trace_header *file;
+  struct trace_segment *segment; /* NULL: none yet */
+  struct trace_record *next, *end;
+  uint64_t ticket; /* of the segment, while it is the thread's */
+};
+
 struct onenode_cache;
 struct tuner;
 struct replay;
@@ -88,6 +96,8 @@ struct thread {
   struct replay *replay; /* of the recording; NULL: none */
   uintptr_t created;     /* the stream that the thread created last */
   uint64_t created_word; /* the word of its entry then */
+
+  struct thread_trace trace; /* trace.c */
 
   /* lookup.c */
   struct module_ref module;

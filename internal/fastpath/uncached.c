@@ -64,7 +64,7 @@ bool uncached_unload(uintptr_t module) {
 
 bool uncached_function(uintptr_t module, const char *name,
                        uintptr_t *function) {
-  if (!uncached() || name == NULL)
+  if (!uncached() || name == NULL || direct.traced) /* Go tells its name */
     return false;
   int32_t status = give(call_mgpuModuleGetFunction, direct.module_function,
                         module, (uintptr_t)name, function);

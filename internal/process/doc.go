@@ -12,5 +12,5 @@ import "embed"
 // The go command rebuilds packages that include this header only if it sees it change
 // here.
 //
-//go:embed process.h
+//go:embed process.h markers.h
 var _ embed.FS

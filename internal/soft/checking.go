@@ -33,9 +33,9 @@ func (d *Driver) CheckSummary() string {
 	return d.check.Summary()
 }
 
-// trace is what checking adds to a block: where it comes from, and which bytes of
+// history is what checking adds to a block: where it comes from, and which bytes of
 // it were written.
-type trace struct {
+type history struct {
 	size             uint64
 	allocated, freed uint64 // numbers of the program's calls; zero: unknown, or not freed
 	dead             bool
@@ -87,7 +87,7 @@ func (h *heap) watch(addr uintptr, shared bool) {
 	h.mu.Lock()
 	r, slot := h.at(addr)
 	b := &r.slots[slot]
-	b.trace = &trace{size: b.size, allocated: g.calls()}
+	b.trace = &history{size: b.size, allocated: g.calls()}
 	size, counted := b.size, g.written && !shared
 	if counted {
 		b.trace.written = check.NewWritten(size)
@@ -99,7 +99,7 @@ func (h *heap) watch(addr uintptr, shared bool) {
 }
 
 // quarantined keeps a freed small block's slot from being used again soon. The heap is locked.
-func (h *heap) quarantined(r *region, slot int, t *trace) bool {
+func (h *heap) quarantined(r *region, slot int, t *history) bool {
 	g := h.guards
 	if g == nil || t == nil {
 		return false
@@ -163,7 +163,7 @@ func (h *heap) wrote(dst, src uintptr, bytes uint64) {
 }
 
 // origin tells where a block comes from, and where it went.
-func (t *trace) origin() string {
+func (t *history) origin() string {
 	if t == nil {
 		return ""
 	}

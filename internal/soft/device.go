@@ -7,6 +7,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // device is one software GPU.
@@ -17,6 +18,7 @@ type device struct {
 	check   *check.Checker // nil: kernels are not watched
 	null    *stream
 	host    *hostSide
+	trace   *trace.Switch
 	timeout time.Duration // of kernels; zero: none
 	queue   uintptr       // address of the queue's description that kernels may ask for
 
@@ -48,6 +50,9 @@ func (d *device) submitOrdered(s *stream, o op, wait bool) fence {
 	}
 	if d.check != nil && o.kind == opLaunch {
 		o.call = d.check.Call()
+	}
+	if t := d.trace.On(); t != nil {
+		o.submitted, o.thread = t.Now(), t.Thread()
 	}
 	return s.push(o, wait)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -36,6 +37,8 @@ type Options struct {
 	Check   string // empty: nothing; else a list that check.ParseModes knows
 	Reports io.Writer
 	Abort   func()
+
+	Trace *trace.Switch // takes when work was done; nil: nothing does
 }
 
 // Driver is the software GPU as a driver.Driver.
@@ -123,6 +126,7 @@ func Open(o Options) (*Driver, error) {
 		if err != nil {
 			return nil, err
 		}
+		dev.trace = o.Trace
 		dev.host, dev.timeout = newHost(dev, o.Stdout, o.Stderr), o.Timeout
 		d.devices = append(d.devices, dev)
 	}

@@ -3,9 +3,13 @@ package soft
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
+
+// graphLaunches numbers the launches of graphs.
+var graphLaunches atomic.Uint64
 
 // graphExec is a graph made ready, with pieces of its own.
 type graphExec struct {
@@ -89,7 +93,9 @@ func (d *Driver) GraphLaunch(h driver.GraphExec, on driver.Stream) error {
 	}
 	s.dev.order.Lock()
 	defer s.dev.order.Unlock()
+	launch := graphLaunches.Add(1)
 	for _, o := range ops {
+		o.graph = launch
 		x.last = s.dev.submitOrdered(s, o, false)
 	}
 	return nil

@@ -52,8 +52,8 @@ type block struct {
 	size      uint64
 	device    int
 	owner     owner
-	condemned bool   // about to be freed: nobody finds it any more
-	trace     *trace // nil unless somebody checks; stays when the block is freed
+	condemned bool     // about to be freed: nobody finds it any more
+	trace     *history // nil unless somebody checks; stays when the block is freed
 }
 
 const (

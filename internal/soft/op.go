@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -33,6 +34,9 @@ type op struct {
 	grid, block [3]uint32
 	lds         uint32
 	call        uint64  // number of the program's call, where kernels are watched
+	submitted   int64   // when, where the timeline is recorded; zero: it is not
+	thread      uint32  // that submitted
+	graph       uint64  // number of the launch of a graph that it is part of; zero: of none
 	args        uintptr // the launch's block: dispatch packet, then kernel arguments
 }
 
@@ -46,6 +50,14 @@ func (s *stream) execute(o *op, n uint64) error {
 	for _, f := range o.more {
 		f.wait()
 		s.inherit(f, n)
+	}
+	if t := s.dev.trace.On(); t != nil && o.kind != opWait {
+		work := s.timed(o)
+		work.Start = t.Now()
+		defer func() {
+			work.End = t.Now()
+			t.Device(&work)
+		}()
 	}
 	switch o.kind {
 	case opLaunch:
@@ -63,6 +75,15 @@ func (s *stream) execute(o *op, n uint64) error {
 		return s.fill("hipMemsetD32Async", o, o.value)
 	}
 	return nil
+}
+
+// timed is what the timeline gets of o, without its times.
+func (s *stream) timed(o *op) trace.Work {
+	w := trace.Work{Bytes: o.bytes, Fill: o.kind != opCopy, Stream: s.handle, Device: s.dev.index, Submitted: o.submitted, Thread: o.thread, Graph: o.graph}
+	if o.kind == opLaunch {
+		w.Kernel = o.fn.handle
+	}
+	return w
 }
 
 // fillStep is how much of host memory is filled at once.

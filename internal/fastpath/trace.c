@@ -1,0 +1,165 @@
+/* Records of calls. Each thread writes into a segment of the mapped file that it alone
+ * has: no lock, no allocation, and no system call but when a segment is full. Go's part of
+ * the file, and what the fields mean, is internal/trace's. */
+#define _GNU_SOURCE
+
+#include "trace.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "direct.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+bool trace_on;
+static struct trace_header *file;
+
+enum { header_bytes = 4096 };
+
+void trace_offer(uintptr_t mapped) {
+  if (mapped != 0)
+    __atomic_store_n(&file, (struct trace_header *)mapped, __ATOMIC_RELEASE);
+  __atomic_store_n(&trace_on, mapped != 0, __ATOMIC_RELEASE);
+  direct_trace(mapped != 0);
+}
+
+/* Gives the calling thread a segment. Returns false where there is none left. */
+static bool take_segment(struct trace_header *f) {
+  struct thread *t = this_thread;
+  t->trace.segment = NULL;
+  uint64_t n = __atomic_fetch_add(&f->next, 1, __ATOMIC_RELAXED);
+  if (n >= f->segments && !f->wraps)
+    return false;
+  char *at = (char *)f + header_bytes + f->text_bytes +
+             n % f->segments * f->segment_bytes;
+  int err = errno;
+  /* Pages that the file system can't give would kill the process at the first touch. */
+  if (n < f->segments && madvise(at, f->segment_bytes, MADV_POPULATE_WRITE) &&
+      errno != EINVAL) {
+    errno = err;
+    return false;
+  }
+  errno = err;
+  struct trace_segment *s = (struct trace_segment *)at;
+  __atomic_store_n(&s->ticket, 0, __ATOMIC_RELEASE);
+  memset(at + sizeof s->ticket, 0, f->segment_bytes - sizeof s->ticket);
+  s->thread = (uint32_t)syscall(SYS_gettid);
+  prctl(PR_GET_NAME, s->name);
+  t->trace = (struct thread_trace){.file = f,
+                                   .segment = s,
+                                   .next = (struct trace_record *)at + 1,
+                                   .end = (struct trace_record *)at +
+                                          f->segment_bytes / sizeof *t->trace.next,
+                                   .ticket = n + 1};
+  __atomic_store_n(&s->ticket, n + 1, __ATOMIC_RELEASE);
+  return true;
+}
+
+/* Reports whether the calling thread has a place for a record, and takes a segment if it
+ * needs one. */
+HOT static bool have_place(void) {
+  struct trace_header *f = __atomic_load_n(&file, __ATOMIC_ACQUIRE);
+  struct thread_trace *t = &this_thread->trace;
+  if (__builtin_expect(
+          t->segment != NULL && t->file == f && t->next != t->end &&
+              __atomic_load_n(&t->segment->ticket, __ATOMIC_RELAXED) ==
+                  t->ticket,
+          1))
+    return true;
+  if (take_segment(f))
+    return true;
+  __atomic_add_fetch(&f->lost, 1, __ATOMIC_RELAXED);
+  return false;
+}
+
+/* Returns the place of the next record, its thread filled in; NULL: there is none. */
+HOT static struct trace_record *next_record(void) {
+  if (!have_place())
+    return NULL;
+  struct thread_trace *t = &this_thread->trace;
+  struct trace_record *r = t->next++;
+  r->thread = t->segment->thread;
+  return r;
+}
+
+static void finish_record(struct trace_record *r, uint16_t kind) {
+  __atomic_store_n(&r->kind, kind, __ATOMIC_RELEASE);
+}
+
+static uint64_t count_traced(void) {
+  return __atomic_add_fetch(&file->calls, 1, __ATOMIC_RELAXED);
+}
+
+void trace_count(void) {
+  if (trace_on)
+    count_traced();
+}
+
+/* Whether the checker and the statistics count a call. */
+static const bool listed[] = {
+#define driver true
+#define cached true
+#define unlisted false
+#define MGPU_CALL(name, kind) [call_##name] = kind,
+#include "mgpu_calls.def"
+#undef MGPU_CALL
+#undef driver
+#undef cached
+#undef unlisted
+};
+
+HOT void trace_enter(struct traced_call *c, enum call call) {
+  *c = (struct traced_call){
+      .start = monotonic_ns(),
+      .call = call,
+      .number = listed[call] ? count_traced() : 0,
+  };
+  if (have_place()) {
+    struct trace_segment *s = this_thread->trace.segment;
+    s->call = call;
+    s->number = c->number;
+    __atomic_store_n(&s->start, c->start, __ATOMIC_RELEASE);
+  }
+}
+
+HOT void trace_leave(struct traced_call *c) {
+  struct trace_record *r = next_record();
+  if (r == NULL)
+    return;
+  r->call = (uint16_t)c->call;
+  r->start = c->start;
+  r->number = c->number;
+  const struct launch *l = c->launch;
+  if (l != NULL) {
+    r->x[0] = l->function;
+    r->x[1] = l->stream;
+    r->x[2] = (uint32_t)l->grid[0] | (uint64_t)l->grid[1] << 32;
+    r->x[3] = (uint32_t)l->grid[2] | (uint64_t)l->block[0] << 32;
+    r->x[4] = (uint32_t)l->block[1] | (uint64_t)l->block[2] << 32;
+    r->x[5] = (uint32_t)l->shared | (uint64_t)c->way << 32;
+  } else {
+    memcpy(r->x, c->x, sizeof c->x);
+    r->x[4] = c->result;
+    r->x[5] = (uint64_t)c->way << 32;
+  }
+  r->end = monotonic_ns();
+  finish_record(r, trace_call);
+  __atomic_store_n(&this_thread->trace.segment->start, 0, __ATOMIC_RELAXED);
+}
+
+void trace_driver_call(uint32_t what, uint64_t from) {
+  struct trace_record *r = trace_on && from != 0 ? next_record() : NULL;
+  if (r == NULL)
+    return;
+  r->start = from;
+  r->end = monotonic_ns();
+  r->x[0] = what;
+  finish_record(r, trace_driver);
+}

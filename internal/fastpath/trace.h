@@ -1,0 +1,58 @@
+/* Records of calls in the file that MGPU_TRACE names: see internal/trace. */
+#ifndef MGPU_FASTPATH_TRACE_H
+#define MGPU_FASTPATH_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "layout.h"
+#include "thread.h"
+
+/* Whether calls are recorded. */
+extern bool trace_on __attribute__((visibility("hidden")));
+
+/* A call under way. Only start is set where calls are not recorded, to 0. */
+struct traced_call {
+  uint64_t start, number;
+  uint32_t call, way;
+  const struct launch *launch; /* NULL: x are the arguments */
+  uint64_t x[4];               /* two arguments, bytes, stream */
+  uint64_t result;
+};
+
+/* Begin and end the record of a call. */
+void trace_enter(struct traced_call *c, enum call call);
+void trace_leave(struct traced_call *c);
+
+static inline void trace_end(struct traced_call *c) {
+  if (__builtin_expect(c->start != 0, 0))
+    trace_leave(c);
+}
+
+/* Records a driver call that began at from, in nanoseconds of the monotonic clock, and is
+ * over: trace_launch, trace_graph, trace_synchronize or trace_wait. */
+void trace_driver_call(uint32_t what, uint64_t from);
+
+/* Counts a call that does not pass ENTER. */
+void trace_count(void);
+
+/* Offers the mapped file, or none (0), to all threads. What was offered before stays. */
+void trace_offer(uintptr_t file);
+
+/* Records the call of the function around, whose name is call. */
+#define TRACE_CALL(call)                                                       \
+  struct traced_call traced_ __attribute__((cleanup(trace_end)));              \
+  traced_.start = 0;                                                           \
+  if (__builtin_expect(trace_on, 0))                                           \
+  trace_enter(&traced_, call_##call)
+
+/* Keep the call's arguments and its result for the record. No branch: the compiler moves
+ * the stores to where the record is written. */
+#define TRACE_ARGS(a, b, bytes, stream)                                        \
+  (traced_.x[0] = (uint64_t)(a), traced_.x[1] = (uint64_t)(b),                 \
+   traced_.x[2] = (uint64_t)(bytes), traced_.x[3] = (uint64_t)(stream))
+#define TRACE_LAUNCH(l) (traced_.launch = (l))
+#define TRACE_RESULT(p) (traced_.result = (uint64_t)(p))
+#define TRACE_WAY(w) (traced_.way = (w))
+
+#endif

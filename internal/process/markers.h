@@ -1,0 +1,11 @@
+/* Ranges and marks for a profiler that watches the process. */
+#ifndef MGPU_MARKERS_H
+#define MGPU_MARKERS_H
+
+/* Forward to roctx or NVTX, if the process has loaded such a library; else do nothing. A
+ * range that is pushed before a library is loaded is not known to it. */
+void markers_push(const char *name);
+void markers_pop(void);
+void markers_mark(const char *name);
+
+#endif

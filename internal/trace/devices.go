@@ -1,0 +1,222 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// laneTrack is the track of a stream's lane.
+func (t *Timeline) laneTrack(l lane) int {
+	track, ok := t.lanes[l]
+	if !ok {
+		track = len(t.Tracks)
+		t.lanes[l] = track
+		device := fmt.Sprintf("GPU %d", l.device)
+		if l.device < len(t.Part.Devices) {
+			device += ": " + t.Part.Devices[l.device]
+		}
+		if t.Part.Rank >= 0 {
+			device = fmt.Sprintf("rank %d: %s", t.Part.Rank, device)
+		}
+		name := t.streamName(l.stream)
+		if l.number > 0 {
+			name += fmt.Sprintf(", lane %d", l.number+1)
+		}
+		number := t.order[l.stream] + l.number<<20
+		t.Tracks = append(t.Tracks, Track{deviceProcess + t.Part.Process*64 + l.device, number, device, name, true})
+	}
+	return track
+}
+
+// addDeviceWork adds what the software GPU recorded, with its exact times.
+func (t *Timeline) addDeviceWork() {
+	ends := map[lane]uint64{}
+	last := map[uint64][]*Slice{} // of each stream
+	var work []Slice
+	regions := map[regionOf]*Slice{}
+	for i := range t.Part.records {
+		r := t.Part.records[i]
+		if r.Kind != TraceDevice {
+			continue
+		}
+		l := lane{device: int(r.X[3]), stream: r.X[2]}
+		for ends[l] > r.Start {
+			l.number++
+		}
+		ends[l] = r.End
+		s := Slice{Track: t.laneTrack(l), Start: r.Start, End: r.End, record: r, Args: []Arg{{"stream", t.streamName(r.X[2])}}}
+		s.Name, s.Class = t.workName(&r)
+		if r.X[0] != workKernel {
+			s.Args = append(s.Args, Arg{"bytes", r.X[1]})
+		}
+		if call := t.around(uint32(r.X[5]), r.X[4]); call != nil {
+			s.Args = append(s.Args, Arg{"call", call.record.Number})
+			t.Flows = append(t.Flows, Flow{flowName(s.Class), call.Track, s.Track, r.X[4], s.Start})
+		}
+		if r.Number != 0 {
+			key := regionOf{s.Track, r.Number}
+			region := regions[key]
+			if region == nil {
+				region = &Slice{Track: s.Track, Start: s.Start, Name: t.regionName(&r), Class: "region"}
+				regions[key] = region
+			}
+			region.End = max(region.End, s.End)
+			region.record.X[0]++
+		}
+		work = append(work, s)
+	}
+	for i := range work {
+		last[work[i].record.X[2]] = append(last[work[i].record.X[2]], &work[i])
+	}
+	t.addWaitFlows(last)
+	t.Slices = append(t.Slices, work...)
+	for _, region := range regions {
+		if region.record.X[0] > 1 {
+			region.record = Record{}
+			t.Slices = append(t.Slices, *region)
+		}
+	}
+}
+
+// regionName is the region whose graph the thread launched that submitted r.
+func (t *Timeline) regionName(r *Record) string {
+	h := t.hosts[uint32(r.X[5])]
+	if h == nil {
+		return "graph"
+	}
+	i := sort.Search(len(h.calls), func(i int) bool { return t.Slices[h.calls[i]].Start > r.X[4] }) - 1
+	for ; i >= 0; i-- {
+		if c := &t.Slices[h.calls[i]]; c.Name == "mgpuxGraphBegin" || c.Name == "mgpuxGraphLaunch" {
+			return fmt.Sprintf("region %#x", c.record.X[0])
+		}
+	}
+	return "graph"
+}
+
+// regionOf tells executions of regions apart.
+type regionOf struct {
+	track  int
+	launch uint64 // of the graph
+}
+
+func flowName(class string) string {
+	return map[string]string{"kernel": "launch"}[class] + map[string]string{"copy": "copy", "fill": "fill"}[class]
+}
+
+func (t *Timeline) workName(r *Record) (name, class string) {
+	switch r.X[0] {
+	case workKernel:
+		return t.Part.kernel(r.X[1], r.End), "kernel"
+	case workCopy:
+		return "copy", "copy"
+	}
+	return "fill", "fill"
+}
+
+// addWaitFlows leads from the work of a stream to the wait for the stream that it ended.
+func (t *Timeline) addWaitFlows(work map[uint64][]*Slice) {
+	for i := range t.Slices {
+		s := &t.Slices[i]
+		if s.Name != "mgpuStreamSynchronize" || s.Class != "call" {
+			continue
+		}
+		of := work[s.record.X[3]]
+		n, _ := slices.BinarySearchFunc(of, s.End, func(w *Slice, end uint64) int { return cmp.Compare(w.End, end+1) })
+		if n > 0 && of[n-1].End > s.Start {
+			w := of[n-1]
+			t.Flows = append(t.Flows, Flow{"wait", w.Track, s.Track, max(w.Start, w.End-min(w.End, 1)), w.End})
+		}
+	}
+}
+
+// addBounds adds what is known of a device that records nothing: work lies between the call
+// that submitted it and the end of the first wait that covers it. What no wait tells apart is
+// one slice.
+func (t *Timeline) addBounds() {
+	pending := map[uint64]*batch{}
+	var calls []*Slice
+	for i := range t.Slices {
+		if t.Slices[i].Class == "call" {
+			calls = append(calls, &t.Slices[i])
+		}
+	}
+	slices.SortStableFunc(calls, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
+	device := 0
+	var done []Slice
+	finish := func(stream uint64, at uint64, known bool) {
+		b := pending[stream]
+		if b == nil {
+			return
+		}
+		delete(pending, stream)
+		done = append(done, t.batchSlice(b, stream, device, at, known))
+	}
+	for _, c := range calls {
+		stream, _ := streamArgument(c.Name, &c.record)
+		switch {
+		case c.Name == "mgpuSetDefaultDevice":
+			device = int(c.record.X[0])
+		case c.record.X[5]>>32 == TraceRecorded:
+		case isLaunch(c.Name):
+			t.submitted(pending, c, stream, t.Part.kernel(c.record.X[0], c.End))
+		case strings.HasPrefix(c.Name, "mgpuMemset"):
+			t.submitted(pending, c, stream, "fill")
+		case c.Name == "mgpuMemcpy":
+			t.submitted(pending, c, stream, "copy")
+		case c.Name == "mgpuxGraphLaunch":
+			t.submitted(pending, c, stream, fmt.Sprintf("region %#x", c.record.X[0]))
+		case c.Name == "mgpuStreamSynchronize":
+			finish(stream, c.End, true)
+		}
+	}
+	for stream := range pending {
+		finish(stream, t.until, false)
+	}
+	slices.SortFunc(done, func(a, b Slice) int { return cmp.Compare(a.Start, b.Start) })
+	t.Slices = append(t.Slices, done...)
+}
+
+// batch is work of a stream that no wait has told apart.
+type batch struct {
+	start uint64
+	names []string
+	by    []*Slice
+}
+
+func (t *Timeline) submitted(pending map[uint64]*batch, call *Slice, stream uint64, name string) {
+	b := pending[stream]
+	if b == nil {
+		b = &batch{start: call.Start}
+		pending[stream] = b
+	}
+	b.names = append(b.names, name)
+	b.by = append(b.by, call)
+}
+
+func (t *Timeline) batchSlice(b *batch, stream uint64, device int, end uint64, known bool) Slice {
+	s := Slice{Track: t.laneTrack(lane{device: device, stream: stream}), Start: b.start, End: max(end, b.start), Name: b.names[0], Class: "bounds",
+		Args: []Arg{{"stream", t.streamName(stream)}, {"times", "from the first call to the end of the wait"}}}
+	if !known {
+		s.Args[1].Value = "from the first call on; nobody waited for it"
+	}
+	if len(b.names) > 1 {
+		counts := map[string]int{}
+		for _, n := range b.names {
+			counts[n]++
+		}
+		var list []string
+		for n, c := range counts {
+			list = append(list, fmt.Sprintf("%d %s", c, n))
+		}
+		slices.Sort(list)
+		s.Name = fmt.Sprintf("%d submissions", len(b.names))
+		s.Args = append(s.Args, Arg{"work", strings.Join(list, ", ")})
+	}
+	for _, c := range b.by {
+		t.Flows = append(t.Flows, Flow{"submission", c.Track, s.Track, c.Start, max(s.Start, c.Start)})
+	}
+	return s
+}

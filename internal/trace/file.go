@@ -1,0 +1,86 @@
+package trace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Names is what a file's name may be made of.
+type Names struct {
+	Process int
+	Rank    int // -1: the process is alone
+	Host    string
+	Getenv  func(string) string
+}
+
+// File returns the name that pattern stands for: %p is the process, %r the rank, %h the host,
+// %env{X} a variable, %% is %. Without %p and %r a rank gets .RANK before the suffix.
+func (n Names) File(pattern string) string {
+	var b strings.Builder
+	distinct := n.Rank < 0
+	for i := 0; i < len(pattern); i++ {
+		rest := pattern[i:]
+		if len(rest) < 2 || rest[0] != '%' {
+			b.WriteByte(rest[0])
+			continue
+		}
+		end := strings.IndexByte(rest, '}')
+		switch {
+		case rest[1] == 'p':
+			b.WriteString(strconv.Itoa(n.Process))
+			distinct = true
+		case rest[1] == 'r':
+			b.WriteString(strconv.Itoa(max(n.Rank, 0)))
+			distinct = true
+		case rest[1] == 'h':
+			b.WriteString(n.Host)
+		case rest[1] == '%':
+			b.WriteByte('%')
+		case strings.HasPrefix(rest, "%env{") && end > 0:
+			b.WriteString(strings.ReplaceAll(n.Getenv(rest[5:end]), "/", "_"))
+			i += end - 1
+		default:
+			b.WriteByte('%')
+			continue
+		}
+		i++
+	}
+	if name := b.String(); distinct {
+		return name
+	}
+	return before(b.String(), strconv.Itoa(n.Rank))
+}
+
+// before puts .what before a name's suffix.
+func before(name, what string) string {
+	suffix := filepath.Ext(name)
+	return strings.TrimSuffix(name, suffix) + "." + what + suffix
+}
+
+// part is what the name of a file of records ends with.
+const part = ".part"
+
+// create makes the file of records beside name, with no file there that is another
+// process's: one of them gives the name its process.
+func create(name string, process int) (chosen string, fd int, err error) {
+	for _, chosen = range []string{name, before(name, strconv.Itoa(process))} {
+		if syscall.Access(chosen, 0) == nil {
+			continue
+		}
+		fd, err = syscall.Open(chosen+part, syscall.O_RDWR|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o666)
+		if err != syscall.EEXIST {
+			break
+		}
+	}
+	switch {
+	case err != nil:
+		return "", -1, fmt.Errorf("%s: %w", chosen+part, err)
+	case fd == 0:
+		return "", -1, fmt.Errorf("%s: %w", chosen, os.ErrExist)
+	}
+	return chosen, fd, nil
+}

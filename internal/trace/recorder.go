@@ -1,0 +1,345 @@
+package trace
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Options of a Recorder.
+type Options struct {
+	File    string // of the JSON; the records lie in File.part meanwhile
+	Limit   uint64 // bytes of records; zero: 256 MiB
+	Last    bool   // at the limit the newest records overwrite the oldest
+	Process int
+	Calls   uint64 // mgpu calls that were made before
+	Program string
+	Rank    int // of a job; -1: none
+}
+
+const usualLimit = 256 << 20
+
+// Recorder writes records.
+type Recorder struct {
+	name  string // of the JSON
+	file  []byte
+	start time.Time // when the clock showed base
+	base  int64
+
+	shards [shards]shard
+
+	mu    sync.Mutex
+	texts map[string]uint64
+	known map[uint64]string // kernels by handle
+}
+
+const shards = 16
+
+// shard is where some threads write.
+type shard struct {
+	mu      sync.Mutex
+	ticket  uint64
+	segment uint64
+	slot    uint64 // of the next record; zero: no segment yet
+	_       [4]uint64
+}
+
+// New makes the file, and fails where that can't be had.
+func New(o Options) (*Recorder, error) {
+	if o.Limit == 0 {
+		o.Limit = usualLimit
+	}
+	name, fd, err := create(o.File, o.Process)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = syscall.Close(fd) }()
+	segments := max(o.Limit/segmentBytes, 2)
+	size := headerBytes + textBytes + segments*segmentBytes
+	if err = syscall.Ftruncate(fd, int64(size)); err == nil {
+		r := &Recorder{name: name, texts: map[string]uint64{}, known: map[uint64]string{}}
+		if r.file, err = syscall.Mmap(fd, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED); err == nil {
+			if err = populate(r.file[:headerBytes+textBytes]); err == syscall.EINVAL { // Linux before 5.14
+				err = syscall.Fallocate(fd, 0, 0, int64(size))
+			}
+			if err == nil {
+				r.begin(o, segments)
+				return r, nil
+			}
+		}
+	}
+	_ = syscall.Unlink(name + part)
+	return nil, fmt.Errorf("%s: no room for %d bytes: %w", name+part, size, err)
+}
+
+func (r *Recorder) begin(o Options, segments uint64) {
+	r.synchronizeClocks()
+	h := headerOf(r.file)
+	h.Version, h.RecordBytes, h.Process = version, recordBytes, uint32(o.Process)
+	h.Monotonic, h.Realtime = r.Now(), realtime()
+	h.Segments, h.SegmentBytes, h.TextBytes = segments, segmentBytes, textBytes
+	if o.Last {
+		h.Wraps = 1
+	}
+	h.Calls.Store(o.Calls)
+	r.text(textProgram, 0, o.Program)
+	if o.Rank >= 0 {
+		r.text(textRank, uint64(o.Rank), fmt.Sprintf("rank %d", o.Rank))
+	}
+	h.Magic = magic
+}
+
+// synchronizeClocks finds what the system's clock shows at a moment of Go's, of three tries
+// the one that took least.
+func (r *Recorder) synchronizeClocks() {
+	least := time.Hour
+	for range 3 {
+		from := time.Now()
+		ns := monotonic()
+		if took := time.Since(from); took < least {
+			least, r.start, r.base = took, from, ns-int64(took)/2
+		}
+	}
+}
+
+// Now returns the time as records have it.
+func (r *Recorder) Now() int64 {
+	if r == nil {
+		return 0
+	}
+	return r.base + int64(time.Since(r.start))
+}
+
+// On reports whether r records.
+func (r *Recorder) On() bool { return r != nil }
+
+// Thread returns the calling thread's number, zero where r records nothing.
+func (r *Recorder) Thread() uint32 {
+	if r == nil {
+		return 0
+	}
+	return uint32(syscall.Gettid())
+}
+
+// write adds a record.
+func (r *Recorder) write(rec Record) {
+	s := &r.shards[rec.Thread%shards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.slot == 0 || s.slot >= segmentBytes/recordBytes || segmentOf(r.file, s.segment).Ticket.Load() != s.ticket {
+		if !r.takeSegment(s) {
+			headerOf(r.file).Lost.Add(1)
+			return
+		}
+	}
+	to := recordOf(r.file, s.segment, s.slot)
+	kind := rec.Kind
+	rec.Kind = TraceNothing
+	*to = rec
+	to.Kind = kind
+	s.slot++
+}
+
+// takeSegment gives a shard a segment. C does the same for its threads.
+func (r *Recorder) takeSegment(s *shard) bool {
+	h := headerOf(r.file)
+	n := h.Next.Add(1) - 1
+	if n >= h.Segments && h.Wraps == 0 {
+		return false
+	}
+	s.segment = n % h.Segments
+	at := headerBytes + textBytes + s.segment*segmentBytes
+	b := r.file[at : at+segmentBytes]
+	seg := segmentOf(r.file, s.segment)
+	if n < h.Segments {
+		if err := populate(b); err != nil && err != syscall.EINVAL {
+			return false
+		}
+	}
+	seg.Ticket.Store(0)
+	clear(b[8:])
+	s.ticket, s.slot = n+1, 1
+	seg.Ticket.Store(s.ticket)
+	return true
+}
+
+// text adds a text to the area of text. False: there is no room.
+func (r *Recorder) text(kind uint32, key uint64, s string) bool {
+	h := headerOf(r.file)
+	size := entryBytes + (uint64(len(s))+7)&^7
+	at := h.TextNext.Add(size) - size
+	if at+size > textBytes {
+		h.Lost.Add(1)
+		return false
+	}
+	copy(r.file[headerBytes+at+entryBytes:], s)
+	e := entryOf(r.file, at)
+	e.Key, e.Stamp, e.Bytes = key, uint64(r.Now()), uint32(len(s))
+	atomic.StoreUint32(&e.Kind, kind)
+	return true
+}
+
+// longest is how much of a text is kept.
+const longest = 1000
+
+// String returns the number of a text, adding it if it is new; zero: there is no room.
+func (r *Recorder) String(s string) uint64 {
+	if len(s) > longest {
+		s = s[:longest] + "..."
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n, ok := r.texts[s]
+	if !ok {
+		n = uint64(len(r.texts)) + TraceTexts
+		if !r.text(textString, n, s) {
+			return 0
+		}
+		r.texts[s] = n
+	}
+	return n
+}
+
+// Calls tells what the mgpu functions are called.
+func (r *Recorder) Calls(names []string) {
+	if r == nil {
+		return
+	}
+	for i, name := range names {
+		r.text(textCall, uint64(i), name)
+	}
+}
+
+// Driver tells the driver and its devices.
+func (r *Recorder) Driver(name string, devices []string) {
+	if r == nil {
+		return
+	}
+	r.text(textDriver, 0, name)
+	for i, d := range devices {
+		r.text(textDevice, uint64(i), d)
+	}
+}
+
+// Kernel tells the name of a function from now on.
+func (r *Recorder) Kernel(function uintptr, name string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known[uint64(function)] != name && r.text(textKernel, uint64(function), name) {
+		r.known[uint64(function)] = name
+	}
+}
+
+// Stream gives a stream a name.
+func (r *Recorder) Stream(stream uintptr, name string) {
+	if r != nil {
+		r.text(textStream, uint64(stream), name)
+	}
+}
+
+// DriverCall records a driver call by the calling thread that began at start.
+func (r *Recorder) DriverCall(name string, start int64) {
+	if r != nil {
+		r.write(Record{Kind: TraceDriver, Thread: r.Thread(), Start: uint64(start), End: uint64(r.Now()), X: [6]uint64{r.String(name)}})
+	}
+}
+
+// Outcome records that the mgpu call under way on the calling thread missed, was refused or failed.
+func (r *Recorder) Outcome(class uint64, reason string) {
+	if r == nil {
+		return
+	}
+	x := [6]uint64{class}
+	if reason != "" {
+		x[1] = r.String(reason)
+	}
+	r.moment(TraceOutcome, x)
+}
+
+// Instant records that something happened on the calling thread.
+func (r *Recorder) Instant(class uint64, text string) {
+	if r != nil {
+		r.moment(TraceInstant, [6]uint64{r.String(text), class})
+	}
+}
+
+// Counter records a value of a device.
+func (r *Recorder) Counter(which uint64, device int, value uint64) {
+	if r != nil {
+		r.moment(TraceCounter, [6]uint64{which, uint64(device), value})
+	}
+}
+
+// Push begins a range of the program's on the calling thread, Pop ends the innermost.
+func (r *Recorder) Push(name string) {
+	if r != nil {
+		r.moment(TracePush, [6]uint64{r.String(name)})
+	}
+}
+
+// Pop ends the innermost range.
+func (r *Recorder) Pop() {
+	if r != nil {
+		r.moment(TracePop, [6]uint64{})
+	}
+}
+
+// Mark records a moment that the program names.
+func (r *Recorder) Mark(name string) {
+	if r != nil {
+		r.moment(TraceMark, [6]uint64{r.String(name)})
+	}
+}
+
+func (r *Recorder) moment(kind uint16, x [6]uint64) {
+	now := uint64(r.Now())
+	r.write(Record{Kind: kind, Thread: r.Thread(), Start: now, End: now, X: x})
+}
+
+// Work is what a device did.
+type Work struct {
+	Kernel     uintptr // function's handle; zero: a copy or a fill
+	Bytes      uint64
+	Fill       bool
+	Stream     uintptr // zero: the null stream
+	Device     int
+	Submitted  int64 // when
+	Thread     uint32
+	Graph      uint64 // number of the launch of a graph that it is part of; zero: of none
+	Start, End int64
+}
+
+// Device records work of a device.
+func (r *Recorder) Device(w *Work) {
+	if r == nil {
+		return
+	}
+	what, of := uint64(workKernel), uint64(w.Kernel)
+	if w.Kernel == 0 {
+		what, of = workCopy, w.Bytes
+		if w.Fill {
+			what = workFill
+		}
+	}
+	r.write(Record{Kind: TraceDevice, Thread: uint32(w.Device), Start: uint64(w.Start), End: uint64(w.End), Number: w.Graph,
+		X: [6]uint64{what, of, uint64(w.Stream), uint64(w.Device), uint64(w.Submitted), uint64(w.Thread)}})
+}
+
+// Convert writes the JSON of what was recorded so far, in the place of what is there.
+func (r *Recorder) Convert() (Counts, error) {
+	return Convert(r.file, r.name)
+}
+
+// Finish converts, and removes the file of records. Where that fails the records stay.
+func (r *Recorder) Finish() (file string, c Counts, err error) {
+	if c, err = r.Convert(); err == nil {
+		_ = os.Remove(r.name + part)
+	}
+	return r.name, c, err
+}

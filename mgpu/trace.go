@@ -1,0 +1,78 @@
+package mgpu
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+)
+
+// The runtime's part of the timeline: driver calls, outcomes, lines, and what handles mean.
+
+// TraceBegins tells a recorder what it needs to know before the first record: the calls'
+// names and, where a driver is open, that and the kernels.
+func (r *Runtime) TraceBegins(t *trace.Recorder) {
+	t.Calls(callNames[:])
+	if k := r.core.Load(); k != nil {
+		r.traceDriver(k, t)
+	}
+	r.kernels.Range(func(function, k any) bool {
+		t.Kernel(function.(uintptr), k.(*kernel).name)
+		return true
+	})
+}
+
+func (r *Runtime) traceDriver(k *core, t *trace.Recorder) {
+	var devices []string
+	for i := range k.devices {
+		devices = append(devices, k.drv.DeviceName(i))
+	}
+	t.Driver(k.drv.Name(), devices)
+}
+
+// callerNames are the names of functions by a program counter in them.
+var callerNames sync.Map // uintptr -> string
+
+// callerName returns the name of the function that called the caller, which makes a driver call.
+func callerName() string {
+	var pc [1]uintptr
+	if runtime.Callers(3, pc[:]) == 0 {
+		return "call"
+	}
+	if name, ok := callerNames.Load(pc[0]); ok {
+		return name.(string)
+	}
+	frame, _ := runtime.CallersFrames(pc[:]).Next()
+	name := frame.Function[strings.LastIndexByte(frame.Function, '.')+1:]
+	callerNames.Store(pc[0], name)
+	return name
+}
+
+// traceMemory records what a device's memory comes to.
+func (f *frame) traceMemory(device int) {
+	t := f.r.cfg.Trace.On()
+	if t == nil || f.k.memory == nil {
+		return
+	}
+	u := f.k.memory.cache.Usage(alloccache.Device, device).Plus(f.k.memory.cache.Usage(alloccache.Managed, device))
+	t.Counter(trace.MemoryLive, device, u.Live)
+	t.Counter(trace.MemoryCached, device, u.Cached)
+}
+
+// waitReasonTexts say why a free waits.
+var waitReasonTexts = [waitReasons]string{
+	hostShared:       "the free waits for the device: the host sees device memory",
+	foreignStreams:   "the free waits for the device: the program uses streams of other libraries",
+	destroyedStreams: "the free waits for the device: the program destroyed streams with work pending",
+}
+
+// lastVerdict returns a device's last verdict on one-node graphs, empty if there is none.
+func (r *Runtime) lastVerdict() string {
+	all := r.gate.Verdicts()
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1].String()
+}

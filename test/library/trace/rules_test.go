@@ -1,0 +1,148 @@
+package trace
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// event is one of the trace event format.
+type event struct {
+	Phase    string         `json:"ph"`
+	Process  int            `json:"pid"`
+	Thread   int            `json:"tid"`
+	At       json.Number    `json:"ts"`
+	Took     json.Number    `json:"dur"`
+	Name     string         `json:"name"`
+	Category string         `json:"cat"`
+	ID       int            `json:"id"`
+	Binding  string         `json:"bp"`
+	Args     map[string]any `json:"args"`
+}
+
+// track tells rows apart.
+type track struct{ process, thread int }
+
+func (e *event) track() track { return track{e.Process, e.Thread} }
+
+// ns reads a time of the format, which is in microseconds.
+func ns(t *testing.T, n json.Number) int64 {
+	t.Helper()
+	if n == "" {
+		return 0
+	}
+	var us, rest int64
+	_, err := fmt.Sscanf(string(n), "%d.%03d", &us, &rest)
+	require.NoError(t, err, n)
+	return us*1000 + rest
+}
+
+// timeline is a file of the format.
+type timeline struct {
+	Events []event `json:"traceEvents"`
+	Other  struct {
+		Program, Driver string
+		Lost            int
+	} `json:"otherData"`
+}
+
+// read reads a timeline, and requires that it keeps the format's rules: slices of a track
+// nest, flows have both ends, in slices and in time's order, and tracks have names.
+func read(t *testing.T, file string) *timeline {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var all timeline
+	require.NoError(t, json.Unmarshal(text, &all))
+	all.check(t)
+	return &all
+}
+
+func (l *timeline) check(t *testing.T) {
+	t.Helper()
+	slices := map[track][]event{}
+	named := map[track]bool{}
+	for _, e := range l.Events {
+		switch e.Phase {
+		case "X":
+			require.NotEmpty(t, e.Name)
+			slices[e.track()] = append(slices[e.track()], e)
+		case "M":
+			named[e.track()] = true
+		}
+	}
+	for k, of := range slices {
+		require.True(t, named[k], "%v has no name", k)
+		nest(t, of)
+	}
+	l.checkFlows(t, slices)
+}
+
+// nest requires that of two slices one is within the other, or behind it.
+func nest(t *testing.T, of []event) {
+	t.Helper()
+	slices.SortStableFunc(of, func(a, b event) int {
+		return cmp.Or(cmp.Compare(ns(t, a.At), ns(t, b.At)), cmp.Compare(ns(t, b.Took), ns(t, a.Took)))
+	})
+	var open []int64
+	for _, e := range of {
+		from, to := ns(t, e.At), ns(t, e.At)+ns(t, e.Took)
+		for len(open) > 0 && open[len(open)-1] <= from {
+			open = open[:len(open)-1]
+		}
+		if len(open) > 0 {
+			require.LessOrEqual(t, to, open[len(open)-1], "%s %v sticks out of what is around it", e.Name, e.At)
+		}
+		open = append(open, to)
+	}
+}
+
+func (l *timeline) checkFlows(t *testing.T, of map[track][]event) {
+	t.Helper()
+	begun, ended := map[int]event{}, map[int]event{}
+	for _, e := range l.Events {
+		switch e.Phase {
+		case "s":
+			begun[e.ID] = e
+		case "f":
+			require.Equal(t, "e", e.Binding)
+			ended[e.ID] = e
+		default:
+			continue
+		}
+		at := ns(t, e.At)
+		require.True(t, slices.ContainsFunc(of[e.track()], func(s event) bool {
+			return ns(t, s.At) <= at && at <= ns(t, s.At)+ns(t, s.Took)
+		}), "a flow %q (%s) at %v lies in no slice", e.Name, e.Phase, e.At)
+	}
+	require.Len(t, ended, len(begun))
+	for id, s := range begun {
+		require.Contains(t, ended, id)
+		require.LessOrEqual(t, ns(t, s.At), ns(t, ended[id].At), "flow %q goes back in time", s.Name)
+	}
+}
+
+// count counts the slices of a name, or of a category that begins with a hash.
+func (l *timeline) count(name string) (n int) {
+	for _, e := range l.Events {
+		if e.Phase == "X" && (e.Name == name || "#"+e.Category == name) {
+			n++
+		}
+	}
+	return n
+}
+
+// flows counts the flows of a name.
+func (l *timeline) flows(name string) (n int) {
+	for _, e := range l.Events {
+		if e.Phase == "s" && e.Name == name {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,140 @@
+package main
+
+// #include "thread.h"
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+)
+
+// timeline is what is recorded, if anything is; traceMu guards its beginning and end.
+var (
+	timeline trace.Switch
+	traceMu  sync.Mutex
+)
+
+// traceFromStart begins the timeline that MGPU_TRACE asks for.
+func traceFromStart() {
+	if pattern := process.Getenv("MGPU_TRACE"); pattern != "" && pattern != "0" && pattern != "off" {
+		startTrace("MGPU_TRACE", pattern)
+	}
+}
+
+// startTrace begins to record, unless something is recorded. What can't be had is told in a line.
+func startTrace(who, pattern string) bool {
+	traceMu.Lock()
+	defer traceMu.Unlock()
+	if timeline.On() != nil {
+		return false
+	}
+	o := trace.Options{Process: os.Getpid(), Rank: -1, Calls: rt.CallNumber(), Program: programName()}
+	place := rank()
+	if place.Size > 1 {
+		o.Rank = max(place.World, 0)
+	}
+	host, _ := os.Hostname()
+	o.File = trace.Names{Process: o.Process, Rank: o.Rank, Host: host, Getenv: process.Getenv}.File(pattern)
+	text, last := strings.CutPrefix(process.Getenv("MGPU_TRACE_LIMIT"), "last:")
+	o.Last = last
+	var err error
+	if text != "" {
+		if o.Limit, err = settings.ParseSize(text); err != nil {
+			traceLine("MGPU_TRACE_LIMIT=%v", err)
+		}
+	}
+	r, err := trace.New(o)
+	if err != nil {
+		traceLine("%s=%s: %v", who, pattern, err)
+		return false
+	}
+	rt.TraceBegins(r)
+	timeline.Set(r)
+	fastpath.Trace(r.Address())
+	return true
+}
+
+// endTrace ends the timeline, if there is one, and writes it.
+func endTrace() {
+	traceMu.Lock()
+	defer traceMu.Unlock()
+	r := timeline.On()
+	if r == nil {
+		return
+	}
+	fastpath.Trace(0)
+	timeline.Set(nil)
+	file, c, err := r.Finish()
+	if err != nil {
+		traceLine("%v; mgpu trace %s.part makes the timeline", err, file)
+		return
+	}
+	traceLine("%d events, %d threads, %d streams, %d lost: %s, %d bytes", c.Events, c.Threads, c.Streams, c.Lost, file, c.Bytes)
+}
+
+func traceLine(format string, args ...any) {
+	_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: trace: "+format+"\n", args...)
+}
+
+// programName is the host's, as it was called.
+func programName() string {
+	path, err := os.Readlink("/proc/self/exe")
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(path)
+}
+
+//export goTraceStart
+func goTraceStart(file *C.char) (started C.bool) {
+	defer rt.Guard(C.call_mgpuxTraceStart)
+	return C.bool(startTrace("mgpuxTraceStart", C.GoString(file)))
+}
+
+//export goTraceStop
+func goTraceStop() {
+	defer rt.Guard(C.call_mgpuxTraceStop)
+	endTrace()
+}
+
+//export goTraceFlush
+func goTraceFlush() {
+	defer rt.Guard(C.call_mgpuxTraceFlush)
+	if r := timeline.On(); r != nil {
+		if _, err := r.Convert(); err != nil {
+			traceLine("%v", err)
+		}
+	}
+}
+
+//export goRangePush
+func goRangePush(name *C.char) {
+	defer rt.Guard(C.call_mgpuxRangePush)
+	timeline.On().Push(C.GoString(name))
+}
+
+//export goRangePop
+func goRangePop() {
+	defer rt.Guard(C.call_mgpuxRangePop)
+	timeline.On().Pop()
+}
+
+//export goMark
+func goMark(name *C.char) {
+	defer rt.Guard(C.call_mgpuxMark)
+	timeline.On().Mark(C.GoString(name))
+}
+
+//export goNameStream
+func goNameStream(stream C.uintptr_t, name *C.char) {
+	defer rt.Guard(C.call_mgpuxNameStream)
+	timeline.On().Stream(uintptr(stream), C.GoString(name))
+}
