@@ -36,7 +36,7 @@ func startTrace(who, pattern string) bool {
 	if timeline.On() != nil {
 		return false
 	}
-	o := trace.Options{Process: os.Getpid(), Rank: -1, Calls: rt.CallNumber(), Program: programName()}
+	o := trace.Options{Process: os.Getpid(), Rank: -1, Calls: rt.CallNumber(), Program: programName(), NoGPU: process.Getenv("MGPU_TRACE_GPU") == "off"}
 	place := rank()
 	if place.Size > 1 {
 		o.Rank = max(place.World, 0)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -26,6 +27,7 @@ func traceCommand() *cobra.Command {
 			return nil
 		},
 	}
+	c.AddCommand(summaryCommand(), mergeCommand(), drawCommand())
 	return c
 }
 
@@ -45,4 +47,80 @@ func convertPart(file string) error {
 	}
 	fmt.Printf("%s: %d events, %d threads, %d streams, %d lost, %d bytes\n", name, c.Events, c.Threads, c.Streams, c.Lost, c.Bytes)
 	return nil
+}
+
+func summaryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "summary FILE",
+		Short: "Tell what a timeline comes to",
+		Long: "Tell what a timeline (FILE, or FILE.part) comes to: kernels and copies by their time, the longest\n" +
+			"waits and what they waited for, and the driver calls beside those of the stock library.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			d, err := trace.Load(args[0])
+			if err != nil {
+				return err
+			}
+			return d.Summary(os.Stdout)
+		},
+	}
+}
+
+func mergeCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "merge -o FILE FILE ...",
+		Short: "Put the timelines of several processes into one",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			var all []*trace.Document
+			for _, f := range files {
+				d, err := trace.Load(f)
+				if err != nil {
+					return err
+				}
+				all = append(all, d)
+			}
+			return create(out, trace.Merge(all).Write)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
+	_ = c.MarkFlagRequired("output")
+	return c
+}
+
+func drawCommand() *cobra.Command {
+	var out string
+	var p trace.Picture
+	c := &cobra.Command{
+		Use:   "draw -o FILE.svg FILE",
+		Short: "Draw a timeline, or a part of it, as SVG",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			d, err := trace.Load(args[0])
+			if err != nil {
+				return err
+			}
+			return create(out, func(w io.Writer) error { return d.Draw(w, p) })
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
+	c.Flags().Float64Var(&p.From, "from", 0, "where to begin, in microseconds")
+	c.Flags().Float64Var(&p.To, "to", 0, "where to end (default: the end)")
+	c.Flags().IntVar(&p.Width, "width", 0, "pixels (default 1000)")
+	_ = c.MarkFlagRequired("output")
+	return c
+}
+
+// create makes a file of what write writes.
+func create(name string, write func(io.Writer) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
 }

@@ -141,5 +141,5 @@ const (
 	textStream             // a stream's handle
 	textProgram            // nothing
 	textRank               // nothing: of a job, if the process is of one
-	textThread             // a thread's number
+	textNoGPU              // nothing: no times of devices are wanted
 )

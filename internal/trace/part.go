@@ -19,6 +19,7 @@ type Part struct {
 	Devices             []string
 	Monotonic, Realtime int64
 	Lost                uint64
+	NoGPU               bool // no times of devices are wanted
 
 	records []Record // by start
 	open    []Record // calls under way when the process ended
@@ -91,6 +92,8 @@ func (p *Part) readText(kind uint32, e *entry, text string) {
 		p.streams[e.Key] = text
 	case textProgram:
 		p.Program = text
+	case textNoGPU:
+		p.NoGPU = true
 	case textRank:
 		p.Rank = int(e.Key)
 	}

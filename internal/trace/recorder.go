@@ -17,7 +17,8 @@ type Options struct {
 	Process int
 	Calls   uint64 // mgpu calls that were made before
 	Program string
-	Rank    int // of a job; -1: none
+	Rank    int  // of a job; -1: none
+	NoGPU   bool // the timeline has no times of devices
 }
 
 const usualLimit = 256 << 20
@@ -88,6 +89,9 @@ func (r *Recorder) begin(o Options, segments uint64) {
 	r.text(textProgram, 0, o.Program)
 	if o.Rank >= 0 {
 		r.text(textRank, uint64(o.Rank), fmt.Sprintf("rank %d", o.Rank))
+	}
+	if o.NoGPU {
+		r.text(textNoGPU, 0, "")
 	}
 	h.Magic = magic
 }

@@ -98,9 +98,11 @@ func NewTimeline(p *Part) *Timeline {
 	t.addCalls()
 	t.addDriverCalls()
 	t.addRanges()
-	if p.Driver == "soft" {
+	switch {
+	case p.NoGPU:
+	case p.Driver == "soft":
 		t.addDeviceWork()
-	} else {
+	default:
 		t.addBounds()
 	}
 	t.addMoments()

@@ -1,0 +1,138 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Event is an event of the trace event format, as a file has it. Times are in microseconds.
+type Event struct {
+	Phase    string         `json:"ph"`
+	Process  int            `json:"pid"`
+	Thread   int            `json:"tid"`
+	At       float64        `json:"ts"`
+	Took     float64        `json:"dur,omitempty"`
+	Name     string         `json:"name"`
+	Category string         `json:"cat,omitempty"`
+	ID       uint64         `json:"id,omitempty"`
+	Binding  string         `json:"bp,omitempty"`
+	Scope    string         `json:"s,omitempty"`
+	Args     map[string]any `json:"args,omitempty"`
+}
+
+// Document is a timeline as a file has it.
+type Document struct {
+	Unit  string `json:"displayTimeUnit"`
+	Other struct {
+		Program   string `json:"program"`
+		Driver    string `json:"driver"`
+		Process   int    `json:"process"`
+		Rank      int    `json:"rank"`
+		Lost      uint64 `json:"lost"`
+		Monotonic int64  `json:"monotonic"`
+		Realtime  int64  `json:"realtime"`
+	} `json:"otherData"`
+	Events []Event `json:"traceEvents"`
+}
+
+// Load reads a timeline: FILE, or FILE.part, whose records it converts.
+func Load(name string) (*Document, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(name, part) {
+		p, err := Read(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		var b bytes.Buffer
+		if _, err := NewTimeline(p).WriteJSON(&b); err != nil {
+			return nil, err
+		}
+		text = b.Bytes()
+	}
+	d := &Document{}
+	if err := json.Unmarshal(text, d); err != nil {
+		return nil, fmt.Errorf("%s is no timeline: %w", name, err)
+	}
+	if d.Other.Monotonic == 0 {
+		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
+	}
+	return d, nil
+}
+
+// Merge puts the timelines of several processes into one, whose time begins with the
+// first's. Those of one machine share a clock; others are put together by their time of day.
+func Merge(documents []*Document) *Document {
+	first := documents[0]
+	for _, d := range documents {
+		if d.start(documents) < first.start(documents) {
+			first = d
+		}
+	}
+	merged := &Document{Unit: first.Unit, Other: first.Other}
+	merged.Other.Lost = 0
+	used, flows := map[int]bool{}, uint64(0)
+	for _, d := range documents {
+		later := float64(d.start(documents)-first.start(documents)) / 1000
+		processes, most := map[int]int{}, uint64(0)
+		for _, e := range d.Events {
+			if _, ok := processes[e.Process]; !ok {
+				to := e.Process
+				for used[to] { // processes of two machines may have one number
+					to += 1 << 24
+				}
+				used[to], processes[e.Process] = true, to
+			}
+			e.Process = processes[e.Process]
+			if e.Phase != "M" {
+				e.At += later
+			}
+			if e.ID != 0 {
+				most = max(most, e.ID)
+				e.ID += flows
+			}
+			merged.Events = append(merged.Events, e)
+		}
+		flows += most
+		merged.Other.Lost += d.Other.Lost
+	}
+	return merged
+}
+
+// start is when a document's time begins, by the clock that all have in common.
+func (d *Document) start(all []*Document) int64 {
+	const same = 5_000_000 // nanoseconds by which the two clocks of one machine drift apart
+	for _, o := range all {
+		if apart := (o.Other.Realtime - o.Other.Monotonic) - (d.Other.Realtime - d.Other.Monotonic); apart > same || apart < -same {
+			return d.Other.Realtime
+		}
+	}
+	return d.Other.Monotonic
+}
+
+// Write writes a document, an event a line.
+func (d *Document) Write(to io.Writer) error {
+	other, err := json.Marshal(d.Other)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `{"displayTimeUnit":"ns","otherData":%s,"traceEvents":[`, other)
+	for i := range d.Events {
+		line, err := json.Marshal(&d.Events[i])
+		if err != nil {
+			return err
+		}
+		b.WriteString(map[bool]string{true: ",\n", false: "\n"}[i > 0])
+		b.Write(line)
+	}
+	b.WriteString("\n]}\n")
+	_, err = to.Write(b.Bytes())
+	return err
+}
