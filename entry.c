@@ -233,13 +233,13 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
   ENTER(mgpuLaunchClusterKernel);
   NOT_RECORDED(mgpuLaunchClusterKernel);
   struct launch l = {.function = (uintptr_t)function,
-                       .cluster = {clusterX, clusterY, clusterZ},
-                       .grid = {gridX, gridY, gridZ},
-                       .block = {blockX, blockY, blockZ},
-                       .shared = smem,
-                       .stream = (uintptr_t)stream,
-                       .params = (uintptr_t)params,
-                       .extra = (uintptr_t)extra};
+                     .cluster = {clusterX, clusterY, clusterZ},
+                     .grid = {gridX, gridY, gridZ},
+                     .block = {blockX, blockY, blockZ},
+                     .shared = smem,
+                     .stream = (uintptr_t)stream,
+                     .params = (uintptr_t)params,
+                     .extra = (uintptr_t)extra};
   TRACE_LAUNCH(&l);
   goLaunchClusterKernel(&l);
 }
@@ -254,13 +254,13 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
   ENTER(mgpuLaunchKernelCooperative);
   NOT_RECORDED(mgpuLaunchKernelCooperative);
   struct launch l = {.function = (uintptr_t)function,
-                       .cluster = {clusterX, clusterY, clusterZ},
-                       .grid = {gridX, gridY, gridZ},
-                       .block = {blockX, blockY, blockZ},
-                       .shared = smem,
-                       .stream = (uintptr_t)stream,
-                       .params = (uintptr_t)params,
-                       .extra = (uintptr_t)extra};
+                     .cluster = {clusterX, clusterY, clusterZ},
+                     .grid = {gridX, gridY, gridZ},
+                     .block = {blockX, blockY, blockZ},
+                     .shared = smem,
+                     .stream = (uintptr_t)stream,
+                     .params = (uintptr_t)params,
+                     .extra = (uintptr_t)extra};
   TRACE_LAUNCH(&l);
   goLaunchKernelCooperative(&l);
 }

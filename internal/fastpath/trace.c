@@ -52,12 +52,13 @@ static bool take_segment(struct trace_header *f) {
   memset(at + sizeof s->ticket, 0, f->segment_bytes - sizeof s->ticket);
   s->thread = (uint32_t)syscall(SYS_gettid);
   prctl(PR_GET_NAME, s->name);
-  t->trace = (struct thread_trace){.file = f,
-                                   .segment = s,
-                                   .next = (struct trace_record *)at + 1,
-                                   .end = (struct trace_record *)at +
-                                          f->segment_bytes / sizeof *t->trace.next,
-                                   .ticket = n + 1};
+  t->trace =
+      (struct thread_trace){.file = f,
+                            .segment = s,
+                            .next = (struct trace_record *)at + 1,
+                            .end = (struct trace_record *)at +
+                                   f->segment_bytes / sizeof *t->trace.next,
+                            .ticket = n + 1};
   __atomic_store_n(&s->ticket, n + 1, __ATOMIC_RELEASE);
   return true;
 }
@@ -67,11 +68,11 @@ static bool take_segment(struct trace_header *f) {
 HOT static bool have_place(void) {
   struct trace_header *f = __atomic_load_n(&file, __ATOMIC_ACQUIRE);
   struct thread_trace *t = &this_thread->trace;
-  if (__builtin_expect(
-          t->segment != NULL && t->file == f && t->next != t->end &&
-              __atomic_load_n(&t->segment->ticket, __ATOMIC_RELAXED) ==
-                  t->ticket,
-          1))
+  if (__builtin_expect(t->segment != NULL && t->file == f &&
+                           t->next != t->end &&
+                           __atomic_load_n(&t->segment->ticket,
+                                           __ATOMIC_RELAXED) == t->ticket,
+                       1))
     return true;
   if (take_segment(f))
     return true;

@@ -254,7 +254,7 @@ func TestRecordsSurviveAKill(t *testing.T) {
 	out, err := exec.Command("go", "build", "-o", mgpu, "../../../cmd/mgpu").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	program := host(t)
-	for i := range 10 {
+	for i := range 5 {
 		file := filepath.Join(t.TempDir(), "t.json")
 		cmd := exec.Command(program, "endless", "50")
 		cmd.Env = append(os.Environ(), soft, "MGPU_TRACE="+file)
