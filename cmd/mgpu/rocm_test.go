@@ -54,5 +54,5 @@ func TestWhyThereIsNoROCmIsSaid(t *testing.T) {
 func TestROCmTakesNoFlagsOfTheRuntimeLibrary(t *testing.T) {
 	o := runOptions{rocm: true, stats: true}
 	_, err := o.onROCm("/bin/true", nil)
-	require.ErrorContains(t, err, "--driver, --stats and --no-cache are not theirs")
+	require.ErrorContains(t, err, "--driver, --stats, --trace, --on-error, --error-exitcode and --no-cache are not theirs")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +18,8 @@ const libraryName = "libmlir_rocm_runtime.so"
 // runOptions are the flags of mgpu run, each a setting of the library.
 type runOptions struct {
 	library, driver, check string
-	chip                   string
+	chip, trace, onError   string
+	exitCode               uint8
 	stats, noCache, rocm   bool
 }
 
@@ -37,6 +39,10 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVar(&o.check, "check", "", "what kernels are watched for: memory, race, uninit, ... (MGPU_CHECK)")
 	c.Flags().StringVar(&o.chip, "chip", "", "which GPU the software GPU is: gfx906, gfx90a:xnack+, ... (MGPU_SOFT_CHIP)")
 	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
+	c.Flags().StringVar(&o.trace, "trace", "", "record a timeline in a file, mgpu-trace.json if none is given (MGPU_TRACE)")
+	c.Flags().Lookup("trace").NoOptDefVal = "mgpu-trace.json"
+	c.Flags().StringVar(&o.onError, "on-error", "", "what a failing call does: abort, exit, exit:2 (MGPU_ON_ERROR)")
+	c.Flags().Uint8Var(&o.exitCode, "error-exitcode", 0, "the status to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
 	c.Flags().BoolVar(&o.stats, "stats", false, "print statistics at exit (MGPU_STATS=1)")
 	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call goes straight to the driver (MGPU_CACHE=off)")
 	return c
@@ -66,8 +72,8 @@ func (o *runOptions) exec(args []string) error {
 
 // onROCm is env for a HIP program, and says what it runs on.
 func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
-	if o.driver != "" || o.stats || o.noCache {
-		return nil, errors.New("--rocm runs AMD's libraries: --driver, --stats and --no-cache are not theirs")
+	if o.driver != "" || o.stats || o.noCache || o.trace != "" || o.onError != "" || o.exitCode != 0 {
+		return nil, errors.New("--rocm runs AMD's libraries: --driver, --stats, --trace, --on-error, --error-exitcode and --no-cache are not theirs")
 	}
 	thunk, err := o.find(filepath.Join("rocm", thunkName))
 	if err != nil {
@@ -100,7 +106,8 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 // with the flags' settings in the place of what it has.
 func (o *runOptions) environment(env []string, library string) []string {
 	set := map[string]string{"LD_PRELOAD": preloaded(env, library)}
-	for name, value := range map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
+	for name, value := range map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_TRACE": o.trace,
+		"MGPU_ON_ERROR": cmp.Or(when(o.exitCode != 0, fmt.Sprintf("exit:%d", o.exitCode)), o.onError), "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
 		if value != "" {
 			set[name] = value
 		}

@@ -15,6 +15,12 @@ func TestTheLibraryComesBeforeOthersThatArePreloaded(t *testing.T) {
 	assert.ElementsMatch(t, []string{"A=1", "B=2", "LD_PRELOAD=/lib/ours.so:libother.so", "MGPU_DRIVER=soft", "MGPU_STATS=1"}, env)
 }
 
+func TestFlagsBecomeSettings(t *testing.T) {
+	o := runOptions{trace: "t.json", exitCode: 7}
+	env := o.environment([]string{"MGPU_ON_ERROR=abort"}, "/lib/ours.so")
+	assert.ElementsMatch(t, []string{"LD_PRELOAD=/lib/ours.so", "MGPU_TRACE=t.json", "MGPU_ON_ERROR=exit:7"}, env)
+}
+
 // getenv finds the first of two.
 func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
 	o := runOptions{driver: "null", noCache: true}
