@@ -81,7 +81,7 @@ func TestCodeForAnotherChipSaysForWhich(t *testing.T) {
 	require.ErrorIs(t, err, driver.WrongArch)
 	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx90a:sramecc+:xnack-, the device is AMD GPU 0: lower with rocdl-attach-target{chip=...} for this device")
 	_, err = d.ModuleLoad(make([]byte, 64))
-	require.EqualError(t, err, "'hipModuleLoadData' failed with 'hipErrorInvalidImage': not a code object: starts with 00 00 00 00 00 00 00 00")
+	require.ErrorContains(t, err, "'hipModuleLoadData' failed with 'hipErrorInvalidImage': not a code object: starts with 00")
 }
 
 func TestStatusNamesTheCallThatWaited(t *testing.T) {
