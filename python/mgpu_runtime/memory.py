@@ -196,8 +196,8 @@ class Region:
 
     The second time and later the recorded graph is changed where it differs, and launched.
     Results are the same as without; what can't be recorded is executed call by call, and a
-    line on standard error says why (docs/graphs.md). Allocate before, and read results behind
-    the block. Keys that lowered code uses itself must be others than the one given here.
+    line on standard error says why (docs/graphs.md). Free in the block only what it allocates,
+    and read results behind it. Keys that lowered code uses itself must be others than the one given here.
     """
 
     def __init__(self, key: Optional[int] = None) -> None:
