@@ -36,16 +36,13 @@ var stateNames = [...]string{Gone: "gone", Live: "live", Listed: "free", Free: "
 func (s State) String() string { return stateNames[s] }
 
 // The word of a block.
+//
+//mgpu:enum block quickBit
 const (
 	stateMask = 7
 	quickBit  = 8  // C code may put it on a thread's free list when it is freed
 	oneMore   = 16 // the bits above count state changes: an old word never matches
 )
-
-// quickInState says whether a word's block is in a state, and one that C code may list.
-//
-//mgpu:func quick_in_state
-func quickInState(word, state uint64) bool { return word&(stateMask|quickBit) == state|quickBit }
 
 // stateOf returns the state in a block's word.
 //

@@ -143,6 +143,11 @@ HOT static bool anything_pending(void) {
   return false;
 }
 
+/* Reports whether a block is in a state, and one that C may list. */
+static bool quick_in_state(uint64_t word, uint64_t state) {
+  return block_state(word) == state && (word & block_quick_bit) != 0;
+}
+
 /* Moves a block to another state, unless it has changed since its word was read. */
 HOT static bool move_block(struct block *b, uint64_t word, uint64_t to) {
   return __atomic_compare_exchange_n(&b->word, &word, block_moved(word, to),

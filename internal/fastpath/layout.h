@@ -109,10 +109,10 @@ enum {
   block_listed = 2,
 };
 
-/* alloccache.quickInState */
-static inline bool quick_in_state(uint64_t word, uint64_t state) {
-  return (bool)((uint64_t)(word & (uint64_t)15) == (uint64_t)(state | (uint64_t)8));
-}
+/* Constants of package alloccache. */
+enum {
+  block_quick_bit = 8,
+};
 
 /* alloccache.stateOf */
 static inline uint64_t block_state(uint64_t word) {
