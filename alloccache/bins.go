@@ -61,9 +61,11 @@ func (s *bins) unlist(b *Block) {
 
 // wanted describes the block that an allocation needs.
 type wanted struct {
-	class uint32
-	size  uint64
-	exact bool // the size has to be equal, not only the class
+	class   uint32
+	size    uint64
+	exact   bool // the size has to be equal, not only the class
+	stream  uintptr
+	ordered bool // a block that was freed on the same stream is ready
 }
 
 func (w wanted) fits(b *Block) bool { return !w.exact || b.bytes == w.size }
@@ -89,7 +91,7 @@ func (s *bins) takeReady(w wanted, open []Mark) (b *Block, waited bool, missing 
 		if !w.fits(b) {
 			continue
 		}
-		if b.ready() {
+		if b.ready() || w.ordered && b.stream == w.stream {
 			s.unlist(b)
 			return b, true, open
 		}

@@ -7,8 +7,18 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
 )
 
+// Level says when a freed block may be reused.
+type Level uint8
+
+// Levels.
+const (
+	Strict Level = iota // once all work submitted before the free is done
+	Stream              // at once on the stream that it was freed on
+)
+
 // Config says how a cache works; zero fields mean the defaults.
 type Config struct {
+	Level   Level
 	Devices int // 1
 
 	// Limit returns the most free bytes of each kind to cache for a device. Nil: no limit.
@@ -19,6 +29,8 @@ type Config struct {
 
 	// Pending appends a mark for every queue that may have work pending. Nil: none has.
 	Pending func([]Mark) []Mark
+	// PendingOn appends the marks of one stream.
+	PendingOn func(marks []Mark, stream uintptr) []Mark
 
 	// Failed is called with errors of releases and queries. May be nil.
 	Failed func(error)
@@ -86,6 +98,9 @@ func New(c Config) *Cache {
 	}
 	if c.Pending == nil {
 		c.Pending = func(m []Mark) []Mark { return m }
+	}
+	if c.PendingOn == nil {
+		c.PendingOn = func(m []Mark, _ uintptr) []Mark { return m }
 	}
 	if c.Failed == nil {
 		c.Failed = func(error) {}

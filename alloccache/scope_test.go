@@ -103,7 +103,7 @@ func TestWhatAScopeFreesServesInTheScope(t *testing.T) {
 	outside := r.alloc(t, 8)
 	require.NotEqual(t, b.Ptr(), outside, "and nowhere else")
 	require.NoError(t, r.End(r.d, scope, handle))
-	_, o, err = r.Free(r.d, b.Ptr())
+	_, o, err = r.Free(r.d, b.Ptr(), 0)
 	require.Equal(t, Stale, o, "what the scope took back is not the program's")
 	require.Error(t, err)
 	r.d.EXPECT().Release(Device, 0, driver.Ptr(0x1000)).Return(nil)

@@ -41,7 +41,7 @@ func (s *Scratch) Get(d Driver, key uintptr, r Request) (ptr uintptr, o Outcome,
 	}
 	ptr, old := s.replace(k, b)
 	if old != nil && old.move(Live, Held) {
-		if m, how := s.c.Settle(d, old); how == Given {
+		if m, how := s.c.Settle(d, old, r.Stream); how == Given {
 			s.c.releaseMemory(d, m)
 		}
 	}

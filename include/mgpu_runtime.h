@@ -166,10 +166,11 @@ void mgpuEventRecord(void *event, void *stream);
  * Zero bytes give NULL without an error. From LLVM 18 on with isHostShared. */
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
-/* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes nothing. The
- * memory is reused when everything queued before is done. Waits for that, and may report
- * a failure of it, where the program could tell: once it has memory that the host sees, or
- * has used a stream of another library, and with MGPU_MEM_CACHE=off. NULL is allowed. */
+/* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
+ * nothing, but with MGPU_MEM_CACHE=stream. The memory serves again when everything
+ * queued before is done. Waits for that, and may report a failure of it, where the
+ * program could tell: once it has memory that the host sees, or has used a stream
+ * of another library, and with MGPU_MEM_CACHE=off. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must

@@ -67,7 +67,7 @@ func (f *frame) noteDestination(dst uintptr) {
 // asksDestinations reports whether destinations matter: frees may return early, and do not
 // wait for the device anyway.
 func (m *memory) asksDestinations() bool {
-	return m.knowsPlaces && !m.sharedWithHost.Load()
+	return m.knowsPlaces && m.level == alloccache.Strict && !m.sharedWithHost.Load()
 }
 
 // askDestinations asks the driver what lies at the destinations of copies, and notes whether

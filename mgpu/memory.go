@@ -15,6 +15,7 @@ type memory struct {
 	scratch      *alloccache.Scratch
 	knowsPlaces  bool // the driver tells what lies at an address
 	destinations destinations
+	level        alloccache.Level
 	fill         Fill
 	freeAtOpen   []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
 
@@ -48,19 +49,19 @@ func (r *Runtime) openMemory(k *core) {
 		}
 		exact = ends
 	}
-	fill, limit := r.memorySettings(k.devices)
-	m := &memory{fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
+	level, fill, limit := r.memorySettings(k.devices)
+	m := &memory{level: level, fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
 		waits: make([][waitReasons]atomic.Uint64, k.devices), checkpoints: map[*streampool.Entry]checkpoint{}}
 	for i := range k.devices {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
-	fastPath := !exact && fill == noFill && r.cfg.FastPath != nil && r.fastPathAllocates(k)
+	fastPath := !exact && level == alloccache.Strict && fill == noFill && r.cfg.FastPath != nil && r.fastPathAllocates(k)
 	var lists alloccache.FreeLists
 	if fastPath {
 		lists = r.cfg.FastPath
 	}
 	m.cache = alloccache.New(alloccache.Config{
-		Devices: k.devices, Pending: k.pendingMarks, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
+		Level: level, Devices: k.devices, Pending: k.pendingMarks, PendingOn: k.pendingMarksOn, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
 		Failed: func(err error) { r.report(callNames[memFree], err) },
 		Limit:  func(device int) uint64 { return limit(m.freeAtFirstUse(k, device)) },
 	})

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
@@ -27,7 +28,7 @@ func (f Fill) word() uint32 { return binary.LittleEndian.Uint32(patterns[f][:]) 
 
 // MemoryConfig holds the user's settings of device memory, as text.
 type MemoryConfig struct {
-	Level string // "strict" or empty, "off"
+	Level string // "strict" or empty, "stream", "off"
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%, divided by Config.Sharing
 	Fill  string // "poison", "zero"; empty: no fill
 }
@@ -39,6 +40,8 @@ type MemoryOffer struct {
 	Now           int64
 	Row           int
 }
+
+var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": alloccache.Strict, "stream": alloccache.Stream}
 
 var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 
@@ -58,9 +61,9 @@ func parseLimit(text string) (bytes uint64, share float64, err error) {
 }
 
 // memorySettings parses the settings. Where one is wrong its default holds.
-func (r *Runtime) memorySettings(devices int) (fill Fill, limit func(free uint64) uint64) {
+func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
-	fill = fills[c.Fill] // no fill for a word of no meaning
+	level, fill = levels[c.Level], fills[c.Fill] // strict, and no fill, for words of no meaning
 	bytes, share, err := parseLimit(c.Limit)
 	if err != nil {
 		r.printLine(fmt.Sprintf("mgpu: %v; it is 50%%", err))
@@ -69,5 +72,5 @@ func (r *Runtime) memorySettings(devices int) (fill Fill, limit func(free uint64
 	if c.Limit == "" && r.cfg.Sharing != nil {
 		share /= float64(max(1, r.cfg.Sharing(devices)))
 	}
-	return fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
+	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
 }

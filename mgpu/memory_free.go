@@ -34,7 +34,7 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	if w, waits := f.waitBeforeFree(b); waits {
 		return w
 	}
-	return f.finishFree(m.cache.Settle(f.memory(), b))
+	return f.finishFree(m.cache.Settle(f.memory(), b, stream))
 }
 
 // finishFree ends a free. Memory that the cache does not keep is freed by the driver.
@@ -70,7 +70,7 @@ func (f *frame) discard(p driver.Ptr) {
 		f.failed(f.MemFree(p))
 		return
 	}
-	m, o, err := f.k.memory.cache.Free(f.memory(), uintptr(p))
+	m, o, err := f.k.memory.cache.Free(f.memory(), uintptr(p), 0)
 	if o == alloccache.Given {
 		err = f.memory().Release(m.Kind, m.Device, m.Ptr)
 	}
@@ -100,6 +100,8 @@ func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
 	f.learnDestinations()
 	switch {
+	case m.level != alloccache.Strict:
+		return noReason
 	case m.sharedWithHost.Load():
 		return hostShared
 	case m.foreign.Pending():

@@ -182,10 +182,10 @@ func (f *frame) releaseBlock(ptr uintptr) {
 	}
 	var gone alloccache.Memory
 	o := alloccache.Given
-	if m.foreign.Pending() || m.abandoned[b.Device()].Pending() {
+	if m.level == alloccache.Strict && (m.foreign.Pending() || m.abandoned[b.Device()].Pending()) {
 		gone, _ = m.cache.GiveUp(b)
 	} else {
-		gone, o = m.cache.Settle(f.memory(), b)
+		gone, o = m.cache.Settle(f.memory(), b, 0)
 	}
 	if o == alloccache.Given {
 		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))

@@ -135,9 +135,9 @@ struct block {
   int64_t stamp;
   uint64_t bytes;
   uint32_t reported;
-  uint8_t opaque_60[68];
+  uint8_t opaque_60[76];
 };
-_Static_assert(sizeof(struct block) == 128, "Block");
+_Static_assert(sizeof(struct block) == 136, "Block");
 
 /* alloccache.sizeClass */
 static inline uint32_t size_class(uint64_t bytes) {

@@ -88,7 +88,7 @@ func TestMemoryUsedWrongly(t *testing.T) {
 
 func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 	host := linked(t, "rounds.c")
-	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=off", "MGPU_MEM_FILL=poison", "MGPU_MEM_FILL=zero",
+	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=stream", "MGPU_MEM_CACHE=off", "MGPU_MEM_FILL=poison", "MGPU_MEM_FILL=zero",
 		"MGPU_MEM_LIMIT=1MiB", "MGPU_MEM_LIMIT=0", "MGPU_MEM_LIMIT=0%", "MGPU_CACHE=off"} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, "%s: %s", env, r.Stderr)
@@ -121,16 +121,18 @@ func TestScratchWorksWhereMemoryIsNotKept(t *testing.T) {
 func TestMemoryIsFilledToItsLastByte(t *testing.T) {
 	host := linked(t, "fills.c")
 	for _, fill := range []string{"poison", "zero"} {
-		r := chost.Run(t, []string{soft, "MGPU_MEM_FILL=" + fill}, host, fill)
-		require.Equal(t, "exit 0", r.End, "%s: %s", fill, r.Stderr)
-		require.Empty(t, r.Stderr)
+		for _, level := range []string{"strict", "stream"} {
+			r := chost.Run(t, []string{soft, "MGPU_MEM_FILL=" + fill, "MGPU_MEM_CACHE=" + level}, host, fill)
+			require.Equal(t, "exit 0", r.End, "%s, %s: %s", fill, level, r.Stderr)
+			require.Empty(t, r.Stderr)
+		}
 	}
 }
 
 func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for env, says := range map[string]string{
-		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe: it is strict, off",
+		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe: it is strict, stream, off",
 		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven: it is poison, zero",
 		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much is no size (4GiB) and no share (50%); it is 50%",
 		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101% is no size (4GiB) and no share (50%); it is 50%",
