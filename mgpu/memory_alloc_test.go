@@ -216,7 +216,7 @@ func TestMoreStreamsThanAreListedMakeEachFreeWait(t *testing.T) {
 	h, d := capturingHost()
 	h.MemAlloc(8, 0, true)
 	p := h.MemAlloc(512, 0, false)
-	for range 1100 {
+	for range 16_500 {
 		h.StreamCreate()
 	}
 	for i := range 3 {

@@ -42,7 +42,7 @@ func TestCheckedBlocksKeepADistanceAndStayDead(t *testing.T) {
 		require.NotEqual(t, b, again)
 		require.Equal(t, Success, h.FreeMemory(again, page))
 	}
-	require.Empty(t, described{&h.space}.Describe(b+8), "the oldest are forgotten")
+	require.NotContains(t, described{&h.space}.Describe(b+8), "freed", "the oldest are forgotten")
 }
 
 func TestListsThatMakeNoSenseAreErrors(t *testing.T) {

@@ -182,7 +182,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 				require.NoError(c, c.HostRegister(p, 256))
 				c.launch("store_at", 1, 64, p, long(3))
 			},
-			[]string{"write of 4 bytes at 0x", "is near no block of the device"}, true},
+			[]string{"write of 4 bytes at 0x", "is host memory that is not registered"}, true},
 		{"beyond registered host memory", "strict", "store_at",
 			func(c *checked) {
 				p, _ := host(c.T, 64)

@@ -81,12 +81,15 @@ type program struct {
 	uncached           bool // it runs without the cache: some fail with stock's calls too
 }
 
+// needs is the first release that lowers a program.
+var needs = regexp.MustCompile(`(?m)^// REQUIRES: from-mlir-(\d+)$`)
+
 // readProgram reads a file; ok is false where it is not run in each way.
 func readProgram(t *testing.T, path string) (p program, ok bool) {
 	source, err := os.ReadFile(path)
 	require.NoError(t, err)
 	kind := eachWay.FindSubmatch(source)
-	if kind == nil {
+	if first := needs.FindSubmatch(source); kind == nil || first != nil && string(first[1]) > "22" {
 		return p, false
 	}
 	p = program{string(kind[1]), "gfx906", string(source), !strings.Contains(string(source), "UNCACHED=no")}
@@ -96,18 +99,21 @@ func readProgram(t *testing.T, path string) (p program, ok bool) {
 	return p, true
 }
 
+// twoDevices is for the program that uses more than one.
+const twoDevices = "MGPU_SOFT_DEVICES=2"
+
 // compare runs the program on a release of AMD's.
 func (p *program) compare(t *testing.T, s *suite, ways []way, runtime, stock string) {
 	s.root(t)
 	lowered, err := toolchain.Lower(p.kind, p.source, "CHIP="+p.chip, "ABI="+s.version+"00")
 	require.NoError(t, err)
 	linked := link(t, lowered, runtime)
-	want := prints(t, chost.Run(t, []string{"MGPU_DRIVER=soft", "MGPU_SOFT_CHIP=" + p.chip}, linked))
+	want := prints(t, chost.Run(t, []string{"MGPU_DRIVER=soft", "MGPU_SOFT_CHIP=" + p.chip, twoDevices}, linked))
 	for _, w := range ways {
 		if w.env == "MGPU_CACHE=off" && !p.uncached {
 			w = way{name: "cache on"}
 		}
-		env := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + s.library, "MGPU_SOFT_CHIP=" + p.chip + ":xnack+", w.env}
+		env := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + s.library, "MGPU_SOFT_CHIP=" + p.chip + ":xnack+", twoDevices, w.env}
 		program := linked
 		if w.preload {
 			program, env = link(t, lowered, stock), append(env, "LD_PRELOAD="+filepath.Join(runtime, "libmlir_rocm_runtime.so"))

@@ -39,10 +39,10 @@ func TestAnImageForAnotherDevice(t *testing.T) {
 		line        string
 	}{
 		{"soft", wrong, []string{"MGPU_DRIVER=soft"},
-			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is gfx906"},
+			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is gfx906: lower with rocdl-attach-target{chip=gfx906}"},
 		{"hip, its own kind", inFile(t, fakehip.Images(t).WrongArch()), overHIP, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu'"},
 		{"hip", wrong, append(overHIP, "TESTHIP_FAIL=hipModuleLoadData:1:hipErrorNoBinaryForGpu"),
-			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is testhip device 0"},
+			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is testhip device 0: lower with rocdl-attach-target{chip=...} for this device"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := loading(t, c.image, c.env...)

@@ -24,9 +24,9 @@ import (
 // the usual one, by its own first line that says so.
 var kind = regexp.MustCompile(`(?m)^// RUN: (?:.*\b(CHIP=\w+) )?.*%(?:each_way|lower) (\w+) `)
 
-// needs is what a program asks of the release, by its own REQUIRES line; without one
-// every release lowers it.
-var needs = regexp.MustCompile(`(?m)^// REQUIRES: (.*)$`)
+// needs is the first release that lowers a program, by its own REQUIRES line; without one
+// every release does.
+var needs = regexp.MustCompile(`(?m)^// REQUIRES: from-mlir-(\d+)$`)
 
 // lowering is a program of test/mlir, as a release of MLIR lowers it.
 type lowering struct {
@@ -48,7 +48,7 @@ func sources(t *testing.T, release string) map[string]string {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		if asked := needs.FindSubmatch(text); asked == nil || strings.Contains(string(asked[1]), "mlir-"+release) {
+		if asked := needs.FindSubmatch(text); asked == nil || string(asked[1]) <= release {
 			all[strings.TrimSuffix(filepath.Base(file), ".mlir")] = file
 		}
 	}
@@ -91,7 +91,7 @@ func lower(t *testing.T, dir, name, release, source string) lowering {
 var query = regexp.MustCompile(`(?m)^hip(Stream|Event)Query\n`)
 
 func overTestHIP(t *testing.T) []string {
-	return []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t)}
+	return []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "TESTHIP_DEVICES=2"}
 }
 
 // Compiled programs run over the HIP library for tests, whose kernels of AMD code
