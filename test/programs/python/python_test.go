@@ -93,7 +93,7 @@ func TestThePackageWithinOneProcess(t *testing.T) {
 
 const (
 	traced = "Traceback (most recent call last):\n"
-	inUse  = "'mgpuxAllocCacheDestroy(0x1)' failed with 'InvalidValue': it is in use: begun 1 times more than ended, 0 blocks allocated\n"
+	inUse  = "'mgpuxAllocCacheDestroy(0x1)' failed with 'hipErrorInvalidValue': it is in use: begun 1 times more than ended, 0 blocks allocated\n"
 )
 
 // refused are the lines of a forked child's calls.
@@ -138,7 +138,7 @@ func TestProcesses(t *testing.T) {
 		{name: "default_action", end: "signal: interrupt"},
 		{name: "timed_out", env: "MGPU_SOFT_TIMEOUT=200ms", stdout: "LAUNCH_FAILURE\n",
 			stderr: "'hipModuleLaunchKernel(wait_for_kernel)' failed with 'hipErrorLaunchTimeOut': kernel wait_for_kernel did not end within 200ms"},
-		{name: "another_chip", env: "MGPU_SOFT_CHIP=gfx900", stdout: "WRONG_ARCH\n", stderr: "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx906, the device is gfx900\n"},
+		{name: "another_chip", env: "MGPU_SOFT_CHIP=gfx900", stdout: "WRONG_ARCH\n", stderr: "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx906, the device is gfx900: "},
 		{name: "exits", end: "exit 3"},
 		{name: "exits_in_threads"},
 		{name: "exits_with_work_in_flight", end: "exit 4"},
