@@ -113,7 +113,7 @@ test-rocm: setup $(LIBRARY) rocm ## test/rocm on AMD's HIP 5.7.1 and 7.2.4 too, 
 .PHONY: test-long
 test-long: setup $(LIBRARY) ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
-	@$(MAKE) --no-print-directory test-processors
+	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory lit test-processors
 
 # What GODEBUG takes away: Go's own code goes without it, and so do the kernels in assembly.
 PROCESSORS := cpu.avx2=off cpu.fma=off cpu.all=off

@@ -21,8 +21,9 @@ config.test_exec_root = os.path.join(config.build, "lit", config.release)
 config.available_features.add("mlir-" + config.release)
 config.available_features.update(f"from-mlir-{r}" for r in range(16, int(config.release) + 1))
 
-# lit passes on little of its caller's environment: no MGPU_ variable decides a test.
+# lit passes on little of its caller's environment: of MGPU_ variables only this one.
 config.environment["BUILD"] = config.build
+config.environment["MGPU_TEST_LONG"] = os.environ.get("MGPU_TEST_LONG", "")
 
 scripts = os.path.join(config.repo, "scripts")
 library = os.path.join(config.build, "libmlir_rocm_runtime.so")
