@@ -93,10 +93,15 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	f.failedOn(l.Function, f.r.withKernelName(err, l.Function))
 }
 
+// dimFits says whether drivers take a number of workgroups or work-items.
+//
+//mgpu:func dim_fits
+func dimFits(n int64) bool { return uint64(n) <= math.MaxUint32 }
+
 // dim3 converts sizes to the driver's type. Zero is left to the driver to refuse.
 func dim3(d Dims) (driver.Dim3, bool) {
 	for _, v := range d {
-		if v < 0 || v > math.MaxUint32 {
+		if !dimFits(v) {
 			return driver.Dim3{}, false
 		}
 	}

@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -144,6 +145,8 @@ func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
 }
 
 func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
+	runtime.LockOSThread() // whose device is set
+	defer runtime.UnlockOSThread()
 	d := newModelDevice(2, 1)
 	d.lazy = true
 	h := over(d, Config{})

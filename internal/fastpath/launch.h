@@ -15,7 +15,7 @@ int32_t launch_plain(const struct launch *l);
 
 /* Reports whether drivers take such numbers of workgroups or work-items. */
 static inline bool launch_dims_fit(const int64_t v[3]) {
-  return ((uint64_t)v[0] | (uint64_t)v[1] | (uint64_t)v[2]) <= UINT32_MAX;
+  return dim_fits(v[0]) && dim_fits(v[1]) && dim_fits(v[2]);
 }
 
 /* Returns a launch's numbers as drivers take them. */

@@ -298,6 +298,11 @@ struct launch {
 };
 _Static_assert(sizeof(struct launch) == 112, "Launch");
 
+/* mgpu.dimFits */
+static inline bool dim_fits(int64_t n) {
+  return (bool)((uint64_t)n <= (uint64_t)4294967295);
+}
+
 /* mgpu.Region */
 struct region {
   uintptr_t recording;
