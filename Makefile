@@ -72,12 +72,12 @@ GOTEST := $(GO) test -vet=off -ldflags=-w -timeout 2h -json
 
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
-	@{ $(GOTEST) -race $(filter-out $(SOFT) $(PROGRAMS),$(PACKAGES)); \
-	  $(GOTEST) -race -short $(filter-out %/gcn,$(SOFT)); } | scripts/results go unit
+	@{ $(GOTEST) -race -short $(filter-out %/gcn,$(SOFT)) >$(BUILD)/soft.json 2>&1 & \
+	  $(GOTEST) -race $(filter-out $(SOFT) $(PROGRAMS),$(PACKAGES)); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
 
 .PHONY: test-nocgo
 test-nocgo: setup $(LIBRARY) ## without cgo: the software GPU, and what programs compute
-	@CGO_ENABLED=0 $(GOTEST) $(PROGRAMS) $(SOFT) | scripts/results go nocgo
+	@CGO_ENABLED=0 $(GOTEST) $(SOFT) $(PROGRAMS) | scripts/results go nocgo
 
 .PHONY: lit
 lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16

@@ -60,6 +60,9 @@ func TestMLIRProgramsPrintTheSameOnAMDsHIP(t *testing.T) {
 		if !ok {
 			continue
 		}
+		if !chost.Chosen(2, filepath.Base(path)) {
+			continue
+		}
 		use := ways
 		if !long {
 			use = ways[compared%len(ways):][:1]
@@ -72,7 +75,7 @@ func TestMLIRProgramsPrintTheSameOnAMDsHIP(t *testing.T) {
 			}
 		})
 	}
-	require.Greater(t, compared, 20)
+	require.Greater(t, compared, 12)
 }
 
 // program is one of test/mlir.

@@ -393,7 +393,7 @@ func (b *bench) random(t testing.TB, calls []byte, cache bool) {
 }
 
 func TestRandomCallsFail(t *testing.T) {
-	seeds := int64(60)
+	seeds := int64(30)
 	if chost.Long() {
 		seeds = 400
 	}
