@@ -31,7 +31,7 @@ type way struct {
 var ways = []way{
 	{"graphs off", "MGPU_GRAPH=off", false},
 	{"graphs auto", "MGPU_GRAPH=auto", false},
-	{"graphs on", "MGPU_GRAPH=on", false},
+	{"graphs always", "MGPU_TEST_GRAPH=always", false},
 	{"cache off", "MGPU_CACHE=off", false},
 	{"preloaded", "MGPU_STATS=", true},
 }
