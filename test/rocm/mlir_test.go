@@ -50,7 +50,7 @@ func TestMLIRProgramsPrintTheSameOnAMDsHIP(t *testing.T) {
 	require.NoError(t, err, "make test builds it")
 	paths, err := filepath.Glob("../mlir/*.mlir")
 	require.NoError(t, err)
-	releases, long := []*suite{machine}, os.Getenv("MGPU_TEST_LONG") != ""
+	releases, long := []*suite{machine}, chost.Long()
 	if long {
 		releases = suites
 	}

@@ -42,7 +42,7 @@ func TestCheckedInCodeObjects(t *testing.T) {
 func TestProgramsOfMLIR(t *testing.T) {
 	toolchain.Need(t, disassembly.Tool, "mlir-opt-22", "ld.lld-22")
 	programs := []string{"softmax.mlir", "element-types.mlir"}
-	if os.Getenv("MGPU_TEST_LONG") == "1" {
+	if chost.Long() {
 		files, err := filepath.Glob(filepath.Join(chost.Root(), "test", "mlir", "*.mlir"))
 		require.NoError(t, err)
 		programs = nil

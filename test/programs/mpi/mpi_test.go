@@ -2,7 +2,6 @@ package mpi
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
-
-var long = os.Getenv("MGPU_TEST_LONG") != ""
 
 // printed is what all programs print on rank 0: of heat.mlir the number of warm cells
 // and a hash, of others a hash.
@@ -48,7 +45,7 @@ func requireRight(t *testing.T, program, way string, ranks int, r chost.Result) 
 // that of four ranks two share one. Without MGPU_TEST_LONG it takes a part.
 func TestRanksComputeWhatOneDoes(t *testing.T) {
 	counts := []int{2}
-	if long {
+	if chost.Long() {
 		counts = []int{1, 2, 4}
 	}
 	for _, m := range Both {
@@ -56,11 +53,11 @@ func TestRanksComputeWhatOneDoes(t *testing.T) {
 			m.Need(t)
 			for _, ranks := range counts {
 				for _, p := range Programs(t, ranks) {
-					if !long && (m.Name == "MPICH") != (p.Name == "heat") {
+					if !chost.Long() && (m.Name == "MPICH") != (p.Name == "heat") {
 						continue // heat.mlir over Open MPI is what docs/several-gpus.md runs
 					}
 					t.Run(fmt.Sprintf("%s-%d", p.Name, ranks), func(t *testing.T) {
-						for way, command := range m.Commands(t, p, long || m.Name == "MPICH") {
+						for way, command := range m.Commands(t, p, chost.Long() || m.Name == "MPICH") {
 							stats := filepath.Join(t.TempDir(), "stats")
 							env := []string{"MGPU_SOFT_DEVICES=2", "MGPU_DEVICE=rank", "MGPU_STATS=" + stats + ".%r"}
 							requireRight(t, p.Name, way, ranks, m.Run(t, ranks, env, command...))
@@ -89,7 +86,7 @@ func TestAJobEndsWhenARankDies(t *testing.T) {
 			m.Need(t)
 			program := m.Link(t, m.Lower(t, "async", read(t, "endless.mlir")))
 			for args, how := range []string{"killed", "MPI_Abort", "exit"} {
-				if !long && how != "MPI_Abort" {
+				if !chost.Long() && how != "MPI_Abort" {
 					continue
 				}
 				t.Run(how, func(t *testing.T) {
@@ -111,8 +108,8 @@ func TestAJobEndsWhenARankDies(t *testing.T) {
 // TestCallsMayComeBeforeMPIInit makes heat.mlir's ranks use the device first, and one
 // that no launcher has started.
 func TestCallsMayComeBeforeMPIInit(t *testing.T) {
-	if !long {
-		t.Skip("MGPU_TEST_LONG is not set")
+	if !chost.Long() {
+		t.Skip("takes minutes: make test-long runs it")
 	}
 	const first = "  %e0 = mpi.init"
 	early := strings.Replace(read(t, "heat.mlir"), first, `
@@ -133,8 +130,8 @@ func TestCallsMayComeBeforeMPIInit(t *testing.T) {
 
 // TestSixtyFourRanksOnAMachine shares its cores and two devices among them.
 func TestSixtyFourRanksOnAMachine(t *testing.T) {
-	if !long {
-		t.Skip("MGPU_TEST_LONG is not set")
+	if !chost.Long() {
+		t.Skip("takes minutes: make test-long runs it")
 	}
 	for _, m := range Both {
 		t.Run(m.Name, func(t *testing.T) {
