@@ -64,19 +64,20 @@ check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated f
 
 # Packages by how they are tested. Under -race: what shares state, and of the software
 # GPU's tests a part. Without cgo and -race, and so in a third of the time: all of the
-# software GPU's tests, and what programs compute.
+# software GPU's tests, and tests whose subjects are processes of their own.
 PACKAGES = $(shell $(GO) list ./...)
-PROGRAMS = $(filter %/cmd/mgpu,$(PACKAGES)) $(foreach p,$(PACKAGES),$(if $(findstring /test/programs/,$p),$p))
+PROGRAMS = $(filter %/cmd/mgpu %/test/policy %/library/abi %/library/guest %/library/trace,$(PACKAGES)) \
+	$(foreach p,$(PACKAGES),$(if $(findstring /test/programs/,$p),$p))
 SOFT = $(foreach p,$(PACKAGES),$(if $(findstring /mgpu/internal/soft,$p),$p))
 GOTEST := $(GO) test -vet=off -ldflags=-w -timeout 2h -json
 
 .PHONY: test-unit
-test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: every package, and the C programs of test/ as hosts
+test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail
 	@{ $(GOTEST) -race -short $(filter-out %/gcn,$(SOFT)) >$(BUILD)/soft.json 2>&1 & \
 	  $(GOTEST) -race $(filter-out $(SOFT) $(PROGRAMS),$(PACKAGES)); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
 
 .PHONY: test-nocgo
-test-nocgo: setup $(LIBRARY) ## without cgo: the software GPU, and what programs compute
+test-nocgo: setup $(LIBRARY) ## without cgo: the software GPU, programs of C, MLIR and Python, the policy
 	@CGO_ENABLED=0 $(GOTEST) $(SOFT) $(PROGRAMS) | scripts/results go nocgo
 
 .PHONY: lit

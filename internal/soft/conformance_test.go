@@ -14,6 +14,9 @@ func TestConformance(t *testing.T) {
 		{Chip: "gfx906"},
 		{Chip: "gfx906", Devices: 2},
 	} {
+		if o.Chip == "gfx900" && testing.Short() {
+			continue
+		}
 		name := o.Chip
 		if o.Devices > 1 {
 			name += " twice"

@@ -213,6 +213,9 @@ func TestRandomProgramsComputeWhatTheHostDoes(t *testing.T) {
 		require.NoError(t, err, "MGPU_RANDOM_SEED")
 	}
 	for n, c := range []struct{ chip, level string }{{"gfx906", "-O2"}, {"gfx906", "-O0"}, {"gfx900", "-O3"}} {
+		if n > 0 && testing.Short() {
+			break
+		}
 		t.Run(c.chip+"/"+c.level, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(n)))
 			const functions, items = 40, 256

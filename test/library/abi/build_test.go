@@ -43,6 +43,9 @@ func TestBuildsAreByteIdentical(t *testing.T) {
 
 // What the library is made of is in library.inputs, on which it depends.
 func TestWhateverTheLibraryIsMadeOfIsAnInput(t *testing.T) {
+	if !chost.Long() {
+		t.Skip("calls make twenty times: make test-long does")
+	}
 	chost.Library(t)
 	dir, build := filepath.Join(t.TempDir(), "copy"), filepath.Join(t.TempDir(), "build")
 	copySources(t, chost.Root(), dir)

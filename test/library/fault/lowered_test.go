@@ -97,7 +97,7 @@ func overTestHIP(t *testing.T) []string {
 // Compiled programs run over the HIP library for tests, whose kernels of AMD code
 // objects do nothing: results are wrong, calls are real. Of programs that make the same
 // calls in the same order one is tested. MGPU_TEST_LONG takes all programs and all calls, and
-// MLIR 19 and 16; without it, it is one program in four, and of its calls one in four.
+// MLIR 19 and 16; without it, it is one program in eight, and of its calls one in four.
 func TestCallsOfLoweredProgramsFail(t *testing.T) {
 	var mu sync.Mutex
 	var programs []lowering
@@ -109,7 +109,7 @@ func TestCallsOfLoweredProgramsFail(t *testing.T) {
 			}
 			t.Run(release, func(t *testing.T) {
 				for name, source := range sources(t, release) {
-					if !chost.Chosen(4, name) {
+					if !chost.Chosen(8, name) {
 						continue
 					}
 					t.Run(name, func(t *testing.T) {

@@ -393,7 +393,7 @@ func (b *bench) random(t testing.TB, calls []byte, cache bool) {
 }
 
 func TestRandomCallsFail(t *testing.T) {
-	seeds := int64(30)
+	seeds := int64(12)
 	if chost.Long() {
 		seeds = 400
 	}

@@ -25,11 +25,11 @@ func targets() []Target {
 }
 
 // TestKernelsComputeWhatGoDoes runs every kernel for the first target, and for each other
-// one those of one file in three, or of all if MGPU_TEST_LONG is set.
+// one those of one file in four, or of all if MGPU_TEST_LONG is set.
 func TestKernelsComputeWhatGoDoes(t *testing.T) {
 	for n, target := range targets() {
 		for _, r := range rows {
-			if n > 0 && !chost.Chosen(3, target.String()+r.File) {
+			if n > 0 && !chost.Chosen(4, target.String()+r.File) {
 				continue
 			}
 			t.Run(target.String()+"/"+r.File+"/"+r.Name, func(t *testing.T) { r.Run(t, target) })
