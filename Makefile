@@ -1,7 +1,7 @@
 # The way in for everything: 'make help' lists what there is. Each target does its
 # own set-up first; setup changes nothing on a machine that has what it needs.
 
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^.define MGPU_VERSION "\(.*\)"$$/\1/p' include/mgpu_runtime.h)
 BUILD   ?= build
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib

@@ -214,5 +214,8 @@ API void mgpuxNameStream(void *stream, const char *name) {
   goNameStream((uintptr_t)stream, (char *)name);
 }
 
+/* What mgpu version and mgpu doctor look for in the library's file. */
+static const char version[] = "mgpu library version " MGPU_VERSION;
+
 /* Neither counted nor a reason to start Go. */
-API const char *mgpuxVersion(void) { return MGPU_VERSION; }
+API const char *mgpuxVersion(void) { return version + sizeof version - sizeof MGPU_VERSION; }
