@@ -6,6 +6,8 @@ BUILD   ?= build
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+BINDIR  ?= $(PREFIX)/bin
+DATADIR ?= $(PREFIX)/share
 # Other names to install the library under: programs linked against stock's of
 # LLVM 22 ask for libmlir_rocm_runtime.so.22.1, for instance.
 LINKS   ?=
@@ -26,7 +28,7 @@ export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 .SUFFIXES:
 
 .PHONY: all
-all: $(LIBRARY) ## the library, build/libmlir_rocm_runtime.so (SONAME=... names it)
+all: $(LIBRARY) $(BUILD)/mgpu ## the library, build/libmlir_rocm_runtime.so (SONAME=... names it), and the command, build/mgpu
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
@@ -134,6 +136,11 @@ golden: setup ## writes the checked-in expectations anew: read the diff
 setup: ## installs what tests and demo need, if it is missing
 	@scripts/setup.sh
 
+# The go command knows whether it is up to date.
+$(BUILD)/mgpu: FORCE
+	@mkdir -p $(@D)
+	@CGO_ENABLED=1 $(GO) build -trimpath -ldflags='-s -w' -o $@ ./cmd/mgpu
+
 $(BUILD)/stock/libmlir_rocm_runtime.so: test/mlir/stock/stock.c include/mgpu_runtime.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iinclude -Wl,-soname,$(@F).stock -o $@ $<
@@ -148,8 +155,14 @@ lit-sites:
 	done
 
 .PHONY: install
-install: $(LIBRARY) ## library, header, CMake package and pkg-config file, to PREFIX (LINKS=... for other names)
-	install -d $(DESTDIR)$(LIBDIR)/cmake/mgpu $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)
+install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names)
+	install -d $(addprefix $(DESTDIR),$(LIBDIR)/cmake/mgpu $(LIBDIR)/pkgconfig $(INCLUDEDIR) $(BINDIR) $(DATADIR)/man/man1 \
+	  $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d)
+	install -m 755 $(BUILD)/mgpu $(DESTDIR)$(BINDIR)/mgpu
+	$(BUILD)/mgpu man $(DESTDIR)$(DATADIR)/man/man1
+	$(BUILD)/mgpu completion bash >$(DESTDIR)$(DATADIR)/bash-completion/completions/mgpu
+	$(BUILD)/mgpu completion zsh >$(DESTDIR)$(DATADIR)/zsh/site-functions/_mgpu
+	$(BUILD)/mgpu completion fish >$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/mgpu.fish
 	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libmlir_rocm_runtime.so
 	@for l in $(sort $(filter-out libmlir_rocm_runtime.so,libmlir_cuda_runtime.so $(SONAME) $(LINKS))); do \
 		echo ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l; \

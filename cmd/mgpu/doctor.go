@@ -22,14 +22,15 @@ type doctor struct {
 
 func doctorCommand() *cobra.Command {
 	var library string
+	var all bool
 	c := &cobra.Command{
-		Use:   "doctor [program]",
+		Use:   "doctor [flags] [program]",
 		Short: "Tell which drivers can be opened, what is set, and which library a program would load",
 		Long: "Tell which drivers can be opened on this machine and why others can't, which devices\n" +
 			"they have, which settings are in force, whether " + libraryName + " is what it\n" +
 			"should be and, of a program, which library it would load. Exits with 1 if something\n" +
 			"has to be put right.",
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
 			o := runOptions{library: library}
@@ -40,11 +41,12 @@ func doctorCommand() *cobra.Command {
 			}
 			d.drivers()
 			d.rocm(o.find, hipPlaces)
-			d.settings()
+			d.settings(all)
 			return d.verdict()
 		},
 	}
-	c.Flags().StringVar(&library, "library", "", "path of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
+	libraryFlag(c, &library)
+	c.Flags().BoolVar(&all, "all", false, "list the settings that are not set too, with what each may be")
 	return c
 }
 

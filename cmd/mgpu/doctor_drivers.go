@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/launcher"
@@ -38,14 +37,7 @@ func openSoft(get func(string) string) (driver.Driver, error) {
 var gpuPaths = []string{"/dev/kfd", "/dev/dxg", "/dev/nvidiactl", "/dev/nvidia0"}
 
 // get is the value of an environment variable, empty if it is not set.
-func (d *doctor) get(name string) string {
-	for _, v := range d.env {
-		if value, ok := strings.CutPrefix(v, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
+func (d *doctor) get(name string) string { return value(d.env, name) }
 
 // drivers opens each, and tells which one the library takes.
 func (d *doctor) drivers() {

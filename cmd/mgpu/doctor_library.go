@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/include"
 )
 
 // ourMark is a function that the library has and stock's do not.
@@ -84,6 +86,10 @@ func (d *doctor) library(path string, err error) {
 	}
 	if !o.defines[ourMark] {
 		d.wrong("it is another runtime: %s is not defined", ourMark)
+	} else if version, err := libraryVersion(path); err != nil {
+		d.wrong("%v", err)
+	} else if version != include.Version() {
+		d.wrong("it is version %s, and this is mgpu %s: install both from one build", version, include.Version())
 	}
 	if o.soname != "" && o.soname != filepath.Base(path) {
 		beside := filepath.Join(filepath.Dir(path), o.soname)

@@ -8,25 +8,31 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// settings lists every setting with its value, and variables that look like one.
-func (d *doctor) settings() {
+// settings lists the settings that are set, or all of them with what they may be, and
+// variables that look like one.
+func (d *doctor) settings(all bool) {
 	d.heading("settings")
 	t := tabwriter.NewWriter(d.out, 0, 0, 2, ' ', 0)
-	set := map[string]string{}
-	for _, v := range d.env {
-		if name, value, ok := strings.Cut(v, "="); ok && strings.HasPrefix(name, "MGPU_") {
-			set[name] = value
-		}
-	}
+	listed := false
 	for i := range settings.All {
 		s := &settings.All[i]
-		value, is := set[s.Name]
-		if !is || value == "" {
+		value, values := d.get(s.Name), ""
+		if value == "" && !all {
+			continue
+		}
+		if all {
+			values = strings.NewReplacer("<", "", ">", "").Replace(strings.Join(s.Values, ", ")) + "\t"
+		}
+		if value == "" {
 			value = "(" + s.Default + ")"
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", s.Name, value, s.Meaning)
+		fmt.Fprintf(t, "  %s\t%s\t%s%s\n", s.Name, value, values, s.Meaning)
+		listed = true
 	}
 	_ = t.Flush()
+	if !listed {
+		d.say("none is set; --all lists them")
+	}
 	for _, problem := range settings.Problems(d.env) {
 		d.wrong("%s", problem)
 	}

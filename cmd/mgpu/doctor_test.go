@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/include"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -124,12 +125,20 @@ func TestDeviceFilesThatCannotBeUsed(t *testing.T) {
 
 func TestSettingsWithTheirValues(t *testing.T) {
 	d, out := newDoctor([]string{"HOME=/", "MGPU_STATS=1", "MGPU_SOFT_TIMEOUT=1m", "MGPU_CACHE=no", "MGPU_CAHCE=off", "MGPU_OTHER_THINGS=1"})
-	d.settings()
+	d.settings(false)
 	assert.Regexp(t, `(?m)^  MGPU_STATS +1 +times each call`, out.String())
 	assert.Regexp(t, `(?m)^  MGPU_SOFT_TIMEOUT +1m +when a kernel`, out.String())
-	assert.Regexp(t, `(?m)^  MGPU_DRIVER +\(the first that has a device\) +the only driver to try`, out.String())
+	assert.NotContains(t, out.String(), "MGPU_DRIVER")
 	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no: it is on, off\n  ! MGPU_CAHCE is no setting; MGPU_CACHE is\n  ! MGPU_OTHER_THINGS is no setting\n")
 	assert.Equal(t, 3, d.problems)
+
+	d, out = newDoctor([]string{"MGPU_STATS=1"})
+	d.settings(true)
+	assert.Regexp(t, `(?m)^  MGPU_STATS +1 +1, a file, .* times each call`, out.String())
+	assert.Regexp(t, `(?m)^  MGPU_DRIVER +\(the first that has a device\) +hip, cuda, soft, null +the only driver to try`, out.String())
+	d, out = newDoctor(nil)
+	d.settings(false)
+	assert.Contains(t, out.String(), "none is set; --all lists them")
 }
 
 // shared builds a library that defines functions.
@@ -142,6 +151,9 @@ func shared(t *testing.T, path, soname string, functions ...string) {
 	var source strings.Builder
 	for _, f := range functions {
 		source.WriteString("void " + f + "(void) {}\n")
+		if f == ourMark {
+			source.WriteString("const char version[] = \"" + versionMark + include.Version() + "\";\n")
+		}
 	}
 	build(t, cc, source.String(), "-shared", "-fPIC", "-o", path, "-Wl,-soname,"+soname)
 }

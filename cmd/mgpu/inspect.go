@@ -18,7 +18,7 @@ func inspectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect file...",
 		Short: "Tell what a code object holds, and whether the software GPU runs it",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, file := range files {
 				if err := inspectFile(c.OutOrStdout(), file, disassemble); err != nil {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -10,15 +11,46 @@ import (
 )
 
 func main() {
+	if err := rootCommand().Execute(); err != nil {
+		fmt.Fprintln(os.Stderr, "mgpu:", err)
+		os.Exit(exitStatus(err))
+	}
+}
+
+func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mgpu",
 		Short:         "Run and inspect programs that MLIR lowered to GPUs",
+		Args:          cobra.ArbitraryArgs,
+		RunE:          noSuchCommand,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand())
-	if err := root.Execute(); err != nil {
-		fmt.Fprintln(os.Stderr, "mgpu:", err)
-		os.Exit(1)
+	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand(), versionCommand(), manCommand())
+	root.SetFlagErrorFunc(wrongFlag)
+	return root
+}
+
+// failure is an error with the status to exit with.
+type failure struct {
+	error
+	status int
+}
+
+func (f failure) Unwrap() error { return f.error }
+
+// What the command exits with, beside 0, as shells and env do.
+const (
+	statusFailed    = 1
+	statusWrongUse  = 2
+	statusCannotRun = 126
+	statusNoProgram = 127
+)
+
+func exitStatus(err error) int {
+	var f failure
+	if errors.As(err, &f) {
+		return f.status
 	}
+	return statusFailed
 }

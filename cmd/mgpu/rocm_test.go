@@ -50,9 +50,3 @@ func TestWhyThereIsNoROCmIsSaid(t *testing.T) {
 	_, err = findROCm("/bin/true", []string{filepath.Join(t.TempDir(), "libamdhip64.so.*")})
 	require.ErrorContains(t, err, "no libamdhip64 in ")
 }
-
-func TestROCmTakesNoFlagsOfTheRuntimeLibrary(t *testing.T) {
-	o := runOptions{rocm: true, stats: true}
-	_, err := o.onROCm("/bin/true", nil)
-	require.ErrorContains(t, err, "--driver, --stats, --trace, --on-error, --error-exitcode and --no-cache are not theirs")
-}

@@ -2,11 +2,12 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -15,65 +16,120 @@ import (
 
 const libraryName = "libmlir_rocm_runtime.so"
 
-// runOptions are the flags of mgpu run, each a setting of the library.
+// runOptions are the flags of mgpu run.
 type runOptions struct {
-	library, driver, check string
-	chip, trace, onError   string
-	exitCode               uint8
-	stats, noCache, rocm   bool
+	library       string
+	settings      map[string]*string // of the library, by their names; empty: not set
+	env           []string           // "NAME=value"
+	exitCode      uint
+	noCache, rocm bool
 }
 
 func runCommand() *cobra.Command {
-	var o runOptions
+	c, _ := newRunCommand()
+	return c
+}
+
+func newRunCommand() (*cobra.Command, *runOptions) {
+	o := &runOptions{settings: map[string]*string{}}
 	c := &cobra.Command{
 		Use:   "run [flags] program [arguments]",
 		Short: "Run a program with the library in the place of MLIR's own",
 		Long: "Run a program, linked against MLIR's GPU runtime or any stand-in for it, with\n" +
-			libraryName + " preloaded. The program needs no change.",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return o.exec(args) },
+			libraryName + " preloaded. The program needs no change. Its exit status is the\n" +
+			"command's; 127: it was not found, 126: it can't be run, 2: wrong flags.",
+		Args:              arguments(1, -1),
+		RunE:              func(_ *cobra.Command, args []string) error { return o.exec(args) },
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 	}
 	c.Flags().SetInterspersed(false)
-	c.Flags().StringVar(&o.library, "library", "", "path of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
-	c.Flags().StringVar(&o.driver, "driver", "", "the only driver to try (MGPU_DRIVER)")
-	c.Flags().StringVar(&o.check, "check", "", "what kernels are watched for: memory, race, uninit, ... (MGPU_CHECK)")
-	c.Flags().StringVar(&o.chip, "chip", "", "which GPU the software GPU is: gfx906, gfx90a:xnack+, ... (MGPU_SOFT_CHIP)")
+	libraryFlag(c, &o.library)
+	addSettingFlags(c, o.settings)
 	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
-	c.Flags().StringVar(&o.trace, "trace", "", "record a timeline in a file, mgpu-trace.json if none is given (MGPU_TRACE)")
-	c.Flags().Lookup("trace").NoOptDefVal = "mgpu-trace.json"
-	c.Flags().StringVar(&o.onError, "on-error", "", "what a failing call does: abort, exit, exit:2 (MGPU_ON_ERROR)")
-	c.Flags().Uint8Var(&o.exitCode, "error-exitcode", 0, "the status to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
-	c.Flags().BoolVar(&o.stats, "stats", false, "print statistics at exit (MGPU_STATS=1)")
+	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "the `status` to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
 	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call goes straight to the driver (MGPU_CACHE=off)")
-	return c
+	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment: `NAME=value`, as often as needed")
+	_ = c.RegisterFlagCompletionFunc("env", completeVariable)
+	return c, o
+}
+
+// libraryFlag adds --library.
+func libraryFlag(c *cobra.Command, library *string) {
+	c.Flags().StringVar(library, "library", "", "`path` of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
 }
 
 // exec replaces this process by the program.
 func (o *runOptions) exec(args []string) error {
-	program, err := exec.LookPath(args[0])
+	set, err := o.set()
 	if err != nil {
 		return err
 	}
-	env := os.Environ()
+	program, err := exec.LookPath(args[0])
+	if err != nil {
+		return failure{err, statusNoProgram}
+	}
+	env := with(os.Environ(), set)
 	if o.rocm {
 		env, err = o.onROCm(program, env)
 	} else {
 		var library string
 		if library, err = o.find(libraryName); err == nil {
-			env = o.environment(env, library)
+			env = with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)})
 		}
 	}
 	if err != nil {
 		return err
 	}
 	err = syscall.Exec(program, args, env)
-	return fmt.Errorf("cannot run %s: %w", program, err)
+	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}
+}
+
+// set returns the variables that the flags set.
+func (o *runOptions) set() (map[string]string, error) {
+	set := map[string]string{}
+	for _, v := range o.env {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok || name == "" {
+			return nil, wrongUse("-e %s: it is -e NAME=value", v)
+		}
+		if strings.HasPrefix(name, "MGPU_") && value != "" {
+			if err := wrongValue("-e "+name, name, value); err != nil {
+				return nil, err
+			}
+		}
+		set[name] = value
+	}
+	for _, f := range settingFlags {
+		if value := o.settings[f.setting]; value != nil && *value != "" {
+			if err := wrongValue("--"+f.name, f.setting, *value); err != nil {
+				return nil, err
+			}
+			set[f.setting] = *value
+		}
+	}
+	if o.exitCode > 255 {
+		return nil, wrongUse("--error-exitcode=%d: it is a status from 1 to 255", o.exitCode)
+	}
+	if o.exitCode != 0 {
+		set["MGPU_ON_ERROR"] = fmt.Sprintf("exit:%d", o.exitCode)
+	}
+	if o.noCache {
+		set["MGPU_CACHE"] = "off"
+	}
+	return set, nil
 }
 
 // onROCm is env for a HIP program, and says what it runs on.
 func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
-	if o.driver != "" || o.stats || o.noCache || o.trace != "" || o.onError != "" || o.exitCode != 0 {
-		return nil, errors.New("--rocm runs AMD's libraries: --driver, --stats, --trace, --on-error, --error-exitcode and --no-cache are not theirs")
+	out := map[string]bool{"error-exitcode": o.exitCode != 0, "no-cache": o.noCache}
+	for _, f := range settingFlags {
+		value := o.settings[f.setting]
+		out[f.name] = !f.rocm && value != nil && *value != ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(out)) {
+		if out[name] {
+			return nil, wrongUse("--rocm runs AMD's libraries, which --%s does not reach; --chip, --check, -e and --library go with it", name)
+		}
 	}
 	thunk, err := o.find(filepath.Join("rocm", thunkName))
 	if err != nil {
@@ -83,46 +139,32 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	chip := o.chip
-	if chip == "" {
-		chip = os.Getenv("MGPU_SOFT_CHIP")
-	}
-	if chip == "" {
-		chip = "gfx906"
-	}
+	chip := cmp.Or(value(env, "MGPU_SOFT_CHIP"), "gfx906")
 	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
-	set := r.environment(filepath.Dir(thunk), chip, os.Getenv("LD_LIBRARY_PATH"))
-	if o.check != "" {
-		set["MGPU_CHECK"] = o.check
-	}
-	if check := set["MGPU_CHECK"] + os.Getenv("MGPU_CHECK"); check != "" && check != "off" {
+	set := r.environment(filepath.Dir(thunk), chip, value(env, "LD_LIBRARY_PATH"))
+	if check := value(env, "MGPU_CHECK"); check != "" && check != "off" {
 		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block
 		set["LD_PRELOAD"] = preloaded(env, filepath.Join(filepath.Dir(thunk), "libmgpu_sites.so"))
 	}
 	return with(env, set), nil
 }
 
-// environment is env with the library in front of others that are preloaded, and
-// with the flags' settings in the place of what it has.
-func (o *runOptions) environment(env []string, library string) []string {
-	set := map[string]string{"LD_PRELOAD": preloaded(env, library)}
-	for name, value := range map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_DRIVER": o.driver, "MGPU_CHECK": o.check, "MGPU_TRACE": o.trace,
-		"MGPU_ON_ERROR": cmp.Or(when(o.exitCode != 0, fmt.Sprintf("exit:%d", o.exitCode)), o.onError), "MGPU_STATS": when(o.stats, "1"), "MGPU_CACHE": when(o.noCache, "off")} {
-		if value != "" {
-			set[name] = value
-		}
-	}
-	return with(env, set)
-}
-
 // preloaded is library, and behind it what env preloads already.
 func preloaded(env []string, library string) string {
-	for _, v := range env {
-		if value, ok := strings.CutPrefix(v, "LD_PRELOAD="); ok && value != "" {
-			return library + ":" + value
-		}
+	if others := value(env, "LD_PRELOAD"); others != "" {
+		return library + ":" + others
 	}
 	return library
+}
+
+// value is that of a variable in env, empty if it has none.
+func value(env []string, name string) string {
+	for _, v := range env {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // with is env with settings in the place of what it has.
@@ -140,13 +182,6 @@ func with(env []string, set map[string]string) []string {
 	return out
 }
 
-func when(set bool, value string) string {
-	if set {
-		return value
-	}
-	return ""
-}
-
 // find returns the absolute path of a library.
 func (o *runOptions) find(name string) (string, error) {
 	candidates := []string{o.library}
@@ -156,7 +191,9 @@ func (o *runOptions) find(name string) (string, error) {
 			return "", err
 		}
 		dir := filepath.Dir(self)
-		candidates = []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", name), filepath.Join("build", name)}
+		candidates = []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", name)}
+		packaged, _ := filepath.Glob(filepath.Join(dir, "..", "lib", "*-linux-gnu", name)) // Debian's; others have lib64
+		candidates = append(append(candidates, packaged...), filepath.Join(dir, "..", "lib64", name), filepath.Join("build", name))
 	}
 	for _, c := range candidates {
 		if _, err := os.Stat(c); err == nil {

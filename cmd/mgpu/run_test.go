@@ -1,31 +1,90 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
+// flags parses a command line of mgpu run and returns what it sets.
+func flags(t *testing.T, args ...string) (map[string]string, error) {
+	t.Helper()
+	var set map[string]string
+	c, o := newRunCommand()
+	c.RunE = func(*cobra.Command, []string) (err error) {
+		set, err = o.set()
+		return err
+	}
+	root := rootCommand()
+	root.RemoveCommand(commandNamed(root, "run"))
+	root.AddCommand(c)
+	root.SetArgs(append([]string{"run"}, args...))
+	return set, root.Execute()
+}
+
+func commandNamed(root *cobra.Command, name string) *cobra.Command {
+	c, _, _ := root.Find([]string{name})
+	return c
+}
+
 func TestTheLibraryComesBeforeOthersThatArePreloaded(t *testing.T) {
-	o := runOptions{driver: "soft", stats: true}
-	env := o.environment([]string{"A=1", "LD_PRELOAD=libother.so", "B=2"}, "/lib/ours.so")
-	assert.ElementsMatch(t, []string{"A=1", "B=2", "LD_PRELOAD=/lib/ours.so:libother.so", "MGPU_DRIVER=soft", "MGPU_STATS=1"}, env)
+	assert.Equal(t, "/lib/ours.so:libother.so", preloaded([]string{"A=1", "LD_PRELOAD=libother.so"}, "/lib/ours.so"))
+	assert.Equal(t, "/lib/ours.so", preloaded([]string{"A=1", "LD_PRELOAD="}, "/lib/ours.so"))
 }
 
 func TestFlagsBecomeSettings(t *testing.T) {
-	o := runOptions{trace: "t.json", exitCode: 7}
-	env := o.environment([]string{"MGPU_ON_ERROR=abort"}, "/lib/ours.so")
-	assert.ElementsMatch(t, []string{"LD_PRELOAD=/lib/ours.so", "MGPU_TRACE=t.json", "MGPU_ON_ERROR=exit:7"}, env)
+	for _, c := range []struct {
+		args []string
+		want map[string]string
+	}{
+		{[]string{"prog"}, map[string]string{}},
+		{[]string{"--trace", "prog", "--driver=x"}, map[string]string{"MGPU_TRACE": "mgpu-trace.json"}},
+		{[]string{"--trace=t.json", "--error-exitcode=7", "prog"}, map[string]string{"MGPU_TRACE": "t.json", "MGPU_ON_ERROR": "exit:7"}},
+		{[]string{"--stats", "--driver", "null", "--no-cache", "prog"}, map[string]string{"MGPU_STATS": "1", "MGPU_DRIVER": "null", "MGPU_CACHE": "off"}},
+		{[]string{"--stats=s.json", "--graph=off", "prog"}, map[string]string{"MGPU_STATS": "s.json", "MGPU_GRAPH": "off"}},
+		{[]string{"--chip=gfx90a:xnack+", "--check=memory,race", "--on-error=exit:2", "prog"},
+			map[string]string{"MGPU_SOFT_CHIP": "gfx90a:xnack+", "MGPU_CHECK": "memory,race", "MGPU_ON_ERROR": "exit:2"}},
+		{[]string{"-e", "OMP_NUM_THREADS=2", "-e", "MGPU_DRIVER=cuda", "--driver=soft", "prog"},
+			map[string]string{"OMP_NUM_THREADS": "2", "MGPU_DRIVER": "soft"}},
+	} {
+		set, err := flags(t, c.args...)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, set, c.args)
+	}
 }
 
 // getenv finds the first of two.
 func TestFlagsComeBeforeTheEnvironment(t *testing.T) {
-	o := runOptions{driver: "null", noCache: true}
-	env := o.environment([]string{"MGPU_DRIVER=soft", "MGPU_CACHE=on", "MGPU_STATS=1"}, "/lib/ours.so")
-	assert.ElementsMatch(t, []string{"LD_PRELOAD=/lib/ours.so", "MGPU_DRIVER=null", "MGPU_CACHE=off", "MGPU_STATS=1"}, env)
+	env := with([]string{"A=1", "MGPU_DRIVER=soft"}, map[string]string{"MGPU_DRIVER": "null"})
+	assert.Equal(t, []string{"A=1", "MGPU_DRIVER=null"}, env)
+}
+
+func TestWhatIsPossibleIsCompleted(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"run --driver ", "hip\ncuda\nsoft\nnull\n:4\n"},
+		{"run --chip gfx90a", "gfx90a\n:4\n"},
+		{"run --check memory,r", "memory,race\n:4\n"},
+		{"run --on-error ", "abort\nexit\n:4\n"},
+		{"run -e MGPU_GRA", "MGPU_GRAPH=\twhich repeated launches go through graphs: graphs.md\n:6\n"},
+		{"run -e MGPU_GRAPH=", "MGPU_GRAPH=auto\nMGPU_GRAPH=off\n:4\n"},
+		{"run --trace=", ":0\n"}, // a file's name
+		{"run ", ":0\n"},
+		{"trace s", "summary\tTell what a timeline comes to\n:4\n"},
+	} {
+		root, out := rootCommand(), new(bytes.Buffer)
+		root.SetArgs(append([]string{"__complete"}, strings.Split(c.args, " ")...))
+		root.SetOut(out)
+		root.SetErr(io.Discard)
+		require.NoError(t, root.Execute())
+		assert.Equal(t, c.want, out.String(), c.args)
+	}
 }
 
 func TestAMissingLibraryIsNamed(t *testing.T) {

@@ -72,16 +72,37 @@ func (s *Setting) Accepts(value string) bool {
 
 // Nearest returns the setting whose name is most like name, nil if none is.
 func Nearest(name string) *Setting {
-	best, least := -1, 4
+	var names []string
 	for i := range All {
-		if d := distance(name, All[i].Name); d < least {
-			best, least = i, d
+		names = append(names, All[i].Name)
+	}
+	return Find(Closest(name, names))
+}
+
+// Closest returns the word of among that differs from word in three letters at most, and in
+// the fewest; empty: there is none. Two letters of a short word that change places are found.
+func Closest(word string, among []string) string {
+	best, least := "", 4
+	for _, w := range among {
+		if d := distance(word, w); d < least && 2*d <= len(w)+1 {
+			best, least = w, d
 		}
 	}
-	if best < 0 {
-		return nil
+	return best
+}
+
+// Words are the words among which the setting's value is chosen, and whether it may be a
+// list of them; none where it can be anything.
+func (s *Setting) Words() (words []string, list bool) {
+	for _, v := range s.Values {
+		if text, ok := strings.CutSuffix(v, ", in a list>"); ok {
+			return strings.Split(text[1:], ", "), true
+		}
+		if !strings.HasPrefix(v, "<") {
+			words = append(words, v)
+		}
 	}
-	return &All[best]
+	return words, false
 }
 
 // distance is how many letters have to be put in, left out or changed.

@@ -37,6 +37,12 @@ func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
 	return chip, codeobj.ParseTarget(s), nil
 }
 
+// KnowsChip returns why the software GPU can't be a target, as "gfx90a:xnack-".
+func KnowsChip(target string) error {
+	_, _, err := parseTarget(target)
+	return err
+}
+
 // settable reports whether s is a feature of the chip, with a sign.
 func settable(chip gcn.Chip, s string) bool {
 	for _, f := range features[chip] {

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/soft"
+)
+
+// settingFlags are the flags of mgpu run that set one setting each.
+var settingFlags = []struct {
+	name, setting, usage string
+	alone                string // the value where the flag has none
+	rocm                 bool   // goes with --rocm
+}{
+	{"driver", "MGPU_DRIVER", "the only `driver` to try: hip, cuda, soft or null", "", false},
+	{"chip", "MGPU_SOFT_CHIP", "which `chip` the software GPU is: gfx906, gfx90a:xnack+, ...", "", true},
+	{"check", "MGPU_CHECK", "what `errors` kernels are watched for: memory, race, uninit, ..., all", "", true},
+	{"graph", "MGPU_GRAPH", "the `mode` of one-node graphs for repeated launches: auto or off", "", false},
+	{"trace", "MGPU_TRACE", "record a timeline in a `file`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
+	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `file`", "1", false},
+	{"on-error", "MGPU_ON_ERROR", "what a failing call `does`: abort, exit, exit:2", "", false},
+}
+
+// addSettingFlags gives a command the flags, which write into values by the settings' names.
+func addSettingFlags(c *cobra.Command, values map[string]*string) {
+	for _, f := range settingFlags {
+		values[f.setting] = c.Flags().String(f.name, "", fmt.Sprintf("%s (%s)", f.usage, f.setting))
+		c.Flags().Lookup(f.name).NoOptDefVal = f.alone
+		_ = c.RegisterFlagCompletionFunc(f.name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return completeValue(settings.Find(f.setting), typed)
+		})
+	}
+}
+
+// completeValue offers the words that a setting may be, in a list of them behind the last comma.
+func completeValue(s *settings.Setting, typed string) ([]string, cobra.ShellCompDirective) {
+	words, list := s.Words()
+	if len(words) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault // a file, or what nobody knows
+	}
+	before := ""
+	if list {
+		before = typed[:strings.LastIndexByte(typed, ',')+1]
+	}
+	var out []string
+	for _, w := range words {
+		if strings.HasPrefix(before+w, typed) {
+			out = append(out, before+w)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeVariable offers NAME= of the settings, and then their values.
+func completeVariable(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if name, value, ok := strings.Cut(typed, "="); ok {
+		s := settings.Find(name)
+		if s == nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		values, directive := completeValue(s, value)
+		for i := range values {
+			values[i] = name + "=" + values[i]
+		}
+		return values, directive
+	}
+	var out []string
+	for _, s := range settings.All {
+		if strings.HasPrefix(s.Name, typed) {
+			out = append(out, s.Name+"=\t"+s.Meaning)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// wrongValue says what a setting may be, where it can't be value. who is the flag, or the variable.
+func wrongValue(who, setting, value string) error {
+	s := settings.Find(setting)
+	if s == nil {
+		if near := settings.Nearest(setting); near != nil {
+			return wrongUse("%s is no setting; %s is", setting, near.Name)
+		}
+		return wrongUse("%s is no setting (mgpu doctor --all lists them)", setting)
+	}
+	var err error
+	switch setting {
+	case "MGPU_CHECK":
+		_, err = soft.AsksForChecks(value)
+	case "MGPU_SOFT_CHIP":
+		err = soft.KnowsChip(value)
+	case "MGPU_ON_ERROR":
+		err = wrongOnError(value)
+	default:
+		if !s.Accepts(value) {
+			err = fmt.Errorf("it is %s", strings.Join(s.Values, ", "))
+		}
+	}
+	if err != nil {
+		return wrongUse("%s=%s: %w", who, value, err)
+	}
+	return nil
+}
+
+func wrongOnError(value string) error {
+	status, exits := strings.CutPrefix(value, "exit:")
+	if n, err := strconv.ParseUint(status, 10, 8); exits && err == nil && n > 0 || slices.Contains([]string{"abort", "exit"}, value) {
+		return nil
+	}
+	return fmt.Errorf("it is abort, exit, or exit:N with a status N from 1 to 255")
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+)
+
+// Each wrong use gets one line that says what is right, and status 2.
+
+func wrongUse(format string, args ...any) error {
+	return failure{fmt.Errorf(format, args...), statusWrongUse}
+}
+
+// arguments wants so many arguments, most < 0 for any number, and shows the usage otherwise.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return wrongUse("too %s arguments; usage: %s", map[bool]string{true: "few", false: "many"}[len(args) < least], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// noSuchCommand is what the root does with arguments that name none of its commands.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	near := ""
+	if name := settings.Closest(args[0], commandNames(c)); name != "" {
+		near = "; mgpu " + name + " is"
+	} else if _, err := exec.LookPath(args[0]); err == nil {
+		near = "; mgpu run " + args[0] + " runs the program"
+	}
+	return wrongUse("%s is no command%s (mgpu help lists them)", args[0], near)
+}
+
+func commandNames(c *cobra.Command) (names []string) {
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
+}
+
+// wrongFlag adds the flag with the nearest name to a parser's error.
+func wrongFlag(c *cobra.Command, err error) error {
+	_, name, unknown := strings.Cut(err.Error(), "unknown flag: --")
+	near := ""
+	if unknown {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if name = settings.Closest(name, names); name != "" {
+			near = "; --" + name + " is one"
+		}
+	}
+	return wrongUse("%w%s (%s --help lists them)", err, near, c.CommandPath())
+}

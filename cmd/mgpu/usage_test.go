@@ -1,0 +1,108 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/include"
+)
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// golden compares text with a file, or writes it.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), text, "'make golden' writes it anew")
+}
+
+func TestGoldenWrongUses(t *testing.T) {
+	var out strings.Builder
+	for _, line := range []string{
+		"rnu prog", "/bin/true", "run", "run --dirver=soft prog", "run --driver=sotf prog", "run --chip=gfx1100 prog", "run --chip=gfx90a:xnak+ prog",
+		"run --graph=on prog", "run --check=races prog", "run --on-error=stop prog", "run --on-error=exit:0 prog", "run -e MGPU_CAHCE=off prog",
+		"run -e MGPU_CACHE=no prog", "run -e MGPU_CACHE prog", "run -e MGPU_SOMETHING=1 prog", "run --rocm --stats /bin/true", "run --rocm --no-cache /bin/true",
+		"run --error-exitcode=300 prog", "run --driver", "run no-such-program", "doctor one two", "inspect", "inspect --disasemble file",
+		"trace", "trace t.json", "trace sumary t.json", "trace summary", "trace merge t.json", "version now", "man",
+	} {
+		root := rootCommand()
+		root.SetArgs(strings.Fields(line))
+		root.SetOut(io.Discard)
+		root.SetErr(io.Discard)
+		err := root.Execute()
+		require.Error(t, err, line)
+		fmt.Fprintf(&out, "$ mgpu %s\nmgpu: %v\n[%d]\n", line, err, exitStatus(err))
+	}
+	golden(t, "wrong-uses.txt", out.String())
+}
+
+func TestPagesAreWrittenForEachCommand(t *testing.T) {
+	folder := t.TempDir()
+	root := rootCommand()
+	root.SetArgs([]string{"man", folder})
+	require.NoError(t, root.Execute())
+	pages, err := filepath.Glob(folder + "/*")
+	require.NoError(t, err)
+	var names []string
+	for _, p := range pages {
+		names = append(names, filepath.Base(p))
+	}
+	assert.Equal(t, []string{"mgpu-doctor.1", "mgpu-inspect.1", "mgpu-run.1", "mgpu-trace-draw.1", "mgpu-trace-merge.1", "mgpu-trace-summary.1",
+		"mgpu-trace.1", "mgpu-version.1", "mgpu.1"}, names)
+	run, err := os.ReadFile(folder + "/mgpu-run.1")
+	require.NoError(t, err)
+	assert.Contains(t, string(run), "\n.TP\n.B \\-e, \\-\\-env NAME=value\n")
+	assert.Contains(t, string(run), "\n.TP\n.B \\-\\-trace[=file]\nrecord a timeline in a file, mgpu\\-trace.json")
+	all, err := os.ReadFile(folder + "/mgpu.1")
+	require.NoError(t, err)
+	assert.Contains(t, string(all), "\n.TP\n.B MGPU_DRIVER\n")
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("no groff")
+	}
+	out, err := exec.Command(groff, append([]string{"-man", "-Tascii", "-ww", "-z"}, pages...)...).CombinedOutput()
+	require.NoError(t, err)
+	assert.Empty(t, string(out))
+}
+
+func TestTheVersionsAreSaid(t *testing.T) {
+	library := filepath.Join(t.TempDir(), libraryName)
+	said := func() (string, error) {
+		root, out := rootCommand(), new(strings.Builder)
+		root.SetArgs([]string{"version", "--library", library})
+		root.SetOut(out)
+		err := root.Execute()
+		return out.String(), err
+	}
+	out, err := said()
+	require.NoError(t, err)
+	assert.Regexp(t, "^mgpu "+include.Version()+" \\(go.*\\)\nlibrary: no "+libraryName+"; tried .*\n$", out)
+	require.NoError(t, os.WriteFile(library, []byte("x\x00"+versionMark+"7.8.9\x00y"), 0o644))
+	out, err = said()
+	require.NoError(t, err)
+	assert.Contains(t, out, "\nlibrary 7.8.9 ("+library+")\n")
+	require.NoError(t, os.WriteFile(library, []byte("stock"), 0o644))
+	_, err = said()
+	require.ErrorContains(t, err, "does not say its version")
+	d, text := newDoctor(nil)
+	shared(t, library, libraryName, append(needed, ourMark)...)
+	binary, err := os.ReadFile(library)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(library, []byte(strings.Replace(string(binary), versionMark+include.Version(), versionMark+"0.0.1", 1)), 0o644))
+	d.library(library, nil)
+	assert.Contains(t, text.String(), "! it is version 0.0.1, and this is mgpu "+include.Version())
+}
