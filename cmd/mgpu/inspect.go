@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"debug/elf"
 	"fmt"
 	"io"
 	"os"
@@ -16,9 +17,11 @@ import (
 func inspectCommand() *cobra.Command {
 	var disassemble bool
 	c := &cobra.Command{
-		Use:   "inspect file...",
-		Short: "Tell what a code object holds, and whether the software GPU runs it",
-		Args:  arguments(1, -1),
+		Use:   "inspect [flags] file...",
+		Short: "Tell which device code a file holds, and whether the software GPU runs it",
+		Long: "Tell which device code a file holds: a code object, a bundle, a fat binary, PTX, or a program,\n" +
+			"a library, MLIR (text or bytecode) or LLVM IR that such things are embedded in.",
+		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, file := range files {
 				if err := inspectFile(c.OutOrStdout(), file, disassemble); err != nil {
@@ -38,10 +41,51 @@ func inspectFile(w io.Writer, name string, disassemble bool) error {
 		return err
 	}
 	defer f.Close()
-	if err := inspect(w, name, f, disassemble); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	noImage := inspect(w, name, f, disassemble)
+	if noImage == nil {
+		return nil
 	}
-	return nil
+	if found, err := inspectWithin(w, name, f, disassemble); err != nil || found {
+		return err
+	}
+	return fmt.Errorf("%s: no device code in it: %w", name, noImage)
+}
+
+// inspectWithin describes the images that a regular file holds, if it holds any.
+func inspectWithin(w io.Writer, name string, f *os.File, disassemble bool) (found bool, err error) {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostRead {
+		return false, err
+	}
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return false, err
+	}
+	for _, image := range codeobj.Find(file) {
+		place := fmt.Sprintf("%s, byte %d%s", name, image.Offset, sectionOf(f, image.Offset))
+		if image.Escaped && bytes.IndexByte(file[:image.Offset], 0) < 0 {
+			place = fmt.Sprintf("%s, line %d", name, 1+bytes.Count(file[:image.Offset], []byte("\n")))
+		}
+		if err := describeImage(w, place, image.Kind, image.Image, disassemble); err != nil {
+			return true, fmt.Errorf("%s: %w", place, err)
+		}
+		found = true
+	}
+	return found, nil
+}
+
+// sectionOf is the section of an ELF file that has a byte, in parentheses; empty: none has.
+func sectionOf(f *os.File, at int) string {
+	file, err := elf.NewFile(f)
+	if err != nil {
+		return ""
+	}
+	for _, s := range file.Sections {
+		if s.Type != elf.SHT_NOBITS && s.Offset <= uint64(at) && uint64(at) < s.Offset+s.FileSize {
+			return " (" + s.Name + ")"
+		}
+	}
+	return ""
 }
 
 // mostRead is the length of the largest image that codeobj.Extent believes in.
@@ -107,6 +151,11 @@ func inspect(w io.Writer, name string, file io.Reader, disassemble bool) error {
 	if err != nil {
 		return err
 	}
+	return describeImage(w, name, kind, image, disassemble)
+}
+
+// describeImage describes an image, and each code object of a bundle.
+func describeImage(w io.Writer, name string, kind codeobj.Kind, image []byte, disassemble bool) error {
 	fmt.Fprintf(w, "%s: %s, %d bytes\n", name, kind, len(image))
 	reason := codeobj.Unshareable(kind, image)
 	if reason == "" {
@@ -115,14 +164,37 @@ func inspect(w io.Writer, name string, file io.Reader, disassemble bool) error {
 		reason = "no, " + reason
 	}
 	fmt.Fprintf(w, "shared between loads: %s\n", reason)
-	if kind != codeobj.KindHSACO {
-		return nil
+	switch kind {
+	case codeobj.KindHSACO:
+		o, err := codeobj.Parse(image)
+		if err != nil {
+			return err
+		}
+		return inspectObject(w, o, disassemble)
+	case codeobj.KindBundle:
+		return inspectBundle(w, image, disassemble)
+	case codeobj.KindCompressedBundle:
+		fmt.Fprintln(w, "clang-offload-bundler --unbundle --type=o unpacks it")
 	}
-	o, err := codeobj.Parse(image)
+	return nil
+}
+
+func inspectBundle(w io.Writer, bundle []byte, disassemble bool) error {
+	entries, err := codeobj.Entries(bundle)
 	if err != nil {
 		return err
 	}
-	return inspectObject(w, o, disassemble)
+	for _, e := range entries {
+		kind, err := codeobj.KindOf(e.Image)
+		if err != nil { // the host's own, or nothing
+			fmt.Fprintf(w, "entry %s: %d bytes\n", e.ID, len(e.Image))
+			continue
+		}
+		if err := describeImage(w, "entry "+e.ID, kind, e.Image, disassemble); err != nil {
+			return fmt.Errorf("entry %s: %w", e.ID, err)
+		}
+	}
+	return nil
 }
 
 func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -98,6 +99,31 @@ func TestFilesWithoutAnEndAreReadAsFarAsTheyMatter(t *testing.T) {
 	far := readImage(t, "v5.hsaco")
 	binary.LittleEndian.PutUint64(far[40:], 1<<62) // where the section table is
 	require.ErrorContains(t, inspect(io.Discard, "far", endless(far), false), "behind 2 GiB")
+}
+
+func TestCodeWithinProgramsIsFound(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler")
+	}
+	dir := t.TempDir()
+	packed := filepath.Join(dir, "packed")
+	require.NoError(t, os.WriteFile(packed, bundle(readImage(t, "v5.hsaco")), 0o644))
+	program := filepath.Join(dir, "prog")
+	build(t, cc, `__asm__(".section .hip_fatbin,\"a\"\n.p2align 12\n.incbin \"`+packed+`\"\n.text"); int main(void) { return 0; }`, "-o", program)
+	var out strings.Builder
+	require.NoError(t, inspectFile(&out, program, false))
+	assert.Regexp(t, `(?m)^.*/prog, byte \d+ \(\.hip_fatbin\): offload bundle, \d+ bytes$`, out.String())
+	assert.Contains(t, out.String(), "\nentry hipv4-amdgcn-amd-amdhsa--gfx906: AMDGPU code object, ")
+	assert.Regexp(t, `(?m)^saxpy +5 `, out.String())
+
+	text := filepath.Join(dir, "a.mlir")
+	require.NoError(t, os.WriteFile(text, []byte("module {\n  gpu.binary @a [#gpu.object<#nvvm.target, \"//\\0A.version 8.0\\0A.target sm_90\\0A.address_size 64\\0A\">]\n}\n"), 0o644))
+	out.Reset()
+	require.NoError(t, inspectFile(&out, text, false))
+	assert.Contains(t, out.String(), "a.mlir, line 2: PTX, ")
+	require.NoError(t, os.WriteFile(text, []byte("module {}\n"), 0o644))
+	require.ErrorContains(t, inspectFile(io.Discard, text, false), "not a code object, but MLIR as text: ")
 }
 
 // FuzzInspect looks for crashes and hangs.

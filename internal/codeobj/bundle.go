@@ -91,6 +91,28 @@ func compressedExtent(src source) (Kind, uint64, error) {
 	return KindCompressedBundle, size, nil
 }
 
+// Bundled is one image of an offload bundle.
+type Bundled struct {
+	ID    string // for whom: "hipv4-amdgcn-amd-amdhsa--gfx906:xnack-"
+	Image []byte // part of the bundle
+}
+
+// Entries returns the images of an offload bundle, in its order.
+func Entries(bundle []byte) ([]Bundled, error) {
+	entries, _, err := bundleEntries(imageSource(bundle))
+	if err != nil {
+		return nil, err
+	}
+	var all []Bundled
+	for _, e := range entries {
+		if end(e.off, e.size) > uint64(len(bundle)) {
+			return nil, fmt.Errorf("offload bundle: entry %s: %d bytes at %d end behind the image's %d", e.id, e.size, e.off, len(bundle))
+		}
+		all = append(all, Bundled{e.id, bundle[e.off : e.off+e.size : e.off+e.size]})
+	}
+	return all, nil
+}
+
 // Unbundle returns the code object for target out of an offload bundle: a
 // part of image. target is a processor ("gfx906"), maybe with features
 // ("gfx90a:xnack-"), or a whole target triple. An entry that fixes a feature

@@ -1,0 +1,156 @@
+package codeobj
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Found is an image within a file.
+type Found struct {
+	Offset  int // of the image in the file
+	Kind    Kind
+	Image   []byte // PTX with its NUL
+	Escaped bool   // written as a string of MLIR or LLVM IR
+}
+
+// Find returns the images within a file of any kind, in order: a program or a library, a file
+// of MLIR (text or bytecode) or LLVM IR that embeds them. What is inside an image is not
+// listed, and what only begins like one is passed over.
+func Find(file []byte) []Found {
+	var all []Found
+	behind := 0
+	for _, c := range candidates(file) {
+		if c.at < behind {
+			continue
+		}
+		image, read := file[c.at:], 0
+		if c.escaped {
+			image, read = unescape(image)
+			image = append(image, 0) // ends PTX
+		}
+		kind, size, err := Extent(imageSource(image))
+		if err != nil || size > uint64(len(image)) || kind == KindFatbin && !hasEntry(image[:size]) {
+			continue
+		}
+		if !c.escaped {
+			read = int(size)
+		}
+		all = append(all, Found{c.at, kind, image[:size:size], c.escaped})
+		behind = c.at + read
+	}
+	return all
+}
+
+// hasEntry tells a fat binary from four bytes that happen to be its magic.
+func hasEntry(fatbin []byte) bool {
+	headerSize, _, err := fatbinHead(imageSource(fatbin))
+	if err != nil || end(headerSize, fatbinEntryHeader) > uint64(len(fatbin)) {
+		return false
+	}
+	head := fatbin[headerSize:]
+	at := uint64(le.Uint32(head[4:]))
+	return at >= fatbinEntryHeader && end(at, le.Uint64(head[8:])) <= uint64(len(head))
+}
+
+type candidate struct {
+	at      int
+	escaped bool
+}
+
+// candidates are the places where an image may begin, in order.
+func candidates(file []byte) []candidate {
+	var all []candidate
+	for _, f := range formats {
+		for at := range places(file, f.magic) {
+			all = append(all, candidate{at, false})
+		}
+		for at := range places(file, `"`+escape(f.magic)) {
+			all = append(all, candidate{at + 1, true})
+		}
+	}
+	for at := range places(file, ".version ") {
+		if c, ok := ptxAround(file, at); ok {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int { return cmp.Compare(a.at, b.at) })
+	return all
+}
+
+// places yields where a file has a text.
+func places(file []byte, text string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for from := 0; ; {
+			at := bytes.Index(file[from:], []byte(text))
+			if at < 0 || !yield(from+at) {
+				return
+			}
+			from += at + 1
+		}
+	}
+}
+
+// ptxAround returns where the PTX begins whose .version is at a place: behind a NUL or at the
+// quote before it. Only comments may stand between.
+func ptxAround(file []byte, version int) (candidate, bool) {
+	const near = 4096
+	after := file[version:min(len(file), version+near)]
+	if !bytes.Contains(after, []byte(".target")) || !bytes.Contains(after, []byte(".address_size")) {
+		return candidate{}, false
+	}
+	low := max(0, version-near)
+	at := version
+	for at > low && file[at-1] != '"' && isText(file[at-1]) {
+		at--
+	}
+	if at == 0 || !isText(file[at-1]) {
+		return candidate{at, false}, true
+	}
+	return candidate{at, file[at-1] == '"'}, true
+}
+
+// escape writes a string as MLIR and LLVM IR do: printable characters but quotes and
+// backslashes as they are, others as two hexadecimal digits.
+func escape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\%02X`, c)
+		}
+	}
+	return b.String()
+}
+
+// unescape returns what a string means, up to its closing quote, and how long it is as written.
+func unescape(text []byte) (meaning []byte, read int) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			return meaning, i
+		case c == '\\' && i+1 < len(text) && text[i+1] == '\\':
+			meaning = append(meaning, '\\')
+			i++
+		case c == '\\' && i+2 < len(text) && hex(text[i+1]) >= 0 && hex(text[i+2]) >= 0:
+			meaning = append(meaning, byte(hex(text[i+1])<<4|hex(text[i+2])))
+			i += 2
+		case c == '\\' && i+1 < len(text) && text[i+1] == 'n': // MLIR's, beside \0A
+			meaning = append(meaning, '\n')
+			i++
+		case c == '\\' && i+1 < len(text) && text[i+1] == 't':
+			meaning = append(meaning, '\t')
+			i++
+		default:
+			meaning = append(meaning, c)
+		}
+	}
+	return meaning, len(text)
+}
+
+// hex is what a hexadecimal digit stands for, -1 for other characters.
+func hex(c byte) int { return strings.IndexByte("0123456789ABCDEF", byte(unicode.ToUpper(rune(c)))) }
