@@ -47,6 +47,7 @@ type block struct {
 
 	user          uint64  // the runtime's own word
 	registrations int     // of a registered block, how many
+	mappings      int     // of a registered block, how many that were not undone
 	toNodes       nodeSet // that it was registered for; empty: all
 	start, length uint64  // of a registered block, what the host asked for
 

@@ -1,12 +1,12 @@
 package hsakmt
 
 // MapMemoryToGPU makes memory visible to all GPUs and stores their address of it.
-func (t *Thunk) MapMemoryToGPU(address, _, gpuAddress uint64) Status {
-	return t.mapTo(address, gpuAddress, everyNode, false)
+func (t *Thunk) MapMemoryToGPU(address, size, gpuAddress uint64) Status {
+	return t.mapTo(address, size, gpuAddress, everyNode, false)
 }
 
 // MapMemoryToGPUNodes makes memory visible to the listed nodes and to no others.
-func (t *Thunk) MapMemoryToGPUNodes(address, _, gpuAddress uint64, _ uint32, count, nodes uint64) Status {
+func (t *Thunk) MapMemoryToGPUNodes(address, size, gpuAddress uint64, _ uint32, count, nodes uint64) Status {
 	set, status := t.nodeSet(count, nodes)
 	switch {
 	case status != Success:
@@ -14,14 +14,17 @@ func (t *Thunk) MapMemoryToGPUNodes(address, _, gpuAddress uint64, _ uint32, cou
 	case set == 0 || address == 0:
 		return InvalidParameter
 	}
-	return t.mapTo(address, gpuAddress, set, true)
+	return t.mapTo(address, size, gpuAddress, set, true)
 }
 
-func (t *Thunk) mapTo(address, gpuAddress uint64, nodes nodeSet, listed bool) Status {
+func (t *Thunk) mapTo(address, size, gpuAddress uint64, nodes nodeSet, listed bool) Status {
 	s := &t.space
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b := s.find(address)
+	b := s.registration(address, size)
+	if b == nil {
+		b = s.find(address)
+	}
 	if b == nil || b.kind == internal {
 		if t.pageTables && address != 0 {
 			return Success // every GPU sees the host's pages
@@ -41,6 +44,7 @@ func (t *Thunk) mapTo(address, gpuAddress uint64, nodes nodeSet, listed bool) St
 		}
 	}
 	b.mapped = nodes & t.gpuSet()
+	b.mappings++
 	switch {
 	case gpuAddress == 0:
 	case b.aliased() && s.at(address) == nil:
@@ -51,7 +55,8 @@ func (t *Thunk) mapTo(address, gpuAddress uint64, nodes nodeSet, listed bool) St
 	return Success
 }
 
-// UnmapMemoryToGPU hides memory from all GPUs.
+// UnmapMemoryToGPU hides memory from all GPUs. Registered memory stays visible until it was
+// unmapped as often as mapped: the runtime may unlock a range after it has locked it again.
 func (t *Thunk) UnmapMemoryToGPU(address uint64) Status {
 	t.space.mu.Lock()
 	defer t.space.mu.Unlock()
@@ -62,7 +67,9 @@ func (t *Thunk) UnmapMemoryToGPU(address uint64) Status {
 		}
 		return InvalidParameter
 	}
-	b.mapped = 0
+	if b.mappings--; b.kind != registered || b.mappings <= 0 {
+		b.mapped, b.mappings = 0, 0
+	}
 	return Success
 }
 

@@ -145,9 +145,28 @@ func TestRegistrationsAreCounted(t *testing.T) {
 	require.Equal(t, Success, h.MapMemoryToGPU(host, page, out+8))
 	require.Equal(t, load64(out), load64(out+8))
 	require.Equal(t, Success, h.DeregisterMemory(host))
+	require.Equal(t, Success, h.UnmapMemoryToGPU(host))
+	q, done := h.queueOn(firstGPU, 64), h.signal(1)
+	q.launch(h.object(count), h.kernargs(load64(out)), 64, 64, done)
+	h.value(done, 0)
 	require.Equal(t, Success, h.DeregisterMemory(load64(out)), "by the GPU's address")
 	require.Equal(t, MemoryNotRegistered, h.DeregisterMemory(host))
 	require.Equal(t, InvalidHandle, h.RegisterMemory(out, 64), "an allocation")
+}
+
+func TestRegistrationsOfOneAddressAreApart(t *testing.T) {
+	h := newHost(t, Options{})
+	host, out := addressOf(hostPages(t, 2*page)), h.alloc(hostNode, page)
+	require.Equal(t, Success, h.RegisterMemory(host, 256))
+	require.Equal(t, Success, h.MapMemoryToGPU(host, 256, out))
+	require.Equal(t, Success, h.RegisterMemory(host, 2*page))
+	require.Equal(t, Success, h.MapMemoryToGPU(host, 2*page, out+8))
+	require.NotEqual(t, load64(out), load64(out+8))
+	require.Equal(t, Success, h.UnmapMemoryToGPU(host), "the older one")
+	require.Equal(t, Success, h.DeregisterMemory(host))
+	q, done := h.queueOn(firstGPU, 64), h.signal(1)
+	q.launch(h.object(count), h.kernargs(load64(out+8)+page), 64, 64, done)
+	h.value(done, 0)
 }
 
 func TestPointersAreDescribed(t *testing.T) {

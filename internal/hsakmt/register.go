@@ -31,7 +31,7 @@ func (t *Thunk) register(address, size uint64, f flags, nodes nodeSet) Status {
 	if b := s.at(address); b != nil {
 		return InvalidHandle // an allocation, which needs no registration
 	}
-	if b := s.registeredAt(address); b != nil && b.start == address && b.length == size {
+	if b := s.registration(address, size); b != nil {
 		b.registrations++
 		return Success
 	}

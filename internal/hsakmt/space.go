@@ -32,7 +32,7 @@ func (s *space) at(addr uint64) *block {
 }
 
 // registeredAt finds a registered block by a host address: the one that begins there
-// before others. mu is held.
+// before others, and of several that do, the oldest. mu is held.
 func (s *space) registeredAt(host uint64) *block {
 	var within *block
 	for _, b := range s.guests {
@@ -47,6 +47,16 @@ func (s *space) registeredAt(host uint64) *block {
 		}
 	}
 	return within
+}
+
+// registration is the registered block of exactly those bytes of the host's. mu is held.
+func (s *space) registration(start, length uint64) *block {
+	for _, b := range s.guests {
+		if b.start == start && b.length == length {
+			return b
+		}
+	}
+	return nil
 }
 
 // find is the block of an address, be it the host's or a GPU's. mu is held.
