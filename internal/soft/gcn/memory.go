@@ -178,6 +178,13 @@ func (r registers) all(w *Wave, n int) []Lanes {
 	return w.V[r.at : r.at+n]
 }
 
+// word is register n of r.
+func (r registers) word(n int) registers {
+	r.at += n
+	r.count = 1
+	return r
+}
+
 func (r registers) of(w *Wave, n int) *Lanes {
 	if r.acc {
 		return &w.A[r.at+n]

@@ -121,6 +121,58 @@ func (s *bufferSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
 	return r.base + uint64(s.scalar.u32(w)) + r.place(index, off&(1<<32-1))
 }
 
+// cut tells whether the end of the buffer lies within some lane's access of size
+// bytes. Such an access is checked word by word (CDNA3 ISA, "Range Checking").
+func (s *bufferSpace) cut(w *Wave, m, size uint64) bool {
+	r := w.bufferResource(s.resource)
+	if size <= 4 || r.swizzle || s.index && r.stride != 0 {
+		return false
+	}
+	_, y := s.vectors(w)
+	for from := s.imm + uint64(s.scalar.u32(w)); m != 0; m &= m - 1 {
+		if at := from + uint64(y[bits.TrailingZeros64(m)&63]); at+4 <= r.records && at+size > r.records {
+			return true
+		}
+	}
+	return false
+}
+
+// words are the words of an access of size bytes, as accesses of their own.
+func (s *bufferSpace) words(size uint64) []*bufferSpace {
+	var all []*bufferSpace
+	for at := uint64(0); at < size; at += 4 {
+		word := *s
+		word.imm += at
+		all = append(all, &word)
+	}
+	return all
+}
+
+// loadWords is load for words that are in range or not by themselves. All addresses
+// are known before a register is written.
+func loadWords(w *Wave, words []*bufferSpace, d registers) {
+	var addr [4][64]uint64
+	var valid [4]uint64
+	for n, s := range words {
+		if valid[n], _ = s.resolve(w, w.Exec(), 4, false); w.Status == Faulted {
+			return
+		}
+		addr[n] = w.addr
+	}
+	for n := range words {
+		w.addr = addr[n]
+		dword.load(w, d.word(n), valid[n], w.Exec()&^valid[n], linear)
+	}
+}
+
+// storeWords is store for such words.
+func storeWords(w *Wave, words []*bufferSpace, from registers) {
+	for n, s := range words {
+		valid, _ := s.resolve(w, w.Exec(), 4, true)
+		dword.store(w, from.word(n), valid, linear)
+	}
+}
+
 // bindBuffer finds the operands by the resource, the only one of four scalar
 // registers: the vector address is before it, the scalar offset after it.
 func bindBuffer(i *Inst) *bufferSpace {
@@ -157,11 +209,15 @@ func bufferLoad(t width) Meaning {
 			return stepToLDS(bindBuffer(i), t, i)
 		}
 		b, d := bindBuffer(i), bindRegisters(&i.Dst)
-		each := stepLoad(b, t, d)
+		each, words := stepLoad(b, t, d), b.words(t.bytes)
 		return func(w *Wave) {
 			addr, ok := b.row(w, t.bytes, false)
 			if !ok {
-				each(w)
+				if b.cut(w, w.Exec(), t.bytes) {
+					loadWords(w, words, d)
+				} else {
+					each(w)
+				}
 				return
 			}
 			m := w.Exec()
@@ -178,11 +234,15 @@ func bufferStore(t width) Meaning {
 			return nil
 		}
 		b, from := bindBuffer(i), bindRegisters(&i.Src[0])
-		each := stepStore(b, t, from)
+		each, words := stepStore(b, t, from), b.words(t.bytes)
 		return func(w *Wave) {
 			addr, ok := b.row(w, t.bytes, true)
 			if !ok {
-				each(w)
+				if b.cut(w, w.Exec(), t.bytes) {
+					storeWords(w, words, from)
+				} else {
+					each(w)
+				}
 				return
 			}
 			m := w.Exec()

@@ -111,6 +111,62 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 	require.Equal(t, w.V[20][59]+1, binary.LittleEndian.Uint32(b[59*8+4:]))
 }
 
+// A lane whose words lie on both sides of a buffer's end reads those before it, and
+// zeros for others, which it does not write either.
+func TestBuffersEndBetweenTheWordsOfALane(t *testing.T) {
+	for _, exec := range []uint64{full, 0xf0f0f0f0f0f0f0f0} {
+		for words, name := range map[int]string{2: "dwordx2", 3: "dwordx3", 4: "dwordx4"} {
+			for end := 0; end <= 40; end++ {
+				mem := &hostSlices{}
+				b, base := mem.add(1024, true)
+				counted(b)
+				before := append([]byte(nil), b...)
+				w := newWave()
+				w.Mem = mem
+				w.SetExec(exec)
+				w.S[4], w.S[5], w.S[6], w.S[7] = uint32(base), uint32(base>>32), uint32(500+end), 0
+				w.S[9] = 8
+				for l := range 64 {
+					w.V[20][l] = uint32(480 + l%16*4 - l%2) // overwritten by what is loaded
+				}
+				offsets := w.V[20]
+				in := func(l, n int) int {
+					if at := int(offsets[l]) + 4 + 8 + 4*n; at+4 <= 500+end {
+						return at
+					}
+					return -1
+				}
+				bind(t, mubuf(t, "buffer_load_"+name, 20, 20, 4, 9, 4, true, false, false))(w)
+				require.Equal(t, Running, w.Status, "%+v", w.Fault)
+				for l := range 64 {
+					for n := range words {
+						want := uint32(0)
+						if exec>>l&1 == 0 {
+							continue
+						} else if at := in(l, n); at >= 0 {
+							want = binary.LittleEndian.Uint32(b[at:])
+						}
+						require.Equal(t, want, w.V[20+n][l], "%s: end %d, lane %d, word %d", name, end, l, n)
+					}
+				}
+				for l := range 64 {
+					offsets[l] += uint32(l % 2)
+					w.V[8][l] = offsets[l]
+					for n := range words {
+						w.V[20+n][l] = offsets[l] + uint32(n)*4
+						if at := in(l, n); at >= 0 && exec>>l&1 != 0 {
+							binary.LittleEndian.PutUint32(before[at:], w.V[20+n][l])
+						}
+					}
+				}
+				bind(t, mubuf(t, "buffer_store_"+name, 20, 8, 4, 9, 4, true, false, false))(w)
+				require.Equal(t, Running, w.Status, "%+v", w.Fault)
+				require.Equal(t, before, b, "%s: end %d", name, end)
+			}
+		}
+	}
+}
+
 func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
 	w, b := privateWave(8)
 	for l := range w.V[4] {

@@ -6,32 +6,61 @@ import "math/bits"
 // words behind the offset in M0, to which the instruction's own is added. Parts
 // of a word are extended to a whole one.
 func stepToLDS(s space, t width, i *Inst) Step {
-	mask, size := ldsOffset(i.Chip), max(t.bytes, 4)
-	offset := i.Imm
+	to := bindToLDS(t, i)
+	buffer, _ := s.(*bufferSpace)
+	var words []*bufferSpace
+	if buffer != nil {
+		words = buffer.words(t.bytes)
+	}
 	return func(w *Wave) {
-		m := w.Exec()
-		valid, step := s.resolve(w, m, t.bytes, false)
-		if w.Status == Faulted {
-			return
-		}
-		if step == 0 {
-			w.fail("load of a word that is not aligned from private memory to LDS", -1, 0)
-			return
-		}
-		base := uint64(w.S[M0]&mask) + uint64(int64(offset))
-		for k := m; k != 0; k &= k - 1 {
-			l := bits.TrailingZeros64(k) & 63
-			at := base + uint64(l)*size
-			if at+size > uint64(len(w.LDS)) || at+size < size {
-				continue
-			}
-			for n := uint64(0); n < size/4; n++ {
-				var v uint32
-				if valid>>uint(l)&1 != 0 {
-					v = t.word(w.addr[l] + n*step)
+		if buffer != nil && buffer.cut(w, w.Exec(), t.bytes) {
+			for n, word := range words {
+				valid, _ := word.resolve(w, w.Exec(), 4, false)
+				if w.Status == Faulted {
+					return
 				}
-				store32(w.ldsBase()+at+4*n, v)
+				to.put(w, dword, valid, linear, 4*uint64(n))
 			}
+			return
+		}
+		valid, step := s.resolve(w, w.Exec(), t.bytes, false)
+		switch {
+		case w.Status == Faulted:
+		case step == 0:
+			w.fail("load of a word that is not aligned from private memory to LDS", -1, 0)
+		default:
+			to.put(w, t, valid, step, 0)
+		}
+	}
+}
+
+// toLDS is where an instruction's words go.
+type toLDS struct {
+	mask   uint32 // of M0
+	offset uint64
+	size   uint64 // of what a lane writes
+}
+
+func bindToLDS(t width, i *Inst) toLDS {
+	return toLDS{ldsOffset(i.Chip), uint64(int64(i.Imm)), max(t.bytes, 4)}
+}
+
+// put loads from the resolved addresses and writes from byte first of each active
+// lane's place on; lanes out of range write zeros.
+func (d *toLDS) put(w *Wave, t width, valid, step, first uint64) {
+	base := uint64(w.S[M0]&d.mask) + d.offset
+	for k := w.Exec(); k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		at := base + uint64(l)*d.size
+		if at+d.size > uint64(len(w.LDS)) || at+d.size < d.size {
+			continue
+		}
+		for n := uint64(0); n < max(t.bytes, 4)/4; n++ {
+			var v uint32
+			if valid>>uint(l)&1 != 0 {
+				v = t.word(w.addr[l] + n*step)
+			}
+			store32(w.ldsBase()+at+first+4*n, v)
 		}
 	}
 }
