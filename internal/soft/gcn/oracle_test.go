@@ -114,7 +114,7 @@ var beyondAny = regexp.MustCompile(strings.Join([]string{
 	`^s_(cbranch_join|setpc_b64|rfe_b64|movrels_b\d+) .*src_`,
 	`^v_readfirstlane_b32 src_`, `^v_(swap|readfirstlane|interp\w*|readlane)\w* [\w.]+, [-|]*src_`, `^v_mqsad_u32_u8 .*, src_\w+( clamp)?$`,
 	`^v_(s?mfma|accvgpr_mov)\w* .*src_`,
-	`^v_permlane\d+_swap_b32\w* v\d+, src_`, `^v_cvt_scalef32_\w+ v\S+, [-|]*src_(private|shared)`,
+	`^v_permlane\d+_swap_b32\w* v\d+, src_`, `^v_cvt_scalef32_\w+ v\S+, [-|]*src_(private|shared|pops)`,
 	`^v_interp\w* .*attr[\d.xyzw]+, [-|]*src_`,
 }, "|")).MatchString
 
