@@ -11,6 +11,7 @@
 // zero nor minus one, floats that become integers are in range, the numbers that
 // are NaN all have the same bits wherever bits are seen, atomics of one cell are of
 // one kind that commutes, and a work-item writes only cells that are its own.
+// What is undefined may be computed where its result is not used (unwanted.go).
 // Functions that libm computes write to memory that is compared with a tolerance,
 // and nothing else depends on them.
 //

@@ -183,8 +183,10 @@ func (g *generator) any() {
 		n = g.IntN(86)
 	}
 	switch {
-	case n < 70 || g.depth > 1 && n < 80:
+	case n < 65 || g.depth > 1 && n < 75:
 		g.operation(g.anyType())
+	case n < 70 || g.depth > 1 && n < 80:
+		g.unwanted()
 	case n < 73:
 		g.branch()
 	case n < 76:
