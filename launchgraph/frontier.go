@@ -92,7 +92,7 @@ func (r *Recording) Note(s driver.Stream) {
 
 // Created records the creation of a stream, which has no work from before the recording.
 func (r *Recording) Created(s driver.Stream) {
-	if r.next(tracedCreate, s, 0) != nil {
+	if r.next(tracedCreate, s, 0) != nil || r.createdInstead(s) {
 		r.replay.step()
 		return
 	}

@@ -164,6 +164,48 @@ func (r *Recording) next(kind traceKind, s driver.Stream, what uintptr) *Replaye
 	return c
 }
 
+// createdInstead reports whether the earlier recording's next call creates a stream that s can
+// stand for. The pool hands out streams in any order, and a graph is the same on all of them.
+func (r *Recording) createdInstead(s driver.Stream) bool {
+	if r.like == nil || r.Complete() {
+		return false
+	}
+	i := r.replay.at()
+	c := &r.like.calls[i]
+	return c.kind == tracedCreate && r.like.exchange(i, c.stream, s)
+}
+
+// exchange makes call from, which creates the stream was, and all later calls use another stream
+// in its place. If they create that one as well, the two change places. It returns false if
+// an earlier call uses either.
+func (r *Recording) exchange(from int, was, is driver.Stream) bool {
+	q, other := r.find(was), r.find(is)
+	if !q.made || int(q.since) != from || other != nil && (!other.made || int(other.since) <= from) {
+		return false
+	}
+	swap := func(s driver.Stream) driver.Stream {
+		switch s {
+		case was:
+			return is
+		case is:
+			return was
+		}
+		return s
+	}
+	for i := from; i < len(r.calls); i++ {
+		c := &r.calls[i]
+		c.stream = swap(c.stream)
+		if c.kind == tracedWaitFor {
+			c.what = uintptr(swap(driver.Stream(c.what)))
+		}
+	}
+	q.stream = is
+	if other != nil {
+		other.stream = was
+	}
+	return true
+}
+
 // Depart ends the replay: the calls that matched are recorded as if they had never been compared.
 func (r *Recording) Depart() {
 	if r.like == nil {

@@ -101,6 +101,82 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 	require.Greater(t, same, 1000)
 }
 
+// Streams that a recording creates come in any order from the pool: the calls match all the
+// same, and wherever the replay ends, what is recorded is what is recorded without it.
+func TestStreamsThatAreCreatedMayBeOthers(t *testing.T) {
+	complete := 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		const streams = 4
+		// Handle 9 is a stream from before; the others are created before, or amid, the calls.
+		record := func(into *Recording, handles []int, calls int) {
+			r := rand.New(rand.NewPCG(seed, 4))
+			created := 0
+			stream := func() driver.Stream {
+				if n := r.IntN(streams + 1); n < created {
+					return driver.Stream(1 + handles[n])
+				}
+				return 9
+			}
+			for range calls {
+				if created < streams && r.IntN(3) == 0 {
+					into.Created(driver.Stream(1 + handles[created]))
+					created++
+					continue
+				}
+				switch s := stream(); r.IntN(6) {
+				case 0:
+					into.Fill(s, driver.Fill{Dst: 1, Value: 1, Size: 4, Count: 3})
+				case 1:
+					into.Record(1, s)
+				case 2:
+					into.Wait(s, 1)
+				case 3:
+					into.WaitFor(s, stream())
+				case 4:
+					into.Synchronize(s)
+				default:
+					values := into.Launch(s, 100, driver.Launch{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}}, params)
+					values[8] = byte(handles[0])
+				}
+			}
+		}
+		n := 5 + int(seed%40)
+		like := &Recording{}
+		record(like, []int{0, 1, 2, 3}, n)
+		if !like.Repeatable() {
+			continue
+		}
+		spare := &Recording{}
+		for end := range n + 1 {
+			// The first one is sometimes a stream that was not there before.
+			handles := r.Perm(streams + 1)[:streams]
+			var replay Replay
+			spare.Reset()
+			spare.Repeat(like, &replay)
+			plain := &Recording{}
+			record(spare, handles, end)
+			record(plain, handles, end)
+			for s := range driver.Stream(10) {
+				require.Equal(t, plain.Knows(s), spare.Knows(s), "seed %d, stream %d after %d", seed, s, end)
+			}
+			if spare.Like() != nil && spare.Complete() {
+				complete++
+				var left, right []driver.Stream
+				spare.Like().Streams(func(s driver.Stream) { left = append(left, s) })
+				plain.Streams(func(s driver.Stream) { right = append(right, s) })
+				require.Equal(t, right, left, "seed %d", seed)
+			}
+			spare.Depart()
+			require.True(t, slices.Equal(plain.calls, spare.calls), "seed %d", seed)
+			require.True(t, slices.Equal(plain.edges, spare.edges), "seed %d", seed)
+			require.True(t, slices.Equal(plain.values, spare.values), "seed %d", seed)
+			require.True(t, plain.sameShape(spare))
+		}
+	}
+	require.Greater(t, complete, 100)
+}
+
 // Another thread may end a comparison, and make the graph do something else, while C is
 // amid a call that it compares: what it reads stays until the recording is used anew.
 func TestWhatIsComparedStaysUntilTheRecordingIsUsedAnew(t *testing.T) {
