@@ -35,7 +35,10 @@ func pkFmac(fma Meaning) Meaning {
 }
 
 // moveB64 is v_mov_b64.
-var moveB64 = lanewise(func(a, _, _ uint64) uint64 { return a }, u64, u64)
+var moveB64 = unaryWide(func(dl, dh, al, ah *Lanes) {
+	lo := *al // dl may be ah
+	*dh, *dl = *ah, lo
+}, u64, u64)
 
 // lshlAddU64 shifts by three bits' worth and adds.
 func lshlAddU64(dl, dh, al, ah, bl, _, cl, ch *Lanes) {

@@ -79,13 +79,51 @@ func (o *order) largest(a, b, _ uint64) uint64 {
 	return o.most(a, b, 0)
 }
 
-// ashrPk shifts two numbers right and limits them to a byte each.
-func ashrPk(low, high int32) laneFunc {
-	return func(a, b, c uint64) uint64 {
-		one := func(x uint64) uint64 { return uint64(uint8(min(max(int32(x)>>(c&31), low), high))) }
-		return one(a) | one(b)<<8
+// smallest3F32 and its like are such of three.
+
+func smallest3F32(d, a, b, c *Lanes) { threeF32(minF32, orderF32.smallest, d, a, b, c) }
+func largest3F32(d, a, b, c *Lanes)  { threeF32(maxF32, orderF32.largest, d, a, b, c) }
+
+func threeF32(k kernel2, f laneFunc, d, a, b, c *Lanes) {
+	most := uint32(0)
+	for l := range a {
+		most = max(most, a[l]<<1, b[l]<<1, c[l]<<1)
 	}
+	if most > 0xff<<24 {
+		bits3(d, a, b, c, of3(f))
+		return
+	}
+	var r Lanes
+	k(&r, a, b)
+	k(d, &r, c)
 }
 
-func ashrPkI8(a, b, c uint64) uint64 { return ashrPk(math.MinInt8, math.MaxInt8)(a, b, c) }
-func ashrPkU8(a, b, c uint64) uint64 { return ashrPk(0, math.MaxUint8)(a, b, c) }
+func pkSmallest3F16(d, a, b, c *Lanes) { threePairs(pkMinF16, orderF16.smallest, d, a, b, c) }
+func pkLargest3F16(d, a, b, c *Lanes)  { threePairs(pkMaxF16, orderF16.largest, d, a, b, c) }
+
+func threePairs(k kernel2, f laneFunc, d, a, b, c *Lanes) {
+	const size, carry, sign = 0x7fff7fff, 0x03ff03ff, 0x80008000 // NaNs carry into the sign
+	nan := uint32(0)
+	for l := range a {
+		nan |= (a[l]&size + carry) | (b[l]&size + carry) | (c[l]&size + carry)
+	}
+	if nan&sign != 0 {
+		onBoth3(of3(f))(d, a, b, c)
+		return
+	}
+	var r Lanes
+	k(&r, a, b)
+	k(d, &r, c)
+}
+
+// ashrPkI8 and ashrPkU8 shift two numbers right and limit them to a byte each.
+
+func ashrPkI8(d, a, b, c *Lanes) { ashrPk(d, a, b, c, math.MinInt8, math.MaxInt8) }
+func ashrPkU8(d, a, b, c *Lanes) { ashrPk(d, a, b, c, 0, math.MaxUint8) }
+
+func ashrPk(d, a, b, c *Lanes, low, high int32) {
+	for l := range d {
+		x, y := int32(a[l])>>(c[l]&31), int32(b[l])>>(c[l]&31)
+		d[l] = uint32(uint8(min(max(x, low), high))) | uint32(uint8(min(max(y, low), high)))<<8
+	}
+}

@@ -78,8 +78,13 @@ func cvtF32F64(a, _, _ uint64) uint64 { return fromSingle(float32(double(a))) }
 func cvtF64F32(a, _, _ uint64) uint64 { return math.Float64bits(single(a)) }
 
 // cvtUbyte converts byte n.
-func cvtUbyte(n uint) laneFunc {
-	return func(a, _, _ uint64) uint64 { return fromSingle(float32(a >> (n * 8) & 0xff)) }
+func cvtUbyte(n uint) kernel1 {
+	by, mask := lanesOf(uint32(8*n)), lanesOf(0xff)
+	return func(d, a *Lanes) {
+		lshrrevB32(d, &by, a)
+		andB32(d, d, &mask)
+		cvtF32I32(d, d)
+	}
 }
 
 // cvtOffF32I4 converts four bits, signed, in sixteenths.
@@ -153,6 +158,9 @@ var (
 	portableSqrtF32  = eachF32(sqrt32)
 	portableRsqF32   = eachF32(rsq32)
 	portableExpF32   = eachF32(exp32)
+	portableLogF32   = eachF32(log32)
+	portableSinF32   = eachF32(sin32)
+	portableCosF32   = eachF32(cos32)
 )
 
 // fract64 is the distance from the integer below, always less than 1.

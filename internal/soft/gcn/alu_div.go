@@ -200,4 +200,3 @@ var scaling16 = scaling{format: formatF16}
 
 func divFixupF16(a, b, c uint64) uint64 { return scaling16.fixup(a, b&0xffff, c&0xffff) }
 func divFixupF32(a, b, c uint64) uint64 { return scaling32.fixup(a, b, c) }
-func divFixupF64(a, b, c uint64) uint64 { return scaling64.fixup(a, b, c) }

@@ -31,7 +31,7 @@ func divide32(n, d uint64) uint64 {
 func divide64(n, d uint64) uint64 {
 	one := math.Float64bits(1)
 	neg := func(x uint64) uint64 { return x ^ 1<<63 }
-	fma := onF64x3(math.FMA)
+	fma := func(a, b, c uint64) uint64 { return doubleOf(math.FMA(double(a), double(b), double(c)), a, b, c) }
 	ds, _ := divScaleF64(d, d, n, false)
 	ns, post := divScaleF64(n, d, n, false)
 	rcp := math.Float64bits(rcp64(double(ds)))
@@ -39,7 +39,88 @@ func divide64(n, d uint64) uint64 {
 	x = fma(fma(neg(ds), x, one), x, x)
 	q := math.Float64bits(double(ns) * double(x))
 	r, _ := divFmasF64(fma(neg(ds), q, ns), x, q, post)
-	return divFixupF64(r, d, n)
+	return fixup64(r, d, n)
+}
+
+// fixup64 is one lane of fixupF64.
+func fixup64(q, d, n uint64) uint64 {
+	var in [3]Pair
+	for k, x := range []uint64{q, d, n} {
+		in[k][0].fill(uint32(x))
+		in[k][1].fill(uint32(x >> 32))
+	}
+	fixupF64(&in[0][0], &in[0][1], &in[0][0], &in[0][1], &in[1][0], &in[1][1], &in[2][0], &in[2][1])
+	return join(in[0][0][63], in[0][1][63])
+}
+
+// TestPlainDivisionsOfDoublesNeedNothing holds the rule for whole waves, and the
+// short way of each lane's fixup, to the ones that are complete.
+func TestPlainDivisionsOfDoublesNeedNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 11))
+	random := func() uint64 {
+		if e := r.IntN(4); e > 0 { // near the ends of the range of exponents, or near 1
+			return r.Uint64()&(1<<63|1<<52-1) | uint64([]int{0, 40, 1020, 1970}[e]+r.IntN(78))<<52
+		}
+		return randomValue(r, 'F')
+	}
+	plain := 0
+	for n := range 40000 {
+		x, y, q := random(), random(), random()
+		var num, den Lanes
+		num.fill(0x3ff00000)
+		den.fill(0x40000000)
+		num[n%64], den[n%64] = uint32(x>>32), uint32(y>>32)
+		if plainDivision64(&num, &den) {
+			plain++
+			for _, v := range []uint64{x, y} {
+				power, nan, post := scaling64.scale(v, y, x)
+				require.Equal(t, [3]any{0, false, false}, [3]any{power, nan, post}, "%#x / %#x", x, y)
+			}
+		}
+		require.Equal(t, scaling64.fixup(q, y, x), fixup64(q, y, x), "%#x: %#x / %#x", q, x, y)
+	}
+	require.Greater(t, plain, 4000)
+}
+
+// TestDivisionStepsOfDoublesInWholeWaves compares them with those of each lane, in
+// waves of which no lane needs more, and in some of which one does.
+func TestDivisionStepsOfDoublesInWholeWaves(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 13))
+	for round := range 200 {
+		w := newWave()
+		w.SetExec([]uint64{full, r.Uint64()}[round%2])
+		for reg := 4; reg < 10; reg += 2 {
+			for l := range 64 {
+				x := r.Uint64()&(1<<63|1<<52-1) | uint64(1000+r.IntN(46))<<52
+				if round%4 > 1 && l == 17 {
+					x = randomValue(r, 'F')
+				}
+				w.V[reg][l], w.V[reg+1][l] = uint32(x), uint32(x>>32)
+			}
+		}
+		w.setS64(VccLo, []uint64{0, 1 << 17, r.Uint64()}[r.IntN(3)])
+		before, vcc := append([]Lanes(nil), w.V...), w.Vcc()
+		words := long(t, "v_div_scale_f64", v(20), v(8-2*(round%3/2)), v(6), v(8))
+		words[0] |= VccLo << 8
+		bind(t, words)(w)
+		scaled := w.Vcc()
+		w.setS64(VccLo, vcc)
+		bind(t, long(t, "v_div_fmas_f64", v(22), v(4), v(6), v(8)))(w)
+		of := func(reg, l int) uint64 { return join(before[reg][l], before[reg+1][l]) }
+		for l := range 64 {
+			if w.Exec()>>l&1 == 0 {
+				require.Equal(t, before[20][l], w.V[20][l])
+				require.Equal(t, before[23][l], w.V[23][l])
+				require.Zero(t, scaled>>l&1)
+				continue
+			}
+			s, post := divScaleF64(of(8-2*(round%3/2), l), of(6, l), of(8, l), false)
+			require.Equal(t, s, join(w.V[20][l], w.V[21][l]), "lane %d", l)
+			require.Equal(t, post, scaled>>l&1 != 0, "lane %d", l)
+			f, _ := divFmasF64(of(4, l), of(6, l), of(8, l), vcc>>l&1 != 0)
+			require.Equal(t, f, join(w.V[22][l], w.V[23][l]), "lane %d", l)
+		}
+	}
 }
 
 func TestDivisionSequenceOfSinglesRoundsCorrectly(t *testing.T) {

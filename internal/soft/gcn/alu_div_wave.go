@@ -64,7 +64,7 @@ func fmasF32(i *Inst) Step {
 
 // fixupF32 is v_div_fixup_f32.
 func fixupF32(i *Inst) Step {
-	each := bitsF32x3(divFixupF32)(i)
+	each := lanewise(divFixupF32, f32, f32, f32, f32)(i)
 	v := bindVector(i, f32, f32, f32, f32)
 	return func(w *Wave) {
 		r := &w.tmp[3][0]
@@ -73,5 +73,60 @@ func fixupF32(i *Inst) Step {
 			return
 		}
 		blend(v.reg(w, 0), r, w.Exec())
+	}
+}
+
+// fixupF64 is v_div_fixup_f64.
+func fixupF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
+	for l := range dl {
+		en, ed := int(ch[l]>>20&0x7ff), int(bh[l]>>20&0x7ff)
+		if uint(en-1) < 2046 && uint(ed-1) < 2046 && en-ed >= -1075 && ah[l]<<1 < 0x7ff<<21 {
+			dl[l], dh[l] = al[l], (bh[l]^ch[l])&(1<<31)|ah[l]&(1<<31-1)
+			continue
+		}
+		r := scaling64.fixup(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]))
+		dl[l], dh[l] = uint32(r), uint32(r>>32)
+	}
+}
+
+// plainDivision64 is plainDivision for the upper halves of doubles.
+func plainDivision64(n, d *Lanes) bool {
+	bad := uint32(0)
+	for l := range n {
+		en, ed := n[l]>>20&0x7ff, d[l]>>20&0x7ff
+		bad |= (en - 54) | (2046 - en) | (ed - 1) | (2044 - ed) | (en - ed + 1020) | (767 - en + ed)
+	}
+	return bad>>31 == 0
+}
+
+// scaleF64 is v_div_scale_f64.
+func scaleF64(i *Inst) Step {
+	each := flagged(divScaleF64, 3, true, f64, f64, f64, f64)(i)
+	v, to := bindVector(i, f64, f64, f64, f64), maskOut(i)
+	return func(w *Wave) {
+		_, d := v.src[1].halves(w, &w.tmp[1])
+		_, n := v.src[2].halves(w, &w.tmp[2])
+		if !v.direct || v.denorm&^w.Mode != 0 || !plainDivision64(n, d) {
+			each(w)
+			return
+		}
+		lo, hi := v.src[0].halves(w, &w.tmp[0])
+		w.tmp[3][0], w.tmp[3][1] = *lo, *hi
+		blend(v.reg(w, 0), &w.tmp[3][0], w.Exec())
+		blend(v.reg(w, 1), &w.tmp[3][1], w.Exec())
+		w.setS64(to, 0)
+	}
+}
+
+// fmasF64 is v_div_fmas_f64.
+func fmasF64(i *Inst) Step {
+	each := flagged(divFmasF64, 3, false, f64, f64, f64, f64)(i)
+	fma := waveWide(fmaF64, f64, f64, f64, f64)(i)
+	return func(w *Wave) {
+		if w.Vcc()&w.Exec() != 0 {
+			each(w)
+			return
+		}
+		fma(w)
 	}
 }

@@ -114,15 +114,26 @@ func fma16(a, b, c uint64) uint64 {
 	return halfOf(s, a, b, c)
 }
 
-// mad16F is a*b+c on halves with two roundings; it knows no denormals, as madF32.
-func mad16F(a, b, c uint64) uint64 {
-	f := formatF16.flush
-	p := half(f(fromHalf(half(f(a&0xffff)) * half(f(b&0xffff)))))
-	r := p + half(f(c&0xffff))
-	if r != r {
-		return orderF16.nanOfTwo(p, a, b, c)
+// madF16 is a*b+c on halves with two roundings; it knows no denormals, as madF32.
+func madF16(d, a, b, c *Lanes) {
+	var x, y, z Lanes
+	flushF16(&x, a)
+	flushF16(&y, b)
+	flushF16(&z, c)
+	mulF16(&x, &x, &y)
+	flushF16(&x, &x)
+	addF16(&x, &x, &z)
+	flushF16(d, &x)
+}
+
+// portableFlushF16 takes the low halves, zeros for denormals.
+func portableFlushF16(d, a *Lanes) {
+	for l, x := range a {
+		if x &= 0xffff; x&0x7c00 == 0 {
+			x &= 0x8000
+		}
+		d[l] = x
 	}
-	return f(fromHalf(r))
 }
 
 func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
@@ -139,6 +150,17 @@ func mulLegacy32(a, b, _ float32) float32 {
 		return 0
 	}
 	return a * b
+}
+
+func mulLegacyF32(d, a, b *Lanes) {
+	var p Lanes
+	mulF32(&p, a, b)
+	for l := range d {
+		if a[l]<<1 == 0 || b[l]<<1 == 0 {
+			p[l] = 0
+		}
+	}
+	*d = p
 }
 
 func madLegacy32(a, b, c uint64) uint64 {

@@ -89,20 +89,10 @@ var (
 	portableOrderedF16 = eachHalf(func(a, b float32) bool { return a == a && b == b })
 )
 
-// binaryF16 and ternaryF16 make meanings of kernels on low halves; keptF16 of
-// those that leave the other half of the destination alone.
+// binaryF16 and ternaryF16 make meanings of kernels on low halves.
 
 func binaryF16(k kernel2) Meaning  { return wave2(k, f16, f16, f16) }
 func ternaryF16(k kernel3) Meaning { return wave3(k, f16, f16, f16, f16) }
-
-func keptF16(k kernel3) Meaning {
-	return func(i *Inst) Step {
-		v := bindVector(i, f16, f16, f16, f16)
-		v.keep = true
-		v.seal()
-		return v.step3(k)
-	}
-}
 
 func pairsF16x2(k kernel2) Meaning {
 	return func(i *Inst) Step { return bindPacked(i, pf16, 2).step2(k) }

@@ -35,24 +35,13 @@ func bindPacked(i *Inst, k kind, n int) *valu {
 	return v
 }
 
-// packed makes a meaning of a function on 16-bit operands that works on both halves of registers.
-// limited is the function for instructions with the clamp bit; halves of floats are clamped as other floats are.
-func packed(f, limited laneFunc, k kind, n int) Meaning {
+// packedHalves makes a meaning of a function on halves that works on both of registers.
+func packedHalves(f laneFunc, n int) Meaning {
 	return func(i *Inst) Step {
-		f := f
-		if i.Clamp {
-			f = limited
-		}
-		return bindPacked(i, k, n).stepLanes(func(a, b, c uint64) uint64 {
+		return bindPacked(i, pf16, n).stepLanes(func(a, b, c uint64) uint64 {
 			return f(a&0xffff, b&0xffff, c&0xffff)&0xffff | f(a>>16, b>>16, c>>16)&0xffff<<16
 		})
 	}
-}
-
-func packedInts(f, limited laneFunc, n int) Meaning { return packed(f, limited, pu16, n) }
-
-func packedHalves(f laneFunc, n int) Meaning {
-	return packed(f, f, pf16, n)
 }
 
 // dot makes a meaning of a sum of products of parts of registers, added to the third source.

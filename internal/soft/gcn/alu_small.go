@@ -31,7 +31,11 @@ func cvtPkF32(f byteFormat) Meaning {
 				to[n] = uint32(fromSingle(min(x, 1)))
 			}
 		}
-		return bindVector(i, u64, u32).stepLanes(func(a, _, _ uint64) uint64 { return uint64(to[uint8(a)]) | uint64(to[uint8(a>>8)])<<32 })
+		return unaryWide(func(dl, dh, a, _ *Lanes) {
+			for l, x := range a {
+				dl[l], dh[l] = to[uint8(x)], to[uint8(x>>8)]
+			}
+		}, u64, u32)(i)
 	}
 }
 

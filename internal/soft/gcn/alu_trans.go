@@ -15,16 +15,17 @@ func rsq64(x float64) float64  { return 1 / math.Sqrt(x) }
 func exp32(x float32) float32  { return float32(math.Exp2(float64(x))) }
 func log32(x float32) float32  { return float32(math.Log2(float64(x))) }
 
-// legacyFinite makes infinite results the largest finite number.
-func legacyFinite(x float32) float32 {
-	if math.IsInf(float64(x), 0) {
-		return float32(math.Copysign(math.MaxFloat32, float64(x)))
+// legacy makes infinite results of a kernel the largest finite number.
+func legacy(k kernel1) kernel1 {
+	return func(d, a *Lanes) {
+		k(d, a)
+		for l, x := range d {
+			if x<<1 == 0xff<<24 {
+				d[l] = x - 1
+			}
+		}
 	}
-	return x
 }
-
-func expLegacy32(x float32) float32 { return legacyFinite(exp32(x)) }
-func logLegacy32(x float32) float32 { return legacyFinite(log32(x)) }
 
 // Sine and cosine take turns; beyond 256 of them they give those of 0.
 const maxTurns = 256
@@ -83,19 +84,31 @@ func trigPreop(a, b, _ uint64) uint64 {
 	if e > 1077 {
 		shift += e - 1077
 	}
-	var m uint64
-	for i := 0; i < 53; i++ {
-		at := shift + i
-		m <<= 1
-		if at < preopBits {
-			m |= twoOverPi[at/64] >> (63 - at%64) & 1
-		}
-	}
 	scale := -53 - shift
 	if e >= 1968 {
 		scale += 128
 	}
+	m := bitsOfTwoOverPi(shift)
+	if scale > -1000 {
+		return math.Float64bits(float64(m) * math.Float64frombits(uint64(scale+1023)<<52))
+	}
 	return math.Float64bits(math.Ldexp(float64(m), scale))
+}
+
+// bitsOfTwoOverPi returns 53 bits from one on, as far as the hardware has them.
+func bitsOfTwoOverPi(from int) uint64 {
+	if from >= preopBits {
+		return 0
+	}
+	at, skip := from/64, uint(from%64)
+	m := twoOverPi[at] << skip
+	if at+1 < len(twoOverPi) {
+		m |= twoOverPi[at+1] >> (64 - skip)
+	}
+	if left := preopBits - from; left < 64 {
+		m = m >> (64 - left) << (64 - left)
+	}
+	return m >> 11
 }
 
 // bfrev reverses the bits of each lane.

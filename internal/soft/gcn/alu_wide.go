@@ -10,19 +10,27 @@ import (
 // before it is written.
 type wideKernel func(dl, dh, al, ah, bl, bh, cl, ch *Lanes)
 
+// waveWide makes a meaning of one. Operands of 32 bits have zeros for upper halves,
+// and results none.
 func waveWide(k wideKernel, d kind, in ...kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, d, in...)
-		three := len(in) == 3
+		count := len(in)
 		return func(w *Wave) {
 			al, ah := v.src[0].halves(w, &w.tmp[0])
-			bl, bh := v.src[1].halves(w, &w.tmp[1])
-			cl, ch := &zeros, &zeros
-			if three {
+			bl, bh, cl, ch := &zeros, &zeros, &zeros, &zeros
+			if count > 1 {
+				bl, bh = v.src[1].halves(w, &w.tmp[1])
+			}
+			if count > 2 {
 				cl, ch = v.src[2].halves(w, &w.tmp[2])
 			}
 			if v.straight(w) {
-				k(v.reg(w, 0), v.reg(w, 1), al, ah, bl, bh, cl, ch)
+				dh := &w.tmp[3][1]
+				if v.out.wide() {
+					dh = v.reg(w, 1)
+				}
+				k(v.reg(w, 0), dh, al, ah, bl, bh, cl, ch)
 				return
 			}
 			k(&w.tmp[3][0], &w.tmp[3][1], al, ah, bl, bh, cl, ch)

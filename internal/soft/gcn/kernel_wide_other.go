@@ -28,6 +28,9 @@ var (
 	sqrtF32       kernel1     = portableSqrtF32
 	rsqF32        kernel1     = portableRsqF32
 	expF32        kernel1     = portableExpF32
+	logF32        kernel1     = portableLogF32
+	sinF32        kernel1     = portableSinF32
+	cosF32        kernel1     = portableCosF32
 	ldexpF32      kernel2     = portableLdexpF32
 	alterBits                 = portableAlterBits
 	plainDivision             = portablePlainDivision

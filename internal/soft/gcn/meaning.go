@@ -23,49 +23,35 @@ func unaryF32(k kernel1) Meaning   { return wave1(k, f32, f32) }
 func binaryF32(k kernel2) Meaning  { return wave2(k, f32, f32, f32) }
 func ternaryF32(k kernel3) Meaning { return wave3(k, f32, f32, f32, f32) }
 
-func lanesU32(f func(a uint32) uint32) Meaning      { return lanewise(onU32(f), u32, u32) }
-func lanesU32x2(f func(a, b uint32) uint32) Meaning { return lanewise(onU32x2(f), u32, u32, u32) }
-func lanesU32x3(f func(a, b, c uint32) uint32) Meaning {
-	return lanewise(onU32x3(f), u32, u32, u32, u32)
-}
-func lanesI32x3(f func(a, b, c int32) int32) Meaning { return lanewise(onI32x3(f), u32, u32, u32, u32) }
-func lanesU16x2(f func(a, b uint16) uint16) Meaning  { return lanewise(onU16x2(f), u16, u16, u16) }
-func lanesI16x2(f func(a, b int16) int16) Meaning    { return lanewise(onI16x2(f), i16, i16, i16) }
-func lanesU16x3(f func(a, b, c uint16) uint16) Meaning {
-	return lanewise(onU16x3(f), u16, u16, u16, u16)
-}
-func keptU16x3(f func(a, b, c uint16) uint16) Meaning {
-	return keepHalf(onU16x3(f), u16, u16, u16, u16)
-}
-func keptI16x3(f func(a, b, c int16) int16) Meaning  { return keepHalf(onI16x3(f), i16, i16, i16, i16) }
-func keptF16x3(f laneFunc) Meaning                   { return keepHalf(f, f16, f16, f16, f16) }
-func lanesI16x3(f func(a, b, c int16) int16) Meaning { return lanewise(onI16x3(f), i16, i16, i16, i16) }
+func binaryU16(k kernel2) Meaning  { return wave2(k, u16, u16, u16) }
+func binaryI16(k kernel2) Meaning  { return wave2(k, i16, i16, i16) }
+func ternaryU16(k kernel3) Meaning { return wave3(k, u16, u16, u16, u16) }
+func ternaryI16(k kernel3) Meaning { return wave3(k, i16, i16, i16, i16) }
+func keptU16(k kernel3) Meaning    { return kept(k, u16, u16, u16, u16) }
+func keptI16(k kernel3) Meaning    { return kept(k, i16, i16, i16, i16) }
+func keptF16(k kernel3) Meaning    { return kept(k, f16, f16, f16, f16) }
 
 func lanesF16(f func(a float32) float32) Meaning {
 	return wave1((&halfTable{of: onF16(f)}).kernel, f16, f16)
 }
 
-func bitsF16x3(f laneFunc) Meaning { return lanewise(f, f16, f16, f16, f16) }
+// unaryWide and binaryWide make meanings of kernels for operands of which some have 64 bits.
 
-func lanesF32(f func(a float32) float32) Meaning         { return lanewise(onF32(f), f32, f32) }
-func lanesF32x2(f func(a, b, _ float32) float32) Meaning { return lanewise(onF32x3(f), f32, f32, f32) }
-func bitsF32x3(f laneFunc) Meaning                       { return lanewise(f, f32, f32, f32, f32) }
-
-func lanesF64(f func(a float64) float64) Meaning { return lanewise(onF64(f), f64, f64) }
-
-func bitsF64x2(f laneFunc) Meaning { return lanewise(f, f64, f64, f64) }
-func bitsF64x3(f laneFunc) Meaning { return lanewise(f, f64, f64, f64, f64) }
-
-// packed pairs of a function and its saturating form, for two and three operands.
-
-func packedU16x2(f, limited func(a, b uint16) uint16) Meaning {
-	return packedInts(onU16x2(f), onU16x2(limited), 2)
+func unaryWide(k func(dl, dh, al, ah *Lanes), d, a kind) Meaning {
+	return waveWide(func(dl, dh, al, ah, _, _, _, _ *Lanes) { k(dl, dh, al, ah) }, d, a)
 }
 
-func packedI16x2(f, limited func(a, b int16) int16) Meaning {
-	return packedInts(onI16x2(f), onI16x2(limited), 2)
+func binaryWide(k func(dl, dh, al, ah, bl, bh *Lanes), d, a, b kind) Meaning {
+	return waveWide(func(dl, dh, al, ah, bl, bh, _, _ *Lanes) { k(dl, dh, al, ah, bl, bh) }, d, a, b)
 }
 
-func signed16(f func(a, b uint16) uint16) func(a, b int16) int16 {
-	return func(a, b int16) int16 { return int16(f(uint16(a), uint16(b))) }
+// pairsOf2 and pairsOf3 make meanings of kernels on both halves of integers; limited is
+// for instructions with the clamp bit.
+
+func pairsOf2(k, limited kernel2) Meaning {
+	return saturating(func(i *Inst) Step { return bindPacked(i, pu16, 2).step2(k) }, func(i *Inst) Step { return bindPacked(i, pu16, 2).step2(limited) })
+}
+
+func pairsOf3(k, limited kernel3) Meaning {
+	return saturating(func(i *Inst) Step { return bindPacked(i, pu16, 3).step3(k) }, func(i *Inst) Step { return bindPacked(i, pu16, 3).step3(limited) })
 }

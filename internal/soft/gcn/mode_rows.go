@@ -84,9 +84,9 @@ var modals = map[string]modal{
 	"v_med3_f32":   ieeeModal(lanewise(orderF32.middle(minNum32, maxNum32), f32, f32, f32, f32)),
 	"v_min_f16":    ieeeModal(lanewise(minNum16, f16, f16, f16)),
 	"v_max_f16":    ieeeModal(lanewise(maxNum16, f16, f16, f16)),
-	"v_min3_f16":   ieeeModal(keptF16x3(of3(minNum16))),
-	"v_max3_f16":   ieeeModal(keptF16x3(of3(maxNum16))),
-	"v_med3_f16":   ieeeModal(keptF16x3(orderF16.middle(minNum16, maxNum16))),
+	"v_min3_f16":   ieeeModal(keptLanesF16(of3(minNum16))),
+	"v_max3_f16":   ieeeModal(keptLanesF16(of3(maxNum16))),
+	"v_med3_f16":   ieeeModal(keptLanesF16(orderF16.middle(minNum16, maxNum16))),
 	"v_pk_min_f16": ieeeModal(packedHalves(minNum16, 2)),
 	"v_pk_max_f16": ieeeModal(packedHalves(maxNum16, 2)),
 	"v_min_f64":    ieeeModal(lanewise(minNum64, f64, f64, f64)),
@@ -120,6 +120,11 @@ func roundingBits(k kind) uint32 {
 	return roundF64
 }
 
+// keptLanesF16 is kept for a function of a lane.
+func keptLanesF16(f laneFunc) Meaning {
+	return keptF16(func(d, a, b, c *Lanes) { bits3(d, a, b, c, f) })
+}
+
 func laneModal(k kind, f func(e arithmetic, a, b, c uint64) uint64, with func(laneFunc) Meaning) modal {
 	return modal{roundingBits(k), func(mode uint32) Meaning {
 		e := arithmeticOf(k, mode)
@@ -144,7 +149,7 @@ func accumulatingModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) moda
 }
 
 func keptModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
-	return laneModal(k, f, func(f laneFunc) Meaning { return keepHalf(f, k, k, k, k) })
+	return laneModal(k, f, keptLanesF16)
 }
 
 func packedModal(f func(e arithmetic, a, b, c uint64) uint64, n int) modal {

@@ -43,17 +43,6 @@ func (v *valu) stepLanes(f laneFunc) Step {
 	}
 }
 
-// keepHalf marks a 16-bit instruction that, other than most on GFX9, leaves
-// the half of its destination alone that it does not write.
-func keepHalf(f laneFunc, d kind, in ...kind) Meaning {
-	return func(i *Inst) Step {
-		v := bindVector(i, d, in...)
-		v.keep = true
-		v.seal()
-		return v.stepLanes(f)
-	}
-}
-
 // laneAccumulate is lanewise with the destination as third source.
 func laneAccumulate(f laneFunc, d kind, a, b kind) Meaning {
 	return func(i *Inst) Step { return bindVector(withDst(i, 2), d, a, b, d).stepLanes(f) }

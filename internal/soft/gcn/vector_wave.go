@@ -61,6 +61,17 @@ func (v *valu) step3(k kernel3) Step {
 	})
 }
 
+// kept is wave3 for a 16-bit instruction that, other than most on GFX9, leaves the
+// half of its destination alone that it does not write.
+func kept(k kernel3, d, a, b, c kind) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, d, a, b, c)
+		v.keep = true
+		v.seal()
+		return v.step3(k)
+	}
+}
+
 // stepPicks is step3 for a kernel that needs room for a result in between.
 func (v *valu) stepPicks(k func(room, d, a, b, c *Lanes)) Step {
 	return func(w *Wave) {
