@@ -102,7 +102,7 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	p := &program{at: lo, code: bytes.Clone(bytesAt(lo, hi-lo)), object: o}
 	decode := emu.NewProgram
 	if g.thunk.check.watches(o.kernelName(object), o) {
-		decode, p.source = emu.NewWatchedProgram, check.NewSource(o.image, o.Text.Addr)
+		decode, p.source = g.thunk.check.NewProgram, check.NewSource(o.image, o.Text.Addr)
 	}
 	chip := g.thunk.chip.id
 	var err error

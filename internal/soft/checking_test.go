@@ -383,7 +383,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			x.right(c)
 			assert.Empty(t, c.said.String())
 			assert.NoError(t, c.failure)
-			c = newChecked(t, "memory,race,uninit")
+			c = newChecked(t, "all")
 			x.right(c)
 			assert.NotContains(t, c.said.String(), x.kernel+"+0x", "the right twin with everything on")
 		})
@@ -397,7 +397,7 @@ func TestProgramsThatSynchronizeByThemselvesAreRight(t *testing.T) {
 	}
 	for _, flags := range [][]string{{"-mcpu=gfx906", "-O2"}, {"-mcpu=gfx906", "-O1"}} {
 		said := &reports{}
-		d := open(t, Options{Check: "memory,race,uninit", Reports: said})
+		d := open(t, Options{Check: "all", Reports: said})
 		code := image(t, flags...)
 		zeros := func(n int) driver.Ptr {
 			p, v := buffer[uint32](t, d, n)
@@ -441,7 +441,7 @@ func TestOneReportForEachPlaceAndASummaryOfAll(t *testing.T) {
 func TestWhereNothingIsFoundTheSummarySaysSo(t *testing.T) {
 	c := newChecked(t, "all")
 	c.launch("fills", 1, 64, c.memory(64), uint32(64))
-	assert.Equal(t, "mgpu check: memory,race,uninit: 1 launch: nothing found", c.CheckSummary())
+	assert.Equal(t, "mgpu check: memory,race,uninit,wait: 1 launch: nothing found", c.CheckSummary())
 	assert.Empty(t, c.said.String())
 }
 
@@ -462,7 +462,7 @@ func TestTheFirstReportMayEndTheProcess(t *testing.T) {
 func TestWhatIsNotAModeIsRefused(t *testing.T) {
 	_, err := Open(Options{Check: "memory,rase"})
 	require.Error(t, err)
-	assert.Contains(t, err.Error(), `"rase" is not one of memory, strict, align, race, uninit, sync, all, off`)
+	assert.Contains(t, err.Error(), `"rase" is not one of memory, strict, align, race, uninit, sync, wait, all, off`)
 }
 
 func TestCheckingChangesNoResult(t *testing.T) {

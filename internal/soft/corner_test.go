@@ -17,7 +17,7 @@ func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 	cornersUnchecked(t, check)
 	t.Run("gfx906-O2 checked", func(t *testing.T) {
 		said := &bytes.Buffer{}
-		check(t, open(t, Options{Check: "memory,race,uninit", Reports: said}), cornerImage(t, "gfx906", "-O2"))
+		check(t, open(t, Options{Check: "all", Reports: said}), cornerImage(t, "gfx906", "-O2"))
 		assert.Empty(t, said.String())
 	})
 }

@@ -259,7 +259,7 @@ func TestFreeingWhatMallocDidNotGiveEndsTheKernel(t *testing.T) {
 
 func TestCheckingFindsNothingWrongWithTheDeviceLibraries(t *testing.T) {
 	out, reports := new(page), new(page)
-	d := open(t, Options{Stdout: out, Stderr: out, Check: "memory,race,uninit", Reports: reports})
+	d := open(t, Options{Stdout: out, Stderr: out, Check: "all", Reports: reports})
 	image := hipImage(t, "-O2", "-mcode-object-version=5")
 	p, v := buffer[uint32](t, d, 256)
 	where, _ := buffer[uint64](t, d, 64)

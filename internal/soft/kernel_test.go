@@ -42,7 +42,7 @@ func builds(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 				})
 				t.Run(fmt.Sprintf("%s/v%d/%s/checked", chip, version, level), func(t *testing.T) {
 					said := &reports{}
-					d := open(t, Options{Chip: chip, Check: "memory,race,uninit", Reports: said})
+					d := open(t, Options{Chip: chip, Check: "all", Reports: said})
 					check(t, d, image(t, "-mcpu="+chip, level, fmt.Sprintf("-mcode-object-version=%d", version)))
 					assert.Empty(t, said.String())
 				})

@@ -109,7 +109,7 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	code := bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes)))
 	newProgram := emu.NewProgram
 	if d.check != nil {
-		newProgram = emu.NewWatchedProgram
+		newProgram = d.check.NewProgram
 		m.source = check.NewSource(image, text.Addr)
 	}
 	p, err := newProgram(d.chip, code, uint64(m.base)+text.Addr, functionRanges(obj))

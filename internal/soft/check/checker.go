@@ -7,6 +7,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
 
 // Modes are what is looked for.
@@ -17,10 +20,11 @@ type Modes struct {
 	Race   bool
 	Uninit bool // reads of what was never written
 	Sync   bool // barriers that not all work-items reach
+	Wait   bool // registers and memory that were not waited for
 }
 
 // Any reports whether there is something to look for.
-func (m Modes) Any() bool { return m.Memory || m.Race || m.Uninit || m.Sync }
+func (m Modes) Any() bool { return m.Memory || m.Race || m.Uninit || m.Sync || m.Wait }
 
 // modeNames are the words of MGPU_CHECK and what each asks for.
 var modeNames = []struct {
@@ -33,7 +37,8 @@ var modeNames = []struct {
 	{"race", func(m *Modes) { m.Race, m.Sync = true, true }},
 	{"uninit", func(m *Modes) { m.Uninit = true }},
 	{"sync", func(m *Modes) { m.Sync = true }},
-	{"all", func(m *Modes) { m.Memory, m.Race, m.Uninit, m.Sync = true, true, true, true }},
+	{"wait", func(m *Modes) { m.Wait = true }},
+	{"all", func(m *Modes) { m.Memory, m.Race, m.Uninit, m.Sync, m.Wait = true, true, true, true, true }},
 	{"off", func(m *Modes) {}},
 }
 
@@ -72,7 +77,7 @@ func (m Modes) String() string {
 	for _, n := range []struct {
 		set  bool
 		name string
-	}{{m.Memory, "memory"}, {m.Strict, "strict"}, {m.Align, "align"}, {m.Race, "race"}, {m.Uninit, "uninit"}, {m.Sync && !m.Race, "sync"}} {
+	}{{m.Memory, "memory"}, {m.Strict, "strict"}, {m.Align, "align"}, {m.Race, "race"}, {m.Uninit, "uninit"}, {m.Sync && !m.Race, "sync"}, {m.Wait, "wait"}} {
 		if n.set {
 			on = append(on, n.name)
 		}
@@ -118,6 +123,14 @@ func New(m Modes, blocks Blocks, out io.Writer, abort func()) *Checker {
 
 // Modes are what the checker looks for.
 func (c *Checker) Modes() Modes { return c.modes }
+
+// NewProgram decodes a program whose launches c watches.
+func (c *Checker) NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []emu.Range) (*emu.Program, error) {
+	if c.modes.Wait {
+		return emu.NewCountedProgram(chip, code, base, ranges)
+	}
+	return emu.NewWatchedProgram(chip, code, base, ranges)
+}
 
 // CountCalls makes number tell how many calls the program has made so far.
 func (c *Checker) CountCalls(number func() uint64) { c.calls.Store(&number) }

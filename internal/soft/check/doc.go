@@ -1,6 +1,7 @@
 // Package check watches what kernels do on the software GPU and reports what a
 // GPU would not: accesses beside and after their blocks, races, reads of memory
-// that nobody wrote, barriers that not everybody reaches.
+// that nobody wrote, barriers that not everybody reaches, registers that are used
+// before the s_waitcnt that they need.
 //
 // A [Checker] belongs to a driver. For each launch it makes a [Launch], which
 // package emu tells of every access before it happens. Reports are written when
@@ -16,6 +17,9 @@
 // by program order within a wave, by barriers within a workgroup, and by
 // atomics: what reads a value that an atomic left, or polls a word, comes after
 // all that its writer did before. See clock for how that is kept.
+//
+// Of each wave, which memory instructions it has issued and not waited for, and in
+// which order their counters tell that they have ended (waits.go).
 //
 // Where memory for that would grow without bound, accesses are taken to be
 // ordered: reports can then be missing, never wrong.

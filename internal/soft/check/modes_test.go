@@ -17,7 +17,8 @@ func TestModesAreAList(t *testing.T) {
 		"align":               {Memory: true, Align: true},
 		"race":                {Race: true, Sync: true},
 		"sync":                {Sync: true},
-		"all":                 {Memory: true, Race: true, Uninit: true, Sync: true},
+		"wait":                {Wait: true},
+		"all":                 {Memory: true, Race: true, Uninit: true, Sync: true, Wait: true},
 		"memory,race,uninit,": {Memory: true, Race: true, Uninit: true, Sync: true},
 	} {
 		m, err := ParseModes(text)

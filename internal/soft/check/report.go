@@ -18,6 +18,7 @@ const (
 	Race        Kind = "race"
 	Uninit      Kind = "uninit"
 	Divergence  Kind = "sync"
+	Wait        Kind = "wait"
 )
 
 // place is where something of one kind is found: of each, the first is reported.

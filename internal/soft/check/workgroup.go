@@ -30,6 +30,8 @@ type workgroup struct {
 	barriers [mostWaves]uint32             // that each wave got to
 	waitsAt  [mostWaves]uint32             // program counter of the last one
 	ended    [mostWaves]bool
+	boards   [mostWaves]scoreboard
+	late     map[uint32]late // by word of LDS
 }
 
 func (g *workgroup) start(l *Launch, at emu.Workgroup) {
@@ -72,7 +74,7 @@ func alignment(t *gcn.Touch) uint64 {
 // Fine implements gcn.Watch.
 func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 	if s.Segment != gcn.Private {
-		if g.modes.Race || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
+		if g.modes.Race || g.modes.Wait && s.Segment == gcn.Workgroup || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
 			return false
 		}
 	}
@@ -94,6 +96,9 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 
 // Access implements gcn.Watch.
 func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
+	if g.modes.Wait {
+		g.waits(w, a, w.PC-a.Words)
+	}
 	if !g.modes.Race && g.Fine(w, &a.Touch, extent(a)) {
 		return true
 	}
@@ -201,6 +206,9 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 func (g *workgroup) Barrier(w *gcn.Wave) {
 	g.barriers[w.Index&15]++
 	g.waitsAt[w.Index&15] = w.PC - 1
+	if g.modes.Wait {
+		g.passes(w.Index)
+	}
 	if !g.modes.Sync {
 		return
 	}

@@ -20,6 +20,7 @@ type Range struct {
 // Program is the decoded text of one code object. It does not change once made.
 type Program struct {
 	watched bool // its waves need a gcn.Watch
+	counted bool // which is told of every instruction
 	modes   bool // steps follow MODE, which instructions here set or a kernel starts with
 	calls   bool // some function calls another
 	slots   []slot
@@ -47,9 +48,15 @@ func NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Progr
 	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges})
 }
 
-// NewWatchedProgram makes a program whose dispatches need a Watcher.
+// NewWatchedProgram makes a program whose dispatches need a Watcher: it is told of
+// accesses to memory.
 func NewWatchedProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
 	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges, watched: true})
+}
+
+// NewCountedProgram makes a watched program whose Watcher is told of every instruction.
+func NewCountedProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
+	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges, watched: true, counted: true})
 }
 
 // newProgram completes p.
@@ -74,7 +81,7 @@ func (p *Program) withModes() *Program {
 		return p
 	}
 	p.makeOnce.Do(func() {
-		p.inModes = &Program{watched: p.watched, modes: true, base: p.base, code: p.code, chip: p.chip, ranges: p.ranges}
+		p.inModes = &Program{watched: p.watched, counted: p.counted, modes: true, base: p.base, code: p.code, chip: p.chip, ranges: p.ranges}
 		_ = p.inModes.decodeAll() // no other errors than p's
 	})
 	return p.inModes

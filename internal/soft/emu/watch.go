@@ -71,7 +71,10 @@ func (p *Program) watch(off uint32, step gcn.Step, m gcn.Manner) gcn.Step {
 	if err != nil {
 		return step
 	}
-	return gcn.Watched(&inst, step, m)
+	if step = gcn.Watched(&inst, step, m); p.counted {
+		step = gcn.Counted(&inst, step)
+	}
+	return step
 }
 
 // longestPoll is how many instructions a loop has at most that waits for a word

@@ -45,7 +45,7 @@
 //	memory*         binders of loads, stores and atomics, a file per address space
 //	image*          image instructions: formats, sampling
 //	kernel_*, processor_*  kernels over 64 lanes in assembly, their Go twins, the choice
-//	watch*          what a step is about to touch, for the checker
+//	watch*, counted what a step is about to touch, registers and counters: for the checker
 //	wave            the state that steps change
 //	reference_*_test  the second implementation, one lane, that all rows are compared with
 //	golden, llvmmc, words, fuzz _test  decoder and printer against LLVM

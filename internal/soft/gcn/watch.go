@@ -92,6 +92,8 @@ type Watch interface {
 	Room() *Access
 	// Barrier is called where w is about to wait for its workgroup.
 	Barrier(w *Wave)
+	// Issued is called before each instruction that is bound with [Counted].
+	Issued(w *Wave, u *Uses)
 }
 
 // spread finds the lanes and their addresses of one touch of an instruction.

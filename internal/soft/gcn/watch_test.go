@@ -15,11 +15,13 @@ type recorder struct {
 	refuse   bool
 	spans    []Span
 	barriers int
+	issued   []*Uses
 }
 
 func (r *recorder) Fine(_ *Wave, _ *Touch, s Span) bool { r.spans = append(r.spans, s); return r.fine }
 func (r *recorder) Room() *Access                       { return &r.room }
 func (r *recorder) Barrier(*Wave)                       { r.barriers++ }
+func (r *recorder) Issued(_ *Wave, u *Uses)             { r.issued = append(r.issued, u) }
 
 func (r *recorder) Access(w *Wave, a *Access) bool {
 	r.seen = append(r.seen, *a)

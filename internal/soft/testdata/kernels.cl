@@ -95,7 +95,9 @@ kernel void grid_barrier(volatile global uint *count, uint groups, global uint *
     while (__opencl_atomic_load((volatile global atomic_uint *)count, __ATOMIC_ACQUIRE, 1) < groups)
       ;
   }
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
   out[GROUP(x) * SIZE(x) + ITEM(x)] = *count;
 }
 
@@ -104,7 +106,9 @@ kernel void lds_flag(global uint *out) {
   volatile local uint flag[1];
   if (ITEM(x) == 0)
     flag[0] = 0;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
   if (ITEM(x) == 64)
     flag[0] = 7;
   if (ITEM(x) == 0) {
@@ -121,7 +125,9 @@ kernel void poke(global uint *p, uint index, uint value) {
 
 kernel void copy_dynamic(global const uint *in, global uint *out, local uint *tmp) {
   tmp[ITEM(x)] = in[ITEM(x)];
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
   out[ITEM(x)] = tmp[SIZE(x) - 1 - ITEM(x)];
 }
 

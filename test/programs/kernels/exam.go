@@ -31,7 +31,7 @@ func (r Row) Run(t *testing.T, target Target) {
 
 // RunChecked is Run on a device that looks for what is wrong with the kernel.
 func (r Row) RunChecked(t *testing.T, target Target) {
-	r.runOn(t, target, softgpu.OpenChecked(t, target.Chip, "memory,race,uninit"))
+	r.runOn(t, target, softgpu.OpenChecked(t, target.Chip, "all"))
 }
 
 func (r Row) runOn(t *testing.T, target Target, d *softgpu.Device) {

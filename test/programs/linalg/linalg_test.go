@@ -48,7 +48,7 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	if chost.Long() {
 		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx90a", 2), device(t, "gfx942", 3))
 		watched := device(t, "gfx906", 2)
-		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")
+		watched.Run = append(watched.Run, "MGPU_CHECK=all", "MGPU_ON_ERROR=abort")
 		sides = append(sides, watched)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
