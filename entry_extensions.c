@@ -218,4 +218,6 @@ API void mgpuxNameStream(void *stream, const char *name) {
 static const char version[] = "mgpu library version " MGPU_VERSION;
 
 /* Neither counted nor a reason to start Go. */
-API const char *mgpuxVersion(void) { return version + sizeof version - sizeof MGPU_VERSION; }
+API const char *mgpuxVersion(void) {
+  return version + sizeof version - sizeof MGPU_VERSION;
+}

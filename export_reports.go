@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/process"
@@ -86,9 +87,7 @@ func goExit() (status C.int) {
 	if line := rt.Cascade(); line != "" {
 		_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 	}
-	if to := statistics(); to != "" {
-		writeStatistics(to)
-	}
+	writeStatistics()
 	if d != nil {
 		if line := d.CheckSummary(); line != "" {
 			_, _ = process.StandardError{}.Write([]byte(line + "\n"))
@@ -98,21 +97,83 @@ func goExit() (status C.int) {
 	return 0
 }
 
-// writeStatistics adds the table to a file, or prints it where to is "1" or the file can't
-// be written.
-func writeStatistics(to string) {
+// statisticsText is what MGPU_STATS asks for: a table, or for FILE.json a line of JSON.
+func statisticsText(s *mgpu.Snapshot, name string) []byte {
+	var b bytes.Buffer
+	if strings.HasSuffix(name, ".json") {
+		_ = s.WriteJSON(&b, os.Getpid(), max(0, rank().World))
+	} else {
+		_ = s.WriteTable(&b)
+	}
+	return b.Bytes()
+}
+
+// writeStatistics adds the statistics to a file, or prints them where MGPU_STATS is "1" or the
+// file can't be written.
+func writeStatistics() {
+	to := statistics()
+	if to == "" {
+		return
+	}
 	s := rt.Snapshot()
 	if to != "1" {
 		name := rank().FileName(to, os.Getpid())
-		var table bytes.Buffer
-		_ = s.WriteTable(&table)
-		err := appendTo(name, table.Bytes())
+		soFar.Lock()
+		defer soFar.Unlock()
+		soFar.over = true
+		_ = syscall.Unlink(statisticsSoFar(name))
+		err := process.AddTo(name, statisticsText(&s, name))
 		if err == nil {
 			return
 		}
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %v\n", to, err)
 	}
 	_ = s.WriteTable(process.StandardError{})
+}
+
+// statisticsSoFar is the file with what a process that still runs has to tell.
+func statisticsSoFar(name string) string { return fmt.Sprintf("%s.%d.part", name, os.Getpid()) }
+
+// soFar guards that file. over: the statistics have been written.
+var soFar struct {
+	sync.Mutex
+	over bool
+}
+
+// soFarEvery is how old the statistics so far get.
+const soFarEvery = 500 * time.Millisecond
+
+// keepStatistics writes the statistics so far, again and again, where MGPU_STATS names a file:
+// they are there whatever ends the process, and no signal's action has to be changed for it.
+func keepStatistics() {
+	to := statistics()
+	if to == "" || to == "1" {
+		return
+	}
+	name := rank().FileName(to, os.Getpid())
+	go func() {
+		defer rt.GuardAs("statistics")
+		for calls := uint64(0); ; {
+			time.Sleep(soFarEvery)
+			now := rt.CallNumber()
+			if now != calls && !writeSoFar(name) {
+				return
+			}
+			calls = now
+		}
+	}()
+}
+
+// writeSoFar writes the statistics so far. False: they are not wanted, or can't be written,
+// which the end of the process tells.
+func writeSoFar(name string) bool {
+	soFar.Lock()
+	defer soFar.Unlock()
+	if soFar.over {
+		return false
+	}
+	s := rt.Snapshot()
+	return process.Replace(statisticsSoFar(name), statisticsText(&s, name)) == nil
 }
 
 func addCounters(to *C.struct_mgpux_counters, f *mgpu.FunctionStats) {
@@ -196,7 +257,7 @@ func report(what map[string]any) {
 	}
 	line, err := json.Marshal(what)
 	if err == nil {
-		err = appendTo(rank().FileName(path, os.Getpid()), append(line, '\n'))
+		err = process.AddTo(rank().FileName(path, os.Getpid()), append(line, '\n'))
 	}
 	if err != nil {
 		unwritable.Do(func() {
@@ -206,19 +267,6 @@ func report(what map[string]any) {
 }
 
 var unwritable sync.Once
-
-// appendTo adds text to a file, in one write, so that processes may share it.
-func appendTo(name string, text []byte) error {
-	fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_APPEND|syscall.O_CLOEXEC, 0o666)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	_, err = process.Descriptor(fd).Write(text)
-	if closed := syscall.Close(fd); err == nil {
-		err = closed
-	}
-	return err
-}
 
 // exitStatus is the status that the process is to end with; 0: its own.
 func exitStatus() int {

@@ -109,6 +109,15 @@ func (r *Recording) Functions(f func(driver.Function)) {
 	}
 }
 
+// Launches calls f for each launch, whose parameters are not there.
+func (r *Recording) Launches(f func(driver.Function, driver.Launch)) {
+	for i := range r.nodes {
+		if n := &r.nodes[i]; n.kind == Kernel {
+			f(n.function, n.launch)
+		}
+	}
+}
+
 // add appends a node to a stream. The node follows the stream's earlier work and all that
 // the host has waited for.
 func (r *Recording) add(s driver.Stream, n node) {

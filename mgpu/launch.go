@@ -90,7 +90,9 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
 	err := submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
-	f.failedOn(l.Function, f.r.withKernelName(err, l.Function))
+	if !f.failedOn(l.Function, f.r.withKernelName(err, l.Function)) && f.r.stats.timing {
+		f.r.stats.kernels.launched(driver.Function(l.Function), grid, block, false)
+	}
 }
 
 // dimFits says whether drivers take a number of workgroups or work-items.

@@ -37,6 +37,9 @@ func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string
 		r.kernelsAdded.Store(1)
 	}
 	r.cfg.Trace.On().Kernel(function, name)
+	if r.stats.timing {
+		r.stats.kernels.named(function, strings.Clone(name), r.cfg.FastPath)
+	}
 	r.kernels.Store(function, &kernel{name: strings.Clone(name), module: module})
 }
 

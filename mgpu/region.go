@@ -21,6 +21,7 @@ type regionGraphs struct {
 
 	recorders    sync.Map // uintptr -> *recorder, by number
 	lastLaunched sync.Map // driver.Stream -> *regionGraph that the stream launched last
+	destroyed    []RegionStats
 }
 
 // regionGraph is the graph of a key, with its recorder.
@@ -28,6 +29,7 @@ type regionGraph struct {
 	key       uint64
 	recorder  recorder
 	recording atomic.Bool // a thread is between GraphBegin and GraphEnd
+	ran       regionCounters
 
 	mu                 sync.Mutex
 	graph              launchgraph.Graph

@@ -19,6 +19,7 @@ func (rec *recorder) executeCallByCall(why string) {
 	rec.stopReplay()
 	if rec.rec.Len() > 0 {
 		if on, ok := rec.chooseStream(f); ok {
+			rec.graph.ran.count(f, rec.rec, false)
 			rec.graph.mu.Lock()
 			rec.graph.followLastLaunch(f, on)
 			rec.graph.mu.Unlock()
@@ -177,7 +178,9 @@ func (rec *recorder) launchGraph() (launched bool, w Wait) {
 		if launched, begun = k.launchFrom(f, on, rec.launched); !begun {
 			rec.submitRest(f, on)
 		}
-		launched = launched || rec.launched > 0
+		if launched = launched || rec.launched > 0; launched {
+			k.ran.count(f, k.graph.Recording(), true)
+		}
 	}
 	rec.settleBlocks(f, true)
 	k.mu.Unlock()
@@ -213,7 +216,8 @@ func (rec *recorder) updateGraph(f *frame) (unused *launchgraph.Recording, err e
 		_ = k.graph.Destroy(g, t, idle)
 		k.unloadedKernel = ""
 	}
-	unused, _, err = k.graph.Become(g, t, rec.rec, idle)
+	unused, outcome, err := k.graph.Become(g, t, rec.rec, idle)
+	k.ran.countBuilt(outcome, err)
 	return unused, err
 }
 

@@ -62,9 +62,12 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	case f.unrecordable() != "":
 		k.launchCallByCall(&f, driver.Stream(stream))
 	case f.capturesStream(driver.Stream(stream)):
+		k.ran.count(&f, k.graph.Recording(), false)
 		f.submitCalls(k.graph.Recording(), driver.Stream(stream), 0)
 	case !f.failed(k.graph.Restore(g, t, k.hostCopies.launchWaiter(&f))):
-		k.launchFrom(&f, driver.Stream(stream), 0)
+		if launched, _ := k.launchFrom(&f, driver.Stream(stream), 0); launched {
+			k.ran.count(&f, k.graph.Recording(), true)
+		}
 	}
 }
 
@@ -178,6 +181,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 		return
 	}
 	delete(g.byKey, key)
+	g.destroyed = withRegion(g.destroyed, k.stats())
 	g.recorders.Delete(k.recorder.id)
 	g.mu.Unlock()
 	k.mu.Lock()

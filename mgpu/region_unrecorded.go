@@ -24,6 +24,7 @@ func (r *Runtime) inRecordingOfOrder(id uintptr, record func(*recorder) string) 
 func (rec *recorder) endUnrecorded(committed bool) {
 	rec.ended = true
 	k, unused := rec.graph, rec.rec
+	k.ran.countCallByCall(rec.rec)
 	if committed {
 		k.mu.Lock()
 		unused, _ = k.graph.Note(rec.rec)
@@ -39,6 +40,7 @@ func (k *regionGraph) launchCallByCall(f *frame, s driver.Stream) {
 	if d, ok := f.k.drv.(driver.DeviceSynchronizer); ok && !f.capturesStream(s) {
 		f.failed(f.synchronizeDevice(d, k.device))
 	}
+	k.ran.count(f, k.graph.Recording(), false)
 	_ = submit(f.entryOf(s), nil, func() error {
 		k.graph.Recording().Submit(f.meter, s, 0, func(fn driver.Function, err error) { f.failed(f.r.withKernelName(err, uintptr(fn))) })
 		k.hostCopies.noteLaunch(f, s, false)
@@ -63,5 +65,6 @@ func (k *regionGraph) update(f *frame, what *launchgraph.Recording) (o launchgra
 	restore := f.relaxCapture()
 	defer restore()
 	_, o, err = k.graph.Become(f.k.graphCalls, f.graphTraits(), what, k.hostCopies.launchWaiter(f))
+	k.ran.countBuilt(o, err)
 	return o, err
 }

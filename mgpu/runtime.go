@@ -80,6 +80,9 @@ type FastPath interface {
 	// answered from threads' free lists.
 	GraphLaunches() uint64
 	Allocations() uint64
+	// Launches calls f with the launches that C made, in rows of one thread each, where
+	// Config.Timing is set.
+	Launches(f func(Launches))
 
 	// Offer passes the driver's C functions, once, when the driver is open: see [Runtime.Entry].
 	Offer(PathOffer)
@@ -168,6 +171,9 @@ func (r *Runtime) open() *core {
 		k.waiter, _ = drv.(driver.Waiter)
 		if counter, ok := drv.(driver.CallCounter); ok {
 			counter.CountCalls(r.calls)
+		}
+		if timer, ok := drv.(driver.KernelTimer); ok && r.stats.timing {
+			timer.TimeKernels(r.stats.kernels.worked)
 		}
 		k.graphs, _ = drv.(driver.Grapher)
 		for i := range k.views {

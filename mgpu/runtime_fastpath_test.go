@@ -11,6 +11,7 @@ func (*fastPath) Calls(int) uint64           { return 0 }
 func (*fastPath) DriverCalls(int) uint64     { return 0 }
 func (*fastPath) DriverTime(int) uint64      { return 0 }
 func (*fastPath) GraphLaunches() uint64      { return 0 }
+func (*fastPath) Launches(func(Launches))    {}
 func (*fastPath) Allocations() uint64        { return 0 }
 func (*fastPath) Offer(PathOffer)            {}
 func (c *fastPath) ForgetFunctions()         { c.functionsForgotten++ }

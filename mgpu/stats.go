@@ -26,6 +26,7 @@ type stats struct {
 	timing  bool
 	trace   *trace.Switch
 	perCall [listedCalls][shards]counters
+	kernels kernelCounters // counts where timing is set
 
 	mu      sync.Mutex
 	refused map[string]uint64 // reason -> times
@@ -46,20 +47,20 @@ func (f *frame) refuse(reason string) {
 
 // FunctionStats counts the calls of one mgpu function.
 type FunctionStats struct {
-	Name        string
-	Calls       uint64
-	DriverCalls uint64 // made for those calls
-	Hits        uint64 // answered from a pool or cache
-	Misses      uint64 // passed on to the driver
-	Refusals    uint64 // modules that could not be shared
-	DriverNS    uint64 // nanoseconds inside the driver; zero unless Config.Timing
-	TotalNS     uint64 // nanoseconds in all; zero unless Config.Timing
+	Name        string `json:"name"`
+	Calls       uint64 `json:"calls"`
+	DriverCalls uint64 `json:"driver_calls"` // made for those calls
+	Hits        uint64 `json:"hits"`         // answered from a pool or cache
+	Misses      uint64 `json:"misses"`       // passed on to the driver
+	Refusals    uint64 `json:"refused"`      // modules that could not be shared
+	DriverNS    uint64 `json:"driver_ns"`    // nanoseconds inside the driver; zero unless Config.Timing
+	TotalNS     uint64 `json:"total_ns"`     // nanoseconds in all; zero unless Config.Timing
 }
 
 // Refusal is a reason why modules were not shared.
 type Refusal struct {
-	Reason string
-	Times  uint64
+	Reason string `json:"reason"`
+	Times  uint64 `json:"times"`
 }
 
 // Snapshot holds the statistics at one moment.
@@ -69,8 +70,10 @@ type Snapshot struct {
 	Chosen         string // how the device that threads begin with was chosen; empty: it was not
 	Cache          bool
 	Functions      []FunctionStats // all of the ABI, in the header's order
-	Refusals       []Refusal       // by reason
-	Memory         []MemoryStats   // by device; empty where device memory is not cached
+	Kernels        []KernelStats   // none unless Config.Timing
+	Regions        []RegionStats
+	Refusals       []Refusal     // by reason
+	Memory         []MemoryStats // by device; empty where device memory is not cached
 	Launches       LaunchStats
 }
 
@@ -90,6 +93,7 @@ func (r *Runtime) Snapshot() Snapshot {
 		s.Functions[i].Name = callNames[i]
 	}
 	s.Launches = r.launchStats()
+	s.Kernels, s.Regions = r.kernelStats(), r.regionStats()
 	r.stats.mu.Lock()
 	defer r.stats.mu.Unlock()
 	for reason, n := range r.stats.refused {

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/ianlancetaylor/demangle"
 )
 
 // WriteTable writes the statistics as a table with a row for each called function. It writes
@@ -24,24 +28,9 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 	if s.Chosen != "" {
 		fmt.Fprintf(w, "threads begin with %s\n", s.Chosen)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "function\tcalls\tdriver calls\thits\tmisses\trefused\tdriver time\town time\t")
-	sum := FunctionStats{Name: "total"}
-	for _, f := range s.Functions {
-		if f.Calls == 0 {
-			continue
-		}
-		writeRow(t, f)
-		sum.Calls += f.Calls
-		sum.DriverCalls += f.DriverCalls
-		sum.Hits += f.Hits
-		sum.Misses += f.Misses
-		sum.Refusals += f.Refusals
-		sum.DriverNS += f.DriverNS
-		sum.TotalNS += f.TotalNS
-	}
-	writeRow(t, sum)
-	_ = t.Flush()
+	s.writeFunctions(w)
+	s.writeKernels(w)
+	s.writeRegions(w)
 	var waits Waits
 	for d, m := range s.Memory {
 		if m.Reserved == 0 && m.Allocated == 0 {
@@ -66,10 +55,110 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 	return err
 }
 
-func writeRow(w io.Writer, f FunctionStats) {
-	own := f.TotalNS - min(f.DriverNS, f.TotalNS)
-	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", f.Name, f.Calls, f.DriverCalls, f.Hits, f.Misses, f.Refusals,
-		milliseconds(f.DriverNS), milliseconds(own))
+// writeFunctions writes a row for each called function.
+func (s *Snapshot) writeFunctions(w io.Writer) {
+	sum := s.Total()
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "function\tcalls\tdriver calls\thits\tmisses\trefused\tdriver time\town time\tus/call\tshare\t")
+	for _, f := range append(slices.Clone(s.Functions), sum) {
+		if f.Calls == 0 && f.Name != sum.Name {
+			continue
+		}
+		own := f.TotalNS - min(f.DriverNS, f.TotalNS)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t\n", f.Name, f.Calls, f.DriverCalls, f.Hits, f.Misses, f.Refusals,
+			milliseconds(f.DriverNS), milliseconds(own), each(f.TotalNS, f.Calls), share(f.TotalNS, sum.TotalNS))
+	}
+	_ = t.Flush()
+}
+
+// Total returns the sum of the functions' rows.
+func (s *Snapshot) Total() FunctionStats {
+	sum := FunctionStats{Name: "total"}
+	for _, f := range s.Functions {
+		sum.Calls += f.Calls
+		sum.DriverCalls += f.DriverCalls
+		sum.Hits += f.Hits
+		sum.Misses += f.Misses
+		sum.Refusals += f.Refusals
+		sum.DriverNS += f.DriverNS
+		sum.TotalNS += f.TotalNS
+	}
+	return sum
+}
+
+// tableRows is how many kernels, and regions, a table lists.
+const tableRows = 40
+
+func (s *Snapshot) writeKernels(w io.Writer) {
+	if len(s.Kernels) == 0 {
+		return
+	}
+	sum := uint64(0)
+	for i := range s.Kernels {
+		sum += s.Kernels[i].DeviceNS
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "kernel\tlaunches\tby graph\tin regions\tgrid x block\ttime on device\tus each\tshare\t")
+	for i := range s.Kernels[:min(len(s.Kernels), tableRows)] {
+		k := &s.Kernels[i]
+		took, us, part := "unknown", "-", "-"
+		if k.Timed != 0 {
+			took, us, part = milliseconds(k.DeviceNS), each(k.DeviceNS, k.Timed), share(k.DeviceNS, sum)
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t\n", shortName(k.Name), k.Launches, k.ByGraph, k.InRegion, k.shape(), took, us, part)
+	}
+	_ = t.Flush()
+	writeMore(w, "kernels", len(s.Kernels))
+}
+
+func (s *Snapshot) writeRegions(w io.Writer) {
+	if len(s.Regions) == 0 {
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "region\tnodes\tby graph\tcall by call\tgraphs made\t")
+	for _, r := range s.Regions[:min(len(s.Regions), tableRows)] {
+		fmt.Fprintf(t, "%#x\t%d\t%d\t%d\t%d\t\n", r.Key, r.Nodes, r.Launches, r.CallByCall, r.Built)
+	}
+	_ = t.Flush()
+	writeMore(w, "regions", len(s.Regions))
+}
+
+func writeMore(w io.Writer, what string, n int) {
+	if n > tableRows {
+		fmt.Fprintf(w, "and %d more %s: MGPU_STATS=FILE.json lists all\n", n-tableRows, what)
+	}
+}
+
+// shortName is a kernel's name as a table has it: demangled, without its parameters, and cut.
+func shortName(name string) string {
+	const longest = 60
+	name = strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f {
+			return '?'
+		}
+		return c
+	}, demangle.Filter(name, demangle.NoParams))
+	if len(name) > longest {
+		name = name[:longest-3] + "..."
+	}
+	return name
+}
+
+// each is the time of one of n, in microseconds.
+func each(ns, n uint64) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", float64(ns)/float64(n)/1000)
+}
+
+// share is a part of a whole.
+func share(part, whole uint64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
 func milliseconds(ns uint64) string {

@@ -1,5 +1,6 @@
 package fastpath
 
+// #include "kernels.h"
 // #include "lookup.h"
 // #include "alloc.h"
 // #include "direct.h"
@@ -11,10 +12,12 @@ package fastpath
 import "C"
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 //go:generate go run ../cstructs ../.. layout.h
@@ -30,7 +33,23 @@ func (Path) Calls(call int) uint64       { return uint64(C.calls_counted(uint32(
 func (Path) DriverCalls(call int) uint64 { return uint64(C.direct_calls_made(uint32(call))) }
 func (Path) DriverTime(call int) uint64  { return uint64(C.direct_ns(uint32(call))) }
 func (Path) GraphLaunches() uint64       { return uint64(C.onenode_launches()) }
-func (Path) Allocations() uint64         { return uint64(C.alloc_count()) }
+
+// Launches calls f for each kernel in each shape that C launched for a thread, function zero
+// for those that have no row. It counts where calls are timed.
+func (Path) Launches(f func(mgpu.Launches)) {
+	for r := C.kernels_all(); r != nil; r = r.next {
+		f(mgpu.Launches{
+			Function: uintptr(r.function), Grid: dims(&r.grid), Block: dims(&r.block),
+			Count: atomic.LoadUint64((*uint64)(&r.launches)), ByGraph: atomic.LoadUint64((*uint64)(&r.by_graph)),
+		})
+	}
+}
+
+func dims(d *C.struct_dim3) driver.Dim3 {
+	return driver.Dim3{X: uint32(d.x), Y: uint32(d.y), Z: uint32(d.z)}
+}
+
+func (Path) Allocations() uint64 { return uint64(C.alloc_count()) }
 
 // Nothing returns the address of a C function that takes the arguments of a driver's
 // direct calls, and does nothing.

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "direct.h"
+#include "kernels.h"
 #include "onenode.h"
 #include "stream.h"
 #include "thread.h"
@@ -40,9 +41,12 @@ HOT static int32_t launch_cheaper(const struct launch *l,
     if (__builtin_expect(measured, 0))
       tune_launched(measured_from, monotonic_ns(), l->stream, status == 0);
   }
-  if (__builtin_expect(direct.timed, 0))
+  if (__builtin_expect(direct.timed, 0)) {
     thread_count(&this_thread->driver_ns[call_mgpuLaunchKernel],
                  monotonic_ns() - from);
+    if (status == 0)
+      kernels_count(l, way == trace_graph);
+  }
   if (__builtin_expect(direct.traced, 0))
     trace_driver_call(way, from);
   return status;

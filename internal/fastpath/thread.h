@@ -52,6 +52,7 @@ struct thread_trace {
   uint64_t ticket; /* of the segment, while it is the thread's */
 };
 
+struct kernel_rows;
 struct onenode_cache;
 struct tuner;
 struct replay;
@@ -98,6 +99,8 @@ struct thread {
   uint64_t created_word; /* the word of its entry then */
 
   struct thread_trace trace; /* trace.c */
+
+  struct kernel_rows *kernels; /* kernels.c; NULL: none yet */
 
   /* lookup.c */
   struct module_ref module;

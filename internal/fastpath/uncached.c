@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "direct.h"
+#include "kernels.h"
 #include "launch.h"
 
 #include "_cgo_export.h"
@@ -64,7 +65,7 @@ bool uncached_unload(uintptr_t module) {
 
 bool uncached_function(uintptr_t module, const char *name,
                        uintptr_t *function) {
-  if (!uncached() || name == NULL || direct.traced) /* Go tells its name */
+  if (!uncached() || name == NULL || direct.watched) /* Go keeps its name */
     return false;
   int32_t status = give(call_mgpuModuleGetFunction, direct.module_function,
                         module, (uintptr_t)name, function);
@@ -83,6 +84,8 @@ HOT bool uncached_launch(const struct launch *l) {
   uint64_t from = direct_begin();
   int32_t status = launch_plain(l);
   direct_end(call_mgpuLaunchKernel, from);
+  if (__builtin_expect(direct.timed, 0) && status == 0)
+    kernels_count(l, false);
   if (__builtin_expect(status != 0, 0))
     goLaunchFailed(l->function, status);
   return true;

@@ -33,7 +33,7 @@ var All = []Setting{
 	{"MGPU_MEM_LIMIT", []string{"<bytes, 4GiB, 50%>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
 	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md", "warn, error: 0.5 us per launch"},
-	{"MGPU_STATS", []string{"1", "<a file, %p for the process, %r for the rank>"}, "none", "times each call, and prints a table at exit, or adds it to the file", "0.1 us per launch"},
+	{"MGPU_STATS", []string{"1", "<a file, FILE.json for JSON; %p for the process, %r for the rank>"}, "none", "times each call, and prints a table at exit, or adds it to the file: statistics.md", "0.1 us per launch"},
 	{"MGPU_TRACE", []string{"<a file; %p, %r, %h and %env{X} are the process, the rank, the host and a variable>"}, "none", "records a timeline, for ui.perfetto.dev: trace.md", "0.1 us per call"},
 	{"MGPU_TRACE_LIMIT", []string{"<bytes, 1GiB; last:64MiB keeps the newest>"}, "256MiB", "how much of a timeline is recorded: trace.md", "that much of the disk"},
 	{"MGPU_TRACE_GPU", []string{"bounds", "off"}, "bounds", "times of work on GPUs in a timeline: trace.md", "nothing"},

@@ -3,11 +3,13 @@ package soft
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // device is one software GPU.
@@ -19,8 +21,9 @@ type device struct {
 	null    *stream
 	host    *hostSide
 	trace   *trace.Switch
-	timeout time.Duration // of kernels; zero: none
-	queue   uintptr       // address of the queue's description that kernels may ask for
+	took    atomic.Pointer[func(driver.Function, uint64)] // takes the time of each launch; nil: nothing does
+	timeout time.Duration                                 // of kernels; zero: none
+	queue   uintptr                                       // address of the queue's description that kernels may ask for
 
 	registered *registrations // the driver's
 

@@ -133,6 +133,13 @@ func Open(o Options) (*Driver, error) {
 	return d, nil
 }
 
+// TimeKernels has took called with the time of each launch.
+func (d *Driver) TimeKernels(took func(driver.Function, uint64)) {
+	for _, dev := range d.devices {
+		dev.took.Store(&took)
+	}
+}
+
 func halfOfMemory() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {

@@ -3,6 +3,7 @@ package soft
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
@@ -61,6 +62,9 @@ func (s *stream) execute(o *op, n uint64) error {
 	}
 	switch o.kind {
 	case opLaunch:
+		if took := s.dev.took.Load(); took != nil {
+			defer func(f *function, from time.Time) { (*took)(driver.Function(f.handle), uint64(time.Since(from))) }(o.fn, time.Now())
+		}
 		return s.launch(o)
 	case opCopy:
 		err := copyMemory(o.dst, o.src, o.bytes)

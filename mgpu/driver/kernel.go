@@ -38,6 +38,12 @@ type CooperativeLauncher interface {
 //mgpu:struct param
 type Param struct{ Offset, Size uint32 }
 
+// KernelTimer is a driver that knows how long launches took on the device.
+type KernelTimer interface {
+	// TimeKernels has took called for each launch that ends from now on, on any thread.
+	TimeKernels(took func(f Function, ns uint64))
+}
+
 // ParamLayouter is a driver that knows the layout of kernels' parameters.
 type ParamLayouter interface {
 	// FunctionParams lists, in order, the parameters that a launch of f passes. f is the

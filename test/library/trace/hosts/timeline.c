@@ -1,6 +1,7 @@
 /* timeline HOW [ROUNDS]: a program for timelines, on the kernels saxpy and sizes.
  *
  *   lowered   launches as LLVM 19 lowers them: a module and a stream each
+ *   plain     the same without workgroup memory at launch: C launches by itself
  *   streams   two threads, each with its stream, events between them, ranges and names
  *   region    a recorded region
  *   endless   lowered launches until it is killed; says when it has begun
@@ -22,12 +23,15 @@ extern char blob[];
 
 enum { items = 64 * 64 };
 
+static int workgroup_bytes = 64;
+
 static void launch(void *f, void *stream, float *x, float *y) {
   float a = 1;
   int n = items;
   uint32_t local = 0;
   void *params[] = {&y, &x, &a, &n, &local};
-  mgpuLaunchKernel(f, items / 64, 1, 1, 64, 1, 1, 64, stream, params, NULL, 5);
+  mgpuLaunchKernel(f, items / 64, 1, 1, 64, 1, 1, workgroup_bytes, stream,
+                   params, NULL, 5);
 }
 
 static void lowered(int rounds) {
@@ -136,7 +140,9 @@ static void region(int rounds) {
 int main(int argc, char **argv) {
   const char *how = argc > 1 ? argv[1] : "";
   int rounds = argc > 2 ? atoi(argv[2]) : 10;
-  if (strcmp(how, "lowered") == 0)
+  if (strcmp(how, "plain") == 0)
+    workgroup_bytes = 0;
+  if (strcmp(how, "lowered") == 0 || strcmp(how, "plain") == 0)
     lowered(rounds);
   else if (strcmp(how, "streams") == 0)
     streams(rounds);

@@ -1,0 +1,55 @@
+package mgpu
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+)
+
+// statsJSON is a snapshot as JSON. Names stay; new ones may come.
+type statsJSON struct {
+	Process   int             `json:"process"`
+	Rank      int             `json:"rank"`
+	Driver    string          `json:"driver"`
+	Device    string          `json:"device"`
+	Cache     bool            `json:"cache"`
+	Functions []FunctionStats `json:"functions"`
+	Total     FunctionStats   `json:"total"`
+	Kernels   []KernelStats   `json:"kernels"`
+	Regions   []RegionStats   `json:"regions"`
+	Memory    []memoryJSON    `json:"memory"`
+	Refused   []Refusal       `json:"refused"`
+	OneNode   uint64          `json:"one_node_graph_launches"`
+}
+
+// memoryJSON is a device's row.
+type memoryJSON struct {
+	Device      int    `json:"device"`
+	Live        uint64 `json:"in_use"`
+	Peak        uint64 `json:"peak"`
+	Reserved    uint64 `json:"from_driver"`
+	Cached      uint64 `json:"cached"`
+	Hits        uint64 `json:"hits"`
+	Waited      uint64 `json:"hits_after_waiting"`
+	Misses      uint64 `json:"misses"`
+	FreesWaited uint64 `json:"frees_that_waited"`
+}
+
+// WriteJSON writes the statistics as one line of JSON, in one Write. Times are in nanoseconds,
+// sizes in bytes. process and rank are the process's.
+func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
+	called := slices.DeleteFunc(slices.Clone(s.Functions), func(f FunctionStats) bool { return f.Calls == 0 })
+	j := statsJSON{process, rank, s.Driver, s.Device, s.Cache, list(called), s.Total(), list(s.Kernels), list(s.Regions), []memoryJSON{}, list(s.Refusals), s.Launches.ByGraph}
+	for d, m := range s.Memory {
+		j.Memory = append(j.Memory, memoryJSON{d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Waits.All()})
+	}
+	text, err := json.Marshal(&j)
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(append(text, '\n'))
+	return err
+}
+
+// list is all as JSON has it, where an empty list is none of null's.
+func list[T any](all []T) []T { return append([]T{}, all...) }

@@ -1,0 +1,179 @@
+package mgpu
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Launches counts launches of a function in one shape.
+type Launches struct {
+	Function    uintptr // zero: of several, which are not told apart
+	Grid, Block driver.Dim3
+	Count       uint64
+	ByGraph     uint64 // of these by one-node graphs
+}
+
+// KernelStats counts the launches of the kernels of one name.
+type KernelStats struct {
+	Name     string       `json:"name"`
+	Launches uint64       `json:"launches"`
+	ByGraph  uint64       `json:"by_graph"`   // of these by one-node graphs
+	InRegion uint64       `json:"in_regions"` // of these by regions' graphs
+	Timed    uint64       `json:"timed"`      // launches whose time on the device is known
+	DeviceNS uint64       `json:"device_ns"`  // that these took
+	Shapes   []ShapeStats `json:"shapes"`     // the most frequent first
+}
+
+// ShapeStats counts launches in one shape.
+type ShapeStats struct {
+	Grid     [3]uint32 `json:"grid"`
+	Block    [3]uint32 `json:"block"`
+	Launches uint64    `json:"launches"`
+}
+
+// otherKernels stands for those that are too many to be told apart.
+const otherKernels = "(other kernels)"
+
+// kernelCounters counts launches by kernels' names, where calls are timed. What C launches it
+// takes from the fast path, by function.
+type kernelCounters struct {
+	mu      sync.Mutex
+	names   map[uintptr]string // of functions, of unloaded ones too
+	byName  map[string]*kernelCount
+	settled map[functionShape]Launches // what C counted of functions that another name had
+}
+
+type shape struct{ grid, block driver.Dim3 }
+
+type functionShape struct {
+	function uintptr
+	shape    shape
+}
+
+type kernelCount struct {
+	shapes                             map[shape]uint64
+	launches, byGraph, inRegion, timed uint64
+	deviceNS                           uint64
+}
+
+// count returns the counters of a function's kernel. k.mu is held.
+func (k *kernelCounters) count(function uintptr) *kernelCount {
+	name, ok := k.names[function]
+	if !ok {
+		name = otherKernels
+	}
+	c := k.byName[name]
+	if c == nil {
+		if k.byName == nil {
+			k.byName = map[string]*kernelCount{}
+		}
+		c = &kernelCount{shapes: map[shape]uint64{}}
+		k.byName[name] = c
+	}
+	return c
+}
+
+func (c *kernelCount) add(s shape, l Launches) {
+	c.launches += l.Count
+	c.byGraph += l.ByGraph
+	if _, known := c.shapes[s]; known || len(c.shapes) < maxShapes {
+		c.shapes[s] += l.Count
+	}
+}
+
+// maxShapes is how many shapes of a kernel are told apart.
+const maxShapes = 256
+
+// named notes the name of a function. Where the handle had another one, what C counted so far
+// is that one's.
+func (k *kernelCounters) named(function uintptr, name string, c FastPath) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if was, ok := k.names[function]; ok && was != name && c != nil {
+		k.settle(c, func(l Launches) bool { return l.Function == function })
+	} else if !ok && len(k.names) >= maxKernels {
+		return
+	}
+	if k.names == nil {
+		k.names = map[uintptr]string{}
+	}
+	k.names[function] = name
+}
+
+// settle adds what C counted since the last time of the functions that which chooses. k.mu is held.
+func (k *kernelCounters) settle(c FastPath, which func(Launches) bool) {
+	sums := map[functionShape]Launches{}
+	c.Launches(func(l Launches) {
+		if l.Count != 0 && which(l) {
+			key := functionShape{l.Function, shape{l.Grid, l.Block}}
+			sum := sums[key]
+			sum.Count, sum.ByGraph = sum.Count+l.Count, sum.ByGraph+l.ByGraph
+			sums[key] = sum
+		}
+	})
+	if k.settled == nil {
+		k.settled = map[functionShape]Launches{}
+	}
+	for key, now := range sums {
+		was := k.settled[key]
+		k.settled[key] = now
+		k.count(key.function).add(key.shape, Launches{Count: now.Count - was.Count, ByGraph: now.ByGraph - was.ByGraph})
+	}
+}
+
+// launched counts a launch that Go made, or that a region's graph made.
+func (k *kernelCounters) launched(function driver.Function, grid, block driver.Dim3, inRegion bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.count(uintptr(function))
+	c.add(shape{grid, block}, Launches{Count: 1})
+	if inRegion {
+		c.inRegion++
+	}
+}
+
+// worked takes the time of a launch on a device.
+func (k *kernelCounters) worked(function driver.Function, ns uint64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.count(uintptr(function))
+	c.timed++
+	c.deviceNS += ns
+}
+
+// kernelStats returns a row for each kernel, the longest first, then the most frequent.
+func (r *Runtime) kernelStats() (rows []KernelStats) {
+	k := &r.stats.kernels
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r.cfg.FastPath != nil {
+		k.settle(r.cfg.FastPath, func(Launches) bool { return true })
+	}
+	for name, c := range k.byName {
+		row := KernelStats{Name: name, Launches: c.launches, ByGraph: c.byGraph, InRegion: c.inRegion, Timed: c.timed, DeviceNS: c.deviceNS}
+		for s, n := range c.shapes {
+			row.Shapes = append(row.Shapes, ShapeStats{[3]uint32{s.grid.X, s.grid.Y, s.grid.Z}, [3]uint32{s.block.X, s.block.Y, s.block.Z}, n})
+		}
+		slices.SortFunc(row.Shapes, func(a, b ShapeStats) int {
+			return cmp.Or(cmp.Compare(b.Launches, a.Launches), slices.Compare(a.Grid[:], b.Grid[:]), slices.Compare(a.Block[:], b.Block[:]))
+		})
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b KernelStats) int {
+		return cmp.Or(cmp.Compare(b.DeviceNS, a.DeviceNS), cmp.Compare(b.Launches, a.Launches), cmp.Compare(a.Name, b.Name))
+	})
+	return rows
+}
+
+// shape says in which shape a kernel is launched.
+func (k *KernelStats) shape() string {
+	if len(k.Shapes) != 1 {
+		return fmt.Sprintf("%d shapes", len(k.Shapes))
+	}
+	s := k.Shapes[0]
+	return fmt.Sprintf("%d,%d,%d x %d,%d,%d", s.Grid[0], s.Grid[1], s.Grid[2], s.Block[0], s.Block[1], s.Block[2])
+}

@@ -1,0 +1,82 @@
+package mgpu
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// RegionStats counts what became of a region.
+type RegionStats struct {
+	Key        uint64 `json:"key"`
+	Nodes      int    `json:"nodes"`        // of its latest execution
+	Launches   uint64 `json:"by_graph"`     // executions by its graph
+	CallByCall uint64 `json:"call_by_call"` // executions whose calls were made one by one
+	Built      uint64 `json:"graphs_made"`  // times that the driver made a graph of it
+}
+
+// regionCounters counts what became of a region.
+type regionCounters struct {
+	nodes                       atomic.Int64
+	launches, callByCall, built atomic.Uint64
+}
+
+// count counts an execution of a region's calls by its graph, or call by call.
+func (c *regionCounters) count(f *frame, what *launchgraph.Recording, byGraph bool) {
+	c.nodes.Store(int64(what.Len()))
+	if byGraph {
+		c.launches.Add(1)
+	} else {
+		c.callByCall.Add(1)
+	}
+	if f.r.stats.timing {
+		what.Launches(func(fn driver.Function, l driver.Launch) { f.r.stats.kernels.launched(fn, l.Grid, l.Block, byGraph) })
+	}
+}
+
+// countCallByCall counts an execution whose calls were made, and counted, as they came.
+func (c *regionCounters) countCallByCall(noted *launchgraph.Recording) {
+	c.nodes.Store(int64(noted.Len()))
+	c.callByCall.Add(1)
+}
+
+// countBuilt counts that a graph was made, if it was.
+func (c *regionCounters) countBuilt(o launchgraph.Outcome, err error) {
+	if err == nil && o == launchgraph.Replaced {
+		c.built.Add(1)
+	}
+}
+
+func (k *regionGraph) stats() RegionStats {
+	return RegionStats{Key: k.key, Nodes: int(k.ran.nodes.Load()), Launches: k.ran.launches.Load(), CallByCall: k.ran.callByCall.Load(), Built: k.ran.built.Load()}
+}
+
+// maxRegions is how many destroyed regions are told apart by their keys.
+const maxRegions = 256
+
+// withRegion adds a row to those of regions, or to the row of its key.
+func withRegion(rows []RegionStats, s RegionStats) []RegionStats {
+	if i := slices.IndexFunc(rows, func(r RegionStats) bool { return r.Key == s.Key }); i >= 0 {
+		r := &rows[i]
+		r.Nodes = s.Nodes
+		r.Launches, r.CallByCall, r.Built = r.Launches+s.Launches, r.CallByCall+s.CallByCall, r.Built+s.Built
+	} else if len(rows) < maxRegions {
+		rows = append(rows, s)
+	}
+	return rows
+}
+
+// regionStats returns a row for each region, by key.
+func (r *Runtime) regionStats() []RegionStats {
+	r.graphs.mu.Lock()
+	defer r.graphs.mu.Unlock()
+	rows := slices.Clone(r.graphs.destroyed)
+	for _, k := range r.graphs.byKey {
+		rows = withRegion(rows, k.stats())
+	}
+	slices.SortFunc(rows, func(a, b RegionStats) int { return cmp.Compare(a.Key, b.Key) })
+	return rows
+}
