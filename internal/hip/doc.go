@@ -6,5 +6,6 @@
 // has: its errors, kinds of memory, code objects.
 //
 // Handles are HIP's own. The current device is HIP's, which keeps it per thread.
-// A Driver is immutable once it is open; it holds no lock.
+// A Driver is immutable once it is open. With HIP before 6.3 launches by graph hold a
+// lock that all launches share: see exclusive.h.
 package hip

@@ -2,6 +2,7 @@ package hip
 
 // #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=incompatible-pointer-types -fvisibility=hidden
 // #include "calls.h"
+// #include "exclusive.h"
 import "C"
 
 import (
@@ -54,11 +55,17 @@ func Open(library string) (*Driver, error) {
 	return d, nil
 }
 
+// safeGraphs is the first version whose graphs may be launched beside other launches.
+const safeGraphs = 60300000
+
 // start asks for the version.
 func (d *Driver) start(v *vendor.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
 	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
 		d.version = int(v.value)
+	}
+	if d.version < safeGraphs {
+		C.hip_exclude_graphs(d.t)
 	}
 	return nil
 }
