@@ -9,6 +9,12 @@ __kernel void add(__global const float *a, __global const float *b, __global flo
 
 __kernel void increment(__global int *p) { p[ITEM] += 1; }
 
+__kernel void step(__global unsigned *p, unsigned n, unsigned k) {
+  unsigned i = __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x();
+  if (i < n)
+    p[i] = p[i] * 3 + k;
+}
+
 // All workgroups store to one word.
 __kernel void collide(__global int *p) { *p = ITEM; }
 

@@ -1,0 +1,55 @@
+package rocm
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// TestRandomCallsOfHIPDoWhatAModelSays runs hosts/random.c: random calls of HIP by eight
+// threads, for ten minutes on all releases together with MGPU_TEST_LONG.
+func TestRandomCallsOfHIPDoWhatAModelSays(t *testing.T) {
+	seconds := 0
+	if chost.Long() {
+		seconds = 600 / len(suites)
+	}
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.run(t, "gfx906", "random", nil, "1", "8", "100", strconv.Itoa(seconds))
+		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+		require.True(t, strings.HasSuffix(r.Stdout, "ok\n") || s.goesOn && strings.Contains(r.Stdout, "ok\n"), r.Stdout)
+		t.Log(r.Stderr)
+	})
+}
+
+// mgpuHost compiles a program that uses this library, of a folder of test/.
+func mgpuHost(t *testing.T, path string) string {
+	t.Helper()
+	library := chost.Library(t)
+	return once(strings.ReplaceAll(path, "/", "_")+".mgpu", func(out string) {
+		flags := append(chost.Linked(library), "-std=gnu11")
+		require.NoError(t, os.Rename(chost.Build(t, "host", []string{path}, flags...), out))
+	})
+}
+
+// overMGPU runs a program that uses this library, which uses the suite's HIP.
+func (s *suite) overMGPU(t *testing.T, path string, env []string, args ...string) chost.Result {
+	t.Helper()
+	env = append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + s.library}, env...)
+	return s.start(t, env, mgpuHost(t, path), args...)
+}
+
+// HIP before 6.3 mixes up arguments of a function that is launched by graph and
+// otherwise at once; this library makes them wait for each other.
+func TestThreadsLaunchOneFunctionByGraphAndOtherwise(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		r := s.overMGPU(t, "hosts/threads.c", []string{"MODULE=" + s.kernels(t, "gfx906")})
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Contains(t, r.Stdout, "0 of 4 threads computed something else\n")
+	})
+}
