@@ -41,3 +41,21 @@
 	STEP(208) \
 	STEP(224) \
 	STEP(240)
+
+#define SIXTEENDOWN(STEP) \
+	STEP(240) \
+	STEP(224) \
+	STEP(208) \
+	STEP(192) \
+	STEP(176) \
+	STEP(160) \
+	STEP(144) \
+	STEP(128) \
+	STEP(112) \
+	STEP(96) \
+	STEP(80) \
+	STEP(64) \
+	STEP(48) \
+	STEP(32) \
+	STEP(16) \
+	STEP(0)

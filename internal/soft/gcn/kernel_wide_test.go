@@ -1,7 +1,6 @@
 package gcn
 
 import (
-	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -105,6 +104,7 @@ func TestFastSinglesAgreeWithPortableOnes(t *testing.T) {
 			{"rndne", rndneF32, portableRndneF32}, {"floor", floorF32, portableFloorF32}, {"ceil", ceilF32, portableCeilF32},
 			{"trunc", truncF32, portableTruncF32}, {"fract", fractF32, portableFractF32}, {"rcp", rcpF32, portableRcpF32},
 			{"sqrt", sqrtF32, portableSqrtF32}, {"rsq", rsqF32, portableRsqF32}, {"exp", expF32, portableExpF32},
+			{"log", logF32, portableLogF32}, {"sin", sinF32, portableSinF32}, {"cos", cosF32, portableCosF32},
 			{"sign", func(d, a *Lanes) { *d = *a; alterBits(d, 1<<31, b[0]) }, func(d, a *Lanes) { *d = *a; portableAlterBits(d, 1<<31, b[0]) }},
 			{"ldexp", func(d, a *Lanes) { ldexpF32(d, a, &b) }, func(d, a *Lanes) { portableLdexpF32(d, a, &b) }},
 		} {
@@ -148,33 +148,44 @@ func TestPlainDivisionsAreThoseThatNeedNothing(t *testing.T) {
 	}
 }
 
-// TestExpIsTheNearestSingle samples arguments evenly, in all with MGPU_TEST_LONG=1.
-func TestExpIsTheNearestSingle(t *testing.T) {
+// TestSinglesByWayOfDoublesAreAsInGo samples arguments evenly, in all with MGPU_TEST_LONG=1.
+func TestSinglesByWayOfDoublesAreAsInGo(t *testing.T) {
 	step := uint32(1 << 12)
 	if os.Getenv("MGPU_TEST_LONG") == "1" {
 		step = 1
 	}
-	var a, got Lanes
-	n, wrong := 0, 0
-	check := func() {
-		expF32(&got, &a)
-		for i, x := range a[:n] {
-			want := math.Float32bits(float32(math.Exp2(float64(float(x)))))
-			if !sameNumber('f', uint64(want), uint64(got[i])) {
-				wrong++
-				require.Less(t, wrong, 10, "2**%v = %v, want %v", float(x), float(got[i]), float(want))
-				t.Errorf("2**%v (%#x) = %#x, want %#x", float(x), x, got[i], want)
+	for _, c := range []struct {
+		name     string
+		k        kernel1
+		want     func(float32) float32
+		from, to uint32 // of the arguments without their signs
+	}{
+		{"exp2", expF32, exp32, 0x30000000, 0x43200000},
+		{"log2", logF32, log32, 0, 0x7f800000},
+		{"sin", sinF32, sin32, 0, 0x43800100},
+		{"cos", cosF32, cos32, 0, 0x43800100},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var a, got Lanes
+			n := 0
+			for x := c.from; x < c.to; x += step {
+				for _, sign := range []uint32{0, 1 << 31} {
+					a[n] = x | sign
+					n++
+				}
+				if n < 64 {
+					continue
+				}
+				n = 0
+				c.k(&got, &a)
+				for i, x := range a {
+					want := uint32(singleOf(c.want(float(x)), uint64(x), 0, 0))
+					if got[i] != want {
+						t.Fatalf("%s(%v) (%#x) = %#x, want %#x", c.name, float(x), x, got[i], want)
+					}
+				}
 			}
-		}
-		n = 0
+		})
 	}
-	for x := uint32(0x30000000); x < 0x43200000; x += step {
-		for _, sign := range []uint32{0, 1 << 31} {
-			a[n] = x | sign
-			if n++; n == 64 {
-				check()
-			}
-		}
-	}
-	check()
 }
