@@ -118,6 +118,13 @@ test-long: setup $(LIBRARY) ## the tests that compare at random, with all of the
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
 	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory lit test-processors
 
+# SECONDS is for each of the three.
+SECONDS ?= 60
+THREADS ?= 64
+.PHONY: soak
+soak: setup $(LIBRARY) testhip ## three programs that keep the library busy, with failures injected: SECONDS=60 each, THREADS=64; nothing may grow
+	@test/library/soak/run $(SECONDS) $(THREADS)
+
 # What GODEBUG takes away: Go's own code goes without it, and so do the kernels in assembly.
 PROCESSORS := cpu.avx2=off cpu.fma=off cpu.all=off
 .PHONY: test-processors
