@@ -63,9 +63,9 @@ func (f *frame) traceMemory(device int) {
 
 // waitReasonTexts say why a free waits.
 var waitReasonTexts = [waitReasons]string{
-	hostShared:       "the free waits for the device: the host sees device memory",
-	foreignStreams:   "the free waits for the device: the program uses streams of other libraries",
-	destroyedStreams: "the free waits for the device: the program destroyed streams with work pending",
+	hostShared:       trace.FreeWaits + ": the host sees device memory",
+	foreignStreams:   trace.FreeWaits + ": the program uses streams of other libraries",
+	destroyedStreams: trace.FreeWaits + ": the program destroyed streams with work pending",
 }
 
 // lastVerdict returns a device's last verdict on one-node graphs, empty if there is none.

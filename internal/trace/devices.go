@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // laneTrack is the track of a stream's lane.
@@ -130,93 +129,4 @@ func (t *Timeline) addWaitFlows(work map[uint64][]*Slice) {
 			t.Flows = append(t.Flows, Flow{"wait", w.Track, s.Track, max(w.Start, w.End-min(w.End, 1)), w.End})
 		}
 	}
-}
-
-// addBounds adds what is known of a device that records nothing: work lies between the call
-// that submitted it and the end of the first wait that covers it. What no wait tells apart is
-// one slice.
-func (t *Timeline) addBounds() {
-	pending := map[uint64]*batch{}
-	var calls []*Slice
-	for i := range t.Slices {
-		if t.Slices[i].Class == "call" {
-			calls = append(calls, &t.Slices[i])
-		}
-	}
-	slices.SortStableFunc(calls, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
-	device := 0
-	var done []Slice
-	finish := func(stream uint64, at uint64, known bool) {
-		b := pending[stream]
-		if b == nil {
-			return
-		}
-		delete(pending, stream)
-		done = append(done, t.batchSlice(b, stream, device, at, known))
-	}
-	for _, c := range calls {
-		stream, _ := streamArgument(c.Name, &c.record)
-		switch {
-		case c.Name == "mgpuSetDefaultDevice":
-			device = int(c.record.X[0])
-		case c.record.X[5]>>32 == TraceRecorded:
-		case isLaunch(c.Name):
-			t.submitted(pending, c, stream, t.Part.kernel(c.record.X[0], c.End))
-		case strings.HasPrefix(c.Name, "mgpuMemset"):
-			t.submitted(pending, c, stream, "fill")
-		case c.Name == "mgpuMemcpy":
-			t.submitted(pending, c, stream, "copy")
-		case c.Name == "mgpuxGraphLaunch":
-			t.submitted(pending, c, stream, fmt.Sprintf("region %#x", c.record.X[0]))
-		case c.Name == "mgpuStreamSynchronize":
-			finish(stream, c.End, true)
-		}
-	}
-	for stream := range pending {
-		finish(stream, t.until, false)
-	}
-	slices.SortFunc(done, func(a, b Slice) int { return cmp.Compare(a.Start, b.Start) })
-	t.Slices = append(t.Slices, done...)
-}
-
-// batch is work of a stream that no wait has told apart.
-type batch struct {
-	start uint64
-	names []string
-	by    []*Slice
-}
-
-func (t *Timeline) submitted(pending map[uint64]*batch, call *Slice, stream uint64, name string) {
-	b := pending[stream]
-	if b == nil {
-		b = &batch{start: call.Start}
-		pending[stream] = b
-	}
-	b.names = append(b.names, name)
-	b.by = append(b.by, call)
-}
-
-func (t *Timeline) batchSlice(b *batch, stream uint64, device int, end uint64, known bool) Slice {
-	s := Slice{Track: t.laneTrack(lane{device: device, stream: stream}), Start: b.start, End: max(end, b.start), Name: b.names[0], Class: "bounds",
-		Args: []Arg{{"stream", t.streamName(stream)}, {"times", "from the first call to the end of the wait"}}}
-	if !known {
-		s.Args[1].Value = "from the first call on; nobody waited for it"
-	}
-	if len(b.names) > 1 {
-		counts := map[string]int{}
-		for _, n := range b.names {
-			counts[n]++
-		}
-		var list []string
-		for n, c := range counts {
-			list = append(list, fmt.Sprintf("%d %s", c, n))
-		}
-		slices.Sort(list)
-		s.Name = fmt.Sprintf("%d submissions", len(b.names))
-		s.Args = append(s.Args, Arg{"work", strings.Join(list, ", ")})
-	}
-	for _, c := range b.by {
-		t.Flows = append(t.Flows, Flow{"submission", c.Track, s.Track, c.Start, max(s.Start, c.Start)})
-	}
-	return s
 }

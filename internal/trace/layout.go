@@ -105,6 +105,9 @@ const (
 	Verdict
 )
 
+// FreeWaits is how the note of a free begins that waits for the device.
+const FreeWaits = "the free waits for the device"
+
 // Counters.
 const (
 	MemoryLive = 1 + iota

@@ -1,0 +1,203 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// bounds are what is known of a device that records nothing: work lies between the call that
+// submitted it and the end of the first wait that covers it. Work that no wait tells apart is
+// one slice.
+type bounds struct {
+	t         *Timeline
+	queues    map[uint64]*queue // by stream
+	recorded  map[uint64]place  // by event
+	completed []batch
+}
+
+// batch is work that ended by one moment, as far as is known.
+type batch struct {
+	work   []submission
+	stream uint64
+	device int
+	end    uint64
+	known  bool // somebody waited for it
+}
+
+// queue is a stream's work that nobody has waited for.
+type queue struct {
+	open    []submission
+	covered int     // submissions before those
+	follows []place // work of other streams that a wait for this one covers
+}
+
+type submission struct {
+	by   *Slice
+	name string
+}
+
+// place is a moment of a stream: behind so many submissions.
+type place struct {
+	stream uint64
+	count  int
+}
+
+func (b *bounds) queue(stream uint64) *queue {
+	q := b.queues[stream]
+	if q == nil {
+		q = &queue{}
+		b.queues[stream] = q
+	}
+	return q
+}
+
+func (b *bounds) now(stream uint64) place {
+	q := b.queue(stream)
+	return place{stream, q.covered + len(q.open)}
+}
+
+// of is the moment that an event stands for. Lowered programs may pass a stream in its place.
+func (b *bounds) of(event uint64) (place, bool) {
+	if p, ok := b.recorded[event]; ok {
+		return p, true
+	}
+	if b.queues[event] != nil {
+		return b.now(event), true
+	}
+	return place{}, false
+}
+
+// addBounds adds the slices of a device that records nothing.
+func (t *Timeline) addBounds() {
+	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]place{}}
+	var calls []*Slice
+	for i := range t.Slices {
+		if t.Slices[i].Class == "call" {
+			calls = append(calls, &t.Slices[i])
+		}
+	}
+	slices.SortStableFunc(calls, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
+	device, waits := 0, t.freesThatWaited()
+	for _, c := range calls {
+		if c.Name == "mgpuSetDefaultDevice" {
+			device = int(c.record.X[0])
+		}
+		b.add(c, device, waits[c])
+	}
+	for stream := range b.queues {
+		b.finish(b.now(stream), device, t.until, false)
+	}
+	slices.SortStableFunc(b.completed, func(a, b batch) int { return cmp.Compare(a.start(), b.start()) })
+	ends := map[lane]uint64{}
+	for i := range b.completed {
+		c := &b.completed[i]
+		l := lane{device: c.device, stream: c.stream}
+		for ends[l] > c.start() {
+			l.number++
+		}
+		s := t.boundsSlice(c, t.laneTrack(l))
+		ends[l] = s.End
+		t.Slices = append(t.Slices, s)
+	}
+}
+
+func (b *batch) start() uint64 { return b.work[0].by.Start }
+
+// freesThatWaited are the calls of mgpuMemFree that waited for the device.
+func (t *Timeline) freesThatWaited() map[*Slice]bool {
+	waited := map[*Slice]bool{}
+	for i := range t.Part.records {
+		r := &t.Part.records[i]
+		if r.Kind == TraceInstant && r.X[1] == Note && strings.HasPrefix(t.Part.texts[r.X[0]], FreeWaits) {
+			if c := t.around(r.Thread, r.Start); c != nil {
+				waited[c] = true
+			}
+		}
+	}
+	return waited
+}
+
+// add takes a call, in the order in which they ended.
+func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
+	stream, _ := streamArgument(c.Name, &c.record)
+	submit := func(name string) {
+		q := b.queue(stream)
+		q.open = append(q.open, submission{c, name})
+	}
+	event := c.record.X[0]
+	switch {
+	case c.record.X[5]>>32 == TraceRecorded:
+	case isLaunch(c.Name):
+		submit(b.t.Part.kernel(c.record.X[0], c.End))
+	case strings.HasPrefix(c.Name, "mgpuMemset"):
+		submit("fill")
+	case c.Name == "mgpuMemcpy":
+		submit("copy")
+	case c.Name == "mgpuxGraphLaunch":
+		submit(fmt.Sprintf("region %#x", c.record.X[0]))
+	case c.Name == "mgpuEventRecord":
+		b.recorded[event] = b.now(stream)
+	case c.Name == "mgpuStreamWaitEvent":
+		if p, ok := b.of(event); ok && p.stream != stream {
+			q := b.queue(stream)
+			q.follows = append(q.follows, p)
+		}
+	case c.Name == "mgpuStreamSynchronize":
+		b.finish(b.now(stream), device, c.End, true)
+	case c.Name == "mgpuEventSynchronize":
+		if p, ok := b.of(event); ok {
+			b.finish(p, device, c.End, true)
+		}
+	case waitedForAll:
+		for stream := range b.queues {
+			b.finish(b.now(stream), device, c.End, true)
+		}
+	}
+}
+
+// finish ends a stream's work up to a place, and the work of other streams that it followed,
+// by a moment. known: somebody waited for it.
+func (b *bounds) finish(p place, device int, at uint64, known bool) {
+	q := b.queue(p.stream)
+	n := min(p.count-q.covered, len(q.open))
+	if all := n == len(q.open); known && all {
+		follows := q.follows
+		q.follows = nil
+		for _, f := range follows {
+			b.finish(f, device, at, known)
+		}
+	}
+	if n <= 0 {
+		return
+	}
+	b.completed = append(b.completed, batch{q.open[:n:n], p.stream, device, at, known})
+	q.open, q.covered = q.open[n:], q.covered+n
+}
+
+func (t *Timeline) boundsSlice(b *batch, track int) Slice {
+	work := b.work
+	s := Slice{Track: track, Start: b.start(), End: max(b.end, b.start()), Name: work[0].name, Class: "bounds",
+		Args: []Arg{{"stream", t.streamName(b.stream)}, {"times", "from the first call to the end of the wait"}}}
+	if !b.known {
+		s.Args[1].Value = "from the first call on; nobody waited for it"
+	}
+	if len(work) > 1 {
+		counts := map[string]int{}
+		for _, w := range work {
+			counts[w.name]++
+		}
+		var list []string
+		for n, c := range counts {
+			list = append(list, fmt.Sprintf("%d %s", c, n))
+		}
+		slices.Sort(list)
+		s.Name = fmt.Sprintf("%d submissions", len(work))
+		s.Args = append(s.Args, Arg{"work", strings.Join(list, ", ")})
+	}
+	for _, w := range work {
+		t.Flows = append(t.Flows, Flow{"submission", w.by.Track, s.Track, w.by.Start, max(s.Start, w.by.Start)})
+	}
+	return s
+}

@@ -1,0 +1,99 @@
+package trace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// program writes the records of one thread's calls, each 10 ns long and 90 ns apart.
+type program struct {
+	r    *Recorder
+	at   uint64
+	call map[string]uint16
+}
+
+var boundedCalls = []string{"mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord", "mgpuEventSynchronize", "mgpuStreamWaitEvent", "mgpuStreamSynchronize", "mgpuMemFree"}
+
+func newProgram(t *testing.T) *program {
+	p := &program{r: recorder(t, Options{}), call: map[string]uint16{}}
+	p.r.Driver("hip", []string{"gfx906"})
+	p.r.Calls(boundedCalls)
+	for i, name := range boundedCalls {
+		p.call[name] = uint16(i)
+	}
+	p.at = uint64(p.r.Now())
+	return p
+}
+
+// makes records a call about an event, or a function, and a stream.
+func (p *program) makes(name string, what, stream uint64) {
+	x := [6]uint64{what, 0, 0, stream}
+	if isLaunch(name) {
+		x = [6]uint64{what, stream}
+	}
+	p.at += 100
+	p.r.write(Record{Kind: TraceCall, Call: p.call[name], Thread: 1, Start: p.at, End: p.at + 10, Number: 1, X: x})
+}
+
+// bounds are the slices of devices: when they begin and end, in calls, and their names.
+func (p *program) bounds(t *testing.T) map[string][2]int {
+	t.Helper()
+	part, err := Read(p.r.file)
+	require.NoError(t, err)
+	line := NewTimeline(part)
+	all, lanes := map[string][2]int{}, map[int]uint64{}
+	first := line.Slices[0].Start
+	for _, s := range line.Slices {
+		if s.Class == "bounds" {
+			assert.GreaterOrEqual(t, s.Start, lanes[s.Track], "slices of a lane do not overlap")
+			lanes[s.Track] = s.End
+			all[s.Name] = [2]int{int(s.Start-first) / 100, int(s.End-first) / 100}
+		}
+	}
+	for _, f := range line.Flows {
+		assert.LessOrEqual(t, f.Out, f.In)
+	}
+	return all
+}
+
+func TestAWaitForAnEventBoundsWhatWasSubmittedBeforeIt(t *testing.T) {
+	p := newProgram(t)
+	p.r.Kernel(1, "first")
+	p.r.Kernel(2, "second")
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuEventRecord", 0x50, 0x10)
+	p.makes("mgpuLaunchKernel", 2, 0x10)
+	p.makes("mgpuEventSynchronize", 0x50, 0)
+	p.makes("mgpuStreamSynchronize", 0, 0x10)
+	assert.Equal(t, map[string][2]int{"first": {0, 3}, "second": {2, 4}}, p.bounds(t))
+}
+
+func TestAWaitCoversWhatTheStreamFollowed(t *testing.T) {
+	for _, event := range []uint64{0x50, 0x10} { // some lowerings pass a stream as an event
+		p := newProgram(t)
+		p.r.Kernel(1, "first")
+		p.r.Kernel(2, "second")
+		p.makes("mgpuLaunchKernel", 1, 0x10)
+		p.makes("mgpuEventRecord", 0x50, 0x10)
+		p.makes("mgpuStreamWaitEvent", event, 0x20)
+		p.makes("mgpuLaunchKernel", 2, 0x20)
+		p.makes("mgpuStreamSynchronize", 0, 0x20)
+		p.makes("mgpuStreamSynchronize", 0, 0x10)
+		assert.Equal(t, map[string][2]int{"first": {0, 4}, "second": {3, 4}}, p.bounds(t))
+	}
+}
+
+func TestAFreeThatWaitedBoundsAllWork(t *testing.T) {
+	p := newProgram(t)
+	p.r.Kernel(1, "first")
+	p.r.Kernel(2, "second")
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuMemFree", 0x1000, 0)
+	p.makes("mgpuLaunchKernel", 2, 0x20)
+	p.makes("mgpuMemFree", 0x2000, 0)
+	p.r.write(Record{Kind: TraceInstant, Thread: 1, Start: p.at + 5, End: p.at + 5, X: [6]uint64{p.r.String(FreeWaits + ": of foreign streams"), Note}})
+	p.makes("mgpuLaunchKernel", 1, 0x30)
+	assert.Equal(t, map[string][2]int{"first": {4, 4}, "second": {2, 3}}, p.bounds(t), "the last one of a name is here")
+}
