@@ -32,16 +32,20 @@ API void mgpuxAllocCacheBegin(void *cache) {
   ENTER(mgpuxAllocCacheBegin);
   uintptr_t session = goAllocCacheBegin((uintptr_t)cache,
                                         this_thread->scopes_open == scopes_max);
-  if (session != 0)
+  if (session != 0) {
     this_thread->scopes[this_thread->scopes_open++] =
         (struct scope){(uintptr_t)cache, session};
+    markers_push_number("mgpu scope", (uintptr_t)cache);
+  }
 }
 
 API void mgpuxAllocCacheEnd(void *cache) {
   ENTER(mgpuxAllocCacheEnd);
   NOT_RECORDED(mgpuxAllocCacheEnd);
-  if (goAllocCacheEnd((uintptr_t)cache, session()))
+  if (goAllocCacheEnd((uintptr_t)cache, session())) {
     this_thread->scopes_open--;
+    markers_pop();
+  }
 }
 
 API uint64_t mgpuxAllocCacheTrim(void *cache) {
@@ -120,6 +124,7 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
   goGraphBegin(key, this_thread->begun, &r);
   if (r.recording == 0)
     return 0;
+  markers_push_number("mgpu region", key);
   this_thread->begun = this_thread->recording = r.recording;
   this_thread->notes = !r.records;
   this_thread->replay = (struct replay *)r.replay;
@@ -136,6 +141,8 @@ API int32_t mgpuxGraphEnd(void) {
   bool launched = goGraphEnd(id, &w);
   if (w.fn != 0)
     finish_call(&w);
+  if (id != 0)
+    markers_pop();
   return launched;
 }
 

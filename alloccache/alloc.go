@@ -102,7 +102,7 @@ func (c *Cache) allocate(d Driver, s *bins, r Request, class uint32, size uint64
 	exact := false
 	if errors.Is(err, driver.OutOfMemory) {
 		s.counts.flushes.Add(1)
-		c.Flush(d, r.Device)
+		c.cfg.Flushed(r.Device, r.Bytes, c.Flush(d, r.Device))
 		// The memory left may suffice without rounding up.
 		p, err = d.Allocate(r.Kind, r.Bytes)
 		exact, size = r.Bytes != size, r.Bytes

@@ -34,6 +34,9 @@ type Config struct {
 
 	// Failed is called with errors of releases and queries. May be nil.
 	Failed func(error)
+	// Flushed is called when the driver lacked memory for an allocation of a device, and the cache
+	// released its free blocks; in bytes. May be nil.
+	Flushed func(device int, wanted, released uint64)
 
 	FreeLists FreeLists    // may be nil
 	Quick     bool         // C code may put device memory on threads' free lists
@@ -101,6 +104,9 @@ func New(c Config) *Cache {
 	}
 	if c.PendingOn == nil {
 		c.PendingOn = func(m []Mark, _ uintptr) []Mark { return m }
+	}
+	if c.Flushed == nil {
+		c.Flushed = func(int, uint64, uint64) {}
 	}
 	if c.Failed == nil {
 		c.Failed = func(error) {}

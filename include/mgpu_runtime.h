@@ -495,8 +495,8 @@ void mgpuxTraceStop(void);
 void mgpuxTraceFlush(void);
 
 /* A range of the calling thread's in the timeline, which the innermost pop ends, and a
- * moment. Where the process has loaded roctx or NVTX, ranges and marks go there too. Nothing
- * else happens where no timeline is recorded. */
+ * moment. Where the process has loaded roctx or NVTX, ranges and marks go there too, as do
+ * regions and scopes by themselves. Nothing else happens where no timeline is recorded. */
 void mgpuxRangePush(const char *name);
 void mgpuxRangePop(void);
 void mgpuxMark(const char *name);

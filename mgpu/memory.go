@@ -62,8 +62,9 @@ func (r *Runtime) openMemory(k *core) {
 	}
 	m.cache = alloccache.New(alloccache.Config{
 		Level: level, Devices: k.devices, Pending: k.pendingMarks, PendingOn: k.pendingMarksOn, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
-		Failed: func(err error) { r.report(callNames[memFree], err) },
-		Limit:  func(device int) uint64 { return limit(m.freeAtFirstUse(k, device)) },
+		Failed:  func(err error) { r.report(callNames[memFree], err) },
+		Flushed: r.traceFlush,
+		Limit:   func(device int) uint64 { return limit(m.freeAtFirstUse(k, device)) },
 	})
 	m.scratch = m.cache.NewScratch()
 	_, m.knowsPlaces = k.drv.(driver.Placer)

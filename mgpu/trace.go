@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -59,6 +60,13 @@ func (f *frame) traceMemory(device int) {
 	u := f.k.memory.cache.Usage(alloccache.Device, device).Plus(f.k.memory.cache.Usage(alloccache.Managed, device))
 	t.Counter(trace.MemoryLive, device, u.Live)
 	t.Counter(trace.MemoryCached, device, u.Cached)
+}
+
+// traceFlush records that the driver was short of memory.
+func (r *Runtime) traceFlush(device int, wanted, released uint64) {
+	if t := r.cfg.Trace.On(); t != nil {
+		t.Instant(trace.Note, fmt.Sprintf("device %d has no memory for %d bytes: the cache released %d", device, wanted, released))
+	}
 }
 
 // waitReasonTexts say why a free waits.

@@ -4,8 +4,10 @@
 #include "markers.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 
 static struct {
   int (*push)(const char *);
@@ -41,6 +43,15 @@ void markers_push(const char *name) {
   pthread_once(&once, find);
   if (markers.push != NULL && name != NULL)
     markers.push(name);
+}
+
+void markers_push_number(const char *what, uint64_t number) {
+  pthread_once(&once, find);
+  if (markers.push == NULL)
+    return;
+  char name[64];
+  snprintf(name, sizeof name, "%s %#" PRIx64, what, number);
+  markers.push(name);
 }
 
 void markers_pop(void) {

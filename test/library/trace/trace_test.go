@@ -184,6 +184,17 @@ func TestBoundsAreWhatIsKnownOfOtherDevices(t *testing.T) {
 	require.Equal(t, 10, l.flows("submission"))
 }
 
+func TestAFlushForLackOfMemoryIsAMoment(t *testing.T) {
+	l, _ := traced(t, []string{soft, "MGPU_SOFT_MEMORY=12MiB"}, "scarce")
+	var notes []string
+	for _, e := range l.Events {
+		if e.Phase == "i" && e.Category == "note" {
+			notes = append(notes, e.Name)
+		}
+	}
+	require.Equal(t, []string{"device 0 has no memory for 10485760 bytes: the cache released 6291456"}, notes)
+}
+
 func TestATimelineCanBeStartedAndStopped(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "part of it.json")
 	r := chost.Run(t, []string{soft}, host(t), "started", "10", file)

@@ -4,6 +4,8 @@
  *   plain     the same without workgroup memory at launch: C launches by itself
  *   streams   two threads, each with its stream, events between them, ranges and names
  *   region    a recorded region
+ *   ranges    a range, a mark, and a region in a scope
+ *   scarce    an allocation for which the cache has to give up its blocks
  *   endless   lowered launches until it is killed; says when it has begun
  *   started   mgpuxTraceStart and mgpuxTraceStop around some of the launches
  *   fork      a child that calls, and one that ends */
@@ -148,7 +150,20 @@ int main(int argc, char **argv) {
     streams(rounds);
   else if (strcmp(how, "region") == 0)
     region(rounds);
-  else if (strcmp(how, "endless") == 0) {
+  else if (strcmp(how, "scarce") == 0) {
+    mgpuMemFree(mgpuMemAlloc(6 << 20, NULL, 0), NULL);
+    mgpuMemFree(mgpuMemAlloc(10 << 20, NULL, 0), NULL);
+  } else if (strcmp(how, "ranges") == 0) {
+    mgpuxRangePush("outer");
+    mgpuxMark("a mark");
+    void *cache = mgpuxAllocCacheCreate();
+    mgpuxAllocCacheBegin(cache);
+    region(1);
+    mgpuxAllocCacheEnd(cache);
+    mgpuxAllocCacheEnd(cache); /* ends none */
+    mgpuxGraphEnd();           /* nor does this */
+    mgpuxRangePop();
+  } else if (strcmp(how, "endless") == 0) {
     lowered(rounds);
     puts("begun");
     fflush(stdout);
