@@ -52,7 +52,7 @@ func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func
 		}
 	}
 	if err = g.Destroy(d, t, idle); err == nil {
-		err = g.build(d, rec)
+		err = g.build(d, t, rec)
 	}
 	if err != nil {
 		return rec, Replaced, err
@@ -133,7 +133,7 @@ func partAt(from, n int) int {
 	return to
 }
 
-func (g *Graph) build(d Driver, rec *Recording) (err error) {
+func (g *Graph) build(d Driver, t driver.GraphTraits, rec *Recording) (err error) {
 	g.now = rec
 	n := len(rec.nodes)
 	inParts := g.Parts && rec.chain()
@@ -141,7 +141,7 @@ func (g *Graph) build(d Driver, rec *Recording) (err error) {
 		if to = n; inParts {
 			to = partAt(from, n)
 		}
-		err = g.buildPart(d, rec, from, to)
+		err = g.buildPart(d, t.Chained, rec, from, to)
 	}
 	if err != nil {
 		_ = g.Destroy(d, driver.GraphTraits{}, nil)
@@ -149,7 +149,7 @@ func (g *Graph) build(d Driver, rec *Recording) (err error) {
 	return err
 }
 
-func (g *Graph) buildPart(d Driver, rec *Recording, from, to int) (err error) {
+func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int) (err error) {
 	p := part{from: from, to: to}
 	if p.graph, err = d.GraphCreate(); err != nil {
 		return err
@@ -162,6 +162,9 @@ func (g *Graph) buildPart(d Driver, rec *Recording, from, to int) (err error) {
 			if int(k) >= from {
 				after = append(after, g.nodes[k])
 			}
+		}
+		if chained && i > from {
+			after = append(after[:0], g.nodes[i-1])
 		}
 		var node driver.Node
 		switch n.kind {

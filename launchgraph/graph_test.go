@@ -91,6 +91,16 @@ func TestADriversLimitsAreKept(t *testing.T) {
 	require.Equal(t, 4, waits, "before each of three changes, and before the exec is destroyed")
 }
 
+func TestADriversChainedGraphHasNoBranches(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	var g Graph
+	rec := filled(1, 1)
+	rec.Fill(2, driver.Fill{Dst: 0x9000, Size: 4, Count: 8}) // on another stream
+	gomock.InOrder(expectBuild(d, 2, 100)...)
+	_, _, err := g.Become(d, driver.GraphTraits{Chained: true}, rec, never)
+	require.NoError(t, err)
+}
+
 func TestANodeThatCanNotBeChangedMakesAnotherGraph(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	var g Graph

@@ -44,9 +44,10 @@ func Open(library string) (*Driver, error) {
 		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Device: "AMD GPU",
 		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
 		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
-		// arguments of graphs that were executing. Whether a one-node graph is cheaper
+		// arguments of graphs that were executing. Graphs with branches gave wrong results
+		// with releases 5.2.3 and 5.7.1 and crashed 7.2.4 (docs/limits.md). Whether a one-node graph is cheaper
 		// than a launch differs from chip to chip.
-		Traits: driver.GraphTraits{Updates: 256, Pinned: true, KeepsHostcallsOut: true},
+		Traits: driver.GraphTraits{Updates: 256, Pinned: true, Chained: true, KeepsHostcallsOut: true},
 		Start:  d.start,
 	})
 	if err != nil {

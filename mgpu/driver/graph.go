@@ -59,6 +59,9 @@ type GraphTraits struct {
 	Updates int
 	// Pinned: an exec must be neither updated nor destroyed while it executes.
 	Pinned bool
+	// Chained: each node has to follow the one before it, whatever it depends on, because
+	// the vendor gets graphs with branches wrong.
+	Chained bool
 	// KeepsHostcallsOut: kernels that call the host can't be in graphs, since their
 	// buffer belongs to the stream of each launch.
 	KeepsHostcallsOut bool

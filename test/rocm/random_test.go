@@ -2,12 +2,14 @@ package rocm
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/drivertest"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
@@ -41,6 +43,35 @@ func (s *suite) overMGPU(t *testing.T, path string, env []string, args ...string
 	t.Helper()
 	env = append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + s.library}, env...)
 	return s.start(t, env, mgpuHost(t, path), args...)
+}
+
+// TestRandomProgramsAgreeWithTheSoftwareGPUsDriver runs the random programs of
+// test/library/abi on AMD's HIP, with and without graphs.
+func TestRandomProgramsAgreeWithTheSoftwareGPUsDriver(t *testing.T) {
+	host, seeds := filepath.Join("..", "library", "abi", "hosts", "graphs.c"), 2
+	if chost.Long() {
+		seeds = 50
+	}
+	hash := func(r chost.Result) string {
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.NotContains(t, r.Stderr, "failed with")
+		_, hash, found := strings.Cut(r.Stdout, "hash ")
+		require.True(t, found, r.Stdout)
+		hash, _, _ = strings.Cut(hash, "\n")
+		return hash
+	}
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		image := filepath.Join(t.TempDir(), "suite.hsaco")
+		require.NoError(t, os.WriteFile(image, drivertest.BuildAMD(t, "gfx906", "-mcode-object-version="+s.version).Kernels(), 0o600))
+		for seed := range seeds {
+			text := strconv.Itoa(seed)
+			want := hash(chost.Run(t, []string{"MGPU_DRIVER=soft"}, mgpuHost(t, host), image, text, "0"))
+			for _, graphs := range []string{"0", "1"} {
+				require.Equal(t, want, hash(s.overMGPU(t, host, nil, image, text, graphs)), "seed %d, graphs %s", seed, graphs)
+			}
+		}
+	})
 }
 
 // HIP before 6.3 mixes up arguments of a function that is launched by graph and
