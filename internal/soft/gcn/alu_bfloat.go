@@ -12,12 +12,15 @@ func bfloatOf(a uint64) uint64 {
 
 func cvtF32Bf16(a, _, _ uint64) uint64 { return a << 16 }
 
-func cvtPkBf16F32(a, b, _ uint64) uint64 { return bfloatOf(a) | bfloatOf(b)<<16 }
+func pkBf16Lane(a, b, _ uint64) uint64 { return bfloatOf(a) | bfloatOf(b)<<16 }
 
-// cvtPkF16F32 rounds to the nearest whatever MODE says; halves may overflow.
-func cvtPkF16F32(a, b, _ uint64) uint64 {
+// pkF16Lane rounds to the nearest whatever MODE says; halves may overflow.
+func pkF16Lane(a, b, _ uint64) uint64 {
 	return uint64(halfFrom64(single(a))) | uint64(halfFrom64(single(b)))<<16
 }
+
+func portableCvtPkBf16F32(d, a, b *Lanes) { bits2(d, a, b, pkBf16Lane) }
+func portableCvtPkF16F32(d, a, b *Lanes)  { bits2(d, a, b, pkF16Lane) }
 
 // halfSR and bfloatSR are what v_cvt_sr rounds to.
 var (

@@ -25,8 +25,8 @@ func ffblB32(a uint32) uint32 {
 // ffbhI32 counts the copies of the sign bit at the top; nothing but those: -1.
 func ffbhI32(a uint32) uint32 { return ffbhU32(a ^ uint32(int32(a)>>31)) }
 
-// permB32 picks bytes of the eight of a:b by the selectors in c.
-func permB32(a, b, c uint32) (r uint32) {
+// permLane picks bytes of the eight of a:b by the selectors in c.
+func permLane(a, b, c uint32) (r uint32) {
 	from := join(b, a)
 	for i := 0; i < 32; i += 8 {
 		var v uint32
@@ -43,7 +43,7 @@ func permB32(a, b, c uint32) (r uint32) {
 	return r
 }
 
-func sadU8(a, b, c uint32) uint32 {
+func sadLane(a, b, c uint32) uint32 {
 	for i := 0; i < 32; i += 8 {
 		x, y := a>>i&0xff, b>>i&0xff
 		c += max(x, y) - min(x, y)
@@ -51,10 +51,10 @@ func sadU8(a, b, c uint32) uint32 {
 	return c
 }
 
-func sadHiU8(a, b, c uint32) uint32 { return sadU8(a, b, 0)<<16 + c }
+func sadHiLane(a, b, c uint32) uint32 { return sadLane(a, b, 0)<<16 + c }
 
-// msadU8 leaves out bytes whose reference, in b, is 0.
-func msadU8(a, b, c uint32) uint32 {
+// msadLane leaves out bytes whose reference, in b, is 0.
+func msadLane(a, b, c uint32) uint32 {
 	for i := 0; i < 32; i += 8 {
 		if x, y := a>>i&0xff, b>>i&0xff; y != 0 {
 			c += max(x, y) - min(x, y)
@@ -73,7 +73,7 @@ func fourSads(sad func(a, b, c uint32) uint32) laneFunc {
 	}
 }
 
-func sadU16(a, b, c uint32) uint32 {
+func sad16Lane(a, b, c uint32) uint32 {
 	for i := 0; i < 32; i += 16 {
 		x, y := a>>i&0xffff, b>>i&0xffff
 		c += max(x, y) - min(x, y)
@@ -83,8 +83,8 @@ func sadU16(a, b, c uint32) uint32 {
 
 func sadU32(a, b, c uint32) uint32 { return max(a, b) - min(a, b) + c }
 
-// lerpU8 averages bytes; a bit of c each decides whether halves round up.
-func lerpU8(a, b, c uint32) (r uint32) {
+// lerpLane averages bytes; a bit of c each decides whether halves round up.
+func lerpLane(a, b, c uint32) (r uint32) {
 	for i := 0; i < 32; i += 8 {
 		r |= (a>>i&0xff + b>>i&0xff + c>>i&1) >> 1 << i
 	}
@@ -101,3 +101,10 @@ func satPkU8I16(a uint32) uint32 {
 func subrevSatU32(a, b uint32) uint32 { return subSatU32(b, a) }
 func subrev16(a, b uint16) uint16     { return b - a }
 func subrevSatU16(a, b uint16) uint16 { return subSatU16(b, a) }
+
+func portablePermB32(d, a, b, c *Lanes) { each3(d, a, b, c, permLane) }
+func portableSadU8(d, a, b, c *Lanes)   { each3(d, a, b, c, sadLane) }
+func portableSadHiU8(d, a, b, c *Lanes) { each3(d, a, b, c, sadHiLane) }
+func portableMsadU8(d, a, b, c *Lanes)  { each3(d, a, b, c, msadLane) }
+func portableSadU16(d, a, b, c *Lanes)  { each3(d, a, b, c, sad16Lane) }
+func portableLerpU8(d, a, b, c *Lanes)  { each3(d, a, b, c, lerpLane) }

@@ -103,9 +103,11 @@ func cvtPkI16I32(a, b uint32) uint32 {
 	return limit(a) | limit(b)<<16
 }
 
-func cvtPkrtzF16F32(a, b, _ uint64) uint64 {
+func pkrtzLane(a, b, _ uint64) uint64 {
 	return uint64(halfToZero(single(a))) | uint64(halfToZero(single(b)))<<16
 }
+
+func portableCvtPkrtzF16F32(d, a, b *Lanes) { bits2(d, a, b, pkrtzLane) }
 
 // normI16 and normU16 scale [-1,1] and [0,1] to the range of an integer.
 func normI16(x float64) uint64 {

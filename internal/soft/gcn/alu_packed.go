@@ -44,34 +44,67 @@ func packedHalves(f laneFunc, n int) Meaning {
 	}
 }
 
-// dot makes a meaning of a sum of products of parts of registers, added to the third source.
-func dot(bits uint, signed bool) Meaning {
+// dot makes a meaning of a sum of products of parts of registers, added to the third
+// source: of a kernel, and of the lanes' function where sums are limited.
+func dot(k kernel3, parts dotParts) Meaning {
 	return func(i *Inst) Step {
 		c := *i
 		c.Neg, c.Abs, c.OpSel = 0, 0, 0
 		v := bindVector(&c, u32, pu16, pu16, u32)
-		part := func(x uint64, at uint) int64 {
-			x = x >> at << (64 - bits)
-			if signed {
-				return int64(x) >> (64 - bits)
-			}
-			return int64(x >> (64 - bits))
+		if i.Clamp {
+			return v.stepLanes(parts.limited)
 		}
-		return v.stepLanes(func(a, b, c uint64) uint64 {
-			sum := int64(c)
-			if signed {
-				sum = int64(int32(c))
-			}
-			for at := uint(0); at < 32; at += bits {
-				sum += part(a, at) * part(b, at)
-			}
-			switch {
-			case i.Clamp && signed:
-				return uint64(clampI32(sum))
-			case i.Clamp:
-				return uint64(clampU32(uint64(sum)))
-			}
-			return uint64(sum)
-		})
+		return v.step3(k)
 	}
 }
+
+// dotParts are what a dot product multiplies.
+type dotParts struct {
+	bits   uint
+	signed bool
+}
+
+func (p dotParts) part(x uint64, at uint) int64 {
+	x = x >> at << (64 - p.bits)
+	if p.signed {
+		return int64(x) >> (64 - p.bits)
+	}
+	return int64(x >> (64 - p.bits))
+}
+
+func (p dotParts) sum(a, b, c uint64) int64 {
+	sum := int64(c)
+	if p.signed {
+		sum = int64(int32(c))
+	}
+	for at := uint(0); at < 32; at += p.bits {
+		sum += p.part(a, at) * p.part(b, at)
+	}
+	return sum
+}
+
+func (p dotParts) limited(a, b, c uint64) uint64 {
+	if p.signed {
+		return uint64(clampI32(p.sum(a, b, c)))
+	}
+	return uint64(clampU32(uint64(p.sum(a, b, c))))
+}
+
+func (p dotParts) kernel(d, a, b, c *Lanes) {
+	for l := range d {
+		d[l] = uint32(p.sum(uint64(a[l]), uint64(b[l]), uint64(c[l])))
+	}
+}
+
+var (
+	parts16, parts16U = dotParts{16, true}, dotParts{16, false}
+	parts8, parts8U   = dotParts{8, true}, dotParts{8, false}
+	parts4, parts4U   = dotParts{4, true}, dotParts{4, false}
+)
+
+func portableDot2I32(d, a, b, c *Lanes) { parts16.kernel(d, a, b, c) }
+func portableDot2U32(d, a, b, c *Lanes) { parts16U.kernel(d, a, b, c) }
+func portableDot4I32(d, a, b, c *Lanes) { parts8.kernel(d, a, b, c) }
+func portableDot4U32(d, a, b, c *Lanes) { parts8U.kernel(d, a, b, c) }
+func portableDot8I32(d, a, b, c *Lanes) { parts4.kernel(d, a, b, c) }
+func portableDot8U32(d, a, b, c *Lanes) { parts4U.kernel(d, a, b, c) }

@@ -10,6 +10,13 @@ func permlaneSwap(rows int) Meaning {
 		fetch, zero := i.OpSel&1 != 0, i.OpSel&2 != 0
 		return func(w *Wave) {
 			x, y, exec := w.V[first], w.V[second], w.Exec()
+			if exec == full {
+				for l := 0; l < 64; l += 2 * rows {
+					copy(w.V[second][l:l+rows], x[l+rows:])
+					copy(w.V[first][l+rows:l+2*rows], y[l:])
+				}
+				return
+			}
 			move := func(to *Lanes, at int, from *Lanes, source int) {
 				switch there := exec>>source&1 != 0; {
 				case exec>>at&1 == 0:

@@ -55,12 +55,14 @@ func truthTable(table uint8) kernel3 {
 	for n := range terms {
 		terms[n] = -uint32(table >> n & 1)
 	}
-	return func(d, a, b, c *Lanes) {
-		for l := range d {
-			x, y, z := a[l], b[l], c[l]
-			low := ^y&(^z&terms[0]|z&terms[1]) | y&(^z&terms[2]|z&terms[3])
-			high := ^y&(^z&terms[4]|z&terms[5]) | y&(^z&terms[6]|z&terms[7])
-			d[l] = ^x&low | x&high
-		}
+	return func(d, a, b, c *Lanes) { bitTable(d, a, b, c, &terms) }
+}
+
+func portableBitTable(d, a, b, c *Lanes, terms *[8]uint32) {
+	for l := range d {
+		x, y, z := a[l], b[l], c[l]
+		low := ^y&(^z&terms[0]|z&terms[1]) | y&(^z&terms[2]|z&terms[3])
+		high := ^y&(^z&terms[4]|z&terms[5]) | y&(^z&terms[6]|z&terms[7])
+		d[l] = ^x&low | x&high
 	}
 }

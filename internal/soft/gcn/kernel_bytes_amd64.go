@@ -1,0 +1,78 @@
+package gcn
+
+// Kernels in assembly on parts of lanes, and the choice between them and the portable ones.
+
+//go:noescape
+func avxDot2I32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxDot2U32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxDot4I32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxDot4U32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxDot8I32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxDot8U32(d, a, b, c *Lanes)
+
+//go:noescape
+func avxSadU8(d, a, b, c *Lanes)
+
+//go:noescape
+func avxSadHiU8(d, a, b, c *Lanes)
+
+//go:noescape
+func avxMsadU8(d, a, b, c *Lanes)
+
+//go:noescape
+func avxSadU16(d, a, b, c *Lanes)
+
+//go:noescape
+func avxLerpU8(d, a, b, c *Lanes)
+
+//go:noescape
+func avxCvtPkF16F32(d, a, b *Lanes)
+
+//go:noescape
+func avxCvtPkrtzF16F32(d, a, b *Lanes)
+
+//go:noescape
+func avxCvtPkBf16F32(d, a, b *Lanes)
+
+// avxPermB32 does nothing, and says so, if there is a selector of anything but a byte or zeros.
+//
+//go:noescape
+func avxPermB32(d, a, b, c *Lanes) (ok bool)
+
+//go:noescape
+func avxBitTable(d, a, b, c *Lanes, table *[8]uint32)
+
+func permOrPortable(d, a, b, c *Lanes) {
+	if !avxPermB32(d, a, b, c) {
+		portablePermB32(d, a, b, c)
+	}
+}
+
+var (
+	dot2I32        = pick[kernel3](avxDot2I32, portableDot2I32)
+	dot2U32        = pick[kernel3](avxDot2U32, portableDot2U32)
+	dot4I32        = pick[kernel3](avxDot4I32, portableDot4I32)
+	dot4U32        = pick[kernel3](avxDot4U32, portableDot4U32)
+	dot8I32        = pick[kernel3](avxDot8I32, portableDot8I32)
+	dot8U32        = pick[kernel3](avxDot8U32, portableDot8U32)
+	sadU8          = pick[kernel3](avxSadU8, portableSadU8)
+	sadHiU8        = pick[kernel3](avxSadHiU8, portableSadHiU8)
+	msadU8         = pick[kernel3](avxMsadU8, portableMsadU8)
+	sadU16         = pick[kernel3](avxSadU16, portableSadU16)
+	lerpU8         = pick[kernel3](avxLerpU8, portableLerpU8)
+	cvtPkF16F32    = pick[kernel2](avxCvtPkF16F32, portableCvtPkF16F32)
+	cvtPkrtzF16F32 = pick[kernel2](avxCvtPkrtzF16F32, portableCvtPkrtzF16F32)
+	cvtPkBf16F32   = pick[kernel2](avxCvtPkBf16F32, portableCvtPkBf16F32)
+	permB32        = pick[kernel3](permOrPortable, portablePermB32)
+	bitTable       = pick(avxBitTable, portableBitTable)
+)

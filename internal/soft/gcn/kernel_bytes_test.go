@@ -1,0 +1,75 @@
+package gcn
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFastPartsAgreeWithPortableOnes compares kernels on parts of lanes, in place, with
+// extreme parts and random ones.
+func TestFastPartsAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	parts := []uint32{0, 0xff, 0x80, 0x7f, 1, 0x88, 0x77, 0x8, 0xf0}
+	lanes := func() *Lanes {
+		x := new(Lanes)
+		for l := range x {
+			if x[l] = r.Uint32(); r.IntN(3) == 0 {
+				x[l] = 0
+				for at := 0; at < 32; at += 8 {
+					x[l] |= parts[r.IntN(len(parts))] << at
+				}
+			}
+		}
+		return x
+	}
+	table := [8]uint32{}
+	for range 400 {
+		a, b, c := lanes(), lanes(), lanes()
+		selectors := new(Lanes)
+		most := []int{13, 8, 256}[r.IntN(3)]
+		for l := range selectors {
+			for at := 0; at < 32; at += 8 {
+				n := uint32(r.IntN(most))
+				if n > 7 && most == 13 {
+					n = 12
+				}
+				selectors[l] |= n << at
+			}
+		}
+		for n := range table {
+			table[n] = -r.Uint32N(2)
+		}
+		floats, _ := strangeLanes(r, 'f')
+		more, _ := strangeLanes(r, 'f')
+		for _, k := range []struct {
+			name           string
+			fast, portable kernel3
+			a, b, c        *Lanes
+		}{
+			{"dot2_i32", dot2I32, portableDot2I32, a, b, c}, {"dot2_u32", dot2U32, portableDot2U32, a, b, c},
+			{"dot4_i32", dot4I32, portableDot4I32, a, b, c}, {"dot4_u32", dot4U32, portableDot4U32, a, b, c},
+			{"dot8_i32", dot8I32, portableDot8I32, a, b, c}, {"dot8_u32", dot8U32, portableDot8U32, a, b, c},
+			{"sad_u8", sadU8, portableSadU8, a, b, c}, {"sad_hi_u8", sadHiU8, portableSadHiU8, a, b, c},
+			{"msad_u8", msadU8, portableMsadU8, a, b, c}, {"sad_u16", sadU16, portableSadU16, a, b, c},
+			{"lerp_u8", lerpU8, portableLerpU8, a, b, c}, {"perm_b32", permB32, portablePermB32, a, b, selectors},
+			{"cvt_pk_f16_f32", asKernel3(cvtPkF16F32), asKernel3(portableCvtPkF16F32), floats, more, c},
+			{"cvt_pkrtz_f16_f32", asKernel3(cvtPkrtzF16F32), asKernel3(portableCvtPkrtzF16F32), floats, more, c},
+			{"cvt_pk_bf16_f32", asKernel3(cvtPkBf16F32), asKernel3(portableCvtPkBf16F32), floats, more, c},
+			{"bitop3", func(d, a, b, c *Lanes) { bitTable(d, a, b, c, &table) }, func(d, a, b, c *Lanes) { portableBitTable(d, a, b, c, &table) }, a, b, c},
+		} {
+			var want Lanes
+			k.portable(&want, k.a, k.b, k.c)
+			for n, in := range []*Lanes{k.a, k.b, k.c} {
+				x := [3]Lanes{*k.a, *k.b, *k.c}
+				k.fast(&x[n], &x[0], &x[1], &x[2])
+				for l := range want {
+					if x[n][l] != want[l] {
+						require.Equal(t, want[l], x[n][l], "%s(%#x, %#x, %#x) into source %d, %#x", k.name, k.a[l], k.b[l], k.c[l], n, in[l])
+					}
+				}
+			}
+		}
+	}
+}
