@@ -2,6 +2,7 @@ package fakehip
 
 import (
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,7 +26,9 @@ func TestRandomProgramsAgreeWithAndWithoutRecordedGraphs(t *testing.T) {
 			require.Equal(t, "exit 0", r.End, "seed %d: %s", seed, r.Stderr)
 			require.NotContains(t, r.Stderr, "failed with")
 			require.NotContains(t, r.Stderr, "testhip:")
-			hash, _, _ := strings.Cut(r.Stdout, "\n")
+			hash, rest, _ := strings.Cut(r.Stdout, "\n")
+			recorded := regexp.MustCompile(`(?m)^graphs [1-9]`).MatchString(rest)
+			require.Equal(t, regions == "1", recorded, "seed %d: %s", seed, r.Stdout)
 			return hash
 		}
 		eager := run("0")

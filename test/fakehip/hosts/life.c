@@ -97,7 +97,7 @@ static void amd_kernels_do_nothing(void) {
 /* A bit of each byte of the header, then of the shared object. */
 static void images_that_are_none(void) {
   hipModule_t m = (hipModule_t)&m;
-  char *bytes = image("suite.bundle");
+  char *bytes = image("other.bundle");
   size_t end =
       24 + 8 + 24 +
       (size_t)

@@ -243,13 +243,14 @@ static void one_launch(void *function) {
 
 static void *lowered_loops(void *argument) {
   char *text = text_of(0);
-  void *module = mgpuModuleLoadJIT(text, 2, strlen(text) + 1);
+  void *module = mgpuModuleLoad(text, strlen(text) + 1);
   void *function = mgpuModuleGetFunction(module, "kernel");
   while (!over) {
     for (int i = 0; i < 1000; i++) {
       one_launch(function);
       mgpuMemFree(mgpuMemAlloc(4096, NULL, 0), NULL);
     }
+    add(&wrong, mgpuxTakeError(NULL, 0) != 0);
     add(&rounds, 1000);
     add(&calls, 6000);
   }
@@ -262,10 +263,11 @@ static uint64_t modules;
 static void *different_modules(void *argument) {
   while (!over) {
     char *text = text_of(__atomic_add_fetch(&modules, 1, __ATOMIC_RELAXED));
-    void *module = mgpuModuleLoadJIT(text, 2, strlen(text) + 1);
+    void *module = mgpuModuleLoad(text, strlen(text) + 1);
     one_launch(mgpuModuleGetFunction(module, "kernel"));
     mgpuModuleUnload(module);
     free(text);
+    add(&wrong, mgpuxTakeError(NULL, 0) != 0);
     add(&rounds, 1);
     add(&calls, 7);
   }
