@@ -18,10 +18,12 @@ type Cache struct {
 	scratch sync.Pool // *[scratchBytes]byte
 	sum     func([]byte) [16]byte
 
-	clock atomic.Uint64 // use counter, see content.touch
-	bytes atomic.Int64  // of all contents in the index
-	quiet atomic.Bool
-	count counters
+	clock      atomic.Uint64 // use counter, see content.touch
+	bytes      atomic.Int64  // of all contents in the index
+	contents   atomic.Int64  // in the index
+	contentsAt atomic.Int64  // how many there have to be for evict to look at them for their number
+	quiet      atomic.Bool
+	count      counters
 
 	mu    sync.Mutex
 	index map[identity]*content // chained where hashes collide
@@ -29,10 +31,12 @@ type Cache struct {
 
 // New makes an empty cache; it calls no driver.
 func New(cfg Config) *Cache {
-	return &Cache{
+	c := &Cache{
 		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hash128,
 		scratch: sync.Pool{New: func() any { return new([scratchBytes]byte) }},
 	}
+	c.contentsAt.Store(int64(c.cfg.Modules))
+	return c
 }
 
 // SetQuiet forbids unloading unused modules while on: newer HIP refuses to unload during a
@@ -78,13 +82,13 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 		return Outcome{Result: WasStale}, l.misuse("mgpuModuleUnload")
 	case l.of.reason != "":
 		err := c.unloadRefused(d, l, last)
-		if limit := c.imageLimit(); c.bytes.Load() > limit && !c.quiet.Load() {
+		if limit := c.imageLimit(); c.full(limit) {
 			_, _ = c.evict(d, limit) // an error would be of other modules
 		}
 		return Outcome{Refused, l.of.reason}, err
 	case !last:
 		return Outcome{Result: StaysLoaded}, nil
-	case c.bytes.Load() <= c.cfg.Bytes || c.quiet.Load():
+	case !c.full(c.cfg.Bytes):
 		return Outcome{Result: StaysLoaded}, nil
 	}
 	n, err := c.evict(d, c.cfg.Bytes)

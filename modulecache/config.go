@@ -29,6 +29,10 @@ type Config struct {
 	// modules are unloaded at once.
 	Bytes int64
 
+	// Modules limits their number, as each has tables here and in the driver, whatever the
+	// length of its image: 4096.
+	Modules int
+
 	// Stable tells whether [addr, addr+n) lies in read-only, file-backed memory
 	// of a loaded object. Nil: never.
 	Stable func(addr, n uintptr) bool
@@ -50,6 +54,9 @@ type Config struct {
 func (cfg Config) withDefaults() Config {
 	if cfg.Bytes == 0 {
 		cfg.Bytes = defaultBytes
+	}
+	if cfg.Modules == 0 {
+		cfg.Modules = 4096
 	}
 	if cfg.Stable == nil {
 		cfg.Stable = func(addr, n uintptr) bool { return false }

@@ -12,8 +12,8 @@
 // the Go heap, is read-only, ends with a zero byte and stays where it is until
 // the driver has unloaded the module.
 //
-// A module with no references stays loaded until the images that nobody
-// references exceed Config.Bytes; then the least recently used goes first.
+// A module with no references stays loaded until those that nobody references
+// exceed Config.Modules, or their images Config.Bytes; then the least recently used goes first.
 // Content that must not be shared (Config.Unshareable) is loaded and unloaded
 // each time, from one copy.
 //

@@ -1,14 +1,21 @@
 package modulecache
 
+import (
+	"cmp"
+	"slices"
+)
+
+// full reports whether contents have to be looked at for some that may go, if the images of
+// the unused ones may take limit bytes.
+func (c *Cache) full(limit int64) bool {
+	return (c.bytes.Load() > limit || c.contents.Load() > c.contentsAt.Load()) && !c.quiet.Load()
+}
+
 // evict unloads unused modules, the least recently used first, until the images
-// of the unused ones take at most limit bytes. It returns how many contents
-// went and the first error.
+// of the unused ones take at most limit bytes, and they are not too many. It returns how many
+// contents went and the first error.
 func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
-	for {
-		t := c.evictOne(limit)
-		if t == nil {
-			return n, err
-		}
+	for _, t := range c.evictable(limit) {
 		n++
 		c.count.evictions.Add(1)
 		if t.shared == nil {
@@ -22,40 +29,46 @@ func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
 			err = failed
 		}
 	}
+	return n, err
 }
 
-// evictOne takes the least recently used of the unused contents out of the
-// cache, if they exceed the limit together, and returns it pinned.
-func (c *Cache) evictOne(limit int64) *content {
+// evictable takes the unused contents that have to go out of the cache and returns them pinned.
+// If there are too many, a quarter goes, so that not every load has to look at all.
+func (c *Cache) evictable(limit int64) (gone []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for {
-		var unused int64
-		var oldest *content
-		for _, chain := range c.index {
-			for t := chain; t != nil; t = t.next {
-				if !t.unused() {
-					continue
-				}
-				unused += int64(len(t.image))
-				if oldest == nil || t.used.Load() < oldest.used.Load() {
-					oldest = t
-				}
+	var unused []*content
+	bytes := int64(0)
+	for _, chain := range c.index {
+		for t := chain; t != nil; t = t.next {
+			if t.unused() {
+				unused, bytes = append(unused, t), bytes+int64(len(t.image))
 			}
 		}
-		if oldest == nil || unused <= max(limit, 0) && limit >= 0 {
-			return nil
+	}
+	keep := len(unused)
+	if keep > c.cfg.Modules {
+		keep = c.cfg.Modules * 3 / 4
+	}
+	slices.SortFunc(unused, func(a, b *content) int { return cmp.Compare(a.used.Load(), b.used.Load()) })
+	left := len(unused)
+	for _, t := range unused {
+		if limit >= 0 && bytes <= limit && left <= keep {
+			break
 		}
-		if l := oldest.shared; l != nil {
+		if l := t.shared; l != nil {
 			if !l.retire() {
 				continue // referenced since it was looked at
 			}
 			c.retired.Retire(&c.modules, uintptr(l.module), l)
 		}
-		oldest.pins.Add(1)
-		c.drop(oldest)
-		return oldest
+		t.pins.Add(1)
+		c.drop(t)
+		gone = append(gone, t)
+		left, bytes = left-1, bytes-int64(len(t.image))
 	}
+	c.contentsAt.Store(max(int64(c.cfg.Modules), c.contents.Load()+int64(c.cfg.Modules)/4))
+	return gone
 }
 
 // unused reports whether nobody references a content's modules. Cache.mu is held.

@@ -48,6 +48,45 @@ func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 	require.Equal(t, 1, c.Stats().Modules, "what is referenced stays")
 }
 
+// Images of a few bytes would be kept by the million.
+func TestUnusedModulesAreBoundedInNumber(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	cfg.Modules = 8
+	c := New(cfg)
+	mem := region(t, 1<<20)
+	loaded, unloaded := 0, []driver.Module{}
+	d.EXPECT().ModuleLoad(gomock.Any()).DoAndReturn(func([]byte) (driver.Module, error) {
+		loaded++
+		return driver.Module(0x10 * loaded), nil
+	}).AnyTimes()
+	d.EXPECT().ModuleUnload(gomock.Any()).DoAndReturn(func(m driver.Module) error {
+		unloaded = append(unloaded, m)
+		return nil
+	}).AnyTimes()
+	next := func() driver.Module {
+		at := mem[loaded*4096:]
+		copy(at, image(1, fmt.Sprint(loaded)))
+		m, _, err := c.Load(d, 0, addressOf(at), ^uint64(0))
+		require.NoError(t, err)
+		return m
+	}
+	var held []driver.Module
+	for range 20 {
+		held = append(held, next())
+	}
+	require.Empty(t, unloaded, "what is referenced stays")
+	for range 60 {
+		_, err := c.Unload(d, next())
+		require.NoError(t, err)
+		require.LessOrEqual(t, c.Stats().Modules, 20+8+2, "a few more before they are looked at")
+	}
+	require.Equal(t, driver.Module(0x10*21), unloaded[0], "the least recently used first")
+	for _, m := range held {
+		require.NotContains(t, unloaded, m)
+	}
+}
+
 func TestNegativeLimitKeepsNothing(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	cfg := testConfig()

@@ -15,6 +15,7 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 	t.pins.Store(2) // the index and the caller
 	c.index[id] = t
 	c.bytes.Add(int64(len(image)))
+	c.contents.Add(1)
 	return t, true
 }
 
@@ -72,6 +73,7 @@ func (c *Cache) drop(t *content) {
 		c.count.stable.Add(t.shared.stable.Load())
 	}
 	c.bytes.Add(-int64(len(t.image)))
+	c.contents.Add(-1)
 	t.unpin()
 }
 

@@ -155,7 +155,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 	close(t.ready)
 	c.remember(t, key, q.compared(stable))
 	c.count.misses.Add(1)
-	if c.bytes.Load() > c.cfg.Bytes && !c.quiet.Load() {
+	if c.full(c.cfg.Bytes) {
 		// What can't be unloaded stays and is tried again; it is not this load's failure.
 		_, _ = c.evict(q.d, c.cfg.Bytes)
 	}
