@@ -16,6 +16,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -36,6 +37,26 @@ func statistics() string {
 	default:
 		return text
 	}
+}
+
+// host is the process, whose text is named with its lines.
+type host struct{ process.Host }
+
+// Symbol implements mgpu.Process: file and offset, the function, and the line that the call
+// which returns to addr stands in. What is not known is left out.
+func (h host) Symbol(addr uintptr) string {
+	text := h.Host.Symbol(addr)
+	if file, base, function := process.ObjectAt(addr); text != "" {
+		if function == "" {
+			if function = check.HostFunction(file, uint64(base), uint64(addr)); function != "" {
+				text += " (" + function + ")"
+			}
+		}
+		if line := check.HostLine(file, uint64(base), uint64(addr)); line != "" {
+			text += ", " + line
+		}
+	}
+	return text
 }
 
 // reportNoRank says that MGPU_DEVICE asks for a rank and no launcher has set one.
@@ -68,7 +89,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		},
 		Stderr:  process.StandardError{},
 		Failed:  failed,
-		Process: process.Host{},
+		Process: host{},
 		Direct:  process.Getenv("MGPU_DIRECT") != "off",
 	}
 	switch asked, err := soft.AsksForChecks(process.Getenv("MGPU_CHECK")); {

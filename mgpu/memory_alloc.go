@@ -41,6 +41,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 			return 0
 		}
 		f.countMiss()
+		f.noteSite(p, from.Site)
 		return uintptr(p)
 	}
 	device, err := f.device()
@@ -59,11 +60,19 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 	if o == alloccache.Allocated {
 		f.countMiss()
 	}
+	f.noteSite(driver.Ptr(b.Ptr()), from.Site)
 	f.traceMemory(device)
 	if m.fill != noFill {
 		f.failed(f.overwrite(b, m.fill, stream))
 	}
 	return b.Ptr()
+}
+
+// noteSite tells the driver where the program allocated a block, if it wants to know.
+func (f *frame) noteSite(p driver.Ptr, site uintptr) {
+	if f.k.sites != nil && site != 0 {
+		f.k.sites.AllocatedAt(p, site)
+	}
 }
 
 // overwrite fills a block before the program gets it, behind the stream's earlier work.

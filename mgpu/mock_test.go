@@ -471,6 +471,53 @@ func (mr *MockCallCounterMockRecorder) CountCalls(number interface{}) *gomock.Ca
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "CountCalls", reflect.TypeOf((*MockCallCounter)(nil).CountCalls), number)
 }
 
+// MockSiteTeller is a mock of SiteTeller interface.
+type MockSiteTeller struct {
+	ctrl     *gomock.Controller
+	recorder *MockSiteTellerMockRecorder
+}
+
+// MockSiteTellerMockRecorder is the mock recorder for MockSiteTeller.
+type MockSiteTellerMockRecorder struct {
+	mock *MockSiteTeller
+}
+
+// NewMockSiteTeller creates a new mock instance.
+func NewMockSiteTeller(ctrl *gomock.Controller) *MockSiteTeller {
+	mock := &MockSiteTeller{ctrl: ctrl}
+	mock.recorder = &MockSiteTellerMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockSiteTeller) EXPECT() *MockSiteTellerMockRecorder {
+	return m.recorder
+}
+
+// AllocatedAt mocks base method.
+func (m *MockSiteTeller) AllocatedAt(p driver.Ptr, site uintptr) {
+	m.ctrl.T.Helper()
+	m.ctrl.Call(m, "AllocatedAt", p, site)
+}
+
+// AllocatedAt indicates an expected call of AllocatedAt.
+func (mr *MockSiteTellerMockRecorder) AllocatedAt(p, site interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "AllocatedAt", reflect.TypeOf((*MockSiteTeller)(nil).AllocatedAt), p, site)
+}
+
+// NameSites mocks base method.
+func (m *MockSiteTeller) NameSites(name func(uintptr) string) {
+	m.ctrl.T.Helper()
+	m.ctrl.Call(m, "NameSites", name)
+}
+
+// NameSites indicates an expected call of NameSites.
+func (mr *MockSiteTellerMockRecorder) NameSites(name interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "NameSites", reflect.TypeOf((*MockSiteTeller)(nil).NameSites), name)
+}
+
 // MockTensorMapper is a mock of TensorMapper interface.
 type MockTensorMapper struct {
 	ctrl     *gomock.Controller

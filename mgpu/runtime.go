@@ -123,9 +123,10 @@ type Runtime struct {
 // core is the state that exists once a driver is open.
 type core struct {
 	drv          driver.Driver
-	waiter       driver.Waiter  // nil: the driver waits in Go
-	graphs       driver.Grapher // nil: the driver has none
-	jit          *meteredJIT    // nil: the driver does not compile
+	waiter       driver.Waiter     // nil: the driver waits in Go
+	sites        driver.SiteTeller // nil: the driver tells nobody where memory was allocated
+	graphs       driver.Grapher    // nil: the driver has none
+	jit          *meteredJIT       // nil: the driver does not compile
 	devices      int
 	chosen       int    // the device that threads begin with
 	how          string // it was chosen; empty: it was not
@@ -174,6 +175,9 @@ func (r *Runtime) open() *core {
 		}
 		if timer, ok := drv.(driver.KernelTimer); ok && r.stats.timing {
 			timer.TimeKernels(r.stats.kernels.worked)
+		}
+		if k.sites, _ = drv.(driver.SiteTeller); k.sites != nil && r.cfg.Process != nil {
+			k.sites.NameSites(r.cfg.Process.Symbol)
 		}
 		k.graphs, _ = drv.(driver.Grapher)
 		for i := range k.views {

@@ -44,14 +44,13 @@ func (s *Site) line() string {
 	if elf.Type(image[elf.EI_NIDENT]) == elf.ET_EXEC {
 		base = 0
 	}
-	source := check.NewSource(image, 0)
 	line := ""
 	for _, returns := range []uint64{s.Caller, s.Outer} {
-		at := returns - base - 1 // within the call
-		if returns <= base || at > 1<<32-1 {
+		if returns <= base {
 			continue
 		}
-		found := source.Line(uint32(at))
+		found := check.HostLine(s.File, s.Base, returns)
+		at := returns - base - 1 // within the call
 		if strings.Contains(found, hipHeader) {
 			if from := inlinedFrom(image, at); from != "" {
 				return from

@@ -18,13 +18,26 @@ import (
 // Symbol names the program text at an address: the file and the offset in it, and the
 // function if that has a name.
 func (Host) Symbol(addr uintptr) string {
-	var info C.Dl_info
-	if C.object_of(C.uintptr_t(addr), &info) == 0 || info.dli_fname == nil {
+	file, base, function := ObjectAt(addr)
+	if file == "" {
 		return ""
 	}
-	text := fmt.Sprintf("%s+%#x", filepath.Base(C.GoString(info.dli_fname)), addr-uintptr(C.base_of(&info)))
-	if info.dli_sname != nil {
-		text += " (" + C.GoString(info.dli_sname) + ")"
+	text := fmt.Sprintf("%s+%#x", filepath.Base(file), addr-base)
+	if function != "" {
+		text += " (" + function + ")"
 	}
 	return text
+}
+
+// ObjectAt returns the file that is mapped at an address and where it is loaded, with the
+// function there if that has a name. The file is empty where none is known.
+func ObjectAt(addr uintptr) (file string, base uintptr, function string) {
+	var info C.Dl_info
+	if C.object_of(C.uintptr_t(addr), &info) == 0 || info.dli_fname == nil {
+		return "", 0, ""
+	}
+	if info.dli_sname != nil {
+		function = C.GoString(info.dli_sname)
+	}
+	return C.GoString(info.dli_fname), uintptr(C.base_of(&info)), function
 }

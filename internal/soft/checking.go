@@ -2,6 +2,7 @@ package soft
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
@@ -14,6 +15,28 @@ var _ driver.CallCounter = (*Driver)(nil)
 func (d *Driver) CountCalls(number func() uint64) {
 	if d.check != nil {
 		d.check.CountCalls(number)
+	}
+}
+
+var _ driver.SiteTeller = (*Driver)(nil)
+
+// NameSites implements driver.SiteTeller.
+func (d *Driver) NameSites(name func(site uintptr) string) {
+	if g := d.heap.guards; g != nil {
+		g.sites.Store(&name)
+	}
+}
+
+// AllocatedAt implements driver.SiteTeller.
+func (d *Driver) AllocatedAt(p driver.Ptr, site uintptr) {
+	h := d.heap
+	if h.guards == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r, slot := h.at(uintptr(p)); r != nil && r.slots[slot].trace != nil {
+		r.slots[slot].trace.site = site
 	}
 }
 
@@ -39,15 +62,17 @@ type history struct {
 	size             uint64
 	allocated, freed uint64 // numbers of the program's calls; zero: unknown, or not freed
 	dead             bool
+	site             uintptr // of the program, to which the allocation returned; zero: unknown
 	written          *check.Written
 }
 
 // guards are what the heap does for checking.
 type guards struct {
 	calls      func() uint64 // numbers of the program's calls
-	apart      bool          // blocks keep a distance, and stay dead for long
-	written    bool          // and what is written is counted
-	quarantine []corpse      // dead small blocks, oldest first
+	sites      atomic.Pointer[func(site uintptr) string]
+	apart      bool     // blocks keep a distance, and stay dead for long
+	written    bool     // and what is written is counted
+	quarantine []corpse // dead small blocks, oldest first
 }
 
 // corpse is a slot that is not used again for a while.
@@ -163,13 +188,18 @@ func (h *heap) wrote(dst, src uintptr, bytes uint64) {
 }
 
 // origin tells where a block comes from, and where it went.
-func (t *history) origin() string {
+func (g *guards) origin(t *history) string {
 	if t == nil {
 		return ""
 	}
 	s := ""
 	if t.allocated > 0 {
 		s += fmt.Sprintf(", allocated by mgpu call %d", t.allocated)
+		if name := g.sites.Load(); name != nil && t.site != 0 {
+			if at := (*name)(t.site); at != "" {
+				s += " from " + at
+			}
+		}
 	}
 	if t.freed > 0 {
 		s += fmt.Sprintf(", freed by mgpu call %d", t.freed)
@@ -196,7 +226,7 @@ func (h *heap) describe(addr uintptr) string {
 	if b.trace != nil {
 		size = uintptr(b.trace.size)
 	}
-	block := fmt.Sprintf("the block of %d bytes at %#x%s", size, base, b.trace.origin())
+	block := fmt.Sprintf("the block of %d bytes at %#x%s", size, base, h.guards.origin(b.trace))
 	freed := b.size == 0 || b.condemned
 	switch {
 	case freed && b.trace == nil:

@@ -229,12 +229,12 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 		{"missing barrier", "race", "no_barrier",
 			func(c *checked) { c.launch("no_barrier", 1, 128, c.memory(128), uint32(0)) },
 			func(c *checked) { c.launch("no_barrier", 1, 128, c.memory(128), uint32(1)) },
-			[]string{"race: read of 4 bytes in workgroup memory, at offset ", "`ds_read_b32 ", "no barrier or atomic orders it after the write at no_barrier+0x", "`ds_write_b32 ",
+			[]string{"race: write of 4 bytes in workgroup memory, at offset ", "`ds_read_b32 ", "no barrier or atomic orders it after the read at no_barrier+0x", "`ds_write_b32 ",
 				"by workgroup (0,0,0), work-item ("}, false},
 		{"barrier missing behind a read", "race", "no_second_barrier",
 			func(c *checked) { c.launch("no_second_barrier", 1, 128, c.memory(128), uint32(0)) },
 			func(c *checked) { c.launch("no_second_barrier", 1, 128, c.memory(128), uint32(1)) },
-			[]string{"race: write of 4 bytes in workgroup memory", "orders it after the read at"}, false},
+			[]string{"race: read of 4 bytes in workgroup memory", "orders it after the write at"}, false},
 		{"two waves write", "race", "both_write",
 			func(c *checked) { c.launch("both_write", 1, 128, c.memory(128), uint32(1)) },
 			func(c *checked) { c.launch("both_write", 1, 128, c.memory(128), uint32(0)) },
@@ -432,10 +432,40 @@ func TestOneReportForEachPlaceAndASummaryOfAll(t *testing.T) {
 	c.launch("groups_write", 4, 64, c.memory(1), uint32(1))
 	text := c.said.String()
 	assert.Equal(t, 1, strings.Count(text, "in kernel sums"))
-	assert.Equal(t, 2, strings.Count(text, " bytes in workgroup memory, at offset "), "the write and the read are two places")
+	assert.Equal(t, 1, strings.Count(text, " bytes in workgroup memory, at offset "), "the write and the read are one pair of lines")
 	assert.Equal(t, 1, strings.Count(text, "that no work-item wrote"), "the other wave's half")
 	assert.Equal(t, strings.Count(text, "mgpu check: "), c.said.n, "one Write each")
-	assert.Regexp(t, `^mgpu check: race,uninit: 5 launches: race in 3 places, uninit in 2 places \(\d+ accesses in all\)$`, c.CheckSummary())
+	summary := strings.Split(c.CheckSummary(), "\n")
+	assert.Regexp(t, `^mgpu check: race,uninit: 5 launches: race in 2 places, uninit in 2 places \(\d+ accesses in all\)$`, summary[0])
+	assert.Regexp(t, `^    race: .*checks\.cl:\d+ and .*checks.cl:\d+: \d+ accesses of 2 instructions$`, summary[1])
+	assert.Contains(t, c.CheckSummary(), "\n    uninit: "+onlyPlace(t, text, "in kernel sums")+": 3 accesses")
+}
+
+func TestReportsSayWhereTheProgramAllocated(t *testing.T) {
+	c := newChecked(t, "memory")
+	c.NameSites(func(site uintptr) string {
+		if site == 5 {
+			return "prog+0x5 (main), prog.c:7"
+		}
+		return ""
+	})
+	p, q := c.memory(100), c.memory(100)
+	c.AllocatedAt(p, 5)
+	c.AllocatedAt(q, 6)
+	c.AllocatedAt(1, 5)
+	c.launch("store_at", 1, 64, p, long(100))
+	assert.Contains(t, c.said.String(), ", allocated by mgpu call 1 from prog+0x5 (main), prog.c:7\n")
+	c.launch("add_at", 1, 64, q, long(100))
+	assert.Contains(t, c.said.String(), ", allocated by mgpu call 2\n", "nobody knows")
+}
+
+// onlyPlace is the line of the source in the report that has a word.
+func onlyPlace(t *testing.T, reports, word string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(reports, word)
+	require.True(t, found)
+	line := strings.Split(rest, "\n")[1]
+	return line[strings.LastIndex(line, ", ")+2:]
 }
 
 func TestWhereNothingIsFoundTheSummarySaysSo(t *testing.T) {

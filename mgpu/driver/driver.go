@@ -62,6 +62,14 @@ type CallCounter interface {
 	CountCalls(number func() uint64)
 }
 
+// SiteTeller is a driver whose messages say where the program allocated memory.
+type SiteTeller interface {
+	// NameSites sets what names an instruction of the program; it returns "" for an unknown one.
+	NameSites(name func(site uintptr) string)
+	// AllocatedAt notes the instruction that p's allocation returns to.
+	AllocatedAt(p Ptr, site uintptr)
+}
+
 // TensorMap describes a tiled tensor in device memory, as cuTensorMapEncodeTiled
 // takes it. Enumerations are CUDA's numbers; host memory stays in place during the
 // call.

@@ -13,7 +13,8 @@
 // CHECK-NEXT: by workgroup (0,0,0), work-item (64,0,0), wave 1 lane 0
 // CHECK-NEXT: no barrier or atomic orders it after the read at turn+0x{{.*}}: `ds_read_b32 {{.*}}`, {{.*}}check-race.mlir:[[# STORE + 4]]
 // CHECK-NEXT: by workgroup (0,0,0), work-item (63,0,0), wave 0 lane 63
-// CHECK: mgpu check: memory,race,uninit: 1 launch: race in 2 places, uninit in 1 place (
+// CHECK: mgpu check: memory,race,uninit: 1 launch: race in 1 place, uninit in 1 place (
+// CHECK-NEXT: race: {{.*}}check-race.mlir:[[# STORE]] and {{.*}}check-race.mlir:[[# STORE + 4]]: {{.*}} accesses of 2 instructions
 // ABORT: mgpu check: race
 // ABORT-NOT: mgpu check:
 

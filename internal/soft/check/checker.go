@@ -110,15 +110,16 @@ type Checker struct {
 	calls    atomic.Pointer[func() uint64]
 	launches atomic.Uint64
 
-	mu    sync.Mutex
-	found map[place]uint64 // how often
-	spare []*workgroup
+	mu      sync.Mutex
+	found   map[place]*tally
+	counted map[instruction]*tally
+	spare   []*workgroup
 }
 
 // New makes a checker that writes to out, one Write per report. abort, if not
 // nil, is called after the first report.
 func New(m Modes, blocks Blocks, out io.Writer, abort func()) *Checker {
-	return &Checker{modes: m, blocks: blocks, out: out, abort: abort, found: map[place]uint64{}}
+	return &Checker{modes: m, blocks: blocks, out: out, abort: abort, found: map[place]*tally{}, counted: map[instruction]*tally{}}
 }
 
 // Modes are what the checker looks for.
@@ -144,8 +145,11 @@ func (c *Checker) Call() uint64 {
 	return 0
 }
 
-// Summary is one line about everything that was found, without a line's end;
-// empty if nothing was launched.
+// mostListed is how many places a summary lists.
+const mostListed = 20
+
+// Summary is a line about everything that was found, and one for each place where more
+// than one access was found, without the last line's end; empty if nothing was launched.
 func (c *Checker) Summary() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,16 +162,46 @@ func (c *Checker) Summary() string {
 		return head + "nothing found"
 	}
 	kinds, all := map[Kind]uint64{}, uint64(0)
-	for at, n := range c.found {
+	var often []*tally
+	for at, t := range c.found {
 		kinds[at.kind]++
-		all += n
+		if all += t.accesses; t.accesses > 1 {
+			often = append(often, t)
+		}
 	}
 	var parts []string
 	for k, n := range kinds {
 		parts = append(parts, string(k)+" in "+count(n, "place", "places"))
 	}
 	sort.Strings(parts)
-	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count(all, "access", "accesses"))
+	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count(all, "access", "accesses")) + listed(often)
+}
+
+// listed is a line for each of the places, those with the most accesses first.
+func listed(places []*tally) string {
+	sort.Slice(places, func(i, j int) bool {
+		a, b := places[i], places[j]
+		if a.accesses != b.accesses {
+			return a.accesses > b.accesses
+		}
+		return a.at+string(a.kind)+a.other < b.at+string(b.kind)+b.other
+	})
+	var b strings.Builder
+	for n, t := range places {
+		if n == mostListed {
+			fmt.Fprintf(&b, "\n    and %s more", count(uint64(len(places)-n), "place", "places"))
+			break
+		}
+		fmt.Fprintf(&b, "\n    %s: %s", t.kind, t.at)
+		if t.other != "" && t.other != t.at {
+			fmt.Fprintf(&b, " and %s", t.other)
+		}
+		fmt.Fprintf(&b, ": %s", count(t.accesses, "access", "accesses"))
+		if t.instructions > 1 {
+			fmt.Fprintf(&b, " of %d instructions", t.instructions)
+		}
+	}
+	return b.String()
 }
 
 func count(n uint64, one, more string) string {

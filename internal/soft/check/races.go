@@ -211,7 +211,7 @@ func (g *workgroup) sameInstruction(w *gcn.Wave, a *gcn.Access, pc uint32) {
 
 func (g *workgroup) reportRace(w *gcn.Wave, a *gcn.Access, pc uint32, bad uint64, before *access, wrote bool) {
 	lane := bits.TrailingZeros64(bad)
-	f := finding{kind: Race, pc: pc, wave: w.Index, lane: lane, lanes: bad}
+	f := finding{kind: Race, pc: pc, other: before.pc + 1, wave: w.Index, lane: lane, lanes: bad}
 	if a.Scalar {
 		f.lane = -1
 	}

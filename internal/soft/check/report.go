@@ -21,11 +21,57 @@ const (
 	Wait        Kind = "wait"
 )
 
-// place is where something of one kind is found: of each, the first is reported.
+// place is where something of one kind is found: of each, the first is reported. It is a
+// line of the source, or two whose accesses do not go together; where the code object
+// has no lines, an instruction.
 type place struct {
-	kernel string
-	pc     uint32
-	kind   Kind
+	kind      Kind
+	at, other string
+}
+
+// instruction is what accesses are counted by: with the instruction that they do not go
+// together with, if there is one.
+type instruction struct {
+	kernel    string
+	kind      Kind
+	pc, other uint32
+}
+
+// tally counts what is found at a place.
+type tally struct {
+	place
+	accesses, instructions uint64
+}
+
+// tallyOf is the count of f's place. The checker is locked.
+func (l *Launch) tallyOf(f *finding) *tally {
+	c, by := l.checker, instruction{l.kernel.Name, f.kind, f.pc, f.other}
+	if t := c.counted[by]; t != nil {
+		return t
+	}
+	at := place{kind: f.kind, at: l.lineOf(f.pc)}
+	if f.other != 0 && l.source.Line(f.pc*4) != "" {
+		at.other = l.lineOf(f.other - 1)
+	}
+	if at.other != "" && at.other < at.at {
+		at.at, at.other = at.other, at.at
+	}
+	t := c.found[at]
+	if t == nil {
+		t = &tally{place: at}
+		c.found[at] = t
+	}
+	t.instructions++
+	c.counted[by] = t
+	return t
+}
+
+// lineOf is the line of an instruction, or its place in its kernel.
+func (l *Launch) lineOf(pc uint32) string {
+	if line := l.source.Line(pc * 4); line != "" {
+		return strings.TrimPrefix(line, "near ")
+	}
+	return fmt.Sprintf("%s pc %#x", l.kernel.Name, pc*4)
 }
 
 // finding is a report in the making.
@@ -33,6 +79,7 @@ type finding struct {
 	kind  Kind
 	what  string // "write of 4 bytes to ...", without who and where
 	pc    uint32
+	other uint32    // the instruction that it does not go together with, and one; zero: none
 	id    [3]uint32 // of the workgroup
 	wave  int
 	lane  int    // -1: the whole wave
@@ -49,11 +96,10 @@ func (g *workgroup) report(f finding) {
 // report writes f, if it is the first at its place. block is the size of workgroups.
 func (l *Launch) report(f finding, block [3]uint32) {
 	c := l.checker
-	at := place{l.kernel.Name, f.pc, f.kind}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := c.found[at]
-	if c.found[at] = n + 1; n > 0 {
+	t := l.tallyOf(&f)
+	if t.accesses++; t.accesses > 1 {
 		return
 	}
 	var b strings.Builder

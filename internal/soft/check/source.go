@@ -5,6 +5,7 @@ import (
 	"debug/dwarf"
 	"debug/elf"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -49,6 +50,63 @@ func (s *Source) Line(offset uint32) string {
 		return ""
 	}
 	return fmt.Sprintf("%s%s:%d", near, s.lines[i].file, s.lines[i].line)
+}
+
+// HostLine is the line of the host's source with the call that returns to an address. file
+// is loaded at base. Empty where the file does not say.
+func HostLine(file string, base, returns uint64) string {
+	s, base := sourceOfHost(file, base)
+	if at := returns - base - 1; s != nil && returns > base && at <= 1<<32-1 { // within the call
+		return s.Line(uint32(at))
+	}
+	return ""
+}
+
+// HostFunction is the name of the function around an address, from a file's table of
+// symbols. Empty where there is none.
+func HostFunction(file string, base, addr uint64) string {
+	f, err := elf.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if f.Type == elf.ET_EXEC {
+		base = 0
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		return ""
+	}
+	for n := range symbols {
+		if s := &symbols[n]; elf.ST_TYPE(s.Info) == elf.STT_FUNC && addr-base > s.Value && addr-base <= s.Value+s.Size {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// hosts are the files that were looked at, with nil for those without lines.
+var hosts sync.Map
+
+type hostFile struct {
+	*Source
+	fixed bool // addresses are absolute
+}
+
+func sourceOfHost(file string, base uint64) (s *Source, from uint64) {
+	known, ok := hosts.Load(file)
+	if !ok {
+		h := hostFile{}
+		if image, err := os.ReadFile(file); err == nil && len(image) >= elf.EI_NIDENT+2 {
+			h.fixed, h.Source = elf.Type(image[elf.EI_NIDENT]) == elf.ET_EXEC, &Source{image: image}
+		}
+		known, _ = hosts.LoadOrStore(file, h)
+	}
+	h := known.(hostFile)
+	if h.fixed {
+		base = 0
+	}
+	return h.Source, base
 }
 
 // read takes the line tables apart. What is damaged tells nothing.

@@ -112,7 +112,7 @@ func (o *outstanding) writesTo(reg gcn.Register) bool {
 // tooEarly reports that the instruction at issued[at] may not have written a register yet.
 func (g *workgroup) tooEarly(w *gcn.Wave, s *scoreboard, u *gcn.Uses, at int, what string) {
 	o := &s.issued[at]
-	g.report(finding{kind: Wait, pc: w.PC - u.Words, wave: w.Index, lane: -1,
+	g.report(finding{kind: Wait, pc: w.PC - u.Words, other: o.pc + 1, wave: w.Index, lane: -1,
 		what: what + " while an instruction that writes it may be under way",
 		more: []string{"under way is " + g.launch.locate(o.pc), "missing in between is `" + s.lacking(at) + "`"}})
 }
@@ -355,7 +355,7 @@ func (g *workgroup) looksUnderLoad(w *gcn.Wave, s *scoreboard, a *gcn.Access, wo
 }
 
 func (g *workgroup) looks(w *gcn.Wave, a *gcn.Access, word, pc uint32, while string, at uint32, missing string) {
-	g.report(finding{kind: Wait, pc: pc, wave: w.Index, lane: -1,
+	g.report(finding{kind: Wait, pc: pc, other: at + 1, wave: w.Index, lane: -1,
 		what: fmt.Sprintf("%s of workgroup memory, at offset %d, while %s", describe(&a.Touch), word*4, while),
 		more: []string{"under way is " + g.launch.locate(at), missing}})
 }
