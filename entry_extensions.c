@@ -25,7 +25,9 @@ API int32_t mgpuxTakeError(char *text, size_t size) {
 
 API void *mgpuxAllocCacheCreate(void) {
   ENTER(mgpuxAllocCacheCreate, NULL);
-  return (void *)goAllocCacheCreate();
+  void *cache = (void *)goAllocCacheCreate();
+  TRACE_RESULT(cache);
+  return cache;
 }
 
 API void mgpuxAllocCacheBegin(void *cache) {
@@ -42,9 +44,11 @@ API void mgpuxAllocCacheBegin(void *cache) {
 API void mgpuxAllocCacheEnd(void *cache) {
   ENTER(mgpuxAllocCacheEnd);
   NOT_RECORDED(mgpuxAllocCacheEnd);
-  if (goAllocCacheEnd((uintptr_t)cache, session())) {
+  uintptr_t last = session();
+  if (goAllocCacheEnd((uintptr_t)cache, last)) {
     this_thread->scopes_open--;
     markers_pop();
+    TRACE_RESULT(last);
   }
 }
 
@@ -56,6 +60,7 @@ API uint64_t mgpuxAllocCacheTrim(void *cache) {
 
 API void mgpuxAllocCacheDestroy(void *cache) {
   ENTER(mgpuxAllocCacheDestroy);
+  TRACE_ARGS(cache, 0, 0, 0);
   NOT_RECORDED(mgpuxAllocCacheDestroy);
   goAllocCacheDestroy((uintptr_t)cache);
 }
@@ -128,6 +133,7 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
   this_thread->begun = this_thread->recording = r.recording;
   this_thread->notes = !r.records;
   this_thread->replay = (struct replay *)r.replay;
+  TRACE_RESULT(r.recording);
   return r.records;
 }
 
@@ -166,6 +172,7 @@ API int32_t mgpuxGraphIsRecording(void) {
 
 API void mgpuxGraphDestroy(uint64_t key) {
   ENTER(mgpuxGraphDestroy);
+  TRACE_ARGS(key, 0, 0, 0);
   goGraphDestroy(key);
 }
 

@@ -1,7 +1,7 @@
 package main
 
 // #include "mgpu_runtime.h"
-// #include "thread.h"
+// #include "entry.h"
 import "C"
 
 import (
@@ -16,9 +16,11 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -79,6 +81,10 @@ func goExit() (status C.int) {
 	defer rt.GuardAs("exit")
 	defer func() { status = C.int(exitStatus()) }()
 	d := softGPU.Load()
+	leaks := soft.AsksForLeaks(process.Getenv("MGPU_CHECK"))
+	if d != nil && leaks {
+		reportUnfinished(d)
+	}
 	if d != nil {
 		for _, err := range lastFailures(d) {
 			rt.Report("exit", err)
@@ -93,8 +99,48 @@ func goExit() (status C.int) {
 			_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 		}
 	}
+	if leaks {
+		reportLeaks()
+	}
 	endTrace()
 	return 0
+}
+
+// reportUnfinished tells of work that the program leaves behind when it ends.
+func reportUnfinished(d *soft.Driver) {
+	if n, streams := d.Unfinished(); n != 0 {
+		_, _ = fmt.Fprintf(findings{}, "mgpu check: leak: work is under way at the end of the process, and nothing waits for it: %d operations in %d streams\n", n, streams)
+	}
+}
+
+// reportLeaks tells what the program has created and not given back, and how much that is.
+func reportLeaks() {
+	all := rt.Leaks()
+	for i := range all {
+		_, _ = fmt.Fprintf(findings{}, "mgpu check: leak: %s\n", &all[i])
+	}
+	if len(all) == 0 {
+		_, _ = fmt.Fprintln(process.StandardError{}, "mgpu check: leak: everything was given back")
+	}
+}
+
+// noteCalls has calls noted where leaks are looked for.
+func noteCalls() {
+	if soft.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
+		C.note_calls()
+	}
+}
+
+// goNote takes note of a call that has created something or given it back.
+//
+//export goNote
+func goNote(call C.uint32_t, args *C.uint64_t, result C.uint64_t, site, session C.uintptr_t) {
+	defer rt.GuardAs("leak")
+	n := mgpu.Noted{Call: int(call), Result: uint64(result), Site: uintptr(site), Session: uint64(session)}
+	for i, v := range unsafe.Slice(args, len(n.Args)) {
+		n.Args[i] = uint64(v)
+	}
+	rt.Note(&n)
 }
 
 // statisticsText is what MGPU_STATS asks for: a table, or for FILE.json a line of JSON.

@@ -113,6 +113,7 @@ type Runtime struct {
 
 	stats        stats
 	cascade      cascade
+	ledger       ledger
 	hostCallers  hostCallers
 	gate         launchgraph.Gate
 	graphs       regionGraphs

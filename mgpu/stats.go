@@ -75,6 +75,7 @@ type Snapshot struct {
 	Refusals       []Refusal     // by reason
 	Memory         []MemoryStats // by device; empty where device memory is not cached
 	Launches       LaunchStats
+	Leaks          []Leak // what is not given back; empty unless calls are noted
 }
 
 // Snapshot gathers the statistics. Calls under way may be counted in part.
@@ -94,6 +95,7 @@ func (r *Runtime) Snapshot() Snapshot {
 	}
 	s.Launches = r.launchStats()
 	s.Kernels, s.Regions = r.kernelStats(), r.regionStats()
+	s.Leaks = r.Leaks()
 	r.stats.mu.Lock()
 	defer r.stats.mu.Unlock()
 	for reason, n := range r.stats.refused {

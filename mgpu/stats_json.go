@@ -20,6 +20,7 @@ type statsJSON struct {
 	Memory    []memoryJSON    `json:"memory"`
 	Refused   []Refusal       `json:"refused"`
 	OneNode   uint64          `json:"one_node_graph_launches"`
+	Leaks     []Leak          `json:"not_given_back"`
 }
 
 // memoryJSON is a device's row.
@@ -39,7 +40,7 @@ type memoryJSON struct {
 // sizes in bytes. process and rank are the process's.
 func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
 	called := slices.DeleteFunc(slices.Clone(s.Functions), func(f FunctionStats) bool { return f.Calls == 0 })
-	j := statsJSON{process, rank, s.Driver, s.Device, s.Cache, list(called), s.Total(), list(s.Kernels), list(s.Regions), []memoryJSON{}, list(s.Refusals), s.Launches.ByGraph}
+	j := statsJSON{process, rank, s.Driver, s.Device, s.Cache, list(called), s.Total(), list(s.Kernels), list(s.Regions), []memoryJSON{}, list(s.Refusals), s.Launches.ByGraph, list(s.Leaks)}
 	for d, m := range s.Memory {
 		j.Memory = append(j.Memory, memoryJSON{d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Waits.All()})
 	}

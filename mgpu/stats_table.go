@@ -50,6 +50,9 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 	for _, r := range s.Refusals {
 		fmt.Fprintf(w, "not shared, %d times: %s\n", r.Times, r.Reason)
 	}
+	for i := range s.Leaks {
+		fmt.Fprintf(w, "not given back: %s\n", &s.Leaks[i])
+	}
 	s.Launches.write(w)
 	_, err := to.Write(w.Bytes())
 	return err

@@ -19,16 +19,35 @@
 #endif
 
 bool trace_on;
+static bool recording;
 static struct trace_header *file;
+static void (*note)(const struct traced_call *c);
 
 enum { header_bytes = 4096 };
 
 void trace_offer(uintptr_t mapped) {
   if (mapped != 0)
     __atomic_store_n(&file, (struct trace_header *)mapped, __ATOMIC_RELEASE);
-  __atomic_store_n(&trace_on, mapped != 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&recording, mapped != 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&trace_on, mapped != 0 || note != NULL, __ATOMIC_RELEASE);
   direct_trace(mapped != 0);
 }
+
+void trace_note(void (*f)(const struct traced_call *c)) {
+  note = f;
+  __atomic_store_n(&trace_on, true, __ATOMIC_RELEASE);
+}
+
+/* The calls that create something or give it back. */
+static const bool noted[call_total] = {
+    [call_mgpuModuleLoad] = true,        [call_mgpuModuleLoadJIT] = true,
+    [call_mgpuModuleUnload] = true,      [call_mgpuStreamCreate] = true,
+    [call_mgpuStreamDestroy] = true,     [call_mgpuEventCreate] = true,
+    [call_mgpuEventDestroy] = true,      [call_mgpuMemAlloc] = true,
+    [call_mgpuMemFree] = true,           [call_mgpuxAllocCacheCreate] = true,
+    [call_mgpuxAllocCacheEnd] = true,    [call_mgpuxAllocCacheDestroy] = true,
+    [call_mgpuxGraphBegin] = true,       [call_mgpuxGraphDestroy] = true,
+};
 
 /* Gives the calling thread a segment. Returns false where there is none left. */
 static bool take_segment(struct trace_header *f) {
@@ -99,7 +118,7 @@ static uint64_t count_traced(void) {
 }
 
 void trace_count(void) {
-  if (trace_on)
+  if (recording)
     count_traced();
 }
 
@@ -116,13 +135,16 @@ static const bool listed[] = {
 #undef unlisted
 };
 
-HOT void trace_enter(struct traced_call *c, enum call call) {
+HOT void trace_enter(struct traced_call *c, enum call call, uintptr_t site) {
+  bool records = __atomic_load_n(&recording, __ATOMIC_ACQUIRE);
   *c = (struct traced_call){
       .start = monotonic_ns(),
       .call = call,
-      .number = listed[call] ? count_traced() : 0,
+      .number = records && listed[call] ? count_traced() : 0,
+      .recorded = records,
+      .site = site,
   };
-  if (have_place()) {
+  if (records && have_place()) {
     struct trace_segment *s = this_thread->trace.segment;
     s->call = call;
     s->number = c->number;
@@ -131,7 +153,9 @@ HOT void trace_enter(struct traced_call *c, enum call call) {
 }
 
 HOT void trace_leave(struct traced_call *c) {
-  struct trace_record *r = next_record();
+  if (note != NULL && noted[c->call])
+    note(c);
+  struct trace_record *r = c->recorded ? next_record() : NULL;
   if (r == NULL)
     return;
   r->call = (uint16_t)c->call;
@@ -156,7 +180,7 @@ HOT void trace_leave(struct traced_call *c) {
 }
 
 void trace_driver_call(uint32_t what, uint64_t from) {
-  struct trace_record *r = trace_on && from != 0 ? next_record() : NULL;
+  struct trace_record *r = recording && from != 0 ? next_record() : NULL;
   if (r == NULL)
     return;
   r->start = from;

@@ -8,20 +8,22 @@
 #include "layout.h"
 #include "thread.h"
 
-/* Whether calls are recorded. */
+/* Whether calls are recorded, or their handles noted. */
 extern bool trace_on __attribute__((visibility("hidden")));
 
-/* A call under way. Only start is set where calls are not recorded, to 0. */
+/* A call under way. Only start is set where nobody looks at calls, to 0. */
 struct traced_call {
   uint64_t start, number;
   uint32_t call, way;
+  bool recorded;
+  uintptr_t site; /* where the call returns to */
   const struct launch *launch; /* NULL: x are the arguments */
   uint64_t x[4];               /* two arguments, bytes, stream */
   uint64_t result;
 };
 
 /* Begin and end the record of a call. */
-void trace_enter(struct traced_call *c, enum call call);
+void trace_enter(struct traced_call *c, enum call call, uintptr_t site);
 void trace_leave(struct traced_call *c);
 
 static inline void trace_end(struct traced_call *c) {
@@ -39,12 +41,15 @@ void trace_count(void);
 /* Offers the mapped file, or none (0), to all threads. What was offered before stays. */
 void trace_offer(uintptr_t file);
 
+/* Has note told of each call that creates something or gives it back, when it ends. */
+void trace_note(void (*note)(const struct traced_call *c));
+
 /* Records the call of the function around, whose name is call. */
 #define TRACE_CALL(call)                                                       \
   struct traced_call traced_ __attribute__((cleanup(trace_end)));              \
   traced_.start = 0;                                                           \
   if (__builtin_expect(trace_on, 0))                                           \
-  trace_enter(&traced_, call_##call)
+  trace_enter(&traced_, call_##call, (uintptr_t)__builtin_return_address(0))
 
 /* Keep the call's arguments and its result for the record. No branch: the compiler moves
  * the stores to where the record is written. */

@@ -45,7 +45,7 @@ var All = []Setting{
 	{"MGPU_SOFT_DEVICES", []string{"<1 to 64>"}, "1", "how many software GPUs there are", "nothing"},
 	{"MGPU_SOFT_MEMORY", []string{"<bytes, 8GiB>"}, "half of the machine's", "how much memory each software GPU has", "nothing"},
 	{"MGPU_SOFT_TIMEOUT", []string{"<seconds, 1m30s>"}, "never", "when a kernel that runs on is ended, with a report of where its waves stood", "nothing"},
-	{"MGPU_CHECK", []string{"<memory, strict, align, race, uninit, sync, wait, all, off, in a list>"}, "nothing", "what the software GPU watches kernels for: checker.md", "a multiple of the kernels' time: checker.md"},
+	{"MGPU_CHECK", []string{"<memory, strict, align, race, uninit, sync, wait, leak, all, off, in a list>"}, "nothing", "what the software GPU watches kernels for: checker.md", "a multiple of the kernels' time: checker.md"},
 	{"MGPU_NULL_KERNEL_US", []string{"<microseconds>"}, "0", "how long each kernel keeps its stream busy on the driver that does nothing", "that time"},
 }
 

@@ -40,7 +40,14 @@ func (d *Driver) AllocatedAt(p driver.Ptr, site uintptr) {
 	}
 }
 
-// AsksForChecks reports whether a list, as Options.Check takes it, asks for anything.
+// AsksForLeaks reports whether a list, as Options.Check takes it, asks for what is never
+// given back. Drivers do not see that.
+func AsksForLeaks(list string) bool {
+	modes, err := check.ParseModes(list)
+	return err == nil && modes.Leak
+}
+
+// AsksForChecks reports whether a list, as Options.Check takes it, asks for checks of kernels.
 // An error says which word of it has no meaning.
 func AsksForChecks(list string) (bool, error) {
 	modes, err := check.ParseModes(list)

@@ -492,7 +492,7 @@ func TestTheFirstReportMayEndTheProcess(t *testing.T) {
 func TestWhatIsNotAModeIsRefused(t *testing.T) {
 	_, err := Open(Options{Check: "memory,rase"})
 	require.Error(t, err)
-	assert.Contains(t, err.Error(), `"rase" is not one of memory, strict, align, race, uninit, sync, wait, all, off`)
+	assert.Contains(t, err.Error(), `"rase" is not one of memory, strict, align, race, uninit, sync, wait, leak, all, off`)
 }
 
 func TestCheckingChangesNoResult(t *testing.T) {

@@ -100,6 +100,26 @@ func (s *stream) untold(n uint64) (all []*failure) {
 // it is not finished, or failed.
 func (s *stream) unsettled() bool { return s.pending() || s.failing.Load() }
 
+// Unfinished is how many operations are under way or wait for their turn, and in how many
+// streams, the null streams included.
+func (d *Driver) Unfinished() (operations uint64, streams int) {
+	add := func(s *stream) {
+		if n := s.submitted.Load() - s.done.Load(); n != 0 {
+			operations += n
+			streams++
+		}
+	}
+	for _, dev := range d.devices {
+		dev.order.Lock()
+		add(dev.null)
+		for _, s := range dev.streams {
+			add(s)
+		}
+		dev.order.Unlock()
+	}
+	return operations, streams
+}
+
 // Failures returns the errors of work that nobody has waited for, and takes them.
 // Work that is still under way gets until patience returns false to end; nil: none.
 func (d *Driver) Failures(patience func() bool) []error {

@@ -21,9 +21,10 @@ type Modes struct {
 	Uninit bool // reads of what was never written
 	Sync   bool // barriers that not all work-items reach
 	Wait   bool // registers and memory that were not waited for
+	Leak   bool // what was never given back, which is for whoever sees the program's calls
 }
 
-// Any reports whether there is something to look for.
+// Any reports whether there is something to look for in kernels.
 func (m Modes) Any() bool { return m.Memory || m.Race || m.Uninit || m.Sync || m.Wait }
 
 // modeNames are the words of MGPU_CHECK and what each asks for.
@@ -38,6 +39,7 @@ var modeNames = []struct {
 	{"uninit", func(m *Modes) { m.Uninit = true }},
 	{"sync", func(m *Modes) { m.Sync = true }},
 	{"wait", func(m *Modes) { m.Wait = true }},
+	{"leak", func(m *Modes) { m.Leak = true }},
 	{"all", func(m *Modes) { m.Memory, m.Race, m.Uninit, m.Sync, m.Wait = true, true, true, true, true }},
 	{"off", func(m *Modes) {}},
 }

@@ -29,7 +29,11 @@ func TestModesAreAList(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, m, again)
 	}
-	_, err := ParseModes("memory,everything")
+	leak, err := ParseModes("leak")
+	require.NoError(t, err)
+	assert.Equal(t, Modes{Leak: true}, leak)
+	assert.False(t, leak.Any(), "kernels are not watched for it")
+	_, err = ParseModes("memory,everything")
 	require.ErrorContains(t, err, `"everything"`)
 }
 
