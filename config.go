@@ -92,6 +92,9 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Process: host{},
 		Direct:  process.Getenv("MGPU_DIRECT") != "off",
 	}
+	if process.Getenv("MGPU_TRACE_GPU") == "events" {
+		c.TraceEvents, c.Direct = true, false
+	}
 	switch asked, err := soft.AsksForChecks(process.Getenv("MGPU_CHECK")); {
 	case !asked && err == nil:
 	case c.Driver == "":

@@ -48,6 +48,9 @@ func (r *Runtime) Waited(w Wait, status int32) {
 		f.failed(r.withGraphKernels(err, w.Handle))
 	}
 	f.apply(w, err == nil)
+	if f.times != nil {
+		f.times.collect(f.meter)
+	}
 	if w.Start != 0 {
 		f.counters.driverNS.Add(uint64(now() - w.Start))
 		f.leave()
@@ -63,6 +66,7 @@ func (f *frame) apply(w Wait, ok bool) {
 		}
 	case copyReturned:
 		s := f.k.cSubmissions.finish(w.Submission)
+		s.timing.stop()
 		s.entry.End(s.token)
 	case deviceIsIdle:
 		f.freeAfterWait(w.Handle, ok)

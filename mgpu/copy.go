@@ -1,6 +1,9 @@
 package mgpu
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
 
 // Memcpy copies between host and device memory in any direction, in stream order.
 func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
@@ -15,6 +18,9 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 	}
 	if f.k.waiter != nil {
 		w := Wait{Handle: stream, Submission: f.k.cSubmissions.start(s), Effect: copyReturned}
+		if w.Submission != 0 && f.times != nil {
+			f.k.cSubmissions.time(w.Submission, f.timed(driver.Stream(stream), trace.Work{Bytes: bytes}))
+		}
 		f.noteDestination(dst)
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.startedInC(w)

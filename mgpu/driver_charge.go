@@ -10,6 +10,7 @@ type meter struct {
 	drv     driver.Driver
 	stats   *stats
 	modules moduleWatcher
+	times   *eventTimes // nil: work is not timed by events
 	call    int
 }
 
@@ -80,6 +81,7 @@ func (m *meter) ModuleGetFunction(module driver.Module, name string) (driver.Fun
 }
 
 func (m *meter) LaunchKernel(f driver.Function, l driver.Launch) error {
+	defer m.timed(l.Stream, trace.Work{Kernel: uintptr(f)}).stop()
 	defer m.charge().stop()
 	return m.drv.LaunchKernel(f, l)
 }
@@ -161,16 +163,19 @@ func (m *meter) MemFree(a driver.Ptr) error {
 }
 
 func (m *meter) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
+	defer m.timed(s, trace.Work{Bytes: bytes}).stop()
 	defer m.charge().stop()
 	return m.drv.Memcpy(dst, src, bytes, s)
 }
 
 func (m *meter) Memset32(dst driver.Ptr, value uint32, count uint64, s driver.Stream) error {
+	defer m.timed(s, trace.Work{Bytes: 4 * count, Fill: true}).stop()
 	defer m.charge().stop()
 	return m.drv.Memset32(dst, value, count, s)
 }
 
 func (m *meter) Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error {
+	defer m.timed(s, trace.Work{Bytes: 2 * count, Fill: true}).stop()
 	defer m.charge().stop()
 	return m.drv.Memset16(dst, value, count, s)
 }

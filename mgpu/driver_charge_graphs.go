@@ -1,6 +1,9 @@
 package mgpu
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
 
 // meteredGraphs makes graph calls of a driver and charges each to launches.
 type meteredGraphs struct {
@@ -49,6 +52,7 @@ func (m *meteredGraphs) GraphExecDestroy(a driver.GraphExec) error {
 }
 
 func (m *meteredGraphs) GraphLaunch(a driver.GraphExec, s driver.Stream) error {
+	defer m.timed(s, trace.Work{Region: true}).stop()
 	defer m.charge().stop()
 	return m.g.GraphLaunch(a, s)
 }

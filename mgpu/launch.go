@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -48,6 +49,7 @@ func (r *Runtime) LaunchClusterKernel(l *Launch) {
 		return
 	}
 	f.launch(l, func(fn driver.Function, cluster driver.Dim3, dl driver.Launch) error {
+		defer f.timed(dl.Stream, trace.Work{Kernel: uintptr(fn)}).stop()
 		defer f.charge().stop()
 		return c.LaunchCluster(fn, cluster, dl)
 	})
@@ -66,6 +68,7 @@ func (r *Runtime) LaunchKernelCooperative(l *Launch) {
 		return
 	}
 	f.launch(l, func(fn driver.Function, cluster driver.Dim3, dl driver.Launch) error {
+		defer f.timed(dl.Stream, trace.Work{Kernel: uintptr(fn)}).stop()
 		defer f.charge().stop()
 		return c.LaunchCooperative(fn, cluster, dl)
 	})

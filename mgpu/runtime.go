@@ -41,6 +41,9 @@ type Config struct {
 	Memory  MemoryConfig
 
 	Trace *trace.Switch // what records the timeline; nil: nothing does
+	// TraceEvents has work timed by pairs of events for the timeline. Work that C submits is not:
+	// Direct is false then.
+	TraceEvents bool
 
 	Stderr io.Writer // error lines; one Write per line
 	// Failed gets the line of each failure and its status (mgpux_status), on the thread
@@ -205,6 +208,9 @@ func (r *Runtime) open() *core {
 			for i := range k.devices {
 				k.nulls = append(k.nulls, k.pool.AddQueue(i, false))
 			}
+		}
+		if r.cfg.TraceEvents {
+			r.timeByEvents(k)
 		}
 		r.openMemory(k)
 		k.modules = newModules(&r.cfg)

@@ -25,6 +25,14 @@ func (r *Runtime) TraceBegins(t *trace.Recorder) {
 	})
 }
 
+// timeByEvents has the work that Go submits timed, where the driver can.
+func (r *Runtime) timeByEvents(k *core) {
+	times := newEventTimes(k, func(line string) { r.printLine(line) })
+	for i := range k.views {
+		k.views[i].times = times
+	}
+}
+
 func (r *Runtime) traceDriver(k *core, t *trace.Recorder) {
 	var devices []string
 	for i := range k.devices {

@@ -38,8 +38,9 @@ type submissions struct {
 }
 
 type submission struct {
-	entry *streampool.Entry
-	token streampool.Submission
+	entry  *streampool.Entry
+	token  streampool.Submission
+	timing timing // of the work, if it is timed
 }
 
 // start counts a submission and returns its number, zero for a foreign stream.
@@ -47,7 +48,7 @@ func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	if to == nil {
 		return 0
 	}
-	s := submission{to, to.Begin()}
+	s := submission{entry: to, token: to.Begin()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := len(c.free)
@@ -58,6 +59,13 @@ func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	number, c.free = c.free[n-1], c.free[:n-1]
 	c.inFlight[number-1] = s
 	return number
+}
+
+// time keeps the timing of a submission's work.
+func (c *submissions) time(number uintptr, t timing) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inFlight[number-1].timing = t
 }
 
 // finish removes and returns a submission. The caller ends it.

@@ -129,6 +129,14 @@ static struct given stream_capturing(table *t, uintptr_t stream) {
                capturing != cuda_not_capturing);
 }
 
+static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
+  float ms = 0;
+  cuda_status status =
+      CALL(t, cuEventElapsedTime(&ms, (CUevent)from, (CUevent)to));
+  return given(blame(row_cuEventElapsedTime, status),
+               (uintptr_t)(int64_t)((double)ms * 1e6));
+}
+
 static struct given capture_mode(table *t, uintptr_t mode) {
   cuda_enum exchanged = (cuda_enum)mode;
   cuda_status status = CALL(t, cuThreadExchangeStreamCaptureMode(&exchanged));
@@ -162,6 +170,7 @@ const struct vendor cuda_vendor = {
     .device_synchronize = {device_synchronize, row_cuCtxSynchronize},
     .mem_info = {mem_info, row_cuMemGetInfo_v2},
     .stream_create = {stream_create, row_cuStreamCreate},
+    .event_elapsed = {event_elapsed, row_cuEventElapsedTime},
     .stream_capturing = {stream_capturing, row_cuStreamIsCapturing},
     .capture_mode = {capture_mode, row_cuThreadExchangeStreamCaptureMode},
     .launch = launch,

@@ -55,6 +55,7 @@ CALLED(required, cuEventDestroy_v2, (CUevent), event_destroy)
 CALLED(required, cuEventRecord, (CUevent, CUstream), event_record)
 CALLED(required, cuEventSynchronize, (CUevent), event_synchronize)
 CALLED(required, cuEventQuery, (CUevent), event_query)
+SYMBOL(optional, cuda_status, cuEventElapsedTime, (float *, CUevent, CUevent))
 
 GIVING(required, cuMemAlloc_v2, (CUdeviceptr *, size_t), mem_alloc)
 GIVING(optional, cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned), mem_alloc_managed)

@@ -76,6 +76,14 @@ int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
                                    extra);
 }
 
+static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
+  float ms = 0;
+  hip_status status = answered(
+      t, t->hipEventElapsedTime(&ms, (hipEvent_t)from, (hipEvent_t)to));
+  return given(blame(row_hipEventElapsedTime, status),
+               (uintptr_t)(int64_t)((double)ms * 1e6));
+}
+
 static struct given capture_mode(table *t, uintptr_t mode) {
   hip_enum exchanged = (hip_enum)mode;
   hip_status status = t->hipThreadExchangeStreamCaptureMode(&exchanged);
@@ -106,6 +114,7 @@ const struct vendor hip_vendor = {
     .device_synchronize = {device_synchronize, row_hipDeviceSynchronize},
     .mem_info = {mem_info, row_hipMemGetInfo},
     .copy = {copy, row_hipMemcpyAsync},
+    .event_elapsed = {event_elapsed, row_hipEventElapsedTime},
     .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},
     .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
     .launch = launch,

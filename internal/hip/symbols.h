@@ -45,6 +45,7 @@ CALLED(required, hipEventDestroy, (hipEvent_t), event_destroy)
 CALLED(required, hipEventRecord, (hipEvent_t, hipStream_t), event_record)
 CALLED(required, hipEventSynchronize, (hipEvent_t), event_synchronize)
 CALLED(required, hipEventQuery, (hipEvent_t), event_query)
+SYMBOL(optional, hip_status, hipEventElapsedTime, (float *, hipEvent_t, hipEvent_t))
 
 GIVING(required, hipMalloc, (void **, size_t), mem_alloc)
 GIVING(optional, hipMallocManaged, (void **, size_t, unsigned), mem_alloc_managed)

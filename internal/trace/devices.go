@@ -30,7 +30,13 @@ func (t *Timeline) laneTrack(l lane) int {
 	return track
 }
 
-// addDeviceWork adds what the software GPU recorded, with its exact times.
+// recordsWork reports whether the times of a device's work were recorded: by the software GPU,
+// or by pairs of events.
+func (p *Part) recordsWork() bool {
+	return p.Driver == "soft" || slices.ContainsFunc(p.records, func(r Record) bool { return r.Kind == TraceDevice })
+}
+
+// addDeviceWork adds work whose times were recorded.
 func (t *Timeline) addDeviceWork() {
 	ends := map[lane]uint64{}
 	last := map[uint64][]*Slice{} // of each stream
@@ -48,7 +54,7 @@ func (t *Timeline) addDeviceWork() {
 		ends[l] = r.End
 		s := Slice{Track: t.laneTrack(l), Start: r.Start, End: r.End, record: r, Args: []Arg{{"stream", t.streamName(r.X[2])}}}
 		s.Name, s.Class = t.workName(&r)
-		if r.X[0] != workKernel {
+		if r.X[0] == workCopy || r.X[0] == workFill {
 			s.Args = append(s.Args, Arg{"bytes", r.X[1]})
 		}
 		if call := t.around(uint32(r.X[5]), r.X[4]); call != nil {
@@ -102,7 +108,10 @@ type regionOf struct {
 }
 
 func flowName(class string) string {
-	return map[string]string{"kernel": "launch"}[class] + map[string]string{"copy": "copy", "fill": "fill"}[class]
+	if class == "kernel" || class == "region" {
+		return "launch"
+	}
+	return class
 }
 
 func (t *Timeline) workName(r *Record) (name, class string) {
@@ -111,6 +120,8 @@ func (t *Timeline) workName(r *Record) (name, class string) {
 		return t.Part.kernel(r.X[1], r.End), "kernel"
 	case workCopy:
 		return "copy", "copy"
+	case workRegion:
+		return t.regionName(r), "region"
 	}
 	return "fill", "fill"
 }

@@ -89,6 +89,7 @@ const (
 	workKernel = 1 + iota
 	workCopy
 	workFill
+	workRegion
 )
 
 // Outcomes of calls that a pool or a cache may answer.

@@ -311,6 +311,7 @@ type Work struct {
 	Kernel     uintptr // function's handle; zero: a copy or a fill
 	Bytes      uint64
 	Fill       bool
+	Region     bool    // a graph of a region's, whole
 	Stream     uintptr // zero: the null stream
 	Device     int
 	Submitted  int64 // when
@@ -325,11 +326,14 @@ func (r *Recorder) Device(w *Work) {
 		return
 	}
 	what, of := uint64(workKernel), uint64(w.Kernel)
-	if w.Kernel == 0 {
+	switch {
+	case w.Kernel != 0:
+	case w.Region:
+		what, of = workRegion, 0
+	case w.Fill:
+		what, of = workFill, w.Bytes
+	default:
 		what, of = workCopy, w.Bytes
-		if w.Fill {
-			what = workFill
-		}
 	}
 	r.write(Record{Kind: TraceDevice, Thread: uint32(w.Device), Start: uint64(w.Start), End: uint64(w.End), Number: w.Graph,
 		X: [6]uint64{what, of, uint64(w.Stream), uint64(w.Device), uint64(w.Submitted), uint64(w.Thread)}})

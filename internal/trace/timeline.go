@@ -100,7 +100,7 @@ func NewTimeline(p *Part) *Timeline {
 	t.addRanges()
 	switch {
 	case p.NoGPU:
-	case p.Driver == "soft":
+	case p.recordsWork():
 		t.addDeviceWork()
 	default:
 		t.addBounds()

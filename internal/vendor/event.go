@@ -30,3 +30,15 @@ func (d *Driver) EventSynchronize(e driver.Event) error {
 func (d *Driver) EventDone(e driver.Event) (bool, error) {
 	return d.done(C.vendor_event_query(d.t, C.uintptr_t(e)))
 }
+
+// TimedEventCreate makes an event that times work.
+func (d *Driver) TimedEventCreate() (driver.Event, error) {
+	v := C.vendor_event_create(d.t, 0)
+	return driver.Event(v.value), d.check(v.status)
+}
+
+// EventElapsed returns the nanoseconds between two events with timing.
+func (d *Driver) EventElapsed(from, to driver.Event) (int64, error) {
+	v := C.vendor_event_elapsed(d.t, C.uintptr_t(from), C.uintptr_t(to))
+	return int64(v.value), d.check(v.status)
+}

@@ -63,6 +63,7 @@ struct kernel {
   CALL(event_record, 2) /* event, stream */                                    \
   CALL(event_synchronize, 1)                                                   \
   CALL(event_query, 1)                                                         \
+  GIVE(event_elapsed, 2) /* from, to; nanoseconds, as a signed number */       \
                                                                                \
   GIVE(mem_alloc, 1)                                                           \
   GIVE(mem_alloc_managed, 2) /* bytes, flags */                                \

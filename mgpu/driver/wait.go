@@ -21,6 +21,16 @@ type Waiter interface {
 	Status(call string, status int32) error                 // nil for success; call is the vendor's function
 }
 
+// EventTimer is a driver whose events can time work.
+type EventTimer interface {
+	// TimedEventCreate makes an event of the current device, for EventElapsed. It is recorded,
+	// asked and destroyed as others are.
+	TimedEventCreate() (Event, error)
+	// EventElapsed returns the nanoseconds between two such events of the current device, which
+	// are both done; less than zero if to was first.
+	EventElapsed(from, to Event) (int64, error)
+}
+
 // DeviceSynchronizer is a driver that waits for all work of the current device, on
 // any stream and from any library.
 type DeviceSynchronizer interface {
