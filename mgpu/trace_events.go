@@ -68,7 +68,7 @@ func newEventTimes(k *core, told func(string)) *eventTimes {
 // timed begins to time work that is about to be submitted to a stream, by a call that counts
 // as a submission.
 func (m *meter) timed(s driver.Stream, w trace.Work) timing {
-	if m.times == nil {
+	if m.times == nil || w == (trace.Work{}) { // a launch of no function
 		return timing{}
 	}
 	to := m.stats.trace.On()

@@ -58,7 +58,9 @@ func (t *Timeline) addDeviceWork() {
 			s.Args = append(s.Args, Arg{"bytes", r.X[1]})
 		}
 		if call := t.around(uint32(r.X[5]), r.X[4]); call != nil {
-			s.Args = append(s.Args, Arg{"call", call.record.Number})
+			if call.record.Number != 0 {
+				s.Args = append(s.Args, Arg{"call", call.record.Number})
+			}
 			t.Flows = append(t.Flows, Flow{flowName(s.Class), call.Track, s.Track, r.X[4], s.Start})
 		}
 		if r.Number != 0 {

@@ -29,11 +29,11 @@ func TestRandomCallsOfHIPDoWhatAModelSays(t *testing.T) {
 }
 
 // mgpuHost compiles a program that uses this library, of a folder of test/.
-func mgpuHost(t *testing.T, path string) string {
+func mgpuHost(t *testing.T, path string, flags ...string) string {
 	t.Helper()
 	library := chost.Library(t)
 	return once(strings.ReplaceAll(path, "/", "_")+".mgpu", func(out string) {
-		flags := append(chost.Linked(library), "-std=gnu11")
+		flags := append(append(chost.Linked(library), "-std=gnu11"), flags...)
 		require.NoError(t, os.Rename(chost.Build(t, "host", []string{path}, flags...), out))
 	})
 }

@@ -19,8 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-__asm__(".section .rodata\n.balign 4096\nblob: .incbin \"" TESTDATA
-        "/v5.hsaco\"\n.previous");
+#ifndef IMAGE
+#define IMAGE "/v5.hsaco"
+#endif
+
+__asm__(".section .rodata\n.balign 4096\nblob: .incbin \"" TESTDATA IMAGE
+        "\"\n.previous");
 extern char blob[];
 
 enum { items = 64 * 64 };
