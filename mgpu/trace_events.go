@@ -240,6 +240,9 @@ func (e *eventTimes) finish(d *timedDevice, t timing, s driver.Stream) error {
 	}
 	t.work.Start, t.work.End = at+drift, at+drift+took
 	t.to.Device(&t.work)
+	if t.work.Kernel != 0 && t.m.stats.timing {
+		t.m.stats.kernels.worked(driver.Function(t.work.Kernel), uint64(max(took, 0)))
+	}
 	d.free = append(d.free, t.end)
 	if from.at += drift; after > recount || !ok {
 		if ok {

@@ -63,7 +63,7 @@ func timedMeter(t *testing.T, d *timedDriver) (m *meter, to *trace.Recorder, tol
 	to.Driver("hip", []string{"gfx906"})
 	to.Kernel(5, "saxpy")
 	k := &core{drv: d, devices: 1, pool: streampool.New(streampool.Config{Devices: 1})}
-	s := &stats{trace: new(trace.Switch)}
+	s := &stats{trace: new(trace.Switch), timing: true}
 	s.trace.Set(to)
 	times := newEventTimes(k, func(line string) { *told = append(*told, line) })
 	return &meter{drv: d, stats: s, times: times}, to, told
@@ -106,6 +106,7 @@ func TestLaunchesAreTimedByEvents(t *testing.T) {
 	}
 	assert.LessOrEqual(t, len(d.events), 8, "events are used again")
 	assert.Empty(t, *told)
+	assert.EqualValues(t, 13*launchTakes, m.stats.kernels.count(5).deviceNS, "statistics get the times too")
 	took := kernelTimes(t, to)
 	require.Len(t, took, 13)
 	for _, ns := range took {

@@ -36,7 +36,7 @@ var All = []Setting{
 	{"MGPU_STATS", []string{"1", "<a file, FILE.json for JSON; %p for the process, %r for the rank>"}, "none", "times each call, and prints a table at exit, or adds it to the file: statistics.md", "0.1 us per launch"},
 	{"MGPU_TRACE", []string{"<a file; %p, %r, %h and %env{X} are the process, the rank, the host and a variable>"}, "none", "records a timeline, for ui.perfetto.dev: trace.md", "0.1 us per call"},
 	{"MGPU_TRACE_LIMIT", []string{"<bytes, 1GiB; last:64MiB keeps the newest>"}, "256MiB", "how much of a timeline is recorded: trace.md", "that much of the disk"},
-	{"MGPU_TRACE_GPU", []string{"bounds", "events", "off"}, "bounds", "times of work on GPUs in a timeline: trace.md", "events: 3 us per launch, and no one-node graphs"},
+	{"MGPU_TRACE_GPU", []string{"bounds", "events", "off"}, "bounds", "times of work on GPUs in a timeline: trace.md", "events: some eight driver calls per launch, and no one-node graphs"},
 	{"MGPU_ON_ERROR", []string{"abort", "exit", "<exit:2, a status from 1 to 255>"}, "go on", "abort: stops the process at the first failing call or finding; exit: prints them all, and the process ends with that status (1) where it would have ended with 0", "nothing"},
 	{"MGPU_REPORT", []string{"<a file, %p for the process, %r for the rank>"}, "none", "adds each failure and each finding to the file, one JSON object a line: troubleshooting.md", "nothing"},
 	{"MGPU_HIP_LIBRARY", []string{"<path>"}, "libamdhip64.so and its versions", "a HIP library to try before those of the usual names", "nothing"},

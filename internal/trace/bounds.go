@@ -14,6 +14,7 @@ type bounds struct {
 	t         *Timeline
 	queues    map[uint64]*queue // by stream
 	recorded  map[uint64]place  // by event
+	regions   map[int]*region   // that threads record, by their tracks
 	completed []batch
 }
 
@@ -36,6 +37,13 @@ type queue struct {
 type submission struct {
 	by   *Slice
 	name string
+}
+
+// region is what a thread records.
+type region struct {
+	key     uint64
+	streams []uint64 // that its calls use
+	waited  bool     // the host waits for it at its end
 }
 
 // place is a moment of a stream: behind so many submissions.
@@ -71,7 +79,7 @@ func (b *bounds) of(event uint64) (place, bool) {
 
 // addBounds adds the slices of a device that records nothing.
 func (t *Timeline) addBounds() {
-	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]place{}}
+	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]place{}, regions: map[int]*region{}}
 	var calls []*Slice
 	for i := range t.Slices {
 		if t.Slices[i].Class == "call" {
@@ -122,13 +130,15 @@ func (t *Timeline) freesThatWaited() map[*Slice]bool {
 // add takes a call, in the order in which they ended.
 func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 	stream, _ := streamArgument(c.Name, &c.record)
+	if b.addRegion(c, stream, device) {
+		return
+	}
 	submit := func(name string) {
 		q := b.queue(stream)
 		q.open = append(q.open, submission{c, name})
 	}
 	event := c.record.X[0]
 	switch {
-	case c.record.X[5]>>32 == TraceRecorded:
 	case isLaunch(c.Name):
 		submit(b.t.Part.kernel(c.record.X[0], c.End))
 	case strings.HasPrefix(c.Name, "mgpuMemset"):
@@ -155,6 +165,36 @@ func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 			b.finish(b.now(stream), device, c.End, true)
 		}
 	}
+}
+
+// addRegion takes a call that is recorded, or that begins or ends a recording. The end submits
+// the region, whose work is one slice on the first of its streams; the others follow.
+func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
+	r := b.regions[c.Track]
+	switch {
+	case c.Name == "mgpuxGraphBegin":
+		b.regions[c.Track] = &region{key: c.record.X[0]}
+	case c.record.X[5]>>32 == TraceRecorded:
+		if r != nil && stream != 0 && !slices.Contains(r.streams, stream) {
+			r.streams = append(r.streams, stream)
+		}
+		if r != nil && strings.HasSuffix(c.Name, "Synchronize") {
+			r.waited = true
+		}
+	case c.Name == "mgpuxGraphEnd" && r != nil && len(r.streams) > 0:
+		delete(b.regions, c.Track)
+		first := b.queue(r.streams[0])
+		first.open = append(first.open, submission{c, fmt.Sprintf("region %#x", r.key)})
+		for _, s := range r.streams[1:] {
+			b.queue(s).follows = append(b.queue(s).follows, b.now(r.streams[0]))
+		}
+		if r.waited {
+			b.finish(b.now(r.streams[0]), device, c.End, true)
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // finish ends a stream's work up to a place, and the work of other streams that it followed,

@@ -12,9 +12,12 @@ type program struct {
 	r    *Recorder
 	at   uint64
 	call map[string]uint16
+
+	recording bool
 }
 
-var boundedCalls = []string{"mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord", "mgpuEventSynchronize", "mgpuStreamWaitEvent", "mgpuStreamSynchronize", "mgpuMemFree"}
+var boundedCalls = []string{"mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord", "mgpuEventSynchronize", "mgpuStreamWaitEvent", "mgpuStreamSynchronize", "mgpuMemFree",
+	"mgpuxGraphBegin", "mgpuxGraphEnd"}
 
 func newProgram(t *testing.T) *program {
 	p := &program{r: recorder(t, Options{}), call: map[string]uint16{}}
@@ -32,6 +35,9 @@ func (p *program) makes(name string, what, stream uint64) {
 	x := [6]uint64{what, 0, 0, stream}
 	if isLaunch(name) {
 		x = [6]uint64{what, stream}
+	}
+	if p.recording = p.recording && name != "mgpuxGraphEnd" || name == "mgpuxGraphBegin"; p.recording && name != "mgpuxGraphBegin" {
+		x[5] = TraceRecorded << 32
 	}
 	p.at += 100
 	p.r.write(Record{Kind: TraceCall, Call: p.call[name], Thread: 1, Start: p.at, End: p.at + 10, Number: 1, X: x})
@@ -96,4 +102,22 @@ func TestAFreeThatWaitedBoundsAllWork(t *testing.T) {
 	p.r.write(Record{Kind: TraceInstant, Thread: 1, Start: p.at + 5, End: p.at + 5, X: [6]uint64{p.r.String(FreeWaits + ": of foreign streams"), Note}})
 	p.makes("mgpuLaunchKernel", 1, 0x30)
 	assert.Equal(t, map[string][2]int{"first": {4, 4}, "second": {2, 3}}, p.bounds(t), "the last one of a name is here")
+}
+
+func TestARegionIsOneSliceWithinItsBounds(t *testing.T) {
+	p := newProgram(t)
+	p.makes("mgpuxGraphBegin", 7, 0)
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuLaunchKernel", 1, 0x20)
+	p.makes("mgpuxGraphEnd", 0, 0)
+	p.makes("mgpuStreamSynchronize", 0, 0x20)
+	assert.Equal(t, map[string][2]int{"region 0x7": {3, 4}}, p.bounds(t))
+
+	p = newProgram(t)
+	p.makes("mgpuxGraphBegin", 7, 0)
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuStreamSynchronize", 0, 0x10)
+	p.makes("mgpuxGraphEnd", 0, 0)
+	p.makes("mgpuStreamSynchronize", 0, 0x10)
+	assert.Equal(t, map[string][2]int{"region 0x7": {3, 3}}, p.bounds(t), "the end of the recording waits")
 }
