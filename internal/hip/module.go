@@ -28,10 +28,30 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	return m, err
 }
 
+// formats are the versions of code objects that releases of HIP were seen to load at most,
+// by the first version of HIP that loads more.
+var formats = []struct{ before, most int }{{50300000, 4}, {60000000, 5}}
+
+// tooNew says that a code object's format is one that the library does not know; empty:
+// it may know it.
+func (d *Driver) tooNew(image []byte) string {
+	o, err := codeobj.Parse(image)
+	for _, f := range formats {
+		if err == nil && d.version > 0 && d.version < f.before && o.Version > f.most {
+			return fmt.Sprintf("the code object has version %d, and HIP %d.%d loads versions up to %d: lower with rocdl-attach-target{abi=%d00}",
+				o.Version, d.version/1e7, d.version/1e5%100, f.most, f.most)
+		}
+	}
+	return ""
+}
+
 // whyNotLoaded says what is wrong with an image, and what to do; empty: not known.
 func (d *Driver) whyNotLoaded(code driver.Code, image []byte) string {
 	targets := codeobj.Targets(image)
 	if (code == driver.WrongArch || code == driver.InvalidImage) && len(targets) > 0 { // HIP 5 says that a code object for another chip is none
+		if why := d.tooNew(image); why != "" {
+			return why
+		}
 		device, _ := d.Device()
 		return fmt.Sprintf("the code object is for %s, the device is %s: lower with rocdl-attach-target{chip=...} for this device",
 			strings.Join(targets, " and "), d.DeviceName(device))

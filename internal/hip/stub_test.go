@@ -84,6 +84,20 @@ func TestCodeForAnotherChipSaysForWhich(t *testing.T) {
 	require.ErrorContains(t, err, "'hipModuleLoadData' failed with 'hipErrorInvalidImage': not a code object: starts with 00")
 }
 
+// HIP 5 says of such code objects what it says of those for another chip.
+func TestCodeObjectsOfAVersionToComeAreNotTakenForAnotherChips(t *testing.T) {
+	image, err := os.ReadFile(filepath.Join("..", "codeobj", "testdata", "v6.hsaco"))
+	require.NoError(t, err)
+	for version, says := range map[string]string{
+		"50220730": "the code object has version 6, and HIP 5.2 loads versions up to 4: lower with rocdl-attach-target{abi=400}",
+		"50731921": "the code object has version 6, and HIP 5.7 loads versions up to 5: lower with rocdl-attach-target{abi=500}",
+		"70240000": "for this device",
+	} {
+		_, err = opened(t, drivertest.Stub(t, "-DLOADING=303", "-DVERSION="+version)).ModuleLoad(image)
+		require.ErrorContains(t, err, says)
+	}
+}
+
 func TestStatusNamesTheCallThatWaited(t *testing.T) {
 	d := opened(t, drivertest.Stub(t))
 	require.NoError(t, d.Status("mgpuStreamSynchronize", 0))

@@ -1,7 +1,8 @@
 /* A HIP library in which nothing happens, made from the driver's own list: every
  * function succeeds and gives nothing, but for those below. Compiled with
  * -DhipX=absent it has no hipX; with -DDEVICES=0 it has no device; with
- * -DCOUNTING=100 asking for devices fails, and with -DLOADING=209 loading modules. */
+ * -DCOUNTING=100 asking for devices fails, and with -DLOADING=209 loading modules. Its
+ * version is VERSION. */
 #include "../types.h"
 
 #ifndef DEVICES
@@ -9,6 +10,9 @@
 #endif
 #ifndef COUNTING
 #define COUNTING 0
+#endif
+#ifndef VERSION
+#define VERSION 0
 #endif
 #ifndef LOADING
 #define LOADING 0
@@ -18,6 +22,10 @@
 #define hipGetErrorName listed_2
 #define hipGetErrorString listed_3
 #define hipModuleLoadData listed_4
+#ifndef hipRuntimeGetVersion
+#define hipRuntimeGetVersion listed_5
+#define HAS_VERSION
+#endif
 #define SYMBOL(need, result, name, params)                                     \
   result name() { return 0; }
 #include "../symbols.h"
@@ -25,6 +33,14 @@
 #undef hipGetErrorName
 #undef hipGetErrorString
 #undef hipModuleLoadData
+
+#ifdef HAS_VERSION
+#undef hipRuntimeGetVersion
+hip_status hipRuntimeGetVersion(int *version) {
+  *version = VERSION;
+  return 0;
+}
+#endif
 
 hip_status hipModuleLoadData(hipModule_t *module, const void *image) {
   return LOADING;
