@@ -4,6 +4,7 @@
 #include "guest.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "_cgo_export.h"
 
@@ -33,9 +34,16 @@ const struct guest_library guest_library = {
 };
 
 /* Whether the calling thread may call into Go. A child of fork may not, as it may not
- * use AMD's library: its exit handlers call in without being told. */
+ * use AMD's library. It is told so where it allocates memory, once, and not by the calls
+ * of its exit handlers. */
 static inline bool enter(const char *call) {
-  return __builtin_expect(here, true) || (!guest_forked() && guest_first(call));
+  static bool told;
+  if (__builtin_expect(here, true))
+    return true;
+  if (guest_forked() && (told || strncmp(call, "hsaKmtAllocMemory", 17) != 0))
+    return false;
+  told = guest_forked();
+  return guest_first(call);
 }
 
 /*---- Calls -----------------------------------------------------------------*/

@@ -134,6 +134,21 @@ func (r *rocm) environment(thunk, chip, libraries string) map[string]string {
 	return set
 }
 
+// compilersFiles is more than what AMD's compiler writes when HIP starts.
+const compilersFiles = 4 << 20
+
+// writable returns an error if a folder has no room for the compiler's files.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, "mgpu-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	_, err = f.Write(make([]byte, compilersFiles))
+	return err
+}
+
 // release is the version in the name of the file behind libamdhip64.so.5, as far as
 // that tells it.
 func (r *rocm) release() string {

@@ -50,3 +50,12 @@ func TestWhyThereIsNoROCmIsSaid(t *testing.T) {
 	_, err = findROCm("/bin/true", []string{filepath.Join(t.TempDir(), "libamdhip64.so.*")})
 	require.ErrorContains(t, err, "no libamdhip64 in ")
 }
+
+func TestHIPNeedsRoomForTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, writable(dir))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+	require.ErrorContains(t, writable(filepath.Join(dir, "none")), "no such file or directory")
+}

@@ -139,6 +139,9 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := writable(cmp.Or(value(env, "TMPDIR"), "/tmp")); err != nil {
+		return nil, fmt.Errorf("HIP compiles its copy kernels when it starts, and crashes without room for temporary files (TMPDIR): %w", err)
+	}
 	chip := cmp.Or(value(env, "MGPU_SOFT_CHIP"), "gfx906")
 	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
 	set := r.environment(filepath.Dir(thunk), chip, value(env, "LD_LIBRARY_PATH"))

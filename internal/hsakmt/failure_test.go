@@ -1,6 +1,7 @@
 package hsakmt
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -77,4 +78,32 @@ func TestFailedQueueLeavesOthersAlone(t *testing.T) {
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
 	good.launch(h.object(count), h.kernargs(counter), 64, 64, done)
 	h.value(done, 0)
+}
+
+// TestGarbageInAQueueHarmsNobody releases packets of random bytes by hand: each queue goes on
+// or says why it does not, and others execute what they are given.
+func TestGarbageInAQueueHarmsNobody(t *testing.T) {
+	h := newHost(t, Options{})
+	good := h.queueOn(firstGPU, 64)
+	counter := h.alloc(firstGPU, 8)
+	object, args := h.object(count), h.kernargs(counter)
+	kinds := []uint32{vendorPacket, dispatchPacket, 4, barrierOrPacket, 77}
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 100 {
+		q := h.queueOn(firstGPU, 64)
+		at := q.reserve()
+		for i := range uint64(packetSize / 8) {
+			store64(at+8*i, r.Uint64())
+		}
+		if n%2 == 0 { // as far as its kernel's object
+			store64(at+objectAt, object+uint64(r.IntN(512)))
+			store64(at+completionAt, 0)
+		}
+		q.release(at, kinds[n%len(kinds)]|r.Uint32()<<16)
+		require.Contains(t, h.reported(), "mgpu: queue ")
+		done := h.signal(1)
+		good.launch(object, args, 1, 64, done)
+		h.value(done, 0)
+	}
+	require.Equal(t, uint32(100), load32(counter))
 }

@@ -39,3 +39,8 @@ __kernel void await(__global volatile int *flag, __global int *seen) {
     __builtin_amdgcn_s_sleep(1);
   *seen = 1;
 }
+
+__kernel void endless(__global volatile int *p) {
+  for (;;)
+    p[0] += 1;
+}
