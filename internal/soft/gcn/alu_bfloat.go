@@ -88,11 +88,7 @@ func smallest3F32(d, a, b, c *Lanes) { threeF32(minF32, orderF32.smallest, d, a,
 func largest3F32(d, a, b, c *Lanes)  { threeF32(maxF32, orderF32.largest, d, a, b, c) }
 
 func threeF32(k kernel2, f laneFunc, d, a, b, c *Lanes) {
-	most := uint32(0)
-	for l := range a {
-		most = max(most, a[l]<<1, b[l]<<1, c[l]<<1)
-	}
-	if most > 0xff<<24 {
+	if orderedF32(a, b)&orderedF32(c, c) != full {
 		bits3(d, a, b, c, of3(f))
 		return
 	}

@@ -232,15 +232,53 @@ func (f format) frexpMant(x uint64) uint64 {
 }
 
 func frexpExpF16(a, _, _ uint64) uint64  { return uint64(uint16(formatF16.frexpExp(a))) }
-func frexpExpF32(a, _, _ uint64) uint64  { return uint64(uint32(formatF32.frexpExp(a))) }
-func frexpExpF64(a, _, _ uint64) uint64  { return uint64(uint32(formatF64.frexpExp(a))) }
 func frexpMantF16(a, _, _ uint64) uint64 { return formatF16.frexpMant(a & 0xffff) }
-func frexpMantF32(a, _, _ uint64) uint64 { return formatF32.frexpMant(a) }
-func frexpMantF64(a, _, _ uint64) uint64 { return formatF64.frexpMant(a) }
+
+// Those of singles and doubles have a short way for normal numbers.
+
+func frexpExpF32(d, a *Lanes) {
+	for l, x := range a {
+		e := x >> 23 & 255
+		if d[l] = e - 126; e-1 >= 254 {
+			d[l] = uint32(formatF32.frexpExp(uint64(x)))
+		}
+	}
+}
+
+func frexpMantF32(d, a *Lanes) {
+	for l, x := range a {
+		if d[l] = x&^(255<<23) | 126<<23; x>>23&255-1 >= 254 {
+			d[l] = uint32(formatF32.frexpMant(uint64(x)))
+		}
+	}
+}
+
+func frexpExpF64(dl, _, al, ah *Lanes) {
+	for l, x := range ah {
+		e := x >> 20 & 2047
+		r := e - 1022
+		if e-1 >= 2046 {
+			r = uint32(formatF64.frexpExp(join(al[l], x)))
+		}
+		dl[l] = r
+	}
+}
+
+func frexpMantF64(dl, dh, al, ah *Lanes) {
+	for l, x := range ah {
+		lo, hi := al[l], x&^(2047<<20)|1022<<20
+		if x>>20&2047-1 >= 2046 {
+			r := formatF64.frexpMant(join(lo, x))
+			lo, hi = uint32(r), uint32(r>>32)
+		}
+		dl[l], dh[l] = lo, hi
+	}
+}
 
 // ldexpF16 and its like multiply by a power of two with one rounding.
 func ldexpF16(a, b, _ uint64) uint64 {
-	return halfOf(math.Ldexp(float64(half(a)), int(int16(b))), a, 0, 0)
+	n := min(max(int(int16(b)), -100), 100) // no power beyond makes another half
+	return halfOf(float64(half(a))*math.Float64frombits(uint64(n+1023)<<52), a, 0, 0)
 }
 
 func portableLdexpF32(d, a, b *Lanes) {
@@ -250,6 +288,15 @@ func portableLdexpF32(d, a, b *Lanes) {
 	}
 }
 
-func ldexpF64(a, b, _ uint64) uint64 {
-	return doubleOf(math.Ldexp(double(a), min(max(int(int32(b)), -5000), 5000)), a, 0, 0)
+func ldexpF64(dl, dh, al, ah, bl, _ *Lanes) {
+	for l, x := range ah {
+		e, n := int32(x>>20&2047), int32(bl[l])
+		if e != 0 && e != 2047 && n > -5000 && n < 5000 && uint32(e+n-1) < 2046 {
+			dl[l], dh[l] = al[l], x+uint32(n)<<20
+			continue
+		}
+		a := join(al[l], x)
+		r := doubleOf(math.Ldexp(double(a), min(max(int(n), -5000), 5000)), a, 0, 0)
+		dl[l], dh[l] = uint32(r), uint32(r>>32)
+	}
 }

@@ -85,13 +85,15 @@ func mixedIn(mode uint32, out kind, high bool, f laneFunc) Meaning {
 	}
 }
 
-// mixedHalf makes a meaning of a function of three singles whose result is a half.
-func mixedHalf(high bool, f laneFunc) Meaning { return mixedIn(usualMode, f16, high, f) }
+// mixedSingle makes a meaning of a kernel on singles, mixedHalf of one whose results are low halves.
 
-// mixedSingle makes a meaning of a kernel on singles.
-func mixedSingle(k kernel3) Meaning {
+func mixedSingle(k kernel3) Meaning { return mixed(k, f32, false) }
+
+func mixedHalf(high bool, k kernel3) Meaning { return mixed(k, f16, high) }
+
+func mixed(k kernel3, out kind, high bool) Meaning {
 	return func(i *Inst) Step {
-		v, from := bindMixed(i, f32, false)
+		v, from := bindMixed(i, out, high)
 		return func(w *Wave) {
 			var x [3]*Lanes
 			for n := range x {
@@ -108,8 +110,8 @@ func mixedSingle(k kernel3) Meaning {
 	}
 }
 
-// fmaToHalf rounds a*b+c once, to a half.
-func fmaToHalf(a, b, c uint64) uint64 {
+// fmaToHalfLane rounds a*b+c once, to a half.
+func fmaToHalfLane(a, b, c uint64) uint64 {
 	p := single(a) * single(b)
 	s := oddSum(p, single(c), p+single(c))
 	if s != s {
@@ -118,10 +120,13 @@ func fmaToHalf(a, b, c uint64) uint64 {
 	return uint64(halfFrom64(s))
 }
 
-// madToHalf knows no denormals among the singles, as v_mad_f32.
-func madToHalf(a, b, c uint64) uint64 {
-	p := flushed(float32(flushed(float(uint32(a))) * flushed(float(uint32(b)))))
-	return fromHalf(float(ofMad(p, p+flushed(float(uint32(c))), uint32(a), uint32(b), uint32(c))))
+func portableFmaToF16(d, a, b, c *Lanes) { bits3(d, a, b, c, fmaToHalfLane) }
+
+// madToF16 knows no denormals among the singles, as v_mad_f32.
+func madToF16(d, a, b, c *Lanes) {
+	var r Lanes
+	madF32(&r, a, b, c)
+	cvtF16F32(d, &r)
 }
 
 // dot2F32F16 adds two products of halves to a single, each step rounded.

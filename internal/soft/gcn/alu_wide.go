@@ -10,6 +10,12 @@ import (
 // before it is written.
 type wideKernel func(dl, dh, al, ah, bl, bh, cl, ch *Lanes)
 
+// wideKernel1 and wideKernel2 have fewer operands.
+type (
+	wideKernel1 func(dl, dh, al, ah *Lanes)
+	wideKernel2 func(dl, dh, al, ah, bl, bh *Lanes)
+)
+
 // waveWide makes a meaning of one. Operands of 32 bits have zeros for upper halves,
 // and results none.
 func waveWide(k wideKernel, d kind, in ...kind) Meaning {
@@ -62,6 +68,18 @@ func portableFmaF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
 		dl[i], dh[i] = uint32(r), uint32(r>>32)
 	}
 }
+
+func portableRndneF64(dl, dh, al, ah *Lanes) { doubles1(dl, dh, al, ah, math.RoundToEven) }
+func portableFloorF64(dl, dh, al, ah *Lanes) { doubles1(dl, dh, al, ah, math.Floor) }
+func portableCeilF64(dl, dh, al, ah *Lanes)  { doubles1(dl, dh, al, ah, math.Ceil) }
+func portableTruncF64(dl, dh, al, ah *Lanes) { doubles1(dl, dh, al, ah, math.Trunc) }
+func portableSqrtF64(dl, dh, al, ah *Lanes)  { doubles1(dl, dh, al, ah, math.Sqrt) }
+func portableRcpF64(dl, dh, al, ah *Lanes)   { doubles1(dl, dh, al, ah, rcp64) }
+func portableRsqF64(dl, dh, al, ah *Lanes)   { doubles1(dl, dh, al, ah, rsq64) }
+func portableFractF64(dl, dh, al, ah *Lanes) { doubles1(dl, dh, al, ah, fract64) }
+
+func portableMinF64(dl, dh, al, ah, bl, bh *Lanes) { wide2(dl, dh, al, ah, bl, bh, orderF64.least) }
+func portableMaxF64(dl, dh, al, ah, bl, bh *Lanes) { wide2(dl, dh, al, ah, bl, bh, orderF64.most) }
 
 func portableLshlrevB64(dl, dh, al, _, bl, bh, _, _ *Lanes) {
 	for i := range dl {

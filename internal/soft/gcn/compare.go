@@ -1,7 +1,5 @@
 package gcn
 
-import "math/bits"
-
 // How a comparison derives from a kernel: with operands exchanged, with the
 // result inverted, with EXEC written as well.
 type variant uint8
@@ -47,22 +45,21 @@ func comparison(k tester, how variant, t kind) Meaning {
 	}
 }
 
-// classTest makes a meaning of a predicate on a number and a mask of classes.
-// Denormals stay what they are, whatever MODE says.
-func classTest(f func(a, b uint64) bool, how variant, a, b kind) Meaning {
+// classTester returns the lanes whose number, of 64 bits at most, has one of the
+// classes that the bits of b are.
+type classTester func(al, ah, b *Lanes) uint64
+
+// classTest makes a meaning of a test of a number for classes. Denormals stay what
+// they are, whatever MODE says.
+func classTest(k classTester, how variant, a, b kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, none, a, b)
 		to := maskOut(i)
 		v.src[0].denorm, v.src[1].denorm = 0, 0
 		return func(w *Wave) {
 			al, ah := v.src[0].halves(w, &w.tmp[0])
-			bl, bh := v.src[1].halves(w, &w.tmp[1])
-			var r uint64
-			for m := v.active(w); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				r |= asBit(f(join(al[l], ah[l]), join(bl[l], bh[l]))) << uint(l)
-			}
-			how.conclude(w, to, r)
+			bl, _ := v.src[1].halves(w, &w.tmp[1])
+			how.conclude(w, to, k(al, ah, bl)&v.active(w))
 		}
 	}
 }
@@ -195,6 +192,38 @@ func classOf(x uint64, mantissa, exponent uint) uint64 {
 	return pick(classNegZero, classPosZero)
 }
 
-func classF16(a, b uint64) bool { return classOf(a, 10, 5)&b != 0 }
-func classF32(a, b uint64) bool { return classOf(a, 23, 8)&b != 0 }
-func classF64(a, b uint64) bool { return classOf(a, 52, 11)&b != 0 }
+// normalClass is the class of a normal number whose sign is 0 or 1.
+func normalClass(sign uint32) uint32 { return classPosNormal >> (5 * sign) }
+
+func classF16(al, _, b *Lanes) (m uint64) {
+	for l, x := range al {
+		c := normalClass(x >> 15 & 1)
+		if x>>10&31-1 >= 30 {
+			c = uint32(classOf(uint64(x), 10, 5))
+		}
+		m |= asBit(c&b[l] != 0) << uint(l)
+	}
+	return m
+}
+
+func classF32(al, _, b *Lanes) (m uint64) {
+	for l, x := range al {
+		c := normalClass(x >> 31)
+		if x>>23&255-1 >= 254 {
+			c = uint32(classOf(uint64(x), 23, 8))
+		}
+		m |= asBit(c&b[l] != 0) << uint(l)
+	}
+	return m
+}
+
+func classF64(al, ah, b *Lanes) (m uint64) {
+	for l, x := range ah {
+		c := normalClass(x >> 31)
+		if x>>20&2047-1 >= 2046 {
+			c = uint32(classOf(join(al[l], x), 52, 11))
+		}
+		m |= asBit(c&b[l] != 0) << uint(l)
+	}
+	return m
+}

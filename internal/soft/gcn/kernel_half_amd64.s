@@ -8,7 +8,8 @@
 DATA halves<>+0(SB)/4, $1
 DATA halves<>+4(SB)/4, $0x7fff7fff
 DATA halves<>+8(SB)/4, $0x7c007c00
-GLOBL halves<>(SB), RODATA, $12
+DATA halves<>+12(SB)/4, $0x20000000
+GLOBL halves<>(SB), RODATA, $16
 
 #define BOTH VPCMPEQD Y15, Y15, Y15
 #define LOW VPCMPEQD Y15, Y15, Y15; VPSRLD $16, Y15, Y15
@@ -170,3 +171,77 @@ EXTREMEHALVES(·minHalves, LOW, MINH)
 EXTREMEHALVES(·maxHalves, LOW, MAXH)
 EXTREMEHALVES(·minPairs, BOTH, MINH)
 EXTREMEHALVES(·maxPairs, BOTH, MAXH)
+
+// FLUSHH takes low halves, zeros for denormals.
+#define FLUSHH(o) \
+	VPAND o(SI), Y15, Y0 \
+	VPAND Y14, Y0, Y1 \
+	VPCMPEQD Y13, Y1, Y1 \
+	VPAND Y12, Y1, Y1 \
+	VPANDN Y0, Y1, Y0 \
+	VMOVDQU Y0, o(DI)
+
+// func avxFlushF16(d, a *Lanes)
+TEXT ·avxFlushF16(SB), NOSPLIT, $0-16
+	MOVQ d+0(FP), DI
+	MOVQ a+8(FP), SI
+	LOW
+	VPBROADCASTD halves<>+4(SB), Y12
+	VPAND Y15, Y12, Y12
+	VPBROADCASTD halves<>+8(SB), Y14
+	VPAND Y15, Y14, Y14
+	VPXOR Y13, Y13, Y13
+	EIGHT(FLUSHH)
+	VZEROUPPER
+	RET
+
+// The product of two singles, in Y7, is exact in float64; of the sum, in Y3, what
+// rounding has taken off is in Y5. As above, an even sum then gives way to an odd one. The
+// single of its leading bits, odd where any of the others is set, rounds to a half
+// as the exact sum does.
+#define FMATOH(o) \
+	VCVTPS2PD o(SI), Y0 \
+	VCVTPS2PD o(DX), Y3 \
+	VCVTPS2PD o(CX), Y2 \
+	VMULPD Y3, Y0, Y7 \
+	VFMADD213PD Y2, Y0, Y3 \
+	VSUBPD Y7, Y3, Y4 \
+	VSUBPD Y4, Y3, Y5 \
+	VSUBPD Y5, Y7, Y5 \
+	VSUBPD Y4, Y2, Y4 \
+	VADDPD Y4, Y5, Y5 \
+	VPXOR Y3, Y5, Y4 \
+	VPCMPGTQ Y4, Y13, Y4 \
+	VPOR Y14, Y4, Y4 \
+	VCMPPD $0x0c, Y13, Y5, Y5 \
+	VPAND Y14, Y3, Y6 \
+	VPCMPEQQ Y13, Y6, Y6 \
+	VPAND Y4, Y5, Y5 \
+	VPAND Y6, Y5, Y5 \
+	VPADDQ Y5, Y3, Y3 \
+	VPAND Y12, Y3, Y4 \
+	VPADDQ Y12, Y4, Y4 \
+	VPAND Y11, Y4, Y4 \
+	VPANDN Y3, Y12, Y3 \
+	VPOR Y4, Y3, Y3 \
+	VCVTPD2PSY Y3, X3 \
+	VCVTPS2PH $0, X3, X3 \
+	VPMOVZXWD X3, X3 \
+	VMOVDQU X3, o(DI)
+
+// func avxFmaToF16(d, a, b, c *Lanes)
+TEXT ·avxFmaToF16(SB), NOSPLIT, $0-32
+	MOVQ d+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), CX
+	VPXOR Y13, Y13, Y13
+	VPCMPEQD Y14, Y14, Y14
+	VPSRLQ $63, Y14, Y14
+	VMOVD halves<>+12(SB), X11
+	VPBROADCASTQ X11, Y11
+	VPCMPEQD Y12, Y12, Y12
+	VPSRLQ $35, Y12, Y12
+	SIXTEEN(FMATOH)
+	VZEROUPPER
+	RET

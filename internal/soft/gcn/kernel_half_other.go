@@ -9,6 +9,8 @@ var (
 	mulF16     = portableMulF16
 	minF16     = portableMinF16
 	maxF16     = portableMaxF16
+	flushF16   = portableFlushF16
+	fmaToF16   = portableFmaToF16
 	fmaF16     = portableFmaF16
 	pkAddF16   = portablePkAddF16
 	pkMulF16   = portablePkMulF16

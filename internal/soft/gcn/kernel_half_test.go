@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -130,5 +131,29 @@ func TestConversionsOfHalvesAgreeWithPortableOnes(t *testing.T) {
 		got = singles
 		cvtF16F32(&got, &got)
 		require.Equal(t, want, got)
+	}
+}
+
+// TestProductsAndSumsNextToTheMiddleOfTwoHalves: rounded twice, they would round wrong.
+func TestProductsAndSumsNextToTheMiddleOfTwoHalves(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	for range 4000 {
+		var a, b, c, want, got Lanes
+		for l := range a {
+			x := float32(r.IntN(1<<12)-1<<11) / float32(int(1)<<r.IntN(14))
+			y := float32(r.IntN(1<<12)-1<<11) / float32(int(1)<<r.IntN(14))
+			h := uint16(r.IntN(0x7c00))
+			middle := (float64(halfTo32(h)) + float64(halfTo32(h+1))) / 2
+			z := float32(middle - float64(x)*float64(y))
+			if n := r.IntN(4); n > 0 {
+				z = math.Float32frombits(math.Float32bits(z) + uint32(n) - 2)
+			}
+			a[l], b[l], c[l] = math.Float32bits(x), math.Float32bits(y), math.Float32bits(z)
+		}
+		portableFmaToF16(&want, &a, &b, &c)
+		fmaToF16(&got, &a, &b, &c)
+		for l := range want {
+			require.Equal(t, want[l], got[l], "%v * %v + %v", float(a[l]), float(b[l]), float(c[l]))
+		}
 	}
 }

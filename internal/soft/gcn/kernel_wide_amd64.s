@@ -119,6 +119,116 @@ DOUBLE(·avxAddF64, ADDD)
 DOUBLE(·avxMulF64, MULD)
 DOUBLE(·avxFmaF64, FMAD)
 
+DATA doubles<>+0x00(SB)/8, $0x3ff0000000000000 // 1
+DATA doubles<>+0x08(SB)/8, $0x3fefffffffffffff // the number below 1
+GLOBL doubles<>(SB), RODATA, $0x10
+
+#define ONED(o) \
+	VMOVUPS o(R8), Y0 \
+	VMOVUPS o(R9), Y1 \
+	DOUBLES(Y0, Y1, Y2, Y3)
+
+#define NEARESTD(o) ONED(o); VROUNDPD $0x8, Y2, Y2; VROUNDPD $0x8, Y3, Y3; WORDS(Y2, Y3, o)
+#define FLOORD(o) ONED(o); VROUNDPD $0x9, Y2, Y2; VROUNDPD $0x9, Y3, Y3; WORDS(Y2, Y3, o)
+#define CEILD(o) ONED(o); VROUNDPD $0xa, Y2, Y2; VROUNDPD $0xa, Y3, Y3; WORDS(Y2, Y3, o)
+#define TRUNCD(o) ONED(o); VROUNDPD $0xb, Y2, Y2; VROUNDPD $0xb, Y3, Y3; WORDS(Y2, Y3, o)
+#define SQRTD(o) ONED(o); VSQRTPD Y2, Y2; VSQRTPD Y3, Y3; WORDS(Y2, Y3, o)
+#define RCPD(o) ONED(o); VDIVPD Y2, Y13, Y2; VDIVPD Y3, Y13, Y3; WORDS(Y2, Y3, o)
+#define RSQD(o) \
+	ONED(o) \
+	VSQRTPD Y2, Y2 \
+	VSQRTPD Y3, Y3 \
+	VDIVPD Y2, Y13, Y2 \
+	VDIVPD Y3, Y13, Y3 \
+	WORDS(Y2, Y3, o)
+#define FRACTD(o) \
+	ONED(o) \
+	VROUNDPD $0x9, Y2, Y4 \
+	VROUNDPD $0x9, Y3, Y5 \
+	VSUBPD Y4, Y2, Y2 \
+	VSUBPD Y5, Y3, Y3 \
+	VMINPD Y2, Y12, Y2 \
+	VMINPD Y3, Y12, Y3 \
+	WORDS(Y2, Y3, o)
+
+#define ONEDOUBLE(NAME, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-32 \
+	MOVQ dl+0(FP), DI \
+	MOVQ dh+8(FP), SI \
+	MOVQ al+16(FP), R8 \
+	MOVQ ah+24(FP), R9 \
+	VBROADCASTSD doubles<>+0x00(SB), Y13 \
+	VBROADCASTSD doubles<>+0x08(SB), Y12 \
+	EIGHT(STEP) \
+	VZEROUPPER \
+	RET
+
+ONEDOUBLE(·avxRndneF64, NEARESTD)
+ONEDOUBLE(·avxFloorF64, FLOORD)
+ONEDOUBLE(·avxCeilF64, CEILD)
+ONEDOUBLE(·avxTruncF64, TRUNCD)
+ONEDOUBLE(·avxSqrtF64, SQRTD)
+ONEDOUBLE(·avxRcpF64, RCPD)
+ONEDOUBLE(·avxRsqF64, RSQD)
+ONEDOUBLE(·avxFractF64, FRACTD)
+
+// Minimum and maximum compare bits, as integers of the numbers' order; they write
+// nothing and return false where a NaN is among the sources.
+#define NAND(o) \
+	TERMS(o) \
+	VCMPPD $3, Y6, Y2, Y2 \
+	VCMPPD $3, Y7, Y3, Y3 \
+	VPOR Y2, Y3, Y3 \
+	VPOR Y3, Y12, Y12
+
+#define RANK(Y, TO) VPCMPGTQ Y, Y13, TO; VPSRLQ $1, TO, TO; VPXOR Y, TO, TO;
+
+#define RANKS(o) \
+	TERMS(o) \
+	RANK(Y2, Y8) \
+	RANK(Y6, Y9) \
+	RANK(Y3, Y10) \
+	RANK(Y7, Y11)
+
+#define MIND(o) \
+	RANKS(o) \
+	VPCMPGTQ Y9, Y8, Y8 \
+	VPCMPGTQ Y11, Y10, Y10 \
+	VBLENDVPD Y8, Y6, Y2, Y2 \
+	VBLENDVPD Y10, Y7, Y3, Y3 \
+	WORDS(Y2, Y3, o)
+
+#define MAXD(o) \
+	RANKS(o) \
+	VPCMPGTQ Y8, Y9, Y8 \
+	VPCMPGTQ Y10, Y11, Y10 \
+	VBLENDVPD Y8, Y6, Y2, Y2 \
+	VBLENDVPD Y10, Y7, Y3, Y3 \
+	WORDS(Y2, Y3, o)
+
+#define EXTREMEDOUBLES(NAME, STEP) \
+TEXT NAME(SB), NOSPLIT, $0-49 \
+	MOVQ dl+0(FP), DI \
+	MOVQ dh+8(FP), SI \
+	MOVQ al+16(FP), R8 \
+	MOVQ ah+24(FP), R9 \
+	MOVQ bl+32(FP), R10 \
+	MOVQ bh+40(FP), R11 \
+	VPXOR Y13, Y13, Y13 \
+	VPXOR Y12, Y12, Y12 \
+	EIGHT(NAND) \
+	VPTEST Y12, Y12 \
+	SETEQ ok+48(FP) \
+	JEQ 3(PC) \
+	VZEROUPPER \
+	RET \
+	EIGHT(STEP) \
+	VZEROUPPER \
+	RET
+
+EXTREMEDOUBLES(·minDoubles, MIND)
+EXTREMEDOUBLES(·maxDoubles, MAXD)
+
 // TESTWIDE compares a with b and returns a bit for each lane.
 #define TESTWIDE(NAME, STEP) \
 TEXT NAME(SB), NOSPLIT, $0-40 \

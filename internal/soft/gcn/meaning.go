@@ -31,17 +31,18 @@ func keptU16(k kernel3) Meaning    { return kept(k, u16, u16, u16, u16) }
 func keptI16(k kernel3) Meaning    { return kept(k, i16, i16, i16, i16) }
 func keptF16(k kernel3) Meaning    { return kept(k, f16, f16, f16, f16) }
 
-func lanesF16(f func(a float32) float32) Meaning {
-	return wave1((&halfTable{of: onF16(f)}).kernel, f16, f16)
-}
+func lanesF16(f func(a float32) float32) Meaning { return ofHalf(onF16(f), f16, f16) }
+
+// ofHalf makes a meaning of a function of 16 bits, whose results it remembers.
+func ofHalf(f laneFunc, d, a kind) Meaning { return wave1((&halfTable{of: f}).kernel, d, a) }
 
 // unaryWide and binaryWide make meanings of kernels for operands of which some have 64 bits.
 
-func unaryWide(k func(dl, dh, al, ah *Lanes), d, a kind) Meaning {
+func unaryWide(k wideKernel1, d, a kind) Meaning {
 	return waveWide(func(dl, dh, al, ah, _, _, _, _ *Lanes) { k(dl, dh, al, ah) }, d, a)
 }
 
-func binaryWide(k func(dl, dh, al, ah, bl, bh *Lanes), d, a, b kind) Meaning {
+func binaryWide(k wideKernel2, d, a, b kind) Meaning {
 	return waveWide(func(dl, dh, al, ah, bl, bh, _, _ *Lanes) { k(dl, dh, al, ah, bl, bh) }, d, a, b)
 }
 

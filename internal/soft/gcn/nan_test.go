@@ -51,6 +51,14 @@ func strangeLanes(r *randv2.Rand, letter byte) (lo, hi *Lanes) {
 	return lo, hi
 }
 
+func ofWide1(k wideKernel1) wideKernel {
+	return func(dl, dh, al, ah, _, _, _, _ *Lanes) { k(dl, dh, al, ah) }
+}
+
+func ofWide2(k wideKernel2) wideKernel {
+	return func(dl, dh, al, ah, bl, bh, _, _ *Lanes) { k(dl, dh, al, ah, bl, bh) }
+}
+
 // TestNaNsAreTheSameInAssemblyAndWithout compares kernels bit for bit, NaNs too.
 func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 	r := randv2.New(randv2.NewPCG(21, 22))
@@ -68,7 +76,9 @@ func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 			{"ceil_f32", 'f', of1(ceilF32), of1(portableCeilF32)}, {"trunc_f32", 'f', of1(truncF32), of1(portableTruncF32)},
 			{"fract_f32", 'f', of1(fractF32), of1(portableFractF32)}, {"rcp_f32", 'f', of1(rcpF32), of1(portableRcpF32)},
 			{"sqrt_f32", 'f', of1(sqrtF32), of1(portableSqrtF32)}, {"rsq_f32", 'f', of1(rsqF32), of1(portableRsqF32)},
-			{"exp_f32", 'f', of1(expF32), of1(portableExpF32)},
+			{"exp_f32", 'f', of1(expF32), of1(portableExpF32)}, {"log_f32", 'f', of1(logF32), of1(portableLogF32)},
+			{"sin_f32", 'f', of1(sinF32), of1(portableSinF32)}, {"cos_f32", 'f', of1(cosF32), of1(portableCosF32)},
+			{"fma_to_f16", 'f', fmaToF16, portableFmaToF16}, {"flush_f16", 'h', of1(flushF16), of1(portableFlushF16)},
 			{"cvt_f32_f16", 'h', of1(cvtF32F16), of1(portableCvtF32F16)}, {"cvt_f16_f32", 'f', of1(cvtF16F32), of1(portableCvtF16F32)},
 		} {
 			a, _ := strangeLanes(r, k.letter)
@@ -84,10 +94,23 @@ func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 		for _, k := range []struct {
 			name           string
 			fast, portable wideKernel
-		}{{"add_f64", addF64, portableAddF64}, {"mul_f64", mulF64, portableMulF64}, {"fma_f64", fmaF64, portableFmaF64}} {
+		}{
+			{"add_f64", addF64, portableAddF64}, {"mul_f64", mulF64, portableMulF64}, {"fma_f64", fmaF64, portableFmaF64},
+			{"rndne_f64", ofWide1(rndneF64), ofWide1(portableRndneF64)}, {"floor_f64", ofWide1(floorF64), ofWide1(portableFloorF64)},
+			{"ceil_f64", ofWide1(ceilF64), ofWide1(portableCeilF64)}, {"trunc_f64", ofWide1(truncF64), ofWide1(portableTruncF64)},
+			{"sqrt_f64", ofWide1(sqrtF64), ofWide1(portableSqrtF64)}, {"rcp_f64", ofWide1(rcpF64), ofWide1(portableRcpF64)},
+			{"rsq_f64", ofWide1(rsqF64), ofWide1(portableRsqF64)}, {"fract_f64", ofWide1(fractF64), ofWide1(portableFractF64)},
+			{"min_f64", ofWide2(minF64), ofWide2(portableMinF64)}, {"max_f64", ofWide2(maxF64), ofWide2(portableMaxF64)},
+		} {
 			al, ah := strangeLanes(r, 'F')
 			bl, bh := strangeLanes(r, 'F')
 			cl, ch := strangeLanes(r, 'F')
+			if r.IntN(2) == 0 {
+				for l := range ah { // no NaNs
+					ah[l], bh[l] = ah[l]&^(1<<30), bh[l]&^(1<<30)
+				}
+				*al, *bl, ah[0], bh[0] = Lanes{}, *al, 1<<31, 0
+			}
 			var wl, wh, gl, gh Lanes
 			k.portable(&wl, &wh, al, ah, bl, bh, cl, ch)
 			k.fast(&gl, &gh, al, ah, bl, bh, cl, ch)
