@@ -45,25 +45,35 @@ func dotBf16(i *Inst, inTurn bool) Step {
 	}
 	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, u32)
 	v.seal()
-	flip := uint64(i.Neg>>2&1) << 31
-	return v.stepLanes(func(a, b, c uint64) uint64 {
-		c = formatF32.flush(c ^ flip)
-		low := bfloatProduct(a<<16, b<<16)
-		high := bfloatProduct(a, b)
+	flip := uint32(i.Neg>>2&1) << 31
+	return v.step3(func(d, a, b, c *Lanes) {
+		var sum, low, high, y Lanes
+		lshlrevB32(&low, &sixteens, a)
+		lshlrevB32(&y, &sixteens, b)
+		flushedProduct(&low, &low, &y)
+		andB32(&high, a, &highHalves)
+		andB32(&y, b, &highHalves)
+		flushedProduct(&high, &high, &y)
+		sum = *c
+		alterBits(&sum, 0, flip)
+		flushF32(&sum, &sum)
 		if inTurn {
-			return formatF32.flush(sumF32(sumF32(c, low), high))
+			addF32(&sum, &sum, &low)
+			addF32(&sum, &sum, &high)
+		} else {
+			addF32(&low, &low, &high)
+			addF32(&sum, &low, &sum)
 		}
-		return formatF32.flush(sumF32(sumF32(low, high), c))
+		flushF32(d, &sum)
 	})
 }
 
-// bfloatProduct multiplies what the upper halves of a and b are.
-func bfloatProduct(a, b uint64) uint64 {
-	a, b = formatF32.flush(a&0xffff0000), formatF32.flush(b&0xffff0000)
-	return singleOf(float(uint32(a))*float(uint32(b)), a, b, 0)
+// flushedProduct multiplies singles, of which denormals are zeros.
+func flushedProduct(d, a, b *Lanes) {
+	flushF32(a, a)
+	flushF32(b, b)
+	mulF32(d, a, b)
 }
-
-func sumF32(a, b uint64) uint64 { return singleOf(float(uint32(a))+float(uint32(b)), a, b, 0) }
 
 // smallest and largest are IEEE 754-2019's minimum and maximum: a NaN among the
 // operands is the result, quiet.

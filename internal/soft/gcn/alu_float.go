@@ -63,6 +63,13 @@ func ofMad(p, r float32, a, b, c uint32) uint32 {
 	return math.Float32bits(flushed(r))
 }
 
+// portableFlushF32 takes zeros for denormals.
+func portableFlushF32(d, a *Lanes) {
+	for l, x := range a {
+		d[l] = math.Float32bits(flushed(float(x)))
+	}
+}
+
 func flushed(x float32) float32 {
 	if b := math.Float32bits(x); b&0x7f800000 == 0 {
 		return float(b & (1 << 31))

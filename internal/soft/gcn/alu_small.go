@@ -42,11 +42,16 @@ func cvtPkF32(f byteFormat) Meaning {
 // cvtPkFp8 converts two singles to the half of the destination that op_sel chooses.
 func cvtPkFp8(f byteFormat, saturate bool) Meaning {
 	return func(i *Inst) Step {
-		f, how := f.on(i.Chip), smallRounding{saturate: saturate}
+		f := f.on(i.Chip)
 		at := uint(i.OpSel>>3&1) * 16
-		return mergeBits(i, 0xffff<<at, func(a, b uint64) uint32 {
-			return (f.of(uint32(a), how) | f.of(uint32(b), how)<<8) << at
-		}, f32)
+		mask, code, low, high := uint32(0xffff)<<at, f.code(saturate), &shifts[at], &shifts[8]
+		return mergeStep(i, f32, func(d, a, b, old *Lanes) {
+			var x, y Lanes
+			toSmall(&x, a, a, code)
+			toSmall(&y, b, b, code)
+			lshlOrB32(&x, &y, high, &x)
+			mergeBits(d, &x, low, old, mask)
+		})
 	}
 }
 
@@ -59,19 +64,27 @@ func cvtSr(f byteFormat, saturate bool) Meaning {
 		if f.bits() == 16 {
 			at &^= 8
 		}
-		return mergeBits(i, uint32(1<<f.bits()-1)<<at, func(a, b uint64) uint32 {
-			return f.of(uint32(a), smallRounding{true, uint32(b), saturate}) << at
-		}, u32)
+		mask, code, shift := uint32(1<<f.bits()-1)<<at, f.code(saturate), &shifts[at]
+		return mergeStep(i, u32, func(d, a, random, old *Lanes) {
+			var x Lanes
+			atRandom(&x, a, a, random, code)
+			mergeBits(d, &x, shift, old, mask)
+		})
 	}
 }
 
-// mergeBits writes the bits of mask and leaves the others of the destination.
-func mergeBits(i *Inst, mask uint32, f func(a, b uint64) uint32, second kind) Step {
+// mergeStep is of a kernel that leaves some bits of the destination, its last source, alone.
+func mergeStep(i *Inst, second kind, k kernel3) Step {
 	c := *withDst(i, 2)
 	c.OpSel = 0
-	return bindVector(&c, u32, f32, second, u32).stepLanes(func(a, b, old uint64) uint64 {
-		return uint64(uint32(old)&^mask | f(a, b)&mask)
-	})
+	return bindVector(&c, u32, f32, second, u32).step3(k)
+}
+
+// mergeBits writes x, shifted left, to the bits of mask.
+func mergeBits(d, x, shift, old *Lanes, mask uint32) {
+	for l, o := range old {
+		d[l] = x[l]<<(shift[l]&31) | o&^mask
+	}
 }
 
 // conversion is a conversion with a scale: the exponent of the last source,
@@ -109,6 +122,11 @@ type boundConversion struct {
 	dst           registers
 	mask          uint32 // of the bits that are written, if not whole registers are
 	at            uint   // of the lowest
+
+	top    uint32        // of the exponents of scales, for reciprocals: see scalePowers
+	keep   Lanes         // the destination's bits that are not written
+	codes  [2]*smallCode // to a smaller format, and with limits
+	values *[256]uint32  // the singles of a smaller format
 }
 
 func (c conversion) bind(i *Inst) Step {
@@ -138,6 +156,18 @@ func (c conversion) bind(i *Inst) Step {
 		}
 	}
 	b.part(i)
+	b.keep = lanesOf(^(b.mask << b.at))
+	if b.narrow {
+		b.values = c.from.singles()
+		for n, x := range b.values {
+			if isNaN32(x) { // of this sign
+				b.values[n] = uint32(n)>>(c.from.bits()-1)&1<<31 | 0xff<<23 | quiet32
+			}
+		}
+	} else {
+		b.top = 254 << 23
+		b.codes = [2]*smallCode{c.to.code(false), c.to.code(true)}
+	}
 	return b.step
 }
 
@@ -203,6 +233,10 @@ func (b *boundConversion) step(w *Wave) {
 	}
 	flushIn, flushOut := b.flushes(w.Mode)
 	saturate := w.Mode&halfOverflow != 0 && b.to != &bfloat16 && b.to != &smallF32
+	if !flushIn && !flushOut && !(saturate && b.narrow) {
+		b.wholeWave(w, &in, scale, random, saturate)
+		return
+	}
 	var out [33]uint32
 	words := max(1, int(b.to.bits())*b.count/32)
 	for m := w.Exec(); m != 0; m &= m - 1 {
@@ -244,25 +278,29 @@ func (b *boundConversion) step(w *Wave) {
 	}
 }
 
-// number returns the bits of number k of a lane.
-func (b *boundConversion) number(in *[33]*Lanes, l, k int) uint32 {
-	size, source := b.from.bits(), 0
+// place tells where number k of each lane is: the word of the source's, its lowest bit
+// there, and the operand, whose modifiers it has.
+func (b *boundConversion) place(k int) (word int, shift uint, operand int) {
+	size := b.from.bits()
 	k += b.first
 	if b.interleaved {
 		k = k/2 + k%2*16
 	} else if size == 32 && b.wide[0].Width <= 1 {
-		source = k
+		operand = k
 	}
 	at := uint(k) * size
-	x := in[at/32][l]&^b.clear[source] ^ b.flip[source]
-	x >>= at % 32
-	if at%32+size > 32 {
-		x |= in[at/32+1][l] << (32 - at%32)
+	return int(at / 32), at % 32, operand
+}
+
+// number returns the bits of number k of a lane.
+func (b *boundConversion) number(in *[33]*Lanes, l, k int) uint32 {
+	word, shift, operand := b.place(k)
+	size := b.from.bits()
+	x := (in[word][l]&^b.clear[operand] ^ b.flip[operand]) >> shift
+	if shift+size > 32 {
+		x |= in[word+1][l] << (32 - shift)
 	}
-	if size < 32 {
-		x &= 1<<size - 1
-	}
-	return x
+	return x & uint32(1<<size-1)
 }
 
 // flushes tells whether MODE makes denormals of the larger format zeros.

@@ -1,7 +1,10 @@
 package gcn
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,6 +73,60 @@ func TestFastPartsAgreeWithPortableOnes(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestSinglesToSmallFormatsAgree compares the kernels' results for arguments of every
+// exponent, more of them with MGPU_TEST_LONG=1, and those at random with the format's own.
+func TestSinglesToSmallFormatsAgree(t *testing.T) {
+	step := uint32(4099)
+	if os.Getenv("MGPU_TEST_LONG") == "1" {
+		step = 61
+	}
+	for _, f := range []*smallFormat{&fnuzE4M3, &fnuzE5M2, &ocpE4M3, &ocpE5M2, &ocpE2M3, &ocpE3M2, &ocpE2M1, &smallF16, &bfloat16} {
+		t.Run(fmt.Sprint(*f), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(uint64(f.bits()), 33))
+			codes := [2]*smallCode{f.code(false), f.code(true)}
+			var v, random, want, got Lanes
+			for x := uint64(0); x < 1<<32; {
+				for l := range v {
+					v[l], random[l] = uint32(x), r.Uint32()
+					x += uint64(step)
+				}
+				for _, c := range codes {
+					if f.bits() <= 8 {
+						portableToSmall(&want, &v, &v, c)
+						toSmall(&got, &v, &v, c)
+						for l := range want {
+							if got[l] != want[l] {
+								t.Fatalf("%v (%#x) = %#x, want %#x; saturate %v", float(v[l]), v[l], got[l], want[l], c.rounding.saturate)
+							}
+						}
+					}
+					atRandom(&got, &v, &v, &random, c)
+					for l := range v {
+						if want := f.of(v[l], smallRounding{true, random[l], c.rounding.saturate}); got[l] != want {
+							t.Fatalf("%v (%#x) at random %#x = %#x, want %#x; saturate %v", float(v[l]), v[l], random[l], got[l], want, c.rounding.saturate)
+						}
+					}
+				}
+			}
+		})
+	}
+	var scales, want, got Lanes
+	for e := range uint32(256) {
+		scales[e%64] = e<<23 | 1<<31 | e
+		for _, top := range []uint32{0, 254 << 23} {
+			portableScalePowers(&want, &scales, top)
+			scalePowers(&got, &scales, top)
+			require.Equal(t, want, got)
+			by := math.Float32bits(float32(scaleFactor(scales[e%64])))
+			if top != 0 && e != 0xff {
+				by = math.Float32bits(float32(1 / scaleFactor(scales[e%64])))
+			}
+			require.Equal(t, by, got[e%64])
 		}
 	}
 }

@@ -86,6 +86,21 @@ TEXT ·avxAlterBits(SB), NOSPLIT, $0-16
 	VZEROUPPER
 	RET
 
+DATA flush<>+0(SB)/4, $0x7f800000
+DATA flush<>+4(SB)/4, $0x7fffffff
+GLOBL flush<>(SB), RODATA, $8
+
+#define FLUSHEXPONENTS VBROADCASTSS flush<>+0(SB), Y15; VBROADCASTSS flush<>+4(SB), Y14; VPXOR Y13, Y13, Y13;
+#define FLUSH(o) \
+	VMOVUPS o(SI), Y0 \
+	VPAND Y15, Y0, Y1 \
+	VPCMPEQD Y13, Y1, Y1 \
+	VPAND Y14, Y1, Y1 \
+	VPANDN Y0, Y1, Y0 \
+	VMOVUPS Y0, o(DI)
+
+UNARY(·avxFlushF32, FLUSHEXPONENTS, EIGHT(FLUSH))
+
 // Divisions that need no scaling: see plainDivision. The sign bit of Y7 says
 // that a difference of exponents is out of its range.
 DATA divide<>+0(SB)/4, $24

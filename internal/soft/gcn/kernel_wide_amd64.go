@@ -81,6 +81,9 @@ func avxRsqF32(d, a *Lanes)
 func avxExpF32(d, a *Lanes)
 
 //go:noescape
+func avxFlushF32(d, a *Lanes)
+
+//go:noescape
 func avxLdexpF32(d, a, b *Lanes)
 
 //go:noescape
@@ -147,6 +150,7 @@ var (
 	logF32        = pick(mostly(avxLogF32, log32), portableLogF32)
 	sinF32        = pick(mostly(avxSinF32, sin32), portableSinF32)
 	cosF32        = pick(mostly(avxCosF32, cos32), portableCosF32)
+	flushF32      = pick[kernel1](avxFlushF32, portableFlushF32)
 	ldexpF32      = pick[kernel2](avxLdexpF32, portableLdexpF32)
 	alterBits     = pick(avxAlterBits, portableAlterBits)
 	plainDivision = pick(avxPlainDivision, portablePlainDivision)

@@ -31,6 +31,7 @@ var (
 	logF32        kernel1     = portableLogF32
 	sinF32        kernel1     = portableSinF32
 	cosF32        kernel1     = portableCosF32
+	flushF32      kernel1     = portableFlushF32
 	ldexpF32      kernel2     = portableLdexpF32
 	alterBits                 = portableAlterBits
 	plainDivision             = portablePlainDivision

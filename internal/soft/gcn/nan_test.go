@@ -78,7 +78,7 @@ func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 			{"sqrt_f32", 'f', of1(sqrtF32), of1(portableSqrtF32)}, {"rsq_f32", 'f', of1(rsqF32), of1(portableRsqF32)},
 			{"exp_f32", 'f', of1(expF32), of1(portableExpF32)}, {"log_f32", 'f', of1(logF32), of1(portableLogF32)},
 			{"sin_f32", 'f', of1(sinF32), of1(portableSinF32)}, {"cos_f32", 'f', of1(cosF32), of1(portableCosF32)},
-			{"fma_to_f16", 'f', fmaToF16, portableFmaToF16}, {"flush_f16", 'h', of1(flushF16), of1(portableFlushF16)},
+			{"fma_to_f16", 'f', fmaToF16, portableFmaToF16}, {"flush_f32", 'f', of1(flushF32), of1(portableFlushF32)}, {"flush_f16", 'h', of1(flushF16), of1(portableFlushF16)},
 			{"cvt_f32_f16", 'h', of1(cvtF32F16), of1(portableCvtF32F16)}, {"cvt_f16_f32", 'f', of1(cvtF16F32), of1(portableCvtF16F32)},
 		} {
 			a, _ := strangeLanes(r, k.letter)

@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package gcn
+
+var (
+	toSmall     = portableToSmall
+	scalePowers = portableScalePowers
+)
