@@ -49,6 +49,10 @@ bench: setup $(LIBRARY) ## ratios and speeds, measured here
 bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside stock and code by hand
 	@bench/gpu
 
+.PHONY: pictures
+pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
+	@cd bench/plot && $(GO) run . ../RESULTS.md ../pictures
+
 .PHONY: rocm
 rocm: $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
 
