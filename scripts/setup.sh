@@ -18,6 +18,7 @@ FileCheck-22         llvm-22-tools
 lit-22               llvm-22-tools
 clang-22             clang-22
 ld.lld-22            lld-22
+clang-offload-bundler-22 clang-tools-22
 mlir-opt-19          mlir-19-tools
 mlir-translate-19    mlir-19-tools
 mlir-cpu-runner-19   mlir-19-tools
