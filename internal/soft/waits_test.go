@@ -27,7 +27,7 @@ func waitsIn(t *testing.T, kernel string, flags ...string) string {
 	}
 	out, _ := buffer[uint32](t, d, 256)
 	image := compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", filepath.FromSlash("testdata/waits.cl"), "-mcpu=" + chip, "-O1", "-g"}, flags...))
-	require.NoError(t, run(t, d, image, kernel, d1(1), d1(block), in, out))
+	require.NoError(t, run(t, d, image, kernel, d1(3), d1(block), in, out))
 	return said.String()
 }
 
@@ -56,4 +56,8 @@ func TestMissingWaitsAreReportedAndTheirTwinsAreNot(t *testing.T) {
 			assert.Empty(t, waitsIn(t, kernel, "-DRIGHT"))
 		})
 	}
+}
+
+func TestWhatAWaveLeavesUnderWayIsNothingToTheNextOne(t *testing.T) {
+	assert.Empty(t, waitsIn(t, "ends_early"))
 }

@@ -40,6 +40,9 @@ func (g *workgroup) start(l *Launch, at emu.Workgroup) {
 	g.epoch++
 	g.block, g.foreign = Block{}, [2]uint64{}
 	g.barriers, g.waitsAt, g.ended = [mostWaves]uint32{}, [mostWaves]uint32{}, [mostWaves]bool{}
+	if g.modes.Wait {
+		g.startWaits()
+	}
 	if g.modes.Race {
 		if n := int(at.LDS+3) / 4; len(g.words) < n {
 			g.words = make([]word, n)

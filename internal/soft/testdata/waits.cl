@@ -122,6 +122,12 @@ kernel void load_into_local(words in, words out) {
 }
 #endif
 
+// What a wave leaves under way when it ends is nothing to the next one.
+kernel void ends_early(words in, words out) {
+  __asm__ volatile("v_mov_b32 v9, 0\n"
+                   "global_load_dword v9, %0, off\n" : : "v"(in + ITEM) : "v9");
+}
+
 kernel void branch(words in, words out) {
   uint x;
   __asm__ volatile("s_load_dwordx2 vcc, %1, 0x0\n" WAIT("lgkmcnt(0)", "")
