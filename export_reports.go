@@ -109,7 +109,7 @@ func goExit() (status C.int) {
 // reportUnfinished tells of work that the program leaves behind when it ends.
 func reportUnfinished(d *soft.Driver) {
 	if n, streams := d.Unfinished(); n != 0 {
-		_, _ = fmt.Fprintf(findings{}, "mgpu check: leak: work is under way at the end of the process, and nothing waits for it: %d operations in %d streams\n", n, streams)
+		_, _ = fmt.Fprintf(findings{}, "mgpu check: leak: work that nothing waited for is under way at exit (operations: %d, streams: %d)\n", n, streams)
 	}
 }
 

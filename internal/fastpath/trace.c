@@ -40,13 +40,13 @@ void trace_note(void (*f)(const struct traced_call *c)) {
 
 /* The calls that create something or give it back. */
 static const bool noted[call_total] = {
-    [call_mgpuModuleLoad] = true,        [call_mgpuModuleLoadJIT] = true,
-    [call_mgpuModuleUnload] = true,      [call_mgpuStreamCreate] = true,
-    [call_mgpuStreamDestroy] = true,     [call_mgpuEventCreate] = true,
-    [call_mgpuEventDestroy] = true,      [call_mgpuMemAlloc] = true,
-    [call_mgpuMemFree] = true,           [call_mgpuxAllocCacheCreate] = true,
-    [call_mgpuxAllocCacheEnd] = true,    [call_mgpuxAllocCacheDestroy] = true,
-    [call_mgpuxGraphBegin] = true,       [call_mgpuxGraphDestroy] = true,
+    [call_mgpuModuleLoad] = true,     [call_mgpuModuleLoadJIT] = true,
+    [call_mgpuModuleUnload] = true,   [call_mgpuStreamCreate] = true,
+    [call_mgpuStreamDestroy] = true,  [call_mgpuEventCreate] = true,
+    [call_mgpuEventDestroy] = true,   [call_mgpuMemAlloc] = true,
+    [call_mgpuMemFree] = true,        [call_mgpuxAllocCacheCreate] = true,
+    [call_mgpuxAllocCacheEnd] = true, [call_mgpuxAllocCacheDestroy] = true,
+    [call_mgpuxGraphBegin] = true,    [call_mgpuxGraphDestroy] = true,
 };
 
 /* Gives the calling thread a segment. Returns false where there is none left. */

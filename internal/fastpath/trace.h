@@ -16,7 +16,7 @@ struct traced_call {
   uint64_t start, number;
   uint32_t call, way;
   bool recorded;
-  uintptr_t site; /* where the call returns to */
+  uintptr_t site;              /* where the call returns to */
   const struct launch *launch; /* NULL: x are the arguments */
   uint64_t x[4];               /* two arguments, bytes, stream */
   uint64_t result;

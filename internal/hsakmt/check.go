@@ -17,6 +17,9 @@ type checking struct {
 // newChecking reads Options.Check. It returns nil where nothing is asked for.
 func newChecking(s *space, o *Options) (*checking, error) {
 	modes, err := check.ParseModes(o.Check)
+	if err == nil && modes.Leak && !modes.Any() {
+		return nil, fmt.Errorf("what is never given back is not looked for in programs on AMD's HIP")
+	}
 	if err != nil || !modes.Any() {
 		return nil, err
 	}

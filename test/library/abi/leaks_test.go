@@ -49,6 +49,12 @@ func TestWhatIsNeverGivenBackIsReported(t *testing.T) {
 	require.NotContains(t, chost.Run(t, []string{soft, "MGPU_CHECK=all", "MGPU_CACHE=on"}, host, "some").Stderr, "leak", "only who asks is told")
 }
 
+func TestWorkThatNothingWaitedForIsSaidAtExit(t *testing.T) {
+	r := chost.Run(t, []string{soft, "MGPU_CHECK=leak"}, linked(t, "leaks.c", "-g"), "busy")
+	require.Equal(t, "exit 0", r.End)
+	require.Equal(t, "mgpu check: leak: work that nothing waited for is under way at exit (operations: 1, streams: 1)", r.Lines()[0])
+}
+
 func TestStatisticsHaveWhatWasNotGivenBack(t *testing.T) {
 	host, dir := linked(t, "leaks.c", "-g"), t.TempDir()
 	table, file := filepath.Join(dir, "table"), filepath.Join(dir, "stats.json")

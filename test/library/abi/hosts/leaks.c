@@ -1,9 +1,13 @@
-/* Creates things and gives some back: "none" all of them, "some" not. */
+/* Creates things and gives some back: "none" all of them, "some" not. "busy" ends while the
+ * device is at work. */
 #include "mgpu_runtime.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BUSY ((uint64_t)1 << 28)
 
 static void *blocks[3];
 
@@ -14,6 +18,10 @@ __attribute__((noinline)) static void allocate(void) {
 
 int main(int argc, char **argv) {
   int back = argc > 1 && strcmp(argv[1], "none") == 0;
+  if (argc > 1 && strcmp(argv[1], "busy") == 0) {
+    mgpuMemset32(mgpuMemAlloc(BUSY, NULL, 0), 1, BUSY / 4, mgpuStreamCreate());
+    return 0;
+  }
   int repaired = strcmp(getenv("MGPU_CACHE"), "off") != 0;
   void *stream = mgpuStreamCreate(); /* stream */
   void *event = mgpuEventCreate();   /* event */
