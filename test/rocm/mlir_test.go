@@ -144,3 +144,16 @@ func prints(t *testing.T, r chost.Result) string {
 	require.NotContains(t, r.Stderr, "failed with")
 	return dtif.ReplaceAllString(address.ReplaceAllString(r.Stdout, ""), "")
 }
+
+// MLIR 19's pass knows the option and leaves the version to LLVM.
+func TestEachReleaseLowersForTheVersionThatIsAskedFor(t *testing.T) {
+	for release, tool := range map[string]string{"19": "mlir-opt-19", "22": "mlir-opt-22"} {
+		toolchain.Need(t, tool)
+		out := filepath.Join(t.TempDir(), "out.mlir")
+		_, err := toolchain.Run(nil, []string{"ABI=400"}, filepath.Join(chost.Root(), "scripts", "lower"), release, "gpu", "../mlir/vector-add.mlir", out)
+		require.NoError(t, err)
+		lowered, err := os.ReadFile(out)
+		require.NoError(t, err)
+		require.Contains(t, string(lowered), `\7FELF\02\01\01@\02`, "AMD HSA's ABI version 2 is code object version 4")
+	}
+}
