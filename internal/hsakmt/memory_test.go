@@ -230,6 +230,28 @@ func TestMemoryFreedUnderAKernelHarmsNobody(t *testing.T) {
 	require.Empty(t, h.space.unused.pages, "given back once the kernel was over")
 }
 
+// The kernel goes on with what it found, or faults; the host and other queues go on.
+func TestMemoryUnregisteredUnderAKernelHarmsNobody(t *testing.T) {
+	h := newHost(t, Options{})
+	pages, out := hostPages(t, page), h.alloc(hostNode, page)
+	host := addressOf(pages)
+	require.Equal(t, Success, h.RegisterMemory(host, page))
+	require.Equal(t, Success, h.MapMemoryToGPU(host, page, out))
+	q := h.queueOn(firstGPU, 64)
+	q.launch(h.object(spin), h.kernargs(load64(out)), 64, 64, 0)
+	require.Eventually(t, func() bool {
+		h.space.mu.Lock()
+		defer h.space.mu.Unlock()
+		return len(h.space.unused.running) == 1
+	}, patience, time.Millisecond)
+	require.Equal(t, Success, h.UnmapMemoryToGPU(host))
+	require.Equal(t, Success, h.DeregisterMemory(host))
+	counter, done := h.alloc(firstGPU, 8), h.signal(1)
+	h.queueOn(firstGPU, 64).launch(h.object(count), h.kernargs(counter), 64, 64, done)
+	h.value(done, 0)
+	require.Equal(t, Success, h.DestroyQueue(q.id))
+}
+
 func TestCodeThatReplacesOtherCodeIsSeen(t *testing.T) {
 	h := newHost(t, Options{})
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)

@@ -42,7 +42,11 @@ func TestPlainHIPPrograms(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		s.root(t)
 		for _, chip := range []string{"gfx906", "gfx90a"} { // Debian 12 has no device libraries for gfx942
-			for _, part := range []string{"reduction", "matmul", "streams", "capture", "managed", "peers", "printf", "assert"} {
+			parts := []string{"reduction", "matmul", "streams", "capture", "managed", "peers"}
+			if s != machine { // HIP 5.2.3 crashes on what LLVM 22 makes of kernels that call the host
+				parts = append(parts, "printf", "assert")
+			}
+			for _, part := range parts {
 				t.Run(chip+"/"+part, func(t *testing.T) { s.part(t, chip, part) })
 			}
 		}
@@ -51,10 +55,6 @@ func TestPlainHIPPrograms(t *testing.T) {
 
 // part runs a part of hosts/plain.hip.
 func (s *suite) part(t *testing.T, chip, part string) {
-	calls := part == "printf" || part == "assert" // the host
-	if calls && s == machine {
-		t.Skip("HIP 5.2.3 crashes on what LLVM 22 makes of kernels that call the host")
-	}
 	r := s.start(t, []string{"MGPU_SOFT_CHIP=" + chip, "MGPU_SOFT_DEVICES=2"}, s.plain(t, chip), part)
 	if part == "assert" {
 		require.Contains(t, r.Stdout+r.Stderr, "one is asked for")

@@ -203,12 +203,9 @@ func TestPeersShareMemory(t *testing.T) {
 func TestManagedMemory(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		s.succeeds(t, "gfx906", "managed")
-		t.Run("XNACK", func(t *testing.T) {
-			if s.goesOn {
-				t.Skip("ROCm 7.2 reserves addresses through libdrm, which the thunk refuses")
-			}
+		if !s.goesOn { // ROCm 7.2 reserves addresses through libdrm, which the thunk refuses
 			s.succeeds(t, "gfx90a", "managed", "MGPU_SOFT_CHIP=gfx90a:xnack+", "HSA_XNACK=1")
-		})
+		}
 	})
 }
 
