@@ -38,19 +38,32 @@ func device(t *testing.T, chip string, level int) Side {
 		Link: []string{library, "-Wl,-rpath," + filepath.Dir(library)}}
 }
 
-// TestProgramsComputeWhatTheHostDoes compares every program on gfx906, and if
-// MGPU_TEST_LONG is set also on other chips, at other levels of optimization, and with
-// a checker that must find nothing.
+// TestProgramsComputeWhatTheHostDoes compares every program on gfx906 and some on
+// gfx950, and if MGPU_TEST_LONG is set all also on the other chips, at other levels of
+// optimization, and with a checker that must find nothing.
 func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	toolchain.NeedMLIR(t)
 	list := programs(t)
 	sides := []Side{device(t, "gfx906", 2)}
 	if chost.Long() {
-		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx90a", 2), device(t, "gfx942", 3))
+		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx908", 2), device(t, "gfx90a", 2), device(t, "gfx942", 3),
+			device(t, "gfx950", 0), device(t, "gfx950", 3))
 		watched := device(t, "gfx906", 2)
-		watched.Run = append(watched.Run, "MGPU_CHECK=all", "MGPU_ON_ERROR=abort")
+		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")
 		sides = append(sides, watched)
 	}
+	compareWithHost(t, list, sides...)
+	var some []Program
+	for _, p := range list {
+		if chost.Chosen(10, p.Name) || strings.Contains(p.Name, "bf16") {
+			some = append(some, p)
+		}
+	}
+	compareWithHost(t, some, device(t, "gfx950", 2))
+}
+
+// compareWithHost runs programs on the host and on each side.
+func compareWithHost(t *testing.T, list []Program, sides ...Side) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var contents []byte
 	for _, p := range list {
