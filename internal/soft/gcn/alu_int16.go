@@ -36,3 +36,7 @@ func max3[T int16 | uint16 | int32 | uint32](a, b, c T) T { return max(a, b, c) 
 func med3[T int16 | uint16 | int32 | uint32](a, b, c T) T {
 	return max(min(a, b), min(max(a, b), c))
 }
+
+func portablePkMinI16(d, a, b *Lanes)   { pairs2(d, a, b, minI16) }
+func portablePkMaxI16(d, a, b *Lanes)   { pairs2(d, a, b, maxI16) }
+func portablePkMad16(d, a, b, c *Lanes) { pairs3(d, a, b, c, mad16) }

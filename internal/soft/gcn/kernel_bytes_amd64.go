@@ -44,6 +44,15 @@ func avxCvtPkrtzF16F32(d, a, b *Lanes)
 //go:noescape
 func avxCvtPkBf16F32(d, a, b *Lanes)
 
+//go:noescape
+func avxPkMinI16(d, a, b *Lanes)
+
+//go:noescape
+func avxPkMaxI16(d, a, b *Lanes)
+
+//go:noescape
+func avxPkMad16(d, a, b, c *Lanes)
+
 // avxPermB32 does nothing, and says so, if there is a selector of anything but a byte or zeros.
 //
 //go:noescape
@@ -59,6 +68,9 @@ func permOrPortable(d, a, b, c *Lanes) {
 }
 
 var (
+	pkMinI16       = pick[kernel2](avxPkMinI16, portablePkMinI16)
+	pkMaxI16       = pick[kernel2](avxPkMaxI16, portablePkMaxI16)
+	pkMad16        = pick[kernel3](avxPkMad16, portablePkMad16)
 	dot2I32        = pick[kernel3](avxDot2I32, portableDot2I32)
 	dot2U32        = pick[kernel3](avxDot2U32, portableDot2U32)
 	dot4I32        = pick[kernel3](avxDot4I32, portableDot4I32)

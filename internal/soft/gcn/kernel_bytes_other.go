@@ -3,6 +3,9 @@
 package gcn
 
 var (
+	pkMinI16       kernel2 = portablePkMinI16
+	pkMaxI16       kernel2 = portablePkMaxI16
+	pkMad16        kernel3 = portablePkMad16
 	dot2I32        kernel3 = portableDot2I32
 	dot2U32        kernel3 = portableDot2U32
 	dot4I32        kernel3 = portableDot4I32

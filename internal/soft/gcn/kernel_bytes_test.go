@@ -56,6 +56,8 @@ func TestFastPartsAgreeWithPortableOnes(t *testing.T) {
 			{"dot8_i32", dot8I32, portableDot8I32, a, b, c}, {"dot8_u32", dot8U32, portableDot8U32, a, b, c},
 			{"sad_u8", sadU8, portableSadU8, a, b, c}, {"sad_hi_u8", sadHiU8, portableSadHiU8, a, b, c},
 			{"msad_u8", msadU8, portableMsadU8, a, b, c}, {"sad_u16", sadU16, portableSadU16, a, b, c},
+			{"pk_min_i16", asKernel3(pkMinI16), asKernel3(portablePkMinI16), a, b, c},
+			{"pk_max_i16", asKernel3(pkMaxI16), asKernel3(portablePkMaxI16), a, b, c}, {"pk_mad_u16", pkMad16, portablePkMad16, a, b, c},
 			{"lerp_u8", lerpU8, portableLerpU8, a, b, c}, {"perm_b32", permB32, portablePermB32, a, b, selectors},
 			{"cvt_pk_f16_f32", asKernel3(cvtPkF16F32), asKernel3(portableCvtPkF16F32), floats, more, c},
 			{"cvt_pkrtz_f16_f32", asKernel3(cvtPkrtzF16F32), asKernel3(portableCvtPkrtzF16F32), floats, more, c},

@@ -2,16 +2,16 @@ package gcn
 
 // rowsVOP3P are the vector instructions on packed halves, dot products and mixed precision.
 var rowsVOP3P = []Row{
-	{Op: 0x00, Name: "v_pk_mad_i16", Form: &vop3pPB16_PB16PB16PB16_CO, Do: pairsOf3(func(d, a, b, c *Lanes) { pairs3(d, a, b, c, mad16) }, func(d, a, b, c *Lanes) { pairs3(d, a, b, c, madSatI16) })},
+	{Op: 0x00, Name: "v_pk_mad_i16", Form: &vop3pPB16_PB16PB16PB16_CO, Do: pairsOf3(pkMad16, func(d, a, b, c *Lanes) { pairs3(d, a, b, c, madSatI16) })},
 	{Op: 0x01, Name: "v_pk_mul_lo_u16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, mulLo16) }, func(d, a, b *Lanes) { pairs2(d, a, b, mulLo16) })},
 	{Op: 0x02, Name: "v_pk_add_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, add16) }, func(d, a, b *Lanes) { pairs2(d, a, b, addSatI16) })},
 	{Op: 0x03, Name: "v_pk_sub_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, sub16) }, func(d, a, b *Lanes) { pairs2(d, a, b, subSatI16) })},
 	{Op: 0x04, Name: "v_pk_lshlrev_b16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, lshlrev16) }, func(d, a, b *Lanes) { pairs2(d, a, b, lshlrev16) })},
 	{Op: 0x05, Name: "v_pk_lshrrev_b16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, lshrrev16) }, func(d, a, b *Lanes) { pairs2(d, a, b, lshrrev16) })},
 	{Op: 0x06, Name: "v_pk_ashrrev_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, ashrrev16) }, func(d, a, b *Lanes) { pairs2(d, a, b, ashrrev16) })},
-	{Op: 0x07, Name: "v_pk_max_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, maxI16) }, func(d, a, b *Lanes) { pairs2(d, a, b, maxI16) })},
-	{Op: 0x08, Name: "v_pk_min_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, minI16) }, func(d, a, b *Lanes) { pairs2(d, a, b, minI16) })},
-	{Op: 0x09, Name: "v_pk_mad_u16", Form: &vop3pPB16_PB16PB16PB16_CO, Do: pairsOf3(func(d, a, b, c *Lanes) { pairs3(d, a, b, c, mad16) }, func(d, a, b, c *Lanes) { pairs3(d, a, b, c, madSatU16) })},
+	{Op: 0x07, Name: "v_pk_max_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(pkMaxI16, pkMaxI16)},
+	{Op: 0x08, Name: "v_pk_min_i16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(pkMinI16, pkMinI16)},
+	{Op: 0x09, Name: "v_pk_mad_u16", Form: &vop3pPB16_PB16PB16PB16_CO, Do: pairsOf3(pkMad16, func(d, a, b, c *Lanes) { pairs3(d, a, b, c, madSatU16) })},
 	{Op: 0x0a, Name: "v_pk_add_u16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, add16) }, func(d, a, b *Lanes) { pairs2(d, a, b, addSatU16) })},
 	{Op: 0x0b, Name: "v_pk_sub_u16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, sub16) }, func(d, a, b *Lanes) { pairs2(d, a, b, subSatU16) })},
 	{Op: 0x0c, Name: "v_pk_max_u16", Form: &vop3pPB16_PB16PB16_CO, Do: pairsOf2(func(d, a, b *Lanes) { pairs2(d, a, b, maxU16) }, func(d, a, b *Lanes) { pairs2(d, a, b, maxU16) })},
