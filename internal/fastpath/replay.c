@@ -89,6 +89,14 @@ HOT static struct pool_entry *repeat_call(uintptr_t recording, uint32_t kind,
              : NULL;
 }
 
+static bool is_as_created(const struct thread *t, uintptr_t stream,
+                          uint64_t word) {
+  for (int i = 0; i < created_count; i++)
+    if (t->created[i].stream == stream && t->created[i].word == word)
+      return true;
+  return false;
+}
+
 HOT bool replay_synchronize(uintptr_t recording, uintptr_t stream) {
   struct thread *t = this_thread;
   uint64_t word;
@@ -97,19 +105,17 @@ HOT bool replay_synchronize(uintptr_t recording, uintptr_t stream) {
   struct pool_entry *e =
       repeat_call(recording, traced_synchronize, stream, &word);
   /* A stream without submissions since it was created goes back to the pool idle. */
-  if (e != NULL && t->created == stream && t->created_word == word &&
-      all_calls_returned(word))
+  if (e != NULL && all_calls_returned(word) && is_as_created(t, stream, word))
     __atomic_store_n(&e->synced, latest_submission(word), __ATOMIC_RELEASE);
   return e != NULL;
 }
 
 HOT bool replay_create(uintptr_t recording, uintptr_t stream) {
+  struct thread *t = this_thread;
   uint64_t word;
-  if (repeat_call(recording, traced_create, stream, &word) == NULL)
-    return false;
-  this_thread->created = stream;
-  this_thread->created_word = word;
-  return true;
+  if (stream_live_entry(stream, &word) != NULL)
+    t->created[t->creations++ % created_count] = (struct created){stream, word};
+  return repeat_call(recording, traced_create, stream, &word) != NULL;
 }
 
 bool replay_uses(uintptr_t stream) {

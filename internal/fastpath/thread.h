@@ -65,6 +65,13 @@ enum { scopes_max = 32 };
 
 /* The state of one thread. Only that thread writes, except to module and free_list; any
  * thread may read the counters. */
+/* A stream that a recording created, and its entry's word then. */
+struct created {
+  uintptr_t stream;
+  uint64_t word;
+};
+enum { created_count = 16 };
+
 struct thread {
   struct thread *next; /* in the list of all states */
   uint32_t in_use;
@@ -95,8 +102,9 @@ struct thread {
   uintptr_t recording;   /* the same while it records */
   bool notes;            /* calls are made, and only noted */
   struct replay *replay; /* of the recording; NULL: none */
-  uintptr_t created;     /* the stream that the thread created last */
-  uint64_t created_word; /* the word of its entry then */
+  struct created
+      created[created_count]; /* streams of its recording, the latest */
+  uint32_t creations;
 
   struct thread_trace trace; /* trace.c */
 

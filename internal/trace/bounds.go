@@ -201,14 +201,14 @@ func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 // by a moment. known: somebody waited for it.
 func (b *bounds) finish(p place, device int, at uint64, known bool) {
 	q := b.queue(p.stream)
-	n := min(p.count-q.covered, len(q.open))
-	if all := n == len(q.open); known && all {
+	if known && p.count-q.covered >= len(q.open) {
 		follows := q.follows
 		q.follows = nil
 		for _, f := range follows {
-			b.finish(f, device, at, known)
+			b.finish(f, device, at, known) // which may follow this stream in turn
 		}
 	}
+	n := min(p.count-q.covered, len(q.open))
 	if n <= 0 {
 		return
 	}

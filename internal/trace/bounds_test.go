@@ -91,6 +91,21 @@ func TestAWaitCoversWhatTheStreamFollowed(t *testing.T) {
 	}
 }
 
+// Each waits for the other's event, as streams that take turns do.
+func TestStreamsMayFollowEachOther(t *testing.T) {
+	p := newProgram(t)
+	p.r.Kernel(1, "first")
+	p.r.Kernel(2, "second")
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuEventRecord", 0x50, 0x10)
+	p.makes("mgpuStreamWaitEvent", 0x50, 0x20)
+	p.makes("mgpuLaunchKernel", 2, 0x20)
+	p.makes("mgpuEventRecord", 0x60, 0x20)
+	p.makes("mgpuStreamWaitEvent", 0x60, 0x10)
+	p.makes("mgpuStreamSynchronize", 0, 0x10)
+	assert.Equal(t, map[string][2]int{"first": {0, 6}, "second": {3, 6}}, p.bounds(t))
+}
+
 func TestAFreeThatWaitedBoundsAllWork(t *testing.T) {
 	p := newProgram(t)
 	p.r.Kernel(1, "first")
