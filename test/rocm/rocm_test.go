@@ -286,7 +286,7 @@ func TestTheCheckerFindsRaces(t *testing.T) {
 		r := s.checked(t, "memory,race", "race")
 		require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)
 		require.Regexp(t, `(?m)^mgpu check: race: write of 4 bytes .*, in kernel collide
-    at collide\+0x[0-9a-f]+ .*hosts/kernels\.cl:13
+    at collide\+0x[0-9a-f]+ .*hosts/kernels\.cl:19
     by workgroup`, r.Stderr)
 		require.Regexp(t, `(?m)is byte 0 of the block of 1000 bytes`, r.Stderr)
 		require.Regexp(t, `(?m)^mgpu check: memory,race: 1 launch: race in 1 place`, r.Stderr)

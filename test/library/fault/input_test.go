@@ -31,7 +31,7 @@ func inFile(t *testing.T, image []byte) string {
 }
 
 func TestAnImageForAnotherDevice(t *testing.T) {
-	wrong := inFile(t, drivertest.BuildAMD(t, "gfx906").WrongArch())
+	wrong := inFile(t, drivertest.BuildAMD(t, "gfx906", "-mcode-object-version=4").WrongArch())
 	overHIP := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "TESTHIP_IGNORE=leak"}
 	for _, c := range []struct {
 		name, image string
