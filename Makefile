@@ -120,7 +120,7 @@ test-rocm: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/
 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long
-test-long: setup $(LIBRARY) ## the tests that compare at random, with all of their counts
+test-long: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
 	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory lit test-processors
 
