@@ -19,6 +19,7 @@ lit-22               llvm-22-tools
 clang-22             clang-22
 ld.lld-22            lld-22
 clang-offload-bundler-22 clang-tools-22
+groff                groff-base
 mlir-opt-19          mlir-19-tools
 mlir-translate-19    mlir-19-tools
 mlir-cpu-runner-19   mlir-19-tools

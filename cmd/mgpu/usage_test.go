@@ -72,7 +72,7 @@ func TestPagesAreWrittenForEachCommand(t *testing.T) {
 	assert.Contains(t, string(all), "\n.TP\n.B MGPU_DRIVER\n")
 	groff, err := exec.LookPath("groff")
 	if err != nil {
-		t.Skip("no groff")
+		t.Skip("groff is not installed: make setup installs it")
 	}
 	out, err := exec.Command(groff, append([]string{"-man", "-Tascii", "-ww", "-z"}, pages...)...).CombinedOutput()
 	require.NoError(t, err)

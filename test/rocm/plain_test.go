@@ -19,7 +19,7 @@ func (s *suite) plain(t *testing.T, chip string) string {
 	libraries, err := filepath.Glob("/usr/lib/*/amdgcn/bitcode")
 	require.NoError(t, err)
 	if len(libraries) == 0 {
-		t.Skip("no ROCm device libraries")
+		t.Skip("no ROCm device libraries: make setup installs them")
 	}
 	version := min(s.version, "5") // Debian 12's device libraries know no later one
 	object := once("plain."+chip+"."+version+".o", func(path string) {
