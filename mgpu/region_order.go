@@ -11,7 +11,7 @@ import (
 func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
 	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
-		rec.newStream, rec.newStreamCount = stream, rec.f.k.pool.Find(stream).Submissions()
+		rec.newStreams[stream] = rec.f.k.pool.Find(stream).Submissions()
 		return ""
 	})
 }
@@ -36,9 +36,10 @@ func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why s
 		return true, why
 	}
 	before := rec.rec.Synchronize(s)
-	if e := f.k.pool.Find(stream); rec.newStream == stream && e.Submissions() == rec.newStreamCount {
-		// The stream has had no work: it returns to the pool idle.
-		e.Synchronized(rec.newStreamCount)
+	if created, ok := rec.newStreams[stream]; ok {
+		if e := f.k.pool.Find(stream); e.Submissions() == created {
+			e.Synchronized(created) // it has had no work: it returns to the pool idle
+		}
 	}
 	return true, rec.waitBefore(f, s, before)
 }

@@ -26,11 +26,10 @@ type recorder struct {
 	lastStream     uintptr // stream of the latest call
 	hostBytes      int     // bytes in the graph's hostCopies
 	kernel         launchedKernel
-	blocks         []regionBlock // memory allocated within the recording, in order
-	nextBlock      int           // index in the graph's blocks where the next search begins
-	waitsForDevice bool          // the recording's end waits for the device
-	newStream      uintptr       // stream created last
-	newStreamCount uint64        // submissions of newStream when it was created
+	blocks         []regionBlock      // memory allocated within the recording, in order
+	nextBlock      int                // index in the graph's blocks where the next search begins
+	waitsForDevice bool               // the recording's end waits for the device
+	newStreams     map[uintptr]uint64 // streams created within the recording, and their submissions then
 
 	// State of a replay.
 	replay        launchgraph.Replay
@@ -50,7 +49,11 @@ func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.R
 	rec.r, rec.f, rec.device, rec.rec = r, *f, device, into
 	rec.joins, rec.lastStream, rec.hostBytes = rec.joins[:0], 0, 0
 	rec.launched, rec.stream, rec.joinsFollowed = 0, 0, 0
-	rec.nextBlock, rec.waitsForDevice, rec.newStream = 0, false, 0
+	rec.nextBlock, rec.waitsForDevice = 0, false
+	if rec.newStreams == nil {
+		rec.newStreams = map[uintptr]uint64{}
+	}
+	clear(rec.newStreams)
 	rec.kernel = launchedKernel{}
 	rec.nullPending = device < len(f.k.nulls) && f.k.nulls[device].Pending()
 	rec.ended, rec.callByCall = false, false

@@ -209,3 +209,19 @@ func TestAKernelThatFailsInAGraphIsNamed(t *testing.T) {
 		require.Regexp(t, `^'hipModuleLaunchKernel\(store_to\)' failed with 'hipErrorIllegalAddress': kernel store_to: `, line)
 	}
 }
+
+// What a region's chains ran on is given back whole: the pool has a stream for each that
+// the next round makes.
+func TestTheStreamsOfARegionAreReused(t *testing.T) {
+	host, image := linked(t, "chains.c"), kernels(t)
+	for _, kind := range []string{null, soft} {
+		r := chost.Run(t, []string{kind}, host, image)
+		clean(t, r)
+		var made, driver, right int
+		_, err := fmt.Sscanf(r.Stdout, "%d %d %d", &made, &driver, &right)
+		require.NoError(t, err, r.Stdout)
+		require.Equal(t, kind == soft, right == 1, "null computes nothing")
+		require.Equal(t, 4001, made)
+		require.Less(t, driver, 40, kind)
+	}
+}
