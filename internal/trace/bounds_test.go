@@ -19,12 +19,16 @@ type program struct {
 var boundedCalls = []string{"mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord", "mgpuEventSynchronize", "mgpuStreamWaitEvent", "mgpuStreamSynchronize", "mgpuMemFree",
 	"mgpuxGraphBegin", "mgpuxGraphEnd"}
 
-func newProgram(t *testing.T) *program {
+// newProgram begins a program whose kernels are 1, 2, ... and have these names.
+func newProgram(t *testing.T, kernels ...string) *program {
 	p := &program{r: recorder(t, Options{}), call: map[string]uint16{}}
 	p.r.Driver("hip", []string{"gfx906"})
 	p.r.Calls(boundedCalls)
 	for i, name := range boundedCalls {
 		p.call[name] = uint16(i)
+	}
+	for i, name := range kernels {
+		p.r.Kernel(uintptr(i)+1, name)
 	}
 	p.at = uint64(p.r.Now())
 	return p
@@ -41,6 +45,15 @@ func (p *program) makes(name string, what, stream uint64) {
 	}
 	p.at += 100
 	p.r.write(Record{Kind: TraceCall, Call: p.call[name], Thread: 1, Start: p.at, End: p.at + 10, Number: 1, X: x})
+}
+
+// launchesInTurn launches the first kernel on stream 0x10, and the second on 0x20 once event
+// 0x50, recorded behind the first, is reached. The wait names it as event.
+func (p *program) launchesInTurn(event uint64) {
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuEventRecord", 0x50, 0x10)
+	p.makes("mgpuStreamWaitEvent", event, 0x20)
+	p.makes("mgpuLaunchKernel", 2, 0x20)
 }
 
 // bounds are the slices of devices: when they begin and end, in calls, and their names.
@@ -65,9 +78,7 @@ func (p *program) bounds(t *testing.T) map[string][2]int {
 }
 
 func TestAWaitForAnEventBoundsWhatWasSubmittedBeforeIt(t *testing.T) {
-	p := newProgram(t)
-	p.r.Kernel(1, "first")
-	p.r.Kernel(2, "second")
+	p := newProgram(t, "first", "second")
 	p.makes("mgpuLaunchKernel", 1, 0x10)
 	p.makes("mgpuEventRecord", 0x50, 0x10)
 	p.makes("mgpuLaunchKernel", 2, 0x10)
@@ -78,13 +89,8 @@ func TestAWaitForAnEventBoundsWhatWasSubmittedBeforeIt(t *testing.T) {
 
 func TestAWaitCoversWhatTheStreamFollowed(t *testing.T) {
 	for _, event := range []uint64{0x50, 0x10} { // some lowerings pass a stream as an event
-		p := newProgram(t)
-		p.r.Kernel(1, "first")
-		p.r.Kernel(2, "second")
-		p.makes("mgpuLaunchKernel", 1, 0x10)
-		p.makes("mgpuEventRecord", 0x50, 0x10)
-		p.makes("mgpuStreamWaitEvent", event, 0x20)
-		p.makes("mgpuLaunchKernel", 2, 0x20)
+		p := newProgram(t, "first", "second")
+		p.launchesInTurn(event)
 		p.makes("mgpuStreamSynchronize", 0, 0x20)
 		p.makes("mgpuStreamSynchronize", 0, 0x10)
 		assert.Equal(t, map[string][2]int{"first": {0, 4}, "second": {3, 4}}, p.bounds(t))
@@ -93,13 +99,8 @@ func TestAWaitCoversWhatTheStreamFollowed(t *testing.T) {
 
 // Each waits for the other's event, as streams that take turns do.
 func TestStreamsMayFollowEachOther(t *testing.T) {
-	p := newProgram(t)
-	p.r.Kernel(1, "first")
-	p.r.Kernel(2, "second")
-	p.makes("mgpuLaunchKernel", 1, 0x10)
-	p.makes("mgpuEventRecord", 0x50, 0x10)
-	p.makes("mgpuStreamWaitEvent", 0x50, 0x20)
-	p.makes("mgpuLaunchKernel", 2, 0x20)
+	p := newProgram(t, "first", "second")
+	p.launchesInTurn(0x50)
 	p.makes("mgpuEventRecord", 0x60, 0x20)
 	p.makes("mgpuStreamWaitEvent", 0x60, 0x10)
 	p.makes("mgpuStreamSynchronize", 0, 0x10)
@@ -107,9 +108,7 @@ func TestStreamsMayFollowEachOther(t *testing.T) {
 }
 
 func TestAFreeThatWaitedBoundsAllWork(t *testing.T) {
-	p := newProgram(t)
-	p.r.Kernel(1, "first")
-	p.r.Kernel(2, "second")
+	p := newProgram(t, "first", "second")
 	p.makes("mgpuLaunchKernel", 1, 0x10)
 	p.makes("mgpuMemFree", 0x1000, 0)
 	p.makes("mgpuLaunchKernel", 2, 0x20)
