@@ -214,19 +214,24 @@ API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   return (void *)f;
 }
 
+/* What the parameters of a launch function ask for, and further members. */
+#define LAUNCH(...)                                                            \
+  {.function = (uintptr_t)function,                                            \
+   .grid = {gridX, gridY, gridZ},                                              \
+   .block = {blockX, blockY, blockZ},                                          \
+   .shared = smem,                                                             \
+   .stream = (uintptr_t)stream,                                                \
+   .params = (uintptr_t)params,                                                \
+   .extra = (uintptr_t)extra,                                                  \
+   __VA_ARGS__}
+
 API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                               intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                               intptr_t blockZ, int32_t smem, void *stream,
                               void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
   ENTER(mgpuLaunchKernel);
-  struct launch l = {.function = (uintptr_t)function,
-                     .grid = {gridX, gridY, gridZ},
-                     .block = {blockX, blockY, blockZ},
-                     .shared = smem,
-                     .stream = (uintptr_t)stream,
-                     .params = (uintptr_t)params,
-                     .extra = (uintptr_t)extra};
+  struct launch l = LAUNCH();
   TRACE_LAUNCH(&l);
   RECORD(replay_launch(id, &l) ? call_recorded : goRecordLaunch(id, &l));
   if (!launch_kernel(&l) && !uncached_launch(&l)) {
@@ -243,14 +248,7 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                                  void **params, void **extra) {
   ENTER(mgpuLaunchClusterKernel);
   NOT_RECORDED(mgpuLaunchClusterKernel);
-  struct launch l = {.function = (uintptr_t)function,
-                     .cluster = {clusterX, clusterY, clusterZ},
-                     .grid = {gridX, gridY, gridZ},
-                     .block = {blockX, blockY, blockZ},
-                     .shared = smem,
-                     .stream = (uintptr_t)stream,
-                     .params = (uintptr_t)params,
-                     .extra = (uintptr_t)extra};
+  struct launch l = LAUNCH(.cluster = {clusterX, clusterY, clusterZ});
   TRACE_LAUNCH(&l);
   goLaunchClusterKernel(&l);
 }
@@ -264,14 +262,7 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
                                      void **extra) {
   ENTER(mgpuLaunchKernelCooperative);
   NOT_RECORDED(mgpuLaunchKernelCooperative);
-  struct launch l = {.function = (uintptr_t)function,
-                     .cluster = {clusterX, clusterY, clusterZ},
-                     .grid = {gridX, gridY, gridZ},
-                     .block = {blockX, blockY, blockZ},
-                     .shared = smem,
-                     .stream = (uintptr_t)stream,
-                     .params = (uintptr_t)params,
-                     .extra = (uintptr_t)extra};
+  struct launch l = LAUNCH(.cluster = {clusterX, clusterY, clusterZ});
   TRACE_LAUNCH(&l);
   goLaunchKernelCooperative(&l);
 }
