@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/chost/module.h"
+
 static void *fill;
 static uint32_t value; /* what the kernel fills with: another one each time */
 
@@ -114,12 +116,9 @@ static void upload(struct buffer b, void *s) {
 }
 
 int main(int argc, char **argv) {
-  static char image[1 << 20];
-  FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
-  if (f == NULL || fread(image, 1, sizeof image, f) == 0)
+  if (argc != 2)
     return 3;
-  fclose(f);
-  fill = mgpuModuleGetFunction(mgpuModuleLoad(image, 0), "fill");
+  fill = mgpuModuleGetFunction(mgpuModuleLoad(read_module(argv[1]), 0), "fill");
   void *s = mgpuStreamCreate(), *t = mgpuStreamCreate();
   static const size_t words[] = {1, 1000, 1025, 16384, 300000, 1500000};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -9,16 +9,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { n = 256 };
+#include "../../internal/chost/module.h"
 
-static void *read_file(const char *path) {
-  FILE *f = fopen(path, "rb");
-  static char image[1 << 20];
-  if (!f || fread(image, 1, sizeof image, f) == 0)
-    exit(2);
-  fclose(f);
-  return image;
-}
+enum { n = 256 };
 
 static long resident(void) {
   long pages = 0, all;
@@ -38,7 +31,7 @@ static void launch(void *f, void *s, void *a, uint32_t b, uint32_t c) {
 int main(int argc, char **argv) {
   if (argc < 3)
     return 2;
-  void *image = read_file(argv[1]);
+  void *image = read_module(argv[1]);
   long rounds = atol(argv[2]), wrong = 0, before = 0;
   void *module = mgpuModuleLoad(image, 0);
   void *fill = mgpuModuleGetFunction(module, "fill"),

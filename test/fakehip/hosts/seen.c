@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/chost/module.h"
+
 enum { bytes = 65536, pattern = 0x5eed5eed };
 
 static void *meet, *stream, *side, *mine, *other, *block;
@@ -64,13 +66,9 @@ static uint32_t get(void *p) {
 }
 
 int main(int argc, char **argv) {
-  FILE *f = argc < 3 ? NULL : fopen(argv[1], "rb");
-  if (f == NULL)
+  if (argc < 3)
     return 3;
-  static char image[1 << 20];
-  if (fread(image, 1, sizeof image, f) == 0)
-    return 3;
-  fclose(f);
+  void *image = read_module(argv[1]);
   int rounds = atoi(argv[2]);
   cpu_set_t cores, first;
   if (argc > 3 && sched_getaffinity(0, sizeof cores, &cores) == 0) {

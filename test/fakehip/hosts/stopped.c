@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/chost/module.h"
+
 enum { bytes = 4096, repeated = 300 };
 
 static void *module, *kernel, *stream, *block, *other, *event;
@@ -100,13 +102,9 @@ static void watch(const char *function, int over) {
 }
 
 int main(int argc, char **argv) {
-  FILE *f = argc < 4 ? NULL : fopen(argv[1], "rb");
-  if (f == NULL)
+  if (argc < 4)
     return 3;
-  static char image[1 << 20];
-  if (fread(image, 1, sizeof image, f) == 0)
-    return 3;
-  fclose(f);
+  void *image = read_module(argv[1]);
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (strcmp(calls[i].name, argv[3]) == 0)
       call = &calls[i];

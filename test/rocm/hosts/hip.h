@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/chost/module.h"
+
 /* Ends the program where a call fails. */
 #define CHECK(call)                                                            \
   do {                                                                         \
@@ -27,16 +29,10 @@
     }                                                                          \
   } while (0)
 
-/* The module that MODULE names. HIP takes an image in .bss for a part of the
- * program's file. */
+/* The module that MODULE names. */
 static inline hipModule_t module(void) {
-  enum { most = 1 << 20 };
-  char *image = malloc(most);
-  FILE *f = fopen(getenv("MODULE"), "rb");
-  EXPECT(image && f != NULL && fread(image, 1, most, f) > 0);
-  fclose(f);
   hipModule_t m;
-  CHECK(hipModuleLoadData(&m, image));
+  CHECK(hipModuleLoadData(&m, read_module(getenv("MODULE"))));
   return m;
 }
 

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../internal/chost/module.h"
+
 enum { threads = 4, rounds = 100, launches = 20, words = 64 };
 
-static char image[1 << 20] = {1}; /* not in .bss: see hip.h */
+static void *image;
 static int wrong;
 
 static void *run(void *number) {
@@ -43,10 +45,7 @@ static void *run(void *number) {
 
 int main(void) {
   pthread_t t[threads];
-  FILE *f = fopen(getenv("MODULE"), "rb");
-  if (f == NULL || fread(image, 1, sizeof image, f) == 0)
-    return 2;
-  fclose(f);
+  image = read_module(getenv("MODULE"));
   for (uintptr_t i = 0; i < threads; i++)
     pthread_create(&t[i], NULL, run, (void *)i);
   for (int i = 0; i < threads; i++)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../internal/chost/module.h"
 #include "../../../../internal/cuda/types.h"
 
 enum { words = 64, kernel_node = 0 };
@@ -94,11 +95,7 @@ static void region(uint32_t value, int steps) {
 }
 
 int main(int argc, char **argv) {
-  static char image[1 << 20];
-  FILE *f = argc > 1 ? fopen(argv[1], "rb") : NULL;
-  if (f == NULL || fread(image, 1, sizeof image - 1, f) == 0)
-    return 2;
-  fclose(f);
+  void *image = read_module(argc > 1 ? argv[1] : NULL);
   open_cuda();
   void *m = mgpuModuleLoadJIT(image, 2, 0);
   fill = mgpuModuleGetFunction(m, "fill");

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../../internal/chost/module.h"
 #include "../../../../internal/cuda/types.h"
 
 enum { threads = 16, turns = 1500, period = 50, most = 1 << 15 };
@@ -57,7 +58,7 @@ static bool open_cuda(void) {
   return true;
 }
 
-static char image[1 << 20];
+static void *image;
 static void *module;
 static int devices;
 static bool nvidia;
@@ -343,10 +344,7 @@ static void share(int device, int to, int from) {
 }
 
 int main(int argc, char **argv) {
-  FILE *f = argc > 1 ? fopen(argv[1], "rb") : NULL;
-  if (f == NULL || fread(image, 1, sizeof image - 1, f) == 0)
-    return 2;
-  fclose(f);
+  image = read_module(argc > 1 ? argv[1] : NULL);
   nvidia = open_cuda();
   /* The other processes begin before this one has made a call. */
   int there[2][2], back[2][2];

@@ -44,7 +44,7 @@ static int region(uint64_t key, uint32_t value, int steps) {
 int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
-  void *m = mgpuModuleLoad(read_file(argv[1]), 0);
+  void *m = mgpuModuleLoad(read_module(argv[1]), 0);
   fill = mgpuModuleGetFunction(m, "fill");
   step = mgpuModuleGetFunction(m, "step");
   add = mgpuModuleGetFunction(m, "vector_add");

@@ -7,9 +7,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../../../internal/chost/module.h"
+
 enum { threads = 8, rounds = 40 };
 
-static char image[1 << 20];
+static void *image;
 static _Thread_local int inside, calls;
 static int elsewhere, idle;
 
@@ -51,9 +53,7 @@ static void *work(void *device) {
 }
 
 int main(int argc, char **argv) {
-  FILE *in = argc > 1 ? fopen(argv[1], "rb") : NULL;
-  if (in == NULL || fread(image, 1, sizeof image, in) == 0)
-    return 2;
+  image = read_module(argc > 1 ? argv[1] : NULL);
   pthread_t t[threads];
   for (intptr_t i = 0; i < threads; i++)
     pthread_create(&t[i], NULL, work, (void *)(i % 2));

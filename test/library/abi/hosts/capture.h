@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../../internal/chost/module.h"
+
 #pragma GCC diagnostic ignored "-Wunused-function"
 
 static int real_stderr = -1, captured = -1;
@@ -88,16 +90,6 @@ static void valid(void) {
   __asm__(".section .rodata\n.balign 4096\n" #name ": .incbin \"" TESTDATA     \
           "/" file "\"\n" #name "_end: .byte 0\n.previous");                   \
   extern char name[], name##_end[]
-
-/* What the file holds, up to 1 MiB, until the next call. */
-static void *read_file(const char *path) {
-  static char image[1 << 20];
-  FILE *f = fopen(path, "rb");
-  if (!f || fread(image, 1, sizeof image, f) == 0)
-    exit(2);
-  fclose(f);
-  return image;
-}
 
 /* A copy of the n bytes at from that ends right before unmapped memory. */
 static char *at_the_edge(const void *from, size_t n) {

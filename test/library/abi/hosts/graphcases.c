@@ -351,7 +351,7 @@ int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
   const char *how = argc > 2 ? argv[2] : "";
-  void *m = mgpuModuleLoad(read_file(argv[1]), 0);
+  void *m = mgpuModuleLoad(read_module(argv[1]), 0);
   fill = mgpuModuleGetFunction(m, "fill");
   step = mgpuModuleGetFunction(m, "step");
   store = mgpuModuleGetFunction(m, "store_to");

@@ -253,7 +253,7 @@ static void chain(int n, uint32_t odd, bool lowered) {
 int main(int argc, char **argv) {
   if (argc < 4)
     return 2;
-  void *m = mgpuModuleLoad(read_file(argv[1]), 0);
+  void *m = mgpuModuleLoad(read_module(argv[1]), 0);
   fill = mgpuModuleGetFunction(m, "fill");
   step = mgpuModuleGetFunction(m, "step");
   add = mgpuModuleGetFunction(m, "vector_add");

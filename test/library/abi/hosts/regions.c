@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   bool again = strcmp(argv[2], "again") == 0;
   long regions = atol(argv[3]), from = 0;
   uint64_t had = 0;
-  void *m = mgpuModuleLoad(read_file(argv[1]), 0);
+  void *m = mgpuModuleLoad(read_module(argv[1]), 0);
   void *step = mgpuModuleGetFunction(m, "step");
   void *memory = mgpuMemAlloc(4096, NULL, 0), *stream = mgpuStreamCreate();
   void *cache = mgpuxAllocCacheCreate(), *p[blocks];

@@ -10,7 +10,7 @@ static void fill(void *f, void *s, void *p, uint32_t value, uint32_t n) {
 int main(int argc, char **argv) {
   if (argc < 3)
     return 2;
-  void *m = mgpuModuleLoad(read_file(argv[1]), 0);
+  void *m = mgpuModuleLoad(read_module(argv[1]), 0);
   void *f = mgpuModuleGetFunction(m, "fill"), *s = mgpuStreamCreate();
   uint32_t n = (uint32_t)atoi(argv[2]), host[64];
   void *p = mgpuxScratch(f, 256, s);

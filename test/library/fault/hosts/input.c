@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../../internal/chost/module.h"
+
 int main(int argc, char **argv) {
-  FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
-  static char image[1 << 20] __attribute__((aligned(4096)));
-  if (f == NULL || fread(image, 1, sizeof image, f) == 0)
-    return 3;
+  void *image = read_module(argc == 2 ? argv[1] : NULL);
   void *s = mgpuStreamCreate();
   void *p = mgpuMemAlloc(64, s, 0);
   printf("module %d\n", mgpuModuleLoad(image, 0) != NULL);
