@@ -18,13 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-__asm__(".section .rodata\n"
-        ".balign 4096\n"
-        ".globl kernels_image\n"
-        "kernels_image: .incbin \"kernels.image\"\n"
-        ".byte 0\n"
-        ".previous");
-extern const char kernels_image[];
+#include "image.h"
+
 extern char **environ;
 
 static int one_launch(void) {
