@@ -89,6 +89,22 @@ func Object(lowered, dir string) (string, error) {
 	return out, err
 }
 
+// Program compiles a lowered module, and a C text that calls its functions, to a new program
+// in dir. Further args are the linker's.
+func Program(lowered, text, dir string, args ...string) (string, error) {
+	functions, err := Object(lowered, dir)
+	if err != nil {
+		return "", err
+	}
+	program, source := filepath.Join(dir, "program"), filepath.Join(dir, "main.c")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		return "", err
+	}
+	line := append([]string{"-w", "-O1", "-ffp-contract=off", functions, source, "-o", program, "-lm"}, args...)
+	_, err = Run(nil, nil, "clang-22", line...)
+	return program, err
+}
+
 func script(name string) string { return filepath.Join(chost.Root(), "scripts", name) }
 
 // Binaries are the code objects in a lowered module, by their modules' names.

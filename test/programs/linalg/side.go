@@ -3,7 +3,6 @@ package linalg
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -37,19 +36,11 @@ func (s Side) Execute(programs []Program, contents []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	functions, err := toolchain.Object(lowered, dir)
+	program, err := toolchain.Program(lowered, hostMain(programs), dir, s.Link...)
 	if err != nil {
 		return nil, err
 	}
-	exe, source := filepath.Join(dir, "program"), filepath.Join(dir, "main.c")
-	if err := os.WriteFile(source, []byte(hostMain(programs)), 0o600); err != nil {
-		return nil, err
-	}
-	line := append([]string{"-w", "-O1", "-ffp-contract=off", functions, source, "-o", exe, "-lm"}, s.Link...)
-	if _, err := toolchain.Run(nil, nil, "clang-22", line...); err != nil {
-		return nil, err
-	}
-	out, err := toolchain.Run(contents, s.Run, exe)
+	out, err := toolchain.Run(contents, s.Run, program)
 	if err == nil && len(out) != len(contents) {
 		err = fmt.Errorf("%s: %d bytes came out, not %d", s.Kind, len(out), len(contents))
 	}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -128,16 +127,9 @@ func onHost(kernels []Kernel, arena []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	functions, err := toolchain.Object(lowered, dir)
-	if err != nil {
-		return nil, err
-	}
-	program, source := filepath.Join(dir, "program"), filepath.Join(dir, "main.c")
 	hostMain(&table, kernels)
-	if err := os.WriteFile(source, []byte(table.String()), 0o600); err != nil {
-		return nil, err
-	}
-	if _, err := toolchain.Run(nil, nil, "clang-22", "-w", "-O1", "-ffp-contract=off", functions, source, "-o", program, "-lm"); err != nil {
+	program, err := toolchain.Program(lowered, table.String(), dir)
+	if err != nil {
 		return nil, err
 	}
 	out, err := toolchain.Run(arena, nil, program)
