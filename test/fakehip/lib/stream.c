@@ -89,31 +89,29 @@ static uint64_t pending(struct stream *s, struct clock *c) {
   return number;
 }
 
-hipError_t real_hipStreamSynchronize(hipStream_t handle) {
+/* Whether the stream's work is done and how it ended; wait: once it is done. */
+static hipError_t done(hipStream_t handle, bool wait) {
   hipError_t e;
   struct stream *s = stream_take(handle, &e);
   if (!s)
     return e;
   struct clock c = {0};
   uint64_t number = pending(s, &c);
-  clock_wait(&c);
-  e = stream_error(s, number, true);
+  if (wait)
+    clock_wait(&c);
+  e = wait || clock_reached(&c) ? stream_error(s, number, wait)
+                                : hipErrorNotReady;
   clock_clear(&c);
   stream_release(s);
   return e;
 }
 
+hipError_t real_hipStreamSynchronize(hipStream_t handle) {
+  return done(handle, true);
+}
+
 hipError_t real_hipStreamQuery(hipStream_t handle) {
-  hipError_t e;
-  struct stream *s = stream_take(handle, &e);
-  if (!s)
-    return e;
-  struct clock c = {0};
-  uint64_t number = pending(s, &c);
-  e = clock_reached(&c) ? stream_error(s, number, false) : hipErrorNotReady;
-  clock_clear(&c);
-  stream_release(s);
-  return e;
+  return done(handle, false);
 }
 
 hipError_t real_hipStreamWaitEvent(hipStream_t handle, hipEvent_t event,
