@@ -128,7 +128,7 @@ test-long: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## the t
 SECONDS ?= 60
 THREADS ?= 64
 .PHONY: soak
-soak: setup $(LIBRARY) testhip ## three programs that keep the library busy, with failures injected: SECONDS=60 each, THREADS=64; nothing may grow
+soak: setup $(LIBRARY) fakehip ## three programs that keep the library busy, with failures injected: SECONDS=60 each, THREADS=64; nothing may grow
 	@test/library/soak/run $(SECONDS) $(THREADS)
 
 # What GODEBUG takes away: Go's own code goes without it, and so do the kernels in assembly.

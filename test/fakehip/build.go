@@ -28,7 +28,7 @@ var built = sync.OnceValues(func() (string, error) {
 
 // builtOverCUDA is the same for the library over CUDA.
 var builtOverCUDA = sync.OnceValues(func() (string, error) {
-	return filepath.Join(buildFolder(), "test", "fakehip-cuda"), makeAll(buildFolder(), "testhip-cuda")
+	return filepath.Join(buildFolder(), "test", "fakehip-cuda"), makeAll(buildFolder(), "fakehip-cuda")
 })
 
 // makeAll builds the library and its modules below a folder. Test processes that
@@ -37,7 +37,7 @@ func makeAll(build string, args ...string) error {
 	if err := os.MkdirAll(build, 0o755); err != nil {
 		return err
 	}
-	line := append([]string{filepath.Join(build, ".testhip.lock"), "make", "-s", "-f", "test/fakehip/build.mk", "testhip", "BUILD=" + build}, args...)
+	line := append([]string{filepath.Join(build, ".fakehip.lock"), "make", "-s", "-f", "test/fakehip/build.mk", "fakehip", "BUILD=" + build}, args...)
 	cmd := exec.Command("flock", line...)
 	cmd.Dir = chost.Root()
 	for _, v := range os.Environ() {
@@ -58,7 +58,7 @@ type buildError struct {
 	output string
 }
 
-func (e *buildError) Error() string { return "make testhip: " + e.err.Error() + "\n" + e.output }
+func (e *buildError) Error() string { return "make fakehip: " + e.err.Error() + "\n" + e.output }
 func (e *buildError) Unwrap() error { return e.err }
 
 // Library builds the library, if it is not up to date, and returns its path: what

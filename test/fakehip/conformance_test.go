@@ -14,8 +14,8 @@ import (
 // TestConformance runs the suite on the HIP driver, over the library. Much of the
 // suite is what no program may do: that is not told here.
 func TestConformance(t *testing.T) {
-	t.Setenv("TESTHIP_IGNORE", "argument,device,handle,memory,order")
-	t.Setenv("TESTHIP_DEVICES", "2")
+	t.Setenv("FAKEHIP_IGNORE", "argument,device,handle,memory,order")
+	t.Setenv("FAKEHIP_DEVICES", "2")
 	drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {
 		d, err := driverhip.Open(fakehip.Library(t))
 		require.NoError(t, err)

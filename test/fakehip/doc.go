@@ -4,7 +4,7 @@
 // the CPU: streams are threads, modules are shared objects (kernel.h says what a
 // kernel is), and device memory lies at addresses that the host can't touch. It
 // watches its caller as a validation layer does, counts calls, makes any call
-// fail, and takes the time that calls take on real devices; testhip.h says how
+// fail, and takes the time that calls take on real devices; fakehip.h says how
 // to ask for all that. It is built with make, as its users build it.
 //
 // AMD's own HIP (test/rocm) lets pass what this library refuses: memory that is registered

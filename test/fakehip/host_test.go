@@ -34,7 +34,7 @@ func (h host) cases(t *testing.T) []string {
 // run runs one case with two devices and violations that count.
 func (h host) run(t *testing.T, name string, env ...string) chost.Result {
 	t.Helper()
-	return chost.Run(t, append([]string{"IMAGES=" + h.images, "TESTHIP_DEVICES=2", "TESTHIP_STRICT=1"}, env...), h.path, name)
+	return chost.Run(t, append([]string{"IMAGES=" + h.images, "FAKEHIP_DEVICES=2", "FAKEHIP_STRICT=1"}, env...), h.path, name)
 }
 
 func clean(t *testing.T, r chost.Result) {
@@ -45,13 +45,13 @@ func clean(t *testing.T, r chost.Result) {
 
 // environment is what a case of the well-behaved hosts needs beside the usual.
 var environment = map[string][]string{
-	"runs_out":               {"TESTHIP_MEMORY=1M"},
-	"a_failed_kernel_sticks": {"TESTHIP_STICKY=1"},
-	"from_the_environment":   {"TESTHIP_FAIL=hipStreamCreate:1,hipMalloc:2", "TESTHIP_IGNORE=leak"},
-	"calls_take_their_time":  {"TESTHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us"},
+	"runs_out":               {"FAKEHIP_MEMORY=1M"},
+	"a_failed_kernel_sticks": {"FAKEHIP_STICKY=1"},
+	"from_the_environment":   {"FAKEHIP_FAIL=hipStreamCreate:1,hipMalloc:2", "FAKEHIP_IGNORE=leak"},
+	"calls_take_their_time":  {"FAKEHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us"},
 	"amd_kernels_do_nothing": {"KERNEL=saxpy", "CODE_OBJECT=" + filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")},
-	"devices":                {"TESTHIP_DEVICES=3"},
-	"no_device":              {"TESTHIP_DEVICES=0"},
+	"devices":                {"FAKEHIP_DEVICES=3"},
+	"no_device":              {"FAKEHIP_DEVICES=0"},
 }
 
 // TestBehaviour: programs that do nothing wrong see what HIP promises, and no line.
@@ -79,9 +79,9 @@ func TestBadRulesAreNamed(t *testing.T) {
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	require.Len(t, r.Lines(), 18)
 	for _, line := range r.Lines() {
-		assert.Regexp(t, `^testhip: (rule|cost) .*: .+`, line)
+		assert.Regexp(t, `^fakehip: (rule|cost) .*: .+`, line)
 	}
-	for _, bad := range []string{"TESTHIP_FAIL=nonsense:1", "TESTHIP_COSTS=nonsense", "TESTHIP_IGNORE=nonsense", "TESTHIP_MEMORY=12x"} {
+	for _, bad := range []string{"FAKEHIP_FAIL=nonsense:1", "FAKEHIP_COSTS=nonsense", "FAKEHIP_IGNORE=nonsense", "FAKEHIP_MEMORY=12x"} {
 		r := build(t, "life").run(t, "devices", bad)
 		assert.Equal(t, "exit 2", r.End, bad)
 		assert.Len(t, r.Lines(), 1, bad)
@@ -91,7 +91,7 @@ func TestBadRulesAreNamed(t *testing.T) {
 func TestCallsAreCountedAndTraced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "counts")
 	trace := path + ".trace"
-	clean(t, build(t, "life").run(t, "calls_are_counted", "TESTHIP_COUNTS="+path, "TESTHIP_TRACE="+trace))
+	clean(t, build(t, "life").run(t, "calls_are_counted", "FAKEHIP_COUNTS="+path, "FAKEHIP_TRACE="+trace))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "hipModuleLoadData 1\nhipModuleUnload 1\nhipModuleGetFunction 1\nhipModuleLaunchKernel 7\n"+
@@ -106,14 +106,14 @@ func TestViolationsChangeOnlyASuccessfulStatus(t *testing.T) {
 	life, violations := build(t, "life"), build(t, "violations")
 	require.Equal(t, "exit 3", life.run(t, "a_status_of_its_own_is_kept").End)
 	require.Equal(t, "exit 86", violations.run(t, "streams_leak").End)
-	require.Equal(t, "exit 0", violations.run(t, "streams_leak", "TESTHIP_STRICT=0").End)
-	clean(t, violations.run(t, "streams_leak", "TESTHIP_IGNORE=order,leak"))
+	require.Equal(t, "exit 0", violations.run(t, "streams_leak", "FAKEHIP_STRICT=0").End)
+	clean(t, violations.run(t, "streams_leak", "FAKEHIP_IGNORE=order,leak"))
 	r := life.run(t, "an_end_without_handlers_can_report")
 	require.Equal(t, "exit 0", r.End)
 	require.Len(t, r.Lines(), 1)
 }
 
-// told is the line that a case of violations.c gives, after "testhip: ".
+// told is the line that a case of violations.c gives, after "fakehip: ".
 var told = map[string]string{
 	"stream_destroyed_twice":               `handle: hipStreamDestroy: stream 0x\w+ was destroyed before`,
 	"stream_used_after_destroy":            `handle: hipStreamSynchronize: stream 0x\w+ was destroyed before`,
@@ -171,7 +171,7 @@ func TestViolations(t *testing.T) {
 			seen++
 			require.NotEmpty(t, r.Lines())
 			for _, l := range r.Lines() {
-				require.Regexp(t, regexp.MustCompile("^testhip: ("+line+")$"), l)
+				require.Regexp(t, regexp.MustCompile("^fakehip: ("+line+")$"), l)
 			}
 			if c != "call_in_a_fork" { // where it is the child that did it
 				require.Equal(t, "exit 86", r.End)

@@ -10,8 +10,8 @@
  *
  * Device addresses are no host addresses: a kernel reaches memory through MEMORY only, which checks that the bytes lie
  * in live memory of the device. Where they don't, the kernel fails, as the launch's error, and MEMORY returns from it. */
-#ifndef TESTHIP_KERNEL_H
-#define TESTHIP_KERNEL_H
+#ifndef FAKEHIP_KERNEL_H
+#define FAKEHIP_KERNEL_H
 
 #include <stdint.h>
 
@@ -58,14 +58,14 @@ struct kernel {
 };
 
 #define KERNEL_VERSION 1
-#define KERNEL_PREFIX "testhip_kernel_"
+#define KERNEL_PREFIX "fakehip_kernel_"
 
 #define KERNEL(name, ...)                                                      \
   static void name##_run(const struct launch *, void **);                      \
   static const struct argument name##_argument[] = {__VA_ARGS__, NOTHING};     \
   __attribute__((visibility(                                                   \
-      "default"))) extern const struct kernel testhip_kernel_##name;           \
-  const struct kernel testhip_kernel_##name = {KERNEL_VERSION, 0,              \
+      "default"))) extern const struct kernel fakehip_kernel_##name;           \
+  const struct kernel fakehip_kernel_##name = {KERNEL_VERSION, 0,              \
                                                name##_argument, name##_run};   \
   static void name##_run(const struct launch *l __attribute__((unused)),       \
                          void **param __attribute__((unused)))

@@ -24,25 +24,25 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	waits := map[string]string{"shared with the host": "share", "shared with the host, of devices": "share",
 		"foreign streams": "foreign", "foreign streams, of devices": "foreign"}
 	for name, env := range map[string][]string{
-		"shared with the host": {"TESTHIP_COSTS=kernel=20"},
-		"foreign streams":      {"TESTHIP_COSTS=kernel=20"},
-		"of devices":           {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+		"shared with the host": {"FAKEHIP_COSTS=kernel=20"},
+		"foreign streams":      {"FAKEHIP_COSTS=kernel=20"},
+		"of devices":           {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_DEVICES=2"},
 
-		"shared with the host, of devices": {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
-		"foreign streams, of devices":      {"TESTHIP_COSTS=kernel=20", "TESTHIP_DEVICES=2"},
+		"shared with the host, of devices": {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_DEVICES=2"},
+		"foreign streams, of devices":      {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_DEVICES=2"},
 
-		"kernels take no time": {"TESTHIP_COSTS=kernel=0"},
-		"kernels take a while": {"TESTHIP_COSTS=kernel=60"},
-		"through Go":           {"TESTHIP_COSTS=kernel=20", "MGPU_DIRECT=off"},
-		"little memory":        {"TESTHIP_COSTS=kernel=20", "TESTHIP_MEMORY=448K"},
-		"poison":               {"TESTHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
+		"kernels take no time": {"FAKEHIP_COSTS=kernel=0"},
+		"kernels take a while": {"FAKEHIP_COSTS=kernel=60"},
+		"through Go":           {"FAKEHIP_COSTS=kernel=20", "MGPU_DIRECT=off"},
+		"little memory":        {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_MEMORY=448K"},
+		"poison":               {"FAKEHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := []string{image, rounds}
 			if how, ok := waits[name]; ok {
 				args = append(args, how)
 			}
-			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"), path, args...)
+			r := chost.Run(t, append(env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"), path, args...)
 			require.Equal(t, "exit 0", r.End, r.Stderr+r.Stdout)
 			require.Empty(t, r.Stderr)
 			var wrong, hits, waited, misses, device int
@@ -62,7 +62,7 @@ func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
 	for name, env := range map[string]string{"on": "", "through Go": "MGPU_DIRECT=off", "off": "MGPU_CACHE=off"} {
 		t.Run(name, func(t *testing.T) {
 			r := chost.Run(t, []string{env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t),
-				"TESTHIP_COSTS=kernel=100", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, path, image)
+				"FAKEHIP_COSTS=kernel=100", "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, path, image)
 			require.Equal(t, "exit 0", r.End, r.Stderr)
 			require.Empty(t, r.Stderr)
 		})
@@ -72,8 +72,8 @@ func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
 func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
 	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	counts := filepath.Join(t.TempDir(), "counts")
-	r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak",
-		"TESTHIP_COUNTS=" + counts}, path)
+	r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_IGNORE=leak",
+		"FAKEHIP_COUNTS=" + counts}, path)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	text, err := os.ReadFile(counts)
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
 func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {
 	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	for _, direct := range []string{"on", "off"} {
-		r := chost.Run(t, []string{"MGPU_DIRECT=" + direct, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, path)
+		r := chost.Run(t, []string{"MGPU_DIRECT=" + direct, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_IGNORE=leak"}, path)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		require.Empty(t, r.Stderr)
 		n, err := strconv.Atoi(strings.TrimSpace(r.Stdout))

@@ -29,8 +29,8 @@ func buildOneNode(t *testing.T) oneNode {
 func (k oneNode) run(t *testing.T, rounds int, env ...string) (r chost.Result, counts map[string]int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "counts")
-	r = chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak",
-		"TESTHIP_COUNTS=" + path, "MGPU_STATS=1"}, env...), k.path, k.image, strconv.Itoa(rounds))
+	r = chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak",
+		"FAKEHIP_COUNTS=" + path, "MGPU_STATS=1"}, env...), k.path, k.image, strconv.Itoa(rounds))
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	require.Contains(t, r.Stdout, "wrong 0\n", r.Stderr)
 	text, err := os.ReadFile(path)
@@ -49,12 +49,12 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 	const rounds = 600
 	_, n := k.run(t, rounds)
 	require.Zero(t, n["hipGraphLaunch"], "no measurement speaks for graphs on AMD GPUs: somebody has to ask")
-	r, n := k.run(t, rounds, "MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=50,hipGraphLaunch=0")
+	r, n := k.run(t, rounds, "MGPU_GRAPH=auto", "FAKEHIP_COSTS=hipModuleLaunchKernel=50,hipGraphLaunch=0")
 	require.Greater(t, n["hipGraphLaunch"], rounds/2)
 	require.Equal(t, 2*rounds, n["kernel"])
 	require.Regexp(t, `launches on device 0: graph \(plain \d+\.\d+ us, graph \d+\.\d+ us`, r.Stderr)
 	require.Contains(t, r.Stderr, "launches by one-node graphs: "+strconv.Itoa(n["hipGraphLaunch"])+"\n")
-	r, n = k.run(t, rounds, "MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=0,hipGraphLaunch=50")
+	r, n = k.run(t, rounds, "MGPU_GRAPH=auto", "FAKEHIP_COSTS=hipModuleLaunchKernel=0,hipGraphLaunch=50")
 	require.Less(t, n["hipGraphLaunch"], 3*80, "three measurements")
 	require.Equal(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecDestroy"], "nothing is kept of graphs that are off")
 	require.Regexp(t, `launches on device 0: plain: they cost too much \(plain`, r.Stderr)
@@ -95,7 +95,7 @@ func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 	for _, rule := range []string{"hipGraphCreate:1", "hipGraphAddKernelNode:2", "hipGraphInstantiateWithFlags:1", "hipGraphLaunch:1", "hipGraphLaunch:77",
 		"hipGraphExecKernelNodeSetParams:1", "hipGraphExecKernelNodeSetParams:50", "hipStreamIsCapturing:20+"} {
 		function, _, _ := strings.Cut(rule, ":")
-		r, n := k.run(t, 300, "MGPU_TEST_GRAPH=always", "TESTHIP_FAIL="+rule)
+		r, n := k.run(t, 300, "MGPU_TEST_GRAPH=always", "FAKEHIP_FAIL="+rule)
 		require.Equal(t, 600, n["kernel"], rule)
 		require.Regexp(t, `launches on device 0: plain: '`+function+`(\(\w+\))?' failed with 'hipError`, r.Stderr, rule)
 		require.Empty(t, regexp.MustCompile(`(?m)^'.*$`).FindAllString(r.Stderr, -1), rule)
@@ -118,7 +118,7 @@ func TestLaunchesWithChangingParametersTakeNoMemory(t *testing.T) {
 	}
 	k := buildOneNode(t)
 	for _, env := range [][]string{{"MGPU_TEST_GRAPH=always"}, {"MGPU_TEST_GRAPH=always", "MGPU_DRIVER=null"}} {
-		r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_IGNORE=leak"}, env...),
+		r := chost.Run(t, append([]string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_IGNORE=leak"}, env...),
 			k.path, k.image, strconv.Itoa(rounds))
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		_, text, ok := strings.Cut(strings.TrimSpace(r.Stdout), "grown ")

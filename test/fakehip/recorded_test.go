@@ -21,11 +21,11 @@ func TestRandomProgramsAgreeWithAndWithoutRecordedGraphs(t *testing.T) {
 	image := filepath.Join(folder(t), "suite.bundle")
 	for seed := range 4 {
 		run := func(regions string) string {
-			r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"},
+			r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"},
 				host, image, strconv.Itoa(seed), regions)
 			require.Equal(t, "exit 0", r.End, "seed %d: %s", seed, r.Stderr)
 			require.NotContains(t, r.Stderr, "failed with")
-			require.NotContains(t, r.Stderr, "testhip:")
+			require.NotContains(t, r.Stderr, "fakehip:")
 			hash, rest, _ := strings.Cut(r.Stdout, "\n")
 			recorded := regexp.MustCompile(`(?m)^graphs [1-9]`).MatchString(rest)
 			require.Equal(t, regions == "1", recorded, "seed %d: %s", seed, r.Stdout)

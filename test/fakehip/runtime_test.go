@@ -25,10 +25,10 @@ func buildLoop(t *testing.T, cache string) loop {
 	l := loop{
 		path:  chost.Build(t, "loop", []string{filepath.Join("hosts", "loop.c")}, flags...),
 		image: filepath.Join(folder(t), "suite.bundle"),
-		env:   []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "MGPU_CACHE=" + cache, "TESTHIP_STRICT=1"},
+		env:   []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "MGPU_CACHE=" + cache, "FAKEHIP_STRICT=1"},
 	}
 	if cache == "on" {
-		l.env = append(l.env, "TESTHIP_IGNORE=leak") // what is kept warm is left to the end of the process
+		l.env = append(l.env, "FAKEHIP_IGNORE=leak") // what is kept warm is left to the end of the process
 	}
 	return l
 }
@@ -42,7 +42,7 @@ func (l loop) run(t *testing.T, env ...string) chost.Result {
 func (l loop) counts(t *testing.T) map[string]int {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "counts")
-	r := l.run(t, "TESTHIP_COUNTS="+path)
+	r := l.run(t, "FAKEHIP_COUNTS="+path)
 	clean(t, r)
 	require.Equal(t, "20\n20\n", r.Stdout)
 	text, err := os.ReadFile(path)
@@ -98,7 +98,7 @@ func TestFailuresOfEveryFunction(t *testing.T) {
 }
 
 func fail(t *testing.T, l loop, f, rule string) {
-	r := l.run(t, "TESTHIP_FAIL="+rule)
+	r := l.run(t, "FAKEHIP_FAIL="+rule)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	for _, line := range r.Lines() {
 		require.Regexp(t, `^'\w+(\(\w+\))?' failed with '`, line)
@@ -123,9 +123,9 @@ func TestDeviceThatIsLost(t *testing.T) {
 	for _, cache := range []string{"on", "off"} {
 		l := buildLoop(t, cache)
 		for _, nth := range []int{4, 5, 8, 11, 40} {
-			r := l.run(t, fmt.Sprintf("TESTHIP_FAIL=*:%d+:hipErrorLaunchFailure", nth), "TESTHIP_IGNORE=leak")
+			r := l.run(t, fmt.Sprintf("FAKEHIP_FAIL=*:%d+:hipErrorLaunchFailure", nth), "FAKEHIP_IGNORE=leak")
 			require.Equal(t, "exit 0", r.End, r.Stderr)
-			require.NotContains(t, r.Stderr, "testhip:")
+			require.NotContains(t, r.Stderr, "fakehip:")
 			require.Regexp(t, `\n0\n$`, r.Stdout)
 		}
 	}
@@ -134,9 +134,9 @@ func TestDeviceThatIsLost(t *testing.T) {
 // TestFailureThatSticks: after a kernel has failed every call does.
 func TestFailureThatSticks(t *testing.T) {
 	for _, cache := range []string{"on", "off"} {
-		r := buildLoop(t, cache).run(t, "TESTHIP_FAIL=kernel:5", "TESTHIP_STICKY=1", "TESTHIP_IGNORE=leak")
+		r := buildLoop(t, cache).run(t, "FAKEHIP_FAIL=kernel:5", "FAKEHIP_STICKY=1", "FAKEHIP_IGNORE=leak")
 		require.Equal(t, "exit 0", r.End, r.Stderr)
-		require.NotContains(t, r.Stderr, "testhip:")
+		require.NotContains(t, r.Stderr, "fakehip:")
 		require.Equal(t, "4\n0\n", r.Stdout)
 	}
 }

@@ -31,7 +31,7 @@ func TestSanitizers(t *testing.T) {
 					continue
 				}
 				t.Run(sanitizer+"/"+program+"/"+c, func(t *testing.T) {
-					r := h.run(t, c, append(environment[c], "TESTHIP_STRICT=0", "UBSAN_OPTIONS=halt_on_error=1")...)
+					r := h.run(t, c, append(environment[c], "FAKEHIP_STRICT=0", "UBSAN_OPTIONS=halt_on_error=1")...)
 					require.Equal(t, "exit 0", r.End, r.Stderr)
 					require.NotContains(t, r.Stderr, "Sanitizer")
 				})

@@ -16,7 +16,7 @@ func TestABlockIsNotReusedUnderAKernelThatAnotherThreadSees(t *testing.T) {
 	path := chost.Build(t, "seen", []string{filepath.Join("hosts", "seen.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	amd := filepath.Join(t.TempDir(), "kernels.hsaco")
 	require.NoError(t, os.WriteFile(amd, drivertest.BuildAMD(t, "gfx906").Kernels(), 0o600))
-	hip := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}
+	hip := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}
 	for _, c := range []struct {
 		name, image string
 		env, on     []string

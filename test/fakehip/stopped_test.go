@@ -15,7 +15,7 @@ import (
 func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
 	path := chost.Build(t, "stopped", []string{filepath.Join("hosts", "stopped.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco") // its kernels do nothing there
-	byGraph := []string{"MGPU_GRAPH=auto", "TESTHIP_COSTS=hipModuleLaunchKernel=500,hipGraphLaunch=0"}
+	byGraph := []string{"MGPU_GRAPH=auto", "FAKEHIP_COSTS=hipModuleLaunchKernel=500,hipGraphLaunch=0"}
 	throughGo := []string{"MGPU_DIRECT=off"}
 	for _, c := range []struct {
 		call string
@@ -27,7 +27,7 @@ func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
 		{"set 32", nil}, {"set 16", nil}, {"record", nil}, {"wait for event", nil}, {"wait for stream", nil}, {"graph", nil},
 	} {
 		t.Run(strings.Join(append([]string{c.call}, c.env...), " "), func(t *testing.T) {
-			r := chost.Run(t, append(c.env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "TESTHIP_IGNORE=leak"), path, image, "saxpy", c.call)
+			r := chost.Run(t, append(c.env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY="+Library(t), "FAKEHIP_IGNORE=leak"), path, image, "saxpy", c.call)
 			require.Equal(t, "exit 0", r.End, r.Stderr)
 			require.Empty(t, r.Stderr)
 			require.Equal(t, "stops 2, the same block 0, the same stream 0\n", r.Stdout)

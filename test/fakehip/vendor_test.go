@@ -16,7 +16,7 @@ func TestDeclarationsAreTheVendors(t *testing.T) {
 	if _, err := os.Stat(header); err != nil {
 		t.Skipf("no HIP header here: %v", err)
 	}
-	cmd := exec.Command("make", "-s", "-f", "test/fakehip/build.mk", "testhip-vendor")
+	cmd := exec.Command("make", "-s", "-f", "test/fakehip/build.mk", "fakehip-vendor")
 	cmd.Dir = chost.Root()
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -3,13 +3,13 @@
 #
 #   $(BUILD)/test/fakehip-cuda/libamdhip64.so.6
 
-TESTHIP_CUDA         := $(BUILD)/test/fakehip-cuda
-TESTHIP_CUDA_SHARED  := $(addprefix test/fakehip/lib/,entry.c call.c fault.c cost.c option.c host.c error.c)
-TESTHIP_CUDA_SOURCES := $(filter-out %/vendor.c,$(wildcard test/fakehip/cuda/*.c)) $(TESTHIP_CUDA_SHARED)
+FAKEHIP_CUDA         := $(BUILD)/test/fakehip-cuda
+FAKEHIP_CUDA_SHARED  := $(addprefix test/fakehip/lib/,entry.c call.c fault.c cost.c option.c host.c error.c)
+FAKEHIP_CUDA_SOURCES := $(filter-out %/vendor.c,$(wildcard test/fakehip/cuda/*.c)) $(FAKEHIP_CUDA_SHARED)
 
-.PHONY: testhip-cuda
-testhip-cuda: $(TESTHIP_CUDA)/libamdhip64.so.6 ## HIP over CUDA, for tests on NVIDIA GPUs, build/test/fakehip-cuda
+.PHONY: fakehip-cuda
+fakehip-cuda: $(FAKEHIP_CUDA)/libamdhip64.so.6 ## HIP over CUDA, for tests on NVIDIA GPUs, build/test/fakehip-cuda
 
-$(TESTHIP_CUDA)/libamdhip64.so.6: $(TESTHIP_CUDA_SOURCES) $(TESTHIP_HEADERS) $(wildcard test/fakehip/cuda/*.h) test/fakehip/cuda/build.mk
+$(FAKEHIP_CUDA)/libamdhip64.so.6: $(FAKEHIP_CUDA_SOURCES) $(FAKEHIP_HEADERS) $(wildcard test/fakehip/cuda/*.h) test/fakehip/cuda/build.mk
 	@mkdir -p $(@D)
-	$(CC) $(TESTHIP_CFLAGS) -shared -Wl,-soname,$(@F) -o $@ $(TESTHIP_CUDA_SOURCES) -ldl
+	$(CC) $(FAKEHIP_CFLAGS) -shared -Wl,-soname,$(@F) -o $@ $(FAKEHIP_CUDA_SOURCES) -ldl

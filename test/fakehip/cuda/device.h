@@ -1,6 +1,6 @@
 /* The calling thread's current device. */
-#ifndef TESTHIP_CUDA_DEVICE_H
-#define TESTHIP_CUDA_DEVICE_H
+#ifndef FAKEHIP_CUDA_DEVICE_H
+#define FAKEHIP_CUDA_DEVICE_H
 
 int device_current(void);
 

@@ -29,7 +29,7 @@ static unsigned fill(void *library) {
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     void *f = dlsym(library, row[i].name);
     if (!f) {
-      fprintf(stderr, "testhip: libcuda.so.1 has no %s\n", row[i].name);
+      fprintf(stderr, "fakehip: libcuda.so.1 has no %s\n", row[i].name);
       return 1;
     }
     *(void **)((char *)&cuda + row[i].at) = f;
@@ -42,7 +42,7 @@ static void open_once(void) {
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    fprintf(stderr, "testhip: %s\n", dlerror());
+    fprintf(stderr, "fakehip: %s\n", dlerror());
     return;
   }
   if (fill(library) != 0)
@@ -51,7 +51,7 @@ static void open_once(void) {
   if (status == 0)
     status = cuda.cuDeviceGetCount(&count);
   if (status != 0)
-    fprintf(stderr, "testhip: libcuda.so.1: error %u\n", status);
+    fprintf(stderr, "fakehip: libcuda.so.1: error %u\n", status);
   if (status != 0 || count < 0)
     count = 0;
   if (count > most_devices)

@@ -2,12 +2,12 @@
  * where there is one.
  *
  * HIP's handles are libcuda's own. The current device of a thread is its primary context's, as CUDA's runtime has it. */
-#ifndef TESTHIP_LIBCUDA_H
-#define TESTHIP_LIBCUDA_H
+#ifndef FAKEHIP_LIBCUDA_H
+#define FAKEHIP_LIBCUDA_H
 
 #include "../lib/types.h"
 
-#ifdef TESTHIP_VENDOR_CUDA
+#ifdef FAKEHIP_VENDOR_CUDA
 #include <cuda.h>
 #else
 typedef int CUdevice;

@@ -10,7 +10,7 @@
 #include "../lib/call.h"
 #include "../lib/cost.h"
 #include "../lib/fault.h"
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "libcuda.h"
 
 static const char *const name[live_kinds] = {"stream", "event", "module",
@@ -42,7 +42,7 @@ __attribute__((constructor)) static void configure(void) {
   pthread_atfork(NULL, NULL, in_child);
 }
 
-uint64_t testhip_live(const char *what) {
+uint64_t fakehip_live(const char *what) {
   for (int kind = 0; kind < live_kinds; kind++)
     if (strcmp(name[kind], what) == 0)
       return (uint64_t)atomic_load(&live[kind]);
@@ -50,22 +50,22 @@ uint64_t testhip_live(const char *what) {
 }
 
 /* libcuda watches its callers itself. */
-uint64_t testhip_violations(const char *kind) {
+uint64_t fakehip_violations(const char *kind) {
   (void)kind;
   return 0;
 }
 
-uint64_t testhip_report(void) {
+uint64_t fakehip_report(void) {
   uint64_t leaks = 0;
   for (int kind = 0; kind < live_kinds; kind++) {
     int64_t n = atomic_load(&live[kind]) - atomic_load(&forgiven[kind]);
     if (n > 0) {
-      fprintf(stderr, "testhip: leak: exit: %lld %s%s never destroyed\n",
+      fprintf(stderr, "fakehip: leak: exit: %lld %s%s never destroyed\n",
               (long long)n, name[kind], n == 1 ? "" : "s");
       leaks += (uint64_t)n;
     }
   }
-  const char *path = getenv("TESTHIP_COUNTS");
+  const char *path = getenv("FAKEHIP_COUNTS");
   if (path && *path)
     call_write_counts(path);
   return leaks;
@@ -74,5 +74,5 @@ uint64_t testhip_report(void) {
 /* Asks libcuda for nothing: it may be gone. */
 __attribute__((destructor)) static void finish(void) {
   if (!forked)
-    testhip_report();
+    fakehip_report();
 }

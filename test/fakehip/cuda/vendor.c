@@ -1,5 +1,5 @@
 /* Compiles where functions.h declares libcuda's functions as the vendor's header does. */
-#define TESTHIP_VENDOR_CUDA
+#define FAKEHIP_VENDOR_CUDA
 #include "libcuda.h"
 
 #define C(name, parameters)                                                    \

@@ -1,7 +1,7 @@
-/* Calls that are made to fail: TESTHIP_FAIL and testhip_fail. */
+/* Calls that are made to fail: FAKEHIP_FAIL and fakehip_fail. */
 #include "host.h"
 
-static void rules(const char *text) { CHECK(testhip_fail(text) == 0); }
+static void rules(const char *text) { CHECK(fakehip_fail(text) == 0); }
 
 static void the_nth_call_alone(void) {
   hipStream_t a, b, untouched = (hipStream_t)&a;
@@ -9,9 +9,9 @@ static void the_nth_call_alone(void) {
   b = untouched;
   OK(hipStreamCreate(&a));
   GIVES(hipErrorOutOfMemory, hipStreamCreate(&b));
-  CHECK(b == untouched && testhip_live("stream") == 1);
+  CHECK(b == untouched && fakehip_live("stream") == 1);
   OK(hipStreamCreate(&b));
-  CHECK(testhip_count("hipStreamCreate") == 3);
+  CHECK(fakehip_count("hipStreamCreate") == 3);
   OK(hipStreamDestroy(a));
   OK(hipStreamDestroy(b));
 }
@@ -85,7 +85,7 @@ static void copies_and_fills_fail_later(void) {
   OK(hipStreamDestroy(s));
 }
 
-/* Run with TESTHIP_STICKY=1. */
+/* Run with FAKEHIP_STICKY=1. */
 static void a_failed_kernel_sticks(void) {
   struct loaded l = load();
   hipStream_t s = stream();
@@ -125,9 +125,9 @@ static void what_could_not_be_destroyed_is_no_leak(void) {
   GIVES(hipErrorUnknown, hipModuleUnload(l.module));
   GIVES(hipErrorUnknown, hipFree(p));
   GIVES(hipErrorUnknown, hipHostUnregister(host));
-  CHECK(testhip_live("stream") == 1 && testhip_live("event") == 1 &&
-        testhip_live("module") == 1);
-  CHECK(testhip_live("memory") == 1 && testhip_live("registration") == 1);
+  CHECK(fakehip_live("stream") == 1 && fakehip_live("event") == 1 &&
+        fakehip_live("module") == 1);
+  CHECK(fakehip_live("memory") == 1 && fakehip_live("registration") == 1);
 }
 
 static void bad_rules_change_nothing(void) {
@@ -144,17 +144,17 @@ static void bad_rules_change_nothing(void) {
                                     ":1",
                                     ","};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    CHECK(testhip_fail(bad[i]) == -1);
+    CHECK(fakehip_fail(bad[i]) == -1);
   static const char *const bad_costs[] = {
       "hipMalloc", "hipMalloc=",    "hipMalloc=-1",  "nonsense=1",
       "gfx1",      "hipMalloc=1ms", "hipMalloc=1e12"};
   for (size_t i = 0; i < sizeof bad_costs / sizeof *bad_costs; i++)
-    CHECK(testhip_costs(bad_costs[i]) == -1);
+    CHECK(fakehip_costs(bad_costs[i]) == -1);
   hipStream_t s;
   GIVES(hipErrorOutOfMemory, hipStreamCreate(&s));
 }
 
-/* Run with TESTHIP_FAIL=hipStreamCreate:1,hipMalloc:2. */
+/* Run with FAKEHIP_FAIL=hipStreamCreate:1,hipMalloc:2. */
 static void from_the_environment(void) {
   hipStream_t s;
   GIVES(hipErrorOutOfMemory, hipStreamCreate(&s));

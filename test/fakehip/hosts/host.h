@@ -1,6 +1,6 @@
 /* What the test programs have in common: each is a table of cases, of which the first argument names one. */
-#ifndef TESTHIP_HOST_PROGRAM_H
-#define TESTHIP_HOST_PROGRAM_H
+#ifndef FAKEHIP_HOST_PROGRAM_H
+#define FAKEHIP_HOST_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../lib/types.h"
-#include "../testhip.h"
+#include "../fakehip.h"
 
 #define F(name, fault, parameters, arguments) hipError_t name parameters;
 #define D(name, fault, type) hipError_t name(type);

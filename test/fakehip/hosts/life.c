@@ -10,7 +10,7 @@ static double microseconds(void) {
   return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
-/* Run with TESTHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us. */
+/* Run with FAKEHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us. */
 static void calls_take_their_time(void) {
   double t0 = microseconds();
   hipStream_t s = stream();
@@ -28,11 +28,11 @@ static void calls_take_their_time(void) {
   CHECK(t4 - t3 >= 20);
   OK(hipStreamDestroy(s));
   CHECK(microseconds() - t4 >= 900);
-  CHECK(testhip_costs(NULL) == 0);
+  CHECK(fakehip_costs(NULL) == 0);
   unload(l);
 }
 
-/* Run with TESTHIP_COUNTS. */
+/* Run with FAKEHIP_COUNTS. */
 static void calls_are_counted(void) {
   struct loaded l = load();
   hipStream_t s = stream();
@@ -40,9 +40,9 @@ static void calls_are_counted(void) {
   for (int i = 0; i < 7; i++)
     OK(launch(f, 1, 1, s, NULL));
   OK(hipStreamSynchronize(s));
-  CHECK(testhip_count("hipModuleLaunchKernel") == 7 &&
-        testhip_count("kernel") == 7);
-  CHECK(testhip_count("hipMalloc") == 0 && testhip_count("nonsense") == 0);
+  CHECK(fakehip_count("hipModuleLaunchKernel") == 7 &&
+        fakehip_count("kernel") == 7);
+  CHECK(fakehip_count("hipMalloc") == 0 && fakehip_count("nonsense") == 0);
   OK(hipStreamDestroy(s));
   unload(l);
 }
@@ -71,9 +71,9 @@ static void a_status_of_its_own_is_kept(void) {
 
 static void an_end_without_handlers_can_report(void) {
   (void)stream();
-  CHECK(testhip_violations(NULL) == 0);
-  CHECK(testhip_report() == 1 && testhip_violations("leak") == 1 &&
-        testhip_violations("order") == 0);
+  CHECK(fakehip_violations(NULL) == 0);
+  CHECK(fakehip_report() == 1 && fakehip_violations("leak") == 1 &&
+        fakehip_violations("order") == 0);
   _exit(0);
 }
 
@@ -88,7 +88,7 @@ static void amd_kernels_do_nothing(void) {
   OK(hipModuleGetFunction(&f, m, getenv("KERNEL")));
   OK(launch(f, 4, 64, s, NULL));
   OK(hipStreamSynchronize(s));
-  CHECK(testhip_count("kernel") == 1);
+  CHECK(fakehip_count("kernel") == 1);
   OK(hipModuleUnload(m));
   OK(hipStreamDestroy(s));
   free(bytes);
@@ -128,7 +128,7 @@ static void devices(void) {
   OK(hipGetDevice(&d));
   CHECK(d == 2);
   OK(hipDeviceGetName(name, sizeof name, 1));
-  CHECK(strcmp(name, "testhip device 1") == 0);
+  CHECK(strcmp(name, "fakehip device 1") == 0);
   OK(hipDeviceGetAttribute(&d, hipDeviceAttributeMaxThreadsPerBlock, 0));
   CHECK(d == 1024);
   GIVES(hipErrorInvalidValue, hipDeviceGetAttribute(&d, 4711, 0));

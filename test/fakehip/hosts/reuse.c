@@ -154,7 +154,7 @@ int main(int argc, char **argv) {
   share = argc > 3 && strcmp(argv[3], "share") == 0;
   foreign = argc > 3 && strcmp(argv[3], "foreign") == 0;
   devices =
-      getenv("TESTHIP_DEVICES") != NULL ? atoi(getenv("TESTHIP_DEVICES")) : 1;
+      getenv("FAKEHIP_DEVICES") != NULL ? atoi(getenv("FAKEHIP_DEVICES")) : 1;
   pthread_t t[threads];
   for (uintptr_t i = 0; i < threads; i++)
     pthread_create(&t[i], NULL, work, (void *)i);

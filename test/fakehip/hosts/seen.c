@@ -36,7 +36,7 @@ static bool stops(void) {
   void *hip = path == NULL ? NULL : dlopen(path, RTLD_NOW);
   if (hip == NULL)
     return false;
-  ((void (*)(void (*)(const char *, int)))dlsym(hip, "testhip_watch"))(watch);
+  ((void (*)(void (*)(const char *, int)))dlsym(hip, "fakehip_watch"))(watch);
   return true;
 }
 

@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
       call = &calls[i];
   void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
   void (*set_watch)(void (*)(const char *, int)) =
-      (void (*)(void (*)(const char *, int)))dlsym(hip, "testhip_watch");
+      (void (*)(void (*)(const char *, int)))dlsym(hip, "fakehip_watch");
   if (call == NULL || set_watch == NULL)
     return 3;
   module = mgpuModuleLoad(image, 0);

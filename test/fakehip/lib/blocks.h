@@ -1,6 +1,6 @@
 /* The table of all blocks, in the order of their addresses. */
-#ifndef TESTHIP_BLOCKS_H
-#define TESTHIP_BLOCKS_H
+#ifndef FAKEHIP_BLOCKS_H
+#define FAKEHIP_BLOCKS_H
 
 #include "memory.h"
 

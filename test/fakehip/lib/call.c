@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "cost.h"
 #include "fault.h"
 #include "process.h"
@@ -31,14 +31,14 @@ static _Atomic uint64_t calls;
 
 static void (*watch)(const char *function, int over);
 
-void testhip_watch(void (*f)(const char *, int)) { watch = f; }
+void fakehip_watch(void (*f)(const char *, int)) { watch = f; }
 
 static int trace = -1;
 
 void call_trace(const char *path) {
   trace = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (trace < 0)
-    fprintf(stderr, "testhip: TESTHIP_TRACE: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "fakehip: FAKEHIP_TRACE: %s: %s\n", path, strerror(errno));
 }
 
 static hipError_t counted(enum function f, bool is_call) {
@@ -87,7 +87,7 @@ enum function call_find(const char *name, size_t length) {
   return f;
 }
 
-uint64_t testhip_count(const char *function) {
+uint64_t fakehip_count(const char *function) {
   enum function f = call_find(function, strlen(function));
   return f < call_functions ? call_count(f) : 0;
 }
@@ -95,7 +95,7 @@ uint64_t testhip_count(const char *function) {
 void call_write_counts(const char *path) {
   FILE *out = fopen(path, "w");
   if (!out) {
-    fprintf(stderr, "testhip: TESTHIP_COUNTS: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "fakehip: FAKEHIP_COUNTS: %s: %s\n", path, strerror(errno));
     return;
   }
   for (enum function f = 0; f < call_functions; f++)

@@ -1,6 +1,6 @@
 /* What is done to every call: it is counted, takes its time, and fails where a rule says so. */
-#ifndef TESTHIP_CALL_H
-#define TESTHIP_CALL_H
+#ifndef FAKEHIP_CALL_H
+#define FAKEHIP_CALL_H
 
 #include <stdbool.h>
 

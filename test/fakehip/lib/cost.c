@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "option.h"
 
 /* What users measured. */
@@ -75,14 +75,14 @@ static int read_costs(const char *text, uint64_t *fresh) {
     }
     const char *wrong = read_cost(l.item, l.length, fresh);
     if (wrong) {
-      fprintf(stderr, "testhip: cost %.*s: %s\n", (int)l.length, l.item, wrong);
+      fprintf(stderr, "fakehip: cost %.*s: %s\n", (int)l.length, l.item, wrong);
       return -1;
     }
   }
   return 0;
 }
 
-int testhip_costs(const char *text) {
+int fakehip_costs(const char *text) {
   uint64_t fresh[call_functions] = {0};
   if (read_costs(text, fresh) != 0)
     return -1;
@@ -92,6 +92,6 @@ int testhip_costs(const char *text) {
 }
 
 void cost_configure(void) {
-  if (testhip_costs(getenv("TESTHIP_COSTS")) != 0)
+  if (fakehip_costs(getenv("FAKEHIP_COSTS")) != 0)
     exit(2);
 }

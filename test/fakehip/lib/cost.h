@@ -1,6 +1,6 @@
 /* The time that calls take. */
-#ifndef TESTHIP_COST_H
-#define TESTHIP_COST_H
+#ifndef FAKEHIP_COST_H
+#define FAKEHIP_COST_H
 
 #include "call.h"
 

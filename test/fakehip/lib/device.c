@@ -17,7 +17,7 @@ static int count;
 static _Thread_local int current;
 
 void device_configure(void) {
-  uint64_t n = option_number("TESTHIP_DEVICES", 1);
+  uint64_t n = option_number("FAKEHIP_DEVICES", 1);
   count = n < most_devices ? (int)n : most_devices;
   for (int i = 0; i < count; i++) {
     device[i].number = i;
@@ -84,7 +84,7 @@ hipError_t real_hipDeviceGetName(char *name, int size, hipDevice_t number) {
     return hipErrorInvalidValue;
   if (!device_at(number))
     return hipErrorInvalidDevice;
-  snprintf(name, (size_t)size, "testhip device %d", number);
+  snprintf(name, (size_t)size, "fakehip device %d", number);
   return hipSuccess;
 }
 

@@ -1,6 +1,6 @@
 /* Devices: how many there are, and which one a thread's calls are for. */
-#ifndef TESTHIP_DEVICE_H
-#define TESTHIP_DEVICE_H
+#ifndef FAKEHIP_DEVICE_H
+#define FAKEHIP_DEVICE_H
 
 #include <pthread.h>
 #include <stdbool.h>

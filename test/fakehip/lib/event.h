@@ -1,6 +1,6 @@
 /* Events: what was submitted to a stream when they were recorded. */
-#ifndef TESTHIP_EVENT_H
-#define TESTHIP_EVENT_H
+#ifndef FAKEHIP_EVENT_H
+#define FAKEHIP_EVENT_H
 
 #include "order.h"
 #include "types.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "option.h"
 
 enum { any_function = call_functions, most_rules = 64 };
@@ -86,14 +86,14 @@ static const char *read_rule(const char *text, size_t length, struct rule *r) {
              : "no such error";
 }
 
-int testhip_fail(const char *text) {
+int fakehip_fail(const char *text) {
   struct rules fresh = {0};
   for (struct list l = list_of(text); list_next(&l);) {
     const char *wrong = fresh.n == most_rules
                             ? "too many rules"
                             : read_rule(l.item, l.length, &fresh.rule[fresh.n]);
     if (wrong) {
-      fprintf(stderr, "testhip: rule %.*s: %s\n", (int)l.length, l.item, wrong);
+      fprintf(stderr, "fakehip: rule %.*s: %s\n", (int)l.length, l.item, wrong);
       return -1;
     }
     fresh.n++;
@@ -108,8 +108,8 @@ int testhip_fail(const char *text) {
 }
 
 void fault_configure(void) {
-  sticky = option_set("TESTHIP_STICKY");
-  if (testhip_fail(getenv("TESTHIP_FAIL")) != 0)
+  sticky = option_set("FAKEHIP_STICKY");
+  if (fakehip_fail(getenv("FAKEHIP_FAIL")) != 0)
     exit(2); /* a test that injects nothing would pass */
 }
 

@@ -1,6 +1,6 @@
 /* Calls that fail because a rule says so. */
-#ifndef TESTHIP_FAULT_H
-#define TESTHIP_FAULT_H
+#ifndef FAKEHIP_FAULT_H
+#define FAKEHIP_FAULT_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The program's own memory, reached so that a wrong address is an answer and no crash. */
-#ifndef TESTHIP_HOST_H
-#define TESTHIP_HOST_H
+#ifndef FAKEHIP_HOST_H
+#define FAKEHIP_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>

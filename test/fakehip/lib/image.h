@@ -1,6 +1,6 @@
 /* What a module is loaded from. */
-#ifndef TESTHIP_IMAGE_H
-#define TESTHIP_IMAGE_H
+#ifndef FAKEHIP_IMAGE_H
+#define FAKEHIP_IMAGE_H
 
 #include "types.h"
 

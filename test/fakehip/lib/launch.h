@@ -1,6 +1,6 @@
 /* Launches, made ready before they are submitted. */
-#ifndef TESTHIP_LAUNCH_H
-#define TESTHIP_LAUNCH_H
+#ifndef FAKEHIP_LAUNCH_H
+#define FAKEHIP_LAUNCH_H
 
 #include <stdbool.h>
 

@@ -17,7 +17,7 @@ static uint64_t capacity;
 static _Atomic uint64_t in_use[most_devices];
 
 void memory_configure(void) {
-  capacity = option_number("TESTHIP_MEMORY", (uint64_t)4 << 30);
+  capacity = option_number("FAKEHIP_MEMORY", (uint64_t)4 << 30);
 }
 
 void memory_release(struct block *b) {

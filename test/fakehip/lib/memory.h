@@ -1,7 +1,7 @@
 /* Memory that devices reach: allocations and registered host memory. Device memory lies at addresses that the host can't touch;
  * what is behind them is somewhere else (block.host). Addresses of freed device memory are not used again soon. */
-#ifndef TESTHIP_MEMORY_H
-#define TESTHIP_MEMORY_H
+#ifndef FAKEHIP_MEMORY_H
+#define FAKEHIP_MEMORY_H
 
 #include <pthread.h>
 #include <stdatomic.h>

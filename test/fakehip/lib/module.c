@@ -42,7 +42,7 @@ static void function_end(struct object *o) {
 /* Loads the shared object from a file that only this module has: the loader takes two of one name for the same. */
 static hipError_t open_library(struct module *m) {
   char path[64];
-  m->file = memfd_create("testhip-module", MFD_CLOEXEC);
+  m->file = memfd_create("fakehip-module", MFD_CLOEXEC);
   if (m->file < 0 ||
       write(m->file, m->image.copy, m->image.bytes) != (ssize_t)m->image.bytes)
     return hipErrorOperatingSystem;
@@ -50,7 +50,7 @@ static hipError_t open_library(struct module *m) {
   m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (m->library)
     return hipSuccess;
-  fprintf(stderr, "testhip: hipModuleLoadData: %s\n", dlerror());
+  fprintf(stderr, "fakehip: hipModuleLoadData: %s\n", dlerror());
   return hipErrorSharedObjectInitFailed;
 }
 

@@ -1,6 +1,6 @@
 /* Modules and their functions. */
-#ifndef TESTHIP_MODULE_H
-#define TESTHIP_MODULE_H
+#ifndef FAKEHIP_MODULE_H
+#define FAKEHIP_MODULE_H
 
 #include "../kernel.h"
 #include "image.h"

@@ -1,7 +1,7 @@
 /* Handles: streams, events, modules, graphs and what belongs to these. A handle's value is no address and never comes again, so that one that was
  * destroyed is told from one that never was. */
-#ifndef TESTHIP_OBJECT_H
-#define TESTHIP_OBJECT_H
+#ifndef FAKEHIP_OBJECT_H
+#define FAKEHIP_OBJECT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Options in the environment. */
-#ifndef TESTHIP_OPTION_H
-#define TESTHIP_OPTION_H
+#ifndef FAKEHIP_OPTION_H
+#define FAKEHIP_OPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

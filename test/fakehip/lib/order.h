@@ -1,6 +1,6 @@
 /* What is known to be done before what. */
-#ifndef TESTHIP_ORDER_H
-#define TESTHIP_ORDER_H
+#ifndef FAKEHIP_ORDER_H
+#define FAKEHIP_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "call.h"
 #include "cost.h"
 #include "device.h"
@@ -30,7 +30,7 @@ static struct {
 
 static void finish(void) {
   if (!end.told || !end.reported || end.status != 0 || end.violations == 0 ||
-      !option_set("TESTHIP_STRICT"))
+      !option_set("FAKEHIP_STRICT"))
     return;
   fflush(NULL);
   _exit(strict_status);
@@ -50,7 +50,7 @@ __attribute__((constructor)) static void configure(void) {
   fault_configure();
   cost_configure();
   device_configure();
-  const char *trace = getenv("TESTHIP_TRACE");
+  const char *trace = getenv("FAKEHIP_TRACE");
   if (trace && *trace)
     call_trace(trace);
   pthread_atfork(NULL, NULL, in_child);
@@ -65,12 +65,12 @@ bool process_forked(void) {
   return forked;
 }
 
-uint64_t testhip_report(void) {
+uint64_t fakehip_report(void) {
   call_current = "exit";
   object_report_leaks();
   memory_report_leaks();
   call_current = "-";
-  const char *path = getenv("TESTHIP_COUNTS");
+  const char *path = getenv("FAKEHIP_COUNTS");
   if (path && *path)
     call_write_counts(path);
   return violation_count();
@@ -80,7 +80,7 @@ uint64_t testhip_report(void) {
 __attribute__((destructor)) static void report(void) {
   if (forked)
     return;
-  end.violations = testhip_report();
+  end.violations = fakehip_report();
   end.reported = true;
   finish();
 }

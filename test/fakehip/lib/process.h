@@ -1,6 +1,6 @@
 /* The process's life: configuration when the library is loaded, forks, the report at exit. */
-#ifndef TESTHIP_PROCESS_H
-#define TESTHIP_PROCESS_H
+#ifndef FAKEHIP_PROCESS_H
+#define FAKEHIP_PROCESS_H
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include "real.h"
 #include "violation.h"
 
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "object.h"
 
 #include <string.h>
@@ -124,7 +124,7 @@ void memory_report_leaks(void) {
               (unsigned long long)c.first[1]->made_by);
 }
 
-uint64_t testhip_live(const char *what) {
+uint64_t fakehip_live(const char *what) {
   struct census c = {0};
   blocks_each(count, &c);
   if (strcmp(what, "memory") == 0 || strcmp(what, "registration") == 0)

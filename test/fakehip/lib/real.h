@@ -1,6 +1,6 @@
 /* What each function does, by its name with real_ in front; for what destroys also forgive_: that it was tried. */
-#ifndef TESTHIP_REAL_H
-#define TESTHIP_REAL_H
+#ifndef FAKEHIP_REAL_H
+#define FAKEHIP_REAL_H
 
 #include "types.h"
 

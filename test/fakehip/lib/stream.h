@@ -1,6 +1,6 @@
 /* Streams: each executes its work one piece after another, on a thread of its own. */
-#ifndef TESTHIP_STREAM_H
-#define TESTHIP_STREAM_H
+#ifndef FAKEHIP_STREAM_H
+#define FAKEHIP_STREAM_H
 
 #include "device.h"
 #include "object.h"

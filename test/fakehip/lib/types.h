@@ -1,12 +1,12 @@
 /* The types of HIP's interface that the library needs, declared so that no SDK is needed to build it. vendor.c holds
  * everything here against the vendor's own header, where there is one. */
-#ifndef TESTHIP_TYPES_H
-#define TESTHIP_TYPES_H
+#ifndef FAKEHIP_TYPES_H
+#define FAKEHIP_TYPES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef TESTHIP_VENDOR
+#ifdef FAKEHIP_VENDOR
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
 #else

@@ -1,5 +1,5 @@
 /* Compiles only where types.h, errors.h, attributes.h and functions.h say what the vendor's header says. */
-#define TESTHIP_VENDOR
+#define FAKEHIP_VENDOR
 #include "types.h"
 
 #define F(name, fault, parameters, arguments) hipError_t name parameters;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../testhip.h"
+#include "../fakehip.h"
 #include "call.h"
 #include "option.h"
 
@@ -21,7 +21,7 @@ void violation(enum violation kind, const char *format, ...) {
     return;
   atomic_fetch_add(&count[kind], 1);
   char line[512];
-  int n = snprintf(line, sizeof line, "testhip: %s: %s: ", name[kind],
+  int n = snprintf(line, sizeof line, "fakehip: %s: %s: ", name[kind],
                    call_current);
   va_list args;
   va_start(args, format);
@@ -39,7 +39,7 @@ uint64_t violation_count(void) {
   return n;
 }
 
-uint64_t testhip_violations(const char *kind) {
+uint64_t fakehip_violations(const char *kind) {
   for (int k = 0; kind && k < violation_kinds; k++)
     if (strcmp(name[k], kind) == 0)
       return atomic_load(&count[k]);
@@ -47,7 +47,7 @@ uint64_t testhip_violations(const char *kind) {
 }
 
 void violation_configure(void) {
-  for (struct list l = list_of(getenv("TESTHIP_IGNORE")); list_next(&l);) {
+  for (struct list l = list_of(getenv("FAKEHIP_IGNORE")); list_next(&l);) {
     int kind = 0;
     while (kind < violation_kinds &&
            (strlen(name[kind]) != l.length ||
@@ -55,7 +55,7 @@ void violation_configure(void) {
       kind++;
     if (kind == violation_kinds) {
       fprintf(stderr,
-              "testhip: TESTHIP_IGNORE: there are no violations called %.*s\n",
+              "fakehip: FAKEHIP_IGNORE: there are no violations called %.*s\n",
               (int)l.length, l.item);
       exit(2);
     }

@@ -1,6 +1,6 @@
 /* What a program must not do. */
-#ifndef TESTHIP_VIOLATION_H
-#define TESTHIP_VIOLATION_H
+#ifndef FAKEHIP_VIOLATION_H
+#define FAKEHIP_VIOLATION_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@ import (
 // checked, before anything runs.
 func TestChecksThatNobodyMakesAreSaid(t *testing.T) {
 	host := linked(t, "life.c")
-	fakeHIP := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "TESTHIP_IGNORE=leak"}
+	fakeHIP := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_IGNORE=leak"}
 	for name, env := range map[string][]string{"null": {null}, "hip": fakeHIP} {
 		said := chost.Run(t, append(env, "MGPU_CHECK=memory,race"), host)
 		quiet := chost.Run(t, append(env, "MGPU_CHECK=off"), host)

@@ -24,7 +24,7 @@ func TestTheDriverIsCalledOnTheCallingThread(t *testing.T) {
 	host := linked(t, "calling.c", "-rdynamic")
 	for _, cache := range []string{"on", "off"} {
 		r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + recorder, "RECORDED_LIBRARY=" + library, "MGPU_CACHE=" + cache,
-			"TESTHIP_DEVICES=2", "TESTHIP_STRICT=1", "TESTHIP_IGNORE=leak"}, host, filepath.Join(filepath.Dir(library), "suite.bundle"))
+			"FAKEHIP_DEVICES=2", "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, host, filepath.Join(filepath.Dir(library), "suite.bundle"))
 		clean(t, r)
 		require.Equal(t, "elsewhere 0, idle 0\n", r.Stdout)
 	}

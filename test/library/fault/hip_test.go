@@ -36,12 +36,12 @@ var programs = []program{
 	{name: "loop of MLIR 22", source: "loop.c", flags: []string{"-DRELEASE=22"}},
 	{name: "tokens", source: "tokens.c", miscompiled: true, unwaited: true},
 	{name: "tokens that the compiler sees", source: "tokens.c", flags: []string{"-DSEEN"}, unwaited: true},
-	{name: "unwaited", source: "unwaited.c", miscompiled: true, unwaited: true, env: []string{"TESTHIP_COSTS=kernel=300"}},
+	{name: "unwaited", source: "unwaited.c", miscompiled: true, unwaited: true, env: []string{"FAKEHIP_COSTS=kernel=300"}},
 	{name: "fills", source: "fills.c"},
 	{name: "registered", source: "registered.c"},
 	{name: "shared", source: "shared.c"},
 	{name: "modules", source: "modules.c"},
-	{name: "devices", source: "devices.c", miscompiled: true, env: []string{"TESTHIP_DEVICES=2"}},
+	{name: "devices", source: "devices.c", miscompiled: true, env: []string{"FAKEHIP_DEVICES=2"}},
 	{name: "threads", source: "threads.c"},
 }
 
@@ -167,14 +167,14 @@ func leaks(said []string) (others []string, left map[string]int) {
 // cascade begins the line at exit that counts what failed only because of a failed load.
 const cascade = "mgpu: calls that failed only because a load or a look-up before had failed: "
 
-var leak = regexp.MustCompile(`^testhip: leak: exit: (?:\d+ bytes in )?(\d+) (.+?)s? (?:never|of )`)
+var leak = regexp.MustCompile(`^fakehip: leak: exit: (?:\d+ bytes in )?(\d+) (.+?)s? (?:never|of )`)
 
 // form is how every line of the library looks, and what the library for tests has
 // to say of programs that go on: with the null that a failed call gave them, without
 // the order that one would have made, and taking memory from kernels that they
 // wait for in vain.
-var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|testhip: order: |testhip: handle: \w+: \(nil\) is no |` +
-	`testhip: memory: \w+: \d+ bytes at (0|\(nil\)) are |testhip: memory: \w+: \d+ bytes at \w+ are in no block|testhip: memory: hipHostUnregister: \w+: nothing was )`)
+var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|fakehip: order: |fakehip: handle: \w+: \(nil\) is no |` +
+	`fakehip: memory: \w+: \d+ bytes at (0|\(nil\)) are |fakehip: memory: \w+: \d+ bytes at \w+ are in no block|fakehip: memory: hipHostUnregister: \w+: nothing was )`)
 
 // says requires a line that names the call, any if it is empty or what fails on a
 // stream, and the error.
@@ -369,7 +369,7 @@ func TestTheDeviceIsLost(t *testing.T) {
 				continue
 			}
 			t.Run(rule, func(t *testing.T) {
-				o := h.run(t, rule, "TESTHIP_STICKY=1")
+				o := h.run(t, rule, "FAKEHIP_STICKY=1")
 				if what, _, _ := strings.Cut(rule, ":"); !p.unwaited || !slices.Contains(onStream, what) {
 					o.says(t, "", lost)
 				}

@@ -32,7 +32,7 @@ func inFile(t *testing.T, image []byte) string {
 
 func TestAnImageForAnotherDevice(t *testing.T) {
 	wrong := inFile(t, drivertest.BuildAMD(t, "gfx906", "-mcode-object-version=4").WrongArch())
-	overHIP := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "TESTHIP_IGNORE=leak"}
+	overHIP := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_IGNORE=leak"}
 	for _, c := range []struct {
 		name, image string
 		env         []string
@@ -41,8 +41,8 @@ func TestAnImageForAnotherDevice(t *testing.T) {
 		{"soft", wrong, []string{"MGPU_DRIVER=soft"},
 			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is gfx906: lower with rocdl-attach-target{chip=gfx906}"},
 		{"hip, its own kind", inFile(t, fakehip.Images(t).WrongArch()), overHIP, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu'"},
-		{"hip", wrong, append(overHIP, "TESTHIP_FAIL=hipModuleLoadData:1:hipErrorNoBinaryForGpu"),
-			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is testhip device 0: lower with rocdl-attach-target{chip=...} for this device"},
+		{"hip", wrong, append(overHIP, "FAKEHIP_FAIL=hipModuleLoadData:1:hipErrorNoBinaryForGpu"),
+			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is fakehip device 0: lower with rocdl-attach-target{chip=...} for this device"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := loading(t, c.image, c.env...)
@@ -84,7 +84,7 @@ func TestAForcedDriverThatIsNotThere(t *testing.T) {
 		env  []string
 		says []string
 	}{
-		{"hip without a device", []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + library, "TESTHIP_DEVICES=0"},
+		{"hip without a device", []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + library, "FAKEHIP_DEVICES=0"},
 			[]string{"MGPU_DRIVER=hip: tried " + library + " ('hipGetDeviceCount' failed with 'hipErrorNoDevice'"}},
 		{"hip that is a directory", []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + filepath.Dir(library)},
 			[]string{"MGPU_DRIVER=hip: tried " + filepath.Dir(library) + " (", "libamdhip64.so.7"}},

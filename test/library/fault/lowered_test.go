@@ -76,7 +76,7 @@ func lower(t *testing.T, dir, name, release, source string) lowering {
 	p := lowering{name: name, release: release, path: out}
 	for _, cache := range []string{"on", "off"} {
 		trace := out + "." + cache
-		r := chost.Run(t, append(overTestHIP(t), "MGPU_CACHE="+cache, "TESTHIP_TRACE="+trace), out)
+		r := chost.Run(t, append(overFakeHIP(t), "MGPU_CACHE="+cache, "FAKEHIP_TRACE="+trace), out)
 		require.Regexp(t, `^exit \d+$`, r.End, r.Stderr)
 		called, err := os.ReadFile(trace)
 		if !errors.Is(err, os.ErrNotExist) { // it made no call
@@ -90,8 +90,8 @@ func lower(t *testing.T, dir, name, release, source string) lowering {
 // query is a question of the pool's, which depends on how fast kernels are.
 var query = regexp.MustCompile(`(?m)^hip(Stream|Event)Query\n`)
 
-func overTestHIP(t *testing.T) []string {
-	return []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "TESTHIP_DEVICES=2"}
+func overFakeHIP(t *testing.T) []string {
+	return []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_DEVICES=2"}
 }
 
 // Compiled programs run over the HIP library for tests, whose kernels of AMD code
@@ -142,7 +142,7 @@ func TestCallsOfLoweredProgramsFail(t *testing.T) {
 
 func failEach(t *testing.T, path string) {
 	counts := filepath.Join(t.TempDir(), "counts")
-	env := append(overTestHIP(t), "TESTHIP_COUNTS="+counts)
+	env := append(overFakeHIP(t), "FAKEHIP_COUNTS="+counts)
 	usual := chost.Run(t, env, path)
 	require.Regexp(t, `^exit \d+$`, usual.End)
 	said, left := leaks(usual.Lines())
@@ -158,8 +158,8 @@ func failEach(t *testing.T, path string) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
-				r := chost.Run(t, append(env, "TESTHIP_STICKY=1",
-					fmt.Sprintf("TESTHIP_FAIL=%s:%d:%s", function, nth, injected)), path)
+				r := chost.Run(t, append(env, "FAKEHIP_STICKY=1",
+					fmt.Sprintf("FAKEHIP_FAIL=%s:%d:%s", function, nth, injected)), path)
 				require.Regexp(t, `^exit \d+$`, r.End, r.Stderr)
 				said, now := leaks(r.Lines())
 				fired := countsIn(t, counts)[function] >= nth
@@ -187,7 +187,7 @@ func failEach(t *testing.T, path string) {
 	}
 }
 
-// countsIn reads what TESTHIP_COUNTS names. A program that made no call has
+// countsIn reads what FAKEHIP_COUNTS names. A program that made no call has
 // written nothing.
 func countsIn(t *testing.T, path string) map[string]int {
 	t.Helper()

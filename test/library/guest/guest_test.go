@@ -71,7 +71,7 @@ func TestCallingKeepsDescriptorsLimitsAndDispositions(t *testing.T) {
 
 // The same over a vendor's library, opened and called.
 func TestADriverThatIsOpenedKeepsThemToo(t *testing.T) {
-	require.Empty(t, compare(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "TESTHIP_IGNORE=leak"}, "called").Stderr)
+	require.Empty(t, compare(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_IGNORE=leak"}, "called").Stderr)
 	require.Empty(t, compare(t, []string{soft}, "called").Stderr)
 }
 

@@ -373,8 +373,8 @@ static void open_driver(void) {
     fprintf(stderr, "soak: no HIP library for tests, or no image\n");
     exit(2);
   }
-  *(void **)&live = dlsym(hip, "testhip_live");
-  *(void **)&fail = dlsym(hip, "testhip_fail");
+  *(void **)&live = dlsym(hip, "fakehip_live");
+  *(void **)&fail = dlsym(hip, "fakehip_fail");
   fseek(f, 0, SEEK_END);
   suite_bytes = (size_t)ftell(f);
   rewind(f);

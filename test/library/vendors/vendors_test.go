@@ -112,12 +112,12 @@ func waited(t *testing.T, env ...string) []string {
 
 func TestAFailingWaitInCNamesHIPsCallAndError(t *testing.T) {
 	library := "MGPU_HIP_LIBRARY=" + fakehip.Library(t)
-	require.Empty(t, waited(t, "MGPU_DRIVER=hip", library, "TESTHIP_IGNORE=leak"))
+	require.Empty(t, waited(t, "MGPU_DRIVER=hip", library, "FAKEHIP_IGNORE=leak"))
 	require.Equal(t, []string{
 		"'hipEventSynchronize' failed with 'hipErrorLaunchFailure'",
 		"'hipStreamSynchronize' failed with 'hipErrorIllegalAddress'",
-	}, waited(t, "MGPU_DRIVER=hip", library, "TESTHIP_IGNORE=leak",
-		"TESTHIP_FAIL=hipEventSynchronize:1:hipErrorLaunchFailure,hipStreamSynchronize:2:hipErrorIllegalAddress"))
+	}, waited(t, "MGPU_DRIVER=hip", library, "FAKEHIP_IGNORE=leak",
+		"FAKEHIP_FAIL=hipEventSynchronize:1:hipErrorLaunchFailure,hipStreamSynchronize:2:hipErrorIllegalAddress"))
 }
 
 func TestAFailingWaitInCNamesCUDAsCallAndError(t *testing.T) {

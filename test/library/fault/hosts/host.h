@@ -98,9 +98,9 @@ int main(void) {
     fprintf(stderr, "%s\n", dlerror());
     return 3;
   }
-  int (*fail)(const char *) = (int (*)(const char *))dlsym(hip, "testhip_fail");
+  int (*fail)(const char *) = (int (*)(const char *))dlsym(hip, "fakehip_fail");
   uint64_t (*count)(const char *) =
-      (uint64_t (*)(const char *))dlsym(hip, "testhip_count");
+      (uint64_t (*)(const char *))dlsym(hip, "fakehip_count");
   for (turn = 0; turn < FAULTY; turn++) {
     if (fail(getenv("RULES")) != 0)
       return 3;
