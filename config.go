@@ -90,7 +90,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Stderr:  process.StandardError{},
 		Failed:  failed,
 		Process: host{},
-		Direct:  process.Getenv("MGPU_DIRECT") != "off",
+		Direct:  process.Getenv("MGPU_TEST_DIRECT") != "off",
 	}
 	if process.Getenv("MGPU_TRACE_GPU") == "events" {
 		c.TraceEvents, c.Direct = true, false

@@ -97,7 +97,7 @@ func lastFailures(d *soft.Driver) []error {
 
 // openNull opens the driver that does nothing.
 func openNull() (driver.Driver, error) {
-	us, err := process.Number("MGPU_NULL_KERNEL_US", 0)
+	us, err := process.Number("MGPU_TEST_NULL_KERNEL_US", 0)
 	if err != nil {
 		return nil, err
 	}

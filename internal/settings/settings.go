@@ -27,7 +27,6 @@ var All = []Setting{
 	{"MGPU_DRIVER", []string{"hip", "cuda", "soft", "null"}, "the first that has a device", "the only driver to try", "nothing"},
 	{"MGPU_DEVICE", []string{"<a number>", "rank"}, "0", "the device of threads to which the program gives none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
 	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call goes straight to the driver, as stock's do", "off: what stock costs"},
-	{"MGPU_DIRECT", []string{"on", "off"}, "on", "off: C makes no launch and no wait without asking Go", "off: 0.5 us per launch"},
 	{"MGPU_GRAPH", []string{"auto", "off"}, "auto on NVIDIA GPUs, off elsewhere", "which repeated launches go through graphs: graphs.md", "auto: a hundred launches to measure by"},
 	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 60 to 114 us for a pair where strict takes 0.08"},
 	{"MGPU_MEM_LIMIT", []string{"<bytes, 4GiB, 50%>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
@@ -46,7 +45,6 @@ var All = []Setting{
 	{"MGPU_SOFT_MEMORY", []string{"<bytes, 8GiB>"}, "half of the machine's", "how much memory each software GPU has", "nothing"},
 	{"MGPU_SOFT_TIMEOUT", []string{"<seconds, 1m30s>"}, "never", "when a kernel that runs on is ended, with a report of where its waves stood", "nothing"},
 	{"MGPU_CHECK", []string{"<memory, strict, align, race, uninit, sync, wait, leak, all, off, in a list>"}, "nothing", "what the software GPU watches kernels for: checker.md", "a multiple of the kernels' time: checker.md"},
-	{"MGPU_NULL_KERNEL_US", []string{"<microseconds>"}, "0", "how long each kernel keeps its stream busy on the driver that does nothing", "that time"},
 }
 
 // Find returns the setting of that name, nil if there is none.
@@ -163,7 +161,8 @@ func printable(c rune) rune {
 	return c
 }
 
-// ofTests are how variables begin that only tests, benchmarks and scripts read.
+// ofTests are how variables begin that are for tests, benchmarks and scripts; test/README.md has
+// those that the library reads.
 var ofTests = []string{"MGPU_TEST_", "MGPU_RANDOM_", "MGPU_ORACLE_", "MGPU_LIB"}
 
 // Markdown is the table as documentation has it.

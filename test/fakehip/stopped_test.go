@@ -16,7 +16,7 @@ func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
 	path := chost.Build(t, "stopped", []string{filepath.Join("hosts", "stopped.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco") // its kernels do nothing there
 	byGraph := []string{"MGPU_GRAPH=auto", "FAKEHIP_COSTS=hipModuleLaunchKernel=500,hipGraphLaunch=0"}
-	throughGo := []string{"MGPU_DIRECT=off"}
+	throughGo := []string{"MGPU_TEST_DIRECT=off"}
 	for _, c := range []struct {
 		call string
 		env  []string

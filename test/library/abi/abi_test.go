@@ -325,12 +325,12 @@ func TestReasonsAgainstSharing(t *testing.T) {
 
 func TestWaitsHappenInC(t *testing.T) {
 	for _, cache := range []string{"on", "off"} {
-		r := chost.Run(t, []string{null, "MGPU_NULL_KERNEL_US=50000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"))
+		r := chost.Run(t, []string{null, "MGPU_TEST_NULL_KERNEL_US=50000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"))
 		clean(t, r)
 		require.Contains(t, r.Stdout, "event waited 1\nstream waited 1\n")
 		require.Contains(t, r.Stdout, "mgpuStreamSynchronize: calls 2 driver calls 2\n")
 		require.Contains(t, r.Stdout, "mgpuEventSynchronize: calls 1 driver calls 1\n")
-		clean(t, chost.Run(t, []string{null, "MGPU_NULL_KERNEL_US=2000000000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"), "other"))
+		clean(t, chost.Run(t, []string{null, "MGPU_TEST_NULL_KERNEL_US=2000000000", "MGPU_CACHE=" + cache}, linked(t, "blocking.c"), "other"))
 	}
 }
 

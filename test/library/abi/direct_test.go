@@ -15,7 +15,7 @@ var addresses = regexp.MustCompile(`0x[0-9a-f]+`)
 func TestWhatCAnswersIsWhatGoAnswers(t *testing.T) {
 	host := linked(t, "direct.c")
 	run := func(direct string) string {
-		r := chost.Run(t, []string{null, "MGPU_DIRECT=" + direct}, host)
+		r := chost.Run(t, []string{null, "MGPU_TEST_DIRECT=" + direct}, host)
 		clean(t, r)
 		return addresses.ReplaceAllString(r.Stdout, "ADDRESS")
 	}

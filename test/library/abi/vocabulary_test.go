@@ -29,7 +29,7 @@ func TestGoldenErrorsHaveTheVendorsNamesAndTellTheCure(t *testing.T) {
 	for _, what := range mistakes {
 		env := []string{soft, "MGPU_SOFT_MEMORY=1GiB"}
 		if what == "settings" {
-			env = append(env, "MGPU_CAHCE=off", "MGPU_DIRECT=of", "MGPU_ON_ERROR=exit:", "MGPU_SOMETHING_ELSE=1")
+			env = append(env, "MGPU_CAHCE=off", "MGPU_CACHE=of", "MGPU_ON_ERROR=exit:", "MGPU_SOMETHING_ELSE=1")
 		}
 		r := chost.Run(t, env, host, what)
 		require.Equal(t, "exit 0", r.End, what)

@@ -65,7 +65,7 @@ func (s *statistics) calls(name string) int {
 func TestStatisticsHaveARowForEachKernel(t *testing.T) {
 	for how, env := range map[string][]string{
 		"soft": {soft}, "soft without cache": {soft, "MGPU_CACHE=off"}, "launched by C": {"MGPU_DRIVER=null"},
-		"launched by Go": {"MGPU_DRIVER=null", "MGPU_DIRECT=off"}, "C without cache": {"MGPU_DRIVER=null", "MGPU_CACHE=off"},
+		"launched by Go": {"MGPU_DRIVER=null", "MGPU_TEST_DIRECT=off"}, "C without cache": {"MGPU_DRIVER=null", "MGPU_CACHE=off"},
 	} {
 		t.Run(how, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "s.json")
