@@ -5,7 +5,8 @@
  * and name. What a thread has looked up belongs to an epoch, which changes when any
  * module leaves the driver: a handle that the driver gives out again never finds an old
  * function. A module that the program has unloaded still has functions while the cache
- * keeps it, as in Go.
+ * keeps it, as in Go. The table grows with what the thread looks up: a kernel that is
+ * launched in turn with many others is found as one that is launched alone.
  *
  * Modules. LLVM 20 and older load and unload their module around every launch. Where the
  * image can't change, a thread keeps the reference when the program unloads the module,
@@ -21,6 +22,7 @@
 #include "lookup.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "thread.h"
@@ -37,40 +39,94 @@ void lookup_forget(void) {
 }
 
 void lookup_forget_thread(void) {
-  memset(this_thread->lookups, 0, sizeof this_thread->lookups);
+  free(this_thread->lookups);
+  this_thread->lookups = NULL;
+  this_thread->lookup_slots = 0;
 }
 
 uint64_t lookup_epoch(void) {
   return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 }
 
-_Static_assert(lookup_slots == 16, "lookup_slot() keeps four bits");
-
-/* Returns the place for a function, by the addresses of module and name: a compiler may
+/* Returns the set for a function, by the addresses of module and name: a compiler may
  * place a name several times. A name is read only at an address where one was found
  * before: Go refuses addresses that hold no text. */
-static struct lookup *lookup_slot(uintptr_t module, const char *name) {
+static struct lookup *lookup_set(struct lookup *table, uint32_t slots,
+                                 uintptr_t module, const char *name) {
   uint64_t h = (module ^ (uint64_t)(uintptr_t)name << 7) * 0x9E3779B97F4A7C15u;
-  return &this_thread->lookups[h >> 60];
+  return table + (h >> 40 & (slots / lookup_ways - 1)) * lookup_ways;
 }
 
 HOT uintptr_t lookup_function(uintptr_t module, const char *name) {
-  const struct lookup *s = lookup_slot(module, name);
-  if (module == 0 || name == NULL || s->module != module ||
-      s->address != name || s->epoch != lookup_epoch() ||
-      strcmp(s->name, name) != 0)
+  const struct thread *t = this_thread;
+  if (t->lookups == NULL || module == 0 || name == NULL)
     return 0;
-  return s->function;
+  uint64_t now = lookup_epoch();
+  const struct lookup *s =
+      lookup_set(t->lookups, t->lookup_slots, module, name);
+  for (int i = 0; i < lookup_ways; i++, s++)
+    if (s->module == module && s->address == name && s->epoch == now &&
+        strcmp(s->name, name) == 0)
+      return s->function;
+  return 0;
+}
+
+/* Returns a way for a function in its set: its own, or one that holds nothing valid.
+ * NULL: all are taken. */
+static struct lookup *lookup_way(struct lookup *set, uint64_t now,
+                                 uintptr_t module, const char *name) {
+  struct lookup *unused = NULL;
+  for (int i = 0; i < lookup_ways; i++) {
+    if (set[i].module == module && set[i].address == name)
+      return &set[i];
+    if (set[i].epoch != now)
+      unused = &set[i];
+  }
+  return unused;
+}
+
+/* Makes the calling thread's table twice as large. What is still valid moves, as far as
+ * its set has a way for it. Returns false if the table is as large as it gets, or there
+ * is no memory. */
+static bool lookup_grow(uint64_t now) {
+  struct thread *t = this_thread;
+  uint32_t slots =
+      t->lookups == NULL ? lookup_slots_first : 2 * t->lookup_slots;
+  struct lookup *table =
+      slots > lookup_slots_most ? NULL : calloc(slots, sizeof *table);
+  if (table == NULL)
+    return false;
+  for (uint32_t i = 0; i < t->lookup_slots; i++) {
+    const struct lookup *old = &t->lookups[i];
+    struct lookup *way =
+        old->epoch != now
+            ? NULL
+            : lookup_way(lookup_set(table, slots, old->module, old->address),
+                         now, old->module, old->address);
+    if (way != NULL)
+      *way = *old;
+  }
+  free(t->lookups);
+  t->lookups = table;
+  t->lookup_slots = slots;
+  return true;
 }
 
 void lookup_store_function(uint64_t asked, uintptr_t module, const char *name,
                            uintptr_t function) {
-  if (asked == 0 || function == 0)
+  struct thread *t = this_thread;
+  size_t n;
+  if (asked == 0 || function == 0 ||
+      (n = strnlen(name, sizeof t->lookups->name)) == sizeof t->lookups->name ||
+      (t->lookups == NULL && !lookup_grow(asked)))
     return;
-  struct lookup *s = lookup_slot(module, name);
-  size_t n = strnlen(name, sizeof s->name);
-  if (n == sizeof s->name)
-    return;
+  struct lookup *set, *s;
+  do {
+    set = lookup_set(t->lookups, t->lookup_slots, module, name);
+    s = lookup_way(set, asked, module, name);
+  } while (s == NULL && lookup_grow(asked));
+  if (s == NULL)
+    s = &set[t->lookups_replaced++ % lookup_ways];
   s->epoch = asked;
   s->module = module;
   s->function = function;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lookup.h"
 #include "tune.h"
 
 __thread struct thread *this_thread;
@@ -56,13 +57,13 @@ bool thread_attach(void) {
   }
   /* A reused state keeps its counters, its module and its blocks; lookups, streams and
    * scopes were the old thread's. */
-  memset(t->lookups, 0, sizeof t->lookups);
   memset(t->streams, 0, sizeof t->streams);
   t->scopes_open = 0;
   t->trace.segment = NULL;
   if (have_key)
     pthread_setspecific(key, t);
   this_thread = t;
+  lookup_forget_thread();
   return true;
 }
 

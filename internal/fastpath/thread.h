@@ -33,7 +33,8 @@ struct module_ref {
 
 enum { no_compiler = INT32_MIN };
 
-enum { lookup_slots = 16 };
+/* The kernels that a thread has looked up: a table of sets, each of some ways. */
+enum { lookup_ways = 4, lookup_slots_first = 16, lookup_slots_most = 1 << 15 };
 
 /* A stream with its entry in the pool: see stream.c. */
 struct stream_slot {
@@ -112,7 +113,9 @@ struct thread {
 
   /* lookup.c */
   struct module_ref module;
-  struct lookup lookups[lookup_slots];
+  struct lookup *lookups; /* NULL: none yet */
+  uint32_t lookup_slots;
+  uint32_t lookups_replaced; /* where all ways of a set were taken */
 };
 
 /* Marks functions of a launch and a wait. The linker places them side by side, those

@@ -1,0 +1,34 @@
+package abi
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// A kernel that is looked up in turn with many others is found without entering Go.
+func TestLookupsOfManyKernelsStayInC(t *testing.T) {
+	host := chost.Build(t, "lookups", []string{filepath.Join("hosts", "lookups.c")})
+	for kernels, most := range map[int]int{1: 0, 10: 0, 20: 0, 100: 0, 1000: 0, 10000: 100} {
+		r := chost.Run(t, nil, host, strconv.Itoa(kernels))
+		clean(t, r)
+		var asked []int
+		for line := range strings.Lines(r.Stdout) {
+			if _, n, found := strings.Cut(line, ": asked "); found {
+				v, err := strconv.Atoi(strings.TrimSpace(n))
+				require.NoError(t, err)
+				asked = append(asked, v)
+			}
+		}
+		require.Len(t, asked, 4, r.Stdout)
+		require.Equal(t, kernels, asked[0], "nothing is known at first")
+		require.LessOrEqual(t, asked[2], most, "of %d kernels in the third turn", kernels)
+		require.Equal(t, kernels, asked[3], "an unload voids them")
+		require.Contains(t, r.Stdout, "forgotten: 1\nwrong: 0\n")
+	}
+}
