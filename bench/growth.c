@@ -4,9 +4,9 @@
  *   | alloc and free, by blocks | 1: 41.2, 10: 41.0, ... | 1.03 | flat |
  *
  * size: nanoseconds per call, and the greatest of these over the first. Each point is the
- * best of some rounds in three processes of its own. Processor time of the process, which
- * may share the machine; with --wall time, for a GPU, where a driver works in threads of
- * its own.
+ * best of some rounds in three processes of its own; a curve ends where one takes longer
+ * than 20 s. Processor time of the process, which may share the machine; with --wall
+ * time, for a GPU, where a driver works in threads of its own.
  *
  * With MGPU_DRIVER=null this is the time of the library alone. Images are kernels.image
  * (bench/kernels.c), made longer in ways that leave it what it is. */
@@ -18,7 +18,9 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,7 +43,7 @@ __asm__(".section .rodata\n"
 extern const char kernels_image[], kernels_image_end[];
 extern char **environ;
 
-enum { rounds = 7, processes = 3, most_points = 16 };
+enum { rounds = 7, processes = 3, patience_ms = 20000 };
 static clockid_t clock_of_calls = CLOCK_PROCESS_CPUTIME_ID;
 
 static double now(void) {
@@ -317,31 +319,37 @@ static double images_new(long n) {
   return cost(load_new_image, image(-1, (size_t)n));
 }
 
-/* Threads with streams of their own. */
+/* Threads with streams of their own; with memory or without. */
 enum { cycles = 20000 };
 static pthread_barrier_t together;
+static bool allocate;
 
 static void *cycle(void *spent) {
   void *s = mgpuStreamCreate();
   launch_and_wait(s, 0);
   mgpuStreamDestroy(s);
   pthread_barrier_wait(&together);
-  if (clock_of_calls == CLOCK_PROCESS_CPUTIME_ID)
-    clock_of_calls = CLOCK_THREAD_CPUTIME_ID;
-  double from = now();
+  clockid_t clock = clock_of_calls == CLOCK_MONOTONIC ? CLOCK_MONOTONIC
+                                                      : CLOCK_THREAD_CPUTIME_ID;
+  struct timespec from, to;
+  clock_gettime(clock, &from);
   for (int i = 0; i < cycles; i++) {
     s = mgpuStreamCreate();
-    alloc_and_free(s, i);
+    if (allocate)
+      alloc_and_free(s, i);
     launch_and_wait(s, i);
     mgpuStreamDestroy(s);
   }
-  *(double *)spent = (now() - from) / cycles;
+  clock_gettime(clock, &to);
+  *(double *)spent = ((double)(to.tv_sec - from.tv_sec) * 1e9 +
+                      (double)(to.tv_nsec - from.tv_nsec)) /
+                     cycles;
   return NULL;
 }
 
-static double threads(long n) {
-  pthread_t *t = calloc((size_t)n, sizeof *t);
-  double *ns = calloc((size_t)n, sizeof *ns), sum = 0;
+static double threads_launch(long n) {
+  pthread_t t[64];
+  double ns[64], sum = 0;
   pthread_barrier_init(&together, NULL, (unsigned)n);
   for (long i = 0; i < n; i++)
     pthread_create(&t[i], NULL, cycle, &ns[i]);
@@ -352,6 +360,11 @@ static double threads(long n) {
   return sum / (double)n;
 }
 
+static double threads(long n) {
+  allocate = true;
+  return threads_launch(n);
+}
+
 /*---- Curves ----------------------------------------------------------------*/
 
 static const struct curve {
@@ -360,6 +373,8 @@ static const struct curve {
   long from, to, factor;
 } curves[] = {
     {"threads", "a round of six calls, by threads", threads, 1, 64, 2},
+    {"threads-launch", "create, launch, wait, destroy, by threads",
+     threads_launch, 1, 64, 2},
     {"streams-create", "create and destroy a stream, by streams",
      streams_create, 1, 4096, 4},
     {"streams-launch", "launch and wait, by streams", streams_launch, 1, 4096,
@@ -386,32 +401,38 @@ static const struct curve {
      100000000, 10},
 };
 
-/* Runs a point in a process of its own and returns what it prints. */
+/* Runs a point in a process of its own and returns what it prints; less than zero: it
+ * took too long. */
 static double run(char *program, const struct curve *c, long n) {
   char size[32], text[64] = "";
   int from[2], status;
   pid_t child;
   snprintf(size, sizeof size, "%ld", n);
+  char *how = clock_of_calls == CLOCK_MONOTONIC ? "--wall" : "--",
+       *arguments[] = {program, how, (char *)(uintptr_t)c->key, size, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (pipe2(from, O_CLOEXEC) != 0 ||
       posix_spawn_file_actions_adddup2(&actions, from[1], 1) != 0 ||
-      posix_spawn(
-          &child, program, &actions, NULL,
-          (char *[]){program,
-                     clock_of_calls == CLOCK_MONOTONIC ? "--wall" : "--",
-                     (char *)(uintptr_t)c->key, size, NULL},
-          environ) != 0)
-    return -1;
+      posix_spawn(&child, program, &actions, NULL, arguments, environ) != 0) {
+    perror("growth");
+    exit(1);
+  }
   close(from[1]);
   posix_spawn_file_actions_destroy(&actions);
+  bool in_time =
+      poll(&(struct pollfd){from[0], POLLIN, 0}, 1, patience_ms) == 1;
+  if (!in_time)
+    kill(child, SIGKILL);
   ssize_t got = read(from[0], text, sizeof text - 1);
   close(from[0]);
-  if (waitpid(child, &status, 0) != child || status != 0 || got <= 0) {
+  if (waitpid(child, &status, 0) == child && status == 0 && got > 0)
+    return atof(text);
+  if (in_time) {
     fprintf(stderr, "growth: %s at %ld failed\n", c->key, n);
     exit(1);
   }
-  return atof(text);
+  return -1;
 }
 
 static void print_curve(char *program, const struct curve *c) {
@@ -419,11 +440,13 @@ static void print_curve(char *program, const struct curve *c) {
   printf("| %s |", c->name);
   for (long n = c->from; n <= c->to; n *= c->factor) {
     double best = 0;
-    for (int p = 0; p < processes; p++) {
+    for (int p = 0; p < processes && best >= 0; p++) {
       double ns = run(program, c, n);
       if (p == 0 || ns < best)
         best = ns;
     }
+    if (best < 0)
+      break;
     if (n == c->from)
       first = best;
     if (best > most)
