@@ -46,25 +46,27 @@ func dotBf16(i *Inst, inTurn bool) Step {
 	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, u32)
 	v.seal()
 	flip := uint32(i.Neg>>2&1) << 31
-	return v.step3(func(d, a, b, c *Lanes) {
-		var sum, low, high, y Lanes
-		lshlrevB32(&low, &sixteens, a)
-		lshlrevB32(&y, &sixteens, b)
-		flushedProduct(&low, &low, &y)
-		andB32(&high, a, &highHalves)
-		andB32(&y, b, &highHalves)
-		flushedProduct(&high, &high, &y)
-		sum = *c
-		alterBits(&sum, 0, flip)
-		flushF32(&sum, &sum)
-		if inTurn {
-			addF32(&sum, &sum, &low)
-			addF32(&sum, &sum, &high)
-		} else {
-			addF32(&low, &low, &high)
-			addF32(&sum, &low, &sum)
+	return v.stepRoom(func(room *[4]Pair, d, a, b, c *Lanes) {
+		low, high, y, sum := &room[0][1], &room[1][1], &room[2][1], &room[3][1]
+		lshlrevB32(low, &sixteens, a)
+		lshlrevB32(y, &sixteens, b)
+		flushedProduct(low, low, y)
+		andB32(high, a, &highHalves)
+		andB32(y, b, &highHalves)
+		flushedProduct(high, high, y)
+		*sum = *c
+		if flip != 0 {
+			alterBits(sum, 0, flip)
 		}
-		flushF32(d, &sum)
+		flushF32(sum, sum)
+		if inTurn {
+			addF32(sum, sum, low)
+			addF32(sum, sum, high)
+		} else {
+			addF32(low, low, high)
+			addF32(sum, low, sum)
+		}
+		flushF32(d, sum)
 	})
 }
 
@@ -94,17 +96,19 @@ func (o *order) largest(a, b, _ uint64) uint64 {
 
 // smallest3F32 and its like are such of three.
 
-func smallest3F32(d, a, b, c *Lanes) { threeF32(minF32, orderF32.smallest, d, a, b, c) }
-func largest3F32(d, a, b, c *Lanes)  { threeF32(maxF32, orderF32.largest, d, a, b, c) }
+var (
+	smallest3F32 = threeF32(picks3(minF32), of3(orderF32.smallest))
+	largest3F32  = threeF32(picks3(maxF32), of3(orderF32.largest))
+)
 
-func threeF32(k kernel2, f laneFunc, d, a, b, c *Lanes) {
-	if orderedF32(a, b)&orderedF32(c, c) != full {
-		bits3(d, a, b, c, of3(f))
-		return
+func threeF32(numbers roomKernel3, any laneFunc) roomKernel3 {
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		if orderedF32(a, b)&orderedF32(c, c) != full {
+			bits3(d, a, b, c, any)
+			return
+		}
+		numbers(room, d, a, b, c)
 	}
-	var r Lanes
-	k(&r, a, b)
-	k(d, &r, c)
 }
 
 func pkSmallest3F16(d, a, b, c *Lanes) { threePairs(pkMinF16, orderF16.smallest, d, a, b, c) }

@@ -87,22 +87,26 @@ func (o *order) middle(least, most laneFunc) laneFunc {
 }
 
 // picks3 makes least or most of three of a kernel for two.
-func picks3(pick kernel2) func(room, d, a, b, c *Lanes) {
-	return func(room, d, a, b, c *Lanes) {
-		pick(room, a, b)
-		pick(d, room, c)
+func picks3(pick kernel2) roomKernel3 {
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		pick(&room[0][1], a, b)
+		pick(d, &room[0][1], c)
 	}
 }
 
-// picksMiddle is middle, of kernels for least and most of two.
-func (o *order) picksMiddle(least, most kernel2) func(room, d, a, b, c *Lanes) {
+// picksMiddle is middle, of kernels for least and most of two; ordered finds NaNs.
+func (o *order) picksMiddle(least, most kernel2, ordered tester) roomKernel3 {
 	one := o.middle(o.least, o.most)
 	abs, inf := uint32(1<<(63-o.up)-1), uint32(o.inf)
-	return func(room, d, a, b, c *Lanes) {
-		most(room, a, b)
-		least(room, room, c)
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		x := &room[0][1]
+		most(x, a, b)
+		least(x, x, c)
 		least(d, a, b)
-		most(d, d, room)
+		most(d, d, x)
+		if ordered(a, b)&ordered(c, c) == full {
+			return
+		}
 		for l := range d {
 			if max(a[l]&abs, b[l]&abs, c[l]&abs) > inf {
 				d[l] = uint32(one(uint64(a[l]), uint64(b[l]), uint64(c[l])))
@@ -111,16 +115,16 @@ func (o *order) picksMiddle(least, most kernel2) func(room, d, a, b, c *Lanes) {
 	}
 }
 
-func picksF32(k func(room, d, a, b, c *Lanes)) Meaning {
-	return func(i *Inst) Step { return bindVector(i, f32, f32, f32, f32).stepPicks(k) }
+func picksF32(k roomKernel3) Meaning {
+	return func(i *Inst) Step { return bindVector(i, f32, f32, f32, f32).stepRoom(k) }
 }
 
 // picksF16 leave the other half of the destination alone.
-func picksF16(k func(room, d, a, b, c *Lanes)) Meaning {
+func picksF16(k roomKernel3) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, f16, f16, f16, f16)
 		v.keep = true
 		v.seal()
-		return v.stepPicks(k)
+		return v.stepRoom(k)
 	}
 }

@@ -44,13 +44,14 @@ func cvtPkFp8(f byteFormat, saturate bool) Meaning {
 	return func(i *Inst) Step {
 		f := f.on(i.Chip)
 		at := uint(i.OpSel>>3&1) * 16
-		mask, code, low, high := uint32(0xffff)<<at, f.code(saturate), &shifts[at], &shifts[8]
-		return mergeStep(i, f32, func(d, a, b, old *Lanes) {
-			var x, y Lanes
-			toSmall(&x, a, a, code)
-			toSmall(&y, b, b, code)
-			lshlOrB32(&x, &y, high, &x)
-			mergeBits(d, &x, low, old, mask)
+		code, low, keep := f.code(saturate), &shifts[at], lanesOf(^(uint32(0xffff) << at))
+		return mergeStep(i, f32, func(room *[4]Pair, d, a, b, old *Lanes) {
+			x, y := &room[0][1], &room[1][1]
+			toSmall(x, a, a, code)
+			toSmall(y, b, b, code)
+			lshlOrB32(x, y, &shifts[8], x)
+			andB32(y, old, &keep)
+			lshlOrB32(d, x, low, y)
 		})
 	}
 }
@@ -64,27 +65,21 @@ func cvtSr(f byteFormat, saturate bool) Meaning {
 		if f.bits() == 16 {
 			at &^= 8
 		}
-		mask, code, shift := uint32(1<<f.bits()-1)<<at, f.code(saturate), &shifts[at]
-		return mergeStep(i, u32, func(d, a, random, old *Lanes) {
-			var x Lanes
-			atRandom(&x, a, a, random, code)
-			mergeBits(d, &x, shift, old, mask)
+		code, shift, keep := f.code(saturate), &shifts[at], lanesOf(^(uint32(1<<f.bits()-1) << at))
+		return mergeStep(i, u32, func(room *[4]Pair, d, a, random, old *Lanes) {
+			x, y := &room[0][1], &room[1][1]
+			atRandom(x, a, a, random, code)
+			andB32(y, old, &keep)
+			lshlOrB32(d, x, shift, y)
 		})
 	}
 }
 
 // mergeStep is of a kernel that leaves some bits of the destination, its last source, alone.
-func mergeStep(i *Inst, second kind, k kernel3) Step {
+func mergeStep(i *Inst, second kind, k roomKernel3) Step {
 	c := *withDst(i, 2)
 	c.OpSel = 0
-	return bindVector(&c, u32, f32, second, u32).step3(k)
-}
-
-// mergeBits writes x, shifted left, to the bits of mask.
-func mergeBits(d, x, shift, old *Lanes, mask uint32) {
-	for l, o := range old {
-		d[l] = x[l]<<(shift[l]&31) | o&^mask
-	}
+	return bindVector(&c, u32, f32, second, u32).stepRoom(k)
 }
 
 // conversion is a conversion with a scale: the exponent of the last source,
@@ -126,7 +121,7 @@ type boundConversion struct {
 	top    uint32        // of the exponents of scales, for reciprocals: see scalePowers
 	keep   Lanes         // the destination's bits that are not written
 	codes  [2]*smallCode // to a smaller format, and with limits
-	values *[256]uint32  // the singles of a smaller format
+	values *smallValues  // of a smaller format
 }
 
 func (c conversion) bind(i *Inst) Step {
@@ -158,12 +153,7 @@ func (c conversion) bind(i *Inst) Step {
 	b.part(i)
 	b.keep = lanesOf(^(b.mask << b.at))
 	if b.narrow {
-		b.values = c.from.singles()
-		for n, x := range b.values {
-			if isNaN32(x) { // of this sign
-				b.values[n] = uint32(n)>>(c.from.bits()-1)&1<<31 | 0xff<<23 | quiet32
-			}
-		}
+		b.values = c.from.values()
 	} else {
 		b.top = 254 << 23
 		b.codes = [2]*smallCode{c.to.code(false), c.to.code(true)}
@@ -323,3 +313,5 @@ func scaleFactor(x uint32) float64 {
 
 // prng is the number that follows x in the sequence of v_prng_b32.
 func prng(x uint32) uint32 { return x<<1 ^ uint32(int32(x)>>31)&0xc5 }
+
+func portablePrngB32(d, a *Lanes) { each1(d, a, prng) }

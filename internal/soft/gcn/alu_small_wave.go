@@ -11,17 +11,19 @@ type smallCode struct {
 	// For the kernel in assembly: what is added before the last place is shifted away,
 	// by how much; the difference of the biases; the least normal number; the one that
 	// numbers below are added to; the largest number; what stands for larger ones and
-	// for NaNs; where the sign goes; the two codes that have no sign.
-	fields [11]uint32
+	// for NaNs; where the sign goes; the two codes that have no sign; what stands for
+	// infinities; the bits of the mantissa.
+	fields [13]uint32
 }
 
 func (f *smallFormat) code(saturate bool) *smallCode {
 	c := &smallCode{format: f, rounding: smallRounding{saturate: saturate}}
 	drop := uint32(23 - f.mantissa)
-	c.fields = [11]uint32{
+	c.fields = [13]uint32{
 		1<<(drop-1) - 1, drop, uint32(127-f.bias) << f.mantissa, uint32(128-f.bias) << 23,
 		math.Float32bits(float32(math.Ldexp(1, 24-f.bias-int(f.mantissa)))), f.largest(),
 		f.tooLarge(0, c.rounding), f.nan(0), uint32(32 - f.bits()), math.MaxUint32, math.MaxUint32,
+		f.round(math.Inf(1), c.rounding), uint32(f.mantissa),
 	}
 	if f.specials == minusZeroNaN {
 		c.fields[9], c.fields[10] = 0, f.nan(0)
@@ -40,78 +42,170 @@ func (c *smallCode) of(v, x uint32, r smallRounding) uint32 {
 	return c.format.of(v&^(1<<31)|x&(1<<31), r)
 }
 
-// atRandom is portableToSmall with what is behind the last place rounded by random numbers.
-func atRandom(d, v, x, random *Lanes, c *smallCode) {
-	drop, least, largest := c.fields[1]&31, c.fields[3], c.fields[5]
+// portableAtRandom is portableToSmall with what is behind the last place rounded by
+// random numbers: added to its first 32 bits, they carry into the last place or do not.
+func portableAtRandom(d, v, x, random *Lanes, c *smallCode) {
+	drop, least := c.fields[1], c.fields[3]>>23
 	for l, bits := range v {
-		abs := bits &^ (1 << 31)
-		r := (abs+random[l]>>(32-drop))>>drop - c.fields[2]
-		if abs < least || abs >= 0xff<<23 || r > largest {
-			d[l] = c.of(bits, x[l], smallRounding{true, random[l], c.rounding.saturate})
-			continue
+		abs, sign := bits&^(1<<31), x[l]>>31<<(31-c.fields[8]&31)
+		exponent := max(abs>>23, 1)
+		fraction := uint64(abs-(exponent-1)<<23) << 32 >> (drop + max(least, exponent) - exponent)
+		r := uint32((fraction+uint64(random[l]))>>32) + (max(least, exponent)-least)<<c.format.mantissa
+		switch {
+		case abs > 0xff<<23:
+			r = c.fields[7]
+		case abs == 0xff<<23:
+			r = c.fields[11]
+		case r > c.fields[5]:
+			r = c.fields[6]
 		}
-		d[l] = bits>>31<<(31-c.fields[8]) | r
+		if r != c.fields[9] && r != c.fields[10] {
+			r |= sign
+		}
+		d[l] = r
 	}
+}
+
+// conversionRoom is a wave's room for one conversion with a scale.
+type conversionRoom struct {
+	by, single, number, random Lanes
+	out                        [33]Lanes // the last is for numbers that end where they do
 }
 
 // wholeWave does the work of step for conversions in the usual MODE.
 func (b *boundConversion) wholeWave(w *Wave, in *[33]*Lanes, scale, random *Lanes, saturate bool) {
-	var by, x, v, next Lanes
-	scalePowers(&by, scale, b.top)
-	var few [2]Lanes
-	out, words := few[:], 1
-	if b.count > 2 {
-		var many [33]Lanes
-		out = many[:]
+	if w.conversion == nil {
+		w.conversion = new(conversionRoom)
 	}
+	room := w.conversion
+	scalePowers(&room.by, scale, b.top)
+	words := 1
 	for k := range b.count {
-		b.singles(&x, in, k)
-		mulF32(&v, &x, &by)
 		at := uint(k) * b.to.bits()
+		to := &room.out[at/32]
 		words = int(at/32) + 1
-		to := &out[at/32]
-		switch {
-		case b.narrow:
-			b.widen(&v, &x)
-		case b.conversion.random:
-			atRandom(&v, &v, &x, random, b.codes[asBit(saturate)])
-			for l, r := range random {
-				next[l] = prng(r)
-			}
-			random = &next
-		default:
-			toSmall(&v, &v, &x, b.codes[asBit(saturate)])
+		number := &room.number
+		if at%32 == 0 {
+			number = to
 		}
-		lshlOrB32(to, &v, &shifts[at%32], to)
+		if b.narrow {
+			b.larger(number, room, in, k)
+		} else {
+			b.smaller(number, room, in, k, random, saturate)
+		}
+		if b.conversion.random && k+1 < b.count {
+			prngB32(&room.random, random)
+			random = &room.random
+		}
+		if at%32 != 0 {
+			lshlOrB32(to, number, &shifts[at%32], to)
+		}
 		if end := at%32 + b.to.bits(); end > 32 {
-			lshrrevB32(&v, &shifts[b.to.bits()-(end-32)], &v)
+			lshrrevB32(&room.out[at/32+1], &shifts[b.to.bits()-(end-32)], number)
 			words++
-			out[at/32+1] = v
 		}
 	}
 	if b.mask != 0 {
-		andB32(&v, b.dst.of(w, 0), &b.keep)
-		lshlOrB32(&out[0], &out[0], &shifts[b.at], &v)
+		d := b.dst.of(w, 0)
+		andB32(&room.number, d, &b.keep)
+		lshlOrB32(&room.out[0], &room.out[0], &shifts[b.at], &room.number)
 	}
 	for r := range words {
-		blend(b.dst.of(w, r), &out[r], w.Exec())
+		blend(b.dst.of(w, r), &room.out[r], w.Exec())
 	}
 }
 
-// widen makes singles v the larger format's numbers, of which x are the signs.
-func (b *boundConversion) widen(v, x *Lanes) {
-	if orderedF32(v, v) != full {
-		for l, bits := range v {
-			if isNaN32(bits) {
-				v[l] = x[l]&(1<<31) | 0xff<<23 | quiet32
-			}
-		}
+// larger makes number k of each lane one of the larger format.
+func (b *boundConversion) larger(d *Lanes, room *conversionRoom, in *[33]*Lanes, k int) {
+	word, shift, _ := b.place(k)
+	from := in[word]
+	if shift+b.from.bits() > 32 {
+		lshrrevB32(&room.single, &shifts[shift], from)
+		lshlOrB32(&room.single, in[word+1], &shifts[32-shift], &room.single)
+		from, shift = &room.single, 0
 	}
+	fromSmall(d, from, &room.by, b.values, uint32(shift))
 	switch b.to {
 	case &smallF16:
-		cvtF16F32(v, v)
+		cvtF16F32(d, d)
 	case &bfloat16:
-		cvtPkBf16F32(v, v, &zeros)
+		cvtPkBf16F32(d, d, &zeros)
+	}
+}
+
+// smaller makes number k of each lane one of the smaller format.
+func (b *boundConversion) smaller(d *Lanes, room *conversionRoom, in *[33]*Lanes, k int, random *Lanes, saturate bool) {
+	x, code := b.single(room, in, k), b.codes[asBit(saturate)]
+	mulF32(&room.number, x, &room.by)
+	if b.conversion.random {
+		atRandom(d, &room.number, x, random, code)
+	} else {
+		toSmall(d, &room.number, x, code)
+	}
+}
+
+// single returns singles of number k of each lane.
+func (b *boundConversion) single(room *conversionRoom, in *[33]*Lanes, k int) *Lanes {
+	word, shift, operand := b.place(k)
+	x, clear, flip := in[word], b.clear[operand], b.flip[operand]
+	if shift != 0 && b.from != &bfloat16 {
+		lshrrevB32(&room.single, &shifts[shift], x)
+		x = &room.single
+	}
+	if clear|flip != 0 {
+		room.single = *x
+		x = &room.single
+		alterBits(x, clear, flip) // of both halves, or of what is a whole
+	}
+	switch b.from {
+	case &smallF16:
+		cvtF32F16(&room.single, x)
+	case &bfloat16:
+		if shift == 0 {
+			lshlrevB32(&room.single, &sixteens, x)
+		} else {
+			andB32(&room.single, x, &highHalves)
+		}
+	default:
+		return x
+	}
+	return &room.single
+}
+
+// smallValues is how numbers of a format become singles.
+type smallValues struct {
+	singles *[256]uint32 // by the low bits; NaNs have their signs, and no more
+	// For the kernel in assembly: how far a number is from the top, and its
+	// other bits then from their place in a single; the difference of the biases, also with one
+	// more; the largest number as a single's bits.
+	fields [5]uint32
+}
+
+func (f *smallFormat) values() *smallValues {
+	v := &smallValues{singles: f.singles(), fields: [5]uint32{
+		uint32(32 - f.bits()), uint32(8 - f.exponent), uint32(127-f.bias) << 23, uint32(128-f.bias) << 23, f.largest() << (23 - f.mantissa),
+	}}
+	for n := range v.singles {
+		v.singles[n] = v.singles[n&(1<<f.bits()-1)]
+		if isNaN32(v.singles[n]) {
+			v.singles[n] = nanLike(uint32(n) << (32 - f.bits()))
+		}
+	}
+	return v
+}
+
+// nanLike is the NaN that has the sign of x.
+func nanLike(x uint32) uint32 { return x&(1<<31) | 0xff<<23 | quiet32 }
+
+// portableFromSmall makes singles, times by, of the numbers that start shift above the lowest bit.
+func portableFromSmall(d, x, by *Lanes, v *smallValues, shift uint32) {
+	for l := range d {
+		s := v.singles[uint8(x[l]>>(shift&31))]
+		r := uint32(fromSingle(float(s) * float(by[l])))
+		if isNaN32(r) {
+			r = nanLike(s)
+		}
+		d[l] = r
 	}
 }
 
@@ -139,36 +233,5 @@ func portableScalePowers(by, scale *Lanes, top uint32) {
 			power = 1 << 22
 		}
 		by[l] = power
-	}
-}
-
-// singles makes singles of number k of each lane.
-func (b *boundConversion) singles(x *Lanes, in *[33]*Lanes, k int) {
-	word, shift, operand := b.place(k)
-	size := b.from.bits()
-	low, high, clear, flip := in[word], &zeros, b.clear[operand], b.flip[operand]
-	if shift+size > 32 {
-		high = in[word+1]
-	}
-	mask := uint32(1<<size - 1)
-	if b.narrow {
-		for l := range x {
-			x[l] = b.values[uint8((low[l]>>shift|high[l]<<((32-shift)&31))&mask)]
-		}
-		return
-	}
-	if shift != 0 {
-		lshrrevB32(x, &shifts[shift], low)
-	} else {
-		*x = *low
-	}
-	if clear|flip != 0 {
-		alterBits(x, clear, flip) // of both halves, or of what is a whole
-	}
-	switch b.from {
-	case &smallF16:
-		cvtF32F16(x, x)
-	case &bfloat16:
-		lshlrevB32(x, &sixteens, x)
 	}
 }

@@ -108,9 +108,10 @@ func TestSinglesToSmallFormatsAgree(t *testing.T) {
 						}
 					}
 					atRandom(&got, &v, &v, &random, c)
+					portableAtRandom(&want, &v, &v, &random, c)
 					for l := range v {
-						if want := f.of(v[l], smallRounding{true, random[l], c.rounding.saturate}); got[l] != want {
-							t.Fatalf("%v (%#x) at random %#x = %#x, want %#x; saturate %v", float(v[l]), v[l], random[l], got[l], want, c.rounding.saturate)
+						if of := f.of(v[l], smallRounding{true, random[l], c.rounding.saturate}); got[l] != of || want[l] != of {
+							t.Fatalf("%v (%#x) at random %#x = %#x, portable %#x, want %#x; saturate %v", float(v[l]), v[l], random[l], got[l], want[l], of, c.rounding.saturate)
 						}
 					}
 				}
@@ -131,4 +132,47 @@ func TestSinglesToSmallFormatsAgree(t *testing.T) {
 			require.Equal(t, by, got[e%64])
 		}
 	}
+}
+
+// TestSinglesOfSmallFormatsAgree compares the kernels' results for all numbers, where
+// they may start, and all scales.
+func TestSinglesOfSmallFormatsAgree(t *testing.T) {
+	var x, by, got, want Lanes
+	for _, f := range []*smallFormat{&ocpE4M3, &ocpE5M2, &ocpE2M3, &ocpE3M2, &ocpE2M1} {
+		v := f.values()
+		for n := range uint32(256 * 256) {
+			l := n % 64
+			x[l], by[l] = (n&0xff)<<(n>>6%24)|n<<25, n>>8<<23
+			if by[l] == 0xff<<23 {
+				by[l] = nanF32
+			}
+			if l != 63 {
+				continue
+			}
+			for shift := range uint32(25) {
+				portableFromSmall(&want, &x, &by, v, shift)
+				fromSmall(&got, &x, &by, v, shift)
+				for l := range want {
+					of := x[l] >> shift & (1<<f.bits() - 1)
+					product := uint32(fromSingle(float32(f.value(of) * float64(float(by[l])))))
+					if isNaN32(product) {
+						product = nanLike(of << (32 - f.bits()))
+					}
+					if got[l] != product || want[l] != product {
+						t.Fatalf("%v: %#x from bit %d times %v = %#x, portable %#x, want %#x", *f, x[l], shift, float(by[l]), got[l], want[l], product)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestRandomNumbersAgree(t *testing.T) {
+	x, want, got := lanesOf(1<<31), Lanes{}, Lanes{}
+	for l := range x {
+		x[l] ^= 0x9e3779b9 * uint32(l)
+	}
+	portablePrngB32(&want, &x)
+	prngB32(&got, &x)
+	require.Equal(t, want, got)
 }

@@ -1,14 +1,34 @@
 package gcn
 
 //go:noescape
-func avxToSmall(d, v, x *Lanes, code *[11]uint32)
+func avxToSmall(d, v, x *Lanes, code *[13]uint32)
+
+//go:noescape
+func avxAtRandom(d, v, x, random *Lanes, code *[13]uint32)
+
+//go:noescape
+func avxPrngB32(d, a *Lanes)
+
+//go:noescape
+func avxFromSmall(d, x, by *Lanes, values *[5]uint32, shift uint32)
 
 //go:noescape
 func avxScalePowers(by, scale *Lanes, top uint32)
 
 func toSmallByCode(d, v, x *Lanes, c *smallCode) { avxToSmall(d, v, x, &c.fields) }
 
+func atRandomByCode(d, v, x, random *Lanes, c *smallCode) {
+	avxAtRandom(d, v, x, random, &c.fields)
+}
+
+func fromSmallByValues(d, x, by *Lanes, v *smallValues, shift uint32) {
+	avxFromSmall(d, x, by, &v.fields, shift)
+}
+
 var (
 	toSmall     = pick(toSmallByCode, portableToSmall)
+	atRandom    = pick(atRandomByCode, portableAtRandom)
+	fromSmall   = pick(fromSmallByValues, portableFromSmall)
+	prngB32     = pick[kernel1](avxPrngB32, portablePrngB32)
 	scalePowers = pick(avxScalePowers, portableScalePowers)
 )

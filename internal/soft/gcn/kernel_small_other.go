@@ -4,5 +4,8 @@ package gcn
 
 var (
 	toSmall     = portableToSmall
+	atRandom    = portableAtRandom
+	fromSmall   = portableFromSmall
+	prngB32     = portablePrngB32
 	scalePowers = portableScalePowers
 )

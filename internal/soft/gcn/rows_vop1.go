@@ -88,7 +88,7 @@ var rowsVOP1 = []Row{
 	{Op: 0x55, Name: "v_cvt_f32_bf8", Form: &vopF32_Fp8, Do: cvtF32(bf8), Chips: FromGfx942},
 	{Op: 0x56, Name: "v_cvt_pk_f32_fp8", Form: &vopPF32_PFp8, Do: cvtPkF32(fp8), Chips: FromGfx942},
 	{Op: 0x57, Name: "v_cvt_pk_f32_bf8", Form: &vopPF32_PFp8, Do: cvtPkF32(bf8), Chips: FromGfx942},
-	{Op: 0x58, Name: "v_prng_b32", Form: &vopB32_B32, Do: unaryU32(func(d, a *Lanes) { each1(d, a, prng) }), Chips: OnGfx950},
+	{Op: 0x58, Name: "v_prng_b32", Form: &vopB32_B32, Do: unaryU32(prngB32), Chips: OnGfx950},
 	{Op: 0x59, Name: "v_permlane16_swap_b32", Form: &vopPermlaneSwap, Do: permlaneSwap(16), Chips: OnGfx950},
 	{Op: 0x5a, Name: "v_permlane32_swap_b32", Form: &vopPermlaneSwap, Do: permlaneSwap(32), Chips: OnGfx950},
 	{Op: 0x5b, Name: "v_cvt_f32_bf16", Form: &vopF32_Bf16m_CO, Do: wave1(func(d, a *Lanes) { bits1(d, a, cvtF32Bf16) }, f32, bf16), Chips: OnGfx950},

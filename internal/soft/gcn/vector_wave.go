@@ -72,13 +72,17 @@ func kept(k kernel3, d, a, b, c kind) Meaning {
 	}
 }
 
-// stepPicks is step3 for a kernel that needs room for a result in between.
-func (v *valu) stepPicks(k func(room, d, a, b, c *Lanes)) Step {
+// roomKernel3 is a kernel3 that needs room for results in between: the second
+// registers of room's pairs.
+type roomKernel3 func(room *[4]Pair, d, a, b, c *Lanes)
+
+// stepRoom is step3 for a kernel that needs room.
+func (v *valu) stepRoom(k roomKernel3) Step {
 	return func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
 		c := v.src[2].lanes(w, &w.tmp[2])
-		k(&w.tmp[0][1], &w.tmp[3][0], a, b, c)
+		k(&w.tmp, &w.tmp[3][0], a, b, c)
 		if v.straight(w) {
 			*v.reg(w, 0) = w.tmp[3][0]
 			return
