@@ -85,7 +85,7 @@ test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go te
 	  $(GOTEST) -race $(filter-out $(SOFT) $(PROGRAMS),$(PACKAGES)); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
 
 .PHONY: test-nocgo
-test-nocgo: setup $(LIBRARY) ## without cgo: the software GPU, programs of C, MLIR and Python, the policy
+test-nocgo: setup all rocm ## without cgo: the software GPU, programs of C, MLIR and Python, the policy
 	@CGO_ENABLED=0 $(GOTEST) $(SOFT) $(PROGRAMS) | scripts/results go nocgo
 
 .PHONY: lit

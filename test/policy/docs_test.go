@@ -38,7 +38,7 @@ func pages(t *testing.T) map[string]string {
 // What a stranger reads first fits a few screens and a terminal.
 func TestTheReadmeIsShort(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(pages(t)["README.md"], "\n"), "\n")
-	assert.LessOrEqual(t, len(lines), 150)
+	assert.LessOrEqual(t, len(lines), 100)
 	for i, line := range lines {
 		assert.LessOrEqual(t, len([]rune(line)), 135, "line %d", i+1)
 	}

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,33 +90,37 @@ func requireShown(t *testing.T, s step, output string) {
 	}
 }
 
-// environment is the test's, less what the library reads.
+// environment is the test's, less what the library reads, and more.
 func environment(more ...string) []string {
-	env := more
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "MGPU_") && !strings.HasPrefix(v, "GO") {
-			env = append(env, v)
-		}
-	}
-	return env
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "MGPU_") || strings.HasPrefix(v, "GO")
+	})
+	return append(env, more...)
 }
 
-// runSession does what a page says from its first command to the last, in a folder with
-// the repository's test and scripts.
+// runSession does what a page says from its first command to the last, in a folder like a
+// clone behind "make setup all". What the page exports holds for the commands behind.
 func runSession(t *testing.T, page string, env ...string) {
 	t.Helper()
 	library := chost.Library(t)
 	dir := t.TempDir()
-	for _, name := range []string{"test", "scripts"} {
+	for _, name := range []string{"include", "python", "scripts", "test"} {
 		require.NoError(t, os.Symlink(filepath.Join(chost.Root(), name), filepath.Join(dir, name)))
 	}
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o700))
+	build := filepath.Join(dir, "build")
+	require.NoError(t, os.Mkdir(build, 0o700))
+	require.NoError(t, os.Symlink(library, filepath.Join(build, filepath.Base(library))))
 	all := steps(read(t, page))
 	require.Greater(t, len(all), 5)
+	exported := ""
 	for _, s := range all {
-		cmd := exec.Command("bash", "-c", s.command)
+		if strings.HasPrefix(s.command, "export ") {
+			exported += s.command + "\n"
+			continue
+		}
+		cmd := exec.Command("bash", "-c", exported+s.command)
 		cmd.Dir = dir
-		cmd.Env = environment(append(env, "BUILD="+filepath.Join(dir, "build"), "RUNTIME="+filepath.Dir(library))...)
+		cmd.Env = environment(append(env, "BUILD="+build)...)
 		out, _ := cmd.CombinedOutput() // what fails prints something else
 		if strings.HasPrefix(s.command, "patch ") {
 			require.True(t, cmd.ProcessState.Success(), "%s\n%s", s.command, out)
@@ -125,35 +130,49 @@ func runSession(t *testing.T, page string, env ...string) {
 	}
 }
 
-// TestThePageOfPython runs docs/python.md from the first command to the last. What it
-// exports holds for the commands behind.
 func TestThePageOfPython(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	needNumpy(t)
+	runSession(t, "docs/python.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
+}
+
+func needNumpy(t *testing.T) {
+	t.Helper()
 	if err := exec.Command("/usr/bin/python3", "-c", "import numpy").Run(); err != nil {
 		t.Skip("numpy (python3-numpy) is not installed")
 	}
-	library := chost.Library(t)
-	dir := t.TempDir()
-	for _, name := range []string{"python", "scripts"} {
-		require.NoError(t, os.Symlink(filepath.Join(chost.Root(), name), filepath.Join(dir, name)))
-	}
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o700))
-	require.NoError(t, os.Symlink(library, filepath.Join(dir, "build", filepath.Base(library))))
-	env := environment("PYTHONDONTWRITEBYTECODE=1", "BUILD="+filepath.Join(dir, "build"))
-	all := steps(read(t, "docs/python.md"))
-	require.Greater(t, len(all), 15)
-	exported := "export PATH=/usr/bin:$PATH\n"
-	for _, s := range all {
-		if strings.HasPrefix(s.command, "export ") {
-			exported += s.command + "\n"
-			continue
-		}
-		cmd := exec.Command("bash", "-c", exported+s.command)
-		cmd.Dir = dir
-		cmd.Env = env
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s\n%s", s.command, out)
-		requireShown(t, s, string(out))
+}
+
+func TestThePageOfTheAPI(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "cc", "c++")
+	runSession(t, "docs/api.md")
+}
+
+// TestTheGallery runs each program of docs/gallery.md where it is built.
+func TestTheGallery(t *testing.T) {
+	build := filepath.Dir(chost.Library(t))
+	for _, s := range steps(read(t, "docs/gallery.md")) {
+		name := s.command[strings.LastIndex(s.command, " ")+1:]
+		t.Run(name, func(t *testing.T) {
+			toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+			switch name {
+			case "heat":
+				toolchain.Need(t, "mpirun.openmpi")
+			case "python":
+				needNumpy(t)
+			case "hip":
+				toolchain.Need(t, "clang++-22")
+				if found, _ := filepath.Glob("/usr/lib/*/libamdhip64.so.5"); found == nil {
+					t.Skip("AMD's HIP (libamdhip64-5) is not installed")
+				}
+				require.DirExists(t, filepath.Join(build, "rocm"), "make rocm")
+			}
+			cmd := exec.Command("bash", "-c", s.command)
+			cmd.Dir = chost.Root()
+			cmd.Env = environment("BUILD=" + build)
+			out, _ := cmd.CombinedOutput() // what fails prints something else
+			requireShown(t, s, string(out))
+		})
 	}
 }
 
@@ -165,15 +184,6 @@ func TestTheBugHuntOfTheChecker(t *testing.T) {
 func TestRanksOfSeveralGPUs(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "mpirun.openmpi", "mpirun.mpich")
 	runSession(t, "docs/several-gpus.md", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
-}
-
-func TestTheReadmeShowsAReportOfTheBugHunt(t *testing.T) {
-	report := regexp.MustCompile(`(?m)^    mgpu check: .*\n(?:    .*\n)+`).FindString(read(t, "README.md"))
-	require.Equal(t, 4, strings.Count(report, "\n"))
-	hunt := read(t, "docs/checker.md")
-	for _, line := range strings.Split(report, "\n") {
-		require.Contains(t, hunt, line)
-	}
 }
 
 // TestTheDemosTable compares the README's table with one of the same program: names
@@ -209,29 +219,27 @@ func counts(table string) []string {
 	return lines
 }
 
-// TestExamplesOfScopes lowers them as their pages say.
-func TestExamplesOfScopes(t *testing.T) {
+// TestTheExampleOfScopes lowers it as its page says.
+func TestTheExampleOfScopes(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "ld.lld-22")
-	for _, page := range []string{"README.md", "docs/memory.md"} {
-		text := read(t, page)
-		require.Contains(t, text, "`gpu-async-region`", page)
-		example := regexp.MustCompile(`(?m)^    %cache = .*\n(?:    .*\n)+`).FindString(text)
-		require.Contains(t, example, "gpu.alloc", page)
-		lowered, err := toolchain.Lower("async", `module attributes {gpu.container_module} {
-			func.func private @mgpuxAllocCacheCreate() -> i64
-			func.func private @mgpuxAllocCacheBegin(i64)
-			func.func private @mgpuxAllocCacheEnd(i64)
-			func.func @main() {
-				%c0 = arith.constant 0 : index
-				%c1 = arith.constant 1 : index
-				%c1000 = arith.constant 1000 : index
-				`+strings.ReplaceAll(example, "...", "")+`
-				return
-			}
-		}`)
-		require.NoError(t, err, page)
-		assert.Contains(t, lowered, "@mgpuMemAlloc(", page)
-	}
+	text := read(t, "docs/memory.md")
+	require.Contains(t, text, "`gpu-async-region`")
+	example := regexp.MustCompile(`(?m)^    %cache = .*\n(?:    .*\n)+`).FindString(text)
+	require.Contains(t, example, "gpu.alloc")
+	lowered, err := toolchain.Lower("async", `module attributes {gpu.container_module} {
+		func.func private @mgpuxAllocCacheCreate() -> i64
+		func.func private @mgpuxAllocCacheBegin(i64)
+		func.func private @mgpuxAllocCacheEnd(i64)
+		func.func @main() {
+			%c0 = arith.constant 0 : index
+			%c1 = arith.constant 1 : index
+			%c1000 = arith.constant 1000 : index
+			`+strings.ReplaceAll(example, "...", "")+`
+			return
+		}
+	}`)
+	require.NoError(t, err)
+	assert.Contains(t, lowered, "@mgpuMemAlloc(")
 }
 
 // TestWhatSetUpMadeIsRemovedAndNothingElse is of scripts/toolkit, which `make
