@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 )
@@ -34,8 +35,32 @@ func (s *Site) String() string {
 	return fmt.Sprintf("%s at %s+%#x", s.Call, filepath.Base(s.File), s.Caller-s.Base)
 }
 
-// line looks for the line of the call, in the program's own source if that can be told.
+// known are the lines of sites that were asked for: each look at a file's debugging
+// information reads the whole file.
+var known = struct {
+	mu sync.Mutex
+	of map[Site]string
+}{of: map[Site]string{}}
+
+// mostLines bounds known, which then begin anew. Programs have fewer calls that allocate.
+const mostLines = 1 << 12
+
+// line is the line of the call, in the program's own source if that can be told.
 func (s *Site) line() string {
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	line, ok := known.of[*s]
+	if !ok {
+		if len(known.of) >= mostLines {
+			clear(known.of)
+		}
+		line = s.findLine()
+		known.of[*s] = line
+	}
+	return line
+}
+
+func (s *Site) findLine() string {
 	image, err := os.ReadFile(s.File)
 	if err != nil || len(image) < elf.EI_NIDENT+2 {
 		return ""
