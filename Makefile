@@ -51,7 +51,7 @@ bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside st
 
 .PHONY: pictures
 pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
-	@cd bench/plot && $(GO) run . ../RESULTS.md ../pictures
+	@cd bench/plot && $(GO) test . && $(GO) run . ../RESULTS.md ../pictures
 
 .PHONY: rocm
 rocm: $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm

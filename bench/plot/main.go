@@ -4,7 +4,7 @@
 //
 // It writes FOLDER/gain-light.svg and -dark.svg, the time of some rows with stock, ours and by
 // hand, and FOLDER/growth-light.svg and -dark.svg, the curves of "n: ns" rows. Rows that the
-// file lacks are left out; a picture without rows is an error.
+// file lacks are left out, and so is a picture without rows; a file without any is an error.
 package main
 
 import (
