@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"runtime/metrics"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -254,22 +254,16 @@ var reported atomic.Uint64
 // went wrong, nil if not, and the status with which the process ends, 0 for its own.
 func onError() (abort func(), status int) {
 	text := process.Getenv("MGPU_ON_ERROR")
-	switch {
-	case text == "abort":
-		return process.Abort, 0
-	case text == "exit":
-		return nil, 1
-	case strings.HasPrefix(text, "exit:"):
-		if n, err := strconv.ParseUint(text[len("exit:"):], 10, 8); err == nil && n != 0 {
-			return nil, int(n)
-		}
-	case text == "":
-		return nil, 0
+	aborts, status, err := settings.OnError(text)
+	if err != nil {
+		wrongOnError.Do(func() {
+			_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_ON_ERROR=%.60q: %v\n", text, err)
+		})
 	}
-	wrongOnError.Do(func() {
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_ON_ERROR=%.60q: it is abort, exit, exit:N with a status N from 1 to 255\n", text)
-	})
-	return nil, 0
+	if aborts {
+		abort = process.Abort
+	}
+	return abort, status
 }
 
 var wrongOnError sync.Once

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
@@ -21,7 +20,7 @@ func (d *doctor) settings(all bool) {
 			continue
 		}
 		if all {
-			values = strings.NewReplacer("<", "", ">", "").Replace(strings.Join(s.Values, ", ")) + "\t"
+			values = s.Choices() + "\t"
 		}
 		if value == "" {
 			value = "(" + s.Default + ")"

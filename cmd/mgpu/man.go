@@ -100,8 +100,7 @@ func page(c *cobra.Command) string {
 	if !c.HasParent() {
 		r.section("ENVIRONMENT", "The library reads these at the program's first call; none has to be set.")
 		for _, s := range settings.All {
-			values := strings.NewReplacer("<", "", ">", "").Replace(strings.Join(s.Values, ", "))
-			r.item(s.Name, fmt.Sprintf("%s.\nValues: %s. Default: %s.", s.Meaning, values, s.Default))
+			r.item(s.Name, fmt.Sprintf("%s.\nValues: %s. Default: %s.", s.Meaning, s.Choices(), s.Default))
 		}
 	}
 	if related := relatedPages(c); len(related) > 0 {

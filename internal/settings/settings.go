@@ -8,8 +8,10 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -68,6 +70,18 @@ func (s *Setting) Accepts(value string) bool {
 	return false
 }
 
+// Choices lists what the setting may be: "hip, cuda, soft or null".
+func (s *Setting) Choices() string {
+	values := make([]string, len(s.Values))
+	for i, v := range s.Values {
+		values[i] = strings.Trim(v, "<>")
+	}
+	if last := len(values) - 1; last > 0 {
+		return strings.Join(values[:last], ", ") + " or " + values[last]
+	}
+	return values[0]
+}
+
 // Nearest returns the setting whose name is most like name, nil if none is.
 func Nearest(name string) *Setting {
 	var names []string
@@ -124,14 +138,30 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
+// OnError reads MGPU_ON_ERROR: whether the process is to abort at the first failure, and the
+// status that it ends with after one, zero for its own.
+func OnError(value string) (abort bool, status int, err error) {
+	switch n, exits := strings.CutPrefix(value, "exit:"); {
+	case value == "", value == "abort":
+		return value == "abort", 0, nil
+	case value == "exit":
+		return false, 1, nil
+	case exits:
+		if status, err := strconv.ParseUint(n, 10, 8); err == nil && status != 0 {
+			return false, int(status), nil
+		}
+	}
+	return false, 0, errors.New("it is abort, exit, or exit:N with a status N from 1 to 255")
+}
+
 // Problems says what is wrong with the settings in an environment ("NAME=value"): a line
 // for each variable that is none, and for each value that a setting does not have.
-// Variables of tests (MGPU_TEST_, MGPU_RANDOM_) are let alone.
+// Those for tests are let alone.
 func Problems(environment []string) []string {
 	var lines []string
 	for _, v := range environment {
 		name, value, _ := strings.Cut(strings.Map(printable, v), "=")
-		if !strings.HasPrefix(name, "MGPU_") || slices.ContainsFunc(ofTests, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+		if !strings.HasPrefix(name, "MGPU_") || ForTests(name) {
 			continue
 		}
 		switch s := Find(name); {
@@ -143,7 +173,7 @@ func Problems(environment []string) []string {
 			lines = append(lines, line)
 		case name == "MGPU_DRIVER": // the first call fails and says so
 		case value != "" && !s.Accepts(value):
-			line := fmt.Sprintf("%s=%.60s: it is %s", name, value, strings.Join(s.Values, ", "))
+			line := fmt.Sprintf("%s=%.60s: it is %s", name, value, s.Choices())
 			if near := slices.MinFunc(s.Values, func(a, b string) int { return distance(value, a) - distance(value, b) }); distance(value, near) < len(near)/2 {
 				line += "; did you mean " + near + "?"
 			}
@@ -161,9 +191,13 @@ func printable(c rune) rune {
 	return c
 }
 
-// ofTests are how variables begin that are for tests, benchmarks and scripts; test/README.md has
+// ForTests reports whether a variable is for tests, benchmarks and scripts. test/README.md has
 // those that the library reads.
-var ofTests = []string{"MGPU_TEST_", "MGPU_RANDOM_", "MGPU_ORACLE_", "MGPU_LIB"}
+func ForTests(name string) bool {
+	return slices.ContainsFunc([]string{"MGPU_TEST_", "MGPU_RANDOM_", "MGPU_ORACLE_", "MGPU_LIB"}, func(prefix string) bool {
+		return strings.HasPrefix(name, prefix)
+	})
+}
 
 // Markdown is the table as documentation has it.
 func Markdown() string {

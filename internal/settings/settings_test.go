@@ -62,6 +62,27 @@ func TestValuesAreChecked(t *testing.T) {
 	assert.Nil(t, Find("MGPU_CACHES"))
 }
 
+func TestWhatIsToHappenOnAnError(t *testing.T) {
+	for value, want := range map[string]struct {
+		abort  bool
+		status int
+	}{"": {}, "abort": {abort: true}, "exit": {status: 1}, "exit:2": {status: 2}, "exit:255": {status: 255}} {
+		abort, status, err := OnError(value)
+		require.NoError(t, err, value)
+		assert.Equal(t, want.abort, abort, value)
+		assert.Equal(t, want.status, status, value)
+	}
+	for _, value := range []string{"exit:", "exit:0", "exit:256", "exit:-1", "exits", "stop"} {
+		_, _, err := OnError(value)
+		assert.Error(t, err, value)
+	}
+}
+
+func TestVariablesForTestsAreNoProblems(t *testing.T) {
+	assert.Equal(t, []string{"MGPU_DRIVE is no setting; MGPU_DRIVER is", "MGPU_GRAPH=on: it is auto or off"},
+		Problems([]string{"MGPU_TEST_DIRECT=off", "MGPU_GRAPH=on", "MGPU_DRIVE=soft", "HOME=/"}))
+}
+
 func TestSimilarNamesAreFound(t *testing.T) {
 	for name, want := range map[string]string{
 		"MGPU_CACHES": "MGPU_CACHE", "MGPU_DRVER": "MGPU_DRIVER", "MGPU_SOFT_TIMEOTU": "MGPU_SOFT_TIMEOUT", "MGPU_ONERROR": "MGPU_ON_ERROR",

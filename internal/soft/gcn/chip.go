@@ -1,6 +1,9 @@
 package gcn
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Chip is a GPU whose instructions are known.
 type Chip uint8
@@ -33,7 +36,7 @@ func ParseChip(name string) (Chip, error) {
 			return Chip(c), nil
 		}
 	}
-	return 0, fmt.Errorf("gcn: chip %q is not known (known: %v)", name, chipNames)
+	return 0, fmt.Errorf("gcn: chip %q is not known (known: %s)", name, strings.Join(chipNames[:], ", "))
 }
 
 // Chips is a set of chips. The zero set stands for all of them.
