@@ -15,13 +15,13 @@ func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 		d.say("%v", noROCm(places))
 	}
 	for _, r := range found {
-		switch r.door {
+		switch r.thunk {
 		case linked:
 			d.say("%s, HIP %s, runs on it", r.hip, r.release())
 		case dtifOpened:
 			d.say("%s, HIP %s, runs on it with HSA_ENABLE_DTIF=1", r.hip, r.release())
 		default:
-			d.say("%s, HIP %s, does not: %s", r.hip, r.release(), noDoorReason)
+			d.say("%s, HIP %s, does not: %s", r.hip, r.release(), fixedReason)
 		}
 	}
 }

@@ -14,19 +14,19 @@ import (
 // thunkName is the library that takes the place of AMD's of that name.
 const thunkName = "libhsakmt.so.1"
 
-// door is how AMD's runtime comes to the thunk.
-type door int
+// loading is how AMD's runtime loads the thunk.
+type loading int
 
 const (
-	noDoor     door = iota
-	linked          // it needs the thunk's library
-	dtifOpened      // it opens libdtif.so where HSA_ENABLE_DTIF is set
+	fixed      loading = iota // it has its own within it
+	linked                    // it needs the thunk's library
+	dtifOpened                // it opens libdtif.so where HSA_ENABLE_DTIF is set
 )
 
 // rocm is an installation of AMD's libraries.
 type rocm struct {
-	hip  string // path of libamdhip64
-	door door
+	hip   string // path of libamdhip64
+	thunk loading
 }
 
 // hipPlaces are where packages, AMD's installer and Python's wheels put libamdhip64.
@@ -47,10 +47,10 @@ func findROCm(program string, places []string) (*rocm, error) {
 		names = append(names, r.hip)
 		switch {
 		case wanted != "" && filepath.Base(r.hip) != wanted:
-		case r.door != noDoor:
+		case r.thunk != fixed:
 			return &r, nil
 		case refused == nil:
-			refused = fmt.Errorf("%s: %s", r.hip, noDoorReason)
+			refused = fmt.Errorf("%s: %s", r.hip, fixedReason)
 		}
 	}
 	switch {
@@ -62,7 +62,7 @@ func findROCm(program string, places []string) (*rocm, error) {
 	return nil, noROCm(places)
 }
 
-const noDoorReason = "its libhsa-runtime64.so.1 takes no other thunk: ROCm 5.2 to 6.2 do, and 7.2 on"
+const fixedReason = "its libhsa-runtime64.so.1 takes no other thunk: ROCm 5.2 to 6.2 do, and 7.2 on"
 
 func noROCm(places []string) error {
 	return fmt.Errorf("no libamdhip64 in %s: Debian's package libamdhip64-5 has it", strings.Join(places, ", "))
@@ -77,7 +77,7 @@ func installedROCm(places []string) (all []rocm) {
 			if _, version, _ := strings.Cut(filepath.Base(hip), ".so."); strings.Contains(version, ".") {
 				continue // the file behind a name that programs ask for
 			}
-			all = append(all, rocm{hip: hip, door: doorOf(filepath.Join(filepath.Dir(hip), "libhsa-runtime64.so.1"))})
+			all = append(all, rocm{hip: hip, thunk: loadingOf(filepath.Join(filepath.Dir(hip), "libhsa-runtime64.so.1"))})
 		}
 	}
 	return all
@@ -99,11 +99,11 @@ func neededHIP(program string) string {
 	return ""
 }
 
-// doorOf looks into AMD's runtime.
-func doorOf(runtime string) door {
+// loadingOf looks into AMD's runtime.
+func loadingOf(runtime string) loading {
 	f, err := elf.Open(runtime)
 	if err != nil {
-		return noDoor
+		return fixed
 	}
 	defer f.Close()
 	needed, _ := f.ImportedLibraries()
@@ -115,7 +115,7 @@ func doorOf(runtime string) door {
 			return dtifOpened
 		}
 	}
-	return noDoor
+	return fixed
 }
 
 // environment is what makes a program run on r with the thunk of a folder.
@@ -125,7 +125,7 @@ func (r *rocm) environment(thunk, chip, libraries string) map[string]string {
 		path = append(path, libraries)
 	}
 	set := map[string]string{"LD_LIBRARY_PATH": strings.Join(path, ":")}
-	if r.door == dtifOpened {
+	if r.thunk == dtifOpened {
 		set["HSA_ENABLE_DTIF"] = "1"
 	}
 	if chip != "" {

@@ -37,7 +37,7 @@ func TestROCmIsWhereItsRuntimeTakesAnotherThunk(t *testing.T) {
 	assert.Equal(t, &rocm{filepath.Join(dir, "libamdhip64.so.5"), linked}, r)
 	assert.Equal(t, map[string]string{"LD_LIBRARY_PATH": "/thunk:" + dir + ":/other", "MGPU_SOFT_CHIP": "gfx90a"},
 		r.environment("/thunk", "gfx90a", "/other"))
-	r.door = dtifOpened
+	r.thunk = dtifOpened
 	assert.Equal(t, "1", r.environment("/thunk", "", "")["HSA_ENABLE_DTIF"])
 }
 
