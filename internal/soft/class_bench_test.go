@@ -29,6 +29,9 @@ var classes = []struct{ name, body string }{
 	{"scratch", "buffer_store_dword v8, off, s[0:3], 0 offset:4\nbuffer_load_dword v16, off, s[0:3], 0 offset:4"},
 	{"LDS", "ds_write_b32 v1, v8\nds_read_b32 v16, v1\nds_read2_b32 v[18:19], v0 offset0:1 offset1:2"},
 	{"LDS exchange", "ds_bpermute_b32 v16, v1, v8\nds_swizzle_b32 v17, v9 offset:swizzle(SWAP,1)\nv_mov_b32_dpp v18, v8 row_shr:1 row_mask:0xf bank_mask:0xf"},
+	{"LDS atomics", "ds_add_u32 v1, v8\nds_max_rtn_u32 v16, v1, v9"},
+	{"LDS atomics f32", "ds_add_f32 v1, v8\nds_add_rtn_f32 v16, v1, v9"},
+	{"VMEM atomics, one address", "global_atomic_add v0, v8, s[8:9]\nglobal_atomic_umax v16, v0, v9, s[8:9] glc"},
 	{"VMEM atomics", "global_atomic_add v[2:3], v8, off\nglobal_atomic_umax v16, v[2:3], v9, off glc"},
 }
 

@@ -4,14 +4,14 @@ import "math"
 
 // Atomic sums of two 16-bit floats in one word.
 
-func atomicPkAddF16(old, data, _ uint64) uint64 {
+func nextPkAddF16(old, data, _ uint64) uint64 {
 	sum := func(shift uint) uint64 {
 		return halfOf(float64(half(old>>shift)+half(data>>shift)), old>>shift, data>>shift, 0) << shift
 	}
 	return sum(0) | sum(16)
 }
 
-func atomicPkAddBF16(old, data, _ uint64) uint64 {
+func nextPkAddBf16(old, data, _ uint64) uint64 {
 	sum := func(shift uint) uint64 {
 		return uint64(brainFrom32(brain(old>>shift)+brain(data>>shift))) << shift
 	}

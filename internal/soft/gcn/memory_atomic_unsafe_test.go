@@ -2,6 +2,8 @@ package gcn
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -40,4 +42,77 @@ func TestAtomicsOfManyWavesAddUp(t *testing.T) {
 	}
 	all.Wait()
 	require.Equal(t, uint32(4*64*50), binary.LittleEndian.Uint32(b))
+}
+
+// TestAtomicsOfFullWavesGoLaneByLane compares atomics of all lanes with those of one lane
+// after the other, on words in one place, in a row, and anywhere, some of them shared.
+func TestAtomicsOfFullWavesGoLaneByLane(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, set := range []struct {
+		enc  Encoding
+		seg  uint32
+		rows []Row
+	}{{DS, 0, rowsDS}, {FLAT, segGlobal, rowsGlobal}} {
+		ran := 0
+		for n := range set.rows {
+			row := &set.rows[n]
+			i, err := decodeWords(atomicWords(set.enc, row, set.seg, true), Gfx950)
+			touch, touches := Touches(&Inst{Row: row, Enc: set.enc})
+			if row.Do == nil || !touches || touch.Op != Updates || err != nil || i.Row != row {
+				continue
+			}
+			ran++
+			for _, places := range []func(l int) uint64{
+				func(int) uint64 { return 8 }, func(l int) uint64 { return uint64(l) * touch.Size }, func(int) uint64 { return r.Uint64N(8) * 8 },
+			} {
+				mem := &hostSlices{}
+				bytes, base := mem.add(64*8, true)
+				w := randomWave(r)
+				w.Mem, w.LDS = mem, bytes
+				if set.enc == DS {
+					base = 0
+				}
+				for l := range 64 {
+					at := base + places(l)
+					w.V[4][l], w.V[5][l] = uint32(at), uint32(at>>32)
+					binary.LittleEndian.PutUint64(bytes[8*l:], r.Uint64())
+				}
+				step, memory, registers := row.Do(&i), slices.Clone(bytes), slices.Clone(w.V)
+				for l := range 64 {
+					w.SetExec(1 << l)
+					step(w)
+				}
+				wantMemory, want := slices.Clone(bytes), slices.Clone(w.V)
+				copy(bytes, memory)
+				copy(w.V, registers)
+				w.SetExec(full)
+				step(w)
+				require.Equal(t, Running, w.Status, "%s: %+v", row.Name, w.Fault)
+				require.Equal(t, wantMemory, bytes, row.Name)
+				require.Equal(t, want, w.V, row.Name)
+			}
+		}
+		require.Greater(t, ran, 20)
+	}
+}
+
+func TestAtomicsOfFullWavesNeedAlignedAddresses(t *testing.T) {
+	mem := &hostSlices{}
+	bytes, base := mem.add(65*4, true)
+	for _, step := range []uint64{0, 4} {
+		w := newWave()
+		w.Mem = mem
+		pointers(w, 4, base, step)
+		bind(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
+		require.Equal(t, Running, w.Status)
+		w.V[4][63] += 2
+		if step == 0 {
+			pointers(w, 4, base+2, 0)
+		}
+		clear(bytes)
+		w.V[8].fill(1)
+		bind(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
+		require.Equal(t, Faulted, w.Status)
+		require.Contains(t, w.Fault.Reason, "aligned")
+	}
 }

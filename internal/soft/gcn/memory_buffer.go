@@ -253,6 +253,6 @@ func bufferStore(t width) Meaning {
 	}
 }
 
-func bufferAtomic(f atomicFunc, words int) Meaning {
-	return func(i *Inst) Step { return stepAtomic(bindBuffer(i), f, words, atomicData(i, 0, words)) }
+func bufferAtomic(op *atomicOp, words int) Meaning {
+	return func(i *Inst) Step { return stepAtomic(bindBuffer(i), op, words, atomicData(i, 0, words)) }
 }

@@ -154,10 +154,10 @@ func flatStore(t width) Meaning {
 
 // flatAtomic works on global memory and LDS; on private memory, whose words of
 // 64 bits are not in one piece, only atomics of 32 bits do.
-func flatAtomic(f atomicFunc, words int) Meaning {
+func flatAtomic(op *atomicOp, words int) Meaning {
 	return func(i *Inst) Step {
 		linear, private := bindFlat(i)
-		return stepAtomic(&flatAny{linear, private}, f, words, atomicData(i, 1, words))
+		return stepAtomic(&flatAny{linear, private}, op, words, atomicData(i, 1, words))
 	}
 }
 

@@ -97,8 +97,8 @@ func atomicData(i *Inst, n, words int) operands {
 	return o
 }
 
-func globalAtomic(f atomicFunc, words int) Meaning {
-	return func(i *Inst) Step { return stepAtomic(bindGlobal(i), f, words, atomicData(i, 1, words)) }
+func globalAtomic(op *atomicOp, words int) Meaning {
+	return func(i *Inst) Step { return stepAtomic(bindGlobal(i), op, words, atomicData(i, 1, words)) }
 }
 
 // scratchSpace is a wave's private memory from flat_scratch on: the words of

@@ -107,7 +107,7 @@ func ldsStore2(t width, by uint64) Meaning {
 }
 
 // ldsAtomic has its data in one source; with two, the first is compared with, the second stored.
-func ldsAtomic(f atomicFunc, words int) Meaning {
+func ldsAtomic(op *atomicOp, words int) Meaning {
 	return func(i *Inst) Step {
 		if i.GDS {
 			return nil
@@ -119,12 +119,12 @@ func ldsAtomic(f atomicFunc, words int) Meaning {
 		if i.Dst.Kind != NoOperand {
 			o.result = bindRegisters(&i.Dst)
 		}
-		return stepAtomic(bindLDS(i, uint64(uint16(i.Imm))), f, words, o)
+		return stepAtomic(bindLDS(i, uint64(uint16(i.Imm))), op, words, o)
 	}
 }
 
-// atomicMaskOr clears the bits of the first data source and sets those of the second.
-func atomicMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }
+// nextMaskOr clears the bits of the first data source and sets those of the second.
+func nextMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }
 
 // bpermute reads the lane that each lane's address tells; inactive ones give 0.
 func bpermute(i *Inst) Step {

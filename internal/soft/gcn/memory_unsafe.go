@@ -111,6 +111,54 @@ func update64(addr uint64, f func(old uint64) uint64) uint64 {
 	}
 }
 
+// eachWord replaces a word for each lane, off behind base and aligned, by f of it, and puts what
+// it was to old, which may be any of the other registers.
+func eachWord(old, off, data *Lanes, base uint64, f func(old, data uint32) uint32) {
+	for l := range off {
+		p := (*uint32)(at(base + uint64(off[l])))
+		was := *p
+		*p = f(was, data[l])
+		old[l] = was
+	}
+}
+
+// anyWord is eachWord for any function.
+//
+//go:norace
+func anyWord(old, off, data *Lanes, base uint64, f atomicFunc) {
+	for l := range off {
+		p := (*uint32)(at(base + uint64(off[l])))
+		was := *p
+		*p = uint32(f(uint64(was), uint64(data[l]), 0))
+		old[l] = was
+	}
+}
+
+// sharedWord is anyWord for memory that others may write meanwhile.
+func sharedWord(old, off, data *Lanes, base uint64, f atomicFunc) {
+	for l := range off {
+		p, x := (*uint32)(at(base+uint64(off[l]))), uint64(data[l])
+		was := atomic.LoadUint32(p)
+		for !atomic.CompareAndSwapUint32(p, was, uint32(f(uint64(was), x, 0))) {
+			was = atomic.LoadUint32(p)
+		}
+		old[l] = was
+	}
+}
+
+// updateOne updates one word, which others may write meanwhile, for all lanes. old is no
+// other register; room is on the heap, where it does not move.
+func updateOne(old, data, room *Lanes, addr uint64, update func(old, off, data *Lanes, base uint64)) {
+	for p := (*uint32)(at(addr)); ; {
+		was := atomic.LoadUint32(p)
+		room[0] = was
+		update(old, &zeros, data, uint64(uintptr(unsafe.Pointer(room))))
+		if atomic.CompareAndSwapUint32(p, was, room[0]) {
+			return
+		}
+	}
+}
+
 // ldsBase is the host address of the workgroup's LDS, 0 if it has none.
 func (w *Wave) ldsBase() uint64 {
 	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.LDS))))

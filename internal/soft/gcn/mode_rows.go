@@ -92,10 +92,10 @@ var modals = map[string]modal{
 	"v_min_f64":    ieeeModal(lanewise(minNum64, f64, f64, f64)),
 	"v_max_f64":    ieeeModal(lanewise(maxNum64, f64, f64, f64)),
 
-	"ds_add_f32":     ldsModal(atomicAddF32),
+	"ds_add_f32":     ldsModal(nextAddF32),
 	"ds_min_f32":     ldsModal(orderF32.least),
 	"ds_max_f32":     ldsModal(orderF32.most),
-	"ds_add_rtn_f32": ldsModal(atomicAddF32),
+	"ds_add_rtn_f32": ldsModal(nextAddF32),
 	"ds_min_rtn_f32": ldsModal(orderF32.least),
 	"ds_max_rtn_f32": ldsModal(orderF32.most),
 }
@@ -228,7 +228,7 @@ func ieeeModal(m Meaning) modal {
 func ldsModal(f atomicFunc) modal {
 	return modal{denorms32, func(mode uint32) Meaning {
 		in, out := mode&denormIn32 == 0, mode&denormOut32 == 0
-		return ldsAtomic(func(old, data, cmp uint64) uint64 {
+		return ldsAtomic(&atomicOp{next: func(old, data, cmp uint64) uint64 {
 			if in {
 				old, data = formatF32.flush(old), formatF32.flush(data)
 			}
@@ -237,6 +237,6 @@ func ldsModal(f atomicFunc) modal {
 				r = formatF32.flush(r)
 			}
 			return r
-		}, 1)
+		}}, 1)
 	}}
 }
