@@ -63,14 +63,39 @@ func msadLane(a, b, c uint32) uint32 {
 	return c
 }
 
-// fourSads makes sums for the bytes of a from 0, 1, 2 and 3 on, of 16 bits each.
-func fourSads(sad func(a, b, c uint32) uint32) laneFunc {
-	return func(a, b, c uint64) (r uint64) {
-		for n := range 4 {
-			r |= uint64(uint16(sad(uint32(a>>(8*n)), uint32(b), uint32(c>>(16*n))))) << (16 * n)
+// fourSads makes sums for the bytes of the first source from 0, 1, 2 and 3 on, of 16
+// bits each, which are added to those of the third.
+func fourSads(sad kernel3) Meaning {
+	return func(i *Inst) Step {
+		v := bindVector(i, u64, u64, u32, u64)
+		return func(w *Wave) {
+			al, ah := v.src[0].halves(w, &w.tmp[0])
+			b := v.src[1].lanes(w, &w.tmp[1])
+			cl, ch := v.src[2].halves(w, &w.tmp[2])
+			x, y := &w.tmp[1][1], &w.old
+			for n, c := range [2]*Lanes{cl, ch} {
+				r := &w.tmp[3][n]
+				bytesFrom(x, al, ah, 2*n)
+				sad(r, x, b, c)
+				andB32(r, r, &lowHalves)
+				bytesFrom(x, al, ah, 2*n+1)
+				lshrrevB32(y, &sixteens, c)
+				sad(x, x, b, y)
+				lshlOrB32(r, x, &sixteens, r)
+			}
+			v.finish(w, &w.tmp[3])
 		}
-		return r
 	}
+}
+
+// bytesFrom takes four bytes from byte n of two words on.
+func bytesFrom(d, lo, hi *Lanes, n int) {
+	if n == 0 {
+		*d = *lo
+		return
+	}
+	lshrrevB32(d, &shifts[8*n], lo)
+	lshlOrB32(d, hi, &shifts[32-8*n], d)
 }
 
 func sad16Lane(a, b, c uint32) uint32 {

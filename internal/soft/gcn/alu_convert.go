@@ -276,9 +276,14 @@ func frexpMantF64(dl, dh, al, ah *Lanes) {
 }
 
 // ldexpF16 and its like multiply by a power of two with one rounding.
-func ldexpF16(a, b, _ uint64) uint64 {
-	n := min(max(int(int16(b)), -100), 100) // no power beyond makes another half
-	return halfOf(float64(half(a))*math.Float64frombits(uint64(n+1023)<<52), a, 0, 0)
+func ldexpF16(room *[4]Pair, d, a, b, _ *Lanes) {
+	power := &room[0][1]
+	for l, n := range b { // no power beyond makes another half
+		power[l] = uint32(min(max(int32(int16(n)), -60), 60)+127) << 23
+	}
+	cvtF32F16(d, a)
+	mulF32(d, d, power)
+	cvtF16F32(d, d)
 }
 
 func portableLdexpF32(d, a, b *Lanes) {
@@ -293,6 +298,14 @@ func ldexpF64(dl, dh, al, ah, bl, _ *Lanes) {
 		e, n := int32(x>>20&2047), int32(bl[l])
 		if e != 0 && e != 2047 && n > -5000 && n < 5000 && uint32(e+n-1) < 2046 {
 			dl[l], dh[l] = al[l], x+uint32(n)<<20
+			continue
+		}
+		if power := int64(e) + int64(n); e != 0 && e != 2047 && (power >= 2047 || power < -53) {
+			inf := uint32(0)
+			if power > 0 {
+				inf = 2047 << 20
+			}
+			dl[l], dh[l] = 0, x&(1<<31)|inf
 			continue
 		}
 		a := join(al[l], x)

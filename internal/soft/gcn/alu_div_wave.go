@@ -1,31 +1,42 @@
 package gcn
 
-// Divisions of singles whose operands are far from the ends of the exponent
-// range, which is nearly all: nothing is scaled and no quotient is special.
+// Divisions whose operands are far from the ends of the exponent range, which is nearly
+// all: nothing is scaled and no quotient is special.
+
+// divisionLimits are those of a format, in whose upper 32 bits exponents are looked at:
+// the least and greatest of numerators, and of denominators; how much the latter may be greater, and less; the
+// former where quotients are 0; the greatest quotient; where exponents start if signs are shifted away.
+type divisionLimits [9]uint32
+
+var (
+	divisions32 = divisionLimits{24, 254, 1, 252, 125, 95, 150, 0x7f800000, 24}
+	divisions64 = divisionLimits{54, 2046, 1, 2044, 1020, 767, 1075, 0x7fefffff, 21}
+)
 
 // portablePlainDivision tells whether scaling.scale has nothing to do for any
 // lane of n divided by d.
-func portablePlainDivision(n, d *Lanes) bool {
-	for i := range n {
-		en, ed := int(n[i]>>23&0xff), int(d[i]>>23&0xff)
-		if en < 24 || en > 254 || ed < 1 || ed > 252 || en-ed < -125 || en-ed > 95 {
-			return false
-		}
+func portablePlainDivision(n, d *Lanes, of *divisionLimits) bool {
+	bad := uint32(0)
+	for l := range n {
+		en, ed := n[l]<<1>>(of[8]&31), d[l]<<1>>(of[8]&31)
+		bad |= (en - of[0]) | (of[1] - en) | (ed - of[2]) | (of[3] - ed) | (en - ed + of[4]) | (of[5] - en + ed)
 	}
-	return true
+	return bad>>31 == 0
 }
 
 // portableFixupPlain is scaling.fixup where no operand is 0, denormal, infinite
 // or NaN, and no quotient out of range; else it does nothing and says so.
-func portableFixupPlain(to, q, d, n *Lanes) bool {
-	for i := range n {
-		en, ed := int(n[i]>>23&0xff), int(d[i]>>23&0xff)
-		if en < 1 || en > 254 || ed < 1 || ed > 254 || en-ed < -150 || isNaN32(q[i]) {
-			return false
-		}
+func portableFixupPlain(to, q, d, n *Lanes, of *divisionLimits) bool {
+	bad := uint32(0)
+	for l := range n {
+		en, ed := n[l]<<1>>(of[8]&31), d[l]<<1>>(of[8]&31)
+		bad |= (en - of[2]) | (of[1] - en) | (ed - of[2]) | (of[1] - ed) | (en - ed + of[6]) | (of[7] - q[l]&^(1<<31))
 	}
-	for i := range to {
-		to[i] = (d[i]^n[i])&(1<<31) | q[i]&(1<<31-1)
+	if bad>>31 != 0 {
+		return false
+	}
+	for l := range to {
+		to[l] = (d[l]^n[l])&(1<<31) | q[l]&^(1<<31)
 	}
 	return true
 }
@@ -40,7 +51,7 @@ func scaleF32(i *Inst) Step {
 	each := flagged(divScaleF32, 3, true, f32, f32, f32, f32)(i)
 	v, to := bindVector(i, f32, f32, f32, f32), maskOut(i)
 	return func(w *Wave) {
-		if !v.simple(w) || !plainDivision(v.src[2].lanes(w, &w.tmp[2]), v.src[1].lanes(w, &w.tmp[1])) {
+		if !v.simple(w) || !plainDivision(v.src[2].lanes(w, &w.tmp[2]), v.src[1].lanes(w, &w.tmp[1]), &divisions32) {
 			each(w)
 			return
 		}
@@ -68,7 +79,7 @@ func fixupF32(i *Inst) Step {
 	v := bindVector(i, f32, f32, f32, f32)
 	return func(w *Wave) {
 		r := &w.tmp[3][0]
-		if !v.simple(w) || !fixupPlain(r, v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1]), v.src[2].lanes(w, &w.tmp[2])) {
+		if !v.simple(w) || !fixupPlain(r, v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1]), v.src[2].lanes(w, &w.tmp[2]), &divisions32) {
 			each(w)
 			return
 		}
@@ -78,25 +89,26 @@ func fixupF32(i *Inst) Step {
 
 // fixupF64 is v_div_fixup_f64.
 func fixupF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
+	if al != dh && fixupPlain(dh, ah, bh, ch, &divisions64) {
+		*dl = *al
+		return
+	}
 	for l := range dl {
-		en, ed := int(ch[l]>>20&0x7ff), int(bh[l]>>20&0x7ff)
-		if uint(en-1) < 2046 && uint(ed-1) < 2046 && en-ed >= -1075 && ah[l]<<1 < 0x7ff<<21 {
-			dl[l], dh[l] = al[l], (bh[l]^ch[l])&(1<<31)|ah[l]&(1<<31-1)
-			continue
-		}
 		r := scaling64.fixup(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]))
 		dl[l], dh[l] = uint32(r), uint32(r>>32)
 	}
 }
 
-// plainDivision64 is plainDivision for the upper halves of doubles.
-func plainDivision64(n, d *Lanes) bool {
-	bad := uint32(0)
-	for l := range n {
-		en, ed := n[l]>>20&0x7ff, d[l]>>20&0x7ff
-		bad |= (en - 54) | (2046 - en) | (ed - 1) | (2044 - ed) | (en - ed + 1020) | (767 - en + ed)
+// fixupF16 is v_div_fixup_f16.
+func fixupF16(d, a, b, c *Lanes) {
+	for l := range d {
+		en, ed := c[l]>>10&31, b[l]>>10&31
+		if en-1 < 30 && ed-1 < 30 && en+25 >= ed && a[l]&0x7fff <= 0x7c00 {
+			d[l] = (b[l]^c[l])&0x8000 | a[l]&0x7fff
+			continue
+		}
+		d[l] = uint32(divFixupF16(uint64(a[l]), uint64(b[l]), uint64(c[l])))
 	}
-	return bad>>31 == 0
 }
 
 // scaleF64 is v_div_scale_f64.
@@ -106,7 +118,7 @@ func scaleF64(i *Inst) Step {
 	return func(w *Wave) {
 		_, d := v.src[1].halves(w, &w.tmp[1])
 		_, n := v.src[2].halves(w, &w.tmp[2])
-		if !v.direct || v.denorm&^w.Mode != 0 || !plainDivision64(n, d) {
+		if !v.direct || v.denorm&^w.Mode != 0 || !plainDivision(n, d, &divisions64) {
 			each(w)
 			return
 		}

@@ -3,6 +3,7 @@ package gcn
 import (
 	"math"
 	"math/bits"
+	"sync"
 )
 
 // The approximations of hardware, correctly rounded or nearly so here.
@@ -76,24 +77,30 @@ var twoOverPi = [...]uint64{
 // preopBits is how many bits of 2/pi the hardware has.
 const preopBits = 1201
 
-// trigPreop returns the 53 bits of 2/pi that matter for segment b of the
+// trigPreopF64 returns the 53 bits of 2/pi that matter for segment b of the
 // reduction of a number as large as a.
-func trigPreop(a, b, _ uint64) uint64 {
-	e := formatF64.biased(a)
-	shift := int(b&31) * 53
-	if e > 1077 {
-		shift += e - 1077
+func trigPreopF64(dl, dh, _, ah, bl, _ *Lanes) {
+	segments := segmentsOfTwoOverPi()
+	for l, x := range ah {
+		e, large := int(x>>20&2047), 0
+		if e >= 1968 {
+			large = 1
+		}
+		r := segments[large][max(e, 1077)-1077+int(bl[l]&31)*53]
+		dl[l], dh[l] = uint32(r), uint32(r>>32)
 	}
-	scale := -53 - shift
-	if e >= 1968 {
-		scale += 128
-	}
-	m := bitsOfTwoOverPi(shift)
-	if scale > -1000 {
-		return math.Float64bits(float64(m) * math.Float64frombits(uint64(scale+1023)<<52))
-	}
-	return math.Float64bits(math.Ldexp(float64(m), scale))
 }
+
+// segmentsOfTwoOverPi are doubles of 53 bits of 2/pi from each bit on, and such for
+// large numbers, greater by 2**128.
+var segmentsOfTwoOverPi = sync.OnceValue(func() *[2][31*53 + 2047 - 1077 + 1]uint64 {
+	var to [2][31*53 + 2047 - 1077 + 1]uint64
+	for shift := range to[0] {
+		m := float64(bitsOfTwoOverPi(shift))
+		to[0][shift], to[1][shift] = math.Float64bits(math.Ldexp(m, -53-shift)), math.Float64bits(math.Ldexp(m, 128-53-shift))
+	}
+	return &to
+})
 
 // bitsOfTwoOverPi returns 53 bits from one on, as far as the hardware has them.
 func bitsOfTwoOverPi(from int) uint64 {

@@ -101,25 +101,15 @@ GLOBL flush<>(SB), RODATA, $8
 
 UNARY(·avxFlushF32, FLUSHEXPONENTS, EIGHT(FLUSH))
 
-// Divisions that need no scaling: see plainDivision. The sign bit of Y7 says
-// that a difference of exponents is out of its range.
-DATA divide<>+0(SB)/4, $24
-DATA divide<>+4(SB)/4, $254
-DATA divide<>+8(SB)/4, $1
-DATA divide<>+12(SB)/4, $252
-DATA divide<>+16(SB)/4, $125
-DATA divide<>+20(SB)/4, $95
-DATA divide<>+24(SB)/4, $150
-DATA divide<>+28(SB)/4, $0x7f800000
-GLOBL divide<>(SB), RODATA, $32
-
+// Divisions that need no scaling: see plainDivision, and divisionLimits for what is at
+// AX. The sign bit of Y7 says that a difference of exponents is out of its range.
 #define EXPONENTS(o) \
 	VMOVDQU o(SI), Y0 \
 	VMOVDQU o(DX), Y1 \
 	VPSLLD $1, Y0, Y2 \
 	VPSLLD $1, Y1, Y3 \
-	VPSRLD $24, Y2, Y2 \
-	VPSRLD $24, Y3, Y3
+	VPSRLD X8, Y2, Y2 \
+	VPSRLD X8, Y3, Y3
 
 #define PLAINDIV(o) \
 	EXPONENTS(o) \
@@ -137,21 +127,23 @@ GLOBL divide<>(SB), RODATA, $32
 	VPOR Y4, Y7, Y7 \
 	VPOR Y5, Y7, Y7
 
-// func avxPlainDivision(n, d *Lanes) bool
-TEXT ·avxPlainDivision(SB), NOSPLIT, $0-17
+// func avxPlainDivision(n, d *Lanes, limits *divisionLimits) bool
+TEXT ·avxPlainDivision(SB), NOSPLIT, $0-25
 	MOVQ n+0(FP), SI
 	MOVQ d+8(FP), DX
-	VPBROADCASTD divide<>+0(SB), Y15
-	VPBROADCASTD divide<>+4(SB), Y14
-	VPBROADCASTD divide<>+8(SB), Y13
-	VPBROADCASTD divide<>+12(SB), Y12
-	VPBROADCASTD divide<>+16(SB), Y11
-	VPBROADCASTD divide<>+20(SB), Y10
+	MOVQ limits+16(FP), AX
+	VMOVD 32(AX), X8
+	VPBROADCASTD 0(AX), Y15
+	VPBROADCASTD 4(AX), Y14
+	VPBROADCASTD 8(AX), Y13
+	VPBROADCASTD 12(AX), Y12
+	VPBROADCASTD 16(AX), Y11
+	VPBROADCASTD 20(AX), Y10
 	VPXOR Y7, Y7, Y7
 	EIGHT(PLAINDIV)
 	VMOVMSKPS Y7, AX
 	TESTL AX, AX
-	SETEQ ret+16(FP)
+	SETEQ ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -182,23 +174,25 @@ TEXT ·avxPlainDivision(SB), NOSPLIT, $0-17
 	VPOR Y0, Y1, Y0 \
 	VMOVDQU Y0, o(DI)
 
-// func avxFixupPlain(to, q, d, n *Lanes) bool
-TEXT ·avxFixupPlain(SB), NOSPLIT, $0-33
+// func avxFixupPlain(to, q, d, n *Lanes, limits *divisionLimits) bool
+TEXT ·avxFixupPlain(SB), NOSPLIT, $0-41
 	MOVQ to+0(FP), DI
 	MOVQ q+8(FP), CX
 	MOVQ d+16(FP), DX
 	MOVQ n+24(FP), SI
-	VPBROADCASTD divide<>+4(SB), Y14
-	VPBROADCASTD divide<>+8(SB), Y13
-	VPBROADCASTD divide<>+24(SB), Y12
-	VPBROADCASTD divide<>+28(SB), Y11
+	MOVQ limits+32(FP), AX
+	VMOVD 32(AX), X8
+	VPBROADCASTD 4(AX), Y14
+	VPBROADCASTD 8(AX), Y13
+	VPBROADCASTD 24(AX), Y12
+	VPBROADCASTD 28(AX), Y11
 	VPCMPEQD Y10, Y10, Y10
 	VPSLLD $31, Y10, Y10
 	VPXOR Y7, Y7, Y7
 	EIGHT(PLAINFIX)
 	VMOVMSKPS Y7, AX
 	TESTL AX, AX
-	SETEQ ret+32(FP)
+	SETEQ ret+40(FP)
 	JEQ fixed
 	VZEROUPPER
 	RET

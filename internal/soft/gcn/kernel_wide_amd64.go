@@ -90,10 +90,10 @@ func avxLdexpF32(d, a, b *Lanes)
 func avxAlterBits(l *Lanes, clear, flip uint32)
 
 //go:noescape
-func avxPlainDivision(n, d *Lanes) bool
+func avxPlainDivision(n, d *Lanes, limits *divisionLimits) bool
 
 //go:noescape
-func avxFixupPlain(to, q, d, n *Lanes) bool
+func avxFixupPlain(to, q, d, n *Lanes, limits *divisionLimits) bool
 
 // avxLogF32 and its like return the lanes that they leave to others.
 //

@@ -131,16 +131,16 @@ func TestPlainDivisionsAreThoseThatNeedNothing(t *testing.T) {
 		quo.fill(0x3f000000)
 		at := n % 64
 		num[at], den[at], quo[at] = x, y, z
-		plain := plainDivision(&num, &den)
-		require.Equal(t, portablePlainDivision(&num, &den), plain, "%#x / %#x", x, y)
+		plain := plainDivision(&num, &den, &divisions32)
+		require.Equal(t, portablePlainDivision(&num, &den, &divisions32), plain, "%#x / %#x", x, y)
 		if plain {
 			for _, v := range []uint32{x, y} {
 				power, nan, post := scaling32.scale(uint64(v), uint64(y), uint64(x))
 				require.Equal(t, [3]any{0, false, false}, [3]any{power, nan, post}, "%#x / %#x", x, y)
 			}
 		}
-		fixed := fixupPlain(&got, &quo, &den, &num)
-		require.Equal(t, portableFixupPlain(&want, &quo, &den, &num), fixed, "%#x: %#x / %#x", z, x, y)
+		fixed := fixupPlain(&got, &quo, &den, &num, &divisions32)
+		require.Equal(t, portableFixupPlain(&want, &quo, &den, &num, &divisions32), fixed, "%#x: %#x / %#x", z, x, y)
 		if fixed {
 			require.Equal(t, want, got)
 			require.Equal(t, uint32(divFixupF32(uint64(z), uint64(y), uint64(x))), got[at], "%#x: %#x / %#x", z, x, y)

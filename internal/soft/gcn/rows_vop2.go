@@ -59,7 +59,7 @@ var rowsVOP2 = []Row{
 	{Op: 0x30, Name: "v_max_i16", Form: &vopB16_B16B16, Do: binaryI16(func(d, a, b *Lanes) { low2(d, a, b, maxI16) })},
 	{Op: 0x31, Name: "v_min_u16", Form: &vopB16_B16B16, Do: binaryU16(func(d, a, b *Lanes) { low2(d, a, b, minU16) })},
 	{Op: 0x32, Name: "v_min_i16", Form: &vopB16_B16B16, Do: binaryI16(func(d, a, b *Lanes) { low2(d, a, b, minI16) })},
-	{Op: 0x33, Name: "v_ldexp_f16", Form: &vopF16_F16mB16i_CO, Do: wave2(func(d, a, b *Lanes) { bits2(d, a, b, ldexpF16) }, f16, f16, i16)},
+	{Op: 0x33, Name: "v_ldexp_f16", Form: &vopF16_F16mB16i_CO, Do: func(i *Inst) Step { return bindVector(i, f16, f16, i16).stepRoom(ldexpF16) }},
 	{Op: 0x34, Name: "v_add_u32", Form: &vopB32_B32B32_C, Do: saturating(binaryU32(addU32), binaryU32(func(d, a, b *Lanes) { each2(d, a, b, addSatU32) }))},
 	{Op: 0x35, Name: "v_sub_u32", Form: &vopB32_B32B32_C, Do: saturating(binaryU32(subU32), binaryU32(func(d, a, b *Lanes) { each2(d, a, b, subSatU32) }))},
 	{Op: 0x36, Name: "v_subrev_u32", Form: &vopB32_B32B32_C, Do: saturating(binaryU32(subrevU32), binaryU32(func(d, a, b *Lanes) { each2(d, a, b, subrevSatU32) }))},

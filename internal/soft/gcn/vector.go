@@ -87,9 +87,8 @@ func (v *valu) finish(w *Wave, r *Pair) {
 	case v.part:
 		mergePart(&r[0], d, v.sel, v.unused)
 	case v.high:
-		for i, x := range d {
-			r[0][i] = x&0xffff | r[0][i]<<16
-		}
+		andB32(&r[1], d, &lowHalves)
+		lshlOrB32(&r[0], &r[0], &sixteens, &r[1])
 	case v.keep:
 		andB32(&r[0], &r[0], &lowHalves)
 		andOrB32(&r[0], d, &highHalves, &r[0])

@@ -76,12 +76,15 @@ func kept(k kernel3, d, a, b, c kind) Meaning {
 // registers of room's pairs.
 type roomKernel3 func(room *[4]Pair, d, a, b, c *Lanes)
 
-// stepRoom is step3 for a kernel that needs room.
+// stepRoom is step3 for a kernel that needs room. There may be no third source.
 func (v *valu) stepRoom(k roomKernel3) Step {
 	return func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
-		c := v.src[2].lanes(w, &w.tmp[2])
+		c := &zeros
+		if v.src[2].kind != none {
+			c = v.src[2].lanes(w, &w.tmp[2])
+		}
 		k(&w.tmp, &w.tmp[3][0], a, b, c)
 		if v.straight(w) {
 			*v.reg(w, 0) = w.tmp[3][0]
