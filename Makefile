@@ -149,10 +149,11 @@ golden: setup ## writes the checked-in expectations anew: read the diff
 setup: ## installs what tests and demo need, if it is missing
 	@scripts/setup.sh
 
-# The go command knows whether it is up to date.
-$(BUILD)/mgpu: FORCE
+# The go command knows whether it is up to date. netgo: the resolver in C has another
+# version in each glibc.
+$(BUILD)/mgpu: FORCE | $(GLIBC_PROGRAM)
 	@mkdir -p $(@D)
-	@CGO_ENABLED=1 $(GO) build -trimpath -ldflags='-s -w' -o $@ ./cmd/mgpu
+	@CGO_ENABLED=1 $(GO) build -trimpath -tags=netgo -ldflags='-s -w -buildid= -extldflags "$(GLIBC_PROGRAM)"' -o $@ ./cmd/mgpu
 
 $(BUILD)/stock/libmlir_rocm_runtime.so: test/mlir/stock/stock.c include/mgpu_runtime.h
 	@mkdir -p $(@D)
@@ -187,7 +188,7 @@ install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config 
 	sed 's,@VERSION@,$(VERSION),;s,@PREFIX@,$(PREFIX),;s,@LIBDIR@,$(LIBDIR),;s,@INCLUDEDIR@,$(INCLUDEDIR),' cmake/mgpu.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mgpu.pc
 
 .PHONY: wheel
-wheel: setup $(LIBRARY) ## build/dist/mgpu_runtime-*.whl: library, Python package and command, for pip install --no-index
+wheel: setup $(LIBRARY) $(BUILD)/mgpu ## build/dist/mgpu_runtime-*.whl: library, Python package and command, for pip install --no-index
 	@scripts/wheel
 
 .PHONY: clean

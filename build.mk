@@ -9,13 +9,15 @@ GO     ?= go
 SONAME ?= libmlir_rocm_runtime.so
 GUEST  ?= $(if $(filter x86_64-Linux,$(shell uname -m)-$(shell uname -s)),late,plain)
 
+include internal/glibc/build.mk
+
 # now        no lazy binding: the loader's lock is never taken in a call
 # nodelete   a Go runtime can't be unloaded
 # wrap       Go is entered by way of internal/guest's cancel.c, its threads are created by its threads.c
 # build-id   of the contents: Go's own is of this folder's path too, so that no two
 #            people would build the same file
 LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.map -Wl,-z,now -Wl,-z,nodelete -Wl,--build-id=sha1 \
-                  -Wl,--wrap=crosscall2
+                  -Wl,--wrap=crosscall2 $(GLIBC_LIBRARY)
 ifeq ($(GUEST),plain)
 LIB_TAGS       := mgpu_plain
 LIB_LDFLAGS    := -s
@@ -40,13 +42,13 @@ $(BUILD)/library.inputs: FORCE
 	@mkdir -p $(@D)
 	@CGO_ENABLED=1 $(GO) list -deps -tags='$(LIB_TAGS)' -f '$(lib_files)' . ./internal/guest/postlink >$@.files
 	@{ echo '$(LIB_TAGS) $(LIB_LDFLAGS) $(LIB_EXTLDFLAGS)'; $(GO) env $(lib_env); $$($(GO) env CC) --version; \
-	  sort -u $@.files | xargs sha256sum build.mk exports.map go.mod go.sum; } >$@.new
+	  sort -u $@.files | xargs sha256sum build.mk exports.map $(GLIBC_SOURCES) go.mod go.sum; } >$@.new
 	@rm $@.files; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The file is only replaced when its contents have changed, and else touched.
 .PHONY: library
 library: $(BUILD)/libmlir_rocm_runtime.so
-$(BUILD)/libmlir_rocm_runtime.so: $(BUILD)/library.inputs
+$(BUILD)/libmlir_rocm_runtime.so: $(BUILD)/library.inputs | $(GLIBC_LIBRARY)
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
 	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.linked .
 	$(call lib_finish,$@.linked,$@.new)

@@ -1,0 +1,5 @@
+/* Stands for libdl.so.2 while the libraries are linked, see libpthread.c. */
+void dladdr(void) {}
+void dlerror(void) {}
+void dlopen(void) {}
+void dlsym(void) {}
