@@ -86,14 +86,14 @@ static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
 
 /* Tells Go what a call has created or given back. What a constructor loads, a destructor
  * unloads when the process is as good as over. */
-static void note_call(const struct traced_call *c) {
+static void note_resource(const struct traced_call *c) {
   bool loads =
       c->call == call_mgpuModuleLoad || c->call == call_mgpuModuleLoadJIT;
   if (!loads || !constructor_calls(c->site))
-    goNote(c->call, (uint64_t *)c->x, c->result, c->site, session());
+    goNoteResource(c->call, (uint64_t *)c->x, c->result, c->site, session());
 }
 
-void note_calls(void) { trace_note(note_call); }
+void note_resources(void) { trace_note(note_resource); }
 
 /* A cancelled thread goes on until Go knows what the driver did. */
 void finish_call(struct wait *w) {

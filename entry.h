@@ -37,8 +37,8 @@ static inline uintptr_t session(void) {
   return n == 0 ? 0 : this_thread->scopes[n - 1].session;
 }
 
-/* Has Go told of each call that creates something or gives it back, from now on. */
-void note_calls(void) __attribute__((visibility("hidden")));
+/* From now on tells Go of each call that creates something or gives it back. */
+void note_resources(void) __attribute__((visibility("hidden")));
 
 /* Makes the driver call that Go has left to C, and has Go end the mgpu call. */
 void finish_call(struct wait *w) __attribute__((visibility("hidden")));

@@ -32,7 +32,7 @@ func goStart() {
 	rt = mgpu.New(config)
 	fastpath.Serve(rt, path)
 	traceFromStart()
-	noteCalls()
+	noteResources()
 	keepStatistics()
 }
 

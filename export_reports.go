@@ -124,23 +124,23 @@ func reportLeaks() {
 	}
 }
 
-// noteCalls has calls noted where leaks are looked for.
-func noteCalls() {
+// noteResources begins to keep the ledger where leaks are looked for.
+func noteResources() {
 	if soft.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
-		C.note_calls()
+		C.note_resources()
 	}
 }
 
-// goNote takes note of a call that has created something or given it back.
+// goNoteResource enters a call into the ledger that has created something or given it back.
 //
-//export goNote
-func goNote(call C.uint32_t, args *C.uint64_t, result C.uint64_t, site, session C.uintptr_t) {
+//export goNoteResource
+func goNoteResource(call C.uint32_t, args *C.uint64_t, result C.uint64_t, site, session C.uintptr_t) {
 	defer rt.GuardAs("leak")
-	n := mgpu.Noted{Call: int(call), Result: uint64(result), Site: uintptr(site), Session: uint64(session)}
+	n := mgpu.ResourceCall{Call: int(call), Result: uint64(result), Site: uintptr(site), Session: uint64(session)}
 	for i, v := range unsafe.Slice(args, len(n.Args)) {
 		n.Args[i] = uint64(v)
 	}
-	rt.Note(&n)
+	rt.NoteResource(&n)
 }
 
 // statisticsText is what MGPU_STATS asks for: a table, or for FILE.json a line of JSON.

@@ -44,14 +44,14 @@ type holding struct {
 	site    uintptr
 }
 
-// ledger keeps what the program has created and not given back.
+// ledger holds what the program has created and not given back.
 type ledger struct {
 	mu   sync.Mutex
 	open map[thing]holding
 }
 
-// Noted is a call that has created something or given it back.
-type Noted struct {
+// ResourceCall is a call that has created something or given it back.
+type ResourceCall struct {
 	Call    int       // number of the call list
 	Args    [4]uint64 // as the timeline has them: two arguments, bytes, stream
 	Result  uint64
@@ -59,9 +59,9 @@ type Noted struct {
 	Session uint64  // the thread's innermost open session of a scope; zero: none
 }
 
-// Note takes note of a call that has ended. It is called for those that create something or
-// give it back, where leaks are looked for.
-func (r *Runtime) Note(n *Noted) {
+// NoteResource enters a call that has ended into the ledger. Without it there are no leaks to
+// report.
+func (r *Runtime) NoteResource(n *ResourceCall) {
 	l, first := &r.ledger, n.Args[0]
 	l.mu.Lock()
 	defer l.mu.Unlock()

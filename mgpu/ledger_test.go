@@ -9,11 +9,11 @@ import (
 func TestTheLedgerFollowsHandles(t *testing.T) {
 	r := New(Config{})
 	note := func(call int, handle, result, session uint64) {
-		n := Noted{Call: call, Args: [4]uint64{handle, 0, 64, 0}, Result: result, Session: session, Site: 1}
+		n := ResourceCall{Call: call, Args: [4]uint64{handle, 0, 64, 0}, Result: result, Session: session, Site: 1}
 		if call == streamDestroy {
 			n.Args[3] = handle
 		}
-		r.Note(&n)
+		r.NoteResource(&n)
 	}
 	lines := func() (all []string) {
 		for _, l := range r.Leaks() {

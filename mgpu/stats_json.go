@@ -40,9 +40,16 @@ type memoryJSON struct {
 // sizes in bytes. process and rank are the process's.
 func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
 	called := slices.DeleteFunc(slices.Clone(s.Functions), func(f FunctionStats) bool { return f.Calls == 0 })
-	j := statsJSON{process, rank, s.Driver, s.Device, s.Cache, list(called), s.Total(), list(s.Kernels), list(s.Regions), []memoryJSON{}, list(s.Refusals), s.Launches.ByGraph, list(s.Leaks)}
+	j := statsJSON{
+		Process: process, Rank: rank, Driver: s.Driver, Device: s.Device, Cache: s.Cache,
+		Functions: list(called), Total: s.Total(), Kernels: list(s.Kernels), Regions: list(s.Regions),
+		Memory: []memoryJSON{}, Refused: list(s.Refusals), OneNode: s.Launches.ByGraph, Leaks: list(s.Leaks),
+	}
 	for d, m := range s.Memory {
-		j.Memory = append(j.Memory, memoryJSON{d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Waits.All()})
+		j.Memory = append(j.Memory, memoryJSON{
+			Device: d, Live: m.Live, Peak: m.Peak, Reserved: m.Reserved, Cached: m.Cached,
+			Hits: m.Reused, Waited: m.Covered, Misses: m.Allocated, FreesWaited: m.Waits.All(),
+		})
 	}
 	text, err := json.Marshal(&j)
 	if err != nil {
@@ -52,5 +59,5 @@ func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
 	return err
 }
 
-// list is all as JSON has it, where an empty list is none of null's.
+// list is all, never nil, which JSON would have as null.
 func list[T any](all []T) []T { return append([]T{}, all...) }

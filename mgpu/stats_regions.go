@@ -25,15 +25,15 @@ type regionCounters struct {
 }
 
 // count counts an execution of a region's calls by its graph, or call by call.
-func (c *regionCounters) count(f *frame, what *launchgraph.Recording, byGraph bool) {
-	c.nodes.Store(int64(what.Len()))
+func (c *regionCounters) count(f *frame, ran *launchgraph.Recording, byGraph bool) {
+	c.nodes.Store(int64(ran.Len()))
 	if byGraph {
 		c.launches.Add(1)
 	} else {
 		c.callByCall.Add(1)
 	}
 	if f.r.stats.timing {
-		what.Launches(func(fn driver.Function, l driver.Launch) { f.r.stats.kernels.launched(fn, l.Grid, l.Block, byGraph) })
+		ran.Launches(func(fn driver.Function, l driver.Launch) { f.r.stats.kernels.launched(fn, l.Grid, l.Block, byGraph) })
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // eventTimes times work by pairs of the driver's events, for the timeline. Their records go
-// into the work's own stream, before and behind it; while the program captures any stream
-// there are none. A wait of the program's looks which pairs are done: nothing waits for them.
+// into the work's own stream, before and behind it; there are none while the program
+// captures a stream. Nothing waits for them: the program's own waits look which pairs are done.
 //
 // The locks are ordered: eventTimes.mu, then the recorder's.
 type eventTimes struct {
@@ -99,10 +99,10 @@ func (e *eventTimes) begin(t timing) timing {
 		err = e.start(t.m.drv, d, t.to)
 	}
 	if err == nil {
-		t.start, err = e.take(d)
+		t.start, err = e.newEvent(d)
 	}
 	if err == nil {
-		t.end, err = e.take(d)
+		t.end, err = e.newEvent(d)
 	}
 	if err == nil {
 		err = t.m.drv.EventRecord(t.start, s)
@@ -150,7 +150,8 @@ func (e *eventTimes) start(drv driver.Driver, d *timedDevice, to *trace.Recorder
 	return err
 }
 
-func (e *eventTimes) take(d *timedDevice) (driver.Event, error) {
+// newEvent returns an event that is free, or creates one. e.mu is held.
+func (e *eventTimes) newEvent(d *timedDevice) (driver.Event, error) {
 	if n := len(d.free); n > 0 {
 		ev := d.free[n-1]
 		d.free = d.free[:n-1]
@@ -159,9 +160,10 @@ func (e *eventTimes) take(d *timedDevice) (driver.Event, error) {
 	return e.timer.TimedEventCreate()
 }
 
-// giveUp ends the timing of a device. d.mu is held.
+// giveUp ends the timing of a device. e.mu is held.
 func (e *eventTimes) giveUp(d *timedDevice, err error) {
-	if d.over = true; e.told != nil {
+	d.over = true
+	if e.told != nil {
 		e.told(fmt.Sprintf("mgpu: trace: no times by events: %v", err))
 	}
 }

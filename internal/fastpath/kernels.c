@@ -29,7 +29,7 @@ static void publish(struct kernel_row *r) {
     ;
 }
 
-static bool same(struct dim3 a, struct dim3 b) {
+static bool equal_dims(struct dim3 a, struct dim3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
@@ -48,10 +48,11 @@ static struct kernel_row *row_of(const struct launch *l) {
                0x9E3779B97F4A7C15u;
   struct kernel_row **bucket = &k->of[h >> 58];
   for (struct kernel_row *r = *bucket; r != NULL; r = r->same)
-    if (r->function == l->function && same(r->grid, grid) &&
-        same(r->block, block))
+    if (r->function == l->function && equal_dims(r->grid, grid) &&
+        equal_dims(r->block, block))
       return r;
-  if (__atomic_add_fetch(&rows, 1, __ATOMIC_RELAXED) > rows_max)
+  if (__atomic_load_n(&rows, __ATOMIC_RELAXED) >= rows_max ||
+      __atomic_add_fetch(&rows, 1, __ATOMIC_RELAXED) > rows_max)
     return &k->others;
   struct kernel_row *r = malloc(sizeof *r);
   if (r == NULL)

@@ -41,7 +41,7 @@ void trace_count(void);
 /* Offers the mapped file, or none (0), to all threads. What was offered before stays. */
 void trace_offer(uintptr_t file);
 
-/* Has note told of each call that creates something or gives it back, when it ends. */
+/* From now on calls note at the end of each call that creates something or gives it back. */
 void trace_note(void (*note)(const struct traced_call *c));
 
 /* Records the call of the function around, whose name is call. */

@@ -1,6 +1,6 @@
-/* HIP before 6.3 has one place for a function's arguments, and of those who use it only
- * plain launches take its lock: not the calls that add, change and launch kernel nodes
- * (AMD's SWDEV-454247). Beside each other, kernels run with another launch's arguments. */
+/* HIP before 6.3 keeps a function's arguments in one place. Plain launches lock it; the calls
+ * that add, change and launch kernel nodes do not (AMD's SWDEV-454247), so that kernels run
+ * with another thread's arguments. */
 #ifndef MGPU_HIP_EXCLUSIVE_H
 #define MGPU_HIP_EXCLUSIVE_H
 
@@ -8,7 +8,7 @@
 
 #include "../vendor/table.h"
 
-/* Makes each of these calls wait for plain launches, for each other, and reverse. */
+/* Makes the calls about kernel nodes exclude each other and plain launches. */
 void hip_exclude_graphs(table *t);
 
 #endif

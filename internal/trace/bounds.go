@@ -12,9 +12,9 @@ import (
 // one slice.
 type bounds struct {
 	t         *Timeline
-	queues    map[uint64]*queue // by stream
-	recorded  map[uint64]place  // by event
-	regions   map[int]*region   // that threads record, by their tracks
+	queues    map[uint64]*queue   // by stream
+	recorded  map[uint64]position // by event
+	regions   map[int]*region     // that threads record, by their tracks
 	completed []batch
 }
 
@@ -30,8 +30,8 @@ type batch struct {
 // queue is a stream's work that nobody has waited for.
 type queue struct {
 	open    []submission
-	covered int     // submissions before those
-	follows []place // work of other streams that a wait for this one covers
+	covered int        // submissions before those
+	follows []position // work of other streams that a wait for this one covers
 }
 
 type submission struct {
@@ -46,8 +46,8 @@ type region struct {
 	waited  bool     // the host waits for it at its end
 }
 
-// place is a moment of a stream: behind so many submissions.
-type place struct {
+// position is a point of a stream: behind so many submissions.
+type position struct {
 	stream uint64
 	count  int
 }
@@ -61,25 +61,25 @@ func (b *bounds) queue(stream uint64) *queue {
 	return q
 }
 
-func (b *bounds) now(stream uint64) place {
+func (b *bounds) now(stream uint64) position {
 	q := b.queue(stream)
-	return place{stream, q.covered + len(q.open)}
+	return position{stream, q.covered + len(q.open)}
 }
 
-// of is the moment that an event stands for. Lowered programs may pass a stream in its place.
-func (b *bounds) of(event uint64) (place, bool) {
+// positionOf is the point that an event stands for. Lowered programs may pass a stream instead.
+func (b *bounds) positionOf(event uint64) (position, bool) {
 	if p, ok := b.recorded[event]; ok {
 		return p, true
 	}
 	if b.queues[event] != nil {
 		return b.now(event), true
 	}
-	return place{}, false
+	return position{}, false
 }
 
 // addBounds adds the slices of a device that records nothing.
 func (t *Timeline) addBounds() {
-	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]place{}, regions: map[int]*region{}}
+	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]position{}, regions: map[int]*region{}}
 	var calls []*Slice
 	for i := range t.Slices {
 		if t.Slices[i].Class == "call" {
@@ -150,14 +150,14 @@ func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 	case c.Name == "mgpuEventRecord":
 		b.recorded[event] = b.now(stream)
 	case c.Name == "mgpuStreamWaitEvent":
-		if p, ok := b.of(event); ok && p.stream != stream {
+		if p, ok := b.positionOf(event); ok && p.stream != stream {
 			q := b.queue(stream)
 			q.follows = append(q.follows, p)
 		}
 	case c.Name == "mgpuStreamSynchronize":
 		b.finish(b.now(stream), device, c.End, true)
 	case c.Name == "mgpuEventSynchronize":
-		if p, ok := b.of(event); ok {
+		if p, ok := b.positionOf(event); ok {
 			b.finish(p, device, c.End, true)
 		}
 	case waitedForAll:
@@ -197,9 +197,9 @@ func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 	return true
 }
 
-// finish ends a stream's work up to a place, and the work of other streams that it followed,
-// by a moment. known: somebody waited for it.
-func (b *bounds) finish(p place, device int, at uint64, known bool) {
+// finish ends a stream's work up to a position, and the work of other streams that it followed,
+// by the time at. known: somebody waited for it.
+func (b *bounds) finish(p position, device int, at uint64, known bool) {
 	q := b.queue(p.stream)
 	if known && p.count-q.covered >= len(q.open) {
 		follows := q.follows
