@@ -26,10 +26,10 @@ void *raw_stream(void);
 void raw_stream_destroy(void *stream);
 void raw_stream_synchronize(void *stream);
 
-/* Launches one thread; launches blocks of threads. */
+/* Launches one thread; launches blocks of threads, by their numbers in x, y and z. */
 void raw_launch(void *function, void *stream, void **params);
-void raw_launch_blocks(void *function, unsigned blocks, unsigned threads,
-                       void *stream, void **params);
+void raw_launch_blocks(void *function, const unsigned blocks[3],
+                       const unsigned threads[3], void *stream, void **params);
 
 /* Events, and streams that wait for them. */
 void *raw_event(void);

@@ -107,10 +107,10 @@ void raw_launch(void *function, void *stream, void **params) {
        NULL);
 }
 
-void raw_launch_blocks(void *function, unsigned blocks, unsigned threads,
-                       void *stream, void **params) {
-  MUST(hipModuleLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, stream,
-       params, NULL);
+void raw_launch_blocks(void *function, const unsigned blocks[3],
+                       const unsigned threads[3], void *stream, void **params) {
+  MUST(hipModuleLaunchKernel, function, blocks[0], blocks[1], blocks[2],
+       threads[0], threads[1], threads[2], 0, stream, params, NULL);
 }
 
 void *raw_event(void) {

@@ -8,7 +8,7 @@
 #include "../raw.h"
 
 struct hand {
-  int program;
+  int program, release;
   void *kernels[4], *streams[chains_count], *events[chains_count + 1];
   void *graphs[2];
 };
@@ -27,12 +27,15 @@ static const struct {
     {{chains_19_kernels_binary, chains_22_kernels_binary},
      {"link"},
      chains_count},
+    {.streams = 1}, /* lowered_by_hand.c has its kernels */
 };
 
 struct hand *hand_open(int program, int release) {
   struct hand *h = calloc(1, sizeof *h);
   h->program = program;
-  void *module = raw_module(made_of[program].images[release == 22]);
+  h->release = release;
+  const char *image = made_of[program].images[release == 22];
+  void *module = image == NULL ? NULL : raw_module(image);
   for (int i = 0; i < 4 && made_of[program].kernels[i] != NULL; i++)
     h->kernels[i] = raw_function(module, made_of[program].kernels[i]);
   for (int i = 0; i < made_of[program].streams; i++) {
@@ -64,7 +67,8 @@ static void launch(void *kernel, unsigned blocks, unsigned threads,
     params[count++] = &one;
   }
   params[count] = last;
-  raw_launch_blocks(kernel, blocks, threads, stream, params);
+  raw_launch_blocks(kernel, (unsigned[]){blocks, 1, 1},
+                    (unsigned[]){threads, 1, 1}, stream, params);
 }
 #define ARRAYS(...)                                                            \
   sizeof((float *[]){__VA_ARGS__}) / sizeof(float *), (float *[]) {            \
@@ -209,9 +213,32 @@ static void chains(struct hand *h, struct memory *m, bool graphs) {
   }
 }
 
+static void transformer_blocks(struct hand *h, struct memory *m) {
+  hand_lowered_stream(h->streams[0]);
+  (h->release == 22 ? hand_transformer_22 : hand_transformer_19)(
+      AS_MEMREF(m->d[0], transformer_points),
+      AS_MEMREF(m->d[1], transformer_attention),
+      AS_MEMREF(m->d[2], transformer_wide),
+      AS_MEMREF(m->d[3], transformer_wide));
+}
+
+/* The graph is captured after a run of launches: nothing is loaded or allocated then. */
+static void transformer(struct hand *h, struct memory *m, bool graphs) {
+  if (graphs && h->graphs[0] == NULL) {
+    raw_capture(h->streams[0]);
+    transformer_blocks(h, m);
+    h->graphs[0] = raw_captured(h->streams[0], NULL);
+  }
+  if (graphs)
+    raw_graph_launch(h->graphs[0], h->streams[0]);
+  else
+    transformer_blocks(h, m);
+  raw_stream_synchronize(h->streams[0]);
+}
+
 void hand_run(struct hand *h, struct memory *m, bool graphs) {
   static void (*const runs[programs_count])(
       struct hand *, struct memory *, bool) = {jacobi, conjugate_gradients,
-                                               heat, chains};
+                                               heat, chains, transformer};
   runs[h->program](h, m, graphs);
 }

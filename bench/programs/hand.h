@@ -12,4 +12,12 @@ void hand_close(struct hand *);
 /* Runs the program, by launches or by graphs. */
 void hand_run(struct hand *, struct memory *, bool graphs);
 
+/* The transformer as lowered, with calls that a person would have written in the place of
+ * mgpu's: lowered_by_hand.c. */
+void hand_transformer_19(MEMREF, MEMREF, MEMREF, MEMREF);
+void hand_transformer_22(MEMREF, MEMREF, MEMREF, MEMREF);
+
+/* Has the lowered code submit its work to a stream. */
+void hand_lowered_stream(void *stream);
+
 #endif

@@ -145,6 +145,12 @@ static void chains_expect(float *v) {
   }                                                                            \
   static void run_chains_##asked##RELEASE(struct memory *m) {                  \
     chains_##asked##RELEASE(AS_MEMREF(m->d[0], chains_points));                \
+  }                                                                            \
+  static void run_transformer_##asked##RELEASE(struct memory *m) {             \
+    transformer_##asked##RELEASE(AS_MEMREF(m->d[0], transformer_points),       \
+                                 AS_MEMREF(m->d[1], transformer_attention),    \
+                                 AS_MEMREF(m->d[2], transformer_wide),         \
+                                 AS_MEMREF(m->d[3], transformer_wide));        \
   }
 RUNS(19, )
 RUNS(22, )
@@ -184,6 +190,14 @@ const struct program programs[programs_count] = {
      .expect = chains_expect,
      .tolerance = 1e-3f,
      LOWERED_AS(chains)},
+    {.name = "transformer, ten blocks",
+     .arrays = 4,
+     .points = {transformer_points, transformer_attention, transformer_wide,
+                transformer_wide},
+     .begin = transformer_begin,
+     .expect = transformer_expect,
+     .tolerance = 1e-3f,
+     LOWERED_AS(transformer)},
 };
 
 float program_error(const struct program *p, const float *values) {

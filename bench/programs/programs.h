@@ -21,6 +21,8 @@
   void heat_asked_##RELEASE(MEMREF);                                           \
   void chains_##RELEASE(MEMREF);                                               \
   void chains_asked_##RELEASE(MEMREF);                                         \
+  void transformer_##RELEASE(MEMREF, MEMREF, MEMREF, MEMREF);                  \
+  void transformer_asked_##RELEASE(MEMREF, MEMREF, MEMREF, MEMREF);            \
   extern const char jacobi_##RELEASE##_kernels_binary[],                       \
       cg_##RELEASE##_kernels_binary[], heat_##RELEASE##_kernels_binary[],      \
       chains_##RELEASE##_kernels_binary[];
@@ -44,6 +46,13 @@ enum {
   chains_count = 8,
   chains_links = 4,
   chains_rounds = 100,
+  transformer_tokens = 32,
+  transformer_width = 32,
+  transformer_heads = 4,
+  transformer_points = transformer_tokens * transformer_width,
+  transformer_attention = 4 * transformer_width * transformer_width,
+  transformer_wide = 64 * transformer_width, /* a matrix up, and one down */
+  transformer_blocks_count = 10,
 };
 
 /* What a program works on: device memory by way of mgpu or of the vendor, and the host's
@@ -68,8 +77,12 @@ struct program {
       (*asked[2])(struct memory *); /* 19, 22 */
 };
 
-enum { programs_count = 4 };
+enum { programs_count = 5 };
 extern const struct program programs[programs_count];
+
+/* transformer.c */
+void transformer_begin(int array, float *values);
+void transformer_expect(float *values);
 
 /* The largest difference of what a program left from what had to come out. */
 float program_error(const struct program *, const float *values);
