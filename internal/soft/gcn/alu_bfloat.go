@@ -111,32 +111,36 @@ func threeF32(numbers roomKernel3, any laneFunc) roomKernel3 {
 	}
 }
 
-func pkSmallest3F16(d, a, b, c *Lanes) { threePairs(pkMinF16, orderF16.smallest, d, a, b, c) }
-func pkLargest3F16(d, a, b, c *Lanes)  { threePairs(pkMaxF16, orderF16.largest, d, a, b, c) }
+var (
+	pkSmallest3F16 = threePairs(picks3(pkMinF16), onBoth3(of3(orderF16.smallest)))
+	pkLargest3F16  = threePairs(picks3(pkMaxF16), onBoth3(of3(orderF16.largest)))
+)
 
-func threePairs(k kernel2, f laneFunc, d, a, b, c *Lanes) {
-	const size, carry, sign = 0x7fff7fff, 0x03ff03ff, 0x80008000 // NaNs carry into the sign
-	nan := uint32(0)
-	for l := range a {
-		nan |= (a[l]&size + carry) | (b[l]&size + carry) | (c[l]&size + carry)
+func threePairs(numbers roomKernel3, any kernel3) roomKernel3 {
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		x, y, z := &room[0][1], &room[1][1], &room[2][1]
+		lshrrevB32(x, &sixteens, a)
+		lshrrevB32(y, &sixteens, b)
+		lshrrevB32(z, &sixteens, c)
+		if orderedF16(a, b)&orderedF16(c, x)&orderedF16(y, z) != full {
+			any(d, a, b, c)
+			return
+		}
+		numbers(room, d, a, b, c)
 	}
-	if nan&sign != 0 {
-		onBoth3(of3(f))(d, a, b, c)
-		return
-	}
-	var r Lanes
-	k(&r, a, b)
-	k(d, &r, c)
 }
 
-// ashrPkI8 and ashrPkU8 shift two numbers right and limit them to a byte each.
-
-func ashrPkI8(d, a, b, c *Lanes) { ashrPk(d, a, b, c, math.MinInt8, math.MaxInt8) }
-func ashrPkU8(d, a, b, c *Lanes) { ashrPk(d, a, b, c, 0, math.MaxUint8) }
-
-func ashrPk(d, a, b, c *Lanes, low, high int32) {
-	for l := range d {
-		x, y := int32(a[l])>>(c[l]&31), int32(b[l])>>(c[l]&31)
-		d[l] = uint32(uint8(min(max(x, low), high))) | uint32(uint8(min(max(y, low), high)))<<8
+// ashrPk makes a kernel that shifts two numbers right and limits them to a byte each.
+func ashrPk(low, high int32) roomKernel3 {
+	least, most, bytes := lanesOf(uint32(low)), lanesOf(uint32(high)), lanesOf(math.MaxUint8)
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		y := &room[0][1]
+		for _, half := range [2]struct{ to, from *Lanes }{{d, a}, {y, b}} {
+			ashrrevI32(half.to, c, half.from)
+			maxI32(half.to, half.to, &least)
+			minI32(half.to, half.to, &most)
+		}
+		andB32(d, d, &bytes)
+		lshlOrB32(d, y, &shifts[8], d)
 	}
 }

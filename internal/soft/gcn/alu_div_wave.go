@@ -9,6 +9,7 @@ package gcn
 type divisionLimits [9]uint32
 
 var (
+	divisions16 = divisionLimits{1: 30, 2: 1, 6: 25, 7: 0x7c000000, 8: 27} // for quotients, no more
 	divisions32 = divisionLimits{24, 254, 1, 252, 125, 95, 150, 0x7f800000, 24}
 	divisions64 = divisionLimits{54, 2046, 1, 2044, 1020, 767, 1075, 0x7fefffff, 21}
 )
@@ -99,16 +100,17 @@ func fixupF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
 	}
 }
 
-// fixupF16 is v_div_fixup_f16.
-func fixupF16(d, a, b, c *Lanes) {
-	for l := range d {
-		en, ed := c[l]>>10&31, b[l]>>10&31
-		if en-1 < 30 && ed-1 < 30 && en+25 >= ed && a[l]&0x7fff <= 0x7c00 {
-			d[l] = (b[l]^c[l])&0x8000 | a[l]&0x7fff
-			continue
-		}
-		d[l] = uint32(divFixupF16(uint64(a[l]), uint64(b[l]), uint64(c[l])))
+// fixupF16 is v_div_fixup_f16, whose fast way has halves in the upper half of each lane.
+func fixupF16(room *[4]Pair, d, a, b, c *Lanes) {
+	x, y, z := &room[0][1], &room[1][1], &room[2][1]
+	lshlrevB32(x, &sixteens, a)
+	lshlrevB32(y, &sixteens, b)
+	lshlrevB32(z, &sixteens, c)
+	if fixupPlain(d, x, y, z, &divisions16) {
+		lshrrevB32(d, &sixteens, d)
+		return
 	}
+	bits3(d, a, b, c, divFixupF16)
 }
 
 // scaleF64 is v_div_scale_f64.

@@ -119,12 +119,19 @@ func picksF32(k roomKernel3) Meaning {
 	return func(i *Inst) Step { return bindVector(i, f32, f32, f32, f32).stepRoom(k) }
 }
 
-// picksF16 leave the other half of the destination alone.
-func picksF16(k roomKernel3) Meaning {
+// keptRoom is kept for a kernel that needs room.
+func keptRoom(k roomKernel3, d, a, b, c kind) Meaning {
 	return func(i *Inst) Step {
-		v := bindVector(i, f16, f16, f16, f16)
+		v := bindVector(i, d, a, b, c)
 		v.keep = true
 		v.seal()
 		return v.stepRoom(k)
 	}
+}
+
+// picksF16 leave the other half of the destination alone.
+func picksF16(k roomKernel3) Meaning { return keptRoom(k, f16, f16, f16, f16) }
+
+func picksPairs(k roomKernel3) Meaning {
+	return func(i *Inst) Step { return bindPacked(i, pf16, 3).stepRoom(k) }
 }

@@ -204,7 +204,7 @@ func withoutNaNs(w *Wave) {
 }
 
 func fillStrange(r *randv2.Rand, w *Wave, o *Operand, t Type) {
-	fillSource(r, w, o, t)
+	fillSource(r, w, o, t, randomValue)
 	if o.Kind != VReg {
 		return
 	}

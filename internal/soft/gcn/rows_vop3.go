@@ -1,5 +1,7 @@
 package gcn
 
+import "math"
+
 // rowsVOP3 are the vector instructions that have no form but the VOP3 one.
 var rowsVOP3 = []Row{
 	{Op: 0x1c0, Name: "v_mad_legacy_f32", Form: &vopF32_F32mF32mF32m_CO, Do: ternaryF32(func(d, a, b, c *Lanes) { bits3(d, a, b, c, madLegacy32) }), Chips: ToGfx90a},
@@ -49,7 +51,7 @@ var rowsVOP3 = []Row{
 	{Op: 0x1ec, Name: "v_mad_legacy_i16", Form: &vopB16_B16B16B16_C, Do: saturating(ternaryU16(func(d, a, b, c *Lanes) { low3(d, a, b, c, mad16) }), ternaryI16(func(d, a, b, c *Lanes) { low3(d, a, b, c, madSatI16) }))},
 	{Op: 0x1ed, Name: "v_perm_b32", Form: &vopB32_B32B32B32, Do: ternaryU32(permB32)},
 	{Op: 0x1ee, Name: "v_fma_legacy_f16", Form: &vopF16_F16mF16mF16m_CO, Do: ternaryF16(fmaF16)},
-	{Op: 0x1ef, Name: "v_div_fixup_legacy_f16", Form: &vopF16_F16mF16mF16m_CO, Do: ternaryF16(fixupF16)},
+	{Op: 0x1ef, Name: "v_div_fixup_legacy_f16", Form: &vopF16_F16mF16mF16m_CO, Do: func(i *Inst) Step { return bindVector(i, f16, f16, f16, f16).stepRoom(fixupF16) }},
 	{Op: 0x1f0, Name: "v_cvt_pkaccum_u8_f32", Form: &vopB32_F32mB32i_C, Do: nil},
 	{Op: 0x1f1, Name: "v_mad_u32_u16", Form: &vopB32_B16B16B32_CS, Do: saturating(wave3(func(d, a, b, c *Lanes) { bits3(d, a, b, c, madU32U16) }, u32, u16, u16, u32), wave3(func(d, a, b, c *Lanes) { bits3(d, a, b, c, madSatU32U16) }, u32, u16, u16, u32))},
 	{Op: 0x1f2, Name: "v_mad_i32_i16", Form: &vopB32_B16B16B32_CS, Do: saturating(wave3(func(d, a, b, c *Lanes) { bits3(d, a, b, c, madI32I16) }, u32, i16, i16, u32), wave3(func(d, a, b, c *Lanes) { bits3(d, a, b, c, madSatI32I16) }, u32, i16, i16, u32))},
@@ -73,7 +75,7 @@ var rowsVOP3 = []Row{
 	{Op: 0x204, Name: "v_mad_u16", Form: &vopB16_B16B16B16_CS, Do: saturating(keptU16(func(d, a, b, c *Lanes) { low3(d, a, b, c, mad16) }), keptU16(func(d, a, b, c *Lanes) { low3(d, a, b, c, madSatU16) }))},
 	{Op: 0x205, Name: "v_mad_i16", Form: &vopB16_B16B16B16_CS, Do: saturating(keptU16(func(d, a, b, c *Lanes) { low3(d, a, b, c, mad16) }), keptI16(func(d, a, b, c *Lanes) { low3(d, a, b, c, madSatI16) }))},
 	{Op: 0x206, Name: "v_fma_f16", Form: &vopF16_F16mF16mF16m_COS, Do: keptF16(fmaF16)},
-	{Op: 0x207, Name: "v_div_fixup_f16", Form: &vopF16_F16mF16mF16m_COS, Do: keptF16(fixupF16)},
+	{Op: 0x207, Name: "v_div_fixup_f16", Form: &vopF16_F16mF16mF16m_COS, Do: picksF16(fixupF16)},
 	{Op: 0x208, Name: "v_lshl_add_u64", Form: &vopB64_B64B32B64, Do: waveWide(lshlAddU64, u64, u64, u32, u64), Chips: FromGfx942},
 	{Op: 0x233, Name: "v_bitop3_b16", Form: &vopB16_B16B16B16_TableS, Do: bitop3(u16), Chips: OnGfx950},
 	{Op: 0x234, Name: "v_bitop3_b32", Form: &vopB32_B32B32B32_Table, Do: bitop3(u32), Chips: OnGfx950},
@@ -124,8 +126,8 @@ var rowsVOP3 = []Row{
 	{Op: 0x261, Name: "v_cvt_scalef32_pk32_bf16_fp6", Form: &vop16_6Scale, Do: up(&ocpE2M3, &bfloat16, 32), Chips: OnGfx950},
 	{Op: 0x262, Name: "v_cvt_scalef32_pk32_f16_bf6", Form: &vop16_6Scale, Do: up(&ocpE3M2, &smallF16, 32), Chips: OnGfx950},
 	{Op: 0x263, Name: "v_cvt_scalef32_pk32_bf16_bf6", Form: &vop16_6Scale, Do: up(&ocpE3M2, &bfloat16, 32), Chips: OnGfx950},
-	{Op: 0x265, Name: "v_ashr_pk_i8_i32", Form: &vopB32_B32iB32iB32i_S, Do: kept(ashrPkI8, u16, u32, u32, u32), Chips: OnGfx950},
-	{Op: 0x266, Name: "v_ashr_pk_u8_i32", Form: &vopB32_B32iB32iB32i_S, Do: kept(ashrPkU8, u16, u32, u32, u32), Chips: OnGfx950},
+	{Op: 0x265, Name: "v_ashr_pk_i8_i32", Form: &vopB32_B32iB32iB32i_S, Do: keptRoom(ashrPk(math.MinInt8, math.MaxInt8), u16, u32, u32, u32), Chips: OnGfx950},
+	{Op: 0x266, Name: "v_ashr_pk_u8_i32", Form: &vopB32_B32iB32iB32i_S, Do: keptRoom(ashrPk(0, math.MaxUint8), u16, u32, u32, u32), Chips: OnGfx950},
 	{Op: 0x267, Name: "v_cvt_pk_f16_f32", Form: &vopPF16_F32mF32m_CO, Do: wave2(cvtPkF16F32, pf16, f32, f32), Chips: OnGfx950},
 	{Op: 0x268, Name: "v_cvt_pk_bf16_f32", Form: &vopPBf16_F32mF32m_CO, Do: wave2(cvtPkBf16F32, pbf16, f32, f32), Chips: OnGfx950},
 	{Op: 0x269, Name: "v_cvt_scalef32_pk_bf16_fp8", Form: &vopH16_SmallScale_S, Do: up(&ocpE4M3, &bfloat16, 2), Chips: OnGfx950},
