@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
   void *step =
-      mgpuModuleGetFunction(mgpuModuleLoad(read_file(argv[1]), 0), "step");
+      mgpuModuleGetFunction(mgpuModuleLoad(read_module(argv[1]), 0), "step");
   void *first = mgpuStreamCreate();
   uint32_t *words[chains], host[chains] = {0};
   for (int i = 0; i < chains; i++) {
