@@ -17,6 +17,7 @@ import "C"
 
 import (
 	"embed"
+	"runtime"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest/late"
 )
@@ -27,7 +28,21 @@ import (
 //go:embed guest.h cancel.h
 var _ embed.FS
 
-// goGrowStack makes the calling thread's goroutine stack large.
+// Threads of the host that Go has adopted, under guest.c's first_mu.
+var adopted int
+
+const (
+	fewThreads     = 8  // so many make do with the processors that the runtime starts with
+	mostProcessors = 64 // see start.c
+)
+
+// goAdopted makes the calling thread's goroutine stack large, and Go's processors more where
+// the host has many threads.
 //
-//export goGrowStack
-func goGrowStack() { late.GrowStack() }
+//export goAdopted
+func goAdopted() {
+	late.GrowStack()
+	if adopted++; adopted == fewThreads+1 {
+		runtime.GOMAXPROCS(mostProcessors)
+	}
+}

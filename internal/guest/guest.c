@@ -116,7 +116,7 @@ static bool first_call(const char *call) {
   /* A host's handler without SA_ONSTACK runs on the stack that it interrupts. A
    * goroutine's has 8 KiB until it is grown here. */
   if (why == NULL) {
-    goGrowStack();
+    goAdopted();
     guest_library.adopted();
   }
   pthread_mutex_unlock(&first_mu);

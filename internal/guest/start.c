@@ -7,8 +7,10 @@
 
 #include <elf.h>
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 typedef void (*go_entry)(int argc, char **argv);
 
@@ -39,13 +41,25 @@ static go_entry find_entry(void) {
   return NULL;
 }
 
+enum { processors_first = 16, processors_most = 64 };
+static char processors[] = "GOMAXPROCS=16";
+
+static void set_processors(void) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  if (cores > processors_first)
+    snprintf(processors, sizeof processors, "GOMAXPROCS=%d",
+             cores < processors_most ? (int)cores : processors_most);
+}
+
 /* argv and, after its NULL, the environment and an empty auxiliary vector, laid
  * out as the kernel does; the runtime then reads the real vector from /proc.
  *
  * GOMAXPROCS   bounds the runtime's threads: its default, one per core, is 256
- *              on large machines. Not fewer on small ones: a host's thread keeps
+ *              on large machines. Not few on small ones: a host's thread keeps
  *              one between its calls, and a thread without one has to take it
- *              from another first. An unused one takes 10 KiB.
+ *              from another first. Making one takes memory and time, so the
+ *              runtime starts with 16, or one per core, and more threads of the
+ *              host than half of 16 make it 64 (doc.go).
  * GOGC, GOMEMLIMIT  steady state allocates nothing, so nothing is collected
  *              unless something leaks.
  * asyncpreemptoff  no SIGURG to the host's threads.
@@ -57,7 +71,7 @@ static go_entry find_entry(void) {
 static char *go_block[] = {
     NULL, /* guest_library.name */
     NULL,
-    "GOMAXPROCS=64",
+    processors,
     "GOGC=off",
     "GOMEMLIMIT=256MiB",
     "GOTRACEBACK=single",
@@ -83,6 +97,7 @@ const char *start_runtime(void) {
   struct rlimit files; /* Go raises the soft limit to the hard one */
   bool have_files = getrlimit(RLIMIT_NOFILE, &files) == 0;
   go_block[0] = (char *)guest_library.name;
+  set_processors();
   threads_starting();
   entry(1, go_block);
   signals_restore();

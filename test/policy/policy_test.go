@@ -145,6 +145,28 @@ func TestCStaysInItsPackages(t *testing.T) {
 	}
 }
 
+// A process that makes one call pays for everything that packages do when Go starts.
+func TestTheLibraryStartsWithoutWork(t *testing.T) {
+	work := regexp.MustCompile(`(?m)^func init\(\)|^(?:var |\t)\w+ += regexp\.MustCompile`)
+	all, queue, seen := packages(t), []string{"."}, map[string]bool{".": true}
+	for len(queue) > 0 {
+		path := queue[0]
+		queue = queue[1:]
+		for _, file := range slices.Concat(all[path].GoFiles, all[path].CgoFiles) {
+			text, err := os.ReadFile(filepath.Join(all[path].Dir, file))
+			require.NoError(t, err)
+			require.Empty(t, work.FindString(string(text)), "%s/%s: do it when it is first needed (sync.OnceValue)", path, file)
+		}
+		for _, imported := range all[path].Imports {
+			if to, ok := ours(imported); ok && !seen[to] {
+				seen[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	require.Greater(t, len(seen), 20)
+}
+
 // The go command, and with it build.mk, knows the headers of a package's own folder, and
 // files that a Go file of this or an imported package embeds.
 func TestTheGoCommandKnowsEveryHeader(t *testing.T) {

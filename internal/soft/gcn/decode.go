@@ -48,8 +48,8 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	}
 	i.Enc = enc
 	number := d.number(enc)
-	if int(number) < len(tables[chip][enc]) {
-		i.Row = tables[chip][enc][number]
+	if rows := tableOf(chip)[enc]; int(number) < len(rows) {
+		i.Row = rows[number]
 	}
 	if i.Row == nil {
 		return fmt.Errorf("gcn: offset %#x: unknown opcode %d of encoding %v on %v", off, number, enc, chip)

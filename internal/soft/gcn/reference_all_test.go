@@ -70,11 +70,11 @@ func TestNoRowLacksAReference(t *testing.T) {
 // executingRows returns the ALU rows of a chip that have a meaning.
 func executingRows(chip Chip) map[*Row]Encoding {
 	rows := map[*Row]Encoding{}
-	for e := range tables[chip] {
+	for e := range tableOf(chip) {
 		if !vectorALU(Encoding(e)) && !scalarALU(Encoding(e)) {
 			continue
 		}
-		for _, row := range tables[chip][e] {
+		for _, row := range tableOf(chip)[e] {
 			if row != nil && row.Do != nil {
 				if _, seen := rows[row]; !seen {
 					rows[row] = Encoding(e)

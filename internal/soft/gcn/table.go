@@ -1,5 +1,7 @@
 package gcn
 
+import "sync"
+
 // Numbers of VOPC, VOP2 and VOP1 rows start here in their VOP3 form; what is
 // numbered from firstVOP3 on has no other form.
 const (
@@ -18,12 +20,17 @@ const (
 // table finds a row by its number. FLAT's number is segment<<7 | op.
 type table [numEncodings][]*Row
 
-var tables [numChips]table
+// tables are filled when a chip's first instruction is decoded: a process with a GPU decodes
+// none.
+var tables [numChips]struct {
+	once sync.Once
+	table
+}
 
-func init() {
-	for chip := range tables {
-		tables[chip].fill(Chip(chip))
-	}
+func tableOf(chip Chip) *table {
+	t := &tables[chip]
+	t.once.Do(func() { t.fill(chip) })
+	return &t.table
 }
 
 func (t *table) fill(chip Chip) {

@@ -20,9 +20,9 @@ func (s subject) String() string {
 // subjects returns every form of every row that the chip has.
 func subjects(chip Chip) []subject {
 	var all []subject
-	for enc := range tables[chip] {
+	for enc := range tableOf(chip) {
 		e := Encoding(enc)
-		for number, row := range tables[chip][e] {
+		for number, row := range tableOf(chip)[e] {
 			if row == nil {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -19,14 +20,18 @@ import (
 func TestLoadingAloneCopiesFewPages(t *testing.T) {
 	r := chost.Run(t, []string{null}, build(t, "dirty"), chost.Library(t))
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	var loaded, called int
-	_, err := fmt.Sscan(r.Stdout, &loaded, &called)
+	var loaded, called, anonymous int
+	_, err := fmt.Sscan(r.Stdout, &loaded, &called, &anonymous)
 	require.NoError(t, err, r.Stdout)
 	if loaded <= 0 {
 		t.Skip("the kernel does not say")
 	}
 	require.Less(t, loaded, 100, "KiB")
 	require.Greater(t, called, 400, "KiB: what the limit above is to be compared with")
+	// With 64 processors of Go's and the software GPU's tables it was 3560 KiB.
+	if runtime.NumCPU() <= 16 {
+		require.Less(t, anonymous, 3072, "KiB that the first call takes")
+	}
 }
 
 // The failed calls of a stream, and what else refused.c prints of a thread whose

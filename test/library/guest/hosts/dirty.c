@@ -1,5 +1,5 @@
 /* Prints how many KiB of the library's memory are this process's own, after it is
- * loaded and after it is called. */
+ * loaded and after it is called, and how many more there are of no file's then. */
 #include "host.h"
 
 static long dirty(const char *library) {
@@ -22,9 +22,21 @@ static long dirty(const char *library) {
   return sum;
 }
 
+static long anonymous(void) {
+  char line[256];
+  long n = 0;
+  FILE *f = fopen("/proc/self/status", "r");
+  while (fgets(line, sizeof line, f) != NULL)
+    sscanf(line, "RssAnon: %ld kB", &n);
+  fclose(f);
+  return n;
+}
+
 int main(int argc, char **argv) {
   load(argc, argv);
   printf("%ld\n", dirty(argv[1]));
+  long before = anonymous();
   use();
   printf("%ld\n", dirty(argv[1]));
+  printf("%ld\n", anonymous() - before);
 }
