@@ -133,10 +133,21 @@ func logTicks(unit func(float64) string) plot.Ticker {
 }
 
 func micros(v float64) string {
+	if v >= 1e6 {
+		return fmt.Sprintf("%.3g s", v/1e6)
+	}
 	if v >= 1000 {
 		return fmt.Sprintf("%.3g ms", v/1000)
 	}
 	return fmt.Sprintf("%.3g us", v)
+}
+
+// count prints how many there are of something.
+func count(v float64) string {
+	if v >= 1e6 {
+		return fmt.Sprintf("%.3g million", v/1e6)
+	}
+	return fmt.Sprintf("%.0f", v)
 }
 
 // bars draws a bar for each value, lying, a little above or below its row's line.
@@ -225,7 +236,19 @@ func gain(t table, th theme) (*plot.Plot, error) {
 var point = regexp.MustCompile(`(\d+): ([\d.]+)`)
 
 func growth(t table, th theme) (*plot.Plot, error) {
-	p := newPlot(th, "Processor time of a call as a program grows, null driver")
+	return curvesOf(t, th, "Processor time of a call as a program grows, null driver", false)
+}
+
+func images(t table, th theme) (*plot.Plot, error) {
+	return curvesOf(t, th, "Processor time of a load and an unload, null driver", true)
+}
+
+// loads says whether a row is about loads of images.
+func loads(name string) bool { return strings.HasPrefix(name, "load ") }
+
+// curvesOf draws the rows about loads of images, or the others.
+func curvesOf(t table, th theme, title string, ofLoads bool) (*plot.Plot, error) {
+	p := newPlot(th, title)
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = th.grid, th.grid
 	p.Add(grid)
@@ -233,6 +256,9 @@ func growth(t table, th theme) (*plot.Plot, error) {
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}}
 	curves := 0
 	for _, name := range sortedNames(t) {
+		if loads(name) != ofLoads {
+			continue
+		}
 		var xys plotter.XYs
 		for _, m := range point.FindAllStringSubmatch(t[name]["n: ns"], -1) {
 			x, _ := strconv.ParseFloat(m[1], 64)
@@ -257,9 +283,9 @@ func growth(t table, th theme) (*plot.Plot, error) {
 		return nil, fmt.Errorf("no row of the tables has a column \"n: ns\"")
 	}
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker = logTicks(func(v float64) string { return fmt.Sprintf("%.7g", v) })
+	p.X.Tick.Marker = logTicks(count)
 	p.Y.Tick.Marker = logTicks(func(v float64) string { return micros(v / 1000) })
-	p.Y.Min, p.Y.Max = 10, p.Y.Max*20
+	p.Y.Min, p.Y.Max = 10, p.Y.Max*200
 	p.Legend.Top, p.Legend.Left = true, true
 	return p, nil
 }
@@ -301,7 +327,7 @@ func run(args []string) error {
 			name   string
 			draw   func(table, theme) (*plot.Plot, error)
 			height float64
-		}{{"gain", gain, 360}, {"growth", growth, 360}} {
+		}{{"gain", gain, 390}, {"growth", growth, 420}, {"images", images, 360}} {
 			p, err := picture.draw(t, th)
 			if err != nil {
 				missing = fmt.Errorf("%s: %s: %w", args[0], picture.name, err)
