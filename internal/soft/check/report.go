@@ -22,15 +22,15 @@ const (
 )
 
 // place is where something of one kind is found: of each, the first is reported. It is a
-// line of the source, or two whose accesses do not go together; where the code object
-// has no lines, an instruction.
+// line of the source, or two whose accesses conflict; where the code object has no lines,
+// an instruction.
 type place struct {
 	kind      Kind
 	at, other string
 }
 
-// instruction is what accesses are counted by: with the instruction that they do not go
-// together with, if there is one.
+// instruction is what accesses are counted by: with the instruction that it conflicts with,
+// if there is one.
 type instruction struct {
 	kernel    string
 	kind      Kind
@@ -79,7 +79,7 @@ type finding struct {
 	kind  Kind
 	what  string // "write of 4 bytes to ...", without who and where
 	pc    uint32
-	other uint32    // the instruction that it does not go together with, and one; zero: none
+	other uint32    // the instruction that it conflicts with, plus one; zero: none
 	id    [3]uint32 // of the workgroup
 	wave  int
 	lane  int    // -1: the whole wave

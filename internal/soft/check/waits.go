@@ -10,16 +10,16 @@ import (
 
 // outstanding is a memory instruction that its wave has issued and not waited for.
 type outstanding struct {
-	pc     uint32
-	queue  gcn.Queue
-	flat   bool // its lanes' addresses tell the queue
-	seen   bool // and some are not in LDS
-	vector bool // vmcnt counts it
-	local  bool // lgkmcnt counts it
-	passed bool // its wave went past a barrier since
-	lanes  uint64
-	writes []gcn.RegisterRange
-	words  []uint32 // of LDS that it writes
+	pc      uint32
+	queue   gcn.Queue
+	flat    bool // its lanes' addresses tell the queue
+	outside bool // and some are not in LDS
+	vector  bool // vmcnt counts it
+	local   bool // lgkmcnt counts it
+	passed  bool // its wave went past a barrier since
+	lanes   uint64
+	writes  []gcn.RegisterRange
+	words   []uint32 // of LDS that it writes
 }
 
 // scoreboard is what a wave has issued and not waited for, oldest first.
@@ -28,8 +28,8 @@ type scoreboard struct {
 	busy   [gcn.NumRegisters/64 + 1]uint64 // registers that issued instructions write
 }
 
-// late is a word of LDS that a wave may still have been writing when it went past a barrier.
-type late struct {
+// unfinishedWrite is a word of LDS that a wave may still have been writing when it went past a barrier.
+type unfinishedWrite struct {
 	wave  int
 	pc    uint32
 	needs string // before the barrier
@@ -38,7 +38,7 @@ type late struct {
 }
 
 func (g *workgroup) startWaits() {
-	clear(g.late)
+	clear(g.unfinished)
 	for n := range g.boards {
 		s := &g.boards[n]
 		s.issued, s.busy = s.issued[:0], [len(s.busy)]uint64{}
@@ -49,27 +49,27 @@ func (g *workgroup) startWaits() {
 func (g *workgroup) Issued(w *gcn.Wave, u *gcn.Uses) {
 	s := &g.boards[w.Index&15]
 	if u.Waits {
-		g.waited(w.Index, s, int(u.Vector), int(u.Workgroup))
+		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup))
 		return
 	}
 	if len(s.issued) > 0 {
-		g.uses(w, s, u)
+		g.checkRegisters(w, s, u)
 	}
 	if u.Queue != gcn.NoQueue {
 		g.issue(w, s, u)
 	}
 }
 
-// uses reports registers that an instruction reads, or writes before or while an
+// checkRegisters reports registers that an instruction reads, or writes before or while an
 // earlier one does. Instructions of one ordered queue write in their order.
-func (g *workgroup) uses(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
+func (g *workgroup) checkRegisters(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
 	lanes := w.Exec()
 	if u.All {
 		lanes = ^uint64(0)
 	}
 	for _, r := range u.Reads {
 		if reg, at, found := s.writer(r, lanes, gcn.NoQueue); found {
-			g.tooEarly(w, s, u, at, fmt.Sprintf("%s is read", reg))
+			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is read", reg))
 		}
 	}
 	ordered := u.Queue
@@ -78,7 +78,7 @@ func (g *workgroup) uses(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
 	}
 	for _, r := range u.Writes {
 		if reg, at, found := s.writer(r, lanes, ordered); found {
-			g.tooEarly(w, s, u, at, fmt.Sprintf("%s is overwritten", reg))
+			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is overwritten", reg))
 		}
 	}
 }
@@ -109,21 +109,21 @@ func (o *outstanding) writesTo(reg gcn.Register) bool {
 	return false
 }
 
-// tooEarly reports that the instruction at issued[at] may not have written a register yet.
-func (g *workgroup) tooEarly(w *gcn.Wave, s *scoreboard, u *gcn.Uses, at int, what string) {
+// reportRegister reports that the instruction at issued[at] may not have written a register yet.
+func (g *workgroup) reportRegister(w *gcn.Wave, s *scoreboard, u *gcn.Uses, at int, what string) {
 	o := &s.issued[at]
 	g.report(finding{kind: Wait, pc: w.PC - u.Words, other: o.pc + 1, wave: w.Index, lane: -1,
 		what: what + " while an instruction that writes it may be under way",
-		more: []string{"under way is " + g.launch.locate(o.pc), "missing in between is `" + s.lacking(at) + "`"}})
+		more: []string{"under way is " + g.launch.locate(o.pc), "missing in between is `" + s.missingWait(at) + "`"}})
 }
 
-// lacking is the s_waitcnt that waits for issued[at] and for as little else as can be.
-func (s *scoreboard) lacking(at int) string {
-	return s.lackingAmong(at, len(s.issued))
+// missingWait is the s_waitcnt that waits for issued[at] and for as little else as can be.
+func (s *scoreboard) missingWait(at int) string {
+	return s.missingWaitAmong(at, len(s.issued))
 }
 
-// lackingAmong is lacking where no more than the first of those were issued yet.
-func (s *scoreboard) lackingAmong(at, first int) string {
+// missingWaitAmong is missingWait where no more than the first of those were issued yet.
+func (s *scoreboard) missingWaitAmong(at, first int) string {
 	o, younger := &s.issued[at], 0
 	for n := at + 1; n < first; n++ {
 		if s.issued[n].queue == o.queue {
@@ -195,11 +195,11 @@ func (g *workgroup) stall(wave int, s *scoreboard) {
 	if local >= gcn.MostWorkgroup {
 		oldestLocal.local = false
 	}
-	g.settle(wave, s)
+	g.retire(wave, s)
 }
 
-// waited is an s_waitcnt: counters are that low now, and what must have ended has.
-func (g *workgroup) waited(wave int, s *scoreboard, vector, local int) {
+// applyWait is an s_waitcnt: counters are that low now, and what must have ended has.
+func (g *workgroup) applyWait(wave int, s *scoreboard, vector, local int) {
 	if len(s.issued) == 0 {
 		return
 	}
@@ -210,16 +210,16 @@ func (g *workgroup) waited(wave int, s *scoreboard, vector, local int) {
 		o.local = o.local && local > 0 && (o.queue != gcn.WorkgroupQueue || younger[o.queue] < local)
 		younger[o.queue]++
 	}
-	g.settle(wave, s)
+	g.retire(wave, s)
 }
 
-// settle takes instructions off a scoreboard that no counter counts any more.
-func (g *workgroup) settle(wave int, s *scoreboard) {
+// retire takes instructions off a scoreboard that no counter counts any more.
+func (g *workgroup) retire(wave int, s *scoreboard) {
 	left := 0
 	for n := range s.issued {
 		o := &s.issued[n]
 		if !o.vector && !o.local {
-			g.arrived(wave, o)
+			g.wordsWritten(wave, o)
 			continue
 		}
 		s.issued[left], s.issued[n] = s.issued[n], s.issued[left]
@@ -234,41 +234,42 @@ func (g *workgroup) settle(wave int, s *scoreboard) {
 	}
 }
 
-// arrived takes note that words of LDS are written at last: who passes the wave's
+// wordsWritten notes that words of LDS are written at last: who passes the wave's
 // next barrier may look.
-func (g *workgroup) arrived(wave int, o *outstanding) {
+func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 	if !o.passed {
 		return
 	}
 	for _, word := range o.words {
-		if l, ok := g.late[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
+		if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
 			l.until = g.barriers[wave&15] + 1
-			g.late[word] = l
+			g.unfinished[word] = l
 		}
 	}
 }
 
-// passes takes note of what a wave is still writing when it gets to a barrier.
-func (g *workgroup) passes(wave int) {
+// atBarrier notes what a wave is still writing when it gets to a barrier.
+func (g *workgroup) atBarrier(wave int) {
 	s := &g.boards[wave&15]
 	for n := range s.issued {
 		o := &s.issued[n]
 		if o.passed || len(o.words) == 0 {
 			continue
 		}
-		if g.late == nil {
-			g.late = map[uint32]late{}
+		if g.unfinished == nil {
+			g.unfinished = map[uint32]unfinishedWrite{}
 		}
 		o.passed = true
-		needs := s.lacking(n)
+		needs := s.missingWait(n)
 		for _, word := range o.words {
-			g.late[word] = late{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&15]}
+			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&15]}
 		}
 	}
 }
 
-// waits looks at an access for what its instruction and others are waited for with.
-func (g *workgroup) waits(w *gcn.Wave, a *gcn.Access, pc uint32) {
+// checkAccess finds what LDS an access writes, and reports words of it that others may still be
+// writing.
+func (g *workgroup) checkAccess(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	s := &g.boards[w.Index&15]
 	last := len(s.issued) - 1
 	if last < 0 || s.issued[last].pc != pc {
@@ -276,21 +277,21 @@ func (g *workgroup) waits(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 	o := &s.issued[last]
 	if o.flat {
-		o.place(a.Segment)
+		o.setQueue(a.Segment)
 	}
 	if a.Segment != gcn.Workgroup {
 		return
 	}
-	writes, late := a.Op != gcn.Reads, len(g.late) > 0
-	loading := s.loading(last)
-	if !writes && !late && !loading {
+	writes, unfinished := a.Op != gcn.Reads, len(g.unfinished) > 0
+	loading := s.loadsIntoLDS(last)
+	if !writes && !unfinished && !loading {
 		return
 	}
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		at := a.At[bits.TrailingZeros64(k)&63]
 		for word := uint32(at / 4); uint64(word)*4 < min(at+a.Size, uint64(g.LDS)); word++ {
-			if late && g.looksTooEarly(w, a, word, pc) || loading && g.looksUnderLoad(w, s, a, word, pc) {
-				late, loading = false, false // one report is enough
+			if unfinished && g.checkUnfinished(w, a, word, pc) || loading && g.checkLoading(w, s, a, word, pc) {
+				unfinished, loading = false, false // one report is enough
 			}
 			if writes {
 				o.words = append(o.words, word)
@@ -299,8 +300,8 @@ func (g *workgroup) waits(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 }
 
-// loading tells whether one of the first so many instructions loads into LDS.
-func (s *scoreboard) loading(first int) bool {
+// loadsIntoLDS tells whether one of the first so many instructions loads into LDS.
+func (s *scoreboard) loadsIntoLDS(first int) bool {
 	for n := range s.issued[:first] {
 		if o := &s.issued[n]; o.queue == gcn.VectorQueue && len(o.words) > 0 {
 			return true
@@ -309,14 +310,14 @@ func (s *scoreboard) loading(first int) bool {
 	return false
 }
 
-// place tells the queue of a flat instruction that accesses a kind of memory.
-func (o *outstanding) place(s gcn.Segment) {
+// setQueue sets the queue of a flat instruction that accesses a kind of memory.
+func (o *outstanding) setQueue(s gcn.Segment) {
 	if s == gcn.Workgroup {
 		o.local = true
 	} else {
-		o.seen = true
+		o.outside = true
 	}
-	o.vector = o.seen
+	o.vector = o.outside
 	switch {
 	case o.vector && o.local:
 		o.queue = gcn.FlatQueue
@@ -325,36 +326,36 @@ func (o *outstanding) place(s gcn.Segment) {
 	}
 }
 
-// looksTooEarly reports a word of LDS that another wave had not waited for at a
+// checkUnfinished reports a word of LDS that another wave had not waited for at a
 // barrier in between.
-func (g *workgroup) looksTooEarly(w *gcn.Wave, a *gcn.Access, word, pc uint32) bool {
-	l, ok := g.late[word]
+func (g *workgroup) checkUnfinished(w *gcn.Wave, a *gcn.Access, word, pc uint32) bool {
+	l, ok := g.unfinished[word]
 	now := g.barriers[w.Index&15]
 	if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
 		return false
 	}
-	delete(g.late, word)
-	g.looks(w, a, word, pc, fmt.Sprintf("wave %d may still be writing it", l.wave), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
+	delete(g.unfinished, word)
+	g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be writing it", l.wave), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
 	return true
 }
 
-// looksUnderLoad reports a word of LDS that the wave itself is loading. What its
+// checkLoading reports a word of LDS that the wave itself is loading. What its
 // other instructions do to LDS keeps their order, and so do such loads.
-func (g *workgroup) looksUnderLoad(w *gcn.Wave, s *scoreboard, a *gcn.Access, word, pc uint32) bool {
+func (g *workgroup) checkLoading(w *gcn.Wave, s *scoreboard, a *gcn.Access, word, pc uint32) bool {
 	last := len(s.issued) - 1
 	if s.issued[last].queue == gcn.VectorQueue {
 		return false
 	}
 	for n := range s.issued[:last] {
 		if o := &s.issued[n]; o.queue == gcn.VectorQueue && slices.Contains(o.words, word) {
-			g.looks(w, a, word, pc, "a load into it may be under way", o.pc, "missing in between is `"+s.lackingAmong(n, last)+"`")
+			g.reportWord(w, a, word, pc, "a load into it may be under way", o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
 			return true
 		}
 	}
 	return false
 }
 
-func (g *workgroup) looks(w *gcn.Wave, a *gcn.Access, word, pc uint32, while string, at uint32, missing string) {
+func (g *workgroup) reportWord(w *gcn.Wave, a *gcn.Access, word, pc uint32, while string, at uint32, missing string) {
 	g.report(finding{kind: Wait, pc: pc, other: at + 1, wave: w.Index, lane: -1,
 		what: fmt.Sprintf("%s of workgroup memory, at offset %d, while %s", describe(&a.Touch), word*4, while),
 		more: []string{"under way is " + g.launch.locate(at), missing}})

@@ -20,18 +20,18 @@ type workgroup struct {
 	group   uint32 // number in the grid, and one
 	room    gcn.Access
 
-	epoch    uint32
-	words    []word                        // of LDS
-	written  Written                       // of LDS
-	heard    [mostWaves][mostWaves]uint32  // of each wave of this workgroup, up to when each other knows it
-	passed   map[uint64]*[mostWaves]uint32 // the same, by address of an atomic, on its way
-	block    Block                         // of global memory, found last
-	foreign  [2]uint64                     // a range that is known to be of no block
-	barriers [mostWaves]uint32             // that each wave got to
-	waitsAt  [mostWaves]uint32             // program counter of the last one
-	ended    [mostWaves]bool
-	boards   [mostWaves]scoreboard
-	late     map[uint32]late // by word of LDS
+	epoch      uint32
+	words      []word                        // of LDS
+	written    Written                       // of LDS
+	heard      [mostWaves][mostWaves]uint32  // of each wave of this workgroup, up to when each other knows it
+	passed     map[uint64]*[mostWaves]uint32 // the same, by address of an atomic, on its way
+	block      Block                         // of global memory, found last
+	foreign    [2]uint64                     // a range that is known to be of no block
+	barriers   [mostWaves]uint32             // that each wave got to
+	waitsAt    [mostWaves]uint32             // program counter of the last one
+	ended      [mostWaves]bool
+	boards     [mostWaves]scoreboard
+	unfinished map[uint32]unfinishedWrite // by word of LDS
 }
 
 func (g *workgroup) start(l *Launch, at emu.Workgroup) {
@@ -100,7 +100,7 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 // Access implements gcn.Watch.
 func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
 	if g.modes.Wait {
-		g.waits(w, a, w.PC-a.Words)
+		g.checkAccess(w, a, w.PC-a.Words)
 	}
 	if !g.modes.Race && g.Fine(w, &a.Touch, extent(a)) {
 		return true
@@ -210,7 +210,7 @@ func (g *workgroup) Barrier(w *gcn.Wave) {
 	g.barriers[w.Index&15]++
 	g.waitsAt[w.Index&15] = w.PC - 1
 	if g.modes.Wait {
-		g.passes(w.Index)
+		g.atBarrier(w.Index)
 	}
 	if !g.modes.Sync {
 		return
