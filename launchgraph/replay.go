@@ -175,33 +175,33 @@ func (r *Recording) createdInstead(s driver.Stream) bool {
 	return c.kind == tracedCreate && r.like.exchange(i, c.stream, s)
 }
 
-// exchange makes call from, which creates the stream was, and all later calls use another stream
-// in its place. If they create that one as well, the two change places. It returns false if
-// an earlier call uses either.
-func (r *Recording) exchange(from int, was, is driver.Stream) bool {
-	q, other := r.find(was), r.find(is)
-	if !q.made || int(q.since) != from || other != nil && (!other.made || int(other.since) <= from) {
+// exchange puts the stream to in the place of the stream from, which the call at index first
+// creates, in that call and all later ones. If they create to as well, the two swap. It
+// returns false if an earlier call uses either.
+func (r *Recording) exchange(first int, from, to driver.Stream) bool {
+	q, other := r.find(from), r.find(to)
+	if !q.made || int(q.since) != first || other != nil && (!other.made || int(other.since) <= first) {
 		return false
 	}
 	swap := func(s driver.Stream) driver.Stream {
 		switch s {
-		case was:
-			return is
-		case is:
-			return was
+		case from:
+			return to
+		case to:
+			return from
 		}
 		return s
 	}
-	for i := from; i < len(r.calls); i++ {
+	for i := first; i < len(r.calls); i++ {
 		c := &r.calls[i]
 		c.stream = swap(c.stream)
 		if c.kind == tracedWaitFor {
 			c.what = uintptr(swap(driver.Stream(c.what)))
 		}
 	}
-	q.stream = is
+	q.stream = to
 	if other != nil {
-		other.stream = was
+		other.stream = from
 	}
 	return true
 }

@@ -41,8 +41,8 @@ type Config struct {
 	Memory  MemoryConfig
 
 	Trace *trace.Switch // what records the timeline; nil: nothing does
-	// TraceEvents has work timed by pairs of events for the timeline. Work that C submits is not:
-	// Direct is false then.
+	// TraceEvents times work by pairs of events, for the timeline. Direct has to be false: work
+	// that C submits is not timed.
 	TraceEvents bool
 
 	Stderr io.Writer // error lines; one Write per line

@@ -21,7 +21,7 @@ type Cache struct {
 	clock      atomic.Uint64 // use counter, see content.touch
 	bytes      atomic.Int64  // of all contents in the index
 	contents   atomic.Int64  // in the index
-	contentsAt atomic.Int64  // how many there have to be for evict to look at them for their number
+	evictAbove atomic.Int64  // number of contents above which evict looks for unused ones
 	quiet      atomic.Bool
 	count      counters
 
@@ -35,7 +35,7 @@ func New(cfg Config) *Cache {
 		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hash128,
 		scratch: sync.Pool{New: func() any { return new([scratchBytes]byte) }},
 	}
-	c.contentsAt.Store(int64(c.cfg.Modules))
+	c.evictAbove.Store(int64(c.cfg.Modules))
 	return c
 }
 

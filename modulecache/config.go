@@ -29,8 +29,8 @@ type Config struct {
 	// modules are unloaded at once.
 	Bytes int64
 
-	// Modules limits their number, as each has tables here and in the driver, whatever the
-	// length of its image: 4096.
+	// Modules limits how many unused modules stay loaded: each has tables here and in the
+	// driver, however short its image is. Default: 4096.
 	Modules int
 
 	// Stable tells whether [addr, addr+n) lies in read-only, file-backed memory

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// full reports whether contents have to be looked at for some that may go, if the images of
-// the unused ones may take limit bytes.
+// full reports whether evict may find something to unload, if the images of the unused contents
+// may take limit bytes.
 func (c *Cache) full(limit int64) bool {
-	return (c.bytes.Load() > limit || c.contents.Load() > c.contentsAt.Load()) && !c.quiet.Load()
+	return (c.bytes.Load() > limit || c.contents.Load() > c.evictAbove.Load()) && !c.quiet.Load()
 }
 
 // evict unloads unused modules, the least recently used first, until the images
@@ -67,7 +67,7 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 		gone = append(gone, t)
 		left, bytes = left-1, bytes-int64(len(t.image))
 	}
-	c.contentsAt.Store(max(int64(c.cfg.Modules), c.contents.Load()+int64(c.cfg.Modules)/4))
+	c.evictAbove.Store(max(int64(c.cfg.Modules), c.contents.Load()+int64(c.cfg.Modules)/4))
 	return gone
 }
 

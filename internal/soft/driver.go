@@ -133,7 +133,7 @@ func Open(o Options) (*Driver, error) {
 	return d, nil
 }
 
-// TimeKernels makes each launch report its time in nanoseconds to took, on any thread.
+// TimeKernels implements driver.KernelTimer.
 func (d *Driver) TimeKernels(took func(driver.Function, uint64)) {
 	for _, dev := range d.devices {
 		dev.took.Store(&took)

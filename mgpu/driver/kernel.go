@@ -40,7 +40,7 @@ type Param struct{ Offset, Size uint32 }
 
 // KernelTimer is a driver that knows how long launches took on the device.
 type KernelTimer interface {
-	// TimeKernels has took called for each launch that ends from now on, on any thread.
+	// TimeKernels sets what is called, on any thread, for each launch that ends from now on.
 	TimeKernels(took func(f Function, ns uint64))
 }
 
