@@ -7,12 +7,10 @@
 // fail, and takes the time that calls take on real devices; fakehip.h says how
 // to ask for all that. It is built with make, as its users build it.
 //
-// AMD's own HIP (test/rocm) lets pass what this library refuses: memory that is registered
-// twice, and a free of an address inside a block. The fake stays strict, because its callers
-// are to be found out before a release is that minds: HIP's documents forbid both. It has no
-// copies of AMD's mistakes either (docs/limits.md): graphs with branches that compute wrong
-// results, arguments that threads mix up, captures without launches. Those are tested with
-// AMD's code.
+// It is stricter than AMD's own HIP (test/rocm), which accepts memory that is registered twice
+// and a free of an address inside a block: HIP's documents forbid both, so a later release may
+// not. It does not copy AMD's mistakes (docs/limits.md), such as graphs with branches that
+// compute wrong results or arguments that threads mix up. Those are tested with AMD's code.
 //
 // The package's functions are for the tests of other packages: [Library] builds the
 // library and gives its path, [Images] the modules of the conformance suite.

@@ -63,9 +63,8 @@ func TestStatisticsHaveWhatWasNotGivenBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "\nnot given back: 2 blocks of memory, 1024 bytes never freed, the last allocated by mgpu call 5 from ")
 	chost.Run(t, []string{null, "MGPU_CACHE=on", "MGPU_CHECK=leak", "MGPU_STATS=" + file}, host, "some")
-	if text, err = os.ReadFile(file); err != nil {
-		require.NoError(t, err)
-	}
+	text, err = os.ReadFile(file)
+	require.NoError(t, err)
 	var stats struct {
 		Leaks []struct {
 			Kind         string

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -63,17 +62,19 @@ func (s *statistics) calls(name string) int {
 }
 
 func TestStatisticsHaveARowForEachKernel(t *testing.T) {
-	for how, env := range map[string][]string{
-		"soft": {soft}, "soft without cache": {soft, "MGPU_CACHE=off"}, "launched by C": {"MGPU_DRIVER=null"},
-		"launched by Go": {"MGPU_DRIVER=null", "MGPU_TEST_DIRECT=off"}, "C without cache": {"MGPU_DRIVER=null", "MGPU_CACHE=off"},
+	for how, c := range map[string]struct {
+		program string
+		env     []string
+	}{
+		"soft":               {"lowered", []string{soft}},
+		"soft without cache": {"lowered", []string{soft, "MGPU_CACHE=off"}},
+		"launched by Go":     {"lowered", []string{"MGPU_DRIVER=null", "MGPU_TEST_DIRECT=off"}},
+		"launched by C":      {"plain", []string{"MGPU_DRIVER=null"}},
+		"C without cache":    {"plain", []string{"MGPU_DRIVER=null", "MGPU_CACHE=off"}},
 	} {
 		t.Run(how, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "s.json")
-			program := "lowered"
-			if strings.Contains(how, "C ") || strings.HasSuffix(how, "C") {
-				program = "plain"
-			}
-			l, _ := traced(t, append(env, "MGPU_STATS="+file), program, "20")
+			l, _ := traced(t, append(c.env, "MGPU_STATS="+file), c.program, "20")
 			s := readStatistics(t, file)
 			require.Equal(t, 20, s.calls("mgpuLaunchKernel"))
 			require.Len(t, s.Kernels, 1)
@@ -83,7 +84,7 @@ func TestStatisticsHaveARowForEachKernel(t *testing.T) {
 			require.Len(t, k.Shapes, 1)
 			require.Equal(t, 20, k.Shapes[0].Launches)
 			require.Equal(t, 64, k.Shapes[0].Block[0])
-			if env[0] == soft {
+			if c.env[0] == soft {
 				require.Equal(t, 20, k.Timed)
 				require.Positive(t, k.DeviceNS)
 			} else {

@@ -2,10 +2,10 @@ package random
 
 import "fmt"
 
-// What is undefined for some operands, and wanted of the others only: what a select
-// chooses against is computed all the same, and compilers may compute ahead of an if.
+// Operations that are undefined for some operands, whose results are used for the others only.
+// They are computed for all: a select evaluates both sides, and compilers may hoist out of an if.
 
-// unwanted adds a value that is such a result, or one that stands in for it.
+// unwanted adds such an operation, and a select or an if between its result and another value.
 func (g *generator) unwanted() *Value {
 	switch n := g.IntN(6); {
 	case n == 0:
@@ -33,7 +33,7 @@ func (g *generator) shiftInRange() *Value {
 $r = arith.select #fine, #x, $3 : {i1}, $t`), g.use(t), g.use(t), g.use(t))
 }
 
-// The xor is guarded's.
+// divisionInRange divides by any number. The xor has guarded's reason.
 func (g *generator) divisionInRange() *Value {
 	t := g.integerType()
 	return g.emit(t, t.fill(`#one = arith.constant {c:1}
