@@ -186,24 +186,9 @@ func TestWhatIsNoImageIsRefusedBeforeItIsRead(t *testing.T) {
 
 func TestNothingAllocatesOnTheWayToLibcuda(t *testing.T) {
 	d := opened(t, drivertest.Stub(t))
-	require.Zero(t, testing.AllocsPerRun(100, func() {
-		s, e1 := d.StreamCreate()
-		e, e2 := d.EventCreate()
-		_, e3 := d.StreamIdle(s)
-		_, e4 := d.Device()
-		p, e5 := d.MemAlloc(64)
-		f, e6 := d.ModuleGetFunction(1, "name")
-		for _, err := range [...]error{e1, e2, e3, e4, e5, e6, d.LaunchKernel(f, driver.Launch{Stream: s}), d.EventRecord(e, s),
-			d.LaunchCluster(f, driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Launch{Stream: s}), d.StreamWaitEvent(s, e), d.StreamSynchronize(s),
-			d.Memcpy(p, p, 1, s), d.Memset32(p, 1, 16, s), d.MemFree(p), d.EventDestroy(e), d.StreamDestroy(s), d.Status("", 0)} {
-			if err != nil {
-				panic(err)
-			}
-		}
-		if d.WaitStream(s).Fn == 0 {
-			panic("no function to wait with")
-		}
-	}))
+	drivertest.NothingAllocates(t, d, func(f driver.Function, s driver.Stream) error {
+		return d.LaunchCluster(f, driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Launch{Stream: s})
+	})
 }
 
 // What the way through Go and C costs, over a driver that does nothing.
