@@ -64,15 +64,15 @@ enum { free_list_sets = 8, free_list_ways = 4 };
 /* How deep a thread's scopes nest at most: see entry.c. */
 enum { scopes_max = 32 };
 
-/* The state of one thread. Only that thread writes, except to module and free_list; any
- * thread may read the counters. */
-/* A stream that a recording created, and its entry's word then. */
+/* A stream that the thread's recording created, and its entry's word then. */
 struct created {
   uintptr_t stream;
   uint64_t word;
 };
 enum { created_count = 16 };
 
+/* The state of one thread. Only that thread writes, except to module and free_list; any
+ * thread may read the counters. */
 struct thread {
   struct thread *next; /* in the list of all states */
   uint32_t in_use;
