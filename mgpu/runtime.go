@@ -174,16 +174,9 @@ func (r *Runtime) open() *core {
 			}
 		}
 		k.waiter, _ = drv.(driver.Waiter)
-		if counter, ok := drv.(driver.CallCounter); ok {
-			counter.CountCalls(r.calls)
-		}
-		if timer, ok := drv.(driver.KernelTimer); ok && r.stats.timing {
-			timer.TimeKernels(r.stats.kernels.worked)
-		}
-		if k.sites, _ = drv.(driver.SiteTeller); k.sites != nil && r.cfg.Process != nil {
-			k.sites.NameSites(r.cfg.Process.Symbol)
-		}
+		k.sites, _ = drv.(driver.SiteTeller)
 		k.graphs, _ = drv.(driver.Grapher)
+		r.informDriver(k)
 		for i := range k.views {
 			k.views[i] = meter{drv: drv, stats: &r.stats, modules: r, call: i}
 			k.memoryViews[i] = memoryView{meter: &k.views[i], k: k, r: r}
@@ -221,6 +214,19 @@ func (r *Runtime) open() *core {
 		r.offerFastPath(k)
 	})
 	return r.core.Load()
+}
+
+// informDriver gives the driver what its own reports and times need.
+func (r *Runtime) informDriver(k *core) {
+	if counter, ok := k.drv.(driver.CallCounter); ok {
+		counter.CountCalls(r.calls)
+	}
+	if timer, ok := k.drv.(driver.KernelTimer); ok && r.stats.timing {
+		timer.TimeKernels(r.stats.kernels.worked)
+	}
+	if k.sites != nil && r.cfg.Process != nil {
+		k.sites.NameSites(r.cfg.Process.Symbol)
+	}
 }
 
 // forgetStreams voids what C knows of streams.

@@ -8,7 +8,8 @@
 // file      the file's name and how it is made
 // recorder  records that Go writes; C writes those of calls (internal/fastpath/trace.c)
 // part      reads a file back
-// timeline  what the records say: host slices, device slices, instants, flows, counters
+// timeline  what the records say: instants and flows
+// calls     slices of the host; devices and bounds: of devices; counters: memory, streams, submissions
 // chrome    the timeline as JSON; summary: as text; merge: of several processes; picture: as SVG
 //
 // A segment belongs to one thread of C, or to one of the recorder's shards, which a lock

@@ -1,0 +1,199 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// silent are calls that no slice stands for: their ranges do.
+func silent(name string) bool {
+	return strings.HasPrefix(name, "mgpuxRange") || strings.HasPrefix(name, "mgpuxMark") || strings.HasPrefix(name, "mgpuxTrace")
+}
+
+func (t *Timeline) addCalls() {
+	add := func(r Record, unfinished bool) {
+		name := t.Part.call(r.Call)
+		if silent(name) {
+			return
+		}
+		h := t.host(r.Thread)
+		s := Slice{Track: h.track, Start: r.Start, End: r.End, Name: name, Class: "call", record: r, Args: t.arguments(name, &r, unfinished)}
+		if unfinished {
+			s.End = t.until
+			s.Args = append(s.Args, Arg{"unfinished", true})
+		}
+		h.calls = append(h.calls, len(t.Slices))
+		t.Slices = append(t.Slices, s)
+	}
+	for i := range t.Part.records {
+		if r := t.Part.records[i]; r.Kind == TraceCall {
+			add(r, false)
+		}
+	}
+	for _, r := range t.Part.open {
+		if h := t.hosts[r.Thread]; h == nil || len(h.calls) == 0 || t.Slices[h.calls[len(h.calls)-1]].End <= r.Start {
+			add(r, true) // else the record was written, and the note of it not yet taken back
+		}
+	}
+}
+
+func isLaunch(name string) bool { return strings.HasPrefix(name, "mgpuLaunch") }
+
+// streamArgument returns the stream that a call is about. ok: it has one.
+func streamArgument(name string, r *Record) (stream uint64, ok bool) {
+	switch {
+	case isLaunch(name):
+		return r.X[1], true
+	case strings.HasPrefix(name, "mgpuStream"), name == "mgpuEventRecord", strings.HasPrefix(name, "mgpuMemcpy"),
+		strings.HasPrefix(name, "mgpuMemset"), name == "mgpuxGraphLaunch":
+		if name == "mgpuStreamCreate" {
+			return r.X[4], true
+		}
+		return r.X[3], true
+	}
+	return 0, false
+}
+
+// arguments are what a call's record says.
+func (t *Timeline) arguments(name string, r *Record, unfinished bool) (args []Arg) {
+	add := func(name string, value any) { args = append(args, Arg{name, value}) }
+	if r.Number != 0 {
+		add("call", r.Number)
+	}
+	if unfinished {
+		return args
+	}
+	hex := func(name string, v uint64) {
+		if v != 0 {
+			add(name, fmt.Sprintf("%#x", v))
+		}
+	}
+	switch {
+	case isLaunch(name):
+		x := r.X
+		add("kernel", t.Part.kernel(x[0], r.End))
+		add("grid", fmt.Sprintf("%d,%d,%d", uint32(x[2]), x[2]>>32, uint32(x[3])))
+		add("block", fmt.Sprintf("%d,%d,%d", x[3]>>32, uint32(x[4]), x[4]>>32))
+		if shared := uint32(x[5]); shared != 0 {
+			add("shared bytes", uint64(shared))
+		}
+	case strings.HasPrefix(name, "mgpuMemcpy"):
+		hex("to", r.X[0])
+		hex("from", r.X[1])
+	case strings.HasPrefix(name, "mgpuMemset"):
+		hex("to", r.X[0])
+		add("value", r.X[1])
+	case strings.HasPrefix(name, "mgpuxGraph"):
+		hex("region", r.X[0])
+	case strings.HasPrefix(name, "mgpuMemAlloc"):
+		hex("at", r.X[4])
+	case strings.HasPrefix(name, "mgpuEvent"), name == "mgpuStreamWaitEvent":
+		hex("event", max(r.X[0], r.X[4]))
+	case strings.HasPrefix(name, "mgpuModule"):
+		hex(map[bool]string{true: "module", false: "image"}[!strings.Contains(name, "Load")], r.X[0])
+		if name == "mgpuModuleGetFunction" && r.X[4] != 0 {
+			add("kernel", t.Part.kernel(r.X[4], r.End))
+		}
+	default:
+		hex("at", r.X[0])
+	}
+	if !isLaunch(name) && r.X[2] != 0 {
+		add("bytes", r.X[2])
+	}
+	if stream, ok := streamArgument(name, r); ok {
+		add("stream", t.streamName(stream))
+	}
+	if r.X[5]>>32 == TraceRecorded {
+		add("way", "recorded into a region")
+	}
+	return args
+}
+
+// streamName numbers streams as they are first seen.
+func (t *Timeline) streamName(stream uint64) string {
+	if stream == 0 {
+		return "null stream"
+	}
+	n, ok := t.order[stream]
+	if !ok {
+		n = len(t.order) + 1
+		t.order[stream] = n
+	}
+	if name := t.Part.streams[stream]; name != "" {
+		return fmt.Sprintf("stream %d: %s", n, name)
+	}
+	return fmt.Sprintf("stream %d", n)
+}
+
+// around returns the call of a thread that is under way at a moment, nil if none is.
+func (t *Timeline) around(thread uint32, at uint64) *Slice {
+	h := t.hosts[thread]
+	if h == nil {
+		return nil
+	}
+	i := sort.Search(len(h.calls), func(i int) bool { return t.Slices[h.calls[i]].Start > at }) - 1
+	if i < 0 || t.Slices[h.calls[i]].End < at {
+		return nil
+	}
+	return &t.Slices[h.calls[i]]
+}
+
+// addDriverCalls puts driver calls inside the mgpu calls that made them, and outcomes into their arguments.
+func (t *Timeline) addDriverCalls() {
+	saved := map[*Slice]bool{}
+	var calls []Slice
+	for i := range t.Part.records {
+		r := &t.Part.records[i]
+		call := t.around(r.Thread, r.Start+(r.End-r.Start)/2)
+		switch r.Kind {
+		case TraceDriver:
+			calls = append(calls, t.driverCall(r, call))
+		case TraceOutcome:
+			if call != nil && !saved[call] {
+				saved[call] = true
+				call.Args = append(call.Args, Arg{"outcome", map[uint64]string{Missed: "miss", Refused: "refused", Failed: "failed"}[r.X[0]]})
+				if why := t.Part.texts[r.X[1]]; why != "" {
+					call.Args = append(call.Args, Arg{"why", why})
+				}
+			}
+		}
+	}
+	for _, h := range t.hosts {
+		for _, i := range h.calls {
+			if call := &t.Slices[i]; pooled[call.Name] && !saved[call] {
+				call.Args = append(call.Args, Arg{"outcome", "hit"})
+			}
+		}
+	}
+	t.Slices = append(t.Slices, calls...) // which moves the others
+}
+
+// pooled are the calls that a pool or a cache may answer.
+var pooled = map[string]bool{"mgpuModuleLoad": true, "mgpuModuleLoadJIT": true, "mgpuModuleUnload": true, "mgpuModuleGetFunction": true,
+	"mgpuStreamCreate": true, "mgpuStreamDestroy": true, "mgpuEventCreate": true, "mgpuEventDestroy": true, "mgpuMemAlloc": true, "mgpuMemFree": true}
+
+func (t *Timeline) driverCall(r *Record, call *Slice) Slice {
+	name := t.Part.texts[r.X[0]]
+	switch r.X[0] {
+	case TraceLaunch:
+		name = "LaunchKernel"
+	case TraceGraph:
+		name = "GraphLaunch"
+	case TraceSynchronize:
+		name = "StreamSynchronize"
+	}
+	if r.X[0] == TraceWait && call != nil {
+		name = strings.TrimPrefix(call.Name, "mgpu")
+	}
+	s := Slice{Track: t.host(r.Thread).track, Start: r.Start, End: r.End, Name: "driver " + name, Class: "driver", record: *r}
+	if call != nil { // two clocks were read: what is inside is not to stick out
+		s.Start, s.End = max(s.Start, call.Start), min(s.End, call.End)
+		launches := s.Name == "driver LaunchKernel" || s.Name == "driver GraphLaunch"
+		if isLaunch(call.Name) && launches && !slices.ContainsFunc(call.Args, func(a Arg) bool { return a.Name == "way" }) {
+			call.Args = append(call.Args, Arg{"way", map[bool]string{true: "one-node graph", false: "launch"}[r.X[0] == TraceGraph]})
+		}
+	}
+	return s
+}

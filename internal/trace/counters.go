@@ -1,0 +1,69 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// addCounters adds what memory, streams and submissions come to.
+func (t *Timeline) addCounters() {
+	var live, out int64
+	blocks := map[uint64]int64{}
+	add := func(at uint64, name string, value int64) {
+		t.Samples = append(t.Samples, Sample{t.Part.Process, at, name, value})
+	}
+	for i := range t.Part.records {
+		r := &t.Part.records[i]
+		if r.Kind == TraceCounter {
+			name := map[uint64]string{MemoryLive: "memory in use of device %d", MemoryCached: "memory cached of device %d"}[r.X[0]]
+			add(r.Start, fmt.Sprintf(name, r.X[1]), int64(r.X[2]))
+			continue
+		}
+		if r.Kind != TraceCall {
+			continue
+		}
+		switch t.Part.call(r.Call) {
+		case "mgpuMemAlloc":
+			if r.X[4] != 0 {
+				blocks[r.X[4]] = int64(r.X[2])
+				live += int64(r.X[2])
+				add(r.End, "bytes allocated", live)
+			}
+		case "mgpuMemFree":
+			if n, ok := blocks[r.X[0]]; ok {
+				delete(blocks, r.X[0])
+				live -= n
+				add(r.End, "bytes allocated", live)
+			}
+		case "mgpuStreamCreate":
+			out++
+			add(r.End, "streams out", out)
+		case "mgpuStreamDestroy":
+			out--
+			add(r.End, "streams out", out)
+		}
+	}
+	t.addPending(add)
+	slices.SortStableFunc(t.Samples, func(a, b Sample) int { return cmp.Compare(a.At, b.At) })
+}
+
+// addPending counts the work that is submitted and not done.
+func (t *Timeline) addPending(add func(uint64, string, int64)) {
+	type change struct {
+		at uint64
+		by int64
+	}
+	var changes []change
+	for i := range t.Slices {
+		if s := &t.Slices[i]; s.record.Kind == TraceDevice {
+			changes = append(changes, change{min(s.record.X[4], s.Start), 1}, change{s.End, -1})
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	pending := int64(0)
+	for _, c := range changes {
+		pending += c.by
+		add(c.at, "submissions pending", pending)
+	}
+}
