@@ -201,8 +201,9 @@ func (b *boundConversion) part(i *Inst) {
 	}
 }
 
-func (b *boundConversion) step(w *Wave) {
-	var in [33]*Lanes // the last for a field that ends where they do
+// sources returns the words that hold the numbers, and zeros behind them for a field that ends
+// where they do.
+func (b *boundConversion) sources(w *Wave) (in [33]*Lanes) {
 	n := 0
 	for s := range b.data {
 		if o := &b.wide[s]; o.Width > 1 {
@@ -217,6 +218,11 @@ func (b *boundConversion) step(w *Wave) {
 		}
 	}
 	in[n] = &zeros
+	return in
+}
+
+func (b *boundConversion) step(w *Wave) {
+	in := b.sources(w)
 	scale, random := b.scale.lanes(w, &w.tmp[2]), &zeros
 	if b.random.kind != none {
 		random = b.random.lanes(w, &w.tmp[3])
