@@ -198,34 +198,3 @@ func ForTests(name string) bool {
 		return strings.HasPrefix(name, prefix)
 	})
 }
-
-// Markdown is the table as documentation has it.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| variable | values | default | meaning | cost |\n|---|---|---|---|---|\n")
-	for _, s := range All {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.Name, strings.Join(marked(s.Values), ", "), s.Default, linked(s.Meaning), linked(s.Cost))
-	}
-	return b.String()
-}
-
-func marked(values []string) []string {
-	var out []string
-	for _, v := range values {
-		if text, ok := strings.CutPrefix(v, "<"); ok {
-			out = append(out, strings.TrimSuffix(text, ">"))
-		} else {
-			out = append(out, "`"+v+"`")
-		}
-	}
-	return out
-}
-
-// linked makes a link of the page that a text ends with.
-func linked(text string) string {
-	at := strings.LastIndexByte(text, ' ') + 1
-	if page := text[at:]; strings.HasSuffix(page, ".md") {
-		return fmt.Sprintf("%s[%s](%s)", text[:at], page, page)
-	}
-	return text
-}
