@@ -11,10 +11,8 @@ const (
 	InvalidHandle       Status = 4
 	InvalidNode         Status = 5
 	NoMemory            Status = 6
-	BufferTooSmall      Status = 7
 	NotSupported        Status = 11
 	OutOfResources      Status = 13
-	WaitFailure         Status = 30
 	WaitTimeout         Status = 31
 	MemoryNotRegistered Status = 36
 )
