@@ -192,38 +192,24 @@ func classOf(x uint64, mantissa, exponent uint) uint64 {
 	return pick(classNegZero, classPosZero)
 }
 
-// normalClass is the class of a normal number whose sign is 0 or 1.
-func normalClass(sign uint32) uint32 { return classPosNormal >> (5 * sign) }
-
-func classF16(al, _, b *Lanes) (m uint64) {
-	for l, x := range al {
-		c := normalClass(x >> 15 & 1)
-		if x>>10&31-1 >= 30 {
-			c = uint32(classOf(uint64(x), 10, 5))
+// classLanes tests the numbers of all lanes against the classes in b. high are the words with
+// sign and exponent, of which the mantissa has the given bits; below are the bits of it in low.
+func classLanes(low, high, b *Lanes, mantissa, exponent, below uint) (m uint64) {
+	most := uint32(1)<<(exponent&31) - 1
+	for l, x := range high {
+		c := uint32(classPosNormal) >> (5 * (x >> ((mantissa + exponent) & 31) & 1))
+		if x>>(mantissa&31)&most-1 >= most-1 { // not normal
+			v := uint64(x)
+			if below != 0 {
+				v = join(low[l], x)
+			}
+			c = uint32(classOf(v, mantissa+below, exponent))
 		}
 		m |= asBit(c&b[l] != 0) << uint(l)
 	}
 	return m
 }
 
-func classF32(al, _, b *Lanes) (m uint64) {
-	for l, x := range al {
-		c := normalClass(x >> 31)
-		if x>>23&255-1 >= 254 {
-			c = uint32(classOf(uint64(x), 23, 8))
-		}
-		m |= asBit(c&b[l] != 0) << uint(l)
-	}
-	return m
-}
-
-func classF64(al, ah, b *Lanes) (m uint64) {
-	for l, x := range ah {
-		c := normalClass(x >> 31)
-		if x>>20&2047-1 >= 2046 {
-			c = uint32(classOf(join(al[l], x), 52, 11))
-		}
-		m |= asBit(c&b[l] != 0) << uint(l)
-	}
-	return m
-}
+func classF16(a, _, b *Lanes) uint64      { return classLanes(a, a, b, 10, 5, 0) }
+func classF32(a, _, b *Lanes) uint64      { return classLanes(a, a, b, 23, 8, 0) }
+func classF64(low, high, b *Lanes) uint64 { return classLanes(low, high, b, 20, 11, 32) }
