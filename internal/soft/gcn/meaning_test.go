@@ -14,7 +14,9 @@ func TestEmittedInstructionsHaveAMeaning(t *testing.T) {
 	for _, e := range readEmitted(t) {
 		stages[e.stage]++
 	}
-	require.Equal(t, map[string]int{"A": 174, "B": 348, "C": 140, "gfx90a": 25, "gfx942": 52, "gfx950": 56}, stages)
+	for stage, least := range map[string]int{"A": 174, "B": 348, "C": 140, "gfx90a": 25, "gfx942": 52, "gfx950": 56} {
+		require.GreaterOrEqual(t, stages[stage], least, stage)
+	}
 	for _, chip := range goldenChips {
 		runs := map[string]bool{}
 		for row := range executing(t, chip) {

@@ -1,0 +1,142 @@
+package disassembly
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+	"github.com/mgpu-runtime/mgpu/test/programs/kernels"
+)
+
+var update = flag.Bool("update", false, "add to emitted.txt what compilers emit for the programs of the repository")
+
+// emittedFile lists forms and mnemonics by stage: gfx906's are A, B (MLIR) and C (OpenCL and HIP), a later chip's
+// are what it has more. It was begun with more kernels than the repository has, so nothing is taken away.
+var emittedFile = filepath.Join(chost.Root(), "internal", "soft", "gcn", "testdata", "emitted.txt")
+
+// chips are those with stages of their own, each behind the one whose list it continues.
+var chips = []string{"gfx906", "gfx90a", "gfx942", "gfx950"}
+
+// emittedList is the file: comments, and lines of stage, form and mnemonic.
+type emittedList struct{ head, lines []string }
+
+func readEmitted(t *testing.T) (l emittedList) {
+	t.Helper()
+	text, err := os.ReadFile(emittedFile)
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			l.head = append(l.head, line)
+		} else {
+			l.lines = append(l.lines, line)
+		}
+	}
+	require.True(t, slices.IsSorted(l.lines), "%s is not sorted", emittedFile)
+	return l
+}
+
+// has tells whether a form is in the list of a chip.
+func (l *emittedList) has(chip, form string) bool {
+	stages := []string{"A", "B", "C", chip}
+	if chip == "gfx950" {
+		stages = append(stages, "gfx942")
+	}
+	for _, stage := range stages {
+		if _, found := slices.BinarySearch(l.lines, stage+"\t"+form); found {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *emittedList) add(stage, form string) {
+	at, _ := slices.BinarySearch(l.lines, stage+"\t"+form)
+	l.lines = slices.Insert(l.lines, at, stage+"\t"+form)
+}
+
+// forms calls f with form and mnemonic of each instruction of a code object.
+func forms(t *testing.T, image []byte, f func(form string)) {
+	t.Helper()
+	obj, err := codeobj.Parse(image)
+	require.NoError(t, err)
+	chip, err := gcn.ParseChip(obj.ID.Processor)
+	require.NoError(t, err)
+	for at := uint32(0); int(at) < len(obj.Text.Bytes); {
+		i, err := gcn.Decode(obj.Text.Bytes, at, chip)
+		if err != nil { // between functions
+			at += 4
+			continue
+		}
+		at += uint32(i.Size)
+		name := i.Enc.String()
+		for prefix, segment := range map[string]string{"global_": "GLOBAL", "scratch_": "SCRATCH"} {
+			if i.Enc == gcn.FLAT && strings.HasPrefix(i.Row.Name, prefix) {
+				name = segment
+			}
+		}
+		name += [...]string{gcn.Plain: "", gcn.SDWA: "_SDWA", gcn.DPP: "_DPP"}[i.Suffix]
+		f(fmt.Sprintf("%s\t%s\n", name, i.Row.Name))
+	}
+}
+
+// TestGoldenEmittedInstructions finds what compilers emit for the kernels and programs of the
+// repository, or some of them, in emitted.txt, which gcn's tests and the table in the documentation go by.
+func TestGoldenEmittedInstructions(t *testing.T) {
+	toolchain.Need(t, disassembly.Tool, "mlir-opt-22", "ld.lld-22", "clang-22")
+	all := *update || chost.Long()
+	list := readEmitted(t)
+	note := func(chip, stage string, image []byte) {
+		forms(t, image, func(form string) {
+			switch {
+			case list.has(chip, form):
+			case *update:
+				list.add(stage, form)
+			default:
+				assert.Fail(t, "not in emitted.txt: make golden adds it", "%s: %s", chip, form)
+			}
+		})
+	}
+	for n, chip := range chips {
+		mlir, others := "B", "C"
+		if n > 0 {
+			mlir, others = chip, chip
+		}
+		for _, images := range imagesOfMLIR(t, chip, all) {
+			for _, image := range images {
+				note(chip, mlir, image)
+			}
+		}
+		for _, file := range kernelFiles(t, all) {
+			note(chip, others, kernels.Image(t, file, kernels.Target{Chip: chip, Level: "-O2"}))
+		}
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(emittedFile, []byte(strings.Join(append(list.head, list.lines...), "")), 0o644))
+	}
+}
+
+// kernelFiles are the sources of test/programs/kernels, one of them if not all.
+func kernelFiles(t *testing.T, all bool) []string {
+	t.Helper()
+	if !all {
+		return []string{"histogram.cl"}
+	}
+	files, err := filepath.Glob(filepath.Join(chost.Root(), "test", "programs", "kernels", "src", "*.*"))
+	require.NoError(t, err)
+	for n := range files {
+		files[n] = filepath.Base(files[n])
+	}
+	return files
+}
