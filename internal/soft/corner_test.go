@@ -3,6 +3,7 @@ package soft
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -371,6 +372,66 @@ func TestWhatIsGuardedDoesNotEndKernels(t *testing.T) {
 				want[5] = iv[x] + iv[iv[x]%n]
 			}
 			require.Equal(t, want[:], ov[6*i:6*i+6], "work-item %d: %#x, %#x", i, x, y)
+		}
+	}
+	corners(t, guarded)
+	for _, level := range []string{"-O1", "-O3"} {
+		t.Run("gfx950"+level, func(t *testing.T) {
+			guarded(t, open(t, Options{Chip: "gfx950"}), cornerImage(t, "gfx950", level))
+		})
+	}
+}
+
+// TestWhatIsGuardedByLanesDoesNotEndKernels is the same with addresses, lanes and 64 bits.
+func TestWhatIsGuardedByLanesDoesNotEndKernels(t *testing.T) {
+	const n = 256
+	r := rand.New(rand.NewPCG(7, 2))
+	guarded := func(t *testing.T, d *Driver, image []byte) {
+		in, iv := buffer[uint32](t, d, 2*n)
+		out, ov := buffer[uint32](t, d, 8*n)
+		for i := range iv {
+			iv[i] = [...]uint32{r.Uint32(), r.Uint32N(72), 1 << r.Uint32N(32), -r.Uint32N(3), math.Float32bits(float32(r.NormFloat64() * 1e12))}[r.IntN(5)]
+		}
+		require.NoError(t, run(t, d, image, "guarded_more", d1(n/64), d1(64), in, out, uint32(n)))
+		for i := range n {
+			first := i &^ 63
+			x, y := iv[i], iv[i+n]
+			want := [8]uint32{1, 2, 0, 4, 5, 6, 0, x}
+			if x&1 != 0 {
+				want[0], want[1] = iv[y%n], 2+x
+			}
+			for l := first; l < first+64; l++ {
+				if iv[l]&1 != 0 && iv[l+n]%n&7 == uint32(i&7) {
+					want[2] += iv[l+n] & 15
+				}
+			}
+			if x < 64 && iv[first+int(x)] < 64 {
+				want[2] += iv[first+int(x)+n]
+			}
+			if x != 0 {
+				want[3] = uint32((uint64(y)<<32|uint64(x))/(uint64(x)<<3|1)) + uint32(bits.LeadingZeros32(x)*100+bits.TrailingZeros32(x))
+			}
+			if f := math.Float32frombits(y); f >= 0 && f < 1e18 {
+				want[4] = uint32(uint64(f) >> 3)
+			} else if f < 0 && f > -1e18 {
+				want[4] = uint32(int64(f))
+			}
+			if x < 5 {
+				k := uint64(4 - x)
+				small := uint16(uint64(x) + k*uint64(y))
+				if k == uint64(x) {
+					small = uint16(uint64(x)*uint64(y) + k)
+				}
+				want[5] = uint32(uint64(x)*uint64(y)+uint64(x)) + uint32(small)
+			}
+			v := func(k uint32) uint32 {
+				if k == x {
+					return x
+				}
+				return k * y
+			}
+			want[6] = v(y&15) + v(3)
+			require.Equal(t, want[:], ov[8*i:8*i+8], "work-item %d: %#x, %#x", i, x, y)
 		}
 	}
 	corners(t, guarded)

@@ -297,3 +297,52 @@ kernel void guarded(global const uint *in, global uint *out, uint n) {
   to[4] = f >= 0 && f < 4e9f ? (uint)f : f < 0 && f > -2e9f ? (uint)(int)f : 5;
   to[5] = x < n ? in[x] + in[in[x] % n] : 6;
 }
+
+// More of what is undefined, guarded: addresses of loads, stores and atomics, lanes, places in
+// vectors and arrays, zeros whose highest bit is asked for, floats without an integer. Eight numbers a work-item.
+kernel void guarded_more(global const uint *in, global uint *out, uint n) {
+  uint lane = ITEM(x), i = lane + 64 * GROUP(x), x = in[i], y = in[i + n];
+  local uint shared[8];
+  global uint *to = out + 8 * i;
+  if (lane < 8)
+    shared[lane] = 0;
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  bool odd = x & 1;
+  ulong far = odd ? y % n : (ulong)y << 24 | x; // as an index, outside of everything
+  to[0] = odd ? in[far] : 1;
+  to[1] = 2;
+  if (odd) {
+    __atomic_fetch_add(&shared[far & 7], y & 15, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&out[8 * i + 1 + 0 * far], x, __ATOMIC_RELAXED);
+  }
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+  uint r = shared[lane & 7];
+  if (x < 64)
+    r += __builtin_amdgcn_ds_bpermute(4 * x, y);
+  to[2] = r;
+  to[3] = x ? (uint)(((ulong)y << 32 | x) / ((ulong)x << 3 | 1)) + __builtin_clz(x) * 100 + __builtin_ctz(x) : 4;
+  double d = as_float(y);
+  to[4] = d >= 0 && d < 1e18 ? (uint)((ulong)d >> 3) : d < 0 && d > -1e18 ? (uint)(long)d : 5;
+  ulong mine[5];
+  ushort small[5];
+  uint16 v = 0;
+  for (uint k = 0; k < 5; k++) {
+    mine[k] = (ulong)x * y + k;
+    small[k] = x + k * y;
+  }
+  for (uint k = 0; k < 16; k++)
+    v[k] = k * y;
+  if (x < 5)
+    small[x] = (ushort)mine[4 - x];
+  to[5] = x < 5 ? (uint)mine[x] + small[4 - x] : 6;
+  if (x < 16)
+    v[x] = x;
+  to[6] = v[y & 15] + v[3];
+  global uint *one = out + far;
+  if (odd && far == i)
+    *one = *one; // a store to where few lanes have memory
+  to[7] = n < 1 << 20 ? x : in[(ulong)n << 33]; // n is the same for all
+}
