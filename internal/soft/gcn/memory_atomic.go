@@ -175,6 +175,8 @@ func stepAtomic(s space, op *atomicOp, words int, o operands) Step {
 		case shape == inOne:
 			updateOne(&w.tmp[3][1], data, &w.tmp[2][1], base+uint64(off[0]), update)
 			*old = w.tmp[3][1]
+		case shape == inRow && (base+uint64(off[0]))&7 == 0:
+			sharedRow(old, data, base+uint64(off[0]), op.next)
 		default:
 			sharedWord(old, off, data, base, op.next)
 		}

@@ -63,10 +63,10 @@ func TestAtomicsOfFullWavesGoLaneByLane(t *testing.T) {
 			}
 			ran++
 			for _, places := range []func(l int) uint64{
-				func(int) uint64 { return 8 }, func(l int) uint64 { return uint64(l) * touch.Size }, func(int) uint64 { return r.Uint64N(8) * 8 },
+				func(int) uint64 { return 8 }, func(l int) uint64 { return uint64(l) * touch.Size }, func(l int) uint64 { return uint64(l+1) * touch.Size }, func(int) uint64 { return r.Uint64N(8) * 8 },
 			} {
 				mem := &hostSlices{}
-				bytes, base := mem.add(64*8, true)
+				bytes, base := mem.add(65*8, true)
 				w := randomWave(r)
 				w.Mem, w.LDS = mem, bytes
 				if set.enc == DS {

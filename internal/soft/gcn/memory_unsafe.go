@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"sync/atomic"
 	"unsafe"
 )
@@ -143,6 +144,19 @@ func sharedWord(old, off, data *Lanes, base uint64, f atomicFunc) {
 			was = atomic.LoadUint32(p)
 		}
 		old[l] = was
+	}
+}
+
+// sharedRow is sharedWord for words that follow each other, the first one at a multiple
+// of 8: two at once, as an atomic of the processor takes much longer than what it does.
+func sharedRow(old, data *Lanes, addr uint64, f atomicFunc) {
+	for l := 0; l < len(old); l += 2 {
+		p, x, y := (*uint64)(at(addr+uint64(l)*4)), uint64(data[l]), uint64(data[l+1])
+		was := atomic.LoadUint64(p)
+		for !atomic.CompareAndSwapUint64(p, was, uint64(uint32(f(was&math.MaxUint32, x, 0)))|f(was>>32, y, 0)<<32) {
+			was = atomic.LoadUint64(p)
+		}
+		old[l], old[l+1] = uint32(was), uint32(was>>32)
 	}
 }
 
