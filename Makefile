@@ -8,9 +8,10 @@ LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 BINDIR  ?= $(PREFIX)/bin
 DATADIR ?= $(PREFIX)/share
-# Other names to install the library under: programs linked against stock's of
-# LLVM 22 ask for libmlir_rocm_runtime.so.22.1, for instance.
-LINKS   ?=
+# Other names to install the library under: those that programs ask for which are linked
+# against stock's, of these releases of LLVM.
+LLVM    := 16 17 18.1 19.1 20.1 21.1 22.0git 22.1 23.0git 23.1 24.0git 24.0
+LINKS   ?= $(foreach v,$(LLVM),libmlir_rocm_runtime.so.$v libmlir_cuda_runtime.so.$v)
 GO      ?= go
 LIT     ?= lit-22
 
@@ -53,8 +54,9 @@ bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside st
 pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
 	@cd bench/plot && $(GO) test . && $(GO) run . ../RESULTS.md ../pictures
 
+ROCM := $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so)
 .PHONY: rocm
-rocm: $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
+rocm: $(ROCM) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
 
 ##@ Test
 
@@ -112,6 +114,10 @@ lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## test/mlir, 
 test-package: setup $(LIBRARY) ## what install and CMake leave, used as another project would
 	@test/library/package/run | scripts/results tap package
 
+.PHONY: test-dist
+test-dist: dist ## each package of make dist installed where nothing else is, and used; in Debian 11 too, made with debootstrap
+	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 1h -json ./test/library/dist | scripts/results go dist
+
 .PHONY: test-rocm
 test-rocm: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on AMD's HIP 5.7.1 and 7.2.4 too, of Debian's other suites, unpacked into build/
 	scripts/rocm-suite trixie $(BUILD)/rocm-trixie
@@ -120,7 +126,7 @@ test-rocm: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/
 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long
-test-long: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
+test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
 	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory lit test-processors
 
@@ -169,7 +175,7 @@ lit-sites:
 	done
 
 .PHONY: install
-install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names)
+install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names than those of LLVM 16 to 24)
 	install -d $(addprefix $(DESTDIR),$(LIBDIR)/cmake/mgpu $(LIBDIR)/pkgconfig $(INCLUDEDIR) $(BINDIR) $(DATADIR)/man/man1 \
 	  $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d)
 	install -m 755 $(BUILD)/mgpu $(DESTDIR)$(BINDIR)/mgpu
@@ -186,6 +192,15 @@ install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config 
 	install -m 644 cmake/mgpuConfig.cmake $(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfig.cmake
 	sed 's,@VERSION@,$(VERSION),' cmake/mgpuConfigVersion.cmake.in >$(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfigVersion.cmake
 	sed 's,@VERSION@,$(VERSION),;s,@PREFIX@,$(PREFIX),;s,@LIBDIR@,$(LIBDIR),;s,@INCLUDEDIR@,$(INCLUDEDIR),' cmake/mgpu.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mgpu.pc
+
+.PHONY: install-rocm
+install-rocm: $(ROCM) ## what make rocm builds, to PREFIX, for mgpu run --rocm
+	install -d $(DESTDIR)$(LIBDIR)/mgpu/rocm
+	install -m 644 $(ROCM) $(DESTDIR)$(LIBDIR)/mgpu/rocm
+
+.PHONY: dist
+dist: setup $(LIBRARY) $(BUILD)/mgpu rocm ## build/dist: Debian's packages, a tar file, the wheel, and their sums
+	@scripts/dist
 
 .PHONY: wheel
 wheel: setup $(LIBRARY) $(BUILD)/mgpu ## build/dist/mgpu_runtime-*.whl: library, Python package and command, for pip install --no-index

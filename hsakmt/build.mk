@@ -14,8 +14,8 @@ $(BUILD)/rocm/libhsakmt.so.1: FORCE | $(GLIBC_LIBRARY)
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/rocm/libdtif.so: hsakmt/dtif/dtif.c hsakmt/drm.h $(BUILD)/rocm/libhsakmt.so.1
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-as-needed -o $@ $< $(@D)/libhsakmt.so.1
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-as-needed -o $@ $< $(@D)/libhsakmt.so.1
 
 $(BUILD)/rocm/libmgpu_sites.so: hsakmt/sites/sites.c | $(GLIBC_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -Wl,-soname,$(@F) -o $@ $< $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -o $@ $< $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl

@@ -12,7 +12,7 @@ import (
 
 func TestTheHeaderHasTheOnlyVersion(t *testing.T) {
 	require.Regexp(t, `^\d+\.\d+\.\d+$`, Version())
-	for _, file := range []string{"Makefile", "CMakeLists.txt", "scripts/wheel"} {
+	for _, file := range []string{"Makefile", "CMakeLists.txt", "scripts/wheel", "scripts/dist", "scripts/tag"} {
 		text, err := os.ReadFile("../" + file)
 		require.NoError(t, err)
 		assert.Contains(t, string(text), "include/mgpu_runtime.h", "%s asks the header", file)

@@ -194,9 +194,13 @@ func (o *runOptions) find(name string) (string, error) {
 			return "", err
 		}
 		dir := filepath.Dir(self)
-		candidates = []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", name)}
-		packaged, _ := filepath.Glob(filepath.Join(dir, "..", "lib", "*-linux-gnu", name)) // Debian's; others have lib64
-		candidates = append(append(candidates, packaged...), filepath.Join(dir, "..", "lib64", name), filepath.Join("build", name))
+		installed := name
+		if filepath.Dir(name) != "." {
+			installed = filepath.Join("mgpu", name) // build has folders of its own, lib ours
+		}
+		candidates = []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", installed)}
+		packaged, _ := filepath.Glob(filepath.Join(dir, "..", "lib", "*-linux-gnu", installed)) // Debian's; others have lib64
+		candidates = append(append(candidates, packaged...), filepath.Join(dir, "..", "lib64", installed), filepath.Join("build", name))
 	}
 	for _, c := range candidates {
 		if _, err := os.Stat(c); err == nil {

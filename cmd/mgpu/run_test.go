@@ -99,3 +99,10 @@ func TestAMissingLibraryIsNamed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, o.library, found)
 }
+
+func TestThunksOfPackagesLieInAFolderOfTheirOwn(t *testing.T) {
+	_, err := new(runOptions).find("rocm/nowhere.so")
+	require.ErrorContains(t, err, "/rocm/nowhere.so, ")
+	require.ErrorContains(t, err, "/lib/mgpu/rocm/nowhere.so, ")
+	require.ErrorContains(t, err, "/lib64/mgpu/rocm/nowhere.so, build/rocm/nowhere.so")
+}
