@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mgpu-runtime/mgpu/internal/hip"
 )
 
 // doctor looks at a machine and an environment and writes what it finds.
@@ -40,7 +42,7 @@ func doctorCommand() *cobra.Command {
 				d.program(program)
 			}
 			d.drivers()
-			d.rocm(o.find, hipPlaces)
+			d.rocm(o.find, hip.Places)
 			d.settings(all)
 			return d.verdict()
 		},

@@ -7,8 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/hip"
 )
 
 // thunkName is the library that takes the place of AMD's of that name.
@@ -27,13 +28,6 @@ const (
 type rocm struct {
 	hip   string // path of libamdhip64
 	thunk loading
-}
-
-// hipPlaces are where packages, AMD's installer and Python's wheels put libamdhip64.
-var hipPlaces = []string{
-	"/usr/lib/*-linux-gnu/libamdhip64.so.*", "/usr/lib64/libamdhip64.so.*", "/opt/rocm*/lib/libamdhip64.so.*",
-	"/usr/lib/python3*/site-packages/_rocm_sdk_core/lib/libamdhip64.so.*",
-	"$VIRTUAL_ENV/lib/python3*/site-packages/_rocm_sdk_core/lib/libamdhip64.so.*",
 }
 
 // findROCm finds the HIP library that the program asks for or, where it asks for none,
@@ -70,17 +64,16 @@ func noROCm(places []string) error {
 
 // installedROCm lists what is installed, the newest of a folder last.
 func installedROCm(places []string) (all []rocm) {
-	for _, place := range places {
-		found, _ := filepath.Glob(os.ExpandEnv(place))
-		sort.Strings(found)
-		for _, hip := range found {
-			if _, version, _ := strings.Cut(filepath.Base(hip), ".so."); strings.Contains(version, ".") {
-				continue // the file behind a name that programs ask for
-			}
-			all = append(all, rocm{hip: hip, thunk: loadingOf(filepath.Join(filepath.Dir(hip), "libhsa-runtime64.so.1"))})
-		}
+	for _, path := range hip.Installed(places, fromHere(os.Getenv)) {
+		all = append(all, rocm{hip: path, thunk: loadingOf(filepath.Join(filepath.Dir(path), "libhsa-runtime64.so.1"))})
 	}
 	return all
+}
+
+// fromHere is getenv with what hip.Places wants to know of this command.
+func fromHere(getenv func(string) string) func(string) string {
+	self, _ := os.Executable()
+	return hip.From(self, getenv)
 }
 
 // neededHIP is the name of the HIP library that the program is linked with.

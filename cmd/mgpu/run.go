@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mgpu-runtime/mgpu/internal/hip"
 )
 
 const libraryName = "libmlir_rocm_runtime.so"
@@ -135,7 +137,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: 'make rocm' builds it", err)
 	}
-	r, err := findROCm(program, hipPlaces)
+	r, err := findROCm(program, hip.Places)
 	if err != nil {
 		return nil, err
 	}

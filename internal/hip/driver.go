@@ -6,6 +6,7 @@ package hip
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/vendor"
@@ -37,11 +38,16 @@ var (
 
 // Open opens the first HIP library that there is, and succeeds if it has a
 // device. library is a file or a name to try before the usual ones, empty if there
-// is none. The error tells of every library tried why it is not the one.
-func Open(library string) (*Driver, error) {
+// is none; installed are files to try where the loader finds none of those names, the
+// last one first. The error tells of every library tried why it is not the one.
+func Open(library string, installed ...string) (*Driver, error) {
+	files := slices.Clone(libraries)
+	for _, file := range slices.Backward(installed) {
+		files = append(files, file)
+	}
 	d := &Driver{}
 	_, err := vendor.Open(library, vendor.API{
-		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Device: "AMD GPU",
+		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: files, Device: "AMD GPU",
 		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
 		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
 		// arguments of graphs that were executing. Graphs with branches gave wrong results
