@@ -176,7 +176,7 @@ lit-sites:
 
 .PHONY: install
 install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names than those of LLVM 16 to 24)
-	install -d $(addprefix $(DESTDIR),$(LIBDIR)/cmake/mgpu $(LIBDIR)/pkgconfig $(INCLUDEDIR) $(BINDIR) $(DATADIR)/man/man1 \
+	install -d $(addprefix $(DESTDIR),$(LIBDIR)/cmake/mgpu $(LIBDIR)/pkgconfig $(INCLUDEDIR) $(BINDIR) $(DATADIR)/man/man1 $(DATADIR)/mgpu \
 	  $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d)
 	install -m 755 $(BUILD)/mgpu $(DESTDIR)$(BINDIR)/mgpu
 	$(BUILD)/mgpu man $(DESTDIR)$(DATADIR)/man/man1
@@ -188,6 +188,7 @@ install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config 
 		echo ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l; \
 		ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l || exit 1; \
 	done
+	install -m 644 package/lit.cfg.py $(DESTDIR)$(DATADIR)/mgpu/lit.cfg.py
 	install -m 644 include/mgpu_runtime.h $(DESTDIR)$(INCLUDEDIR)/mgpu_runtime.h
 	install -m 644 cmake/mgpuConfig.cmake $(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfig.cmake
 	sed 's,@VERSION@,$(VERSION),' cmake/mgpuConfigVersion.cmake.in >$(DESTDIR)$(LIBDIR)/cmake/mgpu/mgpuConfigVersion.cmake

@@ -26,7 +26,7 @@ func rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand(), versionCommand(), manCommand())
+	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
 	root.SetFlagErrorFunc(wrongFlag)
 	return root
 }

@@ -100,6 +100,27 @@ func TestAMissingLibraryIsNamed(t *testing.T) {
 	assert.Equal(t, o.library, found)
 }
 
+func TestThePathOfTheLibraryIsPrinted(t *testing.T) {
+	library := filepath.Join(t.TempDir(), libraryName)
+	require.NoError(t, os.WriteFile(library, nil, 0o644))
+	for arguments, want := range map[string]string{
+		"--library " + library:            "",
+		"--library " + library + " --lit": "one of them",
+		"--cuda --lit":                    "one of them",
+		"--lit":                           "share/mgpu/lit.cfg.py",
+	} {
+		root, out := rootCommand(), new(bytes.Buffer)
+		root.SetArgs(append([]string{"path"}, strings.Fields(arguments)...))
+		root.SetOut(out)
+		if err := root.Execute(); want != "" {
+			assert.ErrorContains(t, err, want, arguments)
+		} else {
+			require.NoError(t, err)
+			assert.Equal(t, library+"\n", out.String())
+		}
+	}
+}
+
 func TestThunksOfPackagesLieInAFolderOfTheirOwn(t *testing.T) {
 	_, err := new(runOptions).find("rocm/nowhere.so")
 	require.ErrorContains(t, err, "/rocm/nowhere.so, ")
