@@ -6,6 +6,7 @@
  * made here, outside Go (struct wait): Go's scheduler would see them return 15 us late.
  * The public header is included, so a definition that differs from it does not compile. */
 
+#define _GNU_SOURCE
 #include "entry.h"
 
 #include <stddef.h>
@@ -73,7 +74,7 @@ const struct guest_library guest_library = {
 __attribute__((noinline, cold)) bool first_call(const char *call) {
   if (!guest_first(call))
     return false;
-  if (getenv("MGPU_DEVICE") != NULL &&
+  if (secure_getenv("MGPU_DEVICE") != NULL &&
       strcmp(call, "mgpuSetDefaultDevice") != 0)
     goBeginThread();
   return true;
@@ -131,7 +132,7 @@ static bool deferrable(const void *data, const void *caller) {
       !constructor_calls((uintptr_t)caller) ||
       !image_is_stable((uintptr_t)data, 1))
     return false;
-  const char *cache = getenv("MGPU_CACHE");
+  const char *cache = secure_getenv("MGPU_CACHE");
   return cache == NULL || strcmp(cache, "off") != 0;
 }
 

@@ -1,5 +1,6 @@
 /* The C ABI's extensions: one C function per mgpux call, in front of its Go export. */
 
+#define _GNU_SOURCE
 #include "entry.h"
 
 #include <stddef.h>
@@ -194,7 +195,7 @@ API void mgpuxTraceFlush(void) {
 
 /* Whether no timeline is recorded, nor will be from the first call on. */
 static bool untraced(void) {
-  return !trace_on && (guest_started() || getenv("MGPU_TRACE") == NULL);
+  return !trace_on && (guest_started() || secure_getenv("MGPU_TRACE") == NULL);
 }
 
 API void mgpuxRangePush(const char *name) {

@@ -25,7 +25,7 @@ void guest_label(const char *label, size_t length) {
 
 /* Reports whether the first failing call ends the process. */
 static bool error_aborts(void) {
-  const char *on_error = getenv("MGPU_ON_ERROR");
+  const char *on_error = secure_getenv("MGPU_ON_ERROR");
   return on_error != NULL && strcmp(on_error, "abort") == 0;
 }
 

@@ -2,6 +2,7 @@ package process
 
 // #define _GNU_SOURCE
 // #include <stdlib.h>
+// #include <sys/auxv.h>
 // #include <unistd.h>
 import "C"
 
@@ -13,19 +14,21 @@ import (
 	"unsafe"
 )
 
-// Getenv returns the value of an environment variable, empty if it is not set.
+// Getenv returns the value of an environment variable, empty if it is not set. A program
+// with more rights than its caller (setuid) has none: settings name libraries to load and
+// files to write.
 func Getenv(name string) string {
-	value := C.getenv(terminated(name))
+	value := C.secure_getenv(terminated(name))
 	if value == nil {
 		return ""
 	}
 	return C.GoString(value)
 }
 
-// Environ returns the environment as "NAME=value".
+// Environ returns the environment as "NAME=value". It is empty where Getenv's is.
 func Environ() []string {
 	var all []string
-	if C.environ == nil {
+	if C.environ == nil || C.getauxval(C.AT_SECURE) != 0 {
 		return nil
 	}
 	for at := C.environ; ; at = (**C.char)(unsafe.Add(unsafe.Pointer(at), unsafe.Sizeof(*at))) {
