@@ -72,11 +72,13 @@ check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated f
 
 # Packages by how they are tested. Under -race: what shares state, and of the software
 # GPU's tests a part. Without cgo and -race, and so in a third of the time: all of the
-# software GPU's tests, and tests whose subjects are processes of their own.
-PACKAGES = $(shell $(GO) list ./...)
-PROGRAMS = $(filter %/cmd/mgpu %/test/policy %/library/abi %/library/guest %/library/trace,$(PACKAGES)) \
-	$(foreach p,$(PACKAGES),$(if $(findstring /test/programs/,$p),$p))
-SOFT = $(foreach p,$(PACKAGES),$(if $(findstring /mgpu/internal/soft,$p),$p))
+# software GPU's tests, tests whose subjects are processes of their own, and what reads
+# and computes only.
+PACKAGES = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
+within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
+SOFT = $(call within,/mgpu/internal/soft)
+PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
+	%/launcher %/policy %/postlink %/settings %/toolchain,$(PACKAGES))
 # What under -race can find something: kernels beside each other, with others' threads.
 RACES := Conformance|Synchronize|Parallel|WaitForEachOther|WorkItemPrints|Ended|Mistake|SourceSays|AllocateMemory|Barriers|Launches
 GOTEST := $(GO) test -vet=off -ldflags=-w -timeout 2h -json
@@ -84,11 +86,11 @@ GOTEST := $(GO) test -vet=off -ldflags=-w -timeout 2h -json
 .PHONY: test-unit
 test-unit: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail
 	@{ $(GOTEST) -race -short -run '$(RACES)' $(filter-out %/gcn,$(SOFT)) >$(BUILD)/soft.json 2>&1 & \
-	  $(GOTEST) -race $(filter-out $(SOFT) $(PROGRAMS),$(PACKAGES)); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
+	  $(GOTEST) -race $(filter-out $(SOFT) $(PLAIN),$(PACKAGES)); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
 
 .PHONY: test-nocgo
-test-nocgo: setup all rocm ## without cgo: the software GPU, programs of C, MLIR and Python, the policy
-	@CGO_ENABLED=0 $(GOTEST) $(SOFT) $(PROGRAMS) | scripts/results go nocgo
+test-nocgo: setup all rocm fakehip ## without cgo: the software GPU, programs of C, MLIR and Python, the policy
+	@CGO_ENABLED=0 $(GOTEST) $(SOFT) $(PLAIN) | scripts/results go nocgo
 
 .PHONY: lit
 lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## programs lowered by MLIR 22, 19 and 16

@@ -1,10 +1,15 @@
 package drivertest
 
 import (
+	"bytes"
 	_ "embed"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -48,25 +53,29 @@ var source []byte
 // compiler builds images for any vendor's devices without an SDK.
 const compiler = "clang-22"
 
-// compile builds the kernels for a device. Variant 1 is Images.Other.
+// made has for each compiler's line a function that gives what it makes.
+var made sync.Map
+
+// compile builds the kernels for a device, once. Variant 1 is Images.Other.
 func compile(t testing.TB, device, variant string, arg ...string) []byte {
 	t.Helper()
 	path, err := exec.LookPath(compiler)
 	if err != nil {
 		t.Skipf("%s is not installed: no kernels for %s", compiler, device)
 	}
-	dir := t.TempDir()
-	from, to := filepath.Join(dir, "kernels.c"), filepath.Join(dir, "image")
-	if err := os.WriteFile(from, source, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	arg = append(arg, "-std=c11", "-ffreestanding", "-nogpulib", "-O2", "-DOTHER="+variant, "-o", to, from)
-	if text, err := exec.Command(path, arg...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %q: %v\n%s", compiler, arg, err, text)
-	}
-	image, err := os.ReadFile(to)
+	arg = append(arg, "-std=c11", "-ffreestanding", "-nogpulib", "-O2", "-DOTHER="+variant, "-x", "c", "-")
+	once, _ := made.LoadOrStore(strings.Join(arg, "\x00"), sync.OnceValues(func() ([]byte, error) {
+		image := filepath.Join(t.TempDir(), "image")
+		cmd := exec.Command(path, append(arg, "-o", image)...)
+		cmd.Stdin = bytes.NewReader(source)
+		if text, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s %q: %w\n%s", compiler, arg, err, text)
+		}
+		return os.ReadFile(image)
+	}))
+	image, err := once.(func() ([]byte, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return image
+	return slices.Clone(image)
 }

@@ -1,10 +1,14 @@
 package chost
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -35,20 +39,38 @@ func Library(t testing.TB) string {
 // Build compiles sources, given relative to the test's directory, with the C
 // compiler (or the C++ compiler, if args has a -std=c++ flag) and returns the
 // path of the result. Further args are the compiler's; those that name libraries
-// take effect, as they come after the sources.
+// take effect, as they come after the sources. The same line compiles once.
 func Build(t testing.TB, out string, sources []string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), out)
-	line := []string{"-O1", "-g", "-pthread", "-Wall", "-Wextra", "-Werror",
-		"-I" + filepath.Join(Root(), "include"), "-o", path}
+	line := []string{compiler(args), "-O1", "-g", "-pthread", "-Wall", "-Wextra", "-Werror", "-I" + filepath.Join(Root(), "include")}
 	line = append(line, sources...)
 	line = append(line, args...)
-	output, err := exec.Command(compiler(args), line...).CombinedOutput()
+	once, _ := built.LoadOrStore(strings.Join(line, "\x00"), sync.OnceValues(func() (program, error) {
+		if output, err := exec.Command(line[0], append(line[1:], "-o", path)...).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%w\n%s", err, output)
+		}
+		return os.ReadFile(path)
+	}))
+	made, err := once.(func() (program, error))()
+	if _, gone := os.Stat(path); err == nil && gone != nil {
+		// By another process: while this one has the file open, one that it starts inherits
+		// that, and until it is replaced nobody can execute the file.
+		install := exec.Command("install", "-m", "700", "/dev/stdin", path)
+		install.Stdin = bytes.NewReader(made)
+		err = install.Run()
+	}
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", out, err, output)
+		t.Fatalf("%s: %v", out, err)
 	}
 	return path
 }
+
+// program is the contents of an executable file.
+type program = []byte
+
+// built has for each compiler's line a function that gives what it makes.
+var built sync.Map
 
 // Linked are the flags that link a program against the library.
 func Linked(library string) []string {
