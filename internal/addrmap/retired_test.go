@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAGraveyardRemembersAThousand(t *testing.T) {
+func TestAThousandRetiredKeysAreRemembered(t *testing.T) {
 	var m Map[int]
 	var g Retired[int]
 	values := make([]int, 1025)
@@ -14,7 +14,7 @@ func TestAGraveyardRemembersAThousand(t *testing.T) {
 		m.Store(uintptr(i+1), &values[i])
 	}
 	again := 7
-	m.Store(2, &again) // the key of what is buried second stands for something new
+	m.Store(2, &again) // the key of what is retired second stands for something new
 	for i := range 1024 {
 		require.False(t, g.Retire(&m, uintptr(i+1), &values[i]))
 	}

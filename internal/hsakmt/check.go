@@ -11,7 +11,7 @@ import (
 // checking is what Options.Check adds.
 type checking struct {
 	*check.Checker
-	apart bool // blocks keep a distance, and freed ones stay dead for a while
+	apart bool // blocks keep a distance, and addresses of freed ones are not used again for a while
 }
 
 // newChecking reads Options.Check. It returns nil where nothing is asked for.
@@ -68,28 +68,28 @@ func (c *checking) guard(size, fixed uint64) uint64 {
 	return min(max(size, leastGuard), mostGuard)
 }
 
-// mostDead is how many freed blocks keep their addresses.
-const mostDead = 1 << 10
+// mostQuarantined is how many freed blocks keep their addresses.
+const mostQuarantined = 1 << 10
 
-// entomb keeps the addresses of a freed block from being used again soon. mu is held, and
+// quarantine keeps the addresses of a freed block from being used again soon. mu is held, and
 // the block is not in the space any more.
-func (s *space) entomb(b *block) {
+func (s *space) quarantine(b *block) {
 	s.frees++
 	b.freed = s.frees
 	protect(b.lo, b.size())
-	s.dead = append(s.dead, b)
-	if len(s.dead) > mostDead {
-		oldest := s.dead[0]
-		s.dead = s.dead[1:]
-		s.bury(oldest.lo, oldest.hi+oldest.guard, nil)
+	s.quarantined = append(s.quarantined, b)
+	if len(s.quarantined) > mostQuarantined {
+		oldest := s.quarantined[0]
+		s.quarantined = s.quarantined[1:]
+		s.unmapLater(oldest.lo, oldest.hi+oldest.guard, nil)
 	}
 }
 
-// nearest is the block, living or dead, that an address is in or next to; nil if it is far
+// nearest is the block, allocated or freed, that an address is in or next to; nil if it is far
 // from all. mu is held.
 func (s *space) nearest(addr uint64) *block {
 	best, least := (*block)(nil), uint64(mostGuard)
-	for _, list := range [][]*block{s.blocks, s.dead} {
+	for _, list := range [][]*block{s.blocks, s.quarantined} {
 		for _, b := range list {
 			away := uint64(0)
 			switch {

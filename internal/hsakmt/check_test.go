@@ -37,7 +37,7 @@ func TestCheckedBlocksKeepADistanceAndStayDead(t *testing.T) {
 	_, _, ok = v.Window(b, false)
 	require.False(t, ok)
 	require.Contains(t, described{&h.space}.Describe(b+8), "byte 8 of a block that was freed")
-	for range mostDead {
+	for range mostQuarantined {
 		again := h.alloc(firstGPU, page)
 		require.NotEqual(t, b, again)
 		require.Equal(t, Success, h.FreeMemory(again, page))

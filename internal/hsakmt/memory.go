@@ -73,13 +73,13 @@ func (t *Thunk) FreeMemory(address, _ uint64) Status {
 		return Failure
 	}
 	s.remove(b)
-	if s.guards && len(s.unused.running) == 0 {
-		s.entomb(b)
+	if s.guards && len(s.unmaps.running) == 0 {
+		s.quarantine(b)
 		if then := t.leaves(b); then != nil {
 			then()
 		}
 	} else {
-		s.bury(b.lo, b.hi+b.guard, t.leaves(b))
+		s.unmapLater(b.lo, b.hi+b.guard, t.leaves(b))
 	}
 	s.mu.Unlock()
 	t.discharge(b.node, b.size(), b.flags)

@@ -221,13 +221,13 @@ func TestMemoryFreedUnderAKernelHarmsNobody(t *testing.T) {
 	require.Eventually(t, func() bool {
 		h.space.mu.Lock()
 		defer h.space.mu.Unlock()
-		return len(h.space.unused.running) == 1
+		return len(h.space.unmaps.running) == 1
 	}, patience, time.Millisecond)
 	require.Equal(t, Success, h.FreeMemory(flag, page))
 	require.Equal(t, Success, h.DestroyQueue(q.id))
 	h.space.mu.Lock()
 	defer h.space.mu.Unlock()
-	require.Empty(t, h.space.unused.pages, "given back once the kernel was over")
+	require.Empty(t, h.space.unmaps.pages, "given back once the kernel was over")
 }
 
 // The kernel goes on with what it found, or faults; the host and other queues go on.
@@ -242,7 +242,7 @@ func TestMemoryUnregisteredUnderAKernelHarmsNobody(t *testing.T) {
 	require.Eventually(t, func() bool {
 		h.space.mu.Lock()
 		defer h.space.mu.Unlock()
-		return len(h.space.unused.running) == 1
+		return len(h.space.unmaps.running) == 1
 	}, patience, time.Millisecond)
 	require.Equal(t, Success, h.UnmapMemoryToGPU(host))
 	require.Equal(t, Success, h.DeregisterMemory(host))

@@ -62,7 +62,7 @@ func (t *Thunk) DeregisterMemory(address uint64) Status {
 	}
 	if b.registrations--; b.registrations <= 0 {
 		s.remove(b)
-		s.bury(b.lo, b.hi, nil)
+		s.unmapLater(b.lo, b.hi, nil)
 	}
 	return Success
 }

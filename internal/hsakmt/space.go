@@ -15,10 +15,10 @@ type space struct {
 	guests []*block           // the registered ones, by host address
 	svm    []svmRange         // by address
 	sets   map[nodeSet]uint64 // arrays of nodes that the host was given
-	unused graveyard
+	unmaps delayedUnmaps
 
 	allocations, frees uint64   // so far
-	dead               []*block // that keep their addresses, oldest first
+	quarantined        []*block // freed, and keep their addresses, oldest first
 	guards             bool     // blocks keep a distance
 }
 

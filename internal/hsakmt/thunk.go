@@ -152,6 +152,6 @@ func (b backing) Free(addr uint64) {
 	defer s.mu.Unlock()
 	if x := s.at(addr); x != nil {
 		s.remove(x)
-		s.bury(x.lo, x.hi, nil)
+		s.unmapLater(x.lo, x.hi, nil)
 	}
 }

@@ -77,24 +77,25 @@ type history struct {
 type guards struct {
 	calls      func() uint64 // numbers of the program's calls
 	sites      atomic.Pointer[func(site uintptr) string]
-	apart      bool     // blocks keep a distance, and stay dead for long
-	written    bool     // and what is written is counted
-	quarantine []corpse // dead small blocks, oldest first
+	apart      bool        // blocks keep a distance, and freed ones their addresses for long
+	written    bool        // and what is written is counted
+	quarantine []freedSlot // of small blocks, oldest first
 }
 
-// corpse is a slot that is not used again for a while.
-type corpse struct {
+// freedSlot is a slot that is not used again for a while.
+type freedSlot struct {
 	r    *region
 	slot uint16
 }
 
 // Blocks that are watched keep a distance of at least their own size, or of the
-// smallest slot; from largestNear bytes on they have a region of their own. That
-// many small ones stay dead before their slots are used again.
+// smallest slot; from largestNear bytes on they have a region of their own.
+// mostQuarantined small ones, and mostFreedLong large ones, are freed before the first's
+// addresses are used again.
 const (
-	largestNear  = 4 << 10
-	mostCorpses  = 1 << 14
-	mostDeadLong = 1 << 12
+	largestNear     = 4 << 10
+	mostQuarantined = 1 << 14
+	mostFreedLong   = 1 << 12
 )
 
 // classOf is the class of slots for a block of own's.
@@ -141,8 +142,8 @@ func (h *heap) quarantined(r *region, slot int, t *history) bool {
 	if !g.apart || r.class < 0 {
 		return false
 	}
-	g.quarantine = append(g.quarantine, corpse{r, uint16(slot)})
-	if len(g.quarantine) > mostCorpses {
+	g.quarantine = append(g.quarantine, freedSlot{r, uint16(slot)})
+	if len(g.quarantine) > mostQuarantined {
 		oldest := g.quarantine[0]
 		g.quarantine = g.quarantine[1:]
 		h.reuse(oldest.r, int(oldest.slot))

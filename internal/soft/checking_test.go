@@ -511,11 +511,11 @@ func TestCheckingChangesNoResult(t *testing.T) {
 
 func TestSlotsAreUsedAgainInTheEnd(t *testing.T) {
 	d := open(t, Options{Check: "memory", Reports: &reports{}})
-	for range mostCorpses + 5000 {
+	for range mostQuarantined + 5000 {
 		p, err := d.MemAlloc(64)
 		require.NoError(t, err)
 		require.NoError(t, d.MemFree(p))
 	}
-	assert.LessOrEqual(t, len(d.heap.guards.quarantine), mostCorpses)
-	assert.Less(t, len(d.heap.regions), 2*mostCorpses*512/chunkSize)
+	assert.LessOrEqual(t, len(d.heap.guards.quarantine), mostQuarantined)
+	assert.Less(t, len(d.heap.regions), 2*mostQuarantined*512/chunkSize)
 }

@@ -245,17 +245,17 @@ func TestModulesThatAreRefused(t *testing.T) {
 
 func TestAddressesOfFreedBlocksComeBackInTheEnd(t *testing.T) {
 	d := open(t, Options{})
-	for range 3 * mostDead {
+	for range 3 * mostFreed {
 		p, err := d.MemAlloc(1 << 20)
 		require.NoError(t, err)
 		require.NoError(t, d.MemFree(p))
 	}
-	p, err := d.MemAlloc(2 * mostDeadBytes)
+	p, err := d.MemAlloc(2 * mostFreedBytes)
 	require.NoError(t, err)
 	require.NoError(t, d.MemFree(p))
-	assert.Len(t, d.heap.dead, mostDead)
-	assert.Equal(t, uint64(mostDead*(1<<20+2*margin)), d.heap.deadBytes)
-	assert.Len(t, d.heap.regions, mostDead+1, "and the device's own chunk")
+	assert.Len(t, d.heap.freed, mostFreed)
+	assert.Equal(t, uint64(mostFreed*(1<<20+2*margin)), d.heap.freedBytes)
+	assert.Len(t, d.heap.regions, mostFreed+1, "and the device's own chunk")
 }
 
 func TestUnloadingGivesMemoryBack(t *testing.T) {

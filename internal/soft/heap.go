@@ -19,8 +19,8 @@ type heap struct {
 	used    []uint64                       // per device, of program blocks, in bytes
 	limit   uint64                         // per device
 
-	dead      []*region // large blocks that were freed last, oldest first
-	deadBytes uint64
+	freed      []*region // large blocks that were freed last, oldest first
+	freedBytes uint64
 
 	guards *guards // nil: nobody checks
 }
@@ -214,7 +214,7 @@ func (h *heap) free(addr uintptr, own owner) bool {
 	case r.class >= 0:
 		h.reuse(r, slot)
 	default:
-		h.bury(r)
+		h.retire(r)
 	}
 	return true
 }
@@ -230,27 +230,27 @@ func (h *heap) reuse(r *region, slot int) {
 // all. As long as they do, a use after free is a fault, and does not hit
 // whatever else the process has mapped there meanwhile.
 const (
-	mostDead      = 64
-	mostDeadBytes = 1 << 30
+	mostFreed      = 64
+	mostFreedBytes = 1 << 30
 )
 
-// bury gives r's pages back to the system, and its addresses later.
-func (h *heap) bury(r *region) {
+// retire gives r's pages back to the system, and its addresses later.
+func (h *heap) retire(r *region) {
 	size := uint64(len(r.pages))
-	most, mostBytes := mostDead, uint64(mostDeadBytes)
+	most, mostBytes := mostFreed, uint64(mostFreedBytes)
 	if h.guards != nil && h.guards.apart {
-		most, mostBytes = mostDeadLong, mostDeadLong*mostDeadBytes
+		most, mostBytes = mostFreedLong, mostFreedLong*mostFreedBytes
 	}
 	if r.owner != programs || size > mostBytes || !closeMemory(r.pages) {
 		h.drop(r)
 		return
 	}
-	h.dead = append(h.dead, r)
-	h.deadBytes += size
-	for len(h.dead) > most || h.deadBytes > mostBytes {
-		oldest := h.dead[0]
-		h.dead = h.dead[1:]
-		h.deadBytes -= uint64(len(oldest.pages))
+	h.freed = append(h.freed, r)
+	h.freedBytes += size
+	for len(h.freed) > most || h.freedBytes > mostBytes {
+		oldest := h.freed[0]
+		h.freed = h.freed[1:]
+		h.freedBytes -= uint64(len(oldest.pages))
 		h.drop(oldest)
 	}
 }

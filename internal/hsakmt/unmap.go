@@ -1,14 +1,14 @@
 package hsakmt
 
-// graveyard keeps freed pages mapped while kernels run that may still touch them: a
+// delayedUnmaps keeps freed pages mapped while kernels run that may still touch them: a
 // wave remembers which memory it found.
-type graveyard struct {
+type delayedUnmaps struct {
 	clock   uint64              // counts frees and starts of kernels
 	running map[uint64]struct{} // kernels, by when they began
-	pages   []gravePages
+	pages   []delayedUnmap
 }
 
-type gravePages struct {
+type delayedUnmap struct {
 	lo, hi uint64
 	freed  uint64 // when
 	then   func() // once they are unmapped; nil: nothing
@@ -18,7 +18,7 @@ type gravePages struct {
 func (s *space) begin() (since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g := &s.unused
+	g := &s.unmaps
 	if g.running == nil {
 		g.running = map[uint64]struct{}{}
 	}
@@ -31,19 +31,20 @@ func (s *space) begin() (since uint64) {
 func (s *space) end(since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.unused.running, since)
-	s.unused.reap()
+	delete(s.unmaps.running, since)
+	s.unmaps.unmap()
 }
 
-// bury unmaps pages, now or when the running kernels are over. mu is held.
-func (s *space) bury(lo, hi uint64, then func()) {
-	g := &s.unused
+// unmapLater unmaps pages, now or when the running kernels are over. mu is held.
+func (s *space) unmapLater(lo, hi uint64, then func()) {
+	g := &s.unmaps
 	g.clock++
-	g.pages = append(g.pages, gravePages{lo, hi, g.clock, then})
-	g.reap()
+	g.pages = append(g.pages, delayedUnmap{lo, hi, g.clock, then})
+	g.unmap()
 }
 
-func (g *graveyard) reap() {
+// unmap unmaps the pages that were freed before the oldest running kernel began.
+func (g *delayedUnmaps) unmap() {
 	oldest := ^uint64(0)
 	for since := range g.running {
 		oldest = min(oldest, since)
