@@ -3,6 +3,7 @@ package codeobj
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,15 +20,29 @@ func number01(b bool) int {
 // TestDescriptorIsWhatObjdumpPrints compares every directive that llvm-objdump
 // makes of a descriptor.
 func TestDescriptorIsWhatObjdumpPrints(t *testing.T) {
+	descriptor := regexp.MustCompile(`(?m)^\.amdhsa_kernel (\S+)$`)
 	directive := regexp.MustCompile(`(?m)^\t\.amdhsa_(\w+) (\S+)$`)
 	for _, name := range []string{"v4", "v5", "v6", "gfx90a", "gfx942", "gfx1100", "init"} {
 		o := parse(t, name)
 		seen := map[string]bool{}
+		var symbols []string
 		for _, k := range o.Kernels {
-			out := tool(t, "llvm-objdump-22", "-D", "-j", ".rodata", "--disassemble-symbols="+k.Symbol, "testdata/"+name+".hsaco")
+			symbols = append(symbols, k.Symbol)
+		}
+		out := tool(t, "llvm-objdump-22", "-D", "-j", ".rodata", "--disassemble-symbols="+strings.Join(symbols, ","), "testdata/"+name+".hsaco")
+		texts := map[string]string{} // of each kernel's descriptor
+		at := descriptor.FindAllStringSubmatchIndex(out, -1)
+		for i, m := range at {
+			end := len(out)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			texts[out[m[2]:m[3]]] = out[m[1]:end]
+		}
+		for _, k := range o.Kernels {
 			d := k.Descriptor
-			printed := directive.FindAllStringSubmatch(out, -1)
-			require.NotEmpty(t, printed)
+			printed := directive.FindAllStringSubmatch(texts[strings.TrimSuffix(k.Symbol, ".kd")], -1)
+			require.NotEmpty(t, printed, k.Symbol)
 			for _, m := range printed {
 				got, ok := map[string]int{
 					"group_segment_fixed_size":   int(d.GroupSize),

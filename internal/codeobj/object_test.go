@@ -3,6 +3,7 @@ package codeobj
 import (
 	"bytes"
 	"debug/elf"
+	"os"
 	"strings"
 	"testing"
 
@@ -316,8 +317,10 @@ func TestNamesMayShareTheirEndingsOnly(t *testing.T) {
 
 func TestMachsAreLLVMs(t *testing.T) {
 	old := map[string]bool{"gfx940": true, "gfx941": true} // gone from LLVM 20
+	long := os.Getenv("MGPU_TEST_LONG") != ""
 	for mach, chip := range machs {
-		if old[chip] {
+		// Each is a start of LLVM's assembler.
+		if old[chip] || !long && !strings.HasPrefix(chip, "gfx9") && mach%4 != 0 {
 			continue
 		}
 		out := tool(t, "llvm-mc-22", "-triple=amdgcn-amd-amdhsa", "-mcpu="+chip, "-filetype=obj", "/dev/null")
