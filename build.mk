@@ -37,23 +37,33 @@ lib_kinds := Go Cgo C CXX H S Syso Embed
 lib_files := {{with .Module}}{{if .Main}}$(foreach k,$(lib_kinds),{{range $$.$(k)Files}}{{$$.Dir}}/{{.}}{{"\n"}}{{end}}){{end}}{{end}}
 lib_env   := GOVERSION GOOS GOARCH GOAMD64 GOEXPERIMENT GOFLAGS CC CGO_CPPFLAGS CGO_CFLAGS CGO_LDFLAGS
 
-# Written every time, and replaced only where it differs.
-$(BUILD)/library.inputs: FORCE
+# $(call lib_inputs,PACKAGE,EXTLDFLAGS,FILES): written every time, and replaced only where
+# it differs.
+define lib_inputs
 	@mkdir -p $(@D)
-	@CGO_ENABLED=1 $(GO) list -deps -tags='$(LIB_TAGS)' -f '$(lib_files)' . ./internal/guest/postlink >$@.files
-	@{ echo '$(LIB_TAGS) $(LIB_LDFLAGS) $(LIB_EXTLDFLAGS)'; $(GO) env $(lib_env); $$($(GO) env CC) --version; \
-	  sort -u $@.files | xargs sha256sum build.mk exports.map $(GLIBC_SOURCES) go.mod go.sum; } >$@.new
+	@CGO_ENABLED=1 $(GO) list -deps -tags='$(LIB_TAGS)' -f '$(lib_files)' $1 ./internal/guest/postlink >$@.files
+	@{ echo '$(LIB_TAGS) $(LIB_LDFLAGS) $2'; $(GO) env $(lib_env); $$($(GO) env CC) --version; \
+	  sort -u $@.files | xargs sha256sum build.mk $3 $(GLIBC_SOURCES) go.mod go.sum; } >$@.new
 	@rm $@.files; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
 
-# The file is only replaced when its contents have changed, and else touched.
+# $(call lib_build,PACKAGE,EXTLDFLAGS): the file is only replaced when its contents have
+# changed, and else touched.
+define lib_build
+	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
+	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$2"' -o $@.linked $1
+	$(call lib_finish,$@.linked,$@.new)
+	@rm -f $@.h $(basename $@).h $(basename $(basename $@)).h
+	@if cmp -s $@.new $@; then rm $@.new; touch $@; else mv $@.new $@; fi
+endef
+
+$(BUILD)/library.inputs: FORCE
+	$(call lib_inputs,.,$(LIB_EXTLDFLAGS),exports.map)
+
 .PHONY: library
 library: $(BUILD)/libmlir_rocm_runtime.so
 $(BUILD)/libmlir_rocm_runtime.so: $(BUILD)/library.inputs | $(GLIBC_LIBRARY)
-	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
-	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$(LIB_EXTLDFLAGS)"' -o $@.linked .
-	$(call lib_finish,$@.linked,$@.new)
-	@rm -f $@.h $(BUILD)/libmlir_rocm_runtime.so.h
-	@if cmp -s $@.new $@; then rm $@.new; touch $@; else mv $@.new $@; fi
+	$(call lib_build,.,$(LIB_EXTLDFLAGS))
 	@ln -sfn $(@F) $(@D)/libmlir_cuda_runtime.so
 # The same by the path that people type, where BUILD is absolute.
 ifneq ($(filter $(CURDIR)/%,$(BUILD)),)

@@ -188,7 +188,9 @@ func openHIP() (driver.Driver, error) {
 	if !named && !slices.ContainsFunc(amdDevices, exists) {
 		return nil, fmt.Errorf("no %s: no AMD GPU, or no amdgpu kernel driver, here", amdDevices[0])
 	}
-	d, err := hip.Open(process.Getenv("MGPU_HIP_LIBRARY"), hip.Installed(hip.Places, hip.From(loadedAs(), process.Getenv))...)
+	d, err := hip.Open(process.Getenv("MGPU_HIP_LIBRARY"), func() []string {
+		return hip.Installed(hip.Places, hip.From(loadedAs(), process.Getenv))
+	})
 	if err != nil {
 		return nil, err
 	}

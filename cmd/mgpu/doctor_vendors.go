@@ -12,7 +12,7 @@ import (
 func vendors() []opener {
 	return []opener{
 		{"hip", func(get func(string) string) (driver.Driver, error) {
-			return hip.Open(get("MGPU_HIP_LIBRARY"), hip.Installed(hip.Places, fromHere(get))...)
+			return hip.Open(get("MGPU_HIP_LIBRARY"), func() []string { return hip.Installed(hip.Places, fromHere(get)) })
 		}},
 		{"cuda", func(get func(string) string) (driver.Driver, error) {
 			return cuda.Open(get("MGPU_CUDA_LIBRARY"))

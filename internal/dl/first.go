@@ -2,16 +2,17 @@ package dl
 
 import (
 	"errors"
+	"iter"
 	"strings"
 )
 
-// First opens the first of paths that can be opened and that accept takes. An error
+// First opens the first of paths, which are asked for one by one, that can be opened and that accept takes. An error
 // of accept's ends the search if it was made with [Stop]. Otherwise the next path is
 // tried; libraries that were refused stay open. The error names every path that was
 // tried, and why it was not the one.
-func First(paths []string, accept func(*Library) error) (*Library, error) {
+func First(paths iter.Seq[string], accept func(*Library) error) (*Library, error) {
 	var f failure
-	for _, path := range paths {
+	for path := range paths {
 		l, err := Open(path)
 		if err == nil {
 			err = accept(l)

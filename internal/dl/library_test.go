@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -80,15 +81,15 @@ func TestFirstTakesTheFirstThatIsAccepted(t *testing.T) {
 		_, err := l.Table(dl.Layout{Symbols: []dl.Symbol{{Name: "wanted", Required: true}, {Name: "f"}}, Bytes: 24})
 		return err
 	}
-	l, err := dl.First([]string{"/nowhere/liba.so", without, with}, wanted)
+	l, err := dl.First(slices.Values([]string{"/nowhere/liba.so", without, with}), wanted)
 	require.NoError(t, err)
 	require.Equal(t, with, l.Path())
 
-	_, err = dl.First([]string{"/nowhere/liba.so", "/nowhere/libb.so", without, "/nowhere/libc.so"}, wanted)
+	_, err = dl.First(slices.Values([]string{"/nowhere/liba.so", "/nowhere/libb.so", without, "/nowhere/libc.so"}), wanted)
 	const gone = "cannot open shared object file: No such file or directory"
 	require.EqualError(t, err, "tried /nowhere/liba.so, /nowhere/libb.so ("+gone+"), then "+without+
 		" (it has no wanted), then /nowhere/libc.so ("+gone+")")
-	_, err = dl.First(nil, wanted)
+	_, err = dl.First(slices.Values([]string(nil)), wanted)
 	require.EqualError(t, err, "no library to try")
 }
 
@@ -96,7 +97,7 @@ func TestStopEndsTheSearch(t *testing.T) {
 	var tried []string
 	useless := errors.New("of no use")
 	a, b := build(t, "int a;"), build(t, "int b;")
-	_, err := dl.First([]string{a, b}, func(l *dl.Library) error {
+	_, err := dl.First(slices.Values([]string{a, b}), func(l *dl.Library) error {
 		tried = append(tried, l.Path())
 		return dl.Stop(useless)
 	})

@@ -16,7 +16,7 @@ import (
 // TestConformance runs the suite on the machine's AMD GPU; test/fakehip runs it over a
 // HIP library without one.
 func TestConformance(t *testing.T) {
-	d, err := hip.Open("")
+	d, err := hip.Open("", nil)
 	if err != nil {
 		t.Skipf("no HIP device: %v", err)
 	}

@@ -38,12 +38,24 @@ var (
 
 // Open opens the first HIP library that there is, and succeeds if it has a
 // device. library is a file or a name to try before the usual ones, empty if there
-// is none; installed are files to try where the loader finds none of those names, the
-// last one first. The error tells of every library tried why it is not the one.
-func Open(library string, installed ...string) (*Driver, error) {
-	files := slices.Clone(libraries)
-	for _, file := range slices.Backward(installed) {
-		files = append(files, file)
+// is none. installed, unless it is nil, gives files to try where the loader finds none of
+// those names, the last one first. The error tells of every library tried why it is not
+// the one.
+func Open(library string, installed func() []string) (*Driver, error) {
+	files := func(yield func(string) bool) {
+		for _, name := range libraries {
+			if !yield(name) {
+				return
+			}
+		}
+		if installed == nil {
+			return
+		}
+		for _, file := range slices.Backward(installed()) {
+			if !yield(file) {
+				return
+			}
+		}
 	}
 	d := &Driver{}
 	_, err := vendor.Open(library, vendor.API{

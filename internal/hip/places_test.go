@@ -44,9 +44,9 @@ func TestLibrariesOfROCmsWheelsAreFound(t *testing.T) {
 // A process of its own: the loader reads LD_LIBRARY_PATH when a process starts.
 func TestInstalledLibrariesAreTriedAfterTheUsualNames(t *testing.T) {
 	if file := os.Getenv("HIP_INSTALLED"); file != "" {
-		_, err := hip.Open("", "/nowhere/libamdhip64.so.9", file)
+		_, err := hip.Open("", func() []string { return []string{"/nowhere/libamdhip64.so.9", file} })
 		require.NoError(t, err)
-		_, err = hip.Open("", "/nowhere/libamdhip64.so.9")
+		_, err = hip.Open("", func() []string { return []string{"/nowhere/libamdhip64.so.9"} })
 		require.ErrorContains(t, err, "/nowhere/libamdhip64.so.9 (")
 		return
 	}

@@ -14,7 +14,7 @@ import (
 
 func opened(t *testing.T, library string) *hip.Driver {
 	t.Helper()
-	d, err := hip.Open(library)
+	d, err := hip.Open(library, nil)
 	require.NoError(t, err)
 	require.Equal(t, library, d.Library())
 	return d
@@ -28,7 +28,7 @@ func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
 			"-DhipStreamCreate=absent3", "-DhipHostRegister=absent4"},
 	} {
 		path := drivertest.Stub(t, says...)
-		_, err := hip.Open(path)
+		_, err := hip.Open(path, nil)
 		require.ErrorContains(t, err, "tried "+path+" (not a HIP library: "+missing)
 		require.ErrorContains(t, err, ", then libamdhip64.so.7", "the usual names are tried after it")
 	}
@@ -67,7 +67,7 @@ func TestALibraryWithoutADeviceDoesNotOpen(t *testing.T) {
 		"('hipGetDeviceCount' failed with 'HIP error 999': nobody knows)":           "-DCOUNTING=999",
 	} {
 		path := drivertest.Stub(t, define)
-		_, err := hip.Open(path)
+		_, err := hip.Open(path, nil)
 		require.ErrorContains(t, err, "tried "+path+" "+says)
 		require.NotContains(t, err.Error(), "then", "a HIP library without a device ends the search")
 	}

@@ -7,6 +7,7 @@ import "C"
 import (
 	"embed"
 	"fmt"
+	"iter"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/dl"
@@ -21,12 +22,12 @@ var _ embed.FS
 
 // API is what vendors differ in.
 type API struct {
-	Name   string         // of the driver: "hip"
-	Vendor string         // whose numbers statuses are: "HIP"
-	Kind   string         // what a library is: "HIP library"
-	Files  []string       // the names that it goes by, newest first
-	Device string         // what a device without a name is called, before its number
-	Calls  unsafe.Pointer // the C functions: a struct vendor, see vendor.h
+	Name   string           // of the driver: "hip"
+	Vendor string           // whose numbers statuses are: "HIP"
+	Kind   string           // what a library is: "HIP library"
+	Files  iter.Seq[string] // the names that it goes by, newest first
+	Device string           // what a device without a name is called, before its number
+	Calls  unsafe.Pointer   // the C functions: a struct vendor, see vendor.h
 
 	// Start makes the library ready for calls. Of the driver it may use Table, Check
 	// and Failure, and set For.
@@ -67,9 +68,15 @@ func Open(file string, api API) (*Driver, error) {
 	for _, r := range unsafe.Slice(d.v.row, d.v.rows) {
 		d.symbols = append(d.symbols, dl.Symbol{Name: C.GoString(r.name), Required: bool(r.required)})
 	}
-	files := api.Files
-	if file != "" {
-		files = append([]string{file}, files...)
+	files := func(yield func(string) bool) {
+		if file != "" && !yield(file) {
+			return
+		}
+		for name := range api.Files {
+			if !yield(name) {
+				return
+			}
+		}
 	}
 	_, err := dl.First(files, d.take)
 	return d, err

@@ -17,7 +17,7 @@ func TestConformance(t *testing.T) {
 	t.Setenv("FAKEHIP_IGNORE", "argument,device,handle,memory,order")
 	t.Setenv("FAKEHIP_DEVICES", "2")
 	drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {
-		d, err := driverhip.Open(fakehip.Library(t))
+		d, err := driverhip.Open(fakehip.Library(t), nil)
 		require.NoError(t, err)
 		return d, fakehip.Images(t)
 	})

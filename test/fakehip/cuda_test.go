@@ -15,7 +15,7 @@ import (
 // TestConformanceOverCUDA runs the suite on the HIP driver, over an NVIDIA GPU.
 func TestConformanceOverCUDA(t *testing.T) {
 	library := fakehip.LibraryOverCUDA(t)
-	d, err := driverhip.Open(library)
+	d, err := driverhip.Open(library, nil)
 	c, missing := cuda.Open("")
 	if missing != nil {
 		require.ErrorContains(t, err, "tried "+library+" ('hipGetDeviceCount' failed with 'hipErrorNoDevice': ")

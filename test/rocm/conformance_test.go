@@ -33,7 +33,7 @@ func TestConformance(t *testing.T) {
 
 func (s *suite) conforms(t *testing.T) {
 	drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {
-		d, err := hip.Open(s.library)
+		d, err := hip.Open(s.library, nil)
 		require.NoError(t, err)
 		return d, drivertest.BuildAMD(t, "gfx906", "-mcode-object-version="+s.version)
 	}, s.expect...)

@@ -1,11 +1,11 @@
 /* C code that the library reaches through Go runs on the thread that called:
- * the library reads the environment with C's getenv, which is this program's. */
+ * the library reads the environment with C's secure_getenv, which is this program's. */
 #include "host.h"
 
 static _Thread_local int mine;
 static volatile int elsewhere, reached;
 
-__attribute__((visibility("default"))) char *getenv(const char *name) {
+__attribute__((visibility("default"))) char *secure_getenv(const char *name) {
   extern char **environ;
   if (strncmp(name, "MGPU_", 5) == 0) {
     reached++;
@@ -25,6 +25,6 @@ int main(int argc, char **argv) {
   load(argc, argv);
   use();
   if (argc > 1 && reached == 0)
-    printf("getenv was not reached\n");
+    printf("secure_getenv was not reached\n");
   report();
 }
