@@ -130,7 +130,7 @@ test-rocm: setup $(LIBRARY) rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/
 .PHONY: test-long
 test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
-	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory lit test-processors
+	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory check lit test-processors
 
 # SECONDS is for each of the three.
 SECONDS ?= 60

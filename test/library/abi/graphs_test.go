@@ -26,7 +26,7 @@ func kernels(t *testing.T) string {
 // executed as they come.
 func TestRandomProgramsAgreeWithAndWithoutGraphs(t *testing.T) {
 	host, image := linked(t, "graphs.c"), kernels(t)
-	seeds := 12
+	seeds := 6
 	if chost.Long() {
 		seeds = 400
 	}
