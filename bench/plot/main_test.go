@@ -61,7 +61,7 @@ func TestPicturesShowTheRowsThatTheTablesHave(t *testing.T) {
 
 func TestTablesWithoutARowForAPictureAreAnError(t *testing.T) {
 	_, err := drawn(t, "| | stock |\n|---|---|\n| something else | 1 |\n")
-	if err == nil || !strings.Contains(err.Error(), "TABLES.md: growth: no row") {
+	if err == nil || !strings.Contains(err.Error(), ": no row of the tables") {
 		t.Errorf("the error is %v", err)
 	}
 }
