@@ -16,7 +16,7 @@ type Cache struct {
 	modules addrmap.Map[loaded] // by module handle
 	retired addrmap.Retired[loaded]
 	scratch sync.Pool // *[scratchBytes]byte
-	sum     func([]byte) [16]byte
+	sum     func([]byte) uint64
 
 	clock      atomic.Uint64 // use counter, see content.touch
 	bytes      atomic.Int64  // of all contents in the index
@@ -32,7 +32,7 @@ type Cache struct {
 // New makes an empty cache; it calls no driver.
 func New(cfg Config) *Cache {
 	c := &Cache{
-		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hash128,
+		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hashOf,
 		scratch: sync.Pool{New: func() any { return new([scratchBytes]byte) }},
 	}
 	c.evictAbove.Store(int64(c.cfg.Modules))

@@ -10,7 +10,7 @@ import (
 
 // identity is the index key of a content. Contents of one identity differ in their bytes.
 type identity struct {
-	hash   [16]byte
+	hash   uint64
 	length uint64
 	device int32
 	opt    int16 // JIT optimization level; notText for what is not compiled

@@ -1,7 +1,7 @@
 // Package modulecache loads each code object once per device and resolves each
 // kernel name once per module, however often a program asks.
 //
-// A module's identity is its content: a 128-bit hash finds a candidate, and the
+// A module's identity is its content: a 64-bit hash finds a candidate, and the
 // bytes decide. An address is only ever a shortcut to a candidate, because JIT
 // compilers put other code where old code was. A hit on an address is trusted
 // without looking at the bytes in one case: they lie in memory that cannot

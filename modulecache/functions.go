@@ -1,11 +1,10 @@
 package modulecache
 
 import (
+	"hash/maphash"
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -32,7 +31,7 @@ func (fs *functions) find(name string) driver.Function {
 	if table == nil {
 		return 0
 	}
-	if s := slot(*table, xxh3.HashString(name), name); s != nil {
+	if s := slot(*table, maphash.String(seed, name), name); s != nil {
 		return s.f
 	}
 	return 0
@@ -72,7 +71,7 @@ func (fs *functions) add(name string, f driver.Function) {
 			*slot(table, s.hash, s.name) = s
 		}
 	}
-	hash := xxh3.HashString(name)
+	hash := maphash.String(seed, name)
 	if s := slot(table, hash, name); s.f == 0 {
 		*s = named{hash: hash, name: strings.Clone(name), f: f}
 		fs.n++

@@ -3,9 +3,8 @@ package modulecache
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"syscall"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -17,7 +16,10 @@ const scratchBytes = 64 << 10
 // maxImage bounds what is believed of an image's headers.
 const maxImage = 2 << 30
 
-func hash128(image []byte) [16]byte { return xxh3.Hash128(image).Bytes() }
+// seed is of the hashes of images and names, which this process alone compares.
+var seed = maphash.MakeSeed()
+
+func hashOf(image []byte) uint64 { return maphash.Bytes(seed, image) }
 
 // sameBytes reports whether the memory at addr holds image.
 func (c *Cache) sameBytes(image []byte, addr uintptr) (bool, error) {
