@@ -36,7 +36,7 @@ func TestInstructionsTellTheirRegistersAndQueues(t *testing.T) {
 
 func TestEveryMemoryRowHasAQueue(t *testing.T) {
 	for enc, rows := range map[Encoding][][]Row{
-		DS: {rowsDS}, FLAT: {rowsFlat, rowsGlobal, rowsScratch}, MUBUF: {rowsMUBUF}, MTBUF: {rowsMTBUF}, MIMG: {rowsMIMG}, SMEM: {rowsSMEM},
+		DS: {rowsDS()}, FLAT: {rowsFlat(), rowsGlobal(), rowsScratch()}, MUBUF: {rowsMUBUF()}, MTBUF: {rowsMTBUF()}, MIMG: {rowsMIMG()}, SMEM: {rowsSMEM()},
 	} {
 		for _, list := range rows {
 			for n := range list {

@@ -81,7 +81,7 @@ func TestIndexedScalarMoves(t *testing.T) {
 // Every instruction that can change where a wave goes on is known to do so.
 func TestWaysKnowsWhateverMovesTheProgramCounter(t *testing.T) {
 	moving := 0
-	for enc, rows := range map[Encoding][]Row{SOPP: rowsSOPP, SOPK: rowsSOPK, SOP1: rowsSOP1} {
+	for enc, rows := range map[Encoding][]Row{SOPP: rowsSOPP(), SOPK: rowsSOPK(), SOP1: rowsSOP1()} {
 		for n := range rows {
 			row := &rows[n]
 			if row.Do == nil {

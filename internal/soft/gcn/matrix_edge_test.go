@@ -12,8 +12,8 @@ import (
 // matrixWords encodes a matrix instruction on vector registers.
 func matrixWords(t testing.TB, name string, chip Chip, dst, a, b, c uint32, cbsz, abid, blgp uint32) (lo, hi uint32) {
 	t.Helper()
-	for n := range rowsMFMA {
-		if r := &rowsMFMA[n]; r.Name == name && r.Chips.Has(chip) {
+	for n := range rowsMFMA() {
+		if r := &rowsMFMA()[n]; r.Name == name && r.Chips.Has(chip) {
 			return 0x1a7<<23 | uint32(r.Op)<<16 | abid<<11 | cbsz<<8 | dst, blgp<<29 | a | b<<9 | c<<18
 		}
 	}

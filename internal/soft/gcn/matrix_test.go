@@ -303,7 +303,7 @@ func TestMatrixInstructionsAgreeWithReference(t *testing.T) {
 }
 
 func matrixRows() (all []*Row) {
-	for _, rows := range [][]Row{rowsMFMA, rowsScaled} {
+	for _, rows := range [][]Row{rowsMFMA(), rowsScaled()} {
 		for n := range rows {
 			all = append(all, &rows[n])
 		}

@@ -52,7 +52,7 @@ func TestAtomicsOfFullWavesGoLaneByLane(t *testing.T) {
 		enc  Encoding
 		seg  uint32
 		rows []Row
-	}{{DS, 0, rowsDS}, {FLAT, segGlobal, rowsGlobal}} {
+	}{{DS, 0, rowsDS()}, {FLAT, segGlobal, rowsGlobal()}} {
 		ran := 0
 		for n := range set.rows {
 			row := &set.rows[n]

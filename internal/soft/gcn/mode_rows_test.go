@@ -19,7 +19,7 @@ var exactRows = regexp.MustCompile(`^v_(mov|cndmask|accvgpr|swap|trunc|ceil|floo
 // TestRowsThatRoundFollowMode finds rows that were added without an entry in modals.
 func TestRowsThatRoundFollowMode(t *testing.T) {
 	names := map[string]bool{}
-	for _, rows := range [][]Row{rowsVOP1, rowsVOP2, rowsVOP3, rowsVOP3P} {
+	for _, rows := range [][]Row{rowsVOP1(), rowsVOP2(), rowsVOP3(), rowsVOP3P()} {
 		for n := range rows {
 			row := &rows[n]
 			names[row.Name] = true
@@ -35,8 +35,8 @@ func TestRowsThatRoundFollowMode(t *testing.T) {
 			assert.True(t, has, "%s rounds, and has no entry in modals", row.Name)
 		}
 	}
-	for n := range rowsDS {
-		names[rowsDS[n].Name] = true
+	for n := range rowsDS() {
+		names[rowsDS()[n].Name] = true
 	}
 	for name := range modals {
 		assert.True(t, names[name], "%s is no row", name)

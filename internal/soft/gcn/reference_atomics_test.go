@@ -131,7 +131,7 @@ func TestEveryAtomicAgreesWithReference(t *testing.T) {
 		prefix string
 		rows   []Row
 	}{
-		{DS, 0, "ds_", rowsDS}, {FLAT, segFlat, "flat_atomic_", rowsFlat}, {FLAT, segGlobal, "global_atomic_", rowsGlobal}, {MUBUF, 0, "buffer_atomic_", rowsMUBUF},
+		{DS, 0, "ds_", rowsDS()}, {FLAT, segFlat, "flat_atomic_", rowsFlat()}, {FLAT, segGlobal, "global_atomic_", rowsGlobal()}, {MUBUF, 0, "buffer_atomic_", rowsMUBUF()},
 	} {
 		ran := map[*Row]bool{}
 		for n := range set.rows {

@@ -7,10 +7,10 @@ import (
 
 // sourcesOf gives integer instructions the right number of sources.
 func sourcesOf(name, in string) string {
-	for n := range rowsVOP3 {
-		if rowsVOP3[n].Name == name {
+	for n := range rowsVOP3() {
+		if rowsVOP3()[n].Name == name {
 			count := 0
-			for _, s := range rowsVOP3[n].Form.Src {
+			for _, s := range rowsVOP3()[n].Form.Src {
 				if s.Class != NoSlot {
 					count++
 				}
@@ -18,8 +18,8 @@ func sourcesOf(name, in string) string {
 			return "iii"[:count]
 		}
 	}
-	for n := range rowsVOP1 {
-		if rowsVOP1[n].Name == name {
+	for n := range rowsVOP1() {
+		if rowsVOP1()[n].Name == name {
 			return "i"
 		}
 	}

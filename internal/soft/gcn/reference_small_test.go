@@ -347,9 +347,9 @@ func youngest(m map[string]semantic) {
 func init() {
 	wholeWave["v_permlane16_swap_b32"] = refSwap(16)
 	wholeWave["v_permlane32_swap_b32"] = refSwap(32)
-	for n := range rowsVOP3 {
-		if strings.HasPrefix(rowsVOP3[n].Name, "v_cvt_scalef32_") {
-			wholeWave[rowsVOP3[n].Name] = refScaled
+	for n := range rowsVOP3() {
+		if strings.HasPrefix(rowsVOP3()[n].Name, "v_cvt_scalef32_") {
+			wholeWave[rowsVOP3()[n].Name] = refScaled
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package gcn
 
+import "sync"
+
 // rowsEXP is the export instruction.
-var rowsEXP = []Row{
-	{Op: 0x00, Name: "exp", Form: &expForm, Do: nil, Chips: ToGfx908},
-}
+var rowsEXP = sync.OnceValue(func() []Row {
+	return []Row{
+		{Op: 0x00, Name: "exp", Form: &expForm, Do: nil, Chips: ToGfx908},
+	}
+})

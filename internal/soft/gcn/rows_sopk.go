@@ -1,26 +1,30 @@
 package gcn
 
+import "sync"
+
 // rowsSOPK are the scalar instructions with a 16-bit immediate.
-var rowsSOPK = []Row{
-	{Op: 0x00, Name: "s_movk_i32", Form: &sopk1, Do: sopk(sMovk)},
-	{Op: 0x01, Name: "s_cmovk_i32", Form: &sopk1, Do: sopk(sCmovk)},
-	{Op: 0x02, Name: "s_cmpk_eq_i32", Form: &sopk_1, Do: sopkCompare(eq32, false)},
-	{Op: 0x03, Name: "s_cmpk_lg_i32", Form: &sopk_1, Do: sopkCompare(ne32, false)},
-	{Op: 0x04, Name: "s_cmpk_gt_i32", Form: &sopk_1, Do: sopkCompare(gtI32, false)},
-	{Op: 0x05, Name: "s_cmpk_ge_i32", Form: &sopk_1, Do: sopkCompare(geI32, false)},
-	{Op: 0x06, Name: "s_cmpk_lt_i32", Form: &sopk_1, Do: sopkCompare(ltI32, false)},
-	{Op: 0x07, Name: "s_cmpk_le_i32", Form: &sopk_1, Do: sopkCompare(leI32, false)},
-	{Op: 0x08, Name: "s_cmpk_eq_u32", Form: &sopk_1, Do: sopkCompare(eq32, true)},
-	{Op: 0x09, Name: "s_cmpk_lg_u32", Form: &sopk_1, Do: sopkCompare(ne32, true)},
-	{Op: 0x0a, Name: "s_cmpk_gt_u32", Form: &sopk_1, Do: sopkCompare(gtU32, true)},
-	{Op: 0x0b, Name: "s_cmpk_ge_u32", Form: &sopk_1, Do: sopkCompare(geU32, true)},
-	{Op: 0x0c, Name: "s_cmpk_lt_u32", Form: &sopk_1, Do: sopkCompare(ltU32, true)},
-	{Op: 0x0d, Name: "s_cmpk_le_u32", Form: &sopk_1, Do: sopkCompare(leU32, true)},
-	{Op: 0x0e, Name: "s_addk_i32", Form: &sopk1, Do: sopk(sAddI32)},
-	{Op: 0x0f, Name: "s_mulk_i32", Form: &sopk1, Do: sopk(sMulk)},
-	{Op: 0x10, Name: "s_cbranch_i_fork", Form: &sopkFork, Do: nil},
-	{Op: 0x11, Name: "s_getreg_b32", Form: &sopkGet, Do: getReg},
-	{Op: 0x12, Name: "s_setreg_b32", Form: &sopkSet, Do: setReg},
-	{Op: 0x14, Name: "s_setreg_imm32_b32", Form: &sopkSetImm, Do: setReg},
-	{Op: 0x15, Name: "s_call_b64", Form: &sopkCall, Do: call},
-}
+var rowsSOPK = sync.OnceValue(func() []Row {
+	return []Row{
+		{Op: 0x00, Name: "s_movk_i32", Form: &sopk1, Do: sopk(sMovk)},
+		{Op: 0x01, Name: "s_cmovk_i32", Form: &sopk1, Do: sopk(sCmovk)},
+		{Op: 0x02, Name: "s_cmpk_eq_i32", Form: &sopk_1, Do: sopkCompare(eq32, false)},
+		{Op: 0x03, Name: "s_cmpk_lg_i32", Form: &sopk_1, Do: sopkCompare(ne32, false)},
+		{Op: 0x04, Name: "s_cmpk_gt_i32", Form: &sopk_1, Do: sopkCompare(gtI32, false)},
+		{Op: 0x05, Name: "s_cmpk_ge_i32", Form: &sopk_1, Do: sopkCompare(geI32, false)},
+		{Op: 0x06, Name: "s_cmpk_lt_i32", Form: &sopk_1, Do: sopkCompare(ltI32, false)},
+		{Op: 0x07, Name: "s_cmpk_le_i32", Form: &sopk_1, Do: sopkCompare(leI32, false)},
+		{Op: 0x08, Name: "s_cmpk_eq_u32", Form: &sopk_1, Do: sopkCompare(eq32, true)},
+		{Op: 0x09, Name: "s_cmpk_lg_u32", Form: &sopk_1, Do: sopkCompare(ne32, true)},
+		{Op: 0x0a, Name: "s_cmpk_gt_u32", Form: &sopk_1, Do: sopkCompare(gtU32, true)},
+		{Op: 0x0b, Name: "s_cmpk_ge_u32", Form: &sopk_1, Do: sopkCompare(geU32, true)},
+		{Op: 0x0c, Name: "s_cmpk_lt_u32", Form: &sopk_1, Do: sopkCompare(ltU32, true)},
+		{Op: 0x0d, Name: "s_cmpk_le_u32", Form: &sopk_1, Do: sopkCompare(leU32, true)},
+		{Op: 0x0e, Name: "s_addk_i32", Form: &sopk1, Do: sopk(sAddI32)},
+		{Op: 0x0f, Name: "s_mulk_i32", Form: &sopk1, Do: sopk(sMulk)},
+		{Op: 0x10, Name: "s_cbranch_i_fork", Form: &sopkFork, Do: nil},
+		{Op: 0x11, Name: "s_getreg_b32", Form: &sopkGet, Do: getReg},
+		{Op: 0x12, Name: "s_setreg_b32", Form: &sopkSet, Do: setReg},
+		{Op: 0x14, Name: "s_setreg_imm32_b32", Form: &sopkSetImm, Do: setReg},
+		{Op: 0x15, Name: "s_call_b64", Form: &sopkCall, Do: call},
+	}
+})

@@ -1,28 +1,33 @@
 package gcn
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // rowsVOPC are the vector compares; e64 number: Op. What is compared is the same
 // for all types of operands, so the rows are made of relations and types.
-var rowsVOPC = slices.Concat(
-	[]Row{
-		{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, 0, u32, u32)},
-		{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, toExec, u32, u32)},
-		{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, 0, f64, u32)},
-		{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, toExec, f64, u32)},
-		{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, 0, f16, u16)},
-		{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, toExec, f16, u16)},
-	},
-	compared(0x20, floatRelations, "f16", &vcmp_F16mF16m_C, narrow(f16, lessF16, equalF16, atMostF16, unequalF16, orderedF16)),
-	compared(0x40, floatRelations, "f32", &vcmp_F32mF32m_C, narrow(f32, lessF32, equalF32, atMostF32, unequalF32, orderedF32)),
-	compared(0x60, floatRelations, "f64", &vcmp_F64mF64m_C, wide(f64, lessF64, equalF64, atMostF64, unequalF64, orderedF64)),
-	compared(0xa0, intRelations, "i16", &vcmp_B16B16, narrow(i16, lessI16, equal16)),
-	compared(0xa8, intRelations, "u16", &vcmp_B16B16, narrow(u16, lessU16, equal16)),
-	compared(0xc0, intRelations, "i32", &vcmp_B32B32, narrow(u32, lessI32, equal32)),
-	compared(0xc8, intRelations, "u32", &vcmp_B32B32, narrow(u32, lessU32, equal32)),
-	compared(0xe0, intRelations, "i64", &vcmp_B64B64, wide(i64, lessI64, equal64)),
-	compared(0xe8, intRelations, "u64", &vcmp_B64B64, wide(u64, lessU64, equal64)),
-)
+var rowsVOPC = sync.OnceValue(func() []Row {
+	return slices.Concat(
+		[]Row{
+			{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, 0, u32, u32)},
+			{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, toExec, u32, u32)},
+			{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, 0, f64, u32)},
+			{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, toExec, f64, u32)},
+			{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, 0, f16, u16)},
+			{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, toExec, f16, u16)},
+		},
+		compared(0x20, floatRelations, "f16", &vcmp_F16mF16m_C, narrow(f16, lessF16, equalF16, atMostF16, unequalF16, orderedF16)),
+		compared(0x40, floatRelations, "f32", &vcmp_F32mF32m_C, narrow(f32, lessF32, equalF32, atMostF32, unequalF32, orderedF32)),
+		compared(0x60, floatRelations, "f64", &vcmp_F64mF64m_C, wide(f64, lessF64, equalF64, atMostF64, unequalF64, orderedF64)),
+		compared(0xa0, intRelations, "i16", &vcmp_B16B16, narrow(i16, lessI16, equal16)),
+		compared(0xa8, intRelations, "u16", &vcmp_B16B16, narrow(u16, lessU16, equal16)),
+		compared(0xc0, intRelations, "i32", &vcmp_B32B32, narrow(u32, lessI32, equal32)),
+		compared(0xc8, intRelations, "u32", &vcmp_B32B32, narrow(u32, lessU32, equal32)),
+		compared(0xe0, intRelations, "i64", &vcmp_B64B64, wide(i64, lessI64, equal64)),
+		compared(0xe8, intRelations, "u64", &vcmp_B64B64, wide(u64, lessU64, equal64)),
+	)
+})
 
 // relation is one of the comparisons that all others are made of.
 type relation uint8

@@ -20,8 +20,8 @@ const (
 // table finds a row by its number. FLAT's number is segment<<7 | op.
 type table [numEncodings][]*Row
 
-// tables are filled when a chip's first instruction is decoded: a process with a GPU decodes
-// none.
+// tables are filled when a chip's first instruction is decoded, and the rows made then: a
+// process with a GPU decodes none.
 var tables [numChips]struct {
 	once sync.Once
 	table
@@ -39,12 +39,12 @@ func (t *table) fill(chip Chip) {
 		rows []Row
 		base uint16
 	}{
-		{SOP2, rowsSOP2, 0}, {SOPK, rowsSOPK, 0}, {SOP1, rowsSOP1, 0}, {SOPC, rowsSOPC, 0}, {SOPP, rowsSOPP, 0},
-		{SMEM, rowsSMEM, 0}, {VOP2, rowsVOP2, 0}, {VOP1, rowsVOP1, 0}, {VOPC, rowsVOPC, 0},
-		{VOP3, rowsVOPC, 0}, {VOP3, rowsVOP2, vop2InVOP3}, {VOP3, rowsVOP1, vop1InVOP3}, {VOP3, rowsVOP3, 0},
-		{VOP3P, rowsVOP3P, 0}, {VOP3P, rowsMFMA, 0}, {VINTRP, rowsVINTRP, 0}, {DS, rowsDS, 0},
-		{FLAT, rowsFlat, segFlat << 7}, {FLAT, rowsScratch, segScratch << 7}, {FLAT, rowsGlobal, segGlobal << 7},
-		{MUBUF, rowsMUBUF, 0}, {MTBUF, rowsMTBUF, 0}, {MIMG, rowsMIMG, 0}, {EXP, rowsEXP, 0}, {VOP3PX, rowsScaled, 0},
+		{SOP2, rowsSOP2(), 0}, {SOPK, rowsSOPK(), 0}, {SOP1, rowsSOP1(), 0}, {SOPC, rowsSOPC(), 0}, {SOPP, rowsSOPP(), 0},
+		{SMEM, rowsSMEM(), 0}, {VOP2, rowsVOP2(), 0}, {VOP1, rowsVOP1(), 0}, {VOPC, rowsVOPC(), 0},
+		{VOP3, rowsVOPC(), 0}, {VOP3, rowsVOP2(), vop2InVOP3}, {VOP3, rowsVOP1(), vop1InVOP3}, {VOP3, rowsVOP3(), 0},
+		{VOP3P, rowsVOP3P(), 0}, {VOP3P, rowsMFMA(), 0}, {VINTRP, rowsVINTRP(), 0}, {DS, rowsDS(), 0},
+		{FLAT, rowsFlat(), segFlat << 7}, {FLAT, rowsScratch(), segScratch << 7}, {FLAT, rowsGlobal(), segGlobal << 7},
+		{MUBUF, rowsMUBUF(), 0}, {MTBUF, rowsMTBUF(), 0}, {MIMG, rowsMIMG(), 0}, {EXP, rowsEXP(), 0}, {VOP3PX, rowsScaled(), 0},
 	}
 	for _, s := range sets {
 		if t[s.enc] == nil {

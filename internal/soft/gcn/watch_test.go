@@ -41,7 +41,7 @@ func watchedStep(t *testing.T, words []uint32) Step {
 
 func TestEveryRowThatTouchesMemoryIsWatched(t *testing.T) {
 	for enc, rows := range map[Encoding][][]Row{
-		DS: {rowsDS}, FLAT: {rowsFlat, rowsGlobal, rowsScratch}, MUBUF: {rowsMUBUF}, SMEM: {rowsSMEM},
+		DS: {rowsDS()}, FLAT: {rowsFlat(), rowsGlobal(), rowsScratch()}, MUBUF: {rowsMUBUF()}, SMEM: {rowsSMEM()},
 	} {
 		for _, list := range rows {
 			for n := range list {

@@ -19,9 +19,9 @@ func rowNamed(t testing.TB, name string) (*Row, Encoding) {
 	for _, set := range []struct {
 		enc  Encoding
 		rows []Row
-	}{{SOP2, rowsSOP2}, {SOPK, rowsSOPK}, {SOP1, rowsSOP1}, {SOPC, rowsSOPC}, {SOPP, rowsSOPP}, {SMEM, rowsSMEM}, {VOP2, rowsVOP2},
-		{VOP1, rowsVOP1}, {VOPC, rowsVOPC}, {VOP3, rowsVOP3}, {VOP3P, rowsVOP3P}, {DS, rowsDS}, {FLAT, rowsFlat},
-		{FLAT, rowsScratch}, {FLAT, rowsGlobal}, {MUBUF, rowsMUBUF}, {MIMG, rowsMIMG}} {
+	}{{SOP2, rowsSOP2()}, {SOPK, rowsSOPK()}, {SOP1, rowsSOP1()}, {SOPC, rowsSOPC()}, {SOPP, rowsSOPP()}, {SMEM, rowsSMEM()}, {VOP2, rowsVOP2()},
+		{VOP1, rowsVOP1()}, {VOPC, rowsVOPC()}, {VOP3, rowsVOP3()}, {VOP3P, rowsVOP3P()}, {DS, rowsDS()}, {FLAT, rowsFlat()},
+		{FLAT, rowsScratch()}, {FLAT, rowsGlobal()}, {MUBUF, rowsMUBUF()}, {MIMG, rowsMIMG()}} {
 		for n := range set.rows {
 			if set.rows[n].Name == name {
 				return &set.rows[n], set.enc
