@@ -56,7 +56,7 @@ func Build(t testing.TB, out string, sources []string, args ...string) string {
 	if _, gone := os.Stat(path); err == nil && gone != nil {
 		// By another process: while this one has the file open, one that it starts inherits
 		// that, and until it is replaced nobody can execute the file.
-		install := exec.Command("install", "-m", "700", "/dev/stdin", path)
+		install := exec.Command("sh", "-c", `cat >"$0" && chmod 700 "$0"`, path)
 		install.Stdin = bytes.NewReader(made)
 		err = install.Run()
 	}
