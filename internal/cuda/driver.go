@@ -7,7 +7,6 @@ import "C"
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -50,7 +49,7 @@ func Open(library string) (*Driver, error) {
 	d := &Driver{}
 	d.limits.Store(&limits{})
 	_, err := vendor.Open(library, vendor.API{
-		Name: "cuda", Vendor: "CUDA", Kind: "CUDA driver", Files: slices.Values(libraries), Device: "NVIDIA GPU",
+		Name: "cuda", Vendor: "CUDA", Kind: "CUDA driver", Files: libraries, Device: "NVIDIA GPU",
 		Calls: unsafe.Pointer(&C.cuda_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.CUDAErrors,
 		// Execs may be changed and destroyed while they execute; on an H100 a one-node
 		// graph took 0.45 times as long to issue as a launch.

@@ -6,7 +6,6 @@ package hip
 import "C"
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/vendor"
@@ -42,24 +41,9 @@ var (
 // those names, the last one first. The error tells of every library tried why it is not
 // the one.
 func Open(library string, installed func() []string) (*Driver, error) {
-	files := func(yield func(string) bool) {
-		for _, name := range libraries {
-			if !yield(name) {
-				return
-			}
-		}
-		if installed == nil {
-			return
-		}
-		for _, file := range slices.Backward(installed()) {
-			if !yield(file) {
-				return
-			}
-		}
-	}
 	d := &Driver{}
 	_, err := vendor.Open(library, vendor.API{
-		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: files, Device: "AMD GPU",
+		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Installed: installed, Device: "AMD GPU",
 		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
 		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
 		// arguments of graphs that were executing. Graphs with branches gave wrong results

@@ -7,7 +7,7 @@ import "C"
 import (
 	"embed"
 	"fmt"
-	"iter"
+	"slices"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/dl"
@@ -22,12 +22,16 @@ var _ embed.FS
 
 // API is what vendors differ in.
 type API struct {
-	Name   string           // of the driver: "hip"
-	Vendor string           // whose numbers statuses are: "HIP"
-	Kind   string           // what a library is: "HIP library"
-	Files  iter.Seq[string] // the names that it goes by, newest first
-	Device string           // what a device without a name is called, before its number
-	Calls  unsafe.Pointer   // the C functions: a struct vendor, see vendor.h
+	Name   string         // of the driver: "hip"
+	Vendor string         // whose numbers statuses are: "HIP"
+	Kind   string         // what a library is: "HIP library"
+	Files  []string       // the names that it goes by, newest first
+	Device string         // what a device without a name is called, before its number
+	Calls  unsafe.Pointer // the C functions: a struct vendor, see vendor.h
+
+	// Installed, if it is not nil, gives files to try where the loader finds none of Files,
+	// the last one first.
+	Installed func() []string
 
 	// Start makes the library ready for calls. Of the driver it may use Table, Check
 	// and Failure, and set For.
@@ -72,7 +76,15 @@ func Open(file string, api API) (*Driver, error) {
 		if file != "" && !yield(file) {
 			return
 		}
-		for name := range api.Files {
+		for _, name := range api.Files {
+			if !yield(name) {
+				return
+			}
+		}
+		if api.Installed == nil {
+			return
+		}
+		for _, name := range slices.Backward(api.Installed()) {
 			if !yield(name) {
 				return
 			}

@@ -49,8 +49,8 @@ if config.release == "16" and not os.access("/opt/rocm/llvm/bin/ld.lld", os.X_OK
     lit_config.note(f"MLIR 16 without /opt/rocm/llvm/bin/ld.lld: {len(config.excludes)} programs left out, "
                     "the others from test/mlir/lowered")
 
-# The calls of 19 and 16 are 22's otherwise: each runs a quarter of the programs, and with
-# MGPU_TEST_LONG all.
+# The calls of 19 and 16 are 22's otherwise: each runs a quarter of the programs, not the
+# same, and with MGPU_TEST_LONG all.
 if config.release in ("19", "16") and not os.environ.get("MGPU_TEST_LONG"):
     programs = sorted(f for f in os.listdir(here) if f.endswith(".mlir"))
     config.excludes = set(config.excludes) | {f for f in programs if zlib.crc32(f.encode()) % 4 != int(config.release) % 4}

@@ -54,8 +54,8 @@ func Build(t testing.TB, out string, sources []string, args ...string) string {
 	}))
 	made, err := once.(func() (program, error))()
 	if _, gone := os.Stat(path); err == nil && gone != nil {
-		// By another process: while this one has the file open, one that it starts inherits
-		// that, and until it is replaced nobody can execute the file.
+		// By another process: a file can't be executed while somebody has it open for writing,
+		// as a process has that this one starts meanwhile.
 		install := exec.Command("sh", "-c", `cat >"$0" && chmod 700 "$0"`, path)
 		install.Stdin = bytes.NewReader(made)
 		err = install.Run()
