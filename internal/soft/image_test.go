@@ -160,6 +160,12 @@ func open(t testing.TB, o Options) *Driver {
 	d, err := Open(o)
 	require.NoError(t, err)
 	t.Cleanup(func() {
+		modules.Range(func(key, _ any) bool {
+			if key.(loaded).by == d {
+				modules.Delete(key)
+			}
+			return true
+		})
 		for _, dev := range d.devices {
 			dev.drain(nil)
 		}
@@ -172,12 +178,29 @@ func open(t testing.TB, o Options) *Driver {
 	return d
 }
 
-// kernel loads an image and looks a kernel up.
+// modules are those that kernel has loaded, from loaded to driver.Module, until the driver's
+// test ends: decoding one of many kernels takes longer than what most tests launch.
+var modules sync.Map
+
+type loaded struct {
+	by     *Driver
+	device int
+	image  string
+}
+
+// kernel loads an image, if it did not before, and looks a kernel up.
 func kernel(t testing.TB, d *Driver, image []byte, name string) driver.Function {
 	t.Helper()
-	m, err := d.ModuleLoad(image)
+	device, err := d.Device()
 	require.NoError(t, err)
-	f, err := d.ModuleGetFunction(m, name)
+	key := loaded{d, device, string(image)}
+	m, ok := modules.Load(key)
+	if !ok {
+		new, err := d.ModuleLoad(image)
+		require.NoError(t, err)
+		m, _ = modules.LoadOrStore(key, new)
+	}
+	f, err := d.ModuleGetFunction(m.(driver.Module), name)
 	require.NoError(t, err)
 	return f
 }
