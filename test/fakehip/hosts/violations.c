@@ -25,6 +25,16 @@ static void event_used_after_destroy(void) {
   OK(hipStreamDestroy(s));
 }
 
+static void event_used_long_after_destroy(void) {
+  hipEvent_t first = event();
+  OK(hipEventDestroy(first));
+  for (int i = 0; i < 3000; i++)
+    OK(hipEventDestroy(event()));
+  hipStream_t s = stream();
+  GIVES(hipErrorInvalidHandle, hipEventRecord(first, s));
+  OK(hipStreamDestroy(s));
+}
+
 static void stream_taken_for_an_event(void) {
   hipStream_t s = stream();
   GIVES(hipErrorInvalidHandle, hipEventSynchronize((hipEvent_t)s));
@@ -301,20 +311,20 @@ static void registration_leaks(void) {
 static void fine(void) { unload(load()); }
 
 MAIN(CASE(stream_destroyed_twice), CASE(stream_used_after_destroy),
-     CASE(event_used_after_destroy), CASE(stream_taken_for_an_event),
-     CASE(function_of_an_unloaded_module), CASE(memory_freed_twice),
-     CASE(memory_freed_inside), CASE(pinned_memory_freed_as_device_memory),
-     CASE(copy_of_freed_memory), CASE(copy_beyond_a_block),
-     CASE(copy_the_wrong_way), CASE(fill_of_host_memory),
-     CASE(kernel_beyond_a_block), CASE(kernel_uses_freed_memory),
-     CASE(kernel_uses_another_device), CASE(launch_on_another_device),
-     CASE(event_of_another_device), CASE(fill_of_another_device),
-     CASE(launch_without_arguments), CASE(launch_of_nothing),
-     CASE(memory_written_while_read), CASE(memory_read_while_written),
-     CASE(memory_written_twice_at_once), CASE(fine_memory_read_twice_at_once),
-     CASE(fine_memory_written_in_order), CASE(memory_handed_out_too_early),
-     CASE(fine_memory_used_after_waiting), CASE(registration_ends_in_use),
-     CASE(registered_twice), CASE(image_changed), CASE(image_freed),
-     CASE(call_in_a_fork), CASE(streams_leak), CASE(event_leaks),
-     CASE(module_leaks), CASE(memory_leaks), CASE(registration_leaks),
-     CASE(fine))
+     CASE(event_used_after_destroy), CASE(event_used_long_after_destroy),
+     CASE(stream_taken_for_an_event), CASE(function_of_an_unloaded_module),
+     CASE(memory_freed_twice), CASE(memory_freed_inside),
+     CASE(pinned_memory_freed_as_device_memory), CASE(copy_of_freed_memory),
+     CASE(copy_beyond_a_block), CASE(copy_the_wrong_way),
+     CASE(fill_of_host_memory), CASE(kernel_beyond_a_block),
+     CASE(kernel_uses_freed_memory), CASE(kernel_uses_another_device),
+     CASE(launch_on_another_device), CASE(event_of_another_device),
+     CASE(fill_of_another_device), CASE(launch_without_arguments),
+     CASE(launch_of_nothing), CASE(memory_written_while_read),
+     CASE(memory_read_while_written), CASE(memory_written_twice_at_once),
+     CASE(fine_memory_read_twice_at_once), CASE(fine_memory_written_in_order),
+     CASE(memory_handed_out_too_early), CASE(fine_memory_used_after_waiting),
+     CASE(registration_ends_in_use), CASE(registered_twice),
+     CASE(image_changed), CASE(image_freed), CASE(call_in_a_fork),
+     CASE(streams_leak), CASE(event_leaks), CASE(module_leaks),
+     CASE(memory_leaks), CASE(registration_leaks), CASE(fine))

@@ -20,17 +20,28 @@ struct slot {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct slot *chunk[chunks]; /* under lock, as are the next two */
+static struct chunk {
+  struct slot *slots; /* freed once all of them are destroyed */
+  unsigned live;
+} chunk[chunks]; /* under lock, as are the next two */
 static uint64_t published;
 static uint64_t live[kinds];
 
+/* Finds what handle is the number of; false: of nothing. */
+static bool index_of(const void *handle, uint64_t *index) {
+  uint64_t value = (uint64_t)(uintptr_t)handle;
+  *index = (value - first_handle) / step;
+  return value >= first_handle && (value - first_handle) % step == 0 &&
+         *index < published;
+}
+
+/* Returns NULL if handle is none, or was destroyed so long ago that its kind is
+ * forgotten. */
 static struct slot *slot_of(const void *handle) {
-  uint64_t value = (uint64_t)(uintptr_t)handle,
-           index = (value - first_handle) / step;
-  if (value < first_handle || (value - first_handle) % step != 0 ||
-      index >= published)
+  uint64_t index;
+  if (!index_of(handle, &index) || !chunk[index / per_chunk].slots)
     return NULL;
-  return &chunk[index / per_chunk][index % per_chunk];
+  return &chunk[index / per_chunk].slots[index % per_chunk];
 }
 
 uint64_t object_publish(struct object *o, enum function maker) {
@@ -41,10 +52,11 @@ uint64_t object_publish(struct object *o, enum function maker) {
   uint64_t index = published;
   if (index / per_chunk >= chunks)
     abort();
-  struct slot **c = &chunk[index / per_chunk];
-  if (!*c && !(*c = calloc(per_chunk, sizeof **c)))
+  struct chunk *c = &chunk[index / per_chunk];
+  if (!c->slots && !(c->slots = calloc(per_chunk, sizeof *c->slots)))
     abort();
-  (*c)[index % per_chunk] = (struct slot){o, o->kind};
+  c->slots[index % per_chunk] = (struct slot){o, o->kind};
+  c->live++;
   o->handle = first_handle + index * step;
   published++;
   live[o->kind]++;
@@ -55,7 +67,10 @@ uint64_t object_publish(struct object *o, enum function maker) {
 /* Looks a handle up, under the lock. */
 static struct slot *find(const void *handle, enum kind kind) {
   struct slot *s = slot_of(handle);
-  if (!s)
+  uint64_t index;
+  if (!s && index_of(handle, &index))
+    violation(violation_handle, "%p was destroyed before", handle);
+  else if (!s)
     violation(violation_handle, "%p is no %s", handle, kind_name[kind]);
   else if (s->kind != kind)
     violation(violation_handle, "%p is no %s, but %s %s", handle,
@@ -80,6 +95,15 @@ void *object_take(const void *handle, enum kind kind) {
   return o;
 }
 
+/* Counts one of a chunk's handles as destroyed. */
+static void forget(uint64_t of) {
+  struct chunk *c = &chunk[of];
+  if (--c->live == 0 && (of + 1) * per_chunk <= published) {
+    free(c->slots);
+    c->slots = NULL;
+  }
+}
+
 void *object_retire(const void *handle, enum kind kind) {
   pthread_mutex_lock(&lock);
   struct slot *s = find(handle, kind);
@@ -87,6 +111,7 @@ void *object_retire(const void *handle, enum kind kind) {
   if (o) {
     s->live = NULL;
     live[kind]--;
+    forget((o->handle - first_handle) / step / per_chunk);
   }
   pthread_mutex_unlock(&lock);
   return o;
@@ -114,8 +139,9 @@ void object_report_leaks(void) {
     uint64_t made_by = 0;
     pthread_mutex_lock(&lock);
     for (uint64_t i = 0; i < published; i++) {
-      struct slot *s = &chunk[i / per_chunk][i % per_chunk];
-      if (s->kind != kind || !s->live || s->live->forgiven || n++ != 0)
+      struct chunk *c = &chunk[i / per_chunk];
+      struct slot *s = c->slots ? &c->slots[i % per_chunk] : NULL;
+      if (!s || s->kind != kind || !s->live || s->live->forgiven || n++ != 0)
         continue;
       maker = call_name[s->live->maker];
       made_by = s->live->made_by;
