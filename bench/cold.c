@@ -1,9 +1,10 @@
-/* cold ROUNDS FOLDER...: what a process costs that makes one launch and ends: from exec to
- * its exit, with each folder's libmlir_cuda_runtime.so in turns. The kernel's result is
- * checked. Prints medians, what lies between, resident memory at most, and the ratio to
- * the first folder's.
+/* cold ROUNDS FOLDER...: what a process costs that makes one launch and ends, with each
+ * folder's libmlir_cuda_runtime.so in turns: from exec to the kernel's result, which is
+ * checked, and to the exit. Prints medians, the first and the third quarter, the ratio to
+ * the first folder's, and the same of resident memory.
  *
- * "cold" alone is such a process. "cold --bare" one that calls nothing. */
+ * "cold" alone is such a process: it writes the time of its result to its standard output.
+ * "cold --bare" is one that calls nothing. */
 
 #define _GNU_SOURCE
 #include "raw.h"
@@ -22,6 +23,12 @@
 
 extern char **environ;
 
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
 static int one_launch(void) {
   void *m = runtime_module(kernels_image);
   void *args = mgpuModuleGetFunction(m, "args"), *s = mgpuStreamCreate();
@@ -34,31 +41,44 @@ static int one_launch(void) {
                    (void *[]){&a, &b, &n, &flag, &x}, NULL, 5);
   mgpuMemcpy(&result, a + 3, 4, s);
   mgpuStreamSynchronize(s);
-  return result == 6 ? 0 : 1;
+  double at = now_ms();
+  return result == 6 && write(1, &at, sizeof at) == sizeof at ? 0 : 1;
 }
 
 enum { most_folders = 4, most_rounds = 1001 };
 
-static double run(char *program, const char *folder, const char *how,
-                  long *rss) {
+struct took {
+  double result, exit; /* ms from exec; result is 0 without a launch */
+  double mib;
+};
+
+static struct took run(char *program, const char *folder, const char *how) {
   char path[4096];
   snprintf(path, sizeof path, "LD_LIBRARY_PATH=%s", folder);
   putenv(path);
-  struct timespec from, to;
+  int out[2], status;
+  posix_spawn_file_actions_t files;
+  if (pipe(out) != 0 || posix_spawn_file_actions_init(&files) != 0 ||
+      posix_spawn_file_actions_adddup2(&files, out[1], 1) != 0 ||
+      posix_spawn_file_actions_addclose(&files, out[0]) != 0 ||
+      posix_spawn_file_actions_addclose(&files, out[1]) != 0)
+    exit(2);
   struct rusage used;
   pid_t p;
-  int status;
-  clock_gettime(CLOCK_MONOTONIC, &from);
-  if (posix_spawn(&p, program, NULL, NULL,
+  double from = now_ms(), at = from;
+  if (posix_spawn(&p, program, &files, NULL,
                   (char *[]){program, (char *)how, NULL}, environ) != 0 ||
       wait4(p, &status, 0, &used) != p || status != 0) {
     fprintf(stderr, "cold: with %s it failed\n", folder);
     exit(1);
   }
-  clock_gettime(CLOCK_MONOTONIC, &to);
-  *rss = used.ru_maxrss;
-  return (double)(to.tv_sec - from.tv_sec) * 1e3 +
-         (double)(to.tv_nsec - from.tv_nsec) * 1e-6;
+  double to = now_ms();
+  close(out[1]);
+  if (how == NULL && read(out[0], &at, sizeof at) != sizeof at)
+    exit(1);
+  close(out[0]);
+  posix_spawn_file_actions_destroy(&files);
+  return (struct took){at - from, to - from, (double)used.ru_maxrss / 1024};
 }
 
 static int ascending(const void *a, const void *b) {
@@ -66,8 +86,26 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static struct took took[most_folders][most_rounds];
+
+/* Prints a line for each folder; at is where the number is in a struct took. */
+static void table(const char *what, size_t at, int rounds, char **folder,
+                  int folders) {
+  double first = 0;
+  for (int f = 0; f < folders; f++) {
+    static double n[most_rounds];
+    for (int r = 0; r < rounds; r++)
+      memcpy(&n[r], (char *)&took[f][r] + at, sizeof n[r]);
+    qsort(n, (size_t)rounds, sizeof *n, ascending);
+    double median = n[rounds / 2];
+    if (f == 0)
+      first = median;
+    printf("%s, %s: %.3f (quarters %.3f to %.3f), %.3f x\n", what, folder[f],
+           median, n[rounds / 4], n[rounds * 3 / 4], median / first);
+  }
+}
+
 int main(int argc, char **argv) {
-  static double ms[most_folders][most_rounds], mib[most_folders][most_rounds];
   if (argc == 1)
     _exit(one_launch());
   if (argc == 2)
@@ -78,22 +116,22 @@ int main(int argc, char **argv) {
   for (int bare = 0; bare < 2; bare++) {
     for (int r = -1; r < rounds; r++)
       for (int f = 0; f < folders; f++) {
-        long rss;
-        double took = run(argv[0], argv[f + 2], bare ? "--bare" : NULL, &rss);
+        struct took t = run(argv[0], argv[f + 2], bare ? "--bare" : NULL);
         if (r >= 0)
-          ms[f][r] = took, mib[f][r] = (double)rss / 1024;
+          took[f][r] = t;
       }
-    double first = 0;
-    for (int f = 0; f < folders; f++) {
-      qsort(ms[f], (size_t)rounds, sizeof(double), ascending);
-      qsort(mib[f], (size_t)rounds, sizeof(double), ascending);
-      double median = ms[f][rounds / 2];
-      if (f == 0)
-        first = median;
-      printf("%s, %s: %.3f ms (%.3f to %.3f), %.1f MiB, %.3f x\n",
-             bare ? "loaded only" : "one launch", argv[f + 2], median, ms[f][0],
-             ms[f][rounds - 1], mib[f][rounds / 2], median / first);
+    char **folder = argv + 2;
+    if (bare) {
+      table("loaded only, ms", offsetof(struct took, exit), rounds, folder,
+            folders);
+      continue;
     }
+    table("to the first result, ms", offsetof(struct took, result), rounds,
+          folder, folders);
+    table("to the exit, ms", offsetof(struct took, exit), rounds, folder,
+          folders);
+    table("resident at most, MiB", offsetof(struct took, mib), rounds, folder,
+          folders);
   }
   return 0;
 }
