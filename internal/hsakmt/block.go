@@ -1,6 +1,9 @@
 package hsakmt
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // flags are HsaMemFlags.
 type flags uint32
@@ -50,6 +53,8 @@ type block struct {
 	mappings      int     // of a registered block, how many that were not undone
 	toNodes       nodeSet // that it was registered for; empty: all
 	start, length uint64  // of a registered block, what the host asked for
+
+	found atomic.Uint64 // when the host had a registered block's pages last, by the clock of delayedUnmaps
 
 	inFile   bool   // the pages are those of the VRAM's file
 	offset   uint64 // where they are there

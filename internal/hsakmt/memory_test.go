@@ -135,6 +135,26 @@ func TestUnregisteredMemoryFaultsUnlessXNACKIsOn(t *testing.T) {
 	require.Equal(t, uint32(64), binary.LittleEndian.Uint32(pages))
 }
 
+// A host that frees a registered array, and has the GPU use it, is told so.
+func TestRegisteredMemoryThatTheHostUnmappedFaults(t *testing.T) {
+	h := newHost(t, Options{})
+	host, err := mapPages(2*page, page, 0, readWrite)
+	require.NoError(t, err)
+	out := h.alloc(hostNode, page)
+	require.Equal(t, Success, h.RegisterMemory(host, 2*page))
+	require.Equal(t, Success, h.MapMemoryToGPU(host, 2*page, out))
+	q, object, done := h.queueOn(firstGPU, 64), h.object(count), h.signal(1)
+	arguments := h.kernargs(load64(out))
+	q.launch(object, arguments, 64, 64, done)
+	h.value(done, 0)
+	unmapPages(host+page, page)
+	q.launch(object, arguments, 64, 64, 0)
+	h.value(q.inactive, memoryViolation)
+	require.Contains(t, h.reported(), "to an address that is not mapped")
+	require.Equal(t, Success, h.DeregisterMemory(host))
+	unmapPages(host, page)
+}
+
 func TestRegistrationsAreCounted(t *testing.T) {
 	h := newHost(t, Options{})
 	host := addressOf(hostPages(t, page))

@@ -60,6 +60,18 @@ func TestROCm7sNodesHaveMoreFields(t *testing.T) {
 	require.Equal(t, 52, linkProperties.size(ROCm7))
 }
 
+// ROCm 7 reserves addresses, for managed memory too, from 1.15 on.
+func TestTheDriversVersionIsOneThatTheReleaseTakes(t *testing.T) {
+	for release, minor := range map[Release]uint64{ROCm5: 8, ROCm7: 15} {
+		h := newHost(t, Options{Release: release})
+		info := h.alloc(hostNode, page)
+		require.Equal(t, Success, h.GetVersion(info))
+		r := recordAt(info, 0, versionInfo, release)
+		require.Equal(t, uint64(1), r.get("KernelInterfaceMajorVersion"))
+		require.Equal(t, minor, r.get("KernelInterfaceMinorVersion"))
+	}
+}
+
 func TestNodesDescribeTheChip(t *testing.T) {
 	for target, want := range map[string]struct {
 		engine, units uint64

@@ -74,6 +74,13 @@ func mmapFile(fd int, at, size, offset uint64) (uint64, error) {
 	return uint64(p), nil
 }
 
+// mapped tells whether all pages of a range are mapped.
+func mapped(at, size uint64) bool {
+	const async = 1 // the system does nothing but look
+	_, _, errno := syscall.Syscall(syscall.SYS_MSYNC, uintptr(at), uintptr(size), async)
+	return errno != syscall.ENOMEM
+}
+
 // memfd makes a file without a place in the file system.
 func memfd(name string) (int, error) {
 	const closeOnExec = 1

@@ -131,8 +131,21 @@ func (v view) Alias(addr uint64, write bool) (lo, hi, host uint64, ok bool) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	b, _ := v.visible(addr, write)
-	if b == nil || !b.aliased() {
+	if b == nil || !b.aliased() || !v.there(b) {
 		return 0, 0, 0, false
 	}
 	return b.lo, b.hi, b.host, true
+}
+
+// there tells whether the host still has a registered block's pages, which it may have
+// unmapped without a word. The system is asked once between two starts of kernels. mu is held.
+func (s *space) there(b *block) bool {
+	if b.found.Load() == s.unmaps.clock {
+		return true
+	}
+	if !mapped(b.host, b.size()) {
+		return false
+	}
+	b.found.Store(s.unmaps.clock)
+	return true
 }

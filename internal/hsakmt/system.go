@@ -9,9 +9,13 @@ func (t *Thunk) OpenKFD() Status { return Success }
 func (t *Thunk) CloseKFD() Status { return Success }
 
 // GetVersion stores the version of the driver's interface: 1.8 is one that gfx9 chips,
-// interrupts and SVM work with.
+// interrupts and SVM work with. ROCm 7 reserves addresses for managed memory from 1.15 on.
 func (t *Thunk) GetVersion(info uint64) Status {
-	newRecord(info, 0, versionInfo, t.release()).setAll(values{"KernelInterfaceMajorVersion": 1, "KernelInterfaceMinorVersion": 8})
+	minor := uint64(8)
+	if t.release() == ROCm7 {
+		minor = 15
+	}
+	newRecord(info, 0, versionInfo, t.release()).setAll(values{"KernelInterfaceMajorVersion": 1, "KernelInterfaceMinorVersion": minor})
 	return Success
 }
 

@@ -203,9 +203,7 @@ func TestPeersShareMemory(t *testing.T) {
 func TestManagedMemory(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		s.succeeds(t, "gfx906", "managed")
-		if !s.goesOn { // ROCm 7.2 reserves addresses through libdrm, which the thunk refuses
-			s.succeeds(t, "gfx90a", "managed", "MGPU_SOFT_CHIP=gfx90a:xnack+", "HSA_XNACK=1")
-		}
+		s.succeeds(t, "gfx90a", "managed", "MGPU_SOFT_CHIP=gfx90a:xnack+", "HSA_XNACK=1")
 	})
 }
 
