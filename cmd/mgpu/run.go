@@ -146,6 +146,9 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	}
 	chip := cmp.Or(value(env, "MGPU_SOFT_CHIP"), "gfx906")
 	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
+	if why := r.refuses(program, chip); why != "" {
+		fmt.Fprintf(os.Stderr, "mgpu: %s\n", why)
+	}
 	set := r.environment(filepath.Dir(thunk), chip, value(env, "LD_LIBRARY_PATH"))
 	if check := value(env, "MGPU_CHECK"); check != "" && check != "off" {
 		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block

@@ -32,17 +32,28 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 // by the first version of HIP that loads more.
 var formats = []struct{ before, most int }{{50300000, 4}, {60000000, 5}}
 
+// NewestFormat is the highest version of code objects that a release of HIP loads, 0 if none
+// is known that it refuses.
+func NewestFormat(major, minor int) int {
+	for _, f := range formats {
+		if version := major*1e7 + minor*1e5; version > 0 && version < f.before {
+			return f.most
+		}
+	}
+	return 0
+}
+
 // tooNew says that a code object's format is one that the library does not know; empty:
 // it may know it.
 func (d *Driver) tooNew(image []byte) string {
 	o, err := codeobj.Parse(image)
-	for _, f := range formats {
-		if err == nil && d.version > 0 && d.version < f.before && o.Version > f.most {
-			return fmt.Sprintf("the code object has version %d, and HIP %d.%d loads versions up to %d: lower with rocdl-attach-target{abi=%d00}",
-				o.Version, d.version/1e7, d.version/1e5%100, f.most, f.most)
-		}
+	major, minor := d.version/1e7, d.version/1e5%100
+	most := NewestFormat(major, minor)
+	if err != nil || most == 0 || o.Version <= most {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("the code object has version %d, and HIP %d.%d loads versions up to %d: lower with rocdl-attach-target{abi=%d00}",
+		o.Version, major, minor, most, most)
 }
 
 // whyNotLoaded says what is wrong with an image, and what to do; empty: not known.
@@ -55,6 +66,11 @@ func (d *Driver) whyNotLoaded(code driver.Code, image []byte) string {
 		device, _ := d.Device()
 		return fmt.Sprintf("the code object is for %s, the device is %s: lower with rocdl-attach-target{chip=...} for this device",
 			strings.Join(targets, " and "), d.DeviceName(device))
+	}
+	if kind, _ := codeobj.KindOf(image); kind == codeobj.KindHSACO {
+		if _, err := codeobj.Parse(image); err != nil {
+			return err.Error() // an old version, for one
+		}
 	}
 	return codeobj.NotBinary(image[:min(len(image), 64)])
 }

@@ -1,6 +1,7 @@
 package hip_test
 
 import (
+	"debug/elf"
 	"os"
 	"path/filepath"
 	"testing"
@@ -96,6 +97,14 @@ func TestCodeObjectsOfAVersionToComeAreNotTakenForAnotherChips(t *testing.T) {
 		_, err = opened(t, drivertest.Stub(t, "-DLOADING=303", "-DVERSION="+version)).ModuleLoad(image)
 		require.ErrorContains(t, err, says)
 	}
+}
+
+func TestCodeObjectsOfAnOldVersionAreNamed(t *testing.T) {
+	image, err := os.ReadFile(filepath.Join("..", "codeobj", "testdata", "v4.hsaco"))
+	require.NoError(t, err)
+	image[elf.EI_ABIVERSION] = 1
+	_, err = opened(t, drivertest.Stub(t, "-DLOADING=209")).ModuleLoad(image)
+	require.ErrorContains(t, err, "code object version 3 (ABI version 1): only 4, 5 and 6 are known")
 }
 
 func TestStatusNamesTheCallThatWaited(t *testing.T) {

@@ -1,6 +1,9 @@
 package rocm
 
 import (
+	"debug/elf"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,30 +60,79 @@ func TestChildrenOfForkAreToldThatTheyMayOnlyExec(t *testing.T) {
 }
 
 func TestCtrlCEndsAKernelWithoutEnd(t *testing.T) {
-	needHIP(t)
 	toolchain.Need(t, "timeout")
-	env := []string{"LD_LIBRARY_PATH=" + thunk(t), "MODULE=" + machine.kernels(t, "gfx906")}
-	// 124: the interrupt ended it, 137: it took a kill.
-	r := chost.Run(t, env, "/usr/bin/timeout", "--signal=INT", "--kill-after=60", "3", machine.program(t, "fault"), "endless")
-	require.Equal(t, "exit 124", r.End, r.Stderr)
-	require.Empty(t, r.Stdout, "the kernel had not ended")
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		env, command := s.command(t, []string{"MODULE=" + s.kernels(t, "gfx906")}, s.program(t, "fault"), "endless")
+		// 124: the interrupt ended it, 137: it took a kill.
+		r := chost.Run(t, env, "/usr/bin/timeout", append([]string{"--signal=INT", "--kill-after=60", "3"}, command...)...)
+		require.Equal(t, "exit 124", r.End, r.Stderr)
+		require.NotContains(t, r.Stdout, "went on", "the kernel had not ended")
+	})
 }
 
 func TestManyProcessesRunAtOnce(t *testing.T) {
-	needHIP(t)
 	processes := 8
 	if chost.Long() {
 		processes = 64
 	}
-	env := []string{"LD_LIBRARY_PATH=" + thunk(t), "MODULE=" + machine.kernels(t, "gfx906")}
-	program := machine.program(t, "add")
-	ended := make(chan chost.Result)
-	for range processes {
-		go func() { ended <- chost.Run(t, env, program) }()
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		env, command := s.command(t, []string{"MODULE=" + s.kernels(t, "gfx906")}, s.program(t, "add"))
+		ended := make(chan chost.Result)
+		for range processes {
+			go func() { ended <- chost.Run(t, env, command[0], command[1:]...) }()
+		}
+		for range processes {
+			r := <-ended
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			require.Equal(t, "ok\n", r.Stdout)
+		}
+	})
+}
+
+// An array that the host has freed and not unregistered is no memory of the GPU's.
+func TestRegisteredMemoryThatTheHostUnmappedFaults(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.run(t, "gfx906", "unmapped", nil)
+		s.ends(t, r, "hipErrorIllegalAddress")
+		require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel increment: read from an address that is not mapped, `, r.Stderr)
+	})
+}
+
+func TestCodeObjectsThatAReleaseDoesNotKnowAreRefused(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		image, err := os.ReadFile(machine.kernels(t, "gfx906"))
+		require.NoError(t, err)
+		image[elf.EI_ABIVERSION] = 1
+		refused, failure, says := filepath.Join(t.TempDir(), "v3"), "hipErrorNoBinaryForGpu", "code object version 3 "
+		require.NoError(t, os.WriteFile(refused, image, 0o600))
+		if !s.goesOn { // HIP 5 loads version 3
+			newer := suite{version: string(s.version[0] + 1)}
+			refused, failure = newer.kernels(t, "gfx906"), "hipErrorSharedObjectInitFailed"
+			says = "the code object has version " + newer.version
+		}
+		r := s.start(t, []string{"MODULE=" + refused}, s.program(t, "add"))
+		require.Equal(t, "exit 1", r.End, r.Stderr)
+		require.Contains(t, r.Stdout, ": "+failure+"\n")
+		r = s.overMGPU(t, "hosts/wrong.c", []string{"MODULE=" + refused}, "increment")
+		require.Contains(t, r.Stderr, "'hipModuleLoadData' failed with '"+failure+"': "+says)
+	})
+}
+
+// HIP 5 ends a program whose code it can't load with little to say, and HIP 7 crashes.
+func TestTheCommandSaysWhyHIPWillNotLoadAProgramsCode(t *testing.T) {
+	command := filepath.Join(thunk(t), "..", "mgpu")
+	if _, err := os.Stat(command); err != nil {
+		t.Skipf("the command is not built: %v", err)
 	}
-	for range processes {
-		r := <-ended
-		require.Equal(t, "exit 0", r.End, r.Stderr)
-		require.Equal(t, "ok\n", r.Stdout)
-	}
+	needHIP(t)
+	r := chost.Run(t, nil, command, "run", "--rocm", "--chip", "gfx90a", machine.plain(t, "gfx906"), "reduction")
+	require.Equal(t, "signal: aborted", r.End, r.Stderr)
+	require.Contains(t, r.Stderr, " has code for gfx906 and none for gfx90a: mgpu run --rocm --chip gfx906\n")
+	newer := suite{version: "5"}
+	r = chost.Run(t, nil, command, "run", "--rocm", machine.linked(t, newer.object(t, "gfx906"), "newer"), "reduction")
+	require.Equal(t, "exit 1", r.End, r.Stderr)
+	require.Contains(t, r.Stderr, " has code objects of version 5, and HIP 5.2 loads versions up to 4: compile with -mcode-object-version=4\n")
 }

@@ -11,9 +11,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
-// plain is hosts/plain.hip, compiled for a chip as a HIP program is, with the HIP headers
-// of the machine, and linked with the suite's HIP.
+// plain is hosts/plain.hip, compiled for a chip as a HIP program is and linked with the
+// suite's HIP.
 func (s *suite) plain(t *testing.T, chip string) string {
+	t.Helper()
+	return s.linked(t, s.object(t, chip), "plain."+chip)
+}
+
+// object compiles hosts/plain.hip with the HIP headers of the machine.
+func (s *suite) object(t *testing.T, chip string) string {
 	t.Helper()
 	toolchain.Need(t, "clang++-22", "clang-offload-bundler-22", "ld.lld-22")
 	libraries, err := filepath.Glob("/usr/lib/*/amdgcn/bitcode")
@@ -22,14 +28,19 @@ func (s *suite) plain(t *testing.T, chip string) string {
 		t.Skip("no ROCm device libraries: make setup installs them")
 	}
 	version := min(s.version, "5") // Debian 12's device libraries know no later one
-	object := once("plain."+chip+"."+version+".o", func(path string) {
+	return once("plain."+chip+"."+version+".o", func(path string) {
 		out, err := exec.Command("clang++-22", "-x", "hip", "hosts/plain.hip", "-c", "-o", path, "-O2", "-Wno-unused-value", "-Wno-linker-warnings",
 			"--offload-arch="+chip, "-mcode-object-version="+version, "-D__AMDGCN_WAVEFRONT_SIZE=64",
 			"--rocm-path=/usr", "--rocm-device-lib-path="+libraries[0],
 			"-Xclang", "-mlink-builtin-bitcode", "-Xclang", filepath.Join(libraries[0], "hip.bc")).CombinedOutput()
 		require.NoError(t, err, string(out))
 	})
-	return once("plain."+chip+"."+s.name, func(path string) {
+}
+
+// linked is a program made of an object, with the suite's HIP.
+func (s *suite) linked(t *testing.T, object, name string) string {
+	t.Helper()
+	return once(name+"."+s.name, func(path string) {
 		args := []string{object, "-o", path, "-Wl,--allow-shlib-undefined"}
 		if root := s.root(t); root != "" {
 			args = append(args, "-L"+filepath.Join(root, "usr", "lib", "x86_64-linux-gnu"))

@@ -145,12 +145,19 @@ func (s *suite) program(t *testing.T, name string) string {
 // start runs a program with the suite's libraries.
 func (s *suite) start(t *testing.T, env []string, path string, args ...string) chost.Result {
 	t.Helper()
+	env, command := s.command(t, env, path, args...)
+	return chost.Run(t, env, command[0], command[1:]...)
+}
+
+// command is how a program is started with the suite's libraries.
+func (s *suite) command(t *testing.T, env []string, path string, args ...string) (environment, command []string) {
+	t.Helper()
 	dir, root := thunk(t), s.root(t)
-	env = append(slices.Clone(s.env), env...)
+	env, command = append(slices.Clone(s.env), env...), append([]string{path}, args...)
 	if root == "" {
-		return chost.Run(t, append(env, "LD_LIBRARY_PATH="+dir), path, args...)
+		return append(env, "LD_LIBRARY_PATH="+dir), command
 	}
-	return chost.Run(t, env, filepath.Join(root, "run"), append([]string{dir, path}, args...)...)
+	return env, append([]string{filepath.Join(root, "run"), dir}, command...)
 }
 
 // succeeds runs a program that prints "ok".

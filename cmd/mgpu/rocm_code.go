@@ -1,0 +1,80 @@
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/hip"
+)
+
+// fatBinaries returns the offload bundles that a compiler of HIP has put into a program, one
+// for each of its sources.
+func fatBinaries(program string) (all [][]codeobj.Bundled) {
+	f, err := elf.Open(program)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	s := f.Section(".hip_fatbin")
+	if s == nil {
+		return nil
+	}
+	data, err := s.Data()
+	if err != nil {
+		return nil
+	}
+	for _, image := range codeobj.Find(data) {
+		if entries, err := codeobj.Entries(image.Image); err == nil {
+			all = append(all, entries)
+		}
+	}
+	return all
+}
+
+// refuses says why HIP will not load the code that a program brings, and what helps; empty:
+// it may load it.
+func (r *rocm) refuses(program, chip string) string {
+	want := codeobj.ParseTarget(chip)
+	if want.XNACK == codeobj.FeatureAny {
+		want.XNACK = codeobj.FeatureOff // as the chips come
+	}
+	for _, bundle := range fatBinaries(program) {
+		var others []string
+		fits := func(e codeobj.Bundled) bool {
+			id := e.ID[strings.Index(e.ID, "-")+1:] // host-x86_64-unknown-linux, hipv4-amdgcn-amd-amdhsa--gfx906
+			target := codeobj.ParseTarget(id)
+			if len(e.Image) > 0 && !target.Runs(want) {
+				others = append(others, target.String())
+			}
+			return target.Runs(want)
+		}
+		at := slices.IndexFunc(bundle, fits)
+		if at < 0 && len(others) > 0 {
+			return fmt.Sprintf("%s has code for %s and none for %s: mgpu run --rocm --chip %s", program, strings.Join(others, " and "), chip, others[0])
+		}
+		if at < 0 {
+			continue
+		}
+		if why := r.tooNew(bundle[at].Image); why != "" {
+			return program + why
+		}
+	}
+	return ""
+}
+
+func (r *rocm) tooNew(image []byte) string {
+	var major, minor int
+	if _, err := fmt.Sscanf(r.release(), "%d.%d", &major, &minor); err != nil {
+		return ""
+	}
+	o, err := codeobj.Parse(image)
+	most := hip.NewestFormat(major, minor)
+	if err != nil || most == 0 || o.Version <= most {
+		return ""
+	}
+	return fmt.Sprintf(" has code objects of version %d, and HIP %d.%d loads versions up to %d: compile with -mcode-object-version=%d",
+		o.Version, major, minor, most, most)
+}
