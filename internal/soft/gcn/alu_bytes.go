@@ -72,30 +72,30 @@ func fourSads(sad kernel3) Meaning {
 			al, ah := v.src[0].halves(w, &w.tmp[0])
 			b := v.src[1].lanes(w, &w.tmp[1])
 			cl, ch := v.src[2].halves(w, &w.tmp[2])
-			x, y := &w.tmp[1][1], &w.old
+			x := &w.tmp[1][1]
 			for n, c := range [2]*Lanes{cl, ch} {
 				r := &w.tmp[3][n]
-				bytesFrom(x, al, ah, 2*n)
-				sad(r, x, b, c)
-				andB32(r, r, &lowHalves)
-				bytesFrom(x, al, ah, 2*n+1)
-				lshrrevB32(y, &sixteens, c)
-				sad(x, x, b, y)
+				sad(r, bytesFrom(x, al, ah, 2*n), b, &zeros)
+				sad(x, bytesFrom(x, al, ah, 2*n+1), b, &zeros)
 				lshlOrB32(r, x, &sixteens, r)
+				pkMad16(r, r, &onePairs, c)
 			}
 			v.finish(w, &w.tmp[3])
 		}
 	}
 }
 
-// bytesFrom takes four bytes from byte n of two words on.
-func bytesFrom(d, lo, hi *Lanes, n int) {
+// onePairs has a 1 in each half of a lane. Never written.
+var onePairs = lanesOf(1<<16 | 1)
+
+// bytesFrom returns four bytes from byte n of two words on, in d unless they are a word.
+func bytesFrom(d, lo, hi *Lanes, n int) *Lanes {
 	if n == 0 {
-		*d = *lo
-		return
+		return lo
 	}
 	lshrrevB32(d, &shifts[8*n], lo)
 	lshlOrB32(d, hi, &shifts[32-8*n], d)
+	return d
 }
 
 func sad16Lane(a, b, c uint32) uint32 {
@@ -117,11 +117,6 @@ func lerpLane(a, b, c uint32) (r uint32) {
 }
 
 func packB32F16(a, b, _ uint64) uint64 { return a&0xffff | b&0xffff<<16 }
-
-func satPkU8I16(a uint32) uint32 {
-	limit := func(x uint32) uint32 { return uint32(min(max(int16(x), 0), 255)) }
-	return limit(a) | limit(a>>16)<<8
-}
 
 func subrevSatU32(a, b uint32) uint32 { return subSatU32(b, a) }
 func subrev16(a, b uint16) uint16     { return b - a }

@@ -5,57 +5,9 @@ import (
 	"math/bits"
 )
 
-// Conversions to integers: truncate, saturate, NaN gives 0.
-
-func toI32(x float64) uint64 {
-	switch {
-	case x != x:
-		return 0
-	case x >= math.MaxInt32:
-		return math.MaxInt32
-	case x <= math.MinInt32:
-		return 1 << 31
-	}
-	return uint64(uint32(int32(x)))
-}
-
-func toU32(x float64) uint64 {
-	switch {
-	case x >= math.MaxUint32:
-		return math.MaxUint32
-	case x > 0:
-		return uint64(x)
-	}
-	return 0
-}
-
-func toI16(x float64) uint64 {
-	switch {
-	case x != x:
-		return 0
-	case x >= math.MaxInt16:
-		return math.MaxInt16
-	case x <= math.MinInt16:
-		return 1 << 15
-	}
-	return uint64(uint16(int16(x)))
-}
-
-func toU16(x float64) uint64 { return min(toU32(x), math.MaxUint16) }
-
 func single(a uint64) float64 { return float64(float(uint32(a))) }
 
 func fromSingle(x float32) uint64 { return uint64(math.Float32bits(x)) }
-
-func cvtI32F32(a, _, _ uint64) uint64 { return toI32(single(a)) }
-func cvtU32F32(a, _, _ uint64) uint64 { return toU32(single(a)) }
-func cvtI32F64(a, _, _ uint64) uint64 { return toI32(double(a)) }
-func cvtU32F64(a, _, _ uint64) uint64 { return toU32(double(a)) }
-func cvtI16F16(a, _, _ uint64) uint64 { return toI16(float64(half(a))) }
-func cvtU16F16(a, _, _ uint64) uint64 { return toU16(float64(half(a))) }
-
-func cvtRpiI32F32(a, _, _ uint64) uint64 { return toI32(math.Floor(single(a) + 0.5)) }
-func cvtFlrI32F32(a, _, _ uint64) uint64 { return toI32(math.Floor(single(a))) }
 
 func portableCvtF32I32(d, a *Lanes) {
 	for i := range d {
@@ -92,48 +44,11 @@ func cvtOffF32I4(a, _, _ uint64) uint64 {
 	return fromSingle(float32(int8(a<<4)>>4) / 16)
 }
 
-func cvtPkU16U32(a, b uint32) uint32 {
-	return min(a, math.MaxUint16) | min(b, math.MaxUint16)<<16
-}
-
-func cvtPkI16I32(a, b uint32) uint32 {
-	limit := func(x uint32) uint32 {
-		return uint32(uint16(min(max(int32(x), math.MinInt16), math.MaxInt16)))
-	}
-	return limit(a) | limit(b)<<16
-}
-
 func pkrtzLane(a, b, _ uint64) uint64 {
 	return uint64(halfToZero(single(a))) | uint64(halfToZero(single(b)))<<16
 }
 
 func portableCvtPkrtzF16F32(d, a, b *Lanes) { bits2(d, a, b, pkrtzLane) }
-
-// normI16 and normU16 scale [-1,1] and [0,1] to the range of an integer.
-func normI16(x float64) uint64 {
-	return toI16(math.RoundToEven(min(max(x, -1), 1) * math.MaxInt16))
-}
-
-func normU16(x float64) uint64 {
-	return toU16(math.RoundToEven(min(max(x, 0), 1) * math.MaxUint16))
-}
-
-func cvtPknormI16F32(a, b, _ uint64) uint64 { return normI16(single(a)) | normI16(single(b))<<16 }
-func cvtPknormU16F32(a, b, _ uint64) uint64 { return normU16(single(a)) | normU16(single(b))<<16 }
-func cvtPknormI16F16(a, b, _ uint64) uint64 {
-	return normI16(float64(half(a))) | normI16(float64(half(b)))<<16
-}
-func cvtPknormU16F16(a, b, _ uint64) uint64 {
-	return normU16(float64(half(a))) | normU16(float64(half(b)))<<16
-}
-func cvtNormI16F16(a, _, _ uint64) uint64 { return normI16(float64(half(a))) }
-func cvtNormU16F16(a, _, _ uint64) uint64 { return normU16(float64(half(a))) }
-
-// cvtPkU8F32 puts a number into byte b of c.
-func cvtPkU8F32(a, b, c uint64) uint64 {
-	at := b & 3 * 8
-	return c&^(0xff<<at) | min(toU32(math.RoundToEven(single(a))), 255)<<at
-}
 
 // Rounding to integral values.
 
@@ -151,18 +66,19 @@ func eachF32(f func(float32) float32) kernel1 {
 }
 
 var (
-	portableRndneF32 = eachF32(inDouble(math.RoundToEven))
-	portableFloorF32 = eachF32(inDouble(math.Floor))
-	portableCeilF32  = eachF32(inDouble(math.Ceil))
-	portableTruncF32 = eachF32(inDouble(math.Trunc))
-	portableFractF32 = eachF32(fract32)
-	portableRcpF32   = eachF32(rcp32)
-	portableSqrtF32  = eachF32(sqrt32)
-	portableRsqF32   = eachF32(rsq32)
-	portableExpF32   = eachF32(exp32)
-	portableLogF32   = eachF32(log32)
-	portableSinF32   = eachF32(sin32)
-	portableCosF32   = eachF32(cos32)
+	portableRndneF32     = eachF32(inDouble(math.RoundToEven))
+	portableFloorF32     = eachF32(inDouble(math.Floor))
+	portableCeilF32      = eachF32(inDouble(math.Ceil))
+	portableTruncF32     = eachF32(inDouble(math.Trunc))
+	portableFractF32     = eachF32(fract32)
+	portableRcpF32       = eachF32(rcp32)
+	portableSqrtF32      = eachF32(sqrt32)
+	portableRsqF32       = eachF32(rsq32)
+	portableExpF32       = eachF32(exp32)
+	portableLogF32       = eachF32(log32)
+	portableLogLegacyF32 = eachF32(legacy32(log32))
+	portableSinF32       = eachF32(sin32)
+	portableCosF32       = eachF32(cos32)
 )
 
 // fract64 is the distance from the integer below, always less than 1.
@@ -295,21 +211,26 @@ func portableLdexpF32(d, a, b *Lanes) {
 
 func ldexpF64(dl, dh, al, ah, bl, _ *Lanes) {
 	for l, x := range ah {
-		e, n := int32(x>>20&2047), int32(bl[l])
-		if e != 0 && e != 2047 && n > -5000 && n < 5000 && uint32(e+n-1) < 2046 {
-			dl[l], dh[l] = al[l], x+uint32(n)<<20
-			continue
+		e, lo := int64(x>>20&2047), al[l]
+		switch power := e + int64(int32(bl[l])); {
+		case uint64(e-1) >= 2046: // not normal
+			lo, x = scaled64(lo, x, bl[l])
+		case uint64(power-1) < 2046:
+			x += bl[l] << 20
+		case power > 0:
+			lo, x = 0, x&(1<<31)|2047<<20
+		case power < -53:
+			lo, x = 0, x&(1<<31)
+		default:
+			lo, x = scaled64(lo, x, bl[l])
 		}
-		if power := int64(e) + int64(n); e != 0 && e != 2047 && (power >= 2047 || power < -53) {
-			inf := uint32(0)
-			if power > 0 {
-				inf = 2047 << 20
-			}
-			dl[l], dh[l] = 0, x&(1<<31)|inf
-			continue
-		}
-		a := join(al[l], x)
-		r := doubleOf(math.Ldexp(double(a), min(max(int(n), -5000), 5000)), a, 0, 0)
-		dl[l], dh[l] = uint32(r), uint32(r>>32)
+		dl[l], dh[l] = lo, x
 	}
+}
+
+// scaled64 multiplies any number by a power of two.
+func scaled64(lo, hi, by uint32) (uint32, uint32) {
+	a := join(lo, hi)
+	r := doubleOf(math.Ldexp(double(a), min(max(int(int32(by)), -5000), 5000)), a, 0, 0)
+	return uint32(r), uint32(r >> 32)
 }

@@ -122,15 +122,15 @@ func fma16(a, b, c uint64) uint64 {
 }
 
 // madF16 is a*b+c on halves with two roundings; it knows no denormals, as madF32.
-func madF16(d, a, b, c *Lanes) {
-	var x, y, z Lanes
-	flushF16(&x, a)
-	flushF16(&y, b)
-	flushF16(&z, c)
-	mulF16(&x, &x, &y)
-	flushF16(&x, &x)
-	addF16(&x, &x, &z)
-	flushF16(d, &x)
+func madF16(room *[4]Pair, d, a, b, c *Lanes) {
+	y := &room[0][1]
+	flushF16(d, a)
+	flushF16(y, b)
+	mulF16(d, d, y)
+	flushF16(d, d)
+	flushF16(y, c)
+	addF16(d, d, y)
+	flushF16(d, d)
 }
 
 // portableFlushF16 takes the low halves, zeros for denormals.
@@ -159,15 +159,11 @@ func mulLegacy32(a, b, _ float32) float32 {
 	return a * b
 }
 
-func mulLegacyF32(d, a, b *Lanes) {
-	var p Lanes
-	mulF32(&p, a, b)
-	for l := range d {
-		if a[l]<<1 == 0 || b[l]<<1 == 0 {
-			p[l] = 0
-		}
+func mulLegacyF32(_ *[4]Pair, d, a, b, _ *Lanes) {
+	mulF32(d, a, b)
+	if m := equalF32(a, &zeros) | equalF32(b, &zeros); m != 0 {
+		selectLanes(d, d, &zeros, m)
 	}
-	*d = p
 }
 
 func madLegacy32(a, b, c uint64) uint64 {

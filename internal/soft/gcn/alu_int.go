@@ -1,10 +1,9 @@
 package gcn
 
-func notB32(d, a *Lanes) {
-	for i := range d {
-		d[i] = ^a[i]
-	}
-}
+// allOnes has every bit set. Never written.
+var allOnes = lanesOf(1<<32 - 1)
+
+func notB32(d, a *Lanes) { xorB32(d, a, &allOnes) }
 
 func portableAddU32(d, a, b *Lanes) {
 	for i := range d {
@@ -43,9 +42,8 @@ func portableXorB32(d, a, b *Lanes) {
 }
 
 func xnorB32(d, a, b *Lanes) {
-	for i := range d {
-		d[i] = ^(a[i] ^ b[i])
-	}
+	xorB32(d, a, b)
+	xorB32(d, d, &allOnes)
 }
 
 func portableLshlrevB32(d, a, b *Lanes) {
@@ -108,16 +106,18 @@ func mulHiI32(d, a, b *Lanes) {
 	}
 }
 
-func mulU32U24(d, a, b *Lanes) {
-	for i := range d {
-		d[i] = (a[i] & 0xffffff) * (b[i] & 0xffffff)
-	}
+func mulU32U24(room *[4]Pair, d, a, b, _ *Lanes) {
+	y := &room[0][1]
+	andB32(d, a, &low24)
+	andB32(y, b, &low24)
+	mulLoU32(d, d, y)
 }
 
-func madU32U24(d, a, b, c *Lanes) {
-	for i := range d {
-		d[i] = (a[i]&0xffffff)*(b[i]&0xffffff) + c[i]
-	}
+var low24 = lanesOf(1<<24 - 1) // never written
+
+func madU32U24(room *[4]Pair, d, a, b, c *Lanes) {
+	mulU32U24(room, d, a, b, nil)
+	addU32(d, d, c)
 }
 
 func portableLshlAddU32(d, a, b, c *Lanes) {
@@ -156,22 +156,20 @@ func portableOr3B32(d, a, b, c *Lanes) {
 	}
 }
 
-func xadU32(d, a, b, c *Lanes) {
-	for i := range d {
-		d[i] = (a[i] ^ b[i]) + c[i]
-	}
+func xadU32(_ *[4]Pair, d, a, b, c *Lanes) {
+	xorB32(d, a, b)
+	addU32(d, d, c)
 }
 
-func bfiB32(d, a, b, c *Lanes) {
-	for i := range d {
-		d[i] = a[i]&b[i] | ^a[i]&c[i]
-	}
-}
+// bfiB32 takes the bits of b where a has ones, and those of c elsewhere.
+var bfiB32 = truthTable(0xca)
 
-func bfeU32(d, a, b, c *Lanes) {
-	for i := range d {
-		d[i] = a[i] >> (b[i] & 31) & (1<<(c[i]&31) - 1)
-	}
+func bfeU32(room *[4]Pair, d, a, b, c *Lanes) {
+	above := &room[0][1]
+	lshrrevB32(d, b, a)
+	lshlrevB32(above, c, &allOnes)
+	andB32(above, above, d)
+	xorB32(d, d, above)
 }
 
 func bfeI32(d, a, b, c *Lanes) {

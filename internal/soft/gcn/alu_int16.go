@@ -31,12 +31,6 @@ func maxU16(a, b uint16) uint16 { return max(a, b) }
 func minI16(a, b int16) int16   { return min(a, b) }
 func maxI16(a, b int16) int16   { return max(a, b) }
 
-func min3[T int16 | uint16 | int32 | uint32](a, b, c T) T { return min(a, b, c) }
-func max3[T int16 | uint16 | int32 | uint32](a, b, c T) T { return max(a, b, c) }
-func med3[T int16 | uint16 | int32 | uint32](a, b, c T) T {
-	return max(min(a, b), min(max(a, b), c))
-}
-
 func portablePkMinI16(d, a, b *Lanes)   { pairs2(d, a, b, minI16) }
 func portablePkMaxI16(d, a, b *Lanes)   { pairs2(d, a, b, maxI16) }
 func portablePkMad16(d, a, b, c *Lanes) { pairs3(d, a, b, c, mad16) }

@@ -124,9 +124,8 @@ func portableFmaToF16(d, a, b, c *Lanes) { bits3(d, a, b, c, fmaToHalfLane) }
 
 // madToF16 knows no denormals among the singles, as v_mad_f32.
 func madToF16(d, a, b, c *Lanes) {
-	var r Lanes
-	madF32(&r, a, b, c)
-	cvtF16F32(d, &r)
+	madF32(d, a, b, c)
+	cvtF16F32(d, d)
 }
 
 // dot2F32F16 adds two products of halves to a single, each step rounded.

@@ -94,16 +94,23 @@ func picks3(pick kernel2) roomKernel3 {
 	}
 }
 
-// picksMiddle is middle, of kernels for least and most of two; ordered finds NaNs.
-func (o *order) picksMiddle(least, most kernel2, ordered tester) roomKernel3 {
-	one := o.middle(o.least, o.most)
-	abs, inf := uint32(1<<(63-o.up)-1), uint32(o.inf)
+// picksMiddle3 makes the median of three, none of them a NaN.
+func picksMiddle3(least, most kernel2) roomKernel3 {
 	return func(room *[4]Pair, d, a, b, c *Lanes) {
 		x := &room[0][1]
 		most(x, a, b)
 		least(x, x, c)
 		least(d, a, b)
 		most(d, d, x)
+	}
+}
+
+// picksMiddle is middle, of kernels for least and most of two; ordered finds NaNs.
+func (o *order) picksMiddle(least, most kernel2, ordered tester) roomKernel3 {
+	one, numbers := o.middle(o.least, o.most), picksMiddle3(least, most)
+	abs, inf := uint32(1<<(63-o.up)-1), uint32(o.inf)
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		numbers(room, d, a, b, c)
 		if ordered(a, b)&ordered(c, c) == full {
 			return
 		}
@@ -115,9 +122,18 @@ func (o *order) picksMiddle(least, most kernel2, ordered tester) roomKernel3 {
 	}
 }
 
-func picksF32(k roomKernel3) Meaning {
-	return func(i *Inst) Step { return bindVector(i, f32, f32, f32, f32).stepRoom(k) }
+// lowWords is a kernel for words whose sources are what the low halves hold.
+func lowWords(k roomKernel3) roomKernel3 {
+	return func(room *[4]Pair, d, a, b, c *Lanes) {
+		x, y, z := &room[1][1], &room[2][1], &room[3][1]
+		andB32(x, a, &lowHalves)
+		andB32(y, b, &lowHalves)
+		andB32(z, c, &lowHalves)
+		k(room, d, x, y, z)
+	}
 }
+
+func picksF32(k roomKernel3) Meaning { return waveRoom(k, f32, f32, f32, f32) }
 
 // keptRoom is kept for a kernel that needs room.
 func keptRoom(k roomKernel3, d, a, b, c kind) Meaning {
@@ -129,8 +145,10 @@ func keptRoom(k roomKernel3, d, a, b, c kind) Meaning {
 	}
 }
 
-// picksF16 leave the other half of the destination alone.
+// picksF16, picksI16 and picksU16 leave the other half of the destination alone.
 func picksF16(k roomKernel3) Meaning { return keptRoom(k, f16, f16, f16, f16) }
+func picksI16(k roomKernel3) Meaning { return keptRoom(k, i16, i16, i16, i16) }
+func picksU16(k roomKernel3) Meaning { return keptRoom(lowWords(k), u16, u16, u16, u16) }
 
 func picksPairs(k roomKernel3) Meaning {
 	return func(i *Inst) Step { return bindPacked(i, pf16, 3).stepRoom(k) }

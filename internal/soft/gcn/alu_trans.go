@@ -2,7 +2,6 @@ package gcn
 
 import (
 	"math"
-	"math/bits"
 	"sync"
 )
 
@@ -16,14 +15,19 @@ func rsq64(x float64) float64  { return 1 / math.Sqrt(x) }
 func exp32(x float32) float32  { return float32(math.Exp2(float64(x))) }
 func log32(x float32) float32  { return float32(math.Log2(float64(x))) }
 
-// legacy makes infinite results of a kernel the largest finite number.
-func legacy(k kernel1) kernel1 {
-	return func(d, a *Lanes) {
-		k(d, a)
-		for l, x := range d {
-			if x<<1 == 0xff<<24 {
-				d[l] = x - 1
-			}
+// legacy32 makes an infinite result of f the largest finite number.
+func legacy32(f func(float32) float32) func(float32) float32 {
+	return func(x float32) float32 {
+		return min(max(f(x), -math.MaxFloat32), math.MaxFloat32)
+	}
+}
+
+// expLegacyF32 has no infinite results.
+func expLegacyF32(d, a *Lanes) {
+	expF32(d, a)
+	for l, x := range d {
+		if x == 0xff<<23 {
+			d[l] = x - 1
 		}
 	}
 }
@@ -80,26 +84,39 @@ const preopBits = 1201
 // trigPreopF64 returns the 53 bits of 2/pi that matter for segment b of the
 // reduction of a number as large as a.
 func trigPreopF64(dl, dh, _, ah, bl, _ *Lanes) {
-	segments := segmentsOfTwoOverPi()
+	t := segmentsOfTwoOverPi()
 	for l, x := range ah {
-		e, large := int(x>>20&2047), 0
-		if e >= 1968 {
-			large = 1
-		}
-		r := segments[large][max(e, 1077)-1077+int(bl[l]&31)*53]
+		r := t.segments[t.first[x>>20&2047]+bl[l]&31*53]
 		dl[l], dh[l] = uint32(r), uint32(r>>32)
 	}
 }
 
-// segmentsOfTwoOverPi are doubles of 53 bits of 2/pi from each bit on, and such for
+// piTable has doubles of 53 bits of 2/pi from each bit on, and behind them such for
 // large numbers, greater by 2**128.
-var segmentsOfTwoOverPi = sync.OnceValue(func() *[2][31*53 + 2047 - 1077 + 1]uint64 {
-	var to [2][31*53 + 2047 - 1077 + 1]uint64
-	for shift := range to[0] {
-		m := float64(bitsOfTwoOverPi(shift))
-		to[0][shift], to[1][shift] = math.Float64bits(math.Ldexp(m, -53-shift)), math.Float64bits(math.Ldexp(m, 128-53-shift))
+type piTable struct {
+	first    [2048]uint32 // segment 0 of numbers of each exponent
+	segments [2 * piSegments]uint64
+}
+
+const (
+	piExponent = 1077 // below it all begin with the first bit
+	piLarge    = 1968
+	piSegments = 31*53 + 2047 - piExponent + 1
+)
+
+var segmentsOfTwoOverPi = sync.OnceValue(func() *piTable {
+	t := new(piTable)
+	for e := range uint32(2048) {
+		if t.first[e] = max(e, piExponent) - piExponent; e >= piLarge {
+			t.first[e] += piSegments
+		}
 	}
-	return &to
+	for shift := range piSegments {
+		m := float64(bitsOfTwoOverPi(shift))
+		t.segments[shift] = math.Float64bits(math.Ldexp(m, -53-shift))
+		t.segments[piSegments+shift] = math.Float64bits(math.Ldexp(m, 128-53-shift))
+	}
+	return t
 })
 
 // bitsOfTwoOverPi returns 53 bits from one on, as far as the hardware has them.
@@ -116,11 +133,4 @@ func bitsOfTwoOverPi(from int) uint64 {
 		m = m >> (64 - left) << (64 - left)
 	}
 	return m >> 11
-}
-
-// bfrev reverses the bits of each lane.
-func bfrev(d, a *Lanes) {
-	for i := range d {
-		d[i] = bits.Reverse32(a[i])
-	}
 }

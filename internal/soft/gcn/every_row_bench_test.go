@@ -6,12 +6,17 @@ import (
 	"time"
 )
 
-// BenchmarkEveryRow times one wave instruction of each row of vector arithmetic that
-// gfx950 executes: the best of as many rounds of 50 as -benchtime says (200x is enough),
-// which a busy machine disturbs little.
-func BenchmarkEveryRow(b *testing.B) {
+// arithmeticRow is a row of vector arithmetic, bound to registers.
+type arithmeticRow struct {
+	name string
+	step Step
+	wave *Wave
+}
+
+// arithmeticRows are those that chip executes.
+func arithmeticRows(chip Chip) (rows []arithmeticRow) {
 	const dst, a, c, e = 20, 0x108, 0x10c, 0x110
-	for _, s := range subjects(Gfx950) {
+	for _, s := range subjects(chip) {
 		p := pair{lo: prefixes[s.enc] | opcodeBits(s)}
 		switch s.enc {
 		case VOP1:
@@ -27,24 +32,45 @@ func BenchmarkEveryRow(b *testing.B) {
 		default:
 			continue
 		}
-		i, err := Decode(p.bytes(), 0, Gfx950)
+		i, err := Decode(p.bytes(), 0, chip)
 		if s.suffix != Plain || err != nil || !Executable(&i) || strings.Contains(s.row.Name, "mfma") || strings.Contains(s.row.Name, "mfmac") {
 			continue
 		}
-		b.Run(s.row.Name+"_"+s.enc.String(), func(b *testing.B) {
-			w := newWave()
-			w.V, w.A = make([]Lanes, 128), make([]Lanes, 128)
-			for n := range w.V {
-				for l := range w.V[n] {
-					w.V[n][l] = 0x3f803c00 + uint32(l*67+n)
-				}
+		w := newWave()
+		w.V, w.A = make([]Lanes, 128), make([]Lanes, 128)
+		for n := range w.V {
+			for l := range w.V[n] {
+				w.V[n][l] = 0x3f803c00 + uint32(l*67+n)
 			}
-			step := i.Row.Do(&i)
+		}
+		rows = append(rows, arithmeticRow{s.row.Name + "_" + s.enc.String(), i.Row.Do(&i), w})
+	}
+	return rows
+}
+
+// TestArithmeticNeedsNoHeap wants steps to allocate nothing once they have run: the heap's
+// rows were the slowest.
+func TestArithmeticNeedsNoHeap(t *testing.T) {
+	for chip := range numChips {
+		for _, r := range arithmeticRows(chip) {
+			if n := testing.AllocsPerRun(1, func() { r.step(r.wave) }); n != 0 {
+				t.Errorf("%v: %s allocates %v times", chip, r.name, n)
+			}
+		}
+	}
+}
+
+// BenchmarkEveryRow times one wave instruction of each row of vector arithmetic that
+// gfx950 executes: the best of as many rounds of 50 as -benchtime says (200x is enough),
+// which a busy machine disturbs little.
+func BenchmarkEveryRow(b *testing.B) {
+	for _, r := range arithmeticRows(Gfx950) {
+		b.Run(r.name, func(b *testing.B) {
 			best := time.Duration(1 << 62)
 			for range b.N {
 				from := time.Now()
 				for range 50 {
-					step(w)
+					r.step(r.wave)
 				}
 				best = min(best, time.Since(from))
 			}

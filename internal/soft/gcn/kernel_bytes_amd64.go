@@ -61,10 +61,35 @@ func avxPermB32(d, a, b, c *Lanes) (ok bool)
 //go:noescape
 func avxBitTable(d, a, b, c *Lanes, table *[8]uint32)
 
-func permOrPortable(d, a, b, c *Lanes) {
-	if !avxPermB32(d, a, b, c) {
-		portablePermB32(d, a, b, c)
+// permWithSigns takes for a sign the byte that has it, and makes signs of those bytes afterwards.
+func permWithSigns(d, a, b, c *Lanes) {
+	if avxPermB32(d, a, b, c) {
+		return
 	}
+	const each = 0x0101010101010101
+	var bytes Lanes
+	var others [32]uint64 // selectors of no bytes
+	selectors := pairs(&bytes)
+	for l, x := range pairs(c) {
+		other := spreadTops(x | (x&(127*each) + (128-8)*each))
+		others[l] = other
+		x &= 7 * each
+		selectors[l] = (x + (x+each)&other) & (7 * each)
+	}
+	avxPermB32(&bytes, a, b, &bytes)
+	to, from := pairs(d), pairs(&bytes)
+	for l, x := range pairs(c) {
+		low, signs := x&(127*each), from[l]&others[l]
+		// The top bits of: signs, where the selector is below 12; all that have one above.
+		tops := signs&((128+11)*each-low) | (low + (128-13)*each) | x
+		to[l] = from[l] ^ signs | spreadTops(tops)
+	}
+}
+
+// spreadTops makes 0xff of bytes whose highest bit is set, and 0 of others.
+func spreadTops(x uint64) uint64 {
+	x = x >> 7 & 0x0101010101010101
+	return x<<8 - x
 }
 
 var (
@@ -85,6 +110,6 @@ var (
 	cvtPkF16F32    = pick[kernel2](avxCvtPkF16F32, portableCvtPkF16F32)
 	cvtPkrtzF16F32 = pick[kernel2](avxCvtPkrtzF16F32, portableCvtPkrtzF16F32)
 	cvtPkBf16F32   = pick[kernel2](avxCvtPkBf16F32, portableCvtPkBf16F32)
-	permB32        = pick[kernel3](permOrPortable, portablePermB32)
+	permB32        = pick[kernel3](permWithSigns, portablePermB32)
 	bitTable       = pick(avxBitTable, portableBitTable)
 )

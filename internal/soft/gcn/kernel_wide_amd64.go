@@ -148,6 +148,7 @@ var (
 	rsqF32        = pick[kernel1](avxRsqF32, portableRsqF32)
 	expF32        = pick[kernel1](avxExpF32, portableExpF32)
 	logF32        = pick(mostly(avxLogF32, log32), portableLogF32)
+	logLegacyF32  = pick(mostly(avxLogF32, legacy32(log32)), portableLogLegacyF32)
 	sinF32        = pick(mostly(avxSinF32, sin32), portableSinF32)
 	cosF32        = pick(mostly(avxCosF32, cos32), portableCosF32)
 	flushF32      = pick[kernel1](avxFlushF32, portableFlushF32)

@@ -29,6 +29,7 @@ var (
 	rsqF32        kernel1     = portableRsqF32
 	expF32        kernel1     = portableExpF32
 	logF32        kernel1     = portableLogF32
+	logLegacyF32  kernel1     = portableLogLegacyF32
 	sinF32        kernel1     = portableSinF32
 	cosF32        kernel1     = portableCosF32
 	flushF32      kernel1     = portableFlushF32

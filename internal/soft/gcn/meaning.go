@@ -16,12 +16,13 @@ func Executable(i *Inst) bool {
 
 // Meanings by the types of their operands, for the rows.
 
-func unaryU32(k kernel1) Meaning   { return wave1(k, u32, u32) }
-func binaryU32(k kernel2) Meaning  { return wave2(k, u32, u32, u32) }
-func ternaryU32(k kernel3) Meaning { return wave3(k, u32, u32, u32, u32) }
-func unaryF32(k kernel1) Meaning   { return wave1(k, f32, f32) }
-func binaryF32(k kernel2) Meaning  { return wave2(k, f32, f32, f32) }
-func ternaryF32(k kernel3) Meaning { return wave3(k, f32, f32, f32, f32) }
+func unaryU32(k kernel1) Meaning    { return wave1(k, u32, u32) }
+func binaryU32(k kernel2) Meaning   { return wave2(k, u32, u32, u32) }
+func roomU32(k roomKernel3) Meaning { return waveRoom(k, u32, u32, u32, u32) }
+func ternaryU32(k kernel3) Meaning  { return wave3(k, u32, u32, u32, u32) }
+func unaryF32(k kernel1) Meaning    { return wave1(k, f32, f32) }
+func binaryF32(k kernel2) Meaning   { return wave2(k, f32, f32, f32) }
+func ternaryF32(k kernel3) Meaning  { return wave3(k, f32, f32, f32, f32) }
 
 func binaryU16(k kernel2) Meaning  { return wave2(k, u16, u16, u16) }
 func binaryI16(k kernel2) Meaning  { return wave2(k, i16, i16, i16) }

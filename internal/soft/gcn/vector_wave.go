@@ -76,6 +76,10 @@ func kept(k kernel3, d, a, b, c kind) Meaning {
 // registers of room's pairs.
 type roomKernel3 func(room *[4]Pair, d, a, b, c *Lanes)
 
+func waveRoom(k roomKernel3, d kind, in ...kind) Meaning {
+	return func(i *Inst) Step { return bindVector(i, d, in...).stepRoom(k) }
+}
+
 // stepRoom is step3 for a kernel that needs room. There may be no third source.
 func (v *valu) stepRoom(k roomKernel3) Step {
 	return func(w *Wave) {
@@ -100,6 +104,11 @@ func accumulate(k kernel3, t, in kind) Meaning {
 		v := bindVector(withDst(i, 2), t, in, in, t)
 		return v.step3(k)
 	}
+}
+
+// accumulateRoom is accumulate for a kernel that needs room.
+func accumulateRoom(k roomKernel3, t, in kind) Meaning {
+	return func(i *Inst) Step { return bindVector(withDst(i, 2), t, in, in, t).stepRoom(k) }
 }
 
 // withDst returns the instruction with its destination as source n as well.
