@@ -58,17 +58,11 @@ func TestRanksComputeWhatOneDoes(t *testing.T) {
 					}
 					t.Run(fmt.Sprintf("%s-%d", p.Name, ranks), func(t *testing.T) {
 						for way, command := range m.Commands(t, p, chost.Long() || m.Name == "MPICH") {
-							stats := filepath.Join(t.TempDir(), "stats")
-							env := []string{"MGPU_SOFT_DEVICES=2", "MGPU_DEVICE=rank", "MGPU_STATS=" + stats + ".%r"}
-							requireRight(t, p.Name, way, ranks, m.Run(t, ranks, env, command...))
-							for rank := range ranks {
-								table := read(t, fmt.Sprintf("%s.%d", stats, rank))
-								device := rank % 2
-								assert.Contains(t, table, fmt.Sprintf("threads begin with device %d of 2 by MGPU_DEVICE=rank: %s=%d\n", device, m.LocalRank, rank), way)
-								assert.NotContains(t, table, fmt.Sprintf("memory of device %d:", 1-device), way)
-								if p.Name != "shard" { // whose memory is the host's
-									assert.Contains(t, table, fmt.Sprintf("memory of device %d:", device), way)
-								}
+							requireDevices(t, m, p, way, ranks, command, nil, func(rank int) (int, string) {
+								return rank % 2, fmt.Sprintf("%s=%d", m.LocalRank, rank)
+							})
+							if way == "linked" && ranks == 2 && p.Name != "shard" {
+								requireOrder(t, m, p, command)
 							}
 						}
 					})
@@ -76,6 +70,46 @@ func TestRanksComputeWhatOneDoes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// requireDevices runs a job of ranks with two devices, with further variables. It wants
+// the results of one rank, and each rank to have used one device: which, and by which
+// variables, as chosen says.
+func requireDevices(t *testing.T, m MPI, p Program, way string, ranks int, command, variables []string, chosen func(rank int) (device int, how string)) {
+	t.Helper()
+	stats := filepath.Join(t.TempDir(), "stats")
+	env := append([]string{"MGPU_SOFT_DEVICES=2", "MGPU_DEVICE=rank", "MGPU_STATS=" + stats + ".%r"}, variables...)
+	requireRight(t, p.Name, way, ranks, m.Run(t, ranks, env, command...))
+	for rank := range ranks {
+		table := read(t, fmt.Sprintf("%s.%d", stats, rank))
+		device, how := chosen(rank)
+		assert.Contains(t, table, fmt.Sprintf("threads begin with device %d of 2 by MGPU_DEVICE=rank: %s\n", device, how), way)
+		assert.NotContains(t, table, fmt.Sprintf("memory of device %d:", 1-device), way)
+		if p.Name != "shard" { // whose memory is the host's
+			assert.Contains(t, table, fmt.Sprintf("memory of device %d:", device), way)
+		}
+	}
+}
+
+// requireOrder runs a job of two ranks whose environment has other launchers' variables
+// too: Slurm's as a batch script has them around mpirun, and one that is no number.
+func requireOrder(t *testing.T, m MPI, p Program, command []string) {
+	t.Helper()
+	others := []string{"SLURM_LOCALID=0", "SLURM_PROCID=0", "SLURM_NTASKS=1", "SLURM_NTASKS_PER_NODE=1", "LOCAL_RANK=none"}
+	requireDevices(t, m, p, "linked", 2, command, others, func(rank int) (int, string) {
+		return rank, fmt.Sprintf("%s=%d, not %s", m.LocalRank, rank, []string{"LOCAL_RANK=none", "SLURM_LOCALID=0"}[rank])
+	})
+	// This one counts before MPICH's variable and after Open MPI's.
+	const between = "MV2_COMM_WORLD_LOCAL_RANK=1"
+	requireDevices(t, m, p, "linked", 2, command, []string{between}, func(rank int) (int, string) {
+		own := fmt.Sprintf("%s=%d", m.LocalRank, rank)
+		switch {
+		case m.Name == "OpenMPI":
+			return rank, own + []string{", not " + between, ""}[rank]
+		default:
+			return 1, between + []string{", not " + own, ""}[rank]
+		}
+	})
 }
 
 // TestAJobEndsWhenARankDies runs endless.mlir, where a rank waits for the device
