@@ -14,6 +14,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+	"github.com/mgpu-runtime/mgpu/test/programs/mpi"
 )
 
 func read(t *testing.T, page string) string {
@@ -183,7 +184,7 @@ func TestTheBugHuntOfTheChecker(t *testing.T) {
 
 func TestRanksOfSeveralGPUs(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "mpirun.openmpi", "mpirun.mpich")
-	runSession(t, "docs/several-gpus.md", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	runSession(t, "docs/several-gpus.md", mpi.Settings...)
 }
 
 // TestTheDemosTable compares the README's table with one of the same program: names

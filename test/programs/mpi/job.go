@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,6 +26,12 @@ var Both = []MPI{
 	{Name: "OpenMPI", Library: "libmpi.so.40", Launcher: "mpirun.openmpi", LocalRank: "OMPI_COMM_WORLD_LOCAL_RANK"},
 	{Name: "MPICH", Library: "libmpich.so.12", Launcher: "mpirun.mpich", LocalRank: "MPI_LOCALRANKID"},
 }
+
+// Settings let a launcher start more ranks than there are cores, as root, on a machine that
+// tests and throws away, and keep the libraries that look into /sys quiet where it is not
+// mounted.
+var Settings = []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
+	"HWLOC_HIDE_ERRORS=2", "UCX_LOG_LEVEL=fatal"}
 
 // Need skips a test where a tool or the MPI is missing.
 func (m MPI) Need(t *testing.T) {
@@ -85,9 +92,7 @@ func (m MPI) Jit(lowered string, libraries ...string) []string {
 // Run starts so many ranks of a command on the software GPU; zero: without the launcher.
 func (m MPI) Run(t *testing.T, ranks int, env []string, command ...string) chost.Result {
 	t.Helper()
-	env = append(append(env, runtime(t)...), "MGPU_DRIVER=soft",
-		// As root, as on a machine that tests and throws away, and more ranks than cores.
-		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	env = slices.Concat(env, runtime(t), Settings, []string{"MGPU_DRIVER=soft"})
 	if ranks > 0 {
 		command = append([]string{m.Launcher, "-n", strconv.Itoa(ranks)}, command...)
 	}
