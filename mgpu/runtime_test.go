@@ -5,6 +5,7 @@ package mgpu
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -209,6 +210,34 @@ func TestAStreamInAnEventsPlace(t *testing.T) {
 	require.Len(t, h.lines(), 1, "a second destroy is reported")
 	h.EventDestroy(uintptr(other))
 	h.requireSilence(t)
+}
+
+// The default stream that waits is that of the thread's device, not of the other stream's.
+func TestADefaultStreamWaitsForAStreamOfAnotherDevice(t *testing.T) {
+	const other, event = driver.Stream(0x140), driver.Event(0x200)
+	h, d := mocked(t, 2, Config{})
+	current := 0
+	d.EXPECT().Device().DoAndReturn(func() (int, error) { return current, nil }).AnyTimes()
+	d.EXPECT().SetDevice(gomock.Any()).DoAndReturn(func(device int) error { current = device; return nil }).AnyTimes()
+	d.EXPECT().StreamCreate().Return(other, nil)
+	h.SetDefaultDevice(1)
+	h.StreamCreate()
+	h.SetDefaultDevice(0)
+	gomock.InOrder(
+		d.EXPECT().EventCreate().DoAndReturn(func() (driver.Event, error) { return event, deviceIs(current, 1) }),
+		d.EXPECT().EventRecord(event, other).DoAndReturn(func(driver.Event, driver.Stream) error { return deviceIs(current, 1) }),
+		d.EXPECT().StreamWaitEvent(driver.Stream(0), event).DoAndReturn(func(driver.Stream, driver.Event) error { return deviceIs(current, 0) }),
+	)
+	h.StreamWaitEvent(0, uintptr(other))
+	assert.Zero(t, current)
+	h.requireSilence(t)
+}
+
+func deviceIs(current, want int) error {
+	if current != want {
+		return fmt.Errorf("device %d is current, not %d", current, want)
+	}
+	return nil
 }
 
 func TestUseAfterDestroyIsReportedOnceAndReachesNoDriver(t *testing.T) {

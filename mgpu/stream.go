@@ -90,24 +90,35 @@ func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event dr
 	return submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
-// waitForStream makes a stream wait for the work submitted to other.
+// waitForStream makes a stream wait for the work submitted to other. Only the record is made
+// with other's device current: stream may be the default one of the thread's own device.
 func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {
-	before, err := f.switchTo(e.Device())
+	event, err := f.eventBehind(other, e.Device())
 	if err != nil {
 		return err
 	}
-	defer f.switchBack(before, e.Device())
-	event, _, err := f.k.pool.GetEvent(f.meter, e.Device())
-	if err != nil {
-		return err
-	}
-	if err = f.recordOwn(event, other); err == nil {
-		err = f.waitForEvent(stream, s, event, f.k.pool.Find(uintptr(event)))
-	}
+	err = f.waitForEvent(stream, s, event, f.k.pool.Find(uintptr(event)))
 	if _, perr := f.k.pool.PutEvent(f.meter, event); err == nil {
 		err = perr
 	}
 	return err
+}
+
+// eventBehind records an event on a stream of a device. The caller puts it back.
+func (f *frame) eventBehind(stream driver.Stream, device int) (driver.Event, error) {
+	before, err := f.switchTo(device)
+	if err != nil {
+		return 0, err
+	}
+	defer f.switchBack(before, device)
+	event, _, err := f.k.pool.GetEvent(f.meter, device)
+	if err != nil {
+		return 0, err
+	}
+	if err = f.recordOwn(event, stream); err != nil {
+		_, _ = f.k.pool.PutEvent(f.meter, event) // the record's error says more
+	}
+	return event, err
 }
 
 // synchronizeStream begins the wait for a stream; e is its entry in the pool, nil for a
