@@ -1,15 +1,13 @@
-/* several IMAGE [LOWERED]: what a program with several GPUs does, on at least two NVIDIA GPUs.
- * Threads that change devices allocate, launch, copy between devices and free on other
- * devices than they allocated on; a free of one device's memory on another waits for
- * the right one; a block that was kept is mapped by another process; one whose device
- * is 1 runs LOWERED, a lowered program as a shared library, and makes no context on
- * device 0. Prints a line for each part, and exits with 1 if anything was wrong. Elsewhere than on NVIDIA GPUs the
- * parts that ask libcuda are left out. */
+/* several IMAGE [LOWERED]: what a program with several GPUs does, on at least two NVIDIA
+ * GPUs, beside test/library/abi/hosts/peers.c. A free of one device's memory on another
+ * waits for the right one; a block that was kept is mapped by another process; one whose
+ * device is 1 runs LOWERED, a lowered program as a shared library, and makes no context on
+ * device 0. Prints a line for each part, and exits with 1 if anything was wrong. Elsewhere
+ * than on NVIDIA GPUs the parts that ask libcuda are left out. */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +18,7 @@
 #include "../../../internal/chost/module.h"
 #include "../../../../internal/cuda/types.h"
 
-enum { threads = 16, turns = 1500, period = 50, most = 1 << 15 };
-
 static struct {
-  cuda_status (*cuPointerGetAttribute)(void *, cuda_enum, CUdeviceptr);
   cuda_status (*cuIpcGetMemHandle)(void *, CUdeviceptr);
   cuda_status (*cuIpcCloseMemHandle)(CUdeviceptr);
   cuda_status (*cuDeviceGet)(CUdevice *, int);
@@ -46,7 +41,6 @@ static bool open_cuda(void) {
 #define FIND(name)                                                             \
   if ((*(void **)&cu.name = dlsym(h, #name)) == NULL)                          \
     exit(2);
-  FIND(cuPointerGetAttribute)
   FIND(cuIpcGetMemHandle)
   FIND(cuIpcCloseMemHandle)
   FIND(cuDeviceGet)
@@ -71,24 +65,10 @@ static void part(const char *what, long done, long wrong) {
     failed = 1;
 }
 
-static uint32_t next(uint64_t *state) {
-  *state += 0x9e3779b97f4a7c15;
-  uint64_t z = *state;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return (uint32_t)(z ^ z >> 31);
-}
-
 static void fill(void *p, uint32_t value, uint32_t n, void *stream) {
   void *params[] = {&p, &value, &n};
   mgpuLaunchKernel(mgpuModuleGetFunction(module, "fill"), (n + 255) / 256, 1, 1,
                    256, 1, 1, 0, stream, params, NULL, 3);
-}
-
-static void step(void *p, uint32_t n, void *stream) {
-  void *params[] = {&p, &n};
-  mgpuLaunchKernel(mgpuModuleGetFunction(module, "step"), (n + 255) / 256, 1, 1,
-                   256, 1, 1, 0, stream, params, NULL, 2);
 }
 
 /* Whether all words at p, on any device, are value. */
@@ -104,92 +84,6 @@ static bool all(void *p, uint32_t value, uint32_t n) {
     i++;
   free(host);
   return i == n;
-}
-
-/* Whether memory is a device's; attribute 9 is the device's number. */
-static bool lies_on(void *p, int device) {
-  int at = -1;
-  return !nvidia ||
-         (cu.cuPointerGetAttribute(&at, 9, (CUdeviceptr)p) == cuda_success &&
-          at == device);
-}
-
-static long wrong_of[threads], copies_of[threads];
-
-/* What one thread does; another's block is freed here, and this one's there. */
-static void *work(void *argument) {
-  long me = (long)argument, wrong = 0, copies = 0;
-  uint64_t state = (uint64_t)me + 1;
-  int device = 0;
-  void *late = NULL; /* of an earlier turn, maybe on another device */
-  for (int i = 0; i < turns; i++) {
-    if (i % period == 0) {
-      device = (int)(next(&state) % (uint32_t)devices);
-      mgpuSetDefaultDevice(device);
-    }
-    uint32_t n = 1 + next(&state) % most, value = next(&state), want = value;
-    void *stream = mgpuStreamCreate();
-    void *p = mgpuMemAlloc(4 * (size_t)n, stream, 0);
-    wrong += !lies_on(p, device);
-    fill(p, value, n, stream);
-    for (uint32_t k = next(&state) % 4; k > 0; k--) {
-      step(p, n, stream);
-      want = 3 * want + 1;
-    }
-    if (next(&state) % 4 == 0) { /* to another device, and on there */
-      int other = (device + 1) % devices;
-      mgpuStreamSynchronize(stream);
-      mgpuSetDefaultDevice(other);
-      void *there = mgpuStreamCreate();
-      void *q = mgpuMemAlloc(4 * (size_t)n, there, 0);
-      wrong += !lies_on(q, other);
-      mgpuMemcpy(q, p, 4 * (size_t)n, there);
-      step(q, n, there);
-      mgpuStreamSynchronize(there);
-      wrong += !all(q, 3 * want + 1, n);
-      mgpuMemFree(q, there);
-      mgpuStreamDestroy(there);
-      mgpuSetDefaultDevice(device);
-      copies++;
-    }
-    if (next(&state) % 2 == 0)
-      mgpuStreamSynchronize(stream);
-    else { /* the wait is another stream's, for an event */
-      void *e = mgpuEventCreate(), *waits = mgpuStreamCreate();
-      mgpuEventRecord(e, stream);
-      mgpuStreamWaitEvent(waits, e);
-      mgpuStreamSynchronize(waits);
-      mgpuEventDestroy(e);
-      mgpuStreamDestroy(waits);
-    }
-    wrong += !all(p, want, n);
-    step(p, n, stream); /* under way when its block is freed */
-    if (late != NULL)
-      mgpuMemFree(late, NULL);
-    late = p;
-    mgpuStreamDestroy(stream);
-  }
-  mgpuMemFree(late, NULL);
-  wrong_of[me] = wrong;
-  copies_of[me] = copies;
-  return NULL;
-}
-
-static void random_work(int n) {
-  pthread_t t[threads];
-  long wrong = 0, copies = 0;
-  for (long i = 0; i < n; i++)
-    pthread_create(&t[i], NULL, work, (void *)i);
-  for (int i = 0; i < n; i++) {
-    pthread_join(t[i], NULL);
-    wrong += wrong_of[i];
-    copies += copies_of[i];
-  }
-  char what[128];
-  snprintf(what, sizeof what,
-           "random work, %d threads, %d devices, %ld copies between them", n,
-           devices, copies);
-  part(what, n * (long)turns, wrong);
 }
 
 /* A kernel of device owner still has to write a block that is freed while the thread's
@@ -369,8 +263,6 @@ int main(int argc, char **argv) {
     printf("%d devices: there have to be two\n", devices);
     return 2;
   }
-  random_work(1);
-  random_work(threads);
   long wrong = 0;
   enum { times = 50 };
   for (int i = 0; i < times; i++)
