@@ -7,7 +7,8 @@
  *   loop 22     the same with a module that stays
  *   copies      alloc, 64 KiB to the device, launch, 64 KiB back, free
  *
- * and last what as many processes do, each with one device: what the machine allows. */
+ * then what as many processes do, each with one device, and what device 0 does beside
+ * threads that only count: what the machine allows. */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
 
@@ -148,6 +149,27 @@ static double apart(int work, int n) {
   return rate;
 }
 
+static bool counting;
+
+static void *busy(void *unused) {
+  while (__atomic_load_n(&counting, __ATOMIC_RELAXED))
+    ;
+  return unused;
+}
+
+/* Turns per second of device 0 beside n threads that make no calls. */
+static double beside(int work, int n) {
+  pthread_t thread[max_devices];
+  __atomic_store_n(&counting, true, __ATOMIC_RELAXED);
+  for (int i = 0; i < n; i++)
+    pthread_create(&thread[i], NULL, busy, NULL);
+  double rate = together(work, 0, 1);
+  __atomic_store_n(&counting, false, __ATOMIC_RELAXED);
+  for (int i = 0; i < n; i++)
+    pthread_join(thread[i], NULL);
+  return rate;
+}
+
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -193,7 +215,7 @@ int main(int argc, char **argv) {
          rounds);
   for (int w = 0; w < works; w++) {
     double one[max_devices][rounds], many[max_devices + 1][rounds];
-    double shares[max_devices + 1][rounds];
+    double shares[max_devices + 1][rounds], crowded[rounds];
     for (int r = 0; r < rounds; r++) {
       double sum = 0;
       for (int d = 0; d < devices; d++) {
@@ -204,6 +226,7 @@ int main(int argc, char **argv) {
         many[n][r] = together(w, 0, n);
         shares[n][r] = many[n][r] / sum;
       }
+      crowded[r] = beside(w, devices - 1) / one[0][r];
     }
     printf("%-8s", names[w]);
     for (int d = 0; d < devices; d++)
@@ -212,7 +235,8 @@ int main(int argc, char **argv) {
       if ((n & (n - 1)) == 0 || n == devices)
         printf("  %d together: %.0f, %.2f of the sum", n,
                median(many[n], rounds), median(shares[n], rounds));
-    printf("  %d processes: %.0f\n", devices, median(separate[w], rounds));
+    printf("  %d processes: %.0f  device 0 beside %d busy: %.2f\n", devices,
+           median(separate[w], rounds), devices - 1, median(crowded, rounds));
   }
   return 0;
 }
