@@ -1,7 +1,8 @@
-/* devices IMAGE [SECONDS [DEVICES]]: what several devices do together, each with a thread of its
- * own, beside one device alone. IMAGE holds the kernels of internal/drivertest.
- * Measures the library that it finds as libmlir_cuda_runtime.so, in rounds of a SECOND
- * for each piece of work and each set of devices, and prints medians:
+/* devices [SECONDS [DEVICES]]: what several devices do together, each with a thread of its
+ * own, beside one device alone. The image, with the kernels of internal/drivertest, lies in
+ * the program's constants, as compilers put it. Measures the library that it finds as
+ * libmlir_cuda_runtime.so, in rounds of a SECOND for each piece of work and each set of
+ * devices, and prints medians:
  *
  *   loop 19     what LLVM 19 emits for a launch: load, stream, launch, wait, unload
  *   loop 22     the same with a module that stays
@@ -22,11 +23,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "image.h"
+
 enum { max_devices = 16, rounds = 5, works = 3, bytes = 64 << 10, every = 8 };
 
 static const char *const names[works] = {"loop 19", "loop 22", "copies"};
 
-static char image[1 << 20];
 static double seconds = 1;
 static pthread_barrier_t barrier;
 
@@ -42,8 +44,9 @@ extern __typeof__(mgpuxGetDeviceCount) mgpuxGetDeviceCount
 
 /* PTX is text. */
 static void *load(void) {
-  return image[0] == 0x7f ? mgpuModuleLoad(image, 0)
-                          : mgpuModuleLoadJIT(image, 2, 0);
+  void *image = (void *)kernels_image;
+  return kernels_image[0] == 0x7f ? mgpuModuleLoad(image, 0)
+                                  : mgpuModuleLoadJIT(image, 2, 0);
 }
 
 static void launch(void *module, void *stream) {
@@ -198,13 +201,9 @@ static int count(void) {
 }
 
 int main(int argc, char **argv) {
-  FILE *f = argc > 1 ? fopen(argv[1], "rb") : NULL;
-  if (f == NULL || fread(image, 1, sizeof image - 1, f) == 0)
-    return 2;
-  fclose(f);
-  if (argc > 2)
-    seconds = atof(argv[2]);
-  int devices = argc > 3 ? atoi(argv[3]) : mgpuxGetDeviceCount ? count() : 0;
+  if (argc > 1)
+    seconds = atof(argv[1]);
+  int devices = argc > 2 ? atoi(argv[2]) : mgpuxGetDeviceCount ? count() : 0;
   if (devices < 1)
     return 1;
   double separate[works][rounds];
