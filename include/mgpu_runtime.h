@@ -473,7 +473,9 @@ void mgpuxGraphLaunch(uint64_t key, void *stream);
 
 /* Makes the key's graph do what the graph of other does: in place, if the two differ
  * in their parameters only, then 1 is returned; else it is made anew, and 0 is
- * returned. -1, and an error, if there is no such graph. */
+ * returned. Memory that belonged to the key's graph is given back. -1, and an error, if one
+ * of the graphs could not be launched, they belong to two devices, or that of other
+ * allocates memory or copies host memory that is not registered, which stay its own. */
 int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other);
 
 /* 1 while the calling thread records, else 0: also once a recording has ended early

@@ -131,7 +131,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 		return -1
 	}
 	what := from.graph.Recording().Clone()
-	device, copiesHost, holdsMemory := from.device, from.hostCopies.hasCopies(), len(from.blocks) > 0
+	device, copiesHost, holdsMemory := from.device, from.readsHostCopies, len(from.blocks) > 0
 	from.unlock()
 	to, _, ok := r.lockGraph(call, key)
 	if !ok {
@@ -155,6 +155,7 @@ func (r *Runtime) GraphUpdate(key, other uint64) int32 {
 	if f.failed(err) {
 		return -1
 	}
+	to.releaseUnusedBlocks(&f)
 	if o == launchgraph.Replaced {
 		return 0
 	}

@@ -140,11 +140,7 @@ func (rec *recorder) settleBlocks(f *frame, committed bool) {
 		}
 	}
 	if committed {
-		for _, block := range k.blocks {
-			if !block.reused {
-				f.releaseBlock(block.ptr)
-			}
-		}
+		k.releaseUnusedBlocks(f)
 		k.blocks = k.blocks[:0]
 		for _, block := range rec.blocks {
 			if block.freed {
@@ -158,6 +154,17 @@ func (rec *recorder) settleBlocks(f *frame, committed bool) {
 		}
 	}
 	rec.blocks = rec.blocks[:0]
+}
+
+// releaseUnusedBlocks returns the memory of the calls that the graph did before it changed, but
+// for what a recording under way uses.
+func (k *regionGraph) releaseUnusedBlocks(f *frame) {
+	k.blocks = slices.DeleteFunc(k.blocks, func(block regionBlock) bool {
+		if !block.reused {
+			f.releaseBlock(block.ptr)
+		}
+		return !block.reused
+	})
 }
 
 // waitForLaunches waits for the graph's launches.

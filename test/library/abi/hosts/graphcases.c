@@ -94,6 +94,32 @@ static void update(void) {
   VOID_CASE("update with an unknown key", got = mgpuxGraphUpdate(10, 99));
   number("and gave", got);
   number("with itself", mgpuxGraphUpdate(10, 10));
+  /* A graph that is updated has nothing left of what it was. */
+  uint32_t from[words];
+  memset(from, 0, sizeof from);
+  void *cache = mgpuxAllocCacheCreate();
+  mgpuxAllocCacheBegin(cache);
+  mgpuxGraphBegin(13);
+  void *p = mgpuMemAlloc(4 * words, stream, 0);
+  mgpuMemcpy(p, from, sizeof from, stream);
+  mgpuMemFree(p, stream);
+  mgpuxGraphEnd();
+  VOID_CASE("allocates", mgpuxGraphUpdate(10, 13));
+  mgpuxGraphBegin(14);
+  mgpuMemcpy(memory, from, sizeof from, stream);
+  mgpuxGraphEnd();
+  VOID_CASE("copies host memory", mgpuxGraphUpdate(10, 14));
+  number("no more", mgpuxGraphUpdate(14, 11));
+  number("no more", mgpuxGraphUpdate(13, 11));
+  void *again = mgpuMemAlloc(4 * words, stream, 0);
+  number("its memory is free", again == p);
+  mgpuMemFree(again, stream);
+  mgpuxAllocCacheEnd(cache);
+  mgpuxGraphDestroy(11);
+  number("and serves others", mgpuxGraphUpdate(10, 13));
+  number("and serves others", mgpuxGraphUpdate(10, 14));
+  mgpuxGraphLaunch(10, stream);
+  number("with what it does now", first());
 }
 
 /* What ends a recording: said once, and the results are the same. */
