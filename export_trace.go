@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
@@ -43,14 +42,7 @@ func startTrace(who, pattern string) bool {
 	}
 	host, _ := os.Hostname()
 	o.File = trace.Names{Process: o.Process, Rank: o.Rank, Host: host, Getenv: process.Getenv}.File(pattern)
-	text, last := strings.CutPrefix(process.Getenv("MGPU_TRACE_LIMIT"), "last:")
-	o.Last = last
-	var err error
-	if text != "" {
-		if o.Limit, err = settings.ParseSize(text); err != nil {
-			traceLine("MGPU_TRACE_LIMIT=%v", err)
-		}
-	}
+	o.Limit, o.Last, _ = settings.ParseTraceLimit(process.Getenv("MGPU_TRACE_LIMIT")) // settings.Problems tells of others
 	r, err := trace.New(o)
 	if err != nil {
 		traceLine("%s=%s: %v", who, pattern, err)

@@ -36,20 +36,20 @@ var drivers = []mgpu.Opener{
 
 // openSoft opens the software GPU.
 func openSoft() (driver.Driver, error) {
-	devices, err := process.Number("MGPU_SOFT_DEVICES", 1)
+	devices, err := settings.ParseDevices(process.Getenv("MGPU_SOFT_DEVICES"))
 	if err != nil {
 		return nil, err
 	}
-	visible, err := launcher.Visible(process.Getenv, int(max(devices, 1)))
+	visible, err := launcher.Visible(process.Getenv, devices)
 	if err != nil {
 		return nil, err
 	}
 	abort, _ := onError()
-	timeout, err := process.Duration("MGPU_SOFT_TIMEOUT")
+	timeout, err := parsed("MGPU_SOFT_TIMEOUT", settings.ParseTime)
 	if err != nil {
 		return nil, err
 	}
-	memory, err := size("MGPU_SOFT_MEMORY")
+	memory, err := parsed("MGPU_SOFT_MEMORY", settings.ParseSize)
 	if err != nil {
 		return nil, err
 	}
@@ -65,18 +65,16 @@ func openSoft() (driver.Driver, error) {
 	return d, nil
 }
 
-// size is the value of an environment variable that holds a number of bytes, zero if
-// it is not set.
-func size(name string) (uint64, error) {
+// parsed is the value of an environment variable as parse reads it, zero if it is not set.
+func parsed[T any](name string, parse func(text string) (T, error)) (value T, err error) {
 	text := process.Getenv(name)
 	if text == "" {
-		return 0, nil
+		return value, nil
 	}
-	n, err := settings.ParseSize(text)
-	if err != nil {
-		return 0, fmt.Errorf("%s=%w", name, err)
+	if value, err = parse(text); err != nil {
+		return value, fmt.Errorf("%s=%w", name, err)
 	}
-	return n, nil
+	return value, nil
 }
 
 // softGPU is the software GPU, for the end of the process; nil: it is not open.

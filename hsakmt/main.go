@@ -89,11 +89,11 @@ func configure() (hsakmt.Options, error) {
 	if process.Getenv("MGPU_ON_ERROR") == "abort" {
 		o.Abort = process.Abort
 	}
-	devices, err := process.Number("MGPU_SOFT_DEVICES", 1)
+	devices, err := settings.ParseDevices(process.Getenv("MGPU_SOFT_DEVICES"))
 	if err != nil {
 		return o, err
 	}
-	o.Devices = int(devices)
+	o.Devices = devices
 	if text := process.Getenv("MGPU_SOFT_MEMORY"); text != "" {
 		if o.Memory, err = settings.ParseSize(text); err != nil {
 			return o, fmt.Errorf("MGPU_SOFT_MEMORY=%w", err)

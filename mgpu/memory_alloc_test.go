@@ -348,34 +348,3 @@ func TestFreeMemoryIsKeptUpToALimit(t *testing.T) {
 		h.requireSilence(t)
 	}
 }
-
-func TestLimitsAreSizesOrShares(t *testing.T) {
-	for text, want := range map[string]struct {
-		bytes uint64
-		share float64
-	}{
-		"": {0, .5}, "50%": {0, .5}, "100%": {0, 1}, "0%": {0, 0}, "4GiB": {4 << 30, 0}, "4 GiB": {4 << 30, 0}, "1.5K": {1536, 0}, "12": {12, 0},
-		"2GB": {2e9, 0},
-	} {
-		bytes, share, err := parseLimit(text)
-		require.NoError(t, err, text)
-		assert.Equal(t, want.bytes, bytes, text)
-		assert.Equal(t, want.share, share, text)
-	}
-	for _, text := range []string{"x", "-1", "101%", "4Gi", "%", "99999999999999TiB", "4GiB more"} {
-		_, _, err := parseLimit(text)
-		assert.Error(t, err, text)
-	}
-}
-
-func FuzzLimits(f *testing.F) {
-	for _, text := range []string{"", "4GiB", "50%", "1.5K", "..", "9e9%"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		bytes, share, err := parseLimit(text)
-		if err == nil {
-			assert.True(t, share >= 0 && share <= 1 && bytes <= 1<<62, text)
-		}
-	})
-}

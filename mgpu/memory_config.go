@@ -2,9 +2,6 @@ package mgpu
 
 import (
 	"encoding/binary"
-	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
@@ -45,28 +42,12 @@ var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": allocc
 
 var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 
-// parseLimit parses a limit: bytes, or a share of the free memory.
-func parseLimit(text string) (bytes uint64, share float64, err error) {
-	if text == "" {
-		return 0, 0.5, nil
-	}
-	if percent, ok := strings.CutSuffix(text, "%"); ok {
-		if n, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && n >= 0 && n <= 100 {
-			return 0, n / 100, nil
-		}
-	} else if bytes, err := settings.ParseSize(text); err == nil {
-		return bytes, 0, nil
-	}
-	return 0, 0, fmt.Errorf("MGPU_MEM_LIMIT=%s is no size (4GiB) and no share (50%%)", text)
-}
-
 // memorySettings parses the settings. Where one is wrong its default holds.
 func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
 	level, fill = levels[c.Level], fills[c.Fill] // strict, and no fill, for words of no meaning
-	bytes, share, err := parseLimit(c.Limit)
-	if err != nil {
-		r.printLine(fmt.Sprintf("mgpu: %v; it is 50%%", err))
+	bytes, share, err := settings.ParseLimit(c.Limit)
+	if err != nil { // or empty
 		share = 0.5
 	}
 	if c.Limit == "" && r.cfg.Sharing != nil {

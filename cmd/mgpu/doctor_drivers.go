@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -23,11 +21,11 @@ type opener struct {
 func openers() []opener { return append(vendors(), opener{"soft", openSoft}) }
 
 func openSoft(get func(string) string) (driver.Driver, error) {
-	devices, err := strconv.Atoi(cmp.Or(get("MGPU_SOFT_DEVICES"), "1"))
+	devices, err := settings.ParseDevices(get("MGPU_SOFT_DEVICES"))
 	if err != nil {
-		return nil, fmt.Errorf("MGPU_SOFT_DEVICES: %w", err)
+		return nil, err
 	}
-	if devices, err = launcher.Visible(get, max(devices, 1)); err != nil {
+	if devices, err = launcher.Visible(get, devices); err != nil {
 		return nil, err
 	}
 	return soft.Open(soft.Options{Chip: get("MGPU_SOFT_CHIP"), Devices: devices})

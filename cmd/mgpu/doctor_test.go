@@ -78,7 +78,7 @@ func TestDriversOfThisMachine(t *testing.T) {
 	assert.Regexp(t, `(?m)^  hip (opens|can't be opened: .+)$`, out.String())
 	assert.Regexp(t, `(?m)^  cuda (opens|can't be opened: .+)$`, out.String())
 	assert.Contains(t, out.String(), "  soft opens, which programs get\n    device 0: gfx90a (software)\n    device 1: gfx90a (software)\n")
-	for _, bad := range []string{"MGPU_SOFT_DEVICES=two", "MGPU_SOFT_CHIP=gfx1"} {
+	for _, bad := range []string{"MGPU_SOFT_DEVICES=two", "MGPU_SOFT_DEVICES=0", "MGPU_SOFT_CHIP=gfx1"} {
 		d, out := newDoctor([]string{bad, "MGPU_DRIVER=soft"}, openers()...)
 		d.drivers()
 		assert.Contains(t, out.String(), "! soft can't be opened, and is asked for: ", bad)

@@ -8,9 +8,7 @@ import "C"
 
 import (
 	"fmt"
-	"math"
 	"strconv"
-	"time"
 	"unsafe"
 )
 
@@ -51,23 +49,6 @@ func Number(name string, otherwise uint32) (uint32, error) {
 		return 0, fmt.Errorf("%s=%s is not a number from 0 to %d", name, text, 1<<31-1)
 	}
 	return uint32(n), nil
-}
-
-// Duration returns the value of an environment variable that holds a time, in seconds or
-// as Go writes it; zero if it is not set.
-func Duration(name string) (time.Duration, error) {
-	text := Getenv(name)
-	if text == "" {
-		return 0, nil
-	}
-	d, err := time.ParseDuration(text)
-	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < math.MaxInt32 {
-		d, err = time.Duration(seconds*float64(time.Second)), nil
-	}
-	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%s=%s is no time: seconds, or as 1m30s", name, text)
-	}
-	return d, nil
 }
 
 // Abort ends the process as C's abort does.

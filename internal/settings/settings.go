@@ -59,12 +59,17 @@ func Find(name string) *Setting {
 	return nil
 }
 
-// Accepts reports whether value is one that the setting may have. Where it is not a
-// choice among words, only whoever reads the setting can tell.
+// Accepts reports whether value is one that the setting may have. Files, chips and lists of
+// checks only whoever reads them can tell.
 func (s *Setting) Accepts(value string) bool {
 	for _, v := range s.Values {
-		if v == value || strings.HasPrefix(v, "<") {
+		if v == value {
 			return true
+		}
+		if strings.HasPrefix(v, "<") {
+			if parse := forms[s.Name]; parse == nil || parse(value) == nil {
+				return true
+			}
 		}
 	}
 	return false
@@ -171,7 +176,7 @@ func Problems(environment []string) []string {
 				line += "; " + near.Name + " is"
 			}
 			lines = append(lines, line)
-		case name == "MGPU_DRIVER": // the first call fails and says so
+		case slices.Contains(readByDrivers, name): // the first call fails and says so
 		case value != "" && !s.Accepts(value):
 			line := fmt.Sprintf("%s=%.60s: it is %s", name, value, s.Choices())
 			if near := slices.MinFunc(s.Values, func(a, b string) int { return distance(value, a) - distance(value, b) }); distance(value, near) < len(near)/2 {

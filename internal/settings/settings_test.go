@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var read = regexp.MustCompile(`\b(?:Getenv|Number|Duration|getenv|size)\("(MGPU_\w+)"`)
+var read = regexp.MustCompile(`\b(?:Getenv|Number|parsed|getenv)\("(MGPU_\w+)"`)
 
 // The libraries' sources are those of the root directory and the thunk's main package.
 func TestTheTableHasWhatTheLibraryReads(t *testing.T) {

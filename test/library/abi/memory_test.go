@@ -134,8 +134,8 @@ func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	for env, says := range map[string]string{
 		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe: it is strict, stream or off",
 		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven: it is poison or zero",
-		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much is no size (4GiB) and no share (50%); it is 50%",
-		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101% is no size (4GiB) and no share (50%); it is 50%",
+		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much: it is bytes, 4GiB, 50%",
+		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101%: it is bytes, 4GiB, 50%",
 	} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
