@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -68,6 +70,9 @@ func (o *runOptions) exec(args []string) error {
 	}
 	program, err := exec.LookPath(args[0])
 	if err != nil {
+		if !errors.Is(err, exec.ErrNotFound) && !errors.Is(err, fs.ErrNotExist) {
+			return failure{err, statusCannotRun}
+		}
 		return failure{err, statusNoProgram}
 	}
 	env := with(os.Environ(), set)

@@ -37,7 +37,7 @@ func TestGoldenWrongUses(t *testing.T) {
 		"run --graph=on prog", "run --check=races prog", "run --on-error=stop prog", "run --on-error=exit:0 prog", "run -e MGPU_CAHCE=off prog",
 		"run -e MGPU_CACHE=no prog", "run -e MGPU_SOFT_DEVICES=0 prog", "run -e MGPU_TRACE_LIMIT=x prog", "run -e MGPU_CACHE prog",
 		"run -e MGPU_SOMETHING=1 prog", "run --rocm --stats /bin/true", "run --rocm --no-cache /bin/true",
-		"run --error-exitcode=300 prog", "run --driver", "run no-such-program", "doctor one two", "inspect", "inspect --disasemble file",
+		"run --error-exitcode=300 prog", "run --driver", "run no-such-program", "run /no/such/program", "run /etc", "run /etc/passwd", "doctor one two", "inspect", "inspect --disasemble file",
 		"trace", "trace t.json", "trace sumary t.json", "trace summary", "trace merge t.json", "version now", "man",
 	} {
 		root := rootCommand()
