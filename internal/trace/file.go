@@ -66,9 +66,14 @@ const part = ".part"
 
 // create makes the file of records beside name, with no file there that is another
 // process's: one of them gives the name its process.
+// A folder or a device in the name's place is an error.
 func create(name string, process int) (chosen string, fd int, err error) {
+	fd = -1
 	for _, chosen = range []string{name, before(name, strconv.Itoa(process))} {
-		if syscall.Access(chosen, 0) == nil {
+		if there, err := os.Stat(chosen); err == nil {
+			if !there.Mode().IsRegular() {
+				return "", -1, fmt.Errorf("%s is there, and no ordinary file", chosen)
+			}
 			continue
 		}
 		fd, err = syscall.Open(chosen+part, syscall.O_RDWR|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o666)
@@ -79,7 +84,7 @@ func create(name string, process int) (chosen string, fd int, err error) {
 	switch {
 	case err != nil:
 		return "", -1, fmt.Errorf("%s: %w", chosen+part, err)
-	case fd == 0:
+	case fd < 0:
 		return "", -1, fmt.Errorf("%s: %w", chosen, os.ErrExist)
 	}
 	return chosen, fd, nil

@@ -36,5 +36,9 @@ func clock(which uintptr) int64 {
 // the file system can't give later would kill the process.
 func populate(b []byte) error {
 	const madvPopulateWrite = 23
-	return syscall.Madvise(b, madvPopulateWrite)
+	err := syscall.Madvise(b, madvPopulateWrite)
+	if err == syscall.EFAULT { // a write would be killed by SIGBUS
+		err = syscall.ENOSPC
+	}
+	return err
 }

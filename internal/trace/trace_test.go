@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -140,6 +141,39 @@ func TestTheLimitHolds(t *testing.T) {
 }
 
 // A file that is cut anywhere, or holds anything, is read or refused.
+func TestATimelineTakesTheNameOfNothingElse(t *testing.T) {
+	folder := t.TempDir()
+	_, err := New(Options{File: folder, Process: 12})
+	require.EqualError(t, err, folder+" is there, and no ordinary file")
+	_, err = New(Options{File: "/dev/full", Process: 12})
+	require.EqualError(t, err, "/dev/full is there, and no ordinary file")
+	left, err := filepath.Glob(folder + "*12*")
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+func TestAProcessWithoutStandardInputIsRecorded(t *testing.T) {
+	input, err := syscall.Dup(0)
+	require.NoError(t, err)
+	require.NoError(t, syscall.Close(0))
+	r, err := New(Options{File: filepath.Join(t.TempDir(), "t.json")})
+	require.NoError(t, syscall.Dup2(input, 0))
+	require.NoError(t, syscall.Close(input))
+	require.NoError(t, err)
+	_, _, err = r.Finish()
+	require.NoError(t, err)
+}
+
+func TestAFullDiskIsCalledThat(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "empty"))
+	require.NoError(t, err)
+	defer file.Close()
+	pages, err := syscall.Mmap(int(file.Fd()), 0, 4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, syscall.Munmap(pages)) }()
+	require.Contains(t, []error{syscall.ENOSPC, syscall.EINVAL}, populate(pages), "EINVAL: Linux before 5.14, where New reserves the room")
+}
+
 func TestDamagedFilesAreReadOrRefused(t *testing.T) {
 	r := recorder(t, Options{Limit: 2 * segmentBytes})
 	r.Calls([]string{"mgpuFirst"})
