@@ -7,7 +7,8 @@
 # setup.sh --undo: removes the /opt/rocm that it made, and no other. Packages stay.
 set -euo pipefail
 
-# A tool or file, and the package that brings it.
+# A tool or one of some files, and the package that brings it, or one of some: which
+# there are depends on the release of Debian.
 wanted='
 mlir-opt-22          mlir-22-tools
 mlir-translate-22    mlir-22-tools
@@ -31,7 +32,7 @@ mlir-cpu-runner-16   mlir-16-tools
 llvm-mc-16           llvm-16
 ld.lld-16            lld-16
 /usr/lib/llvm-22/lib/libmlir_runner_utils.so.22.1   libmlir-22
-/usr/lib/*/amdgcn/bitcode/ockl.bc                   rocm-device-libs
+/usr/lib/*/amdgcn/bitcode/ockl.bc|/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode/ockl.bc  rocm-device-libs|rocm-device-libs-17
 /usr/lib/*/libamdhip64.so.5                         libamdhip64-5
 /usr/include/hip/hip_runtime_api.h                  libamdhip64-dev
 /usr/include/hsakmttypes.h                          libhsakmt-dev
@@ -55,13 +56,23 @@ clang-format-22      clang-format-22
 say() { echo "setup: $*"; }
 stop() { echo "setup: $*" >&2; exit 1; }
 
+# Reports whether one of the patterns between bars finds a file.
+any_file() {
+	local patterns pattern
+	IFS='|' read -ra patterns <<<"$1"
+	for pattern in "${patterns[@]}"; do
+		if compgen -G "$pattern" >/dev/null; then return; fi
+	done
+	return 1
+}
+
 # Prints the packages that are missing, each once.
 missing() {
 	local thing package
 	while read -r thing package; do
 		[ -n "$thing" ] || continue
 		case $thing in
-		/*) compgen -G "$thing" >/dev/null || echo "$package" ;;
+		/*) any_file "$thing" || echo "$package" ;;
 		*)  command -v "$thing" >/dev/null || echo "$package" ;;
 		esac
 	done <<<"$wanted" | sort -u
@@ -81,33 +92,58 @@ go=$(command -v go) || stop "no Go: install 1.24 or newer from https://go.dev/dl
 need=$(sed -n 's/^go //p' go.mod)
 "$go" list -m >/dev/null || stop "$go, $("$go" env GOVERSION), can't serve go.mod: it asks for Go $need or newer"
 
-packages=$(missing)
-if [ -n "$packages" ]; then
-	list=$(echo $packages)
-	say "missing: $list"
+# Chooses of what is missing: list is to be installed, none is in no list of packages.
+choose() {
+	local entry package
+	list='' none=''
+	for entry in $(missing); do
+		for package in ${entry//|/ }; do
+			if apt-cache show "$package" >/dev/null 2>&1; then
+				list+="$package "
+				continue 2
+			fi
+		done
+		none+="$entry "
+	done
+}
+update() {
+	say "apt-get update"
+	as_root apt-get update -q
+}
+updated_today() { [ -n "$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -mtime -1 -print -quit)" ]; }
+
+if [ -n "$(missing)" ]; then
+	say "missing: $(missing | xargs)"
 	command -v apt-get >/dev/null || stop "no apt-get here: install these (or what provides the same tools) and try again"
-	[ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null ||
-		stop "neither root nor sudo without a password: run 'apt-get install --no-install-recommends $list' and try again"
+	choose
+	if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
+		[ -z "$list" ] || stop "neither root nor sudo without a password: run 'apt-get install --no-install-recommends $list' and try again"
+	elif [ -n "$none" ] && ! updated_today; then
+		update
+		choose
+	fi
+	[ -z "$none" ] || say "not packaged here, and tests that need them are skipped: $none"
 	install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $list; }
-	known() { for package in $list; do apt-cache show "$package" >/dev/null 2>&1 || return 1; done; }
-	if ! known; then
-		say "apt-get update"
-		as_root apt-get update -q
+	if [ -n "$list" ]; then
+		say "apt-get install --no-install-recommends $list"
+		if ! install; then
+			say "once more with fresh lists"
+			update
+			choose
+			install || stop "apt-get could not install them"
+		fi
+		choose
+		[ -z "$list" ] || stop "still missing after the installation: $list"
+		say "installed"
 	fi
-	say "apt-get install --no-install-recommends $list"
-	if ! install; then
-		say "once more with fresh lists: apt-get update"
-		as_root apt-get update -q
-		install || stop "apt-get could not install them: Debian 12 with its security updates has MLIR 22, 19 and 16"
-	fi
-	packages=$(missing)
-	[ -z "$packages" ] || stop "still missing after the installation: $(echo $packages)"
-	say "installed"
+	for tool in mlir-opt-22 clang-22 ld.lld-22 gcc python3; do
+		command -v $tool >/dev/null || stop "nothing works without $tool: Debian 12 with its security updates and Debian 13 have it"
+	done
 fi
 
 # MLIR 16 looks for its linker and device libraries under /opt/rocm, compiled in.
 # Only a machine without any ROCm gets them there; nothing of a ROCm is touched.
-if [ ! -e /opt/rocm ]; then
+if [ ! -e /opt/rocm ] && command -v ld.lld-16 >/dev/null; then
 	if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
 		say "no /opt/rocm: links in it to Debian's ld.lld-16 and device libraries, for MLIR 16"
 		as_root scripts/toolkit 16 /opt/rocm

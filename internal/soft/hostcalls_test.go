@@ -3,6 +3,7 @@ package soft
 import (
 	"bytes"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -18,14 +19,11 @@ import (
 // deviceLibs finds ROCm's device libraries, or skips.
 func deviceLibs(t testing.TB) string {
 	t.Helper()
-	for _, pattern := range []string{"/usr/lib/*/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"} {
-		found, _ := filepath.Glob(pattern + "/ockl.bc")
-		if len(found) > 0 {
-			return filepath.Dir(found[0])
-		}
+	folder, err := exec.Command("../../scripts/toolkit", "--bitcode").Output()
+	if err != nil {
+		t.Skip("no ROCm device libraries: nothing that calls the host can be compiled")
 	}
-	t.Skip("no ROCm device libraries: nothing that calls the host can be compiled")
-	return ""
+	return strings.TrimSpace(string(folder))
 }
 
 // hipImage compiles testdata/host.hip.

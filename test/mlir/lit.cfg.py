@@ -15,6 +15,7 @@ config.repo = getattr(config, "repo", os.path.dirname(os.path.dirname(here)))
 config.build = getattr(config, "build", os.path.join(config.repo, "build"))
 
 config.name = "mlir-" + config.release
+config.unsupported = shutil.which("mlir-opt-" + config.release) is None
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir"]
 config.test_source_root = here

@@ -22,17 +22,13 @@ func (s *suite) plain(t *testing.T, chip string) string {
 func (s *suite) object(t *testing.T, chip string) string {
 	t.Helper()
 	toolchain.Need(t, "clang++-22", "clang-offload-bundler-22", "ld.lld-22")
-	libraries, err := filepath.Glob("/usr/lib/*/amdgcn/bitcode")
-	require.NoError(t, err)
-	if len(libraries) == 0 {
-		t.Skip("no ROCm device libraries: make setup installs them")
-	}
+	libraries := toolchain.DeviceLibraries(t)
 	version := min(s.version, "5") // Debian 12's device libraries know no later one
 	return once("plain."+chip+"."+version+".o", func(path string) {
 		out, err := exec.Command("clang++-22", "-x", "hip", "hosts/plain.hip", "-c", "-o", path, "-O2", "-Wno-unused-value", "-Wno-linker-warnings",
 			"--offload-arch="+chip, "-mcode-object-version="+version, "-D__AMDGCN_WAVEFRONT_SIZE=64",
-			"--rocm-path=/usr", "--rocm-device-lib-path="+libraries[0],
-			"-Xclang", "-mlink-builtin-bitcode", "-Xclang", filepath.Join(libraries[0], "hip.bc")).CombinedOutput()
+			"--rocm-path=/usr", "--rocm-device-lib-path="+libraries,
+			"-Xclang", "-mlink-builtin-bitcode", "-Xclang", filepath.Join(libraries, "hip.bc")).CombinedOutput()
 		require.NoError(t, err, string(out))
 	})
 }

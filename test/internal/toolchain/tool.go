@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
@@ -36,6 +37,22 @@ func Release() string {
 func NeedMLIR(t testing.TB) {
 	t.Helper()
 	Need(t, "mlir-opt-"+Release(), "mlir-translate-"+Release(), "ld.lld-"+Release(), "clang-22")
+}
+
+// Bitcode is the folder of ROCm's device libraries.
+var Bitcode = sync.OnceValues(func() (string, error) {
+	folder, err := Run(nil, nil, script("toolkit"), "--bitcode")
+	return strings.TrimSpace(string(folder)), err
+})
+
+// DeviceLibraries is [Bitcode]; it skips a test where they are not installed.
+func DeviceLibraries(t testing.TB) string {
+	t.Helper()
+	folder, err := Bitcode()
+	if err != nil {
+		t.Skip("ROCm's device libraries are not installed")
+	}
+	return folder
 }
 
 // Run runs a command and returns what it wrote to its standard output.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
 const printing = `
@@ -23,16 +24,12 @@ extern "C" __attribute__((global)) void prints(int id, int round) {
 // hipKernels compiles HIP device code with ROCm's device libraries to a folder.
 func hipKernels(t *testing.T, name, code string) string {
 	t.Helper()
-	libraries, _ := filepath.Glob("/usr/lib/*/amdgcn/bitcode")
-	clang, err := exec.LookPath("clang-22")
-	if err != nil || len(libraries) == 0 {
-		t.Skip("clang-22 or ROCm's device libraries are not installed: no kernel that prints")
-	}
+	toolchain.Need(t, "clang-22")
 	dir := t.TempDir()
 	source := filepath.Join(dir, name+".hip")
 	require.NoError(t, os.WriteFile(source, []byte(code), 0o600))
-	out, err := exec.Command(clang, "-x", "hip", "--offload-arch=gfx906", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-O2",
-		"-mcode-object-version=5", "--rocm-device-lib-path="+libraries[0], source, "-o", filepath.Join(dir, name+".hsaco")).CombinedOutput()
+	out, err := exec.Command("clang-22", "-x", "hip", "--offload-arch=gfx906", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-O2",
+		"-mcode-object-version=5", "--rocm-device-lib-path="+toolchain.DeviceLibraries(t), source, "-o", filepath.Join(dir, name+".hsaco")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return dir
 }

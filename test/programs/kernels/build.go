@@ -97,20 +97,22 @@ func standardOf(source string) (string, error) {
 // Chips that are younger than the libraries take the code of the nearest older one, which
 // differs in nothing that these kernels use.
 func libraryPath(name string) (string, error) {
-	folders := []string{"/usr/lib/*/amdgcn/bitcode/", "/usr/lib/amdgcn/bitcode/", "/opt/rocm/amdgcn/bitcode/"}
+	folder, err := toolchain.Bitcode()
+	if err != nil {
+		return "", err
+	}
 	if toolkit := os.Getenv("TOOLKIT"); toolkit != "" {
-		folders = []string{filepath.Join(toolkit, "amdgcn", "bitcode") + "/"}
+		folder = filepath.Join(toolkit, "amdgcn", "bitcode")
 	}
 	names := []string{name}
 	if name == "oclc_isa_version_942" || name == "oclc_isa_version_950" {
 		names = append(names, "oclc_isa_version_940")
 	}
 	for _, name := range names {
-		for _, folder := range folders {
-			if found, _ := filepath.Glob(folder + name + ".bc"); len(found) > 0 {
-				return found[0], nil
-			}
+		file := filepath.Join(folder, name+".bc")
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
 		}
 	}
-	return "", fmt.Errorf("no device library %s.bc in %v", name, folders)
+	return "", fmt.Errorf("no device library %s.bc in %s", name, folder)
 }
