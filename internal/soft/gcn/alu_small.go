@@ -201,9 +201,9 @@ func (b *boundConversion) part(i *Inst) {
 	}
 }
 
-// sources returns the words that hold the numbers, and zeros behind them for a field that ends
+// sources finds the words that hold the numbers, with zeros behind them for a field that ends
 // where they do.
-func (b *boundConversion) sources(w *Wave) (in [33]*Lanes) {
+func (b *boundConversion) sources(w *Wave, in *[33]*Lanes) {
 	n := 0
 	for s := range b.data {
 		if o := &b.wide[s]; o.Width > 1 {
@@ -218,11 +218,11 @@ func (b *boundConversion) sources(w *Wave) (in [33]*Lanes) {
 		}
 	}
 	in[n] = &zeros
-	return in
 }
 
 func (b *boundConversion) step(w *Wave) {
-	in := b.sources(w)
+	var in [33]*Lanes
+	b.sources(w, &in)
 	scale, random := b.scale.lanes(w, &w.tmp[2]), &zeros
 	if b.random.kind != none {
 		random = b.random.lanes(w, &w.tmp[3])

@@ -106,9 +106,15 @@ func (b *boundConversion) wholeWave(w *Wave, in *[33]*Lanes, scale, random *Lane
 		}
 	}
 	if b.mask != 0 {
-		d := b.dst.of(w, 0)
+		d, to := b.dst.of(w, 0), &room.out[0]
 		andB32(&room.number, d, &b.keep)
-		lshlOrB32(&room.out[0], &room.out[0], &shifts[b.at], &room.number)
+		if w.full() {
+			to = d
+		}
+		lshlOrB32(to, &room.out[0], &shifts[b.at], &room.number)
+		if to == d {
+			return
+		}
 	}
 	for r := range words {
 		blend(b.dst.of(w, r), &room.out[r], w.Exec())
