@@ -86,20 +86,21 @@ func (f *frame) askDestinations() {
 	}
 }
 
-// learnDestinations makes sure that a free knows the destinations of all copies that may be
-// under way.
-func (f *frame) learnDestinations() {
+// learnDestinations makes sure that a free on a device knows the destinations of all copies
+// that may be under way there. It would not wait for those of other devices.
+func (f *frame) learnDestinations(device int) {
 	m := f.k.memory
-	if m.asksDestinations() && f.anyPending() && !m.destinations.empty() {
+	if m.asksDestinations() && f.anyPending(device) && !m.destinations.empty() {
 		f.askDestinations()
 	}
 }
 
-// anyPending reports whether any stream of the pool may have work.
-func (f *frame) anyPending() bool {
+// anyPending reports whether any stream of a device, or of a device that is not known, may
+// have work.
+func (f *frame) anyPending(device int) bool {
 	found := false
 	f.k.pool.Streams(func(e *streampool.Entry) bool {
-		found = e.Pending()
+		found = (e.Device() == device || e.Device() < 0) && e.Pending()
 		return !found
 	})
 	return found

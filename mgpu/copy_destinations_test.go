@@ -74,6 +74,33 @@ func TestAFreeWaitsForCopiesToMemoryThatOthersPageLocked(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// twoPlaces has two devices.
+type twoPlaces struct {
+	*places
+	current int
+}
+
+func (d *twoPlaces) DeviceCount() int           { return 2 }
+func (d *twoPlaces) Device() (int, error)       { return d.current, nil }
+func (d *twoPlaces) SetDevice(device int) error { d.current = device; return nil }
+
+// A free waits for its block's device, so copies of another one are no reason to ask.
+func TestAFreeDoesNotAskWhereCopiesOfAnotherDeviceGo(t *testing.T) {
+	_, d := overPlaces(func(driver.Ptr) bool { return true })
+	h := over(&twoPlaces{places: d}, Config{FastPath: &fastPath{}})
+	first, a, also := h.StreamCreate(), h.MemAlloc(64, 0, false), h.MemAlloc(64, 0, false)
+	h.SetDefaultDevice(1)
+	b := h.MemAlloc(64, 0, false)
+	h.copy(aHostBuffer, a, first)
+	require.Zero(t, h.freed(b))
+	require.Zero(t, d.asked)
+	require.EqualValues(t, 1, h.freed(a), "the copy's own device")
+	require.Equal(t, 1, d.asked)
+	h.copy(aHostBuffer, also, first)
+	require.EqualValues(t, 2, h.freed(also))
+	h.requireSilence(t)
+}
+
 // The program may page-lock memory between two copies to it.
 func TestADestinationIsAskedForAgainAfterEachCopy(t *testing.T) {
 	locked := false

@@ -98,7 +98,7 @@ const (
 // waitReason returns why a free on a device waits.
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
-	f.learnDestinations()
+	f.learnDestinations(device)
 	switch {
 	case m.level != alloccache.Strict:
 		return noReason
