@@ -9,6 +9,7 @@ import (
 
 // Offsets in hsa_kernel_dispatch_packet_t.
 const (
+	setupAt   = 2 // how many axes
 	blockAt   = 4 // three 16-bit numbers
 	gridAt    = 12
 	privateAt = 24
@@ -68,6 +69,9 @@ func (q *queue) arguments(at uint64, size uint32) []byte {
 
 // shape reads the grid, which is counted in work-items, and the workgroup's size.
 func shape(d *emu.Dispatch, at, index uint64) outcome {
+	if axes := load16(at + setupAt); axes > 3 { // HIP 7 leaves it zero
+		return refused(badDimensions, "packet %d: a grid of %d axes", index, axes)
+	}
 	items := uint64(1)
 	for axis := range uint64(3) {
 		block, grid := uint32(load16(at+blockAt+2*axis)), load32(at+gridAt+4*axis)

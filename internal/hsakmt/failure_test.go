@@ -29,6 +29,7 @@ func TestFailuresReachTheInactiveSignal(t *testing.T) {
 		{"trap", "s_trap 2", trapped, func(q *ring) { q.launch(q.object(trapKernel), 0, 64, 64, 0) }},
 		{"illegal instruction", "illegal instruction", illegalInstruction, func(q *ring) { q.launch(q.object(illegalKernel), 0, 64, 64, 0) }},
 		{"empty grid", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 0, 64, 0) }},
+		{"axes", "a grid of 4 axes", badDimensions, func(q *ring) { q.release(q.reserve(), dispatchPacket|4<<16) }},
 		{"empty workgroup", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 64, 0, 0) }},
 		{"large workgroup", "workgroups of 2048 work-items", groupTooLarge, func(q *ring) { q.launch(q.object(count), 0, 2048, 2048, 0) }},
 		{"no kernel", "kernel object 0x0 is not memory", badCode, func(q *ring) { q.launch(0, 0, 64, 64, 0) }},
