@@ -63,6 +63,19 @@ func (g *regionGraphs) lookup(key uint64, make bool) *regionGraph {
 	return k
 }
 
+// claim returns the graph of a key for the caller to record, nil if another thread records it.
+func (g *regionGraphs) claim(key uint64) *regionGraph {
+	for {
+		k := g.lookup(key, true)
+		if k.recording.CompareAndSwap(false, true) {
+			return k
+		}
+		if g.lookup(key, false) == k {
+			return nil
+		} // else destroyed since it was found
+	}
+}
+
 func graphError(call string, key uint64, format string, args ...any) error {
 	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, key), Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
@@ -116,8 +129,8 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) Region {
 		r.report(call, err)
 		return Region{}
 	}
-	k := r.graphs.lookup(key, true)
-	if !k.recording.CompareAndSwap(false, true) {
+	k := r.graphs.claim(key)
+	if k == nil {
 		r.report(call, graphError(call, key, "another thread records this graph"))
 		return Region{}
 	}

@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -163,6 +164,33 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 	wg.Wait()
 	for _, line := range h.lines() {
 		require.Regexp(t, `^$|there is no such graph|was unloaded|is unloaded|of another library|came past the library`, line)
+	}
+}
+
+// Meets the moment between the look-up of the graph and the claim of it in every other run.
+func TestAGraphMayBeDestroyedWhileItsRecordingBegins(t *testing.T) {
+	h, _ := countingGraphsOf(t, Config{})
+	s := h.StreamCreate()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 100_000 {
+			id := h.GraphBegin(7, 0).Recording
+			h.RecordLaunch(id, launchOf(s, 1))
+			h.GraphEnd(id)
+		}
+	}()
+	for destroying := true; destroying; {
+		h.GraphDestroy(7)
+		runtime.Gosched()
+		select {
+		case <-done:
+			destroying = false
+		default:
+		}
+	}
+	for _, line := range h.lines() {
+		require.NotContains(t, line, "another thread records this graph")
 	}
 }
 
