@@ -106,11 +106,14 @@ choose() {
 		none+="$entry "
 	done
 }
+# Where a package is missing from the lists they are brought up to date, once a day.
+updated=${BUILD:-build}/lists-of-packages-updated
 update() {
 	say "apt-get update"
 	as_root apt-get update -q
+	mkdir -p "$(dirname "$updated")"
+	touch "$updated"
 }
-updated_today() { [ -n "$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -mtime -1 -print -quit)" ]; }
 
 if [ -n "$(missing)" ]; then
 	say "missing: $(missing | xargs)"
@@ -118,7 +121,7 @@ if [ -n "$(missing)" ]; then
 	choose
 	if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
 		[ -z "$list" ] || stop "neither root nor sudo without a password: run 'apt-get install --no-install-recommends $list' and try again"
-	elif [ -n "$none" ] && ! updated_today; then
+	elif [ -n "$none" ] && [ -z "$(find "$updated" -mtime -1 2>/dev/null)" ]; then
 		update
 		choose
 	fi
