@@ -306,7 +306,7 @@ func (p *program) run(steps int) {
 }
 
 func TestNothingIsReusedWhileWorkFromBeforeItsFreeIsPending(t *testing.T) {
-	operations := 60_000 // threads that wait for each other take a while
+	operations := 20_000 // threads that wait for each other take a while
 	if os.Getenv("MGPU_TEST_LONG") != "" {
 		operations = 1_000_000
 	}

@@ -62,7 +62,11 @@ func printing(t testing.TB) (d *Driver, out, err *page) {
 
 // hipBuilds are the ways in which the compiler makes the same kernels differ.
 func hipBuilds(t *testing.T, check func(t *testing.T, image []byte)) {
-	for _, flags := range []string{"-O0 -mcode-object-version=5", "-O2 -mcode-object-version=5", "-O2 -mcode-object-version=4"} {
+	ways := []string{"-O2 -mcode-object-version=5", "-O2 -mcode-object-version=4", "-O0 -mcode-object-version=5"}
+	if testing.Short() {
+		ways = ways[:1]
+	}
+	for _, flags := range ways {
 		t.Run(flags, func(t *testing.T) { check(t, hipImage(t, strings.Fields(flags)...)) })
 	}
 }

@@ -251,7 +251,7 @@ func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 	for variable, says := range map[string]string{
 		"MGPU_SOFT_CHIP=gfx1100":   `chip "gfx1100" is not known`,
 		"MGPU_SOFT_DEVICES=many":   "MGPU_SOFT_DEVICES=many is not a number",
-		"MGPU_SOFT_DEVICES=100":    "100 devices, more than 63",
+		"MGPU_SOFT_DEVICES=100":    "MGPU_SOFT_DEVICES=100 is not a number from 1 to 64",
 		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty is no size",
 		"MGPU_SOFT_CHIP=gfx906:x+": `"x+" of chip "gfx906:x+"`,
 	} {
