@@ -23,7 +23,7 @@
 package fastpath
 
 /*
-#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/../../include
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=implicit-function-declaration -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/../../include
 */
 import "C"
 

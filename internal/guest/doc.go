@@ -10,7 +10,7 @@
 package guest
 
 /*
-#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -fno-plt
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=implicit-function-declaration -Wno-unused-parameter -fvisibility=hidden -fno-plt
 #include "guest.h"
 */
 import "C"
