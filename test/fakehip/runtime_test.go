@@ -88,7 +88,7 @@ func TestFailuresOfEveryFunction(t *testing.T) {
 		for f, n := range l.counts(t) {
 			for _, nth := range []int{1, 2, n / 2} {
 				rule := fmt.Sprintf("%s:%d", f, nth)
-				if nth == 0 || nth > n || nth > 1 && !chost.Chosen(4, cache+rule) {
+				if nth == 0 || nth > n || nth > 1 && !chost.Chosen(8, cache+rule) {
 					continue
 				}
 				t.Run(cache+"/"+rule, func(t *testing.T) { fail(t, l, f, rule) })

@@ -72,7 +72,7 @@ func TestCtrlCEndsAKernelWithoutEnd(t *testing.T) {
 }
 
 func TestManyProcessesRunAtOnce(t *testing.T) {
-	processes := 8
+	processes := 4
 	if chost.Long() {
 		processes = 64
 	}

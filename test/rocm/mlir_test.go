@@ -60,7 +60,7 @@ func TestMLIRProgramsPrintTheSameOnAMDsHIP(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if !chost.Chosen(4, filepath.Base(path)) {
+		if !chost.Chosen(8, filepath.Base(path)) {
 			continue
 		}
 		use := ways

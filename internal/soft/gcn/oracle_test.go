@@ -16,7 +16,7 @@ import (
 // how many pairs of words and which.
 func TestDecodeAgreesWithLLVM(t *testing.T) {
 	findLLVM(t)
-	count := 100_000
+	count := 40_000
 	switch {
 	case testing.Short():
 		count = 5_000

@@ -35,7 +35,7 @@ func TestAMillionCallsLeaveNothingBehind(t *testing.T) {
 	for _, c := range []struct {
 		driver, calls string
 		heap          int // for the threads that a driver starts meanwhile
-	}{{null, "1000000", 4096}, {soft, "30000", 65536}} {
+	}{{null, "1000000", 4096}, {soft, "10000", 65536}} {
 		for _, cache := range []string{"on", "off"} {
 			r := chost.Run(t, []string{c.driver, "MGPU_CACHE=" + cache}, host, c.calls)
 			clean(t, r)

@@ -252,7 +252,7 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 					continue
 				}
 				reached.Store(function, true)
-				if !chost.Chosen(12, fmt.Sprint(t.Name(), function, nth)) {
+				if !chost.Chosen(24, fmt.Sprint(t.Name(), function, nth)) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
@@ -325,7 +325,7 @@ func TestEveryCallOfAFunctionFails(t *testing.T) {
 			if usual.count[r.function] == 0 || p.unwaited && slices.Contains(onStream, r.function) {
 				continue
 			}
-			if !chost.Chosen(12, t.Name()+r.function+r.name) {
+			if !chost.Chosen(24, t.Name()+r.function+r.name) {
 				continue
 			}
 			t.Run(r.function+" "+r.name, func(t *testing.T) {
@@ -365,7 +365,7 @@ func TestTheDeviceIsLost(t *testing.T) {
 			rules = append(rules, fmt.Sprintf("*:%d+:%s", nth, lost))
 		}
 		for _, rule := range rules {
-			if !chost.Chosen(12, t.Name()+rule) {
+			if !chost.Chosen(24, t.Name()+rule) {
 				continue
 			}
 			t.Run(rule, func(t *testing.T) {

@@ -109,7 +109,7 @@ func TestCallsOfLoweredProgramsFail(t *testing.T) {
 			}
 			t.Run(release, func(t *testing.T) {
 				for name, source := range sources(t, release) {
-					if !chost.Chosen(8, name) {
+					if !chost.Chosen(16, name) {
 						continue
 					}
 					t.Run(name, func(t *testing.T) {
@@ -154,7 +154,7 @@ func failEach(t *testing.T, path string) {
 			if nth > last || nth == 0 {
 				continue
 			}
-			if !chost.Chosen(4, fmt.Sprint(t.Name(), function, nth)) {
+			if !chost.Chosen(8, fmt.Sprint(t.Name(), function, nth)) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {

@@ -29,7 +29,7 @@ func targets() []Target {
 func TestKernelsComputeWhatGoDoes(t *testing.T) {
 	for n, target := range targets() {
 		for _, r := range rows {
-			if n > 0 && !chost.Chosen(4, target.String()+r.File) {
+			if n > 0 && !chost.Chosen(10, target.String()+r.File) {
 				continue
 			}
 			t.Run(target.String()+"/"+r.File+"/"+r.Name, func(t *testing.T) { r.Run(t, target) })

@@ -21,7 +21,7 @@ func batches() int {
 	if chost.Long() {
 		return 80
 	}
-	return 3
+	return 2
 }
 
 // settings take turns.
@@ -45,7 +45,7 @@ func tools(t *testing.T) {
 	toolchain.NeedMLIR(t)
 }
 
-// TestRandomProgramsAgree compares 75 programs, or 2,000 if MGPU_TEST_LONG is set,
+// TestRandomProgramsAgree compares 50 programs, or 2,000 if MGPU_TEST_LONG is set,
 // from seed 1 or MGPU_RANDOM_SEED on. A program that fails is cut down and saved in
 // testdata, where TestFoundProgramsAgree runs it from then on.
 func TestRandomProgramsAgree(t *testing.T) {
