@@ -67,7 +67,7 @@ test: ## all of the below, whatever fails, and then the counts
 # What scripts/test goes through, each also by itself.
 
 .PHONY: check
-check: setup ## formats, vet, staticcheck, dead code, shell scripts, generated files
+check: setup ## formats, vet, staticcheck, shell scripts, generated files
 	@scripts/check | scripts/results tap check
 
 # Packages by how they are tested. Under -race: what shares state, and of the software
