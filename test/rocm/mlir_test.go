@@ -75,7 +75,7 @@ func TestMLIRProgramsPrintTheSameOnAMDsHIP(t *testing.T) {
 			}
 		})
 	}
-	require.Greater(t, compared, 8)
+	require.GreaterOrEqual(t, compared, 8)
 }
 
 // program is one of test/mlir.
