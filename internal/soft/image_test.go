@@ -196,9 +196,9 @@ func kernel(t testing.TB, d *Driver, image []byte, name string) driver.Function 
 	key := loaded{d, device, string(image)}
 	m, ok := modules.Load(key)
 	if !ok {
-		new, err := d.ModuleLoad(image)
+		module, err := d.ModuleLoad(image)
 		require.NoError(t, err)
-		m, _ = modules.LoadOrStore(key, new)
+		m, _ = modules.LoadOrStore(key, module)
 	}
 	f, err := d.ModuleGetFunction(m.(driver.Module), name)
 	require.NoError(t, err)
