@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,10 +29,17 @@ var Both = []MPI{
 }
 
 // Settings let a launcher start more ranks than there are cores, as root, on a machine that
-// tests and throws away, and keep the libraries that look into /sys quiet where it is not
-// mounted.
-var Settings = []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
-	"HWLOC_HIDE_ERRORS=2", "UCX_LOG_LEVEL=fatal"}
+// tests and throws away, and keep quiet libraries that look into /sys where it is not mounted.
+// Open MPI 5, which comes with prterun, also looks for network interfaces where there are none.
+var Settings = append([]string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
+	"HWLOC_HIDE_ERRORS=2", "UCX_LOG_LEVEL=fatal"}, openMPI5()...)
+
+func openMPI5() []string {
+	if _, err := exec.LookPath("prterun"); err != nil {
+		return nil
+	}
+	return []string{"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "OMPI_MCA_btl=^tcp"}
+}
 
 // Need skips a test where a tool or the MPI is missing.
 func (m MPI) Need(t *testing.T) {
@@ -87,6 +95,17 @@ func (m MPI) Jit(lowered string, libraries ...string) []string {
 	// The runner wants whole paths.
 	found, _ := filepath.Glob("/usr/lib/*/" + m.Library)
 	return append([]string{script("jit"), "22", lowered}, append(found, libraries...)...)
+}
+
+// Unmixed is what a job in the runner printed, with a line for each rank's result, 0. As
+// the runner writes a result and its newline apart, those of several ranks may be mixed
+// at the end.
+func Unmixed(stdout string) string {
+	lines := strings.TrimRight(stdout, "0\n")
+	if n := strings.IndexByte(stdout[len(lines):], '\n'); n >= 0 {
+		lines = stdout[:len(lines)+n+1]
+	}
+	return lines + strings.Repeat("0\n", strings.Count(stdout[len(lines):], "0"))
 }
 
 // Run starts so many ranks of a command on the software GPU; zero: without the launcher.

@@ -21,28 +21,33 @@ var printed = map[string]string{
 }
 
 // requireRight wants a job to have ended well, with what one rank prints. The runner
-// adds main's result for each rank, 0 and a newline, at any place; as it writes the two
-// apart, those of several ranks may be mixed at the end.
+// adds main's result for each rank, 0, at any place.
 func requireRight(t *testing.T, program, way string, ranks int, r chost.Result) {
 	t.Helper()
 	require.Equal(t, "exit 0", r.End, "%s%s", r.Stdout, r.Stderr)
 	require.Empty(t, r.Stderr)
-	var results int
-	var rest string
-	for _, line := range strings.SplitAfter(r.Stdout, "\n") {
-		if way == "runner" && line == "0\n" {
-			results++
-		} else {
-			rest += line
-		}
-	}
+	rest := r.Stdout
 	if way == "runner" {
-		mixed, _ := strings.CutPrefix(rest, printed[program])
-		require.Empty(t, strings.Trim(mixed, "0\n"), "%s", r.Stdout)
-		rest = strings.TrimSuffix(rest, mixed)
-		require.Equal(t, ranks, results+strings.Count(mixed, "0"), "%s", r.Stdout)
+		var results int
+		rest = ""
+		for _, line := range strings.SplitAfter(Unmixed(r.Stdout), "\n") {
+			if line == "0\n" {
+				results++
+			} else {
+				rest += line
+			}
+		}
+		require.Equal(t, ranks, results, "%s", r.Stdout)
 	}
 	require.Equal(t, printed[program], rest)
+}
+
+func TestMixedResultsAreTakenApart(t *testing.T) {
+	for _, mixed := range []string{"95\n-20\n0\n0\n", "95\n-20\n00\n\n", "95\n-20\n0\n\n0"} {
+		require.Equal(t, "95\n-20\n0\n0\n", Unmixed(mixed))
+	}
+	require.Equal(t, "0\n95\n-20\n0\n", Unmixed("0\n95\n-20\n0\n"))
+	require.Equal(t, "95\n-20\n", Unmixed("95\n-20\n"))
 }
 
 // TestRanksComputeWhatOneDoes runs the programs with devices for every second rank, so
