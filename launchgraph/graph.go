@@ -17,6 +17,7 @@ type Graph struct {
 	nodes []driver.Node
 	ahead []bool // node has parameters of an unfinished replay, not those of now
 	args  arguments
+	whole whole
 }
 
 // part is a driver's graph of some of the nodes.
@@ -103,6 +104,7 @@ func (g *Graph) set(d Driver, t driver.GraphTraits, p, i int, n *node, l driver.
 	if is.updates++; t.Updates != 0 && is.updates > t.Updates {
 		return errSpent
 	}
+	g.whole.changed()
 	switch n.kind {
 	case Copy:
 		return d.GraphSetCopy(is.exec, g.nodes[i], n.copy)
@@ -141,18 +143,24 @@ func (g *Graph) build(d Driver, t driver.GraphTraits, rec *Recording) (err error
 		if to = n; inParts {
 			to = partAt(from, n)
 		}
-		err = g.buildPart(d, t.Chained, rec, from, to)
+		var p part
+		if p, g.nodes, err = g.buildPart(d, t.Chained, rec, from, to, g.nodes); err == nil {
+			g.parts = append(g.parts, p)
+		}
 	}
+	g.ahead = append(g.ahead, make([]bool, n)...)
 	if err != nil {
 		_ = g.Destroy(d, driver.GraphTraits{}, nil)
 	}
 	return err
 }
 
-func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int) (err error) {
-	p := part{from: from, to: to}
+// buildPart makes a driver's graph of some nodes of rec, and appends them to nodes, which has
+// those before.
+func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int, nodes []driver.Node) (part, []driver.Node, error) {
+	p, err := part{from: from, to: to}, error(nil)
 	if p.graph, err = d.GraphCreate(); err != nil {
-		return err
+		return p, nodes, err
 	}
 	var after []driver.Node
 	for i := from; i < to && err == nil; i++ {
@@ -160,11 +168,11 @@ func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int) 
 		after = after[:0]
 		for _, k := range elements(rec.edges, n.after) {
 			if int(k) >= from {
-				after = append(after, g.nodes[k])
+				after = append(after, nodes[k])
 			}
 		}
 		if chained && i > from {
-			after = append(after[:0], g.nodes[i-1])
+			after = append(after[:0], nodes[i-1])
 		}
 		var node driver.Node
 		switch n.kind {
@@ -175,22 +183,23 @@ func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int) 
 		case Fill:
 			node, err = d.GraphAddFill(p.graph, after, n.fill)
 		}
-		g.nodes, g.ahead = append(g.nodes, node), append(g.ahead, false)
+		nodes = append(nodes, node)
 	}
 	if err == nil {
 		p.exec, err = d.GraphInstantiate(p.graph)
 	}
 	if err != nil {
 		_ = d.GraphDestroy(p.graph)
-		return err
 	}
-	g.parts = append(g.parts, p)
-	return nil
+	return p, nodes, err
 }
 
-// Launch launches the parts from the one on that begins with a node; node zero launches
-// all. It launches nothing and returns false if no part begins with the node.
+// Launch launches the nodes from one on that begins a part; node zero launches all. It
+// launches nothing and returns false if no part begins with the node.
 func (g *Graph) Launch(d Driver, s driver.Stream, node int) (ok bool, err error) {
+	if node == 0 && g.whole.usable() {
+		return true, d.GraphLaunch(g.whole.exec, s)
+	}
 	for i := range g.parts {
 		ok = ok || g.parts[i].from == node
 		if ok && err == nil {
@@ -208,6 +217,14 @@ func (g *Graph) LaunchPart(d Driver, s driver.Stream, node int) error {
 		}
 	}
 	return errElsewhere
+}
+
+func (p *part) destroy(d Driver) error {
+	err := d.GraphExecDestroy(p.exec)
+	if gerr := d.GraphDestroy(p.graph); err == nil {
+		err = gerr
+	}
+	return err
 }
 
 // Divisible reports whether the graph has one part and would have several if rebuilt.
@@ -236,12 +253,12 @@ func (g *Graph) Destroy(d Driver, t driver.GraphTraits, idle func() error) (err 
 		_ = idle() // whoever waits for the graph's work gets its failure
 	}
 	for _, p := range g.parts {
-		if xerr := d.GraphExecDestroy(p.exec); err == nil {
-			err = xerr
+		if perr := p.destroy(d); err == nil {
+			err = perr
 		}
-		if gerr := d.GraphDestroy(p.graph); err == nil {
-			err = gerr
-		}
+	}
+	if werr := g.whole.destroy(d); err == nil {
+		err = werr
 	}
 	*g = Graph{Parts: g.Parts, parts: g.parts[:0], nodes: g.nodes[:0], ahead: g.ahead[:0], args: g.args}
 	return err

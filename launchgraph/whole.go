@@ -1,0 +1,65 @@
+package launchgraph
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+// Each part costs the GPU and the driver time per launch. A graph in parts that the program
+// launches again and again as it is gets a driver's graph of all its nodes beside the parts.
+
+// whole is a driver's graph of all nodes of a graph in parts.
+type whole struct {
+	part
+	launches int  // of all nodes since one was changed
+	stale    bool // a node was changed since the graph was made
+	failed   bool // the driver made no graph of the nodes as they are
+}
+
+// After so many launches in a row of a graph as it is, the next one is of the whole graph.
+// Making that costs about as much as the parts of so many launches have.
+const launchesInParts = 16
+
+// changed notes that a node was changed.
+func (w *whole) changed() { w.launches, w.stale, w.failed = 0, true, false }
+
+func (w *whole) destroy(d Driver) error {
+	if w.exec == 0 {
+		return nil
+	}
+	err := w.part.destroy(d)
+	w.part = part{}
+	return err
+}
+
+func (w *whole) usable() bool { return w.exec != 0 && !w.stale }
+
+// Exec returns the driver's graph of all nodes, false if there is none.
+func (g *Graph) Exec() (x driver.GraphExec, ok bool) {
+	if len(g.parts) == 1 {
+		return g.parts[0].exec, true
+	}
+	return g.whole.exec, g.whole.usable()
+}
+
+// WholeDue counts a launch of all nodes, and reports whether MakeWhole should come before it.
+func (g *Graph) WholeDue() bool {
+	w := &g.whole
+	if !g.InParts() || w.usable() || w.failed {
+		return false
+	}
+	w.launches++
+	return w.launches > launchesInParts
+}
+
+// MakeWhole makes the driver's graph of all nodes. Where that fails, parts are launched.
+func (g *Graph) MakeWhole(d Driver, t driver.GraphTraits, idle func() error) {
+	w := &g.whole
+	if w.exec != 0 && t.Pinned {
+		_ = idle()
+	}
+	err := w.destroy(d)
+	if err == nil {
+		w.part, _, err = g.buildPart(d, t.Chained, g.now, 0, len(g.now.nodes), nil)
+	}
+	if w.stale, w.failed = false, err != nil; w.failed {
+		w.part = part{}
+	}
+}
