@@ -388,12 +388,14 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   TRACE_ARGS(dst, src, sizeBytes, stream);
   RECORD(goRecordMemcpy(id, (uintptr_t)dst, (uintptr_t)src, sizeBytes,
                         (uintptr_t)stream));
+  if (uncached_copy((uintptr_t)dst, (uintptr_t)src, sizeBytes,
+                    (uintptr_t)stream))
+    return;
   struct cancel was = cancel_disable();
   bool made =
       copy_memory((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream);
   cancel_restore(was);
-  if (made || uncached_copy((uintptr_t)dst, (uintptr_t)src, sizeBytes,
-                            (uintptr_t)stream))
+  if (made)
     return;
   struct wait w;
   if (goMemcpy((uintptr_t)dst, (uintptr_t)src, sizeBytes, (uintptr_t)stream,

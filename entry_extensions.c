@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "markers.h"
 #include "record.h"
+#include "relaunch.h"
 #include "thread.h"
 #include "uncached.h"
 
@@ -157,7 +159,11 @@ API void mgpuxGraphLaunch(uint64_t key, void *stream) {
   ENTER(mgpuxGraphLaunch);
   TRACE_ARGS(key, 0, 0, stream);
   NOT_RECORDED(mgpuxGraphLaunch);
-  goGraphLaunch(key, (uintptr_t)stream);
+  struct cancel was = cancel_disable();
+  bool launched = relaunch(key, (uintptr_t)stream);
+  cancel_restore(was);
+  if (!launched)
+    goGraphLaunch(key, (uintptr_t)stream);
 }
 
 API int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other) {

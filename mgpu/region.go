@@ -42,6 +42,7 @@ type regionGraph struct {
 	unloadedKernel     string        // first unloaded kernel of this graph; the graph can't be launched again
 	readsHostCopies    bool          // graph copies from hostCopies
 	hostCopiesReplaced bool          // a later recording, which did not become the graph, overwrote hostCopies
+	relaunch           relaunch
 }
 
 // lookup returns the graph of a key, nil if there is none. With make set it creates one.

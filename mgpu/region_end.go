@@ -20,7 +20,7 @@ func (rec *recorder) executeCallByCall(why string) {
 	if rec.rec.Len() > 0 {
 		if on, ok := rec.chooseStream(f); ok {
 			rec.graph.ran.count(f, rec.rec, false)
-			rec.graph.mu.Lock()
+			rec.graph.lock()
 			rec.graph.followLastLaunch(f, on)
 			rec.graph.mu.Unlock()
 			rec.submitRest(f, on)
@@ -28,7 +28,7 @@ func (rec *recorder) executeCallByCall(why string) {
 			if rec.rec.Waited() {
 				f.waitInGo(on)
 			}
-			rec.graph.mu.Lock()
+			rec.graph.lock()
 			rec.graph.hostCopies.noteLaunch(f, on, false)
 			rec.graph.mu.Unlock()
 		}
@@ -127,7 +127,7 @@ func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
 	if !rec.waiting {
 		rec.dropJoins(f)
 	}
-	rec.graph.mu.Lock()
+	rec.graph.lock()
 	rec.settleBlocks(f, false)
 	if spare != nil {
 		rec.graph.spare = spare
@@ -164,7 +164,7 @@ func (rec *recorder) launchGraph() (launched bool, w Wait) {
 	}
 	f := rec.frameFor(launchKernel)
 	k := rec.graph
-	k.mu.Lock()
+	k.lock()
 	unused, err := rec.updateGraph(f)
 	if err != nil {
 		k.mu.Unlock()

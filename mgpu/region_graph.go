@@ -22,7 +22,7 @@ func (r *Runtime) lockGraph(call string, key uint64) (k *regionGraph, f frame, o
 	if !k.recorder.ended {
 		k.recorder.stopReplay()
 	}
-	k.mu.Lock()
+	k.lock()
 	switch {
 	case k.unloadedKernel != "":
 		r.report(call, graphError(call, key, "its kernel %s was unloaded; record it anew", k.unloadedKernel))
@@ -67,6 +67,7 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	case !f.failed(k.graph.Restore(g, t, k.hostCopies.launchWaiter(&f))):
 		if launched, _ := k.launchFrom(&f, driver.Stream(stream), 0); launched {
 			k.ran.count(&f, k.graph.Recording(), true)
+			k.allowRelaunch(&f, driver.Stream(stream))
 		}
 	}
 }
@@ -75,6 +76,11 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 // node.
 func (k *regionGraph) launchFrom(f *frame, s driver.Stream, node int) (launched, ok bool) {
 	k.followLastLaunch(f, s)
+	if node == 0 && k.graph.WholeDue() {
+		restore := f.relaxCapture()
+		k.graph.MakeWhole(f.k.graphCalls, f.k.graphs.GraphTraits(), k.hostCopies.launchWaiter(f))
+		restore()
+	}
 	err := submit(f.entryOf(s), nil, func() (err error) {
 		ok, err = k.graph.Launch(f.k.graphCalls, s, node)
 		return err
@@ -100,6 +106,9 @@ func (k *regionGraph) noteLaunch(f *frame, s driver.Stream, err error) {
 	k.lastStream = s
 	k.hostCopies.noteLaunch(f, s, f.k.graphs.GraphTraits().Pinned)
 	if v, ok := f.r.graphs.lastLaunched.Load(s); !ok || v != k {
+		if ok && f.k.relaunches {
+			f.r.cfg.FastPath.EndRelaunch(v.(*regionGraph).key, s)
+		}
 		f.r.graphs.lastLaunched.Store(s, k)
 	}
 }
@@ -185,7 +194,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g.destroyed = withRegion(g.destroyed, k.stats())
 	g.recorders.Delete(k.recorder.id)
 	g.mu.Unlock()
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	f.failed(k.graph.Destroy(f.k.graphCalls, f.graphTraits(), k.hostCopies.launchWaiter(&f)))
 	k.hostCopies.release(&f)

@@ -29,7 +29,7 @@ func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintp
 	if bytes > chunkBytes || rec.hostBytes+int(bytes) > maxHostBytes {
 		return 0, "a copy of more pageable host memory than 1 MiB, or 64 MiB in all, can't be recorded"
 	}
-	rec.graph.mu.Lock()
+	rec.graph.lock()
 	defer rec.graph.mu.Unlock()
 	if rec.hostBytes == 0 {
 		if err := s.waitForLaunch(f); err != nil {

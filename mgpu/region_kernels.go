@@ -22,7 +22,7 @@ func (r *Runtime) dropModuleGraphs(m driver.Module) {
 	}
 	r.graphs.mu.Unlock()
 	for _, k := range all {
-		k.mu.Lock()
+		k.lock()
 		if rec := k.graph.Recording(); rec != nil {
 			rec.Functions(func(fn driver.Function) {
 				if known := r.kernelOf(uintptr(fn)); known != nil && known.module == m {
@@ -65,7 +65,7 @@ func (r *Runtime) graphKernels(stream uintptr) string {
 		return ""
 	}
 	k := v.(*regionGraph)
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	rec := k.graph.Recording()
 	if rec == nil {

@@ -59,7 +59,7 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 // repeated recording gets the same blocks in the same order.
 func (rec *recorder) reuseBlock(m *memory, q alloccache.Request) uintptr {
 	k := rec.graph
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	for i := range k.blocks {
 		next := (rec.nextBlock + i) % len(k.blocks)

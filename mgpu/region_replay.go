@@ -13,7 +13,7 @@ import (
 // startReplay begins to compare the recording with the graph's, if there is a usable one.
 func (rec *recorder) startReplay() {
 	k := rec.graph
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	rec.replay.On = 0
 	like := k.graph.Recording()
@@ -57,7 +57,7 @@ func (rec *recorder) launchParts() {
 	}
 	f := rec.frameFor(launchKernel)
 	k := rec.graph
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	for rec.rec.Due() {
 		if rec.stream == 0 {

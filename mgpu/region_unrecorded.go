@@ -26,7 +26,7 @@ func (rec *recorder) endUnrecorded(committed bool) {
 	k, unused := rec.graph, rec.rec
 	k.ran.countCallByCall(rec.rec)
 	if committed {
-		k.mu.Lock()
+		k.lock()
 		unused, _ = k.graph.Note(rec.rec)
 		k.device, k.readsHostCopies, k.hostCopiesReplaced, k.unloadedKernel = rec.device, rec.hostBytes > 0, false, ""
 		k.mu.Unlock()

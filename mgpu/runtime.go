@@ -95,6 +95,10 @@ type FastPath interface {
 	// ForgetStreams voids the results of [Runtime.Entry].
 	ForgetStreams()
 	alloccache.FreeLists
+	// Relaunch lets C launch the graph of key on a stream, one graph per stream; launches is the
+	// address of their counter. EndRelaunch takes that back, and waits until C is done with it.
+	Relaunch(key uint64, s driver.Stream, x driver.GraphExec, launches uintptr)
+	EndRelaunch(key uint64, s driver.Stream)
 	// OfferMemory lets C cache free blocks. Called once, before the first allocation.
 	OfferMemory(MemoryOffer)
 }
@@ -104,6 +108,7 @@ type PathOffer struct {
 	Calls        driver.DirectCalls
 	Devices      int
 	Destinations uintptr // address of the struct that copies note their destinations in; zero: they need not
+	OneNode      bool    // launches may go through one-node graphs
 	Cached       bool    // false: each call is a call of the driver, as in the stock wrapper
 }
 
@@ -135,6 +140,7 @@ type core struct {
 	chosen       int    // the device that threads begin with
 	how          string // it was chosen; empty: it was not
 	cached       bool
+	relaunches   bool // C may launch recorded graphs again
 	pool         *streampool.Pool
 	modules      *modulecache.Cache
 	nulls        []*streampool.Entry // null streams, by device

@@ -19,10 +19,8 @@ func (r *Runtime) offerFastPath(k *core) {
 	if calls.LaunchKernel == 0 {
 		return
 	}
-	if r.whyNoOneNode(k) != "" {
-		calls.GraphLaunch = 0
-	}
-	o := PathOffer{Calls: calls, Devices: k.devices, Cached: k.cached}
+	k.relaunches = k.cached && k.graphs != nil && calls.GraphLaunch != 0 && !calls.GraphsPinned
+	o := PathOffer{Calls: calls, Devices: k.devices, OneNode: k.cached && r.whyNoOneNode(k) == "", Cached: k.cached}
 	if m := k.memory; m != nil && m.asksDestinations() {
 		o.Destinations = m.destinations.address()
 	}

@@ -2,10 +2,14 @@ package mgpu
 
 import (
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // fastPath is C code that answers no call.
-type fastPath struct{ functionsForgotten int }
+type fastPath struct {
+	functionsForgotten int
+	relaunches         []uint64 // keys, and of those taken back the complements
+}
 
 func (*fastPath) Calls(int) uint64           { return 0 }
 func (*fastPath) DriverCalls(int) uint64     { return 0 }
@@ -21,3 +25,9 @@ func (*fastPath) Publish(*alloccache.Block)  {}
 func (*fastPath) Withdraw(*alloccache.Block) {}
 func (*fastPath) Each(func(ptr uintptr))     {}
 func (*fastPath) OfferMemory(MemoryOffer)    {}
+func (c *fastPath) Relaunch(key uint64, _ driver.Stream, _ driver.GraphExec, _ uintptr) {
+	c.relaunches = append(c.relaunches, key)
+}
+func (c *fastPath) EndRelaunch(key uint64, _ driver.Stream) {
+	c.relaunches = append(c.relaunches, ^key)
+}

@@ -20,6 +20,7 @@ void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
                   bool one_device, bool timed, bool cached) {
   direct.driver = calls->driver;
   direct.launch = (void *)calls->launch_kernel;
+  direct.graph_launch = (void *)calls->graph_launch;
   direct.synchronize = (void *)calls->stream_synchronize;
   direct.copy = (void *)calls->memcpy;
   direct.memset32 = (void *)calls->memset32;

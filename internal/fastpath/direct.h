@@ -17,6 +17,12 @@ struct given {
 };
 typedef struct given (*driver_give)(uintptr_t, uintptr_t, uintptr_t);
 
+/* driver.DirectCalls.GraphLaunch. */
+typedef int32_t (*driver_graph_launch)(uintptr_t, uintptr_t, uintptr_t,
+                                       uintptr_t, uint32_t, uint32_t, uint32_t,
+                                       uint32_t, uint32_t, uint32_t, uintptr_t,
+                                       uintptr_t, bool);
+
 /* driver.DirectCalls. Written once, before offered or uncached. */
 struct direct_calls {
   uintptr_t driver; /* the first argument of each function */
@@ -24,7 +30,8 @@ struct direct_calls {
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
   driver_call synchronize, copy, memset32,
-      memset16; /* the last three: or NULL */
+      memset16;                     /* the last three: or NULL */
+  driver_graph_launch graph_launch; /* or NULL */
   bool one_device;
   bool timed;    /* calls are timed */
   bool traced;   /* calls are recorded: see trace.h */

@@ -12,6 +12,7 @@
 // copy      copies and fills
 // uncached  calls with MGPU_CACHE=off
 // record    calls that a region records; replay: those that repeat the last recording
+// relaunch  recorded graphs that are launched again as they are
 // layout    Go's structs and constants that C reads in place (internal/cstructs writes it)
 //
 // The contract with Go: C makes what is common and succeeds. Rare cases, failures and

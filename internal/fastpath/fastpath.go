@@ -5,6 +5,7 @@ package fastpath
 // #include "alloc.h"
 // #include "direct.h"
 // #include "onenode.h"
+// #include "relaunch.h"
 // #include "stream.h"
 // #include "trace.h"
 // #cgo nocallback lookup_forget
@@ -57,7 +58,7 @@ func Nothing() uintptr { return uintptr(C.direct_nothing()) }
 
 func (p Path) Offer(o mgpu.PathOffer) {
 	calls := (*C.struct_driver_calls)(unsafe.Pointer(&o.Calls))
-	if o.Cached {
+	if o.OneNode {
 		C.onenode_offer(calls, C.bool(p.GraphsAlways))
 	}
 	C.direct_offer(calls, C.uintptr_t(o.Destinations), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
@@ -68,6 +69,14 @@ func Trace(file uintptr) { C.trace_offer(C.uintptr_t(file)) }
 
 func (Path) ForgetFunctions() { C.lookup_forget() }
 func (Path) ForgetStreams()   { C.stream_forget() }
+
+func (Path) Relaunch(key uint64, s driver.Stream, x driver.GraphExec, launches uintptr) {
+	C.relaunch_begin(C.uint64_t(key), C.uintptr_t(s), C.uintptr_t(x), C.uintptr_t(launches))
+}
+
+func (Path) EndRelaunch(key uint64, s driver.Stream) {
+	C.relaunch_end(C.uint64_t(key), C.uintptr_t(s))
+}
 
 func (Path) Take(class uint32) uintptr { return uintptr(C.alloc_steal(C.uint32_t(class))) }
 

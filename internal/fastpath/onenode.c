@@ -57,10 +57,6 @@ struct onenode_cache {
 bool onenode_enabled;
 
 static struct {
-  uintptr_t driver;
-  int32_t (*launch)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uint32_t,
-                    uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
-                    uintptr_t, bool);
   bool pinned, always;
 } by_graph;
 
@@ -68,9 +64,7 @@ void onenode_offer(const struct driver_calls *calls, bool always) {
   for (int i = 0; always && i < tune_devices; i++)
     tunings[i].state = tune_on;
   by_graph.always = always;
-  by_graph.driver = calls->driver;
   by_graph.pinned = calls->graphs_pinned;
-  by_graph.launch = (void *)calls->graph_launch;
   __atomic_store_n(&onenode_enabled, calls->graph_launch != 0,
                    __ATOMIC_RELEASE);
 }
@@ -267,8 +261,8 @@ HOT bool onenode_launch(const struct launch *l, const struct pool_entry *e,
   uint64_t from = __builtin_expect(n->measures == t, 0) ? monotonic_ns() : 0;
   c->node_stale =
       update; /* stays so if the thread is cancelled in the driver */
-  int32_t status = by_graph.launch(
-      by_graph.driver, c->g.exec, c->g.node, l->function, (uint32_t)l->grid[0],
+  int32_t status = direct.graph_launch(
+      direct.driver, c->g.exec, c->g.node, l->function, (uint32_t)l->grid[0],
       (uint32_t)l->grid[1], (uint32_t)l->grid[2], (uint32_t)l->block[0],
       (uint32_t)l->block[1], (uint32_t)l->block[2], l->stream, l->params,
       update);

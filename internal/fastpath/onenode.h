@@ -26,7 +26,7 @@ struct onenode_launched {
   uint64_t *submission; /* where the submission's number goes; NULL: nowhere */
 };
 
-/* Offers the driver's function, driver.DirectCalls.GraphLaunch, to all threads. pinned:
+/* Lets all threads make launches by driver.DirectCalls.GraphLaunch. pinned:
  * a graph must not be changed while it executes. always: nothing is measured. */
 void onenode_offer(const struct driver_calls *calls, bool always);
 

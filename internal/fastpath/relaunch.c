@@ -1,0 +1,100 @@
+/* Launches of recorded graphs that the program launches again as they are.
+ *
+ * After a wait for the GPU, entering Go costs microseconds. So Go leaves to C the graph
+ * that a stream launched last, in a slot of a table, and takes it back before it changes
+ * or destroys it. A slot's state says whether it is open, and how many threads are
+ * within. */
+
+#include "relaunch.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+
+#include "direct.h"
+#include "stream.h"
+#include "thread.h"
+
+enum { slot_bits = 6, slot_open = 1, one_within = 2 };
+
+static struct slot {
+  uint64_t state, key;
+  uintptr_t stream, exec;
+  uint64_t *launches;
+  pthread_mutex_t changing;
+} slots[1 << slot_bits] = {
+    [0 ...(1 << slot_bits) - 1] = {.changing = PTHREAD_MUTEX_INITIALIZER}};
+
+static struct slot *slot_of(uintptr_t stream) {
+  return &slots[stream * 0x9E3779B97F4A7C15u >> (64 - slot_bits)];
+}
+
+/* Whether a slot has a graph and stream. Its fields change only while nobody is within, so
+ * what a thread outside reads may be old. */
+static bool has(const struct slot *s, uint64_t key, uintptr_t stream) {
+  return __atomic_load_n(&s->key, __ATOMIC_RELAXED) == key &&
+         __atomic_load_n(&s->stream, __ATOMIC_RELAXED) == stream;
+}
+
+/* Closes a slot and waits until nobody is within. */
+static void close_slot(struct slot *s) {
+  __atomic_fetch_and(&s->state, ~(uint64_t)slot_open, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&s->state, __ATOMIC_SEQ_CST) != 0)
+    sched_yield();
+}
+
+void relaunch_begin(uint64_t key, uintptr_t stream, uintptr_t exec,
+                    uintptr_t launches) {
+  struct slot *s = slot_of(stream);
+  pthread_mutex_lock(&s->changing);
+  close_slot(s);
+  __atomic_store_n(&s->key, key, __ATOMIC_RELAXED);
+  __atomic_store_n(&s->stream, stream, __ATOMIC_RELAXED);
+  s->exec = exec;
+  s->launches = (uint64_t *)launches;
+  __atomic_store_n(&s->state, slot_open, __ATOMIC_SEQ_CST);
+  pthread_mutex_unlock(&s->changing);
+}
+
+void relaunch_end(uint64_t key, uintptr_t stream) {
+  struct slot *s = slot_of(stream);
+  pthread_mutex_lock(&s->changing);
+  if (has(s, key, stream))
+    close_slot(s);
+  pthread_mutex_unlock(&s->changing);
+}
+
+static bool enter(struct slot *s) {
+  uint64_t state = __atomic_load_n(&s->state, __ATOMIC_RELAXED);
+  while (state & slot_open)
+    if (__atomic_compare_exchange_n(&s->state, &state, state + one_within,
+                                    false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      return true;
+  return false;
+}
+
+/* Launches a slot's graph, if it still is the one. */
+static bool launch_slot(const struct slot *s, uint64_t key, uintptr_t stream) {
+  uint64_t word, submission;
+  struct pool_entry *e;
+  if (!has(s, key, stream) || (e = stream_live_entry(stream, &word)) == NULL ||
+      (submission = stream_begin_submission(e, word)) == 0)
+    return false;
+  int32_t status = direct.graph_launch(direct.driver, s->exec, 0, 0, 0, 0, 0, 0,
+                                       0, 0, stream, 0, false);
+  stream_end_submission(e, submission);
+  if (status != 0) /* Go launches it, and reports what is wrong */
+    return false;
+  thread_count(&this_thread->driver_calls[call_mgpuLaunchKernel], 1);
+  __atomic_add_fetch(s->launches, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+bool relaunch(uint64_t key, uintptr_t stream) {
+  struct slot *s = slot_of(stream);
+  if (!has(s, key, stream) || direct.watched || !enter(s))
+    return false;
+  bool launched = launch_slot(s, key, stream);
+  __atomic_fetch_sub(&s->state, one_within, __ATOMIC_SEQ_CST);
+  return launched;
+}

@@ -1,0 +1,29 @@
+package mgpu
+
+import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+
+// relaunch is C's leave to launch a graph again as it is, without Go.
+type relaunch struct {
+	path   FastPath
+	stream driver.Stream // zero: C has no leave
+}
+
+// lock locks the graph. C launches it no more, and none of its launches is under way.
+func (k *regionGraph) lock() {
+	k.mu.Lock()
+	if l := &k.relaunch; l.stream != 0 {
+		l.path.EndRelaunch(k.key, l.stream)
+		l.stream = 0
+	}
+}
+
+// allowRelaunch lets C launch the locked graph on the stream that it was launched on just now,
+// unless a launch is more than the driver's call: see [hostCopies.noteLaunch].
+func (k *regionGraph) allowRelaunch(f *frame, s driver.Stream) {
+	x, ok := k.graph.Exec()
+	if !ok || !f.k.relaunches || f.entryOf(s) == nil || k.hostCopies.hasCopies() {
+		return
+	}
+	k.relaunch = relaunch{f.r.cfg.FastPath, s}
+	k.relaunch.path.Relaunch(k.key, s, x, k.ran.launchesAddress())
+}
