@@ -50,9 +50,9 @@ func (g *CallGraph) function(addr uint64) *Symbol {
 	return nil
 }
 
-// reaches tells whether k refers to a function of such a name, by itself or
+// reaches tells whether k is, or refers to, a function of such a name or code, by itself or
 // through others.
-func (g *CallGraph) reaches(k *Kernel, is func(name string) bool) bool {
+func (g *CallGraph) reaches(k *Kernel, is func(name string, code []byte) bool) bool {
 	seen := map[uint64]bool{k.EntryAddr: true}
 	next := []uint64{k.EntryAddr}
 	visit := func(addr uint64) {
@@ -71,7 +71,7 @@ func (g *CallGraph) reaches(k *Kernel, is func(name string) bool) bool {
 		next = next[:len(next)-1]
 		// Several functions may share one place.
 		for i := sort.Search(len(g.functions), func(i int) bool { return g.functions[i].Value >= addr }); i < len(g.functions) && g.functions[i].Value == addr; i++ {
-			if is(g.functions[i].Name) {
+			if is(g.functions[i].Name, g.code(addr)) {
 				return true
 			}
 		}

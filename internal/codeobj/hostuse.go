@@ -7,7 +7,7 @@ type HostUse uint8
 const (
 	HostUseNone  HostUse = iota // it has no way to
 	HostUseMaybe                // it gets a buffer to do so, but nothing shows that it does: what compilers leave without optimization
-	HostUseYes                  // it can reach a function that does
+	HostUseYes                  // it does, or can reach a function that does
 )
 
 func (u HostUse) String() string {
@@ -15,8 +15,8 @@ func (u HostUse) String() string {
 }
 
 // asksHost are the beginnings of the names of functions that ask the host, in
-// ROCm's device libraries and HIP's headers. They are too large to be inlined, or
-// marked not to be.
+// ROCm's device libraries and HIP's headers. Before ROCm 6 they are too large to be
+// inlined, or marked not to be.
 var asksHost = []string{
 	"__ockl_hostcall_", "__ockl_call_host_function", "__ockl_printf_", "__ockl_fprintf_", "__ockl_dm_alloc", "__ockl_dm_dealloc",
 	"__ockl_devmem_request", "__ockl_sanitizer_report", "__assert_fail", "__assertfail", "__printf_alloc",
@@ -77,8 +77,22 @@ func (g *CallGraph) HostUse(k *Kernel) HostUse {
 	if !buffer && !printf {
 		return HostUseNone
 	}
-	if g.reaches(k, func(name string) bool { return hasAnyPrefix(name, asksHost) }) {
+	if g.reaches(k, func(name string, code []byte) bool {
+		return hasAnyPrefix(name, asksHost) || buffer && interruptsHost(code)
+	}) {
 		return HostUseYes
 	}
 	return HostUseMaybe
+}
+
+// interruptsHost tells whether code has s_sendmsg sendmsg(MSG_INTERRUPT), by which a request
+// is announced.
+func interruptsHost(code []byte) bool {
+	for ; len(code) >= 4; code = code[4:] {
+		switch le.Uint32(code) {
+		case 0xbf900001, 0xbfb60001: // to GFX10; GFX11 and later
+			return true
+		}
+	}
+	return false
 }
