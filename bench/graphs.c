@@ -93,7 +93,7 @@ void measure_regions_alone(enum who w) {
 }
 
 void measure_graphs(void) {
-  void *streams[whos] = {stream_create(hoisted), stream_create(library)};
+  void *streams[whos] = {stream_create(other), stream_create(library)};
   for (enum who w = 0; w < whos; w++)
     for (int n = 0; n < 300; n++) {
       launch_args(w, streams[w], (unsigned long)n);
@@ -101,18 +101,19 @@ void measure_graphs(void) {
     }
   struct bound b = at_most(60, 4);
   for (long done = 0; within(&b, done); done++)
-    for (enum who w = 0; w < whos; w++)
-      for (int changing = 0; changing < 2; changing++)
-        single(w, streams[w], changing);
+    IN_TURNS(w, done)
+  for (int changing = 0; changing < 2; changing++)
+    single(w, streams[w], changing);
   b = at_most(600, 4);
   for (long done = 0; within(&b, done); done++)
-    for (enum who w = 0; w < whos; w++)
-      for (int changing = 0; changing < 2; changing++)
-        many(w, streams[w], changing);
+    IN_TURNS(w, done)
+  for (int changing = 0; changing < 2; changing++)
+    many(w, streams[w], changing);
   b = at_most(600, 4);
-  for (long done = 0; mgpuxGraphBegin != NULL && within(&b, done); done++)
-    for (enum who w = 0; w < whos; w++)
-      recorded(w, streams[w], "");
+  bool regions = mgpuxGraphBegin != NULL && by_hand(other);
+  for (long done = 0; regions && within(&b, done); done++)
+    IN_TURNS(w, done)
+  recorded(w, streams[w], "");
   for (enum who w = 0; w < whos; w++)
     stream_destroy(w, streams[w]);
 }

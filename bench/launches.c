@@ -5,6 +5,14 @@
 /* loop.mlir, lowered by each release. */
 void loop19(int64_t n);
 void loop22(int64_t n);
+/* The same, whose module the other library has loaded, where that is one. */
+__attribute__((weak)) void other_loop22(int64_t n);
+
+static const struct {
+  const char *lowering;
+  void (*loop[whos])(int64_t);
+} lowered[] = {{"MLIR 19", {loop19, loop19}},
+               {"MLIR 22", {other_loop22, loop22}}};
 
 static void *streams[whos][max_threads];
 
@@ -20,11 +28,15 @@ static void close_streams(int threads) {
       stream_destroy(w, streams[w][t]);
 }
 
-/* The loop by hand: stream and module exist already. */
-static void by_hand(int64_t n, int thread) {
+/* By hand, stream and module exist already. */
+static void loop(enum who w, int lowering, int64_t n, int thread) {
+  if (!by_hand(w)) {
+    lowered[lowering].loop[w](n);
+    return;
+  }
   for (; n > 0; n--) {
-    launch(hoisted, empty[hoisted], streams[hoisted][thread], NULL);
-    synchronize(hoisted, streams[hoisted][thread]);
+    launch(w, empty[w], streams[w][thread], NULL);
+    synchronize(w, streams[w][thread]);
   }
 }
 
@@ -32,57 +44,37 @@ void measure_loops(void) {
   enum { turn = 50 };
   open_streams(1);
   struct bound b = at_most(2000, 4);
-  for (long done = -turn; within(&b, done); done += turn) {
-    double us[3][turn];
-    for (int i = 0; i < turn; i++) {
-      double t0 = now();
-      by_hand(1, 0);
-      us[0][i] = now() - t0;
-    }
-    for (int i = 0; i < turn; i++) {
-      double t0 = now();
-      loop19(1);
-      us[1][i] = now() - t0;
-    }
-    for (int i = 0; i < turn; i++) {
-      double t0 = now();
-      by_hand(1, 0);
-      us[2][i] = now() - t0;
-    }
-    for (int i = 0; i < turn && done >= 0; i++) {
-      sample("loop, MLIR 19, 1 thread", hoisted, us[0][i]);
-      sample("loop, MLIR 19, 1 thread", library, us[1][i]);
-      sample("loop, MLIR 22, 1 thread", hoisted, us[2][i]);
-    }
-    for (int i = 0; i < turn; i++) {
-      double t0 = now();
-      loop22(1);
-      us[0][i] = now() - t0;
-    }
-    for (int i = 0; i < turn && done >= 0; i++)
-      sample("loop, MLIR 22, 1 thread", library, us[0][i]);
-  }
+  for (long done = -turn; within(&b, done); done += turn)
+    for (int l = 0; l < 2; l++)
+      IN_TURNS(w, done / turn) {
+        double us[turn];
+        for (int i = 0; i < turn; i++) {
+          double t0 = now();
+          loop(w, l, 1, 0);
+          us[i] = now() - t0;
+        }
+        char work[64];
+        snprintf(work, sizeof work, "loop, %s, 1 thread", lowered[l].lowering);
+        for (int i = 0; i < turn && done >= 0; i++)
+          sample(work, w, us[i]);
+      }
   close_streams(1);
 }
 
 /* So many launches of each thread make one sample. */
 enum { wave = 50 };
 
-static void wave_by_hand(void *argument, int thread) {
-  (void)argument;
-  by_hand(wave, thread);
-}
+struct wave {
+  enum who who;
+  int lowering;
+};
 
-static void wave_lowered(void *argument, int thread) {
-  (void)thread;
-  (*(void (**)(int64_t))argument)(wave);
+static void make_wave(void *argument, int thread) {
+  struct wave *w = argument;
+  loop(w->who, w->lowering, wave, thread);
 }
 
 void measure_loops_of(int threads) {
-  static const struct {
-    const char *lowering;
-    void (*loop)(int64_t);
-  } lowered[] = {{"MLIR 19", loop19}, {"MLIR 22", loop22}};
   struct crew *crew = crew_of(threads);
   open_streams(threads);
   for (int l = 0; l < 2; l++) {
@@ -91,9 +83,9 @@ void measure_loops_of(int threads) {
              threads);
     struct bound b = at_most(40, 2);
     for (long done = -1; within(&b, done); done++)
-      for (int w = 0; w < whos; w++) {
-        double us = crew_run(crew, w == hoisted ? wave_by_hand : wave_lowered,
-                             (void *)&lowered[l].loop);
+      IN_TURNS(w, done) {
+        struct wave of = {w, l};
+        double us = crew_run(crew, make_wave, &of);
         if (done >= 0)
           sample(work, w, us / (wave * threads));
       }
@@ -126,7 +118,7 @@ void measure_bursts(int threads) {
   open_streams(threads);
   struct bound b = at_most(700, 2);
   for (long done = -3; within(&b, done); done++)
-    for (enum who w = 0; w < whos; w++) {
+    IN_TURNS(w, done) {
       double us = crew_run(crew, shoot, &w);
       if (done < 0)
         continue;

@@ -11,7 +11,7 @@ void measure_churn(void) {
   enum { at_once = 8 };
   struct bound b = at_most(700, 2);
   for (long done = -3; within(&b, done); done++)
-    for (int w = 0; w < whos; w++) {
+    IN_TURNS(w, done) {
       double t0 = now();
       stream_destroy(w, stream_create(w));
       double t1 = now();
@@ -33,18 +33,18 @@ void measure_churn(void) {
 }
 
 static void *device_alloc(enum who w, size_t bytes) {
-  return w == hoisted ? raw_alloc(bytes) : mgpuMemAlloc(bytes, NULL, 0);
+  return by_hand(w) ? raw_alloc(bytes) : mgpuMemAlloc(bytes, NULL, 0);
 }
 
 static void device_free(enum who w, void *p) {
-  if (w == hoisted)
+  if (by_hand(w))
     raw_free(p);
   else
     mgpuMemFree(p, NULL);
 }
 
 static void put(enum who w, void *dst, void *src, size_t bytes, void *stream) {
-  if (w == hoisted)
+  if (by_hand(w))
     raw_copy(dst, src, bytes, stream);
   else
     mgpuMemcpy(dst, src, bytes, stream);
@@ -71,14 +71,15 @@ void measure_alloc(size_t bytes) {
   snprintf(work, sizeof work, "alloc, free, %s",
            size_of(bytes, size, sizeof size));
   snprintf(pool, sizeof pool, "%s, beside the driver's own pool", work);
-  void *stream = stream_create(hoisted), *p = raw_pool_alloc(bytes, stream);
+  void *stream = stream_create(other),
+       *p = by_hand(other) ? raw_pool_alloc(bytes, stream) : NULL;
   bool has_pool = p != NULL;
   if (has_pool)
     raw_pool_free(p, stream);
   struct bound b = at_most(700, 2);
   for (long done = -3; within(&b, done); done++) {
     double us[whos], pooled = 0;
-    for (int w = 0; w < whos; w++) {
+    IN_TURNS(w, done) {
       double t0 = now();
       for (int i = 0; i < pairs; i++)
         device_free(w, device_alloc(w, bytes));
@@ -89,7 +90,7 @@ void measure_alloc(size_t bytes) {
       for (int i = 0; i < pairs; i++)
         raw_pool_free(raw_pool_alloc(bytes, stream), stream);
       pooled = (now() - t0) / pairs;
-      synchronize(hoisted, stream);
+      synchronize(other, stream);
     }
     if (done < 0)
       continue;
@@ -97,10 +98,10 @@ void measure_alloc(size_t bytes) {
       sample(work, w, us[w]);
     if (!has_pool)
       continue;
-    sample(pool, hoisted, pooled);
+    sample(pool, other, pooled);
     sample(pool, library, us[library]);
   }
-  stream_destroy(hoisted, stream);
+  stream_destroy(other, stream);
 }
 
 enum { pairs_of_thread = 200 };
@@ -117,11 +118,14 @@ void measure_alloc_of(int threads, size_t bytes) {
            size_of(bytes, size, sizeof size), threads);
   struct crew *crew = crew_of(threads);
   struct bound b = at_most(200, 2);
-  for (long done = -2; within(&b, done); done++) {
-    double us = crew_run(crew, alloc_and_free, (void *)bytes);
-    if (done >= 0)
-      sample(work, library, us / pairs_of_thread / threads);
-  }
+  for (long done = -2; within(&b, done); done++)
+    IN_TURNS(w, done) {
+      if (by_hand(w)) /* it has one block */
+        continue;
+      double us = crew_run(crew, alloc_and_free, (void *)bytes);
+      if (done >= 0)
+        sample(work, w, us / pairs_of_thread / threads);
+    }
   crew_dismiss(crew);
 }
 
@@ -148,11 +152,12 @@ static void rounds_end(struct rounds *r) {
 
 static double make_round(const struct rounds *r, enum who w, void *stream) {
   double t0 = now();
-  void *p = w == hoisted ? r->mine : mgpuMemAlloc(r->bytes, stream, 0);
+  bool kept = by_hand(w);
+  void *p = kept ? r->mine : mgpuMemAlloc(r->bytes, stream, 0);
   put(w, p, r->in, r->bytes, stream);
   launch(w, empty[w], stream, NULL);
   put(w, r->out, p, r->bytes, stream);
-  if (w != hoisted)
+  if (!kept)
     mgpuMemFree(p, stream);
   synchronize(w, stream);
   return now() - t0;
@@ -171,11 +176,12 @@ void measure_rounds(size_t bytes) {
     turn = 50
   }; /* rounds in a row: streams in turns would wait for each other's time slice */
   for (long done = -turn; within(&b, done); done += turn)
-    for (int i = 0; i < (int)whos * turn; i++) {
-      double us = make_round(&r, i / turn, stream[i / turn]);
-      if (done >= 0)
-        sample(work, i / turn, us);
-    }
+    IN_TURNS(w, done / turn)
+  for (int i = 0; i < turn; i++) {
+    double us = make_round(&r, w, stream[w]);
+    if (done >= 0)
+      sample(work, w, us);
+  }
   for (enum who w = 0; w < whos; w++)
     stream_destroy(w, stream[w]);
   rounds_end(&r);
@@ -210,10 +216,11 @@ void measure_rounds_of(int threads, size_t bytes) {
   }
   struct bound b = at_most(150, 1.5);
   for (long done = -3; within(&b, done); done++)
-    for (c.who = 0; c.who < whos; c.who++) {
+    IN_TURNS(w, done) {
+      c.who = w;
       double us = crew_run(crew, make_rounds, &c);
       if (done >= 0)
-        sample(work, c.who, us / (rounds_of_thread * threads));
+        sample(work, w, us / (rounds_of_thread * threads));
     }
   for (int t = 0; t < threads; t++) {
     for (enum who w = 0; w < whos; w++)
@@ -253,19 +260,21 @@ void measure_copy(size_t bytes) {
     device[w] = device_alloc(w, bytes);
     stream[w] = stream_create(w);
   }
+  enum { turn = 20 };
   struct bound b = at_most(700, 1);
-  for (long done = -3; within(&b, done); done++)
-    for (int w = 0; w < whos; w++) {
-      double t0 = now();
-      copy(w, device[w], host, bytes, stream[w]);
-      double t1 = now();
-      copy(w, host, device[w], bytes, stream[w]);
-      double t2 = now();
-      if (done < 0)
-        continue;
-      sample(up, w, t1 - t0);
-      sample(down, w, t2 - t1);
-    }
+  for (long done = -turn; within(&b, done); done += turn)
+    IN_TURNS(w, done / turn)
+  for (int i = 0; i < turn; i++) {
+    double t0 = now();
+    copy(w, device[w], host, bytes, stream[w]);
+    double t1 = now();
+    copy(w, host, device[w], bytes, stream[w]);
+    double t2 = now();
+    if (done < 0)
+      continue;
+    sample(up, w, t1 - t0);
+    sample(down, w, t2 - t1);
+  }
   for (int w = 0; w < whos; w++) {
     device_free(w, device[w]);
     stream_destroy(w, stream[w]);

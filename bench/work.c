@@ -1,10 +1,13 @@
 /* work NAME OUT [PARTS]: measures the library that it finds as
  * libmlir_cuda_runtime.so, and writes one line per sample to OUT:
  *
- *   work <tab> NAME or hoisted <tab> NAME <tab> block of time <tab> microseconds
+ *   work <tab> who <tab> beside whom <tab> block of time <tab> microseconds
  *
  * "hoisted" is the vendor's library used directly, by this process, in turns with
- * the measured one. PARTS is some of "lbtcapPmwgr": loops, bursts, threads, churn,
+ * the measured one. Linked with forward.c, it is "stock", a library too, and both are
+ * files that OTHER and LIBRARY name.
+ *
+ * PARTS is some of "lbtcapPmwgr": loops, bursts, threads, churn,
  * allocations, rounds of several threads, programs, memory copies, waits, graphs,
  * resident memory. "work --what" prints the device.
  *
@@ -53,48 +56,59 @@ static int block;
 void next_block(void) { block++; }
 
 void sample(const char *work, enum who who, double us) {
+  bool paired = forward_to != NULL;
   fprintf(out, "%s\t%s\t%s\t%d\t%.3f\n", work,
-          who == hoisted ? "hoisted" : name, name, block, us);
+          who == library ? name
+          : paired       ? "stock"
+                         : "hoisted",
+          who == library && paired ? "stock" : name, block, us);
+}
+
+bool by_hand(enum who w) {
+  if (forward_to == NULL)
+    return w == other;
+  forward_to(w);
+  return false;
 }
 
 void *stream_create(enum who w) {
-  return w == hoisted ? raw_stream() : mgpuStreamCreate();
+  return by_hand(w) ? raw_stream() : mgpuStreamCreate();
 }
 
 void stream_destroy(enum who w, void *stream) {
-  if (w == hoisted)
+  if (by_hand(w))
     raw_stream_destroy(stream);
   else
     mgpuStreamDestroy(stream);
 }
 
 void launch(enum who w, void *function, void *stream, void **params) {
-  if (w == hoisted)
+  if (by_hand(w))
     raw_launch(function, stream, params);
   else
     mgpuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL, 0);
 }
 
 void synchronize(enum who w, void *stream) {
-  if (w == hoisted)
+  if (by_hand(w))
     raw_stream_synchronize(stream);
   else
     mgpuStreamSynchronize(stream);
 }
 
 static void load_kernels(void) {
-  void *m = raw_module(kernels_image);
-  empty[hoisted] = raw_function(m, "empty");
-  spin[hoisted] = raw_function(m, "spin");
-  args[hoisted] = raw_function(m, "args");
-  m = runtime_module(kernels_image);
-  empty[library] = mgpuModuleGetFunction(m, "empty");
-  spin[library] = mgpuModuleGetFunction(m, "spin");
-  args[library] = mgpuModuleGetFunction(m, "args");
-  if (empty[library] == NULL || spin[library] == NULL ||
-      args[library] == NULL) {
-    fprintf(stderr, "work: the measured library loads no kernels\n");
-    exit(1);
+  for (enum who w = 0; w < whos; w++) {
+    bool raw = by_hand(w);
+    void *m = raw ? raw_module(kernels_image) : runtime_module(kernels_image);
+    void *(*function)(void *, const char *) =
+        raw ? raw_function : mgpuModuleGetFunction;
+    empty[w] = function(m, "empty");
+    spin[w] = function(m, "spin");
+    args[w] = function(m, "args");
+    if (empty[w] == NULL || spin[w] == NULL || args[w] == NULL) {
+      fprintf(stderr, "work: the measured library loads no kernels\n");
+      exit(1);
+    }
   }
 }
 
@@ -102,17 +116,17 @@ static void load_kernels(void) {
 static double measured_ticks_per_us(void) {
   double took[2] = {1e300, 1e300};
   unsigned long ticks[2] = {100000, 1100000};
-  void *s = stream_create(hoisted);
+  void *s = stream_create(other);
   for (int round = 0; round < 5; round++)
     for (int i = 0; i < 2; i++) {
       double t0 = now();
-      launch(hoisted, spin[hoisted], s, (void *[]){&ticks[i]});
-      synchronize(hoisted, s);
+      launch(other, spin[other], s, (void *[]){&ticks[i]});
+      synchronize(other, s);
       double us = now() - t0;
       if (us < took[i])
         took[i] = us;
     }
-  stream_destroy(hoisted, s);
+  stream_destroy(other, s);
   return (double)(ticks[1] - ticks[0]) / (took[1] - took[0]);
 }
 
@@ -177,6 +191,12 @@ int main(int argc, char **argv) {
     case 'P':
       measure_programs();
       break;
+    case 'q':
+      measure_programs_alone(library);
+      break;
+    case 'Q':
+      measure_programs_alone(other);
+      break;
     case 'm':
       EACH(copies, i) measure_copy(copies[i]);
       break;
@@ -187,13 +207,13 @@ int main(int argc, char **argv) {
       measure_regions_alone(library);
       break;
     case 'O':
-      measure_regions_alone(hoisted);
+      measure_regions_alone(other);
       break;
     case 'd':
       measure_rounds_alone(library, 64 << 10);
       break;
     case 'D':
-      measure_rounds_alone(hoisted, 64 << 10);
+      measure_rounds_alone(other, 64 << 10);
       break;
     case 'r':
       measure_memory();

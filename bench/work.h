@@ -1,5 +1,6 @@
 /* What is measured, by one process, of one measured library and, alternating with
- * it, of the vendor's library used directly. */
+ * it, of what it is compared with: the vendor's library used directly, or where
+ * forward.c is linked another measured library. */
 #ifndef BENCH_WORK_H
 #define BENCH_WORK_H
 
@@ -9,7 +10,19 @@
 #include "raw.h"
 
 /* Who does the work. */
-enum who { hoisted, library, whos };
+enum who { other, library, whos };
+
+/* Both, one after the other; who is first changes with the turn. */
+#define IN_TURNS(w, turn)                                                      \
+  for (unsigned k_##w = 0, w = (unsigned)(turn) % whos; k_##w < whos;          \
+       k_##w++, w ^= 1)
+
+/* Whether it is done by hand. If not, mgpu's functions are those of that library
+ * from now on. */
+bool by_hand(enum who);
+
+/* forward.c's: chooses a library. */
+void forward_to(enum who) __attribute__((weak));
 
 /* Microseconds. */
 double now(void);
@@ -65,6 +78,7 @@ void measure_wait(double us, int others);
 void measure_graphs(void);
 void measure_regions_alone(enum who);
 void measure_programs(void);
+void measure_programs_alone(enum who);
 void measure_rounds_of(int threads, size_t bytes);
 void measure_rounds_alone(enum who, size_t bytes);
 void measure_memory(void);

@@ -1,5 +1,5 @@
 // The heat equation in 1-D, 16384 points, by the midpoint method: 1000 steps, each of which
-// allocates three temporaries. heat_asked makes a region of 50 steps.
+// allocates three temporaries. heat_asked records a region of 50 steps and launches it again.
 
 module attributes {gpu.container_module} {
   gpu.module @heat_RELEASE_kernels {
@@ -52,6 +52,10 @@ module attributes {gpu.container_module} {
 
   func.func private @mgpuxGraphBegin(i64) -> i32
   func.func private @mgpuxGraphEnd() -> i32
+  llvm.func @mgpuxGraphLaunch(i64, !llvm.ptr)
+  llvm.func @mgpuStreamCreate() -> !llvm.ptr
+  llvm.func @mgpuStreamSynchronize(!llvm.ptr)
+  llvm.func @mgpuStreamDestroy(!llvm.ptr)
 
   func.func private @heat_step_RELEASE(%u: memref<16384xf32>) {
     %c1 = arith.constant 1 : index
@@ -91,16 +95,20 @@ module attributes {gpu.container_module} {
   func.func @heat_asked_RELEASE(%u: memref<16384xf32>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c20 = arith.constant 20 : index
+    %c19 = arith.constant 19 : index
     %c50 = arith.constant 50 : index
-    scf.for %i = %c0 to %c20 step %c1 {
-      %key = arith.constant 4RELEASE : i64
-      %begun = func.call @mgpuxGraphBegin(%key) : (i64) -> i32
-      scf.for %j = %c0 to %c50 step %c1 {
-        func.call @heat_step_RELEASE(%u) : (memref<16384xf32>) -> ()
-      }
-      %launched = func.call @mgpuxGraphEnd() : () -> i32
+    %key = arith.constant 4RELEASE : i64
+    %begun = func.call @mgpuxGraphBegin(%key) : (i64) -> i32
+    scf.for %j = %c0 to %c50 step %c1 {
+      func.call @heat_step_RELEASE(%u) : (memref<16384xf32>) -> ()
     }
+    %launched = func.call @mgpuxGraphEnd() : () -> i32
+    %stream = llvm.call @mgpuStreamCreate() : () -> !llvm.ptr
+    scf.for %i = %c0 to %c19 step %c1 {
+      llvm.call @mgpuxGraphLaunch(%key, %stream) : (i64, !llvm.ptr) -> ()
+    }
+    llvm.call @mgpuStreamSynchronize(%stream) : (!llvm.ptr) -> ()
+    llvm.call @mgpuStreamDestroy(%stream) : (!llvm.ptr) -> ()
     return
   }
 }

@@ -1,6 +1,6 @@
 /* Measures the programs: as lowered beside a person's launches, and with regions beside a
- * person's graphs. Stock has no regions. Its programs of MLIR 19, which load a module at
- * every launch, take seconds: one sample has to do. */
+ * person's graphs. Stock has no regions. Its programs of MLIR 19, which load a module
+ * at every launch, take seconds: one sample has to do. */
 
 #include <mgpu_runtime.h>
 
@@ -21,7 +21,7 @@ static void set(const struct program *p, struct memory *m, enum who w,
     else if (i != p->result)
       continue;
     void *to = begin ? m->d[i] : m->host, *from = begin ? m->host : m->d[i];
-    if (w == hoisted)
+    if (by_hand(w))
       raw_copy(to, from, bytes, stream);
     else
       mgpuMemcpy(to, from, bytes, stream);
@@ -29,57 +29,78 @@ static void set(const struct program *p, struct memory *m, enum who w,
   }
 }
 
-void measure_programs(void) {
-  static struct memory m[whos];
+/* A region is what it will be from its third run on. By hand the first run is without a
+ * graph: nothing is loaded while one is captured. */
+enum { first_run = -3 };
+
+/* Takes a sample of a program that somebody runs, from the run with number 0 on. */
+static void run(const struct program *p, struct hand *h, struct memory *m,
+                enum who w, int release, bool asked, const char *work,
+                void *stream, long number) {
+  set(p, m, w, true, stream);
+  double t0 = now();
+  if (by_hand(w))
+    hand_run(h, m, asked && number > first_run);
+  else if (asked)
+    p->asked[release](m);
+  else
+    p->lowered[release](m);
+  double us = now() - t0;
+  if (number >= 0)
+    sample(work, w, us);
+  if (number > 0)
+    return;
+  set(p, m, w, false, stream);
+  float wrong = program_error(p, m->host);
+  if (wrong > p->tolerance) {
+    fprintf(stderr, "work: %s, %s: a result is off by %g\n", work,
+            by_hand(w) ? "by hand" : "as lowered", (double)wrong);
+    exit(1);
+  }
+}
+
+/* A program with the releases' lowered code, as the parties from one to another run it. */
+static void measure(int program, int release, bool asked, enum who from,
+                    enum who to, const char *where) {
   static const int releases[] = {19, 22};
+  static struct memory m[whos];
+  const struct program *p = &programs[program];
   void *stream[whos];
-  for (int w = 0; w < whos; w++)
+  char work[96];
+  snprintf(work, sizeof work, "%s, MLIR %d%s%s", p->name, releases[release],
+           asked ? ", regions" : "", where);
+  struct hand *h = hand_open(program, releases[release]);
+  for (enum who w = from; w <= to; w++) {
     stream[w] = stream_create(w);
-  for (int i = 0; i < 4 * programs_count; i++) {
-    const struct program *p = &programs[i / 4];
-    int release = i / 2 % 2;
-    bool asked = i % 2;
-    if (asked && mgpuxGraphBegin == NULL)
-      continue;
-    char work[96];
-    snprintf(work, sizeof work, "%s, MLIR %d%s", p->name, releases[release],
-             asked ? ", regions" : "");
-    struct hand *h = hand_open(i / 4, releases[release]);
     for (int a = 0; a < p->arrays; a++) {
       size_t bytes = sizeof(float) * (size_t)p->points[a];
-      m[hoisted].d[a] = raw_alloc(bytes);
-      m[library].d[a] = mgpuMemAlloc(bytes, NULL, 0);
+      m[w].d[a] = by_hand(w) ? raw_alloc(bytes) : mgpuMemAlloc(bytes, NULL, 0);
     }
-    struct bound b = at_most(60, 1.5);
-    for (long done = -1; done < 1 || within(&b, done); done++)
-      for (enum who w = 0; w < whos; w++) {
-        set(p, &m[w], w, true, stream[w]);
-        double t0 = now();
-        if (w == hoisted)
-          hand_run(h, &m[w], asked);
-        else if (asked)
-          p->asked[release](&m[w]);
-        else
-          p->lowered[release](&m[w]);
-        double us = now() - t0;
-        if (done >= 0)
-          sample(work, w, us);
-        if (done > 0)
-          continue;
-        set(p, &m[w], w, false, stream[w]);
-        float wrong = program_error(p, m[w].host);
-        if (wrong > p->tolerance) {
-          fprintf(stderr, "work: %s, %s: a result is off by %g\n", work,
-                  w == hoisted ? "by hand" : "as lowered", (double)wrong);
-          exit(1);
-        }
-      }
-    for (int a = 0; a < p->arrays; a++) {
-      raw_free(m[hoisted].d[a]);
-      mgpuMemFree(m[library].d[a], NULL);
-    }
-    hand_close(h);
   }
-  for (int w = 0; w < whos; w++)
+  struct bound b = at_most(60, 1.5);
+  for (long done = asked ? first_run : -1; done < 1 || within(&b, done); done++)
+    for (enum who w = from; w <= to; w++)
+      run(p, h, &m[w], w, release, asked, work, stream[w], done);
+  for (enum who w = from; w <= to; w++) {
+    for (int a = 0; a < p->arrays; a++)
+      if (by_hand(w))
+        raw_free(m[w].d[a]);
+      else
+        mgpuMemFree(m[w].d[a], NULL);
     stream_destroy(w, stream[w]);
+  }
+  hand_close(h);
+}
+
+void measure_programs(void) {
+  bool regions = mgpuxGraphBegin != NULL && by_hand(other);
+  for (int i = 0; i < 2 * programs_count; i++)
+    for (int asked = 0; asked <= regions; asked++)
+      measure(i / 2, i % 2, asked, other, library, "");
+}
+
+/* Regions in a process where nobody else uses streams: see measure_regions_alone. */
+void measure_programs_alone(enum who w) {
+  for (int i = 0; i < 2 * programs_count; i++)
+    measure(i / 2, i % 2, true, w, w, ", alone");
 }
