@@ -44,6 +44,7 @@ mpirun.mpich         mpich
 mypy                 mypy
 /usr/lib/python3/dist-packages/pip/__init__.py     python3-pip
 /usr/lib/python3/dist-packages/wheel/__init__.py   python3-wheel
+/usr/lib/python3/dist-packages/setuptools/__init__.py  python3-setuptools
 gcc                  gcc
 c++                  g++
 cmake                cmake

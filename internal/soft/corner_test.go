@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// corners runs a test of testdata/corners.cl on each chip, without and with
-// optimization, and once with a checker, which must have nothing to say.
+// corners runs a test of testdata/corners.cl on chips, without and with optimization, and
+// once with a checker, which must have nothing to say. MGPU_TEST_LONG takes all chips.
 func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 	cornersUnchecked(t, check)
 	t.Run("gfx906-O2 checked", func(t *testing.T) {
@@ -25,10 +25,10 @@ func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 
 func cornersUnchecked(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 	for _, chip := range chips() {
-		for _, level := range []string{"-O0", "-O2"} {
-			if level == "-O0" && chip != "gfx942" {
-				continue
-			}
+		if !allCases && (chip == "gfx900" || chip == "gfx908") {
+			continue
+		}
+		for _, level := range levels(chip, "gfx942") {
 			t.Run(chip+level, func(t *testing.T) { check(t, open(t, Options{Chip: chip}), cornerImage(t, chip, level)) })
 		}
 	}
@@ -375,6 +375,9 @@ func TestWhatIsGuardedDoesNotEndKernels(t *testing.T) {
 		}
 	}
 	corners(t, guarded)
+	if !allCases {
+		return
+	}
 	for _, level := range []string{"-O1", "-O3"} {
 		t.Run("gfx950"+level, func(t *testing.T) {
 			guarded(t, open(t, Options{Chip: "gfx950"}), cornerImage(t, "gfx950", level))
@@ -435,6 +438,9 @@ func TestWhatIsGuardedByLanesDoesNotEndKernels(t *testing.T) {
 		}
 	}
 	corners(t, guarded)
+	if !allCases {
+		return
+	}
 	for _, level := range []string{"-O1", "-O3"} {
 		t.Run("gfx950"+level, func(t *testing.T) {
 			guarded(t, open(t, Options{Chip: "gfx950"}), cornerImage(t, "gfx950", level))

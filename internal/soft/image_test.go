@@ -1,7 +1,6 @@
 package soft
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -21,11 +21,15 @@ import (
 // images are the code objects built so far, by compiler arguments.
 var images sync.Map
 
-// image compiles testdata/kernels.cl, or skips where there is no compiler.
+// allCases says whether all cases are asked for of tests that usually take some.
+var allCases = os.Getenv("MGPU_TEST_LONG") != ""
+
+// image compiles testdata/kernels.cl, or skips where there is no compiler. flags are -mcpu,
+// the level and the version of code objects; those from the end that are missing are as below.
 func image(t testing.TB, flags ...string) []byte {
 	t.Helper()
-	if len(flags) == 0 {
-		flags = []string{"-mcpu=gfx906", "-O2"}
+	if usual := []string{"-mcpu=gfx906", "-O2", "-mcode-object-version=5"}; len(flags) < len(usual) {
+		flags = append(slices.Clone(flags), usual[len(flags):]...)
 	}
 	return compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", filepath.Join("testdata", "kernels.cl")}, flags...))
 }
@@ -70,11 +74,8 @@ func clang(t testing.TB, args []string) []byte {
 		}
 		defer os.RemoveAll(dir)
 		out := filepath.Join(dir, "out.hsaco")
-		cmd := exec.Command("clang-22", append([]string{"-w", "-o", out}, args...)...)
-		var said bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &said, &said
-		if err := cmd.Run(); err != nil {
-			return said.Bytes(), err
+		if said, err := linked(args, out); err != nil {
+			return said, err
 		}
 		b, err := os.ReadFile(out)
 		if err != nil {
@@ -86,6 +87,20 @@ func clang(t testing.TB, args []string) []byte {
 	b, err := once.(func() ([]byte, error))()
 	require.NoError(t, err, "%s", b)
 	return b
+}
+
+// linked compiles to a code object; said is the compiler's, or the linker's, text. The linker
+// is run from here where it needs no more than an object file: two processes then instead of
+// three, each of which takes as long to start as most of these files to compile.
+func linked(args []string, out string) (said []byte, err error) {
+	if slices.Contains(args, "hip") {
+		return exec.Command("clang-22", append([]string{"-w", "-o", out}, args...)...).CombinedOutput()
+	}
+	object := out + ".o"
+	if said, err = exec.Command("clang-22", append([]string{"-w", "-c", "-o", object}, args...)...).CombinedOutput(); err != nil {
+		return said, err
+	}
+	return exec.Command("ld.lld-22", "--no-undefined", "-shared", object, "-o", out).CombinedOutput()
 }
 
 // compiled is where the result of a compilation is kept for the next test binary, that
@@ -144,6 +159,14 @@ func keep(path string, b []byte) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// levels are those of optimization that a test compiles for a chip: everywhere -O2.
+func levels(chip string, unoptimized ...string) []string {
+	if allCases || slices.Contains(unoptimized, chip) {
+		return []string{"-O0", "-O2"}
+	}
+	return []string{"-O2"}
 }
 
 // chips are those that a test runs on; with -short one: threads meet on all in the same way.

@@ -32,7 +32,7 @@ func runShared(t testing.TB, d *Driver, image []byte, name string, grid, block d
 func builds(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 	for _, chip := range chips() {
 		for _, version := range []int{4, 5, 6} {
-			for _, level := range []string{"-O0", "-O2"} {
+			for _, level := range levels(chip, "gfx90a", "gfx950") {
 				if (level == "-O0" || chip != "gfx906" || testing.Short()) && version != 5 {
 					continue
 				}

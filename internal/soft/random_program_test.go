@@ -201,7 +201,8 @@ func randomWords(r *rand.Rand, to []uint64) {
 }
 
 // TestRandomProgramsComputeWhatTheHostDoes runs other programs each time where
-// MGPU_RANDOM_SEED is set to a number; a failure tells how to run its program again.
+// MGPU_RANDOM_SEED is set to a number; a failure tells how to run its program again. They
+// have more functions with MGPU_TEST_LONG.
 func TestRandomProgramsComputeWhatTheHostDoes(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the host's half floats are compiled for amd64 only")
@@ -218,7 +219,11 @@ func TestRandomProgramsComputeWhatTheHostDoes(t *testing.T) {
 		}
 		t.Run(c.chip+"/"+c.level, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(n)))
-			const functions, items = 40, 256
+			const items = 256
+			functions := 24
+			if allCases {
+				functions = 40
+			}
 			dir := t.TempDir()
 			file := filepath.Join(dir, "program.c")
 			require.NoError(t, os.WriteFile(file, []byte(randomProgram(r, functions)), 0o600))

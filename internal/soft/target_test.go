@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,7 +23,7 @@ func TestFeaturesDecideWhatLoads(t *testing.T) {
 		{":sramecc-:xnack-", ":sramecc+:xnack-", false},
 	} {
 		d := open(t, Options{Chip: chip + c.device})
-		_, err := d.ModuleLoad(image(t, "-mcpu="+chip+c.code, "-O2"))
+		_, err := d.ModuleLoad(image(t, "-mcpu="+chip+c.code))
 		if c.loads {
 			assert.NoError(t, err, "%s: %+v", chip, c)
 			continue
@@ -33,12 +34,18 @@ func TestFeaturesDecideWhatLoads(t *testing.T) {
 
 // TestChipsRefuseEachOthersCode loads code for every chip on every chip.
 func TestChipsRefuseEachOthersCode(t *testing.T) {
-	codes := append(chips(), "gfx9-generic", "gfx9-4-generic")
+	codes := map[string][]byte{}
+	for _, chip := range chips() {
+		codes[chip] = image(t, "-mcpu="+chip)
+	}
+	for _, generic := range []string{"gfx9-generic", "gfx9-4-generic"} {
+		codes[generic] = image(t, "-mcpu="+generic, "-O2", "-mcode-object-version=6")
+	}
 	family := map[string]string{"gfx900": "gfx9-generic", "gfx906": "gfx9-generic", "gfx942": "gfx9-4-generic", "gfx950": "gfx9-4-generic"}
 	for _, device := range chips() {
 		d := open(t, Options{Chip: device})
-		for _, code := range codes {
-			_, err := d.ModuleLoad(image(t, "-mcpu="+code, "-O2"))
+		for code, image := range codes {
+			_, err := d.ModuleLoad(image)
 			if code == device || code == family[device] {
 				assert.NoError(t, err, "%s on %s", code, device)
 				continue
@@ -52,7 +59,7 @@ func TestChipsRefuseEachOthersCode(t *testing.T) {
 func TestGenericCodeRunsByItsVersion(t *testing.T) {
 	d := open(t, Options{Chip: "gfx950"})
 	const version = 0x33 // the last byte of e_flags
-	code := image(t, "-mcpu=gfx9-4-generic", "-mcode-object-version=6")
+	code := bytes.Clone(image(t, "-mcpu=gfx9-4-generic", "-O2", "-mcode-object-version=6"))
 	require.Equal(t, byte(1), code[version])
 	for _, v := range []byte{1, 2, 255} {
 		code[version] = v

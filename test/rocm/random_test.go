@@ -48,7 +48,7 @@ func (s *suite) overMGPU(t *testing.T, path string, env []string, args ...string
 // TestRandomProgramsAgreeWithTheSoftwareGPUsDriver runs the random programs of
 // test/library/abi on AMD's HIP, with and without graphs.
 func TestRandomProgramsAgreeWithTheSoftwareGPUsDriver(t *testing.T) {
-	host, seeds := filepath.Join("..", "library", "abi", "hosts", "graphs.c"), 2
+	host, seeds := filepath.Join("..", "library", "abi", "hosts", "graphs.c"), 1
 	if chost.Long() {
 		seeds = 50
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"regexp"
@@ -17,9 +18,13 @@ import (
 // Tool is LLVM's disassembler of object files.
 const Tool = "llvm-objdump-22"
 
-// Check is Compare for whoever builds a code object anyway. It is nil where the
-// tool is missing, and for what is no code object of a chip that is simulated.
+// Check is Compare for whoever builds a code object anyway: for one in four of them, always
+// the same ones by their contents, or with MGPU_TEST_LONG for all. It is nil for the others,
+// where the tool is missing, and for what is no code object of a chip that is simulated.
 func Check(image []byte) error {
+	if os.Getenv("MGPU_TEST_LONG") == "" && crc32.ChecksumIEEE(image)%4 != 0 {
+		return nil
+	}
 	if _, err := exec.LookPath(Tool); err != nil {
 		return nil
 	}

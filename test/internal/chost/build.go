@@ -36,6 +36,30 @@ func Library(t testing.TB) string {
 	return path
 }
 
+// Command returns the path of the command mgpu, which make builds beside the library. It
+// skips the test where there is none.
+func Command(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(filepath.Dir(Library(t)), "mgpu")
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("the command is not built: %v", err)
+	}
+	return path
+}
+
+// Sanitizer returns the compiler's flag for a sanitizer. It skips the test where the compiler
+// has none.
+func Sanitizer(t testing.TB, name string) string {
+	t.Helper()
+	flag := "-fsanitize=" + name
+	probe := exec.Command("cc", flag, "-xc", "-", "-o", filepath.Join(t.TempDir(), "probe"))
+	probe.Stdin = strings.NewReader("int main(void) { return 0; }")
+	if out, err := probe.CombinedOutput(); err != nil {
+		t.Skipf("the compiler has no %s: %s", flag, out)
+	}
+	return flag
+}
+
 // Build compiles sources, given relative to the test's directory, with the C
 // compiler (or the C++ compiler, if args has a -std=c++ flag) and returns the
 // path of the result. Further args are the compiler's; those that name libraries

@@ -121,12 +121,7 @@ func TestTheHostsWayWithSIGCHLDHoldsMeanwhile(t *testing.T) {
 func TestSanitizedHostsRunAsWithout(t *testing.T) {
 	for _, sanitizer := range []string{"address", "undefined", "thread"} {
 		t.Run(sanitizer, func(t *testing.T) {
-			flag := "-fsanitize=" + sanitizer
-			probe := exec.Command("cc", flag, "-xc", "-", "-o", filepath.Join(t.TempDir(), "probe"))
-			probe.Stdin = strings.NewReader("int main(void) { return 0; }")
-			if out, err := probe.CombinedOutput(); err != nil {
-				t.Skipf("the compiler has no %s: %s", flag, out)
-			}
+			flag := chost.Sanitizer(t, sanitizer)
 			for _, host := range []string{"called", "state", "handled", "sigwait", "children"} {
 				if host == "called" || chost.Chosen(2, host+flag) {
 					require.Empty(t, compare(t, []string{soft}, host, flag).Stderr, host)

@@ -3,7 +3,6 @@ package guest
 import (
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,13 +11,9 @@ import (
 )
 
 func TestTablesThatGrewAreNoLeaksForAddressSanitizer(t *testing.T) {
-	probe := exec.Command("cc", "-fsanitize=address", "-xc", "-", "-o", filepath.Join(t.TempDir(), "probe"))
-	probe.Stdin = strings.NewReader("int main(void) { return 0; }")
-	if out, err := probe.CombinedOutput(); err != nil {
-		t.Skipf("the compiler has no AddressSanitizer: %s", out)
-	}
+	flag := chost.Sanitizer(t, "address")
 	for _, driver := range []string{null, soft} {
-		r := compare(t, []string{driver, "ASAN_OPTIONS=detect_leaks=1"}, "many", "-fsanitize=address")
+		r := compare(t, []string{driver, "ASAN_OPTIONS=detect_leaks=1"}, "many", flag)
 		require.Equal(t, "exit 0", r.End, driver)
 		require.Empty(t, r.Stderr, driver)
 	}

@@ -261,11 +261,11 @@ func TestTheLimitCountsWhatIsLost(t *testing.T) {
 
 // Whatever ends a process, what it recorded is there.
 func TestRecordsSurviveAKill(t *testing.T) {
-	mgpu := filepath.Join(t.TempDir(), "mgpu")
-	out, err := exec.Command("go", "build", "-o", mgpu, "../../../cmd/mgpu").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	program := host(t)
-	for i := range 5 {
+	mgpu, program, kills := chost.Command(t), host(t), 2
+	if chost.Long() {
+		kills = 5
+	}
+	for i := range kills {
 		file := filepath.Join(t.TempDir(), "t.json")
 		cmd := exec.Command(program, "endless", "50")
 		cmd.Env = append(os.Environ(), soft, "MGPU_TRACE="+file)

@@ -57,7 +57,8 @@ func compile(source string, target Target) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "out.hsaco")
-	line := []string{"-nogpulib", "-mcode-object-version=5", "-ffp-contract=off", target.Level, "-w", "-o", out}
+	line := []string{"-nogpulib", "-mcode-object-version=5", "-ffp-contract=off", target.Level, "-w"}
+	compiled := out
 	if filepath.Ext(source) == ".hip" {
 		line = append(line, "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", "-nogpuinc", "--offload-arch="+target.Chip)
 	} else {
@@ -65,7 +66,9 @@ func compile(source string, target Target) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		line = append(line, "-x", "cl", "-cl-std="+standard, "--target=amdgcn-amd-amdhsa", "-mcpu="+target.Chip, "-cl-fp32-correctly-rounded-divide-sqrt")
+		// The linker is run below, in two processes instead of clang's three.
+		compiled = filepath.Join(dir, "out.o")
+		line = append(line, "-c", "-x", "cl", "-cl-std="+standard, "--target=amdgcn-amd-amdhsa", "-mcpu="+target.Chip, "-cl-fp32-correctly-rounded-divide-sqrt")
 		for _, library := range append(deviceLibraries, "oclc_isa_version_"+strings.TrimPrefix(target.Chip, "gfx")) {
 			path, err := libraryPath(library)
 			if err != nil {
@@ -74,8 +77,13 @@ func compile(source string, target Target) ([]byte, error) {
 			line = append(line, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", path)
 		}
 	}
-	if _, err := toolchain.Run(nil, nil, "clang-22", append(line, source)...); err != nil {
+	if _, err := toolchain.Run(nil, nil, "clang-22", append(line, source, "-o", compiled)...); err != nil {
 		return nil, fmt.Errorf("%s for %s: %w", filepath.Base(source), target, err)
+	}
+	if compiled != out {
+		if _, err := toolchain.Run(nil, nil, "ld.lld-22", "--no-undefined", "-shared", compiled, "-o", out); err != nil {
+			return nil, fmt.Errorf("%s for %s: %w", filepath.Base(source), target, err)
+		}
 	}
 	image, err := os.ReadFile(out)
 	if err != nil {

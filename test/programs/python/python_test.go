@@ -33,13 +33,15 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
+var importNumpy = sync.OnceValue(func() error { return exec.Command(python, "-c", "import numpy").Run() })
+
 // compiled returns a folder with functions.so, linked without a runtime, and start.so,
 // linked with the library.
 func compiled(t *testing.T) string {
 	t.Helper()
 	toolchain.NeedMLIR(t)
 	toolchain.Need(t, python)
-	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+	if err := importNumpy(); err != nil {
 		t.Skip("numpy (python3-numpy) is not installed")
 	}
 	library := chost.Library(t)
