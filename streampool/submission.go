@@ -23,7 +23,7 @@ import "runtime"
 //     up to the one at which the round changed.
 //
 // C code follows the same protocol: see stream_begin_submission,
-// stream_end_submission, stream_synchronize and anything_pending in internal/fastpath.
+// stream_end_submission, stream_synchronize and nothing_pending in internal/fastpath.
 type Submission uint64
 
 // An Entry's word, from its lowest bit:

@@ -1,5 +1,6 @@
 /* Allocates and frees without entering Go in the commonest case: no work is pending on
- * any stream when a block is freed, so any thread may have it at once. The block goes to
+ * any stream when a block is freed, so any thread may have it at once, or only a copy to
+ * the program's memory that turns out to be done. The block goes to
  * the free list of the thread that freed it: a few places, where this thread looks first,
  * and where Go looks for other threads before it makes a new block.
  *
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "direct.h"
 #include "layout.h"
 #include "stream.h"
 #include "thread.h"
@@ -130,17 +132,39 @@ HOT static struct block *find_block(uintptr_t ptr) {
   return s->ptr == ptr ? __atomic_load_n(&s->block, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* Reports whether work may be pending on any stream. Goes from the last entry to the
- * first, as streampool does. */
-HOT static bool anything_pending(void) {
+/* Reports whether a pending stream, which the program frees on, turns out to be idle. It
+ * asks the driver if this thread's copy to the program's memory is the latest work: one
+ * to pageable memory is done when its call returns. Other work is rarely done. */
+HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
+  struct noted_copy copy = this_thread->noted_copy;
+  uint64_t word;
+  if (e != copy.stream || e->handle != stream || direct.idle == NULL ||
+      stream_live_entry(stream, &word) != e ||
+      latest_submission(word) != copy.number || !all_calls_returned(word))
+    return false;
+  uint64_t from = direct_begin();
+  bool idle = direct.idle(direct.driver, stream, 0, 0, 0) == 0;
+  direct_end(call_mgpuMemFree, from);
+  if (idle)
+    __atomic_store_n(&e->synced, latest_submission(word), __ATOMIC_RELEASE);
+  return idle;
+}
+
+/* Reports whether no work is pending on any stream; stream is the one that the program
+ * frees on. Goes from the last entry to the first, as streampool does. */
+HOT static bool nothing_pending(uintptr_t stream) {
+  struct pool_entry *pending = NULL;
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
   while (n-- > 0) {
     struct pool_entry *e =
         __atomic_load_n(&memory.entries[n], __ATOMIC_ACQUIRE);
-    if (e != NULL && entry_pending(e))
-      return true;
+    if (e == NULL || !entry_pending(e))
+      continue;
+    if (pending != NULL)
+      return false;
+    pending = e;
   }
-  return false;
+  return pending == NULL || idle_behind_copy(pending, stream);
 }
 
 /* Reports whether a block is in a state, and one that C may list. */
@@ -218,7 +242,7 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   return 0;
 }
 
-HOT bool alloc_free(uintptr_t ptr) {
+HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
   if (!__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return false;
   struct block *b = find_block(ptr);
@@ -232,7 +256,7 @@ HOT bool alloc_free(uintptr_t ptr) {
   int i = 0;
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;
-  if (i == ways || anything_pending() || !move_block(b, word, block_listed))
+  if (i == ways || !nothing_pending(stream) || !move_block(b, word, block_listed))
     return false;
   __atomic_store_n(&b->stamp, coarse_ns() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);

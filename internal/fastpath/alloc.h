@@ -26,9 +26,9 @@ uintptr_t alloc_listed_at(uint64_t place);
 uint64_t alloc_count(void);
 
 /* Each makes a call of the ABI. Returns 0, or false, if Go has to make it. site is the
- * call's return address. */
+ * call's return address, stream the one that the program frees on. */
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
-bool alloc_free(uintptr_t ptr);
+bool alloc_free(uintptr_t ptr, uintptr_t stream);
 
 /* Reports whether the address is that of a block that the program has. */
 bool alloc_holds(uintptr_t ptr);

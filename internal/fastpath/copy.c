@@ -13,7 +13,7 @@
 
 /* Notes where a copy writes, unless the library allocated the memory: a free asks for it
  * later (mgpu/copy_destinations.go). Returns false if there is no place to note it. */
-HOT static bool note_destination(uintptr_t dst) {
+HOT static bool note_destination(uintptr_t dst, struct noted_copy copy) {
   struct destinations *d = direct.destinations;
   if (d == NULL || alloc_holds(dst))
     return true;
@@ -24,8 +24,10 @@ HOT static bool note_destination(uintptr_t dst) {
     uintptr_t old = __atomic_load_n(slot, __ATOMIC_SEQ_CST);
     if (old == dst || (old == 0 && __atomic_compare_exchange_n(
                                        slot, &old, dst, false, __ATOMIC_SEQ_CST,
-                                       __ATOMIC_SEQ_CST)))
+                                       __ATOMIC_SEQ_CST))) {
+      this_thread->noted_copy = copy;
       return true;
+    }
   }
   return false;
 }
@@ -39,7 +41,8 @@ HOT static bool make_call(enum call call, driver_call function, bool copies,
       (e = stream_live_entry(stream, &word)) == NULL ||
       (submission = stream_begin_submission(e, word)) == 0)
     return false;
-  if (copies && !note_destination(dst)) {
+  if (copies && !note_destination(dst, (struct noted_copy){
+                                           e, latest_submission(submission)})) {
     stream_end_submission(e, submission);
     return false;
   }

@@ -22,6 +22,7 @@ void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
   direct.launch = (void *)calls->launch_kernel;
   direct.graph_launch = (void *)calls->graph_launch;
   direct.synchronize = (void *)calls->stream_synchronize;
+  direct.idle = (void *)calls->stream_idle;
   direct.copy = (void *)calls->memcpy;
   direct.memset32 = (void *)calls->memset32;
   direct.memset16 = (void *)calls->memset16;

@@ -29,8 +29,8 @@ struct direct_calls {
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
-  driver_call synchronize, copy, memset32,
-      memset16;                     /* the last three: or NULL */
+  driver_call synchronize, idle, copy, memset32,
+      memset16;                     /* the last four: or NULL */
   driver_graph_launch graph_launch; /* or NULL */
   bool one_device;
   bool timed;    /* calls are timed */

@@ -11,6 +11,7 @@ struct driver_calls {
   uintptr_t driver;
   uintptr_t launch_kernel;
   uintptr_t stream_synchronize;
+  uintptr_t stream_idle;
   uintptr_t graph_launch;
   uintptr_t memcpy;
   uintptr_t memset32;
@@ -24,9 +25,9 @@ struct driver_calls {
   uintptr_t mem_alloc;
   uintptr_t mem_free;
   bool graphs_pinned;
-  uint8_t opaque_121[7];
+  uint8_t opaque_129[7];
 };
-_Static_assert(sizeof(struct driver_calls) == 128, "DirectCalls");
+_Static_assert(sizeof(struct driver_calls) == 136, "DirectCalls");
 
 /* driver.Dim3 */
 struct dim3 {

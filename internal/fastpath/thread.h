@@ -58,6 +58,12 @@ struct onenode_cache;
 struct tuner;
 struct replay;
 
+/* A thread's latest copy whose destination it noted: see copy.c. */
+struct noted_copy {
+  const struct pool_entry *stream;
+  uint64_t number; /* of the submission */
+};
+
 /* The sets and ways of a thread's free list: see alloc.c. */
 enum { free_list_sets = 8, free_list_ways = 4 };
 
@@ -86,6 +92,7 @@ struct thread {
   struct stream_slot streams[stream_slots];
   struct onenode_cache *onenode; /* NULL until the first launch by graph */
   struct tuner *tuner;           /* of onenode */
+  struct noted_copy noted_copy;
 
   /* alloc.c */
   struct block *free_list[free_list_sets * free_list_ways];

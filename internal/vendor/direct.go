@@ -54,6 +54,7 @@ func (d *Driver) Direct() driver.DirectCalls {
 		Driver:            uintptr(unsafe.Pointer(d.t)),
 		LaunchKernel:      address(d.v.launch),
 		StreamSynchronize: address(d.v.stream_synchronize.call),
+		StreamIdle:        address(function(C.vendor_stream_idle)),
 		Memcpy:            address(d.v.copy.call),
 		Memset32:          address(d.v.memset32.call),
 		Memset16:          address(d.v.memset16.call),

@@ -227,6 +227,9 @@ static inline int32_t vendor_launch(table *t, uintptr_t function, uint32_t gx,
                               shared, stream, params, extra);
 }
 
+/* driver.DirectCalls' StreamIdle. */
+int32_t vendor_stream_idle(table *t, uintptr_t stream);
+
 /* module_load and module_function with Go's memory. */
 static inline struct given vendor_load(table *t, const void *image) {
   return vendor_module_load(t, (uintptr_t)image);

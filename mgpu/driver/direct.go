@@ -20,6 +20,9 @@ type Direct interface {
 // these, the functions that give a handle or an address return it with the status:
 // struct { uintptr_t value; int32_t status; }.
 //
+// StreamIdle returns 0 if the stream's work is done, and something else if it is not, if the
+// driver fails, or if the program captures the stream. It ends no capture.
+//
 // GraphLaunch updates the only node of an exec, unless set is false, and launches the
 // exec. It does nothing and returns GraphRefused if the program captures the stream.
 //
@@ -32,6 +35,7 @@ type DirectCalls struct {
 	Driver            uintptr
 	LaunchKernel      uintptr // zero: none of the calls exist
 	StreamSynchronize uintptr
+	StreamIdle        uintptr // zero: none
 	GraphLaunch       uintptr // zero: none
 	Memcpy            uintptr // zero: none
 	Memset32          uintptr // zero: none

@@ -74,6 +74,19 @@ func TestRandomProgramsAgreeWithTheSoftwareGPUsDriver(t *testing.T) {
 	})
 }
 
+// Copies to pageable memory are done when their calls return, which a free finds out.
+func TestAFreeBehindACopyToTheHostFindsNothingPending(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		r := s.overMGPU(t, "hosts/frees.c", nil)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		lines := strings.Fields(r.Stdout)
+		deferred, err := strconv.Atoi(lines[len(lines)-1])
+		require.NoError(t, err, r.Stdout)
+		require.Less(t, deferred, 30, "of 300")
+	})
+}
+
 // HIP before 6.3 mixes up arguments of a function that is launched by graph and
 // otherwise at once; this library makes them wait for each other.
 func TestThreadsLaunchOneFunctionByGraphAndOtherwise(t *testing.T) {

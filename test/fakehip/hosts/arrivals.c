@@ -3,6 +3,7 @@
  * it. Uploads have taken their source when the call returns. */
 #include <mgpu_runtime.h>
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,29 @@ static void wait_for_a_later_copy_to_there(struct buffer b, void *s, void *t) {
   end(c);
 }
 
+/* Calls a function of HIP's, which the library knows nothing of. */
+static void hip(const char *name, void *address, size_t bytes) {
+  void *library = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
+  int (*call)(void *, size_t, unsigned) =
+      (int (*)(void *, size_t, unsigned))dlsym(library, name);
+  if (call == NULL || call(address, bytes, 0) != 0) {
+    fprintf(stderr, "%s fails\n", name);
+    exit(1);
+  }
+}
+
+/* Of any block: the driver's own free waits for the device. The memory is page-locked by
+ * HIP alone, so that the copy is under way when its call returns. */
+static void wait_for_a_free(struct buffer b, void *s, void *t) {
+  (void)t;
+  void *p = mgpuMemAlloc(64, s, 0);
+  hip("hipHostRegister", b.host, 4 * b.n);
+  download(b, s);
+  mgpuMemFree(p, s);
+  holds("a free", b.host, b.n, value);
+  hip("hipHostUnregister", b.host, 0);
+}
+
 static const struct way {
   const char *name;
   void (*run)(struct buffer, void *s, void *t);
@@ -100,6 +124,7 @@ static const struct way {
     {"its stream", wait_for_its_stream},
     {"an event", wait_for_an_event},
     {"a stream behind it", wait_for_a_stream_behind_it},
+    {"a free", wait_for_a_free},
     {"a later copy from there", wait_for_a_later_copy_from_there},
     {"a later copy to there", wait_for_a_later_copy_to_there},
 };

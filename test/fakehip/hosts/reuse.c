@@ -104,6 +104,10 @@ static void *work(void *arg) {
       if (b[k].p == NULL)
         break;
       mgpuMemcpy(got, b[k].p, 4 * b[k].n, s[b[k].stream]);
+      if (other == 0) {
+        mgpuMemFree(b[k].p, s[b[k].stream]);
+        b[k].p = NULL;
+      }
       mgpuStreamSynchronize(s[b[k].stream]);
       expect(got, &b[k]);
       break;

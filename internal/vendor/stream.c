@@ -1,0 +1,12 @@
+#include "vendor.h"
+
+__attribute__((hot)) int32_t vendor_stream_idle(table *t, uintptr_t stream) {
+  enum { relaxed = 2 }; /* a mode in which the question ends no thread's capture */
+  if (vendor_stream_capturing(t, stream).value != 0)
+    return -1;
+  struct given before = vendor_capture_mode(t, relaxed);
+  int32_t status = vendor_stream_query(t, stream);
+  if (before.status == 0)
+    vendor_capture_mode(t, before.value);
+  return status;
+}
