@@ -95,13 +95,8 @@ func (s *bins) takeReady(w wanted, open []Mark) (b *Block, waited bool, missing 
 			s.unlist(b)
 			return b, true, open
 		}
-		if len(open) != 0 {
-			continue
-		}
-		for _, m := range b.marks {
-			if !m.covered() && len(open) < cap(open) {
-				open = append(open, m)
-			}
+		if len(open) == 0 {
+			open = b.uncovered(open)
 		}
 	}
 	return nil, false, open

@@ -56,7 +56,7 @@ func moved(word, to uint64) uint64 { return (word&^stateMask + oneMore) | to }
 
 // Block is one allocation of the driver's.
 //
-//mgpu:struct block word ptr class call asked site stamp bytes reported
+//mgpu:struct block word ptr class call asked site stamp bytes reported waitsFor waitsUpTo waitsSince
 type Block struct {
 	word     atomic.Uint64
 	ptr      uintptr
@@ -70,6 +70,12 @@ type Block struct {
 	exact    bool           // smaller than its class: never reused
 	kind     Kind
 	dev      uint16
+
+	// C's, of a listed block: the stream whose work was pending at the free, zero for none, that
+	// work's number, and when C learned of the stream.
+	waitsFor   atomic.Uintptr
+	waitsUpTo  atomic.Uint64
+	waitsSince atomic.Uint64
 
 	// Guarded by the list's lock while the block is on a list, else by its owner.
 	prev, next *Block
@@ -124,6 +130,16 @@ func (b *Block) ready() bool {
 		}
 	}
 	return true
+}
+
+// uncovered appends the marks that the block waits for, as many as there is room.
+func (b *Block) uncovered(open []Mark) []Mark {
+	for _, m := range b.marks {
+		if !m.covered() && len(open) < cap(open) {
+			open = append(open, m)
+		}
+	}
+	return open
 }
 
 // list is a linked list of blocks; the head was freed last.

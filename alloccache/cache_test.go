@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/golang/mock/gomock"
@@ -138,6 +139,59 @@ func TestABlockWaitsForWhatWasSubmittedBeforeItsFree(t *testing.T) {
 	r.streams[1].synced = 7
 	require.Equal(t, p, r.alloc(t, 8))
 	require.EqualValues(t, 1, r.Usage(Device, 0).Covered)
+}
+
+// listed is a thread's free list, as C has it.
+type listed struct {
+	noFreeLists
+	blocks []*Block
+}
+
+func (l *listed) Take(class uint32) uintptr {
+	for i, b := range l.blocks {
+		if class == Any || b.class == class {
+			l.blocks = slices.Delete(l.blocks, i, i+1)
+			return b.ptr
+		}
+	}
+	return 0
+}
+
+// list frees a block as C does.
+func (l *listed) list(b *Block, waitsFor uintptr) {
+	b.move(Live, Listed)
+	b.waitsFor.Store(waitsFor)
+	l.blocks = append(l.blocks, b)
+}
+
+func TestABlockOfAFreeListThatWaitsGetsMarksWhenItIsTaken(t *testing.T) {
+	l := &listed{}
+	r := newRig(t, Config{Quick: true, FreeLists: l})
+	r.d.EXPECT().Quiet().Return(false).AnyTimes()
+	r.next(512, 0x1000)
+	p := r.Find(r.alloc(t, 8))
+	r.streams[0].submitted = 3
+	l.list(p, 1)
+	r.streams[0].submitted = 5 // not what it waits for, but what it is marked with
+	r.d.EXPECT().Reached(Mark{Of: &r.streams[0], Count: 5}).Return(false, nil)
+	r.next(512, 0x2000)
+	q := r.Find(r.alloc(t, 8))
+	require.NotSame(t, p, q)
+	require.Equal(t, Waiting, p.State())
+	r.streams[0].synced = 5
+	require.Equal(t, p.ptr, r.alloc(t, 8), "no question")
+
+	r.streams[0].submitted = 6
+	l.list(p, 1)
+	r.streams[0].synced = 6
+	require.Equal(t, p.ptr, r.alloc(t, 8), "its stream was waited for")
+
+	r.streams[0].submitted = 7
+	l.list(p, 1)
+	l.list(q, 0)
+	r.collectListed()
+	require.Equal(t, []State{Waiting, Free}, []State{p.State(), q.State()})
+	require.Zero(t, p.waitsFor.Load())
 }
 
 func TestTheStreamsOrderIsEnoughAtThatLevel(t *testing.T) {

@@ -5,7 +5,8 @@
 // to a size class by an eighth at most. It is in one state at a time:
 //
 //	live     the program's
-//	listed   on a thread's free list, which C code manages; ready for reuse
+//	listed   on a thread's free list, which C code manages; ready for reuse, or waiting for
+//	         the work of one stream
 //	free     on the list of its class; ready for reuse
 //	waiting  on the waiting list of its class: work that was submitted before the free
 //	         may still use it

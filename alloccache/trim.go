@@ -36,12 +36,25 @@ func (c *Cache) collectListed() {
 	}
 }
 
-// ReturnListed puts a block that was on a thread's free list on the list of its class.
+// ReturnListed puts a block that was on a thread's free list on a list of its class.
 func (c *Cache) ReturnListed(ptr uintptr) {
-	if b := c.table.Find(ptr); b != nil && b.move(Listed, Held) {
-		b.marks = b.marks[:0]
+	if b := c.holdListed(ptr); b != nil {
 		c.bins[b.kind][b.dev].insert(b)
 	}
+}
+
+// holdListed makes a block held that was on a thread's free list. If it waited there it gets
+// marks as if it were freed now: they cover the work that it waited for.
+func (c *Cache) holdListed(ptr uintptr) *Block {
+	b := c.table.Find(ptr)
+	if b == nil || !b.move(Listed, Held) {
+		return nil
+	}
+	b.marks = b.marks[:0]
+	if b.waitsFor.Swap(0) != 0 {
+		b.marks = c.cfg.Pending(b.marks)
+	}
+	return b
 }
 
 // Lifetime is how long a block stays free before trimStale releases it, and trimInterval

@@ -237,12 +237,15 @@ func (g *Graph) InParts() bool { return len(g.parts) > 1 }
 
 // Restore undoes an unfinished replay's changes of nodes. On failure there is no graph.
 func (g *Graph) Restore(d Driver, t driver.GraphTraits, idle func() error) error {
-	if !slices.Contains(g.ahead, true) {
+	if !g.Ahead() {
 		return nil
 	}
 	_, _, err := g.Become(d, t, g.now, idle)
 	return err
 }
+
+// Ahead reports whether Restore has anything to do.
+func (g *Graph) Ahead() bool { return slices.Contains(g.ahead, true) }
 
 // Destroy destroys the driver's graph, if there is one.
 func (g *Graph) Destroy(d Driver, t driver.GraphTraits, idle func() error) (err error) {

@@ -50,7 +50,7 @@ func (g *Graph) WholeDue() bool {
 }
 
 // MakeWhole makes the driver's graph of all nodes. Where that fails, parts are launched.
-func (g *Graph) MakeWhole(d Driver, t driver.GraphTraits, idle func() error) {
+func (g *Graph) MakeWhole(d Driver, t driver.GraphTraits, idle func() error) (made bool) {
 	w := &g.whole
 	if w.exec != 0 && t.Pinned {
 		_ = idle()
@@ -62,4 +62,5 @@ func (g *Graph) MakeWhole(d Driver, t driver.GraphTraits, idle func() error) {
 	if w.stale, w.failed = false, err != nil; w.failed {
 		w.part = part{}
 	}
+	return !w.failed
 }

@@ -16,7 +16,7 @@ import (
 // driver call, by Go or by C (note_destination in internal/fastpath/copy.c): a free that finds
 // work pending, and not the destination, came before that driver call.
 //
-//mgpu:struct destinations slots
+//mgpu:struct destinations slots asking
 type destinations struct {
 	slots  [destinationSlots]atomic.Uintptr // zero: unused
 	asking atomic.Int32                     // threads that have emptied slots and don't know the answers yet

@@ -71,7 +71,7 @@ func (r *Runtime) openMemory(k *core) {
 	k.memory = m
 	if fastPath {
 		places, count := k.pool.Roster()
-		r.cfg.FastPath.OfferMemory(MemoryOffer{places, count, now(), memAlloc})
+		r.cfg.FastPath.OfferMemory(MemoryOffer{places, count, m.sharedAddress(), now(), memAlloc})
 	}
 }
 

@@ -30,10 +30,12 @@ type MemoryConfig struct {
 	Fill  string // "poison", "zero"; empty: no fill
 }
 
-// MemoryOffer is what C needs to cache blocks: the streams (see streampool's Roster), the time
-// in nanoseconds, and mgpuMemAlloc's call number.
+// MemoryOffer is what C needs to cache blocks: the streams (see streampool's Roster), the
+// address of a word that is not zero once host and device share memory, the time in
+// nanoseconds, and mgpuMemAlloc's call number.
 type MemoryOffer struct {
 	Places, Count uintptr
+	Shared        uintptr
 	Now           int64
 	Row           int
 }

@@ -34,7 +34,8 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
 		Waits: Waits{waits[hostShared].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()}}
 	if r.cfg.FastPath != nil && device == 0 {
-		s.Reused += r.cfg.FastPath.Allocations()
+		reused, waited, deferred := r.cfg.FastPath.Allocations()
+		s.Reused, s.Covered, s.Deferred = s.Reused+reused, s.Covered+waited, s.Deferred+deferred
 	}
 	return s
 }

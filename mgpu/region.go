@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -26,10 +27,11 @@ type regionGraphs struct {
 
 // regionGraph is the graph of a key, with its recorder.
 type regionGraph struct {
-	key       uint64
-	recorder  recorder
-	recording atomic.Bool // a thread is between GraphBegin and GraphEnd
-	ran       regionCounters
+	key        uint64
+	recorder   recorder
+	recording  atomic.Bool // a thread is between GraphBegin and GraphEnd, or destroys the graph
+	destroying atomic.Bool
+	ran        regionCounters
 
 	mu                 sync.Mutex
 	graph              launchgraph.Graph
@@ -71,9 +73,10 @@ func (g *regionGraphs) claim(key uint64) *regionGraph {
 		if k.recording.CompareAndSwap(false, true) {
 			return k
 		}
-		if g.lookup(key, false) == k {
+		if g.lookup(key, false) == k && !k.destroying.Load() {
 			return nil
-		} // else destroyed since it was found
+		} // else destroyed since it was found, or about to be
+		runtime.Gosched()
 	}
 }
 

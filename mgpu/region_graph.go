@@ -64,7 +64,9 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	case f.capturesStream(driver.Stream(stream)):
 		k.ran.count(&f, k.graph.Recording(), false)
 		f.submitCalls(k.graph.Recording(), driver.Stream(stream), 0)
-	case !f.failed(k.graph.Restore(g, t, k.hostCopies.launchWaiter(&f))):
+	case k.graph.Ahead() && f.failed(k.change(&f, func() error { return k.graph.Restore(g, t, k.hostCopies.launchWaiter(&f)) })):
+		// it can't be launched
+	default:
 		if launched, _ := k.launchFrom(&f, driver.Stream(stream), 0); launched {
 			k.ran.count(&f, k.graph.Recording(), true)
 			k.allowRelaunch(&f, driver.Stream(stream))
@@ -72,14 +74,29 @@ func (r *Runtime) GraphLaunch(key uint64, stream uintptr) {
 	}
 }
 
+// change makes driver calls that change the locked graph, on its device, and without ending a
+// capture of the program.
+func (k *regionGraph) change(f *frame, calls func() error) error {
+	before, err := f.switchTo(k.device)
+	if err != nil {
+		return err
+	}
+	defer f.switchBack(before, k.device)
+	defer f.relaxCapture()()
+	return calls()
+}
+
 // launchFrom launches the locked graph from a node on. ok is false if no part begins with the
 // node.
 func (k *regionGraph) launchFrom(f *frame, s driver.Stream, node int) (launched, ok bool) {
 	k.followLastLaunch(f, s)
 	if node == 0 && k.graph.WholeDue() {
-		restore := f.relaxCapture()
-		k.graph.MakeWhole(f.k.graphCalls, f.k.graphs.GraphTraits(), k.hostCopies.launchWaiter(f))
-		restore()
+		f.failed(k.change(f, func() error {
+			if k.graph.MakeWhole(f.k.graphCalls, f.k.graphs.GraphTraits(), k.hostCopies.launchWaiter(f)) {
+				k.ran.built.Add(1)
+			}
+			return nil
+		}))
 	}
 	err := submit(f.entryOf(s), nil, func() (err error) {
 		ok, err = k.graph.Launch(f.k.graphCalls, s, node)
@@ -190,12 +207,15 @@ func (r *Runtime) GraphDestroy(key uint64) {
 		r.report(call, graphError(call, key, "%s", what))
 		return
 	}
+	k.destroying.Store(true)
+	g.mu.Unlock()
+	k.lock() // before the key is free for another graph, whose launches C would take for this one's
+	defer k.mu.Unlock()
+	g.mu.Lock()
 	delete(g.byKey, key)
 	g.destroyed = withRegion(g.destroyed, k.stats())
 	g.recorders.Delete(k.recorder.id)
 	g.mu.Unlock()
-	k.lock()
-	defer k.mu.Unlock()
 	f.failed(k.graph.Destroy(f.k.graphCalls, f.graphTraits(), k.hostCopies.launchWaiter(&f)))
 	k.hostCopies.release(&f)
 	for _, block := range k.blocks {

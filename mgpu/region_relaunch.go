@@ -21,7 +21,7 @@ func (k *regionGraph) lock() {
 // unless a launch is more than the driver's call: see [hostCopies.noteLaunch].
 func (k *regionGraph) allowRelaunch(f *frame, s driver.Stream) {
 	x, ok := k.graph.Exec()
-	if !ok || !f.k.relaunches || f.entryOf(s) == nil || k.hostCopies.hasCopies() {
+	if !ok || s == 0 || !f.k.relaunches || f.entryOf(s) == nil || k.hostCopies.hasCopies() {
 		return
 	}
 	k.relaunch = relaunch{f.r.cfg.FastPath, s}

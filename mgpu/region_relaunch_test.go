@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // relaunching is a runtime whose C code may launch graphs again, and what it was told.
@@ -65,6 +66,55 @@ func TestCLaunchesAGraphInPartsOnceItIsWhole(t *testing.T) {
 	require.Empty(t, c.relaunches)
 	h.GraphLaunch(7, s)
 	require.Equal(t, []uint64{7}, c.relaunches)
+}
+
+// C knows graphs by their keys.
+func TestAKeyIsFreeWhenCLaunchesItsGraphNoMore(t *testing.T) {
+	h, c := relaunching(t)
+	s := h.StreamCreate()
+	h.recorded(t, 7, s, 3)
+	h.GraphLaunch(7, s)
+	c.takenBack = func() { require.NotNil(t, h.graphs.lookup(7, false)) }
+	h.GraphDestroy(7)
+	require.Equal(t, []uint64{7, ^uint64(7)}, c.relaunches)
+	require.Nil(t, h.graphs.lookup(7, false))
+}
+
+// twoWithGraphs has two devices, and notes on which graphs are made.
+type twoWithGraphs struct {
+	*countingGraphs
+	current int
+	madeOn  []int
+}
+
+func (d *twoWithGraphs) DeviceCount() int           { return 2 }
+func (d *twoWithGraphs) Device() (int, error)       { return d.current, nil }
+func (d *twoWithGraphs) SetDevice(device int) error { d.current = device; return nil }
+
+func (d *twoWithGraphs) GraphInstantiate(g driver.Graph) (driver.GraphExec, error) {
+	d.madeOn = append(d.madeOn, d.current)
+	return d.countingGraphs.GraphInstantiate(g)
+}
+
+func TestAGraphBecomesWholeOnItsOwnDevice(t *testing.T) {
+	d := &twoWithGraphs{countingGraphs: &countingGraphs{Driver: null.Open(null.Options{}), calls: map[string]int{}, fail: map[string]error{}}}
+	h := over(d, Config{})
+	h.SetDefaultDevice(1)
+	s := h.StreamCreate()
+	h.nameKernel(0x500, 1, "kernel")
+	h.kernelOf(0x500).info.Store(&kernelInfo{})
+	for range 3 {
+		h.recorded(t, 7, s, 40)
+	}
+	parts := len(d.madeOn)
+	h.SetDefaultDevice(0)
+	for range 20 {
+		h.GraphLaunch(7, s)
+	}
+	require.Len(t, d.madeOn, parts+1)
+	require.NotContains(t, d.madeOn, 0)
+	require.Zero(t, d.current)
+	h.requireSilence(t)
 }
 
 func TestCLaunchesNoGraphThatCopiesHostMemory(t *testing.T) {

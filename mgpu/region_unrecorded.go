@@ -62,9 +62,10 @@ func (k *regionGraph) update(f *frame, what *launchgraph.Recording) (o launchgra
 		_, o = k.graph.Note(what)
 		return o, nil
 	}
-	restore := f.relaxCapture()
-	defer restore()
-	_, o, err = k.graph.Become(f.k.graphCalls, f.graphTraits(), what, k.hostCopies.launchWaiter(f))
+	err = k.change(f, func() (err error) {
+		_, o, err = k.graph.Become(f.k.graphCalls, f.graphTraits(), what, k.hostCopies.launchWaiter(f))
+		return err
+	})
 	k.ran.countBuilt(o, err)
 	return o, err
 }

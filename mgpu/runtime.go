@@ -79,10 +79,11 @@ type FastPath interface {
 	Calls(call int) uint64
 	DriverCalls(call int) uint64
 	DriverTime(call int) uint64
-	// GraphLaunches counts launches that C made by one-node graphs, Allocations those that C
-	// answered from threads' free lists.
+	// GraphLaunches counts launches that C made by one-node graphs.
 	GraphLaunches() uint64
-	Allocations() uint64
+	// Allocations counts allocations that C answered from threads' free lists: with free blocks,
+	// and with those that had been waiting; and frees that C made with work pending.
+	Allocations() (reused, waited, deferred uint64)
 	// Launches calls f with the launches that C made, in rows of one thread each, where
 	// Config.Timing is set.
 	Launches(f func(Launches))
@@ -213,6 +214,7 @@ func (r *Runtime) open() *core {
 		}
 		r.openMemory(k)
 		k.modules = newModules(&r.cfg)
+		k.relaunches = r.mayRelaunch(k)
 		r.core.Store(k)
 		if t := r.cfg.Trace.On(); t != nil {
 			r.traceDriver(k, t)

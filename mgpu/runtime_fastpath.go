@@ -8,18 +8,29 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// offerFastPath passes the driver's C functions to the fast path. With MGPU_HOSTCALLS set all
-// calls go through Go.
-func (r *Runtime) offerFastPath(k *core) {
+// direct returns the driver's C functions, false if C may not call them. With MGPU_HOSTCALLS set
+// all calls go through Go.
+func (r *Runtime) direct(k *core) (driver.DirectCalls, bool) {
 	d, ok := k.drv.(driver.Direct)
 	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || r.cfg.Hostcalls != HostcallsOff {
-		return
+		return driver.DirectCalls{}, false
 	}
 	calls := d.Direct()
-	if calls.LaunchKernel == 0 {
+	return calls, calls.LaunchKernel != 0
+}
+
+// mayRelaunch reports whether C may launch recorded graphs again.
+func (r *Runtime) mayRelaunch(k *core) bool {
+	calls, ok := r.direct(k)
+	return ok && k.cached && k.graphs != nil && calls.GraphLaunch != 0 && !calls.GraphsPinned
+}
+
+// offerFastPath passes the driver's C functions to the fast path.
+func (r *Runtime) offerFastPath(k *core) {
+	calls, ok := r.direct(k)
+	if !ok {
 		return
 	}
-	k.relaunches = k.cached && k.graphs != nil && calls.GraphLaunch != 0 && !calls.GraphsPinned
 	o := PathOffer{Calls: calls, Devices: k.devices, OneNode: k.cached && r.whyNoOneNode(k) == "", Cached: k.cached}
 	if m := k.memory; m != nil && m.asksDestinations() {
 		o.Destinations = m.destinations.address()

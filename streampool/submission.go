@@ -23,7 +23,7 @@ import "runtime"
 //     up to the one at which the round changed.
 //
 // C code follows the same protocol: see stream_begin_submission,
-// stream_end_submission, stream_synchronize and nothing_pending in internal/fastpath.
+// stream_end_submission, stream_synchronize and find_waits in internal/fastpath.
 type Submission uint64
 
 // An Entry's word, from its lowest bit:
@@ -141,7 +141,12 @@ func (e *Entry) Synchronized(count uint64) {
 }
 
 // Covers reports whether all submissions up to a number are known to be done.
-func (e *Entry) Covers(count uint64) bool { return int64(e.synced.Load()-count) >= 0 }
+func (e *Entry) Covers(count uint64) bool { return covers(e.synced.Load(), count) }
+
+// covers is Covers for an entry whose last wait covers synced.
+//
+//mgpu:func submissions_covered
+func covers(synced, count uint64) bool { return int64(synced-count) >= 0 }
 
 // Pending reports whether work may be pending: a call is under way, or the last wait
 // does not cover the latest submission.

@@ -1,13 +1,14 @@
-/* Allocates and frees without entering Go in the commonest case: no work is pending on
- * any stream when a block is freed, so any thread may have it at once, or only a copy to
- * the program's memory that turns out to be done. The block goes to
- * the free list of the thread that freed it: a few places, where this thread looks first,
- * and where Go looks for other threads before it makes a new block.
+/* Allocates and frees without entering Go in the commonest cases: when a block is freed no
+ * work is pending on any stream, so any thread may have it at once; or only on one, so that
+ * it is ready when that stream has been waited for. The block goes to the free list of the
+ * thread that freed it: a few places, where this thread looks first, and where Go looks for
+ * other threads before it makes a new block.
  *
  * The entries of all streams say whether work is pending: submissions and waits are
- * counted there anyway (stream.h). Everything else is Go's: blocks freed while work is
- * pending, other devices than the only one, scopes, managed memory, and all misuse. Now
- * and then an allocation enters Go, which gives old blocks back to the driver.
+ * counted there anyway (stream.h). Everything else is Go's: work pending on several
+ * streams, questions to the driver whether it is done, other devices than the only one,
+ * scopes, managed memory, and all misuse. Now and then an allocation enters Go, which gives
+ * old blocks back to the driver.
  *
  * Blocks are Go's objects. They stay in memory, and the serial number in a block's word
  * tells its lives apart: who moves the state owns the block. */
@@ -29,6 +30,7 @@
 static struct {
   struct pool_entry **entries;
   const uint64_t *count;
+  const uint32_t *shared;
   int64_t offset; /* from the clock to Go's time */
   int32_t call;
   bool offered; /* written last */
@@ -58,10 +60,11 @@ static int64_t coarse_ns(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void alloc_offer(uintptr_t entries, uintptr_t count, int64_t now,
-                 int32_t call) {
+void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
+                 int64_t now, int32_t call) {
   memory.entries = (struct pool_entry **)entries;
   memory.count = (const uint64_t *)count;
+  memory.shared = (const uint32_t *)shared;
   memory.offset = now - coarse_ns();
   memory.call = call;
   __atomic_store_n(&memory.offered, true, __ATOMIC_RELEASE);
@@ -134,37 +137,97 @@ HOT static struct block *find_block(uintptr_t ptr) {
 
 /* Reports whether a pending stream, which the program frees on, turns out to be idle. It
  * asks the driver if this thread's copy to the program's memory is the latest work: one
- * to pageable memory is done when its call returns. Other work is rarely done. */
+ * to pageable memory is done when its call returns. Other work is rarely done. The question
+ * counts as a submission: nobody asks twice, and the pool keeps the stream meanwhile. */
 HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   struct noted_copy copy = this_thread->noted_copy;
-  uint64_t word;
+  uint64_t word, question;
   if (e != copy.stream || e->handle != stream || direct.idle == NULL ||
       stream_live_entry(stream, &word) != e ||
-      latest_submission(word) != copy.number || !all_calls_returned(word))
+      latest_submission(word) != copy.number || !all_calls_returned(word) ||
+      (question = stream_begin_submission(e, word)) == 0)
     return false;
   uint64_t from = direct_begin();
-  bool idle = direct.idle(direct.driver, stream, 0, 0, 0) == 0;
+  bool idle = direct.idle(direct.driver, stream, 0, 0, 0) == 0 &&
+              question == submission_begun(word);
+  stream_end_submission(e, question);
   direct_end(call_mgpuMemFree, from);
   if (idle)
-    __atomic_store_n(&e->synced, latest_submission(word), __ATOMIC_RELEASE);
+    __atomic_store_n(&e->synced, latest_submission(question), __ATOMIC_RELEASE);
   return idle;
 }
 
-/* Reports whether no work is pending on any stream; stream is the one that the program
- * frees on. Goes from the last entry to the first, as streampool does. */
-HOT static bool nothing_pending(uintptr_t stream) {
-  struct pool_entry *pending = NULL;
+/* Reports whether every destination of copies is known: mgpu's destinations.empty. */
+HOT static bool destinations_known(void) {
+  struct destinations *d = direct.destinations;
+  for (unsigned i = 0; d != NULL && i < destination_slots; i++)
+    if (__atomic_load_n(&d->slots[i], __ATOMIC_SEQ_CST) != 0)
+      return false;
+  return d == NULL || __atomic_load_n(&d->asking, __ATOMIC_SEQ_CST) == 0;
+}
+
+/* Reports whether a free may leave the work of a pending stream alone: the stream is the
+ * program's, and the host learns nothing by a free that waits (mgpu's waitReason). */
+HOT static bool may_defer(const struct pool_entry *e) {
+  return direct_offered() && e->handle != 0 &&
+         (entry_word(e) & stream_state_mask) == stream_live &&
+         destinations_known() &&
+         __atomic_load_n(memory.shared, __ATOMIC_SEQ_CST) == 0;
+}
+
+/* The work that a freed block waits for: a stream's, up to a number. */
+struct waits {
+  struct pool_entry *stream; /* NULL: none */
+  uint64_t number;
+  uint64_t version; /* streams_version before */
+};
+
+/* Reports whether C may list a block that the program frees on a stream, and for what it
+ * has to wait. Goes from the last entry to the first, as streampool does. */
+HOT static bool find_waits(uintptr_t stream, struct waits *w) {
+  w->stream = NULL;
+  w->version = __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE);
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
   while (n-- > 0) {
     struct pool_entry *e =
         __atomic_load_n(&memory.entries[n], __ATOMIC_ACQUIRE);
     if (e == NULL || !entry_pending(e))
       continue;
-    if (pending != NULL)
+    if (w->stream != NULL)
       return false;
-    pending = e;
+    w->stream = e;
   }
-  return pending == NULL || idle_behind_copy(pending, stream);
+  if (w->stream == NULL)
+    return true;
+  if (idle_behind_copy(w->stream, stream)) {
+    w->stream = NULL;
+    return true;
+  }
+  w->number = latest_submission(entry_word(w->stream));
+  return may_defer(w->stream);
+}
+
+/* Notes what a block waits for that the calling thread is about to list. */
+HOT static void note_waits(struct block *b, const struct waits *w) {
+  __atomic_store_n(&b->waits_for, (uintptr_t)w->stream, __ATOMIC_RELAXED);
+  if (w->stream == NULL)
+    return;
+  __atomic_store_n(&b->waits_up_to, w->number, __ATOMIC_RELAXED);
+  __atomic_store_n(&b->waits_since, w->version, __ATOMIC_RELAXED);
+  thread_count(&this_thread->allocations.deferred, 1);
+}
+
+/* Reports whether a block that this thread listed waits for nothing any more. The stream's
+ * entry is valid as long as the version is the same. */
+HOT static bool block_ready(const struct block *b) {
+  const struct pool_entry *e =
+      (void *)__atomic_load_n(&b->waits_for, __ATOMIC_RELAXED);
+  return e == NULL ||
+         (__atomic_load_n(&b->waits_since, __ATOMIC_RELAXED) ==
+              __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE) &&
+          submissions_covered(
+              __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE),
+              __atomic_load_n(&b->waits_up_to, __ATOMIC_RELAXED)));
 }
 
 /* Reports whether a block is in a state, and one that C may list. */
@@ -222,21 +285,23 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   uint32_t class = size_class(bytes);
   struct block **place = free_list_set(t, class);
   for (int i = 0; i < ways; i++) {
-    struct block *b = take_block(&place[i], class);
-    if (b == NULL)
+    struct block *b = __atomic_load_n(&place[i], __ATOMIC_ACQUIRE);
+    if (b == NULL || !block_ready(b) ||
+        (b = take_block(&place[i], class)) == NULL)
       continue;
     __atomic_store_n(&b->asked, bytes, __ATOMIC_RELAXED);
     __atomic_store_n(&b->site, site, __ATOMIC_RELAXED);
     __atomic_store_n(&b->call, memory.call, __ATOMIC_RELAXED);
     __atomic_store_n(&b->stamp, now, __ATOMIC_RELAXED);
     __atomic_store_n(&b->reported, 0, __ATOMIC_RELAXED);
+    bool waited = __atomic_exchange_n(&b->waits_for, 0, __ATOMIC_RELAXED) != 0;
     uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
     uintptr_t ptr = b->ptr;
     if (!quick_in_state(word, block_listed) || !move_block(b, word, block_live))
       /* Unreachable today: only the free list's owner changes a listed block's state.
        * If it happens, leave the block alone. */
       continue;
-    thread_count(&t->allocations, 1);
+    thread_count(waited ? &t->allocations.waited : &t->allocations.reused, 1);
     return ptr;
   }
   return 0;
@@ -256,8 +321,11 @@ HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
   int i = 0;
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;
-  if (i == ways || !nothing_pending(stream) || !move_block(b, word, block_listed))
+  struct waits w;
+  if (i == ways || !find_waits(stream, &w) ||
+      !move_block(b, word, block_listed))
     return false;
+  note_waits(b, &w);
   __atomic_store_n(&b->stamp, coarse_ns() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);
   return true;
@@ -287,9 +355,12 @@ uintptr_t alloc_listed_at(uint64_t place) {
   return UINTPTR_MAX;
 }
 
-uint64_t alloc_count(void) {
-  uint64_t sum = 0;
-  for (struct thread *t = threads_all(); t != NULL; t = t->next)
-    sum += __atomic_load_n(&t->allocations, __ATOMIC_RELAXED);
+struct alloc_counts alloc_counts(void) {
+  struct alloc_counts sum = {0};
+  for (struct thread *t = threads_all(); t != NULL; t = t->next) {
+    sum.reused += __atomic_load_n(&t->allocations.reused, __ATOMIC_RELAXED);
+    sum.waited += __atomic_load_n(&t->allocations.waited, __ATOMIC_RELAXED);
+    sum.deferred += __atomic_load_n(&t->allocations.deferred, __ATOMIC_RELAXED);
+  }
   return sum;
 }

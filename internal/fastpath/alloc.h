@@ -5,10 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "thread.h"
+
 /* Offers to all threads what C needs to see whether work is pending: the streampool's
- * list of entries (entries, of which the first *count are in use), the time in
- * nanoseconds, and the number that blocks get as the call that allocated them. */
-void alloc_offer(uintptr_t entries, uintptr_t count, int64_t now, int32_t call);
+ * list of entries (entries, of which the first *count are in use); whether host and device
+ * share memory (*shared); the time in nanoseconds, and the number that blocks get as the
+ * call that allocated them. */
+void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
+                 int64_t now, int32_t call);
 
 /* Adds a block to the blocks that C knows, or removes one. One caller at a time. */
 bool alloc_publish(uintptr_t ptr, uintptr_t block);
@@ -22,8 +26,8 @@ uintptr_t alloc_steal(uint32_t class);
  * all threads; 0 if the place is empty, UINTPTR_MAX behind the last. */
 uintptr_t alloc_listed_at(uint64_t place);
 
-/* Returns how many allocations all threads made without Go. */
-uint64_t alloc_count(void);
+/* Returns how many calls all threads made without Go. */
+struct alloc_counts alloc_counts(void);
 
 /* Each makes a call of the ABI. Returns 0, or false, if Go has to make it. site is the
  * call's return address, stream the one that the program frees on. */

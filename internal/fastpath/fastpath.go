@@ -50,7 +50,10 @@ func dims(d *C.struct_dim3) driver.Dim3 {
 	return driver.Dim3{X: uint32(d.x), Y: uint32(d.y), Z: uint32(d.z)}
 }
 
-func (Path) Allocations() uint64 { return uint64(C.alloc_count()) }
+func (Path) Allocations() (reused, waited, deferred uint64) {
+	c := C.alloc_counts()
+	return uint64(c.reused), uint64(c.waited), uint64(c.deferred)
+}
 
 // Nothing returns the address of a C function that takes the arguments of a driver's
 // direct calls, and does nothing.
@@ -99,5 +102,5 @@ func (Path) Each(f func(ptr uintptr)) {
 }
 
 func (Path) OfferMemory(o mgpu.MemoryOffer) {
-	C.alloc_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.int64_t(o.Now), C.int32_t(o.Row))
+	C.alloc_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.uintptr_t(o.Shared), C.int64_t(o.Now), C.int32_t(o.Row))
 }

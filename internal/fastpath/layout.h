@@ -104,6 +104,11 @@ static inline uint64_t submission_begun(uint64_t word) {
   return (uint64_t)((uint64_t)(word + (uint64_t)1048576) + one_call(word));
 }
 
+/* streampool.covers */
+static inline bool submissions_covered(uint64_t synced, uint64_t count) {
+  return (bool)((int64_t)(uint64_t)(synced - count) >= (int64_t)0);
+}
+
 /* Constants of package alloccache. */
 enum {
   block_live = 1,
@@ -136,9 +141,13 @@ struct block {
   int64_t stamp;
   uint64_t bytes;
   uint32_t reported;
-  uint8_t opaque_60[76];
+  uint8_t opaque_60[4];
+  uintptr_t waits_for;
+  uint64_t waits_up_to;
+  uint64_t waits_since;
+  uint8_t opaque_88[72];
 };
-_Static_assert(sizeof(struct block) == 136, "Block");
+_Static_assert(sizeof(struct block) == 160, "Block");
 
 /* alloccache.sizeClass */
 static inline uint32_t size_class(uint64_t bytes) {
@@ -275,7 +284,8 @@ _Static_assert(sizeof(struct wait) == 88, "Wait");
 /* mgpu.destinations */
 struct destinations {
   uintptr_t slots[64];
-  uint8_t opaque_512[16];
+  int32_t asking;
+  uint8_t opaque_516[12];
 };
 _Static_assert(sizeof(struct destinations) == 528, "destinations");
 

@@ -2,20 +2,21 @@
  *
  * After a wait for the GPU, entering Go costs microseconds. So Go leaves to C the graph
  * that a stream launched last, in a slot of a table, and takes it back before it changes
- * or destroys it. A slot's state says whether it is open, and how many threads are
- * within. */
+ * or destroys it. A slot's state says whether it is open, and whether a thread is within:
+ * one at most, since drivers want a graph to be launched by one thread at a time. */
 
 #include "relaunch.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "direct.h"
 #include "stream.h"
 #include "thread.h"
 
-enum { slot_bits = 6, slot_open = 1, one_within = 2 };
+enum { slot_bits = 6, slot_open = 1, slot_entered = 2 };
 
 static struct slot {
   uint64_t state, key;
@@ -36,23 +37,36 @@ static bool has(const struct slot *s, uint64_t key, uintptr_t stream) {
          __atomic_load_n(&s->stream, __ATOMIC_RELAXED) == stream;
 }
 
-/* Closes a slot and waits until nobody is within. */
+/* Closes a slot and waits until nobody is within: the driver's call may take long, and a
+ * thread of a lower priority make it. */
 static void close_slot(struct slot *s) {
   __atomic_fetch_and(&s->state, ~(uint64_t)slot_open, __ATOMIC_SEQ_CST);
-  while (__atomic_load_n(&s->state, __ATOMIC_SEQ_CST) != 0)
-    sched_yield();
+  for (int n = 0; __atomic_load_n(&s->state, __ATOMIC_SEQ_CST) != 0; n++)
+    if (n < 100)
+      sched_yield();
+    else
+      nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+}
+
+/* Moves a slot to another state, unless it is in a third one. */
+static bool move_slot(struct slot *s, uint64_t from, uint64_t to) {
+  return __atomic_compare_exchange_n(&s->state, &from, to, false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 void relaunch_begin(uint64_t key, uintptr_t stream, uintptr_t exec,
                     uintptr_t launches) {
   struct slot *s = slot_of(stream);
   pthread_mutex_lock(&s->changing);
-  close_slot(s);
-  __atomic_store_n(&s->key, key, __ATOMIC_RELAXED);
-  __atomic_store_n(&s->stream, stream, __ATOMIC_RELAXED);
-  s->exec = exec;
-  s->launches = (uint64_t *)launches;
-  __atomic_store_n(&s->state, slot_open, __ATOMIC_SEQ_CST);
+  /* Another stream's graph may have the slot. If it is being launched, it keeps it. */
+  if (move_slot(s, slot_open, 0) ||
+      __atomic_load_n(&s->state, __ATOMIC_SEQ_CST) == 0) {
+    __atomic_store_n(&s->key, key, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->stream, stream, __ATOMIC_RELAXED);
+    s->exec = exec;
+    s->launches = (uint64_t *)launches;
+    __atomic_store_n(&s->state, slot_open, __ATOMIC_SEQ_CST);
+  }
   pthread_mutex_unlock(&s->changing);
 }
 
@@ -62,15 +76,6 @@ void relaunch_end(uint64_t key, uintptr_t stream) {
   if (has(s, key, stream))
     close_slot(s);
   pthread_mutex_unlock(&s->changing);
-}
-
-static bool enter(struct slot *s) {
-  uint64_t state = __atomic_load_n(&s->state, __ATOMIC_RELAXED);
-  while (state & slot_open)
-    if (__atomic_compare_exchange_n(&s->state, &state, state + one_within,
-                                    false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-      return true;
-  return false;
 }
 
 /* Launches a slot's graph, if it still is the one. */
@@ -92,9 +97,10 @@ static bool launch_slot(const struct slot *s, uint64_t key, uintptr_t stream) {
 
 bool relaunch(uint64_t key, uintptr_t stream) {
   struct slot *s = slot_of(stream);
-  if (!has(s, key, stream) || direct.watched || !enter(s))
+  if (!direct_offered() || !has(s, key, stream) || direct.watched ||
+      !move_slot(s, slot_open, slot_open | slot_entered))
     return false;
   bool launched = launch_slot(s, key, stream);
-  __atomic_fetch_sub(&s->state, one_within, __ATOMIC_SEQ_CST);
+  __atomic_fetch_and(&s->state, ~(uint64_t)slot_entered, __ATOMIC_SEQ_CST);
   return launched;
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on C launches the key's graph on the stream. launches is the address of their
- * counter. */
+/* From now on C may launch the key's graph on the stream. launches is the address of
+ * their counter. */
 void relaunch_begin(uint64_t key, uintptr_t stream, uintptr_t exec,
                     uintptr_t launches);
 

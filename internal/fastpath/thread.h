@@ -67,6 +67,12 @@ struct noted_copy {
 /* The sets and ways of a thread's free list: see alloc.c. */
 enum { free_list_sets = 8, free_list_ways = 4 };
 
+/* Calls made without Go: allocations with free blocks, and with those that had been
+ * waiting, and frees with work pending. */
+struct alloc_counts {
+  uint64_t reused, waited, deferred;
+};
+
 /* How deep a thread's scopes nest at most: see entry.c. */
 enum { scopes_max = 32 };
 
@@ -96,8 +102,8 @@ struct thread {
 
   /* alloc.c */
   struct block *free_list[free_list_sets * free_list_ways];
-  int64_t entered_go;   /* when an allocation last entered Go */
-  uint64_t allocations; /* made without Go */
+  int64_t entered_go; /* when an allocation last entered Go */
+  struct alloc_counts allocations;
 
   /* entry.c */
   uint32_t scopes_open;

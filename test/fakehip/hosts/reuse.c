@@ -4,7 +4,8 @@
  * an event, so that what is unordered, or wrong, is a block that was given out too early.
  * With "share" as third argument some blocks are shared with the host, which looks at
  * them after a free of any other: that has waited for the device. With "foreign" one of a
- * thread's streams is not the runtime's. */
+ * thread's streams is not the runtime's. With "calm", and numbers of threads and streams,
+ * often only one stream has work. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -15,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { threads = 3, streams = 3, blocks = 12, most = 3000 };
+enum { most_threads = 8, most_streams = 4, blocks = 12, most = 3000 };
 
 static void *image;
-static int rounds, devices;
-static bool share, foreign;
+static int rounds, devices, threads = 3, streams = 3;
+static bool share, foreign, calm;
 static uint64_t wrong;
 
 static uint32_t next(uint32_t *state) {
@@ -58,7 +59,7 @@ static void *work(void *arg) {
   void *m = mgpuModuleLoad(image, 0);
   void *fill = mgpuModuleGetFunction(m, "fill"),
        *step = mgpuModuleGetFunction(m, "step");
-  void *s[streams];
+  void *s[most_streams];
   for (int i = 0; i < streams; i++)
     s[i] = foreign && i == 1 ? stream_of_hip() : mgpuStreamCreate();
   struct block b[blocks] = {{0}};
@@ -121,7 +122,7 @@ static void *work(void *arg) {
       b[k].stream = other;
       break;
     default:
-      if (other != 0) {
+      if (other != 0 || calm) {
         mgpuStreamSynchronize(s[other]);
         break;
       }
@@ -157,10 +158,15 @@ int main(int argc, char **argv) {
   rounds = atoi(argv[2]);
   share = argc > 3 && strcmp(argv[3], "share") == 0;
   foreign = argc > 3 && strcmp(argv[3], "foreign") == 0;
+  calm = argc > 3 && strcmp(argv[3], "calm") == 0;
+  if (argc > 5) {
+    threads = atoi(argv[4]);
+    streams = atoi(argv[5]);
+  }
   devices =
       getenv("FAKEHIP_DEVICES") != NULL ? atoi(getenv("FAKEHIP_DEVICES")) : 1;
-  pthread_t t[threads];
-  for (uintptr_t i = 0; i < threads; i++)
+  pthread_t t[most_threads];
+  for (uintptr_t i = 0; i < (uintptr_t)threads; i++)
     pthread_create(&t[i], NULL, work, (void *)i);
   for (int i = 0; i < threads; i++)
     pthread_join(t[i], NULL);

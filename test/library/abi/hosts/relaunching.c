@@ -1,7 +1,7 @@
 /* relaunching SECONDS: internal/fastpath/relaunch.c alone, without Go: threads launch graphs
  * again, others take them back, destroy them and offer new ones. A launch of a destroyed
- * graph, and one while another thread changes it, end the process. Prints whether C
- * launched any. */
+ * graph, and one while another thread changes or launches it, end the process. Prints
+ * whether C launched any. */
 #include "relaunch.h"
 
 #include <pthread.h>
@@ -26,6 +26,7 @@ void stream_look_up(struct stream_slot *s, uintptr_t stream) {
 /* A graph is this memory: freed, and changed by who took it back. */
 struct graph {
   uint64_t key, changes;
+  bool launching;
 };
 
 static int32_t launch(uintptr_t driver, uintptr_t exec, uintptr_t node,
@@ -36,10 +37,12 @@ static int32_t launch(uintptr_t driver, uintptr_t exec, uintptr_t node,
   (void)bx, (void)by, (void)bz, (void)stream, (void)params, (void)set;
   volatile struct graph *g = (struct graph *)exec;
   uint64_t before = g->changes;
+  bool both = __atomic_exchange_n(&g->launching, true, __ATOMIC_RELAXED);
   for (volatile int i = 0; i < 50; i++)
     ;
-  if (g->changes != before || g->key >= keys)
+  if (both || g->changes != before || g->key >= keys)
     abort();
+  __atomic_store_n(&g->launching, false, __ATOMIC_RELAXED);
   return 0;
 }
 
@@ -92,6 +95,7 @@ int main(int argc, char **argv) {
     return 2;
   enum { launchers = 4, changers = 2 };
   direct.graph_launch = launch;
+  direct.offered = true;
   for (int i = 0; i < streams; i++)
     entries[i].word = stream_live;
   for (uint64_t k = 0; k < keys; k++) {
