@@ -21,9 +21,10 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	if chost.Long() {
 		rounds = "200000"
 	}
-	// How, and for "calm" how many threads and streams.
+	// How, and how many threads and streams.
 	how := map[string]string{"one stream, by C": "calm 1 1", "two streams, by C": "calm 1 2", "a stream of each thread, by C": "calm 2 1",
-		"shared with the host": "share", "shared with the host, of devices": "share",
+		"shared with the host, by C": "share 1 1",
+		"shared with the host":       "share", "shared with the host, of devices": "share",
 		"foreign streams": "foreign", "foreign streams, of devices": "foreign"}
 	for name, env := range map[string][]string{
 		"shared with the host": {"FAKEHIP_COSTS=kernel=20"},
@@ -33,6 +34,7 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 		"shared with the host, of devices": {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_DEVICES=2"},
 		"foreign streams, of devices":      {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_DEVICES=2"},
 
+		"shared with the host, by C":    {"FAKEHIP_COSTS=kernel=20"},
 		"one stream, by C":              {"FAKEHIP_COSTS=kernel=20"},
 		"two streams, by C":             {"FAKEHIP_COSTS=kernel=5"},
 		"a stream of each thread, by C": {"FAKEHIP_COSTS=kernel=5"},
