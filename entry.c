@@ -376,7 +376,8 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
   }
   if (ptr != NULL)
     NOT_RECORDED(mgpuMemFree);
-  if (alloc_free((uintptr_t)ptr, (uintptr_t)stream) || uncached_free((uintptr_t)ptr))
+  if (alloc_free((uintptr_t)ptr, (uintptr_t)stream) ||
+      uncached_free((uintptr_t)ptr))
     return;
   struct wait w;
   if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))

@@ -64,8 +64,8 @@ struct noted_copy {
   uint64_t number; /* of the submission */
 };
 
-/* The sets and ways of a thread's free list: see alloc.c. */
-enum { free_list_sets = 8, free_list_ways = 4 };
+/* The sets and ways of a thread's free list: see alloc.c. The ways fill a cache line. */
+enum { free_list_sets = 8, free_list_ways = 8 };
 
 /* Calls made without Go: allocations with free blocks, and with those that had been
  * waiting, and frees with work pending. */

@@ -1,7 +1,7 @@
 #include "vendor.h"
 
 __attribute__((hot)) int32_t vendor_stream_idle(table *t, uintptr_t stream) {
-  enum { relaxed = 2 }; /* a mode in which the question ends no thread's capture */
+  enum { relaxed = 2 }; /* in this mode a question ends no thread's capture */
   if (vendor_stream_capturing(t, stream).value != 0)
     return -1;
   struct given before = vendor_capture_mode(t, relaxed);
