@@ -22,6 +22,9 @@ func opened(t *testing.T, library string) *hip.Driver {
 }
 
 func TestALibraryWithoutWhatIsRequiredIsRefusedByName(t *testing.T) {
+	if _, err := hip.Open("", nil); err == nil {
+		t.Skip("this machine has a HIP device, which would be taken instead")
+	}
 	for missing, says := range map[string][]string{
 		"it has no hipModuleLaunchKernel)": {"-DhipModuleLaunchKernel=absent"},
 		"it has no hipMalloc, no hipFree)": {"-DhipMalloc=absent1", "-DhipFree=absent2"},

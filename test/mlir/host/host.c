@@ -1,7 +1,10 @@
 /* What lowered programs ask of their host, where LLVM's own libraries are not
  * installed: memrefs printed, and memory that a GPU reaches which can't touch the
  * host's at large. bench/gpu makes a program's malloc host_malloc, unless the
- * program registers its memory by itself. */
+ * program registers its memory by itself.
+ *
+ * With MANAGED, that memory is managed: an AMD GPU reaches registered memory at another
+ * address than the host. */
 
 #include <mgpu_runtime.h>
 
@@ -10,6 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef MANAGED
+void *host_malloc(uint64_t bytes) {
+  void *block = mgpuMemAlloc(bytes, NULL, 1);
+  return block == NULL ? NULL : memset(block, 0xa5, bytes);
+}
+
+void host_free(void *p) { mgpuMemFree(p, NULL); }
+#else
 enum { page = 4096 };
 
 /* A block starts on a page of its own, with its size on the page before. */
@@ -32,6 +43,7 @@ void host_free(void *p) {
   mgpuMemHostUnregister(p);
   free((char *)p - page);
 }
+#endif
 
 struct ranked {
   char *allocated, *aligned;
