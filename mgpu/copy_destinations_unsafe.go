@@ -4,6 +4,3 @@ import "unsafe"
 
 // address returns where the struct lies, for C.
 func (d *destinations) address() uintptr { return uintptr(unsafe.Pointer(d)) }
-
-// sharedAddress returns where sharedWithHost lies, for C.
-func (m *memory) sharedAddress() uintptr { return uintptr(unsafe.Pointer(&m.sharedWithHost)) }

@@ -18,6 +18,7 @@ type memory struct {
 	level        alloccache.Level
 	fill         Fill
 	freeAtOpen   []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
+	listLimit    atomic.Uint64   // bytes that threads' free lists may hold; zero: not known yet
 
 	// Stand for work that no stream of the pool accounts for: foreign for streams of other
 	// libraries that the program has passed, abandoned[device] for streams destroyed with work
@@ -64,16 +65,27 @@ func (r *Runtime) openMemory(k *core) {
 		Level: level, Devices: k.devices, Pending: k.pendingMarks, PendingOn: k.pendingMarksOn, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
 		Failed:  func(err error) { r.report(callNames[memFree], err) },
 		Flushed: r.traceFlush,
-		Limit:   func(device int) uint64 { return limit(m.freeAtFirstUse(k, device)) },
+		Limit: func(device int) uint64 {
+			all := limit(m.freeAtFirstUse(k, device))
+			if !fastPath {
+				return all
+			}
+			if m.listLimit.Load() == 0 {
+				m.listLimit.Store(all / listedShare)
+			}
+			return all - all/listedShare
+		},
 	})
 	m.scratch = m.cache.NewScratch()
 	_, m.knowsPlaces = k.drv.(driver.Placer)
 	k.memory = m
 	if fastPath {
-		places, count := k.pool.Roster()
-		r.cfg.FastPath.OfferMemory(MemoryOffer{places, count, m.sharedAddress(), now(), memAlloc})
+		r.cfg.FastPath.OfferMemory(m.offer(k))
 	}
 }
+
+// One of so many bytes of the limit is the threads' free lists', which C keeps.
+const listedShare = 16
 
 // unknownFree stands for a device's free memory where the driver can't tell.
 const unknownFree = 8 << 30

@@ -31,11 +31,11 @@ type MemoryConfig struct {
 }
 
 // MemoryOffer is what C needs to cache blocks: the streams (see streampool's Roster), the
-// address of a word that is not zero once host and device share memory, the time in
-// nanoseconds, and mgpuMemAlloc's call number.
+// addresses of a word that is not zero once host and device share memory, and of the bytes
+// that threads' free lists may hold, the time in nanoseconds, and mgpuMemAlloc's call number.
 type MemoryOffer struct {
 	Places, Count uintptr
-	Shared        uintptr
+	Shared, Limit uintptr
 	Now           int64
 	Row           int
 }

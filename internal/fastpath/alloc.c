@@ -31,6 +31,7 @@ static struct {
   struct pool_entry **entries;
   const uint64_t *count;
   const uint32_t *shared;
+  const uint64_t *limit;
   int64_t offset; /* from the clock to Go's time */
   int32_t call;
   bool offered; /* written last */
@@ -61,10 +62,11 @@ static int64_t coarse_ns(void) {
 }
 
 void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
-                 int64_t now, int32_t call) {
+                 uintptr_t limit, int64_t now, int32_t call) {
   memory.entries = (struct pool_entry **)entries;
   memory.count = (const uint64_t *)count;
   memory.shared = (const uint32_t *)shared;
+  memory.limit = (const uint64_t *)limit;
   memory.offset = now - coarse_ns();
   memory.call = call;
   __atomic_store_n(&memory.offered, true, __ATOMIC_RELEASE);
@@ -307,6 +309,27 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   return 0;
 }
 
+/* Reports whether a block fits below the thread's share of the limit, an equal one: at once
+ * if as many blocks of its size as there are places would. */
+HOT static bool fits_limit(const struct block *b) {
+  enum { places = free_list_sets * ways };
+  uint64_t limit = __atomic_load_n(memory.limit, __ATOMIC_RELAXED);
+  uint64_t threads = threads_count(), all;
+  if (__builtin_expect(
+          !__builtin_mul_overflow(b->bytes, places * threads, &all) &&
+              all <= limit,
+          1))
+    return true;
+  uint64_t listed = b->bytes;
+  for (int i = 0; i < places; i++) {
+    const struct block *other =
+        __atomic_load_n(&this_thread->free_list[i], __ATOMIC_ACQUIRE);
+    if (other != NULL)
+      listed += other->bytes;
+  }
+  return listed <= limit / threads;
+}
+
 HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
   if (!__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return false;
@@ -322,7 +345,7 @@ HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;
   struct waits w;
-  if (i == ways || !find_waits(stream, &w) ||
+  if (i == ways || !fits_limit(b) || !find_waits(stream, &w) ||
       !move_block(b, word, block_listed))
     return false;
   note_waits(b, &w);

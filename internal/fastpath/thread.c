@@ -13,6 +13,7 @@
 __thread struct thread *this_thread;
 
 static struct thread *all; /* only grows, at its head */
+static uint64_t states;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool have_key; /* without it the states of ended threads stay in use */
@@ -30,6 +31,10 @@ static void make_key(void) { have_key = pthread_key_create(&key, detach) == 0; }
 
 struct thread *threads_all(void) {
   return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+}
+
+uint64_t threads_count(void) {
+  return __atomic_load_n(&states, __ATOMIC_RELAXED);
 }
 
 static struct thread *claim_unused(void) {
@@ -50,6 +55,7 @@ bool thread_attach(void) {
     if (t == NULL)
       return false;
     t->in_use = 1;
+    __atomic_add_fetch(&states, 1, __ATOMIC_RELAXED);
     t->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&all, &t->next, t, false,
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))

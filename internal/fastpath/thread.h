@@ -146,8 +146,9 @@ bool thread_attach(void);
 /* Takes the state away from the calling thread. */
 void thread_detach(void);
 
-/* Returns the first of all states, linked by next. */
+/* Returns the first of all states, linked by next; how many there are. */
 struct thread *threads_all(void);
+uint64_t threads_count(void);
 
 /* Adds to a counter of the calling thread. One writer, so no locked instruction. */
 static inline void thread_count(uint64_t *counter, uint64_t n) {

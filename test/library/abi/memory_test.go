@@ -2,8 +2,10 @@ package abi
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,6 +95,21 @@ func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, "%s: %s", env, r.Stderr)
 		require.Empty(t, r.Stderr, env)
+	}
+}
+
+// Blocks that C keeps count too.
+func TestFreeBlocksStayBelowTheLimit(t *testing.T) {
+	host := linked(t, "limits.c")
+	for limit, least := range map[uint64]uint64{0: 0, 1 << 20: 1 << 17, 100 << 20: 1 << 25, 1 << 34: 1 << 27} {
+		for _, threads := range []string{"1", "4"} {
+			r := chost.Run(t, []string{"MGPU_DRIVER=null", fmt.Sprintf("MGPU_MEM_LIMIT=%d", limit)}, host, threads)
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			cached, err := strconv.ParseUint(strings.TrimSpace(r.Stdout), 10, 64)
+			require.NoError(t, err)
+			require.LessOrEqual(t, cached, limit, "%s threads", threads)
+			require.GreaterOrEqual(t, cached, least, "%s threads, below %d", threads, limit)
+		}
 	}
 }
 

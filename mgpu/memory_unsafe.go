@@ -1,0 +1,9 @@
+package mgpu
+
+import "unsafe"
+
+// offer returns what C needs to cache blocks.
+func (m *memory) offer(k *core) MemoryOffer {
+	places, count := k.pool.Roster()
+	return MemoryOffer{places, count, uintptr(unsafe.Pointer(&m.sharedWithHost)), uintptr(unsafe.Pointer(&m.listLimit)), now(), memAlloc}
+}
