@@ -366,6 +366,16 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   return (void *)p;
 }
 
+/* Frees without Go, if that is possible. */
+HOT static bool free_in_c(uintptr_t ptr, uintptr_t stream) {
+  if (__builtin_expect(!alloc_free_asks(), 1))
+    return alloc_free(ptr, stream);
+  struct cancel was = cancel_disable();
+  bool made = alloc_free(ptr, stream);
+  cancel_restore(was);
+  return made;
+}
+
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
   TRACE_ARGS(ptr, 0, 0, stream);
@@ -376,7 +386,7 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
   }
   if (ptr != NULL)
     NOT_RECORDED(mgpuMemFree);
-  if (alloc_free((uintptr_t)ptr, (uintptr_t)stream) ||
+  if (free_in_c((uintptr_t)ptr, (uintptr_t)stream) ||
       uncached_free((uintptr_t)ptr))
     return;
   struct wait w;

@@ -53,7 +53,7 @@ func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint
 	w := wanted{class, size, c.cfg.Exact, r.Stream, c.cfg.Level == Stream}
 	b, waited, open := s.takeReady(w, unreached[:0])
 	if b == nil && r.Kind == Device && c.cfg.Quick {
-		b, open = c.takeListed(s, class, open)
+		b, waited, open = c.takeListed(s, class, open)
 	}
 	if b == nil && len(open) != 0 && c.queryMarks(d, s, open) {
 		b, waited, _ = s.takeReady(w, unreached[:0])
@@ -71,22 +71,21 @@ func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint
 
 // takeListed takes a ready block out of any thread's free list. Those that still wait go to
 // the waiting list of their class, and their marks are added to open if there are none.
-func (c *Cache) takeListed(s *bins, class uint32, open []Mark) (*Block, []Mark) {
+func (c *Cache) takeListed(s *bins, class uint32, open []Mark) (b *Block, waited bool, missing []Mark) {
 	for range probeLimit {
-		b := c.holdListed(c.cfg.FreeLists.Take(class))
-		if b == nil {
+		if b, waited = c.holdListed(c.cfg.FreeLists.Take(class)); b == nil {
 			break
 		}
 		if b.ready() {
 			b.marks = b.marks[:0]
-			return b, open
+			return b, waited, open
 		}
 		if len(open) == 0 {
 			open = b.uncovered(open)
 		}
 		s.insert(b)
 	}
-	return nil, open
+	return nil, false, open
 }
 
 // queryMarks queries the driver about marks and reports whether all are reached.

@@ -38,23 +38,23 @@ func (c *Cache) collectListed() {
 
 // ReturnListed puts a block that was on a thread's free list on a list of its class.
 func (c *Cache) ReturnListed(ptr uintptr) {
-	if b := c.holdListed(ptr); b != nil {
+	if b, _ := c.holdListed(ptr); b != nil {
 		c.bins[b.kind][b.dev].insert(b)
 	}
 }
 
 // holdListed makes a block held that was on a thread's free list. If it waited there it gets
 // marks as if it were freed now: they cover the work that it waited for.
-func (c *Cache) holdListed(ptr uintptr) *Block {
-	b := c.table.Find(ptr)
+func (c *Cache) holdListed(ptr uintptr) (b *Block, waited bool) {
+	b = c.table.Find(ptr)
 	if b == nil || !b.move(Listed, Held) {
-		return nil
+		return nil, false
 	}
 	b.marks = b.marks[:0]
-	if b.waitsFor.Swap(0) != 0 {
+	if waited = b.waitsFor.Swap(0) != 0; waited {
 		b.marks = c.cfg.Pending(b.marks)
 	}
-	return b
+	return b, waited
 }
 
 // Lifetime is how long a block stays free before trimStale releases it, and trimInterval

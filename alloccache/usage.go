@@ -9,7 +9,8 @@ type Usage struct {
 	Cached   uint64 // free, in scopes too, or waiting
 	Peak     uint64 // the most live bytes so far; blocks on threads' free lists count as live
 
-	Reused    uint64 // allocations served with a free block, not counting those by C code
+	// Not counting what C code did:
+	Reused    uint64 // allocations served with a free block
 	Covered   uint64 // allocations served with a waiting block
 	Allocated uint64 // allocations made by the driver
 	Deferred  uint64 // frees while work was pending: the block waits for it
@@ -78,8 +79,12 @@ func (c *Cache) Each(f func(Seen)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, b := range c.blocks {
+		state := b.State()
+		if state == Listed && b.waitsFor.Load() != 0 {
+			state = Waiting
+		}
 		f(Seen{
-			Ptr: b.ptr, Bytes: b.bytes, Asked: b.asked.Load(), Kind: b.kind, Device: int(b.dev), State: b.State(),
+			Ptr: b.ptr, Bytes: b.bytes, Asked: b.asked.Load(), Kind: b.kind, Device: int(b.dev), State: state,
 			Scoped: b.scope.Load() != nil, Call: int(b.call.Load()), Site: b.site.Load(), Nanoseconds: max(0, now-b.stamp.Load()),
 		})
 	}

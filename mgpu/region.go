@@ -2,9 +2,9 @@ package mgpu
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -76,7 +76,7 @@ func (g *regionGraphs) claim(key uint64) *regionGraph {
 		if g.lookup(key, false) == k && !k.destroying.Load() {
 			return nil
 		} // else destroyed since it was found, or about to be
-		runtime.Gosched()
+		time.Sleep(20 * time.Microsecond)
 	}
 }
 

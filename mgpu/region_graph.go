@@ -201,7 +201,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	if k == nil || !k.recording.CompareAndSwap(false, true) {
 		g.mu.Unlock()
 		what := "there is no such graph"
-		if k != nil {
+		if k != nil && !k.destroying.Load() {
 			what = "it is being recorded"
 		}
 		r.report(call, graphError(call, key, "%s", what))
@@ -216,7 +216,7 @@ func (r *Runtime) GraphDestroy(key uint64) {
 	g.destroyed = withRegion(g.destroyed, k.stats())
 	g.recorders.Delete(k.recorder.id)
 	g.mu.Unlock()
-	f.failed(k.graph.Destroy(f.k.graphCalls, f.graphTraits(), k.hostCopies.launchWaiter(&f)))
+	f.failed(k.change(&f, func() error { return k.graph.Destroy(f.k.graphCalls, f.graphTraits(), k.hostCopies.launchWaiter(&f)) }))
 	k.hostCopies.release(&f)
 	for _, block := range k.blocks {
 		f.releaseBlock(block.ptr)

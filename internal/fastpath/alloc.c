@@ -140,9 +140,10 @@ HOT static struct block *find_block(uintptr_t ptr) {
 /* Reports whether a pending stream, which the program frees on, turns out to be idle. It
  * asks the driver if this thread's copy to the program's memory is the latest work: one
  * to pageable memory is done when its call returns. Other work is rarely done. The question
- * counts as a submission: nobody asks twice, and the pool keeps the stream meanwhile. */
+ * counts as a submission, so that the pool keeps the stream meanwhile. */
 HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   struct noted_copy copy = this_thread->noted_copy;
+  this_thread->noted_copy = (struct noted_copy){0};
   uint64_t word, question;
   if (e != copy.stream || e->handle != stream || direct.idle == NULL ||
       stream_live_entry(stream, &word) != e ||
@@ -155,7 +156,7 @@ HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   stream_end_submission(e, question);
   direct_end(call_mgpuMemFree, from);
   if (idle)
-    __atomic_store_n(&e->synced, latest_submission(question), __ATOMIC_RELEASE);
+    entry_synchronized(e, latest_submission(question));
   return idle;
 }
 
@@ -219,17 +220,17 @@ HOT static void note_waits(struct block *b, const struct waits *w) {
   thread_count(&this_thread->allocations.deferred, 1);
 }
 
-/* Reports whether a block that this thread listed waits for nothing any more. The stream's
- * entry is valid as long as the version is the same. */
+/* Reports whether a block that this thread listed waits for nothing any more. What the
+ * stream's entry says holds if the version is the same behind it. */
 HOT static bool block_ready(const struct block *b) {
   const struct pool_entry *e =
       (void *)__atomic_load_n(&b->waits_for, __ATOMIC_RELAXED);
   return e == NULL ||
-         (__atomic_load_n(&b->waits_since, __ATOMIC_RELAXED) ==
-              __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE) &&
-          submissions_covered(
+         (submissions_covered(
               __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE),
-              __atomic_load_n(&b->waits_up_to, __ATOMIC_RELAXED)));
+              __atomic_load_n(&b->waits_up_to, __ATOMIC_RELAXED)) &&
+          __atomic_load_n(&b->waits_since, __ATOMIC_RELAXED) ==
+              __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE));
 }
 
 /* Reports whether a block is in a state, and one that C may list. */

@@ -34,6 +34,11 @@ struct alloc_counts alloc_counts(void);
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
 bool alloc_free(uintptr_t ptr, uintptr_t stream);
 
+/* Reports whether alloc_free may call the driver. The caller has disabled cancellation. */
+static inline bool alloc_free_asks(void) {
+  return this_thread->noted_copy.stream != NULL;
+}
+
 /* Reports whether the address is that of a block that the program has. */
 bool alloc_holds(uintptr_t ptr);
 

@@ -55,7 +55,7 @@ HOT bool stream_synchronize(uintptr_t stream) {
   if (__builtin_expect(status != 0, 0))
     goCallFailed(call_mgpuStreamSynchronize, stream, status);
   else if (__builtin_expect(all_calls_returned(word), 1))
-    __atomic_store_n(&e->synced, latest_submission(word), __ATOMIC_RELEASE);
+    entry_synchronized(e, latest_submission(word));
   return true;
 }
 

@@ -20,6 +20,14 @@ static inline bool entry_pending(const struct pool_entry *e) {
                              __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE));
 }
 
+/* Notes that all submissions up to a number are done, as streampool.Entry.Synchronized
+ * does. */
+static inline void entry_synchronized(struct pool_entry *e, uint64_t number) {
+  if (!submissions_covered(__atomic_load_n(&e->synced, __ATOMIC_RELAXED),
+                           number))
+    __atomic_store_n(&e->synced, number, __ATOMIC_RELEASE);
+}
+
 /* Changes when the entries that threads cached are void. */
 extern uint64_t streams_version __attribute__((visibility("hidden")));
 

@@ -51,9 +51,10 @@ bool thread_attach(void) {
   pthread_once(&once, make_key);
   struct thread *t = claim_unused();
   if (t == NULL) {
-    t = calloc(1, sizeof *t);
+    t = aligned_alloc(_Alignof(struct thread), sizeof *t);
     if (t == NULL)
       return false;
+    memset(t, 0, sizeof *t);
     t->in_use = 1;
     __atomic_add_fetch(&states, 1, __ATOMIC_RELAXED);
     t->next = __atomic_load_n(&all, __ATOMIC_RELAXED);

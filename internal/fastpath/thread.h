@@ -101,7 +101,8 @@ struct thread {
   struct noted_copy noted_copy;
 
   /* alloc.c */
-  struct block *free_list[free_list_sets * free_list_ways];
+  __attribute__((
+      aligned(64))) struct block *free_list[free_list_sets * free_list_ways];
   int64_t entered_go; /* when an allocation last entered Go */
   struct alloc_counts allocations;
 
