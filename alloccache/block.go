@@ -71,11 +71,10 @@ type Block struct {
 	kind     Kind
 	dev      uint16
 
-	// C's, of a listed block: the stream whose work was pending at the free, zero for none, that
-	// work's number, and when C learned of the stream.
-	waitsFor   atomic.Uintptr
-	waitsUpTo  atomic.Uint64
-	waitsSince atomic.Uint64
+	// What a listed block waits for; C writes it.
+	waitsFor   atomic.Uintptr // address of a stream's entry; zero: nothing
+	waitsUpTo  atomic.Uint64  // number of the stream's latest submission at the free
+	waitsSince atomic.Uint64  // streams_version at the free: the entry is valid while it lasts
 
 	// Guarded by the list's lock while the block is on a list, else by its owner.
 	prev, next *Block

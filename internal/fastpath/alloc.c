@@ -220,8 +220,8 @@ HOT static void note_waits(struct block *b, const struct waits *w) {
   thread_count(&this_thread->allocations.deferred, 1);
 }
 
-/* Reports whether a block that this thread listed waits for nothing any more. What the
- * stream's entry says holds if the version is the same behind it. */
+/* Reports whether a block that this thread listed waits for nothing any more. The entry of
+ * its stream may be gone: what it says counts if the version, read later, is the same. */
 HOT static bool block_ready(const struct block *b) {
   const struct pool_entry *e =
       (void *)__atomic_load_n(&b->waits_for, __ATOMIC_RELAXED);
@@ -310,8 +310,8 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   return 0;
 }
 
-/* Reports whether a block fits below the thread's share of the limit, an equal one: at once
- * if as many blocks of its size as there are places would. */
+/* Reports whether the thread's list stays within its share of the limit with one more block.
+ * It does if blocks of that size in all places would; else the listed bytes are counted. */
 HOT static bool fits_limit(const struct block *b) {
   enum { places = free_list_sets * ways };
   uint64_t limit = __atomic_load_n(memory.limit, __ATOMIC_RELAXED);

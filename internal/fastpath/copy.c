@@ -12,7 +12,8 @@
 #include "_cgo_export.h"
 
 /* Notes where a copy writes, unless the library allocated the memory: a free asks for it
- * later (mgpu/copy_destinations.go). Returns false if there is no place to note it. */
+ * later (mgpu/copy_destinations.go), and that copy is the thread's latest. Returns false if
+ * there is no place to note it. */
 HOT static bool note_destination(uintptr_t dst, struct noted_copy copy) {
   struct destinations *d = direct.destinations;
   if (d == NULL || alloc_holds(dst))

@@ -37,8 +37,8 @@ static bool has(const struct slot *s, uint64_t key, uintptr_t stream) {
          __atomic_load_n(&s->stream, __ATOMIC_RELAXED) == stream;
 }
 
-/* Closes a slot and waits until nobody is within: the driver's call may take long, and a
- * thread of a lower priority make it. */
+/* Closes a slot and waits until nobody is within. It sleeps, as the driver's call may take
+ * long, or be made by a thread of lower priority. */
 static void close_slot(struct slot *s) {
   __atomic_fetch_and(&s->state, ~(uint64_t)slot_open, __ATOMIC_SEQ_CST);
   for (int n = 0; __atomic_load_n(&s->state, __ATOMIC_SEQ_CST) != 0; n++)
