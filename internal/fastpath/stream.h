@@ -68,8 +68,10 @@ static inline uint64_t stream_begin_submission(struct pool_entry *e,
   while (__builtin_expect((word & mask) == stream_live, 1)) {
     uint64_t next = submission_begun(word);
     if (__atomic_compare_exchange_n(&e->word, &word, next, false,
-                                    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+                                    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
+      this_thread->submitting = (struct submitting){e, next};
       return next;
+    }
   }
   return 0;
 }
@@ -77,6 +79,7 @@ static inline uint64_t stream_begin_submission(struct pool_entry *e,
 /* Counts the return of a submission's driver call, as streampool.Entry.End does. */
 static inline void stream_end_submission(struct pool_entry *e,
                                          uint64_t submission) {
+  this_thread->submitting.stream = NULL;
   __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lookup.h"
+#include "stream.h"
 #include "tune.h"
 
 __thread struct thread *this_thread;
@@ -19,9 +20,11 @@ static pthread_key_t key;
 static bool have_key; /* without it the states of ended threads stay in use */
 
 /* Runs when a thread ends. If another library's destructor calls in afterwards, the
- * thread attaches again. */
+ * thread attaches again. A thread that was cancelled in the driver submits no more. */
 static void detach(void *state) {
   struct thread *t = state;
+  if (t->submitting.stream != NULL)
+    stream_end_submission(t->submitting.stream, t->submitting.submission);
   this_thread = NULL;
   tune_thread_ended(t->tuner);
   __atomic_store_n(&t->in_use, 0, __ATOMIC_RELEASE);

@@ -64,6 +64,12 @@ struct noted_copy {
   uint64_t number; /* of the submission */
 };
 
+/* The submission whose driver call the thread is in: see stream.h. */
+struct submitting {
+  struct pool_entry *stream; /* NULL: none */
+  uint64_t submission;
+};
+
 /* The sets and ways of a thread's free list: see alloc.c. The ways fill a cache line. */
 enum { free_list_sets = 8, free_list_ways = 8 };
 
@@ -99,6 +105,7 @@ struct thread {
   struct onenode_cache *onenode; /* NULL until the first launch by graph */
   struct tuner *tuner;           /* of onenode */
   struct noted_copy noted_copy;
+  struct submitting submitting;
 
   /* alloc.c */
   __attribute__((

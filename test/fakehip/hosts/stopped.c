@@ -1,7 +1,9 @@
 /* Calls that are stopped in the driver while another thread looks: before the driver has
  * the work the other thread waits for the stream, which covers none of it; afterwards it
  * frees a block and destroys the stream. Neither may be given out again before the call
- * has returned. Arguments: an image, a kernel in it, and the name of a call. */
+ * has returned. With "cancelled before" or "cancelled after" the thread ends there: then
+ * both are given out again after the next wait. Arguments: an image, a kernel in it, the
+ * name of a call, and perhaps one of those two. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -77,6 +79,26 @@ static __thread bool caller; /* the thread whose call is stopped */
 static int stops;
 static void *again, *next;
 
+static int cancelled_over = -1; /* at which end of the driver's call */
+
+static void watch_cancelled(const char *function, int over) {
+  if (!caller || strcmp(function, call->stopped) != 0 || over != cancelled_over)
+    return;
+  stops++;
+  pthread_cancel(pthread_self());
+  pthread_testcancel();
+}
+
+static void *make_cancelled(void *arg) {
+  for (int i = 0; i < repeated; i++) /* until the thread launches by graph */
+    call->make();
+  mgpuStreamSynchronize(stream);
+  caller = true;
+  call->make();
+  pthread_testcancel(); /* calls that Go makes go on until they have returned */
+  return arg;
+}
+
 static void *before(void *arg) {
   mgpuStreamSynchronize(call->null ? NULL : stream);
   return arg;
@@ -85,7 +107,7 @@ static void *before(void *arg) {
 static void *after(void *arg) {
   mgpuMemFree(block, NULL);
   again = mgpuMemAlloc(bytes, NULL, 0);
-  if (!call->null) {
+  if (!call->null || cancelled_over >= 0) {
     mgpuStreamDestroy(stream);
     next = mgpuStreamCreate();
   }
@@ -134,10 +156,21 @@ int main(int argc, char **argv) {
   mgpuStreamSynchronize(stream);
   if (block != was || stream != first)
     return 4;
-  caller = true;
-  set_watch(watch);
-  call->make();
-  set_watch(NULL);
+  if (argc > 4) {
+    cancelled_over = strcmp(argv[4], "cancelled after") == 0;
+    set_watch(watch_cancelled);
+    pthread_t t;
+    pthread_create(&t, NULL, make_cancelled, NULL);
+    pthread_join(t, NULL);
+    set_watch(NULL);
+    before(NULL);
+    after(NULL);
+  } else {
+    caller = true;
+    set_watch(watch);
+    call->make();
+    set_watch(NULL);
+  }
   printf("stops %d, the same block %d, the same stream %d\n", stops,
          again == block, next == stream);
   return 0;
