@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,6 +80,33 @@ func TestMatrixModifiersThatInstructionsDoNotHave(t *testing.T) {
 		i, err := Decode(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, lo), hi), 0, c.chip)
 		require.NoError(t, err)
 		require.Equal(t, c.ok, Executable(&i), "%s", &i)
+	}
+}
+
+// An infinite sum becomes NaN at a later block whose scale is NaN.
+func TestMatrixScaleOfNaN(t *testing.T) {
+	const nan, infinity = 0xff, 0xff800000
+	zero := func(_, _, _ int) uint64 { return 0 }
+	for _, row := range matrixRows() {
+		if !strings.HasPrefix(row.Name, "v_mfma_scale") {
+			continue
+		}
+		s := shapeOf(t, row)
+		s.a, s.b = entryE4M3, entryE4M3
+		last := s.k/scaledBlock - 1
+		c := &matrixCase{row: row, s: s, chip: Gfx950, mixed: true, a: zero, b: zero}
+		c.abid = 1
+		c.c = func(_, _, _ int) uint64 { return infinity }
+		c.scales[0] = func(line, block int) uint8 {
+			if line == 1 && block == last {
+				return nan
+			}
+			return 127
+		}
+		c.scales[1] = func(_, _ int) uint8 { return 127 }
+		got := c.run(t, false, false, false)
+		require.Equal(t, uint64(infinity), got(0, 0, 3), row.Name)
+		require.True(t, isNaN32(uint32(got(0, 1, 3))), row.Name)
 	}
 }
 

@@ -41,6 +41,11 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 			bs := room.fb[column*m.k : (column+1)*m.k]
 			sum := d[l]
 			for k := 0; k < m.depth; k += group {
+				if m.scaled {
+					if f.scale = m.scaleOf(room, rowA, column, k/scaledBlock); f.scale == scaleNaN {
+						sum = nanF32
+					}
+				}
 				if room.odd {
 					if x := m.plainSum(room, rowA, column, k, group) + float64(float(sum)); math.IsInf(x, 0) || x != x {
 						sum = math.Float32bits(float32(x))
@@ -55,12 +60,6 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 						b[n] = bs[room.at[rowA*m.depth+k+n]]
 					}
 					factors = b[:group]
-				}
-				if m.scaled {
-					if f.scale = m.scaleOf(room, rowA, column, k/scaledBlock); f.scale == scaleNaN {
-						sum = nanF32
-						continue
-					}
 				}
 				sum = f.add(as[k:k+group], factors, sum)
 			}
