@@ -53,7 +53,7 @@ func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint
 	w := wanted{class, size, c.cfg.Exact, r.Stream, c.cfg.Level == Stream}
 	b, waited, open := s.takeReady(w, unreached[:0])
 	if b == nil && r.Kind == Device && c.cfg.Quick {
-		b, waited, open = c.takeListed(s, class, open)
+		b, waited, open = c.takeListed(d, s, class, open)
 	}
 	if b == nil && len(open) != 0 && c.queryMarks(d, s, open) {
 		b, waited, _ = s.takeReady(w, unreached[:0])
@@ -70,8 +70,9 @@ func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint
 }
 
 // takeListed takes a ready block out of any thread's free list. Those that still wait go to
-// the waiting list of their class, and their marks are added to open if there are none.
-func (c *Cache) takeListed(s *bins, class uint32, open []Mark) (b *Block, waited bool, missing []Mark) {
+// the waiting list of their class, below the limit, and their marks are added to open if there
+// are none.
+func (c *Cache) takeListed(d Driver, s *bins, class uint32, open []Mark) (b *Block, waited bool, missing []Mark) {
 	for range probeLimit {
 		if b, waited = c.holdListed(c.cfg.FreeLists.Take(class)); b == nil {
 			break
@@ -83,7 +84,11 @@ func (c *Cache) takeListed(s *bins, class uint32, open []Mark) (b *Block, waited
 		if len(open) == 0 {
 			open = b.uncovered(open)
 		}
-		s.insert(b)
+		if c.fits(d, s, b) {
+			s.insert(b)
+		} else {
+			c.releaseBlock(d, b)
+		}
 	}
 	return nil, false, open
 }

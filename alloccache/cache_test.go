@@ -194,6 +194,31 @@ func TestABlockOfAFreeListThatWaitsGetsMarksWhenItIsTaken(t *testing.T) {
 	require.Zero(t, p.waitsFor.Load())
 }
 
+// A block waits on its thread's free list until the next allocation moves it to the cache's.
+func TestTheLimitHoldsWhereCFreesWithWorkPending(t *testing.T) {
+	const most = 4096
+	l := &listed{}
+	r := newRig(t, Config{Quick: true, FreeLists: l, Limit: func(int) uint64 { return most }})
+	r.d.EXPECT().Quiet().Return(false).AnyTimes()
+	r.d.EXPECT().Reached(gomock.Any()).Return(false, nil).AnyTimes()
+	at := driver.Ptr(0x1000)
+	r.d.EXPECT().Allocate(Device, gomock.Any()).DoAndReturn(func(Kind, uint64) (driver.Ptr, error) {
+		at += 0x1000
+		return at, nil
+	}).AnyTimes()
+	r.d.EXPECT().Release(Device, 0, gomock.Any()).Return(nil).AnyTimes()
+	for range 100 {
+		r.now++
+		b := r.Find(r.alloc(t, 1024))
+		r.streams[0].submitted++
+		l.list(b, 1)
+		require.LessOrEqual(t, r.Usage(Device, 0).Cached, uint64(most+1024), "and the listed one")
+	}
+	l.list(r.Find(r.alloc(t, 1024)), 1)
+	r.TrimIdle(r.d, 0, 1)
+	require.EqualValues(t, most, r.Usage(Device, 0).Cached)
+}
+
 func TestTheStreamsOrderIsEnoughAtThatLevel(t *testing.T) {
 	r := newRig(t, Config{Level: Stream})
 	r.next(512, 0x1000)

@@ -85,7 +85,7 @@ func (c *Cache) cacheBlock(d Driver, b *Block) (Memory, Outcome) {
 	if scope := b.scope.Load(); scope != nil && scope.insert(b) {
 		return Memory{}, o
 	}
-	if !c.trimBelowLimit(d, s, b) && !d.Quiet() {
+	if !c.fits(d, s, b) {
 		return c.dropBlock(b), Given
 	}
 	if o == Deferred {
@@ -95,14 +95,20 @@ func (c *Cache) cacheBlock(d Driver, b *Block) (Memory, Outcome) {
 	return Memory{}, o
 }
 
-// trimBelowLimit releases blocks, the oldest first, until b fits below the limit. It
-// reports whether b fits.
-func (c *Cache) trimBelowLimit(d Driver, s *bins, b *Block) bool {
-	limit := c.cfg.Limit(int(b.dev))
-	if b.exact || b.bytes > limit {
+// fits releases blocks until b fits below the limit, and reports whether b is to be kept. It
+// is while the program captures a stream, as nothing may be released then.
+func (c *Cache) fits(d Driver, s *bins, b *Block) bool {
+	return !b.exact && c.trimBelowLimit(d, s, int(b.dev), b.bytes) || d.Quiet()
+}
+
+// trimBelowLimit releases blocks of a device, the oldest first, until more bytes fit below
+// the limit. It reports whether they do.
+func (c *Cache) trimBelowLimit(d Driver, s *bins, device int, more uint64) bool {
+	limit := c.cfg.Limit(device)
+	if more > limit {
 		return false
 	}
-	for s.bytes()+b.bytes > limit {
+	for s.bytes()+more > limit {
 		if d.Quiet() {
 			return false
 		}

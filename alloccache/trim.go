@@ -90,6 +90,7 @@ func (c *Cache) TrimIdle(d Driver, before int64, most int) (bytes uint64) {
 				bytes += b.bytes
 				c.releaseBlock(d, b)
 			}
+			c.trimBelowLimit(d, s, i, 0) // blocks of free lists have come
 		}
 	}
 	return bytes
