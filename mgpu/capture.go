@@ -46,8 +46,9 @@ func (k *core) capturesAny(m *meter) bool {
 	}
 	found := false
 	k.pool.Streams(func(e *streampool.Entry) bool {
-		if e.Handle() != 0 && e.State() == streampool.Live {
+		if e.Handle() != 0 && e.State() == streampool.Live && e.Pin() {
 			found = m.streamCaptured(c, driver.Stream(e.Handle()))
+			e.Unpin()
 		}
 		return !found
 	})

@@ -58,9 +58,10 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	if e.Covers(m.Count) {
 		return true, nil
 	}
-	if !v.k.canQuery(e) {
+	if !v.k.canQuery(e) || !e.Pin() {
 		return false, nil
 	}
+	defer e.Unpin()
 	f := v.frame()
 	before, err := f.switchTo(e.Device())
 	if err != nil {
@@ -87,7 +88,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	if c, ok := v.drv.(driver.Capturer); ok {
 		defer relaxCaptureMode(c).restore()
 	}
-	if !v.k.canQuery(e) {
+	if !v.k.canQuery(e) || !e.Pin() {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {
 			return &driver.Error{Call: callNames[v.call], Code: driver.NotSupported,
@@ -95,6 +96,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 		}
 		return waitUntilCovered(e, m.Count, func() error { return f.synchronizeDevice(d, e.Device()) })
 	}
+	defer e.Unpin()
 	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return err

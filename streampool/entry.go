@@ -40,7 +40,8 @@ func (k Kind) destroyer() string {
 // State says where one of the pool's handles is.
 type State uint8
 
-// States. Foreign: the pool did not create the handle.
+// States. Foreign: the pool did not create the handle. Ending: it is about to be destroyed,
+// unless another thread's driver call turns out to be under way on it.
 //
 //mgpu:enum stream Live Idle
 const (
@@ -48,10 +49,11 @@ const (
 	Live
 	Idle
 	Draining
+	Ending
 	Gone
 )
 
-var stateNames = [...]string{Foreign: "foreign", Live: "live", Idle: "idle", Draining: "draining", Gone: "gone"}
+var stateNames = [...]string{Foreign: "foreign", Live: "live", Idle: "idle", Draining: "draining", Ending: "ending", Gone: "gone"}
 
 func (s State) String() string { return stateNames[s] }
 
@@ -66,6 +68,7 @@ type Entry struct {
 	word   atomic.Uint64
 	synced atomic.Uint64 // number of the last submission that a wait covers
 	below  atomic.Uint32 // id of the entry below this one on an idle stack
+	pins   atomic.Int32  // see Pin
 
 	slotReuses atomic.Uint64 // times that it was reused from a slot; written by its owner only
 
@@ -102,6 +105,23 @@ func (e *Entry) Lost() bool { return e.State() == Gone }
 
 // Handle returns the stream or event, zero for a queue that has none.
 func (e *Entry) Handle() uintptr { return e.handle }
+
+// Pin keeps the pool from destroying the handle until Unpin, for a caller whom the program did
+// not give it. It fails if that has begun.
+func (e *Entry) Pin() bool {
+	e.pins.Add(1) // first: the pool looks at pins once the entry is Ending
+	if s := e.State(); s != Ending && s != Gone {
+		return true
+	}
+	e.Unpin()
+	return false
+}
+
+// Unpin ends a Pin.
+func (e *Entry) Unpin() { e.pins.Add(-1) }
+
+// inUse says whether a driver call is under way on an Ending handle, or may be.
+func (e *Entry) inUse() bool { return e.pins.Load() != 0 || !allReturned(e.word.Load()) }
 
 // move changes the state from from to to, and fails in any other state.
 func (e *Entry) move(from, to State) bool {

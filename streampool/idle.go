@@ -1,6 +1,7 @@
 package streampool
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -131,9 +132,7 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 			// Not reused: its next owner would be blamed for the failure.
 			s.failedQueries.Add(1)
 			p.failed(err)
-			if e.move(Draining, Gone) {
-				p.retire(d, s, e)
-			}
+			_, _ = p.retire(d, s, e, Draining)
 		case done:
 			e.Synchronized(number(w))
 			if e.checkOutUnchanged(w) {
@@ -157,21 +156,32 @@ func (p *Pool) destroyLive(d Driver, s *freeList, e *Entry) (Outcome, error) {
 		s.draining.pushBack(e)
 		return Deferred, nil
 	}
-	if !e.move(Live, Gone) {
-		return WasStale, p.Misuse(e, e.kind.destroyer())
+	o, err := p.retire(d, s, e, Live)
+	if o == WasStale {
+		err = p.Misuse(e, e.kind.destroyer())
 	}
-	return Destroyed, p.retire(d, s, e)
+	return o, err
 }
 
-// retire destroys the object of an entry that the caller has made Gone and taken from its
-// slot, stack or queue.
-func (p *Pool) retire(d Driver, s *freeList, e *Entry) error {
+// retire destroys the object of an entry in a state from, which the caller has taken from its
+// slot, stack or queue. The entry drains while another thread's driver call is under way on it.
+func (p *Pool) retire(d Driver, s *freeList, e *Entry, from State) (Outcome, error) {
+	if !e.move(from, Ending) {
+		return WasStale, nil
+	}
+	if e.inUse() {
+		e.move(Ending, Draining)
+		s.draining.pushBack(e)
+		return Deferred, nil
+	}
+	e.move(Ending, Gone)
 	s.destroyed.Add(1)
 	p.unlist(s, e)
-	if p.retired.Retire(&p.table, e.handle, e) {
+	if old := p.retired.Retire(&p.table, e.handle, e); old != nil {
 		p.changed()
+		runtime.KeepAlive(old) // C may read it until then
 	}
-	return e.destroy(d)
+	return Destroyed, e.destroy(d)
 }
 
 // disown makes an entry Gone whose handle the driver has given to a new object. An entry
@@ -195,11 +205,11 @@ func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 		for e := p.takeIdle(s); e != nil; e = p.takeIdle(s) {
 			s.trimmed.Add(1)
 			e.Synchronized(e.Submissions()) // it was idle
-			if !e.move(Live, Gone) {
-				continue
+			o, failed := p.retire(d, s, e, Live)
+			if o == Destroyed {
+				n++
 			}
-			n++
-			if failed := p.retire(d, s, e); err == nil {
+			if err == nil {
 				err = failed
 			}
 		}

@@ -142,6 +142,48 @@ func TestMoreThanEnoughIdleStreamsAreDestroyed(t *testing.T) {
 	require.Equal(t, Stats{Created: 34, Idle: 32, Destroyed: 2}, p.Stats(Stream, 0))
 }
 
+// A call that is under way counts for a stream that the program destroys meanwhile, which is its
+// right where the call did not name the stream.
+func TestAStreamThatADriverCallIsUnderWayOnIsNotDestroyed(t *testing.T) {
+	for name, begin := range map[string]func(*Entry) (end func()){
+		"pinned": func(e *Entry) func() { require.True(t, e.Pin()); return e.Unpin },
+		"submitting": func(e *Entry) func() {
+			s := e.Begin()
+			return func() { e.End(s) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := NewMockDriver(gomock.NewController(t))
+			p := New(Config{MaxIdle: 1, MaxDraining: 1})
+			var s [3]driver.Stream
+			for i := range s {
+				d.EXPECT().StreamCreate().Return(driver.Stream(0x100*(i+1)), nil)
+				s[i] = get(t, p, d, 0, Created)
+			}
+			putSynchronized(t, p, d, s[0], Pooled)
+			o, err := p.Put(d, s[1])
+			require.NoError(t, err)
+			require.Equal(t, Deferred, o, "and now neither kind has room")
+
+			e := p.Find(uintptr(s[2]))
+			end := begin(e)
+			putSynchronized(t, p, d, s[2], Deferred)
+			require.Equal(t, Draining, e.State())
+			get(t, p, d, 0, Reused)
+			d.EXPECT().StreamIdle(s[1]).Return(true, nil)
+			require.Equal(t, s[1], get(t, p, d, 0, Drained))
+			end()
+			d.EXPECT().StreamIdle(s[2]).Return(true, nil)
+			require.Equal(t, s[2], get(t, p, d, 0, Drained))
+
+			putSynchronized(t, p, d, s[0], Pooled)
+			d.EXPECT().StreamDestroy(s[2]).Return(nil)
+			putSynchronized(t, p, d, s[2], Destroyed)
+			require.False(t, e.Pin())
+		})
+	}
+}
+
 func TestDrainingStreamsAreBounded(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	p := New(Config{MaxDraining: 3, Queries: 1})

@@ -18,16 +18,15 @@ type retiredKey[V any] struct {
 
 // Retire notes that the object of value, stored in m under key, is about to be destroyed.
 // Call it before the destruction: after that another thread may get the same key for a
-// new object. It reports whether it deleted an older value from m.
-func (g *Retired[V]) Retire(m *Map[V], key uintptr, value *V) (deleted bool) {
+// new object. It returns the older value that it deleted from m, nil if none.
+func (g *Retired[V]) Retire(m *Map[V], key uintptr, value *V) (deleted *V) {
 	g.mu.Lock()
 	old := g.ring[g.next]
 	g.ring[g.next] = retiredKey[V]{key, value}
 	g.next = (g.next + 1) % len(g.ring)
 	g.mu.Unlock()
-	if old.key == 0 {
-		return false
+	if old.key != 0 {
+		m.Delete(old.key, old.value)
 	}
-	m.Delete(old.key, old.value)
-	return true
+	return old.value
 }

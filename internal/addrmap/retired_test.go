@@ -16,11 +16,11 @@ func TestAThousandRetiredKeysAreRemembered(t *testing.T) {
 	again := 7
 	m.Store(2, &again) // the key of what is retired second stands for something new
 	for i := range 1024 {
-		require.False(t, g.Retire(&m, uintptr(i+1), &values[i]))
+		require.Nil(t, g.Retire(&m, uintptr(i+1), &values[i]))
 	}
 	require.Same(t, &values[0], m.Find(1))
-	require.True(t, g.Retire(&m, 1025, &values[1024]), "the first is forgotten")
+	require.Same(t, &values[0], g.Retire(&m, 1025, &values[1024]), "the first is forgotten")
 	require.Nil(t, m.Find(1))
-	require.True(t, g.Retire(&m, 1, &values[0]))
+	require.Same(t, &values[1], g.Retire(&m, 1, &values[0]))
 	require.Same(t, &again, m.Find(2))
 }

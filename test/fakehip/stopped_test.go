@@ -50,3 +50,18 @@ func TestAThreadThatIsCancelledInTheDriverKeepsNothing(t *testing.T) {
 		t.Run(at, func(t *testing.T) { runSubmitting(t, "stops 1, the same block 1, the same stream 1\n", at) })
 	}
 }
+
+// TestAStreamThatIsAskedAboutIsNotDestroyed: the library's own questions, of which the
+// program knows nothing.
+func TestAStreamThatIsAskedAboutIsNotDestroyed(t *testing.T) {
+	path := chost.Build(t, "asked", []string{filepath.Join("hosts", "asked.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
+	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")
+	for _, question := range []string{"hipStreamQuery", "hipStreamIsCapturing"} {
+		t.Run(question, func(t *testing.T) {
+			r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, path, image, "saxpy", question)
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			require.Empty(t, r.Stderr)
+			require.Equal(t, "asked 1\n", r.Stdout)
+		})
+	}
+}

@@ -1,0 +1,71 @@
+/* Questions about a stream that another thread destroys meanwhile: an allocation asks which
+ * blocks are free again. The program may destroy the stream, as the allocation does not name it.
+ * Arguments: an image, a kernel in it, and the name of the question. */
+#include <mgpu_runtime.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../internal/chost/module.h"
+
+enum { bytes = 4096, pooled = 40 };
+
+static void *stream, *first;
+static const char *question;
+static __thread bool asks;
+static int asked;
+
+static void *destroy(void *arg) {
+  mgpuStreamDestroy(first); /* the thread keeps one for its next create */
+  mgpuStreamSynchronize(stream);
+  mgpuStreamDestroy(stream);
+  return arg;
+}
+
+static void watch(const char *function, int over) {
+  if (!asks || over || strcmp(function, question) != 0 || asked++ > 0)
+    return;
+  pthread_t t;
+  pthread_create(&t, NULL, destroy, NULL);
+  pthread_join(t, NULL);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4)
+    return 3;
+  question = argv[3];
+  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
+  void (*set_watch)(void (*)(const char *, int)) =
+      (void (*)(void (*)(const char *, int)))dlsym(hip, "fakehip_watch");
+  void *module = mgpuModuleLoad(read_module(argv[1]), 0);
+  void *kernel = mgpuModuleGetFunction(module, argv[2]);
+  void *others[pooled];
+  for (int i = 0; i < pooled; i++)
+    others[i] = mgpuStreamCreate();
+  stream = mgpuStreamCreate();
+  first = mgpuStreamCreate();
+  mgpuStreamSynchronize(first);
+  void *block = mgpuMemAlloc(bytes, NULL, 0);
+  void *other = mgpuMemAlloc(2 * bytes, NULL, 0);
+  for (int i = 0; i < pooled; i++) { /* as many as the pool keeps */
+    mgpuStreamSynchronize(others[i]);
+    mgpuStreamDestroy(others[i]);
+  }
+  uint64_t zero = 0;
+  mgpuLaunchKernel(
+      kernel, 1, 1, 1, 16, 1, 1, 0, stream,
+      (void *[]){&other, &zero, &zero, &zero, &zero, &zero, &zero, &zero}, NULL,
+      3);
+  mgpuMemFree(block, NULL);
+  asks = true;
+  set_watch(watch);
+  block = mgpuMemAlloc(bytes, NULL, 0);
+  set_watch(NULL);
+  printf("asked %d\n", asked > 0);
+  return 0;
+}
