@@ -47,9 +47,9 @@ int main(int argc, char **argv) {
   void *others[pooled];
   for (int i = 0; i < pooled; i++)
     others[i] = mgpuStreamCreate();
-  stream = mgpuStreamCreate();
   first = mgpuStreamCreate();
   mgpuStreamSynchronize(first);
+  stream = mgpuStreamCreate(); /* the latest: asked about before others */
   void *block = mgpuMemAlloc(bytes, NULL, 0);
   void *other = mgpuMemAlloc(2 * bytes, NULL, 0);
   for (int i = 0; i < pooled; i++) { /* as many as the pool keeps */
