@@ -13,7 +13,8 @@
  *   Errors     A failing call prints one line on standard error,
  *                  '<call>' failed with '<name>': <what and why>
  *              returns NULL (or zero, or nothing) and changes nothing. The next
- *              call works. With MGPU_ON_ERROR=abort the process stops instead.
+ *              call works, unless the device is lost, as an NVIDIA GPU is
+ *              after a kernel's stray access. With MGPU_ON_ERROR=abort the process stops instead.
  *              Handles that are NULL, unknown or already destroyed are errors.
  *              Use of a destroyed stream, event or module is said the first
  *              time only; what such a call asks for is not done.
@@ -162,15 +163,16 @@ void mgpuEventRecord(void *event, void *stream);
 /*---- Memory ----------------------------------------------------------------*/
 
 /* Allocates sizeBytes bytes on the current device, uninitialized, aligned for
- * any type. With isHostShared 1 and a NULL stream the host may touch them too.
- * Zero bytes give NULL without an error. From LLVM 18 on with isHostShared. */
+ * any type, for use on any stream; which one is passed changes nothing else. With
+ * isHostShared 1 and a NULL stream the host may touch them too. Zero bytes give NULL without an error. From LLVM 18 on with isHostShared. */
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
 /* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
  * nothing, but with MGPU_MEM_CACHE=stream. The memory serves again when everything
  * queued before is done. Waits for that, and may report a failure of it, where the
- * program could tell: once it has memory that the host sees, or has used a stream
- * of another library, and with MGPU_MEM_CACHE=off. NULL is allowed. */
+ * program could tell: once it has memory that the host sees, has copied to memory
+ * that it page-locked by itself, or has used a stream of another library; and with
+ * MGPU_MEM_CACHE=off. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must
@@ -301,7 +303,7 @@ int32_t mgpuxTakeError(char *text, size_t size);
  * program frees earlier serves again in the scope. A cache with a free block of the
  * right size waits for the work that uses it rather than grow, so that a loop takes
  * no more memory than its first turn. With MGPU_MEM_CACHE=off the calls succeed and
- * do nothing. */
+ * do nothing. NULL after an error. */
 void *mgpuxAllocCacheCreate(void);
 
 /* Opens and closes the scope for the calling thread. Scopes nest; the innermost one
@@ -312,14 +314,15 @@ void mgpuxAllocCacheBegin(void *cache);
 void mgpuxAllocCacheEnd(void *cache);
 
 /* Gives the cache's free blocks back to the driver; with NULL all that is free of
- * all devices' memory, also outside of scopes. Returns how many bytes that were. May
- * wait for the device. */
+ * all devices' memory, also outside of scopes. Returns how many bytes that were, 0
+ * after an error. May wait for the device. */
 uint64_t mgpuxAllocCacheTrim(void *cache);
 
 /* Ends a cache. One that is open on any thread is left as it is: an error. */
 void mgpuxAllocCacheDestroy(void *cache);
 
-/* What a cache has: free blocks (what = 0), busy ones (1), the bytes of both (2). */
+/* What a cache has: free blocks (what = 0), busy ones (1), the bytes of both (2). 0
+ * after an error. */
 uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
 
 /* Returns a buffer of at least sizeBytes bytes of the current device's memory that
@@ -332,8 +335,9 @@ uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
  * destroyed. */
 void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
 
-/* Writes all blocks of device memory to the file, as JSON: address, bytes, state,
- * age and the call that allocated them. Returns 0, or -1 after an error. */
+/* Writes all blocks of device memory to the file at path, in the place of what is
+ * there, as JSON: address, bytes, state, age and the call that allocated them. Returns
+ * 0, or -1 after an error. */
 int32_t mgpuxMemorySnapshot(const char *path);
 
 /* A device's memory, managed memory included. Later versions add members at the end
@@ -342,8 +346,8 @@ struct mgpux_memory_stats {
   uint64_t size;     /* bytes of this struct that were filled in */
   uint64_t live;     /* bytes that the program has, as blocks: up to 12.5 %
                              * more than it asked for */
-  uint64_t peak;     /* the most that was; what threads keep at hand counts
-                             * as live here */
+  uint64_t peak;     /* the highest value of live, with the free blocks that
+                             * threads keep for themselves */
   uint64_t reserved; /* bytes that the driver gave */
   uint64_t cached;   /* of those, bytes that are free or wait for work */
   uint64_t hits;     /* allocations answered with a free block */
@@ -497,7 +501,7 @@ void mgpuxTraceStop(void);
 void mgpuxTraceFlush(void);
 
 /* A range of the calling thread's in the timeline, which the innermost pop ends, and a
- * moment. Where the process has loaded roctx or NVTX, ranges and marks go there too, as do
+ * moment. Names are copied. Where the process has loaded roctx or NVTX, ranges and marks go there too, as do
  * regions and scopes by themselves. Nothing else happens where no timeline is recorded. */
 void mgpuxRangePush(const char *name);
 void mgpuxRangePop(void);
@@ -506,7 +510,7 @@ void mgpuxMark(const char *name);
 /* Names a stream in the timeline. */
 void mgpuxNameStream(void *stream, const char *name);
 
-/* The library's version, which lasts: "0.1.0". Starts nothing, and opens no driver. */
+/* The library's version, "0.1.0": a constant. Starts nothing, and opens no driver. */
 #define MGPU_VERSION "0.1.0"
 const char *mgpuxVersion(void);
 
