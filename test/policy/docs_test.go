@@ -139,10 +139,10 @@ func cells(text string) map[string][]string {
 
 // measured are the README's rows by those of bench/RESULTS.md that they are taken from.
 var measured = map[string]string{
-	"a launch, LLVM 19's lowering, 1 thread":         "loop, MLIR 19, 1 thread",
-	"a launch, LLVM 22's lowering, 1 thread":         "loop, MLIR 22, 1 thread",
-	"alloc and free, 1 MiB":                          "alloc, free, 1 MiB",
-	"alloc, copy, launch, copy, free, 64 KiB, alone": "alloc, copy, launch, copy, free, 64 KiB, alone",
+	"a launch, LLVM 19's lowering, 1 thread":                    "loop, MLIR 19, 1 thread",
+	"a launch, LLVM 22's lowering, 1 thread":                    "loop, MLIR 22, 1 thread",
+	"alloc and free, 1 MiB; by hand from the driver's own pool": "alloc, free, 1 MiB, beside the driver's own pool",
+	"alloc, copy, launch, copy, free, 64 KiB, alone":            "alloc, copy, launch, copy, free, 64 KiB, alone",
 }
 
 func TestTheReadmesNumbersAreThoseOfTheResults(t *testing.T) {
@@ -158,9 +158,6 @@ func TestTheReadmesNumbersAreThoseOfTheResults(t *testing.T) {
 		source := from[measured[name]]
 		require.Len(t, source, 8, "bench/RESULTS.md: samples, five sides and two ratios of %s", measured[name])
 		for i, side := range []int{1, 4, 5} { // stock, ours, hoisted
-			if row[i] == "" {
-				continue
-			}
 			median, _, _ := strings.Cut(source[side], " /")
 			exact, err := strconv.ParseFloat(median, 64)
 			require.NoError(t, err, name)
