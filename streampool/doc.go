@@ -8,6 +8,7 @@
 //	          device's stack, last in, first out
 //	draining  given back with work pending. Each Get queries a few of these, without
 //	          blocking, until one turns out to be idle
+//	ending    about to be destroyed; draining again if a driver call is under way on it
 //	gone      destroyed: enough others are pooled, or a query of it failed
 //
 // The pool knows without a query whether work is pending if the caller notes
