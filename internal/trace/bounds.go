@@ -89,7 +89,7 @@ func (t *Timeline) addBounds() {
 	slices.SortStableFunc(calls, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
 	device, waits := 0, t.freesThatWaited()
 	for _, c := range calls {
-		if c.Name == "mgpuSetDefaultDevice" {
+		if c.Name == "mgpuSetDefaultDevice" && c.record.X[0] < mostDevices { // else the call failed
 			device = int(c.record.X[0])
 		}
 		b.add(c, device, waits[c])
@@ -102,11 +102,9 @@ func (t *Timeline) addBounds() {
 	for i := range b.completed {
 		c := &b.completed[i]
 		l := lane{device: c.device, stream: c.stream}
-		for ends[l] > c.start() {
-			l.number++
-		}
+		t.place(&l, ends, c.start())
 		s := t.boundsSlice(c, t.laneTrack(l))
-		ends[l] = s.End
+		ends[l] = max(ends[l], s.End)
 		t.Slices = append(t.Slices, s)
 	}
 }
@@ -200,20 +198,20 @@ func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 // finish ends a stream's work up to a position, and the work of other streams that it followed,
 // by the time at. known: somebody waited for it.
 func (b *bounds) finish(p position, device int, at uint64, known bool) {
-	q := b.queue(p.stream)
-	if known && p.count-q.covered >= len(q.open) {
-		follows := q.follows
-		q.follows = nil
-		for _, f := range follows {
-			b.finish(f, device, at, known) // which may follow this stream in turn
+	done := []position{p}
+	for i := 0; i < len(done); i++ {
+		if q := b.queue(done[i].stream); known && done[i].count-q.covered >= len(q.open) {
+			done = append(done, q.follows...) // which may follow this stream in turn
+			q.follows = nil
 		}
 	}
-	n := min(p.count-q.covered, len(q.open))
-	if n <= 0 {
-		return
+	for _, p := range slices.Backward(done) {
+		q := b.queue(p.stream)
+		if n := min(p.count-q.covered, len(q.open)); n > 0 {
+			b.completed = append(b.completed, batch{q.open[:n:n], p.stream, device, at, known})
+			q.open, q.covered = q.open[n:], q.covered+n
+		}
 	}
-	b.completed = append(b.completed, batch{q.open[:n:n], p.stream, device, at, known})
-	q.open, q.covered = q.open[n:], q.covered+n
 }
 
 func (t *Timeline) boundsSlice(b *batch, track int) Slice {

@@ -17,7 +17,7 @@ type program struct {
 }
 
 var boundedCalls = []string{"mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord", "mgpuEventSynchronize", "mgpuStreamWaitEvent", "mgpuStreamSynchronize", "mgpuMemFree",
-	"mgpuxGraphBegin", "mgpuxGraphEnd"}
+	"mgpuxGraphBegin", "mgpuxGraphEnd", "mgpuSetDefaultDevice"}
 
 // newProgram begins a program whose kernels are 1, 2, ... and have these names.
 func newProgram(t *testing.T, kernels ...string) *program {
@@ -134,4 +134,12 @@ func TestARegionIsOneSliceWithinItsBounds(t *testing.T) {
 	p.makes("mgpuxGraphEnd", 0, 0)
 	p.makes("mgpuStreamSynchronize", 0, 0x10)
 	assert.Equal(t, map[string][2]int{"region 0x7": {3, 3}}, p.bounds(t), "the end of the recording waits")
+}
+
+func TestADeviceThatIsNotThereIsNotTaken(t *testing.T) {
+	p := newProgram(t, "one")
+	p.makes("mgpuSetDefaultDevice", ^uint64(0), 0)
+	p.makes("mgpuLaunchKernel", 1, 0x10)
+	p.makes("mgpuStreamSynchronize", 0, 0x10)
+	assert.Equal(t, map[string][2]int{"one": {1, 2}}, p.bounds(t))
 }

@@ -25,6 +25,9 @@ func (t *Timeline) addCalls() {
 			s.Args = append(s.Args, Arg{"unfinished", true})
 		}
 		h.calls = append(h.calls, len(t.Slices))
+		if name == "mgpuxGraphBegin" || name == "mgpuxGraphLaunch" {
+			h.regions = append(h.regions, len(t.Slices))
+		}
 		t.Slices = append(t.Slices, s)
 	}
 	for i := range t.Part.records {

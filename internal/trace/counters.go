@@ -16,8 +16,9 @@ func (t *Timeline) addCounters() {
 	for i := range t.Part.records {
 		r := &t.Part.records[i]
 		if r.Kind == TraceCounter {
-			name := map[uint64]string{MemoryLive: "memory in use of device %d", MemoryCached: "memory cached of device %d"}[r.X[0]]
-			add(r.Start, fmt.Sprintf(name, r.X[1]), int64(r.X[2]))
+			if name := map[uint64]string{MemoryLive: "memory in use", MemoryCached: "memory cached"}[r.X[0]]; name != "" && r.X[1] < mostDevices {
+				add(r.Start, fmt.Sprintf("%s of device %d", name, r.X[1]), int64(r.X[2]))
+			}
 			continue
 		}
 		if r.Kind != TraceCall {

@@ -30,6 +30,16 @@ func (t *Timeline) laneTrack(l lane) int {
 	return track
 }
 
+// mostLanes is how many rows a stream has at most. Work of a stream rarely overlaps.
+const mostLanes = 64
+
+// place gives work that begins at start the first lane of its stream whose work has ended.
+func (t *Timeline) place(l *lane, ends map[lane]uint64, start uint64) {
+	for ends[*l] > start && l.number < mostLanes-1 {
+		l.number++
+	}
+}
+
 // recordsWork reports whether the times of a device's work were recorded: by the software GPU,
 // or by pairs of events.
 func (p *Part) recordsWork() bool {
@@ -44,14 +54,12 @@ func (t *Timeline) addDeviceWork() {
 	regions := map[regionOf]*Slice{}
 	for i := range t.Part.records {
 		r := t.Part.records[i]
-		if r.Kind != TraceDevice {
+		if r.Kind != TraceDevice || r.X[3] >= mostDevices {
 			continue
 		}
 		l := lane{device: int(r.X[3]), stream: r.X[2]}
-		for ends[l] > r.Start {
-			l.number++
-		}
-		ends[l] = r.End
+		t.place(&l, ends, r.Start)
+		ends[l] = max(ends[l], r.End)
 		s := Slice{Track: t.laneTrack(l), Start: r.Start, End: r.End, record: r, Args: []Arg{{"stream", t.streamName(r.X[2])}}}
 		s.Name, s.Class = t.workName(&r)
 		if r.X[0] == workCopy || r.X[0] == workFill {
@@ -94,13 +102,11 @@ func (t *Timeline) regionName(r *Record) string {
 	if h == nil {
 		return "graph"
 	}
-	i := sort.Search(len(h.calls), func(i int) bool { return t.Slices[h.calls[i]].Start > r.X[4] }) - 1
-	for ; i >= 0; i-- {
-		if c := &t.Slices[h.calls[i]]; c.Name == "mgpuxGraphBegin" || c.Name == "mgpuxGraphLaunch" {
-			return fmt.Sprintf("region %#x", c.record.X[0])
-		}
+	later := sort.Search(len(h.regions), func(i int) bool { return t.Slices[h.regions[i]].Start > r.X[4] })
+	if later == 0 {
+		return "graph"
 	}
-	return "graph"
+	return fmt.Sprintf("region %#x", t.Slices[h.regions[later-1]].record.X[0])
 }
 
 // regionOf tells executions of regions apart.

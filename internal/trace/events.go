@@ -3,8 +3,10 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 )
@@ -41,29 +43,38 @@ type Document struct {
 
 // Load reads a timeline: FILE, or FILE.part, whose records it converts.
 func Load(name string) (*Document, error) {
-	text, err := os.ReadFile(name)
+	text, err := readTimeline(name)
 	if err != nil {
-		return nil, err
-	}
-	if strings.HasSuffix(name, part) {
-		p, err := Read(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		if path := new(fs.PathError); errors.As(err, &path) {
+			err = path.Err
 		}
-		var b bytes.Buffer
-		if _, err := NewTimeline(p).WriteJSON(&b); err != nil {
-			return nil, err
-		}
-		text = b.Bytes()
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	d := &Document{}
 	if err := json.Unmarshal(text, d); err != nil {
-		return nil, fmt.Errorf("%s is no timeline: %w", name, err)
+		if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
+			return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE: no JSON from byte %d on", name, syntax.Offset)
+		}
+		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
 	}
 	if d.Other.Monotonic == 0 {
 		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
 	}
 	return d, nil
+}
+
+// readTimeline returns the JSON of a timeline.
+func readTimeline(name string) ([]byte, error) {
+	if !strings.HasSuffix(name, part) {
+		return os.ReadFile(name)
+	}
+	p, err := ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	_, err = NewTimeline(p).WriteJSON(&b)
+	return b.Bytes(), err
 }
 
 // Merge puts the timelines of several processes into one, whose time begins with the

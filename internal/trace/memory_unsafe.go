@@ -5,6 +5,9 @@ import (
 	"unsafe"
 )
 
+// headerUsed is how much of the header's page is not empty.
+const headerUsed = unsafe.Sizeof(Header{})
+
 func headerOf(file []byte) *Header { return (*Header)(unsafe.Pointer(&file[0])) }
 
 func segmentOf(file []byte, index uint64) *Segment {

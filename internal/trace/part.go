@@ -3,9 +3,13 @@ package trace
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
+	"sort"
 	"sync/atomic"
 
 	"github.com/ianlancetaylor/demangle"
@@ -19,7 +23,8 @@ type Part struct {
 	Devices             []string
 	Monotonic, Realtime int64
 	Lost                uint64
-	NoGPU               bool // no times of devices are wanted
+	NoGPU               bool   // no times of devices are wanted
+	CutAt               uint64 // where the file ends before its records do; zero: it does not
 
 	records []Record // by start
 	open    []Record // calls under way when the process ended
@@ -36,30 +41,108 @@ type named struct {
 	name string
 }
 
-var errNoTrace = errors.New("not a file of records of MGPU_TRACE")
+var (
+	errNoTrace = errors.New("not a file of records of MGPU_TRACE")
+	errDamaged = errors.New("the header is damaged")
+)
 
-// Read reads a file of records. It may be that of a process that still runs, or did not end
-// well: what was not written to its end is left out.
+// ReadFile reads a file of records. It may be that of a process that still runs, or did not end
+// well: what was not written to its end is left out. So much is read as was written: a file may be
+// far longer.
+func ReadFile(name string) (*Part, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNoTrace
+	}
+	header := make([]byte, headerBytes)
+	n, err := io.ReadFull(f, header)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	size := uint64(info.Size())
+	if err := check(header[:n], size); err != nil {
+		return nil, err
+	}
+	h := headerOf(header)
+	file := make([]byte, min(size, headerBytes+textBytes+min(h.Next.Load(), h.Segments)*segmentBytes))
+	if _, err := io.ReadFull(io.NewSectionReader(f, 0, int64(len(file))), file); err != nil {
+		return nil, err
+	}
+	copy(file, header) // which a running process may have changed since
+	return parse(file, size), nil
+}
+
+// Read is ReadFile of what a file holds.
 func Read(file []byte) (*Part, error) {
-	if len(file) < headerBytes+textBytes {
-		return nil, errNoTrace
+	if err := check(file[:min(len(file), headerBytes)], uint64(len(file))); err != nil {
+		return nil, err
 	}
-	h := headerOf(file)
+	return parse(file, uint64(len(file))), nil
+}
+
+// Bounds that no header reaches.
+const (
+	mostVersions  = 1000
+	mostProcesses = 1 << 22
+	mostTaken     = 1 << 40 // segments, or bytes of text
+	mostCalls     = 1 << 56
+)
+
+// longestName is the length of the longest name of a kernel that is shown, as a power of two.
+const longestName = 12
+
+// check says why a file of that size which begins with header can't be read. The rest of the
+// header's page is empty.
+func check(header []byte, size uint64) error {
+	if len(header) < 8 || binary.NativeEndian.Uint64(header) != magic {
+		return errNoTrace
+	}
+	if len(header) < headerBytes {
+		return fmt.Errorf("cut short at byte %d", size)
+	}
+	h := headerOf(header)
+	whole := headerBytes + textBytes + h.Segments*segmentBytes
 	switch {
-	case h.Magic != magic:
-		return nil, errNoTrace
-	case h.Version != version || h.RecordBytes != recordBytes || h.SegmentBytes != segmentBytes || h.TextBytes != textBytes:
-		return nil, fmt.Errorf("a trace of version %d; this program reads version %d", h.Version, version)
+	case h.Version != version && h.Version != 0 && h.Version < mostVersions:
+		return fmt.Errorf("a trace of version %d; this program reads version %d", h.Version, version)
+	case h.Version != version || h.RecordBytes != recordBytes || h.SegmentBytes != segmentBytes || h.TextBytes != textBytes,
+		h.Process > mostProcesses, h.Wraps > 1, h.Monotonic < 0, h.Realtime < 0, h.Segments == 0, h.Segments > mostTaken, size > whole,
+		h.Next.Load() > mostTaken, h.TextNext.Load() > mostTaken, h.Calls.Load() > mostCalls, h.Lost.Load() > mostCalls,
+		slices.ContainsFunc(header[headerUsed:], func(b byte) bool { return b != 0 }):
+		return errDamaged
+	case size < headerBytes+textBytes:
+		return fmt.Errorf("cut short at byte %d", size)
 	}
+	return nil
+}
+
+// parse reads a file that check has passed, or its beginning, of which it has size bytes.
+func parse(file []byte, size uint64) *Part {
+	h := headerOf(file)
 	p := &Part{Process: int(h.Process), Rank: -1, Monotonic: h.Monotonic, Realtime: h.Realtime, Lost: h.Lost.Load(),
 		texts: map[uint64]string{}, calls: map[uint16]string{}, kernels: map[uint64][]named{}, streams: map[uint64]string{}, threads: map[uint32]string{}}
 	p.readTexts(file, min(h.TextNext.Load(), textBytes))
+	taken := min(h.Next.Load(), h.Segments)
 	there := uint64(len(file)-headerBytes-textBytes) / segmentBytes
-	for i := range min(h.Next.Load(), h.Segments, there) {
+	if there < taken {
+		p.CutAt = size
+	}
+	for i := range min(taken, there) {
 		p.readSegment(file, i)
 	}
 	slices.SortFunc(p.records, func(a, b Record) int { return cmp.Compare(a.Start, b.Start) })
-	return p, nil
+	for _, names := range p.kernels {
+		slices.SortStableFunc(names, func(a, b named) int { return cmp.Compare(a.from, b.from) })
+	}
+	return p
 }
 
 func (p *Part) readTexts(file []byte, end uint64) {
@@ -83,7 +166,7 @@ func (p *Part) readText(kind uint32, e *entry, text string) {
 	case textCall:
 		p.calls[uint16(e.Key)] = text
 	case textKernel:
-		p.kernels[e.Key] = append(p.kernels[e.Key], named{e.Stamp, demangle.Filter(text, demangle.NoParams)})
+		p.kernels[e.Key] = append(p.kernels[e.Key], named{e.Stamp, demangle.Filter(text, demangle.NoParams, demangle.MaxLength(longestName))})
 	case textDevice:
 		p.Devices = append(p.Devices, text)
 	case textDriver:
@@ -123,12 +206,11 @@ func (p *Part) readSegment(file []byte, i uint64) {
 // kernel is what a function's handle meant at a moment.
 func (p *Part) kernel(handle, at uint64) string {
 	names := p.kernels[handle]
-	for i := len(names) - 1; i >= 0; i-- {
-		if names[i].from <= at || i == 0 {
-			return names[i].name
-		}
+	if len(names) == 0 {
+		return fmt.Sprintf("%#x", handle)
 	}
-	return fmt.Sprintf("%#x", handle)
+	later := sort.Search(len(names), func(i int) bool { return names[i].from > at })
+	return names[max(later-1, 0)].name
 }
 
 func (p *Part) call(number uint16) string {

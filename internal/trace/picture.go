@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"sort"
 	"strings"
 )
@@ -11,8 +12,11 @@ import (
 // Picture says what of a timeline is drawn.
 type Picture struct {
 	From, To float64 // microseconds; To zero: to the end
-	Width    int     // pixels; zero: 1000
+	Width    int     // pixels, LeastWidth and more; zero: 1000
 }
+
+// LeastWidth is the width of the narrowest picture in pixels.
+const LeastWidth = 300
 
 // The picture's measures in pixels.
 const (
@@ -39,13 +43,17 @@ type placed struct {
 	depth int
 }
 
-// Draw draws a timeline as SVG.
+// Draw draws a timeline as SVG. It fails where nothing of it lies within the picture.
 func (d *Document) Draw(to io.Writer, p Picture) error {
 	if p.Width == 0 {
 		p.Width = usualWidth
 	}
+	_, end := d.span()
 	if p.To == 0 {
-		_, p.To = d.span()
+		p.To = end
+	}
+	if !(p.To > p.From) || math.IsInf(p.To, 0) {
+		return fmt.Errorf("nothing to draw from %v to %v us: the timeline ends at %v us", p.From, p.To, end)
 	}
 	rows := d.rows(p)
 	var b strings.Builder

@@ -71,8 +71,9 @@ type Timeline struct {
 
 // host is a thread's calls, by start; their indices in Timeline.Slices.
 type host struct {
-	track int
-	calls []int
+	track   int
+	calls   []int
+	regions []int // those that begin or launch a region
 }
 
 // lane is a row of a stream's.
@@ -84,6 +85,9 @@ type lane struct {
 
 // deviceProcess is what a device's process is numbered from: more than any process of Linux.
 const deviceProcess = 1 << 23
+
+// mostDevices is how many devices a process has at most.
+const mostDevices = 64
 
 // NewTimeline makes the timeline of a file.
 func NewTimeline(p *Part) *Timeline {
