@@ -1,6 +1,10 @@
 package mgpu
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
 
 // noScope is the handle of every scope where device memory is not cached: such scopes do
 // nothing.
@@ -117,6 +121,6 @@ func (r *Runtime) AllocCacheInfo(cache uintptr, what int32) uint64 {
 		return i.Bytes
 	}
 	f.failed(&driver.Error{Call: callNames[f.call], Code: driver.InvalidValue,
-		Detail: "there are free blocks (0), busy blocks (1) and bytes (2)"})
+		Detail: fmt.Sprintf("what=%d: it is %d (free blocks), %d (busy blocks) or %d (bytes)", what, FreeBlocks, BusyBlocks, ScopeBytes)})
 	return 0
 }

@@ -32,7 +32,7 @@ var misuses = map[string][]string{
 	"a scope ended by another thread": {`began last$`},
 	"a scope in use":                  {`^'mgpuxAllocCacheDestroy\(0x\w+\)' failed with 'hipErrorInvalidValue': it is in use: begun 1 times more than ended, 1 blocks allocated$`},
 	"memory of a scope that ended":    {`was freed before$`},
-	"no such question":                {`^'mgpuxAllocCacheInfo' failed with 'hipErrorInvalidValue': there are`},
+	"no such question":                {`^'mgpuxAllocCacheInfo' failed with 'hipErrorInvalidValue': what=3: it is 0 \(free blocks\), 1 \(busy blocks\) or 2 \(bytes\)$`},
 	"a scope that was destroyed":      {`'mgpuxAllocCacheBegin.*there is no such cache`, `'mgpuxAllocCacheInfo.*there is no such cache`},
 	"too many scopes":                 {`^'mgpuxAllocCacheBegin' failed with '32 scopes are open on this thread'$`},
 	"a scope never ended":             nil,
@@ -149,10 +149,10 @@ func TestMemoryIsFilledToItsLastByte(t *testing.T) {
 func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for env, says := range map[string]string{
-		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe: it is strict, stream or off",
-		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven: it is poison or zero",
-		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much: it is bytes, 4GiB, 50%",
-		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101%: it is bytes, 4GiB, 50%",
+		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe is ignored, the default holds: it is strict, stream or off",
+		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven is ignored, the default holds: it is poison or zero",
+		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
+		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101% is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
 	} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
