@@ -31,12 +31,12 @@ func rank() launcher.Rank {
 // statistics is where the table goes at exit: "1", standard error; a file's name; empty,
 // nowhere.
 func statistics() string {
-	switch text := process.Getenv("MGPU_STATS"); text {
-	case "0", "off":
-		return ""
-	default:
+	text := process.Getenv("MGPU_STATS")
+	if text == "1" {
 		return text
 	}
+	name, _ := settings.ParseFile(text) // settings.Problems tells of others
+	return name
 }
 
 // host is the process, whose text is named with its lines.
@@ -107,7 +107,9 @@ func configure() (mgpu.Config, fastpath.Path) {
 	for _, problem := range settings.Problems(process.Environ()) {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s\n", problem)
 	}
-	c.Abort, _ = onError()
+	if onError().Abort {
+		c.Abort = process.Abort
+	}
 	c.Hostcalls, _ = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")) // settings.Problems tells of others
 	c.Graphs, c.GraphsOff = graphMode()
 	p := fastpath.Path{GraphsAlways: c.Graphs == mgpu.GraphAlways, Timed: c.Timing, Lookups: !c.NoCache}
@@ -135,8 +137,8 @@ var profilerLibraries = []string{"rocprof", "roctracer", "libToolsInjection", "l
 // graphMode reads MGPU_GRAPH, and tells why launches may not go through graphs.
 func graphMode() (mode mgpu.GraphMode, off string) {
 	mode = mgpu.GraphMode(process.Getenv("MGPU_GRAPH"))
-	if mode != "" && mode != "auto" {
-		mode = mgpu.GraphOff
+	if mode != mgpu.GraphAuto && mode != mgpu.GraphOff {
+		mode = mgpu.GraphDefault
 	}
 	if mode != mgpu.GraphOff && process.Getenv("MGPU_TEST_GRAPH") == "always" { // for tests, which can't wait for a measurement
 		mode = mgpu.GraphAlways

@@ -250,23 +250,11 @@ func heapAllocations() uint64 {
 // reported counts the failures and findings that were told.
 var reported atomic.Uint64
 
-// onError is what MGPU_ON_ERROR asks for: to abort after the first line that says what
-// went wrong, nil if not, and the status with which the process ends, 0 for its own.
-func onError() (abort func(), status int) {
-	text := process.Getenv("MGPU_ON_ERROR")
-	aborts, status, err := settings.OnError(text)
-	if err != nil {
-		wrongOnError.Do(func() {
-			_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_ON_ERROR=%.60q: %v\n", text, err)
-		})
-	}
-	if aborts {
-		abort = process.Abort
-	}
-	return abort, status
+// onError is what happens after the first line that says what went wrong.
+func onError() settings.OnError {
+	o, _ := settings.ParseOnError(process.Getenv("MGPU_ON_ERROR")) // settings.Problems tells of others
+	return o
 }
-
-var wrongOnError sync.Once
 
 // failed tells of a call that failed, on its thread.
 func failed(status int32, line []byte) {
@@ -287,7 +275,7 @@ func (f findings) Write(text []byte) (int, error) {
 // report counts what went wrong, and adds it to the file that MGPU_REPORT names.
 func report(what map[string]any) {
 	reported.Add(1)
-	path := process.Getenv("MGPU_REPORT")
+	path, _ := settings.ParseFile(process.Getenv("MGPU_REPORT"))
 	if path == "" {
 		return
 	}
@@ -310,8 +298,8 @@ var unwritable sync.Once
 
 // exitStatus is the status that the process is to end with; 0: its own.
 func exitStatus() int {
-	if _, status := onError(); reported.Load() != 0 {
-		return status
+	if reported.Load() != 0 {
+		return onError().Status
 	}
 	return 0
 }

@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,17 +24,23 @@ var (
 
 // traceFromStart begins the timeline that MGPU_TRACE asks for.
 func traceFromStart() {
-	if pattern := process.Getenv("MGPU_TRACE"); pattern != "" && pattern != "0" && pattern != "off" {
-		startTrace("MGPU_TRACE", pattern)
+	pattern, _ := settings.ParseFile(process.Getenv("MGPU_TRACE")) // settings.Problems tells of others
+	if pattern == "" {
+		return
+	}
+	if err := startTrace(pattern); err != nil && err != errRecording {
+		traceLine("MGPU_TRACE=%s: %v", pattern, err)
 	}
 }
 
-// startTrace begins to record, unless something is recorded. What can't be had is told in a line.
-func startTrace(who, pattern string) bool {
+var errRecording = errors.New("something is recorded already")
+
+// startTrace begins to record, unless something is recorded.
+func startTrace(pattern string) error {
 	traceMu.Lock()
 	defer traceMu.Unlock()
 	if timeline.On() != nil {
-		return false
+		return errRecording
 	}
 	o := trace.Options{Process: os.Getpid(), Rank: -1, Calls: rt.CallNumber(), Program: programName(), NoGPU: process.Getenv("MGPU_TRACE_GPU") == "off"}
 	place := rank()
@@ -42,16 +49,16 @@ func startTrace(who, pattern string) bool {
 	}
 	host, _ := os.Hostname()
 	o.File = trace.Names{Process: o.Process, Rank: o.Rank, Host: host, Getenv: process.Getenv}.File(pattern)
-	o.Limit, o.Last, _ = settings.ParseTraceLimit(process.Getenv("MGPU_TRACE_LIMIT")) // settings.Problems tells of others
+	limit, _ := settings.ParseTraceLimit(process.Getenv("MGPU_TRACE_LIMIT")) // settings.Problems tells of others
+	o.Limit, o.Last = limit.Bytes, limit.Last
 	r, err := trace.New(o)
 	if err != nil {
-		traceLine("%s=%s: %v", who, pattern, err)
-		return false
+		return err
 	}
 	rt.TraceBegins(r)
 	timeline.Set(r)
 	fastpath.Trace(r.Address())
-	return true
+	return nil
 }
 
 // endTrace ends the timeline, if there is one, and writes it.
@@ -88,7 +95,14 @@ func programName() string {
 //export goTraceStart
 func goTraceStart(file *C.char) (started C.bool) {
 	defer rt.Guard(C.call_mgpuxTraceStart)
-	return C.bool(startTrace("mgpuxTraceStart", C.GoString(file)))
+	name, err := C.GoString(file), errors.New("no file name")
+	if name != "" {
+		err = startTrace(name)
+	}
+	if err != nil && err != errRecording {
+		rt.TraceRefused(err)
+	}
+	return err == nil
 }
 
 //export goTraceStop

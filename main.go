@@ -9,15 +9,12 @@
 package main
 
 import (
-	"fmt"
 	"sync/atomic"
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/internal/process"
-	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -36,45 +33,21 @@ var drivers = []mgpu.Opener{
 
 // openSoft opens the software GPU.
 func openSoft() (driver.Driver, error) {
-	devices, err := settings.ParseDevices(process.Getenv("MGPU_SOFT_DEVICES"))
+	o, err := soft.FromEnvironment(process.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	visible, err := launcher.Visible(process.Getenv, devices)
-	if err != nil {
-		return nil, err
+	o.Current, o.Reports, o.Trace = process.Device{}, findings{}, &timeline
+	o.Stdout, o.Stderr = process.Stdout{}, process.Stderr{}
+	if onError().Abort {
+		o.Abort = process.Abort
 	}
-	abort, _ := onError()
-	timeout, err := parsed("MGPU_SOFT_TIMEOUT", settings.ParseTime)
-	if err != nil {
-		return nil, err
-	}
-	memory, err := parsed("MGPU_SOFT_MEMORY", settings.ParseSize)
-	if err != nil {
-		return nil, err
-	}
-	d, err := soft.Open(soft.Options{
-		Chip: process.Getenv("MGPU_SOFT_CHIP"), Devices: visible, MemoryLimit: memory, Current: process.Device{},
-		Check: process.Getenv("MGPU_CHECK"), Reports: findings{}, Abort: abort, Trace: &timeline,
-		Stdout: process.Stdout{}, Stderr: process.Stderr{}, Timeout: timeout,
-	})
+	d, err := soft.Open(o)
 	if err != nil {
 		return nil, err
 	}
 	softGPU.Store(d)
 	return d, nil
-}
-
-// parsed is the value of an environment variable as parse reads it, zero if it is not set.
-func parsed[T any](name string, parse func(text string) (T, error)) (value T, err error) {
-	text := process.Getenv(name)
-	if text == "" {
-		return value, nil
-	}
-	if value, err = parse(text); err != nil {
-		return value, fmt.Errorf("%s=%w", name, err)
-	}
-	return value, nil
 }
 
 // softGPU is the software GPU, for the end of the process; nil: it is not open.

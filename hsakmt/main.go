@@ -12,6 +12,7 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"sync"
@@ -89,15 +90,11 @@ func configure() (hsakmt.Options, error) {
 	if process.Getenv("MGPU_ON_ERROR") == "abort" {
 		o.Abort = process.Abort
 	}
-	devices, err := settings.ParseDevices(process.Getenv("MGPU_SOFT_DEVICES"))
+	devices, err := settings.Read(process.Getenv, "MGPU_SOFT_DEVICES", settings.ParseDevices)
 	if err != nil {
 		return o, err
 	}
-	o.Devices = devices
-	if text := process.Getenv("MGPU_SOFT_MEMORY"); text != "" {
-		if o.Memory, err = settings.ParseSize(text); err != nil {
-			return o, fmt.Errorf("MGPU_SOFT_MEMORY=%w", err)
-		}
-	}
-	return o, nil
+	o.Devices = cmp.Or(devices, 1)
+	o.Memory, err = settings.Read(process.Getenv, "MGPU_SOFT_MEMORY", settings.ParseSize)
+	return o, err
 }

@@ -493,7 +493,8 @@ void mgpuxGraphDestroy(uint64_t key);
 /*---- Timeline (docs/trace.md) --------------------------------------------*/
 
 /* Begins to record a timeline in a file, as MGPU_TRACE=file does from the start. Returns
- * 0; -1 if something is recorded already, or the file can't be made, which a line says.
+ * 0, or -1: something is recorded already, which goes on and of which no line is printed;
+ * or there is no file name, or the file can't be made, which a line says.
  * mgpuxTraceStop ends it and writes the file, mgpuxTraceFlush writes what there is so
  * far. Both do nothing where nothing is recorded. */
 int32_t mgpuxTraceStart(const char *file);

@@ -48,12 +48,12 @@ var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
 	level, fill = levels[c.Level], fills[c.Fill] // strict, and no fill, for words of no meaning
-	bytes, share, err := settings.ParseLimit(c.Limit)
-	if err != nil { // or empty
-		share = 0.5
+	l, ok := settings.ParseLimit(c.Limit)
+	if !ok { // or empty
+		l.Share = 0.5
 	}
 	if c.Limit == "" && r.cfg.Sharing != nil {
-		share /= float64(max(1, r.cfg.Sharing(devices)))
+		l.Share /= float64(max(1, r.cfg.Sharing(devices)))
 	}
-	return level, fill, func(free uint64) uint64 { return bytes + uint64(float64(free)*share) }
+	return level, fill, func(free uint64) uint64 { return l.Bytes + uint64(float64(free)*l.Share) }
 }

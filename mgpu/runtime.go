@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -244,19 +245,21 @@ func (r *Runtime) forgetStreams() {
 	}
 }
 
-// choose opens the first driver that can be opened.
+// choose opens the first driver that can be opened. A setting that one can't be opened with is
+// the only reason that it gives.
 func (r *Runtime) choose() (driver.Driver, error) {
+	var wrong *settings.WrongValue
 	if want := r.cfg.Driver; want != "" {
 		for _, o := range r.cfg.Drivers {
 			if o.Name == want {
 				d, err := o.Open()
-				if err != nil {
-					return nil, fmt.Errorf("MGPU_DRIVER=%s: %w", want, err)
+				if err == nil || errors.As(err, &wrong) {
+					return d, err
 				}
-				return d, nil
+				return nil, fmt.Errorf("MGPU_DRIVER=%s: %w", want, err)
 			}
 		}
-		return nil, fmt.Errorf("MGPU_DRIVER=%s: no such driver; there are: %s", want, r.driverNames())
+		return nil, &settings.WrongValue{Name: "MGPU_DRIVER", Value: want, Why: errors.New("it is " + settings.OneOf(r.driverNames()))}
 	}
 	var reasons []string
 	for _, o := range r.cfg.Drivers {
@@ -264,6 +267,9 @@ func (r *Runtime) choose() (driver.Driver, error) {
 			continue
 		}
 		d, err := o.Open()
+		if errors.As(err, &wrong) {
+			return nil, err
+		}
 		if err != nil {
 			reasons = append(reasons, fmt.Sprintf("%s: %v", o.Name, err))
 			continue
@@ -278,10 +284,9 @@ func (r *Runtime) choose() (driver.Driver, error) {
 	return nil, errors.New(strings.Join(reasons, "; "))
 }
 
-func (r *Runtime) driverNames() string {
-	var names []string
+func (r *Runtime) driverNames() (names []string) {
 	for _, o := range r.cfg.Drivers {
 		names = append(names, o.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }

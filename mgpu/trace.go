@@ -8,6 +8,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // The runtime's part of the timeline: driver calls, outcomes, lines, and what handles mean.
@@ -23,6 +24,15 @@ func (r *Runtime) TraceBegins(t *trace.Recorder) {
 		t.Kernel(function.(uintptr), k.(*kernel).name)
 		return true
 	})
+}
+
+// TraceRefused reports why a program's call begins no timeline. The driver is opened, as it has
+// the name of the error.
+func (r *Runtime) TraceRefused(why error) {
+	if r.core.Load() == nil {
+		r.open()
+	}
+	r.report(callNames[traceStart], &driver.Error{Call: callNames[traceStart], Code: driver.InvalidValue, Detail: why.Error()})
 }
 
 // timeByEvents has the work that Go submits timed, where the driver can.

@@ -21,14 +21,11 @@ type opener struct {
 func openers() []opener { return append(vendors(), opener{"soft", openSoft}) }
 
 func openSoft(get func(string) string) (driver.Driver, error) {
-	devices, err := settings.ParseDevices(get("MGPU_SOFT_DEVICES"))
+	o, err := soft.FromEnvironment(get)
 	if err != nil {
 		return nil, err
 	}
-	if devices, err = launcher.Visible(get, devices); err != nil {
-		return nil, err
-	}
-	return soft.Open(soft.Options{Chip: get("MGPU_SOFT_CHIP"), Devices: devices})
+	return soft.Open(o)
 }
 
 // gpuPaths are the files by which kernels offer GPUs.
@@ -50,12 +47,14 @@ func (d *doctor) drivers() {
 		}
 	}
 	wanted := d.get("MGPU_DRIVER")
+	if err := settings.Find("MGPU_DRIVER").Wrong(wanted); wanted != "" && err != nil {
+		d.wrong("MGPU_DRIVER=%s: %v", wanted, err)
+	}
 	switch checks, err := soft.AsksForChecks(d.get("MGPU_CHECK")); {
-	case err != nil:
-		d.wrong("MGPU_CHECK=%s: %v", d.get("MGPU_CHECK"), err)
-	case checks && wanted == "":
+	case !checks && err == nil:
+	case wanted == "":
 		wanted = "soft"
-	case checks && wanted != "soft":
+	case wanted != "soft" && err == nil:
 		d.wrong("MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked", d.get("MGPU_CHECK"), wanted)
 		d.hint("the software GPU checks: MGPU_DRIVER=soft, or no MGPU_DRIVER")
 	}
@@ -63,11 +62,7 @@ func (d *doctor) drivers() {
 	for _, o := range d.openers {
 		drv, err := o.open(d.get)
 		if err != nil {
-			if o.name == wanted {
-				d.wrong("%s can't be opened, and is asked for: %v", o.name, err)
-			} else {
-				d.say("%s can't be opened: %v", o.name, err)
-			}
+			d.refused(o.name, err, o.name == wanted)
 			continue
 		}
 		mark := ""
@@ -82,6 +77,9 @@ func (d *doctor) drivers() {
 			d.chosen(drv.DeviceCount())
 		}
 	}
+	if taken == "" && wanted == "" && d.problems == 0 {
+		d.wrong("no driver opens: every call of a program fails")
+	}
 	if wanted == "null" {
 		d.say("null is asked for: it does nothing, and takes no time")
 	}
@@ -90,6 +88,21 @@ func (d *doctor) drivers() {
 	}
 	if limit := d.limit(); limit < leastAddresses {
 		d.wrong("ulimit -v is %d MiB: the library needs 2 GiB of addresses", limit>>20)
+	}
+}
+
+// refused tells why a driver can't be opened. What it is to be opened with has to be put right
+// whether programs get it or not.
+func (d *doctor) refused(name string, err error, asked bool) {
+	var setting *settings.WrongValue
+	switch {
+	case errors.As(err, &setting):
+		d.say("%s can't be opened", name)
+		d.wrong("%v", err)
+	case asked:
+		d.wrong("%s can't be opened, and is asked for: %v", name, err)
+	default:
+		d.say("%s can't be opened: %v", name, err)
 	}
 }
 

@@ -25,7 +25,7 @@ func (d *doctor) settings(all bool) {
 		if value == "" {
 			value = "(" + s.Default + ")"
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s%s\n", s.Name, value, values, s.Meaning)
+		fmt.Fprintf(t, "  %s\t%s\t%s%s\n", s.Name, value, values, s.Summary())
 		listed = true
 	}
 	_ = t.Flush()
@@ -35,4 +35,5 @@ func (d *doctor) settings(all bool) {
 	for _, problem := range settings.Problems(d.env) {
 		d.wrong("%s", problem)
 	}
+	d.files()
 }

@@ -63,10 +63,9 @@ func TestDriversAndWhichOneIsTaken(t *testing.T) {
 		d.drivers()
 		require.NoError(t, d.verdict())
 	}
-	d, out = newDoctor([]string{"MGPU_CHECK=races"}, opens("soft"))
+	d, out = newDoctor(nil, fails("hip"), fails("soft"))
 	d.drivers()
-	assert.Contains(t, out.String(), `! MGPU_CHECK=races: "races" is not one of memory, strict`)
-	require.Error(t, d.verdict())
+	assert.Equal(t, "drivers\n  hip can't be opened: no libhip\n  soft can't be opened: no libsoft\n  ! no driver opens: every call of a program fails\n", out.String())
 	d, out = newDoctor([]string{"MGPU_DRIVER=null"}, opens("soft"))
 	d.drivers()
 	assert.Contains(t, out.String(), "null is asked for")
@@ -78,11 +77,42 @@ func TestDriversOfThisMachine(t *testing.T) {
 	assert.Regexp(t, `(?m)^  hip (opens|can't be opened: .+)$`, out.String())
 	assert.Regexp(t, `(?m)^  cuda (opens|can't be opened: .+)$`, out.String())
 	assert.Contains(t, out.String(), "  soft opens, which programs get\n    device 0: gfx90a (software)\n    device 1: gfx90a (software)\n")
-	for _, bad := range []string{"MGPU_SOFT_DEVICES=two", "MGPU_SOFT_DEVICES=0", "MGPU_SOFT_CHIP=gfx1"} {
-		d, out := newDoctor([]string{bad, "MGPU_DRIVER=soft"}, openers()...)
-		d.drivers()
-		assert.Contains(t, out.String(), "! soft can't be opened, and is asked for: ", bad)
+}
+
+func TestSettingsThatADriverCannotBeOpenedWithHaveToBePutRight(t *testing.T) {
+	for _, c := range []struct{ variable, why string }{
+		{"MGPU_SOFT_CHIP=gfx1030", "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950"},
+		{"MGPU_SOFT_CHIP=gfx906:x", `"x" is no feature; gfx906 has sramecc and xnack, each with + or - behind it`},
+		{"MGPU_SOFT_DEVICES=0", "it is a number from 1 to 64"},
+		{"MGPU_SOFT_MEMORY=-1", "it is a number of bytes (8GiB)"},
+		{"MGPU_SOFT_TIMEOUT=soon", "it is a number of seconds (90) or a time (1m30s)"},
+		{"MGPU_CHECK=meory", `"meory" is not one of memory, strict, align, race, uninit, sync, wait, leak, all, off`},
+		{"HIP_VISIBLE_DEVICES=1", "it hides all devices: there is 1 device, number 0"},
+	} {
+		for _, env := range [][]string{{c.variable}, {c.variable, "MGPU_DRIVER=soft"}, {c.variable, "MGPU_DRIVER=null"}} {
+			d, out := newDoctor(env, opener{"soft", openSoft})
+			d.drivers()
+			d.settings(false)
+			assert.Contains(t, out.String(), "drivers\n  soft can't be opened\n  ! "+c.variable+": "+c.why+"\n", env)
+			assert.Equal(t, 1, d.problems, out.String())
+		}
 	}
+	d, out := newDoctor([]string{"MGPU_DRIVER=vulkan"}, opens("soft"))
+	d.drivers()
+	d.settings(false)
+	assert.Contains(t, out.String(), "drivers\n  ! MGPU_DRIVER=vulkan: it is hip, cuda, soft or null\n  soft opens\n")
+	assert.Equal(t, 1, d.problems, out.String())
+}
+
+func TestFilesThatCannotBeWrittenHaveToBePutRight(t *testing.T) {
+	folder := t.TempDir()
+	d, out := newDoctor([]string{"MGPU_TRACE=/nope/x", "MGPU_STATS=" + folder, "MGPU_REPORT=/dev/null/%p"})
+	d.files()
+	assert.Equal(t, "  ! MGPU_STATS="+folder+": that is a folder\n  ! MGPU_REPORT=/dev/null/%p: there is no folder /dev/null\n"+
+		"  ! MGPU_TRACE=/nope/x: there is no folder /nope\n", out.String())
+	d, out = newDoctor([]string{"MGPU_TRACE=" + folder + "/%p.json", "MGPU_STATS=/dev/null", "MGPU_REPORT=off"})
+	d.files()
+	assert.Empty(t, out.String())
 }
 
 func TestHIPProgramsAreToldWhatTheyCouldRunOn(t *testing.T) {
@@ -129,12 +159,12 @@ func TestSettingsWithTheirValues(t *testing.T) {
 	assert.Regexp(t, `(?m)^  MGPU_STATS +1 +times each call`, out.String())
 	assert.Regexp(t, `(?m)^  MGPU_SOFT_TIMEOUT +1m +when a kernel`, out.String())
 	assert.NotContains(t, out.String(), "MGPU_DRIVER")
-	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no: it is on or off\n  ! MGPU_CAHCE is no setting; MGPU_CACHE is\n  ! MGPU_OTHER_THINGS is no setting\n")
+	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no is ignored, the default holds: it is on or off\n  ! MGPU_CAHCE is no setting; MGPU_CACHE is\n  ! MGPU_OTHER_THINGS is no setting\n")
 	assert.Equal(t, 3, d.problems)
 
 	d, out = newDoctor([]string{"MGPU_STATS=1"})
 	d.settings(true)
-	assert.Regexp(t, `(?m)^  MGPU_STATS +1 +1 or a file, .* times each call`, out.String())
+	assert.Regexp(t, `(?m)^  MGPU_STATS +1 +1 or a file .* times each call`, out.String())
 	assert.Regexp(t, `(?m)^  MGPU_DRIVER +\(the first that has a device\) +hip, cuda, soft or null +the only driver to try`, out.String())
 	d, out = newDoctor(nil)
 	d.settings(false)

@@ -218,7 +218,7 @@ func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
 	}
 	chip, err := gcn.ParseChip(o.Chip)
 	if err != nil {
-		fmt.Fprintf(w, "software GPU: %v\n", err)
+		fmt.Fprintf(w, "software GPU: %s: %v\n", o.Chip, err)
 		return nil
 	}
 	return listText(w, o, chip, disassemble)

@@ -16,13 +16,13 @@ var settingFlags = []struct {
 	alone                string // the value where the flag has none
 	rocm                 bool   // goes with --rocm
 }{
-	{"driver", "MGPU_DRIVER", "the only `driver` to try: hip, cuda, soft or null", "", false},
-	{"chip", "MGPU_SOFT_CHIP", "which `chip` the software GPU is: gfx906, gfx90a:xnack+, ...", "", true},
-	{"check", "MGPU_CHECK", "what `errors` kernels are watched for: memory, race, uninit, ..., all", "", true},
-	{"graph", "MGPU_GRAPH", "the `mode` of one-node graphs for repeated launches: auto or off", "", false},
-	{"trace", "MGPU_TRACE", "record a timeline in a `file`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
-	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `file`", "1", false},
-	{"on-error", "MGPU_ON_ERROR", "what a failing call `does`: abort, exit, exit:2", "", false},
+	{"driver", "MGPU_DRIVER", "the only `DRIVER` to try: hip, cuda, soft or null", "", false},
+	{"chip", "MGPU_SOFT_CHIP", "which `CHIP` the software GPU is: gfx906, gfx90a:xnack+, ...", "", true},
+	{"check", "MGPU_CHECK", "what kernels are watched for, a `LIST` of memory, race, uninit, ... or all", "", true},
+	{"graph", "MGPU_GRAPH", "the `MODE` of one-node graphs for repeated launches: auto or off", "", false},
+	{"trace", "MGPU_TRACE", "record a timeline in a `FILE`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
+	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `FILE`", "1", false},
+	{"on-error", "MGPU_ON_ERROR", "`HOW` a failing call ends the program: abort, exit or exit:2", "", false},
 }
 
 // addSettingFlags gives a command the flags, which write into values by the settings' names.
@@ -71,7 +71,7 @@ func completeVariable(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	var out []string
 	for _, s := range settings.All {
 		if strings.HasPrefix(s.Name, typed) {
-			out = append(out, s.Name+"=\t"+s.Meaning)
+			out = append(out, s.Name+"=\t"+s.Summary())
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -89,18 +89,12 @@ func wrongValue(who, setting, value string) error {
 		}
 		return wrongUse("%s is no setting (mgpu doctor --all lists them)", setting)
 	}
-	var err error
+	err := s.Wrong(value)
 	switch setting {
 	case "MGPU_CHECK":
 		_, err = soft.AsksForChecks(value)
 	case "MGPU_SOFT_CHIP":
 		err = soft.KnowsChip(value)
-	case "MGPU_ON_ERROR":
-		_, _, err = settings.OnError(value)
-	default:
-		if !s.Accepts(value) {
-			err = fmt.Errorf("it is %s", s.Choices())
-		}
 	}
 	if err != nil {
 		return wrongUse("%s=%s: %w", who, value, err)

@@ -1,6 +1,7 @@
 package hsakmt
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -51,13 +52,13 @@ func parseChip(target string) (chip, error) {
 	}
 	m := models[id]
 	if m == nil {
-		return chip{}, fmt.Errorf("hsakmt: chip %q is not one that AMD's runtime is told of", name)
+		return chip{}, errors.New("AMD's runtime is not told of this chip")
 	}
 	for _, f := range strings.Split(features, ":") {
 		switch f {
 		case "", "xnack+", "xnack-", "sramecc+", "sramecc-":
 		default:
-			return chip{}, fmt.Errorf("hsakmt: %q of chip %q: chips have the features sramecc and xnack, each with + or - behind it", f, target)
+			return chip{}, fmt.Errorf("%q is no feature; chips have sramecc and xnack, each with + or - behind it", f)
 		}
 	}
 	t := codeobj.ParseTarget(target)

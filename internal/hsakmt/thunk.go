@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 )
 
@@ -65,13 +66,13 @@ type gpu struct {
 func Open(o Options) (*Thunk, error) {
 	c, err := parseChip(o.Chip)
 	if err != nil {
-		return nil, err
+		return nil, &settings.WrongValue{Name: "MGPU_SOFT_CHIP", Value: o.Chip, Why: err}
 	}
 	if o.Devices <= 0 {
 		o.Devices = 1
 	}
 	if o.Devices > mostGPUs {
-		return nil, fmt.Errorf("hsakmt: %d devices, more than %d", o.Devices, mostGPUs)
+		return nil, &settings.WrongValue{Name: "MGPU_SOFT_DEVICES", Value: fmt.Sprint(o.Devices), Why: fmt.Errorf("AMD's runtime takes %d at most", mostGPUs)}
 	}
 	if o.Memory == 0 {
 		o.Memory = systemMemory() / 2
@@ -82,7 +83,7 @@ func Open(o Options) (*Thunk, error) {
 	}
 	t.level.Store(uint32(o.Release))
 	if t.check, err = newChecking(&t.space, &o); err != nil {
-		return nil, err
+		return nil, &settings.WrongValue{Name: "MGPU_CHECK", Value: o.Check, Why: err}
 	}
 	t.space.guards = t.check != nil && t.check.apart
 	t.space.sets = map[nodeSet]uint64{}

@@ -1,6 +1,11 @@
 package launcher
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+)
 
 // Device is the device that MGPU_DEVICE names for the process, of devices, and how that
 // came about, in words. Without the variable it is 0, and how is empty.
@@ -10,12 +15,12 @@ func Device(getenv func(string) string, devices int) (device int, how string, er
 		return 0, "", nil
 	}
 	if text != "rank" {
-		n, ok := number(text)
-		switch {
-		case !ok:
-			return 0, "", fmt.Errorf("MGPU_DEVICE=%s is neither the number of a device nor rank", text)
-		case n >= devices:
-			return 0, "", fmt.Errorf("MGPU_DEVICE=%s: %s", text, There(devices))
+		n, err := settings.Read(getenv, "MGPU_DEVICE", settings.ParseDevice)
+		if err == nil && n >= devices {
+			err = &settings.WrongValue{Name: "MGPU_DEVICE", Value: text, Why: errors.New(There(devices))}
+		}
+		if err != nil {
+			return 0, "", err
 		}
 		return n, fmt.Sprintf("device %d of %d by MGPU_DEVICE=%s", n, devices, text), nil
 	}

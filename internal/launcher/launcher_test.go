@@ -38,8 +38,8 @@ func TestDevicesAreChosenByEnvironment(t *testing.T) {
 		{"OMPI_COMM_WORLD_LOCAL_RANK=1", 0, "", ""},
 		{"MGPU_DEVICE=1", 1, "device 1 of 2 by MGPU_DEVICE=1", ""},
 		{"MGPU_DEVICE=2", 0, "", "MGPU_DEVICE=2: there are 2 devices, 0 to 1"},
-		{"MGPU_DEVICE=-1", 0, "", "MGPU_DEVICE=-1 is neither the number of a device nor rank"},
-		{"MGPU_DEVICE=first", 0, "", "MGPU_DEVICE=first is neither the number of a device nor rank"},
+		{"MGPU_DEVICE=-1", 0, "", "MGPU_DEVICE=-1: it is the number of a device or rank"},
+		{"MGPU_DEVICE=first", 0, "", "MGPU_DEVICE=first: it is the number of a device or rank"},
 		{"MGPU_DEVICE=rank", 0, "device 0 of 2 by MGPU_DEVICE=rank: no launcher's variable is set, rank 0", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=3 LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: SLURM_LOCALID=3", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=0 OMPI_COMM_WORLD_LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: OMPI_COMM_WORLD_LOCAL_RANK=3, not SLURM_LOCALID=0", ""},
@@ -76,9 +76,9 @@ func TestVisibleDevicesAreCountedAsROCmDoes(t *testing.T) {
 		assert.Equal(t, want, n, env)
 	}
 	_, err := Visible(environment("HIP_VISIBLE_DEVICES=-1"), 4)
-	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=-1 hides all devices: there are 4 devices, 0 to 3")
+	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=-1: it hides all devices: there are 4 devices, 0 to 3")
 	_, err = Visible(environment("ROCR_VISIBLE_DEVICES=0 HIP_VISIBLE_DEVICES=1"), 4)
-	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=1 hides all devices: there is 1 device, number 0")
+	require.EqualError(t, err, "HIP_VISIBLE_DEVICES=1: it hides all devices: there is 1 device, number 0")
 }
 
 func TestRanksAreToldApart(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
 // visibleLists are the variables by which AMD's runtimes hide devices, ROCr's list first:
@@ -28,7 +30,7 @@ func Visible(getenv func(string) string, devices int) (int, error) {
 			seen = append(seen, n)
 		}
 		if len(seen) == 0 {
-			return 0, fmt.Errorf("%s=%s hides all devices: %s", name, text, There(devices))
+			return 0, &settings.WrongValue{Name: name, Value: text, Why: fmt.Errorf("it hides all devices: %s", There(devices))}
 		}
 		devices = len(seen)
 	}

@@ -8,10 +8,8 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -27,25 +25,25 @@ type Setting struct {
 // All are the settings, those for every driver first.
 var All = []Setting{
 	{"MGPU_DRIVER", []string{"hip", "cuda", "soft", "null"}, "the first that has a device", "the only driver to try", "nothing"},
-	{"MGPU_DEVICE", []string{"<a number>", "rank"}, "0", "the device of threads to which the program gives none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
+	{"MGPU_DEVICE", []string{"<the number of a device>", "rank"}, "0", "the device of threads to which the program gives none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
 	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call goes straight to the driver, as stock's do", "off: what stock costs"},
 	{"MGPU_GRAPH", []string{"auto", "off"}, "auto on NVIDIA GPUs, off elsewhere", "which repeated launches go through graphs: graphs.md", "auto: a hundred launches to measure by"},
 	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 80 to 160 us for a pair where strict takes 0.1"},
-	{"MGPU_MEM_LIMIT", []string{"<bytes, 4GiB, 50%>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
+	{"MGPU_MEM_LIMIT", []string{"<a number of bytes (4GiB)>", "<a share of what is free at first use (50%)>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
 	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md", "warn, error: 0.5 us per launch"},
-	{"MGPU_STATS", []string{"1", "<a file, FILE.json for JSON; %p for the process, %r for the rank>"}, "none", "times each call, and prints a table at exit, or adds it to the file: statistics.md", "0.1 us per launch"},
-	{"MGPU_TRACE", []string{"<a file; %p, %r, %h and %env{X} are the process, the rank, the host and a variable>"}, "none", "records a timeline, for ui.perfetto.dev: trace.md", "0.1 us per call"},
-	{"MGPU_TRACE_LIMIT", []string{"<bytes, 1GiB; last:64MiB keeps the newest>"}, "256MiB", "how much of a timeline is recorded: trace.md", "that much of the disk"},
+	{"MGPU_STATS", []string{"1", "<a file (FILE.json: as JSON; %p: the process, %r: the rank)>"}, "none", "times each call, and prints a table at exit, or adds it to the file: statistics.md", "0.1 us per launch"},
+	{"MGPU_TRACE", []string{"<a file (%p: the process, %r: the rank, %h: the host, %env{X}: a variable)>"}, "none", "records a timeline, for ui.perfetto.dev: trace.md", "0.1 us per call"},
+	{"MGPU_TRACE_LIMIT", []string{"<a number of bytes (1GiB)>", "<last: and a number, which keeps the newest (last:64MiB)>"}, "256MiB", "how much of a timeline is recorded: trace.md", "that much of the disk"},
 	{"MGPU_TRACE_GPU", []string{"bounds", "events", "off"}, "bounds", "times of work on GPUs in a timeline: trace.md", "events: some eight driver calls per launch, and no one-node graphs"},
-	{"MGPU_ON_ERROR", []string{"abort", "exit", "<exit:2, a status from 1 to 255>"}, "go on", "abort: stops the process at the first failing call or finding; exit: prints them all, and the process ends with that status (1) where it would have ended with 0", "nothing"},
-	{"MGPU_REPORT", []string{"<a file, %p for the process, %r for the rank>"}, "none", "adds each failure and each finding to the file, one JSON object a line: troubleshooting.md", "nothing"},
+	{"MGPU_ON_ERROR", []string{"abort", "exit", "<exit:N with a status N from 1 to 255>"}, "go on", "abort: stops the process at the first failing call or finding; exit: prints them all, and the process ends with that status (1) where it would have ended with 0", "nothing"},
+	{"MGPU_REPORT", []string{"<a file (%p: the process, %r: the rank)>"}, "none", "adds each failure and each finding to the file, one JSON object a line: troubleshooting.md", "nothing"},
 	{"MGPU_HIP_LIBRARY", []string{"<path>"}, "libamdhip64.so and its versions", "a HIP library to try before those of the usual names", "nothing"},
 	{"MGPU_CUDA_LIBRARY", []string{"<path>"}, "libcuda.so.1", "a CUDA driver to try before the usual one", "nothing"},
 	{"MGPU_SOFT_CHIP", []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "<a chip and its features, gfx90a:xnack+>"}, "gfx906", "which GPU the software GPU is: instructions.md", "nothing"},
-	{"MGPU_SOFT_DEVICES", []string{"<1 to 64>"}, "1", "how many software GPUs there are", "nothing"},
-	{"MGPU_SOFT_MEMORY", []string{"<bytes, 8GiB>"}, "half of the machine's", "how much memory each software GPU has", "nothing"},
-	{"MGPU_SOFT_TIMEOUT", []string{"<seconds, 1m30s>"}, "never", "when a kernel that runs on is ended, with a report of where its waves stood", "nothing"},
+	{"MGPU_SOFT_DEVICES", []string{"<a number from 1 to 64>"}, "1", "how many software GPUs there are", "nothing"},
+	{"MGPU_SOFT_MEMORY", []string{"<a number of bytes (8GiB)>"}, "half of the machine's", "how much memory each software GPU has", "nothing"},
+	{"MGPU_SOFT_TIMEOUT", []string{"<a number of seconds (90)>", "<a time (1m30s)>"}, "never", "when a kernel that runs on is ended, with a report of where its waves stood", "nothing"},
 	{"MGPU_CHECK", []string{"<memory, strict, align, race, uninit, sync, wait, leak, all, off, in a list>"}, "nothing", "what the software GPU watches kernels for: checker.md", "a multiple of the kernels' time: checker.md"},
 }
 
@@ -59,20 +57,28 @@ func Find(name string) *Setting {
 	return nil
 }
 
-// Accepts reports whether value is one that the setting may have. Files, chips and lists of
-// checks only whoever reads them can tell.
+// Accepts reports whether value is one that the setting may have. Of chips and lists of checks
+// only the software GPU can tell.
 func (s *Setting) Accepts(value string) bool {
 	for _, v := range s.Values {
 		if v == value {
 			return true
 		}
 		if strings.HasPrefix(v, "<") {
-			if parse := forms[s.Name]; parse == nil || parse(value) == nil {
+			if reads := forms[s.Name]; reads == nil || reads(value) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// Summary is the meaning without the page that says more.
+func (s *Setting) Summary() string {
+	if at := strings.LastIndex(s.Meaning, ": "); at >= 0 && strings.HasSuffix(s.Meaning, ".md") {
+		return s.Meaning[:at]
+	}
+	return s.Meaning
 }
 
 // Choices lists what the setting may be: "hip, cuda, soft or null".
@@ -81,10 +87,15 @@ func (s *Setting) Choices() string {
 	for i, v := range s.Values {
 		values[i] = strings.Trim(v, "<>")
 	}
-	if last := len(values) - 1; last > 0 {
-		return strings.Join(values[:last], ", ") + " or " + values[last]
+	return OneOf(values)
+}
+
+// OneOf lists words: "on, auto or off".
+func OneOf(words []string) string {
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " or " + words[last]
 	}
-	return values[0]
+	return words[0]
 }
 
 // Nearest returns the setting whose name is most like name, nil if none is.
@@ -143,25 +154,10 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// OnError reads MGPU_ON_ERROR: whether the process is to abort at the first failure, and the
-// status that it ends with after one, zero for its own.
-func OnError(value string) (abort bool, status int, err error) {
-	switch n, exits := strings.CutPrefix(value, "exit:"); {
-	case value == "", value == "abort":
-		return value == "abort", 0, nil
-	case value == "exit":
-		return false, 1, nil
-	case exits:
-		if status, err := strconv.ParseUint(n, 10, 8); err == nil && status != 0 {
-			return false, int(status), nil
-		}
-	}
-	return false, 0, errors.New("it is abort, exit, or exit:N with a status N from 1 to 255")
-}
-
 // Problems says what is wrong with the settings in an environment ("NAME=value"): a line
-// for each variable that is none, and for each value that a setting does not have.
-// Those for tests are let alone.
+// for each variable that is none, and for each value that a setting does not have, so that its
+// default holds. Those for tests are let alone, and those that keep a driver from opening:
+// it says so.
 func Problems(environment []string) []string {
 	var lines []string
 	for _, v := range environment {
@@ -176,13 +172,9 @@ func Problems(environment []string) []string {
 				line += "; " + near.Name + " is"
 			}
 			lines = append(lines, line)
-		case slices.Contains(readByDrivers, name): // the first call fails and says so
-		case value != "" && !s.Accepts(value):
-			line := fmt.Sprintf("%s=%.60s: it is %s", name, value, s.Choices())
-			if near := slices.MinFunc(s.Values, func(a, b string) int { return distance(value, a) - distance(value, b) }); distance(value, near) < len(near)/2 {
-				line += "; did you mean " + near + "?"
-			}
-			lines = append(lines, line)
+		case slices.Contains(readByDrivers, name), value == "", s.Accepts(value):
+		default:
+			lines = append(lines, fmt.Sprintf("%s=%.60s is ignored, the default holds: %v", name, value, s.Wrong(value)))
 		}
 	}
 	slices.Sort(lines)

@@ -13,12 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var read = regexp.MustCompile(`\b(?:Getenv|Number|parsed|getenv)\("(MGPU_\w+)"`)
+var read = regexp.MustCompile(`\b(?:Getenv|Number|getenv|get|Read)\((?:[\w.]+, )?"(MGPU_\w+)"`)
 
-// The libraries' sources are those of the root directory and the thunk's main package.
+// The libraries' sources are those of the root directory, the thunk's main package, and where
+// settings of one subject are read.
 func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 	inSources, inTable := map[string]bool{}, map[string]bool{}
-	for _, pattern := range []string{"../../*.go", "../../*.c", "../../hsakmt/*.go"} {
+	for _, pattern := range []string{"../../*.go", "../../*.c", "../../hsakmt/*.go", "../soft/settings.go", "../launcher/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
@@ -95,23 +96,19 @@ func TestValuesAreChecked(t *testing.T) {
 }
 
 func TestWhatIsToHappenOnAnError(t *testing.T) {
-	for value, want := range map[string]struct {
-		abort  bool
-		status int
-	}{"": {}, "abort": {abort: true}, "exit": {status: 1}, "exit:2": {status: 2}, "exit:255": {status: 255}} {
-		abort, status, err := OnError(value)
-		require.NoError(t, err, value)
-		assert.Equal(t, want.abort, abort, value)
-		assert.Equal(t, want.status, status, value)
+	for text, want := range map[string]OnError{"abort": {Abort: true}, "exit": {Status: 1}, "exit:2": {Status: 2}, "exit:255": {Status: 255}} {
+		got, ok := ParseOnError(text)
+		require.True(t, ok, text)
+		assert.Equal(t, want, got, text)
 	}
-	for _, value := range []string{"exit:", "exit:0", "exit:256", "exit:-1", "exits", "stop"} {
-		_, _, err := OnError(value)
-		assert.Error(t, err, value)
+	for _, text := range []string{"exit:", "exit:0", "exit:256", "exit:-1", "exits", "stop"} {
+		_, ok := ParseOnError(text)
+		assert.False(t, ok, text)
 	}
 }
 
 func TestVariablesForTestsAreNoProblems(t *testing.T) {
-	assert.Equal(t, []string{"MGPU_DRIVE is no setting; MGPU_DRIVER is", "MGPU_GRAPH=on: it is auto or off"},
+	assert.Equal(t, []string{"MGPU_DRIVE is no setting; MGPU_DRIVER is", "MGPU_GRAPH=on is ignored, the default holds: it is auto or off"},
 		Problems([]string{"MGPU_TEST_DIRECT=off", "MGPU_GRAPH=on", "MGPU_DRIVE=soft", "HOME=/"}))
 }
 

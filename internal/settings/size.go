@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -12,12 +11,12 @@ var units = map[string]uint64{
 }
 
 // ParseSize reads a number of bytes with or without a unit, as "4GiB".
-func ParseSize(text string) (bytes uint64, err error) {
+func ParseSize(text string) (bytes uint64, ok bool) {
 	digits := strings.TrimRightFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-	size, ok := units[strings.TrimSpace(text[len(digits):])]
+	size, known := units[strings.TrimSpace(text[len(digits):])]
 	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !ok || n < 0 || n*float64(size) >= 1<<62 {
-		return 0, fmt.Errorf("%s is no size (4GiB)", text)
+	if err != nil || !known || n < 0 || n*float64(size) >= 1<<62 {
+		return 0, false
 	}
-	return uint64(n * float64(size)), nil
+	return uint64(n * float64(size)), true
 }

@@ -1,89 +1,128 @@
 package settings
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// forms are what values in <> are read by, of settings where not everything is one.
-var forms = map[string]func(text string) error{
-	"MGPU_DEVICE": func(text string) error {
-		_, err := strconv.ParseUint(text, 10, 31)
-		return err
-	},
-	"MGPU_MEM_LIMIT": func(text string) error {
-		_, _, err := ParseLimit(text)
-		return err
-	},
-	"MGPU_TRACE_LIMIT": func(text string) error {
-		_, _, err := ParseTraceLimit(text)
-		return err
-	},
-	"MGPU_SOFT_DEVICES": func(text string) error {
-		_, err := ParseDevices(text)
-		return err
-	},
-	"MGPU_SOFT_MEMORY": func(text string) error {
-		_, err := ParseSize(text)
-		return err
-	},
-	"MGPU_SOFT_TIMEOUT": func(text string) error {
-		_, err := ParseTime(text)
-		return err
-	},
+// forms tell which values in <> can be read, of settings where not everything is one.
+var forms = map[string]func(text string) bool{
+	"MGPU_DEVICE":       reads(ParseDevice),
+	"MGPU_MEM_LIMIT":    reads(ParseLimit),
+	"MGPU_STATS":        reads(ParseFile),
+	"MGPU_TRACE":        reads(ParseFile),
+	"MGPU_TRACE_LIMIT":  reads(ParseTraceLimit),
+	"MGPU_ON_ERROR":     reads(ParseOnError),
+	"MGPU_REPORT":       reads(ParseFile),
+	"MGPU_SOFT_DEVICES": reads(ParseDevices),
+	"MGPU_SOFT_MEMORY":  reads(ParseSize),
+	"MGPU_SOFT_TIMEOUT": reads(ParseTime),
+}
+
+func reads[T any](parse func(text string) (T, bool)) func(text string) bool {
+	return func(text string) bool {
+		_, ok := parse(text)
+		return ok
+	}
 }
 
 // readByDrivers are the settings whose wrong values the first call tells, as its driver can't
 // be opened.
-var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT"}
+var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_CHECK"}
 
-// ParseLimit reads a number of bytes, or a share of the free memory, as "50%".
-func ParseLimit(text string) (bytes uint64, share float64, err error) {
-	if percent, ok := strings.CutSuffix(text, "%"); ok {
-		if n, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && n >= 0 && n <= 100 {
-			return 0, n / 100, nil
-		}
-	} else if bytes, err := ParseSize(text); err == nil {
-		return bytes, 0, nil
+// files are the settings that name a file.
+var files = []string{"MGPU_STATS", "MGPU_TRACE", "MGPU_REPORT"}
+
+// ParseFile reads the name of a file; empty for words that say that none is wanted. Words that
+// only switch something on are no names: ./on is one.
+func ParseFile(text string) (name string, ok bool) {
+	switch strings.ToLower(text) {
+	case "", "0", "off":
+		return "", true
+	case "1", "on", "yes", "true", "no", "false":
+		return "", false
 	}
-	return 0, 0, fmt.Errorf("%s is no size (4GiB) and no share (50%%)", text)
+	return text, true
 }
 
-// ParseTraceLimit reads the size of a timeline. last: the newest events are kept.
-func ParseTraceLimit(text string) (bytes uint64, last bool, err error) {
-	text, last = strings.CutPrefix(text, "last:")
-	if bytes, err = ParseSize(text); err != nil {
-		return 0, false, err
+// ParseDevice reads the number of a device.
+func ParseDevice(text string) (device int, ok bool) {
+	n, err := strconv.ParseUint(text, 10, 31)
+	return int(n), err == nil
+}
+
+// Limit is a number of bytes, or a share of the free memory.
+type Limit struct {
+	Bytes uint64
+	Share float64 // 0 to 1
+}
+
+// ParseLimit reads a limit, as "4GiB" or "50%".
+func ParseLimit(text string) (l Limit, ok bool) {
+	percent, share := strings.CutSuffix(text, "%")
+	if !share {
+		l.Bytes, ok = ParseSize(text)
+		return l, ok
 	}
-	return bytes, last, nil
+	n, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+	if err != nil || !(n >= 0 && n <= 100) {
+		return Limit{}, false
+	}
+	return Limit{Share: n / 100}, true
+}
+
+// TraceLimit is how much of a timeline is recorded.
+type TraceLimit struct {
+	Bytes uint64
+	Last  bool // the newest events are kept
+}
+
+// ParseTraceLimit reads the limit of a timeline, as "1GiB" or "last:64MiB".
+func ParseTraceLimit(text string) (l TraceLimit, ok bool) {
+	text, l.Last = strings.CutPrefix(text, "last:")
+	if l.Bytes, ok = ParseSize(text); !ok {
+		return TraceLimit{}, false
+	}
+	return l, true
+}
+
+// OnError is what MGPU_ON_ERROR asks for.
+type OnError struct {
+	Abort  bool // at the first failure
+	Status int  // that the process ends with after a failure; zero: its own
+}
+
+// ParseOnError reads what happens on an error: "abort", "exit" or "exit:2".
+func ParseOnError(text string) (o OnError, ok bool) {
+	switch n, exits := strings.CutPrefix(text, "exit:"); {
+	case text == "abort":
+		return OnError{Abort: true}, true
+	case text == "exit":
+		return OnError{Status: 1}, true
+	case exits:
+		if status, err := strconv.ParseUint(n, 10, 8); err == nil && status != 0 {
+			return OnError{Status: int(status)}, true
+		}
+	}
+	return OnError{}, false
 }
 
 // mostDevices is how many software GPUs there may be.
 const mostDevices = 64
 
-// ParseDevices reads how many software GPUs there are; 1 for an empty text.
-func ParseDevices(text string) (int, error) {
-	if text == "" {
-		return 1, nil
-	}
+// ParseDevices reads how many software GPUs there are.
+func ParseDevices(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > mostDevices {
-		return 0, fmt.Errorf("MGPU_SOFT_DEVICES=%s is not a number from 1 to %d", text, mostDevices)
-	}
-	return n, nil
+	return n, err == nil && n >= 1 && n <= mostDevices
 }
 
 // ParseTime reads a time, in seconds or as Go writes it.
-func ParseTime(text string) (time.Duration, error) {
+func ParseTime(text string) (time.Duration, bool) {
 	d, err := time.ParseDuration(text)
 	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < math.MaxInt32 {
 		d, err = time.Duration(seconds*float64(time.Second)), nil
 	}
-	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%s is no time: seconds, or as 1m30s", text)
-	}
-	return d, nil
+	return d, err == nil && d >= 0
 }

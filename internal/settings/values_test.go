@@ -8,21 +8,17 @@ import (
 )
 
 func TestLimitsAreSizesOrShares(t *testing.T) {
-	for text, want := range map[string]struct {
-		bytes uint64
-		share float64
-	}{
-		"50%": {0, .5}, "100%": {0, 1}, "0%": {0, 0}, "4GiB": {4 << 30, 0}, "4 GiB": {4 << 30, 0}, "1.5K": {1536, 0}, "12": {12, 0},
-		"2GB": {2e9, 0},
+	for text, want := range map[string]Limit{
+		"50%": {Share: .5}, "100%": {Share: 1}, "0%": {}, "4GiB": {Bytes: 4 << 30}, "4 GiB": {Bytes: 4 << 30}, "1.5K": {Bytes: 1536}, "12": {Bytes: 12},
+		"2GB": {Bytes: 2e9},
 	} {
-		bytes, share, err := ParseLimit(text)
-		require.NoError(t, err, text)
-		assert.Equal(t, want.bytes, bytes, text)
-		assert.Equal(t, want.share, share, text)
+		got, ok := ParseLimit(text)
+		require.True(t, ok, text)
+		assert.Equal(t, want, got, text)
 	}
-	for _, text := range []string{"", "x", "-1", "101%", "4Gi", "%", "99999999999999TiB", "4GiB more"} {
-		_, _, err := ParseLimit(text)
-		assert.Error(t, err, text)
+	for _, text := range []string{"", "x", "-1", "101%", "4Gi", "%", "nan%", "99999999999999TiB", "4GiB more"} {
+		_, ok := ParseLimit(text)
+		assert.False(t, ok, text)
 	}
 }
 
@@ -31,9 +27,8 @@ func FuzzLimits(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		bytes, share, err := ParseLimit(text)
-		if err == nil {
-			assert.True(t, share >= 0 && share <= 1 && bytes <= 1<<62, text)
+		if l, ok := ParseLimit(text); ok {
+			assert.True(t, l.Share >= 0 && l.Share <= 1 && l.Bytes <= 1<<62, text)
 		}
 	})
 }
@@ -46,7 +41,10 @@ func TestValuesThatAreNoChoiceAreChecked(t *testing.T) {
 		"MGPU_SOFT_DEVICES": {[]string{"1", "64"}, []string{"0", "65", "-1", "two"}},
 		"MGPU_SOFT_MEMORY":  {[]string{"8GiB"}, []string{"plenty", "50%"}},
 		"MGPU_SOFT_TIMEOUT": {[]string{"10", "0.5", "1m30s"}, []string{"-1s", "soon", "1e300", "nan"}},
-		"MGPU_STATS":        {[]string{"1", "any file"}, nil},
+		"MGPU_STATS":        {[]string{"1", "0", "off", "any file", "./on", "on.txt"}, []string{"on", "yes", "TRUE", "no"}},
+		"MGPU_TRACE":        {[]string{"t.json", "off"}, []string{"1", "on"}},
+		"MGPU_REPORT":       {[]string{"/tmp/report"}, []string{"1"}},
+		"MGPU_ON_ERROR":     {[]string{"abort", "exit:3"}, []string{"exit:0", "1"}},
 	} {
 		for _, value := range values.right {
 			assert.True(t, Find(name).Accepts(value), "%s=%s", name, value)
@@ -55,5 +53,25 @@ func TestValuesThatAreNoChoiceAreChecked(t *testing.T) {
 			assert.False(t, Find(name).Accepts(value), "%s=%s", name, value)
 		}
 	}
-	assert.Equal(t, []string{"MGPU_TRACE_LIMIT=x: it is bytes, 1GiB; last:64MiB keeps the newest"}, Problems([]string{"MGPU_TRACE_LIMIT=x", "MGPU_SOFT_DEVICES=0"}))
+}
+
+func TestWrongValuesGetALineThatSaysWhatIsRight(t *testing.T) {
+	const ignored = " is ignored, the default holds: it is "
+	for variable, want := range map[string][]string{
+		"MGPU_CACHE=no":       {"MGPU_CACHE=no" + ignored + "on or off"},
+		"MGPU_MEM_CACHE=strc": {"MGPU_MEM_CACHE=strc" + ignored + "strict, stream or off; did you mean strict?"},
+		"MGPU_MEM_LIMIT=lots": {"MGPU_MEM_LIMIT=lots" + ignored + "a number of bytes (4GiB) or a share of what is free at first use (50%)"},
+		"MGPU_TRACE_LIMIT=x":  {"MGPU_TRACE_LIMIT=x" + ignored + "a number of bytes (1GiB) or last: and a number, which keeps the newest (last:64MiB)"},
+		"MGPU_STATS=on":       {"MGPU_STATS=on" + ignored + "1 or a file (FILE.json: as JSON; %p: the process, %r: the rank); ./on names a file"},
+		"MGPU_ON_ERROR=stop":  {"MGPU_ON_ERROR=stop" + ignored + "abort, exit or exit:N with a status N from 1 to 255"},
+		"MGPU_SOFT_DEVICES=0": nil, // the software GPU says so
+	} {
+		assert.Equal(t, want, Problems([]string{variable}))
+	}
+}
+
+func TestWrongValuesNameTheirVariable(t *testing.T) {
+	get := func(string) string { return "soon\n" }
+	_, err := Read(get, "MGPU_SOFT_TIMEOUT", ParseTime)
+	require.EqualError(t, err, "MGPU_SOFT_TIMEOUT=soon?: it is a number of seconds (90) or a time (1m30s)")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
@@ -80,7 +81,7 @@ func Open(o Options) (*Driver, error) {
 	}
 	chip, target, err := parseTarget(o.Chip)
 	if err != nil {
-		return nil, err
+		return nil, &settings.WrongValue{Name: "MGPU_SOFT_CHIP", Value: o.Chip, Why: err}
 	}
 	if o.Devices <= 0 {
 		o.Devices = 1
@@ -115,7 +116,7 @@ func Open(o Options) (*Driver, error) {
 	}
 	modes, err := check.ParseModes(o.Check)
 	if err != nil {
-		return nil, fmt.Errorf("soft: what to check: %w", err)
+		return nil, &settings.WrongValue{Name: "MGPU_CHECK", Value: o.Check, Why: err}
 	}
 	if modes.Any() {
 		d.check = check.New(modes, traced{d.heap}, o.Reports, o.Abort)

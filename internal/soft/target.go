@@ -30,8 +30,8 @@ func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
 		var one string
 		one, settings, more = strings.Cut(settings, ":")
 		if !settable(chip, one) {
-			return 0, codeobj.Target{}, fmt.Errorf("soft: %q of chip %q: %s has the features %s, each with + or - behind it",
-				one, s, chip, strings.Join(features[chip], " and "))
+			return 0, codeobj.Target{}, fmt.Errorf("%q is no feature; %s has %s, each with + or - behind it",
+				one, chip, strings.Join(features[chip], " and "))
 		}
 	}
 	return chip, codeobj.ParseTarget(s), nil

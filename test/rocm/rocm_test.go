@@ -258,11 +258,11 @@ func TestTrapsAreTheRuntimesOwn(t *testing.T) {
 
 func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 	for variable, says := range map[string]string{
-		"MGPU_SOFT_CHIP=gfx1100":   `chip "gfx1100" is not known`,
-		"MGPU_SOFT_DEVICES=many":   "MGPU_SOFT_DEVICES=many is not a number",
-		"MGPU_SOFT_DEVICES=100":    "MGPU_SOFT_DEVICES=100 is not a number from 1 to 64",
-		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty is no size",
-		"MGPU_SOFT_CHIP=gfx906:x+": `"x+" of chip "gfx906:x+"`,
+		"MGPU_SOFT_CHIP=gfx1100":   "MGPU_SOFT_CHIP=gfx1100: no such chip; there are gfx900, ",
+		"MGPU_SOFT_DEVICES=many":   "MGPU_SOFT_DEVICES=many: it is a number from 1 to 64",
+		"MGPU_SOFT_DEVICES=100":    "MGPU_SOFT_DEVICES=100: it is a number from 1 to 64",
+		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty: it is a number of bytes (8GiB)",
+		"MGPU_SOFT_CHIP=gfx906:x+": `MGPU_SOFT_CHIP=gfx906:x+: "x+" is no feature`,
 	} {
 		r := machine.run(t, "gfx906", "add", []string{variable})
 		require.Equal(t, "exit 1", r.End, variable)

@@ -36,7 +36,7 @@ func ParseChip(name string) (Chip, error) {
 			return Chip(c), nil
 		}
 	}
-	return 0, fmt.Errorf("gcn: chip %q is not known (known: %s)", name, strings.Join(chipNames[:], ", "))
+	return 0, fmt.Errorf("no such chip; there are %s", strings.Join(chipNames[:], ", "))
 }
 
 // Chips is a set of chips. The zero set stands for all of them.

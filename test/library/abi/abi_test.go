@@ -353,12 +353,15 @@ func TestChoiceOfDriverIsExplained(t *testing.T) {
 	require.Len(t, r.Lines(), 2, r.Stderr)
 	for _, line := range r.Lines() {
 		require.Regexp(t, stockForm, line)
-		require.Contains(t, line, "MGPU_DRIVER=vulkan: no such driver; there are: ")
-		require.Contains(t, line, "soft, null")
+		require.Contains(t, line, "failed with 'MGPU_DRIVER=vulkan: it is hip, cuda, soft or null'")
 	}
 	r = chost.Run(t, []string{soft, "MGPU_SOFT_CHIP=gfx1"}, program)
-	require.Len(t, r.Lines(), 2, r.Stderr)
-	require.Contains(t, r.Lines()[0], "gfx1")
+	const unknown = "failed with 'MGPU_SOFT_CHIP=gfx1: no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950'"
+	require.Equal(t, []string{"'mgpuStreamCreate' " + unknown, "'mgpuStreamDestroy' " + unknown}, r.Lines())
+	for _, env := range []string{"MGPU_SOFT_CHIP=gfx1", "MGPU_SOFT_MEMORY=-1", "MGPU_CHECK=meory", "MGPU_SOFT_DEVICES=0"} {
+		r = chost.Run(t, []string{env}, program)
+		require.True(t, strings.HasPrefix(r.Stderr, "'mgpuStreamCreate' failed with '"+env+": "), r.Stderr)
+	}
 }
 
 func TestFallingBackToTheSoftwareGPUIsSaidOnce(t *testing.T) {

@@ -205,6 +205,13 @@ func TestATimelineCanBeStartedAndStopped(t *testing.T) {
 	require.Equal(t, 10, l.count("saxpy"))
 }
 
+func TestATimelineIsNotStartedWithoutAFile(t *testing.T) {
+	const refused = "'mgpuxTraceStart' failed with 'hipErrorInvalidValue': "
+	r := chost.Run(t, []string{soft}, host(t), "refused")
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Equal(t, []string{refused + "no file name", refused + "no file name", refused + "/nowhere/t.json.part: no such file or directory"}, r.Lines())
+}
+
 func TestAChildOfForkWritesNothing(t *testing.T) {
 	l, r := traced(t, []string{soft}, "fork", "10")
 	require.Equal(t, 10, l.count("mgpuLaunchKernel"))

@@ -8,6 +8,7 @@
  *   scarce    an allocation for which the cache has to give up its blocks
  *   endless   lowered launches until it is killed; says when it has begun
  *   started   mgpuxTraceStart and mgpuxTraceStop around some of the launches
+ *   refused   mgpuxTraceStart with names of no file
  *   fork      a child that calls, and one that ends */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
@@ -182,6 +183,11 @@ int main(int argc, char **argv) {
     mgpuxTraceStop();
     lowered(3);
     mgpuxTraceStop();
+  } else if (strcmp(how, "refused") == 0) {
+    if (mgpuxTraceStart(NULL) != -1 || mgpuxTraceStart("") != -1 ||
+        mgpuxTraceStart("/nowhere/t.json") != -1)
+      return 1;
+    lowered(rounds);
   } else if (strcmp(how, "fork") == 0) {
     lowered(rounds);
     fflush(stdout);

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
+)
+
+// files looks for settings that name a file which can't be written.
+func (d *doctor) files() {
+	rank, _ := launcher.Find(d.get)
+	added := func(pattern string) string { return rank.FileName(pattern, os.Getpid()) }
+	d.file("MGPU_STATS", added)
+	d.file("MGPU_REPORT", added)
+	host, _ := os.Hostname()
+	d.file("MGPU_TRACE", trace.Names{Process: os.Getpid(), Rank: rank.World, Host: host, Getenv: d.get}.File)
+}
+
+// file looks at a setting whose value name makes the name of a file of.
+func (d *doctor) file(setting string, name func(pattern string) string) {
+	value := d.get(setting)
+	pattern, _ := settings.ParseFile(value)
+	if pattern == "" {
+		return
+	}
+	if err := unwritable(name(pattern)); err != nil {
+		d.wrong("%s=%s: %v", setting, value, err)
+	}
+}
+
+// unwritable says why a file can't be written or made, nil if it can.
+func unwritable(name string) error {
+	const writing, entering = 2, 1
+	folder := filepath.Dir(name)
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return errors.New("that is a folder")
+	case err == nil && syscall.Access(name, writing) != nil:
+		return errors.New("the file can't be written")
+	case err == nil:
+		return nil
+	}
+	if info, err = os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s", folder)
+	}
+	if syscall.Access(folder, writing|entering) != nil {
+		return fmt.Errorf("nothing can be written in %s", folder)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// WrongValue is a value that a variable can't have. It is the user's error.
+type WrongValue struct {
+	Name, Value string
+	Why         error // what it may be instead, or what is wrong with it
+}
+
+// Error returns a line that begins with the variable.
+func (w *WrongValue) Error() string {
+	return fmt.Sprintf("%s=%.60s: %v", w.Name, strings.Map(printable, w.Value), w.Why)
+}
+
+// Unwrap returns Why.
+func (w *WrongValue) Unwrap() error { return w.Why }
+
+// Wrong says what the setting may be, where it can't be value; nil: it can.
+func (s *Setting) Wrong(value string) error {
+	if s.Accepts(value) {
+		return nil
+	}
+	why := "it is " + s.Choices()
+	if slices.Contains(files, s.Name) {
+		why += "; ./" + value + " names a file"
+	}
+	nearness := func(word string) int { return distance(value, word) }
+	near := slices.MinFunc(s.Values, func(a, b string) int { return nearness(a) - nearness(b) })
+	if nearness(near) < len(near)/2 {
+		why += "; did you mean " + near + "?"
+	}
+	return errors.New(why)
+}
+
+// Read returns the value of a setting in an environment as parse reads it, zero where it is not
+// set, and a [WrongValue] where parse can't.
+func Read[T any](get func(name string) string, name string, parse func(text string) (value T, ok bool)) (value T, err error) {
+	text := get(name)
+	if text == "" {
+		return value, nil
+	}
+	value, ok := parse(text)
+	if !ok {
+		return value, &WrongValue{name, text, errors.New("it is " + Find(name).Choices())}
+	}
+	return value, nil
+}
