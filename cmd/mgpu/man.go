@@ -39,6 +39,9 @@ func writePages(c *cobra.Command, folder string) error {
 	return err
 }
 
+// settingsAddress is where the settings are described for who has no clone.
+const settingsAddress = "https://github.com/mgpu-runtime/mgpu/blob/main/docs/settings.md"
+
 // roff is a manual page in the making.
 type roff struct{ strings.Builder }
 
@@ -98,9 +101,9 @@ func page(c *cobra.Command) string {
 		r.WriteString(".fi\n")
 	}
 	if !c.HasParent() {
-		r.section("ENVIRONMENT", "The library reads these at the program's first call; none has to be set.")
+		r.section("ENVIRONMENT", "The library reads these at the program's first call; none has to be set. More about them:\n"+settingsAddress)
 		for _, s := range settings.All {
-			r.item(s.Name, fmt.Sprintf("%s.\nValues: %s. Default: %s.", s.Meaning, s.Choices(), s.Default))
+			r.item(s.Name, fmt.Sprintf("%s.\nValues: %s. Default: %s.", s.Summary(), s.Choices(), s.Default))
 		}
 	}
 	if related := relatedPages(c); len(related) > 0 {

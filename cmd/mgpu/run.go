@@ -50,16 +50,17 @@ func newRunCommand() (*cobra.Command, *runOptions) {
 	libraryFlag(c, &o.library)
 	addSettingFlags(c, o.settings)
 	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
-	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "the `status` to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
+	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "the `STATUS` to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
+	takes(c, "error-exitcode", "a status from 1 to 255")
 	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call goes straight to the driver (MGPU_CACHE=off)")
-	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment: `NAME=value`, as often as needed")
+	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment: `NAME=VALUE`, as often as needed")
 	_ = c.RegisterFlagCompletionFunc("env", completeVariable)
 	return c, o
 }
 
 // libraryFlag adds --library.
 func libraryFlag(c *cobra.Command, library *string) {
-	c.Flags().StringVar(library, "library", "", "`path` of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
+	c.Flags().StringVar(library, "library", "", "the `FILE` of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
 }
 
 // exec replaces this process by the program.
@@ -70,17 +71,18 @@ func (o *runOptions) exec(args []string) error {
 	}
 	program, err := exec.LookPath(args[0])
 	if err != nil {
-		if !errors.Is(err, exec.ErrNotFound) && !errors.Is(err, fs.ErrNotExist) {
-			return failure{err, statusCannotRun}
+		status := statusCannotRun
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			status = statusNoProgram
 		}
-		return failure{err, statusNoProgram}
+		return failure{fmt.Errorf("%s: %w", args[0], reason(err)), status}
 	}
 	env := with(os.Environ(), set)
 	if o.rocm {
 		env, err = o.onROCm(program, env)
 	} else {
 		var library string
-		if library, err = o.find(libraryName); err == nil {
+		if library, err = o.findWith(libraryName, "mgpuLaunchKernel"); err == nil {
 			env = with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)})
 		}
 	}
@@ -89,6 +91,17 @@ func (o *runOptions) exec(args []string) error {
 	}
 	err = syscall.Exec(program, args, env)
 	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}
+}
+
+// reason is the system's part of an error, without what Go puts in front of it.
+func reason(err error) error {
+	for ; ; err = errors.Unwrap(err) {
+		switch err.(type) {
+		case *exec.Error, *fs.PathError:
+		default:
+			return err
+		}
+	}
 }
 
 // set returns the variables that the flags set.
@@ -138,9 +151,12 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 			return nil, wrongUse("--rocm runs AMD's libraries, which --%s does not reach; --chip, --check, -e and --library go with it", name)
 		}
 	}
-	thunk, err := o.find(filepath.Join("rocm", thunkName))
+	thunk, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")
+	if err != nil && o.library == "" {
+		err = fmt.Errorf("%w: 'make rocm' builds it", err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: 'make rocm' builds it", err)
+		return nil, err
 	}
 	r, err := findROCm(program, hip.Places)
 	if err != nil {
@@ -193,6 +209,19 @@ func with(env []string, set map[string]string) []string {
 		out = append(out, name+"="+value)
 	}
 	return out
+}
+
+// findWith is find for a library that has to define a function: the loader only says that it
+// ignores a file that is none, and the program runs with another.
+func (o *runOptions) findWith(name, function string) (string, error) {
+	path, err := o.find(name)
+	if err != nil || o.library == "" {
+		return path, err
+	}
+	if file, err := readObject(path); err != nil || !file.defines[function] {
+		return "", wrongUse("%s is not %s", o.library, filepath.Base(name))
+	}
+	return path, nil
 }
 
 // find returns the absolute path of a library.

@@ -72,7 +72,7 @@ func TestWhatIsPossibleIsCompleted(t *testing.T) {
 		{"run --chip gfx90a", "gfx90a\n:4\n"},
 		{"run --check memory,r", "memory,race\n:4\n"},
 		{"run --on-error ", "abort\nexit\n:4\n"},
-		{"run -e MGPU_GRA", "MGPU_GRAPH=\twhich repeated launches go through graphs: graphs.md\n:6\n"},
+		{"run -e MGPU_GRA", "MGPU_GRAPH=\twhich repeated launches go through graphs\n:6\n"},
 		{"run -e MGPU_GRAPH=", "MGPU_GRAPH=auto\nMGPU_GRAPH=off\n:4\n"},
 		{"run --trace=", ":0\n"}, // a file's name
 		{"run ", ":0\n"},
@@ -98,6 +98,22 @@ func TestAMissingLibraryIsNamed(t *testing.T) {
 	found, err := o.find(libraryName)
 	require.NoError(t, err)
 	assert.Equal(t, o.library, found)
+}
+
+func TestWhatIsNoLibraryIsNotPreloaded(t *testing.T) {
+	dir := t.TempDir()
+	readme, other, program := filepath.Join(dir, "README.md"), filepath.Join(dir, "other.so"), "/bin/true"
+	require.NoError(t, os.WriteFile(readme, []byte("# Read me"), 0o644))
+	shared(t, other, "other.so", "f")
+	for _, file := range []string{readme, other, dir} {
+		for flag, name := range map[string]string{"": libraryName, "--rocm": thunkName} {
+			root := rootCommand()
+			root.SetArgs(strings.Fields("run " + flag + " --library=" + file + " " + program))
+			err := root.Execute()
+			require.EqualError(t, err, file+" is not "+name)
+			assert.Equal(t, statusWrongUse, exitStatus(err))
+		}
+	}
 }
 
 func TestThePathOfTheLibraryIsPrinted(t *testing.T) {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -40,19 +42,25 @@ func notAPart(c *cobra.Command, word string) error {
 	if name := settings.Closest(word, commandNames(c)); name != "" {
 		return wrongUse("%s is no command; mgpu trace %s is", word, name)
 	}
+	if _, err := os.Stat(word); err != nil {
+		return fmt.Errorf("%s: %w", word, reason(err))
+	}
 	return wrongUse("%s is no file of records, whose name ends with .part; mgpu trace summary %s tells what a timeline comes to", word, word)
 }
 
 // convertPart makes FILE of FILE.part, which stays.
 func convertPart(file string) error {
 	name := strings.TrimSuffix(file, ".part")
-	records, err := os.ReadFile(file)
+	p, err := trace.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, reason(err))
+	}
+	if p.CutAt != 0 {
+		fmt.Fprintf(os.Stderr, "mgpu: %s: cut short at byte %d: the rest is missing\n", file, p.CutAt)
+	}
+	c, err := trace.WriteFile(trace.NewTimeline(p), name)
 	if err != nil {
 		return err
-	}
-	c, err := trace.Convert(records, name)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
 	}
 	fmt.Printf("%s: %d events, %d threads, %d streams, %d lost, %d bytes\n", name, c.Events, c.Threads, c.Streams, c.Lost, c.Bytes)
 	return nil
@@ -96,7 +104,7 @@ func mergeCommand() *cobra.Command {
 			return create(out, trace.Merge(all).Write)
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "the `file` to write")
+	c.Flags().StringVarP(&out, "output", "o", "", "the `FILE` to write")
 	return c
 }
 
@@ -107,23 +115,49 @@ func drawCommand() *cobra.Command {
 		Use:   "draw -o FILE.svg FILE",
 		Short: "Draw a timeline, or a part of it, as SVG",
 		Args:  arguments(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return noOutput()
+			}
+			for _, name := range []string{"from", "to"} {
+				if us, _ := c.Flags().GetFloat64(name); math.IsNaN(us) || math.IsInf(us, 0) || us < 0 {
+					return wrongUse("--%s=%v: it is %s", name, us, aTime)
+				}
+			}
+			if c.Flags().Changed("to") && p.To <= p.From {
+				return wrongUse("--to %v is not after --from %v", p.To, p.From)
+			}
+			if c.Flags().Changed("width") && p.Width < trace.LeastWidth {
+				return wrongUse("--width %d: it is %s", p.Width, aWidth)
 			}
 			d, err := trace.Load(args[0])
 			if err != nil {
 				return err
 			}
-			return create(out, func(w io.Writer) error { return d.Draw(w, p) })
+			var svg bytes.Buffer
+			if err := d.Draw(&svg, p); err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return create(out, func(w io.Writer) error {
+				_, err := svg.WriteTo(w)
+				return err
+			})
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "the `file` to write")
-	c.Flags().Float64Var(&p.From, "from", 0, "where to begin, in microseconds")
-	c.Flags().Float64Var(&p.To, "to", 0, "where to end (default: the end)")
-	c.Flags().IntVar(&p.Width, "width", 0, "pixels (default 1000)")
+	c.Flags().StringVarP(&out, "output", "o", "", "the `FILE` to write")
+	c.Flags().Float64Var(&p.From, "from", 0, "where to begin, in `MICROSECONDS`")
+	c.Flags().Float64Var(&p.To, "to", 0, "where to end, in `MICROSECONDS` (default: the end)")
+	c.Flags().IntVar(&p.Width, "width", 0, "how wide the picture is, in `PIXELS` (default 1000)")
+	takes(c, "from", aTime)
+	takes(c, "to", aTime)
+	takes(c, "width", aWidth)
 	return c
 }
+
+// What flags of mgpu trace draw are.
+const aTime = "a time in microseconds"
+
+var aWidth = fmt.Sprintf("a number of pixels from %d", trace.LeastWidth)
 
 func noOutput() error { return wrongUse("-o FILE, which says what to write, is missing") }
 

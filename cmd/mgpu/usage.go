@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -50,8 +51,23 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// wrongFlag adds the flag with the nearest name to a parser's error.
+// takes says what a flag may be, for who gives it something else.
+func takes(c *cobra.Command, flag, what string) {
+	_ = c.Flags().SetAnnotation(flag, takesKey, []string{what})
+}
+
+const takesKey = "takes"
+
+// wrongFlag says what a flag may be, or adds the flag with the nearest name to a parser's error.
 func wrongFlag(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		what := "true or false"
+		if said := value.GetFlag().Annotations[takesKey]; said != nil {
+			what = said[0]
+		}
+		return wrongUse("--%s=%s: it is %s", value.GetFlag().Name, value.GetValue(), what)
+	}
 	_, name, unknown := strings.Cut(err.Error(), "unknown flag: --")
 	near := ""
 	if unknown {

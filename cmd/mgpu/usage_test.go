@@ -37,8 +37,10 @@ func TestGoldenWrongUses(t *testing.T) {
 		"run --graph=on prog", "run --check=races prog", "run --on-error=stop prog", "run --on-error=exit:0 prog", "run -e MGPU_CAHCE=off prog",
 		"run -e MGPU_CACHE=no prog", "run -e MGPU_SOFT_DEVICES=0 prog", "run -e MGPU_TRACE_LIMIT=x prog", "run -e MGPU_CACHE prog",
 		"run -e MGPU_SOMETHING=1 prog", "run --rocm --stats /bin/true", "run --rocm --no-cache /bin/true",
-		"run --error-exitcode=300 prog", "run --driver", "run no-such-program", "run /no/such/program", "run /etc", "run /etc/passwd", "doctor one two", "inspect", "inspect --disasemble file",
-		"trace", "trace t.json", "trace sumary t.json", "trace summary", "trace merge t.json", "version now", "man",
+		"run --error-exitcode=300 prog", "run --error-exitcode=-1 prog", "run --no-cache=x prog", "run -e MGPU_STATS=on prog", "run -e MGPU_DEVICE=x prog", "run --driver", "run no-such-program", "run /no/such/program", "run /etc", "run /etc/passwd", "doctor one two", "inspect", "inspect --disasemble file",
+		"trace", "trace t.json", "trace sumary t.json", "trace summary", "trace merge t.json", "trace nofile", "trace nofile.part", "trace testdata/wrong-uses.txt", "trace summary nofile", "trace summary testdata/wrong-uses.txt",
+		"trace draw --from=x -o t.svg t.json", "trace draw --to=-1 -o t.svg t.json", "trace draw --to=inf -o t.svg t.json", "trace draw --from 10 --to 5 -o t.svg t.json",
+		"trace draw --width -5 -o t.svg t.json", "trace draw --width=x -o t.svg t.json", "trace draw -o t.svg t.json", "version now", "man",
 	} {
 		root := rootCommand()
 		root.SetArgs(strings.Fields(line))
@@ -66,8 +68,8 @@ func TestPagesAreWrittenForEachCommand(t *testing.T) {
 		"mgpu-trace.1", "mgpu-version.1", "mgpu.1"}, names)
 	run, err := os.ReadFile(folder + "/mgpu-run.1")
 	require.NoError(t, err)
-	assert.Contains(t, string(run), "\n.TP\n.B \\-e, \\-\\-env NAME=value\n")
-	assert.Contains(t, string(run), "\n.TP\n.B \\-\\-trace[=file]\nrecord a timeline in a file, mgpu\\-trace.json")
+	assert.Contains(t, string(run), "\n.TP\n.B \\-e, \\-\\-env NAME=VALUE\n")
+	assert.Contains(t, string(run), "\n.TP\n.B \\-\\-trace[=FILE]\nrecord a timeline in a FILE, mgpu\\-trace.json")
 	all, err := os.ReadFile(folder + "/mgpu.1")
 	require.NoError(t, err)
 	assert.Contains(t, string(all), "\n.TP\n.B MGPU_DRIVER\n")
