@@ -2,6 +2,7 @@ package main
 
 import (
 	"debug/elf"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,8 +33,11 @@ type object struct {
 
 func readObject(path string) (*object, error) {
 	f, err := elf.Open(path)
+	if format := new(elf.FormatError); errors.As(err, &format) {
+		return nil, errors.New("it is neither a program nor a library (no ELF file)")
+	}
 	if err != nil {
-		return nil, err
+		return nil, reason(err)
 	}
 	defer f.Close()
 	o := &object{defines: map[string]bool{}}
@@ -105,7 +109,7 @@ func (d *doctor) program(path string) {
 	d.heading("program " + path)
 	o, err := readObject(path)
 	if err != nil {
-		d.wrong("%v", err)
+		d.wrong("%s: %v", path, err)
 		return
 	}
 	if preload := d.get("LD_PRELOAD"); preload != "" {

@@ -250,7 +250,8 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 		{linked, []string{"LD_LIBRARY_PATH=" + first, "LD_PRELOAD=" + filepath.Join(second, libraryName)}, "LD_PRELOAD puts " + filepath.Join(second, libraryName), 0},
 		{bare, nil, "it is not linked with a runtime", 0},
 		{wild, nil, "! it calls mgpuStreamCreate and 0 more, and asks for no library that has them", 1},
-		{filepath.Join(dir, "nowhere"), nil, "no such file", 1},
+		{filepath.Join(dir, "nowhere"), nil, "! " + filepath.Join(dir, "nowhere") + ": no such file or directory\n", 1},
+		{"doctor.go", nil, "! doctor.go: it is neither a program nor a library (no ELF file)\n", 1},
 	} {
 		d, out := newDoctor(c.env)
 		d.program(c.program)

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -12,7 +13,7 @@ import (
 
 func main() {
 	if err := rootCommand().Execute(); err != nil {
-		fmt.Fprintln(os.Stderr, "mgpu:", err)
+		fmt.Fprintln(os.Stderr, "mgpu:", plain(err))
 		os.Exit(exitStatus(err))
 	}
 }
@@ -29,6 +30,14 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
 	root.SetFlagErrorFunc(wrongFlag)
 	return root
+}
+
+// plain is an error without the system call that failed.
+func plain(err error) error {
+	if at, ok := err.(*fs.PathError); ok {
+		return fmt.Errorf("%s: %w", at.Path, at.Err)
+	}
+	return err
 }
 
 // failure is an error with the status to exit with.

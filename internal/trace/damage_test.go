@@ -140,10 +140,10 @@ func TestWhatCannotBeDrawnIsSaid(t *testing.T) {
 		p    Picture
 		says string
 	}{
-		{Picture{From: 10}, "nothing to draw from 10 to 10 us: the timeline ends at 10 us"},
-		{Picture{From: 5, To: 5}, "nothing to draw from 5 to 5 us: the timeline ends at 10 us"},
-		{Picture{To: math.Inf(1)}, "nothing to draw from 0 to +Inf us: the timeline ends at 10 us"},
-		{Picture{To: math.NaN()}, "nothing to draw from 0 to NaN us: the timeline ends at 10 us"},
+		{Picture{From: 10}, "nothing to draw from 10.000 us on: the timeline ends at 10.000 us"},
+		{Picture{From: 5, To: 5}, "nothing to draw from 5.000 us on: the timeline ends at 10.000 us"},
+		{Picture{To: math.Inf(1)}, "nothing to draw from 0.000 us on: the timeline ends at 10.000 us"},
+		{Picture{To: math.NaN()}, "nothing to draw from 0.000 us on: the timeline ends at 10.000 us"},
 	} {
 		assert.EqualError(t, d.Draw(io.Discard, c.p), c.says)
 	}

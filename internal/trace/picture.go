@@ -53,7 +53,7 @@ func (d *Document) Draw(to io.Writer, p Picture) error {
 		p.To = end
 	}
 	if !(p.To > p.From) || math.IsInf(p.To, 0) {
-		return fmt.Errorf("nothing to draw from %v to %v us: the timeline ends at %v us", p.From, p.To, end)
+		return fmt.Errorf("nothing to draw from %.3f us on: the timeline ends at %.3f us", p.From, end)
 	}
 	rows := d.rows(p)
 	var b strings.Builder
