@@ -84,7 +84,7 @@ func (d *doctor) drivers() {
 		d.say("null is asked for: it does nothing, and takes no time")
 	}
 	if taken == "soft" && wanted == "" {
-		d.hint("no GPU: programs run in software, and say so; MGPU_DRIVER=soft says that this is meant")
+		d.hint("no GPU: programs use the software GPU, and print a line that says so; with MGPU_DRIVER=soft they do not")
 	}
 	if limit := d.limit(); limit < leastAddresses {
 		d.wrong("ulimit -v is %d MiB: the library needs 2 GiB of addresses", limit>>20)

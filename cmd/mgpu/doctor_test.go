@@ -39,7 +39,7 @@ func TestDriversAndWhichOneIsTaken(t *testing.T) {
 	d, out = newDoctor(nil, fails("hip"), opens("soft"))
 	d.drivers()
 	assert.Contains(t, out.String(), "soft opens, which programs get")
-	assert.Contains(t, out.String(), "no GPU: programs run in software")
+	assert.Contains(t, out.String(), "no GPU: programs use the software GPU")
 	require.NoError(t, d.verdict())
 
 	d, out = newDoctor([]string{"MGPU_DRIVER=hip"}, fails("hip"), opens("soft"))
