@@ -63,12 +63,12 @@ func (s *bins) unlist(b *Block) {
 type wanted struct {
 	class   uint32
 	size    uint64
-	exact   bool // the size has to be equal, not only the class
 	stream  uintptr
 	ordered bool // a block that was freed on the same stream is ready
 }
 
-func (w wanted) fits(b *Block) bool { return !w.exact || b.bytes == w.size }
+// fits reports whether a block of the class has the size, which exact ones have not.
+func (w wanted) fits(b *Block) bool { return b.bytes == w.size }
 
 // probeLimit bounds how many blocks of a list takeReady looks at.
 const probeLimit = 8

@@ -219,6 +219,32 @@ func TestTheLimitHoldsWhereCFreesWithWorkPending(t *testing.T) {
 	require.EqualValues(t, most, r.Usage(Device, 0).Cached)
 }
 
+func TestABlockThatIsSmallerThanItsClassIsNotGivenOutAgain(t *testing.T) {
+	r := newRig(t, Config{})
+	quiet := false
+	r.d.EXPECT().Quiet().DoAndReturn(func() bool { return quiet }).AnyTimes()
+	r.d.EXPECT().Allocate(Device, classSize(sizeClass(1030))).Return(driver.Ptr(0), outOfMemory)
+	r.next(1030, 0x1000)
+	small := r.alloc(t, 1030)
+	quiet = true // the program captures a stream: nothing is released
+	require.Equal(t, Cached, r.free(t, small))
+	quiet = false
+	r.next(1152, 0x2000)
+	require.Equal(t, uintptr(0x2000), r.alloc(t, 1152))
+}
+
+// A limit is a share of what is free on the device, which can be asked only while it is current.
+func TestLimitsOfDevicesThatAreNotUsedAreNotAsked(t *testing.T) {
+	asked := map[int]bool{}
+	r := newRig(t, Config{Devices: 2, Limit: func(device int) uint64 { asked[device] = true; return 1 << 20 }})
+	r.d.EXPECT().Quiet().Return(false).AnyTimes()
+	r.next(512, 0x1000)
+	r.free(t, r.alloc(t, 512))
+	r.now = 2 * trimInterval
+	r.alloc(t, 512)
+	require.Equal(t, map[int]bool{0: true}, asked)
+}
+
 func TestTheStreamsOrderIsEnoughAtThatLevel(t *testing.T) {
 	r := newRig(t, Config{Level: Stream})
 	r.next(512, 0x1000)

@@ -61,7 +61,7 @@ func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64, stream u
 		scope.mu.Unlock()
 		return nil, false, nil
 	}
-	w := wanted{k.class, size, scope.c.cfg.Exact, stream, scope.c.cfg.Level == Stream}
+	w := wanted{k.class, size, stream, scope.c.cfg.Level == Stream}
 	var last *Block // of the blocks that fit, the one freed first
 	for b = l.head; b != nil; b = b.next {
 		if !w.fits(b) {

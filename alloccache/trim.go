@@ -90,7 +90,9 @@ func (c *Cache) TrimIdle(d Driver, before int64, most int) (bytes uint64) {
 				bytes += b.bytes
 				c.releaseBlock(d, b)
 			}
-			c.trimBelowLimit(d, s, i, 0) // blocks of free lists have come
+			if c.cfg.Quick { // blocks of free lists have come
+				c.trimBelowLimit(d, s, i, 0)
+			}
 		}
 	}
 	return bytes
