@@ -57,6 +57,11 @@ static inline struct pool_entry *stream_live_entry(uintptr_t stream,
   return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
+static inline void entry_call_returned(struct pool_entry *e,
+                                       uint64_t submission) {
+  __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
+}
+
 /* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
  * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
  * program does not hold the stream, or too many calls are under way. */
@@ -69,7 +74,8 @@ static inline uint64_t stream_begin_submission(struct pool_entry *e,
     uint64_t next = submission_begun(word);
     if (__atomic_compare_exchange_n(&e->word, &word, next, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
-      this_thread->submitting = (struct submitting){e, next};
+      if (this_thread->submitting.stream == NULL)
+        this_thread->submitting = (struct submitting){e, next};
       return next;
     }
   }
@@ -79,8 +85,10 @@ static inline uint64_t stream_begin_submission(struct pool_entry *e,
 /* Counts the return of a submission's driver call, as streampool.Entry.End does. */
 static inline void stream_end_submission(struct pool_entry *e,
                                          uint64_t submission) {
-  this_thread->submitting.stream = NULL;
-  __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
+  struct submitting *outermost = &this_thread->submitting;
+  if (outermost->stream == e && outermost->submission == submission)
+    outermost->stream = NULL;
+  entry_call_returned(e, submission);
 }
 
 /* Forgets all threads' entries: the pool has given a handle another entry, or none. */

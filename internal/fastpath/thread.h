@@ -64,7 +64,8 @@ struct noted_copy {
   uint64_t number; /* of the submission */
 };
 
-/* The submission whose driver call the thread is in: see stream.h. */
+/* The submission whose driver call the thread is in: see stream.h. Of calls within such a
+ * call, as of a callback or a cancelled thread's cleanup, the outermost. */
 struct submitting {
   struct pool_entry *stream; /* NULL: none */
   uint64_t submission;

@@ -18,7 +18,7 @@
 
 enum { bytes = 4096, repeated = 300 };
 
-static void *module, *kernel, *stream, *block, *other, *event;
+static void *module, *kernel, *stream, *block, *other, *event, *own;
 static char host[bytes];
 
 static void launch_on(void *s, int32_t shared) {
@@ -89,13 +89,21 @@ static void watch_cancelled(const char *function, int over) {
   pthread_testcancel();
 }
 
+/* What a thread does on its way out, as destructors may. */
+static void clean_up(void *own_stream) {
+  caller = false;
+  mgpuMemset32(own, 2, bytes / 4, own_stream);
+}
+
 static void *make_cancelled(void *arg) {
   for (int i = 0; i < repeated; i++) /* until the thread launches by graph */
     call->make();
   mgpuStreamSynchronize(stream);
   caller = true;
+  pthread_cleanup_push(clean_up, arg);
   call->make();
   pthread_testcancel(); /* calls that Go makes go on until they have returned */
+  pthread_cleanup_pop(0);
   return arg;
 }
 
@@ -160,9 +168,12 @@ int main(int argc, char **argv) {
     cancelled_over = strcmp(argv[4], "cancelled after") == 0;
     set_watch(watch_cancelled);
     pthread_t t;
-    pthread_create(&t, NULL, make_cancelled, NULL);
+    void *side = mgpuStreamCreate();
+    own = mgpuMemAlloc(3 * bytes, NULL, 0);
+    pthread_create(&t, NULL, make_cancelled, side);
     pthread_join(t, NULL);
     set_watch(NULL);
+    mgpuStreamSynchronize(side);
     before(NULL);
     after(NULL);
   } else {
