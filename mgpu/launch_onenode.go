@@ -81,8 +81,9 @@ func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	f := r.frameOf(k, launchKernel)
 	restore := f.relaxCapture()
 	defer restore()
-	if k.graphs.GraphTraits().Pinned && !k.pool.Find(stream).Stale() {
+	if e := k.pool.Find(stream); k.graphs.GraphTraits().Pinned && e.Pending() && e.Pin() {
 		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // the failure is reported by the program's next wait
+		e.Unpin()
 	}
 	_ = node.Destroy(k.graphCalls) // a graph that can't be destroyed is leaked
 }

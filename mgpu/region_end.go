@@ -64,7 +64,7 @@ func (f *frame) waitInGo(s driver.Stream) {
 // from before the recording.
 func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
 	if on = rec.stream; on != 0 {
-	} else if e := f.k.pool.Find(rec.lastStream); e != nil && !e.Stale() && e.Kind() == streampool.Stream && e.Device() == rec.device {
+	} else if rec.pinLastStream(f) {
 		on = driver.Stream(rec.lastStream)
 	} else if on, ok = rec.ownStream(f); !ok {
 		return 0, false
@@ -76,6 +76,29 @@ func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
 	}
 	rec.joinsFollowed = len(rec.joins)
 	return on, true
+}
+
+// pinLastStream keeps the stream that the program recorded on last until the recording is
+// released, and reports whether the graph can be launched there.
+func (rec *recorder) pinLastStream(f *frame) bool {
+	e := f.k.pool.Find(rec.lastStream)
+	if e == nil || e.Kind() != streampool.Stream || e.Device() != rec.device || !e.Pin() {
+		return false
+	}
+	if e.Stale() {
+		e.Unpin()
+		return false
+	}
+	rec.unpin()
+	rec.pinned = e
+	return true
+}
+
+func (rec *recorder) unpin() {
+	if rec.pinned != nil {
+		rec.pinned.Unpin()
+		rec.pinned = nil
+	}
 }
 
 // ownStream returns the graph's own stream, created on first use.
@@ -95,7 +118,11 @@ func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 	var done driver.Event
 	rec.rec.Streams(func(s driver.Stream) {
 		e := f.k.pool.Find(uintptr(s))
-		if s == on || e == nil || e.Stale() {
+		if s == on || !e.Pin() {
+			return
+		}
+		defer e.Unpin()
+		if e.Stale() {
 			return
 		}
 		if done == 0 {
@@ -129,6 +156,7 @@ func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
 	}
 	rec.graph.lock()
 	rec.settleBlocks(f, false)
+	rec.unpin()
 	if spare != nil {
 		rec.graph.spare = spare
 	}

@@ -135,9 +135,10 @@ func (k *regionGraph) noteLaunch(f *frame, s driver.Stream, err error) {
 // does any driver order other users of the graph's memory.
 func (k *regionGraph) followLastLaunch(f *frame, s driver.Stream) {
 	e := f.k.pool.Find(uintptr(k.lastStream))
-	if k.lastStream == s || !e.Pending() || e.State() == streampool.Gone {
+	if k.lastStream == s || !e.Pending() || !e.Pin() {
 		return
 	}
+	defer e.Unpin()
 	f.failed(f.waitForStream(s, f.entryOf(s), k.lastStream, e))
 }
 

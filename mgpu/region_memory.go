@@ -170,9 +170,10 @@ func (k *regionGraph) releaseUnusedBlocks(f *frame) {
 // waitForLaunches waits for the graph's launches.
 func (k *regionGraph) waitForLaunches(f *frame) {
 	e := f.k.pool.Find(uintptr(k.lastStream))
-	if !e.Pending() || e.Lost() {
+	if !e.Pending() || !e.Pin() {
 		return
 	}
+	defer e.Unpin()
 	covered := e.Submissions()
 	if !f.failed(f.meter.StreamSynchronize(k.lastStream)) {
 		e.Synchronized(covered)

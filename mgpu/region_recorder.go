@@ -36,6 +36,8 @@ type recorder struct {
 	launched      int           // nodes of launched parts
 	stream        driver.Stream // stream of the launched parts; zero: none launched
 	joinsFollowed int           // how many joins stream waits for
+
+	pinned *streampool.Entry // of the program's stream that the graph is launched on
 }
 
 // launchedKernel caches the kernel of the latest launch.

@@ -109,6 +109,9 @@ func (e *Entry) Handle() uintptr { return e.handle }
 // Pin keeps the pool from destroying the handle until Unpin, for a caller whom the program did
 // not give it. It fails if that has begun.
 func (e *Entry) Pin() bool {
+	if e == nil {
+		return false
+	}
 	e.pins.Add(1) // first: the pool looks at pins once the entry is Ending
 	if s := e.State(); s != Ending && s != Gone {
 		return true

@@ -169,12 +169,14 @@ func (p *Pool) retire(d Driver, s *freeList, e *Entry, from State) (Outcome, err
 	if !e.move(from, Ending) {
 		return WasStale, nil
 	}
-	if e.inUse() {
-		e.move(Ending, Draining)
+	switch used := e.inUse(); {
+	case used && e.move(Ending, Draining):
 		s.draining.pushBack(e)
 		return Deferred, nil
+	case used || !e.move(Ending, Gone): // disowned meanwhile
+		p.unlist(s, e)
+		return WasStale, nil
 	}
-	e.move(Ending, Gone)
 	s.destroyed.Add(1)
 	p.unlist(s, e)
 	if old := p.retired.Retire(&p.table, e.handle, e); old != nil {
@@ -189,8 +191,8 @@ func (p *Pool) retire(d Driver, s *freeList, e *Entry, from State) (Outcome, err
 func (p *Pool) disown(e *Entry) {
 	if e.move(Live, Gone) {
 		p.unlist(&p.freeLists[e.kind][e.device], e)
-	} else if !e.move(Idle, Gone) {
-		e.move(Draining, Gone)
+	} else if !e.move(Idle, Gone) && !e.move(Draining, Gone) {
+		e.move(Ending, Gone)
 	}
 }
 

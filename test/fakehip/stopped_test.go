@@ -51,12 +51,12 @@ func TestAThreadThatIsCancelledInTheDriverKeepsNothing(t *testing.T) {
 	}
 }
 
-// TestAStreamThatIsAskedAboutIsNotDestroyed: the library's own questions, of which the
-// program knows nothing.
+// TestAStreamThatIsAskedAboutIsNotDestroyed: the library's own calls, of which the program
+// knows nothing.
 func TestAStreamThatIsAskedAboutIsNotDestroyed(t *testing.T) {
 	path := chost.Build(t, "asked", []string{filepath.Join("hosts", "asked.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")
-	for _, question := range []string{"hipStreamQuery", "hipStreamIsCapturing"} {
+	for _, question := range []string{"hipStreamQuery", "hipStreamIsCapturing", "hipEventRecord"} {
 		t.Run(question, func(t *testing.T) {
 			r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, path, image, "saxpy", question)
 			require.Equal(t, "exit 0", r.End, r.Stderr)

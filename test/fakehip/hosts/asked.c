@@ -1,6 +1,7 @@
-/* Questions about a stream that another thread destroys meanwhile: an allocation asks which
- * blocks are free again. The program may destroy the stream, as the allocation does not name it.
- * Arguments: an image, a kernel in it, and the name of the question. */
+/* Driver calls on a stream that another thread destroys meanwhile: an allocation asks which
+ * blocks are free again, a graph's launch follows the one before. The program may destroy the
+ * stream, as neither names it. Arguments: an image, a kernel in it, and the driver's function
+ * in which the stream is destroyed. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -57,14 +58,25 @@ int main(int argc, char **argv) {
     mgpuStreamDestroy(others[i]);
   }
   uint64_t zero = 0;
-  mgpuLaunchKernel(
-      kernel, 1, 1, 1, 16, 1, 1, 0, stream,
-      (void *[]){&other, &zero, &zero, &zero, &zero, &zero, &zero, &zero}, NULL,
-      3);
-  mgpuMemFree(block, NULL);
+  bool graph = strcmp(question, "hipEventRecord") == 0;
+  void *second = graph ? mgpuStreamCreate() : NULL;
+  if (graph)
+    mgpuxGraphBegin(1);
+  for (int i = 0; i < 2; i++)
+    mgpuLaunchKernel(
+        kernel, 1, 1, 1, 16, 1, 1, 0, stream,
+        (void *[]){&other, &zero, &zero, &zero, &zero, &zero, &zero, &zero},
+        NULL, 3);
+  if (graph)
+    mgpuxGraphEnd();
+  else
+    mgpuMemFree(block, NULL);
   asks = true;
   set_watch(watch);
-  block = mgpuMemAlloc(bytes, NULL, 0);
+  if (graph)
+    mgpuxGraphLaunch(1, second);
+  else
+    block = mgpuMemAlloc(bytes, NULL, 0);
   set_watch(NULL);
   printf("asked %d\n", asked > 0);
   return 0;
