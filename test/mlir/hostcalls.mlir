@@ -16,7 +16,7 @@
 // ERROR-NOT: {{failed|printed}}
 // OFF-NOT: calls the host
 // OFF-COUNT-2: printed 7
-// WRONG: mgpu: MGPU_HOSTCALLS=maybe: it is off, warn or error
+// WRONG: mgpu: MGPU_HOSTCALLS=maybe is ignored, the default holds: it is off, warn or error
 // WRONG-COUNT-2: printed 7
 
 func.func @prints() {
