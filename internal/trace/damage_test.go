@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -107,14 +108,16 @@ func TestFilesThatEndEarlyAreReadAsFarAsTheyGo(t *testing.T) {
 func TestNoMoreIsReadThanWasWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.json.part")
 	good := recorded(t, "soft")
-	headerOf(good).Segments = 1 << 24
+	headerOf(good).Segments = 1 << 16
 	require.NoError(t, os.WriteFile(file, good, 0o600))
-	if err := os.Truncate(file, headerBytes+textBytes+segmentBytes<<24); err != nil {
-		t.Skip("the file system has no files of a terabyte: ", err)
-	}
+	require.NoError(t, os.Truncate(file, headerBytes+textBytes+segmentBytes<<16))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	p, err := ReadFile(file)
+	runtime.ReadMemStats(&after)
 	require.NoError(t, err)
 	require.Zero(t, p.CutAt)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20), "of four gigabytes")
 }
 
 func TestTimelinesThatAreNoneAreRefused(t *testing.T) {

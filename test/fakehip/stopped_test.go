@@ -51,17 +51,16 @@ func TestAThreadThatIsCancelledInTheDriverKeepsNothing(t *testing.T) {
 	}
 }
 
-// TestAStreamThatIsAskedAboutIsNotDestroyed: the library's own calls, of which the program
-// knows nothing.
-func TestAStreamThatIsAskedAboutIsNotDestroyed(t *testing.T) {
-	path := chost.Build(t, "asked", []string{filepath.Join("hosts", "asked.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
+// TestAStreamThatTheLibraryUsesIsNotDestroyed: in calls of which the program knows nothing.
+func TestAStreamThatTheLibraryUsesIsNotDestroyed(t *testing.T) {
+	path := chost.Build(t, "destroyed", []string{filepath.Join("hosts", "destroyed.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")
-	for _, question := range []string{"hipStreamQuery", "hipStreamIsCapturing", "hipEventRecord"} {
-		t.Run(question, func(t *testing.T) {
-			r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, path, image, "saxpy", question)
+	for _, function := range []string{"hipStreamQuery", "hipStreamIsCapturing", "hipEventRecord"} {
+		t.Run(function, func(t *testing.T) {
+			r := chost.Run(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, path, image, "saxpy", function)
 			require.Equal(t, "exit 0", r.End, r.Stderr)
 			require.Empty(t, r.Stderr)
-			require.Equal(t, "asked 1\n", r.Stdout)
+			require.Equal(t, "destroyed 1\n", r.Stdout)
 		})
 	}
 }

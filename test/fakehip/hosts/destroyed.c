@@ -17,9 +17,9 @@
 enum { bytes = 4096, pooled = 40 };
 
 static void *stream, *first;
-static const char *question;
-static __thread bool asks;
-static int asked;
+static const char *destroyed_in;
+static __thread bool watched;
+static int destroyed;
 
 static void *destroy(void *arg) {
   mgpuStreamDestroy(first); /* the thread keeps one for its next create */
@@ -29,7 +29,8 @@ static void *destroy(void *arg) {
 }
 
 static void watch(const char *function, int over) {
-  if (!asks || over || strcmp(function, question) != 0 || asked++ > 0)
+  if (!watched || over || strcmp(function, destroyed_in) != 0 ||
+      destroyed++ > 0)
     return;
   pthread_t t;
   pthread_create(&t, NULL, destroy, NULL);
@@ -39,7 +40,7 @@ static void watch(const char *function, int over) {
 int main(int argc, char **argv) {
   if (argc < 4)
     return 3;
-  question = argv[3];
+  destroyed_in = argv[3];
   void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
   void (*set_watch)(void (*)(const char *, int)) =
       (void (*)(void (*)(const char *, int)))dlsym(hip, "fakehip_watch");
@@ -50,7 +51,7 @@ int main(int argc, char **argv) {
     others[i] = mgpuStreamCreate();
   first = mgpuStreamCreate();
   mgpuStreamSynchronize(first);
-  stream = mgpuStreamCreate(); /* the latest: asked about before others */
+  stream = mgpuStreamCreate(); /* the latest: used before others */
   void *block = mgpuMemAlloc(bytes, NULL, 0);
   void *other = mgpuMemAlloc(2 * bytes, NULL, 0);
   for (int i = 0; i < pooled; i++) { /* as many as the pool keeps */
@@ -58,7 +59,7 @@ int main(int argc, char **argv) {
     mgpuStreamDestroy(others[i]);
   }
   uint64_t zero = 0;
-  bool graph = strcmp(question, "hipEventRecord") == 0;
+  bool graph = strcmp(destroyed_in, "hipEventRecord") == 0;
   void *second = graph ? mgpuStreamCreate() : NULL;
   if (graph)
     mgpuxGraphBegin(1);
@@ -71,13 +72,13 @@ int main(int argc, char **argv) {
     mgpuxGraphEnd();
   else
     mgpuMemFree(block, NULL);
-  asks = true;
+  watched = true;
   set_watch(watch);
   if (graph)
     mgpuxGraphLaunch(1, second);
   else
     block = mgpuMemAlloc(bytes, NULL, 0);
   set_watch(NULL);
-  printf("asked %d\n", asked > 0);
+  printf("destroyed %d\n", destroyed > 0);
   return 0;
 }
