@@ -109,9 +109,6 @@ func (p *Pool) unlist(s *freeList, e *Entry) {
 // go to the end of the queue, so that one that never finishes does not hide the others.
 // It makes Config.Queries queries at most.
 func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
-	if p.quiet.Load() {
-		return nil
-	}
 	for range min(p.queries, int(s.draining.length.Load())) {
 		e := s.draining.popFront()
 		if e == nil {
@@ -146,16 +143,8 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 	return nil
 }
 
-// destroyLive destroys an entry that is being given back; while the pool is quiet the
-// entry drains instead.
+// destroyLive destroys an entry that is being given back.
 func (p *Pool) destroyLive(d Driver, s *freeList, e *Entry) (Outcome, error) {
-	if p.quiet.Load() {
-		if !e.move(Live, Draining) {
-			return WasStale, p.Misuse(e, e.kind.destroyer())
-		}
-		s.draining.pushBack(e)
-		return Deferred, nil
-	}
 	o, err := p.retire(d, s, e, Live)
 	if o == WasStale {
 		err = p.Misuse(e, e.kind.destroyer())
@@ -197,10 +186,10 @@ func (p *Pool) disown(e *Entry) {
 }
 
 // Trim destroys the idle streams and events of a device, which is current, and returns
-// their number and the first error. It does nothing while the pool is quiet.
+// their number and the first error.
 func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 	for k := range p.freeLists {
-		if p.quiet.Load() || uint(device) >= uint(len(p.freeLists[k])) {
+		if uint(device) >= uint(len(p.freeLists[k])) {
 			return n, err
 		}
 		s := &p.freeLists[k][device]

@@ -2,7 +2,6 @@ package streampool
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -51,7 +50,6 @@ type Pool struct {
 	changed   func()
 	abandoned func(*Entry)
 	roster    roster
-	quiet     atomic.Bool
 	retired   addrmap.Retired[Entry]
 }
 
@@ -159,10 +157,6 @@ func (p *Pool) Misuse(e *Entry, call string) error {
 		Detail: fmt.Sprintf("%s %#x was destroyed before", e.kind, e.handle),
 	}
 }
-
-// SetQuiet forbids queries and destructions while on: a query by any thread breaks a
-// stream capture of the program's.
-func (p *Pool) SetQuiet(on bool) { p.quiet.Store(on) }
 
 func (p *Pool) get(d Driver, k Kind, device int) (uintptr, Outcome, error) {
 	if uint(device) >= uint(len(p.freeLists[k])) {

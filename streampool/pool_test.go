@@ -252,28 +252,6 @@ func TestHandleThatTheDriverGivesAgainIsANewStream(t *testing.T) {
 	}
 }
 
-func TestQuietPoolAsksAndDestroysNothing(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	p := New(Config{MaxIdle: 1, MaxDraining: 1})
-	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
-	d.EXPECT().StreamCreate().Return(driver.Stream(0x200), nil)
-	d.EXPECT().StreamCreate().Return(driver.Stream(0x300), nil)
-	a, b := get(t, p, d, 0, Created), get(t, p, d, 0, Created)
-	p.SetQuiet(true)
-	for _, s := range []driver.Stream{a, b} {
-		o, err := p.Put(d, s)
-		require.NoError(t, err)
-		require.Equal(t, Deferred, o)
-	}
-	get(t, p, d, 0, Created)
-	n, err := p.Trim(d, 0)
-	require.NoError(t, err)
-	require.Zero(t, n)
-	p.SetQuiet(false)
-	d.EXPECT().StreamIdle(a).Return(true, nil)
-	get(t, p, d, 0, Drained)
-}
-
 func TestTrimDestroysWhatIsIdle(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	p := New(Config{})
