@@ -31,7 +31,7 @@ const (
 	Held
 )
 
-var stateNames = [...]string{Gone: "gone", Live: "live", Listed: "free", Free: "free", Waiting: "waiting", Held: "held"}
+var stateNames = [...]string{Gone: "gone", Live: "live", Listed: "listed", Free: "free", Waiting: "waiting", Held: "held"}
 
 func (s State) String() string { return stateNames[s] }
 

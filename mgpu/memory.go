@@ -86,7 +86,7 @@ func (r *Runtime) openMemory(k *core) {
 
 // One of so many bytes of the limit is the threads' free lists', which C keeps; they may hold
 // some more while threads start, whose number divides it.
-const listedShare = 32
+const listedShare = 16
 
 // unknownFree stands for a device's free memory where the driver can't tell.
 const unknownFree = 8 << 30

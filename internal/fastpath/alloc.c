@@ -310,25 +310,48 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   return 0;
 }
 
-/* Reports whether the thread's list stays within its share of the limit with one more block.
- * It does if blocks of that size in all places would; else the listed bytes are counted. */
+enum { places = free_list_sets * ways };
+
+/* Returns the bytes on a thread's free list. */
+static uint64_t listed_bytes(const struct thread *t) {
+  uint64_t sum = 0;
+  for (int i = 0; i < places; i++) {
+    const struct block *b = __atomic_load_n(&t->free_list[i], __ATOMIC_ACQUIRE);
+    if (b != NULL)
+      sum += b->bytes;
+  }
+  return sum;
+}
+
+/* Reports whether half of the limit holds what all threads have listed, and one more block of
+ * that size from each thread that runs: all of them may be here at the same time. */
+static __attribute__((noinline)) bool fits_common_half(uint64_t bytes,
+                                                       uint64_t limit) {
+  uint64_t sum = 0, more;
+  for (struct thread *t = threads_all(); t != NULL; t = t->next) {
+    bool runs = __atomic_load_n(&t->in_use, __ATOMIC_RELAXED) != 0;
+    if (__builtin_add_overflow(listed_bytes(t), runs ? bytes : 0, &more) ||
+        __builtin_add_overflow(sum, more, &sum))
+      return false;
+  }
+  return sum <= limit / 2;
+}
+
+/* Reports whether the free lists stay within their limit with one more block on this
+ * thread's. A quarter of the limit is for blocks small enough that all places of all threads
+ * could hold one. A quarter is divided among the threads, so that a thread seldom reads what
+ * others write. Half is for any thread that needs it: threads that have ended, or list
+ * little, leave room. */
 HOT static bool fits_limit(const struct block *b) {
-  enum { places = free_list_sets * ways };
   uint64_t limit = __atomic_load_n(memory.limit, __ATOMIC_RELAXED);
   uint64_t threads = threads_count(), all;
   if (__builtin_expect(
           !__builtin_mul_overflow(b->bytes, places * threads, &all) &&
-              all <= limit,
+              all <= limit / 4,
           1))
     return true;
-  uint64_t listed = b->bytes;
-  for (int i = 0; i < places; i++) {
-    const struct block *other =
-        __atomic_load_n(&this_thread->free_list[i], __ATOMIC_ACQUIRE);
-    if (other != NULL)
-      listed += other->bytes;
-  }
-  return listed <= limit / threads;
+  return listed_bytes(this_thread) + b->bytes <= limit / 4 / threads ||
+         fits_common_half(b->bytes, limit);
 }
 
 HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
@@ -357,7 +380,7 @@ HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
 
 uintptr_t alloc_steal(uint32_t class) {
   for (struct thread *t = threads_all(); t != NULL; t = t->next)
-    for (int i = 0; i < free_list_sets * ways; i++) {
+    for (int i = 0; i < places; i++) {
       struct block *b = __atomic_load_n(&t->free_list[i], __ATOMIC_ACQUIRE);
       if (b == NULL)
         continue;
@@ -370,11 +393,11 @@ uintptr_t alloc_steal(uint32_t class) {
 
 uintptr_t alloc_listed_at(uint64_t place) {
   for (struct thread *t = threads_all(); t != NULL; t = t->next) {
-    if (place < free_list_sets * ways) {
+    if (place < places) {
       struct block *b = __atomic_load_n(&t->free_list[place], __ATOMIC_ACQUIRE);
       return b == NULL ? 0 : b->ptr;
     }
-    place -= free_list_sets * ways;
+    place -= places;
   }
   return UINTPTR_MAX;
 }

@@ -113,6 +113,22 @@ func TestFreeBlocksStayBelowTheLimit(t *testing.T) {
 	}
 }
 
+// Threads that have ended take no share of the limit from one that frees large blocks.
+func TestAThreadUsesWhatOthersLeaveOfTheLimit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "memory.json")
+	host := linked(t, "ended.c")
+	for bytes, states := range map[string][]string{"64": {"listed", "listed"}, "0x4000000": {"listed", "listed"}, "0x10000000": {"free", "listed"}} {
+		r := chost.Run(t, []string{"MGPU_DRIVER=null", "MGPU_MEM_LIMIT=4GiB"}, host, bytes, file)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var seen struct{ Blocks []struct{ State string } }
+		require.NoError(t, json.Unmarshal(text, &seen))
+		require.GreaterOrEqual(t, len(seen.Blocks), 2)
+		require.Equal(t, states, []string{seen.Blocks[0].State, seen.Blocks[1].State}, bytes)
+	}
+}
+
 // Buffers that last are there whatever is kept, and the checker watches each as an
 // allocation of its own.
 func TestScratchWorksWhereMemoryIsNotKept(t *testing.T) {
