@@ -2,6 +2,8 @@ package soft
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"regexp"
 	"testing"
 	"time"
@@ -60,6 +62,18 @@ func TestAReportOfManyWavesIsBounded(t *testing.T) {
 	assert.GreaterOrEqual(t, len(e.Lines), 4)
 	assert.LessOrEqual(t, len(e.Lines), 33)
 	assert.Equal(t, "  workgroup (0,0,0) wave 0 at k+0x0: `s_branch 65535`", e.Lines[0])
+}
+
+// No workgroup of these grids runs for as long as a turn.
+func TestAGridOfShortWorkgroupsIsEnded(t *testing.T) {
+	ends := text(t, "  s_endpgm")
+	for block, groups := range map[uint32]uint32{1: math.MaxInt32, 256: math.MaxUint32 / 256} {
+		d := open(t, Options{Timeout: 200 * time.Millisecond})
+		err := run(t, d, ends, "k", d1(groups), d1(block))
+		require.ErrorIs(t, err, driver.LaunchFailure)
+		assert.Regexp(t, fmt.Sprintf(`kernel k did not end within 200ms: of %d workgroups \d+ were over, 0 ran and \d+ had not begun$`, groups), err.Error())
+		require.NoError(t, run(t, d, ends, "k", d1(1), d1(1)), "the device goes on")
+	}
 }
 
 func TestKernelsThatEndInTimeAreLeftAlone(t *testing.T) {

@@ -64,11 +64,13 @@ func TestCtrlCEndsAKernelWithoutEnd(t *testing.T) {
 	toolchain.Need(t, "timeout")
 	everywhere(t, func(t *testing.T, s *suite) {
 		s.root(t)
-		env, command := s.command(t, []string{"MODULE=" + s.kernels(t, "gfx906")}, s.program(t, "fault"), "endless")
-		// 124: the interrupt ended it, 137: it took a kill.
-		r := chost.Run(t, env, "/usr/bin/timeout", append([]string{"--signal=INT", "--kill-after=60", "3"}, command...)...)
-		require.Equal(t, "exit 124", r.End, r.Stderr)
-		require.NotContains(t, r.Stdout, "went on", "the kernel had not ended")
+		for _, kernel := range []string{"endless", "brief"} {
+			env, command := s.command(t, []string{"MODULE=" + s.kernels(t, "gfx906")}, s.program(t, "fault"), kernel)
+			// 124: the interrupt ended it, 137: it took a kill.
+			r := chost.Run(t, env, "/usr/bin/timeout", append([]string{"--signal=INT", "--kill-after=60", "2"}, command...)...)
+			require.Equal(t, "exit 124", r.End, r.Stderr)
+			require.NotContains(t, r.Stdout, "went on", "the kernel had not ended")
+		}
 	})
 }
 

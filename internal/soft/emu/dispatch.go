@@ -62,6 +62,7 @@ const (
 	groupTurn = 1 << 15 // one workgroup, before the next resident one
 	firstTurn = 1 << 17 // one workgroup, before the worker starts a second
 	soloWork  = 1 << 12 // one worker, before it asks for help with the grid
+	startWork = 64      // what a workgroup's start counts as: its registers and LDS are cleared
 )
 
 // Machine runs dispatches for one device. It keeps the storage of workgroups

@@ -10,7 +10,7 @@ type worker struct {
 	d     *Dispatch
 	done  uint64 // instructions since the worker began
 	idle  int    // passes in a row in which all that is resident slept
-	since int    // instructions since the Go scheduler was called
+	since int    // instructions since the last pause; a workgroup's start counts as startWork
 }
 
 // work starts and runs workgroups until the grid has no more.
@@ -84,6 +84,7 @@ func (w *worker) startNext() (*group, error) {
 	if n >= d.groups {
 		return nil, nil
 	}
+	w.since += startWork
 	return d.machine.start(d, n)
 }
 
@@ -109,14 +110,11 @@ func (w *worker) turn(g *group, budget int) (over bool) {
 		w.done += uint64(used)
 		w.d.serve()
 		budget -= max(used, 1)
+		if w.since += used; w.since >= waveTurn || g.asleep {
+			w.pause()
+		}
 		if over || w.d.stop.Load() {
 			return true
-		}
-		if w.since += used; w.since >= waveTurn || g.asleep {
-			w.since = 0
-			w.share()
-			w.d.checkClock()
-			runtime.Gosched()
 		}
 		if g.asleep {
 			g.naps++
@@ -129,6 +127,14 @@ func (w *worker) turn(g *group, budget int) (over bool) {
 		g.naps = 0
 	}
 	return false
+}
+
+// pause looks at the dispatch's clock and lets other goroutines run.
+func (w *worker) pause() {
+	w.since = 0
+	w.share()
+	w.d.checkClock()
+	runtime.Gosched()
 }
 
 // share asks for another worker once the dispatch has proved worth one.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,7 @@ func TestAThreadDoesNotInheritADeviceWithItsID(t *testing.T) {
 func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "endless.cl")
-	require.NoError(t, os.WriteFile(source, []byte("kernel void endless(void) { for (;;) __builtin_amdgcn_s_sleep(0); }\n"), 0o600))
+	require.NoError(t, os.WriteFile(source, []byte("kernel void endless(void) { for (;;) __builtin_amdgcn_s_sleep(0); }\nkernel void brief(void) {}\n"), 0o600))
 	clang, err := exec.LookPath("clang-22")
 	if err != nil {
 		t.Skip("clang-22 is not installed: no code object to run")
@@ -34,12 +35,20 @@ func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	host := linked(t, "endless.c", `-DKERNELS="`+dir+`"`)
 	for how, end := range map[string]string{"exit": "exit 3", "return": "exit 4", "interrupted": "signal: interrupt", "handled": "exit 6"} {
-		t.Run(how, func(t *testing.T) {
-			r := chost.Run(t, []string{soft}, host, how)
-			require.Equal(t, end, r.End, r.Stderr)
-			require.Empty(t, r.Stderr)
-		})
+		for _, grid := range [][]string{nil, {"of brief workgroups"}} {
+			t.Run(strings.Join(append([]string{how}, grid...), " "), func(t *testing.T) {
+				r := chost.Run(t, []string{soft}, host, append([]string{how}, grid...)...)
+				require.Equal(t, end, r.End, r.Stderr)
+				require.Empty(t, r.Stderr)
+			})
+		}
 	}
+	t.Run("the time of a grid of brief workgroups is over", func(t *testing.T) {
+		r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=0.1"}, host, "", "of brief workgroups")
+		require.Equal(t, "exit 5", r.End)
+		require.Regexp(t, `^'hipModuleLaunchKernel\(brief\)' failed with 'hipErrorLaunchTimeOut': kernel brief did not end within 100ms: `+
+			`of 2147483647 workgroups \d+ were over, 0 ran and \d+ had not begun\n$`, r.Stderr)
+	})
 	t.Run("its time is over", func(t *testing.T) {
 		for _, limit := range []string{"0.1", "100ms"} {
 			r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=" + limit}, host)

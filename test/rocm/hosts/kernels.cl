@@ -44,3 +44,5 @@ __kernel void endless(__global volatile int *p) {
   for (;;)
     p[0] += 1;
 }
+
+__kernel void brief(__global int *p) {}

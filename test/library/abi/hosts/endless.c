@@ -1,4 +1,5 @@
-/* A kernel that never ends, and ways in which its process does. */
+/* A kernel that never ends, or a grid of workgroups that each end at once and of which there
+ * are too many, and ways in which its process ends. */
 #include "capture.h"
 
 #include <signal.h>
@@ -22,9 +23,12 @@ static void leave(int signal) { _exit(signal == SIGINT ? 6 : 7); }
 
 int main(int argc, char **argv) {
   const char *how = argc > 1 ? argv[1] : "";
-  void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "endless");
+  bool brief = argc > 2;
+  void *f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0),
+                                  brief ? "brief" : "endless");
   void *s = mgpuStreamCreate();
-  mgpuLaunchKernel(f, 16, 1, 1, 64, 1, 1, 0, s, NULL, NULL, 0);
+  mgpuLaunchKernel(f, brief ? INT32_MAX : 16, 1, 1, brief ? 1 : 64, 1, 1, 0, s,
+                   NULL, NULL, 0);
   usleep(20000); /* it may run by now */
   if (strcmp(how, "exit") == 0)
     exit(3);
