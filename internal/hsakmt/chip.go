@@ -27,7 +27,8 @@ type model struct {
 	clock                 uint64 // MHz
 	tiles                 uint64 // GB_ADDR_CONFIG
 	xcc                   uint64
-	ecc                   bool // of the register files and LDS, unless switched off
+	sdma                  uint64 // copy engines that are reported
+	ecc                   bool   // of the register files and LDS, unless switched off
 }
 
 var models = map[gcn.Chip]*model{
@@ -35,8 +36,8 @@ var models = map[gcn.Chip]*model{
 	gcn.Gfx906: {name: "vega20", major: 9, minor: 0, step: 6, device: 0x66a1, family: 141, engines: 4, arrays: 1, unit: 15, waves: 10, clock: 1725, tiles: 0x2a114042, xcc: 1, ecc: true},
 	gcn.Gfx908: {name: "arcturus", major: 9, minor: 0, step: 8, device: 0x738c, family: 141, engines: 8, arrays: 1, unit: 15, waves: 10, clock: 1502, tiles: 0x22014042, xcc: 1, ecc: true},
 	gcn.Gfx90a: {name: "aldebaran", major: 9, minor: 0, step: 10, device: 0x740f, family: 141, engines: 8, arrays: 1, unit: 13, waves: 8, clock: 1700, tiles: 0x22014042, xcc: 1, ecc: true},
-	gcn.Gfx942: {name: "aqua_vanjaram", major: 9, minor: 4, step: 2, device: 0x74a1, family: 141, engines: 32, arrays: 1, unit: 10, waves: 8, clock: 2100, tiles: 0x22014042, xcc: 8, ecc: true},
-	gcn.Gfx950: {name: "ip discovery", major: 9, minor: 5, step: 0, device: 0x75a0, family: 141, engines: 32, arrays: 1, unit: 8, waves: 8, clock: 2400, tiles: 0x22014042, xcc: 8, ecc: true},
+	gcn.Gfx942: {name: "aqua_vanjaram", major: 9, minor: 4, step: 2, device: 0x74a1, family: 141, engines: 32, arrays: 1, unit: 10, waves: 8, clock: 2100, tiles: 0x22014042, xcc: 8, sdma: 2, ecc: true},
+	gcn.Gfx950: {name: "ip discovery", major: 9, minor: 5, step: 0, device: 0x75a0, family: 141, engines: 32, arrays: 1, unit: 8, waves: 8, clock: 2400, tiles: 0x22014042, xcc: 8, sdma: 2, ecc: true},
 }
 
 // parseChip reads a target id. Features that it does not mention are as the chips

@@ -25,6 +25,12 @@
 // progress independently. A packet is due when its header is valid. Doorbells wake a
 // queue's goroutine only where they are rung by call; the others are polled (poll.go).
 //
+// # Copy engines
+//
+// There are none: CreateQueue refuses their queues, and the runtime then copies with kernels. gfx942
+// and gfx950 report two all the same, as ROCr 7 chooses between them before it asks for a queue: it
+// divides by their number, and refuses copies to the host where there are fewer.
+//
 // # Threads and locks
 //
 // The host calls from any thread; a wait blocks the calling thread in Go. Goroutines of

@@ -70,6 +70,7 @@ func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
 		"LocalMemSize":              t.vram,
 		"MaxEngineClockMhzFCompute": m.clock,
 		"DrmRenderMinor":            firstRenderMinor + uint64(node-firstGPU),
+		"NumSdmaEngines":            m.sdma,
 		"NumCpQueues":               24,
 		"NumGws":                    64,
 		"UniqueID":                  0x736f6674_00000000 + uint64(node),

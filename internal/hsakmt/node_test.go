@@ -97,6 +97,20 @@ func TestNodesDescribeTheChip(t *testing.T) {
 	}
 }
 
+// ROCr 7 divides by their number on gfx942 and gfx950, and copies to the host by the second.
+func TestChipsWhoseCopyEnginesTheRuntimeChoosesBetweenHaveTwo(t *testing.T) {
+	for target, engines := range map[string]uint64{"gfx900": 0, "gfx906": 0, "gfx908": 0, "gfx90a": 0, "gfx942": 2, "gfx950": 2} {
+		h := newHost(t, Options{Chip: target, Release: ROCm7})
+		b := h.alloc(hostNode, page)
+		require.Equal(t, Success, h.GetNodeProperties(firstGPU, b))
+		require.Equal(t, engines, recordAt(b, 0, nodeProperties, ROCm7).get("NumSdmaEngines"), target)
+		const sdma, byEngine = 2, 4 // HSA_QUEUE_SDMA, HSA_QUEUE_SDMA_BY_ENG_ID
+		for _, kind := range []uint32{sdma, byEngine} {
+			require.Equal(t, NotSupported, h.CreateQueue(firstGPU, kind, 100, 0, b, page, 0, b), target)
+		}
+	}
+}
+
 func TestTargetsThatAreNotKnownAreRefused(t *testing.T) {
 	for _, o := range []Options{{Chip: "gfx1100"}, {Chip: "gfx906:xnak+"}, {Chip: "gfx906:xnack"}, {Devices: 64}} {
 		_, err := Open(o)

@@ -139,11 +139,14 @@ func (s *suite) kernels(t *testing.T, chip string) string {
 }
 
 // program is a program of hosts/, linked with the suite's HIP.
-func (s *suite) program(t *testing.T, name string) string {
+func (s *suite) program(t *testing.T, name string) string { return s.programOf(t, name, s.library) }
+
+// programOf is a program of hosts/, linked with a library of the suite.
+func (s *suite) programOf(t *testing.T, name, library string) string {
 	t.Helper()
 	root := s.root(t)
 	return once(name+"."+s.name, func(path string) {
-		flags := []string{"-l:" + s.library, "-Wno-unused-function", "-Wl,--allow-shlib-undefined"}
+		flags := []string{"-l:" + library, "-Wno-unused-function", "-Wl,--allow-shlib-undefined"}
 		if root != "" {
 			flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)
 		}
@@ -198,6 +201,25 @@ func TestVectorAddition(t *testing.T) {
 
 func TestCopiesAndFills(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "copies") })
+}
+
+// ROCr 7 chooses between the copy engines of gfx942 and gfx950 before it asks for a queue.
+func TestCopiesOfAMDsRuntimeChooseTheirEngine(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		chips := []string{"gfx906", "gfx90a", "gfx942", "gfx950"}
+		switch s {
+		case bookworm:
+			chips = chips[:2]
+		case trixie:
+			chips = chips[:3]
+		}
+		for _, chip := range chips {
+			r := s.start(t, []string{"MGPU_SOFT_CHIP=" + chip}, s.programOf(t, "dma", "libhsa-runtime64.so.1"))
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			require.Equal(t, "ok\n", r.Stdout, chip)
+		}
+	})
 }
 
 func TestStreamsWaitForEachOtherAndForTheHost(t *testing.T) {
