@@ -56,6 +56,13 @@ static void end(void) {
   }
 }
 
+static bool has_value(const char *name, const char *value) {
+  const char *is = environment_get(name);
+  return is != NULL && strcmp(is, value) == 0;
+}
+
+static bool aborts(void) { return has_value("MGPU_ON_ERROR", "abort"); }
+
 const struct guest_library guest_library = {
     .name = "libmlir_rocm_runtime",
     .attached = attached,
@@ -65,16 +72,18 @@ const struct guest_library guest_library = {
     .forget = forget,
     .start = goStart,
     .end = end,
+    .aborts = aborts,
 };
 
 /*---- Calls -----------------------------------------------------------------*/
 
 /* Attaches a thread at its first call, and gives it the device that MGPU_DEVICE names
- * unless the call itself does. */
+ * unless the call itself does. The process's first one reads the environment. */
 __attribute__((noinline, cold)) bool first_call(const char *call) {
+  environment_read();
   if (!guest_first(call))
     return false;
-  if (secure_getenv("MGPU_DEVICE") != NULL &&
+  if (environment_get("MGPU_DEVICE") != NULL &&
       strcmp(call, "mgpuSetDefaultDevice") != 0)
     goBeginThread();
   return true;
@@ -126,14 +135,14 @@ static void *load_module(uintptr_t image, int32_t opt) {
 }
 
 /* Whether a load is put off until the program asks for a function: a constructor's,
- * which runs before any other call, of an image that stays where it is. */
+ * which runs before any other call, of an image that stays where it is. It is not yet the
+ * first call, so main may still set variables. */
 static bool deferrable(const void *data, const void *caller) {
   if (this_thread != NULL || guest_started() ||
       !constructor_calls((uintptr_t)caller) ||
       !image_is_stable((uintptr_t)data, 1))
     return false;
-  const char *cache = secure_getenv("MGPU_CACHE");
-  return cache == NULL || strcmp(cache, "off") != 0;
+  return !has_value("MGPU_CACHE", "off");
 }
 
 /* Makes a load that was put off, and counts it now. */

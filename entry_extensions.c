@@ -3,12 +3,14 @@
 #define _GNU_SOURCE
 #include "entry.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cancel.h"
 #include "markers.h"
+#include "process.h"
 #include "record.h"
 #include "relaunch.h"
 #include "thread.h"
@@ -199,9 +201,21 @@ API void mgpuxTraceFlush(void) {
   goTraceFlush();
 }
 
-/* Whether no timeline is recorded, nor will be from the first call on. */
+static bool trace_asked_for;
+
+static void ask_for_trace(void) {
+  trace_asked_for = environment_get("MGPU_TRACE") != NULL;
+}
+
+/* Whether no timeline is recorded, nor will be from the first call on. Asks for MGPU_TRACE
+ * once: programs name ranges long before they make a call, while others of their threads
+ * may be setting variables. */
 static bool untraced(void) {
-  return !trace_on && (guest_started() || secure_getenv("MGPU_TRACE") == NULL);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (trace_on || guest_started())
+    return !trace_on;
+  pthread_once(&once, ask_for_trace);
+  return !trace_asked_for;
 }
 
 API void mgpuxRangePush(const char *name) {

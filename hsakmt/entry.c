@@ -2,6 +2,7 @@
 
 #include "drm.h"
 #include "guest.h"
+#include "process.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,11 @@ static bool attach(void) { return here = true; }
 static void detach(void) { here = false; }
 static void nothing(void) {}
 
+static bool aborts(void) {
+  const char *on_error = environment_get("MGPU_ON_ERROR");
+  return on_error != NULL && strcmp(on_error, "abort") == 0;
+}
+
 const struct guest_library guest_library = {
     .name = "libhsakmt",
     .attached = attached,
@@ -31,6 +37,7 @@ const struct guest_library guest_library = {
     .forget = detach,
     .start = goStart,
     .end = goEnd,
+    .aborts = aborts,
 };
 
 /* Whether the calling thread may call into Go. A child of fork may not, as it may not
@@ -43,6 +50,7 @@ static inline bool enter(const char *call) {
   if (guest_forked() && (told || strncmp(call, "hsaKmtAllocMemory", 17) != 0))
     return false;
   told = guest_forked();
+  environment_read();
   return guest_first(call);
 }
 

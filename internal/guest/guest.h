@@ -17,7 +17,8 @@ extern const struct guest_library {
   void (*adopted)(void);  /* called once the thread can enter Go */
   void (*forget)(void);   /* in a fork's child: takes the state away */
   void (*start)(void);    /* enters Go for the first time */
-  void (*end)(void); /* enters Go for the last time, at the end of exit() */
+  void (*end)(void);    /* enters Go for the last time, at the end of exit() */
+  bool (*aborts)(void); /* whether the first failure ends the process */
 } guest_library __attribute__((visibility("hidden")));
 
 /* Attaches the calling thread, and starts the Go runtime at the process's first call.
@@ -39,7 +40,7 @@ int guest_exit_status(void);
 bool guest_forked(void);
 
 /* Prints "'<call>' failed with '<why>'" in one write, without Go, and keeps it as the
- * thread's failure, with status 1. Aborts if MGPU_ON_ERROR says so. */
+ * thread's failure, with status 1. Aborts if guest_library says so. */
 void guest_fail(const char *call, const char *why);
 
 /* Begins each line that guest_fail prints from now on with "[label] ", in children of a

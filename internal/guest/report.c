@@ -23,12 +23,6 @@ void guest_label(const char *label, size_t length) {
            label);
 }
 
-/* Reports whether the first failing call ends the process. */
-static bool error_aborts(void) {
-  const char *on_error = secure_getenv("MGPU_ON_ERROR");
-  return on_error != NULL && strcmp(on_error, "abort") == 0;
-}
-
 void guest_fail(const char *call, const char *why) {
   int err = errno;
   char kept[256];
@@ -39,7 +33,7 @@ void guest_fail(const char *call, const char *why) {
                          text(why),    text("'\n")};
   ssize_t written = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
   (void)written; /* there is nowhere else to say it */
-  if (error_aborts())
+  if (guest_library.aborts())
     abort();
   errno = err;
 }

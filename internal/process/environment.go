@@ -1,9 +1,7 @@
 package process
 
-// #define _GNU_SOURCE
 // #include <stdlib.h>
-// #include <sys/auxv.h>
-// #include <unistd.h>
+// #include "process.h"
 import "C"
 
 import (
@@ -12,24 +10,21 @@ import (
 	"unsafe"
 )
 
-// Getenv returns the value of an environment variable, empty if it is not set. A program
-// with more rights than its caller (setuid) has none: settings name libraries to load and
-// files to write.
+// Getenv returns the value that an environment variable had at the process's first call, empty
+// if it was not set. Programs with more rights than their callers (setuid) have none.
 func Getenv(name string) string {
-	value := C.secure_getenv(terminated(name))
+	C.environment_read()
+	value := C.environment_get(terminated(name))
 	if value == nil {
 		return ""
 	}
 	return C.GoString(value)
 }
 
-// Environ returns the environment as "NAME=value". It is empty where Getenv's is.
+// Environ returns that environment as "NAME=value".
 func Environ() []string {
 	var all []string
-	if C.environ == nil || C.getauxval(C.AT_SECURE) != 0 {
-		return nil
-	}
-	for at := C.environ; ; at = (**C.char)(unsafe.Add(unsafe.Pointer(at), unsafe.Sizeof(*at))) {
+	for at := C.environment_read(); ; at = (**C.char)(unsafe.Add(unsafe.Pointer(at), unsafe.Sizeof(*at))) {
 		if *at == nil {
 			return all
 		}

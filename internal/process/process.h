@@ -5,6 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* environment.c */
+
+/* Copies the environment, unless that has been done, and returns the copy: "NAME=value",
+ * and a NULL at the end. Every first call does this before anything else. */
+char **environment_read(void);
+
+/* Returns a variable's value, NULL if it is not set: from the copy, or from the environment
+ * itself in calls that come before the first one and don't count as it. The value of a
+ * copied variable stays. */
+const char *environment_get(const char *name);
+
 /* image.c */
 
 /* Returns a number that changes when the shared object that holds addr has left the

@@ -307,3 +307,33 @@ func TestBuiltLibraryExportsTheHeader(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, named(inHeader, source(t, "include/mgpu_runtime.h")), named(inSymbols, string(out)))
 }
+
+// Another thread of the program may change the environment at any time after its first call.
+// Go's own copy, which only GODEBUG is read from, is the one that internal/guest makes up.
+func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
+	inC := regexp.MustCompile(`\b(?:secure_)?getenv\s*\(|\benviron\b|\b(?:localtime|mktime|tzset|setlocale|tempnam|popen|system|exec[lv]p)\s*\(`)
+	inGo := regexp.MustCompile(`\bC\.(?:secure_getenv|getenv|environ)\b|\b(?:os|syscall)\.(?:Getenv|LookupEnv|Environ|ExpandEnv)\b`)
+	asked := map[string][]string{}
+	for path, p := range packages(t) {
+		if under(path, "test", "bench", "cmd", "scripts", "internal/drivertest", "internal/soft/disassembly") {
+			continue
+		}
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.HFiles) {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			require.NoError(t, err)
+			file := filepath.Join(path, name)
+			for _, asks := range []*regexp.Regexp{inC, inGo} {
+				if asks == inC && strings.HasSuffix(name, ".go") {
+					continue
+				}
+				for _, found := range asks.FindAllString(string(text), -1) {
+					asked[file] = append(asked[file], found)
+				}
+			}
+		}
+	}
+	require.NotEmpty(t, asked["internal/process/environment.c"])
+	delete(asked, "internal/process/environment.c")
+	require.Equal(t, map[string][]string{"internal/soft/gcn/processor_amd64.go": {"os.Getenv"}}, asked,
+		"ask process.Getenv or, in C, environment_get")
+}
