@@ -101,10 +101,8 @@ func (c *Cache) queryMarks(d Driver, s *bins, open []Mark) bool {
 	all := true
 	for _, m := range open {
 		s.counts.queries.Add(1)
+		// A query that fails is no failure of the program's call: the block goes on waiting.
 		done, err := d.Reached(m)
-		if err != nil {
-			c.cfg.Failed(err)
-		}
 		all = all && done && err == nil
 	}
 	return all
@@ -135,8 +133,8 @@ func (c *Cache) makeLive(s *bins, b *Block, r Request) {
 	b.site.Store(r.Site)
 	b.call.Store(int32(r.Call))
 	b.stamp.Store(c.cfg.Now())
-	if b.reported.Load() {
-		b.reported.Store(false)
+	if b.reported.Load() != 0 {
+		b.reported.Store(0)
 	}
 	b.marks = b.marks[:0]
 	s.used()

@@ -54,6 +54,13 @@ func stateOf(word uint64) uint64 { return word & stateMask }
 //mgpu:func block_moved
 func moved(word, to uint64) uint64 { return (word&^stateMask + oneMore) | to }
 
+// Kinds of misuse. Each is reported once: what a program frees twice says nothing of what it
+// frees by a wrong address.
+const (
+	freedTwice = 1 << iota
+	freedInside
+)
+
 // Block is one allocation of the driver's.
 //
 //mgpu:struct block word ptr class call asked site stamp bytes reported waitsFor waitsUpTo waitsSince
@@ -66,7 +73,7 @@ type Block struct {
 	site     atomic.Uintptr // return address of the program's last allocation
 	stamp    atomic.Int64   // time of the last allocation or free, in nanoseconds
 	bytes    uint64         // size, as allocated by the driver
-	reported atomic.Bool    // a misuse was reported since the last allocation
+	reported atomic.Uint32  // kinds of misuse that were reported since the last allocation
 	exact    bool           // smaller than its class: never reused
 	kind     Kind
 	dev      uint16

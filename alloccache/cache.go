@@ -32,7 +32,7 @@ type Config struct {
 	// PendingOn appends the marks of one stream.
 	PendingOn func(marks []Mark, stream uintptr) []Mark
 
-	// Failed is called with errors of releases and queries. May be nil.
+	// Failed is called with errors of releases. May be nil.
 	Failed func(error)
 	// Flushed is called when the driver lacked memory for an allocation of a device, and the cache
 	// released its free blocks; in bytes. May be nil.

@@ -283,6 +283,25 @@ func TestWhileTheProgramCapturesNothingIsAskedAndNothingReleased(t *testing.T) {
 	require.EqualValues(t, 1024, r.Usage(Device, 0).Cached)
 }
 
+func TestADoubleFreeIsToldBehindAFreeInsideTheBlock(t *testing.T) {
+	r := newRig(t, Config{})
+	r.next(4096, 0x10000)
+	p := r.alloc(t, 4000)
+	_, _, err := r.Free(r.d, p+8, 0)
+	require.ErrorContains(t, err, "lies inside the block")
+	require.Equal(t, Cached, r.free(t, p))
+	_, o, err := r.Free(r.d, p, 0)
+	require.Equal(t, Stale, o)
+	require.EqualError(t, err, "'mgpuMemFree(0x10000)' failed with 'invalid value': the block at 0x10000 was freed before")
+	_, _, err = r.Free(r.d, p, 0)
+	require.NoError(t, err, "once")
+	_, _, err = r.Free(r.d, p+8, 0)
+	require.NoError(t, err, "once")
+	require.Equal(t, p, r.alloc(t, 4096))
+	_, _, err = r.Free(r.d, p+8, 0)
+	require.ErrorContains(t, err, "lies inside the block", "of its next use")
+}
+
 func TestMisuseIsToldOnceAndHarmless(t *testing.T) {
 	r := newRig(t, Config{})
 	r.next(4096, 0x10000)

@@ -34,10 +34,10 @@ func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
 		if around == nil {
 			return nil, Passed, nil
 		}
-		return nil, Stale, around.misuse(call, ptr, fmt.Sprintf("%#x lies inside the block of %d bytes at %#x", ptr, around.asked.Load(), around.ptr))
+		return nil, Stale, around.misuse(freedInside, call, ptr, fmt.Sprintf("%#x lies inside the block of %d bytes at %#x", ptr, around.asked.Load(), around.ptr))
 	}
 	if !b.move(Live, Held) {
-		return nil, Stale, b.misuse(call, ptr, fmt.Sprintf("the block at %#x was freed before", ptr))
+		return nil, Stale, b.misuse(freedTwice, call, ptr, fmt.Sprintf("the block at %#x was freed before", ptr))
 	}
 	return b, Cached, nil
 }
@@ -150,9 +150,10 @@ func (c *Cache) releaseMemory(d Driver, m Memory) {
 	}
 }
 
-// misuse returns an error the first time since the block was allocated, then nil.
-func (b *Block) misuse(call string, ptr uintptr, what string) error {
-	if b.reported.Load() || b.reported.Swap(true) {
+// misuse returns an error the first time that a kind of misuse happens since the block was
+// allocated, then nil.
+func (b *Block) misuse(kind uint32, call string, ptr uintptr, what string) error {
+	if b.reported.Load()&kind != 0 || b.reported.Or(kind)&kind != 0 {
 		return nil
 	}
 	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, ptr), Code: driver.InvalidValue, Detail: what}

@@ -126,10 +126,12 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 		done, err := e.done(d)
 		switch {
 		case err != nil:
-			// Not reused: its next owner would be blamed for the failure.
+			// Not reused: its next owner would be blamed for the failure. The query is not the
+			// program's: what fails for the program is the destruction.
 			s.failedQueries.Add(1)
-			p.failed(err)
-			_, _ = p.retire(d, s, e, Draining)
+			if _, err = p.retire(d, s, e, Draining); err != nil {
+				p.failed(err)
+			}
 		case done:
 			e.Synchronized(number(w))
 			if e.checkOutUnchanged(w) {

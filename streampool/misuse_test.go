@@ -141,13 +141,14 @@ func TestStreamWhoseQueryFailsIsNotReused(t *testing.T) {
 	require.Equal(t, Gone, p.Find(uintptr(a)).State())
 }
 
-func TestAFailureOfWorkOnADestroyedStreamIsReportedAndTheStreamGoes(t *testing.T) {
-	failure := &driver.Error{Call: "kernel", Name: "failed", Code: driver.LaunchFailure}
+func TestOfAStreamWhoseWorkFailedTheDestructionIsReportedAndNotTheQuery(t *testing.T) {
+	failed := &driver.Error{Call: "query", Name: "failed", Code: driver.LaunchFailure}
+	failure := &driver.Error{Call: "destroy", Name: "failed", Code: driver.LaunchFailure}
 	d := NewMockDriver(gomock.NewController(t))
 	gomock.InOrder(
 		d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil),
-		d.EXPECT().StreamIdle(driver.Stream(0x100)).Return(false, failure),
-		d.EXPECT().StreamDestroy(driver.Stream(0x100)).Return(nil),
+		d.EXPECT().StreamIdle(driver.Stream(0x100)).Return(false, failed),
+		d.EXPECT().StreamDestroy(driver.Stream(0x100)).Return(failure),
 		d.EXPECT().StreamCreate().Return(driver.Stream(0x140), nil),
 	)
 	var reported []error

@@ -27,8 +27,8 @@ type Config struct {
 	MaxDraining int // draining ones: 128
 	Queries     int // non-blocking queries per Get, at most: 4
 
-	// Failed is called with the error of a query: work failed on a stream or event that
-	// the program destroyed without waiting. May be nil.
+	// Failed is called with the error of destroying, later than the program asked for it, a
+	// stream or event whose work failed. May be nil.
 	Failed func(error)
 
 	// Abandoned is called before a stream that may have work pending is destroyed: the

@@ -6,6 +6,7 @@
 #include "context.h"
 #include "graph.h"
 
+#define CALL_ROW(t, row, call) CALL(t, call)
 #include "../vendor/calls.h"
 
 static cuda_status missing(void) { return cuda_not_supported; }

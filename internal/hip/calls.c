@@ -2,18 +2,33 @@
 
 #include "graph.h"
 
-/* A query's "not ready" is no error, but HIP keeps it as the thread's last one,
- * where a program that asks for errors of its own would find it. */
-static inline hip_status answered(table *t, hip_status status) {
-  if (__builtin_expect(status == hip_not_ready, 0))
+static hip_status missing(void) { return hip_not_supported; }
+
+static bool keeps_errors(table *t) {
+  return (void *)t->hipPeekAtLastError != (void *)missing;
+}
+
+hip_status hip_last_error(table *t) {
+  return keeps_errors(t) ? t->hipPeekAtLastError() : hip_success;
+}
+
+/* HIP 5 keeps the result of the latest call, which in the program's eyes was another and
+ * successful one. HIP 7 keeps the latest failure, and never "not ready": of a failure
+ * that was there before, the program shall find one still. */
+hip_status hip_answered(table *t, hip_status before, hip_status status) {
+  bool kept = !keeps_errors(t) || t->hipPeekAtLastError() == status;
+  if (kept && (before == hip_success || status == hip_not_ready))
     (void)t->hipGetLastError();
   return status;
 }
 
-#define CALL(t, call) answered((t), (t)->call)
-#include "../vendor/calls.h"
+/* Reports whether the library calls a function for its own sake only. */
+static inline bool is_question(int row) {
+  return row == row_hipStreamQuery || row == row_hipEventQuery;
+}
 
-static hip_status missing(void) { return hip_not_supported; }
+#define CALL_ROW(t, row, call) (is_question(row) ? ASK(t, call) : (t)->call)
+#include "../vendor/calls.h"
 
 static const char *error_name(table *t, hip_status status) {
   return t->hipGetErrorName(status);
@@ -29,7 +44,7 @@ static bool device_name(table *t, int device, char *name, int bytes) {
 
 static struct memory mem_info(table *t) {
   size_t available = 0, total = 0;
-  hip_status status = t->hipMemGetInfo(&available, &total);
+  hip_status status = ASK(t, hipMemGetInfo(&available, &total));
   return (struct memory){available, total, blame(row_hipMemGetInfo, status)};
 }
 
@@ -42,16 +57,41 @@ static int32_t copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
   return call_hipMemcpyAsync(t, dst, src, bytes, hip_copy_default, stream);
 }
 
-/* That memory is none of HIP's is an answer, which HIP keeps as the thread's last
- * error. */
-struct given hip_pointer_attribute(table *t, uint32_t attribute,
-                                   uintptr_t ptr) {
+static struct given pointer_attribute(table *t, uint32_t attribute,
+                                      uintptr_t ptr) {
   unsigned value = 0;
-  hip_status status =
-      t->hipPointerGetAttribute(&value, attribute, (hipDeviceptr_t)ptr);
-  if (status != hip_success)
-    (void)t->hipGetLastError();
+  hip_status status = ASK(
+      t, hipPointerGetAttribute(&value, attribute, (hipDeviceptr_t)ptr));
   return given(blame(row_hipPointerGetAttribute, status), value);
+}
+
+/* hipPointerGetAttribute fails for memory that is not HIP's, and where a thread's last
+ * error is the last failure, that replaces the program's. hipDrvPointerGetAttributes
+ * succeeds for every address. */
+struct place hip_place(table *t, uintptr_t ptr) {
+  unsigned mapped = 0, managed = 0;
+  hip_enum attributes[] = {hip_pointer_mapped, hip_pointer_managed};
+  void *values[] = {&mapped, &managed};
+  hip_status status = ASK(t, hipDrvPointerGetAttributes(2, attributes, values,
+                                                        (hipDeviceptr_t)ptr));
+  if (status == hip_success) {
+    if (!(uint8_t)mapped && !(uint8_t)managed)
+      return (struct place){.unknown = true};
+  } else {
+    /* Asked for the type of pageable memory, HIP before 6.2 takes the pointer for a
+     * hipArray and reads what it points to. Every release can be asked whether such
+     * memory is managed. */
+    struct given asked = pointer_attribute(t, hip_pointer_managed, ptr);
+    if ((asked.status & 0xffff) == hip_invalid_value)
+      return (struct place){.unknown = true};
+    if (asked.status != hip_success)
+      return (struct place){.status = asked.status};
+    managed = (unsigned)asked.value;
+  }
+  if ((uint8_t)managed)
+    return (struct place){.managed = true};
+  struct given type = pointer_attribute(t, hip_pointer_type, ptr);
+  return (struct place){.type = type.value, .status = type.status};
 }
 
 /* Attribute 4 of a launch; headers of HIP before 7.2 have no name for it. */
@@ -78,15 +118,15 @@ int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
 
 static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
   float ms = 0;
-  hip_status status = answered(
-      t, t->hipEventElapsedTime(&ms, (hipEvent_t)from, (hipEvent_t)to));
+  hip_status status =
+      ASK(t, hipEventElapsedTime(&ms, (hipEvent_t)from, (hipEvent_t)to));
   return given(blame(row_hipEventElapsedTime, status),
                (uintptr_t)(int64_t)((double)ms * 1e6));
 }
 
 static struct given capture_mode(table *t, uintptr_t mode) {
   hip_enum exchanged = (hip_enum)mode;
-  hip_status status = t->hipThreadExchangeStreamCaptureMode(&exchanged);
+  hip_status status = ASK(t, hipThreadExchangeStreamCaptureMode(&exchanged));
   return given(blame(row_hipThreadExchangeStreamCaptureMode, status),
                exchanged);
 }

@@ -10,8 +10,33 @@
 /* What package vendor calls. */
 extern const struct vendor hip_vendor;
 
-/* An attribute of the memory at an address. */
-struct given hip_pointer_attribute(table *t, uint32_t attribute, uintptr_t ptr);
+/* Makes a call that the library makes for its own sake: a question, of which the program
+ * knows nothing. HIP keeps a failure, "not ready" too with some releases, as the
+ * thread's last error, where a program that asks for errors of its own would find it. */
+#define ASK(t, call)                                                           \
+  ({                                                                           \
+    hip_status before = hip_last_error(t);                                     \
+    hip_status asked = (t)->call;                                              \
+    __builtin_expect(asked == hip_success, 1)                                  \
+        ? asked                                                                \
+        : hip_answered((t), before, asked);                                    \
+  })
+
+/* Returns the thread's last error. */
+hip_status hip_last_error(table *t);
+
+/* Makes the thread forget a question's failure, and returns it. before: the last error
+ * before the question. */
+hip_status hip_answered(table *t, hip_status before, hip_status status);
+
+/* What memory lies at an address. */
+struct place {
+  bool unknown; /* to HIP */
+  bool managed;
+  uintptr_t type; /* if it is neither */
+  int32_t status;
+};
+struct place hip_place(table *t, uintptr_t ptr);
 
 /* A launch with clusters of workgroups. */
 int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,

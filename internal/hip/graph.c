@@ -58,11 +58,15 @@ int32_t hip_graph_set_fill(table *t, uintptr_t exec, uintptr_t node,
   return call_hipGraphExecMemsetNodeSetParams(t, exec, node, (uintptr_t)&set);
 }
 
-struct given hip_stream_capturing(table *t, uintptr_t stream) {
-  hip_enum capturing = hip_not_capturing;
-  hip_status status = t->hipStreamIsCapturing((hipStream_t)stream, &capturing);
+static struct given captured(hip_status status, hip_enum capturing) {
   return given(blame(row_hipStreamIsCapturing, status),
                capturing != hip_not_capturing);
+}
+
+struct given hip_stream_capturing(table *t, uintptr_t stream) {
+  hip_enum capturing = hip_not_capturing;
+  return captured(
+      ASK(t, hipStreamIsCapturing((hipStream_t)stream, &capturing)), capturing);
 }
 
 /* A launch into a stream that is captured stays what it is, so that the program's
@@ -72,7 +76,10 @@ __attribute__((hot)) int32_t hip_launch_node(
     uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
     uint32_t bz, uintptr_t stream, uintptr_t params, bool set) {
   table *t = (table *)driver;
-  struct given capturing = hip_stream_capturing(t, stream);
+  hip_enum found = hip_not_capturing;
+  /* No ASK: a failure is the launch's. */
+  hip_status asked = t->hipStreamIsCapturing((hipStream_t)stream, &found);
+  struct given capturing = captured(asked, found);
   int32_t status = capturing.status;
   if (capturing.value)
     return -1;

@@ -20,6 +20,7 @@
 SYMBOL(required, const char *, hipGetErrorName, (hip_status))
 SYMBOL(required, const char *, hipGetErrorString, (hip_status))
 SYMBOL(optional, hip_status, hipGetLastError, (void))
+SYMBOL(optional, hip_status, hipPeekAtLastError, (void))
 GIVING(optional, hipRuntimeGetVersion, (int *))
 
 GIVING(required, hipGetDeviceCount, (int *), device_count)
@@ -72,6 +73,7 @@ CALLED(optional, hipGraphExecKernelNodeSetParams, (hipGraphExec_t, hipGraphNode_
 CALLED(optional, hipGraphExecMemcpyNodeSetParams1D, (hipGraphExec_t, hipGraphNode_t, void *, const void *, size_t, hip_enum))
 CALLED(optional, hipGraphExecMemsetNodeSetParams, (hipGraphExec_t, hipGraphNode_t, const hipMemsetParams *))
 SYMBOL(optional, hip_status, hipPointerGetAttribute, (void *, hip_enum, hipDeviceptr_t))
+SYMBOL(optional, hip_status, hipDrvPointerGetAttributes, (unsigned, hip_enum *, void **, hipDeviceptr_t))
 SYMBOL(optional, hip_status, hipStreamIsCapturing, (hipStream_t, hip_enum *))
 SYMBOL(optional, hip_status, hipThreadExchangeStreamCaptureMode, (hip_enum *))
 /* clang-format on */

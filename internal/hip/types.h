@@ -67,6 +67,7 @@ struct hip_fill_node {
   NUMBER(copy_default, hipMemcpyDefault, 4)                                    \
   NUMBER(pointer_type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                   \
   NUMBER(pointer_managed, HIP_POINTER_ATTRIBUTE_IS_MANAGED, 8)                 \
+  NUMBER(pointer_mapped, HIP_POINTER_ATTRIBUTE_MAPPED, 13)                     \
   NUMBER(not_capturing, hipStreamCaptureStatusNone, 0)                         \
   NUMBER(success, hipSuccess, 0)                                               \
   NUMBER(invalid_value, hipErrorInvalidValue, 1)                               \

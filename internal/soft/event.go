@@ -73,7 +73,7 @@ func (d *Driver) EventDone(h driver.Event) (bool, error) {
 	if f.s == nil || !f.passed() {
 		return f.s == nil, nil
 	}
-	return true, f.s.failed(f.n)
+	return true, f.s.untoldFailure(f.n)
 }
 
 // StreamWaitEvent implements driver.Driver. What counts is the event's record

@@ -70,6 +70,18 @@ func (s *stream) failed(n uint64) error {
 	return nil
 }
 
+// untoldFailure returns the error of the first n operations that is still to be reported, and
+// leaves it to the next wait: a query is no wait.
+func (s *stream) untoldFailure(n uint64) error {
+	if !s.failing.Load() {
+		return nil
+	}
+	for _, f := range s.untold(n) {
+		return f.err
+	}
+	return nil
+}
+
 // inherit makes what fails before f, a fence that operation n of s has waited for,
 // a debt of s as well.
 func (s *stream) inherit(f fence, n uint64) {

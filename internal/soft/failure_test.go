@@ -47,7 +47,6 @@ func TestFailuresComeThroughWaitsForOtherStreams(t *testing.T) {
 		for name, report := range map[string]func() error{
 			"synchronize": func() error { return d.StreamSynchronize(c) },
 			"event":       func() error { return d.EventSynchronize(recorded(t, d, c)) },
-			"query":       func() error { settled(t, d, c); _, err := d.StreamIdle(c); return err },
 			"device":      d.DeviceSynchronize,
 			"null stream": func() error { return d.EventSynchronize(recorded(t, d, 0)) },
 			"download": func() error {
@@ -74,6 +73,25 @@ func TestFailuresComeThroughWaitsForOtherStreams(t *testing.T) {
 		}
 		require.Empty(t, d.Failures(nil))
 	}
+}
+
+// The library asks queries for its own sake: what they find is left to the program's waits.
+func TestQueriesDoNotTakeFailures(t *testing.T) {
+	d := open(t, Options{})
+	f := kernel(t, d, image(t), "poke")
+	a := newTestStream(t, d)
+	wrong(t, d, f, a)
+	after := recorded(t, d, a)
+	settled(t, d, a)
+	for range 3 {
+		_, err := d.StreamIdle(a)
+		require.ErrorIs(t, err, driver.LaunchFailure)
+		_, err = d.EventDone(after)
+		require.ErrorIs(t, err, driver.LaunchFailure)
+	}
+	require.ErrorIs(t, d.StreamSynchronize(a), driver.LaunchFailure)
+	_, err := d.StreamIdle(a)
+	require.NoError(t, err)
 }
 
 // An event stands for the work before its record only.

@@ -190,7 +190,7 @@ func (d *Driver) StreamIdle(h driver.Stream) (bool, error) {
 	if s.handle == 0 {
 		idle = s.dev.quiet()
 	}
-	return idle, s.failed(s.done.Load())
+	return idle, s.untoldFailure(s.done.Load())
 }
 
 // stream finds the stream of h, for a call.

@@ -180,8 +180,21 @@ hipError_t real_hipPointerGetAttribute(void *value,
     *(unsigned *)value = got == 1 ? hipMemoryTypeHost : hipMemoryTypeDevice;
   else if (attribute == HIP_POINTER_ATTRIBUTE_IS_MANAGED)
     *(unsigned char *)value = got & 1;
+  else if (attribute == HIP_POINTER_ATTRIBUTE_MAPPED)
+    *(unsigned char *)value = got & 1;
   else
     return hipErrorInvalidValue;
+  return hipSuccess;
+}
+
+hipError_t real_hipDrvPointerGetAttributes(unsigned n,
+                                           hipPointer_attribute *attributes,
+                                           void **values, hipDeviceptr_t p) {
+  if (n == 0 || !attributes || !values || !p)
+    return hipErrorInvalidValue;
+  for (unsigned i = 0; i < n; i++)
+    if (real_hipPointerGetAttribute(values[i], attributes[i], p) != hipSuccess)
+      *(unsigned char *)values[i] = 0;
   return hipSuccess;
 }
 

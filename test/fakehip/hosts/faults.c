@@ -102,11 +102,13 @@ static void a_failed_kernel_sticks(void) {
 
 static void last_error_is_kept_until_asked(void) {
   hipStream_t s = stream();
-  rules("hipStreamQuery:1:hipErrorNotReady");
-  GIVES(hipErrorNotReady, hipStreamQuery(s));
+  rules("hipStreamQuery:1:hipErrorInvalidHandle,hipStreamQuery:3:"
+        "hipErrorNotReady");
+  GIVES(hipErrorInvalidHandle, hipStreamQuery(s));
   OK(hipStreamQuery(s));
-  GIVES(hipErrorNotReady, hipPeekAtLastError());
-  GIVES(hipErrorNotReady, hipGetLastError());
+  GIVES(hipErrorNotReady, hipStreamQuery(s)); /* an answer */
+  GIVES(hipErrorInvalidHandle, hipPeekAtLastError());
+  GIVES(hipErrorInvalidHandle, hipGetLastError());
   OK(hipGetLastError());
   OK(hipStreamDestroy(s));
 }

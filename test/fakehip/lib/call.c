@@ -60,7 +60,8 @@ hipError_t call_begin(enum function f) {
 
 hipError_t call_end(enum function f, hipError_t e) {
   bool asks = f == call_hipGetLastError || f == call_hipPeekAtLastError;
-  if (e != hipSuccess && !asks)
+  /* As with HIP 7, "not ready" is no error. */
+  if (e != hipSuccess && e != hipErrorNotReady && !asks)
     last_error = e;
   call_current = "-";
   if (watch)

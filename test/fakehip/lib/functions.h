@@ -119,6 +119,10 @@ F(hipGraphExecMemsetNodeSetParams, hipErrorInvalidValue,
 F(hipPointerGetAttribute, hipErrorInvalidValue,
   (void *value, hipPointer_attribute attribute, hipDeviceptr_t p),
   (value, attribute, p))
+F(hipDrvPointerGetAttributes, hipErrorInvalidValue,
+  (unsigned n, hipPointer_attribute *attributes, void **values,
+   hipDeviceptr_t p),
+  (n, attributes, values, p))
 F(hipStreamIsCapturing, hipErrorUnknown,
   (hipStream_t stream, hipStreamCaptureStatus *status), (stream, status))
 F(hipThreadExchangeStreamCaptureMode, hipErrorInvalidValue,

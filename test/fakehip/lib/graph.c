@@ -372,8 +372,23 @@ hipError_t real_hipPointerGetAttribute(void *value,
   case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
     *(bool *)value = place == place_managed;
     return hipSuccess;
+  case HIP_POINTER_ATTRIBUTE_MAPPED:
+    *(bool *)value = true;
+    return hipSuccess;
   }
   return hipErrorInvalidValue;
+}
+
+/* As HIP's it succeeds for every address, and gives what it does not know as 0. */
+hipError_t real_hipDrvPointerGetAttributes(unsigned n,
+                                           hipPointer_attribute *attributes,
+                                           void **values, hipDeviceptr_t p) {
+  if (n == 0 || !attributes || !values || !p)
+    return hipErrorInvalidValue;
+  for (unsigned i = 0; i < n; i++)
+    if (real_hipPointerGetAttribute(values[i], attributes[i], p) != hipSuccess)
+      *(bool *)values[i] = false; /* the smallest of the values */
+  return hipSuccess;
 }
 
 /* Nothing is ever captured here. */

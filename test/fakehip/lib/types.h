@@ -51,7 +51,8 @@ enum { hipMemoryTypeHost, hipMemoryTypeDevice };
 enum { hipStreamCaptureStatusNone };
 enum {
   HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-  HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8
+  HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  HIP_POINTER_ATTRIBUTE_MAPPED = 13
 };
 
 #define E(name, value, text) enum { name = value };
