@@ -4,13 +4,15 @@
  * the first folder's, and the same of resident memory.
  *
  * "cold" alone is such a process: it writes the time of its result to its standard output.
- * "cold --bare" is one that calls nothing. */
+ * "cold --idle" has as many idle threads as a Go runtime starts, measured with the first
+ * folder only: what the threads alone cost. "cold --bare" calls nothing. */
 
 #define _GNU_SOURCE
 #include "raw.h"
 
 #include <mgpu_runtime.h>
 
+#include <pthread.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,18 @@ static int one_launch(void) {
   return result == 6 && write(1, &at, sizeof at) == sizeof at ? 0 : 1;
 }
 
+static void *idle(void *none) {
+  for (;;)
+    pause();
+  return none;
+}
+
+static void start_idle_threads(void) {
+  pthread_t t;
+  for (int i = 0; i < 8; i++)
+    pthread_create(&t, NULL, idle, NULL);
+}
+
 enum { most_folders = 4, most_rounds = 1001 };
 
 struct took {
@@ -74,7 +88,8 @@ static struct took run(char *program, const char *folder, const char *how) {
   }
   double to = now_ms();
   close(out[1]);
-  if (how == NULL && read(out[0], &at, sizeof at) != sizeof at)
+  if ((how == NULL || strcmp(how, "--idle") == 0) &&
+      read(out[0], &at, sizeof at) != sizeof at)
     exit(1);
   close(out[0]);
   posix_spawn_file_actions_destroy(&files);
@@ -108,30 +123,36 @@ static void table(const char *what, size_t at, int rounds, char **folder,
 int main(int argc, char **argv) {
   if (argc == 1)
     _exit(one_launch());
+  if (argc == 2 && strcmp(argv[1], "--idle") == 0) {
+    start_idle_threads();
+    _exit(one_launch());
+  }
   if (argc == 2)
     return 0;
   int rounds = atoi(argv[1]), folders = argc - 2;
   if (rounds < 1 || rounds > most_rounds || folders > most_folders)
     return 2;
-  for (int bare = 0; bare < 2; bare++) {
+  char **folder = argv + 2;
+  static const char *const modes[] = {NULL, "--idle", "--bare"};
+  for (int m = 0; m < 3; m++) {
+    int measured = m == 1 ? 1 : folders;
     for (int r = -1; r < rounds; r++)
-      for (int f = 0; f < folders; f++) {
-        struct took t = run(argv[0], argv[f + 2], bare ? "--bare" : NULL);
+      for (int f = 0; f < measured; f++) {
+        struct took t = run(argv[0], folder[f], modes[m]);
         if (r >= 0)
           took[f][r] = t;
       }
-    char **folder = argv + 2;
-    if (bare) {
-      table("loaded only, ms", offsetof(struct took, exit), rounds, folder,
-            folders);
-      continue;
+    if (m == 0) {
+      table("to the first result, ms", offsetof(struct took, result), rounds,
+            folder, measured);
+      table("to the exit, ms", offsetof(struct took, exit), rounds, folder,
+            measured);
+      table("resident at most, MiB", offsetof(struct took, mib), rounds, folder,
+            measured);
+    } else {
+      table(m == 1 ? "to the exit with 8 idle threads, ms" : "loaded only, ms",
+            offsetof(struct took, exit), rounds, folder, measured);
     }
-    table("to the first result, ms", offsetof(struct took, result), rounds,
-          folder, folders);
-    table("to the exit, ms", offsetof(struct took, exit), rounds, folder,
-          folders);
-    table("resident at most, MiB", offsetof(struct took, mib), rounds, folder,
-          folders);
   }
   return 0;
 }

@@ -251,14 +251,20 @@ HOT static struct block **free_list_set(struct thread *t, uint32_t class) {
 
 _Static_assert(free_list_sets == 8, "free_list_set() keeps three bits");
 
-/* Takes the block of a class out of a place, NULL if the place holds none. */
-HOT static struct block *take_block(struct block **place, uint32_t class) {
+/* Takes the block of a class out of a place of a thread's list, NULL if the place holds
+ * none. */
+HOT static struct block *take_block(struct thread *t, struct block **place,
+                                    uint32_t class) {
   struct block *b = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   if (b == NULL || __atomic_load_n(&b->class, __ATOMIC_RELAXED) != class)
     return NULL;
   if (!__atomic_compare_exchange_n(place, &b, NULL, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return NULL;
+  if (t == this_thread)
+    __atomic_store_n(&t->listed, t->listed - b->bytes, __ATOMIC_RELAXED);
+  else
+    __atomic_fetch_add(&t->taken_by_others, b->bytes, __ATOMIC_RELAXED);
   /* Between the two loads the block may have been reused in another class. */
   if (__builtin_expect(__atomic_load_n(&b->class, __ATOMIC_RELAXED) == class,
                        1))
@@ -290,7 +296,7 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   for (int i = 0; i < ways; i++) {
     struct block *b = __atomic_load_n(&place[i], __ATOMIC_ACQUIRE);
     if (b == NULL || !block_ready(b) ||
-        (b = take_block(&place[i], class)) == NULL)
+        (b = take_block(t, &place[i], class)) == NULL)
       continue;
     __atomic_store_n(&b->asked, bytes, __ATOMIC_RELAXED);
     __atomic_store_n(&b->site, site, __ATOMIC_RELAXED);
@@ -312,25 +318,22 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
 
 enum { places = free_list_sets * ways };
 
-/* Returns the bytes on a thread's free list. */
-static uint64_t listed_bytes(const struct thread *t) {
-  uint64_t sum = 0;
-  for (int i = 0; i < places; i++) {
-    const struct block *b = __atomic_load_n(&t->free_list[i], __ATOMIC_ACQUIRE);
-    if (b != NULL)
-      sum += b->bytes;
-  }
-  return sum;
+/* Returns the bytes on a thread's free list; less than zero for a moment, where another
+ * thread has counted a block that it took and this one has not counted it yet. */
+static int64_t listed_bytes(const struct thread *t) {
+  return (int64_t)(__atomic_load_n(&t->listed, __ATOMIC_RELAXED) -
+                   __atomic_load_n(&t->taken_by_others, __ATOMIC_RELAXED));
 }
 
 /* Reports whether half of the limit holds what all threads have listed, and one more block of
  * that size from each thread that runs: all of them may be here at the same time. */
-static __attribute__((noinline)) bool fits_common_half(uint64_t bytes,
-                                                       uint64_t limit) {
+static bool fits_common_half(uint64_t bytes, uint64_t limit) {
   uint64_t sum = 0, more;
   for (struct thread *t = threads_all(); t != NULL; t = t->next) {
+    int64_t listed = listed_bytes(t);
     bool runs = __atomic_load_n(&t->in_use, __ATOMIC_RELAXED) != 0;
-    if (__builtin_add_overflow(listed_bytes(t), runs ? bytes : 0, &more) ||
+    if (__builtin_add_overflow(listed > 0 ? (uint64_t)listed : 0,
+                               runs ? bytes : 0, &more) ||
         __builtin_add_overflow(sum, more, &sum))
       return false;
   }
@@ -350,7 +353,8 @@ HOT static bool fits_limit(const struct block *b) {
               all <= limit / 4,
           1))
     return true;
-  return listed_bytes(this_thread) + b->bytes <= limit / 4 / threads ||
+  int64_t listed = listed_bytes(this_thread) + (int64_t)b->bytes;
+  return listed <= (int64_t)(limit / 4 / threads) ||
          fits_common_half(b->bytes, limit);
 }
 
@@ -373,6 +377,8 @@ HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
       !move_block(b, word, block_listed))
     return false;
   note_waits(b, &w);
+  __atomic_store_n(&this_thread->listed, this_thread->listed + b->bytes,
+                   __ATOMIC_RELAXED);
   __atomic_store_n(&b->stamp, coarse_ns() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);
   return true;
@@ -384,7 +390,8 @@ uintptr_t alloc_steal(uint32_t class) {
       struct block *b = __atomic_load_n(&t->free_list[i], __ATOMIC_ACQUIRE);
       if (b == NULL)
         continue;
-      b = take_block(&t->free_list[i], class == UINT32_MAX ? b->class : class);
+      b = take_block(t, &t->free_list[i],
+                     class == UINT32_MAX ? b->class : class);
       if (b != NULL)
         return b->ptr;
     }

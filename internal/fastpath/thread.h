@@ -90,8 +90,8 @@ struct created {
 };
 enum { created_count = 16 };
 
-/* The state of one thread. Only that thread writes, except to module and free_list; any
- * thread may read the counters. */
+/* The state of one thread. Only that thread writes, except to module, free_list and
+ * taken_by_others; any thread may read the counters. */
 struct thread {
   struct thread *next; /* in the list of all states */
   uint32_t in_use;
@@ -112,6 +112,10 @@ struct thread {
   __attribute__((
       aligned(64))) struct block *free_list[free_list_sets * free_list_ways];
   int64_t entered_go; /* when an allocation last entered Go */
+  uint64_t
+      listed; /* bytes that this thread has put on its list, less those that it
+                    * took back, and those that others took */
+  uint64_t taken_by_others;
   struct alloc_counts allocations;
 
   /* entry.c */
