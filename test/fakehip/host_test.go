@@ -45,13 +45,14 @@ func clean(t *testing.T, r chost.Result) {
 
 // environment is what a case of the well-behaved hosts needs beside the usual.
 var environment = map[string][]string{
-	"runs_out":               {"FAKEHIP_MEMORY=1M"},
-	"a_failed_kernel_sticks": {"FAKEHIP_STICKY=1"},
-	"from_the_environment":   {"FAKEHIP_FAIL=hipStreamCreate:1,hipMalloc:2", "FAKEHIP_IGNORE=leak"},
-	"calls_take_their_time":  {"FAKEHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us"},
-	"amd_kernels_do_nothing": {"KERNEL=saxpy", "CODE_OBJECT=" + filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")},
-	"devices":                {"FAKEHIP_DEVICES=3"},
-	"no_device":              {"FAKEHIP_DEVICES=0"},
+	"runs_out":                    {"FAKEHIP_MEMORY=1M"},
+	"a_failed_kernel_sticks":      {"FAKEHIP_STICKY=1"},
+	"from_the_environment":        {"FAKEHIP_FAIL=hipStreamCreate:1,hipMalloc:2", "FAKEHIP_IGNORE=leak"},
+	"calls_take_their_time":       {"FAKEHIP_COSTS=gfx906,hipMemGetInfo=20,kernel=3000us"},
+	"amd_kernels_do_nothing":      {"KERNEL=saxpy", "CODE_OBJECT=" + filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")},
+	"devices":                     {"FAKEHIP_DEVICES=3"},
+	"no_device":                   {"FAKEHIP_DEVICES=0"},
+	"a_reset_destroys_everything": {"FAKEHIP_IGNORE=handle"},
 }
 
 // TestBehaviour: programs that do nothing wrong see what HIP promises, and no line.
@@ -60,7 +61,7 @@ func TestBehaviour(t *testing.T) {
 		"host_can_not_touch_a_device": true, "bad_rules_change_nothing": true, "a_status_of_its_own_is_kept": true,
 		"an_end_without_handlers_can_report": true,
 	}
-	for _, name := range []string{"streams", "events", "memory", "faults", "life", "stress"} {
+	for _, name := range []string{"streams", "events", "memory", "capture", "faults", "life", "stress"} {
 		h := build(t, name)
 		for _, c := range h.cases(t) {
 			if !apart[c] {

@@ -70,6 +70,19 @@ struct kernel {
   static void name##_run(const struct launch *l __attribute__((unused)),       \
                          void **param __attribute__((unused)))
 
+/* A variable of the module that hipModuleGetGlobal finds: an array, which kernels use by its C name.
+ *
+ *     VARIABLE(uint32_t, table, 4) = {1, 2, 3, 4}; */
+#define VARIABLE_PREFIX "fakehip_variable_"
+#define VARIABLE_SIZE_PREFIX "fakehip_size_of_"
+#define VARIABLE(type, name, n)                                                \
+  extern __attribute__((visibility("default")))                                \
+  const uint64_t fakehip_size_of_##name;                                       \
+  const uint64_t fakehip_size_of_##name = sizeof(type[n]);                     \
+  extern __attribute__((visibility("default"))) type name[n] __asm__(          \
+      VARIABLE_PREFIX #name);                                                  \
+  type name[n]
+
 /* Argument i, of a type. */
 #define ARG(type, i) (*(const type *)param[i])
 

@@ -112,3 +112,9 @@ hipError_t real_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t a,
 }
 
 hipError_t real_hipDeviceSynchronize(void) { return CUDA(cuCtxSynchronize, ); }
+
+hipError_t real_hipDeviceReset(void) {
+  CUdevice d;
+  hipError_t e = find(current, &d);
+  return e == hipSuccess ? cuda_error(cuda.cuDevicePrimaryCtxReset_v2(d)) : e;
+}

@@ -198,6 +198,16 @@ hipError_t real_hipDrvPointerGetAttributes(unsigned n,
   return hipSuccess;
 }
 
+hipError_t real_hipStreamBeginCapture(hipStream_t s,
+                                      hipStreamCaptureMode mode) {
+  return CUDA(cuStreamBeginCapture_v2, (CUstream)s, mode);
+}
+
+hipError_t real_hipStreamEndCapture(hipStream_t s, hipGraph_t *graph) {
+  return graph ? CUDA(cuStreamEndCapture, (CUstream)s, (CUgraph *)graph)
+               : hipErrorInvalidValue;
+}
+
 hipError_t real_hipStreamIsCapturing(hipStream_t s,
                                      hipStreamCaptureStatus *status) {
   return status ? CUDA(cuStreamIsCapturing, (CUstream)s, status)

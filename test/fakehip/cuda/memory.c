@@ -11,6 +11,16 @@ hipError_t real_hipMemGetInfo(size_t *free, size_t *total) {
                        : hipErrorInvalidValue;
 }
 
+hipError_t real_hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size,
+                                      hipDeviceptr_t p) {
+  CUdeviceptr at = 0;
+  hipError_t e =
+      CUDA(cuMemGetAddressRange_v2, &at, size, (CUdeviceptr)(uintptr_t)p);
+  if (e == hipSuccess && base)
+    *base = (hipDeviceptr_t)(uintptr_t)at;
+  return e;
+}
+
 static hipError_t give(void **out, CUdeviceptr p, hipError_t e) {
   *out = e == hipSuccess ? (void *)(uintptr_t)p : NULL;
   return made(live_memory, e);

@@ -110,6 +110,19 @@ hipError_t real_hipModuleGetFunction(hipFunction_t *out, hipModule_t m,
   return e;
 }
 
+hipError_t real_hipModuleGetGlobal(hipDeviceptr_t *p, size_t *bytes,
+                                   hipModule_t m, const char *name) {
+  CUdeviceptr at = 0;
+  if (!name)
+    return hipErrorInvalidValue;
+  if (!m)
+    return hipErrorInvalidHandle;
+  hipError_t e = CUDA(cuModuleGetGlobal_v2, &at, bytes, (CUmodule)m, name);
+  if (e == hipSuccess && p)
+    *p = (hipDeviceptr_t)(uintptr_t)at;
+  return e;
+}
+
 /* HIP launches with as much shared memory as there is; libcuda wants to be asked for more than is usual. */
 static void allow(hipFunction_t f, unsigned shared) {
   if (shared > usual_shared)

@@ -75,3 +75,8 @@ hipError_t real_hipEventSynchronize(hipEvent_t e) {
 hipError_t real_hipEventQuery(hipEvent_t e) {
   return e ? CUDA(cuEventQuery, (CUevent)e) : hipErrorInvalidHandle;
 }
+
+hipError_t real_hipStreamGetFlags(hipStream_t s, unsigned *flags) {
+  return flags ? CUDA(cuStreamGetFlags, (CUstream)s, flags)
+               : hipErrorInvalidValue;
+}

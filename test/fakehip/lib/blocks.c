@@ -117,7 +117,7 @@ bool blocks_enter(struct block *b) {
 void blocks_remove(struct block *b) {
   pthread_rwlock_wrlock(&lock);
   atomic_store(&b->state, state_freed);
-  if (b->place == place_device) {
+  if (b->place <= place_variable) {
     if (++freed > most_freed)
       forget_freed();
   } else {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "host.h"
 #include "memory.h"
 #include "real.h"
@@ -156,7 +157,7 @@ static struct touch touch_of(const struct side *s, uint64_t bytes, bool write) {
 }
 
 static bool on_device(const struct side *s) {
-  return s->block && s->block->place == place_device;
+  return s->block && s->block->place <= place_variable;
 }
 
 /* Whether a copy goes the way that the program says: memory that both sides reach may be either. */
@@ -232,8 +233,9 @@ hipError_t real_hipMemcpyAsync(void *dst, const void *src, size_t bytes,
   if (!s)
     return e;
   e = kind > hipMemcpyDefault ? hipErrorInvalidMemcpyDirection
-      : bytes                 ? copy(dst, src, bytes, kind, s)
-                              : hipSuccess;
+      : !bytes                ? hipSuccess
+      : capture_has(s)        ? capture_copy(s, dst, src, bytes, kind)
+                              : copy(dst, src, bytes, kind, s);
   stream_release(s);
   return e;
 }
@@ -277,7 +279,9 @@ static hipError_t fill_on(void *p, uint32_t value, unsigned size,
   struct stream *s = stream_take(stream, &e);
   if (!s)
     return e;
-  e = count ? fill(p, value, size, count, s, name) : hipSuccess;
+  e = !count           ? hipSuccess
+      : capture_has(s) ? capture_fill(s, p, value, size, count)
+                       : fill(p, value, size, count, s, name);
   stream_release(s);
   return e;
 }

@@ -22,6 +22,8 @@ E(hipErrorSharedObjectInitFailed, 303, "shared object initialization failed")
 E(hipErrorOperatingSystem, 304,
   "OS call failed or operation not supported on this OS")
 E(hipErrorInvalidHandle, 400, "invalid resource handle")
+E(hipErrorIllegalState, 401,
+  "the operation cannot be performed in the present state")
 E(hipErrorNotFound, 500, "named symbol not found")
 E(hipErrorNotReady, 600, "device not ready")
 E(hipErrorIllegalAddress, 700, "an illegal memory access was encountered")
@@ -37,4 +39,11 @@ E(hipErrorLaunchFailure, 719, "unspecified launch failure")
 E(hipErrorCooperativeLaunchTooLarge, 720,
   "too many blocks in cooperative launch")
 E(hipErrorNotSupported, 801, "operation not supported")
+E(hipErrorStreamCaptureUnsupported, 900,
+  "operation not permitted when stream is capturing")
+E(hipErrorStreamCaptureInvalidated, 901,
+  "operation failed due to a previous error during capture")
+E(hipErrorStreamCaptureImplicit, 906,
+  "operation would make the legacy stream depend on a capturing blocking "
+  "stream")
 E(hipErrorUnknown, 999, "unknown error")

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "capture.h"
 #include "real.h"
 #include "stream.h"
 #include "violation.h"
@@ -91,7 +92,8 @@ hipError_t real_hipEventRecord(hipEvent_t handle, hipStream_t stream) {
   hipError_t status;
   struct stream *s = stream_take(stream, &status);
   if (s) {
-    status = record(e, s);
+    if ((status = capture_forbids(s)) == hipSuccess)
+      status = record(e, s);
     stream_release(s);
   }
   object_release(&e->object);

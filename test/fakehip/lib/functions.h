@@ -17,6 +17,7 @@ F(hipDeviceGetName, hipErrorUnknown, (char *name, int size, hipDevice_t device),
 F(hipDeviceGetAttribute, hipErrorUnknown,
   (int *value, hipDeviceAttribute_t a, int device), (value, a, device))
 F(hipDeviceSynchronize, hipErrorLaunchFailure, (void), ())
+F(hipDeviceReset, hipErrorUnknown, (void), ())
 F(hipMemGetInfo, hipErrorUnknown, (size_t *free, size_t *total), (free, total))
 F(hipGetLastError, hipErrorUnknown, (void), ())
 F(hipPeekAtLastError, hipErrorUnknown, (void), ())
@@ -28,6 +29,9 @@ F(hipModuleLoadData, hipErrorInvalidImage,
 D(hipModuleUnload, hipErrorUnknown, hipModule_t)
 F(hipModuleGetFunction, hipErrorNotFound,
   (hipFunction_t * f, hipModule_t module, const char *name), (f, module, name))
+F(hipModuleGetGlobal, hipErrorNotFound,
+  (hipDeviceptr_t * p, size_t *bytes, hipModule_t module, const char *name),
+  (p, bytes, module, name))
 F(hipModuleLaunchKernel, hipErrorLaunchFailure,
   (hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
    unsigned by, unsigned bz, unsigned shared, hipStream_t stream, void **params,
@@ -42,6 +46,8 @@ F(hipModuleLaunchCooperativeKernel, hipErrorLaunchFailure,
 F(hipStreamCreate, hipErrorOutOfMemory, (hipStream_t * stream), (stream))
 F(hipStreamCreateWithFlags, hipErrorOutOfMemory,
   (hipStream_t * stream, unsigned flags), (stream, flags))
+F(hipStreamGetFlags, hipErrorUnknown, (hipStream_t stream, unsigned *flags),
+  (stream, flags))
 D(hipStreamDestroy, hipErrorUnknown, hipStream_t)
 F(hipStreamSynchronize, hipErrorLaunchFailure, (hipStream_t stream), (stream))
 F(hipStreamQuery, hipErrorLaunchFailure, (hipStream_t stream), (stream))
@@ -70,6 +76,8 @@ F(hipHostRegister, hipErrorOutOfMemory, (void *p, size_t size, unsigned flags),
 D(hipHostUnregister, hipErrorUnknown, void *)
 F(hipHostGetDevicePointer, hipErrorInvalidValue,
   (void **device, void *host, unsigned flags), (device, host, flags))
+F(hipMemGetAddressRange, hipErrorNotFound,
+  (hipDeviceptr_t * base, size_t *size, hipDeviceptr_t p), (base, size, p))
 F(hipMemcpyAsync, hipErrorUnknown,
   (void *dst, const void *src, size_t size, hipMemcpyKind kind,
    hipStream_t stream),
@@ -123,6 +131,10 @@ F(hipDrvPointerGetAttributes, hipErrorInvalidValue,
   (unsigned n, hipPointer_attribute *attributes, void **values,
    hipDeviceptr_t p),
   (n, attributes, values, p))
+F(hipStreamBeginCapture, hipErrorUnknown,
+  (hipStream_t stream, hipStreamCaptureMode mode), (stream, mode))
+F(hipStreamEndCapture, hipErrorUnknown, (hipStream_t stream, hipGraph_t *graph),
+  (stream, graph))
 F(hipStreamIsCapturing, hipErrorUnknown,
   (hipStream_t stream, hipStreamCaptureStatus *status), (stream, status))
 F(hipThreadExchangeStreamCaptureMode, hipErrorInvalidValue,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "launch.h"
 #include "memory.h"
 #include "real.h"
@@ -198,6 +199,39 @@ hipError_t real_hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
              : e;
 }
 
+/* Adds what a capturing stream is given behind what it was given before, the node in *last. */
+static hipError_t append(hipGraph_t graph, hipGraphNode_t *last,
+                         struct piece p) {
+  hipGraphNode_t before = *last;
+  return add(last, graph, &before, before != NULL, p,
+             call_hipStreamBeginCapture);
+}
+
+hipError_t graph_append_launch(hipGraph_t graph, hipGraphNode_t *last,
+                               struct job *j) {
+  return append(graph, last, (struct piece){.does = does_launch, .job = j});
+}
+
+hipError_t graph_append_copy(hipGraph_t graph, hipGraphNode_t *last, void *dst,
+                             const void *src, size_t bytes,
+                             hipMemcpyKind kind) {
+  struct piece p;
+  hipError_t e = copy_piece(dst, src, bytes, kind, &p);
+  return e == hipSuccess ? append(graph, last, p) : e;
+}
+
+hipError_t graph_append_fill(hipGraph_t graph, hipGraphNode_t *last, void *dst,
+                             unsigned value, unsigned size, size_t count) {
+  hipMemsetParams does = {.dst = dst,
+                          .elementSize = size,
+                          .height = 1,
+                          .value = value,
+                          .width = count};
+  struct piece p;
+  hipError_t e = fill_piece(&does, &p);
+  return e == hipSuccess ? append(graph, last, p) : e;
+}
+
 hipError_t real_hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
                                       const hipGraphNode_t *after, size_t n,
                                       const hipMemsetParams *does) {
@@ -329,10 +363,13 @@ hipError_t real_hipGraphLaunch(hipGraphExec_t handle, hipStream_t stream) {
   struct stream *s = stream_take(stream, &e);
   if (!s)
     return e;
-  struct exec *x = object_take(handle, kind_exec);
+  struct exec *x = NULL;
+  if ((e = capture_forbids(s)) == hipSuccess &&
+      !(x = object_take(handle, kind_exec)))
+    e = hipErrorInvalidValue;
   if (!x) {
     stream_release(s);
-    return hipErrorInvalidValue;
+    return e;
   }
   pthread_mutex_lock(&x->lock);
   struct clock after = {0};
@@ -365,9 +402,8 @@ hipError_t real_hipPointerGetAttribute(void *value,
   memory_release(b);
   switch ((unsigned)attribute) {
   case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-    *(unsigned *)value = place == place_device || place == place_managed
-                             ? hipMemoryTypeDevice
-                             : hipMemoryTypeHost;
+    *(unsigned *)value =
+        place <= place_managed ? hipMemoryTypeDevice : hipMemoryTypeHost;
     return hipSuccess;
   case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
     *(bool *)value = place == place_managed;
@@ -388,27 +424,5 @@ hipError_t real_hipDrvPointerGetAttributes(unsigned n,
   for (unsigned i = 0; i < n; i++)
     if (real_hipPointerGetAttribute(values[i], attributes[i], p) != hipSuccess)
       *(bool *)values[i] = false; /* the smallest of the values */
-  return hipSuccess;
-}
-
-/* Nothing is ever captured here. */
-hipError_t real_hipStreamIsCapturing(hipStream_t stream,
-                                     hipStreamCaptureStatus *status) {
-  hipError_t e;
-  struct stream *s = status ? stream_take(stream, &e) : NULL;
-  if (!s)
-    return status ? e : hipErrorInvalidValue;
-  stream_release(s);
-  *status = hipStreamCaptureStatusNone;
-  return hipSuccess;
-}
-
-hipError_t real_hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
-  static _Thread_local unsigned now;
-  if (!mode || *mode > 2)
-    return hipErrorInvalidValue;
-  unsigned before = now;
-  now = *mode;
-  *mode = before;
   return hipSuccess;
 }

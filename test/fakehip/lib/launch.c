@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "launch.h"
 #include "memory.h"
 #include "module.h"
@@ -278,7 +279,7 @@ static hipError_t launch(hipFunction_t f, const uint32_t *grid,
     launch_drop(j);
     return e;
   }
-  e = launch_submit(j, s);
+  e = capture_has(s) ? capture_launch(s, j) : launch_submit(j, s);
   stream_release(s);
   return e;
 }

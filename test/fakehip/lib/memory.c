@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "blocks.h"
+#include "capture.h"
 #include "device.h"
 #include "host.h"
 #include "option.h"
@@ -23,7 +24,7 @@ void memory_configure(void) {
 void memory_release(struct block *b) {
   if (atomic_fetch_sub(&b->references, 1) != 1)
     return;
-  if (b->host && b->place != place_registered)
+  if (b->host && b->place != place_registered && b->place != place_variable)
     munmap(b->host, b->size);
   usages_clear(&b->usages);
   pthread_mutex_destroy(&b->lock);
@@ -75,9 +76,10 @@ static hipError_t allocate(void **out, uint64_t size, enum place place,
     return hipErrorInvalidValue;
   if (!d)
     return hipErrorNoDevice;
+  hipError_t forbidden = capture_forbids_call();
   *out = NULL;
-  if (size == 0)
-    return hipSuccess;
+  if (size == 0 || forbidden != hipSuccess)
+    return forbidden;
   uint64_t reserved =
       place == place_pinned ? 0 : (size + granule - 1) & ~(granule - 1);
   if (reserved < size && place != place_pinned)
@@ -110,6 +112,24 @@ hipError_t real_hipMallocManaged(void **out, size_t size, unsigned flags) {
 hipError_t real_hipHostMalloc(void **out, size_t size, unsigned flags) {
   (void)flags; /* where the memory lies: here it is all the same */
   return allocate(out, size, place_pinned, call_hipHostMalloc);
+}
+
+struct block *memory_variable(int device, void *host, uint64_t bytes) {
+  struct block *b = block_new(place_variable, device_at(device), bytes,
+                              call_hipModuleGetGlobal);
+  if (!b)
+    return NULL;
+  b->host = host;
+  b->forgiven = true;
+  if (blocks_place(b))
+    return b;
+  memory_release(b);
+  return NULL;
+}
+
+void memory_variable_end(struct block *b) {
+  blocks_remove(b);
+  memory_release(b);
 }
 
 /* Whether a block lies where a call that frees may find it. */
@@ -159,10 +179,41 @@ static hipError_t end_free(struct block *b) {
 }
 
 static hipError_t free_by(void *p, enum function f) {
-  if (!p)
-    return hipSuccess;
+  hipError_t forbidden = p ? capture_forbids_call() : hipSuccess;
+  if (!p || forbidden != hipSuccess)
+    return forbidden;
   struct block *b = begin_free(p, f);
   return b ? end_free(b) : hipErrorInvalidValue;
+}
+
+struct found {
+  int device;
+  uint64_t address; /* of one that is left; 0: none is */
+  enum place place;
+};
+
+static void find(struct block *b, void *arg) {
+  struct found *f = arg;
+  if (b->device == f->device && b->place != place_variable &&
+      atomic_load(&b->state) == state_live) {
+    f->address = b->address;
+    f->place = b->place;
+  }
+}
+
+void memory_reset(int device) {
+  for (;;) {
+    struct found f = {.device = device};
+    blocks_each(find, &f);
+    if (!f.address)
+      return;
+    void *p = (void *)(uintptr_t)f.address;
+    if (f.place == place_registered)
+      (void)real_hipHostUnregister(p);
+    else
+      (void)free_by(p,
+                    f.place == place_pinned ? call_hipHostFree : call_hipFree);
+  }
 }
 
 hipError_t real_hipFree(void *p) { return free_by(p, call_hipFree); }
@@ -213,12 +264,25 @@ hipError_t real_hipHostGetDevicePointer(void **device, void *host,
     return hipErrorInvalidValue;
   *device = NULL;
   struct block *b = memory_at((uint64_t)(uintptr_t)host);
-  bool mapped = b && b->place != place_device;
+  bool mapped = b && b->place > place_variable;
   if (b)
     memory_release(b);
   if (!mapped)
     return hipErrorInvalidValue;
   *device = host;
+  return hipSuccess;
+}
+
+hipError_t real_hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size,
+                                      hipDeviceptr_t p) {
+  struct block *b = memory_at((uint64_t)(uintptr_t)p);
+  if (!b)
+    return hipErrorNotFound;
+  if (base)
+    *base = (hipDeviceptr_t)(uintptr_t)b->address;
+  if (size)
+    *size = b->size;
+  memory_release(b);
   return hipSuccess;
 }
 

@@ -10,7 +10,13 @@
 #include "call.h"
 #include "order.h"
 
-enum place { place_device, place_managed, place_pinned, place_registered };
+enum place {
+  place_device,
+  place_variable, /* of a module: device memory that the module's end frees */
+  place_managed,
+  place_pinned,
+  place_registered
+};
 
 enum state { state_live, state_freeing, state_freed };
 
@@ -39,6 +45,15 @@ void *memory_for_kernel(int device, uint64_t address, uint64_t bytes);
 
 /* Whether an address lies in a block that lives, with the block and a reference if so; no violation. */
 struct block *memory_at(uint64_t address);
+
+/* Makes device memory of a module's variable, whose bytes are at host; NULL where there is no room. */
+struct block *memory_variable(int device, void *host, uint64_t bytes);
+
+/* Ends it, with the caller's reference. */
+void memory_variable_end(struct block *b);
+
+/* Frees all memory of a device, as hipDeviceReset does. */
+void memory_reset(int device);
 
 void memory_configure(void);
 void memory_report_leaks(void);

@@ -10,13 +10,28 @@
 #include "module.h"
 
 #include "device.h"
+#include "memory.h"
 #include "real.h"
+#include "stream.h"
 #include "violation.h"
 
 enum { longest_name = 4096 };
 
+/* A variable that was asked for. */
+struct variable {
+  struct variable *next;
+  const char *name;
+  struct block *block;
+};
+
 static void module_end(struct object *o) {
   struct module *m = (struct module *)o;
+  while (m->variables) {
+    struct variable *v = m->variables;
+    m->variables = v->next;
+    memory_variable_end(v->block);
+    free(v);
+  }
   while (m->functions) {
     struct function_object *f = m->functions;
     m->functions = f->next;
@@ -86,6 +101,8 @@ hipError_t real_hipModuleUnload(hipModule_t handle) {
   struct module *m = object_retire(handle, kind_module);
   if (!m)
     return hipErrorInvalidHandle;
+  if (m->variables)
+    stream_wait_all(device_at(m->object.device));
   pthread_mutex_lock(&m->lock);
   struct function_object *next;
   for (struct function_object *f = m->functions; f; f = next) {
@@ -182,4 +199,47 @@ hipError_t real_hipModuleGetFunction(hipFunction_t *out, hipModule_t handle,
   object_release(&m->object);
   *out = (hipFunction_t)(uintptr_t)function;
   return function ? hipSuccess : hipErrorNotFound;
+}
+
+/* The variable of a name, found in the shared object if it was not asked for before; under the lock. */
+static struct variable *variable_of(struct module *m, const char *name) {
+  char symbol[longest_name + sizeof VARIABLE_PREFIX];
+  struct variable *v = m->variables;
+  while (v && strcmp(v->name, name) != 0)
+    v = v->next;
+  if (v || !m->library || strlen(name) > longest_name)
+    return v;
+  snprintf(symbol, sizeof symbol, VARIABLE_PREFIX "%s", name);
+  void *at = dlsym(m->library, symbol);
+  snprintf(symbol, sizeof symbol, VARIABLE_SIZE_PREFIX "%s", name);
+  const uint64_t *size = dlsym(m->library, symbol);
+  if (!at || !size || !(v = calloc(1, sizeof *v)))
+    return NULL;
+  v->name = kept(name);
+  v->block = memory_variable(m->object.device, at, *size);
+  if (!v->block) {
+    free(v);
+    return NULL;
+  }
+  v->next = m->variables;
+  m->variables = v;
+  return v;
+}
+
+hipError_t real_hipModuleGetGlobal(hipDeviceptr_t *p, size_t *bytes,
+                                   hipModule_t handle, const char *name) {
+  if (!name)
+    return hipErrorInvalidValue;
+  struct module *m = object_take(handle, kind_module);
+  if (!m)
+    return hipErrorInvalidHandle;
+  pthread_mutex_lock(&m->lock);
+  struct variable *v = variable_of(m, name);
+  if (v && p)
+    *p = (hipDeviceptr_t)(uintptr_t)v->block->address;
+  if (v && bytes)
+    *bytes = v->block->size;
+  pthread_mutex_unlock(&m->lock);
+  object_release(&m->object);
+  return v ? hipSuccess : hipErrorNotFound;
 }

@@ -14,6 +14,7 @@ struct module {
   char **amd_kernels; /* its kernels, which do nothing */
   pthread_mutex_t lock;
   struct function_object *functions; /* under lock: those that were asked for */
+  struct variable *variables;        /* the same */
 };
 
 struct function_object {

@@ -161,3 +161,16 @@ uint64_t object_live(enum kind kind) {
   pthread_mutex_unlock(&lock);
   return n;
 }
+
+uint64_t object_of_device(enum kind kind, int device) {
+  uint64_t handle = 0;
+  pthread_mutex_lock(&lock);
+  for (uint64_t i = 0; i < published && !handle; i++) {
+    struct chunk *c = &chunk[i / per_chunk];
+    struct slot *s = c->slots ? &c->slots[i % per_chunk] : NULL;
+    if (s && s->kind == kind && s->live && s->live->device == device)
+      handle = s->live->handle;
+  }
+  pthread_mutex_unlock(&lock);
+  return handle;
+}

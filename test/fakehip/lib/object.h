@@ -57,4 +57,7 @@ void object_report_leaks(void);
 
 uint64_t object_live(enum kind kind);
 
+/* A handle of a kind that lives on a device; 0 if there is none. */
+uint64_t object_of_device(enum kind kind, int device);
+
 #endif

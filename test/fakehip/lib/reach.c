@@ -67,7 +67,7 @@ void *memory_for_kernel(int device, uint64_t address, uint64_t bytes) {
   if (!b)
     violation(violation_memory, "%llu bytes at %#llx are in no block",
               (unsigned long long)bytes, (unsigned long long)address);
-  else if (b->place == place_device && b->device != device)
+  else if (b->place <= place_variable && b->device != device)
     violation(violation_device,
               "%#llx is memory of device %d, and the kernel runs on device %d",
               (unsigned long long)address, b->device, device);
@@ -100,7 +100,7 @@ struct census {
 static void count(struct block *b, void *arg) {
   struct census *c = arg;
   int registered = b->place == place_registered;
-  if (c->leaks && b->forgiven)
+  if (b->place == place_variable || (c->leaks && b->forgiven))
     return;
   if (c->n[registered]++ == 0)
     c->first[registered] = b;

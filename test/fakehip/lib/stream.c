@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "capture.h"
 #include "event.h"
+#include "memory.h"
 #include "real.h"
 #include "violation.h"
 
@@ -62,6 +64,7 @@ hipError_t real_hipStreamDestroy(hipStream_t handle) {
   if (!s)
     return hipErrorInvalidHandle;
   struct device *d = s->device;
+  capture_drop(s);
   stream_stop(s);
   pthread_mutex_lock(&d->lock);
   struct stream **at = &d->streams;
@@ -95,6 +98,10 @@ static hipError_t done(hipStream_t handle, bool wait) {
   struct stream *s = stream_take(handle, &e);
   if (!s)
     return e;
+  if ((e = capture_forbids(s)) != hipSuccess) {
+    stream_release(s);
+    return e;
+  }
   struct clock c = {0};
   uint64_t number = pending(s, &c);
   if (wait)
@@ -121,7 +128,9 @@ hipError_t real_hipStreamWaitEvent(hipStream_t handle, hipEvent_t event,
   if (!s)
     return e;
   struct clock after = {0};
-  e = flags ? hipErrorInvalidValue : event_clock(event, &after);
+  e = flags ? hipErrorInvalidValue : capture_forbids(s);
+  if (e == hipSuccess)
+    e = event_clock(event, &after);
   if (e == hipSuccess)
     stream_submit(s, work_nothing("hipStreamWaitEvent"), &after, NULL, 0);
   stream_release(s);
@@ -132,11 +141,13 @@ hipError_t real_hipDeviceSynchronize(void) {
   struct device *d = device_current();
   if (!d)
     return hipErrorNoDevice;
+  hipError_t e = capture_forbids_call();
+  if (e != hipSuccess)
+    return e;
   struct clock c = {0};
   stream_record_all(d, false, &c);
   clock_wait(&c);
   clock_clear(&c);
-  hipError_t e = hipSuccess;
   pthread_mutex_lock(&d->lock);
   for (struct stream *s = d->streams; s; s = s->next) {
     hipError_t own = stream_error(s, s->submitted, true);
@@ -148,4 +159,35 @@ hipError_t real_hipDeviceSynchronize(void) {
   }
   pthread_mutex_unlock(&d->lock);
   return e;
+}
+
+hipError_t real_hipStreamGetFlags(hipStream_t handle, unsigned *flags) {
+  hipError_t e;
+  struct stream *s = flags ? stream_take(handle, &e) : NULL;
+  if (!s)
+    return flags ? e : hipErrorInvalidValue;
+  *flags = s->blocking ? hipStreamDefault : hipStreamNonBlocking;
+  stream_release(s);
+  return hipSuccess;
+}
+
+/* Destroys all that a device has. Handles of it are then as of anything destroyed. */
+hipError_t real_hipDeviceReset(void) {
+  struct device *d = device_current();
+  if (!d)
+    return hipErrorNoDevice;
+  stream_wait_all(d);
+  uint64_t handle;
+  while ((handle = object_of_device(kind_exec, d->number)))
+    (void)real_hipGraphExecDestroy((void *)(uintptr_t)handle);
+  while ((handle = object_of_device(kind_graph, d->number)))
+    (void)real_hipGraphDestroy((void *)(uintptr_t)handle);
+  while ((handle = object_of_device(kind_stream, d->number)))
+    (void)real_hipStreamDestroy((void *)(uintptr_t)handle);
+  while ((handle = object_of_device(kind_event, d->number)))
+    (void)real_hipEventDestroy((void *)(uintptr_t)handle);
+  while ((handle = object_of_device(kind_module, d->number)))
+    (void)real_hipModuleUnload((void *)(uintptr_t)handle);
+  memory_reset(d->number);
+  return hipSuccess;
 }

@@ -48,7 +48,16 @@ typedef struct hipMemsetParams {
 } hipMemsetParams;
 
 enum { hipMemoryTypeHost, hipMemoryTypeDevice };
-enum { hipStreamCaptureStatusNone };
+enum {
+  hipStreamCaptureStatusNone,
+  hipStreamCaptureStatusActive,
+  hipStreamCaptureStatusInvalidated
+};
+enum {
+  hipStreamCaptureModeGlobal,
+  hipStreamCaptureModeThreadLocal,
+  hipStreamCaptureModeRelaxed
+};
 enum {
   HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
   HIP_POINTER_ATTRIBUTE_IS_MANAGED = 8,

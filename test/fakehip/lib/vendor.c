@@ -48,6 +48,9 @@ _Static_assert(offsetof(hipMemsetParams, elementSize) == 8 &&
                "hipMemsetParams");
 _Static_assert(hipMemoryTypeHost == 0 && hipMemoryTypeDevice == 1 &&
                    hipStreamCaptureStatusNone == 0 &&
+                   hipStreamCaptureStatusActive == 1 &&
+                   hipStreamCaptureStatusInvalidated == 2 &&
+                   hipStreamCaptureModeRelaxed == 2 &&
                    HIP_POINTER_ATTRIBUTE_MEMORY_TYPE == 2 &&
                    HIP_POINTER_ATTRIBUTE_IS_MANAGED == 8,
                "attributes");
