@@ -107,7 +107,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 	for _, problem := range settings.Problems(process.Environ()) {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s\n", problem)
 	}
-	if onError().Abort {
+	if log.OnError().Abort {
 		c.Abort = process.Abort
 	}
 	c.Hostcalls, _ = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")) // settings.Problems tells of others

@@ -6,20 +6,18 @@ import "C"
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"runtime/metrics"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/process"
-	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -79,7 +77,7 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 //export goExit
 func goExit() (status C.int) {
 	defer rt.GuardAs("exit")
-	defer func() { status = C.int(exitStatus()) }()
+	defer func() { status = C.int(log.Status()) }()
 	d := softGPU.Load()
 	leaks := soft.AsksForLeaks(process.Getenv("MGPU_CHECK"))
 	if d != nil && leaks {
@@ -247,59 +245,28 @@ func heapAllocations() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// reported counts the failures and findings that were told.
-var reported atomic.Uint64
-
-// onError is what happens after the first line that says what went wrong.
-func onError() settings.OnError {
-	o, _ := settings.ParseOnError(process.Getenv("MGPU_ON_ERROR")) // settings.Problems tells of others
-	return o
+// log counts the failures and findings that were told.
+var log = report.Log{
+	Getenv: process.Getenv, AddTo: process.AddTo, Stderr: process.StandardError{},
+	Calls: func() (n uint64, ok bool) {
+		if rt == nil {
+			return 0, false
+		}
+		return rt.CallNumber(), true
+	},
 }
 
 // failed tells of a call that failed, on its thread.
 func failed(status int32, line []byte) {
 	guest.Failed(status, line)
-	report(map[string]any{"kind": "error", "error": driver.Code(status - 1).Error(), "text": string(line)})
+	log.Failed(driver.Code(status-1).Error(), string(line))
 }
 
 // findings takes what the software GPU's checker writes, one Write per finding.
 type findings struct{ process.StandardError }
 
 func (f findings) Write(text []byte) (int, error) {
-	kind, _, _ := strings.Cut(strings.TrimPrefix(string(text), "mgpu check: "), ":")
 	timeline.On().Instant(trace.Line, strings.TrimSuffix(string(text), "\n"))
-	report(map[string]any{"kind": "check", "check": kind, "text": strings.TrimSuffix(string(text), "\n")})
+	log.Found(string(text))
 	return f.StandardError.Write(text)
-}
-
-// report counts what went wrong, and adds it to the file that MGPU_REPORT names.
-func report(what map[string]any) {
-	reported.Add(1)
-	path, _ := settings.ParseFile(process.Getenv("MGPU_REPORT"))
-	if path == "" {
-		return
-	}
-	what["process"], what["rank"] = os.Getpid(), max(0, rank().World)
-	if r := rt; r != nil {
-		what["call"] = r.CallNumber()
-	}
-	line, err := json.Marshal(what)
-	if err == nil {
-		err = process.AddTo(rank().FileName(path, os.Getpid()), append(line, '\n'))
-	}
-	if err != nil {
-		unwritable.Do(func() {
-			_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_REPORT=%s: %v\n", path, err)
-		})
-	}
-}
-
-var unwritable sync.Once
-
-// exitStatus is the status that the process is to end with; 0: its own.
-func exitStatus() int {
-	if reported.Load() != 0 {
-		return onError().Status
-	}
-	return 0
 }

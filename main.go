@@ -39,7 +39,7 @@ func openSoft() (driver.Driver, error) {
 	}
 	o.Current, o.Reports, o.Trace = process.Device{}, findings{}, &timeline
 	o.Stdout, o.Stderr = process.Stdout{}, process.Stderr{}
-	if onError().Abort {
+	if log.OnError().Abort {
 		o.Abort = process.Abort
 	}
 	d, err := soft.Open(o)

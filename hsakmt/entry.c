@@ -5,7 +5,9 @@
 #include "process.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "_cgo_export.h"
 
@@ -28,6 +30,15 @@ static bool aborts(void) {
   return on_error != NULL && strcmp(on_error, "abort") == 0;
 }
 
+/* Ends the process with the status that MGPU_ON_ERROR asks for, unless it fails by itself. */
+static void end(void) {
+  int status = goEnd();
+  if (status != 0 && guest_exit_status() == 0) {
+    fflush(NULL);
+    _exit(status);
+  }
+}
+
 const struct guest_library guest_library = {
     .name = "libhsakmt",
     .attached = attached,
@@ -36,7 +47,7 @@ const struct guest_library guest_library = {
     .adopted = nothing,
     .forget = detach,
     .start = goStart,
-    .end = goEnd,
+    .end = end,
     .aborts = aborts,
 };
 

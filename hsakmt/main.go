@@ -3,7 +3,8 @@
 // own libhsa-runtime64 and libamdhip64 run on it unmodified, on machines without a GPU.
 //
 // The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
-// MGPU_SOFT_MEMORY say what GPUs there are.
+// MGPU_SOFT_MEMORY say what GPUs there are, MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels
+// are watched for, MGPU_ON_ERROR and MGPU_REPORT what happens when something is found.
 package main
 
 /*
@@ -15,11 +16,13 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"strings"
 	"sync"
 
 	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
 	"github.com/mgpu-runtime/mgpu/internal/hsakmt"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
@@ -68,15 +71,34 @@ func goRelease7() bool {
 	}) == int32(hsakmt.Success)
 }
 
-// goEnd is the last call, made while the process exits.
+// goEnd is the last call, made while the process exits. It returns the status that the process is to
+// end with, 0 for its own.
 //
 //export goEnd
-func goEnd() {
+func goEnd() C.int {
 	if t := opened(); t != nil {
 		if line := t.CheckSummary(); line != "" {
 			_, _ = fmt.Fprintln(process.StandardError{}, line)
 		}
 	}
+	return C.int(log.Status())
+}
+
+// log counts the kernels that failed and the checker's findings.
+var log = report.Log{Getenv: process.Getenv, AddTo: process.AddTo, Stderr: process.StandardError{}}
+
+// failed tells of a kernel that failed.
+func failed(line string, more []string) {
+	log.Failed("launch failure", line)
+	_, _ = fmt.Fprintln(process.StandardError{}, strings.Join(append([]string{line}, more...), "\n"))
+}
+
+// findings takes what the checker writes, one Write per finding.
+type findings struct{ process.StandardError }
+
+func (f findings) Write(text []byte) (int, error) {
+	log.Found(string(text))
+	return f.StandardError.Write(text)
 }
 
 // goStart is the first call into Go.
@@ -86,15 +108,37 @@ func goStart() {}
 
 // configure reads the environment.
 func configure() (hsakmt.Options, error) {
-	o := hsakmt.Options{Chip: process.Getenv("MGPU_SOFT_CHIP"), Check: process.Getenv("MGPU_CHECK"), Errors: process.StandardError{}}
-	if process.Getenv("MGPU_ON_ERROR") == "abort" {
+	o := hsakmt.Options{Chip: process.Getenv("MGPU_SOFT_CHIP"), Check: process.Getenv("MGPU_CHECK"), Failed: failed, Findings: findings{}}
+	if log.OnError().Abort {
 		o.Abort = process.Abort
+	}
+	if err := unheeded(); err != nil {
+		return o, err
 	}
 	devices, err := settings.Read(process.Getenv, "MGPU_SOFT_DEVICES", settings.ParseDevices)
 	if err != nil {
 		return o, err
 	}
 	o.Devices = cmp.Or(devices, 1)
-	o.Memory, err = settings.Read(process.Getenv, "MGPU_SOFT_MEMORY", settings.ParseSize)
+	if o.Memory, err = settings.Read(process.Getenv, "MGPU_SOFT_MEMORY", settings.ParseSize); err != nil {
+		return o, err
+	}
+	o.Timeout, err = settings.Read(process.Getenv, "MGPU_SOFT_TIMEOUT", settings.ParseTime)
 	return o, err
+}
+
+// unheeded is an error where the environment asks for something that only the runtime library does, and
+// the process has none. The library itself tells of names and values that are none.
+func unheeded() error {
+	if process.Defines("mgpuxGetStats") {
+		return nil
+	}
+	environment := process.Environ()
+	for _, problem := range settings.Problems(environment) {
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s\n", problem)
+	}
+	if refused := settings.NotForHIP(environment); len(refused) > 0 {
+		return fmt.Errorf("%s: "+settings.WhyNotForHIP, strings.Join(refused, ", "))
+	}
+	return nil
 }

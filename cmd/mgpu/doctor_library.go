@@ -112,12 +112,10 @@ func (d *doctor) program(path string) {
 		d.wrong("%s: %v", path, err)
 		return
 	}
-	if preload := d.get("LD_PRELOAD"); preload != "" {
-		for _, file := range strings.FieldsFunc(preload, func(r rune) bool { return r == ':' || r == ' ' }) {
-			if p, err := readObject(file); err == nil && p.defines["mgpuLaunchKernel"] {
-				d.found("LD_PRELOAD puts", file, p)
-				return
-			}
+	for _, file := range preloads(d.env) {
+		if p, err := readObject(file); err == nil && p.defines["mgpuLaunchKernel"] {
+			d.found("LD_PRELOAD puts", file, p)
+			return
 		}
 	}
 	name := ""

@@ -92,6 +92,24 @@ func neededHIP(program string) string {
 	return ""
 }
 
+// callsHIPAlone tells whether a program is linked with HIP and without a runtime of MLIR's, as far as that can
+// be seen before it runs.
+func callsHIPAlone(program string, env []string) bool {
+	p, err := readObject(program)
+	if err != nil || neededHIP(program) == "" || len(p.wants) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(preloads(env), func(file string) bool {
+		o, err := readObject(file)
+		return err == nil && o.defines["mgpuLaunchKernel"]
+	})
+}
+
+// preloads are the files in LD_PRELOAD.
+func preloads(env []string) []string {
+	return strings.FieldsFunc(value(env, "LD_PRELOAD"), func(r rune) bool { return r == ':' || r == ' ' })
+}
+
 // loadingOf looks into AMD's runtime.
 func loadingOf(runtime string) loading {
 	f, err := elf.Open(runtime)

@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 )
 
 const libraryName = "libmlir_rocm_runtime.so"
@@ -141,15 +143,21 @@ func (o *runOptions) set() (map[string]string, error) {
 
 // onROCm is env for a HIP program, and says what it runs on.
 func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
-	out := map[string]bool{"error-exitcode": o.exitCode != 0, "no-cache": o.noCache}
+	out := map[string]bool{"no-cache": o.noCache}
 	for _, f := range settingFlags {
 		value := o.settings[f.setting]
 		out[f.name] = !f.rocm && value != nil && *value != ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(out)) {
 		if out[name] {
-			return nil, wrongUse("--rocm runs AMD's libraries, which --%s does not reach; --chip, --check, -e and --library go with it", name)
+			return nil, wrongUse("--rocm runs AMD's libraries, which --%s does not reach; --chip, --check, --on-error, --error-exitcode, -e and --library go with it", name)
 		}
+	}
+	if refused := settings.NotForHIP(env); len(refused) > 0 && callsHIPAlone(program, env) {
+		return nil, wrongUse("%s: "+settings.WhyNotForHIP, strings.Join(refused, ", "))
+	}
+	if _, err := check.ParseModesOfHIP(value(env, "MGPU_CHECK")); err != nil {
+		return nil, wrongUse("MGPU_CHECK=%s: %w", value(env, "MGPU_CHECK"), err)
 	}
 	thunk, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")
 	if err != nil && o.library == "" {

@@ -22,7 +22,7 @@ var settingFlags = []struct {
 	{"graph", "MGPU_GRAPH", "the `MODE` of one-node graphs for repeated launches: auto or off", "", false},
 	{"trace", "MGPU_TRACE", "record a timeline in a `FILE`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
 	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `FILE`", "1", false},
-	{"on-error", "MGPU_ON_ERROR", "`HOW` a failing call ends the program: abort, exit or exit:2", "", false},
+	{"on-error", "MGPU_ON_ERROR", "`HOW` a failing call ends the program: abort, exit or exit:2", "", true},
 }
 
 // addSettingFlags gives a command the flags, which write into values by the settings' names.

@@ -16,20 +16,11 @@ type checking struct {
 
 // newChecking reads Options.Check. It returns nil where nothing is asked for.
 func newChecking(s *space, o *Options) (*checking, error) {
-	modes, err := check.ParseModes(o.Check)
-	if err == nil && modes.Leak && !modes.Any() {
-		return nil, fmt.Errorf("what is never given back is not looked for in programs on AMD's HIP")
-	}
+	modes, err := check.ParseModesOfHIP(o.Check)
 	if err != nil || !modes.Any() {
 		return nil, err
 	}
-	if modes.Uninit {
-		modes.Uninit = false // the host writes to the GPUs' memory unseen
-		if !modes.Any() {
-			return nil, fmt.Errorf("reads of memory that was never written are not looked for in programs on AMD's HIP")
-		}
-	}
-	out := o.Errors
+	out := o.Findings
 	if out == nil {
 		out = io.Discard
 	}

@@ -45,9 +45,15 @@ func TestCheckedBlocksKeepADistanceAndStayDead(t *testing.T) {
 	require.NotContains(t, described{&h.space}.Describe(b+8), "freed", "the oldest are forgotten")
 }
 
-func TestListsThatMakeNoSenseAreErrors(t *testing.T) {
-	_, err := Open(Options{Check: "memory,speed"})
-	require.ErrorContains(t, err, "speed")
-	_, err = Open(Options{Check: "uninit"})
-	require.ErrorContains(t, err, "not looked for")
+func TestListsThatCannotBeFollowedAreErrors(t *testing.T) {
+	for list, says := range map[string]string{
+		"memory,speed": `"speed" is not one of`, "uninit": "uninit: reads of memory", "memory, uninit": "not looked for",
+		"leak": "leak: what is never given back", "all,leak": "not looked for",
+	} {
+		_, err := Open(Options{Check: list})
+		require.ErrorContains(t, err, says, list)
+	}
+	h := newHost(t, Options{Check: "all"})
+	require.Equal(t, "memory,race,wait", h.check.Modes().String())
+	require.Nil(t, newHost(t, Options{Check: "off"}).check)
 }

@@ -25,7 +25,7 @@ var errDestroyed = errors.New("the queue is being destroyed")
 
 // dispatch runs the kernel of a packet to its end.
 func (q *queue) dispatch(at, index uint64) outcome {
-	d := emu.Dispatch{Mem: q.view, Kernarg: load64(at + kernargAt), Packet: at, Queue: q.amd, ID: index, Serve: q.serve}
+	d := emu.Dispatch{Mem: q.view, Kernarg: load64(at + kernargAt), Packet: at, Queue: q.amd, ID: index, Serve: q.serve, Timeout: q.gpu.thunk.timeout}
 	if o := shape(&d, at, index); o.err != nil {
 		return o
 	}
@@ -100,8 +100,11 @@ func (q *queue) serve() error {
 func ended(err error) outcome {
 	o := outcome{err: err}
 	var f *emu.Fault
+	var late *emu.Overdue
 	switch errors.As(err, &f); {
 	case err == nil:
+	case errors.As(err, &late):
+		o.code = trapped // as a debugger ends a kernel
 	case f == nil:
 		o.code = badCode
 	case f.OfMemory():

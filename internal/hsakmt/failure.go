@@ -1,6 +1,11 @@
 package hsakmt
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+)
 
 func refused(code uint64, format string, args ...any) outcome {
 	return outcome{code: code, err: fmt.Errorf(format, args...)}
@@ -11,8 +16,15 @@ func refused(code uint64, format string, args ...any) outcome {
 func (q *queue) fail(o outcome) {
 	q.halted.Store(true)
 	t := q.gpu.thunk
-	if t.errors != nil {
-		_, _ = fmt.Fprintf(t.errors, "mgpu: queue %d of node %d: %v\n", q.id, q.gpu.node, o.err)
+	if t.failed != nil {
+		var more []string
+		if late := new(emu.Overdue); errors.As(o.err, &late) {
+			more = late.Lines()
+		}
+		t.failed(fmt.Sprintf("mgpu: queue %d of node %d: %v", q.id, q.gpu.node, o.err), more)
+	}
+	if t.abort != nil {
+		t.abort()
 	}
 	if o.fault != 0 && t.events.memoryFault(q.gpu.node, o.fault, t.release()) {
 		return

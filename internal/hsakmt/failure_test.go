@@ -51,6 +51,17 @@ func TestFailuresReachTheInactiveSignal(t *testing.T) {
 	}
 }
 
+func TestAKernelThatNeverEndsIsEnded(t *testing.T) {
+	aborts := make(chan bool, 1)
+	h := newHost(t, Options{Timeout: 50 * time.Millisecond, Abort: func() { aborts <- true }})
+	q := h.queueOn(firstGPU, 64)
+	q.launch(h.object([]uint32{0xbf82ffff}), 0, 64, 64, 0) // s_branch to itself
+	require.Regexp(t, "^mgpu: queue 1 of node 1: kernel .* did not end within 50ms: of 1 workgroups 0 were over, 1 ran and 0 had not begun\n"+
+		"  workgroup \\(0,0,0\\) wave 0 at .*: `s_branch 65535`$", h.reported())
+	h.value(q.inactive, trapped)
+	require.True(t, <-aborts)
+}
+
 func TestMemoryFaultsSetTheirEvent(t *testing.T) {
 	h := newHost(t, Options{})
 	event := h.event(memoryEvent, true)

@@ -2,6 +2,7 @@ package hsakmt
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,7 +85,8 @@ func (l *lines) Write(b []byte) (int, error) { l.written <- string(b); return le
 
 func newHost(t *testing.T, o Options) *host {
 	l := &lines{make(chan string, 100)}
-	o.Errors = l
+	o.Failed = func(line string, more []string) { l.written <- strings.Join(append([]string{line}, more...), "\n") }
+	o.Findings = l
 	if o.Memory == 0 {
 		o.Memory = 64 << 20
 	}

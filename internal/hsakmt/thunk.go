@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
@@ -13,13 +14,20 @@ import (
 
 // Options say what GPUs there are.
 type Options struct {
-	Chip    string    // as LLVM calls it, with features if they matter ("gfx90a:xnack+"); empty: gfx906
-	Devices int       // zero: one; at most 63
-	Memory  uint64    // bytes of each GPU; zero: half of the machine's
-	Release Release   // of the runtime that calls
-	Errors  io.Writer // one line, one Write, for each kernel that fails, and reports of the checker
-	Check   string    // what kernels are watched for, as MGPU_CHECK has it; empty: nothing
-	Abort   func()    // is called after the checker's first report; may be nil
+	Chip    string  // as LLVM calls it, with features if they matter ("gfx90a:xnack+"); empty: gfx906
+	Devices int     // zero: one; at most 63
+	Memory  uint64  // bytes of each GPU; zero: half of the machine's
+	Release Release // of the runtime that calls
+	Check   string  // what kernels are watched for, as MGPU_CHECK has it; empty: nothing
+
+	Timeout time.Duration // after which a kernel is ended; zero: never
+
+	// Failed is called for each packet that fails, with a line that says why and what else
+	// there is to tell. Findings gets the checker's reports, one Write each. Abort is called after
+	// the first of either. All may be nil.
+	Failed   func(line string, more []string)
+	Findings io.Writer
+	Abort    func()
 }
 
 const (
@@ -34,7 +42,9 @@ type Thunk struct {
 	chip       chip
 	vram       uint64 // of each GPU
 	pageTables bool   // GPUs use the host's page tables: XNACK is on
-	errors     io.Writer
+	timeout    time.Duration
+	failed     func(line string, more []string)
+	abort      func()
 	check      *checking     // nil: kernels are not watched
 	level      atomic.Uint32 // Release
 	debug      atomic.Uint64 // address of the runtime's r_debug, 0 if there is none
@@ -78,7 +88,7 @@ func Open(o Options) (*Thunk, error) {
 		o.Memory = systemMemory() / 2
 	}
 	t := &Thunk{
-		chip: c, vram: o.Memory &^ (largePages - 1), errors: o.Errors,
+		chip: c, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort,
 		pageTables: c.xnack, queues: map[uint64]*queue{},
 	}
 	t.level.Store(uint32(o.Release))

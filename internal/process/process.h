@@ -31,6 +31,11 @@ bool image_is_stable(uintptr_t addr, uintptr_t n);
 /* Whether the code at from, a return address, is that of a global constructor. */
 bool constructor_calls(uintptr_t from);
 
+/* symbol.c */
+
+/* Reports whether one of the objects that are loaded defines a function. */
+bool symbol_is_defined(const char *name);
+
 /* wait.c */
 
 /* Waits for ns nanoseconds. The other arguments make it a driver.Blocking. */

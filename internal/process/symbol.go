@@ -2,6 +2,7 @@ package process
 
 // #define _GNU_SOURCE
 // #include <dlfcn.h>
+// #include "process.h"
 // #include <stdint.h>
 //
 // static int object_of(uintptr_t addr, Dl_info *info) {
@@ -41,3 +42,6 @@ func ObjectAt(addr uintptr) (file string, base uintptr, function string) {
 	}
 	return C.GoString(info.dli_fname), uintptr(C.base_of(&info)), function
 }
+
+// Defines reports whether one of the objects that are loaded defines a function.
+func Defines(name string) bool { return bool(C.symbol_is_defined(terminated(name))) }

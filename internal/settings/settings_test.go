@@ -19,7 +19,7 @@ var read = regexp.MustCompile(`\b(?:Getenv|Number|getenv|get|Read)\((?:[\w.]+, )
 // settings of one subject are read.
 func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 	inSources, inTable := map[string]bool{}, map[string]bool{}
-	for _, pattern := range []string{"../../*.go", "../../*.c", "../../hsakmt/*.go", "../soft/settings.go", "../launcher/*.go"} {
+	for _, pattern := range []string{"../../*.go", "../../*.c", "../../hsakmt/*.go", "../soft/settings.go", "../launcher/*.go", "../report/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
@@ -121,4 +121,18 @@ func TestSimilarNamesAreFound(t *testing.T) {
 	}
 	assert.Nil(t, Nearest("MGPU_SOMETHING_ELSE"))
 	assert.Equal(t, 3, distance("kitten", "sitting"))
+}
+
+func TestSettingsThatNothingObeysInHIPProgramsAreNamed(t *testing.T) {
+	assert.Equal(t, []string{"MGPU_CACHE=off", "MGPU_DEVICE=1", "MGPU_DRIVER=soft", "MGPU_HOSTCALLS=error", "MGPU_STATS=1", "MGPU_TRACE=t.json", "MGPU_TRACE_LIMIT=1GiB"},
+		NotForHIP([]string{"HOME=/", "MGPU_TRACE=t.json", "MGPU_STATS=1", "MGPU_DRIVER=soft", "MGPU_CACHE=off", "MGPU_DEVICE=1", "MGPU_HOSTCALLS=error",
+			"MGPU_TRACE_LIMIT=1GiB", "MGPU_CAHCE=off", "MGPU_TEST_DIRECT=off"}))
+	assert.Empty(t, NotForHIP([]string{"MGPU_STATS=", "MGPU_TRACE=off", "MGPU_STATS=0", "MGPU_DRIVER=hip", "MGPU_CACHE=on", "MGPU_DEVICE=0",
+		"MGPU_SOFT_CHIP=gfx90a", "MGPU_CHECK=race", "MGPU_ON_ERROR=exit:3", "MGPU_REPORT=r.json", "MGPU_SOFT_TIMEOUT=9"}))
+	for name, value := range idle {
+		assert.True(t, Find(name).Accepts(value), name)
+	}
+	for _, name := range byThunk {
+		assert.NotNil(t, Find(name), name)
+	}
 }

@@ -74,6 +74,80 @@ func TestCtrlCEndsAKernelWithoutEnd(t *testing.T) {
 	})
 }
 
+func TestAKernelWithoutEndIsEndedWhenItsTimeIsOver(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		for kernel, waves := range map[string]string{"endless": "  workgroup \\(0,0,0\\) wave 0 at endless\\+0x", "brief": ""} {
+			r := s.run(t, "gfx906", "fault", []string{"MGPU_SOFT_TIMEOUT=0.3"}, kernel)
+			s.ends(t, r, "hipErrorLaunchFailure")
+			require.Regexp(t, `(?m)^mgpu: queue \d+ of node 1: kernel `+kernel+` did not end within 300ms: of \d+ workgroups .*\n`+waves, r.Stderr)
+		}
+	})
+}
+
+func TestFindingsAndFailuresAreReportedAndSetTheExitStatus(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		file := filepath.Join(t.TempDir(), "%r.json")
+		report := func(text string) {
+			t.Helper()
+			name := filepath.Join(filepath.Dir(file), "0.json")
+			lines, err := os.ReadFile(name)
+			require.NoError(t, err)
+			require.Regexp(t, text, string(lines))
+			require.NoError(t, os.Remove(name))
+		}
+		r := s.checked(t, "race", "race", "MGPU_ON_ERROR=exit:7", "MGPU_REPORT="+file)
+		require.Equal(t, "exit 7", r.End, r.Stderr)
+		require.Equal(t, "went on: hipSuccess\n", r.Stdout)
+		require.Contains(t, r.Stderr, "\nmgpu check: race: 1 launch: race in 1 place")
+		report(`^\{"check":"race","kind":"check","process":\d+,"rank":0,"text":"mgpu check: race: write of 4 bytes [^"]+"\}\n$`)
+		require.Equal(t, "exit 0", s.checked(t, "race", "race").End, "nothing is asked for")
+		require.Equal(t, "exit 0", s.checked(t, "race", "well", "MGPU_ON_ERROR=exit:7").End, "nothing is wrong")
+		require.Equal(t, "signal: aborted", s.checked(t, "race", "race", "MGPU_ON_ERROR=abort").End)
+
+		r = s.run(t, "gfx906", "fault", []string{"MGPU_ON_ERROR=exit:7", "MGPU_REPORT=" + file}, "trap")
+		require.Equal(t, map[bool]string{true: "exit 7", false: "signal: aborted"}[s.goesOn], r.End, r.Stderr)
+		report(`^\{"error":"launch failure","kind":"error","process":\d+,"rank":0,"text":"mgpu: queue \d+ of node 1: kernel trap: [^"]+"\}\n$`)
+		require.Equal(t, "signal: aborted", s.run(t, "gfx906", "fault", []string{"MGPU_ON_ERROR=abort"}, "trap").End)
+	})
+}
+
+// What only the runtime library does is refused by the command, and by the thunk where the program runs without it.
+func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
+	const why = ": obeyed in programs that call mgpu, and this one calls HIP alone\n"
+	everywhere(t, func(t *testing.T, s *suite) {
+		for _, setting := range []string{"MGPU_STATS=1", "MGPU_TRACE=t.json", "MGPU_DEVICE=1", "MGPU_CACHE=off"} {
+			r := s.run(t, "gfx906", "add", []string{setting})
+			require.NotEqual(t, "exit 0", r.End, setting)
+			require.Contains(t, r.Stderr, "mgpu: no software GPU for ROCm: "+setting+why)
+		}
+		r := s.run(t, "gfx906", "add", []string{"MGPU_CAHCE=off", "MGPU_STATS=off"})
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Contains(t, r.Stderr, "mgpu: MGPU_CAHCE is no setting; MGPU_CACHE is\n")
+	})
+	command := commandOf(t)
+	add := machine.program(t, "add")
+	for _, args := range [][]string{{"-e", "MGPU_STATS=1"}, {"-e", "MGPU_TRACE=t.json", "-e", "MGPU_MEM_FILL=poison"}, {"--check=all,leak"}} {
+		r := chost.Run(t, nil, command, append(append([]string{"run", "--rocm"}, args...), add)...)
+		require.Equal(t, "exit 2", r.End, r.Stderr)
+	}
+	r := chost.Run(t, []string{"MGPU_TRACE=t.json", "MGPU_STATS=1"}, command, "run", "--rocm", add)
+	require.Equal(t, "exit 2", r.End, r.Stderr)
+	require.Equal(t, "mgpu: MGPU_STATS=1, MGPU_TRACE=t.json"+why, r.Stderr)
+	r = chost.Run(t, []string{"MODULE=" + machine.kernels(t, "gfx906")}, command, "run", "--rocm", "--error-exitcode=9", "--check=race", machine.program(t, "check"), "race")
+	require.Equal(t, "exit 9", r.End, r.Stderr)
+}
+
+// commandOf is the command that was built beside the thunk.
+func commandOf(t *testing.T) string {
+	t.Helper()
+	command := filepath.Join(thunk(t), "..", "mgpu")
+	if _, err := os.Stat(command); err != nil {
+		t.Skipf("the command is not built: %v", err)
+	}
+	needHIP(t)
+	return command
+}
+
 func TestManyProcessesRunAtOnce(t *testing.T) {
 	processes := 4
 	if chost.Long() {
@@ -142,11 +216,7 @@ func newer(t *testing.T, program string) string {
 // HIP 5.2 ends a program whose code it can't load with little to say, 5.7 fails it, and HIP 7
 // crashes.
 func TestTheCommandSaysWhyHIPWillNotLoadAProgramsCode(t *testing.T) {
-	command := filepath.Join(thunk(t), "..", "mgpu")
-	if _, err := os.Stat(command); err != nil {
-		t.Skipf("the command is not built: %v", err)
-	}
-	needHIP(t)
+	command := commandOf(t)
 	r := chost.Run(t, nil, command, "run", "--rocm", "--chip", "gfx90a", machine.plain(t, "gfx906"), "reduction")
 	require.Equal(t, map[*suite]string{bookworm: "signal: aborted", trixie: "exit 1"}[machine], r.End, r.Stderr)
 	require.Contains(t, r.Stderr, " has code for gfx906 and none for gfx90a: mgpu run --rocm --chip gfx906\n")

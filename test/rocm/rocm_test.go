@@ -294,10 +294,10 @@ func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 }
 
 // checked runs hosts/check.c, whose kernels are watched.
-func (s *suite) checked(t *testing.T, check, what string) chost.Result {
+func (s *suite) checked(t *testing.T, check, what string, env ...string) chost.Result {
 	t.Helper()
-	return s.run(t, "gfx906", "check", []string{"MGPU_CHECK=" + check, "HSA_DISABLE_FRAGMENT_ALLOCATOR=1",
-		"LD_PRELOAD=" + filepath.Join(thunk(t), "libmgpu_sites.so")}, what)
+	return s.run(t, "gfx906", "check", append([]string{"MGPU_CHECK=" + check, "HSA_DISABLE_FRAGMENT_ALLOCATOR=1",
+		"LD_PRELOAD=" + filepath.Join(thunk(t), "libmgpu_sites.so")}, env...), what)
 }
 
 func TestTheCheckerNamesKernelLineWorkItemAndAllocation(t *testing.T) {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -62,6 +63,25 @@ func ParseModes(list string) (Modes, error) {
 			return Modes{}, fmt.Errorf("%q is not one of %s", word, namesOfModes())
 		}
 	}
+	return m, nil
+}
+
+// ParseModesOfHIP is ParseModes for programs on AMD's HIP, where not everything can be seen. "all" is
+// all that can.
+func ParseModesOfHIP(list string) (Modes, error) {
+	m, err := ParseModes(list)
+	if err != nil {
+		return Modes{}, err
+	}
+	for _, word := range strings.Split(list, ",") {
+		switch strings.TrimSpace(word) {
+		case "uninit":
+			return Modes{}, errors.New("uninit: reads of memory that was never written are not looked for in programs on AMD's HIP, whose host writes unseen")
+		case "leak":
+			return Modes{}, errors.New("leak: what is never given back is not looked for in programs on AMD's HIP")
+		}
+	}
+	m.Uninit = false
 	return m, nil
 }
 

@@ -1,0 +1,75 @@
+// Package report counts what went wrong in a process, for MGPU_ON_ERROR, and adds it to the file
+// that MGPU_REPORT names. The runtime library and the ROCm thunk each have a [Log].
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+)
+
+// Log is one process's account. The fields are set before its first use; its methods may be
+// called by any number of goroutines.
+type Log struct {
+	Getenv func(name string) string
+	AddTo  func(file string, text []byte) error // in one write
+	Stderr io.Writer                            // for a file that can't be written
+	Calls  func() (n uint64, ok bool)           // mgpu calls so far; nil: nobody counts them
+
+	reported   atomic.Uint64
+	unwritable sync.Once
+}
+
+// OnError is what MGPU_ON_ERROR asks for.
+func (l *Log) OnError() settings.OnError {
+	o, _ := settings.ParseOnError(l.Getenv("MGPU_ON_ERROR")) // settings.Problems tells of others
+	return o
+}
+
+// Failed takes the line of a call or a kernel that failed, and the error's name.
+func (l *Log) Failed(name, line string) {
+	l.add(map[string]any{"kind": "error", "error": name, "text": line})
+}
+
+// Found takes what the checker writes of one finding.
+func (l *Log) Found(text string) {
+	kind, _, _ := strings.Cut(strings.TrimPrefix(text, "mgpu check: "), ":")
+	l.add(map[string]any{"kind": "check", "check": kind, "text": strings.TrimSuffix(text, "\n")})
+}
+
+// Status is the status that the process is to end with; 0: its own.
+func (l *Log) Status() int {
+	if l.reported.Load() != 0 {
+		return l.OnError().Status
+	}
+	return 0
+}
+
+func (l *Log) add(what map[string]any) {
+	l.reported.Add(1)
+	file, _ := settings.ParseFile(l.Getenv("MGPU_REPORT"))
+	if file == "" {
+		return
+	}
+	rank, _ := launcher.Find(l.Getenv)
+	what["process"], what["rank"] = os.Getpid(), max(0, rank.World)
+	if l.Calls != nil {
+		if n, ok := l.Calls(); ok {
+			what["call"] = n
+		}
+	}
+	line, err := json.Marshal(what)
+	if err == nil {
+		err = l.AddTo(rank.FileName(file, os.Getpid()), append(line, '\n'))
+	}
+	if err != nil {
+		l.unwritable.Do(func() { _, _ = fmt.Fprintf(l.Stderr, "mgpu: MGPU_REPORT=%s: %v\n", file, err) })
+	}
+}

@@ -1,0 +1,35 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// byThunk are the settings that programs on AMD's HIP have: libhsakmt.so.1 reads them.
+var byThunk = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_CHECK", "MGPU_ON_ERROR", "MGPU_REPORT"}
+
+// idle are values by which other settings ask for nothing that such a program does not have.
+var idle = map[string]string{
+	"MGPU_DRIVER": "hip", "MGPU_DEVICE": "0", "MGPU_CACHE": "on", "MGPU_GRAPH": "off", "MGPU_MEM_CACHE": "strict", "MGPU_HOSTCALLS": "off",
+}
+
+// NotForHIP returns the settings of an environment ("NAME=value") that nothing obeys in a program that
+// calls AMD's HIP and not mgpu, in their order. Names that are no settings are not among them.
+func NotForHIP(environment []string) (refused []string) {
+	for _, v := range environment {
+		name, value, _ := strings.Cut(strings.Map(printable, v), "=")
+		if Find(name) == nil || slices.Contains(byThunk, name) || value == "" || value == idle[name] {
+			continue
+		}
+		if file, ok := ParseFile(value); ok && file == "" && slices.Contains(files, name) {
+			continue
+		}
+		refused = append(refused, fmt.Sprintf("%s=%.60s", name, value))
+	}
+	slices.Sort(refused)
+	return refused
+}
+
+// WhyNotForHIP is why such settings are refused.
+const WhyNotForHIP = "obeyed in programs that call mgpu, and this one calls HIP alone"
