@@ -43,6 +43,9 @@ func doctorCommand() *cobra.Command {
 			}
 			d.drivers()
 			d.rocm(o.find, hip.Places)
+			for _, program := range args {
+				d.programOnROCm(program, hip.Places)
+			}
 			d.settings(all)
 			return d.verdict()
 		},

@@ -1,6 +1,9 @@
 package main
 
-import "path/filepath"
+import (
+	"cmp"
+	"path/filepath"
+)
 
 // rocm tells what HIP programs could run on over the software GPU.
 func (d *doctor) rocm(find func(name string) (string, error), places []string) {
@@ -23,5 +26,22 @@ func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 		default:
 			d.say("%s, HIP %s, does not: %s", r.hip, r.release(), fixedReason)
 		}
+	}
+}
+
+// programOnROCm tells which HIP a HIP program gets there, and what is wrong with its code.
+func (d *doctor) programOnROCm(program string, places []string) {
+	wanted := neededHIP(program)
+	if wanted == "" {
+		return
+	}
+	r, err := findROCm(program, places)
+	if err != nil {
+		d.say("%v", err)
+		return
+	}
+	d.say("%s asks for %s and gets HIP %s", program, wanted, r.release())
+	if why := r.refuses(program, cmp.Or(d.get("MGPU_SOFT_CHIP"), "gfx906")); why != "" {
+		d.wrong("%s", why)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
 
@@ -215,6 +216,9 @@ func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	if kernels := hip.Crashes(5, 2, o); len(kernels) > 0 {
+		fmt.Fprintf(w, "HIP 5.2 crashes when it launches %s: %s\n", listed(kernels), hip.WhyCrashes)
 	}
 	chip, err := gcn.ParseChip(o.Chip)
 	if err != nil {

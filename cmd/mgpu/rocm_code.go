@@ -34,8 +34,8 @@ func fatBinaries(program string) (all [][]codeobj.Bundled) {
 	return all
 }
 
-// refuses says why HIP will not load the code that a program brings, and what helps; empty:
-// it may load it.
+// refuses says why HIP will not load or launch the code that a program brings, and what helps;
+// empty: nothing is known against it.
 func (r *rocm) refuses(program, chip string) string {
 	want := codeobj.ParseTarget(chip)
 	if want.XNACK == codeobj.FeatureAny {
@@ -58,21 +58,39 @@ func (r *rocm) refuses(program, chip string) string {
 		if at < 0 {
 			continue
 		}
-		if why := r.tooNew(bundle[at].Image); why != "" {
+		if why := r.unfit(bundle[at].Image); why != "" {
 			return program + why
 		}
 	}
 	return ""
 }
 
-func (r *rocm) tooNew(image []byte) string {
+// mostNames is how many names a line lists.
+const mostNames = 4
+
+// listed are names, the first few of many.
+func listed(names []string) string {
+	if more := len(names) - mostNames; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNames], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// unfit says what a code object has that HIP can't load or launch; empty: nothing known.
+func (r *rocm) unfit(image []byte) string {
 	var major, minor int
 	if _, err := fmt.Sscanf(r.release(), "%d.%d", &major, &minor); err != nil {
 		return ""
 	}
 	o, err := codeobj.Parse(image)
+	if err != nil {
+		return ""
+	}
+	if kernels := hip.Crashes(major, minor, o); len(kernels) > 0 {
+		return fmt.Sprintf(" has kernels that HIP %d.%d crashes on when it launches them (%s): %s", major, minor, listed(kernels), hip.WhyCrashes)
+	}
 	most := hip.NewestFormat(major, minor)
-	if err != nil || most == 0 || o.Version <= most {
+	if most == 0 || o.Version <= most {
 		return ""
 	}
 	return fmt.Sprintf(" has code objects of version %d, and HIP %d.%d loads versions up to %d: compile with -mcode-object-version=%d",

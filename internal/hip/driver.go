@@ -6,6 +6,7 @@ package hip
 import "C"
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/vendor"
@@ -20,6 +21,8 @@ type Driver struct {
 	*vendor.Driver
 	t       *C.table
 	version int // as hipRuntimeGetVersion says, 0 if nothing
+
+	crashing sync.Map // by driver.Module, the []string of kernels whose launch ends the process in this release
 }
 
 var (

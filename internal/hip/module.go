@@ -6,6 +6,7 @@ import "C"
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
@@ -25,7 +26,45 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if e, ok := err.(*driver.Error); ok {
 		e.Detail = cmp.Or(d.whyNotLoaded(e.Code, image), e.Detail)
 	}
+	if kernels := d.crashes(image); err == nil && len(kernels) > 0 {
+		d.crashing.Store(m, kernels)
+	}
 	return m, err
+}
+
+// ModuleUnload unloads a module.
+func (d *Driver) ModuleUnload(m driver.Module) error {
+	d.crashing.Delete(m)
+	return d.Driver.ModuleUnload(m)
+}
+
+// ModuleGetFunction finds a kernel. One that HIP would crash on when it launches it is an error.
+func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
+	if kernels, ok := d.crashing.Load(m); ok && slices.Contains(kernels.([]string), name) {
+		return 0, &driver.Error{Call: "hipModuleGetFunction(" + name + ")", Name: "hipErrorNotSupported", Code: driver.NotSupported,
+			Detail: fmt.Sprintf("HIP %d.%d crashes when it launches such kernels: %s", d.version/1e7, d.version/1e5%100, WhyCrashes)}
+	}
+	return d.Driver.ModuleGetFunction(m, name)
+}
+
+// crashes returns the kernels of an image that this release of HIP crashes on.
+func (d *Driver) crashes(image []byte) (kernels []string) {
+	if d.version >= launchesAll {
+		return nil
+	}
+	objects := [][]byte{image}
+	if entries, err := codeobj.Entries(image); err == nil {
+		objects = nil
+		for _, e := range entries {
+			objects = append(objects, e.Image)
+		}
+	}
+	for _, image := range objects {
+		if o, err := codeobj.Parse(image); err == nil {
+			kernels = append(kernels, Crashes(d.version/1e7, d.version/1e5%100, o)...)
+		}
+	}
+	return kernels
 }
 
 // tooNew says that a code object's format is one that the library does not know; empty:

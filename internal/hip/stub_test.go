@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/drivertest"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -100,6 +101,41 @@ func TestCodeObjectsOfAVersionToComeAreNotTakenForAnotherChips(t *testing.T) {
 		_, err = opened(t, drivertest.Stub(t, "-DLOADING=303", "-DVERSION="+version)).ModuleLoad(image)
 		require.ErrorContains(t, err, says)
 	}
+}
+
+// HIP 5.2 ends the process when it launches a kernel with hidden_completion_action.
+func TestKernelsWhoseLaunchCrashesAreNotFound(t *testing.T) {
+	image, err := os.ReadFile(filepath.Join("..", "codeobj", "testdata", "llvm19.hsaco"))
+	require.NoError(t, err)
+	image[elf.EI_ABIVERSION] = 2 // code object version 4
+	o, err := codeobj.Parse(image)
+	require.NoError(t, err)
+	kernels := hip.Crashes(5, 2, o)
+	require.NotEmpty(t, kernels)
+	for version, says := range map[string]string{
+		"50220730": "'hipModuleGetFunction(" + kernels[0] + ")' failed with 'hipErrorNotSupported': HIP 5.2 crashes when it launches such kernels: " + hip.WhyCrashes,
+		"50731921": "",
+		"0":        "",
+	} {
+		d := opened(t, drivertest.Stub(t, "-DVERSION="+version))
+		m, err := d.ModuleLoad(image)
+		require.NoError(t, err)
+		_, err = d.ModuleGetFunction(m, kernels[0])
+		if says == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.EqualError(t, err, says)
+		_, err = d.ModuleGetFunction(m, "another")
+		require.NoError(t, err)
+		require.NoError(t, d.ModuleUnload(m))
+		_, err = d.ModuleGetFunction(m, kernels[0])
+		require.NoError(t, err, "the handle may be another module's")
+	}
+	image[elf.EI_ABIVERSION] = 3
+	o, err = codeobj.Parse(image)
+	require.NoError(t, err)
+	require.Empty(t, hip.Crashes(5, 2, o), "HIP 5.2 does not load it")
 }
 
 func TestCodeObjectsOfAnOldVersionAreNamed(t *testing.T) {

@@ -224,3 +224,27 @@ func TestTheCommandSaysWhyHIPWillNotLoadAProgramsCode(t *testing.T) {
 	require.Equal(t, "exit 1", r.End, r.Stderr)
 	require.Regexp(t, ` has code objects of version \d, and HIP 5.\d loads versions up to (\d): compile with -mcode-object-version=`+machine.version+`\n`, r.Stderr)
 }
+
+// HIP 5.2.3 ends a program in a segmentation fault when it launches a kernel of LLVM 22's that prints.
+func TestKernelsThatHIPCrashesOnAreNamedBeforeTheProgramStarts(t *testing.T) {
+	command := commandOf(t)
+	program := machine.plain(t, "gfx906")
+	const says = " has kernels that HIP 5.2 crashes on when it launches them ("
+	r := chost.Run(t, nil, command, "run", "--rocm", program, "printf")
+	doctor := chost.Run(t, nil, command, "doctor", program)
+	inspect := chost.Run(t, nil, command, "inspect", program)
+	if machine != bookworm {
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.NotContains(t, r.Stderr+doctor.Stdout, says)
+		return
+	}
+	require.Equal(t, "signal: segmentation fault", r.End)
+	require.Contains(t, r.Stderr, "mgpu: "+program+says)
+	require.Equal(t, "exit 1", doctor.End)
+	require.Contains(t, doctor.Stdout, "\n  ! "+program+says)
+	require.Regexp(t, `\nHIP 5.2 crashes when it launches .*\w+: they have hidden_completion_action, `, inspect.Stdout)
+
+	w := machine.overMGPU(t, "hosts/wrong.c", []string{"MODULE=" + machine.kernels(t, "gfx906", "-O0")}, "increment")
+	require.Equal(t, "exit 0", w.End, w.Stderr)
+	require.Contains(t, w.Stderr, "'hipModuleGetFunction(increment)' failed with 'hipErrorNotSupported': HIP 5.2 crashes when it launches such kernels: ")
+}

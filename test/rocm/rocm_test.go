@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -127,13 +128,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// kernels is the code object of hosts/kernels.cl.
-func (s *suite) kernels(t *testing.T, chip string) string {
+// kernels is the code object of hosts/kernels.cl, compiled with further flags.
+func (s *suite) kernels(t *testing.T, chip string, flags ...string) string {
 	t.Helper()
 	toolchain.Need(t, "clang-22", "ld.lld-22")
-	return once("kernels."+chip+"."+s.version, func(path string) {
-		out, err := exec.Command("clang-22", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu="+chip, "-gline-tables-only",
-			"-mcode-object-version="+s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.cl").CombinedOutput()
+	return once(strings.Join(append([]string{"kernels", chip, s.version}, flags...), "."), func(path string) {
+		line := append([]string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + chip, "-gline-tables-only",
+			"-mcode-object-version=" + s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.cl"}, flags...)
+		out, err := exec.Command("clang-22", line...).CombinedOutput()
 		require.NoError(t, err, string(out))
 	})
 }
