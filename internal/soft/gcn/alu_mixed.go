@@ -128,18 +128,41 @@ func madToF16(d, a, b, c *Lanes) {
 	cvtF16F32(d, d)
 }
 
-// dot2F32F16 adds two products of halves to a single, each step rounded.
+// dot2F32F16 adds two products of halves to a single, each step rounded to the
+// nearest. Denormals are zeros on both sides, whatever MODE says (CDNA3 ISA, 6.4);
+// of the halves not on gfx950, where LLVM's developers measured it.
 func dot2F32F16(i *Inst) Step {
 	v := bindPacked(i, pf16, 2)
-	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, f32)
-	v.seal()
-	third := mixing{flip: uint32(i.Neg>>2&1) << 31}
-	low, high := mixing{half: true}, mixing{half: true, shift: 16}
-	return func(w *Wave) {
-		a, b := v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1])
-		sum, x, y := &w.tmp[3][0], &w.tmp[0][1], &w.tmp[1][1]
-		fmaF32(sum, low.singles(a, x), low.singles(b, y), third.singles(v.src[2].lanes(w, &w.tmp[2]), &w.tmp[2][0]))
-		fmaF32(sum, high.singles(a, x), high.singles(b, y), sum)
-		v.finish(w, &w.tmp[3])
+	for n := range 2 {
+		v.src[n].denorm = 0
 	}
+	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, u32)
+	v.seal()
+	widen := widenNormalF16
+	if i.Chip >= Gfx950 {
+		widen = cvtF32F16
+	}
+	flip := uint32(i.Neg>>2&1) << 31
+	return v.stepRoom(func(room *[4]Pair, d, a, b, c *Lanes) {
+		x, y, high, sum := &room[0][1], &room[1][1], &room[2][1], &room[3][1]
+		flushF32(sum, c)
+		if flip != 0 {
+			alterBits(sum, 0, flip)
+		}
+		widen(x, a)
+		widen(y, b)
+		fmaF32(sum, x, y, sum)
+		lshrrevB32(high, &sixteens, a)
+		widen(x, high)
+		lshrrevB32(high, &sixteens, b)
+		widen(y, high)
+		fmaF32(sum, x, y, sum)
+		flushF32(d, sum)
+	})
+}
+
+// widenNormalF16 converts low halves to singles, denormals to zeros.
+func widenNormalF16(d, a *Lanes) {
+	flushF16(d, a)
+	cvtF32F16(d, d)
 }

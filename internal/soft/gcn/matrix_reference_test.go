@@ -123,8 +123,9 @@ func refEntry(e entry, x uint64) float64 {
 
 // refPairwise is the sum of gfx908 and gfx90a.
 func refPairwise(c *matrixCase, a, b []float64, third float32) float32 {
-	flush := func(x float32, sign bool) float32 {
-		if c.chip != Gfx90a || math.Abs(float64(x)) >= 0x1p-126 || x != x {
+	least := map[entry]float64{entryF16: 0x1p-14, entryBF16: 0x1p-126}[c.s.a]
+	flushBelow := func(x float32, sign bool, least float64) float32 {
+		if c.chip != Gfx90a || math.Abs(float64(x)) >= least || x != x {
 			return x
 		}
 		if sign {
@@ -132,12 +133,13 @@ func refPairwise(c *matrixCase, a, b []float64, third float32) float32 {
 		}
 		return 0
 	}
+	flush := func(x float32, sign bool) float32 { return flushBelow(x, sign, 0x1p-126) }
 	inOneLane := c.s.m * c.s.k * c.s.blocks / 64
 	third = flush(third, false)
 	for at := 0; at < len(a); at += inOneLane {
 		var p []float32
 		for k := at; k < at+inOneLane; k++ {
-			x, y := flush(float32(a[k]), false), flush(float32(b[k]), false)
+			x, y := flushBelow(float32(a[k]), false, least), flushBelow(float32(b[k]), false, least)
 			p = append(p, flush(float32(float64(x)*float64(y)+0), true))
 		}
 		for len(p) > 1 {

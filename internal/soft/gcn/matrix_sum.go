@@ -7,7 +7,8 @@ import "math"
 //   - singles and doubles are a chain of fused multiply-adds in the order of k;
 //   - halves and bfloats on gfx908 and gfx90a are multiplied and added pairwise,
 //     as many as a lane holds, and their sum is added to the result so far, each
-//     sum rounded to a single; gfx90a takes denormals for zeros in all of that;
+//     sum rounded to a single; gfx90a takes denormals for zeros in all of that,
+//     those of halves before they become singles, in which they are none;
 //   - on gfx942 they are added in fixed point: see fused.
 //
 // Integers are exact, modulo 2^32.
@@ -100,10 +101,10 @@ func (m *matrix) pairs(room *matrixRoom) { m.pairwise(room, false) }
 
 // flushedPairs is pairs without denormals: those of A, B and C become +0, those of sums keep their sign.
 func (m *matrix) flushedPairs(room *matrixRoom) {
-	noDenormals(room.a[:m.depth*m.rowsA])
-	noDenormals(room.b[:m.depth*m.rowsB])
+	noDenormals(room.a[:m.depth*m.rowsA], m.a)
+	noDenormals(room.b[:m.depth*m.rowsB], m.b)
 	for r := range m.count {
-		noDenormals(room.d[r][:])
+		noDenormals(room.d[r][:], entryF32)
 	}
 	m.pairwise(room, true)
 }
@@ -141,9 +142,11 @@ func sumInto(d, a *Lanes, flush bool) {
 	}
 }
 
-func noDenormals(x []uint32) {
+// noDenormals makes +0 of the singles that a format of entries has as denormals.
+func noDenormals(x []uint32, of entry) {
+	least := uint32(1-of.bias()+entryF32.bias()) << 23 // the format's least normal number
 	for n, v := range x {
-		if v&0x7f800000 == 0 {
+		if v&^(1<<31) < least {
 			x[n] = 0
 		}
 	}

@@ -109,17 +109,33 @@ func dots(m map[string]semantic) {
 	} {
 		m[name] = func(x refLane) (uint64, bool) { return f(x.a, x.b, x.old, x.clamp), false }
 	}
-	single := func(h uint64) uint64 { return b32(refHalf(h & 0xffff)) }
+	zero := func(x uint64, least float64) uint64 {
+		if math.Abs(f32of(x)) < least {
+			return x & (1 << 31)
+		}
+		return x
+	}
+	single := func(i *Inst, h uint64) uint64 {
+		least := 0x1p-14
+		if i.Chip >= Gfx950 {
+			least = 0
+		}
+		return zero(b32(refHalf(h&0xffff)), least)
+	}
+	dot2 := func(a, b, c, d, third uint64) uint64 {
+		return zero(refFMA32(c, d, refFMA32(a, b, zero(third, 0x1p-126))), 0x1p-126)
+	}
 	m["v_dot2_f32_f16"] = func(x refLane) (uint64, bool) {
 		i, c := x.inst, x.c
 		if i.Neg>>2&1 != 0 {
 			c ^= 1 << 31
 		}
-		low := refFMA32(single(halfOfSource(i, x.a, 0, false, true)), single(halfOfSource(i, x.b, 1, false, true)), c)
-		return refFMA32(single(halfOfSource(i, x.a, 0, true, true)), single(halfOfSource(i, x.b, 1, true, true)), low), false
+		half := func(of uint64, n int, high bool) uint64 { return single(i, halfOfSource(i, of, n, high, true)) }
+		return dot2(half(x.a, 0, false), half(x.b, 1, false), half(x.a, 0, true), half(x.b, 1, true), c), false
 	}
 	m["v_dot2c_f32_f16"] = func(x refLane) (uint64, bool) {
-		return refFMA32(single(x.a>>16), single(x.b>>16), refFMA32(single(x.a), single(x.b), x.old)), false
+		i := x.inst
+		return dot2(single(i, x.a), single(i, x.b), single(i, x.a>>16), single(i, x.b>>16), x.old), false
 	}
 }
 
