@@ -40,12 +40,12 @@ func TestExtremeOperandsEndNoWave(t *testing.T) {
 // endsNothing runs i on a wave whose registers all hold v, with no lane, one, and all.
 func endsNothing(t *testing.T, w *Wave, i *Inst, v uint32) {
 	t.Helper()
-	for n := range 28 + 32 { // see nearRegisters
-		w.V[n].fill(v)
-		w.A[n].fill(v)
-	}
 	step := i.Row.Do(i)
 	for _, exec := range []uint64{0, 1 << 63, full} {
+		for n := range 28 + 32 { // see nearRegisters
+			w.V[n].fill(v)
+			w.A[n].fill(v)
+		}
 		for n := range w.S {
 			w.S[n] = v
 		}

@@ -194,6 +194,8 @@ func aligned(off *Lanes, base uint64, shape uint8) bool {
 	return all&3 == 0
 }
 
+const unalignedAtomic = "atomic access to an address that is not aligned"
+
 // eachAtomic is stepAtomic for all spaces, operands and lanes.
 func eachAtomic(s space, f atomicFunc, words int, o operands) Step {
 	size := uint64(words) * 4
@@ -212,7 +214,7 @@ func eachAtomic(s space, f atomicFunc, words int, o operands) Step {
 			var old uint64
 			if valid>>uint(l)&1 != 0 {
 				if w.addr[l]&(size-1) != 0 {
-					w.fail("atomic access to an address that is not aligned", l, w.addr[l])
+					w.fail(unalignedAtomic, l, w.addr[l])
 					return
 				}
 				data, cmp := o.data.value(w, l, words), uint64(0)

@@ -106,6 +106,58 @@ func ldsStore2(t width, by uint64) Meaning {
 	}
 }
 
+// ldsExchange2 stores two values of one or two words, at two offsets, and returns what
+// was there; by is the offsets' unit in values. A lane reads both places before it
+// writes them, as in the manual's text: where they are one, both results are the
+// old value, and the second stays.
+func ldsExchange2(words int, by uint64) Meaning {
+	return func(i *Inst) Step {
+		if i.GDS {
+			return nil
+		}
+		size := uint64(words) * 4
+		a, b := offsets(i, size*by)
+		places := [2]*ldsSpace{bindLDS(i, a), bindLDS(i, b)}
+		data := [2]registers{bindRegisters(&i.Src[1]), bindRegisters(&i.Src[2])}
+		d := bindRegisters(&i.Dst)
+		return func(w *Wave) {
+			m := w.Exec()
+			var at [2][64]uint64
+			var valid [2]uint64
+			for n, p := range places {
+				valid[n], _ = p.resolve(w, m, size, true)
+				at[n] = w.addr
+				for k := valid[n]; k != 0; k &= k - 1 {
+					if l := bits.TrailingZeros64(k) & 63; at[n][l]&(size-1) != 0 {
+						w.fail(unalignedAtomic, l, at[n][l])
+						return
+					}
+				}
+			}
+			for k := m; k != 0; k &= k - 1 {
+				l := bits.TrailingZeros64(k) & 63
+				var old, stored [2][2]uint32
+				for n := range places {
+					for word := range words {
+						stored[n][word] = data[n].of(w, word)[l]
+						if valid[n]>>uint(l)&1 != 0 {
+							old[n][word] = load32(at[n][l] + uint64(word)*4)
+						}
+					}
+				}
+				for n := range places {
+					for word := range words {
+						d.of(w, n*words+word)[l] = old[n][word]
+						if valid[n]>>uint(l)&1 != 0 {
+							store32(at[n][l]+uint64(word)*4, stored[n][word])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // ldsAtomic has its data in one source; with two, the first is compared with, the second stored.
 func ldsAtomic(op *atomicOp, words int) Meaning {
 	return func(i *Inst) Step {

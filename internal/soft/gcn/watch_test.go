@@ -98,6 +98,8 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 			[]func(uint64) uint64{func(l uint64) uint64 { return 8*l + 512 }}},
 		{"LDS twice", ds(t, "ds_read2st64_b32", 20, 6, 0, 0, 0x0201), Workgroup, Reads, 4,
 			[]func(uint64) uint64{func(l uint64) uint64 { return 8*l + 256 }, func(l uint64) uint64 { return 8*l + 512 }}},
+		{"LDS exchanged twice", ds(t, "ds_wrxchg2st64_rtn_b64", 20, 6, 8, 10, 0x0201), Workgroup, Updates, 8,
+			[]func(uint64) uint64{func(l uint64) uint64 { return 8*l + 512 }, func(l uint64) uint64 { return 8*l + 1024 }}},
 		{"spill", mubuf(t, "buffer_store_dword", 8, 0, 0, 12, 4, false, false, false), Private, Writes, 4,
 			[]func(uint64) uint64{func(uint64) uint64 { return 4 + 32 }}},
 		{"private array", mubuf(t, "buffer_load_ushort", 20, 6, 0, 128, 2, true, false, false), Private, Reads, 2,
