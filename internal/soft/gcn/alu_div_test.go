@@ -79,7 +79,7 @@ func TestPlainDivisionsOfDoublesNeedNothing(t *testing.T) {
 				require.Equal(t, [3]any{0, false, false}, [3]any{power, nan, post}, "%#x / %#x", x, y)
 			}
 		}
-		require.Equal(t, scaling64.fixup(q, y, x), fixup64(q, y, x), "%#x: %#x / %#x", q, x, y)
+		require.Equal(t, divFixupF64(q, y, x), fixup64(q, y, x), "%#x: %#x / %#x", q, x, y)
 	}
 	require.Greater(t, plain, 4000)
 }
@@ -129,8 +129,13 @@ func TestDivisionSequenceOfSinglesRoundsCorrectly(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for i := 0; i < 300000; i++ {
 		n, d := randomValue(r, 'f'), randomValue(r, 'f')
-		if i%3 == 0 {
+		switch i % 3 {
+		case 0:
 			n, d = uint64(r.Uint32()&0x80ffffff), uint64(r.Uint32()&0x80ffffff|0x3f000000) // tiny quotients
+		case 1: // exponents where the steps change what they do
+			e, apart := r.IntN(255), []int{-150, -127, -96, 0, 96, 127}[r.IntN(6)]+r.IntN(5)-2
+			n = uint64(r.Uint32()&0x807fffff) | uint64(min(max(e+apart, 0), 254))<<23
+			d = uint64(r.Uint32()&0x807fffff) | uint64(e)<<23
 		}
 		want := math.Float32bits(float(uint32(n)) / float(uint32(d)))
 		got := uint32(divide32(n, d))
@@ -146,9 +151,14 @@ func TestDivisionSequenceOfDoublesRoundsCorrectly(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 6))
 	for i := 0; i < 300000; i++ {
 		n, d := randomValue(r, 'F'), randomValue(r, 'F')
-		if i%3 == 0 {
+		switch i % 3 {
+		case 0:
 			n = r.Uint64() & (1<<63 | 1<<55 - 1)
 			d = r.Uint64()&(1<<63|1<<53-1) | 0x3f0<<52
+		case 1:
+			e, apart := r.IntN(2047), []int{-1075, -1023, -768, 0, 768, 1023}[r.IntN(6)]+r.IntN(5)-2
+			n = r.Uint64()&(1<<63|1<<52-1) | uint64(min(max(e+apart, 0), 2046))<<52
+			d = r.Uint64()&(1<<63|1<<52-1) | uint64(e)<<52
 		}
 		want := math.Float64bits(double(n) / double(d))
 		got := divide64(n, d)
@@ -160,31 +170,99 @@ func TestDivisionSequenceOfDoublesRoundsCorrectly(t *testing.T) {
 	}
 }
 
-func TestDivScaleFollowsTheManual(t *testing.T) {
-	f := func(x float64) uint64 { return fromSingle(float32(x)) }
+// The operands are those that AMD has tried on gfx1100 and gfx1201.
+func TestDivScaleFollowsSilicon(t *testing.T) {
 	for _, c := range []struct {
-		name    string
-		x, d, n float64
-		want    float64
-		post    bool
+		what   string
+		n, d   float64
+		ns, ds float64
+		post   bool
 	}{
-		{"ordinary operands stay", 3, 3, 2, 3, false},
-		{"near the largest number the denominator is scaled", 0x1p-60, 0x1p-60, 0x1p60, 0x1p4, true},
-		{"and the numerator is not", 0x1p60, 0x1p-60, 0x1p60, 0x1p60, true},
-		{"a denormal denominator is scaled", 0x1p-130, 0x1p-130, 0x1p-128, 0x1p-66, false},
-		{"and so is its numerator", 0x1p-128, 0x1p-130, 0x1p-128, 0x1p-64, false},
-		{"a denormal reciprocal scales down", 0x1.8p127, 0x1.8p127, 0x1p100, 0x1.8p63, false},
-		{"a denormal quotient scales the numerator", 0x1p-80, 0x1p60, 0x1p-80, 0x1p-16, true},
-		{"and not the denominator", 0x1p60, 0x1p60, 0x1p-80, 0x1p60, true},
-		{"a tiny numerator is scaled", 0x1p-110, 0x1p-2, 0x1p-110, 0x1p-46, false},
+		{"ordinary operands stay", 2, 3, 2, 3, false},
+		{"a denormal numerator, far from the denominator", 0x1p-140, 1, 0x1p-76, 1, true},
+		{"the least normal numerator", 0x1p-126, 1, 0x1p-62, 1, true},
+		{"a large denominator, far from the numerator", 0x1p-10, 0x1p127, 0x1p-10, 0x1p63, true},
+		{"a large denominator, near by", 0x1p31, 0x1p126, 0x1p-33, 0x1p62, false},
+		{"a large denominator, not so near", 1, 0x1p126, 1, 0x1p62, true},
+		{"exponents 100 apart", 0x1p-30, 0x1p70, 0x1p34, 0x1p70, true},
+		{"exponents 96 apart", 0x1p-30, 0x1p66, 0x1p34, 0x1p66, true},
+		{"exponents 95 apart", 0x1p-30, 0x1p65, 0x1p-30, 0x1p65, false},
+		{"exponents 89 apart", 0x1p-24, 0x1p65, 0x1p-24, 0x1p65, false},
+		{"exponents 120 apart, the numerator's above", 0x1p100, 0x1p-20, 0x1p100, 0x1p44, true},
+		{"exponents 95 apart, the numerator's above", 0x1p75, 0x1p-20, 0x1p75, 0x1p-20, false},
+		{"a denormal denominator", 0x1p-53, 0x1p-149, 0x1p11, 0x1p-85, false},
+		{"a numerator at the limit", 0x1p-103, 0x1p-126, 0x1p-39, 0x1p-62, false},
+		{"a numerator above the limit", 0x1p-102, 0x1p-126, 0x1p-102, 0x1p-126, false},
 	} {
-		got, post := divScaleF32(f(c.x), f(c.d), f(c.n), false)
-		require.Equal(t, f(c.want), got, c.name)
-		require.Equal(t, c.post, post, c.name)
+		f := func(x float64) uint64 { return fromSingle(float32(x)) }
+		ns, post := divScaleF32(f(c.n), f(c.d), f(c.n), false)
+		require.Equal(t, f(c.ns), ns, c.what)
+		require.Equal(t, c.post, post, c.what)
+		ds, post := divScaleF32(f(c.d), f(c.d), f(c.n), false)
+		require.Equal(t, f(c.ds), ds, c.what)
+		require.Equal(t, c.post, post, c.what)
 	}
-	got, post := divScaleF32(f(0), f(0), f(1), false)
-	require.True(t, isNaN32(uint32(got)))
-	require.False(t, post)
+	for _, c := range [][3]float64{{0x1p-1040, 1, 0x1p-912}, {0x1p-970, 0x1p-1022, 0x1p-842}, {0x1p-969, 0x1p-1022, 0x1p-969}} {
+		n, d := math.Float64bits(c[0]), math.Float64bits(c[1])
+		ns, _ := divScaleF64(n, d, n, false)
+		require.Equal(t, c[2], double(ns), "%x / %x", c[0], c[1])
+	}
+	d, _ := divScaleF64(math.Float64bits(0x1p1023), math.Float64bits(0x1p1023), math.Float64bits(0x1p-10), false)
+	require.Equal(t, 0x1p895, double(d))
+}
+
+// A zero is as far from other numbers as its exponent says.
+func TestDivScaleOfZerosAndNaNs(t *testing.T) {
+	const one, inf, sNaN, nan = 0x3f800000, 0x7f800000, 0x7f800123, 0xffc00000
+	for _, c := range []struct {
+		x, d, n, want uint64
+		post          bool
+	}{
+		{one, 0, one, nan, true}, {0, 0, one, nan, true}, {0, one, 0, nan, true}, {one, one, 0, nan, true},
+		{0, 0, 0, nan, false}, {inf, 0, inf, nan, true}, {inf, inf, 0, nan, true},
+		{inf, one, inf, inf, true}, {sNaN, one, sNaN, sNaN | quiet32, true}, {one, one, sNaN, 0x5f800000, true},
+	} {
+		got, post := divScaleF32(c.x, c.d, c.n, false)
+		require.Equal(t, [2]any{c.want, c.post}, [2]any{got, post}, "%+v", c)
+	}
+	for _, c := range [][2]float64{{1, 0}, {0, 1}} {
+		n, d := math.Float64bits(c[0]), math.Float64bits(c[1])
+		got, post := divScaleF64(n, d, n, false)
+		require.Equal(t, uint64(0xfff8000000000000), got)
+		require.True(t, post)
+	}
+}
+
+// TestDivisionStepsFollowMode has what was measured of directions and denormals.
+func TestDivisionStepsFollowMode(t *testing.T) {
+	const tiny, huge, nan = 0x04800000, 0x7b800000, 0x7fc00000 // 2^-118 and 2^120
+	step := func(name string, mode, a, b, c uint32) uint32 {
+		w := newWave()
+		w.Mode = mode
+		for n, x := range []uint32{a, b, c} {
+			w.V[4+4*n].fill(x)
+		}
+		Bind(inst(t, long(t, name, v(20), v(4), v(8), v(12))), true)(w)
+		return w.V[20][5]
+	}
+	for to, want := range map[rounding][4]uint32{
+		toNearest: {0, 1 << 31, 0x7f800000, 0xff800000}, upward: {1, 1 << 31, 0x7f800000, 0xff7fffff},
+		downward: {0, 1<<31 | 1, 0x7f7fffff, 0xff800000}, towardZero: {0, 1 << 31, 0x7f7fffff, 0xff7fffff},
+	} {
+		mode := usualMode | uint32(to)
+		require.Equal(t, want[0], step("v_div_fixup_f32", mode, nan, huge, tiny), "%d", to)
+		require.Equal(t, want[1], step("v_div_fixup_f32", mode, nan, huge, tiny|1<<31), "%d", to)
+		require.Equal(t, want[2], step("v_div_fixup_f32", mode, nan, tiny, huge), "%d", to)
+		require.Equal(t, want[3], step("v_div_fixup_f32", mode, nan, tiny|1<<31, huge), "%d", to)
+	}
+	flush := uint32(usualMode &^ denorms32)
+	one := bitsOf(1)
+	require.Equal(t, uint32(1), step("v_div_fixup_f32", flush, 1, one, one), "a quotient keeps its denormals")
+	require.Equal(t, uint32(0), step("v_div_fixup_f32", flush, one, one, 1), "a numerator does not")
+	require.Equal(t, uint32(1), step("v_div_fmas_f32", usualMode&^denormIn32, 1, one, 0), "operands of the last step do")
+	require.Equal(t, uint32(0), step("v_div_fmas_f32", flush, 1, one, 0), "its result does not")
+	require.Equal(t, uint32(0xffc00000), step("v_div_scale_f32", flush, 1, one, 1), "a denormal numerator is a zero")
+	require.Equal(t, uint32(0x7bff), step("v_div_fixup_f16", usualMode|halfOverflow, 0x7e00, 0x0400, 0x7800)&0xffff, "halves stay finite where MODE says so")
 }
 
 func TestDivFixupFollowsTheManual(t *testing.T) {
@@ -201,6 +279,7 @@ func TestDivFixupFollowsTheManual(t *testing.T) {
 		{0xbf800000, 0x40000000, 0x40000000, 0x3f800000},
 		{0x3f800000, 0xc0000000, 0x40000000, 0xbf800000},
 		{0x3f800000, 0x7f000000, 0x00800000, 0},
+		{0x7fc00000, 0x00080000, 0x71800000, inf},
 	} {
 		require.Equal(t, c.want, divFixupF32(c.q, c.d, c.n), "%+v", c)
 	}

@@ -10,8 +10,8 @@ type divisionLimits [9]uint32
 
 var (
 	divisions16 = divisionLimits{1: 30, 2: 1, 6: 25, 7: 0x7c000000, 8: 27} // for quotients, no more
-	divisions32 = divisionLimits{24, 254, 1, 252, 125, 95, 150, 0x7f800000, 24}
-	divisions64 = divisionLimits{54, 2046, 1, 2044, 1020, 767, 1075, 0x7fefffff, 21}
+	divisions32 = divisionLimits{25, 254, 1, 252, 95, 95, 150, 0x7f800000, 24}
+	divisions64 = divisionLimits{54, 2046, 1, 2044, 767, 767, 1075, 0x7fefffff, 21}
 )
 
 // portablePlainDivision tells whether scaling.scale has nothing to do for any
@@ -25,7 +25,7 @@ func portablePlainDivision(n, d *Lanes, of *divisionLimits) bool {
 	return bad>>31 == 0
 }
 
-// portableFixupPlain is scaling.fixup where no operand is 0, denormal, infinite
+// portableFixupPlain is arithmetic.fixup where no operand is 0, denormal, infinite
 // or NaN, and no quotient out of range; else it does nothing and says so.
 func portableFixupPlain(to, q, d, n *Lanes, of *divisionLimits) bool {
 	bad := uint32(0)
@@ -63,8 +63,8 @@ func scaleF32(i *Inst) Step {
 
 // fmasF32 is v_div_fmas_f32: without lanes that were scaled, a multiplication and addition.
 func fmasF32(i *Inst) Step {
-	each := flagged(divFmasF32, 3, false, f32, f32, f32, f32)(i)
-	fma := bindVector(i, f32, f32, f32, f32).step3(fmaF32)
+	each := stepFmas(i, f32, divFmasF32)
+	fma := bindFmas(i, f32).step3(fmaF32)
 	return func(w *Wave) {
 		if w.Vcc()&w.Exec() != 0 {
 			each(w)
@@ -76,11 +76,11 @@ func fmasF32(i *Inst) Step {
 
 // fixupF32 is v_div_fixup_f32.
 func fixupF32(i *Inst) Step {
-	each := lanewise(divFixupF32, f32, f32, f32, f32)(i)
-	v := bindVector(i, f32, f32, f32, f32)
+	v := bindFixup(i, f32)
+	each := v.stepLanes(divFixupF32)
 	return func(w *Wave) {
 		r := &w.tmp[3][0]
-		if !v.simple(w) || !fixupPlain(r, v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1]), v.src[2].lanes(w, &w.tmp[2]), &divisions32) {
+		if !v.direct || !fixupPlain(r, v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1]), v.src[2].lanes(w, &w.tmp[2]), &divisions32) {
 			each(w)
 			return
 		}
@@ -88,14 +88,30 @@ func fixupF32(i *Inst) Step {
 	}
 }
 
-// fixupF64 is v_div_fixup_f64.
+// stepFmas is div_fmas in lanes.
+func stepFmas(i *Inst, k kind, f flagFunc) Step {
+	return bindFmas(i, k).stepFlagged(f, maskIn(i, 3), false, 0)
+}
+
+// fixupWide is v_div_fixup_f64, fixupHalf v_div_fixup_legacy_f16, and fixupKept v_div_fixup_f16.
+
+func fixupWide(i *Inst) Step { return bindFixup(i, f64).stepWide(fixupF64, 3) }
+
+func fixupHalf(i *Inst) Step { return bindFixup(i, f16).stepRoom(fixupF16) }
+
+func fixupKept(i *Inst) Step {
+	v := bindFixup(i, f16)
+	v.keep, v.direct = true, false
+	return v.stepRoom(fixupF16)
+}
+
 func fixupF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
 	if al != dh && fixupPlain(dh, ah, bh, ch, &divisions64) {
 		*dl = *al
 		return
 	}
 	for l := range dl {
-		r := scaling64.fixup(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]))
+		r := divFixupF64(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]))
 		dl[l], dh[l] = uint32(r), uint32(r>>32)
 	}
 }
@@ -134,8 +150,8 @@ func scaleF64(i *Inst) Step {
 
 // fmasF64 is v_div_fmas_f64.
 func fmasF64(i *Inst) Step {
-	each := flagged(divFmasF64, 3, false, f64, f64, f64, f64)(i)
-	fma := waveWide(fmaF64, f64, f64, f64, f64)(i)
+	each := stepFmas(i, f64, divFmasF64)
+	fma := bindFmas(i, f64).stepWide(fmaF64, 3)
 	return func(w *Wave) {
 		if w.Vcc()&w.Exec() != 0 {
 			each(w)

@@ -46,13 +46,23 @@ func portableMaxF32(d, a, b *Lanes) {
 // madF32 is not fused, and flushes denormals whatever the mode says.
 func madF32(d, a, b, c *Lanes) {
 	for i := range d {
-		p := flushed(float32(flushed(float(a[i])) * flushed(float(b[i]))))
+		p := normalProduct(flushed(float(a[i])), flushed(float(b[i])))
 		x := math.Float32bits(p + flushed(float(c[i])))
 		if e := x & 0x7f800000; e-1 >= 0x7f800000-1 { // no normal number
 			x = ofMad(p, float(x), a[i], b[i], c[i])
 		}
 		d[i] = x
 	}
+}
+
+// normalProduct is a product that is zero where it would be denormal: see arithmetic.tiny.
+func normalProduct(a, b float32) float32 {
+	const tiny = 0x1p-126 - 0x1p-151 // what is less rounds to less than the least normal number
+	p := float64(a) * float64(b)     // exactly
+	if math.Abs(p) < tiny {
+		return float32(math.Copysign(0, p))
+	}
+	return float32(p)
 }
 
 // ofMad returns the bits of r, a product p of a and b to which c was added.
@@ -126,10 +136,21 @@ func madF16(room *[4]Pair, d, a, b, c *Lanes) {
 	y := &room[0][1]
 	flushF16(d, a)
 	flushF16(y, b)
-	mulF16(d, d, y)
-	flushF16(d, d)
+	productF16(d, d, y)
 	flushF16(y, c)
 	addF16(d, d, y)
+	flushF16(d, d)
+}
+
+// productF16 multiplies halves that are not denormal, without denormals: a product
+// that rounds up to the least normal half may be less (arithmetic.tiny).
+func productF16(d, a, b *Lanes) {
+	x, y := *a, *b
+	mulF16(d, a, b)
+	if anyLeastNormal(f16, []Lanes{*d}) {
+		e := arithmetic{format: formatF16, flushes: true}
+		bits2(d, &x, &y, func(a, b, _ uint64) uint64 { return e.mul(a&0xffff, b&0xffff, 0) })
+	}
 	flushF16(d, d)
 }
 
@@ -167,6 +188,10 @@ func mulLegacyF32(_ *[4]Pair, d, a, b, _ *Lanes) {
 }
 
 func madLegacy32(a, b, c uint64) uint64 {
-	p := flushed(mulLegacy32(flushed(float(uint32(a))), flushed(float(uint32(b))), 0))
+	x, y := flushed(float(uint32(a))), flushed(float(uint32(b)))
+	p := float32(0)
+	if x != 0 && y != 0 {
+		p = normalProduct(x, y)
+	}
 	return uint64(ofMad(p, p+flushed(float(uint32(c))), uint32(a), uint32(b), uint32(c)))
 }

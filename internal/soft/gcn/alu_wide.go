@@ -19,29 +19,30 @@ type (
 // waveWide makes a meaning of one. Operands of 32 bits have zeros for upper halves,
 // and results none.
 func waveWide(k wideKernel, d kind, in ...kind) Meaning {
-	return func(i *Inst) Step {
-		v := bindVector(i, d, in...)
-		count := len(in)
-		return func(w *Wave) {
-			al, ah := v.src[0].halves(w, &w.tmp[0])
-			bl, bh, cl, ch := &zeros, &zeros, &zeros, &zeros
-			if count > 1 {
-				bl, bh = v.src[1].halves(w, &w.tmp[1])
-			}
-			if count > 2 {
-				cl, ch = v.src[2].halves(w, &w.tmp[2])
-			}
-			if v.straight(w) {
-				dh := &w.tmp[3][1]
-				if v.out.wide() {
-					dh = v.reg(w, 1)
-				}
-				k(v.reg(w, 0), dh, al, ah, bl, bh, cl, ch)
-				return
-			}
-			k(&w.tmp[3][0], &w.tmp[3][1], al, ah, bl, bh, cl, ch)
-			v.finish(w, &w.tmp[3])
+	return func(i *Inst) Step { return bindVector(i, d, in...).stepWide(k, len(in)) }
+}
+
+// stepWide is a kernel's step with count sources.
+func (v *valu) stepWide(k wideKernel, count int) Step {
+	return func(w *Wave) {
+		al, ah := v.src[0].halves(w, &w.tmp[0])
+		bl, bh, cl, ch := &zeros, &zeros, &zeros, &zeros
+		if count > 1 {
+			bl, bh = v.src[1].halves(w, &w.tmp[1])
 		}
+		if count > 2 {
+			cl, ch = v.src[2].halves(w, &w.tmp[2])
+		}
+		if v.straight(w) {
+			dh := &w.tmp[3][1]
+			if v.out.wide() {
+				dh = v.reg(w, 1)
+			}
+			k(v.reg(w, 0), dh, al, ah, bl, bh, cl, ch)
+			return
+		}
+		k(&w.tmp[3][0], &w.tmp[3][1], al, ah, bl, bh, cl, ch)
+		v.finish(w, &w.tmp[3])
 	}
 }
 

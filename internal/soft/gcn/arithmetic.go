@@ -6,22 +6,43 @@ import "math"
 // and complete way: rows have faster ones for the usual MODE.
 type arithmetic struct {
 	format
-	to   rounding
-	stay bool // finite numbers do not overflow
+	to      rounding
+	stay    bool // finite numbers do not overflow
+	flushes bool // numbers below the least normal one are zeros
 }
 
 // arithmeticOf returns the arithmetic of f16, f32 or f64 under a MODE.
 func arithmeticOf(k kind, mode uint32) arithmetic {
+	_, out := k.denormals()
+	flushes := mode&out == 0
 	switch k {
-	case f16:
-		return arithmetic{formatF16, rounding(mode >> 2 & 3), mode&halfOverflow != 0}
+	case f16, pf16:
+		return arithmetic{formatF16, rounding(mode >> 2 & 3), mode&halfOverflow != 0, flushes}
 	case f64:
-		return arithmetic{formatF64, rounding(mode >> 2 & 3), false}
+		return arithmetic{formatF64, rounding(mode >> 2 & 3), false, flushes}
 	}
-	return arithmetic{formatF32, rounding(mode & 3), false}
+	return arithmetic{formatF32, rounding(mode & 3), false, flushes}
 }
 
-func (e arithmetic) rounded(n number) uint64 { return e.round(n, e.to, e.stay) }
+func (e arithmetic) rounded(n number) uint64 {
+	if e.flushes && e.tiny(n) {
+		n = number{neg: n.neg}
+	}
+	return e.round(n, e.to, e.stay)
+}
+
+// tiny tells whether a number is below the least normal one when it is rounded to
+// the bits of a normal number, as if exponents had no end. Rounded to a denormal,
+// which has fewer bits, it may be the least normal one. Silicon flushes it: gfx942
+// and gfx1201 do, by what was measured (docs/soft.md).
+func (e arithmetic) tiny(n number) bool {
+	least := 1 - e.bias()
+	if n.is != isFinite || n.exp >= least {
+		return false
+	}
+	up := uint64(2) << e.mantissa // twice the least normal number
+	return n.exp < least-1 || e.round(n.scaled(1), e.to, false)&^(1<<(e.mantissa+e.exponent)) != up
+}
 
 func (e arithmetic) add(a, b, _ uint64) uint64 {
 	return e.rounded(e.number(a).plus(e.number(b), e.to))
@@ -71,11 +92,13 @@ func (f format) flush(x uint64) uint64 {
 
 // mad and madLegacy round twice and know no denormals.
 func (e arithmetic) mad(a, b, c uint64) uint64 {
+	e.flushes = true
 	p := e.flush(e.mul(e.flush(a), e.flush(b), 0))
 	return e.flush(e.add(p, e.flush(c), 0))
 }
 
 func (e arithmetic) madLegacy(a, b, c uint64) uint64 {
+	e.flushes = true
 	p := e.flush(e.mulLegacy(e.flush(a), e.flush(b), 0))
 	return e.flush(e.add(p, e.flush(c), 0))
 }
@@ -113,10 +136,10 @@ func (e arithmetic) divScale(s *scaling) flagFunc {
 	return func(a, b, c uint64, _ bool) (uint64, bool) {
 		power, nan, post := s.scale(a, b, c)
 		if nan {
-			return e.rounded(invalid), false
+			return e.rounded(invalid), post
 		}
 		if power == 0 || e.number(a).is == isNaN {
-			return a, post
+			return s.unscaled(a, b, c), post
 		}
 		return e.rounded(e.number(a).scaled(power)), post
 	}

@@ -67,7 +67,9 @@ func Bind(i *Inst, modes bool) Step {
 // modal is the complete meaning of a row whose usual one does not follow some
 // bits of MODE.
 type modal struct {
+	out     kind // of results
 	bits    uint32
+	rounds  bool // results less than the least normal number: flushing them depends on how they round
 	meaning func(mode uint32) Meaning
 }
 
@@ -79,10 +81,14 @@ type inMode struct {
 
 func (m *modal) step(i *Inst, usual Step) Step {
 	inst := *i
+	bits := m.bits
+	if m.rounds {
+		bits |= m.flushBit()
+	}
 	var known atomic.Pointer[[]inMode]
-	known.Store(&[]inMode{{usualMode & m.bits, usual}})
+	known.Store(&[]inMode{{usualMode & bits, usual}})
 	return func(w *Wave) {
-		mode := w.Mode & m.bits
+		mode := w.Mode & bits
 		for {
 			list := known.Load()
 			for n := range *list {
@@ -91,10 +97,69 @@ func (m *modal) step(i *Inst, usual Step) Step {
 					return
 				}
 			}
-			longer := append((*list)[:len(*list):len(*list)], inMode{mode, m.meaning(mode)(&inst)})
+			longer := append((*list)[:len(*list):len(*list)], inMode{mode, m.in(mode, &inst, usual)})
 			known.CompareAndSwap(list, &longer)
 		}
 	}
+}
+
+// flushBit is the bit of MODE without which denormal results are zeros.
+func (m *modal) flushBit() uint32 {
+	_, out := m.out.denormals()
+	return out
+}
+
+// in returns the step for one value of the bits of MODE that m follows.
+func (m *modal) in(mode uint32, i *Inst, usual Step) Step {
+	if !m.rounds {
+		return m.meaning(mode | m.flushBit())(i)
+	}
+	exact := m.meaning(mode)(i)
+	if mode&m.bits != usualMode&m.bits || i.Omod != 0 || i.Suffix == SDWA && i.DstSel != selDword {
+		return exact
+	}
+	return m.unlessTiny(i, usual, exact)
+}
+
+// unlessTiny returns a step for a mode in which denormal results are zeros: the
+// usual one, which takes for them what has become a denormal by rounding. Where it
+// leaves the least normal number in some lane, exact runs on what was there before:
+// see arithmetic.tiny.
+func (m *modal) unlessTiny(i *Inst, usual, exact Step) Step {
+	n, dst := int(i.Row.Form.Dst.Width), i.Dst
+	return func(w *Wave) {
+		d := registersOf(w, &dst, n)
+		var before Pair
+		copy(before[:n], d)
+		usual(w)
+		if anyLeastNormal(m.out, d) {
+			copy(d, before[:n])
+			exact(w)
+		}
+	}
+}
+
+// anyLeastNormal tells whether one of the numbers in registers is the least normal one, of either sign.
+func anyLeastNormal(k kind, regs []Lanes) bool {
+	found := uint32(0)
+	isZero := func(x uint32) uint32 { return (x - 1) &^ x } // its highest bit
+	switch k {
+	case f32:
+		for n := range regs {
+			for _, x := range &regs[n] {
+				found |= isZero(x<<1 ^ 1<<24)
+			}
+		}
+	case f64:
+		for l, x := range &regs[1] {
+			found |= isZero(x<<1 ^ 1<<21 | regs[0][l])
+		}
+	default: // either half
+		for _, x := range &regs[0] {
+			found |= isZero(x<<17^1<<27) | isZero(x>>16<<17^1<<27)
+		}
+	}
+	return found>>31 != 0
 }
 
 // flushDenorms makes denormal singles zeros.

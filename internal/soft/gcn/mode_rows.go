@@ -5,38 +5,38 @@ package gcn
 // denormals and clamping are the operands' business; and the approximations
 // (rcp, rsq, sqrt, exp, log, sin, cos) round to the nearest always.
 var modals = map[string]modal{
-	"v_add_f32":        binaryModal(f32, arithmetic.add),
-	"v_sub_f32":        binaryModal(f32, arithmetic.sub),
-	"v_subrev_f32":     binaryModal(f32, arithmetic.subrev),
+	"v_add_f32":        binaryModal(f32, arithmetic.add).neverTiny(),
+	"v_sub_f32":        binaryModal(f32, arithmetic.sub).neverTiny(),
+	"v_subrev_f32":     binaryModal(f32, arithmetic.subrev).neverTiny(),
 	"v_mul_f32":        binaryModal(f32, arithmetic.mul),
 	"v_mul_legacy_f32": binaryModal(f32, arithmetic.mulLegacy),
 	"v_fma_f32":        ternaryModal(f32, arithmetic.fma),
-	"v_mad_f32":        ternaryModal(f32, arithmetic.mad),
-	"v_madmk_f32":      ternaryModal(f32, arithmetic.mad),
-	"v_madak_f32":      ternaryModal(f32, arithmetic.mad),
-	"v_mad_legacy_f32": ternaryModal(f32, arithmetic.madLegacy),
-	"v_mac_f32":        accumulatingModal(f32, arithmetic.mad),
+	"v_mad_f32":        ternaryModal(f32, arithmetic.mad).neverTiny(),
+	"v_madmk_f32":      ternaryModal(f32, arithmetic.mad).neverTiny(),
+	"v_madak_f32":      ternaryModal(f32, arithmetic.mad).neverTiny(),
+	"v_mad_legacy_f32": ternaryModal(f32, arithmetic.madLegacy).neverTiny(),
+	"v_mac_f32":        accumulatingModal(f32, arithmetic.mad).neverTiny(),
 	"v_fmac_f32":       accumulatingModal(f32, arithmetic.fma),
 	"v_fmamk_f32":      ternaryModal(f32, arithmetic.fma),
 	"v_fmaak_f32":      ternaryModal(f32, arithmetic.fma),
 	"v_pk_fma_f32":     ternaryModal(f32, arithmetic.fma).with(bothSingles(&vopF32_F32mF32mF32m_CO)),
 	"v_pk_mul_f32":     binaryModal(f32, arithmetic.mul).with(bothSingles(&vopF32_F32mF32m_CO)),
-	"v_pk_add_f32":     binaryModal(f32, arithmetic.add).with(bothSingles(&vopF32_F32mF32m_CO)),
-	"v_fract_f32":      unaryModal(f32, arithmetic.fract),
+	"v_pk_add_f32":     binaryModal(f32, arithmetic.add).neverTiny().with(bothSingles(&vopF32_F32mF32m_CO)),
+	"v_fract_f32":      unaryModal(f32, arithmetic.fract).neverTiny(),
 
-	"v_add_f16":        binaryModal(f16, arithmetic.add),
-	"v_sub_f16":        binaryModal(f16, arithmetic.sub),
-	"v_subrev_f16":     binaryModal(f16, arithmetic.subrev),
+	"v_add_f16":        binaryModal(f16, arithmetic.add).neverTiny(),
+	"v_sub_f16":        binaryModal(f16, arithmetic.sub).neverTiny(),
+	"v_subrev_f16":     binaryModal(f16, arithmetic.subrev).neverTiny(),
 	"v_mul_f16":        binaryModal(f16, arithmetic.mul),
-	"v_madmk_f16":      ternaryModal(f16, arithmetic.mad),
-	"v_madak_f16":      ternaryModal(f16, arithmetic.mad),
-	"v_mad_legacy_f16": ternaryModal(f16, arithmetic.mad),
+	"v_madmk_f16":      ternaryModal(f16, arithmetic.mad).neverTiny(),
+	"v_madak_f16":      ternaryModal(f16, arithmetic.mad).neverTiny(),
+	"v_mad_legacy_f16": ternaryModal(f16, arithmetic.mad).neverTiny(),
 	"v_fma_legacy_f16": ternaryModal(f16, arithmetic.fma),
-	"v_mac_f16":        accumulatingModal(f16, arithmetic.mad),
-	"v_mad_f16":        keptModal(f16, arithmetic.mad),
+	"v_mac_f16":        accumulatingModal(f16, arithmetic.mad).neverTiny(),
+	"v_mad_f16":        keptModal(f16, arithmetic.mad).neverTiny(),
 	"v_fma_f16":        keptModal(f16, arithmetic.fma),
-	"v_fract_f16":      unaryModal(f16, arithmetic.fract),
-	"v_pk_add_f16":     packedModal(arithmetic.add, 2),
+	"v_fract_f16":      unaryModal(f16, arithmetic.fract).neverTiny(),
+	"v_pk_add_f16":     packedModal(arithmetic.add, 2).neverTiny(),
 	"v_pk_mul_f16":     packedModal(arithmetic.mul, 2),
 	"v_pk_fma_f16":     packedModal(arithmetic.fma, 3),
 	"v_pk_fmac_f16":    packedModal(arithmetic.fma, 3).with(pkFmac),
@@ -49,11 +49,11 @@ var modals = map[string]modal{
 	"v_cvt_sr_bf8_f32": saturatingModal(cvtSr, bf8),
 	"v_cvt_sr_f16_f32": saturatingModal(cvtSr, halfSR),
 
-	"v_add_f64":   binaryModal(f64, arithmetic.add),
+	"v_add_f64":   binaryModal(f64, arithmetic.add).neverTiny(),
 	"v_mul_f64":   binaryModal(f64, arithmetic.mul),
 	"v_fmac_f64":  accumulatingModal(f64, arithmetic.fma),
 	"v_fma_f64":   ternaryModal(f64, arithmetic.fma),
-	"v_fract_f64": unaryModal(f64, arithmetic.fract),
+	"v_fract_f64": unaryModal(f64, arithmetic.fract).neverTiny(),
 
 	"v_cvt_f32_f64": convertModal(f32, f64, formatF64),
 	"v_cvt_f16_f32": convertModal(f16, f32, formatF32),
@@ -65,10 +65,15 @@ var modals = map[string]modal{
 	"v_ldexp_f32":   ldexpModal(f32, u32, func(x uint64) int { return int(int32(x)) }),
 	"v_ldexp_f64":   ldexpModal(f64, u32, func(x uint64) int { return int(int32(x)) }),
 
-	"v_div_scale_f32": divisionModal(f32, true, func(e arithmetic) flagFunc { return e.divScale(&scaling32) }),
-	"v_div_scale_f64": divisionModal(f64, true, func(e arithmetic) flagFunc { return e.divScale(&scaling64) }),
-	"v_div_fmas_f32":  divisionModal(f32, false, func(e arithmetic) flagFunc { return e.divFmas(&scaling32) }),
-	"v_div_fmas_f64":  divisionModal(f64, false, func(e arithmetic) flagFunc { return e.divFmas(&scaling64) }),
+	"v_div_scale_f32": scaleModal(f32, &scaling32),
+	"v_div_scale_f64": scaleModal(f64, &scaling64),
+	"v_div_fmas_f32":  fmasModal(f32, &scaling32),
+	"v_div_fmas_f64":  fmasModal(f64, &scaling64),
+
+	"v_div_fixup_f32":        fixupModal(f32, false),
+	"v_div_fixup_f64":        fixupModal(f64, false),
+	"v_div_fixup_f16":        fixupModal(f16, true),
+	"v_div_fixup_legacy_f16": fixupModal(f16, false),
 
 	"v_mad_mix_f32":   mixedModal(f32, false, false),
 	"v_mad_mixlo_f16": mixedModal(f16, false, false),
@@ -126,7 +131,7 @@ func keptLanesF16(f laneFunc) Meaning {
 }
 
 func laneModal(k kind, f func(e arithmetic, a, b, c uint64) uint64, with func(laneFunc) Meaning) modal {
-	return modal{roundingBits(k), func(mode uint32) Meaning {
+	return modal{k, roundingBits(k), true, func(mode uint32) Meaning {
 		e := arithmeticOf(k, mode)
 		return with(func(a, b, c uint64) uint64 { return f(e, a, b, c) })
 	}}
@@ -157,33 +162,55 @@ func packedModal(f func(e arithmetic, a, b, c uint64) uint64, n int) modal {
 }
 
 func convertModal(to, from kind, f format) modal {
-	return modal{roundingBits(to), func(mode uint32) Meaning { return lanewise(arithmeticOf(to, mode).from(f), to, from) }}
+	return modal{to, roundingBits(to), true, func(mode uint32) Meaning { return lanewise(arithmeticOf(to, mode).from(f), to, from) }}
 }
 
 func integerModal(to, from kind, f func(uint64) int64) modal {
-	return modal{roundingBits(to), func(mode uint32) Meaning {
+	return modal{to, roundingBits(to), false, func(mode uint32) Meaning {
 		e := arithmeticOf(to, mode)
 		return lanewise(func(a, _, _ uint64) uint64 { return e.rounded(integer(f(a))) }, to, from)
 	}}
 }
 
 func ldexpModal(k, by kind, f func(uint64) int) modal {
-	return modal{roundingBits(k), func(mode uint32) Meaning {
+	return modal{k, roundingBits(k), true, func(mode uint32) Meaning {
 		e := arithmeticOf(k, mode)
 		return lanewise(func(a, b, _ uint64) uint64 { return e.ldexp(a, f(b)) }, k, k, by)
 	}}
 }
 
-func divisionModal(k kind, writes bool, f func(arithmetic) flagFunc) modal {
-	return modal{roundingBits(k), func(mode uint32) Meaning {
-		return flagged(f(arithmeticOf(k, mode)), 3, writes, k, k, k, k)
+func scaleModal(k kind, by *scaling) modal {
+	return modal{k, roundingBits(k), true, func(mode uint32) Meaning {
+		return flagged(arithmeticOf(k, mode).divScale(by), 3, true, k, k, k, k)
+	}}
+}
+
+func fmasModal(k kind, by *scaling) modal {
+	return modal{k, roundingBits(k), true, func(mode uint32) Meaning {
+		f := arithmeticOf(k, mode).divFmas(by)
+		return func(i *Inst) Step { return stepFmas(i, k, f) }
+	}}
+}
+
+// fixupModal is for quotients out of range; others are not rounded, and not flushed.
+func fixupModal(k kind, keep bool) modal {
+	return modal{k, roundingBits(k), true, func(mode uint32) Meaning {
+		e := arithmeticOf(k, mode)
+		own := uint64(2)<<(e.mantissa+e.exponent) - 1 // bits of the format
+		return func(i *Inst) Step {
+			v := bindFixup(i, k)
+			if keep {
+				v.keep, v.direct = true, false
+			}
+			return v.stepLanes(func(q, d, n uint64) uint64 { return e.fixup(q, d&own, n&own) })
+		}
 	}}
 }
 
 // overflowModal is for approximations of halves: only FP16_OVFL matters.
 func overflowModal(f func(float32) float32) modal {
-	return modal{halfOverflow, func(mode uint32) Meaning {
-		e := arithmetic{formatF16, toNearest, mode&halfOverflow != 0}
+	return modal{f16, halfOverflow, false, func(mode uint32) Meaning {
+		e := arithmetic{formatF16, toNearest, mode&halfOverflow != 0, false}
 		return lanewise(func(a, _, _ uint64) uint64 {
 			return e.rounded(formatF32.number(fromSingle(f(half(a)))))
 		}, f16, f16)
@@ -192,26 +219,35 @@ func overflowModal(f func(float32) float32) modal {
 
 // saturatingModal is for conversions to formats that FP16_OVFL keeps finite.
 func saturatingModal(f func(byteFormat, bool) Meaning, to byteFormat) modal {
-	return modal{halfOverflow, func(mode uint32) Meaning { return f(to, mode&halfOverflow != 0) }}
+	return modal{none, halfOverflow, false, func(mode uint32) Meaning { return f(to, mode&halfOverflow != 0) }}
 }
 
 // mixedModal follows the denormal modes of singles and halves as well.
 func mixedModal(k kind, high, fused bool) modal {
-	return modal{roundingBits(k) | roundF32 | denormIn32 | denormIn64, func(mode uint32) Meaning {
+	return modal{k, roundingBits(k) | roundF32 | denormIn32 | denormIn64, true, func(mode uint32) Meaning {
 		single := arithmeticOf(f32, mode)
 		to := arithmeticOf(k, mode)
 		return mixedIn(mode, k, high, func(a, b, c uint64) uint64 {
 			if !fused {
 				return to.rounded(formatF32.number(single.mad(a, b, c)))
 			}
-			return to.rounded(arithmetic{formatF32, to.to, false}.fused(a, b, c))
+			return to.rounded(arithmetic{format: formatF32, to: to.to}.fused(a, b, c))
 		})
 	}}
 }
 
+// neverTiny is for what is exact where it is less than the least normal number, and
+// for what flushes in every mode: the usual meaning flushes as the complete one does.
+func (m modal) neverTiny() modal {
+	m.rounds = false
+	return m
+}
+
 // with makes the meanings of another row from those of m.
 func (m modal) with(f func(Meaning) Meaning) modal {
-	return modal{m.bits, func(mode uint32) Meaning { return f(m.meaning(mode)) }}
+	meaning := m.meaning
+	m.meaning = func(mode uint32) Meaning { return f(meaning(mode)) }
+	return m
 }
 
 // bothSingles is packedSingles for instructions of a form.
@@ -220,13 +256,13 @@ func bothSingles(f *Form) func(Meaning) Meaning {
 }
 
 func ieeeModal(m Meaning) modal {
-	return modal{ieeeMode, func(uint32) Meaning { return m }}
+	return modal{none, ieeeMode, false, func(uint32) Meaning { return m }}
 }
 
 // ldsModal is for atomics on workgroup memory, which follow the denormal modes
 // of singles and round to the nearest.
 func ldsModal(f atomicFunc) modal {
-	return modal{denorms32, func(mode uint32) Meaning {
+	return modal{none, denorms32, false, func(mode uint32) Meaning {
 		in, out := mode&denormIn32 == 0, mode&denormOut32 == 0
 		return ldsAtomic(&atomicOp{next: func(old, data, cmp uint64) uint64 {
 			if in {

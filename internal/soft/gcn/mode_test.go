@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -110,6 +111,19 @@ func (g grid) flush(x uint64, keep bool) uint64 {
 	return g.bits(math.Signbit(g.value(x)), new(big.Int), g.least)
 }
 
+// result rounds; without denormals, what has become one by rounding is zero, and so
+// is what a format without an end of exponents would have below the least normal number.
+func (g grid) result(r exactly, to rounding, stay, keep bool) uint64 {
+	x := g.of(r, to, stay)
+	if !keep && r.x != nil && r.x.Sign() != 0 && r.x.MantExp(nil) == g.least { // from half the least normal number to it
+		twice := g.value(g.round(new(big.Float).SetMantExp(r.x, 1), to, stay))
+		if math.Abs(twice) < math.Ldexp(1, g.least+1) {
+			return g.bits(r.x.Sign() < 0, new(big.Int), g.least)
+		}
+	}
+	return g.flush(x, keep)
+}
+
 // sum is a + b, of which a may be exact; a zero that is no sum of zeros is negative only downward.
 func sum(a exactly, b float64, to rounding) exactly {
 	if a.x == nil || !finite(b) {
@@ -194,7 +208,7 @@ func modeCases() []modeCase {
 		return r
 	}
 	mad := func(g grid, a, b, c uint64, to rounding, stay bool) uint64 {
-		p := g.flush(g.of(product(g.value(a), g.value(b)), to, stay), false)
+		p := g.result(product(g.value(a), g.value(b)), to, stay, false)
 		return g.of(sum(itself(g.value(p)), g.value(c), to), to, stay)
 	}
 	ldexp := func(a, b, _ float64, _ rounding) exactly { return power(itself(a), int(b)) }
@@ -313,15 +327,16 @@ func (c *modeCase) want(mode uint32, in [3]uint64, values [3]float64, vcc bool) 
 		to = rounding(mode & 3)
 	}
 	for n := range c.in {
-		if g, ok := grids[c.in[n]]; ok {
+		if g, ok := grids[c.in[n]]; ok && !c.vcc { // div_fmas takes denormals in every mode
 			in[n] = g.flush(in[n], c.denorms(c.in[n], mode, denormIn32, denormIn64))
 			values[n] = g.value(in[n])
 		}
 	}
-	var r uint64
+	keep := c.denorms(c.out, mode, denormOut32, denormOut64)
+	var r exactly
 	switch {
 	case c.twice != nil:
-		r = c.twice(g, in[0], in[1], in[2], to, stay)
+		return g.flush(c.twice(g, in[0], in[1], in[2], to, stay), keep)
 	case c.vcc:
 		x := sum(product(values[0], values[1]), values[2], to)
 		by := map[byte]int{'f': 64, 'F': 128}[c.out]
@@ -330,11 +345,39 @@ func (c *modeCase) want(mode uint32, in [3]uint64, values [3]float64, vcc bool) 
 		} else if vcc {
 			x = power(x, -by)
 		}
-		r = g.of(x, to, stay)
+		r = x
 	default:
-		r = g.of(c.f(values[0], values[1], values[2], to), to, stay)
+		r = c.f(values[0], values[1], values[2], to)
 	}
-	return g.flush(r, c.denorms(c.out, mode, denormOut32, denormOut64))
+	return g.result(r, to, stay, keep)
+}
+
+// nearLeast makes operands whose result is near the least normal number; products
+// have a third operand that is zero or nearly so.
+func (c *modeCase) nearLeast(r *rand.Rand, in *[3]uint64, values *[3]float64) {
+	g := grids[c.out]
+	few := func() uint64 { return uint64(r.IntN(5)) }
+	least := uint64(1) << g.mantissa
+	switch {
+	case strings.Contains(c.name, "ldexp"):
+		in[0] = g.of(itself(2), toNearest, false) - few()
+		values[1] = float64(g.least - 1)
+		in[1] = uint64(uint32(int32(values[1])))
+	case strings.Contains(c.name, "cvt_f32_f64"), strings.Contains(c.name, "cvt_f16_f32"):
+		from := grids[c.in[0]]
+		in[0] = from.of(itself(g.value(least)), toNearest, false) - r.Uint64()>>(64-uint(r.IntN(from.mantissa-g.mantissa+3)))
+	case len(c.in) > 1 && c.in[0] == c.out && c.in[1] == c.out && !strings.Contains(c.name, "legacy_f32"):
+		a := g.value(uint64(-g.least+r.IntN(3))<<g.mantissa | r.Uint64()&(least-1)) // between 1/2 and 4
+		in[0] = g.of(itself(a), toNearest, false)
+		in[1] = g.of(itself(g.value(least)/a*2), toNearest, false) - least + few() - few()
+		in[2] = few() / 4
+	}
+	for n := range c.in {
+		if g, ok := grids[c.in[n]]; ok {
+			in[n] |= uint64(r.IntN(2)) << map[byte]int{'h': 15, 'f': 31, 'F': 63}[g.letter]
+			values[n] = g.value(in[n])
+		}
+	}
 }
 
 func TestArithmeticFollowsMode(t *testing.T) {
@@ -386,8 +429,13 @@ func (c *modeCase) check(t *testing.T, r *rand.Rand, mode uint32, step Step) boo
 	for l := range 64 {
 		for part := range parts {
 			for n := range c.in {
-				x, value := modeOperand(r, c.in[n])
-				in[l][part][n], values[l][part][n] = x, value
+				in[l][part][n], values[l][part][n] = modeOperand(r, c.in[n])
+			}
+			if r.IntN(4) == 0 {
+				c.nearLeast(r, &in[l][part], &values[l][part])
+			}
+			for n := range c.in {
+				x := in[l][part][n]
 				at := 4 + 4*n
 				if n == 2 && c.adds {
 					at = 20

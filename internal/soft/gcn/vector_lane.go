@@ -54,28 +54,28 @@ type flagFunc func(a, b, c uint64, in bool) (r uint64, out bool)
 // flagged makes a meaning of f. The mask that it reads is source from (3: VCC);
 // the one that it writes is the second destination if writes is set.
 func flagged(f flagFunc, from int, writes bool, d kind, in ...kind) Meaning {
-	return func(i *Inst) Step {
-		v := bindVector(i, d, in...)
-		from, to := maskIn(i, from), maskOut(i)
-		return func(w *Wave) {
-			al, ah := v.src[0].halves(w, &w.tmp[0])
-			bl, bh := v.src[1].halves(w, &w.tmp[1])
-			cl, ch := v.src[2].halves(w, &w.tmp[2])
-			r := &w.tmp[3]
-			var flags uint64
-			given := from.u64(w)
-			for m := w.Exec(); m != 0; m &= m - 1 {
-				l := bits.TrailingZeros64(m) & 63
-				x, out := f(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]), given>>uint(l)&1 != 0)
-				r[0][l], r[1][l] = uint32(x), uint32(x>>32)
-				if out {
-					flags |= 1 << uint(l)
-				}
+	return func(i *Inst) Step { return bindVector(i, d, in...).stepFlagged(f, maskIn(i, from), writes, maskOut(i)) }
+}
+
+func (v *valu) stepFlagged(f flagFunc, from scalar, writes bool, to int) Step {
+	return func(w *Wave) {
+		al, ah := v.src[0].halves(w, &w.tmp[0])
+		bl, bh := v.src[1].halves(w, &w.tmp[1])
+		cl, ch := v.src[2].halves(w, &w.tmp[2])
+		r := &w.tmp[3]
+		var flags uint64
+		given := from.u64(w)
+		for m := w.Exec(); m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			x, out := f(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]), given>>uint(l)&1 != 0)
+			r[0][l], r[1][l] = uint32(x), uint32(x>>32)
+			if out {
+				flags |= 1 << uint(l)
 			}
-			v.finish(w, r)
-			if writes {
-				w.setS64(to, flags)
-			}
+		}
+		v.finish(w, r)
+		if writes {
+			w.setS64(to, flags)
 		}
 	}
 }
