@@ -468,6 +468,31 @@ func onlyPlace(t *testing.T, reports, word string) string {
 	return line[strings.LastIndex(line, ", ")+2:]
 }
 
+// The kernel stores to the instruction at .Lhere, with all lanes and with one, and loads it.
+func TestKernelsThatWriteOverTheirCodeAreReported(t *testing.T) {
+	const address = "s_getpc_b64 s[0:1]\n.Lhere:\ns_nop 0\nv_mov_b32 v0, s0\nv_mov_b32 v1, s1\nglobal_load_dword v2, v[0:1], off\ns_waitcnt vmcnt(0)\n"
+	for name, code := range map[string]string{
+		"by a store":             "global_store_dword v[0:1], v2, off",
+		"by a store of one lane": "s_mov_b64 exec, 4\nglobal_store_byte v[0:1], v2, off offset:3",
+		"by an atomic":           "v_mov_b32 v3, 0\nglobal_atomic_or v[0:1], v3, off",
+	} {
+		t.Run(name, func(t *testing.T) {
+			said := &reports{}
+			d := open(t, Options{Check: "memory", Reports: said})
+			require.NoError(t, run(t, d, text(t, address+code+"\ns_endpgm"), "k", d1(1), d1(64)))
+			require.Regexp(t, `mgpu check: memory: (write|atomic update) of \d bytes? over the code of the kernel's own module, at 0x[0-9a-f]+, in kernel k
+    at k\+0x[0-9a-f]+ .*
+    by workgroup \(0,0,0\), work-item \([02],0,0\), wave 0 lane [02].*
+    written over is k\+0x4 \(pc 0x4\): `+"`s_nop 0`", said.String())
+			require.Equal(t, 1, said.n)
+		})
+	}
+	said := &reports{}
+	d := open(t, Options{Check: "memory", Reports: said})
+	require.NoError(t, run(t, d, text(t, address+"s_endpgm"), "k", d1(1), d1(64)))
+	require.Empty(t, said.String(), "a kernel that reads its code")
+}
+
 func TestWhereNothingIsFoundTheSummarySaysSo(t *testing.T) {
 	c := newChecked(t, "all")
 	c.launch("fills", 1, 64, c.memory(64), uint32(64))

@@ -67,8 +67,8 @@ func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
 // suspect takes note of an access that is not aligned. same tells whether all
 // lanes are off by as much.
 func (l *Launch) suspect(now suspect, same bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.suspecting.Lock()
+	defer l.suspecting.Unlock()
 	s := l.suspects[now.pc]
 	if s == nil {
 		if l.suspects == nil {
@@ -82,14 +82,17 @@ func (l *Launch) suspect(now suspect, same bool) {
 
 // Over ends the watch of a launch.
 func (l *Launch) Over() {
-	l.mu.Lock()
+	l.suspecting.Lock()
 	var guilty []*suspect
 	for _, s := range l.suspects {
 		if !s.clear && s.touch.Note.Load() != l.serial && (l.checker.modes.Align || l.given(s)) {
 			guilty = append(guilty, s)
 		}
 	}
-	l.suspects, l.words, l.known, l.passed = nil, pages{}, nil, nil // its stream keeps l until the next launch
+	l.suspects = nil
+	l.suspecting.Unlock()
+	l.mu.Lock()
+	l.words, l.known, l.passed = pages{}, nil, nil // its stream keeps l until the next launch
 	l.mu.Unlock()
 	slices.SortFunc(guilty, func(a, b *suspect) int { return int(a.pc) - int(b.pc) })
 	for _, s := range guilty {

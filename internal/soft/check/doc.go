@@ -21,13 +21,18 @@
 // Of each wave, which memory instructions it has issued and not waited for, and in
 // which order their counters tell that they have ended (waits.go).
 //
+// An access is noted before its instruction executes. Of global memory's, all but plain
+// loads hold the launch's lock from the one to the other, so that the order of notes is
+// the order of what was read and written.
+//
 // Where memory for that would grow without bound, accesses are taken to be
 // ordered: reports can then be missing, never wrong.
 //
 // # Concurrency
 //
 // A Checker and a Launch may be used by any number of goroutines; a workgroup's
-// watch belongs to the one that runs the workgroup. A Launch's lock may be held
+// watch belongs to the one that runs the workgroup. A Launch's lock is held while an
+// instruction executes, which may look for memory windows. A Launch's locks may be held
 // when a Checker's is taken, and that one while Blocks describes an address, the
 // report is written and Abort called.
 package check

@@ -12,8 +12,9 @@ type Launch struct {
 	checker *Checker
 	kernel  *emu.Kernel
 	source  *Source
-	call    uint64 // the program's call that launched it
-	serial  uint32 // of the launch; never zero
+	code    [2]uint64 // addresses of the kernel's program
+	call    uint64    // the program's call that launched it
+	serial  uint32    // of the launch; never zero
 
 	arguments []byte // the kernel's
 
@@ -25,7 +26,8 @@ type Launch struct {
 	passed map[uint64]*clock // what atomics passed on, by address
 	grid   [3]uint32
 
-	suspects map[uint32]*suspect // by program counter
+	suspecting sync.Mutex
+	suspects   map[uint32]*suspect // by program counter
 }
 
 // NewLaunch begins to watch a launch of kernel, over grid workgroups, in the
@@ -35,6 +37,7 @@ func (c *Checker) NewLaunch(kernel *emu.Kernel, src *Source, grid [3]uint32, arg
 	serial := uint32(c.launches.Add(1))
 	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1), arguments: arguments}
 	l.now.Store(1)
+	l.code[0], l.code[1] = kernel.Code()
 	return l
 }
 

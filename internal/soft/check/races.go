@@ -14,14 +14,13 @@ func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
 		g.sameInstruction(w, a, pc)
 	}
 	l := g.launch
+	now := access{group: g.group, pc: pc, epoch: g.epoch, wave: uint8(w.Index), how: howOf(&a.Touch)}
 	if a.Segment == gcn.Global {
+		g.lock()
 		if a.Op == gcn.Writes {
 			a.Lanes &^= silent(w, a)
 		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
 	}
-	now := access{group: g.group, pc: pc, epoch: g.epoch, wave: uint8(w.Index), how: howOf(&a.Touch)}
 	if now.how == synced {
 		now.time = l.now.Add(1) - 1
 	} else {
@@ -51,6 +50,19 @@ func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 	if bad != 0 {
 		g.reportRace(w, a, pc, bad, &first, wrote)
+	}
+	if a.Op == gcn.Reads && now.how == plain {
+		g.Done() // nobody learns anything from when it happens
+	}
+}
+
+// lock locks the launch until the instruction is done. What an atomic is noted to have
+// learned has to be what the value that it reads tells, and a store must not be learned of
+// before it can be seen: so nobody's accesses come between a note and what it is about.
+func (g *workgroup) lock() {
+	if !g.locked {
+		g.launch.mu.Lock()
+		g.locked = true
 	}
 }
 

@@ -32,6 +32,7 @@ type workgroup struct {
 	ended      [mostWaves]bool
 	boards     [mostWaves]scoreboard
 	unfinished map[uint32]unfinishedWrite // by word of LDS
+	locked     bool                       // the launch is, until the instruction is done
 }
 
 func (g *workgroup) start(l *Launch, at emu.Workgroup) {
@@ -90,7 +91,7 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 	case s.Segment == gcn.Workgroup && s.High+t.Size > uint64(g.LDS):
 		return false
 	}
-	if s.Bits&(alignment(t)-1) != 0 {
+	if s.Bits&(alignment(t)-1) != 0 || g.overCode(t, s) {
 		return false
 	}
 	g.launch.isAligned(t)
@@ -109,6 +110,8 @@ func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
 	if g.modes.Memory {
 		g.aligned(w, a, pc)
 		switch a.Segment {
+		case gcn.Global:
+			g.inGlobal(w, a, pc)
 		case gcn.Workgroup:
 			g.inWorkgroup(w, a, pc)
 		case gcn.Private:
@@ -134,6 +137,14 @@ func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
 		g.races(w, a, pc)
 	}
 	return true
+}
+
+// Done implements gcn.Watch.
+func (g *workgroup) Done() {
+	if g.locked {
+		g.locked = false
+		g.launch.mu.Unlock()
+	}
 }
 
 // extent is where the lanes of an access are.
@@ -164,6 +175,38 @@ func where(a *gcn.Access, lane int) string {
 		return fmt.Sprintf("%#x", a.At[lane])
 	}
 	return fmt.Sprintf("offset %d", int64(int32(a.At[lane])))
+}
+
+// overCode tells whether lanes within s may write to the kernel's program.
+func (g *workgroup) overCode(t *gcn.Touch, s gcn.Span) bool {
+	return t.Op != gcn.Reads && s.Segment == gcn.Global && s.Low < g.launch.code[1] && s.High+t.Size > g.launch.code[0]
+}
+
+// inGlobal reports lanes that write over the kernel's program. What the chip then executes
+// depends on its caches.
+func (g *workgroup) inGlobal(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	if !g.overCode(&a.Touch, extent(a)) {
+		return
+	}
+	bad := uint64(0)
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		if g.overCode(&a.Touch, gcn.Span{Segment: a.Segment, Low: a.At[l], High: a.At[l]}) {
+			bad |= 1 << uint(l)
+		}
+	}
+	if bad == 0 {
+		return
+	}
+	lane := bits.TrailingZeros64(bad)
+	over := uint32((max(a.At[lane], g.launch.code[0]) - g.Kernel.Base()) / 4)
+	f := finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s over the code of the kernel's own module, at %#x", describe(&a.Touch), a.At[lane]),
+		more: []string{"written over is " + g.launch.locate(over)}}
+	if a.Scalar {
+		f.lane = -1
+	}
+	g.report(f)
 }
 
 func (g *workgroup) inWorkgroup(w *gcn.Wave, a *gcn.Access, pc uint32) {

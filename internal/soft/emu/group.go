@@ -174,6 +174,9 @@ func (g *group) release() {
 func (g *group) runWave(w *gcn.Wave) (used int) {
 	defer func() {
 		if r := recover(); r != nil {
+			if g.watch != nil {
+				g.watch.Done()
+			}
 			pc := g.d.Kernel.program.before(w.PC)
 			reason := g.lacking(pc)
 			if reason == "" {

@@ -56,6 +56,23 @@ func (k *Kernel) Place(pc uint32) (function string, offset uint32, instruction s
 	return function, offset, k.program.text(pc)
 }
 
+// Base is the address of the word 0 of k's program.
+func (k *Kernel) Base() uint64 { return k.program.base }
+
+// Code is the range of addresses that the functions of k's program lie in, k among them; it
+// is empty where none are known.
+func (k *Kernel) Code() (lo, hi uint64) {
+	p := k.program
+	if len(p.ranges) == 0 {
+		return 0, 0
+	}
+	end := uint32(0)
+	for _, r := range p.ranges {
+		end = max(end, r.End)
+	}
+	return p.base + uint64(p.ranges[0].Start), p.base + uint64(end)
+}
+
 // Touch tells how the instruction at pc accesses memory, if it does.
 func (k *Kernel) Touch(pc uint32) (t gcn.Touch, ok bool) {
 	inst, err := gcn.Decode(k.program.code, pc*4, k.program.chip)

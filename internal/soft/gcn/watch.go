@@ -88,6 +88,9 @@ type Watch interface {
 	Fine(w *Wave, t *Touch, s Span) bool
 	// Access returns whether the wave may do it. If not, it has set w's Fault.
 	Access(w *Wave, a *Access) bool
+	// Done is called when an instruction is over that Fine or Access was asked about,
+	// whatever the answer was.
+	Done()
 	// Room is where an Access is put together.
 	Room() *Access
 	// Barrier is called where w is about to wait for its workgroup.
@@ -147,6 +150,7 @@ func Watched(i *Inst, step Step, m Manner) Step {
 		if x.see(w) {
 			step(w)
 		}
+		w.Watch.Done()
 	}
 }
 
