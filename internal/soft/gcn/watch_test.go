@@ -20,6 +20,7 @@ type recorder struct {
 
 func (r *recorder) Fine(_ *Wave, _ *Touch, s Span) bool { r.spans = append(r.spans, s); return r.fine }
 func (r *recorder) Room() *Access                       { return &r.room }
+func (r *recorder) Done()                               {}
 func (r *recorder) Barrier(*Wave)                       { r.barriers++ }
 func (r *recorder) Issued(_ *Wave, u *Uses)             { r.issued = append(r.issued, u) }
 
