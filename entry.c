@@ -377,12 +377,13 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
 
 /* Frees without Go, if that is possible. */
 HOT static bool free_in_c(uintptr_t ptr, uintptr_t stream) {
-  if (__builtin_expect(!alloc_free_asks(), 1))
-    return alloc_free(ptr, stream);
-  struct cancel was = cancel_disable();
-  bool made = alloc_free(ptr, stream);
-  cancel_restore(was);
-  return made;
+  enum free is = alloc_free(ptr, stream, false);
+  if (__builtin_expect(is == free_asks, 0)) {
+    struct cancel was = cancel_disable();
+    is = alloc_free(ptr, stream, true);
+    cancel_restore(was);
+  }
+  return is == free_made;
 }
 
 API HOT void mgpuMemFree(void *ptr, void *stream) {

@@ -360,7 +360,7 @@ struct mgpux_memory_stats {
   uint64_t flushes;     /* times that all were, for want of memory */
   uint64_t queries;     /* questions to the driver whether work is done */
   uint64_t unused[2];   /* 0 */
-  /* Of device_waits: as the program sees memory without a further call, uses
+  /* Of device_waits: as the program sees memory or output without a further call, uses
    * streams of other libraries, has destroyed streams with work pending. */
   uint64_t waits_shared, waits_foreign, waits_abandoned;
 };

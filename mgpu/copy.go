@@ -21,12 +21,12 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		if w.Submission != 0 && f.times != nil {
 			f.k.cSubmissions.time(w.Submission, f.timed(driver.Stream(stream), trace.Work{Bytes: bytes}))
 		}
-		f.noteDestination(dst)
+		f.noteAddresses(dst, src)
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.startedInC(w)
 	}
 	f.failed(submit(s, nil, func() error {
-		f.noteDestination(dst)
+		f.noteAddresses(dst, src)
 		return f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 	}))
 	f.leave()

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -54,6 +55,46 @@ func (r *Runtime) noteHostcalls(k *core, m driver.Module, fn driver.Function, na
 		r.hostCallers.known.Store(1)
 	}
 	r.hostCallers.names.Store(fn, strings.Clone(name))
+}
+
+// printing remembers which kernels of the module print that was asked about last: programs look
+// up kernels of one module after the other.
+type printing struct {
+	mu      sync.Mutex
+	module  driver.Module // zero: none
+	kernels map[string]bool
+}
+
+// notePrinting notes that frees have to wait if a kernel prints, or calls the host otherwise:
+// the program may expect its output when a free has returned, as the driver's waits. Before
+// the program gets the kernel.
+func (f *frame) notePrinting(module driver.Module, name string) {
+	m := f.k.memory
+	if m == nil || m.level != alloccache.Strict || m.sharedWithHost.Load() {
+		return
+	}
+	p := &f.r.printing
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.module != module {
+		p.module, p.kernels = 0, nil
+		if !f.k.modules.Inspect(module, func(kind codeobj.Kind, image []byte) { p.kernels = codeobj.Printing(kind, image) }) {
+			return
+		}
+		p.module = module
+	}
+	if p.kernels[name] {
+		f.k.noteShared()
+	}
+}
+
+// forget drops what is known of a module whose handle may come back.
+func (p *printing) forget(module driver.Module) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.module == module {
+		p.module, p.kernels = 0, nil
+	}
 }
 
 // hostUse reports whether a kernel of a module calls the host. It parses the module's image

@@ -11,14 +11,14 @@ import (
 
 // memory is the state of device memory that the library caches.
 type memory struct {
-	cache        *alloccache.Cache
-	scratch      *alloccache.Scratch
-	knowsPlaces  bool // the driver tells what lies at an address
-	destinations destinations
-	level        alloccache.Level
-	fill         Fill
-	freeAtOpen   []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
-	listLimit    atomic.Uint64   // bytes that threads' free lists may hold; zero: not known yet
+	cache       *alloccache.Cache
+	scratch     *alloccache.Scratch
+	knowsPlaces bool // the driver tells what lies at an address
+	addresses   copyAddresses
+	level       alloccache.Level
+	fill        Fill
+	freeAtOpen  []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
+	listLimit   atomic.Uint64   // bytes that threads' free lists may hold; zero: not known yet
 
 	// Stand for work that no stream of the pool accounts for: foreign for streams of other
 	// libraries that the program has passed, abandoned[device] for streams destroyed with work
@@ -27,7 +27,7 @@ type memory struct {
 	abandoned []*streampool.Entry
 
 	foreignCapture atomic.Bool // the foreign stream seen last was being captured
-	sharedWithHost atomic.Bool // the program has memory that host and device share
+	sharedWithHost atomic.Bool // the program has memory that host and device share, or kernels that print
 
 	waits [][waitReasons]atomic.Uint64 // frees that waited for the device, by device and reason
 
@@ -106,7 +106,8 @@ func (m *memory) freeAtFirstUse(k *core, device int) uint64 {
 	return m.freeAtOpen[device].Load()
 }
 
-// noteShared notes that the program gets memory that the host reads without an mgpu call.
+// noteShared notes that the program gets memory that the host reads without an mgpu call, or a
+// kernel whose output it gets so.
 func (k *core) noteShared() {
 	if m := k.memory; m != nil && !m.sharedWithHost.Load() {
 		m.sharedWithHost.Store(true)

@@ -88,7 +88,7 @@ func (r *Runtime) Keep(ptr uintptr) {
 type waitReason int
 
 const (
-	hostShared       waitReason = iota // the host reads memory without an mgpu call
+	hostShared       waitReason = iota // the host sees memory or output without an mgpu call
 	foreignStreams                     // the program uses streams of other libraries
 	destroyedStreams                   // the program destroyed streams with work pending
 	waitReasons
@@ -98,7 +98,7 @@ const (
 // waitReason returns why a free on a device waits.
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
-	f.learnDestinations(device)
+	f.learnAddresses(device)
 	switch {
 	case m.level != alloccache.Strict:
 		return noReason

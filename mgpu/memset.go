@@ -9,7 +9,7 @@ func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintp
 		return
 	}
 	defer f.leave()
-	f.memset(stream, func() error { return f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)) })
+	f.memset(stream, dst, func() error { return f.Memset32(driver.Ptr(dst), value, count, driver.Stream(stream)) })
 }
 
 // Memset16 sets count elements of 16 bits, in stream order.
@@ -19,11 +19,14 @@ func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintp
 		return
 	}
 	defer f.leave()
-	f.memset(stream, func() error { return f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream)) })
+	f.memset(stream, dst, func() error { return f.Memset16(driver.Ptr(dst), value, count, driver.Stream(stream)) })
 }
 
-func (f *frame) memset(stream uintptr, set func() error) {
+func (f *frame) memset(stream, dst uintptr, set func() error) {
 	if s, ok := f.findStream(stream); ok {
-		f.failed(submit(s, nil, set))
+		f.failed(submit(s, nil, func() error {
+			f.noteAddresses(dst)
+			return set()
+		}))
 	}
 }

@@ -22,6 +22,7 @@ func (r *Runtime) moduleLoaded() {
 
 func (r *Runtime) moduleUnloading(m driver.Module) {
 	r.moduleLoaded() // cached look-ups are void
+	r.printing.forget(m)
 	r.dropModuleGraphs(m)
 }
 
@@ -129,6 +130,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	if f.countModule(outcome); !outcome.Saved() {
 		f.r.nameKernel(uintptr(fn), m, text)
 		f.r.noteHostcalls(f.k, m, fn, text)
+		f.notePrinting(m, text)
 	}
 	return uintptr(fn)
 }

@@ -27,6 +27,8 @@ func (r *Runtime) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintpt
 			if src, why = rec.copyFromHost(f, src, bytes); why != "" {
 				return why
 			}
+		case from == driver.Shared:
+			f.k.noteShared() // each launch reads it
 		}
 		rec.rec.Copy(driver.Stream(stream), driver.Copy{Dst: driver.Ptr(dst), Src: driver.Ptr(src), Bytes: bytes})
 		return ""
@@ -66,6 +68,8 @@ func (r *Runtime) RecordMemset(id, dst uintptr, value, size uint32, count uint64
 			return "a fill of host memory can't be recorded"
 		case count > math.MaxInt64/4:
 			return "a fill of more than memory has"
+		case to == driver.Shared:
+			f.k.noteShared() // each launch writes it
 		}
 		rec.rec.Fill(driver.Stream(stream), driver.Fill{Dst: driver.Ptr(dst), Value: value, Size: size, Count: count})
 		return ""

@@ -107,11 +107,11 @@ type FastPath interface {
 
 // PathOffer is what C needs to make calls without entering Go.
 type PathOffer struct {
-	Calls        driver.DirectCalls
-	Devices      int
-	Destinations uintptr // address of the struct that copies note their destinations in; zero: they need not
-	OneNode      bool    // launches may go through one-node graphs
-	Cached       bool    // false: each call is a call of the driver, as in the stock wrapper
+	Calls     driver.DirectCalls
+	Devices   int
+	Addresses uintptr // address of the struct that copies and fills note addresses in; zero: they need not
+	OneNode   bool    // launches may go through one-node graphs
+	Cached    bool    // false: each call is a call of the driver, as in the stock wrapper
 }
 
 // Runtime is one process's runtime. The zero value is not usable: see New.
@@ -125,6 +125,7 @@ type Runtime struct {
 	cascade      cascade
 	ledger       ledger
 	hostCallers  hostCallers
+	printing     printing
 	gate         launchgraph.Gate
 	graphs       regionGraphs
 	kernels      sync.Map     // driver.Function -> *kernel

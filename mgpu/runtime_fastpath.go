@@ -32,8 +32,8 @@ func (r *Runtime) offerFastPath(k *core) {
 		return
 	}
 	o := PathOffer{Calls: calls, Devices: k.devices, OneNode: k.cached && r.whyNoOneNode(k) == "", Cached: k.cached}
-	if m := k.memory; m != nil && m.asksDestinations() {
-		o.Destinations = m.destinations.address()
+	if m := k.memory; m != nil && m.asksAddresses() {
+		o.Addresses = m.addresses.address()
 	}
 	r.cfg.FastPath.Offer(o)
 }

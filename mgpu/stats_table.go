@@ -44,7 +44,7 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 		waits.Abandoned += m.Waits.Abandoned
 	}
 	if waits.All() != 0 {
-		fmt.Fprintf(w, "frees that waited: %d as the host sees memory, %d for foreign streams, %d for destroyed ones\n",
+		fmt.Fprintf(w, "frees that waited: %d as the host sees memory or output, %d for foreign streams, %d for destroyed ones\n",
 			waits.Shared, waits.Foreign, waits.Abandoned)
 	}
 	for _, r := range s.Refusals {

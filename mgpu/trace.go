@@ -89,7 +89,7 @@ func (r *Runtime) traceFlush(device int, wanted, released uint64) {
 
 // waitReasonTexts say why a free waits.
 var waitReasonTexts = [waitReasons]string{
-	hostShared:       trace.FreeWaits + ": the host sees device memory",
+	hostShared:       trace.FreeWaits + ": the host sees memory, or output, of the device",
 	foreignStreams:   trace.FreeWaits + ": the program uses streams of other libraries",
 	destroyedStreams: trace.FreeWaits + ": the program destroyed streams with work pending",
 }

@@ -25,6 +25,7 @@ var callers = []struct {
 	{name: "elsewhere", code: refer("harmless@rel32"), hidden: "hidden_hostcall_buffer", want: HostUseMaybe},
 	{name: "inlined", code: "s_sendmsg sendmsg(MSG_INTERRUPT)", hidden: "hidden_hostcall_buffer", want: HostUseYes},
 	{name: "printf_buffer", code: refer("__printf_alloc@rel32"), hidden: "hidden_printf_buffer", want: HostUseYes},
+	{name: "printf_inlined", hidden: "hidden_printf_buffer", want: HostUseMaybe},
 	{name: "without", code: refer("__ockl_hostcall_internal@rel32"), hidden: "hidden_none", want: HostUseNone},
 }
 
@@ -80,6 +81,18 @@ func TestKernelsThatAskTheHostAreToldFromThoseThatOnlyMay(t *testing.T) {
 	for _, c := range callers {
 		assert.Equal(t, c.want, uses[c.name], c.name)
 	}
+}
+
+// Printing errs on the safe side: without local symbols nothing shows what is called.
+func TestPrintingHasKernelsThatAskTheHostAndThoseWithABufferForOutput(t *testing.T) {
+	printing, stripped := Printing(KindHSACO, callersImage(t)), Printing(KindHSACO, callersImage(t, "-Wl,--strip-all"))
+	for _, c := range callers {
+		assert.Equal(t, c.want == HostUseYes || c.hidden == "hidden_printf_buffer", printing[c.name], c.name)
+		assert.Equal(t, c.want != HostUseNone, stripped[c.name], c.name)
+	}
+	assert.Equal(t, map[string]bool{"asks": true}, Printing(KindHSACO, load(t, "hostcall.hsaco")))
+	assert.Empty(t, Printing(KindHSACO, load(t, "llvm19.hsaco")), "what MLIR 19 makes")
+	assert.Nil(t, Printing(KindPTX, []byte("junk")))
 }
 
 // Without local symbols nothing shows what is called.

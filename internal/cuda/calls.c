@@ -99,12 +99,27 @@ struct given cuda_function_param(table *t, uintptr_t function, size_t i) {
                (uintptr_t)(offset << 32 | (size & UINT32_MAX)));
 }
 
-struct given cuda_pointer_attribute(table *t, uint32_t attribute,
-                                    uintptr_t ptr) {
+static struct given pointer_attribute(table *t, uint32_t attribute,
+                                      uintptr_t ptr) {
   unsigned value = 0;
   cuda_status status =
       CALL(t, cuPointerGetAttribute(&value, attribute, (CUdeviceptr)ptr));
   return given(blame(row_cuPointerGetAttribute, status), value);
+}
+
+static struct given place(table *t, uintptr_t ptr) {
+  struct given type = pointer_attribute(t, cuda_pointer_type, ptr);
+  if ((type.status & 0xffff) == cuda_invalid_value)
+    return given(cuda_success, place_pageable);
+  if (type.status != cuda_success)
+    return type;
+  if (type.value == cuda_memory_host)
+    return given(cuda_success, place_shared);
+  struct given managed = pointer_attribute(t, cuda_pointer_managed, ptr);
+  return given(cuda_success,
+               managed.status == cuda_success && (uint8_t)managed.value != 0
+                   ? place_shared
+                   : place_device_only);
 }
 
 static struct memory mem_info(table *t) {
@@ -174,6 +189,7 @@ const struct vendor cuda_vendor = {
     .event_elapsed = {event_elapsed, row_cuEventElapsedTime},
     .stream_capturing = {stream_capturing, row_cuStreamIsCapturing},
     .capture_mode = {capture_mode, row_cuThreadExchangeStreamCaptureMode},
+    .place = {place, row_cuPointerGetAttribute},
     .launch = launch,
     .module_compile = module_compile,
     .graph_kernel = {cuda_graph_kernel, row_cuGraphAddKernelNode_v2},

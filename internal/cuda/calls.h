@@ -34,8 +34,4 @@ int32_t cuda_launch_with(table *t, uintptr_t function, bool cooperative,
 /* Parameter i of a function: its offset above 32 bits of its size. */
 struct given cuda_function_param(table *t, uintptr_t function, size_t i);
 
-/* An attribute of the memory at an address. */
-struct given cuda_pointer_attribute(table *t, uint32_t attribute,
-                                    uintptr_t ptr);
-
 #endif

@@ -30,7 +30,7 @@
 static struct {
   struct pool_entry **entries;
   const uint64_t *count;
-  const uint32_t *shared;
+  uint32_t *shared;
   const uint64_t *limit;
   int64_t offset; /* from the clock to Go's time */
   int32_t call;
@@ -65,7 +65,7 @@ void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
                  uintptr_t limit, int64_t now, int32_t call) {
   memory.entries = (struct pool_entry **)entries;
   memory.count = (const uint64_t *)count;
-  memory.shared = (const uint32_t *)shared;
+  memory.shared = (uint32_t *)shared;
   memory.limit = (const uint64_t *)limit;
   memory.offset = now - coarse_ns();
   memory.call = call;
@@ -160,22 +160,51 @@ HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   return idle;
 }
 
-/* Reports whether every destination of copies is known: mgpu's destinations.empty. */
-HOT static bool destinations_known(void) {
-  struct destinations *d = direct.destinations;
-  for (unsigned i = 0; d != NULL && i < destination_slots; i++)
-    if (__atomic_load_n(&d->slots[i], __ATOMIC_SEQ_CST) != 0)
-      return false;
-  return d == NULL || __atomic_load_n(&d->asking, __ATOMIC_SEQ_CST) == 0;
+/* Reports whether the program has memory that host and device share, as far as is known. */
+HOT static bool host_shares(void) {
+  return __atomic_load_n(memory.shared, __ATOMIC_SEQ_CST) != 0;
+}
+
+/* Reports whether every address of copies and fills is known: mgpu's copyAddresses.known. */
+HOT static bool addresses_known(void) {
+  const struct copy_addresses *a = direct.addresses;
+  return a == NULL || __atomic_load_n(&a->unknown, __ATOMIC_SEQ_CST) == 0;
+}
+
+/* Asks the driver about the addresses of copies and fills, as mgpu's askAddresses does.
+ * Returns false if another thread asks, for whose answers Go waits. */
+static bool ask_addresses(void) {
+  struct copy_addresses *a = direct.addresses;
+  int32_t nobody = 0;
+  if (direct.host_sees == NULL ||
+      !__atomic_compare_exchange_n(&a->asking, &nobody, 1, false,
+                                   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    return false;
+  for (unsigned i = 0; i < address_slots; i++) {
+    /* Emptied first: a copy that found its address there began before the question. */
+    uintptr_t p = __atomic_load_n(&a->slots[i], __ATOMIC_SEQ_CST);
+    if (p == 0 ||
+        (p = __atomic_exchange_n(&a->slots[i], 0, __ATOMIC_SEQ_CST)) == 0)
+      continue;
+    if (!alloc_holds(p)) {
+      uint64_t from = direct_begin();
+      if (direct.host_sees(direct.driver, p, 0, 0, 0) != 0)
+        __atomic_store_n(memory.shared, 1, __ATOMIC_SEQ_CST);
+      direct_end(call_mgpuMemFree, from);
+    }
+    /* Last: until then other frees ask, and wait for this answer. */
+    __atomic_sub_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
+  }
+  __atomic_store_n(&a->asking, 0, __ATOMIC_SEQ_CST);
+  return true;
 }
 
 /* Reports whether a free may leave the work of a pending stream alone: the stream is the
  * program's, and the host learns nothing by a free that waits (mgpu's waitReason). */
 HOT static bool may_defer(const struct pool_entry *e) {
   return direct_offered() && e->handle != 0 &&
-         (entry_word(e) & stream_state_mask) == stream_live &&
-         destinations_known() &&
-         __atomic_load_n(memory.shared, __ATOMIC_SEQ_CST) == 0;
+         (entry_word(e) & stream_state_mask) == stream_live && !host_shares() &&
+         (addresses_known() || ask_addresses()) && !host_shares();
 }
 
 /* The work that a freed block waits for: a stream's, up to a number. */
@@ -183,11 +212,14 @@ struct waits {
   struct pool_entry *stream; /* NULL: none */
   uint64_t number;
   uint64_t version; /* streams_version before */
+  bool asks;        /* the driver has to be asked */
 };
 
 /* Reports whether C may list a block that the program frees on a stream, and for what it
- * has to wait. Goes from the last entry to the first, as streampool does. */
-HOT static bool find_waits(uintptr_t stream, struct waits *w) {
+ * has to wait. Goes from the last entry to the first, as streampool does. May call the driver
+ * only if asking is set; else that is why w->asks is. */
+HOT static bool find_waits(uintptr_t stream, bool asking, struct waits *w) {
+  w->asks = false;
   w->stream = NULL;
   w->version = __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE);
   uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
@@ -202,6 +234,11 @@ HOT static bool find_waits(uintptr_t stream, struct waits *w) {
   }
   if (w->stream == NULL)
     return true;
+  if (!asking && (this_thread->noted_copy.stream != NULL ||
+                  (!addresses_known() && !host_shares()))) {
+    w->asks = true;
+    return false;
+  }
   if (idle_behind_copy(w->stream, stream)) {
     w->stream = NULL;
     return true;
@@ -358,30 +395,33 @@ HOT static bool fits_limit(const struct block *b) {
          fits_common_half(b->bytes, limit);
 }
 
-HOT bool alloc_free(uintptr_t ptr, uintptr_t stream) {
+HOT enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking) {
   if (!__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
-    return false;
+    return free_is_gos;
   struct block *b = find_block(ptr);
   if (b == NULL)
-    return false;
+    return free_is_gos;
   uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
   if (!quick_in_state(word, block_live) || b->ptr != ptr)
-    return false;
+    return free_is_gos;
   struct block **place =
       free_list_set(this_thread, __atomic_load_n(&b->class, __ATOMIC_RELAXED));
   int i = 0;
   while (i < ways && __atomic_load_n(&place[i], __ATOMIC_RELAXED) != NULL)
     i++;
   struct waits w;
-  if (i == ways || !fits_limit(b) || !find_waits(stream, &w) ||
-      !move_block(b, word, block_listed))
-    return false;
+  if (i == ways || !fits_limit(b))
+    return free_is_gos;
+  if (!find_waits(stream, asking, &w))
+    return w.asks ? free_asks : free_is_gos;
+  if (!move_block(b, word, block_listed))
+    return free_is_gos;
   note_waits(b, &w);
   __atomic_store_n(&this_thread->listed, this_thread->listed + b->bytes,
                    __ATOMIC_RELAXED);
   __atomic_store_n(&b->stamp, coarse_ns() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);
-  return true;
+  return free_made;
 }
 
 uintptr_t alloc_steal(uint32_t class) {

@@ -29,15 +29,19 @@ uintptr_t alloc_listed_at(uint64_t place);
 /* Returns how many calls all threads made without Go. */
 struct alloc_counts alloc_counts(void);
 
-/* Each makes a call of the ABI. Returns 0, or false, if Go has to make it. site is the
+/* Each makes a call of the ABI, unless Go has to make it: 0, or free_is_gos. site is the
  * call's return address, stream the one that the program frees on. */
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
-bool alloc_free(uintptr_t ptr, uintptr_t stream);
 
-/* Reports whether alloc_free may call the driver. The caller has disabled cancellation. */
-static inline bool alloc_free_asks(void) {
-  return this_thread->noted_copy.stream != NULL;
-}
+/* What became of a free. */
+enum free {
+  free_is_gos,
+  free_made,
+  free_asks, /* the driver has to be asked: once more, with asking */
+};
+
+/* asking: the driver may be called. The caller has disabled cancellation. */
+enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking);
 
 /* Reports whether the address is that of a block that the program has. */
 bool alloc_holds(uintptr_t ptr);

@@ -11,28 +11,45 @@
 
 #include "_cgo_export.h"
 
-/* Notes where a copy writes, unless the library allocated the memory: a free asks for it
- * later (mgpu/copy_destinations.go), and that copy is the thread's latest. Returns false if
- * there is no place to note it. */
-HOT static bool note_destination(uintptr_t dst, struct noted_copy copy) {
-  struct destinations *d = direct.destinations;
-  if (d == NULL || alloc_holds(dst))
-    return true;
-  _Static_assert(destination_slots == 64, "the hash keeps six bits");
-  for (unsigned i = 0; i < destination_tries; i++) {
+/* Notes an address of a copy or fill, unless the library allocated the memory: a free asks
+ * for it later (mgpu/copy_addresses.go). Returns false if there is no place to note it. */
+HOT static bool note_address(struct copy_addresses *a, uintptr_t p) {
+  _Static_assert(address_slots == 64, "the hash keeps six bits");
+  for (unsigned i = 0; i < address_tries; i++) {
     uintptr_t *slot =
-        &d->slots[((dst * 0x9E3779B97F4A7C15u >> 58) + i) % destination_slots];
+        &a->slots[((p * 0x9E3779B97F4A7C15u >> 58) + i) % address_slots];
     uintptr_t old = __atomic_load_n(slot, __ATOMIC_SEQ_CST);
-    if (old == dst || (old == 0 && __atomic_compare_exchange_n(
-                                       slot, &old, dst, false, __ATOMIC_SEQ_CST,
-                                       __ATOMIC_SEQ_CST))) {
-      this_thread->noted_copy = copy;
-      return true;
+    if (old == 0) {
+      /* First: who finds the address has it counted. */
+      __atomic_add_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
+      if (__atomic_compare_exchange_n(slot, &old, p, false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST))
+        return true;
+      __atomic_sub_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
     }
+    if (old == p)
+      return true;
   }
   return false;
 }
 
+/* Notes the addresses of a copy, or with src 0 of a fill. A copy to memory that the library
+ * did not allocate is the thread's latest then. */
+HOT static bool note_addresses(uintptr_t dst, uintptr_t src,
+                               struct noted_copy copy) {
+  struct copy_addresses *a = direct.addresses;
+  if (a == NULL)
+    return true;
+  bool ours = alloc_holds(dst);
+  if ((!ours && !note_address(a, dst)) ||
+      (src != 0 && !alloc_holds(src) && !note_address(a, src)))
+    return false;
+  if (!ours && src != 0)
+    this_thread->noted_copy = copy;
+  return true;
+}
+
+/* Makes a copy from what, an address, or a fill with what, a value. */
 HOT static bool make_call(enum call call, driver_call function, bool copies,
                           uintptr_t dst, uintptr_t what, uint64_t amount,
                           uintptr_t stream) {
@@ -42,8 +59,8 @@ HOT static bool make_call(enum call call, driver_call function, bool copies,
       (e = stream_live_entry(stream, &word)) == NULL ||
       (submission = stream_begin_submission(e, word)) == 0)
     return false;
-  if (copies && !note_destination(dst, (struct noted_copy){
-                                           e, latest_submission(submission)})) {
+  if (!note_addresses(dst, copies ? what : 0,
+                      (struct noted_copy){e, latest_submission(submission)})) {
     stream_end_submission(e, submission);
     return false;
   }

@@ -16,13 +16,14 @@ static void direct_watch(void) {
   direct.simple = !direct.watched && !onenode_enabled;
 }
 
-void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
+void direct_offer(const struct driver_calls *calls, uintptr_t addresses,
                   bool one_device, bool timed, bool cached) {
   direct.driver = calls->driver;
   direct.launch = (void *)calls->launch_kernel;
   direct.graph_launch = (void *)calls->graph_launch;
   direct.synchronize = (void *)calls->stream_synchronize;
   direct.idle = (void *)calls->stream_idle;
+  direct.host_sees = (void *)calls->host_sees;
   direct.copy = (void *)calls->memcpy;
   direct.memset32 = (void *)calls->memset32;
   direct.memset16 = (void *)calls->memset16;
@@ -34,7 +35,7 @@ void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
   direct.stream_destroy = (void *)calls->stream_destroy;
   direct.mem_alloc = (void *)calls->mem_alloc;
   direct.mem_free = (void *)calls->mem_free;
-  direct.destinations = (struct destinations *)destinations;
+  direct.addresses = (struct copy_addresses *)addresses;
   direct.one_device = one_device;
   direct.timed = timed;
   direct_watch();

@@ -29,8 +29,8 @@ struct direct_calls {
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
-  driver_call synchronize, idle, copy, memset32,
-      memset16;                     /* the last four: or NULL */
+  driver_call synchronize, idle, host_sees, copy, memset32,
+      memset16;                     /* the last five: or NULL */
   driver_graph_launch graph_launch; /* or NULL */
   bool one_device;
   bool timed;    /* calls are timed */
@@ -39,7 +39,7 @@ struct direct_calls {
   bool simple;   /* neither, and launches are never made by graph */
   bool offered;  /* the functions are for streams of the pool */
   bool uncached; /* nothing is cached: see uncached.c */
-  struct destinations *destinations; /* of copies; NULL: need not be noted */
+  struct copy_addresses *addresses; /* NULL: need not be noted */
 
   /* uncached.c */
   driver_give module_load, module_compile, module_function, stream_create,
@@ -50,7 +50,7 @@ struct direct_calls {
 extern struct direct_calls direct __attribute__((visibility("hidden")));
 
 /* Offers the driver's functions to all threads. cached: false with MGPU_CACHE=off. */
-void direct_offer(const struct driver_calls *calls, uintptr_t destinations,
+void direct_offer(const struct driver_calls *calls, uintptr_t addresses,
                   bool one_device, bool timed, bool cached);
 
 /* Says whether calls are recorded. */

@@ -64,7 +64,7 @@ func (p Path) Offer(o mgpu.PathOffer) {
 	if o.OneNode {
 		C.onenode_offer(calls, C.bool(p.GraphsAlways))
 	}
-	C.direct_offer(calls, C.uintptr_t(o.Destinations), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
+	C.direct_offer(calls, C.uintptr_t(o.Addresses), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
 }
 
 // Trace has C record calls in the file that is mapped at an address; zero: no more.

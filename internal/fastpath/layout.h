@@ -12,6 +12,7 @@ struct driver_calls {
   uintptr_t launch_kernel;
   uintptr_t stream_synchronize;
   uintptr_t stream_idle;
+  uintptr_t host_sees;
   uintptr_t graph_launch;
   uintptr_t memcpy;
   uintptr_t memset32;
@@ -25,9 +26,9 @@ struct driver_calls {
   uintptr_t mem_alloc;
   uintptr_t mem_free;
   bool graphs_pinned;
-  uint8_t opaque_129[7];
+  uint8_t opaque_137[7];
 };
-_Static_assert(sizeof(struct driver_calls) == 136, "DirectCalls");
+_Static_assert(sizeof(struct driver_calls) == 144, "DirectCalls");
 
 /* driver.Dim3 */
 struct dim3 {
@@ -281,18 +282,18 @@ struct wait {
 };
 _Static_assert(sizeof(struct wait) == 88, "Wait");
 
-/* mgpu.destinations */
-struct destinations {
+/* mgpu.copyAddresses */
+struct copy_addresses {
   uintptr_t slots[64];
+  int32_t unknown;
   int32_t asking;
-  uint8_t opaque_516[12];
 };
-_Static_assert(sizeof(struct destinations) == 528, "destinations");
+_Static_assert(sizeof(struct copy_addresses) == 520, "copyAddresses");
 
 /* Constants of package mgpu. */
 enum {
-  destination_slots = 64,
-  destination_tries = 4,
+  address_slots = 64,
+  address_tries = 4,
 };
 
 /* mgpu.Launch */

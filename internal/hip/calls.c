@@ -60,38 +60,64 @@ static int32_t copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
 static struct given pointer_attribute(table *t, uint32_t attribute,
                                       uintptr_t ptr) {
   unsigned value = 0;
-  hip_status status = ASK(
-      t, hipPointerGetAttribute(&value, attribute, (hipDeviceptr_t)ptr));
+  hip_status status =
+      ASK(t, hipPointerGetAttribute(&value, attribute, (hipDeviceptr_t)ptr));
   return given(blame(row_hipPointerGetAttribute, status), value);
+}
+
+/* The place of memory that HIP has allocated or registered, and which is not managed.
+ * HIP 6 gave the kinds of memory numbers that are greater by one. */
+static struct given place_by_type(table *t, uintptr_t ptr) {
+  enum {
+    unregistered,
+    host,
+    device,
+    managed,
+    unified_before = 4,
+    unified = 11
+  };
+  struct given type = pointer_attribute(t, hip_pointer_type, ptr);
+  if (type.status != hip_success)
+    return type;
+  switch (type.value + (t->version < first_renumbered)) {
+  case unregistered:
+    return given(hip_success, place_pageable);
+  case device:
+    return given(hip_success, place_device_only);
+  case host:
+  case managed:
+  case unified_before:
+  case unified:
+    return given(hip_success, place_shared);
+  }
+  return given(blame(row_hipPointerGetAttribute, hip_not_supported), 0);
 }
 
 /* hipPointerGetAttribute fails for memory that is not HIP's, and where a thread's last
  * error is the last failure, that replaces the program's. hipDrvPointerGetAttributes
  * succeeds for every address. */
-struct place hip_place(table *t, uintptr_t ptr) {
+static struct given place(table *t, uintptr_t ptr) {
   unsigned mapped = 0, managed = 0;
   hip_enum attributes[] = {hip_pointer_mapped, hip_pointer_managed};
   void *values[] = {&mapped, &managed};
   hip_status status = ASK(t, hipDrvPointerGetAttributes(2, attributes, values,
                                                         (hipDeviceptr_t)ptr));
-  if (status == hip_success) {
-    if (!(uint8_t)mapped && !(uint8_t)managed)
-      return (struct place){.unknown = true};
-  } else {
+  if (status != hip_success) {
     /* Asked for the type of pageable memory, HIP before 6.2 takes the pointer for a
      * hipArray and reads what it points to. Every release can be asked whether such
      * memory is managed. */
     struct given asked = pointer_attribute(t, hip_pointer_managed, ptr);
     if ((asked.status & 0xffff) == hip_invalid_value)
-      return (struct place){.unknown = true};
+      return given(hip_success, place_pageable);
     if (asked.status != hip_success)
-      return (struct place){.status = asked.status};
+      return asked;
     managed = (unsigned)asked.value;
+    mapped = 1;
   }
   if ((uint8_t)managed)
-    return (struct place){.managed = true};
-  struct given type = pointer_attribute(t, hip_pointer_type, ptr);
-  return (struct place){.type = type.value, .status = type.status};
+    return given(hip_success, place_shared);
+  return (uint8_t)mapped ? place_by_type(t, ptr)
+                         : given(hip_success, place_pageable);
 }
 
 /* Attribute 4 of a launch; headers of HIP before 7.2 have no name for it. */
@@ -157,6 +183,7 @@ const struct vendor hip_vendor = {
     .event_elapsed = {event_elapsed, row_hipEventElapsedTime},
     .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},
     .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
+    .place = {place, row_hipPointerGetAttribute},
     .launch = launch,
     .module_compile = module_compile,
     .graph_kernel = {hip_graph_kernel, row_hipGraphAddKernelNode},

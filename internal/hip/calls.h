@@ -29,15 +29,6 @@ hip_status hip_last_error(table *t);
  * before the question. */
 hip_status hip_answered(table *t, hip_status before, hip_status status);
 
-/* What memory lies at an address. */
-struct place {
-  bool unknown; /* to HIP */
-  bool managed;
-  uintptr_t type; /* if it is neither */
-  int32_t status;
-};
-struct place hip_place(table *t, uintptr_t ptr);
-
 /* A launch with clusters of workgroups. */
 int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
                             uint32_t cy, uint32_t cz, uint32_t gx, uint32_t gy,

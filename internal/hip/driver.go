@@ -68,7 +68,7 @@ const safeGraphs = 60300000
 func (d *Driver) start(v *vendor.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
 	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
-		d.version = int(v.value)
+		d.version, d.t.version = int(v.value), C.int(v.value)
 	}
 	if d.version < safeGraphs {
 		C.hip_exclude_graphs(d.t)

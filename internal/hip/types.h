@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a table holds behind its functions: what hipRuntimeGetVersion gives, 0 if nothing. */
+#define STATE int version;
+
+/* From this version of HIP on kinds of memory have other numbers. */
+enum { first_renumbered = 60000000 };
+
 /* Enumerations without negative values are unsigned integers to a compiler. */
 typedef unsigned hip_status;
 typedef unsigned hip_enum;

@@ -55,6 +55,7 @@ func (d *Driver) Direct() driver.DirectCalls {
 		LaunchKernel:      address(d.v.launch),
 		StreamSynchronize: address(d.v.stream_synchronize.call),
 		StreamIdle:        address(function(C.vendor_stream_idle)),
+		HostSees:          address(function(C.vendor_host_sees)),
 		Memcpy:            address(d.v.copy.call),
 		Memset32:          address(d.v.memset32.call),
 		Memset16:          address(d.v.memset16.call),

@@ -65,3 +65,9 @@ func (d *Driver) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
 	v := C.vendor_host_device_pointer(d.t, C.uintptr_t(p), 0)
 	return driver.Ptr(v.value), d.check(v.status)
 }
+
+// PlaceOf asks the vendor, which knows nothing of pageable memory.
+func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	v := C.vendor_place(d.t, C.uintptr_t(p))
+	return driver.Place(v.value), d.check(v.status)
+}

@@ -74,6 +74,7 @@ struct kernel {
   CALL(host_register, 3) /* address, bytes, flags */                           \
   CALL(host_unregister, 1)                                                     \
   GIVE(host_device_pointer, 2) /* address, flags */                            \
+  GIVE(place, 1)               /* address; a driver.Place */                   \
                                                                                \
   GIVE(graph_create, 1) /* flags */                                            \
   CALL(graph_destroy, 1)                                                       \
@@ -227,8 +228,12 @@ static inline int32_t vendor_launch(table *t, uintptr_t function, uint32_t gx,
                               shared, stream, params, extra);
 }
 
-/* driver.DirectCalls' StreamIdle. */
+/* What place gives: driver.Place. */
+enum { place_pageable, place_device_only, place_shared };
+
+/* driver.DirectCalls' StreamIdle and HostSees. */
 int32_t vendor_stream_idle(table *t, uintptr_t stream);
+int32_t vendor_host_sees(table *t, uintptr_t address);
 
 /* module_load and module_function with Go's memory. */
 static inline struct given vendor_load(table *t, const void *image) {

@@ -23,6 +23,9 @@ type Direct interface {
 // StreamIdle returns 0 if the stream's work is done, and something else if it is not, if the
 // driver fails, or if the program captures the stream. It ends no capture.
 //
+// HostSees returns 0 if an address is of pageable memory, or of device memory that the host
+// can't access, and something else if PlaceOf gives Shared or fails.
+//
 // GraphLaunch updates the only node of an exec, unless set is false, and launches the
 // exec. It does nothing and returns GraphRefused if the program captures the stream.
 //
@@ -36,6 +39,7 @@ type DirectCalls struct {
 	LaunchKernel      uintptr // zero: none of the calls exist
 	StreamSynchronize uintptr
 	StreamIdle        uintptr // zero: none
+	HostSees          uintptr // zero: none
 	GraphLaunch       uintptr // zero: none
 	Memcpy            uintptr // zero: none
 	Memset32          uintptr // zero: none

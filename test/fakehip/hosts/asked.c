@@ -44,7 +44,8 @@ static void go_on(void) {
       is("an allocation", (blocks[i] = mgpuMemAlloc(4096, NULL, 0)) != NULL, 1);
     for (int i = 0; i < 4; i++)
       is("a stream", (s[i] = mgpuStreamCreate()) != NULL, 1);
-    mgpuMemcpy(blocks[0], host, sizeof host, s[0]); /* a free asks what it read */
+    mgpuMemcpy(blocks[0], host, sizeof host,
+               s[0]); /* a free asks what it read */
     for (int i = 0; i < 4; i++)
       mgpuMemFree(blocks[i], NULL);
     for (int i = 0; i < 4; i++)
@@ -82,7 +83,8 @@ int main(int argc, char **argv) {
   mgpuStreamSynchronize(s);
   is("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_launch_failure);
   mgpuStreamDestroy(s);
-  mgpuStreamDestroy(also); /* the program does not ask for its work, the pool does */
+  mgpuStreamDestroy(
+      also); /* the program does not ask for its work, the pool does */
   for (int i = 0; i < 4; i++)
     is("a stream", mgpuStreamCreate() != NULL, 1);
   is("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_ok);

@@ -65,6 +65,18 @@ func TestKernelsPrintInOrderWithTheirHost(t *testing.T) {
 	}
 }
 
+// The driver's free waits for the device, so what kernels print stands before what the host
+// prints after a free.
+func TestKernelsHavePrintedWhenAFreeReturns(t *testing.T) {
+	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)
+	for _, cache := range []string{"on", "off"} {
+		r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host, "freed")
+		clean(t, r)
+		require.Equal(t, 20*64, strings.Count(r.Stdout, "kernel "), cache)
+		require.True(t, strings.HasSuffix(r.Stdout, "\nhost\n"), cache)
+	}
+}
+
 // Writing is a cancellation point, but not within a call.
 func TestAThreadIsNotCancelledWhileItsKernelPrints(t *testing.T) {
 	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)

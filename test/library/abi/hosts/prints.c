@@ -29,6 +29,20 @@ static void *work(void *arg) {
   return NULL;
 }
 
+/* Frees a block while kernels are due to print, and ends without another wait. */
+static void end_behind_a_free(void) {
+  void *s = mgpuStreamCreate(), *block = mgpuMemAlloc(64, s, 0);
+  int id = 0;
+  for (int round = 0; round < rounds; round++) {
+    void *params[] = {&id, &round};
+    mgpuLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, s, params, NULL, 2);
+  }
+  mgpuMemFree(block, s);
+  printf("host\n");
+  fflush(stdout);
+  _exit(0);
+}
+
 int main(int argc, char **argv) {
   cancelled = argc > 1 && strcmp(argv[1], "cancelled") == 0;
   if (cancelled || (argc > 1 && strcmp(argv[1], "unbuffered") == 0))
@@ -36,6 +50,8 @@ int main(int argc, char **argv) {
   f = mgpuModuleGetFunction(mgpuModuleLoad(blob, 0), "prints");
   if (argc > 1 && strcmp(argv[1], "closed") == 0)
     close(1);
+  if (argc > 1 && strcmp(argv[1], "freed") == 0)
+    end_behind_a_free();
   pthread_t t[threads];
   int ids[threads];
   for (int i = 0; i < threads; i++) {

@@ -3,4 +3,4 @@ package mgpu
 import "unsafe"
 
 // address returns where the struct lies, for C.
-func (d *destinations) address() uintptr { return uintptr(unsafe.Pointer(d)) }
+func (a *copyAddresses) address() uintptr { return uintptr(unsafe.Pointer(a)) }

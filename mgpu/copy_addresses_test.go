@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,7 +40,7 @@ func (h *host) freed(block uintptr) uint64 {
 
 const aHostBuffer = 0x7f00_0000_1000
 
-func TestOnlyAFreeWithWorkPendingAsksWhatLiesAtDestinations(t *testing.T) {
+func TestOnlyAFreeWithWorkPendingAsksWhatLiesAtAddressesOfCopies(t *testing.T) {
 	h, d := overPlaces(nil)
 	s, a, b := h.StreamCreate(), h.MemAlloc(64, 0, false), h.MemAlloc(64, 0, false)
 	for range 5 {
@@ -74,6 +75,58 @@ func TestAFreeWaitsForCopiesToMemoryThatOthersPageLocked(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// A free also ends the reading of a copy's source, and the filling of memory that the host
+// sees. A program that has none of it asks for each address once.
+func TestAFreeWaitsForWhatCopiesReadAndFillsWrite(t *testing.T) {
+	for name, work := range map[string]func(h *host, b, s uintptr){
+		"a copy from there":               func(h *host, b, s uintptr) { h.copy(b, aHostBuffer, s) },
+		"a copy to there":                 func(h *host, b, s uintptr) { h.copy(aHostBuffer, b, s) },
+		"a copy within":                   func(h *host, _, s uintptr) { h.copy(aHostBuffer+4096, aHostBuffer, s) },
+		"a fill of words":                 func(h *host, _, s uintptr) { h.Memset32(aHostBuffer, 7, 16, s) },
+		"a fill of halves":                func(h *host, _, s uintptr) { h.Memset16(aHostBuffer, 7, 16, s) },
+		"a copy on the null stream":       func(h *host, b, _ uintptr) { h.copy(b, aHostBuffer, 0) },
+		"a fill on the null stream":       func(h *host, _, _ uintptr) { h.Memset32(aHostBuffer, 7, 16, 0) },
+		"a copy from the middle of it":    func(h *host, b, s uintptr) { h.copy(b, aHostBuffer+64, s) },
+		"a copy behind the block's start": func(h *host, b, s uintptr) { h.copy(b+8, aHostBuffer, s) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, shared := range []bool{true, false} {
+				h, d := overPlaces(func(p driver.Ptr) bool { return shared && p>>12 == aHostBuffer>>12 })
+				s, b, other := h.StreamCreate(), h.MemAlloc(64, 0, false), h.MemAlloc(64, 0, false)
+				work(h, b, s)
+				require.Zero(t, d.asked)
+				want := uint64(0)
+				if shared {
+					want = 1
+				}
+				require.Equal(t, want, h.freed(other), "of any block")
+				require.LessOrEqual(t, d.asked, 2)
+				asked := d.asked
+				h.Memset32(b, 7, 16, s)
+				h.copy(b, h.MemAlloc(64, 0, false), s)
+				h.freed(b)
+				require.Equal(t, asked, d.asked, "blocks of the library's own need no question")
+				h.requireSilence(t)
+			}
+		})
+	}
+}
+
+// The program expects a kernel's output when a free has returned.
+func TestAFreeWaitsOnceTheProgramHasAKernelThatPrints(t *testing.T) {
+	image, err := os.ReadFile("../internal/codeobj/testdata/hostcall.hsaco")
+	require.NoError(t, err)
+	for name, waits := range map[string]uint64{"may": 0, "asks": 1} {
+		h, _ := overPlaces(nil)
+		s, b := h.StreamCreate(), h.MemAlloc(64, 0, false)
+		m := h.ModuleLoad(addressOf(image), 1)
+		require.NotZero(t, h.ModuleGetFunction(m, addressOf([]byte(name+"\x00"))))
+		launchOn(h, s)
+		require.Equal(t, waits, h.freed(b), name)
+		h.requireSilence(t)
+	}
+}
+
 // twoPlaces has two devices.
 type twoPlaces struct {
 	*places
@@ -102,7 +155,7 @@ func TestAFreeDoesNotAskWhereCopiesOfAnotherDeviceGo(t *testing.T) {
 }
 
 // The program may page-lock memory between two copies to it.
-func TestADestinationIsAskedForAgainAfterEachCopy(t *testing.T) {
+func TestAnAddressIsAskedForAgainAfterEachCopy(t *testing.T) {
 	locked := false
 	h, _ := overPlaces(func(driver.Ptr) bool { return locked })
 	s := h.StreamCreate()
@@ -117,8 +170,8 @@ func TestADestinationIsAskedForAgainAfterEachCopy(t *testing.T) {
 	require.EqualValues(t, 1, h.freed(b))
 }
 
-func TestNoDestinationOfManyIsForgotten(t *testing.T) {
-	const many = 40 * destinationSlots
+func TestNoAddressOfManyIsForgotten(t *testing.T) {
+	const many = 40 * addressSlots
 	for _, at := range []uintptr{0, many / 2, many - 1} {
 		h, d := overPlaces(func(p driver.Ptr) bool { return p == driver.Ptr(aHostBuffer+4096*at) })
 		s, b := h.StreamCreate(), h.MemAlloc(64, 0, false)

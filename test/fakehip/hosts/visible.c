@@ -1,0 +1,186 @@
+/* What a program can see of the wait in a free without any further call: copies from and to
+ * memory that the host shares with the device, and fills of it, are done when a block is
+ * freed, whatever block. Each case holds a stream, submits work behind that, frees a block
+ * that has nothing to do with it, and then overwrites what the work reads, or reads what it
+ * writes. The arguments are a module and its kernel that holds a stream: "await", until the
+ * host says so, or one that takes a while. */
+#include <mgpu_runtime.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../internal/chost/module.h"
+
+enum { words = 4096, bytes = 4 * words };
+
+static int (*host_malloc)(void **, size_t, unsigned);
+static int (*host_register)(void *, size_t, unsigned);
+static int (*malloc_managed)(void **, size_t, unsigned);
+static void *holds;
+static int awaits;
+static uint32_t *flag, *seen; /* of "await" */
+
+static void check(int is, const char *what) {
+  if (is)
+    return;
+  fprintf(stderr, "not so: %s\n", what);
+  exit(1);
+}
+
+static void *release(void *arg) {
+  (void)arg;
+  usleep(20000);
+  __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+/* Holds a stream for a while. */
+static pthread_t hold(void *s) {
+  pthread_t t;
+  __atomic_store_n(flag, 0, __ATOMIC_SEQ_CST);
+  mgpuLaunchKernel(holds, 1, 1, 1, 1, 1, 1, 0, s, (void *[]){&flag, &seen},
+                   NULL, awaits ? 2 : 0);
+  check(pthread_create(&t, NULL, release, NULL) == 0, "a thread starts");
+  return t;
+}
+
+/* Memory that host and device share, which the library does not know of. */
+static uint32_t *page_locked(void) {
+  void *p = NULL;
+  check(host_malloc(&p, bytes, 0) == 0, "hipHostMalloc");
+  return p;
+}
+
+static uint32_t *registered(void) {
+  void *p = aligned_alloc(4096, bytes);
+  check(host_register(p, bytes, 0) == 0, "hipHostRegister");
+  return p;
+}
+
+static uint32_t *managed(void) {
+  void *p = NULL;
+  check(malloc_managed(&p, bytes, 1) == 0, "hipMallocManaged");
+  return p;
+}
+
+static const struct kind {
+  const char *name;
+  uint32_t *(*make)(void);
+} kinds[] = {{"page-locked", page_locked},
+             {"registered", registered},
+             {"managed", managed}};
+
+static void set(uint32_t *p, uint32_t value) {
+  for (size_t i = 0; i < words; i++)
+    p[i] = value;
+}
+
+static int all(const uint32_t *p, uint32_t value) {
+  for (size_t i = 0; i < words; i++)
+    if (p[i] != value)
+      return 0;
+  return 1;
+}
+
+static void *free_block(void *block) {
+  mgpuMemFree(block, NULL);
+  return NULL;
+}
+
+/* The value of the device's words. */
+static uint32_t value_of(void *device, void *s) {
+  static uint32_t to[words];
+  mgpuMemcpy(to, device, bytes, s);
+  mgpuStreamSynchronize(s);
+  return all(to, to[0]) ? to[0] : 0;
+}
+
+static void run(const char *name, const struct kind *k) {
+  void *s = mgpuStreamCreate(), *device = mgpuMemAlloc(bytes, s, 0),
+       *other = mgpuMemAlloc(256, s, 0), *on = s;
+  uint32_t *host = k->make();
+  mgpuMemset32(device, 1, words, s);
+  mgpuStreamSynchronize(s);
+  set(host, 2);
+  if (strstr(name, "of the null stream") != NULL)
+    on = NULL;
+  int recorded = strstr(name, "recorded") != NULL;
+  int thread = strstr(name, "another thread") != NULL;
+  pthread_t t = hold(s);
+  if (recorded)
+    check(mgpuxGraphBegin((uint64_t)(uintptr_t)name), "a recording begins");
+  int reads = 0;
+  if (strncmp(name, "from", 4) == 0)
+    mgpuMemcpy(device, host, bytes, on), reads = 1;
+  else if (strncmp(name, "to", 2) == 0)
+    mgpuMemcpy(host, device, bytes, on);
+  else if (strncmp(name, "words", 5) == 0)
+    mgpuMemset32(host, 1, words, on);
+  else
+    mgpuMemset16(host, 1, 2 * words, on);
+  if (recorded)
+    mgpuxGraphEnd();
+  if (thread) {
+    pthread_t freeing;
+    check(pthread_create(&freeing, NULL, free_block, other) == 0, "threads");
+    pthread_join(freeing, NULL);
+  } else {
+    mgpuMemFree(other, s);
+  }
+  if (reads) {
+    set(host, 3);
+    pthread_join(t, NULL);
+    check(value_of(device, s) == 2, "the device has what was there");
+  } else {
+    check(all(host, strncmp(name, "halves", 6) == 0 ? 0x10001 : 1),
+          "the host has what was written");
+    pthread_join(t, NULL);
+  }
+  mgpuStreamDestroy(s);
+  mgpuMemFree(device, NULL);
+}
+
+static const char *const cases[] = {
+    "from",
+    "to",
+    "words",
+    "halves",
+    "from, of the null stream",
+    "words, of the null stream",
+    "from, freed by another thread",
+    "words, freed by another thread",
+    "from, recorded",
+    "words, recorded",
+};
+
+/* Runs case argv[3] for the kind argv[4] of memory: by then the library knows nothing of
+ * such memory. */
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+      puts(cases[i]);
+    return 0;
+  }
+  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
+  check(hip != NULL, "there is a HIP");
+  host_malloc = (int (*)(void **, size_t, unsigned))dlsym(hip, "hipHostMalloc");
+  host_register =
+      (int (*)(void *, size_t, unsigned))dlsym(hip, "hipHostRegister");
+  malloc_managed =
+      (int (*)(void **, size_t, unsigned))dlsym(hip, "hipMallocManaged");
+  awaits = strcmp(argv[2], "await") == 0;
+  holds =
+      mgpuModuleGetFunction(mgpuModuleLoad(read_module(argv[1]), 0), argv[2]);
+  flag = page_locked();
+  seen = page_locked();
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(argv[4], kinds[i].name) == 0)
+      run(argv[3], &kinds[i]);
+  puts("ok");
+  return 0;
+}

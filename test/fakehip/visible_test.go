@@ -1,0 +1,36 @@
+package fakehip
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
+)
+
+// TestAFreeEndsWhatTheHostCouldSeeOfCopiesAndFills: of memory that the program shares with the
+// device past the library.
+func TestAFreeEndsWhatTheHostCouldSeeOfCopiesAndFills(t *testing.T) {
+	path := chost.Build(t, "visible", []string{filepath.Join("hosts", "visible.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread", "-ldl")...)
+	image := filepath.Join(folder(t), "suite.bundle")
+	cases := strings.Split(strings.TrimSpace(chost.Run(t, nil, path).Stdout), "\n")
+	require.Greater(t, len(cases), 5)
+	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_DIRECT=off", "two devices": "FAKEHIP_DEVICES=2", "off": "MGPU_CACHE=off"} {
+		for _, kind := range []string{"page-locked", "registered", "managed"} {
+			for _, what := range cases {
+				if name == "off" && strings.Contains(what, "recorded") {
+					continue
+				}
+				t.Run(name+"/"+kind+"/"+what, func(t *testing.T) {
+					t.Parallel()
+					r := chost.Run(t, []string{env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_COSTS=kernel=20000", "FAKEHIP_IGNORE=leak"},
+						path, image, "empty", what, kind)
+					require.Equal(t, "exit 0", r.End, r.Stderr)
+					require.Equal(t, "ok\n", r.Stdout)
+				})
+			}
+		}
+	}
+}
