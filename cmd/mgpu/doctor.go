@@ -35,6 +35,7 @@ func doctorCommand() *cobra.Command {
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
+			d.heading(ownVersion())
 			o := runOptions{library: library}
 			path, err := o.find(libraryName)
 			d.library(path, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/include"
+	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
 // ourMark is a function that the library has and stock's do not.
@@ -24,6 +25,7 @@ var needed = []string{
 
 // object is what the loader is told by a program or a library.
 type object struct {
+	header  elf.FileHeader
 	soname  string
 	needs   []string
 	paths   []string // its RUNPATH or RPATH
@@ -32,7 +34,7 @@ type object struct {
 }
 
 func readObject(path string) (*object, error) {
-	f, err := elf.Open(path)
+	f, err := input.OpenELF(path)
 	if format := new(elf.FormatError); errors.As(err, &format) {
 		return nil, errors.New("it is neither a program nor a library (no ELF file)")
 	}
@@ -40,7 +42,7 @@ func readObject(path string) (*object, error) {
 		return nil, reason(err)
 	}
 	defer f.Close()
-	o := &object{defines: map[string]bool{}}
+	o := &object{header: f.FileHeader, defines: map[string]bool{}}
 	if names, err := f.DynString(elf.DT_SONAME); err == nil && len(names) > 0 {
 		o.soname = names[0]
 	}
@@ -81,7 +83,11 @@ func (d *doctor) library(path string, err error) {
 		d.wrong("%s: %v", path, err)
 		return
 	}
-	d.say("%s, SONAME %s", path, o.soname)
+	version, unknown := libraryVersion(path)
+	if unknown != nil {
+		version = "unknown"
+	}
+	d.say("%s, SONAME %s, version %s", path, o.soname, version)
 	for _, name := range needed {
 		if !o.defines[name] {
 			d.wrong("%s is not defined: this is no runtime for lowered programs", name)
@@ -90,8 +96,8 @@ func (d *doctor) library(path string, err error) {
 	}
 	if !o.defines[ourMark] {
 		d.wrong("it is another runtime: %s is not defined", ourMark)
-	} else if version, err := libraryVersion(path); err != nil {
-		d.wrong("%v", err)
+	} else if unknown != nil {
+		d.wrong("%v", unknown)
 	} else if version != include.Version() {
 		d.wrong("it is version %s, and this is mgpu %s: install both from one build", version, include.Version())
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/internal/input"
 	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
 
@@ -37,7 +38,7 @@ func inspectCommand() *cobra.Command {
 }
 
 func inspectFile(w io.Writer, name string, disassemble bool) error {
-	f, err := os.Open(name)
+	f, err := input.Open(name)
 	if err != nil {
 		return err
 	}
@@ -46,21 +47,21 @@ func inspectFile(w io.Writer, name string, disassemble bool) error {
 	if noImage == nil {
 		return nil
 	}
-	if found, err := inspectWithin(w, name, f, disassemble); err != nil || found {
+	found, err := inspectWithin(w, name, f, disassemble)
+	if err != nil && !found {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err != nil || found {
 		return err
 	}
 	return fmt.Errorf("%s: no device code in it: %w", name, noImage)
 }
 
-// inspectWithin describes the images that a regular file holds, if it holds any.
+// inspectWithin describes the images that a file holds, if it holds any.
 func inspectWithin(w io.Writer, name string, f *os.File, disassemble bool) (found bool, err error) {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > mostRead {
-		return false, err
-	}
-	file, err := os.ReadFile(name)
+	file, err := input.ReadAll(f, mostRead)
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("no device code at its beginning, and %w", err)
 	}
 	for _, image := range codeobj.Find(file) {
 		place := fmt.Sprintf("%s, byte %d%s", name, image.Offset, sectionOf(f, image.Offset))
@@ -77,7 +78,7 @@ func inspectWithin(w io.Writer, name string, f *os.File, disassemble bool) (foun
 
 // sectionOf is the section of an ELF file that has a byte, in parentheses; empty: none has.
 func sectionOf(f *os.File, at int) string {
-	file, err := elf.NewFile(f)
+	file, err := input.NewELF(f)
 	if err != nil {
 		return ""
 	}

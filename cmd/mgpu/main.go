@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -12,10 +13,34 @@ import (
 )
 
 func main() {
-	if err := rootCommand().Execute(); err != nil {
+	root, out := rootCommand(), &output{to: os.Stdout}
+	root.SetOut(out)
+	err := root.Execute()
+	if closed := os.Stdout.Close(); out.failed == nil {
+		out.failed = closed
+	}
+	if out.failed != nil {
+		err = fmt.Errorf("standard output: %w", reason(out.failed))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mgpu:", plain(err))
 		os.Exit(exitStatus(err))
 	}
+}
+
+// output is standard output, which remembers that something could not be written.
+type output struct {
+	to     io.Writer
+	failed error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.failed != nil {
+		return 0, o.failed
+	}
+	n, err := o.to.Write(p)
+	o.failed = err
+	return n, err
 }
 
 func rootCommand() *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"debug/elf"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
 // thunkName is the library that takes the place of AMD's of that name.
@@ -78,7 +78,7 @@ func fromHere(getenv func(string) string) func(string) string {
 
 // neededHIP is the name of the HIP library that the program is linked with.
 func neededHIP(program string) string {
-	f, err := elf.Open(program)
+	f, err := input.OpenELF(program)
 	if err != nil {
 		return ""
 	}
@@ -112,7 +112,7 @@ func preloads(env []string) []string {
 
 // loadingOf looks into AMD's runtime.
 func loadingOf(runtime string) loading {
-	f, err := elf.Open(runtime)
+	f, err := input.OpenELF(runtime)
 	if err != nil {
 		return fixed
 	}
@@ -121,17 +121,15 @@ func loadingOf(runtime string) loading {
 	if slices.Contains(needed, thunkName) {
 		return linked
 	}
-	if s := f.Section(".rodata"); s != nil {
-		if text, err := s.Data(); err == nil && bytes.Contains(text, []byte("libdtif.so\x00")) {
-			return dtifOpened
-		}
+	if text, err := f.Section(".rodata", mostRead); err == nil && bytes.Contains(text, []byte("libdtif.so\x00")) {
+		return dtifOpened
 	}
 	return fixed
 }
 
-// environment is what makes a program run on r with the thunk of a folder.
-func (r *rocm) environment(thunk, chip, libraries string) map[string]string {
-	path := []string{thunk, filepath.Dir(r.hip)}
+// environment is what makes a program run on r with the libraries in the folders.
+func (r *rocm) environment(folders []string, chip, libraries string) map[string]string {
+	path := slices.Clone(folders)
 	if libraries != "" {
 		path = append(path, libraries)
 	}

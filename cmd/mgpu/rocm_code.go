@@ -1,28 +1,24 @@
 package main
 
 import (
-	"debug/elf"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
+	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
 // fatBinaries returns the offload bundles that a compiler of HIP has put into a program, one
 // for each of its sources.
 func fatBinaries(program string) (all [][]codeobj.Bundled) {
-	f, err := elf.Open(program)
+	f, err := input.OpenELF(program)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	s := f.Section(".hip_fatbin")
-	if s == nil {
-		return nil
-	}
-	data, err := s.Data()
+	data, err := f.Section(".hip_fatbin", mostRead)
 	if err != nil {
 		return nil
 	}

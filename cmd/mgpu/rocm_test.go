@@ -36,9 +36,9 @@ func TestROCmIsWhereItsRuntimeTakesAnotherThunk(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &rocm{filepath.Join(dir, "libamdhip64.so.5"), linked}, r)
 	assert.Equal(t, map[string]string{"LD_LIBRARY_PATH": "/thunk:" + dir + ":/other", "MGPU_SOFT_CHIP": "gfx90a"},
-		r.environment("/thunk", "gfx90a", "/other"))
+		r.environment([]string{"/thunk", dir}, "gfx90a", "/other"))
 	r.thunk = dtifOpened
-	assert.Equal(t, "1", r.environment("/thunk", "", "")["HSA_ENABLE_DTIF"])
+	assert.Equal(t, "1", r.environment([]string{"/thunk"}, "", "")["HSA_ENABLE_DTIF"])
 }
 
 func TestWhyThereIsNoROCmIsSaid(t *testing.T) {

@@ -83,10 +83,7 @@ func (o *runOptions) exec(args []string) error {
 	if o.rocm {
 		env, err = o.onROCm(program, env)
 	} else {
-		var library string
-		if library, err = o.findWith(libraryName, "mgpuLaunchKernel"); err == nil {
-			env = with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)})
-		}
+		env, err = o.onMGPU(program, env)
 	}
 	if err != nil {
 		return err
@@ -141,6 +138,21 @@ func (o *runOptions) set() (map[string]string, error) {
 	return set, nil
 }
 
+// onMGPU is env with the library before the program.
+func (o *runOptions) onMGPU(program string, env []string) ([]string, error) {
+	library, object, err := o.findWith(libraryName, "mgpuLaunchKernel")
+	if err != nil {
+		return nil, err
+	}
+	if err := takesLibraries(program, &object.header); err != nil {
+		return nil, failure{err, statusCannotRun}
+	}
+	if library, err = loadable(library); err != nil {
+		return nil, failure{err, statusCannotRun}
+	}
+	return with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)}), nil
+}
+
 // onROCm is env for a HIP program, and says what it runs on.
 func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	out := map[string]bool{"no-cache": o.noCache}
@@ -159,12 +171,15 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if _, err := check.ParseModesOfHIP(value(env, "MGPU_CHECK")); err != nil {
 		return nil, wrongUse("MGPU_CHECK=%s: %w", value(env, "MGPU_CHECK"), err)
 	}
-	thunk, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")
+	thunk, object, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")
 	if err != nil && o.library == "" {
 		err = fmt.Errorf("%w: 'make rocm' builds it", err)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if err := takesLibraries(program, &object.header); err != nil {
+		return nil, failure{err, statusCannotRun}
 	}
 	r, err := findROCm(program, hip.Places)
 	if err != nil {
@@ -178,10 +193,20 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if why := r.refuses(program, chip); why != "" {
 		fmt.Fprintf(os.Stderr, "mgpu: %s\n", why)
 	}
-	set := r.environment(filepath.Dir(thunk), chip, value(env, "LD_LIBRARY_PATH"))
+	folders := []string{filepath.Dir(thunk), filepath.Dir(r.hip)}
+	for i := range folders {
+		if folders[i], err = searchable(folders[i]); err != nil {
+			return nil, failure{err, statusCannotRun}
+		}
+	}
+	set := r.environment(folders, chip, value(env, "LD_LIBRARY_PATH"))
 	if check := value(env, "MGPU_CHECK"); check != "" && check != "off" {
 		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block
-		set["LD_PRELOAD"] = preloaded(env, filepath.Join(filepath.Dir(thunk), "libmgpu_sites.so"))
+		sites, err := loadable(filepath.Join(filepath.Dir(thunk), "libmgpu_sites.so"))
+		if err != nil {
+			return nil, failure{err, statusCannotRun}
+		}
+		set["LD_PRELOAD"] = preloaded(env, sites)
 	}
 	return with(env, set), nil
 }
@@ -221,15 +246,21 @@ func with(env []string, set map[string]string) []string {
 
 // findWith is find for a library that has to define a function: the loader only says that it
 // ignores a file that is none, and the program runs with another.
-func (o *runOptions) findWith(name, function string) (string, error) {
+func (o *runOptions) findWith(name, function string) (string, *object, error) {
 	path, err := o.find(name)
-	if err != nil || o.library == "" {
-		return path, err
+	if err != nil {
+		return path, nil, err
 	}
-	if file, err := readObject(path); err != nil || !file.defines[function] {
-		return "", wrongUse("%s is not %s", o.library, filepath.Base(name))
+	file, err := readObject(path)
+	switch {
+	case o.library != "" && (err != nil || !file.defines[function]):
+		return "", nil, wrongUse("%s is not %s", o.library, filepath.Base(name))
+	case err != nil:
+		return "", nil, fmt.Errorf("%s: %w", path, err)
+	case !file.defines[function]:
+		return "", nil, fmt.Errorf("%s does not define %s", path, function)
 	}
-	return path, nil
+	return path, file, nil
 }
 
 // find returns the absolute path of a library.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ func traceCommand() *cobra.Command {
 				if !strings.HasSuffix(f, ".part") {
 					return notAPart(c, f)
 				}
-				if err := convertPart(f); err != nil {
+				if err := convertPart(c.OutOrStdout(), f); err != nil {
 					return err
 				}
 			}
@@ -49,7 +50,7 @@ func notAPart(c *cobra.Command, word string) error {
 }
 
 // convertPart makes FILE of FILE.part, which stays.
-func convertPart(file string) error {
+func convertPart(w io.Writer, file string) error {
 	name := strings.TrimSuffix(file, ".part")
 	p, err := trace.ReadFile(file)
 	if err != nil {
@@ -62,8 +63,8 @@ func convertPart(file string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d events, %d threads, %d streams, %d lost, %d bytes\n", name, c.Events, c.Threads, c.Streams, c.Lost, c.Bytes)
-	return nil
+	_, err = fmt.Fprintf(w, "%s: %d events, %d threads, %d streams, %d lost, %d bytes\n", name, c.Events, c.Threads, c.Streams, c.Lost, c.Bytes)
+	return err
 }
 
 func summaryCommand() *cobra.Command {
@@ -73,12 +74,12 @@ func summaryCommand() *cobra.Command {
 		Long: "Tell what a timeline (FILE, or FILE.part) comes to: kernels and copies by their time, the longest\n" +
 			"waits and what they waited for, and the driver calls beside those of the stock library.",
 		Args: arguments(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			d, err := trace.Load(args[0])
 			if err != nil {
 				return err
 			}
-			return d.Summary(os.Stdout)
+			return d.Summary(c.OutOrStdout())
 		},
 	}
 }
@@ -163,7 +164,7 @@ func noOutput() error { return wrongUse("-o FILE, which says what to write, is m
 
 // create makes a file of what write writes.
 func create(name string, write func(io.Writer) error) error {
-	f, err := os.Create(name)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666) // a pipe's reader is not waited for
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/include"
+	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
 func versionCommand() *cobra.Command {
@@ -19,7 +20,7 @@ func versionCommand() *cobra.Command {
 		Args:  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
-			fmt.Fprintf(out, "mgpu %s (%s, %s/%s)\n", include.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintln(out, ownVersion())
 			path, err := o.find(libraryName)
 			if err != nil {
 				fmt.Fprintf(out, "library: %v\n", err)
@@ -37,19 +38,44 @@ func versionCommand() *cobra.Command {
 	return c
 }
 
+// ownVersion is the line that says which command this is.
+func ownVersion() string {
+	return fmt.Sprintf("mgpu %s (%s, %s/%s)", include.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 // versionMark stands before the version in the library's file.
 const versionMark = "mgpu library version "
 
+// mostLibrary is how many bytes of a file are searched for its version.
+const mostLibrary = 512 << 20
+
+// mostVersion is how long a version is, with the NUL behind it.
+const mostVersion = 32
+
 // libraryVersion returns the version that a library's file holds.
 func libraryVersion(path string) (string, error) {
-	file, err := os.ReadFile(path)
+	file, err := input.Open(path)
 	if err != nil {
 		return "", err
 	}
-	if _, rest, found := bytes.Cut(file, []byte(versionMark)); found {
-		if version, _, ended := bytes.Cut(rest[:min(len(rest), 32)], []byte{0}); ended {
-			return string(version), nil
+	defer file.Close()
+	const kept = len(versionMark) + mostVersion // of what was read before, where the mark may begin
+	buffer := make([]byte, kept+1<<20)
+	have := 0
+	for from := io.LimitReader(file, mostLibrary); ; {
+		n, err := io.ReadFull(from, buffer[have:])
+		text := buffer[:have+n]
+		if _, rest, found := bytes.Cut(text, []byte(versionMark)); found && (len(rest) >= mostVersion || err != nil) {
+			if version, _, ended := bytes.Cut(rest[:min(len(rest), mostVersion)], []byte{0}); ended {
+				return string(version), nil
+			}
 		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return "", fmt.Errorf("%s does not say its version: it is another runtime, or older than 0.1.0", path)
+		}
+		if err != nil {
+			return "", err
+		}
+		have = copy(buffer, text[len(text)-kept:])
 	}
-	return "", fmt.Errorf("%s does not say its version: it is another runtime, or older than 0.1.0", path)
 }

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
 // Event is an event of the trace event format, as a file has it. Times are in microseconds.
@@ -41,21 +42,34 @@ type Document struct {
 	Events []Event `json:"traceEvents"`
 }
 
+// What a byte of a file takes of memory until it is drawn or written: of JSON, and of records.
+const (
+	jsonCosts = 8
+	partCosts = 16
+)
+
+// tooLarge is an error if a file can't be read in the memory that there is.
+func tooLarge(size, costs uint64) error {
+	if have := input.Memory(); size > have/costs {
+		return fmt.Errorf("%d MiB to read, which takes some %d MiB of memory, and there are %d", size>>20, size/(1<<20)*costs, have>>20)
+	}
+	return nil
+}
+
 // Load reads a timeline: FILE, or FILE.part, whose records it converts.
 func Load(name string) (*Document, error) {
-	text, err := readTimeline(name)
-	if err != nil {
+	d := &Document{}
+	if err := d.read(name); err != nil {
 		if path := new(fs.PathError); errors.As(err, &path) {
 			err = path.Err
 		}
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	d := &Document{}
-	if err := json.Unmarshal(text, d); err != nil {
 		if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
 			return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE: no JSON from byte %d on", name, syntax.Offset)
 		}
-		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
+		if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
+			return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if d.Other.Monotonic == 0 {
 		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
@@ -63,18 +77,43 @@ func Load(name string) (*Document, error) {
 	return d, nil
 }
 
-// readTimeline returns the JSON of a timeline.
-func readTimeline(name string) ([]byte, error) {
-	if !strings.HasSuffix(name, part) {
-		return os.ReadFile(name)
+// read reads the JSON of a timeline, or makes it of records.
+func (d *Document) read(name string) error {
+	if strings.HasSuffix(name, part) {
+		p, err := ReadFile(name)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if _, err := NewTimeline(p).WriteJSON(&b); err != nil {
+			return err
+		}
+		return json.Unmarshal(b.Bytes(), d)
 	}
-	p, err := ReadFile(name)
+	f, err := input.Open(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var b bytes.Buffer
-	_, err = NewTimeline(p).WriteJSON(&b)
-	return b.Bytes(), err
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size()
+	if err := tooLarge(uint64(size), jsonCosts); err != nil {
+		return err
+	}
+	// Text that is no JSON is found as it is read, and not when all of it has been.
+	from := json.NewDecoder(io.NewSectionReader(f, 0, size))
+	if err := from.Decode(d); err == io.EOF || err == io.ErrUnexpectedEOF {
+		return &json.SyntaxError{Offset: size}
+	} else if err != nil {
+		return err
+	}
+	if _, err := from.Token(); err != io.EOF {
+		return &json.SyntaxError{Offset: from.InputOffset()}
+	}
+	return nil
 }
 
 // Merge puts the timelines of several processes into one, whose time begins with the

@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sort"
 	"sync/atomic"
 
 	"github.com/ianlancetaylor/demangle"
+
+	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
 // Part is what a file of records holds.
@@ -50,7 +51,7 @@ var (
 // well: what was not written to its end is left out. So much is read as was written: a file may be
 // far longer.
 func ReadFile(name string) (*Part, error) {
-	f, err := os.Open(name)
+	f, err := input.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +59,6 @@ func ReadFile(name string) (*Part, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNoTrace
 	}
 	header := make([]byte, headerBytes)
 	n, err := io.ReadFull(f, header)
@@ -72,7 +70,11 @@ func ReadFile(name string) (*Part, error) {
 		return nil, err
 	}
 	h := headerOf(header)
-	file := make([]byte, min(size, headerBytes+textBytes+min(h.Next.Load(), h.Segments)*segmentBytes))
+	used := min(size, headerBytes+textBytes+min(h.Next.Load(), h.Segments)*segmentBytes)
+	if err := tooLarge(used, partCosts); err != nil {
+		return nil, err
+	}
+	file := make([]byte, used)
 	if _, err := io.ReadFull(io.NewSectionReader(f, 0, int64(len(file))), file); err != nil {
 		return nil, err
 	}

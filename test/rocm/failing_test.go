@@ -137,6 +137,15 @@ func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 	require.Equal(t, "exit 9", r.End, r.Stderr)
 }
 
+// The loader splits LD_LIBRARY_PATH and LD_PRELOAD at colons.
+func TestTheThunkComesFromAnyFolder(t *testing.T) {
+	command, folder := commandOf(t), filepath.Join(t.TempDir(), "a: b")
+	require.NoError(t, os.Symlink(thunk(t), folder))
+	env := []string{"MODULE=" + machine.kernels(t, "gfx906")}
+	r := chost.Run(t, env, command, "run", "--rocm", "--check=memory", "--library", filepath.Join(folder, "libhsakmt.so.1"), machine.program(t, "check"), "beyond")
+	require.Contains(t, r.Stderr, "allocated by hipMalloc at ", "both libraries are there")
+}
+
 // commandOf is the command that was built beside the thunk.
 func commandOf(t *testing.T) string {
 	t.Helper()
