@@ -25,7 +25,7 @@ var errDestroyed = errors.New("the queue is being destroyed")
 
 // dispatch runs the kernel of a packet to its end.
 func (q *queue) dispatch(at, index uint64) outcome {
-	d := emu.Dispatch{Mem: q.view, Kernarg: load64(at + kernargAt), Packet: at, Queue: q.amd, ID: index, Serve: q.serve, Timeout: q.gpu.thunk.timeout}
+	d := emu.Dispatch{Mem: q.view, Kernarg: load64(at + kernargAt), Packet: at, Queue: q.amd, ID: index, GWS: q.gws.Load(), Serve: q.serve, Timeout: q.gpu.thunk.timeout}
 	if o := shape(&d, at, index); o.err != nil {
 		return o
 	}

@@ -1,6 +1,10 @@
 package hsakmt
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+)
 
 // Offsets in amd_queue_t, which begins queueRead before its read index.
 const (
@@ -25,6 +29,7 @@ type queue struct {
 	doorbell uint64
 	amd      uint64 // address of amd_queue_t
 	view     view
+	gws      atomic.Pointer[gcn.GWS] // nil: it has none
 
 	halted  atomic.Bool
 	stopped atomic.Bool
@@ -139,11 +144,19 @@ func (t *Thunk) SetQueueCUMask(id uint64, _ uint32, _ uint64) Status {
 	return Success
 }
 
-// AllocQueueGWS gives a queue the barriers that cooperative launches need: grids whose
-// workgroups are all resident need none here.
-func (t *Thunk) AllocQueueGWS(id uint64, _ uint32, first uint64) Status {
-	if t.queue(id) == nil {
+// AllocQueueGWS gives a queue the global wave sync that cooperative launches need, or takes
+// it back where they need no resources.
+func (t *Thunk) AllocQueueGWS(id uint64, resources uint32, first uint64) Status {
+	q := t.queue(id)
+	switch {
+	case q == nil:
 		return InvalidHandle
+	case resources > 64:
+		return OutOfResources
+	case resources == 0:
+		q.gws.Store(nil)
+	default:
+		q.gws.CompareAndSwap(nil, new(gcn.GWS))
 	}
 	if first != 0 {
 		store32(first, 0)

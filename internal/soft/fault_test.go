@@ -201,9 +201,9 @@ func TestModulesThatAreRefused(t *testing.T) {
 	_, err = d.ModuleLoad(text(t, "s_branch .Lover\n.long 0xffffffff\nimage_load v[0:3], v0, s[0:7] dmask:0xf unorm\n.Lover:\ns_endpgm"))
 	require.NoError(t, err, "data between code")
 
-	_, err = d.ModuleLoad(text(t, "s_nop 0\nds_gws_barrier v0 gds\ns_endpgm"))
+	_, err = d.ModuleLoad(text(t, "s_nop 0\nds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]\ns_endpgm"))
 	require.ErrorIs(t, err, driver.InvalidImage)
-	assert.Contains(t, err.Error(), "k+0x4: instruction `ds_gws_barrier v0 gds` has no meaning")
+	assert.Contains(t, err.Error(), "k+0x4: instruction `ds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]` has no meaning")
 
 	for code, want := range map[string]string{
 		"s_set_gpr_idx_on s0, gpr_idx(SRC0)\nv_mov_b32 v0, v1\nv_add_u32 v0, v1, v2\ns_set_gpr_idx_off\ns_endpgm": "k+0x8: instruction `v_add_u32_e32 v0, v1, v2` uses registers indexed by m0",

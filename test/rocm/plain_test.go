@@ -54,7 +54,7 @@ func TestPlainHIPPrograms(t *testing.T) {
 			chips = append(chips, "gfx90a")
 		}
 		for _, chip := range chips {
-			parts := []string{"reduction", "matmul", "streams", "capture", "managed", "peers"}
+			parts := []string{"reduction", "matmul", "streams", "cooperative", "capture", "managed", "peers"}
 			if s != bookworm { // HIP 5.2.3 crashes on what LLVM 22 makes of kernels that call the host
 				parts = append(parts, "printf", "assert")
 			}

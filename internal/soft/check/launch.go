@@ -85,16 +85,21 @@ func (l *Launch) clockOf(group uint32) *clock {
 // exchange is an atomic of group at addr: it learns what earlier ones there
 // passed on, and passes on what it knows: all before time. The launch is locked.
 func (l *Launch) exchange(group uint32, addr uint64, time uint32) {
+	l.clockOf(group).join(l.passed[addr])
+	l.give(group, addr, time)
+}
+
+// give passes on at addr what group knows and did before time. The launch is locked.
+func (l *Launch) give(group uint32, addr uint64, time uint32) {
 	if l.passed == nil {
 		l.passed = map[uint64]*clock{}
 	}
-	p, mine := l.passed[addr], l.clockOf(group)
+	p := l.passed[addr]
 	if p == nil {
 		p = &clock{}
 		l.passed[addr] = p
 	}
-	mine.join(p)
-	p.join(mine)
+	p.join(l.clockOf(group))
 	p.learn(group, time)
 }
 

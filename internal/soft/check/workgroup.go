@@ -248,6 +248,29 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 	g.report(finding{kind: OutOfBounds, what: what, pc: f.PC, wave: f.Wave, lane: f.Lane, addr: f.Addr})
 }
 
+// gridSync is where a launch keeps what workgroups pass on by global wave sync: no address of
+// global memory. All resources are taken for one.
+const gridSync = 1 << 63
+
+// Arrives implements gcn.Watch.
+func (g *workgroup) Arrives(*gcn.Wave) {
+	if g.modes.Race {
+		l := g.launch
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.give(g.group, gridSync, l.now.Add(1))
+	}
+}
+
+// Leaves implements gcn.Watch.
+func (g *workgroup) Leaves(*gcn.Wave) {
+	if g.modes.Race {
+		g.launch.mu.Lock()
+		defer g.launch.mu.Unlock()
+		g.launch.hear(g.group, gridSync, &access{})
+	}
+}
+
 // Barrier implements gcn.Watch.
 func (g *workgroup) Barrier(w *gcn.Wave) {
 	g.barriers[w.Index&15]++

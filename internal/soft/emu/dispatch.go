@@ -28,6 +28,8 @@ type Dispatch struct {
 	Mem    gcn.Memory
 	Watch  Watcher // of a kernel whose program is a watched one
 
+	GWS *gcn.GWS // of the queue; nil: its launches are not cooperative
+
 	Kernarg uint64 // addresses
 	Packet  uint64
 	Queue   uint64

@@ -79,6 +79,7 @@ func (g *group) startWave(i int) {
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
 	w.Status, w.Fault = gcn.Running, nil
 	w.Watch, w.Index = g.watch, i
+	w.StartSync(d.GWS)
 	if g.seen != d.serial {
 		w.ForgetWindows()
 	}

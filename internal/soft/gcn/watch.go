@@ -93,6 +93,10 @@ type Watch interface {
 	Done()
 	// Room is where an Access is put together.
 	Room() *Access
+	// Arrives is called before w does something to a resource of the global wave sync, and
+	// Leaves when it goes on.
+	Arrives(w *Wave)
+	Leaves(w *Wave)
 	// Barrier is called where w is about to wait for its workgroup.
 	Barrier(w *Wave)
 	// Issued is called before each instruction that is bound with [Counted].
@@ -137,6 +141,16 @@ func Watched(i *Inst, step Step, m Manner) Step {
 		return func(w *Wave) {
 			w.Watch.Barrier(w)
 			step(w)
+		}
+	}
+	if strings.HasPrefix(i.Row.Name, "ds_gws") {
+		return func(w *Wave) {
+			if !w.gws.waits {
+				w.Watch.Arrives(w)
+			}
+			if step(w); w.Status == Running {
+				w.Watch.Leaves(w)
+			}
 		}
 	}
 	x := &watched{}

@@ -45,6 +45,9 @@ type Wave struct {
 	Watch Watch // of instructions that are bound with Watched; those need one
 	Index int   // which wave of its workgroup this is; for Watch
 
+	gwsOf *GWS // the queue's; nil: the launch may not use it
+	gws   gwsWait
+
 	// Memory windows found last, so that most accesses need no look-up.
 	reads, writes windows
 	aliases       aliases

@@ -1,6 +1,8 @@
 // Plain HIP, as AMD's compiler takes it: the argument says what. Each part prints "ok".
 #include <hip/hip_runtime.h>
 
+#include <hip/hip_cooperative_groups.h>
+
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
@@ -191,14 +193,58 @@ static void peers() {
   EXPECT(from_device(p[1], 64)[63] == 2);
 }
 
+// Each turn a workgroup adds what its neighbour on either side had in the turn before: no
+// workgroup may be a turn ahead of another.
+__global__ void diffuse(unsigned *a, unsigned *b, int turns) {
+  auto grid = cooperative_groups::this_grid();
+  unsigned n = gridDim.x, me = blockIdx.x;
+  for (int t = 0; t < turns; t++) {
+    if (threadIdx.x == 0)
+      b[me] = a[me] + a[(me + 1) % n] * 3 + a[(me + n - 1) % n] * 5;
+    grid.sync();
+    unsigned *swap = a;
+    a = b;
+    b = swap;
+  }
+}
+
+// As many workgroups as the device says that it can hold, and as few as two.
+static void cooperative() {
+  const int items = 128, turns = 5;
+  int units, each, able;
+  CHECK(hipDeviceGetAttribute(&able, hipDeviceAttributeCooperativeLaunch, 0));
+  CHECK(
+      hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
+  CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&each, diffuse, items, 0));
+  EXPECT(able && units * each > 2 * each);
+  for (unsigned n : {2, each + 1, units * each}) {
+    std::vector<unsigned> a(n), b(n);
+    for (unsigned i = 0; i < n; i++)
+      a[i] = i * i + 1;
+    unsigned *p = on_device(a), *q = on_device(b);
+    int t = turns;
+    void *arguments[] = {&p, &q, &t};
+    CHECK(
+        hipLaunchCooperativeKernel((void *)diffuse, n, items, arguments, 0, 0));
+    CHECK(hipDeviceSynchronize());
+    for (int i = 0; i < turns; i++, a.swap(b))
+      for (unsigned m = 0; m < n; m++)
+        b[m] = a[m] + a[(m + 1) % n] * 3 + a[(m + n - 1) % n] * 5;
+    EXPECT(from_device(turns % 2 ? q : p, n) == a);
+    CHECK(hipFree(p));
+    CHECK(hipFree(q));
+  }
+}
+
 int main(int, char **argv) {
   static const struct {
     const char *name;
     void (*run)();
   } parts[] = {{"reduction", reduction}, {"matmul", matmul},
-               {"streams", streams},     {"capture", capture},
-               {"managed", managed},     {"printf", print},
-               {"assert", asserts},      {"peers", peers}};
+               {"streams", streams},     {"cooperative", cooperative},
+               {"capture", capture},     {"managed", managed},
+               {"printf", print},        {"assert", asserts},
+               {"peers", peers}};
   for (auto &part : parts)
     if (!strcmp(argv[1], part.name)) {
       part.run();
