@@ -18,7 +18,7 @@ func (d *Driver) LaunchKernel(h driver.Function, l driver.Launch) error {
 	if err != nil {
 		return err
 	}
-	return d.launch(f, s, &l)
+	return d.launch(f, s, &l, false)
 }
 
 // LaunchCooperative implements driver.CooperativeLauncher.
@@ -42,19 +42,19 @@ func (d *Driver) LaunchCooperative(h driver.Function, cluster driver.Dim3, l dri
 	if most := s.dev.machine.Resident(f.kernel, dims(l.Block), l.SharedBytes); groups > uint64(most) {
 		return cooperativeTooLarge.of(call, "%d workgroups, but the device holds %d of this kernel at once", groups, most)
 	}
-	return d.launch(f, s, &l)
+	return d.launch(f, s, &l, true)
 }
 
 func dims(d driver.Dim3) [3]uint32 { return [3]uint32{d.X, d.Y, d.Z} }
 
-func (d *Driver) launch(f *function, s *stream, l *driver.Launch) error {
+func (d *Driver) launch(f *function, s *stream, l *driver.Launch, cooperative bool) error {
 	if err := f.checkSizes(l); err != nil {
 		return err
 	}
 	if f.module.dev != s.dev {
 		return invalidHandle.of(f.call, "the kernel is loaded on device %d, the stream belongs to device %d", f.module.dev.index, s.dev.index)
 	}
-	o := op{kind: opLaunch, fn: f, grid: dims(l.Grid), block: dims(l.Block), lds: l.SharedBytes}
+	o := op{kind: opLaunch, fn: f, grid: dims(l.Grid), block: dims(l.Block), lds: l.SharedBytes, cooperative: cooperative}
 	size := f.launchBlock()
 	args, err := d.heap.alloc(size, s.dev.index, devices)
 	if err != nil {

@@ -2,6 +2,8 @@ package soft
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -124,6 +126,43 @@ func TestCooperativeLaunch(t *testing.T) {
 	err := d.LaunchCooperative(f, driver.Dim3{}, l)
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "hipErrorCooperativeLaunchTooLarge")
+}
+
+// The workgroups of a cooperative launch, as many as the device holds, each see what all
+// others did before the barrier.
+func TestCooperativeLaunchesHaveABarrierOverTheGrid(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "meet.cl")
+	require.NoError(t, os.WriteFile(source, []byte(`__kernel void meet(__global unsigned *count, __global unsigned *seen, unsigned groups) {
+  for (int turn = 0; turn < 3; turn++) {
+    __scoped_atomic_fetch_add(count, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+    __builtin_amdgcn_ds_gws_barrier(groups - 1, 0);
+    seen[__builtin_amdgcn_workgroup_id_x() * 3 + turn] = __scoped_atomic_load_n(count, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+    __builtin_amdgcn_ds_gws_barrier(groups - 1, 0);
+  }
+}`), 0o600))
+	code := compile(t, []string{"-x", "cl", "-cl-std=CL2.0", source, "-mcpu=gfx906", "-O1"})
+	for _, check := range []string{"", "memory,race"} {
+		said := &reports{}
+		d := open(t, Options{Check: check, Reports: said})
+		f := kernel(t, d, code, "meet")
+		most := uint32(d.devices[0].machine.Resident(d.functions.get(uintptr(f)).kernel, [3]uint32{1, 1, 1}, 0))
+		for _, groups := range []uint32{1, 2, 100, most} {
+			p, count := buffer[uint32](t, d, 1)
+			q, seen := buffer[uint32](t, d, int(groups)*3)
+			count[0] = 0
+			l := driver.Launch{Grid: d1(groups), Block: d1(1), Params: arguments(t, p, q, groups)}
+			require.NoError(t, d.LaunchCooperative(f, driver.Dim3{}, l))
+			require.NoError(t, d.StreamSynchronize(0))
+			for i, n := range seen {
+				require.Equal(t, uint32(i%3+1)*groups, n, "turn %d of workgroup %d of %d", i%3, i/3, groups)
+			}
+		}
+		require.Empty(t, said.String())
+		p, _ := buffer[uint32](t, d, 6)
+		err := run(t, d, code, "meet", d1(2), d1(1), p, p, uint32(2))
+		require.ErrorIs(t, err, driver.LaunchFailure)
+		require.ErrorContains(t, err, "global wave sync in a launch that is not cooperative, in `ds_gws_barrier")
+	}
 }
 
 // given is a ThreadLocal of threads that the test names.

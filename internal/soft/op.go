@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
+	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -34,6 +35,7 @@ type op struct {
 	fn          *function
 	grid, block [3]uint32
 	lds         uint32
+	cooperative bool
 	call        uint64  // number of the program's call, where kernels are watched
 	submitted   int64   // when, where the timeline is recorded; zero: it is not
 	thread      uint32  // that submitted
@@ -171,7 +173,10 @@ func (s *stream) launch(o *op) error {
 	d.Kernarg, d.Packet, d.Queue = uint64(o.args)+packetSize, uint64(o.args), uint64(s.dev.queue)
 	d.ID++
 	s.view.reset()
-	d.Mem = &s.view
+	d.Mem, d.GWS = &s.view, nil
+	if o.cooperative {
+		d.GWS = gcn.NewGWS(o.grid[0] * o.grid[1] * o.grid[2])
+	}
 	err := s.watched(o, d)
 	s.dev.heap.free(o.args, devices)
 	o.fn.module.release()

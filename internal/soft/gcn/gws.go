@@ -26,6 +26,14 @@ type gwsWait struct {
 	until uint64 // the barrier has opened so often
 }
 
+// NewGWS makes the resource 0 a barrier for so many waves, which is what a cooperative launch
+// finds: one for each of its workgroups.
+func NewGWS(waves uint32) *GWS {
+	s := new(GWS)
+	s.resources[0].count = int64(waves) - 1
+	return s
+}
+
 // StartSync lets a wave that starts use a queue's global wave sync; nil: it may not.
 func (w *Wave) StartSync(s *GWS) { w.gwsOf, w.gws = s, gwsWait{} }
 
