@@ -205,7 +205,7 @@ func TestLibrariesAreLookedInto(t *testing.T) {
 
 	d, out := newDoctor(nil)
 	d.library(ours, nil)
-	assert.Contains(t, out.String(), ours+", SONAME "+libraryName+".22.1")
+	assert.Contains(t, out.String(), ours+", SONAME "+libraryName+".22.1, version "+include.Version()+"\n")
 	assert.Contains(t, out.String(), "! programs linked with it ask for "+libraryName+".22.1, and there is none beside it\n    ln -s ")
 	require.NoError(t, os.Symlink(libraryName, ours+".22.1"))
 	d, _ = newDoctor(nil)
@@ -271,7 +271,7 @@ func TestTheCommandSaysItsVerdict(t *testing.T) {
 	var out bytes.Buffer
 	c.SetOut(&out)
 	require.ErrorContains(t, c.Execute(), "put right")
-	for _, part := range []string{"library\n  ! no " + libraryName, "drivers\n", "settings\n"} {
+	for _, part := range []string{"mgpu " + include.Version() + " (go", "library\n  ! no " + libraryName, "drivers\n", "settings\n"} {
 		assert.Contains(t, out.String(), part)
 	}
 }

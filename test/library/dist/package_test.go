@@ -108,7 +108,7 @@ func TestTarFileServesFromAnyFolder(t *testing.T) {
 }
 
 func TestWheelServesFromAnyFolder(t *testing.T) {
-	file := one(t, dist(t)+"/mgpu_runtime-"+include.Version()+"-py3-none-manylinux_2_*.whl")
+	file := one(t, dist(t)+"/mgpu_runtime-"+include.Version()+"-py3-none-manylinux_2_28_*.whl")
 	target := filepath.Join(clean(t), "target")
 	succeeds(t, nil, "/usr/bin/python3", "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-index", "--target", target, file)
 	path := []string{"PYTHONPATH=" + target}
