@@ -46,6 +46,7 @@ func (q *queue) dispatch(at, index uint64) outcome {
 			index, waves, k.Registers(), most)
 	}
 	d.Kernel = k.Kernel
+	d.Fetch = func(addr uint64) []byte { return k.program.fetch(q.view, addr) }
 	if k.program.source != nil {
 		watch := q.gpu.thunk.check.NewLaunch(k.Kernel, k.program.source, d.Grid, q.arguments(d.Kernarg, k.Kernarg), 0)
 		defer watch.Over()

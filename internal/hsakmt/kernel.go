@@ -37,6 +37,8 @@ type program struct {
 	*emu.Program
 	at     uint64
 	code   []byte
+	low    uint64 // the memory that it lies in
+	high   uint64
 	object *loadedObject // nil: the runtime knows none
 	source *check.Source // nil: its kernels are not watched
 }
@@ -78,13 +80,15 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	return k, nil
 }
 
-// mostUnknown bounds what is taken for code where the runtime knows no code object: its
-// own copy kernels, for instance.
+// mostUnknown is how much is decoded at first where the runtime knows no code object: its
+// own copy kernels, those of loaders that keep none of its lists, images that are too large
+// to look at. Further code is fetched.
 const mostUnknown = 64 << 10
 
 // program finds or decodes the code around an entry point. kernels.mu is held.
 func (g *gpu) program(object, entry uint64, v view) (*program, error) {
-	lo, hi, ok := v.Window(entry, false)
+	low, high, ok := v.Window(entry, false)
+	lo, hi := low, high
 	if !ok {
 		return nil, fmt.Errorf("entry point %#x of kernel object %#x is not memory of the GPU", entry, object)
 	}
@@ -93,13 +97,13 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	if begin, end := o.text(); begin >= lo && end <= hi && entry >= begin && entry < end {
 		lo, hi = begin, end
 	} else {
-		hi = min(hi, entry+mostUnknown)
+		lo, hi = entry, min(hi, entry+mostUnknown)
 	}
 	ks := &g.kernels
 	if p := ks.programs[lo]; p != nil && p.live(v) && uint64(len(p.code)) == hi-lo {
 		return p, nil
 	}
-	p := &program{at: lo, code: bytes.Clone(bytesAt(lo, hi-lo)), object: o}
+	p := &program{at: lo, code: bytes.Clone(bytesAt(lo, hi-lo)), low: low, high: high, object: o}
 	decode := emu.NewProgram
 	if g.thunk.check.watches(o.kernelName(object), o) {
 		decode, p.source = g.thunk.check.NewProgram, check.NewSource(o.image, o.Text.Addr)
@@ -120,9 +124,31 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	return p, nil
 }
 
-// live tells whether the program is what lies in memory still.
+// live tells whether the program, and what its waves found elsewhere, is what lies in
+// memory still.
 func (p *program) live(v view) bool {
-	_, hi, ok := v.Window(p.at, false)
-	size := uint64(len(p.code))
-	return ok && hi-p.at >= size && bytes.Equal(p.code, bytesAt(p.at, size))
+	same := func(at uint64, code []byte) bool {
+		_, hi, ok := v.Window(at, false)
+		size := uint64(len(code))
+		return ok && hi-at >= size && bytes.Equal(code, bytesAt(at, size))
+	}
+	return same(p.at, p.code) && p.Far(same)
+}
+
+// fetch returns the code at an address where a wave of p goes: of the memory that p is in,
+// or of any block of the GPU's.
+func (p *program) fetch(v view, addr uint64) []byte {
+	if addr < p.low || addr >= p.high {
+		v.mu.RLock()
+		b, _ := v.visible(addr, false)
+		v.mu.RUnlock()
+		if b == nil {
+			return nil
+		}
+	}
+	_, hi, ok := v.Window(addr, false)
+	if !ok {
+		return nil
+	}
+	return bytesAt(addr, min(hi-addr, mostUnknown))
 }

@@ -76,6 +76,7 @@ type host struct {
 	*testing.T
 	*Thunk
 	lines *lines
+	out   [8]byte // of calls that give something: a stack may move while they run
 }
 
 // lines are what the thunk reports.
@@ -92,24 +93,25 @@ func newHost(t *testing.T, o Options) *host {
 	}
 	thunk, err := Open(o)
 	require.NoError(t, err)
-	return &host{t, thunk, l}
+	return &host{T: t, Thunk: thunk, lines: l}
 }
 
 // alloc allocates memory of a node that all GPUs see.
 func (h *host) alloc(node uint32, size uint64) uint64 {
 	h.Helper()
-	var out [8]byte
-	at := addressOf(out[:])
+	at := addressOf(h.out[:])
 	require.Equal(h, Success, h.AllocMemory(node, (size+page-1)&^(page-1), uint32(hostAccess), at))
-	address := binary.LittleEndian.Uint64(out[:])
+	address := binary.LittleEndian.Uint64(h.out[:])
 	require.Equal(h, Success, h.MapMemoryToGPU(address, size, 0))
 	return address
 }
 
 // object writes a kernel with its descriptor, and returns the descriptor's address.
-func (h *host) object(code []uint32) uint64 {
-	at := h.alloc(hostNode, page)
-	b := bytesAt(at, page)
+func (h *host) object(code []uint32) uint64 { return h.objectAt(h.alloc(hostNode, (256+4*uint64(len(code))+page-1)&^(page-1)), code) }
+
+// objectAt writes them where memory is.
+func (h *host) objectAt(at uint64, code []uint32) uint64 {
+	b := bytesAt(at, 256+4*uint64(len(code)))
 	le := binary.LittleEndian
 	le.PutUint64(b[16:], 256)        // entry point
 	le.PutUint32(b[48:], 3|0x2c<<12) // 16 VGPRs; all denormals

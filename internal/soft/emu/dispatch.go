@@ -40,6 +40,9 @@ type Dispatch struct {
 	// the kernel.
 	Serve func() error
 
+	// Fetch, if there is one, finds code outside of the kernel's program.
+	Fetch Fetch
+
 	Timeout time.Duration // after which the run is ended; zero: never
 
 	machine *Machine

@@ -186,5 +186,5 @@ func (g *group) runWave(w *gcn.Wave) (used int) {
 			w.Fault = &gcn.Fault{Reason: reason, Lane: -1, PC: pc}
 		}
 	}()
-	return g.d.Kernel.program.run(w, waveTurn)
+	return g.d.Kernel.program.run(w, waveTurn, g.d.Fetch)
 }

@@ -17,26 +17,36 @@ type Range struct {
 	Start, End uint32
 }
 
-// Program is the decoded text of one code object. It does not change once made.
+// Program is the decoded text of one code object. It does not change once made, but
+// for what its waves find elsewhere (far.go).
 type Program struct {
+	segment
 	watched bool // its waves need a gcn.Watch
 	counted bool // which is told of every instruction
 	modes   bool // steps follow MODE, which instructions here set or a kernel starts with
 	calls   bool // some function calls another
-	slots   []slot
-	base    uint64
-	code    []byte
 	chip    gcn.Chip
-	ranges  []Range // sorted by Start
 
 	inModes  *Program // this one with modes, once a kernel starts in them
 	makeOnce sync.Once
+
+	far far
+}
+
+// segment is decoded code that lies in one piece. Words of a program are numbered:
+// those of its text from 0 on, others from where there is room.
+type segment struct {
+	first  uint32 // number of the first word
+	slots  []slot
+	base   uint64  // address of the first word, as the device sees it
+	code   []byte  // may be longer than slots: the last instruction's words
+	ranges []Range // sorted by Start
 }
 
 // slot is what runs when the program counter is at one word.
 type slot struct {
 	step gcn.Step
-	next uint32 // program counter after it, in words
+	next uint32 // number of the word after it; its own where no instruction begins
 }
 
 // NewProgram decodes code, which the device sees at address base. Every
@@ -45,18 +55,18 @@ type slot struct {
 // instruction. Words that are no instruction may be anywhere, and outside of all
 // ranges any may be; a wave that gets to a bad one faults there. code is copied.
 func NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
-	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges})
+	return newProgram(&Program{chip: chip, segment: segment{code: code, base: base, ranges: ranges}})
 }
 
 // NewWatchedProgram makes a program whose dispatches need a Watcher: it is told of
 // accesses to memory.
 func NewWatchedProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
-	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges, watched: true})
+	return newProgram(&Program{chip: chip, segment: segment{code: code, base: base, ranges: ranges}, watched: true})
 }
 
 // NewCountedProgram makes a watched program whose Watcher is told of every instruction.
 func NewCountedProgram(chip gcn.Chip, code []byte, base uint64, ranges []Range) (*Program, error) {
-	return newProgram(&Program{chip: chip, code: code, base: base, ranges: ranges, watched: true, counted: true})
+	return newProgram(&Program{chip: chip, segment: segment{code: code, base: base, ranges: ranges}, watched: true, counted: true})
 }
 
 // newProgram completes p.
@@ -81,7 +91,7 @@ func (p *Program) withModes() *Program {
 		return p
 	}
 	p.makeOnce.Do(func() {
-		p.inModes = &Program{watched: p.watched, counted: p.counted, modes: true, base: p.base, code: p.code, chip: p.chip, ranges: p.ranges}
+		p.inModes = &Program{watched: p.watched, counted: p.counted, modes: true, segment: segment{base: p.base, code: p.code, ranges: p.ranges}, chip: p.chip}
 		_ = p.inModes.decodeAll() // no other errors than p's
 	})
 	return p.inModes
@@ -90,7 +100,7 @@ func (p *Program) withModes() *Program {
 func (p *Program) decodeAll() error {
 	p.slots = make([]slot, len(p.code)/4)
 	for i := range p.slots {
-		p.slots[i] = slot{step: notAnInstruction, next: uint32(i) + 1}
+		p.slots[i] = slot{step: notAnInstruction, next: uint32(i)}
 	}
 	end := uint32(len(p.code))
 	at := uint32(0)
@@ -112,6 +122,9 @@ func (p *Program) decodeAll() error {
 	return nil
 }
 
+// open tells whether nothing is known of where the code ends and its functions are.
+func (p *Program) open() bool { return len(p.ranges) == 0 }
+
 // decodeError is the first word of a stretch of text that cannot be run.
 type decodeError struct {
 	offset uint32
@@ -121,12 +134,20 @@ type decodeError struct {
 // decode fills the slots of [from, to) and returns the first that cannot run.
 func (p *Program) decode(from, to uint32) (first *decodeError) {
 	var indexing gcn.Indexing
-	data := false // there was something that is no code: what follows may not be either
+	outside := from // the last instruction before which registers were not indexed
+	data := false   // there was something that is no code: what follows may not be either
 	manners := p.manners(from, to)
 	for off := from; off+4 <= to; {
+		if !indexing.On() {
+			outside = off
+		}
 		step, size, err := p.bind(off, to, &indexing)
 		if err == nil && indexing.On() && off+size+4 > to {
 			err = fmt.Errorf("the code ends while registers are indexed by m0 (s_set_gpr_idx_on)")
+		}
+		if p.open() && outside > from && (err != nil || indexing.On()) && off+gcn.MostBytes > to {
+			p.slots = p.slots[:outside/4] // what follows is fetched from here on
+			return first
 		}
 		if err != nil {
 			var no illegal
@@ -187,19 +208,23 @@ func faultStep(reason string) gcn.Step {
 
 // run executes w until it stops or budget instructions are done, and returns
 // how many were. A fault carries the program counter of its instruction.
-func (p *Program) run(w *gcn.Wave, budget int) int {
-	slots := p.slots
+func (p *Program) run(w *gcn.Wave, budget int, fetch Fetch) int {
+	s := p.of(w)
+	slots, first := s.slots, s.first
 	left := budget
 	last := w.PC
 	for left > 0 {
 		pc := w.PC
-		if uint64(pc) >= uint64(len(slots)) {
-			w.Status = gcn.Faulted
-			w.Fault = p.strayed(pc, last)
-			break
+		at := pc - first
+		if uint64(at) >= uint64(len(slots)) {
+			if s = p.enter(w, last, fetch); s == nil {
+				break
+			}
+			slots, first = s.slots, s.first
+			continue
 		}
 		last = pc
-		s := &slots[pc]
+		s := &slots[at]
 		w.PC = s.next
 		s.step(w)
 		left--
@@ -213,66 +238,70 @@ func (p *Program) run(w *gcn.Wave, budget int) int {
 	return budget - left
 }
 
-// strayed is the fault of a wave that went to the word pc, which is outside. It is
-// where it came from, last, unless that was in an earlier turn.
-func (p *Program) strayed(pc, last uint32) *gcn.Fault {
-	to := p.base + uint64(pc)*4
-	if uint64(last) >= uint64(len(p.slots)) {
-		last = pc
-	}
-	return &gcn.Fault{Reason: fmt.Sprintf("program counter outside the code: goes to %#x, and the code is from %#x to %#x",
-		to, p.base, p.base+uint64(len(p.code))), Lane: -1, PC: last}
-}
-
 // words are the instruction at the word pc, or the word there if it is none.
 func (p *Program) words(pc uint32) []uint32 {
-	if uint64(pc) >= uint64(len(p.slots)) {
+	s := p.holding(pc)
+	if s == nil {
 		return nil
 	}
+	pc -= s.first
 	n := uint32(1)
-	if inst, err := gcn.Decode(p.code, pc*4, p.chip); err == nil {
+	if inst, err := gcn.Decode(s.code, pc*4, p.chip); err == nil {
 		n = uint32(inst.Size) / 4
 	}
 	var words []uint32
-	for i := pc; i < pc+n && uint64(i) < uint64(len(p.slots)); i++ {
-		words = append(words, binary.LittleEndian.Uint32(p.code[4*i:]))
+	for i := pc; i < pc+n && uint64(i)*4+4 <= uint64(len(s.code)); i++ {
+		words = append(words, binary.LittleEndian.Uint32(s.code[4*i:]))
 	}
 	return words
 }
 
-// place names the function that the word pc is in, and the offset there.
+// place names the function that the word pc is in, and the offset there. Outside of
+// the program's text it is the address of the code.
 func (p *Program) place(pc uint32) (name string, offset uint32) {
-	off := uint64(pc) * 4
-	i := sort.Search(len(p.ranges), func(i int) bool { return uint64(p.ranges[i].Start) > off })
+	s := p.holding(pc)
+	if s == nil {
+		return "", pc * 4
+	}
+	off := uint64(pc-s.first) * 4
+	i := sort.Search(len(s.ranges), func(i int) bool { return uint64(s.ranges[i].Start) > off })
 	for i--; i >= 0; i-- {
-		if r := p.ranges[i]; off < uint64(r.End) {
+		if r := s.ranges[i]; off < uint64(r.End) {
 			return r.Name, uint32(off) - r.Start
 		}
 	}
-	return "", pc * 4
+	if s != &p.segment {
+		name = fmt.Sprintf("%#x", s.base)
+	}
+	return name, uint32(off)
 }
 
 // text is the instruction at the word pc in assembly, empty if there is none.
 func (p *Program) text(pc uint32) string {
-	if uint64(pc) >= uint64(len(p.slots)) {
-		return ""
-	}
-	inst, err := gcn.Decode(p.code, pc*4, p.chip)
+	inst, err := p.instruction(pc)
 	if err != nil {
 		return ""
 	}
 	return inst.String()
 }
 
+// instruction decodes the one at the word pc.
+func (p *Program) instruction(pc uint32) (gcn.Inst, error) {
+	s := p.holding(pc)
+	if s == nil {
+		return gcn.Inst{}, errors.New("no code")
+	}
+	return gcn.Decode(s.code, (pc-s.first)*4, p.chip)
+}
+
 // before is the instruction that comes right before the word pc.
 func (p *Program) before(pc uint32) uint32 {
 	for back := uint32(1); back <= 3 && back <= pc; back++ {
-		if int(pc-back) < len(p.slots) && p.slots[pc-back].next == pc {
-			if back == 1 && pc >= 2 && p.slots[pc-2].next == pc {
-				return pc - 2 // the word before pc is the second half of an instruction
-			}
-			return pc - back
+		s := p.holding(pc - back)
+		if s == nil || s.slots[pc-back-s.first].next != pc {
+			continue
 		}
+		return pc - back
 	}
 	return pc
 }

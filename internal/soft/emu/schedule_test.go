@@ -179,7 +179,7 @@ func BenchmarkInstruction(b *testing.B) {
 	p := program(func(*gcn.Wave) {}, func(w *gcn.Wave) { w.PC = 0 })
 	var w gcn.Wave
 	for b.Loop() {
-		p.run(&w, 1000)
+		p.run(&w, 1000, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/instruction")
 }

@@ -13,7 +13,7 @@ import (
 
 // program is a text of steps made by hand: word n runs step n.
 func program(steps ...gcn.Step) *Program {
-	p := &Program{base: 0x10000, modes: true, code: make([]byte, 4*len(steps)), ranges: []Range{{"k", 0, uint32(4 * len(steps))}}}
+	p := &Program{modes: true, segment: segment{base: 0x10000, code: make([]byte, 4*len(steps)), ranges: []Range{{"k", 0, uint32(4 * len(steps))}}}}
 	for i, s := range steps {
 		p.slots = append(p.slots, slot{s, uint32(i) + 1})
 	}

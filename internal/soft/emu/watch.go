@@ -75,7 +75,7 @@ func (k *Kernel) Code() (lo, hi uint64) {
 
 // Touch tells how the instruction at pc accesses memory, if it does.
 func (k *Kernel) Touch(pc uint32) (t gcn.Touch, ok bool) {
-	inst, err := gcn.Decode(k.program.code, pc*4, k.program.chip)
+	inst, err := k.program.instruction(pc)
 	if err != nil {
 		return t, false
 	}

@@ -38,11 +38,24 @@ func (w *Wave) next() uint64 { return w.TextBase + uint64(w.PC)*4 }
 // jump goes on at a device address.
 func (w *Wave) jump(to uint64) {
 	at := to - w.TextBase
-	if at&3 != 0 || at>>2 > 1<<32-1 {
-		w.fail("jump to an address outside of the program", -1, to)
+	if at&3 != 0 || at>>2 >= nowhere>>1 {
+		w.PC, w.away, w.elsewhere = nowhere, true, to
 		return
 	}
 	w.PC = uint32(at >> 2)
+}
+
+// nowhere is the program counter of a wave that goes to a place too far to be counted.
+const nowhere = 1<<32 - 1
+
+// GoesTo takes the device address where a wave goes on; whoever runs it sets TextBase
+// and PC for that. Program counters count both ways from TextBase: branches go back as well.
+func (w *Wave) GoesTo() uint64 {
+	if w.away {
+		w.away = false
+		return w.elsewhere
+	}
+	return w.TextBase + uint64(int64(int32(w.PC))*4)
 }
 
 func getPC(i *Inst) Step {

@@ -75,6 +75,9 @@ type Operand struct {
 	Value uint32 // Const: literal or integer inline value; inline floats: the number in f32 bits
 }
 
+// MostBytes is how long an instruction can be.
+const MostBytes = 16
+
 // Inst is one decoded instruction.
 type Inst struct {
 	Row    *Row

@@ -32,6 +32,9 @@ type Wave struct {
 	PC       uint32 // next instruction, in 32-bit words from TextBase: past an instruction when its Step runs; a branch overwrites it
 	TextBase uint64 // device address of word 0
 
+	away      bool // PC is nowhere, as the wave goes to elsewhere
+	elsewhere uint64
+
 	LDS         []byte // the workgroup's
 	Mem         Memory
 	SharedBase  uint64 // flat aperture of LDS
