@@ -45,9 +45,9 @@ class _PyBuffer(ctypes.Structure):
 _get_buffer = ctypes.pythonapi.PyObject_GetBuffer
 _get_buffer.argtypes = [py_object, POINTER(_PyBuffer), c_int]
 _get_buffer.restype = c_int
-_release_buffer = ctypes.pythonapi.PyBuffer_Release
-_release_buffer.argtypes = [POINTER(_PyBuffer)]
-_release_buffer.restype = None
+release_buffer = ctypes.pythonapi.PyBuffer_Release
+release_buffer.argtypes = [POINTER(_PyBuffer)]
+release_buffer.restype = None  # does nothing the second time
 _STRIDED_WITH_FORMAT = 0x10 | 0x08 | 0x04  # PyBUF_STRIDES | PyBUF_FORMAT
 
 
@@ -61,11 +61,13 @@ def _rows(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Buffer:
-    """The memory of an array, by Python's buffer protocol: it stays where it is until release."""
+    """The memory of an array, by Python's buffer protocol."""
 
-    def __init__(self, owner: object) -> None:
+    def __init__(self, owner: object, held: list[Any]) -> None:
+        """Keeps the array where it is until release_buffer is called with what held gets."""
         self.owner = owner
         self.view = _PyBuffer()
+        held.append(ctypes.byref(self.view))
         try:
             _get_buffer(owner, ctypes.byref(self.view), _STRIDED_WITH_FORMAT)
         except (TypeError, ValueError, BufferError) as error:
@@ -79,8 +81,12 @@ class Buffer:
         self.strides: tuple[int, ...] = tuple(self.view.strides[:ndim]) if self.view.strides else rows
         self.nbytes: int = self.view.len
 
-    def release(self) -> None:
-        _release_buffer(ctypes.byref(self.view))
+    def extent(self) -> tuple[int, int]:
+        """Returns where the elements begin and end."""
+        steps = [(n - 1) * s for n, s in zip(self.shape, self.strides)]
+        if 0 in self.shape:
+            return self.address, self.address
+        return self.address + sum(s for s in steps if s < 0), self.address + sum(s for s in steps if s > 0) + self.itemsize
 
     def dense(self) -> bool:
         """Reports whether the elements fill the bytes from the address on, in any order."""

@@ -12,7 +12,7 @@ import threading
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional, TypeVar
 
-from .library import check, take_error, use_library
+from .library import Call, use_library
 
 T = TypeVar("T")
 
@@ -28,32 +28,44 @@ class _Task:
         self.done.acquire()
 
 
+_at_thread_end: list[Callable[[], None]] = []
+
+
+def on_thread_end(work: Callable[[], None]) -> None:
+    """Has each thread that makes another thread's calls do the work before it ends."""
+    _at_thread_end.append(work)
+
+
+def _serve(tasks: queue.SimpleQueue[Optional[_Task]], device: Optional[int]) -> None:
+    """Makes the calls of a queue, until it gives None."""
+    _local.device = device
+    if device is not None:
+        use_library().mgpuSetDefaultDevice(device)
+    while (task := tasks.get()) is not None:
+        try:
+            task.result = task.work()
+        except BaseException as error:
+            task.error = error
+        task.done.release()
+        del task  # holds the arguments, until here
+    for work in _at_thread_end:
+        work()
+
+
 class _Caller:
     """A thread that makes another thread's calls, one after the other."""
 
     def __init__(self, device: Optional[int]) -> None:
-        self.device = device
         self.busy = False  # then it is a signal handler that wants to call
         self.given_up = False
         self.tasks: queue.SimpleQueue[Optional[_Task]] = queue.SimpleQueue()
         # A daemon: the process may end while a kernel of it runs.
-        self.thread = threading.Thread(target=self._serve, name="mgpu-calls", daemon=True)
+        self.thread = threading.Thread(target=_serve, args=(self.tasks, device), name="mgpu-calls", daemon=True)
         self.thread.start()
 
-    def _serve(self) -> None:
-        _local.device = self.device
-        if self.device is not None:
-            use_library().mgpuSetDefaultDevice(self.device)
-        while True:
-            task = self.tasks.get()
-            if task is None:
-                return
-            try:
-                task.result = task.work()
-            except BaseException as error:
-                task.error = error
-            task.done.release()
-            del task  # holds the arguments, until here
+    def __del__(self) -> None:
+        if hasattr(self, "tasks"):
+            self.tasks.put(None)  # an interrupt may have come before anyone could end it
 
     def run(self, work: Callable[[], T]) -> T:
         task = _Task(work)
@@ -110,7 +122,8 @@ def interruptible() -> Iterator[None]:
     block the main thread's calls of this package are made by a thread of the block's own, with
     the same device, so Python's handlers run at once; KeyboardInterrupt, or what else a handler
     raises, leaves the call. No driver can stop a kernel: an interrupted call goes on, keeps its
-    arrays, and still writes them. Its thread takes scopes and regions that are open with it.
+    arrays, and still writes them. Scopes and regions that were entered in the block, and arrays
+    that it uses, are closed and freed when it has returned.
 
     In other threads, which get no signals, and inside another block it does nothing. A call
     costs some tens of microseconds more. Calls of the library by other ways than this package,
@@ -119,8 +132,9 @@ def interruptible() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or _block() is not None:
         yield
         return
-    block = _local.block = _Block()
+    block = _Block()
     try:
+        _local.block = block
         yield
     finally:
         _local.block = None
@@ -149,14 +163,7 @@ def invoke(name: str, *arguments: Any) -> Any:
     What failed before, in calls that others made on the thread, has been printed and is dropped.
     """
 
-    def work() -> Any:
-        function = getattr(use_library(), name)
-        take_error()
-        result = function(*arguments)
-        check()
-        return result
-
-    return run(work)
+    return run(Call(name, *arguments))
 
 
 def device_count() -> int:

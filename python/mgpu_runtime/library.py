@@ -6,9 +6,12 @@ import ctypes
 import enum
 import os
 import threading
+from collections import deque
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Iterator, Optional, Sequence
 
 _NAME = "libmlir_rocm_runtime.so"
 
@@ -185,12 +188,73 @@ def take_error() -> Optional[Error]:
     """Takes the calling thread's first failure since it was last taken, None if there was none."""
     if _take is None:
         use_library()
-    try:
-        text = _local.text
-    except AttributeError:
-        text = _local.text = ctypes.create_string_buffer(512)
+    text = _text()
     status = _take(text, len(text))
     return None if status == 0 else Error(status, text.value.decode(errors="replace"))
+
+
+def _text() -> Any:
+    """Returns the thread's buffer for lines."""
+    try:
+        return _local.text
+    except AttributeError:
+        _local.text = ctypes.create_string_buffer(512)
+        return _local.text
+
+
+def without_nul(name: str | bytes) -> None:
+    """Raises ValueError for a name that C would take for a shorter one."""
+    if ("\0" if isinstance(name, str) else b"\0") in name:  # type: ignore[operator]
+        raise ValueError(f"{name!r} has a NUL in it")
+
+
+_apply = partial.__call__
+
+
+def in_one_step(*calls: partial[Any]) -> None:
+    """Calls functions of C, one after the other, with no signal handler of Python's in between."""
+    deque(map(_apply, calls), 0)
+
+
+class Call:
+    """A call of a function of the library that is made once, and knows whether it was.
+
+    Python raises KeyboardInterrupt after a call has returned and before its result is stored. So
+    that a result is never lost, the list's extend makes the call, stores what it returns and
+    asks for its failure, in one step that nothing interrupts.
+
+    Failures of earlier calls, which others made on the thread, were printed and are dropped.
+    """
+
+    def __init__(self, name: str, *arguments: Any) -> None:
+        self._function = partial(getattr(use_library(), name), *arguments)
+        self.before: Sequence[partial[Any]] = ()  # calls to make in the same step, first
+        self._results: list[Any] = []
+
+    def __call__(self) -> Any:
+        """Makes the call and returns its result, or raises its Error."""
+        text = _text()
+        take = partial(_take, text, len(text))
+        self._results.extend(map(_apply, (take, *self.before, self._function, take)))
+        if self._results[-1]:
+            raise Error(self._results[-1], text.value.decode(errors="replace"))
+        return self._results[-2]
+
+    def made(self) -> bool:
+        """Reports whether the call was made."""
+        return len(self._results) > 1 + len(self.before)
+
+    def succeeded(self) -> bool:
+        """Reports whether the call was made and did not fail."""
+        return self.made() and not self._results[-1]
+
+    def results(self) -> Iterator[Any]:
+        """Returns what gives the result, once, if the call has been made by then."""
+        return islice(self._results, 1 + len(self.before), 2 + len(self.before))
+
+    def result(self) -> Any:
+        """Returns the result; None before the call."""
+        return self._results[1 + len(self.before)] if self.made() else None
 
 
 def check() -> None:

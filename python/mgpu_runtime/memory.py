@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import math
 import operator
 import os
 import sys
 import threading
-from contextlib import contextmanager
-from typing import Any, Iterator, Optional, Sequence, Union
+import time
+import weakref
+from collections import deque
+from functools import partial
+from itertools import chain, repeat
+from typing import Any, ContextManager, Optional, Sequence, Union
 
-from .arguments import Buffer, DeviceBuffer, describe
-from .calls import current_caller, invoke, run
-from .library import check, take_error, use_library
+from .arguments import Buffer, DeviceBuffer, describe, release_buffer
+from .blocks import Block, Manager, innermost, settle
+from .calls import invoke, run
+from .library import Call, Error, check, in_one_step, take_error, use_library, without_nul
 from .signature import Memref, element_size, parse_type
 
 
@@ -22,27 +28,146 @@ def _on_stream(name: str, *arguments: Any) -> None:
 
     def work() -> None:
         library = use_library()
-        take_error()
-        stream = library.mgpuStreamCreate()
-        check()
-        getattr(library, name)(*arguments, stream)
-        library.mgpuStreamSynchronize(stream)
-        library.mgpuStreamDestroy(stream)
-        check()
+        create = Call("mgpuStreamCreate")
+        destroy: Optional[Call] = None
+        try:
+            stream = create()
+            # In one step: the arguments may be gone in the next one, if it is an interrupt's.
+            destroy = Call("mgpuStreamDestroy", stream)
+            destroy.before = (partial(getattr(library, name), *arguments, stream), partial(library.mgpuStreamSynchronize, stream))
+            destroy()
+        finally:
+            if create.result() and (destroy is None or not destroy.made()):
+                library.mgpuStreamDestroy(create.result())
 
     run(work)
+
+
+class Uses:
+    """What a call under way uses. It is given back when the call has returned, by the call's
+    thread, even if whoever made the call has been interrupted and gone on.
+
+    release ends the use, in one step, to come first after the call. finish then gives back what
+    others have left meanwhile.
+    """
+
+    __slots__ = ("arrays", "release", "_holders", "_call", "_sets")
+
+    def __init__(self) -> None:
+        self.arrays: list[Any] = []  # of the host, held by Buffer
+        self._holders: list[Any] = []
+        self._call = object()
+        self._sets: list[set[object]] = []
+        self.release = partial(deque, chain(map(set.discard, self._sets, repeat(self._call)), map(release_buffer, self.arrays)), 0)
+
+    def hold(self, holder: Any) -> None:
+        """Keeps what a _Memory or a _Registration has."""
+        self._holders.append(holder)
+        self._sets.append(holder.uses)
+        holder.uses.add(self._call)
+
+    def hold_registered(self, buffer: Buffer) -> None:
+        """Keeps what an array's memory is registered by."""
+        if _registrations:
+            for registration in tuple(_registrations):
+                if registration.overlaps(buffer):
+                    self.hold(registration)
+
+    def finish(self) -> None:
+        for holder in self._holders:
+            holder.released()
+        self._holders.clear()
+
+
+# By number, what frees the memory that nothing refers to any more. At exit the process takes the
+# memory with it, and a child of fork has none.
+_live: dict[int, weakref.ref[_Memory]] = {}
+_numbers = itertools.count()
+atexit.register(_live.clear)
+os.register_at_fork(after_in_child=_live.clear)
+
+
+def _free_when_collected(memory: _Memory, allocation: Call) -> None:
+    """Has memory freed with the last reference to it, by whichever thread drops that.
+
+    __del__ would lose the memory, and the interrupt, where one is raised in it. So this is made
+    of functions of C alone.
+    """
+    number = next(_numbers)
+    freeing = map(use_library().mgpuMemFree, allocation.results(), repeat(None))
+    steps = map(partial.__call__, (partial(next, freeing, None), partial(_live.pop, number, None)))
+    _live[number] = weakref.ref(memory, partial(next, map(deque, (steps,), (0,))))  # next ignores a weakref as it does a default
+
+
+no_uses = Uses()
+
+
+class _Memory:
+    """Device memory, freed when nothing refers to it any more."""
+
+    def __init__(self, nbytes: int) -> None:
+        self.uses: set[object] = set()
+        self._call = Call("mgpuMemAlloc", nbytes, None, 0)
+        self.allocate()
+
+    def allocate(self) -> None:
+        _free_when_collected(self, self._call)
+        self._call()
+
+    def address(self) -> int:
+        """Returns where it is, 0 for no bytes. Raises ValueError if it was freed."""
+        return self._call.result() or 0
+
+    def freed(self) -> bool:
+        return False
+
+    def released(self) -> None:
+        """Called when a call that used it has returned."""
+
+
+class _ScopeMemory(_Memory):
+    """Device memory that was allocated in a block of a scope. At the block's end it is the
+    scope's to give out again, whoever still refers to it."""
+
+    def __init__(self, nbytes: int, block: _ScopeBlock) -> None:
+        self._block = block
+        super().__init__(nbytes)
+
+    def allocate(self) -> None:
+        self._block.allocations[id(self)] = (self._call, self.uses)
+        self._call()
+
+    def address(self) -> int:
+        if self.freed():
+            raise ValueError("the device array was freed: the block of the scope in which it was made has ended")
+        return super().address()
+
+    def freed(self) -> bool:
+        return self._block.ended
+
+    def __del__(self) -> None:
+        # The end of the block frees what an interrupt keeps this from freeing.
+        if self._block.pid == os.getpid() and not sys.is_finalizing():
+            self._block.free(id(self))
+
+
+def _allocate(nbytes: int) -> _Memory:
+    """Allocates device memory, in the scope that is open. Raises Error."""
+    block = innermost(_ScopeBlock)
+    return _Memory(nbytes) if block is None else _ScopeMemory(nbytes, block)
 
 
 class DeviceArray:
     """An array in the memory of the thread's device, in rows: an argument for a memref.
 
-    Its contents are not initialized. It is freed by free, at the end of a `with` block, or
-    with the last reference to it.
+    Its contents are not initialized. It is freed by free, at the end of a `with` block, with the
+    last reference to it, or at the end of the scope's block in which it was made. A call under
+    way, interrupted or another thread's, keeps the memory until it returns.
     """
 
     def __init__(self, shape: Union[int, Sequence[int]], element: str) -> None:
         """Allocates. The element is a type of MLIR's: "f32". Raises Error if there is no memory."""
-        self._address: Optional[int] = None
+        self._memory: Optional[_Memory] = None
         try:
             sizes = tuple(map(operator.index, shape)) if isinstance(shape, Sequence) else (operator.index(shape),)
         except TypeError:
@@ -54,32 +179,36 @@ class DeviceArray:
         self.shape = sizes
         self.element = kind.element
         self._memref = kind
-        self._pid = os.getpid()
         self.nbytes = math.prod(sizes) * element_size(kind.element)
         if self.nbytes >= 1 << 63:
             raise ValueError(f"an array of {self.nbytes} bytes fits into no memory")
-        self._address = invoke("mgpuMemAlloc", self.nbytes, None, 0) or 0
+        self._memory = run(lambda: _allocate(self.nbytes))
 
     def __repr__(self) -> str:
-        return f"<{self._memref.name} on a device{'' if self._address is not None else ', freed'}>"
+        return f"<{self._memref.name} on a device{', freed' if self._memory is None or self._memory.freed() else ''}>"
 
-    def buffer(self) -> DeviceBuffer:
-        """Returns where it is. Raises ValueError if it was freed."""
-        if self._address is None:
+    def buffer(self, uses: Optional[Uses] = None) -> DeviceBuffer:
+        """Returns where it is, and keeps it there for a call. Raises ValueError if it was freed."""
+        memory = self._memory
+        if memory is None:
             raise ValueError("the device array was freed")
-        return DeviceBuffer(self._address, self.element, self.shape)
+        if uses is not None:
+            uses.hold(memory)
+        return DeviceBuffer(memory.address(), self.element, self.shape)
 
     def _copy(self, array: object, up: bool) -> None:
-        address = self.buffer().address
-
         def work() -> None:
-            host = Buffer(array)
+            uses = Uses()
             try:
+                host = Buffer(array, uses.arrays)
+                address = self.buffer(uses).address
                 describe(self._memref, host, written=not up)
+                uses.hold_registered(host)
                 if self.nbytes:
                     _on_stream("mgpuMemcpy", *((address, host.address) if up else (host.address, address)), self.nbytes)
             finally:
-                host.release()
+                uses.release()
+                uses.finish()
 
         run(work)
 
@@ -92,10 +221,19 @@ class DeviceArray:
         self._copy(array, False)
 
     def free(self) -> None:
-        """Frees the memory, when all that has been submitted is done with it. Once is enough."""
-        address, self._address = self._address, None
-        if address and os.getpid() == self._pid:
-            invoke("mgpuMemFree", address, None)
+        """Frees the memory, when calls under way and all that has been submitted are done with it. Once is enough."""
+        memory, self._memory = self._memory, None
+        if memory is None:
+            return
+        references = [memory]
+        del memory
+
+        def work() -> None:
+            take_error()
+            references.clear()
+            check()
+
+        run(work)
 
     def __enter__(self) -> DeviceArray:
         return self
@@ -103,74 +241,149 @@ class DeviceArray:
     def __exit__(self, *_: object) -> None:
         self.free()
 
-    def __del__(self) -> None:
-        # By whichever thread; at exit the process takes the memory with it.
-        if self._address and not sys.is_finalizing() and os.getpid() == self._pid:
-            use_library().mgpuMemFree(self._address, None)
+
+_registrations: list[_Registration] = []
 
 
-@contextmanager
-def registered(array: object) -> Iterator[None]:
+class _Registration(Block):
+    """Page-locked memory of an array. It stays that while its block is open, or a call uses it."""
+
+    bound = False
+
+    def __init__(self, array: object) -> None:
+        super().__init__(None)
+        self.uses: set[object] = set()
+        self._array = array
+        self._extent = (0, 0)  # in memory
+        self._held: list[Any] = []
+        self._lock = threading.RLock()
+
+    def overlaps(self, buffer: Buffer) -> bool:
+        """Reports whether it has bytes of an array."""
+        first, end = buffer.extent()
+        return first < self._extent[1] and self._extent[0] < end
+
+    def open(self) -> None:
+        _registrations.append(self)
+        uses = Uses()
+        try:
+            uses.hold(self)
+            if self.left:
+                return
+            buffer = Buffer(self._array, self._held)
+            if not buffer.dense():
+                raise ValueError("the array's elements do not lie densely")
+            self._extent = buffer.extent()
+            if buffer.nbytes:
+                self.opening = Call("mgpuMemHostRegister", buffer.address, buffer.nbytes)
+            super().open()
+        finally:
+            uses.release()
+            uses.finish()
+
+    def ending(self) -> Call:
+        return Call("mgpuMemHostUnregister", self._extent[0])
+
+    def end(self) -> None:
+        with self._lock:
+            if not self.uses:  # else the last one ends it
+                try:
+                    super().end()
+                finally:
+                    in_one_step(*(partial(release_buffer, held) for held in self._held))
+                    if self in _registrations:
+                        _registrations.remove(self)
+
+    def released(self) -> None:
+        """Called when a call that used it has returned."""
+        if self.over():
+            try:
+                self.end()
+            except Error:
+                pass  # was printed; it is not the failure of the call
+
+
+class _Registered(Manager):
+    def __init__(self, array: object) -> None:
+        super().__init__()
+        self._array = array
+
+    def block(self) -> Block:
+        for registration in tuple(_registrations):
+            registration.released()  # what an interrupt has kept from it
+        return _Registration(self._array)
+
+    def __enter__(self) -> None:
+        self.enter()
+
+
+def registered(array: object) -> ContextManager[None]:
     """Page-locks an array's memory and lets the device reach it: `with registered(x): f(x)`.
 
     That is what gpu.host_register does. The array must lie densely, and can't be resized
-    meanwhile. Raises Error if the driver can't.
+    meanwhile. A call with the array that was interrupted keeps it registered until it returns.
+    Raises Error if the driver can't.
     """
-    buffer = Buffer(array)
-    try:
-        if not buffer.dense():
-            raise ValueError("the array's elements do not lie densely")
-        if buffer.nbytes:
-            invoke("mgpuMemHostRegister", buffer.address, buffer.nbytes)
-        try:
-            yield
-        finally:
-            if buffer.nbytes:
-                invoke("mgpuMemHostUnregister", buffer.address)
-    finally:
-        buffer.release()
+    return _Registered(array)
 
 
-class _Opened(threading.local):
-    """On each thread, which thread made the calls when it entered the blocks that it is in."""
+class _ScopeBlock(Block):
+    """A turn of a scope, and the arrays that were made in it."""
 
-    def __init__(self) -> None:
-        self.callers: list[Any] = []
+    nested = True
 
-    def enter(self) -> None:
-        self.callers.append(current_caller())
+    def __init__(self, cache: int) -> None:
+        super().__init__(Call("mgpuxAllocCacheBegin", cache))
+        self.allocations: dict[int, tuple[Call, set[object]]] = {}  # and which calls use them
+        self.ended = False
+        self._cache = cache
+        self._lock = threading.RLock()
 
-    def leave(self) -> bool:
-        """Reports whether the block can be closed: a call that was interrupted keeps its thread."""
-        caller = self.callers.pop()
-        return caller is None or not caller.given_up
+    def free(self, key: int) -> None:
+        """Frees memory of the block, unless the block's end does."""
+        with self._lock:
+            if not self.ended and key in self.allocations:
+                address = self.allocations[key][0].result()
+                in_one_step(partial(self.allocations.pop, key), partial(use_library().mgpuMemFree, address, None))
+
+    def ending(self) -> Call:
+        self.ended = True
+        # Of other threads, and interrupted ones: they may submit more work.
+        while any(uses for _, uses in tuple(self.allocations.values())):
+            time.sleep(0.001)
+        end = Call("mgpuxAllocCacheEnd", self._cache)
+        with self._lock:  # another thread may be in free
+            # What the library keeps no memory for is not the scope's to free.
+            memory = [allocation.result() for allocation, _ in self.allocations.values()]
+            end.before = tuple(partial(use_library().mgpuMemFree, address, None) for address in memory if address)
+        return end
 
 
-class Scope:
+class Scope(Manager):
     """Bounds the device memory of a loop: `scope = Scope()`, then `with scope: ...` in each turn.
 
     What a block of it allocates on the device belongs to the scope, and serves its next block:
-    a loop takes no more memory than its first turn. Scopes nest, and belong to the thread that
-    opened them. (mgpuxAllocCacheCreate, Begin and End.)
+    a loop takes no more memory than its first turn. That goes for arrays too: a DeviceArray that
+    was made in a block is freed when the block ends, and can't be used after it; the end waits
+    for calls of other threads that use it. Scopes nest, and belong to the thread that opened
+    them. (mgpuxAllocCacheCreate, Begin and End.)
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._cache: Optional[int] = invoke("mgpuxAllocCacheCreate")
-        self._opened = _Opened()
 
     def _handle(self) -> int:
         if self._cache is None:
             raise ValueError("the scope was closed")
         return self._cache
 
-    def __enter__(self) -> Scope:
-        invoke("mgpuxAllocCacheBegin", self._handle())
-        self._opened.enter()
-        return self
+    def block(self) -> Block:
+        return _ScopeBlock(self._handle())
 
-    def __exit__(self, *_: object) -> None:
-        if self._opened.leave():
-            invoke("mgpuxAllocCacheEnd", self._handle())
+    def __enter__(self) -> Scope:
+        self.enter()
+        return self
 
     def statistics(self) -> dict[str, int]:
         """Returns what the scope has: blocks that are free and busy, and the bytes of both."""
@@ -184,6 +397,7 @@ class Scope:
     def close(self) -> None:
         """Ends the scope and frees its memory. Raises Error while a block of it is open. Once is enough."""
         if self._cache is not None:
+            run(settle)
             invoke("mgpuxAllocCacheDestroy", self._cache)
             self._cache = None
 
@@ -191,7 +405,15 @@ class Scope:
 _keys = itertools.count(1)
 
 
-class Region:
+class _RegionBlock(Block):
+    def __init__(self, key: int) -> None:
+        super().__init__(Call("mgpuxGraphBegin", key))
+
+    def ending(self) -> Call:
+        return Call("mgpuxGraphEnd")
+
+
+class Region(Manager):
     """Records what a block submits as one graph: `region = Region()`, then `with region: ...`.
 
     The second time and later the recorded graph is changed where it differs, and launched.
@@ -201,22 +423,24 @@ class Region:
     """
 
     def __init__(self, key: Optional[int] = None) -> None:
+        super().__init__()
         if key is None:
             key = 1 << 63 | next(_keys)
         if not 0 <= key < 1 << 64:
             raise ValueError(f"{key} is no key: 64 bits without a sign")
         self.key = key
         self.launched = False  # whether the last block became a graph
-        self._opened = _Opened()
+
+    def block(self) -> Block:
+        return _RegionBlock(self.key)
 
     def __enter__(self) -> Region:
-        invoke("mgpuxGraphBegin", self.key)
-        self._opened.enter()
+        self.enter()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._opened.leave():
-            self.launched = bool(invoke("mgpuxGraphEnd"))
+    def left(self, block: Block) -> None:
+        if block.closing is not None and block.closing.succeeded():
+            self.launched = bool(block.closing.result())
 
     def launch(self) -> None:
         """Executes the graph again as it was recorded last, and waits for it. Raises Error if there is none."""
@@ -234,4 +458,6 @@ def trim() -> int:
 
 def memory_snapshot(path: str | os.PathLike[str]) -> None:
     """Writes all blocks of device memory to a file, as JSON."""
-    invoke("mgpuxMemorySnapshot", os.fsencode(path))
+    name = os.fsencode(path)
+    without_nul(name)
+    invoke("mgpuxMemorySnapshot", name)

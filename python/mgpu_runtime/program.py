@@ -9,8 +9,8 @@ from typing import Any, Callable, Union
 
 from .arguments import Buffer, describe, describe_device
 from .calls import run
-from .library import check, take_error, use_library
-from .memory import DeviceArray
+from .library import check, take_error, use_library, without_nul
+from .memory import DeviceArray, Uses, no_uses
 from .signature import Memref, Signature, parse_signature
 
 _lock = threading.Lock()
@@ -40,6 +40,7 @@ class Function:
     def __init__(self, function: Any, name: str, signature: Signature) -> None:
         self._function = function
         self._signature = signature
+        self._takes_arrays = any(isinstance(kind, Memref) for _, kind in signature.parameters)
         self.__name__ = name
         function.restype = None if signature.result is None else signature.result.ctype
 
@@ -53,7 +54,7 @@ class Function:
         return run(lambda: self._call(arguments))
 
     def _call(self, arguments: tuple[Any, ...]) -> Union[None, bool, int, float]:
-        buffers: list[Buffer] = []
+        uses = Uses() if self._takes_arrays else no_uses
         try:
             passed = []
             alive = []  # what descriptors point to
@@ -63,10 +64,11 @@ class Function:
                         passed.append(kind.convert(value))
                         continue
                     if isinstance(value, DeviceArray):
-                        parts = describe_device(kind, value.buffer())
+                        parts = describe_device(kind, value.buffer(uses))
                     else:
-                        buffers.append(Buffer(value))
-                        parts = describe(kind, buffers[-1])
+                        buffer = Buffer(value, uses.arrays)
+                        parts = describe(kind, buffer)
+                        uses.hold_registered(buffer)
                 except (TypeError, ValueError) as error:
                     raise type(error)(f"{self.__name__}: {name}: {error}") from None
                 passed.append(ctypes.byref(parts[0]))
@@ -74,8 +76,8 @@ class Function:
             take_error()  # what failed before this call was printed, and is not its failure
             result: Union[None, bool, int, float] = self._function(*passed)
         finally:
-            for buffer in buffers:
-                buffer.release()
+            uses.release()
+            uses.finish()
         check()
         return result
 
@@ -100,6 +102,7 @@ class Program:
         Raises ValueError for types that can't be passed from Python, AttributeError if there
         is no such function.
         """
+        without_nul(name)
         parsed = parse_signature(signature)
         try:
             function = self._library[f"_mlir_ciface_{name}"]

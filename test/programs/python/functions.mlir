@@ -70,6 +70,13 @@ func.func @wait_for(%flag: memref<2xi32>) attributes {llvm.emit_c_interface} {
   return
 }
 
+// Waits as wait_for does, and then launches once more, on other memory.
+func.func @wait_and_double(%flag: memref<2xi32>, %x: memref<?xf32>) attributes {llvm.emit_c_interface} {
+  func.call @wait_for(%flag) : (memref<2xi32>) -> ()
+  func.call @double(%x) : (memref<?xf32>) -> ()
+  return
+}
+
 // A launch of workgroups of n work-items.
 func.func @launch(%n: index) attributes {llvm.emit_c_interface} {
   %c1 = arith.constant 1 : index

@@ -23,6 +23,7 @@ program = mgpu_runtime.load(f"{folder}/functions.so")
 saxpy = program.function("saxpy", "(f32, memref<?xf32>, memref<?xf32>)")
 launch = program.function("launch", "(index)")
 wait_for = program.function("wait_for", "(memref<2xi32>)")
+wait_and_double = program.function("wait_and_double", "(memref<2xi32>, memref<?xf32>)")
 start = mgpu_runtime.load(f"{folder}/start.so").function("start", "(memref<2xi32>)")
 
 RUNS, ENDED = 2, 1  # in flag[1]
@@ -233,6 +234,63 @@ def interrupted_uncaught():
         wait_for(flag)
 
 
+def interrupted_with_device_memory():
+    """The memory is the call's until it returns, and the next one's only then."""
+    before = live()
+    flag, x = new_flag(), array.array("f", [3] * 100)
+    when_it_runs(flag, send(signal.SIGINT))
+    try:
+        with mgpu_runtime.interruptible(), mgpu_runtime.DeviceArray(100, "f32") as on_device:
+            wait_and_double(flag, on_device)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt", on_device)
+    others = [mgpu_runtime.DeviceArray(100, "f32") for _ in range(3)]
+    for other in others:
+        other.upload(x)
+    print("kept:", live() - before - 3 * 400)
+    flag[0] = 1
+    alone()
+    print("kept:", live() - before - 3 * 400)
+    for other in others:
+        y = array.array("f", [0] * 100)
+        other.download(y)
+        print(y == x)
+
+
+def interrupted_with_registered_memory():
+    flag, x = new_flag(), array.array("f", [3] * 100)
+    when_it_runs(flag, send(signal.SIGINT))
+    try:
+        with mgpu_runtime.interruptible(), mgpu_runtime.registered(x):
+            wait_and_double(flag, x)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt")
+    try:
+        with mgpu_runtime.registered(x):
+            pass
+    except mgpu_runtime.Error:
+        print("still registered")
+    flag[0] = 1
+    alone()
+    with mgpu_runtime.registered(x):
+        print(set(x))
+
+
+def live():
+    mgpu_runtime.device_count()
+    try:
+        return mgpu_runtime.memory_statistics(0)["live"]
+    except ValueError:
+        return 0
+
+
+def alone():
+    """Waits for the threads that interrupted calls have kept."""
+    for thread in threading.enumerate():
+        if thread.name == "mgpu-calls":
+            thread.join()
+
+
 def interrupted_in_blocks():
     flag = new_flag()
     when_it_runs(flag, send(signal.SIGINT))
@@ -253,6 +311,8 @@ def interrupted_in_blocks():
         print(error)
     flag[0] = 1
     until(flag, ENDED)
+    alone()
+    scope.close()
     print("last", computed(3))
 
 

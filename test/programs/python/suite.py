@@ -1,14 +1,19 @@
 """What the package mgpu_runtime promises, within one process: python3 suite.py FOLDER."""
 
 import array
+import contextlib
 import ctypes
+import gc
 import json
 import math
 import os
 import pickle
+import random
+import signal
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import mgpu_runtime
@@ -21,6 +26,7 @@ saxpy = program.function("saxpy", "(%k: f32, %x: memref<?xf32>, %y: memref<?xf32
 double = program.function("double", "(memref<?xf32>)")
 launch = program.function("launch", "(index)")
 wait_for = program.function("wait_for", "(memref<2xi32>)")
+wait_and_double = program.function("wait_and_double", "(memref<2xi32>, memref<?xf32>)")
 increment = program.function("increment", "(memref<f64>)")
 add_up = program.function("sum", "(memref<?x?xf32, strided<[?, ?], offset: ?>>) -> f32")
 
@@ -241,6 +247,17 @@ class Refused(unittest.TestCase):
             with self.subTest(text), self.assertRaises(ValueError) as caught:
                 program.function("saxpy", text)
             self.assertIn(line, str(caught.exception))
+
+    def test_names_that_c_would_cut_short(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in (folder + "/a\0b", (folder + "/a\0b").encode()):
+                with self.assertRaisesRegex(ValueError, "has a NUL in it"):
+                    mgpu_runtime.memory_snapshot(name)
+                with self.assertRaises(ValueError):
+                    mgpu_runtime.load(name)
+            self.assertEqual(os.listdir(folder), [])
+        with self.assertRaisesRegex(ValueError, "has a NUL in it"):
+            program.function("double\0x", "(memref<?xf32>)")
 
     def test_functions(self):
         with self.assertRaisesRegex(AttributeError, "no C interface for it: give it the attribute llvm.emit_c_interface: no_interface"):
@@ -483,6 +500,87 @@ class Memory(unittest.TestCase):
             raise KeyError
         scope.close()
 
+    def test_arrays_of_a_scope_end_with_its_block(self):
+        scope = Scope()
+        for turn in range(50):
+            with scope:
+                one, two = DeviceArray(100, "f32"), DeviceArray(100, "f32")
+                with DeviceArray(10, "f32") as short:
+                    double(short)
+                x, y = numpy.full(100, turn, numpy.float32), numpy.full(100, -turn, numpy.float32)
+                one.upload(x)
+                two.upload(y)
+                double(one)
+                double(two)
+                one.download(x)
+                two.download(y)
+                self.assertEqual((set(x), set(y)), ({2 * turn}, {-2 * turn}))
+        self.assertEqual(scope.statistics()["free"], 3)
+        for use in (lambda: double(one), lambda: one.upload(x), lambda: one.download(x)):
+            with self.assertRaisesRegex(ValueError, "was freed: the block of the scope in which it was made has ended"):
+                use()
+        self.assertEqual(repr(one), "<memref<100xf32> on a device, freed>")
+        one.free()
+        del one, two
+        with scope, DeviceArray(100, "f32") as other:
+            double(other)
+        scope.close()
+
+    def test_arrays_that_a_function_leaves_behind_in_a_scope(self):
+        scope = Scope()
+
+        def turn():
+            with scope:
+                one, two = DeviceArray(100, "f32"), DeviceArray(100, "f32")
+                double(one)
+                double(two)
+
+        for _ in range(10):
+            turn()
+            self.assertIsNone(mgpu_runtime.take_error())
+        self.assertEqual((scope.statistics()["free"], scope.statistics()["busy"]), (2, 0))
+        scope.close()
+
+    def test_the_end_of_a_scope_waits_for_calls_of_other_threads(self):
+        scope = Scope()
+        flag = numpy.zeros(2, numpy.int32)
+        with scope:
+            on_device = DeviceArray(100, "f32")
+            thread = threading.Thread(target=wait_and_double, args=(flag, on_device))
+            thread.start()
+            while flag[1] != 2:
+                pass
+            threading.Timer(0.05, flag.fill, (1,)).start()
+        thread.join(0.01)
+        self.assertFalse(thread.is_alive())
+        scope.close()
+
+    def test_scopes_that_are_left_out_of_order(self):
+        outer, inner = Scope(), Scope()
+        for again in (True, False):
+            outer.__enter__()
+            inner.__enter__()
+            kept = DeviceArray(10, "f32")
+            with self.assertRaisesRegex(mgpu_runtime.Error, "not the one that the thread began last"):
+                outer.__exit__(None, None, None)
+            double(kept)
+            inner.__exit__(None, None, None)
+            if again:
+                outer.__exit__(None, None, None)
+        with self.assertRaisesRegex(RuntimeError, "has not entered"):
+            inner.__exit__(None, None, None)
+        outer.close()
+        inner.close()
+
+    def test_scopes_in_a_stack_of_contexts(self):
+        scope = Scope()
+        with contextlib.ExitStack() as stack:
+            for _ in range(3):
+                stack.enter_context(scope)
+                DeviceArray(10, "f32")
+        self.assertEqual(scope.statistics()["busy"], 0)
+        scope.close()
+
     def test_a_region_is_recorded(self):
         region = Region()
         x = numbers(8)
@@ -536,6 +634,91 @@ class Statistics(unittest.TestCase):
         for device in (2, -1):
             with self.assertRaisesRegex(ValueError, f"no statistics of device {device}"):
                 mgpu_runtime.memory_statistics(device)
+
+
+class Interrupts(unittest.TestCase):
+    """Ctrl-C at any moment leaves nothing open. The moments are chosen by chance."""
+
+    def interrupt(self, body, then):
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        choose = random.Random(1).random
+        began = time.perf_counter()
+        for _ in range(5):
+            body()
+        takes = (time.perf_counter() - began) / 5
+        for _ in range(150):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, max(1e-6, choose() * takes * 1.2))
+                body()
+                time.sleep(takes)
+            except KeyboardInterrupt:
+                pass
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            then()
+
+    def test_scopes(self):
+        scope = Scope()
+
+        def body():
+            with scope:
+                DeviceArray(100, "f32")
+                with scope, Scope():
+                    pass
+
+        def then():
+            self.assertEqual(scope.statistics()["busy"], 0)
+            with scope:
+                pass
+            other = Scope()
+            with other:
+                pass
+            other.close()
+
+        self.interrupt(body, then)
+        scope.close()
+
+    def test_regions(self):
+        x = numbers(8)
+
+        def body():
+            with mgpu_runtime.registered(x), Region():
+                double(x)
+
+        def then():
+            self.assertFalse(mgpu_runtime.use_library().mgpuxGraphIsRecording())
+            with mgpu_runtime.registered(x), Region() as region:
+                double(x)
+            self.assertTrue(region.launched)
+            region.close()
+
+        self.interrupt(body, then)
+
+    def test_registrations(self):
+        x = bytearray(4096)
+
+        def body():
+            with mgpu_runtime.registered(x):
+                pass
+
+        def then():
+            with mgpu_runtime.registered(x):
+                pass
+            x.extend(b"more")
+            del x[4096:]
+
+        self.interrupt(body, then)
+
+    def test_arrays(self):
+        before = live(0)
+
+        def body():
+            with DeviceArray(3, "f32") as on_device:
+                on_device.upload(numbers(3))
+                double(on_device)
+
+        self.interrupt(body, lambda: None)
+        gc.collect()
+        self.assertEqual(live(0), before)
 
 
 class Interruptible(unittest.TestCase):
