@@ -163,7 +163,7 @@ API void *mgpuModuleLoad(void *data, size_t blobSize) {
     if (handle != 0)
       return (void *)handle;
   }
-  ENTER(mgpuModuleLoad, NULL);
+  ENTER_GIVING(mgpuModuleLoad, NULL);
   TRACE_ARGS(data, 0, 0, 0);
   void *m = load_module((uintptr_t)data, no_compiler);
   TRACE_RESULT(m);
@@ -178,7 +178,7 @@ API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
     if (handle != 0)
       return (void *)handle;
   }
-  ENTER(mgpuModuleLoadJIT, NULL);
+  ENTER_GIVING(mgpuModuleLoadJIT, NULL);
   TRACE_ARGS(data, opt, 0, 0);
   /* Levels below 0 mean 0. */
   void *m = load_module((uintptr_t)data, opt < 0 ? 0 : opt);
@@ -278,7 +278,7 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
 }
 
 API HOT void *mgpuStreamCreate(void) {
-  ENTER(mgpuStreamCreate, NULL);
+  ENTER_GIVING(mgpuStreamCreate, NULL);
   uintptr_t s = stream_create();
   if (s == 0 && !uncached_stream_create(&s))
     s = goStreamCreate();
@@ -321,7 +321,7 @@ API void mgpuStreamWaitEvent(void *stream, void *event) {
 }
 
 API void *mgpuEventCreate(void) {
-  ENTER(mgpuEventCreate, NULL);
+  ENTER_GIVING(mgpuEventCreate, NULL);
   void *event = (void *)goEventCreate();
   TRACE_RESULT(event);
   return event;
@@ -353,7 +353,7 @@ API void mgpuEventRecord(void *event, void *stream) {
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
                            uint8_t isHostShared) {
-  ENTER(mgpuMemAlloc, NULL);
+  ENTER_GIVING(mgpuMemAlloc, NULL);
   TRACE_ARGS(0, 0, sizeBytes, stream);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
@@ -512,7 +512,7 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                          uint32_t dataType, uint32_t interleave,
                                          uint32_t swizzle, uint32_t l2Promotion,
                                          uint32_t oobFill, int64_t *boxSizes) {
-  ENTER(mgpuTensorMapEncodeTiledMemref, NULL);
+  ENTER_GIVING(mgpuTensorMapEncodeTiledMemref, NULL);
   NOT_RECORDED(mgpuTensorMapEncodeTiledMemref);
   return (void *)goTensorMapEncodeTiledMemref(
       rank, (uintptr_t)descriptor, dataType, interleave, swizzle, l2Promotion,

@@ -9,6 +9,7 @@
 #include "guest.h"
 #include "layout.h"
 #include "mgpu_runtime.h"
+#include "reset.h"
 #include "thread.h"
 #include "trace.h"
 
@@ -30,6 +31,11 @@ static inline bool guest_enter(const char *call) {
     count_call(call_##call);                                                   \
   } while (0);                                                                 \
   TRACE_CALL(call)
+
+/* Begins a call that may give out what was kept: the device may have been reset. */
+#define ENTER_GIVING(call, ...)                                                \
+  ENTER(call, __VA_ARGS__);                                                    \
+  reset_notice()
 
 /* Returns the session of the thread's innermost scope, 0 if none is open. */
 static inline uintptr_t session(void) {

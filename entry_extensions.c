@@ -76,7 +76,7 @@ API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
 }
 
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
-  ENTER(mgpuxScratch, NULL);
+  ENTER_GIVING(mgpuxScratch, NULL);
   TRACE_ARGS(key, 0, sizeBytes, stream);
   NOT_RECORDED(mgpuxScratch);
   uncached_keep_scratch();
@@ -128,7 +128,7 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
 }
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
-  ENTER(mgpuxGraphBegin, 0);
+  ENTER_GIVING(mgpuxGraphBegin, 0);
   TRACE_ARGS(key, 0, 0, 0);
   struct region r = {0};
   goGraphBegin(key, this_thread->begun, &r);
@@ -158,7 +158,7 @@ API int32_t mgpuxGraphEnd(void) {
 }
 
 API void mgpuxGraphLaunch(uint64_t key, void *stream) {
-  ENTER(mgpuxGraphLaunch);
+  ENTER_GIVING(mgpuxGraphLaunch);
   TRACE_ARGS(key, 0, 0, stream);
   NOT_RECORDED(mgpuxGraphLaunch);
   struct cancel was = cancel_disable();

@@ -1,6 +1,8 @@
 package mgpu
 
 import (
+	"errors"
+
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -60,6 +62,27 @@ func (m *meter) streamCaptured(c driver.Capturer, s driver.Stream) bool {
 	defer m.charge().stop()
 	on, err := c.Capturing(s)
 	return on && err == nil
+}
+
+// StreamCondition asks the driver what the program has done to a stream that it gives back.
+func (m *meter) StreamCondition(s driver.Stream) streampool.Condition {
+	c, ok := m.drv.(driver.Capturer)
+	if !ok {
+		return streampool.Usable
+	}
+	switch on, err := c.Capturing(s); {
+	case on:
+		return streampool.Captured
+	case errors.Is(err, driver.InvalidHandle), errors.Is(err, driver.InvalidValue):
+		return streampool.Unknown
+	}
+	return streampool.Usable
+}
+
+// EndCapture ends the capture of a stream that the program gives back.
+func (m *meter) EndCapture(s driver.Stream) (forked bool) {
+	c, ok := m.drv.(driver.Capturer)
+	return ok && c.EndCapture(s)
 }
 
 // capturesStream reports whether the program captures a stream; false if the driver can't

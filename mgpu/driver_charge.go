@@ -101,13 +101,10 @@ func (m *meter) StreamSynchronize(a driver.Stream) error {
 	return m.drv.StreamSynchronize(a)
 }
 
-// StreamIdle asks whether a stream is idle, without ending a capture of the program. A
-// captured stream's work has not been executed: it is not idle.
+// StreamIdle asks whether a stream that the program does not capture is idle, without ending
+// another capture of it.
 func (m *meter) StreamIdle(a driver.Stream) (bool, error) {
 	if c, ok := m.drv.(driver.Capturer); ok {
-		if on, err := c.Capturing(a); on && err == nil {
-			return false, nil
-		}
 		defer relaxCaptureMode(c).restore()
 	}
 	defer m.charge().stop()

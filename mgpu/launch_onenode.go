@@ -72,12 +72,16 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed b
 		r.gate.Retreat(device, r.withKernelName(err, l.Function).Error())
 		return OneNode{}, false, true
 	}
+	k.resets.madeOneNode(graph.Exec)
 	return OneNode{graph, k.graphs.GraphTraits().Updates, info.params, info.err == nil}, true, false
 }
 
 // DropOneNode destroys a graph from MakeOneNode. stream is where the graph was launched last.
 func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	k := r.core.Load()
+	if !k.resets.droppedOneNode(node.Exec) {
+		return // the graph went with the device's reset
+	}
 	f := r.frameOf(k, launchKernel)
 	restore := f.relaxCapture()
 	defer restore()

@@ -24,6 +24,7 @@ func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origi
 		f.counters.others.Add(1)
 		return 0
 	}
+	f.noticeReset()
 	kind := alloccache.Device
 	if shared && stream == 0 {
 		kind = alloccache.Managed
@@ -59,6 +60,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 	}
 	if o == alloccache.Allocated {
 		f.countMiss()
+		f.watchReset(device)
 	}
 	f.noteSite(driver.Ptr(b.Ptr()), from.Site)
 	f.traceMemory(device)

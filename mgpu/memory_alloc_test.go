@@ -24,6 +24,8 @@ type capturing struct {
 
 func (d *capturing) Capturing(driver.Stream) (bool, error) { return d.on, nil }
 
+func (*capturing) EndCapture(driver.Stream) bool { return false }
+
 func (d *capturing) CaptureMode(mode uint32) (before uint32, err error) {
 	before, d.mode = d.mode, mode
 	return before, nil

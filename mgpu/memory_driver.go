@@ -69,6 +69,9 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	}
 	defer f.switchBack(before, e.Device())
 	count := e.Submissions()
+	if f.capturesStream(driver.Stream(e.Handle())) {
+		return false, nil // an event recorded on it now would belong to the capture
+	}
 	idle, err := f.StreamIdle(driver.Stream(e.Handle()))
 	if err != nil {
 		return false, err

@@ -24,6 +24,7 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 	if m == nil {
 		return f.plainScratch(scratchKey{key, stream, device}, bytes)
 	}
+	f.noticeReset()
 	p, o, err := m.scratch.Get(f.memory(), key, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
 		Stream: stream, Call: scratch, Site: site})
 	if f.rejected(err) {

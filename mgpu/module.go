@@ -53,6 +53,7 @@ func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasti
 	if f.failedToGive(err) {
 		return 0, false
 	}
+	f.noticeReset()
 	dm, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
 	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }
@@ -73,6 +74,7 @@ func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m
 	if f.failedToGive(err) {
 		return 0, false
 	}
+	f.noticeReset()
 	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
 	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
 }

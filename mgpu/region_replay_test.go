@@ -277,8 +277,10 @@ type asked struct {
 	traits driver.GraphTraits
 }
 
-func (d asked) GraphTraits() driver.GraphTraits                    { return d.traits }
-func (d asked) Capturing(driver.Stream) (bool, error)              { return false, nil }
+func (d asked) GraphTraits() driver.GraphTraits       { return d.traits }
+func (d asked) Capturing(driver.Stream) (bool, error) { return false, nil }
+func (asked) EndCapture(driver.Stream) bool           { return false }
+
 func (d asked) CaptureMode(mode uint32) (before uint32, err error) { return mode, nil }
 
 func TestRegionsTakeNothingFromTheHeap(t *testing.T) {

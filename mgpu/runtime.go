@@ -96,6 +96,12 @@ type FastPath interface {
 	ForgetFunctions()
 	// ForgetStreams voids the results of [Runtime.Entry].
 	ForgetStreams()
+	// WatchReset has C call [Runtime.NoticeReset] when the only device's allocation at an address
+	// does not have the number id any more; zero: nothing is watched.
+	WatchReset(at driver.Ptr, id uint64)
+	// ReleaseModule takes a reference to a module from a thread that keeps one, and returns false
+	// if none does.
+	ReleaseModule(m driver.Module) bool
 	alloccache.FreeLists
 	// Relaunch lets C launch the graph of key on a stream, one graph per stream; launches is the
 	// address of their counter. EndRelaunch takes that back, and waits until C is done with it.
@@ -150,6 +156,7 @@ type core struct {
 	cSubmissions submissions
 	memory       *memory      // nil: device memory is not cached
 	scratch      plainScratch // used if memory is nil
+	resets       resets
 	views        [listedCalls]meter
 
 	memoryViews [listedCalls]memoryView
@@ -215,6 +222,7 @@ func (r *Runtime) open() *core {
 			r.timeByEvents(k)
 		}
 		r.openMemory(k)
+		k.openResets()
 		k.modules = newModules(&r.cfg)
 		k.relaunches = r.mayRelaunch(k)
 		r.core.Store(k)

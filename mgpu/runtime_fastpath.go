@@ -35,6 +35,7 @@ func (r *Runtime) offerFastPath(k *core) {
 	if m := k.memory; m != nil && m.asksAddresses() {
 		o.Addresses = m.addresses.address()
 	}
+	k.resets.inC = k.devices == 1 && calls.MemoryNumber != 0
 	r.cfg.FastPath.Offer(o)
 }
 

@@ -23,11 +23,12 @@ func (r *Runtime) StreamCreate() uintptr {
 	if f.rejected(err) {
 		return 0
 	}
+	f.noticeReset()
 	s, outcome, err := f.k.pool.Get(f.meter, device)
 	if f.rejected(err) {
 		return 0
 	}
-	f.countSource(outcome)
+	f.countSource(outcome, device)
 	return uintptr(s)
 }
 
@@ -170,9 +171,10 @@ func (f *frame) wrongKind(handle uintptr, what string) error {
 }
 
 // countSource counts a miss if a stream or event was created.
-func (f *frame) countSource(o streampool.Outcome) {
+func (f *frame) countSource(o streampool.Outcome, device int) {
 	if o == streampool.Created {
 		f.countMiss()
+		f.watchReset(device)
 	}
 }
 

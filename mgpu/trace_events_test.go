@@ -32,6 +32,8 @@ func (d *timedDriver) StreamDestroy(driver.Stream) error       { return nil }
 func (d *timedDriver) EventSynchronize(driver.Event) error     { return nil }
 func (d *timedDriver) EventDone(driver.Event) (bool, error)    { return !d.busy, nil }
 func (d *timedDriver) Capturing(s driver.Stream) (bool, error) { return s == d.capturing, nil }
+func (*timedDriver) EndCapture(driver.Stream) bool             { return false }
+
 func (d *timedDriver) CaptureMode(mode uint32) (uint32, error) { return mode, nil }
 func (d *timedDriver) TimedEventCreate() (driver.Event, error) {
 	e := driver.Event(len(d.events) + 1)

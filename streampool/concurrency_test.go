@@ -24,6 +24,10 @@ func (d *countingDriver) StreamDestroy(driver.Stream) error { d.destroyed.Add(1)
 
 func (d *countingDriver) StreamIdle(driver.Stream) (bool, error) { return d.asked.Add(1)%3 == 0, nil }
 
+func (d *countingDriver) StreamCondition(driver.Stream) Condition { return Usable }
+
+func (d *countingDriver) EndCapture(driver.Stream) bool { return false }
+
 func (d *countingDriver) EventCreate() (driver.Event, error) {
 	return driver.Event(d.next.Add(1) << 8), nil
 }

@@ -77,6 +77,7 @@ type Entry struct {
 	device   int32
 	kind     Kind
 	endless  bool        // see Pool.AddQueue
+	forked   bool        // it was given back while it belonged to another stream's capture
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
 	closed atomic.Uint64 // number at which the round changed last
@@ -161,5 +162,6 @@ func (e *Entry) checkOutUnchanged(w uint64) bool {
 	if e.reported.Load() {
 		e.reported.Store(false)
 	}
+	e.forked = false
 	return true
 }

@@ -3,8 +3,6 @@ package streampool
 import (
 	"runtime"
 	"sync/atomic"
-
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // freeList holds one device's idle and draining entries of one kind.
@@ -95,6 +93,7 @@ func (p *Pool) takeSlot(s *freeList, i uint) *Entry {
 
 // unlist takes an entry that is gone out of the directory and the roster.
 func (p *Pool) unlist(s *freeList, e *Entry) {
+	p.captured.forget(e)
 	if e.kind == Stream {
 		if e.Pending() {
 			p.abandoned(e)
@@ -121,6 +120,14 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 		}
 		if w&callsMask != 0 { // a submission has not returned: the driver may not have the work yet
 			s.draining.pushBack(e)
+			continue
+		}
+		if on := p.captured.stream(e); on != 0 {
+			if p.capturing(d, on) {
+				s.draining.pushBack(e) // HIP before 6 follows it when the capture ends
+				continue
+			}
+			_, _ = p.retire(d, s, e, Draining)
 			continue
 		}
 		done, err := e.done(d)
@@ -209,5 +216,3 @@ func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 	}
 	return n, err
 }
-
-var _ Driver = driver.Driver(nil)

@@ -13,7 +13,7 @@ import (
 // A handle that is checked out again is another stream to the program: what it
 // does wrong with that one is worth a line of its own.
 func TestEachCheckOutHasItsOwnReport(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil).Times(1)
 	p := New(Config{})
 	want := Created
@@ -32,7 +32,7 @@ func TestEachCheckOutHasItsOwnReport(t *testing.T) {
 var errBroken = &driver.Error{Call: "hipStreamCreate", Name: "hipErrorOutOfMemory", Code: driver.OutOfMemory}
 
 func TestDoubleDestroyIsReportedOnceAndHarmless(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil).Times(1)
 	p := New(Config{})
 	s := get(t, p, d, 0, Created)
@@ -49,7 +49,7 @@ func TestDoubleDestroyIsReportedOnceAndHarmless(t *testing.T) {
 }
 
 func TestUseAfterDestroyIsSeen(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	p := New(Config{})
 	s := get(t, p, d, 0, Created)
@@ -64,7 +64,7 @@ func TestUseAfterDestroyIsSeen(t *testing.T) {
 }
 
 func TestForeignHandlesPassUntouched(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{})
 	bad := &driver.Error{Call: "hipStreamDestroy", Name: "hipErrorContextIsDestroyed", Code: driver.InvalidHandle}
 	d.EXPECT().StreamDestroy(driver.Stream(0)).Return(bad)
@@ -86,7 +86,7 @@ func TestForeignHandlesPassUntouched(t *testing.T) {
 }
 
 func TestStreamIsAcceptedWhereAnEventIsDestroyed(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	d.EXPECT().EventCreate().Return(driver.Event(0x200), nil)
 	p := New(Config{})
@@ -106,7 +106,7 @@ func TestStreamIsAcceptedWhereAnEventIsDestroyed(t *testing.T) {
 }
 
 func TestFailedCreateLeavesThePoolUsable(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{Devices: 1})
 	gomock.InOrder(
 		d.EXPECT().StreamCreate().Return(driver.Stream(0), errBroken),
@@ -125,7 +125,7 @@ func TestFailedCreateLeavesThePoolUsable(t *testing.T) {
 }
 
 func TestStreamWhoseQueryFailsIsNotReused(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{})
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	a := get(t, p, d, 0, Created)
@@ -144,7 +144,7 @@ func TestStreamWhoseQueryFailsIsNotReused(t *testing.T) {
 func TestOfAStreamWhoseWorkFailedTheDestructionIsReportedAndNotTheQuery(t *testing.T) {
 	failed := &driver.Error{Call: "query", Name: "failed", Code: driver.LaunchFailure}
 	failure := &driver.Error{Call: "destroy", Name: "failed", Code: driver.LaunchFailure}
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	gomock.InOrder(
 		d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil),
 		d.EXPECT().StreamIdle(driver.Stream(0x100)).Return(false, failed),

@@ -34,6 +34,20 @@ func (m *MockDriver) EXPECT() *MockDriverMockRecorder {
 	return m.recorder
 }
 
+// EndCapture mocks base method.
+func (m *MockDriver) EndCapture(arg0 driver.Stream) bool {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "EndCapture", arg0)
+	ret0, _ := ret[0].(bool)
+	return ret0
+}
+
+// EndCapture indicates an expected call of EndCapture.
+func (mr *MockDriverMockRecorder) EndCapture(arg0 interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "EndCapture", reflect.TypeOf((*MockDriver)(nil).EndCapture), arg0)
+}
+
 // EventCreate mocks base method.
 func (m *MockDriver) EventCreate() (driver.Event, error) {
 	m.ctrl.T.Helper()
@@ -76,6 +90,20 @@ func (m *MockDriver) EventDone(arg0 driver.Event) (bool, error) {
 func (mr *MockDriverMockRecorder) EventDone(arg0 interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "EventDone", reflect.TypeOf((*MockDriver)(nil).EventDone), arg0)
+}
+
+// StreamCondition mocks base method.
+func (m *MockDriver) StreamCondition(arg0 driver.Stream) Condition {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "StreamCondition", arg0)
+	ret0, _ := ret[0].(Condition)
+	return ret0
+}
+
+// StreamCondition indicates an expected call of StreamCondition.
+func (mr *MockDriverMockRecorder) StreamCondition(arg0 interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "StreamCondition", reflect.TypeOf((*MockDriver)(nil).StreamCondition), arg0)
 }
 
 // StreamCreate mocks base method.

@@ -2,6 +2,7 @@ package streampool
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -14,11 +15,25 @@ import (
 type Driver interface {
 	StreamCreate() (driver.Stream, error)
 	StreamDestroy(driver.Stream) error
+	// StreamIdle reports whether the work of a stream that the program has given back,
+	// and does not capture, is done.
 	StreamIdle(driver.Stream) (bool, error)
+	StreamCondition(driver.Stream) Condition
+	EndCapture(driver.Stream) (forked bool) // see driver.Capturer
 	EventCreate() (driver.Event, error)
 	EventDestroy(driver.Event) error
 	EventDone(driver.Event) (bool, error)
 }
+
+// Condition says what the program has done to a stream by the vendor's library.
+type Condition uint8
+
+// Conditions.
+const (
+	Usable   Condition = iota
+	Captured           // it captures the stream
+	Unknown            // the driver does not know the stream: it was destroyed
+)
 
 // Config sets the bounds of a pool; zero fields mean the defaults.
 type Config struct {
@@ -51,6 +66,10 @@ type Pool struct {
 	abandoned func(*Entry)
 	roster    roster
 	retired   addrmap.Retired[Entry]
+
+	captured captured
+	losing   sync.Mutex
+	lost     []*Entry // forgotten ones: C may read them
 }
 
 // Outcome is the result of a Get or a Put.
@@ -188,7 +207,20 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 	if State(w&stateMask) != Live {
 		return WasStale, p.Misuse(e, e.kind.destroyer())
 	}
-	if !e.pending(w) && e.id != 0 {
+	if e.kind == Stream {
+		switch d.StreamCondition(driver.Stream(e.handle)) {
+		case Captured:
+			return p.putCaptured(d, s, e)
+		case Unknown:
+			p.forget(e)
+			return PassedOn, e.destroy(d) // the driver says what is wrong, as it does to stock
+		}
+	}
+	recorded := p.captured.stream(e)
+	if recorded != 0 && !p.capturing(d, recorded) {
+		return p.destroyLive(d, s, e)
+	}
+	if !e.pending(w) && e.id != 0 && recorded == 0 {
 		if !s.belowLimit() {
 			return p.destroyLive(d, s, e)
 		}
@@ -209,6 +241,50 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 	}
 	s.draining.pushBack(e)
 	return Deferred, nil
+}
+
+// putCaptured ends the capture of a stream that is given back, and the stream with it, as a
+// destroyed stream's capture ends. A stream that has joined the capture of another one drains
+// until that is over.
+func (p *Pool) putCaptured(d Driver, s *freeList, e *Entry) (Outcome, error) {
+	if !d.EndCapture(driver.Stream(e.handle)) {
+		return p.destroyLive(d, s, e)
+	}
+	if !e.move(Live, Draining) {
+		return WasStale, p.Misuse(e, e.kind.destroyer())
+	}
+	e.forked = true
+	s.draining.pushBack(e)
+	return Deferred, nil
+}
+
+// Lose forgets all streams and events of a device, which the driver has destroyed.
+func (p *Pool) Lose(device int) {
+	var all []*Entry
+	p.directory.each(func(e *Entry) {
+		if int(e.device) == device {
+			all = append(all, e)
+		}
+	})
+	for _, e := range all {
+		p.forget(e)
+	}
+}
+
+// forget makes the handle of an entry foreign: the driver has destroyed the object. An entry in
+// a slot, stack or queue is dropped when it is taken from there.
+func (p *Pool) forget(e *Entry) {
+	e.Synchronized(number(e.word.Load())) // its work is over, too
+	p.table.Delete(e.handle, e)
+	live := e.State() == Live
+	p.disown(e)
+	if !live {
+		p.roster.remove(e)
+	}
+	p.losing.Lock()
+	p.lost = append(p.lost, e)
+	p.losing.Unlock()
+	p.changed()
 }
 
 // addEntry puts a handle that the driver just created into the side table. A former entry
@@ -247,5 +323,8 @@ func (e *Entry) done(d Driver) (bool, error) {
 	if e.kind == Event {
 		return d.EventDone(driver.Event(e.handle))
 	}
-	return d.StreamIdle(driver.Stream(e.handle))
+	if s := driver.Stream(e.handle); !e.forked || d.StreamCondition(s) != Captured {
+		return d.StreamIdle(s)
+	}
+	return false, nil
 }

@@ -28,7 +28,7 @@ func get(t *testing.T, p *Pool, d Driver, device int, want Outcome) driver.Strea
 }
 
 func TestSynchronizedStreamIsReusedWithoutAskingTheDriver(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil).Times(1)
 	p := New(Config{Devices: 1})
 	for i := range 1000 {
@@ -44,7 +44,7 @@ func TestSynchronizedStreamIsReusedWithoutAskingTheDriver(t *testing.T) {
 }
 
 func TestLastInIsFirstOutPerDevice(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{Devices: 2})
 	var s [4]driver.Stream
 	for i := range s {
@@ -61,7 +61,7 @@ func TestLastInIsFirstOutPerDevice(t *testing.T) {
 }
 
 func TestStreamWithWorkPendingIsHandedOutOnlyOnceIdle(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{})
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	a := get(t, p, d, 0, Created)
@@ -82,7 +82,7 @@ func TestStreamWithWorkPendingIsHandedOutOnlyOnceIdle(t *testing.T) {
 }
 
 func TestSynchronizeCoversOnlyWhatWasSubmittedBeforeIt(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	p := New(Config{})
 	s := get(t, p, d, 0, Created)
@@ -98,7 +98,7 @@ func TestSynchronizeCoversOnlyWhatWasSubmittedBeforeIt(t *testing.T) {
 }
 
 func TestQueriesPerGetAreBoundedAndGoAround(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{Queries: 2})
 	var s []driver.Stream
 	for i := range 5 {
@@ -121,7 +121,7 @@ func TestQueriesPerGetAreBoundedAndGoAround(t *testing.T) {
 }
 
 func TestMoreThanEnoughIdleStreamsAreDestroyed(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{})
 	var s []driver.Stream
 	for i := range 34 {
@@ -153,7 +153,7 @@ func TestAStreamThatADriverCallIsUnderWayOnIsNotDestroyed(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewMockDriver(gomock.NewController(t))
+			d := newMock(t)
 			p := New(Config{MaxIdle: 1, MaxDraining: 1})
 			var s [3]driver.Stream
 			for i := range s {
@@ -185,7 +185,7 @@ func TestAStreamThatADriverCallIsUnderWayOnIsNotDestroyed(t *testing.T) {
 }
 
 func TestDrainingStreamsAreBounded(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{MaxDraining: 3, Queries: 1})
 	d.EXPECT().StreamIdle(gomock.Any()).Return(false, nil).AnyTimes()
 	for i := range 10 {
@@ -202,7 +202,7 @@ func TestDrainingStreamsAreBounded(t *testing.T) {
 }
 
 func TestEventIsReusedOnlyWhenWhatItRecordedIsDone(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{})
 	d.EXPECT().EventCreate().Return(driver.Event(0x100), nil)
 	ev, o, err := p.GetEvent(d, 0)
@@ -235,7 +235,7 @@ func TestHandleThatTheDriverGivesAgainIsANewStream(t *testing.T) {
 		"draining": func(p *Pool, d Driver, s driver.Stream) { _, _ = p.Put(d, s) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewMockDriver(gomock.NewController(t))
+			d := newMock(t)
 			p := New(Config{})
 			d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil).Times(2)
 			d.EXPECT().EventCreate().Return(driver.Event(0x100), nil)
@@ -253,7 +253,7 @@ func TestHandleThatTheDriverGivesAgainIsANewStream(t *testing.T) {
 }
 
 func TestTrimDestroysWhatIsIdle(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	p := New(Config{})
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x200), nil)
@@ -267,7 +267,7 @@ func TestTrimDestroysWhatIsIdle(t *testing.T) {
 }
 
 func TestSideTableForgetsTheLongDead(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamDestroy(gomock.Any()).AnyTimes()
 	n := 0
 	d.EXPECT().StreamCreate().DoAndReturn(func() (driver.Stream, error) { n++; return driver.Stream(n * 64), nil }).AnyTimes()
@@ -285,7 +285,7 @@ func TestSideTableForgetsTheLongDead(t *testing.T) {
 }
 
 func TestReuseIsCountedAcrossTheTagsWrap(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x140), nil)
 	p := New(Config{})
@@ -306,7 +306,7 @@ func TestReuseIsCountedAcrossTheTagsWrap(t *testing.T) {
 }
 
 func TestAnIdleStreamInAnotherThreadsHandIsFound(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
+	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	p := New(Config{})
 	s := get(t, p, d, 0, Created)

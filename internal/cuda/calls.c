@@ -145,6 +145,30 @@ static struct given stream_capturing(table *t, uintptr_t stream) {
                capturing != cuda_not_capturing);
 }
 
+/* Destroying a stream ends its capture; one that has joined another's may go before that
+ * ends. */
+static struct given end_capture(table *t, uintptr_t stream) {
+  (void)t, (void)stream;
+  return given(cuda_success, 0);
+}
+
+/* By a function that the library calls for nothing else: cuMemAlloc's calls are the
+ * program's. */
+static struct given canary_alloc(table *t, uintptr_t bytes) {
+  CUdeviceptr p = 0;
+  size_t pitch = 0;
+  cuda_status status = CALL(t, cuMemAllocPitch_v2(&p, &pitch, bytes, 1, 4));
+  return given(blame(row_cuMemAllocPitch_v2, status), (uintptr_t)p);
+}
+
+/* Addresses are of the process: no context has to be current. */
+static struct given memory_number(table *t, uintptr_t ptr) {
+  uint64_t id = 0;
+  cuda_status status =
+      t->cuPointerGetAttribute(&id, cuda_pointer_buffer_id, (CUdeviceptr)ptr);
+  return given(blame(row_cuPointerGetAttribute, status), id);
+}
+
 static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
   float ms = 0;
   cuda_status status =
@@ -188,6 +212,9 @@ const struct vendor cuda_vendor = {
     .stream_create = {stream_create, row_cuStreamCreate},
     .event_elapsed = {event_elapsed, row_cuEventElapsedTime},
     .stream_capturing = {stream_capturing, row_cuStreamIsCapturing},
+    .end_capture = {end_capture, row_cuStreamIsCapturing},
+    .canary_alloc = {canary_alloc, row_cuMemAllocPitch_v2},
+    .memory_number = {memory_number, row_cuPointerGetAttribute},
     .capture_mode = {capture_mode, row_cuThreadExchangeStreamCaptureMode},
     .place = {place, row_cuPointerGetAttribute},
     .launch = launch,

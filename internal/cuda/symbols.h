@@ -82,6 +82,7 @@ CALLED(optional, cuGraphExecKernelNodeSetParams_v2, (CUgraphExec, CUgraphNode, c
 SYMBOL(optional, cuda_status, cuGraphExecMemcpyNodeSetParams, (CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D *, CUcontext))
 SYMBOL(optional, cuda_status, cuGraphExecMemsetNodeSetParams, (CUgraphExec, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *, CUcontext))
 SYMBOL(optional, cuda_status, cuFuncGetParamInfo, (CUfunction, size_t, size_t *, size_t *))
+SYMBOL(optional, cuda_status, cuMemAllocPitch_v2, (CUdeviceptr *, size_t *, size_t, size_t, unsigned))
 SYMBOL(optional, cuda_status, cuPointerGetAttribute, (void *, cuda_enum, CUdeviceptr))
 SYMBOL(optional, cuda_status, cuStreamIsCapturing, (CUstream, cuda_enum *))
 SYMBOL(optional, cuda_status, cuThreadExchangeStreamCaptureMode, (cuda_enum *))

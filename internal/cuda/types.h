@@ -103,6 +103,7 @@ struct cuda_fill_node {
   NUMBER(memory_host, CU_MEMORYTYPE_HOST, 1)                                   \
   NUMBER(memory_unified, CU_MEMORYTYPE_UNIFIED, 4)                             \
   NUMBER(pointer_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                    \
+  NUMBER(pointer_buffer_id, CU_POINTER_ATTRIBUTE_BUFFER_ID, 7)                 \
   NUMBER(pointer_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, 8)                  \
   NUMBER(not_capturing, CU_STREAM_CAPTURE_STATUS_NONE, 0)                      \
   NUMBER(success, CUDA_SUCCESS, 0)                                             \

@@ -22,8 +22,10 @@ void direct_offer(const struct driver_calls *calls, uintptr_t addresses,
   direct.launch = (void *)calls->launch_kernel;
   direct.graph_launch = (void *)calls->graph_launch;
   direct.synchronize = (void *)calls->stream_synchronize;
+  direct.memory_number = (void *)calls->memory_number;
   direct.idle = (void *)calls->stream_idle;
   direct.host_sees = (void *)calls->host_sees;
+  direct.usable = (void *)calls->stream_usable;
   direct.copy = (void *)calls->memcpy;
   direct.memset32 = (void *)calls->memset32;
   direct.memset16 = (void *)calls->memset16;

@@ -29,8 +29,9 @@ struct direct_calls {
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
-  driver_call synchronize, idle, host_sees, copy, memset32,
-      memset16;                     /* the last five: or NULL */
+  driver_call synchronize, idle, usable, host_sees, copy, memset32,
+      memset16;                     /* the last six: or NULL */
+  driver_give memory_number;        /* or NULL */
   driver_graph_launch graph_launch; /* or NULL */
   bool one_device;
   bool timed;    /* calls are timed */

@@ -9,6 +9,7 @@
 // lookup    modules and functions that a thread has loaded and found before
 // deferred  modules that global constructors load, until a function is asked for
 // alloc     device memory that needs no wait, and the threads' free lists
+// reset     whether the program has reset the device
 // copy      copies and fills
 // uncached  calls with MGPU_CACHE=off
 // record    calls that a region records; replay: those that repeat the last recording

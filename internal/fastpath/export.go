@@ -54,6 +54,14 @@ func goCallFailed(call C.uint32_t, stream C.uintptr_t, status C.int32_t) {
 	rt.CallFailed(int(call), uintptr(stream), int32(status))
 }
 
+// goDeviceReset is called where the only device seems to be reset.
+//
+//export goDeviceReset
+func goDeviceReset() {
+	defer rt.GuardAs("a device reset")
+	rt.NoticeReset(0)
+}
+
 // goReturnBlock takes back a block that C took out of a free list by mistake.
 //
 //export goReturnBlock

@@ -6,6 +6,7 @@ package fastpath
 // #include "direct.h"
 // #include "onenode.h"
 // #include "relaunch.h"
+// #include "reset.h"
 // #include "stream.h"
 // #include "trace.h"
 // #cgo nocallback lookup_forget
@@ -72,6 +73,10 @@ func Trace(file uintptr) { C.trace_offer(C.uintptr_t(file)) }
 
 func (Path) ForgetFunctions() { C.lookup_forget() }
 func (Path) ForgetStreams()   { C.stream_forget() }
+
+func (Path) WatchReset(at driver.Ptr, id uint64) { C.reset_watch(C.uintptr_t(at), C.uint64_t(id)) }
+
+func (Path) ReleaseModule(m driver.Module) bool { return bool(C.lookup_release_module(C.uintptr_t(m))) }
 
 func (Path) Relaunch(key uint64, s driver.Stream, x driver.GraphExec, launches uintptr) {
 	C.relaunch_begin(C.uint64_t(key), C.uintptr_t(s), C.uintptr_t(x), C.uintptr_t(launches))

@@ -13,6 +13,8 @@ struct driver_calls {
   uintptr_t stream_synchronize;
   uintptr_t stream_idle;
   uintptr_t host_sees;
+  uintptr_t stream_usable;
+  uintptr_t memory_number;
   uintptr_t graph_launch;
   uintptr_t memcpy;
   uintptr_t memset32;
@@ -26,9 +28,9 @@ struct driver_calls {
   uintptr_t mem_alloc;
   uintptr_t mem_free;
   bool graphs_pinned;
-  uint8_t opaque_137[7];
+  uint8_t opaque_153[7];
 };
-_Static_assert(sizeof(struct driver_calls) == 144, "DirectCalls");
+_Static_assert(sizeof(struct driver_calls) == 160, "DirectCalls");
 
 /* driver.Dim3 */
 struct dim3 {

@@ -4,6 +4,9 @@
  * handle another entry or lets go of it (streams_version). The entry's state decides:
  * Go refuses a stream that is not live.
  *
+ * A stream is given back only where the driver says that it exists and is not captured.
+ * The question takes 30 to 60 ns (RATIONALE.md), after a launch and a wait of microseconds.
+ *
  * A thread keeps one stream that it destroyed while no work was pending, in the pool's
  * state idle, for the next stream that it creates. When the thread ends, the next
  * thread that starts takes the stream over with the state. */
@@ -13,6 +16,7 @@
 #include <stddef.h>
 
 #include "direct.h"
+#include "reset.h"
 #include "trace.h"
 #include "tune.h"
 
@@ -59,13 +63,27 @@ HOT bool stream_synchronize(uintptr_t stream) {
   return true;
 }
 
+/* Reports whether the next owner may have a stream that the program gives back: it exists,
+ * and is not captured. What the program did to it by the vendor's library is seen nowhere
+ * else. */
+HOT static bool stream_usable(uintptr_t stream) {
+  if (direct.usable == NULL)
+    return true;
+  if (direct.usable(direct.driver, stream, 0, 0, 0) != 0)
+    return false;
+  reset_vouch();
+  return true;
+}
+
 HOT bool stream_destroy(uintptr_t stream) {
   uint64_t word;
   struct pool_entry *e;
   if (!direct_offered() || !direct.one_device ||
       this_thread->unused.stream != 0 || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL ||
-      submissions_pending(word, __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE)))
+      submissions_pending(word,
+                          __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE)) ||
+      !stream_usable(stream))
     return false;
   this_thread->unused = (struct stream_slot){stream, e, version_now()};
   if (__atomic_compare_exchange_n(

@@ -107,6 +107,7 @@ struct thread {
   struct tuner *tuner;           /* of onenode */
   struct noted_copy noted_copy;
   struct submitting submitting;
+  uint64_t reset_looked; /* reset.h: ticks_now() when the device was not reset */
 
   /* alloc.c */
   __attribute__((

@@ -150,6 +150,36 @@ static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
                (uintptr_t)(int64_t)((double)ms * 1e6));
 }
 
+/* HIP before 6 follows a stream that has joined a capture when that capture ends, destroyed
+ * or not: only the stream on which a capture was begun may be destroyed during it. */
+static struct given end_capture(table *t, uintptr_t stream) {
+  hipGraph_t captured = NULL;
+  hip_status status =
+      ASK(t, hipStreamEndCapture((hipStream_t)stream, &captured));
+  if (status == hip_success && captured != NULL)
+    (void)t->hipGraphDestroy(captured);
+  return given(hip_success, status == hip_capture_unmatched);
+}
+
+/* By a function that the library calls for nothing else: hipMalloc's calls are the program's. */
+static struct given canary_alloc(table *t, uintptr_t bytes) {
+  void *p = NULL;
+  hip_status status = ASK(t, hipExtMallocWithFlags(&p, bytes, 0));
+  return given(blame(row_hipExtMallocWithFlags, status), (uintptr_t)p);
+}
+
+/* HIP 5 keeps the result of the latest call as the thread's last error: what fails here is
+ * forgotten, what succeeds stands where the result of hipMalloc, which the program's call
+ * asks for, would stand. */
+static struct given memory_number(table *t, uintptr_t ptr) {
+  uint64_t id = 0;
+  hip_status status = t->hipPointerGetAttribute(&id, hip_pointer_buffer_id,
+                                                (hipDeviceptr_t)ptr);
+  if (__builtin_expect(status != hip_success, 0))
+    (void)t->hipGetLastError();
+  return given(blame(row_hipPointerGetAttribute, status), id);
+}
+
 static struct given capture_mode(table *t, uintptr_t mode) {
   hip_enum exchanged = (hip_enum)mode;
   hip_status status = ASK(t, hipThreadExchangeStreamCaptureMode(&exchanged));
@@ -182,6 +212,9 @@ const struct vendor hip_vendor = {
     .copy = {copy, row_hipMemcpyAsync},
     .event_elapsed = {event_elapsed, row_hipEventElapsedTime},
     .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},
+    .end_capture = {end_capture, row_hipStreamEndCapture},
+    .canary_alloc = {canary_alloc, row_hipExtMallocWithFlags},
+    .memory_number = {memory_number, row_hipPointerGetAttribute},
     .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
     .place = {place, row_hipPointerGetAttribute},
     .launch = launch,

@@ -65,8 +65,9 @@ static struct given captured(hip_status status, hip_enum capturing) {
 
 struct given hip_stream_capturing(table *t, uintptr_t stream) {
   hip_enum capturing = hip_not_capturing;
-  return captured(ASK(t, hipStreamIsCapturing((hipStream_t)stream, &capturing)),
-                  capturing);
+  hip_status status =
+      ASK(t, hipStreamIsCapturing((hipStream_t)stream, &capturing));
+  return captured(status, capturing);
 }
 
 /* A launch into a stream that is captured stays what it is, so that the program's

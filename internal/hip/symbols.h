@@ -72,9 +72,11 @@ CALLED(optional, hipGraphExecDestroy, (hipGraphExec_t), graph_exec_destroy)
 CALLED(optional, hipGraphExecKernelNodeSetParams, (hipGraphExec_t, hipGraphNode_t, const hipKernelNodeParams *))
 CALLED(optional, hipGraphExecMemcpyNodeSetParams1D, (hipGraphExec_t, hipGraphNode_t, void *, const void *, size_t, hip_enum))
 CALLED(optional, hipGraphExecMemsetNodeSetParams, (hipGraphExec_t, hipGraphNode_t, const hipMemsetParams *))
+SYMBOL(optional, hip_status, hipExtMallocWithFlags, (void **, size_t, unsigned))
 SYMBOL(optional, hip_status, hipPointerGetAttribute, (void *, hip_enum, hipDeviceptr_t))
 SYMBOL(optional, hip_status, hipDrvPointerGetAttributes, (unsigned, hip_enum *, void **, hipDeviceptr_t))
 SYMBOL(optional, hip_status, hipStreamIsCapturing, (hipStream_t, hip_enum *))
+SYMBOL(optional, hip_status, hipStreamEndCapture, (hipStream_t, hipGraph_t *))
 SYMBOL(optional, hip_status, hipThreadExchangeStreamCaptureMode, (hip_enum *))
 /* clang-format on */
 #undef CALLED

@@ -72,6 +72,7 @@ struct hip_fill_node {
   NUMBER(register_default, hipHostRegisterDefault, 0)                          \
   NUMBER(copy_default, hipMemcpyDefault, 4)                                    \
   NUMBER(pointer_type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                   \
+  NUMBER(pointer_buffer_id, HIP_POINTER_ATTRIBUTE_BUFFER_ID, 7)                \
   NUMBER(pointer_managed, HIP_POINTER_ATTRIBUTE_IS_MANAGED, 8)                 \
   NUMBER(pointer_mapped, HIP_POINTER_ATTRIBUTE_MAPPED, 13)                     \
   NUMBER(not_capturing, hipStreamCaptureStatusNone, 0)                         \
@@ -96,6 +97,7 @@ struct hip_fill_node {
   NUMBER(illegal_address, hipErrorIllegalAddress, 700)                         \
   NUMBER(launch_out_of_resources, hipErrorLaunchOutOfResources, 701)           \
   NUMBER(launch_timeout, hipErrorLaunchTimeOut, 702)                           \
+  NUMBER(capture_unmatched, hipErrorStreamCaptureUnmatched, 903)               \
   NUMBER(context_is_destroyed, hipErrorContextIsDestroyed, 709)                \
   NUMBER(kernel_assert, hipErrorAssert, 710)                                   \
   NUMBER(already_registered, hipErrorHostMemoryAlreadyRegistered, 712)         \

@@ -70,6 +70,12 @@ func (d *Driver) Direct() driver.DirectCalls {
 		MemAlloc:          address(d.v.mem_alloc.call),
 		MemFree:           address(d.v.mem_free.call),
 	}
+	if d.has(d.v.stream_capturing.row) {
+		calls.StreamUsable = address(function(C.vendor_stream_usable))
+	}
+	if d.Resets() {
+		calls.MemoryNumber = address(d.v.memory_number.call)
+	}
 	if d.has(d.v.graph_set_kernel.row) && d.has(d.v.graph_kernel.row) && d.has(d.v.graph_launch.row) && d.has(d.v.stream_capturing.row) {
 		calls.GraphLaunch = address(d.v.launch_node)
 	}

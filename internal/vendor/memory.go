@@ -71,3 +71,18 @@ func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
 	v := C.vendor_place(d.t, C.uintptr_t(p))
 	return driver.Place(v.value), d.check(v.status)
 }
+
+// Resets reports whether the library has what CanaryAlloc and MemoryNumber ask.
+func (d *Driver) Resets() bool { return d.has(d.v.canary_alloc.row) && d.has(d.v.memory_number.row) }
+
+// CanaryAlloc allocates as MemAlloc does.
+func (d *Driver) CanaryAlloc(bytes uint64) (driver.Ptr, error) {
+	v := C.vendor_canary_alloc(d.t, C.uintptr_t(bytes))
+	return driver.Ptr(v.value), d.check(v.status)
+}
+
+// MemoryNumber asks the vendor.
+func (d *Driver) MemoryNumber(p driver.Ptr) (uint64, error) {
+	v := C.vendor_memory_number(d.t, C.uintptr_t(p))
+	return uint64(v.value), d.check(v.status)
+}

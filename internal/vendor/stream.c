@@ -10,3 +10,8 @@ __attribute__((hot)) int32_t vendor_stream_idle(table *t, uintptr_t stream) {
     vendor_capture_mode(t, before.value);
   return status;
 }
+
+__attribute__((hot)) int32_t vendor_stream_usable(table *t, uintptr_t stream) {
+  struct given capturing = vendor_stream_capturing(t, stream);
+  return capturing.status != 0 ? capturing.status : (int32_t)capturing.value;
+}

@@ -38,6 +38,11 @@ func (d *Driver) Capturing(s driver.Stream) (bool, error) {
 	return v.value != 0, d.check(v.status)
 }
 
+// EndCapture ends a capture, as driver.Capturer says.
+func (d *Driver) EndCapture(s driver.Stream) (forked bool) {
+	return C.vendor_end_capture(d.t, C.uintptr_t(s)).value != 0
+}
+
 // CaptureMode exchanges the thread's capture mode.
 func (d *Driver) CaptureMode(mode uint32) (uint32, error) {
 	v := C.vendor_capture_mode(d.t, C.uintptr_t(mode))

@@ -56,6 +56,7 @@ struct kernel {
   CALL(stream_query, 1)                                                        \
   CALL(stream_wait_event, 3) /* stream, event, flags */                        \
   GIVE(stream_capturing, 1)                                                    \
+  GIVE(end_capture, 1)  /* stream; 1: it belongs to another's capture */       \
   GIVE(capture_mode, 1) /* new mode; the calling thread's before */            \
                                                                                \
   GIVE(event_create, 1) /* flags */                                            \
@@ -68,8 +69,10 @@ struct kernel {
   GIVE(mem_alloc, 1)                                                           \
   GIVE(mem_alloc_managed, 2) /* bytes, flags */                                \
   CALL(mem_free, 1)                                                            \
-  CALL(copy, 4)     /* dst, src, bytes, stream */                              \
-  CALL(memset32, 4) /* dst, value, count, stream */                            \
+  GIVE(canary_alloc, 1)  /* bytes */                                           \
+  GIVE(memory_number, 1) /* address */                                         \
+  CALL(copy, 4)          /* dst, src, bytes, stream */                         \
+  CALL(memset32, 4)      /* dst, value, count, stream */                       \
   CALL(memset16, 4)                                                            \
   CALL(host_register, 3) /* address, bytes, flags */                           \
   CALL(host_unregister, 1)                                                     \
@@ -231,8 +234,9 @@ static inline int32_t vendor_launch(table *t, uintptr_t function, uint32_t gx,
 /* What place gives: driver.Place. */
 enum { place_pageable, place_device_only, place_shared };
 
-/* driver.DirectCalls' StreamIdle and HostSees. */
+/* driver.DirectCalls' StreamIdle, StreamUsable and HostSees. */
 int32_t vendor_stream_idle(table *t, uintptr_t stream);
+int32_t vendor_stream_usable(table *t, uintptr_t stream);
 int32_t vendor_host_sees(table *t, uintptr_t address);
 
 /* module_load and module_function with Go's memory. */

@@ -26,6 +26,10 @@ type Direct interface {
 // HostSees returns 0 if an address is of pageable memory, or of device memory that the host
 // can't access, and something else if PlaceOf gives Shared or fails.
 //
+// StreamUsable returns 0 if the stream exists and the program does not capture it.
+//
+// MemoryNumber is Resetter's: struct { uintptr_t value; int32_t status; }.
+//
 // GraphLaunch updates the only node of an exec, unless set is false, and launches the
 // exec. It does nothing and returns GraphRefused if the program captures the stream.
 //
@@ -40,6 +44,8 @@ type DirectCalls struct {
 	StreamSynchronize uintptr
 	StreamIdle        uintptr // zero: none
 	HostSees          uintptr // zero: none
+	StreamUsable      uintptr // zero: none; programs can't capture
+	MemoryNumber      uintptr // zero: none; programs can't reset devices
 	GraphLaunch       uintptr // zero: none
 	Memcpy            uintptr // zero: none
 	Memset32          uintptr // zero: none

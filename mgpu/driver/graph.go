@@ -89,6 +89,10 @@ type Placer interface {
 type Capturer interface {
 	// Capturing reports whether the program captures the stream.
 	Capturing(Stream) (bool, error)
+	// EndCapture ends the capture that the program began on the stream, and drops what was
+	// captured, where destroying the stream does not. forked: the capture was begun on another
+	// stream, which this one has joined; it goes on, and the driver would follow the stream in it.
+	EndCapture(Stream) (forked bool)
 	// CaptureMode sets which calls of this thread end other threads' captures and
 	// returns the mode before. CaptureRelaxed: none do.
 	CaptureMode(mode uint32) (before uint32, err error)

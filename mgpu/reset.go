@@ -1,0 +1,173 @@
+package mgpu
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// canary is an allocation of the library's own on a device: if it is gone, the program has reset
+// the device.
+type canary struct {
+	at driver.Ptr
+	id uint64
+}
+
+const canaryBytes = 256
+
+// resets notices devices that the program resets by the vendor's library.
+type resets struct {
+	teller   driver.Resetter // nil: devices can't be reset
+	canaries []atomic.Pointer[canary]
+	count    atomic.Uint64 // of all devices
+	inC      bool          // C looks, before it calls Go
+
+	mu       sync.Mutex
+	oneNodes map[driver.GraphExec]uint64 // graphs of one launch, and count when they were made
+}
+
+func (k *core) openResets() {
+	if !k.cached {
+		return
+	}
+	if t, ok := k.drv.(driver.Resetter); ok && t.Resets() {
+		k.resets.teller = t
+	}
+	k.resets.canaries = make([]atomic.Pointer[canary], k.devices)
+	k.resets.oneNodes = map[driver.GraphExec]uint64{}
+}
+
+// watchReset makes the canary of a device, which is current, unless there is one. Called when the
+// driver has made something that the library will keep. Its driver calls are nobody's.
+func (f *frame) watchReset(device int) {
+	w := &f.k.resets
+	if w.teller == nil || w.canaries[device].Load() != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.canaries[device].Load() != nil {
+		return
+	}
+	defer f.relaxCapture()()
+	p, err := w.teller.CanaryAlloc(canaryBytes)
+	if err != nil {
+		return // next time
+	}
+	id, err := w.teller.MemoryNumber(p)
+	if err != nil {
+		_ = f.k.drv.MemFree(p)
+		w.canaries[device].Store(&canary{}) // the driver has no numbers
+		return
+	}
+	w.canaries[device].Store(&canary{p, id})
+	if w.inC {
+		f.r.cfg.FastPath.WatchReset(p, id)
+	}
+}
+
+// noticeReset forgets what the library keeps of the current device if the program has reset it.
+// Called first in calls that give something out; with one device C has looked already.
+func (f *frame) noticeReset() {
+	if f.k.resets.inC || f.k.resets.teller == nil {
+		return
+	}
+	if device, err := f.device(); err == nil {
+		f.r.NoticeReset(device)
+	}
+}
+
+// NoticeReset looks whether the program has reset a device, and forgets what the library keeps of
+// it: the driver has destroyed that, or gives it to others. Nothing of it is given back to the
+// driver.
+func (r *Runtime) NoticeReset(device int) {
+	k := r.core.Load()
+	if k == nil || k.resets.teller == nil {
+		return
+	}
+	w := &k.resets
+	c := w.canaries[device].Load()
+	if c == nil || c.at == 0 {
+		return
+	}
+	if id, err := w.teller.MemoryNumber(c.at); err == nil && id == c.id || err != nil && !errors.Is(err, driver.InvalidValue) {
+		return // a device that is lost, as after a kernel's stray access, was not reset
+	}
+	if !w.canaries[device].CompareAndSwap(c, nil) {
+		return // another thread was first
+	}
+	w.count.Add(1)
+	if w.inC {
+		r.cfg.FastPath.WatchReset(0, 0)
+	}
+	if r.cfg.FastPath != nil {
+		r.cfg.FastPath.ForgetFunctions()
+	}
+	r.loseGraphs(device)
+	k.pool.Lose(device)
+	k.modules.Lose(device, func(m driver.Module) bool { return r.cfg.FastPath != nil && r.cfg.FastPath.ReleaseModule(m) })
+	for _, e := range k.nulls {
+		if e.Device() == device {
+			e.Synchronized(e.Submissions())
+		}
+	}
+	if m := k.memory; m != nil {
+		m.lose(device)
+	}
+}
+
+// lose forgets all memory of a device.
+func (m *memory) lose(device int) {
+	m.cache.Lose(device)
+	m.scratch.Lose(device)
+	e := m.abandoned[device]
+	e.Synchronized(e.Submissions())
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for e := range m.checkpoints {
+		if e.Device() == device {
+			delete(m.checkpoints, e)
+		}
+	}
+	if len(m.abandoned) == 1 {
+		m.strays = nil
+	}
+}
+
+// loseGraphs empties the recorded graphs of a device, which can be recorded anew.
+func (r *Runtime) loseGraphs(device int) {
+	r.graphs.mu.Lock()
+	var all []*regionGraph
+	for _, k := range r.graphs.byKey {
+		all = append(all, k)
+	}
+	r.graphs.mu.Unlock()
+	for _, k := range all {
+		k.lock()
+		if k.device == device {
+			k.graph, k.blocks, k.ownStream, k.lastStream = launchgraph.Graph{Parts: k.graph.Parts}, nil, 0, 0
+			k.hostCopies = hostCopies{}
+		}
+		k.mu.Unlock()
+	}
+	r.graphs.lastLaunched.Clear()
+}
+
+// madeOneNode notes a graph of one launch, and droppedOneNode forgets it: it returns false if the
+// device may have been reset since.
+func (w *resets) madeOneNode(x driver.GraphExec) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.oneNodes[x] = w.count.Load()
+}
+
+func (w *resets) droppedOneNode(x driver.GraphExec) (there bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at, ok := w.oneNodes[x]
+	delete(w.oneNodes, x)
+	return !ok || at == w.count.Load()
+}

@@ -1,0 +1,64 @@
+package streampool
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// captured holds the events that were recorded on a stream which the program captured. HIP has
+// whoever waits for such an event join the capture, and libcuda ends the capture where it is
+// queried: none is reused, nor queried.
+type captured struct {
+	some atomic.Bool
+	mu   sync.Mutex
+	on   map[*Entry]uintptr // event to stream
+}
+
+// NoteCaptured notes that an event is about to be recorded on a stream that is captured. e may
+// be nil.
+func (p *Pool) NoteCaptured(e *Entry, s driver.Stream) {
+	if e == nil {
+		return
+	}
+	c := &p.captured
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.on == nil {
+		c.on = map[*Entry]uintptr{}
+	}
+	c.on[e] = uintptr(s)
+	c.some.Store(true)
+}
+
+// stream returns the stream on which a captured event was recorded; zero: it was not captured.
+func (c *captured) stream(e *Entry) uintptr {
+	if e.kind != Event || !c.some.Load() {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.on[e]
+}
+
+// forget forgets an event that is gone.
+func (c *captured) forget(e *Entry) {
+	if !c.some.Load() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.on, e)
+}
+
+// capturing reports whether the capture of a stream of the pool goes on. Another library's
+// stream may be gone, and is not asked.
+func (p *Pool) capturing(d Driver, stream uintptr) bool {
+	e := p.table.Find(stream)
+	if e == nil || e.kind != Stream || e.Lost() || !e.Pin() {
+		return false
+	}
+	defer e.Unpin()
+	return d.StreamCondition(driver.Stream(stream)) == Captured
+}

@@ -1,0 +1,14 @@
+package streampool
+
+import (
+	"testing"
+
+	"github.com/golang/mock/gomock"
+)
+
+// newMock returns a mock of a driver with streams that the program has done nothing to.
+func newMock(t *testing.T) *MockDriver {
+	d := NewMockDriver(gomock.NewController(t))
+	d.EXPECT().StreamCondition(gomock.Any()).Return(Usable).AnyTimes()
+	return d
+}
