@@ -103,6 +103,9 @@ func configure() (mgpu.Config, fastpath.Path) {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked; the software GPU checks (MGPU_DRIVER=soft, or none)\n",
 			process.Getenv("MGPU_CHECK"), c.Driver)
 	}
+	if soft.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
+		c.CheckFrees = func(line string) { _, _ = fmt.Fprintln(findings{}, line) }
+	}
 	reportNoRank()
 	for _, problem := range settings.Problems(process.Environ()) {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s\n", problem)

@@ -154,11 +154,11 @@ func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exac
 	b.exact = exact
 	b.index = len(c.blocks)
 	c.blocks = append(c.blocks, b)
-	quick := uint64(0)
-	if c.cfg.Quick && r.Kind == Device && r.Session == nil && !exact {
-		quick = quickBit
+	word := b.word.Load()&^(stateMask|quickBit|trustedBit) + oneMore | uint64(Held)
+	if c.cfg.Trusts && r.Session == nil {
+		word |= c.trust(b)
 	}
-	b.word.Store((b.word.Load()&^(stateMask|quickBit) + oneMore) | quick | uint64(Held))
+	b.word.Store(word)
 	c.mu.Unlock()
 	if old := c.table.Store(ptr, b); old != nil {
 		c.dropReplaced(old)
@@ -167,13 +167,45 @@ func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exac
 	return b
 }
 
+// Trust notes that when the program first freed a block, its memory was the driver's
+// allocation of that size: it had not been freed by the driver's own calls. C code may list the
+// block from now on.
+func (c *Cache) Trust(b *Block) {
+	bits := c.trust(b)
+	for w := b.word.Load(); State(stateOf(w)) == Live && !b.word.CompareAndSwap(w, w|bits); {
+		w = b.word.Load()
+	}
+}
+
+// trust returns the bits of a trusted block's word.
+func (c *Cache) trust(b *Block) uint64 {
+	if c.cfg.Quick && b.kind == Device && !b.exact && b.scope.Load() == nil {
+		return trustedBit | quickBit
+	}
+	return trustedBit
+}
+
 // dropReplaced drops a live block whose address the driver has allocated again: the
 // program freed the memory without the cache. Blocks in other states cannot be freed so.
 func (c *Cache) dropReplaced(b *Block) {
 	if b.move(Live, Gone) {
 		c.bins[b.kind][b.dev].reserved.Add(-b.bytes)
 		c.unregister(b)
+		c.cfg.Replaced()
 	}
+}
+
+// Forget drops a live block whose memory the program has freed without the cache. It returns
+// false if the block is not live any more.
+func (c *Cache) Forget(b *Block) bool {
+	if !b.move(Live, Gone) {
+		return false
+	}
+	c.bins[b.kind][b.dev].reserved.Add(-b.bytes)
+	c.cfg.FreeLists.Withdraw(b)
+	c.table.Delete(b.ptr, b)
+	c.unregister(b)
+	return true
 }
 
 // unregister takes a block that is gone off Cache.blocks and keeps the Block for reuse.

@@ -39,9 +39,10 @@ func (s State) String() string { return stateNames[s] }
 //
 //mgpu:enum block quickBit
 const (
-	stateMask = 7
-	quickBit  = 8  // C code may put it on a thread's free list when it is freed
-	oneMore   = 16 // the bits above count state changes: an old word never matches
+	stateMask  = 7
+	quickBit   = 8  // C code may put it on a thread's free list when it is freed
+	trustedBit = 16 // see Config.Trusts
+	oneMore    = 32 // the bits above count state changes: an old word never matches
 )
 
 // stateOf returns the state in a block's word.
@@ -106,6 +107,9 @@ func (b *Block) Kind() Kind { return b.kind }
 
 // Marks returns the marks that the block waits for. The caller owns the block.
 func (b *Block) Marks() []Mark { return b.marks }
+
+// Trusted reports whether Trust was called for the block.
+func (b *Block) Trusted() bool { return b.word.Load()&trustedBit != 0 }
 
 // State returns the block's state; Gone for nil.
 func (b *Block) State() State {

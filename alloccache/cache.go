@@ -38,6 +38,14 @@ type Config struct {
 	// released its free blocks; in bytes. May be nil.
 	Flushed func(device int, wanted, released uint64)
 
+	// Replaced is called when the driver has given the address of a block that the program has:
+	// it frees blocks without the cache. May be nil.
+	Replaced func()
+
+	// Trusts is set if nobody calls Trust: every block is trusted. C code puts no other on a
+	// thread's free list.
+	Trusts bool
+
 	FreeLists FreeLists    // may be nil
 	Quick     bool         // C code may put device memory on threads' free lists
 	Now       func() int64 // returns nanoseconds; nil: always 0
@@ -110,6 +118,9 @@ func New(c Config) *Cache {
 	}
 	if c.Failed == nil {
 		c.Failed = func(error) {}
+	}
+	if c.Replaced == nil {
+		c.Replaced = func() {}
 	}
 	if c.FreeLists == nil {
 		c.FreeLists = noFreeLists{}

@@ -24,6 +24,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/soft/check"
 )
 
 // The go command rebuilds the package when these change.
@@ -109,6 +110,9 @@ func goStart() {}
 // configure reads the environment.
 func configure() (hsakmt.Options, error) {
 	o := hsakmt.Options{Chip: process.Getenv("MGPU_SOFT_CHIP"), Check: process.Getenv("MGPU_CHECK"), Failed: failed, Findings: findings{}}
+	if process.Defines("mgpuMemAlloc") {
+		o.Check = check.WithoutLeak(o.Check)
+	}
 	if log.OnError().Abort {
 		o.Abort = process.Abort
 	}

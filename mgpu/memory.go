@@ -26,8 +26,10 @@ type memory struct {
 	foreign   *streampool.Entry
 	abandoned []*streampool.Entry
 
-	foreignCapture atomic.Bool // the foreign stream seen last was being captured
-	sharedWithHost atomic.Bool // the program has memory that host and device share, or kernels that print
+	foreignCapture atomic.Bool     // the foreign stream seen last was being captured
+	extents        driver.Extenter // nil: the driver can't tell
+	asksExtents    atomic.Bool     // frees ask the driver whether it still has the block
+	sharedWithHost atomic.Bool     // the program has memory that host and device share, or kernels that print
 
 	waits [][waitReasons]atomic.Uint64 // frees that waited for the device, by device and reason
 
@@ -61,23 +63,28 @@ func (r *Runtime) openMemory(k *core) {
 	if fastPath {
 		lists = r.cfg.FastPath
 	}
+	m.extents, _ = k.drv.(driver.Extenter)
 	m.cache = alloccache.New(alloccache.Config{
 		Level: level, Devices: k.devices, Pending: k.pendingMarks, PendingOn: k.pendingMarksOn, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
-		Failed:  func(err error) { r.report(callNames[memFree], err) },
-		Flushed: r.traceFlush,
+		Failed:   func(err error) { r.report(callNames[memFree], err) },
+		Flushed:  r.traceFlush,
+		Replaced: m.mixesFrees, Trusts: m.extents == nil,
 		Limit: func(device int) uint64 {
 			all := limit(m.freeAtFirstUse(k, device))
 			if !fastPath {
 				return all
 			}
 			if m.listLimit.Load() == 0 {
-				m.listLimit.Store(all / listedShare)
+				m.listLimit.CompareAndSwap(0, all/listedShare)
 			}
 			return all - all/listedShare
 		},
 	})
 	m.scratch = m.cache.NewScratch()
 	_, m.knowsPlaces = k.drv.(driver.Placer)
+	if r.cfg.CheckFrees != nil {
+		m.mixesFrees()
+	}
 	k.memory = m
 	if fastPath {
 		r.cfg.FastPath.OfferMemory(m.offer(k))

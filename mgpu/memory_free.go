@@ -21,9 +21,11 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	if m == nil {
 		return f.freeByDriver(driver.Ptr(ptr))
 	}
+	f.forgetFreed(ptr)
 	b, o, err := m.cache.Hold(ptr, callNames[memFree])
 	switch {
 	case o == alloccache.Passed:
+		m.mixesFrees()
 		return f.freeByDriver(driver.Ptr(ptr))
 	case b == nil:
 		f.counters.others.Add(1)

@@ -52,6 +52,11 @@ type Config struct {
 	Failed func(status int32, line []byte)
 	Abort  func() // called after the first error line; nil: go on
 
+	// CheckFrees has each free ask the driver whether it still has the block, and gets a line
+	// about each that the program has freed by the driver's own calls; nil: see
+	// memory_extent.go.
+	CheckFrees func(line string)
+
 	Hostcalls Hostcalls // how to treat kernels that call the host
 
 	Graphs    GraphMode // which launches go through one-node graphs

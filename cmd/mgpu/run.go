@@ -168,7 +168,11 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if refused := settings.NotForHIP(env); len(refused) > 0 && callsHIPAlone(program, env) {
 		return nil, wrongUse("%s: "+settings.WhyNotForHIP, strings.Join(refused, ", "))
 	}
-	if _, err := check.ParseModesOfHIP(value(env, "MGPU_CHECK")); err != nil {
+	checks := value(env, "MGPU_CHECK")
+	if !callsHIPAlone(program, env) {
+		checks = check.WithoutLeak(checks)
+	}
+	if _, err := check.ParseModesOfHIP(checks); err != nil {
 		return nil, wrongUse("MGPU_CHECK=%s: %w", value(env, "MGPU_CHECK"), err)
 	}
 	thunk, object, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")

@@ -128,6 +128,15 @@ static struct memory mem_info(table *t) {
   return (struct memory){available, total, blame(row_cuMemGetInfo_v2, status)};
 }
 
+static struct extent extent(table *t, uintptr_t address) {
+  CUdeviceptr base = 0;
+  size_t bytes = 0;
+  cuda_status status =
+      CALL(t, cuMemGetAddressRange_v2(&base, &bytes, (CUdeviceptr)address));
+  return (struct extent){(uintptr_t)base, bytes,
+                         blame(row_cuMemGetAddressRange_v2, status)};
+}
+
 static int32_t device_synchronize(table *t) {
   return blame(row_cuCtxSynchronize, CALL(t, cuCtxSynchronize()));
 }
@@ -209,6 +218,7 @@ const struct vendor cuda_vendor = {
     .device_get = {cuda_device_get, row_cuDeviceGet},
     .device_synchronize = {device_synchronize, row_cuCtxSynchronize},
     .mem_info = {mem_info, row_cuMemGetInfo_v2},
+    .extent = {extent, row_cuMemGetAddressRange_v2},
     .stream_create = {stream_create, row_cuStreamCreate},
     .event_elapsed = {event_elapsed, row_cuEventElapsedTime},
     .stream_capturing = {stream_capturing, row_cuStreamIsCapturing},

@@ -130,7 +130,7 @@ static inline uint64_t block_state(uint64_t word) {
 
 /* alloccache.moved */
 static inline uint64_t block_moved(uint64_t word, uint64_t to) {
-  return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)16) | to);
+  return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)32) | to);
 }
 
 /* alloccache.Block */

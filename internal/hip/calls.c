@@ -48,6 +48,15 @@ static struct memory mem_info(table *t) {
   return (struct memory){available, total, blame(row_hipMemGetInfo, status)};
 }
 
+static struct extent extent(table *t, uintptr_t address) {
+  hipDeviceptr_t base = NULL;
+  size_t bytes = 0;
+  hip_status status =
+      ASK(t, hipMemGetAddressRange(&base, &bytes, (hipDeviceptr_t)address));
+  return (struct extent){(uintptr_t)base, bytes,
+                         blame(row_hipMemGetAddressRange, status)};
+}
+
 static int32_t device_synchronize(table *t) {
   return blame(row_hipDeviceSynchronize, t->hipDeviceSynchronize());
 }
@@ -209,6 +218,7 @@ const struct vendor hip_vendor = {
     .device_name = device_name,
     .device_synchronize = {device_synchronize, row_hipDeviceSynchronize},
     .mem_info = {mem_info, row_hipMemGetInfo},
+    .extent = {extent, row_hipMemGetAddressRange},
     .copy = {copy, row_hipMemcpyAsync},
     .event_elapsed = {event_elapsed, row_hipEventElapsedTime},
     .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},

@@ -86,3 +86,9 @@ func (d *Driver) MemoryNumber(p driver.Ptr) (uint64, error) {
 	v := C.vendor_memory_number(d.t, C.uintptr_t(p))
 	return uint64(v.value), d.check(v.status)
 }
+
+// ExtentOf asks the vendor.
+func (d *Driver) ExtentOf(p driver.Ptr) (base driver.Ptr, bytes uint64, err error) {
+	e := C.vendor_extent(d.t, C.uintptr_t(p))
+	return driver.Ptr(e.base), uint64(e.bytes), d.check(e.status)
+}

@@ -24,6 +24,13 @@ struct memory {
   int32_t status;
 };
 
+/* An allocation, by an address in it. */
+struct extent {
+  uintptr_t base;
+  uint64_t bytes;
+  int32_t status;
+};
+
 /* What a kernel node of a graph launches. */
 struct kernel {
   uintptr_t function;
@@ -144,6 +151,7 @@ struct vendor {
   FIELD(int32_t, graph_set_kernel, , uintptr_t exec, uintptr_t node,
         struct kernel does)
   FIELD(struct memory, mem_info)
+  FIELD(struct extent, extent, , uintptr_t address)
 
   /* NULL where the vendor knows no name. */
   const char *(*error_name)(table *t, unsigned status);
@@ -207,6 +215,10 @@ static inline int32_t vendor_graph_set_kernel(table *t, uintptr_t exec,
 
 static inline struct memory vendor_mem_info(table *t) {
   return vendor_of(t)->mem_info.call(t);
+}
+
+static inline struct extent vendor_extent(table *t, uintptr_t address) {
+  return vendor_of(t)->extent.call(t, address);
 }
 
 static inline const char *vendor_error_name(table *t, unsigned status) {

@@ -76,7 +76,7 @@ var teller = map[string]string{
 	"kernel": `hip(Event|Stream)Synchronize`, "copy": `hip(Event|Stream)Synchronize`, "fill": `hip(Event|Stream)Synchronize`,
 	"hipRuntimeGetVersion": "", "hipDeviceGetName": "", "hipGetLastError": "", "hipMemGetInfo": "", "hipStreamIsCapturing": "",
 	"hipMalloc":      "", // what is kept is given back, and it is asked for again
-	"hipStreamQuery": "", "hipEventQuery": "", "hipPointerGetAttribute": "", "hipDrvPointerGetAttributes": "", "hipPeekAtLastError": "",
+	"hipStreamQuery": "", "hipEventQuery": "", "hipPointerGetAttribute": "", "hipDrvPointerGetAttributes": "", "hipPeekAtLastError": "", "hipMemGetAddressRange": "",
 }
 
 // TestFailuresOfEveryFunction: the first, second and last call of a first program

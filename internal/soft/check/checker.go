@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -83,6 +84,13 @@ func ParseModesOfHIP(list string) (Modes, error) {
 	}
 	m.Uninit = false
 	return m, nil
+}
+
+// WithoutLeak is a list without "leak", for those who leave that to the library in front of
+// AMD's HIP: it reads the program's calls, with every driver.
+func WithoutLeak(list string) string {
+	words := slices.DeleteFunc(strings.Split(list, ","), func(word string) bool { return strings.TrimSpace(word) == "leak" })
+	return strings.Join(words, ",")
 }
 
 func namesOfModes() string {

@@ -55,7 +55,7 @@ const countsDevices = "hipGetDeviceCount"
 // silent functions fail without a word: names and versions are for people, and what the
 // library asks for its own sake is not the program's.
 var silent = map[string]bool{"hipGetLastError": true, "hipRuntimeGetVersion": true, "hipDeviceGetName": true,
-	"hipMemGetInfo": true, "hipStreamIsCapturing": true, "hipThreadExchangeStreamCaptureMode": true, "hipPointerGetAttribute": true, "hipDrvPointerGetAttributes": true, "hipPeekAtLastError": true, "hipStreamQuery": true, "hipEventQuery": true,
+	"hipMemGetInfo": true, "hipStreamIsCapturing": true, "hipThreadExchangeStreamCaptureMode": true, "hipPointerGetAttribute": true, "hipDrvPointerGetAttributes": true, "hipPeekAtLastError": true, "hipMemGetAddressRange": true, "hipStreamQuery": true, "hipEventQuery": true,
 	"hipGraphExecKernelNodeSetParams": true, "hipGraphExecMemcpyNodeSetParams1D": true, "hipGraphExecMemsetNodeSetParams": true}
 
 // making functions build a graph: where one fails what was recorded is executed call
