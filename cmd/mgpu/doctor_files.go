@@ -16,26 +16,26 @@ import (
 func (d *doctor) files() {
 	rank, _ := launcher.Find(d.get)
 	added := func(pattern string) string { return rank.FileName(pattern, os.Getpid()) }
-	d.file("MGPU_STATS", added)
-	d.file("MGPU_REPORT", added)
+	d.file("MGPU_STATS", false, added)
+	d.file("MGPU_REPORT", false, added)
 	host, _ := os.Hostname()
-	d.file("MGPU_TRACE", trace.Names{Process: os.Getpid(), Rank: rank.World, Host: host, Getenv: d.get}.File)
+	d.file("MGPU_TRACE", true, trace.Names{Process: os.Getpid(), Rank: rank.World, Host: host, Getenv: d.get}.File)
 }
 
-// file looks at a setting whose value name makes the name of a file of.
-func (d *doctor) file(setting string, name func(pattern string) string) {
+// file looks at a setting whose value name makes the name of a file of. regular: it can be no pipe or device.
+func (d *doctor) file(setting string, regular bool, name func(pattern string) string) {
 	value := d.get(setting)
 	pattern, _ := settings.ParseFile(value)
 	if pattern == "" {
 		return
 	}
-	if err := unwritable(name(pattern)); err != nil {
+	if err := unwritable(name(pattern), regular); err != nil {
 		d.wrong("%s=%s: %v", setting, value, err)
 	}
 }
 
 // unwritable says why a file can't be written or made, nil if it can.
-func unwritable(name string) error {
+func unwritable(name string, regular bool) error {
 	const writing, entering = 2, 1
 	folder := filepath.Dir(name)
 	info, err := os.Stat(name)
@@ -44,6 +44,17 @@ func unwritable(name string) error {
 		return errors.New("that is a folder")
 	case err == nil && syscall.Access(name, writing) != nil:
 		return errors.New("the file can't be written")
+	case err == nil && regular && !info.Mode().IsRegular():
+		return errors.New("that is no ordinary file")
+	case err == nil && info.Mode()&os.ModeNamedPipe != 0:
+		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		if err == syscall.ENXIO {
+			return errors.New("that is a pipe, which nobody reads")
+		}
+		if err != nil {
+			return err
+		}
+		return syscall.Close(fd)
 	case err == nil:
 		return nil
 	}

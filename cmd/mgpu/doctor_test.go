@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -111,6 +112,19 @@ func TestFilesThatCannotBeWrittenHaveToBePutRight(t *testing.T) {
 	assert.Equal(t, "  ! MGPU_STATS="+folder+": that is a folder\n  ! MGPU_REPORT=/dev/null/%p: there is no folder /dev/null\n"+
 		"  ! MGPU_TRACE=/nope/x: there is no folder /nope\n", out.String())
 	d, out = newDoctor([]string{"MGPU_TRACE=" + folder + "/%p.json", "MGPU_STATS=/dev/null", "MGPU_REPORT=off"})
+	d.files()
+	assert.Empty(t, out.String())
+	pipe := filepath.Join(folder, "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	set := []string{"MGPU_TRACE=" + pipe, "MGPU_STATS=" + pipe, "MGPU_REPORT=" + pipe}
+	d, out = newDoctor(set)
+	d.files()
+	assert.Equal(t, "  ! MGPU_STATS="+pipe+": that is a pipe, which nobody reads\n  ! MGPU_REPORT="+pipe+": that is a pipe, which nobody reads\n"+
+		"  ! MGPU_TRACE="+pipe+": that is no ordinary file\n", out.String())
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer reader.Close()
+	d, out = newDoctor(set[1:])
 	d.files()
 	assert.Empty(t, out.String())
 }
