@@ -15,6 +15,7 @@ import (
 func main() {
 	root, out := rootCommand(), &output{to: os.Stdout}
 	root.SetOut(out)
+	completions(root)
 	err := root.Execute()
 	if closed := os.Stdout.Close(); out.failed == nil {
 		out.failed = closed
@@ -54,7 +55,21 @@ func rootCommand() *cobra.Command {
 	}
 	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
 	root.SetFlagErrorFunc(wrongFlag)
+	root.SetHelpCommand(helpCommand())
 	return root
+}
+
+// completions adds the command that writes shells' completions. Where it writes has been set.
+func completions(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	c, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		return
+	}
+	c.Args, c.RunE = cobra.ArbitraryArgs, noSuchCommand
+	for _, shell := range c.Commands() {
+		shell.Args = arguments(0, 0)
+	}
 }
 
 // plain is an error without the system call that failed.

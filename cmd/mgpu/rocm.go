@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/input"
@@ -154,6 +156,9 @@ func writable(dir string) error {
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
+	limit := make(chan os.Signal, 1) // not to be ended by it; the program does not inherit that
+	signal.Notify(limit, syscall.SIGXFSZ)
+	defer signal.Stop(limit)
 	_, err = f.Write(make([]byte, compilersFiles))
 	return err
 }

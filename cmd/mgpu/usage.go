@@ -28,18 +28,45 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// noSuchCommand is what the root does with arguments that name none of its commands.
+// noSuchCommand is what a command does with arguments that name none of those below it.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
 	near := ""
 	if name := settings.Closest(args[0], commandNames(c)); name != "" {
-		near = "; mgpu " + name + " is"
-	} else if _, err := exec.LookPath(args[0]); err == nil {
+		near = fmt.Sprintf("; %s %s is", c.CommandPath(), name)
+	} else if _, err := exec.LookPath(args[0]); err == nil && !c.HasParent() {
 		near = "; mgpu run " + args[0] + " runs the program"
 	}
-	return wrongUse("%s is no command%s (mgpu help lists them)", args[0], near)
+	_, below, _ := strings.Cut(c.CommandPath(), " ")
+	return wrongUse("%s is no command%s (%s lists them)", args[0], near, strings.TrimSpace("mgpu help "+below))
+}
+
+// helpCommand prints what a command does. Words that name none are a wrong use.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSuchCommand(of, rest)
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {
+			if of, _, err := c.Root().Find(args); err == nil {
+				for _, sub := range of.Commands() {
+					if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), typed) {
+						names = append(names, sub.Name()+"\t"+sub.Short)
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
 }
 
 func commandNames(c *cobra.Command) (names []string) {

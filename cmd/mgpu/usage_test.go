@@ -33,7 +33,7 @@ func golden(t *testing.T, name, text string) {
 func TestGoldenWrongUses(t *testing.T) {
 	var out strings.Builder
 	for _, line := range []string{
-		"rnu prog", "/bin/true", "run", "run --dirver=soft prog", "run --driver=sotf prog", "run --chip=gfx1100 prog", "run --chip=gfx90a:xnak+ prog",
+		"rnu prog", "/bin/true", "help nosuch", "help trace sumary", "help run extra", "completion fsh", "completion bash x", "run", "run --dirver=soft prog", "run --driver=sotf prog", "run --chip=gfx1100 prog", "run --chip=gfx90a:xnak+ prog",
 		"run --graph=on prog", "run --check=races prog", "run --on-error=stop prog", "run --on-error=exit:0 prog", "run -e MGPU_CAHCE=off prog",
 		"run -e MGPU_CACHE=no prog", "run -e MGPU_SOFT_DEVICES=0 prog", "run -e MGPU_TRACE_LIMIT=x prog", "run -e MGPU_CACHE prog",
 		"run -e MGPU_SOMETHING=1 prog", "run --rocm --stats /bin/true", "run --rocm --no-cache /bin/true", "run --rocm --check=leak /bin/true", "run --rocm --check=memory,uninit /bin/true",
@@ -46,6 +46,7 @@ func TestGoldenWrongUses(t *testing.T) {
 		root.SetArgs(strings.Fields(line))
 		root.SetOut(io.Discard)
 		root.SetErr(io.Discard)
+		completions(root)
 		err := root.Execute()
 		require.Error(t, err, line)
 		fmt.Fprintf(&out, "$ mgpu %s\nmgpu: %v\n[%d]\n", line, plain(err), exitStatus(err))

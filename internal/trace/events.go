@@ -42,10 +42,12 @@ type Document struct {
 	Events []Event `json:"traceEvents"`
 }
 
-// What a byte of a file takes of memory until it is drawn or written: of JSON, and of records.
+// What a byte of a file takes of memory, as measured with 270 MB of records and the 540 MB of JSON that they make:
+// a timeline to draw or sum up from JSON or from records, and records to be written as JSON.
 const (
-	jsonCosts = 8
-	partCosts = 16
+	jsonCosts    = 12
+	recordsCosts = 24
+	partCosts    = 10
 )
 
 // tooLarge is an error if a file can't be read in the memory that there is.
@@ -80,7 +82,7 @@ func Load(name string) (*Document, error) {
 // read reads the JSON of a timeline, or makes it of records.
 func (d *Document) read(name string) error {
 	if strings.HasSuffix(name, part) {
-		p, err := ReadFile(name)
+		p, err := readFile(name, recordsCosts)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,10 @@ var (
 // ReadFile reads a file of records. It may be that of a process that still runs, or did not end
 // well: what was not written to its end is left out. So much is read as was written: a file may be
 // far longer.
-func ReadFile(name string) (*Part, error) {
+func ReadFile(name string) (*Part, error) { return readFile(name, partCosts) }
+
+// readFile is ReadFile where each byte takes costs bytes of memory in the end.
+func readFile(name string, costs uint64) (*Part, error) {
 	f, err := input.Open(name)
 	if err != nil {
 		return nil, err
@@ -71,7 +74,7 @@ func ReadFile(name string) (*Part, error) {
 	}
 	h := headerOf(header)
 	used := min(size, headerBytes+textBytes+min(h.Next.Load(), h.Segments)*segmentBytes)
-	if err := tooLarge(used, partCosts); err != nil {
+	if err := tooLarge(used, costs); err != nil {
 		return nil, err
 	}
 	file := make([]byte, used)
