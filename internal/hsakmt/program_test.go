@@ -107,7 +107,9 @@ func (h *host) alloc(node uint32, size uint64) uint64 {
 }
 
 // object writes a kernel with its descriptor, and returns the descriptor's address.
-func (h *host) object(code []uint32) uint64 { return h.objectAt(h.alloc(hostNode, (256+4*uint64(len(code))+page-1)&^(page-1)), code) }
+func (h *host) object(code []uint32) uint64 {
+	return h.objectAt(h.alloc(hostNode, (256+4*uint64(len(code))+page-1)&^(page-1)), code)
+}
 
 // objectAt writes them where memory is.
 func (h *host) objectAt(at uint64, code []uint32) uint64 {

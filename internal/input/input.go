@@ -128,13 +128,18 @@ func Memory() uint64 {
 	if syscall.Sysinfo(&info) == nil {
 		most = uint64(info.Totalram) * uint64(info.Unit)
 	}
+	return within(most, syscall.Getrlimit, "/sys/fs/cgroup/memory.max")
+}
+
+// within is what limits leave of memory: those of the process and, in a file, those of its container.
+func within(most uint64, limit func(kind int, l *syscall.Rlimit) error, container string) uint64 {
 	for _, kind := range []int{syscall.RLIMIT_AS, syscall.RLIMIT_DATA} {
 		var l syscall.Rlimit
-		if syscall.Getrlimit(kind, &l) == nil {
+		if limit(kind, &l) == nil {
 			most = min(most, l.Cur)
 		}
 	}
-	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil { // of a container
+	if text, err := os.ReadFile(container); err == nil {
 		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
 			most = min(most, n)
 		}

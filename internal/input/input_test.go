@@ -79,12 +79,19 @@ func le(b []byte, bytes int) (n uint64) {
 }
 
 func TestMemoryIsWhatLimitsLeave(t *testing.T) {
-	all := Memory()
-	require.Greater(t, all, uint64(1<<28))
-	var l syscall.Rlimit
-	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_DATA, &l))
-	less := syscall.Rlimit{Cur: all / 2, Max: l.Max}
-	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_DATA, &less))
-	defer func() { require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_DATA, &l)) }()
-	require.Equal(t, all/2, Memory())
+	require.Greater(t, Memory(), uint64(1<<28))
+	container := filepath.Join(t.TempDir(), "memory.max")
+	limits := map[int]uint64{syscall.RLIMIT_AS: 1 << 40, syscall.RLIMIT_DATA: 1 << 40}
+	left := func() uint64 {
+		return within(8<<30, func(kind int, l *syscall.Rlimit) error { l.Cur = limits[kind]; return nil }, container)
+	}
+	assert.Equal(t, uint64(8<<30), left())
+	require.NoError(t, os.WriteFile(container, []byte("max\n"), 0o600))
+	assert.Equal(t, uint64(8<<30), left())
+	limits[syscall.RLIMIT_DATA] = 4 << 30
+	assert.Equal(t, uint64(4<<30), left())
+	limits[syscall.RLIMIT_AS] = 3 << 30
+	assert.Equal(t, uint64(3<<30), left())
+	require.NoError(t, os.WriteFile(container, []byte("1073741824\n"), 0o600))
+	assert.Equal(t, uint64(1<<30), left())
 }
