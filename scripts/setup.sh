@@ -50,6 +50,7 @@ c++                  g++
 cmake                cmake
 pkg-config           pkg-config
 valgrind             valgrind
+spin                 spin
 shellcheck           shellcheck
 clang-format-22      clang-format-22
 '

@@ -23,7 +23,9 @@ import "runtime"
 //     up to the one at which the round changed.
 //
 // C code follows the same protocol: see stream_begin_submission,
-// stream_end_submission, stream_synchronize and find_waits in internal/fastpath.
+// stream_end_submission, stream_synchronize and find_waits in internal/fastpath. The model of
+// both is test/model/submissions.pml, whose inlines have the names of these functions: begin,
+// end_call, submissions, synchronized, wait, ask_idle, free_block.
 type Submission uint64
 
 // An Entry's word, from its lowest bit:

@@ -3,7 +3,8 @@
  * After a wait for the GPU, entering Go costs microseconds. So Go leaves to C the graph
  * that a stream launched last, in a slot of a table, and takes it back before it changes
  * or destroys it. A slot's state says whether it is open, and whether a thread is within:
- * one at most, since drivers want a graph to be launched by one thread at a time. */
+ * one at most, since drivers want a graph to be launched by one thread at a time.
+ * test/model/relaunch.pml is the model of it. */
 
 #include "relaunch.h"
 
