@@ -263,7 +263,7 @@ var (
 	inHeader  = regexp.MustCompile(`\b(mgpux?[A-Z]\w*)\(`)
 	inEntry   = regexp.MustCompile(`(?m)^API [^(]*?\b(mgpux?[A-Z]\w*)\(`)
 	inList    = regexp.MustCompile(`(?m)^MGPU_CALL\((mgpux?[A-Z]\w*),`)
-	inEnter   = regexp.MustCompile(`\bENTER\((mgpux?[A-Z]\w*)\b`)
+	inEnter   = regexp.MustCompile(`\bENTER(?:_GIVING)?\((mgpux?[A-Z]\w*)\b`)
 	inSymbols = regexp.MustCompile(`(?m)^(\S+) [TDBRVWi]\b`)
 	comments  = regexp.MustCompile(`(?s)/\*.*?\*/`)
 )
