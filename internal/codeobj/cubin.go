@@ -1,12 +1,17 @@
 package codeobj
 
 import (
+	"cmp"
 	"debug/elf"
 	"errors"
 	"fmt"
+	"strings"
 )
 
-// cubinUnshareable looks for the sections that hold a cubin's global variables.
+// cubinUnshareable looks for a cubin's variables: global ones, which have sections of
+// their own, and objects in a constant bank of the module, which cuModuleGetGlobal
+// names whether they are local or not (tried with driver 580). A kernel's bank,
+// .nv.constant0.NAME, has its parameters and what the compiler put there.
 func cubinUnshareable(image []byte) (string, error) {
 	src := imageSource(image)
 	kind, size, err := Extent(src)
@@ -27,15 +32,29 @@ func cubinUnshareable(image []byte) (string, error) {
 	if len(o.tables) == 0 || o.tables[min(h.shstrndx, uint64(len(o.tables)-1))].kind != elf.SHT_STRTAB {
 		return "", errors.New("the cubin has no section names")
 	}
+	constant := ""
 	for i, s := range o.tables {
-		if s.size > 0 && (s.name == ".nv.global" || s.name == ".nv.global.init") {
-			return fmt.Sprintf("variable %s can be written", o.cubinVariable(i)), nil
+		switch {
+		case s.size == 0:
+		case s.name == ".nv.global" || s.name == ".nv.global.init":
+			name := cmp.Or(o.cubinVariable(i), "in section "+s.name)
+			return fmt.Sprintf("variable %s can be written", name), nil
+		case constant == "" && moduleBank(s.name):
+			if name := o.cubinVariable(i); name != "" {
+				constant = fmt.Sprintf("constant %s can be set by the host", name)
+			}
 		}
 	}
-	return "", nil
+	return constant, nil
 }
 
-// cubinVariable names a variable of a section.
+// moduleBank reports whether a section is a constant bank of the whole module: .nv.constant3.
+func moduleBank(section string) bool {
+	bank, ok := strings.CutPrefix(section, ".nv.constant")
+	return ok && bank != "" && strings.Trim(bank, "0123456789") == ""
+}
+
+// cubinVariable names a variable of a section, empty if no symbol does.
 func (o *Object) cubinVariable(section int) string {
 	for _, s := range o.tables {
 		if s.kind != elf.SHT_SYMTAB || uint64(s.link) >= uint64(len(o.tables)) {
@@ -55,5 +74,5 @@ func (o *Object) cubinVariable(section int) string {
 			}
 		}
 	}
-	return "in section " + o.tables[section].name
+	return ""
 }

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// ptxUnshareable looks for a variable in state space .global. Those in .const
-// are in another one and cannot be written by kernels.
+// ptxUnshareable looks for variables: kernels write those in state space .global, and
+// the host those in .const and .tex. cuModuleGetGlobal names them whether they are
+// .visible or not (tried with driver 580).
 func ptxUnshareable(image []byte) (string, error) {
 	if stop := bytes.IndexByte(image, 0); stop >= 0 {
 		image = image[:stop]
@@ -22,6 +23,10 @@ func ptxUnshareable(image []byte) (string, error) {
 		case ".global":
 			if parens <= 0 {
 				return fmt.Sprintf("variable %s can be written", scan.declared()), nil
+			}
+		case ".const", ".tex":
+			if parens <= 0 {
+				return fmt.Sprintf("constant %s can be set by the host", scan.declared()), nil
 			}
 		}
 	}
@@ -59,9 +64,14 @@ func (s *ptxScanner) next() []byte {
 }
 
 // declared returns the name of a variable whose declaration follows: the last
-// word before its dimensions, value or end.
+// word before its dimensions, value or end. Old texts have a constant's bank before
+// the rest: .const[2].
 func (s *ptxScanner) declared() string {
 	name := "without a name"
+	if len(s.text) > 0 && s.text[0] == '[' {
+		for tok := s.next(); tok != nil && tok[0] != ']'; tok = s.next() {
+		}
+	}
 	parens := 0 // of .attribute(.managed)
 	for tok := s.next(); tok != nil; tok = s.next() {
 		switch c := tok[0]; {

@@ -9,6 +9,11 @@ import (
 // Unshareable tells why two loads of image must not get one module: because a
 // program could tell the difference. It is empty if they may. An image that it
 // cannot look into is not shareable.
+//
+// Two things make a difference: memory that kernels write, and variables that the
+// host writes. The host gets a variable's address by its name (hipModuleGetGlobal,
+// cuModuleGetGlobal), constants included: a constant that has a name for the host is
+// as good as written. What kernels can't write and the host can't name is shared.
 func Unshareable(kind Kind, image []byte) string {
 	f, ok := sharing[kind]
 	if !ok {
@@ -66,15 +71,14 @@ func bundleUnshareable(image []byte) (string, error) {
 	return "", nil
 }
 
-// harmless are the beginnings of names of writable variables that no kernel
-// uses.
+// harmless are the beginnings of names of variables that no kernel uses.
 var harmless = []string{
 	"__hip_cuid_", // marks a HIP translation unit for the host's linker
 }
 
 // Unshareable tells why two loads of the object must not get one module, and is
-// empty if they may: a kernel could leave something behind in a variable, or
-// loading itself runs kernels.
+// empty if they may: a kernel or the host could leave something behind in a
+// variable, or loading itself runs kernels.
 func (o *Object) Unshareable() string {
 	for i := range o.Kernels {
 		if k := &o.Kernels[i]; k.Kind != NormalKernel {
@@ -95,10 +99,31 @@ func (o *Object) Unshareable() string {
 		}
 		left = cut(left, span{s.Value, end(s.Value, s.Size)})
 	}
+	if s := o.settable(); s != nil {
+		return fmt.Sprintf("constant %s can be set by the host", s.Name)
+	}
 	if len(left) > 0 {
 		return fmt.Sprintf("%d bytes at address %#x can be written, and no symbol names them", left[0].hi-left[0].lo, left[0].lo)
 	}
 	return ""
+}
+
+// settable returns a constant whose address the host can ask for, or nil: an object
+// among the dynamic symbols that is no kernel descriptor, whatever its visibility, as
+// hipModuleGetGlobal finds it. Local and hidden symbols, MLIR's private globals and
+// the formats of printf among them, are not dynamic.
+func (o *Object) settable() *Symbol {
+	descriptors := map[string]bool{}
+	for i := range o.Kernels {
+		descriptors[o.Kernels[i].Symbol] = true
+	}
+	for i := range o.Symbols[:o.dynsyms] {
+		s := &o.Symbols[i]
+		if s.Type == elf.STT_OBJECT && s.Defined() && !descriptors[s.Name] && !hasAnyPrefix(s.Name, harmless) {
+			return s
+		}
+	}
+	return nil
 }
 
 func hasAnyPrefix(s string, prefixes []string) bool {

@@ -1,6 +1,7 @@
 package codeobj
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,7 @@ func TestUnshareableCodeObjects(t *testing.T) {
 		"globals": "variable counter can be written",
 		"private": "4 bytes at address 0x35a8 can be written, and no symbol names them",
 		"managed": "variable x is managed memory",
+		"named":   "constant protected_constant can be set by the host",
 		"init":    "kernel amdgcn.device.init is of kind init: loading runs it",
 	} {
 		image := load(t, name+".hsaco")
@@ -61,19 +63,23 @@ func TestUnshareableBundles(t *testing.T) {
 func TestUnshareablePTX(t *testing.T) {
 	const head = ".version 7.0\n.target sm_80\n.address_size 64\n"
 	for text, want := range map[string]string{
-		string(load(t, "globals.ptx")):                                       "variable counter can be written",
-		head + ".visible .global .align 4 .u32 x;":                           "variable x can be written",
-		head + ".global .attribute(.managed) .b32 m = 3;":                    "variable m can be written",
-		head + ".extern .global .b8 $buf_1[];":                               "variable $buf_1 can be written",
-		head + ".global\n.v4\n.f32\nvec\n[2]\n;":                             "variable vec can be written",
-		head + ".global .texref t;":                                          "variable t can be written",
-		head + ".global":                                                     "variable without a name can be written",
-		head + ".const .b32 c = 3;":                                          "",
-		head + "// .global .u32 x;\n/* .global .u32 y; */ .shared .b8 s[4];": "",
-		head + ".entry k(.param .u64 .ptr .global .align 4 p) { st.global.u32 [%rd1], %r1; ret; }": "",
-		head + ".file 1 \".global .u32 /* x\" .const .b8 c;":                                       "",
-		head + ".file 1 \"a\\\"b .global .u32 x;\"":                                                "",
-		head + ".entry k() { cvta.to.global.u64 %rd2, %rd1; }\x00.global .u32 behind;":             "",
+		string(load(t, "globals.ptx")):                    "variable counter can be written",
+		head + ".visible .global .align 4 .u32 x;":        "variable x can be written",
+		head + ".global .attribute(.managed) .b32 m = 3;": "variable m can be written",
+		head + ".extern .global .b8 $buf_1[];":            "variable $buf_1 can be written",
+		head + ".global\n.v4\n.f32\nvec\n[2]\n;":          "variable vec can be written",
+		head + ".global .texref t;":                       "variable t can be written",
+		head + ".global":                                  "variable without a name can be written",
+		head + ".const .b32 c = 3;":                       "constant c can be set by the host",
+		head + ".visible .const .align 4 .b8 c[16];":      "constant c can be set by the host",
+		head + ".extern .const[2] .b32 c[];":              "constant c can be set by the host",
+		head + ".tex .u32 t;":                             "constant t can be set by the host",
+		head + ".entry k(.param .u64 .ptr .const .align 4 p) { ld.const.u32 %r1, [%rd1]; tex.2d.v4.u32.f32 {%r1}, [p, {%f1}]; }": "",
+		head + "// .global .u32 x;\n/* .global .u32 y; */ .shared .b8 s[4];":                                                     "",
+		head + ".entry k(.param .u64 .ptr .global .align 4 p) { st.global.u32 [%rd1], %r1; ret; }":                               "",
+		head + ".file 1 \".global .u32 /* x\" .const .b8 c;":                                                                     "constant c can be set by the host",
+		head + ".file 1 \"a\\\"b .global .u32 x;\"":                                                                              "",
+		head + ".entry k() { cvta.to.global.u64 %rd2, %rd1; }\x00.global .u32 behind;":                                           "",
 	} {
 		assert.Equal(t, want, Unshareable(KindPTX, []byte(text)), "%s", text)
 	}
@@ -105,6 +111,8 @@ func TestUnshareableCubins(t *testing.T) {
 		{text + "- {Name: .nv.global, Type: SHT_NOBITS, Size: 4}\nSymbols:\n- {Name: k, Type: STT_FUNC, Section: .text.k}\n- {Name: hits, Type: STT_OBJECT, Section: .nv.global}\n", "variable hits can be written"},
 		{text + "- {Name: .nv.global.init, Type: SHT_PROGBITS, Content: '01'}\n", "variable in section .nv.global.init can be written"},
 		{text + "- {Name: .nv.global, Type: SHT_NOBITS, Size: 0}\n", ""},
+		{text + "- {Name: .nv.constant4, Type: SHT_PROGBITS, Content: '00'}\n- {Name: .nv.constant2.k, Type: SHT_PROGBITS, Content: '00'}\nSymbols:\n- {Name: k, Type: STT_OBJECT, Section: .nv.constant2.k}\n", ""},
+		{text + "- {Name: .nv.constant2, Type: SHT_PROGBITS, Content: '00'}\nSymbols:\n- {Name: c, Type: STT_OBJECT, Section: .nv.constant2}\n", "constant c can be set by the host"},
 	} {
 		image := cubin(t, c.sections)
 		kind, size, err := Extent(imageSource(append(image, "more"...)))
@@ -115,6 +123,8 @@ func TestUnshareableCubins(t *testing.T) {
 		_, err = Parse(image)
 		assert.ErrorContains(t, err, "not an AMDGPU code object, but CUDA cubin")
 	}
+	assert.Equal(t, "variable plain_g can be written", Unshareable(KindCubin, load(t, "variables.cubin")))
+	assert.Equal(t, "constant weak_c can be set by the host", Unshareable(KindCubin, bytes.ReplaceAll(load(t, "variables.cubin"), []byte(".nv.global.init"), []byte(".nv.other.global"[:15]))))
 	image := cubin(t, text)
 	clear(image[60:64]) // no sections
 	assert.Contains(t, Unshareable(KindCubin, image), "not known")

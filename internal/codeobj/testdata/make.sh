@@ -16,7 +16,7 @@ co gfx90a kernels.cl gfx90a:xnack-:sramecc+ 5
 co gfx942 kernels.cl gfx942 6
 co gfx1100 kernels.cl gfx1100 5
 co generic kernels.cl gfx9-generic 6 -Wl,-s
-for f in globals constants private managed cuid init; do co $f $f.ll gfx906 5; done
+for f in globals constants private managed cuid init named; do co $f $f.ll gfx906 5; done
 co norelro constants.ll gfx906 5 -Wl,-z,norelro
 for v in 16 19; do # MLIR links with the lld of its release
   llc-$v -mcpu=gfx906 -filetype=obj constants.ll -o llvm$v.o
@@ -26,3 +26,4 @@ for v in 16 19; do # MLIR links with the lld of its release
 done
 co hostcall hostcall.cl gfx906 5 -O0
 llc-22 -mcpu=sm_80 ptx.ll -o globals.ptx
+# variables.cubin is what NVIDIA's driver 580 links of variables.ptx (cuLinkAddData, cuLinkComplete) for an H200.
