@@ -119,18 +119,18 @@ void finish_call(struct wait *w) {
 
 /* Loads an image, by the compiler unless opt is no_compiler. */
 static void *load_module(uintptr_t image, int32_t opt) {
-  uint64_t generation = image_generation(image);
-  uintptr_t m = lookup_module(image, generation, opt);
+  uintptr_t m = lookup_module(image, opt, image_holds);
   if (m != 0 || uncached_load(image, opt, &m))
     return (void *)m;
-  uintptr_t released = lookup_release();
+  uint64_t losses = lookup_losses();
+  struct loaded_image loaded = {0, 0};
+  m = opt == no_compiler ? goModuleLoad(image, &loaded)
+                         : goModuleLoadJIT(image, opt, &loaded);
+  uintptr_t released = loaded.length == 0
+                           ? 0
+                           : lookup_store_module(losses, image, opt, loaded, m);
   if (released != 0)
     goModuleUnload(released);
-  bool lasting = false;
-  m = opt == no_compiler ? goModuleLoad(image, generation, &lasting)
-                         : goModuleLoadJIT(image, opt, generation, &lasting);
-  if (lasting)
-    lookup_store_module(image, generation, opt, m);
   return (void *)m;
 }
 

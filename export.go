@@ -37,18 +37,18 @@ func goStart() {
 }
 
 //export goModuleLoad
-func goModuleLoad(image C.uintptr_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
+func goModuleLoad(image C.uintptr_t, loaded *C.struct_loaded_image) C.uintptr_t {
 	defer rt.Guard(C.call_mgpuModuleLoad)
-	m, lasts := rt.ModuleLoad(uintptr(image), uint64(generation))
-	*lasting = C.bool(lasts)
+	m, from := rt.ModuleLoad(uintptr(image))
+	*(*mgpu.LoadedImage)(unsafe.Pointer(loaded)) = from
 	return C.uintptr_t(m)
 }
 
 //export goModuleLoadJIT
-func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, generation C.uint64_t, lasting *C.bool) C.uintptr_t {
+func goModuleLoadJIT(image C.uintptr_t, opt C.int32_t, loaded *C.struct_loaded_image) C.uintptr_t {
 	defer rt.Guard(C.call_mgpuModuleLoadJIT)
-	m, lasts := rt.ModuleLoadJIT(uintptr(image), int32(opt), uint64(generation))
-	*lasting = C.bool(lasts)
+	m, from := rt.ModuleLoadJIT(uintptr(image), int32(opt))
+	*(*mgpu.LoadedImage)(unsafe.Pointer(loaded)) = from
 	return C.uintptr_t(m)
 }
 

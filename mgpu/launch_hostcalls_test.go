@@ -22,7 +22,7 @@ func hostcalling(t *testing.T, cfg Config) (h *host, d *MockDriver, asks, may ui
 	d.EXPECT().ModuleUnload(gomock.Any()).Return(nil).AnyTimes()
 	d.EXPECT().ModuleGetFunction(driver.Module(0x100), "asks").Return(driver.Function(0x200), nil).AnyTimes()
 	d.EXPECT().ModuleGetFunction(driver.Module(0x100), "may").Return(driver.Function(0x300), nil).AnyTimes()
-	m := h.ModuleLoad(addressOf(image), 1)
+	m := h.ModuleLoad(addressOf(image))
 	require.Equal(t, uintptr(0x100), m)
 	return h, d, h.ModuleGetFunction(m, addressOf([]byte("asks\x00"))), h.ModuleGetFunction(m, addressOf([]byte("may\x00")))
 }

@@ -14,6 +14,11 @@ type moduleWatcher interface {
 	moduleUnloading(driver.Module)
 }
 
+// LoadedImage is the copy of an image from which a shared module was loaded.
+type LoadedImage struct {
+	Address, Length uintptr
+}
+
 func (r *Runtime) moduleLoaded() {
 	if r.cfg.FastPath != nil {
 		r.cfg.FastPath.ForgetFunctions()
@@ -26,57 +31,73 @@ func (r *Runtime) moduleUnloading(m driver.Module) {
 	r.dropModuleGraphs(m)
 }
 
+// moduleLost is the cache's notice that the program has unloaded a shared module by the
+// driver's own function: see [modulecache.Config].
+func (r *Runtime) moduleLost(m driver.Module) (comparing bool) {
+	r.moduleUnloading(m)
+	return r.cfg.FastPath != nil && r.cfg.FastPath.ForgetModule(m)
+}
+
 // newModules makes the module cache. With MGPU_CACHE=off it shares nothing: it finds where
 // images end and keeps the copies that drivers need.
-func newModules(cfg *Config) *modulecache.Cache {
-	mc := modulecache.Config{}
-	if cfg.Process != nil {
-		mc.Stable = cfg.Process.Stable
+func (r *Runtime) newModules() *modulecache.Cache {
+	mc := modulecache.Config{Lost: r.moduleLost}
+	if r.cfg.Process != nil {
+		mc.Holds = r.cfg.Process.Holds
 	}
-	if cfg.NoCache {
+	if r.cfg.NoCache {
 		mc.Bytes = -1
 		mc.Unshareable = func(codeobj.Kind, []byte) string { return "the cache is off" }
 	}
 	return modulecache.New(mc)
 }
 
-// ModuleLoad loads the code object at image on the current device. generation is
-// modulecache's. With lasting set, later calls with the same arguments return the same module
-// as long as a reference is held: the bytes can't change, and there is no second device.
-func (r *Runtime) ModuleLoad(image uintptr, generation uint64) (m uintptr, lasting bool) {
+// ModuleLoad loads the code object at image on the current device. Where loaded has a length,
+// a later call for the same address gives the same module if the bytes there are still those
+// of the copy, as long as a reference is held.
+func (r *Runtime) ModuleLoad(image uintptr) (m uintptr, loaded LoadedImage) {
 	f, ok := r.enter(moduleLoad)
 	if !ok {
-		return 0, false
+		return 0, LoadedImage{}
 	}
 	defer f.leave()
 	device, err := f.device()
 	if f.failedToGive(err) {
-		return 0, false
+		return 0, LoadedImage{}
 	}
 	f.noticeReset()
-	dm, outcome, err := f.k.modules.Load(f.meter, device, image, generation)
-	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
+	dm, outcome, err := f.k.modules.Load(f.meter, device, image)
+	return f.moduleResult(dm, outcome, err), f.lasting(outcome)
+}
+
+// lasting is the image of a load whose module C may give again: the address was seen before,
+// and there is no second device to load it on.
+func (f *frame) lasting(o modulecache.Outcome) LoadedImage {
+	if len(o.Image) == 0 || f.k.devices != 1 {
+		return LoadedImage{}
+	}
+	return LoadedImage{Address: addressOfBytes(o.Image), Length: uintptr(len(o.Image))}
 }
 
 // ModuleLoadJIT compiles the text at source for the current device at optimization level opt.
-// generation and lasting: see [Runtime.ModuleLoad].
-func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32, generation uint64) (m uintptr, lasting bool) {
+// loaded: see [Runtime.ModuleLoad].
+func (r *Runtime) ModuleLoadJIT(source uintptr, opt int32) (m uintptr, loaded LoadedImage) {
 	f, ok := r.enter(moduleLoadJIT)
 	if !ok {
-		return 0, false
+		return 0, LoadedImage{}
 	}
 	defer f.leave()
 	if f.k.jit == nil {
 		f.failedToGive(f.noCompiler())
-		return 0, false
+		return 0, LoadedImage{}
 	}
 	device, err := f.device()
 	if f.failedToGive(err) {
-		return 0, false
+		return 0, LoadedImage{}
 	}
 	f.noticeReset()
-	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, generation, int(opt))
-	return f.moduleResult(dm, outcome, err), outcome.Result == modulecache.HitStable && f.k.devices == 1
+	dm, outcome, err := f.k.modules.LoadJIT(f.k.jit, device, source, int(opt))
+	return f.moduleResult(dm, outcome, err), f.lasting(outcome)
 }
 
 func (f *frame) noCompiler() error {

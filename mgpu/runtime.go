@@ -70,9 +70,9 @@ type Config struct {
 
 // Process knows the host process's memory.
 type Process interface {
-	// Stable reports whether [addr, addr+n) lies in a read-only, file-backed segment of a loaded
-	// object: the bytes last until an object is unloaded.
-	Stable(addr, n uintptr) bool
+	// Holds reports whether the memory at addr holds image, which lies outside the Go heap.
+	// known is false where that can't be read.
+	Holds(addr uintptr, image []byte) (same, known bool)
 	// Symbol returns the program symbol at an address, empty if unknown.
 	Symbol(addr uintptr) string
 }
@@ -99,6 +99,9 @@ type FastPath interface {
 	// ForgetFunctions voids C's look-up cache. Called before a module is unloaded, and after one
 	// is loaded: its handle may be that of a module that the program unloaded past the library.
 	ForgetFunctions()
+	// ForgetModule makes threads forget a module that the driver has unloaded. It reports
+	// whether one may be comparing with its image right now.
+	ForgetModule(driver.Module) (comparing bool)
 	// ForgetStreams voids the results of [Runtime.Entry].
 	ForgetStreams()
 	// WatchReset has C call [Runtime.NoticeReset] when the only device's allocation at an address
@@ -228,7 +231,7 @@ func (r *Runtime) open() *core {
 		}
 		r.openMemory(k)
 		k.openResets()
-		k.modules = newModules(&r.cfg)
+		k.modules = r.newModules()
 		k.relaunches = r.mayRelaunch(k)
 		r.core.Store(k)
 		if t := r.cfg.Trace.On(); t != nil {

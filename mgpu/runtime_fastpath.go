@@ -82,9 +82,9 @@ func (r *Runtime) LoadFailed(call int, image uintptr, opt, status int32) {
 	}
 	var m driver.Module
 	if call == moduleLoadJIT {
-		m, _, err = k.modules.LoadJIT(k.jit, device, image, 0, int(opt))
+		m, _, err = k.modules.LoadJIT(k.jit, device, image, int(opt))
 	} else {
-		m, _, err = k.modules.Load(f.meter, device, image, 0)
+		m, _, err = k.modules.Load(f.meter, device, image)
 	}
 	if err == nil { // this time it loads
 		_, _ = k.modules.Unload(f.meter, m)

@@ -23,6 +23,7 @@ func (c *fastPath) ForgetFunctions()               { c.functionsForgotten++ }
 func (*fastPath) ForgetStreams()                   {}
 func (*fastPath) WatchReset(driver.Ptr, uint64)    {}
 func (*fastPath) ReleaseModule(driver.Module) bool { return false }
+func (*fastPath) ForgetModule(driver.Module) bool  { return false }
 func (*fastPath) Take(uint32) uintptr              { return 0 }
 func (*fastPath) Publish(*alloccache.Block)        {}
 func (*fastPath) Withdraw(*alloccache.Block)       {}

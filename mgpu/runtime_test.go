@@ -30,8 +30,8 @@ func (h *host) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
 	return h.Runtime.MemAlloc(bytes, stream, shared, Origin{})
 }
 
-func (h *host) ModuleLoad(image uintptr, generation uint64) uintptr {
-	m, _ := h.Runtime.ModuleLoad(image, generation)
+func (h *host) ModuleLoad(image uintptr) uintptr {
+	m, _ := h.Runtime.ModuleLoad(image)
 	return m
 }
 

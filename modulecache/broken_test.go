@@ -19,6 +19,7 @@ import (
 // half loaded: the next load of it would wait for ever.
 func TestLoadThatPanicsLeavesNothingBehind(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	c := New(testConfig())
 	mem := region(t, 4096)
 	copy(mem, image(1, "x"))
@@ -35,10 +36,10 @@ func TestLoadThatPanicsLeavesNothingBehind(t *testing.T) {
 	go func() {
 		<-loading
 		go close(waiting)
-		_, _, err := c.Load(d, 0, addressOf(mem), 7)
+		_, _, err := c.Load(d, 0, addressOf(mem))
 		second <- err
 	}()
-	require.PanicsWithValue(t, "broken driver", func() { _, _, _ = c.Load(d, 0, addressOf(mem), 7) })
+	require.PanicsWithValue(t, "broken driver", func() { _, _, _ = c.Load(d, 0, addressOf(mem)) })
 	if err := <-second; err != nil {
 		require.ErrorIs(t, err, driver.InvalidImage)
 		require.Zero(t, c.Stats().Bytes)
@@ -49,6 +50,7 @@ func TestLoadThatPanicsLeavesNothingBehind(t *testing.T) {
 
 func TestEachLoadHasItsOwnReport(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	c := New(testConfig())
 	mem := region(t, 4096)
 	copy(mem, image(1, "x"))
@@ -127,7 +129,7 @@ func TestGarbageImagesAreErrorsThatNameTheAddress(t *testing.T) {
 		"length zero":   addressOf(empty),
 		"not canonical": 0x00ff_0000_0000_0000,
 	} {
-		m, o, err := c.Load(d, 0, at, 1)
+		m, o, err := c.Load(d, 0, at)
 		require.ErrorIs(t, err, driver.InvalidImage, name)
 		require.ErrorContains(t, err, fmt.Sprintf("%#x", at), name)
 		require.Equal(t, Failed, o.Result)
@@ -142,7 +144,7 @@ func TestImageThatBecomesUnreadableIsAnErrorNotAHit(t *testing.T) {
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
 	load(t, c, d, 0, addressOf(mem), Miss)
 	require.NoError(t, syscall.Mprotect(mem, syscall.PROT_NONE))
-	_, _, err := c.Load(d, 0, addressOf(mem), 7)
+	_, _, err := c.Load(d, 0, addressOf(mem))
 	require.ErrorIs(t, err, driver.InvalidImage)
 }
 
@@ -154,7 +156,7 @@ func TestFailedLoadIsNotRemembered(t *testing.T) {
 		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0), bad),
 		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil),
 	)
-	_, _, err := c.Load(d, 0, addressOf(mem), 7)
+	_, _, err := c.Load(d, 0, addressOf(mem))
 	require.Equal(t, error(bad), err)
 	require.Zero(t, c.Stats().Bytes)
 	load(t, c, d, 0, addressOf(mem), Miss)

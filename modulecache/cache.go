@@ -44,23 +44,15 @@ func New(cfg Config) *Cache {
 func (c *Cache) SetQuiet(on bool) { c.quiet.Store(on) }
 
 // Load returns the module of the image at addr on device, which is current, and adds a
-// reference to it. generation is a number that grows whenever another object may lie at
-// addr; read it before the call. The largest number says that it is unknown.
-func (c *Cache) Load(d Driver, device int, addr uintptr, generation uint64) (driver.Module, Outcome, error) {
-	if m := c.loadStable(device, addr, generation, notText); m != 0 {
-		return m, Outcome{Result: HitStable}, nil
-	}
-	return c.load(request{d: d, device: device, addr: addr, generation: generation, opt: notText})
+// reference to it.
+func (c *Cache) Load(d Driver, device int, addr uintptr) (driver.Module, Outcome, error) {
+	return c.load(request{d: d, device: device, addr: addr, opt: notText})
 }
 
 // LoadJIT is Load for a text that the driver compiles at optimization level opt. Each
 // level has a module of its own.
-func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, generation uint64, opt int) (driver.Module, Outcome, error) {
-	level := int16(max(min(opt, 1<<14), 0))
-	if m := c.loadStable(device, addr, generation, level); m != 0 {
-		return m, Outcome{Result: HitStable}, nil
-	}
-	return c.load(request{d: d, jit: d, device: device, addr: addr, generation: generation, opt: level})
+func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, opt int) (driver.Module, Outcome, error) {
+	return c.load(request{d: d, jit: d, device: device, addr: addr, opt: int16(max(min(opt, 1<<14), 0))})
 }
 
 // Unload drops a reference; the driver unloads a module that is not of the cache. Without
@@ -85,7 +77,7 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 		if limit := c.imageLimit(); c.full(limit) {
 			_, _ = c.evict(d, limit) // an error would be of other modules
 		}
-		return Outcome{Refused, l.of.reason}, err
+		return Outcome{Result: Refused, Reason: l.of.reason}, err
 	case !last:
 		return Outcome{Result: StaysLoaded}, nil
 	case !c.full(c.cfg.Bytes):

@@ -44,7 +44,7 @@ func TestTruncatedCodeObjectsAreErrors(t *testing.T) {
 	for n := 0; n < len(img); n += 64 {
 		at := readable[len(readable)-n:]
 		copy(at, img[:n])
-		_, _, err := c.Load(d, 0, addressOf(readable)+uintptr(len(readable)-n), 1)
+		_, _, err := c.Load(d, 0, addressOf(readable)+uintptr(len(readable)-n))
 		require.ErrorIs(t, err, driver.InvalidImage, "%d bytes", n)
 	}
 	require.Zero(t, d.loads)
@@ -62,7 +62,7 @@ func TestCodeObjectThatCannotBeReadIsNotShared(t *testing.T) {
 		}
 	}
 	for range 2 {
-		m, o, err := c.Load(d, 0, addressOf(mem), 1)
+		m, o, err := c.Load(d, 0, addressOf(mem))
 		require.NoError(t, err)
 		require.Equal(t, Refused, o.Result)
 		require.NotEmpty(t, o.Reason)

@@ -81,7 +81,7 @@ func TestFirstLoadsAtOnceAreOneLoad(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			modules[i], _, _ = c.Load(d, 0, addressOf(mem[i*4096:]), 1)
+			modules[i], _, _ = c.Load(d, 0, addressOf(mem[i*4096:]))
 		}()
 	}
 	close(d.gate)
@@ -108,7 +108,7 @@ func TestLoadsOfDifferentContentsDoNotWaitForEachOther(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			_, _, _ = c.Load(d, 0, addressOf(mem[i*4096:]), 1)
+			_, _, _ = c.Load(d, 0, addressOf(mem[i*4096:]))
 		}()
 	}
 	for d.began.Load() < 2 { // hangs if one waits for the other
@@ -142,7 +142,7 @@ func TestManyThreadsUnderAByteLimit(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(g)))
 			for range 300 {
 				i := r.IntN(images)
-				m, _, err := c.Load(d, 0, addressOf(mem[i*4096:]), 1)
+				m, _, err := c.Load(d, 0, addressOf(mem[i*4096:]))
 				if err != nil {
 					t.Error(err)
 					return
@@ -170,32 +170,32 @@ func TestManyThreadsUnderAByteLimit(t *testing.T) {
 
 func TestHitsAllocateNothing(t *testing.T) {
 	d := new(recordingDriver)
-	for _, stable := range []bool{true, false} {
+	for _, known := range []bool{true, false} {
 		cfg := testConfig()
-		cfg.Stable = func(uintptr, uintptr) bool { return stable }
+		cfg.Holds = func(uintptr, []byte) (bool, bool) { return true, known }
 		c := New(cfg)
 		mem := region(t, 4096)
 		copy(mem, image(1, "program"))
 		addr := addressOf(mem)
 		name := viewOf([]byte("some_kernel"))
 		require.Zero(t, testing.AllocsPerRun(1000, func() {
-			m, _, _ := c.Load(d, 0, addr, 1)
+			m, _, _ := c.Load(d, 0, addr)
 			_, _, _ = c.Function(d, m, name)
 			_, _ = c.Unload(d, m)
 		}))
 	}
 }
 
-func BenchmarkStableLoadUnload(b *testing.B) {
+func BenchmarkLoadUnloadWithoutReading(b *testing.B) {
 	d := new(recordingDriver)
 	cfg := testConfig()
-	cfg.Stable = func(uintptr, uintptr) bool { return true }
+	cfg.Holds = func(uintptr, []byte) (bool, bool) { return true, true }
 	c := New(cfg)
 	mem := region(b, 4096)
 	copy(mem, image(1, "program"))
 	addr := addressOf(mem)
 	for i := 0; i < b.N; i++ {
-		m, _, _ := c.Load(d, 0, addr, 1)
+		m, _, _ := c.Load(d, 0, addr)
 		_, _ = c.Unload(d, m)
 	}
 }
@@ -210,7 +210,7 @@ func BenchmarkVerifiedLoadUnload(b *testing.B) {
 			addr := addressOf(mem)
 			b.SetBytes(int64(size))
 			for i := 0; i < b.N; i++ {
-				m, _, _ := c.Load(d, 0, addr, 1)
+				m, _, _ := c.Load(d, 0, addr)
 				_, _ = c.Unload(d, m)
 			}
 		})
@@ -222,7 +222,7 @@ func BenchmarkFunction(b *testing.B) {
 	c := New(testConfig())
 	mem := region(b, 4096)
 	copy(mem, image(1, "program"))
-	m, _, _ := c.Load(d, 0, addressOf(mem), 1)
+	m, _, _ := c.Load(d, 0, addressOf(mem))
 	for i := 0; i < b.N; i++ {
 		_, _, _ = c.Function(d, m, "main_kernel_with_a_name")
 	}

@@ -33,9 +33,14 @@ type Config struct {
 	// driver, however short its image is. Default: 4096.
 	Modules int
 
-	// Stable tells whether [addr, addr+n) lies in read-only, file-backed memory
-	// of a loaded object. Nil: never.
-	Stable func(addr, n uintptr) bool
+	// Holds reports whether the memory at addr holds image, a copy of the cache's. known is
+	// false where it can't tell, and Read decides. Nil: it never can.
+	Holds func(addr uintptr, image []byte) (same, known bool)
+
+	// Lost is told of a shared module that is not the driver's any more, or whose handle is
+	// another one's now: what was noted for it is void. It reports whether a thread may be
+	// comparing with the image of the module right now. Nil: nobody notes anything.
+	Lost func(driver.Module) (comparing bool)
 
 	// Read copies memory of this process and fails where there is none. Nil: hostmem.Read.
 	Read func(dst []byte, addr uintptr) error
@@ -58,8 +63,11 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Modules == 0 {
 		cfg.Modules = 4096
 	}
-	if cfg.Stable == nil {
-		cfg.Stable = func(addr, n uintptr) bool { return false }
+	if cfg.Holds == nil {
+		cfg.Holds = func(uintptr, []byte) (same, known bool) { return false, false }
+	}
+	if cfg.Lost == nil {
+		cfg.Lost = func(driver.Module) bool { return false }
 	}
 	if cfg.Read == nil {
 		cfg.Read = hostmem.Read
@@ -82,7 +90,6 @@ type Result uint8
 const (
 	Failed      Result = iota // the error says why
 	Miss                      // loaded or resolved by the driver
-	HitStable                 // known address, bytes that cannot have changed
 	HitVerified               // known address, bytes compared
 	HitContent                // new address, known content, bytes compared
 	Hit                       // Function: known name
@@ -94,7 +101,7 @@ const (
 )
 
 var resultNames = [...]string{
-	Failed: "failed", Miss: "miss", HitStable: "stable hit", HitVerified: "verified hit", HitContent: "content hit",
+	Failed: "failed", Miss: "miss", HitVerified: "verified hit", HitContent: "content hit",
 	Hit: "hit", Refused: "refused", StaysLoaded: "stays loaded", Evicted: "evicted", PassedOn: "passed on", WasStale: "stale",
 }
 
@@ -104,12 +111,16 @@ func (r Result) String() string { return resultNames[r] }
 type Outcome struct {
 	Result Result
 	Reason string
+
+	// Image is the cache's copy of the image that a HitVerified found at the address. It
+	// stays in place as long as the reference.
+	Image []byte
 }
 
 // Saved reports whether the call was answered without the driver.
 func (o Outcome) Saved() bool {
 	switch o.Result {
-	case HitStable, HitVerified, HitContent, Hit, StaysLoaded:
+	case HitVerified, HitContent, Hit, StaysLoaded:
 		return true
 	}
 	return false

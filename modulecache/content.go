@@ -2,6 +2,7 @@ package modulecache
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
@@ -26,9 +27,10 @@ type content struct {
 	reason string // why it is not shared; empty: it is
 	next   *content
 
-	ready  chan struct{} // closed when the first load is over
-	shared *loaded       // nil where sharing is refused; set before ready is closed
-	failed error         // of the first load; set before ready is closed
+	ready  chan struct{}          // closed when the first load is over
+	shared atomic.Pointer[loaded] // nil where sharing is refused; set before ready is closed
+	again  sync.Mutex             // held while a lost module is loaded again, or leaves the cache
+	failed error                  // of the first load; set before ready is closed
 
 	used atomic.Uint64 // the clock at the last load
 	pins atomic.Int32  // references to image, one of them the index's; the last one dropped frees it
@@ -72,26 +74,29 @@ type loaded struct {
 	functions functions
 	copies    copies      // on other devices
 	reported  atomic.Bool // a misuse of this handle was reported since it had references
+	lost      atomic.Bool // the driver does not have it any more; set before refs are gone
 
-	_      [64]byte     // what follows is written by every load and unload
-	refs   atomic.Int64 // references of the program; below zero: gone
-	stable atomic.Uint64
-	_      [64]byte
+	_        [64]byte     // what follows is written by every load and unload
+	refs     atomic.Int64 // references of the program; below zero: gone
+	verified atomic.Uint64
+	_        [64]byte
 }
 
 const goneRefs = -1 << 40
 
-// acquire takes a reference, and fails where the module is gone. It does not
-// retry: threads that load one module at once don't make each other start over.
-func (l *loaded) acquire() bool {
-	if n := l.refs.Add(1); n > 0 {
-		if n == 1 && l.reported.Load() {
-			l.reported.Store(false)
-		}
-		return true
+// acquire takes a reference and returns how many there are now, or 0 where the module is
+// gone. It does not retry: threads that load one module at once don't make each other start
+// over.
+func (l *loaded) acquire() int64 {
+	n := l.refs.Add(1)
+	if n <= 0 {
+		l.refs.Add(-1)
+		return 0
 	}
-	l.refs.Add(-1)
-	return false
+	if n == 1 && l.reported.Load() {
+		l.reported.Store(false)
+	}
+	return n
 }
 
 // release drops a reference; ok is false if there is none.
@@ -132,9 +137,6 @@ func (l *loaded) misuse(call string) error {
 type site struct {
 	key uintptr
 	of  *content
-	// compared is the generation at which the bytes were last compared, plus
-	// one, where they can't change within a generation; zero: they may change.
-	compared atomic.Uint64
 }
 
 // siteKey folds a device into an address; zero: not to be remembered.

@@ -36,7 +36,7 @@ func (c *Cache) On(d Driver, jit JITDriver, device int, m driver.Module) (driver
 		return m, nil
 	}
 	defer l.of.unpin()
-	there, _, err := c.load(request{d: d, jit: jit, device: device, addr: address(l.of.image), generation: ^uint64(0), opt: l.of.id.opt})
+	there, _, err := c.load(request{d: d, jit: jit, device: device, addr: address(l.of.image), opt: l.of.id.opt})
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ func TestAModuleWithStateOfItsOwnStaysOnItsDevice(t *testing.T) {
 	img := image(1, "unique program")
 	copy(mem, img)
 	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x10), nil)
-	m, _, err := c.Load(d, 0, addressOf(mem), 7)
+	m, _, err := c.Load(d, 0, addressOf(mem))
 	require.NoError(t, err)
 	_, err = c.On(d, nil, 1, m)
 	require.ErrorIs(t, err, driver.InvalidDevice)

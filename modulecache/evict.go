@@ -18,11 +18,12 @@ func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
 	for _, t := range c.evictable(limit) {
 		n++
 		c.count.evictions.Add(1)
-		if t.shared == nil {
+		l := t.shared.Load()
+		if l == nil || l.lost.Load() {
 			t.unpin()
 			continue
 		}
-		failed := d.ModuleUnload(t.shared.module)
+		failed := d.ModuleUnload(l.module)
 		if failed == nil {
 			t.unpin()
 		} else if err == nil { // the driver may still use the image: it stays
@@ -56,11 +57,8 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 		if limit >= 0 && bytes <= limit && left <= keep {
 			break
 		}
-		if l := t.shared; l != nil {
-			if !l.retire() {
-				continue // referenced since it was looked at
-			}
-			c.retired.Retire(&c.modules, uintptr(l.module), l)
+		if !c.release(t) {
+			continue // loaded since it was looked at
 		}
 		t.pins.Add(1)
 		c.drop(t)
@@ -71,6 +69,26 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 	return gone
 }
 
+// release makes an unused content's shared module gone. It returns false if the content is
+// in use again. Cache.mu is held.
+func (c *Cache) release(t *content) bool {
+	l := t.shared.Load()
+	switch {
+	case l == nil:
+		return true
+	case l.lost.Load():
+		if !t.again.TryLock() {
+			return false // it is being loaded again
+		}
+		defer t.again.Unlock()
+		return t.shared.Load() == l
+	case !l.retire():
+		return false
+	}
+	c.retired.Retire(&c.modules, uintptr(l.module), l)
+	return true
+}
+
 // unused reports whether nobody references a content's modules. Cache.mu is held.
 func (t *content) unused() bool {
 	select {
@@ -78,8 +96,9 @@ func (t *content) unused() bool {
 	default:
 		return false
 	}
-	if t.shared == nil {
+	l := t.shared.Load()
+	if l == nil {
 		return t.instances == 0
 	}
-	return t.shared.refs.Load() == 0
+	return l.refs.Load() == 0 || l.lost.Load()
 }

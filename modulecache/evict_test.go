@@ -12,6 +12,7 @@ import (
 
 func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = 3 * 1008
 	c := New(cfg)
@@ -51,6 +52,7 @@ func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 // Images of a few bytes would be kept by the million.
 func TestUnusedModulesAreBoundedInNumber(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Modules = 8
 	c := New(cfg)
@@ -67,7 +69,7 @@ func TestUnusedModulesAreBoundedInNumber(t *testing.T) {
 	next := func() driver.Module {
 		at := mem[loaded*4096:]
 		copy(at, image(1, fmt.Sprint(loaded)))
-		m, _, err := c.Load(d, 0, addressOf(at), ^uint64(0))
+		m, _, err := c.Load(d, 0, addressOf(at))
 		require.NoError(t, err)
 		return m
 	}
@@ -89,6 +91,7 @@ func TestUnusedModulesAreBoundedInNumber(t *testing.T) {
 
 func TestNegativeLimitKeepsNothing(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = -1
 	c := New(cfg)
@@ -106,6 +109,7 @@ func TestNegativeLimitKeepsNothing(t *testing.T) {
 
 func TestQuietCacheUnloadsNothing(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = -1
 	c := New(cfg)
@@ -122,7 +126,7 @@ func TestAddressesPerModuleAreBounded(t *testing.T) {
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
 	for i := range 200 {
 		copy(mem[i*64:], img)
-		_, _, err := c.Load(d, 0, addressOf(mem[i*64:]), 7)
+		_, _, err := c.Load(d, 0, addressOf(mem[i*64:]))
 		require.NoError(t, err)
 	}
 	require.LessOrEqual(t, c.sites.Len(), 16)
@@ -130,6 +134,7 @@ func TestAddressesPerModuleAreBounded(t *testing.T) {
 
 func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
+	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = 2000
 	c := New(cfg)
@@ -137,7 +142,7 @@ func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
 	for i := range 20 {
 		copy(mem, image(1, fmt.Sprintf("unique %0993d", i)))
 		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
-		m, _, err := c.Load(d, 0, addressOf(mem), 1)
+		m, _, err := c.Load(d, 0, addressOf(mem))
 		require.NoError(t, err)
 		d.EXPECT().ModuleUnload(m).Return(nil)
 		unload(t, c, d, m, Refused)

@@ -79,6 +79,26 @@ func (fs *functions) add(name string, f driver.Function) {
 	fs.table.Store(&table)
 }
 
+// any returns one of the names, empty if none is known.
+func (fs *functions) any() string {
+	if table := fs.table.Load(); table != nil {
+		for _, s := range *table {
+			if s.f != 0 {
+				return s.name
+			}
+		}
+	}
+	return ""
+}
+
+// forget forgets all names.
+func (fs *functions) forget() {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.n = 0
+	fs.table.Store(nil)
+}
+
 // close forgets all names, and those that will be added.
 func (fs *functions) close() {
 	fs.mu.Lock()

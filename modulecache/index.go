@@ -21,12 +21,11 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 
 // remember notes that t was seen at a site, and forgets the site at which t
 // was seen the longest ago when there are too many.
-func (c *Cache) remember(t *content, key uintptr, compared uint64) {
+func (c *Cache) remember(t *content, key uintptr) {
 	if key == 0 {
 		return
 	}
 	s := &site{key: key, of: t}
-	s.compared.Store(compared)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.indexed(t) {
@@ -69,17 +68,20 @@ func (c *Cache) drop(t *content) {
 			t.sites[i] = nil
 		}
 	}
-	if t.shared != nil {
-		c.count.stable.Add(t.shared.stable.Load())
+	if l := t.shared.Load(); l != nil {
+		c.count.verified.Add(l.verified.Load())
 	}
 	c.bytes.Add(-int64(len(t.image)))
 	c.contents.Add(-1)
 	t.unpin()
 }
 
-// enter makes a module known by its handle. One that is known already was
-// unloaded behind the cache's back, so its image is not used any more.
-func (c *Cache) enter(l *loaded) {
+// enter makes a module known by its handle. One that is known by it already was
+// unloaded by the driver's own function.
+func (c *Cache) enter(d Driver, l *loaded) {
+	if old := c.modules.Find(uintptr(l.module)); old != nil && old.of.reason == "" {
+		c.lose(d, old)
+	}
 	old := c.modules.Store(uintptr(l.module), l)
 	if old == nil {
 		return
@@ -91,10 +93,6 @@ func (c *Cache) enter(l *loaded) {
 	old.functions.close()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if old.of.reason == "" {
-		c.drop(old.of)
-		return
-	}
 	for range refs {
 		old.of.instances--
 		old.of.unpin()

@@ -8,12 +8,11 @@ import (
 
 // request is one call of Load or LoadJIT.
 type request struct {
-	d          Driver
-	jit        JITDriver
-	device     int
-	addr       uintptr
-	generation uint64
-	opt        int16
+	d      Driver
+	jit    JITDriver
+	device int
+	addr   uintptr
+	opt    int16
 }
 
 // call is the mgpu function that loads.
@@ -31,14 +30,6 @@ func (q *request) run(image []byte) (driver.Module, error) {
 	return q.d.ModuleLoad(image)
 }
 
-// compared returns the value of site.compared after a comparison of the bytes.
-func (q *request) compared(stable bool) uint64 {
-	if stable {
-		return q.generation + 1
-	}
-	return 0
-}
-
 func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	if q.addr == 0 {
 		return 0, Outcome{}, invalidImage(&q, "the image pointer is null")
@@ -52,22 +43,6 @@ func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	return c.loadNew(q, key)
 }
 
-// loadStable serves a request whose bytes cannot have changed since they were compared;
-// zero if they may have.
-func (c *Cache) loadStable(device int, addr uintptr, generation uint64, opt int16) driver.Module {
-	s := c.sites.Find(siteKey(device, addr))
-	if s == nil || generation+1 == 0 || s.compared.Load() != generation+1 || s.of.id.opt != opt {
-		return 0
-	}
-	l := s.of.shared
-	if l == nil || !l.acquire() {
-		return 0
-	}
-	c.touch(s.of)
-	l.stable.Add(1)
-	return l.module
-}
-
 // loadKnown serves a request from the content that was last seen at its
 // address, if it is still there.
 func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err error, ok bool) {
@@ -76,9 +51,6 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 		return 0, Outcome{}, nil, false
 	}
 	defer t.unpin()
-	// Asked before the bytes are compared: what is stable now and compares
-	// equal later was equal all the time.
-	stable := t.reason == "" && c.cfg.Stable(q.addr, uintptr(len(t.image)))
 	if same, _ := c.sameBytes(t.image, q.addr); !same {
 		return 0, Outcome{}, nil, false
 	}
@@ -86,13 +58,32 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 		m, o, err = c.loadRefused(q, t)
 		return m, o, err, true
 	}
-	if !t.shared.acquire() {
-		return 0, Outcome{}, nil, false
+	l, hit, err := c.share(q, t)
+	switch {
+	case l == nil:
+		return 0, Outcome{}, err, err != nil
+	case !hit:
+		return l.module, Outcome{Result: Miss}, nil, true
 	}
-	s.compared.Store(q.compared(stable))
+	l.verified.Add(1)
+	return l.module, Outcome{Result: HitVerified, Image: t.image}, nil, true
+}
+
+// share takes a reference to the shared module of a content that the caller holds pinned. hit
+// is false if the module was lost and is loaded again. It returns nil without an error where
+// the content is leaving the cache.
+func (c *Cache) share(q *request, t *content) (l *loaded, hit bool, err error) {
+	l = t.shared.Load()
+	n := l.acquire()
+	if n > 1 && !c.alive(q.d, l) {
+		c.lose(q.d, l)
+		n = 0
+	}
+	if n == 0 {
+		return c.shareAgain(q, t, l)
+	}
 	c.touch(t)
-	c.count.verified.Add(1)
-	return t.shared.module, Outcome{Result: HitVerified}, nil, true
+	return l, true, nil
 }
 
 // loadNew serves a request at an address without a usable site.
@@ -106,7 +97,6 @@ func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) 
 	if err != nil {
 		return 0, Outcome{}, invalidImage(&q, err.Error())
 	}
-	stable := c.cfg.Stable(q.addr, uintptr(length))
 	image, err := mapCopy(length, func(dst []byte) error { return c.cfg.Read(dst, q.addr) })
 	if err != nil {
 		return 0, Outcome{}, invalidImage(&q, fmt.Sprintf("%d bytes long by its own headers: %v", length, err))
@@ -115,9 +105,9 @@ func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) 
 	for {
 		t, first := c.claim(id, image)
 		if first {
-			return c.loadFirst(&q, t, key, stable)
+			return c.loadFirst(&q, t, key)
 		}
-		m, o, err, ok := c.loadAgain(&q, t, key, stable)
+		m, o, err, ok := c.loadAgain(&q, t, key)
 		t.unpin()
 		if ok {
 			unmap(image)
@@ -127,7 +117,7 @@ func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) 
 }
 
 // loadFirst makes the first load of a content that the caller has claimed.
-func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (driver.Module, Outcome, error) {
+func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, Outcome, error) {
 	defer t.unpin()
 	over := false
 	defer func() {
@@ -138,7 +128,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 	if t.reason = c.cfg.Unshareable(t.id.kind, t.image); t.reason != "" {
 		over = true
 		close(t.ready)
-		c.remember(t, key, 0)
+		c.remember(t, key)
 		return c.loadRefused(q, t)
 	}
 	m, err := q.run(t.image)
@@ -147,19 +137,25 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr, stable bool) (dri
 		c.fail(t, err)
 		return 0, Outcome{}, err
 	}
-	l := &loaded{module: m, of: t}
-	l.refs.Store(1)
-	t.shared = l
-	c.enter(l)
-	c.touch(t)
+	c.publish(q.d, t, m)
 	close(t.ready)
-	c.remember(t, key, q.compared(stable))
-	c.count.misses.Add(1)
+	c.remember(t, key)
 	if c.full(c.cfg.Bytes) {
 		// What can't be unloaded stays and is tried again; it is not this load's failure.
 		_, _ = c.evict(q.d, c.cfg.Bytes)
 	}
 	return m, Outcome{Result: Miss}, nil
+}
+
+// publish makes m the shared module of a content, with the reference of the load that made it.
+func (c *Cache) publish(d Driver, t *content, m driver.Module) *loaded {
+	l := &loaded{module: m, of: t}
+	l.refs.Store(1)
+	c.enter(d, l)
+	t.shared.Store(l)
+	c.touch(t)
+	c.count.misses.Add(1)
+	return l
 }
 
 // fail ends the first load of a content, which leaves the cache.
@@ -173,22 +169,26 @@ func (c *Cache) fail(t *content, err error) {
 
 // loadAgain serves a request from a content that it holds pinned; ok is false
 // where the content left the cache meanwhile.
-func (c *Cache) loadAgain(q *request, t *content, key uintptr, stable bool) (m driver.Module, o Outcome, err error, ok bool) {
+func (c *Cache) loadAgain(q *request, t *content, key uintptr) (m driver.Module, o Outcome, err error, ok bool) {
 	<-t.ready
 	switch {
 	case t.failed != nil:
 		return 0, Outcome{}, t.failed, true
 	case t.reason != "":
-		c.remember(t, key, 0)
+		c.remember(t, key)
 		m, o, err = c.loadRefused(q, t)
 		return m, o, err, true
-	case !t.shared.acquire():
-		return 0, Outcome{}, nil, false
 	}
-	c.remember(t, key, q.compared(stable))
-	c.touch(t)
+	l, hit, err := c.share(q, t)
+	if l == nil {
+		return 0, Outcome{}, err, err != nil
+	}
+	c.remember(t, key)
+	if !hit {
+		return l.module, Outcome{Result: Miss}, nil, true
+	}
 	c.count.contents.Add(1)
-	return t.shared.module, Outcome{Result: HitContent}, nil, true
+	return l.module, Outcome{Result: HitContent}, nil, true
 }
 
 // loadRefused makes one more module of a content, held pinned, that is not shared.
@@ -204,15 +204,18 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 	c.mu.Lock()
 	t.instances++
 	c.mu.Unlock()
-	// A driver may give one handle for several loads, and then counts them.
-	if l := c.modules.Find(uintptr(m)); l == nil || l.of != t || !l.acquire() {
+	// A driver that gives one handle for several loads counts them, or has unloaded the older
+	// one by its own function: then the functions went with it.
+	if l := c.modules.Find(uintptr(m)); l != nil && l.of == t && l.acquire() > 0 {
+		l.functions.forget()
+	} else {
 		l = &loaded{module: m, of: t}
 		l.refs.Store(1)
-		c.enter(l)
+		c.enter(q.d, l)
 	}
 	c.touch(t)
 	c.count.refused(t.reason)
-	return m, Outcome{Refused, t.reason}, nil
+	return m, Outcome{Result: Refused, Reason: t.reason}, nil
 }
 
 // unloadRefused unloads a module of a content that is not shared, after one

@@ -8,7 +8,6 @@ import (
 
 // Stats counts what the cache did.
 type Stats struct {
-	Stable    uint64 // hits on bytes that could not have changed
 	Verified  uint64 // hits on a known address, bytes compared
 	Contents  uint64 // hits on known content at a new address
 	Misses    uint64 // modules loaded to be shared
@@ -21,9 +20,9 @@ type Stats struct {
 	Reasons map[string]int // refused loads by reason; nil if none
 }
 
-// counters has in stable what modules that left the cache had counted.
+// counters has in verified what modules that are gone had counted.
 type counters struct {
-	stable, verified, contents, misses, evictions, functions atomic.Uint64
+	verified, contents, misses, lost, evictions, functions atomic.Uint64
 
 	mu      sync.Mutex
 	reasons map[string]int
@@ -42,7 +41,7 @@ func (n *counters) refused(reason string) {
 func (c *Cache) Stats() Stats {
 	n := &c.count
 	s := Stats{
-		Stable: n.stable.Load(), Verified: n.verified.Load(), Contents: n.contents.Load(), Misses: n.misses.Load(),
+		Verified: n.verified.Load(), Contents: n.contents.Load(), Misses: n.misses.Load(),
 		Evictions: n.evictions.Load(), Functions: n.functions.Load(), Bytes: c.bytes.Load(),
 	}
 	c.mu.Lock()
@@ -51,8 +50,8 @@ func (c *Cache) Stats() Stats {
 			s.Modules++
 			select {
 			case <-t.ready:
-				if t.shared != nil {
-					s.Stable += t.shared.stable.Load()
+				if l := t.shared.Load(); l != nil {
+					s.Verified += l.verified.Load()
 				}
 			default: // still being loaded
 			}

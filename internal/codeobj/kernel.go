@@ -32,6 +32,29 @@ type Kernel struct {
 	UsesDynamicStack     bool
 }
 
+// AnyKernel returns the name of a kernel of an AMDGPU code object, or of a bundle's first code
+// object that has one. It is empty for other images and for those that can't be read.
+func AnyKernel(kind Kind, image []byte) string {
+	images := [][]byte{image}
+	if kind == KindBundle {
+		images = nil
+		entries, _, _ := bundleEntries(imageSource(image))
+		for _, e := range entries {
+			if e.forAMDGPU() && end(e.off, e.size) <= uint64(len(image)) {
+				images = append(images, image[e.off:e.off+e.size])
+			}
+		}
+	} else if kind != KindHSACO {
+		return ""
+	}
+	for _, image := range images {
+		if o, err := Parse(image); err == nil && len(o.Kernels) > 0 {
+			return o.Kernels[0].Name
+		}
+	}
+	return ""
+}
+
 // locate finds the kernel's descriptor and entry point.
 func (k *Kernel) locate(o *Object) error {
 	sym := o.Symbol(k.Symbol)

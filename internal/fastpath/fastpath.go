@@ -10,6 +10,8 @@ package fastpath
 // #include "stream.h"
 // #include "trace.h"
 // #cgo nocallback lookup_forget
+// #cgo nocallback lookup_lose_module
+// #cgo noescape lookup_lose_module
 // #cgo noescape lookup_forget
 import "C"
 
@@ -72,6 +74,11 @@ func (p Path) Offer(o mgpu.PathOffer) {
 func Trace(file uintptr) { C.trace_offer(C.uintptr_t(file)) }
 
 func (Path) ForgetFunctions() { C.lookup_forget() }
+
+func (Path) ForgetModule(m driver.Module) (comparing bool) {
+	return bool(C.lookup_lose_module(C.uintptr_t(m)))
+}
+
 func (Path) ForgetStreams()   { C.stream_forget() }
 
 func (Path) WatchReset(at driver.Ptr, id uint64) { C.reset_watch(C.uintptr_t(at), C.uint64_t(id)) }

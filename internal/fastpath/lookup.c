@@ -8,16 +8,18 @@
  * keeps it, as in Go. The table grows with what the thread looks up: a kernel that is
  * launched in turn with many others is found as one that is launched alone.
  *
- * Modules. LLVM 20 and older load and unload their module around every launch. Where the
- * image can't change, a thread keeps the reference when the program unloads the module,
- * for the program's next load. A thread keeps one module at most, which the cache can't
- * evict meanwhile; when the thread ends, the next thread that starts takes it over with
- * the state.
+ * Modules. LLVM 20 and older load and unload their module around every launch. A thread
+ * keeps the reference when the program unloads the module, for the program's next load.
+ * That load compares the image with the cache's copy: a JIT places other code where old
+ * code was, and a program can make its constants writable. A thread keeps a few modules,
+ * which the cache can't evict meanwhile; when the thread ends, the next thread that starts
+ * takes them over with the state.
  *
  * A reference that a thread has noted belongs to the program or to the thread. Go can't
  * tell the two apart, so an unload takes the program's first: the calling thread's note,
  * then another thread's, then what Go counts less all that threads keep. Go reports a
- * module that is unloaded more often than it was loaded. */
+ * module that is unloaded more often than it was loaded. While the thread compares, the
+ * reference is nobody's: what holds the copy in place can't be given back. */
 
 #include "lookup.h"
 
@@ -136,7 +138,19 @@ void lookup_store_function(uint64_t asked, uintptr_t module, const char *name,
 
 /* Whose a noted reference is. A state is one of these plus a multiple of ref_states,
  * the note's serial number. */
-enum { ref_none = 0, ref_program = 1, ref_thread = 2, ref_states = 4 };
+enum {
+  ref_none = 0,
+  ref_program = 1,
+  ref_thread = 2,
+  ref_comparing = 3, /* the thread's, in lookup_module */
+  ref_states = 4
+};
+
+static uint64_t losses;
+
+uint64_t lookup_losses(void) {
+  return __atomic_load_n(&losses, __ATOMIC_SEQ_CST);
+}
 
 /* Gives a reference to another owner, unless its state has changed from the one seen. */
 static bool ref_move(struct module_ref *r, uint64_t seen, uint64_t owner) {
@@ -153,63 +167,117 @@ static bool ref_matches(struct module_ref *r, uintptr_t module, uint64_t owner,
          __atomic_load_n(&r->module, __ATOMIC_RELAXED) == module;
 }
 
-/* Gives one reference to the module, of any thread's note, to another owner. */
-static bool ref_move_any(uintptr_t module, uint64_t from, uint64_t to) {
+/* Gives one reference to the module, of a thread's notes, to another owner. Begins with
+ * the note that the thread used last. */
+static bool ref_move_one(struct thread *t, uintptr_t module, uint64_t from,
+                         uint64_t to) {
   uint64_t seen;
+  uint32_t last = __atomic_load_n(&t->module_last, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < module_refs; i++) {
+    struct module_ref *r = &t->modules[(last + i) % module_refs];
+    if (ref_matches(r, module, from, &seen) && ref_move(r, seen, to))
+      return true;
+  }
+  return false;
+}
+
+static bool ref_move_any(uintptr_t module, uint64_t from, uint64_t to) {
   for (struct thread *t = threads_all(); t != NULL; t = t->next)
-    if (ref_matches(&t->module, module, from, &seen) &&
-        ref_move(&t->module, seen, to))
+    if (ref_move_one(t, module, from, to))
       return true;
   return false;
 }
 
-uintptr_t lookup_module(uintptr_t image, uint64_t generation, int32_t opt) {
-  struct module_ref *r = &this_thread->module;
-  uint64_t seen;
-  if (r->image != image || r->generation != generation || r->opt != opt ||
-      !ref_matches(r, r->module, ref_thread, &seen) ||
-      !ref_move(r, seen, ref_program))
-    return 0;
-  return r->module;
+uintptr_t lookup_module(uintptr_t address, int32_t opt,
+                        bool (*holds)(uintptr_t, uintptr_t, size_t)) {
+  struct thread *t = this_thread;
+  uint32_t last = t->module_last;
+  for (uint32_t i = 0; i < module_refs; i++) {
+    uint32_t n = (last + i) % module_refs;
+    struct module_ref *r = &t->modules[n];
+    uint64_t seen;
+    if (r->address != address || r->opt != opt ||
+        !ref_matches(r, r->module, ref_thread, &seen) ||
+        !ref_move(r, seen, ref_comparing))
+      continue;
+    seen = seen / ref_states * ref_states + ref_comparing;
+    bool same = holds(address, r->image.copy, r->image.length);
+    if (ref_move(r, seen, same ? ref_program : ref_thread) && same) {
+      __atomic_store_n(&t->module_last, n, __ATOMIC_RELAXED);
+      return r->module;
+    }
+  }
+  return 0;
 }
 
-void lookup_store_module(uintptr_t image, uint64_t generation, int32_t opt,
-                         uintptr_t module) {
-  struct module_ref *r = &this_thread->module;
-  uint64_t seen = __atomic_load_n(&r->state, __ATOMIC_RELAXED);
-  if (lookup_epoch() == 0 || seen % ref_states != ref_none)
-    return;
-  r->image = image;
-  r->generation = generation;
+/* Frees a note of the calling thread for another module: an unused one, else one whose
+ * reference is the program's, else the one after the last used. Sets released to the
+ * module if its reference was the thread's. NULL: other threads changed all of them. */
+static struct module_ref *ref_free(struct thread *t, uintptr_t *released) {
+  static const uint64_t order[] = {ref_none, ref_program, ref_thread,
+                                   ref_comparing};
+  for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+    for (uint32_t i = 1; i <= module_refs; i++) {
+      uint32_t n = (t->module_last + i) % module_refs;
+      struct module_ref *r = &t->modules[n];
+      uint64_t seen = __atomic_load_n(&r->state, __ATOMIC_ACQUIRE);
+      if (seen % ref_states != order[o] || !ref_move(r, seen, ref_none))
+        continue;
+      if (order[o] >= ref_thread)
+        *released = r->module;
+      __atomic_store_n(&t->module_last, n, __ATOMIC_RELAXED);
+      return r;
+    }
+  return NULL;
+}
+
+uintptr_t lookup_store_module(uint64_t asked, uintptr_t address, int32_t opt,
+                              struct loaded_image image, uintptr_t module) {
+  uintptr_t released = 0;
+  struct module_ref *r =
+      lookup_epoch() == 0 ? NULL : ref_free(this_thread, &released);
+  if (r == NULL)
+    return 0;
+  r->address = address;
   r->opt = opt;
+  r->image = image;
   __atomic_store_n(&r->module, module, __ATOMIC_RELAXED);
   /* The next serial number: other threads can't take this note for an older one. */
-  __atomic_store_n(&r->state,
-                   seen / ref_states * ref_states + ref_states + ref_program,
-                   __ATOMIC_RELEASE);
+  uint64_t state =
+      __atomic_load_n(&r->state, __ATOMIC_RELAXED) / ref_states * ref_states +
+      ref_states + ref_program;
+  __atomic_store_n(&r->state, state, __ATOMIC_SEQ_CST);
+  /* Lost since it was loaded: whoever lost it may have passed this note already. */
+  if (lookup_losses() != asked)
+    ref_move(r, state, ref_none);
+  return released;
 }
 
 bool lookup_keep_module(uintptr_t module) {
-  struct module_ref *r = &this_thread->module;
-  uint64_t seen;
   if (module == 0 || lookup_epoch() == 0)
     return false;
-  return (ref_matches(r, module, ref_program, &seen) &&
-          ref_move(r, seen, ref_thread)) ||
+  return ref_move_one(this_thread, module, ref_program, ref_thread) ||
          ref_move_any(module, ref_program, ref_thread);
-}
-
-uintptr_t lookup_release(void) {
-  struct module_ref *r = &this_thread->module;
-  for (;;) {
-    uint64_t seen = __atomic_load_n(&r->state, __ATOMIC_ACQUIRE);
-    if (seen % ref_states == ref_none)
-      return 0;
-    if (ref_move(r, seen, ref_none))
-      return seen % ref_states == ref_thread ? r->module : 0;
-  }
 }
 
 bool lookup_release_module(uintptr_t module) {
   return module != 0 && ref_move_any(module, ref_thread, ref_none);
+}
+
+bool lookup_lose_module(uintptr_t module) {
+  bool comparing = false;
+  __atomic_add_fetch(&losses, 1, __ATOMIC_SEQ_CST);
+  for (struct thread *t = threads_all(); t != NULL; t = t->next)
+    for (struct module_ref *r = t->modules; r < t->modules + module_refs; r++) {
+      uint64_t seen = __atomic_load_n(&r->state, __ATOMIC_SEQ_CST);
+      while (seen % ref_states != ref_none &&
+             __atomic_load_n(&r->module, __ATOMIC_RELAXED) == module) {
+        if (ref_move(r, seen, ref_none)) {
+          comparing |= seen % ref_states == ref_comparing;
+          break;
+        }
+        seen = __atomic_load_n(&r->state, __ATOMIC_SEQ_CST);
+      }
+    }
+  return comparing;
 }

@@ -3,7 +3,10 @@
 #define MGPU_FASTPATH_LOOKUP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct loaded_image;
 
 /* Turns lookups without Go on or off, for all threads. */
 void lookup_enable(bool enabled);
@@ -25,25 +28,32 @@ uintptr_t lookup_function(uintptr_t module, const char *name);
 void lookup_store_function(uint64_t epoch, uintptr_t module, const char *name,
                            uintptr_t function);
 
-/* Returns the module that the thread keeps loaded for the image, and gives its reference
- * back to the program; 0 if Go has to load it. */
-uintptr_t lookup_module(uintptr_t image, uint64_t generation, int32_t opt);
+/* Returns the module that the thread keeps loaded for the image at an address, and gives
+ * its reference back to the program; 0 if Go has to load it. holds reports whether the
+ * memory at an address holds the n bytes of a copy. */
+uintptr_t lookup_module(uintptr_t address, int32_t opt,
+                        bool (*holds)(uintptr_t address, uintptr_t copy,
+                                      size_t n));
 
-/* Notes the program's reference to a module that Go loaded from an image that can't
- * change. The caller has called lookup_release before. */
-void lookup_store_module(uintptr_t image, uint64_t generation, int32_t opt,
-                         uintptr_t module);
+/* Returns how many modules were lost so far: see lookup_lose_module. */
+uint64_t lookup_losses(void);
+
+/* Notes the program's reference to a module that Go loaded from the image at an address.
+ * losses is lookup_losses() read before asking Go. Returns the module of a note that had
+ * to go, whose reference was the thread's: the caller has Go unload it; otherwise 0. */
+uintptr_t lookup_store_module(uint64_t losses, uintptr_t address, int32_t opt,
+                              struct loaded_image image, uintptr_t module);
 
 /* Keeps a reference that the program gives back, for the thread that noted it. Returns
  * false if Go has to unload the module, after lookup_release_module. */
 bool lookup_keep_module(uintptr_t module);
 
-/* Drops the calling thread's note. Returns its module if the reference was the thread's:
- * the caller has Go unload it. Otherwise returns 0. */
-uintptr_t lookup_release(void);
-
 /* Drops one reference to the module that any thread keeps: the caller has Go unload it.
  * Returns false if no thread keeps one. */
 bool lookup_release_module(uintptr_t module);
+
+/* Drops all notes of a module that the driver has unloaded. Returns whether a thread may
+ * be comparing with its image right now. */
+bool lookup_lose_module(uintptr_t module);
 
 #endif

@@ -22,16 +22,21 @@ struct lookup {
   char name[96];
 };
 
-/* The thread's reference to the module that it loaded last, if the image can't change:
- * see lookup.c. Other threads may change the state too. */
-struct module_ref {
-  uint64_t state; /* and a serial number */
-  uintptr_t image, module;
-  uint64_t generation; /* of the process's loader: image_generation() */
-  int32_t opt;         /* the compiler's level, no_compiler if none ran */
+/* The copy of an image from which the cache loaded a module. */
+struct loaded_image {
+  uintptr_t copy, length; /* length 0: none */
 };
 
-enum { no_compiler = INT32_MIN };
+/* A thread's reference to a module that it has loaded: see lookup.c. Other threads may
+ * change the state too. */
+struct module_ref {
+  uint64_t state;            /* and a serial number */
+  uintptr_t address, module; /* of the program's image; what it was loaded as */
+  struct loaded_image image; /* in place as long as the reference */
+  int32_t opt;               /* the compiler's level, no_compiler if none ran */
+};
+
+enum { no_compiler = INT32_MIN, module_refs = 8 };
 
 /* The kernels that a thread has looked up: a table of sets, each of some ways. */
 enum { lookup_ways = 4, lookup_slots_first = 16, lookup_slots_most = 1 << 15 };
@@ -90,7 +95,7 @@ struct created {
 };
 enum { created_count = 16 };
 
-/* The state of one thread. Only that thread writes, except to module, free_list and
+/* The state of one thread. Only that thread writes, except to modules, free_list and
  * taken_by_others; any thread may read the counters. */
 struct thread {
   struct thread *next; /* in the list of all states */
@@ -139,7 +144,8 @@ struct thread {
   struct kernel_rows *kernels; /* kernels.c; NULL: none yet */
 
   /* lookup.c */
-  struct module_ref module;
+  struct module_ref modules[module_refs];
+  uint32_t module_last;   /* used last */
   struct lookup *lookups; /* NULL: none yet */
   uint32_t lookup_slots;
   uint32_t lookups_replaced; /* where all ways of a set were taken */

@@ -1,4 +1,4 @@
-/* Tells whether a module image in memory can have changed. */
+/* Compares a module image in memory with a copy, and tells whether it can move. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -6,8 +6,11 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
-#include <stddef.h>
+#include <errno.h>
+#include <string.h>
 #include <sys/auxv.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* _dl_find_object, which takes no lock and knows the objects of every namespace. Looked
  * up at run time: glibc has it since 2.35, and the library loads with older ones too. */
@@ -58,35 +61,64 @@ __attribute__((constructor)) static void prepare(void) {
                                                           "_dl_find_object");
 }
 
-struct search {
-  uintptr_t addr;
-  bool found;
-  uint64_t loads;
-};
-
-static int count_loads(struct dl_phdr_info *info, size_t size, void *v) {
-  struct search *s = v;
-  /* dlpi_adds only grows; dlpi_subs shrinks when namespaces go. */
-  if (size < offsetof(struct dl_phdr_info, dlpi_adds) + sizeof info->dlpi_adds)
-    return 1;
-  struct range r = object_range(info);
-  s->loads = info->dlpi_adds;
-  s->found |= range_holds(&r, s->addr);
-  return s->found;
+/* Reports whether a loaded object holds addr. Without _dl_find_object only the main
+ * program is known to. */
+static bool in_object(uintptr_t addr) {
+  void *found[16]; /* more than any version's struct dl_find_object */
+  return range_holds(&main_program, addr) ||
+         (find_object != NULL && find_object((void *)addr, found) == 0);
 }
 
-uint64_t image_generation(uintptr_t addr) {
-  if (range_holds(&main_program, addr))
-    return 0;
-  struct search s = {.addr = addr};
-  if (find_object != NULL) { /* a JIT's memory: no need for the loader's lock */
-    void *found[16];         /* more than any version's struct dl_find_object */
-    if (find_object((void *)addr, found) != 0)
-      return UINT64_MAX;
-    s.found = true;
+/* The length of a page on every x86-64 and arm64 system, or a part of one. */
+enum { page = 4096 };
+
+/* Compares page by page and stops at the first difference. Reads no page behind the end
+ * of the image that lies at addr: while the bytes are the copy's, so is the length that
+ * they state. */
+static enum image_comparison compare_mapped(const char *addr, const char *copy,
+                                            size_t n) {
+  while (n > 0) {
+    size_t step = page - (uintptr_t)addr % page;
+    if (step > n)
+      step = n;
+    if (memcmp(addr, copy, step) != 0)
+      return image_differs;
+    addr += step;
+    copy += step;
+    n -= step;
   }
-  dl_iterate_phdr(count_loads, &s);
-  return s.found && s.loads != 0 ? s.loads : UINT64_MAX;
+  return image_same;
+}
+
+/* Compares by a system call, which fails where a load would kill the process. */
+static enum image_comparison compare_read(uintptr_t addr, const char *copy,
+                                          size_t n) {
+  char part[4 * page]; /* stacks of host threads may be small */
+  int was = errno;
+  while (n > 0) {
+    size_t step = n < sizeof part ? n : sizeof part;
+    struct iovec to = {part, step}, from = {(void *)addr, step};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)step) {
+      errno = was;
+      return image_unreadable;
+    }
+    if (memcmp(part, copy, step) != 0)
+      return image_differs;
+    addr += step;
+    copy += step;
+    n -= step;
+  }
+  return image_same;
+}
+
+enum image_comparison image_compare(uintptr_t addr, uintptr_t copy, size_t n) {
+  if (in_object(addr))
+    return compare_mapped((const char *)addr, (const char *)copy, n);
+  return compare_read(addr, (const char *)copy, n);
+}
+
+bool image_holds(uintptr_t addr, uintptr_t copy, size_t n) {
+  return image_compare(addr, copy, n) == image_same;
 }
 
 struct stable_query {

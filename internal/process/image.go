@@ -1,17 +1,26 @@
 package process
 
 // #include "process.h"
-// #cgo nocallback image_is_stable
-// #cgo noescape image_is_stable
+// #cgo nocallback image_compare
+// #cgo noescape image_compare
 import "C"
+
+import "unsafe"
 
 // Host answers package mgpu's questions about the process.
 type Host struct{}
 
-// Stable reports whether [addr, addr+n) lies in one read-only, file-backed segment of a
-// loaded object.
-func (Host) Stable(addr, n uintptr) bool {
-	return bool(C.image_is_stable(C.uintptr_t(addr), C.uintptr_t(n)))
+// Holds reports whether the memory at addr holds the image, which lies outside the Go heap.
+// known is false where that can't be read.
+func (Host) Holds(addr uintptr, image []byte) (same, known bool) {
+	copied := C.uintptr_t(uintptr(unsafe.Pointer(unsafe.SliceData(image))))
+	switch C.image_compare(C.uintptr_t(addr), copied, C.size_t(len(image))) {
+	case C.image_same:
+		return true, true
+	case C.image_differs:
+		return false, true
+	}
+	return false, false
 }
 
 // WaitFunction returns the address of a C function that waits: a driver.Blocking whose first

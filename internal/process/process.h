@@ -3,6 +3,7 @@
 #define MGPU_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* environment.c */
@@ -18,10 +19,15 @@ const char *environment_get(const char *name);
 
 /* image.c */
 
-/* Returns a number that changes when the shared object that holds addr has left the
- * process and another one lies there: 0 in the main program, otherwise how many objects
- * were loaded so far. Returns UINT64_MAX if no object holds addr. */
-uint64_t image_generation(uintptr_t addr);
+/* What image_compare finds. */
+enum image_comparison { image_same, image_differs, image_unreadable };
+
+/* Compares the image at addr with n bytes at copy. An image in a loaded object is read in
+ * place, one elsewhere by a system call: image_unreadable if that fails. */
+enum image_comparison image_compare(uintptr_t addr, uintptr_t copy, size_t n);
+
+/* Reports whether image_compare finds image_same. */
+bool image_holds(uintptr_t addr, uintptr_t copy, size_t n);
 
 /* Reports whether [addr, addr+n) lies in one read-only loaded segment of an object. */
 bool image_is_stable(uintptr_t addr, uintptr_t n);

@@ -70,8 +70,8 @@ const words = 64
 var step = []byte("step\x00")
 
 // load loads an image.
-func (b *bench) load(image int, generation uint64) uintptr {
-	m, _ := b.r.ModuleLoad(address(b.images[image]), generation)
+func (b *bench) load(image int) uintptr {
+	m, _ := b.r.ModuleLoad(address(b.images[image]))
 	return m
 }
 
@@ -92,7 +92,7 @@ func (b *bench) loop(rounds int) bool {
 	b.r.StreamDestroy(s)
 	want := uint32(0)
 	for range rounds {
-		m := b.load(0, 0)
+		m := b.load(0)
 		f := b.r.ModuleGetFunction(m, address(step))
 		s := b.r.StreamCreate()
 		b.launch(f, s, uint64(p), words)
@@ -154,7 +154,7 @@ var steps = []func(p *caller, n int){
 	func(p *caller, n int) { keep(&p.events, p.b.r.EventCreate()) },
 	func(p *caller, n int) { keep(&p.blocks, p.b.r.MemAlloc(4*words, 0, n%3 == 0, mgpu.Origin{})) },
 	func(p *caller, n int) {
-		keep(&p.modules, p.b.load(n%2, uint64(n%5)))
+		keep(&p.modules, p.b.load(n%2))
 	},
 	func(p *caller, n int) { p.destroyStream(n) },
 	func(p *caller, n int) { p.destroyStream(n) },
@@ -345,7 +345,7 @@ func (b *bench) atHand(t testing.TB, device int) {
 	live, before := len(b.d.Live(Module, device)), b.d.Calls("ModuleLoad")
 	var held []uintptr
 	for i := range b.images {
-		held = append(held, b.load(i, 0))
+		held = append(held, b.load(i))
 	}
 	require.Equal(t, len(b.images)-live, b.d.Calls("ModuleLoad")-before, "%d modules live, and the cache had not all of them", live)
 	for _, m := range held {

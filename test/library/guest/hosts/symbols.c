@@ -23,7 +23,7 @@ OWN(_cgo_topofstack)
 OWN(guest_first)
 OWN(goStart)
 OWN(goStreamCreate)
-OWN(image_generation)
+OWN(image_compare)
 
 int main(int argc, char **argv) {
   load(argc, argv);

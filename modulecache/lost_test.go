@@ -1,0 +1,185 @@
+package modulecache
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// vendor is a driver whose modules the program may also unload by itself. As HIP it gives the
+// handle of the latest unloaded module again, and finds no function in a module that it lacks.
+type vendor struct {
+	functions map[driver.Module]int // how often the handle was given: its functions differ
+	given     map[driver.Module]int
+	free      []driver.Module
+	loads     int
+	asked     int
+	absent    error
+}
+
+func newVendor(absent error) *vendor {
+	return &vendor{functions: map[driver.Module]int{}, given: map[driver.Module]int{}, absent: absent}
+}
+
+func (v *vendor) ModuleLoad([]byte) (driver.Module, error) {
+	v.loads++
+	m := driver.Module(0x10 * v.loads)
+	if n := len(v.free); n > 0 {
+		m, v.free = v.free[n-1], v.free[:n-1]
+	}
+	v.given[m]++
+	v.functions[m] = v.given[m]
+	return m, nil
+}
+
+func (v *vendor) ModuleUnload(m driver.Module) error {
+	if v.functions[m] == 0 {
+		return v.absent
+	}
+	delete(v.functions, m)
+	v.free = append(v.free, m)
+	return nil
+}
+
+func (v *vendor) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
+	v.asked++
+	switch {
+	case v.functions[m] == 0:
+		return 0, v.absent
+	case name != "k":
+		return 0, driver.NotFound
+	}
+	return driver.Function(int(m)<<8 + v.functions[m]), nil
+}
+
+// loadsKernel loads the image and checks that its kernel is one that the driver has.
+func (v *vendor) loadsKernel(t *testing.T, c *Cache, addr uintptr) driver.Module {
+	t.Helper()
+	m, _, err := c.Load(v, 0, addr)
+	require.NoError(t, err)
+	f, _, err := c.Function(v, m, "k")
+	require.NoError(t, err)
+	require.EqualValues(t, int(m)<<8+v.functions[m], f, "a function of a module that is gone")
+	return m
+}
+
+func TestModuleThatTheProgramUnloadedByItselfIsLoadedAgain(t *testing.T) {
+	for _, absent := range []error{driver.NotFound, driver.InvalidHandle} {
+		v := newVendor(absent)
+		cfg := testConfig()
+		var lost []driver.Module
+		cfg.Lost = func(m driver.Module) bool { lost = append(lost, m); return false }
+		c := New(cfg)
+		mem := holding(t, image(1, "program"))
+		const times = 20
+		for range times {
+			m := v.loadsKernel(t, c, addressOf(mem))
+			require.NoError(t, v.ModuleUnload(m))
+		}
+		require.Equal(t, times, v.loads)
+		require.Len(t, lost, times-1)
+		require.Equal(t, 1, c.Stats().Modules, "one copy of the image")
+
+		m := v.loadsKernel(t, c, addressOf(mem)) // given back as it should be: shared from here on
+		unload(t, c, v, m, StaysLoaded)
+		asked := v.asked
+		require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
+		require.Equal(t, asked, v.asked, "nobody holds it, so nobody is asked")
+		unload(t, c, v, m, StaysLoaded)
+		_, err := c.Trim(v, 0)
+		require.NoError(t, err)
+		require.Empty(t, v.functions)
+		require.Zero(t, c.Stats().Bytes)
+	}
+}
+
+func TestModuleWhoseFunctionsWereNeverAskedForIsNoticedToo(t *testing.T) {
+	v := newVendor(driver.InvalidHandle)
+	c := New(testConfig())
+	mem := holding(t, image(1, "program"))
+	m := load(t, c, v, 0, addressOf(mem), Miss)
+	require.NoError(t, v.ModuleUnload(m))
+	v.free = nil // another handle than the one before
+	require.NotEqual(t, m, load(t, c, v, 0, addressOf(mem), Miss))
+	o, err := c.Unload(v, m)
+	require.Equal(t, WasStale, o.Result, "and reaches no driver")
+	require.ErrorContains(t, err, "was unloaded before")
+}
+
+func TestModuleThatOthersHoldTooStaysShared(t *testing.T) {
+	v := newVendor(driver.NotFound)
+	c := New(testConfig())
+	mem := holding(t, image(1, "program"))
+	m := v.loadsKernel(t, c, addressOf(mem))
+	for range 5 {
+		require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
+	}
+	require.Equal(t, 1, v.loads)
+}
+
+func TestUnsharedModulesForgetFunctionsOfTheHandleBefore(t *testing.T) {
+	v := newVendor(driver.NotFound)
+	c := New(testConfig())
+	mem := holding(t, image(1, "unique program"))
+	for range 5 {
+		require.NoError(t, v.ModuleUnload(v.loadsKernel(t, c, addressOf(mem))))
+	}
+	require.Equal(t, 5, v.loads)
+}
+
+func TestImagesOfModulesUnloadedByTheProgramLeaveTheCache(t *testing.T) {
+	v := newVendor(driver.NotFound)
+	cfg := testConfig()
+	cfg.Bytes = 4096
+	c := New(cfg)
+	mem := region(t, 4096)
+	for i := range 500 {
+		copy(mem, image(1, fmt.Sprintf("program %0100d", i)))
+		require.NoError(t, v.ModuleUnload(v.loadsKernel(t, c, addressOf(mem))))
+	}
+	require.Less(t, c.Stats().Bytes, int64(8192))
+}
+
+func TestImageStaysWhileAThreadComparesWithIt(t *testing.T) {
+	v := newVendor(driver.NotFound)
+	cfg := testConfig()
+	cfg.Lost = func(driver.Module) bool { return true }
+	c := New(cfg)
+	mem := holding(t, image(1, "program"))
+	m := v.loadsKernel(t, c, addressOf(mem))
+	l := c.modules.Find(uintptr(m))
+	require.NoError(t, v.ModuleUnload(m))
+	require.NoError(t, v.ModuleUnload(v.loadsKernel(t, c, addressOf(mem))))
+	c.lose(v, c.modules.Find(uintptr(m)))
+	_, err := c.Trim(v, 0)
+	require.NoError(t, err)
+	require.Zero(t, c.Stats().Modules)
+	require.Equal(t, image(1, "program"), l.of.image, "it is still mapped")
+}
+
+func TestThreadsThatFindAModuleLostLoadItOnce(t *testing.T) {
+	d := &recordingDriver{}
+	c := New(testConfig())
+	mem := holding(t, image(1, "program"))
+	m, _, err := c.Load(d, 0, addressOf(mem))
+	require.NoError(t, err)
+	c.lose(d, c.modules.Find(uintptr(m)))
+	var wg sync.WaitGroup
+	modules := make([]driver.Module, 16)
+	for i := range modules {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			modules[i], _, _ = c.Load(d, 0, addressOf(mem))
+		}()
+	}
+	wg.Wait()
+	require.Equal(t, 2, d.loads)
+	for _, got := range modules {
+		require.Equal(t, modules[0], got)
+	}
+}
