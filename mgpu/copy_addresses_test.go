@@ -119,7 +119,7 @@ func TestAFreeWaitsOnceTheProgramHasAKernelThatPrints(t *testing.T) {
 	for name, waits := range map[string]uint64{"may": 0, "asks": 1} {
 		h, _ := overPlaces(nil)
 		s, b := h.StreamCreate(), h.MemAlloc(64, 0, false)
-		m := h.ModuleLoad(addressOf(image), 1)
+		m := h.ModuleLoad(addressOf(image))
 		require.NotZero(t, h.ModuleGetFunction(m, addressOf([]byte(name+"\x00"))))
 		launchOn(h, s)
 		require.Equal(t, waits, h.freed(b), name)

@@ -40,8 +40,11 @@ func (r *Runtime) moduleLost(m driver.Module) (comparing bool) {
 
 // newModules makes the module cache. With MGPU_CACHE=off it shares nothing: it finds where
 // images end and keeps the copies that drivers need.
-func (r *Runtime) newModules() *modulecache.Cache {
+func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 	mc := modulecache.Config{Lost: r.moduleLost}
+	if s, ok := d.(driver.ModuleAsker); ok {
+		mc.Has = s.ModuleHas
+	}
 	if r.cfg.Process != nil {
 		mc.Holds = r.cfg.Process.Holds
 	}

@@ -231,7 +231,7 @@ func (r *Runtime) open() *core {
 		}
 		r.openMemory(k)
 		k.openResets()
-		k.modules = r.newModules()
+		k.modules = r.newModules(k.drv)
 		k.relaunches = r.mayRelaunch(k)
 		r.core.Store(k)
 		if t := r.cfg.Trace.On(); t != nil {

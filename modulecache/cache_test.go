@@ -13,7 +13,6 @@ import (
 
 func TestOneLoadServesAThousand(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	img := image(1, "empty kernel")
 	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x10), nil).Times(1)
 	c := New(testConfig())
@@ -62,7 +61,6 @@ func TestOneContentAtTwoAddressesIsOneModule(t *testing.T) {
 
 func TestDevicesKindsAndLevelsAreApart(t *testing.T) {
 	d := NewMockJITDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	c := New(testConfig())
 	mem := region(t, 8192)
 	img := image(1, "program")
@@ -91,7 +89,6 @@ func TestDevicesKindsAndLevelsAreApart(t *testing.T) {
 
 func TestBytesAreComparedWhereTheProcessCanTell(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	mem := region(t, 4096)
 	reads, asked, known := 0, 0, true
@@ -265,7 +262,6 @@ func TestFunctionsGoWithTheirModule(t *testing.T) {
 
 func TestAModulesImageCanBeLookedAt(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	img := image(3, "kernels")
 	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x10), nil)
 	c := New(testConfig())

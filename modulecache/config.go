@@ -37,6 +37,10 @@ type Config struct {
 	// false where it can't tell, and Read decides. Nil: it never can.
 	Holds func(addr uintptr, image []byte) (same, known bool)
 
+	// Has asks the driver whether it still has a module; kernel is the name of a kernel of it,
+	// empty if none is known. Nil: nobody but the cache unloads modules of the cache.
+	Has func(m driver.Module, kernel string) bool
+
 	// Lost is told of a shared module that is not the driver's any more, or whose handle is
 	// another one's now: what was noted for it is void. It reports whether a thread may be
 	// comparing with the image of the module right now. Nil: nobody notes anything.

@@ -12,7 +12,6 @@ import (
 
 func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = 3 * 1008
 	c := New(cfg)
@@ -52,7 +51,6 @@ func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 // Images of a few bytes would be kept by the million.
 func TestUnusedModulesAreBoundedInNumber(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Modules = 8
 	c := New(cfg)
@@ -91,7 +89,6 @@ func TestUnusedModulesAreBoundedInNumber(t *testing.T) {
 
 func TestNegativeLimitKeepsNothing(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = -1
 	c := New(cfg)
@@ -109,7 +106,6 @@ func TestNegativeLimitKeepsNothing(t *testing.T) {
 
 func TestQuietCacheUnloadsNothing(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = -1
 	c := New(cfg)
@@ -134,7 +130,6 @@ func TestAddressesPerModuleAreBounded(t *testing.T) {
 
 func TestImagesThatAreNotSharedAreBoundedToo(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
-	stillHas(d.EXPECT().ModuleGetFunction(gomock.Any(), ""))
 	cfg := testConfig()
 	cfg.Bytes = 2000
 	c := New(cfg)

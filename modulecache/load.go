@@ -75,7 +75,7 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 func (c *Cache) share(q *request, t *content) (l *loaded, hit bool, err error) {
 	l = t.shared.Load()
 	n := l.acquire()
-	if n > 1 && !c.alive(q.d, l) {
+	if n > 1 && !c.alive(l) {
 		c.lose(q.d, l)
 		n = 0
 	}

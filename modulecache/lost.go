@@ -1,22 +1,21 @@
 package modulecache
 
 import (
-	"errors"
-
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // alive asks the driver whether it still has a module, of which the program holds a reference
-// that it may have given back by the driver's own function. A module that the driver knows
-// and whose kernels are not known counts as alive.
-func (c *Cache) alive(d Driver, l *loaded) bool {
+// that it may have given back by the driver's own function.
+func (c *Cache) alive(l *loaded) bool {
+	if c.cfg.Has == nil {
+		return true
+	}
 	name := l.functions.any()
 	if name == "" {
 		name = codeobj.AnyKernel(l.of.id.kind, l.of.image)
 	}
-	_, err := d.ModuleGetFunction(l.module, name)
-	return !errors.Is(err, driver.InvalidHandle) && (name == "" || !errors.Is(err, driver.NotFound))
+	return c.cfg.Has(l.module, name)
 }
 
 // lose makes a shared module gone that the driver does not have any more: handles that the

@@ -11,18 +11,23 @@ import (
 )
 
 // vendor is a driver whose modules the program may also unload by itself. As HIP it gives the
-// handle of the latest unloaded module again, and finds no function in a module that it lacks.
+// handle of the latest unloaded module again.
 type vendor struct {
 	functions map[driver.Module]int // how often the handle was given: its functions differ
 	given     map[driver.Module]int
 	free      []driver.Module
 	loads     int
-	asked     int
-	absent    error
+	asked     []string // about which kernels
 }
 
-func newVendor(absent error) *vendor {
-	return &vendor{functions: map[driver.Module]int{}, given: map[driver.Module]int{}, absent: absent}
+func newVendor() (*vendor, Config) {
+	v := &vendor{functions: map[driver.Module]int{}, given: map[driver.Module]int{}}
+	cfg := testConfig()
+	cfg.Has = func(m driver.Module, kernel string) bool {
+		v.asked = append(v.asked, kernel)
+		return v.functions[m] != 0
+	}
+	return v, cfg
 }
 
 func (v *vendor) ModuleLoad([]byte) (driver.Module, error) {
@@ -38,7 +43,7 @@ func (v *vendor) ModuleLoad([]byte) (driver.Module, error) {
 
 func (v *vendor) ModuleUnload(m driver.Module) error {
 	if v.functions[m] == 0 {
-		return v.absent
+		return driver.InvalidHandle
 	}
 	delete(v.functions, m)
 	v.free = append(v.free, m)
@@ -46,10 +51,9 @@ func (v *vendor) ModuleUnload(m driver.Module) error {
 }
 
 func (v *vendor) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
-	v.asked++
 	switch {
 	case v.functions[m] == 0:
-		return 0, v.absent
+		return 0, driver.InvalidHandle
 	case name != "k":
 		return 0, driver.NotFound
 	}
@@ -68,38 +72,36 @@ func (v *vendor) loadsKernel(t *testing.T, c *Cache, addr uintptr) driver.Module
 }
 
 func TestModuleThatTheProgramUnloadedByItselfIsLoadedAgain(t *testing.T) {
-	for _, absent := range []error{driver.NotFound, driver.InvalidHandle} {
-		v := newVendor(absent)
-		cfg := testConfig()
-		var lost []driver.Module
-		cfg.Lost = func(m driver.Module) bool { lost = append(lost, m); return false }
-		c := New(cfg)
-		mem := holding(t, image(1, "program"))
-		const times = 20
-		for range times {
-			m := v.loadsKernel(t, c, addressOf(mem))
-			require.NoError(t, v.ModuleUnload(m))
-		}
-		require.Equal(t, times, v.loads)
-		require.Len(t, lost, times-1)
-		require.Equal(t, 1, c.Stats().Modules, "one copy of the image")
-
-		m := v.loadsKernel(t, c, addressOf(mem)) // given back as it should be: shared from here on
-		unload(t, c, v, m, StaysLoaded)
-		asked := v.asked
-		require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
-		require.Equal(t, asked, v.asked, "nobody holds it, so nobody is asked")
-		unload(t, c, v, m, StaysLoaded)
-		_, err := c.Trim(v, 0)
-		require.NoError(t, err)
-		require.Empty(t, v.functions)
-		require.Zero(t, c.Stats().Bytes)
+	v, cfg := newVendor()
+	var lost []driver.Module
+	cfg.Lost = func(m driver.Module) bool { lost = append(lost, m); return false }
+	c := New(cfg)
+	mem := holding(t, image(1, "program"))
+	const times = 20
+	for range times {
+		m := v.loadsKernel(t, c, addressOf(mem))
+		require.NoError(t, v.ModuleUnload(m))
 	}
+	require.Equal(t, times, v.loads)
+	require.Len(t, lost, times-1)
+	require.Contains(t, v.asked, "k")
+	require.Equal(t, 1, c.Stats().Modules, "one copy of the image")
+
+	m := v.loadsKernel(t, c, addressOf(mem)) // given back as it should be: shared from here on
+	unload(t, c, v, m, StaysLoaded)
+	asked := len(v.asked)
+	require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
+	require.Len(t, v.asked, asked, "nobody holds it, so nobody is asked")
+	unload(t, c, v, m, StaysLoaded)
+	_, err := c.Trim(v, 0)
+	require.NoError(t, err)
+	require.Empty(t, v.functions)
+	require.Zero(t, c.Stats().Bytes)
 }
 
 func TestModuleWhoseFunctionsWereNeverAskedForIsNoticedToo(t *testing.T) {
-	v := newVendor(driver.InvalidHandle)
-	c := New(testConfig())
+	v, cfg := newVendor()
+	c := New(cfg)
 	mem := holding(t, image(1, "program"))
 	m := load(t, c, v, 0, addressOf(mem), Miss)
 	require.NoError(t, v.ModuleUnload(m))
@@ -111,8 +113,8 @@ func TestModuleWhoseFunctionsWereNeverAskedForIsNoticedToo(t *testing.T) {
 }
 
 func TestModuleThatOthersHoldTooStaysShared(t *testing.T) {
-	v := newVendor(driver.NotFound)
-	c := New(testConfig())
+	v, cfg := newVendor()
+	c := New(cfg)
 	mem := holding(t, image(1, "program"))
 	m := v.loadsKernel(t, c, addressOf(mem))
 	for range 5 {
@@ -122,8 +124,8 @@ func TestModuleThatOthersHoldTooStaysShared(t *testing.T) {
 }
 
 func TestUnsharedModulesForgetFunctionsOfTheHandleBefore(t *testing.T) {
-	v := newVendor(driver.NotFound)
-	c := New(testConfig())
+	v, cfg := newVendor()
+	c := New(cfg)
 	mem := holding(t, image(1, "unique program"))
 	for range 5 {
 		require.NoError(t, v.ModuleUnload(v.loadsKernel(t, c, addressOf(mem))))
@@ -132,8 +134,7 @@ func TestUnsharedModulesForgetFunctionsOfTheHandleBefore(t *testing.T) {
 }
 
 func TestImagesOfModulesUnloadedByTheProgramLeaveTheCache(t *testing.T) {
-	v := newVendor(driver.NotFound)
-	cfg := testConfig()
+	v, cfg := newVendor()
 	cfg.Bytes = 4096
 	c := New(cfg)
 	mem := region(t, 4096)
@@ -145,8 +146,7 @@ func TestImagesOfModulesUnloadedByTheProgramLeaveTheCache(t *testing.T) {
 }
 
 func TestImageStaysWhileAThreadComparesWithIt(t *testing.T) {
-	v := newVendor(driver.NotFound)
-	cfg := testConfig()
+	v, cfg := newVendor()
 	cfg.Lost = func(driver.Module) bool { return true }
 	c := New(cfg)
 	mem := holding(t, image(1, "program"))

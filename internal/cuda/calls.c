@@ -99,6 +99,14 @@ struct given cuda_function_param(table *t, uintptr_t function, size_t i) {
                (uintptr_t)(offset << 32 | (size & UINT32_MAX)));
 }
 
+/* CUDA knows its modules: what a live one lacks is not found. */
+static struct given module_has(table *t, uintptr_t module, uintptr_t name) {
+  CUfunction function = NULL;
+  cuda_status status = CALL(
+      t, cuModuleGetFunction(&function, (CUmodule)module, (const char *)name));
+  return given(cuda_success, status != cuda_invalid_handle);
+}
+
 static struct given pointer_attribute(table *t, uint32_t attribute,
                                       uintptr_t ptr) {
   unsigned value = 0;
@@ -226,6 +234,7 @@ const struct vendor cuda_vendor = {
     .canary_alloc = {canary_alloc, row_cuMemAllocPitch_v2},
     .memory_number = {memory_number, row_cuPointerGetAttribute},
     .capture_mode = {capture_mode, row_cuThreadExchangeStreamCaptureMode},
+    .module_has = {module_has, row_cuModuleGetFunction},
     .place = {place, row_cuPointerGetAttribute},
     .launch = launch,
     .module_compile = module_compile,

@@ -66,6 +66,17 @@ static int32_t copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
   return call_hipMemcpyAsync(t, dst, src, bytes, hip_copy_default, stream);
 }
 
+/* HIP finds no kernel in a module that is gone: one without a known kernel counts as
+ * there. */
+static struct given module_has(table *t, uintptr_t module, uintptr_t name) {
+  hipFunction_t function = NULL;
+  const char *kernel = (const char *)name;
+  hip_status status =
+      ASK(t, hipModuleGetFunction(&function, (hipModule_t)module, kernel));
+  return given(hip_success, status != hip_invalid_handle &&
+                                (status != hip_not_found || *kernel == 0));
+}
+
 static struct given pointer_attribute(table *t, uint32_t attribute,
                                       uintptr_t ptr) {
   unsigned value = 0;
@@ -226,6 +237,7 @@ const struct vendor hip_vendor = {
     .canary_alloc = {canary_alloc, row_hipExtMallocWithFlags},
     .memory_number = {memory_number, row_hipPointerGetAttribute},
     .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
+    .module_has = {module_has, row_hipModuleGetFunction},
     .place = {place, row_hipPointerGetAttribute},
     .launch = launch,
     .module_compile = module_compile,

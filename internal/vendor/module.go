@@ -34,6 +34,14 @@ func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Functio
 	return driver.Function(v.value), d.named(v.status, name)
 }
 
+// ModuleHas asks the vendor: see [driver.ModuleAsker].
+func (d *Driver) ModuleHas(m driver.Module, kernel string) bool {
+	var space [256]byte
+	text, _ := terminated(space[:], kernel)
+	v := C.vendor_module_has(d.t, C.uintptr_t(m), C.uintptr_t(uintptr(unsafe.Pointer(&text[0]))))
+	return v.value != 0
+}
+
 // terminated makes a C string of a name, in space if that is large enough. It is not
 // ok if the name is none that C could pass: empty, or with a NUL in it.
 func terminated(space []byte, name string) (text []byte, ok bool) {

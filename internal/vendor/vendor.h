@@ -54,7 +54,8 @@ struct kernel {
                                                                                \
   GIVE(module_load, 1) /* image */                                             \
   CALL(module_unload, 1)                                                       \
-  GIVE(module_function, 2)     /* module, name */                              \
+  GIVE(module_function, 2) /* module, name */                                  \
+  GIVE(module_has, 2) /* module, name of a kernel; 0: the module is gone */    \
   CALL(launch_cooperative, 10) /* as launch, without extra */                  \
                                                                                \
   GIVE(stream_create, 0)                                                       \

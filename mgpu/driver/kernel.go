@@ -22,6 +22,13 @@ type JIT interface {
 	ModuleLoadJIT(source []byte, opt int) (Module, error)
 }
 
+// ModuleAsker is a driver whose library the program may call, too.
+type ModuleAsker interface {
+	// ModuleHas reports whether the driver still has a module, by asking for a kernel of it;
+	// an empty name where none is known. Unknown counts as yes.
+	ModuleHas(m Module, kernel string) bool
+}
+
 // ClusterLauncher is a driver that launches grids of workgroup clusters.
 type ClusterLauncher interface {
 	LaunchCluster(f Function, cluster Dim3, l Launch) error // cluster counts workgroups

@@ -182,6 +182,19 @@ func plugins(t *testing.T, name string, flags ...string) []string {
 	return built
 }
 
+// What a program loads is what lies there, be it in the constants of an object.
+func TestConstantsThatTheProgramPatchesAreLoadedAnew(t *testing.T) {
+	host := linked(t, "patched.c")
+	want := strings.Repeat(strings.Repeat("1 2 3 4\n", 3)+strings.Repeat("10 20 30 40\n", 3), 3)
+	for _, cache := range []string{"on", "off"} {
+		for _, library := range [][]string{nil, plugins(t, "plugin.c")[:1]} {
+			r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host, library...)
+			clean(t, r)
+			require.Equal(t, want, r.Stdout, library)
+		}
+	}
+}
+
 // Two plugins take turns at one address.
 func TestImagesOfUnloadedLibrariesAreForgotten(t *testing.T) {
 	host, plugins := linked(t, "plugins.c"), plugins(t, "plugin.c")

@@ -32,3 +32,22 @@ func TestLookupsOfManyKernelsStayInC(t *testing.T) {
 		require.Contains(t, r.Stdout, "forgotten: 1\nwrong: 0\n")
 	}
 }
+
+// Modules that a thread loads and unloads in turn are given again without entering Go.
+func TestAThreadKeepsAFewModules(t *testing.T) {
+	host := chost.Build(t, "kept", []string{filepath.Join("hosts", "kept.c")})
+	r := chost.Run(t, nil, host)
+	clean(t, r)
+	require.Equal(t, `1 in turn: asked 0, unloaded 0, wrong 0
+2 in turn: asked 0, unloaded 0, wrong 0
+8 in turn: asked 0, unloaded 0, wrong 0
+9 in turn: asked 27, unloaded 27, wrong 0
+2 in turn: asked 0, unloaded 0, wrong 0
+changed: 1100
+by another thread: asked 0, unloaded 0, again 1
+once too often: unloaded 2
+2 in turn: asked 0, unloaded 0, wrong 0
+lost: comparing 0, asked 2
+lost while it was loaded: noted 0
+`, r.Stdout)
+}
