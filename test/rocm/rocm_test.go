@@ -143,8 +143,8 @@ func (s *suite) kernels(t *testing.T, chip string, flags ...string) string {
 // program is a program of hosts/, linked with the suite's HIP.
 func (s *suite) program(t *testing.T, name string) string { return s.programOf(t, name, s.library) }
 
-// programOf is a program of hosts/, linked with a library of the suite.
-func (s *suite) programOf(t *testing.T, name, library string) string {
+// programOf is a program of hosts/, linked with a library of the suite, and with more.
+func (s *suite) programOf(t *testing.T, name, library string, more ...string) string {
 	t.Helper()
 	root := s.root(t)
 	return once(name+"."+s.name, func(path string) {
@@ -152,7 +152,7 @@ func (s *suite) programOf(t *testing.T, name, library string) string {
 		if root != "" {
 			flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)
 		}
-		require.NoError(t, os.Rename(chost.Build(t, name, []string{"hosts/" + name + ".c"}, flags...), path))
+		require.NoError(t, os.Rename(chost.Build(t, name, []string{"hosts/" + name + ".c"}, append(flags, more...)...), path))
 	})
 }
 

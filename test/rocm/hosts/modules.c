@@ -1,0 +1,92 @@
+/* A program that loads modules by mgpu, and sets their variables or unloads them by HIP's
+ * own calls. Prints what its kernel stores at each load. */
+#include "hip.h"
+
+#include <mgpu_runtime.h>
+
+#include <pthread.h>
+
+static void *image;
+
+/* Launches scale of the module and prints the first four results. */
+static void run(const char *what, void *m) {
+  int got[4] = {0};
+  void *f = mgpuModuleGetFunction(m, "scale");
+  void *s = mgpuStreamCreate(), *p = mgpuMemAlloc(64 * 4, s, 0);
+  void *arguments[] = {&p};
+  mgpuLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, s, arguments, NULL, 1);
+  mgpuMemcpy(got, p, sizeof got, s);
+  mgpuStreamSynchronize(s);
+  mgpuMemFree(p, s);
+  mgpuStreamDestroy(s);
+  printf("%s: %d %d %d %d\n", what, got[0], got[1], got[2], got[3]);
+}
+
+static void set(void *m, int to) {
+  int values[4] = {to, to, to, to};
+  hipDeviceptr_t factors;
+  size_t bytes;
+  CHECK(hipModuleGetGlobal(&factors, &bytes, m, "factors"));
+  EXPECT(bytes == sizeof values);
+  CHECK(hipMemcpyHtoD(factors, values, sizeof values));
+}
+
+/* Sets the constant at each load: the next one has its first values again, and two at once
+ * have their own. */
+static void constants(void) {
+  for (int i = 0; i < 3; i++) {
+    void *m = mgpuModuleLoad(image, 0);
+    run("loaded", m);
+    set(m, 100);
+    run("set", m);
+    mgpuModuleUnload(m);
+  }
+  void *a = mgpuModuleLoad(image, 0), *b = mgpuModuleLoad(image, 0);
+  set(a, 200);
+  run("the other", b);
+  run("set", a);
+  mgpuModuleUnload(a);
+  mgpuModuleUnload(b);
+}
+
+static void *in_thread(void *unused) {
+  (void)unused;
+  void *m = mgpuModuleLoad(image, 0);
+  run("thread", m);
+  CHECK(hipModuleUnload(m));
+  return NULL;
+}
+
+/* Unloads by HIP's own call what mgpu loaded, and what mgpu unloads in a loop. */
+static void unloads(void) {
+  for (int i = 0; i < 4; i++) {
+    void *m = mgpuModuleLoad(image, 0);
+    run("HIP's", m);
+    CHECK(hipModuleUnload(m));
+  }
+  for (int i = 0; i < 4; i++) {
+    void *m = mgpuModuleLoad(image, 0);
+    run("mgpu's", m);
+    mgpuModuleUnload(m);
+  }
+  void *never_asked = mgpuModuleLoad(image, 0);
+  CHECK(hipModuleUnload(never_asked));
+  for (int i = 0; i < 2; i++) {
+    pthread_t t;
+    pthread_create(&t, NULL, in_thread, NULL);
+    pthread_join(t, NULL);
+  }
+  void *m = mgpuModuleLoad(image, 0);
+  run("last", m);
+  mgpuModuleUnload(m);
+  EXPECT(hipGetLastError() == hipSuccess);
+}
+
+int main(int argc, char **argv) {
+  image = read_module(getenv("CONSTANTS"));
+  if (argc > 1 && strcmp(argv[1], "constants") == 0)
+    constants();
+  else
+    unloads();
+  return 0;
+}
