@@ -53,6 +53,7 @@ struct pending {
   bool unseen;   /* mgpu can't know of it: docs/semantics.md names that */
   bool by_hip;   /* submitted by HIP's call */
   bool recorded; /* in a region that is still open */
+  bool freed;    /* a free has waited for it, as far as the host can see */
 };
 
 enum block_kind {

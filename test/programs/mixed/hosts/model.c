@@ -197,7 +197,11 @@ static void reached_on_device(struct pending *p, void *arg) {
     return;
   if (!s) /* destroyed: ids tell the device */
     device = (int)(p->stream % most_devices);
-  if (device == w->device)
+  if (device != w->device)
+    return;
+  if (w->by_free && !options.stock)
+    p->freed = true;
+  else
     *p = (struct pending){0};
 }
 

@@ -18,7 +18,10 @@ static const char *const kind_names[block_kinds] = {"nothing",
                                                     "malloc",
                                                     "a variable"};
 
-static bool host_reaches(const struct block *b) { return b->host != NULL; }
+/* Whether the host may touch a block now. */
+static bool host_may(const struct block *b) {
+  return b->host && (b->use.stream == 0 || b->use.freed);
+}
 
 /* Whether HIP's calls may be made: a region is the thread's own. */
 static bool hip_may(uint32_t which) { return (which & 1) && !world.region; }
@@ -452,7 +455,7 @@ static bool op_delay(const struct operation *o) {
 
 static bool op_host_write(const struct operation *o) {
   struct block *b = block_in(o->a);
-  if (!b || !host_reaches(b) || b->use.stream != 0)
+  if (!b || !host_may(b))
     return false;
   uint32_t at = o->b % b->words, n = 1 + o->c % (b->words - at);
   name_block(b);
@@ -464,7 +467,7 @@ static bool op_host_write(const struct operation *o) {
 
 static bool op_host_read(const struct operation *o) {
   struct block *b = block_in(o->a);
-  if (!b || !host_reaches(b) || b->use.stream != 0)
+  if (!b || !host_may(b))
     return false;
   name_block(b);
   expect(b, b->host, "read by the host");
