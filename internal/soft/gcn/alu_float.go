@@ -133,10 +133,10 @@ func fma16(a, b, c uint64) uint64 {
 
 // madF16 is a*b+c on halves with two roundings; it knows no denormals, as madF32.
 func madF16(room *[4]Pair, d, a, b, c *Lanes) {
-	y := &room[0][1]
-	flushF16(d, a)
+	x, y := &room[0][1], &room[1][1]
+	flushF16(x, a)
 	flushF16(y, b)
-	productF16(d, d, y)
+	productF16(d, x, y, &room[2][1])
 	flushF16(y, c)
 	addF16(d, d, y)
 	flushF16(d, d)
@@ -144,12 +144,11 @@ func madF16(room *[4]Pair, d, a, b, c *Lanes) {
 
 // productF16 multiplies halves that are not denormal, without denormals: a product
 // that rounds up to the least normal half may be less (arithmetic.tiny).
-func productF16(d, a, b *Lanes) {
-	x, y := *a, *b
+func productF16(d, a, b, room *Lanes) {
 	mulF16(d, a, b)
-	if anyLeastNormal(f16, []Lanes{*d}) {
+	if anyLeast(leastF16, d, room) {
 		e := arithmetic{format: formatF16, flushes: true}
-		bits2(d, &x, &y, func(a, b, _ uint64) uint64 { return e.mul(a&0xffff, b&0xffff, 0) })
+		bits2(d, a, b, func(a, b, _ uint64) uint64 { return e.mul(a&0xffff, b&0xffff, 0) })
 	}
 	flushF16(d, d)
 }

@@ -126,50 +126,52 @@ func (m *modal) in(mode uint32, i *Inst, usual Step) Step {
 // leaves the least normal number in some lane, exact runs on what was there before:
 // see arithmetic.tiny.
 func (m *modal) unlessTiny(i *Inst, usual, exact Step) Step {
-	n, dst := int(i.Row.Form.Dst.Width), i.Dst
+	n, dst, first := int(i.Row.Form.Dst.Width), i.Dst, 0
+	least := leastF16
+	switch m.out {
+	case f32:
+		least = leastF32
+	case f64:
+		least, first = leastF64, 1
+	}
 	return func(w *Wave) {
 		d := registersOf(w, &dst, n)
 		var before Pair
 		copy(before[:n], d)
 		usual(w)
-		if anyLeastNormal(m.out, d) {
-			copy(d, before[:n])
-			exact(w)
+		for r := first; r < n; r++ {
+			if anyLeast(least, &d[r], &w.tmp[3][0]) {
+				copy(d, before[:n])
+				exact(w)
+				return
+			}
 		}
 	}
 }
 
-// anyLeastNormal tells whether one of the numbers in registers is the least normal one, of either sign.
-func anyLeastNormal(k kind, regs []Lanes) bool {
-	found := uint32(0)
-	isZero := func(x uint32) uint32 { return (x - 1) &^ x } // its highest bit
-	switch k {
-	case f32:
-		for n := range regs {
-			for _, x := range &regs[n] {
-				found |= isZero(x<<1 ^ 1<<24)
-			}
-		}
-	case f64:
-		for l, x := range &regs[1] {
-			found |= isZero(x<<1 ^ 1<<21 | regs[0][l])
-		}
-	default: // either half
-		for _, x := range &regs[0] {
-			found |= isZero(x<<17^1<<27) | isZero(x>>16<<17^1<<27)
-		}
+// places are bits of a register that are compared with others.
+type places struct{ mask, bits Lanes }
+
+// Where a register holds the least normal number of a format, of either sign. The words
+// are compared as singles, which are equal only if their bits are; of a double it is the upper one.
+var (
+	leastF32 = []places{{lanesOf(0x7fffffff), lanesOf(1 << 23)}}
+	leastF64 = []places{{lanesOf(0x7fffffff), lanesOf(1 << 20)}}
+	leastF16 = []places{{lanesOf(0x7fff), lanesOf(1 << 10)}, {lanesOf(0x7fff << 16), lanesOf(1 << 26)}}
+)
+
+// anyLeast tells whether some lane has what one of all is.
+func anyLeast(all []places, x, room *Lanes) bool {
+	found := uint64(0)
+	for n := range all {
+		andB32(room, x, &all[n].mask)
+		found |= equalF32(room, &all[n].bits)
 	}
-	return found>>31 != 0
+	return found != 0
 }
 
 // flushDenorms makes denormal singles zeros.
-func flushDenorms(l *Lanes) {
-	for i, v := range l {
-		if v&0x7f800000 == 0 {
-			l[i] = v & (1 << 31)
-		}
-	}
-}
+func flushDenorms(l *Lanes) { flushF32(l, l) }
 
 // flushDenormsOf does so for any format.
 func flushDenormsOf(k kind, lo, hi *Lanes) {

@@ -229,9 +229,18 @@ func TestCallsAndJumps(t *testing.T) {
 	require.Equal(t, uint64(0x7f0000001014), w.s64(6))
 	bind(t, short(t, "s_setpc_b64", 0, s(6)))(w)
 	require.Equal(t, uint32(5), w.PC)
-	w.setS64(6, 0x7f0000001102)
-	bind(t, short(t, "s_setpc_b64", 0, s(6)))(w)
-	require.Equal(t, Faulted, w.Status)
+	require.Equal(t, uint64(0x7f0000001014), w.GoesTo())
+
+	// Whoever runs the wave finds out what is at other addresses.
+	for _, to := range []uint64{0x7f0000001102, 0, 0x1000, 0x7f0000001000 - 8, 0x7f0000001000 + 1<<33, 1<<64 - 4} {
+		w.setS64(6, to)
+		bind(t, short(t, "s_setpc_b64", 0, s(6)))(w)
+		require.Equal(t, to, w.GoesTo())
+		require.Equal(t, Running, w.Status)
+	}
+	w.PC = 1
+	bind(t, []uint32{0xbf82fffe})(w) // s_branch -2
+	require.Equal(t, uint64(0x7f0000001000-4), w.GoesTo(), "a branch may leave the text")
 }
 
 func TestStatusOfWaves(t *testing.T) {
