@@ -79,7 +79,7 @@ PACKAGES = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportP
 within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
 SOFT = $(call within,/mgpu/internal/soft)
 PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
-	%/launcher %/model %/policy %/postlink %/settings %/toolchain,$(PACKAGES))
+	%/input %/launcher %/model %/policy %/postlink %/report %/settings %/toolchain,$(PACKAGES))
 # What under -race can find something: kernels beside each other, with others' threads.
 RACES := Conformance|Synchronize|Parallel|WaitForEachOther|WorkItemPrints|Ended|Mistake|SourceSays|AllocateMemory|Barriers|Launches
 MEETING := %/internal/soft %/emu
@@ -90,7 +90,7 @@ slowest_first = $(filter $(SLOWEST),$1) $(filter-out $(SLOWEST),$1)
 GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -vet=off -ldflags=-w -timeout 2h -json
 
 .PHONY: test-unit
-test-unit: setup $(LIBRARY) rocm fakehip $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail
+test-unit: setup all rocm fakehip $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail
 	@{ $(GOTEST) -race -short -run '$(RACES)' $(filter $(MEETING),$(SOFT)) >$(BUILD)/soft.json 2>&1 & \
 	  $(GOTEST) -race $(call slowest_first,$(filter-out $(SOFT) $(PLAIN),$(PACKAGES))); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
 
