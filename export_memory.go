@@ -6,10 +6,8 @@ import "C"
 
 import (
 	"fmt"
-	"io"
-	"syscall"
 
-	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
 //export goAllocCacheCreate
@@ -61,21 +59,7 @@ func goScratch(key C.uintptr_t, bytes C.uint64_t, stream, site C.uintptr_t) C.ui
 //export goMemorySnapshot
 func goMemorySnapshot(path C.uintptr_t) (written C.bool) {
 	defer rt.Guard(C.call_mgpuxMemorySnapshot)
-	return C.bool(rt.MemorySnapshot(uintptr(path), writeFile))
-}
-
-// writeFile creates a file or replaces what is in it. Package os would keep a
-// descriptor to watch files with.
-func writeFile(path string, content func(io.Writer) error) error {
-	fd, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC|syscall.O_CLOEXEC, 0o666)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	err = content(process.Descriptor(fd))
-	if closed := syscall.Close(fd); err == nil {
-		err = closed
-	}
-	return err
+	return C.bool(rt.MemorySnapshot(uintptr(path), hostfile.Replace))
 }
 
 //export goMemoryStats

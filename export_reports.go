@@ -7,6 +7,7 @@ import "C"
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"runtime/metrics"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
@@ -166,7 +168,7 @@ func writeStatistics() {
 		defer soFar.Unlock()
 		soFar.over = true
 		_ = syscall.Unlink(statisticsSoFar(name))
-		err := process.AddTo(name, statisticsText(&s, name))
+		err := hostfile.Add(name, statisticsText(&s, name))
 		if err == nil {
 			return
 		}
@@ -217,7 +219,10 @@ func writeSoFar(name string) bool {
 		return false
 	}
 	s := rt.Snapshot()
-	return process.Replace(statisticsSoFar(name), statisticsText(&s, name)) == nil
+	return hostfile.Replace(statisticsSoFar(name), func(to io.Writer) error {
+		_, err := to.Write(statisticsText(&s, name))
+		return err
+	}) == nil
 }
 
 func addCounters(to *C.struct_mgpux_counters, f *mgpu.FunctionStats) {
@@ -247,7 +252,7 @@ func heapAllocations() uint64 {
 
 // log counts the failures and findings that were told.
 var log = report.Log{
-	Getenv: process.Getenv, AddTo: process.AddTo, Stderr: process.StandardError{},
+	Getenv: process.Getenv, AddTo: hostfile.Add, Stderr: process.StandardError{},
 	Calls: func() (n uint64, ok bool) {
 		if rt == nil {
 			return 0, false

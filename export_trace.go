@@ -114,6 +114,8 @@ func goTraceStop() {
 //export goTraceFlush
 func goTraceFlush() {
 	defer rt.Guard(C.call_mgpuxTraceFlush)
+	traceMu.Lock()
+	defer traceMu.Unlock()
 	if r := timeline.On(); r != nil {
 		if _, err := r.Convert(); err != nil {
 			traceLine("%v", err)

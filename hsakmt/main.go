@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/hsakmt"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/report"
@@ -86,7 +87,7 @@ func goEnd() C.int {
 }
 
 // log counts the kernels that failed and the checker's findings.
-var log = report.Log{Getenv: process.Getenv, AddTo: process.AddTo, Stderr: process.StandardError{}}
+var log = report.Log{Getenv: process.Getenv, AddTo: hostfile.Add, Stderr: process.StandardError{}}
 
 // failed tells of a kernel that failed.
 func failed(line string, more []string) {

@@ -214,8 +214,9 @@ struct trace_header {
   uint64_t text_next;
   uint64_t calls;
   uint64_t lost;
+  uint64_t tickets;
 };
-_Static_assert(sizeof(struct trace_header) == 96, "Header");
+_Static_assert(sizeof(struct trace_header) == 104, "Header");
 
 /* trace.Segment */
 struct trace_segment {

@@ -77,8 +77,8 @@ static bool take_segment(struct trace_header *f) {
                             .next = (struct trace_record *)at + 1,
                             .end = (struct trace_record *)at +
                                    f->segment_bytes / sizeof *t->trace.next,
-                            .ticket = n + 1};
-  __atomic_store_n(&s->ticket, n + 1, __ATOMIC_RELEASE);
+                            .ticket = f->tickets + n + 1};
+  __atomic_store_n(&s->ticket, t->trace.ticket, __ATOMIC_RELEASE);
   return true;
 }
 

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
-	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
 // Counts are what a timeline has.
@@ -27,37 +27,12 @@ func Convert(file []byte, name string) (Counts, error) {
 
 // WriteFile writes a timeline as JSON, in the place of what is there.
 func WriteFile(t *Timeline, name string) (Counts, error) {
-	unfinished := name + "." + strconv.Itoa(os.Getpid()) + ".new"
-	fd, err := syscall.Open(unfinished, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC|syscall.O_CLOEXEC, 0o666)
-	if err != nil {
-		return Counts{}, fmt.Errorf("%s: %w", unfinished, err)
-	}
-	c, err := t.WriteJSON(descriptor(fd))
-	if closed := syscall.Close(fd); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = syscall.Rename(unfinished, name)
-	}
-	if err != nil {
-		_ = syscall.Unlink(unfinished)
-		return c, fmt.Errorf("%s: %w", name, err)
-	}
-	return c, nil
-}
-
-// descriptor writes to a file. Package os would keep a descriptor to watch files with.
-type descriptor int
-
-func (d descriptor) Write(p []byte) (int, error) {
-	for done := 0; done < len(p); {
-		n, err := syscall.Write(int(d), p[done:])
-		if err != nil && err != syscall.EINTR {
-			return done, err
-		}
-		done += max(n, 0)
-	}
-	return len(p), nil
+	var c Counts
+	err := hostfile.Replace(name, func(to io.Writer) (err error) {
+		c, err = t.WriteJSON(to)
+		return err
+	})
+	return c, err
 }
 
 // chromeWriter writes events.

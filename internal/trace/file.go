@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
 // Names is what a file's name may be made of.
@@ -67,16 +69,16 @@ const part = ".part"
 // create makes the file of records beside name, with no file there that is another
 // process's: one of them gives the name its process.
 // A folder or a device in the name's place is an error.
-func create(name string, process int) (chosen string, fd int, err error) {
+func create(name string, process int, size int64) (chosen string, fd int, err error) {
 	fd = -1
 	for _, chosen = range []string{name, before(name, strconv.Itoa(process))} {
-		if there, err := os.Stat(chosen); err == nil {
+		if there, err := os.Lstat(chosen); err == nil {
 			if !there.Mode().IsRegular() {
 				return "", -1, fmt.Errorf("%s is there, and no ordinary file", chosen)
 			}
 			continue
 		}
-		fd, err = syscall.Open(chosen+part, syscall.O_RDWR|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o666)
+		fd, err = hostfile.Create(chosen+part, size)
 		if err != syscall.EEXIST {
 			break
 		}

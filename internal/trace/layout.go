@@ -20,13 +20,14 @@ type Header struct {
 	TextNext     atomic.Uint64 // bytes of text that were taken
 	Calls        atomic.Uint64 // mgpu calls that are counted, so far
 	Lost         atomic.Uint64 // records for which there was no room
+	Tickets      uint64        // segments that earlier recordings of the process took
 }
 
 // Segment begins a segment of records, which follow it. It is as long as one.
 //
 //mgpu:struct trace_segment
 type Segment struct {
-	Ticket atomic.Uint64 // serial number of the segment's use, from 1; zero: unused
+	Ticket atomic.Uint64 // serial number of the segment's use in the process, from 1; zero: unused
 	Thread uint32        // that writes; zero: several
 	Call   uint32        // of the mgpu call under way
 	Start  atomic.Uint64 // when that began; zero: none is under way

@@ -53,24 +53,23 @@ func New(o Options) (*Recorder, error) {
 	if o.Limit == 0 {
 		o.Limit = usualLimit
 	}
-	name, fd, err := create(o.File, o.Process)
+	segments := max(o.Limit/segmentBytes, 2)
+	size := headerBytes + textBytes + segments*segmentBytes
+	name, fd, err := create(o.File, o.Process, int64(size))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = syscall.Close(fd) }()
-	segments := max(o.Limit/segmentBytes, 2)
-	size := headerBytes + textBytes + segments*segmentBytes
-	if err = syscall.Ftruncate(fd, int64(size)); err == nil {
-		r := &Recorder{name: name, texts: map[string]uint64{}, known: map[uint64]string{}}
-		if r.file, err = syscall.Mmap(fd, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED); err == nil {
-			if err = populate(r.file[:headerBytes+textBytes]); err == syscall.EINVAL { // Linux before 5.14
-				err = syscall.Fallocate(fd, 0, 0, int64(size))
-			}
-			if err == nil {
-				r.begin(o, segments)
-				return r, nil
-			}
+	r := &Recorder{name: name, texts: map[string]uint64{}, known: map[uint64]string{}}
+	if r.file, err = mapFile(fd, size); err == nil {
+		if err = populate(r.file[:headerBytes+textBytes]); err == syscall.EINVAL { // Linux before 5.14
+			err = syscall.Fallocate(fd, 0, 0, int64(size))
 		}
+		if err == nil {
+			r.begin(o, segments)
+			return r, nil
+		}
+		unmapFile(r.file)
 	}
 	_ = syscall.Unlink(name + part)
 	return nil, fmt.Errorf("%s: no room for %d bytes: %w", name+part, size, err)
@@ -86,6 +85,7 @@ func (r *Recorder) begin(o Options, segments uint64) {
 		h.Wraps = 1
 	}
 	h.Calls.Store(o.Calls)
+	h.Tickets = taken.Load()
 	r.text(textProgram, 0, o.Program)
 	if o.Rank >= 0 {
 		r.text(textRank, uint64(o.Rank), fmt.Sprintf("rank %d", o.Rank))
@@ -165,7 +165,7 @@ func (r *Recorder) takeSegment(s *shard) bool {
 	}
 	seg.Ticket.Store(0)
 	clear(b[8:])
-	s.ticket, s.slot = n+1, 1
+	s.ticket, s.slot = h.Tickets+n+1, 1
 	seg.Ticket.Store(s.ticket)
 	return true
 }
@@ -344,10 +344,16 @@ func (r *Recorder) Convert() (Counts, error) {
 	return Convert(r.file, r.name)
 }
 
-// Finish converts, and removes the file of records. Where that fails the records stay.
+// Finish converts, and removes the file of records. Where that fails the records stay. What threads
+// record from now on, which have not seen the end, is lost.
 func (r *Recorder) Finish() (file string, c Counts, err error) {
 	if c, err = r.Convert(); err == nil {
 		_ = os.Remove(r.name + part)
 	}
+	taken.Add(headerOf(r.file).Next.Load())
+	unmapFile(r.file)
 	return r.name, c, err
 }
+
+// taken is how many segments earlier recordings of the process took.
+var taken atomic.Uint64

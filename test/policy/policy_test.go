@@ -337,3 +337,16 @@ func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
 	require.Equal(t, map[string][]string{"internal/soft/gcn/processor_amd64.go": {"os.Getenv"}}, asked,
 		"ask process.Getenv or, in C, environment_get")
 }
+
+// What the library writes lies in other people's folders, and must not stop the host.
+func TestFilesAreWrittenByOnePackage(t *testing.T) {
+	writes := regexp.MustCompile(`\bO_CREAT\b|\bos\.(?:Create|CreateTemp|WriteFile)\b|\bfopen\s*\(`)
+	for path, p := range packages(t) {
+		if under(path, "test", "bench", "cmd", "scripts", "internal/hostfile", "internal/drivertest", "internal/soft/disassembly") || p.Name == "main" && path != "." && path != "hsakmt" {
+			continue
+		}
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles) {
+			require.Empty(t, writes.FindString(source(t, filepath.Join(path, name))), "%s: internal/hostfile writes files", filepath.Join(path, name))
+		}
+	}
+}

@@ -1,0 +1,193 @@
+// Package hostfile writes files in somebody else's process: statistics, reports, timelines,
+// snapshots.
+//
+// The host must not notice. So nothing here waits for a reader (pipes are refused), raises a
+// signal (SIGXFSZ at the limit of a file's size is an error), or keeps a descriptor, as package os
+// does to watch files. Folders may be shared with other users: a symbolic link in a file's place is
+// refused, as it may be somebody else's, and lead anywhere. All functions may be called by any
+// number of threads and processes at once.
+package hostfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+)
+
+// What can stand in the place of a file.
+var (
+	errLink   = errors.New("it is a symbolic link: name the file that it leads to")
+	errPipe   = errors.New("it is a pipe, and no file")
+	errNoFile = errors.New("it is a device, and no file")
+	errIsDir  = syscall.EISDIR
+)
+
+// Add adds text to a file, in one write, so that processes may share it.
+func Add(name string, text []byte) error {
+	fd, err := open(name, syscall.O_APPEND)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err = hasRoom(fd, len(text)); err == nil {
+		_, err = file(fd).Write(text)
+	}
+	return closed(fd, name, err)
+}
+
+// Replace writes a file in the place of what is there. The file is whole at every moment at which
+// it exists. A device gets what is written as it comes.
+func Replace(name string, write func(io.Writer) error) error {
+	err := regular(name)
+	if err == errNoFile {
+		fd, err := open(name, 0)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return closed(fd, name, write(file(fd)))
+	}
+	if err != nil && !errors.Is(err, syscall.ENOENT) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	unfinished, fd, err := temporary(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	err = closed(fd, name, write(file(fd)))
+	if err == nil {
+		if err = syscall.Rename(unfinished, name); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if err != nil {
+		_ = syscall.Unlink(unfinished)
+	}
+	return err
+}
+
+// Create makes a new file of a size, and returns a descriptor for reading and writing. The file
+// has holes. An error of syscall's kind says why it can't: EEXIST, something is there.
+func Create(name string, size int64) (fd int, err error) {
+	fd, err = syscall.Open(name, syscall.O_RDWR|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o666)
+	if err != nil {
+		return -1, err
+	}
+	if err = quietly(func() error { return syscall.Ftruncate(fd, size) }); err != nil {
+		_ = syscall.Close(fd)
+		_ = syscall.Unlink(name)
+		return -1, err
+	}
+	return fd, nil
+}
+
+// regular returns nil for a regular file, errNoFile for a character device, and otherwise why
+// what is there can't be written.
+func regular(name string) error {
+	var st syscall.Stat_t
+	if err := syscall.Lstat(name, &st); err != nil {
+		return err
+	}
+	return kind(st.Mode)
+}
+
+func kind(mode uint32) error {
+	switch mode & syscall.S_IFMT {
+	case syscall.S_IFREG:
+		return nil
+	case syscall.S_IFCHR:
+		return errNoFile
+	case syscall.S_IFLNK:
+		return errLink
+	case syscall.S_IFIFO, syscall.S_IFSOCK:
+		return errPipe
+	case syscall.S_IFDIR:
+		return errIsDir
+	}
+	return errors.New("it is no file")
+}
+
+// open opens a file, which is made if it is not there, or a character device, for writing.
+func open(name string, how int) (fd int, err error) {
+	// A pipe is not waited for, and a terminal does not become the host's.
+	const safe = syscall.O_WRONLY | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY | syscall.O_CLOEXEC
+	fd, err = syscall.Open(name, safe|how, 0o666)
+	switch {
+	case err == syscall.ELOOP && regular(name) == errLink:
+		return -1, errLink
+	case err == syscall.ENXIO:
+		return -1, errPipe
+	case err != nil:
+		return -1, err
+	}
+	var st syscall.Stat_t
+	if err = syscall.Fstat(fd, &st); err == nil {
+		if err = kind(st.Mode); err == errNoFile {
+			err = nil
+		}
+	}
+	if err != nil {
+		_ = syscall.Close(fd)
+		return -1, err
+	}
+	return fd, nil
+}
+
+var temporaries atomic.Uint64
+
+// temporary makes a file beside another that no other thread or process uses.
+func temporary(name string) (unfinished string, fd int, err error) {
+	base := filepath.Base(name)
+	base = base[:min(len(base), 200)] // names have 255 bytes at most
+	for range 100 {                   // those that ended processes of the same number have left
+		unfinished = filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.%d.new", base, os.Getpid(), temporaries.Add(1)))
+		if fd, err = Create(unfinished, 0); err != syscall.EEXIST {
+			break
+		}
+	}
+	return unfinished, fd, err
+}
+
+// hasRoom returns an error if the file may not grow by so many bytes: a part of them would be
+// written otherwise.
+func hasRoom(fd, more int) error {
+	var st syscall.Stat_t
+	var limit syscall.Rlimit
+	if syscall.Fstat(fd, &st) != nil || syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		return nil
+	}
+	if uint64(st.Size)+uint64(more) > limit.Cur {
+		return syscall.EFBIG
+	}
+	return nil
+}
+
+// closed closes a file after it was written, or was not, and returns the first error.
+func closed(fd int, name string, err error) error {
+	if failed := syscall.Close(fd); err == nil {
+		err = failed
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return err
+}
+
+// file writes to a descriptor.
+type file int
+
+func (f file) Write(p []byte) (n int, err error) {
+	err = quietly(func() error {
+		for n < len(p) {
+			done, err := syscall.Write(int(f), p[n:])
+			if err != nil && err != syscall.EINTR {
+				return err
+			}
+			n += max(done, 0)
+		}
+		return nil
+	})
+	return n, err
+}

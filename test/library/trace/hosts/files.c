@@ -1,0 +1,93 @@
+/* Writes the files that settings and calls name: files HOW [FILE].
+ *   work   a call, one that fails, a snapshot if there is a FILE
+ *   turns  timelines one after the other, while another thread calls; prints by how much the
+ *          process has grown
+ *   flush  threads that write the timeline of FILE, all at once */
+#define _GNU_SOURCE
+#include <mgpu_runtime.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static atomic_bool over;
+
+static void *call(void *unused) {
+  while (!over) {
+    void *s = mgpuStreamCreate();
+    mgpuStreamSynchronize(s);
+    mgpuStreamDestroy(s);
+    usleep(100);
+  }
+  return unused;
+}
+
+static void *flush(void *unused) {
+  for (int i = 0; i < 20; i++)
+    mgpuxTraceFlush();
+  return unused;
+}
+
+static void run(void *(*f)(void *), int n, void (*meanwhile)(const char *),
+                const char *file) {
+  pthread_t t[8];
+  for (int i = 0; i < n; i++)
+    pthread_create(&t[i], NULL, f, NULL);
+  if (meanwhile != NULL)
+    meanwhile(file);
+  over = true;
+  for (int i = 0; i < n; i++)
+    pthread_join(t[i], NULL);
+}
+
+/* Megabytes of address space. */
+static long size(void) {
+  long pages = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (fscanf(f, "%ld", &pages) != 1)
+    exit(1);
+  fclose(f);
+  return pages * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+static void turns(const char *folder) {
+  long before = 0;
+  for (int i = 0; i < 12; i++) {
+    char name[4096];
+    snprintf(name, sizeof name, "%s/%d.json", folder, i);
+    if (mgpuxTraceStart(name) != 0)
+      exit(1);
+    usleep(1000);
+    mgpuxMark("mark");
+    mgpuxTraceStop();
+    if (i == 3)
+      before = size();
+  }
+  printf("%ld MB more\n", size() - before);
+}
+
+int main(int argc, char **argv) {
+  const char *file = argc > 2 ? argv[2] : NULL;
+  void *s = mgpuStreamCreate();
+  if (strcmp(argv[1], "turns") == 0)
+    run(call, 3, turns, file);
+  if (strcmp(argv[1], "flush") == 0) {
+    if (mgpuxTraceStart(file) != 0)
+      return 1;
+    run(flush, 8, NULL, NULL);
+    mgpuxTraceStop();
+  }
+  if (strcmp(argv[1], "work") == 0) {
+    mgpuMemFree(mgpuMemAlloc(100, s, 0), s);
+    mgpuModuleLoad("not an image", 12);
+    if (file != NULL)
+      printf("%d\n", mgpuxMemorySnapshot(file));
+  }
+  mgpuStreamDestroy(s);
+  puts("end");
+  return 0;
+}
