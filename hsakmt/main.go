@@ -3,8 +3,9 @@
 // own libhsa-runtime64 and libamdhip64 run on it unmodified, on machines without a GPU.
 //
 // The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
-// MGPU_SOFT_MEMORY say what GPUs there are, MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels
-// are watched for, MGPU_ON_ERROR and MGPU_REPORT what happens when something is found.
+// MGPU_SOFT_MEMORY say what GPUs there are, MGPU_SOFT_SCHEDULE in which orders they work,
+// MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels are watched for, MGPU_ON_ERROR and
+// MGPU_REPORT what happens when something is found.
 package main
 
 /*
@@ -126,6 +127,9 @@ func configure() (hsakmt.Options, error) {
 	}
 	o.Devices = cmp.Or(devices, 1)
 	if o.Memory, err = settings.Read(process.Getenv, "MGPU_SOFT_MEMORY", settings.ParseSize); err != nil {
+		return o, err
+	}
+	if o.Schedule, err = settings.Read(process.Getenv, "MGPU_SOFT_SCHEDULE", settings.ParseSeed); err != nil {
 		return o, err
 	}
 	o.Timeout, err = settings.Read(process.Getenv, "MGPU_SOFT_TIMEOUT", settings.ParseTime)

@@ -39,6 +39,8 @@ const (
 
 // execute runs the packet at the read index and completes it.
 func (q *queue) execute() {
+	m := q.gpu.machine
+	m.Pause()
 	t, start := q.gpu.thunk, now()
 	index := load64(q.read)
 	at := q.packet(index)
@@ -63,7 +65,8 @@ func (q *queue) execute() {
 	default:
 		store32(at, load32(at)&^0xff|invalidPacket)
 		store64(q.read, index+1)
-		t.decrement(completion, start)
+		m.Pause()
+		t.decrement(completion, start, m.Pause)
 	}
 }
 

@@ -12,8 +12,9 @@ const (
 
 // decrement completes a packet that began at start: it stores the times, lowers the
 // signal by one and then sets the event that the host may be waiting for. No signal is
-// a signal too. The host may free the signal once it is lowered.
-func (t *Thunk) decrement(signal, start uint64) {
+// a signal too. The host may free the signal once it is lowered. pause is called between
+// the two.
+func (t *Thunk) decrement(signal, start uint64, pause func()) {
 	if signal == 0 {
 		return
 	}
@@ -21,6 +22,7 @@ func (t *Thunk) decrement(signal, start uint64) {
 	store64(signal+signalEnd, now())
 	mailbox, id := load64(signal+signalMailbox), load32(signal+signalEventID)
 	add64(signal+signalValue, -1)
+	pause()
 	if mailbox != 0 {
 		t.events.set(id)
 	}

@@ -22,6 +22,10 @@ type Options struct {
 
 	Timeout time.Duration // after which a kernel is ended; zero: never
 
+	// Schedule is a seed for orders and pauses that programs are not used to, see
+	// emu.Machine.Disturb; zero: none.
+	Schedule uint64
+
 	// Failed is called for each packet that fails, with a line that says why and what else
 	// there is to tell. Findings gets the checker's reports, one Write each. Abort is called after
 	// the first of either. All may be nil.
@@ -109,6 +113,9 @@ func Open(o Options) (*Thunk, error) {
 	for i := range o.Devices {
 		g := &gpu{thunk: t, node: uint32(firstGPU + i)}
 		g.machine = emu.NewMachine(c.id, backing{t, nodeBit(g.node)})
+		if o.Schedule != 0 {
+			g.machine.Disturb(o.Schedule + uint64(i))
+		}
 		t.gpus = append(t.gpus, g)
 	}
 	return t, nil

@@ -9,16 +9,17 @@ import (
 
 // forms tell which values in <> can be read, of settings where not everything is one.
 var forms = map[string]func(text string) bool{
-	"MGPU_DEVICE":       reads(ParseDevice),
-	"MGPU_MEM_LIMIT":    reads(ParseLimit),
-	"MGPU_STATS":        reads(ParseFile),
-	"MGPU_TRACE":        reads(ParseFile),
-	"MGPU_TRACE_LIMIT":  reads(ParseTraceLimit),
-	"MGPU_ON_ERROR":     reads(ParseOnError),
-	"MGPU_REPORT":       reads(ParseFile),
-	"MGPU_SOFT_DEVICES": reads(ParseDevices),
-	"MGPU_SOFT_MEMORY":  reads(ParseSize),
-	"MGPU_SOFT_TIMEOUT": reads(ParseTime),
+	"MGPU_DEVICE":        reads(ParseDevice),
+	"MGPU_MEM_LIMIT":     reads(ParseLimit),
+	"MGPU_STATS":         reads(ParseFile),
+	"MGPU_TRACE":         reads(ParseFile),
+	"MGPU_TRACE_LIMIT":   reads(ParseTraceLimit),
+	"MGPU_ON_ERROR":      reads(ParseOnError),
+	"MGPU_REPORT":        reads(ParseFile),
+	"MGPU_SOFT_DEVICES":  reads(ParseDevices),
+	"MGPU_SOFT_MEMORY":   reads(ParseSize),
+	"MGPU_SOFT_TIMEOUT":  reads(ParseTime),
+	"MGPU_SOFT_SCHEDULE": reads(ParseSeed),
 }
 
 func reads[T any](parse func(text string) (T, bool)) func(text string) bool {
@@ -30,7 +31,7 @@ func reads[T any](parse func(text string) (T, bool)) func(text string) bool {
 
 // readByDrivers are the settings whose wrong values the first call tells, as its driver can't
 // be opened.
-var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_CHECK"}
+var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK"}
 
 // files are the settings that name a file.
 var files = []string{"MGPU_STATS", "MGPU_TRACE", "MGPU_REPORT"}
@@ -45,6 +46,12 @@ func ParseFile(text string) (name string, ok bool) {
 		return "", false
 	}
 	return text, true
+}
+
+// ParseSeed reads a number that random choices are made by; 0 is none.
+func ParseSeed(text string) (seed uint64, ok bool) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	return seed, err == nil
 }
 
 // ParseDevice reads the number of a device.

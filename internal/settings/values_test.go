@@ -35,16 +35,17 @@ func FuzzLimits(f *testing.F) {
 
 func TestValuesThatAreNoChoiceAreChecked(t *testing.T) {
 	for name, values := range map[string]struct{ right, wrong []string }{
-		"MGPU_DEVICE":       {[]string{"0", "12", "rank"}, []string{"-1", "x", "1.5"}},
-		"MGPU_MEM_LIMIT":    {[]string{"0", "50%", "4GiB"}, []string{"101%", "-1", "much"}},
-		"MGPU_TRACE_LIMIT":  {[]string{"1GiB", "last:64MiB"}, []string{"last:", "x", "first:1GiB"}},
-		"MGPU_SOFT_DEVICES": {[]string{"1", "64"}, []string{"0", "65", "-1", "two"}},
-		"MGPU_SOFT_MEMORY":  {[]string{"8GiB"}, []string{"plenty", "50%"}},
-		"MGPU_SOFT_TIMEOUT": {[]string{"10", "0.5", "1m30s"}, []string{"-1s", "soon", "1e300", "nan"}},
-		"MGPU_STATS":        {[]string{"1", "0", "off", "any file", "./on", "on.txt"}, []string{"on", "yes", "TRUE", "no"}},
-		"MGPU_TRACE":        {[]string{"t.json", "off"}, []string{"1", "on"}},
-		"MGPU_REPORT":       {[]string{"/tmp/report"}, []string{"1"}},
-		"MGPU_ON_ERROR":     {[]string{"abort", "exit:3"}, []string{"exit:0", "1"}},
+		"MGPU_DEVICE":        {[]string{"0", "12", "rank"}, []string{"-1", "x", "1.5"}},
+		"MGPU_MEM_LIMIT":     {[]string{"0", "50%", "4GiB"}, []string{"101%", "-1", "much"}},
+		"MGPU_TRACE_LIMIT":   {[]string{"1GiB", "last:64MiB"}, []string{"last:", "x", "first:1GiB"}},
+		"MGPU_SOFT_DEVICES":  {[]string{"1", "64"}, []string{"0", "65", "-1", "two"}},
+		"MGPU_SOFT_MEMORY":   {[]string{"8GiB"}, []string{"plenty", "50%"}},
+		"MGPU_SOFT_TIMEOUT":  {[]string{"10", "0.5", "1m30s"}, []string{"-1s", "soon", "1e300", "nan"}},
+		"MGPU_SOFT_SCHEDULE": {[]string{"0", "7", "18446744073709551615"}, []string{"-1", "seven", "1.5", "18446744073709551616"}},
+		"MGPU_STATS":         {[]string{"1", "0", "off", "any file", "./on", "on.txt"}, []string{"on", "yes", "TRUE", "no"}},
+		"MGPU_TRACE":         {[]string{"t.json", "off"}, []string{"1", "on"}},
+		"MGPU_REPORT":        {[]string{"/tmp/report"}, []string{"1"}},
+		"MGPU_ON_ERROR":      {[]string{"abort", "exit:3"}, []string{"exit:0", "1"}},
 	} {
 		for _, value := range values.right {
 			assert.True(t, Find(name).Accepts(value), "%s=%s", name, value)

@@ -13,6 +13,7 @@ func TestConformance(t *testing.T) {
 		{Chip: "gfx900"},
 		{Chip: "gfx906"},
 		{Chip: "gfx906", Devices: 2},
+		{Chip: "gfx906", Schedule: 7},
 	} {
 		if o.Chip == "gfx900" && testing.Short() {
 			continue
@@ -20,6 +21,9 @@ func TestConformance(t *testing.T) {
 		name := o.Chip
 		if o.Devices > 1 {
 			name += " twice"
+		}
+		if o.Schedule != 0 {
+			name += " disturbed"
 		}
 		t.Run(name, func(t *testing.T) {
 			drivertest.Run(t, func(t *testing.T) (driver.Driver, drivertest.Images) {

@@ -29,6 +29,10 @@ type Options struct {
 
 	Timeout time.Duration // after which a kernel is ended; zero: never
 
+	// Schedule is a seed for orders and pauses that programs are not used to, see
+	// emu.Machine.Disturb; zero: none.
+	Schedule uint64
+
 	// Current keeps each thread's device if there are several. Nil: a table by
 	// thread ids, for callers whose threads live as long as the driver.
 	Current ThreadLocal
@@ -128,6 +132,9 @@ func Open(o Options) (*Driver, error) {
 			return nil, err
 		}
 		dev.trace = o.Trace
+		if o.Schedule != 0 {
+			dev.machine.Disturb(o.Schedule + uint64(i))
+		}
 		dev.host, dev.timeout = newHost(dev, o.Stdout, o.Stderr), o.Timeout
 		d.devices = append(d.devices, dev)
 	}

@@ -21,6 +21,9 @@ func FromEnvironment(get func(name string) string) (o Options, err error) {
 	if o.MemoryLimit, err = settings.Read(get, "MGPU_SOFT_MEMORY", settings.ParseSize); err != nil {
 		return o, err
 	}
+	if o.Schedule, err = settings.Read(get, "MGPU_SOFT_SCHEDULE", settings.ParseSeed); err != nil {
+		return o, err
+	}
 	o.Timeout, err = settings.Read(get, "MGPU_SOFT_TIMEOUT", settings.ParseTime)
 	return o, err
 }

@@ -59,6 +59,7 @@ type Dispatch struct {
 	cores   int
 	most    int // workgroups that one worker may have resident
 	clock   clock
+	order   *disorder // nil: that of the numbers
 }
 
 // Turns, in instructions.
@@ -76,6 +77,8 @@ type Machine struct {
 	chip    gcn.Chip
 	limits  chipLimits
 	backing Backing
+	seed    uint64    // zero: runs are not disturbed
+	pauses  *disorder // of the caller's; nil: none
 
 	runs     atomic.Uint64 // so far
 	executed atomic.Uint64 // instructions of waves
@@ -112,12 +115,17 @@ func (m *Machine) Run(d *Dispatch) error {
 	d.cores = min(runtime.GOMAXPROCS(0), runtime.NumCPU())
 	resident := d.Kernel.occupancy(m.limits, d.waves, d.Kernel.LDS+d.LDS)
 	d.most = (resident + d.cores - 1) / d.cores
+	d.order = nil
+	if m.seed != 0 {
+		d.order = newDisorder(m.seed, d.serial, d.groups, resident)
+	}
 	d.sharedState()
 	d.startClock()
 
 	w := worker{d: d}
 	err := w.work()
 	d.helpers.Wait()
+	d.order.pause()
 	d.serve()
 	if f := d.fault.Load(); f != nil {
 		return f

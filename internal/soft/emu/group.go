@@ -119,7 +119,11 @@ func (m *Machine) finish(g *group) {
 // its waves or by a fault.
 func (g *group) round() (used int, over bool) {
 	g.asleep = true
+	first := g.d.order.rotation(len(g.waves))
 	for i := range g.waves {
+		if i += first; i >= len(g.waves) {
+			i -= len(g.waves)
+		}
 		w := &g.waves[i]
 		switch w.Status {
 		case gcn.Ended, gcn.AtBarrier:
@@ -186,5 +190,5 @@ func (g *group) runWave(w *gcn.Wave) (used int) {
 			w.Fault = &gcn.Fault{Reason: reason, Lane: -1, PC: pc}
 		}
 	}()
-	return g.d.Kernel.program.run(w, waveTurn, g.d.Fetch)
+	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d.Fetch)
 }

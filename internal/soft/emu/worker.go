@@ -26,7 +26,7 @@ func (w *worker) work() error {
 		if g == nil {
 			return nil
 		}
-		if w.turn(g, firstTurn) {
+		if w.turn(g, d.order.turn(firstTurn)) {
 			d.stood(g)
 			d.machine.finish(g)
 		} else if err := w.interleave(g); err != nil {
@@ -47,7 +47,7 @@ func (w *worker) interleave(g *group) (failure error) {
 		asleep := true
 		next = next[:0]
 		for i, g := range now {
-			if d.stop.Load() || w.turn(g, groupTurn) {
+			if d.stop.Load() || w.turn(g, d.order.turn(groupTurn)) {
 				d.stood(g)
 				d.machine.finish(g)
 				asleep = false
@@ -85,7 +85,8 @@ func (w *worker) startNext() (*group, error) {
 		return nil, nil
 	}
 	w.since += startWork
-	return d.machine.start(d, n)
+	d.order.between()
+	return d.machine.start(d, d.order.number(n))
 }
 
 // rest lets others have the core when all that is resident here only waits.
