@@ -41,7 +41,7 @@ func (d *doctor) programOnROCm(program string, places []string) {
 		return
 	}
 	d.say("%s asks for %s and gets HIP %s", program, wanted, r.release())
-	if why := r.refuses(program, cmp.Or(d.get("MGPU_SOFT_CHIP"), "gfx906")); why != "" {
+	if why := r.refuses(program, cmp.Or(d.get("MGPU_SOFT_CHIP"), "gfx906"), d.env); why != "" {
 		d.wrong("%s", why)
 	}
 }

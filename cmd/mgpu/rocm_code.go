@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -9,6 +11,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
+
+// mostCode is how many bytes of a file's code are looked at: a library of AMD's may have gigabytes.
+const mostCode = 256 << 20
 
 // fatBinaries returns the offload bundles that a compiler of HIP has put into a program, one
 // for each of its sources.
@@ -18,7 +23,7 @@ func fatBinaries(program string) (all [][]codeobj.Bundled) {
 		return nil
 	}
 	defer f.Close()
-	data, err := f.Section(".hip_fatbin", mostRead)
+	data, err := f.Section(".hip_fatbin", mostCode)
 	if err != nil {
 		return nil
 	}
@@ -30,9 +35,48 @@ func fatBinaries(program string) (all [][]codeobj.Bundled) {
 	return all
 }
 
-// refuses says why HIP will not load or launch the code that a program brings, and what helps;
-// empty: nothing is known against it.
-func (r *rocm) refuses(program, chip string) string {
+// refuses says why HIP will not load or launch the code that a program and its own libraries bring, and what
+// helps; empty: nothing is known against it.
+func (r *rocm) refuses(program, chip string, env []string) string {
+	for _, file := range withLibraries(program, env) {
+		if why := r.refusesFile(file, chip); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// withLibraries are a program and the libraries that it needs, and those that they need, from folders
+// that it or LD_LIBRARY_PATH names: what the system's folders have is not the program's.
+func withLibraries(program string, env []string) []string {
+	files := []string{program}
+	for i := 0; i < len(files); i++ {
+		o, err := readObject(files[i])
+		if err != nil {
+			continue
+		}
+		for _, name := range o.needs {
+			for _, folder := range append(strings.Split(value(env, "LD_LIBRARY_PATH"), ":"), o.paths...) {
+				file := filepath.Join(folder, name)
+				if folder == "" || !exists(file) {
+					continue
+				}
+				if !strings.HasPrefix(name, "libamdhip64.so") && !slices.Contains(files, file) {
+					files = append(files, file)
+				}
+				break
+			}
+		}
+	}
+	return files
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+func (r *rocm) refusesFile(program, chip string) string {
 	want := codeobj.ParseTarget(chip)
 	if want.XNACK == codeobj.FeatureAny {
 		want.XNACK = codeobj.FeatureOff // as the chips come

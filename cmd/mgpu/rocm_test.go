@@ -1,8 +1,10 @@
 package main
 
 import (
+	"debug/elf"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,4 +60,46 @@ func TestHIPNeedsRoomForTemporaryFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 	require.ErrorContains(t, writable(filepath.Join(dir, "none")), "no such file or directory")
+}
+
+// packed builds a program or library with a code object where HIP's compiler puts it.
+func packed(t *testing.T, path string, object []byte, flags ...string) {
+	t.Helper()
+	code := filepath.Join(t.TempDir(), "bundle")
+	require.NoError(t, os.WriteFile(code, bundle(object), 0o600))
+	build(t, "cc", `__asm__(".section .hip_fatbin,\"a\"\n.balign 4096\n.incbin \"`+code+`\"\n.text\n");
+int `+strings.TrimSuffix(filepath.Base(path), ".so")+`(void) { return 0; }
+`, append([]string{"-o", path}, flags...)...)
+}
+
+func TestCodeThatHIPRefusesIsFoundInAProgramAndItsLibraries(t *testing.T) {
+	image := readImage(t, "llvm19.hsaco")
+	image[elf.EI_ABIVERSION] = 2 // code object version 4
+	good := readImage(t, "v4.hsaco")
+	dir := t.TempDir()
+	library, other := filepath.Join(dir, "own.so"), filepath.Join(dir, "other.so")
+	packed(t, library, image, "-shared", "-fPIC", "-Wl,-soname,own.so")
+	build(t, "cc", "int own(void); int other(void) { return own(); }", "-shared", "-fPIC", "-o", other, "-Wl,-soname,other.so", library)
+	alone, linked, far := filepath.Join(dir, "main"), filepath.Join(dir, "linked", "main"), filepath.Join(dir, "far", "main")
+	for _, folder := range []string{"linked", "far"} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, folder), 0o700))
+	}
+	packed(t, alone, image)
+	packed(t, linked, good, "-Wl,--no-as-needed", library, "-Wl,-rpath,$ORIGIN/..")
+	packed(t, far, good, "-Wl,--no-as-needed", other, "-Wl,--allow-shlib-undefined")
+	old, new := &rocm{hip: "/lib/libamdhip64.so.5.2.21153"}, &rocm{hip: "/lib/libamdhip64.so.5.7.31921"}
+	const crashes = " has kernels that HIP 5.2 crashes on when it launches them ("
+	for _, c := range []struct {
+		program, says string
+		env           []string
+	}{
+		{alone, alone + crashes, nil},
+		{linked, filepath.Join(dir, "linked", "..", "own.so") + crashes, nil},
+		{far, library + crashes, []string{"LD_LIBRARY_PATH=" + dir}},
+	} {
+		require.Contains(t, old.refuses(c.program, "gfx906", c.env)+"\n", filepath.Clean(c.says), c.program)
+		require.Empty(t, new.refuses(c.program, "gfx906", c.env))
+		require.Contains(t, new.refuses(c.program, "gfx90a", c.env), " has code for gfx906 and none for gfx90a: mgpu run --rocm --chip gfx906")
+	}
+	require.Empty(t, old.refuses(far, "gfx906", nil), "the library is not found")
 }

@@ -194,7 +194,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	}
 	chip := cmp.Or(value(env, "MGPU_SOFT_CHIP"), "gfx906")
 	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
-	if why := r.refuses(program, chip); why != "" {
+	if why := r.refuses(program, chip, env); why != "" {
 		fmt.Fprintf(os.Stderr, "mgpu: %s\n", why)
 	}
 	folders := []string{filepath.Dir(thunk), filepath.Dir(r.hip)}
