@@ -85,8 +85,11 @@ const char *relocate(void) {
     return NULL;
   uintptr_t base = (uintptr_t)__ehdr_start;
   struct segments l;
+  /* Nor could Go start its threads: glibc's pthread_create crashes in a library that a
+   * program without a loader of its own has opened. */
   if (dl_iterate_phdr(find_segments, &l) == 0)
-    return "the loader does not know the library";
+    return "the program is linked statically: a library that it opens can't "
+           "start threads; link it dynamically";
   const ElfW(Rela) *table =
       (const ElfW(Rela) *)(base + mgpu_late_relocations.at);
   /* Check the table first: a tool that moves sections may have overwritten it. */

@@ -53,6 +53,14 @@ func TestSandboxThatForbidsTheRelocationGetsALine(t *testing.T) {
 	requireRefusal(t, r, "no right to relocate the library's data")
 }
 
+// Where glibc's pthread_create crashes in any library, the host does not: each call fails.
+func TestProgramThatIsLinkedStaticallyGetsALine(t *testing.T) {
+	for _, kind := range []string{"-static", "-static-pie"} {
+		r := chost.Run(t, []string{null}, build(t, "refused", kind), chost.Library(t), "nothing forbidden")
+		requireRefusal(t, r, "the program is linked statically: a library that it opens can't start threads; link it dynamically")
+	}
+}
+
 func TestDamagedRelocationsGetALine(t *testing.T) {
 	data, err := os.ReadFile(chost.Library(t))
 	require.NoError(t, err)
