@@ -64,7 +64,9 @@ extern "C" {
  * fatbin or PTX text with the cuda driver. Its length is read from the image
  * itself; the image needs no alignment and may be freed or overwritten as soon
  * as the call has returned. Loading the same bytes again is cheap and may return
- * the same handle; every handle returned wants one mgpuModuleUnload.
+ * the same handle, unless the module has variables that kernels write or the host can
+ * name and set; every handle returned wants one mgpuModuleUnload. The driver's own unload
+ * does as well, for all loads that gave the handle; never both.
  * Returns NULL if the image is NULL, damaged, or for another device.
  * A load that a global constructor makes before any other call, of an image in the
  * constants of its program or library, is put off until the first mgpuModuleGetFunction:
