@@ -172,9 +172,10 @@ void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 /* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
  * nothing, but with MGPU_MEM_CACHE=stream. The memory serves again when everything
  * queued before is done. Waits for that, and may report a failure of it, where the
- * program could tell: once it has memory that the host sees, has copied to memory
- * that it page-locked by itself, or has used a stream of another library; and with
- * MGPU_MEM_CACHE=off. NULL is allowed. */
+ * program could tell: once it has memory that the host sees, has copied from or to
+ * memory that it page-locked by itself, or filled it, has a kernel that prints, or
+ * has used a stream of another library; and with MGPU_MEM_CACHE=off. Memory of the
+ * vendor's own calls is freed by the driver. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must
