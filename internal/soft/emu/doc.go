@@ -14,6 +14,12 @@
 // chip. The Go scheduler is called between turns: nothing relies on
 // asynchronous preemption.
 //
+// # Code
+//
+// A [Program] is decoded as a whole, but for what lies outside of its text: code of
+// other objects, and of objects that nobody has told the size of, is fetched and
+// decoded in pieces where a wave gets to it (far.go).
+//
 // # Faults
 //
 // Whatever a wave does wrong, a panic inside an instruction included, ends the

@@ -171,14 +171,7 @@ const (
 	quiet64 = 1 << 51
 )
 
-// mulLegacy32 is a product in which 0 times anything is 0.
-func mulLegacy32(a, b, _ float32) float32 {
-	if a == 0 || b == 0 {
-		return 0
-	}
-	return a * b
-}
-
+// mulLegacyF32 is a product in which 0 times anything is 0.
 func mulLegacyF32(_ *[4]Pair, d, a, b, _ *Lanes) {
 	mulF32(d, a, b)
 	if m := equalF32(a, &zeros) | equalF32(b, &zeros); m != 0 {
