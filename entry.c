@@ -353,12 +353,13 @@ API void mgpuEventRecord(void *event, void *stream) {
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
                            uint8_t isHostShared) {
-  ENTER_GIVING(mgpuMemAlloc, NULL);
+  ENTER(mgpuMemAlloc, NULL);
   TRACE_ARGS(0, 0, sizeBytes, stream);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
   if (__builtin_expect(this_thread->recording != 0, 0) && !shared) {
     bool over;
+    reset_notice(0);
     uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes,
                                 (uintptr_t)stream, site, session(), &over);
     if (!over) {
@@ -369,8 +370,10 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   }
   NOT_RECORDED(mgpuMemAlloc);
   uintptr_t p = shared ? 0 : alloc_block(sizeBytes, site);
-  if (p == 0 && (shared || !uncached_alloc(sizeBytes, &p)))
+  if (p == 0 && (shared || !uncached_alloc(sizeBytes, &p))) {
+    reset_notice(0);
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
+  }
   TRACE_RESULT(p);
   return (void *)p;
 }

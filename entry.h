@@ -35,7 +35,7 @@ static inline bool guest_enter(const char *call) {
 /* Begins a call that may give out what was kept: the device may have been reset. */
 #define ENTER_GIVING(call, ...)                                                \
   ENTER(call, __VA_ARGS__);                                                    \
-  reset_notice()
+  reset_notice(0)
 
 /* Returns the session of the thread's innermost scope, 0 if none is open. */
 static inline uintptr_t session(void) {

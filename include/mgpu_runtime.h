@@ -43,7 +43,12 @@
  *   Ownership  What a *Create, *Alloc or *Load function returns belongs to the
  *              caller until it is given to the matching *Destroy, *Free or
  *              *Unload. Handles are the driver's own and may be given to
- *              it, but for those of modules that global constructors load.
+ *              its functions until then, but for those of modules that global
+ *              constructors load. A stream or event may be destroyed by
+ *              hipStreamDestroy or hipEventDestroy instead of here; with CUDA
+ *              it is destroyed here, since libcuda crashes where it is asked
+ *              about a destroyed one. hipDeviceReset and cudaDeviceReset end
+ *              all handles of the device; the next calls make new ones.
  *
  *===----------------------------------------------------------------------===*/
 

@@ -65,7 +65,7 @@ func (f *frame) watchReset(device int) {
 	}
 	w.canaries[device].Store(&canary{p, id})
 	if w.inC {
-		f.r.cfg.FastPath.WatchReset(p, id)
+		f.r.cfg.FastPath.WatchReset(p, id, w.teller.SlowReset())
 	}
 }
 
@@ -101,7 +101,7 @@ func (r *Runtime) NoticeReset(device int) {
 	}
 	w.count.Add(1)
 	if w.inC {
-		r.cfg.FastPath.WatchReset(0, 0)
+		r.cfg.FastPath.WatchReset(0, 0, false)
 	}
 	if r.cfg.FastPath != nil {
 		r.cfg.FastPath.ForgetFunctions()

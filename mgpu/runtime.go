@@ -105,8 +105,9 @@ type FastPath interface {
 	// ForgetStreams voids the results of [Runtime.Entry].
 	ForgetStreams()
 	// WatchReset has C call [Runtime.NoticeReset] when the only device's allocation at an address
-	// does not have the number id any more; zero: nothing is watched.
-	WatchReset(at driver.Ptr, id uint64)
+	// does not have its number any more; zero: nothing is watched. slow is
+	// [driver.Resetter].SlowReset's.
+	WatchReset(at driver.Ptr, number uint64, slow bool)
 	// ReleaseModule takes a reference to a module from a thread that keeps one, and returns false
 	// if none does.
 	ReleaseModule(m driver.Module) bool

@@ -12,23 +12,23 @@ type fastPath struct {
 	takenBack          func()   // may be nil
 }
 
-func (*fastPath) Calls(int) uint64                 { return 0 }
-func (*fastPath) DriverCalls(int) uint64           { return 0 }
-func (*fastPath) DriverTime(int) uint64            { return 0 }
-func (*fastPath) GraphLaunches() uint64            { return 0 }
-func (*fastPath) Launches(func(Launches))          {}
-func (*fastPath) Allocations() (a, b, c uint64)    { return 0, 0, 0 }
-func (*fastPath) Offer(PathOffer)                  {}
-func (c *fastPath) ForgetFunctions()               { c.functionsForgotten++ }
-func (*fastPath) ForgetStreams()                   {}
-func (*fastPath) WatchReset(driver.Ptr, uint64)    {}
-func (*fastPath) ReleaseModule(driver.Module) bool { return false }
-func (*fastPath) ForgetModule(driver.Module) bool  { return false }
-func (*fastPath) Take(uint32) uintptr              { return 0 }
-func (*fastPath) Publish(*alloccache.Block)        {}
-func (*fastPath) Withdraw(*alloccache.Block)       {}
-func (*fastPath) Each(func(ptr uintptr))           {}
-func (*fastPath) OfferMemory(MemoryOffer)          {}
+func (*fastPath) Calls(int) uint64                    { return 0 }
+func (*fastPath) DriverCalls(int) uint64              { return 0 }
+func (*fastPath) DriverTime(int) uint64               { return 0 }
+func (*fastPath) GraphLaunches() uint64               { return 0 }
+func (*fastPath) Launches(func(Launches))             {}
+func (*fastPath) Allocations() (a, b, c uint64)       { return 0, 0, 0 }
+func (*fastPath) Offer(PathOffer)                     {}
+func (c *fastPath) ForgetFunctions()                  { c.functionsForgotten++ }
+func (*fastPath) ForgetStreams()                      {}
+func (*fastPath) WatchReset(driver.Ptr, uint64, bool) {}
+func (*fastPath) ReleaseModule(driver.Module) bool    { return false }
+func (*fastPath) ForgetModule(driver.Module) bool     { return false }
+func (*fastPath) Take(uint32) uintptr                 { return 0 }
+func (*fastPath) Publish(*alloccache.Block)           {}
+func (*fastPath) Withdraw(*alloccache.Block)          {}
+func (*fastPath) Each(func(ptr uintptr))              {}
+func (*fastPath) OfferMemory(MemoryOffer)             {}
 func (c *fastPath) Relaunch(key uint64, _ driver.Stream, _ driver.GraphExec, _ uintptr) {
 	c.relaunches = append(c.relaunches, key)
 }

@@ -144,6 +144,10 @@ func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 		return PassedOn, d.StreamDestroy(s)
 	}
 	if e.kind != Stream {
+		if e.State() == Live && d.StreamCondition(s) != Unknown { // the event was destroyed past mgpu
+			p.forget(e)
+			return PassedOn, d.StreamDestroy(s)
+		}
 		return Failed, &driver.Error{
 			Call: fmt.Sprintf("mgpuStreamDestroy(%#x)", uintptr(s)), Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is an event, not a stream", uintptr(s)),
 		}
@@ -158,7 +162,20 @@ func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 	if e == nil {
 		return PassedOn, d.EventDestroy(ev)
 	}
+	if p.Replaced(d, e) {
+		return PassedOn, d.EventDestroy(ev)
+	}
 	return p.put(d, e)
+}
+
+// Replaced reports whether the stream of an entry was destroyed by the vendor's library, and
+// forgets it: a handle that the program gives as an event is then that of an event of its own.
+func (p *Pool) Replaced(d Driver, e *Entry) bool {
+	if e.kind != Stream || e.State() != Live || d.StreamCondition(driver.Stream(e.handle)) != Unknown {
+		return false
+	}
+	p.forget(e)
+	return true
 }
 
 // Find returns the Entry of a stream's or event's handle, nil if it is foreign. The Entry

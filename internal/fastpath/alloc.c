@@ -22,6 +22,7 @@
 
 #include "direct.h"
 #include "layout.h"
+#include "reset.h"
 #include "stream.h"
 #include "thread.h"
 
@@ -55,19 +56,13 @@ static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
 enum { ways = free_list_ways };
 
-static int64_t coarse_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
                  uintptr_t limit, int64_t now, int32_t call) {
   memory.entries = (struct pool_entry **)entries;
   memory.count = (const uint64_t *)count;
   memory.shared = (uint32_t *)shared;
   memory.limit = (const uint64_t *)limit;
-  memory.offset = now - coarse_ns();
+  memory.offset = now - clock_coarse();
   memory.call = call;
   __atomic_store_n(&memory.offered, true, __ATOMIC_RELEASE);
 }
@@ -323,7 +318,9 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
   if (bytes == 0 || bytes > (uint64_t)1 << 62 || t->scopes_open != 0 ||
       !__atomic_load_n(&memory.offered, __ATOMIC_ACQUIRE))
     return 0;
-  int64_t now = coarse_ns() + memory.offset;
+  int64_t now = clock_coarse();
+  reset_notice(now);
+  now += memory.offset;
   if (__builtin_expect(now - t->entered_go > enter_go_ns, 0)) {
     t->entered_go = now;
     return 0;
@@ -419,7 +416,7 @@ HOT enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking) {
   note_waits(b, &w);
   __atomic_store_n(&this_thread->listed, this_thread->listed + b->bytes,
                    __ATOMIC_RELAXED);
-  __atomic_store_n(&b->stamp, coarse_ns() + memory.offset, __ATOMIC_RELAXED);
+  __atomic_store_n(&b->stamp, clock_coarse() + memory.offset, __ATOMIC_RELAXED);
   __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);
   return free_made;
 }

@@ -81,7 +81,9 @@ func (Path) ForgetModule(m driver.Module) (comparing bool) {
 
 func (Path) ForgetStreams()   { C.stream_forget() }
 
-func (Path) WatchReset(at driver.Ptr, id uint64) { C.reset_watch(C.uintptr_t(at), C.uint64_t(id)) }
+func (Path) WatchReset(at driver.Ptr, number uint64, slow bool) {
+	C.reset_watch(C.uintptr_t(at), C.uint64_t(number), C.bool(slow))
+}
 
 func (Path) ReleaseModule(m driver.Module) bool { return bool(C.lookup_release_module(C.uintptr_t(m))) }
 

@@ -5,7 +5,9 @@
 #define MGPU_FASTPATH_RESET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "direct.h"
 #include "thread.h"
@@ -16,19 +18,23 @@ struct canary {
   struct canary
       *replaced; /* keeps it reachable: another thread may be reading it */
   uintptr_t at;
-  uint64_t id;
+  uint64_t number;
+  bool slow; /* the coarse clock ticks during each reset */
 };
 
 /* NULL: resets are not looked for. */
 extern struct canary *reset_canary __attribute__((visibility("hidden")));
 
 /* Looks for resets by a canary from now on; at is 0: no more. */
-void reset_watch(uintptr_t at, uint64_t id);
+void reset_watch(uintptr_t at, uint64_t number, bool slow);
 
-/* How many ticks a reset takes at least: half a microsecond. It frees the canary. */
+/* Asks the driver for the canary. If it is gone, Go forgets what was the device's. */
+void reset_ask(const struct canary *c);
+
+/* How many ticks a reset takes at least. */
 extern uint64_t reset_ticks __attribute__((visibility("hidden")));
 
-/* Returns the processor's clock, which costs less than a question to the driver. */
+/* Returns the processor's clock. */
 static inline uint64_t ticks_now(void) {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -41,27 +47,30 @@ static inline uint64_t ticks_now(void) {
 #endif
 }
 
-/* Asks the driver for the canary. If it is gone, Go forgets what was the device's. */
-void reset_ask(const struct canary *c);
+/* Returns the monotonic clock in nanoseconds, of a few milliseconds' resolution. */
+static inline int64_t clock_coarse(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 
-/* Called before something kept is given out. The driver is asked unless the thread's last
- * look is so recent that there was no time for a reset. */
-static inline void reset_notice(void) {
+/* Called before something kept is given out. Asks the driver, unless the thread's last look
+ * is so recent that there was no time for a reset. now: clock_coarse, 0 if it is not known. */
+static inline void reset_notice(int64_t now) {
   const struct canary *c = __atomic_load_n(&reset_canary, __ATOMIC_ACQUIRE);
   if (c == NULL)
     return;
-  uint64_t now = ticks_now();
-  if (__builtin_expect(now - this_thread->reset_looked < reset_ticks, 1))
-    this_thread->reset_looked = now;
-  else
-    reset_ask(c);
-}
-
-/* Notes that the driver knows a stream of the library's that was there before: the device
- * was not reset. */
-static inline void reset_vouch(void) {
-  if (__atomic_load_n(&reset_canary, __ATOMIC_RELAXED) != NULL)
+  uint64_t before = this_thread->reset_looked;
+  if (c->slow) {
+    this_thread->reset_looked = (uint64_t)(now != 0 ? now : clock_coarse());
+    if (__builtin_expect(this_thread->reset_looked == before, 1))
+      return;
+  } else {
     this_thread->reset_looked = ticks_now();
+    if (__builtin_expect(this_thread->reset_looked - before < reset_ticks, 1))
+      return;
+  }
+  reset_ask(c);
 }
 
 #endif

@@ -16,7 +16,6 @@
 #include <stddef.h>
 
 #include "direct.h"
-#include "reset.h"
 #include "trace.h"
 #include "tune.h"
 
@@ -67,12 +66,8 @@ HOT bool stream_synchronize(uintptr_t stream) {
  * and is not captured. What the program did to it by the vendor's library is seen nowhere
  * else. */
 HOT static bool stream_usable(uintptr_t stream) {
-  if (direct.usable == NULL)
-    return true;
-  if (direct.usable(direct.driver, stream, 0, 0, 0) != 0)
-    return false;
-  reset_vouch();
-  return true;
+  return direct.usable == NULL ||
+         direct.usable(direct.driver, stream, 0, 0, 0) == 0;
 }
 
 HOT bool stream_destroy(uintptr_t stream) {

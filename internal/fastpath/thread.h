@@ -112,9 +112,7 @@ struct thread {
   struct tuner *tuner;           /* of onenode */
   struct noted_copy noted_copy;
   struct submitting submitting;
-  uint64_t reset_looked; /* reset.h: ticks_now() when the device was not reset */
-
-  /* alloc.c */
+  uint64_t reset_looked; /* reset.h: a clock, when the device was not reset */
   __attribute__((
       aligned(64))) struct block *free_list[free_list_sets * free_list_ways];
   int64_t entered_go; /* when an allocation last entered Go */

@@ -34,6 +34,7 @@ var (
 	_ driver.MemInformer         = (*Driver)(nil)
 	_ driver.Grapher             = (*Driver)(nil)
 	_ driver.Capturer            = (*Driver)(nil)
+	_ driver.Resetter            = (*Driver)(nil)
 	_ driver.ParamLayouter       = (*Driver)(nil)
 	_ driver.Placer              = (*Driver)(nil)
 )
@@ -75,3 +76,6 @@ func (d *Driver) start(v *vendor.Driver) error {
 	}
 	return nil
 }
+
+// SlowReset returns false: HIP frees its own objects, and often no memory of the device.
+func (d *Driver) SlowReset() bool { return false }
