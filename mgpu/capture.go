@@ -79,6 +79,17 @@ func (m *meter) StreamCondition(s driver.Stream) streampool.Condition {
 	return streampool.Usable
 }
 
+// StreamKnown asks the driver whether a handle is a stream. False if programs make none without
+// the library.
+func (m *meter) StreamKnown(s driver.Stream) bool {
+	c, ok := m.drv.(driver.Capturer)
+	if !ok {
+		return false
+	}
+	_, err := c.Capturing(s)
+	return err == nil
+}
+
 // EndCapture ends the capture of a stream that the program gives back.
 func (m *meter) EndCapture(s driver.Stream) (forked bool) {
 	c, ok := m.drv.(driver.Capturer)

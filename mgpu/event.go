@@ -52,7 +52,7 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 		return
 	}
 	defer f.leave()
-	e, ok := f.find(event)
+	e, ok := f.findEvent(event)
 	if !ok {
 		return
 	}
@@ -96,7 +96,7 @@ func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	if !ok {
 		return Wait{}
 	}
-	e, ok := f.find(event)
+	e, ok := f.findEvent(event)
 	if !ok {
 		f.leave()
 		return Wait{}

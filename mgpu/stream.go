@@ -74,7 +74,7 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	if !ok {
 		return
 	}
-	awaited, ok := f.find(event)
+	awaited, ok := f.findEvent(event)
 	if !ok {
 		return
 	}
@@ -151,12 +151,24 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	return e, true
 }
 
+// findEvent is find for a handle that the program gives as an event, and that may be a stream.
+func (f *frame) findEvent(handle uintptr) (e *streampool.Entry, ok bool) {
+	e, ok = f.find(handle)
+	if ok && e != nil && f.k.pool.Replaced(f.meter, e) {
+		return nil, true
+	}
+	return e, ok
+}
+
 // findStream is find for a handle that must be a stream; zero is the null stream.
 func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if handle == 0 {
 		return f.nullStream()
 	}
-	if e, ok = f.find(handle); ok && e != nil && e.Kind() != streampool.Stream {
+	if e, ok = f.find(handle); ok && e != nil && f.k.pool.ReplacedByStream(f.meter, e) {
+		e = nil
+	}
+	if ok && e != nil && e.Kind() != streampool.Stream {
 		f.failed(f.wrongKind(handle, "an event, not a stream"))
 		return e, false
 	}

@@ -114,3 +114,29 @@ func TestAResetDeviceHasNoStreamsAndEvents(t *testing.T) {
 	p.Streams(func(*Entry) bool { listed++; return true })
 	require.Equal(t, 3, listed, "two new ones, and that of the other device")
 }
+
+// The program destroys a stream by the vendor's library, and gets its address for an event.
+func TestAHandleThatIsAnEventNowIsNoStreamOfThePool(t *testing.T) {
+	d := found(t, Unknown)
+	p := New(Config{})
+	s := get(t, p, d, 0, Created)
+	d.EXPECT().EventDestroy(driver.Event(s)).Return(nil)
+	o, err := p.PutEvent(d, driver.Event(s))
+	require.NoError(t, err)
+	require.Equal(t, PassedOn, o)
+	require.Nil(t, p.Find(uintptr(s)))
+}
+
+func TestAHandleThatIsAStreamNowIsNoEventOfThePool(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	d.EXPECT().EventCreate().Return(driver.Event(0x100), nil)
+	p := New(Config{})
+	e, _, err := p.GetEvent(d, 0)
+	require.NoError(t, err)
+	d.EXPECT().StreamKnown(driver.Stream(e)).Return(true)
+	d.EXPECT().StreamDestroy(driver.Stream(e)).Return(nil)
+	o, err := p.Put(d, driver.Stream(e))
+	require.NoError(t, err)
+	require.Equal(t, PassedOn, o)
+	require.Nil(t, p.Find(uintptr(e)))
+}

@@ -26,6 +26,8 @@ func (d *countingDriver) StreamIdle(driver.Stream) (bool, error) { return d.aske
 
 func (d *countingDriver) StreamCondition(driver.Stream) Condition { return Usable }
 
+func (d *countingDriver) StreamKnown(driver.Stream) bool { return false }
+
 func (d *countingDriver) EndCapture(driver.Stream) bool { return false }
 
 func (d *countingDriver) EventCreate() (driver.Event, error) {

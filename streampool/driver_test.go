@@ -10,5 +10,6 @@ import (
 func newMock(t *testing.T) *MockDriver {
 	d := NewMockDriver(gomock.NewController(t))
 	d.EXPECT().StreamCondition(gomock.Any()).Return(Usable).AnyTimes()
+	d.EXPECT().StreamKnown(gomock.Any()).Return(false).AnyTimes()
 	return d
 }

@@ -149,3 +149,17 @@ func (mr *MockDriverMockRecorder) StreamIdle(arg0 interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "StreamIdle", reflect.TypeOf((*MockDriver)(nil).StreamIdle), arg0)
 }
+
+// StreamKnown mocks base method.
+func (m *MockDriver) StreamKnown(arg0 driver.Stream) bool {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "StreamKnown", arg0)
+	ret0, _ := ret[0].(bool)
+	return ret0
+}
+
+// StreamKnown indicates an expected call of StreamKnown.
+func (mr *MockDriverMockRecorder) StreamKnown(arg0 interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "StreamKnown", reflect.TypeOf((*MockDriver)(nil).StreamKnown), arg0)
+}

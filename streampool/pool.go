@@ -19,6 +19,7 @@ type Driver interface {
 	// and does not capture, is done.
 	StreamIdle(driver.Stream) (bool, error)
 	StreamCondition(driver.Stream) Condition
+	StreamKnown(driver.Stream) bool         // the driver says that a handle is a stream; false if it can't
 	EndCapture(driver.Stream) (forked bool) // see driver.Capturer
 	EventCreate() (driver.Event, error)
 	EventDestroy(driver.Event) error
@@ -143,11 +144,10 @@ func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	if e == nil {
 		return PassedOn, d.StreamDestroy(s)
 	}
+	if p.ReplacedByStream(d, e) {
+		return PassedOn, d.StreamDestroy(s)
+	}
 	if e.kind != Stream {
-		if e.State() == Live && d.StreamCondition(s) != Unknown { // the event was destroyed past mgpu
-			p.forget(e)
-			return PassedOn, d.StreamDestroy(s)
-		}
 		return Failed, &driver.Error{
 			Call: fmt.Sprintf("mgpuStreamDestroy(%#x)", uintptr(s)), Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is an event, not a stream", uintptr(s)),
 		}
@@ -172,6 +172,15 @@ func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 // forgets it: a handle that the program gives as an event is then that of an event of its own.
 func (p *Pool) Replaced(d Driver, e *Entry) bool {
 	if e.kind != Stream || e.State() != Live || d.StreamCondition(driver.Stream(e.handle)) != Unknown {
+		return false
+	}
+	p.forget(e)
+	return true
+}
+
+// ReplacedByStream reports the same of an event's entry whose handle is given as a stream.
+func (p *Pool) ReplacedByStream(d Driver, e *Entry) bool {
+	if e.kind != Event || e.State() != Live || !d.StreamKnown(driver.Stream(e.handle)) {
 		return false
 	}
 	p.forget(e)

@@ -8,10 +8,15 @@
 static void (*reached)(const char *name);
 static void *library;
 
+/* In the place of what the library lacks. */
+static int not_supported(void) { return 801; }
+
 __attribute__((used, visibility("hidden"))) void *forward(const char *name,
                                                           void **to) {
   if (*to == NULL)
     *to = dlsym(library, name);
+  if (*to == NULL)
+    *to = (void *)not_supported;
   reached(name);
   return *to;
 }
