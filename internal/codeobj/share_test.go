@@ -49,6 +49,16 @@ func TestUnshareableWhatCannotBeRead(t *testing.T) {
 	}
 }
 
+func TestAKernelsNameIsFoundWhereThereIsOne(t *testing.T) {
+	image := load(t, "named.hsaco")
+	assert.Equal(t, "sum", AnyKernel(KindHSACO, image))
+	const a = "hipv4-amdgcn-amd-amdhsa--gfx906"
+	assert.Equal(t, "sum", AnyKernel(KindBundle, bundle(map[string][]byte{a: image}, "host-x86_64-unknown-linux-gnu-", a)))
+	assert.Empty(t, AnyKernel(KindHSACO, image[:100]))
+	assert.Empty(t, AnyKernel(KindBundle, []byte(bundleMagic)))
+	assert.Empty(t, AnyKernel(KindPTX, load(t, "globals.ptx")))
+}
+
 func TestUnshareableBundles(t *testing.T) {
 	clean, counter := load(t, "v5.hsaco"), load(t, "globals.hsaco")
 	const a, b, host = "hipv4-amdgcn-amd-amdhsa--gfx900", "hipv4-amdgcn-amd-amdhsa--gfx906", "host-x86_64-unknown-linux-gnu-"

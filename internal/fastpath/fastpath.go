@@ -79,7 +79,7 @@ func (Path) ForgetModule(m driver.Module) (comparing bool) {
 	return bool(C.lookup_lose_module(C.uintptr_t(m)))
 }
 
-func (Path) ForgetStreams()   { C.stream_forget() }
+func (Path) ForgetStreams() { C.stream_forget() }
 
 func (Path) WatchReset(at driver.Ptr, number uint64, slow bool) {
 	C.reset_watch(C.uintptr_t(at), C.uint64_t(number), C.bool(slow))

@@ -184,6 +184,10 @@ hipError_t real_hipModuleGetFunction(hipFunction_t *out, hipModule_t handle,
   if (!out || !name)
     return hipErrorInvalidValue;
   *out = NULL;
+  /* No violation: HIP and CUDA look modules up, so this is how one asks whether a module
+   * is there. */
+  if (object_was_destroyed(handle, kind_module))
+    return hipErrorInvalidHandle;
   struct module *m = object_take(handle, kind_module);
   if (!m)
     return hipErrorInvalidHandle;

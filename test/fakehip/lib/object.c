@@ -85,6 +85,15 @@ static struct slot *find(const void *handle, enum kind kind) {
   return NULL;
 }
 
+bool object_was_destroyed(const void *handle, enum kind kind) {
+  uint64_t index;
+  pthread_mutex_lock(&lock);
+  struct slot *s = slot_of(handle);
+  bool was = s ? s->kind == kind && !s->live : index_of(handle, &index);
+  pthread_mutex_unlock(&lock);
+  return was;
+}
+
 void *object_take(const void *handle, enum kind kind) {
   pthread_mutex_lock(&lock);
   struct slot *s = find(handle, kind);

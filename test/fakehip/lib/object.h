@@ -43,6 +43,9 @@ uint64_t object_publish(struct object *o, enum function maker);
 /* The object of a handle, with a reference for the caller. NULL, and a violation, where it is none of that kind. */
 void *object_take(const void *handle, enum kind kind);
 
+/* Whether a handle was one of the kind and is destroyed. */
+bool object_was_destroyed(const void *handle, enum kind kind);
+
 /* Ends a handle: what object_take gives, with the handle's reference. */
 void *object_retire(const void *handle, enum kind kind);
 
