@@ -331,6 +331,17 @@ func TestTheCheckerFindsRaces(t *testing.T) {
 	})
 }
 
+func TestTheCheckerFindsKernelsThatWriteOverTheirCode(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.checked(t, "memory", "code")
+		require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)
+		require.Regexp(t, `(?m)^mgpu check: memory: write of 4 bytes over the code of the kernel's own module, at 0x[0-9a-f]+, in kernel overwrite
+    at overwrite\+0x[0-9a-f]+ .*hosts/kernels\.cl:\d+
+    by workgroup \(0,0,0\), work-item \(0,0,0\), wave 0 lane 0
+    written over is overwrite\+0x[0-9a-f]+ `, r.Stderr)
+	})
+}
+
 func TestTheCheckerIsSilentWhereNothingIsWrong(t *testing.T) {
 	r := machine.checked(t, "memory,race", "well")
 	require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)

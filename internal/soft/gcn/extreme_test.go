@@ -51,6 +51,7 @@ func endsNothing(t *testing.T, w *Wave, i *Inst, v uint32) {
 		}
 		w.SetExec(exec)
 		w.Status, w.Fault, w.Mode = Running, nil, defaultMode
+		w.StartSync(new(GWS))
 		require.NotPanics(t, func() { step(w) }, "%v: %v of %#x", i.Chip, i, v)
 		if w.Status == Faulted && !hardwareFaults(i, v, exec != 0) {
 			require.Failf(t, "ended", "%v: %v of %#x, lanes %#x: %+v", i.Chip, i, v, exec, w.Fault)
@@ -60,7 +61,7 @@ func endsNothing(t *testing.T, w *Wave, i *Inst, v uint32) {
 
 // hardwareFaults tells whether the chip, too, ends a wave that has v in all registers
 // and no memory but 64 bytes of LDS: at accesses to memory that is not there, at
-// atomics of LDS that are not aligned, at global wave sync.
+// atomics of LDS that are not aligned.
 func hardwareFaults(i *Inst, v uint32, active bool) bool {
 	name := i.Row.Name
 	switch i.Enc {
@@ -71,9 +72,6 @@ func hardwareFaults(i *Inst, v uint32, active bool) bool {
 	case FLAT, MIMG:
 		return active
 	case DS:
-		if strings.HasPrefix(name, "ds_gws") {
-			return true // outside of a cooperative launch
-		}
 		touch, _ := Touches(i)
 		return active && touch.Op == Updates && (v+uint32(i.Imm))%8 != 0
 	}

@@ -32,6 +32,7 @@ func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(ch
 				}
 				w.SetExec(exec())
 				w.Mode, w.Status, w.Fault = defaultMode, Running, nil
+				w.StartSync(new(GWS))
 				require.NotPanics(t, func() { i.Row.Do(&i)(w) }, "%v: %v", chip, &i)
 				check(chip, &i, w)
 				ran[i.Row.Name] = true
@@ -70,9 +71,7 @@ func TestOnlyMemoryTrapsAndJumpsEndWaves(t *testing.T) {
 			return
 		case strings.HasPrefix(name, "s_setreg") && i.Imm&63 == hwMode: // to what is not simulated
 			return
-		case strings.HasPrefix(name, "s_endpgm"), strings.HasPrefix(name, "ds_gws"): // outside of a cooperative launch
-			return
-		case strings.HasPrefix(name, "ds_gws"): // the launch is not cooperative
+		case strings.HasPrefix(name, "s_endpgm"):
 			return
 		}
 		require.NotEqual(t, Faulted, w.Status, "%v: %v with lanes %#x: %+v", chip, i, active, w.Fault)

@@ -18,6 +18,8 @@ int main(int argc, char **argv) {
     launch(function(m, "increment"), 1, 64, NULL, (void *[]){&p});
   } else if (!strcmp(argv[1], "race")) {
     launch(function(m, "collide"), 2, 64, NULL, (void *[]){&p});
+  } else if (!strcmp(argv[1], "code")) {
+    launch(function(m, "overwrite"), 1, 1, NULL, (void *[]){&p});
   } else {
     launch(function(m, "increment"), 3, 64, NULL, (void *[]){&p});
   }

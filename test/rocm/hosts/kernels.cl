@@ -40,6 +40,13 @@ __kernel void await(__global volatile int *flag, __global int *seen) {
   *seen = 1;
 }
 
+// Stores to an instruction of its own.
+__kernel void overwrite(__global int *p) {
+  __global int *code;
+  __asm__ volatile("s_getpc_b64 %0" : "=s"(code));
+  code[-1] = p[0];
+}
+
 __kernel void endless(__global volatile int *p) {
   for (;;)
     p[0] += 1;
