@@ -49,6 +49,9 @@ func (s *scaling) scale(x, d, n uint64) (power int, nan, post bool) {
 	case en <= s.tiny:
 		power = s.by
 	}
+	if (d|n)&magnitude == 0 {
+		post = true // as of any other zero
+	}
 	return power, d&magnitude == 0 || n&magnitude == 0, post
 }
 

@@ -75,7 +75,7 @@ func divisions(m map[string]semantic) {
 				by = ofD
 			}
 			if dv == 0 || nv == 0 {
-				return t.plain(math.NaN()), post
+				return t.plain(math.NaN()), post || dv == nv
 			}
 			if v := t.value(x.a); v != v && (x.a == d || x.a == n) {
 				return x.a | t.quiet, post
