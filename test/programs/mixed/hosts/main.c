@@ -200,6 +200,8 @@ static uint32_t choose(char what) {
   case 'b':
     recent = world.recent_block, n = block_slots;
     break;
+  case 'A':
+    return next();
   case 'B':
     recent = world.recent_block, n = all_slots;
     break;

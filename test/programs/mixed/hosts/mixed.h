@@ -50,10 +50,11 @@ extern struct options options;
 struct pending {
   unsigned stream;
   unsigned number;
-  bool unseen;   /* mgpu can't know of it: docs/semantics.md names that */
-  bool by_hip;   /* submitted by HIP's call */
-  bool recorded; /* in a region that is still open */
-  bool freed;    /* a free has waited for it, as far as the host can see */
+  bool
+      unseen; /* HIP's calls have submitted it, and mgpu's none behind it: mgpu can't know */
+  bool host_unseen; /* mgpu can't know that it uses this memory */
+  bool recorded;    /* in a region that is still open */
+  bool freed;       /* a free has waited for it, as far as the host can see */
 };
 
 enum block_kind {
@@ -87,8 +88,6 @@ struct stream {
   unsigned id;     /* never used again; modulo most_devices it is the device */
   unsigned number; /* of the latest piece of work */
   unsigned done;   /* the host has waited to this one */
-  bool noted;      /* mgpu knows of work that is pending, or may be */
-  bool hidden;     /* work is pending that mgpu does not know of */
   bool passed;     /* HIP's, and was passed to mgpu */
 };
 
@@ -101,6 +100,7 @@ struct event {
 
 struct module {
   bool live, by_hip;
+  bool shared; /* another load has given the same handle */
   int image, device;
   handle handle, step, look, bump;
   struct block table, counter; /* counter: of image 2 only */
@@ -209,11 +209,11 @@ bool capturing(void);
 bool may_use(const struct pending *p, const struct stream *s);
 void use(struct pending *p, struct stream *s, bool by_hip);
 
-/* Marks what mgpu does not see of work that was just noted. */
+/* Marks memory of which mgpu does not see that the work uses it. */
 void use_unseen(struct pending *p);
 
-/* The host waited for a stream's work to a number. by_hip: mgpu does not know that. */
-void waited(struct stream *s, unsigned id, unsigned number, bool by_hip);
+/* The host waited for a stream's work to a number. */
+void waited(struct stream *s, unsigned id, unsigned number);
 
 /* The host waited for a device: by a free (mgpu's or HIP's), or by hipDeviceSynchronize. */
 void waited_for_device(int device, bool by_mgpu_free);

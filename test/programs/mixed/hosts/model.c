@@ -85,6 +85,11 @@ static struct event *event_for(const struct stream *s) {
   return e;
 }
 
+static void seen(struct pending *p, void *stream) {
+  if (p->stream == ((struct stream *)stream)->id)
+    p->unseen = false;
+}
+
 void use(struct pending *p, struct stream *s, bool by_hip) {
   struct stream *before = p->stream ? stream_by_id(p->stream) : NULL;
   if (before && !ordered(before, s)) {
@@ -116,26 +121,23 @@ void use(struct pending *p, struct stream *s, bool by_hip) {
     set_device(device, false);
     say(" (behind stream %u)", before->id);
   }
-  bool unseen_before = p->stream != 0 && p->unseen && !ordered(before, s);
-  bool unseen = by_hip && !(s->by_hip ? s->passed : s->noted);
+  struct pending before_use = *p;
   if (!by_hip) {
-    s->noted = true;
     if (s->by_hip && s->handle)
       s->passed = true;
+    /* What is behind HIP's calls' work covers that. */
+    for_each_pending(seen, s);
   }
-  s->hidden = s->hidden || unseen;
+  bool unseen = by_hip && !(s->by_hip && s->passed);
   *p = (struct pending){.stream = s->id,
                         .number = ++s->number,
-                        .unseen = unseen || unseen_before ||
-                                  (p->stream != 0 && p->unseen),
-                        .by_hip = by_hip,
+                        .unseen = unseen,
+                        .host_unseen =
+                            before_use.stream != 0 && before_use.host_unseen,
                         .recorded = world.region};
 }
 
-void use_unseen(struct pending *p) {
-  if (!options.stock)
-    p->unseen = true;
-}
+void use_unseen(struct pending *p) { p->host_unseen = true; }
 
 void for_each_pending(void (*f)(struct pending *, void *), void *arg) {
   for (int i = 0; i < block_slots; i++)
@@ -156,7 +158,7 @@ void for_each_pending(void (*f)(struct pending *, void *), void *arg) {
 struct wait {
   unsigned stream, number;
   int device;
-  bool by_hip, by_free;
+  bool by_free;
 };
 
 static void reached(struct pending *p, void *arg) {
@@ -166,26 +168,11 @@ static void reached(struct pending *p, void *arg) {
     *p = (struct pending){0};
 }
 
-/* What HIP's calls have put behind what mgpu has waited for is not known to mgpu. */
-static void left_behind(struct pending *p, void *arg) {
-  const struct wait *w = arg;
-  if (p->stream == w->stream && p->by_hip)
-    use_unseen(p);
-}
-
-void waited(struct stream *s, unsigned id, unsigned number, bool by_hip) {
+void waited(struct stream *s, unsigned id, unsigned number) {
   struct wait w = {.stream = id, .number = number};
   for_each_pending(reached, &w);
-  if (!by_hip)
-    for_each_pending(left_behind, &w);
   if (s && s->done < number)
     s->done = number;
-  if (s && number == s->number)
-    s->hidden = false;
-  if (!by_hip && s && !s->by_hip) {
-    s->hidden = s->hidden || s->number > number;
-    s->noted = false;
-  }
 }
 
 static void reached_on_device(struct pending *p, void *arg) {
@@ -193,7 +180,7 @@ static void reached_on_device(struct pending *p, void *arg) {
   struct stream *s = stream_by_id(p->stream);
   int device = s ? s->device : -1;
   if (p->stream == 0 || (p->recorded && world.region) ||
-      (w->by_free && p->unseen && !options.stock))
+      (w->by_free && (p->unseen || p->host_unseen) && !options.stock))
     return;
   if (!s) /* destroyed: ids tell the device */
     device = (int)(p->stream % most_devices);
@@ -205,12 +192,11 @@ static void reached_on_device(struct pending *p, void *arg) {
     *p = (struct pending){0};
 }
 
-/* A free does not wait for what mgpu can't know of. */
+/* After a free that did not wait queries may say that work is pending: docs/semantics.md names that. */
 static void done(struct stream *s, bool by_free) {
-  if (!by_free || options.stock || !s->hidden)
-    s->done = s->number;
-  if (!by_free)
-    s->hidden = false;
+  if (by_free && !options.stock)
+    return;
+  s->done = s->number;
 }
 
 void waited_for_device(int device, bool by_mgpu_free) {

@@ -495,7 +495,7 @@ static bool op_check(const struct operation *o) {
     OK(hipStreamSynchronize(s->handle));
   else
     MGPU(mgpuStreamSynchronize(s->handle));
-  waited(s, s->id, s->number, by_hip);
+  waited(s, s->id, s->number);
   expect(b, words, "copied to the host");
   return true;
 }
@@ -516,7 +516,7 @@ static bool op_synchronize(const struct operation *o) {
     MGPU(mgpuStreamSynchronize(s->handle));
   if (!by_hip && s->by_hip && s->handle)
     s->passed = true;
-  waited(s, s->id, s->number, by_hip);
+  waited(s, s->id, s->number);
   return true;
 }
 
@@ -532,7 +532,7 @@ static bool op_query(const struct operation *o) {
     sched_yield();
   ok("hipStreamQuery", status);
   (void)hip.hipGetLastError();
-  waited(s, s->id, s->number, true);
+  waited(s, s->id, s->number);
   return true;
 }
 
@@ -642,7 +642,6 @@ static bool op_wait_event(const struct operation *o) {
   if (!by_hip && s->by_hip && s->handle)
     s->passed = true;
   s->number++;
-  s->hidden = s->hidden || by_hip;
   return true;
 }
 
@@ -663,7 +662,7 @@ static bool op_event_synchronize(const struct operation *o) {
   } else {
     MGPU(mgpuEventSynchronize(e->handle));
   }
-  waited(stream_by_id(e->stream), e->stream, e->number, by_hip);
+  waited(stream_by_id(e->stream), e->stream, e->number);
   return true;
 }
 
@@ -680,8 +679,7 @@ static bool op_stream_create(const struct operation *o) {
                        .by_hip = by_hip,
                        .blocking = blocking,
                        .device = world.device,
-                       .id = id,
-                       .noted = !by_hip};
+                       .id = id};
   say("stream %d (%u) on device %d by %s%s", (int)(s - world.stream), id,
       world.device, by_hip ? "HIP" : "mgpu", blocking ? "" : ", non-blocking");
   if (by_hip)
@@ -746,6 +744,14 @@ static handle function_of(struct module *m, const char *name) {
   return f;
 }
 
+/* docs/semantics.md: two loads of one image may be one module, which HIP's unload ends for both. */
+static void note_shared(struct module *m) {
+  for (int i = 0; i < module_slots; i++)
+    if (&world.module[i] != m && world.module[i].live &&
+        world.module[i].handle == m->handle)
+      m->shared = world.module[i].shared = true;
+}
+
 static bool op_module_load(const struct operation *o) {
   struct module *m = &world.module[o->a % module_slots];
   if (m->live || world.region ||
@@ -766,6 +772,7 @@ static bool op_module_load(const struct operation *o) {
   if (!m->handle)
     fail("no module");
   world.recent_module = (uint32_t)(m - world.module);
+  note_shared(m);
   m->step = function_of(m, "step");
   m->look = function_of(m, "look");
   m->bump = function_of(m, "bump");
@@ -779,7 +786,7 @@ static bool op_module_load(const struct operation *o) {
 static bool op_module_unload(const struct operation *o) {
   struct module *m = &world.module[o->a % module_slots];
   bool by_hip = hip_ends(m->by_hip, o->b);
-  if (!m->live || (by_hip && world.region) || m->code.stream ||
+  if (!m->live || (by_hip && (world.region || m->shared)) || m->code.stream ||
       m->table.use.stream || m->counter.use.stream || world.graph.n > 0)
     return false;
   say("module %d, %s's, by %s", (int)(m - world.module),
@@ -855,7 +862,7 @@ static bool op_graph_launch(const struct operation *o) {
   OK(hipGraphLaunch(g->exec, s->handle));
   /* The exec may not be launched again, or destroyed, while it executes. */
   OK(hipStreamSynchronize(s->handle));
-  waited(s, s->id, s->number, true);
+  waited(s, s->id, s->number);
   return true;
 }
 
@@ -951,7 +958,7 @@ static bool op_callback(const struct operation *o) {
   OK(hipStreamAddCallback(s->handle, call_back, &world.called, 0));
   world.expected++;
   OK(hipStreamSynchronize(s->handle));
-  waited(s, s->id, s->number, true);
+  waited(s, s->id, s->number);
   if (__atomic_load_n(&world.called, __ATOMIC_SEQ_CST) != world.expected)
     fail("%d callbacks and not %d", world.called, world.expected);
   return true;
@@ -983,13 +990,13 @@ static bool op_region_end(const struct operation *o) {
   return true;
 }
 
-/* O(name, weight, what it is for programs that are made, what its numbers choose: a block of any kind (B), of memory (b), a stream,
+/* O(name, weight, what it is for programs that are made, what its numbers choose: a block of any kind (B; A: seldom that of before), of memory (b), a stream,
  * an event, a module) */
 #define OPERATIONS                                                             \
   O(alloc, 5, start, "....")                                                   \
   O(free, 10, wait, "b...")                                                    \
   O(fill, 10, work, "Bs..")                                                    \
-  O(copy, 16, work, "BBs.")                                                    \
+  O(copy, 20, work, "ABs.")                                                    \
   O(step, 10, work, "bsm.")                                                    \
   O(look, 8, work, "bsm.")                                                     \
   O(bump, 3, work, ".sm.")                                                     \
@@ -1056,7 +1063,8 @@ void world_end(void) {
         !op_free(&(struct operation){.a = i, .b = world.ids >> i}))
       fail("block %u can't be freed", i);
   for (uint32_t i = 0; i < module_slots; i++)
-    op_module_unload(&(struct operation){.a = i, .b = world.ids >> i});
+    if (!op_module_unload(&(struct operation){.a = i, .b = world.ids >> i}))
+      op_module_unload(&(struct operation){.a = i});
   for (uint32_t i = 0; i < event_slots; i++)
     op_event_destroy(&(struct operation){.a = i, .b = world.ids >> i});
   for (uint32_t i = 0; i < stream_slots - 1; i++)
