@@ -90,7 +90,7 @@ func goExit() (status C.int) {
 			rt.Report("exit", err)
 		}
 	}
-	if line := rt.Cascade(); line != "" {
+	for _, line := range rt.Cascade() {
 		_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 	}
 	writeStatistics()

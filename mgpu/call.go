@@ -24,7 +24,7 @@ func (r *Runtime) enter(call int) (f frame, ok bool) {
 	if k == nil {
 		if k = r.open(); k == nil {
 			r.countCall(call).others.Add(1)
-			r.report(callNames[call], r.fail)
+			r.failedToOpen(callNames[call])
 			return frame{}, false
 		}
 	}

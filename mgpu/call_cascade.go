@@ -3,17 +3,45 @@ package mgpu
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// cascade counts calls that fail only because an earlier call failed and returned null: the
-// program passed the null handle on. The first failure is printed, these are counted.
+// cascade counts calls that fail only because something failed before. The first failure is
+// printed, these are counted.
 type cascade struct {
 	broken atomic.Bool // a load or a look-up has failed, and returned null
 	counts [listedCalls]atomic.Uint64
+
+	mu         sync.Mutex
+	undriven   map[string]uint64 // by name, calls since the first for which no driver could be opened
+	toldOfThat bool
+}
+
+// failedToOpen reports that a call has no driver: a setting may be wrong, which no later call
+// changes.
+func (r *Runtime) failedToOpen(call string) {
+	c := &r.cascade
+	c.mu.Lock()
+	told := c.toldOfThat
+	c.toldOfThat = true
+	if told {
+		if c.undriven == nil {
+			c.undriven = map[string]uint64{}
+		}
+		c.undriven[call]++
+	}
+	c.mu.Unlock()
+	if told {
+		r.note(driver.NoDevice, fmt.Sprintf("'%s' failed with '%v'", call, r.fail))
+		return
+	}
+	r.report(call, r.fail)
 }
 
 // failedToGive is rejected for a call that returns a module or a function.
@@ -51,17 +79,27 @@ func (f *frame) failedToGiveFrom(module uintptr, err error) bool {
 	return true
 }
 
-// Cascade is a line about the calls that failed only because earlier ones had, without a
-// line's end; empty if there were none.
-func (r *Runtime) Cascade() string {
+// Cascade is lines about the calls that failed only because something had before; none if there
+// were no such calls.
+func (r *Runtime) Cascade() (lines []string) {
+	c := &r.cascade
 	var parts []string
-	for i := range r.cascade.counts {
-		if n := r.cascade.counts[i].Load(); n != 0 {
+	for i := range c.counts {
+		if n := c.counts[i].Load(); n != 0 {
 			parts = append(parts, fmt.Sprintf("%s %d", callNames[i], n))
 		}
 	}
-	if parts == nil {
-		return ""
+	if parts != nil {
+		lines = append(lines, "mgpu: calls that failed only because a load or a look-up before had failed: "+strings.Join(parts, ", "))
 	}
-	return "mgpu: calls that failed only because a load or a look-up before had failed: " + strings.Join(parts, ", ")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	parts = nil
+	for _, call := range slices.Sorted(maps.Keys(c.undriven)) {
+		parts = append(parts, fmt.Sprintf("%s %d", call, c.undriven[call]))
+	}
+	if parts != nil {
+		lines = append(lines, "mgpu: further calls that failed because no driver could be opened: "+strings.Join(parts, ", "))
+	}
+	return lines
 }

@@ -27,7 +27,7 @@ func (r *Runtime) SetDefaultDevice(device int32) {
 func (r *Runtime) DeviceCount() int {
 	k := r.open()
 	if k == nil {
-		r.report(callNames[getDeviceCount], r.fail)
+		r.failedToOpen(callNames[getDeviceCount])
 		return 0
 	}
 	return k.devices

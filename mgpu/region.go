@@ -89,7 +89,7 @@ func (r *Runtime) enterGraphs(call string) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
 		if k = r.open(); k == nil {
-			r.report(call, r.fail)
+			r.failedToOpen(call)
 			return frame{}, false
 		}
 	}

@@ -174,7 +174,7 @@ var leak = regexp.MustCompile(`^fakehip: leak: exit: (?:\d+ bytes in )?(\d+) (.+
 // to say of programs that go on: with the null that a failed call gave them, without
 // the order that one would have made, and taking memory from kernels that they
 // wait for in vain.
-var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|fakehip: order: |fakehip: handle: \w+: \(nil\) is no |` +
+var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|mgpu: further calls that failed because no driver could be opened: .+|fakehip: order: |fakehip: handle: \w+: \(nil\) is no |` +
 	`fakehip: memory: \w+: \d+ bytes at (0|\(nil\)) are |fakehip: memory: \w+: \d+ bytes at \w+ are in no block|fakehip: memory: hipHostUnregister: \w+: nothing was )`)
 
 // says requires a line that names the call, any if it is empty or what fails on a
