@@ -4,7 +4,8 @@
 // The host must not notice. So nothing here waits for a reader (pipes are refused), raises a
 // signal (SIGXFSZ at the limit of a file's size is an error), or keeps a descriptor, as package os
 // does to watch files. Folders may be shared with other users: a symbolic link in a file's place is
-// refused, as it may be somebody else's, and lead anywhere. All functions may be called by any
+// refused, as it may be somebody else's, and lead anywhere. /dev/stdout and /dev/stderr, links too,
+// are the process's own. All functions may be called by any
 // number of threads and processes at once.
 package hostfile
 
@@ -42,7 +43,7 @@ func Add(name string, text []byte) error {
 // it exists. A device gets what is written as it comes.
 func Replace(name string, write func(io.Writer) error) error {
 	err := regular(name)
-	if err == errNoFile {
+	if _, ok := standard[name]; ok || err == errNoFile {
 		fd, err := open(name, 0)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -109,8 +110,17 @@ func kind(mode uint32) error {
 	return errors.New("it is no file")
 }
 
+// What is written to these goes to the process's own descriptors, whatever they are.
+var standard = map[string]int{"/dev/stdout": 1, "/dev/stderr": 2}
+
 // open opens a file, which is made if it is not there, or a character device, for writing.
 func open(name string, how int) (fd int, err error) {
+	if own, ok := standard[name]; ok {
+		if fd, err = syscall.Dup(own); err == nil {
+			syscall.CloseOnExec(fd)
+		}
+		return fd, err
+	}
 	// A pipe is not waited for, and a terminal does not become the host's.
 	const safe = syscall.O_WRONLY | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY | syscall.O_CLOEXEC
 	fd, err = syscall.Open(name, safe|how, 0o666)

@@ -76,3 +76,22 @@ func TestTheLimitOfAFilesSizeIsAnError(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1)
 }
+
+// Links of the system's lead there, and to whatever the process has there: a pipe, say.
+func TestTheProcessesOwnOutputIsWrittenTo(t *testing.T) {
+	read, written, err := os.Pipe()
+	require.NoError(t, err)
+	own, err := syscall.Dup(2)
+	require.NoError(t, err)
+	require.NoError(t, syscall.Dup3(int(written.Fd()), 2, 0))
+	added := Add("/dev/stderr", []byte("added\n"))
+	replaced := Replace("/dev/stderr", text("replaced\n"))
+	require.NoError(t, syscall.Dup3(own, 2, 0))
+	require.NoError(t, syscall.Close(own))
+	require.NoError(t, written.Close())
+	got, err := io.ReadAll(read)
+	require.NoError(t, err)
+	require.NoError(t, added)
+	require.NoError(t, replaced)
+	require.Equal(t, "added\nreplaced\n", string(got))
+}

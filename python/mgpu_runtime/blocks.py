@@ -194,10 +194,12 @@ class Manager:
             block.guard = None
             if block in _thread.opened:
                 _thread.opened.remove(block)
-        elif block.pid == os.getpid() and block.caller is None:
-            _close(block)
-        elif block.pid == os.getpid() and not block.caller.given_up:  # else that thread closes it
-            block.caller.run(lambda: _close(block))
+        elif block.pid == os.getpid():
+            closing = partial(_close, block)
+            if block.caller is None:
+                closing()
+            elif not block.caller.given_up:  # else that thread closes it
+                block.caller.run(closing)
         if block in blocks:
             blocks.remove(block)
         self.left(block)

@@ -14,7 +14,7 @@ import weakref
 from collections import deque
 from functools import partial
 from itertools import chain, repeat
-from typing import Any, ContextManager, Optional, Sequence, Union
+from typing import Any, Optional, Sequence, Union
 
 from .arguments import Buffer, DeviceBuffer, describe, release_buffer
 from .blocks import Block, Manager, innermost, settle
@@ -95,7 +95,8 @@ def _free_when_collected(memory: _Memory, allocation: Call) -> None:
     """
     number = next(_numbers)
     freeing = map(use_library().mgpuMemFree, allocation.results(), repeat(None))
-    steps = map(partial.__call__, (partial(next, freeing, None), partial(_live.pop, number, None)))
+    called: Any = partial.__call__
+    steps = map(called, (partial(next, freeing, None), partial(_live.pop, number, None)))
     _live[number] = weakref.ref(memory, partial(next, map(deque, (steps,), (0,))))  # next ignores a weakref as it does a default
 
 
@@ -317,7 +318,7 @@ class _Registered(Manager):
         self.enter()
 
 
-def registered(array: object) -> ContextManager[None]:
+def registered(array: object) -> _Registered:
     """Page-locks an array's memory and lets the device reach it: `with registered(x): f(x)`.
 
     That is what gpu.host_register does. The array must lie densely, and can't be resized
