@@ -44,30 +44,40 @@ static void run(void *(*f)(void *), int n, void (*meanwhile)(const char *),
     pthread_join(t[i], NULL);
 }
 
-/* Megabytes of address space. */
-static long size(void) {
-  long pages = 0;
+/* Megabytes of address space, and those that are resident. */
+struct size {
+  long mapped, resident;
+};
+
+static struct size size(void) {
+  struct size s = {0, 0};
   FILE *f = fopen("/proc/self/statm", "r");
-  if (fscanf(f, "%ld", &pages) != 1)
+  if (fscanf(f, "%ld %ld", &s.mapped, &s.resident) != 2)
     exit(1);
   fclose(f);
-  return pages * sysconf(_SC_PAGESIZE) >> 20;
+  s.mapped = s.mapped * sysconf(_SC_PAGESIZE) >> 20;
+  s.resident = s.resident * sysconf(_SC_PAGESIZE) >> 20;
+  return s;
 }
 
 static void turns(const char *folder) {
-  long before = 0;
-  for (int i = 0; i < 12; i++) {
+  struct size before = {0, 0};
+  for (int i = 0; i < 24; i++) {
     char name[4096];
     snprintf(name, sizeof name, "%s/%d.json", folder, i);
     if (mgpuxTraceStart(name) != 0)
       exit(1);
     usleep(1000);
-    mgpuxMark("mark");
+    for (int j = 0; j < 500; j++)
+      mgpuxMark("mark");
+    mgpuxTraceFlush();
     mgpuxTraceStop();
     if (i == 3)
       before = size();
   }
-  printf("%ld MB more\n", size() - before);
+  struct size after = size();
+  printf("%ld MB more, %ld resident\n", after.mapped - before.mapped,
+         after.resident - before.resident);
 }
 
 int main(int argc, char **argv) {
