@@ -9,9 +9,10 @@ import (
 // byThunk are the settings that programs on AMD's HIP have: libhsakmt.so.1 reads them.
 var byThunk = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_ON_ERROR", "MGPU_REPORT"}
 
-// idle are values by which other settings ask for nothing that such a program does not have.
+// idle are values by which other settings ask for nothing that such a program does not have: it runs
+// by HIP, on the software GPU.
 var idle = map[string]string{
-	"MGPU_DRIVER": "hip", "MGPU_DEVICE": "0", "MGPU_CACHE": "on", "MGPU_GRAPH": "off", "MGPU_MEM_CACHE": "strict", "MGPU_HOSTCALLS": "off",
+	"MGPU_DRIVER": "hip soft", "MGPU_DEVICE": "0", "MGPU_CACHE": "on", "MGPU_GRAPH": "off", "MGPU_MEM_CACHE": "strict", "MGPU_HOSTCALLS": "off",
 }
 
 // NotForHIP returns the settings of an environment ("NAME=value") that nothing obeys in a program that
@@ -19,7 +20,7 @@ var idle = map[string]string{
 func NotForHIP(environment []string) (refused []string) {
 	for _, v := range environment {
 		name, value, _ := strings.Cut(strings.Map(printable, v), "=")
-		if Find(name) == nil || slices.Contains(byThunk, name) || value == "" || value == idle[name] {
+		if Find(name) == nil || slices.Contains(byThunk, name) || value == "" || slices.Contains(strings.Fields(idle[name]), value) {
 			continue
 		}
 		if file, ok := ParseFile(value); ok && file == "" && slices.Contains(files, name) {
