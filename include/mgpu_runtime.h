@@ -14,10 +14,13 @@
  *                  '<call>' failed with '<name>': <what and why>
  *              returns NULL (or zero, or nothing) and changes nothing. The next
  *              call works, unless the device is lost, as an NVIDIA GPU is
- *              after a kernel's stray access. With MGPU_ON_ERROR=abort the process stops instead.
- *              Handles that are NULL, unknown or already destroyed are errors.
- *              Use of a destroyed stream, event or module is said the first
- *              time only; what such a call asks for is not done.
+ *              after a kernel's stray access. With MGPU_ON_ERROR=abort the
+ *              process stops instead. Handles that are NULL, unknown or
+ *              already destroyed are errors. Use of a destroyed stream, event
+ *              or module is reported the first time only; such a call does
+ *              nothing. Calls that fail only because no driver can be opened,
+ *              or because a load or a look-up returned NULL, are counted after
+ *              the first line, and the counts are printed at exit.
  *   Threads    Any function may be called from any thread at any time, also
  *              from constructors, destructors and exit handlers. The current
  *              device belongs to the calling thread.
@@ -42,13 +45,28 @@
  *              mgpux functions are this library's own.
  *   Ownership  What a *Create, *Alloc or *Load function returns belongs to the
  *              caller until it is given to the matching *Destroy, *Free or
- *              *Unload. Handles are the driver's own and may be given to
- *              its functions until then, but for those of modules that global
- *              constructors load. A stream or event may be destroyed by
- *              hipStreamDestroy or hipEventDestroy instead of here; with CUDA
- *              it is destroyed here, since libcuda crashes where it is asked
- *              about a destroyed one. hipDeviceReset and cudaDeviceReset end
- *              all handles of the device; the next calls make new ones.
+ *              *Unload. Until then it may be given to the functions of the
+ *              vendor's library (HIP or CUDA), for it is the driver's own
+ *              handle or pointer; only the module of a load that was put off
+ *              (mgpuModuleLoad) is not.
+ *              The vendor's functions may destroy it instead, once:
+ *                stream, event  hipStreamDestroy, hipEventDestroy. Not with
+ *                               CUDA: libcuda crashes in the questions that
+ *                               this library asks about a destroyed one.
+ *                module         hipModuleUnload, cuModuleUnload, for all loads
+ *                               that returned the handle
+ *                memory         hipFree, cuMemFree
+ *              mgpuMemFree frees memory of the vendor's functions, too.
+ *              hipDeviceReset and cudaDeviceReset end all handles of the
+ *              device; later calls create new ones.
+ *              docs/semantics.md has a table of what else a program may do.
+ *   Settings   Environment variables MGPU_* (docs/settings.md) are read once, at
+ *              the process's first call; what the program sets later changes
+ *              nothing. A setuid or setgid program has no settings.
+ *   Files      What a setting or a call names is written without a signal
+ *              (SIGXFSZ, SIGPIPE) and without waiting for a reader. A symbolic
+ *              link, a pipe or a folder of that name is an error and stays as
+ *              it is.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -69,9 +87,9 @@ extern "C" {
  * fatbin or PTX text with the cuda driver. Its length is read from the image
  * itself; the image needs no alignment and may be freed or overwritten as soon
  * as the call has returned. Loading the same bytes again is cheap and may return
- * the same handle, unless the module has variables that kernels write or the host can
- * name and set; every handle returned wants one mgpuModuleUnload. The driver's own unload
- * does as well, for all loads that gave the handle; never both.
+ * the same handle, unless the module has variables that kernels write or that the
+ * host can name and set: each load of such a module creates another one. Every
+ * handle returned needs one mgpuModuleUnload.
  * Returns NULL if the image is NULL, damaged, or for another device.
  * A load that a global constructor makes before any other call, of an image in the
  * constants of its program or library, is put off until the first mgpuModuleGetFunction:
@@ -94,8 +112,9 @@ void mgpuModuleUnload(void *module);
 
 /* Finds the kernel with the NUL-terminated name, for the current device. A module of
  * another device is loaded on this one too, the first time, until it is unloaded; an error
- * if it has state of its own, as writable globals. After a change of device by a driver's
- * call, not mgpuSetDefaultDevice, the thread may get the function of the device before.
+ * if it has variables that kernels write or that the host can name and set. After a change
+ * of device by a driver's call, not mgpuSetDefaultDevice, the thread may get the function
+ * of the device before.
  * The result belongs to the module and lives as long. NULL if the module has no such kernel. */
 void *mgpuModuleGetFunction(void *module, const char *name);
 
@@ -137,8 +156,9 @@ void mgpuLaunchKernelCooperative(void *function, intptr_t gridX, intptr_t gridY,
 /* Returns an idle stream of the current device that no other caller holds. */
 void *mgpuStreamCreate(void);
 
-/* Gives a stream back. Work queued on it still finishes; waits for nothing. NULL
- * is an error: the default stream stays. */
+/* Gives a stream back. Work queued on it still finishes; waits for nothing. If the
+ * program captures the stream, the capture ends without a graph. NULL is an
+ * error: the default stream stays. */
 void mgpuStreamDestroy(void *stream);
 
 /* Waits until everything queued on the stream is done, and reports the failure
@@ -171,16 +191,21 @@ void mgpuEventRecord(void *event, void *stream);
 
 /* Allocates sizeBytes bytes on the current device, uninitialized, aligned for
  * any type, for use on any stream; which one is passed changes nothing else. With
- * isHostShared 1 and a NULL stream the host may touch them too. Zero bytes give NULL without an error. From LLVM 18 on with isHostShared. */
+ * isHostShared 1 and a NULL stream the host may touch them too. Zero bytes give
+ * NULL without an error. From LLVM 18 on with isHostShared. */
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
 /* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
- * nothing, but with MGPU_MEM_CACHE=stream. The memory serves again when everything
- * queued before is done. Waits for that, and may report a failure of it, where the
- * program could tell: once it has memory that the host sees, has copied from or to
- * memory that it page-locked by itself, or filled it, has a kernel that prints, or
- * has used a stream of another library; and with MGPU_MEM_CACHE=off. Memory of the
- * vendor's own calls is freed by the driver. NULL is allowed. */
+ * nothing, but with MGPU_MEM_CACHE=stream. The memory is reused when everything
+ * queued before is done. The call waits for that, and may report a failure of it,
+ * with MGPU_MEM_CACHE=off, and with strict, the default, once the program
+ *   - has got memory that the host reads: isHostShared, mgpuMemHostRegister;
+ *   - has copied from or to, or filled, memory that the vendor's functions have
+ *     page-locked or allocated as managed;
+ *   - has looked up a kernel that prints or calls the host otherwise; or
+ *   - has passed a stream that this library did not create;
+ * and while work is pending on a destroyed stream that the library did not keep.
+ * A free that does not wait leaves the work under way. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must
@@ -297,8 +322,9 @@ enum mgpux_status {
 };
 
 /* Takes the first failure of the calling thread's calls since it was taken last: returns
- * its kind, mgpux_ok if nothing failed, and writes the line that was printed, an empty
- * one if nothing failed, to the size bytes at text, cut short to fit with a NUL. A kernel
+ * its kind, mgpux_ok if nothing failed, and writes its line, an empty one if nothing
+ * failed, to the size bytes at text, cut short to fit with a NUL. Questions that the
+ * library asks the driver for its own use are no failures of the program's calls. A kernel
  * that fails is a failure of the call that reports it. text may be NULL. Works in a child
  * of fork too. */
 int32_t mgpuxTakeError(char *text, size_t size);
@@ -343,9 +369,9 @@ uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
  * destroyed. */
 void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
 
-/* Writes all blocks of device memory to the file at path, in the place of what is
- * there, as JSON: address, bytes, state, age and the call that allocated them. Returns
- * 0, or -1 after an error. */
+/* Writes all blocks of device memory to the file at path, as JSON: address, bytes,
+ * state, age and the call that allocated them. A file that is there is replaced when
+ * the new one is whole. Returns 0, or -1 after an error. */
 int32_t mgpuxMemorySnapshot(const char *path);
 
 /* A device's memory, managed memory included. Later versions add members at the end
@@ -368,8 +394,8 @@ struct mgpux_memory_stats {
   uint64_t flushes;     /* times that all were, for want of memory */
   uint64_t queries;     /* questions to the driver whether work is done */
   uint64_t unused[2];   /* 0 */
-  /* Of device_waits: as the program sees memory or output without a further call, uses
-   * streams of other libraries, has destroyed streams with work pending. */
+  /* Of device_waits, why: the host sees memory or output without a further call; the
+   * program uses streams of other libraries; it destroyed streams with work pending. */
   uint64_t waits_shared, waits_foreign, waits_abandoned;
 };
 
