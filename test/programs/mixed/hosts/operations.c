@@ -286,7 +286,10 @@ static bool op_copy(const struct operation *o) {
       !may_use(&from->use, s) ||
       (to->kind == pageable && from->kind == pageable) ||
       (from->kind == pageable && from->use.stream != 0 && options.test_hip) ||
-      (to->device != s->device && from->device != s->device) ||
+      /* HIP 5.2.3 faults in copies between devices. */
+      (options.test_hip
+           ? to->device != s->device && from->device != s->device
+           : to->device != s->device || from->device != s->device) ||
       (to->kind == variable && from->kind == variable) ||
       (options.no_downloads && to->host && to->kind != pageable))
     return false;
@@ -318,7 +321,7 @@ static bool op_copy(const struct operation *o) {
   memcpy(to->model, from->model, 4 * words);
   /* A copy to pageable memory is done when its call returns. The test HIP's is not. */
   if (to->kind == pageable && options.test_hip)
-    to->use.unseen = true;
+    to->use.host_unseen = true;
   else if (to->kind == pageable && !world.region)
     to->use = (struct pending){0};
   return true;
@@ -805,7 +808,7 @@ static bool op_capture_begin(const struct operation *o) {
   struct stream *s = &world.stream[o->a % (stream_slots - 1)];
   if (!hip.hipStreamBeginCapture || options.no_capture ||
       !hip.hipStreamEndCapture || world.region || !s->live || capturing() ||
-      world.graph.live)
+      world.graph.live || (s->by_hip && !options.stock)) /* docs/semantics.md */
     return false;
   name_stream(s, true);
   set_device(s->device, false);
@@ -996,12 +999,12 @@ static bool op_region_end(const struct operation *o) {
   O(alloc, 5, start, "....")                                                   \
   O(free, 10, wait, "b...")                                                    \
   O(fill, 10, work, "Bs..")                                                    \
-  O(copy, 20, work, "ABs.")                                                    \
+  O(copy, 26, work, "ABs.")                                                    \
   O(step, 10, work, "bsm.")                                                    \
   O(look, 8, work, "bsm.")                                                     \
   O(bump, 3, work, ".sm.")                                                     \
   O(delay, 8, delay, "s...")                                                   \
-  O(host_write, 8, touch, "b...")                                              \
+  O(host_write, 16, touch, "b...")                                             \
   O(host_read, 8, touch, "b...")                                               \
   O(check, 8, touch, "Bs..")                                                   \
   O(synchronize, 5, wait, "s...")                                              \
