@@ -204,6 +204,9 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		}
 	}
 	set := r.environment(folders, chip, value(env, "LD_LIBRARY_PATH"))
+	if value(env, "MGPU_DRIVER") == "" {
+		set["MGPU_DRIVER"] = "hip" // a program's calls of mgpu and of HIP share handles
+	}
 	if check := value(env, "MGPU_CHECK"); check != "" && check != "off" {
 		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block
 		sites, err := loadable(filepath.Join(filepath.Dir(thunk), "libmgpu_sites.so"))

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
 // Also where the program frees by mgpuMemFree what HIP has put in its place.
@@ -25,4 +27,15 @@ func TestMemoryThatTheProgramFreedByHIPIsNotGivenOut(t *testing.T) {
 			})
 		}
 	})
+}
+
+// There is no /dev/kfd, without which mgpu takes its own software GPU, whose handles are not HIP's.
+func TestTheCommandRunsBothOnOneHIP(t *testing.T) {
+	command, library := commandOf(t), []string{"MGPU_HIP_LIBRARY=" + machine.library}
+	r := chost.Run(t, library, command, "run", "--rocm", mgpuHost(t, "hosts/mixed.c"), "fresh")
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Regexp(t, `(?m)^(ok|elsewhere)$`, r.Stdout)
+	require.Equal(t, 1, len(r.Lines()), r.Stderr)
+	r = chost.Run(t, library, command, "run", "--rocm", "-e", "MGPU_DRIVER=null", mgpuHost(t, "hosts/mixed.c"), "fresh")
+	require.NotEqual(t, "exit 0", r.End, "what is set holds")
 }
