@@ -22,7 +22,7 @@ func (d *doctor) files() {
 	d.file("MGPU_TRACE", true, trace.Names{Process: os.Getpid(), Rank: rank.World, Host: host, Getenv: d.get}.File)
 }
 
-// file looks at a setting whose value name makes the name of a file of. regular: it can be no pipe or device.
+// file looks at a setting whose value name makes the name of a file of. regular: it can be no device.
 func (d *doctor) file(setting string, regular bool, name func(pattern string) string) {
 	value := d.get(setting)
 	pattern, _ := settings.ParseFile(value)
@@ -34,27 +34,25 @@ func (d *doctor) file(setting string, regular bool, name func(pattern string) st
 	}
 }
 
-// unwritable says why a file can't be written or made, nil if it can.
+// unwritable says why the library (internal/hostfile, internal/trace) can't write or make a file, nil if it can.
 func unwritable(name string, regular bool) error {
 	const writing, entering = 2, 1
+	if !regular && (name == "/dev/stdout" || name == "/dev/stderr") {
+		return nil // the process's own, whatever they are
+	}
 	folder := filepath.Dir(name)
-	info, err := os.Stat(name)
+	info, err := os.Lstat(name)
 	switch {
+	case err == nil && info.Mode()&os.ModeSymlink != 0:
+		return errors.New("that is a symbolic link: name the file that it leads to")
 	case err == nil && info.IsDir():
 		return errors.New("that is a folder")
 	case err == nil && syscall.Access(name, writing) != nil:
 		return errors.New("the file can't be written")
 	case err == nil && regular && !info.Mode().IsRegular():
 		return errors.New("that is no ordinary file")
-	case err == nil && info.Mode()&os.ModeNamedPipe != 0:
-		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-		if err == syscall.ENXIO {
-			return errors.New("that is a pipe, which nobody reads")
-		}
-		if err != nil {
-			return err
-		}
-		return syscall.Close(fd)
+	case err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0:
+		return errors.New("that is a pipe, and no file")
 	case err == nil:
 		return nil
 	}
