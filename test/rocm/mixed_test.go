@@ -31,11 +31,11 @@ func TestMemoryThatTheProgramFreedByHIPIsNotGivenOut(t *testing.T) {
 
 // There is no /dev/kfd, without which mgpu takes its own software GPU, whose handles are not HIP's.
 func TestTheCommandRunsBothOnOneHIP(t *testing.T) {
-	command, library := commandOf(t), []string{"MGPU_HIP_LIBRARY=" + machine.library}
-	r := chost.Run(t, library, command, "run", "--rocm", "-e", "MGPU_STATS=1", mgpuHost(t, "hosts/mixed.c"), "fresh")
+	command := commandOf(t)
+	r := chost.Run(t, nil, command, "run", "--rocm", "-e", "MGPU_STATS=1", mgpuHost(t, "hosts/mixed.c"), "fresh", machine.library)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	require.Regexp(t, `(?m)^(ok|elsewhere)$`, r.Stdout)
 	require.Contains(t, r.Stderr, "\nmgpu statistics: driver hip, ")
-	r = chost.Run(t, library, command, "run", "--rocm", "-e", "MGPU_DRIVER=null", mgpuHost(t, "hosts/mixed.c"), "fresh")
+	r = chost.Run(t, nil, command, "run", "--rocm", "-e", "MGPU_DRIVER=null", mgpuHost(t, "hosts/mixed.c"), "fresh", machine.library)
 	require.NotEqual(t, "exit 0", r.End, "what is set holds")
 }

@@ -1,7 +1,7 @@
 /* Frees blocks of the library's by HIP's calls, gets other memory at their addresses from
  * HIP, and frees that by mgpuMemFree, as one hipFree may do both. What the library gives out
  * afterwards has to be as large as it says, and what was freed has to be HIP's again. The
- * argument is a case. */
+ * arguments are a case and, without MGPU_HIP_LIBRARY, HIP. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -122,8 +122,8 @@ int main(int argc, char **argv) {
                {"replaced", replaced},
                {"inside", inside},
                {"cached", cached}};
-  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
-  check(hip != NULL && argc == 2, "there is a HIP");
+  void *hip = dlopen(argc > 2 ? argv[2] : getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
+  check(hip != NULL && argc > 1, "there is a HIP");
   vendors_malloc = (int (*)(void **, size_t))dlsym(hip, "hipMalloc");
   vendors_free = (int (*)(void *))dlsym(hip, "hipFree");
   range =
