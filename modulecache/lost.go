@@ -26,7 +26,6 @@ func (c *Cache) lose(d Driver, l *loaded) {
 	}
 	l.refs.Store(goneRefs)
 	l.functions.close()
-	c.count.lost.Add(1)
 	if c.cfg.Lost(l.module) {
 		l.of.pins.Add(1) // for good: a thread in C reads the image for a moment, and nobody says when it is done
 	}

@@ -22,7 +22,7 @@ type Stats struct {
 
 // counters has in verified what modules that are gone had counted.
 type counters struct {
-	verified, contents, misses, lost, evictions, functions atomic.Uint64
+	verified, contents, misses, evictions, functions atomic.Uint64
 
 	mu      sync.Mutex
 	reasons map[string]int

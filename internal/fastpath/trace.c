@@ -54,13 +54,16 @@ static bool take_segment(struct trace_header *f) {
   struct thread *t = this_thread;
   t->trace.segment = NULL;
   uint64_t n = __atomic_fetch_add(&f->next, 1, __ATOMIC_RELAXED);
-  if (n >= f->segments && !f->wraps)
+  /* Read each field once: when another thread ends the recording, all become 0. */
+  uint64_t segments = __atomic_load_n(&f->segments, __ATOMIC_RELAXED);
+  uint64_t bytes = __atomic_load_n(&f->segment_bytes, __ATOMIC_RELAXED);
+  uint64_t text_bytes = __atomic_load_n(&f->text_bytes, __ATOMIC_RELAXED);
+  if (segments == 0 || bytes == 0 || (n >= segments && !f->wraps))
     return false;
-  char *at = (char *)f + header_bytes + f->text_bytes +
-             n % f->segments * f->segment_bytes;
+  char *at = (char *)f + header_bytes + text_bytes + n % segments * bytes;
   int err = errno;
   /* Pages that the file system can't give would kill the process at the first touch. */
-  if (n < f->segments && madvise(at, f->segment_bytes, MADV_POPULATE_WRITE) &&
+  if (n < segments && madvise(at, bytes, MADV_POPULATE_WRITE) &&
       errno != EINVAL) {
     errno = err;
     return false;
@@ -68,7 +71,7 @@ static bool take_segment(struct trace_header *f) {
   errno = err;
   struct trace_segment *s = (struct trace_segment *)at;
   __atomic_store_n(&s->ticket, 0, __ATOMIC_RELEASE);
-  memset(at + sizeof s->ticket, 0, f->segment_bytes - sizeof s->ticket);
+  memset(at + sizeof s->ticket, 0, bytes - sizeof s->ticket);
   s->thread = (uint32_t)syscall(SYS_gettid);
   prctl(PR_GET_NAME, s->name);
   t->trace =
@@ -76,7 +79,7 @@ static bool take_segment(struct trace_header *f) {
                             .segment = s,
                             .next = (struct trace_record *)at + 1,
                             .end = (struct trace_record *)at +
-                                   f->segment_bytes / sizeof *t->trace.next,
+                                   bytes / sizeof *t->trace.next,
                             .ticket = f->tickets + n + 1};
   __atomic_store_n(&s->ticket, t->trace.ticket, __ATOMIC_RELEASE);
   return true;

@@ -26,10 +26,15 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if e, ok := err.(*driver.Error); ok {
 		e.Detail = cmp.Or(d.whyNotLoaded(e.Code, image), e.Detail)
 	}
-	if kernels := d.crashes(image); err == nil && len(kernels) > 0 {
-		d.crashing.Store(m, kernels)
+	if err != nil {
+		return 0, err
 	}
-	return m, err
+	if kernels := d.crashes(image); len(kernels) > 0 {
+		d.crashing.Store(m, kernels)
+	} else {
+		d.crashing.Delete(m) // of a module with this handle, which the program has unloaded by HIP's own call
+	}
+	return m, nil
 }
 
 // ModuleUnload unloads a module.

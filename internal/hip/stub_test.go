@@ -112,6 +112,8 @@ func TestKernelsWhoseLaunchCrashesAreNotFound(t *testing.T) {
 	require.NoError(t, err)
 	kernels := hip.Crashes(5, 2, o)
 	require.NotEmpty(t, kernels)
+	harmless, err := os.ReadFile(filepath.Join("..", "codeobj", "testdata", "v4.hsaco"))
+	require.NoError(t, err)
 	for version, says := range map[string]string{
 		"50220730": "'hipModuleGetFunction(" + kernels[0] + ")' failed with 'hipErrorNotSupported': HIP 5.2 crashes when it launches such kernels: " + hip.WhyCrashes,
 		"50731921": "",
@@ -127,6 +129,13 @@ func TestKernelsWhoseLaunchCrashesAreNotFound(t *testing.T) {
 		}
 		require.EqualError(t, err, says)
 		_, err = d.ModuleGetFunction(m, "another")
+		require.NoError(t, err)
+		again, err := d.ModuleLoad(harmless)
+		require.NoError(t, err)
+		require.Equal(t, m, again, "as after HIP's own hipModuleUnload")
+		_, err = d.ModuleGetFunction(m, kernels[0])
+		require.NoError(t, err, "the handle is another module's")
+		_, err = d.ModuleLoad(image)
 		require.NoError(t, err)
 		require.NoError(t, d.ModuleUnload(m))
 		_, err = d.ModuleGetFunction(m, kernels[0])

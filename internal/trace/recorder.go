@@ -151,14 +151,15 @@ func (r *Recorder) write(rec Record) {
 func (r *Recorder) takeSegment(s *shard) bool {
 	h := headerOf(r.file)
 	n := h.Next.Add(1) - 1
-	if n >= h.Segments && h.Wraps == 0 {
+	segments := atomic.LoadUint64(&h.Segments) // read once: zero when another thread has ended the recording
+	if segments == 0 || n >= segments && h.Wraps == 0 {
 		return false
 	}
-	s.segment = n % h.Segments
+	s.segment = n % segments
 	at := headerBytes + textBytes + s.segment*segmentBytes
 	b := r.file[at : at+segmentBytes]
 	seg := segmentOf(r.file, s.segment)
-	if n < h.Segments {
+	if n < segments {
 		if err := populate(b); err != nil && err != syscall.EINVAL {
 			return false
 		}
