@@ -74,13 +74,12 @@ static bool take_segment(struct trace_header *f) {
   memset(at + sizeof s->ticket, 0, bytes - sizeof s->ticket);
   s->thread = (uint32_t)syscall(SYS_gettid);
   prctl(PR_GET_NAME, s->name);
-  t->trace =
-      (struct thread_trace){.file = f,
-                            .segment = s,
-                            .next = (struct trace_record *)at + 1,
-                            .end = (struct trace_record *)at +
-                                   bytes / sizeof *t->trace.next,
-                            .ticket = f->tickets + n + 1};
+  t->trace = (struct thread_trace){.file = f,
+                                   .segment = s,
+                                   .next = (struct trace_record *)at + 1,
+                                   .end = (struct trace_record *)at +
+                                          bytes / sizeof *t->trace.next,
+                                   .ticket = f->tickets + n + 1};
   __atomic_store_n(&s->ticket, t->trace.ticket, __ATOMIC_RELEASE);
   return true;
 }
