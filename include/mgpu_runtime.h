@@ -66,7 +66,8 @@
  *   Files      What a setting or a call names is written without a signal
  *              (SIGXFSZ, SIGPIPE) and without waiting for a reader. A symbolic
  *              link, a pipe or a folder of that name is an error and stays as
- *              it is.
+ *              it is. /dev/stdout and /dev/stderr are the process's own
+ *              output, and no place for a timeline.
  *
  *===----------------------------------------------------------------------===*/
 

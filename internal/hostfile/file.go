@@ -4,9 +4,9 @@
 // The host must not notice. So nothing here waits for a reader (pipes are refused), raises a
 // signal (SIGXFSZ at the limit of a file's size is an error), or keeps a descriptor, as package os
 // does to watch files. Folders may be shared with other users: a symbolic link in a file's place is
-// refused, as it may be somebody else's, and lead anywhere. /dev/stdout and /dev/stderr, links too,
-// are the process's own. All functions may be called by any
-// number of threads and processes at once.
+// refused, since another user may have made it, and it may lead anywhere. Add and Replace take
+// /dev/stdout and /dev/stderr, which are links, for the process's own descriptors. All functions
+// may be called by any number of threads and processes at once.
 package hostfile
 
 import (
