@@ -51,8 +51,8 @@
  *              (mgpuModuleLoad) is not.
  *              The vendor's functions may destroy it instead, once:
  *                stream, event  hipStreamDestroy, hipEventDestroy. Not with
- *                               CUDA: libcuda crashes in the questions that
- *                               this library asks about a destroyed one.
+ *                               CUDA or HIP 7, which crash in the questions
+ *                               that this library asks about a destroyed one.
  *                module         hipModuleUnload, cuModuleUnload, for all loads
  *                               that returned the handle
  *                memory         hipFree, cuMemFree

@@ -69,8 +69,8 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	}
 	defer f.switchBack(before, e.Device())
 	count := e.Submissions()
-	if f.capturesStream(driver.Stream(e.Handle())) {
-		return false, nil // an event recorded on it now would belong to the capture
+	if f.StreamCondition(driver.Stream(e.Handle())) != streampool.Usable {
+		return false, nil // an event recorded on it now would belong to the program's capture
 	}
 	idle, err := f.StreamIdle(driver.Stream(e.Handle()))
 	if err != nil {
@@ -91,7 +91,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	if c, ok := v.drv.(driver.Capturer); ok {
 		defer relaxCaptureMode(c).restore()
 	}
-	if !v.k.canQuery(e) || !e.Pin() {
+	if !v.k.canQuery(e) || f.StreamCondition(driver.Stream(e.Handle())) == streampool.Unknown || !e.Pin() {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {
 			return &driver.Error{Call: callNames[v.call], Code: driver.NotSupported,

@@ -25,6 +25,8 @@ type resets struct {
 	count    atomic.Uint64 // of all devices
 	inC      bool          // C looks, before it calls Go
 
+	noticing sync.Mutex // held while a reset device's things are forgotten; taken before all other locks
+
 	mu       sync.Mutex
 	oneNodes map[driver.GraphExec]uint64 // graphs of one launch, and count when they were made
 }
@@ -96,13 +98,19 @@ func (r *Runtime) NoticeReset(device int) {
 	if id, err := w.teller.MemoryNumber(c.at); err == nil && id == c.id || err != nil && !errors.Is(err, driver.InvalidValue) {
 		return // a device that is lost, as after a kernel's stray access, was not reset
 	}
-	if !w.canaries[device].CompareAndSwap(c, nil) {
-		return // another thread was first
+	// Threads that notice it too wait until all is forgotten: the canary is there until then.
+	w.noticing.Lock()
+	defer w.noticing.Unlock()
+	if w.canaries[device].Load() != c {
+		return
 	}
+	defer func() {
+		if w.inC {
+			r.cfg.FastPath.WatchReset(0, 0, false)
+		}
+		w.canaries[device].Store(nil)
+	}()
 	w.count.Add(1)
-	if w.inC {
-		r.cfg.FastPath.WatchReset(0, 0, false)
-	}
 	if r.cfg.FastPath != nil {
 		r.cfg.FastPath.ForgetFunctions()
 	}

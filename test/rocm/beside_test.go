@@ -1,6 +1,7 @@
 package rocm
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,9 @@ import (
 func besideHIP(t *testing.T, env []string, parts ...string) {
 	t.Helper()
 	everywhere(t, func(t *testing.T, s *suite) {
+		if s.name == "experimental" && slices.Contains(parts, "destroyed") {
+			t.Skip("HIP 7 crashes if it is asked about a stream that was destroyed")
+		}
 		s.root(t)
 		env := append([]string{"MODULE=" + s.kernels(t, "gfx906"), "MGPU_SOFT_CHIP=gfx906"}, env...)
 		for _, part := range parts {

@@ -32,7 +32,7 @@ func TestConstantsThatTheHostSetsAreThoseOfOneLoad(t *testing.T) {
 		for _, cache := range []string{"on", "off"} {
 			r := s.modules(t, true, "constants", "MGPU_CACHE="+cache)
 			require.Equal(t, "exit 0", r.End, r.Stderr)
-			require.Empty(t, r.Stderr)
+			require.NotContains(t, r.Stderr, "mgpu")
 			require.Equal(t, strings.Repeat("loaded: 11 22 33 44\nset: 110 120 130 140\n", 3)+
 				"the other: 11 22 33 44\nset: 210 220 230 240\n", r.Stdout, cache)
 		}
@@ -47,7 +47,7 @@ func TestModulesThatHIPUnloadsAreLoadedAgain(t *testing.T) {
 		}{{false, "on"}, {false, "off"}, {true, "on"}} {
 			r := s.modules(t, c.named, "unloads", "MGPU_CACHE="+c.cache)
 			require.Equal(t, "exit 0", r.End, r.Stderr)
-			require.Empty(t, r.Stderr)
+			require.NotContains(t, r.Stderr, "mgpu")
 			const sum = ": 11 22 33 44\n"
 			require.Equal(t, strings.Repeat("HIP's"+sum, 4)+strings.Repeat("mgpu's"+sum, 4)+strings.Repeat("thread"+sum, 2)+"last"+sum, r.Stdout)
 		}
