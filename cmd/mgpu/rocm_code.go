@@ -102,7 +102,35 @@ func (r *rocm) refusesFile(program, chip string) string {
 			return program + why
 		}
 	}
+	for _, image := range constantObjects(program) {
+		if o, err := codeobj.Parse(image); err == nil && o.ID.Runs(want) {
+			if why := r.crashes(o); why != "" {
+				return program + why
+			}
+		}
+	}
 	return ""
+}
+
+// constantObjects returns the code objects among a program's constants, for hipModuleLoadData.
+func constantObjects(program string) (all [][]byte) {
+	f, err := input.OpenELF(program)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	for _, section := range []string{".rodata", ".data.rel.ro", ".data"} {
+		data, err := f.Section(section, mostCode)
+		if err != nil {
+			continue
+		}
+		for _, found := range codeobj.Find(data) {
+			if found.Kind == codeobj.KindHSACO {
+				all = append(all, found.Image)
+			}
+		}
+	}
+	return all
 }
 
 // mostNames is how many names a line lists.
@@ -126,8 +154,8 @@ func (r *rocm) unfit(image []byte) string {
 	if err != nil {
 		return ""
 	}
-	if kernels := hip.Crashes(major, minor, o); len(kernels) > 0 {
-		return fmt.Sprintf(" has kernels that HIP %d.%d crashes on when it launches them (%s): %s", major, minor, listed(kernels), hip.WhyCrashes)
+	if why := r.crashes(o); why != "" {
+		return why
 	}
 	most := hip.NewestFormat(major, minor)
 	if most == 0 || o.Version <= most {
@@ -135,4 +163,15 @@ func (r *rocm) unfit(image []byte) string {
 	}
 	return fmt.Sprintf(" has code objects of version %d, and HIP %d.%d loads versions up to %d: compile with -mcode-object-version=%d",
 		o.Version, major, minor, most, most)
+}
+
+// crashes names the kernels of a code object whose launch crashes HIP; empty: none is known to.
+func (r *rocm) crashes(o *codeobj.Object) string {
+	var major, minor int
+	_, _ = fmt.Sscanf(r.release(), "%d.%d", &major, &minor)
+	kernels := hip.Crashes(major, minor, o)
+	if len(kernels) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" has kernels that HIP %d.%d crashes on when it launches them (%s): %s", major, minor, listed(kernels), hip.WhyCrashes)
 }

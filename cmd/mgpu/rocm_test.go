@@ -2,6 +2,7 @@ package main
 
 import (
 	"debug/elf"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,4 +103,14 @@ func TestCodeThatHIPRefusesIsFoundInAProgramAndItsLibraries(t *testing.T) {
 		require.Contains(t, new.refuses(c.program, "gfx90a", c.env), " has code for gfx906 and none for gfx90a: mgpu run --rocm --chip gfx906")
 	}
 	require.Empty(t, old.refuses(far, "gfx906", nil), "the library is not found")
+
+	constant := filepath.Join(dir, "constant")
+	text := "const unsigned char image[] = {"
+	for _, b := range image {
+		text += fmt.Sprint(b, ",")
+	}
+	build(t, "cc", text+"}; int main(void) { return image[0] == 0; }", "-o", constant)
+	require.Contains(t, old.refuses(constant, "gfx906", nil), constant+crashes)
+	require.Empty(t, old.refuses(constant, "gfx90a", nil), "it may not be for this chip")
+	require.Empty(t, new.refuses(constant, "gfx906", nil))
 }
