@@ -100,7 +100,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 	case c.Driver == "":
 		c.Driver = "soft"
 	case c.Driver != "soft":
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked; the software GPU checks (MGPU_DRIVER=soft, or none)\n",
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s: MGPU_DRIVER=%s checks nothing; the software GPU does (MGPU_DRIVER=soft, or below HIP: mgpu run --rocm)\n",
 			process.Getenv("MGPU_CHECK"), c.Driver)
 	}
 	if soft.AsksForLeaks(process.Getenv("MGPU_CHECK")) {

@@ -18,8 +18,8 @@ func TestChecksThatNobodyMakesAreSaid(t *testing.T) {
 		said := chost.Run(t, append(env, "MGPU_CHECK=memory,race"), host)
 		quiet := chost.Run(t, append(env, "MGPU_CHECK=off"), host)
 		require.Equal(t, quiet.Stdout, said.Stdout)
-		require.Equal(t, append([]string{"mgpu: MGPU_CHECK=memory,race is ignored: with MGPU_DRIVER=" + name +
-			" nothing is checked; the software GPU checks (MGPU_DRIVER=soft, or none)"}, quiet.Lines()...), said.Lines())
+		require.Equal(t, append([]string{"mgpu: MGPU_CHECK=memory,race: MGPU_DRIVER=" + name +
+			" checks nothing; the software GPU does (MGPU_DRIVER=soft, or below HIP: mgpu run --rocm)"}, quiet.Lines()...), said.Lines())
 		require.NotContains(t, quiet.Stderr, "MGPU_CHECK")
 	}
 	for _, env := range [][]string{{soft}, nil} {
