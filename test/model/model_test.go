@@ -32,12 +32,6 @@ func check(t *testing.T, model string, defines ...string) string {
 	return ""
 }
 
-func needsSpin(t *testing.T) {
-	if _, err := exec.LookPath("spin"); err != nil {
-		t.Skip("spin is not installed")
-	}
-}
-
 var models = []struct {
 	name    string
 	defines []string
@@ -52,7 +46,6 @@ var models = []struct {
 }
 
 func TestEveryOrderOfStepsKeepsTheProtocol(t *testing.T) {
-	needsSpin(t)
 	for _, m := range models {
 		if m.long && os.Getenv("MGPU_TEST_LONG") == "" {
 			continue
@@ -64,7 +57,6 @@ func TestEveryOrderOfStepsKeepsTheProtocol(t *testing.T) {
 }
 
 func TestEachRuleIsNeeded(t *testing.T) {
-	needsSpin(t)
 	for _, m := range models {
 		for fault := 1; fault <= m.faults; fault++ {
 			if m.long && fault != 4 && os.Getenv("MGPU_TEST_LONG") == "" {
