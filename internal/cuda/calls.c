@@ -7,7 +7,7 @@
 #include "graph.h"
 
 #define CALL_ROW(t, row, call) CALL(t, call)
-#include "../vendor/calls.h"
+#include "../gpuapi/calls.h"
 
 static cuda_status missing(void) { return cuda_not_supported; }
 
@@ -216,7 +216,7 @@ launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
 }
 
 const struct vendor cuda_vendor = {
-#include "../vendor/entries.h"
+#include "../gpuapi/entries.h"
     .missing = missing,
     .error_name = error_name,
     .error_string = error_string,

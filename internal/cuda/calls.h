@@ -1,5 +1,5 @@
 /* The C functions behind cuda_vendor: call_NAME for each such row of symbols.h, see
- * internal/vendor/table.h. Of them, and of the functions below, Go calls a few itself.
+ * internal/gpuapi/table.h. Of them, and of the functions below, Go calls a few itself.
  * Calls are made in the primary context of the calling thread's current device. */
 #ifndef MGPU_CUDA_CALLS_H
 #define MGPU_CUDA_CALLS_H
@@ -8,9 +8,9 @@
 
 /* By device: the primary context, NULL until it is retained, which is once. */
 #define STATE CUcontext *primary;
-#include "../vendor/table.h"
+#include "../gpuapi/table.h"
 
-/* What package vendor calls. */
+/* What package gpuapi calls. */
 extern const struct vendor cuda_vendor;
 
 /* cuda_init comes before all that is below. */

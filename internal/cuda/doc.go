@@ -2,14 +2,14 @@
 // time: no CUDA toolkit is needed to build or to load this package.
 //
 // symbols.h lists the functions of libcuda that are called, calls.c and graph.c make
-// a table of C functions of them, which internal/vendor's Driver calls. Here is what
+// a table of C functions of them, which internal/gpuapi's Driver calls. Here is what
 // only CUDA has: contexts, PTX, clusters, tensor maps, limits of shared memory.
 // Handles are libcuda's own.
 //
 // Calls are made in the primary context of the calling thread's current device,
 // which C keeps per thread; a context is bound to a thread only where another one,
 // or none, is current. One that the program has bound by itself is back in place
-// when a method returns (context.c). Beside what internal/vendor says of allocations,
+// when a method returns (context.c). Beside what internal/gpuapi says of allocations,
 // compiling PTX allocates, and the first launch of a function with dynamic shared memory.
 //
 // The one lock, Driver.raising, is a leaf, held across no launch.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/mgpu-runtime/mgpu/internal/vendor"
+	"github.com/mgpu-runtime/mgpu/internal/gpuapi"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -20,7 +20,7 @@ var libraries = []string{"libcuda.so.1"}
 
 // Driver drives the devices of one CUDA driver.
 type Driver struct {
-	*vendor.Driver
+	*gpuapi.Driver
 	t *C.table
 
 	raising sync.Mutex
@@ -49,7 +49,7 @@ var (
 func Open(library string) (*Driver, error) {
 	d := &Driver{}
 	d.limits.Store(&limits{})
-	_, err := vendor.Open(library, vendor.API{
+	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "cuda", Vendor: "CUDA", Kind: "CUDA driver", Files: libraries, Device: "NVIDIA GPU",
 		Calls: unsafe.Pointer(&C.cuda_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.CUDAErrors,
 		// Execs may be changed and destroyed while they execute; on an H100 a one-node
@@ -64,7 +64,7 @@ func Open(library string) (*Driver, error) {
 }
 
 // start initializes libcuda.
-func (d *Driver) start(v *vendor.Driver) error {
+func (d *Driver) start(v *gpuapi.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
 	version := C.cuda_version(d.t).value // 12040 is 12.4
 	v.For = fmt.Sprintf(", for CUDA %d.%d,", version/1000, version%1000/10)

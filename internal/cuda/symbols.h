@@ -2,8 +2,8 @@
  *
  *   SYMBOL(need, result, name, parameters)  one that calls.c or graph.c calls
  *   CALLED(need, name, parameters, as)      one behind the C function call_NAME, which
- *                                           package vendor calls under the name as; see
- *                                           internal/vendor/table.h
+ *                                           package gpuapi calls under the name as; see
+ *                                           internal/gpuapi/table.h
  *   GIVING(need, name, parameters, as)      and one that gives something
  *
  * by the names that libcuda exports, versions included. Without a required one a

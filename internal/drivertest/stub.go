@@ -53,7 +53,7 @@ func NothingAllocates(t *testing.T, d interface {
 }
 
 // EveryEntryIsThere checks that a vendor's table of C functions lacks none. d is the
-// vendor.Driver over it.
+// gpuapi.Driver over it.
 func EveryEntryIsThere(t testing.TB, d any) {
 	t.Helper()
 	table := reflect.ValueOf(d).Elem().FieldByName("v").Elem()

@@ -28,7 +28,7 @@ static inline bool is_question(int row) {
 }
 
 #define CALL_ROW(t, row, call) (is_question(row) ? ASK(t, call) : (t)->call)
-#include "../vendor/calls.h"
+#include "../gpuapi/calls.h"
 
 static const char *error_name(table *t, hip_status status) {
   return t->hipGetErrorName(status);
@@ -222,7 +222,7 @@ launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
 }
 
 const struct vendor hip_vendor = {
-#include "../vendor/entries.h"
+#include "../gpuapi/entries.h"
     .missing = missing,
     .error_name = error_name,
     .error_string = error_string,

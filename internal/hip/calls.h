@@ -1,13 +1,13 @@
 /* The C functions behind hip_vendor: call_NAME for each such row of symbols.h, see
- * internal/vendor/table.h. Of them, and of the functions below, Go calls a few itself. */
+ * internal/gpuapi/table.h. Of them, and of the functions below, Go calls a few itself. */
 #ifndef MGPU_HIP_CALLS_H
 #define MGPU_HIP_CALLS_H
 
 #include "types.h"
 
-#include "../vendor/table.h"
+#include "../gpuapi/table.h"
 
-/* What package vendor calls. */
+/* What package gpuapi calls. */
 extern const struct vendor hip_vendor;
 
 /* Makes a call that the library makes for its own sake: a question, of which the program

@@ -2,7 +2,7 @@
 // time: no ROCm is needed to build or to load this package.
 //
 // symbols.h lists the HIP functions that are called, calls.c and graph.c make a table
-// of C functions of them, which internal/vendor's Driver calls. Here is what only HIP
+// of C functions of them, which internal/gpuapi's Driver calls. Here is what only HIP
 // has: its errors, kinds of memory, code objects.
 //
 // Handles are HIP's own. The current device is HIP's, which keeps it per thread.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/mgpu-runtime/mgpu/internal/vendor"
+	"github.com/mgpu-runtime/mgpu/internal/gpuapi"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -18,7 +18,7 @@ var libraries = []string{"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so
 
 // Driver drives the devices of one HIP library.
 type Driver struct {
-	*vendor.Driver
+	*gpuapi.Driver
 	t       *C.table
 	version int // as hipRuntimeGetVersion says, 0 if nothing
 
@@ -46,7 +46,7 @@ var (
 // the one.
 func Open(library string, installed func() []string) (*Driver, error) {
 	d := &Driver{}
-	_, err := vendor.Open(library, vendor.API{
+	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Installed: installed, Device: "AMD GPU",
 		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
 		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
@@ -66,7 +66,7 @@ func Open(library string, installed func() []string) (*Driver, error) {
 const safeGraphs = 60300000
 
 // start asks for the version.
-func (d *Driver) start(v *vendor.Driver) error {
+func (d *Driver) start(v *gpuapi.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
 	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
 		d.version, d.t.version = int(v.value), C.int(v.value)

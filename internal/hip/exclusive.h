@@ -6,7 +6,7 @@
 
 #include "types.h"
 
-#include "../vendor/table.h"
+#include "../gpuapi/table.h"
 
 /* Makes the calls about kernel nodes exclude each other and plain launches. */
 void hip_exclude_graphs(table *t);

@@ -74,10 +74,10 @@ var forbidden = []struct {
 	from, to []string
 	why      string
 }{
-	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/vendor", "internal/dl"},
+	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/gpuapi", "internal/dl"},
 		"the runtime receives a driver and never imports one"},
 	{services, services, "services never import each other"},
-	{services, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/vendor", "internal/dl"},
+	{services, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/gpuapi", "internal/dl"},
 		"services see a driver through the interfaces that they declare"},
 	{[]string{"internal/soft/gcn"}, []string{"internal/soft/emu"}, "the ISA does not know who executes it"},
 	{[]string{"internal/soft/gcn", "internal/soft/emu", "internal/codeobj"}, []string{"mgpu"},
@@ -86,14 +86,14 @@ var forbidden = []struct {
 		"drivers lie below the services"},
 	{[]string{"internal/hip"}, []string{"internal/cuda", "internal/soft", "internal/null"}, "drivers don't know each other"},
 	{[]string{"internal/cuda"}, []string{"internal/hip", "internal/soft", "internal/null"}, "drivers don't know each other"},
-	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/vendor", "internal/dl"}, "drivers don't know each other"},
-	{[]string{"internal/vendor"}, []string{"internal/hip", "internal/cuda"}, "what they share knows neither"},
+	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, "drivers don't know each other"},
+	{[]string{"internal/gpuapi"}, []string{"internal/hip", "internal/cuda"}, "what they share knows neither"},
 	{[]string{"internal/fastpath"}, []string{"internal"}, "the fast path knows the runtime and its services only"},
-	{[]string{"mgpu", "internal/soft", "internal/null", "internal/hip", "internal/cuda", "internal/vendor", "internal/dl"}, []string{"internal/fastpath", "internal/guest", "internal/process"},
+	{[]string{"mgpu", "internal/soft", "internal/null", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, []string{"internal/fastpath", "internal/guest", "internal/process"},
 		"what stands before Go is package main's"},
 	{[]string{"internal/process"}, []string{"internal", "mgpu"}, "the host process is known without the library"},
 	{[]string{"internal/guest"}, []string{"internal", "mgpu"}, "any library can be a guest: it says what it needs in guest_library"},
-	{[]string{"internal/hsakmt", "hsakmt"}, []string{"mgpu", "internal/soft/hostcall", "internal/hip", "internal/cuda", "internal/vendor", "internal/null"},
+	{[]string{"internal/hsakmt", "hsakmt"}, []string{"mgpu", "internal/soft/hostcall", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/null"},
 		"the thunk lies on the emulator"},
 	{[]string{"mgpu", "internal/soft", "internal/hip"}, []string{"internal/hsakmt"}, "the thunk is a library of its own"},
 }
@@ -133,7 +133,7 @@ func shareRoot(a, b string, dirs []string) bool {
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
 func usesC(path string) bool {
 	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "hsakmt"}, path) ||
-		under(path, "internal/dl", "internal/vendor", "internal/hip", "internal/cuda")
+		under(path, "internal/dl", "internal/gpuapi", "internal/hip", "internal/cuda")
 }
 
 func TestCStaysInItsPackages(t *testing.T) {
@@ -185,7 +185,7 @@ func TestTheGoCommandKnowsEveryHeader(t *testing.T) {
 			require.NoError(t, err)
 			for _, m := range include.FindAllSubmatch(text, -1) {
 				name := string(m[1])
-				if name == "textflag.h" || strings.HasPrefix(name, "_cgo_") || path == "internal/vendor" && name == "symbols.h" {
+				if name == "textflag.h" || strings.HasPrefix(name, "_cgo_") || path == "internal/gpuapi" && name == "symbols.h" {
 					continue // Go's own, and what each driver has one of
 				}
 				require.True(t, known[filepath.Base(name)], "%s/%s includes %s, which no package has or embeds", path, file, name)

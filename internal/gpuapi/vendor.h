@@ -1,7 +1,7 @@
-/* struct vendor: the C functions that package vendor's Driver calls, under names that
+/* struct vendor: the C functions that package gpuapi's Driver calls, under names that
  * do not depend on the vendor. hip and cuda define one each. */
-#ifndef MGPU_VENDOR_VENDOR_H
-#define MGPU_VENDOR_VENDOR_H
+#ifndef MGPU_GPUAPI_VENDOR_H
+#define MGPU_GPUAPI_VENDOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-package vendor
+package gpuapi
 
 // #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -fvisibility=hidden
 // #include "vendor.h"

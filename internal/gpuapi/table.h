@@ -12,8 +12,8 @@
  * parameters, as a driver.Blocking does: the calling convention lets them be.
  *
  * STATE, if it is defined, is what a table holds behind its functions. */
-#ifndef MGPU_VENDOR_TABLE_H
-#define MGPU_VENDOR_TABLE_H
+#ifndef MGPU_GPUAPI_TABLE_H
+#define MGPU_GPUAPI_TABLE_H
 
 #include "vendor.h"
 

@@ -1,4 +1,4 @@
-package vendor
+package gpuapi
 
 // #include "vendor.h"
 import "C"
