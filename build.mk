@@ -21,13 +21,10 @@ LIB_EXTLDFLAGS := -Wl,-soname,$(SONAME) -Wl,--version-script=$(CURDIR)/exports.m
 ifeq ($(GUEST),plain)
 LIB_TAGS       := mgpu_plain
 LIB_LDFLAGS    := -s
-lib_finish      = mv $(1) $(2)
 else
 LIB_TAGS       :=
-LIB_LDFLAGS    := -E=mgpu_late_entry
+LIB_LDFLAGS    := -s -E=mgpu_late_entry
 LIB_EXTLDFLAGS += -Wl,--wrap=pthread_create
-# Needs the symbols, and drops them.
-lib_finish      = CGO_ENABLED=0 $(GO) run ./internal/guest/postlink $(1) $(2) && rm $(1)
 endif
 
 # Everything that the library is made of: the sums of all files, and whatever else
@@ -41,7 +38,7 @@ lib_env   := GOVERSION GOOS GOARCH GOAMD64 GOEXPERIMENT GOFLAGS CC CGO_CPPFLAGS 
 # it differs.
 define lib_inputs
 	@mkdir -p $(@D)
-	@CGO_ENABLED=1 $(GO) list -deps -tags='$(LIB_TAGS)' -f '$(lib_files)' $1 ./internal/guest/postlink >$@.files
+	@CGO_ENABLED=1 $(GO) list -deps -tags='$(LIB_TAGS)' -f '$(lib_files)' $1 >$@.files
 	@{ echo '$(LIB_TAGS) $(LIB_LDFLAGS) $2'; $(GO) env $(lib_env); $$($(GO) env CC) --version; \
 	  sort -u $@.files | xargs sha256sum build.mk $3 $(GLIBC_SOURCES) go.mod go.sum; } >$@.new
 	@rm $@.files; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -51,9 +48,8 @@ endef
 # changed, and else touched.
 define lib_build
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
-	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$2"' -o $@.linked $1
-	$(call lib_finish,$@.linked,$@.new)
-	@rm -f $@.h $(basename $@).h $(basename $(basename $@)).h
+	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$2"' -o $@.new $1
+	@rm -f $@.h
 	@if cmp -s $@.new $@; then rm $@.new; touch $@; else mv $@.new $@; fi
 endef
 

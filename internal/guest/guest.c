@@ -8,8 +8,7 @@
  * programs. This file and those that it calls stand between the library's C functions
  * and its Go exports:
  *
- *   - nothing happens before the first mgpu call (start.c), not even the
- *     relocation of Go's data (relocate.c);
+ *   - nothing happens before the first mgpu call (start.c);
  *   - at a thread's first call Go adopts the thread and changes its signal mask and
  *     alternate stack: guest_first restores both;
  *   - threads that Go creates for itself take no asynchronous signals

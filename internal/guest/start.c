@@ -6,6 +6,7 @@
 #include "start.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,13 +82,36 @@ static char *go_block[] = {
     NULL,
     NULL};
 
+static int stop_at_first(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)info, (void)size, (void)unused;
+  return 1;
+}
+
+/* Returns NULL, or why Go could not create threads here: the runtime would abort. */
+static const char *threads_refused(void) {
+  /* A library that a statically linked program has opened gets a C library of its own,
+   * without a loader: no library is listed there, and pthread_create crashes. */
+  if (dl_iterate_phdr(stop_at_first, NULL) == 0)
+    return "the program is linked statically: a library that it opens can't "
+           "start threads; link it dynamically";
+  switch (threads_try()) {
+  case 0:
+    return NULL;
+  case EAGAIN:
+    return "the process can't start a thread: a limit on threads or memory is "
+           "reached";
+  default:
+    return "the process can't start a thread: the system forbids it";
+  }
+}
+
 const char *start_runtime(void) {
   go_entry entry = find_entry();
   if (entry == NULL) { /* the loader has started the runtime */
     guest_library.start();
     return NULL;
   }
-  const char *why = relocate();
+  const char *why = threads_refused();
   if (why != NULL)
     return why;
   /* Go installs handlers for every signal that it knows: a fault in the host or in a

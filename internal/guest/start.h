@@ -1,5 +1,4 @@
-/* The parts of guest.c: it calls start.c, which calls relocate.c, threads.c and
- * signals.c. */
+/* The parts of guest.c: it calls start.c, which calls threads.c and signals.c. */
 #ifndef MGPU_START_H
 #define MGPU_START_H
 
@@ -14,13 +13,10 @@
  * runtime can't be started: then nothing has happened, and the caller may try again. */
 const char *start_runtime(void);
 
-/* relocate.c */
-
-/* Relocates Go's data, which the runtime's start needs. Returns NULL, or why that can't
- * be done: the caller may try again. */
-const char *relocate(void);
-
 /* threads.c */
+
+/* Starts a thread and waits for its end, without Go. Returns what pthread_create did. */
+int threads_try(void);
 
 /* Bracket the runtime's start. Threads that Go creates in between end up with
  * asynchronous signals blocked. */

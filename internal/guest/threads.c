@@ -129,7 +129,7 @@ static void *start_masked(void *v) {
   return s.fn(s.arg);
 }
 
-/* Weak, so that a program that is linked without --wrap=pthread_create still
+/* Weak, so that a test's program, which is linked without --wrap=pthread_create, still
  * links. */
 int __real_pthread_create(pthread_t *, const pthread_attr_t *,
                           void *(*)(void *), void *) __attribute__((weak));
@@ -163,6 +163,16 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   if (late)
     remove_set_mask();
   pthread_mutex_unlock(&create_mu);
+  return err;
+}
+
+static void *end_at_once(void *unused) { return unused; }
+
+int threads_try(void) {
+  pthread_t thread;
+  int err = __real_pthread_create(&thread, NULL, end_at_once, NULL);
+  if (err == 0)
+    pthread_join(thread, NULL);
   return err;
 }
 

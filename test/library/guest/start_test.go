@@ -1,9 +1,7 @@
 package guest
 
 import (
-	"debug/elf"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -15,22 +13,17 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// Go's data is relocated by the first call. Were it by the loader, each process
-// that loads the library would have 500 KiB of its own.
-func TestLoadingAloneCopiesFewPages(t *testing.T) {
-	r := chost.Run(t, []string{null}, build(t, "dirty"), chost.Library(t))
+// A process that loads the library and never calls it pays for Go's relocated data, and for nothing else.
+func TestLoadingAloneStartsNothing(t *testing.T) {
+	r := chost.Run(t, []string{null}, build(t, "own_memory"), chost.Library(t))
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	var loaded, called, anonymous int
-	_, err := fmt.Sscan(r.Stdout, &loaded, &called, &anonymous)
+	var loaded, called int
+	_, err := fmt.Sscan(r.Stdout, &loaded, &called)
 	require.NoError(t, err, r.Stdout)
-	if loaded <= 0 {
-		t.Skip("the kernel does not say")
-	}
-	require.Less(t, loaded, 100, "KiB")
-	require.Greater(t, called, 400, "KiB: what the limit above is to be compared with")
+	require.Less(t, loaded, 1280, "KiB that loading takes") // 950: some 240 pages of pointers
 	// With 64 processors of Go's and the software GPU's tables it was 3560 KiB.
 	if runtime.NumCPU() <= 16 {
-		require.Less(t, anonymous, 3072, "KiB that the first call takes")
+		require.Less(t, called, 2048, "KiB that the first call takes") // 1300
 	}
 }
 
@@ -45,12 +38,13 @@ func requireRefusal(t *testing.T, r chost.Result, why string) {
 		"main: mask 0000000000000800, alternate stack flags 2 size 0\nthreads: 1\n", r.Stdout)
 }
 
-func TestSandboxThatForbidsTheRelocationGetsALine(t *testing.T) {
+// Go's runtime would end the process.
+func TestSandboxThatForbidsThreadsGetsALine(t *testing.T) {
 	r := chost.Run(t, []string{null}, build(t, "refused"), chost.Library(t))
 	if strings.HasPrefix(r.Stdout, "no filters") {
 		t.Skip("the kernel has no seccomp filters")
 	}
-	requireRefusal(t, r, "no right to relocate the library's data")
+	requireRefusal(t, r, "the process can't start a thread: the system forbids it")
 }
 
 // Where glibc's pthread_create crashes in any library, the host does not: each call fails.
@@ -59,23 +53,6 @@ func TestProgramThatIsLinkedStaticallyGetsALine(t *testing.T) {
 		r := chost.Run(t, []string{null}, build(t, "refused", kind), chost.Library(t), "nothing forbidden")
 		requireRefusal(t, r, "the program is linked statically: a library that it opens can't start threads; link it dynamically")
 	}
-}
-
-func TestDamagedRelocationsGetALine(t *testing.T) {
-	data, err := os.ReadFile(chost.Library(t))
-	require.NoError(t, err)
-	f, err := elf.Open(chost.Library(t))
-	require.NoError(t, err)
-	defer f.Close()
-	late := f.Section(".mgpu.rela")
-	require.NotNil(t, late)
-	for i := range late.Size {
-		data[late.Offset+i] = 'X'
-	}
-	damaged := filepath.Join(t.TempDir(), "damaged.so")
-	require.NoError(t, os.WriteFile(damaged, data, 0o644))
-	r := chost.Run(t, []string{null}, build(t, "refused"), damaged, "nothing forbidden")
-	requireRefusal(t, r, "damaged library: its relocations are overwritten")
 }
 
 func TestStrippedLibraryWorks(t *testing.T) {
