@@ -8,12 +8,15 @@
     saxpy(2.0, x, y)  # numpy arrays of float32
 
 docs/python.md of the project has the whole of it. Needs nothing but CPython's standard library;
-arrays are whatever has the buffer protocol. Importing it opens and starts nothing.
+arrays are whatever has the buffer protocol, DLPack or the CUDA array interface. Importing it
+opens and starts nothing.
 """
+
+from __future__ import annotations
 
 from .calls import device_count, interruptible, set_device
 from .counters import memory_statistics, statistics
-from .library import Error, Status, check, library_path, take_error, use_library
+from .library import Error, Status, check, library_path, take_error, use_library, version
 from .memory import DeviceArray, Region, Scope, memory_snapshot, registered, trim
 from .program import Function, Program, load
 
@@ -39,3 +42,9 @@ __all__ = [
     "trim",
     "use_library",
 ]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,7 +10,7 @@ import ctypes
 import re
 import sys
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_ssize_t, c_void_p, py_object
-from typing import Any, NamedTuple
+from typing import Any
 
 from .signature import ELEMENTS, FLOAT8, Dimensions, Memref, element_size
 
@@ -18,12 +18,49 @@ _CODE = re.compile(r"[@=<>!]?(Z?[a-zA-Z?])")
 _FOREIGN = ">!" if sys.byteorder == "little" else "<"
 
 
-class DeviceBuffer(NamedTuple):
-    """What a DeviceArray says of its memory: rows, without gaps."""
+class View:
+    """Where an array's elements lie, whoever owns them. Strides are in bytes."""
 
+    on_device = False
+    readonly = False
     address: int
-    element: str
+    itemsize: int
     shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    def holds(self, element: str) -> bool:
+        """Reports whether the elements are of MLIR's type."""
+        raise NotImplementedError
+
+    def elements(self) -> str:
+        """Returns the type of the elements, as the array's owner calls it."""
+        raise NotImplementedError
+
+    def extent(self) -> tuple[int, int]:
+        """Returns where the elements begin and end."""
+        steps = [(n - 1) * s for n, s in zip(self.shape, self.strides)]
+        if 0 in self.shape:
+            return self.address, self.address
+        return self.address + sum(s for s in steps if s < 0), self.address + sum(s for s in steps if s > 0) + self.itemsize
+
+
+class DeviceView(View):
+    """The memory of a DeviceArray, in rows without gaps."""
+
+    on_device = True
+
+    def __init__(self, address: int, element: str, shape: tuple[int, ...]) -> None:
+        self.address = address
+        self.itemsize = element_size(element)
+        self.shape = shape
+        self.strides = row_strides(shape, self.itemsize)
+        self._element = element
+
+    def holds(self, element: str) -> bool:
+        return element == self._element
+
+    def elements(self) -> str:
+        return self._element
 
 
 class _PyBuffer(ctypes.Structure):
@@ -51,16 +88,16 @@ release_buffer.restype = None  # does nothing the second time
 _STRIDED_WITH_FORMAT = 0x10 | 0x08 | 0x04  # PyBUF_STRIDES | PyBUF_FORMAT
 
 
-def _rows(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the strides of an array in rows, in elements."""
-    strides, step = [], 1
+def row_strides(shape: tuple[int, ...], step: int = 1) -> tuple[int, ...]:
+    """Returns the strides of an array in rows: in elements, or in units whose number in an element is step."""
+    strides = []
     for size in reversed(shape):
         strides.append(step)
         step *= size
     return tuple(reversed(strides))
 
 
-class Buffer:
+class Buffer(View):
     """The memory of an array, by Python's buffer protocol."""
 
     def __init__(self, owner: object, held: list[Any]) -> None:
@@ -73,20 +110,13 @@ class Buffer:
         except (TypeError, ValueError, BufferError) as error:
             raise TypeError(f"{type(owner).__name__} is no array that can be passed: {error}") from None
         ndim = self.view.ndim
-        self.address: int = self.view.buf or 0
-        self.itemsize: int = self.view.itemsize
-        self.shape: tuple[int, ...] = tuple(self.view.shape[:ndim]) if ndim else ()
+        self.address = self.view.buf or 0
+        self.itemsize = self.view.itemsize
+        self.readonly = bool(self.view.readonly)
+        self.shape = tuple(self.view.shape[:ndim]) if ndim else ()
         # ctypes' arrays leave the strides out.
-        rows = tuple(n * self.itemsize for n in _rows(self.shape))
-        self.strides: tuple[int, ...] = tuple(self.view.strides[:ndim]) if self.view.strides else rows
+        self.strides = tuple(self.view.strides[:ndim]) if self.view.strides else row_strides(self.shape, self.itemsize)
         self.nbytes: int = self.view.len
-
-    def extent(self) -> tuple[int, int]:
-        """Returns where the elements begin and end."""
-        steps = [(n - 1) * s for n, s in zip(self.shape, self.strides)]
-        if 0 in self.shape:
-            return self.address, self.address
-        return self.address + sum(s for s in steps if s < 0), self.address + sum(s for s in steps if s > 0) + self.itemsize
 
     def dense(self) -> bool:
         """Reports whether the elements fill the bytes from the address on, in any order."""
@@ -99,14 +129,12 @@ class Buffer:
         return True
 
     def elements(self) -> str:
-        """Returns what the array has for elements, as its owner calls it."""
         dtype = getattr(self.owner, "dtype", None)
         if dtype is not None:
             return str(dtype)
         return f"of format '{(self.view.format or b'B').decode()}'"
 
     def holds(self, element: str) -> bool:
-        """Reports whether the elements are of MLIR's type."""
         size, codes = ELEMENTS.get(element, FLOAT8)
         text = (self.view.format or b"B").decode()
         match = _CODE.fullmatch(text)
@@ -135,45 +163,35 @@ def _fits(memref: Memref, shape: tuple[int, ...]) -> None:
         raise ValueError(f"has the shape {shape}, which {memref.name} does not allow")
 
 
-def describe_device(memref: Memref, buffer: DeviceBuffer) -> list[Any]:
-    """Returns the descriptor of device memory for a function. Raises TypeError or ValueError."""
-    if buffer.element != memref.element:
-        raise TypeError(f"elements are {buffer.element}, {memref.name} has {memref.element}")
-    _fits(memref, buffer.shape)
-    strides = _rows(buffer.shape)
-    _strides_fit(memref, buffer.shape, strides)
-    return _describes(memref, buffer.address, buffer.shape, strides)
-
-
-def describe(memref: Memref, buffer: Buffer, written: bool = True) -> list[Any]:
+def describe(memref: Memref, view: View, written: bool = True) -> list[Any]:
     """Returns the descriptor of an array for a function. Raises TypeError or ValueError."""
-    if memref.space:
+    if memref.space and not view.on_device:
         raise ValueError(f"is in the host's memory, {memref.name} in another: pass a DeviceArray")
-    if not buffer.holds(memref.element):
+    if not view.holds(memref.element):
         hint = ""
-        if memref.element not in ELEMENTS or memref.element == "bf16":
+        if not view.on_device and (memref.element not in ELEMENTS or memref.element == "bf16"):
             hint = f", which comes as uint{8 * element_size(memref.element)}"
-        raise TypeError(f"elements are {buffer.elements()}, {memref.name} has {memref.element}{hint}")
-    if written and buffer.view.readonly:
-        raise ValueError("is read-only, and a function may write to any memref: pass a copy")
-    _fits(memref, buffer.shape)
-    size = buffer.itemsize
-    if 0 in buffer.shape:  # nothing to be found at an address
-        return _describes(memref, buffer.address, buffer.shape, _rows(buffer.shape))
+        raise TypeError(f"elements are {view.elements()}, {memref.name} has {memref.element}{hint}")
+    if written and view.readonly and not memref.readonly:
+        raise ValueError("is read-only, and a function may write to any memref: pass a copy, or declare {llvm.readonly} in the signature")
+    _fits(memref, view.shape)
+    size = view.itemsize
+    if 0 in view.shape:  # nothing to be found at an address
+        return _describes(memref, view.address, view.shape, row_strides(view.shape))
     align = size // 2 if memref.element.startswith("complex") else size
-    if buffer.address % align:
+    if view.address % align:
         raise ValueError(f"begins at an address that is no multiple of {align}: pass a copy")
-    if any(n > 1 and s % size for n, s in zip(buffer.shape, buffer.strides)):
-        raise ValueError(f"has strides of {buffer.strides} bytes, no multiples of an element: pass a copy")
-    rows = _rows(buffer.shape)
+    if any(n > 1 and s % size for n, s in zip(view.shape, view.strides)):
+        raise ValueError(f"has strides of {view.strides} bytes, no multiples of an element: pass a copy")
+    rows = row_strides(view.shape)
     # What steps a dimension of one element has means nothing.
-    strides = tuple(s // size if n > 1 else r for n, s, r in zip(buffer.shape, buffer.strides, rows))
-    _strides_fit(memref, buffer.shape, strides)
-    return _describes(memref, buffer.address, buffer.shape, strides)
+    strides = tuple(s // size if n > 1 else r for n, s, r in zip(view.shape, view.strides, rows))
+    _strides_fit(memref, view.shape, strides)
+    return _describes(memref, view.address, view.shape, strides)
 
 
 def _strides_fit(memref: Memref, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-    wanted: Dimensions = _rows(shape) if memref.strides is None else memref.strides
+    wanted: Dimensions = row_strides(shape) if memref.strides is None else memref.strides
     if any(n > 1 and w is not None and w != s for n, w, s in zip(shape, wanted, strides)):
         hint = "numpy.ascontiguousarray makes a copy in rows, strided<[?, ...]> takes any" if memref.strides is None else "pass a copy"
         raise ValueError(f"has strides of {strides} elements, which {memref.name} does not allow: {hint}")

@@ -166,6 +166,15 @@ def invoke(name: str, *arguments: Any) -> Any:
     return run(Call(name, *arguments))
 
 
+def chosen_device() -> Optional[int]:
+    """Returns the calling thread's device; None if a rank decides it and set_device was not called."""
+    device: Optional[int] = getattr(_local, "device", None)
+    if device is None:
+        text = os.environ.get("MGPU_DEVICE", "").strip() or "0"
+        device = int(text) if text.isdigit() else None
+    return device
+
+
 def device_count() -> int:
     """Returns how many devices there are. Raises Error if no driver can be opened."""
     return int(invoke("mgpuxGetDeviceCount"))

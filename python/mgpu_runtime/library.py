@@ -43,6 +43,7 @@ _PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "mgpuxGraphLaunch": (None, c_uint64, c_void_p),
     "mgpuxMemorySnapshot": (c_int32, c_char_p),
     "mgpuxTakeError": (c_int32, c_char_p, c_size_t),
+    "mgpuxVersion": (c_char_p,),
 }
 
 
@@ -182,6 +183,12 @@ def library_path() -> str:
     """Returns the path of the library in use, and opens it if nobody has."""
     library = _library if _library is not None else use_library()
     return _file_of(library.mgpuModuleLoad)
+
+
+def version() -> str:
+    """Returns the version of the library in use, which is this package's, and opens it if nobody has."""
+    text: bytes = use_library().mgpuxVersion()
+    return text.decode()
 
 
 def take_error() -> Optional[Error]:

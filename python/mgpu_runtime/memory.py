@@ -16,9 +16,10 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any, Optional, Sequence, Union
 
-from .arguments import Buffer, DeviceBuffer, describe, release_buffer
+from .arguments import Buffer, DeviceView, View, describe, release_buffer
 from .blocks import Block, Manager, innermost, settle
-from .calls import invoke, run
+from .calls import chosen_device, invoke, run
+from .exchange import Order, capsule_of, interface_of, place_of, view_of
 from .library import Call, Error, check, in_one_step, take_error, use_library, without_nul
 from .signature import Memref, element_size, parse_type
 
@@ -51,10 +52,11 @@ class Uses:
     others have left meanwhile.
     """
 
-    __slots__ = ("arrays", "release", "_holders", "_call", "_sets")
+    __slots__ = ("arrays", "capsules", "release", "_holders", "_call", "_sets")
 
     def __init__(self) -> None:
         self.arrays: list[Any] = []  # of the host, held by Buffer
+        self.capsules: list[Any] = []  # of DLPack
         self._holders: list[Any] = []
         self._call = object()
         self._sets: list[set[object]] = []
@@ -66,14 +68,19 @@ class Uses:
         self._sets.append(holder.uses)
         holder.uses.add(self._call)
 
-    def hold_registered(self, buffer: Buffer) -> None:
-        """Keeps what an array's memory is registered by."""
-        if _registrations:
+    def view(self, array: object, order: Order) -> View:
+        """Returns where an array of any kind lies, and keeps it there. Raises TypeError or ValueError."""
+        if isinstance(array, DeviceArray):
+            return array.view(self)
+        view = view_of(array, self.arrays, self.capsules, order)
+        if _registrations and not view.on_device:
             for registration in tuple(_registrations):
-                if registration.overlaps(buffer):
+                if registration.overlaps(view):
                     self.hold(registration)
+        return view
 
     def finish(self) -> None:
+        self.capsules.clear()
         for holder in self._holders:
             holder.released()
         self._holders.clear()
@@ -183,43 +190,79 @@ class DeviceArray:
         self.nbytes = math.prod(sizes) * element_size(kind.element)
         if self.nbytes >= 1 << 63:
             raise ValueError(f"an array of {self.nbytes} bytes fits into no memory")
+        self.device = chosen_device()
         self._memory = run(lambda: _allocate(self.nbytes))
 
     def __repr__(self) -> str:
         return f"<{self._memref.name} on a device{', freed' if self._memory is None or self._memory.freed() else ''}>"
 
-    def buffer(self, uses: Optional[Uses] = None) -> DeviceBuffer:
-        """Returns where it is, and keeps it there for a call. Raises ValueError if it was freed."""
-        memory = self._memory
-        if memory is None:
+    def _held(self) -> _Memory:
+        if self._memory is None:
             raise ValueError("the device array was freed")
-        if uses is not None:
-            uses.hold(memory)
-        return DeviceBuffer(memory.address(), self.element, self.shape)
+        return self._memory
 
-    def _copy(self, array: object, up: bool) -> None:
+    def view(self, uses: Uses) -> DeviceView:
+        """Returns where it is, and keeps it there for a call. Raises ValueError if it was freed."""
+        memory = self._held()
+        uses.hold(memory)
+        return DeviceView(memory.address(), self.element, self.shape)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Returns DLPack's kind and number of the device. Raises BufferError where DLPack has none."""
+        return run(lambda: place_of(self.device))
+
+    def __dlpack__(
+        self,
+        *,
+        stream: object = None,
+        max_version: Optional[tuple[int, int]] = None,
+        dl_device: Optional[tuple[int, int]] = None,
+        copy: Optional[bool] = None,
+    ) -> object:
+        """Shares the memory with another library, which keeps it as long as it refers to it.
+
+        The contents are ready: every call of this package waits for what it submits. So stream
+        means nothing. Raises BufferError for what can't be shared, ValueError after free.
+        """
+        place = self.__dlpack_device__()
+        if dl_device is not None and tuple(dl_device) != place:
+            raise BufferError(f"the array lies on DLPack's device {place}, not on {tuple(dl_device)}: download it")
+        if copy:
+            raise BufferError("a copy was asked for: make another DeviceArray, and upload")
+        memory = self._held()
+        if isinstance(memory, _ScopeMemory):
+            raise BufferError("the array was made in a scope's block, whose end frees it: make it outside")
+        return capsule_of(memory, place, memory.address(), self.element, self.shape, max_version is not None and max_version[0] >= 1)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The CUDA array interface, version 3. Raises AttributeError on the software GPU."""
+        return run(lambda: interface_of(self._held().address(), self.element, self.shape))
+
+    def _copy(self, array: object, up: bool, stream: object) -> None:
         def work() -> None:
-            uses = Uses()
+            uses, order = Uses(), Order(stream)
             try:
-                host = Buffer(array, uses.arrays)
-                address = self.buffer(uses).address
-                describe(self._memref, host, written=not up)
-                uses.hold_registered(host)
+                other = uses.view(array, order)
+                address = self.view(uses).address
+                describe(self._memref, other, written=not up)
+                order.wait()
                 if self.nbytes:
-                    _on_stream("mgpuMemcpy", *((address, host.address) if up else (host.address, address)), self.nbytes)
+                    _on_stream("mgpuMemcpy", *((address, other.address) if up else (other.address, address)), self.nbytes)
             finally:
                 uses.release()
                 uses.finish()
+                order.close()
 
         run(work)
 
-    def upload(self, array: object) -> None:
-        """Copies from an array of the host, which has the same shape and elements and lies in rows."""
-        self._copy(array, True)
+    def upload(self, array: object, stream: object = None) -> None:
+        """Copies from an array of the same shape and elements, which lies in rows; stream as a Function has it."""
+        self._copy(array, True, stream)
 
-    def download(self, array: object) -> None:
-        """Copies to an array of the host, which has the same shape and elements and lies in rows."""
-        self._copy(array, False)
+    def download(self, array: object, stream: object = None) -> None:
+        """Copies to an array of the same shape and elements, which lies in rows; stream as a Function has it."""
+        self._copy(array, False, stream)
 
     def free(self) -> None:
         """Frees the memory, when calls under way and all that has been submitted are done with it. Once is enough."""
@@ -259,9 +302,9 @@ class _Registration(Block):
         self._held: list[Any] = []
         self._lock = threading.RLock()
 
-    def overlaps(self, buffer: Buffer) -> bool:
+    def overlaps(self, view: View) -> bool:
         """Reports whether it has bytes of an array."""
-        first, end = buffer.extent()
+        first, end = view.extent()
         return first < self._extent[1] and self._extent[0] < end
 
     def open(self) -> None:

@@ -7,10 +7,11 @@ import os
 import threading
 from typing import Any, Callable, Union
 
-from .arguments import Buffer, describe, describe_device
+from .arguments import describe
 from .calls import run
+from .exchange import Order
 from .library import check, take_error, use_library, without_nul
-from .memory import DeviceArray, Uses, no_uses
+from .memory import Uses, no_uses
 from .signature import Memref, Signature, parse_signature
 
 _lock = threading.Lock()
@@ -31,7 +32,12 @@ class Function:
     Python's lock is given up meanwhile, so other threads run; any number of threads may call
     the same function. Arguments are an array for each memref and a number for each number.
     An array is any object with Python's buffer protocol (numpy.ndarray, array.array,
-    memoryview, ...), or a DeviceArray; it is passed where it lies, without a copy.
+    memoryview, ...), DLPack (PyTorch, CuPy, JAX) or the CUDA array interface (Numba), or a
+    DeviceArray; it is passed where it lies, without a copy.
+
+    The function begins after the work that other libraries have submitted for the arrays.
+    stream names the stream of that work (torch.cuda.current_stream(), cupy's, or a handle),
+    which the call then waits for; without it each array is asked.
 
     Raises TypeError and ValueError for arguments that the signature does not allow, before
     anything is called, and Error if a call of the library failed in the function.
@@ -47,14 +53,15 @@ class Function:
     def __repr__(self) -> str:
         return f"<function {self.__name__} of {len(self._signature.parameters)} arguments>"
 
-    def __call__(self, *arguments: Any) -> Union[None, bool, int, float]:
+    def __call__(self, *arguments: Any, stream: object = None) -> Union[None, bool, int, float]:
         parameters = self._signature.parameters
         if len(arguments) != len(parameters):
             raise TypeError(f"{self.__name__} takes {len(parameters)} arguments, and got {len(arguments)}")
-        return run(lambda: self._call(arguments))
+        return run(lambda: self._call(arguments, stream))
 
-    def _call(self, arguments: tuple[Any, ...]) -> Union[None, bool, int, float]:
+    def _call(self, arguments: tuple[Any, ...], stream: object) -> Union[None, bool, int, float]:
         uses = Uses() if self._takes_arrays else no_uses
+        order = Order(stream)
         try:
             passed = []
             alive = []  # what descriptors point to
@@ -63,21 +70,18 @@ class Function:
                     if not isinstance(kind, Memref):
                         passed.append(kind.convert(value))
                         continue
-                    if isinstance(value, DeviceArray):
-                        parts = describe_device(kind, value.buffer(uses))
-                    else:
-                        buffer = Buffer(value, uses.arrays)
-                        parts = describe(kind, buffer)
-                        uses.hold_registered(buffer)
+                    parts = describe(kind, uses.view(value, order))
                 except (TypeError, ValueError) as error:
                     raise type(error)(f"{self.__name__}: {name}: {error}") from None
                 passed.append(ctypes.byref(parts[0]))
                 alive.append(parts)
+            order.wait()
             take_error()  # what failed before this call was printed, and is not its failure
             result: Union[None, bool, int, float] = self._function(*passed)
         finally:
             uses.release()
             uses.finish()
+            order.close()
         check()
         return result
 

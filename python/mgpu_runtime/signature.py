@@ -91,6 +91,7 @@ class Memref(NamedTuple):
     strides: Optional[Dimensions]  # in elements; None: the elements lie densely, in rows
     offset: Optional[int]
     space: str  # of memory: empty for the host's
+    readonly: bool = False  # whether the function promises not to write to it: {llvm.readonly}
 
 
 Type = Union[Number, Memref]
@@ -169,10 +170,22 @@ class Signature(NamedTuple):
 
 
 _NAMED = re.compile(r"(%[\w.$-]+)\s*:\s*(.*)", re.DOTALL)
+_ATTRIBUTES = re.compile(r"(.*?)\s*\{([^{}]*)\}", re.DOTALL)
+
+
+def _parse_parameter(text: str) -> Type:
+    """Reads "memref<?xf32> {llvm.readonly}". Other attributes mean nothing here."""
+    match = _ATTRIBUTES.fullmatch(text)
+    if match is None:
+        return parse_type(text)
+    kind = parse_type(match[1])
+    if isinstance(kind, Memref) and "llvm.readonly" in (name.strip() for name in match[2].split(",")):
+        return kind._replace(readonly=True)
+    return kind
 
 
 def parse_signature(text: str) -> Signature:
-    """Reads "(%k: f32, memref<?xf32>) -> i32", names and result optional."""
+    """Reads "(%k: f32, memref<?xf32> {llvm.readonly}) -> i32": names, attributes and result are optional."""
     text = text.strip()
     end, depth = -1, 0
     for at, c in enumerate(text):
@@ -188,7 +201,7 @@ def parse_signature(text: str) -> Signature:
         match = _NAMED.fullmatch(part)
         if match is not None:
             name, part = f"argument {at + 1} ({match[1]})", match[2]
-        parameters.append((name, parse_type(part)))
+        parameters.append((name, _parse_parameter(part)))
     rest = text[end + 1 :].strip()
     if not rest:
         return Signature(tuple(parameters), None)

@@ -64,7 +64,7 @@ func TestThePackageKnowsTheHeader(t *testing.T) {
 
 	parameter := regexp.MustCompile(`^(.*?[ *])\w+$`)
 	functions := map[string][]string{}
-	for _, m := range regexp.MustCompile(`(?m)^(\w+ \*?)(mgpux?[A-Z]\w+)\(([^)]*)\);`).FindAllStringSubmatch(header, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^((?:const )?\w+ \*?)(mgpux?[A-Z]\w+)\(([^)]*)\);`).FindAllStringSubmatch(header, -1) {
 		types := []string{ctype(m[1])}
 		for _, p := range strings.Split(strings.Join(strings.Fields(m[3]), " "), ",") {
 			if p = strings.TrimSpace(p); p != "void" {

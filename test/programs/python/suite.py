@@ -617,6 +617,139 @@ class Memory(unittest.TestCase):
         self.assertGreaterEqual(mgpu_runtime.trim(), 1 << 20)
 
 
+class Wrapped:
+    """A device array of another library, as far as DLPack goes."""
+
+    def __init__(self, array, **changes):
+        self.array, self.changes, self.streams = array, changes, []
+
+    def __dlpack_device__(self):
+        return self.changes.get("device", self.array.__dlpack_device__())
+
+    def __dlpack__(self, *, stream=None, **more):
+        self.streams.append(stream)
+        if "raises" in self.changes:
+            raise self.changes["raises"]
+        return self.array.__dlpack__(stream=stream, **more)
+
+
+class BeforeVersions(Wrapped):
+    def __dlpack__(self, *, stream=None):
+        self.streams.append(stream)
+        return self.array.__dlpack__()
+
+
+class OnHost(Wrapped):
+    """A host array with DLPack and without the buffer protocol, as PyTorch's."""
+
+    def __dlpack__(self):
+        return self.array.__dlpack__()
+
+
+class Exchange(unittest.TestCase):
+    def test_arrays_of_other_libraries_are_passed_where_they_lie(self):
+        for kind in (Wrapped, BeforeVersions):
+            x = numbers(100)
+            with DeviceArray(100, "f32") as on_device:
+                other = kind(on_device)
+                on_device.upload(x)
+                double(other)
+                on_device.download(x)
+                self.assertNotIn(other.streams[0], (None, 0, -1), "the function's stream is named")
+                double(other, stream=0)
+                self.assertEqual(other.streams[-1], 0)
+            numpy.testing.assert_array_equal(x, 2 * numbers(100))
+
+    def test_host_arrays_by_dlpack(self):
+        x = numbers(60).reshape(6, 10)
+        for view in (x, x.T, x[::2, 1::3]):
+            self.assertEqual(add_up(OnHost(view)), view.sum())
+        with DeviceArray(6, "f32") as on_device:
+            on_device.upload(OnHost(numbers(6)))
+            double(on_device)
+            on_device.download(OnHost(y := numpy.zeros(6, numpy.float32)))
+        numpy.testing.assert_array_equal(y, 2 * numbers(6))
+        with self.assertRaisesRegex(TypeError, "double: argument 1: elements are float64, memref<.xf32> has f32"):
+            double(OnHost(numpy.zeros(3)))
+
+    def test_the_memory_lives_as_long_as_another_library_refers_to_it(self):
+        before = live(0)
+        for versions in ({}, {"max_version": (1, 0)}):
+            array = DeviceArray(1 << 10, "f32")
+            capsule = array.__dlpack__(**versions)
+            array.free()
+            self.assertEqual(live(0), before + (1 << 12))
+            del capsule
+            self.assertEqual(live(0), before)
+
+    def test_a_consumer_releases_what_it_took(self):
+        api = ctypes.pythonapi
+        api.PyCapsule_GetPointer.argtypes, api.PyCapsule_GetPointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+        api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        before = live(0)
+        capsule = DeviceArray((2, 3), "bf16").__dlpack__()
+        managed = api.PyCapsule_GetPointer(capsule, b"dltensor")
+        used = b"used_dltensor"
+        api.PyCapsule_SetName(capsule, used)
+        del capsule
+        self.assertGreater(live(0), before)
+        words = ctypes.cast(managed, ctypes.POINTER(ctypes.c_void_p))  # DLTensor is 48 bytes: context, deleter follow
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(words[7])(managed)
+        self.assertEqual(live(0), before)
+
+    def test_what_can_not_be_shared(self):
+        with DeviceArray(3, "f32") as array:
+            with self.assertRaisesRegex(BufferError, "lies on DLPack's device"):
+                array.__dlpack__(dl_device=(1, 0))
+            with self.assertRaisesRegex(BufferError, "a copy was asked for"):
+                array.__dlpack__(copy=True)
+            self.assertFalse(hasattr(array, "__cuda_array_interface__"), "there is no CUDA here")
+            with self.assertRaisesRegex(TypeError, "double: argument 1: lies on device 3 of CUDA, which the driver soft does not reach"):
+                double(Wrapped(array, device=(2, 3)))
+            with self.assertRaisesRegex(ValueError, r"lies on device 1, and the calling thread's device is 0: call set_device\(1\) first"):
+                double(Wrapped(array, device=(10, 1)))
+            with self.assertRaisesRegex(TypeError, "Wrapped can't be exchanged: detach it"):
+                double(Wrapped(array, raises=RuntimeError("detach it")))
+            with self.assertRaisesRegex(TypeError, "str is not a stream"):
+                double(array, stream="current")
+        with self.assertRaisesRegex(ValueError, "was freed"):
+            array.__dlpack__()
+        scope = Scope()
+        with scope:
+            with self.assertRaisesRegex(BufferError, "made in a scope's block"):
+                DeviceArray(3, "f32").__dlpack__()
+        scope.close()
+
+    def test_streams_of_other_libraries(self):
+        class Torch:
+            cuda_stream = 0
+
+        class Cupy:
+            ptr = 0
+
+        class Protocol:
+            def __cuda_stream__(self):
+                return (0, 0)
+
+        for stream in (Torch(), Cupy(), Protocol(), 0):
+            x = numbers(3)
+            double(x, stream=stream)
+            numpy.testing.assert_array_equal(x, 2 * numbers(3))
+
+    def test_arrays_that_are_only_read(self):
+        reads = program.function("sum", "(%x: memref<?x?xf32, strided<[?, ?], offset: ?>> {llvm.noalias, llvm.readonly}) -> f32")
+        frozen = numbers(6).reshape(2, 3)
+        frozen.flags.writeable = False
+        self.assertEqual(reads(frozen), 15)
+        with self.assertRaisesRegex(ValueError, "is read-only, and a function may write to any memref: pass a copy, or declare {llvm.readonly}"):
+            add_up(frozen)
+
+    def test_the_version_is_the_librarys(self):
+        self.assertRegex(mgpu_runtime.__version__, r"^\d+\.\d+\.\d+")
+        with self.assertRaisesRegex(AttributeError, "no attribute 'nothing'"):
+            mgpu_runtime.nothing
+
+
 class Statistics(unittest.TestCase):
     def test_they_count_calls(self):
         launch(1)
