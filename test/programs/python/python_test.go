@@ -59,11 +59,16 @@ func compiled(t *testing.T) string {
 
 // object makes a shared object of a program, in the folder.
 func object(folder, kind, name string, link ...string) error {
+	return objectFor("", folder, kind, name, link...)
+}
+
+// objectFor does so with code objects of a version, ABI: "400", or the newest.
+func objectFor(abi, folder, kind, name string, link ...string) error {
 	text, err := os.ReadFile(name + ".mlir")
 	if err != nil {
 		return err
 	}
-	lowered, err := toolchain.Lower(kind, string(text))
+	lowered, err := toolchain.Lower(kind, string(text), "ABI="+abi)
 	if err != nil {
 		return err
 	}
@@ -227,4 +232,24 @@ func TestWhichLibraryIsUsed(t *testing.T) {
 			assert.True(t, strings.HasPrefix(lines[len(lines)-1], c.line), r.Stderr)
 		})
 	}
+}
+
+// TestArraysOfHIPAreOrderedByTheirStreams has arrays that another library fills on a stream of
+// its own, over AMD's HIP 5.2.3 on the software GPU.
+func TestArraysOfHIPAreOrderedByTheirStreams(t *testing.T) {
+	compiled(t)
+	folder := t.TempDir()
+	require.NoError(t, objectFor("400", folder, "async", "functions"))
+	rocm := filepath.Join(filepath.Dir(chost.Library(t)), "rocm")
+	r := chost.Run(t, environment("LIBRARY="+chost.Library(t), "MGPU_DRIVER=hip", "LD_LIBRARY_PATH="+rocm), python, "hip_arrays.py", folder)
+	require.Equal(t, "exit 0", r.End, "%s\n%s", r.Stdout, r.Stderr)
+	assert.Equal(t, `ByDLPack [6.0]
+ByDLPack [6.0]
+the array's own stream needs no event: 1
+ByInterface [6.0]
+ByInterface [6.0]
+(10, 0) (4,) <f4 3
+[0.0, 1.0, 2.0, 3.0]
+`, r.Stdout)
+	assert.Empty(t, r.Stderr)
 }
