@@ -21,7 +21,6 @@
 #include "lookup.h"
 #include "process.h"
 #include "record.h"
-#include "replay.h"
 #include "stream.h"
 #include "thread.h"
 #include "uncached.h"
@@ -42,7 +41,6 @@ static void adopted(void) {
   if (this_thread->begun != 0)
     goGraphAbandon(this_thread->begun);
   this_thread->begun = this_thread->recording = 0;
-  this_thread->replay = NULL;
 }
 
 static void forget(void) { this_thread = NULL; }
@@ -243,7 +241,7 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
   ENTER(mgpuLaunchKernel);
   struct launch l = LAUNCH();
   TRACE_LAUNCH(&l);
-  RECORD(replay_launch(id, &l) ? call_recorded : goRecordLaunch(id, &l));
+  RECORD(goRecordLaunch(id, &l));
   if (!launch_kernel(&l) && !uncached_launch(&l)) {
     TRACE_WAY(trace_in_go);
     goLaunchKernel(&l);
@@ -282,7 +280,7 @@ API HOT void *mgpuStreamCreate(void) {
   uintptr_t s = stream_create();
   if (s == 0 && !uncached_stream_create(&s))
     s = goStreamCreate();
-  if (recording() != 0 && !replay_create(recording(), s))
+  if (recording() != 0)
     goRecordStreamCreated(recording(), s);
   TRACE_RESULT(s);
   return (void *)s;
@@ -291,9 +289,8 @@ API HOT void *mgpuStreamCreate(void) {
 API HOT void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
   TRACE_ARGS(0, 0, 0, stream);
-  if (__builtin_expect(this_thread->recording != 0, 0) &&
-      replay_uses((uintptr_t)stream))
-    goRecordStreamDestroyed(this_thread->recording, (uintptr_t)stream);
+  if (__builtin_expect(recording() != 0, 0))
+    goRecordStreamDestroyed(recording(), (uintptr_t)stream);
   if (!stream_destroy((uintptr_t)stream) &&
       !uncached_stream_destroy((uintptr_t)stream))
     goStreamDestroy((uintptr_t)stream);
@@ -302,9 +299,7 @@ API HOT void mgpuStreamDestroy(void *stream) {
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
   TRACE_ARGS(0, 0, 0, stream);
-  RECORD(replay_synchronize(id, (uintptr_t)stream)
-             ? call_recorded
-             : goRecordSynchronize(id, (uintptr_t)stream));
+  RECORD(goRecordSynchronize(id, (uintptr_t)stream));
   if (stream_synchronize((uintptr_t)stream) ||
       uncached_synchronize((uintptr_t)stream))
     return;

@@ -137,7 +137,6 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
   markers_push_number("mgpu region", key);
   this_thread->begun = this_thread->recording = r.recording;
   this_thread->notes = !r.records;
-  this_thread->replay = (struct replay *)r.replay;
   TRACE_RESULT(r.recording);
   return r.records;
 }

@@ -25,9 +25,6 @@ func (a *arguments) bind(l driver.Launch, n *node, values []byte) driver.Launch 
 	return l
 }
 
-// Address returns the replay's address, zero for nil.
-func (r *Replay) Address() uintptr { return uintptr(unsafe.Pointer(r)) }
-
 // addressOf returns the address of a slice's elements.
 func addressOf[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
 

@@ -78,7 +78,7 @@ func (r *Recording) queue(s driver.Stream) *queue {
 func (r *Recording) Knows(s driver.Stream) bool {
 	if r.like != nil {
 		q := r.like.find(s)
-		return q != nil && q.since >= 0 && int(q.since) < r.replay.at()
+		return q != nil && q.since >= 0 && int(q.since) < r.at
 	}
 	return r.find(s) != nil
 }
@@ -92,31 +92,31 @@ func (r *Recording) Note(s driver.Stream) {
 
 // Created records the creation of a stream, which has no work from before the recording.
 func (r *Recording) Created(s driver.Stream) {
-	if r.next(tracedCreate, s, 0) != nil || r.createdInstead(s) {
-		r.replay.step()
+	if r.next(createCall, s, 0) != nil || r.createdInstead(s) {
+		r.at++
 		return
 	}
 	r.Depart()
 	r.queue(s).made = true
-	r.note(tracedCreate, s, 0)
+	r.note(createCall, s, 0)
 }
 
 // Synchronize records that the host waits for a stream. It returns the work from before the
 // recording that the wait covers; the caller waits for that work.
 func (r *Recording) Synchronize(s driver.Stream) Before {
-	if c := r.next(tracedSynchronize, s, 0); c != nil {
-		r.replay.step()
+	if c := r.next(synchronizeCall, s, 0); c != nil {
+		r.at++
 		return c.before
 	}
 	r.Depart()
-	return r.wait(tracedSynchronize, s, 0, &r.queue(s).last)
+	return r.wait(synchronizeCall, s, 0, &r.queue(s).last)
 }
 
 // SynchronizeEvent records that the host waits for an event, like Synchronize. It returns
 // false for an event that was not recorded here.
 func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
-	if c := r.next(tracedEventSynchronize, 0, uintptr(e)); c != nil {
-		r.replay.step()
+	if c := r.next(eventSynchronizeCall, 0, uintptr(e)); c != nil {
+		r.at++
 		return c.before, true
 	}
 	r.Depart()
@@ -124,10 +124,10 @@ func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 	if at == nil {
 		return 0, false
 	}
-	return r.wait(tracedEventSynchronize, 0, uintptr(e), at), true
+	return r.wait(eventSynchronizeCall, 0, uintptr(e), at), true
 }
 
-func (r *Recording) wait(kind traceKind, s driver.Stream, what uintptr, at *frontier) Before {
+func (r *Recording) wait(kind callKind, s driver.Stream, what uintptr, at *frontier) Before {
 	if len(at.nodes) > 0 {
 		r.waited = true
 		if at.hostWaits == r.host.hostWaits { // the point follows everything that the host waited for before
@@ -144,8 +144,8 @@ func (r *Recording) wait(kind traceKind, s driver.Stream, what uintptr, at *fron
 
 // Record records an event.
 func (r *Recording) Record(e driver.Event, s driver.Stream) {
-	if r.next(tracedRecord, s, uintptr(e)) != nil {
-		r.replay.step()
+	if r.next(recordCall, s, uintptr(e)) != nil {
+		r.at++
 		return
 	}
 	r.Depart()
@@ -159,40 +159,40 @@ func (r *Recording) Record(e driver.Event, s driver.Stream) {
 	}
 	last := &r.queue(s).last
 	at.nodes, at.hostWaits, at.before = append(at.nodes[:0], last.nodes...), last.hostWaits, last.before
-	r.note(tracedRecord, s, uintptr(e))
+	r.note(recordCall, s, uintptr(e))
 }
 
 // Forget records that an event is destroyed.
 func (r *Recording) Forget(e driver.Event) {
-	if r.next(tracedForget, 0, uintptr(e)) != nil {
-		r.replay.step()
+	if r.next(forgetCall, 0, uintptr(e)) != nil {
+		r.at++
 		return
 	}
 	r.Depart()
 	delete(r.events, e)
-	r.note(tracedForget, 0, uintptr(e))
+	r.note(forgetCall, 0, uintptr(e))
 }
 
 // Wait records that a stream waits for an event. It returns false for an event that was
 // not recorded here.
 func (r *Recording) Wait(s driver.Stream, e driver.Event) bool {
-	if r.next(tracedWait, s, uintptr(e)) != nil {
-		r.replay.step()
+	if r.next(waitCall, s, uintptr(e)) != nil {
+		r.at++
 		return true
 	}
 	r.Depart()
 	at := r.events[e]
 	if at != nil {
 		r.follow(s, at)
-		r.note(tracedWait, s, uintptr(e))
+		r.note(waitCall, s, uintptr(e))
 	}
 	return at != nil
 }
 
 // WaitFor records that a stream waits for all work of another one.
 func (r *Recording) WaitFor(s, other driver.Stream) {
-	if r.next(tracedWaitFor, s, uintptr(other)) != nil {
-		r.replay.step()
+	if r.next(waitForCall, s, uintptr(other)) != nil {
+		r.at++
 		return
 	}
 	r.Depart()
@@ -200,7 +200,7 @@ func (r *Recording) WaitFor(s, other driver.Stream) {
 		at := r.queue(other).last
 		r.follow(s, &at)
 	}
-	r.note(tracedWaitFor, s, uintptr(other))
+	r.note(waitForCall, s, uintptr(other))
 }
 
 func (r *Recording) follow(s driver.Stream, at *frontier) {

@@ -49,7 +49,6 @@ var errElsewhere = &driver.Error{Call: "GraphUpdate", Code: driver.NotSupported,
 // Repeated commits a complete replay, all of whose parts were prepared: its parameters
 // become the graph's. The replay must not be used any more.
 func (g *Graph) Repeated(rec *Recording) {
-	rec.replay.close()
 	for i := range g.now.nodes {
 		if n := &g.now.nodes[i]; g.ahead[i] && n.kind == Kernel {
 			c := &g.now.calls[n.call]
@@ -58,5 +57,5 @@ func (g *Graph) Repeated(rec *Recording) {
 		g.ahead[i] = false
 	}
 	g.now.values, rec.values = rec.values, g.now.values
-	rec.like, rec.replay = nil, nil
+	rec.replay = replay{}
 }

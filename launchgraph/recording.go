@@ -39,17 +39,15 @@ type Recording struct {
 	nodes   []node
 	edges   []int32
 	values  []byte
-	calls   []Replayed
+	calls   []call
 	streams []queue
 	events  map[driver.Event]*frontier
 	host    frontier // the work that the host has waited for
 	waited  bool
 
-	// While all calls match those of like, replay counts them; of the fields above only
-	// values is filled.
-	like   *Recording
-	replay *Replay
-	was    *Recording // like, for C to look at until it knows that all is over
+	// While all calls match those of an earlier recording, replay counts them; of the fields
+	// above only values is filled.
+	replay
 }
 
 // Reset empties the recording.
@@ -59,13 +57,13 @@ func (r *Recording) Reset() {
 	clear(r.events)
 	r.host = frontier{nodes: r.host.nodes[:0]}
 	r.waited = false
-	r.like, r.replay, r.was = nil, nil, nil
+	r.replay = replay{}
 }
 
 // Len returns the number of nodes.
 func (r *Recording) Len() int {
 	if r.like != nil {
-		return r.like.nodesAfter(r.replay.at())
+		return r.like.nodesAfter(r.at)
 	}
 	return len(r.nodes)
 }
@@ -86,8 +84,8 @@ func (r *Recording) Streams(f func(driver.Stream)) {
 // Orders reports whether any stream or event follows another one.
 func (r *Recording) Orders() bool {
 	if r.like != nil {
-		return slices.ContainsFunc(r.like.calls[:r.replay.at()], func(c Replayed) bool {
-			return c.kind == tracedRecord || c.kind == tracedWait || c.kind == tracedWaitFor
+		return slices.ContainsFunc(r.like.calls[:r.at], func(c call) bool {
+			return c.kind == recordCall || c.kind == waitCall || c.kind == waitForCall
 		})
 	}
 	return len(r.events) > 0 || slices.ContainsFunc(r.streams, func(q queue) bool { return q.waits })
@@ -142,9 +140,9 @@ func (r *Recording) add(s driver.Stream, n node) {
 // Launch records a launch. The caller copies the parameters to their offsets in values, and
 // does not change params afterwards.
 func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) (values []byte) {
-	if c := r.next(tracedLaunch, s, uintptr(f)); c != nil {
+	if c := r.next(launchCall, s, uintptr(f)); c != nil {
 		c.grid, c.block, c.shared = l.Grid, l.Block, l.SharedBytes
-		r.replay.step()
+		r.at++
 		return elements(r.values, r.like.nodes[c.nodes-1].values)
 	}
 	r.Depart()
@@ -170,14 +168,14 @@ func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, 
 	l.Stream, l.Params, l.Extra = 0, 0, 0
 	at := span{int32(from), int32(to)}
 	r.add(s, node{kind: Kernel, function: f, launch: l, params: params, values: at})
-	r.note(tracedLaunch, s, uintptr(f))
+	r.note(launchCall, s, uintptr(f))
 	return at
 }
 
 // Unlaunch removes the launch that was recorded last.
 func (r *Recording) Unlaunch(s driver.Stream) {
 	if r.like != nil {
-		r.replay.back()
+		r.at--
 		r.Depart()
 		return
 	}
@@ -192,24 +190,24 @@ func (r *Recording) Unlaunch(s driver.Stream) {
 
 // Copy records a copy.
 func (r *Recording) Copy(s driver.Stream, c driver.Copy) {
-	if is := r.next(tracedCopy, s, 0); is != nil && r.like.nodes[is.nodes-1].copy == c {
-		r.replay.step()
+	if is := r.next(copyCall, s, 0); is != nil && r.like.nodes[is.nodes-1].copy == c {
+		r.at++
 		return
 	}
 	r.Depart()
 	r.add(s, node{kind: Copy, copy: c})
-	r.note(tracedCopy, s, 0)
+	r.note(copyCall, s, 0)
 }
 
 // Fill records a fill.
 func (r *Recording) Fill(s driver.Stream, f driver.Fill) {
-	if is := r.next(tracedFill, s, 0); is != nil && r.like.nodes[is.nodes-1].fill == f {
-		r.replay.step()
+	if is := r.next(fillCall, s, 0); is != nil && r.like.nodes[is.nodes-1].fill == f {
+		r.at++
 		return
 	}
 	r.Depart()
 	r.add(s, node{kind: Fill, fill: f})
-	r.note(tracedFill, s, 0)
+	r.note(fillCall, s, 0)
 }
 
 // sameShape reports whether two recordings differ in their nodes' parameters at most.

@@ -112,7 +112,6 @@ func (f *frame) unrecordable() string {
 //mgpu:struct region
 type Region struct {
 	Recording uintptr // its number; zero: none began
-	Replay    uintptr // address of the launchgraph.Replay that C follows until the recording is over; zero: none
 	Records   bool    // calls become nodes; false: they are made, and only noted
 }
 
@@ -148,7 +147,7 @@ func (r *Runtime) GraphBegin(key uint64, recorded uintptr) Region {
 		k.recorder.begin(r, &f, device, k.takeSpare())
 		k.recorder.startReplay()
 	}
-	return Region{Recording: k.recorder.id, Replay: k.recorder.replayForC().Address(), Records: !k.recorder.callByCall}
+	return Region{Recording: k.recorder.id, Records: !k.recorder.callByCall}
 }
 
 // takeSpare returns an empty recording, reusing the spare one.

@@ -32,7 +32,6 @@ type recorder struct {
 	newStreams     map[uintptr]uint64 // streams created within the recording, and their submissions then
 
 	// State of a replay.
-	replay        launchgraph.Replay
 	launched      int           // nodes of launched parts
 	stream        driver.Stream // stream of the launched parts; zero: none launched
 	joinsFollowed int           // how many joins stream waits for
@@ -159,7 +158,6 @@ func (rec *recorder) join(f *frame, s driver.Stream) string {
 		count := e.Submissions()
 		err = f.recordOwn(ev, s)
 		rec.joins = append(rec.joins, join{stream: s, event: ev, entry: e, count: count})
-		rec.countUnawaited()
 	}
 	if err != nil {
 		return err.Error()

@@ -1,29 +1,26 @@
 package mgpu
 
 import (
-	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // If the key has a graph, a recording's calls are compared with the graph's recording as they
-// come: by C along the trace, else by launchgraph.Recording. While they match nothing is
-// built, and each part of the graph is launched once all of its calls have come. At the first
-// difference the matched calls are recorded, and the launched parts are remembered.
+// come. While they match nothing is built, and each part of the graph is launched once all of
+// its calls have come. At the first difference the matched calls are recorded, and the launched
+// parts are remembered.
 
 // startReplay begins to compare the recording with the graph's, if there is a usable one.
 func (rec *recorder) startReplay() {
 	k := rec.graph
 	k.lock()
 	defer k.mu.Unlock()
-	rec.replay.On = 0
 	like := k.graph.Recording()
 	if like == nil || !like.Repeatable() || k.unloadedKernel != "" || k.device != rec.device {
 		return
 	}
 	// Parts cost a little per launch, and pay off for regions that repeat.
 	if k.graph.Parts = true; !k.graph.Divisible() {
-		rec.rec.Repeat(like, &rec.replay)
-		rec.countUnawaited()
+		rec.rec.Repeat(like)
 		rec.awaitPart()
 	}
 }
@@ -73,7 +70,7 @@ func (rec *recorder) launchParts() {
 			rec.stopReplay()
 			return
 		}
-		rec.stream, rec.replay.On = on, on
+		rec.stream = on
 		k.launchPart(f, on, rec.launched)
 		rec.launched, _ = k.graph.PartEnd(rec.launched)
 		rec.awaitPart()
@@ -118,20 +115,7 @@ func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
 			return why
 		}
 		rec.joins[len(rec.joins)-1].behindParts = true
-		rec.countUnawaited()
-		rec.stream, rec.replay.On = s, s
+		rec.stream = s
 		return ""
 	})
 }
-
-// replayForC returns the replay that C follows. nil: nothing is replayed, or parameters must be
-// read with checks (see readParams).
-func (rec *recorder) replayForC() *launchgraph.Replay {
-	if _, direct := rec.f.k.drv.(driver.Direct); rec.rec.Like() == nil || !direct {
-		return nil
-	}
-	return &rec.replay
-}
-
-// Repeated launches the parts that C has found complete.
-func (r *Runtime) Repeated(id uintptr) { r.inRecording(id, func(*recorder) string { return "" }) }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"slices"
 	"testing"
-	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -361,37 +359,6 @@ func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 	h.region(t, d, 7, s, 60, 900)
 	require.Equal(t, wants(60, 900), d.done)
 	h.requireSilence(t)
-}
-
-// C may be comparing a call with the graph's recording when another thread changes the graph
-// or ends the recording: C's data stays until the thread's next recording of the key.
-func TestWhatARepetitionReadsOutlivesTheGraph(t *testing.T) {
-	for _, use := range []string{"update", "update, anew", "unload", "both"} {
-		h, d := executingOf(t)
-		s, other := h.StreamCreate(), h.StreamCreate()
-		h.region(t, d, 8, other, map[string]int64{"update": 60}[use]+30, 800)
-		h.region(t, d, 7, s, 60, 100)
-		h.region(t, d, 7, s, 60, 200)
-		id := h.GraphBegin(7, 0).Recording
-		require.True(t, h.RecordLaunch(id, launchOf(s, 300)))
-		k := h.graphs.lookup(7, false)
-		read := weak.Make(k.graph.Recording())
-		if use != "unload" {
-			h.GraphUpdate(7, 8)
-			require.False(t, read.Value() == k.graph.Recording(), use)
-		}
-		if use == "unload" || use == "both" {
-			h.dropModuleGraphs(1)
-		}
-		runtime.GC()
-		require.NotNil(t, read.Value(), use)
-		h.GraphEnd(id)
-		h.GraphAbandon(h.GraphBegin(7, 0).Recording)
-		runtime.GC()
-		if use != "unload" {
-			require.Nil(t, read.Value(), use)
-		}
-	}
 }
 
 // A stream with launched parts is destroyed, and streams come and go.

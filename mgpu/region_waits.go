@@ -48,7 +48,6 @@ func (rec *recorder) waitForJoin(f *frame, i int) {
 		return
 	}
 	j.awaited = true
-	rec.countUnawaited()
 }
 
 // whileUnlocked runs wait with the lock released: the awaited work may need another thread,
@@ -76,23 +75,7 @@ func (rec *recorder) waitForDevice(f *frame) {
 			rec.joins[i].awaited = true
 		}
 		rec.nullPending = false
-		rec.countUnawaited()
 	}
-}
-
-// countUnawaited tells C how many joins the host has not waited for. C records waits if there
-// are none.
-func (rec *recorder) countUnawaited() {
-	n := uint64(0)
-	for i := range rec.joins {
-		if rec.joins[i].unawaited() {
-			n++
-		}
-	}
-	if rec.nullPending {
-		n++
-	}
-	rec.replay.Unawaited = n
 }
 
 // dropJoins returns the joins' events to the pool.

@@ -1,5 +1,5 @@
 // Package fastpath makes common calls in C, without entering Go: launches, waits,
-// streams, lookups, allocations, one-node graphs, replays of recorded regions.
+// streams, lookups, allocations, one-node graphs, recorded graphs as they are.
 //
 // thread    the state of one host thread; counters of calls
 // direct    the driver's functions that C calls
@@ -12,7 +12,7 @@
 // reset     whether the program has reset the device
 // copy      copies and fills
 // uncached  calls with MGPU_CACHE=off
-// record    calls that a region records; replay: those that repeat the last recording
+// record    calls that a region records
 // relaunch  recorded graphs that are launched again as they are
 // layout    Go's structs and constants that C reads in place (internal/cstructs writes it)
 //

@@ -69,9 +69,3 @@ func goReturnBlock(ptr C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuMemAlloc)
 	rt.Keep(uintptr(ptr))
 }
-
-//export goReplayed
-func goReplayed(id C.uintptr_t) {
-	defer rt.GuardAs("a recording")
-	rt.Repeated(uintptr(id))
-}

@@ -162,42 +162,6 @@ static inline uint32_t size_class(uint64_t bytes) {
   return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9) << 3) + k) + (uint32_t)1);
 }
 
-/* Constants of package launchgraph. */
-enum {
-  traced_launch = 1,
-  traced_synchronize = 2,
-  traced_create = 3,
-};
-
-/* launchgraph.Replayed */
-struct replayed {
-  uint32_t kind;
-  uint32_t nodes;
-  uint32_t first;
-  uint32_t shared;
-  struct dim3 grid;
-  struct dim3 block;
-  uintptr_t stream;
-  uintptr_t what;
-  uintptr_t sizes;
-  uint32_t params;
-  uint32_t values;
-  uint8_t opaque_72[8];
-};
-_Static_assert(sizeof(struct replayed) == 80, "Replayed");
-
-/* launchgraph.Replay */
-struct replay {
-  uint64_t next;
-  uint64_t count;
-  uintptr_t calls;
-  uintptr_t values;
-  uint64_t border;
-  uintptr_t on;
-  uint64_t unawaited;
-};
-_Static_assert(sizeof(struct replay) == 56, "Replay");
-
 /* trace.Header */
 struct trace_header {
   uint64_t magic;
@@ -321,10 +285,9 @@ static inline bool dim_fits(int64_t n) {
 /* mgpu.Region */
 struct region {
   uintptr_t recording;
-  uintptr_t replay;
   bool records;
-  uint8_t opaque_17[7];
+  uint8_t opaque_9[7];
 };
-_Static_assert(sizeof(struct region) == 24, "Region");
+_Static_assert(sizeof(struct region) == 16, "Region");
 
 #endif

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replay.h"
 #include "thread.h"
 #include "trace.h"
 
@@ -14,10 +13,7 @@
 static inline uintptr_t recording(void) { return this_thread->recording; }
 
 /* Ends recording on the calling thread: further calls are made. */
-static inline void recording_over(void) {
-  this_thread->recording = 0;
-  this_thread->replay = NULL;
-}
+static inline void recording_over(void) { this_thread->recording = 0; }
 
 /* What Go did with a call. call_not_recorded: the caller makes the call, and the
  * recording goes on. */

@@ -61,7 +61,6 @@ struct thread_trace {
 struct kernel_rows;
 struct onenode_cache;
 struct tuner;
-struct replay;
 
 /* A thread's latest copy whose destination it noted: see copy.c. */
 struct noted_copy {
@@ -87,13 +86,6 @@ struct alloc_counts {
 
 /* How deep a thread's scopes nest at most: see entry.c. */
 enum { scopes_max = 32 };
-
-/* A stream that the thread's recording created, and its entry's word then. */
-struct created {
-  uintptr_t stream;
-  uint64_t word;
-};
-enum { created_count = 16 };
 
 /* The state of one thread. Only that thread writes, except to modules, free_list and
  * taken_by_others; any thread may read the counters. */
@@ -128,14 +120,10 @@ struct thread {
     uintptr_t cache, session;
   } scopes[scopes_max];
 
-  /* record.h, replay.c */
-  uintptr_t begun;       /* the recording that mgpuxGraphBegin began; 0: none */
-  uintptr_t recording;   /* the same while it records */
-  bool notes;            /* calls are made, and only noted */
-  struct replay *replay; /* of the recording; NULL: none */
-  struct created
-      created[created_count]; /* streams of its recording, the latest */
-  uint32_t creations;
+  /* record.h */
+  uintptr_t begun;     /* the recording that mgpuxGraphBegin began; 0: none */
+  uintptr_t recording; /* the same while it records */
+  bool notes;          /* calls are made, and only noted */
 
   struct thread_trace trace; /* trace.c */
 
