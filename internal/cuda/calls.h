@@ -1,17 +1,12 @@
-/* The C functions behind cuda_vendor: call_NAME for each such row of symbols.h, see
- * internal/gpuapi/table.h. Of them, and of the functions below, Go calls a few itself.
- * Calls are made in the primary context of the calling thread's current device. */
+/* The C functions of the driver: those of table.h, and a few that Go calls itself. Calls are
+ * made in the primary context of the calling thread's current device. */
 #ifndef MGPU_CUDA_CALLS_H
 #define MGPU_CUDA_CALLS_H
 
-#include "types.h"
-
-/* By device: the primary context, NULL until it is retained, which is once. */
-#define STATE CUcontext *primary;
-#include "../gpuapi/table.h"
+#include "context.h"
 
 /* What package gpuapi calls. */
-extern const struct vendor cuda_vendor;
+extern const struct api cuda_api;
 
 /* cuda_init comes before all that is below. */
 int32_t cuda_init(table *t);
@@ -21,8 +16,8 @@ struct given cuda_device_attribute(table *t, int device, uint32_t attribute);
 
 /* opt below 0: the compiler's own default. What the compiler has to say comes as a
  * string in log. */
-struct given cuda_module_compile(table *t, const char *text, int opt, char *log,
-                                 size_t log_bytes);
+struct given cuda_compile_ptx(table *t, const char *text, int opt, char *log,
+                              size_t log_bytes);
 
 /* A cluster of 0, 0, 0 is none. */
 int32_t cuda_launch_with(table *t, uintptr_t function, bool cooperative,

@@ -38,14 +38,14 @@ struct given cuda_device_get(table *t) {
  * that is cancelled goes on. */
 static cuda_status retain(table *t, int ordinal, CUcontext *context) {
   static pthread_mutex_t retaining = PTHREAD_MUTEX_INITIALIZER;
-  *context = __atomic_load_n(&t->primary[ordinal], __ATOMIC_ACQUIRE);
+  *context = __atomic_load_n(&t->state.primary[ordinal], __ATOMIC_ACQUIRE);
   if (__builtin_expect(*context != NULL, 1))
     return cuda_success;
   int cancel;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
   pthread_mutex_lock(&retaining);
   cuda_status status = cuda_success;
-  *context = __atomic_load_n(&t->primary[ordinal], __ATOMIC_RELAXED);
+  *context = __atomic_load_n(&t->state.primary[ordinal], __ATOMIC_RELAXED);
   if (*context == NULL) {
     CUdevice device = 0;
     status = t->cuDeviceGet(&device, ordinal);
@@ -53,7 +53,7 @@ static cuda_status retain(table *t, int ordinal, CUcontext *context) {
       status = (cuda_status)blame(row_cuDevicePrimaryCtxRetain,
                                   t->cuDevicePrimaryCtxRetain(context, device));
     if (status == cuda_success)
-      __atomic_store_n(&t->primary[ordinal], *context, __ATOMIC_RELEASE);
+      __atomic_store_n(&t->state.primary[ordinal], *context, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&retaining);
   pthread_setcancelstate(cancel, &cancel);

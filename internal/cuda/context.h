@@ -3,13 +3,10 @@
 #ifndef MGPU_CUDA_CONTEXT_H
 #define MGPU_CUDA_CONTEXT_H
 
-#include "calls.h"
+#include "table.h"
 
-/* The calling thread's current device, 0 to begin with. */
-int32_t cuda_device_set(table *t, uintptr_t device);
-struct given cuda_device_get(table *t);
-
-/* Makes the context current until context_leave. The status is as vendor.h has it. */
+/* Makes the context current until context_leave. The status is as
+ * internal/gpuapi/api.h has it. */
 cuda_status context_enter(table *t, bool *pushed);
 static inline void context_leave(table *t, bool pushed) {
   CUcontext popped;

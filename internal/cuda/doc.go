@@ -1,9 +1,9 @@
 // Package cuda drives NVIDIA GPUs through libcuda.so.1, which is opened at run
 // time: no CUDA toolkit is needed to build or to load this package.
 //
-// symbols.h lists the functions of libcuda that are called, calls.c and graph.c make
-// a table of C functions of them, which internal/gpuapi's Driver calls. Here is what
-// only CUDA has: contexts, PTX, clusters, tensor maps, limits of shared memory.
+// symbols.h lists the functions of libcuda that are called. The generated table.c calls most
+// of them for internal/gpuapi's Driver; calls.c and graph.c call the others. Here is what only
+// CUDA has: contexts, PTX, clusters, tensor maps, limits of shared memory.
 // Handles are libcuda's own.
 //
 // Calls are made in the primary context of the calling thread's current device,

@@ -51,7 +51,7 @@ func Open(library string) (*Driver, error) {
 	d.limits.Store(&limits{})
 	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "cuda", Vendor: "CUDA", Kind: "CUDA driver", Files: libraries, Device: "NVIDIA GPU",
-		Calls: unsafe.Pointer(&C.cuda_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.CUDAErrors,
+		C: unsafe.Pointer(&C.cuda_api), Codes: codes, Detail: detail, ErrorNames: &driver.CUDAErrors,
 		// Execs may be changed and destroyed while they execute; on an H100 a one-node
 		// graph took 0.45 times as long to issue as a launch.
 		Traits: driver.GraphTraits{Auto: true},

@@ -1,8 +1,6 @@
-#include "graph.h"
+#include "context.h"
 
 #include <string.h>
-
-#include "context.h"
 
 static struct cuda_kernel_node kernel_node(struct kernel k) {
   return (struct cuda_kernel_node){(CUfunction)k.function,
@@ -46,14 +44,17 @@ static CUcontext context_now(table *t) {
   return context;
 }
 
-struct given cuda_graph_kernel(table *t NODE_PARAMETERS, struct kernel does) {
+struct given cuda_graph_kernel(table *t, uintptr_t graph,
+                               const uintptr_t *after, size_t count,
+                               struct kernel does) {
   struct cuda_kernel_node node = kernel_node(does);
   return call_cuGraphAddKernelNode_v2(t, graph, (uintptr_t)after, count,
                                       (uintptr_t)&node);
 }
 
-struct given cuda_graph_copy(table *t NODE_PARAMETERS, uintptr_t dst,
-                             uintptr_t src, uintptr_t bytes) {
+struct given cuda_graph_copy(table *t, uintptr_t graph, const uintptr_t *after,
+                             size_t count, uintptr_t dst, uintptr_t src,
+                             uintptr_t bytes) {
   struct cuda_copy_node does = copy_node(dst, src, bytes);
   CUgraphNode node = NULL;
   cuda_status status =
@@ -63,8 +64,9 @@ struct given cuda_graph_copy(table *t NODE_PARAMETERS, uintptr_t dst,
   return given(blame(row_cuGraphAddMemcpyNode, status), (uintptr_t)node);
 }
 
-struct given cuda_graph_fill(table *t NODE_PARAMETERS, uintptr_t dst,
-                             uintptr_t value, uintptr_t size, uintptr_t n) {
+struct given cuda_graph_fill(table *t, uintptr_t graph, const uintptr_t *after,
+                             size_t count, uintptr_t dst, uintptr_t value,
+                             uintptr_t size, uintptr_t n) {
   struct cuda_fill_node does = fill_node(dst, value, size, n);
   CUgraphNode node = NULL;
   cuda_status status =
@@ -74,7 +76,8 @@ struct given cuda_graph_fill(table *t NODE_PARAMETERS, uintptr_t dst,
   return given(blame(row_cuGraphAddMemsetNode, status), (uintptr_t)node);
 }
 
-struct given cuda_graph_empty(table *t NODE_PARAMETERS) {
+struct given cuda_graph_empty(table *t, uintptr_t graph, const uintptr_t *after,
+                              size_t count) {
   return call_cuGraphAddEmptyNode(t, graph, (uintptr_t)after, count);
 }
 

@@ -57,7 +57,7 @@ func (d *Driver) compile(source []byte, opt int) (driver.Module, error) {
 		return 0, d.Failure(C.row_cuModuleLoadDataEx<<16 | C.cuda_invalid_image)
 	}
 	text, log := append(bytes.Clone(source), 0), make([]byte, 4096)
-	v := C.cuda_module_compile(d.t, (*C.char)(unsafe.Pointer(&text[0])), C.int(opt),
+	v := C.cuda_compile_ptx(d.t, (*C.char)(unsafe.Pointer(&text[0])), C.int(opt),
 		(*C.char)(unsafe.Pointer(&log[0])), C.size_t(len(log)))
 	if v.status == C.cuda_success {
 		return driver.Module(v.value), nil

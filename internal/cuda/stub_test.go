@@ -201,7 +201,3 @@ func BenchmarkLaunchKernel(b *testing.B) {
 		}
 	}
 }
-
-func TestEveryEntryIsThere(t *testing.T) {
-	drivertest.EveryEntryIsThere(t, opened(t, drivertest.Stub(t)).Driver)
-}

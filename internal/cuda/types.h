@@ -28,6 +28,12 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st CUDA_KERNEL_NODE_PARAMS;
 typedef struct CUDA_MEMCPY3D_st CUDA_MEMCPY3D;
 typedef struct CUDA_MEMSET_NODE_PARAMS_st CUDA_MEMSET_NODE_PARAMS;
 
+/* What a table holds after its functions. */
+struct state {
+  CUcontext *
+      primary; /* by device: its primary context, retained once; NULL: not yet */
+};
+
 /* What a CUlaunchConfig and its attributes hold. */
 struct cuda_launch_attribute {
   cuda_enum id;

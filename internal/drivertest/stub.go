@@ -3,7 +3,6 @@ package drivertest
 import (
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,23 +49,4 @@ func NothingAllocates(t *testing.T, d interface {
 			panic("no function to wait with")
 		}
 	}))
-}
-
-// EveryEntryIsThere checks that a vendor's table of C functions lacks none. d is the
-// gpuapi.Driver over it.
-func EveryEntryIsThere(t testing.TB, d any) {
-	t.Helper()
-	table := reflect.ValueOf(d).Elem().FieldByName("v").Elem()
-	calls := 0
-	for i := range table.NumField() {
-		name, entry := table.Type().Field(i).Name, table.Field(i)
-		if entry.Kind() == reflect.Struct {
-			entry = entry.FieldByName("call")
-		}
-		if entry.IsValid() && entry.Kind() == reflect.Pointer {
-			require.False(t, entry.IsNil(), "the table has no %s", name)
-			calls++
-		}
-	}
-	require.Greater(t, calls, 40)
 }

@@ -1,6 +1,6 @@
 package gpuapi
 
-// #include "vendor.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -21,27 +21,27 @@ func address(call function) uintptr { return uintptr(unsafe.Pointer(call)) }
 
 // WaitStream leaves a StreamSynchronize to C.
 func (d *Driver) WaitStream(s driver.Stream) driver.Blocking {
-	return d.blocking(d.v.stream_synchronize.call, uintptr(s), 0, 0, 0)
+	return d.blocking(d.v.calls.stream_synchronize, uintptr(s), 0, 0, 0)
 }
 
 // WaitEvent leaves an EventSynchronize to C.
 func (d *Driver) WaitEvent(e driver.Event) driver.Blocking {
-	return d.blocking(d.v.event_synchronize.call, uintptr(e), 0, 0, 0)
+	return d.blocking(d.v.calls.event_synchronize, uintptr(e), 0, 0, 0)
 }
 
 // WaitCopy leaves a Memcpy to C: one from or to pageable memory blocks.
 func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) driver.Blocking {
-	return d.blocking(d.v.copy.call, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+	return d.blocking(d.v.calls.copy, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 }
 
 // WaitFree leaves a MemFree to C.
 func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
-	return d.blocking(d.v.mem_free.call, uintptr(p), 0, 0, 0)
+	return d.blocking(d.v.calls.mem_free, uintptr(p), 0, 0, 0)
 }
 
 // WaitDevice leaves a DeviceSynchronize to C.
 func (d *Driver) WaitDevice() driver.Blocking {
-	return d.blocking(d.v.device_synchronize.call, 0, 0, 0, 0)
+	return d.blocking(d.v.calls.device_synchronize, 0, 0, 0, 0)
 }
 
 // Status tells what such a call came to. It names the vendor's function, whatever the
@@ -52,32 +52,32 @@ func (d *Driver) Status(_ string, status int32) error { return d.Check(status) }
 func (d *Driver) Direct() driver.DirectCalls {
 	calls := driver.DirectCalls{
 		Driver:            uintptr(unsafe.Pointer(d.t)),
-		LaunchKernel:      address(d.v.launch),
-		StreamSynchronize: address(d.v.stream_synchronize.call),
-		StreamIdle:        address(function(C.vendor_stream_idle)),
-		HostSees:          address(function(C.vendor_host_sees)),
-		Memcpy:            address(d.v.copy.call),
-		Memset32:          address(d.v.memset32.call),
-		Memset16:          address(d.v.memset16.call),
+		LaunchKernel:      address(d.v.calls.launch),
+		StreamSynchronize: address(d.v.calls.stream_synchronize),
+		StreamIdle:        address(function(C.gpu_stream_idle)),
+		HostSees:          address(function(C.gpu_host_sees)),
+		Memcpy:            address(d.v.calls.copy),
+		Memset32:          address(d.v.calls.memset32),
+		Memset16:          address(d.v.calls.memset16),
 		GraphsPinned:      d.api.Traits.Pinned,
 
-		ModuleLoad:        address(d.v.module_load.call),
-		ModuleCompile:     address(d.v.module_compile),
-		ModuleUnload:      address(d.v.module_unload.call),
-		ModuleGetFunction: address(d.v.module_function.call),
-		StreamCreate:      address(d.v.stream_create.call),
-		StreamDestroy:     address(d.v.stream_destroy.call),
-		MemAlloc:          address(d.v.mem_alloc.call),
-		MemFree:           address(d.v.mem_free.call),
+		ModuleLoad:        address(d.v.calls.module_load),
+		ModuleCompile:     address(d.v.calls.module_compile),
+		ModuleUnload:      address(d.v.calls.module_unload),
+		ModuleGetFunction: address(d.v.calls.module_function),
+		StreamCreate:      address(d.v.calls.stream_create),
+		StreamDestroy:     address(d.v.calls.stream_destroy),
+		MemAlloc:          address(d.v.calls.mem_alloc),
+		MemFree:           address(d.v.calls.mem_free),
 	}
-	if d.has(d.v.stream_capturing.row) {
-		calls.StreamUsable = address(function(C.vendor_stream_usable))
+	if d.has(d.v.row.stream_capturing) {
+		calls.StreamUsable = address(function(C.gpu_stream_usable))
 	}
 	if d.Resets() {
-		calls.MemoryNumber = address(d.v.memory_number.call)
+		calls.MemoryNumber = address(d.v.calls.memory_number)
 	}
-	if d.has(d.v.graph_set_kernel.row) && d.has(d.v.graph_kernel.row) && d.has(d.v.graph_launch.row) && d.has(d.v.stream_capturing.row) {
-		calls.GraphLaunch = address(d.v.launch_node)
+	if d.has(d.v.row.graph_set_kernel) && d.has(d.v.row.graph_kernel) && d.has(d.v.row.graph_launch) && d.has(d.v.row.stream_capturing) {
+		calls.GraphLaunch = address(d.v.calls.launch_node)
 	}
 	return calls
 }

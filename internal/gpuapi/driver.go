@@ -1,7 +1,7 @@
 package gpuapi
 
 // #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -fvisibility=hidden
-// #include "vendor.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -17,8 +17,10 @@ import (
 // The go command builds a package that includes these headers anew only if it sees them
 // change here.
 //
-//go:embed vendor.h table.h calls.h entries.h
+//go:embed api.h calls.h
 var _ embed.FS
+
+//go:generate go run ./generate ../.. ../..
 
 // API is what vendors differ in.
 type API struct {
@@ -27,7 +29,7 @@ type API struct {
 	Kind   string         // what a library is: "HIP library"
 	Files  []string       // the names that it goes by, newest first
 	Device string         // what a device without a name is called, before its number
-	Calls  unsafe.Pointer // the C functions: a struct vendor, see vendor.h
+	C      unsafe.Pointer // the vendor's functions and numbers: a struct api, see api.h
 
 	// Installed, if it is not nil, gives files to try where the loader finds none of Files,
 	// the last one first.
@@ -57,7 +59,7 @@ type Driver struct {
 	For string // what the library says that it is for, as messages add it to its path
 
 	api     API
-	v       *C.struct_vendor
+	v       *C.struct_api // api.C
 	lib     *dl.Library
 	t       *C.table
 	symbols []dl.Symbol // by row
@@ -68,8 +70,8 @@ type Driver struct {
 // if it is not empty, and succeeds if that has a device. The error tells of every
 // library tried why it is not the one.
 func Open(file string, api API) (*Driver, error) {
-	d := &Driver{api: api, v: (*C.struct_vendor)(api.Calls)}
-	for _, r := range unsafe.Slice(d.v.row, d.v.rows) {
+	d := &Driver{api: api, v: (*C.struct_api)(api.C)}
+	for _, r := range unsafe.Slice(d.v.symbols, d.v.rows) {
 		d.symbols = append(d.symbols, dl.Symbol{Name: C.GoString(r.name), Required: bool(r.required)})
 	}
 	files := func(yield func(string) bool) {
@@ -98,7 +100,7 @@ func Open(file string, api API) (*Driver, error) {
 // of a vendor's libraries in one process disturb each other.
 func (d *Driver) take(opened *dl.Library) error {
 	table, err := opened.Table(dl.Layout{
-		Head: unsafe.Pointer(d.v), Symbols: d.symbols, Missing: unsafe.Pointer(d.v.missing), Bytes: uintptr(d.v.bytes),
+		Head: unsafe.Pointer(d.v.calls), Symbols: d.symbols, Missing: unsafe.Pointer(d.v.missing), Bytes: uintptr(d.v.bytes),
 	})
 	if err != nil {
 		return fmt.Errorf("not a %s: %w", d.api.Kind, err)
@@ -112,18 +114,18 @@ func (d *Driver) start() error {
 	if err := d.api.Start(d); err != nil {
 		return err
 	}
-	count := C.vendor_device_count(d.t)
+	count := C.gpu_device_count(d.t)
 	if err := d.check(count.status); err != nil {
 		return err
 	}
 	if int(count.value) <= 0 {
-		e := d.refuse(d.v.device_count.row, d.v.status.no_device)
+		e := d.refuse(d.v.row.device_count, d.v.status.no_device)
 		e.Detail = "it counts 0 devices"
 		return e
 	}
 	for i := range int(count.value) {
 		var name [256]C.char
-		if !C.vendor_device_name(d.t, C.int(i), &name[0], C.int(len(name)-1)) || name[0] == 0 {
+		if !C.gpu_device_name(d.t, C.int(i), &name[0], C.int(len(name)-1)) || name[0] == 0 {
 			d.devices = append(d.devices, fmt.Sprintf("%s %d", d.api.Device, i))
 			continue
 		}
@@ -132,7 +134,7 @@ func (d *Driver) start() error {
 	return nil
 }
 
-// Table is the library's struct table, see table.h.
+// Table is the library's struct table, see the vendor's table.h.
 func (d *Driver) Table() unsafe.Pointer { return unsafe.Pointer(d.t) }
 
 // Name is what the driver is asked for by.
@@ -158,16 +160,16 @@ func (d *Driver) DeviceName(device int) string {
 // SetDevice makes device the calling thread's current one.
 func (d *Driver) SetDevice(device int) error {
 	if int(C.int(device)) != device {
-		return d.refuse(d.v.device_set.row, d.v.status.invalid_device)
+		return d.refuse(d.v.row.device_set, d.v.status.invalid_device)
 	}
-	return d.check(C.vendor_device_set(d.t, C.uintptr_t(device)))
+	return d.check(C.gpu_device_set(d.t, C.uintptr_t(device)))
 }
 
 // Device is the calling thread's current device.
 func (d *Driver) Device() (int, error) {
-	v := C.vendor_device_get(d.t)
+	v := C.gpu_device_get(d.t)
 	return int(v.value), d.check(v.status)
 }
 
 // DeviceSynchronize waits for the current device.
-func (d *Driver) DeviceSynchronize() error { return d.check(C.vendor_device_synchronize(d.t)) }
+func (d *Driver) DeviceSynchronize() error { return d.check(C.gpu_device_synchronize(d.t)) }

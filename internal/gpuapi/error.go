@@ -1,6 +1,6 @@
 package gpuapi
 
-// #include "vendor.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Check makes an error of a status, see vendor.h: nil if it is success.
+// Check makes an error of a status, see api.h: nil if it is success.
 func (d *Driver) Check(status int32) error {
 	if status == 0 {
 		return nil
@@ -48,9 +48,9 @@ func (d *Driver) code(status int32) driver.Code { return d.api.Codes[status&0xff
 // Failure makes an error of a status that is not success.
 func (d *Driver) Failure(status int32) *driver.Error {
 	number := C.unsigned(status & 0xffff)
-	e := &driver.Error{Call: d.symbols[status>>16].Name, Code: d.code(status), Name: text(C.vendor_error_name(d.t, number))}
+	e := &driver.Error{Call: d.symbols[status>>16].Name, Code: d.code(status), Name: text(C.gpu_error_name(d.t, number))}
 	e.Detail = d.api.Detail(e.Code, func() string {
-		if says := text(C.vendor_error_string(d.t, number)); says != e.Name {
+		if says := text(C.gpu_error_string(d.t, number)); says != e.Name {
 			return says
 		}
 		return ""

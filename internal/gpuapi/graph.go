@@ -1,6 +1,6 @@
 package gpuapi
 
-// #include "vendor.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -14,13 +14,13 @@ func (d *Driver) GraphTraits() driver.GraphTraits { return d.api.Traits }
 
 // GraphCreate makes an empty graph.
 func (d *Driver) GraphCreate() (driver.Graph, error) {
-	v := C.vendor_graph_create(d.t, 0)
+	v := C.gpu_graph_create(d.t, 0)
 	return driver.Graph(v.value), d.check(v.status)
 }
 
 // GraphDestroy destroys a graph.
 func (d *Driver) GraphDestroy(g driver.Graph) error {
-	return d.check(C.vendor_graph_destroy(d.t, C.uintptr_t(g)))
+	return d.check(C.gpu_graph_destroy(d.t, C.uintptr_t(g)))
 }
 
 // nodes gives C a list of nodes. It allocates nothing, and C keeps nothing.
@@ -46,45 +46,45 @@ func (d *Driver) GraphAddKernel(g driver.Graph, after []driver.Node, f driver.Fu
 		return 0, err
 	}
 	list, n := nodes(after)
-	v := C.vendor_graph_kernel(d.t, C.uintptr_t(g), list, n, kernel(f, l))
+	v := C.gpu_graph_kernel(d.t, C.uintptr_t(g), list, n, kernel(f, l))
 	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphAddCopy adds a copy.
 func (d *Driver) GraphAddCopy(g driver.Graph, after []driver.Node, c driver.Copy) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.vendor_graph_copy(d.t, C.uintptr_t(g), list, n, C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uintptr_t(c.Bytes))
+	v := C.gpu_graph_copy(d.t, C.uintptr_t(g), list, n, C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uintptr_t(c.Bytes))
 	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphAddFill adds a fill.
 func (d *Driver) GraphAddFill(g driver.Graph, after []driver.Node, f driver.Fill) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.vendor_graph_fill(d.t, C.uintptr_t(g), list, n, C.uintptr_t(f.Dst), C.uintptr_t(f.Value), C.uintptr_t(f.Size), C.uintptr_t(f.Count))
+	v := C.gpu_graph_fill(d.t, C.uintptr_t(g), list, n, C.uintptr_t(f.Dst), C.uintptr_t(f.Value), C.uintptr_t(f.Size), C.uintptr_t(f.Count))
 	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphAddEmpty adds a node that does nothing.
 func (d *Driver) GraphAddEmpty(g driver.Graph, after []driver.Node) (driver.Node, error) {
 	list, n := nodes(after)
-	v := C.vendor_graph_empty(d.t, C.uintptr_t(g), list, n)
+	v := C.gpu_graph_empty(d.t, C.uintptr_t(g), list, n)
 	return driver.Node(v.value), d.check(v.status)
 }
 
 // GraphInstantiate makes a graph ready to launch.
 func (d *Driver) GraphInstantiate(g driver.Graph) (driver.GraphExec, error) {
-	v := C.vendor_graph_instantiate(d.t, C.uintptr_t(g), 0)
+	v := C.gpu_graph_instantiate(d.t, C.uintptr_t(g), 0)
 	return driver.GraphExec(v.value), d.check(v.status)
 }
 
 // GraphLaunch launches it.
 func (d *Driver) GraphLaunch(x driver.GraphExec, s driver.Stream) error {
-	return d.check(C.vendor_graph_launch(d.t, C.uintptr_t(x), C.uintptr_t(s)))
+	return d.check(C.gpu_graph_launch(d.t, C.uintptr_t(x), C.uintptr_t(s)))
 }
 
 // GraphExecDestroy destroys it.
 func (d *Driver) GraphExecDestroy(x driver.GraphExec) error {
-	return d.check(C.vendor_graph_exec_destroy(d.t, C.uintptr_t(x)))
+	return d.check(C.gpu_graph_exec_destroy(d.t, C.uintptr_t(x)))
 }
 
 // GraphSetKernel changes what a node launches.
@@ -92,17 +92,17 @@ func (d *Driver) GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.Func
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check(C.vendor_graph_set_kernel(d.t, C.uintptr_t(x), C.uintptr_t(n), kernel(f, l)))
+	return d.check(C.gpu_graph_set_kernel(d.t, C.uintptr_t(x), C.uintptr_t(n), kernel(f, l)))
 }
 
 // GraphSetCopy changes what a node copies.
 func (d *Driver) GraphSetCopy(x driver.GraphExec, n driver.Node, c driver.Copy) error {
-	return d.check(C.vendor_graph_set_copy(d.t, C.uintptr_t(x), C.uintptr_t(n),
+	return d.check(C.gpu_graph_set_copy(d.t, C.uintptr_t(x), C.uintptr_t(n),
 		C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uintptr_t(c.Bytes)))
 }
 
 // GraphSetFill changes what a node fills.
 func (d *Driver) GraphSetFill(x driver.GraphExec, n driver.Node, f driver.Fill) error {
-	return d.check(C.vendor_graph_set_fill(d.t, C.uintptr_t(x), C.uintptr_t(n),
+	return d.check(C.gpu_graph_set_fill(d.t, C.uintptr_t(x), C.uintptr_t(n),
 		C.uintptr_t(f.Dst), C.uintptr_t(f.Value), C.uintptr_t(f.Size), C.uintptr_t(f.Count)))
 }

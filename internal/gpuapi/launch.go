@@ -1,16 +1,20 @@
 package gpuapi
 
-// #include "vendor.h"
+// #include "calls.h"
 import "C"
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
 
 // LaunchKernel puts a kernel into a stream.
 func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check(C.vendor_launch(d.t, C.uintptr_t(f),
+	return d.check(C.gpu_launch(C.uintptr_t(uintptr(unsafe.Pointer(d.t))), C.uintptr_t(f),
 		C.uint32_t(l.Grid.X), C.uint32_t(l.Grid.Y), C.uint32_t(l.Grid.Z),
 		C.uint32_t(l.Block.X), C.uint32_t(l.Block.Y), C.uint32_t(l.Block.Z),
 		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
@@ -22,7 +26,7 @@ func (d *Driver) LaunchResident(f driver.Function, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
 	}
-	return d.check(C.vendor_launch_cooperative(d.t, C.uintptr_t(f),
+	return d.check(C.gpu_launch_cooperative(d.t, C.uintptr_t(f),
 		C.uintptr_t(l.Grid.X), C.uintptr_t(l.Grid.Y), C.uintptr_t(l.Grid.Z),
 		C.uintptr_t(l.Block.X), C.uintptr_t(l.Block.Y), C.uintptr_t(l.Block.Z),
 		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))

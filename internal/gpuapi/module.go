@@ -1,8 +1,10 @@
 package gpuapi
 
-// #include "vendor.h"
-// #cgo noescape vendor_find
-// #cgo nocallback vendor_find
+// #include "module.h"
+// #cgo noescape gpu_find
+// #cgo nocallback gpu_find
+// #cgo noescape gpu_has
+// #cgo nocallback gpu_has
 import "C"
 
 import (
@@ -14,13 +16,13 @@ import (
 
 // ModuleLoad loads a binary on the current device. The vendor finds its end by itself.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
-	v := C.vendor_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
+	v := C.gpu_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
 	return driver.Module(v.value), d.check(v.status)
 }
 
 // ModuleUnload unloads a module.
 func (d *Driver) ModuleUnload(m driver.Module) error {
-	return d.check(C.vendor_module_unload(d.t, C.uintptr_t(m)))
+	return d.check(C.gpu_module_unload(d.t, C.uintptr_t(m)))
 }
 
 // ModuleGetFunction finds a kernel.
@@ -28,9 +30,9 @@ func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Functio
 	var space [256]byte
 	text, ok := terminated(space[:], name)
 	if !ok {
-		return 0, d.named(C.int32_t(d.v.module_function.row<<16)|d.v.status.not_found, name)
+		return 0, d.named(C.int32_t(d.v.row.module_function<<16)|d.v.status.not_found, name)
 	}
-	v := C.vendor_find(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
+	v := C.gpu_find(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
 	return driver.Function(v.value), d.named(v.status, name)
 }
 
@@ -38,7 +40,7 @@ func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Functio
 func (d *Driver) ModuleHas(m driver.Module, kernel string) bool {
 	var space [256]byte
 	text, _ := terminated(space[:], kernel)
-	v := C.vendor_module_has(d.t, C.uintptr_t(m), C.uintptr_t(uintptr(unsafe.Pointer(&text[0]))))
+	v := C.gpu_has(d.t, C.uintptr_t(m), (*C.char)(unsafe.Pointer(&text[0])))
 	return v.value != 0
 }
 

@@ -1,17 +1,17 @@
-#include "vendor.h"
+#include "calls.h"
 
-__attribute__((hot)) int32_t vendor_stream_idle(table *t, uintptr_t stream) {
+__attribute__((hot)) int32_t gpu_stream_idle(table *t, uintptr_t stream) {
   enum { relaxed = 2 }; /* in this mode a question ends no thread's capture */
-  if (vendor_stream_capturing(t, stream).value != 0)
+  if (gpu_stream_capturing(t, stream).value != 0)
     return -1;
-  struct given before = vendor_capture_mode(t, relaxed);
-  int32_t status = vendor_stream_query(t, stream);
+  struct given before = gpu_capture_mode(t, relaxed);
+  int32_t status = gpu_stream_query(t, stream);
   if (before.status == 0)
-    vendor_capture_mode(t, before.value);
+    gpu_capture_mode(t, before.value);
   return status;
 }
 
-__attribute__((hot)) int32_t vendor_stream_usable(table *t, uintptr_t stream) {
-  struct given capturing = vendor_stream_capturing(t, stream);
+__attribute__((hot)) int32_t gpu_stream_usable(table *t, uintptr_t stream) {
+  struct given capturing = gpu_stream_capturing(t, stream);
   return capturing.status != 0 ? capturing.status : (int32_t)capturing.value;
 }

@@ -1,7 +1,5 @@
 #include "calls.h"
 
-#include "graph.h"
-
 static hip_status missing(void) { return hip_not_supported; }
 
 static bool keeps_errors(table *t) {
@@ -22,33 +20,25 @@ hip_status hip_answered(table *t, hip_status before, hip_status status) {
   return status;
 }
 
-/* Reports whether the library calls a function for its own sake only. */
-static inline bool is_question(int row) {
-  return row == row_hipStreamQuery || row == row_hipEventQuery;
-}
-
-#define CALL_ROW(t, row, call) (is_question(row) ? ASK(t, call) : (t)->call)
-#include "../gpuapi/calls.h"
-
-static const char *error_name(table *t, hip_status status) {
+const char *hip_error_name(table *t, hip_status status) {
   return t->hipGetErrorName(status);
 }
 
-static const char *error_string(table *t, hip_status status) {
+const char *hip_error_string(table *t, hip_status status) {
   return t->hipGetErrorString(status);
 }
 
-static bool device_name(table *t, int device, char *name, int bytes) {
+bool hip_device_name(table *t, int device, char *name, int bytes) {
   return t->hipDeviceGetName(name, bytes, device) == hip_success;
 }
 
-static struct memory mem_info(table *t) {
+struct memory hip_mem_info(table *t) {
   size_t available = 0, total = 0;
   hip_status status = ASK(t, hipMemGetInfo(&available, &total));
   return (struct memory){available, total, blame(row_hipMemGetInfo, status)};
 }
 
-static struct extent extent(table *t, uintptr_t address) {
+struct extent hip_extent(table *t, uintptr_t address) {
   hipDeviceptr_t base = NULL;
   size_t bytes = 0;
   hip_status status =
@@ -57,18 +47,18 @@ static struct extent extent(table *t, uintptr_t address) {
                          blame(row_hipMemGetAddressRange, status)};
 }
 
-static int32_t device_synchronize(table *t) {
+int32_t hip_device_synchronize(table *t) {
   return blame(row_hipDeviceSynchronize, t->hipDeviceSynchronize());
 }
 
-static int32_t copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
-                    uintptr_t stream) {
+int32_t hip_copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
+                 uintptr_t stream) {
   return call_hipMemcpyAsync(t, dst, src, bytes, hip_copy_default, stream);
 }
 
 /* HIP finds no kernel in a module that is gone: one without a known kernel counts as
  * there. */
-static struct given module_has(table *t, uintptr_t module, uintptr_t name) {
+struct given hip_module_has(table *t, uintptr_t module, uintptr_t name) {
   hipFunction_t function = NULL;
   const char *kernel = (const char *)name;
   hip_status status =
@@ -99,7 +89,7 @@ static struct given place_by_type(table *t, uintptr_t ptr) {
   struct given type = pointer_attribute(t, hip_pointer_type, ptr);
   if (type.status != hip_success)
     return type;
-  switch (type.value + (t->version < first_renumbered)) {
+  switch (type.value + (t->state.version < first_renumbered)) {
   case unregistered:
     return given(hip_success, place_pageable);
   case device:
@@ -116,7 +106,7 @@ static struct given place_by_type(table *t, uintptr_t ptr) {
 /* hipPointerGetAttribute fails for memory that is not HIP's, and where a thread's last
  * error is the last failure, that replaces the program's. hipDrvPointerGetAttributes
  * succeeds for every address. */
-static struct given place(table *t, uintptr_t ptr) {
+struct given hip_place(table *t, uintptr_t ptr) {
   unsigned mapped = 0, managed = 0;
   hip_enum attributes[] = {hip_pointer_mapped, hip_pointer_managed};
   void *values[] = {&mapped, &managed};
@@ -162,7 +152,7 @@ int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
                                    extra);
 }
 
-static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
+struct given hip_event_elapsed(table *t, uintptr_t from, uintptr_t to) {
   float ms = 0;
   hip_status status =
       ASK(t, hipEventElapsedTime(&ms, (hipEvent_t)from, (hipEvent_t)to));
@@ -172,7 +162,7 @@ static struct given event_elapsed(table *t, uintptr_t from, uintptr_t to) {
 
 /* HIP before 6 follows a stream that has joined a capture when that capture ends, destroyed
  * or not: only the stream on which a capture was begun may be destroyed during it. */
-static struct given end_capture(table *t, uintptr_t stream) {
+struct given hip_end_capture(table *t, uintptr_t stream) {
   hipGraph_t captured = NULL;
   hip_status status =
       ASK(t, hipStreamEndCapture((hipStream_t)stream, &captured));
@@ -182,7 +172,7 @@ static struct given end_capture(table *t, uintptr_t stream) {
 }
 
 /* By a function that the library calls for nothing else: hipMalloc's calls are the program's. */
-static struct given canary_alloc(table *t, uintptr_t bytes) {
+struct given hip_canary_alloc(table *t, uintptr_t bytes) {
   void *p = NULL;
   hip_status status = ASK(t, hipExtMallocWithFlags(&p, bytes, 0));
   return given(blame(row_hipExtMallocWithFlags, status), (uintptr_t)p);
@@ -191,7 +181,7 @@ static struct given canary_alloc(table *t, uintptr_t bytes) {
 /* HIP 5 keeps the result of the latest call as the thread's last error: what fails here is
  * forgotten, what succeeds stands where the result of hipMalloc, which the program's call
  * asks for, would stand. */
-static struct given memory_number(table *t, uintptr_t ptr) {
+struct given hip_memory_number(table *t, uintptr_t ptr) {
   uint64_t id = 0;
   hip_status status = t->hipPointerGetAttribute(&id, hip_pointer_buffer_id,
                                                 (hipDeviceptr_t)ptr);
@@ -200,7 +190,7 @@ static struct given memory_number(table *t, uintptr_t ptr) {
   return given(blame(row_hipPointerGetAttribute, status), id);
 }
 
-static struct given capture_mode(table *t, uintptr_t mode) {
+struct given hip_capture_mode(table *t, uintptr_t mode) {
   hip_enum exchanged = (hip_enum)mode;
   hip_status status = ASK(t, hipThreadExchangeStreamCaptureMode(&exchanged));
   return given(blame(row_hipThreadExchangeStreamCaptureMode, status),
@@ -208,49 +198,30 @@ static struct given capture_mode(table *t, uintptr_t mode) {
 }
 
 /* HIP compiles no PTX. */
-static struct given module_compile(table *t, uintptr_t source, uintptr_t opt) {
+struct given hip_module_compile(table *t, uintptr_t source, uintptr_t opt) {
   (void)t, (void)source, (void)opt;
-  return given(hip_not_supported, 0);
+  return given(blame(row_hipModuleLoadData, hip_not_supported), 0);
 }
 
-__attribute__((hot)) static int32_t
-launch(uintptr_t driver, uintptr_t function, uint32_t gx, uint32_t gy,
-       uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz, uint32_t shared,
-       uintptr_t stream, uintptr_t params, uintptr_t extra) {
-  return call_hipModuleLaunchKernel((table *)driver, function, gx, gy, gz, bx,
-                                    by, bz, shared, stream, params, extra);
+__attribute__((hot)) int32_t hip_launch(uintptr_t driver, uintptr_t function,
+                                        uint32_t gx, uint32_t gy, uint32_t gz,
+                                        uint32_t bx, uint32_t by, uint32_t bz,
+                                        uint32_t shared, uintptr_t stream,
+                                        uintptr_t params, uintptr_t extra) {
+  table *t = (table *)driver;
+  hip_status status = t->hipModuleLaunchKernel(
+      (hipFunction_t)function, gx, gy, gz, bx, by, bz, shared,
+      (hipStream_t)stream, (void **)params, (void **)extra);
+  return blame(row_hipModuleLaunchKernel, status);
 }
 
-const struct vendor hip_vendor = {
-#include "../gpuapi/entries.h"
+const struct api hip_api = {
+    .symbols = hip_symbols,
+    .rows = rows,
     .missing = missing,
-    .error_name = error_name,
-    .error_string = error_string,
-    .device_name = device_name,
-    .device_synchronize = {device_synchronize, row_hipDeviceSynchronize},
-    .mem_info = {mem_info, row_hipMemGetInfo},
-    .extent = {extent, row_hipMemGetAddressRange},
-    .copy = {copy, row_hipMemcpyAsync},
-    .event_elapsed = {event_elapsed, row_hipEventElapsedTime},
-    .stream_capturing = {hip_stream_capturing, row_hipStreamIsCapturing},
-    .end_capture = {end_capture, row_hipStreamEndCapture},
-    .canary_alloc = {canary_alloc, row_hipExtMallocWithFlags},
-    .memory_number = {memory_number, row_hipPointerGetAttribute},
-    .capture_mode = {capture_mode, row_hipThreadExchangeStreamCaptureMode},
-    .module_has = {module_has, row_hipModuleGetFunction},
-    .place = {place, row_hipPointerGetAttribute},
-    .launch = launch,
-    .module_compile = module_compile,
-    .graph_kernel = {hip_graph_kernel, row_hipGraphAddKernelNode},
-    .graph_copy = {hip_graph_copy, row_hipGraphAddMemcpyNode1D},
-    .graph_fill = {hip_graph_fill, row_hipGraphAddMemsetNode},
-    .graph_empty = {hip_graph_empty, row_hipGraphAddEmptyNode},
-    .graph_set_kernel = {hip_graph_set_kernel,
-                         row_hipGraphExecKernelNodeSetParams},
-    .graph_set_copy = {hip_graph_set_copy,
-                       row_hipGraphExecMemcpyNodeSetParams1D},
-    .graph_set_fill = {hip_graph_set_fill, row_hipGraphExecMemsetNodeSetParams},
-    .launch_node = hip_launch_node,
+    .bytes = sizeof(table),
+    .calls = &hip_calls,
+    .row = &hip_rows,
     .flags = {.event = hip_event_disable_timing,
               .managed = hip_attach_global,
               .registered = hip_register_default},

@@ -1,14 +1,14 @@
-/* The C functions behind hip_vendor: call_NAME for each such row of symbols.h, see
- * internal/gpuapi/table.h. Of them, and of the functions below, Go calls a few itself. */
+/* The C functions of the driver: those of table.h, and a few that Go calls itself. */
 #ifndef MGPU_HIP_CALLS_H
 #define MGPU_HIP_CALLS_H
 
-#include "types.h"
-
-#include "../gpuapi/table.h"
+#include "table.h"
 
 /* What package gpuapi calls. */
-extern const struct vendor hip_vendor;
+extern const struct api hip_api;
+
+/* Makes a call that the program has asked for. */
+#define CALL(t, call) ((t)->call)
 
 /* Makes a call that the library makes for its own sake: a question, of which the program
  * knows nothing. HIP keeps a failure, "not ready" too with some releases, as the

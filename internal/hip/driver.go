@@ -48,7 +48,7 @@ func Open(library string, installed func() []string) (*Driver, error) {
 	d := &Driver{}
 	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Installed: installed, Device: "AMD GPU",
-		Calls: unsafe.Pointer(&C.hip_vendor), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
+		C: unsafe.Pointer(&C.hip_api), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
 		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
 		// arguments of graphs that were executing. Graphs with branches gave wrong results
 		// with releases 5.2.3 and 5.7.1 and crashed 7.2.4 (docs/limits.md). Whether a one-node graph is cheaper
@@ -69,7 +69,7 @@ const safeGraphs = 60300000
 func (d *Driver) start(v *gpuapi.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
 	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
-		d.version, d.t.version = int(v.value), C.int(v.value)
+		d.version, d.t.state.version = int(v.value), C.int(v.value)
 	}
 	if d.version < safeGraphs {
 		C.hip_exclude_graphs(d.t)

@@ -4,9 +4,7 @@
 #ifndef MGPU_HIP_EXCLUSIVE_H
 #define MGPU_HIP_EXCLUSIVE_H
 
-#include "types.h"
-
-#include "../gpuapi/table.h"
+#include "table.h"
 
 /* Makes the calls about kernel nodes exclude each other and plain launches. */
 void hip_exclude_graphs(table *t);

@@ -1,4 +1,4 @@
-#include "graph.h"
+#include "calls.h"
 
 static struct hip_kernel_node kernel_node(struct kernel k) {
   return (struct hip_kernel_node){{k.block[0], k.block[1], k.block[2]},
@@ -16,26 +16,30 @@ static struct hip_fill_node fill_node(uintptr_t dst, uintptr_t value,
                                 n * size,    (unsigned)value, n};
 }
 
-struct given hip_graph_kernel(table *t NODE_PARAMETERS, struct kernel does) {
+struct given hip_graph_kernel(table *t, uintptr_t graph, const uintptr_t *after,
+                              size_t count, struct kernel does) {
   struct hip_kernel_node node = kernel_node(does);
   return call_hipGraphAddKernelNode(t, graph, (uintptr_t)after, count,
                                     (uintptr_t)&node);
 }
 
-struct given hip_graph_copy(table *t NODE_PARAMETERS, uintptr_t dst,
-                            uintptr_t src, uintptr_t bytes) {
+struct given hip_graph_copy(table *t, uintptr_t graph, const uintptr_t *after,
+                            size_t count, uintptr_t dst, uintptr_t src,
+                            uintptr_t bytes) {
   return call_hipGraphAddMemcpyNode1D(t, graph, (uintptr_t)after, count, dst,
                                       src, bytes, hip_copy_default);
 }
 
-struct given hip_graph_fill(table *t NODE_PARAMETERS, uintptr_t dst,
-                            uintptr_t value, uintptr_t size, uintptr_t n) {
+struct given hip_graph_fill(table *t, uintptr_t graph, const uintptr_t *after,
+                            size_t count, uintptr_t dst, uintptr_t value,
+                            uintptr_t size, uintptr_t n) {
   struct hip_fill_node node = fill_node(dst, value, size, n);
   return call_hipGraphAddMemsetNode(t, graph, (uintptr_t)after, count,
                                     (uintptr_t)&node);
 }
 
-struct given hip_graph_empty(table *t NODE_PARAMETERS) {
+struct given hip_graph_empty(table *t, uintptr_t graph, const uintptr_t *after,
+                             size_t count) {
   return call_hipGraphAddEmptyNode(t, graph, (uintptr_t)after, count);
 }
 

@@ -180,7 +180,3 @@ func TestArgumentsThatHIPCantTakeAreErrors(t *testing.T) {
 func TestNothingAllocatesOnTheWayToHIP(t *testing.T) {
 	drivertest.NothingAllocates(t, opened(t, drivertest.Stub(t)), nil)
 }
-
-func TestEveryEntryIsThere(t *testing.T) {
-	drivertest.EveryEntryIsThere(t, opened(t, drivertest.Stub(t)).Driver)
-}

@@ -8,8 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a table holds behind its functions: what hipRuntimeGetVersion gives, 0 if nothing. */
-#define STATE int version;
+/* What a table holds after its functions. */
+struct state {
+  int version; /* as hipRuntimeGetVersion says, 0 if nothing */
+};
 
 /* From this version of HIP on kinds of memory have other numbers. */
 enum { first_renumbered = 60000000 };

@@ -26,16 +26,16 @@ type mistake struct{ file, right, wrong string }
 
 var vendors = []vendor{
 	{"hip", "hip/hip_runtime_api.h", []string{"/usr/include", "/opt/rocm/include"}, []mistake{
-		{"symbols.h", "hipMalloc, (void **, size_t)", "hipMalloc, (void **, unsigned)"},
-		{"symbols.h", "hipSetDevice, (int)", "hipSetDevice, (int, int)"},
+		{"symbols.h", "hipMalloc, (void **address, size_t bytes)", "hipMalloc, (void **address, unsigned bytes)"},
+		{"symbols.h", "hipSetDevice, (int device)", "hipSetDevice, (int device, int more)"},
 		{"symbols.h", "const char *, hipGetErrorName", "hip_status, hipGetErrorName"},
-		{"symbols.h", "hipStreamWaitEvent, (hipStream_t, hipEvent_t, ", "hipStreamWaitEvent, (hipEvent_t, hipStream_t, "},
+		{"symbols.h", "hipStreamWaitEvent, (hipStream_t stream, hipEvent_t event, ", "hipStreamWaitEvent, (hipEvent_t event, hipStream_t stream, "},
 		{"types.h", "hipErrorNotReady, 600", "hipErrorNotReady, 601"},
 		{"types.h", "typedef void *hipDeviceptr_t", "typedef unsigned long hipDeviceptr_t"},
 	}},
 	{"cuda", "cuda.h", []string{os.Getenv("CUDA_HOME") + "/include", "/usr/include", "/usr/local/cuda/include"}, []mistake{
-		{"symbols.h", "cuMemAlloc_v2, (CUdeviceptr *, size_t)", "cuMemAlloc_v2, (CUdeviceptr *, unsigned)"},
-		{"symbols.h", "cuStreamWaitEvent, (CUstream, CUevent, ", "cuStreamWaitEvent, (CUevent, CUstream, "},
+		{"symbols.h", "cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes)", "cuMemAlloc_v2, (CUdeviceptr *address, unsigned bytes)"},
+		{"symbols.h", "cuStreamWaitEvent, (CUstream stream, CUevent event, ", "cuStreamWaitEvent, (CUevent event, CUstream stream, "},
 		{"types.h", "CUDA_ERROR_NOT_READY, 600", "CUDA_ERROR_NOT_READY, 601"},
 		{"types.h", "unsigned shared;\n  CUstream stream;", "CUstream stream;\n  unsigned shared;"},
 	}},

@@ -1,0 +1,89 @@
+/* What a vendor gives package gpuapi's Driver: the C functions that it calls, under names
+ * that do not depend on the vendor (calls.h), and the numbers that go with them. hip and
+ * cuda define a struct api each. */
+#ifndef MGPU_GPUAPI_API_H
+#define MGPU_GPUAPI_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The addresses of one library's functions, by the vendor's names: see the table.h of hip
+ * and cuda. Its first member points to the vendor's struct calls. */
+typedef struct table table;
+
+/* A status is 0 for success; of a failure it has the row of the function to blame
+ * above 16 bits of what that returned. A value is zero where the call failed. */
+struct given {
+  uintptr_t value;
+  int32_t status;
+};
+
+/* Memory of the current device, in bytes. */
+struct memory {
+  uint64_t available, total;
+  int32_t status;
+};
+
+/* An allocation, by an address in it. */
+struct extent {
+  uintptr_t base;
+  uint64_t bytes;
+  int32_t status;
+};
+
+/* What a kernel node of a graph launches. */
+struct kernel {
+  uintptr_t function;
+  uint32_t grid[3], block[3], shared;
+  uintptr_t params, extra;
+};
+
+/* What place gives: driver.Place. */
+enum { place_pageable, place_device_only, place_shared };
+
+struct calls;     /* see calls.h */
+struct call_rows; /* likewise */
+
+struct api {
+  /* The functions of the table, by row. */
+  const struct symbol {
+    const char *name;
+    bool required;
+  } *symbols;
+  int rows;
+
+  unsigned (*missing)(
+      void);    /* stands in for an optional one that a library lacks */
+  size_t bytes; /* of the table */
+
+  const struct calls *calls;
+  const struct call_rows *row; /* of the function that a call needs */
+
+  /* What calls are made with. */
+  struct {
+    uintptr_t event, managed, registered;
+  } flags;
+  /* What the driver refuses by itself. */
+  struct {
+    int32_t no_device, invalid_device, invalid_value, invalid_image, not_found;
+  } status;
+};
+
+/* The status of a row's function. A status that has a row keeps it. */
+static inline int32_t blame(int row, unsigned status) {
+  return (int32_t)(status == 0 || status >> 16
+                       ? status
+                       : (unsigned)row << 16 | (status & 0xffff));
+}
+
+static inline struct given given(int32_t status, uintptr_t value) {
+  return (struct given){status == 0 ? value : 0, status};
+}
+
+/* driver.DirectCalls' StreamIdle, StreamUsable and HostSees. */
+int32_t gpu_stream_idle(table *t, uintptr_t stream);
+int32_t gpu_stream_usable(table *t, uintptr_t stream);
+int32_t gpu_host_sees(table *t, uintptr_t address);
+
+#endif

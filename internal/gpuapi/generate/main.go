@@ -1,0 +1,78 @@
+// Command generate writes the C between package gpuapi and the vendors' libraries:
+//
+//	go run ./internal/gpuapi/generate ROOT OUT
+//
+// ROOT is the module's folder. The sources are internal/hip/symbols.h,
+// internal/cuda/symbols.h and internal/gpuapi/calls.def there, which say what their lines
+// mean. Under OUT are written
+//
+//	internal/gpuapi/calls.h     struct calls, and gpu_NAME for each call
+//	internal/VENDOR/table.h     struct table, the addresses of a library's functions
+//	internal/VENDOR/table.c     call_NAME for functions, and the vendor's struct calls
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+// vendors are the packages with a symbols.h. The first that has a line for a call names its
+// parameters.
+var vendors = []string{"hip", "cuda"}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 3 {
+		log.Fatal("usage: generate ROOT OUT")
+	}
+	files, err := generate(os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(os.Args[2], name), []byte(text), 0o666); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// generate returns the files, by their names under the root.
+func generate(root string) (map[string]string, error) {
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			log.Fatal(err)
+		}
+		return string(text)
+	}
+	calls, err := parsePrototypes(read("internal/gpuapi/calls.def"))
+	if err != nil {
+		return nil, fmt.Errorf("calls.def: %w", err)
+	}
+	var libraries []*library
+	for _, vendor := range vendors {
+		l, err := parseSymbols(vendor, read("internal/"+vendor+"/symbols.h"))
+		if err != nil {
+			return nil, fmt.Errorf("%s/symbols.h: %w", vendor, err)
+		}
+		libraries = append(libraries, l)
+		for _, s := range l.symbols {
+			if s.call != "" && calls.find(s.call) == nil {
+				calls = append(calls, s.prototype(s.call))
+			}
+		}
+	}
+	for _, l := range libraries {
+		if err := l.check(calls); err != nil {
+			return nil, fmt.Errorf("%s/symbols.h: %w", l.vendor, err)
+		}
+	}
+	files := map[string]string{"internal/gpuapi/calls.h": calls.header()}
+	for _, l := range libraries {
+		files["internal/"+l.vendor+"/table.h"] = l.header(calls)
+		files["internal/"+l.vendor+"/table.c"] = l.source(calls)
+	}
+	return files, nil
+}
