@@ -355,8 +355,8 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   if (__builtin_expect(this_thread->recording != 0, 0) && !shared) {
     bool over;
     reset_notice(0);
-    uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes,
-                                (uintptr_t)stream, site, session(), &over);
+    uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes, site,
+                                session(), &over);
     if (!over) {
       TRACE_RESULT(p);
       return (void *)p;
@@ -398,7 +398,7 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
       uncached_free((uintptr_t)ptr))
     return;
   struct wait w;
-  if (goMemFree((uintptr_t)ptr, (uintptr_t)stream, &w))
+  if (goMemFree((uintptr_t)ptr, &w))
     finish_call(&w);
 }
 

@@ -160,9 +160,9 @@ func goMemAlloc(bytes C.uint64_t, stream C.uintptr_t, shared C.bool, site, sessi
 }
 
 //export goMemFree
-func goMemFree(ptr, stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
+func goMemFree(ptr C.uintptr_t, w *C.struct_wait) (pending C.bool) {
 	defer rt.Guard(C.call_mgpuMemFree)
-	return passWait(rt.MemFree(uintptr(ptr), uintptr(stream)), w)
+	return passWait(rt.MemFree(uintptr(ptr)), w)
 }
 
 //export goMemcpy

@@ -63,10 +63,10 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 // allocated.
 //
 //export goRecordAlloc
-func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, stream, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
+func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
 	*over = true
 	defer rt.Guard(C.call_mgpuMemAlloc)
-	p, ended := rt.RecordAlloc(uintptr(id), uint64(bytes), uintptr(stream), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
+	p, ended := rt.RecordAlloc(uintptr(id), uint64(bytes), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
 	*over = C.bool(ended)
 	return C.uintptr_t(p)
 }

@@ -50,13 +50,12 @@ func (c *Cache) refuseSize(d Driver, s *bins, r Request) error {
 // is done. It returns nil if there is none.
 func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, Outcome) {
 	var unreached [4]Mark
-	w := wanted{class, size, r.Stream, c.cfg.Level == Stream}
-	b, waited, open := s.takeReady(w, unreached[:0])
+	b, waited, open := s.takeReady(class, size, unreached[:0])
 	if b == nil && r.Kind == Device && c.cfg.Quick {
 		b, waited, open = c.takeListed(d, s, class, open)
 	}
 	if b == nil && len(open) != 0 && c.queryMarks(d, s, open) {
-		b, waited, _ = s.takeReady(w, unreached[:0])
+		b, waited, _ = s.takeReady(class, size, unreached[:0])
 	}
 	switch {
 	case b == nil:

@@ -59,39 +59,28 @@ func (s *bins) unlist(b *Block) {
 	b.move(b.State(), Held)
 }
 
-// wanted describes the block that an allocation needs.
-type wanted struct {
-	class   uint32
-	size    uint64
-	stream  uintptr
-	ordered bool // a block that was freed on the same stream is ready
-}
-
-// fits reports whether a block of the class has the size, which exact ones have not.
-func (w wanted) fits(b *Block) bool { return b.bytes == w.size }
-
 // probeLimit bounds how many blocks of a list takeReady looks at.
 const probeLimit = 8
 
-// takeReady takes a ready block of a class, or one that only work of the same stream may
-// still use; waited tells that it was on the waiting list. If all blocks wait, it appends
-// to open the marks that keep the block freed first waiting.
-func (s *bins) takeReady(w wanted, open []Mark) (b *Block, waited bool, missing []Mark) {
+// takeReady takes a ready block of a class and of exactly size bytes; waited reports that the
+// block was on the waiting list. If all blocks wait, takeReady appends to open the marks that
+// keep the block freed first waiting.
+func (s *bins) takeReady(class uint32, size uint64, open []Mark) (b *Block, waited bool, missing []Mark) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
-	for b = s.free[w.class].head; b != nil && n < probeLimit; b, n = b.next, n+1 {
-		if w.fits(b) {
+	for b = s.free[class].head; b != nil && n < probeLimit; b, n = b.next, n+1 {
+		if b.bytes == size {
 			s.unlist(b)
 			return b, false, open
 		}
 	}
 	n = 0
-	for b = s.waiting[w.class].tail; b != nil && n < probeLimit; b, n = b.prev, n+1 {
-		if !w.fits(b) {
+	for b = s.waiting[class].tail; b != nil && n < probeLimit; b, n = b.prev, n+1 {
+		if b.bytes != size {
 			continue
 		}
-		if b.ready() || w.ordered && b.stream == w.stream {
+		if b.ready() {
 			s.unlist(b)
 			return b, true, open
 		}

@@ -87,7 +87,6 @@ type Block struct {
 	// Guarded by the list's lock while the block is on a list, else by its owner.
 	prev, next *Block
 	marks      []Mark
-	stream     uintptr // freed on this stream, at Level Stream
 	session    *Session
 	scope      atomic.Pointer[Scope] // scope that owns it; nil: none
 	index      int                   // in Cache.blocks

@@ -7,18 +7,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
 )
 
-// Level says when a freed block may be reused.
-type Level uint8
-
-// Levels.
-const (
-	Strict Level = iota // once all work submitted before the free is done
-	Stream              // at once on the stream that it was freed on
-)
-
 // Config says how a cache works; zero fields mean the defaults.
 type Config struct {
-	Level   Level
 	Devices int // 1
 
 	// Limit returns the most free bytes of each kind to cache for a device. Nil: no limit.
@@ -29,8 +19,6 @@ type Config struct {
 
 	// Pending appends a mark for every queue that may have work pending. Nil: none has.
 	Pending func([]Mark) []Mark
-	// PendingOn appends the marks of one stream.
-	PendingOn func(marks []Mark, stream uintptr) []Mark
 
 	// Failed is called with errors of releases. May be nil.
 	Failed func(error)
@@ -69,8 +57,7 @@ type Cache struct {
 type Request struct {
 	Device  int // current
 	Kind    Kind
-	Bytes   uint64 // not 0
-	Stream  uintptr
+	Bytes   uint64   // not 0
 	Session *Session // the scope that is open; nil: none
 	Call    int      // number of the mgpu function that allocates
 	Site    uintptr  // return address in the program
@@ -109,9 +96,6 @@ func New(c Config) *Cache {
 	}
 	if c.Pending == nil {
 		c.Pending = func(m []Mark) []Mark { return m }
-	}
-	if c.PendingOn == nil {
-		c.PendingOn = func(m []Mark, _ uintptr) []Mark { return m }
 	}
 	if c.Flushed == nil {
 		c.Flushed = func(int, uint64, uint64) {}

@@ -40,13 +40,6 @@ func newRig(t *testing.T, c Config) *rig {
 		}
 		return m
 	}
-	c.PendingOn = func(m []Mark, s uintptr) []Mark {
-		q := &r.streams[s-1]
-		if q.submitted != q.synced {
-			m = append(m, Mark{Of: q, Count: q.submitted})
-		}
-		return m
-	}
 	c.Now = func() int64 { return r.now }
 	c.Failed = func(err error) { r.failed = append(r.failed, err) }
 	r.Cache = New(c)
@@ -69,7 +62,7 @@ func (r *rig) alloc(t *testing.T, bytes uint64) uintptr {
 
 func (r *rig) free(t *testing.T, p uintptr) Outcome {
 	t.Helper()
-	_, o, err := r.Free(r.d, p, 0)
+	_, o, err := r.Free(r.d, p)
 	require.NoError(t, err)
 	return o
 }
@@ -245,27 +238,6 @@ func TestLimitsOfDevicesThatAreNotUsedAreNotAsked(t *testing.T) {
 	require.Equal(t, map[int]bool{0: true}, asked)
 }
 
-func TestTheStreamsOrderIsEnoughAtThatLevel(t *testing.T) {
-	r := newRig(t, Config{Level: Stream})
-	r.next(512, 0x1000)
-	b, _, err := r.Alloc(r.d, Request{Bytes: 8, Stream: 1})
-	require.NoError(t, err)
-	r.streams[0].submitted, r.streams[1].submitted = 1, 1
-	_, o, _ := r.Free(r.d, b.Ptr(), 1)
-	require.Equal(t, Deferred, o)
-	again, o, err := r.Alloc(r.d, Request{Bytes: 8, Stream: 1})
-	require.NoError(t, err)
-	require.Same(t, b, again, "the same stream's work comes later")
-	require.Equal(t, Covered, o)
-	_, _, _ = r.Free(r.d, b.Ptr(), 1)
-	r.d.EXPECT().Quiet().Return(false).AnyTimes()
-	r.d.EXPECT().Reached(gomock.Any()).Return(false, nil)
-	r.next(512, 0x2000)
-	other, _, err := r.Alloc(r.d, Request{Bytes: 8, Stream: 2})
-	require.NoError(t, err)
-	require.NotSame(t, b, other)
-}
-
 func TestWhileTheProgramCapturesNothingIsAskedAndNothingReleased(t *testing.T) {
 	r := newRig(t, Config{Limit: func(int) uint64 { return 600 }})
 	r.d.EXPECT().Quiet().Return(true).AnyTimes() // Reached and Release are not expected at all
@@ -287,18 +259,18 @@ func TestADoubleFreeIsToldBehindAFreeInsideTheBlock(t *testing.T) {
 	r := newRig(t, Config{})
 	r.next(4096, 0x10000)
 	p := r.alloc(t, 4000)
-	_, _, err := r.Free(r.d, p+8, 0)
+	_, _, err := r.Free(r.d, p+8)
 	require.ErrorContains(t, err, "lies inside the block")
 	require.Equal(t, Cached, r.free(t, p))
-	_, o, err := r.Free(r.d, p, 0)
+	_, o, err := r.Free(r.d, p)
 	require.Equal(t, Stale, o)
 	require.EqualError(t, err, "'mgpuMemFree(0x10000)' failed with 'invalid value': the block at 0x10000 was freed before")
-	_, _, err = r.Free(r.d, p, 0)
+	_, _, err = r.Free(r.d, p)
 	require.NoError(t, err, "once")
-	_, _, err = r.Free(r.d, p+8, 0)
+	_, _, err = r.Free(r.d, p+8)
 	require.NoError(t, err, "once")
 	require.Equal(t, p, r.alloc(t, 4096))
-	_, _, err = r.Free(r.d, p+8, 0)
+	_, _, err = r.Free(r.d, p+8)
 	require.ErrorContains(t, err, "lies inside the block", "of its next use")
 }
 
@@ -306,23 +278,23 @@ func TestMisuseIsToldOnceAndHarmless(t *testing.T) {
 	r := newRig(t, Config{})
 	r.next(4096, 0x10000)
 	p := r.alloc(t, 4000)
-	_, o, err := r.Free(r.d, p+8, 0)
+	_, o, err := r.Free(r.d, p+8)
 	require.Equal(t, Stale, o)
 	require.EqualError(t, err, "'mgpuMemFree(0x10008)' failed with 'invalid value': 0x10008 lies inside the block of 4000 bytes at 0x10000")
-	_, o, err = r.Free(r.d, p+16, 0)
+	_, o, err = r.Free(r.d, p+16)
 	require.Equal(t, Stale, o)
 	require.NoError(t, err, "once")
 	require.Equal(t, Cached, r.free(t, p))
 	require.Equal(t, p, r.alloc(t, 4096))
 	require.Equal(t, Cached, r.free(t, p))
-	_, o, err = r.Free(r.d, p, 0)
+	_, o, err = r.Free(r.d, p)
 	require.Equal(t, Stale, o)
 	require.EqualError(t, err, "'mgpuMemFree(0x10000)' failed with 'invalid value': the block at 0x10000 was freed before")
 	for range 3 {
 		require.Equal(t, Stale, r.free(t, p))
 	}
 	for _, foreign := range []uintptr{1, 0x9000, 0x11000, ^uintptr(0)} {
-		m, o, err := r.Free(r.d, foreign, 0)
+		m, o, err := r.Free(r.d, foreign)
 		require.NoError(t, err)
 		require.Equal(t, Passed, o)
 		require.Equal(t, driver.Ptr(foreign), m.Ptr)
@@ -351,7 +323,7 @@ func TestWithoutMemoryLeftAllThatIsFreeGoesAndTheDriverIsAskedOnceMore(t *testin
 	_, _, err := r.Alloc(r.d, Request{Bytes: 1 << 20})
 	require.EqualError(t, err, "'hipMalloc' failed with 'hipErrorOutOfMemory': 1048576 bytes wanted, 1048577 in use, 0 cached, 1048577 at most so far")
 	require.ErrorIs(t, err, driver.OutOfMemory)
-	m, o, err := r.Free(r.d, p, 0)
+	m, o, err := r.Free(r.d, p)
 	require.NoError(t, err)
 	require.Equal(t, Given, o, "a block that is smaller than its class never serves again")
 	require.Equal(t, driver.Ptr(p), m.Ptr)
@@ -395,7 +367,7 @@ func TestTheLimitIsOfWhatIsFreeAndTheOldestGoesFirst(t *testing.T) {
 	require.EqualValues(t, 1024, r.Usage(Device, 0).Cached)
 	r.next(2048, 0x8000)
 	large := r.alloc(t, 2048)
-	_, o, _ := r.Free(r.d, large, 0)
+	_, o, _ := r.Free(r.d, large)
 	require.Equal(t, Given, o, "what is larger than the limit is the driver's")
 	require.EqualValues(t, 1024+512, r.Usage(Device, 0).Reserved)
 }

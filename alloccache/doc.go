@@ -17,8 +17,7 @@
 // The block may be reused once all its marks are covered. The program's own
 // synchronizations cover most marks without a query. An allocation that finds no ready
 // block queries the marks of a waiting one, without blocking, and else has the driver
-// allocate. At [Strict] the marks are of all streams, at [Stream] only of the one that the
-// program freed on.
+// allocate.
 //
 // A [Scope] owns the blocks that are allocated while it is open, and reuses them the next
 // time: it waits for one of its blocks rather than allocate a further one.

@@ -13,14 +13,13 @@ type Memory struct {
 	Ptr    driver.Ptr
 }
 
-// Free takes a block back. stream is the stream that the program frees on, used at Level
-// Stream. After Given and Passed the caller has the driver free the memory.
-func (c *Cache) Free(d Driver, ptr uintptr, stream uintptr) (Memory, Outcome, error) {
+// Free takes a block back. After Given and Passed the caller has the driver free the memory.
+func (c *Cache) Free(d Driver, ptr uintptr) (Memory, Outcome, error) {
 	b, o, err := c.Hold(ptr, "mgpuMemFree")
 	if b == nil {
 		return Memory{Ptr: driver.Ptr(ptr)}, o, err
 	}
-	m, o := c.Settle(d, b, stream)
+	m, o := c.Settle(d, b)
 	return m, o, nil
 }
 
@@ -54,14 +53,9 @@ func (c *Cache) Mark(b *Block) bool {
 func (c *Cache) GiveUp(b *Block) (Memory, Outcome) { return c.dropBlock(b), Given }
 
 // Settle is the second half of a Free: it caches a block that Hold returned.
-func (c *Cache) Settle(d Driver, b *Block, stream uintptr) (Memory, Outcome) {
+func (c *Cache) Settle(d Driver, b *Block) (Memory, Outcome) {
 	b.stamp.Store(c.cfg.Now())
-	b.stream = stream
-	if c.cfg.Level == Stream && stream != 0 {
-		b.marks = c.cfg.PendingOn(b.marks[:0], stream)
-	} else {
-		b.marks = c.cfg.Pending(b.marks[:0])
-	}
+	b.marks = c.cfg.Pending(b.marks[:0])
 	return c.cacheBlock(d, b)
 }
 

@@ -4,7 +4,7 @@ package alloccache
 // be, or adds a further block to the scope.
 func (c *Cache) allocScoped(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, Outcome, error) {
 	scope := r.Session.scope
-	b, waited, err := scope.takeReady(d, s, binKey{class, uint16(r.Device), r.Kind}, size, r.Stream)
+	b, waited, err := scope.takeReady(d, s, binKey{class, uint16(r.Device), r.Kind}, size)
 	if err != nil {
 		return nil, Failed, err
 	}
@@ -54,20 +54,19 @@ func (scope *Scope) adopt(b *Block) {
 
 // takeReady takes a free block of the scope; if none is ready, it waits for the one that
 // was freed first. It returns nil if no block fits.
-func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64, stream uintptr) (b *Block, waited bool, err error) {
+func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64) (b *Block, waited bool, err error) {
 	scope.mu.Lock()
 	l := scope.free[k]
 	if l == nil {
 		scope.mu.Unlock()
 		return nil, false, nil
 	}
-	w := wanted{k.class, size, stream, scope.c.cfg.Level == Stream}
 	var last *Block // of the blocks that fit, the one freed first
 	for b = l.head; b != nil; b = b.next {
-		if !w.fits(b) {
+		if b.bytes != size {
 			continue
 		}
-		if last = b; b.ready() || w.ordered && b.stream == stream {
+		if last = b; b.ready() {
 			break
 		}
 	}

@@ -103,7 +103,7 @@ func TestWhatAScopeFreesServesInTheScope(t *testing.T) {
 	outside := r.alloc(t, 8)
 	require.NotEqual(t, b.Ptr(), outside, "and nowhere else")
 	require.NoError(t, r.End(r.d, scope, handle))
-	_, o, err = r.Free(r.d, b.Ptr(), 0)
+	_, o, err = r.Free(r.d, b.Ptr())
 	require.Equal(t, Stale, o, "what the scope took back is not the program's")
 	require.Error(t, err)
 	r.d.EXPECT().Release(Device, 0, driver.Ptr(0x1000)).Return(nil)
@@ -139,7 +139,7 @@ func TestScratchGrowsAndKeepsTheOldBufferWhenItCant(t *testing.T) {
 	r.d.EXPECT().Quiet().Return(false).AnyTimes()
 	s := r.NewScratch()
 	get := func(key, bytes, stream uint64) (uintptr, error) {
-		p, _, err := s.Get(r.d, uintptr(key), Request{Bytes: bytes, Stream: uintptr(stream)})
+		p, _, err := s.Get(r.d, uintptr(key), uintptr(stream), Request{Bytes: bytes})
 		return p, err
 	}
 	p, err := get(1, 0, 1)
@@ -189,14 +189,14 @@ func TestOneScratchBufferIsLeftOfThreadsThatGrowItAtOnce(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			for bytes := uint64(512); bytes < 1<<18; bytes += 512 {
-				p, _, err := s.Get(r.d, 1, Request{Bytes: bytes})
+				p, _, err := s.Get(r.d, 1, 0, Request{Bytes: bytes})
 				assert.NoError(t, err)
 				assert.NotZero(t, p)
 			}
 		}()
 	}
 	wg.Wait()
-	p, _, err := s.Get(r.d, 1, Request{})
+	p, _, err := s.Get(r.d, 1, 0, Request{})
 	require.NoError(t, err)
 	require.Equal(t, r.Find(p).Bytes(), r.Usage(Device, 0).Live)
 }

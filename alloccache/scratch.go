@@ -18,12 +18,12 @@ type scratchKey struct {
 // NewScratch makes a Scratch that allocates from the cache.
 func (c *Cache) NewScratch() *Scratch { return &Scratch{c: c, by: map[scratchKey]*Block{}} }
 
-// Get returns the address of the key's buffer on the request's device and stream, of at
+// Get returns the address of the key's buffer on the request's device and on stream, of at
 // least r.Bytes bytes; 0 if r.Bytes is 0 and there is no buffer. A buffer that is too small
 // is freed, and replaced by one at least twice as large; without memory for that it stays.
 // Callers use the buffer of one key, device and stream one after the other.
-func (s *Scratch) Get(d Driver, key uintptr, r Request) (ptr uintptr, o Outcome, err error) {
-	k := scratchKey{key, r.Stream, r.Device}
+func (s *Scratch) Get(d Driver, key, stream uintptr, r Request) (ptr uintptr, o Outcome, err error) {
+	k := scratchKey{key, stream, r.Device}
 	ptr, bytes := s.find(k)
 	if bytes >= r.Bytes {
 		return ptr, Reused, nil
@@ -41,7 +41,7 @@ func (s *Scratch) Get(d Driver, key uintptr, r Request) (ptr uintptr, o Outcome,
 	}
 	ptr, old := s.replace(k, b)
 	if old != nil && old.move(Live, Held) {
-		if m, how := s.c.Settle(d, old, r.Stream); how == Given {
+		if m, how := s.c.Settle(d, old); how == Given {
 			s.c.releaseMemory(d, m)
 		}
 	}

@@ -197,9 +197,9 @@ void mgpuEventRecord(void *event, void *stream);
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
 /* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
- * nothing, but with MGPU_MEM_CACHE=stream. The memory is reused when everything
- * queued before is done. The call waits for that, and may report a failure of it,
- * with MGPU_MEM_CACHE=off, and with strict, the default, once the program
+ * nothing. The memory is reused when everything queued before is done. The call
+ * waits for that, and may report a failure of it, with MGPU_MEM_CACHE=off, and
+ * with strict, the default, once the program
  *   - has got memory that the host reads: isHostShared, mgpuMemHostRegister;
  *   - has copied from or to, or filled, memory that the vendor's functions have
  *     page-locked or allocated as managed;

@@ -85,7 +85,7 @@ func (f *frame) noteAddresses(of ...uintptr) {
 // asksAddresses reports whether addresses matter: frees may return early, and do not wait for
 // the device anyway.
 func (m *memory) asksAddresses() bool {
-	return m.knowsPlaces && m.level == alloccache.Strict && !m.sharedWithHost.Load()
+	return m.knowsPlaces && !m.sharedWithHost.Load()
 }
 
 // askAddresses asks the driver what lies at the addresses of copies, and notes whether host

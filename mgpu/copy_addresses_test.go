@@ -34,7 +34,7 @@ func (h *host) copy(dst, src, stream uintptr) { h.Waited(h.Memcpy(dst, src, 64, 
 
 // freed makes a free, and returns how many frees have waited for the device.
 func (h *host) freed(block uintptr) uint64 {
-	h.Waited(h.MemFree(block, 0), 0)
+	h.Waited(h.MemFree(block), 0)
 	return h.MemoryStats(0).Waits.Shared
 }
 

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -70,7 +69,7 @@ type printing struct {
 // the program gets the kernel.
 func (f *frame) notePrinting(module driver.Module, name string) {
 	m := f.k.memory
-	if m == nil || m.level != alloccache.Strict || m.sharedWithHost.Load() {
+	if m == nil || m.sharedWithHost.Load() {
 		return
 	}
 	p := &f.r.printing

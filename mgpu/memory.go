@@ -15,7 +15,6 @@ type memory struct {
 	scratch     *alloccache.Scratch
 	knowsPlaces bool // the driver tells what lies at an address
 	addresses   copyAddresses
-	level       alloccache.Level
 	fill        Fill
 	freeAtOpen  []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
 	listLimit   atomic.Uint64   // bytes that threads' free lists may hold; zero: not known yet
@@ -52,20 +51,20 @@ func (r *Runtime) openMemory(k *core) {
 		}
 		exact = ends
 	}
-	level, fill, limit := r.memorySettings(k.devices)
-	m := &memory{level: level, fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
+	fill, limit := r.memorySettings(k.devices)
+	m := &memory{fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
 		waits: make([][waitReasons]atomic.Uint64, k.devices), checkpoints: map[*streampool.Entry]checkpoint{}}
 	for i := range k.devices {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
-	fastPath := !exact && level == alloccache.Strict && fill == noFill && r.cfg.FastPath != nil && r.fastPathAllocates(k)
+	fastPath := !exact && fill == noFill && r.cfg.FastPath != nil && r.fastPathAllocates(k)
 	var lists alloccache.FreeLists
 	if fastPath {
 		lists = r.cfg.FastPath
 	}
 	m.extents, _ = k.drv.(driver.Extenter)
 	m.cache = alloccache.New(alloccache.Config{
-		Level: level, Devices: k.devices, Pending: k.pendingMarks, PendingOn: k.pendingMarksOn, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
+		Devices: k.devices, Pending: k.pendingMarks, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
 		Failed:   func(err error) { r.report(callNames[memFree], err) },
 		Flushed:  r.traceFlush,
 		Replaced: m.mixesFrees, Trusts: m.extents == nil,

@@ -49,7 +49,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 	if f.rejected(err) {
 		return 0
 	}
-	q := alloccache.Request{Device: device, Kind: kind, Bytes: bytes, Stream: stream, Call: f.call, Site: from.Site}
+	q := alloccache.Request{Device: device, Kind: kind, Bytes: bytes, Call: f.call, Site: from.Site}
 	m.freeAtFirstUse(f.k, device)
 	if from.Session != 0 {
 		q.Session = m.cache.SessionOf(from.Session)

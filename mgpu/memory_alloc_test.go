@@ -83,8 +83,8 @@ func TestAFreeDuringACaptureDoesNotEndIt(t *testing.T) {
 			p, q := h.MemAlloc(512, 0, false), h.MemAlloc(512, 0, false)
 			d.on = true
 			launchOn(h, s)
-			h.MemFree(p, s)
-			h.MemFree(q, 0)
+			h.MemFree(p)
+			h.MemFree(q)
 			for range 3 {
 				require.NotContains(t, []uintptr{p, q}, h.MemAlloc(512, s, false))
 			}
@@ -108,12 +108,12 @@ func TestAFreeDuringACaptureDoesNotEndIt(t *testing.T) {
 func TestForeignStreamsMakeEachFreeWaitForTheDevice(t *testing.T) {
 	h, d := capturingHost()
 	p := h.MemAlloc(512, 0, false)
-	h.MemFree(p, 0)
+	h.MemFree(p)
 	require.Equal(t, p, h.MemAlloc(512, 0, false))
 	require.Zero(t, d.waits)
 	launchOn(h, 0xf0e1)
 	for i := range 5 {
-		h.MemFree(p, 0)
+		h.MemFree(p)
 		require.Equal(t, i+1, d.waits)
 		require.Equal(t, p, h.MemAlloc(512, 0, false), "it has waited: the block is free")
 	}
@@ -134,11 +134,11 @@ func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
 			h.StreamSynchronize(s)
 			p := h.MemAlloc(512, 0, false)
 			share(h)
-			h.MemFree(p, 0)
+			h.MemFree(p)
 			require.Zero(t, d.waits, "there is nothing to wait for")
 			require.Equal(t, p, h.MemAlloc(512, 0, false))
 			launchOn(h, s)
-			h.MemFree(p, 0)
+			h.MemFree(p)
 			require.Equal(t, 1, d.waits)
 			require.Equal(t, p, h.MemAlloc(512, 0, false))
 			h.requireSilence(t)
@@ -156,11 +156,11 @@ func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 	h.SetDefaultDevice(1)
 	s, second := h.StreamCreate(), h.MemAlloc(512, 0, false)
 	launchOn(h, s)
-	h.MemFree(second, s)
+	h.MemFree(second)
 	h.MemAlloc(512, 0, true) // makes later frees wait
 	h.SetDefaultDevice(0)
 	launchOn(h, 0)
-	h.MemFree(first, 0)
+	h.MemFree(first)
 	require.Equal(t, Waits{Shared: 1}, h.MemoryStats(0).Waits)
 	require.NotEqual(t, first, h.MemAlloc(512, 0, false), "the launch on the other device may use it")
 	h.SetDefaultDevice(1)
@@ -187,7 +187,7 @@ func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
 		h.StreamDestroy(s)
 	}
 	for range 3 {
-		h.MemFree(p, 0)
+		h.MemFree(p)
 		require.Equal(t, Waits{Abandoned: 1}, h.MemoryStats(0).Waits)
 		require.Equal(t, p, h.MemAlloc(512, 0, false))
 	}
@@ -202,7 +202,7 @@ func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	p := h.MemAlloc(512, s, false)
 	d.busy = true
 	launchOn(h, s)
-	h.MemFree(p, s)
+	h.MemFree(p)
 	require.NotEqual(t, p, h.MemAlloc(512, s, false), "records an event behind the launch")
 	launchOn(h, s)
 	never := &idleNever{capturing: d}
@@ -225,7 +225,7 @@ func TestMoreStreamsThanAreListedMakeEachFreeWait(t *testing.T) {
 		h.StreamCreate()
 	}
 	for i := range 3 {
-		h.MemFree(p, 0)
+		h.MemFree(p)
 		require.Equal(t, i+1, d.waits)
 		require.Equal(t, p, h.MemAlloc(512, 0, false))
 	}
@@ -236,7 +236,7 @@ func TestMemoryOffAsksTheDriverEachTime(t *testing.T) {
 	d := &capturing{Driver: null.Open(null.Options{})}
 	h := over(d, Config{Memory: MemoryConfig{Level: "off"}})
 	p := h.MemAlloc(512, 0, false)
-	h.MemFree(p, 0)
+	h.MemFree(p)
 	require.NotEqual(t, p, h.MemAlloc(512, 0, false))
 	require.Len(t, d.allocs, 2)
 	c := h.AllocCacheCreate()
@@ -310,7 +310,7 @@ func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
 		p := h.MemAlloc(4096, s, false)
 		launchOn(h, s)
 		h.Memcpy(p, p, 64, s)
-		h.MemFree(p, s)
+		h.MemFree(p)
 		h.StreamSynchronize(s)
 		session := h.AllocCacheBegin(c)
 		h.AllocCacheEnd(c, session)
@@ -321,12 +321,12 @@ func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
 	// A session is an object, and the scope's map has an entry for each.
 	assert.LessOrEqual(t, testing.AllocsPerRun(1000, cycle), 2.0)
 	q := h.MemAlloc(64, 0, false)
-	h.MemFree(q, 0)
+	h.MemFree(q)
 	assert.Zero(t, testing.AllocsPerRun(1000, func() {
 		launchOn(h, s)
 		h.Memset32(q, 1, 4, s)
 		h.Memset16(q, 1, 4, s)
-		h.MemFree(h.MemAlloc(64, s, false), s)
+		h.MemFree(h.MemAlloc(64, s, false))
 		h.StreamSynchronize(s)
 	}))
 	h.requireSilence(t)
@@ -342,7 +342,7 @@ func TestFreeMemoryIsKeptUpToALimit(t *testing.T) {
 		}
 		require.NotContains(t, blocks, uintptr(0))
 		for _, p := range blocks {
-			h.MemFree(p, 0)
+			h.MemFree(p)
 		}
 		s := h.MemoryStats(0)
 		require.Equal(t, []uint64{kept, kept, 0, modelMemory}, []uint64{s.Cached, s.Reserved, s.Live, s.Peak}, limit)

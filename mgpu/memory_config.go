@@ -3,7 +3,6 @@ package mgpu
 import (
 	"encoding/binary"
 
-	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
@@ -25,7 +24,7 @@ func (f Fill) word() uint32 { return binary.LittleEndian.Uint32(patterns[f][:]) 
 
 // MemoryConfig holds the user's settings of device memory, as text.
 type MemoryConfig struct {
-	Level string // "strict" or empty, "stream", "off"
+	Level string // "strict", "off"; empty: strict, or off where the checker watches frees
 	Limit string // free bytes kept per device: "4GiB", "50%" of what is free at first use; empty: 50%, divided by Config.Sharing
 	Fill  string // "poison", "zero"; empty: no fill
 }
@@ -40,14 +39,12 @@ type MemoryOffer struct {
 	Row           int
 }
 
-var levels = map[string]alloccache.Level{"": alloccache.Strict, "strict": alloccache.Strict, "stream": alloccache.Stream}
-
 var fills = map[string]Fill{"": noFill, "poison": Poison, "zero": Zero}
 
 // memorySettings parses the settings. Where one is wrong its default holds.
-func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill, limit func(free uint64) uint64) {
+func (r *Runtime) memorySettings(devices int) (fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
-	level, fill = levels[c.Level], fills[c.Fill] // strict, and no fill, for words of no meaning
+	fill = fills[c.Fill] // none for words of no meaning
 	l, ok := settings.ParseLimit(c.Limit)
 	if !ok { // or empty
 		l.Share = 0.5
@@ -55,5 +52,5 @@ func (r *Runtime) memorySettings(devices int) (level alloccache.Level, fill Fill
 	if c.Limit == "" && r.cfg.Sharing != nil {
 		l.Share /= float64(max(1, r.cfg.Sharing(devices)))
 	}
-	return level, fill, func(free uint64) uint64 { return l.Bytes + uint64(float64(free)*l.Share) }
+	return fill, func(free uint64) uint64 { return l.Bytes + uint64(float64(free)*l.Share) }
 }

@@ -67,13 +67,13 @@ func TestABlockIsAskedAboutWhenItIsFreedFirst(t *testing.T) {
 	h, d := overExtents(Config{})
 	p := h.MemAlloc(wide, 0, false)
 	for range 5 {
-		h.MemFree(p, 0)
+		h.MemFree(p)
 		require.Equal(t, p, h.MemAlloc(wide, 0, false))
 	}
 	require.Equal(t, 1, d.asked)
 	q := h.MemAlloc(wide, 0, false)
 	d.replace(q, narrow)
-	h.MemFree(q, 0)
+	h.MemFree(q)
 	require.NotContains(t, d.size, driver.Ptr(q), "the driver has freed what was there")
 	require.NotEqual(t, q, h.MemAlloc(wide, 0, false))
 	h.requireSilence(t)
@@ -83,30 +83,30 @@ func TestAllFreesAskOnceTheProgramIsSeenToMixThem(t *testing.T) {
 	for name, mixes := range map[string]func(h *host, d *extents){
 		"it frees memory that is not the library's": func(h *host, d *extents) {
 			d.size[0x7000] = narrow
-			h.MemFree(0x7000, 0)
+			h.MemFree(0x7000)
 			require.NotContains(t, d.size, driver.Ptr(0x7000))
 		},
 		"it has freed a block": func(h *host, d *extents) {
 			p := h.MemAlloc(narrow, 0, false)
 			d.replace(p, 64)
-			h.MemFree(p, 0)
+			h.MemFree(p)
 		},
 		"it frees what lies where a block was": func(h *host, d *extents) {
 			p := h.MemAlloc(wide, 0, false)
 			delete(d.size, driver.Ptr(p))
 			d.size[driver.Ptr(p+narrow)] = narrow
-			h.MemFree(p+narrow, 0)
+			h.MemFree(p + narrow)
 			require.NotContains(t, d.size, driver.Ptr(p+narrow))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, d := overExtents(Config{})
 			p := h.MemAlloc(wide, 0, false)
-			h.MemFree(p, 0)
+			h.MemFree(p)
 			require.Equal(t, p, h.MemAlloc(wide, 0, false))
 			mixes(h, d)
 			d.replace(p, narrow)
-			h.MemFree(p, 0)
+			h.MemFree(p)
 			require.NotContains(t, d.size, driver.Ptr(p))
 			require.NotEqual(t, p, h.MemAlloc(wide, 0, false))
 			h.requireSilence(t)
@@ -117,7 +117,7 @@ func TestAllFreesAskOnceTheProgramIsSeenToMixThem(t *testing.T) {
 func TestAFreeInsideABlockIsStillAMistake(t *testing.T) {
 	h, d := overExtents(Config{})
 	p := h.MemAlloc(wide, 0, false)
-	h.MemFree(p+narrow, 0)
+	h.MemFree(p + narrow)
 	require.Contains(t, d.size, driver.Ptr(p))
 	require.Len(t, h.lines(), 1)
 }
@@ -127,12 +127,12 @@ func TestWithChecksEveryBlockThatTheProgramFreedIsTold(t *testing.T) {
 	h, d := overExtents(Config{CheckFrees: func(line string) { lines = append(lines, line) }})
 	p := h.MemAlloc(wide, 0, false)
 	for range 3 {
-		h.MemFree(p, 0)
+		h.MemFree(p)
 		require.Equal(t, p, h.MemAlloc(wide, 0, false))
 	}
 	require.Equal(t, 3, d.asked)
 	d.replace(p, narrow)
-	h.MemFree(p, 0)
+	h.MemFree(p)
 	require.Len(t, lines, 1)
 	require.Regexp(t, `^mgpu check: leak: the block of 1048576 bytes at 0x[0-9a-f]+ was freed by another call than mgpuMemFree: 4096 bytes are there now$`, lines[0])
 	h.requireSilence(t)

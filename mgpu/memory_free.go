@@ -7,7 +7,7 @@ import (
 )
 
 // MemFree frees memory from MemAlloc. Null is ignored.
-func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
+func (r *Runtime) MemFree(ptr uintptr) Wait {
 	f, ok := r.enter(memFree)
 	if !ok {
 		return Wait{}
@@ -36,7 +36,7 @@ func (r *Runtime) MemFree(ptr, stream uintptr) Wait {
 	if w, waits := f.waitBeforeFree(b); waits {
 		return w
 	}
-	return f.finishFree(m.cache.Settle(f.memory(), b, stream))
+	return f.finishFree(m.cache.Settle(f.memory(), b))
 }
 
 // finishFree ends a free. Memory that the cache does not keep is freed by the driver.
@@ -72,7 +72,7 @@ func (f *frame) discard(p driver.Ptr) {
 		f.failed(f.MemFree(p))
 		return
 	}
-	m, o, err := f.k.memory.cache.Free(f.memory(), uintptr(p), 0)
+	m, o, err := f.k.memory.cache.Free(f.memory(), uintptr(p))
 	if o == alloccache.Given {
 		err = f.memory().Release(m.Kind, m.Device, m.Ptr)
 	}
@@ -102,8 +102,6 @@ func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
 	f.learnAddresses(device)
 	switch {
-	case m.level != alloccache.Strict:
-		return noReason
 	case m.sharedWithHost.Load():
 		return hostShared
 	case m.foreign.Pending():

@@ -143,7 +143,7 @@ func (p *program) free() {
 	p.blocks = p.blocks[:len(p.blocks)-1]
 	delete(p.scoped, a)
 	free := p.let(a, true)
-	p.h.MemFree(a, p.stream())
+	p.h.MemFree(a)
 	n := p.d.pendingOf(free.pending, func(s *modelStream) bool { return s.device == free.device })
 	if free.waits && n > 0 {
 		p.mu.Lock()

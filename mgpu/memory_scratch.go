@@ -25,8 +25,8 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 		return f.plainScratch(scratchKey{key, stream, device}, bytes)
 	}
 	f.noticeReset()
-	p, o, err := m.scratch.Get(f.memory(), key, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
-		Stream: stream, Call: scratch, Site: site})
+	p, o, err := m.scratch.Get(f.memory(), key, stream, alloccache.Request{Device: device, Kind: alloccache.Device, Bytes: bytes,
+		Call: scratch, Site: site})
 	if f.rejected(err) {
 		return 0
 	}

@@ -21,7 +21,7 @@ type regionBlock struct {
 
 // RecordAlloc allocates device memory within a recording. With over set the recording has
 // ended and the caller allocates.
-func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Origin) (ptr uintptr, over bool) {
+func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, from Origin) (ptr uintptr, over bool) {
 	still := r.inRecording(id, func(rec *recorder) string {
 		f := rec.frameFor(memAlloc)
 		m := f.k.memory
@@ -34,7 +34,7 @@ func (r *Runtime) RecordAlloc(id uintptr, bytes uint64, stream uintptr, from Ori
 		if device, err := f.device(); err != nil || device != rec.device {
 			return "memory of another device can't be recorded"
 		}
-		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Stream: stream, Call: f.call, Site: from.Site,
+		q := alloccache.Request{Device: rec.device, Kind: alloccache.Device, Bytes: bytes, Call: f.call, Site: from.Site,
 			Session: m.cache.SessionOf(from.Session)}
 		block := regionBlock{ptr: rec.reuseBlock(m, q), bytes: bytes}
 		if block.reused = block.ptr != 0; !block.reused {
@@ -190,10 +190,10 @@ func (f *frame) releaseBlock(ptr uintptr) {
 	}
 	var gone alloccache.Memory
 	o := alloccache.Given
-	if m.level == alloccache.Strict && (m.foreign.Pending() || m.abandoned[b.Device()].Pending()) {
+	if m.foreign.Pending() || m.abandoned[b.Device()].Pending() {
 		gone, _ = m.cache.GiveUp(b)
 	} else {
-		gone, o = m.cache.Settle(f.memory(), b, 0)
+		gone, o = m.cache.Settle(f.memory(), b)
 	}
 	if o == alloccache.Given {
 		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))

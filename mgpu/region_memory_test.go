@@ -83,7 +83,7 @@ func testARegionNeedsNoMoreMemoryThanThereIs(t *testing.T, scoped bool) {
 	for i := range 8 {
 		var p uintptr
 		if !over {
-			if p, over = h.RecordAlloc(id, 256, s, from); !over {
+			if p, over = h.RecordAlloc(id, 256, from); !over {
 				require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 				require.True(t, h.RecordFree(id, p))
 				continue
@@ -93,7 +93,7 @@ func testARegionNeedsNoMoreMemoryThanThereIs(t *testing.T, scoped bool) {
 		}
 		p = h.Runtime.MemAlloc(256, s, false, from)
 		require.NotZero(t, p)
-		h.MemFree(p, s)
+		h.MemFree(p)
 	}
 	h.GraphEnd(id)
 	require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: there is no memory for an allocation while the graph holds what was freed"}, h.lines())
@@ -108,12 +108,12 @@ func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 	for _, end := range []string{"end", "a copy"} {
 		h, d, s, from := scarceOf(t, 9, scoped)
 		id := h.GraphBegin(7, 0).Recording
-		p, _ := h.RecordAlloc(id, 256, s, from)
+		p, _ := h.RecordAlloc(id, 256, from)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 		require.True(t, h.RecordFree(id, p))
 		h.GraphEnd(id)
 		id = h.GraphBegin(7, 0).Recording
-		again, _ := h.RecordAlloc(id, 256, s, from)
+		again, _ := h.RecordAlloc(id, 256, from)
 		require.Equal(t, p, again)
 		if end == "a copy" {
 			h.RecordEnd(id, "mgpuMemcpy")
@@ -124,7 +124,7 @@ func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 		h.GraphEnd(id)
 		require.Equal(t, []string{"graph", "graph", "wait"}, d.did)
 		id = h.GraphBegin(7, 0).Recording
-		other, _ := h.RecordAlloc(id, 256, s, from)
+		other, _ := h.RecordAlloc(id, 256, from)
 		require.NotEqual(t, p, other, "it is the program's")
 		h.GraphEnd(id)
 		h.requireSilence(t)
@@ -143,7 +143,7 @@ func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
 	for round := range 3 {
 		d.did = nil
 		id := h.GraphBegin(7, 0).Recording
-		p, _ := h.RecordAlloc(id, 256, s, from)
+		p, _ := h.RecordAlloc(id, 256, from)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
 		require.True(t, h.RecordFree(id, p))
 		if round == 2 {

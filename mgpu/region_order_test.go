@@ -167,7 +167,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 		for round := range int64(4) {
 			h.LaunchKernel(launchOf(s, 1+10*round))
 			id := h.GraphBegin(7, 0).Recording
-			m, over := h.RecordAlloc(id, 64, s, from)
+			m, over := h.RecordAlloc(id, 64, from)
 			require.False(t, over)
 			require.True(t, h.RecordLaunch(id, launchOf(s, 2+10*round)))
 			require.True(t, h.RecordEventRecord(id, e, s))
@@ -189,7 +189,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 			require.Nil(t, d.during)
 			require.True(t, d.ended[fmt.Sprintf("kernel 0x500 of %d", 1+10*round)], way)
 			if way != "free" || over {
-				h.MemFree(m, s)
+				h.MemFree(m)
 			}
 			_, w := h.GraphEnd(id)
 			h.Waited(w, 0)
@@ -303,7 +303,7 @@ func (p *waitingProgram) allocate(s uintptr) {
 	var m uintptr
 	over := true
 	if p.id != 0 {
-		if m, over = p.RecordAlloc(p.id, 64, s, p.from); over {
+		if m, over = p.RecordAlloc(p.id, 64, p.from); over {
 			p.over()
 		}
 	}
@@ -314,7 +314,7 @@ func (p *waitingProgram) allocate(s uintptr) {
 		p.awaited = p.awaited.with(w)
 	}
 	if p.id == 0 || p.called(p.RecordFree(p.id, m)) {
-		p.MemFree(m, s)
+		p.MemFree(m)
 	}
 }
 

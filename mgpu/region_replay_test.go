@@ -295,7 +295,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 			id := h.GraphBegin(7, 0).Recording
 			var lent [9]uintptr
 			for i := range lent {
-				lent[i], _ = h.RecordAlloc(id, 256, s, from)
+				lent[i], _ = h.RecordAlloc(id, 256, from)
 			}
 			for range 60 {
 				n++

@@ -117,18 +117,6 @@ func markLatest(e *streampool.Entry) alloccache.Mark {
 	return alloccache.Mark{Of: e, Count: latest, Returned: returned}
 }
 
-// pendingMarksOn is pendingMarks for one stream; all streams if it is foreign.
-func (k *core) pendingMarksOn(marks []alloccache.Mark, stream uintptr) []alloccache.Mark {
-	e := k.pool.Find(stream)
-	if e == nil {
-		return k.pendingMarks(marks)
-	}
-	if e.Pending() {
-		marks = append(marks, markLatest(e))
-	}
-	return marks
-}
-
 // sawForeign notes that the program uses a stream of another library. The library never learns
 // that stream's progress, so frees wait for the device from now on.
 func (f *frame) sawForeign(stream uintptr) {

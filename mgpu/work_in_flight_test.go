@@ -97,7 +97,7 @@ func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 			h.StreamSynchronize(other)
 			d.event = driver.Event(e)
 			block := h.MemAlloc(4096, 0, false)
-			h.MemFree(block, 0)
+			h.MemFree(block)
 			require.Equal(t, block, h.MemAlloc(4096, 0, false), "nothing is pending")
 			on := s
 			if null {
@@ -107,7 +107,7 @@ func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 			d.before = func() { onAnother(func() { h.StreamSynchronize(on) }) }
 			d.after = func() {
 				onAnother(func() {
-					h.MemFree(block, 0)
+					h.MemFree(block)
 					again = h.MemAlloc(4096, 0, false)
 					if !null {
 						h.StreamDestroy(s)
@@ -138,7 +138,7 @@ func TestAWaitForTheDeviceDoesNotCoverACallThatIsUnderWay(t *testing.T) {
 	h.HostRegister(1<<42, 4096) // makes later frees wait
 	block := h.MemAlloc(4096, 0, false)
 	var again uintptr
-	d.before = func() { onAnother(func() { h.MemFree(block, 0) }) }
+	d.before = func() { onAnother(func() { h.MemFree(block) }) }
 	d.after = func() { onAnother(func() { again = h.MemAlloc(4096, 0, false) }) }
 	h.LaunchKernel(&Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: s})
 	require.NotEqual(t, block, again)

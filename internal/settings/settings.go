@@ -28,7 +28,7 @@ var All = []Setting{
 	{"MGPU_DEVICE", []string{"<the number of a device>", "rank"}, "0", "the device of threads to which the program gives none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
 	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call goes straight to the driver, as stock's do", "off: what stock costs"},
 	{"MGPU_GRAPH", []string{"auto", "off"}, "auto on NVIDIA GPUs, off elsewhere", "which repeated launches go through graphs: graphs.md", "auto: a hundred launches to measure by"},
-	{"MGPU_MEM_CACHE", []string{"strict", "stream", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 80 to 160 us for a pair where strict takes 0.1"},
+	{"MGPU_MEM_CACHE", []string{"strict", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 80 to 160 us for a pair where strict takes 0.1"},
 	{"MGPU_MEM_LIMIT", []string{"<a number of bytes (4GiB)>", "<a share of what is free at first use (50%)>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
 	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md", "warn, error: 0.5 us per launch"},

@@ -30,6 +30,9 @@ func (s *Setting) Wrong(value string) error {
 	if slices.Contains(files, s.Name) {
 		why += "; ./" + value + " names a file"
 	}
+	if slices.Contains(removedValues[s.Name], value) {
+		return fmt.Errorf("%s; %s was removed", why, value)
+	}
 	nearness := func(word string) int { return distance(value, word) }
 	near := slices.MinFunc(s.Values, func(a, b string) int { return nearness(a) - nearness(b) })
 	if nearness(near) < len(near)/2 {

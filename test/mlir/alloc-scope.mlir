@@ -5,7 +5,6 @@
 // RUN: %lower async %s %t.mlir
 // RUN: %link %t.mlir %t
 // RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s
-// RUN: env MGPU_MEM_CACHE=stream %t
 // RUN: env MGPU_MEM_FILL=poison %t
 //
 // Columns: calls, driver calls, hits, misses.

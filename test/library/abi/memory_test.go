@@ -90,7 +90,7 @@ func TestMemoryUsedWrongly(t *testing.T) {
 
 func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 	host := linked(t, "rounds.c")
-	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=stream", "MGPU_MEM_CACHE=off", "MGPU_MEM_FILL=poison", "MGPU_MEM_FILL=zero",
+	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=off", "MGPU_MEM_FILL=poison", "MGPU_MEM_FILL=zero",
 		"MGPU_MEM_LIMIT=1MiB", "MGPU_MEM_LIMIT=0", "MGPU_MEM_LIMIT=0%", "MGPU_CACHE=off"} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, "%s: %s", env, r.Stderr)
@@ -154,21 +154,20 @@ func TestScratchWorksWhereMemoryIsNotKept(t *testing.T) {
 func TestMemoryIsFilledToItsLastByte(t *testing.T) {
 	host := linked(t, "fills.c")
 	for _, fill := range []string{"poison", "zero"} {
-		for _, level := range []string{"strict", "stream"} {
-			r := chost.Run(t, []string{soft, "MGPU_MEM_FILL=" + fill, "MGPU_MEM_CACHE=" + level}, host, fill)
-			require.Equal(t, "exit 0", r.End, "%s, %s: %s", fill, level, r.Stderr)
-			require.Empty(t, r.Stderr)
-		}
+		r := chost.Run(t, []string{soft, "MGPU_MEM_FILL=" + fill}, host, fill)
+		require.Equal(t, "exit 0", r.End, "%s: %s", fill, r.Stderr)
+		require.Empty(t, r.Stderr)
 	}
 }
 
 func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for env, says := range map[string]string{
-		"MGPU_MEM_CACHE=maybe": "mgpu: MGPU_MEM_CACHE=maybe is ignored, the default holds: it is strict, stream or off",
-		"MGPU_MEM_FILL=seven":  "mgpu: MGPU_MEM_FILL=seven is ignored, the default holds: it is poison or zero",
-		"MGPU_MEM_LIMIT=much":  "mgpu: MGPU_MEM_LIMIT=much is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
-		"MGPU_MEM_LIMIT=101%":  "mgpu: MGPU_MEM_LIMIT=101% is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
+		"MGPU_MEM_CACHE=maybe":  "mgpu: MGPU_MEM_CACHE=maybe is ignored, the default holds: it is strict or off",
+		"MGPU_MEM_CACHE=stream": "mgpu: MGPU_MEM_CACHE=stream is ignored, the default holds: it is strict or off; stream was removed",
+		"MGPU_MEM_FILL=seven":   "mgpu: MGPU_MEM_FILL=seven is ignored, the default holds: it is poison or zero",
+		"MGPU_MEM_LIMIT=much":   "mgpu: MGPU_MEM_LIMIT=much is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
+		"MGPU_MEM_LIMIT=101%":   "mgpu: MGPU_MEM_LIMIT=101% is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
 	} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
