@@ -105,7 +105,7 @@ func (b *bench) loop(rounds int) bool {
 	b.r.Memcpy(address(out), p, 4*words, s)
 	b.r.StreamSynchronize(s)
 	b.r.StreamDestroy(s)
-	b.r.MemFree(p, s)
+	b.r.MemFree(p)
 	for i := range words {
 		if binary.NativeEndian.Uint32(out[4*i:]) != want {
 			return false
@@ -170,7 +170,7 @@ var steps = []func(p *caller, n int){
 	},
 	func(p *caller, n int) {
 		if m := drop(&p.blocks, n); m != 0 {
-			p.b.r.MemFree(m, 0)
+			p.b.r.MemFree(m)
 		}
 	},
 	func(p *caller, n int) { p.b.r.SetDefaultDevice(int32(n % p.b.d.DeviceCount())) },
@@ -240,7 +240,7 @@ func (p *caller) end() {
 		p.b.r.ModuleUnload(m)
 	}
 	for _, m := range p.blocks {
-		p.b.r.MemFree(m, 0)
+		p.b.r.MemFree(m)
 	}
 }
 
