@@ -79,7 +79,7 @@ PACKAGES = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportP
 within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
 SOFT = $(call within,/mgpu/internal/soft)
 PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
-	%/input %/launcher %/model %/policy %/report %/settings %/toolchain,$(PACKAGES))
+	%/input %/ranks %/model %/policy %/report %/settings %/toolchain,$(PACKAGES))
 # What under -race can find something: kernels beside each other, with others' threads.
 RACES := Conformance|Synchronize|Parallel|WaitForEachOther|WorkItemPrints|Ended|Mistake|SourceSays|AllocateMemory|Barriers|Launches
 MEETING := %/internal/soft %/emu

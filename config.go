@@ -12,8 +12,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/dl"
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/internal/soft/check"
@@ -23,8 +23,8 @@ import (
 
 // rank is the process's place in an MPI job. What can't be read of it is told where it
 // matters, by the choice of a device.
-func rank() launcher.Rank {
-	r, _ := launcher.Find(process.Getenv)
+func rank() ranks.Rank {
+	r, _ := ranks.Find(process.Getenv)
 	return r
 }
 
@@ -59,13 +59,13 @@ func (h host) Symbol(addr uintptr) string {
 	return text
 }
 
-// reportNoRank says that MGPU_DEVICE asks for a rank and no launcher has set one.
+// reportNoRank warns of MGPU_DEVICE=rank where no variable names a rank.
 func reportNoRank() {
 	if process.Getenv("MGPU_DEVICE") != "rank" {
 		return
 	}
-	if r, err := launcher.Find(process.Getenv); err == nil && r.Variable == "" {
-		_, _ = fmt.Fprintln(process.StandardError{}, "mgpu: MGPU_DEVICE=rank, but no launcher's variable says which rank this is: threads begin with device 0")
+	if r, err := ranks.Find(process.Getenv); err == nil && r.Variable == "" {
+		_, _ = fmt.Fprintln(process.StandardError{}, "mgpu: MGPU_DEVICE=rank, but no variable says which rank this is: threads begin with device 0")
 	}
 }
 
@@ -77,7 +77,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Drivers: inOrder(drivers, loadedAs()),
 		Driver:  process.Getenv("MGPU_DRIVER"),
 		NoCache: process.Getenv("MGPU_CACHE") == "off",
-		Device:  func(devices int) (int, string, error) { return launcher.Device(process.Getenv, devices) },
+		Device:  func(devices int) (int, string, error) { return ranks.Device(process.Getenv, devices) },
 		Sharing: func(devices int) int { return rank().Sharing(process.Getenv, devices) },
 		Label:   rank().Label(os.Getpid()),
 		Trace:   &timeline,

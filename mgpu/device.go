@@ -3,7 +3,7 @@ package mgpu
 import (
 	"fmt"
 
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -16,7 +16,7 @@ func (r *Runtime) SetDefaultDevice(device int32) {
 	defer f.leave()
 	if device < 0 || int(device) >= f.k.devices {
 		f.failed(&driver.Error{Call: callNames[f.call], Code: driver.InvalidDevice,
-			Detail: fmt.Sprintf("device %d: %s", device, launcher.There(f.k.devices))})
+			Detail: fmt.Sprintf("device %d: %s", device, ranks.There(f.k.devices))})
 		return
 	}
 	f.failed(f.SetDevice(int(device)))

@@ -5,7 +5,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -108,7 +108,7 @@ func (d *doctor) refused(name string, err error, asked bool) {
 
 // chosen tells which device threads begin with, if MGPU_DEVICE says so.
 func (d *doctor) chosen(devices int) {
-	switch _, how, err := launcher.Device(d.get, devices); {
+	switch _, how, err := ranks.Device(d.get, devices); {
 	case err != nil:
 		d.wrong("%v", err)
 	case how != "":

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // files looks for settings that name a file which can't be written.
 func (d *doctor) files() {
-	rank, _ := launcher.Find(d.get)
+	rank, _ := ranks.Find(d.get)
 	added := func(pattern string) string { return rank.FileName(pattern, os.Getpid()) }
 	d.file("MGPU_STATS", false, added)
 	d.file("MGPU_REPORT", false, added)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
@@ -58,7 +58,7 @@ func (l *Log) add(what map[string]any) {
 	if file == "" {
 		return
 	}
-	rank, _ := launcher.Find(l.Getenv)
+	rank, _ := ranks.Find(l.Getenv)
 	what["process"], what["rank"] = os.Getpid(), max(0, rank.World)
 	if l.Calls != nil {
 		if n, ok := l.Calls(); ok {

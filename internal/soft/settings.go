@@ -3,7 +3,7 @@ package soft
 import (
 	"cmp"
 
-	"github.com/mgpu-runtime/mgpu/internal/launcher"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
@@ -15,7 +15,7 @@ func FromEnvironment(get func(name string) string) (o Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	if o.Devices, err = launcher.Visible(get, cmp.Or(devices, 1)); err != nil {
+	if o.Devices, err = ranks.Visible(get, cmp.Or(devices, 1)); err != nil {
 		return o, err
 	}
 	if o.MemoryLimit, err = settings.Read(get, "MGPU_SOFT_MEMORY", settings.ParseSize); err != nil {

@@ -33,12 +33,12 @@ func TestThreadsBeginWithTheDeviceThatTheEnvironmentNames(t *testing.T) {
 	}
 }
 
-func TestARankWithoutALauncherIsToldOnce(t *testing.T) {
+func TestARankWithoutAVariableIsToldOnce(t *testing.T) {
 	r := chost.Run(t, []string{soft, devices3, "MGPU_DEVICE=rank"}, linked(t, "chosen.c"))
 	require.Equal(t, "exit 0", r.End)
 	require.Contains(t, r.Stdout, "first: device 0\n")
 	require.Len(t, r.Lines(), 2) // the other is of a device that the host asks for
-	require.Equal(t, "mgpu: MGPU_DEVICE=rank, but no launcher's variable says which rank this is: threads begin with device 0", r.Lines()[0])
+	require.Equal(t, "mgpu: MGPU_DEVICE=rank, but no variable says which rank this is: threads begin with device 0", r.Lines()[0])
 }
 
 func TestTheChoiceOfADeviceIsInTheStatistics(t *testing.T) {

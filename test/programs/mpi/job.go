@@ -16,19 +16,19 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
-// MPI is a library for messages: by the name that lowering knows, with its launcher.
+// MPI is a library for messages: by the name that lowering knows, with its process manager.
 type MPI struct {
-	Name, Library, Launcher string
-	LocalRank               string // the launcher's variable for it
+	Name, Library, Start string
+	LocalRank            string // the process manager's variable for it
 }
 
 // Both are the libraries that programs are tested with.
 var Both = []MPI{
-	{Name: "OpenMPI", Library: "libmpi.so.40", Launcher: "mpirun.openmpi", LocalRank: "OMPI_COMM_WORLD_LOCAL_RANK"},
-	{Name: "MPICH", Library: "libmpich.so.12", Launcher: "mpirun.mpich", LocalRank: "MPI_LOCALRANKID"},
+	{Name: "OpenMPI", Library: "libmpi.so.40", Start: "mpirun.openmpi", LocalRank: "OMPI_COMM_WORLD_LOCAL_RANK"},
+	{Name: "MPICH", Library: "libmpich.so.12", Start: "mpirun.mpich", LocalRank: "MPI_LOCALRANKID"},
 }
 
-// Settings let a launcher start more ranks than there are cores, as root, on a machine that
+// Settings let a process manager start more ranks than there are cores, as root, on a machine that
 // tests and throws away, and keep quiet libraries that look into /sys where it is not mounted.
 // Open MPI 5, which comes with prterun, also looks for network interfaces where there are none.
 var Settings = append([]string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
@@ -44,7 +44,7 @@ func openMPI5() []string {
 // Need skips a test where a tool or the MPI is missing.
 func (m MPI) Need(t *testing.T) {
 	t.Helper()
-	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", m.Launcher)
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", m.Start)
 }
 
 // Lower lowers text by a kind of scripts/lower for this MPI, into a new file.
@@ -108,12 +108,12 @@ func Unmixed(stdout string) string {
 	return lines + strings.Repeat("0\n", strings.Count(stdout[len(lines):], "0"))
 }
 
-// Run starts so many ranks of a command on the software GPU; zero: without the launcher.
+// Run starts so many ranks of a command on the software GPU; zero: without the process manager.
 func (m MPI) Run(t *testing.T, ranks int, env []string, command ...string) chost.Result {
 	t.Helper()
 	env = slices.Concat(env, runtime(t), Settings, []string{"MGPU_DRIVER=soft"})
 	if ranks > 0 {
-		command = append([]string{m.Launcher, "-n", strconv.Itoa(ranks)}, command...)
+		command = append([]string{m.Start, "-n", strconv.Itoa(ranks)}, command...)
 	}
 	return chost.Run(t, env, command[0], command[1:]...)
 }

@@ -100,7 +100,7 @@ func requireDevices(t *testing.T, m MPI, p Program, way string, ranks int, comma
 	}
 }
 
-// requireOrder runs a job of two ranks whose environment has other launchers' variables
+// requireOrder runs a job of two ranks whose environment has other process managers' variables
 // too: Slurm's as a batch script has them around mpirun, and one that is no number.
 func requireOrder(t *testing.T, m MPI, p Program, command []string) {
 	t.Helper()
@@ -149,7 +149,7 @@ func TestAJobEndsWhenARankDies(t *testing.T) {
 }
 
 // TestCallsMayComeBeforeMPIInit makes heat.mlir's ranks use the device first, and one
-// that no launcher has started.
+// that no process manager has started.
 func TestCallsMayComeBeforeMPIInit(t *testing.T) {
 	if !chost.Long() {
 		t.Skip("takes minutes: make test-long runs it")

@@ -1,4 +1,4 @@
-package launcher
+package ranks
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rank is a process's place among those that a launcher started together.
+// Rank is a process's place among those that a process manager (mpirun, srun, torchrun) started together.
 type Rank struct {
 	Local     int    // on this machine, from 0
 	Variable  string // that says so; empty: none is set, and the rank is 0
@@ -27,7 +27,7 @@ var (
 	worldSizes = []string{"OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", "WORLD_SIZE"}
 )
 
-// Find reads the launchers' variables. Only a local rank that is no number is an error:
+// Find reads the process managers' variables. Only a local rank that is no number is an error:
 // what else can't be read is unknown.
 func Find(getenv func(string) string) (r Rank, err error) {
 	for _, name := range localRanks {
@@ -67,7 +67,7 @@ func (r Rank) Label(pid int) string {
 }
 
 // Sharing is how many ranks of this machine use one of devices, if each takes its own as
-// MGPU_DEVICE=rank does. Where the launcher has hidden devices, each rank sees its own.
+// MGPU_DEVICE=rank does. Where the process manager has hidden devices, each rank sees its own.
 func (r Rank) Sharing(getenv func(string) string, devices int) int {
 	if getenv("MGPU_DEVICE") != "rank" {
 		for _, name := range slices.Concat(visibleLists, []string{"CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}) {

@@ -1,4 +1,4 @@
-package launcher
+package ranks
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ func environment(text string) func(string) string {
 	return func(name string) string { return set[name] }
 }
 
-func TestEachLaunchersLocalRankIsFound(t *testing.T) {
+func TestEachProcessManagersLocalRankIsFound(t *testing.T) {
 	for _, name := range []string{"OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", "PMI_LOCAL_RANK", "LOCAL_RANK"} {
 		device, how, err := Device(environment("MGPU_DEVICE=rank "+name+"=5"), 4)
 		require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestDevicesAreChosenByEnvironment(t *testing.T) {
 		{"MGPU_DEVICE=2", 0, "", "MGPU_DEVICE=2: there are 2 devices, 0 to 1"},
 		{"MGPU_DEVICE=-1", 0, "", "MGPU_DEVICE=-1: it is the number of a device or rank"},
 		{"MGPU_DEVICE=first", 0, "", "MGPU_DEVICE=first: it is the number of a device or rank"},
-		{"MGPU_DEVICE=rank", 0, "device 0 of 2 by MGPU_DEVICE=rank: no launcher's variable is set, rank 0", ""},
+		{"MGPU_DEVICE=rank", 0, "device 0 of 2 by MGPU_DEVICE=rank: no rank variable is set, rank 0", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=3 LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: SLURM_LOCALID=3", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=0 OMPI_COMM_WORLD_LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: OMPI_COMM_WORLD_LOCAL_RANK=3, not SLURM_LOCALID=0", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=x", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=x is no rank"},

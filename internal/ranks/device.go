@@ -1,4 +1,4 @@
-package launcher
+package ranks
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func Device(getenv func(string) string, devices int) (device int, how string, er
 	how = fmt.Sprintf("device %d of %d by MGPU_DEVICE=rank: ", n, devices)
 	switch {
 	case r.Variable == "":
-		how += "no launcher's variable is set, rank 0"
+		how += "no rank variable is set, rank 0"
 	case r.Others != "":
 		how += fmt.Sprintf("%s=%d, not %s", r.Variable, r.Local, r.Others)
 	default:
