@@ -161,8 +161,7 @@ API void *mgpuModuleLoad(void *data, size_t blobSize) {
     if (handle != 0)
       return (void *)handle;
   }
-  ENTER_GIVING(mgpuModuleLoad, NULL);
-  TRACE_ARGS(data, 0, 0, 0);
+  ENTER(mgpuModuleLoad);
   void *m = load_module((uintptr_t)data, no_compiler);
   TRACE_RESULT(m);
   return m;
@@ -176,8 +175,7 @@ API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
     if (handle != 0)
       return (void *)handle;
   }
-  ENTER_GIVING(mgpuModuleLoadJIT, NULL);
-  TRACE_ARGS(data, opt, 0, 0);
+  ENTER(mgpuModuleLoadJIT);
   /* Levels below 0 mean 0. */
   void *m = load_module((uintptr_t)data, opt < 0 ? 0 : opt);
   TRACE_RESULT(m);
@@ -193,8 +191,8 @@ API void mgpuModuleUnload(void *module) {
   bool never = deferred_unload(&m);
   if (never && !guest_started())
     return;
+  module = (void *)m;
   ENTER(mgpuModuleUnload);
-  TRACE_ARGS(m, 0, 0, 0);
   if (never)
     return;
   /* Programs of LLVM 21 and later unload in a destructor, when the driver's
@@ -209,8 +207,7 @@ API void mgpuModuleUnload(void *module) {
 }
 
 API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
-  ENTER(mgpuModuleGetFunction, NULL);
-  TRACE_ARGS(module, 0, 0, 0);
+  ENTER(mgpuModuleGetFunction);
   uintptr_t f = lookup_function((uintptr_t)module, name);
   if (f == 0 && !uncached_function((uintptr_t)module, name, &f)) {
     uintptr_t m = deferred_module((uintptr_t)module, load_deferred);
@@ -238,9 +235,8 @@ API HOT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                               intptr_t blockZ, int32_t smem, void *stream,
                               void **params, void **extra, size_t paramsCount) {
   (void)paramsCount;
-  ENTER(mgpuLaunchKernel);
   struct launch l = LAUNCH();
-  TRACE_LAUNCH(&l);
+  ENTER(mgpuLaunchKernel);
   RECORD(goRecordLaunch(id, &l));
   if (!launch_kernel(&l) && !uncached_launch(&l)) {
     TRACE_WAY(trace_in_go);
@@ -254,10 +250,8 @@ API void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                                  intptr_t blockX, intptr_t blockY,
                                  intptr_t blockZ, int32_t smem, void *stream,
                                  void **params, void **extra) {
-  ENTER(mgpuLaunchClusterKernel);
-  NOT_RECORDED(mgpuLaunchClusterKernel);
   struct launch l = LAUNCH(.cluster = {clusterX, clusterY, clusterZ});
-  TRACE_LAUNCH(&l);
+  ENTER(mgpuLaunchClusterKernel);
   goLaunchClusterKernel(&l);
 }
 
@@ -268,29 +262,26 @@ API void mgpuLaunchKernelCooperative(void *function, intptr_t gridX,
                                      intptr_t blockY, intptr_t blockZ,
                                      int32_t smem, void *stream, void **params,
                                      void **extra) {
-  ENTER(mgpuLaunchKernelCooperative);
-  NOT_RECORDED(mgpuLaunchKernelCooperative);
   struct launch l = LAUNCH(.cluster = {clusterX, clusterY, clusterZ});
-  TRACE_LAUNCH(&l);
+  ENTER(mgpuLaunchKernelCooperative);
   goLaunchKernelCooperative(&l);
 }
 
 API HOT void *mgpuStreamCreate(void) {
-  ENTER_GIVING(mgpuStreamCreate, NULL);
+  ENTER(mgpuStreamCreate);
   uintptr_t s = stream_create();
   if (s == 0 && !uncached_stream_create(&s))
     s = goStreamCreate();
-  if (recording() != 0)
-    goRecordStreamCreated(recording(), s);
+  if (id != 0)
+    goRecordStreamCreated(id, s);
   TRACE_RESULT(s);
   return (void *)s;
 }
 
 API HOT void mgpuStreamDestroy(void *stream) {
   ENTER(mgpuStreamDestroy);
-  TRACE_ARGS(0, 0, 0, stream);
-  if (__builtin_expect(recording() != 0, 0))
-    goRecordStreamDestroyed(recording(), (uintptr_t)stream);
+  if (__builtin_expect(id != 0, 0))
+    goRecordStreamDestroyed(id, (uintptr_t)stream);
   if (!stream_destroy((uintptr_t)stream) &&
       !uncached_stream_destroy((uintptr_t)stream))
     goStreamDestroy((uintptr_t)stream);
@@ -298,7 +289,6 @@ API HOT void mgpuStreamDestroy(void *stream) {
 
 API HOT void mgpuStreamSynchronize(void *stream) {
   ENTER(mgpuStreamSynchronize);
-  TRACE_ARGS(0, 0, 0, stream);
   RECORD(goRecordSynchronize(id, (uintptr_t)stream));
   if (stream_synchronize((uintptr_t)stream) ||
       uncached_synchronize((uintptr_t)stream))
@@ -310,13 +300,12 @@ API HOT void mgpuStreamSynchronize(void *stream) {
 
 API void mgpuStreamWaitEvent(void *stream, void *event) {
   ENTER(mgpuStreamWaitEvent);
-  TRACE_ARGS(event, 0, 0, stream);
   RECORD(goRecordStreamWait(id, (uintptr_t)stream, (uintptr_t)event));
   goStreamWaitEvent((uintptr_t)stream, (uintptr_t)event);
 }
 
 API void *mgpuEventCreate(void) {
-  ENTER_GIVING(mgpuEventCreate, NULL);
+  ENTER(mgpuEventCreate);
   void *event = (void *)goEventCreate();
   TRACE_RESULT(event);
   return event;
@@ -324,15 +313,13 @@ API void *mgpuEventCreate(void) {
 
 API void mgpuEventDestroy(void *event) {
   ENTER(mgpuEventDestroy);
-  TRACE_ARGS(event, 0, 0, 0);
-  if (recording() != 0)
-    goRecordEventDestroyed(recording(), (uintptr_t)event);
+  if (id != 0)
+    goRecordEventDestroyed(id, (uintptr_t)event);
   goEventDestroy((uintptr_t)event);
 }
 
 API void mgpuEventSynchronize(void *event) {
   ENTER(mgpuEventSynchronize);
-  TRACE_ARGS(event, 0, 0, 0);
   RECORD(goRecordEventSynchronize(id, (uintptr_t)event));
   struct wait w;
   if (goEventSynchronize((uintptr_t)event, &w))
@@ -341,22 +328,19 @@ API void mgpuEventSynchronize(void *event) {
 
 API void mgpuEventRecord(void *event, void *stream) {
   ENTER(mgpuEventRecord);
-  TRACE_ARGS(event, 0, 0, stream);
   RECORD(goRecordEventRecord(id, (uintptr_t)event, (uintptr_t)stream));
   goEventRecord((uintptr_t)event, (uintptr_t)stream);
 }
 
 API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
                            uint8_t isHostShared) {
-  ENTER(mgpuMemAlloc, NULL);
-  TRACE_ARGS(0, 0, sizeBytes, stream);
+  ENTER(mgpuMemAlloc);
   uintptr_t site = (uintptr_t)__builtin_return_address(0);
   bool shared = low8(isHostShared) == 1 && stream == NULL;
-  if (__builtin_expect(this_thread->recording != 0, 0) && !shared) {
+  if (__builtin_expect(id != 0, 0) && !shared) {
     bool over;
     reset_notice(0);
-    uintptr_t p = goRecordAlloc(this_thread->recording, sizeBytes, site,
-                                session(), &over);
+    uintptr_t p = goRecordAlloc(id, sizeBytes, site, session(), &over);
     if (!over) {
       TRACE_RESULT(p);
       return (void *)p;
@@ -386,14 +370,11 @@ HOT static bool free_in_c(uintptr_t ptr, uintptr_t stream) {
 
 API HOT void mgpuMemFree(void *ptr, void *stream) {
   ENTER(mgpuMemFree);
-  TRACE_ARGS(ptr, 0, 0, stream);
-  if (ptr != NULL && this_thread->recording != 0) {
-    if (goRecordFree(this_thread->recording, (uintptr_t)ptr) == call_recorded)
+  if (ptr != NULL && id != 0) {
+    if (goRecordFree(id, (uintptr_t)ptr) == call_recorded)
       return;
     recording_over();
   }
-  if (ptr != NULL)
-    NOT_RECORDED(mgpuMemFree);
   if (free_in_c((uintptr_t)ptr, (uintptr_t)stream) ||
       uncached_free((uintptr_t)ptr))
     return;
@@ -404,7 +385,6 @@ API HOT void mgpuMemFree(void *ptr, void *stream) {
 
 API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
   ENTER(mgpuMemcpy);
-  TRACE_ARGS(dst, src, sizeBytes, stream);
   RECORD(goRecordMemcpy(id, (uintptr_t)dst, (uintptr_t)src, sizeBytes,
                         (uintptr_t)stream));
   if (uncached_copy((uintptr_t)dst, (uintptr_t)src, sizeBytes,
@@ -424,7 +404,6 @@ API void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream) {
 
 API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
   ENTER(mgpuMemset32);
-  TRACE_ARGS(dst, value, 4 * count, stream);
   RECORD(
       goRecordMemset(id, (uintptr_t)dst, value, 4, count, (uintptr_t)stream));
   if (!copy_value(call_mgpuMemset32, (uintptr_t)dst, value, count,
@@ -436,7 +415,6 @@ API void mgpuMemset32(void *dst, uint32_t value, size_t count, void *stream) {
 
 API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
   ENTER(mgpuMemset16);
-  TRACE_ARGS(dst, low16(value), 2 * count, stream);
   RECORD(goRecordMemset(id, (uintptr_t)dst, low16(value), 2, count,
                         (uintptr_t)stream));
   if (!copy_value(call_mgpuMemset16, (uintptr_t)dst, low16(value), count,
@@ -448,29 +426,23 @@ API void mgpuMemset16(void *dst, uint16_t value, size_t count, void *stream) {
 
 API void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes) {
   ENTER(mgpuMemHostRegister);
-  TRACE_ARGS(ptr, 0, sizeBytes, 0);
-  NOT_RECORDED(mgpuMemHostRegister);
   goMemHostRegister((uintptr_t)ptr, sizeBytes);
 }
 
 API void mgpuMemHostUnregister(void *ptr) {
   ENTER(mgpuMemHostUnregister);
-  TRACE_ARGS(ptr, 0, 0, 0);
-  NOT_RECORDED(mgpuMemHostUnregister);
   goMemHostUnregister((uintptr_t)ptr);
 }
 
 API void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                    int64_t elementSizeBytes) {
   ENTER(mgpuMemHostRegisterMemRef);
-  NOT_RECORDED(mgpuMemHostRegisterMemRef);
   goMemHostRegisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
 API void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                      int64_t elementSizeBytes) {
   ENTER(mgpuMemHostUnregisterMemRef);
-  NOT_RECORDED(mgpuMemHostUnregisterMemRef);
   goMemHostUnregisterMemRef(rank, (uintptr_t)descriptor, elementSizeBytes);
 }
 
@@ -479,7 +451,7 @@ mgpuMemGetDeviceMemRef1dFloat(float *allocated, float *aligned, int64_t offset,
                               int64_t size, int64_t stride) {
   (void)allocated;
   struct mgpu_memref1d_f32 m = {NULL, NULL, offset, size, stride};
-  ENTER(mgpuMemGetDeviceMemRef1dFloat, m);
+  ENTER(mgpuMemGetDeviceMemRef1dFloat);
   m.allocated = m.aligned = (float *)goDeviceMemRefFloat((uintptr_t)aligned);
   return m;
 }
@@ -489,7 +461,7 @@ mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated, int32_t *aligned,
                               int64_t offset, int64_t size, int64_t stride) {
   (void)allocated;
   struct mgpu_memref1d_i32 m = {NULL, NULL, offset, size, stride};
-  ENTER(mgpuMemGetDeviceMemRef1dInt32, m);
+  ENTER(mgpuMemGetDeviceMemRef1dInt32);
   m.allocated = m.aligned = (int32_t *)goDeviceMemRefInt32((uintptr_t)aligned);
   return m;
 }
@@ -510,8 +482,7 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                          uint32_t dataType, uint32_t interleave,
                                          uint32_t swizzle, uint32_t l2Promotion,
                                          uint32_t oobFill, int64_t *boxSizes) {
-  ENTER_GIVING(mgpuTensorMapEncodeTiledMemref, NULL);
-  NOT_RECORDED(mgpuTensorMapEncodeTiledMemref);
+  ENTER(mgpuTensorMapEncodeTiledMemref);
   return (void *)goTensorMapEncodeTiledMemref(
       rank, (uintptr_t)descriptor, dataType, interleave, swizzle, l2Promotion,
       oobFill, (uintptr_t)boxSizes);
@@ -519,8 +490,6 @@ API void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 
 API void mgpuSetDefaultDevice(int32_t device) {
   ENTER(mgpuSetDefaultDevice);
-  TRACE_ARGS(device, 0, 0, 0);
-  NOT_RECORDED(mgpuSetDefaultDevice);
   goSetDefaultDevice(device);
   lookup_forget_thread();
 }

@@ -23,19 +23,19 @@ static inline bool guest_enter(const char *call) {
   return __builtin_expect(this_thread != NULL, true) || first_call(call);
 }
 
+/* Begins the entry of a function by what include/mgpu_calls.def says of it: calls.h, which
+ * is generated, has each function's own. A function that regions record, or tell of it, has
+ * id then, the recording of the calling thread; one that ignores id does not compile. */
+#define ENTER(call) ENTER_##call
+
 /* Counts a call, and records it if calls are. Returns from the function, with the given value, if Go can't be entered. */
-#define ENTER(call, ...)                                                       \
+#define CALL_BEGINS(call, fails)                                               \
   do {                                                                         \
     if (!guest_enter(#call))                                                   \
-      return __VA_ARGS__;                                                      \
+      return fails;                                                            \
     count_call(call_##call);                                                   \
   } while (0);                                                                 \
   TRACE_CALL(call)
-
-/* Begins a call that may give out what was kept: the device may have been reset. */
-#define ENTER_GIVING(call, ...)                                                \
-  ENTER(call, __VA_ARGS__);                                                    \
-  reset_notice(0)
 
 /* Returns the session of the thread's innermost scope, 0 if none is open. */
 static inline uintptr_t session(void) {

@@ -19,7 +19,7 @@
 #include "_cgo_export.h"
 
 API int32_t mgpuxGetDeviceCount(void) {
-  ENTER(mgpuxGetDeviceCount, 0);
+  ENTER(mgpuxGetDeviceCount);
   return goGetDeviceCount();
 }
 
@@ -29,7 +29,7 @@ API int32_t mgpuxTakeError(char *text, size_t size) {
 }
 
 API void *mgpuxAllocCacheCreate(void) {
-  ENTER(mgpuxAllocCacheCreate, NULL);
+  ENTER(mgpuxAllocCacheCreate);
   void *cache = (void *)goAllocCacheCreate();
   TRACE_RESULT(cache);
   return cache;
@@ -48,7 +48,6 @@ API void mgpuxAllocCacheBegin(void *cache) {
 
 API void mgpuxAllocCacheEnd(void *cache) {
   ENTER(mgpuxAllocCacheEnd);
-  NOT_RECORDED(mgpuxAllocCacheEnd);
   uintptr_t last = session();
   if (goAllocCacheEnd((uintptr_t)cache, last)) {
     this_thread->scopes_open--;
@@ -58,34 +57,29 @@ API void mgpuxAllocCacheEnd(void *cache) {
 }
 
 API uint64_t mgpuxAllocCacheTrim(void *cache) {
-  ENTER(mgpuxAllocCacheTrim, 0);
-  NOT_RECORDED(mgpuxAllocCacheTrim);
+  ENTER(mgpuxAllocCacheTrim);
   return goAllocCacheTrim((uintptr_t)cache);
 }
 
 API void mgpuxAllocCacheDestroy(void *cache) {
   ENTER(mgpuxAllocCacheDestroy);
-  TRACE_ARGS(cache, 0, 0, 0);
-  NOT_RECORDED(mgpuxAllocCacheDestroy);
   goAllocCacheDestroy((uintptr_t)cache);
 }
 
 API uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what) {
-  ENTER(mgpuxAllocCacheInfo, 0);
+  ENTER(mgpuxAllocCacheInfo);
   return goAllocCacheInfo((uintptr_t)cache, what);
 }
 
 API void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream) {
-  ENTER_GIVING(mgpuxScratch, NULL);
-  TRACE_ARGS(key, 0, sizeBytes, stream);
-  NOT_RECORDED(mgpuxScratch);
+  ENTER(mgpuxScratch);
   uncached_keep_scratch();
   return (void *)goScratch((uintptr_t)key, sizeBytes, (uintptr_t)stream,
                            (uintptr_t)__builtin_return_address(0));
 }
 
 API int32_t mgpuxMemorySnapshot(const char *path) {
-  ENTER(mgpuxMemorySnapshot, -1);
+  ENTER(mgpuxMemorySnapshot);
   return goMemorySnapshot((uintptr_t)path) ? 0 : -1;
 }
 
@@ -98,7 +92,7 @@ static size_t copy_out(void *out, size_t space, const void *from, size_t size) {
 
 API size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
                                size_t size) {
-  ENTER(mgpuxGetMemoryStats, 0);
+  ENTER(mgpuxGetMemoryStats);
   struct mgpux_memory_stats s = {0};
   if (!goMemoryStats(device, &s))
     return 0;
@@ -107,7 +101,7 @@ API size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
 }
 
 API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
-  ENTER(mgpuxGetStats, 0);
+  ENTER(mgpuxGetStats);
   struct mgpux_stats s = {.size = size < sizeof s ? size : sizeof s};
   goStats(&s);
   return copy_out(out, size, &s, sizeof s);
@@ -115,21 +109,20 @@ API size_t mgpuxGetStats(struct mgpux_stats *out, size_t size) {
 
 API size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
                                  size_t size) {
-  ENTER(mgpuxGetFunctionStats, 0);
+  ENTER(mgpuxGetFunctionStats);
   struct mgpux_function_stats s = {0};
   return goFunctionStats(index, &s) ? copy_out(out, size, &s, sizeof s) : 0;
 }
 
 API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
                            size_t size) {
-  ENTER(mgpuxGetRefusal, 0);
+  ENTER(mgpuxGetRefusal);
   struct mgpux_refusal r = {0};
   return goRefusal(index, &r) ? copy_out(out, size, &r, sizeof r) : 0;
 }
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
-  ENTER_GIVING(mgpuxGraphBegin, 0);
-  TRACE_ARGS(key, 0, 0, 0);
+  ENTER(mgpuxGraphBegin);
   struct region r = {0};
   goGraphBegin(key, this_thread->begun, &r);
   if (r.recording == 0)
@@ -142,7 +135,7 @@ API int32_t mgpuxGraphBegin(uint64_t key) {
 }
 
 API int32_t mgpuxGraphEnd(void) {
-  ENTER(mgpuxGraphEnd, 0);
+  ENTER(mgpuxGraphEnd);
   uintptr_t id = this_thread->begun;
   this_thread->begun = 0;
   recording_over();
@@ -157,9 +150,7 @@ API int32_t mgpuxGraphEnd(void) {
 }
 
 API void mgpuxGraphLaunch(uint64_t key, void *stream) {
-  ENTER_GIVING(mgpuxGraphLaunch);
-  TRACE_ARGS(key, 0, 0, stream);
-  NOT_RECORDED(mgpuxGraphLaunch);
+  ENTER(mgpuxGraphLaunch);
   struct cancel was = cancel_disable();
   bool launched = relaunch(key, (uintptr_t)stream);
   cancel_restore(was);
@@ -168,24 +159,23 @@ API void mgpuxGraphLaunch(uint64_t key, void *stream) {
 }
 
 API int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other) {
-  ENTER(mgpuxGraphUpdate, -1);
+  ENTER(mgpuxGraphUpdate);
   return goGraphUpdate(key, other);
 }
 
 API int32_t mgpuxGraphIsRecording(void) {
-  ENTER(mgpuxGraphIsRecording, 0);
+  ENTER(mgpuxGraphIsRecording);
   uintptr_t id = this_thread->recording;
   return id != 0 && goGraphRecording(id);
 }
 
 API void mgpuxGraphDestroy(uint64_t key) {
   ENTER(mgpuxGraphDestroy);
-  TRACE_ARGS(key, 0, 0, 0);
   goGraphDestroy(key);
 }
 
 API int32_t mgpuxTraceStart(const char *file) {
-  ENTER(mgpuxTraceStart, -1);
+  ENTER(mgpuxTraceStart);
   return goTraceStart((char *)file) ? 0 : -1;
 }
 

@@ -1,7 +1,7 @@
 package main
 
 /*
-#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=implicit-function-declaration -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include -I${SRCDIR}/internal/fastpath -I${SRCDIR}/internal/guest -I${SRCDIR}/internal/process
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=implicit-function-declaration -Werror=unused-variable -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/include -I${SRCDIR}/internal/fastpath -I${SRCDIR}/internal/guest -I${SRCDIR}/internal/process
 #include "layout.h"
 #include "thread.h"
 */

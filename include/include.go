@@ -1,15 +1,12 @@
-// Package include is the C contract: mgpu_runtime.h, and mgpu_calls.def, the list of its
-// functions. Packages whose C includes them import this one, so that the go command
-// builds those anew when they change.
+// Package include is the C contract: mgpu_runtime.h. Packages whose C includes it import this
+// one, so that the go command builds those anew when it changes. What else is to know of each of
+// its functions stands in mgpu_calls.def.
 package include
 
 import (
-	"embed"
+	_ "embed"
 	"strings"
 )
-
-//go:embed mgpu_runtime.h mgpu_calls.def
-var _ embed.FS
 
 //go:embed mgpu_runtime.h
 var header string

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-//go:generate go run ../internal/calllist ../include/mgpu_calls.def call_list.go
+//go:generate go run ../internal/calllist .. ..
 
 // frame is one mgpu call under way.
 type frame struct {

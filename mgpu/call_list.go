@@ -125,18 +125,3 @@ var callNames = [...]string{
 	nameStream:                 "mgpuxNameStream",
 	version:                    "mgpuxVersion",
 }
-
-// canHit tells which calls a pool or a cache may answer.
-var canHit = [listedCalls]bool{
-	moduleLoad:        true,
-	moduleLoadJIT:     true,
-	moduleUnload:      true,
-	moduleGetFunction: true,
-	streamCreate:      true,
-	streamDestroy:     true,
-	eventCreate:       true,
-	eventDestroy:      true,
-	memAlloc:          true,
-	memFree:           true,
-	scratch:           true,
-}

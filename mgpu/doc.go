@@ -13,7 +13,7 @@
 // are recorded. A method that fails prints one line in the stock wrapper's form,
 // `'<call>' failed with '<name>'`, and returns zero.
 //
-// To add an mgpu call, add its row to include/mgpu_calls.def and one method here.
+// To add an mgpu call, add its row to include/mgpu_calls.def and one method here: see CONTRIBUTING.md.
 //
 // Files are grouped by the first word of their names:
 //

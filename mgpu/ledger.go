@@ -5,33 +5,36 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
-// resource is a kind of thing that programs create and give back.
-type resource uint8
+// resources are the kinds of things that programs create and give back, and what happens to each.
+var resources = []struct {
+	kind                         calls.Kind
+	one, more, created, returned string
+}{
+	{calls.Block, "block of memory", "blocks of memory", "allocated", "freed"},
+	{calls.Stream, "stream", "streams", "created", "destroyed"},
+	{calls.Event, "event", "events", "created", "destroyed"},
+	{calls.Module, "module", "modules", "loaded", "unloaded"},
+	{calls.Scope, "scope", "scopes", "created", "destroyed"},
+	{calls.Region, "graph", "graphs", "recorded", "destroyed"},
+}
 
-const (
-	aBlock resource = iota
-	aStream
-	anEvent
-	aModule
-	aScope
-	aGraph
-)
-
-// resources tell what happens to each kind.
-var resources = [...]struct{ one, more, created, returned string }{
-	aBlock:  {"block of memory", "blocks of memory", "allocated", "freed"},
-	aStream: {"stream", "streams", "created", "destroyed"},
-	anEvent: {"event", "events", "created", "destroyed"},
-	aModule: {"module", "modules", "loaded", "unloaded"},
-	aScope:  {"scope", "scopes", "created", "destroyed"},
-	aGraph:  {"graph", "graphs", "recorded", "destroyed"},
+// resourceOf returns the place of a kind in resources.
+func resourceOf(k calls.Kind) int {
+	for i := range resources {
+		if resources[i].kind == k {
+			return i
+		}
+	}
+	return -1
 }
 
 // thing is something that a program has, by its handle.
 type thing struct {
-	kind   resource
+	kind   calls.Kind
 	handle uint64
 }
 
@@ -62,61 +65,40 @@ type ResourceCall struct {
 // NoteResource enters a call that has ended into the ledger. Without it there are no leaks to
 // report.
 func (r *Runtime) NoteResource(n *ResourceCall) {
-	l, first := &r.ledger, n.Args[0]
+	c, l := &calls.List[n.Call], &r.ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	has := holding{bytes: n.Args[2], session: n.Session, call: r.calls(), site: n.Site}
-	switch n.Call {
-	case memAlloc:
-		l.gets(thing{aBlock, n.Result}, has)
-	case memFree:
-		l.gives(thing{aBlock, first})
-	case streamCreate:
-		l.gets(thing{aStream, n.Result}, has)
-	case streamDestroy:
-		l.gives(thing{aStream, n.Args[3]})
-	case eventCreate:
-		l.gets(thing{anEvent, n.Result}, has)
-	case eventDestroy: // compilers destroy streams by it, too
-		l.gives(thing{anEvent, first})
-		l.gives(thing{aStream, first})
-	case moduleLoad, moduleLoadJIT:
-		l.gets(thing{aModule, n.Result}, has)
-	case moduleUnload:
-		l.gives(thing{aModule, first})
-	case allocCacheCreate:
-		l.gets(thing{aScope, n.Result}, has)
-	case allocCacheEnd:
-		l.ends(n.Result)
-	case allocCacheDestroy:
-		l.gives(thing{aScope, first})
-	case graphBegin:
-		if g := (thing{aGraph, first}); n.Result != 0 && l.open[g].count == 0 {
-			has.count, has.bytes = 1, 0
-			l.set(g, has)
+	handle := n.Result
+	if at := c.Handle(); at < len(n.Args) {
+		handle = n.Args[at]
+	}
+	for _, k := range c.Drops {
+		if k == calls.Session {
+			l.ends(handle)
+		} else {
+			l.gives(thing{k, handle})
 		}
-	case graphDestroy:
-		l.gives(thing{aGraph, first})
 	}
-}
-
-func (l *ledger) set(t thing, h holding) {
-	if l.open == nil {
-		l.open = map[thing]holding{}
+	switch {
+	case c.Creates == "" || n.Result == 0:
+	case c.Handle() == calls.ResultAt:
+		l.gets(thing{c.Creates, handle}, has)
+	case l.open[thing{c.Creates, handle}].count == 0: // an argument names it, again and again
+		l.gets(thing{c.Creates, handle}, has)
 	}
-	l.open[t] = h
 }
 
 // gets adds a thing. A handle may be given out again before its return is noted.
 func (l *ledger) gets(t thing, h holding) {
-	if t.handle == 0 {
-		return
-	}
-	if t.kind != aBlock {
+	if t.kind != calls.Block {
 		h.bytes = 0
 	}
+	if l.open == nil {
+		l.open = map[thing]holding{}
+	}
 	h.count = l.open[t].count + 1
-	l.set(t, h)
+	l.open[t] = h
 }
 
 func (l *ledger) gives(t thing) {
@@ -136,7 +118,7 @@ func (l *ledger) ends(session uint64) {
 		return
 	}
 	for t, h := range l.open {
-		if t.kind == aBlock && h.session == session {
+		if t.kind == calls.Block && h.session == session {
 			delete(l.open, t)
 		}
 	}
@@ -150,7 +132,7 @@ type Leak struct {
 	Call  uint64 `json:"call"`  // number of the last call that created one
 	From  string `json:"from"`  // where that call was made; empty: unknown
 
-	kind resource
+	kind int // in resources
 }
 
 // String is a line about the leak.
@@ -160,7 +142,7 @@ func (l *Leak) String() string {
 	if l.Count != 1 {
 		text = fmt.Sprintf("%d %s", l.Count, k.more)
 	}
-	if l.kind == aBlock {
+	if resources[l.kind].kind == calls.Block {
 		text += fmt.Sprintf(", %d bytes", l.Bytes)
 	}
 	text += " never " + k.returned + ", "
@@ -178,15 +160,15 @@ func (l *Leak) String() string {
 // created: blocks first, the largest sum first. Empty unless calls are noted.
 func (r *Runtime) Leaks() []Leak {
 	type origin struct {
-		kind resource
+		kind int // in resources
 		site uintptr
 	}
 	r.ledger.mu.Lock()
 	sums := map[origin]*Leak{}
 	for t, h := range r.ledger.open {
-		at := origin{t.kind, h.site}
+		at := origin{resourceOf(t.kind), h.site}
 		if sums[at] == nil {
-			sums[at] = &Leak{Kind: resources[t.kind].one, kind: t.kind}
+			sums[at] = &Leak{Kind: resources[at.kind].one, kind: at.kind}
 		}
 		l := sums[at]
 		l.Count += h.count

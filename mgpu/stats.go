@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
@@ -145,7 +146,7 @@ func (r *Runtime) Function(i int) FunctionStats {
 		f.DriverNS += ns
 		f.TotalNS += ns
 	}
-	if canHit[i] && !r.cfg.NoCache {
+	if calls.List[i].Cached && !r.cfg.NoCache {
 		f.Hits = f.Calls - min(f.Calls, f.Misses+f.Refusals+others)
 	}
 	return f

@@ -19,11 +19,13 @@ static inline void recording_over(void) { this_thread->recording = 0; }
  * recording goes on. */
 enum { call_not_recorded = 0, call_recorded = 1, recording_ended = -1 };
 
+/* Declares the recording of the calling thread, 0 for none. */
+#define RECORDING_IS(id) const uintptr_t id = recording()
+
 /* Records a call and returns from a function of entry.c, unless the call still has to be
  * made. result is the expression that records, with id as the recording. */
 #define RECORD(result)                                                         \
   do {                                                                         \
-    uintptr_t id = recording();                                                \
     if (__builtin_expect(id != 0, 0)) {                                        \
       int32_t result_ = (result);                                              \
       if (result_ == call_recorded && !this_thread->notes) {                   \
@@ -38,9 +40,9 @@ enum { call_not_recorded = 0, call_recorded = 1, recording_ended = -1 };
 /* Ends the recording before a call that can't be recorded. */
 #define NOT_RECORDED(name)                                                     \
   do {                                                                         \
-    uintptr_t id = recording();                                                \
-    if (__builtin_expect(id != 0, 0)) {                                        \
-      goRecordEnd(id, (char *)#name);                                          \
+    uintptr_t ended_ = recording();                                            \
+    if (__builtin_expect(ended_ != 0, 0)) {                                    \
+      goRecordEnd(ended_, (char *)#name);                                      \
       recording_over();                                                        \
     }                                                                          \
   } while (0)

@@ -6,13 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions of the ABI. Go numbers them alike. */
-enum call {
-#define MGPU_CALL(name, kind) call_##name,
-#include "mgpu_calls.def"
-#undef MGPU_CALL
-  call_total
-};
+#include "calls.h"
 
 /* A kernel that the thread has looked up: see lookup.c. */
 struct lookup {

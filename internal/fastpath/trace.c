@@ -38,17 +38,6 @@ void trace_note(void (*f)(const struct traced_call *c)) {
   __atomic_store_n(&trace_on, true, __ATOMIC_RELEASE);
 }
 
-/* The calls that create something or give it back. */
-static const bool noted[call_total] = {
-    [call_mgpuModuleLoad] = true,     [call_mgpuModuleLoadJIT] = true,
-    [call_mgpuModuleUnload] = true,   [call_mgpuStreamCreate] = true,
-    [call_mgpuStreamDestroy] = true,  [call_mgpuEventCreate] = true,
-    [call_mgpuEventDestroy] = true,   [call_mgpuMemAlloc] = true,
-    [call_mgpuMemFree] = true,        [call_mgpuxAllocCacheCreate] = true,
-    [call_mgpuxAllocCacheEnd] = true, [call_mgpuxAllocCacheDestroy] = true,
-    [call_mgpuxGraphBegin] = true,    [call_mgpuxGraphDestroy] = true,
-};
-
 /* Gives the calling thread a segment. Returns false where there is none left. */
 static bool take_segment(struct trace_header *f) {
   struct thread *t = this_thread;
@@ -124,25 +113,12 @@ void trace_count(void) {
     count_traced();
 }
 
-/* Whether the checker and the statistics count a call. */
-static const bool listed[] = {
-#define driver true
-#define cached true
-#define unlisted false
-#define MGPU_CALL(name, kind) [call_##name] = kind,
-#include "mgpu_calls.def"
-#undef MGPU_CALL
-#undef driver
-#undef cached
-#undef unlisted
-};
-
 HOT void trace_enter(struct traced_call *c, enum call call, uintptr_t site) {
   bool records = __atomic_load_n(&recording, __ATOMIC_ACQUIRE);
   *c = (struct traced_call){
       .start = monotonic_ns(),
       .call = call,
-      .number = records && listed[call] ? count_traced() : 0,
+      .number = records && call_is_counted(call) ? count_traced() : 0,
       .recorded = records,
       .site = site,
   };
@@ -155,7 +131,7 @@ HOT void trace_enter(struct traced_call *c, enum call call, uintptr_t site) {
 }
 
 HOT void trace_leave(struct traced_call *c) {
-  if (note != NULL && noted[c->call])
+  if (note != NULL && call_is_noted(c->call))
     note(c);
   struct trace_record *r = c->recorded ? next_record() : NULL;
   if (r == NULL)

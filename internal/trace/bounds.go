@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 // bounds are what is known of a device that records nothing: work lies between the call that
@@ -80,16 +82,16 @@ func (b *bounds) positionOf(event uint64) (position, bool) {
 // addBounds adds the slices of a device that records nothing.
 func (t *Timeline) addBounds() {
 	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]position{}, regions: map[int]*region{}}
-	var calls []*Slice
+	var all []*Slice
 	for i := range t.Slices {
 		if t.Slices[i].Class == "call" {
-			calls = append(calls, &t.Slices[i])
+			all = append(all, &t.Slices[i])
 		}
 	}
-	slices.SortStableFunc(calls, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
+	slices.SortStableFunc(all, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
 	device, waits := 0, t.freesThatWaited()
-	for _, c := range calls {
-		if c.Name == "mgpuSetDefaultDevice" && c.record.X[0] < mostDevices { // else the call failed
+	for _, c := range all {
+		if c.call.Does == calls.SetsDevice && c.record.X[0] < mostDevices { // else the call failed
 			device = int(c.record.X[0])
 		}
 		b.add(c, device, waits[c])
@@ -127,7 +129,7 @@ func (t *Timeline) freesThatWaited() map[*Slice]bool {
 
 // add takes a call, in the order in which they ended.
 func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
-	stream, _ := streamArgument(c.Name, &c.record)
+	stream, _ := streamOf(c.call, &c.record)
 	if b.addRegion(c, stream, device) {
 		return
 	}
@@ -136,25 +138,23 @@ func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 		q.open = append(q.open, submission{c, name})
 	}
 	event := c.record.X[0]
-	switch {
-	case isLaunch(c.Name):
+	switch does := c.call.Does; {
+	case c.call.Launches():
 		submit(b.t.Part.kernel(c.record.X[0], c.End))
-	case strings.HasPrefix(c.Name, "mgpuMemset"):
-		submit("fill")
-	case c.Name == "mgpuMemcpy":
-		submit("copy")
-	case c.Name == "mgpuxGraphLaunch":
+	case c.call.Submits == "region":
 		submit(fmt.Sprintf("region %#x", c.record.X[0]))
-	case c.Name == "mgpuEventRecord":
+	case does == calls.SubmitsWork:
+		submit(c.call.Submits)
+	case does == calls.MarksEvent:
 		b.recorded[event] = b.now(stream)
-	case c.Name == "mgpuStreamWaitEvent":
+	case does == calls.FollowsEvent:
 		if p, ok := b.positionOf(event); ok && p.stream != stream {
 			q := b.queue(stream)
 			q.follows = append(q.follows, p)
 		}
-	case c.Name == "mgpuStreamSynchronize":
+	case does == calls.WaitsStream:
 		b.finish(b.now(stream), device, c.End, true)
-	case c.Name == "mgpuEventSynchronize":
+	case does == calls.WaitsEvent:
 		if p, ok := b.positionOf(event); ok {
 			b.finish(p, device, c.End, true)
 		}
@@ -170,16 +170,16 @@ func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 	r := b.regions[c.Track]
 	switch {
-	case c.Name == "mgpuxGraphBegin":
+	case c.call.Does == calls.BeginsRegion:
 		b.regions[c.Track] = &region{key: c.record.X[0]}
 	case c.record.X[5]>>32 == TraceRecorded:
 		if r != nil && stream != 0 && !slices.Contains(r.streams, stream) {
 			r.streams = append(r.streams, stream)
 		}
-		if r != nil && strings.HasSuffix(c.Name, "Synchronize") {
+		if r != nil && c.call.Does.Waits() {
 			r.waited = true
 		}
-	case c.Name == "mgpuxGraphEnd" && r != nil && len(r.streams) > 0:
+	case c.call.Does == calls.EndsRegion && r != nil && len(r.streams) > 0:
 		delete(b.regions, c.Track)
 		first := b.queue(r.streams[0])
 		first.open = append(first.open, submission{c, fmt.Sprintf("region %#x", r.key)})

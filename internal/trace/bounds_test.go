@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 // program writes the records of one thread's calls, each 10 ns long and 90 ns apart.
@@ -37,7 +39,7 @@ func newProgram(t *testing.T, kernels ...string) *program {
 // makes records a call about an event, or a function, and a stream.
 func (p *program) makes(name string, what, stream uint64) {
 	x := [6]uint64{what, 0, 0, stream}
-	if isLaunch(name) {
+	if calls.Named(name).Launches() {
 		x = [6]uint64{what, stream}
 	}
 	if p.recording = p.recording && name != "mgpuxGraphEnd" || name == "mgpuxGraphBegin"; p.recording && name != "mgpuxGraphBegin" {

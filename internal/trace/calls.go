@@ -5,27 +5,24 @@ import (
 	"slices"
 	"sort"
 	"strings"
-)
 
-// silent are calls that no slice stands for: their ranges do.
-func silent(name string) bool {
-	return strings.HasPrefix(name, "mgpuxRange") || strings.HasPrefix(name, "mgpuxMark") || strings.HasPrefix(name, "mgpuxTrace")
-}
+	"github.com/mgpu-runtime/mgpu/internal/calls"
+)
 
 func (t *Timeline) addCalls() {
 	add := func(r Record, unfinished bool) {
-		name := t.Part.call(r.Call)
-		if silent(name) {
-			return
+		call := t.Part.call(r.Call)
+		if call.Annotates {
+			return // a range stands for it
 		}
 		h := t.host(r.Thread)
-		s := Slice{Track: h.track, Start: r.Start, End: r.End, Name: name, Class: "call", record: r, Args: t.arguments(name, &r, unfinished)}
+		s := Slice{Track: h.track, Start: r.Start, End: r.End, Name: call.Name, Class: "call", call: call, record: r, Args: t.arguments(call, &r, unfinished)}
 		if unfinished {
 			s.End = t.until
 			s.Args = append(s.Args, Arg{"unfinished", true})
 		}
 		h.calls = append(h.calls, len(t.Slices))
-		if name == "mgpuxGraphBegin" || name == "mgpuxGraphLaunch" {
+		if call.Does == calls.BeginsRegion || call.Submits == "region" {
 			h.regions = append(h.regions, len(t.Slices))
 		}
 		t.Slices = append(t.Slices, s)
@@ -42,25 +39,20 @@ func (t *Timeline) addCalls() {
 	}
 }
 
-func isLaunch(name string) bool { return strings.HasPrefix(name, "mgpuLaunch") }
-
-// streamArgument returns the stream that a call is about. ok: it has one.
-func streamArgument(name string, r *Record) (stream uint64, ok bool) {
-	switch {
-	case isLaunch(name):
+// streamOf returns the stream that a call is about. ok: it has one.
+func streamOf(c *calls.Call, r *Record) (stream uint64, ok bool) {
+	if c.Launches() {
 		return r.X[1], true
-	case strings.HasPrefix(name, "mgpuStream"), name == "mgpuEventRecord", strings.HasPrefix(name, "mgpuMemcpy"),
-		strings.HasPrefix(name, "mgpuMemset"), name == "mgpuxGraphLaunch":
-		if name == "mgpuStreamCreate" {
-			return r.X[4], true
-		}
-		return r.X[3], true
 	}
-	return 0, false
+	if c.Creates == calls.Stream {
+		return r.X[c.Handle()], true
+	}
+	at, ok := c.Argument(calls.Stream)
+	return r.X[at], ok
 }
 
 // arguments are what a call's record says.
-func (t *Timeline) arguments(name string, r *Record, unfinished bool) (args []Arg) {
+func (t *Timeline) arguments(c *calls.Call, r *Record, unfinished bool) (args []Arg) {
 	add := func(name string, value any) { args = append(args, Arg{name, value}) }
 	if r.Number != 0 {
 		add("call", r.Number)
@@ -68,44 +60,37 @@ func (t *Timeline) arguments(name string, r *Record, unfinished bool) (args []Ar
 	if unfinished {
 		return args
 	}
-	hex := func(name string, v uint64) {
-		if v != 0 {
-			add(name, fmt.Sprintf("%#x", v))
+	for _, a := range c.Arguments {
+		switch x := r.X; a.Kind {
+		case calls.Launch:
+			add("kernel", t.Part.kernel(x[0], r.End))
+			add("grid", fmt.Sprintf("%d,%d,%d", uint32(x[2]), x[2]>>32, uint32(x[3])))
+			add("block", fmt.Sprintf("%d,%d,%d", x[3]>>32, uint32(x[4]), x[4]>>32))
+			if shared := uint32(x[5]); shared != 0 {
+				add("shared bytes", uint64(shared))
+			}
+		case calls.Stream: // below, as that of a launch
+		case calls.Value, calls.Device, calls.Level:
+			add(string(a.Kind), x[a.At])
+		case calls.Bytes:
+			if x[a.At] != 0 {
+				add("bytes", x[a.At])
+			}
+		default:
+			if x[a.At] != 0 {
+				add(string(a.Kind), fmt.Sprintf("%#x", x[a.At]))
+			}
 		}
 	}
-	switch {
-	case isLaunch(name):
-		x := r.X
-		add("kernel", t.Part.kernel(x[0], r.End))
-		add("grid", fmt.Sprintf("%d,%d,%d", uint32(x[2]), x[2]>>32, uint32(x[3])))
-		add("block", fmt.Sprintf("%d,%d,%d", x[3]>>32, uint32(x[4]), x[4]>>32))
-		if shared := uint32(x[5]); shared != 0 {
-			add("shared bytes", uint64(shared))
+	if handle := r.X[c.Handle()]; handle != 0 {
+		switch {
+		case c.Does == calls.FindsFunction:
+			add("kernel", t.Part.kernel(handle, r.End))
+		case c.Creates != "" && c.Creates != calls.Stream && c.Handle() == calls.ResultAt:
+			add(string(c.Creates), fmt.Sprintf("%#x", handle))
 		}
-	case strings.HasPrefix(name, "mgpuMemcpy"):
-		hex("to", r.X[0])
-		hex("from", r.X[1])
-	case strings.HasPrefix(name, "mgpuMemset"):
-		hex("to", r.X[0])
-		add("value", r.X[1])
-	case strings.HasPrefix(name, "mgpuxGraph"):
-		hex("region", r.X[0])
-	case strings.HasPrefix(name, "mgpuMemAlloc"):
-		hex("at", r.X[4])
-	case strings.HasPrefix(name, "mgpuEvent"), name == "mgpuStreamWaitEvent":
-		hex("event", max(r.X[0], r.X[4]))
-	case strings.HasPrefix(name, "mgpuModule"):
-		hex(map[bool]string{true: "module", false: "image"}[!strings.Contains(name, "Load")], r.X[0])
-		if name == "mgpuModuleGetFunction" && r.X[4] != 0 {
-			add("kernel", t.Part.kernel(r.X[4], r.End))
-		}
-	default:
-		hex("at", r.X[0])
 	}
-	if !isLaunch(name) && r.X[2] != 0 {
-		add("bytes", r.X[2])
-	}
-	if stream, ok := streamArgument(name, r); ok {
+	if stream, ok := streamOf(c, r); ok {
 		add("stream", t.streamName(stream))
 	}
 	if r.X[5]>>32 == TraceRecorded {
@@ -146,13 +131,13 @@ func (t *Timeline) around(thread uint32, at uint64) *Slice {
 // addDriverCalls puts driver calls inside the mgpu calls that made them, and outcomes into their arguments.
 func (t *Timeline) addDriverCalls() {
 	saved := map[*Slice]bool{}
-	var calls []Slice
+	var made []Slice
 	for i := range t.Part.records {
 		r := &t.Part.records[i]
 		call := t.around(r.Thread, r.Start+(r.End-r.Start)/2)
 		switch r.Kind {
 		case TraceDriver:
-			calls = append(calls, t.driverCall(r, call))
+			made = append(made, t.driverCall(r, call))
 		case TraceOutcome:
 			if call != nil && !saved[call] {
 				saved[call] = true
@@ -165,17 +150,13 @@ func (t *Timeline) addDriverCalls() {
 	}
 	for _, h := range t.hosts {
 		for _, i := range h.calls {
-			if call := &t.Slices[i]; pooled[call.Name] && !saved[call] {
+			if call := &t.Slices[i]; call.call.Cached && !saved[call] {
 				call.Args = append(call.Args, Arg{"outcome", "hit"})
 			}
 		}
 	}
-	t.Slices = append(t.Slices, calls...) // which moves the others
+	t.Slices = append(t.Slices, made...) // which moves the others
 }
-
-// pooled are the calls that a pool or a cache may answer.
-var pooled = map[string]bool{"mgpuModuleLoad": true, "mgpuModuleLoadJIT": true, "mgpuModuleUnload": true, "mgpuModuleGetFunction": true,
-	"mgpuStreamCreate": true, "mgpuStreamDestroy": true, "mgpuEventCreate": true, "mgpuEventDestroy": true, "mgpuMemAlloc": true, "mgpuMemFree": true}
 
 func (t *Timeline) driverCall(r *Record, call *Slice) Slice {
 	name := t.Part.texts[r.X[0]]
@@ -194,7 +175,7 @@ func (t *Timeline) driverCall(r *Record, call *Slice) Slice {
 	if call != nil { // two clocks were read: what is inside is not to stick out
 		s.Start, s.End = max(s.Start, call.Start), min(s.End, call.End)
 		launches := s.Name == "driver LaunchKernel" || s.Name == "driver GraphLaunch"
-		if isLaunch(call.Name) && launches && !slices.ContainsFunc(call.Args, func(a Arg) bool { return a.Name == "way" }) {
+		if call.call.Launches() && launches && !slices.ContainsFunc(call.Args, func(a Arg) bool { return a.Name == "way" }) {
 			call.Args = append(call.Args, Arg{"way", map[bool]string{true: "one-node graph", false: "launch"}[r.X[0] == TraceGraph]})
 		}
 	}

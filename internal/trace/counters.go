@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 // addCounters adds what memory, streams and submissions come to.
 func (t *Timeline) addCounters() {
-	var live, out int64
-	blocks := map[uint64]int64{}
+	var live int64
+	blocks, streams := map[uint64]int64{}, map[uint64]bool{}
 	add := func(at uint64, name string, value int64) {
 		t.Samples = append(t.Samples, Sample{t.Part.Process, at, name, value})
 	}
@@ -24,25 +26,23 @@ func (t *Timeline) addCounters() {
 		if r.Kind != TraceCall {
 			continue
 		}
-		switch t.Part.call(r.Call) {
-		case "mgpuMemAlloc":
-			if r.X[4] != 0 {
-				blocks[r.X[4]] = int64(r.X[2])
-				live += int64(r.X[2])
-				add(r.End, "bytes allocated", live)
-			}
-		case "mgpuMemFree":
-			if n, ok := blocks[r.X[0]]; ok {
-				delete(blocks, r.X[0])
-				live -= n
-				add(r.End, "bytes allocated", live)
-			}
-		case "mgpuStreamCreate":
-			out++
-			add(r.End, "streams out", out)
-		case "mgpuStreamDestroy":
-			out--
-			add(r.End, "streams out", out)
+		c := t.Part.call(r.Call)
+		handle := r.X[c.Handle()]
+		switch n, known := blocks[handle]; {
+		case c.Creates == calls.Block && handle != 0:
+			blocks[handle] = int64(r.X[calls.BytesAt])
+			live += blocks[handle]
+			add(r.End, "bytes allocated", live)
+		case known && slices.Contains(c.Drops, calls.Block):
+			delete(blocks, handle)
+			live -= n
+			add(r.End, "bytes allocated", live)
+		case c.Creates == calls.Stream && handle != 0:
+			streams[handle] = true
+			add(r.End, "streams out", int64(len(streams)))
+		case streams[handle] && slices.Contains(c.Drops, calls.Stream):
+			delete(streams, handle)
+			add(r.End, "streams out", int64(len(streams)))
 		}
 	}
 	t.addPending(add)

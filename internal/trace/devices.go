@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 // laneTrack is the track of a stream's lane.
@@ -138,10 +140,10 @@ func (t *Timeline) workName(r *Record) (name, class string) {
 func (t *Timeline) addWaitFlows(work map[uint64][]*Slice) {
 	for i := range t.Slices {
 		s := &t.Slices[i]
-		if s.Name != "mgpuStreamSynchronize" || s.Class != "call" {
+		if s.call == nil || s.call.Does != calls.WaitsStream {
 			continue
 		}
-		of := work[s.record.X[3]]
+		of := work[s.record.X[calls.StreamAt]]
 		n, _ := slices.BinarySearchFunc(of, s.End, func(w *Slice, end uint64) int { return cmp.Compare(w.End, end+1) })
 		if n > 0 && of[n-1].End > s.Start {
 			w := of[n-1]

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ianlancetaylor/demangle"
 
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
@@ -30,7 +31,7 @@ type Part struct {
 	records []Record // by start
 	open    []Record // calls under way when the process ended
 	texts   map[uint64]string
-	calls   map[uint16]string
+	calls   map[uint16]*calls.Call
 	kernels map[uint64][]named // by handle, in time
 	streams map[uint64]string
 	threads map[uint32]string
@@ -133,7 +134,7 @@ func check(header []byte, size uint64) error {
 func parse(file []byte, size uint64) *Part {
 	h := headerOf(file)
 	p := &Part{Process: int(h.Process), Rank: -1, Monotonic: h.Monotonic, Realtime: h.Realtime, Lost: h.Lost.Load(),
-		texts: map[uint64]string{}, calls: map[uint16]string{}, kernels: map[uint64][]named{}, streams: map[uint64]string{}, threads: map[uint32]string{}}
+		texts: map[uint64]string{}, calls: map[uint16]*calls.Call{}, kernels: map[uint64][]named{}, streams: map[uint64]string{}, threads: map[uint32]string{}}
 	p.readTexts(file, min(h.TextNext.Load(), textBytes))
 	taken := min(h.Next.Load(), h.Segments)
 	there := uint64(len(file)-headerBytes-textBytes) / segmentBytes
@@ -169,7 +170,7 @@ func (p *Part) readText(kind uint32, e *entry, text string) {
 	case textString:
 		p.texts[e.Key] = text
 	case textCall:
-		p.calls[uint16(e.Key)] = text
+		p.calls[uint16(e.Key)] = calls.Named(text)
 	case textKernel:
 		p.kernels[e.Key] = append(p.kernels[e.Key], named{e.Stamp, demangle.Filter(text, demangle.NoParams, demangle.MaxLength(longestName))})
 	case textDevice:
@@ -218,9 +219,9 @@ func (p *Part) kernel(handle, at uint64) string {
 	return names[max(later-1, 0)].name
 }
 
-func (p *Part) call(number uint16) string {
-	if name, ok := p.calls[number]; ok {
-		return name
+func (p *Part) call(number uint16) *calls.Call {
+	if c := p.calls[number]; c != nil {
+		return c
 	}
-	return fmt.Sprintf("mgpu call of kind %d", number)
+	return &calls.Call{Name: fmt.Sprintf("mgpu call of kind %d", number)}
 }

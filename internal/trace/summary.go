@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 // longestWaits is how many of them a summary lists.
@@ -98,7 +100,7 @@ func (d *Document) summarizeWork(b *strings.Builder) {
 func (d *Document) summarizeWaits(b *strings.Builder) {
 	var waits []*Event
 	for i := range d.Events {
-		if e := &d.Events[i]; e.Phase == "X" && e.Category == "call" && strings.HasSuffix(e.Name, "Synchronize") {
+		if e := &d.Events[i]; e.Phase == "X" && e.Category == "call" && calls.Named(e.Name).Does.Waits() {
 			waits = append(waits, e)
 		}
 	}
@@ -139,17 +141,17 @@ func (d *Document) endedBy(wait *Event) *Event {
 
 // summarizeCalls counts the calls: the stock library makes one of the driver for each.
 func (d *Document) summarizeCalls(b *strings.Builder) {
-	calls, driver, inCalls, inDriver := 0, 0, 0.0, 0.0
+	made, driver, inCalls, inDriver := 0, 0, 0.0, 0.0
 	for _, e := range d.Events {
 		switch {
 		case e.Phase != "X":
 		case e.Category == "call" && !strings.HasPrefix(e.Name, "mgpux"):
-			calls++
+			made++
 			inCalls += e.Took
 		case e.Category == "driver":
 			driver++
 			inDriver += e.Took
 		}
 	}
-	fmt.Fprintf(b, "%d mgpu calls in %.3f ms, with %d driver calls in %.3f ms; the stock library would have made %d\n", calls, inCalls/1000, driver, inDriver/1000, calls)
+	fmt.Fprintf(b, "%d mgpu calls in %.3f ms, with %d driver calls in %.3f ms; the stock library would have made %d\n", made, inCalls/1000, driver, inDriver/1000, made)
 }

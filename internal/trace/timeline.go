@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 // Arg is an argument of an event: a string, a number or a bool.
@@ -29,6 +31,7 @@ type Slice struct {
 	Args       []Arg
 
 	record Record
+	call   *calls.Call // of an mgpu call's slice; else nil
 }
 
 // Instant is a moment on a track.
@@ -182,10 +185,10 @@ func (t *Timeline) addEventFlows() {
 	recorded := map[uint64]*Slice{}
 	for i := range t.Slices {
 		switch s := &t.Slices[i]; {
-		case s.Class != "call":
-		case s.Name == "mgpuEventRecord":
+		case s.call == nil:
+		case s.call.Does == calls.MarksEvent:
 			recorded[s.record.X[0]] = s
-		case s.Name == "mgpuStreamWaitEvent", s.Name == "mgpuEventSynchronize":
+		case s.call.Does == calls.FollowsEvent, s.call.Does == calls.WaitsEvent:
 			if from := recorded[s.record.X[0]]; from != nil && from.Start <= s.Start {
 				t.Flows = append(t.Flows, Flow{"event", from.Track, s.Track, from.Start, s.Start})
 			}

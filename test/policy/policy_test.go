@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
 const module = "github.com/mgpu-runtime/mgpu"
@@ -91,6 +93,7 @@ var forbidden = []struct {
 	{[]string{"internal/fastpath"}, []string{"internal"}, "the fast path knows the runtime and its services only"},
 	{[]string{"mgpu", "internal/soft", "internal/null", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, []string{"internal/fastpath", "internal/guest", "internal/process"},
 		"what stands before Go is package main's"},
+	{[]string{"internal/calls"}, []string{"internal", "mgpu"}, "what a call is depends on nothing"},
 	{[]string{"internal/process"}, []string{"internal", "mgpu"}, "the host process is known without the library"},
 	{[]string{"internal/guest"}, []string{"internal", "mgpu"}, "any library can be a guest: it says what it needs in guest_library"},
 	{[]string{"internal/hsakmt", "hsakmt"}, []string{"mgpu", "internal/soft/hostcall", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/null"},
@@ -263,8 +266,9 @@ func TestNoPackageIsNamedForNothing(t *testing.T) {
 var (
 	inHeader  = regexp.MustCompile(`\b(mgpux?[A-Z]\w*)\(`)
 	inEntry   = regexp.MustCompile(`(?m)^API [^(]*?\b(mgpux?[A-Z]\w*)\(`)
-	inList    = regexp.MustCompile(`(?m)^MGPU_CALL\((mgpux?[A-Z]\w*),`)
-	inEnter   = regexp.MustCompile(`\bENTER(?:_GIVING)?\((mgpux?[A-Z]\w*)\b`)
+	inEnter   = regexp.MustCompile(`\bENTER\((mgpux?[A-Z]\w*)\)`)
+	entry     = regexp.MustCompile(`(?ms)^API [^(]*?\b(mgpux?[A-Z]\w*)\(.*?^}`)
+	begins    = regexp.MustCompile(`(?m)^#define ENTER_(mgpux?[A-Z]\w*) `)
 	inSymbols = regexp.MustCompile(`(?m)^(\S+) [TDBRVWi]\b`)
 	comments  = regexp.MustCompile(`(?s)/\*.*?\*/`)
 )
@@ -291,9 +295,23 @@ func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	require.Greater(t, len(header), 25)
 	entries := source(t, "entry.c") + source(t, "entry_extensions.c")
 	require.Equal(t, header, named(inEntry, entries))
-	enters := slices.DeleteFunc(slices.Clone(header), func(name string) bool { return name == "mgpuxTakeError" || name == "mgpuxVersion" }) // which C answers alone
-	require.Equal(t, enters, named(inEnter, entries))
-	require.Equal(t, header, named(inList, source(t, "include/mgpu_calls.def")))
+	require.Equal(t, named(begins, source(t, "internal/fastpath/calls.h")), named(inEnter, entries), "all that C does not answer alone")
+	for _, c := range calls.List {
+		require.Contains(t, header, c.Name)
+	}
+	require.Len(t, header, len(calls.List))
+}
+
+func TestEntriesRecordTheHandlesThatTheyReturn(t *testing.T) {
+	found := 0
+	for _, m := range entry.FindAllStringSubmatch(source(t, "entry.c")+source(t, "entry_extensions.c"), -1) {
+		c := calls.Named(m[1])
+		if (c.Creates != "" || c.Drops != nil || c.Does == calls.FindsFunction) && c.Handle() == calls.ResultAt {
+			found++
+			require.Contains(t, m[0], "TRACE_RESULT(", "%s: the ledger and the timeline need what it returns", c.Name)
+		}
+	}
+	require.Greater(t, found, 5)
 }
 
 func TestBuiltLibraryExportsTheHeader(t *testing.T) {
