@@ -159,7 +159,7 @@ def _fits(memref: Memref, shape: tuple[int, ...]) -> None:
         return
     if len(shape) != len(memref.shape):
         raise ValueError(f"has {len(shape)} dimensions, {memref.name} has {len(memref.shape)}")
-    if any(want is not None and want != have for want, have in zip(memref.shape, shape)):
+    if any([want is not None and want != have for want, have in zip(memref.shape, shape)]):
         raise ValueError(f"has the shape {shape}, which {memref.name} does not allow")
 
 
@@ -181,17 +181,13 @@ def describe(memref: Memref, view: View, written: bool = True) -> list[Any]:
     align = size // 2 if memref.element.startswith("complex") else size
     if view.address % align:
         raise ValueError(f"begins at an address that is no multiple of {align}: pass a copy")
-    if any(n > 1 and s % size for n, s in zip(view.shape, view.strides)):
+    if any([n > 1 and s % size for n, s in zip(view.shape, view.strides)]):
         raise ValueError(f"has strides of {view.strides} bytes, no multiples of an element: pass a copy")
     rows = row_strides(view.shape)
     # What steps a dimension of one element has means nothing.
-    strides = tuple(s // size if n > 1 else r for n, s, r in zip(view.shape, view.strides, rows))
-    _strides_fit(memref, view.shape, strides)
-    return _describes(memref, view.address, view.shape, strides)
-
-
-def _strides_fit(memref: Memref, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-    wanted: Dimensions = row_strides(shape) if memref.strides is None else memref.strides
-    if any(n > 1 and w is not None and w != s for n, w, s in zip(shape, wanted, strides)):
+    strides = tuple([s // size if n > 1 else r for n, s, r in zip(view.shape, view.strides, rows)])
+    wanted: Dimensions = rows if memref.strides is None else memref.strides
+    if strides != wanted and any([n > 1 and w is not None and w != s for n, w, s in zip(view.shape, wanted, strides)]):
         hint = "numpy.ascontiguousarray makes a copy in rows, strided<[?, ...]> takes any" if memref.strides is None else "pass a copy"
         raise ValueError(f"has strides of {strides} elements, which {memref.name} does not allow: {hint}")
+    return _describes(memref, view.address, view.shape, strides)

@@ -17,6 +17,8 @@ from .library import Call, use_library
 T = TypeVar("T")
 
 _local = threading.local()  # device: what set_device chose; block: the interruptible one
+_setting = os.environ.get("MGPU_DEVICE", "").strip() or "0"
+_first_device = int(_setting) if _setting.isdigit() else None  # of every thread
 
 
 class _Task:
@@ -169,10 +171,7 @@ def invoke(name: str, *arguments: Any) -> Any:
 def chosen_device() -> Optional[int]:
     """Returns the calling thread's device; None if a rank decides it and set_device was not called."""
     device: Optional[int] = getattr(_local, "device", None)
-    if device is None:
-        text = os.environ.get("MGPU_DEVICE", "").strip() or "0"
-        device = int(text) if text.isdigit() else None
-    return device
+    return _first_device if device is None else device
 
 
 def device_count() -> int:

@@ -14,10 +14,11 @@ from typing import Any, Callable, NamedTuple, Optional
 from .arguments import Buffer, View, row_strides
 from .calls import chosen_device, invoke
 from .counters import statistics
-from .library import Call, use_library
+from .library import Call, check, use_library
 
 # DLPack's numbers: kinds of devices, and of elements.
 CPU, CUDA, CUDA_HOST, ROCM, ROCM_HOST, CUDA_MANAGED = 1, 2, 3, 10, 11, 13
+_HOST = (CPU, CUDA_HOST, ROCM_HOST)
 _KIND_NAMES = {CUDA: "CUDA", CUDA_MANAGED: "CUDA", ROCM: "ROCm"}
 _INT, _UINT, _FLOAT, _BFLOAT, _COMPLEX, _BOOL = 0, 1, 2, 4, 5, 6
 _CODE_NAMES = {_INT: "int", _UINT: "uint", _FLOAT: "float", _BFLOAT: "bfloat", _COMPLEX: "complex", _BOOL: "bool"}
@@ -82,18 +83,49 @@ class _Versioned(ctypes.Structure):
     ]
 
 
+class _ExchangeAPI(ctypes.Structure):
+    """DLPackExchangeAPI."""
+
+    _fields_ = [
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("previous", c_void_p),
+        ("allocator", c_void_p),
+        ("managed_of", c_void_p),
+        ("object_of", c_void_p),
+        ("tensor_of", c_void_p),
+        ("work_stream", c_void_p),
+    ]
+
+
+# They return -1 with an exception set, which ctypes raises.
+_TensorOf = ctypes.PYFUNCTYPE(c_int, py_object, POINTER(_Tensor))
+_WorkStream = ctypes.PYFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))
+
+
+class _Api(NamedTuple):
+    """The functions of a type's arrays that are used here."""
+
+    tensor_of: Any
+    work_stream: Any
+
+
+_apis: dict[type, Optional[_Api]] = {}
+
+_is_capsule = ctypes.pythonapi.PyCapsule_IsValid
+_is_capsule.argtypes, _is_capsule.restype = [py_object, c_char_p], c_int
 _capsule_name = ctypes.pythonapi.PyCapsule_GetName
 _capsule_name.argtypes, _capsule_name.restype = [py_object], c_char_p
 _capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _capsule_pointer.argtypes, _capsule_pointer.restype = [py_object, c_char_p], c_void_p
-_MANAGED, _VERSIONED = b"dltensor", b"dltensor_versioned"  # the capsules' names; C keeps the pointers
+_MANAGED, _VERSIONED, _API = b"dltensor", b"dltensor_versioned", b"dlpack_exchange_api"  # names of capsules; C keeps the pointers
 
 
 class _Foreign(View):
     """An array of another library."""
 
-    def __init__(self, what: str, code: int, bits: int) -> None:
-        self._what = what
+    def __init__(self, owner: object, code: int, bits: int) -> None:
+        self._owner = owner
         self._element = (code, bits)
         self.itemsize = bits // 8
 
@@ -101,34 +133,45 @@ class _Foreign(View):
         return self._element in _ELEMENTS.get(element, ((_UINT, 8),))
 
     def elements(self) -> str:
-        return self._what
+        dtype = getattr(self._owner, "dtype", None)
+        if dtype is not None:
+            return str(dtype)
+        code, bits = self._element
+        return f"{_CODE_NAMES.get(code, f'of DLPack type {code}, bits ')}{bits}"
 
 
 class Order:
     """Has a function begin after what other libraries have submitted for its arguments."""
 
+    __slots__ = ("given", "_create", "_streams")
+
     def __init__(self, stream: object) -> None:
         """Takes the stream that the caller's work is on: a handle, an object of PyTorch's or CuPy's, or None."""
-        self.given = None if stream is None else stream_handle(stream)
+        self.given = stream is not None
         self._create: Optional[Call] = None
-        self._streams: set[int] = set() if self.given is None else {self.given}
+        self._streams: set[int] = {stream_handle(stream)} if self.given else set()
 
-    def for_dlpack(self, kind: int) -> int:
-        """Returns the stream that an array has to be ready on, as __dlpack__ wants it."""
-        if self.given is None and self._create is None:
+    def for_dlpack(self) -> int:
+        """Returns the stream that __dlpack__ has to make an array ready on; -1 if nothing is to be done."""
+        if self.given:
+            return -1
+        if self._create is None:
             self._create = Call("mgpuStreamCreate")
             self._streams.add(self._create() or 0)
-        handle: int = self.given if self._create is None else self._create.result()
-        return 1 if handle == 0 and kind != ROCM else handle  # 0 is ambiguous on CUDA
+        return int(self._create.result() or 0)
 
     def after(self, stream: int) -> None:
-        """Adds a stream to wait for."""
-        self._streams.add(stream)
+        """Adds the stream that an array's work is on, unless the caller has named it."""
+        if not self.given:
+            self._streams.add(stream)
 
     def wait(self) -> None:
         """Waits for all of them. Raises Error."""
-        for stream in sorted(self._streams):
-            invoke("mgpuStreamSynchronize", stream)
+        if self._streams:
+            synchronize = use_library().mgpuStreamSynchronize
+            for stream in sorted(self._streams):
+                synchronize(stream)
+            check()
 
     def close(self) -> None:
         if self._create is not None and self._create.result():
@@ -137,13 +180,13 @@ class Order:
 
 def stream_handle(stream: object) -> int:
     """Returns the handle of a stream: of an int, or an object of PyTorch's, CuPy's, Numba's. Raises TypeError."""
-    protocol = getattr(stream, "__cuda_stream__", None)
-    if protocol is not None:
-        return int((protocol() if callable(protocol) else protocol)[1])
     for name in ("cuda_stream", "ptr"):
         handle = getattr(stream, name, None)
         if isinstance(handle, int):
             return handle
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is not None:
+        return int((protocol() if callable(protocol) else protocol)[1])
     if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
         return stream
     raise TypeError(f"{type(stream).__name__} is not a stream: pass its handle, or an object with cuda_stream, ptr or __cuda_stream__")
@@ -181,13 +224,17 @@ def _check_device(kind: int, device: int) -> None:
 def view_of(array: Any, held: list[Any], capsules: list[Any], order: Order) -> View:
     """Returns where an array lies. It stays there until release_buffer is called with what held
     gets, and while capsules has what it gets. Raises TypeError or ValueError."""
+    kind = type(array)
+    api = _apis[kind] if kind in _apis else _find_api(kind)
+    # Arrays that need a gradient or a conjugation are refused by __dlpack__, not by the API.
+    if api is not None and not getattr(array, "requires_grad", False):
+        return _api_view(array, api, order)
     ask: Optional[Callable[[], Any]] = getattr(array, "__dlpack_device__", None)
     if ask is None:
         interface = getattr(array, "__cuda_array_interface__", None)
         return Buffer(array, held) if interface is None else _cuda_array_view(array, interface, order)
-    kind, number = map(int, ask())
-    host = kind in (CPU, CUDA_HOST, ROCM_HOST)
-    if host:
+    where, number = map(int, ask())
+    if where in _HOST:
         try:
             return Buffer(array, held)  # faster, and numpy exports no read-only arrays by DLPack
         except TypeError as refused:
@@ -197,8 +244,8 @@ def view_of(array: Any, held: list[Any], capsules: list[Any], order: Order) -> V
                 if "a bytes-like object is required" in str(refused):  # no buffer protocol
                     raise
             raise
-    _check_device(kind, number)
-    return _dlpack_view(array, False, {"stream": order.for_dlpack(kind)}, capsules)
+    _check_device(where, number)
+    return _dlpack_view(array, False, {"stream": order.for_dlpack()}, capsules)
 
 
 def _dlpack_view(array: Any, host: bool, wanted: dict[str, Any], capsules: list[Any]) -> View:
@@ -216,21 +263,54 @@ def _dlpack_view(array: Any, host: bool, wanted: dict[str, Any], capsules: list[
     managed: Any = ctypes.cast(pointer, POINTER(_Versioned if versioned else _Managed)).contents
     if versioned and managed.major != 1:
         raise TypeError(f"{type(array).__name__} exports DLPack {managed.major}, and 1 is understood")
-    tensor = managed.tensor
     if not host and driver().name == "soft" and pointer not in _exported:
         raise TypeError("lies on a GPU, which the software GPU does not reach")
-    dtype = getattr(array, "dtype", None)
-    name = _CODE_NAMES.get(tensor.code, f"of DLPack's type {tensor.code} with bits: ")
-    view = _Foreign(str(dtype) if dtype is not None else f"{name}{tensor.bits}", tensor.code, tensor.bits if tensor.lanes == 1 else 0)
-    view.on_device = not host
+    view = _tensor_view(array, managed.tensor)
     view.readonly = versioned and bool(managed.flags & _READ_ONLY)
-    view.address = (tensor.data or 0) + tensor.byte_offset
-    view.shape = tuple(tensor.shape[: tensor.ndim]) if tensor.ndim else ()
-    if tensor.strides and tensor.ndim:
-        view.strides = tuple(n * view.itemsize for n in tensor.strides[: tensor.ndim])
-    else:
-        view.strides = row_strides(view.shape, view.itemsize)
     return view
+
+
+def _tensor_view(array: object, tensor: Any) -> View:
+    view = _Foreign(array, tensor.code, tensor.bits if tensor.lanes == 1 else 0)
+    view.on_device = tensor.device_type not in _HOST
+    view.address = (tensor.data or 0) + tensor.byte_offset
+    rank = tensor.ndim
+    view.shape = tuple(tensor.shape[:rank]) if rank else ()
+    size = view.itemsize
+    view.strides = tuple([n * size for n in tensor.strides[:rank]]) if rank and tensor.strides else row_strides(view.shape, size)
+    return view
+
+
+def _find_api(kind: type) -> Optional[_Api]:
+    """Returns DLPack's table of functions for arrays of a type, None if the type itself has none.
+
+    A type that inherits the table may mean another thing by it.
+    """
+    api = None
+    capsule = kind.__dict__.get("__dlpack_c_exchange_api__")
+    if capsule is not None and _is_capsule(capsule, _API):
+        table = ctypes.cast(_capsule_pointer(capsule, _API), POINTER(_ExchangeAPI))
+        while table and table.contents.major != 1:
+            table = ctypes.cast(table.contents.previous, POINTER(_ExchangeAPI))
+        if table and table.contents.tensor_of:
+            api = _Api(_TensorOf(table.contents.tensor_of), _WorkStream(table.contents.work_stream))
+    _apis[kind] = api
+    return api
+
+
+def _api_view(array: object, api: _Api, order: Order) -> View:
+    """Returns where an array lies, by functions of C: some microseconds less than __dlpack__ takes."""
+    tensor = _Tensor()
+    api.tensor_of(array, ctypes.byref(tensor))
+    if tensor.device_type not in _HOST:
+        _check_device(tensor.device_type, tensor.device_id)
+        if driver().name == "soft":
+            raise TypeError("lies on a GPU, which the software GPU does not reach")
+        if not order.given:
+            stream = c_void_p()
+            api.work_stream(tensor.device_type, tensor.device_id, ctypes.byref(stream))
+            order.after(stream.value or 0)
+    return _tensor_view(array, tensor)
 
 
 def _cuda_array_view(array: Any, interface: Any, order: Order) -> View:
@@ -240,7 +320,7 @@ def _cuda_array_view(array: Any, interface: Any, order: Order) -> View:
     typestr = interface["typestr"]
     if interface.get("mask") is not None:
         raise TypeError(f"{type(array).__name__} has a mask, which a memref can't")
-    view = _Foreign(typestr, _TYPESTR_CODES.get(typestr[1], -1), 8 * int(typestr[2:]) if typestr[0] != ">" else 0)
+    view = _Foreign(array, _TYPESTR_CODES.get(typestr[1], -1), 8 * int(typestr[2:]) if typestr[0] != ">" else 0)
     view.on_device = True
     view.address, view.readonly = interface["data"]
     view.address = view.address or 0
@@ -286,8 +366,7 @@ def _release(managed: int) -> None:
 _deleter = _Deleter(_release)
 _new_capsule = ctypes.pythonapi.PyCapsule_New
 _new_capsule.argtypes, _new_capsule.restype = [c_void_p, c_char_p, c_void_p], py_object
-_is_valid = ctypes.pythonapi.PyCapsule_IsValid
-_is_valid.argtypes, _is_valid.restype = [c_void_p, c_char_p], c_int
+_is_valid = ctypes.PYFUNCTYPE(c_int, c_void_p, c_char_p)(("PyCapsule_IsValid", ctypes.pythonapi))
 _pointer_of = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 
 

@@ -75,8 +75,8 @@ class Function:
                     raise type(error)(f"{self.__name__}: {name}: {error}") from None
                 passed.append(ctypes.byref(parts[0]))
                 alive.append(parts)
-            order.wait()
             take_error()  # what failed before this call was printed, and is not its failure
+            order.wait()
             result: Union[None, bool, int, float] = self._function(*passed)
         finally:
             uses.release()

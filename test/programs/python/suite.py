@@ -657,7 +657,7 @@ class Exchange(unittest.TestCase):
                 on_device.download(x)
                 self.assertNotIn(other.streams[0], (None, 0, -1), "the function's stream is named")
                 double(other, stream=0)
-                self.assertEqual(other.streams[-1], 0)
+                self.assertEqual(other.streams[-1], -1, "the call waits for the stream that is named")
             numpy.testing.assert_array_equal(x, 2 * numbers(100))
 
     def test_host_arrays_by_dlpack(self):
