@@ -113,7 +113,6 @@ func configure() (mgpu.Config, fastpath.Path) {
 	if log.OnError().Abort {
 		c.Abort = process.Abort
 	}
-	c.Hostcalls, _ = mgpu.ParseHostcalls(process.Getenv("MGPU_HOSTCALLS")) // settings.Problems tells of others
 	c.Graphs, c.GraphsOff = graphMode()
 	p := fastpath.Path{GraphsAlways: c.Graphs == mgpu.GraphAlways, Timed: c.Timing, Lookups: !c.NoCache}
 	c.FastPath = p

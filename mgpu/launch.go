@@ -87,9 +87,6 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 		f.failed(f.invalidLaunch(l))
 		return
 	}
-	if !f.mayLaunch(driver.Function(l.Function)) {
-		return
-	}
 	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
 	err := submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })

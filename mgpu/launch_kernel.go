@@ -39,6 +39,10 @@ func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string
 	r.cfg.Trace.On().Kernel(function, name)
 	if r.stats.timing {
 		r.stats.kernels.named(function, strings.Clone(name), r.cfg.FastPath)
+		r.stats.kernels.noteHostUse(name, func() bool {
+			k := r.core.Load()
+			return k != nil && k.hostUse(module, name) == codeobj.HostUseYes
+		})
 	}
 	r.kernels.Store(function, &kernel{name: strings.Clone(name), module: module})
 }

@@ -142,7 +142,6 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 			return 0
 		}
 		f.r.nameKernel(uintptr(fn), driver.Module(module), text)
-		f.r.noteHostcalls(f.k, driver.Module(module), fn, text)
 		return uintptr(fn)
 	}
 	m, err := f.moduleHere(driver.Module(module))
@@ -155,7 +154,6 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	}
 	if f.countModule(outcome); !outcome.Saved() {
 		f.r.nameKernel(uintptr(fn), m, text)
-		f.r.noteHostcalls(f.k, m, fn, text)
 		f.notePrinting(m, text)
 	}
 	return uintptr(fn)

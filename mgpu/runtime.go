@@ -57,8 +57,6 @@ type Config struct {
 	// memory_extent.go.
 	CheckFrees func(line string)
 
-	Hostcalls Hostcalls // how to treat kernels that call the host
-
 	Graphs    GraphMode // which launches go through one-node graphs
 	GraphsOff string    // why none may, overriding Graphs; empty: no objection
 
@@ -139,7 +137,6 @@ type Runtime struct {
 	stats        stats
 	cascade      cascade
 	ledger       ledger
-	hostCallers  hostCallers
 	printing     printing
 	gate         launchgraph.Gate
 	graphs       regionGraphs

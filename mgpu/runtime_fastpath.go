@@ -8,11 +8,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// direct returns the driver's C functions, false if C may not call them. With MGPU_HOSTCALLS set
-// all calls go through Go.
+// direct returns the driver's C functions, false if C may not call them.
 func (r *Runtime) direct(k *core) (driver.DirectCalls, bool) {
 	d, ok := k.drv.(driver.Direct)
-	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct || r.cfg.Hostcalls != HostcallsOff {
+	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct {
 		return driver.DirectCalls{}, false
 	}
 	calls := d.Direct()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -26,6 +27,8 @@ type KernelStats struct {
 	Timed    uint64       `json:"timed"`      // launches whose time on the device is known
 	DeviceNS uint64       `json:"device_ns"`  // that these took
 	Shapes   []ShapeStats `json:"shapes"`     // the most frequent first
+
+	CallsHost bool `json:"calls_host"` // the kernel can print, assert or allocate
 }
 
 // ShapeStats counts launches in one shape.
@@ -45,6 +48,8 @@ type kernelCounters struct {
 	names   map[uintptr]string // of functions, of unloaded ones too
 	byName  map[string]*kernelCount
 	settled map[functionShape]Launches // what C counted of functions that another name had
+
+	callsHost map[string]bool // whether kernels call the host, by name
 }
 
 type shape struct{ grid, block driver.Dim3 }
@@ -104,6 +109,25 @@ func (k *kernelCounters) named(function uintptr, name string, c FastPath) {
 	k.names[function] = name
 }
 
+// noteHostUse notes whether a kernel calls the host, if the name is new. calls, which parses the
+// kernel's image, is called without the lock.
+func (k *kernelCounters) noteHostUse(name string, calls func() bool) {
+	k.mu.Lock()
+	_, known := k.callsHost[name]
+	known = known || len(k.callsHost) >= maxKernels
+	k.mu.Unlock()
+	if known {
+		return
+	}
+	host := calls()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.callsHost == nil {
+		k.callsHost = map[string]bool{}
+	}
+	k.callsHost[strings.Clone(name)] = host
+}
+
 // settle adds what C counted since the last time of the functions that which chooses. k.mu is held.
 func (k *kernelCounters) settle(c FastPath, which func(Launches) bool) {
 	sums := map[functionShape]Launches{}
@@ -154,7 +178,8 @@ func (r *Runtime) kernelStats() (rows []KernelStats) {
 		k.settle(r.cfg.FastPath, func(Launches) bool { return true })
 	}
 	for name, c := range k.byName {
-		row := KernelStats{Name: name, Launches: c.launches, ByGraph: c.byGraph, InRegion: c.inRegion, Timed: c.timed, DeviceNS: c.deviceNS}
+		row := KernelStats{Name: name, Launches: c.launches, ByGraph: c.byGraph, InRegion: c.inRegion, Timed: c.timed, DeviceNS: c.deviceNS,
+			CallsHost: k.callsHost[name]}
 		for s, n := range c.shapes {
 			row.Shapes = append(row.Shapes, ShapeStats{[3]uint32{s.grid.X, s.grid.Y, s.grid.Z}, [3]uint32{s.block.X, s.block.Y, s.block.Z}, n})
 		}

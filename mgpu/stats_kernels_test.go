@@ -42,9 +42,9 @@ func TestLaunchesAreCountedByKernelAndShape(t *testing.T) {
 	k.worked(1, 500)
 	k.worked(1, 1500)
 	assert.Equal(t, []KernelStats{
-		{"saxpy", 9, 2, 1, 2, 2000, []ShapeStats{{[3]uint32{1, 1, 1}, [3]uint32{32, 1, 1}, 7}, {[3]uint32{64, 1, 1}, [3]uint32{32, 1, 1}, 2}}},
-		{otherKernels, 5, 0, 0, 0, 0, []ShapeStats{{Launches: 5}}},
-		{"_Z6matmulPfS_", 1, 0, 0, 0, 0, []ShapeStats{{[3]uint32{64, 1, 1}, [3]uint32{32, 1, 1}, 1}}},
+		{"saxpy", 9, 2, 1, 2, 2000, []ShapeStats{{[3]uint32{1, 1, 1}, [3]uint32{32, 1, 1}, 7}, {[3]uint32{64, 1, 1}, [3]uint32{32, 1, 1}, 2}}, false},
+		{otherKernels, 5, 0, 0, 0, 0, []ShapeStats{{Launches: 5}}, false},
+		{"_Z6matmulPfS_", 1, 0, 0, 0, 0, []ShapeStats{{[3]uint32{64, 1, 1}, [3]uint32{32, 1, 1}, 1}}, false},
 	}, r.kernelStats())
 	assert.Equal(t, r.kernelStats(), r.kernelStats(), "what C counted is added once")
 	var table bytes.Buffer

@@ -112,6 +112,20 @@ func (s *Snapshot) writeKernels(w io.Writer) {
 	}
 	_ = t.Flush()
 	writeMore(w, "kernels", len(s.Kernels))
+	s.writeHostCallers(w)
+}
+
+// writeHostCallers names the kernels that call the host.
+func (s *Snapshot) writeHostCallers(w io.Writer) {
+	var names []string
+	for i := range s.Kernels {
+		if k := &s.Kernels[i]; k.CallsHost && len(names) < tableRows {
+			names = append(names, shortName(k.Name))
+		}
+	}
+	if len(names) != 0 {
+		fmt.Fprintf(w, "kernels that call the host (printf, assert or malloc): %s\n", strings.Join(names, ", "))
+	}
 }
 
 func (s *Snapshot) writeRegions(w io.Writer) {

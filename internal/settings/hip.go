@@ -12,7 +12,7 @@ var byThunk = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY"
 // idle are values by which other settings ask for nothing that such a program does not have: it runs
 // by HIP, on the software GPU.
 var idle = map[string]string{
-	"MGPU_DRIVER": "hip soft", "MGPU_DEVICE": "0", "MGPU_CACHE": "on", "MGPU_GRAPH": "off", "MGPU_MEM_CACHE": "strict", "MGPU_HOSTCALLS": "off",
+	"MGPU_DRIVER": "hip soft", "MGPU_DEVICE": "0", "MGPU_CACHE": "on", "MGPU_GRAPH": "off", "MGPU_MEM_CACHE": "strict",
 }
 
 // NotForHIP returns the settings of an environment ("NAME=value") that nothing obeys in a program that

@@ -31,7 +31,6 @@ var All = []Setting{
 	{"MGPU_MEM_CACHE", []string{"strict", "off"}, "strict", "when freed device memory is given out again: memory.md", "off: the driver's time, on an H100 80 to 160 us for a pair where strict takes 0.1"},
 	{"MGPU_MEM_LIMIT", []string{"<a number of bytes (4GiB)>", "<a share of what is free at first use (50%)>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "memory that other processes and libraries do not have"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "what device memory holds when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
-	{"MGPU_HOSTCALLS", []string{"off", "warn", "error"}, "off", "kernels that print, assert or allocate are reported, or refused: printf-and-assert.md", "warn, error: 0.5 us per launch"},
 	{"MGPU_STATS", []string{"1", "<a file (FILE.json: as JSON; %p: the process, %r: the rank)>"}, "none", "times each call, and prints a table at exit, or adds it to the file: statistics.md", "0.1 us per launch"},
 	{"MGPU_TRACE", []string{"<a file (%p: the process, %r: the rank, %h: the host, %env{X}: a variable)>"}, "none", "records a timeline, for ui.perfetto.dev: trace.md", "0.1 us per call"},
 	{"MGPU_TRACE_LIMIT", []string{"<a number of bytes (1GiB)>", "<last: and a number, which keeps the newest (last:64MiB)>"}, "256MiB", "how much of a timeline is recorded: trace.md", "that much of the disk"},
@@ -169,7 +168,9 @@ func Problems(environment []string) []string {
 		switch s := Find(name); {
 		case s == nil:
 			line := fmt.Sprintf("%.60s is no setting", name)
-			if near := Nearest(name); near != nil {
+			if instead := Removed[name]; instead != "" {
+				line += "; it was removed: " + instead
+			} else if near := Nearest(name); near != nil {
 				line += "; " + near.Name + " is"
 			}
 			lines = append(lines, line)

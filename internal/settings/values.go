@@ -33,6 +33,9 @@ func reads[T any](parse func(text string) (T, bool)) func(text string) bool {
 // be opened.
 var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK"}
 
+// Removed are names that once were settings, with what serves instead.
+var Removed = map[string]string{"MGPU_HOSTCALLS": "MGPU_STATS=1 and mgpu inspect name kernels that call the host"}
+
 // removedValues are what settings once were: see CHANGELOG.md.
 var removedValues = map[string][]string{"MGPU_MEM_CACHE": {"stream"}}
 

@@ -65,7 +65,7 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	file := regexp.MustCompile("`((?:docs|scripts|bench|test|internal|include|cmd)/[\\w./-]+)`")
 	for page, text := range pages(t) {
 		for _, name := range setting.FindAllString(text, -1) {
-			assert.True(t, settings.Find(name) != nil || strings.HasPrefix(name, "MGPU_TEST_") || slices.Contains(otherNames, name), "%s: %s is no setting", page, name)
+			assert.True(t, settings.Find(name) != nil || settings.Removed[name] != "" || strings.HasPrefix(name, "MGPU_TEST_") || slices.Contains(otherNames, name), "%s: %s is no setting", page, name)
 		}
 		for _, name := range function.FindAllString(text, -1) {
 			assert.True(t, bytes.Contains(header, []byte(name)) || slices.Contains(otherNames, name), "%s: no function %s", page, name)

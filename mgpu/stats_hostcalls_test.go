@@ -1,0 +1,39 @@
+package mgpu
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/golang/mock/gomock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// hostcall.hsaco has the kernels "asks", which calls the host, and "may", which only has the buffer for it.
+func TestStatisticsNameLaunchedKernelsThatCallTheHost(t *testing.T) {
+	image, err := os.ReadFile("../internal/codeobj/testdata/hostcall.hsaco")
+	require.NoError(t, err)
+	for _, noCache := range []bool{false, true} {
+		h, d := mocked(t, 1, Config{Timing: true, NoCache: noCache})
+		d.EXPECT().Device().Return(0, nil).AnyTimes()
+		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x100), nil)
+		m := h.ModuleLoad(addressOf(image))
+		for i, name := range []string{"asks", "may"} {
+			d.EXPECT().ModuleGetFunction(driver.Module(0x100), name).Return(driver.Function(0x200+i), nil)
+			d.EXPECT().LaunchKernel(driver.Function(0x200+i), gomock.Any()).Return(nil)
+			h.LaunchKernel(&Launch{Function: h.ModuleGetFunction(m, addressOf([]byte(name+"\x00"))), Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}})
+		}
+		h.requireSilence(t)
+		s := h.Snapshot()
+		require.Len(t, s.Kernels, 2)
+		for _, k := range s.Kernels {
+			assert.Equal(t, k.Name == "asks", k.CallsHost, k.Name)
+		}
+		var table bytes.Buffer
+		require.NoError(t, s.WriteTable(&table))
+		assert.Contains(t, table.String(), "\nkernels that call the host (printf, assert or malloc): asks\n")
+	}
+}
