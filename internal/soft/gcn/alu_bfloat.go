@@ -46,8 +46,8 @@ func dotBf16(i *Inst, inTurn bool) Step {
 	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, u32)
 	v.seal()
 	flip := uint32(i.Neg>>2&1) << 31
-	return v.stepRoom(func(room *[4]Pair, d, a, b, c *Lanes) {
-		low, high, y, sum := &room[0][1], &room[1][1], &room[2][1], &room[3][1]
+	return v.stepTemp(func(temp *[4]Pair, d, a, b, c *Lanes) {
+		low, high, y, sum := &temp[0][1], &temp[1][1], &temp[2][1], &temp[3][1]
 		lshlrevB32(low, &sixteens, a)
 		lshlrevB32(y, &sixteens, b)
 		flushedProduct(low, low, y)
@@ -101,13 +101,13 @@ var (
 	largest3F32  = threeF32(picks3(maxF32), of3(orderF32.largest))
 )
 
-func threeF32(numbers roomKernel3, any laneFunc) roomKernel3 {
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
+func threeF32(numbers tempKernel3, any laneFunc) tempKernel3 {
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
 		if orderedF32(a, b)&orderedF32(c, c) != full {
 			bits3(d, a, b, c, any)
 			return
 		}
-		numbers(room, d, a, b, c)
+		numbers(temp, d, a, b, c)
 	}
 }
 
@@ -116,9 +116,9 @@ var (
 	pkLargest3F16  = threePairs(picks3(pkMaxF16), onBoth3(of3(orderF16.largest)))
 )
 
-func threePairs(numbers roomKernel3, any kernel3) roomKernel3 {
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
-		x, y, z := &room[0][1], &room[1][1], &room[2][1]
+func threePairs(numbers tempKernel3, any kernel3) tempKernel3 {
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
+		x, y, z := &temp[0][1], &temp[1][1], &temp[2][1]
 		lshrrevB32(x, &sixteens, a)
 		lshrrevB32(y, &sixteens, b)
 		lshrrevB32(z, &sixteens, c)
@@ -126,15 +126,15 @@ func threePairs(numbers roomKernel3, any kernel3) roomKernel3 {
 			any(d, a, b, c)
 			return
 		}
-		numbers(room, d, a, b, c)
+		numbers(temp, d, a, b, c)
 	}
 }
 
 // ashrPk makes a kernel that shifts two numbers right and limits them to a byte each.
-func ashrPk(low, high int32) roomKernel3 {
+func ashrPk(low, high int32) tempKernel3 {
 	least, most, bytes := lanesOf(uint32(low)), lanesOf(uint32(high)), lanesOf(math.MaxUint8)
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
-		y := &room[0][1]
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
+		y := &temp[0][1]
 		for _, half := range [2]struct{ to, from *Lanes }{{d, a}, {y, b}} {
 			ashrrevI32(half.to, c, half.from)
 			maxI32(half.to, half.to, &least)

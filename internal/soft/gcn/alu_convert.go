@@ -192,8 +192,8 @@ func frexpMantF64(dl, dh, al, ah *Lanes) {
 }
 
 // ldexpF16 and its like multiply by a power of two with one rounding.
-func ldexpF16(room *[4]Pair, d, a, b, _ *Lanes) {
-	power := &room[0][1]
+func ldexpF16(temp *[4]Pair, d, a, b, _ *Lanes) {
+	power := &temp[0][1]
 	for l, n := range b { // no power beyond makes another half
 		power[l] = uint32(min(max(int32(int16(n)), -60), 60)+127) << 23
 	}

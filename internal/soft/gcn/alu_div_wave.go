@@ -44,7 +44,7 @@ func portableFixupPlain(to, q, d, n *Lanes, of *divisionLimits) bool {
 
 // simple tells whether results are written as they are.
 func (v *valu) simple(w *Wave) bool {
-	return v.direct && (v.out != f32 || w.Mode&denormOut32 != 0)
+	return v.unmodified && (v.out != f32 || w.Mode&denormOut32 != 0)
 }
 
 // scaleF32 is v_div_scale_f32.
@@ -80,7 +80,7 @@ func fixupF32(i *Inst) Step {
 	each := v.stepLanes(divFixupF32)
 	return func(w *Wave) {
 		r := &w.tmp[3][0]
-		if !v.direct || !fixupPlain(r, v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1]), v.src[2].lanes(w, &w.tmp[2]), &divisions32) {
+		if !v.unmodified || !fixupPlain(r, v.src[0].lanes(w, &w.tmp[0]), v.src[1].lanes(w, &w.tmp[1]), v.src[2].lanes(w, &w.tmp[2]), &divisions32) {
 			each(w)
 			return
 		}
@@ -93,16 +93,16 @@ func stepFmas(i *Inst, k kind, f flagFunc) Step {
 	return bindFmas(i, k).stepFlagged(f, maskIn(i, 3), false, 0)
 }
 
-// fixupWide is v_div_fixup_f64, fixupHalf v_div_fixup_legacy_f16, and fixupKept v_div_fixup_f16.
+// fixupWide is v_div_fixup_f64, fixupHalf v_div_fixup_legacy_f16, and fixupPreserve v_div_fixup_f16.
 
 func fixupWide(i *Inst) Step { return bindFixup(i, f64).stepWide(fixupF64, 3) }
 
-func fixupHalf(i *Inst) Step { return bindFixup(i, f16).stepRoom(fixupF16) }
+func fixupHalf(i *Inst) Step { return bindFixup(i, f16).stepTemp(fixupF16) }
 
-func fixupKept(i *Inst) Step {
+func fixupPreserve(i *Inst) Step {
 	v := bindFixup(i, f16)
-	v.keep, v.direct = true, false
-	return v.stepRoom(fixupF16)
+	v.preserve, v.unmodified = true, false
+	return v.stepTemp(fixupF16)
 }
 
 func fixupF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
@@ -117,8 +117,8 @@ func fixupF64(dl, dh, al, ah, bl, bh, cl, ch *Lanes) {
 }
 
 // fixupF16 is v_div_fixup_f16, whose fast way has halves in the upper half of each lane.
-func fixupF16(room *[4]Pair, d, a, b, c *Lanes) {
-	x, y, z := &room[0][1], &room[1][1], &room[2][1]
+func fixupF16(temp *[4]Pair, d, a, b, c *Lanes) {
+	x, y, z := &temp[0][1], &temp[1][1], &temp[2][1]
 	lshlrevB32(x, &sixteens, a)
 	lshlrevB32(y, &sixteens, b)
 	lshlrevB32(z, &sixteens, c)
@@ -136,7 +136,7 @@ func scaleF64(i *Inst) Step {
 	return func(w *Wave) {
 		_, d := v.src[1].halves(w, &w.tmp[1])
 		_, n := v.src[2].halves(w, &w.tmp[2])
-		if !v.direct || v.denorm&^w.Mode != 0 || !plainDivision(n, d, &divisions64) {
+		if !v.unmodified || v.denorm&^w.Mode != 0 || !plainDivision(n, d, &divisions64) {
 			each(w)
 			return
 		}

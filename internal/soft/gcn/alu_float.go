@@ -132,11 +132,11 @@ func fma16(a, b, c uint64) uint64 {
 }
 
 // madF16 is a*b+c on halves with two roundings; it knows no denormals, as madF32.
-func madF16(room *[4]Pair, d, a, b, c *Lanes) {
-	x, y := &room[0][1], &room[1][1]
+func madF16(temp *[4]Pair, d, a, b, c *Lanes) {
+	x, y := &temp[0][1], &temp[1][1]
 	flushF16(x, a)
 	flushF16(y, b)
-	productF16(d, x, y, &room[2][1])
+	productF16(d, x, y, &temp[2][1])
 	flushF16(y, c)
 	addF16(d, d, y)
 	flushF16(d, d)
@@ -144,9 +144,9 @@ func madF16(room *[4]Pair, d, a, b, c *Lanes) {
 
 // productF16 multiplies halves that are not denormal, without denormals: a product
 // that rounds up to the least normal half may be less (arithmetic.tiny).
-func productF16(d, a, b, room *Lanes) {
+func productF16(d, a, b, temp *Lanes) {
 	mulF16(d, a, b)
-	if anyLeast(leastF16, d, room) {
+	if anyLeast(leastF16, d, temp) {
 		e := arithmetic{format: formatF16, flushes: true}
 		bits2(d, a, b, func(a, b, _ uint64) uint64 { return e.mul(a&0xffff, b&0xffff, 0) })
 	}

@@ -106,8 +106,8 @@ func mulHiI32(d, a, b *Lanes) {
 	}
 }
 
-func mulU32U24(room *[4]Pair, d, a, b, _ *Lanes) {
-	y := &room[0][1]
+func mulU32U24(temp *[4]Pair, d, a, b, _ *Lanes) {
+	y := &temp[0][1]
 	andB32(d, a, &low24)
 	andB32(y, b, &low24)
 	mulLoU32(d, d, y)
@@ -115,8 +115,8 @@ func mulU32U24(room *[4]Pair, d, a, b, _ *Lanes) {
 
 var low24 = lanesOf(1<<24 - 1) // never written
 
-func madU32U24(room *[4]Pair, d, a, b, c *Lanes) {
-	mulU32U24(room, d, a, b, nil)
+func madU32U24(temp *[4]Pair, d, a, b, c *Lanes) {
+	mulU32U24(temp, d, a, b, nil)
 	addU32(d, d, c)
 }
 
@@ -164,8 +164,8 @@ func xadU32(_ *[4]Pair, d, a, b, c *Lanes) {
 // bfiB32 takes the bits of b where a has ones, and those of c elsewhere.
 var bfiB32 = truthTable(0xca)
 
-func bfeU32(room *[4]Pair, d, a, b, c *Lanes) {
-	above := &room[0][1]
+func bfeU32(temp *[4]Pair, d, a, b, c *Lanes) {
+	above := &temp[0][1]
 	lshrrevB32(d, b, a)
 	lshlrevB32(above, c, &allOnes)
 	andB32(above, above, d)

@@ -107,8 +107,8 @@ func cvtFlrI32F32(d, a *Lanes) {
 
 // cvtRpiI32F32 rounds to the nearest, halves up: what is above the integer below is
 // exact, but for numbers close below 0, whose ones are more than a half anyway.
-func cvtRpiI32F32(room *[4]Pair, d, a, _, _ *Lanes) {
-	rest := &room[0][1]
+func cvtRpiI32F32(temp *[4]Pair, d, a, _, _ *Lanes) {
+	rest := &temp[0][1]
 	floorF32(d, a)
 	subF32(rest, a, d)
 	cvtI32F32(d, d)
@@ -127,14 +127,14 @@ var (
 	evenBytes             = lanesOf(0x0c0c0200)
 )
 
-func cvtPkU16U32(room *[4]Pair, d, a, b, _ *Lanes) {
+func cvtPkU16U32(temp *[4]Pair, d, a, b, _ *Lanes) {
 	minU32(d, a, &lowHalves)
-	minU32(&room[0][1], b, &lowHalves)
-	lshlOrB32(d, &room[0][1], &sixteens, d)
+	minU32(&temp[0][1], b, &lowHalves)
+	lshlOrB32(d, &temp[0][1], &sixteens, d)
 }
 
-func cvtPkI16I32(room *[4]Pair, d, a, b, _ *Lanes) {
-	y := &room[0][1]
+func cvtPkI16I32(temp *[4]Pair, d, a, b, _ *Lanes) {
+	y := &temp[0][1]
 	for _, half := range [2]struct{ to, from *Lanes }{{d, a}, {y, b}} {
 		maxI32(half.to, half.from, &leastI16)
 		minI32(half.to, half.to, &mostI16)
@@ -182,9 +182,9 @@ func zeroNaNs(d, a *Lanes) {
 }
 
 // cvtPknormF32 makes a kernel that packs two singles.
-func cvtPknormF32(norm kernel1) roomKernel3 {
-	return func(room *[4]Pair, d, a, b, _ *Lanes) {
-		y := &room[0][1]
+func cvtPknormF32(norm kernel1) tempKernel3 {
+	return func(temp *[4]Pair, d, a, b, _ *Lanes) {
+		y := &temp[0][1]
 		norm(d, a)
 		norm(y, b)
 		andB32(d, d, &lowHalves)
@@ -193,19 +193,19 @@ func cvtPknormF32(norm kernel1) roomKernel3 {
 }
 
 // cvtPknormF16 makes one that packs two halves.
-func cvtPknormF16(norm kernel1) roomKernel3 {
+func cvtPknormF16(norm kernel1) tempKernel3 {
 	k := cvtPknormF32(norm)
-	return func(room *[4]Pair, d, a, b, _ *Lanes) {
-		x, y := &room[1][1], &room[2][1]
+	return func(temp *[4]Pair, d, a, b, _ *Lanes) {
+		x, y := &temp[1][1], &temp[2][1]
 		cvtF32F16(x, a)
 		cvtF32F16(y, b)
-		k(room, d, x, y, nil)
+		k(temp, d, x, y, nil)
 	}
 }
 
 // cvtPkU8F32 puts a number into byte b of c.
-func cvtPkU8F32(room *[4]Pair, d, a, b, c *Lanes) {
-	at, written := &room[0][1], &room[1][1]
+func cvtPkU8F32(temp *[4]Pair, d, a, b, c *Lanes) {
+	at, written := &temp[0][1], &temp[1][1]
 	maxI32(d, a, &zeros)
 	minI32(d, d, &bytes32)
 	addF32(d, d, &units32)

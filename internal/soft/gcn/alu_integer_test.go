@@ -53,7 +53,7 @@ func TestSinglesToIntegersAgree(t *testing.T) {
 	}
 	for _, k := range []struct {
 		name string
-		k    roomKernel3
+		k    tempKernel3
 		want func(a, b uint32) uint32
 	}{
 		{"i32", alone(cvtI32F32), of(toI32)},
@@ -63,10 +63,10 @@ func TestSinglesToIntegersAgree(t *testing.T) {
 		{"pknorm_i16", cvtPknormF32(normLanesI16), pairOf(normI16)},
 		{"pknorm_u16", cvtPknormF32(normLanesU16), pairOf(normU16)},
 	} {
-		var room [4]Pair
+		var temp [4]Pair
 		var b, d Lanes
 		eachSingle(func(a *Lanes) {
-			k.k(&room, &d, a, &b, nil)
+			k.k(&temp, &d, a, &b, nil)
 			for l := range d {
 				if want := k.want(a[l], b[l]); d[l] != want {
 					t.Fatalf("%s of %v (%#x), %v = %#x, want %#x", k.name, float(a[l]), a[l], float(b[l]), d[l], want)
@@ -75,10 +75,10 @@ func TestSinglesToIntegersAgree(t *testing.T) {
 			b = *a
 		})
 	}
-	var room [4]Pair
+	var temp [4]Pair
 	var d Lanes
 	eachSingle(func(a *Lanes) {
-		cvtPkU8F32(&room, &d, a, &at, &c)
+		cvtPkU8F32(&temp, &d, a, &at, &c)
 		for l, x := range a {
 			shift := at[l] & 3 * 8
 			want := c[l]&^(0xff<<shift) | uint32(min(toU32(math.RoundToEven(single(uint64(x)))), 255))<<shift
@@ -89,7 +89,7 @@ func TestSinglesToIntegersAgree(t *testing.T) {
 	})
 }
 
-func alone(k kernel1) roomKernel3 {
+func alone(k kernel1) tempKernel3 {
 	return func(_ *[4]Pair, d, a, _, _ *Lanes) { k(d, a) }
 }
 

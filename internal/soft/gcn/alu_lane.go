@@ -39,7 +39,7 @@ func moveB32(i *Inst) Step {
 			v.moveIndexed(w)
 			return
 		}
-		if plain && v.direct && v.src[0].from == NoOperand {
+		if plain && v.unmodified && v.src[0].from == NoOperand {
 			x := v.src[0].s.u32(w)
 			d := v.reg(w, 0)
 			if m := w.Exec(); m == full {
@@ -56,7 +56,7 @@ func moveB32(i *Inst) Step {
 			*v.reg(w, 0) = *a
 			return
 		}
-		if v.direct {
+		if v.unmodified {
 			blend(v.reg(w, 0), a, w.Exec())
 			return
 		}

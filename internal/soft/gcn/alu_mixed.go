@@ -33,20 +33,20 @@ func (m *mixing) single(mode uint32, x uint64) uint64 {
 	return x&^uint64(m.clear) ^ uint64(m.flip)
 }
 
-// singles returns those of all lanes in the usual MODE; room is for what is not l as it is.
-func (m *mixing) singles(l, room *Lanes) *Lanes {
+// singles returns those of all lanes in the usual MODE; temp holds those that differ from l.
+func (m *mixing) singles(l, temp *Lanes) *Lanes {
 	if m.shift != 0 && m.half {
-		lshrrevB32(room, &sixteens, l)
-		l = room
+		lshrrevB32(temp, &sixteens, l)
+		l = temp
 	}
 	if m.half {
-		cvtF32F16(room, l)
-		l = room
+		cvtF32F16(temp, l)
+		l = temp
 	}
 	if m.clear|m.flip != 0 {
-		if l != room {
-			*room = *l
-			l = room
+		if l != temp {
+			*temp = *l
+			l = temp
 		}
 		alterBits(l, m.clear, m.flip)
 	}
@@ -69,7 +69,7 @@ func bindMixed(i *Inst, out kind, high bool) (v *valu, from [3]mixing) {
 	}
 	v = bindVector(&c, out, u32, u32, u32)
 	if out == f16 {
-		v.keep, v.high = true, high
+		v.preserve, v.high = true, high
 	}
 	v.seal()
 	return v, from
@@ -97,8 +97,8 @@ func mixed(k kernel3, out kind, high bool) Meaning {
 		return func(w *Wave) {
 			var x [3]*Lanes
 			for n := range x {
-				room := &w.tmp[n]
-				x[n] = from[n].singles(v.src[n].lanes(w, room), &room[0])
+				temp := &w.tmp[n]
+				x[n] = from[n].singles(v.src[n].lanes(w, temp), &temp[0])
 			}
 			if v.straight(w) {
 				k(v.reg(w, 0), x[0], x[1], x[2])
@@ -143,8 +143,8 @@ func dot2F32F16(i *Inst) Step {
 		widen = cvtF32F16
 	}
 	flip := uint32(i.Neg>>2&1) << 31
-	return v.stepRoom(func(room *[4]Pair, d, a, b, c *Lanes) {
-		x, y, high, sum := &room[0][1], &room[1][1], &room[2][1], &room[3][1]
+	return v.stepTemp(func(temp *[4]Pair, d, a, b, c *Lanes) {
+		x, y, high, sum := &temp[0][1], &temp[1][1], &temp[2][1], &temp[3][1]
 		flushF32(sum, c)
 		if flip != 0 {
 			alterBits(sum, 0, flip)

@@ -87,17 +87,17 @@ func (o *order) middle(least, most laneFunc) laneFunc {
 }
 
 // picks3 makes least or most of three of a kernel for two.
-func picks3(pick kernel2) roomKernel3 {
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
-		pick(&room[0][1], a, b)
-		pick(d, &room[0][1], c)
+func picks3(pick kernel2) tempKernel3 {
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
+		pick(&temp[0][1], a, b)
+		pick(d, &temp[0][1], c)
 	}
 }
 
 // picksMiddle3 makes the median of three, none of them a NaN.
-func picksMiddle3(least, most kernel2) roomKernel3 {
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
-		x := &room[0][1]
+func picksMiddle3(least, most kernel2) tempKernel3 {
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
+		x := &temp[0][1]
 		most(x, a, b)
 		least(x, x, c)
 		least(d, a, b)
@@ -106,11 +106,11 @@ func picksMiddle3(least, most kernel2) roomKernel3 {
 }
 
 // picksMiddle is middle, of kernels for least and most of two; ordered finds NaNs.
-func (o *order) picksMiddle(least, most kernel2, ordered tester) roomKernel3 {
+func (o *order) picksMiddle(least, most kernel2, ordered tester) tempKernel3 {
 	one, numbers := o.middle(o.least, o.most), picksMiddle3(least, most)
 	abs, inf := uint32(1<<(63-o.up)-1), uint32(o.inf)
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
-		numbers(room, d, a, b, c)
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
+		numbers(temp, d, a, b, c)
 		if ordered(a, b)&ordered(c, c) == full {
 			return
 		}
@@ -123,33 +123,33 @@ func (o *order) picksMiddle(least, most kernel2, ordered tester) roomKernel3 {
 }
 
 // lowWords is a kernel for words whose sources are what the low halves hold.
-func lowWords(k roomKernel3) roomKernel3 {
-	return func(room *[4]Pair, d, a, b, c *Lanes) {
-		x, y, z := &room[1][1], &room[2][1], &room[3][1]
+func lowWords(k tempKernel3) tempKernel3 {
+	return func(temp *[4]Pair, d, a, b, c *Lanes) {
+		x, y, z := &temp[1][1], &temp[2][1], &temp[3][1]
 		andB32(x, a, &lowHalves)
 		andB32(y, b, &lowHalves)
 		andB32(z, c, &lowHalves)
-		k(room, d, x, y, z)
+		k(temp, d, x, y, z)
 	}
 }
 
-func picksF32(k roomKernel3) Meaning { return waveRoom(k, f32, f32, f32, f32) }
+func picksF32(k tempKernel3) Meaning { return waveTemp(k, f32, f32, f32, f32) }
 
-// keptRoom is kept for a kernel that needs room.
-func keptRoom(k roomKernel3, d, a, b, c kind) Meaning {
+// preserveTemp is preserve for a kernel that needs temporaries.
+func preserveTemp(k tempKernel3, d, a, b, c kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, d, a, b, c)
-		v.keep = true
+		v.preserve = true
 		v.seal()
-		return v.stepRoom(k)
+		return v.stepTemp(k)
 	}
 }
 
 // picksF16, picksI16 and picksU16 leave the other half of the destination alone.
-func picksF16(k roomKernel3) Meaning { return keptRoom(k, f16, f16, f16, f16) }
-func picksI16(k roomKernel3) Meaning { return keptRoom(k, i16, i16, i16, i16) }
-func picksU16(k roomKernel3) Meaning { return keptRoom(lowWords(k), u16, u16, u16, u16) }
+func picksF16(k tempKernel3) Meaning { return preserveTemp(k, f16, f16, f16, f16) }
+func picksI16(k tempKernel3) Meaning { return preserveTemp(k, i16, i16, i16, i16) }
+func picksU16(k tempKernel3) Meaning { return preserveTemp(lowWords(k), u16, u16, u16, u16) }
 
-func picksPairs(k roomKernel3) Meaning {
-	return func(i *Inst) Step { return bindPacked(i, pf16, 3).stepRoom(k) }
+func picksPairs(k tempKernel3) Meaning {
+	return func(i *Inst) Step { return bindPacked(i, pf16, 3).stepTemp(k) }
 }

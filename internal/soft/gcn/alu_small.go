@@ -45,8 +45,8 @@ func cvtPkFp8(f byteFormat, saturate bool) Meaning {
 		f := f.on(i.Chip)
 		at := uint(i.OpSel>>3&1) * 16
 		code, low, keep := f.code(saturate), &shifts[at], lanesOf(^(uint32(0xffff) << at))
-		return mergeStep(i, f32, func(room *[4]Pair, d, a, b, old *Lanes) {
-			x, y := &room[0][1], &room[1][1]
+		return mergeStep(i, f32, func(temp *[4]Pair, d, a, b, old *Lanes) {
+			x, y := &temp[0][1], &temp[1][1]
 			toSmall(x, a, a, code)
 			toSmall(y, b, b, code)
 			lshlOrB32(x, y, &shifts[8], x)
@@ -66,8 +66,8 @@ func cvtSr(f byteFormat, saturate bool) Meaning {
 			at &^= 8
 		}
 		code, shift, keep := f.code(saturate), &shifts[at], lanesOf(^(uint32(1<<f.bits()-1) << at))
-		return mergeStep(i, u32, func(room *[4]Pair, d, a, random, old *Lanes) {
-			x, y := &room[0][1], &room[1][1]
+		return mergeStep(i, u32, func(temp *[4]Pair, d, a, random, old *Lanes) {
+			x, y := &temp[0][1], &temp[1][1]
 			atRandom(x, a, a, random, code)
 			andB32(y, old, &keep)
 			lshlOrB32(d, x, shift, y)
@@ -76,10 +76,10 @@ func cvtSr(f byteFormat, saturate bool) Meaning {
 }
 
 // mergeStep is of a kernel that leaves some bits of the destination, its last source, alone.
-func mergeStep(i *Inst, second kind, k roomKernel3) Step {
+func mergeStep(i *Inst, second kind, k tempKernel3) Step {
 	c := *withDst(i, 2)
 	c.OpSel = 0
-	return bindVector(&c, u32, f32, second, u32).stepRoom(k)
+	return bindVector(&c, u32, f32, second, u32).stepTemp(k)
 }
 
 // conversion is a conversion with a scale: the exponent of the last source,

@@ -66,8 +66,8 @@ func portableAtRandom(d, v, x, random *Lanes, c *smallCode) {
 	}
 }
 
-// conversionRoom is a wave's room for one conversion with a scale.
-type conversionRoom struct {
+// conversionTemp holds a wave's temporaries of one conversion with a scale.
+type conversionTemp struct {
 	by, single, number, random Lanes
 	out                        [33]Lanes // the last is for numbers that end where they do
 }
@@ -75,62 +75,62 @@ type conversionRoom struct {
 // wholeWave does the work of step for conversions in the usual MODE.
 func (b *boundConversion) wholeWave(w *Wave, in *[33]*Lanes, scale, random *Lanes, saturate bool) {
 	if w.conversion == nil {
-		w.conversion = new(conversionRoom)
+		w.conversion = new(conversionTemp)
 	}
-	room := w.conversion
-	scalePowers(&room.by, scale, b.top)
+	temp := w.conversion
+	scalePowers(&temp.by, scale, b.top)
 	words := 1
 	for k := range b.count {
 		at := uint(k) * b.to.bits()
-		to := &room.out[at/32]
+		to := &temp.out[at/32]
 		words = int(at/32) + 1
-		number := &room.number
+		number := &temp.number
 		if at%32 == 0 {
 			number = to
 		}
 		if b.narrow {
-			b.larger(number, room, in, k)
+			b.larger(number, temp, in, k)
 		} else {
-			b.smaller(number, room, in, k, random, saturate)
+			b.smaller(number, temp, in, k, random, saturate)
 		}
 		if b.conversion.random && k+1 < b.count {
-			prngB32(&room.random, random)
-			random = &room.random
+			prngB32(&temp.random, random)
+			random = &temp.random
 		}
 		if at%32 != 0 {
 			lshlOrB32(to, number, &shifts[at%32], to)
 		}
 		if end := at%32 + b.to.bits(); end > 32 {
-			lshrrevB32(&room.out[at/32+1], &shifts[b.to.bits()-(end-32)], number)
+			lshrrevB32(&temp.out[at/32+1], &shifts[b.to.bits()-(end-32)], number)
 			words++
 		}
 	}
 	if b.mask != 0 {
-		d, to := b.dst.of(w, 0), &room.out[0]
-		andB32(&room.number, d, &b.keep)
+		d, to := b.dst.of(w, 0), &temp.out[0]
+		andB32(&temp.number, d, &b.keep)
 		if w.full() {
 			to = d
 		}
-		lshlOrB32(to, &room.out[0], &shifts[b.at], &room.number)
+		lshlOrB32(to, &temp.out[0], &shifts[b.at], &temp.number)
 		if to == d {
 			return
 		}
 	}
 	for r := range words {
-		blend(b.dst.of(w, r), &room.out[r], w.Exec())
+		blend(b.dst.of(w, r), &temp.out[r], w.Exec())
 	}
 }
 
 // larger makes number k of each lane one of the larger format.
-func (b *boundConversion) larger(d *Lanes, room *conversionRoom, in *[33]*Lanes, k int) {
+func (b *boundConversion) larger(d *Lanes, temp *conversionTemp, in *[33]*Lanes, k int) {
 	word, shift, _ := b.place(k)
 	from := in[word]
 	if shift+b.from.bits() > 32 {
-		lshrrevB32(&room.single, &shifts[shift], from)
-		lshlOrB32(&room.single, in[word+1], &shifts[32-shift], &room.single)
-		from, shift = &room.single, 0
+		lshrrevB32(&temp.single, &shifts[shift], from)
+		lshlOrB32(&temp.single, in[word+1], &shifts[32-shift], &temp.single)
+		from, shift = &temp.single, 0
 	}
-	fromSmall(d, from, &room.by, b.values, uint32(shift))
+	fromSmall(d, from, &temp.by, b.values, uint32(shift))
 	switch b.to {
 	case &smallF16:
 		cvtF16F32(d, d)
@@ -140,42 +140,42 @@ func (b *boundConversion) larger(d *Lanes, room *conversionRoom, in *[33]*Lanes,
 }
 
 // smaller makes number k of each lane one of the smaller format.
-func (b *boundConversion) smaller(d *Lanes, room *conversionRoom, in *[33]*Lanes, k int, random *Lanes, saturate bool) {
-	x, code := b.single(room, in, k), b.codes[asBit(saturate)]
-	mulF32(&room.number, x, &room.by)
+func (b *boundConversion) smaller(d *Lanes, temp *conversionTemp, in *[33]*Lanes, k int, random *Lanes, saturate bool) {
+	x, code := b.single(temp, in, k), b.codes[asBit(saturate)]
+	mulF32(&temp.number, x, &temp.by)
 	if b.conversion.random {
-		atRandom(d, &room.number, x, random, code)
+		atRandom(d, &temp.number, x, random, code)
 	} else {
-		toSmall(d, &room.number, x, code)
+		toSmall(d, &temp.number, x, code)
 	}
 }
 
 // single returns singles of number k of each lane.
-func (b *boundConversion) single(room *conversionRoom, in *[33]*Lanes, k int) *Lanes {
+func (b *boundConversion) single(temp *conversionTemp, in *[33]*Lanes, k int) *Lanes {
 	word, shift, operand := b.place(k)
 	x, clear, flip := in[word], b.clear[operand], b.flip[operand]
 	if shift != 0 && b.from != &bfloat16 {
-		lshrrevB32(&room.single, &shifts[shift], x)
-		x = &room.single
+		lshrrevB32(&temp.single, &shifts[shift], x)
+		x = &temp.single
 	}
 	if clear|flip != 0 {
-		room.single = *x
-		x = &room.single
+		temp.single = *x
+		x = &temp.single
 		alterBits(x, clear, flip) // of both halves, or of what is a whole
 	}
 	switch b.from {
 	case &smallF16:
-		cvtF32F16(&room.single, x)
+		cvtF32F16(&temp.single, x)
 	case &bfloat16:
 		if shift == 0 {
-			lshlrevB32(&room.single, &sixteens, x)
+			lshlrevB32(&temp.single, &sixteens, x)
 		} else {
-			andB32(&room.single, x, &highHalves)
+			andB32(&temp.single, x, &highHalves)
 		}
 	default:
 		return x
 	}
-	return &room.single
+	return &temp.single
 }
 
 // smallValues is how numbers of a format become singles.

@@ -43,7 +43,7 @@ func bitop3(t kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, t, t, t, t)
 		if t.short() {
-			v.keep = true
+			v.preserve = true
 			v.seal()
 		}
 		return v.step3(truthTable(uint8(i.Extra)))

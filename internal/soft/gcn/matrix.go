@@ -37,7 +37,7 @@ type matrix struct {
 	scaled                bool         // which have scales
 	srcScale              [2]Operand
 	scaleShift            [2]uint // to the byte of a scale
-	sum                   func(*matrix, *matrixRoom)
+	sum                   func(*matrix, *matrixTemp)
 }
 
 // place is where a group of lanes of the result takes its factors from.
@@ -46,8 +46,8 @@ type place struct {
 	from uint8 // first column of B
 }
 
-// matrixRoom is a wave's room for one matrix instruction.
-type matrixRoom struct {
+// matrixTemp holds a wave's temporaries of one matrix instruction.
+type matrixTemp struct {
 	a, b   [2048]uint32 // entries by column of A and row of B: singles, whatever they were, or integers
 	at     [1024]uint8  // sparse: the row of B for entry s of row i of A, at i*depth+s
 	aw, bw [64]uint64   // entries that are doubles
@@ -232,34 +232,34 @@ func registersOf(w *Wave, o *Operand, n int) []Lanes {
 
 func (m *matrix) step(w *Wave) {
 	if w.matrix == nil {
-		w.matrix = new(matrixRoom)
+		w.matrix = new(matrixTemp)
 	}
-	room := w.matrix
-	m.load(w, room)
+	temp := w.matrix
+	m.load(w, temp)
 	n := m.count * m.wide
 	if c := registersOf(w, &m.srcC, n); c != nil {
-		copy(room.d[:n], c)
+		copy(temp.d[:n], c)
 	} else {
-		m.constantC(room)
+		m.constantC(temp)
 	}
-	m.sum(m, room)
-	copy(registersOf(w, &m.dst, n), room.d[:n])
+	m.sum(m, temp)
+	copy(registersOf(w, &m.dst, n), temp.d[:n])
 }
 
-func (m *matrix) constantC(room *matrixRoom) {
+func (m *matrix) constantC(temp *matrixTemp) {
 	k := f32
 	if m.wide == 2 {
 		k = f64
 	}
 	bits := constant(&m.srcC, k)
 	for n := range m.count * m.wide {
-		room.d[n].fill(uint32(bits >> (n % m.wide * 32)))
+		temp.d[n].fill(uint32(bits >> (n % m.wide * 32)))
 	}
 }
 
 // rowsOfA spreads entry k of A's rows over the lanes of register r of the result.
-func (m *matrix) rowsOfA(room *matrixRoom, d *Lanes, r, k int) {
-	column := room.a[k*m.rowsA : (k+1)*m.rowsA]
+func (m *matrix) rowsOfA(temp *matrixTemp, d *Lanes, r, k int) {
+	column := temp.a[k*m.rowsA : (k+1)*m.rowsA]
 	for g := range m.groups {
 		x := column[m.places[r][g].row]
 		lanes := d[g*m.n : (g+1)*m.n]
@@ -270,14 +270,14 @@ func (m *matrix) rowsOfA(room *matrixRoom, d *Lanes, r, k int) {
 }
 
 // columnsOfB likewise, with the rows of B that a sparse A asks for.
-func (m *matrix) columnsOfB(room *matrixRoom, d *Lanes, r, k int) {
+func (m *matrix) columnsOfB(temp *matrixTemp, d *Lanes, r, k int) {
 	for g := range m.groups {
 		p := m.places[r][g]
 		row := k
 		if m.sparse {
-			row = int(room.at[int(p.row)*m.depth+k])
+			row = int(temp.at[int(p.row)*m.depth+k])
 		}
 		from := row*m.rowsB + int(p.from)
-		copy(d[g*m.n:(g+1)*m.n], room.b[from:from+m.n])
+		copy(d[g*m.n:(g+1)*m.n], temp.b[from:from+m.n])
 	}
 }

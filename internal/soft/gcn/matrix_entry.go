@@ -3,38 +3,38 @@ package gcn
 import "math"
 
 // load takes A and B apart.
-func (m *matrix) load(w *Wave, room *matrixRoom) {
+func (m *matrix) load(w *Wave, temp *matrixTemp) {
 	a, b := registersOf(w, &m.srcA, m.perA*m.a.bits()/32), registersOf(w, &m.srcB, m.perB*m.b.bits()/32)
 	if m.scaled {
-		m.loadScales(w, room)
+		m.loadScales(w, temp)
 	}
 	if m.sparse {
-		m.loadIndex(registersOf(w, &m.index, 1), room)
+		m.loadIndex(registersOf(w, &m.index, 1), temp)
 	}
 	if m.wide == 2 {
-		for l := range room.aw {
+		for l := range temp.aw {
 			from := m.fromB[l]
-			room.aw[l] = join(a[0][l], a[1][l]) ^ uint64(m.negate&1)<<63
-			room.bw[l] = join(b[0][from], b[1][from]) ^ uint64(m.negate>>1&1)<<63
+			temp.aw[l] = join(a[0][l], a[1][l]) ^ uint64(m.negate&1)<<63
+			temp.bw[l] = join(b[0][from], b[1][from]) ^ uint64(m.negate>>1&1)<<63
 		}
 		return
 	}
 	if m.fused {
-		room.odd = false
-		m.scale(room, &room.fa, a, m.a, m.rowsA, m.perA, &everyLane)
-		m.scale(room, &room.fb, b, m.b, m.rowsB, m.perB, &m.fromB)
-		if !room.odd {
+		temp.odd = false
+		m.scale(temp, &temp.fa, a, m.a, m.rowsA, m.perA, &everyLane)
+		m.scale(temp, &temp.fb, b, m.b, m.rowsB, m.perB, &m.fromB)
+		if !temp.odd {
 			return
 		}
 	}
-	take(&room.a, a, m.a, m.rowsA, m.perA, &everyLane)
-	take(&room.b, b, m.b, m.rowsB, m.perB, &m.fromB)
+	loadEntries(&temp.a, a, m.a, m.rowsA, m.perA, &everyLane)
+	loadEntries(&temp.b, b, m.b, m.rowsB, m.perB, &m.fromB)
 }
 
-func (m *matrix) loadScales(w *Wave, room *matrixRoom) {
-	for n := range room.scales {
+func (m *matrix) loadScales(w *Wave, temp *matrixTemp) {
+	for n := range temp.scales {
 		for l, x := range registersOf(w, &m.srcScale[n], 1)[0] {
-			room.scales[n][l] = uint8(x >> m.scaleShift[n])
+			temp.scales[n][l] = uint8(x >> m.scaleShift[n])
 		}
 	}
 }
@@ -66,8 +66,8 @@ var everyLane = func() (all [64]uint8) {
 	return all
 }()
 
-// take puts entries in the order of columns of A, or rows of B.
-func take(to *[2048]uint32, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
+// loadEntries puts entries in the order of columns of A, or rows of B.
+func loadEntries(to *[2048]uint32, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
 	y := layoutOf(rows, per, e.bits())
 	var places [64]int
 	for l := range places {
@@ -129,13 +129,13 @@ func (e entry) small(x uint32) float32 {
 
 // loadIndex finds for each entry of a sparse A the row of B that it is
 // multiplied with: two bits for each, which of four; pairs come from the same four.
-func (m *matrix) loadIndex(regs []Lanes, room *matrixRoom) {
+func (m *matrix) loadIndex(regs []Lanes, temp *matrixTemp) {
 	for l, bits := range regs[0] {
 		row := l % m.rowsA
 		bits >>= m.indexShift
 		for n := range m.perA {
 			s := l/m.rowsA*m.perA + n
-			room.at[row*m.depth+s] = uint8(s/2*4) + uint8(bits>>(2*n)&3)
+			temp.at[row*m.depth+s] = uint8(s/2*4) + uint8(bits>>(2*n)&3)
 		}
 	}
 }
@@ -238,7 +238,7 @@ var smallParts = func() (all [entryE2M1 + 1]*[256]factor) {
 }()
 
 // scale takes entries apart, in the order of rows of A, or columns of B.
-func (m *matrix) scale(room *matrixRoom, to *[2048]factor, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
+func (m *matrix) scale(temp *matrixTemp, to *[2048]factor, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
 	y, p, known := layoutOf(rows, per, e.bits()), e.parts(), smallParts[e]
 	var places [64]int
 	for l := range places {
@@ -248,7 +248,7 @@ func (m *matrix) scale(room *matrixRoom, to *[2048]factor, regs []Lanes, e entry
 		x, first := fieldsOf(regs, n, uint(e.bits())), y.column(n)
 		for l, lane := range from {
 			x := x.of(lane)
-			room.odd = room.odd || e.special(x)
+			temp.odd = temp.odd || e.special(x)
 			if known != nil {
 				to[first+places[l]] = known[x&0xff]
 			} else {

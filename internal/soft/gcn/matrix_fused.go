@@ -19,7 +19,7 @@ const (
 	sumBits     = 31
 )
 
-func (m *matrix) fusedSums(room *matrixRoom) {
+func (m *matrix) fusedSums(temp *matrixTemp) {
 	group := min(8, m.depth)
 	switch m.a {
 	case entryXF32:
@@ -33,21 +33,21 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 	f := fusion{halves: m.a.bits() == 8 && !m.mixed, small: m.mixed}
 	var b [scaledBlock]factor
 	for r := range m.count {
-		d := &room.d[r]
+		d := &temp.d[r]
 		for l := range d {
 			p := m.places[r][l/m.n]
 			rowA, column := int(p.row), int(p.from)+l%m.n
-			as := room.fa[rowA*m.depth : (rowA+1)*m.depth]
-			bs := room.fb[column*m.k : (column+1)*m.k]
+			as := temp.fa[rowA*m.depth : (rowA+1)*m.depth]
+			bs := temp.fb[column*m.k : (column+1)*m.k]
 			sum := d[l]
 			for k := 0; k < m.depth; k += group {
 				if m.scaled {
-					if f.scale = m.scaleOf(room, rowA, column, k/scaledBlock); f.scale == scaleNaN {
+					if f.scale = m.scaleOf(temp, rowA, column, k/scaledBlock); f.scale == scaleNaN {
 						sum = nanF32
 					}
 				}
-				if room.odd {
-					if x := m.plainSum(room, rowA, column, k, group) + float64(float(sum)); math.IsInf(x, 0) || x != x {
+				if temp.odd {
+					if x := m.plainSum(temp, rowA, column, k, group) + float64(float(sum)); math.IsInf(x, 0) || x != x {
 						sum = math.Float32bits(float32(x))
 					}
 				}
@@ -57,7 +57,7 @@ func (m *matrix) fusedSums(room *matrixRoom) {
 				factors := bs[k:min(k+group, len(bs))]
 				if m.sparse {
 					for n := range group {
-						b[n] = bs[room.at[rowA*m.depth+k+n]]
+						b[n] = bs[temp.at[rowA*m.depth+k+n]]
 					}
 					factors = b[:group]
 				}
@@ -78,8 +78,8 @@ const (
 // scaleOf is the exponent of the product of two scales, for block n of a row of
 // A and a column of B. A scale is an exponent with a bias of 127, or 0xff for NaN
 // (E8M0: OCP Microscaling Formats Specification 1.0, 5.4).
-func (m *matrix) scaleOf(room *matrixRoom, row, column, n int) int {
-	a, b := room.scales[0][n*m.rowsA+row], room.scales[1][n*m.rowsB+column]
+func (m *matrix) scaleOf(temp *matrixTemp, row, column, n int) int {
+	a, b := temp.scales[0][n*m.rowsA+row], temp.scales[1][n*m.rowsB+column]
 	if a == math.MaxUint8 || b == math.MaxUint8 {
 		return scaleNaN
 	}
@@ -87,13 +87,13 @@ func (m *matrix) scaleOf(room *matrixRoom, row, column, n int) int {
 }
 
 // plainSum tells infinities and NaNs among a group's products.
-func (m *matrix) plainSum(room *matrixRoom, row, column, k, group int) (sum float64) {
+func (m *matrix) plainSum(temp *matrixTemp, row, column, k, group int) (sum float64) {
 	for s := k; s < k+group; s++ {
 		rowB := s
 		if m.sparse {
-			rowB = int(room.at[row*m.depth+s])
+			rowB = int(temp.at[row*m.depth+s])
 		}
-		sum += float64(float(room.a[s*m.rowsA+row])) * float64(float(room.b[rowB*m.rowsB+column]))
+		sum += float64(float(temp.a[s*m.rowsA+row])) * float64(float(temp.b[rowB*m.rowsB+column]))
 	}
 	return sum
 }

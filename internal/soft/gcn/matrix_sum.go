@@ -12,7 +12,7 @@ import "math"
 //   - on gfx942 they are added in fixed point: see fused.
 //
 // Integers are exact, modulo 2^32.
-func (m *matrix) arithmetic(chip Chip) func(*matrix, *matrixRoom) {
+func (m *matrix) arithmetic(chip Chip) func(*matrix, *matrixTemp) {
 	switch {
 	case m.a == entryF64:
 		return (*matrix).doubles
@@ -46,49 +46,49 @@ func portableMatrixI32(d, b *Lanes, rows *[8]uint32) {
 }
 
 // multiply adds to d the products of entry k of A's rows with the columns in b, for register r.
-func (m *matrix) multiply(room *matrixRoom, kernel matrixKernel, d, b *Lanes, r, k int) {
-	column := room.a[k*m.rowsA : (k+1)*m.rowsA]
+func (m *matrix) multiply(temp *matrixTemp, kernel matrixKernel, d, b *Lanes, r, k int) {
+	column := temp.a[k*m.rowsA : (k+1)*m.rowsA]
 	if m.n >= 8 {
 		places := &m.octets[r]
-		for n := range room.rows {
-			room.rows[n] = column[places[n]]
+		for n := range temp.rows {
+			temp.rows[n] = column[places[n]]
 		}
-		kernel(d, b, &room.rows)
+		kernel(d, b, &temp.rows)
 		return
 	}
-	m.rowsOfA(room, &room.x, r, k)
+	m.rowsOfA(temp, &temp.x, r, k)
 	if m.a == entryI8 {
 		for l := range d {
-			d[l] += room.x[l] * b[l]
+			d[l] += temp.x[l] * b[l]
 		}
 		return
 	}
-	fmaF32(d, &room.x, b, d)
+	fmaF32(d, &temp.x, b, d)
 }
 
-func (m *matrix) singles(room *matrixRoom)  { m.chain(room, matrixF32) }
-func (m *matrix) integers(room *matrixRoom) { m.chain(room, matrixI32) }
+func (m *matrix) singles(temp *matrixTemp)  { m.chain(temp, matrixF32) }
+func (m *matrix) integers(temp *matrixTemp) { m.chain(temp, matrixI32) }
 
 // chain adds products to the result one after the other.
-func (m *matrix) chain(room *matrixRoom, kernel matrixKernel) {
+func (m *matrix) chain(temp *matrixTemp, kernel matrixKernel) {
 	for k := range m.depth {
 		for r := range m.count {
 			if !m.sameB[r] {
-				m.columnsOfB(room, &room.y[0], r, k)
+				m.columnsOfB(temp, &temp.y[0], r, k)
 			}
-			m.multiply(room, kernel, &room.d[r], &room.y[0], r, k)
+			m.multiply(temp, kernel, &temp.d[r], &temp.y[0], r, k)
 		}
 	}
 }
 
-func (m *matrix) doubles(room *matrixRoom) {
+func (m *matrix) doubles(temp *matrixTemp) {
 	for r := range m.count {
-		lo, hi := &room.d[2*r], &room.d[2*r+1]
+		lo, hi := &temp.d[2*r], &temp.d[2*r+1]
 		for l := range lo {
 			p := m.places[r][l/m.n]
 			sum := join(lo[l], hi[l]) ^ uint64(m.negate>>2&1)<<63
 			for k := range m.k {
-				a, b := room.aw[k*m.rowsA+int(p.row)], room.bw[k*m.rowsB+int(p.from)+l%m.n]
+				a, b := temp.aw[k*m.rowsA+int(p.row)], temp.bw[k*m.rowsB+int(p.from)+l%m.n]
 				sum = doubleOf(math.FMA(double(a), double(b), double(sum)), a, b, sum)
 			}
 			lo[l], hi[l] = uint32(sum), uint32(sum>>32)
@@ -97,28 +97,28 @@ func (m *matrix) doubles(room *matrixRoom) {
 }
 
 // pairs adds as many products as a lane holds, two or four, pairwise.
-func (m *matrix) pairs(room *matrixRoom) { m.pairwise(room, false) }
+func (m *matrix) pairs(temp *matrixTemp) { m.pairwise(temp, false) }
 
 // flushedPairs is pairs without denormals: those of A, B and C become +0, those of sums keep their sign.
-func (m *matrix) flushedPairs(room *matrixRoom) {
-	noDenormals(room.a[:m.depth*m.rowsA], m.a)
-	noDenormals(room.b[:m.depth*m.rowsB], m.b)
+func (m *matrix) flushedPairs(temp *matrixTemp) {
+	noDenormals(temp.a[:m.depth*m.rowsA], m.a)
+	noDenormals(temp.b[:m.depth*m.rowsB], m.b)
 	for r := range m.count {
-		noDenormals(room.d[r][:], entryF32)
+		noDenormals(temp.d[r][:], entryF32)
 	}
-	m.pairwise(room, true)
+	m.pairwise(temp, true)
 }
 
-func (m *matrix) pairwise(room *matrixRoom, flush bool) {
-	p := &room.partial
+func (m *matrix) pairwise(temp *matrixTemp, flush bool) {
+	p := &temp.partial
 	for k := 0; k < m.depth; k += m.perA {
 		for r := range m.count {
 			for n := range m.perA {
 				if !m.sameB[r] {
-					m.columnsOfB(room, &room.y[n], r, k+n)
+					m.columnsOfB(temp, &temp.y[n], r, k+n)
 				}
 				p[n] = zeros
-				m.multiply(room, matrixF32, &p[n], &room.y[n], r, k+n)
+				m.multiply(temp, matrixF32, &p[n], &temp.y[n], r, k+n)
 				if flush {
 					flushDenorms(&p[n])
 				}
@@ -130,7 +130,7 @@ func (m *matrix) pairwise(room *matrixRoom, flush bool) {
 			if m.perA == 4 {
 				sumInto(&p[0], &p[2], flush)
 			}
-			sumInto(&room.d[r], &p[0], flush)
+			sumInto(&temp.d[r], &p[0], flush)
 		}
 	}
 }

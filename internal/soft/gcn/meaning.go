@@ -18,19 +18,19 @@ func Executable(i *Inst) bool {
 
 func unaryU32(k kernel1) Meaning    { return wave1(k, u32, u32) }
 func binaryU32(k kernel2) Meaning   { return wave2(k, u32, u32, u32) }
-func roomU32(k roomKernel3) Meaning { return waveRoom(k, u32, u32, u32, u32) }
+func tempU32(k tempKernel3) Meaning { return waveTemp(k, u32, u32, u32, u32) }
 func ternaryU32(k kernel3) Meaning  { return wave3(k, u32, u32, u32, u32) }
 func unaryF32(k kernel1) Meaning    { return wave1(k, f32, f32) }
 func binaryF32(k kernel2) Meaning   { return wave2(k, f32, f32, f32) }
 func ternaryF32(k kernel3) Meaning  { return wave3(k, f32, f32, f32, f32) }
 
-func binaryU16(k kernel2) Meaning  { return wave2(k, u16, u16, u16) }
-func binaryI16(k kernel2) Meaning  { return wave2(k, i16, i16, i16) }
-func ternaryU16(k kernel3) Meaning { return wave3(k, u16, u16, u16, u16) }
-func ternaryI16(k kernel3) Meaning { return wave3(k, i16, i16, i16, i16) }
-func keptU16(k kernel3) Meaning    { return kept(k, u16, u16, u16, u16) }
-func keptI16(k kernel3) Meaning    { return kept(k, i16, i16, i16, i16) }
-func keptF16(k kernel3) Meaning    { return kept(k, f16, f16, f16, f16) }
+func binaryU16(k kernel2) Meaning   { return wave2(k, u16, u16, u16) }
+func binaryI16(k kernel2) Meaning   { return wave2(k, i16, i16, i16) }
+func ternaryU16(k kernel3) Meaning  { return wave3(k, u16, u16, u16, u16) }
+func ternaryI16(k kernel3) Meaning  { return wave3(k, i16, i16, i16, i16) }
+func preserveU16(k kernel3) Meaning { return preserve(k, u16, u16, u16, u16) }
+func preserveI16(k kernel3) Meaning { return preserve(k, i16, i16, i16, i16) }
+func preserveF16(k kernel3) Meaning { return preserve(k, f16, f16, f16, f16) }
 
 func lanesF16(f func(a float32) float32) Meaning { return ofHalf(onF16(f), f16, f16) }
 

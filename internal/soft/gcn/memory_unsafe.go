@@ -161,13 +161,13 @@ func sharedRow(old, data *Lanes, addr uint64, f atomicFunc) {
 }
 
 // updateOne updates one word, which others may write meanwhile, for all lanes. old is no
-// other register; room is on the heap, where it does not move.
-func updateOne(old, data, room *Lanes, addr uint64, update func(old, off, data *Lanes, base uint64)) {
+// other register; temp is on the heap, where it does not move.
+func updateOne(old, data, temp *Lanes, addr uint64, update func(old, off, data *Lanes, base uint64)) {
 	for p := (*uint32)(at(addr)); ; {
 		was := atomic.LoadUint32(p)
-		room[0] = was
-		update(old, &zeros, data, uint64(uintptr(unsafe.Pointer(room))))
-		if atomic.CompareAndSwapUint32(p, was, room[0]) {
+		temp[0] = was
+		update(old, &zeros, data, uint64(uintptr(unsafe.Pointer(temp))))
+		if atomic.CompareAndSwapUint32(p, was, temp[0]) {
 			return
 		}
 	}

@@ -97,7 +97,7 @@ func (m *modal) step(i *Inst, usual Step) Step {
 					return
 				}
 			}
-			longer := append((*list)[:len(*list):len(*list)], inMode{mode, m.in(mode, &inst, usual)})
+			longer := append((*list)[:len(*list):len(*list)], inMode{mode, m.stepIn(mode, &inst, usual)})
 			known.CompareAndSwap(list, &longer)
 		}
 	}
@@ -109,8 +109,8 @@ func (m *modal) flushBit() uint32 {
 	return out
 }
 
-// in returns the step for one value of the bits of MODE that m follows.
-func (m *modal) in(mode uint32, i *Inst, usual Step) Step {
+// stepIn returns the step for one value of the bits of MODE that m follows.
+func (m *modal) stepIn(mode uint32, i *Inst, usual Step) Step {
 	if !m.rounds {
 		return m.meaning(mode | m.flushBit())(i)
 	}
@@ -161,11 +161,11 @@ var (
 )
 
 // anyLeast tells whether some lane has what one of all is.
-func anyLeast(all []places, x, room *Lanes) bool {
+func anyLeast(all []places, x, temp *Lanes) bool {
 	found := uint64(0)
 	for n := range all {
-		andB32(room, x, &all[n].mask)
-		found |= equalF32(room, &all[n].bits)
+		andB32(temp, x, &all[n].mask)
+		found |= equalF32(temp, &all[n].bits)
 	}
 	return found != 0
 }

@@ -33,8 +33,8 @@ var modals = map[string]modal{
 	"v_mad_legacy_f16": ternaryModal(f16, arithmetic.mad).neverTiny(),
 	"v_fma_legacy_f16": ternaryModal(f16, arithmetic.fma),
 	"v_mac_f16":        accumulatingModal(f16, arithmetic.mad).neverTiny(),
-	"v_mad_f16":        keptModal(f16, arithmetic.mad).neverTiny(),
-	"v_fma_f16":        keptModal(f16, arithmetic.fma),
+	"v_mad_f16":        preserveModal(f16, arithmetic.mad).neverTiny(),
+	"v_fma_f16":        preserveModal(f16, arithmetic.fma),
 	"v_fract_f16":      unaryModal(f16, arithmetic.fract).neverTiny(),
 	"v_pk_add_f16":     packedModal(arithmetic.add, 2).neverTiny(),
 	"v_pk_mul_f16":     packedModal(arithmetic.mul, 2),
@@ -89,9 +89,9 @@ var modals = map[string]modal{
 	"v_med3_f32":   ieeeModal(lanewise(orderF32.middle(minNum32, maxNum32), f32, f32, f32, f32)),
 	"v_min_f16":    ieeeModal(lanewise(minNum16, f16, f16, f16)),
 	"v_max_f16":    ieeeModal(lanewise(maxNum16, f16, f16, f16)),
-	"v_min3_f16":   ieeeModal(keptLanesF16(of3(minNum16))),
-	"v_max3_f16":   ieeeModal(keptLanesF16(of3(maxNum16))),
-	"v_med3_f16":   ieeeModal(keptLanesF16(orderF16.middle(minNum16, maxNum16))),
+	"v_min3_f16":   ieeeModal(preserveLanesF16(of3(minNum16))),
+	"v_max3_f16":   ieeeModal(preserveLanesF16(of3(maxNum16))),
+	"v_med3_f16":   ieeeModal(preserveLanesF16(orderF16.middle(minNum16, maxNum16))),
 	"v_pk_min_f16": ieeeModal(packedHalves(minNum16, 2)),
 	"v_pk_max_f16": ieeeModal(packedHalves(maxNum16, 2)),
 	"v_min_f64":    ieeeModal(lanewise(minNum64, f64, f64, f64)),
@@ -125,9 +125,9 @@ func roundingBits(k kind) uint32 {
 	return roundF64
 }
 
-// keptLanesF16 is kept for a function of a lane.
-func keptLanesF16(f laneFunc) Meaning {
-	return keptF16(func(d, a, b, c *Lanes) { bits3(d, a, b, c, f) })
+// preserveLanesF16 is preserveF16 for a function of a lane.
+func preserveLanesF16(f laneFunc) Meaning {
+	return preserveF16(func(d, a, b, c *Lanes) { bits3(d, a, b, c, f) })
 }
 
 func laneModal(k kind, f func(e arithmetic, a, b, c uint64) uint64, with func(laneFunc) Meaning) modal {
@@ -153,8 +153,8 @@ func accumulatingModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) moda
 	return laneModal(k, f, func(f laneFunc) Meaning { return laneAccumulate(f, k, k, k) })
 }
 
-func keptModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
-	return laneModal(k, f, keptLanesF16)
+func preserveModal(k kind, f func(e arithmetic, a, b, c uint64) uint64) modal {
+	return laneModal(k, f, preserveLanesF16)
 }
 
 func packedModal(f func(e arithmetic, a, b, c uint64) uint64, n int) modal {
@@ -193,14 +193,14 @@ func fmasModal(k kind, by *scaling) modal {
 }
 
 // fixupModal is for quotients out of range; others are not rounded, and not flushed.
-func fixupModal(k kind, keep bool) modal {
+func fixupModal(k kind, preserve bool) modal {
 	return modal{k, roundingBits(k), true, func(mode uint32) Meaning {
 		e := arithmeticOf(k, mode)
 		own := uint64(2)<<(e.mantissa+e.exponent) - 1 // bits of the format
 		return func(i *Inst) Step {
 			v := bindFixup(i, k)
-			if keep {
-				v.keep, v.direct = true, false
+			if preserve {
+				v.preserve, v.unmodified = true, false
 			}
 			return v.stepLanes(func(q, d, n uint64) uint64 { return e.fixup(q, d&own, n&own) })
 		}

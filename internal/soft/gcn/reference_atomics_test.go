@@ -182,7 +182,7 @@ func (a refAtomic) random(r *rand.Rand) uint64 {
 	return randomValue(r, a.letter)
 }
 
-func (a refAtomic) same(x, y uint64) bool {
+func (a refAtomic) agree(x, y uint64) bool {
 	if a.letter != 'p' {
 		return x == y || isNaNOf(a.letter, x) && isNaNOf(a.letter, y)
 	}
@@ -240,7 +240,7 @@ func runAtomic(t *testing.T, r *rand.Rand, i *Inst, ref refAtomic) {
 			want = want&^mask | ref.f(in[0], in[1], in[2])&mask
 		}
 		got := binary.LittleEndian.Uint64(bytes[8*l:])
-		require.True(t, ref.same(want, got), "%s of %#x: memory holds %#x, want %#x", i, in, got, want)
+		require.True(t, ref.agree(want, got), "%s of %#x: memory holds %#x, want %#x", i, in, got, want)
 		for k := range words {
 			want := before[result+k][l]
 			if w.Exec()>>l&1 != 0 && i.Dst.Kind != NoOperand {

@@ -29,7 +29,7 @@ func TestEveryScalarInstructionAgreesWithReference(t *testing.T) {
 		values := randv2.New(randv2.NewPCG(uint64(row.Op), uint64(of.enc)))
 		var step Step
 		var i Inst
-		room := new([2]Wave)
+		temp := new([2]Wave)
 		for n := range lanesEach() {
 			for step == nil || n%16 == 0 {
 				p := propose(r, chip, of)
@@ -40,15 +40,15 @@ func TestEveryScalarInstructionAgreesWithReference(t *testing.T) {
 					break
 				}
 			}
-			if !compareScalar(t, values, room, &i, step, f) {
+			if !compareScalar(t, values, temp, &i, step, f) {
 				return
 			}
 		}
 	})
 }
 
-func compareScalar(t *testing.T, r *randv2.Rand, room *[2]Wave, i *Inst, step Step, f scalarSemantic) bool {
-	w, want := &room[0], &room[1]
+func compareScalar(t *testing.T, r *randv2.Rand, temp *[2]Wave, i *Inst, step Step, f scalarSemantic) bool {
+	w, want := &temp[0], &temp[1]
 	w.Mode, w.SharedBase, w.PrivateBase, w.SCC = defaultMode, 1<<48, 2<<48, r.Uint32N(2)
 	seed := r.Uint32()
 	for n := range w.S {
@@ -87,7 +87,7 @@ func compareScalar(t *testing.T, r *randv2.Rand, room *[2]Wave, i *Inst, step St
 		}
 		want.SetExec(now)
 	}
-	if scc != flagKept {
+	if scc != flagUnchanged {
 		want.SCC = uint32(scc - flagClear)
 	}
 	step(w)

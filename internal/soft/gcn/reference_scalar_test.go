@@ -17,7 +17,7 @@ type refScalar struct {
 type sccFate uint8
 
 const (
-	flagKept sccFate = iota
+	flagUnchanged sccFate = iota
 	flagClear
 	flagSet
 )
@@ -37,7 +37,7 @@ type scalarSemantic func(x refScalar) (r uint64, scc sccFate)
 func scalarSemantics() map[string]scalarSemantic {
 	m := map[string]scalarSemantic{}
 	keeps := func(name string, f func(a, b uint64) uint64) {
-		m[name] = func(x refScalar) (uint64, sccFate) { return f(x.a, x.b), flagKept }
+		m[name] = func(x refScalar) (uint64, sccFate) { return f(x.a, x.b), flagUnchanged }
 	}
 	logic := map[string]func(a, b uint64) uint64{
 		"and": func(a, b uint64) uint64 { return a & b }, "or": func(a, b uint64) uint64 { return a | b }, "xor": func(a, b uint64) uint64 { return a ^ b },
@@ -126,23 +126,23 @@ func scalarSemantics() map[string]scalarSemantic {
 	m["s_max_u32"] = func(x refScalar) (uint64, sccFate) { return max(x.a, x.b), flagOf(x.a > x.b) }
 	choose := func(x refScalar) (uint64, sccFate) {
 		if x.scc {
-			return x.a, flagKept
+			return x.a, flagUnchanged
 		}
-		return x.b, flagKept
+		return x.b, flagUnchanged
 	}
 	m["s_cselect_b32"], m["s_cselect_b64"] = choose, choose
 	move := func(x refScalar) (uint64, sccFate) {
 		if x.scc {
-			return x.a, flagKept
+			return x.a, flagUnchanged
 		}
-		return x.old, flagKept
+		return x.old, flagUnchanged
 	}
 	m["s_cmov_b32"], m["s_cmov_b64"] = move, move
 	m["s_cmovk_i32"] = func(x refScalar) (uint64, sccFate) {
 		return move(refScalar{a: uint64(int16(x.b)), scc: x.scc, old: x.old})
 	}
-	m["s_movk_i32"] = func(x refScalar) (uint64, sccFate) { return uint64(int16(x.b)), flagKept }
-	m["s_mulk_i32"] = func(x refScalar) (uint64, sccFate) { return uint64(i32(x.old) * int64(int16(x.b))), flagKept }
+	m["s_movk_i32"] = func(x refScalar) (uint64, sccFate) { return uint64(int16(x.b)), flagUnchanged }
+	m["s_mulk_i32"] = func(x refScalar) (uint64, sccFate) { return uint64(i32(x.old) * int64(int16(x.b))), flagUnchanged }
 
 	keeps("s_mov_b32", func(a, _ uint64) uint64 { return a })
 	keeps("s_mov_b64", func(a, _ uint64) uint64 { return a })
@@ -160,8 +160,8 @@ func scalarSemantics() map[string]scalarSemantic {
 	keeps("s_sext_i32_i16", func(a, _ uint64) uint64 { return uint64(int16(a)) })
 	for _, bits := range []uint64{32, 64} {
 		name := map[uint64]string{32: "_b32", 64: "_b64"}[bits]
-		m["s_bitset0"+name] = func(x refScalar) (uint64, sccFate) { return x.old &^ (1 << (x.a % bits)), flagKept }
-		m["s_bitset1"+name] = func(x refScalar) (uint64, sccFate) { return x.old | 1<<(x.a%bits), flagKept }
+		m["s_bitset0"+name] = func(x refScalar) (uint64, sccFate) { return x.old &^ (1 << (x.a % bits)), flagUnchanged }
+		m["s_bitset1"+name] = func(x refScalar) (uint64, sccFate) { return x.old | 1<<(x.a%bits), flagUnchanged }
 		m["s_bitcmp0"+name] = func(x refScalar) (uint64, sccFate) { return 0, flagOf(x.a>>(x.b%bits)&1 == 0) }
 		m["s_bitcmp1"+name] = func(x refScalar) (uint64, sccFate) { return 0, flagOf(x.a>>(x.b%bits)&1 == 1) }
 	}

@@ -19,7 +19,7 @@ var rowsVOP1 = sync.OnceValue(func() []Row {
 		{Op: 0x08, Name: "v_cvt_i32_f32", Form: &vopB32_F32m_CO, Do: wave1(cvtI32F32, u32, f32)},
 		{Op: 0x0a, Name: "v_cvt_f16_f32", Form: &vopF16_F32m_CO, Do: wave1(cvtF16F32, f16, f32)},
 		{Op: 0x0b, Name: "v_cvt_f32_f16", Form: &vopF32_F16m_CO, Do: wave1(cvtF32F16, f32, f16)},
-		{Op: 0x0c, Name: "v_cvt_rpi_i32_f32", Form: &vopB32_F32m_C, Do: waveRoom(cvtRpiI32F32, u32, f32)},
+		{Op: 0x0c, Name: "v_cvt_rpi_i32_f32", Form: &vopB32_F32m_C, Do: waveTemp(cvtRpiI32F32, u32, f32)},
 		{Op: 0x0d, Name: "v_cvt_flr_i32_f32", Form: &vopB32_F32m_C, Do: wave1(cvtFlrI32F32, u32, f32)},
 		{Op: 0x0e, Name: "v_cvt_off_f32_i4", Form: &vopF32_B32_CO, Do: wave1(func(d, a *Lanes) { bits1(d, a, cvtOffF32I4) }, f32, u32)},
 		{Op: 0x0f, Name: "v_cvt_f32_f64", Form: &vopF32_F64m_CO, Do: unaryWide(func(dl, dh, al, ah *Lanes) { wide1(dl, dh, al, ah, cvtF32F64) }, f32, f64)},

@@ -51,8 +51,8 @@ func bindSource(i *Inst, n int, k kind) source {
 	return s
 }
 
-// raw returns the operand's registers before modifiers; room holds what is no register.
-func (s *source) raw(w *Wave, room *Pair) (lo, hi *Lanes) {
+// raw returns the operand's registers before modifiers; temp holds what is not in a register.
+func (s *source) raw(w *Wave, temp *Pair) (lo, hi *Lanes) {
 	switch s.from {
 	case VReg:
 		if s.kind.wide() {
@@ -69,46 +69,46 @@ func (s *source) raw(w *Wave, room *Pair) (lo, hi *Lanes) {
 	}
 	if s.kind.wide() {
 		v := s.s.u64(w)
-		room[0].fill(uint32(v))
-		room[1].fill(uint32(v >> 32))
-		return &room[0], &room[1]
+		temp[0].fill(uint32(v))
+		temp[1].fill(uint32(v >> 32))
+		return &temp[0], &temp[1]
 	}
-	room[0].fill(s.s.u32(w))
-	return &room[0], &zeros
+	temp[0].fill(s.s.u32(w))
+	return &temp[0], &zeros
 }
 
 var zeros Lanes // never written
 
 // lanes returns the values of an operand of at most 32 bits, with modifiers.
-func (s *source) lanes(w *Wave, room *Pair) *Lanes {
+func (s *source) lanes(w *Wave, temp *Pair) *Lanes {
 	if !s.modified && s.from == VReg && s.denorm&^w.Mode == 0 {
 		return &w.V[s.reg]
 	}
-	lo, _ := s.halves(w, room)
+	lo, _ := s.halves(w, temp)
 	return lo
 }
 
 // halves returns the low and high words of an operand, with modifiers.
-func (s *source) halves(w *Wave, room *Pair) (lo, hi *Lanes) {
-	lo, hi = s.raw(w, room)
+func (s *source) halves(w *Wave, temp *Pair) (lo, hi *Lanes) {
+	lo, hi = s.raw(w, temp)
 	flush := s.denorm&^w.Mode != 0
 	if !s.modified && !flush {
 		return lo, hi
 	}
 	if s.perm != nil {
-		s.perm.move(w, &room[0], lo)
+		s.perm.move(w, &temp[0], lo)
 		if s.kind.wide() {
-			s.perm.move(w, &room[1], hi)
+			s.perm.move(w, &temp[1], hi)
 		}
-	} else if lo != &room[0] {
-		room[0] = *lo
+	} else if lo != &temp[0] {
+		temp[0] = *lo
 		if s.kind.wide() {
-			room[1] = *hi
+			temp[1] = *hi
 		}
 	}
-	lo = &room[0]
+	lo = &temp[0]
 	if s.kind.wide() {
-		hi = &room[1]
+		hi = &temp[1]
 	}
 	if s.selected {
 		selectPart(lo, s.sel, s.sext)

@@ -11,16 +11,16 @@ type valu struct {
 	acc bool // dst is an accumulator register
 	out kind
 
-	denorm uint32 // bits of MODE without which denormal results are zeros
-	direct bool   // a result is written as it is
-	clamp  bool
-	omod   uint8
-	high   bool // a 16-bit result goes to the upper half
-	keep   bool // a 16-bit result leaves the other half alone
-	part   bool // SDWA selects a part of the destination
-	sel    uint8
-	unused uint8
-	perm   *permutation
+	denorm     uint32 // bits of MODE without which denormal results are zeros
+	unmodified bool   // a result is written as it is
+	clamp      bool
+	omod       uint8
+	high       bool // a 16-bit result goes to the upper half
+	preserve   bool // a 16-bit result leaves the other half alone
+	part       bool // SDWA selects a part of the destination
+	sel        uint8
+	unused     uint8
+	perm       *permutation
 }
 
 // bindVector binds a vector instruction whose result is of kind out, or none.
@@ -36,7 +36,7 @@ func bindVector(i *Inst, out kind, in ...kind) *valu {
 		v.part, v.sel, v.unused = true, i.DstSel, i.DstUnused
 	}
 	if i.Enc == VOP3 && out.short() && i.OpSel&8 != 0 {
-		v.high, v.keep = true, true
+		v.high, v.preserve = true, true
 	}
 	v.seal()
 	return v
@@ -47,7 +47,7 @@ func (v *valu) seal() {
 		v.clamp, v.omod = v.clamp && (v.out == pf16 || v.out == pbf16), 0
 	}
 	_, v.denorm = v.out.denormals()
-	v.direct = !v.clamp && v.omod == 0 && !v.high && !v.keep && !v.part && v.perm == nil
+	v.unmodified = !v.clamp && v.omod == 0 && !v.high && !v.preserve && !v.part && v.perm == nil
 }
 
 func (v *valu) reg(w *Wave, n int) *Lanes {
@@ -68,7 +68,7 @@ func (v *valu) active(w *Wave) uint64 {
 
 // straight tells whether a kernel may write all lanes of the destination itself.
 func (v *valu) straight(w *Wave) bool {
-	return v.direct && w.Exec() == full && v.denorm&^w.Mode == 0
+	return v.unmodified && w.Exec() == full && v.denorm&^w.Mode == 0
 }
 
 // finish applies the destination's modifiers to r and writes its active lanes.
@@ -89,7 +89,7 @@ func (v *valu) finish(w *Wave, r *Pair) {
 	case v.high:
 		andB32(&r[1], d, &lowHalves)
 		lshlOrB32(&r[0], &r[0], &sixteens, &r[1])
-	case v.keep:
+	case v.preserve:
 		andB32(&r[0], &r[0], &lowHalves)
 		andOrB32(&r[0], d, &highHalves, &r[0])
 	}

@@ -20,9 +20,9 @@ func (v *valu) stepLanes(f laneFunc) Step {
 		if v.src[2].kind != none {
 			cl, ch = v.src[2].halves(w, &w.tmp[2])
 		}
-		direct := v.direct && v.denorm&^w.Mode == 0
+		unmodified := v.unmodified && v.denorm&^w.Mode == 0
 		dl, dh := &w.tmp[3][0], &w.tmp[3][1]
-		if direct {
+		if unmodified {
 			dl = v.reg(w, 0)
 			if v.out.wide() {
 				dh = v.reg(w, 1)
@@ -37,7 +37,7 @@ func (v *valu) stepLanes(f laneFunc) Step {
 				dh[l] = uint32(r >> 32)
 			}
 		}
-		if !direct {
+		if !unmodified {
 			v.finish(w, &w.tmp[3])
 		}
 	}

@@ -12,19 +12,19 @@ type plainSource struct {
 	s   *scalar
 }
 
-func (p *plainSource) of(w *Wave, room *Pair) *Lanes {
+func (p *plainSource) of(w *Wave, temp *Pair) *Lanes {
 	if p.k != nil {
 		return p.k
 	}
 	if p.s != nil {
-		return p.spread(w, room)
+		return p.spread(w, temp)
 	}
 	return &w.V[p.reg]
 }
 
-func (p *plainSource) spread(w *Wave, room *Pair) *Lanes {
-	room[0].fill(p.s.u32(w))
-	return &room[0]
+func (p *plainSource) spread(w *Wave, temp *Pair) *Lanes {
+	temp[0].fill(p.s.u32(w))
+	return &temp[0]
 }
 
 // plainWave are the operands of such an instruction.
@@ -48,7 +48,7 @@ func denormalBits(k kind) uint32 {
 // plain returns the operands of an instruction without modifiers whose operands
 // have at most 32 bits.
 func (v *valu) plain() (p plainWave, ok bool) {
-	if !v.direct || v.acc || v.out.wide() {
+	if !v.unmodified || v.acc || v.out.wide() {
 		return p, false
 	}
 	p.dst, p.need = v.dst, denormalBits(v.out)

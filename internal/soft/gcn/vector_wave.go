@@ -61,27 +61,26 @@ func (v *valu) step3(k kernel3) Step {
 	})
 }
 
-// kept is wave3 for a 16-bit instruction that, other than most on GFX9, leaves the
-// half of its destination alone that it does not write.
-func kept(k kernel3, d, a, b, c kind) Meaning {
+// preserve is wave3 for a 16-bit instruction that, unlike most on GFX9, preserves the half
+// of its destination that it does not write.
+func preserve(k kernel3, d, a, b, c kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, d, a, b, c)
-		v.keep = true
+		v.preserve = true
 		v.seal()
 		return v.step3(k)
 	}
 }
 
-// roomKernel3 is a kernel3 that needs room for results in between: the second
-// registers of room's pairs.
-type roomKernel3 func(room *[4]Pair, d, a, b, c *Lanes)
+// tempKernel3 is a kernel3 that needs temporaries: the second registers of temp's pairs.
+type tempKernel3 func(temp *[4]Pair, d, a, b, c *Lanes)
 
-func waveRoom(k roomKernel3, d kind, in ...kind) Meaning {
-	return func(i *Inst) Step { return bindVector(i, d, in...).stepRoom(k) }
+func waveTemp(k tempKernel3, d kind, in ...kind) Meaning {
+	return func(i *Inst) Step { return bindVector(i, d, in...).stepTemp(k) }
 }
 
-// stepRoom is step3 for a kernel that needs room. There may be no third source.
-func (v *valu) stepRoom(k roomKernel3) Step {
+// stepTemp is step3 for a kernel that needs temporaries. There may be no third source.
+func (v *valu) stepTemp(k tempKernel3) Step {
 	return func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
@@ -106,9 +105,9 @@ func accumulate(k kernel3, t, in kind) Meaning {
 	}
 }
 
-// accumulateRoom is accumulate for a kernel that needs room.
-func accumulateRoom(k roomKernel3, t, in kind) Meaning {
-	return func(i *Inst) Step { return bindVector(withDst(i, 2), t, in, in, t).stepRoom(k) }
+// accumulateTemp is accumulate for a kernel that needs temporaries.
+func accumulateTemp(k tempKernel3, t, in kind) Meaning {
+	return func(i *Inst) Step { return bindVector(withDst(i, 2), t, in, in, t).stepTemp(k) }
 }
 
 // withDst returns the instruction with its destination as source n as well.

@@ -61,8 +61,8 @@ type Wave struct {
 	addr [64]uint64
 	old  Lanes
 
-	matrix     *matrixRoom     // made by the first matrix instruction
-	conversion *conversionRoom // made by the first conversion with a scale
+	matrix     *matrixTemp     // made by the first matrix instruction
+	conversion *conversionTemp // made by the first conversion with a scale
 }
 
 // Pair is a 64-bit value for each of the 64 lanes: two consecutive registers, the low halves first.
