@@ -51,7 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) (driver.Driver, Images), opts ...
 				if reason, ok := e.unsupportedReason(c.name); ok {
 					t.Skip("unsupported: " + reason)
 				}
-				skip, failures := e.judge(c.name, take(d, images, c))
+				skip, failures := e.judge(c.name, runOne(d, images, c))
 				for _, f := range failures {
 					t.Error(f)
 				}
@@ -106,9 +106,9 @@ func (e *expectations) checkNames(t *testing.T) {
 	}
 }
 
-// take runs one test and returns what failed. It is the only place where a
+// runOne runs one test and returns what failed. It is the only place where a
 // stopped test is caught.
-func take(d driver.Driver, images Images, c conformance) (failures []string) {
+func runOne(d driver.Driver, images Images, c conformance) (failures []string) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	x := &exam{d: d, images: images}

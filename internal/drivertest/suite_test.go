@@ -35,7 +35,7 @@ func TestUnsupportedNamesATestOrAGroup(t *testing.T) {
 
 func TestStoppedTestCleansUpAndNamesItsLine(t *testing.T) {
 	cleaned := 0
-	failures := take(null.Open(null.Options{}), nil, conformance{run: func(x *exam) {
+	failures := runOne(null.Open(null.Options{}), nil, conformance{run: func(x *exam) {
 		x.after(func() { cleaned++ })
 		x.want(false, "one")
 		x.ok(errors.New("broken"), "StreamCreate")
@@ -74,7 +74,7 @@ func TestTheSuiteSeesADriverThatDoesNothing(t *testing.T) {
 	for _, group := range [][]conformance{launchTests, moduleTests, garbageTests, faultTests} {
 		for _, c := range group {
 			if !blind[c.name] {
-				require.NotEmpty(t, take(d, images, c), c.name)
+				require.NotEmpty(t, runOne(d, images, c), c.name)
 			}
 		}
 	}

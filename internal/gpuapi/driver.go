@@ -92,13 +92,13 @@ func Open(file string, api API) (*Driver, error) {
 			}
 		}
 	}
-	_, err := dl.First(files, d.take)
+	_, err := dl.First(files, d.adopt)
 	return d, err
 }
 
-// take makes a library the driver's. One of the right kind is the only one: two
+// adopt makes a library the driver's. One of the right kind is the only one: two
 // of a vendor's libraries in one process disturb each other.
-func (d *Driver) take(opened *dl.Library) error {
+func (d *Driver) adopt(opened *dl.Library) error {
 	table, err := opened.Table(dl.Layout{
 		Head: unsafe.Pointer(d.v.calls), Symbols: d.symbols, Missing: unsafe.Pointer(d.v.missing), Bytes: uintptr(d.v.bytes),
 	})

@@ -45,8 +45,8 @@ func (p *page) Write(b []byte) (int, error) {
 	return p.text.Write(b)
 }
 
-// take is what was printed since the last time.
-func (p *page) take() string {
+// drain returns what was printed since the last time.
+func (p *page) drain() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.text.String()
@@ -85,7 +85,7 @@ func TestEveryWorkItemPrintsItsLine(t *testing.T) {
 		for i := range 64 {
 			want = append(want, fmt.Sprintf("item %d of group 0: 7\n", i))
 		}
-		assert.Equal(t, strings.Join(want, ""), out.take(), "one wave prints in the order of its lanes")
+		assert.Equal(t, strings.Join(want, ""), out.drain(), "one wave prints in the order of its lanes")
 
 		require.NoError(t, run(t, d, image, "each", d1(40), d1(200), ^uint32(0)))
 		want = want[:0]
@@ -95,7 +95,7 @@ func TestEveryWorkItemPrintsItsLine(t *testing.T) {
 			}
 		}
 		sort.Strings(want)
-		assert.Equal(t, want, sorted(out.take()))
+		assert.Equal(t, want, sorted(out.drain()))
 	})
 }
 
@@ -116,7 +116,7 @@ func TestLanesPrintWhereTheyDiverge(t *testing.T) {
 			want = append(want, fmt.Sprintf("all %d %s", i, []string{"even", "odd"}[i%2]))
 		}
 		sort.Strings(want)
-		assert.Equal(t, want, sorted(out.take()))
+		assert.Equal(t, want, sorted(out.drain()))
 	})
 }
 
@@ -124,7 +124,7 @@ func TestPrintfReturnsHowMuchItWrote(t *testing.T) {
 	d, out, _ := printing(t)
 	p, v := buffer[uint32](t, d, 64)
 	require.NoError(t, run(t, d, hipImage(t, "-O2", "-mcode-object-version=5"), "result", d1(1), d1(64), p, uint32(12)))
-	lines := strings.SplitAfter(out.take(), "\n")
+	lines := strings.SplitAfter(out.drain(), "\n")
 	require.Len(t, lines, 65)
 	for i := range 64 {
 		assert.Equal(t, fmt.Sprintf("%*d|\n", i%8, 12), lines[i])
@@ -141,7 +141,7 @@ func TestStringsOfAnyLengthArePrinted(t *testing.T) {
 		require.NoError(t, err)
 		copy(bytesAt(uintptr(p), uint64(n+1)), text+"\x00")
 		require.NoError(t, run(t, d, image, "shared_text", d1(1), d1(1), p))
-		require.Equal(t, "<"+text+">\n", out.take(), "%d bytes", n)
+		require.Equal(t, "<"+text+">\n", out.drain(), "%d bytes", n)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestConversionsOfEveryKind(t *testing.T) {
 		putPointer(addressOf(d64), 0x3ff8000000000000, 8)
 		putPointer(addressOf(l64), 0x123456789a, 8)
 		require.NoError(t, run(t, d, image, "kinds", d1(1), d1(1), d64, l64))
-		assert.Equal(t, "-1 78187493530 78187493530 44 x 1.5 1.500 1.500000e+00 0x1.8p+0 ff 0x123456789a 0x123456789a    ab|cd   |%|ef\n", out.take())
+		assert.Equal(t, "-1 78187493530 78187493530 44 x 1.5 1.500 1.500000e+00 0x1.8p+0 ff 0x123456789a 0x123456789a    ab|cd   |%|ef\n", out.drain())
 	})
 }
 
@@ -185,7 +185,7 @@ func TestStreamsPrintAtTheSameTime(t *testing.T) {
 		}
 	}
 	sort.Strings(want)
-	assert.Equal(t, want, sorted(out.take()))
+	assert.Equal(t, want, sorted(out.drain()))
 	assert.LessOrEqual(t, len(d.devices[0].host.idle), streams)
 }
 
@@ -197,7 +197,7 @@ func TestAnAssertionThatFailsIsPrintedAndEndsTheKernel(t *testing.T) {
 			v[i] = uint32(i)
 		}
 		require.NoError(t, run(t, d, image, "asserts", d1(4), d1(64), p, uint32(256)))
-		assert.Empty(t, stderr.take())
+		assert.Empty(t, stderr.drain())
 
 		s := newTestStream(t, d)
 		f := kernel(t, d, image, "asserts")
@@ -207,12 +207,12 @@ func TestAnAssertionThatFailsIsPrintedAndEndsTheKernel(t *testing.T) {
 		assert.Contains(t, err.Error(), "'hipModuleLaunchKernel(asserts)' failed with 'hipErrorLaunchFailure': kernel asserts: trap: abort or failed assertion")
 		require.NoError(t, d.StreamSynchronize(s), "reported once")
 		line := "host.hip:56: asserts: Device-side assertion `values[item() + 64 * group()] < bound' failed.\n"
-		assert.Equal(t, strings.Repeat(line, 3), stderr.take())
-		assert.Empty(t, out.take())
+		assert.Equal(t, strings.Repeat(line, 3), stderr.drain())
+		assert.Empty(t, out.drain())
 
 		require.NoError(t, d.LaunchKernel(kernel(t, d, image, "each"), driver.Launch{Grid: d1(1), Block: d1(64), Stream: s, Params: arguments(t, uint32(5))}))
 		require.NoError(t, d.StreamSynchronize(s), "the stream goes on")
-		assert.Equal(t, 64, strings.Count(out.take(), ": 5\n"))
+		assert.Equal(t, 64, strings.Count(out.drain(), ": 5\n"))
 	})
 }
 
@@ -270,6 +270,6 @@ func TestCheckingFindsNothingWrongWithTheDeviceLibraries(t *testing.T) {
 	require.NoError(t, run(t, d, image, "leave", d1(1), d1(64), where))
 	require.NoError(t, run(t, d, image, "collect", d1(1), d1(64), where, p))
 	assert.Equal(t, uint32(42+63), v[63])
-	assert.Equal(t, 256, strings.Count(out.take(), "\n"))
-	assert.Empty(t, reports.take())
+	assert.Equal(t, 256, strings.Count(out.drain(), "\n"))
+	assert.Empty(t, reports.drain())
 }

@@ -25,11 +25,11 @@ func TestPrintfBuffersOfOpenCL(t *testing.T) {
 			want = append(want, line, line, "no arguments: at all", "no arguments: at all")
 		}
 		sort.Strings(want)
-		assert.Equal(t, want, sorted(out.take()))
+		assert.Equal(t, want, sorted(out.drain()))
 
 		if level == "-O2" {
 			require.NoError(t, run(t, d, image, "overruns", d1(1), d1(4), uint32(7)))
-			assert.Equal(t, (recordsSize-8)/20, strings.Count(out.take(), "\n"), "what fits")
+			assert.Equal(t, (recordsSize-8)/20, strings.Count(out.drain(), "\n"), "what fits")
 		}
 
 		err := run(t, d, image, "damages", d1(1), d1(1), uint32(7))
@@ -46,7 +46,7 @@ func TestPrintfBuffersOfHIP(t *testing.T) {
 	require.NoError(t, err)
 	copy(elements[byte](uintptr(format), 64), "dynamic: %d and %d\n\x00")
 	require.NoError(t, run(t, d, image, "prints", d1(1), d1(3), format, uint32(40)))
-	text := out.take()
+	text := out.drain()
 	for i := range 3 {
 		assert.Contains(t, text, fmt.Sprintf("item %d: text 1.500000\n", 40+i))
 	}

@@ -246,6 +246,21 @@ func TestTestModulesStayInTests(t *testing.T) {
 	}
 }
 
+// unsearchable finds the definitions of functions whose names are too common to be searched for.
+var unsearchable = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|[a-z][\w *]*[ *])(is|in|same|made|mine|take|room)\([^;]*$`)
+
+func TestFunctionsHaveNamesThatCanBeSearchedFor(t *testing.T) {
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".c", ".h"}, filepath.Ext(path)) {
+			return err
+		}
+		for _, m := range unsearchable.FindAllStringSubmatch(source(t, path), -1) {
+			t.Errorf("%s: nobody can search for a function called %s", path, m[1])
+		}
+		return nil
+	}))
+}
+
 func TestNoPackageIsNamedForNothing(t *testing.T) {
 	banned := regexp.MustCompile(`^(utils?|helpers?|managers?|processors?|common|misc)$`)
 	for path := range packages(t) {

@@ -66,7 +66,7 @@ func Compare(image []byte) (instructions int, err error) {
 				return instructions, fmt.Errorf("%s has other words at %#x", Tool, l.offset)
 			}
 		}
-		if err := l.same(code[at:at+size], chip); err != nil {
+		if err := l.compare(code[at:at+size], chip); err != nil {
 			return instructions, fmt.Errorf("%#x: %w", l.offset, err)
 		}
 		at += size
@@ -85,8 +85,8 @@ type line struct {
 	words  []uint32
 }
 
-// same compares one line with what is decoded here.
-func (l *line) same(code []byte, chip gcn.Chip) error {
+// compare checks one line against what is decoded here.
+func (l *line) compare(code []byte, chip gcn.Chip) error {
 	i, err := gcn.Decode(code, 0, chip)
 	none := strings.HasPrefix(l.text, ".long ")
 	switch {

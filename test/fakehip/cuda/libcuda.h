@@ -60,7 +60,7 @@ enum live {
 };
 
 /* Notes that one was made, or destroyed, if the call succeeded, and returns the call's error. */
-hipError_t made(enum live kind, hipError_t e);
+hipError_t created(enum live kind, hipError_t e);
 hipError_t destroyed(enum live kind, hipError_t e);
 
 /* Notes that destroying one was tried, and failed because a rule said so. */

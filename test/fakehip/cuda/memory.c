@@ -23,7 +23,7 @@ hipError_t real_hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size,
 
 static hipError_t give(void **out, CUdeviceptr p, hipError_t e) {
   *out = e == hipSuccess ? (void *)(uintptr_t)p : NULL;
-  return made(live_memory, e);
+  return created(live_memory, e);
 }
 
 hipError_t real_hipMalloc(void **out, size_t size) {
@@ -62,8 +62,8 @@ hipError_t real_hipHostMalloc(void **out, size_t size, unsigned flags) {
   if (!out)
     return hipErrorInvalidValue;
   *out = NULL;
-  return size ? made(live_memory,
-                     CUDA(cuMemHostAlloc, out, size, portable | mapped))
+  return size ? created(live_memory,
+                        CUDA(cuMemHostAlloc, out, size, portable | mapped))
               : hipSuccess;
 }
 
@@ -75,8 +75,8 @@ void forgive_hipHostFree(void *p) { forgive_hipFree(p); }
 hipError_t real_hipHostRegister(void *p, size_t size, unsigned flags) {
   if (!p || !size || flags > 7)
     return hipErrorInvalidValue;
-  return made(live_registration,
-              CUDA(cuMemHostRegister_v2, p, size, portable | mapped));
+  return created(live_registration,
+                 CUDA(cuMemHostRegister_v2, p, size, portable | mapped));
 }
 
 hipError_t real_hipHostUnregister(void *p) {

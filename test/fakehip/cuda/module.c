@@ -83,7 +83,7 @@ hipError_t real_hipModuleLoadData(hipModule_t *out, const void *image) {
       binary(head) ? CUDA(cuModuleLoadData, &m, image) : compile(&m, image);
   if (e == hipSuccess)
     *out = (hipModule_t)m;
-  return made(live_module, e);
+  return created(live_module, e);
 }
 
 hipError_t real_hipModuleUnload(hipModule_t m) {

@@ -19,7 +19,7 @@ static const char *const name[live_kinds] = {"stream", "event", "module",
 static bool forked;
 static _Atomic int64_t live[live_kinds], forgiven[live_kinds];
 
-hipError_t made(enum live kind, hipError_t e) {
+hipError_t created(enum live kind, hipError_t e) {
   if (e == hipSuccess)
     atomic_fetch_add(&live[kind], 1);
   return e;

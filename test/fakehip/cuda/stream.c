@@ -6,7 +6,7 @@ hipError_t real_hipStreamCreateWithFlags(hipStream_t *out, unsigned flags) {
   CUstream s = NULL;
   if (!out || (flags != hipStreamDefault && flags != hipStreamNonBlocking))
     return hipErrorInvalidValue;
-  hipError_t e = made(live_stream, CUDA(cuStreamCreate, &s, flags));
+  hipError_t e = created(live_stream, CUDA(cuStreamCreate, &s, flags));
   if (e == hipSuccess)
     *out = (hipStream_t)s;
   return e;
@@ -45,7 +45,7 @@ hipError_t real_hipEventCreateWithFlags(hipEvent_t *out, unsigned flags) {
   CUevent event = NULL;
   if (!out)
     return hipErrorInvalidValue;
-  hipError_t e = made(live_event, CUDA(cuEventCreate, &event, flags & 7));
+  hipError_t e = created(live_event, CUDA(cuEventCreate, &event, flags & 7));
   if (e == hipSuccess)
     *out = (hipEvent_t)event;
   return e;

@@ -20,7 +20,7 @@ static void *hip(const char *name) {
   return dlsym(library, name);
 }
 
-static void is(const char *what, long got, long wanted) {
+static void expect_value(const char *what, long got, long wanted) {
   if (got == wanted)
     return;
   fprintf(stderr, "%s: %ld, not %ld\n", what, got, wanted);
@@ -31,7 +31,7 @@ static void await_failure(void *s) {
   int status;
   while ((status = stream_query(s)) == not_ready)
     ;
-  is("the kernel", status, launch_failure);
+  expect_value("the kernel", status, launch_failure);
   last_error();
 }
 
@@ -41,16 +41,17 @@ static void go_on(void) {
   void *blocks[4], *s[4];
   for (int round = 0; round < 3; round++) {
     for (int i = 0; i < 4; i++)
-      is("an allocation", (blocks[i] = mgpuMemAlloc(4096, NULL, 0)) != NULL, 1);
+      expect_value("an allocation",
+                   (blocks[i] = mgpuMemAlloc(4096, NULL, 0)) != NULL, 1);
     for (int i = 0; i < 4; i++)
-      is("a stream", (s[i] = mgpuStreamCreate()) != NULL, 1);
+      expect_value("a stream", (s[i] = mgpuStreamCreate()) != NULL, 1);
     mgpuMemcpy(blocks[0], host, sizeof host,
                s[0]); /* a free asks what it read */
     for (int i = 0; i < 4; i++)
       mgpuMemFree(blocks[i], NULL);
     for (int i = 0; i < 4; i++)
       mgpuStreamDestroy(s[i]);
-    is("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_ok);
+    expect_value("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_ok);
   }
 }
 
@@ -74,19 +75,19 @@ int main(int argc, char **argv) {
   await_failure(also);
   mgpuMemFree(p, s);
   go_on();
-  is("the last error", peek(), success);
-  is("hipFree", vendors_free(&value), invalid_value);
+  expect_value("the last error", peek(), success);
+  expect_value("hipFree", vendors_free(&value), invalid_value);
   go_on();
-  is("the program's last error", last_error() != success, 1);
+  expect_value("the program's last error", last_error() != success, 1);
   fflush(stdout);
   fprintf(stderr, "waits\n");
   mgpuStreamSynchronize(s);
-  is("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_launch_failure);
+  expect_value("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_launch_failure);
   mgpuStreamDestroy(s);
   mgpuStreamDestroy(
       also); /* the program does not ask for its work, the pool does */
   for (int i = 0; i < 4; i++)
-    is("a stream", mgpuStreamCreate() != NULL, 1);
-  is("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_ok);
+    expect_value("a stream", mgpuStreamCreate() != NULL, 1);
+  expect_value("mgpuxTakeError", mgpuxTakeError(NULL, 0), mgpux_ok);
   return 0;
 }

@@ -116,7 +116,7 @@ hipError_t capture_forbids_call(void) {
 }
 
 /* Takes a stream's capture out, to be freed; NULL if it has none. */
-static struct capture *take(const struct stream *s) {
+static struct capture *detach(const struct stream *s) {
   pthread_mutex_lock(&lock);
   struct capture **at = find(s), *c = *at;
   if (c) {
@@ -128,7 +128,7 @@ static struct capture *take(const struct stream *s) {
 }
 
 void capture_drop(struct stream *s) {
-  struct capture *c = take(s);
+  struct capture *c = detach(s);
   if (c)
     (void)real_hipGraphDestroy(c->graph);
   free(c);
@@ -171,7 +171,7 @@ hipError_t real_hipStreamEndCapture(hipStream_t handle, hipGraph_t *graph) {
   struct stream *s = graph ? stream_take(handle, &e) : NULL;
   if (!s)
     return graph ? e : hipErrorInvalidValue;
-  struct capture *c = take(s);
+  struct capture *c = detach(s);
   *graph = NULL;
   if (!c)
     e = hipErrorIllegalState;

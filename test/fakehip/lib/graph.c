@@ -76,7 +76,7 @@ static void exec_end(struct object *o) {
   free(x);
 }
 
-static void *made(size_t size) {
+static void *new_object(size_t size) {
   void *p = calloc(1, size);
   if (!p)
     abort();
@@ -87,7 +87,7 @@ hipError_t real_hipGraphCreate(hipGraph_t *out, unsigned flags) {
   struct device *d = device_current();
   if (!out || flags || !d)
     return hipErrorInvalidValue;
-  struct graph *g = made(sizeof *g);
+  struct graph *g = new_object(sizeof *g);
   g->object = (struct object){
       .kind = kind_graph, .device = d->number, .end = graph_end};
   pthread_mutex_init(&g->lock, NULL);
@@ -134,7 +134,7 @@ static hipError_t add(hipGraphNode_t *out, hipGraph_t handle,
     piece_clear(&p);
     return hipErrorInvalidValue;
   }
-  struct node *node = made(sizeof *node);
+  struct node *node = new_object(sizeof *node);
   node->object = (struct object){
       .kind = kind_node, .device = g->object.device, .end = node_end};
   node->graph = g->object.handle;
@@ -254,14 +254,14 @@ hipError_t real_hipGraphInstantiateWithFlags(hipGraphExec_t *out,
   struct graph *g = out && !flags ? object_take(handle, kind_graph) : NULL;
   if (!g)
     return hipErrorInvalidValue;
-  struct exec *x = made(sizeof *x);
+  struct exec *x = new_object(sizeof *x);
   x->object = (struct object){
       .kind = kind_exec, .device = g->object.device, .end = exec_end};
   x->graph = g->object.handle;
   pthread_mutex_init(&x->lock, NULL);
   pthread_mutex_lock(&g->lock);
   x->n = g->n;
-  x->piece = made((g->n + 1) * sizeof *x->piece);
+  x->piece = new_object((g->n + 1) * sizeof *x->piece);
   for (size_t i = 0; i < g->n; i++) {
     x->piece[i] = g->node[i]->piece;
     if (x->piece[i].job)

@@ -11,7 +11,8 @@
 enum { amdgpu = 224, most_bytes = 1 << 30, most_entries = 64, most_id = 256 };
 
 /* Takes a copy of bytes of the program's. */
-static hipError_t take(const char *at, size_t n, int amd, struct image *out) {
+static hipError_t copy_image(const char *at, size_t n, int amd,
+                             struct image *out) {
   char *copy = n && n <= most_bytes ? malloc(n) : NULL;
   if (!copy || !host_read(copy, at, n)) {
     free(copy);
@@ -37,7 +38,7 @@ static hipError_t read_amd(const char *p, struct image *out) {
     if (s.sh_type != SHT_NOBITS && s.sh_offset + s.sh_size > end)
       end = s.sh_offset + s.sh_size;
   }
-  return take(p, end, 1, out);
+  return copy_image(p, end, 1, out);
 }
 
 struct entry {
@@ -67,7 +68,7 @@ static hipError_t read_entry(const char *p, const struct entry *e,
     return e->size ? read_amd(p + e->offset, out) : hipErrorNoBinaryForGpu;
   if (!for_us(id, &hash))
     return hipErrorNoBinaryForGpu;
-  hipError_t status = take(p + e->offset, e->size, 0, out);
+  hipError_t status = copy_image(p + e->offset, e->size, 0, out);
   if (status == hipSuccess && out->hash != hash) {
     image_free(out);
     status = hipErrorInvalidImage;

@@ -32,7 +32,7 @@ func (s *said) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (s *said) take() []string {
+func (s *said) drain() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	lines := s.lines
@@ -292,7 +292,7 @@ func told(t testing.TB, lines []string, failed []string) {
 func (b *bench) settled(t testing.TB, cache bool) {
 	t.Helper()
 	b.d.Fail = nil
-	b.said.take()
+	b.said.drain()
 	for device := range b.d.DeviceCount() {
 		require.NoError(t, b.d.SetDevice(device))
 		require.NoError(t, b.d.StreamSynchronize(0))
@@ -306,7 +306,7 @@ func (b *bench) settled(t testing.TB, cache bool) {
 			require.True(t, b.loop(3), "a program's results")
 		}
 		b.r.AllocCacheTrim(0)
-		require.Empty(t, b.said.take())
+		require.Empty(t, b.said.drain())
 		require.Empty(t, b.d.Misuse())
 		require.Empty(t, b.d.Live(Memory, device))
 		if cache {
@@ -395,7 +395,7 @@ func (b *bench) random(t testing.TB, calls []byte, cache bool) {
 		p.distinct(t)
 	}
 	p.end()
-	told(t, b.said.take(), failed)
+	told(t, b.said.drain(), failed)
 	require.Empty(t, p.wrong)
 	require.Empty(t, b.d.Misuse())
 	b.settled(t, cache)
@@ -467,7 +467,7 @@ func TestCallsFailOnManyThreads(t *testing.T) {
 					}()
 				}
 				wg.Wait()
-				told(t, b.said.take(), failed)
+				told(t, b.said.drain(), failed)
 				require.Empty(t, b.d.Misuse())
 				runtime.LockOSThread()
 				defer runtime.UnlockOSThread()

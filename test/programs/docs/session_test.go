@@ -62,21 +62,21 @@ func steps(text string) (all []step) {
 // What differs from run to run: addresses, which workgroup was the first, and HIP's version.
 var varies = regexp.MustCompile(`0x[0-9a-f]{6,}|workgroup \(\d+,|HIP 5\.[\d.]+`)
 
-func same(line string) string { return varies.ReplaceAllString(line, "_") }
+func mask(line string) string { return varies.ReplaceAllString(line, "_") }
 
 // requireShown wants a run's lines to be those that a document shows, in any order, as
 // workgroups run at the same time. "..." stands for lines, or the end of one, that
 // the document leaves out.
 func requireShown(t *testing.T, s step, output string) {
 	t.Helper()
-	rest := strings.Split(strings.TrimSuffix(same(output), "\n"), "\n")
+	rest := strings.Split(strings.TrimSuffix(mask(output), "\n"), "\n")
 	whole := true
 	for _, line := range s.shows {
 		if line == "..." {
 			whole = false
 			continue
 		}
-		start, cut := strings.CutSuffix(same(line), "...")
+		start, cut := strings.CutSuffix(mask(line), "...")
 		found := false
 		for i, got := range rest {
 			if found = got == start || cut && strings.HasPrefix(got, start); found {

@@ -58,7 +58,7 @@ typedef union { float f; unsigned u; } single;
 typedef unsigned short __attribute__((vector_size(16))) lanes;
 lanes __truncsfbf2(float f) { single x = { f }; return (lanes){ (x.u + 0x7fff + (x.u >> 16 & 1)) >> 16 }; }
 typedef struct { void *base, *at; int64_t offset, shape[12]; } descriptor;
-static void *take(size_t bytes) {
+static void *allocate(size_t bytes) {
   void *p = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
   if (fread(p, 1, bytes, stdin) != bytes) exit(1);
   return p;
@@ -69,7 +69,7 @@ static void *kept[1000];
 	for _, p := range programs {
 		var names []string
 		for _, b := range p.Buffers {
-			fmt.Fprintf(&calls, "  kept[%d] = take(%d);\n  descriptor d%d = { kept[%d], kept[%d], 0, { ", n, b.Bytes(), n, n, n)
+			fmt.Fprintf(&calls, "  kept[%d] = allocate(%d);\n  descriptor d%d = { kept[%d], kept[%d], 0, { ", n, b.Bytes(), n, n, n)
 			stride := b.count()
 			strides := ""
 			for _, size := range b.Sizes {

@@ -10,8 +10,8 @@ type operator struct {
 	text string // of emit; {c:N} is a constant of the result's type
 }
 
-// same are rows "name: args of the result's type".
-func same(args int, names ...string) []operator {
+// likeResult returns rows "name: args of the result's type".
+func likeResult(args int, names ...string) []operator {
 	var list []operator
 	for _, n := range names {
 		text := "$r = " + n + " $1"
@@ -51,7 +51,7 @@ $r = ` + name + ` $1, #n : $t`}
 }
 
 var integers = concat(
-	same(2, "arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
+	likeResult(2, "arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
 		"arith.addi", "arith.subi", "arith.muli", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui"),
 	[]operator{shift("arith.shli"), shift("arith.shrsi"), shift("arith.shrui"),
 		guarded("arith.divsi"), guarded("arith.divui"), guarded("arith.remsi"), guarded("arith.remui"),
@@ -59,7 +59,7 @@ var integers = concat(
 )
 
 // Only on integers of a width, not on index.
-var sized = concat(integers, same(1, "math.ctpop", "math.ctlz", "math.cttz", "math.absi"))
+var sized = concat(integers, likeResult(1, "math.ctpop", "math.ctlz", "math.cttz", "math.absi"))
 
 // Rotations and fields, as compilers find them.
 var shapesOfBits = []operator{
@@ -87,7 +87,7 @@ $r = arith.maxsi #a, $3 : $t`},
 $r = arith.addi #a, $2 : $t`},
 }
 
-var booleans = same(2, "arith.andi", "arith.ori", "arith.xori", "arith.addi", "arith.muli")
+var booleans = likeResult(2, "arith.andi", "arith.ori", "arith.xori", "arith.addi", "arith.muli")
 
 // The number for which both of two equal numbers stand: 0 and -0 have two.
 const firstIfEqual = `
@@ -95,8 +95,8 @@ const firstIfEqual = `
 $r = arith.select #same, $1, #m : {i1}, $t`
 
 var floats = concat(
-	same(2, "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"),
-	same(1, "arith.negf", "math.absf", "math.ceil", "math.floor", "math.trunc", "math.roundeven"),
+	likeResult(2, "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"),
+	likeResult(1, "arith.negf", "math.absf", "math.ceil", "math.floor", "math.trunc", "math.roundeven"),
 	[]operator{
 		{2, "#m = arith.maxnumf $1, $2 : $t" + firstIfEqual},
 		{2, "#m = arith.minnumf $1, $2 : $t" + firstIfEqual},
@@ -119,10 +119,10 @@ $r = arith.mulf $1, #two : $t`},
 )
 
 // Only f32 and f64: smaller numbers are computed in larger ones somewhere.
-var wideFloats = concat(floats, same(3, "math.fma", "math.fma"), same(1, "math.sqrt"))
+var wideFloats = concat(floats, likeResult(3, "math.fma", "math.fma"), likeResult(1, "math.sqrt"))
 
 // Only numbers, not vectors.
-var scalarFloats = append(same(2, "arith.remf"), same(1, "math.round")...)
+var scalarFloats = append(likeResult(2, "arith.remf"), likeResult(1, "math.round")...)
 
 var integerPredicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
 

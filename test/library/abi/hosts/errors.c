@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void take(const char *when) {
+static void print_error(const char *when) {
   char text[256];
   memset(text, 'x', sizeof text);
   int32_t status = mgpuxTakeError(text, sizeof text);
@@ -16,19 +16,19 @@ static void take(const char *when) {
 }
 
 static void *other(void *unused) {
-  take("another thread");
+  print_error("another thread");
   return unused;
 }
 
 int main(void) {
-  take("first");
+  print_error("first");
   mgpuSetDefaultDevice(7);
   mgpuxGraphEnd();
   pthread_t t;
   pthread_create(&t, NULL, other, NULL);
   pthread_join(t, NULL);
-  take("failed twice");
-  take("again");
+  print_error("failed twice");
+  print_error("again");
   mgpuxGraphEnd();
   char few[9];
   printf("cut: %d ", mgpuxTakeError(few, sizeof few));
@@ -36,13 +36,13 @@ int main(void) {
   mgpuSetDefaultDevice(7);
   printf("nothing wanted: %d\n", mgpuxTakeError(NULL, 0));
   mgpuModuleLoad("text", 0);
-  take("image");
+  print_error("image");
   mgpuStreamDestroy(mgpuStreamCreate());
-  take("success");
+  print_error("success");
   fflush(stdout);
   if (fork() == 0) {
     mgpuStreamCreate();
-    take("child");
+    print_error("child");
     fflush(stdout);
     _exit(0);
   }

@@ -223,7 +223,7 @@ static void give(struct block *b) {
 
 /* Takes what another thread gave, in the place of a block: frees it as it is, or goes on
  * with it. False: there was nothing. */
-static bool take(struct block *b) {
+static bool take_gift(struct block *b) {
   struct gift g;
   pthread_mutex_lock(&lock);
   bool any = given > 0;
@@ -331,7 +331,7 @@ static void one(void) {
   else if (which < 88)
     give(a);
   else if (which < 94)
-    take(a);
+    take_gift(a);
   else if (which < 97)
     renew_stream(device);
   else if (which < 99)
@@ -367,7 +367,7 @@ static void begin(void) {
 }
 
 static void end(void) {
-  while (me->number == 0 && take(&me->block[0]))
+  while (me->number == 0 && take_gift(&me->block[0]))
     ;
   for (int b = 0; b < blocks; b++)
     release(&me->block[b]);
