@@ -169,6 +169,11 @@ API int32_t mgpuxGraphIsRecording(void) {
   return id != 0 && goGraphRecording(id);
 }
 
+API int32_t mgpuxStreamIsCapturing(void *stream) {
+  ENTER(mgpuxStreamIsCapturing);
+  return goStreamIsCapturing((uintptr_t)stream);
+}
+
 API void mgpuxGraphDestroy(uint64_t key) {
   ENTER(mgpuxGraphDestroy);
   goGraphDestroy(key);

@@ -134,6 +134,12 @@ func goGraphRecording(id C.uintptr_t) (records C.bool) {
 	return C.bool(rt.GraphRecording(uintptr(id)))
 }
 
+//export goStreamIsCapturing
+func goStreamIsCapturing(stream C.uintptr_t) (capturing C.bool) {
+	defer rt.Guard(C.call_mgpuxStreamIsCapturing)
+	return C.bool(rt.StreamIsCapturing(uintptr(stream)))
+}
+
 //export goGraphEnd
 func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 	defer rt.Guard(C.call_mgpuxGraphEnd)

@@ -80,6 +80,15 @@ def check_torch():
         thread.join()
     expect(f"8 threads, each on a stream of its own: {sum(results.values())} right", sum(results.values()) == 8)
 
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        z = y + 1
+        for stream in (None, torch.cuda.current_stream()):
+            refuses("a call within torch.cuda.graph", ValueError, lambda stream=stream: axpy(1, x, y, stream=stream), "is being captured into a graph")
+    y.fill_(1)
+    graph.replay()
+    expect("which the graph has survived", torch.equal(z, y + 1))
+
     host = torch.ones(N)
     refuses("a tensor with gradients", TypeError, lambda: axpy(1, x, torch.zeros(N, device="cuda", requires_grad=True)), "can't be exchanged")
     refuses("elements of another type", TypeError, lambda: axpy(1, x, y.double()), "elements are torch.float64, memref<?xf32> has f32")

@@ -375,6 +375,12 @@ void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
  * the new one is whole. Returns 0, or -1 after an error. */
 int32_t mgpuxMemorySnapshot(const char *path);
 
+/* 1 while the program captures the stream by the driver's own call (hipStreamBeginCapture,
+ * cuStreamBeginCapture), else 0: also for drivers that can't capture, and after an error.
+ * NULL is the default stream. A wait for a stream that is captured fails, and ends the
+ * capture. */
+int32_t mgpuxStreamIsCapturing(void *stream);
+
 /* A device's memory, managed memory included. Later versions add members at the end
  * only. */
 struct mgpux_memory_stats {

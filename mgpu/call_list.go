@@ -41,6 +41,7 @@ const (
 	allocCacheInfo
 	scratch
 	memorySnapshot
+	streamIsCapturing
 	getDeviceCount
 	takeError
 	getMemoryStats
@@ -64,7 +65,7 @@ const (
 )
 
 // listedCalls is how many of them have a row in the statistics: the first ones.
-const listedCalls = 37
+const listedCalls = 38
 
 var callNames = [...]string{
 	moduleLoad:                 "mgpuModuleLoad",
@@ -104,6 +105,7 @@ var callNames = [...]string{
 	allocCacheInfo:             "mgpuxAllocCacheInfo",
 	scratch:                    "mgpuxScratch",
 	memorySnapshot:             "mgpuxMemorySnapshot",
+	streamIsCapturing:          "mgpuxStreamIsCapturing",
 	getDeviceCount:             "mgpuxGetDeviceCount",
 	takeError:                  "mgpuxTakeError",
 	getMemoryStats:             "mgpuxGetMemoryStats",

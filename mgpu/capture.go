@@ -96,6 +96,29 @@ func (m *meter) EndCapture(s driver.Stream) (forked bool) {
 	return ok && c.EndCapture(s)
 }
 
+// StreamIsCapturing reports whether the program captures a stream.
+func (r *Runtime) StreamIsCapturing(stream uintptr) bool {
+	f, ok := r.enter(streamIsCapturing)
+	if !ok {
+		return false
+	}
+	defer f.leave()
+	e, ok := f.findStream(stream)
+	if !ok {
+		return false
+	}
+	if e != nil && e.Kind() != streampool.Stream {
+		f.failed(f.wrongKind(stream, "an event, not a stream"))
+		return false
+	}
+	c, ok := f.k.drv.(driver.Capturer)
+	if !ok {
+		return false
+	}
+	capturing, err := c.Capturing(driver.Stream(stream))
+	return !f.failed(err) && capturing
+}
+
 // capturesStream reports whether the program captures a stream; false if the driver can't
 // tell.
 func (f *frame) capturesStream(s driver.Stream) bool {

@@ -14,7 +14,7 @@ type row struct {
 	creates                         string
 	drops                           []string
 	effect, submits                 string
-	kept, annotates, ignores        bool
+	kept, annotates, ignores        bool // ignores: nothing is submitted to the stream
 }
 
 // argument is one that is recorded, at its place in the record.
@@ -120,7 +120,7 @@ func (r *row) readEffects(text string) error {
 			r.kept = true
 		case one == "annotates":
 			r.annotates = true
-		case one == "ignores stream":
+		case one == "ignores stream", one == "asks stream":
 			r.ignores = true
 		case verb == "creates":
 			r.creates = what

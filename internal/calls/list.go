@@ -61,6 +61,7 @@ var List = [...]Call{
 	{Name: "mgpuxAllocCacheInfo", Counted: true, Arguments: []Argument{{Scope, 0}}},
 	{Name: "mgpuxScratch", Counted: true, Cached: true, Arguments: []Argument{{Key, 0}, {Bytes, 2}}},
 	{Name: "mgpuxMemorySnapshot", Counted: true},
+	{Name: "mgpuxStreamIsCapturing", Counted: true},
 	{Name: "mgpuxGetDeviceCount"},
 	{Name: "mgpuxTakeError"},
 	{Name: "mgpuxGetMemoryStats"},

@@ -44,6 +44,7 @@ enum call {
   call_mgpuxAllocCacheInfo,
   call_mgpuxScratch,
   call_mgpuxMemorySnapshot,
+  call_mgpuxStreamIsCapturing,
   call_mgpuxGetDeviceCount,
   call_mgpuxTakeError,
   call_mgpuxGetMemoryStats,
@@ -68,7 +69,7 @@ enum call {
 };
 
 /* Whether the checker and the statistics count a call. */
-static inline bool call_is_counted(enum call call) { return call < 37; }
+static inline bool call_is_counted(enum call call) { return call < 38; }
 
 /* Whether a call creates something or gives it back. */
 static inline bool call_is_noted(enum call call) {
@@ -131,6 +132,7 @@ static inline bool call_is_noted(enum call call) {
 #define ENTER_mgpuxAllocCacheInfo CALL_BEGINS(mgpuxAllocCacheInfo, 0); TRACE_ARGS(cache, 0, 0, 0)
 #define ENTER_mgpuxScratch CALL_BEGINS(mgpuxScratch, NULL); reset_notice(0); TRACE_ARGS(key, 0, sizeBytes, 0); NOT_RECORDED(mgpuxScratch)
 #define ENTER_mgpuxMemorySnapshot CALL_BEGINS(mgpuxMemorySnapshot, -1)
+#define ENTER_mgpuxStreamIsCapturing CALL_BEGINS(mgpuxStreamIsCapturing, 0)
 #define ENTER_mgpuxGetDeviceCount CALL_BEGINS(mgpuxGetDeviceCount, 0)
 #define ENTER_mgpuxGetMemoryStats CALL_BEGINS(mgpuxGetMemoryStats, 0)
 #define ENTER_mgpuxGetStats CALL_BEGINS(mgpuxGetStats, 0)

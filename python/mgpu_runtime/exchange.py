@@ -166,11 +166,16 @@ class Order:
             self._streams.add(stream)
 
     def wait(self) -> None:
-        """Waits for all of them. Raises Error."""
+        """Waits for all of them. Raises Error, and ValueError if one is captured."""
         if self._streams:
-            synchronize = use_library().mgpuStreamSynchronize
+            library = use_library()
             for stream in sorted(self._streams):
-                synchronize(stream)
+                if library.mgpuxStreamIsCapturing(stream):
+                    raise ValueError(
+                        f"the stream {stream:#x} is being captured into a graph, and lowered code waits for what it launches, "
+                        "which no capture can hold: call the function before the capture or after it"
+                    )
+                library.mgpuStreamSynchronize(stream)
             check()
 
     def close(self) -> None:

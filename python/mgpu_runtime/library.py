@@ -42,6 +42,7 @@ _PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "mgpuxGraphEnd": (c_int32,),
     "mgpuxGraphLaunch": (None, c_uint64, c_void_p),
     "mgpuxMemorySnapshot": (c_int32, c_char_p),
+    "mgpuxStreamIsCapturing": (c_int32, c_void_p),
     "mgpuxTakeError": (c_int32, c_char_p, c_size_t),
     "mgpuxVersion": (c_char_p,),
 }

@@ -78,3 +78,13 @@ print(own.__dlpack_device__(), interface["shape"], interface["typestr"], interfa
 out = numpy.empty(4, numpy.float32)
 ask("hipMemcpy", ctypes.c_void_p(out.ctypes.data), ctypes.c_void_p(interface["data"][0]), ctypes.c_size_t(16), DEFAULT)
 print(out.tolist())
+
+graph = ctypes.c_void_p()
+ask("hipStreamBeginCapture", array.stream, 0)
+for stream in (None, array.stream.value):
+    try:
+        double(array, stream=stream)
+    except ValueError as error:
+        print(str(error).replace(hex(array.stream.value), "S"))
+ask("hipStreamEndCapture", array.stream, ctypes.byref(graph))
+print("the capture goes on:", graph.value is not None)
