@@ -123,15 +123,15 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
 
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin);
-  struct region r = {0};
-  goGraphBegin(key, this_thread->begun, &r);
-  if (r.recording == 0)
+  bool records = false;
+  uintptr_t id = goGraphBegin(key, this_thread->begun, &records);
+  if (id == 0)
     return 0;
   markers_push_number("mgpu region", key);
-  this_thread->begun = this_thread->recording = r.recording;
-  this_thread->notes = !r.records;
-  TRACE_RESULT(r.recording);
-  return r.records;
+  this_thread->begun = this_thread->recording = id;
+  this_thread->notes = !records;
+  TRACE_RESULT(id);
+  return records;
 }
 
 API int32_t mgpuxGraphEnd(void) {

@@ -34,7 +34,7 @@ func waitResult(recorded, over bool) C.int32_t {
 //export goRecordEnd
 func goRecordEnd(id C.uintptr_t, call *C.char) {
 	defer rt.GuardAs("a recording")
-	rt.RecordEnd(uintptr(id), C.GoString(call))
+	rt.Regions().RecordEnd(uintptr(id), C.GoString(call))
 }
 
 //export goRecordLaunch
@@ -46,7 +46,7 @@ func goRecordLaunch(id C.uintptr_t, l *C.struct_launch) (result C.int32_t) {
 //export goRecordMemcpy
 func goRecordMemcpy(id, dst, src C.uintptr_t, bytes C.uint64_t, stream C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuMemcpy)
-	return recordResult(rt.RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
+	return recordResult(rt.Regions().RecordMemcpy(uintptr(id), uintptr(dst), uintptr(src), uint64(bytes), uintptr(stream)))
 }
 
 //export goRecordMemset
@@ -56,7 +56,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 		call = C.call_mgpuMemset16
 	}
 	defer rt.Guard(call)
-	return recordResult(rt.RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
+	return recordResult(rt.Regions().RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
 // goRecordAlloc allocates for a recording; over tells that it is over, and nothing was
@@ -66,7 +66,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
 	*over = true
 	defer rt.Guard(C.call_mgpuMemAlloc)
-	p, ended := rt.RecordAlloc(uintptr(id), uint64(bytes), mgpu.Origin{Site: uintptr(site), Session: uintptr(session)})
+	p, ended := rt.Regions().RecordAlloc(uintptr(id), uint64(bytes), uintptr(site), uintptr(session))
 	*over = C.bool(ended)
 	return C.uintptr_t(p)
 }
@@ -74,64 +74,66 @@ func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, site, session C.uintptr_t, 
 //export goRecordFree
 func goRecordFree(id, ptr C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuMemFree)
-	return recordResult(rt.RecordFree(uintptr(id), uintptr(ptr)))
+	return recordResult(rt.Regions().RecordFree(uintptr(id), uintptr(ptr)))
 }
 
 //export goRecordStreamCreated
 func goRecordStreamCreated(id, stream C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuStreamCreate)
-	rt.RecordStreamCreated(uintptr(id), uintptr(stream))
+	rt.Regions().RecordStreamCreated(uintptr(id), uintptr(stream))
 }
 
 //export goRecordStreamDestroyed
 func goRecordStreamDestroyed(id, stream C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuStreamDestroy)
-	rt.RecordStreamDestroyed(uintptr(id), uintptr(stream))
+	rt.Regions().RecordStreamDestroyed(uintptr(id), uintptr(stream))
 }
 
 //export goRecordSynchronize
 func goRecordSynchronize(id, stream C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuStreamSynchronize)
-	return waitResult(rt.RecordSynchronize(uintptr(id), uintptr(stream)))
+	return waitResult(rt.Regions().RecordSynchronize(uintptr(id), uintptr(stream)))
 }
 
 //export goRecordEventRecord
 func goRecordEventRecord(id, event, stream C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuEventRecord)
-	return recordResult(rt.RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
+	return recordResult(rt.Regions().RecordEventRecord(uintptr(id), uintptr(event), uintptr(stream)))
 }
 
 //export goRecordStreamWait
 func goRecordStreamWait(id, stream, event C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuStreamWaitEvent)
-	return recordResult(rt.RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
+	return recordResult(rt.Regions().RecordStreamWait(uintptr(id), uintptr(stream), uintptr(event)))
 }
 
 //export goRecordEventSynchronize
 func goRecordEventSynchronize(id, event C.uintptr_t) (result C.int32_t) {
 	defer rt.Guard(C.call_mgpuEventSynchronize)
-	return waitResult(rt.RecordEventSynchronize(uintptr(id), uintptr(event)))
+	return waitResult(rt.Regions().RecordEventSynchronize(uintptr(id), uintptr(event)))
 }
 
 //export goRecordEventDestroyed
 func goRecordEventDestroyed(id, event C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuEventDestroy)
-	rt.RecordEventDestroyed(uintptr(id), uintptr(event))
+	rt.Regions().RecordEventDestroyed(uintptr(id), uintptr(event))
 }
 
-// goGraphBegin begins a region and fills r. recording is the one that the thread has
-// already, zero for none.
+// goGraphBegin begins a region and returns its recording, zero if none began. recording is the
+// one that the thread has already, zero for none. records tells whether calls become nodes.
 //
 //export goGraphBegin
-func goGraphBegin(key C.uint64_t, recording C.uintptr_t, r *C.struct_region) {
+func goGraphBegin(key C.uint64_t, recording C.uintptr_t, records *C.bool) C.uintptr_t {
 	defer rt.Guard(C.call_mgpuxGraphBegin)
-	*(*mgpu.Region)(unsafe.Pointer(r)) = rt.GraphBegin(uint64(key), uintptr(recording))
+	begun := rt.Regions().GraphBegin(uint64(key), uintptr(recording))
+	*records = C.bool(begun.Records)
+	return C.uintptr_t(begun.Recording)
 }
 
 //export goGraphRecording
 func goGraphRecording(id C.uintptr_t) (records C.bool) {
 	defer rt.Guard(C.call_mgpuxGraphIsRecording)
-	return C.bool(rt.GraphRecording(uintptr(id)))
+	return C.bool(rt.Regions().GraphRecording(uintptr(id)))
 }
 
 //export goStreamIsCapturing
@@ -151,24 +153,24 @@ func goGraphEnd(id C.uintptr_t, w *C.struct_wait) (launched C.bool) {
 //export goGraphAbandon
 func goGraphAbandon(id C.uintptr_t) {
 	defer rt.GuardAs("a recording")
-	rt.GraphAbandon(uintptr(id))
+	rt.Regions().GraphAbandon(uintptr(id))
 }
 
 //export goGraphLaunch
 func goGraphLaunch(key C.uint64_t, stream C.uintptr_t) {
 	defer rt.Guard(C.call_mgpuxGraphLaunch)
-	rt.GraphLaunch(uint64(key), uintptr(stream))
+	rt.Regions().GraphLaunch(uint64(key), uintptr(stream))
 }
 
 //export goGraphUpdate
 func goGraphUpdate(key, other C.uint64_t) (result C.int32_t) {
 	result = -1
 	defer rt.Guard(C.call_mgpuxGraphUpdate)
-	return C.int32_t(rt.GraphUpdate(uint64(key), uint64(other)))
+	return C.int32_t(rt.Regions().GraphUpdate(uint64(key), uint64(other)))
 }
 
 //export goGraphDestroy
 func goGraphDestroy(key C.uint64_t) {
 	defer rt.Guard(C.call_mgpuxGraphDestroy)
-	rt.GraphDestroy(uint64(key))
+	rt.Regions().GraphDestroy(uint64(key))
 }

@@ -45,7 +45,7 @@ func (r *Runtime) Waited(w Wait, status int32) {
 	f.start = w.Start
 	err := k.waiter.Status(callNames[w.Call], status)
 	if err != nil {
-		f.failed(r.withGraphKernels(err, w.Handle))
+		f.failed(r.regions.Explain(err, w.Handle))
 	}
 	f.apply(w, err == nil)
 	if f.times != nil {

@@ -3,6 +3,7 @@ package mgpu
 import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Memcpy copies between host and device memory in any direction, in stream order.
@@ -25,7 +26,7 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.startedInC(w)
 	}
-	f.failed(submit(s, nil, func() error {
+	f.failed(streampool.Submit(s, nil, func() error {
 		f.noteAddresses(dst, src)
 		return f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 	}))

@@ -26,6 +26,6 @@
 //	module, launch        modules, functions, launches; one-node graphs; kernels that call the host
 //	memory                device memory: allocation, free, scopes, scratch, checkpoints, usage
 //	copy, memset, host    copies, fills, registered host memory
-//	region                recorded regions: the graph of a key, its recorder, replay, the memory it holds
+//	region                what internal/region, which records regions, calls here, and what is told to it
 //	tensormap             tensor maps
 package mgpu

@@ -71,7 +71,7 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 // ones.
 func (f *frame) record(event driver.Event, e *streampool.Entry, stream driver.Stream, s *streampool.Entry) error {
 	f.noteCapture(e, stream)
-	return submit(s, e, func() error { return f.EventRecord(event, stream) })
+	return streampool.Submit(s, e, func() error { return f.EventRecord(event, stream) })
 }
 
 // noteCapture tells the pool that an event is about to be recorded, if the program captures the
@@ -87,7 +87,7 @@ func (f *frame) noteCapture(e *streampool.Entry, stream driver.Stream) {
 func (f *frame) recordOwn(event driver.Event, stream driver.Stream) error {
 	e := f.k.pool.Find(uintptr(event))
 	f.noteCapture(e, stream)
-	return submit(nil, e, func() error { return f.EventRecord(event, stream) })
+	return streampool.Submit(nil, e, func() error { return f.EventRecord(event, stream) })
 }
 
 // EventSynchronize waits for an event, or for a stream passed as event.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Dims are sizes along x, y and z as the program passes them.
@@ -80,18 +81,13 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	if !ok {
 		return
 	}
-	grid, okGrid := dim3(l.Grid)
-	block, okBlock := dim3(l.Block)
-	cluster, okCluster := dim3(l.Cluster)
-	if !okGrid || !okBlock || !okCluster || l.Shared < 0 {
-		f.failed(f.invalidLaunch(l))
+	dl, cluster, err := f.r.checked(f.call, l)
+	if f.failed(err) {
 		return
 	}
-	dl := driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
-		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}
-	err := submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
+	err = streampool.Submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
 	if !f.failedOn(l.Function, f.r.withKernelName(err, l.Function)) && f.r.stats.timing {
-		f.r.stats.kernels.launched(driver.Function(l.Function), grid, block, false)
+		f.r.stats.kernels.launched(driver.Function(l.Function), dl.Grid, dl.Block, false)
 	}
 }
 
@@ -110,11 +106,20 @@ func dim3(d Dims) (driver.Dim3, bool) {
 	return driver.Dim3{X: uint32(d[0]), Y: uint32(d[1]), Z: uint32(d[2])}, true
 }
 
-func (f *frame) invalidLaunch(l *Launch) error {
-	return &driver.Error{
-		Call: fmt.Sprintf("%s(%s)", callNames[f.call], f.r.kernelName(l.Function)), Code: driver.InvalidValue,
-		Detail: fmt.Sprintf("grid %v, block %v, cluster %v, %d bytes of workgroup memory", l.Grid, l.Block, l.Cluster, l.Shared),
+// checked converts a launch to the driver's type. It returns an error if the driver can't be given
+// the launch's sizes.
+func (r *Runtime) checked(call int, l *Launch) (dl driver.Launch, cluster driver.Dim3, err error) {
+	grid, okGrid := dim3(l.Grid)
+	block, okBlock := dim3(l.Block)
+	cluster, okCluster := dim3(l.Cluster)
+	if !okGrid || !okBlock || !okCluster || l.Shared < 0 {
+		err = &driver.Error{
+			Call: fmt.Sprintf("%s(%s)", callNames[call], r.kernelName(l.Function)), Code: driver.InvalidValue,
+			Detail: fmt.Sprintf("grid %v, block %v, cluster %v, %d bytes of workgroup memory", l.Grid, l.Block, l.Cluster, l.Shared),
+		}
 	}
+	return driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
+		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}, cluster, err
 }
 
 func (f *frame) unsupported(what string) error {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -13,14 +14,7 @@ import (
 type kernel struct {
 	name   string
 	module driver.Module
-	info   atomic.Pointer[kernelInfo] // nil until first needed
-}
-
-// kernelInfo is what graphs need to know of a kernel.
-type kernelInfo struct {
-	params  []driver.Param // layout of the parameters
-	err     error          // why params is unknown; nil: known
-	refusal string         // why launches of the kernel must not be in graphs; empty: they may
+	info   atomic.Pointer[launchgraph.KernelTraits] // nil until first needed
 }
 
 // maxKernels bounds the remembered kernels: with modules that can't be shared, the driver
@@ -73,25 +67,25 @@ func (r *Runtime) kernelName(function uintptr) string {
 	return fmt.Sprintf("%#x", function)
 }
 
-// kernelInfoOf returns what graphs need to know of a function; never nil.
-func (f *frame) kernelInfoOf(function uintptr) *kernelInfo {
+// kernelTraits returns what graphs need to know of a function; never nil.
+func (f *frame) kernelTraits(function uintptr) *launchgraph.KernelTraits {
 	k := f.r.kernelOf(function)
 	if k == nil {
-		return &kernelInfo{refusal: fmt.Sprintf("function %#x is of another library", function)}
+		return &launchgraph.KernelTraits{Refusal: fmt.Sprintf("function %#x is of another library", function)}
 	}
 	if known := k.info.Load(); known != nil {
 		return known
 	}
-	info := &kernelInfo{err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
+	info := &launchgraph.KernelTraits{Err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
 	if d, ok := f.k.drv.(driver.ParamLayouter); ok {
 		f.k.modules.Inspect(k.module, func(_ codeobj.Kind, image []byte) {
-			info.params, info.err = d.FunctionParams(driver.Function(function), image, k.name)
+			info.Params, info.Err = d.FunctionParams(driver.Function(function), image, k.name)
 		})
 	} else {
-		info.err = fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
+		info.Err = fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
 	}
 	if f.k.graphs.GraphTraits().KeepsHostcallsOut && f.k.hostUse(k.module, k.name) == codeobj.HostUseYes {
-		info.refusal = fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
+		info.Refusal = fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
 	}
 	k.info.Store(info)
 	return info

@@ -58,8 +58,8 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed b
 	if !okGrid || !okBlock {
 		return OneNode{}, false, false
 	}
-	info := f.kernelInfoOf(l.Function)
-	if info.refusal != "" {
+	info := f.kernelTraits(l.Function)
+	if info.Refusal != "" {
 		return OneNode{}, false, false
 	}
 	if current, err := f.device(); err != nil || current != device {
@@ -73,7 +73,7 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed b
 		return OneNode{}, false, true
 	}
 	k.resets.madeOneNode(graph.Exec)
-	return OneNode{graph, k.graphs.GraphTraits().Updates, info.params, info.err == nil}, true, false
+	return OneNode{graph, k.graphs.GraphTraits().Updates, info.Params, info.Err == nil}, true, false
 }
 
 // DropOneNode destroys a graph from MakeOneNode. stream is where the graph was launched last.

@@ -1,6 +1,9 @@
 package mgpu
 
-import "github.com/mgpu-runtime/mgpu/mgpu/driver"
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
 
 // Memset32 sets count elements of 32 bits, in stream order.
 func (r *Runtime) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
@@ -24,7 +27,7 @@ func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintp
 
 func (f *frame) memset(stream, dst uintptr, set func() error) {
 	if s, ok := f.findStream(stream); ok {
-		f.failed(submit(s, nil, func() error {
+		f.failed(streampool.Submit(s, nil, func() error {
 			f.noteAddresses(dst)
 			return set()
 		}))

@@ -28,7 +28,8 @@ func (r *Runtime) moduleLoaded() {
 func (r *Runtime) moduleUnloading(m driver.Module) {
 	r.moduleLoaded() // cached look-ups are void
 	r.printing.forget(m)
-	r.dropModuleGraphs(m)
+	r.regions.Unloading(m)
+	r.forgetKernels(m)
 }
 
 // moduleLost is the cache's notice that the program has unloaded a shared module by the

@@ -1,234 +1,264 @@
 package mgpu
 
 import (
-	"fmt"
 	"sync"
-	"sync/atomic"
-	"time"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/mgpu/internal/region"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// Graph functions are no part of MLIR's ABI and have no statistics of their own: their driver
-// calls are charged to launches.
+// Regions returns the program's recorded regions.
+func (r *Runtime) Regions() *region.Regions { return r.regions.(*region.Regions) }
 
-// regionGraphs holds the program's region graphs and the recordings under way.
-type regionGraphs struct {
-	mu             sync.Mutex
-	byKey          map[uint64]*regionGraph
-	lastNumber     uintptr
-	reasonsPrinted sync.Map // reasons why recordings ended that were printed
-
-	recorders    sync.Map // uintptr -> *recorder, by number
-	lastLaunched sync.Map // driver.Stream -> *regionGraph that the stream launched last
-	destroyed    []RegionStats
+// RecordLaunch records a launch within a region.
+func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
+	dl, _, invalid := r.checked(launchKernel, l)
+	return r.Regions().RecordLaunch(id, driver.Function(l.Function), dl, invalid)
 }
 
-// regionGraph is the graph of a key, with its recorder.
-type regionGraph struct {
-	key        uint64
-	recorder   recorder
-	recording  atomic.Bool // a thread is between GraphBegin and GraphEnd, or destroys the graph
-	destroying atomic.Bool
-	ran        regionCounters
-
-	mu                 sync.Mutex
-	graph              launchgraph.Graph
-	lastStream         driver.Stream // stream of the latest launch
-	device             int
-	spare              *launchgraph.Recording
-	ownStream          driver.Stream // stream for recordings whose streams were destroyed; zero: none yet
-	hostCopies         hostCopies
-	blocks             []regionBlock // memory that recorded calls allocate and free
-	unloadedKernel     string        // first unloaded kernel of this graph; the graph can't be launched again
-	readsHostCopies    bool          // graph copies from hostCopies
-	hostCopiesReplaced bool          // a later recording, which did not become the graph, overwrote hostCopies
-	relaunch           relaunch
-}
-
-// lookup returns the graph of a key, nil if there is none. With make set it creates one.
-func (g *regionGraphs) lookup(key uint64, make bool) *regionGraph {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	k := g.byKey[key]
-	if k == nil && make {
-		if g.byKey == nil {
-			g.byKey = map[uint64]*regionGraph{}
-		}
-		k = &regionGraph{key: key}
-		k.recorder.graph, k.recorder.ended = k, true
-		g.lastNumber++
-		k.recorder.id = g.lastNumber
-		g.recorders.Store(g.lastNumber, &k.recorder)
-		g.byKey[key] = k
+// GraphEnd ends a region and launches its graph. launched is false if calls were executed one by
+// one; w is the wait that the recorded calls asked for.
+func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
+	launched, stream := r.Regions().End(id)
+	if stream != 0 {
+		k := r.core.Load()
+		f := r.frameOf(k, streamSynchronize)
+		w = f.synchronizeStream(uintptr(stream), k.pool.Find(uintptr(stream)))
 	}
-	return k
+	return launched, w
 }
 
-// claim returns the graph of a key for the caller to record, nil if another thread records it.
-func (g *regionGraphs) claim(key uint64) *regionGraph {
-	for {
-		k := g.lookup(key, true)
-		if k.recording.CompareAndSwap(false, true) {
-			return k
-		}
-		if g.lookup(key, false) == k && !k.destroying.Load() {
-			return nil
-		} // else destroyed since it was found, or about to be
-		time.Sleep(20 * time.Microsecond)
-	}
+// regionRuntime is the region.Runtime of a Runtime.
+type regionRuntime struct {
+	r    *Runtime
+	once sync.Once
+	by   [region.Functions]regionCalls
 }
 
-func graphError(call string, key uint64, format string, args ...any) error {
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, key), Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
+func newRegions(r *Runtime) *region.Regions { return region.New(&regionRuntime{r: r}) }
+
+// charged are the functions that a region's driver calls are charged to.
+var charged = [region.Functions]int{
+	region.LaunchKernel:      launchKernel,
+	region.Memcpy:            memcpy,
+	region.Memset:            memset32,
+	region.MemAlloc:          memAlloc,
+	region.MemFree:           memFree,
+	region.StreamSynchronize: streamSynchronize,
+	region.StreamWaitEvent:   streamWaitEvent,
+	region.EventRecord:       eventRecord,
+	region.EventSynchronize:  eventSynchronize,
 }
 
-// enterGraphs begins the call of a graph function: see enter.
-func (r *Runtime) enterGraphs(call string) (f frame, ok bool) {
-	k := r.core.Load()
+// Open implements region.Runtime.
+func (g *regionRuntime) Open(call string) bool {
+	k := g.r.core.Load()
 	if k == nil {
-		if k = r.open(); k == nil {
-			r.failedToOpen(call)
-			return frame{}, false
+		if k = g.r.open(); k == nil {
+			g.r.failedToOpen(call)
+			return false
 		}
 	}
-	return r.frameOf(k, launchKernel), true
+	g.once.Do(func() {
+		for i, call := range charged {
+			g.by[i] = regionCalls{meter: &k.views[call], k: k, r: g.r, relauncher: g.r.relauncher(k)}
+		}
+	})
+	return true
 }
 
-// unrecordable returns why no region can be recorded at all, empty if regions can.
-func (f *frame) unrecordable() string {
+// On implements region.Runtime.
+func (g *regionRuntime) On(f region.Function) region.Calls { return &g.by[f] }
+
+// Report implements region.Runtime.
+func (g *regionRuntime) Report(call string, err error) { g.r.report(call, err) }
+
+// PrintLine implements region.Runtime.
+func (g *regionRuntime) PrintLine(line string) { g.r.printLine(line) }
+
+// regionCalls is the region.Calls of one mgpu function.
+type regionCalls struct {
+	*meter
+	k          *core
+	r          *Runtime
+	relauncher region.Relauncher // nil: C launches no graph again
+}
+
+func (c *regionCalls) frame() frame { return c.r.frameOf(c.k, c.call) }
+
+func (c *regionCalls) SynchronizeDevice(device int) error {
+	f := c.frame()
+	return f.synchronizeDevice(c.drv.(driver.DeviceSynchronizer), device)
+}
+
+func (c *regionCalls) Driver() driver.Driver { return c.drv }
+
+func (c *regionCalls) Unrecordable() string {
 	switch {
-	case f.k.graphs == nil:
-		return fmt.Sprintf("the %s driver has no graphs", f.k.drv.Name())
-	case !f.k.cached:
+	case c.k.graphs == nil:
+		return "the " + c.drv.Name() + " driver has no graphs"
+	case !c.k.cached:
 		return "MGPU_CACHE=off leaves nothing known of streams"
 	}
 	return ""
 }
 
-// Region is a recording that a thread has begun.
-//
-//mgpu:struct region
-type Region struct {
-	Recording uintptr // its number; zero: none began
-	Records   bool    // calls become nodes; false: they are made, and only noted
+func (c *regionCalls) Graphs() launchgraph.Driver { return c.k.graphCalls }
+
+func (c *regionCalls) GraphTraits() (t driver.GraphTraits) {
+	if c.k.graphs != nil {
+		t = c.k.graphs.GraphTraits()
+	}
+	return t
 }
 
-// GraphBegin begins to record the calling thread's calls for the graph of key. recorded is the
-// number of the recording that the thread has already, zero for none.
-func (r *Runtime) GraphBegin(key uint64, recorded uintptr) Region {
-	const call = "mgpuxGraphBegin"
-	f, ok := r.enterGraphs(call)
-	if !ok {
-		return Region{}
+func (c *regionCalls) Relauncher() region.Relauncher { return c.relauncher }
+
+func (r *Runtime) relauncher(k *core) region.Relauncher {
+	calls, ok := r.direct(k)
+	if !ok || !k.cached || k.graphs == nil || calls.GraphLaunch == 0 || calls.GraphsPinned {
+		return nil
 	}
-	if recorded != 0 {
-		r.report(call, graphError(call, key, "this thread records a graph already"))
-		return Region{}
-	}
-	device, err := f.device()
-	if err != nil {
-		r.report(call, err)
-		return Region{}
-	}
-	k := r.graphs.claim(key)
-	if k == nil {
-		r.report(call, graphError(call, key, "another thread records this graph"))
-		return Region{}
-	}
-	k.recorder.mu.Lock()
-	defer k.recorder.mu.Unlock()
-	if why := f.unrecordable(); why != "" {
-		r.printOnce(key, why)
-		k.recorder.begin(r, &f, device, k.takeSpare())
-		k.recorder.callByCall = true
-	} else {
-		k.recorder.begin(r, &f, device, k.takeSpare())
-		k.recorder.startReplay()
-	}
-	return Region{Recording: k.recorder.id, Records: !k.recorder.callByCall}
+	return r.cfg.FastPath
 }
 
-// takeSpare returns an empty recording, reusing the spare one.
-func (k *regionGraph) takeSpare() *launchgraph.Recording {
-	k.mu.Lock()
-	rec := k.spare
-	k.spare = nil
-	k.mu.Unlock()
-	if rec == nil {
-		rec = new(launchgraph.Recording)
-	}
-	rec.Reset()
-	return rec
-}
-
-// printOnce prints why a recording came to nothing, once per reason.
-func (r *Runtime) printOnce(key uint64, why string) {
-	if _, printed := r.graphs.reasonsPrinted.LoadOrStore(why, true); !printed {
-		r.printLine(fmt.Sprintf("mgpu: graph %#x is executed call by call: %s", key, why))
-	}
-}
-
-// GraphRecording reports whether a recording is open and its calls become nodes.
-func (r *Runtime) GraphRecording(id uintptr) bool {
-	rec := r.recorder(id)
-	if rec == nil {
+func (c *regionCalls) Failed(err error) bool {
+	if err == nil {
 		return false
 	}
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	return !rec.ended && !rec.callByCall
+	c.r.report(callNames[c.call], err)
+	return true
 }
 
-// GraphEnd ends a recording and launches its graph. launched is false if calls were executed
-// one by one; w is the wait that the recorded calls asked for.
-func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
-	rec := r.recorder(id)
-	if rec == nil {
-		if f, ok := r.enterGraphs("mgpuxGraphEnd"); ok {
-			f.failed(&driver.Error{Call: "mgpuxGraphEnd", Code: driver.InvalidValue, Detail: "this thread records no graph"})
-		}
-		return false, Wait{}
-	}
-	defer rec.graph.recording.Store(false)
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	switch {
-	case rec.ended:
-		return false, Wait{}
-	case rec.callByCall:
-		rec.endUnrecorded(rec.rec.Len() > 0)
-		return false, Wait{}
-	case rec.rec.Len() == 0:
-		rec.endEmpty()
-		return false, Wait{}
-	}
-	return rec.launchGraph()
+func (c *regionCalls) FailedLaunch(fn driver.Function, err error) {
+	c.Failed(c.r.withKernelName(err, uintptr(fn)))
 }
 
-// GraphAbandon drops a recording whose thread has ended.
-func (r *Runtime) GraphAbandon(id uintptr) {
-	rec := r.recorder(id)
-	if rec == nil {
+func (c *regionCalls) Launched(fn driver.Function, grid, block driver.Dim3, byGraph bool) {
+	c.r.stats.kernels.launched(fn, grid, block, byGraph)
+}
+
+func (c *regionCalls) Counts() bool { return c.r.stats.timing }
+
+func (c *regionCalls) CurrentDevice() (int, error) { f := c.frame(); return f.device() }
+
+func (c *regionCalls) SwitchTo(device int) (before int, err error) {
+	f := c.frame()
+	return f.switchTo(device)
+}
+
+func (c *regionCalls) SwitchBack(before, device int) { f := c.frame(); f.switchBack(before, device) }
+
+func (c *regionCalls) Pool() *streampool.Pool { return c.k.pool }
+
+func (c *regionCalls) Find(handle uintptr) (*streampool.Entry, bool) {
+	f := c.frame()
+	return f.find(handle)
+}
+
+func (c *regionCalls) FindStream(handle uintptr) (*streampool.Entry, bool) {
+	f := c.frame()
+	return f.findStream(handle)
+}
+
+func (c *regionCalls) EntryOf(s driver.Stream) *streampool.Entry { f := c.frame(); return f.entryOf(s) }
+
+func (c *regionCalls) DefaultStreamPending(device int) bool {
+	return device < len(c.k.nulls) && c.k.nulls[device].Pending()
+}
+
+func (c *regionCalls) RecordOwn(e driver.Event, s driver.Stream) error {
+	f := c.frame()
+	return f.recordOwn(e, s)
+}
+
+func (c *regionCalls) WaitForEvent(s driver.Stream, e driver.Event) error {
+	f := c.frame()
+	return f.waitForEvent(s, f.entryOf(s), e, c.k.pool.Find(uintptr(e)))
+}
+
+func (c *regionCalls) WaitForStream(s, other driver.Stream) error {
+	f := c.frame()
+	return f.waitForStream(s, f.entryOf(s), other, c.k.pool.Find(uintptr(other)))
+}
+
+func (c *regionCalls) Captures(s driver.Stream) bool { f := c.frame(); return f.capturesStream(s) }
+
+func (c *regionCalls) CapturesAny() bool { return c.k.capturesAny(c.meter) }
+
+func (c *regionCalls) RelaxCapture() (restore func()) { f := c.frame(); return f.relaxCapture() }
+
+func (c *regionCalls) Kernel(fn driver.Function) *launchgraph.KernelTraits {
+	f := c.frame()
+	return f.kernelTraits(uintptr(fn))
+}
+
+func (c *regionCalls) KernelName(fn driver.Function) string { return c.r.kernelName(uintptr(fn)) }
+
+func (c *regionCalls) KernelIn(fn driver.Function, m driver.Module) bool {
+	known := c.r.kernelOf(uintptr(fn))
+	return known != nil && known.module == m
+}
+
+func (c *regionCalls) RecordsMemory() bool { return c.k.memory != nil && c.k.memory.fill == noFill }
+
+func (c *regionCalls) Request(q alloccache.Request, session uintptr) alloccache.Request {
+	q.Call, q.Session = c.call, c.k.memory.cache.SessionOf(session)
+	return q
+}
+
+func (c *regionCalls) Alloc(q alloccache.Request) (uintptr, error) {
+	f := c.frame()
+	f.k.memory.freeAtFirstUse(f.k, q.Device)
+	b, o, err := f.k.memory.cache.Alloc(f.memory(), q)
+	if err != nil {
+		return 0, err
+	}
+	if o == alloccache.Allocated {
+		f.countMiss()
+	}
+	return b.Ptr(), nil
+}
+
+func (c *regionCalls) AllocAgain(ptr uintptr, q alloccache.Request) bool {
+	b := c.k.memory.cache.Find(ptr)
+	return b != nil && b.Device() == q.Device && c.k.memory.cache.Again(b, q)
+}
+
+func (c *regionCalls) Hold(ptr uintptr) bool {
+	b, _, err := c.k.memory.cache.Hold(ptr, callNames[c.call])
+	c.Failed(err)
+	return b != nil
+}
+
+// Release implements region.Calls. Work on foreign and destroyed streams is unknown to the cache:
+// the driver's free waits for it.
+func (c *regionCalls) Release(ptr uintptr) {
+	f := c.frame()
+	m := f.k.memory
+	b := m.cache.Find(ptr)
+	if b == nil {
 		return
 	}
-	rec.mu.Lock()
-	if !rec.ended {
-		rec.ended = true
-		rec.stopReplay()
-		if rec.stream != 0 {
-			rec.orderStreamsBehind(rec.frameFor(launchKernel), rec.stream)
-		}
-		rec.releaseRecording(rec.rec)
+	var gone alloccache.Memory
+	o := alloccache.Given
+	if m.foreign.Pending() || m.abandoned[b.Device()].Pending() {
+		gone, _ = m.cache.GiveUp(b)
+	} else {
+		gone, o = m.cache.Settle(f.memory(), b)
 	}
-	rec.mu.Unlock()
-	rec.graph.recording.Store(false)
+	if o == alloccache.Given {
+		c.Failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
+	}
 }
 
-func (r *Runtime) recorder(id uintptr) *recorder {
-	if v, ok := r.graphs.recorders.Load(id); ok {
-		return v.(*recorder)
-	}
-	return nil
+func (c *regionCalls) FreeWaits(device int) (waits, known bool) {
+	f := c.frame()
+	why := f.waitReason(device)
+	return why != noReason, why == noReason || why == hostShared
 }
+
+func (c *regionCalls) NoteShared() { c.k.noteShared() }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -57,7 +58,7 @@ func scarceOf(t testing.TB, room int, scoped bool) (h *host, d *scarce, s uintpt
 	h = over(d, Config{})
 	s = h.StreamCreate()
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).info.Store(&kernelInfo{})
+	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 	if scoped {
 		from.Session = h.AllocCacheBegin(h.AllocCacheCreate())
 	}

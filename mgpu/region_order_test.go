@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -127,7 +128,7 @@ func orderedOf(t testing.TB) (*host, *ordered) {
 	h := over(d, Config{})
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).info.Store(&kernelInfo{})
+	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 	return h, d
 }
 
@@ -172,7 +173,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 			require.True(t, h.RecordLaunch(id, launchOf(s, 2+10*round)))
 			require.True(t, h.RecordEventRecord(id, e, s))
 			if round > 1 {
-				d.during = func() { h.dropModuleGraphs(1) }
+				d.during = func() { h.moduleUnloading(1) }
 			}
 			recorded, over := true, true
 			switch way {
@@ -196,7 +197,7 @@ func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 			h.StreamSynchronize(s)
 			require.True(t, d.ended[fmt.Sprintf("kernel 0x500 of %d", 2+10*round)], way)
 			h.nameKernel(0x500, 1, "kernel")
-			h.kernelOf(0x500).info.Store(&kernelInfo{})
+			h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 		}
 		require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: its kernel kernel is unloaded"}, h.lines(), way)
 	}

@@ -2,10 +2,12 @@ package mgpu
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -16,7 +18,7 @@ func relaunching(t *testing.T) (*host, *fastPath) {
 	h := over(d, Config{FastPath: c, Direct: true})
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).info.Store(&kernelInfo{})
+	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 	return h, c
 }
 
@@ -36,7 +38,7 @@ func TestCLaunchesAGraphAgainUntilSomethingElseIsDoneWithIt(t *testing.T) {
 		"updated":                 func(h *host, s uintptr) { h.GraphUpdate(7, 8) },
 		"source of an update":     func(h *host, s uintptr) { h.GraphUpdate(8, 7) },
 		"destroyed":               func(h *host, s uintptr) { h.GraphDestroy(7) },
-		"its module dropped":      func(h *host, s uintptr) { h.dropModuleGraphs(1) },
+		"its module dropped":      func(h *host, s uintptr) { h.moduleUnloading(1) },
 		"not its stream's latest": func(h *host, s uintptr) { h.GraphLaunch(8, s) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,10 +76,18 @@ func TestAKeyIsFreeWhenCLaunchesItsGraphNoMore(t *testing.T) {
 	s := h.StreamCreate()
 	h.recorded(t, 7, s, 3)
 	h.GraphLaunch(7, s)
-	c.takenBack = func() { require.NotNil(t, h.graphs.lookup(7, false)) }
+	began := make(chan uintptr, 1)
+	c.takenBack = func() {
+		go func() { began <- h.GraphBegin(7, 0).Recording }()
+		select {
+		case <-began:
+			t.Error("another thread got the key while C could launch its graph")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 	h.GraphDestroy(7)
 	require.Equal(t, []uint64{7, ^uint64(7)}, c.relaunches)
-	require.Nil(t, h.graphs.lookup(7, false))
+	require.NotZero(t, <-began)
 }
 
 // twoWithGraphs has two devices, and notes on which graphs are made.
@@ -102,7 +112,7 @@ func TestAGraphBecomesWholeOnItsOwnDevice(t *testing.T) {
 	h.SetDefaultDevice(1)
 	s := h.StreamCreate()
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).info.Store(&kernelInfo{})
+	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 	for range 3 {
 		h.recorded(t, 7, s, 40)
 	}
@@ -120,8 +130,13 @@ func TestAGraphBecomesWholeOnItsOwnDevice(t *testing.T) {
 func TestCLaunchesNoGraphThatCopiesHostMemory(t *testing.T) {
 	h, c := relaunching(t)
 	s := h.StreamCreate()
-	h.recorded(t, 7, s, 3)
-	h.graphs.lookup(7, false).hostCopies.chunks = []chunk{{}}
+	text := []byte("parameters")
+	h.core.Load().drv.(*countingGraphs).pageable = driver.Ptr(addressOfBytes(text))
+	id := h.GraphBegin(7, 0).Recording
+	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+	require.True(t, h.RecordMemcpy(id, 0x1000, addressOfBytes(text), 10, s))
+	launched, _ := h.GraphEnd(id)
+	require.True(t, launched)
 	h.GraphLaunch(7, s)
 	require.Empty(t, c.relaunches)
 }

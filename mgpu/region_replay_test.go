@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -118,7 +119,7 @@ func executingOf(t testing.TB) (*host, *executing) {
 	h.StreamDestroy(h.StreamCreate())
 	for function, name := range map[uintptr]string{0x500: "kernel", 0x600: "other"} {
 		h.nameKernel(function, 1, name)
-		h.kernelOf(function).info.Store(&kernelInfo{})
+		h.kernelOf(function).info.Store(&launchgraph.KernelTraits{})
 	}
 	return h, d
 }
@@ -287,7 +288,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 		h := over(d, Config{})
 		s := h.StreamCreate()
 		h.nameKernel(0x500, 1, "kernel")
-		h.kernelOf(0x500).info.Store(&kernelInfo{})
+		h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 		from := Origin{Session: h.AllocCacheBegin(h.AllocCacheCreate())}
 		var n int64
 		l := launchOf(s, 1)
@@ -338,10 +339,10 @@ func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 		case "update":
 			require.Equal(t, int32(1), h.GraphUpdate(7, 8))
 		case "unload":
-			h.dropModuleGraphs(1)
+			h.moduleUnloading(1)
 			require.Len(t, h.lines(), 1)
 			h.nameKernel(0x500, 1, "kernel")
-			h.kernelOf(0x500).info.Store(&kernelInfo{})
+			h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 		case "abandon":
 			h.GraphAbandon(id)
 			require.Equal(t, want[:16], d.done)

@@ -10,11 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // countingGraphs is the null driver, counting graph calls.
 type countingGraphs struct {
+	pageable driver.Ptr // memory of the host; zero: none
 	*null.Driver
 	mu    sync.Mutex
 	calls map[string]int
@@ -48,14 +50,19 @@ func (d *countingGraphs) GraphSetKernel(driver.GraphExec, driver.Node, driver.Fu
 }
 
 // PlaceOf implements driver.Placer.
-func (d *countingGraphs) PlaceOf(driver.Ptr) (driver.Place, error) { return driver.DeviceOnly, nil }
+func (d *countingGraphs) PlaceOf(p driver.Ptr) (driver.Place, error) {
+	if p != 0 && p == d.pageable {
+		return driver.Pageable, nil
+	}
+	return driver.DeviceOnly, nil
+}
 
 func countingGraphsOf(t testing.TB, cfg Config) (*host, *countingGraphs) {
 	d := &countingGraphs{Driver: null.Open(null.Options{}), calls: map[string]int{}, fail: map[string]error{}}
 	h := over(d, cfg)
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
-	h.kernelOf(0x500).info.Store(&kernelInfo{})
+	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
 	return h, d
 }
 
@@ -123,7 +130,7 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	id := h.GraphBegin(7, 0).Recording
 	h.RecordLaunch(id, launchOf(s, 1))
 	h.GraphEnd(id)
-	h.dropModuleGraphs(1)
+	h.moduleUnloading(1)
 	h.GraphLaunch(7, s)
 	assert.Equal(t, 1, d.calls["graph launch"])
 	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
@@ -151,10 +158,10 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 				case 5:
 					h.GraphUpdate(key, (key+1)%8)
 				case 7:
-					h.dropModuleGraphs(driver.Module(1 + key%2))
+					h.moduleUnloading(driver.Module(1 + key%2))
 					h.nameKernel(0x500, 1, "kernel")
 					if k := h.kernelOf(0x500); k != nil { // another thread may have unloaded the module
-						k.info.Store(&kernelInfo{})
+						k.info.Store(&launchgraph.KernelTraits{})
 					}
 				}
 			}

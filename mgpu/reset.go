@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -114,7 +113,7 @@ func (r *Runtime) NoticeReset(device int) {
 	if r.cfg.FastPath != nil {
 		r.cfg.FastPath.ForgetFunctions()
 	}
-	r.loseGraphs(device)
+	r.regions.Lost(device)
 	k.pool.Lose(device)
 	k.modules.Lose(device, func(m driver.Module) bool { return r.cfg.FastPath != nil && r.cfg.FastPath.ReleaseModule(m) })
 	for _, e := range k.nulls {
@@ -143,25 +142,6 @@ func (m *memory) lose(device int) {
 	if len(m.abandoned) == 1 {
 		m.strays = nil
 	}
-}
-
-// loseGraphs empties the recorded graphs of a device, which can be recorded anew.
-func (r *Runtime) loseGraphs(device int) {
-	r.graphs.mu.Lock()
-	var all []*regionGraph
-	for _, k := range r.graphs.byKey {
-		all = append(all, k)
-	}
-	r.graphs.mu.Unlock()
-	for _, k := range all {
-		k.lock()
-		if k.device == device {
-			k.graph, k.blocks, k.ownStream, k.lastStream = launchgraph.Graph{Parts: k.graph.Parts}, nil, 0, 0
-			k.hostCopies = hostCopies{}
-		}
-		k.mu.Unlock()
-	}
-	r.graphs.lastLaunched.Clear()
 }
 
 // madeOneNode notes a graph of one launch, and droppedOneNode forgets it: it returns false if the

@@ -139,7 +139,7 @@ type Runtime struct {
 	ledger       ledger
 	printing     printing
 	gate         launchgraph.Gate
-	graphs       regionGraphs
+	regions      regions
 	kernels      sync.Map     // driver.Function -> *kernel
 	kernelsAdded atomic.Int64 // added since kernels was last emptied
 }
@@ -155,7 +155,6 @@ type core struct {
 	chosen       int    // the device that threads begin with
 	how          string // it was chosen; empty: it was not
 	cached       bool
-	relaunches   bool // C may launch recorded graphs again
 	pool         *streampool.Pool
 	modules      *modulecache.Cache
 	nulls        []*streampool.Entry // null streams, by device
@@ -173,6 +172,7 @@ type core struct {
 func New(cfg Config) *Runtime {
 	r := &Runtime{cfg: cfg}
 	r.stats.timing, r.stats.trace = cfg.Timing, cfg.Trace
+	r.regions = newRegions(r)
 	return r
 }
 
@@ -230,7 +230,6 @@ func (r *Runtime) open() *core {
 		r.openMemory(k)
 		k.openResets()
 		k.modules = r.newModules(k.drv)
-		k.relaunches = r.mayRelaunch(k)
 		r.core.Store(k)
 		if t := r.cfg.Trace.On(); t != nil {
 			r.traceDriver(k, t)

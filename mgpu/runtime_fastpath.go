@@ -18,12 +18,6 @@ func (r *Runtime) direct(k *core) (driver.DirectCalls, bool) {
 	return calls, calls.LaunchKernel != 0
 }
 
-// mayRelaunch reports whether C may launch recorded graphs again.
-func (r *Runtime) mayRelaunch(k *core) bool {
-	calls, ok := r.direct(k)
-	return ok && k.cached && k.graphs != nil && calls.GraphLaunch != 0 && !calls.GraphsPinned
-}
-
 // offerFastPath passes the driver's C functions to the fast path.
 func (r *Runtime) offerFastPath(k *core) {
 	calls, ok := r.direct(k)
@@ -63,7 +57,7 @@ func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 func (r *Runtime) CallFailed(call int, stream uintptr, status int32) {
 	k := r.core.Load()
 	f := r.frameOf(k, call)
-	f.failed(r.withGraphKernels(k.waiter.Status(callNames[call], status), stream))
+	f.failed(r.regions.Explain(k.waiter.Status(callNames[call], status), stream))
 }
 
 // LoadFailed reports a failed load that C made, by the compiler if call is mgpuModuleLoadJIT.

@@ -16,11 +16,13 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/mgpu/internal/region"
 )
 
 // host is a Runtime over one driver, with its printed lines.
 type host struct {
 	*Runtime
+	*region.Regions
 	mu     sync.Mutex
 	stderr bytes.Buffer
 }
@@ -29,6 +31,13 @@ type host struct {
 func (h *host) MemAlloc(bytes uint64, stream uintptr, shared bool) uintptr {
 	return h.Runtime.MemAlloc(bytes, stream, shared, Origin{})
 }
+
+// RecordAlloc is Regions.RecordAlloc with an origin.
+func (h *host) RecordAlloc(id uintptr, bytes uint64, from Origin) (ptr uintptr, over bool) {
+	return h.Regions.RecordAlloc(id, bytes, from.Site, from.Session)
+}
+
+func (h *host) RecordLaunch(id uintptr, l *Launch) bool { return h.Runtime.RecordLaunch(id, l) }
 
 func (h *host) ModuleLoad(image uintptr) uintptr {
 	m, _ := h.Runtime.ModuleLoad(image)
@@ -59,6 +68,7 @@ func over(d driver.Driver, cfg Config) *host {
 	cfg.Stderr = h
 	cfg.Drivers = []Opener{{Name: d.Name(), Open: func() (driver.Driver, error) { return d, nil }}}
 	h.Runtime = New(cfg)
+	h.Regions = h.Runtime.Regions()
 	return h
 }
 

@@ -95,7 +95,7 @@ func (r *Runtime) Snapshot() Snapshot {
 		s.Functions[i].Name = callNames[i]
 	}
 	s.Launches = r.launchStats()
-	s.Kernels, s.Regions = r.kernelStats(), r.regionStats()
+	s.Kernels, s.Regions = r.kernelStats(), r.regions.Stats()
 	s.Leaks = r.Leaks()
 	r.stats.mu.Lock()
 	defer r.stats.mu.Unlock()

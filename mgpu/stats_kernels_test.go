@@ -93,9 +93,3 @@ func TestStatisticsAsJSONHaveNoNulls(t *testing.T) {
 	assert.EqualValues(t, 12, back["process"])
 	assert.EqualValues(t, 3, back["rank"])
 }
-
-func TestRegionsOfOneKeyAreOneRow(t *testing.T) {
-	rows := withRegion(nil, RegionStats{Key: 7, Nodes: 4, Launches: 2, Built: 1})
-	rows = withRegion(rows, RegionStats{Key: 7, Nodes: 5, Launches: 3, CallByCall: 1, Built: 1})
-	assert.Equal(t, []RegionStats{{7, 5, 5, 1, 2}}, rows)
-}

@@ -88,7 +88,7 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 // waitForEvent makes a stream wait for an event; s and e are their entries in the pool, nil
 // for foreign ones.
 func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
-	return submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
+	return streampool.Submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
 // waitForStream makes a stream wait for the work submitted to other. Only the record is made
@@ -130,7 +130,7 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 		w.Blocking = f.k.waiter.WaitStream(driver.Stream(stream))
 		return f.startedInC(w)
 	}
-	if !f.failed(f.r.withGraphKernels(f.StreamSynchronize(driver.Stream(stream)), stream)) {
+	if !f.failed(f.r.regions.Explain(f.StreamSynchronize(driver.Stream(stream)), stream)) {
 		e.Synchronized(w.Count)
 	}
 	f.leave()

@@ -21,15 +21,6 @@ func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 	return f.k.nulls[min(uint(device), uint(len(f.k.nulls)-1))], true
 }
 
-// submit makes a driver call that submits work to stream s, or records or waits for event e;
-// either may be nil. It counts the submission before and after the call. Every such call that
-// Go makes goes through submit: see [streampool.Submission].
-func submit(s, e *streampool.Entry, call func() error) error {
-	defer s.End(s.Begin())
-	defer e.End(e.Begin())
-	return call()
-}
-
 // submissions holds the submissions whose driver calls C makes. C gets their numbers.
 type submissions struct {
 	mu       sync.Mutex

@@ -156,3 +156,12 @@ func (e *Entry) Pending() bool { return e != nil && e.pending(e.word.Load()) }
 
 // pending is Pending for a word that the Entry had.
 func (e *Entry) pending(word uint64) bool { return pending(word, e.synced.Load()) }
+
+// Submit makes a driver call that submits work to stream s, or records or waits for event e;
+// either may be nil. It counts the submission before and after the call. Every such call that
+// Go makes goes through Submit.
+func Submit(s, e *Entry, call func() error) error {
+	defer s.End(s.Begin())
+	defer e.End(e.Begin())
+	return call()
+}

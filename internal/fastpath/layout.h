@@ -148,9 +148,9 @@ struct block {
   uintptr_t waits_for;
   uint64_t waits_up_to;
   uint64_t waits_since;
-  uint8_t opaque_88[72];
+  uint8_t opaque_88[64];
 };
-_Static_assert(sizeof(struct block) == 160, "Block");
+_Static_assert(sizeof(struct block) == 152, "Block");
 
 /* alloccache.sizeClass */
 static inline uint32_t size_class(uint64_t bytes) {
@@ -281,13 +281,5 @@ _Static_assert(sizeof(struct launch) == 112, "Launch");
 static inline bool dim_fits(int64_t n) {
   return (bool)((uint64_t)n <= (uint64_t)4294967295);
 }
-
-/* mgpu.Region */
-struct region {
-  uintptr_t recording;
-  bool records;
-  uint8_t opaque_9[7];
-};
-_Static_assert(sizeof(struct region) == 16, "Region");
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls that are recorded instead of being made: see mgpu/region_recorder.go. Included by
+/* Calls that are recorded instead of being made: see mgpu/internal/region. Included by
  * entry.c, after the Go exports. */
 #ifndef MGPU_FASTPATH_RECORD_H
 #define MGPU_FASTPATH_RECORD_H

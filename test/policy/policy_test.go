@@ -128,6 +128,33 @@ func TestImportsGoDownwards(t *testing.T) {
 	}
 }
 
+// Regions see the runtime through the interfaces that they declare, and two files of mgpu know them:
+// one is what they see, the other what is seen of them.
+func TestRegionsStandBehindOneInterface(t *testing.T) {
+	const region = "mgpu/internal/region"
+	all := packages(t)
+	require.Contains(t, all, region)
+	below := append([]string{"mgpu/driver", "internal/hostmem"}, services...)
+	for path, p := range all {
+		for _, imported := range p.Imports {
+			to, ok := ours(imported)
+			if ok && path == region {
+				require.Contains(t, below, to, "regions import %s", to)
+			}
+			require.False(t, to == region && path != "mgpu", "%s imports %s", path, region)
+		}
+	}
+	for _, file := range all["mgpu"].GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(all["mgpu"].Dir, file), nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, i := range f.Imports {
+			if i.Path.Value == `"`+module+"/"+region+`"` {
+				require.Contains(t, []string{"region.go", "regions.go"}, file, "what it needs of regions is the interface of regions.go")
+			}
+		}
+	}
+}
+
 // shareRoot says whether both paths lie in the same one of dirs.
 func shareRoot(a, b string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(d string) bool { return under(a, d) && under(b, d) })

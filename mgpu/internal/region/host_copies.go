@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"syscall"
@@ -24,7 +24,7 @@ const (
 
 // copyFromHost copies host memory of the program into page-locked memory and returns the
 // address there.
-func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintptr, why string) {
+func (rec *recorder) copyFromHost(c Calls, src uintptr, bytes uint64) (at uintptr, why string) {
 	s := &rec.graph.hostCopies
 	if bytes > chunkBytes || rec.hostBytes+int(bytes) > maxHostBytes {
 		return 0, "a copy of more pageable host memory than 1 MiB, or 64 MiB in all, can't be recorded"
@@ -32,7 +32,7 @@ func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintp
 	rec.graph.lock()
 	defer rec.graph.mu.Unlock()
 	if rec.hostBytes == 0 {
-		if err := s.waitForLaunch(f); err != nil {
+		if err := s.waitForLaunch(c); err != nil {
 			return 0, err.Error()
 		}
 		rec.graph.hostCopiesReplaced = rec.graph.readsHostCopies
@@ -48,7 +48,7 @@ func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintp
 		if err != nil {
 			return 0, "no memory for a copy of the program's"
 		}
-		if err := f.HostRegister(driver.Ptr(addressOfBytes(m)), chunkBytes); err != nil {
+		if err := c.HostRegister(driver.Ptr(addressOfBytes(m)), chunkBytes); err != nil {
 			_ = syscall.Munmap(m)
 			return 0, err.Error()
 		}
@@ -63,18 +63,18 @@ func (rec *recorder) copyFromHost(f *frame, src uintptr, bytes uint64) (at uintp
 
 // waitForLaunch waits until the latest launch is done. Launches of one graph follow each
 // other, so no earlier one is under way.
-func (s *hostCopies) waitForLaunch(f *frame) error {
+func (s *hostCopies) waitForLaunch(c Calls) error {
 	if !s.inUse {
 		return nil
 	}
 	s.inUse = false
-	return f.EventSynchronize(s.event)
+	return c.EventSynchronize(s.event)
 }
 
 // launchWaiter returns waitForLaunch with a failure reported instead of returned.
-func (s *hostCopies) launchWaiter(f *frame) func() error {
+func (s *hostCopies) launchWaiter(c Calls) func() error {
 	return func() error {
-		f.failed(s.waitForLaunch(f))
+		c.Failed(s.waitForLaunch(c))
 		return nil
 	}
 }
@@ -84,35 +84,35 @@ func (s *hostCopies) hasCopies() bool { return len(s.chunks) > 0 }
 
 // noteLaunch records an event behind a launch. always: also if the launch reads no host
 // copies, for callers that must know when the launch is done.
-func (s *hostCopies) noteLaunch(f *frame, on driver.Stream, always bool) {
+func (s *hostCopies) noteLaunch(c Calls, on driver.Stream, always bool) {
 	if !s.hasCopies() && !always {
 		return
 	}
 	if s.event == 0 {
-		device, err := f.device()
+		device, err := c.CurrentDevice()
 		if err != nil {
 			return
 		}
-		if s.event, _, err = f.k.pool.GetEvent(f.meter, device); f.failed(err) {
+		if s.event, _, err = c.Pool().GetEvent(c, device); c.Failed(err) {
 			return
 		}
 	}
-	if !f.failed(f.recordOwn(s.event, on)) {
+	if !c.Failed(c.RecordOwn(s.event, on)) {
 		s.inUse = true
 	}
 }
 
 // release waits for the latest launch and frees everything.
-func (s *hostCopies) release(f *frame) {
-	_ = s.waitForLaunch(f)
-	for _, c := range s.chunks {
-		if !f.failed(f.HostUnregister(driver.Ptr(addressOfBytes(c.memory)))) {
-			_ = syscall.Munmap(c.memory)
+func (s *hostCopies) release(c Calls) {
+	_ = s.waitForLaunch(c)
+	for _, chunk := range s.chunks {
+		if !c.Failed(c.HostUnregister(driver.Ptr(addressOfBytes(chunk.memory)))) {
+			_ = syscall.Munmap(chunk.memory)
 		}
 	}
 	if s.event != 0 {
-		_, err := f.k.pool.PutEvent(f.meter, s.event)
-		f.failed(err)
+		_, err := c.Pool().PutEvent(c, s.event)
+		c.Failed(err)
 	}
 	*s = hostCopies{}
 }

@@ -1,43 +1,37 @@
-package mgpu
+package region
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// dropModuleGraphs prepares for a module's unload: recordings with its kernels are executed,
-// and graphs with its kernels can't be launched again.
-func (r *Runtime) dropModuleGraphs(m driver.Module) {
-	r.graphs.recorders.Range(func(_, v any) bool {
+// Unloading prepares for a module's unload: recordings with its kernels are executed, and
+// graphs with its kernels can't be launched again.
+func (r *Regions) Unloading(m driver.Module) {
+	r.recorders.Range(func(_, v any) bool {
 		v.(*recorder).dropModule(m)
 		return true
 	})
-	r.graphs.mu.Lock()
-	var all []*regionGraph
-	for _, k := range r.graphs.byKey {
-		all = append(all, k)
-	}
-	r.graphs.mu.Unlock()
-	for _, k := range all {
+	for _, k := range r.all() {
 		k.lock()
 		if rec := k.graph.Recording(); rec != nil {
 			rec.Functions(func(fn driver.Function) {
-				if known := r.kernelOf(uintptr(fn)); known != nil && known.module == m {
-					k.unloadedKernel = known.name
+				if c := k.recorder.on(LaunchKernel); c.KernelIn(fn, m) {
+					k.unloadedKernel = c.KernelName(fn)
 				}
 			})
 		}
 		k.mu.Unlock()
 	}
-	r.forgetKernels(m)
 }
 
-// withGraphKernels adds the kernels of the stream's latest graph to the failure of a wait,
+// Explain adds the kernels of the stream's latest graph to the failure of a wait,
 // unless the failure names a kernel.
-func (r *Runtime) withGraphKernels(err error, stream uintptr) error {
+func (r *Regions) Explain(err error, stream uintptr) error {
 	if err == nil {
 		return nil
 	}
@@ -59,12 +53,12 @@ func (r *Runtime) withGraphKernels(err error, stream uintptr) error {
 
 // graphKernels names the kernels of the graph that a stream launched last, for error lines;
 // empty if there is none.
-func (r *Runtime) graphKernels(stream uintptr) string {
-	v, ok := r.graphs.lastLaunched.Load(driver.Stream(stream))
+func (r *Regions) graphKernels(stream uintptr) string {
+	v, ok := r.lastLaunched.Load(driver.Stream(stream))
 	if !ok {
 		return ""
 	}
-	k := v.(*regionGraph)
+	k := v.(*graph)
 	k.lock()
 	defer k.mu.Unlock()
 	rec := k.graph.Recording()
@@ -78,8 +72,21 @@ func (r *Runtime) graphKernels(stream uintptr) string {
 			if seen[fn] = true; text != "" {
 				text += ", "
 			}
-			text += r.kernelName(uintptr(fn))
+			text += k.recorder.on(LaunchKernel).KernelName(fn)
 		}
 	})
 	return fmt.Sprintf("the stream last executed graph %#x of kernels %s", k.key, text)
+}
+
+// Lost empties the graphs of a device that the program has reset. They can be recorded anew.
+func (r *Regions) Lost(device int) {
+	for _, k := range r.all() {
+		k.lock()
+		if k.device == device {
+			k.graph, k.blocks, k.ownStream, k.lastStream = launchgraph.Graph{Parts: k.graph.Parts}, nil, 0, 0
+			k.hostCopies = hostCopies{}
+		}
+		k.mu.Unlock()
+	}
+	r.lastLaunched.Clear()
 }

@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// RegionStats counts what became of a region.
-type RegionStats struct {
+// Stats counts what became of a region.
+type Stats struct {
 	Key        uint64 `json:"key"`
 	Nodes      int    `json:"nodes"`        // of its latest execution
 	Launches   uint64 `json:"by_graph"`     // executions by its graph
@@ -18,48 +18,48 @@ type RegionStats struct {
 	Built      uint64 `json:"graphs_made"`  // times that the driver made a graph of it
 }
 
-// regionCounters counts what became of a region.
-type regionCounters struct {
+// counters counts what became of a region.
+type counters struct {
 	nodes                       atomic.Int64
 	launches, callByCall, built atomic.Uint64
 }
 
 // count counts an execution of a region's calls by its graph, or call by call.
-func (c *regionCounters) count(f *frame, ran *launchgraph.Recording, byGraph bool) {
-	c.nodes.Store(int64(ran.Len()))
+func (n *counters) count(c Calls, ran *launchgraph.Recording, byGraph bool) {
+	n.nodes.Store(int64(ran.Len()))
 	if byGraph {
-		c.launches.Add(1)
+		n.launches.Add(1)
 	} else {
-		c.callByCall.Add(1)
+		n.callByCall.Add(1)
 	}
-	if f.r.stats.timing {
-		ran.Launches(func(fn driver.Function, l driver.Launch) { f.r.stats.kernels.launched(fn, l.Grid, l.Block, byGraph) })
+	if c.Counts() {
+		ran.Launches(func(fn driver.Function, l driver.Launch) { c.Launched(fn, l.Grid, l.Block, byGraph) })
 	}
 }
 
 // countCallByCall counts an execution whose calls were made, and counted, as they came.
-func (c *regionCounters) countCallByCall(noted *launchgraph.Recording) {
+func (c *counters) countCallByCall(noted *launchgraph.Recording) {
 	c.nodes.Store(int64(noted.Len()))
 	c.callByCall.Add(1)
 }
 
 // countBuilt counts that a graph was made, if it was.
-func (c *regionCounters) countBuilt(o launchgraph.Outcome, err error) {
+func (c *counters) countBuilt(o launchgraph.Outcome, err error) {
 	if err == nil && o == launchgraph.Replaced {
 		c.built.Add(1)
 	}
 }
 
-func (k *regionGraph) stats() RegionStats {
-	return RegionStats{Key: k.key, Nodes: int(k.ran.nodes.Load()), Launches: k.ran.launches.Load(), CallByCall: k.ran.callByCall.Load(), Built: k.ran.built.Load()}
+func (k *graph) stats() Stats {
+	return Stats{Key: k.key, Nodes: int(k.ran.nodes.Load()), Launches: k.ran.launches.Load(), CallByCall: k.ran.callByCall.Load(), Built: k.ran.built.Load()}
 }
 
 // maxRegions is how many destroyed regions are told apart by their keys.
 const maxRegions = 256
 
 // withRegion adds a row to those of regions, or to the row of its key.
-func withRegion(rows []RegionStats, s RegionStats) []RegionStats {
-	if i := slices.IndexFunc(rows, func(r RegionStats) bool { return r.Key == s.Key }); i >= 0 {
+func withRegion(rows []Stats, s Stats) []Stats {
+	if i := slices.IndexFunc(rows, func(r Stats) bool { return r.Key == s.Key }); i >= 0 {
 		r := &rows[i]
 		r.Nodes = s.Nodes
 		r.Launches, r.CallByCall, r.Built = r.Launches+s.Launches, r.CallByCall+s.CallByCall, r.Built+s.Built
@@ -69,14 +69,14 @@ func withRegion(rows []RegionStats, s RegionStats) []RegionStats {
 	return rows
 }
 
-// regionStats returns a row for each region, by key.
-func (r *Runtime) regionStats() []RegionStats {
-	r.graphs.mu.Lock()
-	defer r.graphs.mu.Unlock()
-	rows := slices.Clone(r.graphs.destroyed)
-	for _, k := range r.graphs.byKey {
+// Stats returns a row for each region, by key.
+func (r *Regions) Stats() []Stats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rows := slices.Clone(r.destroyed)
+	for _, k := range r.byKey {
 		rows = withRegion(rows, k.stats())
 	}
-	slices.SortFunc(rows, func(a, b RegionStats) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(rows, func(a, b Stats) int { return cmp.Compare(a.Key, b.Key) })
 	return rows
 }

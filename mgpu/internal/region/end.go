@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"github.com/mgpu-runtime/mgpu/launchgraph"
@@ -14,22 +14,22 @@ func (rec *recorder) executeCallByCall(why string) {
 		return
 	}
 	rec.ended = true
-	rec.r.printOnce(rec.graph.key, why)
-	f := rec.frameFor(launchKernel)
+	rec.regions.printOnce(rec.graph.key, why)
+	c := rec.on(LaunchKernel)
 	rec.stopReplay()
 	if rec.rec.Len() > 0 {
-		if on, ok := rec.chooseStream(f); ok {
-			rec.graph.ran.count(f, rec.rec, false)
+		if on, ok := rec.chooseStream(c); ok {
+			rec.graph.ran.count(c, rec.rec, false)
 			rec.graph.lock()
-			rec.graph.followLastLaunch(f, on)
+			rec.graph.followLastLaunch(c, on)
 			rec.graph.mu.Unlock()
-			rec.submitRest(f, on)
-			rec.orderStreamsBehind(f, on)
+			rec.submitRest(c, on)
+			rec.orderStreamsBehind(c, on)
 			if rec.rec.Waited() {
-				f.waitInGo(on)
+				rec.waitInGo(c, on)
 			}
 			rec.graph.lock()
-			rec.graph.hostCopies.noteLaunch(f, on, false)
+			rec.graph.hostCopies.noteLaunch(c, on, false)
 			rec.graph.mu.Unlock()
 		}
 	} else {
@@ -39,39 +39,39 @@ func (rec *recorder) executeCallByCall(why string) {
 }
 
 // submitRest executes the recorded calls whose parts have not been launched.
-func (rec *recorder) submitRest(f *frame, on driver.Stream) {
-	f.submitCalls(rec.rec, on, rec.launched)
+func (rec *recorder) submitRest(c Calls, on driver.Stream) {
+	submitCalls(c, rec.rec, on, rec.launched)
 }
 
 // submitCalls executes recorded calls one by one, from a node on.
-func (f *frame) submitCalls(rec *launchgraph.Recording, on driver.Stream, from int) {
-	_ = submit(f.entryOf(on), nil, func() error {
-		rec.Submit(f.meter, on, from, func(fn driver.Function, err error) { f.failed(f.r.withKernelName(err, uintptr(fn))) })
+func submitCalls(c Calls, rec *launchgraph.Recording, on driver.Stream, from int) {
+	_ = streampool.Submit(c.EntryOf(on), nil, func() error {
+		rec.Submit(c, on, from, c.FailedLaunch)
 		return nil
 	})
 }
 
 // waitInGo waits for a stream without leaving Go.
-func (f *frame) waitInGo(s driver.Stream) {
-	e := f.k.pool.Find(uintptr(s))
+func (rec *recorder) waitInGo(c Calls, s driver.Stream) {
+	e := c.Pool().Find(uintptr(s))
 	covered := e.Submissions()
-	if !f.failed(f.r.withGraphKernels(f.meter.StreamSynchronize(s), uintptr(s))) {
+	if !c.Failed(rec.regions.Explain(c.StreamSynchronize(s), uintptr(s))) {
 		e.Synchronized(covered)
 	}
 }
 
 // chooseStream returns the stream of the graph's launches, and makes that stream wait for work
 // from before the recording.
-func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
+func (rec *recorder) chooseStream(c Calls) (on driver.Stream, ok bool) {
 	if on = rec.stream; on != 0 {
-	} else if rec.pinLastStream(f) {
+	} else if rec.pinLastStream(c) {
 		on = driver.Stream(rec.lastStream)
-	} else if on, ok = rec.ownStream(f); !ok {
+	} else if on, ok = rec.ownStream(c); !ok {
 		return 0, false
 	}
 	for _, j := range rec.joins[rec.joinsFollowed:] {
 		if j.stream != on && !j.awaited {
-			f.failed(f.waitForEvent(on, f.entryOf(on), j.event, f.k.pool.Find(uintptr(j.event))))
+			c.Failed(c.WaitForEvent(on, j.event))
 		}
 	}
 	rec.joinsFollowed = len(rec.joins)
@@ -80,8 +80,8 @@ func (rec *recorder) chooseStream(f *frame) (on driver.Stream, ok bool) {
 
 // pinLastStream keeps the stream that the program recorded on last until the recording is
 // released, and reports whether the graph can be launched there.
-func (rec *recorder) pinLastStream(f *frame) bool {
-	e := f.k.pool.Find(rec.lastStream)
+func (rec *recorder) pinLastStream(c Calls) bool {
+	e := c.Pool().Find(rec.lastStream)
 	if e == nil || e.Kind() != streampool.Stream || e.Device() != rec.device || !e.Pin() {
 		return false
 	}
@@ -102,10 +102,10 @@ func (rec *recorder) unpin() {
 }
 
 // ownStream returns the graph's own stream, created on first use.
-func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
+func (rec *recorder) ownStream(c Calls) (on driver.Stream, ok bool) {
 	if rec.graph.ownStream == 0 {
-		s, _, err := f.k.pool.Get(f.meter, rec.device)
-		if f.failed(err) {
+		s, _, err := c.Pool().Get(c, rec.device)
+		if c.Failed(err) {
 			return 0, false
 		}
 		rec.graph.ownStream = s
@@ -114,10 +114,10 @@ func (rec *recorder) ownStream(f *frame) (on driver.Stream, ok bool) {
 }
 
 // orderStreamsBehind makes the recorded streams and events follow the work submitted to on.
-func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
+func (rec *recorder) orderStreamsBehind(c Calls, on driver.Stream) {
 	var done driver.Event
 	rec.rec.Streams(func(s driver.Stream) {
-		e := f.k.pool.Find(uintptr(s))
+		e := c.Pool().Find(uintptr(s))
 		if s == on || !e.Pin() {
 			return
 		}
@@ -126,22 +126,22 @@ func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 			return
 		}
 		if done == 0 {
-			ev, _, err := f.k.pool.GetEvent(f.meter, rec.device)
-			if f.failed(err) {
+			ev, _, err := c.Pool().GetEvent(c, rec.device)
+			if c.Failed(err) {
 				return
 			}
-			f.failed(f.recordOwn(ev, on))
+			c.Failed(c.RecordOwn(ev, on))
 			done = ev
 		}
-		f.failed(f.waitForEvent(s, e, done, f.k.pool.Find(uintptr(done))))
+		c.Failed(c.WaitForEvent(s, done))
 	})
 	if done != 0 {
-		_, err := f.k.pool.PutEvent(f.meter, done)
-		f.failed(err)
+		_, err := c.Pool().PutEvent(c, done)
+		c.Failed(err)
 	}
 	rec.rec.Events(func(ev driver.Event) {
-		if e := f.k.pool.Find(uintptr(ev)); e != nil && !e.Stale() {
-			f.failed(f.recordOwn(ev, on))
+		if e := c.Pool().Find(uintptr(ev)); e != nil && !e.Stale() {
+			c.Failed(c.RecordOwn(ev, on))
 		}
 	})
 }
@@ -149,13 +149,13 @@ func (rec *recorder) orderStreamsBehind(f *frame, on driver.Stream) {
 // releaseRecording returns events, memory and the recording's storage. spare is reused by the
 // next recording; nil: none.
 func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
-	f := rec.frameFor(launchKernel)
-	rec.makeWaitsOfFrees(f)
+	c := rec.on(LaunchKernel)
+	rec.makeWaitsOfFrees(c)
 	if !rec.waiting {
-		rec.dropJoins(f)
+		rec.dropJoins(c)
 	}
 	rec.graph.lock()
-	rec.settleBlocks(f, false)
+	rec.settleBlocks(c, false)
 	rec.unpin()
 	if spare != nil {
 		rec.graph.spare = spare
@@ -178,59 +178,58 @@ func (rec *recorder) submitOrder() {
 		return
 	}
 	rec.stopReplay()
-	f := rec.frameFor(launchKernel)
-	if on, ok := rec.chooseStream(f); ok {
-		rec.orderStreamsBehind(f, on)
+	c := rec.on(LaunchKernel)
+	if on, ok := rec.chooseStream(c); ok {
+		rec.orderStreamsBehind(c, on)
 	}
 }
 
 // launchGraph ends the recording, makes or updates the graph, and launches it. rec.mu is held.
-func (rec *recorder) launchGraph() (launched bool, w Wait) {
+func (rec *recorder) launchGraph() (launched bool, wait driver.Stream) {
 	if rec.streamCaptured() {
 		rec.executeCallByCall(capturedReason)
-		return false, Wait{}
+		return false, 0
 	}
-	f := rec.frameFor(launchKernel)
+	c := rec.on(LaunchKernel)
 	k := rec.graph
 	k.lock()
-	unused, err := rec.updateGraph(f)
+	unused, err := rec.updateGraph(c)
 	if err != nil {
 		k.mu.Unlock()
 		rec.executeCallByCall("the driver made no graph: " + err.Error())
-		return false, Wait{}
+		return false, 0
 	}
 	k.device, k.readsHostCopies, k.hostCopiesReplaced = rec.device, rec.hostBytes > 0, false
-	on, ok := rec.chooseStream(f)
+	on, ok := rec.chooseStream(c)
 	if ok {
 		var begun bool
-		if launched, begun = k.launchFrom(f, on, rec.launched); !begun {
-			rec.submitRest(f, on)
+		if launched, begun = k.launchFrom(c, on, rec.launched); !begun {
+			rec.submitRest(c, on)
 		}
 		if launched = launched || rec.launched > 0; launched {
-			k.ran.count(f, k.graph.Recording(), true)
+			k.ran.count(c, k.graph.Recording(), true)
 		}
 	}
-	rec.settleBlocks(f, true)
+	rec.settleBlocks(c, true)
 	k.mu.Unlock()
 	rec.ended = true
 	if launched {
-		rec.orderStreamsBehind(f, on)
+		rec.orderStreamsBehind(c, on)
 		if rec.rec.Waited() {
-			wait := rec.r.frameOf(f.k, streamSynchronize)
-			w = wait.synchronizeStream(uintptr(on), f.k.pool.Find(uintptr(on)))
+			wait = on
 		}
 	}
 	rec.releaseRecording(unused)
-	return launched, w
+	return launched, wait
 }
 
 // updateGraph makes the key's graph do the recorded calls, and returns a recording to reuse.
 // rec.graph.mu is held.
-func (rec *recorder) updateGraph(f *frame) (unused *launchgraph.Recording, err error) {
-	k, g, t := rec.graph, f.k.graphCalls, f.k.graphs.GraphTraits()
-	idle := k.hostCopies.launchWaiter(f)
+func (rec *recorder) updateGraph(c Calls) (unused *launchgraph.Recording, err error) {
+	k, g, t := rec.graph, c.Graphs(), c.GraphTraits()
+	idle := k.hostCopies.launchWaiter(c)
 	if rec.rec.Complete() {
-		if rec.preparePart(f, t) == nil {
+		if rec.preparePart(c, t) == nil {
 			unused = rec.rec
 			k.graph.Repeated(unused)
 			rec.rec = k.graph.Recording()
@@ -238,7 +237,7 @@ func (rec *recorder) updateGraph(f *frame) (unused *launchgraph.Recording, err e
 		}
 	}
 	rec.stopReplay()
-	restore := f.relaxCapture()
+	restore := c.RelaxCapture()
 	defer restore()
 	if k.unloadedKernel != "" {
 		_ = k.graph.Destroy(g, t, idle)
@@ -258,8 +257,8 @@ func (rec *recorder) dropModule(m driver.Module) {
 	if !rec.ended {
 		rec.stopReplay()
 		rec.rec.Functions(func(fn driver.Function) {
-			if known := rec.r.kernelOf(uintptr(fn)); known != nil && known.module == m {
-				uses = known.name
+			if c := rec.on(LaunchKernel); c.KernelIn(fn, m) {
+				uses = c.KernelName(fn)
 			}
 		})
 	}

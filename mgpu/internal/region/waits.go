@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"github.com/mgpu-runtime/mgpu/launchgraph"
@@ -11,23 +11,23 @@ import (
 
 // waitBefore waits for work from before the recording. s is a stream to order behind the
 // default stream's work.
-func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Before) (why string) {
+func (rec *recorder) waitBefore(c Calls, s driver.Stream, before launchgraph.Before) (why string) {
 	if rec.nullPending && before.OfDefault() {
-		if e := f.k.pool.Find(uintptr(s)); e == nil || e.Stale() {
+		if e := c.Pool().Find(uintptr(s)); e == nil || e.Stale() {
 			var ok bool
-			if s, ok = rec.ownStream(f); !ok {
+			if s, ok = rec.ownStream(c); !ok {
 				return "there is no stream for it"
 			}
 		}
-		if why = rec.join(f, s); why != "" {
+		if why = rec.join(c, s); why != "" {
 			return why
 		}
 		rec.nullPending = false
-		rec.waitForJoin(f, len(rec.joins)-1)
+		rec.waitForJoin(c, len(rec.joins)-1)
 	}
 	for i := 0; i < len(rec.joins) && !rec.ended; i++ {
 		if j := &rec.joins[i]; j.unawaited() && rec.rec.Of(j.stream, before) {
-			rec.waitForJoin(f, i)
+			rec.waitForJoin(c, i)
 		}
 	}
 	return ""
@@ -36,15 +36,15 @@ func (rec *recorder) waitBefore(f *frame, s driver.Stream, before launchgraph.Be
 func (j *join) unawaited() bool { return !j.awaited && !j.behindParts }
 
 // waitForJoin waits for a join's event. Another thread may end the recording meanwhile.
-func (rec *recorder) waitForJoin(f *frame, i int) {
+func (rec *recorder) waitForJoin(c Calls, i int) {
 	j := &rec.joins[i]
-	at, err := *f, error(nil)
-	rec.whileUnlocked(func() { err = at.EventSynchronize(j.event) })
-	if !at.failed(at.r.withGraphKernels(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
+	var err error
+	rec.whileUnlocked(func() { err = c.EventSynchronize(j.event) })
+	if !c.Failed(rec.regions.Explain(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
 		j.entry.Synchronized(j.count)
 	}
 	if rec.ended {
-		rec.dropJoins(&at)
+		rec.dropJoins(c)
 		return
 	}
 	j.awaited = true
@@ -64,13 +64,13 @@ func (rec *recorder) whileUnlocked(wait func()) {
 }
 
 // waitForDevice waits for all work on the device.
-func (rec *recorder) waitForDevice(f *frame) {
-	d, at, err := f.k.drv.(driver.DeviceSynchronizer), *f, error(nil)
-	rec.whileUnlocked(func() { err = at.synchronizeDevice(d, rec.device) })
+func (rec *recorder) waitForDevice(c Calls) {
+	var err error
+	rec.whileUnlocked(func() { err = c.SynchronizeDevice(rec.device) })
 	switch {
 	case rec.ended:
-		rec.dropJoins(&at)
-	case !at.failed(err):
+		rec.dropJoins(c)
+	case !c.Failed(err):
 		for i := range rec.joins {
 			rec.joins[i].awaited = true
 		}
@@ -79,10 +79,10 @@ func (rec *recorder) waitForDevice(f *frame) {
 }
 
 // dropJoins returns the joins' events to the pool.
-func (rec *recorder) dropJoins(f *frame) {
+func (rec *recorder) dropJoins(c Calls) {
 	for _, j := range rec.joins {
-		_, err := f.k.pool.PutEvent(f.meter, j.event)
-		f.failed(err)
+		_, err := c.Pool().PutEvent(c, j.event)
+		c.Failed(err)
 	}
 	rec.joins = rec.joins[:0]
 }

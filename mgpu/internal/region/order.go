@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"github.com/mgpu-runtime/mgpu/launchgraph"
@@ -8,54 +8,54 @@ import (
 
 // RecordStreamCreated notes a stream created within the recording: no earlier work is pending
 // on it.
-func (r *Runtime) RecordStreamCreated(id, stream uintptr) {
+func (r *Regions) RecordStreamCreated(id, stream uintptr) {
 	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
-		rec.newStreams[stream] = rec.f.k.pool.Find(stream).Submissions()
+		rec.newStreams[stream] = rec.on(LaunchKernel).Pool().Find(stream).Submissions()
 		return ""
 	})
 }
 
 // RecordSynchronize records a wait for a stream. If both results are false the stream has no
 // recorded work and the caller waits.
-func (r *Runtime) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
+func (r *Regions) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
-		recorded, why = rec.synchronize(rec.frameFor(streamSynchronize), stream)
+		recorded, why = rec.synchronize(rec.on(StreamSynchronize), stream)
 		return why
 	})
 	return recorded && still, !still
 }
 
 // synchronize records a wait for a stream with recorded work.
-func (rec *recorder) synchronize(f *frame, stream uintptr) (recorded bool, why string) {
+func (rec *recorder) synchronize(c Calls, stream uintptr) (recorded bool, why string) {
 	s := driver.Stream(stream)
 	if s != 0 && !rec.rec.Knows(s) {
 		return false, ""
 	}
-	if ok, why := rec.useStream(f, stream); !ok {
+	if ok, why := rec.useStream(c, stream); !ok {
 		return true, why
 	}
 	before := rec.rec.Synchronize(s)
 	if created, ok := rec.newStreams[stream]; ok {
-		if e := f.k.pool.Find(stream); e.Submissions() == created {
+		if e := c.Pool().Find(stream); e.Submissions() == created {
 			e.Synchronized(created) // it has had no work: it returns to the pool idle
 		}
 	}
-	return true, rec.waitBefore(f, s, before)
+	return true, rec.waitBefore(c, s, before)
 }
 
 // RecordEventRecord records mgpuEventRecord.
-func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
+func (r *Regions) RecordEventRecord(id, event, stream uintptr) bool {
 	return r.inRecordingOfOrder(id, func(rec *recorder) string {
-		f := rec.frameFor(eventRecord)
-		e, ok := f.find(event)
+		c := rec.on(EventRecord)
+		e, ok := c.Find(event)
 		if !ok {
 			return ""
 		}
 		if e == nil || e.Kind() != streampool.Event {
 			return "an event that the library did not make can't be recorded"
 		}
-		if ok, why := rec.useStream(f, stream); !ok {
+		if ok, why := rec.useStream(c, stream); !ok {
 			return why
 		}
 		rec.rec.Record(driver.Event(event), driver.Stream(stream))
@@ -64,18 +64,18 @@ func (r *Runtime) RecordEventRecord(id, event, stream uintptr) bool {
 }
 
 // RecordStreamWait records mgpuStreamWaitEvent; event may be a stream.
-func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
+func (r *Regions) RecordStreamWait(id, stream, event uintptr) bool {
 	return r.inRecordingOfOrder(id, func(rec *recorder) string {
-		f := rec.frameFor(streamWaitEvent)
-		if ok, why := rec.useStream(f, stream); !ok {
+		c := rec.on(StreamWaitEvent)
+		if ok, why := rec.useStream(c, stream); !ok {
 			return why
 		}
-		e, ok := f.find(event)
+		e, ok := c.Find(event)
 		switch {
 		case !ok:
 			return ""
 		case e != nil && e.Kind() == streampool.Stream:
-			if ok, why := rec.useStream(f, event); !ok {
+			if ok, why := rec.useStream(c, event); !ok {
 				return why
 			}
 			rec.rec.WaitFor(driver.Stream(stream), driver.Stream(event))
@@ -89,21 +89,21 @@ func (r *Runtime) RecordStreamWait(id, stream, event uintptr) bool {
 
 // RecordEventSynchronize records a wait for an event, or a stream passed as event. Results:
 // see [Runtime.RecordSynchronize].
-func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
+func (r *Regions) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
-		f := rec.frameFor(eventSynchronize)
-		e, ok := f.find(event)
+		c := rec.on(EventSynchronize)
+		e, ok := c.Find(event)
 		switch {
 		case !ok:
 			recorded = true
 			return ""
 		case e != nil && e.Kind() == streampool.Stream:
-			recorded, why = rec.synchronize(f, event)
+			recorded, why = rec.synchronize(c, event)
 			return why
 		}
 		var before launchgraph.Before
 		if before, recorded = rec.rec.SynchronizeEvent(driver.Event(event)); recorded {
-			return rec.waitBefore(f, driver.Stream(rec.lastStream), before)
+			return rec.waitBefore(c, driver.Stream(rec.lastStream), before)
 		}
 		return ""
 	})
@@ -111,7 +111,7 @@ func (r *Runtime) RecordEventSynchronize(id, event uintptr) (recorded, over bool
 }
 
 // RecordEventDestroyed notes that the program is about to destroy an event.
-func (r *Runtime) RecordEventDestroyed(id, event uintptr) {
+func (r *Regions) RecordEventDestroyed(id, event uintptr) {
 	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Forget(driver.Event(event))
 		return ""

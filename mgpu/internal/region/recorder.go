@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"sync"
@@ -10,23 +10,21 @@ import (
 
 // recorder records the calls of one thread. Other threads only end the recording.
 type recorder struct {
-	graph *regionGraph
-	id    uintptr
+	regions *Regions
+	graph   *graph
+	id      uintptr
 
 	mu             sync.Mutex
 	ended          bool // no recording is open
-	callByCall     bool // calls are executed as well, since nothing can be recorded: see region_unrecorded.go
-	r              *Runtime
-	f              frame
+	callByCall     bool // calls are executed as well, since nothing can be recorded: see unrecorded.go
 	device         int
 	rec            *launchgraph.Recording
 	joins          []join
-	nullPending    bool    // work from before is pending on the default stream, and the host has not waited for it
-	waiting        bool    // the thread waits with mu released; it returns the joins itself
-	lastStream     uintptr // stream of the latest call
-	hostBytes      int     // bytes in the graph's hostCopies
-	kernel         launchedKernel
-	blocks         []regionBlock      // memory allocated within the recording, in order
+	nullPending    bool               // work from before is pending on the default stream, and the host has not waited for it
+	waiting        bool               // the thread waits with mu released; it returns the joins itself
+	lastStream     uintptr            // stream of the latest call
+	hostBytes      int                // bytes in the graph's hostCopies
+	blocks         []block            // memory allocated within the recording, in order
 	nextBlock      int                // index in the graph's blocks where the next search begins
 	waitsForDevice bool               // the recording's end waits for the device
 	newStreams     map[uintptr]uint64 // streams created within the recording, and their submissions then
@@ -39,15 +37,8 @@ type recorder struct {
 	pinned *streampool.Entry // of the program's stream that the graph is launched on
 }
 
-// launchedKernel caches the kernel of the latest launch.
-type launchedKernel struct {
-	function uintptr
-	of       *kernel
-	*kernelInfo
-}
-
-func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.Recording) {
-	rec.r, rec.f, rec.device, rec.rec = r, *f, device, into
+func (rec *recorder) begin(device int, into *launchgraph.Recording) {
+	rec.device, rec.rec = device, into
 	rec.joins, rec.lastStream, rec.hostBytes = rec.joins[:0], 0, 0
 	rec.launched, rec.stream, rec.joinsFollowed = 0, 0, 0
 	rec.nextBlock, rec.waitsForDevice = 0, false
@@ -55,8 +46,7 @@ func (rec *recorder) begin(r *Runtime, f *frame, device int, into *launchgraph.R
 		rec.newStreams = map[uintptr]uint64{}
 	}
 	clear(rec.newStreams)
-	rec.kernel = launchedKernel{}
-	rec.nullPending = device < len(f.k.nulls) && f.k.nulls[device].Pending()
+	rec.nullPending = rec.on(LaunchKernel).DefaultStreamPending(device)
 	rec.ended, rec.callByCall = false, false
 }
 
@@ -75,7 +65,7 @@ type join struct {
 
 // inRecording runs record if the recording is open. A result of record is the reason why the
 // call can't be recorded, and ends the recording.
-func (r *Runtime) inRecording(id uintptr, record func(*recorder) string) bool {
+func (r *Regions) inRecording(id uintptr, record func(*recorder) string) bool {
 	rec := r.recorder(id)
 	if rec == nil {
 		return false
@@ -98,33 +88,28 @@ func (r *Runtime) inRecording(id uintptr, record func(*recorder) string) bool {
 }
 
 // RecordEnd ends a recording because of a call that can't be recorded.
-func (r *Runtime) RecordEnd(id uintptr, call string) {
+func (r *Regions) RecordEnd(id uintptr, call string) {
 	r.inRecording(id, func(*recorder) string { return call + " can't be recorded" })
 }
 
-// frameFor returns the recording's frame, charged to an mgpu function.
-func (rec *recorder) frameFor(call int) *frame {
-	if rec.f.call != call {
-		rec.f = frame{meter: &rec.f.k.views[call], k: rec.f.k, r: rec.r, counters: rec.r.stats.counters(call)}
-	}
-	return &rec.f
-}
+// on returns the calls that are charged to a function.
+func (rec *recorder) on(f Function) Calls { return rec.regions.runtime.On(f) }
 
 // useStream makes a stream part of the recording. ok is false if the call is over: because a
 // misuse was reported (why is empty), or the call can't be recorded.
-func (rec *recorder) useStream(f *frame, stream uintptr) (ok bool, why string) {
+func (rec *recorder) useStream(c Calls, stream uintptr) (ok bool, why string) {
 	if rec.callByCall && stream != 0 {
 		return true, ""
 	}
 	if stream == rec.lastStream {
-		if e := f.k.pool.Find(stream); e != nil && !e.Stale() {
+		if e := c.Pool().Find(stream); e != nil && !e.Stale() {
 			return true, ""
 		}
 	}
 	if stream == 0 {
 		return false, "work on the default stream can't be recorded"
 	}
-	e, ok := f.findStream(stream)
+	e, ok := c.FindStream(stream)
 	switch {
 	case !ok:
 		return false, ""
@@ -138,11 +123,11 @@ func (rec *recorder) useStream(f *frame, stream uintptr) (ok bool, why string) {
 	if rec.rec.Knows(s) {
 		return true, ""
 	}
-	if f.capturesStream(s) {
+	if c.Captures(s) {
 		return false, capturedReason
 	}
 	if e.Pending() {
-		if why := rec.join(f, s); why != "" {
+		if why := rec.join(c, s); why != "" {
 			return false, why
 		}
 	}
@@ -151,12 +136,12 @@ func (rec *recorder) useStream(f *frame, stream uintptr) (ok bool, why string) {
 }
 
 // join makes the graph follow the stream's pending work.
-func (rec *recorder) join(f *frame, s driver.Stream) string {
-	ev, _, err := f.k.pool.GetEvent(f.meter, rec.device)
+func (rec *recorder) join(c Calls, s driver.Stream) string {
+	ev, _, err := c.Pool().GetEvent(c, rec.device)
 	if err == nil {
-		e := f.k.pool.Find(uintptr(s))
+		e := c.Pool().Find(uintptr(s))
 		count := e.Submissions()
-		err = f.recordOwn(ev, s)
+		err = c.RecordOwn(ev, s)
 		rec.joins = append(rec.joins, join{stream: s, event: ev, entry: e, count: count})
 	}
 	if err != nil {

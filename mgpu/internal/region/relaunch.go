@@ -1,29 +1,29 @@
-package mgpu
+package region
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 // relaunch is C's leave to launch a graph again as it is, without Go.
 type relaunch struct {
-	path   FastPath
+	by     Relauncher
 	stream driver.Stream // zero: C has no leave
 }
 
 // lock locks the graph. C launches it no more, and none of its launches is under way.
-func (k *regionGraph) lock() {
+func (k *graph) lock() {
 	k.mu.Lock()
 	if l := &k.relaunch; l.stream != 0 {
-		l.path.EndRelaunch(k.key, l.stream)
+		l.by.EndRelaunch(k.key, l.stream)
 		l.stream = 0
 	}
 }
 
 // allowRelaunch lets C launch the locked graph on the stream that it was launched on just now,
 // unless a launch is more than the driver's call: see [hostCopies.noteLaunch].
-func (k *regionGraph) allowRelaunch(f *frame, s driver.Stream) {
+func (k *graph) allowRelaunch(c Calls, s driver.Stream) {
 	x, ok := k.graph.Exec()
-	if !ok || s == 0 || !f.k.relaunches || f.entryOf(s) == nil || k.hostCopies.hasCopies() {
+	if !ok || s == 0 || c.Relauncher() == nil || c.EntryOf(s) == nil || k.hostCopies.hasCopies() {
 		return
 	}
-	k.relaunch = relaunch{f.r.cfg.FastPath, s}
-	k.relaunch.path.Relaunch(k.key, s, x, k.ran.launchesAddress())
+	k.relaunch = relaunch{c.Relauncher(), s}
+	k.relaunch.by.Relaunch(k.key, s, x, k.ran.launchesAddress())
 }

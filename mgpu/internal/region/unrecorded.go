@@ -1,8 +1,9 @@
-package mgpu
+package region
 
 import (
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Where nothing can be recorded, as with MGPU_CACHE=off, a region's calls are executed one by
@@ -11,7 +12,7 @@ import (
 // silently, as does a recording that fails.
 
 // inRecordingOfOrder is inRecording for calls that only order others, which are not noted.
-func (r *Runtime) inRecordingOfOrder(id uintptr, record func(*recorder) string) bool {
+func (r *Regions) inRecordingOfOrder(id uintptr, record func(*recorder) string) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		if rec.callByCall {
 			return ""
@@ -36,34 +37,26 @@ func (rec *recorder) endUnrecorded(committed bool) {
 
 // launchCallByCall executes the calls of the locked graph on one stream. Launches of a graph
 // never overlap, so the device's work is waited for first.
-func (k *regionGraph) launchCallByCall(f *frame, s driver.Stream) {
-	if d, ok := f.k.drv.(driver.DeviceSynchronizer); ok && !f.capturesStream(s) {
-		f.failed(f.synchronizeDevice(d, k.device))
+func (k *graph) launchCallByCall(c Calls, s driver.Stream) {
+	if _, ok := c.Driver().(driver.DeviceSynchronizer); ok && !c.Captures(s) {
+		c.Failed(c.SynchronizeDevice(k.device))
 	}
-	k.ran.count(f, k.graph.Recording(), false)
-	_ = submit(f.entryOf(s), nil, func() error {
-		k.graph.Recording().Submit(f.meter, s, 0, func(fn driver.Function, err error) { f.failed(f.r.withKernelName(err, uintptr(fn))) })
-		k.hostCopies.noteLaunch(f, s, false)
+	k.ran.count(c, k.graph.Recording(), false)
+	_ = streampool.Submit(c.EntryOf(s), nil, func() error {
+		k.graph.Recording().Submit(c, s, 0, c.FailedLaunch)
+		k.hostCopies.noteLaunch(c, s, false)
 		return nil
 	})
 }
 
-// graphTraits returns the traits of the driver's graphs, zero where it has none.
-func (f *frame) graphTraits() (t driver.GraphTraits) {
-	if f.k.graphs != nil {
-		t = f.k.graphs.GraphTraits()
-	}
-	return t
-}
-
 // update makes the locked graph do the calls of a recording.
-func (k *regionGraph) update(f *frame, what *launchgraph.Recording) (o launchgraph.Outcome, err error) {
-	if f.unrecordable() != "" {
+func (k *graph) update(c Calls, what *launchgraph.Recording) (o launchgraph.Outcome, err error) {
+	if c.Unrecordable() != "" {
 		_, o = k.graph.Note(what)
 		return o, nil
 	}
-	err = k.change(f, func() (err error) {
-		_, o, err = k.graph.Become(f.k.graphCalls, f.graphTraits(), what, k.hostCopies.launchWaiter(f))
+	err = k.change(c, func() (err error) {
+		_, o, err = k.graph.Become(c.Graphs(), c.GraphTraits(), what, k.hostCopies.launchWaiter(c))
 		return err
 	})
 	k.ran.countBuilt(o, err)

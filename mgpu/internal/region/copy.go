@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"fmt"
@@ -8,37 +8,37 @@ import (
 )
 
 // RecordMemcpy records a copy to device memory.
-func (r *Runtime) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintptr) bool {
+func (r *Regions) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
-		f := rec.frameFor(memcpy)
+		c := rec.on(Memcpy)
 		if bytes == 0 {
 			return ""
 		}
-		if ok, why := rec.useStream(f, stream); !ok {
+		if ok, why := rec.useStream(c, stream); !ok {
 			return why
 		}
-		to, from, why := f.placesOf(dst, src)
+		to, from, why := placesOf(c, dst, src)
 		switch {
 		case why != "":
 			return why
 		case to != driver.DeviceOnly:
 			return "a copy to host memory can't be recorded"
 		case from == driver.Pageable:
-			if src, why = rec.copyFromHost(f, src, bytes); why != "" {
+			if src, why = rec.copyFromHost(c, src, bytes); why != "" {
 				return why
 			}
 		case from == driver.Shared:
-			f.k.noteShared() // each launch reads it
+			c.NoteShared() // each launch reads it
 		}
 		rec.rec.Copy(driver.Stream(stream), driver.Copy{Dst: driver.Ptr(dst), Src: driver.Ptr(src), Bytes: bytes})
 		return ""
 	})
 }
 
-func (f *frame) placesOf(dst, src uintptr) (to, from driver.Place, why string) {
-	p, ok := f.k.drv.(driver.Placer)
+func placesOf(c Calls, dst, src uintptr) (to, from driver.Place, why string) {
+	p, ok := c.Driver().(driver.Placer)
 	if !ok {
-		return 0, 0, fmt.Sprintf("the %s driver does not tell what lies at an address", f.k.drv.Name())
+		return 0, 0, fmt.Sprintf("the %s driver does not tell what lies at an address", c.Driver().Name())
 	}
 	to, err := p.PlaceOf(driver.Ptr(dst))
 	if err == nil {
@@ -51,16 +51,16 @@ func (f *frame) placesOf(dst, src uintptr) (to, from driver.Place, why string) {
 }
 
 // RecordMemset records a fill with elements of size bytes.
-func (r *Runtime) RecordMemset(id, dst uintptr, value, size uint32, count uint64, stream uintptr) bool {
+func (r *Regions) RecordMemset(id, dst uintptr, value, size uint32, count uint64, stream uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
-		f := rec.frameFor(memset32)
+		c := rec.on(Memset)
 		if count == 0 {
 			return ""
 		}
-		if ok, why := rec.useStream(f, stream); !ok {
+		if ok, why := rec.useStream(c, stream); !ok {
 			return why
 		}
-		to, _, why := f.placesOf(dst, dst)
+		to, _, why := placesOf(c, dst, dst)
 		switch {
 		case why != "":
 			return why
@@ -69,7 +69,7 @@ func (r *Runtime) RecordMemset(id, dst uintptr, value, size uint32, count uint64
 		case count > math.MaxInt64/4:
 			return "a fill of more than memory has"
 		case to == driver.Shared:
-			f.k.noteShared() // each launch writes it
+			c.NoteShared() // each launch writes it
 		}
 		rec.rec.Fill(driver.Stream(stream), driver.Fill{Dst: driver.Ptr(dst), Value: value, Size: size, Count: count})
 		return ""

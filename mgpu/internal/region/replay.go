@@ -1,4 +1,4 @@
-package mgpu
+package region
 
 import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -52,7 +52,7 @@ func (rec *recorder) launchParts() {
 		rec.executeCallByCall(capturedReason)
 		return
 	}
-	f := rec.frameFor(launchKernel)
+	c := rec.on(LaunchKernel)
 	k := rec.graph
 	k.lock()
 	defer k.mu.Unlock()
@@ -65,13 +65,13 @@ func (rec *recorder) launchParts() {
 				rec.lastStream = 0
 			}
 		}
-		on, ok := rec.chooseStream(f)
-		if !ok || rec.preparePart(f, f.k.graphs.GraphTraits()) != nil {
+		on, ok := rec.chooseStream(c)
+		if !ok || rec.preparePart(c, c.GraphTraits()) != nil {
 			rec.stopReplay()
 			return
 		}
 		rec.stream = on
-		k.launchPart(f, on, rec.launched)
+		k.launchPart(c, on, rec.launched)
 		rec.launched, _ = k.graph.PartEnd(rec.launched)
 		rec.awaitPart()
 	}
@@ -88,30 +88,30 @@ func (rec *recorder) streamCaptured() bool {
 	} else if s == 0 {
 		s = driver.Stream(rec.lastStream)
 	}
-	return rec.frameFor(launchKernel).capturesStream(s)
+	return rec.on(LaunchKernel).Captures(s)
 }
 
 // preparePart updates the part that is launched next to the recorded parameters.
-func (rec *recorder) preparePart(f *frame, t driver.GraphTraits) error {
+func (rec *recorder) preparePart(c Calls, t driver.GraphTraits) error {
 	if rec.launched == 0 && t.Pinned {
-		_ = rec.graph.hostCopies.launchWaiter(f)() // later parts follow the first
+		_ = rec.graph.hostCopies.launchWaiter(c)() // later parts follow the first
 	}
-	return rec.graph.graph.Prepare(f.k.graphCalls, t, rec.rec, rec.launched)
+	return rec.graph.graph.Prepare(c.Graphs(), t, rec.rec, rec.launched)
 }
 
 // RecordStreamDestroyed notes that the program is about to destroy a stream. If parts were
 // launched on the stream, later parts go to the graph's own.
-func (r *Runtime) RecordStreamDestroyed(id, stream uintptr) {
+func (r *Regions) RecordStreamDestroyed(id, stream uintptr) {
 	r.inRecording(id, func(rec *recorder) string {
 		if rec.stream == 0 || uintptr(rec.stream) != stream {
 			return ""
 		}
-		f := rec.frameFor(launchKernel)
-		s, ok := rec.ownStream(f)
+		c := rec.on(LaunchKernel)
+		s, ok := rec.ownStream(c)
 		if !ok {
 			return "there is no stream for it"
 		}
-		if why := rec.join(f, rec.stream); why != "" {
+		if why := rec.join(c, rec.stream); why != "" {
 			return why
 		}
 		rec.joins[len(rec.joins)-1].behindParts = true

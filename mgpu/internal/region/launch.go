@@ -1,0 +1,62 @@
+package region
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
+	"github.com/mgpu-runtime/mgpu/launchgraph"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// RecordLaunch records a launch and copies its parameters. invalid is what is wrong with the
+// launch, nil if nothing is.
+func (r *Regions) RecordLaunch(id uintptr, fn driver.Function, l driver.Launch, invalid error) bool {
+	return r.inRecording(id, func(rec *recorder) string {
+		c := rec.on(LaunchKernel)
+		if ok, why := rec.useStream(c, uintptr(l.Stream)); !ok {
+			return why
+		}
+		switch {
+		case rec.callByCall && invalid != nil:
+			return "an invalid launch"
+		case c.Failed(invalid):
+			return ""
+		case l.Extra != 0:
+			return "a launch with packed arguments can't be recorded"
+		}
+		kernel := c.Kernel(fn)
+		switch {
+		case kernel.Refusal != "":
+			return kernel.Refusal
+		case kernel.Err != nil:
+			return fmt.Sprintf("the parameters of kernel %s are not known: %v", c.KernelName(fn), kernel.Err)
+		case len(kernel.Params) > 0 && l.Params == 0:
+			return fmt.Sprintf("kernel %s has parameters and got none", c.KernelName(fn))
+		}
+		values := rec.rec.Launch(l.Stream, fn, l, kernel.Params)
+		if err := readParams(c, values, l.Params, kernel.Params); err != nil {
+			rec.rec.Unlaunch(l.Stream)
+			return fmt.Sprintf("parameters of kernel %s: %v", c.KernelName(fn), err)
+		}
+		return ""
+	})
+}
+
+// readParams copies a launch's parameters. Vendors' drivers would read the same memory
+// unchecked, so for them there is no check either.
+func readParams(c Calls, values []byte, params uintptr, sizes []driver.Param) error {
+	if _, direct := c.Driver().(driver.Direct); direct {
+		launchgraph.Read(values, params, sizes)
+		return nil
+	}
+	for i, p := range sizes {
+		at, err := hostmem.ReadUint64(params + uintptr(8*i))
+		if err == nil {
+			err = hostmem.Read(values[p.Offset:][:p.Size], uintptr(at))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,6 +1,0 @@
-package mgpu
-
-import "unsafe"
-
-// launchesAddress returns where launches lies, for C.
-func (c *regionCounters) launchesAddress() uintptr { return uintptr(unsafe.Pointer(&c.launches)) }
