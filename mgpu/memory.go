@@ -123,5 +123,5 @@ func (k *core) noteShared() {
 // fastPathAllocates reports whether C may cache free blocks.
 func (r *Runtime) fastPathAllocates(k *core) bool {
 	d, ok := k.drv.(driver.Direct)
-	return ok && r.cfg.Direct && !r.cfg.Timing && k.devices == 1 && d.Direct().LaunchKernel != 0
+	return ok && r.cfg.Direct && k.devices == 1 && d.Direct().LaunchKernel != 0
 }

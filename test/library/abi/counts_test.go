@@ -1,6 +1,10 @@
 package abi
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,4 +38,40 @@ func TestCallsOfThreadsThatEndedAreCountedExactly(t *testing.T) {
 			require.Equal(t, "wrong: 0\n", r.Stdout, r.Stderr)
 		}
 	}
+}
+
+// What C does by itself it counts, and MGPU_STATS does not turn it off: the table is the program's.
+func TestStatisticsAreTheSameWithAndWithoutTheFastPath(t *testing.T) {
+	type table struct {
+		Functions []struct {
+			Name                         string
+			Calls, Hits, Misses, Refused int
+			DriverCalls                  int `json:"driver_calls"`
+		}
+		Memory []struct {
+			Live        int `json:"in_use"`
+			Reserved    int `json:"from_driver"`
+			Hits        int
+			Waited      int `json:"hits_after_waiting"`
+			Misses      int
+			FreesWaited int `json:"frees_that_waited"`
+		}
+	}
+	host, seen := linked(t, "tally.c"), map[string]table{}
+	for _, direct := range []string{"on", "off"} {
+		stats, memory := filepath.Join(t.TempDir(), "s.json"), filepath.Join(t.TempDir(), "m.json")
+		r := chost.Run(t, []string{null, "MGPU_STATS=" + stats, "MGPU_TEST_DIRECT=" + direct}, host, memory)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		text, err := os.ReadFile(stats)
+		require.NoError(t, err)
+		var s table
+		require.NoError(t, json.Unmarshal(text, &s), "%s", text)
+		seen[direct] = s
+		blocks, err := os.ReadFile(memory)
+		require.NoError(t, err)
+		require.Equal(t, direct == "on", bytes.Contains(blocks, []byte(`"state": "listed"`)), "blocks on C's lists")
+	}
+	require.NotZero(t, seen["on"].Memory[0].Hits)
+	require.NotZero(t, seen["on"].Memory[0].Waited)
+	require.Equal(t, seen["off"], seen["on"])
 }
