@@ -9,6 +9,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/test/model/device"
 )
 
 // capturing is a driver whose program captures streams. It counts calls that would end a
@@ -149,8 +150,8 @@ func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
 func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 	runtime.LockOSThread() // whose device is set
 	defer runtime.UnlockOSThread()
-	d := newModelDevice(2, 1)
-	d.lazy = true
+	d := device.New(2, 1)
+	d.Lazy = true
 	h := over(d, Config{})
 	first := h.MemAlloc(512, 0, false)
 	h.SetDefaultDevice(1)
@@ -173,8 +174,8 @@ func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 }
 
 func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
-	d := newModelDevice(1, 1)
-	d.lazy = true
+	d := device.New(1, 1)
+	d.Lazy = true
 	h := over(d, Config{})
 	p := h.MemAlloc(512, 0, false)
 	var streams []uintptr
@@ -333,11 +334,11 @@ func TestMemoryInASteadyStateAllocatesNothing(t *testing.T) {
 }
 
 func TestFreeMemoryIsKeptUpToALimit(t *testing.T) {
-	for limit, kept := range map[string]uint64{"": modelMemory / 2, "25%": modelMemory / 4, "3MiB": 3 << 20, "0": 0, "100%": modelMemory} {
-		d := newModelDevice(1, 1)
+	for limit, kept := range map[string]uint64{"": device.Memory / 2, "25%": device.Memory / 4, "3MiB": 3 << 20, "0": 0, "100%": device.Memory} {
+		d := device.New(1, 1)
 		h := over(d, Config{Memory: MemoryConfig{Limit: limit}})
 		var blocks []uintptr
-		for range modelMemory >> 20 {
+		for range device.Memory >> 20 {
 			blocks = append(blocks, h.MemAlloc(1<<20, 0, false))
 		}
 		require.NotContains(t, blocks, uintptr(0))
@@ -345,8 +346,8 @@ func TestFreeMemoryIsKeptUpToALimit(t *testing.T) {
 			h.MemFree(p)
 		}
 		s := h.MemoryStats(0)
-		require.Equal(t, []uint64{kept, kept, 0, modelMemory}, []uint64{s.Cached, s.Reserved, s.Live, s.Peak}, limit)
-		require.Len(t, d.memory, int(kept>>20), limit)
+		require.Equal(t, []uint64{kept, kept, 0, device.Memory}, []uint64{s.Cached, s.Reserved, s.Live, s.Peak}, limit)
+		require.Equal(t, int(kept>>20), d.Blocks(), limit)
 		h.requireSilence(t)
 	}
 }

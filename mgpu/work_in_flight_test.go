@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/test/model/device"
 )
 
 // stopped is a model device whose submitting calls stop before the device has the work, and
 // before they return.
 type stopped struct {
-	*modelDevice
+	*device.Model
 	before, after func()
 	event         driver.Event // an event of the program
 	waits         atomic.Int64 // for streams
@@ -33,7 +34,7 @@ func (d *stopped) stop(submit func() error) error {
 }
 
 func (d *stopped) LaunchKernel(f driver.Function, l driver.Launch) error {
-	return d.stop(func() error { return d.modelDevice.LaunchKernel(f, l) })
+	return d.stop(func() error { return d.Model.LaunchKernel(f, l) })
 }
 
 func (d *stopped) LaunchCluster(f driver.Function, _ driver.Dim3, l driver.Launch) error {
@@ -45,7 +46,7 @@ func (d *stopped) LaunchCooperative(f driver.Function, _ driver.Dim3, l driver.L
 }
 
 func (d *stopped) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
-	return d.stop(func() error { return d.modelDevice.Memcpy(dst, src, bytes, s) })
+	return d.stop(func() error { return d.Model.Memcpy(dst, src, bytes, s) })
 }
 
 func (d *stopped) Memset32(driver.Ptr, uint32, uint64, driver.Stream) error { panic("not called") }
@@ -56,13 +57,13 @@ func (d *stopped) Memset16(_ driver.Ptr, _ uint16, _ uint64, s driver.Stream) er
 
 func (d *stopped) EventRecord(e driver.Event, s driver.Stream) error {
 	if e != d.event {
-		return d.modelDevice.EventRecord(e, s) // an event of the library's own
+		return d.Model.EventRecord(e, s) // an event of the library's own
 	}
-	return d.stop(func() error { return d.modelDevice.EventRecord(e, s) })
+	return d.stop(func() error { return d.Model.EventRecord(e, s) })
 }
 
 func (d *stopped) StreamWaitEvent(s driver.Stream, e driver.Event) error {
-	return d.stop(func() error { return d.modelDevice.StreamWaitEvent(s, e) })
+	return d.stop(func() error { return d.Model.StreamWaitEvent(s, e) })
 }
 
 // onAnother runs do on another thread and waits for it.
@@ -90,7 +91,7 @@ func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 	}
 	for name, call := range calls {
 		for _, null := range []bool{false, true} {
-			d := &stopped{modelDevice: newModelDevice(1, 1)}
+			d := &stopped{Model: device.New(1, 1)}
 			h := over(d, Config{})
 			s, other, e := h.StreamCreate(), h.StreamCreate(), h.EventCreate()
 			h.StreamSynchronize(s)
@@ -131,7 +132,7 @@ func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 // A free that waits for the device does not cover a call that reached the driver after the
 // wait began: the block is not reused.
 func TestAWaitForTheDeviceDoesNotCoverACallThatIsUnderWay(t *testing.T) {
-	d := &stopped{modelDevice: newModelDevice(1, 1)}
+	d := &stopped{Model: device.New(1, 1)}
 	h := over(d, Config{})
 	s := h.StreamCreate()
 	h.StreamSynchronize(s)
@@ -148,12 +149,12 @@ func TestAWaitForTheDeviceDoesNotCoverACallThatIsUnderWay(t *testing.T) {
 
 func (d *stopped) StreamSynchronize(s driver.Stream) error {
 	d.waits.Add(1)
-	return d.modelDevice.StreamSynchronize(s)
+	return d.Model.StreamSynchronize(s)
 }
 
 // A scope waiting for its block waits again until the call has returned.
 func TestAScopeWaitsForACallThatIsUnderWay(t *testing.T) {
-	d := &stopped{modelDevice: newModelDevice(1, 1)}
+	d := &stopped{Model: device.New(1, 1)}
 	h := over(d, Config{})
 	s := h.StreamCreate()
 	h.StreamSynchronize(s)

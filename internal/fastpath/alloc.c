@@ -129,7 +129,9 @@ HOT static struct block *find_block(uintptr_t ptr) {
   if (t == NULL || ptr == 0)
     return NULL;
   struct slot *s = slot_of(t, ptr);
-  return s->ptr == ptr ? __atomic_load_n(&s->block, __ATOMIC_ACQUIRE) : NULL;
+  return __atomic_load_n(&s->ptr, __ATOMIC_RELAXED) == ptr
+             ? __atomic_load_n(&s->block, __ATOMIC_ACQUIRE)
+             : NULL;
 }
 
 /* Reports whether a pending stream, which the program frees on, turns out to be idle. It

@@ -162,7 +162,7 @@ func shareRoot(a, b string, dirs []string) bool {
 
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
 func usesC(path string) bool {
-	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "hsakmt"}, path) ||
+	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "hsakmt", "test/model/judge"}, path) ||
 		under(path, "internal/dl", "internal/gpuapi", "internal/hip", "internal/cuda")
 }
 

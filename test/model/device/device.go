@@ -1,0 +1,476 @@
+// Package device is a driver for tests: a model of a GPU whose work is done at random moments,
+// and whose calls return late.
+package device
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// Model is a driver whose work is done at random moments, or as far as a wait needs. Its
+// calls return late: between a call's work and its return other threads go on, and see the
+// submitted work.
+type Model struct {
+	driver.Driver // calls without a method here are not made
+
+	Threads int        // that use the device
+	Lazy    bool       // work is done only when waited for
+	Quiet   func(bool) // called before the device is locked, and after; nil: nobody minds
+
+	mu      sync.Mutex
+	seed    uint64
+	next    uintptr
+	count   int
+	devices map[int]int // current device, by thread
+	streams map[driver.Stream]*Stream
+	events  map[driver.Event]*Work // latest record; nil: none
+	memory  map[driver.Ptr]block
+	spare   []driver.Ptr // freed addresses, which drivers reuse
+	back    map[driver.Ptr]bool
+	queues  []*Stream               // the null streams by device, then all others
+	calls   []*call                 // submitting calls that have not returned
+	lost    map[int][]driver.Stream // by thread: streams taken by other threads during its calls
+	steps   atomic.Uint64           // of all threads
+	wrong   []string
+}
+
+// Stream is a stream, or a device's null stream.
+type Stream struct {
+	Device int
+	Ended  bool // no more submissions
+	Alien  bool // not created by the library
+	queue  []*Work
+}
+
+type block struct {
+	bytes  uint64
+	device int
+}
+
+// Work is a piece of work that waits for after.
+type Work struct {
+	on    *Stream
+	after *Work
+	done  bool
+	work  bool // uses memory
+}
+
+// call is a call under way that submits work to a stream of the program.
+type call struct {
+	thread int
+	stream driver.Stream // zero: the null stream, or a stream that another thread has taken
+	there  bool          // the device has the work, and other threads may take the stream
+}
+
+// New makes a device driver of so many devices.
+func New(devices int, seed uint64) *Model {
+	d := &Model{seed: seed | 1, next: 1 << 20, count: devices, devices: map[int]int{}, streams: map[driver.Stream]*Stream{},
+		events: map[driver.Event]*Work{}, memory: map[driver.Ptr]block{}, lost: map[int][]driver.Stream{},
+		back: map[driver.Ptr]bool{}}
+	for i := range devices {
+		d.queues = append(d.queues, &Stream{Device: i})
+	}
+	return d
+}
+
+func (d *Model) random(n uint64) uint64 {
+	d.seed ^= d.seed << 13
+	d.seed ^= d.seed >> 7
+	d.seed ^= d.seed << 17
+	return d.seed % n
+}
+
+func (d *Model) lock() {
+	if d.Quiet != nil {
+		d.Quiet(true)
+	}
+	d.mu.Lock()
+}
+
+func (d *Model) unlock() {
+	d.mu.Unlock()
+	if d.Quiet != nil {
+		d.Quiet(false)
+	}
+}
+
+// begin takes the lock and does some work.
+func (d *Model) begin() {
+	d.lock()
+	if d.Lazy || d.random(4) != 0 {
+		return
+	}
+	for _, s := range d.queues {
+		if d.random(3) == 0 {
+			s.step()
+		}
+	}
+}
+
+// step does the stream's first piece of work if nothing before it is left.
+func (s *Stream) step() bool {
+	if len(s.queue) == 0 || s.queue[0].after != nil && !s.queue[0].after.done {
+		return false
+	}
+	s.queue[0].done = true
+	s.queue = s.queue[1:]
+	return true
+}
+
+// finish does a piece of work after all that it waits for.
+func (op *Work) finish() {
+	for !op.done {
+		if first := op.on.queue[0]; first.after != nil {
+			first.after.finish()
+		}
+		op.on.step()
+	}
+}
+
+// finish does all work of a device.
+func (d *Model) finish(device int) {
+	for _, s := range d.queues {
+		if n := len(s.queue); n > 0 && s.Device == device {
+			s.queue[n-1].finish()
+		}
+	}
+}
+
+func (d *Model) stream(s driver.Stream) *Stream {
+	if s == 0 {
+		return d.queues[d.devices[syscall.Gettid()]]
+	}
+	q := d.streams[s]
+	if q == nil {
+		d.wrong = append(d.wrong, fmt.Sprintf("%#x is no stream", uintptr(s)))
+		q = d.queues[0]
+	}
+	return q
+}
+
+// end ends a call, late.
+func (d *Model) end() {
+	late := d.late()
+	d.unlock()
+	d.pause(late)
+}
+
+// late returns how many steps of other threads a call waits for before it returns, often zero.
+func (d *Model) late() uint64 {
+	if d.Threads == 1 {
+		return 0
+	}
+	return d.random(4) * d.random(4)
+}
+
+// pause lets other threads go on, if there are any.
+func (d *Model) pause(steps uint64) {
+	until := d.steps.Load() + steps
+	for range 8 * steps {
+		if d.steps.Load() >= until {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// submit is a call that submits work. Other threads may wait for the stream before the device
+// has the work, and see the work before the call has returned.
+func (d *Model) submit(s driver.Stream) error {
+	c := &call{thread: syscall.Gettid(), stream: s}
+	d.begin()
+	d.calls = append(d.calls, c)
+	d.end()
+	d.begin()
+	op := d.order(s, nil)
+	op.work, c.there = true, !op.on.Alien && s != 0
+	d.end()
+	d.lock()
+	defer d.unlock()
+	d.calls = slices.DeleteFunc(d.calls, func(other *call) bool { return other == c })
+	return nil
+}
+
+// AcquireStream gives the calling thread a stream of another thread's call under way, zero if
+// there is none. wait: only to wait for the stream.
+func (d *Model) AcquireStream(wait bool) driver.Stream {
+	d.lock()
+	defer d.unlock()
+	thread := syscall.Gettid()
+	for i, c := range d.calls {
+		if c.thread == thread || c.stream == 0 || !c.there && !wait {
+			continue
+		}
+		if !wait {
+			d.lost[c.thread] = append(d.lost[c.thread], c.stream)
+			d.calls[i].stream = 0
+		}
+		return c.stream
+	}
+	return 0
+}
+
+// Returned returns the streams that the calling thread has lost during its call.
+func (d *Model) Returned() (lost []driver.Stream) {
+	d.steps.Add(1)
+	d.lock()
+	defer d.unlock()
+	thread := syscall.Gettid()
+	lost, d.lost[thread] = d.lost[thread], nil
+	return lost
+}
+
+// Busy returns the number of unfinished pieces of work in a stream.
+func (d *Model) Busy(s driver.Stream) (n int) {
+	d.lock()
+	defer d.unlock()
+	for _, op := range d.stream(s).queue {
+		if op.work {
+			n++
+		}
+	}
+	return n
+}
+
+// order submits work that uses no memory: event records and waits for events.
+func (d *Model) order(s driver.Stream, after *Work) *Work {
+	q := d.stream(s)
+	op := &Work{on: q, after: after}
+	q.queue = append(q.queue, op)
+	return op
+}
+
+// Unfinished returns all work submitted and not done.
+func (d *Model) Unfinished() (ops []*Work) {
+	d.lock()
+	defer d.unlock()
+	for _, s := range d.queues {
+		for _, op := range s.queue {
+			if op.work {
+				ops = append(ops, op)
+			}
+		}
+	}
+	return ops
+}
+
+// PendingOf returns how many of ops are not done, on streams that counts selects.
+func (d *Model) PendingOf(ops []*Work, counts func(*Stream) bool) (n int) {
+	d.lock()
+	defer d.unlock()
+	for _, op := range ops {
+		if !op.done && counts(op.on) {
+			n++
+		}
+	}
+	return n
+}
+
+func (d *Model) Name() string          { return "model" }
+func (d *Model) DeviceCount() int      { return d.count }
+func (d *Model) DeviceName(int) string { return "model" }
+
+func (d *Model) SetDevice(device int) error {
+	d.begin()
+	defer d.end()
+	d.devices[syscall.Gettid()] = device
+	return nil
+}
+
+func (d *Model) Device() (int, error) {
+	d.begin()
+	defer d.end()
+	return d.devices[syscall.Gettid()], nil
+}
+
+func (d *Model) LaunchKernel(_ driver.Function, l driver.Launch) error {
+	return d.submit(l.Stream)
+}
+
+func (d *Model) Memcpy(_, _ driver.Ptr, _ uint64, s driver.Stream) error {
+	return d.submit(s)
+}
+
+func (d *Model) Memset32(_ driver.Ptr, _ uint32, _ uint64, s driver.Stream) error {
+	return d.Memcpy(0, 0, 0, s)
+}
+
+func (d *Model) StreamCreate() (driver.Stream, error) {
+	d.begin()
+	defer d.end()
+	d.next += 64
+	s := &Stream{Device: d.devices[syscall.Gettid()]}
+	d.streams[driver.Stream(d.next)] = s
+	d.queues = append(d.queues, s)
+	return driver.Stream(d.next), nil
+}
+
+// AlienStream makes a stream that the library does not know.
+func (d *Model) AlienStream() uintptr {
+	s, _ := d.StreamCreate()
+	d.lock()
+	defer d.unlock()
+	d.streams[s].Alien = true
+	return uintptr(s)
+}
+
+// StreamDestroy leaves the stream's work running.
+func (d *Model) StreamDestroy(s driver.Stream) error {
+	d.begin()
+	defer d.end()
+	d.stream(s).Ended = true
+	delete(d.streams, s)
+	d.queues = slices.DeleteFunc(d.queues, func(s *Stream) bool { return s.Ended && len(s.queue) == 0 })
+	return nil
+}
+
+func (d *Model) StreamSynchronize(s driver.Stream) error {
+	d.begin()
+	defer d.end()
+	q := d.stream(s)
+	if n := len(q.queue); n > 0 {
+		q.queue[n-1].finish()
+	}
+	return nil
+}
+
+func (d *Model) StreamIdle(s driver.Stream) (bool, error) {
+	d.begin()
+	defer d.end()
+	return len(d.stream(s).queue) == 0, nil
+}
+
+func (d *Model) StreamWaitEvent(s driver.Stream, e driver.Event) error {
+	d.begin()
+	defer d.end()
+	d.order(s, d.events[e])
+	return nil
+}
+
+func (d *Model) EventCreate() (driver.Event, error) {
+	d.begin()
+	defer d.end()
+	d.next += 64
+	d.events[driver.Event(d.next)] = nil
+	return driver.Event(d.next), nil
+}
+
+func (d *Model) EventDestroy(e driver.Event) error {
+	d.begin()
+	defer d.end()
+	delete(d.events, e)
+	return nil
+}
+
+func (d *Model) EventRecord(e driver.Event, s driver.Stream) error {
+	d.begin()
+	defer d.end()
+	d.events[e] = d.order(s, nil)
+	return nil
+}
+
+func (d *Model) EventDone(e driver.Event) (bool, error) {
+	d.begin()
+	defer d.end()
+	op := d.events[e]
+	return op == nil || op.done, nil
+}
+
+func (d *Model) EventSynchronize(e driver.Event) error {
+	d.begin()
+	defer d.end()
+	if op := d.events[e]; op != nil {
+		op.finish()
+	}
+	return nil
+}
+
+// Memory is the bytes of the devices together: few, so that memory runs out now and then.
+const Memory = 24 << 20
+
+func (d *Model) MemAlloc(bytes uint64) (driver.Ptr, error) {
+	d.begin()
+	defer d.end()
+	used := bytes
+	for _, b := range d.memory {
+		used += b.bytes
+	}
+	if used > Memory {
+		return 0, &driver.Error{Call: "modelAlloc", Name: "out of memory", Code: driver.OutOfMemory}
+	}
+	var p driver.Ptr
+	if n := len(d.spare); n > 0 && d.random(2) == 0 {
+		p, d.spare = d.spare[n-1], d.spare[:n-1]
+	} else {
+		d.next += 64 << 20
+		p = driver.Ptr(d.next)
+	}
+	d.memory[p] = block{bytes, d.devices[syscall.Gettid()]}
+	return p, nil
+}
+
+func (d *Model) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return d.MemAlloc(bytes) }
+
+// MemFree waits for the memory's device, as drivers do.
+func (d *Model) MemFree(p driver.Ptr) error {
+	d.begin()
+	defer d.end()
+	b, ok := d.memory[p]
+	if !ok {
+		return &driver.Error{Call: "modelFree", Name: "invalid value", Code: driver.InvalidValue}
+	}
+	d.finish(b.device)
+	delete(d.memory, p)
+	d.spare = append(d.spare, p)
+	d.back[p] = true
+	return nil
+}
+
+// Knows reports whether a stream exists.
+func (d *Model) Knows(s driver.Stream) bool {
+	d.begin()
+	defer d.end()
+	return d.streams[s] != nil
+}
+
+// Blocks returns how many allocations there are.
+func (d *Model) Blocks() int {
+	d.lock()
+	defer d.unlock()
+	return len(d.memory)
+}
+
+// Wrong returns what was wrong with calls.
+func (d *Model) Wrong() []string {
+	d.lock()
+	defer d.unlock()
+	return d.wrong
+}
+
+// WasBack reports whether the driver had the block back since the last question.
+func (d *Model) WasBack(p driver.Ptr) bool {
+	d.lock()
+	defer d.unlock()
+	was := d.back[p]
+	delete(d.back, p)
+	return was
+}
+
+func (d *Model) HostRegister(driver.Ptr, uint64) error { return nil }
+
+func (d *Model) MemInfo() (free, total uint64, err error) {
+	return Memory, Memory, nil
+}
+
+func (d *Model) DeviceSynchronize() error {
+	d.begin()
+	defer d.end()
+	d.finish(d.devices[syscall.Gettid()])
+	return nil
+}

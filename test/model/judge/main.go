@@ -1,0 +1,84 @@
+//go:build race
+
+// Judge runs random programs on a model device: judge KIND DEVICES SEED PROGRAMS STEPS, where
+// KIND is C, Go or both; JUDGE_FAULT is the number of the fault to have. Its C code is compiled as test/model says, so that Go's race detector sees
+// the two languages. It prints what is wrong, and how much was done.
+package main
+
+// #include "tsan.h"
+import "C"
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
+
+	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/test/model/device"
+	"github.com/mgpu-runtime/mgpu/test/model/programs"
+)
+
+func number(arg int) int {
+	n, err := strconv.Atoi(os.Args[arg])
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// kinds say whether C may make a call.
+var kinds = map[string]func(*rand.Rand) bool{
+	"C":    func(*rand.Rand) bool { return true },
+	"Go":   func(*rand.Rand) bool { return false },
+	"both": func(r *rand.Rand) bool { return r.IntN(2) == 0 },
+}
+
+func main() {
+	kind, devices, first, count, steps := os.Args[1], number(2), number(3), number(4), number(5)
+	if fault, err := strconv.Atoi(os.Getenv("JUDGE_FAULT")); err == nil {
+		C.judge_fault = C.int(fault)
+	}
+	runtime.LockOSThread()
+	C.judge_start()
+	runtime.UnlockOSThread()
+	var reused, hot, made uint64
+	wrong := false
+	var runtimes []*mgpu.Runtime // C may read what was theirs
+	for seed := uint64(first); seed < uint64(first+count); seed++ {
+		model = device.New(devices, seed)
+		model.Quiet = quiet
+		path := fastpath.Path{Lookups: true}
+		config := mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: model.Name(), Open: func() (driver.Driver, error) { return modelDriver{model}, nil }}}}
+		if kind != "Go" {
+			config.FastPath, config.Direct = path, true
+		}
+		r := mgpu.New(config)
+		runtimes = append(runtimes, r)
+		fastpath.Serve(r, path)
+		lib := func(random *rand.Rand) programs.Library {
+			return attach(inC{Go: programs.Go{Runtime: r}, r: random, in: kinds[kind]})
+		}
+		p := &programs.Programs{Runtime: r, Device: model, Seed: seed, Library: lib, Shared: shared}
+		for _, line := range p.Run(2+int(seed%2), steps) {
+			fmt.Printf("seed %d: %s\n", seed, line)
+			wrong = true
+		}
+		for path.Take(alloccache.Any) != 0 { // what C still has is not the next runtime's
+		}
+		path.ForgetStreams()
+		reused, hot = reused+uint64(p.Reused), hot+uint64(p.Hot)
+	}
+	a, b, c := fastpath.Path{}.Allocations()
+	made = a + b + c
+	runtime.KeepAlive(runtimes)
+	fmt.Printf("reused %d hot %d in C %d\n", reused, hot, made)
+	if wrong {
+		os.Exit(1)
+	}
+}

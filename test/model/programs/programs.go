@@ -1,0 +1,409 @@
+// Package programs makes random programs of mgpu calls on a model device. They check that no
+// memory is reused while work submitted before its free is unfinished, and that memory in use
+// is neither handed out nor freed.
+package programs
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/mgpu"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/test/model/device"
+)
+
+// Library is what makes the calls of one program: of one thread.
+type Library interface {
+	MemAlloc(bytes uint64, stream uintptr, shared bool, session uintptr) uintptr
+	MemFree(ptr, stream uintptr)
+	Memcpy(dst, src uintptr, bytes uint64, stream uintptr)
+	Memset32(dst uintptr, value uint32, count uint64, stream uintptr)
+	LaunchKernel(*mgpu.Launch)
+	StreamCreate() uintptr
+	StreamDestroy(stream uintptr)
+	StreamSynchronize(stream uintptr)
+	EventSynchronize(event uintptr)
+	Rest() // between two calls: the thread may end, and another go on
+	End()  // after the last call
+}
+
+// Go makes all calls in Go.
+type Go struct{ *mgpu.Runtime }
+
+func (g Go) MemAlloc(bytes uint64, stream uintptr, shared bool, session uintptr) uintptr {
+	return g.Runtime.MemAlloc(bytes, stream, shared, mgpu.Origin{Session: session})
+}
+func (g Go) MemFree(ptr, _ uintptr) { g.Runtime.MemFree(ptr) }
+func (g Go) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) {
+	g.Runtime.Memcpy(dst, src, bytes, stream)
+}
+func (g Go) StreamSynchronize(stream uintptr) { g.Runtime.StreamSynchronize(stream) }
+func (g Go) EventSynchronize(event uintptr)   { g.Runtime.EventSynchronize(event) }
+func (g Go) Rest()                            {}
+func (g Go) End()                             {}
+
+// Programs are the threads of one process.
+type Programs struct {
+	Runtime *mgpu.Runtime
+	Device  *device.Model
+	Seed    uint64
+	Library func(*rand.Rand) Library // of a thread, on which it is called
+	Shared  uintptr                  // address of memory that the host sees; zero: the device has no such
+
+	Reused int // reused blocks
+	Hot    int // reused blocks whose work was unfinished at the free
+
+	mu    sync.Mutex
+	held  map[uintptr]bool
+	freed map[uintptr]freed
+	sees  bool // a call has returned after which frees wait for the device
+	wrong []string
+}
+
+// freed is the state when a block was freed.
+type freed struct {
+	device  int            // of the block
+	pending []*device.Work // unfinished work
+	waits   bool           // the free has to wait for the device
+}
+
+// holds reports whether unfinished work on a known stream forbids to reuse the block. A
+// driver's free waits for the block's device only, so work on unknown streams can't be
+// protected.
+func (f *freed) holds(s *device.Stream, byDriver bool) bool {
+	return s.Device == f.device || !byDriver && !(f.waits && (s.Alien || s.Ended))
+}
+
+// program is one thread of a program.
+type program struct {
+	*Programs
+	r               *rand.Rand
+	lib             Library
+	streams, events []uintptr
+	blocks          []uintptr
+	devices         map[uintptr]int // of blocks
+	foreign         []uintptr
+	cache, session  uintptr
+	scoped          map[uintptr]bool
+	shares          bool // may ask for host-shared memory
+	strangers       bool // may use streams of the driver's own
+	shown           bool // the call under way makes frees wait
+	calm            bool // often waits for all its work, and allocates what C keeps
+}
+
+func (p *Programs) lock() {
+	if p.Device.Quiet != nil {
+		p.Device.Quiet(true)
+	}
+	p.mu.Lock()
+}
+
+func (p *Programs) unlock() {
+	p.mu.Unlock()
+	if p.Device.Quiet != nil {
+		p.Device.Quiet(false)
+	}
+}
+
+func (p *Programs) complain(format string, args ...any) {
+	p.wrong = append(p.wrong, fmt.Sprintf(format, args...))
+}
+
+func (p *program) stream() uintptr {
+	if len(p.streams) == 0 || !p.calm && p.r.IntN(12) == 0 {
+		return 0
+	}
+	return p.streams[p.r.IntN(len(p.streams))]
+}
+
+// any is stream for calls by which the library sees a foreign stream.
+func (p *program) any() uintptr {
+	if len(p.foreign) > 0 && p.r.IntN(12) == 0 {
+		p.shown = true
+		return p.foreign[p.r.IntN(len(p.foreign))]
+	}
+	return p.stream()
+}
+
+var sizes = []uint64{1, 500, 512, 4000, 4096, 65536, 65537, 1 << 20, 1<<20 + 1}
+
+func (p *program) alloc() {
+	if len(p.blocks) > 24 {
+		return
+	}
+	bytes := sizes[p.r.IntN(len(sizes))]
+	if p.calm { // C keeps small ones
+		bytes %= 1 << 16
+	}
+	var a uintptr
+	if p.shares && p.r.IntN(20) == 0 {
+		p.shown = true
+		a = p.lib.MemAlloc(bytes, 0, true, 0)
+	} else {
+		a = p.lib.MemAlloc(bytes, p.stream(), false, p.session)
+	}
+	if a == 0 {
+		return // out of memory
+	}
+	p.lock()
+	defer p.unlock()
+	if p.held[a] {
+		p.complain("%#x is given out twice", a)
+	}
+	p.held[a] = true
+	back := p.Device.WasBack(driver.Ptr(a))
+	if free, ok := p.freed[a]; ok {
+		p.Reused++
+		if len(free.pending) > 0 {
+			p.Hot++
+		}
+		if n := p.Device.PendingOf(free.pending, func(s *device.Stream) bool { return free.holds(s, back) }); n > 0 {
+			p.complain("%#x is given out while %d pieces of work from before its free are pending", a, n)
+		}
+		delete(p.freed, a)
+	}
+	p.devices[a], _ = p.Device.Device()
+	p.blocks = append(p.blocks, a)
+	if p.session != 0 {
+		p.scoped[a] = true
+	}
+}
+
+// let records a block as free before the call that frees it. waits: the call may have to wait.
+func (p *program) let(a uintptr, waits bool) freed {
+	p.lock()
+	defer p.unlock()
+	delete(p.held, a)
+	free := freed{p.devices[a], p.Device.Unfinished(), waits && p.sees}
+	p.freed[a] = free
+	return free
+}
+
+// free frees a block. Work that other threads submit, or streams that they show, during the
+// call are not covered.
+func (p *program) free() {
+	if len(p.blocks) == 0 {
+		return
+	}
+	if p.r.IntN(3) != 0 {
+		p.calmDown()
+	}
+	i := p.r.IntN(len(p.blocks))
+	a := p.blocks[i]
+	p.blocks[i] = p.blocks[len(p.blocks)-1]
+	p.blocks = p.blocks[:len(p.blocks)-1]
+	delete(p.scoped, a)
+	free := p.let(a, true)
+	p.lib.MemFree(a, p.stream())
+	n := p.Device.PendingOf(free.pending, func(s *device.Stream) bool { return s.Device == free.device })
+	if free.waits && n > 0 {
+		p.lock()
+		defer p.unlock()
+		p.complain("a free returned while %d pieces of work were pending, and the host could see that", n)
+	}
+}
+
+func (p *program) begin() {
+	if p.session == 0 && !p.calm {
+		p.session = p.Runtime.AllocCacheBegin(p.cache)
+	}
+}
+
+func (p *program) end() {
+	if p.session == 0 {
+		return
+	}
+	kept := p.blocks[:0]
+	for _, a := range p.blocks {
+		if p.scoped[a] {
+			p.let(a, false)
+		} else {
+			kept = append(kept, a)
+		}
+	}
+	p.blocks = kept
+	clear(p.scoped)
+	p.Runtime.AllocCacheEnd(p.cache, p.session)
+	p.session = 0
+}
+
+// actions are a program's actions; listed several times, an action is more frequent.
+var actions = []func(*program){
+	(*program).alloc, (*program).alloc, (*program).alloc, (*program).free, (*program).free, (*program).free,
+	func(p *program) { p.launch() }, func(p *program) { p.launch() }, func(p *program) { p.launch() },
+	func(p *program) { p.lib.Memcpy(1<<40, 1<<41, 64, p.any()) },
+	func(p *program) { p.lib.Memset32(1<<40, 1, 64, p.any()) },
+	func(p *program) { // a copy whose end the host may see
+		if p.Shared != 0 && p.shares && p.r.IntN(100) == 0 {
+			p.shown = true
+			p.lib.Memcpy(p.Shared, 1<<41, 64, p.any())
+		}
+	},
+	func(p *program) {
+		if len(p.streams) < 5 && !(p.calm && len(p.streams) > 0) {
+			s := p.lib.StreamCreate()
+			if n := p.Device.Busy(driver.Stream(s)); n > 0 {
+				p.lock()
+				p.complain("stream %#x is handed out with %d pieces of work", s, n)
+				p.unlock()
+			}
+			p.streams = append(p.streams, s)
+		}
+	},
+	func(p *program) { // work that another thread is submitting is visible: wait for its stream
+		if s := p.Device.AcquireStream(true); s != 0 {
+			p.lib.StreamSynchronize(uintptr(s))
+		}
+	},
+	func(p *program) { // or take the stream over
+		if s := p.Device.AcquireStream(false); s != 0 {
+			p.streams = append(p.streams, uintptr(s))
+		}
+	},
+	func(p *program) { // or destroy the stream
+		if p.calm && p.r.IntN(10) != 0 {
+			return // its work would be pending for long
+		}
+		if s := p.Device.AcquireStream(false); s != 0 {
+			p.lib.StreamDestroy(uintptr(s))
+		}
+	},
+	func(p *program) {
+		if p.r.IntN(4) != 0 {
+			p.calmDown()
+		}
+		if n := len(p.streams); n > 0 {
+			p.lib.StreamDestroy(p.streams[n-1])
+			p.streams = p.streams[:n-1]
+		}
+	},
+	func(p *program) { p.lib.StreamSynchronize(p.any()) },
+	func(p *program) {
+		if len(p.events) < 3 {
+			p.events = append(p.events, p.Runtime.EventCreate())
+		}
+	},
+	func(p *program) {
+		if n := len(p.events); n > 0 {
+			p.Runtime.EventDestroy(p.events[n-1])
+			p.events = p.events[:n-1]
+		}
+	},
+	func(p *program) {
+		if e := p.event(); e != 0 {
+			p.Runtime.EventRecord(e, p.any())
+		}
+	},
+	func(p *program) {
+		if e := p.event(); e != 0 {
+			p.Runtime.StreamWaitEvent(p.any(), e)
+		}
+	},
+	func(p *program) {
+		if e := p.event(); e != 0 {
+			p.lib.EventSynchronize(e)
+		}
+	},
+	func(p *program) { // a stream passed as event
+		if len(p.streams) > 0 {
+			p.Runtime.StreamWaitEvent(p.any(), p.streams[0])
+		}
+	},
+	(*program).calmDown, (*program).calmDown,
+	(*program).begin, (*program).end,
+	func(p *program) {
+		if p.r.IntN(50) == 0 {
+			p.Runtime.AllocCacheTrim(0)
+		}
+	},
+	func(p *program) { // a snapshot of all blocks
+		if p.r.IntN(50) == 0 {
+			p.Runtime.MemoryStats(0)
+			_ = p.Runtime.WriteMemory(io.Discard)
+		}
+	},
+	func(p *program) { p.Runtime.Scratch(uintptr(1+p.r.IntN(3)), 1+p.r.Uint64N(10000), p.stream(), 0) },
+	func(p *program) {
+		if p.Device.DeviceCount() > 1 {
+			p.Runtime.SetDefaultDevice(int32(p.r.IntN(2)))
+		}
+	},
+	func(p *program) {
+		if p.strangers && len(p.foreign) < 2 && p.r.IntN(200) == 0 {
+			p.foreign = append(p.foreign, p.Device.AlienStream())
+		}
+	},
+	func(p *program) {
+		if p.shares && p.r.IntN(500) == 0 {
+			p.shown = true
+			p.Runtime.HostRegister(1<<42, 4096)
+		}
+	},
+}
+
+func (p *program) event() uintptr {
+	if len(p.events) == 0 {
+		return 0
+	}
+	return p.events[p.r.IntN(len(p.events))]
+}
+
+// calmDown waits for the program's streams.
+func (p *program) calmDown() {
+	if p.calm {
+		for _, s := range append(p.streams, 0) {
+			p.lib.StreamSynchronize(s)
+		}
+	}
+}
+
+func (p *program) launch() {
+	p.lib.LaunchKernel(&mgpu.Launch{Function: 0x500, Grid: mgpu.Dims{1, 1, 1}, Block: mgpu.Dims{1, 1, 1}, Stream: p.any()})
+	if p.r.IntN(3) != 0 {
+		p.calmDown()
+	}
+}
+
+func (p *program) run(steps int) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	p.lib = p.Library(p.r)
+	defer p.lib.End()
+	for range steps {
+		if p.calm && len(p.streams) == 0 {
+			p.streams = append(p.streams, p.lib.StreamCreate())
+		}
+		actions[p.r.IntN(len(actions))](p)
+		for _, s := range p.Device.Returned() {
+			p.streams = slices.DeleteFunc(p.streams, func(own uintptr) bool { return own == uintptr(s) })
+		}
+		if p.shown {
+			p.lock()
+			p.sees = true
+			p.unlock()
+		}
+		p.lib.Rest()
+	}
+	p.end()
+}
+
+// Run runs so many steps in all, of so many threads, and returns what was wrong.
+func (p *Programs) Run(threads, steps int) []string {
+	p.held, p.freed = map[uintptr]bool{}, map[uintptr]freed{}
+	p.Device.Threads = threads
+	cache := p.Runtime.AllocCacheCreate()
+	var wg sync.WaitGroup
+	for i := range threads {
+		r := rand.New(rand.NewPCG(p.Seed, uint64(i)))
+		one := &program{Programs: p, r: r, cache: cache, devices: map[uintptr]int{}, scoped: map[uintptr]bool{},
+			shares: p.Seed%4 == 1, strangers: p.Seed%5 == 1, calm: p.Seed%2 == 0}
+		wg.Add(1)
+		go func() { defer wg.Done(); one.run(steps / threads) }()
+	}
+	wg.Wait()
+	return append(p.wrong, p.Device.Wrong()...)
+}
