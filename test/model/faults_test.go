@@ -11,61 +11,56 @@ type fault struct {
 	found    string // in the output
 }
 
-// What finds a fault.
+// What finds a fault: the detector, or what the programs check.
 const (
-	race     = "DATA RACE"
-	reuse    = "is given out while"
-	returned = "a free returned while"
-	stream   = "is handed out with"
+	race    = "DATA RACE"
+	checked = "seed "
 )
 
 const (
 	alloc      = "internal/fastpath/alloc.c"
 	submitting = "internal/fastpath/stream.h"
 	streams    = "internal/fastpath/stream.c"
-	copies     = "internal/fastpath/copy.c"
 	threads    = "internal/fastpath/thread.c"
 	submission = "streampool/submission.go"
 )
 
 var faults = []fault{
 	{"C counts no call under way", submitting, "uint64_t next = submission_begun(word);",
-		"uint64_t next = FAULT ? word + stream_one_more + 2 * one_call(word) : submission_begun(word);", "C", "."},
+		"uint64_t next = FAULT ? word + stream_one_more + 2 * one_call(word) : submission_begun(word);", "C", checked},
 	{"C's wait covers calls under way", streams, "else if (__builtin_expect(all_calls_returned(word), 1))",
-		"else if (FAULT || all_calls_returned(word))", "C", reuse},
+		"else if (FAULT || all_calls_returned(word))", "C", checked},
 	{"C's wait covers what was submitted meanwhile", streams, "entry_synchronized(e, latest_submission(word));\n  return true;",
-		"entry_synchronized(e, latest_submission(FAULT ? entry_word(e) : word));\n  return true;", "C", reuse},
+		"entry_synchronized(e, latest_submission(FAULT ? entry_word(e) : word));\n  return true;", "C", checked},
 	{"C trusts an answer though another submission has come between", alloc, "question == submission_begun(word);",
-		"(FAULT || question == submission_begun(word));", "C", reuse},
+		"(FAULT || question == submission_begun(word));", "C", checked},
 	{"C's block does not wait for the latest submission", alloc, "w->number = latest_submission(entry_word(w->stream));",
-		"w->number = latest_submission(entry_word(w->stream)) - (FAULT ? stream_one_more : 0);", "C", reuse},
-	{"C's block waits for no stream", alloc, "if (w->stream == NULL)\n    return;", "if (w->stream == NULL)\n    return;\n  if (FAULT)\n    __atomic_store_n(&b->waits_for, 0, __ATOMIC_RELAXED);", "C", reuse},
-	{"C does not look at the null stream", alloc, "while (n-- > 0) {", "while (n-- > (FAULT ? 1 : 0)) {", "C", "."},
-	{"C's block waits for one of two streams", alloc, "if (w->stream != NULL)\n      return false;", "if (w->stream != NULL && !FAULT)\n      return false;", "C", reuse},
+		"w->number = latest_submission(entry_word(w->stream)) - (FAULT ? stream_one_more : 0);", "C", checked},
+	{"C's block waits for no stream", alloc, "if (w->stream == NULL)\n    return;", "if (w->stream == NULL)\n    return;\n  if (FAULT)\n    __atomic_store_n(&b->waits_for, 0, __ATOMIC_RELAXED);", "C", checked},
+	{"C does not look at the null stream", alloc, "while (n-- > 0) {", "while (n-- > (FAULT ? 1 : 0)) {", "C", checked},
+	{"C's block waits for one of two streams", alloc, "if (w->stream != NULL)\n      return false;", "if (w->stream != NULL && !FAULT)\n      return false;", "C", checked},
 	{"C's free does not mind that the host sees memory", alloc, "!host_shares() &&\n         (addresses_known() || ask_addresses()) && !host_shares();",
-		"(FAULT || (!host_shares() &&\n         (addresses_known() || ask_addresses()) && !host_shares()));", "C", returned},
-	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n    sched_yield();\n  }\n  note_waits(b, &w);", "C", reuse},
+		"(FAULT || (!host_shares() &&\n         (addresses_known() || ask_addresses()) && !host_shares()));", "C", checked},
+	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n    sched_yield();\n  }\n  note_waits(b, &w);", "C", checked},
 	{"C's move of a freed block orders nothing", alloc, "  if (!move_block(b, word, block_listed))\n    return free_is_gos;",
 		"  if (FAULT) {\n    __atomic_store_n(&b->word, block_moved(word, block_listed), __ATOMIC_RELAXED);\n    note_waits(b, &w);\n    __atomic_store_n(&place[i], b, __ATOMIC_RELAXED);\n    return free_made;\n  }\n  if (!move_block(b, word, block_listed))\n    return free_is_gos;", "both", race},
 	{"C's larger table of blocks is not published", alloc, "__atomic_store_n(&table, bigger, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&table, bigger, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
-	{"C counts an address after others can find it", copies, "      __atomic_add_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);\n      if (",
-		"      if (FAULT)\n        sched_yield();\n      else\n        __atomic_add_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);\n      if (", "C", returned},
-	{"C gives a stream back with work pending", streams, "submissions_pending(word,\n", "!FAULT && submissions_pending(word,\n", "C", stream},
+	{"C gives a stream back with work pending", streams, "submissions_pending(word,\n", "!FAULT && submissions_pending(word,\n", "C", checked},
 	{"a thread's state is published without order", threads, "__ATOMIC_RELEASE, __ATOMIC_RELAXED))\n      ;", "FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE, __ATOMIC_RELAXED))\n      ;", "C", race},
 	{"an ended thread's state is left without order", threads, "__atomic_store_n(&t->in_use, 0, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&t->in_use, 0, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
 	{"a thread's state is taken over without order", threads, "__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))\n      return t;", "FAULT ? __ATOMIC_RELAXED : __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))\n      return t;", "C", race},
 	{"two threads take one state", threads, "uint32_t unused = 0;", "uint32_t unused = FAULT ? t->in_use : 0;", "C", race},
 
-	{"Go counts no call under way", submission, "if allReturned(w) {\n\t\treturn number(w)", "if FAULT || allReturned(w) {\n\t\treturn number(w)", "Go", reuse},
-	{"Go's round changes though calls of the round before are under way", submission, "if w/oneCall(w^roundBit)&callMask != 0 {", "if !FAULT && w/oneCall(w^roundBit)&callMask != 0 {", "Go", reuse},
-	{"Go's block waits for returned calls alone", submission, "return number(e.word.Load()), returned", "if FAULT {\n\t\treturn returned, returned\n\t}\n\treturn number(e.word.Load()), returned", "Go", reuse},
-	{"Go gives a stream back with work pending", "streampool/pool.go", "if !e.pending(w) && e.id != 0", "if (FAULT || !e.pending(w)) && e.id != 0", "Go", stream},
-	{"Go gives out a draining stream with calls under way", "streampool/idle.go", "if w&callsMask != 0 {", "if !FAULT && w&callsMask != 0 {", "Go", "."},
-	{"Go forgets what a listed block waits for", "alloccache/trim.go", "waited = b.waitsFor.Swap(0) != 0; waited {", "waited = b.waitsFor.Swap(0) != 0; waited && !FAULT {", "both", reuse},
-	{"Go gives out a block that waits", "alloccache/bins.go", "if b.ready() || w.ordered", "if FAULT || b.ready() || w.ordered", "Go", reuse},
+	{"Go counts no call under way", submission, "if allReturned(w) {\n\t\treturn number(w)", "if FAULT || allReturned(w) {\n\t\treturn number(w)", "Go", checked},
+	{"Go's round changes though calls of the round before are under way", submission, "if w/oneCall(w^roundBit)&callMask != 0 {", "if !FAULT && w/oneCall(w^roundBit)&callMask != 0 {", "Go", checked},
+	{"Go's block waits for returned calls alone", submission, "return number(e.word.Load()), returned", "if FAULT {\n\t\treturn returned, returned\n\t}\n\treturn number(e.word.Load()), returned", "Go", checked},
+	{"Go gives a stream back with work pending", "streampool/pool.go", "if !e.pending(w) && e.id != 0", "if (FAULT || !e.pending(w)) && e.id != 0", "Go", checked},
+	{"Go gives out a draining stream with calls under way", "streampool/idle.go", "if w&callsMask != 0 {", "if !FAULT && w&callsMask != 0 {", "Go", checked},
+	{"Go forgets what a listed block waits for", "alloccache/trim.go", "waited = b.waitsFor.Swap(0) != 0; waited {", "waited = b.waitsFor.Swap(0) != 0; waited && !FAULT {", "both", checked},
+	{"Go gives out a block that waits", "alloccache/bins.go", "if b.ready() {", "if FAULT || b.ready() {", "Go", checked},
 	{"Go's list of free blocks has no lock", "alloccache/bins.go", "func (s *bins) insert(b *Block) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()", "func (s *bins) insert(b *Block) {\n\tif !FAULT {\n\t\ts.mu.Lock()\n\t\tdefer s.mu.Unlock()\n\t}", "Go", race},
 	{"Go's queue of draining streams has no lock", "streampool/queue.go", "func (q *queue) pushBack(e *Entry) {\n\tq.mu.Lock()\n\tdefer q.mu.Unlock()", "func (q *queue) pushBack(e *Entry) {\n\tif !FAULT {\n\t\tq.mu.Lock()\n\t\tdefer q.mu.Unlock()\n\t}", "Go", race},
-	{"Go's free does not mind that the host sees memory", "mgpu/memory_free.go", "case m.sharedWithHost.Load():", "case !FAULT && m.sharedWithHost.Load():", "Go", returned},
+	{"Go's free does not mind that the host sees memory", "mgpu/memory_free.go", "case m.sharedWithHost.Load():", "case !FAULT && m.sharedWithHost.Load():", "Go", checked},
 }

@@ -164,15 +164,15 @@ func located(program, report string) string {
 
 func TestCAndGoKeepTheProtocolTogether(t *testing.T) {
 	program := judge(t)
-	programs := 4
-	if chost.Long() {
-		programs = 40
+	programs, kinds, devices := 4, []string{"C", "both"}, 1
+	if chost.Long() { // Go alone: also test/model/programs
+		programs, kinds, devices = 40, []string{"C", "both", "Go"}, 2
 	}
-	for _, kind := range []string{"C", "Go", "both"} {
-		for devices := 1; devices <= 2; devices++ {
-			out, ok := try(t, program, kind, devices, 1, programs/devices, 0)
-			require.True(t, ok, "%s on %d devices: %s", kind, devices, out)
-			t.Log(kind, devices, out)
+	for _, kind := range kinds {
+		for n := 1; n <= devices; n++ {
+			out, ok := try(t, program, kind, n, 1, programs, 0)
+			require.True(t, ok, "%s on %d devices: %s", kind, n, out)
+			t.Log(kind, n, out)
 		}
 	}
 	for i, f := range faults {
