@@ -14,7 +14,7 @@ func (r *Regions) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintpt
 		if bytes == 0 {
 			return ""
 		}
-		if ok, why := rec.useStream(c, stream); !ok {
+		if ok, why := rec.commands.use(rec, c, stream); !ok {
 			return why
 		}
 		to, from, why := placesOf(c, dst, src)
@@ -57,7 +57,7 @@ func (r *Regions) RecordMemset(id, dst uintptr, value, size uint32, count uint64
 		if count == 0 {
 			return ""
 		}
-		if ok, why := rec.useStream(c, stream); !ok {
+		if ok, why := rec.commands.use(rec, c, stream); !ok {
 			return why
 		}
 		to, _, why := placesOf(c, dst, dst)

@@ -2,10 +2,12 @@
 // a driver's graph.
 //
 // [Regions] holds the program's graphs by key. A recorder turns the calls of one thread into a
-// [launchgraph.Recording]; at the end the graph of the key is made or updated, and launched. If
-// the key has a graph already, calls are compared with it as they come, and parts of it are
-// launched before the end. What can't be recorded ends the recording: the recorded calls are
-// executed one by one, and the caller makes its own.
+// [launchgraph.Recording]; state.go has its states. Two implementations of commands say what
+// becomes of the calls. graphCommands makes or updates a driver's graph, and launches it. If the
+// key has a graph already, calls are compared with it as they come, and parts of it are launched
+// before the end. What can't be recorded ends the recording: the recorded calls are executed one
+// by one, and the caller makes its own. streamCommands only notes the calls, which are made as
+// they come, where nothing can be recorded.
 //
 // The package sees the rest of mgpu through [Runtime] and [Calls].
 //

@@ -18,7 +18,7 @@ func (r *Regions) lockGraph(call string, key uint64) (k *graph, c Calls, ok bool
 		return nil, c, false
 	}
 	k.recorder.mu.Lock()
-	if !k.recorder.ended {
+	if k.recorder.recording() {
 		k.recorder.stopReplay()
 	}
 	k.lock()
@@ -56,21 +56,7 @@ func (r *Regions) GraphLaunch(key uint64, stream uintptr) {
 	if _, ok := c.FindStream(stream); !ok {
 		return
 	}
-	g, t := c.Graphs(), c.GraphTraits()
-	switch {
-	case c.Unrecordable() != "":
-		k.launchCallByCall(c, driver.Stream(stream))
-	case c.Captures(driver.Stream(stream)):
-		k.ran.count(c, k.graph.Recording(), false)
-		submitCalls(c, k.graph.Recording(), driver.Stream(stream), 0)
-	case k.graph.Ahead() && c.Failed(k.change(c, func() error { return k.graph.Restore(g, t, k.hostCopies.launchWaiter(c)) })):
-		// it can't be launched
-	default:
-		if launched, _ := k.launchFrom(c, driver.Stream(stream), 0); launched {
-			k.ran.count(c, k.graph.Recording(), true)
-			k.allowRelaunch(c, driver.Stream(stream))
-		}
-	}
+	commandsOf(c).launch(k, c, driver.Stream(stream))
 }
 
 // change makes driver calls that change the locked graph, on its device, and without ending a
@@ -176,7 +162,7 @@ func (r *Regions) GraphUpdate(key, other uint64) int32 {
 		r.runtime.Report(call, graphError(call, key, "graph %#x holds copies of host memory, which stay its own", other))
 		return -1
 	}
-	o, err := to.update(c, what)
+	o, err := commandsOf(c).update(to, c, what)
 	to.readsHostCopies = false
 	if c.Failed(err) {
 		return -1

@@ -29,6 +29,25 @@ func (r *Regions) Unloading(m driver.Module) {
 	}
 }
 
+// dropModule ends the recording if it has a kernel of the module, which is about to be
+// unloaded.
+func (rec *recorder) dropModule(m driver.Module) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	uses := ""
+	if rec.recording() {
+		rec.stopReplay()
+		rec.rec.Functions(func(fn driver.Function) {
+			if c := rec.on(LaunchKernel); c.KernelIn(fn, m) {
+				uses = c.KernelName(fn)
+			}
+		})
+	}
+	if uses != "" {
+		rec.commands.abort(rec, "its kernel "+uses+" is unloaded")
+	}
+}
+
 // Explain adds the kernels of the stream's latest graph to the failure of a wait,
 // unless the failure names a kernel.
 func (r *Regions) Explain(err error, stream uintptr) error {

@@ -13,14 +13,12 @@ import (
 func (r *Regions) RecordLaunch(id uintptr, fn driver.Function, l driver.Launch, invalid error) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		c := rec.on(LaunchKernel)
-		if ok, why := rec.useStream(c, uintptr(l.Stream)); !ok {
+		if ok, why := rec.commands.use(rec, c, uintptr(l.Stream)); !ok {
 			return why
 		}
 		switch {
-		case rec.callByCall && invalid != nil:
-			return "an invalid launch"
-		case c.Failed(invalid):
-			return ""
+		case invalid != nil:
+			return rec.commands.invalid(c, invalid)
 		case l.Extra != 0:
 			return "a launch with packed arguments can't be recorded"
 		}

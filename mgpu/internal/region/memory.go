@@ -27,7 +27,7 @@ func (r *Regions) RecordAlloc(id uintptr, bytes uint64, site, session uintptr) (
 		if bytes == 0 {
 			return ""
 		}
-		if rec.callByCall || !c.RecordsMemory() {
+		if !rec.commands.records() || !c.RecordsMemory() {
 			return "mgpuMemAlloc can't be recorded"
 		}
 		if device, err := c.CurrentDevice(); err != nil || device != rec.device {
@@ -86,7 +86,7 @@ func (r *Regions) RecordFree(id, ptr uintptr) bool {
 		if b == nil || b.freed || !rec.recordWaitOfFree(c) {
 			return "mgpuMemFree can't be recorded"
 		}
-		if rec.ended {
+		if rec.state != open {
 			return ""
 		}
 		b.freed = c.Hold(ptr)

@@ -32,7 +32,7 @@ func (rec *recorder) synchronize(c Calls, stream uintptr) (recorded bool, why st
 	if s != 0 && !rec.rec.Knows(s) {
 		return false, ""
 	}
-	if ok, why := rec.useStream(c, stream); !ok {
+	if ok, why := rec.commands.use(rec, c, stream); !ok {
 		return true, why
 	}
 	before := rec.rec.Synchronize(s)
@@ -55,7 +55,7 @@ func (r *Regions) RecordEventRecord(id, event, stream uintptr) bool {
 		if e == nil || e.Kind() != streampool.Event {
 			return "an event that the library did not make can't be recorded"
 		}
-		if ok, why := rec.useStream(c, stream); !ok {
+		if ok, why := rec.commands.use(rec, c, stream); !ok {
 			return why
 		}
 		rec.rec.Record(driver.Event(event), driver.Stream(stream))
@@ -67,7 +67,7 @@ func (r *Regions) RecordEventRecord(id, event, stream uintptr) bool {
 func (r *Regions) RecordStreamWait(id, stream, event uintptr) bool {
 	return r.inRecordingOfOrder(id, func(rec *recorder) string {
 		c := rec.on(StreamWaitEvent)
-		if ok, why := rec.useStream(c, stream); !ok {
+		if ok, why := rec.commands.use(rec, c, stream); !ok {
 			return why
 		}
 		e, ok := c.Find(event)
@@ -75,7 +75,7 @@ func (r *Regions) RecordStreamWait(id, stream, event uintptr) bool {
 		case !ok:
 			return ""
 		case e != nil && e.Kind() == streampool.Stream:
-			if ok, why := rec.useStream(c, event); !ok {
+			if ok, why := rec.commands.use(rec, c, event); !ok {
 				return why
 			}
 			rec.rec.WaitFor(driver.Stream(stream), driver.Stream(event))

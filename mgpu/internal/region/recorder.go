@@ -15,13 +15,11 @@ type recorder struct {
 	id      uintptr
 
 	mu             sync.Mutex
-	ended          bool // no recording is open
-	callByCall     bool // calls are executed as well, since nothing can be recorded: see unrecorded.go
+	state          state
+	commands       commands // of the open recording
 	device         int
 	rec            *launchgraph.Recording
 	joins          []join
-	nullPending    bool               // work from before is pending on the default stream, and the host has not waited for it
-	waiting        bool               // the thread waits with mu released; it returns the joins itself
 	lastStream     uintptr            // stream of the latest call
 	hostBytes      int                // bytes in the graph's hostCopies
 	blocks         []block            // memory allocated within the recording, in order
@@ -37,7 +35,10 @@ type recorder struct {
 	pinned *streampool.Entry // of the program's stream that the graph is launched on
 }
 
-func (rec *recorder) begin(device int, into *launchgraph.Recording) {
+// begin opens a recording.
+func (rec *recorder) begin(c Calls, device int, into *launchgraph.Recording) {
+	rec.move(open)
+	rec.commands = commandsOf(c)
 	rec.device, rec.rec = device, into
 	rec.joins, rec.lastStream, rec.hostBytes = rec.joins[:0], 0, 0
 	rec.launched, rec.stream, rec.joinsFollowed = 0, 0, 0
@@ -46,13 +47,16 @@ func (rec *recorder) begin(device int, into *launchgraph.Recording) {
 		rec.newStreams = map[uintptr]uint64{}
 	}
 	clear(rec.newStreams)
-	rec.nullPending = rec.on(LaunchKernel).DefaultStreamPending(device)
-	rec.ended, rec.callByCall = false, false
+	if c.DefaultStreamPending(device) {
+		rec.joins = append(rec.joins, join{})
+	}
+	rec.commands.begin(rec)
 }
 
-// join is a stream with work from before the recording, which the graph follows.
+// join is a stream with work from before the recording, which the graph follows. The default
+// stream's has no event until the host waits for it: drivers order the graph behind that stream.
 type join struct {
-	stream      driver.Stream
+	stream      driver.Stream // zero: the default stream
 	event       driver.Event
 	entry       *streampool.Entry
 	count       uint64 // the stream's submissions before event
@@ -72,19 +76,30 @@ func (r *Regions) inRecording(id uintptr, record func(*recorder) string) bool {
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	if rec.ended {
+	if rec.state != open {
 		return false
 	}
 	switch why := record(rec); {
-	case rec.ended: // another thread ended the recording while record waited
+	case rec.state != open: // another thread ended the recording while record waited
 		return false
 	case why != "":
-		rec.executeCallByCall(why)
+		rec.commands.abort(rec, why)
 		return false
 	case rec.rec.Due():
 		rec.launchParts()
 	}
 	return true
+}
+
+// inRecordingOfOrder is inRecording for calls that only order others. They are recorded only where
+// calls become nodes.
+func (r *Regions) inRecordingOfOrder(id uintptr, record func(*recorder) string) bool {
+	return r.inRecording(id, func(rec *recorder) string {
+		if !rec.commands.records() {
+			return ""
+		}
+		return record(rec)
+	})
 }
 
 // RecordEnd ends a recording because of a call that can't be recorded.
@@ -95,57 +110,64 @@ func (r *Regions) RecordEnd(id uintptr, call string) {
 // on returns the calls that are charged to a function.
 func (rec *recorder) on(f Function) Calls { return rec.regions.runtime.On(f) }
 
-// useStream makes a stream part of the recording. ok is false if the call is over: because a
-// misuse was reported (why is empty), or the call can't be recorded.
-func (rec *recorder) useStream(c Calls, stream uintptr) (ok bool, why string) {
-	if rec.callByCall && stream != 0 {
-		return true, ""
-	}
-	if stream == rec.lastStream {
-		if e := c.Pool().Find(stream); e != nil && !e.Stale() {
-			return true, ""
-		}
-	}
-	if stream == 0 {
-		return false, "work on the default stream can't be recorded"
-	}
-	e, ok := c.FindStream(stream)
-	switch {
-	case !ok:
-		return false, ""
-	case e == nil:
-		return false, "work on a stream that the library did not make can't be recorded"
-	case e.Device() != rec.device:
-		return false, "work on another device can't be recorded"
-	}
-	s := driver.Stream(stream)
-	rec.lastStream = stream
-	if rec.rec.Knows(s) {
-		return true, ""
-	}
-	if c.Captures(s) {
-		return false, capturedReason
-	}
-	if e.Pending() {
-		if why := rec.join(c, s); why != "" {
-			return false, why
-		}
-	}
-	rec.rec.Note(s)
-	return true, ""
-}
-
 // join makes the graph follow the stream's pending work.
-func (rec *recorder) join(c Calls, s driver.Stream) string {
-	ev, _, err := c.Pool().GetEvent(c, rec.device)
-	if err == nil {
-		e := c.Pool().Find(uintptr(s))
-		count := e.Submissions()
-		err = c.RecordOwn(ev, s)
-		rec.joins = append(rec.joins, join{stream: s, event: ev, entry: e, count: count})
+func (rec *recorder) join(c Calls, s driver.Stream) (why string) {
+	j, err := rec.joinOf(c, s)
+	if j.event != 0 {
+		rec.joins = append(rec.joins, j)
 	}
 	if err != nil {
 		return err.Error()
 	}
 	return ""
+}
+
+// joinOf returns a join behind the stream's work. It has an event if one was made, also where
+// recording the event failed.
+func (rec *recorder) joinOf(c Calls, s driver.Stream) (j join, err error) {
+	ev, _, err := c.Pool().GetEvent(c, rec.device)
+	if err != nil {
+		return join{}, err
+	}
+	e := c.Pool().Find(uintptr(s))
+	j = join{stream: s, event: ev, entry: e, count: e.Submissions()}
+	return j, c.RecordOwn(ev, s)
+}
+
+// endEmpty ends a recording without work. Events may have been recorded.
+func (rec *recorder) endEmpty() {
+	rec.over()
+	rec.submitOrder()
+	rec.releaseRecording(rec.rec)
+}
+
+// submitOrder submits the recorded order between streams and events of a recording without
+// work: they follow work from before.
+func (rec *recorder) submitOrder() {
+	if !rec.rec.Orders() {
+		return
+	}
+	rec.stopReplay()
+	c := rec.on(LaunchKernel)
+	if on, ok := rec.chooseStream(c); ok {
+		rec.orderStreamsBehind(c, on)
+	}
+}
+
+// releaseRecording returns events, memory and the recording's storage. spare is reused by the
+// next recording; nil: none.
+func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
+	c := rec.on(LaunchKernel)
+	rec.makeWaitsOfFrees(c)
+	if rec.state == idle {
+		rec.dropJoins(c)
+	}
+	rec.graph.lock()
+	rec.settleBlocks(c, false)
+	rec.unpin()
+	if spare != nil {
+		rec.graph.spare = spare
+	}
+	rec.graph.mu.Unlock()
+	rec.rec = nil
 }

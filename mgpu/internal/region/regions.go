@@ -60,7 +60,7 @@ func (r *Regions) lookup(key uint64, make bool) *graph {
 			r.byKey = map[uint64]*graph{}
 		}
 		k = &graph{regions: r, key: key}
-		k.recorder.regions, k.recorder.graph, k.recorder.ended = r, k, true
+		k.recorder.regions, k.recorder.graph = r, k
 		r.lastNumber++
 		k.recorder.id = r.lastNumber
 		r.recorders.Store(r.lastNumber, &k.recorder)
@@ -135,15 +135,8 @@ func (r *Regions) GraphBegin(key uint64, recorded uintptr) Begun {
 	}
 	k.recorder.mu.Lock()
 	defer k.recorder.mu.Unlock()
-	if why := c.Unrecordable(); why != "" {
-		r.printOnce(key, why)
-		k.recorder.begin(device, k.takeSpare())
-		k.recorder.callByCall = true
-	} else {
-		k.recorder.begin(device, k.takeSpare())
-		k.recorder.startReplay()
-	}
-	return Begun{Recording: k.recorder.id, Records: !k.recorder.callByCall}
+	k.recorder.begin(c, device, k.takeSpare())
+	return Begun{Recording: k.recorder.id, Records: k.recorder.commands.records()}
 }
 
 // takeSpare returns an empty recording, reusing the spare one.
@@ -174,7 +167,7 @@ func (r *Regions) GraphRecording(id uintptr) bool {
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	return !rec.ended && !rec.callByCall
+	return rec.recording() && rec.commands.records()
 }
 
 // End ends a recording and launches its graph. launched is false if calls were executed
@@ -192,16 +185,13 @@ func (r *Regions) End(id uintptr) (launched bool, wait driver.Stream) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	switch {
-	case rec.ended:
+	case rec.state != open:
 		return false, 0
-	case rec.callByCall:
-		rec.endUnrecorded(rec.rec.Len() > 0)
-		return false, 0
-	case rec.rec.Len() == 0:
+	case rec.rec.Len() == 0 && rec.commands.records():
 		rec.endEmpty()
 		return false, 0
 	}
-	return rec.launchGraph()
+	return rec.commands.end(rec)
 }
 
 // GraphAbandon drops a recording whose thread has ended.
@@ -211,8 +201,8 @@ func (r *Regions) GraphAbandon(id uintptr) {
 		return
 	}
 	rec.mu.Lock()
-	if !rec.ended {
-		rec.ended = true
+	if rec.recording() {
+		rec.over()
 		rec.stopReplay()
 		if rec.stream != 0 {
 			rec.orderStreamsBehind(rec.on(LaunchKernel), rec.stream)

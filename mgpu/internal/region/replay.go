@@ -49,7 +49,7 @@ func (rec *recorder) stopReplay() {
 // launchParts launches the parts whose calls have all come. rec.mu is held.
 func (rec *recorder) launchParts() {
 	if rec.streamCaptured() {
-		rec.executeCallByCall(capturedReason)
+		rec.commands.abort(rec, capturedReason)
 		return
 	}
 	c := rec.on(LaunchKernel)

@@ -12,23 +12,36 @@ import (
 // waitBefore waits for work from before the recording. s is a stream to order behind the
 // default stream's work.
 func (rec *recorder) waitBefore(c Calls, s driver.Stream, before launchgraph.Before) (why string) {
-	if rec.nullPending && before.OfDefault() {
-		if e := c.Pool().Find(uintptr(s)); e == nil || e.Stale() {
-			var ok bool
-			if s, ok = rec.ownStream(c); !ok {
-				return "there is no stream for it"
+	for i := 0; i < len(rec.joins) && rec.state == open; i++ {
+		j := &rec.joins[i]
+		switch {
+		case !j.unawaited():
+		case j.event == 0 && before.OfDefault():
+			if why = rec.joinDefault(c, s, j); why != "" {
+				return why
 			}
-		}
-		if why = rec.join(c, s); why != "" {
-			return why
-		}
-		rec.nullPending = false
-		rec.waitForJoin(c, len(rec.joins)-1)
-	}
-	for i := 0; i < len(rec.joins) && !rec.ended; i++ {
-		if j := &rec.joins[i]; j.unawaited() && rec.rec.Of(j.stream, before) {
+			rec.waitForJoin(c, i)
+		case j.event != 0 && rec.rec.Of(j.stream, before):
 			rec.waitForJoin(c, i)
 		}
+	}
+	return ""
+}
+
+// joinDefault gives the default stream's join an event, on a stream that follows the default one.
+func (rec *recorder) joinDefault(c Calls, on driver.Stream, j *join) (why string) {
+	if e := c.Pool().Find(uintptr(on)); e == nil || e.Stale() {
+		var ok bool
+		if on, ok = rec.ownStream(c); !ok {
+			return "there is no stream for it"
+		}
+	}
+	behind, err := rec.joinOf(c, on)
+	if behind.event != 0 {
+		*j = behind
+	}
+	if err != nil {
+		return err.Error()
 	}
 	return ""
 }
@@ -39,26 +52,29 @@ func (j *join) unawaited() bool { return !j.awaited && !j.behindParts }
 func (rec *recorder) waitForJoin(c Calls, i int) {
 	j := &rec.joins[i]
 	var err error
-	rec.whileUnlocked(func() { err = c.EventSynchronize(j.event) })
+	rec.whileUnlocked(c, func() { err = c.EventSynchronize(j.event) })
 	if !c.Failed(rec.regions.Explain(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
 		j.entry.Synchronized(j.count)
 	}
-	if rec.ended {
-		rec.dropJoins(c)
-		return
+	if rec.state == open {
+		j.awaited = true
 	}
-	j.awaited = true
 }
 
 // whileUnlocked runs wait with the lock released: the awaited work may need another thread,
 // and that thread the lock. The other thread may end the recording but leaves the joins to
 // this one.
-func (rec *recorder) whileUnlocked(wait func()) {
-	rec.waiting = true
+func (rec *recorder) whileUnlocked(c Calls, wait func()) {
+	rec.move(waiting)
 	rec.mu.Unlock()
 	defer func() {
 		rec.mu.Lock()
-		rec.waiting = false
+		if rec.state == waiting {
+			rec.move(open)
+			return
+		}
+		rec.dropJoins(c)
+		rec.move(idle)
 	}()
 	wait()
 }
@@ -66,23 +82,21 @@ func (rec *recorder) whileUnlocked(wait func()) {
 // waitForDevice waits for all work on the device.
 func (rec *recorder) waitForDevice(c Calls) {
 	var err error
-	rec.whileUnlocked(func() { err = c.SynchronizeDevice(rec.device) })
-	switch {
-	case rec.ended:
-		rec.dropJoins(c)
-	case !c.Failed(err):
+	rec.whileUnlocked(c, func() { err = c.SynchronizeDevice(rec.device) })
+	if !c.Failed(err) {
 		for i := range rec.joins {
 			rec.joins[i].awaited = true
 		}
-		rec.nullPending = false
 	}
 }
 
 // dropJoins returns the joins' events to the pool.
 func (rec *recorder) dropJoins(c Calls) {
 	for _, j := range rec.joins {
-		_, err := c.Pool().PutEvent(c, j.event)
-		c.Failed(err)
+		if j.event != 0 {
+			_, err := c.Pool().PutEvent(c, j.event)
+			c.Failed(err)
+		}
 	}
 	rec.joins = rec.joins[:0]
 }
