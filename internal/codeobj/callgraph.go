@@ -88,7 +88,7 @@ func (g *CallGraph) from(addr uint64) []uint64 {
 	if ok {
 		return known
 	}
-	for _, to := range addressesIn(g.code(addr), addr) {
+	for _, to := range AddressesIn(g.code(addr), addr) {
 		if at, ok := g.slots[to]; ok {
 			to = at // through the global offset table
 		}
@@ -114,10 +114,13 @@ func (g *CallGraph) code(addr uint64) []byte {
 	return text.Bytes[addr-text.Addr : stop-text.Addr]
 }
 
-// addressesIn lists the addresses that code, which lies at addr, forms relative to
+// Indirect lists the functions whose addresses lie in the object's data.
+func (o *Object) Indirect() []uint64 { return o.CallGraph().indirect }
+
+// AddressesIn lists the addresses that code, which lies at addr, forms relative to
 // itself: s_getpc_b64, and then the distance as two literals, which LLVM keeps
 // together. Words that only look so give addresses where nothing is.
-func addressesIn(code []byte, addr uint64) (found []uint64) {
+func AddressesIn(code []byte, addr uint64) (found []uint64) {
 	const (
 		sop1, sop1Mask = 0xbe800000, 0xff800000
 		addLo, addHi   = 0x8000ff00, 0x8200ff00 // s_add_u32 d, d, literal and s_addc_u32

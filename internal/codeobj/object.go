@@ -18,7 +18,7 @@ type Object struct {
 	Segments []Segment // to be loaded, by ascending address, not overlapping
 	Text     Text
 	Relocs   []Reloc  // that a loader must apply
-	Symbols  []Symbol // dynamic symbols first, then local ones if they were kept
+	Symbols  []Symbol // dynamic symbols first, then local ones if they were kept; no labels
 	Kernels  []Kernel
 	Printf   []string // formats of what kernels leave in their printf buffers, as the metadata spell them
 
@@ -53,7 +53,12 @@ const osabiHSA = 64
 
 // Parse reads an AMDGPU code object of version 4, 5 or 6. image may be longer
 // than the object. The Object keeps image.
-func Parse(image []byte) (*Object, error) {
+func Parse(image []byte) (*Object, error) { return parseWith(image, (*Object).readKernels) }
+
+// ParseCode is Parse without what the metadata say: the Object has no kernels.
+func ParseCode(image []byte) (*Object, error) { return parseWith(image) }
+
+func parseWith(image []byte, further ...func(*Object, source, *header) error) (*Object, error) {
 	src := imageSource(image)
 	kind, size, err := Extent(src)
 	if err != nil {
@@ -69,13 +74,14 @@ func Parse(image []byte) (*Object, error) {
 		return nil, fmt.Errorf("the code object is %d bytes long, but only %d are there", size, len(image))
 	}
 	o := &Object{image: image[:size:size]}
-	steps := []func(source, *header) error{
-		o.readIdentity, o.checkCounts, o.readPrograms, o.readSections, o.findMutable, o.readDynamic, o.readLocalSymbols, o.readKernels,
-	}
+	steps := append([]func(*Object, source, *header) error{
+		(*Object).readIdentity, (*Object).checkCounts, (*Object).readPrograms, (*Object).readSections,
+		(*Object).findMutable, (*Object).readDynamic, (*Object).readLocalSymbols,
+	}, further...)
 	src = imageSource(o.image)
 	h, err := readHeader(src)
 	for i := 0; err == nil && i < len(steps); i++ {
-		err = steps[i](src, h)
+		err = steps[i](o, src, h)
 	}
 	if err != nil {
 		return nil, err

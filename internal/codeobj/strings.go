@@ -1,14 +1,14 @@
 package codeobj
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // stringTable is an ELF string table.
 type stringTable struct {
-	text string
+	text []byte
 	left int // how many bytes of names may still be taken
 }
 
@@ -16,10 +16,9 @@ type stringTable struct {
 // names share their endings, but no more than that.
 const overlap = 64
 
-// stringTable copies a string table, so that names taken out of it are
-// substrings of one copy.
+// stringTable is a string table of the image, of which names are copied.
 func (o *Object) stringTable(b []byte) *stringTable {
-	return &stringTable{text: string(b), left: overlap*len(b) + 4096}
+	return &stringTable{text: b, left: overlap*len(b) + 4096}
 }
 
 var errOverlap = errors.New("the names of its string table overlap too much to be believed")
@@ -27,16 +26,16 @@ var errOverlap = errors.New("the names of its string table overlap too much to b
 // at returns the NUL-terminated name at off. An empty table has an empty name
 // at 0.
 func (t *stringTable) at(off uint32) (string, error) {
-	if off == 0 && t.text == "" {
+	if off == 0 && len(t.text) == 0 {
 		return "", nil
 	}
 	if uint64(off) < uint64(len(t.text)) {
-		name, _, ended := strings.Cut(t.text[off:], "\x00")
+		name, _, ended := bytes.Cut(t.text[off:], []byte{0})
 		if t.left -= len(name); t.left < 0 {
 			return "", errOverlap
 		}
 		if ended {
-			return name, nil
+			return string(name), nil
 		}
 	}
 	return "", fmt.Errorf("its name at %d does not end in the string table of %d bytes", off, len(t.text))

@@ -29,7 +29,8 @@ func (o *Object) Symbol(name string) *Symbol {
 	return nil
 }
 
-// readLocalSymbols adds what only the full symbol table has.
+// readLocalSymbols adds what only the full symbol table has, but for labels within functions:
+// assembly has millions of them.
 func (o *Object) readLocalSymbols(source, *header) error {
 	for _, s := range o.tables {
 		if s.kind != elf.SHT_SYMTAB {
@@ -41,6 +42,9 @@ func (o *Object) readLocalSymbols(source, *header) error {
 		names := o.stringTable(o.file(o.tables[s.link].off, o.tables[s.link].size))
 		table := o.file(s.off, s.size)
 		for i := symSize; i+symSize <= len(table); i += symSize { // the first is empty
+			if info := table[i+4]; elf.ST_TYPE(info) == elf.STT_NOTYPE && elf.ST_BIND(info) == elf.STB_LOCAL {
+				continue
+			}
 			sym, err := o.decodeSymbol(table[i:], names)
 			if err != nil {
 				return fmt.Errorf("ELF symbol table %s: entry %d: %w", s.name, i/symSize, err)

@@ -1,7 +1,7 @@
 package hsakmt
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
 )
 
-// kernels are those that a GPU has decoded. Memory is reused for other code, so one
+// kernels are those that a GPU has run. Memory is reused for other code, so one
 // is only used while the code is what it was.
 type kernels struct {
 	mu       sync.Mutex
@@ -32,15 +32,14 @@ type kernel struct {
 	program    *program
 }
 
-// program is decoded code.
+// program is the code of an object, or of an unknown one from an entry point on.
 type program struct {
 	*emu.Program
-	at     uint64
-	code   []byte
-	low    uint64 // the memory that it lies in
-	high   uint64
-	object *loadedObject // nil: the runtime knows none
-	source *check.Source // nil: its kernels are not watched
+	at, size uint64
+	low      uint64 // the memory that it lies in
+	high     uint64
+	object   *loadedObject // nil: the runtime knows none
+	source   *check.Source // nil: its kernels are not watched
 }
 
 // mostKernels bounds how many kernels and programs are kept.
@@ -61,7 +60,7 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	ks := &g.kernels
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
-	if k := ks.known[key]; k != nil && k.descriptor == descriptor && k.program.live(v) {
+	if k := ks.known[key]; k != nil && k.descriptor == descriptor && k.program.live(v, entry) {
 		return k, nil
 	}
 	p, err := g.program(key.object, entry, v)
@@ -85,54 +84,71 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 // to look at. Further code is fetched.
 const mostUnknown = 64 << 10
 
-// program finds or decodes the code around an entry point. kernels.mu is held.
+// program finds or makes the program around an entry point. kernels.mu is held.
 func (g *gpu) program(object, entry uint64, v view) (*program, error) {
+	ks := &g.kernels
+	for _, p := range ks.programs {
+		if p.of(object, entry) && p.live(v, entry) {
+			return p, nil
+		}
+	}
 	low, high, ok := v.Window(entry, false)
-	lo, hi := low, high
 	if !ok {
 		return nil, fmt.Errorf("entry point %#x of kernel object %#x is not memory of the GPU", entry, object)
 	}
 	// The runtime puts many code objects into one allocation.
-	o := g.thunk.loadedAt(object)
-	if begin, end := o.text(); begin >= lo && end <= hi && entry >= begin && entry < end {
-		lo, hi = begin, end
-	} else {
-		lo, hi = entry, min(hi, entry+mostUnknown)
+	p := &program{low: low, high: high, at: entry, size: min(high-entry, mostUnknown)}
+	text := emu.Text{Chip: g.thunk.chip.id, Volatile: true, Late: true}
+	if o := g.thunk.loadedAt(object); o != nil && o.lo >= low && o.hi <= high && entry >= o.lo && entry < o.hi {
+		p.object, p.at, p.size = o, o.lo, o.hi-o.lo
+		text.Ranges, text.Indirect, text.Word = o.functions, o.indirect, o.word(v)
 	}
-	ks := &g.kernels
-	if p := ks.programs[lo]; p != nil && p.live(v) && uint64(len(p.code)) == hi-lo {
-		return p, nil
-	}
-	p := &program{at: lo, code: bytes.Clone(bytesAt(lo, hi-lo)), low: low, high: high, object: o}
+	text.Base, text.Code = p.at, bytesAt(p.at, p.size)
 	decode := emu.NewProgram
-	if g.thunk.check.watches(o.kernelName(object), o) {
-		decode, p.source = g.thunk.check.NewProgram, check.NewSource(o.image, o.Text.Addr)
+	if o := p.object; g.thunk.check.watches(o.kernelName(object), o) {
+		decode, p.source = g.thunk.check.NewProgram, check.NewSource(o.image, o.text)
 	}
-	chip := g.thunk.chip.id
 	var err error
-	if p.Program, err = decode(chip, p.code, lo, o.functions(lo, hi-lo)); err != nil {
-		// An instruction that no chip has, or that is unknown here, matters where a wave
-		// gets to it: without functions the program can have any.
-		if p.Program, err = decode(chip, p.code, lo, nil); err != nil {
-			return nil, err
-		}
+	if p.Program, err = decode(text); err != nil {
+		return nil, err
 	}
 	if ks.programs == nil || len(ks.programs) >= mostKernels {
 		ks.programs = map[uint64]*program{}
 	}
-	ks.programs[lo] = p
+	ks.programs[p.at] = p
 	return p, nil
 }
 
-// live tells whether the program, and what its waves found elsewhere, is what lies in
-// memory still.
-func (p *program) live(v view) bool {
-	same := func(at uint64, code []byte) bool {
-		_, hi, ok := v.Window(at, false)
-		size := uint64(len(code))
-		return ok && hi-at >= size && bytes.Equal(code, bytesAt(at, size))
+// of tells whether p is the program of a kernel: of its code object, or where nothing is
+// known, of the entry point.
+func (p *program) of(object, entry uint64) bool {
+	if p.object == nil {
+		return p.at == entry
 	}
-	return same(p.at, p.code) && p.Far(same)
+	return entry-p.at < p.size && object-p.object.base < p.object.size
+}
+
+// live tells whether the program is what the runtime has loaded there, and its memory the
+// GPU's. Pages of code are compared when a wave gets to them.
+func (p *program) live(v view, entry uint64) bool {
+	mapped := func(at uint64, size int) bool {
+		_, hi, ok := v.Window(at, false)
+		return ok && hi-at >= uint64(size)
+	}
+	return mapped(p.at, int(p.size)) && p.Far(mapped) && (p.object == nil || p.object.listed()) && p.Holds(entry)
+}
+
+// word reads eight bytes of the object's memory.
+func (o *loadedObject) word(v view) func(addr uint64) (uint64, bool) {
+	return func(addr uint64) (uint64, bool) {
+		if at := addr - o.base; at >= o.size || o.size-at < 8 {
+			return 0, false
+		}
+		if _, hi, ok := v.Window(addr, false); !ok || hi-addr < 8 {
+			return 0, false
+		}
+		return binary.LittleEndian.Uint64(bytesAt(addr, 8)), true
+	}
 }
 
 // fetch returns the code at an address where a wave of p goes: of the memory that p is in,

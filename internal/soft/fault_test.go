@@ -198,12 +198,19 @@ func TestModulesThatAreRefused(t *testing.T) {
 	assert.Contains(t, err.Error(), "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx90a")
 	assert.Contains(t, err.Error(), "the device is gfx906")
 
-	_, err = d.ModuleLoad(text(t, "s_branch .Lover\n.long 0xffffffff\nimage_load v[0:3], v0, s[0:7] dmask:0xf unorm\n.Lover:\ns_endpgm"))
+	get := func(image []byte) error {
+		m, err := d.ModuleLoad(image)
+		require.NoError(t, err)
+		_, err = d.ModuleGetFunction(m, "k")
+		return err
+	}
+	err = get(text(t, "s_branch .Lover\n.long 0xffffffff\nimage_load v[0:3], v0, s[0:7] dmask:0xf unorm\n.Lover:\ns_endpgm"))
 	require.NoError(t, err, "data between code")
 
-	_, err = d.ModuleLoad(text(t, "s_nop 0\nds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]\ns_endpgm"))
+	err = get(text(t, "s_nop 0\nds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]\ns_endpgm"))
 	require.ErrorIs(t, err, driver.InvalidImage)
 	assert.Contains(t, err.Error(), "k+0x4: instruction `ds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]` has no meaning")
+	assert.Contains(t, err.Error(), "'hipModuleGetFunction(k)' failed with 'hipErrorInvalidImage'")
 
 	for code, want := range map[string]string{
 		"s_set_gpr_idx_on s0, gpr_idx(SRC0)\nv_mov_b32 v0, v1\nv_add_u32 v0, v1, v2\ns_set_gpr_idx_off\ns_endpgm": "k+0x8: instruction `v_add_u32_e32 v0, v1, v2` uses registers indexed by m0",
@@ -211,11 +218,11 @@ func TestModulesThatAreRefused(t *testing.T) {
 		"s_set_gpr_idx_on s0, gpr_idx(DST)\ns_cbranch_scc0 1\ns_set_gpr_idx_off\nv_add_u32 v0, v1, v2\ns_endpgm":  "k+0x4: instruction `s_cbranch_scc0 1` leaves while registers are indexed",
 		"s_set_gpr_idx_on s0, gpr_idx(DST)\nv_mov_b32 v0, v1":                                                     "k+0x4: the code ends while registers are indexed",
 	} {
-		_, err = d.ModuleLoad(text(t, code))
+		err = get(text(t, code))
 		require.ErrorIs(t, err, driver.InvalidImage, code)
 		assert.Contains(t, err.Error(), want)
 	}
-	_, err = d.ModuleLoad(text(t, "s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_mode gpr_idx(DST)\ns_mov_b32 m0, 1\ns_nop 0\nv_mov_b32 v0, v1\ns_set_gpr_idx_off\nv_add_u32 v0, v1, v2\ns_endpgm"))
+	err = get(text(t, "s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_mode gpr_idx(DST)\ns_mov_b32 m0, 1\ns_nop 0\nv_mov_b32 v0, v1\ns_set_gpr_idx_off\nv_add_u32 v0, v1, v2\ns_endpgm"))
 	require.NoError(t, err)
 	for n := 0; n < len(good); n += 64 {
 		_, err := d.ModuleLoad(good[:n:n])

@@ -69,12 +69,18 @@ func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, err
 	return f, nil
 }
 
+// mostNamed is how many kernels a message lists.
+const mostNamed = 32
+
 func (m *module) kernelNames() string {
-	names := make([]string, 0, len(m.functions))
-	for name := range m.functions {
+	names := make([]string, 0, len(m.kernels))
+	for name := range m.kernels {
 		names = append(names, name)
 	}
 	sort.Strings(names)
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("and %d more", more))
+	}
 	return strings.Join(names, ", ")
 }
 

@@ -124,7 +124,11 @@ func TestDescriptorsThatAskForTooMuchAreRefused(t *testing.T) {
 			le.PutUint32(b, 128<<10)
 		},
 	} {
-		_, err := d.ModuleLoad(patched(t, good, "poke", change))
+		m, err := d.ModuleLoad(patched(t, good, "poke", change))
+		require.NoError(t, err)
+		_, err = d.ModuleGetFunction(m, "vector_add")
+		require.NoError(t, err, "another kernel")
+		_, err = d.ModuleGetFunction(m, "poke")
 		require.ErrorIs(t, err, driver.InvalidImage, want)
 		assert.Contains(t, err.Error(), want)
 	}

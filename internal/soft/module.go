@@ -2,8 +2,9 @@ package soft
 
 import (
 	"debug/elf"
+	"encoding/binary"
 	"fmt"
-	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
@@ -16,12 +17,17 @@ import (
 // module is a loaded code object. Its memory stays until it has been unloaded
 // and the launches that use it are over.
 type module struct {
-	dev       *device
-	base      uintptr // where the object's address zero lies
-	functions map[string]*function
-	records   *hostcall.Records // formats of printf buffers; nil: there are none
-	source    *check.Source     // nil: kernels are not watched
-	users     atomic.Int64      // launches that are not over, and one while it is loaded
+	dev     *device
+	base    uintptr // where the object's address zero lies
+	program *emu.Program
+	kernels map[string]*codeobj.Kernel
+	records *hostcall.Records // formats of printf buffers; nil: there are none
+	source  *check.Source     // nil: kernels are not watched
+	users   atomic.Int64      // launches that are not over, and one while it is loaded
+
+	mu        sync.Mutex
+	unloaded  bool
+	functions map[string]*function // that were asked for
 }
 
 // release ends one use of m.
@@ -68,7 +74,7 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if !obj.ID.Runs(d.target) {
 		return 0, wrongArch.of(call, "the code object is for %s, the device is %s: lower with rocdl-attach-target{chip=%s}%s", obj.ID, target, d.chip, otherChip(obj.ID.String()))
 	}
-	m := &module{dev: dev, functions: map[string]*function{}}
+	m := &module{dev: dev, kernels: map[string]*codeobj.Kernel{}, functions: map[string]*function{}}
 	size := max(obj.MemSize(), leastModule)
 	if !d.heap.exact() {
 		size = wholePages(size)
@@ -81,9 +87,6 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 		m.release()
 		return 0, invalidImage.of(call, "%v", err)
 	}
-	for _, f := range m.functions {
-		f.handle = d.functions.add(f)
-	}
 	return driver.Module(d.modules.add(m)), nil
 }
 
@@ -95,7 +98,8 @@ func otherChip(target string) string {
 	return ", or set MGPU_SOFT_CHIP=" + target
 }
 
-// load puts the segments in place, applies relocations and decodes the text.
+// load puts the segments in place and applies relocations. The code is decoded when a
+// kernel runs.
 func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	for _, s := range obj.Segments {
 		copy(bytesAt(m.base+uintptr(s.Addr), s.MemSize), s.Bytes)
@@ -105,15 +109,29 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 			return err
 		}
 	}
-	text := obj.Text
-	code := bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes)))
+	text, size := obj.Text, obj.MemSize()
+	t := emu.Text{
+		Chip: d.chip, Base: uint64(m.base) + text.Addr, Code: bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes))),
+		Word: func(addr uint64) (uint64, bool) {
+			if at := addr - uint64(m.base); at >= size || size-at < 8 {
+				return 0, false
+			}
+			return binary.LittleEndian.Uint64(bytesAt(uintptr(addr), 8)), true
+		},
+	}
+	for _, f := range obj.Functions() {
+		t.Ranges = append(t.Ranges, emu.Range{Name: f.Name, Start: uint32(f.Start - text.Addr), End: uint32(f.End - text.Addr)})
+	}
+	for _, addr := range obj.Indirect() {
+		t.Indirect = append(t.Indirect, uint64(m.base)+addr)
+	}
 	newProgram := emu.NewProgram
 	if d.check != nil {
 		newProgram = d.check.NewProgram
 		m.source = check.NewSource(image, text.Addr)
 	}
-	p, err := newProgram(d.chip, code, uint64(m.base)+text.Addr, functionRanges(obj))
-	if err != nil {
+	var err error
+	if m.program, err = newProgram(t); err != nil {
 		return err
 	}
 	if len(obj.Printf) > 0 {
@@ -122,16 +140,34 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 		}
 	}
 	for i := range obj.Kernels {
-		meta := &obj.Kernels[i]
-		k, err := emu.NewKernel(p, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
-		if err != nil {
-			return err
-		}
-		if m.functions[meta.Name], err = newFunction(m, k, meta); err != nil {
-			return err
-		}
+		m.kernels[obj.Kernels[i].Name] = &obj.Kernels[i]
 	}
 	return nil
+}
+
+// function returns the kernel of that name, which is made when it is first asked for; nil
+// without an error if there is none.
+func (m *module) function(name string, handles *table[function]) (*function, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if f := m.functions[name]; f != nil {
+		return f, nil
+	}
+	meta := m.kernels[name]
+	if meta == nil || m.unloaded {
+		return nil, nil
+	}
+	k, err := emu.NewKernel(m.program, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFunction(m, k, meta)
+	if err != nil {
+		return nil, err
+	}
+	f.handle = handles.add(f)
+	m.functions[name] = f
+	return f, nil
 }
 
 func (m *module) relocate(obj *codeobj.Object, r *codeobj.Reloc) error {
@@ -157,49 +193,18 @@ func (m *module) relocate(obj *codeobj.Object, r *codeobj.Reloc) error {
 	return nil
 }
 
-// functionRanges lists the functions in the text, whose every instruction has
-// to be one that can run. A function without a size goes on to the next.
-func functionRanges(obj *codeobj.Object) []emu.Range {
-	text := obj.Text
-	end := text.Addr + uint64(len(text.Bytes))
-	var ranges []emu.Range
-	seen := map[uint64]bool{}
-	add := func(name string, addr, size uint64) {
-		if addr < text.Addr || addr >= end || addr%4 != 0 || seen[addr] {
-			return
-		}
-		seen[addr] = true
-		stop := min(addr+size, end)
-		if size == 0 {
-			stop = end
-			for i := range obj.Symbols {
-				if s := &obj.Symbols[i]; s.Defined() && s.Type == elf.STT_FUNC && s.Value > addr && s.Value < stop {
-					stop = s.Value
-				}
-			}
-		}
-		ranges = append(ranges, emu.Range{Name: name, Start: uint32(addr - text.Addr), End: uint32(stop - text.Addr)})
-	}
-	for i := range obj.Symbols {
-		if s := &obj.Symbols[i]; s.Defined() && s.Type == elf.STT_FUNC {
-			add(s.Name, s.Value, s.Size)
-		}
-	}
-	for i := range obj.Kernels {
-		add(strings.TrimSuffix(obj.Kernels[i].Symbol, ".kd"), obj.Kernels[i].EntryAddr, 0)
-	}
-	return ranges
-}
-
 // ModuleUnload implements driver.Driver. Launches that were submitted still run.
 func (d *Driver) ModuleUnload(h driver.Module) error {
 	m := d.modules.remove(uintptr(h))
 	if m == nil {
 		return invalidHandle.of("hipModuleUnload", "no module has the handle %#x", uintptr(h))
 	}
+	m.mu.Lock()
+	m.unloaded = true
 	for _, f := range m.functions {
 		d.functions.remove(f.handle)
 	}
+	m.mu.Unlock()
 	m.release()
 	return nil
 }
@@ -210,7 +215,10 @@ func (d *Driver) ModuleGetFunction(h driver.Module, name string) (driver.Functio
 	if m == nil {
 		return 0, invalidHandle.of("hipModuleGetFunction("+name+")", "no module has the handle %#x", uintptr(h))
 	}
-	f := m.functions[name]
+	f, err := m.function(name, d.functions)
+	if err != nil {
+		return 0, invalidImage.of("hipModuleGetFunction("+name+")", "%v", err)
+	}
 	if f == nil {
 		return 0, notFound.of("hipModuleGetFunction("+name+")", "the code object's kernels are: %s", m.kernelNames())
 	}

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/soft/emu"
-	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
 
 // Modes are what is looked for.
@@ -155,12 +154,10 @@ func New(m Modes, blocks Blocks, out io.Writer, abort func()) *Checker {
 // Modes are what the checker looks for.
 func (c *Checker) Modes() Modes { return c.modes }
 
-// NewProgram decodes a program whose launches c watches.
-func (c *Checker) NewProgram(chip gcn.Chip, code []byte, base uint64, ranges []emu.Range) (*emu.Program, error) {
-	if c.modes.Wait {
-		return emu.NewCountedProgram(chip, code, base, ranges)
-	}
-	return emu.NewWatchedProgram(chip, code, base, ranges)
+// NewProgram makes a program whose launches c watches.
+func (c *Checker) NewProgram(t emu.Text) (*emu.Program, error) {
+	t.Watched, t.Counted = true, c.modes.Wait
+	return emu.NewProgram(t)
 }
 
 // CountCalls makes number tell how many calls the program has made so far.

@@ -54,7 +54,7 @@ func newPair(t *testing.T) *pair {
 	}
 	binary.LittleEndian.PutUint32(p.code[32:], 0xbf810000) // s_endpgm
 	c := New(Modes{Race: true}, nowhere{}, &p.said, nil)
-	program, err := c.NewProgram(gcn.Gfx906, p.code, 0x1000, nil)
+	program, err := c.NewProgram(emu.Text{Chip: gcn.Gfx906, Code: p.code, Base: 0x1000})
 	require.NoError(t, err)
 	kernel, err := emu.NewKernel(program, "look_back", &codeobj.Descriptor{VGPRs: 8}, 0x1000)
 	require.NoError(t, err)

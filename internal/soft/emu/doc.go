@@ -1,4 +1,4 @@
-// Package emu runs kernels: it decodes the text of a code object once, sets up
+// Package emu runs kernels: it decodes the code that waves get to, sets up
 // waves as the hardware does at the start of a dispatch, and schedules waves,
 // workgroups and whole grids over the cores.
 //
@@ -16,9 +16,11 @@
 //
 // # Code
 //
-// A [Program] is decoded as a whole, but for what lies outside of its text: code of
-// other objects, and of objects that nobody has told the size of, is fetched and
-// decoded in pieces where a wave gets to it (far.go).
+// A [Program] decodes nothing until a wave gets there, and then a page of 4 KiB (page.go).
+// Where instructions begin is found by reading a function from its beginning
+// (segment.go), which is also when a kernel is refused for an instruction that can't run.
+// Code outside of the program's text, of other objects and of objects that nobody has
+// told the size of, is fetched in pieces (far.go). Lock order: far.mu, segment.mu.
 //
 // # Faults
 //

@@ -16,7 +16,7 @@ import (
 type Fetch func(addr uint64) []byte
 
 const (
-	// fetched is how much code is decoded at a time, in bytes.
+	// fetched is how much code is taken for a piece, in bytes.
 	fetched = 64 << 10
 	// mostFar bounds how many pieces of it a program keeps: a wave that has lost its way
 	// finds code in any data.
@@ -41,15 +41,10 @@ func (f *far) list() []*segment {
 
 // Far calls f for each piece of code outside of the text that waves have run, and returns
 // whether all calls have returned true.
-func (p *Program) Far(f func(base uint64, code []byte) bool) bool {
-	for _, q := range []*Program{p, p.inModes} {
-		if q == nil {
-			continue
-		}
-		for _, s := range q.far.list() {
-			if !f(s.base, s.code) {
-				return false
-			}
+func (p *Program) Far(f func(base uint64, bytes int) bool) bool {
+	for _, s := range p.far.list() {
+		if !f(s.base, len(s.code)) {
+			return false
 		}
 	}
 	return true
@@ -58,7 +53,7 @@ func (p *Program) Far(f func(base uint64, code []byte) bool) bool {
 // textBase is what the program counter of a wave in s is relative to.
 func (s *segment) textBase() uint64 { return s.base - uint64(s.first)*4 }
 
-func (s *segment) has(pc uint32) bool { return uint64(pc-s.first) < uint64(len(s.slots)) }
+func (s *segment) has(pc uint32) bool { return pc-s.first < s.count }
 
 // holding is the segment of the word pc; nil if there is none.
 func (p *Program) holding(pc uint32) *segment {
@@ -73,78 +68,66 @@ func (p *Program) holding(pc uint32) *segment {
 	return nil
 }
 
-// of is the segment that w is in, or has just left.
+// of is the segment that w is in; nil if it has left one.
 func (p *Program) of(w *gcn.Wave) *segment {
 	if w.TextBase == p.base {
-		return p.textFor(w)
-	}
-	var left *segment
-	for _, s := range p.far.list() {
-		if s.textBase() != w.TextBase {
-			continue
+		if p.has(w.PC) {
+			return &p.segment
 		}
-		if left = s; s.has(w.PC) {
-			break
-		}
-	}
-	if left == nil {
-		return p.textFor(w)
-	}
-	return left
-}
-
-// textFor is the program's text, with modes where other code has left MODE another one
-// than the usual: the program itself, if it was bound without, does not set it.
-func (p *Program) textFor(w *gcn.Wave) *segment {
-	if !p.modes && !gcn.UsualMode(w.Mode) {
-		return &p.withModes().segment
-	}
-	return &p.segment
-}
-
-// enter moves w, whose program counter is outside of its segment, to the segment of the
-// address where it goes, and returns that. Where no code is, w has a fault, of the word last.
-func (p *Program) enter(w *gcn.Wave, last uint32, fetch Fetch) *segment {
-	to := w.GoesTo()
-	s := p.find(to)
-	if s == nil && to&3 == 0 && fetch != nil {
-		if code := fetch(to); len(code) >= 4 {
-			s = p.add(to, code)
-		}
-	}
-	if s == nil {
-		w.Status = gcn.Faulted
-		w.Fault = p.strayed(to, last, fetch != nil)
 		return nil
 	}
-	w.TextBase = s.textBase()
-	w.PC = s.first + uint32((to-s.base)/4)
-	if s == &p.segment {
-		return p.textFor(w)
-	}
-	return s
-}
-
-// find is the segment that has an instruction at an address; nil if there is none. In the
-// text, which is known, any word is one's own doing.
-func (p *Program) find(addr uint64) *segment {
-	at := func(s *segment) (word uint64, ok bool) {
-		word = (addr - s.base) / 4
-		return word, addr >= s.base && addr%4 == 0 && word < uint64(len(s.slots))
-	}
-	if word, ok := at(&p.segment); ok && (!p.open() || p.slots[word].next != uint32(word)) {
-		return &p.segment
-	}
 	for _, s := range p.far.list() {
-		if word, ok := at(s); ok && s.slots[word].next != s.first+uint32(word) {
+		if s.textBase() == w.TextBase && s.has(w.PC) {
 			return s
 		}
 	}
 	return nil
 }
 
-// add decodes what lies at an address. It returns nil where there is too much already.
-// Such code follows MODE: what it sets, or finds, is not known before.
+// enter moves the cursor to the page where w goes on, in another segment if its program
+// counter is outside of its own. Where no code is, w has a fault, of the word last.
+func (p *Program) enter(c *cursor, w *gcn.Wave, last uint32, d *Dispatch) bool {
+	s := p.of(w)
+	if s == nil {
+		to := w.GoesTo()
+		s = p.find(to)
+		if s == nil && to&3 == 0 && d.Fetch != nil {
+			if code := d.Fetch(to); len(code) >= 4 {
+				s = p.add(to, code)
+			}
+		}
+		if s == nil {
+			w.Status = gcn.Faulted
+			w.Fault = p.strayed(to, last, d.Fetch != nil)
+			return false
+		}
+		w.TextBase = s.textBase()
+		w.PC = s.first + uint32((to-s.base)/4)
+	}
+	p.pageFor(c, s, w.PC, w.Mode, d.serial)
+	return true
+}
+
+// find is the segment that has an instruction at an address; nil if there is none. In the
+// text, which is known, any word is one's own doing.
+func (p *Program) find(addr uint64) *segment {
+	at := func(s *segment) (word uint32, ok bool) {
+		off := addr - s.base
+		return uint32(off / 4), addr%4 == 0 && off/4 < uint64(s.count)
+	}
+	if word, ok := at(&p.segment); ok && (!p.open() || p.begins(word)) {
+		return &p.segment
+	}
+	for _, s := range p.far.list() {
+		if word, ok := at(s); ok && s.begins(word) {
+			return s
+		}
+	}
+	return nil
+}
+
+// add makes a segment of what lies at an address. It returns nil where there is too much
+// already.
 func (p *Program) add(addr uint64, code []byte) *segment {
 	p.far.mu.Lock()
 	defer p.far.mu.Unlock()
@@ -159,14 +142,8 @@ func (p *Program) add(addr uint64, code []byte) *segment {
 	if len(all) > 0 {
 		end = all[len(all)-1]
 	}
-	q := &Program{watched: p.watched, counted: p.counted, modes: true, chip: p.chip, segment: segment{base: addr}}
-	q.code = append(q.code, code[:min(len(code), fetched)&^3]...)
-	_ = q.decodeAll() // there are no ranges: nothing is refused before a wave gets there
-	s := &q.segment
-	s.first = end.first + uint32(len(end.slots)) + apart
-	for i := range s.slots {
-		s.slots[i].next += s.first
-	}
+	s := new(segment)
+	s.init(p, end.first+end.count+apart, addr, code[:min(len(code), fetched)&^3], nil)
 	longer := append(all[:len(all):len(all)], s)
 	p.far.all.Store(&longer)
 	return s
@@ -175,7 +152,7 @@ func (p *Program) add(addr uint64, code []byte) *segment {
 // strayed is the fault of a wave that went to an address where no code is. It is where
 // it came from, the word last, unless that was in an earlier turn.
 func (p *Program) strayed(to uint64, last uint32, fetches bool) *gcn.Fault {
-	where := fmt.Sprintf("the code is from %#x to %#x", p.base, p.base+uint64(len(p.code)))
+	where := fmt.Sprintf("the code is from %#x to %#x", p.base, p.base+uint64(len(p.segment.code)))
 	switch {
 	case to&3 != 0:
 		where = "that is not the address of a word"

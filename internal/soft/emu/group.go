@@ -190,5 +190,5 @@ func (g *group) runWave(w *gcn.Wave) (used int) {
 			w.Fault = &gcn.Fault{Reason: reason, Lane: -1, PC: pc}
 		}
 	}()
-	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d.Fetch)
+	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d)
 }

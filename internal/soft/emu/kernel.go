@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
 )
 
 const waveSize = 64
@@ -57,11 +56,15 @@ type Kernel struct {
 }
 
 // NewKernel makes a kernel of p from its descriptor; entry is the address of
-// its first instruction, as the device sees it.
+// its first instruction, as the device sees it. Every instruction of a function that the
+// kernel may get to must be one that has a meaning: the first that does not is the error,
+// which names the function, the offset in it and the instruction. Words that are no
+// instruction may be anywhere, and outside of all ranges any may be; a wave that gets to a
+// bad one faults there. A late program refuses none.
 func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) (*Kernel, error) {
 	off := entry - p.base
 	switch {
-	case off%4 != 0 || off >= uint64(len(p.code)):
+	case off%4 != 0 || off/4 >= uint64(p.count):
 		return nil, fmt.Errorf("kernel %s: entry point %#x lies outside the code", name, entry)
 	case desc.Wavefront32:
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 32, which GFX9 does not have", name)
@@ -70,7 +73,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 	case desc.SGPRs > mostSGPRs:
 		return nil, fmt.Errorf("kernel %s: %d SGPRs, more than the %d that a wave can have", name, desc.SGPRs, mostSGPRs)
 	}
-	chip := limits[p.chip]
+	chip := limits[p.t.Chip]
 	if desc.GroupSize > chip.lds {
 		return nil, fmt.Errorf("kernel %s: %d bytes of workgroup memory, more than the %d that exist", name, desc.GroupSize, chip.lds)
 	}
@@ -97,13 +100,14 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		waveOffset: desc.PrivateSegment && !chip.scratch,
 		itemIDs:    int(desc.WorkItemIDs) + 1,
 	}
-	if !gcn.UsualMode(k.mode) {
-		k.program = p.withModes()
+	calls, err := p.reach(uint32(off), desc.UsesDynamicStack)
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case desc.UsesDynamicStack:
 		k.Private += dynamicStack
-	case p.calls && k.Private > 0:
+	case calls && k.Private > 0:
 		k.Private = min(k.Private+dynamicStack, max(k.Private, mostPrivate))
 	}
 	k.Private = (k.Private + 15) &^ 15

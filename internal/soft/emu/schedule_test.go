@@ -117,7 +117,7 @@ func TestFaultNamesItsPlace(t *testing.T) {
 		},
 		end,
 	)
-	p.ranges = []Range{{"before", 0, 4}, {"f", 4, 12}}
+	p.ranges, p.ends = []Range{{"before", 0, 4}, {"f", 4, 12}}, []uint32{4, 12}
 	k := newKernel(t, p, codeobj.Descriptor{WorkgroupIDX: true, WorkItemIDs: 2})
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{3, 1, 1}, Block: [3]uint32{10, 10, 2}}
 	err := NewMachine(gcn.Gfx906, nil).Run(d)

@@ -13,9 +13,19 @@ import (
 
 // program is a text of steps made by hand: word n runs step n.
 func program(steps ...gcn.Step) *Program {
-	p := &Program{modes: true, segment: segment{base: 0x10000, code: make([]byte, 4*len(steps)), ranges: []Range{{"k", 0, uint32(4 * len(steps))}}}}
+	p, err := NewProgram(Text{Base: 0x10000, Code: make([]byte, 4*len(steps)), Ranges: []Range{{"k", 0, uint32(4 * len(steps))}}, Late: true})
+	if err != nil {
+		panic(err)
+	}
+	g := &page{}
+	g.checked.Store(^uint64(0))
 	for i, s := range steps {
-		p.slots = append(p.slots, slot{s, uint32(i) + 1})
+		g.slots = append(g.slots, slot{s, uint32(i) + 1})
+	}
+	for n := range p.tables {
+		pages := make(table, 1)
+		pages[0].Store(g)
+		p.tables[n].Store(&pages)
 	}
 	return p
 }
@@ -179,7 +189,7 @@ func TestPackedWorkItemIDs(t *testing.T) {
 	for ids := uint8(0); ids < 3; ids++ {
 		var regs []gcn.Lanes
 		p := program(func(w *gcn.Wave) { regs = append(regs, w.V[0], w.V[1]); end(w) })
-		p.chip = gcn.Gfx90a
+		p.t.Chip = gcn.Gfx90a
 		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids, AccumOffset: 4})
 		block := [3]uint32{5, 3, 7}
 		require.NoError(t, NewMachine(gcn.Gfx90a, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
@@ -219,7 +229,7 @@ func TestFilesOfVectorRegisters(t *testing.T) {
 			}
 			end(w)
 		})
-		p.chip = c.chip
+		p.t.Chip = c.chip
 		k := newKernel(t, p, c.d)
 		require.NoError(t, NewMachine(c.chip, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
 		assert.Len(t, v, c.vgprs, "%v", c.chip)
@@ -231,7 +241,7 @@ func TestFilesOfVectorRegisters(t *testing.T) {
 		"8 VGPRs and 392 AGPRs, more than the ": {VGPRs: 400, AccumOffset: 8},
 	} {
 		p := program(end)
-		p.chip, d.FloatMode = gcn.Gfx942, 0xc0
+		p.t.Chip, d.FloatMode = gcn.Gfx942, 0xc0
 		_, err := NewKernel(p, "k", &d, p.base)
 		require.ErrorContains(t, err, want)
 	}
@@ -240,7 +250,7 @@ func TestFilesOfVectorRegisters(t *testing.T) {
 func TestArchitectedFlatScratch(t *testing.T) {
 	var waves []gcn.Wave
 	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
-	p.chip = gcn.Gfx942
+	p.t.Chip = gcn.Gfx942
 	k := newKernel(t, p, codeobj.Descriptor{
 		AccumOffset: 4, UserSGPRs: uint8(kernargPtr), UserSGPRCount: 2, PrivateSize: 16, PrivateSegment: true, WorkgroupIDX: true, WorkgroupIDY: true,
 	})

@@ -34,7 +34,7 @@ type Watch interface {
 
 func (g *group) startWatch(n uint64) {
 	d := g.d
-	if g.watch = nil; !d.Kernel.program.watched {
+	if g.watch = nil; !d.Kernel.program.t.Watched {
 		return
 	}
 	g.watch = d.Watch.Workgroup(Workgroup{
@@ -63,14 +63,10 @@ func (k *Kernel) Base() uint64 { return k.program.base }
 // is empty where none are known.
 func (k *Kernel) Code() (lo, hi uint64) {
 	p := k.program
-	if len(p.ranges) == 0 {
+	if p.open() {
 		return 0, 0
 	}
-	end := uint32(0)
-	for _, r := range p.ranges {
-		end = max(end, r.End)
-	}
-	return p.base + uint64(p.ranges[0].Start), p.base + uint64(end)
+	return p.base + uint64(p.ranges[0].Start), p.base + uint64(p.ends[len(p.ends)-1])
 }
 
 // Touch tells how the instruction at pc accesses memory, if it does.
@@ -82,33 +78,18 @@ func (k *Kernel) Touch(pc uint32) (t gcn.Touch, ok bool) {
 	return gcn.Touches(&inst)
 }
 
-// watch binds the instruction at off, whose step that is, for waves with a Watch.
-func (p *Program) watch(off uint32, step gcn.Step, m gcn.Manner) gcn.Step {
-	inst, err := gcn.Decode(p.code, off, p.chip)
-	if err != nil {
-		return step
-	}
-	if step = gcn.Watched(&inst, step, m); p.counted {
-		step = gcn.Counted(&inst, step)
-	}
-	return step
-}
-
 // longestPoll is how many instructions a loop has at most that waits for a word
 // in memory to change.
 const longestPoll = 48
 
-// manners finds, in a watched program, the loads that poll and the stores that
+// mannersOf finds, in a unit of a watched program, the loads that poll and the stores that
 // release: the instruction set has no loads and stores of its own for what
-// languages call atomic ones.
-func (p *Program) manners(from, to uint32) map[uint32]gcn.Manner {
-	if !p.watched {
-		return nil
-	}
-	found := map[uint32]gcn.Manner{}
+// languages call atomic ones. s.mu is held.
+func (p *Program) mannersOf(s *segment, from, to uint32) {
+	found := s.manners
 	var before []gcn.Inst
 	for off := from; off+4 <= to; {
-		inst, err := gcn.Decode(p.code, off, p.chip)
+		inst, err := gcn.Decode(s.code, off, p.t.Chip)
 		if err != nil {
 			off, before = off+4, before[:0]
 			continue
@@ -124,7 +105,6 @@ func (p *Program) manners(from, to uint32) map[uint32]gcn.Manner {
 		}
 		off += uint32(inst.Size)
 	}
-	return found
 }
 
 // releases tells whether the last instruction waits for everything that was

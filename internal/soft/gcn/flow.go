@@ -151,6 +151,8 @@ func setReg(i *Inst) Step {
 			w.fail("s_setreg: "+UnsupportedMode(to), -1, 0)
 		case (to^w.Mode)&gprIndex != 0:
 			w.fail("s_setreg: register indexing is switched by s_set_gpr_idx_on and _off only", -1, 0)
+		case UsualMode(to) != UsualMode(w.Mode):
+			w.Mode, w.Status = to, Rebound
 		default:
 			w.Mode = to
 		}

@@ -10,6 +10,9 @@ import "fmt"
 // text, to find what it would get wrong. The zero value is the state outside.
 type Indexing struct{ on bool }
 
+// Indexed is the state between s_set_gpr_idx_on and s_set_gpr_idx_off.
+func Indexed() Indexing { return Indexing{on: true} }
+
 // On reports whether registers are indexed behind the last instruction.
 func (x *Indexing) On() bool { return x.on }
 

@@ -39,16 +39,6 @@ func UnsupportedMode(mode uint32) string {
 // UsualMode reports whether instructions bound without modes follow a MODE.
 func UsualMode(mode uint32) bool { return mode&floatMode == usualMode }
 
-// SetsMode reports whether the instruction changes how later ones compute.
-func SetsMode(i *Inst) bool {
-	switch i.Row.Name {
-	case "s_setreg_b32", "s_setreg_imm32_b32":
-		reg, at, width := hwreg(i)
-		return reg == hwMode && (uint64(1)<<width-1)<<at&floatMode != 0
-	}
-	return false
-}
-
 // Bind returns the step of an instruction; nil if it has no meaning. Bound with
 // modes the step follows all of MODE, which costs it a look at MODE each time;
 // without, it is for waves whose MODE is and stays the usual one.

@@ -261,11 +261,12 @@ func TestModeRegister(t *testing.T) {
 	w.S[3] = 0xc
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|4<<6|width4))(w)
 	require.Equal(t, uint32(defaultMode&^denorms32), w.Mode)
-	require.Equal(t, Running, w.Status)
+	require.Equal(t, Rebound, w.Status, "other steps follow this mode")
+	w.Status = Running
 	w.S[3] = 3
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|width4))(w)
 	require.Equal(t, uint32(defaultMode&^denorms32|3), w.Mode)
-	require.Equal(t, Running, w.Status)
+	require.Equal(t, Running, w.Status, "the same steps do")
 	w.S[3] = 1
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|28<<6))(w)
 	require.Equal(t, Faulted, w.Status, "VSKIP is refused")

@@ -106,6 +106,7 @@ const (
 	Yielded          // s_sleep and the like: let others run, then go on
 	Ended            // s_endpgm
 	Faulted          // see Wave.Fault
+	Rebound          // MODE has become the usual one, or no longer is: go on with steps bound for it
 )
 
 // Fault is what a wave did wrong.
