@@ -87,13 +87,13 @@ func configure() (mgpu.Config, fastpath.Path) {
 			Limit: process.Getenv("MGPU_MEM_LIMIT"),
 			Fill:  process.Getenv("MGPU_MEM_FILL"),
 		},
-		Stderr:  process.StandardError{},
-		Failed:  failed,
-		Process: host{},
-		Direct:  process.Getenv("MGPU_TEST_DIRECT") != "off",
+		Stderr:   process.StandardError{},
+		Failed:   failed,
+		Process:  host{},
+		CallsInC: process.Getenv("MGPU_TEST_FASTPATH") != "off",
 	}
 	if process.Getenv("MGPU_TRACE_GPU") == "events" {
-		c.TraceEvents, c.Direct = true, false
+		c.TraceEvents, c.CallsInC = true, false
 	}
 	switch asked, err := soft.AsksForChecks(process.Getenv("MGPU_CHECK")); {
 	case !asked && err == nil:

@@ -15,7 +15,7 @@
 #include "cancel.h"
 #include "copy.h"
 #include "deferred.h"
-#include "direct.h"
+#include "driver.h"
 #include "guest.h"
 #include "launch.h"
 #include "lookup.h"

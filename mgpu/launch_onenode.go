@@ -22,11 +22,11 @@ const (
 
 // whyNoOneNode returns why launches don't go through one-node graphs, empty if they may.
 func (r *Runtime) whyNoOneNode(k *core) string {
-	_, direct := k.drv.(driver.Direct)
+	_, callsInC := k.drv.(driver.CCaller)
 	switch {
 	case k.graphs == nil:
 		return "the driver has no graphs"
-	case !direct:
+	case !callsInC:
 		return fmt.Sprintf("the %s driver's launches are the library's own already", k.drv.Name())
 	case r.cfg.GraphsOff != "":
 		return r.cfg.GraphsOff

@@ -122,6 +122,6 @@ func (k *core) noteShared() {
 
 // fastPathAllocates reports whether C may cache free blocks.
 func (r *Runtime) fastPathAllocates(k *core) bool {
-	d, ok := k.drv.(driver.Direct)
-	return ok && r.cfg.Direct && k.devices == 1 && d.Direct().LaunchKernel != 0
+	d, ok := k.drv.(driver.CCaller)
+	return ok && r.cfg.CallsInC && k.devices == 1 && d.CFunctions().LaunchKernel != 0
 }

@@ -118,7 +118,7 @@ func (c *regionCalls) GraphTraits() (t driver.GraphTraits) {
 func (c *regionCalls) Relauncher() region.Relauncher { return c.relauncher }
 
 func (r *Runtime) relauncher(k *core) region.Relauncher {
-	calls, ok := r.direct(k)
+	calls, ok := r.cFunctions(k)
 	if !ok || !k.cached || k.graphs == nil || calls.GraphLaunch == 0 || calls.GraphsPinned {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 func relaunching(t *testing.T) (*host, *fastPath) {
 	c := &fastPath{}
 	d := &countingGraphs{Driver: null.Open(null.Options{Nothing: 1}), calls: map[string]int{}, fail: map[string]error{}}
-	h := over(d, Config{FastPath: c, Direct: true})
+	h := over(d, Config{FastPath: c, CallsInC: true})
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
 	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})

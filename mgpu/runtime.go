@@ -42,7 +42,7 @@ type Config struct {
 	Memory  MemoryConfig
 
 	Trace *trace.Switch // what records the timeline; nil: nothing does
-	// TraceEvents times work by pairs of events, for the timeline. Direct has to be false: work
+	// TraceEvents times work by pairs of events, for the timeline. CallsInC has to be false: work
 	// that C submits is not timed.
 	TraceEvents bool
 
@@ -62,8 +62,8 @@ type Config struct {
 
 	Process  Process  // nil: nothing is known of the host process
 	FastPath FastPath // nil: every call enters Go and is counted there
-	// Direct lets C make launches, waits and allocations without entering Go.
-	Direct bool
+	// CallsInC lets C make launches, waits and allocations without entering Go.
+	CallsInC bool
 }
 
 // Process knows the host process's memory.
@@ -120,7 +120,7 @@ type FastPath interface {
 
 // PathOffer is what C needs to make calls without entering Go.
 type PathOffer struct {
-	Calls     driver.DirectCalls
+	Calls     driver.CFunctions
 	Devices   int
 	Addresses uintptr // address of the struct that copies and fills note addresses in; zero: they need not
 	OneNode   bool    // launches may go through one-node graphs

@@ -8,19 +8,19 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// direct returns the driver's C functions, false if C may not call them.
-func (r *Runtime) direct(k *core) (driver.DirectCalls, bool) {
-	d, ok := k.drv.(driver.Direct)
-	if !ok || r.cfg.FastPath == nil || !r.cfg.Direct {
-		return driver.DirectCalls{}, false
+// cFunctions returns the driver's C functions, false if C may not call them.
+func (r *Runtime) cFunctions(k *core) (driver.CFunctions, bool) {
+	d, ok := k.drv.(driver.CCaller)
+	if !ok || r.cfg.FastPath == nil || !r.cfg.CallsInC {
+		return driver.CFunctions{}, false
 	}
-	calls := d.Direct()
+	calls := d.CFunctions()
 	return calls, calls.LaunchKernel != 0
 }
 
 // offerFastPath passes the driver's C functions to the fast path.
 func (r *Runtime) offerFastPath(k *core) {
-	calls, ok := r.direct(k)
+	calls, ok := r.cFunctions(k)
 	if !ok {
 		return
 	}

@@ -51,8 +51,8 @@ func TestFlagsBecomeSettings(t *testing.T) {
 		{[]string{"--stats=s.json", "--graph=off", "prog"}, map[string]string{"MGPU_STATS": "s.json", "MGPU_GRAPH": "off"}},
 		{[]string{"--chip=gfx90a:xnack+", "--check=memory,race", "--on-error=exit:2", "prog"},
 			map[string]string{"MGPU_SOFT_CHIP": "gfx90a:xnack+", "MGPU_CHECK": "memory,race", "MGPU_ON_ERROR": "exit:2"}},
-		{[]string{"-e", "OMP_NUM_THREADS=2", "-e", "MGPU_DRIVER=cuda", "--driver=soft", "-e", "MGPU_TEST_DIRECT=off", "prog"},
-			map[string]string{"OMP_NUM_THREADS": "2", "MGPU_DRIVER": "soft", "MGPU_TEST_DIRECT": "off"}},
+		{[]string{"-e", "OMP_NUM_THREADS=2", "-e", "MGPU_DRIVER=cuda", "--driver=soft", "-e", "MGPU_TEST_FASTPATH=off", "prog"},
+			map[string]string{"OMP_NUM_THREADS": "2", "MGPU_DRIVER": "soft", "MGPU_TEST_FASTPATH": "off"}},
 	} {
 		set, err := flags(t, c.args...)
 		require.NoError(t, err)

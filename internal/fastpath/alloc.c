@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "layout.h"
 #include "reset.h"
 #include "stream.h"
@@ -142,16 +142,16 @@ HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   struct noted_copy copy = this_thread->noted_copy;
   this_thread->noted_copy = (struct noted_copy){0};
   uint64_t word, question;
-  if (e != copy.stream || e->handle != stream || direct.idle == NULL ||
+  if (e != copy.stream || e->handle != stream || driver.idle == NULL ||
       stream_live_entry(stream, &word) != e ||
       latest_submission(word) != copy.number || !all_calls_returned(word) ||
       (question = stream_begin_submission(e, word)) == 0)
     return false;
-  uint64_t from = direct_begin();
-  bool idle = direct.idle(direct.driver, stream, 0, 0, 0) == 0 &&
+  uint64_t from = driver_call_begin();
+  bool idle = driver.idle(driver.self, stream, 0, 0, 0) == 0 &&
               question == submission_begun(word);
   stream_end_submission(e, question);
-  direct_end(call_mgpuMemFree, from);
+  driver_call_end(call_mgpuMemFree, from);
   if (idle)
     entry_synchronized(e, latest_submission(question));
   return idle;
@@ -164,16 +164,16 @@ HOT static bool host_shares(void) {
 
 /* Reports whether every address of copies and fills is known: mgpu's copyAddresses.known. */
 HOT static bool addresses_known(void) {
-  const struct copy_addresses *a = direct.addresses;
+  const struct copy_addresses *a = driver.addresses;
   return a == NULL || __atomic_load_n(&a->unknown, __ATOMIC_SEQ_CST) == 0;
 }
 
 /* Asks the driver about the addresses of copies and fills, as mgpu's askAddresses does.
  * Returns false if another thread asks, for whose answers Go waits. */
 static bool ask_addresses(void) {
-  struct copy_addresses *a = direct.addresses;
+  struct copy_addresses *a = driver.addresses;
   int32_t nobody = 0;
-  if (direct.host_sees == NULL ||
+  if (driver.host_sees == NULL ||
       !__atomic_compare_exchange_n(&a->asking, &nobody, 1, false,
                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
     return false;
@@ -184,10 +184,10 @@ static bool ask_addresses(void) {
         (p = __atomic_exchange_n(&a->slots[i], 0, __ATOMIC_SEQ_CST)) == 0)
       continue;
     if (!alloc_holds(p)) {
-      uint64_t from = direct_begin();
-      if (direct.host_sees(direct.driver, p, 0, 0, 0) != 0)
+      uint64_t from = driver_call_begin();
+      if (driver.host_sees(driver.self, p, 0, 0, 0) != 0)
         __atomic_store_n(memory.shared, 1, __ATOMIC_SEQ_CST);
-      direct_end(call_mgpuMemFree, from);
+      driver_call_end(call_mgpuMemFree, from);
     }
     /* Last: until then other frees ask, and wait for this answer. */
     __atomic_sub_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
@@ -199,7 +199,7 @@ static bool ask_addresses(void) {
 /* Reports whether a free may leave the work of a pending stream alone: the stream is the
  * program's, and the host learns nothing by a free that waits (mgpu's waitReason). */
 HOT static bool may_defer(const struct pool_entry *e) {
-  return direct_offered() && e->handle != 0 &&
+  return driver_offered() && e->handle != 0 &&
          (entry_word(e) & stream_state_mask) == stream_live && !host_shares() &&
          (addresses_known() || ask_addresses()) && !host_shares();
 }

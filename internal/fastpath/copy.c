@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "alloc.h"
-#include "direct.h"
+#include "driver.h"
 #include "stream.h"
 
 #include "_cgo_export.h"
@@ -37,7 +37,7 @@ HOT static bool note_address(struct copy_addresses *a, uintptr_t p) {
  * did not allocate is the thread's latest then. */
 HOT static bool note_addresses(uintptr_t dst, uintptr_t src,
                                struct noted_copy copy) {
-  struct copy_addresses *a = direct.addresses;
+  struct copy_addresses *a = driver.addresses;
   if (a == NULL)
     return true;
   bool ours = alloc_holds(dst);
@@ -55,7 +55,7 @@ HOT static bool make_call(enum call call, driver_call function, bool copies,
                           uintptr_t stream) {
   uint64_t word, submission;
   struct pool_entry *e;
-  if (!direct_offered() || function == NULL || amount == 0 || stream == 0 ||
+  if (!driver_offered() || function == NULL || amount == 0 || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL ||
       (submission = stream_begin_submission(e, word)) == 0)
     return false;
@@ -64,10 +64,10 @@ HOT static bool make_call(enum call call, driver_call function, bool copies,
     stream_end_submission(e, submission);
     return false;
   }
-  uint64_t from = direct_begin();
-  int32_t status = function(direct.driver, dst, what, amount, stream);
+  uint64_t from = driver_call_begin();
+  int32_t status = function(driver.self, dst, what, amount, stream);
   stream_end_submission(e, submission);
-  direct_end(call, from);
+  driver_call_end(call, from);
   if (__builtin_expect(status != 0, 0))
     goCallFailed(call, stream, status);
   return true;
@@ -75,7 +75,7 @@ HOT static bool make_call(enum call call, driver_call function, bool copies,
 
 HOT bool copy_memory(uintptr_t dst, uintptr_t src, uint64_t bytes,
                      uintptr_t stream) {
-  return make_call(call_mgpuMemcpy, direct.copy, true, dst, src, bytes, stream);
+  return make_call(call_mgpuMemcpy, driver.copy, true, dst, src, bytes, stream);
 }
 
 /* Go refuses counts of more bytes than there are addresses. */
@@ -83,7 +83,7 @@ HOT bool copy_value(enum call call, uintptr_t dst, uint32_t value,
                     uint64_t count, uintptr_t stream) {
   return count <= UINT64_MAX / 4 &&
          make_call(call,
-                   call == call_mgpuMemset32 ? direct.memset32
-                                             : direct.memset16,
+                   call == call_mgpuMemset32 ? driver.memset32
+                                             : driver.memset16,
                    false, dst, value, count, stream);
 }

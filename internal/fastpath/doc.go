@@ -2,7 +2,7 @@
 // streams, lookups, allocations, one-node graphs, recorded graphs as they are.
 //
 // thread    the state of one host thread; counters of calls
-// direct    the driver's functions that C calls
+// driver    the driver's functions that C calls
 // stream    waits for streams, their creation and destruction
 // launch    kernel launches
 // onenode   launches by one-node graphs; tune: whether these are cheaper

@@ -3,7 +3,7 @@ package fastpath
 // #include "kernels.h"
 // #include "lookup.h"
 // #include "alloc.h"
-// #include "direct.h"
+// #include "driver.h"
 // #include "onenode.h"
 // #include "relaunch.h"
 // #include "reset.h"
@@ -34,8 +34,8 @@ type Path struct {
 }
 
 func (Path) Calls(call int) uint64       { return uint64(C.calls_counted(uint32(call))) }
-func (Path) DriverCalls(call int) uint64 { return uint64(C.direct_calls_made(uint32(call))) }
-func (Path) DriverTime(call int) uint64  { return uint64(C.direct_ns(uint32(call))) }
+func (Path) DriverCalls(call int) uint64 { return uint64(C.driver_calls_made(uint32(call))) }
+func (Path) DriverTime(call int) uint64  { return uint64(C.driver_calls_ns(uint32(call))) }
 func (Path) GraphLaunches() uint64       { return uint64(C.onenode_launches()) }
 
 // Launches calls f for each kernel in each shape that C launched for a thread, function zero
@@ -59,15 +59,15 @@ func (Path) Allocations() (reused, waited, deferred uint64) {
 }
 
 // Nothing returns the address of a C function that takes the arguments of a driver's
-// direct calls, and does nothing.
-func Nothing() uintptr { return uintptr(C.direct_nothing()) }
+// CFunctions, and does nothing.
+func Nothing() uintptr { return uintptr(C.driver_nothing()) }
 
 func (p Path) Offer(o mgpu.PathOffer) {
-	calls := (*C.struct_driver_calls)(unsafe.Pointer(&o.Calls))
+	calls := (*C.struct_driver_functions)(unsafe.Pointer(&o.Calls))
 	if o.OneNode {
 		C.onenode_offer(calls, C.bool(p.GraphsAlways))
 	}
-	C.direct_offer(calls, C.uintptr_t(o.Addresses), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
+	C.driver_offer(calls, C.uintptr_t(o.Addresses), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
 }
 
 // Trace has C record calls in the file that is mapped at an address; zero: no more.

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "kernels.h"
 #include "onenode.h"
 #include "stream.h"
@@ -19,8 +19,8 @@
 #include "_cgo_export.h"
 
 HOT int32_t launch_plain(const struct launch *l) {
-  return direct.launch(
-      direct.driver, l->function, (uint32_t)l->grid[0], (uint32_t)l->grid[1],
+  return driver.launch(
+      driver.self, l->function, (uint32_t)l->grid[0], (uint32_t)l->grid[1],
       (uint32_t)l->grid[2], (uint32_t)l->block[0], (uint32_t)l->block[1],
       (uint32_t)l->block[2], 0, l->stream, l->params, l->extra);
 }
@@ -30,7 +30,7 @@ HOT int32_t launch_plain(const struct launch *l) {
 HOT static int32_t launch_cheaper(const struct launch *l,
                                   const struct pool_entry *e,
                                   struct onenode_launched *launched) {
-  uint64_t from = direct.watched ? monotonic_ns() : 0;
+  uint64_t from = driver.watched ? monotonic_ns() : 0;
   int32_t status = 0;
   uint32_t way = trace_graph;
   if (!onenode_enabled || !onenode_launch(l, e, launched)) {
@@ -41,13 +41,13 @@ HOT static int32_t launch_cheaper(const struct launch *l,
     if (__builtin_expect(measured, 0))
       tune_launched(measured_from, monotonic_ns(), l->stream, status == 0);
   }
-  if (__builtin_expect(direct.timed, 0)) {
+  if (__builtin_expect(driver.timed, 0)) {
     thread_count(&this_thread->driver_ns[call_mgpuLaunchKernel],
                  monotonic_ns() - from);
     if (status == 0)
       kernels_count(l, way == trace_graph);
   }
-  if (__builtin_expect(direct.traced, 0))
+  if (__builtin_expect(driver.traced, 0))
     trace_driver_call(way, from);
   return status;
 }
@@ -55,14 +55,14 @@ HOT static int32_t launch_cheaper(const struct launch *l,
 HOT bool launch_kernel(const struct launch *l) {
   uint64_t word, submission;
   struct pool_entry *e;
-  if (!direct_offered() || l->stream == 0 ||
+  if (!driver_offered() || l->stream == 0 ||
       (e = stream_live_entry(l->stream, &word)) == NULL || l->shared != 0 ||
       !launch_dims_fit(l->grid) || !launch_dims_fit(l->block) ||
       (submission = stream_begin_submission(e, word)) == 0)
     return false;
   struct onenode_launched launched = {1, NULL};
   int32_t status =
-      direct.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);
+      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);
   stream_end_submission(e, submission);
   if (launched.submission != NULL)
     *launched.submission = latest_submission(submission);

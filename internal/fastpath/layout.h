@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* driver.DirectCalls */
-struct driver_calls {
+/* driver.CFunctions */
+struct driver_functions {
   uintptr_t driver;
   uintptr_t launch_kernel;
   uintptr_t stream_synchronize;
@@ -30,7 +30,7 @@ struct driver_calls {
   bool graphs_pinned;
   uint8_t opaque_153[7];
 };
-_Static_assert(sizeof(struct driver_calls) == 160, "DirectCalls");
+_Static_assert(sizeof(struct driver_functions) == 160, "CFunctions");
 
 /* driver.Dim3 */
 struct dim3 {

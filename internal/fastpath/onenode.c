@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "launch.h"
 #include "lookup.h"
 #include "stream.h"
@@ -60,7 +60,7 @@ static struct {
   bool pinned, always;
 } by_graph;
 
-void onenode_offer(const struct driver_calls *calls, bool always) {
+void onenode_offer(const struct driver_functions *calls, bool always) {
   for (int i = 0; always && i < tune_devices; i++)
     tunings[i].state = tune_on;
   by_graph.always = always;
@@ -261,8 +261,8 @@ HOT bool onenode_launch(const struct launch *l, const struct pool_entry *e,
   uint64_t from = __builtin_expect(n->measures == t, 0) ? monotonic_ns() : 0;
   c->node_stale =
       update; /* stays so if the thread is cancelled in the driver */
-  int32_t status = direct.graph_launch(
-      direct.driver, c->g.exec, c->g.node, l->function, (uint32_t)l->grid[0],
+  int32_t status = driver.graph_launch(
+      driver.self, c->g.exec, c->g.node, l->function, (uint32_t)l->grid[0],
       (uint32_t)l->grid[1], (uint32_t)l->grid[2], (uint32_t)l->block[0],
       (uint32_t)l->block[1], (uint32_t)l->block[2], l->stream, l->params,
       update);

@@ -26,9 +26,9 @@ struct onenode_launched {
   uint64_t *submission; /* where the submission's number goes; NULL: nowhere */
 };
 
-/* Lets all threads make launches by driver.DirectCalls.GraphLaunch. pinned:
+/* Lets all threads make launches by driver.CFunctions.GraphLaunch. pinned:
  * a graph must not be changed while it executes. always: nothing is measured. */
-void onenode_offer(const struct driver_calls *calls, bool always);
+void onenode_offer(const struct driver_functions *calls, bool always);
 
 /* Whether the driver has such a function. */
 extern bool onenode_enabled __attribute__((visibility("hidden")));

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "stream.h"
 #include "thread.h"
 
@@ -86,7 +86,7 @@ static bool launch_slot(const struct slot *s, uint64_t key, uintptr_t stream) {
   if (!has(s, key, stream) || (e = stream_live_entry(stream, &word)) == NULL ||
       (submission = stream_begin_submission(e, word)) == 0)
     return false;
-  int32_t status = direct.graph_launch(direct.driver, s->exec, 0, 0, 0, 0, 0, 0,
+  int32_t status = driver.graph_launch(driver.self, s->exec, 0, 0, 0, 0, 0, 0,
                                        0, 0, stream, 0, false);
   stream_end_submission(e, submission);
   if (status != 0) /* Go launches it, and reports what is wrong */
@@ -98,7 +98,7 @@ static bool launch_slot(const struct slot *s, uint64_t key, uintptr_t stream) {
 
 bool relaunch(uint64_t key, uintptr_t stream) {
   struct slot *s = slot_of(stream);
-  if (!direct_offered() || !has(s, key, stream) || direct.watched ||
+  if (!driver_offered() || !has(s, key, stream) || driver.watched ||
       !move_slot(s, slot_open, slot_open | slot_entered))
     return false;
   bool launched = launch_slot(s, key, stream);

@@ -28,7 +28,7 @@ static uint64_t ticks_of_reset(void) {
 void reset_watch(uintptr_t at, uint64_t number, bool slow) {
   static struct canary *last;
   struct canary *c = NULL;
-  if (at != 0 && direct.memory_number != NULL &&
+  if (at != 0 && driver.memory_number != NULL &&
       (c = malloc(sizeof *c)) != NULL) {
     *c = (struct canary){last, at, number, slow};
     last = c;
@@ -38,7 +38,7 @@ void reset_watch(uintptr_t at, uint64_t number, bool slow) {
 }
 
 void reset_ask(const struct canary *c) {
-  struct given g = direct.memory_number(direct.driver, c->at, 0);
+  struct given g = driver.memory_number(driver.self, c->at, 0);
   if (__builtin_expect(g.status != 0 || g.value != c->number, 0))
     goDeviceReset();
   if (!c->slow) /* that took time */

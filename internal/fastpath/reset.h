@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "thread.h"
 
 /* An allocation of the library's own, which is there until the device is reset. Its number

@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "trace.h"
 #include "tune.h"
 
@@ -41,17 +41,17 @@ void stream_look_up(struct stream_slot *s, uintptr_t stream) {
 HOT bool stream_synchronize(uintptr_t stream) {
   uint64_t word;
   struct pool_entry *e;
-  if (!direct_offered() || stream == 0 ||
+  if (!driver_offered() || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL)
     return false;
-  uint64_t from = direct.watched ? monotonic_ns() : 0;
-  int32_t status = direct.synchronize(direct.driver, stream, 0, 0, 0);
+  uint64_t from = driver.watched ? monotonic_ns() : 0;
+  int32_t status = driver.synchronize(driver.self, stream, 0, 0, 0);
   thread_count(&this_thread->driver_calls[call_mgpuStreamSynchronize], 1);
-  if (!direct.simple) {
-    if (direct.timed)
+  if (!driver.simple) {
+    if (driver.timed)
       thread_count(&this_thread->driver_ns[call_mgpuStreamSynchronize],
                    monotonic_ns() - from);
-    if (direct.traced)
+    if (driver.traced)
       trace_driver_call(trace_synchronize, from);
     tune_waited(stream);
   }
@@ -66,14 +66,14 @@ HOT bool stream_synchronize(uintptr_t stream) {
  * and is not captured. What the program did to it by the vendor's library is seen nowhere
  * else. */
 HOT static bool stream_usable(uintptr_t stream) {
-  return direct.usable == NULL ||
-         direct.usable(direct.driver, stream, 0, 0, 0) == 0;
+  return driver.usable == NULL ||
+         driver.usable(driver.self, stream, 0, 0, 0) == 0;
 }
 
 HOT bool stream_destroy(uintptr_t stream) {
   uint64_t word;
   struct pool_entry *e;
-  if (!direct_offered() || !direct.one_device ||
+  if (!driver_offered() || !driver.one_device ||
       this_thread->unused.stream != 0 || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL ||
       submissions_pending(word,

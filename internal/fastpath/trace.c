@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "direct.h"
+#include "driver.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -30,7 +30,7 @@ void trace_offer(uintptr_t mapped) {
     __atomic_store_n(&file, (struct trace_header *)mapped, __ATOMIC_RELEASE);
   __atomic_store_n(&recording, mapped != 0, __ATOMIC_RELEASE);
   __atomic_store_n(&trace_on, mapped != 0 || note != NULL, __ATOMIC_RELEASE);
-  direct_trace(mapped != 0);
+  driver_trace(mapped != 0);
 }
 
 void trace_note(void (*f)(const struct traced_call *c)) {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "thread.h"
 
 #include "_cgo_export.h"

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "kernels.h"
 #include "launch.h"
 
@@ -20,15 +20,15 @@ void uncached_keep_scratch(void) {
 }
 
 static bool uncached(void) {
-  return __atomic_load_n(&direct.uncached, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&driver.uncached, __ATOMIC_ACQUIRE);
 }
 
 /* Makes a call that gives something. Returns the status. */
 static int32_t give(enum call call, driver_give function, uintptr_t a,
                     uintptr_t b, uintptr_t *value) {
-  uint64_t from = direct_begin();
-  struct given g = function(direct.driver, a, b);
-  direct_end(call, from);
+  uint64_t from = driver_call_begin();
+  struct given g = function(driver.self, a, b);
+  driver_call_end(call, from);
   *value = g.status == 0 ? g.value : 0;
   return g.status;
 }
@@ -37,9 +37,9 @@ static bool make(enum call call, driver_call function, uintptr_t a, uintptr_t b,
                  uintptr_t c, uintptr_t d) {
   if (!uncached())
     return false;
-  uint64_t from = direct_begin();
-  int32_t status = function(direct.driver, a, b, c, d);
-  direct_end(call, from);
+  uint64_t from = driver_call_begin();
+  int32_t status = function(driver.self, a, b, c, d);
+  driver_call_end(call, from);
   if (__builtin_expect(status != 0, 0))
     goCallFailed(call, 0, status);
   return true;
@@ -50,8 +50,8 @@ bool uncached_load(uintptr_t image, int32_t opt, uintptr_t *module) {
     return false;
   int32_t status =
       opt == no_compiler
-          ? give(call_mgpuModuleLoad, direct.module_load, image, 0, module)
-          : give(call_mgpuModuleLoadJIT, direct.module_compile, image,
+          ? give(call_mgpuModuleLoad, driver.module_load, image, 0, module)
+          : give(call_mgpuModuleLoadJIT, driver.module_compile, image,
                  (uintptr_t)opt, module);
   if (__builtin_expect(status != 0, 0))
     goLoadFailed(image, opt, opt != no_compiler, status);
@@ -60,14 +60,14 @@ bool uncached_load(uintptr_t image, int32_t opt, uintptr_t *module) {
 
 bool uncached_unload(uintptr_t module) {
   return !__atomic_load_n(&functions_kept, __ATOMIC_SEQ_CST) &&
-         make(call_mgpuModuleUnload, direct.module_unload, module, 0, 0, 0);
+         make(call_mgpuModuleUnload, driver.module_unload, module, 0, 0, 0);
 }
 
 bool uncached_function(uintptr_t module, const char *name,
                        uintptr_t *function) {
-  if (!uncached() || name == NULL || direct.watched) /* Go keeps its name */
+  if (!uncached() || name == NULL || driver.watched) /* Go keeps its name */
     return false;
-  int32_t status = give(call_mgpuModuleGetFunction, direct.module_function,
+  int32_t status = give(call_mgpuModuleGetFunction, driver.module_function,
                         module, (uintptr_t)name, function);
   if (__builtin_expect(status != 0, 0))
     goFunctionFailed((uintptr_t)name, status);
@@ -81,10 +81,10 @@ HOT bool uncached_launch(const struct launch *l) {
     __atomic_store_n(&functions_kept, true, __ATOMIC_SEQ_CST);
     return false;
   }
-  uint64_t from = direct_begin();
+  uint64_t from = driver_call_begin();
   int32_t status = launch_plain(l);
-  direct_end(call_mgpuLaunchKernel, from);
-  if (__builtin_expect(direct.timed, 0) && status == 0)
+  driver_call_end(call_mgpuLaunchKernel, from);
+  if (__builtin_expect(driver.timed, 0) && status == 0)
     kernels_count(l, false);
   if (__builtin_expect(status != 0, 0))
     goLaunchFailed(l->function, status);
@@ -95,7 +95,7 @@ bool uncached_stream_create(uintptr_t *stream) {
   if (!uncached())
     return false;
   int32_t status =
-      give(call_mgpuStreamCreate, direct.stream_create, 0, 0, stream);
+      give(call_mgpuStreamCreate, driver.stream_create, 0, 0, stream);
   if (__builtin_expect(status != 0, 0))
     goCallFailed(call_mgpuStreamCreate, 0, status);
   return true;
@@ -103,36 +103,36 @@ bool uncached_stream_create(uintptr_t *stream) {
 
 bool uncached_stream_destroy(uintptr_t stream) {
   return !__atomic_load_n(&scratch_kept, __ATOMIC_SEQ_CST) &&
-         make(call_mgpuStreamDestroy, direct.stream_destroy, stream, 0, 0, 0);
+         make(call_mgpuStreamDestroy, driver.stream_destroy, stream, 0, 0, 0);
 }
 
 HOT bool uncached_synchronize(uintptr_t stream) {
-  return make(call_mgpuStreamSynchronize, direct.synchronize, stream, 0, 0, 0);
+  return make(call_mgpuStreamSynchronize, driver.synchronize, stream, 0, 0, 0);
 }
 
 bool uncached_alloc(uint64_t bytes, uintptr_t *ptr) {
   if (!uncached() || bytes == 0)
     return false;
-  int32_t status = give(call_mgpuMemAlloc, direct.mem_alloc, bytes, 0, ptr);
+  int32_t status = give(call_mgpuMemAlloc, driver.mem_alloc, bytes, 0, ptr);
   if (__builtin_expect(status != 0, 0))
     goCallFailed(call_mgpuMemAlloc, 0, status);
   return true;
 }
 
 bool uncached_free(uintptr_t ptr) {
-  return ptr != 0 && make(call_mgpuMemFree, direct.mem_free, ptr, 0, 0, 0);
+  return ptr != 0 && make(call_mgpuMemFree, driver.mem_free, ptr, 0, 0, 0);
 }
 
 bool uncached_copy(uintptr_t dst, uintptr_t src, uint64_t bytes,
                    uintptr_t stream) {
   return bytes != 0 &&
-         make(call_mgpuMemcpy, direct.copy, dst, src, bytes, stream);
+         make(call_mgpuMemcpy, driver.copy, dst, src, bytes, stream);
 }
 
 bool uncached_value(enum call call, uintptr_t dst, uint32_t value,
                     uint64_t count, uintptr_t stream) {
   return count != 0 && count <= UINT64_MAX / 4 &&
          make(call,
-              call == call_mgpuMemset32 ? direct.memset32 : direct.memset16,
+              call == call_mgpuMemset32 ? driver.memset32 : driver.memset16,
               dst, value, count, stream);
 }

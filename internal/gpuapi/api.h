@@ -81,7 +81,7 @@ static inline struct given given(int32_t status, uintptr_t value) {
   return (struct given){status == 0 ? value : 0, status};
 }
 
-/* driver.DirectCalls' StreamIdle, StreamUsable and HostSees. */
+/* driver.CFunctions' StreamIdle, StreamUsable and HostSees. */
 int32_t gpu_stream_idle(table *t, uintptr_t stream);
 int32_t gpu_stream_usable(table *t, uintptr_t stream);
 int32_t gpu_host_sees(table *t, uintptr_t address);

@@ -29,7 +29,7 @@ var (
 	_ driver.Driver              = (*Driver)(nil)
 	_ driver.ClusterLauncher     = (*Driver)(nil)
 	_ driver.CooperativeLauncher = (*Driver)(nil)
-	_ driver.Direct              = (*Driver)(nil)
+	_ driver.CCaller             = (*Driver)(nil)
 	_ driver.DeviceWaiter        = (*Driver)(nil)
 	_ driver.MemInformer         = (*Driver)(nil)
 	_ driver.Grapher             = (*Driver)(nil)

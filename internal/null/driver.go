@@ -15,7 +15,7 @@ type Options struct {
 	// waits and returns zero. Where it is zero, waits happen in Go.
 	Sleep uintptr
 	// Nothing is the address of a C function that takes the arguments of any of
-	// driver.DirectCalls, does nothing and returns zero; zero: there is none.
+	// driver.CFunctions, does nothing and returns zero; zero: there is none.
 	Nothing uintptr
 }
 

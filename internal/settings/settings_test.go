@@ -110,7 +110,7 @@ func TestWhatIsToHappenOnAnError(t *testing.T) {
 func TestVariablesForTestsAreNoProblems(t *testing.T) {
 	assert.Equal(t, []string{"MGPU_DRIVE is no setting; MGPU_DRIVER is", "MGPU_GRAPH=on is ignored, the default holds: it is auto or off",
 		"MGPU_HOSTCALLS is no setting; it was removed: MGPU_STATS=1 and mgpu inspect name kernels that call the host"},
-		Problems([]string{"MGPU_TEST_DIRECT=off", "MGPU_GRAPH=on", "MGPU_HOSTCALLS=warn", "MGPU_DRIVE=soft", "HOME=/"}))
+		Problems([]string{"MGPU_TEST_FASTPATH=off", "MGPU_GRAPH=on", "MGPU_HOSTCALLS=warn", "MGPU_DRIVE=soft", "HOME=/"}))
 }
 
 func TestSimilarNamesAreFound(t *testing.T) {
@@ -127,7 +127,7 @@ func TestSimilarNamesAreFound(t *testing.T) {
 func TestSettingsThatNothingObeysInHIPProgramsAreNamed(t *testing.T) {
 	assert.Equal(t, []string{"MGPU_CACHE=off", "MGPU_DEVICE=1", "MGPU_DRIVER=cuda", "MGPU_STATS=1", "MGPU_TRACE=t.json", "MGPU_TRACE_LIMIT=1GiB"},
 		NotForHIP([]string{"HOME=/", "MGPU_TRACE=t.json", "MGPU_STATS=1", "MGPU_DRIVER=cuda", "MGPU_CACHE=off", "MGPU_DEVICE=1",
-			"MGPU_TRACE_LIMIT=1GiB", "MGPU_CAHCE=off", "MGPU_TEST_DIRECT=off"}))
+			"MGPU_TRACE_LIMIT=1GiB", "MGPU_CAHCE=off", "MGPU_TEST_FASTPATH=off"}))
 	assert.Empty(t, NotForHIP([]string{"MGPU_STATS=", "MGPU_TRACE=off", "MGPU_STATS=0", "MGPU_DRIVER=hip", "MGPU_DRIVER=soft", "MGPU_CACHE=on", "MGPU_DEVICE=0",
 		"MGPU_SOFT_CHIP=gfx90a", "MGPU_CHECK=race", "MGPU_ON_ERROR=exit:3", "MGPU_REPORT=r.json", "MGPU_SOFT_TIMEOUT=9"}))
 	for name, values := range idle {

@@ -14,7 +14,7 @@ import (
 func TestWhatTheLibraryAsksForItsOwnSakeIsNeverTheProgramsError(t *testing.T) {
 	path := chost.Build(t, "asked", []string{filepath.Join("hosts", "asked.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-ldl")...)
 	image := filepath.Join(folder(t), "suite.bundle")
-	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_DIRECT=off", "two devices": "FAKEHIP_DEVICES=2"} {
+	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_FASTPATH=off", "two devices": "FAKEHIP_DEVICES=2"} {
 		t.Run(name, func(t *testing.T) {
 			r := chost.Run(t, []string{env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t),
 				"FAKEHIP_FAIL=kernel:1+", "FAKEHIP_IGNORE=leak,memory"}, path, image)

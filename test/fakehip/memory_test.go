@@ -41,7 +41,7 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 
 		"kernels take no time": {"FAKEHIP_COSTS=kernel=0"},
 		"kernels take a while": {"FAKEHIP_COSTS=kernel=60"},
-		"through Go":           {"FAKEHIP_COSTS=kernel=20", "MGPU_TEST_DIRECT=off"},
+		"through Go":           {"FAKEHIP_COSTS=kernel=20", "MGPU_TEST_FASTPATH=off"},
 		"little memory":        {"FAKEHIP_COSTS=kernel=20", "FAKEHIP_MEMORY=448K"},
 		"poison":               {"FAKEHIP_COSTS=kernel=20", "MGPU_MEM_FILL=poison"},
 	} {
@@ -64,7 +64,7 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 func TestCopiesHaveArrivedWhenTheProgramMayLook(t *testing.T) {
 	path := chost.Build(t, "arrivals", []string{filepath.Join("hosts", "arrivals.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	image := filepath.Join(folder(t), "suite.bundle")
-	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_DIRECT=off", "off": "MGPU_CACHE=off"} {
+	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_FASTPATH=off", "off": "MGPU_CACHE=off"} {
 		t.Run(name, func(t *testing.T) {
 			r := chost.Run(t, []string{env, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t),
 				"FAKEHIP_COSTS=kernel=100", "FAKEHIP_STRICT=1", "FAKEHIP_IGNORE=leak"}, path, image)
@@ -88,12 +88,12 @@ func TestNothingIsFreedWhenTheProcessExits(t *testing.T) {
 
 func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {
 	path := chost.Build(t, "steady", []string{filepath.Join("hosts", "steady.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
-	for _, direct := range []string{"on", "off"} {
-		r := chost.Run(t, []string{"MGPU_TEST_DIRECT=" + direct, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_IGNORE=leak"}, path)
+	for _, fastpath := range []string{"on", "off"} {
+		r := chost.Run(t, []string{"MGPU_TEST_FASTPATH=" + fastpath, "MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "FAKEHIP_IGNORE=leak"}, path)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		require.Empty(t, r.Stderr)
 		n, err := strconv.Atoi(strings.TrimSpace(r.Stdout))
 		require.NoError(t, err)
-		require.Less(t, n, 100, "MGPU_TEST_DIRECT=%s: 5000 rounds of 7 calls; the Go runtime itself allocates a little", direct)
+		require.Less(t, n, 100, "MGPU_TEST_FASTPATH=%s: 5000 rounds of 7 calls; the Go runtime itself allocates a little", fastpath)
 	}
 }

@@ -58,7 +58,7 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 	require.Less(t, n["hipGraphLaunch"], 3*80, "three measurements")
 	require.Equal(t, n["hipGraphInstantiateWithFlags"], n["hipGraphExecDestroy"], "nothing is kept of graphs that are off")
 	require.Regexp(t, `launches on device 0: plain: they cost too much \(plain`, r.Stderr)
-	for _, off := range []string{"MGPU_GRAPH=off", "MGPU_CACHE=off", "MGPU_TEST_DIRECT=off"} {
+	for _, off := range []string{"MGPU_GRAPH=off", "MGPU_CACHE=off", "MGPU_TEST_FASTPATH=off"} {
 		_, n = k.run(t, rounds, "MGPU_TEST_GRAPH=always", off)
 		require.Zero(t, n["hipGraphLaunch"], off)
 	}

@@ -23,7 +23,7 @@ func TestABlockIsNotReusedUnderAKernelThatAnotherThreadSees(t *testing.T) {
 	}{
 		{"hip", filepath.Join(folder(t), "suite.bundle"), hip, nil},
 		{"hip on one core", filepath.Join(folder(t), "suite.bundle"), hip, []string{"one"}},
-		{"hip through Go on one core", filepath.Join(folder(t), "suite.bundle"), append(hip, "MGPU_TEST_DIRECT=off"), []string{"one"}},
+		{"hip through Go on one core", filepath.Join(folder(t), "suite.bundle"), append(hip, "MGPU_TEST_FASTPATH=off"), []string{"one"}},
 		{"soft", amd, []string{"MGPU_DRIVER=soft"}, nil},
 		{"soft on one core", amd, []string{"MGPU_DRIVER=soft"}, []string{"one"}},
 	} {

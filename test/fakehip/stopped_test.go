@@ -21,7 +21,7 @@ var submitting = []struct {
 	{"set 32", nil}, {"set 16", nil}, {"record", nil}, {"wait for event", nil}, {"wait for stream", nil}, {"graph", nil},
 }
 
-var throughGo = []string{"MGPU_TEST_DIRECT=off"}
+var throughGo = []string{"MGPU_TEST_FASTPATH=off"}
 
 // runSubmitting makes each call in hosts/stopped.c, which is to print want.
 func runSubmitting(t *testing.T, want string, args ...string) {

@@ -17,7 +17,7 @@ func TestAFreeEndsWhatTheHostCouldSeeOfCopiesAndFills(t *testing.T) {
 	image := filepath.Join(folder(t), "suite.bundle")
 	cases := strings.Split(strings.TrimSpace(chost.Run(t, nil, path).Stdout), "\n")
 	require.Greater(t, len(cases), 5)
-	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_DIRECT=off", "two devices": "FAKEHIP_DEVICES=2", "off": "MGPU_CACHE=off"} {
+	for name, env := range map[string]string{"on": "", "through Go": "MGPU_TEST_FASTPATH=off", "two devices": "FAKEHIP_DEVICES=2", "off": "MGPU_CACHE=off"} {
 		for _, kind := range []string{"page-locked", "registered", "managed"} {
 			for _, what := range cases {
 				if name == "off" && strings.Contains(what, "recorded") {

@@ -43,7 +43,7 @@ func (r *Regions) RecordLaunch(id uintptr, fn driver.Function, l driver.Launch, 
 // readParams copies a launch's parameters. Vendors' drivers would read the same memory
 // unchecked, so for them there is no check either.
 func readParams(c Calls, values []byte, params uintptr, sizes []driver.Param) error {
-	if _, direct := c.Driver().(driver.Direct); direct {
+	if _, callsInC := c.Driver().(driver.CCaller); callsInC {
 		launchgraph.Read(values, params, sizes)
 		return nil
 	}

@@ -58,18 +58,18 @@ func TestStatisticsAreTheSameWithAndWithoutTheFastPath(t *testing.T) {
 		}
 	}
 	host, seen := linked(t, "tally.c"), map[string]table{}
-	for _, direct := range []string{"on", "off"} {
+	for _, fastpath := range []string{"on", "off"} {
 		stats, memory := filepath.Join(t.TempDir(), "s.json"), filepath.Join(t.TempDir(), "m.json")
-		r := chost.Run(t, []string{null, "MGPU_STATS=" + stats, "MGPU_TEST_DIRECT=" + direct}, host, memory)
+		r := chost.Run(t, []string{null, "MGPU_STATS=" + stats, "MGPU_TEST_FASTPATH=" + fastpath}, host, memory)
 		require.Equal(t, "exit 0", r.End, r.Stderr)
 		text, err := os.ReadFile(stats)
 		require.NoError(t, err)
 		var s table
 		require.NoError(t, json.Unmarshal(text, &s), "%s", text)
-		seen[direct] = s
+		seen[fastpath] = s
 		blocks, err := os.ReadFile(memory)
 		require.NoError(t, err)
-		require.Equal(t, direct == "on", bytes.Contains(blocks, []byte(`"state": "listed"`)), "blocks on C's lists")
+		require.Equal(t, fastpath == "on", bytes.Contains(blocks, []byte(`"state": "listed"`)), "blocks on C's lists")
 	}
 	require.NotZero(t, seen["on"].Memory[0].Hits)
 	require.NotZero(t, seen["on"].Memory[0].Waited)

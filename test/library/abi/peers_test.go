@@ -17,7 +17,7 @@ func TestRandomProgramsOnSeveralDevicesDoWhatAModelSays(t *testing.T) {
 	if chost.Long() {
 		calls, seconds = "1000", "60"
 	}
-	for i, env := range []string{"MGPU_GRAPH=auto", "MGPU_GRAPH=off", "MGPU_TEST_GRAPH=always", "MGPU_TEST_DIRECT=off", "MGPU_CACHE=off", "MGPU_MEM_CACHE=off", "MGPU_DEVICE=2", "MGPU_CHECK=all"} {
+	for i, env := range []string{"MGPU_GRAPH=auto", "MGPU_GRAPH=off", "MGPU_TEST_GRAPH=always", "MGPU_TEST_FASTPATH=off", "MGPU_CACHE=off", "MGPU_MEM_CACHE=off", "MGPU_DEVICE=2", "MGPU_CHECK=all"} {
 		for _, threads := range []string{"1", "4"} {
 			t.Run(env+", threads "+threads, func(t *testing.T) {
 				r := chost.Run(t, []string{soft, devices3, env}, host, image, strconv.Itoa(i), threads, calls, seconds)

@@ -162,7 +162,7 @@ func TestAProcessMayGiveUpItsRights(t *testing.T) {
 }
 
 func TestACancelledThreadLeavesTheOthersAlone(t *testing.T) {
-	for _, env := range [][]string{{null}, {null, "MGPU_TEST_DIRECT=off"}, {null, "MGPU_TEST_NULL_KERNEL_US=100", "MGPU_TEST_DIRECT=off"}, {soft}} {
+	for _, env := range [][]string{{null}, {null, "MGPU_TEST_FASTPATH=off"}, {null, "MGPU_TEST_NULL_KERNEL_US=100", "MGPU_TEST_FASTPATH=off"}, {soft}} {
 		require.Empty(t, compare(t, env, "cancelled").Stderr, env)
 	}
 }

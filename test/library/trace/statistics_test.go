@@ -68,7 +68,7 @@ func TestStatisticsHaveARowForEachKernel(t *testing.T) {
 	}{
 		"soft":               {"lowered", []string{soft}},
 		"soft without cache": {"lowered", []string{soft, "MGPU_CACHE=off"}},
-		"launched by Go":     {"lowered", []string{"MGPU_DRIVER=null", "MGPU_TEST_DIRECT=off"}},
+		"launched by Go":     {"lowered", []string{"MGPU_DRIVER=null", "MGPU_TEST_FASTPATH=off"}},
 		"launched by C":      {"plain", []string{"MGPU_DRIVER=null"}},
 		"C without cache":    {"plain", []string{"MGPU_DRIVER=null", "MGPU_CACHE=off"}},
 	} {

@@ -86,7 +86,7 @@ func row(t *testing.T, table, name string) (calls, driver int) {
 
 func TestATimelineHasWhatTheStatisticsCount(t *testing.T) {
 	for how, env := range map[string][]string{
-		"lowered": {}, "streams": {}, "region": {}, "without cache": {"MGPU_CACHE=off"}, "without C": {"MGPU_TEST_DIRECT=off"},
+		"lowered": {}, "streams": {}, "region": {}, "without cache": {"MGPU_CACHE=off"}, "without C": {"MGPU_TEST_FASTPATH=off"},
 	} {
 		t.Run(how, func(t *testing.T) {
 			args := []string{how, "20"}

@@ -130,7 +130,7 @@ var settings = []setting{
 	{"one core", "", nil, 1, true},
 	{"graphs", "", []string{"MGPU_GRAPH=auto"}, 1, false},
 	{"regions", "regions", nil, 1, false},
-	{"through Go", "", []string{"MGPU_TEST_DIRECT=off"}, 1, false},
+	{"through Go", "", []string{"MGPU_TEST_FASTPATH=off"}, 1, false},
 }
 
 // run runs the host with a command.

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "direct.h"
+#include "driver.h"
 #include "stream.h"
 
-struct direct_calls direct;
+struct driver driver;
 uint64_t streams_version = 1;
 __thread struct thread *this_thread;
 
@@ -94,8 +94,8 @@ int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
   enum { launchers = 4, changers = 2 };
-  direct.graph_launch = launch;
-  direct.offered = true;
+  driver.graph_launch = launch;
+  driver.offered = true;
   for (int i = 0; i < streams; i++)
     entries[i].word = stream_live;
   for (uint64_t k = 0; k < keys; k++) {

@@ -13,9 +13,9 @@ import (
 var addresses = regexp.MustCompile(`0x[0-9a-f]+`)
 
 func TestWhatCAnswersIsWhatGoAnswers(t *testing.T) {
-	host := linked(t, "direct.c")
-	run := func(direct string) string {
-		r := chost.Run(t, []string{null, "MGPU_TEST_DIRECT=" + direct}, host)
+	host := linked(t, "fastpath.c")
+	run := func(fastpath string) string {
+		r := chost.Run(t, []string{null, "MGPU_TEST_FASTPATH=" + fastpath}, host)
 		clean(t, r)
 		return addresses.ReplaceAllString(r.Stdout, "ADDRESS")
 	}

@@ -48,9 +48,9 @@ func (d *Driver) WaitDevice() driver.Blocking {
 // call was made for.
 func (d *Driver) Status(_ string, status int32) error { return d.Check(status) }
 
-// Direct leaves to C what needs no preparation.
-func (d *Driver) Direct() driver.DirectCalls {
-	calls := driver.DirectCalls{
+// CFunctions leaves to C what needs no preparation.
+func (d *Driver) CFunctions() driver.CFunctions {
+	calls := driver.CFunctions{
 		Driver:            uintptr(unsafe.Pointer(d.t)),
 		LaunchKernel:      address(d.v.calls.launch),
 		StreamSynchronize: address(d.v.calls.stream_synchronize),

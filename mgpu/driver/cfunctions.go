@@ -1,13 +1,13 @@
 package driver
 
-// Direct is a driver whose calls C can make without entering Go. A result other than 0
+// CCaller is a driver whose calls C can make without entering Go. A result other than 0
 // goes through Status.
-type Direct interface {
+type CCaller interface {
 	Waiter
-	Direct() DirectCalls
+	CFunctions() CFunctions
 }
 
-// DirectCalls are addresses of C functions that do the same as the methods of those
+// CFunctions are addresses of C functions that do the same as the methods of those
 // names, for arguments that need no preparation: launches have no dynamic workgroup
 // memory. The first argument of each is Driver.
 //
@@ -37,8 +37,8 @@ type Direct interface {
 //	                   uint32_t gridY, uint32_t gridZ, uint32_t blockX, uint32_t blockY, uint32_t blockZ,
 //	                   uintptr_t stream, uintptr_t params, bool set)
 //
-//mgpu:struct driver_calls
-type DirectCalls struct {
+//mgpu:struct driver_functions
+type CFunctions struct {
 	Driver            uintptr
 	LaunchKernel      uintptr // zero: none of the calls exist
 	StreamSynchronize uintptr
@@ -63,5 +63,5 @@ type DirectCalls struct {
 	GraphsPinned bool // GraphTraits.Pinned
 }
 
-// GraphRefused is DirectCalls.GraphLaunch's result if the caller is to launch plainly.
+// GraphRefused is CFunctions.GraphLaunch's result if the caller is to launch plainly.
 const GraphRefused = -1

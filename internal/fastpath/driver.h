@@ -1,6 +1,6 @@
 /* The driver's functions that C calls without entering Go. */
-#ifndef MGPU_FASTPATH_DIRECT_H
-#define MGPU_FASTPATH_DIRECT_H
+#ifndef MGPU_FASTPATH_DRIVER_H
+#define MGPU_FASTPATH_DRIVER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include "layout.h"
 #include "thread.h"
 
-/* A function of driver.DirectCalls without a result, and one with a result. */
+/* A function of driver.CFunctions without a result, and one with a result. */
 typedef int32_t (*driver_call)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
                                uintptr_t);
 struct given {
@@ -17,15 +17,15 @@ struct given {
 };
 typedef struct given (*driver_give)(uintptr_t, uintptr_t, uintptr_t);
 
-/* driver.DirectCalls.GraphLaunch. */
+/* driver.CFunctions.GraphLaunch. */
 typedef int32_t (*driver_graph_launch)(uintptr_t, uintptr_t, uintptr_t,
                                        uintptr_t, uint32_t, uint32_t, uint32_t,
                                        uint32_t, uint32_t, uint32_t, uintptr_t,
                                        uintptr_t, bool);
 
-/* driver.DirectCalls. Written once, before offered or uncached. */
-struct direct_calls {
-  uintptr_t driver; /* the first argument of each function */
+/* driver.CFunctions. Written once, before offered or uncached. */
+struct driver {
+  uintptr_t self; /* the first argument of each function */
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
@@ -48,44 +48,44 @@ struct direct_calls {
   driver_call module_unload, stream_destroy, mem_free;
 };
 
-extern struct direct_calls direct __attribute__((visibility("hidden")));
+extern struct driver driver __attribute__((visibility("hidden")));
 
 /* Offers the driver's functions to all threads. cached: false with MGPU_CACHE=off. */
-void direct_offer(const struct driver_calls *calls, uintptr_t addresses,
+void driver_offer(const struct driver_functions *calls, uintptr_t addresses,
                   bool one_device, bool timed, bool cached);
 
 /* Says whether calls are recorded. */
-void direct_trace(bool on);
+void driver_trace(bool on);
 
 /* Times and records a driver call, as far as that is asked for. */
-void direct_note(enum call call, uint64_t from);
+void driver_call_note(enum call call, uint64_t from);
 
 /* Reports whether Go has offered the driver's functions for streams of the pool. */
-static inline bool direct_offered(void) {
-  return __atomic_load_n(&direct.offered, __ATOMIC_ACQUIRE);
+static inline bool driver_offered(void) {
+  return __atomic_load_n(&driver.offered, __ATOMIC_ACQUIRE);
 }
 
 /* Returns how many driver calls C made for a function of the ABI. */
-uint64_t direct_calls_made(enum call call);
+uint64_t driver_calls_made(enum call call);
 
 /* Returns how many nanoseconds these took, 0 unless calls are timed. */
-uint64_t direct_ns(enum call call);
+uint64_t driver_calls_ns(enum call call);
 
 /* Returns a function that takes the arguments of the driver's, and does nothing. */
-uintptr_t direct_nothing(void);
+uintptr_t driver_nothing(void);
 
 /* Returns the monotonic clock in nanoseconds. */
 uint64_t monotonic_ns(void);
 
 /* Begin and end the timing of a driver call, and count the call. */
-static inline uint64_t direct_begin(void) {
-  return __builtin_expect(direct.watched, 0) ? monotonic_ns() : 0;
+static inline uint64_t driver_call_begin(void) {
+  return __builtin_expect(driver.watched, 0) ? monotonic_ns() : 0;
 }
 
-static inline void direct_end(enum call call, uint64_t from) {
+static inline void driver_call_end(enum call call, uint64_t from) {
   thread_count(&this_thread->driver_calls[call], 1);
-  if (__builtin_expect(direct.watched, 0))
-    direct_note(call, from);
+  if (__builtin_expect(driver.watched, 0))
+    driver_call_note(call, from);
 }
 
 #endif
