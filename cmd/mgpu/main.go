@@ -53,7 +53,7 @@ func rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
+	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), launchCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetHelpCommand(helpCommand())
 	return root

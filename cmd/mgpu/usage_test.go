@@ -65,7 +65,7 @@ func TestPagesAreWrittenForEachCommand(t *testing.T) {
 	for _, p := range pages {
 		names = append(names, filepath.Base(p))
 	}
-	assert.Equal(t, []string{"mgpu-doctor.1", "mgpu-inspect.1", "mgpu-path.1", "mgpu-run.1", "mgpu-trace-draw.1", "mgpu-trace-merge.1", "mgpu-trace-summary.1",
+	assert.Equal(t, []string{"mgpu-doctor.1", "mgpu-inspect.1", "mgpu-launch.1", "mgpu-path.1", "mgpu-run.1", "mgpu-trace-draw.1", "mgpu-trace-merge.1", "mgpu-trace-summary.1",
 		"mgpu-trace.1", "mgpu-version.1", "mgpu.1"}, names)
 	run, err := os.ReadFile(folder + "/mgpu-run.1")
 	require.NoError(t, err)

@@ -103,6 +103,13 @@ func environment(more ...string) []string {
 // clone behind "make setup all". What the page exports holds for the commands behind.
 func runSession(t *testing.T, page string, env ...string) {
 	t.Helper()
+	all := steps(read(t, page))
+	require.Greater(t, len(all), 5)
+	runSteps(t, all, env...)
+}
+
+func runSteps(t *testing.T, all []step, env ...string) {
+	t.Helper()
 	library := chost.Library(t)
 	dir := t.TempDir()
 	for _, name := range []string{"include", "python", "scripts", "test"} {
@@ -111,8 +118,6 @@ func runSession(t *testing.T, page string, env ...string) {
 	build := filepath.Join(dir, "build")
 	require.NoError(t, os.Mkdir(build, 0o700))
 	require.NoError(t, os.Symlink(library, filepath.Join(build, filepath.Base(library))))
-	all := steps(read(t, page))
-	require.Greater(t, len(all), 5)
 	exported := ""
 	for _, s := range all {
 		if strings.HasPrefix(s.command, "export ") {
@@ -138,6 +143,14 @@ func TestThePageOfPython(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	needNumpy(t)
 	runSession(t, "docs/python.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
+}
+
+func TestThePageOfLaunch(t *testing.T) {
+	toolchain.Need(t, "clang-22", "ld.lld-22")
+	needNumpy(t)
+	_, section, found := strings.Cut(read(t, "docs/command.md"), "\n## mgpu launch\n")
+	require.True(t, found)
+	runSteps(t, steps(section), "PATH="+filepath.Dir(chost.Command(t))+":/usr/bin:"+os.Getenv("PATH"))
 }
 
 func needNumpy(t *testing.T) {

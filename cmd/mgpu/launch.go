@@ -1,0 +1,408 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/input"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/soft"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+)
+
+// launchOptions are the flags of mgpu launch.
+type launchOptions struct {
+	grid, block         string
+	shared              uint32
+	args                []string
+	driver, chip, check string
+	repeat              int
+	timed               bool
+
+	stdout, stderr io.Writer
+}
+
+func launchCommand() *cobra.Command {
+	o := &launchOptions{}
+	c := &cobra.Command{
+		Use:   "launch [flags] file kernel",
+		Short: "Launch one kernel of a file, with arrays from numpy's files",
+		Long: "Launch one kernel of a file: of a code object, a bundle, or a program or library that has one.\n" +
+			"Each --arg is an argument, in order:\n" +
+			"  f32:2.5                      a number: f32 f64 i8 to i64 u8 to u64, i1\n" +
+			"  in:x.npy                     an array in device memory, with the file's contents\n" +
+			"  out:f32[64x64]:y.npy         a new array, written to the file afterwards; to - as text\n" +
+			"  inout:x.npy:y.npy            both\n" +
+			"  tmp:f32[1024]                a new array, for the kernel alone\n" +
+			"  memref-in: and so on         the same as the five arguments and more that MLIR makes of a memref\n" +
+			"The status is 1 if the launch fails, or the checker finds something.",
+		Args: arguments(2, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.stdout, o.stderr = c.OutOrStdout(), c.ErrOrStderr()
+			return o.launch(args[0], args[1])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.grid, "grid", "1", "`WORKGROUPS` along x, y and z: 4 or 4,2,1")
+	f.StringVar(&o.block, "block", "1", "`WORK-ITEMS` of a workgroup: 256 or 16,16,1")
+	f.Uint32Var(&o.shared, "shared", 0, "`BYTES` of dynamic workgroup memory")
+	f.StringArrayVar(&o.args, "arg", nil, "an `ARGUMENT`, as often as the kernel has them")
+	f.StringVar(&o.driver, "driver", "", "hip or soft; else hip where there is an AMD GPU")
+	f.StringVar(&o.chip, "chip", "", "which GPU the software GPU is; else the code object's")
+	f.StringVar(&o.check, "check", "", "`LIST` of what the software GPU watches for: memory,race,uninit,wait")
+	f.BoolVar(&o.timed, "time", false, "print how long a launch and its wait took")
+	f.IntVar(&o.repeat, "repeat", 1, "launch `N` times")
+	return c
+}
+
+func (o *launchOptions) launch(file, kernel string) error {
+	grid, err := dimensions("grid", o.grid)
+	if err != nil {
+		return err
+	}
+	block, err := dimensions("block", o.block)
+	if err != nil {
+		return err
+	}
+	if o.repeat < 1 {
+		return failure{fmt.Errorf("--repeat %d: a number from 1 on", o.repeat), statusWrongUse}
+	}
+	var values []argument
+	for i, text := range o.args {
+		v, err := parseArgument(text)
+		if err != nil {
+			return failure{fmt.Errorf("--arg %s (argument %d): %w", text, i+1, err), statusWrongUse}
+		}
+		values = append(values, v)
+	}
+	object, err := o.find(file, kernel)
+	if err != nil {
+		return err
+	}
+	found := &counted{to: o.stderr}
+	drv, err := o.open(codeobj.ParseTarget(object.Target), found)
+	if err != nil {
+		return err
+	}
+	l := launcher{drv: drv, kernel: &object.Kernels[slices.IndexFunc(object.Kernels, func(k codeobj.Kernel) bool { return k.Name == kernel })]}
+	defer l.close()
+	if err := l.run(object.image, values, driver.Launch{Grid: grid, Block: block, SharedBytes: o.shared}, o); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if found.n > 0 {
+		return fmt.Errorf("%s: kernel %s: the checker found something (reports: %d)", file, kernel, found.n)
+	}
+	return nil
+}
+
+// counted passes the checker's reports on.
+type counted struct {
+	to io.Writer
+	n  int
+}
+
+func (c *counted) Write(text []byte) (int, error) {
+	c.n++
+	return c.to.Write(text)
+}
+
+func dimensions(flag, text string) (driver.Dim3, error) {
+	d := [3]uint32{1, 1, 1}
+	parts := strings.Split(text, ",")
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 10, 32)
+		if err != nil || n == 0 || len(parts) > len(d) {
+			return driver.Dim3{}, failure{fmt.Errorf("--%s %s: one to three numbers from 1 on, as 4 or 4,2,1", flag, text), statusWrongUse}
+		}
+		d[i] = uint32(n)
+	}
+	return driver.Dim3{X: d[0], Y: d[1], Z: d[2]}, nil
+}
+
+// parsed is a code object and its bytes.
+type parsed struct {
+	*codeobj.Object
+	image []byte
+}
+
+// find returns the code object of a file that has the kernel: for the chip that was asked for, else
+// the first.
+func (o *launchOptions) find(name, kernel string) (parsed, error) {
+	f, err := input.Open(name)
+	if err != nil {
+		return parsed{}, err
+	}
+	defer f.Close()
+	contents, err := input.ReadAll(f, mostRead)
+	if err != nil {
+		return parsed{}, fmt.Errorf("%s: %w", name, err)
+	}
+	var targets, kernels []string
+	for _, object := range objectsIn(contents) {
+		if o.chip != "" && !codeobj.ParseTarget(object.Target).Runs(codeobj.ParseTarget(o.chip)) {
+			targets = append(targets, object.Target)
+			continue
+		}
+		for i := range object.Kernels {
+			if object.Kernels[i].Name == kernel {
+				return object, nil
+			}
+			kernels = append(kernels, object.Kernels[i].Name)
+		}
+	}
+	switch {
+	case kernels != nil:
+		slices.Sort(kernels)
+		return parsed{}, fmt.Errorf("%s: no kernel %s: it has %s", name, kernel, strings.Join(slices.Compact(kernels), ", "))
+	case targets != nil:
+		return parsed{}, fmt.Errorf("%s: no code object for %s: it has %s", name, o.chip, strings.Join(targets, ", "))
+	}
+	return parsed{}, fmt.Errorf("%s: no AMDGPU code object with a kernel in it", name)
+}
+
+// objectsIn returns the code objects of a file of any kind that can be read.
+func objectsIn(contents []byte) (all []parsed) {
+	add := func(image []byte) {
+		if object, err := codeobj.Parse(image); err == nil && len(object.Kernels) > 0 {
+			all = append(all, parsed{object, image})
+		}
+	}
+	images := codeobj.Find(contents)
+	if kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
+		if off+uint64(len(buf)) > uint64(len(contents)) {
+			return io.ErrUnexpectedEOF
+		}
+		copy(buf, contents[off:])
+		return nil
+	}); err == nil && length <= uint64(len(contents)) {
+		images = []codeobj.Found{{Kind: kind, Image: contents[:length]}}
+	}
+	for _, image := range images {
+		switch image.Kind {
+		case codeobj.KindHSACO:
+			add(image.Image)
+		case codeobj.KindBundle:
+			entries, _ := codeobj.Entries(image.Image)
+			for _, e := range entries {
+				add(e.Image)
+			}
+		}
+	}
+	return all
+}
+
+// open opens the driver: the software GPU as the chip of the code object, or AMD's.
+func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.Driver, error) {
+	get := func(name string) string {
+		switch {
+		case name == "MGPU_SOFT_CHIP":
+			return cmp.Or(o.chip, os.Getenv(name), softChip(target))
+		case name == "MGPU_CHECK":
+			return cmp.Or(o.check, os.Getenv(name))
+		}
+		return os.Getenv(name)
+	}
+	wanted := cmp.Or(o.driver, os.Getenv("MGPU_DRIVER"))
+	if wanted == "" {
+		wanted = "soft"
+		if checks, _ := soft.AsksForChecks(get("MGPU_CHECK")); !checks && o.chip == "" && usable("/dev/kfd") == nil {
+			wanted = "hip"
+		}
+	}
+	if wanted == "soft" {
+		options, err := soft.FromEnvironment(get)
+		if err != nil {
+			return nil, err
+		}
+		options.Reports, options.Stdout, options.Stderr = reports, o.stdout, o.stderr
+		return soft.Open(options)
+	}
+	if wanted != "hip" {
+		return nil, failure{fmt.Errorf("driver %s: AMD code objects run on hip and soft", wanted), statusWrongUse}
+	}
+	if o.check != "" {
+		return nil, failure{errors.New("--check with driver hip: the software GPU checks, --driver soft"), statusWrongUse}
+	}
+	for _, vendor := range vendors() {
+		if vendor.name == wanted {
+			return vendor.open(get)
+		}
+	}
+	return nil, settings.Find("MGPU_DRIVER").Wrong(wanted)
+}
+
+// softChip is the software GPU that a code object is for; empty, its usual one, where the code is
+// for a family.
+func softChip(target codeobj.Target) string {
+	if strings.HasSuffix(target.Processor, "-generic") {
+		return ""
+	}
+	return target.String()
+}
+
+// launcher launches one kernel on a driver.
+type launcher struct {
+	drv    driver.Driver
+	kernel *codeobj.Kernel
+	memory []driver.Ptr
+	module driver.Module
+}
+
+func (l *launcher) close() {
+	for _, p := range l.memory {
+		_ = l.drv.MemFree(p)
+	}
+	if l.module != 0 {
+		_ = l.drv.ModuleUnload(l.module)
+	}
+}
+
+// run uploads the arrays, launches, and downloads what is wanted.
+func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o *launchOptions) (err error) {
+	// The drivers keep the thread's device.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var pinned runtime.Pinner // drivers get addresses as numbers
+	defer pinned.Unpin()
+	pinned.Pin(&image[0])
+	if l.module, err = l.drv.ModuleLoad(image); err != nil {
+		return err
+	}
+	f, err := l.drv.ModuleGetFunction(l.module, l.kernel.Name)
+	if err != nil {
+		return err
+	}
+	var words [][]byte
+	for i := range values {
+		if err := l.upload(&values[i], &pinned); err != nil {
+			return fmt.Errorf("argument %s: %w", values[i].text, err)
+		}
+		words = append(words, values[i].words()...)
+	}
+	if err := l.fits(words, values); err != nil {
+		return err
+	}
+	params := make([]uintptr, len(words)+1) // never empty
+	pinned.Pin(&params[0])
+	for i, word := range words {
+		pinned.Pin(&word[0])
+		params[i] = address(word)
+	}
+	launch.Params = address(params)
+	took := make([]time.Duration, o.repeat)
+	for i := range took {
+		start := time.Now()
+		if err := l.drv.LaunchKernel(f, launch); err != nil {
+			return err
+		}
+		if err := l.drv.StreamSynchronize(0); err != nil {
+			return err
+		}
+		took[i] = time.Since(start)
+	}
+	if o.timed {
+		slices.Sort(took)
+		fmt.Fprintf(o.stderr, "%s: %v at best, %v in the middle, of %d launches on %s\n", l.kernel.Name, took[0], took[len(took)/2], len(took), l.drv.DeviceName(0))
+	}
+	for i := range values {
+		if err := l.download(&values[i], &pinned, o.stdout); err != nil {
+			return fmt.Errorf("argument %s: %w", values[i].text, err)
+		}
+	}
+	return nil
+}
+
+// fits compares the words with the kernel's arguments.
+func (l *launcher) fits(words [][]byte, values []argument) error {
+	var wanted []codeobj.Arg
+	for _, a := range l.kernel.Args {
+		if !a.Hidden() {
+			wanted = append(wanted, a)
+		}
+	}
+	if len(words) != len(wanted) {
+		return fmt.Errorf("kernel %s takes %d arguments, of which --arg gives %d: %s", l.kernel.Name, len(wanted), len(words), described(wanted))
+	}
+	for i, a := range wanted {
+		if uint32(len(words[i])) != a.Size {
+			return fmt.Errorf("kernel %s: argument %d has %d bytes, of which --arg gives %d: %s", l.kernel.Name, i+1, a.Size, len(words[i]), described(wanted))
+		}
+	}
+	return nil
+}
+
+// described lists arguments, as "x: global_buffer, 8 bytes".
+func described(args []codeobj.Arg) string {
+	if len(args) == 0 {
+		return "it takes none"
+	}
+	var text []string
+	for i, a := range args {
+		text = append(text, fmt.Sprintf("%s: %s, %d bytes", cmp.Or(a.Name, strconv.Itoa(i+1)), a.KindName, a.Size))
+	}
+	return strings.Join(text, "; ")
+}
+
+func (l *launcher) upload(v *argument, pinned *runtime.Pinner) error {
+	if !v.isArray {
+		return nil
+	}
+	if v.input != "" {
+		if err := v.read(); err != nil {
+			return err
+		}
+	}
+	if len(v.array.Bytes) == 0 {
+		return nil
+	}
+	size := uint64(len(v.array.Bytes))
+	p, err := l.drv.MemAlloc(size)
+	if err != nil {
+		return err
+	}
+	l.memory = append(l.memory, p)
+	v.address = uint64(p)
+	if v.input == "" {
+		return nil
+	}
+	pinned.Pin(&v.array.Bytes[0])
+	if err := l.drv.Memcpy(p, driver.Ptr(address(v.array.Bytes)), size, 0); err != nil {
+		return err
+	}
+	return l.drv.StreamSynchronize(0)
+}
+
+func (l *launcher) download(v *argument, pinned *runtime.Pinner, stdout io.Writer) error {
+	if v.output == "" {
+		return nil
+	}
+	if size := uint64(len(v.array.Bytes)); size > 0 {
+		pinned.Pin(&v.array.Bytes[0])
+		if err := l.drv.Memcpy(driver.Ptr(address(v.array.Bytes)), driver.Ptr(v.address), size, 0); err != nil {
+			return err
+		}
+		if err := l.drv.StreamSynchronize(0); err != nil {
+			return err
+		}
+	}
+	if v.output == "-" {
+		return v.print(stdout)
+	}
+	var file bytes.Buffer
+	if err := v.array.Write(&file); err != nil {
+		return err
+	}
+	return os.WriteFile(v.output, file.Bytes(), 0o666)
+}

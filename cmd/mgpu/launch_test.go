@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/npy"
+)
+
+// launched is what mgpu launch does with arguments.
+func launched(t *testing.T, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	t.Setenv("MGPU_DRIVER", "soft")
+	var out, errors bytes.Buffer
+	c := launchCommand()
+	c.SetArgs(args)
+	c.SetOut(&out)
+	c.SetErr(&errors)
+	c.SilenceUsage, c.SilenceErrors = true, true
+	err = c.Execute()
+	return out.String(), errors.String(), err
+}
+
+func written(t *testing.T, name, element string, shape []uint64, values any) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, binary.Write(&b, binary.LittleEndian, values))
+	file, err := os.Create(filepath.Join(t.TempDir(), name))
+	require.NoError(t, err)
+	defer file.Close()
+	require.NoError(t, (&npy.Array{Element: element, Shape: shape, Bytes: b.Bytes()}).Write(file))
+	return file.Name()
+}
+
+func TestAKernelIsLaunchedWithArrays(t *testing.T) {
+	x := written(t, "x.npy", "f4", []uint64{5}, []float32{1, 2, 3, 4, 5})
+	y := written(t, "y.npy", "f4", []uint64{5}, []float32{10, 20, 30, 40, 50})
+	saxpy := func(more ...string) []string {
+		return append([]string{objects + "v5.hsaco", "saxpy", "--block=64", "--shared=4"}, more...)
+	}
+	out, _, err := launched(t, saxpy("--arg=inout:"+y+":-", "--arg=in:"+x, "--arg=f32:2", "--arg=i32:5", "--arg=u32:0")...)
+	require.NoError(t, err)
+	assert.Equal(t, "12 28 48 72 60\n", out, "y + 2 x, times 1 2 3 4 1")
+
+	file := filepath.Join(t.TempDir(), "out.npy")
+	_, said, err := launched(t, saxpy("--arg=inout:"+y+":"+file, "--arg=in:"+x, "--arg=f32:1", "--arg=i32:5", "--arg=u32:0", "--repeat=3", "--time")...)
+	require.NoError(t, err)
+	assert.Regexp(t, `^saxpy: \S+ at best, \S+ in the middle, of 3 launches on .*gfx906`, said)
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	a, err := npy.Read(f, 1<<10)
+	require.NoError(t, err)
+	assert.Equal(t, "f4", a.Element)
+	assert.Equal(t, []uint64{5}, a.Shape)
+	got := make([]float32, 5)
+	require.NoError(t, binary.Read(bytes.NewReader(a.Bytes), binary.LittleEndian, got))
+	assert.Equal(t, []float32{13, 32, 57, 88, 65}, got)
+}
+
+func TestTheCheckerWatchesALaunch(t *testing.T) {
+	saxpy := []string{objects + "v5.hsaco", "saxpy", "--block=64", "--shared=4", "--arg=tmp:f32[64]", "--arg=tmp:f32[64]", "--arg=f32:2", "--arg=i32:64", "--arg=u32:0"}
+	_, said, err := launched(t, append(saxpy, "--check=uninit")...)
+	require.ErrorContains(t, err, "kernel saxpy: the checker found something (reports: ")
+	assert.Contains(t, said, "mgpu check: uninit: ")
+	saxpy[4] = "--arg=tmp:f32[5]"
+	_, _, err = launched(t, append(saxpy, "--check=memory")...)
+	require.ErrorContains(t, err, "behind the end of the block of 20 bytes")
+}
+
+func TestLaunchesThatAreRefused(t *testing.T) {
+	const v5 = objects + "v5.hsaco"
+	for why, args := range map[string][]string{
+		"no kernel nothing: it has saxpy, sizes, spilled":             {v5, "nothing"},
+		"no code object for gfx942: it has amdgcn-amd-amdhsa--gfx906": {v5, "saxpy", "--chip=gfx942"},
+		"no AMDGPU code object with a kernel in it":                   {"launch_test.go", "saxpy"},
+		"there are gfx900": {objects + "gfx1100.hsaco", "spilled", "--arg=tmp:i32[64]"},
+		"kernel sizes takes 2 arguments, of which --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 bytes": {v5, "sizes"},
+		"argument 2 has 1 bytes, of which --arg gives 4: 1: global_buffer, 8 bytes":                               {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
+		"--grid 0: one to three numbers":                            {v5, "sizes", "--grid=0"},
+		"--block 1,2,3,4: one to three numbers":                     {v5, "sizes", "--block=1,2,3,4"},
+		"--repeat 0: a number from 1 on":                            {v5, "sizes", "--repeat=0"},
+		`--arg f16:1 (argument 1): "f16" is not a kind of argument`: {v5, "sizes", "--arg=f16:1"},
+		`"2x" is not a number of type i32`:                          {v5, "sizes", "--arg=i32:2x"},
+		`"300" is not a number of type u8`:                          {v5, "sizes", "--arg=u8:300"},
+		"out:f32[4]:y.npy has a file":                               {v5, "sizes", "--arg=out:f32[4]"},
+		"inout: and two files":                                      {v5, "sizes", "--arg=inout:x.npy"},
+		`array "f32"`:                                               {v5, "sizes", "--arg=tmp:f32"},
+		"at most 2 GiB":                                             {v5, "sizes", "--arg=tmp:f32[1000000x1000000]"},
+		"which file?":                                               {v5, "sizes", "--arg=in:"},
+		"none.npy: no such file or directory":                       {v5, "sizes", "--arg=in:none.npy", "--arg=i8:1"},
+		"no file of numpy's format":                                 {v5, "sizes", "--arg=in:launch_test.go", "--arg=i8:1"},
+		"driver cuda: AMD code objects run on hip and soft":         {v5, "sizes", "--driver=cuda"},
+		"--check with driver hip":                                   {v5, "sizes", "--driver=hip", "--check=memory"},
+		"kernel saxpy: workgroups of (32,1,1), but it is compiled for (64,1,1) only": {v5, "saxpy", "--block=32", "--arg=tmp:f32[1]", "--arg=tmp:f32[1]", "--arg=f32:1", "--arg=i32:1", "--arg=u32:0"},
+	} {
+		_, _, err := launched(t, args...)
+		assert.ErrorContains(t, err, why, strings.Join(args, " "))
+	}
+}
+
+func TestAMemrefIsItsDescriptor(t *testing.T) {
+	v, err := parseArgument("memref-tmp:f32[2x3x4]")
+	require.NoError(t, err)
+	v.address = 7
+	var words []uint64
+	for _, w := range v.words() {
+		words = append(words, binary.LittleEndian.Uint64(w))
+	}
+	assert.Equal(t, []uint64{7, 7, 0, 2, 3, 4, 12, 4, 1}, words)
+}
+
+func TestNumbersAsKernelsTakeThem(t *testing.T) {
+	for text, want := range map[string][]byte{
+		"i1:1": {1}, "i8:-1": {0xff}, "u8:255": {0xff}, "i16:-2": {0xfe, 0xff}, "i32:0x10": {16, 0, 0, 0},
+		"u64:1": {1, 0, 0, 0, 0, 0, 0, 0}, "f32:1": {0, 0, 0x80, 0x3f}, "f64:1": {0, 0, 0, 0, 0, 0, 0xf0, 0x3f},
+	} {
+		v, err := parseArgument(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, v.number, text)
+	}
+}
+
+func TestElementsAsText(t *testing.T) {
+	assert.Equal(t, "-1", elementText("i2", []byte{0xff, 0xff}))
+	assert.Equal(t, "65535", elementText("u2", []byte{0xff, 0xff}))
+	assert.Equal(t, "0.1", elementText("f4", []byte{0xcd, 0xcc, 0xcc, 0x3d}))
+	assert.Equal(t, "1", elementText("f8", []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}))
+	assert.Equal(t, "0x003c", elementText("f2", []byte{0, 0x3c}))
+}
