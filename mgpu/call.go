@@ -1,18 +1,17 @@
 package mgpu
 
 import (
-	"time"
+	"errors"
 
 	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 //go:generate go run ../internal/calllist .. ..
 
 // frame is one mgpu call under way.
 type frame struct {
-	*meter
-	k        *core
-	r        *Runtime
+	*view
 	counters *counters
 	start    int64
 }
@@ -29,7 +28,7 @@ func (r *Runtime) enter(call int) (f frame, ok bool) {
 		}
 	}
 	c := r.countCall(call)
-	f = frame{meter: &k.views[call], k: k, r: r, counters: c}
+	f = frame{view: &k.views[call], counters: c}
 	if r.stats.timing {
 		f.start = now()
 	}
@@ -79,12 +78,42 @@ func (f *frame) countMiss() {
 	f.r.cfg.Trace.On().Outcome(trace.Missed, "")
 }
 
-var processStart = time.Now()
-
-// now returns a monotonic time in nanoseconds, never zero.
-func now() int64 { return int64(time.Since(processStart)) + 1 }
-
 // frameOf makes a frame for follow-up work of a call that has been counted.
 func (r *Runtime) frameOf(k *core, call int) frame {
-	return frame{meter: &k.views[call], k: k, r: r, counters: r.stats.counters(call)}
+	return frame{view: &k.views[call], counters: r.stats.counters(call)}
+}
+
+// failedToGive is rejected for a call that returns a module or a function.
+func (f *frame) failedToGive(err error) bool {
+	if err == nil {
+		return false
+	}
+	f.r.cascade.broken.Store(true)
+	return f.rejected(err)
+}
+
+// failedOn reports err, the failure of a call on a module or a function, unless it is the
+// consequence of an earlier failure.
+func (f *frame) failedOn(handle uintptr, err error) bool {
+	if err == nil || handle != 0 || !f.r.cascade.broken.Load() {
+		return f.failed(err)
+	}
+	f.r.cascade.counts[f.call].Add(1)
+	code := driver.Unknown
+	if de := (*driver.Error)(nil); errors.As(err, &de) {
+		code = de.Code
+	}
+	f.r.note(code, err.Error())
+	return true
+}
+
+// failedToGiveFrom is failedToGive for a look-up in a module.
+func (f *frame) failedToGiveFrom(module uintptr, err error) bool {
+	if err == nil {
+		return false
+	}
+	f.counters.others.Add(1)
+	f.failedOn(module, err)
+	f.r.cascade.broken.Store(true)
+	return true
 }

@@ -3,6 +3,8 @@ package mgpu
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/trace"
@@ -105,3 +107,49 @@ func (r *Runtime) GuardAs(what string) {
 }
 
 func (r *Runtime) recovered(name string, v any) { r.report(name, fmt.Errorf("internal error: %v", v)) }
+
+// failedToOpen reports that a call has no driver: a setting may be wrong, which no later call
+// changes.
+func (r *Runtime) failedToOpen(call string) {
+	c := &r.cascade
+	c.mu.Lock()
+	told := c.toldOfThat
+	c.toldOfThat = true
+	if told {
+		if c.undriven == nil {
+			c.undriven = map[string]uint64{}
+		}
+		c.undriven[call]++
+	}
+	c.mu.Unlock()
+	if told {
+		r.note(driver.NoDevice, fmt.Sprintf("'%s' failed with '%v'", call, r.fail))
+		return
+	}
+	r.report(call, r.fail)
+}
+
+// Cascade is lines about the calls that failed only because something had before; none if there
+// were no such calls.
+func (r *Runtime) Cascade() (lines []string) {
+	c := &r.cascade
+	var parts []string
+	for i := range c.counts {
+		if n := c.counts[i].Load(); n != 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", callNames[i], n))
+		}
+	}
+	if parts != nil {
+		lines = append(lines, "mgpu: calls that failed only because a load or a look-up before had failed: "+strings.Join(parts, ", "))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	parts = nil
+	for _, call := range slices.Sorted(maps.Keys(c.undriven)) {
+		parts = append(parts, fmt.Sprintf("%s %d", call, c.undriven[call]))
+	}
+	if parts != nil {
+		lines = append(lines, "mgpu: further calls that failed because no driver could be opened: "+strings.Join(parts, ", "))
+	}
+	return lines
+}

@@ -15,17 +15,22 @@
 //
 // To add an mgpu call, add its row to include/mgpu_calls.def and one method here: see CONTRIBUTING.md.
 //
-// Files are grouped by the first word of their names:
+// Files are grouped by the first word of their names, and use those further down only, but for a
+// few.
 //
-//	runtime, device       settings, the open driver and its devices; what the fast path in C is given
-//	call                  an mgpu call under way: its frame, its number, waits that C makes, error lines
-//	driver_charge         the driver as one mgpu function sees it: counted and timed
-//	stats                 the statistics and their table
-//	stream, event, work   streams, events, and which of them have work in flight
-//	capture               streams that the program captures
+//	open, region          opens the driver; recorded regions (internal/region): what they call here
+//	runtime_fastpath      what the fast path in C is given, and what it reports
+//	event, stream         events and streams; which handle is what, and what waits for what
 //	module, launch        modules, functions, launches; one-node graphs; kernels that call the host
 //	memory                device memory: allocation, free, scopes, scratch, checkpoints, usage
 //	copy, memset, host    copies, fills, registered host memory
-//	region                what internal/region, which records regions, calls here, and what is told to it
 //	tensormap             tensor maps
+//	reset                 devices that the program resets by the vendor's library
+//	capture               streams that the program captures
+//	work, device          which streams have work in flight; the current device
+//	call                  an mgpu call under way: its frame, its number, waits that C makes, error lines
+//	runtime, config       the open driver and what is kept of it; what the process gives a runtime
+//	trace, ledger, stats  the timeline; what was not given back; the statistics and their table
+//	driver_charge         the driver as one mgpu function sees it: counted and timed
+//	regions               recorded regions, as the rest of the package sees them
 package mgpu

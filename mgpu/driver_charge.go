@@ -1,6 +1,10 @@
 package mgpu
 
 import (
+	"runtime"
+	"strings"
+	"sync"
+
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -10,8 +14,35 @@ type meter struct {
 	drv     driver.Driver
 	stats   *stats
 	modules moduleWatcher
-	times   *eventTimes // nil: work is not timed by events
+	times   workTimes // nil: work is not timed by events
 	call    int
+}
+
+// workTimes times work on the device, for the timeline.
+type workTimes interface {
+	// timed begins to time work that is about to be submitted to a stream.
+	timed(*meter, driver.Stream, trace.Work) timing
+	// collect records the work of the current device that is done.
+	collect(*meter)
+}
+
+// timing is the time of work. The zero value is none.
+type timing struct{ end func() }
+
+// stop records that the work has been submitted, if it is timed.
+func (t timing) stop() {
+	if t.end != nil {
+		t.end()
+	}
+}
+
+// timed begins to time work that is about to be submitted to a stream, by a call that counts
+// as a submission.
+func (m *meter) timed(s driver.Stream, w trace.Work) timing {
+	if m.times == nil || w == (trace.Work{}) { // a launch of no function
+		return timing{}
+	}
+	return m.times.timed(m, s, w)
 }
 
 // charge is a driver call under way.
@@ -190,4 +221,28 @@ func (m *meter) HostUnregister(a driver.Ptr) error {
 func (m *meter) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
 	defer m.charge().stop()
 	return m.drv.HostDevicePointer(p)
+}
+
+// moduleWatcher is notified of modules that the driver loads and unloads.
+type moduleWatcher interface {
+	moduleLoaded()
+	moduleUnloading(driver.Module)
+}
+
+// callerNames are the names of functions by a program counter in them.
+var callerNames sync.Map // uintptr -> string
+
+// callerName returns the name of the function that called the caller, which makes a driver call.
+func callerName() string {
+	var pc [1]uintptr
+	if runtime.Callers(3, pc[:]) == 0 {
+		return "call"
+	}
+	if name, ok := callerNames.Load(pc[0]); ok {
+		return name.(string)
+	}
+	frame, _ := runtime.CallersFrames(pc[:]).Next()
+	name := frame.Function[strings.LastIndexByte(frame.Function, '.')+1:]
+	callerNames.Store(pc[0], name)
+	return name
 }

@@ -67,29 +67,6 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 	f.failed(f.record(driver.Event(event), e, driver.Stream(stream), s))
 }
 
-// record records an event on a stream; e and s are their entries in the pool, nil for foreign
-// ones.
-func (f *frame) record(event driver.Event, e *streampool.Entry, stream driver.Stream, s *streampool.Entry) error {
-	f.noteCapture(e, stream)
-	return streampool.Submit(s, e, func() error { return f.EventRecord(event, stream) })
-}
-
-// noteCapture tells the pool that an event is about to be recorded, if the program captures the
-// stream.
-func (f *frame) noteCapture(e *streampool.Entry, stream driver.Stream) {
-	if e != nil && f.capturesStream(stream) {
-		f.k.pool.NoteCaptured(e, stream)
-	}
-}
-
-// recordOwn records one of the library's own events. No submission is counted for the stream,
-// so an idle stream stays idle.
-func (f *frame) recordOwn(event driver.Event, stream driver.Stream) error {
-	e := f.k.pool.Find(uintptr(event))
-	f.noteCapture(e, stream)
-	return streampool.Submit(nil, e, func() error { return f.EventRecord(event, stream) })
-}
-
 // EventSynchronize waits for an event, or for a stream passed as event.
 func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	f, ok := r.enter(eventSynchronize)

@@ -9,7 +9,7 @@ func (r *Runtime) HostRegister(ptr uintptr, bytes uint64) {
 		return
 	}
 	defer f.leave()
-	f.k.noteShared()
+	f.k.memory.noteShared()
 	f.failed(f.HostRegister(driver.Ptr(ptr), bytes))
 }
 
@@ -33,7 +33,7 @@ func (r *Runtime) HostRegisterMemRef(rank int64, desc uintptr, elemBytes int64) 
 	defer f.leave()
 	m, err := readMemRef(rank, desc, elemBytes)
 	if !f.failed(err) && m.bytes != 0 {
-		f.k.noteShared()
+		f.k.memory.noteShared()
 		f.failed(f.HostRegister(driver.Ptr(m.ptr), m.bytes))
 	}
 }
@@ -69,7 +69,7 @@ func (r *Runtime) devicePointer(call int, ptr uintptr) uintptr {
 		return 0
 	}
 	defer f.leave()
-	f.k.noteShared() // the program may have registered the memory with another library
+	f.k.memory.noteShared() // the program may have registered the memory with another library
 	p, err := f.HostDevicePointer(driver.Ptr(ptr))
 	if f.failed(err) {
 		return 0

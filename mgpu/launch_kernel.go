@@ -17,10 +17,6 @@ type kernel struct {
 	info   atomic.Pointer[launchgraph.KernelTraits] // nil until first needed
 }
 
-// maxKernels bounds the remembered kernels: with modules that can't be shared, the driver
-// returns new functions for ever.
-const maxKernels = 4096
-
 // nameKernel remembers the name and the module of a function.
 func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string) {
 	if known, ok := r.kernels.Load(function); ok && known.(*kernel).name == name && known.(*kernel).module == module {
@@ -89,4 +85,16 @@ func (f *frame) kernelTraits(function uintptr) *launchgraph.KernelTraits {
 	}
 	k.info.Store(info)
 	return info
+}
+
+// hostUse reports whether a kernel of a module calls the host. It parses the module's image
+// each time. Modules that the library did not load count as HostUseMaybe.
+func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
+	use := codeobj.HostUseMaybe
+	k.modules.Inspect(m, func(kind codeobj.Kind, image []byte) {
+		if uses := codeobj.HostUses(kind, image); uses != nil {
+			use = uses[name]
+		}
+	})
+	return use
 }

@@ -8,18 +8,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// GraphMode says which launches go through one-node graphs.
-type GraphMode string
-
-// Modes. The default is GraphAuto for drivers whose one-node graphs were measured to be
-// cheaper than launches, and GraphOff for others.
-const (
-	GraphDefault GraphMode = ""
-	GraphOff     GraphMode = "off"
-	GraphAuto    GraphMode = "auto"   // repeated launches, if measured to be cheaper
-	GraphAlways  GraphMode = "always" // repeated launches, without measuring; for tests
-)
-
 // whyNoOneNode returns why launches don't go through one-node graphs, empty if they may.
 func (r *Runtime) whyNoOneNode(k *core) string {
 	_, callsInC := k.drv.(driver.CCaller)

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -37,73 +38,16 @@ type memory struct {
 	strays      []checkpoint
 }
 
-// openMemory makes the cache of device memory, unless settings or driver forbid one.
-func (r *Runtime) openMemory(k *core) {
-	c := r.cfg.Memory
-	if !k.cached || c.Level == "off" {
-		return
-	}
-	exact := false
-	if d, ok := k.drv.(driver.MemoryChecker); ok {
-		ends, lives := d.ChecksMemory()
-		if lives && c.Level == "" {
-			return
-		}
-		exact = ends
-	}
-	fill, limit := r.memorySettings(k.devices)
-	m := &memory{fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
-		waits: make([][waitReasons]atomic.Uint64, k.devices), checkpoints: map[*streampool.Entry]checkpoint{}}
-	for i := range k.devices {
-		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
-	}
-	fastPath := !exact && fill == noFill && r.cfg.FastPath != nil && r.fastPathAllocates(k)
-	var lists alloccache.FreeLists
-	if fastPath {
-		lists = r.cfg.FastPath
-	}
-	m.extents, _ = k.drv.(driver.Extenter)
-	m.cache = alloccache.New(alloccache.Config{
-		Devices: k.devices, Pending: k.pendingMarks, FreeLists: lists, Quick: fastPath, Now: now, Exact: exact,
-		Failed:   func(err error) { r.report(callNames[memFree], err) },
-		Flushed:  r.traceFlush,
-		Replaced: m.mixesFrees, Trusts: m.extents == nil,
-		Limit: func(device int) uint64 {
-			all := limit(m.freeAtFirstUse(k, device))
-			if !fastPath {
-				return all
-			}
-			if m.listLimit.Load() == 0 {
-				m.listLimit.CompareAndSwap(0, all/listedShare)
-			}
-			return all - all/listedShare
-		},
-	})
-	m.scratch = m.cache.NewScratch()
-	_, m.knowsPlaces = k.drv.(driver.Placer)
-	if r.cfg.CheckFrees != nil {
-		m.mixesFrees()
-	}
-	k.memory = m
-	if fastPath {
-		r.cfg.FastPath.OfferMemory(m.offer(k))
-	}
-}
-
-// One of so many bytes of the limit is the threads' free lists', which C keeps; they may hold
-// some more while threads start, whose number divides it.
-const listedShare = 16
-
 // unknownFree stands for a device's free memory where the driver can't tell.
 const unknownFree = 8 << 30
 
 // freeAtFirstUse returns how many bytes of a device were free before the first allocation.
-func (m *memory) freeAtFirstUse(k *core, device int) uint64 {
+func (m *memory) freeAtFirstUse(drv driver.Driver, device int) uint64 {
 	if v := m.freeAtOpen[device].Load(); v != 0 {
 		return v
 	}
 	free := uint64(unknownFree)
-	if i, ok := k.drv.(driver.MemInformer); ok {
+	if i, ok := drv.(driver.MemInformer); ok {
 		if v, _, err := i.MemInfo(); err == nil && v != 0 {
 			free = v
 		}
@@ -114,14 +58,59 @@ func (m *memory) freeAtFirstUse(k *core, device int) uint64 {
 
 // noteShared notes that the program gets memory that the host reads without an mgpu call, or a
 // kernel whose output it gets so.
-func (k *core) noteShared() {
-	if m := k.memory; m != nil && !m.sharedWithHost.Load() {
+func (m *memory) noteShared() {
+	if m != nil && !m.sharedWithHost.Load() {
 		m.sharedWithHost.Store(true)
 	}
 }
 
-// fastPathAllocates reports whether C may cache free blocks.
-func (r *Runtime) fastPathAllocates(k *core) bool {
-	d, ok := k.drv.(driver.CCaller)
-	return ok && r.cfg.CallsInC && k.devices == 1 && d.CFunctions().LaunchKernel != 0
+// waitReason says why a free waits for the device, as the driver's own free does.
+type waitReason int
+
+const (
+	hostShared       waitReason = iota // the host sees memory or output without an mgpu call
+	foreignStreams                     // the program uses streams of other libraries
+	destroyedStreams                   // the program destroyed streams with work pending
+	waitReasons
+	noReason
+)
+
+// waitReasonTexts say why a free waits.
+var waitReasonTexts = [waitReasons]string{
+	hostShared:       trace.FreeWaits + ": the host sees memory, or output, of the device",
+	foreignStreams:   trace.FreeWaits + ": the program uses streams of other libraries",
+	destroyedStreams: trace.FreeWaits + ": the program destroyed streams with work pending",
+}
+
+// checkpoint is an event recorded on a busy stream to learn of the stream's progress.
+type checkpoint struct {
+	event driver.Event // zero: no checkpoint
+	count uint64       // submissions before the event
+}
+
+// takeCheckpoint removes and returns a stream's checkpoint, so that no other thread queries or
+// sets it meanwhile. The event is zero if there is none.
+func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.checkpoints[e]
+	m.checkpoints[e] = checkpoint{}
+	return c
+}
+
+// setCheckpoint sets a stream's checkpoint. If another thread set one meanwhile, that event is
+// kept aside until dropCheckpoints.
+func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if before := m.checkpoints[e]; before.event != 0 {
+		m.strays = append(m.strays, before)
+	}
+	m.checkpoints[e] = c
+}
+
+// asksAddresses reports whether addresses matter: frees may return early, and do not wait for
+// the device anyway.
+func (m *memory) asksAddresses() bool {
+	return m.knowsPlaces && !m.sharedWithHost.Load()
 }

@@ -28,7 +28,7 @@ func (r *Runtime) MemAlloc(bytes uint64, stream uintptr, shared bool, from Origi
 	kind := alloccache.Device
 	if shared && stream == 0 {
 		kind = alloccache.Managed
-		f.k.noteShared()
+		f.k.memory.noteShared()
 	}
 	return f.alloc(kind, bytes, stream, from)
 }
@@ -50,7 +50,7 @@ func (f *frame) alloc(kind alloccache.Kind, bytes uint64, stream uintptr, from O
 		return 0
 	}
 	q := alloccache.Request{Device: device, Kind: kind, Bytes: bytes, Call: f.call, Site: from.Site}
-	m.freeAtFirstUse(f.k, device)
+	m.freeAtFirstUse(f.k.drv, device)
 	if from.Session != 0 {
 		q.Session = m.cache.SessionOf(from.Session)
 	}

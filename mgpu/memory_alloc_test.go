@@ -207,7 +207,7 @@ func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	require.NotEqual(t, p, h.MemAlloc(512, s, false), "records an event behind the launch")
 	launchOn(h, s)
 	never := &idleNever{capturing: d}
-	h.core.Load().memoryViews[memAlloc].meter.drv = never
+	h.core.Load().views[memAlloc].meter.drv = never
 	require.Equal(t, p, h.MemAlloc(512, s, false))
 	h.requireSilence(t)
 }

@@ -5,12 +5,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// checkpoint is an event recorded on a busy stream to learn of the stream's progress.
-type checkpoint struct {
-	event driver.Event // zero: no checkpoint
-	count uint64       // submissions before the event
-}
-
 // checkpointPassed reports whether a busy stream's checkpoint shows count submissions done. It
 // sets a checkpoint if the stream has none.
 func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error) {
@@ -39,27 +33,6 @@ func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error
 	}
 	m.setCheckpoint(e, c)
 	return false, nil
-}
-
-// takeCheckpoint removes and returns a stream's checkpoint, so that no other thread queries or
-// sets it meanwhile. The event is zero if there is none.
-func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	c := m.checkpoints[e]
-	m.checkpoints[e] = checkpoint{}
-	return c
-}
-
-// setCheckpoint sets a stream's checkpoint. If another thread set one meanwhile, that event is
-// kept aside until dropCheckpoints.
-func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if before := m.checkpoints[e]; before.event != 0 {
-		m.strays = append(m.strays, before)
-	}
-	m.checkpoints[e] = c
 }
 
 // dropCheckpoint returns the event to the pool. The result is err or, if nil, the failure of

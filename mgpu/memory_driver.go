@@ -3,7 +3,6 @@ package mgpu
 import (
 	"errors"
 	"runtime"
-	"slices"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -11,18 +10,12 @@ import (
 )
 
 // memoryView is the alloccache.Driver of one mgpu function.
-type memoryView struct {
-	*meter
-	k *core
-	r *Runtime
-}
+type memoryView view
 
-func (f *frame) memory() *memoryView { return &f.k.memoryViews[f.call] }
+func (f *frame) memory() *memoryView { return (*memoryView)(f.view) }
 
 // frame makes a frame of the view's mgpu function.
-func (v *memoryView) frame() frame {
-	return frame{meter: v.meter, k: v.k, r: v.r, counters: v.r.stats.counters(v.call)}
-}
+func (v *memoryView) frame() frame { return v.r.frameOf(v.k, v.call) }
 
 // Allocate implements alloccache.Driver. It relaxes the capture mode where the program
 // captures a stream, so that the capture survives.
@@ -120,10 +113,4 @@ func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) erro
 		}
 		runtime.Gosched()
 	}
-}
-
-// canQuery reports whether the driver can be asked about an entry's work alone: the entry is a
-// stream that still exists.
-func (k *core) canQuery(e *streampool.Entry) bool {
-	return e.Handle() != 0 && !e.Lost() || slices.Contains(k.nulls, e)
 }

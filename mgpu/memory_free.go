@@ -86,17 +86,6 @@ func (r *Runtime) Keep(ptr uintptr) {
 	}
 }
 
-// waitReason says why a free waits for the device, as the driver's own free does.
-type waitReason int
-
-const (
-	hostShared       waitReason = iota // the host sees memory or output without an mgpu call
-	foreignStreams                     // the program uses streams of other libraries
-	destroyedStreams                   // the program destroyed streams with work pending
-	waitReasons
-	noReason
-)
-
 // waitReason returns why a free on a device waits.
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory

@@ -1,8 +1,6 @@
 package mgpu
 
 import (
-	"sync"
-
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -36,24 +34,6 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 	return p
 }
 
-// plainScratch holds the buffers where device memory is not cached. Each is one driver
-// allocation of exactly the bytes asked for. With MGPU_CACHE=off a buffer lives until its
-// stream is destroyed.
-type plainScratch struct {
-	mu sync.Mutex
-	by map[scratchKey]plainBuffer
-}
-
-type scratchKey struct {
-	key, stream uintptr
-	device      int
-}
-
-type plainBuffer struct {
-	at    driver.Ptr
-	bytes uint64
-}
-
 // plainScratch is Scratch without a cache. A buffer that is too small is freed by the driver,
 // which waits for the work using it.
 func (f *frame) plainScratch(key scratchKey, bytes uint64) uintptr {
@@ -71,26 +51,6 @@ func (f *frame) plainScratch(key scratchKey, bytes uint64) uintptr {
 		f.failed(f.MemFree(unused.at))
 	}
 	return uintptr(b.at)
-}
-
-func (s *plainScratch) find(key scratchKey) plainBuffer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.by[key]
-}
-
-// replace stores the larger one of a key's present buffer and b, and returns both; the caller
-// frees the unused one. Another thread may have replaced the buffer meanwhile.
-func (s *plainScratch) replace(key scratchKey, b plainBuffer) (current, unused plainBuffer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if old := s.by[key]; old.bytes >= b.bytes {
-		return old, b
-	} else if unused = old; s.by == nil {
-		s.by = map[scratchKey]plainBuffer{}
-	}
-	s.by[key] = b
-	return b, unused
 }
 
 // dropScratch frees the buffers of a destroyed stream: the driver may reuse the stream's

@@ -4,15 +4,10 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/modulecache"
 )
-
-// moduleWatcher is notified of modules that the driver loads and unloads.
-type moduleWatcher interface {
-	moduleLoaded()
-	moduleUnloading(driver.Module)
-}
 
 // LoadedImage is the copy of an image from which a shared module was loaded.
 type LoadedImage struct {
@@ -170,11 +165,7 @@ func (f *frame) moduleHere(m driver.Module) (driver.Module, error) {
 	if err != nil {
 		return 0, err
 	}
-	var jit modulecache.JITDriver
-	if f.k.jit != nil {
-		jit = f.k.jit
-	}
-	return f.k.modules.On(f.meter, jit, device, m)
+	return f.k.modules.On(f.meter, f.k.jit, device, m)
 }
 
 // moduleResult counts and reports the outcome of a load, and returns the module's handle.
@@ -209,4 +200,40 @@ func (m *meteredJIT) ModuleLoadJIT(source []byte, opt int) (driver.Module, error
 	defer m.modules.moduleLoaded()
 	defer m.charge().stop()
 	return m.compiler.ModuleLoadJIT(source, opt)
+}
+
+// refuse counts a module that can't be shared, by reason.
+func (f *frame) refuse(reason string) {
+	f.counters.refusals.Add(1)
+	f.r.cfg.Trace.On().Outcome(trace.Refused, reason)
+	s := &f.r.stats
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused == nil {
+		s.refused = map[string]uint64{}
+	}
+	s.refused[reason]++
+}
+
+// notePrinting notes that frees have to wait if a kernel prints, or calls the host otherwise:
+// the program may expect its output when a free has returned, as the driver's waits. Before
+// the program gets the kernel.
+func (f *frame) notePrinting(module driver.Module, name string) {
+	m := f.k.memory
+	if m == nil || m.sharedWithHost.Load() {
+		return
+	}
+	p := &f.r.printing
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.module != module {
+		p.module, p.kernels = 0, nil
+		if !f.k.modules.Inspect(module, func(kind codeobj.Kind, image []byte) { p.kernels = codeobj.Printing(kind, image) }) {
+			return
+		}
+		p.module = module
+	}
+	if p.kernels[name] {
+		f.k.memory.noteShared()
+	}
 }

@@ -64,7 +64,7 @@ func (g *regionRuntime) Open(call string) bool {
 	}
 	g.once.Do(func() {
 		for i, call := range charged {
-			g.by[i] = regionCalls{meter: &k.views[call], k: k, r: g.r, relauncher: g.r.relauncher(k)}
+			g.by[i] = regionCalls{view: &k.views[call], relauncher: g.r.relauncher(k)}
 		}
 	})
 	return true
@@ -81,9 +81,7 @@ func (g *regionRuntime) PrintLine(line string) { g.r.printLine(line) }
 
 // regionCalls is the region.Calls of one mgpu function.
 type regionCalls struct {
-	*meter
-	k          *core
-	r          *Runtime
+	*view
 	relauncher region.Relauncher // nil: C launches no graph again
 }
 
@@ -212,7 +210,7 @@ func (c *regionCalls) Request(q alloccache.Request, session uintptr) alloccache.
 
 func (c *regionCalls) Alloc(q alloccache.Request) (uintptr, error) {
 	f := c.frame()
-	f.k.memory.freeAtFirstUse(f.k, q.Device)
+	f.k.memory.freeAtFirstUse(f.k.drv, q.Device)
 	b, o, err := f.k.memory.cache.Alloc(f.memory(), q)
 	if err != nil {
 		return 0, err
@@ -261,4 +259,4 @@ func (c *regionCalls) FreeWaits(device int) (waits, known bool) {
 	return why != noReason, why == noReason || why == hostShared
 }
 
-func (c *regionCalls) NoteShared() { c.k.noteShared() }
+func (c *regionCalls) NoteShared() { c.k.memory.noteShared() }

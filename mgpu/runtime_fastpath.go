@@ -48,7 +48,7 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 // LaunchFailed reports a failed launch that C made; status is the driver's.
 func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	k := r.core.Load()
-	f := frame{meter: &k.views[launchKernel], k: k, r: r, counters: r.stats.counters(launchKernel)}
+	f := r.frameOf(k, launchKernel)
 	f.failedOn(function, r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 

@@ -1,22 +1,12 @@
 package mgpu
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
-
-// Launches counts launches of a function in one shape.
-type Launches struct {
-	Function    uintptr // zero: of several, which are not told apart
-	Grid, Block driver.Dim3
-	Count       uint64
-	ByGraph     uint64 // of these by one-node graphs
-}
 
 // KernelStats counts the launches of the kernels of one name.
 type KernelStats struct {
@@ -169,31 +159,6 @@ func (k *kernelCounters) worked(function driver.Function, ns uint64) {
 	c.deviceNS += ns
 }
 
-// kernelStats returns a row for each kernel, the longest first, then the most frequent.
-func (r *Runtime) kernelStats() (rows []KernelStats) {
-	k := &r.stats.kernels
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if r.cfg.FastPath != nil {
-		k.settle(r.cfg.FastPath, func(Launches) bool { return true })
-	}
-	for name, c := range k.byName {
-		row := KernelStats{Name: name, Launches: c.launches, ByGraph: c.byGraph, InRegion: c.inRegion, Timed: c.timed, DeviceNS: c.deviceNS,
-			CallsHost: k.callsHost[name]}
-		for s, n := range c.shapes {
-			row.Shapes = append(row.Shapes, ShapeStats{[3]uint32{s.grid.X, s.grid.Y, s.grid.Z}, [3]uint32{s.block.X, s.block.Y, s.block.Z}, n})
-		}
-		slices.SortFunc(row.Shapes, func(a, b ShapeStats) int {
-			return cmp.Or(cmp.Compare(b.Launches, a.Launches), slices.Compare(a.Grid[:], b.Grid[:]), slices.Compare(a.Block[:], b.Block[:]))
-		})
-		rows = append(rows, row)
-	}
-	slices.SortFunc(rows, func(a, b KernelStats) int {
-		return cmp.Or(cmp.Compare(b.DeviceNS, a.DeviceNS), cmp.Compare(b.Launches, a.Launches), cmp.Compare(a.Name, b.Name))
-	})
-	return rows
-}
-
 // shape says in which shape a kernel is launched.
 func (k *KernelStats) shape() string {
 	if len(k.Shapes) != 1 {
@@ -202,3 +167,7 @@ func (k *KernelStats) shape() string {
 	s := k.Shapes[0]
 	return fmt.Sprintf("%d,%d,%d x %d,%d,%d", s.Grid[0], s.Grid[1], s.Grid[2], s.Block[0], s.Block[1], s.Block[2])
 }
+
+// maxKernels bounds the remembered kernels: with modules that can't be shared, the driver
+// returns new functions for ever.
+const maxKernels = 4096

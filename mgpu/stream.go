@@ -1,8 +1,6 @@
 package mgpu
 
 import (
-	"fmt"
-
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -85,43 +83,6 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	f.failed(f.waitForEvent(driver.Stream(stream), waiting, driver.Event(event), awaited))
 }
 
-// waitForEvent makes a stream wait for an event; s and e are their entries in the pool, nil
-// for foreign ones.
-func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
-	return streampool.Submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
-}
-
-// waitForStream makes a stream wait for the work submitted to other. Only the record is made
-// with other's device current: stream may be the default one of the thread's own device.
-func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {
-	event, err := f.eventBehind(other, e.Device())
-	if err != nil {
-		return err
-	}
-	err = f.waitForEvent(stream, s, event, f.k.pool.Find(uintptr(event)))
-	if _, perr := f.k.pool.PutEvent(f.meter, event); err == nil {
-		err = perr
-	}
-	return err
-}
-
-// eventBehind records an event on a stream of a device. The caller puts it back.
-func (f *frame) eventBehind(stream driver.Stream, device int) (driver.Event, error) {
-	before, err := f.switchTo(device)
-	if err != nil {
-		return 0, err
-	}
-	defer f.switchBack(before, device)
-	event, _, err := f.k.pool.GetEvent(f.meter, device)
-	if err != nil {
-		return 0, err
-	}
-	if err = f.recordOwn(event, stream); err != nil {
-		_, _ = f.k.pool.PutEvent(f.meter, event) // the record's error says more
-	}
-	return event, err
-}
-
 // synchronizeStream begins the wait for a stream; e is its entry in the pool, nil for a
 // foreign one.
 func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
@@ -135,51 +96,6 @@ func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	}
 	f.leave()
 	return Wait{}
-}
-
-// find returns the pool's entry of a stream or event, nil for a foreign one. ok is false, and
-// the misuse reported, if the program has destroyed it.
-func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
-	if !f.k.cached {
-		return nil, true
-	}
-	e = f.k.pool.Find(handle)
-	if e.Stale() {
-		f.failed(f.k.pool.Misuse(e, callNames[f.call]))
-		return e, false
-	}
-	return e, true
-}
-
-// findEvent is find for a handle that the program gives as an event, and that may be a stream.
-func (f *frame) findEvent(handle uintptr) (e *streampool.Entry, ok bool) {
-	e, ok = f.find(handle)
-	if ok && e != nil && f.k.pool.Replaced(f.meter, e) {
-		return nil, true
-	}
-	return e, ok
-}
-
-// findStream is find for a handle that must be a stream; zero is the null stream.
-func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
-	if handle == 0 {
-		return f.nullStream()
-	}
-	if e, ok = f.find(handle); ok && e != nil && f.k.pool.ReplacedByStream(f.meter, e) {
-		e = nil
-	}
-	if ok && e != nil && e.Kind() != streampool.Stream {
-		f.failed(f.wrongKind(handle, "an event, not a stream"))
-		return e, false
-	}
-	if ok && e == nil {
-		f.sawForeign(handle)
-	}
-	return e, ok
-}
-
-func (f *frame) wrongKind(handle uintptr, what string) error {
-	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], handle), Code: driver.InvalidHandle, Detail: fmt.Sprintf("%#x is %s", handle, what)}
 }
 
 // countSource counts a miss if a stream or event was created.
@@ -199,4 +115,27 @@ func (f *frame) countReturn(o streampool.Outcome, err error) {
 	case o == streampool.Destroyed, o == streampool.PassedOn:
 		f.countMiss()
 	}
+}
+
+// StreamIsCapturing reports whether the program captures a stream.
+func (r *Runtime) StreamIsCapturing(stream uintptr) bool {
+	f, ok := r.enter(streamIsCapturing)
+	if !ok {
+		return false
+	}
+	defer f.leave()
+	e, ok := f.findStream(stream)
+	if !ok {
+		return false
+	}
+	if e != nil && e.Kind() != streampool.Stream {
+		f.failed(f.wrongKind(stream, "an event, not a stream"))
+		return false
+	}
+	c, ok := f.k.drv.(driver.Capturer)
+	if !ok {
+		return false
+	}
+	capturing, err := c.Capturing(driver.Stream(stream))
+	return !f.failed(err) && capturing
 }

@@ -10,12 +10,6 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-const (
-	tensorMapBytes = 128
-	tensorMapAlign = 64
-	maxTensorRank  = 5
-)
-
 // elementBytes is the size of an element by CUtensorMapDataType: u8, u16, u32,
 // i32, u64, i64, f16, f32, f64, bf16, f32 flushed, tf32, tf32 flushed.
 var elementBytes = [...]int64{1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4}

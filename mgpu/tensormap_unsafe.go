@@ -26,3 +26,9 @@ func (b *tensorBlock) pointTo(t *driver.TensorMap) {
 	t.Box = uintptr(unsafe.Pointer(&b.box))
 	t.ElementStrides = uintptr(unsafe.Pointer(&b.steps))
 }
+
+const (
+	tensorMapBytes = 128
+	tensorMapAlign = 64
+	maxTensorRank  = 5
+)

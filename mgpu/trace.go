@@ -2,9 +2,6 @@ package mgpu
 
 import (
 	"fmt"
-	"runtime"
-	"strings"
-	"sync"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
@@ -35,38 +32,12 @@ func (r *Runtime) TraceRefused(why error) {
 	r.report(callNames[traceStart], &driver.Error{Call: callNames[traceStart], Code: driver.InvalidValue, Detail: why.Error()})
 }
 
-// timeByEvents has the work that Go submits timed, where the driver can.
-func (r *Runtime) timeByEvents(k *core) {
-	times := newEventTimes(k, func(line string) { r.printLine(line) })
-	for i := range k.views {
-		k.views[i].times = times
-	}
-}
-
 func (r *Runtime) traceDriver(k *core, t *trace.Recorder) {
 	var devices []string
 	for i := range k.devices {
 		devices = append(devices, k.drv.DeviceName(i))
 	}
 	t.Driver(k.drv.Name(), devices)
-}
-
-// callerNames are the names of functions by a program counter in them.
-var callerNames sync.Map // uintptr -> string
-
-// callerName returns the name of the function that called the caller, which makes a driver call.
-func callerName() string {
-	var pc [1]uintptr
-	if runtime.Callers(3, pc[:]) == 0 {
-		return "call"
-	}
-	if name, ok := callerNames.Load(pc[0]); ok {
-		return name.(string)
-	}
-	frame, _ := runtime.CallersFrames(pc[:]).Next()
-	name := frame.Function[strings.LastIndexByte(frame.Function, '.')+1:]
-	callerNames.Store(pc[0], name)
-	return name
 }
 
 // traceMemory records what a device's memory comes to.
@@ -85,13 +56,6 @@ func (r *Runtime) traceFlush(device int, wanted, released uint64) {
 	if t := r.cfg.Trace.On(); t != nil {
 		t.Instant(trace.Note, fmt.Sprintf("device %d has no memory for %d bytes: the cache released %d", device, wanted, released))
 	}
-}
-
-// waitReasonTexts say why a free waits.
-var waitReasonTexts = [waitReasons]string{
-	hostShared:       trace.FreeWaits + ": the host sees memory, or output, of the device",
-	foreignStreams:   trace.FreeWaits + ": the program uses streams of other libraries",
-	destroyedStreams: trace.FreeWaits + ": the program destroyed streams with work pending",
 }
 
 // lastVerdict returns a device's last verdict on one-node graphs, empty if there is none.

@@ -15,9 +15,10 @@ import (
 //
 // The locks are ordered: eventTimes.mu, then the recorder's.
 type eventTimes struct {
-	timer driver.EventTimer
-	k     *core
-	told  func(line string)
+	timer    driver.EventTimer
+	drv      driver.Driver
+	captures func(*meter) bool // whether the program captures any stream
+	told     func(line string)
 
 	mu      sync.Mutex
 	devices []timedDevice
@@ -26,7 +27,7 @@ type eventTimes struct {
 // timedDevice is one device's events.
 type timedDevice struct {
 	free  []driver.Event
-	open  []timing
+	open  []timedWork
 	base  moment
 	last  map[driver.Stream]moment // a stream's moment that later ones are counted from
 	ready bool
@@ -39,8 +40,8 @@ type moment struct {
 	at    int64
 }
 
-// timing is a pair of events around work. The zero value is none.
-type timing struct {
+// timedWork is a pair of events around work. The zero value is none.
+type timedWork struct {
 	times      *eventTimes
 	m          *meter
 	to         *trace.Recorder
@@ -57,42 +58,38 @@ const maxOpenTimings = 4096
 const recount = 4_000_000_000
 
 // newEventTimes returns nil where the driver has no such events.
-func newEventTimes(k *core, told func(string)) *eventTimes {
-	timer, ok := k.drv.(driver.EventTimer)
+func newEventTimes(drv driver.Driver, devices int, captures func(*meter) bool, told func(string)) *eventTimes {
+	timer, ok := drv.(driver.EventTimer)
 	if !ok {
 		return nil
 	}
-	return &eventTimes{timer: timer, k: k, told: told, devices: make([]timedDevice, k.devices)}
+	return &eventTimes{timer: timer, drv: drv, captures: captures, told: told, devices: make([]timedDevice, devices)}
 }
 
-// timed begins to time work that is about to be submitted to a stream, by a call that counts
-// as a submission.
-func (m *meter) timed(s driver.Stream, w trace.Work) timing {
-	if m.times == nil || w == (trace.Work{}) { // a launch of no function
-		return timing{}
-	}
+// timed implements workTimes.
+func (e *eventTimes) timed(m *meter, s driver.Stream, w trace.Work) timing {
 	to := m.stats.trace.On()
 	if to == nil {
 		return timing{}
 	}
 	w.Stream, w.Submitted, w.Thread = uintptr(s), to.Now(), to.Thread()
-	return m.times.begin(timing{times: m.times, m: m, to: to, work: w})
+	return timing{e.begin(timedWork{times: e, m: m, to: to, work: w}).stop}
 }
 
-func (e *eventTimes) begin(t timing) timing {
+func (e *eventTimes) begin(t timedWork) timedWork {
 	s := driver.Stream(t.work.Stream)
 	if e.captured(t.m, s) {
-		return timing{}
+		return timedWork{}
 	}
 	device, err := t.m.drv.Device()
 	if err != nil || device < 0 || device >= len(e.devices) {
-		return timing{}
+		return timedWork{}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	d := &e.devices[device]
 	if d.over || len(d.open) >= maxOpenTimings {
-		return timing{}
+		return timedWork{}
 	}
 	t.device, t.work.Device = device, device
 	if !d.ready {
@@ -109,21 +106,21 @@ func (e *eventTimes) begin(t timing) timing {
 	}
 	if err != nil {
 		e.giveUp(d, err)
-		return timing{}
+		return timedWork{}
 	}
 	return t
 }
 
 // captured reports whether the program captures a stream, or any.
 func (e *eventTimes) captured(m *meter, s driver.Stream) bool {
-	c, ok := e.k.drv.(driver.Capturer)
+	c, ok := e.drv.(driver.Capturer)
 	if !ok {
 		return false
 	}
 	if on, err := c.Capturing(s); s != 0 && (on || err != nil) {
 		return true
 	}
-	return e.k.capturesAny(m)
+	return e.captures(m)
 }
 
 // start finds what the recorder's clock shows at a moment of the device's.
@@ -160,7 +157,7 @@ func (e *eventTimes) newEvent(d *timedDevice) (driver.Event, error) {
 	return e.timer.TimedEventCreate()
 }
 
-// giveUp ends the timing of a device. e.mu is held.
+// giveUp ends the timedWork of a device. e.mu is held.
 func (e *eventTimes) giveUp(d *timedDevice, err error) {
 	d.over = true
 	if e.told != nil {
@@ -169,7 +166,7 @@ func (e *eventTimes) giveUp(d *timedDevice, err error) {
 }
 
 // stop records the end of the work, if it is timed.
-func (t timing) stop() {
+func (t timedWork) stop() {
 	if t.times == nil {
 		return
 	}
@@ -198,7 +195,7 @@ func (e *eventTimes) collect(m *meter) {
 	defer e.mu.Unlock()
 	d := &e.devices[device]
 	late := map[driver.Stream]bool{} // streams whose next work is not done either
-	d.open = slices.DeleteFunc(d.open, func(t timing) bool {
+	d.open = slices.DeleteFunc(d.open, func(t timedWork) bool {
 		s := driver.Stream(t.work.Stream)
 		if d.over || late[s] {
 			return d.over
@@ -220,8 +217,8 @@ func (e *eventTimes) collect(m *meter) {
 	})
 }
 
-// finish records one timing that is done, and takes its events back.
-func (e *eventTimes) finish(d *timedDevice, t timing, s driver.Stream) error {
+// finish records one timedWork that is done, and takes its events back.
+func (e *eventTimes) finish(d *timedDevice, t timedWork, s driver.Stream) error {
 	from, ok := d.last[s]
 	if !ok {
 		from = d.base

@@ -67,7 +67,7 @@ func timedMeter(t *testing.T, d *timedDriver) (m *meter, to *trace.Recorder, tol
 	k := &core{drv: d, devices: 1, pool: streampool.New(streampool.Config{Devices: 1})}
 	s := &stats{trace: new(trace.Switch), timing: true}
 	s.trace.Set(to)
-	times := newEventTimes(k, func(line string) { *told = append(*told, line) })
+	times := newEventTimes(d, 1, k.capturesAny, func(line string) { *told = append(*told, line) })
 	return &meter{drv: d, stats: s, times: times}, to, told
 }
 
@@ -98,10 +98,10 @@ func TestLaunchesAreTimedByEvents(t *testing.T) {
 	}
 	d.busy = true
 	m.times.collect(m)
-	assert.Len(t, m.times.devices[0].open, 3, "nothing is done yet, and nobody waits")
+	assert.Len(t, m.times.(*eventTimes).devices[0].open, 3, "nothing is done yet, and nobody waits")
 	d.busy = false
 	m.times.collect(m)
-	assert.Empty(t, m.times.devices[0].open)
+	assert.Empty(t, m.times.(*eventTimes).devices[0].open)
 	for range 10 {
 		require.NoError(t, m.LaunchKernel(5, driver.Launch{Stream: 7}))
 		m.times.collect(m)

@@ -1,7 +1,7 @@
 package mgpu
 
 import (
-	"sync"
+	"slices"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -19,56 +19,6 @@ func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 		return nil, false
 	}
 	return f.k.nulls[min(uint(device), uint(len(f.k.nulls)-1))], true
-}
-
-// submissions holds the submissions whose driver calls C makes. C gets their numbers.
-type submissions struct {
-	mu       sync.Mutex
-	inFlight []submission
-	free     []uintptr
-}
-
-type submission struct {
-	entry  *streampool.Entry
-	token  streampool.Submission
-	timing timing // of the work, if it is timed
-}
-
-// start counts a submission and returns its number, zero for a foreign stream.
-func (c *submissions) start(to *streampool.Entry) (number uintptr) {
-	if to == nil {
-		return 0
-	}
-	s := submission{entry: to, token: to.Begin()}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := len(c.free)
-	if n == 0 {
-		c.inFlight = append(c.inFlight, s)
-		return uintptr(len(c.inFlight))
-	}
-	number, c.free = c.free[n-1], c.free[:n-1]
-	c.inFlight[number-1] = s
-	return number
-}
-
-// time keeps the timing of a submission's work.
-func (c *submissions) time(number uintptr, t timing) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.inFlight[number-1].timing = t
-}
-
-// finish removes and returns a submission. The caller ends it.
-func (c *submissions) finish(number uintptr) (s submission) {
-	if number == 0 {
-		return submission{}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s, c.inFlight[number-1] = c.inFlight[number-1], submission{}
-	c.free = append(c.free, number)
-	return s
 }
 
 // entryOf returns the entry of a stream that work is submitted to.
@@ -160,4 +110,10 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 	defer f.switchBack(before, device)
 	defer f.charge().stop()
 	return d.DeviceSynchronize()
+}
+
+// canQuery reports whether the driver can be asked about an entry's work alone: the entry is a
+// stream that still exists.
+func (k *core) canQuery(e *streampool.Entry) bool {
+	return e.Handle() != 0 && !e.Lost() || slices.Contains(k.nulls, e)
 }

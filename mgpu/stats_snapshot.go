@@ -1,0 +1,80 @@
+package mgpu
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// Refusal is a reason why modules were not shared.
+type Refusal struct {
+	Reason string `json:"reason"`
+	Times  uint64 `json:"times"`
+}
+
+// Snapshot holds the statistics at one moment.
+type Snapshot struct {
+	Driver, Device string // empty before the first call
+	Label          string // of the process among several; empty: it is alone
+	Chosen         string // how the device that threads begin with was chosen; empty: it was not
+	Cache          bool
+	Functions      []FunctionStats // all of the ABI, in the header's order
+	Kernels        []KernelStats   // none unless Config.Timing
+	Regions        []RegionStats
+	Refusals       []Refusal     // by reason
+	Memory         []MemoryStats // by device; empty where device memory is not cached
+	Launches       LaunchStats
+	Leaks          []Leak // what is not given back; empty unless calls are noted
+}
+
+// Snapshot gathers the statistics. Calls under way may be counted in part.
+func (r *Runtime) Snapshot() Snapshot {
+	s := Snapshot{Label: r.cfg.Label, Cache: !r.cfg.NoCache}
+	if k := r.core.Load(); k != nil {
+		s.Driver, s.Device, s.Chosen = k.drv.Name(), k.drv.DeviceName(k.chosen), k.how
+	}
+	if k := r.core.Load(); k != nil && k.memory != nil {
+		for d := range k.devices {
+			s.Memory = append(s.Memory, r.MemoryStats(d))
+		}
+	}
+	for i := range listedCalls {
+		s.Functions = append(s.Functions, r.Function(i))
+		s.Functions[i].Name = callNames[i]
+	}
+	s.Launches = r.launchStats()
+	s.Kernels, s.Regions = r.kernelStats(), r.regions.Stats()
+	s.Leaks = r.Leaks()
+	r.stats.mu.Lock()
+	defer r.stats.mu.Unlock()
+	for reason, n := range r.stats.refused {
+		s.Refusals = append(s.Refusals, Refusal{reason, n})
+	}
+	sort.Slice(s.Refusals, func(i, j int) bool { return s.Refusals[i].Reason < s.Refusals[j].Reason })
+	return s
+}
+
+// kernelStats returns a row for each kernel, the longest first, then the most frequent.
+func (r *Runtime) kernelStats() (rows []KernelStats) {
+	k := &r.stats.kernels
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r.cfg.FastPath != nil {
+		k.settle(r.cfg.FastPath, func(Launches) bool { return true })
+	}
+	for name, c := range k.byName {
+		row := KernelStats{Name: name, Launches: c.launches, ByGraph: c.byGraph, InRegion: c.inRegion, Timed: c.timed, DeviceNS: c.deviceNS,
+			CallsHost: k.callsHost[name]}
+		for s, n := range c.shapes {
+			row.Shapes = append(row.Shapes, ShapeStats{[3]uint32{s.grid.X, s.grid.Y, s.grid.Z}, [3]uint32{s.block.X, s.block.Y, s.block.Z}, n})
+		}
+		slices.SortFunc(row.Shapes, func(a, b ShapeStats) int {
+			return cmp.Or(cmp.Compare(b.Launches, a.Launches), slices.Compare(a.Grid[:], b.Grid[:]), slices.Compare(a.Block[:], b.Block[:]))
+		})
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b KernelStats) int {
+		return cmp.Or(cmp.Compare(b.DeviceNS, a.DeviceNS), cmp.Compare(b.Launches, a.Launches), cmp.Compare(a.Name, b.Name))
+	})
+	return rows
+}
