@@ -15,8 +15,8 @@
 //
 // To add an mgpu call, add its row to include/mgpu_calls.def and one method here: see CONTRIBUTING.md.
 //
-// Files are grouped by the first word of their names, and use those further down only, but for a
-// few.
+// Files are grouped by the first word of their names. They use each other in one direction, which
+// test/policy checks: what is called lies in the same group or, mostly, further down.
 //
 //	open, region          opens the driver; recorded regions (internal/region): what they call here
 //	runtime_fastpath      what the fast path in C is given, and what it reports

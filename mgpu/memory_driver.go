@@ -114,3 +114,19 @@ func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) erro
 		runtime.Gosched()
 	}
 }
+
+// freeAfterWait returns a block to the cache after the wait for the device. done: the wait
+// succeeded.
+func (f *frame) freeAfterWait(ptr uintptr, done bool) {
+	m := f.k.memory
+	b := m.cache.Find(ptr)
+	if !done { // work may still run: the driver's free waits for the device
+		gone, _ := m.cache.GiveUp(b)
+		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
+		return
+	}
+	if gone, o := m.cache.SettleAfter(f.memory(), b, f.k.marksAfterDeviceWait(b)...); o == alloccache.Given {
+		f.countMiss()
+		f.failed(f.memory().Release(gone.Kind, gone.Device, gone.Ptr))
+	}
+}
