@@ -35,6 +35,7 @@ func (q *queue) dispatch(at, index uint64) outcome {
 	}
 	space := &q.gpu.thunk.space
 	since := space.begin()
+	q.gpu.thunk.bells.protect(false)
 	defer space.end(since)
 	k, err := q.gpu.kernel(key, q.view)
 	if err != nil {

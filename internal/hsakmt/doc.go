@@ -23,7 +23,8 @@
 //
 // Each AQL queue has one goroutine, which executes its packets in order; queues
 // progress independently. A packet is due when its header is valid. Doorbells wake a
-// queue's goroutine only where they are rung by call; the others are polled (poll.go).
+// queue's goroutine where they are rung by call or watched (doorbell.go); the others, and
+// signals that packets wait for, are polled (poll.go).
 //
 // # Copy engines
 //

@@ -1,3 +1,6 @@
 package hsakmt
 
-const sysMemfdCreate = 319
+const (
+	sysMemfdCreate = 319
+	sysUserfaultfd = 323
+)

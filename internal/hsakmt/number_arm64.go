@@ -1,3 +1,6 @@
 package hsakmt
 
-const sysMemfdCreate = 279
+const (
+	sysMemfdCreate = 279
+	sysUserfaultfd = 282
+)

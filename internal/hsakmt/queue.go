@@ -83,7 +83,7 @@ func (t *Thunk) newDoorbell() uint64 {
 		t.doorbells = t.doorbells[:last]
 		return at
 	}
-	return t.arena.alloc(8)
+	return t.bells.alloc(8)
 }
 
 // CreateQueueExt is CreateQueue with the number of an SDMA engine.
@@ -168,7 +168,7 @@ func (t *Thunk) AllocQueueGWS(id uint64, resources uint32, first uint64) Status 
 func (q *queue) run() {
 	defer close(q.done)
 	for {
-		q.gpu.thunk.poller.wait(q.due)
+		q.gpu.thunk.poller.wait(q.due, true)
 		if q.stopped.Load() {
 			return
 		}

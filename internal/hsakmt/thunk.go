@@ -58,9 +58,11 @@ type Thunk struct {
 	memory vram
 	events events
 	poller poller
+	bells  doorbells
 	gpus   []*gpu
 	used   []atomic.Uint64 // bytes that are allocated, by node
 
+	watch     sync.Once // of the doorbells
 	mu        sync.Mutex
 	queues    map[uint64]*queue // by id
 	lastQueue uint64
@@ -103,10 +105,14 @@ func Open(o Options) (*Thunk, error) {
 	t.space.sets = map[nodeSet]uint64{}
 	at, err := mapPages(arenaSize, page, 0, readWrite)
 	if err != nil {
-		return nil, fmt.Errorf("hsakmt: %d bytes for events and doorbells: %w", arenaSize, err)
+		return nil, fmt.Errorf("hsakmt: %d bytes for events: %w", arenaSize, err)
 	}
 	t.arena.next, t.arena.hi = at, at+arenaSize
 	t.space.add(&block{lo: at, hi: at + arenaSize, host: at, kind: internal, mapped: everyNode})
+	if err := t.bells.open(&t.space); err != nil {
+		return nil, fmt.Errorf("hsakmt: %d bytes for doorbells: %w", bellsSize, err)
+	}
+	t.poller.listen = t.listen
 	t.events.open(&t.arena)
 	t.memory.open()
 	t.used = make([]atomic.Uint64, firstGPU+o.Devices)
@@ -119,6 +125,20 @@ func Open(o Options) (*Thunk, error) {
 		t.gpus = append(t.gpus, g)
 	}
 	return t, nil
+}
+
+// listen makes the poller's doorbells heard. ROCm 7 rings by call. The others' are
+// protected, unless a kernel runs: it might store to one, and nobody could be there to lift
+// the protection.
+func (t *Thunk) listen() bool {
+	if t.release() >= ROCm7 {
+		return true
+	}
+	t.watch.Do(func() { t.bells.watch(t.poller.kick) })
+	t.space.mu.RLock()
+	idle := len(t.space.unmaps.running) == 0
+	t.space.mu.RUnlock()
+	return idle && t.bells.protect(true)
 }
 
 // view is the memory that the GPU sees.

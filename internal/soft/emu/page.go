@@ -73,10 +73,16 @@ func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint6
 	if !gcn.UsualMode(mode) {
 		modes = 1
 	}
+	t := s.tables[modes].Load()
+	if t != nil {
+		if g := (*t)[(pc-s.first)>>pageShift].Load(); g != nil && g.checked.Load() >= dispatch {
+			c.at(s, *t, g)
+			return
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.tables[modes].Load()
-	if t == nil {
+	if t = s.tables[modes].Load(); t == nil {
 		pages := make(table, (s.count+pageWords-1)/pageWords)
 		t = &pages
 		s.tables[modes].Store(t)

@@ -77,26 +77,29 @@ func faultStep(reason string) gcn.Step {
 // run executes w until it stops or budget instructions are done, and returns
 // how many were. A fault carries the program counter of its instruction.
 func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
-	var now cursor
+	var at cursor
+	var slots []slot // at's, and the number of their first word: the loop has them in registers
+	var first uint32
 	left := budget
 	last := w.PC
 	for left > 0 {
 		pc := w.PC
-		at := pc - now.first
-		if uint64(at) >= uint64(len(now.slots)) {
-			if !now.turn(pc, d.serial) && !p.enter(&now, w, last, d) {
+		n := pc - first
+		if uint64(n) >= uint64(len(slots)) {
+			if !at.turn(pc, d.serial) && !p.enter(&at, w, last, d) {
 				break
 			}
+			slots, first = at.slots, at.first
 			continue
 		}
 		last = pc
-		s := &now.slots[at]
+		s := &slots[n]
 		w.PC = s.next
 		s.step(w)
 		left--
 		if w.Status != gcn.Running {
 			if w.Status == gcn.Rebound {
-				w.Status, now = gcn.Running, cursor{}
+				w.Status, at, slots = gcn.Running, cursor{}, nil
 				continue
 			}
 			if w.Status == gcn.Faulted && w.Fault != nil {
