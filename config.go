@@ -80,7 +80,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Device:  func(devices int) (int, string, error) { return ranks.Device(process.Getenv, devices) },
 		Sharing: func(devices int) int { return rank().Sharing(process.Getenv, devices) },
 		Label:   rank().Label(os.Getpid()),
-		Trace:   &timeline,
+		Trace:   &recording,
 		Timing:  statistics() != "",
 		Memory: mgpu.MemoryConfig{
 			Level: process.Getenv("MGPU_MEM_CACHE"),

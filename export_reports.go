@@ -271,7 +271,7 @@ func failed(status int32, line []byte) {
 type findings struct{ process.StandardError }
 
 func (f findings) Write(text []byte) (int, error) {
-	timeline.On().Instant(trace.Line, strings.TrimSuffix(string(text), "\n"))
+	recording.On().Instant(trace.Line, strings.TrimSuffix(string(text), "\n"))
 	log.Found(string(text))
 	return f.StandardError.Write(text)
 }

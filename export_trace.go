@@ -14,13 +14,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/internal/timeline"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// timeline is what is recorded, if anything is; traceMu guards its beginning and end.
+// recording holds the recorder while something is recorded; traceMu guards its beginning and end.
 var (
-	timeline trace.Switch
-	traceMu  sync.Mutex
+	recording trace.Switch
+	traceMu   sync.Mutex
 )
 
 // traceFromStart begins the timeline that MGPU_TRACE asks for.
@@ -40,7 +41,7 @@ var errRecording = errors.New("something is recorded already")
 func startTrace(pattern string) error {
 	traceMu.Lock()
 	defer traceMu.Unlock()
-	if timeline.On() != nil {
+	if recording.On() != nil {
 		return errRecording
 	}
 	o := trace.Options{Process: os.Getpid(), Rank: -1, Calls: rt.CallNumber(), Program: programName(), NoGPU: process.Getenv("MGPU_TRACE_GPU") == "off"}
@@ -57,7 +58,7 @@ func startTrace(pattern string) error {
 		return err
 	}
 	rt.TraceBegins(r)
-	timeline.Set(r)
+	recording.Set(r)
 	fastpath.Trace(r.Address())
 	return nil
 }
@@ -66,13 +67,17 @@ func startTrace(pattern string) error {
 func endTrace() {
 	traceMu.Lock()
 	defer traceMu.Unlock()
-	r := timeline.On()
+	r := recording.On()
 	if r == nil {
 		return
 	}
 	fastpath.Trace(0)
-	timeline.Set(nil)
-	file, c, err := r.Finish()
+	recording.Set(nil)
+	var c timeline.Counts
+	file, err := r.Finish(func(records []byte, name string) (err error) {
+		c, err = timeline.Convert(records, name)
+		return err
+	})
 	if err != nil {
 		traceLine("%v; mgpu trace %s.part makes the timeline", err, file)
 		return
@@ -118,8 +123,12 @@ func goTraceFlush() {
 	defer rt.Guard(C.call_mgpuxTraceFlush)
 	traceMu.Lock()
 	defer traceMu.Unlock()
-	if r := timeline.On(); r != nil {
-		if _, err := r.Convert(); err != nil {
+	if r := recording.On(); r != nil {
+		err := r.Convert(func(records []byte, name string) error {
+			_, err := timeline.Convert(records, name)
+			return err
+		})
+		if err != nil {
 			traceLine("%v", err)
 		}
 		debug.FreeOSMemory() // as in goTraceStop
@@ -129,23 +138,23 @@ func goTraceFlush() {
 //export goRangePush
 func goRangePush(name *C.char) {
 	defer rt.Guard(C.call_mgpuxRangePush)
-	timeline.On().Push(C.GoString(name))
+	recording.On().Push(C.GoString(name))
 }
 
 //export goRangePop
 func goRangePop() {
 	defer rt.Guard(C.call_mgpuxRangePop)
-	timeline.On().Pop()
+	recording.On().Pop()
 }
 
 //export goMark
 func goMark(name *C.char) {
 	defer rt.Guard(C.call_mgpuxMark)
-	timeline.On().Mark(C.GoString(name))
+	recording.On().Mark(C.GoString(name))
 }
 
 //export goNameStream
 func goNameStream(stream C.uintptr_t, name *C.char) {
 	defer rt.Guard(C.call_mgpuxNameStream)
-	timeline.On().Stream(uintptr(stream), C.GoString(name))
+	recording.On().Stream(uintptr(stream), C.GoString(name))
 }

@@ -37,7 +37,7 @@ func openSoft() (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Current, o.Reports, o.Trace = process.Device{}, findings{}, &timeline
+	o.Current, o.Reports, o.Trace = process.Device{}, findings{}, &recording
 	o.Stdout, o.Stderr = process.Stdout{}, process.Stderr{}
 	if log.OnError().Abort {
 		o.Abort = process.Abort

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/timeline"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -75,9 +76,12 @@ func timedMeter(t *testing.T, d *timedDriver) (m *meter, to *trace.Recorder, tol
 func kernelTimes(t *testing.T, to *trace.Recorder) (took []float64) {
 	t.Helper()
 	until := to.Now()
-	file, _, err := to.Finish()
+	file, err := to.Finish(func(records []byte, name string) error {
+		_, err := timeline.Convert(records, name)
+		return err
+	})
 	require.NoError(t, err)
-	d, err := trace.Load(file)
+	d, err := timeline.Load(file)
 	require.NoError(t, err)
 	for _, e := range d.Events {
 		if e.Category == "kernel" {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/internal/timeline"
 )
 
 func traceCommand() *cobra.Command {
@@ -52,14 +52,14 @@ func notAPart(c *cobra.Command, word string) error {
 // convertPart makes FILE of FILE.part, which stays.
 func convertPart(w io.Writer, file string) error {
 	name := strings.TrimSuffix(file, ".part")
-	p, err := trace.ReadFile(file)
+	p, err := timeline.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, reason(err))
 	}
 	if p.CutAt != 0 {
 		fmt.Fprintf(os.Stderr, "mgpu: %s: cut short at byte %d: the rest is missing\n", file, p.CutAt)
 	}
-	c, err := trace.WriteFile(trace.NewTimeline(p), name)
+	c, err := timeline.WriteFile(timeline.NewTimeline(p), name)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func summaryCommand() *cobra.Command {
 			"waits and what they waited for, and the driver calls beside those of the stock library.",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := trace.Load(args[0])
+			d, err := timeline.Load(args[0])
 			if err != nil {
 				return err
 			}
@@ -94,15 +94,15 @@ func mergeCommand() *cobra.Command {
 			if out == "" {
 				return noOutput()
 			}
-			var all []*trace.Document
+			var all []*timeline.Document
 			for _, f := range files {
-				d, err := trace.Load(f)
+				d, err := timeline.Load(f)
 				if err != nil {
 					return err
 				}
 				all = append(all, d)
 			}
-			return create(out, trace.Merge(all).Write)
+			return create(out, timeline.Merge(all).Write)
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the `FILE` to write")
@@ -111,7 +111,7 @@ func mergeCommand() *cobra.Command {
 
 func drawCommand() *cobra.Command {
 	var out string
-	var p trace.Picture
+	var p timeline.Picture
 	c := &cobra.Command{
 		Use:   "draw -o FILE.svg FILE",
 		Short: "Draw a timeline, or a part of it, as SVG",
@@ -128,10 +128,10 @@ func drawCommand() *cobra.Command {
 			if c.Flags().Changed("to") && p.To <= p.From {
 				return wrongUse("--to %v is not after --from %v", p.To, p.From)
 			}
-			if c.Flags().Changed("width") && p.Width < trace.LeastWidth {
+			if c.Flags().Changed("width") && p.Width < timeline.LeastWidth {
 				return wrongUse("--width %d: it is %s", p.Width, aWidth)
 			}
-			d, err := trace.Load(args[0])
+			d, err := timeline.Load(args[0])
 			if err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func drawCommand() *cobra.Command {
 // What flags of mgpu trace draw are.
 const aTime = "a time in microseconds"
 
-var aWidth = fmt.Sprintf("a number of pixels from %d", trace.LeastWidth)
+var aWidth = fmt.Sprintf("a number of pixels from %d", timeline.LeastWidth)
 
 func noOutput() error { return wrongUse("-o FILE, which says what to write, is missing") }
 

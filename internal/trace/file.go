@@ -63,8 +63,8 @@ func before(name, what string) string {
 	return strings.TrimSuffix(name, suffix) + "." + what + suffix
 }
 
-// part is what the name of a file of records ends with.
-const part = ".part"
+// PartSuffix is what the name of a file of records ends with.
+const PartSuffix = ".part"
 
 // create makes the file of records beside name, with no file there that is another
 // process's: one of them gives the name its process.
@@ -78,14 +78,14 @@ func create(name string, process int, size int64) (chosen string, fd int, err er
 			}
 			continue
 		}
-		fd, err = hostfile.Create(chosen+part, size)
+		fd, err = hostfile.Create(chosen+PartSuffix, size)
 		if err != syscall.EEXIST {
 			break
 		}
 	}
 	switch {
 	case err != nil:
-		return "", -1, fmt.Errorf("%s: %w", chosen+part, err)
+		return "", -1, fmt.Errorf("%s: %w", chosen+PartSuffix, err)
 	case fd < 0:
 		return "", -1, fmt.Errorf("%s: %w", chosen, os.ErrExist)
 	}

@@ -87,10 +87,10 @@ const (
 
 // Work of devices.
 const (
-	workKernel = 1 + iota
-	workCopy
-	workFill
-	workRegion
+	WorkKernel = 1 + iota
+	WorkCopy
+	WorkFill
+	WorkRegion
 )
 
 // Outcomes of calls that a pool or a cache may answer.
@@ -118,33 +118,33 @@ const (
 
 // The file's sizes.
 const (
-	magic        = 0x3163617274676d // "mgtrac1"
-	version      = 1
-	headerBytes  = 4096
-	textBytes    = 1 << 20
-	segmentBytes = 64 << 10
-	recordBytes  = 80
+	Magic        = 0x3163617274676d // "mgtrac1"
+	Version      = 1
+	HeaderBytes  = 4096
+	TextBytes    = 1 << 20
+	SegmentBytes = 64 << 10
+	RecordBytes  = 80
 )
 
-// entry begins a text in the area of text. Its bytes follow, up to the next multiple of 8.
-type entry struct {
+// Entry begins a text in the area of text. Its bytes follow, up to the next multiple of 8.
+type Entry struct {
 	Kind  uint32 // zero: not written
 	Bytes uint32
 	Key   uint64
 	Stamp uint64 // from when on Key means this
 }
 
-const entryBytes = 24
+const EntryBytes = 24
 
 // Kinds of texts, and what Key is.
 const (
-	textString  = 1 + iota // a number
-	textCall               // the number of an mgpu function
-	textKernel             // a function's handle
-	textDevice             // the device's number
-	textDriver             // nothing
-	textStream             // a stream's handle
-	textProgram            // nothing
-	textRank               // nothing: of a job, if the process is of one
-	textNoGPU              // nothing: no times of devices are wanted
+	TextString  = 1 + iota // a number
+	TextCall               // the number of an mgpu function
+	TextKernel             // a function's handle
+	TextDevice             // the device's number
+	TextDriver             // nothing
+	TextStream             // a stream's handle
+	TextProgram            // nothing
+	TextRank               // nothing: of a job, if the process is of one
+	TextNoGPU              // nothing: no times of devices are wanted
 )

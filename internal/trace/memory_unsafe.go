@@ -6,21 +6,21 @@ import (
 	"unsafe"
 )
 
-// headerUsed is how much of the header's page is not empty.
-const headerUsed = unsafe.Sizeof(Header{})
+// HeaderUsed is how much of the header's page is not empty.
+const HeaderUsed = unsafe.Sizeof(Header{})
 
-func headerOf(file []byte) *Header { return (*Header)(unsafe.Pointer(&file[0])) }
+func HeaderOf(file []byte) *Header { return (*Header)(unsafe.Pointer(&file[0])) }
 
-func segmentOf(file []byte, index uint64) *Segment {
-	return (*Segment)(unsafe.Pointer(&file[headerBytes+textBytes+index*segmentBytes]))
+func SegmentOf(file []byte, index uint64) *Segment {
+	return (*Segment)(unsafe.Pointer(&file[HeaderBytes+TextBytes+index*SegmentBytes]))
 }
 
-func recordOf(file []byte, segment, slot uint64) *Record {
-	return (*Record)(unsafe.Pointer(&file[headerBytes+textBytes+segment*segmentBytes+slot*recordBytes]))
+func RecordOf(file []byte, segment, slot uint64) *Record {
+	return (*Record)(unsafe.Pointer(&file[HeaderBytes+TextBytes+segment*SegmentBytes+slot*RecordBytes]))
 }
 
-func entryOf(file []byte, at uint64) *entry {
-	return (*entry)(unsafe.Pointer(&file[headerBytes+at]))
+func EntryOf(file []byte, at uint64) *Entry {
+	return (*Entry)(unsafe.Pointer(&file[HeaderBytes+at]))
 }
 
 // Address returns where the file is mapped, for C.

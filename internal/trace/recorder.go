@@ -53,8 +53,8 @@ func New(o Options) (*Recorder, error) {
 	if o.Limit == 0 {
 		o.Limit = usualLimit
 	}
-	segments := max(o.Limit/segmentBytes, 2)
-	size := headerBytes + textBytes + segments*segmentBytes
+	segments := max(o.Limit/SegmentBytes, 2)
+	size := HeaderBytes + TextBytes + segments*SegmentBytes
 	name, fd, err := create(o.File, o.Process, int64(size))
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func New(o Options) (*Recorder, error) {
 	defer func() { _ = syscall.Close(fd) }()
 	r := &Recorder{name: name, texts: map[string]uint64{}, known: map[uint64]string{}}
 	if r.file, err = mapFile(fd, size); err == nil {
-		if err = populate(r.file[:headerBytes+textBytes]); err == syscall.EINVAL { // Linux before 5.14
+		if err = populate(r.file[:HeaderBytes+TextBytes]); err == syscall.EINVAL { // Linux before 5.14
 			err = syscall.Fallocate(fd, 0, 0, int64(size))
 		}
 		if err == nil {
@@ -71,29 +71,29 @@ func New(o Options) (*Recorder, error) {
 		}
 		unmapFile(r.file)
 	}
-	_ = syscall.Unlink(name + part)
-	return nil, fmt.Errorf("%s: no room for %d bytes: %w", name+part, size, err)
+	_ = syscall.Unlink(name + PartSuffix)
+	return nil, fmt.Errorf("%s: no room for %d bytes: %w", name+PartSuffix, size, err)
 }
 
 func (r *Recorder) begin(o Options, segments uint64) {
 	r.synchronizeClocks()
-	h := headerOf(r.file)
-	h.Version, h.RecordBytes, h.Process = version, recordBytes, uint32(o.Process)
+	h := HeaderOf(r.file)
+	h.Version, h.RecordBytes, h.Process = Version, RecordBytes, uint32(o.Process)
 	h.Monotonic, h.Realtime = r.Now(), realtime()
-	h.Segments, h.SegmentBytes, h.TextBytes = segments, segmentBytes, textBytes
+	h.Segments, h.SegmentBytes, h.TextBytes = segments, SegmentBytes, TextBytes
 	if o.Last {
 		h.Wraps = 1
 	}
 	h.Calls.Store(o.Calls)
 	h.Tickets = taken.Load()
-	r.text(textProgram, 0, o.Program)
+	r.text(TextProgram, 0, o.Program)
 	if o.Rank >= 0 {
-		r.text(textRank, uint64(o.Rank), fmt.Sprintf("rank %d", o.Rank))
+		r.text(TextRank, uint64(o.Rank), fmt.Sprintf("rank %d", o.Rank))
 	}
 	if o.NoGPU {
-		r.text(textNoGPU, 0, "")
+		r.text(TextNoGPU, 0, "")
 	}
-	h.Magic = magic
+	h.Magic = Magic
 }
 
 // synchronizeClocks finds what the system's clock shows at a moment of Go's, of three tries
@@ -128,18 +128,18 @@ func (r *Recorder) Thread() uint32 {
 	return uint32(syscall.Gettid())
 }
 
-// write adds a record.
-func (r *Recorder) write(rec Record) {
+// Add adds a record.
+func (r *Recorder) Add(rec Record) {
 	s := &r.shards[rec.Thread%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.slot == 0 || s.slot >= segmentBytes/recordBytes || segmentOf(r.file, s.segment).Ticket.Load() != s.ticket {
+	if s.slot == 0 || s.slot >= SegmentBytes/RecordBytes || SegmentOf(r.file, s.segment).Ticket.Load() != s.ticket {
 		if !r.takeSegment(s) {
-			headerOf(r.file).Lost.Add(1)
+			HeaderOf(r.file).Lost.Add(1)
 			return
 		}
 	}
-	to := recordOf(r.file, s.segment, s.slot)
+	to := RecordOf(r.file, s.segment, s.slot)
 	kind := rec.Kind
 	rec.Kind = TraceNothing
 	*to = rec
@@ -149,16 +149,16 @@ func (r *Recorder) write(rec Record) {
 
 // takeSegment gives a shard a segment. C does the same for its threads.
 func (r *Recorder) takeSegment(s *shard) bool {
-	h := headerOf(r.file)
+	h := HeaderOf(r.file)
 	n := h.Next.Add(1) - 1
 	segments := atomic.LoadUint64(&h.Segments) // read once: zero when another thread has ended the recording
 	if segments == 0 || n >= segments && h.Wraps == 0 {
 		return false
 	}
 	s.segment = n % segments
-	at := headerBytes + textBytes + s.segment*segmentBytes
-	b := r.file[at : at+segmentBytes]
-	seg := segmentOf(r.file, s.segment)
+	at := HeaderBytes + TextBytes + s.segment*SegmentBytes
+	b := r.file[at : at+SegmentBytes]
+	seg := SegmentOf(r.file, s.segment)
 	if n < segments {
 		if err := populate(b); err != nil && err != syscall.EINVAL {
 			return false
@@ -173,15 +173,15 @@ func (r *Recorder) takeSegment(s *shard) bool {
 
 // text adds a text to the area of text. False: there is no room.
 func (r *Recorder) text(kind uint32, key uint64, s string) bool {
-	h := headerOf(r.file)
-	size := entryBytes + (uint64(len(s))+7)&^7
+	h := HeaderOf(r.file)
+	size := EntryBytes + (uint64(len(s))+7)&^7
 	at := h.TextNext.Add(size) - size
-	if at+size > textBytes {
+	if at+size > TextBytes {
 		h.Lost.Add(1)
 		return false
 	}
-	copy(r.file[headerBytes+at+entryBytes:], s)
-	e := entryOf(r.file, at)
+	copy(r.file[HeaderBytes+at+EntryBytes:], s)
+	e := EntryOf(r.file, at)
 	e.Key, e.Stamp, e.Bytes = key, uint64(r.Now()), uint32(len(s))
 	atomic.StoreUint32(&e.Kind, kind)
 	return true
@@ -200,7 +200,7 @@ func (r *Recorder) String(s string) uint64 {
 	n, ok := r.texts[s]
 	if !ok {
 		n = uint64(len(r.texts)) + TraceTexts
-		if !r.text(textString, n, s) {
+		if !r.text(TextString, n, s) {
 			return 0
 		}
 		r.texts[s] = n
@@ -214,7 +214,7 @@ func (r *Recorder) Calls(names []string) {
 		return
 	}
 	for i, name := range names {
-		r.text(textCall, uint64(i), name)
+		r.text(TextCall, uint64(i), name)
 	}
 }
 
@@ -223,9 +223,9 @@ func (r *Recorder) Driver(name string, devices []string) {
 	if r == nil {
 		return
 	}
-	r.text(textDriver, 0, name)
+	r.text(TextDriver, 0, name)
 	for i, d := range devices {
-		r.text(textDevice, uint64(i), d)
+		r.text(TextDevice, uint64(i), d)
 	}
 }
 
@@ -236,7 +236,7 @@ func (r *Recorder) Kernel(function uintptr, name string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.known[uint64(function)] != name && r.text(textKernel, uint64(function), name) {
+	if r.known[uint64(function)] != name && r.text(TextKernel, uint64(function), name) {
 		r.known[uint64(function)] = name
 	}
 }
@@ -244,14 +244,14 @@ func (r *Recorder) Kernel(function uintptr, name string) {
 // Stream gives a stream a name.
 func (r *Recorder) Stream(stream uintptr, name string) {
 	if r != nil {
-		r.text(textStream, uint64(stream), name)
+		r.text(TextStream, uint64(stream), name)
 	}
 }
 
 // DriverCall records a driver call by the calling thread that began at start.
 func (r *Recorder) DriverCall(name string, start int64) {
 	if r != nil {
-		r.write(Record{Kind: TraceDriver, Thread: r.Thread(), Start: uint64(start), End: uint64(r.Now()), X: [6]uint64{r.String(name)}})
+		r.Add(Record{Kind: TraceDriver, Thread: r.Thread(), Start: uint64(start), End: uint64(r.Now()), X: [6]uint64{r.String(name)}})
 	}
 }
 
@@ -304,7 +304,7 @@ func (r *Recorder) Mark(name string) {
 
 func (r *Recorder) moment(kind uint16, x [6]uint64) {
 	now := uint64(r.Now())
-	r.write(Record{Kind: kind, Thread: r.Thread(), Start: now, End: now, X: x})
+	r.Add(Record{Kind: kind, Thread: r.Thread(), Start: now, End: now, X: x})
 }
 
 // Work is what a device did.
@@ -326,34 +326,36 @@ func (r *Recorder) Device(w *Work) {
 	if r == nil {
 		return
 	}
-	what, of := uint64(workKernel), uint64(w.Kernel)
+	what, of := uint64(WorkKernel), uint64(w.Kernel)
 	switch {
 	case w.Kernel != 0:
 	case w.Region:
-		what, of = workRegion, 0
+		what, of = WorkRegion, 0
 	case w.Fill:
-		what, of = workFill, w.Bytes
+		what, of = WorkFill, w.Bytes
 	default:
-		what, of = workCopy, w.Bytes
+		what, of = WorkCopy, w.Bytes
 	}
-	r.write(Record{Kind: TraceDevice, Thread: uint32(w.Device), Start: uint64(w.Start), End: uint64(w.End), Number: w.Graph,
+	r.Add(Record{Kind: TraceDevice, Thread: uint32(w.Device), Start: uint64(w.Start), End: uint64(w.End), Number: w.Graph,
 		X: [6]uint64{what, of, uint64(w.Stream), uint64(w.Device), uint64(w.Submitted), uint64(w.Thread)}})
 }
 
-// Convert writes the JSON of what was recorded so far, in the place of what is there.
-func (r *Recorder) Convert() (Counts, error) {
-	return Convert(r.file, r.name)
-}
+// Write makes a timeline: a package that reads records writes one to the file of a name.
+type Write func(records []byte, name string) error
 
-// Finish converts, and removes the file of records. Where that fails the records stay. What threads
-// record from now on, which have not seen the end, is lost.
-func (r *Recorder) Finish() (file string, c Counts, err error) {
-	if c, err = r.Convert(); err == nil {
-		_ = os.Remove(r.name + part)
+// Convert has a timeline written of what was recorded so far, in the place of what is there.
+func (r *Recorder) Convert(write Write) error { return write(r.file, r.name) }
+
+// Finish ends the recording, has its timeline written and removes the file of records. Where
+// writing fails the records stay. What threads record from now on, which have not seen the end,
+// is lost.
+func (r *Recorder) Finish(write Write) (file string, err error) {
+	if err = r.Convert(write); err == nil {
+		_ = os.Remove(r.name + PartSuffix)
 	}
-	taken.Add(headerOf(r.file).Next.Load())
+	taken.Add(HeaderOf(r.file).Next.Load())
 	unmapFile(r.file)
-	return r.name, c, err
+	return r.name, err
 }
 
 // taken is how many segments earlier recordings of the process took.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/internal/trace"
+	"github.com/mgpu-runtime/mgpu/internal/timeline"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
@@ -24,7 +24,7 @@ func TestWorkIsTimedByEventsOfAMDsHIP(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "t.json")
 		r := machine.start(t, []string{"MGPU_SOFT_CHIP=gfx906", "MGPU_DRIVER=hip", "MGPU_TRACE_GPU=events", "MGPU_TRACE=" + file}, host, how, "10")
 		require.Equal(t, "exit 0", r.End, r.Stderr)
-		d, err := trace.Load(file)
+		d, err := timeline.Load(file)
 		require.NoError(t, err)
 		got, last := map[string]int{}, map[int]float64{}
 		for _, e := range d.Events {

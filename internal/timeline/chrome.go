@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"encoding/json"

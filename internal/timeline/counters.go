@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // addCounters adds what memory, streams and submissions come to.
@@ -17,13 +18,13 @@ func (t *Timeline) addCounters() {
 	}
 	for i := range t.Part.records {
 		r := &t.Part.records[i]
-		if r.Kind == TraceCounter {
-			if name := map[uint64]string{MemoryLive: "memory in use", MemoryCached: "memory cached"}[r.X[0]]; name != "" && r.X[1] < mostDevices {
+		if r.Kind == trace.TraceCounter {
+			if name := map[uint64]string{trace.MemoryLive: "memory in use", trace.MemoryCached: "memory cached"}[r.X[0]]; name != "" && r.X[1] < mostDevices {
 				add(r.Start, fmt.Sprintf("%s of device %d", name, r.X[1]), int64(r.X[2]))
 			}
 			continue
 		}
-		if r.Kind != TraceCall {
+		if r.Kind != trace.TraceCall {
 			continue
 		}
 		c := t.Part.call(r.Call)
@@ -57,7 +58,7 @@ func (t *Timeline) addPending(add func(uint64, string, int64)) {
 	}
 	var changes []change
 	for i := range t.Slices {
-		if s := &t.Slices[i]; s.record.Kind == TraceDevice {
+		if s := &t.Slices[i]; s.record.Kind == trace.TraceDevice {
 			changes = append(changes, change{min(s.record.X[4], s.Start), 1}, change{s.End, -1})
 		}
 	}

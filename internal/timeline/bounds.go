@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // bounds are what is known of a device that records nothing: work lies between the call that
@@ -118,7 +119,7 @@ func (t *Timeline) freesThatWaited() map[*Slice]bool {
 	waited := map[*Slice]bool{}
 	for i := range t.Part.records {
 		r := &t.Part.records[i]
-		if r.Kind == TraceInstant && r.X[1] == Note && strings.HasPrefix(t.Part.texts[r.X[0]], FreeWaits) {
+		if r.Kind == trace.TraceInstant && r.X[1] == trace.Note && strings.HasPrefix(t.Part.texts[r.X[0]], trace.FreeWaits) {
 			if c := t.around(r.Thread, r.Start); c != nil {
 				waited[c] = true
 			}
@@ -172,7 +173,7 @@ func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 	switch {
 	case c.call.Does == calls.BeginsRegion:
 		b.regions[c.Track] = &region{key: c.record.X[0]}
-	case c.record.X[5]>>32 == TraceRecorded:
+	case c.record.X[5]>>32 == trace.TraceRecorded:
 		if r != nil && stream != 0 && !slices.Contains(r.streams, stream) {
 			r.streams = append(r.streams, stream)
 		}

@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"testing"
@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // program writes the records of one thread's calls, each 10 ns long and 90 ns apart.
 type program struct {
-	r    *Recorder
+	r    *trace.Recorder
 	at   uint64
 	call map[string]uint16
 
@@ -23,7 +24,7 @@ var boundedCalls = []string{"mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord",
 
 // newProgram begins a program whose kernels are 1, 2, ... and have these names.
 func newProgram(t *testing.T, kernels ...string) *program {
-	p := &program{r: recorder(t, Options{}), call: map[string]uint16{}}
+	p := &program{r: recorder(t, trace.Options{}), call: map[string]uint16{}}
 	p.r.Driver("hip", []string{"gfx906"})
 	p.r.Calls(boundedCalls)
 	for i, name := range boundedCalls {
@@ -43,10 +44,10 @@ func (p *program) makes(name string, what, stream uint64) {
 		x = [6]uint64{what, stream}
 	}
 	if p.recording = p.recording && name != "mgpuxGraphEnd" || name == "mgpuxGraphBegin"; p.recording && name != "mgpuxGraphBegin" {
-		x[5] = TraceRecorded << 32
+		x[5] = trace.TraceRecorded << 32
 	}
 	p.at += 100
-	p.r.write(Record{Kind: TraceCall, Call: p.call[name], Thread: 1, Start: p.at, End: p.at + 10, Number: 1, X: x})
+	p.r.Add(trace.Record{Kind: trace.TraceCall, Call: p.call[name], Thread: 1, Start: p.at, End: p.at + 10, Number: 1, X: x})
 }
 
 // launchesInTurn launches the first kernel on stream 0x10, and the second on 0x20 once event
@@ -61,7 +62,7 @@ func (p *program) launchesInTurn(event uint64) {
 // bounds are the slices of devices: when they begin and end, in calls, and their names.
 func (p *program) bounds(t *testing.T) map[string][2]int {
 	t.Helper()
-	part, err := Read(p.r.file)
+	part, err := Read(recordsOf(p.r))
 	require.NoError(t, err)
 	line := NewTimeline(part)
 	all, lanes := map[string][2]int{}, map[int]uint64{}
@@ -115,7 +116,7 @@ func TestAFreeThatWaitedBoundsAllWork(t *testing.T) {
 	p.makes("mgpuMemFree", 0x1000, 0)
 	p.makes("mgpuLaunchKernel", 2, 0x20)
 	p.makes("mgpuMemFree", 0x2000, 0)
-	p.r.write(Record{Kind: TraceInstant, Thread: 1, Start: p.at + 5, End: p.at + 5, X: [6]uint64{p.r.String(FreeWaits + ": of foreign streams"), Note}})
+	p.r.Add(trace.Record{Kind: trace.TraceInstant, Thread: 1, Start: p.at + 5, End: p.at + 5, X: [6]uint64{p.r.String(trace.FreeWaits + ": of foreign streams"), trace.Note}})
 	p.makes("mgpuLaunchKernel", 1, 0x30)
 	assert.Equal(t, map[string][2]int{"first": {4, 4}, "second": {2, 3}}, p.bounds(t), "the last one of a name is here")
 }

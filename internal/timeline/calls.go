@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"fmt"
@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 func (t *Timeline) addCalls() {
-	add := func(r Record, unfinished bool) {
+	add := func(r trace.Record, unfinished bool) {
 		call := t.Part.call(r.Call)
 		if call.Annotates {
 			return // a range stands for it
@@ -28,7 +29,7 @@ func (t *Timeline) addCalls() {
 		t.Slices = append(t.Slices, s)
 	}
 	for i := range t.Part.records {
-		if r := t.Part.records[i]; r.Kind == TraceCall {
+		if r := t.Part.records[i]; r.Kind == trace.TraceCall {
 			add(r, false)
 		}
 	}
@@ -40,7 +41,7 @@ func (t *Timeline) addCalls() {
 }
 
 // streamOf returns the stream that a call is about. ok: it has one.
-func streamOf(c *calls.Call, r *Record) (stream uint64, ok bool) {
+func streamOf(c *calls.Call, r *trace.Record) (stream uint64, ok bool) {
 	if c.Launches() {
 		return r.X[1], true
 	}
@@ -52,7 +53,7 @@ func streamOf(c *calls.Call, r *Record) (stream uint64, ok bool) {
 }
 
 // arguments are what a call's record says.
-func (t *Timeline) arguments(c *calls.Call, r *Record, unfinished bool) (args []Arg) {
+func (t *Timeline) arguments(c *calls.Call, r *trace.Record, unfinished bool) (args []Arg) {
 	add := func(name string, value any) { args = append(args, Arg{name, value}) }
 	if r.Number != 0 {
 		add("call", r.Number)
@@ -93,7 +94,7 @@ func (t *Timeline) arguments(c *calls.Call, r *Record, unfinished bool) (args []
 	if stream, ok := streamOf(c, r); ok {
 		add("stream", t.streamName(stream))
 	}
-	if r.X[5]>>32 == TraceRecorded {
+	if r.X[5]>>32 == trace.TraceRecorded {
 		add("way", "recorded into a region")
 	}
 	return args
@@ -136,12 +137,12 @@ func (t *Timeline) addDriverCalls() {
 		r := &t.Part.records[i]
 		call := t.around(r.Thread, r.Start+(r.End-r.Start)/2)
 		switch r.Kind {
-		case TraceDriver:
+		case trace.TraceDriver:
 			made = append(made, t.driverCall(r, call))
-		case TraceOutcome:
+		case trace.TraceOutcome:
 			if call != nil && !saved[call] {
 				saved[call] = true
-				call.Args = append(call.Args, Arg{"outcome", map[uint64]string{Missed: "miss", Refused: "refused", Failed: "failed"}[r.X[0]]})
+				call.Args = append(call.Args, Arg{"outcome", map[uint64]string{trace.Missed: "miss", trace.Refused: "refused", trace.Failed: "failed"}[r.X[0]]})
 				if why := t.Part.texts[r.X[1]]; why != "" {
 					call.Args = append(call.Args, Arg{"why", why})
 				}
@@ -158,17 +159,17 @@ func (t *Timeline) addDriverCalls() {
 	t.Slices = append(t.Slices, made...) // which moves the others
 }
 
-func (t *Timeline) driverCall(r *Record, call *Slice) Slice {
+func (t *Timeline) driverCall(r *trace.Record, call *Slice) Slice {
 	name := t.Part.texts[r.X[0]]
 	switch r.X[0] {
-	case TraceLaunch:
+	case trace.TraceLaunch:
 		name = "LaunchKernel"
-	case TraceGraph:
+	case trace.TraceGraph:
 		name = "GraphLaunch"
-	case TraceSynchronize:
+	case trace.TraceSynchronize:
 		name = "StreamSynchronize"
 	}
-	if r.X[0] == TraceWait && call != nil {
+	if r.X[0] == trace.TraceWait && call != nil {
 		name = strings.TrimPrefix(call.Name, "mgpu")
 	}
 	s := Slice{Track: t.host(r.Thread).track, Start: r.Start, End: r.End, Name: "driver " + name, Class: "driver", record: *r}
@@ -176,7 +177,7 @@ func (t *Timeline) driverCall(r *Record, call *Slice) Slice {
 		s.Start, s.End = max(s.Start, call.Start), min(s.End, call.End)
 		launches := s.Name == "driver LaunchKernel" || s.Name == "driver GraphLaunch"
 		if call.call.Launches() && launches && !slices.ContainsFunc(call.Args, func(a Arg) bool { return a.Name == "way" }) {
-			call.Args = append(call.Args, Arg{"way", map[bool]string{true: "one-node graph", false: "launch"}[r.X[0] == TraceGraph]})
+			call.Args = append(call.Args, Arg{"way", map[bool]string{true: "one-node graph", false: "launch"}[r.X[0] == trace.TraceGraph]})
 		}
 	}
 	return s

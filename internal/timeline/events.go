@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/input"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // Event is an event of the trace event format, as a file has it. Times are in microseconds.
@@ -81,7 +82,7 @@ func Load(name string) (*Document, error) {
 
 // read reads the JSON of a timeline, or makes it of records.
 func (d *Document) read(name string) error {
-	if strings.HasSuffix(name, part) {
+	if strings.HasSuffix(name, trace.PartSuffix) {
 		p, err := readFile(name, recordsCosts)
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // laneTrack is the track of a stream's lane.
@@ -45,7 +46,7 @@ func (t *Timeline) place(l *lane, ends map[lane]uint64, start uint64) {
 // recordsWork reports whether the times of a device's work were recorded: by the software GPU,
 // or by pairs of events.
 func (p *Part) recordsWork() bool {
-	return p.Driver == "soft" || slices.ContainsFunc(p.records, func(r Record) bool { return r.Kind == TraceDevice })
+	return p.Driver == "soft" || slices.ContainsFunc(p.records, func(r trace.Record) bool { return r.Kind == trace.TraceDevice })
 }
 
 // addDeviceWork adds work whose times were recorded.
@@ -56,7 +57,7 @@ func (t *Timeline) addDeviceWork() {
 	regions := map[regionOf]*Slice{}
 	for i := range t.Part.records {
 		r := t.Part.records[i]
-		if r.Kind != TraceDevice || r.X[3] >= mostDevices {
+		if r.Kind != trace.TraceDevice || r.X[3] >= mostDevices {
 			continue
 		}
 		l := lane{device: int(r.X[3]), stream: r.X[2]}
@@ -64,7 +65,7 @@ func (t *Timeline) addDeviceWork() {
 		ends[l] = max(ends[l], r.End)
 		s := Slice{Track: t.laneTrack(l), Start: r.Start, End: r.End, record: r, Args: []Arg{{"stream", t.streamName(r.X[2])}}}
 		s.Name, s.Class = t.workName(&r)
-		if r.X[0] == workCopy || r.X[0] == workFill {
+		if r.X[0] == trace.WorkCopy || r.X[0] == trace.WorkFill {
 			s.Args = append(s.Args, Arg{"bytes", r.X[1]})
 		}
 		if call := t.around(uint32(r.X[5]), r.X[4]); call != nil {
@@ -92,14 +93,14 @@ func (t *Timeline) addDeviceWork() {
 	t.Slices = append(t.Slices, work...)
 	for _, region := range regions {
 		if region.record.X[0] > 1 {
-			region.record = Record{}
+			region.record = trace.Record{}
 			t.Slices = append(t.Slices, *region)
 		}
 	}
 }
 
 // regionName is the region whose graph the thread launched that submitted r.
-func (t *Timeline) regionName(r *Record) string {
+func (t *Timeline) regionName(r *trace.Record) string {
 	h := t.hosts[uint32(r.X[5])]
 	if h == nil {
 		return "graph"
@@ -124,13 +125,13 @@ func flowName(class string) string {
 	return class
 }
 
-func (t *Timeline) workName(r *Record) (name, class string) {
+func (t *Timeline) workName(r *trace.Record) (name, class string) {
 	switch r.X[0] {
-	case workKernel:
+	case trace.WorkKernel:
 		return t.Part.kernel(r.X[1], r.End), "kernel"
-	case workCopy:
+	case trace.WorkCopy:
 		return "copy", "copy"
-	case workRegion:
+	case trace.WorkRegion:
 		return t.regionName(r), "region"
 	}
 	return "fill", "fill"

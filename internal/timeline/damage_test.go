@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"bytes"
@@ -13,12 +13,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // recorded is a file with records of each kind.
 func recorded(t testing.TB, driver string) []byte {
 	t.Helper()
-	r, err := New(Options{File: filepath.Join(t.TempDir(), "t.json"), Process: 42, Rank: 1, Program: "program", Limit: 5 * segmentBytes})
+	r, err := trace.New(trace.Options{File: filepath.Join(t.TempDir(), "t.json"), Process: 42, Rank: 1, Program: "program", Limit: 5 * trace.SegmentBytes})
 	require.NoError(t, err)
 	names := []string{"mgpuStreamCreate", "mgpuLaunchKernel", "mgpuMemcpy", "mgpuEventRecord", "mgpuStreamWaitEvent", "mgpuEventSynchronize",
 		"mgpuStreamSynchronize", "mgpuMemAlloc", "mgpuMemFree", "mgpuSetDefaultDevice", "mgpuxGraphBegin", "mgpuxGraphEnd", "mgpuxGraphLaunch"}
@@ -29,17 +31,17 @@ func recorded(t testing.TB, driver string) []byte {
 	for i := range names {
 		now := uint64(r.Now())
 		r.DriverCall("driver's", int64(now))
-		r.Outcome(Missed, "why")
-		r.Instant(Note, FreeWaits+": why")
-		r.Counter(MemoryLive, 0, 4096)
+		r.Outcome(trace.Missed, "why")
+		r.Instant(trace.Note, trace.FreeWaits+": why")
+		r.Counter(trace.MemoryLive, 0, 4096)
 		r.Push("range")
 		r.Mark("mark")
-		r.write(Record{Kind: TraceCall, Call: uint16(i), Thread: uint32(1 + i%2), Start: now, End: now + 100, Number: uint64(i),
+		r.Add(trace.Record{Kind: trace.TraceCall, Call: uint16(i), Thread: uint32(1 + i%2), Start: now, End: now + 100, Number: uint64(i),
 			X: [6]uint64{0x10, 0x20, 64, 0x20, 0x30}})
-		r.Device(&Work{Kernel: 0x10, Stream: 0x20, Submitted: int64(now), Thread: 1, Graph: uint64(i % 2), Start: int64(now), End: int64(now) + 90})
+		r.Device(&trace.Work{Kernel: 0x10, Stream: 0x20, Submitted: int64(now), Thread: 1, Graph: uint64(i % 2), Start: int64(now), End: int64(now) + 90})
 	}
-	segmentOf(r.file, 0).Start.Store(uint64(r.Now()))
-	return bytes.Clone(r.file)
+	trace.SegmentOf(recordsOf(r), 0).Start.Store(uint64(r.Now()))
+	return bytes.Clone(recordsOf(r))
 }
 
 // requireReadOrRefused makes of a file everything that the command makes of one.
@@ -66,15 +68,15 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}{
 		"empty":                   {func(f []byte) []byte { return nil }, "not a file of records of MGPU_TRACE"},
 		"another file":            {func(f []byte) []byte { return []byte("# Read me, and then read me again") }, "not a file of records of MGPU_TRACE"},
-		"no header":               {func(f []byte) []byte { clear(f[:headerBytes]); return f }, "not a file of records of MGPU_TRACE"},
+		"no header":               {func(f []byte) []byte { clear(f[:trace.HeaderBytes]); return f }, "not a file of records of MGPU_TRACE"},
 		"cut within the header":   {func(f []byte) []byte { return f[:100] }, "cut short at byte 100"},
 		"cut within the text":     {func(f []byte) []byte { return f[:5000] }, "cut short at byte 5000"},
 		"longer than it is":       {func(f []byte) []byte { return append(f, 0) }, "the header is damaged"},
-		"another version":         {func(f []byte) []byte { headerOf(f).Version = 2; return f }, "a trace of version 2; this program reads version 1"},
-		"version overwritten":     {func(f []byte) []byte { headerOf(f).Version = 0x65646f63; return f }, "the header is damaged"},
-		"sizes overwritten":       {func(f []byte) []byte { headerOf(f).TextBytes = 1 << 60; return f }, "the header is damaged"},
-		"segments overwritten":    {func(f []byte) []byte { headerOf(f).Segments = math.MaxUint64; return f }, "the header is damaged"},
-		"counters overwritten":    {func(f []byte) []byte { headerOf(f).Lost.Store(5891827390332118974); return f }, "the header is damaged"},
+		"another version":         {func(f []byte) []byte { trace.HeaderOf(f).Version = 2; return f }, "a trace of version 2; this program reads version 1"},
+		"version overwritten":     {func(f []byte) []byte { trace.HeaderOf(f).Version = 0x65646f63; return f }, "the header is damaged"},
+		"sizes overwritten":       {func(f []byte) []byte { trace.HeaderOf(f).TextBytes = 1 << 60; return f }, "the header is damaged"},
+		"segments overwritten":    {func(f []byte) []byte { trace.HeaderOf(f).Segments = math.MaxUint64; return f }, "the header is damaged"},
+		"counters overwritten":    {func(f []byte) []byte { trace.HeaderOf(f).Lost.Store(5891827390332118974); return f }, "the header is damaged"},
 		"overwritten behind them": {func(f []byte) []byte { f[4000] = 1; return f }, "the header is damaged"},
 	} {
 		file := filepath.Join(t.TempDir(), "t.json.part")
@@ -87,16 +89,16 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 }
 
 func TestFilesThatEndEarlyAreReadAsFarAsTheyGo(t *testing.T) {
-	r := recorder(t, Options{Limit: 4 * segmentBytes})
+	r := recorder(t, trace.Options{Limit: 4 * trace.SegmentBytes})
 	for range 1000 {
-		r.write(Record{Kind: TraceDriver, Thread: 1})
+		r.Add(trace.Record{Kind: trace.TraceDriver, Thread: 1})
 	}
 	for segments, want := range map[int]struct {
 		records int
 		cutAt   uint64
-	}{4: {1000, 0}, 2: {1000, 0}, 1: {818, headerBytes + textBytes + segmentBytes}} {
+	}{4: {1000, 0}, 2: {1000, 0}, 1: {818, trace.HeaderBytes + trace.TextBytes + trace.SegmentBytes}} {
 		file := filepath.Join(t.TempDir(), "t.json.part")
-		require.NoError(t, os.WriteFile(file, r.file[:headerBytes+textBytes+segments*segmentBytes], 0o600))
+		require.NoError(t, os.WriteFile(file, recordsOf(r)[:trace.HeaderBytes+trace.TextBytes+segments*trace.SegmentBytes], 0o600))
 		p, err := ReadFile(file)
 		require.NoError(t, err)
 		assert.Len(t, p.records, want.records)
@@ -108,9 +110,9 @@ func TestFilesThatEndEarlyAreReadAsFarAsTheyGo(t *testing.T) {
 func TestNoMoreIsReadThanWasWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.json.part")
 	good := recorded(t, "soft")
-	headerOf(good).Segments = 1 << 16
+	trace.HeaderOf(good).Segments = 1 << 16
 	require.NoError(t, os.WriteFile(file, good, 0o600))
-	require.NoError(t, os.Truncate(file, headerBytes+textBytes+segmentBytes<<16))
+	require.NoError(t, os.Truncate(file, trace.HeaderBytes+trace.TextBytes+trace.SegmentBytes<<16))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	p, err := ReadFile(file)
@@ -154,7 +156,7 @@ func TestWhatCannotBeDrawnIsSaid(t *testing.T) {
 }
 
 // Where a patch of FuzzDamagedFiles lies, by its first byte.
-var patched = []int{0, headerBytes, headerBytes + textBytes, headerBytes + textBytes + segmentBytes}
+var patched = []int{0, trace.HeaderBytes, trace.HeaderBytes + trace.TextBytes, trace.HeaderBytes + trace.TextBytes + trace.SegmentBytes}
 
 // patch makes a damaged file: each 11 bytes of damage are a place and a number that is written there.
 func patch(file, damage []byte) []byte {
@@ -171,11 +173,11 @@ func FuzzDamagedFiles(f *testing.F) {
 	number := func(place byte, at uint16, value uint64) []byte {
 		return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint16([]byte{place}, at), value)
 	}
-	for field := uint16(0); field < recordBytes; field += 8 {
+	for field := uint16(0); field < trace.RecordBytes; field += 8 {
 		for _, value := range []uint64{0, 1, math.MaxInt64, math.MaxUint64} {
 			for slot := uint16(1); slot < 4; slot++ {
-				f.Add(number(2, slot*recordBytes+field, value), true, uint32(0))
-				f.Add(number(3, slot*recordBytes+field, value), false, uint32(0))
+				f.Add(number(2, slot*trace.RecordBytes+field, value), true, uint32(0))
+				f.Add(number(3, slot*trace.RecordBytes+field, value), false, uint32(0))
 			}
 			f.Add(number(0, field, value), true, uint32(0))
 			f.Add(number(1, field, value), true, uint32(0))

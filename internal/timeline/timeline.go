@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // Arg is an argument of an event: a string, a number or a bool.
@@ -30,7 +31,7 @@ type Slice struct {
 	Class      string // "call", "driver", "kernel", "copy", "fill", "region", "range"
 	Args       []Arg
 
-	record Record
+	record trace.Record
 	call   *calls.Call // of an mgpu call's slice; else nil
 }
 
@@ -145,15 +146,15 @@ func (t *Timeline) processName() string {
 
 // addRanges makes slices of the ranges that the program pushes and pops.
 func (t *Timeline) addRanges() {
-	open := map[uint32][]Record{}
-	end := func(r Record, at uint64) {
+	open := map[uint32][]trace.Record{}
+	end := func(r trace.Record, at uint64) {
 		t.Slices = append(t.Slices, Slice{Track: t.host(r.Thread).track, Start: r.Start, End: at, Name: t.Part.texts[r.X[0]], Class: "range", record: r})
 	}
 	for _, r := range t.Part.records {
 		switch stack := open[r.Thread]; {
-		case r.Kind == TracePush:
+		case r.Kind == trace.TracePush:
 			open[r.Thread] = append(stack, r)
-		case r.Kind == TracePop && len(stack) > 0:
+		case r.Kind == trace.TracePop && len(stack) > 0:
 			end(stack[len(stack)-1], r.Start)
 			open[r.Thread] = stack[:len(stack)-1]
 		}
@@ -168,11 +169,11 @@ func (t *Timeline) addRanges() {
 // addMoments adds lines, notes and marks.
 func (t *Timeline) addMoments() {
 	for _, r := range t.Part.records {
-		class := map[uint64]string{Line: "line", Note: "note", Verdict: "verdict"}[r.X[1]]
+		class := map[uint64]string{trace.Line: "line", trace.Note: "note", trace.Verdict: "verdict"}[r.X[1]]
 		switch r.Kind {
-		case TraceMark:
+		case trace.TraceMark:
 			class = "mark"
-		case TraceInstant:
+		case trace.TraceInstant:
 		default:
 			continue
 		}

@@ -1,4 +1,4 @@
-package trace
+package timeline
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
 	"github.com/mgpu-runtime/mgpu/internal/input"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // Part is what a file of records holds.
@@ -28,8 +29,8 @@ type Part struct {
 	NoGPU               bool   // no times of devices are wanted
 	CutAt               uint64 // where the file ends before its records do; zero: it does not
 
-	records []Record // by start
-	open    []Record // calls under way when the process ended
+	records []trace.Record // by start
+	open    []trace.Record // calls under way when the process ended
 	texts   map[uint64]string
 	calls   map[uint16]*calls.Call
 	kernels map[uint64][]named // by handle, in time
@@ -64,7 +65,7 @@ func readFile(name string, costs uint64) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	header := make([]byte, headerBytes)
+	header := make([]byte, trace.HeaderBytes)
 	n, err := io.ReadFull(f, header)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
@@ -73,8 +74,8 @@ func readFile(name string, costs uint64) (*Part, error) {
 	if err := check(header[:n], size); err != nil {
 		return nil, err
 	}
-	h := headerOf(header)
-	used := min(size, headerBytes+textBytes+min(h.Next.Load(), h.Segments)*segmentBytes)
+	h := trace.HeaderOf(header)
+	used := min(size, trace.HeaderBytes+trace.TextBytes+min(h.Next.Load(), h.Segments)*trace.SegmentBytes)
 	if err := tooLarge(used, costs); err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func readFile(name string, costs uint64) (*Part, error) {
 
 // Read is ReadFile of what a file holds.
 func Read(file []byte) (*Part, error) {
-	if err := check(file[:min(len(file), headerBytes)], uint64(len(file))); err != nil {
+	if err := check(file[:min(len(file), trace.HeaderBytes)], uint64(len(file))); err != nil {
 		return nil, err
 	}
 	return parse(file, uint64(len(file))), nil
@@ -108,23 +109,23 @@ const longestName = 12
 // check says why a file of that size which begins with header can't be read. The rest of the
 // header's page is empty.
 func check(header []byte, size uint64) error {
-	if len(header) < 8 || binary.NativeEndian.Uint64(header) != magic {
+	if len(header) < 8 || binary.NativeEndian.Uint64(header) != trace.Magic {
 		return errNoTrace
 	}
-	if len(header) < headerBytes {
+	if len(header) < trace.HeaderBytes {
 		return fmt.Errorf("cut short at byte %d", size)
 	}
-	h := headerOf(header)
-	whole := headerBytes + textBytes + h.Segments*segmentBytes
+	h := trace.HeaderOf(header)
+	whole := trace.HeaderBytes + trace.TextBytes + h.Segments*trace.SegmentBytes
 	switch {
-	case h.Version != version && h.Version != 0 && h.Version < mostVersions:
-		return fmt.Errorf("a trace of version %d; this program reads version %d", h.Version, version)
-	case h.Version != version || h.RecordBytes != recordBytes || h.SegmentBytes != segmentBytes || h.TextBytes != textBytes,
+	case h.Version != trace.Version && h.Version != 0 && h.Version < mostVersions:
+		return fmt.Errorf("a trace of version %d; this program reads version %d", h.Version, trace.Version)
+	case h.Version != trace.Version || h.RecordBytes != trace.RecordBytes || h.SegmentBytes != trace.SegmentBytes || h.TextBytes != trace.TextBytes,
 		h.Process > mostProcesses, h.Wraps > 1, h.Monotonic < 0, h.Realtime < 0, h.Segments == 0, h.Segments > mostTaken, size > whole,
 		h.Next.Load() > mostTaken, h.TextNext.Load() > mostTaken, h.Calls.Load() > mostCalls, h.Lost.Load() > mostCalls,
-		slices.ContainsFunc(header[headerUsed:], func(b byte) bool { return b != 0 }):
+		slices.ContainsFunc(header[trace.HeaderUsed:], func(b byte) bool { return b != 0 }):
 		return errDamaged
-	case size < headerBytes+textBytes:
+	case size < trace.HeaderBytes+trace.TextBytes:
 		return fmt.Errorf("cut short at byte %d", size)
 	}
 	return nil
@@ -132,19 +133,19 @@ func check(header []byte, size uint64) error {
 
 // parse reads a file that check has passed, or its beginning, of which it has size bytes.
 func parse(file []byte, size uint64) *Part {
-	h := headerOf(file)
+	h := trace.HeaderOf(file)
 	p := &Part{Process: int(h.Process), Rank: -1, Monotonic: h.Monotonic, Realtime: h.Realtime, Lost: h.Lost.Load(),
 		texts: map[uint64]string{}, calls: map[uint16]*calls.Call{}, kernels: map[uint64][]named{}, streams: map[uint64]string{}, threads: map[uint32]string{}}
-	p.readTexts(file, min(h.TextNext.Load(), textBytes))
+	p.readTexts(file, min(h.TextNext.Load(), trace.TextBytes))
 	taken := min(h.Next.Load(), h.Segments)
-	there := uint64(len(file)-headerBytes-textBytes) / segmentBytes
+	there := uint64(len(file)-trace.HeaderBytes-trace.TextBytes) / trace.SegmentBytes
 	if there < taken {
 		p.CutAt = size
 	}
 	for i := range min(taken, there) {
 		p.readSegment(file, i)
 	}
-	slices.SortFunc(p.records, func(a, b Record) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortFunc(p.records, func(a, b trace.Record) int { return cmp.Compare(a.Start, b.Start) })
 	for _, names := range p.kernels {
 		slices.SortStableFunc(names, func(a, b named) int { return cmp.Compare(a.from, b.from) })
 	}
@@ -152,44 +153,44 @@ func parse(file []byte, size uint64) *Part {
 }
 
 func (p *Part) readTexts(file []byte, end uint64) {
-	for at := uint64(0); at+entryBytes <= end; {
-		e := entryOf(file, at)
-		size := entryBytes + (uint64(e.Bytes)+7)&^7
+	for at := uint64(0); at+trace.EntryBytes <= end; {
+		e := trace.EntryOf(file, at)
+		size := trace.EntryBytes + (uint64(e.Bytes)+7)&^7
 		kind := atomic.LoadUint32(&e.Kind)
 		if kind == 0 || at+size > end {
 			return // the process ended while it wrote this one
 		}
-		text := string(bytes.Clone(file[headerBytes+at+entryBytes:][:e.Bytes]))
+		text := string(bytes.Clone(file[trace.HeaderBytes+at+trace.EntryBytes:][:e.Bytes]))
 		p.readText(kind, e, text)
 		at += size
 	}
 }
 
-func (p *Part) readText(kind uint32, e *entry, text string) {
+func (p *Part) readText(kind uint32, e *trace.Entry, text string) {
 	switch kind {
-	case textString:
+	case trace.TextString:
 		p.texts[e.Key] = text
-	case textCall:
+	case trace.TextCall:
 		p.calls[uint16(e.Key)] = calls.Named(text)
-	case textKernel:
+	case trace.TextKernel:
 		p.kernels[e.Key] = append(p.kernels[e.Key], named{e.Stamp, demangle.Filter(text, demangle.NoParams, demangle.MaxLength(longestName))})
-	case textDevice:
+	case trace.TextDevice:
 		p.Devices = append(p.Devices, text)
-	case textDriver:
+	case trace.TextDriver:
 		p.Driver = text
-	case textStream:
+	case trace.TextStream:
 		p.streams[e.Key] = text
-	case textProgram:
+	case trace.TextProgram:
 		p.Program = text
-	case textNoGPU:
+	case trace.TextNoGPU:
 		p.NoGPU = true
-	case textRank:
+	case trace.TextRank:
 		p.Rank = int(e.Key)
 	}
 }
 
 func (p *Part) readSegment(file []byte, i uint64) {
-	s := segmentOf(file, i)
+	s := trace.SegmentOf(file, i)
 	if s.Ticket.Load() == 0 {
 		return
 	}
@@ -197,15 +198,15 @@ func (p *Part) readSegment(file []byte, i uint64) {
 		name, _, _ := bytes.Cut(s.Name[:], []byte{0})
 		p.threads[s.Thread] = string(name)
 	}
-	for slot := uint64(1); slot < segmentBytes/recordBytes; slot++ {
-		r := recordOf(file, i, slot)
-		if r.Kind == TraceNothing {
+	for slot := uint64(1); slot < trace.SegmentBytes/trace.RecordBytes; slot++ {
+		r := trace.RecordOf(file, i, slot)
+		if r.Kind == trace.TraceNothing {
 			break
 		}
 		p.records = append(p.records, *r)
 	}
 	if start := s.Start.Load(); start != 0 {
-		p.open = append(p.open, Record{Kind: TraceCall, Call: uint16(s.Call), Thread: s.Thread, Start: start, Number: s.Number})
+		p.open = append(p.open, trace.Record{Kind: trace.TraceCall, Call: uint16(s.Call), Thread: s.Thread, Start: start, Number: s.Number})
 	}
 }
 
