@@ -11,5 +11,6 @@
 //
 // The package sees the rest of mgpu through [Runtime] and [Calls].
 //
-// Locks, in this order: recorder.mu, graph.mu, Regions.mu. Each is held across driver calls.
+// Locks, in this order: recorder.mu, graph.mu, Regions.mu. The first two are held across driver
+// calls.
 package region
