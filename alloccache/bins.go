@@ -91,25 +91,6 @@ func (s *bins) takeReady(class uint32, size uint64, open []Mark) (b *Block, wait
 	return nil, false, open
 }
 
-// takeOldest takes the block that was freed first, if that was before a time, else returns
-// nil. It looks at the tail of each list: the block of the list that was freed first.
-func (s *bins) takeOldest(before int64) *Block {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var found *Block
-	for class := s.low; class < s.high; class++ {
-		for _, l := range [...]*list{&s.free[class], &s.waiting[class]} {
-			if b := l.tail; b != nil && b.stamp.Load() < before && (found == nil || b.stamp.Load() < found.stamp.Load()) {
-				found = b
-			}
-		}
-	}
-	if found != nil {
-		s.unlist(found)
-	}
-	return found
-}
-
 // bytes returns the bytes on the lists.
 func (s *bins) bytes() uint64 {
 	s.mu.Lock()

@@ -11,8 +11,7 @@ import (
 type Config struct {
 	Devices int // 1
 
-	// Limit returns the most free bytes of each kind to cache for a device. Nil: no limit.
-	Limit func(device int) uint64
+	Policy
 
 	// Exact turns rounding of sizes off, for drivers that check accesses beyond a block.
 	Exact bool

@@ -191,7 +191,7 @@ func TestABlockOfAFreeListThatWaitsGetsMarksWhenItIsTaken(t *testing.T) {
 func TestTheLimitHoldsWhereCFreesWithWorkPending(t *testing.T) {
 	const most = 4096
 	l := &listed{}
-	r := newRig(t, Config{Quick: true, FreeLists: l, Limit: func(int) uint64 { return most }})
+	r := newRig(t, Config{Quick: true, FreeLists: l, Policy: Policy{Limit: func(int) uint64 { return most }}})
 	r.d.EXPECT().Quiet().Return(false).AnyTimes()
 	r.d.EXPECT().Reached(gomock.Any()).Return(false, nil).AnyTimes()
 	at := driver.Ptr(0x1000)
@@ -229,7 +229,7 @@ func TestABlockThatIsSmallerThanItsClassIsNotGivenOutAgain(t *testing.T) {
 // A limit is a share of what is free on the device, which can be asked only while it is current.
 func TestLimitsOfDevicesThatAreNotUsedAreNotAsked(t *testing.T) {
 	asked := map[int]bool{}
-	r := newRig(t, Config{Devices: 2, Limit: func(device int) uint64 { asked[device] = true; return 1 << 20 }})
+	r := newRig(t, Config{Devices: 2, Policy: Policy{Limit: func(device int) uint64 { asked[device] = true; return 1 << 20 }}})
 	r.d.EXPECT().Quiet().Return(false).AnyTimes()
 	r.next(512, 0x1000)
 	r.free(t, r.alloc(t, 512))
@@ -239,7 +239,7 @@ func TestLimitsOfDevicesThatAreNotUsedAreNotAsked(t *testing.T) {
 }
 
 func TestWhileTheProgramCapturesNothingIsAskedAndNothingReleased(t *testing.T) {
-	r := newRig(t, Config{Limit: func(int) uint64 { return 600 }})
+	r := newRig(t, Config{Policy: Policy{Limit: func(int) uint64 { return 600 }}})
 	r.d.EXPECT().Quiet().Return(true).AnyTimes() // Reached and Release are not expected at all
 	r.next(512, 0x1000)
 	r.next(512, 0x2000)
@@ -350,7 +350,7 @@ func TestOtherErrorsOfTheDriverAreNotTriedAgain(t *testing.T) {
 }
 
 func TestTheLimitIsOfWhatIsFreeAndTheOldestGoesFirst(t *testing.T) {
-	r := newRig(t, Config{Limit: func(int) uint64 { return 1024 }})
+	r := newRig(t, Config{Policy: Policy{Limit: func(int) uint64 { return 1024 }}})
 	r.d.EXPECT().Quiet().Return(false).AnyTimes()
 	var p [4]uintptr
 	for i := range p {

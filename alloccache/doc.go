@@ -22,6 +22,8 @@
 // A [Scope] owns the blocks that are allocated while it is open, and reuses them the next
 // time: it waits for one of its blocks rather than allocate a further one.
 //
+// Which free blocks go back to the driver, and when, is [Policy]'s: policy.go.
+//
 // Concurrency: all functions may be called from any number of threads. Locks are held for
 // list operations, never across driver calls. The one nesting is a scope's lock, then a
 // bins' lock. The thread that changed a block's state owns the block until the next

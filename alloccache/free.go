@@ -89,32 +89,6 @@ func (c *Cache) cacheBlock(d Driver, b *Block) (Memory, Outcome) {
 	return Memory{}, o
 }
 
-// fits releases blocks until b fits below the limit, and reports whether b is to be kept. It
-// is while the program captures a stream, as nothing may be released then.
-func (c *Cache) fits(d Driver, s *bins, b *Block) bool {
-	return !b.exact && c.trimBelowLimit(d, s, int(b.dev), b.bytes) || d.Quiet()
-}
-
-// trimBelowLimit releases blocks of a device, the oldest first, until more bytes fit below
-// the limit. It reports whether they do.
-func (c *Cache) trimBelowLimit(d Driver, s *bins, device int, more uint64) bool {
-	limit := c.cfg.Limit(device)
-	if more > limit {
-		return false
-	}
-	for s.bytes()+more > limit {
-		if d.Quiet() {
-			return false
-		}
-		old := s.takeOldest(allTime)
-		if old == nil {
-			return false
-		}
-		c.releaseBlock(d, old)
-	}
-	return true
-}
-
 // dropBlock takes a held block out of the cache and returns its memory, which the caller
 // has the driver free.
 func (c *Cache) dropBlock(b *Block) Memory {

@@ -1,10 +1,5 @@
 package alloccache
 
-import "math"
-
-// allTime is a time before which all blocks were freed.
-const allTime = math.MaxInt64
-
 // Flush releases all free and waiting blocks of a device; the driver waits for their work.
 // It returns the bytes released: none while the program captures a stream.
 func (c *Cache) Flush(d Driver, device int) uint64 {
@@ -55,45 +50,4 @@ func (c *Cache) holdListed(ptr uintptr) (b *Block, waited bool) {
 		b.marks = c.cfg.Pending(b.marks)
 	}
 	return b, waited
-}
-
-// Lifetime is how long a block stays free before trimStale releases it, and trimInterval
-// how often trimStale looks for such blocks, in nanoseconds.
-const (
-	Lifetime     = 300e9
-	trimInterval = 10e9
-)
-
-// trimStale releases blocks that were free for Lifetime, every trimInterval. Only calls of
-// the program run it: a thread of ours would call the driver when the program does not
-// expect that.
-func (c *Cache) trimStale(d Driver) {
-	now, last := c.cfg.Now(), c.lastTrim.Load()
-	if now-last < trimInterval || !c.lastTrim.CompareAndSwap(last, now) || d.Quiet() {
-		return
-	}
-	c.TrimIdle(d, now-Lifetime, 32)
-}
-
-// TrimIdle releases blocks that were freed before a time, at most most blocks of each kind
-// and device. It returns the bytes released.
-func (c *Cache) TrimIdle(d Driver, before int64, most int) (bytes uint64) {
-	c.collectListed()
-	for k := range kinds {
-		for i := range c.bins[k] {
-			s := &c.bins[k][i]
-			for n := 0; n < most; n++ {
-				b := s.takeOldest(before)
-				if b == nil {
-					break
-				}
-				bytes += b.bytes
-				c.releaseBlock(d, b)
-			}
-			if c.cfg.Quick { // blocks of free lists have come
-				c.trimBelowLimit(d, s, i, 0)
-			}
-		}
-	}
-	return bytes
 }

@@ -40,16 +40,16 @@ func (r *Runtime) openMemory(k *core) {
 		Failed:   func(err error) { r.report(callNames[memFree], err) },
 		Flushed:  r.traceFlush,
 		Replaced: m.mixesFrees, Trusts: m.extents == nil,
-		Limit: func(device int) uint64 {
+		Policy: alloccache.Policy{Limit: func(device int) uint64 {
 			all := limit(m.freeAtFirstUse(k.drv, device))
 			if !fastPath {
 				return all
 			}
 			if m.listLimit.Load() == 0 {
-				m.listLimit.CompareAndSwap(0, all/listedShare)
+				m.listLimit.CompareAndSwap(0, all/alloccache.ListedShare)
 			}
-			return all - all/listedShare
-		},
+			return all - all/alloccache.ListedShare
+		}},
 	})
 	m.scratch = m.cache.NewScratch()
 	_, m.knowsPlaces = k.drv.(driver.Placer)
@@ -61,10 +61,6 @@ func (r *Runtime) openMemory(k *core) {
 		r.cfg.FastPath.OfferMemory(m.offer(k))
 	}
 }
-
-// One of so many bytes of the limit is the threads' free lists', which C keeps; they may hold
-// some more while threads start, whose number divides it.
-const listedShare = 16
 
 // fastPathAllocates reports whether C may cache free blocks.
 func (r *Runtime) fastPathAllocates(k *core) bool {

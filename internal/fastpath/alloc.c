@@ -361,8 +361,9 @@ static int64_t listed_bytes(const struct thread *t) {
                    __atomic_load_n(&t->taken_by_others, __ATOMIC_RELAXED));
 }
 
-/* Reports whether half of the limit holds what all threads have listed, and one more block of
- * that size from each thread that runs: all of them may be here at the same time. */
+/* Reports whether the common share of the limit holds what all threads have listed, and one
+ * more block of that size from each thread that runs: all of them may be here at the same
+ * time. */
 static bool fits_common_half(uint64_t bytes, uint64_t limit) {
   uint64_t sum = 0, more;
   for (struct thread *t = threads_all(); t != NULL; t = t->next) {
@@ -373,24 +374,24 @@ static bool fits_common_half(uint64_t bytes, uint64_t limit) {
         __builtin_add_overflow(sum, more, &sum))
       return false;
   }
-  return sum <= limit / 2;
+  return sum <= limit / policy_common_share;
 }
 
 /* Reports whether the free lists stay within their limit with one more block on this
- * thread's. A quarter of the limit is for blocks small enough that all places of all threads
- * could hold one. A quarter is divided among the threads, so that a thread seldom reads what
- * others write. Half is for any thread that needs it: threads that have ended, or list
- * little, leave room. */
+ * thread's. The own share (alloccache.Policy) is for blocks small enough that all places of all
+ * threads could hold one; as much again is divided among the threads, so that a thread seldom
+ * reads what others write. The common share is for any thread that needs it: threads that
+ * have ended, or list little, leave room. */
 HOT static bool fits_limit(const struct block *b) {
   uint64_t limit = __atomic_load_n(memory.limit, __ATOMIC_RELAXED);
   uint64_t threads = threads_count(), all;
   if (__builtin_expect(
           !__builtin_mul_overflow(b->bytes, places * threads, &all) &&
-              all <= limit / 4,
+              all <= limit / policy_own_share,
           1))
     return true;
   int64_t listed = listed_bytes(this_thread) + (int64_t)b->bytes;
-  return listed <= (int64_t)(limit / 4 / threads) ||
+  return listed <= (int64_t)(limit / policy_own_share / threads) ||
          fits_common_half(b->bytes, limit);
 }
 

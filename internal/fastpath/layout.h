@@ -162,6 +162,12 @@ static inline uint32_t size_class(uint64_t bytes) {
   return (uint32_t)((uint32_t)(uint64_t)((uint64_t)((uint64_t)(n - (uint64_t)9) << 3) + k) + (uint32_t)1);
 }
 
+/* Constants of package alloccache. */
+enum {
+  policy_own_share = 4,
+  policy_common_share = 2,
+};
+
 /* trace.Header */
 struct trace_header {
   uint64_t magic;
