@@ -79,7 +79,7 @@ func endTrace() {
 		return err
 	})
 	if err != nil {
-		traceLine("%v; mgpu trace %s.part makes the timeline", err, file)
+		traceLine("%v; mgpu trace %s makes the timeline", err, file)
 		return
 	}
 	traceLine("%d events, %d threads, %d streams, %d lost: %s, %d bytes", c.Events, c.Threads, c.Streams, c.Lost, file, c.Bytes)

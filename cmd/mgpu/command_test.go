@@ -133,6 +133,7 @@ func TestFilesThatAreFarTooLongAreRefused(t *testing.T) {
 		"trace merge -o DIR/o DIR/zeros":        "DIR/zeros",
 		"trace draw -o DIR/o.svg DIR/zeros":     "DIR/zeros",
 		"trace DIR/zeros.part":                  "not a file of records of MGPU_TRACE",
+		"trace DIR/zeros":                       "zeros.part: not a file of records of MGPU_TRACE",
 		"trace summary DIR/zeros.part":          "not a file of records of MGPU_TRACE",
 		"inspect DIR/zeros":                     "it has 8192 MiB, more than the 2048 that are read",
 		"inspect DIR/program":                   "DIR/program",

@@ -13,19 +13,24 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/timeline"
+	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 func traceCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "trace FILE.part ...",
+		Use:   "trace FILE ...",
 		Short: "Make timelines of the records of MGPU_TRACE",
 		Long: "Make timelines, which ui.perfetto.dev and chrome://tracing open, of files of records that\n" +
-			"processes left that did not end well. A process that ends well makes its own.",
+			"processes left that did not end well: FILE.part, where MGPU_TRACE=FILE. A process that\n" +
+			"ends well makes its own.",
 		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, f := range files {
-				if !strings.HasSuffix(f, ".part") {
-					return notAPart(c, f)
+				if !strings.HasSuffix(f, trace.PartSuffix) {
+					if _, err := os.Stat(f + trace.PartSuffix); err != nil {
+						return notAPart(c, f)
+					}
+					f += trace.PartSuffix // f is the name that MGPU_TRACE had
 				}
 				if err := convertPart(c.OutOrStdout(), f); err != nil {
 					return err
