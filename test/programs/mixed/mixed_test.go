@@ -159,7 +159,7 @@ func (s setting) fails(t *testing.T, v *vendor, program string) bool {
 	return false
 }
 
-const length = "100" // operations of a random program
+const length = "300" // operations of a random program
 
 // random runs a program, and reduces it where it fails.
 func (s setting) random(t *testing.T, v *vendor, seed uint64) {

@@ -46,10 +46,15 @@ static const struct {
     {"no-capture", &options.no_capture, true},
     {"no-own-streams", &options.no_own_streams, true},
     {"no-callbacks", &options.no_callbacks, true},
-    {"no-shared", &options.no_shared, true},
-    {"no-registered", &options.no_registered, true},
-    {"no-own-memory", &options.no_own_memory, true},
+    {"no-mgpu-managed", &options.no_kind[mgpu_managed], true},
+    {"no-hip-device", &options.no_kind[hip_device], true},
+    {"no-hip-managed", &options.no_kind[hip_managed], true},
+    {"no-hip-pinned", &options.no_kind[hip_pinned], true},
+    {"no-mgpu-registered", &options.no_kind[mgpu_registered], true},
+    {"no-hip-registered", &options.no_kind[hip_registered], true},
+    {"no-pageable", &options.no_kind[pageable], true},
     {"no-downloads", &options.no_downloads, true},
+    {"no-host-fills", &options.no_host_fills, true},
     {"no-own-modules", &options.no_own_modules, true},
     {"no-vendor-work", &options.no_vendor_work, true},
 };
@@ -173,15 +178,19 @@ static uint32_t next(void) {
   return (uint32_t)((z ^ z >> 31) >> 16);
 }
 
-/* The kind of the next operation: mostly one that an attacker would add. Work behind a delay is pending, what waits by
- * the way leaves memory that the host may touch, and what was given back comes again. */
+/* Draws the kind of the next operation. Most follow a cycle: a delay keeps a stream busy, work is put behind it, something waits, and
+ * the host touches memory at once. */
 static int random_kind(enum part before) {
-  static const enum part then[parts] = {delay, work, wait, touch, start, start};
+  static const enum part first[parts] = {delay, work,  wait,
+                                         touch, delay, start},
+                         second[parts] = {delay, work,  work,
+                                          touch, start, start};
+  const enum part then = (next() % 2 ? first : second)[before];
   bool any = next() % 4 == 0 || (before == start && next() % 2);
   int all = 0, kind = 0;
   int weight[64];
   for (int i = 0; i < operations; i++) {
-    weight[i] = !left_out[i] && (any || operation_kinds[i].part == then[before])
+    weight[i] = !left_out[i] && (any || operation_kinds[i].part == then)
                     ? operation_kinds[i].weight
                     : 0;
     all += weight[i];
@@ -202,11 +211,28 @@ static uint32_t choose(char what) {
     break;
   case 'A':
     return next();
+  case 'u': /* mostly memory of the host's: uploads */
+    for (int i = 0; i < 24; i++, r = next())
+      if (r % all_slots < block_slots && world.block[r % all_slots].host)
+        return r;
+    return r;
+  case 'k': /* half of all blocks are mgpuMemAlloc's */
+    return next() % 2 ? 0 : r;
+  case 'f': /* mostly what no work uses: only the free's wait counts */
+    for (int i = 0; i < 8 && world.block[r % block_slots].use.stream; i++)
+      r = next();
+    return r;
+  case 'w': /* mostly all words ... */
+    return next() % 4 ? r | (most_words - 1) : r;
+  case 'z': /* ... from the first one on */
+    return next() % 4 ? r - r % most_words : r;
   case 'B':
     recent = world.recent_block, n = all_slots;
     break;
-  case 's':
+  case 's': /* seldom the default stream, for whose work every free waits */
     recent = world.recent_stream, n = stream_slots;
+    for (int i = 0; i < 16 && !world.stream[r % n].live; i++)
+      r = next();
     break;
   case 'e':
     recent = world.recent_event, n = event_slots;
@@ -258,7 +284,7 @@ static void random_program(int length) {
       o->a = choose(chooses[0]);
       o->b = choose(chooses[1]);
       o->c = choose(chooses[2]);
-      o->d = next();
+      o->d = choose(chooses[3]);
       fits = execute();
     }
     if (!fits)
@@ -344,7 +370,11 @@ static void leave_out(void) {
       *all_options[i].option = true;
   for (int i = 0; i < operations; i++)
     if (operation_kinds[i].part != start && operation_kinds[i].part != delay)
-      left_out[i] = next() % 3 == 0;
+      left_out[i] = next() % 6 == 0;
+  /* docs/memory.md: from such a thing on every free waits, which hides what is wrong with frees that don't. */
+  if (next() % 2)
+    options.no_kind[mgpu_managed] = options.no_kind[mgpu_registered] =
+        options.no_own_streams = options.no_downloads = true;
   /* docs/limits.md: HIP may give what it makes the address of what it has destroyed. */
   if (!options.stock && !options.no_vendor_ends)
     options.no_own_streams = options.no_own_modules = true;

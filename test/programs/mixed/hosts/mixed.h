@@ -27,6 +27,20 @@ enum {
   most_nodes = 8
 };
 
+enum block_kind {
+  block_none,
+  mgpu_device,
+  mgpu_managed,
+  hip_device,
+  hip_managed,
+  hip_pinned,
+  mgpu_registered,
+  hip_registered,
+  pageable,
+  variable, /* of a module */
+  block_kinds
+};
+
 /* Options of a run, by the program's arguments. */
 struct options {
   bool
@@ -40,8 +54,10 @@ struct options {
       no_vendor_ends; /* mgpu's handles and memory are given back to mgpu, HIP's to HIP */
   bool no_reset, no_ready, no_variables, no_capture, no_own_streams,
       no_callbacks;
-  bool no_shared, no_registered, no_own_memory, no_own_modules;
+  bool no_own_modules;
+  bool no_kind[block_kinds];
   bool no_downloads;   /* copies to memory that host and device share */
+  bool no_host_fills;  /* fills of it */
   bool no_vendor_work; /* HIP's calls submit nothing */
 };
 extern struct options options;
@@ -55,20 +71,6 @@ struct pending {
   bool host_unseen; /* mgpu can't know that it uses this memory */
   bool recorded;    /* in a region that is still open */
   bool freed;       /* a free has waited for it, as far as the host can see */
-};
-
-enum block_kind {
-  block_none,
-  mgpu_device,
-  mgpu_managed,
-  hip_device,
-  hip_managed,
-  hip_pinned,
-  mgpu_registered,
-  hip_registered,
-  pageable,
-  variable, /* of a module */
-  block_kinds
 };
 
 struct block {

@@ -128,10 +128,7 @@ static bool op_alloc(const struct operation *o) {
   enum block_kind kind = (enum block_kind)(1 + o->b % (variable - 1));
   uint32_t words = 16 << o->c % 7;
   size_t bytes = 4 * words;
-  if ((options.no_shared && (kind == mgpu_managed || kind == hip_managed)) ||
-      (options.no_registered &&
-       (kind == mgpu_registered || kind == hip_registered)) ||
-      (options.no_own_memory && kind >= hip_device && kind <= hip_pinned))
+  if (options.no_kind[kind])
     return false;
   if (b->kind || (world.region && kind != mgpu_device && kind != pageable))
     return false;
@@ -205,7 +202,9 @@ static bool op_free(const struct operation *o) {
   struct block *b = block_in(o->a);
   if (!b)
     return false;
+  /* HIP's free of managed memory waits for nothing that does not use it. */
   bool waits = b->kind <= hip_managed,
+       for_all = b->kind == mgpu_device || b->kind == hip_device,
        by_hip = hip_ends(b->kind != mgpu_device && b->kind != mgpu_managed &&
                              b->kind != mgpu_registered,
                          o->b);
@@ -233,7 +232,7 @@ static bool op_free(const struct operation *o) {
     free(b->host);
   }
   b->kind = block_none;
-  if (waits)
+  if (for_all)
     waited_for_device(device, !by_hip);
   return true;
 }
@@ -253,7 +252,7 @@ static bool op_fill(const struct operation *o) {
   struct block *b = any_in(o->a);
   struct stream *s = stream_at(o->b);
   if (!b || !s || b->kind == pageable || b->device != s->device ||
-      !may_use(&b->use, s))
+      !may_use(&b->use, s) || (options.no_host_fills && b->host))
     return false;
   uint32_t words = 1 + o->c % b->words, value = o->d;
   bool by_hip = hip_works(o->c >> 12), half = !by_hip && (o->c & 1 << 13);
@@ -445,6 +444,8 @@ static bool op_delay(const struct operation *o) {
       hip_works(o->c >> 12) || (s->by_hip && !s->passed && !world.region);
   struct pending p = {0};
   uint32_t rounds = 5000 + o->b % 60000;
+  if (o->b / 60000 % 4 == 1) /* where others keep the machine busy too */
+    rounds *= 8;
   void *none = NULL;
   say("%u rounds", rounds);
   name_stream(s, by_hip);
@@ -993,18 +994,18 @@ static bool op_region_end(const struct operation *o) {
   return true;
 }
 
-/* O(name, weight, what it is for programs that are made, what its numbers choose: a block of any kind (B; A: seldom that of before), of memory (b), a stream,
- * an event, a module) */
+/* O(name, weight, part, what its four numbers choose: see choose in main.c). Many blocks and streams are made: a free is of
+ * interest while other blocks are in use, and only work on streams other than the default one lets it return early. */
 #define OPERATIONS                                                             \
-  O(alloc, 5, start, "....")                                                   \
-  O(free, 10, wait, "b...")                                                    \
-  O(fill, 10, work, "Bs..")                                                    \
-  O(copy, 26, work, "ABs.")                                                    \
+  O(alloc, 40, start, ".k..")                                                  \
+  O(free, 24, wait, "f...")                                                    \
+  O(fill, 10, work, "Bsw.")                                                    \
+  O(copy, 26, work, "Ausw")                                                    \
   O(step, 10, work, "bsm.")                                                    \
   O(look, 8, work, "bsm.")                                                     \
   O(bump, 3, work, ".sm.")                                                     \
   O(delay, 8, delay, "s...")                                                   \
-  O(host_write, 16, touch, "b...")                                             \
+  O(host_write, 24, touch, "bzw.")                                             \
   O(host_read, 8, touch, "b...")                                               \
   O(check, 8, touch, "Bs..")                                                   \
   O(synchronize, 5, wait, "s...")                                              \
@@ -1016,7 +1017,7 @@ static bool op_region_end(const struct operation *o) {
   O(record, 3, start, "es..")                                                  \
   O(wait_event, 3, start, "es..")                                              \
   O(event_synchronize, 4, wait, "e...")                                        \
-  O(stream_create, 4, start, "....")                                           \
+  O(stream_create, 20, start, "....")                                          \
   O(stream_destroy, 5, end, "s...")                                            \
   O(module_load, 3, start, "....")                                             \
   O(module_unload, 4, end, "m...")                                             \
@@ -1026,7 +1027,7 @@ static bool op_region_end(const struct operation *o) {
   O(graph_destroy, 1, end, "....")                                             \
   O(device, 4, start, "....")                                                  \
   O(reset, 1, end, "....")                                                     \
-  O(attributes, 3, touch, "sb..")                                              \
+  O(attributes, 1, touch, "sb..")                                              \
   O(callback, 1, wait, "s...")                                                 \
   O(region_begin, 2, start, "....")                                            \
   O(region_end, 3, end, "....")
