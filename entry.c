@@ -25,10 +25,8 @@
 #include "thread.h"
 #include "uncached.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "_cgo_export.h"
 
@@ -45,22 +43,6 @@ static void adopted(void) {
 
 static void forget(void) { this_thread = NULL; }
 
-/* Ends the process with the status that MGPU_ON_ERROR asks for, unless it fails by itself. */
-static void end(void) {
-  int status = goExit();
-  if (status != 0 && guest_exit_status() == 0) {
-    fflush(NULL);
-    _exit(status);
-  }
-}
-
-static bool has_value(const char *name, const char *value) {
-  const char *is = environment_get(name);
-  return is != NULL && strcmp(is, value) == 0;
-}
-
-static bool aborts(void) { return has_value("MGPU_ON_ERROR", "abort"); }
-
 const struct guest_library guest_library = {
     .name = "libmlir_rocm_runtime",
     .attached = attached,
@@ -69,8 +51,8 @@ const struct guest_library guest_library = {
     .adopted = adopted,
     .forget = forget,
     .start = goStart,
-    .end = end,
-    .aborts = aborts,
+    .end = goExit,
+    .aborts = failures_abort,
 };
 
 /*---- Calls -----------------------------------------------------------------*/
@@ -140,7 +122,7 @@ static bool deferrable(const void *data, const void *caller) {
       !constructor_calls((uintptr_t)caller) ||
       !image_is_stable((uintptr_t)data, 1))
     return false;
-  return !has_value("MGPU_CACHE", "off");
+  return !environment_has("MGPU_CACHE", "off");
 }
 
 /* Makes a load that was put off, and counts it now. */

@@ -5,9 +5,7 @@
 #include "process.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "_cgo_export.h"
 
@@ -25,20 +23,6 @@ static bool attach(void) { return here = true; }
 static void detach(void) { here = false; }
 static void nothing(void) {}
 
-static bool aborts(void) {
-  const char *on_error = environment_get("MGPU_ON_ERROR");
-  return on_error != NULL && strcmp(on_error, "abort") == 0;
-}
-
-/* Ends the process with the status that MGPU_ON_ERROR asks for, unless it fails by itself. */
-static void end(void) {
-  int status = goEnd();
-  if (status != 0 && guest_exit_status() == 0) {
-    fflush(NULL);
-    _exit(status);
-  }
-}
-
 const struct guest_library guest_library = {
     .name = "libhsakmt",
     .attached = attached,
@@ -47,8 +31,8 @@ const struct guest_library guest_library = {
     .adopted = nothing,
     .forget = detach,
     .start = goStart,
-    .end = end,
-    .aborts = aborts,
+    .end = goEnd,
+    .aborts = failures_abort,
 };
 
 /* Whether the calling thread may call into Go. A child of fork may not, as it may not

@@ -48,8 +48,6 @@ static void note_exit(int status, void *unused) {
   __atomic_store_n(&exiting, true, __ATOMIC_SEQ_CST);
 }
 
-int guest_exit_status(void) { return exit_status; }
-
 /*---- Fork ------------------------------------------------------------------
  *
  * Only the forking thread lives on in the child. A runtime that had started is dead
@@ -149,5 +147,5 @@ __attribute__((destructor)) static void finish(void) {
   if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || forked)
     return;
   if (guest_library.attached() || first_call("exit"))
-    guest_library.end();
+    end_library(exit_status);
 }

@@ -17,8 +17,8 @@ extern const struct guest_library {
   void (*adopted)(void);  /* called once the thread can enter Go */
   void (*forget)(void);   /* in a fork's child: takes the state away */
   void (*start)(void);    /* enters Go for the first time */
-  void (*end)(void);    /* enters Go for the last time, at the end of exit() */
-  bool (*aborts)(void); /* whether the first failure ends the process */
+  int (*end)(void);       /* the last call; 0 or the status to exit with */
+  bool (*aborts)(void);   /* whether the first failure ends the process */
 } guest_library __attribute__((visibility("hidden")));
 
 /* Attaches the calling thread, and starts the Go runtime at the process's first call.
@@ -32,9 +32,6 @@ bool guest_started(void);
 
 /* Reports whether exit() has begun. */
 bool guest_exiting(void);
-
-/* Returns the status that the process exits with, once exit() has begun. */
-int guest_exit_status(void);
 
 /* Reports whether the process was forked after the runtime had started. */
 bool guest_forked(void);

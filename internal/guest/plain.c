@@ -5,7 +5,7 @@
  * (make GUEST=plain). */
 
 #define _GNU_SOURCE
-#include "guest.h"
+#include "start.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -50,11 +50,9 @@ bool guest_forked(void) { return false; }
 
 bool guest_started(void) { return true; } /* by its constructor */
 
-int guest_exit_status(void) { return exit_status; }
-
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 __attribute__((destructor)) static void finish(void) {
   if (__atomic_load_n(&started, __ATOMIC_ACQUIRE))
-    guest_library.end();
+    end_library(exit_status);
 }

@@ -1,7 +1,7 @@
 /* Prints failures on standard error without Go. */
 
 #define _GNU_SOURCE
-#include "guest.h"
+#include "start.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -36,4 +36,12 @@ void guest_fail(const char *call, const char *why) {
   if (guest_library.aborts())
     abort();
   errno = err;
+}
+
+void end_library(int exit_status) {
+  int status = guest_library.end();
+  if (status != 0 && exit_status == 0) {
+    fflush(NULL);
+    _exit(status);
+  }
 }

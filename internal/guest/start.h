@@ -1,4 +1,5 @@
-/* The parts of guest.c: it calls start.c, which calls threads.c and signals.c. */
+/* The parts of guest.c: it calls start.c, which calls threads.c and signals.c, and, as
+ * plain.c does, report.c. */
 #ifndef MGPU_START_H
 #define MGPU_START_H
 
@@ -6,6 +7,12 @@
 #include <stdint.h>
 
 #include "guest.h"
+
+/* report.c */
+
+/* Makes the library's last call, and ends the process with the status that it asks for if
+ * the process was to exit with 0. */
+void end_library(int exit_status);
 
 /* start.c */
 

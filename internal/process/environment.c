@@ -66,3 +66,10 @@ const char *environment_get(const char *name) {
       return *v + length + 1;
   return NULL;
 }
+
+bool environment_has(const char *name, const char *value) {
+  const char *is = environment_get(name);
+  return is != NULL && strcmp(is, value) == 0;
+}
+
+bool failures_abort(void) { return environment_has("MGPU_ON_ERROR", "abort"); }

@@ -17,6 +17,12 @@ char **environment_read(void);
  * copied variable stays. */
 const char *environment_get(const char *name);
 
+/* Reports whether a variable has a value. */
+bool environment_has(const char *name, const char *value);
+
+/* Reports whether the first failure ends the process, by MGPU_ON_ERROR. */
+bool failures_abort(void);
+
 /* image.c */
 
 /* What image_compare finds. */
