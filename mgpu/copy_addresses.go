@@ -10,7 +10,7 @@ import (
 // copy is then under way when its call returns, and the program may wait by a free for what it
 // writes, and before it overwrites what it reads. Only a free has to know, so nobody asks the
 // driver before. An address is stored after its submission was counted and before the driver
-// call, by Go or by C (note_address in internal/fastpath/copy.c): a free that finds work
+// call, by Go or by C (note_addresses in internal/fastpath/copy.c): a free that finds work
 // pending, and not the address, came before that driver call.
 //
 //mgpu:struct copy_addresses slots unknown asking
@@ -29,6 +29,8 @@ const (
 )
 
 // add stores an address. It returns false if there is no slot for the address.
+//
+//mgpu:func copy_addresses_add
 func (a *copyAddresses) add(p uintptr) bool {
 	for i := range uint64(addressTries) {
 		slot := &a.slots[(uint64(p)*0x9E3779B97F4A7C15>>58+i)%addressSlots]
@@ -49,6 +51,8 @@ func (a *copyAddresses) add(p uintptr) bool {
 }
 
 // known reports whether every address that was added is known.
+//
+//mgpu:func copy_addresses_known
 func (a *copyAddresses) known() bool { return a.unknown.Load() == 0 }
 
 // lock waits until no other thread asks. A thread of C asks for as long as the driver's

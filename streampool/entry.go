@@ -60,7 +60,7 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The
 // methods of a nil Entry, which stands for a foreign handle, do nothing.
 //
-//mgpu:struct pool_entry word synced handle device reported
+//mgpu:struct pool_entry word synced handle device forked reported
 type Entry struct {
 	// word holds the state and the counts of submissions (see [Submission]) together:
 	// one atomic operation counts a submission, and one changes the state provided that
@@ -155,6 +155,8 @@ func (e *Entry) checkOut(from State) bool {
 }
 
 // checkOutUnchanged is checkOut, provided that the entry's word is still w.
+//
+//mgpu:func entry_check_out
 func (e *Entry) checkOutUnchanged(w uint64) bool {
 	if !e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
 		return false

@@ -22,8 +22,8 @@ import "runtime"
 //     before is left. Once all calls of a round have returned, so have all with numbers
 //     up to the one at which the round changed.
 //
-// C code follows the same protocol: see stream_begin_submission,
-// stream_end_submission, stream_synchronize and find_waits in internal/fastpath. The model of
+// C code follows the same protocol, with functions that are generated from those here: see
+// stream_begin_submission, stream_synchronize and find_waits in internal/fastpath. The model of
 // both is test/model/submissions.pml, whose inlines have the names of these functions: begin,
 // end_call, submissions, synchronized, wait, ask_idle, free_block.
 type Submission uint64
@@ -72,6 +72,23 @@ func pending(word, synced uint64) bool { return word&^(stateMask|roundBit) != sy
 //mgpu:func submission_begun
 func begun(word uint64) uint64 { return word + oneMore + oneCall(word) }
 
+// fits says whether one more call of the word's round can be counted.
+//
+//mgpu:func submission_fits
+func fits(word uint64) bool { return word>>(callShift+word&roundBit)&callMask != callMask }
+
+// beginFrom counts a submission, provided that the entry's word is still the given one. It returns
+// zero if the word has changed.
+//
+//mgpu:func entry_begin_from
+func (e *Entry) beginFrom(word uint64) Submission {
+	next := begun(word)
+	if e.word.CompareAndSwap(word, next) {
+		return Submission(next)
+	}
+	return 0
+}
+
 // Begin counts a submission whose driver call is about to be made. The caller passes the
 // result to End once the driver call has returned, failed or not.
 func (e *Entry) Begin() Submission {
@@ -80,15 +97,17 @@ func (e *Entry) Begin() Submission {
 	}
 	for {
 		w := e.word.Load()
-		if w/oneCall(w)&callMask == callMask {
-			runtime.Gosched() // no more calls can be counted before one of them returns
-		} else if next := begun(w); e.word.CompareAndSwap(w, next) {
-			return Submission(next)
+		if !fits(w) {
+			runtime.Gosched() // until one of the calls returns
+		} else if s := e.beginFrom(w); s != 0 {
+			return s
 		}
 	}
 }
 
 // End notes that a submission's driver call has returned.
+//
+//mgpu:func entry_end
 func (e *Entry) End(s Submission) {
 	if e != nil {
 		e.word.Add(-oneCall(uint64(s)))
@@ -135,13 +154,6 @@ func (e *Entry) Submissions() uint64 {
 	return closed
 }
 
-// Synchronized notes that all submissions up to a number are done.
-func (e *Entry) Synchronized(count uint64) {
-	if e != nil && !e.Covers(count) {
-		e.synced.Store(count)
-	}
-}
-
 // Covers reports whether all submissions up to a number are known to be done.
 func (e *Entry) Covers(count uint64) bool { return covers(e.synced.Load(), count) }
 
@@ -150,11 +162,18 @@ func (e *Entry) Covers(count uint64) bool { return covers(e.synced.Load(), count
 //mgpu:func submissions_covered
 func covers(synced, count uint64) bool { return int64(synced-count) >= 0 }
 
-// Pending reports whether work may be pending: a call is under way, or the last wait
-// does not cover the latest submission.
-func (e *Entry) Pending() bool { return e != nil && e.pending(e.word.Load()) }
+// Synchronized notes that all submissions up to a number are done.
+//
+//mgpu:func entry_synchronized release
+func (e *Entry) Synchronized(count uint64) {
+	if e != nil && !covers(e.synced.Load(), count) {
+		e.synced.Store(count)
+	}
+}
 
 // pending is Pending for a word that the Entry had.
+//
+//mgpu:func entry_pending_at
 func (e *Entry) pending(word uint64) bool { return pending(word, e.synced.Load()) }
 
 // Submit makes a driver call that submits work to stream s, or records or waits for event e;
@@ -165,3 +184,9 @@ func Submit(s, e *Entry, call func() error) error {
 	defer e.End(e.Begin())
 	return call()
 }
+
+// Pending reports whether work may be pending: a call is under way, or the last wait
+// does not cover the latest submission.
+//
+//mgpu:func entry_pending
+func (e *Entry) Pending() bool { return e != nil && e.pending(e.word.Load()) }

@@ -6,10 +6,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// structs are those that C knows already.
+var structs map[string]string
 
 // of declares type T and the constants of a source.
 func of(t *testing.T, source string, args ...string) (string, error) {
@@ -18,13 +22,14 @@ func of(t *testing.T, source string, args ...string) (string, error) {
 	f, err := parser.ParseFile(fset, "p.go", "package p\n"+source, 0)
 	require.NoError(t, err)
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Sizes: sizes}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 	p, err := config.Check("p", fset, []*ast.File{f}, info)
 	require.NoError(t, err)
 	w := newWriter()
+	maps.Copy(w.structs, structs)
 	switch d := f.Decls[len(f.Decls)-1].(type) {
 	case *ast.FuncDecl:
-		err = w.declareFunction(p, info, d, args[0])
+		err = w.declareFunction(p, info, d, args)
 	case *ast.GenDecl:
 		if d.Tok == token.CONST {
 			err = w.declareEnum(p, d, args)
@@ -99,13 +104,76 @@ static inline uint32_t g(uint64_t word, uint64_t to) {
 
 func TestFunctionsThatCCannotHaveAreRefused(t *testing.T) {
 	for source, says := range map[string]string{
-		"func f(s string) bool { return s == \"\" }":                                    "s: string: no type in C",
-		"func f(a uint64) (uint64, bool) { return a, true }":                            "2 results: C has one",
-		"func f(a uint64) uint64 { for a > 1 { a-- }; return a }":                       "f: *ast.ForStmt: no statement in C",
-		"func f(a []uint64) uint64 { return a[0] }":                                     "a: []uint64: no type in C",
-		"func g(a uint64) uint64 { return a }\nfunc f(a uint64) uint64 { return g(a) }": "f: g: no function in C",
+		"func f(s string) bool { return s == \"\" }":                                               "s: string: no type in C",
+		"func f(a uint64) (uint64, bool) { return a, true }":                                       "2 results: C has one",
+		"func f(a uint64) uint64 { for a > 1 { a-- }; return a }":                                  "f: *ast.IncDecStmt: no statement in C",
+		"func f(a uint64) uint64 { if a > 1 { return 1 } else { return a } }":                      "f: else: no statement in C",
+		"import \"sync/atomic\"\nfunc f(a, b *atomic.Uint64) bool { return a.Load() == b.Load() }": "f: a.Load() == b.Load(): C makes calls in operands in any order",
+		"type T struct{}\nfunc f(t *T) bool { return t == nil }":                                   "t: p.T: no type in C",
+		"func f(a []uint64) uint64 { return a[0] }":                                                "a: []uint64: no type in C",
+		"func g(a uint64) uint64 { return a }\nfunc f(a uint64) uint64 { return g(a) }":            "f: g: no function in C",
 	} {
 		_, err := of(t, source, "f")
 		require.EqualError(t, err, says, source)
 	}
+}
+
+func TestMethodsWithAtomicOperationsBecomeFunctions(t *testing.T) {
+	const source = `import "sync/atomic"
+type T struct { slots [4]atomic.Uint64; unknown atomic.Int32 }
+func (a *T) add(p uint64) bool {
+	if a == nil {
+		return false
+	}
+	for i := range uint64(4) {
+		slot := &a.slots[(p+i)%4]
+		old := slot.Load()
+		if old == 0 && slot.CompareAndSwap(0, p) {
+			a.unknown.Store(1)
+			return true
+		}
+		old = slot.Swap(p)
+		for old != p {
+			if next := slot.Add(-old); next == p {
+				old = next
+			}
+		}
+	}
+	return false
+}`
+	declare := func(args ...string) (string, error) {
+		return of(t, source, args...)
+	}
+	_, err := declare("add")
+	require.EqualError(t, err, "p.T: no type in C")
+	structs = map[string]string{"p.T": "t"}
+	defer func() { structs = nil }()
+	out, err := declare("add", "release")
+	require.NoError(t, err)
+	require.Equal(t, `
+/* p.T.add */
+static inline bool add(struct t * a, uint64_t p) {
+  if ((bool)(a == NULL)) {
+    return false;
+  }
+  for (uint64_t i = 0; i < (uint64_t)4; i++) {
+    uint64_t * slot = &(a->slots[(uint64_t)((uint64_t)(p + i) % (uint64_t)4)]);
+    uint64_t old = __atomic_load_n(slot, __ATOMIC_SEQ_CST);
+    if ((bool)((bool)(old == (uint64_t)0) && __sync_bool_compare_and_swap(slot, (uint64_t)0, p))) {
+      __atomic_store_n(&a->unknown, (int32_t)1, __ATOMIC_RELEASE);
+      return true;
+    }
+    old = __atomic_exchange_n(slot, p, __ATOMIC_SEQ_CST);
+    while ((bool)(old != p)) {
+      {
+        uint64_t next = __atomic_add_fetch(slot, -(old), __ATOMIC_SEQ_CST);
+        if ((bool)(next == p)) {
+          old = next;
+        }
+      }
+    }
+  }
+  return false;
+}
+`, out)
 }

@@ -126,6 +126,9 @@ func (w *writer) typeOf(t types.Type) (base, count string, err error) {
 		if c, ok := scalars[u.String()]; ok {
 			return c, "", nil
 		}
+	case *types.Pointer:
+		base, _, err := w.typeOf(u.Elem())
+		return base + " *", "", err
 	case *types.Array:
 		base, count, err := w.typeOf(u.Elem())
 		return base, fmt.Sprintf("[%d]%s", u.Len(), count), err

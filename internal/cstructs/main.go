@@ -60,6 +60,7 @@ func declare(root string) ([]byte, error) {
 #define MGPU_FASTPATH_LAYOUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 `)
 	fset := token.NewFileSet()
@@ -98,7 +99,7 @@ func (w *writer) declarePackage(fset *token.FileSet, imports types.Importer, dir
 		files = append(files, f)
 	}
 	config := types.Config{Importer: imports, Sizes: sizes}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 	checked, err := config.Check(listed.Name, fset, files, info)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (w *writer) declareAsAsked(p *types.Package, info *types.Info, d ast.Decl) 
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if args, ok := directive(d.Doc, "//mgpu:func"); ok {
-			return w.declareFunction(p, info, d, args[0])
+			return w.declareFunction(p, info, d, args)
 		}
 	case *ast.GenDecl:
 		if args, ok := directive(d.Doc, "//mgpu:enum"); ok && d.Tok == token.CONST {

@@ -162,10 +162,9 @@ HOT static bool host_shares(void) {
   return __atomic_load_n(memory.shared, __ATOMIC_SEQ_CST) != 0;
 }
 
-/* Reports whether every address of copies and fills is known: mgpu's copyAddresses.known. */
+/* Reports whether every address of copies and fills is known. */
 HOT static bool addresses_known(void) {
-  const struct copy_addresses *a = driver.addresses;
-  return a == NULL || __atomic_load_n(&a->unknown, __ATOMIC_SEQ_CST) == 0;
+  return driver.addresses == NULL || copy_addresses_known(driver.addresses);
 }
 
 /* Asks the driver about the addresses of copies and fills, as mgpu's askAddresses does.

@@ -11,38 +11,17 @@
 
 #include "_cgo_export.h"
 
-/* Notes an address of a copy or fill, unless the library allocated the memory: a free asks
- * for it later (mgpu/copy_addresses.go). Returns false if there is no place to note it. */
-HOT static bool note_address(struct copy_addresses *a, uintptr_t p) {
-  _Static_assert(address_slots == 64, "the hash keeps six bits");
-  for (unsigned i = 0; i < address_tries; i++) {
-    uintptr_t *slot =
-        &a->slots[((p * 0x9E3779B97F4A7C15u >> 58) + i) % address_slots];
-    uintptr_t old = __atomic_load_n(slot, __ATOMIC_SEQ_CST);
-    if (old == 0) {
-      /* First: who finds the address has it counted. */
-      __atomic_add_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
-      if (__atomic_compare_exchange_n(slot, &old, p, false, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_SEQ_CST))
-        return true;
-      __atomic_sub_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
-    }
-    if (old == p)
-      return true;
-  }
-  return false;
-}
-
-/* Notes the addresses of a copy, or with src 0 of a fill. A copy to memory that the library
- * did not allocate is the thread's latest then. */
+/* Notes the addresses of a copy, or with src 0 of a fill, unless the library allocated the
+ * memory: a free asks for them later (mgpu/copy_addresses.go). A copy to memory that the
+ * library did not allocate is the thread's latest then. Returns false if there is no place. */
 HOT static bool note_addresses(uintptr_t dst, uintptr_t src,
                                struct noted_copy copy) {
   struct copy_addresses *a = driver.addresses;
   if (a == NULL)
     return true;
   bool ours = alloc_holds(dst);
-  if ((!ours && !note_address(a, dst)) ||
-      (src != 0 && !alloc_holds(src) && !note_address(a, src)))
+  if ((!ours && !copy_addresses_add(a, dst)) ||
+      (src != 0 && !alloc_holds(src) && !copy_addresses_add(a, src)))
     return false;
   if (!ours && src != 0)
     this_thread->noted_copy = copy;

@@ -4,6 +4,7 @@
 #define MGPU_FASTPATH_LAYOUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* driver.CFunctions */
@@ -68,11 +69,25 @@ struct pool_entry {
   uintptr_t handle;
   uint8_t opaque_40[4];
   int32_t device;
-  uint8_t opaque_48[4];
+  uint8_t opaque_48[2];
+  bool forked;
+  uint8_t opaque_51[1];
   uint32_t reported;
   uint8_t opaque_56[8];
 };
 _Static_assert(sizeof(struct pool_entry) == 64, "Entry");
+
+/* streampool.Entry.checkOutUnchanged */
+static inline bool entry_check_out(struct pool_entry * e, uint64_t w) {
+  if (!(__sync_bool_compare_and_swap(&e->word, w, (uint64_t)((uint64_t)((uint64_t)(w & ~ (uint64_t)7) + (uint64_t)1048576) | (uint64_t)1)))) {
+    return false;
+  }
+  if (__atomic_load_n(&e->reported, __ATOMIC_SEQ_CST)) {
+    __atomic_store_n(&e->reported, false, __ATOMIC_SEQ_CST);
+  }
+  e->forked = false;
+  return true;
+}
 
 /* Constants of package streampool. */
 enum {
@@ -107,9 +122,47 @@ static inline uint64_t submission_begun(uint64_t word) {
   return (uint64_t)((uint64_t)(word + (uint64_t)1048576) + one_call(word));
 }
 
+/* streampool.fits */
+static inline bool submission_fits(uint64_t word) {
+  return (bool)((uint64_t)((uint64_t)(word >> (uint64_t)((uint64_t)4 + (uint64_t)(word & (uint64_t)8))) & (uint64_t)255) != (uint64_t)255);
+}
+
+/* streampool.Entry.beginFrom */
+static inline uint64_t entry_begin_from(struct pool_entry * e, uint64_t word) {
+  uint64_t next = submission_begun(word);
+  if (__sync_bool_compare_and_swap(&e->word, word, next)) {
+    return (uint64_t)next;
+  }
+  return (uint64_t)0;
+}
+
+/* streampool.Entry.End */
+static inline void entry_end(struct pool_entry * e, uint64_t s) {
+  if ((bool)(e != NULL)) {
+    __atomic_add_fetch(&e->word, -(one_call((uint64_t)s)), __ATOMIC_SEQ_CST);
+  }
+}
+
 /* streampool.covers */
 static inline bool submissions_covered(uint64_t synced, uint64_t count) {
   return (bool)((int64_t)(uint64_t)(synced - count) >= (int64_t)0);
+}
+
+/* streampool.Entry.Synchronized */
+static inline void entry_synchronized(struct pool_entry * e, uint64_t count) {
+  if ((bool)((bool)(e != NULL) && !(submissions_covered(__atomic_load_n(&e->synced, __ATOMIC_SEQ_CST), count)))) {
+    __atomic_store_n(&e->synced, count, __ATOMIC_RELEASE);
+  }
+}
+
+/* streampool.Entry.pending */
+static inline bool entry_pending_at(struct pool_entry * e, uint64_t word) {
+  return submissions_pending(word, __atomic_load_n(&e->synced, __ATOMIC_SEQ_CST));
+}
+
+/* streampool.Entry.Pending */
+static inline bool entry_pending(struct pool_entry * e) {
+  return (bool)((bool)(e != NULL) && entry_pending_at(e, __atomic_load_n(&e->word, __ATOMIC_SEQ_CST)));
 }
 
 /* Constants of package alloccache. */
@@ -268,6 +321,31 @@ enum {
   address_slots = 64,
   address_tries = 4,
 };
+
+/* mgpu.copyAddresses.add */
+static inline bool copy_addresses_add(struct copy_addresses * a, uintptr_t p) {
+  for (uint64_t i = 0; i < (uint64_t)4; i++) {
+    uintptr_t * slot = &(a->slots[(uint64_t)((uint64_t)((uint64_t)((uint64_t)((uint64_t)p * (uint64_t)11400714819323198485u) >> 58) + i) % (uint64_t)64)]);
+    uintptr_t old = __atomic_load_n(slot, __ATOMIC_SEQ_CST);
+    if ((bool)(old == (uintptr_t)0)) {
+      __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);
+      if (__sync_bool_compare_and_swap(slot, (uintptr_t)0, p)) {
+        return true;
+      }
+      __atomic_add_fetch(&a->unknown, (int32_t)-1, __ATOMIC_SEQ_CST);
+      old = __atomic_load_n(slot, __ATOMIC_SEQ_CST);
+    }
+    if ((bool)(old == p)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* mgpu.copyAddresses.known */
+static inline bool copy_addresses_known(struct copy_addresses * a) {
+  return (bool)(__atomic_load_n(&a->unknown, __ATOMIC_SEQ_CST) == (int32_t)0);
+}
 
 /* mgpu.Launch */
 struct launch {

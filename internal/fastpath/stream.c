@@ -76,9 +76,7 @@ HOT bool stream_destroy(uintptr_t stream) {
   if (!driver_offered() || !driver.one_device ||
       this_thread->unused.stream != 0 || stream == 0 ||
       (e = stream_live_entry(stream, &word)) == NULL ||
-      submissions_pending(word,
-                          __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE)) ||
-      !stream_usable(stream))
+      entry_pending_at(e, word) || !stream_usable(stream))
     return false;
   this_thread->unused = (struct stream_slot){stream, e, version_now()};
   if (__atomic_compare_exchange_n(
@@ -98,16 +96,9 @@ HOT uintptr_t stream_create(void) {
   if (s.version != version_now() &&
       (struct pool_entry *)goPoolEntry(s.stream) != e)
     return 0; /* the driver destroyed the stream meanwhile */
-  uint64_t word = entry_word(e);
-  while ((word & stream_state_mask) == stream_idle)
-    if (__atomic_compare_exchange_n(
-            &e->word, &word,
-            ((word & ~(uint64_t)stream_state_mask) + stream_one_more) |
-                stream_live,
-            false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
-      if (__atomic_load_n(&e->reported, __ATOMIC_RELAXED))
-        __atomic_store_n(&e->reported, 0, __ATOMIC_RELAXED);
+  uint64_t word;
+  while (((word = entry_word(e)) & stream_state_mask) == stream_idle)
+    if (entry_check_out(e, word))
       return s.stream;
-    }
   return 0;
 }

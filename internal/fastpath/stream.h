@@ -14,20 +14,6 @@ static inline uint64_t entry_word(const struct pool_entry *e) {
   return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
 }
 
-/* Reports whether work may be pending on a stream. */
-static inline bool entry_pending(const struct pool_entry *e) {
-  return submissions_pending(entry_word(e),
-                             __atomic_load_n(&e->synced, __ATOMIC_ACQUIRE));
-}
-
-/* Notes that all submissions up to a number are done, as streampool.Entry.Synchronized
- * does. */
-static inline void entry_synchronized(struct pool_entry *e, uint64_t number) {
-  if (!submissions_covered(__atomic_load_n(&e->synced, __ATOMIC_RELAXED),
-                           number))
-    __atomic_store_n(&e->synced, number, __ATOMIC_RELEASE);
-}
-
 /* Changes when the entries that threads cached are void. */
 extern uint64_t streams_version __attribute__((visibility("hidden")));
 
@@ -57,27 +43,20 @@ static inline struct pool_entry *stream_live_entry(uintptr_t stream,
   return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
-static inline void entry_call_returned(struct pool_entry *e,
-                                       uint64_t submission) {
-  __atomic_sub_fetch(&e->word, one_call(submission), __ATOMIC_SEQ_CST);
-}
-
 /* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
  * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
  * program does not hold the stream, or too many calls are under way. */
 static inline uint64_t stream_begin_submission(struct pool_entry *e,
                                                uint64_t word) {
-  enum { many = 1 << (stream_call_bits - 1) };
-  const uint64_t mask = stream_state_mask | many << stream_call_shift |
-                        many << (stream_call_shift + stream_call_bits);
-  while (__builtin_expect((word & mask) == stream_live, 1)) {
-    uint64_t next = submission_begun(word);
-    if (__atomic_compare_exchange_n(&e->word, &word, next, false,
-                                    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
+  while (__builtin_expect(
+      (word & stream_state_mask) == stream_live && submission_fits(word), 1)) {
+    uint64_t next = entry_begin_from(e, word);
+    if (__builtin_expect(next != 0, 1)) {
       if (this_thread->submitting.stream == NULL)
         this_thread->submitting = (struct submitting){e, next};
       return next;
     }
+    word = entry_word(e);
   }
   return 0;
 }
@@ -88,7 +67,7 @@ static inline void stream_end_submission(struct pool_entry *e,
   struct submitting *outermost = &this_thread->submitting;
   if (outermost->stream == e && outermost->submission == submission)
     outermost->stream = NULL;
-  entry_call_returned(e, submission);
+  entry_end(e, submission);
 }
 
 /* Forgets all threads' entries: the pool has given a handle another entry, or none. */

@@ -24,7 +24,7 @@ static bool have_key; /* without it the states of ended threads stay in use */
 static void detach(void *state) {
   struct thread *t = state;
   if (t->submitting.stream != NULL)
-    entry_call_returned(t->submitting.stream, t->submitting.submission);
+    entry_end(t->submitting.stream, t->submitting.submission);
   t->submitting.stream = NULL;
   this_thread = NULL;
   tune_thread_ended(t->tuner);
