@@ -72,11 +72,6 @@ func pending(word, synced uint64) bool { return word&^(stateMask|roundBit) != sy
 //mgpu:func submission_begun
 func begun(word uint64) uint64 { return word + oneMore + oneCall(word) }
 
-// fits says whether one more call of the word's round can be counted.
-//
-//mgpu:func submission_fits
-func fits(word uint64) bool { return word>>(callShift+word&roundBit)&callMask != callMask }
-
 // beginFrom counts a submission, provided that the entry's word is still the given one. It returns
 // zero if the word has changed.
 //
@@ -97,8 +92,8 @@ func (e *Entry) Begin() Submission {
 	}
 	for {
 		w := e.word.Load()
-		if !fits(w) {
-			runtime.Gosched() // until one of the calls returns
+		if w/oneCall(w)&callMask == callMask {
+			runtime.Gosched() // no more calls can be counted before one of them returns
 		} else if s := e.beginFrom(w); s != 0 {
 			return s
 		}

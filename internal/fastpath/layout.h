@@ -122,11 +122,6 @@ static inline uint64_t submission_begun(uint64_t word) {
   return (uint64_t)((uint64_t)(word + (uint64_t)1048576) + one_call(word));
 }
 
-/* streampool.fits */
-static inline bool submission_fits(uint64_t word) {
-  return (bool)((uint64_t)((uint64_t)(word >> (uint64_t)((uint64_t)4 + (uint64_t)(word & (uint64_t)8))) & (uint64_t)255) != (uint64_t)255);
-}
-
 /* streampool.Entry.beginFrom */
 static inline uint64_t entry_begin_from(struct pool_entry * e, uint64_t word) {
   uint64_t next = submission_begun(word);

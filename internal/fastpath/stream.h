@@ -48,8 +48,10 @@ static inline struct pool_entry *stream_live_entry(uintptr_t stream,
  * program does not hold the stream, or too many calls are under way. */
 static inline uint64_t stream_begin_submission(struct pool_entry *e,
                                                uint64_t word) {
-  while (__builtin_expect(
-      (word & stream_state_mask) == stream_live && submission_fits(word), 1)) {
+  enum { many = 1 << (stream_call_bits - 1) };
+  const uint64_t mask = stream_state_mask | many << stream_call_shift |
+                        many << (stream_call_shift + stream_call_bits);
+  while (__builtin_expect((word & mask) == stream_live, 1)) {
     uint64_t next = entry_begin_from(e, word);
     if (__builtin_expect(next != 0, 1)) {
       if (this_thread->submitting.stream == NULL)

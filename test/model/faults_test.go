@@ -19,14 +19,14 @@ const (
 
 const (
 	alloc      = "internal/fastpath/alloc.c"
-	submitting = "internal/fastpath/stream.h"
+	generated  = "internal/fastpath/layout.h" // from streampool
 	streams    = "internal/fastpath/stream.c"
 	threads    = "internal/fastpath/thread.c"
 	submission = "streampool/submission.go"
 )
 
 var faults = []fault{
-	{"C counts no call under way", submitting, "uint64_t next = submission_begun(word);",
+	{"C counts no call under way", generated, "uint64_t next = submission_begun(word);",
 		"uint64_t next = FAULT ? word + stream_one_more + 2 * one_call(word) : submission_begun(word);", "C", checked},
 	{"C's wait covers calls under way", streams, "else if (__builtin_expect(all_calls_returned(word), 1))",
 		"else if (FAULT || all_calls_returned(word))", "C", checked},
@@ -46,7 +46,7 @@ var faults = []fault{
 		"  if (FAULT) {\n    __atomic_store_n(&b->word, block_moved(word, block_listed), __ATOMIC_RELAXED);\n    note_waits(b, &w);\n    __atomic_store_n(&place[i], b, __ATOMIC_RELAXED);\n    return free_made;\n  }\n  if (!move_block(b, word, block_listed))\n    return free_is_gos;", "both", race},
 	{"C's larger table of blocks is not published", alloc, "__atomic_store_n(&table, bigger, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&table, bigger, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
-	{"C gives a stream back with work pending", streams, "submissions_pending(word,\n", "!FAULT && submissions_pending(word,\n", "C", checked},
+	{"C gives a stream back with work pending", streams, "entry_pending_at(e, word)", "(!FAULT && entry_pending_at(e, word))", "C", checked},
 	{"a thread's state is published without order", threads, "__ATOMIC_RELEASE, __ATOMIC_RELAXED))\n      ;", "FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE, __ATOMIC_RELAXED))\n      ;", "C", race},
 	{"an ended thread's state is left without order", threads, "__atomic_store_n(&t->in_use, 0, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&t->in_use, 0, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},

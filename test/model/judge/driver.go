@@ -2,7 +2,7 @@
 
 package main
 
-// #include "driver.h"
+// #include "device.h"
 // #include "tsan.h"
 import "C"
 
@@ -65,8 +65,8 @@ func (modelDriver) PlaceOf(p driver.Ptr) (driver.Place, error) {
 
 func function(op C.enum_operation) uintptr { return uintptr(C.driver_function(op)) }
 
-func (modelDriver) Direct() driver.DirectCalls {
-	return driver.DirectCalls{
+func (modelDriver) CFunctions() driver.CFunctions {
+	return driver.CFunctions{
 		LaunchKernel: function(C.do_launch), StreamSynchronize: function(C.do_synchronize), StreamIdle: function(C.do_idle),
 		HostSees: function(C.do_host_sees), StreamUsable: function(C.do_usable),
 		Memcpy: function(C.do_copy), Memset32: function(C.do_fill), Memset16: function(C.do_fill),

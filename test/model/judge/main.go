@@ -56,7 +56,7 @@ func main() {
 		path := fastpath.Path{Lookups: true}
 		config := mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: model.Name(), Open: func() (driver.Driver, error) { return modelDriver{model}, nil }}}}
 		if kind != "Go" {
-			config.FastPath, config.Direct = path, true
+			config.FastPath, config.CallsInC = path, true
 		}
 		r := mgpu.New(config)
 		runtimes = append(runtimes, r)

@@ -2,7 +2,7 @@
 
 /* The driver's C functions of the model device: each enters Go. What they do there orders
  * nothing, as a driver's work orders nothing for its callers. */
-#include "driver.h"
+#include "device.h"
 
 #include "tsan.h"
 

@@ -1,6 +1,6 @@
-/* See driver.c. */
-#ifndef MGPU_MODEL_DRIVER_H
-#define MGPU_MODEL_DRIVER_H
+/* See device.c. */
+#ifndef MGPU_MODEL_DEVICE_H
+#define MGPU_MODEL_DEVICE_H
 
 #include <stdint.h>
 
