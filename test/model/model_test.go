@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,6 +33,8 @@ func check(t *testing.T, model string, defines ...string) string {
 	return ""
 }
 
+var states = regexp.MustCompile(`(\d+) states, stored`)
+
 var models = []struct {
 	name    string
 	defines []string
@@ -53,6 +56,7 @@ func TestEveryOrderOfStepsKeepsTheProtocol(t *testing.T) {
 		out := check(t, m.name, m.defines...)
 		require.Contains(t, out, "errors: 0", "%s %s", m.name, m.defines)
 		require.NotContains(t, out, "search depth too small")
+		t.Log(m.name, m.defines, states.FindStringSubmatch(out)[1], "states")
 	}
 }
 
