@@ -145,7 +145,7 @@ func sorted(m map[string]string) (keys []string) {
 
 // try runs random programs of a kind, and returns what is printed and whether all was right.
 func try(t *testing.T, program, kind string, devices, seed, programs, fault int) (string, bool) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, program, kind, fmt.Sprint(devices), fmt.Sprint(seed), fmt.Sprint(programs), "3000")
 	c.Env = append(os.Environ(), "GORACE=halt_on_error=1", fmt.Sprint("JUDGE_FAULT=", fault))
@@ -162,6 +162,9 @@ func located(program, report string) string {
 	})
 }
 
+// quickest is the fault that make test looks for: it is found in the first programs.
+const quickest = "C gives a stream back with work pending"
+
 func TestCAndGoKeepTheProtocolTogether(t *testing.T) {
 	program := judge(t)
 	programs, kinds, devices := 4, []string{"C", "both"}, 1
@@ -177,7 +180,8 @@ func TestCAndGoKeepTheProtocolTogether(t *testing.T) {
 	}
 	for i, f := range faults {
 		t.Run(strings.ReplaceAll(f.name, " ", "-"), func(t *testing.T) {
-			if !chost.Chosen(6, f.name) {
+			// Some take minutes to be found on a loaded machine. test-long looks for all.
+			if !chost.Long() && f.name != quickest {
 				return
 			}
 			found, seed, start := "", 1, time.Now()
