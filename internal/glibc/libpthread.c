@@ -4,6 +4,7 @@ void pthread_attr_getstack(void) {}
 void pthread_attr_getstacksize(void) {}
 void pthread_create(void) {}
 void pthread_getattr_np(void) {}
+void pthread_join(void) {}
 void pthread_key_create(void) {}
 void pthread_once(void) {}
 void pthread_rwlock_rdlock(void) {}
