@@ -25,15 +25,13 @@ const (
 	submission = "streampool/submission.go"
 )
 
+// Random stops are too coarse for a submission that comes between two reads of a word: spin
+// tries those (submissions.pml, FAULT 3 and 4).
 var faults = []fault{
-	{"C counts no call under way", generated, "uint64_t next = submission_begun(word);",
-		"uint64_t next = FAULT ? word + stream_one_more + 2 * one_call(word) : submission_begun(word);", "C", checked},
+	{"C's launch counts as returned before it is", "internal/fastpath/launch.c", "  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  stream_end_submission(e, submission);\n",
+		"  if (FAULT)\n    stream_end_submission(e, submission);\n  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  if (!FAULT)\n    stream_end_submission(e, submission);\n", "C", checked},
 	{"C's wait covers calls under way", streams, "else if (__builtin_expect(all_calls_returned(word), 1))",
 		"else if (FAULT || all_calls_returned(word))", "C", checked},
-	{"C's wait covers what was submitted meanwhile", streams, "entry_synchronized(e, latest_submission(word));\n  return true;",
-		"entry_synchronized(e, latest_submission(FAULT ? entry_word(e) : word));\n  return true;", "C", checked},
-	{"C trusts an answer though another submission has come between", alloc, "question == submission_begun(word);",
-		"(FAULT || question == submission_begun(word));", "C", checked},
 	{"C's block does not wait for the latest submission", alloc, "w->number = latest_submission(entry_word(w->stream));",
 		"w->number = latest_submission(entry_word(w->stream)) - (FAULT ? stream_one_more : 0);", "C", checked},
 	{"C's block waits for no stream", alloc, "if (w->stream == NULL)\n    return;", "if (w->stream == NULL)\n    return;\n  if (FAULT)\n    __atomic_store_n(&b->waits_for, 0, __ATOMIC_RELAXED);", "C", checked},
@@ -41,9 +39,7 @@ var faults = []fault{
 	{"C's block waits for one of two streams", alloc, "if (w->stream != NULL)\n      return false;", "if (w->stream != NULL && !FAULT)\n      return false;", "C", checked},
 	{"C's free does not mind that the host sees memory", alloc, "!host_shares() &&\n         (addresses_known() || ask_addresses()) && !host_shares();",
 		"(FAULT || (!host_shares() &&\n         (addresses_known() || ask_addresses()) && !host_shares()));", "C", checked},
-	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n    sched_yield();\n  }\n  note_waits(b, &w);", "C", checked},
-	{"C's move of a freed block orders nothing", alloc, "  if (!move_block(b, word, block_listed))\n    return free_is_gos;",
-		"  if (FAULT) {\n    __atomic_store_n(&b->word, block_moved(word, block_listed), __ATOMIC_RELAXED);\n    note_waits(b, &w);\n    __atomic_store_n(&place[i], b, __ATOMIC_RELAXED);\n    return free_made;\n  }\n  if (!move_block(b, word, block_listed))\n    return free_is_gos;", "both", race},
+	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n    usleep(1000);\n  }\n  note_waits(b, &w);", "both", checked},
 	{"C's larger table of blocks is not published", alloc, "__atomic_store_n(&table, bigger, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&table, bigger, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
 	{"C gives a stream back with work pending", streams, "entry_pending_at(e, word)", "(!FAULT && entry_pending_at(e, word))", "C", checked},
@@ -57,7 +53,6 @@ var faults = []fault{
 	{"Go's round changes though calls of the round before are under way", submission, "if w/oneCall(w^roundBit)&callMask != 0 {", "if !FAULT && w/oneCall(w^roundBit)&callMask != 0 {", "Go", checked},
 	{"Go's block waits for returned calls alone", submission, "return number(e.word.Load()), returned", "if FAULT {\n\t\treturn returned, returned\n\t}\n\treturn number(e.word.Load()), returned", "Go", checked},
 	{"Go gives a stream back with work pending", "streampool/pool.go", "if !e.pending(w) && e.id != 0", "if (FAULT || !e.pending(w)) && e.id != 0", "Go", checked},
-	{"Go gives out a draining stream with calls under way", "streampool/idle.go", "if w&callsMask != 0 {", "if !FAULT && w&callsMask != 0 {", "Go", checked},
 	{"Go forgets what a listed block waits for", "alloccache/trim.go", "waited = b.waitsFor.Swap(0) != 0; waited {", "waited = b.waitsFor.Swap(0) != 0; waited && !FAULT {", "both", checked},
 	{"Go gives out a block that waits", "alloccache/bins.go", "if b.ready() {", "if FAULT || b.ready() {", "Go", checked},
 	{"Go's list of free blocks has no lock", "alloccache/bins.go", "func (s *bins) insert(b *Block) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()", "func (s *bins) insert(b *Block) {\n\tif !FAULT {\n\t\ts.mu.Lock()\n\t\tdefer s.mu.Unlock()\n\t}", "Go", race},

@@ -19,9 +19,10 @@ import (
 type Model struct {
 	driver.Driver // calls without a method here are not made
 
-	Threads int        // that use the device
-	Lazy    bool       // work is done only when waited for
-	Quiet   func(bool) // called before the device is locked, and after; nil: nobody minds
+	Threads int           // that use the device
+	Lazy    bool          // work is done only when waited for
+	Common  driver.Stream // of all threads: none takes it over; zero: there is none
+	Quiet   func(bool)    // called before the device is locked, and after; nil: nobody minds
 
 	mu      sync.Mutex
 	seed    uint64
@@ -204,7 +205,7 @@ func (d *Model) AcquireStream(wait bool) driver.Stream {
 	defer d.unlock()
 	thread := syscall.Gettid()
 	for i, c := range d.calls {
-		if c.thread == thread || c.stream == 0 || !c.there && !wait {
+		if c.thread == thread || c.stream == 0 || !wait && (!c.there || c.stream == d.Common) {
 			continue
 		}
 		if !wait {

@@ -57,6 +57,8 @@ type Programs struct {
 	Reused int // reused blocks
 	Hot    int // reused blocks whose work was unfinished at the free
 
+	common uintptr // a stream that all threads use; zero: none
+
 	mu    sync.Mutex
 	held  map[uintptr]bool
 	freed map[uintptr]freed
@@ -114,6 +116,9 @@ func (p *Programs) complain(format string, args ...any) {
 }
 
 func (p *program) stream() uintptr {
+	if p.common != 0 && p.r.IntN(2) == 0 {
+		return p.common
+	}
 	if len(p.streams) == 0 || !p.calm && p.r.IntN(12) == 0 {
 		return 0
 	}
@@ -355,7 +360,7 @@ func (p *program) event() uintptr {
 // calmDown waits for the program's streams.
 func (p *program) calmDown() {
 	if p.calm {
-		for _, s := range append(p.streams, 0) {
+		for _, s := range append(p.streams, 0, p.common) {
 			p.lib.StreamSynchronize(s)
 		}
 	}
@@ -396,6 +401,10 @@ func (p *Programs) Run(threads, steps int) []string {
 	p.held, p.freed = map[uintptr]bool{}, map[uintptr]freed{}
 	p.Device.Threads = threads
 	cache := p.Runtime.AllocCacheCreate()
+	if p.Seed%3 == 0 {
+		p.common = p.Runtime.StreamCreate()
+		p.Device.Common = driver.Stream(p.common)
+	}
 	var wg sync.WaitGroup
 	for i := range threads {
 		r := rand.New(rand.NewPCG(p.Seed, uint64(i)))
