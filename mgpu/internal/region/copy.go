@@ -14,12 +14,9 @@ func (r *Regions) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintpt
 		if bytes == 0 {
 			return ""
 		}
-		if ok, why := rec.commands.use(rec, c, stream); !ok {
-			return why
-		}
-		to, from, why := placesOf(c, dst, src)
+		to, from, ok, why := rec.access(c, stream, dst, src)
 		switch {
-		case why != "":
+		case !ok:
 			return why
 		case to != driver.DeviceOnly:
 			return "a copy to host memory can't be recorded"
@@ -35,19 +32,24 @@ func (r *Regions) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintpt
 	})
 }
 
-func placesOf(c Calls, dst, src uintptr) (to, from driver.Place, why string) {
+// access makes a stream part of the recording, and returns what lies at the addresses that a copy
+// or fill accesses. ok is false if the call is over: see commands.use.
+func (rec *recorder) access(c Calls, stream, dst, src uintptr) (to, from driver.Place, ok bool, why string) {
+	if ok, why = rec.commands.use(rec, c, stream); !ok {
+		return 0, 0, false, why
+	}
 	p, ok := c.Driver().(driver.Placer)
 	if !ok {
-		return 0, 0, fmt.Sprintf("the %s driver does not tell what lies at an address", c.Driver().Name())
+		return 0, 0, false, fmt.Sprintf("the %s driver does not tell what lies at an address", c.Driver().Name())
 	}
 	to, err := p.PlaceOf(driver.Ptr(dst))
 	if err == nil {
 		from, err = p.PlaceOf(driver.Ptr(src))
 	}
 	if err != nil {
-		return 0, 0, err.Error()
+		return 0, 0, false, err.Error()
 	}
-	return to, from, ""
+	return to, from, true, ""
 }
 
 // RecordMemset records a fill with elements of size bytes.
@@ -57,12 +59,9 @@ func (r *Regions) RecordMemset(id, dst uintptr, value, size uint32, count uint64
 		if count == 0 {
 			return ""
 		}
-		if ok, why := rec.commands.use(rec, c, stream); !ok {
-			return why
-		}
-		to, _, why := placesOf(c, dst, dst)
+		to, _, ok, why := rec.access(c, stream, dst, dst)
 		switch {
-		case why != "":
+		case !ok:
 			return why
 		case to == driver.Pageable:
 			return "a fill of host memory can't be recorded"

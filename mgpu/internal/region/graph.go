@@ -198,7 +198,7 @@ func (r *Regions) GraphDestroy(key uint64) {
 	defer k.mu.Unlock()
 	r.mu.Lock()
 	delete(r.byKey, key)
-	r.destroyed = withRegion(r.destroyed, k.stats())
+	r.destroyed = withRegion(r.destroyed, k.stats(), maxDestroyed)
 	r.recorders.Delete(k.recorder.id)
 	r.mu.Unlock()
 	c.Failed(k.change(c, func() error { return k.graph.Destroy(c.Graphs(), c.GraphTraits(), k.hostCopies.launchWaiter(c)) }))

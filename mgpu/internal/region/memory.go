@@ -7,9 +7,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Allocations are made at once and don't end the recording. Memory both allocated and freed within a recording is not returned to the cache, since each
-// launch of the graph uses it: the graph holds the memory until it does something else, and
-// the next recording of the key gets the same blocks.
+// Allocations are made at once and don't end the recording. Memory that is allocated and freed
+// within one recording is not returned to the cache, since each launch of the graph uses that
+// memory: the graph holds it until the graph does something else, and the next recording of the
+// key gets the same blocks.
 
 // block is memory allocated within a recording, or held by a graph.
 type block struct {
@@ -95,7 +96,7 @@ func (r *Regions) RecordFree(id, ptr uintptr) bool {
 }
 
 // recordWaitOfFree waits for the device where the program may rely on the wait of a free (see
-// waitBeforeFree), and has the recording's end wait again for the recorded work. false: the
+// memory.FreeWaits), and has the recording's end wait again for the recorded work. false: the
 // free can't be recorded.
 func (rec *recorder) recordWaitOfFree(c Calls) bool {
 	waits, known := c.FreeWaits(rec.device)

@@ -88,7 +88,7 @@ func (r *Regions) RecordStreamWait(id, stream, event uintptr) bool {
 }
 
 // RecordEventSynchronize records a wait for an event, or a stream passed as event. Results:
-// see [Runtime.RecordSynchronize].
+// see [Regions.RecordSynchronize].
 func (r *Regions) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
 		c := rec.on(EventSynchronize)

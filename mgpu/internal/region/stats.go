@@ -2,6 +2,7 @@ package region
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -54,16 +55,17 @@ func (k *graph) stats() Stats {
 	return Stats{Key: k.key, Nodes: int(k.ran.nodes.Load()), Launches: k.ran.launches.Load(), CallByCall: k.ran.callByCall.Load(), Built: k.ran.built.Load()}
 }
 
-// maxRegions is how many destroyed regions are told apart by their keys.
-const maxRegions = 256
+// maxDestroyed is how many keys of destroyed regions have a row.
+const maxDestroyed = 256
 
-// withRegion adds a row to those of regions, or to the row of its key.
-func withRegion(rows []Stats, s Stats) []Stats {
+// withRegion adds a row to those of regions, or to the row of its key. Beyond most rows a new one
+// is dropped.
+func withRegion(rows []Stats, s Stats, most int) []Stats {
 	if i := slices.IndexFunc(rows, func(r Stats) bool { return r.Key == s.Key }); i >= 0 {
 		r := &rows[i]
 		r.Nodes = s.Nodes
 		r.Launches, r.CallByCall, r.Built = r.Launches+s.Launches, r.CallByCall+s.CallByCall, r.Built+s.Built
-	} else if len(rows) < maxRegions {
+	} else if len(rows) < most {
 		rows = append(rows, s)
 	}
 	return rows
@@ -75,7 +77,7 @@ func (r *Regions) Stats() []Stats {
 	defer r.mu.Unlock()
 	rows := slices.Clone(r.destroyed)
 	for _, k := range r.byKey {
-		rows = withRegion(rows, k.stats())
+		rows = withRegion(rows, k.stats(), math.MaxInt)
 	}
 	slices.SortFunc(rows, func(a, b Stats) int { return cmp.Compare(a.Key, b.Key) })
 	return rows

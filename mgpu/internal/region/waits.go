@@ -53,7 +53,7 @@ func (rec *recorder) waitForJoin(c Calls, i int) {
 	j := &rec.joins[i]
 	var err error
 	rec.whileUnlocked(c, func() { err = c.EventSynchronize(j.event) })
-	if !c.Failed(rec.regions.Explain(err, uintptr(j.stream))) && j.entry != nil && !j.entry.Covers(j.count) {
+	if !c.Failed(rec.regions.Explain(err, uintptr(j.stream))) {
 		j.entry.Synchronized(j.count)
 	}
 	if rec.state == open {
