@@ -29,7 +29,8 @@ func (r *Runtime) openMemory(k *core) {
 	for i := range k.devices {
 		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
 	}
-	fastPath := !exact && fill == noFill && r.cfg.FastPath != nil && r.fastPathAllocates(k)
+	_, inC := r.cFunctions(k)
+	fastPath := !exact && fill == noFill && inC && k.devices == 1
 	var lists alloccache.FreeLists
 	if fastPath {
 		lists = r.cfg.FastPath
@@ -60,12 +61,6 @@ func (r *Runtime) openMemory(k *core) {
 	if fastPath {
 		r.cfg.FastPath.OfferMemory(m.offer(k))
 	}
-}
-
-// fastPathAllocates reports whether C may cache free blocks.
-func (r *Runtime) fastPathAllocates(k *core) bool {
-	d, ok := k.drv.(driver.CCaller)
-	return ok && r.cfg.CallsInC && k.devices == 1 && d.CFunctions().LaunchKernel != 0
 }
 
 // memorySettings parses the settings. Where one is wrong its default holds.
