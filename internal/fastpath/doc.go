@@ -11,6 +11,8 @@
 // alloc     device memory that needs no wait, and the threads' free lists
 // reset     whether the program has reset the device
 // copy      copies and fills
+// kernels   how often each kernel was launched, for statistics
+// trace     records of calls, in the file of a timeline
 // uncached  calls with MGPU_CACHE=off
 // record    calls that a region records
 // relaunch  recorded graphs that are launched again as they are
