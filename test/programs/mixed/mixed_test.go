@@ -20,6 +20,10 @@ import (
 // images is how many images programs load: hosts/kernels.hip, compiled with IMAGE as 0, 1 and 2.
 const images = 3
 
+// sources are those of the host; hosts/kernels.c is an image.
+var sources = []string{"hosts/main.c", "hosts/model.c", "hosts/operations.c", "hosts/memory.c", "hosts/copies.c", "hosts/launches.c",
+	"hosts/streams.c", "hosts/events.c", "hosts/modules.c", "hosts/graphs.c", "hosts/world.c"}
+
 // shared is the folder of what tests share.
 var shared string
 
@@ -136,7 +140,7 @@ var settings = []setting{
 // run runs the host with a command.
 func (s setting) run(t *testing.T, v *vendor, command ...string) chost.Result {
 	t.Helper()
-	host := chost.Build(t, "mixed", []string{"hosts/main.c", "hosts/model.c", "hosts/operations.c"}, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
+	host := chost.Build(t, "mixed", sources, append(chost.Linked(chost.Library(t)), "-std=gnu11")...)
 	env := append(append([]string{"MGPU_DRIVER=hip", "MIXED_OPTIONS=" + s.options + "," + os.Getenv("MIXED_OPTIONS")}, v.env...), s.env...)
 	args := append(v.images[:], command...)
 	if s.oneCore {
