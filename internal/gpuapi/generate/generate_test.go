@@ -22,6 +22,11 @@ func TestTheFilesAreWhatTheSourcesSay(t *testing.T) {
 	}
 }
 
+func TestASourceThatIsMissingIsNamed(t *testing.T) {
+	_, err := generate(t.TempDir())
+	require.ErrorContains(t, err, "calls.def")
+}
+
 // edited generates from the sources with one line of a file replaced.
 func edited(t *testing.T, file, line, instead string) error {
 	t.Helper()

@@ -40,20 +40,21 @@ func main() {
 
 // generate returns the files, by their names under the root.
 func generate(root string) (map[string]string, error) {
-	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			log.Fatal(err)
-		}
-		return string(text)
+	text, err := os.ReadFile(filepath.Join(root, "internal/gpuapi/calls.def"))
+	if err != nil {
+		return nil, err
 	}
-	calls, err := parsePrototypes(read("internal/gpuapi/calls.def"))
+	calls, err := parsePrototypes(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("calls.def: %w", err)
 	}
 	var libraries []*library
 	for _, vendor := range vendors {
-		l, err := parseSymbols(vendor, read("internal/"+vendor+"/symbols.h"))
+		text, err := os.ReadFile(filepath.Join(root, "internal", vendor, "symbols.h"))
+		if err != nil {
+			return nil, err
+		}
+		l, err := parseSymbols(vendor, string(text))
 		if err != nil {
 			return nil, fmt.Errorf("%s/symbols.h: %w", vendor, err)
 		}

@@ -26,7 +26,7 @@ bool op_fill(const struct operation *o) {
     value = (value & 0xffff) * 0x10001;
   if (s->capturing) {
     if (b->kind == variable || half ||
-        !capture(s, (struct node){node_fill, slot_of(b), -1, words, value}))
+        !capture((struct node){node_fill, slot_of(b), -1, words, value}))
       return false;
   }
   name_block(b);
@@ -62,8 +62,8 @@ bool op_copy(const struct operation *o) {
   uint32_t words = to->words < from->words ? to->words : from->words;
   words = 1 + o->d % words;
   if (s->capturing && (to->kind == variable || from->kind == variable ||
-                       !capture(s, (struct node){node_copy, slot_of(to),
-                                                 slot_of(from), words, 0})))
+                       !capture((struct node){node_copy, slot_of(to),
+                                              slot_of(from), words, 0})))
     return false;
   name_block(to);
   say(" = ");

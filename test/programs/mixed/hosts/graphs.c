@@ -12,12 +12,12 @@ bool in_graph(const struct block *b) {
   return false;
 }
 
-bool capture(struct stream *s, struct node n) {
+bool capture(struct node n) {
   struct graph *g = &world.graph;
   struct block *to = &world.block[n.to];
   bool blocks = n.to >= 0 && n.to < block_slots &&
                 (n.does != node_copy || (n.from >= 0 && n.from < block_slots));
-  if (!blocks || s->spoiled || g->n == most_nodes || to->use.stream != 0 ||
+  if (!blocks || g->n == most_nodes || to->use.stream != 0 ||
       to->kind == pageable ||
       (n.does == node_copy && (world.block[n.from].use.stream != 0 ||
                                world.block[n.from].kind == pageable)))

@@ -43,8 +43,7 @@ bool op_step(const struct operation *o) {
   bool by_hip = hip_works(o->c >> 12);
   uint32_t words = 1 + (o->c >> 14) % b->words, k = o->d;
   if (s->capturing &&
-      (by_hip ||
-       !capture(s, (struct node){node_step, slot_of(b), -1, words, k})))
+      (by_hip || !capture((struct node){node_step, slot_of(b), -1, words, k})))
     return false;
   say("module %d's step of ", (int)(m - world.module));
   name_block(b);

@@ -80,11 +80,10 @@ struct block {
   uint32_t *host; /* as the host does; NULL: it can't touch it */
   uint32_t words, model[most_words];
   struct pending use;
-  bool constant; /* no kernel writes it */
 };
 
 struct stream {
-  bool live, by_hip, blocking, capturing, spoiled;
+  bool live, by_hip, blocking, capturing;
   handle handle;
   int device;
   unsigned id;     /* never used again; modulo most_devices it is the device */
@@ -94,7 +93,7 @@ struct stream {
 };
 
 struct event {
-  bool live, by_hip, recorded, complete;
+  bool live, by_hip, recorded;
   handle handle;
   int device;
   unsigned stream, number;

@@ -106,7 +106,6 @@ void use(struct pending *p, struct stream *s, bool by_hip) {
     else
       MGPU(mgpuEventRecord(e->handle, before->handle));
     e->recorded = true;
-    e->complete = false;
     e->stream = before->id;
     e->number = ++before->number;
     set_device(s->device, false);

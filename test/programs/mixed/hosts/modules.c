@@ -8,11 +8,8 @@ static void find_variable(struct module *m, struct block *b, const char *name,
   OK(hipModuleGetGlobal(&at, &bytes, m->handle, name));
   if (bytes != 4 * table_words)
     fail("%s has %zu bytes", name, bytes);
-  *b = (struct block){.kind = variable,
-                      .device = m->device,
-                      .at = at,
-                      .words = table_words,
-                      .constant = table};
+  *b = (struct block){
+      .kind = variable, .device = m->device, .at = at, .words = table_words};
   for (uint32_t i = 0; i < table_words; i++)
     b->model[i] = first_value(m->image, table, i);
 }

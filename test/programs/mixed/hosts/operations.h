@@ -80,6 +80,6 @@ void put(struct block *b, uint32_t at, uint32_t n, uint32_t value);
 bool in_graph(const struct block *b);
 
 /* Captures an operation; false where it can't be. */
-bool capture(struct stream *s, struct node n);
+bool capture(struct node n);
 
 #endif
