@@ -37,6 +37,7 @@ func pages(t *testing.T) map[string]string {
 
 // What a stranger reads first fits a few screens and a terminal.
 func TestTheReadmeIsShort(t *testing.T) {
+	t.Chdir(root)
 	lines := strings.Split(strings.TrimSuffix(pages(t)["README.md"], "\n"), "\n")
 	assert.LessOrEqual(t, len(lines), 100)
 	for i, line := range lines {
@@ -45,6 +46,7 @@ func TestTheReadmeIsShort(t *testing.T) {
 }
 
 func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
+	t.Chdir(root)
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 	for page, text := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
@@ -59,6 +61,7 @@ func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 var otherNames = []string{"MGPU_RANDOM_SEED", "MGPU_CAHCE", "mgpuName"}
 
 func TestTheDocumentsNameWhatIsThere(t *testing.T) {
+	t.Chdir(root)
 	header, err := os.ReadFile("include/mgpu_runtime.h")
 	require.NoError(t, err)
 	setting, function := regexp.MustCompile(`\bMGPU_[A-Z_]+\b`), regexp.MustCompile(`\bmgpux?[A-Z]\w+`)
@@ -89,6 +92,7 @@ func targets(arguments string) []string {
 }
 
 func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
+	t.Chdir(root)
 	commands := []*regexp.Regexp{
 		regexp.MustCompile("(?m)^    (?:\\$ )?make ([^;&|\n]*)"),
 		regexp.MustCompile("`make\\s([^`]*)`"),
@@ -114,6 +118,7 @@ func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
 }
 
 func TestTheReadmeCountsTheCalls(t *testing.T) {
+	t.Chdir(root)
 	header, err := os.ReadFile("include/mgpu_runtime.h")
 	require.NoError(t, err)
 	calls := slices.DeleteFunc(named(inHeader, string(header)), func(name string) bool { return strings.HasPrefix(name, "mgpux") })
@@ -146,6 +151,7 @@ var measured = map[string]string{
 }
 
 func TestTheReadmesNumbersAreThoseOfTheResults(t *testing.T) {
+	t.Chdir(root)
 	texts := pages(t)
 	_, section, _ := strings.Cut(texts["README.md"], "\n## Measured\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -168,6 +174,7 @@ func TestTheReadmesNumbersAreThoseOfTheResults(t *testing.T) {
 }
 
 func TestGraphsAreAsFastAsTheResultsSay(t *testing.T) {
+	t.Chdir(root)
 	texts := pages(t)
 	m := regexp.MustCompile(`(?s)On an H100 \(.bench/RESULTS.md.\): the loop .*? takes ([\d.]+) to ([\d.]+) times .* 128 launches ([\d.]+) times ` +
 		`.*?\(([\d.]+) alone .*? ([\d.]+) times .*?\(([\d.]+) alone\)`).FindStringSubmatch(texts["docs/graphs.md"])

@@ -64,6 +64,7 @@ func uses(t *testing.T, pkg string) map[string]map[string]string {
 // Callers stand above what they call: read from the bottom, each file is understood without the
 // later ones.
 func TestFilesOfMgpuUseEachOtherInOneDirection(t *testing.T) {
+	t.Chdir(root)
 	all := uses(t, "mgpu")
 	require.Greater(t, len(all), 40)
 	var path []string

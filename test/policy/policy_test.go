@@ -23,6 +23,11 @@ import (
 
 const module = "github.com/mgpu-runtime/mgpu"
 
+// root is where each test begins. The go command resolves the files that a test opens by the
+// changes of folder that tests make, not by those of TestMain: it would take a result from its cache
+// although a file has changed.
+const root = "../.."
+
 // listed is what the go command says of a package.
 type listed struct {
 	ImportPath, Name, Doc, Dir string
@@ -103,6 +108,7 @@ var forbidden = []struct {
 }
 
 func TestImportsGoDownwards(t *testing.T) {
+	t.Chdir(root)
 	for path, p := range packages(t) {
 		for _, imported := range p.Imports {
 			to, ok := ours(imported)
@@ -132,6 +138,7 @@ func TestImportsGoDownwards(t *testing.T) {
 // Regions see the runtime through the interfaces that they declare, and two files of mgpu know them:
 // one is what they see, the other what is seen of them.
 func TestRegionsStandBehindOneInterface(t *testing.T) {
+	t.Chdir(root)
 	const region = "mgpu/internal/region"
 	all := packages(t)
 	require.Contains(t, all, region)
@@ -168,6 +175,7 @@ func usesC(path string) bool {
 }
 
 func TestCStaysInItsPackages(t *testing.T) {
+	t.Chdir(root)
 	for path, p := range packages(t) {
 		if usesC(path) {
 			continue
@@ -179,6 +187,7 @@ func TestCStaysInItsPackages(t *testing.T) {
 
 // A process that makes one call pays for everything that packages do when Go starts.
 func TestTheLibraryStartsWithoutWork(t *testing.T) {
+	t.Chdir(root)
 	work := regexp.MustCompile(`(?m)^func init\(\)|^(?:var |\t)\w+ += regexp\.MustCompile`)
 	all, queue, seen := packages(t), []string{"."}, map[string]bool{".": true}
 	for len(queue) > 0 {
@@ -202,6 +211,7 @@ func TestTheLibraryStartsWithoutWork(t *testing.T) {
 // The go command, and with it build.mk, knows the headers of a package's own folder, and
 // files that a Go file of this or an imported package embeds.
 func TestTheGoCommandKnowsEveryHeader(t *testing.T) {
+	t.Chdir(root)
 	include := regexp.MustCompile(`(?m)^(?:// )?#include "([^"]+)"`)
 	known := map[string]bool{}
 	all := packages(t)
@@ -226,6 +236,7 @@ func TestTheGoCommandKnowsEveryHeader(t *testing.T) {
 }
 
 func TestTheRootHoldsFewSources(t *testing.T) {
+	t.Chdir(root)
 	var files []string
 	for _, kind := range []string{"*.c", "*.h", "*.go"} {
 		found, err := filepath.Glob(kind)
@@ -237,12 +248,14 @@ func TestTheRootHoldsFewSources(t *testing.T) {
 }
 
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	t.Chdir(root)
 	for path, p := range packages(t) {
 		require.NotEmpty(t, p.Doc, "package %s has no doc comment", path)
 	}
 }
 
 func TestUnsafeStaysInFilesNamedForIt(t *testing.T) {
+	t.Chdir(root)
 	for path, p := range packages(t) {
 		if usesC(path) {
 			continue // cgo can't do without
@@ -264,6 +277,7 @@ func TestUnsafeStaysInFilesNamedForIt(t *testing.T) {
 var forTests = []string{"github.com/stretchr/testify", "github.com/golang/mock"}
 
 func TestTestModulesStayInTests(t *testing.T) {
+	t.Chdir(root)
 	for path, p := range packages(t) {
 		if under(path, "test", "internal/drivertest") {
 			continue // these are tests as a whole
@@ -278,6 +292,7 @@ func TestTestModulesStayInTests(t *testing.T) {
 var unsearchable = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|[a-z][\w *]*[ *])(is|in|same|made|mine|take|room)\([^;]*$`)
 
 func TestFunctionsHaveNamesThatCanBeSearchedFor(t *testing.T) {
+	t.Chdir(root)
 	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".c", ".h"}, filepath.Ext(path)) {
 			return err
@@ -289,7 +304,21 @@ func TestFunctionsHaveNamesThatCanBeSearchedFor(t *testing.T) {
 	}))
 }
 
+func TestScriptsCheckCallsEachOfItsFunctions(t *testing.T) {
+	t.Chdir(root)
+	script, err := os.ReadFile("scripts/check")
+	require.NoError(t, err)
+	text := string(script)
+	defined := regexp.MustCompile(`(?m)^(\w+)\(\) \{`).FindAllStringSubmatch(text, -1)
+	require.Greater(t, len(defined), 10)
+	for _, m := range defined {
+		call := regexp.MustCompile(`(?m)\bcheck \S+ ` + m[1] + `$|(?:^|[{(|] ?)` + m[1] + ` `)
+		require.True(t, call.MatchString(text), "nothing calls %s", m[1])
+	}
+}
+
 func TestNoPackageIsNamedForNothing(t *testing.T) {
+	t.Chdir(root)
 	banned := regexp.MustCompile(`^(utils?|helpers?|managers?|processors?|common|misc)$`)
 	for path := range packages(t) {
 		for _, part := range strings.Split(path, "/") {
@@ -334,6 +363,7 @@ func source(t *testing.T, path string) string {
 }
 
 func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
+	t.Chdir(root)
 	header := named(inHeader, source(t, "include/mgpu_runtime.h"))
 	require.Greater(t, len(header), 25)
 	entries := source(t, "entry.c") + source(t, "entry_extensions.c")
@@ -346,6 +376,7 @@ func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 }
 
 func TestEntriesRecordTheHandlesThatTheyReturn(t *testing.T) {
+	t.Chdir(root)
 	found := 0
 	for _, m := range entry.FindAllStringSubmatch(source(t, "entry.c")+source(t, "entry_extensions.c"), -1) {
 		c := calls.Named(m[1])
@@ -358,6 +389,7 @@ func TestEntriesRecordTheHandlesThatTheyReturn(t *testing.T) {
 }
 
 func TestBuiltLibraryExportsTheHeader(t *testing.T) {
+	t.Chdir(root)
 	library := os.Getenv("MGPU_LIB")
 	if library == "" {
 		library = "build/libmlir_rocm_runtime.so"
@@ -373,6 +405,7 @@ func TestBuiltLibraryExportsTheHeader(t *testing.T) {
 // Another thread of the program may change the environment at any time after its first call.
 // Go's own copy, which only GODEBUG is read from, is the one that internal/guest makes up.
 func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
+	t.Chdir(root)
 	inC := regexp.MustCompile(`\b(?:secure_)?getenv\s*\(|\benviron\b|\b(?:localtime|mktime|tzset|setlocale|tempnam|popen|system|exec[lv]p)\s*\(`)
 	inGo := regexp.MustCompile(`\bC\.(?:secure_getenv|getenv|environ)\b|\b(?:os|syscall)\.(?:Getenv|LookupEnv|Environ|ExpandEnv)\b`)
 	asked := map[string][]string{}
@@ -401,6 +434,7 @@ func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
 
 // What the library writes lies in other people's folders, and must not stop the host.
 func TestFilesAreWrittenByOnePackage(t *testing.T) {
+	t.Chdir(root)
 	writes := regexp.MustCompile(`\bO_CREAT\b|\bos\.(?:Create|CreateTemp|WriteFile)\b|\bfopen\s*\(`)
 	for path, p := range packages(t) {
 		if under(path, "test", "bench", "cmd", "scripts", "internal/hostfile", "internal/drivertest", "internal/soft/disassembly") || p.Name == "main" && path != "." && path != "hsakmt" {

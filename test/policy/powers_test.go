@@ -20,6 +20,7 @@ var (
 )
 
 func TestEveryOptionalInterfaceOfDriversIsAPower(t *testing.T) {
+	t.Chdir(root)
 	var names []string
 	for _, p := range driver.Powers {
 		names = append(names, p.Name)
