@@ -2,7 +2,7 @@ package alloccache
 
 import "math"
 
-// Policy says which free blocks the cache releases to the driver. It is all in this file:
+// Policy says which free blocks the cache releases to the driver. This file has all of it:
 //
 //	limit  free blocks of a device and kind stay below Limit; a block that does not fit is not cached
 //	order  the block that was freed first goes first, of all classes
@@ -23,9 +23,9 @@ const (
 	trimMost     = 32
 )
 
-// Shares of the limit. One of ListedShare bytes is for all threads' free lists, which may hold
-// some more while threads start. C code divides one of OwnShare of these bytes among the
-// threads, and gives one of CommonShare to any thread that needs it.
+// Shares of the limit. Threads' free lists together get 1/ListedShare of the limit, and may hold
+// some more while threads start. Of these bytes C code keeps 1/OwnShare for small blocks, divides
+// another 1/OwnShare among the threads, and gives 1/CommonShare to any thread that needs it.
 //
 //mgpu:enum policy OwnShare CommonShare
 const (

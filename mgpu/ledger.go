@@ -12,7 +12,6 @@ var resources = []struct {
 	kind                         calls.Kind
 	one, more, created, returned string
 }{
-
 	{calls.Block, "block of memory", "blocks of memory", "allocated", "freed"},
 	{calls.Stream, "stream", "streams", "created", "destroyed"},
 	{calls.Event, "event", "events", "created", "destroyed"},
