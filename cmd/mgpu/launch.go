@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/input"
-	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -229,18 +227,15 @@ func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.D
 		options.Reports, options.Stdout, options.Stderr = reports, o.stdout, o.stderr
 		return soft.Open(options)
 	}
-	if wanted != "hip" {
-		return nil, failure{fmt.Errorf("driver %s: AMD code objects run on hip and soft", wanted), statusWrongUse}
-	}
 	if o.check != "" {
-		return nil, failure{errors.New("--check with driver hip: the software GPU checks, --driver soft"), statusWrongUse}
+		return nil, failure{fmt.Errorf("--check with driver %s: the software GPU checks, --driver soft", wanted), statusWrongUse}
 	}
 	for _, vendor := range vendors() {
-		if vendor.name == wanted {
+		if vendor.name == wanted && wanted == "hip" {
 			return vendor.open(get)
 		}
 	}
-	return nil, settings.Find("MGPU_DRIVER").Wrong(wanted)
+	return nil, failure{fmt.Errorf("driver %s: AMD code objects run on hip and soft", wanted), statusWrongUse}
 }
 
 // softChip is the software GPU that a code object is for; empty, its usual one, where the code is
@@ -400,9 +395,5 @@ func (l *launcher) download(v *argument, pinned *runtime.Pinner, stdout io.Write
 	if v.output == "-" {
 		return v.print(stdout)
 	}
-	var file bytes.Buffer
-	if err := v.array.Write(&file); err != nil {
-		return err
-	}
-	return os.WriteFile(v.output, file.Bytes(), 0o666)
+	return hostfile.Replace(v.output, v.array.Write)
 }

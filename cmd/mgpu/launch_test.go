@@ -75,6 +75,20 @@ func TestTheCheckerWatchesALaunch(t *testing.T) {
 	require.ErrorContains(t, err, "behind the end of the block of 20 bytes")
 }
 
+func TestWhatALaunchCanNotWriteLeavesWhatWasThere(t *testing.T) {
+	x := written(t, "x.npy", "i4", []uint64{64}, make([]int32, 64))
+	spilled := func(output string) error {
+		_, _, err := launched(t, objects+"v5.hsaco", "spilled", "--arg=inout:"+x+":"+output)
+		return err
+	}
+	require.ErrorContains(t, spilled("/dev/full"), "/dev/full: no space left on device")
+	require.ErrorContains(t, spilled(filepath.Join(t.TempDir(), "none", "y.npy")), "no such file or directory")
+	require.NoError(t, spilled(x), "the output may be the input")
+	link := filepath.Join(t.TempDir(), "link.npy")
+	require.NoError(t, os.Symlink(x, link))
+	require.ErrorContains(t, spilled(link), "link")
+}
+
 func TestLaunchesThatAreRefused(t *testing.T) {
 	const v5 = objects + "v5.hsaco"
 	for why, args := range map[string][]string{

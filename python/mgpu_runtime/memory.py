@@ -19,7 +19,8 @@ from typing import Any, Optional, Sequence, Union
 from .arguments import Buffer, DeviceView, View, describe, release_buffer
 from .blocks import Block, Manager, innermost, settle
 from .calls import chosen_device, invoke, run
-from .exchange import Order, capsule_of, interface_of, place_of, view_of
+from .dlpack import capsule_of
+from .exchange import Order, interface_of, place_of, view_of
 from .library import Call, Error, check, in_one_step, take_error, use_library, without_nul
 from .signature import Memref, element_size, parse_type
 
@@ -252,7 +253,6 @@ class DeviceArray:
             finally:
                 uses.release()
                 uses.finish()
-                order.close()
 
         run(work)
 

@@ -81,7 +81,6 @@ class Function:
         finally:
             uses.release()
             uses.finish()
-            order.close()
         check()
         return result
 

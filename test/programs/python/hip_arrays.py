@@ -6,7 +6,7 @@ import sys
 
 import mgpu_runtime
 import numpy
-from mgpu_runtime import exchange
+from mgpu_runtime import dlpack
 
 mgpu_runtime.use_library(os.environ["LIBRARY"])
 double = mgpu_runtime.load(sys.argv[1] + "/functions.so").function("double", "(memref<?xf32>)")
@@ -53,7 +53,7 @@ class ByDLPack(Array):
             ask("hipEventRecord", event, self.stream)
             ask("hipStreamWaitEvent", ctypes.c_void_p(stream), event, 0)
             ask("hipEventDestroy", event)
-        return exchange.capsule_of(self, (10, 0), self.pointer.value, "f32", (self.n,), False)
+        return dlpack.capsule_of(self, (10, 0), self.pointer.value, "f32", (self.n,), False)
 
 
 class ByInterface(Array):
@@ -70,6 +70,26 @@ for kind in (ByDLPack, ByInterface):
         print(kind.__name__, sorted(set(array.contents().tolist())))
     if kind is ByDLPack:
         print("events for a stream that is named: 0, else:", array.waited)
+
+class Garbage(ByInterface):
+    changes = {}
+
+    @property
+    def __cuda_array_interface__(self):
+        return {key: value for key, value in {**super().__cuda_array_interface__, **self.changes}.items() if value != "missing"}
+
+
+garbage = Garbage(4)
+for changes in (
+    {"typestr": "f"}, {"typestr": "<fx"}, {"typestr": ">f4"}, {"typestr": "<f8"}, {"typestr": 7}, {"data": 5}, {"data": ("a", False)}, {"data": "missing"},
+    {"shape": (1.5,)}, {"shape": None}, {"strides": (4, 4)}, {"mask": 1}, {"stream": -3}, {"stream": "s"}, {"typestr": "missing"},
+):  # fmt: skip
+    garbage.changes = changes
+    try:
+        double(garbage)
+        print("taken", changes)
+    except TypeError:
+        pass
 
 own = mgpu_runtime.DeviceArray(4, "f32")
 own.upload(numpy.arange(4, dtype=numpy.float32))

@@ -398,6 +398,19 @@ def exits_in_threads():
     sys.modules["kept"] = kept  # its end is the interpreter's
 
 
+def exits_with_an_exported_array():
+    kept = mgpu_runtime.DeviceArray(10, "f32")
+    sys.modules["kept"] = kept.__dlpack__()
+
+
+def forks_with_an_exported_array():
+    capsules = [mgpu_runtime.DeviceArray(10, "f32").__dlpack__()]
+    child(capsules.clear)
+    print("parent", mgpu_runtime.memory_statistics(0)["live"])
+    capsules.clear()
+    print("parent", mgpu_runtime.memory_statistics(0)["live"])
+
+
 def exits_with_work_in_flight():
     # In memory that no interpreter unmaps at its end: the kernel goes on reading it.
     libc = ctypes.CDLL(None)

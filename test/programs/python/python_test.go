@@ -151,6 +151,8 @@ func TestProcesses(t *testing.T) {
 		{name: "another_chip", env: "MGPU_SOFT_CHIP=gfx900", stdout: "WRONG_ARCH\n", stderr: "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx906, the device is gfx900: "},
 		{name: "exits", end: "exit 3"},
 		{name: "exits_in_threads"},
+		{name: "exits_with_an_exported_array"},
+		{name: "forks_with_an_exported_array", stdout: "child ends with 0\nparent 40\nparent 0\n"},
 		{name: "exits_with_work_in_flight", end: "exit 4"},
 		{name: "raises", end: "exit 1", stderr: traced},
 		{name: "by_ctypes", stdout: "0 1\n"},

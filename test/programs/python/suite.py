@@ -18,7 +18,7 @@ import unittest
 
 import mgpu_runtime
 import numpy
-from mgpu_runtime import DeviceArray, Region, Scope, Status
+from mgpu_runtime import DeviceArray, Region, Scope, Status, dlpack
 
 mgpu_runtime.use_library(os.environ["LIBRARY"])
 program = mgpu_runtime.load(sys.argv.pop() + "/functions.so")
@@ -655,7 +655,7 @@ class Exchange(unittest.TestCase):
                 on_device.upload(x)
                 double(other)
                 on_device.download(x)
-                self.assertNotIn(other.streams[0], (None, 0, -1), "the function's stream is named")
+                self.assertEqual(other.streams[0], 0, "it is to be ready on the default stream, as ROCm's is called")
                 double(other, stream=0)
                 self.assertEqual(other.streams[-1], -1, "the call waits for the stream that is named")
             numpy.testing.assert_array_equal(x, 2 * numbers(100))
@@ -671,6 +671,57 @@ class Exchange(unittest.TestCase):
         numpy.testing.assert_array_equal(y, 2 * numbers(6))
         with self.assertRaisesRegex(TypeError, "double: argument 1: elements are float64, memref<.xf32> has f32"):
             double(OnHost(numpy.zeros(3)))
+
+    def test_arrays_by_dlpacks_functions_of_c(self):
+        api = ctypes.pythonapi
+        api.PyCapsule_New.argtypes, api.PyCapsule_New.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p], ctypes.py_object
+        asked = []
+
+        def tensor_of(array, tensor):
+            asked.append(array)
+            tensor[0] = dlpack.Tensor(array.x.ctypes.data, 1, 0, 1, 2, 32, 1, array.shape, None, 0)
+            return 0
+
+        function = dlpack._TensorOf(tensor_of)
+        table = dlpack._ExchangeAPI(2, 0, None, None, None, None, None, None)  # of a version to come
+        stream = dlpack._WorkStream(lambda *_: 0)
+        first = dlpack._ExchangeAPI(1, 3, None, None, None, None, *(ctypes.cast(f, ctypes.c_void_p) for f in (function, stream)))
+        table.previous = ctypes.addressof(first)
+
+        class Array:
+            __dlpack_c_exchange_api__ = api.PyCapsule_New(ctypes.addressof(table), b"dlpack_exchange_api", None)
+            lazy, requires_grad = "", False
+
+            def __init__(self, n):
+                self.x = numbers(n)
+                self.shape = (ctypes.c_int64 * 1)(n)
+
+            def is_conj(self):
+                return self.lazy == "conj"
+
+            def is_neg(self):
+                return self.lazy == "neg"
+
+        a = Array(5)
+        double(a)
+        self.assertEqual(asked, [a])
+        numpy.testing.assert_array_equal(a.x, 2 * numbers(5))
+        for a.lazy in ("conj", "neg"):
+            with self.assertRaisesRegex(TypeError, f"double: argument 1: Array is a view that changes what it reads: pass what resolve_{a.lazy}"):
+                double(a)
+
+        class Inherits(Array):
+            pass
+
+        a.requires_grad = True
+        for other in (a, Inherits(3)):
+            with self.assertRaisesRegex(TypeError, "is no array that can be passed"):
+                double(other)
+        self.assertEqual(len(asked), 3)
+
+    def test_elements_that_dlpack_has_no_type_for(self):
+        with DeviceArray(3, "f8E2M5") as odd, self.assertRaisesRegex(BufferError, "DLPack has no type for f8E2M5"):
+            odd.__dlpack__()
 
     def test_the_memory_lives_as_long_as_another_library_refers_to_it(self):
         before = live(0)
