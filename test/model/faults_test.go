@@ -56,6 +56,6 @@ var faults = []fault{
 	{"Go forgets what a listed block waits for", "alloccache/trim.go", "waited = b.waitsFor.Swap(0) != 0; waited {", "waited = b.waitsFor.Swap(0) != 0; waited && !FAULT {", "both", checked},
 	{"Go gives out a block that waits", "alloccache/bins.go", "if b.ready() {", "if FAULT || b.ready() {", "Go", checked},
 	{"Go's list of free blocks has no lock", "alloccache/bins.go", "func (s *bins) insert(b *Block) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()", "func (s *bins) insert(b *Block) {\n\tif !FAULT {\n\t\ts.mu.Lock()\n\t\tdefer s.mu.Unlock()\n\t}", "Go", race},
-	{"Go's queue of draining streams has no lock", "streampool/queue.go", "func (q *queue) pushBack(e *Entry) {\n\tq.mu.Lock()\n\tdefer q.mu.Unlock()", "func (q *queue) pushBack(e *Entry) {\n\tif !FAULT {\n\t\tq.mu.Lock()\n\t\tdefer q.mu.Unlock()\n\t}", "Go", race},
+	{"Go's queue of draining streams has no lock", "streampool/queue.go", "func (q *queue) pushBack(e *Entry) {\n\tq.mu.Lock()\n\tdefer q.mu.Unlock()", "func (q *queue) pushBack(e *Entry) {\n\tif !FAULT {\n\t\tq.mu.Lock()\n\t\tdefer q.mu.Unlock()\n\t}", "both", race},
 	{"Go's free does not mind that the host sees memory", "mgpu/memory_free.go", "case m.sharedWithHost.Load():", "case !FAULT && m.sharedWithHost.Load():", "Go", checked},
 }

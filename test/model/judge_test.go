@@ -99,8 +99,10 @@ func judge(t *testing.T) string {
 	changed[filepath.Join(fastpath, "renamed")] = renamed()
 	changed[filepath.Join(fastpath, "cc")] = compiler
 
-	// The go command compiles again where the name of the compiler differs.
+	// The go command compiles again where the name of the compiler differs. Other clones, which
+	// may be tested at the same time, have folders of their own.
 	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00", root)
 	for _, file := range sorted(changed) {
 		fmt.Fprintf(h, "%s\x00%s\x00", file, changed[file])
 	}

@@ -1,8 +1,9 @@
 //go:build race
 
 // Judge runs random programs on a model device: judge KIND DEVICES SEED PROGRAMS STEPS, where
-// KIND is C, Go or both; JUDGE_FAULT is the number of the fault to have. Its C code is compiled as test/model says, so that Go's race detector sees
-// the two languages. It prints what is wrong, and how much was done.
+// KIND is C, Go or both; JUDGE_FAULT is the number of the fault to have. Its C code is compiled as
+// test/model says, so that Go's race detector sees the two languages. It prints what is wrong, and
+// how much was done.
 package main
 
 // #include "tsan.h"
@@ -47,7 +48,7 @@ func main() {
 	runtime.LockOSThread()
 	C.judge_start()
 	runtime.UnlockOSThread()
-	var reused, hot, made uint64
+	var reused, hot uint64
 	wrong := false
 	var runtimes []*mgpu.Runtime // C may read what was theirs
 	for seed := uint64(first); seed < uint64(first+count); seed++ {
@@ -75,9 +76,8 @@ func main() {
 		reused, hot = reused+uint64(p.Reused), hot+uint64(p.Hot)
 	}
 	a, b, c := fastpath.Path{}.Allocations()
-	made = a + b + c
 	runtime.KeepAlive(runtimes)
-	fmt.Printf("reused %d hot %d in C %d\n", reused, hot, made)
+	fmt.Printf("reused %d hot %d in C %d\n", reused, hot, a+b+c)
 	if wrong {
 		os.Exit(1)
 	}

@@ -49,7 +49,8 @@ void ignore_sync_begin(struct detector_thread *t, uptr pc) __asm__(
 void ignore_sync_end(struct detector_thread *t) __asm__(
     "_ZN6__tsan19ThreadIgnoreSyncEndEPNS_11ThreadStateE");
 
-/* Of the thread's goroutine, as of its latest way between Go and C; that way. */
+/* me is the detector's state of the goroutine that the thread runs, as of the latest change
+ * between Go and C; ordered_by is the address by which Go's runtime orders that change. */
 static __thread struct detector_thread *me;
 static __thread uptr ordered_by;
 static uptr c_calls; /* &racecgosync; 0: not known yet */
@@ -185,8 +186,8 @@ void judge_write16(uptr at) {
     __tsan_write_range(me, at, 16, HERE);
 }
 
-/* An atomic operation is noted, and ordered as its order says: a release before, an acquire
- * after. Of words of memory that the detector does not see nothing is. */
+/* The detector learns of an atomic operation and of its order: of a release before the
+ * operation, of an acquire after it. It learns nothing of memory that it does not see. */
 static bool releases(int order) { return order >= __ATOMIC_RELEASE; }
 static bool acquires(int order) {
   return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
@@ -208,6 +209,16 @@ static void after(uptr at, int order) {
     __real___tsan_acquire(me, at);
 }
 
+/* A change whose function gives the value before. */
+#define CHANGE(bits, name, change)                                             \
+  word##bits judge_atomic##bits##_##name(word##bits *at, word##bits v,         \
+                                         int order) {                          \
+    before((uptr)at, bits / 8, order, access_write, HERE);                     \
+    v = change(at, v, __ATOMIC_SEQ_CST);                                       \
+    after((uptr)at, order);                                                    \
+    return v;                                                                  \
+  }
+
 #define ATOMICS(bits)                                                          \
   typedef uint##bits##_t word##bits;                                           \
   word##bits judge_atomic##bits##_load(const word##bits *at, int order) {      \
@@ -220,41 +231,11 @@ static void after(uptr at, int order) {
     before_store((uptr)at, bits / 8, order, HERE);                             \
     __atomic_store_n(at, v, __ATOMIC_SEQ_CST);                                 \
   }                                                                            \
-  word##bits judge_atomic##bits##_exchange(word##bits *at, word##bits v,       \
-                                           int order) {                        \
-    before((uptr)at, bits / 8, order, access_write, HERE);                     \
-    v = __atomic_exchange_n(at, v, __ATOMIC_SEQ_CST);                          \
-    after((uptr)at, order);                                                    \
-    return v;                                                                  \
-  }                                                                            \
-  word##bits judge_atomic##bits##_fetch_add(word##bits *at, word##bits v,      \
-                                            int order) {                       \
-    before((uptr)at, bits / 8, order, access_write, HERE);                     \
-    v = __atomic_fetch_add(at, v, __ATOMIC_SEQ_CST);                           \
-    after((uptr)at, order);                                                    \
-    return v;                                                                  \
-  }                                                                            \
-  word##bits judge_atomic##bits##_fetch_sub(word##bits *at, word##bits v,      \
-                                            int order) {                       \
-    before((uptr)at, bits / 8, order, access_write, HERE);                     \
-    v = __atomic_fetch_sub(at, v, __ATOMIC_SEQ_CST);                           \
-    after((uptr)at, order);                                                    \
-    return v;                                                                  \
-  }                                                                            \
-  word##bits judge_atomic##bits##_fetch_and(word##bits *at, word##bits v,      \
-                                            int order) {                       \
-    before((uptr)at, bits / 8, order, access_write, HERE);                     \
-    v = __atomic_fetch_and(at, v, __ATOMIC_SEQ_CST);                           \
-    after((uptr)at, order);                                                    \
-    return v;                                                                  \
-  }                                                                            \
-  word##bits judge_atomic##bits##_fetch_or(word##bits *at, word##bits v,       \
-                                           int order) {                        \
-    before((uptr)at, bits / 8, order, access_write, HERE);                     \
-    v = __atomic_fetch_or(at, v, __ATOMIC_SEQ_CST);                            \
-    after((uptr)at, order);                                                    \
-    return v;                                                                  \
-  }                                                                            \
+  CHANGE(bits, exchange, __atomic_exchange_n)                                  \
+  CHANGE(bits, fetch_add, __atomic_fetch_add)                                  \
+  CHANGE(bits, fetch_sub, __atomic_fetch_sub)                                  \
+  CHANGE(bits, fetch_and, __atomic_fetch_and)                                  \
+  CHANGE(bits, fetch_or, __atomic_fetch_or)                                    \
   bool judge_atomic##bits##_compare_exchange_strong(                           \
       word##bits *at, word##bits *old, word##bits v, int order, int failed) {  \
     bool same = __atomic_load_n(at, __ATOMIC_SEQ_CST) == *old;                 \
