@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, py_object
+from functools import partial
 from typing import Any, NamedTuple, Optional
 
 from .arguments import View, row_strides
@@ -128,6 +129,8 @@ class Foreign(View):
         if dtype is not None:
             return str(dtype)
         code, bits = self._element
+        if not bits:
+            return "vectors"
         return f"{_CODE_NAMES.get(code, f'of DLPack type {code}, bits ')}{bits}"
 
 
@@ -216,5 +219,9 @@ def capsule_of(memory: object, place: tuple[int, int], address: int, element: st
     managed.tensor = Tensor(address, *place, rank, code, bits, 1, sizes, steps, 0)
     managed.deleter = _deleter
     key = ctypes.addressof(managed)
-    _exported[key] = (managed, sizes, steps, memory)
-    return _new_capsule(key, _VERSIONED if versioned else _MANAGED, ctypes.cast(_destructor, c_void_p))
+    # In one step of C, so that an interrupt finds both or none: the capsule's end releases the memory.
+    name = _VERSIONED if versioned else _MANAGED
+    keep = partial(_exported.__setitem__, key, (managed, sizes, steps, memory))
+    made: list[Any] = []
+    made.extend(map(partial.__call__, (keep, partial(_new_capsule, key, name, ctypes.cast(_destructor, c_void_p)))))
+    return made[1]

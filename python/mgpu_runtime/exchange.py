@@ -61,15 +61,12 @@ class Order:
 
 def stream_handle(stream: object) -> int:
     """Returns the handle of a stream: of an int, or an object of PyTorch's, CuPy's, Numba's. Raises TypeError."""
-    for name in ("cuda_stream", "ptr"):
-        handle = getattr(stream, name, None)
-        if isinstance(handle, int):
-            return handle
+    handle = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
     protocol = getattr(stream, "__cuda_stream__", None)
-    if protocol is not None:
-        return int((protocol() if callable(protocol) else protocol)[1])
-    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
-        return stream
+    if protocol is not None and not isinstance(handle, int):
+        handle = (protocol() if callable(protocol) else protocol)[1]
+    if isinstance(handle, int) and not isinstance(handle, bool) and handle >= 0:
+        return handle
     raise TypeError(f"{type(stream).__name__} is not a stream: pass its handle, or an object with cuda_stream, ptr or __cuda_stream__")
 
 

@@ -782,6 +782,16 @@ class Exchange(unittest.TestCase):
             def __cuda_stream__(self):
                 return (0, 0)
 
+        class Negative:
+            cuda_stream = -1
+
+        class Truth:
+            def __cuda_stream__(self):
+                return (0, True)
+
+        for stream in (Negative(), Truth(), -1, True, "s", 1.5):
+            with self.assertRaisesRegex(TypeError, "is not a stream"):
+                double(numbers(3), stream=stream)
         for stream in (Torch(), Cupy(), Protocol(), 0):
             x = numbers(3)
             double(x, stream=stream)
