@@ -14,7 +14,7 @@ const (
 	pageWords = 1 << pageShift
 	pageShift = 10
 	pageBytes = 4 * pageWords
-	// mostPages bounds how many a program keeps: each has about 25 times the bytes of its code.
+	// mostPages bounds how many a program keeps: each has at least four times the bytes of its code.
 	mostPages = 2048
 )
 
@@ -93,7 +93,6 @@ func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint6
 		if g.holds(s) {
 			g.checked.Store(max(g.checked.Load(), dispatch))
 		} else {
-			p.changed(s, n)
 			g = nil
 		}
 	}
@@ -150,15 +149,6 @@ func (p *Program) Holds(addr uint64) bool {
 		}
 	}
 	return true
-}
-
-// changed forgets what was read of the units that a page is of. mu is held.
-func (p *Program) changed(s *segment, n uint32) {
-	for off := n * pageBytes; off < min((n+1)*pageBytes, uint32(len(s.code))); {
-		from, to := s.unitAt(off)
-		delete(s.units, from)
-		off = max(to, off+4)
-	}
 }
 
 // page decodes page n of s. mu is held.

@@ -138,3 +138,101 @@ func TestPagesAreDecodedAgain(t *testing.T) {
 		p.made.Store(mostPages - 2) // the third page is one too many
 	}
 }
+
+// runOn runs a kernel as the next dispatch of a machine.
+func (m codeMemory) runOn(machine *Machine, k *Kernel) error {
+	return machine.Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}, Fetch: m.fetch})
+}
+
+func (m codeMemory) volatile(t *testing.T, base uint64, parts ...[]uint32) (*Program, *Kernel) {
+	t.Helper()
+	m.put(base, parts...)
+	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[base], Base: base, Volatile: true, Ranges: []Range{{"k", 0, uint32(len(m[base]))}}})
+	require.NoError(t, err)
+	k, err := kernelOf(p, base, false)
+	require.NoError(t, err)
+	return p, k
+}
+
+// The literal of an instruction lies in the next page, where nothing begins at its word.
+func TestInstructionsLieAcrossPages(t *testing.T) {
+	const base, value = 0x10000, 0x12345678
+	isValue := join(literal(0xbf06ff06, value), []uint32{skipIf, sTrap}) // s_cmp_eq_u32 s6
+	for _, jump := range []bool{false, true} {
+		end := []uint32{sEndpgm}
+		if jump {
+			end = join(address(base+pageBytes), []uint32{jumpS4})
+		}
+		m := codeMemory{}
+		_, k := m.volatile(t, base, nops(pageWords-1), literal(0xbe8600ff, value), isValue, end)
+		machine := NewMachine(gcn.Gfx906, nil)
+		err := m.runOn(machine, k)
+		if jump {
+			require.ErrorContains(t, err, "middle of an instruction")
+			continue
+		}
+		require.NoError(t, err)
+		for _, to := range []uint32{value, 1} { // only the literal changes: page 0 is made of it too
+			copy(m[base][pageBytes:], bytesOf([]uint32{to}))
+			err = m.runOn(machine, k)
+			require.Equal(t, to == value, err == nil, "%v", err)
+		}
+	}
+}
+
+// Where instructions begin in a page depends on those before it, which may have changed
+// without a change of the page.
+func TestChangedCodeMovesTheInstructionsOfTheNextPage(t *testing.T) {
+	const base = 0x10000
+	set := uint32(0xbe8600ff)                                                     // s_mov_b32 s6, a literal
+	last := func(page int) int { return 4 * ((page+1)*pageWords - 1) }            // byte of a page's last word
+	to := func(from, word int) uint32 { return 0xbf820000 | uint32(word-from-1) } // s_branch
+	store := func(m codeMemory, at int, word uint32) { copy(m[base][at:], bytesOf([]uint32{word})) }
+
+	m := codeMemory{}
+	_, k := m.volatile(t, base, nops(pageWords-1), []uint32{set, sNop, sEndpgm})
+	machine := NewMachine(gcn.Gfx906, nil)
+	require.NoError(t, m.runOn(machine, k))
+	store(m, last(0), sNop)
+	require.NoError(t, m.runOn(machine, k), "the literal is an instruction now")
+	store(m, last(0), set)
+	require.NoError(t, m.runOn(machine, k))
+
+	// The page that changes was never decoded, only read.
+	m = codeMemory{}
+	_, k = m.volatile(t, base, []uint32{sEndpgm}, nops(2*pageWords-2), []uint32{set, sNop, sEndpgm})
+	require.NoError(t, m.runOn(machine, k))
+	store(m, last(1), sNop)
+	store(m, 0, to(0, 2*pageWords))
+	require.NoError(t, m.runOn(machine, k))
+}
+
+// Dispatches that run at once decode, compare and drop the same pages.
+func TestPagesOfConcurrentDispatches(t *testing.T) {
+	const base, pages = 0x10000, 8
+	skip := join([]uint32{0xbf820000 | (pageWords - 1)}, nops(pageWords-1)) // s_branch to the next page
+	var code []uint32
+	for range pages {
+		code = append(code, skip...)
+	}
+	m := codeMemory{}
+	p, k := m.volatile(t, base, code, []uint32{sEndpgm})
+	machine := NewMachine(gcn.Gfx906, nil)
+	failed := make(chan error, 4)
+	for range cap(failed) {
+		go func() {
+			for range 50 {
+				p.made.Store(mostPages - pages/2)
+				if err := machine.Run(&Dispatch{Kernel: k, Grid: [3]uint32{256, 1, 1}, Block: [3]uint32{64, 1, 1}}); err != nil {
+					failed <- err
+					return
+				}
+				p.Holds(base)
+			}
+			failed <- nil
+		}()
+	}
+	for range cap(failed) {
+		require.NoError(t, <-failed)
+	}
+}

@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -40,6 +41,7 @@ type unit struct {
 	from, to uint32 // in bytes
 	end      uint32 // of what is known to be whole: less than to where more code may follow
 	calls    bool   // it has an instruction that calls
+	was      []byte // the code that was read, in a volatile text
 }
 
 func (s *segment) init(p *Program, first uint32, base uint64, code []byte, ranges []Range) {
@@ -83,17 +85,25 @@ func (s *segment) unitAt(off uint32) (from, to uint32) {
 	return from, to
 }
 
-// read finds the instructions of the unit around an offset, unless that is done. mu is held.
+// read finds the instructions of the unit around an offset, unless it has read the same code
+// before. If the code has changed, the unit's pages are forgotten too: instructions may begin at
+// other words of pages whose own bytes are the same. mu is held.
 func (s *segment) read(p *Program, off uint32) *unit {
 	from, to := s.unitAt(off)
-	if u := s.units[from]; u != nil && u.to == to {
-		return u
+	if u := s.units[from]; u != nil {
+		if !p.t.Volatile || bytes.Equal(u.was, s.code[from:to]) {
+			return u
+		}
+		s.forgetPages(from, to)
 	}
 	if s.units == nil {
 		s.units, s.indexed, s.manners = map[uint32]*unit{}, map[uint32]bool{}, map[uint32]gcn.Manner{}
 		s.starts = make([]uint64, (len(s.code)/4+63)/64)
 	}
 	u := &unit{from: from, to: to, end: to}
+	if p.t.Volatile {
+		u.was = bytes.Clone(s.code[from:to])
+	}
 	s.units[from] = u
 	s.forget(from, to)
 	if p.t.Watched {
@@ -124,6 +134,17 @@ func (s *segment) read(p *Program, off uint32) *unit {
 		off += size
 	}
 	return u
+}
+
+// forgetPages makes the pages of a stretch of the code be decoded again.
+func (s *segment) forgetPages(from, to uint32) {
+	for i := range s.tables {
+		if t := s.tables[i].Load(); t != nil {
+			for n := from / pageBytes; n < min((to+pageBytes-1)/pageBytes, uint32(len(*t))); n++ {
+				(*t)[n].Store(nil)
+			}
+		}
+	}
 }
 
 // forget takes back what was found in a stretch of the code. mu is held.
