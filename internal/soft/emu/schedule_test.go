@@ -178,8 +178,9 @@ func BenchmarkEmptyDispatch(b *testing.B) {
 func BenchmarkInstruction(b *testing.B) {
 	p := program(func(*gcn.Wave) {}, func(w *gcn.Wave) { w.PC = 0 })
 	var w gcn.Wave
+	d := new(Dispatch)
 	for b.Loop() {
-		p.run(&w, 1000, nil)
+		p.run(&w, 1000, d)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/instruction")
 }
