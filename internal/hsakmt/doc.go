@@ -23,7 +23,7 @@
 //
 // Each AQL queue has one goroutine, which executes its packets in order; queues
 // progress independently. A packet is due when its header is valid. Doorbells wake a
-// queue's goroutine where they are rung by call or watched (doorbell.go); the others, and
+// queue's goroutine where they are rung by call or watched (doorbell_unsafe.go); the others, and
 // signals that packets wait for, are polled (poll.go).
 //
 // # Copy engines

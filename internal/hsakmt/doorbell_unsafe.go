@@ -8,9 +8,10 @@ import (
 )
 
 // Doorbells are words that the runtime stores to. When nothing runs, their pages are
-// write-protected by userfaultfd: the first store wakes the poller, and its thread goes on
-// as soon as the protection is lifted. Where the system has no userfaultfd for
-// processes without privileges (before Linux 5.11, in containers that forbid it), doorbells are polled.
+// write-protected by userfaultfd: the first store stops in the system, a goroutine lifts the
+// protection and wakes the poller, and the thread that stores goes on. Where a process without
+// privileges can't use userfaultfd (before Linux 5.11, in containers that forbid it), doorbells
+// are polled.
 
 // bellsSize holds the doorbells of mostQueues queues.
 const bellsSize = mostQueues * 64
@@ -49,37 +50,51 @@ const (
 	uffdMessageSize  = 32
 )
 
-// watch asks the system to tell of stores to protected doorbells, and calls rung for each.
-// It returns false where the system does not do that.
-func (d *doorbells) watch(rung func()) bool {
+// watch makes the system report stores to protected doorbells, and calls rung after each.
+// Where the system refuses, doorbells stay unwatched.
+func (d *doorbells) watch(rung func()) {
 	fd, _, errno := syscall.Syscall(sysUserfaultfd, syscall.O_CLOEXEC|syscall.O_NONBLOCK|uffdUserModeOnly, 0, 0)
 	if errno != 0 {
-		return false
+		return
 	}
 	api := [3]uint64{uffdAPI, uffdFeatureWP, 0}
 	register := [4]uint64{d.lo, bellsSize, uffdRegisterWP, 0}
 	if !ioctl(fd, uffdioAPI, api[:]) || !ioctl(fd, uffdioRegister, register[:]) {
 		_ = syscall.Close(int(fd))
-		return false
+		return
 	}
 	for at := d.lo; at < d.lo+bellsSize; at += page {
 		add64(at, 0) // only pages that are there can be protected
 	}
-	d.file = os.NewFile(fd, "userfaultfd")
+	file := os.NewFile(fd, "userfaultfd")
+	d.mu.Lock()
+	d.file = file
+	d.mu.Unlock()
 	go func() {
 		var message [16 * uffdMessageSize]byte
 		for {
-			if _, err := d.file.Read(message[:]); err != nil {
+			_, err := file.Read(message[:])
+			d.protect(false)
+			if err != nil {
+				d.unwatch()
 				return
 			}
-			d.protect(false)
 			rung()
 		}
 	}()
-	return true
 }
 
-// protect makes the next store to a doorbell heard, or lets stores be.
+// unwatch gives userfaultfd back: the system then lets all stores through, and doorbells are
+// polled.
+func (d *doorbells) unwatch() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = d.file.Close()
+	d.file, d.protected = nil, false
+}
+
+// protect makes the next store to a doorbell stop until the protection is lifted, or lifts it.
+// It returns false where that can't be done.
 func (d *doorbells) protect(on bool) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 // poller waits for changes of memory that nobody tells of: the host stores to
 // doorbells and signals. One goroutine looks for all that wait, the less often the
 // longer nothing happens. Where all that wait are queues whose doorbells are heard, because
-// they ring by call or are watched (doorbell.go), the goroutine sleeps until one rings.
+// they ring by call or are watched (doorbell_unsafe.go), the goroutine sleeps until one rings.
 type poller struct {
 	mu      sync.Mutex
 	parked  []*sleeper

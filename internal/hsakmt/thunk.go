@@ -127,18 +127,17 @@ func Open(o Options) (*Thunk, error) {
 	return t, nil
 }
 
-// listen makes the poller's doorbells heard. ROCm 7 rings by call. The others' are
-// protected, unless a kernel runs: it might store to one, and nobody could be there to lift
-// the protection.
+// listen makes stores to doorbells wake the poller, and returns whether they do. ROCm 7 rings
+// by call. For others the doorbells are protected, unless a kernel runs: a kernel that stores
+// to a doorbell would stop in its goroutine until another lifts the protection.
 func (t *Thunk) listen() bool {
 	if t.release() >= ROCm7 {
 		return true
 	}
 	t.watch.Do(func() { t.bells.watch(t.poller.kick) })
-	t.space.mu.RLock()
-	idle := len(t.space.unmaps.running) == 0
-	t.space.mu.RUnlock()
-	return idle && t.bells.protect(true)
+	t.space.mu.RLock() // a dispatch begins before or after, and then lifts the protection
+	defer t.space.mu.RUnlock()
+	return len(t.space.unmaps.running) == 0 && t.bells.protect(true)
 }
 
 // view is the memory that the GPU sees.
