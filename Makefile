@@ -34,7 +34,7 @@ all: $(LIBRARY) $(BUILD)/mgpu ## the library, build/libmlir_rocm_runtime.so (SON
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
-include hsakmt/build.mk
+include softgpu/rocm/thunk/build.mk
 include test/fakehip/build.mk
 
 ##@ Try
@@ -77,15 +77,15 @@ check: setup ## formats, vet, staticcheck, shell scripts, generated files
 # and computes only.
 PACKAGES = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
 within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
-SOFT = $(call within,/mgpu/internal/soft)
+SOFT = $(filter-out %/softgpu/rocm/hsakmt,$(call within,/mgpu/softgpu))
 PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
 	%/input %/ranks %/model %/policy %/report %/settings %/toolchain,$(PACKAGES))
 # What under -race can find something: kernels beside each other, with others' threads.
 RACES := Conformance|Synchronize|Parallel|WaitForEachOther|WorkItemPrints|Ended|Mistake|SourceSays|AllocateMemory|Barriers|Launches
-MEETING := %/internal/soft %/emu
+MEETING := %/softgpu %/emu
 # The packages that take longest begin first, so that no processor is left with nothing at
 # the end, and one package more runs than there are processors: many wait for processes.
-SLOWEST := %/test/rocm %/test/fakehip %/abi %/internal/soft %/docs %/guest %/python %/kernels
+SLOWEST := %/test/rocm %/test/fakehip %/abi %/softgpu %/docs %/guest %/python %/kernels
 slowest_first = $(filter $(SLOWEST),$1) $(filter-out $(SLOWEST),$1)
 GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -vet=off -ldflags=-w -timeout 2h -json
 
@@ -150,7 +150,7 @@ PROCESSORS := cpu.avx2=off cpu.fma=off cpu.all=off
 .PHONY: test-processors
 test-processors: setup ## the software GPU's packages as on processors without AVX2, without FMA, with nothing optional
 	@status=0; for p in $(PROCESSORS); do \
-		GODEBUG=$$p $(GO) test -count=1 -timeout 3h -json ./internal/soft/... | scripts/results go processors-$${p%=off} || status=1; \
+		GODEBUG=$$p $(GO) test -count=1 -timeout 3h -json ./softgpu ./softgpu/internal/... | scripts/results go processors-$${p%=off} || status=1; \
 	done; exit $$status
 
 .PHONY: golden

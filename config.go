@@ -15,10 +15,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
-	"github.com/mgpu-runtime/mgpu/internal/soft/check"
+	"github.com/mgpu-runtime/mgpu/internal/source"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 // rank is the process's place in an MPI job. What can't be read of it is told where it
@@ -48,11 +48,11 @@ func (h host) Symbol(addr uintptr) string {
 	text := h.Host.Symbol(addr)
 	if file, base, function := process.ObjectAt(addr); text != "" {
 		if function == "" {
-			if function = check.HostFunction(file, uint64(base), uint64(addr)); function != "" {
+			if function = source.HostFunction(file, uint64(base), uint64(addr)); function != "" {
 				text += " (" + function + ")"
 			}
 		}
-		if line := check.HostLine(file, uint64(base), uint64(addr)); line != "" {
+		if line := source.HostLine(file, uint64(base), uint64(addr)); line != "" {
 			text += ", " + line
 		}
 	}
@@ -95,7 +95,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 	if process.Getenv("MGPU_TRACE_GPU") == "events" {
 		c.TraceEvents, c.CallsInC = true, false
 	}
-	switch asked, err := soft.AsksForChecks(process.Getenv("MGPU_CHECK")); {
+	switch asked, err := softgpu.AsksForChecks(process.Getenv("MGPU_CHECK")); {
 	case !asked && err == nil:
 	case c.Driver == "":
 		c.Driver = "soft"
@@ -103,7 +103,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s: MGPU_DRIVER=%s checks nothing; the software GPU does (MGPU_DRIVER=soft, or below HIP: mgpu run --rocm)\n",
 			process.Getenv("MGPU_CHECK"), c.Driver)
 	}
-	if soft.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
+	if softgpu.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
 		c.CheckFrees = func(line string) { _, _ = fmt.Fprintln(findings{}, line) }
 	}
 	reportNoRank()

@@ -20,10 +20,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/report"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 //export goStats
@@ -81,7 +81,7 @@ func goExit() (status C.int) {
 	defer rt.GuardAs("exit")
 	defer func() { status = C.int(log.Status()) }()
 	d := softGPU.Load()
-	leaks := soft.AsksForLeaks(process.Getenv("MGPU_CHECK"))
+	leaks := softgpu.AsksForLeaks(process.Getenv("MGPU_CHECK"))
 	if d != nil && leaks {
 		reportUnfinished(d)
 	}
@@ -107,7 +107,7 @@ func goExit() (status C.int) {
 }
 
 // reportUnfinished tells of work that the program leaves behind when it ends.
-func reportUnfinished(d *soft.Driver) {
+func reportUnfinished(d *softgpu.Driver) {
 	if n, streams := d.Unfinished(); n != 0 {
 		_, _ = fmt.Fprintf(findings{}, "mgpu check: leak: work that nothing waited for is under way at exit (operations: %d, streams: %d)\n", n, streams)
 	}
@@ -126,7 +126,7 @@ func reportLeaks() {
 
 // noteResources begins to keep the ledger where leaks are looked for.
 func noteResources() {
-	if soft.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
+	if softgpu.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
 		C.note_resources()
 	}
 }

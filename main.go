@@ -15,9 +15,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/internal/process"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 // main is never called: the library is entered through its exports.
@@ -33,7 +33,7 @@ var drivers = []mgpu.Opener{
 
 // openSoft opens the software GPU.
 func openSoft() (driver.Driver, error) {
-	o, err := soft.FromEnvironment(process.Getenv)
+	o, err := softgpu.FromEnvironment(process.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func openSoft() (driver.Driver, error) {
 	if log.OnError().Abort {
 		o.Abort = process.Abort
 	}
-	d, err := soft.Open(o)
+	d, err := softgpu.Open(o)
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func openSoft() (driver.Driver, error) {
 }
 
 // softGPU is the software GPU, for the end of the process; nil: it is not open.
-var softGPU atomic.Pointer[soft.Driver]
+var softGPU atomic.Pointer[softgpu.Driver]
 
 // exitPatience is how long the end of the process waits for kernels that are still
 // running on the software GPU, to report what they do wrong. A kernel may run for ever.
 const exitPatience = 2 * time.Second
 
 // lastFailures are the errors of the software GPU's work that nobody has waited for.
-func lastFailures(d *soft.Driver) []error {
+func lastFailures(d *softgpu.Driver) []error {
 	until := time.Now().Add(exitPatience)
 	return d.Failures(func() bool {
 		time.Sleep(100 * time.Microsecond)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 // opener opens one kind of driver with the settings of an environment.
@@ -21,11 +21,11 @@ type opener struct {
 func openers() []opener { return append(vendors(), opener{"soft", openSoft}) }
 
 func openSoft(get func(string) string) (driver.Driver, error) {
-	o, err := soft.FromEnvironment(get)
+	o, err := softgpu.FromEnvironment(get)
 	if err != nil {
 		return nil, err
 	}
-	return soft.Open(o)
+	return softgpu.Open(o)
 }
 
 // gpuPaths are the files by which kernels offer GPUs.
@@ -50,7 +50,7 @@ func (d *doctor) drivers() {
 	if err := settings.Find("MGPU_DRIVER").Wrong(wanted); wanted != "" && err != nil {
 		d.wrong("MGPU_DRIVER=%s: %v", wanted, err)
 	}
-	switch checks, err := soft.AsksForChecks(d.get("MGPU_CHECK")); {
+	switch checks, err := softgpu.AsksForChecks(d.get("MGPU_CHECK")); {
 	case !checks && err == nil:
 	case wanted == "":
 		wanted = "soft"

@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"text/tabwriter"
 
@@ -13,7 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/input"
-	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 func inspectCommand() *cobra.Command {
@@ -221,46 +222,42 @@ func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
 	if kernels := hip.Crashes(5, 2, o); len(kernels) > 0 {
 		fmt.Fprintf(w, "HIP 5.2 crashes when it launches %s: %s\n", listed(kernels), hip.WhyCrashes)
 	}
-	chip, err := gcn.ParseChip(o.Chip)
+	text, err := softgpu.Disassemble(o)
 	if err != nil {
 		fmt.Fprintf(w, "software GPU: %s: %v\n", o.Chip, err)
 		return nil
 	}
-	return listText(w, o, chip, disassemble)
+	listText(w, o, text, disassemble)
+	return nil
 }
 
-// listText decodes the whole text, prints it if asked to, and names the
-// instructions that the software GPU decodes but does not execute.
-func listText(w io.Writer, o *codeobj.Object, chip gcn.Chip, print bool) error {
+// listText prints the text if asked to, and names the instructions that the software GPU
+// decodes but does not execute.
+func listText(w io.Writer, o *codeobj.Object, text iter.Seq[softgpu.Instruction], print bool) {
 	missing := map[string]int{}
 	var order []string
-	for off := uint32(0); uint64(off) < uint64(len(o.Text.Bytes)); {
-		in, err := gcn.Decode(o.Text.Bytes, off, chip)
-		if err != nil {
-			if print {
-				fmt.Fprintf(w, "%8x: %v\n", o.Text.Addr+uint64(off), err)
-			}
-			off += 4
-			continue
-		}
+	for in := range text {
 		if print {
 			for i := range o.Kernels {
-				if o.Kernels[i].EntryAddr == o.Text.Addr+uint64(off) {
+				if o.Kernels[i].EntryAddr == in.Address && in.Err == nil {
 					fmt.Fprintf(w, "%s:\n", o.Kernels[i].Name)
 				}
 			}
-			fmt.Fprintf(w, "%8x: %s\n", o.Text.Addr+uint64(off), in.String())
 		}
-		if !gcn.Executable(&in) {
-			if missing[in.Row.Name] == 0 {
-				order = append(order, in.Row.Name)
+		switch {
+		case in.Err != nil && print:
+			fmt.Fprintf(w, "%8x: %v\n", in.Address, in.Err)
+		case in.Err == nil && print:
+			fmt.Fprintf(w, "%8x: %s\n", in.Address, in.Text())
+		}
+		if in.Err == nil && !in.Executable {
+			if missing[in.Name] == 0 {
+				order = append(order, in.Name)
 			}
-			missing[in.Row.Name]++
+			missing[in.Name]++
 		}
-		off += uint32(in.Size)
 	}
 	for _, name := range order {
 		fmt.Fprintf(w, "software GPU: does not execute %s (%d times)\n", name, missing[name])
 	}
-	return nil
 }

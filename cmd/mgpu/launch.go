@@ -16,8 +16,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/input"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 // launchOptions are the flags of mgpu launch.
@@ -215,17 +215,17 @@ func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.D
 	wanted := cmp.Or(o.driver, os.Getenv("MGPU_DRIVER"))
 	if wanted == "" {
 		wanted = "soft"
-		if checks, _ := soft.AsksForChecks(get("MGPU_CHECK")); !checks && o.chip == "" && usable("/dev/kfd") == nil {
+		if checks, _ := softgpu.AsksForChecks(get("MGPU_CHECK")); !checks && o.chip == "" && usable("/dev/kfd") == nil {
 			wanted = "hip"
 		}
 	}
 	if wanted == "soft" {
-		options, err := soft.FromEnvironment(get)
+		options, err := softgpu.FromEnvironment(get)
 		if err != nil {
 			return nil, err
 		}
 		options.Reports, options.Stdout, options.Stderr = reports, o.stdout, o.stderr
-		return soft.Open(options)
+		return softgpu.Open(options)
 	}
 	if o.check != "" {
 		return nil, failure{fmt.Errorf("--check with driver %s: the software GPU checks, --driver soft", wanted), statusWrongUse}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/soft/check"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 const libraryName = "libmlir_rocm_runtime.so"
@@ -170,9 +170,9 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	}
 	checks := value(env, "MGPU_CHECK")
 	if !callsHIPAlone(program, env) {
-		checks = check.WithoutLeak(checks)
+		checks = softgpu.ChecksWithoutLeak(checks)
 	}
-	if _, err := check.ParseModesOfHIP(checks); err != nil {
+	if err := softgpu.KnowsChecksOfHIP(checks); err != nil {
 		return nil, wrongUse("MGPU_CHECK=%s: %w", value(env, "MGPU_CHECK"), err)
 	}
 	thunk, object, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 // settingFlags are the flags of mgpu run that set one setting each.
@@ -92,9 +92,9 @@ func wrongValue(who, setting, value string) error {
 	err := s.Wrong(value)
 	switch setting {
 	case "MGPU_CHECK":
-		_, err = soft.AsksForChecks(value)
+		_, err = softgpu.AsksForChecks(value)
 	case "MGPU_SOFT_CHIP":
-		err = soft.KnowsChip(value)
+		err = softgpu.KnowsChip(value)
 	}
 	if err != nil {
 		return wrongUse("%s=%s: %w", who, value, err)

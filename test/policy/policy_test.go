@@ -81,30 +81,31 @@ var forbidden = []struct {
 	from, to []string
 	why      string
 }{
-	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/gpuapi", "internal/dl"},
+	{[]string{"mgpu"}, []string{"internal/hip", "internal/cuda", "softgpu", "internal/null", "internal/gpuapi", "internal/dl"},
 		"the runtime receives a driver and never imports one"},
 	{services, services, "services never import each other"},
-	{services, []string{"internal/hip", "internal/cuda", "internal/soft", "internal/null", "internal/gpuapi", "internal/dl"},
+	{services, []string{"internal/hip", "internal/cuda", "softgpu", "internal/null", "internal/gpuapi", "internal/dl"},
 		"services see a driver through the interfaces that they declare"},
-	{[]string{"internal/soft/gcn"}, []string{"internal/soft/emu"}, "the ISA does not know who executes it"},
-	{[]string{"internal/soft/gcn", "internal/soft/emu", "internal/codeobj"}, []string{"mgpu"},
+	{[]string{"softgpu/internal/gcn"}, []string{"softgpu/internal/emu"}, "the ISA does not know who executes it"},
+	{[]string{"softgpu/internal/gcn", "softgpu/internal/emu", "internal/codeobj"}, []string{"mgpu"},
 		"decoding and executing need no driver contract"},
-	{[]string{"internal/hip", "internal/cuda", "internal/soft", "internal/null"}, services,
+	{[]string{"internal/hip", "internal/cuda", "softgpu", "internal/null"}, services,
 		"drivers lie below the services"},
-	{[]string{"internal/hip"}, []string{"internal/cuda", "internal/soft", "internal/null"}, "drivers don't know each other"},
-	{[]string{"internal/cuda"}, []string{"internal/hip", "internal/soft", "internal/null"}, "drivers don't know each other"},
-	{[]string{"internal/soft", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, "drivers don't know each other"},
+	{[]string{"internal/hip"}, []string{"internal/cuda", "softgpu", "internal/null"}, "drivers don't know each other"},
+	{[]string{"internal/cuda"}, []string{"internal/hip", "softgpu", "internal/null"}, "drivers don't know each other"},
+	{[]string{"softgpu", "internal/null"}, []string{"internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, "drivers don't know each other"},
 	{[]string{"internal/gpuapi"}, []string{"internal/hip", "internal/cuda"}, "what they share knows neither"},
 	{[]string{"internal/fastpath"}, []string{"internal"}, "the fast path knows the runtime and its services only"},
-	{[]string{"mgpu", "internal/soft", "internal/null", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, []string{"internal/fastpath", "internal/guest", "internal/process"},
+	{[]string{"mgpu", "softgpu/internal", "internal/null", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, []string{"internal/fastpath", "internal/guest", "internal/process"},
 		"what stands before Go is package main's"},
 	{[]string{"internal/trace", "mgpu"}, []string{"internal/timeline"}, "a recorder and who records do not read timelines"},
 	{[]string{"internal/calls"}, []string{"internal", "mgpu"}, "what a call is depends on nothing"},
 	{[]string{"internal/process"}, []string{"internal", "mgpu"}, "the host process is known without the library"},
 	{[]string{"internal/guest"}, []string{"internal", "mgpu"}, "any library can be a guest: it says what it needs in guest_library"},
-	{[]string{"internal/hsakmt", "hsakmt"}, []string{"mgpu", "internal/soft/hostcall", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/null"},
-		"the thunk lies on the emulator"},
-	{[]string{"mgpu", "internal/soft", "internal/hip"}, []string{"internal/hsakmt"}, "the thunk is a library of its own"},
+	{[]string{"softgpu/rocm"}, []string{"mgpu", "softgpu/internal/hostcall", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/null"},
+		"AMD's stack lies on the emulator"},
+	{[]string{".", "mgpu", "internal", "cmd"}, []string{"softgpu/internal", "softgpu/rocm", "softgpu/disassembly"}, "the library sees of the software GPU its driver alone"},
+	{[]string{"softgpu"}, []string{"internal/fastpath", "internal/timeline", "internal/calls", "internal/addrmap"}, "the software GPU sees of the library its contract alone"},
 }
 
 func TestImportsGoDownwards(t *testing.T) {
@@ -170,7 +171,7 @@ func shareRoot(a, b string, dirs []string) bool {
 
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
 func usesC(path string) bool {
-	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "hsakmt", "test/model/judge"}, path) ||
+	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "softgpu/rocm/thunk", "test/model/judge"}, path) ||
 		under(path, "internal/dl", "internal/gpuapi", "internal/hip", "internal/cuda")
 }
 
@@ -410,7 +411,7 @@ func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
 	inGo := regexp.MustCompile(`\bC\.(?:secure_getenv|getenv|environ)\b|\b(?:os|syscall)\.(?:Getenv|LookupEnv|Environ|ExpandEnv)\b`)
 	asked := map[string][]string{}
 	for path, p := range packages(t) {
-		if under(path, "test", "bench", "cmd", "scripts", "internal/drivertest", "internal/soft/disassembly") {
+		if under(path, "test", "bench", "cmd", "scripts", "internal/drivertest", "softgpu/disassembly") {
 			continue
 		}
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.HFiles) {
@@ -428,7 +429,7 @@ func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
 	require.NotEmpty(t, asked["internal/process/environment.c"])
 	maps.DeleteFunc(asked, func(_ string, found []string) bool { return len(found) == 0 })
 	delete(asked, "internal/process/environment.c")
-	require.Equal(t, map[string][]string{"internal/soft/gcn/processor_amd64.go": {"os.Getenv"}}, asked,
+	require.Equal(t, map[string][]string{"softgpu/internal/gcn/processor_amd64.go": {"os.Getenv"}}, asked,
 		"ask process.Getenv or, in C, environment_get")
 }
 
@@ -437,7 +438,7 @@ func TestFilesAreWrittenByOnePackage(t *testing.T) {
 	t.Chdir(root)
 	writes := regexp.MustCompile(`\bO_CREAT\b|\bos\.(?:Create|CreateTemp|WriteFile)\b|\bfopen\s*\(`)
 	for path, p := range packages(t) {
-		if under(path, "test", "bench", "cmd", "scripts", "internal/hostfile", "internal/drivertest", "internal/soft/disassembly") || p.Name == "main" && path != "." && path != "hsakmt" {
+		if under(path, "test", "bench", "cmd", "scripts", "internal/hostfile", "internal/drivertest", "softgpu/disassembly") || p.Name == "main" && path != "." && path != "softgpu/rocm/thunk" {
 			continue
 		}
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles) {

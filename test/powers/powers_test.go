@@ -9,11 +9,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/cuda"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/null"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
-var drivers = map[string]any{"hip": (*hip.Driver)(nil), "cuda": (*cuda.Driver)(nil), "soft": (*soft.Driver)(nil), "null": (*null.Driver)(nil)}
+var drivers = map[string]any{"hip": (*hip.Driver)(nil), "cuda": (*cuda.Driver)(nil), "soft": (*softgpu.Driver)(nil), "null": (*null.Driver)(nil)}
 
 func TestTheTableOfPowersSaysWhichDriversHaveThem(t *testing.T) {
 	for _, p := range driver.Powers {

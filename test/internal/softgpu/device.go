@@ -6,14 +6,14 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 // Device is a software GPU of one chip.
 type Device struct {
 	t       testing.TB
-	driver  *soft.Driver
+	driver  *softgpu.Driver
 	page    []byte // where arguments are laid out
 	buffers []driver.Ptr
 	modules []*Module
@@ -34,14 +34,14 @@ func (b Buffer) From(at int) Buffer { return Buffer{b.Ptr + driver.Ptr(at), b.By
 // Open makes a device; Close, or the test's end, gives its memory back.
 func Open(t testing.TB, chip string) *Device {
 	t.Helper()
-	return open(t, soft.Options{Chip: chip})
+	return open(t, softgpu.Options{Chip: chip})
 }
 
 // OpenChecked makes a device that watches kernels as MGPU_CHECK says; what it
 // finds fails the test.
 func OpenChecked(t testing.TB, chip, check string) *Device {
 	t.Helper()
-	return open(t, soft.Options{Chip: chip, Check: check, Reports: findings{t}})
+	return open(t, softgpu.Options{Chip: chip, Check: check, Reports: findings{t}})
 }
 
 // findings are a test's failures.
@@ -52,9 +52,9 @@ func (f findings) Write(report []byte) (int, error) {
 	return len(report), nil
 }
 
-func open(t testing.TB, o soft.Options) *Device {
+func open(t testing.TB, o softgpu.Options) *Device {
 	t.Helper()
-	drv, err := soft.Open(o)
+	drv, err := softgpu.Open(o)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/drivertest"
-	"github.com/mgpu-runtime/mgpu/internal/soft"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
@@ -50,7 +50,7 @@ type bench struct {
 
 func newBench(t testing.TB, devices int, cache bool) *bench {
 	t.Helper()
-	gpu, err := soft.Open(soft.Options{Devices: devices})
+	gpu, err := softgpu.Open(softgpu.Options{Devices: devices})
 	require.NoError(t, err)
 	images := drivertest.BuildAMD(t, "gfx906")
 	return onDriver(gpu, [2][]byte{images.Kernels(), images.Other()}, cache)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
-	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu"
+	"github.com/mgpu-runtime/mgpu/softgpu/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
@@ -28,7 +28,7 @@ func TestCheckedInCodeObjects(t *testing.T) {
 		require.NoError(t, err)
 		obj, err := codeobj.Parse(image)
 		require.NoError(t, err, file)
-		if _, err := gcn.ParseChip(obj.ID.Processor); err != nil {
+		if softgpu.KnowsChip(obj.ID.Processor) != nil {
 			continue
 		}
 		n, err := disassembly.Compare(image)

@@ -2,7 +2,6 @@ package disassembly
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
-	"github.com/mgpu-runtime/mgpu/internal/soft/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 	"github.com/mgpu-runtime/mgpu/test/programs/kernels"
@@ -24,7 +21,7 @@ var update = flag.Bool("update", false, "add to emitted.txt what compilers emit 
 
 // emittedFile lists forms and mnemonics by stage: gfx906's are A, B (MLIR) and C (OpenCL and HIP), a later chip's
 // are what it has more. It was begun with more kernels than the repository has, so nothing is taken away.
-var emittedFile = filepath.Join(chost.Root(), "internal", "soft", "gcn", "testdata", "emitted.txt")
+var emittedFile = filepath.Join(chost.Root(), "softgpu", "internal", "gcn", "testdata", "emitted.txt")
 
 // chips are those with stages of their own, each behind the one whose list it continues.
 var chips = []string{"gfx906", "gfx90a", "gfx942", "gfx950"}
@@ -66,31 +63,6 @@ func (l *emittedList) add(stage, form string) {
 	l.lines = slices.Insert(l.lines, at, stage+"\t"+form)
 }
 
-// forms calls f with form and mnemonic of each instruction of a code object.
-func forms(t *testing.T, image []byte, f func(form string)) {
-	t.Helper()
-	obj, err := codeobj.Parse(image)
-	require.NoError(t, err)
-	chip, err := gcn.ParseChip(obj.ID.Processor)
-	require.NoError(t, err)
-	for at := uint32(0); int(at) < len(obj.Text.Bytes); {
-		i, err := gcn.Decode(obj.Text.Bytes, at, chip)
-		if err != nil { // between functions
-			at += 4
-			continue
-		}
-		at += uint32(i.Size)
-		name := i.Enc.String()
-		for prefix, segment := range map[string]string{"global_": "GLOBAL", "scratch_": "SCRATCH"} {
-			if i.Enc == gcn.FLAT && strings.HasPrefix(i.Row.Name, prefix) {
-				name = segment
-			}
-		}
-		name += [...]string{gcn.Plain: "", gcn.SDWA: "_SDWA", gcn.DPP: "_DPP"}[i.Suffix]
-		f(fmt.Sprintf("%s\t%s\n", name, i.Row.Name))
-	}
-}
-
 // TestGoldenEmittedInstructions finds what compilers emit for the kernels and programs of the
 // repository, or some of them, in emitted.txt, which gcn's tests and the table in the documentation go by.
 func TestGoldenEmittedInstructions(t *testing.T) {
@@ -98,15 +70,17 @@ func TestGoldenEmittedInstructions(t *testing.T) {
 	all := *update || chost.Long()
 	list := readEmitted(t)
 	note := func(chip, stage string, image []byte) {
-		forms(t, image, func(form string) {
-			switch {
+		forms, err := disassembly.Forms(image)
+		require.NoError(t, err)
+		for _, form := range forms {
+			switch form += "\n"; {
 			case list.has(chip, form):
 			case *update:
 				list.add(stage, form)
 			default:
 				assert.Fail(t, "not in emitted.txt: make golden adds it", "%s: %s", chip, form)
 			}
-		})
+		}
 	}
 	for n, chip := range chips {
 		mlir, others := "B", "C"

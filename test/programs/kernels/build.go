@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/mgpu-runtime/mgpu/internal/soft/disassembly"
+	"github.com/mgpu-runtime/mgpu/softgpu/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )

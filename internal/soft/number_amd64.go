@@ -1,3 +1,0 @@
-package soft
-
-const sysProcessVMReadv = 310

@@ -1,0 +1,164 @@
+package source
+
+import (
+	"bytes"
+	"debug/dwarf"
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// Lines tells the lines of a code object's source. A nil one knows none.
+type Lines struct {
+	image []byte
+	text  uint64 // address of the text in the object
+	once  sync.Once
+	lines []line // by address
+}
+
+type line struct {
+	addr uint64
+	file string
+	line int
+	end  bool // nothing is known from here on
+}
+
+// New makes a Lines of a code object, of which it keeps a copy.
+func New(image []byte, text uint64) *Lines {
+	return &Lines{image: bytes.Clone(image), text: text}
+}
+
+// Line is the file and line of the instruction at an offset in the text, empty
+// where the object does not say. Of an instruction that the compiler made of
+// several lines it is the line before, with a word that says so.
+func (s *Lines) Line(offset uint32) string {
+	if s == nil {
+		return ""
+	}
+	s.once.Do(s.read)
+	addr := s.text + uint64(offset)
+	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].addr > addr }) - 1
+	near := ""
+	for ; i >= 0 && s.lines[i].line == 0 && !s.lines[i].end; i-- {
+		near = "near "
+	}
+	if i < 0 || s.lines[i].end {
+		return ""
+	}
+	return fmt.Sprintf("%s%s:%d", near, s.lines[i].file, s.lines[i].line)
+}
+
+// HostLine is the line of the host's source with the call that returns to an address. file
+// is loaded at base. Empty where the file does not say.
+func HostLine(file string, base, returns uint64) string {
+	s, base := sourceOfHost(file, base)
+	if at := returns - base - 1; s != nil && returns > base && at <= 1<<32-1 { // within the call
+		return s.Line(uint32(at))
+	}
+	return ""
+}
+
+// HostFunction is the name of the function around an address, from a file's table of
+// symbols. Empty where there is none.
+func HostFunction(file string, base, addr uint64) string {
+	f, err := elf.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if f.Type == elf.ET_EXEC {
+		base = 0
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		return ""
+	}
+	for n := range symbols {
+		if s := &symbols[n]; elf.ST_TYPE(s.Info) == elf.STT_FUNC && addr-base > s.Value && addr-base <= s.Value+s.Size {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// hosts are the files that were looked at, with nil for those without lines.
+var hosts sync.Map
+
+type hostFile struct {
+	*Lines
+	fixed bool // addresses are absolute
+}
+
+func sourceOfHost(file string, base uint64) (s *Lines, from uint64) {
+	known, ok := hosts.Load(file)
+	if !ok {
+		h := hostFile{}
+		if image, err := os.ReadFile(file); err == nil && len(image) >= elf.EI_NIDENT+2 {
+			h.fixed, h.Lines = elf.Type(image[elf.EI_NIDENT]) == elf.ET_EXEC, &Lines{image: image}
+		}
+		known, _ = hosts.LoadOrStore(file, h)
+	}
+	h := known.(hostFile)
+	if h.fixed {
+		base = 0
+	}
+	return h.Lines, base
+}
+
+// read takes the line tables apart. What is damaged tells nothing.
+func (s *Lines) read() {
+	defer func() {
+		if recover() != nil {
+			s.lines = nil
+		}
+		s.image = nil
+	}()
+	f, err := elf.NewFile(bytes.NewReader(s.image))
+	if err != nil || f.Section(".debug_line") == nil {
+		return
+	}
+	d, err := f.DWARF()
+	if err != nil {
+		return
+	}
+	for r := d.Reader(); ; {
+		unit, err := r.Next()
+		if unit == nil || err != nil {
+			break
+		}
+		r.SkipChildren()
+		if unit.Tag == dwarf.TagCompileUnit {
+			s.readUnit(d, unit)
+		}
+	}
+	sort.SliceStable(s.lines, func(i, j int) bool { return s.lines[i].addr < s.lines[j].addr })
+}
+
+func (s *Lines) readUnit(d *dwarf.Data, unit *dwarf.Entry) {
+	lr, err := d.LineReader(unit)
+	if err != nil || lr == nil {
+		return
+	}
+	folder, _ := unit.Val(dwarf.AttrCompDir).(string)
+	var e dwarf.LineEntry
+	for lr.Next(&e) == nil {
+		l := line{addr: e.Address, line: e.Line, end: e.EndSequence}
+		if e.File != nil {
+			l.file = onceIn(folder, e.File.Name)
+		}
+		s.lines = append(s.lines, l)
+	}
+}
+
+// onceIn mends names of MLIR, which of a program given by a relative path writes
+// the folder twice: as that of the unit, and with the file.
+func onceIn(folder, name string) string {
+	if folder != "" && !filepath.IsAbs(folder) && strings.HasPrefix(name, filepath.Join(folder, folder)+"/") {
+		return name[len(filepath.Clean(folder))+1:]
+	}
+	return name
+}

@@ -1,0 +1,39 @@
+package disassembly
+
+import (
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// Forms are the encoding and the mnemonic of each instruction of a code object, as "VOP2_DPP<TAB>v_add_f32",
+// in the order of the text.
+func Forms(image []byte) ([]string, error) {
+	obj, err := codeobj.Parse(image)
+	if err != nil {
+		return nil, err
+	}
+	chip, err := gcn.ParseChip(obj.ID.Processor)
+	if err != nil {
+		return nil, err
+	}
+	var forms []string
+	for at := uint32(0); int(at) < len(obj.Text.Bytes); {
+		i, err := gcn.Decode(obj.Text.Bytes, at, chip)
+		if err != nil { // between functions
+			at += 4
+			continue
+		}
+		at += uint32(i.Size)
+		name := i.Enc.String()
+		for prefix, segment := range map[string]string{"global_": "GLOBAL", "scratch_": "SCRATCH"} {
+			if i.Enc == gcn.FLAT && strings.HasPrefix(i.Row.Name, prefix) {
+				name = segment
+			}
+		}
+		name += [...]string{gcn.Plain: "", gcn.SDWA: "_SDWA", gcn.DPP: "_DPP"}[i.Suffix]
+		forms = append(forms, name+"\t"+i.Row.Name)
+	}
+	return forms, nil
+}

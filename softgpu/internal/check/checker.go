@@ -1,0 +1,239 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
+)
+
+// Modes are what is looked for.
+type Modes struct {
+	Memory bool // accesses out of bounds or misaligned
+	Strict bool // and of host memory that is not registered
+	Align  bool // and misaligned ones that the program may mean
+	Race   bool
+	Uninit bool // reads of what was never written
+	Sync   bool // barriers that not all work-items reach
+	Wait   bool // registers and memory that were not waited for
+	Leak   bool // what was never given back, which is for whoever sees the program's calls
+}
+
+// Any reports whether there is something to look for in kernels.
+func (m Modes) Any() bool { return m.Memory || m.Race || m.Uninit || m.Sync || m.Wait }
+
+// modeNames are the words of MGPU_CHECK and what each asks for.
+var modeNames = []struct {
+	name string
+	set  func(*Modes)
+}{
+	{"memory", func(m *Modes) { m.Memory = true }},
+	{"strict", func(m *Modes) { m.Memory, m.Strict = true, true }},
+	{"align", func(m *Modes) { m.Memory, m.Align = true, true }},
+	{"race", func(m *Modes) { m.Race, m.Sync = true, true }},
+	{"uninit", func(m *Modes) { m.Uninit = true }},
+	{"sync", func(m *Modes) { m.Sync = true }},
+	{"wait", func(m *Modes) { m.Wait = true }},
+	{"leak", func(m *Modes) { m.Leak = true }},
+	{"all", func(m *Modes) { m.Memory, m.Race, m.Uninit, m.Sync, m.Wait = true, true, true, true, true }},
+	{"off", func(m *Modes) {}},
+}
+
+// ParseModes reads a list of modes, as MGPU_CHECK has it. Empty means none.
+func ParseModes(list string) (Modes, error) {
+	var m Modes
+	for _, word := range strings.Split(list, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		known := false
+		for _, n := range modeNames {
+			if n.name == word {
+				n.set(&m)
+				known = true
+			}
+		}
+		if !known {
+			return Modes{}, fmt.Errorf("%q is not one of %s", word, namesOfModes())
+		}
+	}
+	return m, nil
+}
+
+// ParseModesOfHIP is ParseModes for programs on AMD's HIP, where not everything can be seen. "all" is
+// all that can.
+func ParseModesOfHIP(list string) (Modes, error) {
+	m, err := ParseModes(list)
+	if err != nil {
+		return Modes{}, err
+	}
+	for _, word := range strings.Split(list, ",") {
+		switch strings.TrimSpace(word) {
+		case "uninit":
+			return Modes{}, errors.New("uninit: reads of memory that was never written are not looked for in programs on AMD's HIP, whose host writes unseen")
+		case "leak":
+			return Modes{}, errors.New("leak: what is never given back is not looked for in programs on AMD's HIP")
+		}
+	}
+	m.Uninit = false
+	return m, nil
+}
+
+// WithoutLeak is a list without "leak", for those who leave that to the library in front of
+// AMD's HIP: it reads the program's calls, with every driver.
+func WithoutLeak(list string) string {
+	words := slices.DeleteFunc(strings.Split(list, ","), func(word string) bool { return strings.TrimSpace(word) == "leak" })
+	return strings.Join(words, ",")
+}
+
+func namesOfModes() string {
+	names := make([]string, len(modeNames))
+	for i, n := range modeNames {
+		names[i] = n.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// String is the list that ParseModes reads.
+func (m Modes) String() string {
+	var on []string
+	for _, n := range []struct {
+		set  bool
+		name string
+	}{{m.Memory, "memory"}, {m.Strict, "strict"}, {m.Align, "align"}, {m.Race, "race"}, {m.Uninit, "uninit"}, {m.Sync && !m.Race, "sync"}, {m.Wait, "wait"}} {
+		if n.set {
+			on = append(on, n.name)
+		}
+	}
+	return strings.Join(on, ",")
+}
+
+// Blocks is the device memory that programs have allocated.
+type Blocks interface {
+	// Find returns the block around addr.
+	Find(addr uint64) (Block, bool)
+	// Describe tells people where addr lies: in which block, or how far from one,
+	// and where that came from. It is empty if there is nothing to say.
+	Describe(addr uint64) string
+}
+
+// Block is memory [Lo, Hi). Written is nil where all of it counts as written.
+type Block struct {
+	Lo, Hi  uint64
+	Written *Written
+}
+
+// Checker keeps what is known of a driver's memory and what was found.
+type Checker struct {
+	modes  Modes
+	blocks Blocks
+	out    io.Writer
+	abort  func()
+
+	calls    atomic.Pointer[func() uint64]
+	launches atomic.Uint64
+
+	mu      sync.Mutex
+	found   map[place]*tally
+	counted map[instruction]*tally
+	spare   []*workgroup
+}
+
+// New makes a checker that writes to out, one Write per report. abort, if not
+// nil, is called after the first report.
+func New(m Modes, blocks Blocks, out io.Writer, abort func()) *Checker {
+	return &Checker{modes: m, blocks: blocks, out: out, abort: abort, found: map[place]*tally{}, counted: map[instruction]*tally{}}
+}
+
+// Modes are what the checker looks for.
+func (c *Checker) Modes() Modes { return c.modes }
+
+// NewProgram makes a program whose launches c watches.
+func (c *Checker) NewProgram(t emu.Text) (*emu.Program, error) {
+	t.Watched, t.Counted = true, c.modes.Wait
+	return emu.NewProgram(t)
+}
+
+// CountCalls makes number tell how many calls the program has made so far.
+func (c *Checker) CountCalls(number func() uint64) { c.calls.Store(&number) }
+
+// Call is the number of the call that the program makes now; zero if nobody
+// counts.
+func (c *Checker) Call() uint64 {
+	if f := c.calls.Load(); f != nil {
+		return (*f)()
+	}
+	return 0
+}
+
+// mostListed is how many places a summary lists.
+const mostListed = 20
+
+// Summary is a line about everything that was found, and one for each place where more
+// than one access was found, without the last line's end; empty if nothing was launched.
+func (c *Checker) Summary() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	launches := c.launches.Load()
+	if launches == 0 && len(c.found) == 0 {
+		return ""
+	}
+	head := fmt.Sprintf("mgpu check: %s: %s: ", c.modes, count(launches, "launch", "launches"))
+	if len(c.found) == 0 {
+		return head + "nothing found"
+	}
+	kinds, all := map[Kind]uint64{}, uint64(0)
+	var often []*tally
+	for at, t := range c.found {
+		kinds[at.kind]++
+		if all += t.accesses; t.accesses > 1 {
+			often = append(often, t)
+		}
+	}
+	var parts []string
+	for k, n := range kinds {
+		parts = append(parts, string(k)+" in "+count(n, "place", "places"))
+	}
+	sort.Strings(parts)
+	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count(all, "access", "accesses")) + listed(often)
+}
+
+// listed is a line for each of the places, those with the most accesses first.
+func listed(places []*tally) string {
+	sort.Slice(places, func(i, j int) bool {
+		a, b := places[i], places[j]
+		if a.accesses != b.accesses {
+			return a.accesses > b.accesses
+		}
+		return a.at+string(a.kind)+a.other < b.at+string(b.kind)+b.other
+	})
+	var b strings.Builder
+	for n, t := range places {
+		if n == mostListed {
+			fmt.Fprintf(&b, "\n    and %s more", count(uint64(len(places)-n), "place", "places"))
+			break
+		}
+		fmt.Fprintf(&b, "\n    %s: %s", t.kind, t.at)
+		if t.other != "" && t.other != t.at {
+			fmt.Fprintf(&b, " and %s", t.other)
+		}
+		fmt.Fprintf(&b, ": %s", count(t.accesses, "access", "accesses"))
+		if t.instructions > 1 {
+			fmt.Fprintf(&b, " of %d instructions", t.instructions)
+		}
+	}
+	return b.String()
+}
+
+func count(n uint64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

@@ -1,0 +1,122 @@
+package check
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/source"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
+)
+
+// Launch watches one launch of a kernel.
+type Launch struct {
+	checker *Checker
+	kernel  *emu.Kernel
+	source  *source.Lines
+	code    [2]uint64 // addresses of the kernel's program
+	call    uint64    // the program's call that launched it
+	serial  uint32    // of the launch; never zero
+
+	arguments []byte // the kernel's
+
+	now atomic.Uint32 // synchronizations so far, and one
+
+	mu     sync.Mutex // what follows is of all workgroups
+	words  pages
+	known  map[uint32]*clock // what workgroups know of others
+	passed map[uint64]*clock // what atomics passed on, by address
+	grid   [3]uint32
+
+	suspecting sync.Mutex
+	suspects   map[uint32]*suspect // by program counter
+}
+
+// NewLaunch begins to watch a launch of kernel, over grid workgroups, in the
+// program's call of that number. src may be nil. arguments stay what they are until
+// the launch is Over.
+func (c *Checker) NewLaunch(kernel *emu.Kernel, src *source.Lines, grid [3]uint32, arguments []byte, call uint64) *Launch {
+	serial := uint32(c.launches.Add(1))
+	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1), arguments: arguments}
+	l.now.Store(1)
+	l.code[0], l.code[1] = kernel.Code()
+	return l
+}
+
+// Workgroup implements emu.Watcher.
+func (l *Launch) Workgroup(g emu.Workgroup) emu.Watch {
+	c := l.checker
+	c.mu.Lock()
+	var w *workgroup
+	if n := len(c.spare); n > 0 {
+		w, c.spare = c.spare[n-1], c.spare[:n-1]
+	}
+	c.mu.Unlock()
+	if w == nil {
+		w = new(workgroup)
+	}
+	w.start(l, g)
+	return w
+}
+
+// mostSpare is how many workgroups' memory a checker keeps.
+const mostSpare = 16
+
+func (c *Checker) keep(g *workgroup) {
+	g.launch = nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.spare) < mostSpare {
+		c.spare = append(c.spare, g)
+	}
+}
+
+// clockOf is what group knows. The launch is locked.
+func (l *Launch) clockOf(group uint32) *clock {
+	if l.known == nil {
+		l.known = map[uint32]*clock{}
+	}
+	c := l.known[group]
+	if c == nil {
+		c = &clock{}
+		l.known[group] = c
+	}
+	return c
+}
+
+// exchange is an atomic of group at addr: it learns what earlier ones there
+// passed on, and passes on what it knows: all before time. The launch is locked.
+func (l *Launch) exchange(group uint32, addr uint64, time uint32) {
+	l.clockOf(group).join(l.passed[addr])
+	l.give(group, addr, time)
+}
+
+// give passes on at addr what group knows and did before time. The launch is locked.
+func (l *Launch) give(group uint32, addr uint64, time uint32) {
+	if l.passed == nil {
+		l.passed = map[uint64]*clock{}
+	}
+	p := l.passed[addr]
+	if p == nil {
+		p = &clock{}
+		l.passed[addr] = p
+	}
+	p.join(l.clockOf(group))
+	p.learn(group, time)
+}
+
+// hear is a load by group that may see what others released at addr: atomics,
+// and the plain write that is remembered. The launch is locked.
+func (l *Launch) hear(group uint32, addr uint64, write *access) {
+	mine := l.clockOf(group)
+	mine.join(l.passed[addr])
+	if write.group != 0 && write.group != group {
+		mine.join(l.known[write.group])
+		mine.learn(write.group, write.time+1)
+	}
+}
+
+// idOf turns the number of a workgroup, and one, into its coordinates.
+func (l *Launch) idOf(group uint32) [3]uint32 {
+	n := group - 1
+	return [3]uint32{n % l.grid[0], n / l.grid[0] % l.grid[1], n / (l.grid[0] * l.grid[1])}
+}

@@ -1,0 +1,253 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// races reports lanes whose access is not ordered after an earlier one that it
+// conflicts with, and remembers the access.
+func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	if a.Op == gcn.Writes {
+		g.sameInstruction(w, a, pc)
+	}
+	l := g.launch
+	now := access{group: g.group, pc: pc, epoch: g.epoch, wave: uint8(w.Index), how: howOf(&a.Touch)}
+	if a.Segment == gcn.Global {
+		g.lock()
+		if a.Op == gcn.Writes {
+			a.Lanes &^= silent(w, a)
+		}
+	}
+	if now.how == synced {
+		now.time = l.now.Add(1) - 1
+	} else {
+		now.time = l.now.Load()
+	}
+	var bad uint64
+	var first access
+	var wrote bool
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		lane := bits.TrailingZeros64(k) & 63
+		now.lane = uint8(lane)
+		if now.how == synced {
+			g.synchronize(a, w.Index, a.At[lane], now.time)
+		}
+		for at, end := a.At[lane], a.At[lane]+a.Size; at < end; {
+			n := min(4-at&3, end-at)
+			now.mask = uint8((1<<n - 1) << (at & 3))
+			before, written := g.step(w, a, at, lane, &now)
+			if before != nil && bad>>uint(lane)&1 == 0 {
+				if bad == 0 {
+					first, wrote = *before, written
+				}
+				bad |= 1 << uint(lane)
+			}
+			at += n
+		}
+	}
+	if bad != 0 {
+		g.reportRace(w, a, pc, bad, &first, wrote)
+	}
+	if a.Op == gcn.Reads && now.how == plain {
+		g.Done() // nobody learns anything from when it happens
+	}
+}
+
+// lock locks the launch until the instruction is done. What an atomic is noted to have
+// learned has to be what the value that it reads tells, and a store must not be learned of
+// before it can be seen: so nobody's accesses come between a note and what it is about.
+func (g *workgroup) lock() {
+	if !g.locked {
+		g.launch.mu.Lock()
+		g.locked = true
+	}
+}
+
+// step looks at one word of an access.
+func (g *workgroup) step(w *gcn.Wave, a *gcn.Access, at uint64, lane int, now *access) (before *access, wrote bool) {
+	word := g.word(a.Segment, at)
+	if a.Op == gcn.Reads && word.write.group == 0 && word.read.group == g.group && word.read.wave == now.wave &&
+		word.read.epoch == now.epoch && word.read.time == now.time && word.read.mask&now.mask == now.mask {
+		return nil, false // nothing to race with, nothing new to remember
+	}
+	ordered := func(p *access) bool { return g.ordered(p, now) }
+	if p, written := word.conflict(a.Op, now, ordered); p != nil && !g.sameValue(w, a, at, lane, written) {
+		c := *p
+		before, wrote = &c, written
+	}
+	word.remember(a.Op, now, ordered)
+	return before, wrote
+}
+
+func (g *workgroup) word(s gcn.Segment, at uint64) *word {
+	if s == gcn.Global {
+		return g.launch.words.word(at)
+	}
+	w := &g.words[at/4]
+	if w.write.epoch != g.epoch {
+		w.write = access{}
+	}
+	if w.read.epoch != g.epoch {
+		w.read = access{}
+	}
+	if w.other.epoch != g.epoch {
+		w.other = access{}
+	}
+	return w
+}
+
+// ordered tells whether p comes before what its workgroup's watch looks at now.
+func (g *workgroup) ordered(p, now *access) bool {
+	if p.group != g.group {
+		return g.launch.known[g.group].knows(p.group, p.time)
+	}
+	return p.epoch != now.epoch || p.wave == now.wave || p.time < g.heard[p.wave&15][now.wave&15]
+}
+
+// synchronize is a lane's atomic, or a load that is one: the wave learns what
+// others did before they released this address; an atomic releases as well.
+func (g *workgroup) synchronize(a *gcn.Access, wave int, at uint64, time uint32) {
+	key := at &^ 3
+	if a.Segment == gcn.Workgroup {
+		key |= 1 << 63
+	}
+	if w := g.word(a.Segment, at).write; w.group == g.group && w.epoch == g.epoch {
+		g.hear(int(w.wave), wave, w.time+1)
+	} else if a.Segment == gcn.Global {
+		g.launch.hear(g.group, key, &w)
+	}
+	if p := g.passed[key]; p != nil {
+		for other, until := range p {
+			g.hear(other, wave, until)
+		}
+	}
+	if a.Op != gcn.Updates {
+		return
+	}
+	if g.passed == nil {
+		g.passed = map[uint64]*[mostWaves]uint32{}
+	}
+	p := g.passed[key]
+	if p == nil {
+		p = new([mostWaves]uint32)
+		g.passed[key] = p
+	}
+	for other := range p {
+		p[other] = max(p[other], g.heard[other][wave&15])
+	}
+	p[wave&15] = time + 1
+	if a.Segment == gcn.Global {
+		g.launch.exchange(g.group, key, time+1)
+	}
+}
+
+// hear takes note that wave knows what other did until then.
+func (g *workgroup) hear(other, wave int, until uint32) {
+	h := &g.heard[other&15][wave&15]
+	*h = max(*h, until)
+}
+
+// silent is the lanes of a store that leave memory as it is: whoever reads there
+// gets the same before and after.
+func silent(w *gcn.Wave, a *gcn.Access) (lanes uint64) {
+	if !a.HasData() {
+		return 0
+	}
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		n := uint64(0)
+		for a.At[l] != 0 && n < a.Size && w.Writable(a.At[l], a.Size) && gcn.ByteAt(a.At[l]+n) == a.DatumByte(w, l, n) {
+			n++
+		}
+		if n == a.Size {
+			lanes |= 1 << uint(l)
+		}
+	}
+	return lanes
+}
+
+// sameValue tells whether a store that conflicts with another store leaves
+// memory as it is: then the order of the two does not matter.
+func (g *workgroup) sameValue(w *gcn.Wave, a *gcn.Access, at uint64, lane int, written bool) bool {
+	if !written || a.Op != gcn.Writes || !a.HasData() {
+		return false
+	}
+	off := at - a.At[lane]
+	for n := uint64(0); n < min(4-at&3, a.Size-off); n++ {
+		var old byte
+		if a.Segment == gcn.Workgroup {
+			old = w.LDS[at+n]
+		} else {
+			old = gcn.ByteAt(at + n)
+		}
+		if a.DatumByte(w, lane, off+n) != old {
+			return false
+		}
+	}
+	return true
+}
+
+// sameInstruction reports lanes of one store that write different values to the
+// same address: which one stays is not defined.
+func (g *workgroup) sameInstruction(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	if !a.HasData() {
+		return
+	}
+	var table [256]uint8 // lanes, and one, by a hash of their addresses
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		at := a.At[l]
+		for h := uint8(at * 0x9e3779b97f4a7c15 >> 56); ; h++ {
+			if table[h] == 0 {
+				table[h] = uint8(l) + 1
+				break
+			}
+			other := int(table[h]) - 1
+			if a.At[other] != at {
+				continue
+			}
+			for n := range a.Size {
+				if a.DatumByte(w, l, n) != a.DatumByte(w, other, n) {
+					before := access{group: g.group, pc: pc, wave: uint8(w.Index), lane: uint8(other)}
+					g.reportRace(w, a, pc, 1<<uint(l), &before, true)
+					return
+				}
+			}
+			break
+		}
+	}
+}
+
+func (g *workgroup) reportRace(w *gcn.Wave, a *gcn.Access, pc uint32, bad uint64, before *access, wrote bool) {
+	lane := bits.TrailingZeros64(bad)
+	f := finding{kind: Race, pc: pc, other: before.pc + 1, wave: w.Index, lane: lane, lanes: bad}
+	if a.Scalar {
+		f.lane = -1
+	}
+	earlier := "read"
+	if wrote {
+		earlier = "write"
+		if before.how == synced {
+			earlier = "atomic update"
+		}
+	}
+	lacking := "no barrier or atomic orders it after"
+	switch {
+	case before.pc == pc && before.wave == uint8(w.Index) && before.group == g.group:
+		lacking = "it is one instruction with"
+	case before.group != g.group:
+		lacking = "no atomic orders it after"
+	}
+	f.what = fmt.Sprintf("%s in %s, at %s", describe(&a.Touch), memories[a.Segment], where(a, lane))
+	if a.Segment == gcn.Global {
+		f.addr = a.At[lane]
+	}
+	f.more = []string{
+		fmt.Sprintf("%s the %s at %s", lacking, earlier, g.launch.locate(before.pc)),
+		"by " + whoIn(g.launch.idOf(before.group), g.Block, int(before.wave), int(before.lane)),
+	}
+	g.report(f)
+}

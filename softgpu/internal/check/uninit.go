@@ -1,0 +1,112 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// initialized reports lanes that read what nobody wrote, and takes note of what
+// lanes write.
+func (g *workgroup) initialized(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	bad, at := uint64(0), uint64(0)
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		m, off, size := g.memory(a, l)
+		if m == nil {
+			continue
+		}
+		if a.Op != gcn.Writes {
+			if n, found := g.unwritten(a, m, off, size, a.At[l]); found {
+				if bad == 0 {
+					at = a.At[l] + n
+				}
+				bad |= 1 << uint(l)
+			}
+		}
+		if a.Op != gcn.Reads {
+			m.Mark(off, size)
+		}
+	}
+	if bad == 0 {
+		return
+	}
+	lane := bits.TrailingZeros64(bad)
+	f := finding{kind: Uninit, pc: pc, wave: w.Index, lane: lane, lanes: bad}
+	if a.Scalar {
+		f.lane = -1
+	}
+	if a.Segment == gcn.Workgroup {
+		f.what = fmt.Sprintf("%s of workgroup memory that no work-item wrote, at offset %d", describe(&a.Touch), at)
+	} else {
+		f.what, f.addr = fmt.Sprintf("%s of device memory that was never written, at %#x", describe(&a.Touch), at), at
+	}
+	g.report(f)
+}
+
+// memory finds what is known of a lane's memory: nil if that is none whose writes
+// are counted. size is how much of the access lies in it.
+func (g *workgroup) memory(a *gcn.Access, lane int) (m *Written, off, size uint64) {
+	if a.Segment == gcn.Workgroup {
+		return &g.written, a.At[lane], a.Size
+	}
+	addr := a.At[lane]
+	if addr < g.block.Lo || addr >= g.block.Hi {
+		b, ok := g.launch.checker.blocks.Find(addr)
+		if !ok {
+			return nil, 0, 0
+		}
+		g.block = b
+	}
+	if g.block.Written == nil {
+		return nil, 0, 0
+	}
+	return g.block.Written, addr - g.block.Lo, min(a.Size, g.block.Hi-addr)
+}
+
+// widest is how far lanes may be apart for a look at all that is between them.
+const widest = 16 << 10
+
+// allWritten reports whether all of [low, high) is known to be written: then there
+// is nothing to report, and nothing new to know.
+func (g *workgroup) allWritten(s gcn.Segment, low, high uint64) bool {
+	if high-low > widest {
+		return false
+	}
+	if s == gcn.Workgroup {
+		return high <= uint64(g.LDS) && g.written.All(low, high-low)
+	}
+	return low >= g.block.Lo && high <= g.block.Hi && (g.block.Written == nil || g.block.Written.All(low-g.block.Lo, high-low))
+}
+
+// unwritten finds a part of an access of which nothing was written, and how far
+// from its beginning. Parts are words, as compilers load more of a word than they
+// need. There are no scalar loads of other than powers of two words: what
+// is behind the middle may be what the program does not want.
+func (g *workgroup) unwritten(a *gcn.Access, m *Written, off, size, addr uint64) (n uint64, found bool) {
+	wanted := size
+	if a.Scalar && a.Size > 8 {
+		wanted = min(size, a.Size/2+4)
+	}
+	for n < wanted {
+		part := min(4, size-n)
+		if !m.Any(off+n, part) && (a.Segment == gcn.Workgroup || g.fresh(m, addr+n, part)) {
+			return n, true
+		}
+		n += part
+	}
+	return 0, false
+}
+
+// fresh tells whether the words around n bytes of the block found last still
+// hold what they held when it was allocated, where no write is known.
+func (g *workgroup) fresh(m *Written, addr, n uint64) bool {
+	lo, hi := max(addr&^3, g.block.Lo), min((addr+n+3)&^3, g.block.Hi)
+	for ; lo < hi; lo++ {
+		if gcn.ByteAt(lo) != Fresh && !m.Any(lo-g.block.Lo, 1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,362 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// outstanding is a memory instruction that its wave has issued and not waited for.
+type outstanding struct {
+	pc      uint32
+	queue   gcn.Queue
+	flat    bool // its lanes' addresses tell the queue
+	outside bool // and some are not in LDS
+	vector  bool // vmcnt counts it
+	local   bool // lgkmcnt counts it
+	passed  bool // its wave went past a barrier since
+	lanes   uint64
+	writes  []gcn.RegisterRange
+	words   []uint32 // of LDS that it writes
+}
+
+// scoreboard is what a wave has issued and not waited for, oldest first.
+type scoreboard struct {
+	issued []outstanding
+	busy   [gcn.NumRegisters/64 + 1]uint64 // registers that issued instructions write
+}
+
+// unfinishedWrite is a word of LDS that a wave may still have been writing when it went past a barrier.
+type unfinishedWrite struct {
+	wave  int
+	pc    uint32
+	needs string // before the barrier
+	from  uint32 // that barrier, counted from one
+	until uint32 // the first barrier behind the wait; zero: it has not waited yet
+}
+
+func (g *workgroup) startWaits() {
+	clear(g.unfinished)
+	for n := range g.boards {
+		s := &g.boards[n]
+		s.issued, s.busy = s.issued[:0], [len(s.busy)]uint64{}
+	}
+}
+
+// Issued implements gcn.Watch.
+func (g *workgroup) Issued(w *gcn.Wave, u *gcn.Uses) {
+	s := &g.boards[w.Index&15]
+	if u.Waits {
+		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup))
+		return
+	}
+	if len(s.issued) > 0 {
+		g.checkRegisters(w, s, u)
+	}
+	if u.Queue != gcn.NoQueue {
+		g.issue(w, s, u)
+	}
+}
+
+// checkRegisters reports registers that an instruction reads, or writes before or while an
+// earlier one does. Instructions of one ordered queue write in their order.
+func (g *workgroup) checkRegisters(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
+	lanes := w.Exec()
+	if u.All {
+		lanes = ^uint64(0)
+	}
+	for _, r := range u.Reads {
+		if reg, at, found := s.writer(r, lanes, gcn.NoQueue); found {
+			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is read", reg))
+		}
+	}
+	ordered := u.Queue
+	if ordered == gcn.ScalarQueue || ordered == gcn.FlatQueue {
+		ordered = gcn.NoQueue
+	}
+	for _, r := range u.Writes {
+		if reg, at, found := s.writer(r, lanes, ordered); found {
+			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is overwritten", reg))
+		}
+	}
+}
+
+// writer finds the youngest outstanding instruction that writes one of the registers
+// in one of the lanes, unless it is of the queue but.
+func (s *scoreboard) writer(r gcn.RegisterRange, lanes uint64, but gcn.Queue) (reg gcn.Register, at int, found bool) {
+	for reg = r.First; reg < r.First+gcn.Register(r.Count); reg++ {
+		if reg >= gcn.NumRegisters || s.busy[reg/64]>>(reg%64)&1 == 0 {
+			continue
+		}
+		for at = len(s.issued) - 1; at >= 0; at-- {
+			o := &s.issued[at]
+			if o.queue != but && (!reg.Vector() || o.lanes&lanes != 0) && o.writesTo(reg) {
+				return reg, at, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+func (o *outstanding) writesTo(reg gcn.Register) bool {
+	for _, r := range o.writes {
+		if reg >= r.First && reg < r.First+gcn.Register(r.Count) {
+			return true
+		}
+	}
+	return false
+}
+
+// reportRegister reports that the instruction at issued[at] may not have written a register yet.
+func (g *workgroup) reportRegister(w *gcn.Wave, s *scoreboard, u *gcn.Uses, at int, what string) {
+	o := &s.issued[at]
+	g.report(finding{kind: Wait, pc: w.PC - u.Words, other: o.pc + 1, wave: w.Index, lane: -1,
+		what: what + " while an instruction that writes it may be under way",
+		more: []string{"under way is " + g.launch.locate(o.pc), "missing in between is `" + s.missingWait(at) + "`"}})
+}
+
+// missingWait is the s_waitcnt that waits for issued[at] and for as little else as can be.
+func (s *scoreboard) missingWait(at int) string {
+	return s.missingWaitAmong(at, len(s.issued))
+}
+
+// missingWaitAmong is missingWait where no more than the first of those were issued yet.
+func (s *scoreboard) missingWaitAmong(at, first int) string {
+	o, younger := &s.issued[at], 0
+	for n := at + 1; n < first; n++ {
+		if s.issued[n].queue == o.queue {
+			younger++
+		}
+	}
+	switch {
+	case o.queue == gcn.VectorQueue:
+		return fmt.Sprintf("s_waitcnt vmcnt(%d)", younger)
+	case o.queue == gcn.WorkgroupQueue:
+		return fmt.Sprintf("s_waitcnt lgkmcnt(%d)", younger)
+	case o.queue == gcn.ScalarQueue || !o.vector:
+		return "s_waitcnt lgkmcnt(0)"
+	case !o.local:
+		return "s_waitcnt vmcnt(0)"
+	}
+	return "s_waitcnt vmcnt(0) lgkmcnt(0)"
+}
+
+// issue puts an instruction on its wave's scoreboard.
+func (g *workgroup) issue(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
+	g.stall(w.Index, s)
+	n := len(s.issued)
+	if n == cap(s.issued) {
+		s.issued = append(s.issued, outstanding{})
+	}
+	s.issued = s.issued[:n+1]
+	o := &s.issued[n]
+	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, words: o.words[:0]}
+	switch u.Queue {
+	case gcn.FlatQueue:
+		o.queue, o.flat, o.vector = gcn.VectorQueue, true, true
+	case gcn.VectorQueue:
+		o.vector = true
+	default:
+		o.local = true
+	}
+	s.mark(u.Writes)
+}
+
+func (s *scoreboard) mark(writes []gcn.RegisterRange) {
+	for _, r := range writes {
+		for reg := r.First; reg < min(r.First+gcn.Register(r.Count), gcn.NumRegisters); reg++ {
+			s.busy[reg/64] |= 1 << (reg % 64)
+		}
+	}
+}
+
+// stall makes room in counters that are full, as the hardware does: it holds the wave
+// up until an instruction has ended. That is taken to be the oldest.
+func (g *workgroup) stall(wave int, s *scoreboard) {
+	if len(s.issued) < gcn.MostWorkgroup {
+		return
+	}
+	vector, local := 0, 0
+	var oldest, oldestLocal *outstanding
+	for n := len(s.issued) - 1; n >= 0; n-- {
+		o := &s.issued[n]
+		if o.vector {
+			vector, oldest = vector+1, o
+		}
+		if o.local {
+			local, oldestLocal = local+1, o
+		}
+	}
+	if vector >= gcn.MostVector {
+		oldest.vector = false
+	}
+	if local >= gcn.MostWorkgroup {
+		oldestLocal.local = false
+	}
+	g.retire(wave, s)
+}
+
+// applyWait is an s_waitcnt: counters are that low now, and what must have ended has.
+func (g *workgroup) applyWait(wave int, s *scoreboard, vector, local int) {
+	if len(s.issued) == 0 {
+		return
+	}
+	var younger [gcn.FlatQueue + 1]int
+	for n := len(s.issued) - 1; n >= 0; n-- {
+		o := &s.issued[n]
+		o.vector = o.vector && vector > 0 && (o.queue != gcn.VectorQueue || younger[o.queue] < vector)
+		o.local = o.local && local > 0 && (o.queue != gcn.WorkgroupQueue || younger[o.queue] < local)
+		younger[o.queue]++
+	}
+	g.retire(wave, s)
+}
+
+// retire takes instructions off a scoreboard that no counter counts any more.
+func (g *workgroup) retire(wave int, s *scoreboard) {
+	left := 0
+	for n := range s.issued {
+		o := &s.issued[n]
+		if !o.vector && !o.local {
+			g.wordsWritten(wave, o)
+			continue
+		}
+		s.issued[left], s.issued[n] = s.issued[n], s.issued[left]
+		left++
+	}
+	if left == len(s.issued) {
+		return
+	}
+	s.issued, s.busy = s.issued[:left], [len(s.busy)]uint64{}
+	for n := range s.issued {
+		s.mark(s.issued[n].writes)
+	}
+}
+
+// wordsWritten notes that words of LDS are written at last: who passes the wave's
+// next barrier may look.
+func (g *workgroup) wordsWritten(wave int, o *outstanding) {
+	if !o.passed {
+		return
+	}
+	for _, word := range o.words {
+		if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
+			l.until = g.barriers[wave&15] + 1
+			g.unfinished[word] = l
+		}
+	}
+}
+
+// atBarrier notes what a wave is still writing when it gets to a barrier.
+func (g *workgroup) atBarrier(wave int) {
+	s := &g.boards[wave&15]
+	for n := range s.issued {
+		o := &s.issued[n]
+		if o.passed || len(o.words) == 0 {
+			continue
+		}
+		if g.unfinished == nil {
+			g.unfinished = map[uint32]unfinishedWrite{}
+		}
+		o.passed = true
+		needs := s.missingWait(n)
+		for _, word := range o.words {
+			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&15]}
+		}
+	}
+}
+
+// checkAccess finds what LDS an access writes, and reports words of it that others may still be
+// writing.
+func (g *workgroup) checkAccess(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	s := &g.boards[w.Index&15]
+	last := len(s.issued) - 1
+	if last < 0 || s.issued[last].pc != pc {
+		return
+	}
+	o := &s.issued[last]
+	if o.flat {
+		o.setQueue(a.Segment)
+	}
+	if a.Segment != gcn.Workgroup {
+		return
+	}
+	writes, unfinished := a.Op != gcn.Reads, len(g.unfinished) > 0
+	loading := s.loadsIntoLDS(last)
+	if !writes && !unfinished && !loading {
+		return
+	}
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		at := a.At[bits.TrailingZeros64(k)&63]
+		for word := uint32(at / 4); uint64(word)*4 < min(at+a.Size, uint64(g.LDS)); word++ {
+			if unfinished && g.checkUnfinished(w, a, word, pc) || loading && g.checkLoading(w, s, a, word, pc) {
+				unfinished, loading = false, false // one report is enough
+			}
+			if writes {
+				o.words = append(o.words, word)
+			}
+		}
+	}
+}
+
+// loadsIntoLDS tells whether one of the first so many instructions loads into LDS.
+func (s *scoreboard) loadsIntoLDS(first int) bool {
+	for n := range s.issued[:first] {
+		if o := &s.issued[n]; o.queue == gcn.VectorQueue && len(o.words) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// setQueue sets the queue of a flat instruction that accesses a kind of memory.
+func (o *outstanding) setQueue(s gcn.Segment) {
+	if s == gcn.Workgroup {
+		o.local = true
+	} else {
+		o.outside = true
+	}
+	o.vector = o.outside
+	switch {
+	case o.vector && o.local:
+		o.queue = gcn.FlatQueue
+	case o.local:
+		o.queue = gcn.WorkgroupQueue
+	}
+}
+
+// checkUnfinished reports a word of LDS that another wave had not waited for at a
+// barrier in between.
+func (g *workgroup) checkUnfinished(w *gcn.Wave, a *gcn.Access, word, pc uint32) bool {
+	l, ok := g.unfinished[word]
+	now := g.barriers[w.Index&15]
+	if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
+		return false
+	}
+	delete(g.unfinished, word)
+	g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be writing it", l.wave), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
+	return true
+}
+
+// checkLoading reports a word of LDS that the wave itself is loading. What its
+// other instructions do to LDS keeps their order, and so do such loads.
+func (g *workgroup) checkLoading(w *gcn.Wave, s *scoreboard, a *gcn.Access, word, pc uint32) bool {
+	last := len(s.issued) - 1
+	if s.issued[last].queue == gcn.VectorQueue {
+		return false
+	}
+	for n := range s.issued[:last] {
+		if o := &s.issued[n]; o.queue == gcn.VectorQueue && slices.Contains(o.words, word) {
+			g.reportWord(w, a, word, pc, "a load into it may be under way", o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
+			return true
+		}
+	}
+	return false
+}
+
+func (g *workgroup) reportWord(w *gcn.Wave, a *gcn.Access, word, pc uint32, while string, at uint32, missing string) {
+	g.report(finding{kind: Wait, pc: pc, other: at + 1, wave: w.Index, lane: -1,
+		what: fmt.Sprintf("%s of workgroup memory, at offset %d, while %s", describe(&a.Touch), word*4, while),
+		more: []string{"under way is " + g.launch.locate(at), missing}})
+}

@@ -1,0 +1,322 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+const mostWaves = 16
+
+// workgroup watches one workgroup. Its memory is used again for others: what is
+// left in it is told by epochs, which never repeat.
+type workgroup struct {
+	emu.Workgroup
+	launch  *Launch
+	modes   Modes
+	private uint64 // bytes
+	group   uint32 // number in the grid, and one
+	room    gcn.Access
+
+	epoch      uint32
+	words      []word                        // of LDS
+	written    Written                       // of LDS
+	heard      [mostWaves][mostWaves]uint32  // of each wave of this workgroup, up to when each other knows it
+	passed     map[uint64]*[mostWaves]uint32 // the same, by address of an atomic, on its way
+	block      Block                         // of global memory, found last
+	foreign    [2]uint64                     // a range that is known to be of no block
+	barriers   [mostWaves]uint32             // that each wave got to
+	waitsAt    [mostWaves]uint32             // program counter of the last one
+	ended      [mostWaves]bool
+	boards     [mostWaves]scoreboard
+	unfinished map[uint32]unfinishedWrite // by word of LDS
+	locked     bool                       // the launch is, until the instruction is done
+}
+
+func (g *workgroup) start(l *Launch, at emu.Workgroup) {
+	g.Workgroup, g.launch, g.modes = at, l, l.checker.modes
+	g.private, g.group = uint64(at.Kernel.Private), uint32(at.Number)+1
+	g.epoch++
+	g.block, g.foreign = Block{}, [2]uint64{}
+	g.barriers, g.waitsAt, g.ended = [mostWaves]uint32{}, [mostWaves]uint32{}, [mostWaves]bool{}
+	if g.modes.Wait {
+		g.startWaits()
+	}
+	if g.modes.Race {
+		if n := int(at.LDS+3) / 4; len(g.words) < n {
+			g.words = make([]word, n)
+		}
+		g.heard = [mostWaves][mostWaves]uint32{}
+		clear(g.passed)
+	}
+	if g.modes.Uninit {
+		n := int(at.LDS+31) / 32
+		if len(g.written.bits) < n {
+			g.written.bits = make([]uint32, n)
+		}
+		clear(g.written.bits)
+	}
+}
+
+// Room implements gcn.Watch.
+func (g *workgroup) Room() *gcn.Access { return &g.room }
+
+// alignment is what addresses of an access have to be a multiple of. Vectors
+// need that of their elements.
+func alignment(t *gcn.Touch) uint64 {
+	switch {
+	case t.Op == gcn.Updates:
+		return t.Size
+	case t.Size >= 4:
+		return 4
+	}
+	return t.Size
+}
+
+// Fine implements gcn.Watch.
+func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
+	if s.Segment != gcn.Private {
+		if g.modes.Race || g.modes.Wait && s.Segment == gcn.Workgroup || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
+			return false
+		}
+	}
+	if !g.modes.Memory {
+		return true
+	}
+	switch {
+	case s.Segment == gcn.Private:
+		return s.High+t.Size <= g.private
+	case s.Segment == gcn.Workgroup && s.High+t.Size > uint64(g.LDS):
+		return false
+	}
+	if s.Bits&(alignment(t)-1) != 0 || g.overCode(t, s) {
+		return false
+	}
+	g.launch.isAligned(t)
+	return true
+}
+
+// Access implements gcn.Watch.
+func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
+	if g.modes.Wait {
+		g.checkAccess(w, a, w.PC-a.Words)
+	}
+	if !g.modes.Race && g.Fine(w, &a.Touch, extent(a)) {
+		return true
+	}
+	pc := w.PC - a.Words
+	if g.modes.Memory {
+		g.aligned(w, a, pc)
+		switch a.Segment {
+		case gcn.Global:
+			g.inGlobal(w, a, pc)
+		case gcn.Workgroup:
+			g.inWorkgroup(w, a, pc)
+		case gcn.Private:
+			return g.inPrivate(w, a, pc)
+		}
+	}
+	if a.Segment == gcn.Private {
+		return true
+	}
+	if a.Scalar {
+		a.At[0] &^= 3
+	}
+	if a.Segment == gcn.Workgroup {
+		a.Lanes &^= beyond(a, uint64(g.LDS))
+	}
+	if a.Lanes == 0 {
+		return true
+	}
+	if g.modes.Uninit {
+		g.initialized(w, a, pc)
+	}
+	if g.modes.Race {
+		g.races(w, a, pc)
+	}
+	return true
+}
+
+// Done implements gcn.Watch.
+func (g *workgroup) Done() {
+	if g.locked {
+		g.locked = false
+		g.launch.mu.Unlock()
+	}
+}
+
+// extent is where the lanes of an access are.
+func extent(a *gcn.Access) gcn.Span {
+	s := gcn.Span{Segment: a.Segment, Low: ^uint64(0)}
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		at := a.At[bits.TrailingZeros64(k)&63]
+		s.Low, s.High, s.Bits = min(s.Low, at), max(s.High, at), s.Bits|at
+	}
+	return s
+}
+
+// beyond is the lanes that reach over the end of memory of that size.
+func beyond(a *gcn.Access, size uint64) (bad uint64) {
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		if l := bits.TrailingZeros64(k) & 63; a.At[l]+a.Size > size || a.At[l] > size {
+			bad |= 1 << uint(l)
+		}
+	}
+	return bad
+}
+
+var memories = map[gcn.Segment]string{gcn.Global: "global memory", gcn.Workgroup: "workgroup memory", gcn.Private: "private memory"}
+
+// where is a lane's address as people write it.
+func where(a *gcn.Access, lane int) string {
+	if a.Segment == gcn.Global {
+		return fmt.Sprintf("%#x", a.At[lane])
+	}
+	return fmt.Sprintf("offset %d", int64(int32(a.At[lane])))
+}
+
+// overCode tells whether lanes within s may write to the kernel's program.
+func (g *workgroup) overCode(t *gcn.Touch, s gcn.Span) bool {
+	return t.Op != gcn.Reads && s.Segment == gcn.Global && s.Low < g.launch.code[1] && s.High+t.Size > g.launch.code[0]
+}
+
+// inGlobal reports lanes that write over the kernel's program. What the chip then executes
+// depends on its caches.
+func (g *workgroup) inGlobal(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	if !g.overCode(&a.Touch, extent(a)) {
+		return
+	}
+	bad := uint64(0)
+	for k := a.Lanes; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		if g.overCode(&a.Touch, gcn.Span{Segment: a.Segment, Low: a.At[l], High: a.At[l]}) {
+			bad |= 1 << uint(l)
+		}
+	}
+	if bad == 0 {
+		return
+	}
+	lane := bits.TrailingZeros64(bad)
+	over := uint32((max(a.At[lane], g.launch.code[0]) - g.Kernel.Base()) / 4)
+	f := finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s over the code of the kernel's own module, at %#x", describe(&a.Touch), a.At[lane]),
+		more: []string{"written over is " + g.launch.locate(over)}}
+	if a.Scalar {
+		f.lane = -1
+	}
+	g.report(f)
+}
+
+func (g *workgroup) inWorkgroup(w *gcn.Wave, a *gcn.Access, pc uint32) {
+	bad := beyond(a, uint64(g.LDS))
+	if bad == 0 {
+		return
+	}
+	lane := bits.TrailingZeros64(bad)
+	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s beyond workgroup memory, at offset %d", describe(&a.Touch), a.At[lane]),
+		more: []string{fmt.Sprintf("this workgroup has %d bytes, %d static and %d dynamic", g.LDS, g.Kernel.LDS, g.LDS-g.Kernel.LDS)}})
+}
+
+func (g *workgroup) inPrivate(w *gcn.Wave, a *gcn.Access, pc uint32) bool {
+	bad := beyond(a, g.private)
+	if bad == 0 {
+		return true
+	}
+	lane := bits.TrailingZeros64(bad)
+	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
+		what: fmt.Sprintf("%s beyond a work-item's private memory, at offset %d", describe(&a.Touch), int64(int32(a.At[lane]))),
+		more: []string{fmt.Sprintf("a work-item of this kernel has %d bytes of private memory", g.private)}})
+	w.Status, w.Fault = gcn.Faulted, &gcn.Fault{Reason: "access beyond the private memory of a work-item", Lane: -1}
+	return false
+}
+
+// Faulted implements emu.Watch: an address that is nobody's ends the launch.
+func (g *workgroup) Faulted(f *emu.Fault) {
+	if !g.modes.Memory || !f.OfMemory() {
+		return
+	}
+	what := f.Reason
+	if t, ok := g.Kernel.Touch(f.PC); ok {
+		if t.Op == gcn.Updates && f.Addr&(t.Size-1) != 0 {
+			return // it was reported for that
+		}
+		what = fmt.Sprintf("%s at %#x", describe(&t), f.Addr)
+	}
+	g.report(finding{kind: OutOfBounds, what: what, pc: f.PC, wave: f.Wave, lane: f.Lane, addr: f.Addr})
+}
+
+// gridSync is where a launch keeps what workgroups pass on by global wave sync: no address of
+// global memory. All resources are taken for one.
+const gridSync = 1 << 63
+
+// Arrives implements gcn.Watch.
+func (g *workgroup) Arrives(*gcn.Wave) {
+	if g.modes.Race {
+		l := g.launch
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.give(g.group, gridSync, l.now.Add(1))
+	}
+}
+
+// Leaves implements gcn.Watch.
+func (g *workgroup) Leaves(*gcn.Wave) {
+	if g.modes.Race {
+		g.launch.mu.Lock()
+		defer g.launch.mu.Unlock()
+		g.launch.hear(g.group, gridSync, &access{})
+	}
+}
+
+// Barrier implements gcn.Watch.
+func (g *workgroup) Barrier(w *gcn.Wave) {
+	g.barriers[w.Index&15]++
+	g.waitsAt[w.Index&15] = w.PC - 1
+	if g.modes.Wait {
+		g.atBarrier(w.Index)
+	}
+	if !g.modes.Sync {
+		return
+	}
+	items := g.Block[0] * g.Block[1] * g.Block[2]
+	all := min(items-uint32(w.Index*64), 64)
+	if here := bits.OnesCount64(w.Exec()); here != int(all) {
+		missing := ^w.Exec() & (^uint64(0) >> (64 - all))
+		g.report(finding{kind: Divergence, pc: w.PC - 1, wave: w.Index, lane: -1,
+			what: fmt.Sprintf("barrier in divergent code: %d of the wave's %d work-items are there", here, all),
+			more: []string{"not there is " + g.who(w.Index, bits.TrailingZeros64(missing))}})
+	}
+	for other := range g.Waves {
+		if g.ended[other] && g.barriers[other] < g.barriers[w.Index] {
+			g.missed(w.Index, other)
+			return
+		}
+	}
+}
+
+// missed reports that a wave ended which another waits for.
+func (g *workgroup) missed(waiting, ended int) {
+	g.report(finding{kind: Divergence, pc: g.waitsAt[waiting], wave: waiting, lane: -1,
+		what: fmt.Sprintf("barrier that not all waves get to: wave %d has ended after %s", ended, count(uint64(g.barriers[ended]), "barrier", "barriers")),
+		more: []string{"not there is " + g.who(ended, 0)}})
+}
+
+// Ended implements emu.Watch.
+func (g *workgroup) Ended(wave int) {
+	g.ended[wave&15] = true
+	for other := range g.Waves {
+		if g.modes.Sync && !g.ended[other] && g.barriers[other] > g.barriers[wave] {
+			g.missed(other, wave)
+			return
+		}
+	}
+}
+
+// Released implements emu.Watch.
+func (g *workgroup) Released() { g.epoch++ }
+
+// Over implements emu.Watch.
+func (g *workgroup) Over() { g.launch.checker.keep(g) }

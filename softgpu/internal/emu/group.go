@@ -1,0 +1,194 @@
+package emu
+
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// group is one resident workgroup. Its storage is used again for others.
+type group struct {
+	d     *Dispatch
+	id    [3]uint32
+	block [3]uint32 // work-items
+	waves []gcn.Wave
+	vgprs []gcn.Lanes // of all waves, each one's accumulators behind its others
+	lds   []byte
+
+	scratch     uint64 // address of the waves' private memory; zero: none
+	scratchSize uint64
+
+	live    int // waves that have not ended
+	waiting int // of them, at the barrier
+	current int // the wave that runs
+	asleep  bool
+	naps    int
+	seen    uint64 // the run whose memory windows the waves remember
+	watch   Watch  // nil: nobody watches
+}
+
+// start takes storage for the workgroup with number n of d and sets it up.
+func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
+	m.mu.Lock()
+	var g *group
+	if last := len(m.free) - 1; last >= 0 {
+		g = m.free[last]
+		m.free[last] = nil
+		m.free = m.free[:last]
+	}
+	m.mu.Unlock()
+	if g == nil {
+		g = new(group)
+	}
+	g.id = d.groupID(n)
+	g.block = d.block(g.id)
+	if err := m.provide(g, d); err != nil {
+		m.finish(g)
+		return nil, err
+	}
+	g.d = d
+	g.live, g.waiting, g.naps, g.asleep = len(g.waves), 0, 0, false
+	g.startWatch(n)
+	for i := range g.waves {
+		g.startWave(i)
+	}
+	g.seen = d.serial
+	return g, nil
+}
+
+// provide makes g's storage large enough for a workgroup of d, and clears it:
+// what one kernel leaves behind is nothing that another should see.
+func (m *Machine) provide(g *group, d *Dispatch) error {
+	k := d.Kernel
+	waves := wavesOf(g.block)
+	if len(g.waves) != waves {
+		g.seen = 0 // waves beyond those of the last run may remember an older one's memory
+	}
+	if cap(g.waves) < waves {
+		g.waves = make([]gcn.Wave, waves)
+	}
+	g.waves = g.waves[:waves]
+	if n := waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
+		g.vgprs = make([]gcn.Lanes, n)
+	} else {
+		g.vgprs = g.vgprs[:n]
+		clear(g.vgprs)
+	}
+	if n := int(k.LDS + d.LDS); cap(g.lds) < n {
+		g.lds = makeLDS(n)
+	} else {
+		g.lds = g.lds[:n]
+		clear(g.lds)
+	}
+	need := uint64(k.Private) * waveSize * uint64(waves)
+	if need <= g.scratchSize {
+		return nil
+	}
+	if g.scratchSize > 0 {
+		m.backing.Free(g.scratch)
+		g.scratch, g.scratchSize = 0, 0
+	}
+	addr, err := m.backing.Alloc(need)
+	if err != nil {
+		return fmt.Errorf("%d bytes of scratch for a workgroup of kernel %s: %w", need, k.Name, err)
+	}
+	g.scratch, g.scratchSize = addr, need
+	return nil
+}
+
+// spare is how many workgroups' storage a machine keeps.
+const spare = 64
+
+// finish takes back the storage of a workgroup that is over.
+func (m *Machine) finish(g *group) {
+	g.endWatch()
+	g.d = nil
+	m.mu.Lock()
+	if len(m.free) < spare {
+		m.free = append(m.free, g)
+		g = nil
+	}
+	m.mu.Unlock()
+	if g != nil && g.scratchSize > 0 {
+		m.backing.Free(g.scratch)
+	}
+}
+
+// round gives every wave that can run one turn. It reports how many
+// instructions that took and whether the workgroup is over, by the end of all
+// its waves or by a fault.
+func (g *group) round() (used int, over bool) {
+	g.asleep = true
+	first := g.d.order.rotation(len(g.waves))
+	for i := range g.waves {
+		if i += first; i >= len(g.waves) {
+			i -= len(g.waves)
+		}
+		w := &g.waves[i]
+		switch w.Status {
+		case gcn.Ended, gcn.AtBarrier:
+			continue
+		case gcn.Yielded:
+			w.Status = gcn.Running
+		}
+		g.current = i
+		used += g.runWave(w)
+		switch w.Status {
+		case gcn.Running:
+			g.asleep = false
+		case gcn.Ended:
+			g.asleep = false
+			g.live--
+			if g.watch != nil {
+				g.watch.Ended(i)
+			}
+		case gcn.AtBarrier:
+			g.asleep = false
+			g.waiting++
+		case gcn.Faulted:
+			f := g.fault(i, w)
+			if g.watch != nil {
+				g.watch.Faulted(f)
+			}
+			g.d.fail(f)
+			return used, true
+		}
+		if g.waiting > 0 && g.waiting == g.live {
+			g.release()
+			g.asleep = false
+		}
+	}
+	return used, g.live == 0
+}
+
+// release lets all waves go on from the barrier.
+func (g *group) release() {
+	g.waiting = 0
+	if g.watch != nil {
+		g.watch.Released()
+	}
+	for i := range g.waves {
+		if g.waves[i].Status == gcn.AtBarrier {
+			g.waves[i].Status = gcn.Running
+		}
+	}
+}
+
+// runWave gives w a turn. A panic inside an instruction is that wave's fault.
+func (g *group) runWave(w *gcn.Wave) (used int) {
+	defer func() {
+		if r := recover(); r != nil {
+			if g.watch != nil {
+				g.watch.Done()
+			}
+			pc := g.d.Kernel.program.before(w.PC)
+			reason := g.lacking(pc)
+			if reason == "" {
+				reason = fmt.Sprintf("instruction failed: %v", r)
+			}
+			w.Status = gcn.Faulted
+			w.Fault = &gcn.Fault{Reason: reason, Lane: -1, PC: pc}
+		}
+	}()
+	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d)
+}

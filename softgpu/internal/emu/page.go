@@ -1,0 +1,202 @@
+package emu
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// Code is decoded by pages, when a wave first gets to one: a library of kernels has
+// hundreds of megabytes of which a program runs a few.
+
+const (
+	pageWords = 1 << pageShift
+	pageShift = 10
+	pageBytes = 4 * pageWords
+	// mostPages bounds how many a program keeps: each has at least four times the bytes of its code.
+	mostPages = 2048
+)
+
+// page is a piece of decoded code. It does not change.
+type page struct {
+	first uint32 // number of the first word
+	slots []slot // of pageWords words, fewer at the end of a segment
+	was   []byte // what it was made of, in a volatile text
+
+	// checked is the number of the last dispatch during which was is known to be what lies
+	// in memory; at its greatest for code that does not change.
+	checked atomic.Uint64
+}
+
+// slot is what runs when the program counter is at one word.
+type slot struct {
+	step gcn.Step
+	next uint32 // number of the word after it; its own where no instruction begins
+}
+
+// table is the pages of a segment.
+type table []atomic.Pointer[page]
+
+// cursor is the page that a wave is in, and the others of its segment.
+type cursor struct {
+	slots []slot
+	first uint32 // number of the first word of slots
+	base  uint32 // of the segment
+	words uint32
+	pages table
+}
+
+// turn goes to the page of the word pc, if it is one of the same segment that is decoded.
+func (c *cursor) turn(pc uint32, dispatch uint64) bool {
+	at := pc - c.base
+	if at >= c.words {
+		return false
+	}
+	g := c.pages[at>>pageShift].Load()
+	if g == nil || g.checked.Load() < dispatch {
+		return false
+	}
+	c.slots, c.first = g.slots, g.first
+	return true
+}
+
+// at makes the cursor that of a page of s.
+func (c *cursor) at(s *segment, pages table, g *page) {
+	*c = cursor{g.slots, g.first, s.first, s.count, pages}
+}
+
+// pageFor finds or decodes the page of the word pc for waves with such a MODE. What was
+// decoded of other code than there is now is decoded again.
+func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint64) {
+	modes := 0
+	if !gcn.UsualMode(mode) {
+		modes = 1
+	}
+	t := s.tables[modes].Load()
+	if t != nil {
+		if g := (*t)[(pc-s.first)>>pageShift].Load(); g != nil && g.checked.Load() >= dispatch {
+			c.at(s, *t, g)
+			return
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t = s.tables[modes].Load(); t == nil {
+		pages := make(table, (s.count+pageWords-1)/pageWords)
+		t = &pages
+		s.tables[modes].Store(t)
+	}
+	n := (pc - s.first) >> pageShift
+	g := (*t)[n].Load()
+	if g != nil && g.checked.Load() < dispatch {
+		if g.holds(s) {
+			g.checked.Store(max(g.checked.Load(), dispatch))
+		} else {
+			g = nil
+		}
+	}
+	if g == nil {
+		if p.made.Add(1) > mostPages {
+			p.drop()
+		}
+		g = p.page(s, n, modes != 0)
+		g.checked.Store(^uint64(0))
+		if p.t.Volatile {
+			g.checked.Store(dispatch)
+		}
+		(*t)[n].Store(g)
+	}
+	c.at(s, *t, g)
+}
+
+// drop forgets all pages. Waves that are in one stay there until they leave it.
+func (p *Program) drop() {
+	p.made.Store(1)
+	for _, s := range append([]*segment{&p.segment}, p.far.list()...) {
+		for i := range s.tables {
+			if t := s.tables[i].Load(); t != nil {
+				for n := range *t {
+					(*t)[n].Store(nil)
+				}
+			}
+		}
+	}
+}
+
+// code is what a page is made of: an instruction that begins in it may end in the next.
+func (s *segment) codeOf(n uint32) []byte {
+	return s.code[n*pageBytes : min(uint64(len(s.code)), uint64(n+1)*pageBytes+gcn.MostBytes-4)]
+}
+
+// holds tells whether memory holds what g was made of.
+func (g *page) holds(s *segment) bool {
+	return bytes.Equal(g.was, s.codeOf((g.first-s.first)>>pageShift))
+}
+
+// Holds tells whether memory still holds what was decoded around an address, if anything was.
+func (p *Program) Holds(addr uint64) bool {
+	s := &p.segment
+	word := (addr - s.base) / 4
+	if word >= uint64(s.count) {
+		return false
+	}
+	for i := range s.tables {
+		if t := s.tables[i].Load(); t != nil {
+			if g := (*t)[word>>pageShift].Load(); g != nil && !g.holds(s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// page decodes page n of s. mu is held.
+func (p *Program) page(s *segment, n uint32, modes bool) *page {
+	begin := n * pageBytes
+	end := min(begin+pageBytes, 4*s.count)
+	g := &page{first: s.first + begin/4, slots: make([]slot, (end-begin)/4)}
+	if p.t.Volatile {
+		g.was = bytes.Clone(s.codeOf(n))
+	}
+	for i := range g.slots {
+		g.slots[i] = slot{step: notAnInstruction, next: g.first + uint32(i)}
+	}
+	for off := begin; off < end; {
+		u := s.read(p, off)
+		until := min(u.to, end)
+		off = s.nextStart(off, until)
+		var indexing gcn.Indexing
+		if s.indexed[off] {
+			indexing = gcn.Indexed()
+		}
+		for off < until {
+			step, size := p.step(s, off, u.to, &indexing, modes)
+			g.slots[(off-begin)/4] = slot{step: step, next: s.first + (off+size)/4}
+			off += size
+		}
+	}
+	return g
+}
+
+// step makes the step of the instruction at off, which is a fault where it can't be run.
+func (p *Program) step(s *segment, off, to uint32, indexing *gcn.Indexing, modes bool) (gcn.Step, uint32) {
+	inst, size, err := p.decode(s, off, to)
+	if err != nil {
+		return faultStep(err.Error()), size
+	}
+	step, err := p.bind(&inst, modes)
+	if err == nil {
+		err = p.follow(indexing, &inst, to)
+	}
+	if err != nil {
+		return faultStep(err.Error()), size
+	}
+	if p.t.Watched {
+		step = gcn.Watched(&inst, step, s.manners[off])
+		if p.t.Counted {
+			step = gcn.Counted(&inst, step)
+		}
+	}
+	return step, size
+}

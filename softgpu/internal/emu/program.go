@@ -1,0 +1,179 @@
+package emu
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sort"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// Range is one function or kernel in a text, in bytes from its start.
+type Range struct {
+	Name       string
+	Start, End uint32
+}
+
+// Text is the code of one code object, as it lies in the device's memory.
+type Text struct {
+	Chip   gcn.Chip
+	Base   uint64  // address of Code, as the device sees it
+	Code   []byte  // the memory itself, which stays while kernels of the program run
+	Ranges []Range // the functions; none: where the code ends and its functions are is unknown
+
+	// Word reads eight bytes of the object's memory: its global offset table says which
+	// functions others refer to. nil: there is no such table.
+	Word     func(addr uint64) (v uint64, ok bool)
+	Indirect []uint64 // addresses of functions that lie in the object's data
+
+	Volatile bool // Code may be overwritten between dispatches
+	Late     bool // an instruction without a meaning matters where a wave gets to it, and not before
+	Watched  bool // dispatches need a Watcher: it is told of accesses to memory
+	Counted  bool // which is told of every instruction
+}
+
+// Program is the code of one code object, decoded by pages where waves get to (page.go).
+type Program struct {
+	segment
+	t    Text
+	made atomic.Int64 // pages, since the last were dropped
+	far  far
+}
+
+// NewProgram makes a program of t. Nothing is decoded but text without ranges. The error
+// names a range that lies outside of the text.
+func NewProgram(t Text) (*Program, error) {
+	t.Code = t.Code[:len(t.Code)&^3]
+	t.Ranges = append([]Range(nil), t.Ranges...)
+	sort.SliceStable(t.Ranges, func(i, j int) bool { return t.Ranges[i].Start < t.Ranges[j].Start })
+	end := uint64(len(t.Code))
+	for _, r := range t.Ranges {
+		if uint64(r.End) > end || r.Start > r.End || r.Start%4 != 0 {
+			return nil, fmt.Errorf("%s: code at %#x to %#x lies outside the text of %#x bytes", r.Name, r.Start, r.End, end)
+		}
+	}
+	p := &Program{t: t}
+	p.segment.init(p, 0, t.Base, t.Code, t.Ranges)
+	return p, nil
+}
+
+// open tells whether nothing is known of where the code ends and its functions are.
+func (p *Program) open() bool { return len(p.t.Ranges) == 0 }
+
+func notAnInstruction(w *gcn.Wave) {
+	w.Status = gcn.Faulted
+	w.Fault = &gcn.Fault{Reason: "jump into the middle of an instruction", Lane: -1}
+}
+
+func faultStep(reason string) gcn.Step {
+	return func(w *gcn.Wave) {
+		w.Status = gcn.Faulted
+		w.Fault = &gcn.Fault{Reason: reason, Lane: -1}
+	}
+}
+
+// run executes w until it stops or budget instructions are done, and returns
+// how many were. A fault carries the program counter of its instruction.
+func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
+	var at cursor
+	var slots []slot // at's, and the number of their first word: the loop has them in registers
+	var first uint32
+	left := budget
+	last := w.PC
+	for left > 0 {
+		pc := w.PC
+		n := pc - first
+		if uint64(n) >= uint64(len(slots)) {
+			if !at.turn(pc, d.serial) && !p.enter(&at, w, last, d) {
+				break
+			}
+			slots, first = at.slots, at.first
+			continue
+		}
+		last = pc
+		s := &slots[n]
+		w.PC = s.next
+		s.step(w)
+		left--
+		if w.Status != gcn.Running {
+			if w.Status == gcn.Rebound {
+				w.Status, at, slots = gcn.Running, cursor{}, nil
+				continue
+			}
+			if w.Status == gcn.Faulted && w.Fault != nil {
+				w.Fault.PC = pc
+			}
+			break
+		}
+	}
+	return budget - left
+}
+
+// words are the instruction at the word pc, or the word there if it is none.
+func (p *Program) words(pc uint32) []uint32 {
+	s := p.holding(pc)
+	if s == nil {
+		return nil
+	}
+	pc -= s.first
+	n := uint32(1)
+	if inst, err := gcn.Decode(s.code, pc*4, p.t.Chip); err == nil {
+		n = uint32(inst.Size) / 4
+	}
+	var words []uint32
+	for i := pc; i < pc+n && uint64(i)*4+4 <= uint64(len(s.code)); i++ {
+		words = append(words, binary.LittleEndian.Uint32(s.code[4*i:]))
+	}
+	return words
+}
+
+// place names the function that the word pc is in, and the offset there. Outside of
+// the program's text it is the address of the code.
+func (p *Program) place(pc uint32) (name string, offset uint32) {
+	s := p.holding(pc)
+	if s == nil {
+		return "", pc * 4
+	}
+	off := (pc - s.first) * 4
+	if r := s.rangeAt(off); r != nil {
+		return r.Name, off - r.Start
+	}
+	if s != &p.segment {
+		name = fmt.Sprintf("%#x", s.base)
+	}
+	return name, off
+}
+
+// text is the instruction at the word pc in assembly, empty if there is none.
+func (p *Program) text(pc uint32) string {
+	inst, err := p.instruction(pc)
+	if err != nil {
+		return ""
+	}
+	return inst.String()
+}
+
+// instruction decodes the one at the word pc.
+func (p *Program) instruction(pc uint32) (gcn.Inst, error) {
+	s := p.holding(pc)
+	if s == nil {
+		return gcn.Inst{}, errors.New("no code")
+	}
+	return gcn.Decode(s.code, (pc-s.first)*4, p.t.Chip)
+}
+
+// before is the instruction that comes right before the word pc.
+func (p *Program) before(pc uint32) uint32 {
+	for back := uint32(1); back <= gcn.MostBytes/4 && back <= pc; back++ {
+		s := p.holding(pc - back)
+		if s == nil || !s.begins(pc-back-s.first) {
+			continue
+		}
+		if inst, err := p.instruction(pc - back); err != nil || uint32(inst.Size) == 4*back {
+			return pc - back
+		}
+	}
+	return pc
+}

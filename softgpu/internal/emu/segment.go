@@ -1,0 +1,294 @@
+package emu
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/bits"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// segment is code that lies in one piece. Words of a program are numbered: those of its
+// text from 0 on, others from where there is room.
+//
+// Instructions have no marks in a text: where they begin is found by reading from the
+// beginning of a unit, a function or what lies between two, to its end.
+type segment struct {
+	first  uint32 // number of the first word
+	count  uint32 // of words that have a number; the code of the last instruction may be longer
+	base   uint64 // address of the first word, as the device sees it
+	code   []byte
+	ranges []Range  // sorted by Start
+	ends   []uint32 // where the ranges up to this one end
+
+	tables [2]atomic.Pointer[table] // pages, bound without modes and with
+
+	mu      sync.Mutex
+	starts  []uint64              // a bit for each word where an instruction begins, in units that were read
+	units   map[uint32]*unit      // that were read, by where they begin
+	indexed map[uint32]bool       // pages, by their first instruction, before which registers are indexed
+	manners map[uint32]gcn.Manner // of instructions in a watched program
+}
+
+// unit is what reading a function, or what lies between two, has found.
+type unit struct {
+	from, to uint32 // in bytes
+	end      uint32 // of what is known to be whole: less than to where more code may follow
+	calls    bool   // it has an instruction that calls
+	was      []byte // the code that was read, in a volatile text
+}
+
+func (s *segment) init(p *Program, first uint32, base uint64, code []byte, ranges []Range) {
+	s.first, s.count, s.base, s.code, s.ranges = first, uint32(len(code)/4), base, code, ranges
+	s.ends = make([]uint32, len(ranges))
+	end := uint32(0)
+	for i := range ranges {
+		end = max(end, ranges[i].End)
+		s.ends[i] = end
+	}
+	if len(ranges) == 0 {
+		s.mu.Lock()
+		s.count = s.read(p, 0).end / 4 // what follows is fetched from there on
+		s.mu.Unlock()
+	}
+}
+
+// rangeAt is the range around an offset, the last that begins before it; nil if there is none.
+func (s *segment) rangeAt(off uint32) *Range {
+	i := sort.Search(len(s.ranges), func(i int) bool { return s.ranges[i].Start > off })
+	for i--; i >= 0 && s.ends[i] > off; i-- {
+		if r := &s.ranges[i]; off < r.End {
+			return r
+		}
+	}
+	return nil
+}
+
+// unitAt is where the unit around an offset begins and ends.
+func (s *segment) unitAt(off uint32) (from, to uint32) {
+	if r := s.rangeAt(off); r != nil {
+		return r.Start, r.End
+	}
+	i := sort.Search(len(s.ranges), func(i int) bool { return s.ranges[i].Start > off })
+	if to = uint32(len(s.code)); i < len(s.ranges) {
+		to = s.ranges[i].Start
+	}
+	if i > 0 {
+		from = s.ends[i-1]
+	}
+	return from, to
+}
+
+// read finds the instructions of the unit around an offset, unless it has read the same code
+// before. If the code has changed, the unit's pages are forgotten too: instructions may begin at
+// other words of pages whose own bytes are the same. mu is held.
+func (s *segment) read(p *Program, off uint32) *unit {
+	from, to := s.unitAt(off)
+	if u := s.units[from]; u != nil {
+		if !p.t.Volatile || bytes.Equal(u.was, s.code[from:to]) {
+			return u
+		}
+		s.forgetPages(from, to)
+	}
+	if s.units == nil {
+		s.units, s.indexed, s.manners = map[uint32]*unit{}, map[uint32]bool{}, map[uint32]gcn.Manner{}
+		s.starts = make([]uint64, (len(s.code)/4+63)/64)
+	}
+	u := &unit{from: from, to: to, end: to}
+	if p.t.Volatile {
+		u.was = bytes.Clone(s.code[from:to])
+	}
+	s.units[from] = u
+	s.forget(from, to)
+	if p.t.Watched {
+		p.mannersOf(s, from, to)
+	}
+	open, outside := len(s.ranges) == 0, from // outside: the last instruction before which registers were not indexed
+	var indexing gcn.Indexing
+	for off, page := from, ^uint32(0); off+4 <= to; {
+		if !indexing.On() {
+			outside = off
+		}
+		if n := off / pageBytes; n != page {
+			if page = n; indexing.On() {
+				s.indexed[off] = true
+			}
+		}
+		inst, size, err := p.decode(s, off, to)
+		if err == nil {
+			u.calls = u.calls || inst.Row.Name == "s_swappc_b64" || inst.Row.Name == "s_call_b64"
+			err = p.follow(&indexing, &inst, to)
+		}
+		if open && outside > from && (err != nil || indexing.On()) && off+gcn.MostBytes > to {
+			s.forget(outside, to)
+			u.end = outside
+			break
+		}
+		s.starts[off/4/64] |= 1 << (off / 4 % 64)
+		off += size
+	}
+	return u
+}
+
+// forgetPages makes the pages of a stretch of the code be decoded again.
+func (s *segment) forgetPages(from, to uint32) {
+	for i := range s.tables {
+		if t := s.tables[i].Load(); t != nil {
+			for n := from / pageBytes; n < min((to+pageBytes-1)/pageBytes, uint32(len(*t))); n++ {
+				(*t)[n].Store(nil)
+			}
+		}
+	}
+}
+
+// forget takes back what was found in a stretch of the code. mu is held.
+func (s *segment) forget(from, to uint32) {
+	for w := from / 4; w < to/4; w++ {
+		if w%64 == 0 && w+64 <= to/4 {
+			s.starts[w/64] = 0
+			w += 63
+			continue
+		}
+		s.starts[w/64] &^= 1 << (w % 64)
+	}
+	for at := range s.indexed {
+		if at >= from && at < to {
+			delete(s.indexed, at)
+		}
+	}
+	for at := range s.manners {
+		if at >= from && at < to {
+			delete(s.manners, at)
+		}
+	}
+}
+
+// nextStart is the offset of the first instruction from off on and below to. mu is held.
+func (s *segment) nextStart(off, to uint32) uint32 {
+	for w := off / 4; w < to/4; {
+		if rest := s.starts[w/64] >> (w % 64); rest != 0 {
+			return min(4*(w+uint32(bits.TrailingZeros64(rest))), to)
+		}
+		w = (w/64 + 1) * 64
+	}
+	return to
+}
+
+// begins tells whether an instruction begins at a word of s, as far as is known.
+func (s *segment) begins(word uint32) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return word < s.count && s.starts != nil && s.starts[word/64]>>(word%64)&1 != 0
+}
+
+// illegal is a word that is no instruction. Compilers put data between functions, and
+// hardware faults only where a wave gets to it.
+type illegal string
+
+func (i illegal) Error() string { return "illegal instruction: " + string(i) }
+
+// decode reads the instruction at off of a unit that ends at to. size is how far the next
+// one is, also where this is none.
+func (p *Program) decode(s *segment, off, to uint32) (inst gcn.Inst, size uint32, err error) {
+	inst, err = gcn.Decode(s.code, off, p.t.Chip)
+	if err != nil {
+		_, why, _ := strings.Cut(strings.TrimPrefix(err.Error(), "gcn: "), ": ") // behind the offset
+		return inst, 4, illegal(why)
+	}
+	if size = uint32(inst.Size); size > to-off {
+		return inst, 4, illegal("cut off by the end of the code")
+	}
+	return inst, size, nil
+}
+
+// follow tells why an instruction can't be run where registers are indexed.
+func (p *Program) follow(indexing *gcn.Indexing, inst *gcn.Inst, to uint32) error {
+	if err := indexing.Next(inst); err != nil {
+		return err
+	}
+	if indexing.On() && inst.Offset+uint32(inst.Size)+4 > to {
+		return errors.New("the code ends while registers are indexed by m0 (s_set_gpr_idx_on)")
+	}
+	return nil
+}
+
+// bind makes a step of an instruction, for waves in the usual MODE or, with modes, in any.
+func (p *Program) bind(inst *gcn.Inst, modes bool) (gcn.Step, error) {
+	step := gcn.Bind(inst, modes)
+	if step == nil {
+		return nil, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
+	}
+	return step, nil
+}
+
+// refusal is the first instruction of a function that can't be run, although it is one.
+// Behind a word that is none there may be data.
+func (p *Program) refusal(r *Range) error {
+	var indexing gcn.Indexing
+	for off := r.Start; off+4 <= r.End; {
+		inst, size, err := p.decode(&p.segment, off, r.End)
+		if err != nil {
+			return nil
+		}
+		if _, err = p.bind(&inst, false); err == nil {
+			err = p.follow(&indexing, &inst, r.End)
+		}
+		if err != nil {
+			return fmt.Errorf("%s+%#x: %w", r.Name, off-r.Start, err)
+		}
+		off += size
+	}
+	return nil
+}
+
+// reach goes through the functions that the one at off refers to, by itself or through
+// others; with indirect, also those whose addresses lie in data. It returns whether one of
+// them calls, and the first instruction that can't be run.
+func (p *Program) reach(off uint32, indirect bool) (calls bool, err error) {
+	s := &p.segment
+	seen := map[uint32]bool{off: true}
+	next := []uint32{off}
+	visit := func(addr uint64) {
+		at := addr - s.base
+		if at >= uint64(len(s.code)) || seen[uint32(at)] {
+			return
+		}
+		if r := s.rangeAt(uint32(at)); r != nil && uint64(r.Start) == at {
+			seen[r.Start] = true
+			next = append(next, r.Start)
+		}
+	}
+	if indirect {
+		for _, addr := range p.t.Indirect {
+			visit(addr)
+		}
+	}
+	for len(next) > 0 {
+		off := next[len(next)-1]
+		next = next[:len(next)-1]
+		s.mu.Lock()
+		u := s.read(p, off)
+		s.mu.Unlock()
+		calls = calls || u.calls
+		if r := s.rangeAt(off); r != nil && !p.t.Late {
+			if err := p.refusal(r); err != nil {
+				return calls, err
+			}
+		}
+		for _, addr := range codeobj.AddressesIn(s.code[u.from:u.to], s.base+uint64(u.from)) {
+			visit(addr)
+			if p.t.Word != nil {
+				if addr, ok := p.t.Word(addr); ok {
+					visit(addr) // through the global offset table
+				}
+			}
+		}
+	}
+	return calls, nil
+}

@@ -1,0 +1,165 @@
+package emu
+
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+
+// The private segment's buffer resource: a base, and a layout in which dword n
+// of all 64 lanes lies together. Words of a GFX9 V#.
+const (
+	rsrcSwizzle = 1 << 31                  // word 1
+	rsrcWord3   = 4 | 5<<3 | 6<<6 | 7<<9 | // dst_sel x, y, z, w
+		1<<19 | // element size: 4 bytes
+		3<<21 | // index stride: 64
+		1<<23 // add the lane number to the index
+)
+
+// sharedState sets what is equal at the start of all waves of a dispatch: the
+// user SGPRs but for the two that speak of the wave's own scratch.
+func (d *Dispatch) sharedState() {
+	k := d.Kernel
+	d.sgprs = [16]uint32{}
+	at := uint32(0)
+	for bit := privateSegmentBuffer; bit <= privateSegmentSize; bit <<= 1 {
+		if k.user&bit == 0 {
+			continue
+		}
+		pair := func(v uint64) {
+			if at+1 < uint32(len(d.sgprs)) {
+				d.sgprs[at], d.sgprs[at+1] = uint32(v), uint32(v>>32)
+			}
+			at += 2
+		}
+		switch bit {
+		case privateSegmentBuffer:
+			at += 4
+		case dispatchPtr:
+			pair(d.Packet)
+		case queuePtr:
+			pair(d.Queue)
+		case kernargPtr:
+			pair(d.Kernarg)
+		case dispatchID:
+			pair(d.ID)
+		case flatScratchInit:
+			at += 2
+		case privateSegmentSize:
+			if at < uint32(len(d.sgprs)) {
+				d.sgprs[at] = k.Private
+			}
+			at++
+		}
+	}
+}
+
+// flatScratchAt is the index of the first SGPR of the flat scratch address.
+func (k *Kernel) flatScratchAt() int {
+	at := 0
+	for _, u := range []struct {
+		bit   userSGPR
+		words int
+	}{{privateSegmentBuffer, 4}, {dispatchPtr, 2}, {queuePtr, 2}, {kernargPtr, 2}, {dispatchID, 2}} {
+		if k.user&u.bit != 0 {
+			at += u.words
+		}
+	}
+	return at
+}
+
+// startWave sets up the wave with index i as the hardware does.
+//
+// Every wave's scratch is a buffer of its own, so the wave offset that the
+// kernel's prologue adds to the buffer's base is zero.
+func (g *group) startWave(i int) {
+	d, k, w := g.d, g.d.Kernel, &g.waves[i]
+	clear(w.S[copy(w.S[:], d.sgprs[:]):])
+	all := k.vgprs + k.agprs
+	regs := g.vgprs[i*all : (i+1)*all : (i+1)*all]
+	w.V, w.A = regs[:k.vgprs:k.vgprs], regs[k.vgprs:]
+	w.SCC, w.Mode, w.PC, w.TextBase = 0, k.mode, k.entry, k.program.base
+	w.LDS, w.Mem = g.lds, d.Mem
+	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
+	w.Status, w.Fault = gcn.Running, nil
+	w.Watch, w.Index = g.watch, i
+	w.StartSync(d.GWS)
+	if g.seen != d.serial {
+		w.ForgetWindows()
+	}
+	size := k.Private * waveSize
+	base := g.scratch + uint64(i)*uint64(size)
+	w.ScratchBase, w.ScratchEnd = base, base+uint64(size)
+	if k.user&privateSegmentBuffer != 0 {
+		w.S[0] = uint32(base)
+		w.S[1] = uint32(base>>32)&0xffff | rsrcSwizzle
+		w.S[2] = size
+		w.S[3] = rsrcWord3
+	}
+	if k.user&flatScratchInit != 0 {
+		at := k.flatScratchAt()
+		w.S[at], w.S[at+1] = uint32(base), uint32(base>>32)
+	}
+	if k.scratch {
+		w.S[gcn.FlatScratchLo], w.S[gcn.FlatScratchHi] = uint32(base), uint32(base>>32)
+	}
+	at := k.userCount
+	for axis, enabled := range k.groupID {
+		if enabled {
+			w.S[at] = g.id[axis]
+			at++
+		}
+	}
+	if k.groupInfo {
+		w.S[at] = uint32(len(g.waves))
+		if i == 0 {
+			w.S[at] |= 1 << 31
+		}
+		at++
+	}
+	if k.waveOffset {
+		w.S[at] = 0
+	}
+	g.startLanes(i, w)
+}
+
+// startLanes sets EXEC and the work-item ids.
+func (g *group) startLanes(i int, w *gcn.Wave) {
+	d := g.d
+	block := g.block
+	first := uint32(i * waveSize)
+	count := min(block[0]*block[1]*block[2]-first, waveSize)
+	exec := ^uint64(0) >> (waveSize - count)
+	w.S[gcn.ExecLo], w.S[gcn.ExecHi] = uint32(exec), uint32(exec>>32)
+
+	x, y, z := first%block[0], first/block[0]%block[1], first/(block[0]*block[1])
+	ids := min(d.Kernel.itemIDs, len(w.V))
+	for lane := range count {
+		switch {
+		case d.Kernel.packedIDs:
+			w.V[0][lane] = packIDs(d.Kernel.itemIDs, x, y, z)
+		case ids > 2:
+			w.V[2][lane] = z
+			fallthrough
+		case ids > 1:
+			w.V[1][lane] = y
+			fallthrough
+		default:
+			w.V[0][lane] = x
+		}
+		if x++; x == block[0] {
+			x = 0
+			if y++; y == block[1] {
+				y = 0
+				z++
+			}
+		}
+	}
+}
+
+// packIDs puts the first count of the ids into one register.
+func packIDs(count int, x, y, z uint32) uint32 {
+	if count > 1 {
+		x |= y << 10
+	}
+	if count > 2 {
+		x |= z << 20
+	}
+	return x
+}

@@ -1,0 +1,265 @@
+package emu
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// program is a text of steps made by hand: word n runs step n.
+func program(steps ...gcn.Step) *Program {
+	p, err := NewProgram(Text{Base: 0x10000, Code: make([]byte, 4*len(steps)), Ranges: []Range{{"k", 0, uint32(4 * len(steps))}}, Late: true})
+	if err != nil {
+		panic(err)
+	}
+	g := &page{}
+	g.checked.Store(^uint64(0))
+	for i, s := range steps {
+		g.slots = append(g.slots, slot{s, uint32(i) + 1})
+	}
+	for n := range p.tables {
+		pages := make(table, 1)
+		pages[0].Store(g)
+		p.tables[n].Store(&pages)
+	}
+	return p
+}
+
+func end(w *gcn.Wave) { w.Status = gcn.Ended }
+
+func barrier(w *gcn.Wave) { w.Status = gcn.AtBarrier }
+
+// newKernel makes a kernel that starts at word 0 of p.
+func newKernel(t *testing.T, p *Program, d codeobj.Descriptor) *Kernel {
+	t.Helper()
+	if d.VGPRs == 0 {
+		d.VGPRs = 4
+	}
+	d.FloatMode |= 0xc0 // denormals of f64 and f16: other modes are refused
+	k, err := NewKernel(p, "k", &d, p.base)
+	require.NoError(t, err)
+	return k
+}
+
+// pages is a Backing that only counts.
+type pages struct {
+	next  uint64
+	sizes map[uint64]uint64
+	fail  error
+}
+
+func (p *pages) Alloc(bytes uint64) (uint64, error) {
+	if p.fail != nil {
+		return 0, p.fail
+	}
+	if p.sizes == nil {
+		p.sizes = map[uint64]uint64{}
+	}
+	p.next += 1 << 32
+	p.sizes[p.next] = bytes
+	return p.next, nil
+}
+
+func (p *pages) Free(addr uint64) { delete(p.sizes, addr) }
+
+// user SGPR bits of a descriptor's properties.
+const allUser = 0x7f
+
+func TestUserAndSystemRegistersComeInTheDescriptorsOrder(t *testing.T) {
+	var waves []gcn.Wave
+	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
+	k := newKernel(t, p, codeobj.Descriptor{
+		UserSGPRs: allUser, UserSGPRCount: 16, PrivateSize: 100, PrivateSegment: true,
+		WorkgroupIDX: true, WorkgroupIDZ: true, WorkgroupInfo: true,
+	})
+	backing := &pages{}
+	m := NewMachine(gcn.Gfx906, backing)
+	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 2}, Block: [3]uint32{100, 1, 1},
+		Kernarg: 0x1111_22223333, Packet: 0x4444_55556666, Queue: 0x7777_88889999, ID: 0xaaaa_bbbbcccc}
+	require.NoError(t, m.Run(d))
+	require.Len(t, waves, 4)
+	for i, w := range waves {
+		private := uint32(112) // rounded up to 16
+		base := uint64(1)<<32 + uint64(i%2)*uint64(private)*64
+		assert.Equal(t, []uint32{
+			uint32(base), uint32(base>>32) | 1<<31, private * 64, 1<<23 | 3<<21 | 1<<19 | 0xfac, // private segment buffer
+			0x55556666, 0x4444, 0x88889999, 0x7777, 0x22223333, 0x1111, 0xbbbbcccc, 0xaaaa, // dispatch, queue, kernarg, id
+			uint32(base), uint32(base >> 32), private, // flat scratch init, private segment size
+		}, w.S[:15], "wave %d", i)
+		info := uint32(2)
+		if i%2 == 0 {
+			info |= 1 << 31
+		}
+		assert.Equal(t, []uint32{0, uint32(i / 2), info, 0}, w.S[16:20], "x, z, info, wave offset of wave %d", i)
+	}
+	assert.Equal(t, map[uint64]uint64{1 << 32: 2 * 64 * 112}, backing.sizes, "one block of scratch, used again")
+}
+
+func TestEmptyDescriptorGivesNothing(t *testing.T) {
+	var wave gcn.Wave
+	p := program(func(w *gcn.Wave) { wave = *w; end(w) })
+	m := NewMachine(gcn.Gfx906, &pages{fail: errors.New("not asked for")})
+	d := &Dispatch{Kernel: newKernel(t, p, codeobj.Descriptor{}), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1, 1, 1}, Kernarg: 5}
+	require.NoError(t, m.Run(d))
+	assert.Equal(t, [gcn.ExecLo]uint32{}, [gcn.ExecLo]uint32(wave.S[:gcn.ExecLo]))
+	assert.Equal(t, uint64(1), wave.Exec())
+}
+
+func TestModeComesFromTheDescriptor(t *testing.T) {
+	for want, d := range map[uint32]codeobj.Descriptor{
+		0xf0:        {FloatMode: 0xf0},
+		0xc0 | 1<<8: {FloatMode: 0xc0, DX10Clamp: true},
+		0xc0 | 1<<9: {IEEE: true},
+		0x3d0:       {FloatMode: 0xd0, DX10Clamp: true, IEEE: true},
+	} {
+		var got uint32
+		p := program(func(w *gcn.Wave) { got = w.Mode; end(w) })
+		require.NoError(t, NewMachine(gcn.Gfx906, nil).Run(&Dispatch{
+			Kernel: newKernel(t, p, d), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
+		assert.Equal(t, want, got)
+	}
+}
+
+func TestWorkItemIDsAndLastWave(t *testing.T) {
+	for ids := uint8(0); ids < 3; ids++ {
+		var waves []gcn.Wave
+		var regs [][]gcn.Lanes
+		p := program(func(w *gcn.Wave) {
+			waves = append(waves, *w)
+			regs = append(regs, append([]gcn.Lanes(nil), w.V...))
+			end(w)
+		})
+		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids})
+		block := [3]uint32{5, 3, 7}
+		require.NoError(t, NewMachine(gcn.Gfx900, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
+		require.Len(t, waves, 2)
+		assert.Equal(t, ^uint64(0), waves[0].Exec())
+		assert.Equal(t, uint64(1)<<(105-64)-1, waves[1].Exec())
+		for n := range uint32(105) {
+			want := [3]uint32{n % 5, n / 5 % 3, n / 15}
+			for axis := range 3 {
+				if axis > int(ids) {
+					want[axis] = 0
+				}
+				require.Equal(t, want[axis], regs[n/64][axis][n%64], "work-item %d, axis %d", n, axis)
+			}
+		}
+	}
+}
+
+func TestDescriptorsThatAreRefused(t *testing.T) {
+	p := program(end)
+	for want, c := range map[string]struct {
+		d     codeobj.Descriptor
+		entry uint64
+	}{
+		"entry point 0x10004 lies outside the code": {codeobj.Descriptor{}, 0x10004},
+		"entry point 0x10002 lies outside the code": {codeobj.Descriptor{}, 0x10002},
+		"entry point 0xfffc lies outside the code":  {codeobj.Descriptor{}, 0xfffc},
+		"waves of 32":                               {codeobj.Descriptor{Wavefront32: true}, 0x10000},
+		"fourth work-item id":                       {codeobj.Descriptor{WorkItemIDs: 3}, 0x10000},
+		"260 VGPRs, more than the 256 that exist":   {codeobj.Descriptor{VGPRs: 260}, 0x10000},
+		"4294967280 bytes of scratch per work-item": {codeobj.Descriptor{PrivateSize: 0xfffffff0}, 0x10000},
+	} {
+		if c.d.FloatMode == 0 {
+			c.d.FloatMode = 0xc0
+		}
+		_, err := NewKernel(p, "k", &c.d, c.entry)
+		require.Error(t, err)
+		assert.Contains(t, err.Error(), "kernel k: ")
+		assert.Contains(t, err.Error(), want)
+	}
+}
+
+func TestNoScratchIsAnError(t *testing.T) {
+	none := errors.New("none left")
+	m := NewMachine(gcn.Gfx906, &pages{fail: none})
+	k := newKernel(t, program(end), codeobj.Descriptor{PrivateSize: 16})
+	err := m.Run(&Dispatch{Kernel: k, Grid: [3]uint32{9, 1, 1}, Block: [3]uint32{64, 1, 1}})
+	require.ErrorIs(t, err, none)
+	assert.Contains(t, err.Error(), "1024 bytes of scratch for a workgroup of kernel k")
+}
+
+func TestPackedWorkItemIDs(t *testing.T) {
+	for ids := uint8(0); ids < 3; ids++ {
+		var regs []gcn.Lanes
+		p := program(func(w *gcn.Wave) { regs = append(regs, w.V[0], w.V[1]); end(w) })
+		p.t.Chip = gcn.Gfx90a
+		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids, AccumOffset: 4})
+		block := [3]uint32{5, 3, 7}
+		require.NoError(t, NewMachine(gcn.Gfx90a, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
+		require.Len(t, regs, 4)
+		for n := range uint32(105) {
+			want := n % 5
+			if ids > 0 {
+				want |= n / 5 % 3 << 10
+			}
+			if ids > 1 {
+				want |= n / 15 << 20
+			}
+			require.Equal(t, want, regs[n/64*2][n%64], "work-item %d of %d ids", n, ids+1)
+			require.Zero(t, regs[n/64*2+1][n%64], "v1")
+		}
+	}
+}
+
+func TestFilesOfVectorRegisters(t *testing.T) {
+	for _, c := range []struct {
+		chip         gcn.Chip
+		d            codeobj.Descriptor
+		vgprs, agprs int
+	}{
+		{gcn.Gfx906, codeobj.Descriptor{VGPRs: 24}, 24, 0},
+		{gcn.Gfx908, codeobj.Descriptor{VGPRs: 24}, 24, 24},
+		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 8}, 8, 16},
+		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 32}, 24, 0},
+		{gcn.Gfx942, codeobj.Descriptor{VGPRs: 512, AccumOffset: 256}, 256, 256},
+	} {
+		var v, a []gcn.Lanes
+		p := program(func(w *gcn.Wave) {
+			v, a = w.V, w.A
+			w.V[len(w.V)-1][3] = 7
+			for n := range w.A {
+				require.Zero(t, w.A[n][3], "accumulator %d is another register", n)
+			}
+			end(w)
+		})
+		p.t.Chip = c.chip
+		k := newKernel(t, p, c.d)
+		require.NoError(t, NewMachine(c.chip, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
+		assert.Len(t, v, c.vgprs, "%v", c.chip)
+		assert.Len(t, a, c.agprs, "%v", c.chip)
+	}
+	for want, d := range map[string]codeobj.Descriptor{
+		"520 VGPRs, more than the 512":          {VGPRs: 520, AccumOffset: 256},
+		"300 VGPRs and 0 AGPRs, more than the ": {VGPRs: 300, AccumOffset: 512},
+		"8 VGPRs and 392 AGPRs, more than the ": {VGPRs: 400, AccumOffset: 8},
+	} {
+		p := program(end)
+		p.t.Chip, d.FloatMode = gcn.Gfx942, 0xc0
+		_, err := NewKernel(p, "k", &d, p.base)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestArchitectedFlatScratch(t *testing.T) {
+	var waves []gcn.Wave
+	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
+	p.t.Chip = gcn.Gfx942
+	k := newKernel(t, p, codeobj.Descriptor{
+		AccumOffset: 4, UserSGPRs: uint8(kernargPtr), UserSGPRCount: 2, PrivateSize: 16, PrivateSegment: true, WorkgroupIDX: true, WorkgroupIDY: true,
+	})
+	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 2, 1}, Block: [3]uint32{128, 1, 1}, Kernarg: 0x1111_22223333}
+	require.NoError(t, NewMachine(gcn.Gfx942, &pages{}).Run(d))
+	require.Len(t, waves, 4)
+	for i, w := range waves {
+		assert.Equal(t, []uint32{0x22223333, 0x1111, 0, uint32(i / 2), 0}, w.S[:5], "kernarg, workgroup ids and no wave offset")
+		scratch := uint64(w.S[gcn.FlatScratchLo]) | uint64(w.S[gcn.FlatScratchHi])<<32
+		assert.Equal(t, uint64(1)<<32+uint64(i%2)*16*64, scratch, "wave %d", i)
+	}
+}

@@ -1,0 +1,179 @@
+package emu
+
+import (
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// Watcher is told of the workgroups of one dispatch, by several goroutines at
+// once.
+type Watcher interface {
+	Workgroup(g Workgroup) Watch
+}
+
+// Workgroup is one that starts.
+type Workgroup struct {
+	Kernel *Kernel
+	ID     [3]uint32
+	Number uint64 // in its grid
+	Groups uint64 // of the grid
+	Block  [3]uint32
+	Waves  int
+	LDS    uint32 // bytes
+}
+
+// Watch is told what one workgroup does, by one goroutine at a time.
+type Watch interface {
+	gcn.Watch
+	Released()      // all waves that are left go on from a barrier
+	Ended(wave int) // a wave is over
+	Faulted(*Fault) // a wave did what it can't, which ends the dispatch
+	Over()          // so is the workgroup
+}
+
+func (g *group) startWatch(n uint64) {
+	d := g.d
+	if g.watch = nil; !d.Kernel.program.t.Watched {
+		return
+	}
+	g.watch = d.Watch.Workgroup(Workgroup{
+		Kernel: d.Kernel, ID: g.id, Number: n, Groups: d.groups, Block: g.block, Waves: len(g.waves), LDS: d.Kernel.LDS + d.LDS,
+	})
+}
+
+func (g *group) endWatch() {
+	if g.watch != nil {
+		g.watch.Over()
+		g.watch = nil
+	}
+}
+
+// Place tells where the word pc of k's program is: the function, the offset in it
+// in bytes, the instruction in assembly.
+func (k *Kernel) Place(pc uint32) (function string, offset uint32, instruction string) {
+	function, offset = k.program.place(pc)
+	return function, offset, k.program.text(pc)
+}
+
+// Base is the address of the word 0 of k's program.
+func (k *Kernel) Base() uint64 { return k.program.base }
+
+// Code is the range of addresses that the functions of k's program lie in, k among them; it
+// is empty where none are known.
+func (k *Kernel) Code() (lo, hi uint64) {
+	p := k.program
+	if p.open() {
+		return 0, 0
+	}
+	return p.base + uint64(p.ranges[0].Start), p.base + uint64(p.ends[len(p.ends)-1])
+}
+
+// Touch tells how the instruction at pc accesses memory, if it does.
+func (k *Kernel) Touch(pc uint32) (t gcn.Touch, ok bool) {
+	inst, err := k.program.instruction(pc)
+	if err != nil {
+		return t, false
+	}
+	return gcn.Touches(&inst)
+}
+
+// longestPoll is how many instructions a loop has at most that waits for a word
+// in memory to change.
+const longestPoll = 48
+
+// mannersOf finds, in a unit of a watched program, the loads that poll and the stores that
+// release: the instruction set has no loads and stores of its own for what
+// languages call atomic ones. s.mu is held.
+func (p *Program) mannersOf(s *segment, from, to uint32) {
+	found := s.manners
+	var before []gcn.Inst
+	for off := from; off+4 <= to; {
+		inst, err := gcn.Decode(s.code, off, p.t.Chip)
+		if err != nil {
+			off, before = off+4, before[:0]
+			continue
+		}
+		if t, ok := gcn.Touches(&inst); ok && t.Op == gcn.Writes && releases(before, inst.Enc) {
+			found[off] |= gcn.Releases
+		}
+		before = append(before, inst)
+		if at, ok := backBranch(&inst); ok {
+			if load, ok := polled(before, at); ok {
+				found[load] |= gcn.Polls
+			}
+		}
+		off += uint32(inst.Size)
+	}
+}
+
+// releases tells whether the last instruction waits for everything that was
+// written before it, for a store of the encoding enc.
+func releases(before []gcn.Inst, enc gcn.Encoding) bool {
+	if len(before) == 0 {
+		return false
+	}
+	counter := uint32(vectorMemory)
+	if enc == gcn.DS {
+		counter = workgroupMemory
+	}
+	last := &before[len(before)-1]
+	return last.Row.Name == "s_waitcnt" && uint32(last.Imm)&counter == 0
+}
+
+// The counters of s_waitcnt, as fields of its operand.
+const (
+	vectorMemory    = 0xc00f
+	workgroupMemory = 0x0f00
+)
+
+// backBranch tells where a branch goes that goes back.
+func backBranch(i *gcn.Inst) (to uint32, ok bool) {
+	if !strings.HasPrefix(i.Row.Name, "s_cbranch") && i.Row.Name != "s_branch" {
+		return 0, false
+	}
+	by := int32(int16(i.Imm))
+	return i.Offset + 4 + uint32(by)*4, by < 0
+}
+
+// polled finds the only memory access of a loop, the last instructions of
+// before: a load from an address that the loop does not change. Such a loop
+// waits for somebody else to write there.
+func polled(before []gcn.Inst, start uint32) (off uint32, ok bool) {
+	first := len(before)
+	for first > 0 && before[first-1].Offset >= start {
+		first--
+	}
+	body := before[first:]
+	if len(body) == 0 || len(body) > longestPoll || body[0].Offset != start {
+		return 0, false
+	}
+	var load *gcn.Inst
+	for n := range body {
+		if t, touches := gcn.Touches(&body[n]); !touches {
+			continue
+		} else if t.Op != gcn.Reads || load != nil || t.Scalar {
+			return 0, false
+		}
+		load = &body[n]
+	}
+	if load == nil {
+		return 0, false
+	}
+	for n := range body {
+		for s := range load.Src {
+			if written(&body[n].Dst, &load.Src[s]) || written(&body[n].SDst, &load.Src[s]) {
+				return 0, false
+			}
+		}
+	}
+	return load.Offset, true
+}
+
+// written tells whether the registers of d are among those of s.
+func written(d, s *gcn.Operand) bool {
+	if d.Kind != s.Kind || d.Kind != gcn.VReg && d.Kind != gcn.SReg {
+		return false
+	}
+	return d.Reg < s.Reg+uint16(max(s.Width, 1)) && s.Reg < d.Reg+uint16(max(d.Width, 1))
+}

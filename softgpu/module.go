@@ -1,0 +1,226 @@
+package softgpu
+
+import (
+	"debug/elf"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/source"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/hostcall"
+)
+
+// module is a loaded code object. Its memory stays until it has been unloaded
+// and the launches that use it are over.
+type module struct {
+	dev     *device
+	base    uintptr // where the object's address zero lies
+	program *emu.Program
+	kernels map[string]*codeobj.Kernel
+	records *hostcall.Records // formats of printf buffers; nil: there are none
+	source  *source.Lines     // nil: kernels are not watched
+	users   atomic.Int64      // launches that are not over, and one while it is loaded
+
+	mu        sync.Mutex
+	unloaded  bool
+	functions map[string]*function // that were asked for
+}
+
+// release ends one use of m.
+func (m *module) release() {
+	if m.users.Add(-1) == 0 {
+		m.dev.heap.free(m.base, devices)
+	}
+}
+
+// retain begins a use of m, unless it is gone already.
+func (m *module) retain() bool {
+	for {
+		n := m.users.Load()
+		if n == 0 {
+			return false
+		}
+		if m.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// leastModule keeps modules out of the heap's small slots: segments want to
+// begin at pages.
+const leastModule = smallestSlot<<(slotClasses-1) + 1
+
+// ModuleLoad implements driver.Driver.
+func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
+	const call = "hipModuleLoadData"
+	dev, err := d.current(call)
+	if err != nil {
+		return 0, err
+	}
+	target := d.target.String()
+	if kind, _ := codeobj.KindOf(image); kind == codeobj.KindBundle {
+		if image, err = codeobj.Unbundle(image, target); err != nil {
+			return 0, wrongArch.of(call, "%v", err)
+		}
+	}
+	obj, err := codeobj.Parse(image)
+	if err != nil {
+		return 0, invalidImage.of(call, "%v", err)
+	}
+	if !obj.ID.Runs(d.target) {
+		return 0, wrongArch.of(call, "the code object is for %s, the device is %s: lower with rocdl-attach-target{chip=%s}%s", obj.ID, target, d.chip, otherChip(obj.ID.String()))
+	}
+	m := &module{dev: dev, kernels: map[string]*codeobj.Kernel{}, functions: map[string]*function{}}
+	size := max(obj.MemSize(), leastModule)
+	if !d.heap.exact() {
+		size = wholePages(size)
+	}
+	if m.base, err = d.heap.alloc(size, dev.index, devices); err != nil {
+		return 0, outOfMemory.of(call, "%v", err)
+	}
+	m.users.Store(1)
+	if err := m.load(obj, image, d); err != nil {
+		m.release()
+		return 0, invalidImage.of(call, "%v", err)
+	}
+	return driver.Module(d.modules.add(m)), nil
+}
+
+// otherChip tells how this device becomes one that runs code for a target; empty: it can't.
+func otherChip(target string) string {
+	if _, _, err := parseTarget(target); err != nil {
+		return ""
+	}
+	return ", or set MGPU_SOFT_CHIP=" + target
+}
+
+// load puts the segments in place and applies relocations. The code is decoded when a
+// kernel runs.
+func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
+	for _, s := range obj.Segments {
+		copy(bytesAt(m.base+uintptr(s.Addr), s.MemSize), s.Bytes)
+	}
+	for i := range obj.Relocs {
+		if err := m.relocate(obj, &obj.Relocs[i]); err != nil {
+			return err
+		}
+	}
+	text, size := obj.Text, obj.MemSize()
+	t := emu.Text{
+		Chip: d.chip, Base: uint64(m.base) + text.Addr, Code: bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes))),
+		Word: func(addr uint64) (uint64, bool) {
+			if at := addr - uint64(m.base); at >= size || size-at < 8 {
+				return 0, false
+			}
+			return binary.LittleEndian.Uint64(bytesAt(uintptr(addr), 8)), true
+		},
+	}
+	for _, f := range obj.Functions() {
+		t.Ranges = append(t.Ranges, emu.Range{Name: f.Name, Start: uint32(f.Start - text.Addr), End: uint32(f.End - text.Addr)})
+	}
+	for _, addr := range obj.Indirect() {
+		t.Indirect = append(t.Indirect, uint64(m.base)+addr)
+	}
+	newProgram := emu.NewProgram
+	if d.check != nil {
+		newProgram = d.check.NewProgram
+		m.source = source.New(image, text.Addr)
+	}
+	var err error
+	if m.program, err = newProgram(t); err != nil {
+		return err
+	}
+	if len(obj.Printf) > 0 {
+		if m.records, err = hostcall.ParseRecords(obj.Printf); err != nil {
+			return err
+		}
+	}
+	for i := range obj.Kernels {
+		m.kernels[obj.Kernels[i].Name] = &obj.Kernels[i]
+	}
+	return nil
+}
+
+// function returns the kernel of that name, which is made when it is first asked for; nil
+// without an error if there is none.
+func (m *module) function(name string, handles *table[function]) (*function, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if f := m.functions[name]; f != nil {
+		return f, nil
+	}
+	meta := m.kernels[name]
+	if meta == nil || m.unloaded {
+		return nil, nil
+	}
+	k, err := emu.NewKernel(m.program, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFunction(m, k, meta)
+	if err != nil {
+		return nil, err
+	}
+	f.handle = handles.add(f)
+	m.functions[name] = f
+	return f, nil
+}
+
+func (m *module) relocate(obj *codeobj.Object, r *codeobj.Reloc) error {
+	var symbol uint64
+	if r.Symbol >= 0 {
+		s := &obj.Symbols[r.Symbol]
+		switch {
+		case s.Defined():
+			symbol = uint64(m.base) + s.Value
+		case s.Bind != elf.STB_WEAK:
+			return fmt.Errorf("%s is not defined in the code object, which refers to it at %#x", s.Name, r.Addr)
+		}
+	}
+	v := r.Value(uint64(m.base), symbol)
+	at := m.base + uintptr(r.Addr)
+	switch r.Size() {
+	case 4:
+		fill(at, uint32(v), 1)
+	case 8:
+		fill(at, uint32(v), 1)
+		fill(at+4, uint32(v>>32), 1)
+	}
+	return nil
+}
+
+// ModuleUnload implements driver.Driver. Launches that were submitted still run.
+func (d *Driver) ModuleUnload(h driver.Module) error {
+	m := d.modules.remove(uintptr(h))
+	if m == nil {
+		return invalidHandle.of("hipModuleUnload", "no module has the handle %#x", uintptr(h))
+	}
+	m.mu.Lock()
+	m.unloaded = true
+	for _, f := range m.functions {
+		d.functions.remove(f.handle)
+	}
+	m.mu.Unlock()
+	m.release()
+	return nil
+}
+
+// ModuleGetFunction implements driver.Driver.
+func (d *Driver) ModuleGetFunction(h driver.Module, name string) (driver.Function, error) {
+	m := d.modules.get(uintptr(h))
+	if m == nil {
+		return 0, invalidHandle.of("hipModuleGetFunction("+name+")", "no module has the handle %#x", uintptr(h))
+	}
+	f, err := m.function(name, d.functions)
+	if err != nil {
+		return 0, invalidImage.of("hipModuleGetFunction("+name+")", "%v", err)
+	}
+	if f == nil {
+		return 0, notFound.of("hipModuleGetFunction("+name+")", "the code object's kernels are: %s", m.kernelNames())
+	}
+	return driver.Function(f.handle), nil
+}

@@ -1,0 +1,3 @@
+package softgpu
+
+const sysProcessVMReadv = 270

@@ -1,0 +1,58 @@
+package softgpu
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Handles carry their kind in the upper half, which makes them addresses that
+// no pointer has, and a number that is never given out again below. So a stale
+// or made-up handle is not found, and nothing mistakes one for an object.
+const (
+	streamHandles   uintptr = 0x51d0 << 48
+	eventHandles    uintptr = 0x51d1 << 48
+	moduleHandles   uintptr = 0x51d2 << 48
+	functionHandles uintptr = 0x51d3 << 48
+	graphHandles    uintptr = 0x51d4 << 48
+	execHandles     uintptr = 0x51d5 << 48
+	nodeHandles     uintptr = 0x51d6 << 48
+)
+
+// table finds objects by handle.
+type table[T any] struct {
+	kind uintptr
+	last atomic.Uint64
+
+	mu sync.RWMutex
+	at map[uintptr]*T
+}
+
+func newTable[T any](kind uintptr) *table[T] {
+	return &table[T]{kind: kind, at: map[uintptr]*T{}}
+}
+
+// add gives v a handle.
+func (t *table[T]) add(v *T) uintptr {
+	h := t.kind | uintptr(t.last.Add(1))<<4
+	t.mu.Lock()
+	t.at[h] = v
+	t.mu.Unlock()
+	return h
+}
+
+// get returns the object of h, nil if there is none.
+func (t *table[T]) get(h uintptr) *T {
+	t.mu.RLock()
+	v := t.at[h]
+	t.mu.RUnlock()
+	return v
+}
+
+// remove takes h out and returns its object, nil if there was none.
+func (t *table[T]) remove(h uintptr) *T {
+	t.mu.Lock()
+	v := t.at[h]
+	delete(t.at, h)
+	t.mu.Unlock()
+	return v
+}

@@ -1,0 +1,54 @@
+package softgpu
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+)
+
+// features are the target features that chips have.
+var features = map[gcn.Chip][]string{
+	gcn.Gfx900: {"xnack"},
+	gcn.Gfx906: {"sramecc", "xnack"},
+	gcn.Gfx908: {"sramecc", "xnack"},
+	gcn.Gfx90a: {"sramecc", "xnack"},
+	gcn.Gfx942: {"sramecc", "xnack"},
+	gcn.Gfx950: {"sramecc", "xnack"},
+}
+
+// parseTarget reads a target id, as "gfx90a:sramecc+:xnack-". A feature that it
+// does not mention may be on or off in the code that is loaded.
+func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
+	name, settings, more := strings.Cut(s, ":")
+	chip, err := gcn.ParseChip(name)
+	if err != nil {
+		return 0, codeobj.Target{}, err
+	}
+	for more {
+		var one string
+		one, settings, more = strings.Cut(settings, ":")
+		if !settable(chip, one) {
+			return 0, codeobj.Target{}, fmt.Errorf("%q is no feature; %s has %s, each with + or - behind it",
+				one, chip, strings.Join(features[chip], " and "))
+		}
+	}
+	return chip, codeobj.ParseTarget(s), nil
+}
+
+// KnowsChip returns why the software GPU can't be a target, as "gfx90a:xnack-".
+func KnowsChip(target string) error {
+	_, _, err := parseTarget(target)
+	return err
+}
+
+// settable reports whether s is a feature of the chip, with a sign.
+func settable(chip gcn.Chip, s string) bool {
+	for _, f := range features[chip] {
+		if s == f+"+" || s == f+"-" {
+			return true
+		}
+	}
+	return false
+}

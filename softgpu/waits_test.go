@@ -1,0 +1,63 @@
+package softgpu
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// waitsIn runs a kernel of waits.cl, with the right waits or the wrong ones, and
+// returns what the checker says.
+func waitsIn(t *testing.T, kernel string, flags ...string) string {
+	t.Helper()
+	said := &reports{}
+	chip, block := "gfx906", uint32(64)
+	switch kernel {
+	case "load_into_local":
+		chip = "gfx942" // older chips do not have it
+	case "local_store", "waits_late":
+		block = 128
+	}
+	d := open(t, Options{Chip: chip, Check: "wait", Reports: said})
+	in, iv := buffer[uint32](t, d, 256)
+	for i := range iv {
+		iv[i] = uint32(i)
+	}
+	out, _ := buffer[uint32](t, d, 256)
+	image := compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", filepath.FromSlash("testdata/waits.cl"), "-mcpu=" + chip, "-O1", "-g"}, flags...))
+	require.NoError(t, run(t, d, image, kernel, d1(3), d1(block), in, out))
+	return said.String()
+}
+
+func TestMissingWaitsAreReportedAndTheirTwinsAreNot(t *testing.T) {
+	for kernel, want := range map[string][]string{
+		"vector_load": {`mgpu check: wait: v\d+ is read while an instruction that writes it may be under way, in kernel vector_load`,
+			"`v_add_u32_e32 v", "waits.cl:1", "by workgroup \\(0,0,0\\), wave 0\n", "under way is vector_load\\+0x.*: `global_load_dword v", "missing in between is `s_waitcnt vmcnt\\(0\\)`\n"},
+		"second_of_three":     {`v\d+ is read while`, "missing in between is `s_waitcnt vmcnt\\(1\\)`\n"},
+		"overwritten":         {`v\d+ is overwritten while`, "`v_mov_b32_e32 ", "missing in between is `s_waitcnt vmcnt\\(0\\)`\n"},
+		"loaded_twice":        {`v\d+ is read while`, "offset:4`", "missing in between is `s_waitcnt vmcnt\\(0\\)`\n"},
+		"other_lanes":         {`v\d+ is read while`, "`v_add_u32_e32 v"},
+		"scalar_loads":        {`s\d+ is read while`, "`s_load_dword ", "missing in between is `s_waitcnt lgkmcnt\\(0\\)`\n"},
+		"local_load":          {`v\d+ is read while`, "`ds_read_b32 ", "missing in between is `s_waitcnt lgkmcnt\\(1\\)`\n"},
+		"local_store":         {"read of 4 bytes of workgroup memory, at offset \\d+, while wave [01] may still be writing it", "under way is .*`ds_write_b32 ", "missing before that wave's barrier is `s_waitcnt lgkmcnt\\(0\\)`\n"},
+		"waits_late":          {"while wave [01] may still be writing it", "missing before that wave's barrier"},
+		"flat_load":           {`v\d+ is read while`, "`flat_load_dword ", "missing in between is `s_waitcnt lgkmcnt\\(0\\)`\n"},
+		"flat_load_of_global": {`v\d+ is read while`, "`flat_load_dword ", "missing in between is `s_waitcnt vmcnt\\(0\\)`\n"},
+		"load_into_local":     {"read of 4 bytes of workgroup memory, at offset 0, while a load into it may be under way", "missing in between is `s_waitcnt vmcnt\\(0\\)`\n"},
+		"branch":              {"vcc_lo is read while", "`s_cbranch_vccz"},
+	} {
+		t.Run(kernel, func(t *testing.T) {
+			text := waitsIn(t, kernel)
+			for _, part := range want {
+				assert.Regexp(t, part, text)
+			}
+			assert.Empty(t, waitsIn(t, kernel, "-DRIGHT"))
+		})
+	}
+}
+
+func TestWhatAWaveLeavesUnderWayIsNothingToTheNextOne(t *testing.T) {
+	assert.Empty(t, waitsIn(t, "ends_early"))
+}
