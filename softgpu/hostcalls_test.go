@@ -19,7 +19,7 @@ import (
 // deviceLibs finds ROCm's device libraries, or skips.
 func deviceLibs(t testing.TB) string {
 	t.Helper()
-	folder, err := exec.Command("../../scripts/toolkit", "--bitcode").Output()
+	folder, err := exec.Command("../scripts/toolkit", "--bitcode").Output()
 	if err != nil {
 		t.Skip("no ROCm device libraries: nothing that calls the host can be compiled")
 	}

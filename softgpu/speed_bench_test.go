@@ -51,7 +51,7 @@ func lowered(b *testing.B) []byte {
 	}
 	dir := b.TempDir()
 	out := filepath.Join(dir, "lowered.mlir")
-	lower := exec.Command(filepath.Join("..", "..", "scripts", "lower"), "22", "gpu", filepath.Join("testdata", "speed.mlir"), out)
+	lower := exec.Command(filepath.Join("..", "scripts", "lower"), "22", "gpu", filepath.Join("testdata", "speed.mlir"), out)
 	lower.Env = append(os.Environ(), "BUILD="+dir)
 	said, err := lower.CombinedOutput()
 	require.NoError(b, err, "%s", said)

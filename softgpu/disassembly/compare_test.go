@@ -12,7 +12,7 @@ import (
 
 // TestDifferencesAreFound changes words in a code object under LLVM's feet.
 func TestDifferencesAreFound(t *testing.T) {
-	image, err := os.ReadFile(filepath.Join("..", "..", "codeobj", "testdata", "v5.hsaco"))
+	image, err := os.ReadFile(filepath.Join("..", "..", "internal", "codeobj", "testdata", "v5.hsaco"))
 	require.NoError(t, err)
 	l := line{text: "s_nop 0", words: []uint32{0xbf800001}}
 	require.ErrorContains(t, l.compare([]byte{1, 0, 0x80, 0xbf}, gcn.Gfx906), `"s_nop 0" of 4 bytes to LLVM, here "s_nop 1" of 4`)
