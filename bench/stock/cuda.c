@@ -1,8 +1,14 @@
 /* A runtime library for NVIDIA GPUs that works as MLIR's own does: each entry
- * point makes its driver call, on non-blocking streams, and keeps nothing warm.
- * Where MLIR's pushes the primary context around the call, so does this. Written
- * for the comparison: what bench/gpu calls stock. */
+ * point makes its driver call, on non-blocking streams, and keeps nothing for
+ * the next call. Where MLIR's pushes the primary context around the call, so
+ * does this. Written for the comparison: what bench/gpu calls stock.
+ *
+ * With LINKED it includes the vendor's cuda.h and is linked to libcuda, as
+ * MLIR's is. Without, it builds on any machine and opens libcuda. */
 
+#ifdef LINKED
+#include <cuda.h>
+#endif
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -11,12 +17,20 @@
 #include <stdlib.h>
 
 #include "../../internal/cuda/types.h"
+#ifndef LINKED
+typedef cuda_status CUresult;
+#endif
 
+#ifdef LINKED
+#define DRIVER(name) name
+#else
+#define DRIVER(name) cu.name
 static struct {
 #define SYMBOL(need, result, name, params) result(*name) params;
 #include "../../internal/cuda/symbols.h"
 #undef SYMBOL
 } cu;
+#endif
 
 static CUcontext primary;
 static __thread int current_device;
@@ -25,12 +39,13 @@ static void report(cuda_status status, const char *call) {
   if (status == cuda_success)
     return;
   const char *name = NULL;
-  cu.cuGetErrorName(status, &name);
+  DRIVER(cuGetErrorName)((CUresult)status, &name);
   fprintf(stderr, "'%s' failed with '%s'\n", call, name ? name : "<unknown>");
 }
-#define CALL(name, ...) report(cu.name(__VA_ARGS__), #name)
+#define CALL(name, ...) report(DRIVER(name)(__VA_ARGS__), #name)
 
 static void open_driver(void) {
+#ifndef LINKED
   const char *library = getenv("MGPU_CUDA_LIBRARY");
   void *handle =
       dlopen(library ? library : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -42,6 +57,7 @@ static void open_driver(void) {
   *(void **)&cu.name = dlsym(handle, #name);
 #include "../../internal/cuda/symbols.h"
 #undef SYMBOL
+#endif
   CUdevice device = 0;
   CALL(cuInit, 0);
   CALL(cuDeviceGet, &device, current_device);
@@ -78,7 +94,7 @@ void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
                          cuda_jit_optimization_level};
   void *values[] = {log, (void *)sizeof log, (void *)(uintptr_t)opt};
   enter();
-  cuda_status status = cu.cuModuleLoadDataEx(&m, data, 3, options, values);
+  cuda_status status = DRIVER(cuModuleLoadDataEx)(&m, data, 3, (void *)options, values);
   if (status != cuda_success && log[0] != 0)
     fprintf(stderr, "stock: %s\n", log);
   report(status, "cuModuleLoadDataEx");
