@@ -190,11 +190,6 @@ API void mgpuxTraceStop(void) {
   traced_.start = 0;
 }
 
-API void mgpuxTraceFlush(void) {
-  ENTER(mgpuxTraceFlush);
-  goTraceFlush();
-}
-
 static bool trace_asked_for;
 
 static void ask_for_trace(void) {

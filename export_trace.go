@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/timeline"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
@@ -63,7 +62,7 @@ func startTrace(pattern string) error {
 	return nil
 }
 
-// endTrace ends the timeline, if there is one, and writes it.
+// endTrace ends the recording, if there is one, and says how the command makes a timeline of it.
 func endTrace() {
 	traceMu.Lock()
 	defer traceMu.Unlock()
@@ -73,16 +72,12 @@ func endTrace() {
 	}
 	fastpath.Trace(0)
 	recording.Set(nil)
-	var c timeline.Counts
-	file, err := r.Finish(func(records []byte, name string) (err error) {
-		c, err = timeline.Convert(records, name)
-		return err
-	})
-	if err != nil {
-		traceLine("%v; mgpu trace %s makes the timeline", err, file)
-		return
+	end := r.Finish()
+	lost := ""
+	if end.Lost != 0 {
+		lost = fmt.Sprintf(", %d lost (MGPU_TRACE_LIMIT)", end.Lost)
 	}
-	traceLine("%d events, %d threads, %d streams, %d lost: %s, %d bytes", c.Events, c.Threads, c.Streams, c.Lost, file, c.Bytes)
+	traceLine("%s: %d KiB of records%s; 'mgpu trace %s' makes the timeline", end.File, end.Bytes>>10, lost, strings.TrimSuffix(end.File, trace.PartSuffix))
 }
 
 func traceLine(format string, args ...any) {
@@ -115,24 +110,6 @@ func goTraceStart(file *C.char) (started C.bool) {
 func goTraceStop() {
 	defer rt.Guard(C.call_mgpuxTraceStop)
 	endTrace()
-	debug.FreeOSMemory() // a megabyte and more for each file, and nothing is collected below 256 MiB
-}
-
-//export goTraceFlush
-func goTraceFlush() {
-	defer rt.Guard(C.call_mgpuxTraceFlush)
-	traceMu.Lock()
-	defer traceMu.Unlock()
-	if r := recording.On(); r != nil {
-		err := r.Convert(func(records []byte, name string) error {
-			_, err := timeline.Convert(records, name)
-			return err
-		})
-		if err != nil {
-			traceLine("%v", err)
-		}
-		debug.FreeOSMemory() // as in goTraceStop
-	}
 }
 
 //export goRangePush

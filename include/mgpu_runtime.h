@@ -533,14 +533,13 @@ void mgpuxGraphDestroy(uint64_t key);
 
 /*---- Timeline (docs/trace.md) --------------------------------------------*/
 
-/* Begins to record a timeline in a file, as MGPU_TRACE=file does from the start. Returns
- * 0, or -1: something is recorded already, which goes on and of which no line is printed;
- * or there is no file name, or the file can't be made, which a line says.
- * mgpuxTraceStop ends it and writes the file, mgpuxTraceFlush writes what there is so
- * far. Both do nothing where nothing is recorded. */
+/* Starts recording a timeline, as MGPU_TRACE=file does from the first call on. The records
+ * go into file.part, of which the command `mgpu trace file` makes the timeline, at any time.
+ * Returns 0, or -1: without a line if a recording is under way, which continues; with one if
+ * there is no file name or the file can't be created. mgpuxTraceStop ends the recording, and
+ * does nothing where none is under way. */
 int32_t mgpuxTraceStart(const char *file);
 void mgpuxTraceStop(void);
-void mgpuxTraceFlush(void);
 
 /* A range of the calling thread's in the timeline, which the innermost pop ends, and a
  * moment. Names are copied. Where the process has loaded roctx or NVTX, ranges and marks go there too, as do

@@ -56,7 +56,6 @@ const (
 	graphDestroy
 	traceStart
 	traceStop
-	traceFlush
 	rangePush
 	rangePop
 	mark
@@ -120,7 +119,6 @@ var callNames = [...]string{
 	graphDestroy:               "mgpuxGraphDestroy",
 	traceStart:                 "mgpuxTraceStart",
 	traceStop:                  "mgpuxTraceStop",
-	traceFlush:                 "mgpuxTraceFlush",
 	rangePush:                  "mgpuxRangePush",
 	rangePop:                   "mgpuxRangePop",
 	mark:                       "mgpuxMark",

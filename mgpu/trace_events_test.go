@@ -76,12 +76,7 @@ func timedMeter(t *testing.T, d *timedDriver) (m *meter, to *trace.Recorder, tol
 func kernelTimes(t *testing.T, to *trace.Recorder) (took []float64) {
 	t.Helper()
 	until := to.Now()
-	file, err := to.Finish(func(records []byte, name string) error {
-		_, err := timeline.Convert(records, name)
-		return err
-	})
-	require.NoError(t, err)
-	d, err := timeline.Load(file)
+	d, err := timeline.Load(to.Finish().File)
 	require.NoError(t, err)
 	for _, e := range d.Events {
 		if e.Category == "kernel" {

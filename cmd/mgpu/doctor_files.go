@@ -9,7 +9,6 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
-	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
 // files looks for settings that name a file which can't be written.
@@ -18,8 +17,7 @@ func (d *doctor) files() {
 	added := func(pattern string) string { return rank.FileName(pattern, os.Getpid()) }
 	d.file("MGPU_STATS", false, added)
 	d.file("MGPU_REPORT", false, added)
-	host, _ := os.Hostname()
-	d.file("MGPU_TRACE", true, trace.Names{Process: os.Getpid(), Rank: rank.World, Host: host, Getenv: d.get}.File)
+	d.file("MGPU_TRACE", true, traceNames(os.Getpid(), d.get).File)
 }
 
 // file looks at a setting whose value name makes the name of a file of. regular: it can be no device.

@@ -23,6 +23,10 @@ func main() {
 	if out.failed != nil {
 		err = fmt.Errorf("standard output: %w", reason(out.failed))
 	}
+	var program programStatus
+	if errors.As(err, &program) {
+		os.Exit(int(program))
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mgpu:", plain(err))
 		os.Exit(exitStatus(err))

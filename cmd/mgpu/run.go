@@ -65,7 +65,8 @@ func libraryFlag(c *cobra.Command, library *string) {
 	c.Flags().StringVar(library, "library", "", "the `FILE` of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
 }
 
-// exec replaces this process by the program.
+// exec replaces this process by the program, or waits for the program where a timeline is to be
+// made of its records.
 func (o *runOptions) exec(args []string) error {
 	set, err := o.set()
 	if err != nil {
@@ -87,6 +88,9 @@ func (o *runOptions) exec(args []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if trace := o.settings["MGPU_TRACE"]; trace != nil && *trace != "" {
+		return runTraced(program, args, env)
 	}
 	err = syscall.Exec(program, args, env)
 	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}

@@ -20,17 +20,17 @@ func traceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trace FILE ...",
 		Short: "Make timelines of the records of MGPU_TRACE",
-		Long: "Make timelines, which ui.perfetto.dev and chrome://tracing open, of files of records that\n" +
-			"processes left that did not end well: FILE.part, where MGPU_TRACE=FILE. A process that\n" +
-			"ends well makes its own.",
+		Long: "Make timelines, which ui.perfetto.dev and chrome://tracing open. A program that runs with\n" +
+			"MGPU_TRACE=FILE leaves its records in FILE.part, however it ends; the timeline goes into FILE.\n" +
+			"The program may still be running. mgpu run --trace does this when the program has ended.",
 		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, f := range files {
-				if !strings.HasSuffix(f, trace.PartSuffix) {
+				if !strings.HasSuffix(f, trace.PartSuffix) { // f is the name that MGPU_TRACE had
 					if _, err := os.Stat(f + trace.PartSuffix); err != nil {
-						return notAPart(c, f)
+						return noRecords(c, f)
 					}
-					f += trace.PartSuffix // f is the name that MGPU_TRACE had
+					f += trace.PartSuffix
 				}
 				if err := convertPart(c.OutOrStdout(), f); err != nil {
 					return err
@@ -43,20 +43,20 @@ func traceCommand() *cobra.Command {
 	return c
 }
 
-// notAPart tells what to do with a word that is no FILE.part.
-func notAPart(c *cobra.Command, word string) error {
+// noRecords says what to do with a word that names no records.
+func noRecords(c *cobra.Command, word string) error {
 	if name := settings.Closest(word, commandNames(c)); name != "" {
 		return wrongUse("%s is no command; mgpu trace %s is", word, name)
 	}
 	if _, err := os.Stat(word); err != nil {
 		return fmt.Errorf("%s: %w", word, reason(err))
 	}
-	return wrongUse("%s is no file of records, whose name ends with .part; mgpu trace summary %s tells what a timeline comes to", word, word)
+	return wrongUse("no records: %s%s does not exist; mgpu trace summary %s reads a timeline", word, trace.PartSuffix, word)
 }
 
 // convertPart makes FILE of FILE.part, which stays.
 func convertPart(w io.Writer, file string) error {
-	name := strings.TrimSuffix(file, ".part")
+	name := strings.TrimSuffix(file, trace.PartSuffix)
 	p, err := timeline.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, reason(err))
@@ -68,7 +68,7 @@ func convertPart(w io.Writer, file string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s: %d events, %d threads, %d streams, %d lost, %d bytes\n", name, c.Events, c.Threads, c.Streams, c.Lost, c.Bytes)
+	_, err = fmt.Fprintf(w, "%s: %v\n", name, c)
 	return err
 }
 
@@ -76,7 +76,7 @@ func summaryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "summary FILE",
 		Short: "Tell what a timeline comes to",
-		Long: "Tell what a timeline (FILE, or FILE.part) comes to: kernels and copies by their time, the longest\n" +
+		Long: "Tell what a timeline, or the records in FILE.part, come to: kernels and copies by their time, the longest\n" +
 			"waits and what they waited for, and the driver calls beside those of the stock library.",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {

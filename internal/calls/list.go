@@ -76,7 +76,6 @@ var List = [...]Call{
 	{Name: "mgpuxGraphDestroy", Arguments: []Argument{{Region, 0}}, Drops: []Kind{Region}},
 	{Name: "mgpuxTraceStart", Annotates: true},
 	{Name: "mgpuxTraceStop", Annotates: true},
-	{Name: "mgpuxTraceFlush", Annotates: true},
 	{Name: "mgpuxRangePush", Annotates: true},
 	{Name: "mgpuxRangePop", Annotates: true},
 	{Name: "mgpuxMark", Annotates: true},

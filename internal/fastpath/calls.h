@@ -59,7 +59,6 @@ enum call {
   call_mgpuxGraphDestroy,
   call_mgpuxTraceStart,
   call_mgpuxTraceStop,
-  call_mgpuxTraceFlush,
   call_mgpuxRangePush,
   call_mgpuxRangePop,
   call_mgpuxMark,
@@ -146,7 +145,6 @@ static inline bool call_is_noted(enum call call) {
 #define ENTER_mgpuxGraphDestroy CALL_BEGINS(mgpuxGraphDestroy, ); TRACE_ARGS(key, 0, 0, 0)
 #define ENTER_mgpuxTraceStart CALL_BEGINS(mgpuxTraceStart, -1)
 #define ENTER_mgpuxTraceStop CALL_BEGINS(mgpuxTraceStop, )
-#define ENTER_mgpuxTraceFlush CALL_BEGINS(mgpuxTraceFlush, )
 #define ENTER_mgpuxRangePush CALL_BEGINS(mgpuxRangePush, )
 #define ENTER_mgpuxRangePop CALL_BEGINS(mgpuxRangePop, )
 #define ENTER_mgpuxMark CALL_BEGINS(mgpuxMark, )

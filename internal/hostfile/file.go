@@ -84,6 +84,19 @@ func Create(name string, size int64) (fd int, err error) {
 	return fd, nil
 }
 
+// Shorten cuts a regular file to a size. It follows no link.
+func Shorten(name string, size int64) error {
+	fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	var st syscall.Stat_t
+	if err = syscall.Fstat(fd, &st); err == nil && st.Size > size {
+		err = syscall.Ftruncate(fd, size)
+	}
+	return closed(fd, name, err)
+}
+
 // regular returns nil for a regular file, errNoFile for a character device, and otherwise why
 // what is there can't be written.
 func regular(name string) error {

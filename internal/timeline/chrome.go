@@ -15,17 +15,20 @@ type Counts struct {
 	Lost, Bytes              uint64
 }
 
-// Convert writes the timeline of a file of records as JSON, in the place of what is there.
-// The file is whole at every moment at which it exists.
-func Convert(file []byte, name string) (Counts, error) {
-	p, err := Read(file)
-	if err != nil {
-		return Counts{}, err
-	}
-	return WriteFile(NewTimeline(p), name)
+func (c Counts) String() string {
+	return fmt.Sprintf("%s, %s, %s, %d lost, %d bytes", count(c.Events, "event"), count(c.Threads, "thread"), count(c.Streams, "stream"), c.Lost, c.Bytes)
 }
 
-// WriteFile writes a timeline as JSON, in the place of what is there.
+// count is a number of things, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// WriteFile writes a timeline as JSON, in the place of what is there. The file is whole at every
+// moment at which it exists.
 func WriteFile(t *Timeline, name string) (Counts, error) {
 	var c Counts
 	err := hostfile.Replace(name, func(to io.Writer) (err error) {

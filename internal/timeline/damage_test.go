@@ -40,8 +40,9 @@ func recorded(t testing.TB, driver string) []byte {
 			X: [6]uint64{0x10, 0x20, 64, 0x20, 0x30}})
 		r.Device(&trace.Work{Kernel: 0x10, Stream: 0x20, Submitted: int64(now), Thread: 1, Graph: uint64(i % 2), Start: int64(now), End: int64(now) + 90})
 	}
-	trace.SegmentOf(recordsOf(r), 0).Start.Store(uint64(r.Now()))
-	return bytes.Clone(recordsOf(r))
+	records := recordsOf(t, r)
+	trace.SegmentOf(records, 0).Start.Store(uint64(r.Now()))
+	return records
 }
 
 // requireReadOrRefused makes of a file everything that the command makes of one.
@@ -71,7 +72,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"no header":               {func(f []byte) []byte { clear(f[:trace.HeaderBytes]); return f }, "not a file of records of MGPU_TRACE"},
 		"cut within the header":   {func(f []byte) []byte { return f[:100] }, "cut short at byte 100"},
 		"cut within the text":     {func(f []byte) []byte { return f[:5000] }, "cut short at byte 5000"},
-		"longer than it is":       {func(f []byte) []byte { return append(f, 0) }, "the header is damaged"},
+		"longer than it is":       {func(f []byte) []byte { return append(f, make([]byte, 5*trace.SegmentBytes)...) }, "the header is damaged"},
 		"another version":         {func(f []byte) []byte { trace.HeaderOf(f).Version = 2; return f }, "a trace of version 2; this program reads version 1"},
 		"version overwritten":     {func(f []byte) []byte { trace.HeaderOf(f).Version = 0x65646f63; return f }, "the header is damaged"},
 		"sizes overwritten":       {func(f []byte) []byte { trace.HeaderOf(f).TextBytes = 1 << 60; return f }, "the header is damaged"},
@@ -93,12 +94,13 @@ func TestFilesThatEndEarlyAreReadAsFarAsTheyGo(t *testing.T) {
 	for range 1000 {
 		r.Add(trace.Record{Kind: trace.TraceDriver, Thread: 1})
 	}
+	whole := append(recordsOf(t, r), make([]byte, 2*trace.SegmentBytes)...) // as while the process ran
 	for segments, want := range map[int]struct {
 		records int
 		cutAt   uint64
 	}{4: {1000, 0}, 2: {1000, 0}, 1: {818, trace.HeaderBytes + trace.TextBytes + trace.SegmentBytes}} {
 		file := filepath.Join(t.TempDir(), "t.json.part")
-		require.NoError(t, os.WriteFile(file, recordsOf(r)[:trace.HeaderBytes+trace.TextBytes+segments*trace.SegmentBytes], 0o600))
+		require.NoError(t, os.WriteFile(file, whole[:trace.HeaderBytes+trace.TextBytes+segments*trace.SegmentBytes], 0o600))
 		p, err := ReadFile(file)
 		require.NoError(t, err)
 		assert.Len(t, p.records, want.records)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/input"
@@ -59,9 +60,10 @@ func tooLarge(size, costs uint64) error {
 	return nil
 }
 
-// Load reads a timeline: FILE, or FILE.part, whose records it converts.
+// Load reads a timeline, or makes it of records: of those of FILE.part where there is no FILE.
 func Load(name string) (*Document, error) {
 	d := &Document{}
+	name = Named(name)
 	if err := d.read(name); err != nil {
 		if path := new(fs.PathError); errors.As(err, &path) {
 			err = path.Err
@@ -78,6 +80,18 @@ func Load(name string) (*Document, error) {
 		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
 	}
 	return d, nil
+}
+
+// Named returns the file that a user means by a name: the name itself, or where there is no such
+// file the file of records that MGPU_TRACE=name leaves, if there is one.
+func Named(name string) string {
+	if _, err := os.Stat(name); err == nil || strings.HasSuffix(name, trace.PartSuffix) {
+		return name
+	}
+	if _, err := os.Stat(name + trace.PartSuffix); err == nil {
+		return name + trace.PartSuffix
+	}
+	return name
 }
 
 // read reads the JSON of a timeline, or makes it of records.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -16,27 +17,20 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// recordsOf returns what a recorder has written.
-func recordsOf(r *trace.Recorder) (records []byte) {
-	_ = r.Convert(func(b []byte, _ string) error {
-		records = b
-		return nil
-	})
+// recordsOf ends a recording and returns its file.
+func recordsOf(t testing.TB, r *trace.Recorder) []byte {
+	t.Helper()
+	end := r.Finish()
+	records, err := os.ReadFile(end.File)
+	require.NoError(t, err)
+	require.Len(t, records, int(end.Bytes))
 	return records
-}
-
-// writeTo is Convert, which sets c.
-func writeTo(c *Counts) trace.Write {
-	return func(records []byte, name string) (err error) {
-		*c, err = Convert(records, name)
-		return err
-	}
 }
 
 // recorder makes a recorder in a folder of the test's.
 func recorder(t *testing.T, o trace.Options) *trace.Recorder {
 	t.Helper()
-	o.File, o.Process, o.Rank, o.Program = filepath.Join(t.TempDir(), "t.json"), 42, -1, "program"
+	o.File, o.Process, o.Rank, o.Program = filepath.Join(t.TempDir(), "t.json"), max(o.Process, 42), -1, "program"
 	r, err := trace.New(o)
 	require.NoError(t, err)
 	return r
@@ -56,13 +50,20 @@ func TestWhatGoRecordsIsReadBack(t *testing.T) {
 	r.Instant(trace.Line, "a line")
 	r.Pop()
 	r.Counter(trace.MemoryLive, 0, 4096)
-	var c Counts
-	file, err := r.Finish(writeTo(&c))
+	end := r.Finish()
+	file := strings.TrimSuffix(end.File, trace.PartSuffix)
+	fromRecords, err := Load(file)
+	require.NoError(t, err)
+	p, err := ReadFile(end.File)
+	require.NoError(t, err)
+	assert.Zero(t, p.CutAt, "the file is cut where the records end")
+	c, err := WriteFile(NewTimeline(p), file)
 	require.NoError(t, err)
 	assert.Zero(t, c.Lost)
 	assert.Equal(t, 1, c.Streams)
 	d, err := Load(file)
 	require.NoError(t, err)
+	assert.Equal(t, d, fromRecords)
 	names := map[string]int{}
 	for _, e := range d.Events {
 		if e.Phase != "M" {
@@ -108,7 +109,7 @@ func TestManyThreadsRecordAtOnce(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	p, err := Read(recordsOf(r))
+	p, err := Read(recordsOf(t, r))
 	require.NoError(t, err)
 	assert.Len(t, p.records, 16000)
 }
@@ -119,7 +120,7 @@ func TestTheLimitHolds(t *testing.T) {
 		for i := range 10000 {
 			r.Counter(trace.MemoryLive, 0, uint64(i))
 		}
-		p, err := Read(recordsOf(r))
+		p, err := Read(recordsOf(t, r))
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(p.records), 4*trace.SegmentBytes/trace.RecordBytes)
 		assert.GreaterOrEqual(t, len(p.records), 2*trace.SegmentBytes/trace.RecordBytes)
@@ -130,12 +131,9 @@ func TestTheLimitHolds(t *testing.T) {
 
 func TestTimelinesAreMerged(t *testing.T) {
 	load := func(process int) *Document {
-		r := recorder(t, trace.Options{})
-		trace.HeaderOf(recordsOf(r)).Process = uint32(process)
+		r := recorder(t, trace.Options{Process: 42 + process})
 		r.DriverCall("MemAlloc", r.Now())
-		file, err := r.Finish(writeTo(new(Counts)))
-		require.NoError(t, err)
-		d, err := Load(file)
+		d, err := Load(r.Finish().File)
 		require.NoError(t, err)
 		return d
 	}

@@ -1,8 +1,8 @@
 // Package trace records what MGPU_TRACE asks for.
 //
-// While the process runs, each thread writes binary records into a file that is mapped
-// shared (FILE.part): a record survives whatever ends the process. Package
-// internal/timeline reads the file.
+// Each thread writes binary records into a file that is mapped shared (FILE.part), so records
+// survive whatever ends the process. The command makes timelines of such files, by package
+// internal/timeline.
 //
 // layout    the file: a header, an area of text, and segments of records
 // file      the file's name and how it is made

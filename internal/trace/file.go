@@ -66,12 +66,17 @@ func before(name, what string) string {
 // PartSuffix is what the name of a file of records ends with.
 const PartSuffix = ".part"
 
-// create makes the file of records beside name, with no file there that is another
-// process's: one of them gives the name its process.
-// A folder or a device in the name's place is an error.
+// Candidates returns the names that a process's timeline may get: name, or where that is another
+// process's, name with the process's number.
+func Candidates(name string, process int) []string {
+	return []string{name, before(name, strconv.Itoa(process))}
+}
+
+// create makes the file of records of a timeline that gets the first of its candidates where no
+// file is yet. A folder or a device in the name's place is an error.
 func create(name string, process int, size int64) (chosen string, fd int, err error) {
 	fd = -1
-	for _, chosen = range []string{name, before(name, strconv.Itoa(process))} {
+	for _, chosen = range Candidates(name, process) {
 		if there, err := os.Lstat(chosen); err == nil {
 			if !there.Mode().IsRegular() {
 				return "", -1, fmt.Errorf("%s is there, and no ordinary file", chosen)

@@ -2,16 +2,17 @@ package trace
 
 import (
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
 // Options of a Recorder.
 type Options struct {
-	File    string // of the JSON; the records lie in File.part meanwhile
+	File    string // of the timeline to be made; the records go into File.part
 	Limit   uint64 // bytes of records; zero: 256 MiB
 	Last    bool   // at the limit the newest records overwrite the oldest
 	Process int
@@ -25,7 +26,7 @@ const usualLimit = 256 << 20
 
 // Recorder writes records.
 type Recorder struct {
-	name  string // of the JSON
+	name  string // of the file of records
 	file  []byte
 	start time.Time // when the clock showed base
 	base  int64
@@ -60,7 +61,7 @@ func New(o Options) (*Recorder, error) {
 		return nil, err
 	}
 	defer func() { _ = syscall.Close(fd) }()
-	r := &Recorder{name: name, texts: map[string]uint64{}, known: map[uint64]string{}}
+	r := &Recorder{name: name + PartSuffix, texts: map[string]uint64{}, known: map[uint64]string{}}
 	if r.file, err = mapFile(fd, size); err == nil {
 		if err = populate(r.file[:HeaderBytes+TextBytes]); err == syscall.EINVAL { // Linux before 5.14
 			err = syscall.Fallocate(fd, 0, 0, int64(size))
@@ -71,8 +72,8 @@ func New(o Options) (*Recorder, error) {
 		}
 		unmapFile(r.file)
 	}
-	_ = syscall.Unlink(name + PartSuffix)
-	return nil, fmt.Errorf("%s: no room for %d bytes: %w", name+PartSuffix, size, err)
+	_ = syscall.Unlink(r.name)
+	return nil, fmt.Errorf("%s: no room for %d bytes: %w", r.name, size, err)
 }
 
 func (r *Recorder) begin(o Options, segments uint64) {
@@ -340,22 +341,23 @@ func (r *Recorder) Device(w *Work) {
 		X: [6]uint64{what, of, uint64(w.Stream), uint64(w.Device), uint64(w.Submitted), uint64(w.Thread)}})
 }
 
-// Write makes a timeline: a package that reads records writes one to the file of a name.
-type Write func(records []byte, name string) error
+// End is what a recording has left.
+type End struct {
+	File  string // of records
+	Bytes uint64 // its length
+	Lost  uint64 // records for which there was no room
+}
 
-// Convert has a timeline written of what was recorded so far, in the place of what is there.
-func (r *Recorder) Convert(write Write) error { return write(r.file, r.name) }
-
-// Finish ends the recording, has its timeline written and removes the file of records. Where
-// writing fails the records stay. What threads record from now on, which have not seen the end,
-// is lost.
-func (r *Recorder) Finish(write Write) (file string, err error) {
-	if err = r.Convert(write); err == nil {
-		_ = os.Remove(r.name + PartSuffix)
-	}
-	taken.Add(HeaderOf(r.file).Next.Load())
+// Finish ends the recording and cuts its file where the records end. What threads record that have
+// not seen the end yet is lost.
+func (r *Recorder) Finish() End {
+	h := HeaderOf(r.file)
+	next := h.Next.Load()
+	end := End{r.name, HeaderBytes + TextBytes + min(next, h.Segments)*SegmentBytes, h.Lost.Load()}
+	taken.Add(next)
 	unmapFile(r.file)
-	return r.name, err
+	_ = hostfile.Shorten(end.File, int64(end.Bytes)) // on failure the file keeps a hole at its end
+	return end
 }
 
 // taken is how many segments earlier recordings of the process took.

@@ -60,8 +60,11 @@ func TestAProcessWithoutStandardInputIsRecorded(t *testing.T) {
 	require.NoError(t, syscall.Dup2(input, 0))
 	require.NoError(t, syscall.Close(input))
 	require.NoError(t, err)
-	_, err = r.Finish(func([]byte, string) error { return nil })
+	end := r.Finish()
+	info, err := os.Stat(end.File)
 	require.NoError(t, err)
+	require.EqualValues(t, end.Bytes, info.Size())
+	require.EqualValues(t, HeaderBytes+TextBytes, end.Bytes, "no records")
 }
 
 func TestAFullDiskIsCalledThat(t *testing.T) {

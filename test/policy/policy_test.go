@@ -98,7 +98,7 @@ var forbidden = []struct {
 	{[]string{"internal/fastpath"}, []string{"internal"}, "the fast path knows the runtime and its services only"},
 	{[]string{"mgpu", "softgpu/internal", "internal/null", "internal/hip", "internal/cuda", "internal/gpuapi", "internal/dl"}, []string{"internal/fastpath", "internal/guest", "internal/process"},
 		"what stands before Go is package main's"},
-	{[]string{"internal/trace", "mgpu"}, []string{"internal/timeline"}, "a recorder and who records do not read timelines"},
+	{[]string{".", "internal/trace", "mgpu"}, []string{"internal/timeline"}, "timelines are made by the command, not in a program's process"},
 	{[]string{"internal/calls"}, []string{"internal", "mgpu"}, "what a call is depends on nothing"},
 	{[]string{"internal/process"}, []string{"internal", "mgpu"}, "the host process is known without the library"},
 	{[]string{"internal/guest"}, []string{"internal", "mgpu"}, "any library can be a guest: it says what it needs in guest_library"},

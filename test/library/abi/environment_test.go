@@ -19,7 +19,7 @@ func TestTheEnvironmentIsReadAtTheFirstCallAndNeverAgain(t *testing.T) {
 		"MGPU_ON_ERROR=exit:9", "PLACE=here", "ROCR_VISIBLE_DEVICES=0,1", "SLURM_LOCALID=0"}, host, dir+"/%env{PLACE}.json")
 	require.Equal(t, "exit 9", r.End, r.Stdout+r.Stderr)
 	require.Equal(t, "device 1\nend\n", r.Stdout)
-	for _, name := range []string{"stats", "report", "here.json"} {
+	for _, name := range []string{"stats", "report", "here.json.part"} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		require.NoError(t, err)
 		require.NotZero(t, info.Size(), name)

@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -128,23 +127,6 @@ func TestTimelinesThatEndLeaveNothingBehind(t *testing.T) {
 	require.Less(t, more, 512, "twenty turns of 256 MiB")
 	require.Less(t, resident, 15, "twenty turns, each of which makes some megabytes of garbage")
 	for i := range 24 {
-		read(t, filepath.Join(dir, strconv.Itoa(i)+".json"))
+		readRecords(t, filepath.Join(dir, strconv.Itoa(i)+".json"))
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "*.part"))
-	require.NoError(t, err)
-	require.Empty(t, left)
-}
-
-func TestTimelinesThatManyThreadsWriteAreWhole(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "t.json")
-	r := chost.Run(t, []string{soft}, files(t), "flush", file)
-	require.Equal(t, "exit 0", r.End, r.Stderr)
-	require.Len(t, r.Lines(), 1, r.Stderr)
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.True(t, json.Valid(text))
-	left, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	require.Len(t, left, 1)
 }

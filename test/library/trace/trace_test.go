@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bufio"
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -43,21 +45,31 @@ func host(t *testing.T) string {
 	return built
 }
 
-var lastLine = regexp.MustCompile(`^mgpu: trace: (\d+) events, (\d+) threads?, (\d+) streams?, (\d+) lost: (\S+), (\d+) bytes$`)
+var (
+	lineAtExit = regexp.MustCompile(`^mgpu: trace: (.+)\.part: (\d+) KiB of records(?:, (\d+) lost \(MGPU_TRACE_LIMIT\))?; 'mgpu trace (.+)' makes the timeline$`)
+	converted  = regexp.MustCompile(`^(.+): (\d+) events?, (\d+) threads?, (\d+) streams?, (\d+) lost, (\d+) bytes\n$`)
+)
 
-// traced runs a host with a timeline.
+// traced runs a host with a timeline, and has the command make it, as the line at exit says.
 func traced(t *testing.T, env []string, args ...string) (*timeline, chost.Result) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "t.json")
 	r := chost.Run(t, append([]string{"MGPU_TRACE=" + file}, env...), host(t), args...)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	said := lastLine.FindStringSubmatch(r.Lines()[len(r.Lines())-1])
+	said := lineAtExit.FindStringSubmatch(r.Lines()[len(r.Lines())-1])
 	require.NotNil(t, said, r.Stderr)
-	require.Equal(t, file, said[5])
-	info, err := os.Stat(file)
+	require.Equal(t, file, said[1])
+	require.Equal(t, file, said[4])
+	require.NoFileExists(t, file, "the process makes no timeline")
+	info, err := os.Stat(file + ".part")
 	require.NoError(t, err)
-	require.Equal(t, said[6], strconv.FormatInt(info.Size(), 10))
-	require.NoFileExists(t, file+".part")
+	require.Equal(t, said[2], strconv.FormatInt(info.Size()>>10, 10), "the file ends where the records do")
+	out := convert(t, file)
+	require.Equal(t, file, out[1])
+	require.Equal(t, cmp.Or(said[3], "0"), out[5])
+	info, err = os.Stat(file)
+	require.NoError(t, err)
+	require.Equal(t, out[6], strconv.FormatInt(info.Size(), 10))
 	l := read(t, file)
 	events := 0
 	for _, e := range l.Events {
@@ -65,8 +77,25 @@ func traced(t *testing.T, env []string, args ...string) (*timeline, chost.Result
 			events++
 		}
 	}
-	require.Equal(t, said[1], strconv.Itoa(events))
+	require.Equal(t, out[2], strconv.Itoa(events))
 	return l, r
+}
+
+// convert has the command make a timeline, and returns what it says.
+func convert(t *testing.T, file string) []string {
+	t.Helper()
+	out, err := exec.Command(chost.Command(t), "trace", file).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	said := converted.FindStringSubmatch(string(out))
+	require.NotNil(t, said, "%s", out)
+	return said
+}
+
+// readRecords makes the timeline of what MGPU_TRACE=file has left, and reads it.
+func readRecords(t *testing.T, file string) *timeline {
+	t.Helper()
+	convert(t, file)
+	return read(t, file)
 }
 
 // row finds a function's calls and driver calls in the table of MGPU_STATS.
@@ -200,7 +229,7 @@ func TestATimelineCanBeStartedAndStopped(t *testing.T) {
 	r := chost.Run(t, []string{soft}, host(t), "started", "10", file)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	require.Len(t, r.Lines(), 1)
-	l := read(t, file)
+	l := readRecords(t, file)
 	require.Equal(t, 10, l.count("mgpuLaunchKernel"))
 	require.Equal(t, 10, l.count("saxpy"))
 }
@@ -227,20 +256,20 @@ func TestNoOtherFileIsOverwritten(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "precious", string(text))
-	files, err := filepath.Glob(filepath.Join(dir, "t.*.json"))
+	files, err := filepath.Glob(filepath.Join(dir, "t.*.json.part"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	read(t, files[0])
+	readRecords(t, strings.TrimSuffix(files[0], ".part"))
 }
 
 func TestRanksHaveFilesOfTheirOwn(t *testing.T) {
 	dir := t.TempDir()
 	r := chost.Run(t, []string{soft, "MGPU_TRACE=" + filepath.Join(dir, "t.json"), "RANK=3", "WORLD_SIZE=4"}, host(t), "lowered")
 	require.Equal(t, "exit 0", r.End)
-	read(t, filepath.Join(dir, "t.3.json"))
+	readRecords(t, filepath.Join(dir, "t.3.json"))
 	r = chost.Run(t, []string{soft, "X=a/b", "MGPU_TRACE=" + filepath.Join(dir, "%env{X}-%r-%%.json"), "RANK=3", "WORLD_SIZE=4"}, host(t), "lowered")
 	require.Equal(t, "exit 0", r.End)
-	read(t, filepath.Join(dir, "a_b-3-%.json"))
+	readRecords(t, filepath.Join(dir, "a_b-3-%.json"))
 }
 
 func TestAFileThatCannotBeMadeIsToldOnce(t *testing.T) {
@@ -266,9 +295,45 @@ func TestTheLimitCountsWhatIsLost(t *testing.T) {
 	require.EqualValues(t, 7002, last, "the end is there")
 }
 
+func TestACommandThatRecordsMakesTheTimeline(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t of it.json")
+	run := func(args ...string) chost.Result {
+		return chost.Run(t, []string{soft}, chost.Command(t), append([]string{"run", "--trace=" + file}, args...)...)
+	}
+	r := run(host(t), "lowered", "10")
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Len(t, r.Lines(), 2, r.Stderr)
+	require.Regexp(t, `^mgpu: trace: `+file+`: \d+ events, 1 thread, 1 stream, 0 lost, \d+ bytes$`, r.Lines()[1])
+	require.NoFileExists(t, file+".part")
+	require.Equal(t, 10, read(t, file).count("mgpuLaunchKernel"))
+
+	r = run("sh", "-c", `"$0" lowered; exit 7`, host(t)) // not the shell's own records
+	require.Equal(t, "exit 7", r.End, r.Stderr)
+	require.Regexp(t, `mgpu: --trace: process \d+ left no records: `, r.Stderr)
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(file), "t of it.*.json.part"))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "those of the program that the shell started: %s", r.Stderr)
+}
+
+// The program gets the signals that the command gets; the command ends as a shell says that it ended.
+func TestACommandThatRecordsPassesSignalsOn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t.json")
+	c := exec.Command(chost.Command(t), "run", "--trace="+file, host(t), "endless", "10")
+	c.Env = append(os.Environ(), soft)
+	said, err := c.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	_, err = bufio.NewReader(said).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, c.Process.Signal(syscall.SIGTERM))
+	_ = c.Wait()
+	require.Equal(t, 128+int(syscall.SIGTERM), c.ProcessState.ExitCode())
+	require.GreaterOrEqual(t, read(t, file).count("mgpuLaunchKernel"), 10)
+}
+
 // Whatever ends a process, what it recorded is there.
 func TestRecordsSurviveAKill(t *testing.T) {
-	mgpu, program, kills := chost.Command(t), host(t), 2
+	program, kills := host(t), 2
 	if chost.Long() {
 		kills = 5
 	}
@@ -285,9 +350,7 @@ func TestRecordsSurviveAKill(t *testing.T) {
 		require.NoError(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 		require.NoFileExists(t, file)
-		out, err := exec.Command(mgpu, "trace", file+".part").CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		l := read(t, file)
+		l := readRecords(t, file)
 		require.GreaterOrEqual(t, l.count("mgpuLaunchKernel"), 50)
 		require.GreaterOrEqual(t, l.count("saxpy"), 50)
 	}

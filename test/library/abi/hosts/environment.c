@@ -34,7 +34,6 @@ static void *work(void *trace) {
   if (trace != NULL) {
     mgpuxTraceStart(trace);
     mgpuxMark("mark");
-    mgpuxTraceFlush();
     mgpuxTraceStop();
   }
   mgpuxRangePop();

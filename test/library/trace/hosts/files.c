@@ -1,8 +1,7 @@
 /* Writes the files that settings and calls name: files HOW [FILE].
  *   work   a call, one that fails, a snapshot if there is a FILE
- *   turns  timelines one after the other, while another thread calls; prints by how much the
- *          process has grown
- *   flush  threads that write the timeline of FILE, all at once */
+ *   turns  timelines one after the other, while other threads call; prints by how much the
+ *          process has grown */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
 
@@ -24,24 +23,6 @@ static void *call(void *unused) {
     usleep(100);
   }
   return unused;
-}
-
-static void *flush(void *unused) {
-  for (int i = 0; i < 20; i++)
-    mgpuxTraceFlush();
-  return unused;
-}
-
-static void run(void *(*f)(void *), int n, void (*meanwhile)(const char *),
-                const char *file) {
-  pthread_t t[8];
-  for (int i = 0; i < n; i++)
-    pthread_create(&t[i], NULL, f, NULL);
-  if (meanwhile != NULL)
-    meanwhile(file);
-  over = true;
-  for (int i = 0; i < n; i++)
-    pthread_join(t[i], NULL);
 }
 
 /* Megabytes of address space, and those that are resident. */
@@ -70,7 +51,6 @@ static void turns(const char *folder) {
     usleep(1000);
     for (int j = 0; j < 500; j++)
       mgpuxMark("mark");
-    mgpuxTraceFlush();
     mgpuxTraceStop();
     if (i == 3)
       before = size();
@@ -83,13 +63,14 @@ static void turns(const char *folder) {
 int main(int argc, char **argv) {
   const char *file = argc > 2 ? argv[2] : NULL;
   void *s = mgpuStreamCreate();
-  if (strcmp(argv[1], "turns") == 0)
-    run(call, 3, turns, file);
-  if (strcmp(argv[1], "flush") == 0) {
-    if (mgpuxTraceStart(file) != 0)
-      return 1;
-    run(flush, 8, NULL, NULL);
-    mgpuxTraceStop();
+  if (strcmp(argv[1], "turns") == 0) {
+    pthread_t others[3];
+    for (int i = 0; i < 3; i++)
+      pthread_create(&others[i], NULL, call, NULL);
+    turns(file);
+    over = true;
+    for (int i = 0; i < 3; i++)
+      pthread_join(others[i], NULL);
   }
   if (strcmp(argv[1], "work") == 0) {
     mgpuMemFree(mgpuMemAlloc(100, s, 0), s);

@@ -179,7 +179,6 @@ int main(int argc, char **argv) {
     if (mgpuxTraceStart(argv[3]) != 0 || mgpuxTraceStart(argv[3]) != -1)
       return 1;
     lowered(rounds);
-    mgpuxTraceFlush();
     mgpuxTraceStop();
     lowered(3);
     mgpuxTraceStop();
