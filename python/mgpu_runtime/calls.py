@@ -16,7 +16,13 @@ from .library import Call, use_library
 
 T = TypeVar("T")
 
-_local = threading.local()  # device: what set_device chose; block: the interruptible one
+
+class _Thread(threading.local):
+    device: Optional[int] = None  # what set_device chose
+    block: Optional[_Block] = None  # the interruptible one
+
+
+_local = _Thread()
 _setting = os.environ.get("MGPU_DEVICE", "").strip() or "0"
 _first_device = int(_setting) if _setting.isdigit() else None  # of every thread
 
@@ -97,7 +103,7 @@ class _Block:
 
     def __init__(self) -> None:
         self.pid = os.getpid()
-        self.device: Optional[int] = getattr(_local, "device", None)
+        self.device = _local.device
         self.caller: Optional[_Caller] = None
 
     def close(self) -> None:
@@ -106,13 +112,13 @@ class _Block:
         if self.caller is not None and not self.caller.given_up:
             self.caller.end()
             self.caller.thread.join()
-        device: Optional[int] = getattr(_local, "device", None)
+        device = _local.device
         if device is not None and device != self.device:
             use_library().mgpuSetDefaultDevice(device)
 
 
 def _block() -> Optional[_Block]:
-    block: Optional[_Block] = getattr(_local, "block", None)
+    block = _local.block
     return block if block is not None and block.pid == os.getpid() else None
 
 
@@ -145,11 +151,13 @@ def interruptible() -> Iterator[None]:
 
 def current_caller() -> Optional[_Caller]:
     """Returns the thread that makes this thread's calls now, None if that does it by itself."""
+    if _local.block is None:
+        return None
     block = _block()
     if block is None:
         return None
     if block.caller is None or block.caller.given_up:
-        block.caller = _Caller(getattr(_local, "device", None))
+        block.caller = _Caller(_local.device)
     return None if block.caller.busy else block.caller
 
 
@@ -170,7 +178,7 @@ def invoke(name: str, *arguments: Any) -> Any:
 
 def chosen_device() -> Optional[int]:
     """Returns the calling thread's device; None if a rank decides it and set_device was not called."""
-    device: Optional[int] = getattr(_local, "device", None)
+    device = _local.device
     return _first_device if device is None else device
 
 

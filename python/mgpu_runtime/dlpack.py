@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, py_object
 from functools import partial
 from typing import Any, NamedTuple, Optional
 
-from .arguments import View, row_strides
+from .arguments import View, bytes_at, numbers_in, row_strides
 
 # DLPack's numbers: kinds of devices, and of elements.
 CPU, CUDA, CUDA_HOST, ROCM, ROCM_HOST, CUDA_MANAGED = 1, 2, 3, 10, 11, 13
@@ -52,6 +53,8 @@ class Tensor(ctypes.Structure):
         ("byte_offset", c_uint64),
     ]
 
+
+_fields_of = struct.Struct("PiiiBBHPPQ").unpack_from  # a Tensor's
 
 _Deleter = ctypes.CFUNCTYPE(None, c_void_p)
 
@@ -100,6 +103,7 @@ class Api(NamedTuple):
 
     tensor_of: Any
     work_stream: Any
+    lazy: tuple[tuple[Any, str], ...]  # methods that tell of views with other numbers than their memory, and what helps
 
 
 _apis: dict[type, Optional[Api]] = {}
@@ -116,41 +120,85 @@ _MANAGED, _VERSIONED, _API = b"dltensor", b"dltensor_versioned", b"dlpack_exchan
 class Foreign(View):
     """An array of another library."""
 
-    def __init__(self, owner: object, code: int, bits: int) -> None:
-        self._owner = owner
-        self._element = (code, bits)
-        self.itemsize = bits // 8
+    __slots__ = ("_owner",)
+
+    _owner: object
+    key: tuple[tuple[int, int], bool, Any, Any]  # code and bits, whether read-only, shape, strides
+
+    @property
+    def readonly(self) -> bool:
+        return self.key[1]
+
+    @property
+    def itemsize(self) -> int:
+        return self.key[0][1] // 8
 
     def holds(self, element: str) -> bool:
-        return self._element in ELEMENTS.get(element, ((UINT, 8),))
+        return self.key[0] in ELEMENTS.get(element, ((UINT, 8),))
 
     def elements(self) -> str:
         dtype = getattr(self._owner, "dtype", None)
         if dtype is not None:
             return str(dtype)
-        code, bits = self._element
+        code, bits = self.key[0]
         if not bits:
             return "vectors"
         return f"{_CODE_NAMES.get(code, f'of DLPack type {code}, bits ')}{bits}"
+
+
+class TensorView(Foreign):
+    """An array that a DLTensor describes, which is read once."""
+
+    __slots__ = ("on_device", "device_type", "device")
+
+    def __init__(self, owner: object, tensor: Any, readonly: bool = False) -> None:
+        data, self.device_type, self.device, rank, code, bits, lanes, shape, strides, offset = _fields_of(tensor)
+        self._owner = owner
+        self.on_device = self.device_type not in HOST
+        self.address = data + offset
+        self.key = (
+            (code, bits if lanes == 1 else 0),
+            readonly,
+            bytes_at(shape, 8 * rank) if rank else b"",
+            bytes_at(strides, 8 * rank) if rank and strides else None,
+        )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return numbers_in(self.key[2])
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        size = self.itemsize
+        return row_strides(self.shape, size) if self.key[3] is None else tuple([n * size for n in numbers_in(self.key[3])])
+
+
+class InterfaceView(Foreign):
+    """An array that a CUDA array interface describes."""
+
+    __slots__ = ()
+
+    on_device = True
+
+    def __init__(self, owner: object, element: tuple[int, int], address: int, readonly: bool, shape: tuple[int, ...], strides: Optional[tuple[int, ...]]) -> None:
+        self._owner = owner
+        self.address = address
+        self.key = (element, readonly, shape, row_strides(shape, element[1] // 8) if strides is None else strides)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.key[2]  # type: ignore[no-any-return]
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        return self.key[3]  # type: ignore[no-any-return]
 
 
 # What others hold of DeviceArrays, by the address of the structure that they have.
 _exported: dict[int, tuple[Any, ...]] = {}
 
 
-def tensor_view(array: object, tensor: Any) -> View:
-    """Returns where a DLTensor lies."""
-    view = Foreign(array, tensor.code, tensor.bits if tensor.lanes == 1 else 0)
-    view.on_device = tensor.device_type not in HOST
-    view.address = (tensor.data or 0) + tensor.byte_offset
-    rank = tensor.ndim
-    view.shape = tuple(tensor.shape[:rank]) if rank else ()
-    size = view.itemsize
-    view.strides = tuple([n * size for n in tensor.strides[:rank]]) if rank and tensor.strides else row_strides(view.shape, size)
-    return view
-
-
-def capsule_view(array: object, capsule: object) -> tuple[View, bool]:
+def capsule_view(array: object, capsule: object) -> tuple[TensorView, bool]:
     """Returns where the array of a capsule lies while the capsule lives, and whether it is a
     DeviceArray's. Raises TypeError.
 
@@ -161,9 +209,7 @@ def capsule_view(array: object, capsule: object) -> tuple[View, bool]:
     managed: Any = ctypes.cast(pointer, POINTER(_Versioned if versioned else _Managed)).contents
     if versioned and managed.major != 1:
         raise TypeError(f"{type(array).__name__} exports DLPack {managed.major}, and 1 is understood")
-    view = tensor_view(array, managed.tensor)
-    view.readonly = versioned and bool(managed.flags & _READ_ONLY)
-    return view, pointer in _exported
+    return TensorView(array, managed.tensor, versioned and bool(managed.flags & _READ_ONLY)), pointer in _exported
 
 
 def api_of(kind: type) -> Optional[Api]:
@@ -180,7 +226,9 @@ def api_of(kind: type) -> Optional[Api]:
         while table and table.contents.major != 1:
             table = ctypes.cast(table.contents.previous, POINTER(_ExchangeAPI))
         if table and table.contents.tensor_of and table.contents.work_stream:
-            api = Api(_TensorOf(table.contents.tensor_of), _WorkStream(table.contents.work_stream))
+            # PyTorch's conj and imag return views whose memory has other numbers than they say.
+            lazy = tuple([(getattr(kind, asked), instead) for asked, instead in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")) if hasattr(kind, asked)])
+            api = Api(_TensorOf(table.contents.tensor_of), _WorkStream(table.contents.work_stream), lazy)
     _apis[kind] = api
     return api
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ctypes
 import operator
 from ctypes import c_void_p
-from typing import Any, Callable, Optional
+from typing import Any, Optional
 
-from .arguments import Buffer, View, row_strides
+from .arguments import Buffer, View
 from .calls import chosen_device, invoke
 from .counters import statistics
-from .dlpack import BOOL, COMPLEX, CUDA, CUDA_MANAGED, ELEMENTS, FLOAT, HOST, INT, KIND_NAMES, ROCM, UINT, Api, Foreign, Tensor, api_of, capsule_view, tensor_view
+from .dlpack import BOOL, COMPLEX, CUDA, CUDA_MANAGED, ELEMENTS, FLOAT, HOST, INT, KIND_NAMES, ROCM, UINT, Api, InterfaceView, Tensor, TensorView, api_of, capsule_view
 from .library import check, use_library
 
 _TYPESTR_CODES = {"b": BOOL, "i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX}
@@ -23,11 +23,12 @@ _TYPESTR_CODES = {"b": BOOL, "i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX}
 class Order:
     """Has a function begin after what other libraries have submitted for its arguments."""
 
-    __slots__ = ("given", "_streams")
+    __slots__ = ("given", "_asked", "_streams")
 
     def __init__(self, stream: object) -> None:
         """Takes the stream that the caller's work is on: a handle, an object of PyTorch's or CuPy's, or None."""
         self.given = stream is not None
+        self._asked: Optional[tuple[Api, int]] = None
         self._streams: set[int] = {stream_handle(stream)} if self.given else set()
 
     def for_dlpack(self, kind: int) -> int:
@@ -45,11 +46,20 @@ class Order:
         if not self.given:
             self._streams.add(stream)
 
+    def ask(self, api: Api, kind: int, device: int) -> None:
+        """Adds the stream that an array library works on, unless the caller has named it. Once for a call:
+        the library does nothing in between."""
+        if not self.given and self._asked != (api, device):
+            stream = c_void_p()
+            api.work_stream(kind, device, ctypes.byref(stream))
+            self._streams.add(stream.value or 0)
+            self._asked = (api, device)
+
     def wait(self) -> None:
         """Waits for all of them. Raises Error, and ValueError if one is captured."""
         if self._streams:
             library = use_library()
-            for stream in sorted(self._streams):
+            for stream in self._streams:
                 if library.mgpuxStreamIsCapturing(stream):
                     raise ValueError(
                         f"the stream {stream:#x} is being captured into a graph, and lowered code waits for what it launches, "
@@ -61,7 +71,9 @@ class Order:
 
 def stream_handle(stream: object) -> int:
     """Returns the handle of a stream: of an int, or an object of PyTorch's, CuPy's, Numba's. Raises TypeError."""
-    handle = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
+    handle: Any = getattr(stream, "cuda_stream", None)
+    if handle is None:
+        handle = getattr(stream, "ptr", stream)
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is not None and not isinstance(handle, int):
         handle = (protocol() if callable(protocol) else protocol)[1]
@@ -86,12 +98,12 @@ def driver() -> str:
 
 def _check_reached() -> None:
     """Refuses memory of a GPU that is not this package's own."""
-    if driver() == "soft":
+    if (_driver or driver()) == "soft":
         raise TypeError("lies on a GPU, which the software GPU does not reach")
 
 
 def _check_device(kind: int, device: int) -> None:
-    if kind not in _REACHED.get(driver(), ()):
+    if kind not in _REACHED.get(_driver or driver(), ()):
         name = KIND_NAMES.get(kind, f"DLPack's kind {kind}")
         raise TypeError(f"lies on device {device} of {name}, which the driver {driver()} does not reach")
     current = chosen_device()
@@ -99,14 +111,30 @@ def _check_device(kind: int, device: int) -> None:
         raise ValueError(f"lies on device {device}, and the calling thread's device is {current}: call set_device({device}) first")
 
 
+# Whether what shows an array is the buffer protocol, for types that were met.
+_by_buffer: dict[type, bool] = {}
+
+
+def _has_buffer(kind: type) -> bool:
+    """Reports whether arrays of a type are the host's and have the buffer protocol."""
+    known = _by_buffer.get(kind)
+    if known is None:
+        known = kind.__module__ in ("array", "builtins") or (kind.__module__, kind.__name__) == ("numpy", "ndarray")
+        _by_buffer[kind] = known
+    return known
+
+
 def view_of(array: Any, held: list[Any], capsules: list[Any], order: Order) -> View:
     """Returns where an array lies. It stays there until release_buffer is called with what held
     gets, and while capsules has what it gets. Raises TypeError or ValueError."""
-    api = api_of(type(array))
+    kind = type(array)
+    if _has_buffer(kind):
+        return Buffer(array, held)
+    api = api_of(kind)
     # __dlpack__ refuses arrays that need a gradient; the API does not.
     if api is not None and not getattr(array, "requires_grad", False):
         return _api_view(array, api, order)
-    ask: Optional[Callable[[], Any]] = getattr(array, "__dlpack_device__", None)
+    ask = getattr(array, "__dlpack_device__", None)
     if ask is None:
         interface = getattr(array, "__cuda_array_interface__", None)
         return Buffer(array, held) if interface is None else _cuda_array_view(array, interface, order)
@@ -147,19 +175,15 @@ def _api_view(array: object, api: Api, order: Order) -> View:
         api.tensor_of(array, ctypes.byref(tensor))
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise TypeError(f"{type(array).__name__} can't be exchanged: {error}") from None
-    # PyTorch's conj and imag return views whose memory has other numbers than they say.
-    for asked, instead in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")):
-        lazy: Optional[Callable[[], bool]] = getattr(array, asked, None)
-        if lazy is not None and lazy():
+    for asked, instead in api.lazy:
+        if asked(array):
             raise TypeError(f"{type(array).__name__} is a view that changes what it reads: pass what {instead}() returns")
-    if tensor.device_type not in HOST:
-        _check_device(tensor.device_type, tensor.device_id)
+    view = TensorView(array, tensor)
+    if view.on_device:
+        _check_device(view.device_type, view.device)
         _check_reached()
-        if not order.given:
-            stream = c_void_p()
-            api.work_stream(tensor.device_type, tensor.device_id, ctypes.byref(stream))
-            order.after(stream.value or 0)
-    return tensor_view(array, tensor)
+        order.ask(api, view.device_type, view.device)
+    return view
 
 
 def _cuda_array_view(array: Any, interface: Any, order: Order) -> View:
@@ -170,15 +194,15 @@ def _cuda_array_view(array: Any, interface: Any, order: Order) -> View:
         if interface.get("mask") is not None:
             raise TypeError("it has a mask, which a memref can't")
         order_of_bytes, code, size = interface["typestr"][0], interface["typestr"][1], int(interface["typestr"][2:])
-        view = Foreign(array, _TYPESTR_CODES.get(code, -1), 8 * size if order_of_bytes != ">" else 0)
-        view.on_device = True
-        address, view.readonly = interface["data"]
-        view.address = operator.index(address or 0)
-        view.shape = tuple(map(operator.index, interface["shape"]))
+        element = (_TYPESTR_CODES.get(code, -1), 8 * size if order_of_bytes != ">" else 0)
+        address, readonly = interface["data"]
+        shape = tuple(map(operator.index, interface["shape"]))
         strides = interface.get("strides")
-        view.strides = row_strides(view.shape, view.itemsize) if strides is None else tuple(map(operator.index, strides))
-        if len(view.strides) != len(view.shape):
-            raise ValueError(f"{len(view.strides)} strides for {len(view.shape)} dimensions")
+        if strides is not None:
+            strides = tuple(map(operator.index, strides))
+            if len(strides) != len(shape):
+                raise ValueError(f"{len(strides)} strides for {len(shape)} dimensions")
+        view = InterfaceView(array, element, operator.index(address or 0), bool(readonly), shape, strides)
         if interface.get("stream") is not None:  # None: nothing to wait for
             order.after(stream_handle(interface["stream"]))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:

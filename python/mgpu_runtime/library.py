@@ -94,7 +94,6 @@ class _DlInfo(ctypes.Structure):
 _lock = threading.Lock()
 _library: Optional[ctypes.CDLL] = None
 _take: Any = None  # mgpuxTakeError, called without giving up Python's lock
-_local = threading.local()
 
 
 def _after_fork() -> None:
@@ -173,7 +172,7 @@ def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
                 function.argtypes = parameters
                 setattr(library, name, function)
             take = ctypes.PyDLL(None, handle=library._handle)["mgpuxTakeError"]
-            take.restype, take.argtypes = c_int32, [c_char_p, c_size_t]
+            take.restype, take.argtypes = c_int32, [c_void_p, c_size_t]
             _library, _take = library, take
         elif wanted is not None and os.path.realpath(wanted) != library_path():
             raise OSError(f"{wanted} can't be used: {library_path()} is in this process already")
@@ -192,22 +191,30 @@ def version() -> str:
     return text.decode()
 
 
+class _Thread(threading.local):
+    """What a thread takes errors with. Made after the library is open."""
+
+    def __init__(self) -> None:
+        self.text = ctypes.create_string_buffer(512)
+        self.take = partial(_take, ctypes.addressof(self.text), len(self.text))
+
+
+_threads: Optional[_Thread] = None
+
+
+def _thread() -> _Thread:
+    global _threads
+    if _threads is None:
+        use_library()
+        _threads = _Thread()
+    return _threads
+
+
 def take_error() -> Optional[Error]:
     """Takes the calling thread's first failure since it was last taken, None if there was none."""
-    if _take is None:
-        use_library()
-    text = _text()
-    status = _take(text, len(text))
-    return None if status == 0 else Error(status, text.value.decode(errors="replace"))
-
-
-def _text() -> Any:
-    """Returns the thread's buffer for lines."""
-    try:
-        return _local.text
-    except AttributeError:
-        _local.text = ctypes.create_string_buffer(512)
-        return _local.text
+    thread = _threads if _threads is not None else _thread()
+    status = thread.take()
+    return None if status == 0 else Error(status, thread.text.value.decode(errors="replace"))
 
 
 def without_nul(name: str | bytes) -> None:
@@ -241,11 +248,11 @@ class Call:
 
     def __call__(self) -> Any:
         """Makes the call and returns its result, or raises its Error."""
-        text = _text()
-        take = partial(_take, text, len(text))
+        thread = _thread()
+        take = thread.take
         self._results.extend(map(_apply, (take, *self.before, self._function, take)))
         if self._results[-1]:
-            raise Error(self._results[-1], text.value.decode(errors="replace"))
+            raise Error(self._results[-1], thread.text.value.decode(errors="replace"))
         return self._results[-2]
 
     def made(self) -> bool:

@@ -14,9 +14,9 @@ import weakref
 from collections import deque
 from functools import partial
 from itertools import chain, repeat
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
-from .arguments import Buffer, DeviceView, View, describe, release_buffer
+from .arguments import Buffer, DeviceView, View, check as check_array, release_buffer
 from .blocks import Block, Manager, innermost, settle
 from .calls import chosen_device, invoke, run
 from .dlpack import capsule_of
@@ -45,6 +45,28 @@ def _on_stream(name: str, *arguments: Any) -> None:
     run(work)
 
 
+class _Holders:
+    """The memory and the registrations that a call under way uses."""
+
+    __slots__ = ("release", "_holders", "_call", "_sets")
+
+    def __init__(self, arrays: list[Any]) -> None:
+        self._holders: list[Any] = []
+        self._call = object()
+        self._sets: list[set[object]] = []
+        self.release = partial(deque, chain(map(set.discard, self._sets, repeat(self._call)), map(release_buffer, arrays)), 0)
+
+    def add(self, holder: Any) -> None:
+        self._holders.append(holder)
+        self._sets.append(holder.uses)
+        holder.uses.add(self._call)
+
+    def finish(self) -> None:
+        for holder in self._holders:
+            holder.released()
+        self._holders.clear()
+
+
 class Uses:
     """What a call under way uses. It is given back when the call has returned, by the call's
     thread, even if whoever made the call has been interrupted and gone on.
@@ -53,21 +75,20 @@ class Uses:
     others have left meanwhile.
     """
 
-    __slots__ = ("arrays", "capsules", "release", "_holders", "_call", "_sets")
+    __slots__ = ("arrays", "capsules", "release", "_holders")
 
     def __init__(self) -> None:
         self.arrays: list[Any] = []  # of the host, held by Buffer
         self.capsules: list[Any] = []  # of DLPack
-        self._holders: list[Any] = []
-        self._call = object()
-        self._sets: list[set[object]] = []
-        self.release = partial(deque, chain(map(set.discard, self._sets, repeat(self._call)), map(release_buffer, self.arrays)), 0)
+        self.release: Callable[[], object] = partial(deque, map(release_buffer, self.arrays), 0)
+        self._holders: Optional[_Holders] = None
 
     def hold(self, holder: Any) -> None:
         """Keeps what a _Memory or a _Registration has."""
-        self._holders.append(holder)
-        self._sets.append(holder.uses)
-        holder.uses.add(self._call)
+        if self._holders is None:
+            self._holders = _Holders(self.arrays)
+            self.release = self._holders.release
+        self._holders.add(holder)
 
     def view(self, array: object, order: Order) -> View:
         """Returns where an array of any kind lies, and keeps it there. Raises TypeError or ValueError."""
@@ -81,10 +102,10 @@ class Uses:
         return view
 
     def finish(self) -> None:
-        self.capsules.clear()
-        for holder in self._holders:
-            holder.released()
-        self._holders.clear()
+        if self.capsules:
+            self.capsules.clear()
+        if self._holders is not None:
+            self._holders.finish()
 
 
 # By number, what frees the memory that nothing refers to any more. At exit the process takes the
@@ -106,9 +127,6 @@ def _free_when_collected(memory: _Memory, allocation: Call) -> None:
     called: Any = partial.__call__
     steps = map(called, (partial(next, freeing, None), partial(_live.pop, number, None)))
     _live[number] = weakref.ref(memory, partial(next, map(deque, (steps,), (0,))))  # next ignores a weakref as it does a default
-
-
-no_uses = Uses()
 
 
 class _Memory:
@@ -246,7 +264,7 @@ class DeviceArray:
             try:
                 other = uses.view(array, order)
                 address = self.view(uses).address
-                describe(self._memref, other, written=not up)
+                check_array(self._memref, other, written=not up).descriptor(other.address)
                 order.wait()
                 if self.nbytes:
                     _on_stream("mgpuMemcpy", *((address, other.address) if up else (other.address, address)), self.nbytes)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from typing import Any, Callable, Union
+from typing import Any, Union
 
-from .arguments import describe
-from .calls import run
+from .arguments import ArrayParameter, parameter
+from .calls import current_caller
 from .exchange import Order
 from .library import check, take_error, use_library, without_nul
-from .memory import Uses, no_uses
+from .memory import Uses
 from .signature import Memref, Signature, parse_signature
 
 _lock = threading.Lock()
@@ -45,36 +45,32 @@ class Function:
 
     def __init__(self, function: Any, name: str, signature: Signature) -> None:
         self._function = function
-        self._signature = signature
-        self._takes_arrays = any(isinstance(kind, Memref) for _, kind in signature.parameters)
+        self._parameters = [parameter(called, kind) for called, kind in signature.parameters]
         self.__name__ = name
         function.restype = None if signature.result is None else signature.result.ctype
+        function.argtypes = [ctypes.c_void_p if isinstance(kind, Memref) else kind.ctype for _, kind in signature.parameters]
 
     def __repr__(self) -> str:
-        return f"<function {self.__name__} of {len(self._signature.parameters)} arguments>"
+        return f"<function {self.__name__} of {len(self._parameters)} arguments>"
 
     def __call__(self, *arguments: Any, stream: object = None) -> Union[None, bool, int, float]:
-        parameters = self._signature.parameters
-        if len(arguments) != len(parameters):
-            raise TypeError(f"{self.__name__} takes {len(parameters)} arguments, and got {len(arguments)}")
-        return run(lambda: self._call(arguments, stream))
+        if len(arguments) != len(self._parameters):
+            raise TypeError(f"{self.__name__} takes {len(self._parameters)} arguments, and got {len(arguments)}")
+        caller = current_caller()
+        return self._call(arguments, stream) if caller is None else caller.run(lambda: self._call(arguments, stream))
 
     def _call(self, arguments: tuple[Any, ...], stream: object) -> Union[None, bool, int, float]:
-        uses = Uses() if self._takes_arrays else no_uses
-        order = Order(stream)
+        uses, order = Uses(), Order(stream)
+        passed = []  # keeps the descriptors until the function has returned
         try:
-            passed = []
-            alive = []  # what descriptors point to
-            for (name, kind), value in zip(self._signature.parameters, arguments):
-                try:
-                    if not isinstance(kind, Memref):
-                        passed.append(kind.convert(value))
-                        continue
-                    parts = describe(kind, uses.view(value, order))
-                except (TypeError, ValueError) as error:
-                    raise type(error)(f"{self.__name__}: {name}: {error}") from None
-                passed.append(ctypes.byref(parts[0]))
-                alive.append(parts)
+            try:
+                for expected, value in zip(self._parameters, arguments):
+                    if isinstance(expected, ArrayParameter):
+                        passed.append(expected.descriptor(uses.view(value, order)))
+                    else:
+                        passed.append(expected.argument(value))
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"{self.__name__}: {expected.name}: {error}") from None
             take_error()  # what failed before this call was printed, and is not its failure
             order.wait()
             result: Union[None, bool, int, float] = self._function(*passed)

@@ -7,6 +7,7 @@ passed by value here; arguments.py makes descriptors for memrefs.
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 import re
 from typing import Any, NamedTuple, Optional, Union
@@ -36,7 +37,6 @@ def element_size(element: str) -> int:
     return ELEMENTS.get(element, FLOAT8)[0]
 
 
-
 # ctypes' types of numbers, and the bits of integers.
 _NUMBERS: dict[str, tuple[Any, int]] = {
     "i1": (ctypes.c_bool, 1),
@@ -59,6 +59,12 @@ class Number(NamedTuple):
     ctype: Any
     bits: int  # of an integer, else 0
 
+    def limits(self) -> tuple[float, float]:
+        """Returns the least value and the first that is too large."""
+        if not self.bits:
+            return -math.inf, math.inf
+        return (0 if self.bits == 1 else -(1 << (self.bits - 1))), 1 << self.bits
+
     def convert(self, value: object) -> Any:
         """Returns the argument for ctypes. Raises TypeError or ValueError."""
         if not self.bits:
@@ -76,8 +82,8 @@ class Number(NamedTuple):
             number = operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             raise TypeError(f"{type(value).__name__} is no integer") from None
-        low = 0 if self.bits == 1 else -(1 << (self.bits - 1))
-        if not low <= number < 1 << self.bits:
+        low, high = self.limits()
+        if not low <= number < high:
             raise ValueError(f"{number} does not fit into {self.name}")
         return self.ctype(number)
 

@@ -145,6 +145,14 @@ func TestThePageOfPython(t *testing.T) {
 	runSession(t, "docs/python.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
 }
 
+func TestThePageOfTensors(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	if err := exec.Command("/usr/bin/python3", "-c", "import torch").Run(); err != nil {
+		t.Skip("PyTorch (python3-torch) is not installed")
+	}
+	runSession(t, "docs/tensors.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
+}
+
 func TestThePageOfLaunch(t *testing.T) {
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	needNumpy(t)

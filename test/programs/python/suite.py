@@ -18,7 +18,7 @@ import unittest
 
 import mgpu_runtime
 import numpy
-from mgpu_runtime import DeviceArray, Region, Scope, Status, dlpack
+from mgpu_runtime import DeviceArray, Region, Scope, Status, dlpack, exchange
 
 mgpu_runtime.use_library(os.environ["LIBRARY"])
 program = mgpu_runtime.load(sys.argv.pop() + "/functions.so")
@@ -132,6 +132,48 @@ def resists(growing):
         return True
     growing.pop()
     return False
+
+
+    def test_what_was_passed_before_says_nothing_of_other_arrays(self):
+        x, wide = numbers(6), numbers(12)
+        raw = numpy.zeros(28, numpy.uint8)
+        still = numbers(6)
+        still.flags.writeable = False
+        for _ in range(2):  # the second time all these are known
+            double(x)
+            for bad, error in (
+                (wide[::2], ValueError),
+                (x.astype(float), TypeError),
+                (x.view(numpy.int32), TypeError),
+                (x.reshape(2, 3), ValueError),
+                (still, ValueError),
+                (raw[1:25].view(numpy.float32), ValueError),  # the same but for an address between elements
+            ):
+                with self.assertRaises(error):
+                    double(bad)
+        numpy.testing.assert_array_equal(x, 4 * numbers(6))
+        numpy.testing.assert_array_equal(wide, numbers(12))
+        read = program.function("sum", "(memref<?x?xf32, strided<[?, ?], offset: ?>> {llvm.readonly}) -> f32")
+        self.assertEqual((read(still.reshape(2, 3)), read(x.reshape(2, 3)), read(x.reshape(3, 2).T)), (15, 60, 60))
+
+    def test_more_shapes_than_are_kept(self):
+        for n in (*range(1, 600), 1):
+            x = numpy.ones((1, n), numpy.float32)
+            self.assertEqual(add_up(x), n)
+        self.assertLess(len(add_up._parameters[0]._layouts), 300)
+
+    def test_a_call_leaves_nothing_for_the_collector(self):
+        x = numbers(6)
+        with DeviceArray(6, "f32") as y:
+            gc.collect()
+            gc.disable()
+            try:
+                for _ in range(50):
+                    double(x)
+                    double(y)
+                self.assertLess(gc.collect(), 10)
+            finally:
+                gc.enable()
 
 
 class Numbers(unittest.TestCase):
@@ -679,18 +721,25 @@ class Exchange(unittest.TestCase):
 
         def tensor_of(array, tensor):
             asked.append(array)
-            tensor[0] = dlpack.Tensor(array.x.ctypes.data, 1, 0, 1, 2, 32, 1, array.shape, None, 0)
+            tensor[0] = dlpack.Tensor(array.x.ctypes.data, *array.place, 1, 2, 32, 1, array.shape, None, 0)
             return 0
 
         function = dlpack._TensorOf(tensor_of)
         table = dlpack._ExchangeAPI(2, 0, None, None, None, None, None, None)  # of a version to come
-        stream = dlpack._WorkStream(lambda *_: 0)
+        streams = []
+
+        def work_stream(*where):
+            streams.append(where[:2])
+            where[2][0] = None
+            return 0
+
+        stream = dlpack._WorkStream(work_stream)
         first = dlpack._ExchangeAPI(1, 3, None, None, None, None, *(ctypes.cast(f, ctypes.c_void_p) for f in (function, stream)))
         table.previous = ctypes.addressof(first)
 
         class Array:
             __dlpack_c_exchange_api__ = api.PyCapsule_New(ctypes.addressof(table), b"dlpack_exchange_api", None)
-            lazy, requires_grad = "", False
+            lazy, requires_grad, place = "", False, (1, 0)
 
             def __init__(self, n):
                 self.x = numbers(n)
@@ -718,6 +767,18 @@ class Exchange(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "is no array that can be passed"):
                 double(other)
         self.assertEqual(len(asked), 3)
+
+        exchange._driver, soft = "hip", exchange._driver  # whose memory would be the host's
+        try:
+            b, c = Array(5), Array(5)
+            b.place = c.place = (10, 0)
+            for given, wanted in ((None, [(10, 0)]), (0, [])):
+                saxpy(1, b, c, stream=given)
+                self.assertEqual(streams, wanted, "one call asks a library once")
+                streams.clear()
+        finally:
+            exchange._driver = soft
+        numpy.testing.assert_array_equal(c.x, 3 * numbers(5))
 
     def test_elements_that_dlpack_has_no_type_for(self):
         with DeviceArray(3, "f8E2M5") as odd, self.assertRaisesRegex(BufferError, "DLPack has no type for f8E2M5"):
