@@ -57,7 +57,7 @@ func scaleF32(i *Inst) Step {
 			return
 		}
 		blend(v.reg(w, 0), v.src[0].lanes(w, &w.tmp[0]), w.Exec())
-		w.setS64(to, 0)
+		to.set(w, 0)
 	}
 }
 
@@ -90,7 +90,7 @@ func fixupF32(i *Inst) Step {
 
 // stepFmas is div_fmas in lanes.
 func stepFmas(i *Inst, k kind, f flagFunc) Step {
-	return bindFmas(i, k).stepFlagged(f, maskIn(i, 3), false, 0)
+	return bindFmas(i, k).stepFlagged(f, maskIn(i, 3), false, mask{})
 }
 
 // fixupWide is v_div_fixup_f64, fixupHalf v_div_fixup_legacy_f16, and fixupPreserve v_div_fixup_f16.
@@ -144,7 +144,7 @@ func scaleF64(i *Inst) Step {
 		w.tmp[3][0], w.tmp[3][1] = *lo, *hi
 		blend(v.reg(w, 0), &w.tmp[3][0], w.Exec())
 		blend(v.reg(w, 1), &w.tmp[3][1], w.Exec())
-		w.setS64(to, 0)
+		to.set(w, 0)
 	}
 }
 

@@ -5,7 +5,7 @@ import "math/bits"
 // readFirstLane reads the first active lane; lane 0 where none is active.
 func readFirstLane(i *Inst) Step {
 	src := bindSource(i, 0, u32)
-	dst := i.Dst.Reg & 127
+	dst := i.Dst.Reg & allScalars
 	return func(w *Wave) {
 		lane := bits.TrailingZeros64(w.Exec()) & 63
 		lo, _ := src.raw(w, &w.tmp[0])
@@ -13,12 +13,15 @@ func readFirstLane(i *Inst) Step {
 	}
 }
 
+// lane is the lane that a number names: numbers count round the wave.
+func (w *Wave) lane(n uint32) uint32 { return n & (63 - w.absent&32) }
+
 func readLane(i *Inst) Step {
 	src, lane := bindSource(i, 0, u32), bindScalar(&i.Src[1], u32)
-	dst := i.Dst.Reg & 127
+	dst := i.Dst.Reg & allScalars
 	return func(w *Wave) {
 		lo, _ := src.raw(w, &w.tmp[0])
-		w.S[dst] = lo[lane.u32(w)&63]
+		w.S[dst] = lo[w.lane(lane.u32(w))]
 	}
 }
 
@@ -26,7 +29,7 @@ func readLane(i *Inst) Step {
 func writeLane(i *Inst) Step {
 	v := bindVector(i, u32)
 	val, lane := bindScalar(&i.Src[0], u32), bindScalar(&i.Src[1], u32)
-	return func(w *Wave) { v.reg(w, 0)[lane.u32(w)&63] = val.u32(w) }
+	return func(w *Wave) { v.reg(w, 0)[w.lane(lane.u32(w))] = val.u32(w) }
 }
 
 // moveB32 is v_mov_b32, the one vector instruction that compilers use while
@@ -42,7 +45,7 @@ func moveB32(i *Inst) Step {
 		if plain && v.unmodified && v.src[0].from == NoOperand {
 			x := v.src[0].s.u32(w)
 			d := v.reg(w, 0)
-			if m := w.Exec(); m == full {
+			if m := w.Exec(); w.full() {
 				d.fill(x)
 			} else {
 				for ; m != 0; m &= m - 1 {

@@ -139,7 +139,7 @@ func dot2F32F16(i *Inst) Step {
 	v.out, v.omod, v.src[2] = f32, i.Omod, bindSource(i, 2, u32)
 	v.seal()
 	widen := widenNormalF16
-	if i.Chip >= Gfx950 {
+	if i.Chip.atLeast(Gfx950) {
 		widen = cvtF32F16
 	}
 	flip := uint32(i.Neg>>2&1) << 31

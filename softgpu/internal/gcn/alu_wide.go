@@ -116,13 +116,13 @@ func madWide(k wideCarrier, t kind) Meaning {
 			b := v.src[1].lanes(w, &w.tmp[1])
 			cl, ch := v.src[2].halves(w, &w.tmp[2])
 			if v.straight(w) {
-				w.setS64(to, k(v.reg(w, 0), v.reg(w, 1), a, b, cl, ch))
+				to.set(w, k(v.reg(w, 0), v.reg(w, 1), a, b, cl, ch))
 				return
 			}
 			out := k(&w.tmp[3][0], &w.tmp[3][1], a, b, cl, ch)
 			out &= w.Exec()
 			v.finish(w, &w.tmp[3])
-			w.setS64(to, out)
+			to.set(w, out)
 		}
 	}
 }

@@ -18,9 +18,9 @@ func (how variant) flip() uint64 {
 	return 0
 }
 
-// conclude writes the lanes that passed to the mask in register to.
-func (how variant) conclude(w *Wave, to int, passed uint64) {
-	w.setS64(to, passed)
+// conclude writes the lanes that passed to a mask.
+func (how variant) conclude(w *Wave, to mask, passed uint64) {
+	to.set(w, passed)
 	if how&toExec != 0 {
 		w.SetExec(passed)
 	}

@@ -83,7 +83,7 @@ func Counted(i *Inst, step Step) Step {
 
 func usesOf(i *Inst) *Uses {
 	u := &Uses{Words: uint32(i.Size) / 4, Queue: queueOf(i), All: ignoresExec(i)}
-	if i.Row.Name == "s_waitcnt" {
+	if i.Row.kin() == "s_waitcnt" {
 		n := uint32(i.Imm)
 		u.Waits, u.Vector, u.Workgroup = true, uint8(n&15|n>>14&3<<4), uint8(n>>8&15)
 		return u
@@ -95,7 +95,7 @@ func usesOf(i *Inst) *Uses {
 		u.Reads = appendRegisters(u.Reads, &i.Scale[n])
 	}
 	u.Writes = appendRegisters(appendRegisters(u.Writes, &i.Dst), &i.SDst)
-	switch name := i.Row.Name; {
+	switch name := i.Row.kin(); {
 	case strings.HasPrefix(name, "s_cbranch_vcc"), strings.HasPrefix(name, "v_div_fmas"):
 		u.Reads = append(u.Reads, RegisterRange{VccLo, 2})
 	case strings.HasPrefix(name, "v_swap"), strings.HasPrefix(name, "v_permlane"):
@@ -121,7 +121,7 @@ func appendRegisters(to []RegisterRange, o *Operand) []RegisterRange {
 // queueOf is where an instruction ends. Caches that are invalidated count for
 // nothing, as LLVM has it; those that are written back do.
 func queueOf(i *Inst) Queue {
-	name := i.Row.Name
+	name := i.Row.kin()
 	switch i.Enc {
 	case SMEM:
 		return ScalarQueue
@@ -144,7 +144,7 @@ func queueOf(i *Inst) Queue {
 
 // ignoresExec tells the vector instructions that use lanes that EXEC leaves out.
 func ignoresExec(i *Inst) bool {
-	switch name := i.Row.Name; i.Enc {
+	switch name := i.Row.kin(); i.Enc {
 	case VOP1, VOP2, VOP3:
 		return name == "v_readlane_b32" || name == "v_writelane_b32"
 	case VOP3P, VOP3PX:

@@ -10,7 +10,7 @@ import (
 var errReserved = errors.New("reserved bits are set")
 
 // Decode decodes the instruction at code[off:] as the chip would. off is in
-// bytes and becomes Inst.Offset; an instruction is 4, 8 or 16 bytes long, literal
+// bytes and becomes Inst.Offset; an instruction is 4, 8, 12 or 16 bytes long, literal
 // included. The error tells what is wrong: a number that no row has, a field
 // with a reserved value, or code that ends too early. Decode reads nothing but
 // code and never panics.
@@ -28,22 +28,24 @@ func Decode(code []byte, off uint32, chip Chip) (Inst, error) {
 }
 
 func decode(i *Inst, code []byte, off uint32, chip Chip) error {
-	if chip >= numChips {
+	if chip.Model() >= numChips {
 		return fmt.Errorf("gcn: %v is not a known chip", chip)
 	}
 	if uint64(off)+4 > uint64(len(code)) {
 		return fmt.Errorf("gcn: offset %#x: truncated: no whole word in %d bytes", off, len(code))
 	}
-	i.Offset, i.Chip = off, chip
-	d := decoder{inst: i, lo: binary.LittleEndian.Uint32(code[off:])}
+	i.Offset, i.Chip, i.Wave32 = off, chip.Model(), chip.IsWave32()
+	chip = i.Chip
+	set := chip.Set()
+	d := decoder{inst: i, set: set.facts(), code: code[off:], lo: binary.LittleEndian.Uint32(code[off:])}
 	if uint64(off)+8 <= uint64(len(code)) {
 		d.hi, d.more = binary.LittleEndian.Uint32(code[off+4:]), true
 	}
-	enc, ok := encodingOf(d.lo)
+	enc, ok := set.encodingOf(d.lo)
 	if !ok {
 		return fmt.Errorf("gcn: offset %#x: word %#08x has no known encoding", off, d.lo)
 	}
-	if enc == VOP3P && chip >= Gfx950 && d.scaled(code[off:]) {
+	if enc == VOP3P && chip.atLeast(Gfx950) && d.scaled(code[off:]) {
 		enc = VOP3PX
 	}
 	i.Enc = enc
@@ -55,13 +57,15 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 		return fmt.Errorf("gcn: offset %#x: unknown opcode %d of encoding %v on %v", off, number, enc, chip)
 	}
 	d.form = i.Row.Form
-	i.Size = encodings[enc].size
+	i.Size = d.set.encodings[enc].size
 	if i.Size == 8 {
 		d.needHigh()
 	}
 	if d.err == nil {
-		layouts[enc](&d)
+		layouts[set][enc](&d)
 		d.aligned()
+		i.Dst.discard()
+		i.SDst.discard()
 	}
 	if d.err != nil {
 		return fmt.Errorf("gcn: offset %#x: %s (%v opcode %d): %w", off, i.Row.Name, enc, number, d.err)
@@ -70,16 +74,25 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 }
 
 // layouts decode the fields of an encoding.
-var layouts = [numEncodings]func(*decoder){
-	SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
-	SMEM: (*decoder).smem, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOP3PX: (*decoder).matrix,
-	VINTRP: (*decoder).vintrp, DS: (*decoder).ds, FLAT: (*decoder).flat, MUBUF: (*decoder).buffer, MTBUF: (*decoder).buffer,
-	MIMG: (*decoder).image, EXP: (*decoder).export,
+var layouts = [numSets][numEncodings]func(*decoder){
+	GFX9: {
+		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
+		SMEM: (*decoder).smem, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOP3PX: (*decoder).matrix,
+		VINTRP: (*decoder).vintrp, DS: (*decoder).ds, FLAT: (*decoder).flat, MUBUF: (*decoder).buffer, MTBUF: (*decoder).buffer,
+		MIMG: (*decoder).image, EXP: (*decoder).export,
+	},
+	GFX11: {
+		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
+		SMEM: (*decoder).smem11, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOPD: (*decoder).vopd,
+		DS: (*decoder).ds, FLAT: (*decoder).flat11, MUBUF: (*decoder).buffer11, MTBUF: (*decoder).buffer11,
+	},
 }
 
 // decoder is the state of decoding one instruction. Its first error stays.
 type decoder struct {
 	inst   *Inst
+	set    *setFacts
+	code   []byte // from the instruction on
 	form   *Form
 	lo, hi uint32 // first and second word
 	more   bool   // there is a second word
@@ -88,11 +101,11 @@ type decoder struct {
 
 // number returns the instruction's number in its encoding.
 func (d *decoder) number(enc Encoding) uint16 {
-	e := &encodings[enc]
+	e := &d.set.encodings[enc]
 	n := uint16(d.lo>>e.shift) & (e.numbers - 1)
 	switch enc {
 	case FLAT:
-		return n&0x7f | uint16(d.lo>>14&3)<<7
+		return n&0x7f | uint16(d.lo>>d.set.segment&3)<<7
 	case MIMG:
 		return n | uint16(d.lo&1)<<7
 	}
@@ -118,6 +131,15 @@ func (d *decoder) needHigh() {
 	if !d.more {
 		d.fail("truncated: the second word is missing")
 	}
+}
+
+// word returns a word of the instruction that it can't do without.
+func (d *decoder) word(n int) uint32 {
+	if len(d.code) < 4*n+4 {
+		d.fail("truncated: the %s word is missing", [...]string{"first", "second", "third", "fourth"}[n])
+		return 0
+	}
+	return binary.LittleEndian.Uint32(d.code[4*n:])
 }
 
 func bit(w uint32, n uint) bool { return w>>n&1 != 0 }

@@ -5,8 +5,8 @@ import "math/bits"
 // ds decodes LDS and GDS instructions. Fields of absent operands must be zero.
 func (d *decoder) ds() {
 	i, f := d.inst, d.form
-	i.GDS = bit(d.lo, 16) && (i.Chip < Gfx90a || f.Has(GDSOnly))
-	if bit(d.lo, 16) && f.Has(NoGDS) || !i.GDS && f.Has(GDSOnly) {
+	i.GDS = bit(d.lo, uint(d.set.gds)) && (!i.Chip.atLeast(Gfx90a) || f.Has(GDSOnly))
+	if bit(d.lo, uint(d.set.gds)) && f.Has(NoGDS) || !i.GDS && f.Has(GDSOnly) {
 		d.fail("gds bit: %v", i.GDS)
 	}
 	i.Imm = int32(d.lo & 0xffff)
@@ -32,7 +32,9 @@ func (d *decoder) ds() {
 		mark(&f.Src[n])
 	}
 	d.reserve(d.hi &^ used)
-	d.accumulators(bit(d.lo, 25))
+	if d.set.gds == sets[GFX9].gds {
+		d.accumulators(bit(d.lo, 25))
+	}
 }
 
 // flat decodes flat, global and scratch instructions.
@@ -41,10 +43,10 @@ func (d *decoder) flat() {
 	i.Seg = uint8(d.lo >> 14 & 3)
 	i.GLC, i.SLC, i.LDS = bit(d.lo, 16), bit(d.lo, 17), bit(d.lo, 13)
 	vector := i.Seg != segScratch || d.hi>>16&0x7f == 0x7f
-	if i.Seg == segScratch && i.Chip >= Gfx942 {
+	if i.Seg == segScratch && i.Chip.atLeast(Gfx942) {
 		vector, i.LDS = i.LDS, false
 	}
-	if i.LDS && (!f.Has(HasLDS) || i.Chip >= Gfx942) {
+	if i.LDS && (!f.Has(HasLDS) || i.Chip.atLeast(Gfx942)) {
 		d.reserve(1)
 	}
 	i.Imm = int32(d.lo & 0x1fff)
@@ -78,7 +80,7 @@ func (d *decoder) flat() {
 // sc1 takes a bit of the cache policy that gfx90a has added.
 func (d *decoder) sc1(word uint32, n uint) {
 	i, set, float := d.inst, bit(word, n), d.form.Has(FloatAtomic)
-	i.SC1 = set && i.Chip >= Gfx90a
+	i.SC1 = set && i.Chip.atLeast(Gfx90a)
 	switch {
 	case !float:
 	case i.Chip == Gfx908 && (i.GLC || set && i.Enc == FLAT), i.Chip == Gfx90a && set:
@@ -94,7 +96,7 @@ func (d *decoder) accumulators(acc bool) {
 		return
 	}
 	data := i.Dst.Kind != NoOperand
-	if i.Chip < Gfx90a {
+	if !i.Chip.atLeast(Gfx90a) {
 		d.reserve(1)
 	}
 	i.Dst = d.file(i.Dst, true)
@@ -112,7 +114,7 @@ func (d *decoder) accumulators(acc bool) {
 // gfx942 return to accumulators, though their neighbours may.
 func (d *decoder) noReturnToAccumulator() bool {
 	i := d.inst
-	if i.Enc != FLAT || i.Chip < Gfx942 || !i.GLC || !d.form.Has(FloatAtomic) || i.Row.Chips == FromGfx942 {
+	if i.Enc != FLAT || !i.Chip.atLeast(Gfx942) || !i.GLC || !d.form.Has(FloatAtomic) || i.Row.Chips == FromGfx942 {
 		return false
 	}
 	return d.form.Dst.Width == 1 || i.SC1
@@ -127,7 +129,7 @@ func (d *decoder) buffer() {
 	}
 	i.Imm = int32(d.lo & 0xfff)
 	i.OffEn, i.IdxEn, i.GLC = bit(d.lo, 12), bit(d.lo, 13), bit(d.lo, 14)
-	acc := i.Chip >= Gfx90a && bit(d.hi, 23)
+	acc := i.Chip.atLeast(Gfx90a) && bit(d.hi, 23)
 	i.TFE = bit(d.hi, 23) && !acc
 	if i.Enc == MUBUF {
 		d.sc1(d.lo, 15)
@@ -170,7 +172,7 @@ func (d *decoder) buffer() {
 
 // loadsToLDS reports whether a buffer load may have its lds bit set.
 func (d *decoder) loadsToLDS() bool {
-	return d.form.Has(HasLDS) || d.form.Has(HasWideLDS) && d.inst.Chip >= Gfx950
+	return d.form.Has(HasLDS) || d.form.Has(HasWideLDS) && d.inst.Chip.atLeast(Gfx950)
 }
 
 // cachePolicy decodes the instructions that write back and invalidate caches.
@@ -181,7 +183,7 @@ func (d *decoder) cachePolicy() {
 		d.reserve(d.lo & (3 << 14))
 		return
 	}
-	if i.Chip >= Gfx942 {
+	if i.Chip.atLeast(Gfx942) {
 		i.GLC, i.SC1 = bit(d.lo, 14), bit(d.lo, 15)
 	}
 }
@@ -201,7 +203,7 @@ func (d *decoder) image() {
 	i.DMask = uint8(d.lo >> 8 & 15)
 	i.GLC, i.SLC = bit(d.lo, 13), bit(d.lo, 25)
 	d.sc1(d.lo, 7)
-	acc := i.Chip >= Gfx90a && bit(d.lo, 16)
+	acc := i.Chip.atLeast(Gfx90a) && bit(d.lo, 16)
 	i.TFE = bit(d.lo, 16) && !acc
 	for _, b := range []struct {
 		word  uint32
@@ -259,7 +261,7 @@ func (d *decoder) imageWidth() uint8 {
 	if usual == 0 {
 		usual = 1
 	}
-	if first := d.hi >> 8 & 0xff; first+uint32(width) > 256 || i.Chip >= Gfx90a && width > 1 && first&1 != 0 {
+	if first := d.hi >> 8 & 0xff; first+uint32(width) > 256 || i.Chip.atLeast(Gfx90a) && width > 1 && first&1 != 0 {
 		return usual
 	}
 	return width

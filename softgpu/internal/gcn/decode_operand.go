@@ -8,8 +8,7 @@ const (
 	srcXnackMask   = 104
 	srcVcc         = 106
 	srcTtmp        = 108
-	srcM0          = 124
-	srcNone        = 125 // a register of later chips
+	srcNone        = 125 // of GFX9: a register of later chips
 	srcExec        = 126
 	srcZero        = 128 // integers 0 to 64, then -1 to -16
 	srcMinus1      = 193
@@ -17,6 +16,8 @@ const (
 	srcPops        = 239
 	srcHalf        = 240
 	srcInv2Pi      = 248
+	srcDPP8        = 233
+	srcDPP8FI      = 234
 	srcSDWA        = 249
 	srcDPP         = 250
 	srcVccz        = 251
@@ -24,6 +25,7 @@ const (
 	srcLDSDirect   = 254
 	srcLiteral     = 255
 	srcVGPR        = 256
+	srcAfterTtmp   = 124
 )
 
 var inlineFloats = [...]uint32{
@@ -47,19 +49,26 @@ func (d *decoder) sreg(code uint16, width uint8) Operand {
 	o := Operand{Kind: SReg, Width: width, Reg: code, Code: code}
 	align := sregAlign(width)
 	switch {
+	case code == d.set.null:
+		if width > 2 {
+			d.fail("null does not hold %d words", width)
+		}
+		o.Reg = nullRead
+	case code == d.set.m0 && width == 1:
+		o.Reg = M0
 	case code == srcNone:
 		d.fail("register %d is reserved", code)
-	case code < srcFlatScratch:
+	case code < d.set.sgprs:
 		o.Reg &^= align - 1
-		if int(o.Reg)+int(width) > lastSGPR(width) {
+		if o.Reg+uint16(width) > d.set.lastSGPR(width) {
 			d.fail("scalar registers from %d do not hold %d words", code, width)
 		}
-	case code >= srcTtmp && code < srcM0:
+	case code >= srcTtmp && code < srcAfterTtmp:
 		o.Reg = srcTtmp + (code-srcTtmp)&^(align-1)
-		if int(o.Reg)+int(width) > srcM0 {
+		if int(o.Reg)+int(width) > srcAfterTtmp {
 			d.fail("trap registers from %d do not hold %d words", code, width)
 		}
-	case width == 2 && code&1 == 0 && code != srcM0:
+	case width == 2 && code&1 == 0 && code != d.set.m0:
 	case width == 1:
 	default:
 		d.fail("scalar register %d does not hold %d words", code, width)
@@ -68,16 +77,31 @@ func (d *decoder) sreg(code uint16, width uint8) Operand {
 }
 
 // lastSGPR is the number after the last register that a group of so many may have.
-func lastSGPR(width uint8) int {
+func (t *setFacts) lastSGPR(width uint8) uint16 {
 	if width <= 2 {
-		return srcFlatScratch
+		return t.sgprs
 	}
 	return srcXnackMask
 }
 
+// discard makes null, of which sreg has made what is read, what is written.
+func (o *Operand) discard() {
+	if o.Kind == SReg && o.Reg == nullRead {
+		o.Reg = nullWritten
+	}
+}
+
+// width is how many registers an operand has: a mask has a bit for each lane.
+func (d *decoder) width(s *Slot) uint8 {
+	if d.inst.Wave32 && (s.Class == CarryIn || s.Class == CarryOut) {
+		return 1
+	}
+	return s.Width
+}
+
 // source resolves a 9-bit source number for slot s.
 func (d *decoder) source(code uint16, s *Slot) Operand {
-	width := s.Width
+	width := d.width(s)
 	if code >= srcVGPR {
 		if s.Class == ScalarOnly || s.Class == SGPROnly || s.Class == CarryIn {
 			d.fail("vector register v%d where a scalar one is needed", code-srcVGPR)
@@ -88,7 +112,7 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		d.fail("source %d where an accumulator is needed", code)
 		return Operand{}
 	}
-	if s.Class == VectorOnly && (code != srcLDSDirect || d.form.Dst.Class != ScalarOnly) {
+	if s.Class == VectorOnly && (code != srcLDSDirect || d.form.Dst.Class != ScalarOnly || d.set.null != noNull) {
 		d.fail("source %d where a vector register is needed", code)
 		return Operand{}
 	}
@@ -106,6 +130,7 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		return Operand{Kind: Const, Width: width, Code: code, Value: inlineFloats[code-srcHalf]}
 	case code == srcLiteral:
 		return d.literal(width)
+	case d.set.null != noNull && (code == srcPops || code >= srcVccz && code != srcScc):
 	case code == srcLDSDirect && (width > 1 || d.inst.Enc <= SMEM || d.inst.Enc >= DS || s.Class == ScalarOnly):
 	case code >= srcSharedBase && code <= srcPops, code >= srcVccz && code <= srcLDSDirect:
 		if width <= 2 {
@@ -118,12 +143,14 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 
 // literal returns the constant in the word that follows the instruction.
 func (d *decoder) literal(width uint8) Operand {
-	if encodings[d.inst.Enc].size != 4 || d.inst.Suffix != Plain {
+	size := d.set.encodings[d.inst.Enc].size
+	if d.inst.Suffix != Plain || size != 4 && !d.set.literals || d.inst.Enc == SMEM || d.inst.Enc >= DS && d.inst.Enc != VOPD {
 		d.fail("a literal is not allowed here")
 		return Operand{}
 	}
-	d.needHigh()
-	return Operand{Kind: Const, Width: width, Code: srcLiteral, Value: d.hi}
+	v := d.word(int(size) / 4)
+	d.inst.Size = size + 4
+	return Operand{Kind: Const, Width: width, Code: srcLiteral, Value: v}
 }
 
 func vreg(number uint32, width uint8) Operand {
@@ -134,7 +161,7 @@ func vreg(number uint32, width uint8) Operand {
 // one, where the chip wants an even one.
 func (d *decoder) aligned() {
 	i := d.inst
-	if i.Chip < Gfx90a || d.form.Has(Unaligned) {
+	if !i.Chip.atLeast(Gfx90a) || d.form.Has(Unaligned) {
 		return
 	}
 	odd := func(o *Operand) bool {
@@ -189,7 +216,7 @@ func (d *decoder) place(s *Slot) Operand {
 
 // noExec is sreg for fields that can't name exec and m0.
 func (d *decoder) noExec(code uint16, width uint8) Operand {
-	if code == srcM0 || code >= srcExec {
+	if code == d.set.m0 || code >= srcExec {
 		d.fail("scalar register %d is not allowed here", code)
 	}
 	return d.sreg(code, width)
@@ -197,7 +224,7 @@ func (d *decoder) noExec(code uint16, width uint8) Operand {
 
 // noM0 is sreg for the scalar results of vector instructions.
 func (d *decoder) noM0(code uint16) Operand {
-	if code == srcM0 {
+	if code == d.set.m0 && d.set.null == noNull {
 		d.fail("m0 is not allowed here")
 	}
 	return d.sreg(code, 1)

@@ -153,12 +153,12 @@ func TestWhatIsNoInstruction(t *testing.T) {
 }
 
 func TestParseChip(t *testing.T) {
-	for chip := Chip(0); chip < numChips; chip++ {
+	for chip := Chip(0); chip < programmed; chip++ {
 		got, err := ParseChip(chip.String())
 		require.NoError(t, err)
 		assert.Equal(t, chip, got)
 	}
-	_, err := ParseChip("gfx1100")
+	_, err := ParseChip("gfx1010")
 	require.EqualError(t, err, "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950")
 }
 

@@ -4,8 +4,12 @@ package gcn
 func (d *decoder) vop() {
 	i, f := d.inst, d.form
 	switch code := d.lo & 0x1ff; {
-	case code == srcSDWA && !f.Has(NoSDWA) && d.marked(SDWA, d.sdwa),
+	case code == srcSDWA && d.set.sdwa && !f.Has(NoSDWA) && d.marked(SDWA, d.sdwa),
 		code == srcDPP && !f.Has(NoDPP) && d.marked(DPP, d.dpp):
+		return
+	case d.set.dpp8 && (code == srcDPP8 || code == srcDPP8FI) && !f.Has(NoDPP):
+		d.needHigh()
+		d.dpp8()
 		return
 	}
 	d.vopDst()
@@ -15,7 +19,7 @@ func (d *decoder) vop() {
 		switch s.Class {
 		case NoSlot:
 		case CarryIn:
-			i.Src[n] = vccOperand
+			i.Src[n] = d.vcc()
 		case LitK:
 			i.Src[n] = d.literal(1)
 		default:
@@ -39,7 +43,10 @@ func (d *decoder) marked(as Suffix, second func()) bool {
 	return false
 }
 
-var vccOperand = Operand{Kind: SReg, Width: 2, Reg: srcVcc, Code: srcVcc}
+// vcc is the operand of instructions that have no field for a mask.
+func (d *decoder) vcc() Operand {
+	return Operand{Kind: SReg, Width: d.width(&carryIn), Reg: srcVcc, Code: srcVcc}
+}
 
 func (d *decoder) vsrc1() uint16 { return uint16(d.lo >> 9 & 0xff) }
 
@@ -47,7 +54,7 @@ func (d *decoder) vsrc1() uint16 { return uint16(d.lo >> 9 & 0xff) }
 func (d *decoder) vopDst() {
 	i, f := d.inst, d.form
 	if f.SDst.Class != NoSlot {
-		i.SDst = vccOperand
+		i.SDst = d.vcc()
 	}
 	number := d.lo >> 17 & 0xff
 	switch f.Dst.Class {
@@ -124,7 +131,7 @@ func (d *decoder) sdwa() {
 		i.Abs |= uint8(fields>>5&1) << n
 	}
 	if f.Src[2].Class == CarryIn {
-		i.Src[2] = vccOperand
+		i.Src[2] = d.vcc()
 	}
 }
 
@@ -136,8 +143,8 @@ func (t Type) isFloat() bool {
 // broadcasts within rows came with gfx90a, where doubles take nothing else.
 func (d *decoder) dppControlFits() bool {
 	ctrl := d.inst.DPPCtrl
-	if newBcast := ctrl&^15 == dppNewBcast; newBcast || d.inst.Chip >= Gfx90a && d.form.wide() {
-		return newBcast && d.inst.Chip >= Gfx90a
+	if newBcast := ctrl&^15 == dppNewBcast; newBcast || d.inst.Chip.atLeast(Gfx90a) && d.form.wide() {
+		return newBcast && d.inst.Chip.atLeast(Gfx90a)
 	}
 	return dppControl(ctrl).name != ""
 }
@@ -169,7 +176,7 @@ func (d *decoder) dpp() {
 		}
 	}
 	if f.Src[2].Class == CarryIn {
-		i.Src[2] = vccOperand
+		i.Src[2] = d.vcc()
 	}
 	if !d.dppControlFits() {
 		d.fail("dpp_ctrl %#x is reserved", i.DPPCtrl)

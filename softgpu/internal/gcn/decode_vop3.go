@@ -92,11 +92,11 @@ func (d *decoder) vop3Dst() {
 	case f.Dst.Class != NoSlot:
 		i.Dst = vreg(number, f.Dst.Width)
 		if f.SDst.Class != NoSlot {
-			i.SDst = d.sreg(uint16(d.lo>>8&0x7f), f.SDst.Width)
+			i.SDst = d.sreg(uint16(d.lo>>8&0x7f), d.width(&f.SDst))
 		}
 	case f.SDst.Class != NoSlot:
 		d.reserve(number >> 7)
-		i.SDst = d.sreg(uint16(number&0x7f), f.SDst.Width)
+		i.SDst = d.sreg(uint16(number&0x7f), d.width(&f.SDst))
 	default:
 		d.reserve(number)
 	}

@@ -17,7 +17,7 @@ type arithmeticRow struct {
 func arithmeticRows(chip Chip) (rows []arithmeticRow) {
 	const dst, a, c, e = 20, 0x108, 0x10c, 0x110
 	for _, s := range subjects(chip) {
-		p := pair{lo: prefixes[s.enc] | opcodeBits(s)}
+		p := pair{lo: prefixes[GFX9][s.enc] | opcodeBits(Gfx906, s)}
 		switch s.enc {
 		case VOP1:
 			p.lo |= dst<<17 | a
@@ -51,7 +51,7 @@ func arithmeticRows(chip Chip) (rows []arithmeticRow) {
 // TestArithmeticNeedsNoHeap wants steps to allocate nothing once they have run: the heap's
 // rows were the slowest.
 func TestArithmeticNeedsNoHeap(t *testing.T) {
-	for chip := range numChips {
+	for chip := range numGFX9 {
 		for _, r := range arithmeticRows(chip) {
 			if n := testing.AllocsPerRun(1, func() { r.step(r.wave) }); n != 0 {
 				t.Errorf("%v: %s allocates %v times", chip, r.name, n)

@@ -84,7 +84,7 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 // leavesAlone runs i. The vector registers are those of before, and are so again behind it.
 func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]Lanes, i *Inst, exec uint64) {
 	t.Helper()
-	for n := range w.S {
+	for n := range namedScalars {
 		w.S[n] = r.Uint32()
 	}
 	w.SetExec(exec)
@@ -112,7 +112,7 @@ func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]Lanes, i *Inst
 		return
 	}
 	may := scalarResults(i)
-	for n := range w.S {
+	for n := range namedScalars {
 		if w.S[n] == scalars[n] {
 			continue
 		}

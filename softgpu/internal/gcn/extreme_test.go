@@ -19,7 +19,7 @@ func TestExtremeOperandsEndNoWave(t *testing.T) {
 	w := newWave()
 	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
 	r := rand.New(rand.NewSource(60))
-	for chip := range numChips {
+	for chip := range numGFX9 {
 		ran := map[*Row]bool{}
 		for _, s := range subjects(chip) {
 			for try := 0; s.row.Do != nil && !ran[s.row] && try < 20_000; try++ {
@@ -46,7 +46,7 @@ func endsNothing(t *testing.T, w *Wave, i *Inst, v uint32) {
 			w.V[n].fill(v)
 			w.A[n].fill(v)
 		}
-		for n := range w.S {
+		for n := range w.S[:namedScalars] {
 			w.S[n] = v
 		}
 		w.SetExec(exec)

@@ -27,8 +27,8 @@ func branch(taken func(w *Wave) bool) Meaning {
 func always(*Wave) bool        { return true }
 func sccClear(w *Wave) bool    { return w.SCC == 0 }
 func sccSet(w *Wave) bool      { return w.SCC != 0 }
-func vccZero(w *Wave) bool     { return w.S[VccLo]|w.S[VccHi] == 0 }
-func vccNonzero(w *Wave) bool  { return w.S[VccLo]|w.S[VccHi] != 0 }
+func vccZero(w *Wave) bool     { return w.Vcc() == 0 }
+func vccNonzero(w *Wave) bool  { return w.Vcc() != 0 }
 func execZero(w *Wave) bool    { return w.S[ExecLo]|w.S[ExecHi] == 0 }
 func execNonzero(w *Wave) bool { return w.S[ExecLo]|w.S[ExecHi] != 0 }
 
@@ -119,7 +119,7 @@ func hwreg(i *Inst) (reg, at, width uint32) {
 }
 
 func getReg(i *Inst) Step {
-	d := i.Dst.Reg & 127
+	d := i.Dst.Reg & allScalars
 	reg, at, width := hwreg(i)
 	return func(w *Wave) {
 		var v uint32

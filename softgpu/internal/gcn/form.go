@@ -151,6 +151,7 @@ const (
 	Scales                              // VOP3P: the scales of the matrix instruction that follows
 	SwapLanes                           // VOP3: the bits of op_sel are fi and bound_ctrl
 	TruthTable                          // VOP3: omod, abs and neg are a truth table
+	ToExec                              // a comparison whose result goes to EXEC, and no other mask
 )
 
 // Slots of the common kinds.

@@ -39,7 +39,7 @@ const (
 func (w *Wave) image(reg int) (r image, why string) {
 	var s [8]uint32
 	for n := range s {
-		s[n] = w.S[(reg+n)&127]
+		s[n] = w.S[(reg+n)&allScalars]
 	}
 	r = image{
 		base:   (uint64(s[0]) | uint64(s[1]&0xff)<<32) << 8,

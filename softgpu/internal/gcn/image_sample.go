@@ -25,7 +25,7 @@ const (
 
 // sampler reads four scalar registers. why is empty if it is one that is simulated.
 func (w *Wave) sampler(reg int) (s sampler, why string) {
-	a, c, d := w.S[reg&127], w.S[(reg+2)&127], w.S[(reg+3)&127]
+	a, c, d := w.S[reg&allScalars], w.S[(reg+2)&allScalars], w.S[(reg+3)&allScalars]
 	for n := range s.wrap {
 		s.wrap[n] = wrapMode(a >> (3 * n) & 7)
 		switch s.wrap[n] {

@@ -29,11 +29,11 @@ func (x *Indexing) Next(i *Inst) error {
 	}
 	switch i.Enc {
 	case VOP1, VOP2, VOPC, VOP3, VOP3P, VINTRP:
-		if n := i.Row.Name; n != "v_mov_b32" && n != "v_nop" {
+		if n := i.Row.kin(); n != "v_mov_b32" && n != "v_nop" {
 			return fmt.Errorf("instruction `%s` uses registers indexed by m0 (s_set_gpr_idx_on), which v_mov_b32 alone does here", i)
 		}
 	case SOPP, SOPK, SOP1:
-		switch way := ways[i.Row.Name]; way {
+		switch way := ways[i.Row.kin()]; way {
 		case indexingEnds:
 			x.on = false
 		case elsewhere:
@@ -149,7 +149,7 @@ func moveScalarFrom(wide bool) Meaning {
 				w.setS64(d, w.s64(int(at&^1)))
 				return
 			}
-			w.S[d&127] = w.S[at]
+			w.S[d&allScalars] = w.S[at]
 		}
 	}
 }

@@ -3,7 +3,7 @@ package gcn
 // Encoding is the bit layout that an instruction word uses.
 type Encoding uint8
 
-// The encodings of GFX9's compute instructions.
+// The encodings.
 const (
 	SOP2 Encoding = iota
 	SOPK
@@ -24,6 +24,8 @@ const (
 	MIMG
 	EXP
 	VOP3PX // two VOP3P instructions in one: the scales, and the matrix instruction that they are for
+	VOPD   // RDNA: two vector instructions in one, X and Y
+	VOPDY  // the second of them: numbers of their own, no word begins so
 	numEncodings
 )
 
@@ -44,6 +46,15 @@ type Row struct {
 	Form  *Form   // operands: which fields they sit in, how wide they are
 	Do    Meaning // what it computes; nil: decoded and printed, refused when a kernel has it
 	Chips Chips   // which chips have it; zero: all. Two rows may share a number on different chips
+	Like  string  // the name of GFX9's row that it shares form and meaning with; empty: its own name
+}
+
+// kin is the name that the row's meaning has in tables by name: GFX9's.
+func (r *Row) kin() string {
+	if r.Like != "" {
+		return r.Like
+	}
+	return r.Name
 }
 
 // Meaning binds an instruction to its operands, once, when its module is
@@ -59,7 +70,7 @@ type OperandKind uint8
 // The kinds of operands, and which fields of an [Operand] they have.
 const (
 	NoOperand OperandKind = iota
-	SReg                  // Reg: 0-101 SGPR, 102/103 flat_scratch, 104/105 xnack_mask, 106/107 vcc, 108-123 ttmp, 124 m0, 126/127 exec: Wave.S
+	SReg                  // Reg: an index of Wave.S, in the numbers of GFX9: 102/103 flat_scratch and 104/105 xnack_mask of GFX9, 106/107 vcc, 108-123 ttmp, 124 m0, 126/127 exec
 	VReg                  // Reg: VGPR number
 	AReg                  // Reg: accumulator VGPR number (gfx908 and later)
 	Const                 // Value: an inline constant's bits (floats in f32, whatever the operand is) or a literal (Code 255)
@@ -81,10 +92,11 @@ const MostBytes = 16
 // Inst is one decoded instruction.
 type Inst struct {
 	Row    *Row
-	Chip   Chip     // whose instruction it is
+	Chip   Chip     // whose instruction it is, without the size of waves
+	Wave32 bool     // it is for waves of 32
 	Enc    Encoding // the encoding used here: VOP3 for the e64 form of a VOP1 row
 	Suffix Suffix
-	Size   uint8  // in bytes: 4, 8 or 16
+	Size   uint8  // in bytes: 4, 8, 12 or 16
 	Offset uint32 // of the instruction in the text that was decoded, in bytes
 
 	Dst  Operand    // vector or scalar destination; memory: what a load or a returning atomic writes
@@ -110,5 +122,6 @@ type Inst struct {
 	DFmt, NFmt, DMask uint8
 	CBSZ, ABID, BLGP  uint8      // matrix instructions: how A and B are broadcast, as encoded
 	Scale             [2]Operand // VOP3PX: the registers of A's and B's scales; OpSel and OpSelHi choose their bytes
+	Second            *Inst      // VOPD: the Y half; the X half is this one
 	Extra             uint32     // further fields: constants smem*, interp*, image*, exp* say which; with TruthTable that
 }

@@ -81,7 +81,7 @@ func (s shape) formats(i *Inst) (shape, bool) {
 			return s, false
 		}
 		s.a, s.b = matrixFormats[i.CBSZ], matrixFormats[i.BLGP]
-	} else if i.Chip >= Gfx950 {
+	} else if i.Chip.atLeast(Gfx950) {
 		s.a, s.b = s.a.ocp(), s.b.ocp()
 	}
 	return s, true
@@ -110,7 +110,7 @@ func bindMatrix(s shape, i *Inst) *matrix {
 	for n := range m.scaleShift {
 		m.scaleShift[n] = 8 * (uint(i.OpSel>>n&1) | uint(i.OpSelHi>>n&1)<<1)
 	}
-	m.fused = i.Chip >= Gfx942 && m.a != entryF64 && m.a != entryF32 && m.a != entryI8
+	m.fused = i.Chip.atLeast(Gfx942) && m.a != entryF64 && m.a != entryF32 && m.a != entryI8
 	if !m.modifiers(i) {
 		return nil
 	}
@@ -136,9 +136,9 @@ func (m *matrix) modifiers(i *Inst) bool {
 		}
 	case 1<<i.CBSZ > m.blocks || int(i.ABID) >= 1<<i.CBSZ:
 		return false
-	case m.a == entryF64 && i.Chip >= Gfx942:
+	case m.a == entryF64 && i.Chip.atLeast(Gfx942):
 		m.negate, blgp = blgp, 0
-	case m.a == entryF64, m.fused && m.blocks == 1, m.a == entryI8 && i.Chip >= Gfx942 && m.blocks == 1:
+	case m.a == entryF64, m.fused && m.blocks == 1, m.a == entryI8 && i.Chip.atLeast(Gfx942) && m.blocks == 1:
 		if blgp != 0 {
 			return false
 		}

@@ -288,7 +288,7 @@ func TestMatrixInstructionsAgreeWithReference(t *testing.T) {
 	}
 	for _, row := range matrixRows() {
 		s := shapeOf(t, row)
-		for chip := Gfx908; chip < numChips; chip++ {
+		for chip := Gfx908; chip < numGFX9; chip++ {
 			if !row.Chips.Has(chip) {
 				continue
 			}

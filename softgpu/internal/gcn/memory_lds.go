@@ -178,21 +178,31 @@ func ldsAtomic(op *atomicOp, words int) Meaning {
 // nextMaskOr clears the bits of the first data source and sets those of the second.
 func nextMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }
 
+// permuteReach tells how far ds_permute and ds_bpermute go: the bits of a lane's number that
+// its address tells, and those that stay its own.
+func permuteReach(i *Inst) (told, own uint32) {
+	if i.Wave32 || i.Chip.Set().facts().permuteHalves {
+		return 31, 32
+	}
+	return 63, 0
+}
+
 // bpermute reads the lane that each lane's address tells; inactive ones give 0.
 func bpermute(i *Inst) Step {
+	told, own := permuteReach(i)
 	addr, data, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Src[1]), bindRegisters(&i.Dst)
 	offset := uint32(uint16(i.Imm))
 	return func(w *Wave) {
 		a, from, to, exec := addr.of(w, 0), *data.of(w, 0), d.of(w, 0), w.Exec()
 		if exec == full {
 			for l := range a {
-				to[l] = from[(a[l]+offset)>>2&63]
+				to[l] = from[((a[l]+offset)>>2&told|uint32(l)&own)&63]
 			}
 			return
 		}
 		for k := exec; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
-			at := (a[l] + offset) >> 2 & 63
+			at := ((a[l]+offset)>>2&told | uint32(l)&own) & 63
 			to[l] = from[at] & -uint32(exec>>at&1)
 		}
 	}
@@ -201,6 +211,7 @@ func bpermute(i *Inst) Step {
 // permute writes to the lane that each lane's address tells; the highest lane
 // wins, lanes that none writes get 0.
 func permute(i *Inst) Step {
+	told, own := permuteReach(i)
 	addr, data, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Src[1]), bindRegisters(&i.Dst)
 	offset := uint32(uint16(i.Imm))
 	return func(w *Wave) {
@@ -208,7 +219,7 @@ func permute(i *Inst) Step {
 		*r = Lanes{}
 		for k := w.Exec(); k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
-			r[(a[l]+offset)>>2&63] = from[l]
+			r[((a[l]+offset)>>2&told|uint32(l)&own)&63] = from[l]
 		}
 		blend(d.of(w, 0), r, w.Exec())
 	}

@@ -20,7 +20,7 @@ func bindScalarSpace(i *Inst, base int, data *Operand) *scalarSpace {
 
 func (s *scalarSpace) delta(w *Wave) uint64 {
 	if s.reg >= 0 {
-		return s.offset + uint64(w.S[s.reg&127])
+		return s.offset + uint64(w.S[s.reg&allScalars])
 	}
 	return s.offset
 }
@@ -36,7 +36,7 @@ func scalarLoad(i *Inst) Step {
 			return
 		}
 		for n := 0; n < s.count; n++ {
-			w.S[(s.data+n)&127] = load32(addr + uint64(n)*4)
+			w.S[(s.data+n)&allScalars] = load32(addr + uint64(n)*4)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func scalarStore(i *Inst) Step {
 			return
 		}
 		for n := 0; n < s.count; n++ {
-			store32(addr+uint64(n)*4, w.S[(s.data+n)&127])
+			store32(addr+uint64(n)*4, w.S[(s.data+n)&allScalars])
 		}
 	}
 }
@@ -78,7 +78,7 @@ func scalarBufferLoad(i *Inst) Step {
 				}
 				v = load32(addr)
 			}
-			w.S[(s.data+n)&127] = v
+			w.S[(s.data+n)&allScalars] = v
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (d *toLDS) put(w *Wave, t width, valid, step, first uint64) {
 
 // ldsOffset tells which bits of M0 are the offset of loads into LDS.
 func ldsOffset(chip Chip) uint32 {
-	if chip >= Gfx950 {
+	if chip.atLeast(Gfx950) {
 		return 0x3fffc
 	}
 	return 0xffff

@@ -46,8 +46,11 @@ func Bind(i *Inst, modes bool) Step {
 	if i.Row.Do == nil {
 		return nil
 	}
+	if i.Wave32 && writesUpperExec(i) {
+		return bindLowerExec(i, modes)
+	}
 	usual := i.Row.Do(i)
-	m, has := modals[i.Row.Name]
+	m, has := modals[i.Row.kin()]
 	if usual == nil || !modes || !has {
 		return usual
 	}

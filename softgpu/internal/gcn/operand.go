@@ -82,7 +82,7 @@ type scalar struct {
 func bindScalar(o *Operand, k kind) scalar {
 	switch o.Kind {
 	case SReg:
-		return scalar{from: SReg, reg: uint8(o.Reg & 127)}
+		return scalar{from: SReg, reg: uint8(o.Reg & allScalars)}
 	case Special:
 		return scalar{from: Special, code: o.Reg}
 	case Const:
@@ -94,7 +94,7 @@ func bindScalar(o *Operand, k kind) scalar {
 func (s *scalar) u32(w *Wave) uint32 {
 	switch s.from {
 	case SReg:
-		return w.S[s.reg&127]
+		return w.S[s.reg&allScalars]
 	case Special:
 		return uint32(special(w, s.code))
 	}

@@ -11,25 +11,33 @@ func (i *Inst) Print(b []byte) []byte {
 	if i.Row == nil {
 		return append(b, "(bad instruction)"...)
 	}
-	p := printer{b: b, inst: i, form: i.Row.Form}
+	p := printer{b: b, inst: i, set: i.Chip.Set(), form: i.Row.Form}
 	p.text(i.Row.Name)
 	p.text(p.suffix())
 	p.operands()
-	printers[i.Enc](&p)
+	printers[p.set][i.Enc](&p)
 	return p.b
 }
 
 // printers print what follows the operands.
-var printers = [numEncodings]func(*printer){
-	SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
-	SMEM: (*printer).smem, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOP3PX: (*printer).matrix,
-	VINTRP: (*printer).nothing, DS: (*printer).ds, FLAT: (*printer).flat, MUBUF: (*printer).buffer, MTBUF: (*printer).buffer,
-	MIMG: (*printer).image, EXP: (*printer).export,
+var printers = [numSets][numEncodings]func(*printer){
+	GFX9: {
+		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
+		SMEM: (*printer).smem, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOP3PX: (*printer).matrix,
+		VINTRP: (*printer).nothing, DS: (*printer).ds, FLAT: (*printer).flat, MUBUF: (*printer).buffer, MTBUF: (*printer).buffer,
+		MIMG: (*printer).image, EXP: (*printer).export,
+	},
+	GFX11: {
+		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
+		SMEM: (*printer).smem11, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOPD: (*printer).vopd,
+		DS: (*printer).ds, FLAT: (*printer).flat11, MUBUF: (*printer).buffer11, MTBUF: (*printer).buffer11,
+	},
 }
 
 type printer struct {
 	b       []byte
 	inst    *Inst
+	set     Set
 	form    *Form
 	started bool // an operand has been printed
 }
@@ -77,7 +85,7 @@ func (p *printer) suffix() string {
 	case i.Enc == VINTRP:
 		return "_e32"
 	case i.Enc == VOP3:
-		if i.Row.Op < firstVOP3 || f.Has(Interp) && !f.Has(InterpHigh) {
+		if i.Row.Op < p.set.facts().firstVOP3 || f.Has(Interp) && !f.Has(InterpHigh) {
 			return "_e64"
 		}
 	}

@@ -152,7 +152,7 @@ func (p *printer) hwreg() {
 	id, first, size := v&63, v>>6&31, v>>11&31+1
 	p.text("hwreg(")
 	name := hwregNames[id]
-	if p.inst.Chip >= Gfx942 && id >= firstOfGfx942 {
+	if p.inst.Chip.atLeast(Gfx942) && id >= firstOfGfx942 {
 		name = hwregNames942[id-firstOfGfx942]
 	}
 	if name != "" {

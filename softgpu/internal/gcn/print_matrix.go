@@ -12,7 +12,7 @@ func (p *printer) matrix() {
 	}
 	p.labelled("cbsz", int64(i.CBSZ))
 	p.labelled("abid", int64(i.ABID))
-	if p.form.Has(MatrixNeg) && i.Chip >= Gfx942 {
+	if p.form.Has(MatrixNeg) && i.Chip.atLeast(Gfx942) {
 		p.bits("neg", i.BLGP, 0, 3)
 		return
 	}

@@ -123,7 +123,7 @@ func (p *printer) flat() {
 func (p *printer) cachePolicy() {
 	i := p.inst
 	names := [3]string{"glc", "slc", "scc"}
-	if i.Chip >= Gfx942 {
+	if i.Chip.atLeast(Gfx942) {
 		names = [3]string{"sc0", "nt", "sc1"}
 	}
 	p.flag(i.GLC, names[0])

@@ -53,12 +53,14 @@ func (p *printer) registers(file string, first uint16, width uint8) {
 func (p *printer) sreg(o *Operand) {
 	n := o.Reg
 	switch {
-	case n < srcFlatScratch:
+	case n < p.set.facts().sgprs:
 		p.registers("s", n, o.Width)
-	case n >= srcTtmp && n < srcM0:
+	case n >= srcTtmp && n < srcAfterTtmp:
 		p.registers("ttmp", n-srcTtmp, o.Width)
-	case n == srcM0:
+	case n == M0:
 		p.text("m0")
+	case n >= namedScalars:
+		p.text("null")
 	default:
 		p.text(namedPairs[n&^1])
 		if o.Width == 1 {

@@ -145,7 +145,7 @@ func TestEveryAtomicAgreesWithReference(t *testing.T) {
 			}
 			ref, known := all[strings.Replace(strings.TrimPrefix(row.Name, set.prefix), "rtn_", "", 1)]
 			require.True(t, known, "%s has no reference", row.Name)
-			for chip := range numChips {
+			for chip := range numGFX9 {
 				for _, returns := range []bool{false, true} {
 					i, err := decodeWords(atomicWords(set.enc, row, set.seg, returns), chip)
 					if err != nil || i.Row != row {
@@ -287,7 +287,7 @@ func TestExchangesInTwoPlacesAgreeWithReference(t *testing.T) {
 		}
 		words := size / 4
 		require.Equal(t, strings.HasSuffix(row.Name, "_b64"), size == 8, row.Name)
-		for chip := range numChips {
+		for chip := range numGFX9 {
 			for range 40 {
 				offsets := [2]int{r.IntN(4), r.IntN(4)}
 				dst := []uint32{20, 4, 8, 10}[r.IntN(4)]

@@ -85,7 +85,7 @@ func refRead(w *Wave, o *Operand, t Type, lane int, signed bool) uint64 {
 	case SReg:
 		v := uint64(w.S[o.Reg])
 		if is64(t) {
-			v |= uint64(w.S[(o.Reg+1)&127]) << 32
+			v |= uint64(w.S[(o.Reg+1)&allScalars]) << 32
 		}
 		return v
 	case Special:

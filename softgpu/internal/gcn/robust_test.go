@@ -18,7 +18,7 @@ func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(ch
 	if testing.Short() {
 		tries = 2
 	}
-	for chip := range numChips {
+	for chip := range numGFX9 {
 		ran := map[string]bool{}
 		for _, s := range subjects(chip) {
 			for try := 0; try < tries && s.row.Do != nil; try++ {
@@ -27,7 +27,7 @@ func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(ch
 				if err != nil || !Executable(&i) {
 					continue
 				}
-				for n := range w.S {
+				for n := range w.S[:namedScalars] {
 					w.S[n] = r.Uint32()
 				}
 				w.SetExec(exec())

@@ -45,7 +45,7 @@ var (
 )
 
 func (f byteFormat) on(chip Chip) *smallFormat {
-	if chip >= Gfx950 {
+	if chip.atLeast(Gfx950) {
 		return f.ocp
 	}
 	return f.old

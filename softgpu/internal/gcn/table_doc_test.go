@@ -90,7 +90,7 @@ func countRows(t testing.TB, chip Chip) map[string]count {
 	names, runs := listed(t, chip), executing(t, chip)
 	counts := map[string]count{}
 	for _, s := range subjects(chip) {
-		if s.suffix != Plain || s.enc == VOP3 && s.row.Op < firstVOP3 {
+		if s.suffix != Plain || s.enc == VOP3 && s.row.Op < GFX9.facts().firstVOP3 {
 			continue
 		}
 		one := count{decoded: 1}

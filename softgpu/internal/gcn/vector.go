@@ -2,7 +2,7 @@ package gcn
 
 import "math"
 
-const full = math.MaxUint64 // EXEC with all lanes active
+const full = math.MaxUint64 // EXEC with all 64 lanes active
 
 // valu is a vector instruction bound to its operands.
 type valu struct {
@@ -68,7 +68,7 @@ func (v *valu) active(w *Wave) uint64 {
 
 // straight tells whether a kernel may write all lanes of the destination itself.
 func (v *valu) straight(w *Wave) bool {
-	return v.unmodified && w.Exec() == full && v.denorm&^w.Mode == 0
+	return v.unmodified && w.full() && v.denorm&^w.Mode == 0
 }
 
 // finish applies the destination's modifiers to r and writes its active lanes.

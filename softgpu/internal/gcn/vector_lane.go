@@ -57,7 +57,7 @@ func flagged(f flagFunc, from int, writes bool, d kind, in ...kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, in...).stepFlagged(f, maskIn(i, from), writes, maskOut(i)) }
 }
 
-func (v *valu) stepFlagged(f flagFunc, from scalar, writes bool, to int) Step {
+func (v *valu) stepFlagged(f flagFunc, from scalar, writes bool, to mask) Step {
 	return func(w *Wave) {
 		al, ah := v.src[0].halves(w, &w.tmp[0])
 		bl, bh := v.src[1].halves(w, &w.tmp[1])
@@ -75,7 +75,7 @@ func (v *valu) stepFlagged(f flagFunc, from scalar, writes bool, to int) Step {
 		}
 		v.finish(w, r)
 		if writes {
-			w.setS64(to, flags)
+			to.set(w, flags)
 		}
 	}
 }

@@ -73,8 +73,8 @@ func (v *valu) plain() (p plainWave, ok bool) {
 	return p, true
 }
 
-// full tells whether all lanes are active.
-func (w *Wave) full() bool { return w.S[ExecLo]&w.S[ExecHi] == math.MaxUint32 }
+// full tells whether all lanes that exist are active: a kernel may write any others.
+func (w *Wave) full() bool { return w.S[ExecLo]&(w.S[ExecHi]|w.absent) == math.MaxUint32 }
 
 // into returns where a kernel may write all lanes of a result for register d.
 func (w *Wave) into(d int) *Lanes {
@@ -143,7 +143,7 @@ func (v *valu) plain3(k kernel3, slow Step) Step {
 }
 
 // plainCarry is for integers: they need nothing of MODE.
-func (v *valu) plainCarry(k carrier, in scalar, out int, writes bool, slow Step) Step {
+func (v *valu) plainCarry(k carrier, in scalar, out mask, writes bool, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow
@@ -160,11 +160,11 @@ func (v *valu) plainCarry(k carrier, in scalar, out int, writes bool, slow Step)
 		r := w.into(d)
 		c := k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), in.u64(w))
 		w.settle(d, r)
-		w.setS64(out, c&w.Exec())
+		out.set(w, c&w.Exec())
 	}
 }
 
-func (v *valu) plainTest(k tester, exchange bool, flip uint64, to int, slow Step) Step {
+func (v *valu) plainTest(k tester, exchange bool, flip uint64, to mask, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow
@@ -178,6 +178,6 @@ func (v *valu) plainTest(k tester, exchange bool, flip uint64, to int, slow Step
 			slow(w)
 			return
 		}
-		w.setS64(to, (k(a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))^flip)&w.Exec())
+		to.set(w, (k(a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))^flip)&w.Exec())
 	}
 }

@@ -138,15 +138,33 @@ func maskIn(i *Inst, n int) scalar {
 	return bindScalar(&i.Src[n], u64)
 }
 
-// maskOut returns the register of the scalar mask that an instruction writes.
-func maskOut(i *Inst) int {
-	switch {
-	case i.SDst.Kind == SReg:
-		return int(i.SDst.Reg)
-	case i.Dst.Kind == SReg:
-		return int(i.Dst.Reg)
+// mask is where an instruction writes a bit for each lane: a pair of scalar registers, or
+// one where waves have 32 lanes. Who reads a mask may read a pair: the bits of lanes that do
+// not exist matter to nobody.
+type mask struct {
+	reg  uint8
+	pair bool
+}
+
+func (m mask) set(w *Wave, v uint64) {
+	w.S[m.reg] = uint32(v)
+	if m.pair {
+		w.S[m.reg+1] = uint32(v >> 32)
 	}
-	return VccLo
+}
+
+// maskOut returns the mask that an instruction writes.
+func maskOut(i *Inst) mask {
+	m := mask{VccLo, !i.Wave32}
+	switch {
+	case i.Row.Form.Has(ToExec):
+		m.reg = ExecLo
+	case i.SDst.Kind == SReg:
+		m.reg = uint8(i.SDst.Reg)
+	case i.Dst.Kind == SReg:
+		m.reg = uint8(i.Dst.Reg)
+	}
+	return m
 }
 
 // carry makes a meaning of a kernel with a mask as third source, and one as
@@ -168,7 +186,7 @@ func carry(k carrier, writes bool, a, b kind) Meaning {
 				v.finish(w, &w.tmp[3])
 			}
 			if writes {
-				w.setS64(out, c)
+				out.set(w, c)
 			}
 		})
 	}

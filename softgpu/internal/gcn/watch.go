@@ -137,13 +137,13 @@ func (x *watched) see(w *Wave) bool {
 
 // Watched is step, which i was bound to, for waves that have a Watch.
 func Watched(i *Inst, step Step, m Manner) Step {
-	if i.Enc == SOPP && i.Row.Name == "s_barrier" {
+	if i.Enc == SOPP && i.Row.kin() == "s_barrier" {
 		return func(w *Wave) {
 			w.Watch.Barrier(w)
 			step(w)
 		}
 	}
-	if strings.HasPrefix(i.Row.Name, "ds_gws") {
+	if strings.HasPrefix(i.Row.kin(), "ds_gws") {
 		return func(w *Wave) {
 			if !w.gws.waits {
 				w.Watch.Arrives(w)
@@ -184,7 +184,7 @@ func (t *Touch) of(i *Inst) bool {
 	default:
 		return false
 	}
-	name := i.Row.Name
+	name := i.Row.kin()
 	for _, n := range noMemory {
 		if strings.HasPrefix(name, n) {
 			return false
@@ -236,7 +236,7 @@ func storedData(i *Inst) registers {
 	switch {
 	case i.Enc == MUBUF:
 		n = 0
-	case i.Enc == SMEM || strings.HasPrefix(i.Row.Name, "ds_write2"):
+	case i.Enc == SMEM || strings.HasPrefix(i.Row.kin(), "ds_write2"):
 		return registers{}
 	}
 	if i.Src[n].Kind != VReg && i.Src[n].Kind != AReg {

@@ -29,9 +29,9 @@ func spreads(i *Inst, t *Touch) []spread {
 		if t.Op == Writes {
 			base, data = 1, &i.Src[0]
 		}
-		places = []spread{&scalarSpread{bindScalarSpace(i, base, data), strings.HasPrefix(i.Row.Name, "s_buffer")}}
+		places = []spread{&scalarSpread{bindScalarSpace(i, base, data), strings.HasPrefix(i.Row.kin(), "s_buffer")}}
 	}
-	if i.LDS || strings.Contains(i.Row.Name, "_load_lds_") {
+	if i.LDS || strings.Contains(i.Row.kin(), "_load_lds_") {
 		places = append(places, &intoWorkgroup{uint64(int64(i.Imm)), ldsOffset(i.Chip), max(t.Size, 4)})
 	}
 	return places
@@ -77,7 +77,7 @@ type workgroupSpread struct {
 
 func workgroupSpreads(i *Inst, t *Touch) []spread {
 	addr := bindRegisters(&i.Src[0])
-	name := i.Row.Name
+	name := i.Row.kin()
 	if !strings.Contains(name, "read2") && !strings.Contains(name, "write2") && !strings.Contains(name, "wrxchg2") {
 		return []spread{&workgroupSpread{addr, uint64(uint16(i.Imm))}}
 	}
@@ -184,7 +184,7 @@ func (s *scratchSpread) lanes(w *Wave, a *Access) {
 	a.Segment, a.Lanes = Private, w.Exec()
 	off, from := s.offset, &zeros
 	if s.scalar >= 0 {
-		off += w.S[s.scalar&127]
+		off += w.S[s.scalar&allScalars]
 	}
 	if s.addr.count != 0 {
 		from = s.addr.of(w, 0)

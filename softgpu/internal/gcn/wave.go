@@ -9,23 +9,42 @@ func (l *Lanes) portableFill(v uint32) {
 	}
 }
 
-// Scalar register numbers in Wave.S with a meaning of their own.
+// Scalar register numbers in Wave.S with a meaning of their own. From namedScalars on no
+// operand has that number: what sets call differently stands there.
 const (
-	FlatScratchLo = 102
+	FlatScratchLo = 102 // of GFX9
 	FlatScratchHi = 103
 	VccLo         = 106
 	VccHi         = 107
 	M0            = 124
 	ExecLo        = 126
 	ExecHi        = 127
+
+	namedScalars  = 128
+	FlatScratch11 = 128 // and the next: flat_scratch where it is no scalar register
+	nullWritten   = 144 // 16 registers that null's writes go to
+	nullRead      = 160 // and 16 that are always 0
+
+	allScalars = 255
 )
 
-// Wave is the architectural state of one wave of 64 work-items.
+// flatScratch is the first register of flat_scratch.
+func (s Set) flatScratch() int {
+	if s == GFX9 {
+		return FlatScratchLo
+	}
+	return FlatScratch11
+}
+
+// Wave is the architectural state of one wave of 64 work-items. One of 32 is one of 64 whose
+// upper half never has a bit of EXEC: see SetSize.
 type Wave struct {
-	S   [128]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers
-	V   []Lanes     // VGPRs that the kernel allocated
-	A   []Lanes     // accumulator VGPRs
-	SCC uint32      // 0 or 1
+	S   [allScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
+	V   []Lanes                // VGPRs that the kernel allocated
+	A   []Lanes                // accumulator VGPRs
+	SCC uint32                 // 0 or 1
+
+	absent uint32 // lanes of the upper half that do not exist: none, or all
 
 	Mode uint32 // MODE register: rounding, denormals, DX10_CLAMP, IEEE, GPR index mode
 
@@ -74,15 +93,31 @@ func (w *Wave) Exec() uint64 { return uint64(w.S[ExecLo]) | uint64(w.S[ExecHi])<
 // SetExec replaces the mask of active lanes.
 func (w *Wave) SetExec(m uint64) { w.S[ExecLo], w.S[ExecHi] = uint32(m), uint32(m>>32) }
 
+// SetSize makes the wave one of 32 lanes, or of 64.
+func (w *Wave) SetSize(wave32 bool) {
+	w.absent = 0
+	if wave32 {
+		w.absent = 1<<32 - 1
+	}
+}
+
+// Lanes is how many lanes the wave has.
+func (w *Wave) Lanes() int {
+	if w.absent != 0 {
+		return 32
+	}
+	return 64
+}
+
 // Vcc returns the vector condition code; bit n is lane n.
-func (w *Wave) Vcc() uint64 { return uint64(w.S[VccLo]) | uint64(w.S[VccHi])<<32 }
+func (w *Wave) Vcc() uint64 { return uint64(w.S[VccLo]) | uint64(w.S[VccHi]&^w.absent)<<32 }
 
 func (w *Wave) s64(reg int) uint64 {
-	return uint64(w.S[reg&127]) | uint64(w.S[(reg+1)&127])<<32
+	return uint64(w.S[reg&allScalars]) | uint64(w.S[(reg+1)&allScalars])<<32
 }
 
 func (w *Wave) setS64(reg int, v uint64) {
-	w.S[reg&127], w.S[(reg+1)&127] = uint32(v), uint32(v>>32)
+	w.S[reg&allScalars], w.S[(reg+1)&allScalars] = uint32(v), uint32(v>>32)
 }
 
 // ForgetWindows drops what the wave remembers of its memory. To be called when

@@ -40,17 +40,9 @@ func subjects(chip Chip) []subject {
 	return all
 }
 
-// prefixes are the bits that select an encoding.
-var prefixes = [numEncodings]uint32{
-	SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xc0000000,
-	VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd0000000, VOP3P: 0xd3800000, VINTRP: 0xd4000000,
-	DS: 0xd8000000, FLAT: 0xdc000000, MUBUF: 0xe0000000, MTBUF: 0xe8000000, MIMG: 0xf0000000, EXP: 0xc4000000,
-	VOP3PX: 0xd3800000,
-}
-
 // fieldBits are the bits of the first word that are neither prefix nor number.
-func fieldBits(enc Encoding) uint32 {
-	e := &encodings[enc]
+func fieldBits(set Set, enc Encoding) uint32 {
+	e := &set.facts().encodings[enc]
 	switch enc {
 	case VOP2:
 		return 1<<25 - 1
@@ -74,22 +66,22 @@ func fieldBits(enc Encoding) uint32 {
 	return 0x3ffffff &^ (uint32(e.numbers-1) << e.shift)
 }
 
-func opcodeBits(s subject) uint32 {
+func opcodeBits(chip Chip, s subject) uint32 {
 	switch s.enc {
 	case FLAT:
 		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)<<14
 	case MIMG:
 		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)
 	}
-	return uint32(s.number) << encodings[s.enc].shift
+	return uint32(s.number) << chip.Set().facts().encodings[s.enc].shift
 }
 
 // propose returns random words for a subject. Most often they decode.
 func propose(r *rand.Rand, chip Chip, s subject) pair {
-	free := fieldBits(s.enc)
+	free := fieldBits(chip.Set(), s.enc)
 	var p pair
 	for try := 0; try < 40; try++ {
-		p = pair{lo: prefixes[s.enc] | opcodeBits(s) | r.Uint32()&free, hi: r.Uint32()}
+		p = pair{lo: prefixes[chip.Set()][s.enc] | opcodeBits(chip, s) | r.Uint32()&free, hi: r.Uint32()}
 		if s.enc == VOP3PX {
 			p.lo = p.lo&^(15<<11) | scaledABID<<11
 			p.scales = &[2]uint32{scalesMark<<16 | r.Uint32()&0xffff, r.Uint32() | 1<<8 | 1<<17}
@@ -110,7 +102,7 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 				p.hi = p.hi&^0x1ff00 | dppWord(r, chip, s.row.Form)<<8
 			}
 		}
-		if s.suffix == Plain && encodings[s.enc].size == 4 && r.Intn(3) == 0 {
+		if s.suffix == Plain && chip.Set().facts().encodings[s.enc].size == 4 && r.Intn(3) == 0 {
 			p.hi = literals[r.Intn(len(literals))]
 		}
 		// Reserved bits are more often in the way than not: thin them out.
@@ -121,7 +113,7 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 			if s.enc != VOP3PX {
 				p.lo &= ^free | r.Uint32() | r.Uint32()
 			}
-			if s.suffix == Plain && encodings[s.enc].size >= 8 {
+			if s.suffix == Plain && chip.Set().facts().encodings[s.enc].size >= 8 {
 				p.hi &= r.Uint32() | r.Uint32()
 			}
 		}
@@ -170,7 +162,7 @@ func (p pair) bytes() []byte {
 func dangerous(p pair) bool { return kills(p.lo, p.hi) || kills(p.hi, guard) }
 
 func kills(lo, hi uint32) bool {
-	enc, ok := encodingOf(lo)
+	enc, ok := GFX9.encodingOf(lo)
 	if !ok {
 		return false
 	}
