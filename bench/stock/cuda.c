@@ -94,7 +94,8 @@ void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
                          cuda_jit_optimization_level};
   void *values[] = {log, (void *)sizeof log, (void *)(uintptr_t)opt};
   enter();
-  cuda_status status = DRIVER(cuModuleLoadDataEx)(&m, data, 3, (void *)options, values);
+  cuda_status status =
+      DRIVER(cuModuleLoadDataEx)(&m, data, 3, (void *)options, values);
   if (status != cuda_success && log[0] != 0)
     fprintf(stderr, "stock: %s\n", log);
   report(status, "cuModuleLoadDataEx");
