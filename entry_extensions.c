@@ -121,6 +121,17 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
   return goRefusal(index, &r) ? copy_out(out, size, &r, sizeof r) : 0;
 }
 
+API size_t mgpuxGetKernelArgument(void *module, const char *kernel,
+                                  size_t index,
+                                  struct mgpux_kernel_argument *out,
+                                  size_t size) {
+  ENTER(mgpuxGetKernelArgument);
+  struct mgpux_kernel_argument a = {0};
+  return goKernelArgument((uintptr_t)module, (uintptr_t)kernel, index, &a)
+             ? copy_out(out, size, &a, sizeof a)
+             : 0;
+}
+
 API int32_t mgpuxGraphBegin(uint64_t key) {
   ENTER(mgpuxGraphBegin);
   bool records = false;

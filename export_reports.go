@@ -72,6 +72,19 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 	return true
 }
 
+//export goKernelArgument
+func goKernelArgument(module, kernel C.uintptr_t, index C.size_t, out *C.struct_mgpux_kernel_argument) (there C.bool) {
+	defer rt.Guard(C.call_mgpuxGetKernelArgument)
+	a, ok := rt.KernelArgument(uintptr(module), uintptr(kernel), uint64(index))
+	if !ok {
+		return false
+	}
+	out.bytes, out.offset = C.uint64_t(a.Size), C.uint64_t(a.Offset)
+	copyText(out.kind[:], a.KindName)
+	copyText(out.name[:], a.Name)
+	return true
+}
+
 // goExit prints the failures that no call reported, the statistics and a summary of what the
 // checker found. It returns the status that the process is to end with, 0 for its own. It
 // makes no call of a vendor's driver: the library may be gone.

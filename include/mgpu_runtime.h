@@ -464,6 +464,24 @@ struct mgpux_refusal {
  * new reason may move others. Returns 0, and writes nothing, if there is none. */
 size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
 
+/*---- Extensions: kernels ----------------------------------------------------*/
+
+/* An argument of a kernel, by the metadata of its code object. */
+struct mgpux_kernel_argument {
+  uint64_t bytes;  /* of its value */
+  uint64_t offset; /* in the kernarg segment */
+  char kind[24];   /* "global_buffer", "by_value", ... */
+  char name[64];   /* cut short where it is longer; "" where there is none */
+};
+
+/* Writes at most size bytes of what is known of the argument with that index, from
+ * 0, of a kernel of a module that mgpuModuleLoad has returned, and returns the size
+ * of the struct that the library knows. Arguments that the runtime supplies are not
+ * counted. Returns 0, and writes nothing, if there is no such argument, or nothing
+ * is known of the kernel, as of all in a cubin or PTX. */
+size_t mgpuxGetKernelArgument(void *module, const char *kernel, size_t index,
+                              struct mgpux_kernel_argument *out, size_t size);
+
 /*---- Extensions: graphs ----------------------------------------------------*/
 
 /* What a thread submits between mgpuxGraphBegin and mgpuxGraphEnd is recorded

@@ -48,6 +48,7 @@ const (
 	getStats
 	getFunctionStats
 	getRefusal
+	getKernelArgument
 	graphBegin
 	graphEnd
 	graphLaunch
@@ -111,6 +112,7 @@ var callNames = [...]string{
 	getStats:                   "mgpuxGetStats",
 	getFunctionStats:           "mgpuxGetFunctionStats",
 	getRefusal:                 "mgpuxGetRefusal",
+	getKernelArgument:          "mgpuxGetKernelArgument",
 	graphBegin:                 "mgpuxGraphBegin",
 	graphEnd:                   "mgpuxGraphEnd",
 	graphLaunch:                "mgpuxGraphLaunch",

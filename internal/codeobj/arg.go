@@ -108,3 +108,22 @@ func (a *Arg) Hidden() bool {
 	const prefix = "hidden_"
 	return len(a.KindName) >= len(prefix) && a.KindName[:len(prefix)] == prefix
 }
+
+// Arguments returns the arguments that a launch of an image's kernel gives, those of the first
+// code object that has the kernel. ok is false where none has it, or the image can't be read.
+func Arguments(kind Kind, image []byte, kernel string) (args []Arg, ok bool) {
+	eachObject(kind, image, func(o *Object) {
+		for i := range o.Kernels {
+			if ok || o.Kernels[i].Name != kernel {
+				continue
+			}
+			ok = true
+			for _, a := range o.Kernels[i].Args {
+				if !a.Hidden() {
+					args = append(args, a)
+				}
+			}
+		}
+	})
+	return args, ok
+}

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from .calls import device_count, interruptible, set_device
 from .counters import memory_statistics, statistics
+from .kernels import Kernel, Module, memref, module
 from .library import Error, Status, check, library_path, take_error, use_library, version
 from .memory import DeviceArray, Region, Scope, memory_snapshot, registered, trim
 from .program import Function, Program, load
@@ -24,6 +25,8 @@ __all__ = [
     "DeviceArray",
     "Error",
     "Function",
+    "Kernel",
+    "Module",
     "Program",
     "Region",
     "Scope",
@@ -35,6 +38,8 @@ __all__ = [
     "load",
     "memory_snapshot",
     "memory_statistics",
+    "memref",
+    "module",
     "registered",
     "set_device",
     "statistics",

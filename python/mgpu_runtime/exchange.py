@@ -31,6 +31,10 @@ class Order:
         self._asked: Optional[tuple[Api, int]] = None
         self._streams: set[int] = {stream_handle(stream)} if self.given else set()
 
+    def handle(self) -> int:
+        """Returns the stream that was given."""
+        return next(iter(self._streams))
+
     def for_dlpack(self, kind: int) -> int:
         """Returns the stream that __dlpack__ has to make an array ready on; -1 if the caller has named its stream.
 

@@ -7,7 +7,7 @@ import enum
 import os
 import threading
 from collections import deque
-from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_ssize_t, c_uint64, c_void_p
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,11 +17,15 @@ _NAME = "libmlir_rocm_runtime.so"
 
 # The functions that this package calls: the type of the result, and of each parameter.
 _PROTOTYPES: dict[str, tuple[Any, ...]] = {
+    "mgpuLaunchKernel": (None, c_void_p, *[c_ssize_t] * 6, c_int32, c_void_p, c_void_p, c_void_p, c_size_t),
     "mgpuMemAlloc": (c_void_p, c_uint64, c_void_p, ctypes.c_uint8),
     "mgpuMemFree": (None, c_void_p, c_void_p),
     "mgpuMemcpy": (None, c_void_p, c_void_p, c_size_t, c_void_p),
     "mgpuMemHostRegister": (None, c_void_p, c_uint64),
     "mgpuMemHostUnregister": (None, c_void_p),
+    "mgpuModuleGetFunction": (c_void_p, c_void_p, c_char_p),
+    "mgpuModuleLoad": (c_void_p, c_void_p, c_size_t),
+    "mgpuModuleUnload": (None, c_void_p),
     "mgpuSetDefaultDevice": (None, c_int32),
     "mgpuStreamCreate": (c_void_p,),
     "mgpuStreamDestroy": (None, c_void_p),
@@ -34,6 +38,7 @@ _PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "mgpuxAllocCacheTrim": (c_uint64, c_void_p),
     "mgpuxGetDeviceCount": (c_int32,),
     "mgpuxGetFunctionStats": (c_size_t, c_size_t, c_void_p, c_size_t),
+    "mgpuxGetKernelArgument": (c_size_t, c_void_p, c_char_p, c_size_t, c_void_p, c_size_t),
     "mgpuxGetMemoryStats": (c_size_t, c_int32, c_void_p, c_size_t),
     "mgpuxGetRefusal": (c_size_t, c_size_t, c_void_p, c_size_t),
     "mgpuxGetStats": (c_size_t, c_void_p, c_size_t),

@@ -25,18 +25,21 @@ from .library import Call, Error, check, in_one_step, take_error, use_library, w
 from .signature import Memref, element_size, parse_type
 
 
-def _on_stream(name: str, *arguments: Any) -> None:
-    """Calls a function whose last parameter is a stream, and waits for it."""
+def on_stream(function: Union[str, Callable[..., Any]], *arguments: Any, at: int = -1) -> None:
+    """Calls a function with a stream, and waits for that. The stream comes after the other arguments, or
+    before them where at is 0. Raises Error."""
 
     def work() -> None:
         library = use_library()
+        called = getattr(library, function) if isinstance(function, str) else function
         create = Call("mgpuStreamCreate")
         destroy: Optional[Call] = None
         try:
             stream = create()
             # In one step: the arguments may be gone in the next one, if it is an interrupt's.
             destroy = Call("mgpuStreamDestroy", stream)
-            destroy.before = (partial(getattr(library, name), *arguments, stream), partial(library.mgpuStreamSynchronize, stream))
+            passed = (stream, *arguments) if at == 0 else (*arguments, stream)
+            destroy.before = (partial(called, *passed), partial(library.mgpuStreamSynchronize, stream))
             destroy()
         finally:
             if create.result() and (destroy is None or not destroy.made()):
@@ -267,7 +270,7 @@ class DeviceArray:
                 check_array(self._memref, other, written=not up).descriptor(other.address)
                 order.wait()
                 if self.nbytes:
-                    _on_stream("mgpuMemcpy", *((address, other.address) if up else (other.address, address)), self.nbytes)
+                    on_stream("mgpuMemcpy", *((address, other.address) if up else (other.address, address)), self.nbytes)
             finally:
                 uses.release()
                 uses.finish()
@@ -506,7 +509,7 @@ class Region(Manager):
 
     def launch(self) -> None:
         """Executes the graph again as it was recorded last, and waits for it. Raises Error if there is none."""
-        _on_stream("mgpuxGraphLaunch", self.key)
+        on_stream("mgpuxGraphLaunch", self.key)
 
     def close(self) -> None:
         """Destroys the graph. Raises Error if there is none."""

@@ -118,6 +118,7 @@ func runSteps(t *testing.T, all []step, env ...string) {
 	build := filepath.Join(dir, "build")
 	require.NoError(t, os.Mkdir(build, 0o700))
 	require.NoError(t, os.Symlink(library, filepath.Join(build, filepath.Base(library))))
+	require.NoError(t, os.Symlink(chost.Command(t), filepath.Join(build, "mgpu")))
 	exported := ""
 	for _, s := range all {
 		if strings.HasPrefix(s.command, "export ") {
@@ -151,6 +152,13 @@ func TestThePageOfTensors(t *testing.T) {
 		t.Skip("PyTorch (python3-torch) is not installed")
 	}
 	runSession(t, "docs/tensors.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
+}
+
+func TestThePageOfKernels(t *testing.T) {
+	toolchain.Need(t, "clang-22", "clang++-22", "ld.lld-22", "cc")
+	needNumpy(t)
+	chost.Command(t)
+	runSession(t, "docs/kernels.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
 }
 
 func TestThePageOfLaunch(t *testing.T) {

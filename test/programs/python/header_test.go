@@ -19,7 +19,7 @@ import (
 // declares prints what the package says of the C header.
 const declares = `
 import ctypes, json
-from mgpu_runtime import counters, library
+from mgpu_runtime import counters, kernels, library
 def c(t):
     if t is None: return "void"
     if issubclass(t, ctypes.Array): return f"{c(t._type_)}[{t._length_}]"
@@ -28,7 +28,7 @@ def c(t):
 print(json.dumps({
     "functions": {name: [c(t) for t in types] for name, types in library._PROTOTYPES.items()},
     "structs": {t.__name__: [f"{n} {c(k)}" for n, k in t._fields_]
-        for t in vars(counters).values() if isinstance(t, type) and issubclass(t, ctypes.Structure)},
+        for t in (*vars(counters).values(), kernels._KernelArgument) if isinstance(t, type) and issubclass(t, ctypes.Structure)},
     "statuses": ["mgpux_" + s.name.lower() for s in library.Status],
 }))
 `
@@ -42,7 +42,7 @@ func ctype(c string) string {
 	case strings.HasSuffix(c, "*"):
 		return "c_void_p"
 	}
-	names := map[string]string{"void": "void", "int32_t": "c_int", "uint8_t": "c_ubyte", "uint64_t": "c_ulong", "size_t": "c_ulong", "char": "c_char", "struct mgpux_counters": "_Counters"}
+	names := map[string]string{"void": "void", "int32_t": "c_int", "uint8_t": "c_ubyte", "uint64_t": "c_ulong", "size_t": "c_ulong", "intptr_t": "c_long", "char": "c_char", "struct mgpux_counters": "_Counters"}
 	return names[c]
 }
 
@@ -79,7 +79,7 @@ func TestThePackageKnowsTheHeader(t *testing.T) {
 	}
 
 	member := regexp.MustCompile(`^(.*?)\s*\b(\w+)(\[\d+\])?$`)
-	for name, c := range map[string]string{"_Counters": "counters", "_Stats": "stats", "_FunctionStats": "function_stats", "_Refusal": "refusal", "_MemoryStats": "memory_stats"} {
+	for name, c := range map[string]string{"_Counters": "counters", "_Stats": "stats", "_FunctionStats": "function_stats", "_Refusal": "refusal", "_MemoryStats": "memory_stats", "_KernelArgument": "kernel_argument"} {
 		_, body, ok := strings.Cut(header, "struct mgpux_"+c+" {")
 		require.True(t, ok, c)
 		body, _, _ = strings.Cut(body, "}")

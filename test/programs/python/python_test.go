@@ -52,6 +52,9 @@ func compiled(t *testing.T) string {
 		if programs.err = object(programs.folder, "async", "functions"); programs.err == nil {
 			programs.err = object(programs.folder, "gpu", "start", library, "-Wl,-rpath,"+filepath.Dir(library))
 		}
+		if programs.err == nil {
+			programs.err = kernels(programs.folder)
+		}
 	})
 	require.NoError(t, programs.err)
 	return programs.folder
@@ -77,6 +80,13 @@ func objectFor(abi, folder, kind, name string, link ...string) error {
 		return err
 	}
 	_, err = toolchain.Run(nil, nil, "cc", append([]string{"-shared", object, "-o", filepath.Join(folder, name+".so")}, link...)...)
+	return err
+}
+
+// kernels makes kernels.hsaco of kernels.cl.
+func kernels(folder string) error {
+	_, err := toolchain.Run(nil, nil, "clang-22", "-x", "cl", "-nogpulib", "-O2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx906",
+		"-fuse-ld=lld-22", "-cl-kernel-arg-info", "-o", filepath.Join(folder, "kernels.hsaco"), "kernels.cl")
 	return err
 }
 
@@ -256,4 +266,15 @@ ByInterface [6.0]
 `+captured+captured+`the capture goes on: True
 `, r.Stdout)
 	assert.Empty(t, r.Stderr)
+}
+
+// TestAKernelIsCaptured launches one into a stream that the program captures by HIP's calls, over the
+// HIP library for tests.
+func TestAKernelIsCaptured(t *testing.T) {
+	compiled(t)
+	fakehip := filepath.Join(filepath.Dir(chost.Library(t)), "test/fakehip")
+	r := chost.Run(t, environment("LIBRARY="+chost.Library(t), "MGPU_DRIVER=hip", "LD_LIBRARY_PATH="+fakehip), python, "captured.py", fakehip)
+	require.Equal(t, "exit 0", r.End, "%s\n%s", r.Stdout, r.Stderr)
+	assert.Equal(t, "captured: [1, 2, 3, 4]\nlaunched twice: [13, 22, 31, 40]\n", r.Stdout)
+	assert.NotContains(t, r.Stderr, "failed with", "what the library keeps is told as leaked")
 }

@@ -21,7 +21,8 @@ import numpy
 from mgpu_runtime import DeviceArray, Region, Scope, Status, dlpack, exchange
 
 mgpu_runtime.use_library(os.environ["LIBRARY"])
-program = mgpu_runtime.load(sys.argv.pop() + "/functions.so")
+FOLDER = sys.argv.pop()
+program = mgpu_runtime.load(FOLDER + "/functions.so")
 saxpy = program.function("saxpy", "(%k: f32, %x: memref<?xf32>, %y: memref<?xf32>)")
 double = program.function("double", "(memref<?xf32>)")
 launch = program.function("launch", "(index)")
@@ -124,16 +125,6 @@ class Arrays(unittest.TestCase):
         self.assertEqual(flag[1], 1)
         flag.append(0)  # nobody has it any more
 
-
-def resists(growing):
-    try:
-        growing.append(0)
-    except BufferError:
-        return True
-    growing.pop()
-    return False
-
-
     def test_what_was_passed_before_says_nothing_of_other_arrays(self):
         x, wide = numbers(6), numbers(12)
         raw = numpy.zeros(28, numpy.uint8)
@@ -174,6 +165,15 @@ def resists(growing):
                 self.assertLess(gc.collect(), 10)
             finally:
                 gc.enable()
+
+
+def resists(growing):
+    try:
+        growing.append(0)
+    except BufferError:
+        return True
+    growing.pop()
+    return False
 
 
 class Numbers(unittest.TestCase):
@@ -872,6 +872,103 @@ class Exchange(unittest.TestCase):
             mgpu_runtime.nothing
 
 
+class Pair(ctypes.Structure):
+    _fields_ = [("first", ctypes.c_long), ("second", ctypes.c_float)]
+
+
+class Kernels(unittest.TestCase):
+    kernels = mgpu_runtime.module(FOLDER + "/kernels.hsaco")
+
+    def test_arrays_of_the_host_are_copied_there_and_back(self):
+        saxpy = self.kernels.kernel("saxpy")
+        x, y = numbers(100), numpy.ones(100, numpy.float32)
+        self.assertIsNone(saxpy(2, 64, y, x, 2.0, 100))
+        numpy.testing.assert_array_equal(y, 2 * numbers(100) + 1)
+        x.flags.writeable = False
+        saxpy((2,), (64, 1, 1), y, x, numpy.float32(1), ctypes.c_int(50))
+        self.assertEqual((y[49], y[50]), (148, 101))
+        before = live(0)
+        saxpy(2, 64, y, x, 0.0, 100)
+        self.assertEqual(live(0), before)
+
+    def test_arrays_of_the_device_are_passed_where_they_lie(self):
+        saxpy = self.kernels.kernel("saxpy")
+        with DeviceArray(100, "f32") as x, DeviceArray(100, "f32") as y:
+            x.upload(numbers(100))
+            y.upload(numbers(100))
+            saxpy(2, 64, y, Wrapped(x), 2.0, 100)
+            y.download(out := numbers(100))
+            numpy.testing.assert_array_equal(out, 3 * numbers(100))
+            stream = mgpu_runtime.use_library().mgpuStreamCreate()
+            for _ in range(10):
+                saxpy(2, 64, y, x, 1.0, 100, stream=stream)
+            with self.assertRaisesRegex(TypeError, "saxpy: argument 1: the array is the host's"):
+                saxpy(2, 64, out, x, 1.0, 100, stream=stream)
+            y.download(out, stream=stream)
+            mgpu_runtime.use_library().mgpuStreamDestroy(stream)
+            numpy.testing.assert_array_equal(out, 13 * numbers(100))
+
+    def test_arguments_of_every_kind(self):
+        out = numpy.zeros(7)
+        collect = self.kernels.kernel("collect")
+        self.assertEqual([a.bytes for a in collect.arguments], [8, 1, 2, 8, 8, 16, 1])
+        collect(1, 1, out, -3, 65535, -(1 << 40), 0.1, Pair(7, 0.5), True)
+        self.assertEqual(out.tolist(), [-3, 65535, -(1 << 40), 0.1, 7, 0.5, 1])
+        collect(1, 1, out, numpy.int8(5), ctypes.c_ushort(6), numpy.int64(7), numpy.float64(8), bytes(Pair(9, 10)), False)
+        self.assertEqual(out.tolist(), [5, 6, 7, 8, 9, 10, 0])
+        self.kernels.kernel("nothing")(1, 1)
+
+    def test_a_memref_and_workgroup_memory(self):
+        x = numpy.zeros((3, 5), numpy.float32)
+        self.kernels.kernel("fill")(1, (5, 3), mgpu_runtime.memref(x))
+        numpy.testing.assert_array_equal(x, [[10 * row + column + 1 for column in range(5)] for row in range(3)])
+        n = numpy.arange(64, dtype=numpy.int32)
+        self.kernels.kernel("reverse")(1, 64, n, 0, shared=256)
+        numpy.testing.assert_array_equal(n, range(63, -1, -1))
+
+    def test_what_is_refused(self):
+        saxpy = self.kernels.kernel("saxpy")
+        x = numbers(64)
+        takes = "saxpy takes 4 arguments, and got {}: y: global_buffer, 8 bytes; x: global_buffer, 8 bytes; k: by_value, 4 bytes; n: by_value, 4 bytes"
+        for grid, arguments, kind, text in (
+            (1, (x, x, 1.0), TypeError, takes.format(3)),
+            (1, (x, x, 1.0, 1, 1), TypeError, takes.format(5)),
+            (1, (1, x, 1.0, 1), TypeError, "saxpy: argument 1: int for an address (y: global_buffer, 8 bytes): pass an array, None, or ctypes.c_void_p"),
+            (1, (x, x, numpy.float64(1), 1), TypeError, "saxpy: argument 3: 8 bytes for k: by_value, 4 bytes"),
+            (1, (x, x, x, 1), TypeError, "saxpy: argument 3: 8 bytes for k: by_value, 4 bytes"),
+            (1, (x, x, 1.0, 1 << 32), ValueError, "saxpy: argument 4: 4294967296 does not fit into n: by_value, 4 bytes"),
+            (1, (x[::2], x, 1.0, 1), ValueError, "saxpy: argument 1: the array's elements do not lie in rows"),
+            (1, (x, "x", 1.0, 1), TypeError, "saxpy: argument 2: str is no array that can be passed"),
+            (0, (x, x, 1.0, 1), ValueError, "grid 0: one to three numbers from 1 on"),
+            ((1, 1, 1, 1), (x, x, 1.0, 1), ValueError, "grid (1, 1, 1, 1): one to three numbers from 1 on"),
+            (1.5, (x, x, 1.0, 1), ValueError, "grid 1.5: one to three numbers from 1 on"),
+        ):
+            with self.assertRaises(kind) as raised:
+                saxpy(grid, 64, *arguments)
+            self.assertIn(text, str(raised.exception))
+        with self.assertRaisesRegex(ValueError, "shared -1: bytes of dynamic workgroup memory"):
+            saxpy(1, 64, x, x, 1.0, 64, shared=-1)
+        with self.assertRaisesRegex(mgpu_runtime.Error, "the code object's kernels are: collect, fill, nothing, reverse, saxpy"):
+            self.kernels.kernel("saxp")
+        with self.assertRaisesRegex(mgpu_runtime.Error, "workgroups of"):
+            saxpy(1, 5000, x, x, 1.0, 64)
+        with self.assertRaisesRegex(mgpu_runtime.Error, "not a code object"):
+            mgpu_runtime.module(__file__)
+        with self.assertRaises(FileNotFoundError):
+            mgpu_runtime.module(FOLDER + "/none.hsaco")
+
+    def test_a_module_lives_as_long_as_its_kernels(self):
+        def unloads():
+            return mgpu_runtime.statistics()["functions"].get("mgpuModuleUnload", {}).get("calls", 0)
+
+        nothing = mgpu_runtime.module(FOLDER + "/kernels.hsaco").kernel("nothing")
+        before = unloads()
+        nothing(1, 1)
+        self.assertEqual(unloads(), before)
+        del nothing
+        self.assertEqual(unloads(), before + 1)
+
+
 class Statistics(unittest.TestCase):
     def test_they_count_calls(self):
         launch(1)
@@ -905,7 +1002,8 @@ class Interrupts(unittest.TestCase):
             try:
                 signal.setitimer(signal.ITIMER_REAL, max(1e-6, choose() * takes * 1.2))
                 body()
-                time.sleep(takes)
+                while signal.getitimer(signal.ITIMER_REAL)[0]:
+                    time.sleep(takes / 4)
             except KeyboardInterrupt:
                 pass
             signal.setitimer(signal.ITIMER_REAL, 0)
