@@ -3,6 +3,8 @@ package gcn
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 func benchStep(b *testing.B, w *Wave, step Step) {
@@ -15,8 +17,8 @@ func benchStep(b *testing.B, w *Wave, step Step) {
 
 // BenchmarkMemory times one wave's access to rows of words, to one word, and to LDS.
 func BenchmarkMemory(b *testing.B) {
-	mem := &hostSlices{}
-	_, base := mem.add(64*64, true)
+	mem := &samples.Memory{}
+	_, base := mem.Add(64*64, true)
 	for _, c := range []struct {
 		name   string
 		words  []uint32

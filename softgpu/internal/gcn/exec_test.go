@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // vectorEncodings are those of instructions that EXEC concerns.
@@ -44,7 +46,7 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	r := rand.New(rand.NewSource(77))
 	w := newWave()
 	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
-	w.Mem = &hostSlices{}
+	w.Mem = &samples.Memory{}
 	for _, file := range [][]Lanes{w.V, w.A} {
 		for n := range file {
 			for l := range file[n] {

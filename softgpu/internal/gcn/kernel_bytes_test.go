@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // TestFastPartsAgreeWithPortableOnes compares kernels on parts of lanes, in place, with
@@ -44,8 +46,8 @@ func TestFastPartsAgreeWithPortableOnes(t *testing.T) {
 		for n := range table {
 			table[n] = -r.Uint32N(2)
 		}
-		floats, _ := strangeLanes(r, 'f')
-		more, _ := strangeLanes(r, 'f')
+		floats, _ := samples.StrangeLanes[Lanes](r, 'f')
+		more, _ := samples.StrangeLanes[Lanes](r, 'f')
 		for _, k := range []struct {
 			name           string
 			fast, portable kernel3

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // patterns are the ways in which the offsets of eight lanes may lie.
@@ -22,8 +24,8 @@ var patterns = []func(r *rand.Rand, i int) uint32{
 // each lane's words, whatever the offsets, and with destinations that hold them.
 func TestWholeWavesMoveWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 13))
-	mem := &hostSlices{}
-	b, base := mem.add(4096, true)
+	mem := &samples.Memory{}
+	b, base := mem.Add(4096, true)
 	for round := range 400 {
 		for i := range b {
 			b[i] = byte(r.Uint32())
@@ -31,7 +33,7 @@ func TestWholeWavesMoveWords(t *testing.T) {
 		w := newWave()
 		w.Mem = mem
 		for i := range w.V {
-			w.V[i], _ = randomLanes(r, 'i')
+			w.V[i], _ = samples.Lanes[Lanes](r, 'i')
 		}
 		for i := range w.V[4] {
 			p := patterns[(round+i/8*(round%3))%len(patterns)]

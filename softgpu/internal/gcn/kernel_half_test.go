@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // halfKernels are those that compute halves in two ways.
@@ -70,7 +72,7 @@ func TestFastHalvesAgreeWithPortableOnes(t *testing.T) {
 	pairs := func(near uint32) *Lanes {
 		var l Lanes
 		for i := range l {
-			l[i] = uint32(randomValue(r, 'h') | randomValue(r, 'h')<<16)
+			l[i] = uint32(samples.Value(r, 'h') | samples.Value(r, 'h')<<16)
 			if near != 0 { // without NaNs, close enough for sums to be ties
 				l[i] = r.Uint32()&0x83ff83ff | near + uint32(r.IntN(12))*0x04000400
 			}
@@ -118,7 +120,7 @@ func TestConversionsOfHalvesAgreeWithPortableOnes(t *testing.T) {
 		var halves, singles, want, got Lanes
 		for l := range halves {
 			halves[l] = uint32(n*64+l) | r.Uint32()<<16
-			singles[l] = uint32(randomValue(r, 'f'))
+			singles[l] = uint32(samples.Value(r, 'f'))
 			if l%2 == 0 { // ties between two halves, and what is next to them
 				singles[l] = uint32(fromSingle(half(uint64(halves[l])))) + 0x1000 + uint32(r.IntN(3)) - 1
 			}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // TestFastKernelsAgreeWithPortableOnes compares every kernel that has two implementations.
@@ -14,7 +16,7 @@ func TestFastKernelsAgreeWithPortableOnes(t *testing.T) {
 	lanes := func() *Lanes {
 		var l Lanes
 		for i := range l {
-			l[i] = uint32(randomValue(r, 'f'))
+			l[i] = uint32(samples.Value(r, 'f'))
 		}
 		return &l
 	}

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(4096, true)
-	counted(b)
+	mem := &samples.Memory{}
+	b, base := mem.Add(4096, true)
+	samples.Fill(b)
 	r := rand.New(rand.NewPCG(4, 4))
 	var addr [64]uint64
 	for l, at := range r.Perm(64) {
@@ -34,9 +36,9 @@ func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
 }
 
 func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(4096, true)
-	counted(b)
+	mem := &samples.Memory{}
+	b, base := mem.Add(4096, true)
+	samples.Fill(b)
 	r := rand.New(rand.NewPCG(4, 5))
 	var off, want, got Lanes
 	for l, at := range r.Perm(64) {

@@ -6,19 +6,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
-// randomLanes has values of a letter's type.
-func randomLanes(r *rand.Rand, letter byte) (lo, hi Lanes) {
-	for i := range lo {
-		x := randomValue(r, letter)
-		lo[i], hi[i] = uint32(x), uint32(x>>32)
-	}
-	return lo, hi
-}
-
 func sameNumber(letter byte, a, b uint64) bool {
-	return a == b || isNaNOf(letter, a) && isNaNOf(letter, b)
+	return a == b || samples.IsNaN(letter, a) && samples.IsNaN(letter, b)
 }
 
 // TestFastWideKernelsAgreeWithPortableOnes compares every kernel on 64-bit
@@ -35,9 +28,9 @@ func TestFastWideKernelsAgreeWithPortableOnes(t *testing.T) {
 			{"ashrrev_i64", "iII", ashrrevI64, portableAshrrevI64}, {"add_f64", "FFF", addF64, portableAddF64},
 			{"mul_f64", "FFF", mulF64, portableMulF64}, {"fma_f64", "FFF", fmaF64, portableFmaF64},
 		} {
-			al, ah := randomLanes(r, k.letters[0])
-			bl, bh := randomLanes(r, k.letters[1])
-			cl, ch := randomLanes(r, k.letters[2])
+			al, ah := samples.Lanes[Lanes](r, k.letters[0])
+			bl, bh := samples.Lanes[Lanes](r, k.letters[1])
+			cl, ch := samples.Lanes[Lanes](r, k.letters[2])
 			if k.letters[0] == 'i' {
 				for i := range al {
 					al[i] = al[i]&^63 | uint32(r.IntN(64))
@@ -68,8 +61,8 @@ func TestFastWideKernelsAgreeWithPortableOnes(t *testing.T) {
 			{"equal f64", 'F', equalF64, portableEqualF64}, {"unequal", 'F', unequalF64, portableUnequalF64},
 			{"ordered", 'F', orderedF64, portableOrderedF64},
 		} {
-			al, ah := randomLanes(r, k.letter)
-			bl, bh := randomLanes(r, k.letter)
+			al, ah := samples.Lanes[Lanes](r, k.letter)
+			bl, bh := samples.Lanes[Lanes](r, k.letter)
 			for i := range 32 {
 				ah[i] = bh[i] // only the low words differ, or nothing
 				if i%2 == 0 {
@@ -82,9 +75,9 @@ func TestFastWideKernelsAgreeWithPortableOnes(t *testing.T) {
 			name           string
 			fast, portable wideCarrier
 		}{{"mad_u64_u32", madU64U32, portableMadU64U32}, {"mad_i64_i32", madI64I32, portableMadI64I32}} {
-			a, _ := randomLanes(r, 'i')
-			b, _ := randomLanes(r, 'i')
-			cl, ch := randomLanes(r, 'I')
+			a, _ := samples.Lanes[Lanes](r, 'i')
+			b, _ := samples.Lanes[Lanes](r, 'i')
+			cl, ch := samples.Lanes[Lanes](r, 'I')
 			var wl, wh, gl, gh Lanes
 			require.Equal(t, k.portable(&wl, &wh, &a, &b, &cl, &ch), k.fast(&gl, &gh, &a, &b, &cl, &ch), k.name)
 			require.Equal(t, [2]Lanes{wl, wh}, [2]Lanes{gl, gh}, k.name)
@@ -95,8 +88,8 @@ func TestFastWideKernelsAgreeWithPortableOnes(t *testing.T) {
 func TestFastSinglesAgreeWithPortableOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 7))
 	for range 300 {
-		a, _ := randomLanes(r, 'f')
-		b, _ := randomLanes(r, 's')
+		a, _ := samples.Lanes[Lanes](r, 'f')
+		b, _ := samples.Lanes[Lanes](r, 's')
 		for _, k := range []struct {
 			name           string
 			fast, portable kernel1
@@ -124,7 +117,7 @@ func TestFastSinglesAgreeWithPortableOnes(t *testing.T) {
 func TestPlainDivisionsAreThoseThatNeedNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for n := range 20000 {
-		x, y, z := uint32(randomValue(r, 'f')), uint32(randomValue(r, 'f')), uint32(randomValue(r, 'f'))
+		x, y, z := uint32(samples.Value(r, 'f')), uint32(samples.Value(r, 'f')), uint32(samples.Value(r, 'f'))
 		var num, den, quo, got, want Lanes
 		num.fill(0x3f800000)
 		den.fill(0x40000000)

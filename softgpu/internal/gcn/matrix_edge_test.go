@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // matrixWords encodes a matrix instruction on vector registers.
@@ -138,11 +140,11 @@ func BenchmarkMatrix(b *testing.B) {
 func TestFastMatrixKernelsAgreeWithPortableOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 500 {
-		d, _ := randomLanes(r, 'f')
-		b, _ := randomLanes(r, 'f')
+		d, _ := samples.Lanes[Lanes](r, 'f')
+		b, _ := samples.Lanes[Lanes](r, 'f')
 		var rows [8]uint32
 		for n := range rows {
-			rows[n] = uint32(randomValue(r, 'f'))
+			rows[n] = uint32(samples.Value(r, 'f'))
 		}
 		want, got := d, d
 		portableMatrixF32(&want, &b, &rows)

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 func TestAtomicsNeedAlignedAddresses(t *testing.T) {
-	mem := &hostSlices{}
-	_, base := mem.add(64*4, true)
+	mem := &samples.Memory{}
+	_, base := mem.Add(64*4, true)
 	w := newWave()
 	w.Mem = mem
 	w.SetExec(1)
@@ -23,8 +25,8 @@ func TestAtomicsNeedAlignedAddresses(t *testing.T) {
 }
 
 func TestAtomicsOfManyWavesAddUp(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(8, true)
+	mem := &samples.Memory{}
+	b, base := mem.Add(8, true)
 	step := bind(t, flatWords(t, "global_atomic_add", segGlobal, 0, 4, 8, noSaddr, 0, false))
 	var all sync.WaitGroup
 	for n := 0; n < 4; n++ {
@@ -32,7 +34,7 @@ func TestAtomicsOfManyWavesAddUp(t *testing.T) {
 		go func() {
 			defer all.Done()
 			w := newWave()
-			w.Mem = &hostSlices{parts: mem.parts}
+			w.Mem = &samples.Memory{Parts: mem.Parts}
 			pointers(w, 4, base, 0)
 			w.V[8].fill(1)
 			for k := 0; k < 50; k++ {
@@ -65,8 +67,8 @@ func TestAtomicsOfFullWavesGoLaneByLane(t *testing.T) {
 			for _, places := range []func(l int) uint64{
 				func(int) uint64 { return 8 }, func(l int) uint64 { return uint64(l) * touch.Size }, func(l int) uint64 { return uint64(l+1) * touch.Size }, func(int) uint64 { return r.Uint64N(8) * 8 },
 			} {
-				mem := &hostSlices{}
-				bytes, base := mem.add(65*8, true)
+				mem := &samples.Memory{}
+				bytes, base := mem.Add(65*8, true)
 				w := randomWave(r)
 				w.Mem, w.LDS = mem, bytes
 				if set.enc == DS {
@@ -97,8 +99,8 @@ func TestAtomicsOfFullWavesGoLaneByLane(t *testing.T) {
 }
 
 func TestAtomicsOfFullWavesNeedAlignedAddresses(t *testing.T) {
-	mem := &hostSlices{}
-	bytes, base := mem.add(65*4, true)
+	mem := &samples.Memory{}
+	bytes, base := mem.Add(65*4, true)
 	for _, step := range []uint64{0, 4} {
 		w := newWave()
 		w.Mem = mem

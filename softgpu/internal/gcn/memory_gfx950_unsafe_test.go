@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // run950 runs one instruction of gfx950.
@@ -63,8 +65,8 @@ func TestLoadsIntoLDSOfSeveralWords(t *testing.T) {
 		count  int
 		buffer bool
 	}{{"global_load_lds_dwordx3", 3, false}, {"global_load_lds_dwordx4", 4, false}, {"buffer_load_dwordx3", 3, true}, {"buffer_load_dwordx4", 4, true}, {"buffer_load_dword", 1, true}} {
-		mem := &hostSlices{}
-		b, base := mem.add(64*20, false)
+		mem := &samples.Memory{}
+		b, base := mem.Add(64*20, false)
 		for n := range b {
 			b[n] = byte(n * 31 >> 3)
 		}

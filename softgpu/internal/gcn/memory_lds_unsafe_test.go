@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 func TestScalarLoads(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(256, false)
-	counted(b)
+	mem := &samples.Memory{}
+	b, base := mem.Add(256, false)
+	samples.Fill(b)
 	for name, count := range map[string]int{"s_load_dword": 1, "s_load_dwordx2": 2, "s_load_dwordx4": 4, "s_load_dwordx8": 8, "s_load_dwordx16": 16} {
 		w := newWave()
 		w.Mem = mem

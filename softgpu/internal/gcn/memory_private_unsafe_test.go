@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // privateWave has scratch memory, the resource that kernels get in s[0:3], and flat_scratch.
 func privateWave(words int) (*Wave, []byte) {
-	mem := &hostSlices{}
-	b, base := mem.add(words*wordRow, true)
+	mem := &samples.Memory{}
+	b, base := mem.Add(words*wordRow, true)
 	w := newWave()
 	w.Mem = mem
 	w.S[0], w.S[1] = uint32(base), uint32(base>>32)|1<<31
@@ -51,8 +53,8 @@ func TestPrivateMemoryByBufferAndFlatIsTheSame(t *testing.T) {
 
 func TestFlatAddressesPickTheirMemoryByLane(t *testing.T) {
 	w, _ := privateWave(4)
-	mem := w.Mem.(*hostSlices)
-	b, base := mem.add(256, true)
+	mem := w.Mem.(*samples.Memory)
+	b, base := mem.Add(256, true)
 	w.LDS = make([]byte, 256)
 	for l := 0; l < 64; l++ {
 		a := base + uint64(l)*4
@@ -73,9 +75,9 @@ func TestFlatAddressesPickTheirMemoryByLane(t *testing.T) {
 }
 
 func TestBuffersCheckTheirRange(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(1024, true)
-	counted(b)
+	mem := &samples.Memory{}
+	b, base := mem.Add(1024, true)
+	samples.Fill(b)
 	w := newWave()
 	w.Mem = mem
 	w.S[4], w.S[5], w.S[6], w.S[7] = uint32(base), uint32(base>>32), 100, 0
@@ -117,9 +119,9 @@ func TestBuffersEndBetweenTheWordsOfALane(t *testing.T) {
 	for _, exec := range []uint64{full, 0xf0f0f0f0f0f0f0f0} {
 		for words, name := range map[int]string{2: "dwordx2", 3: "dwordx3", 4: "dwordx4"} {
 			for end := 0; end <= 40; end++ {
-				mem := &hostSlices{}
-				b, base := mem.add(1024, true)
-				counted(b)
+				mem := &samples.Memory{}
+				b, base := mem.Add(1024, true)
+				samples.Fill(b)
 				before := append([]byte(nil), b...)
 				w := newWave()
 				w.Mem = mem
@@ -192,8 +194,8 @@ func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
 
 func TestFlatAccessesOfWholeWaves(t *testing.T) {
 	w, _ := privateWave(4)
-	mem := w.Mem.(*hostSlices)
-	b, base := mem.add(64*8, true)
+	mem := w.Mem.(*samples.Memory)
+	b, base := mem.Add(64*8, true)
 	w.LDS = make([]byte, 64*8)
 	for l := range w.V[8] {
 		w.V[8][l], w.V[9][l] = uint32(l+1), uint32(l+1000)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // memoryWords encodes memory instructions of 64 bits by their fields.
@@ -52,16 +54,10 @@ func pointers(w *Wave, reg int, base, stride uint64) {
 	}
 }
 
-func counted(b []byte) {
-	for i := range b {
-		b[i] = byte(i*7 + i>>8)
-	}
-}
-
 func TestGlobalLoadsOfAllWidths(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(64*16+16, false)
-	counted(b)
+	mem := &samples.Memory{}
+	b, base := mem.Add(64*16+16, false)
+	samples.Fill(b)
 	for _, c := range []struct {
 		name string
 		want func(at []byte, old uint32) []uint32
@@ -121,8 +117,8 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 		{"global_store_dword", 4, 0}, {"global_store_dwordx2", 8, 0}, {"global_store_dwordx3", 12, 0}, {"global_store_dwordx4", 16, 0},
 	} {
 		for _, exec := range []uint64{full, 0x5555555555555555} {
-			mem := &hostSlices{}
-			b, base := mem.add(64*16, true)
+			mem := &samples.Memory{}
+			b, base := mem.Add(64*16, true)
 			w := newWave()
 			w.Mem = mem
 			w.SetExec(exec)
@@ -149,9 +145,9 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 }
 
 func TestLoadsMayOverwriteTheirAddress(t *testing.T) {
-	mem := &hostSlices{}
-	b, base := mem.add(64*16, false)
-	counted(b)
+	mem := &samples.Memory{}
+	b, base := mem.Add(64*16, false)
+	samples.Fill(b)
 	w := newWave()
 	w.Mem = mem
 	pointers(w, 4, base, 16)
@@ -164,9 +160,9 @@ func TestLoadsMayOverwriteTheirAddress(t *testing.T) {
 }
 
 func TestFaultsNameLaneAndAddress(t *testing.T) {
-	mem := &hostSlices{}
-	_, base := mem.add(64*4, false)
-	_, other := mem.add(64*4, true)
+	mem := &samples.Memory{}
+	_, base := mem.Add(64*4, false)
+	_, other := mem.Add(64*4, true)
 	w := newWave()
 	w.Mem = mem
 	pointers(w, 4, base, 4)
@@ -204,9 +200,9 @@ func TestFaultsNameLaneAndAddress(t *testing.T) {
 }
 
 func TestWindowsAreLookedUpOnce(t *testing.T) {
-	mem := &hostSlices{}
-	_, a := mem.add(64*4, true)
-	_, b := mem.add(64*4, true)
+	mem := &samples.Memory{}
+	_, a := mem.Add(64*4, true)
+	_, b := mem.Add(64*4, true)
 	w := newWave()
 	w.Mem = mem
 	pointers(w, 4, a, 4)
@@ -216,8 +212,8 @@ func TestWindowsAreLookedUpOnce(t *testing.T) {
 		loadA(w)
 		loadB(w)
 	}
-	require.Equal(t, 2, mem.lookups)
+	require.Equal(t, 2, mem.Lookups)
 	w.ForgetWindows()
 	loadA(w)
-	require.Equal(t, 3, mem.lookups)
+	require.Equal(t, 3, mem.Lookups)
 }

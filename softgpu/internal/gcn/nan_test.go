@@ -7,49 +7,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
-
-// strange is a value of a letter's type that is a NaN, an infinity, a zero or a
-// denormal more often than not.
-func strange(r *randv2.Rand, letter byte) uint64 {
-	o := orderOf(letter)
-	sign := r.Uint64() & (1 << (63 - o.up))
-	switch r.IntN(8) {
-	case 0, 1:
-		return sign | o.inf | o.quiet | r.Uint64()&(o.quiet-1)
-	case 2:
-		return sign | o.inf | 1 + r.Uint64()&(o.quiet-1)>>1
-	case 3:
-		return sign | o.inf
-	case 4:
-		return sign
-	case 5:
-		return sign | r.Uint64()&(o.quiet-1)
-	}
-	return r.Uint64() << o.up >> o.up
-}
-
-func orderOf(letter byte) *order {
-	switch letter {
-	case 'h':
-		return orderF16
-	case 'F':
-		return orderF64
-	}
-	return orderF32
-}
-
-func strangeLanes(r *randv2.Rand, letter byte) (lo, hi *Lanes) {
-	lo, hi = new(Lanes), new(Lanes)
-	for l := range lo {
-		x := strange(r, letter)
-		if letter == 'h' {
-			x |= strange(r, letter) << 16
-		}
-		lo[l], hi[l] = uint32(x), uint32(x>>32)
-	}
-	return lo, hi
-}
 
 func ofWide1(k wideKernel1) wideKernel {
 	return func(dl, dh, al, ah, _, _, _, _ *Lanes) { k(dl, dh, al, ah) }
@@ -81,9 +41,9 @@ func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 			{"fma_to_f16", 'f', fmaToF16, portableFmaToF16}, {"flush_f32", 'f', of1(flushF32), of1(portableFlushF32)}, {"flush_f16", 'h', of1(flushF16), of1(portableFlushF16)},
 			{"cvt_f32_f16", 'h', of1(cvtF32F16), of1(portableCvtF32F16)}, {"cvt_f16_f32", 'f', of1(cvtF16F32), of1(portableCvtF16F32)},
 		} {
-			a, _ := strangeLanes(r, k.letter)
-			b, _ := strangeLanes(r, k.letter)
-			c, _ := strangeLanes(r, k.letter)
+			a, _ := samples.StrangeLanes[Lanes](r, k.letter)
+			b, _ := samples.StrangeLanes[Lanes](r, k.letter)
+			c, _ := samples.StrangeLanes[Lanes](r, k.letter)
 			var want, got Lanes
 			k.portable(&want, a, b, c)
 			k.fast(&got, a, b, c)
@@ -102,9 +62,9 @@ func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 			{"rsq_f64", ofWide1(rsqF64), ofWide1(portableRsqF64)}, {"fract_f64", ofWide1(fractF64), ofWide1(portableFractF64)},
 			{"min_f64", ofWide2(minF64), ofWide2(portableMinF64)}, {"max_f64", ofWide2(maxF64), ofWide2(portableMaxF64)},
 		} {
-			al, ah := strangeLanes(r, 'F')
-			bl, bh := strangeLanes(r, 'F')
-			cl, ch := strangeLanes(r, 'F')
+			al, ah := samples.StrangeLanes[Lanes](r, 'F')
+			bl, bh := samples.StrangeLanes[Lanes](r, 'F')
+			cl, ch := samples.StrangeLanes[Lanes](r, 'F')
 			if r.IntN(2) == 0 {
 				for l := range ah { // no NaNs
 					ah[l], bh[l] = ah[l]&^(1<<30), bh[l]&^(1<<30)
@@ -124,9 +84,9 @@ func TestNaNsAreTheSameInAssemblyAndWithout(t *testing.T) {
 func TestNaNsOfMatricesAreTheSameInAssemblyAndWithout(t *testing.T) {
 	r := randv2.New(randv2.NewPCG(26, 27))
 	for range 400 {
-		b, _ := strangeLanes(r, 'f')
-		rows, _ := strangeLanes(r, 'f')
-		want, _ := strangeLanes(r, 'f')
+		b, _ := samples.StrangeLanes[Lanes](r, 'f')
+		rows, _ := samples.StrangeLanes[Lanes](r, 'f')
+		want, _ := samples.StrangeLanes[Lanes](r, 'f')
 		got := *want
 		portableMatrixF32(want, b, (*[8]uint32)(rows[:8]))
 		matrixF32(&got, b, (*[8]uint32)(rows[:8]))
@@ -204,7 +164,7 @@ func withoutNaNs(w *Wave) {
 }
 
 func fillStrange(r *randv2.Rand, w *Wave, o *Operand, t Type) {
-	fillSource(r, w, o, t, randomValue)
+	fillSource(r, w, o, t, samples.Value)
 	if o.Kind != VReg {
 		return
 	}
@@ -212,11 +172,11 @@ func fillStrange(r *randv2.Rand, w *Wave, o *Operand, t Type) {
 	if letter == 0 {
 		return
 	}
-	lo, hi := strangeLanes(r, letter)
+	lo, hi := samples.StrangeLanes[Lanes](r, letter)
 	w.V[o.Reg] = *lo
 	switch {
 	case t == PackedFloat32:
-		hi, _ = strangeLanes(r, letter)
+		hi, _ = samples.StrangeLanes[Lanes](r, letter)
 		fallthrough
 	case t == Float64:
 		w.V[o.Reg+1] = *hi

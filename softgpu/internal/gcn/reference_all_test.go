@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // lanesEach is how many lanes are compared of every opcode.
@@ -195,7 +197,7 @@ func ordinaryValue(r *randv2.Rand, letter byte) uint64 {
 	case 'h':
 		return uint64(r.Uint32()&0x83ff | (0x3c00 + uint32(r.IntN(8)-4)<<10))
 	}
-	return randomValue(r, letter)
+	return samples.Value(r, letter)
 }
 
 // fillSource gives an operand's register random values of its type.
@@ -255,7 +257,7 @@ func compareVector(t *testing.T, r *randv2.Rand, i *Inst, f semantic) bool {
 	if i.Dst.Width > 2 || i.Src[0].Width > 2 {
 		w.V = append(w.V, randomWave(r).V...)
 	}
-	value := randomValue
+	value := samples.Value
 	if r.IntN(4) == 0 {
 		value = ordinaryValue
 	}
@@ -317,7 +319,7 @@ func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
 			v = refLimit(v, form.Dst.Type)
 		}
 		mask |= bit64(out) << lane
-		if i.Suffix == SDWA && i.DstSel != selDword && (approximate[i.Row.Name] || isNaNOf(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
+		if i.Suffix == SDWA && i.DstSel != selDword && (approximate[i.Row.Name] || samples.IsNaN(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
 			unsure |= 1 << lane
 		}
 		file := want.V

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // refAtomic is what an atomic instruction leaves in memory, from what was there
@@ -177,14 +179,14 @@ func (a refAtomic) words() int {
 
 func (a refAtomic) random(r *rand.Rand) uint64 {
 	if a.letter == 'p' {
-		return randomValue(r, 'h') | randomValue(r, 'h')<<16
+		return samples.Value(r, 'h') | samples.Value(r, 'h')<<16
 	}
-	return randomValue(r, a.letter)
+	return samples.Value(r, a.letter)
 }
 
 func (a refAtomic) agree(x, y uint64) bool {
 	if a.letter != 'p' {
-		return x == y || isNaNOf(a.letter, x) && isNaNOf(a.letter, y)
+		return x == y || samples.IsNaN(a.letter, x) && samples.IsNaN(a.letter, y)
 	}
 	nan := func(x uint64) bool { return x&0x7c00 == 0x7c00 && x&0x3ff != 0 }
 	low, high := x&0xffff == y&0xffff || nan(x) && nan(y), x>>16 == y>>16 || nan(x>>16) && nan(y>>16)
@@ -194,8 +196,8 @@ func (a refAtomic) agree(x, y uint64) bool {
 // runAtomic runs i on eight bytes for each lane, which are device memory and LDS alike.
 func runAtomic(t *testing.T, r *rand.Rand, i *Inst, ref refAtomic) {
 	t.Helper()
-	mem := &hostSlices{}
-	bytes, base := mem.add(64*8, true)
+	mem := &samples.Memory{}
+	bytes, base := mem.Add(64*8, true)
 	w := randomWave(r)
 	w.Mem, w.LDS = mem, bytes
 	w.SetExec(r.Uint64() | r.Uint64())

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // TestEveryScalarInstructionAgreesWithReference runs random encodings of each
@@ -60,10 +62,10 @@ func compareScalar(t *testing.T, r *randv2.Rand, temp *[2]Wave, i *Inst, step St
 		case o.Kind == SReg && form.Src[n].Type != Bits64 && r.IntN(3) == 0: // a field, for those that take one
 			w.S[o.Reg] = r.Uint32N(64) | r.Uint32N(70)<<16
 		default:
-			fillSource(r, w, o, form.Src[n].Type, randomValue)
+			fillSource(r, w, o, form.Src[n].Type, samples.Value)
 		}
 	}
-	fillSource(r, w, &i.Dst, form.Dst.Type, randomValue)
+	fillSource(r, w, &i.Dst, form.Dst.Type, samples.Value)
 	want.S, want.SCC = w.S, w.SCC
 	x := refScalar{scc: w.SCC != 0, exec: w.Exec(), old: refRead(w, &i.Dst, form.Dst.Type, 0, false)}
 	signed := strings.Contains(i.Row.Name, "i64")

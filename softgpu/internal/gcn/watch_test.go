@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // recorder is a Watch that keeps what it is told.
@@ -78,8 +80,8 @@ func TestSizesAreInNames(t *testing.T) {
 }
 
 func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
-	mem := &hostSlices{}
-	_, base := mem.add(1<<16, true)
+	mem := &samples.Memory{}
+	_, base := mem.Add(1<<16, true)
 	for _, c := range []struct {
 		name    string
 		words   []uint32
@@ -160,8 +162,8 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 }
 
 func TestAWatchStopsAWave(t *testing.T) {
-	mem := &hostSlices{}
-	_, base := mem.add(256, true)
+	mem := &samples.Memory{}
+	_, base := mem.Add(256, true)
 	w := newWave()
 	w.Mem = mem
 	pointers(w, 4, base, 4)

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
@@ -121,35 +120,4 @@ func randomWave(r *rand.Rand) *Wave {
 		w.S[n] = r.Uint32()
 	}
 	return w
-}
-
-// hostSlices is a memory made of byte slices at their own addresses.
-type hostSlices struct {
-	parts   []part
-	lookups int
-}
-
-type part struct {
-	bytes []byte
-	write bool
-}
-
-func (m *hostSlices) add(n int, write bool) ([]byte, uint64) {
-	words := make([]uint64, (n+7)/8)
-	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
-	m.parts = append(m.parts, part{b, write})
-	return b, addressOf(b)
-}
-
-func addressOf(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
-
-func (m *hostSlices) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
-	m.lookups++
-	for _, p := range m.parts {
-		lo := addressOf(p.bytes)
-		if addr >= lo && addr < lo+uint64(len(p.bytes)) && (p.write || !write) {
-			return lo, lo + uint64(len(p.bytes)), true
-		}
-	}
-	return 0, 0, false
 }
