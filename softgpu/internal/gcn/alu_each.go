@@ -97,3 +97,9 @@ func doubles1(dl, dh, al, ah *Lanes, f func(float64) float64) {
 		dl[l], dh[l] = uint32(r), uint32(r>>32)
 	}
 }
+
+// laneFunc computes one lane. Narrow operands come zero-extended; of a narrow result the low bits count.
+type laneFunc func(a, b, c uint64) uint64
+
+// flagFunc computes one lane with one bit of a mask as further operand and result.
+type flagFunc func(a, b, c uint64, in bool) (r uint64, out bool)

@@ -1,5 +1,7 @@
 package gcn
 
+import "math/bits"
+
 // allOnes has every bit set. Never written.
 var allOnes = lanesOf(1<<32 - 1)
 
@@ -197,5 +199,17 @@ func alignbitB32(d, a, b, c *Lanes) {
 func alignbyteB32(d, a, b, c *Lanes) {
 	for i := range d {
 		d[i] = uint32(join(b[i], a[i]) >> (c[i] & 3 * 8))
+	}
+}
+
+func bcnt(d, a, b *Lanes) {
+	for i := range d {
+		d[i] = uint32(bits.OnesCount32(a[i])) + b[i]
+	}
+}
+
+func portableAlterBits(l *Lanes, clear, flip uint32) {
+	for i := range l {
+		l[i] = l[i]&^clear ^ flip
 	}
 }

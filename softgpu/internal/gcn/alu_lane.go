@@ -93,8 +93,3 @@ func mbcnt(high bool) Meaning {
 }
 
 // bcnt counts bits and adds.
-func bcnt(d, a, b *Lanes) {
-	for i := range d {
-		d[i] = uint32(bits.OnesCount32(a[i])) + b[i]
-	}
-}

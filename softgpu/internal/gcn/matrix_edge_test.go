@@ -150,7 +150,7 @@ func TestFastMatrixKernelsAgreeWithPortableOnes(t *testing.T) {
 		portableMatrixF32(&want, &b, &rows)
 		matrixF32(&got, &b, &rows)
 		for l := range want {
-			require.True(t, sameNumber('f', uint64(want[l]), uint64(got[l])), "%#x * %#x + %#x = %#x, want %#x", rows[l/8], b[l], d[l], got[l], want[l])
+			require.Equal(t, want[l], got[l], "%#x * %#x + %#x = %#x, want %#x", rows[l/8], b[l], d[l], got[l], want[l])
 		}
 		want, got = d, d
 		portableMatrixI32(&want, &b, &rows)

@@ -72,7 +72,6 @@ func (m *matrix) fusedSums(temp *matrixTemp) {
 const (
 	scaledBlock = 32
 	scaleNaN    = math.MaxInt32
-	nanF32      = 0x7fc00000
 )
 
 // scaleOf is the exponent of the product of two scales, for block n of a row of

@@ -244,3 +244,6 @@ func (r registers) value(w *Wave, lane, words int) uint64 {
 	}
 	return v
 }
+
+// nextMaskOr clears the bits of the first data source and sets those of the second.
+func nextMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }

@@ -175,9 +175,6 @@ func ldsAtomic(op *atomicOp, words int) Meaning {
 	}
 }
 
-// nextMaskOr clears the bits of the first data source and sets those of the second.
-func nextMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }
-
 // permuteReach tells how far ds_permute and ds_bpermute go: the bits of a lane's number that
 // its address tells, and those that stay its own.
 func permuteReach(i *Inst) (told, own uint32) {

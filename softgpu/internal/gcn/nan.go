@@ -48,3 +48,6 @@ func doubleOf(r float64, a, b, c uint64) uint64 {
 	}
 	return math.Float64bits(r)
 }
+
+// nanF32 is the quiet NaN without a sign or a fraction.
+const nanF32 = 0x7fc00000

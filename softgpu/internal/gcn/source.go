@@ -77,8 +77,6 @@ func (s *source) raw(w *Wave, temp *Pair) (lo, hi *Lanes) {
 	return &temp[0], &zeros
 }
 
-var zeros Lanes // never written
-
 // lanes returns the values of an operand of at most 32 bits, with modifiers.
 func (s *source) lanes(w *Wave, temp *Pair) *Lanes {
 	if !s.modified && s.from == VReg && s.denorm&^w.Mode == 0 {
@@ -147,10 +145,4 @@ func (s *source) sign(lo, hi *Lanes) {
 		at = hi
 	}
 	alterBits(at, clear, flip)
-}
-
-func portableAlterBits(l *Lanes, clear, flip uint32) {
-	for i := range l {
-		l[i] = l[i]&^clear ^ flip
-	}
 }

@@ -1,9 +1,5 @@
 package gcn
 
-import "math"
-
-const full = math.MaxUint64 // EXEC with all 64 lanes active
-
 // valu is a vector instruction bound to its operands.
 type valu struct {
 	src [3]source
@@ -100,23 +96,6 @@ func (v *valu) finish(w *Wave, r *Pair) {
 	}
 }
 
-// lowHalves and highHalves have the bits of one half of each lane. Never written.
-var lowHalves, highHalves = lanesOf(0xffff), lanesOf(0xffff << 16)
-
-func lanesOf(v uint32) (l Lanes) {
-	l.portableFill(v)
-	return l
-}
-
-// blend copies the lanes of m.
-func blend(d, s *Lanes, m uint64) {
-	if m == full {
-		*d = *s
-		return
-	}
-	selectLanes(d, d, s, m)
-}
-
 // scale is the output multiplier. Hardware ignores it in IEEE mode and where
 // denormal results are on.
 func (v *valu) scale(w *Wave, r *Pair) {
@@ -180,5 +159,3 @@ func (v *valu) each(r *Pair, f func(uint64) uint64) {
 		}
 	}
 }
-
-func join(lo, hi uint32) uint64 { return uint64(lo) | uint64(hi)<<32 }

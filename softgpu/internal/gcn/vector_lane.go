@@ -2,9 +2,6 @@ package gcn
 
 import "math/bits"
 
-// laneFunc computes one lane. Narrow operands come zero-extended; of a narrow result the low bits count.
-type laneFunc func(a, b, c uint64) uint64
-
 // lanewise makes a meaning of a function of one lane, called for the active lanes only.
 func lanewise(f laneFunc, d kind, in ...kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, in...).stepLanes(f) }
@@ -47,9 +44,6 @@ func (v *valu) stepLanes(f laneFunc) Step {
 func laneAccumulate(f laneFunc, d kind, a, b kind) Meaning {
 	return func(i *Inst) Step { return bindVector(withDst(i, 2), d, a, b, d).stepLanes(f) }
 }
-
-// flagFunc computes one lane with one bit of a mask as further operand and result.
-type flagFunc func(a, b, c uint64, in bool) (r uint64, out bool)
 
 // flagged makes a meaning of f. The mask that it reads is source from (3: VCC);
 // the one that it writes is the second destination if writes is set.

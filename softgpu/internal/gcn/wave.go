@@ -1,5 +1,7 @@
 package gcn
 
+import "math"
+
 // Lanes is one vector register: a 32-bit value for each of the 64 lanes.
 type Lanes [64]uint32
 
@@ -8,6 +10,29 @@ func (l *Lanes) portableFill(v uint32) {
 		l[i] = v
 	}
 }
+
+var zeros Lanes // never written
+
+const full = math.MaxUint64 // EXEC with all 64 lanes active
+
+// lowHalves and highHalves have the bits of one half of each lane. Never written.
+var lowHalves, highHalves = lanesOf(0xffff), lanesOf(0xffff << 16)
+
+func lanesOf(v uint32) (l Lanes) {
+	l.portableFill(v)
+	return l
+}
+
+// blend copies the lanes of m.
+func blend(d, s *Lanes, m uint64) {
+	if m == full {
+		*d = *s
+		return
+	}
+	selectLanes(d, d, s, m)
+}
+
+func join(lo, hi uint32) uint64 { return uint64(lo) | uint64(hi)<<32 }
 
 // Scalar register numbers in Wave.S with a meaning of their own. From namedScalars on no
 // operand has that number: what sets call differently stands there.
