@@ -1,5 +1,4 @@
 #include "textflag.h"
-#include "kernel_amd64.h"
 
 // Kernels that move words between registers and memory, and that look at addresses.
 
@@ -67,7 +66,14 @@ TEXT ·avxSpan(SB), NOSPLIT, $0-25
 	VPCMPEQD Y5, Y5, Y5
 	VPXOR Y9, Y9, Y9
 	VPXOR Y11, Y11, Y11
-	EIGHT(SPAN)
+	SPAN(0)
+	SPAN(32)
+	SPAN(64)
+	SPAN(96)
+	SPAN(128)
+	SPAN(160)
+	SPAN(192)
+	SPAN(224)
 	VMOVMSKPS Y5, AX
 	CMPL AX, $255
 	JNE scattered
