@@ -94,8 +94,7 @@ func (o *order) largest(a, b, _ uint64) uint64 {
 	return o.most(a, b, 0)
 }
 
-// smallest3F32 and its like are such of three.
-
+// Such of three singles.
 var (
 	smallest3F32 = threeF32(picks3(minF32), of3(orderF32.smallest))
 	largest3F32  = threeF32(picks3(maxF32), of3(orderF32.largest))
@@ -111,6 +110,7 @@ func threeF32(numbers tempKernel3, any laneFunc) tempKernel3 {
 	}
 }
 
+// Such of three, on both halves.
 var (
 	pkSmallest3F16 = threePairs(picks3(pkMinF16), onBoth3(of3(orderF16.smallest)))
 	pkLargest3F16  = threePairs(picks3(pkMaxF16), onBoth3(of3(orderF16.largest)))

@@ -106,6 +106,7 @@ func fract16(x float32) float32 {
 // format is a binary floating-point format: how many bits its mantissa and exponent have.
 type format struct{ mantissa, exponent uint }
 
+// Formats of floating-point numbers.
 var (
 	formatF16  = format{10, 5}
 	formatF32  = format{23, 8}

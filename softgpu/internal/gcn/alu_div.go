@@ -15,6 +15,7 @@ type scaling struct {
 	tiny int // numerators with at most this biased exponent are scaled
 }
 
+// Limits of the division of singles and of doubles.
 var (
 	scaling32 = scaling{formatF32, 64, 96, 24}
 	scaling64 = scaling{formatF64, 128, 768, 53}

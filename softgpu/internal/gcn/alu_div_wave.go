@@ -8,6 +8,7 @@ package gcn
 // former where quotients are 0; the greatest quotient; where exponents start if signs are shifted away.
 type divisionLimits [9]uint32
 
+// Limits within which quotients of halves, singles and doubles need no care.
 var (
 	divisions16 = divisionLimits{1: 30, 2: 1, 6: 25, 7: 0x7c000000, 8: 27} // for quotients, no more
 	divisions32 = divisionLimits{25, 254, 1, 252, 95, 95, 150, 0x7f800000, 24}

@@ -165,6 +165,7 @@ func portableFlushF16(d, a *Lanes) {
 
 func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
+// Bits that make a NaN a quiet one, by format.
 const (
 	quiet16 = 1 << 9
 	quiet32 = 1 << 22

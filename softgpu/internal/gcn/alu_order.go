@@ -7,6 +7,7 @@ type order struct {
 	up         uint   // places between the sign and the top of 64 bits
 }
 
+// Orders of halves, singles and doubles.
 var (
 	orderF16 = &order{0x7c00, quiet16, 48}
 	orderF32 = &order{0x7f800000, quiet32, 32}

@@ -96,6 +96,7 @@ func (p dotParts) kernel(d, a, b, c *Lanes) {
 	}
 }
 
+// Parts of a register by their bits, signed and, with U, unsigned.
 var (
 	parts16, parts16U = dotParts{16, true}, dotParts{16, false}
 	parts8, parts8U   = dotParts{8, true}, dotParts{8, false}

@@ -241,7 +241,7 @@ func (b *boundConversion) step(w *Wave) {
 		if !b.narrow {
 			by = 1 / by
 		}
-		how := smallRounding{b.conversion.random, random[l], saturate}
+		how := smallRounding{stochastic: b.conversion.random, random: random[l], saturate: saturate}
 		out = [33]uint32{}
 		for k := range b.count {
 			x := b.number(&in, l, k)

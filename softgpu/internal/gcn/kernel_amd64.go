@@ -149,6 +149,7 @@ func avxCndmaskB32(d, a, b *Lanes, in uint64) uint64 {
 	return 0
 }
 
+// Kernels of instructions, named like them, as the processor runs them best.
 var (
 	addU32     = pick[kernel2](avxAddU32, portableAddU32)
 	subU32     = pick[kernel2](avxSubU32, portableSubU32)

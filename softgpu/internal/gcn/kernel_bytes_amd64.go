@@ -92,6 +92,7 @@ func spreadTops(x uint64) uint64 {
 	return x<<8 - x
 }
 
+// Kernels of instructions, named like them, as the processor runs them best.
 var (
 	pkMinI16       = pick[kernel2](avxPkMinI16, portablePkMinI16)
 	pkMaxI16       = pick[kernel2](avxPkMaxI16, portablePkMaxI16)

@@ -2,6 +2,7 @@
 
 package gcn
 
+// Kernels of instructions, named like them.
 var (
 	pkMinI16       kernel2 = portablePkMinI16
 	pkMaxI16       kernel2 = portablePkMaxI16

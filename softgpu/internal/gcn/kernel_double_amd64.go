@@ -42,6 +42,7 @@ func unlessWide(done func(dl, dh, al, ah, bl, bh *Lanes) (ok bool), k wideKernel
 	}
 }
 
+// Kernels of instructions, named like them, as the processor runs them best.
 var (
 	rndneF64 = pick[wideKernel1](avxRndneF64, portableRndneF64)
 	floorF64 = pick[wideKernel1](avxFloorF64, portableFloorF64)

@@ -2,6 +2,7 @@
 
 package gcn
 
+// Kernels of instructions, named like them.
 var (
 	rndneF64 wideKernel1 = portableRndneF64
 	floorF64 wideKernel1 = portableFloorF64

@@ -76,6 +76,7 @@ func unless(done func(d, a, b *Lanes) (ok bool), k kernel2) kernel2 {
 	}
 }
 
+// Kernels of instructions, named like them, as the processor runs them best.
 var (
 	addF16     = pick(avxAddF16, portableAddF16)
 	subF16     = pick(avxSubF16, portableSubF16)

@@ -2,6 +2,7 @@
 
 package gcn
 
+// Kernels of instructions, named like them.
 var (
 	addF16     = portableAddF16
 	subF16     = portableSubF16

@@ -2,6 +2,7 @@
 
 package gcn
 
+// Kernels of instructions, named like them.
 var (
 	addU32     kernel2 = portableAddU32
 	subU32     kernel2 = portableSubU32

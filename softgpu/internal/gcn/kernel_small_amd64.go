@@ -25,6 +25,7 @@ func fromSmallByValues(d, x, by *Lanes, v *smallValues, shift uint32) {
 	avxFromSmall(d, x, by, &v.fields, shift)
 }
 
+// Kernels of instructions, named like them, as the processor runs them best.
 var (
 	toSmall     = pick(toSmallByCode, portableToSmall)
 	atRandom    = pick(atRandomByCode, portableAtRandom)

@@ -2,6 +2,7 @@
 
 package gcn
 
+// Kernels of instructions, named like them.
 var (
 	toSmall     = portableToSmall
 	atRandom    = portableAtRandom

@@ -121,6 +121,7 @@ func mostly(k func(d, a *Lanes) (others uint64), f func(float32) float32) kernel
 	}
 }
 
+// Kernels of instructions, named like them, as the processor runs them best.
 var (
 	lshlrevB64    = pick[wideKernel](avxLshlrevB64, portableLshlrevB64)
 	lshrrevB64    = pick[wideKernel](avxLshrrevB64, portableLshrrevB64)

@@ -2,6 +2,7 @@
 
 package gcn
 
+// Kernels of instructions, named like them.
 var (
 	lshlrevB64    wideKernel  = portableLshlrevB64
 	lshrrevB64    wideKernel  = portableLshrrevB64

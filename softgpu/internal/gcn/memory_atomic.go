@@ -81,6 +81,7 @@ type atomicOp struct {
 	words func(old, off, data *Lanes, base uint64)
 }
 
+// The operations of atomic instructions, named like these.
 var (
 	atomicSwap = &atomicOp{nextSwap, func(old, off, data *Lanes, base uint64) {
 		eachWord(old, off, data, base, func(_, d uint32) uint32 { return d })

@@ -210,7 +210,7 @@ func fixupModal(k kind, preserve bool) modal {
 // overflowModal is for approximations of halves: only FP16_OVFL matters.
 func overflowModal(f func(float32) float32) modal {
 	return modal{f16, halfOverflow, false, func(mode uint32) Meaning {
-		e := arithmetic{formatF16, toNearest, mode&halfOverflow != 0, false}
+		e := arithmetic{format: formatF16, to: toNearest, stay: mode&halfOverflow != 0}
 		return lanewise(func(a, _, _ uint64) uint64 {
 			return e.rounded(formatF32.number(fromSingle(f(half(a)))))
 		}, f16, f16)

@@ -14,6 +14,7 @@ type number struct {
 
 type class uint8
 
+// The classes of numbers.
 const (
 	isZero class = iota
 	isFinite
@@ -178,6 +179,7 @@ func sticky(lost uint64) uint64 {
 // rounding is a direction, numbered as in MODE.
 type rounding uint8
 
+// The ways of rounding, by their numbers in MODE.
 const (
 	toNearest rounding = iota // ties to even
 	upward

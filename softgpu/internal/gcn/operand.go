@@ -6,6 +6,7 @@ import "math"
 // width, what an inline constant means and where the sign bit is.
 type kind uint8
 
+// The kinds of operands.
 const (
 	none kind = iota
 	u16
