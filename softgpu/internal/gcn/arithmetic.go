@@ -126,6 +126,15 @@ func (e arithmetic) ldexp(a uint64, b int) uint64 {
 	return e.rounded(e.number(a).scaled(min(max(b, -5000), 5000)))
 }
 
+// scaledBy is the output multiplier: x times two to the power of by. Zeros come out positive.
+func (e arithmetic) scaledBy(x uint64, by int) uint64 {
+	n := e.number(x).scaled(by)
+	if n.is == isZero {
+		n.neg = false
+	}
+	return e.rounded(n)
+}
+
 // from converts a number of another format.
 func (e arithmetic) from(f format) laneFunc {
 	return func(a, _, _ uint64) uint64 { return e.rounded(f.number(a)) }

@@ -105,11 +105,7 @@ func (v *valu) scale(w *Wave, r *Pair) {
 	by := [4]int{0, 1, 2, -1}[v.omod&3]
 	e := arithmeticOf(v.out, w.Mode)
 	v.each(r, func(x uint64) uint64 {
-		n := e.number(x).scaled(by)
-		if n.is == isZero {
-			n.neg = false
-		}
-		return e.rounded(n)
+		return e.scaledBy(x, by)
 	})
 	flushDenormsOf(v.out, &r[0], &r[1])
 }
