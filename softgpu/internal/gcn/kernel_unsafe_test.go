@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -59,4 +60,30 @@ func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
 	portableScatterAt(&want, &off, base)
 	gatherAt(&got, &off, base)
 	require.Equal(t, want, got)
+}
+
+func TestSpansAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 6))
+	for range 300 {
+		var same, row, turned, high Lanes
+		a, b := new(Lanes), new(Lanes)
+		for i := range a {
+			a[i], b[i] = uint32(samples.Value(r, 'f')), uint32(samples.Value(r, 'f'))
+		}
+		high.fill(a[0])
+		same.fill(a[1])
+		for i := range row {
+			row[i], turned[i] = b[0]&^(1<<31)+uint32(4*i), math.MaxUint32-99+uint32(4*i)
+		}
+		for _, c := range [][2]*Lanes{{a, b}, {a, &high}, {&same, &high}, {&row, &high}, {&turned, &high}, {&same, b}} {
+			wantLow, wantHigh, wantShape := portableSpan(c[0], c[1])
+			gotLow, gotHigh, gotShape := spanOf(c[0], c[1])
+			require.Equal(t, wantShape, gotShape)
+			if wantShape != shapeless {
+				require.Equal(t, [2]uint32{wantLow, wantHigh}, [2]uint32{gotLow, gotHigh})
+			}
+		}
+		_, _, shape := spanOf(&row, &high)
+		require.Equal(t, inRow, shape)
+	}
 }
