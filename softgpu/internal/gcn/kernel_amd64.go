@@ -210,6 +210,9 @@ func selectLanes(d, a, b *Lanes, m uint64) {
 	portableCndmaskB32(d, a, b, m)
 }
 
+// vectors tells whether kernels on memory use the processor's vectors; for assembly.
+var vectors = hasAVX2
+
 // gatherWords loads a word for each lane, step bytes behind its address, which has been checked.
 //
 //go:noescape
@@ -223,7 +226,7 @@ func avxSpan(lo, hi *Lanes) (low, high uint32, shape uint8)
 
 // spanOf returns the least and the greatest of lo, where all of hi are the same, and their shape.
 func spanOf(lo, hi *Lanes) (low, high uint32, shape uint8) {
-	if hasAVX2 {
+	if vectors {
 		return avxSpan(lo, hi)
 	}
 	return portableSpan(lo, hi)
@@ -248,7 +251,7 @@ func scatterAt(s, off *Lanes, base uint64)
 // gatherTogether loads two or four words for each lane, if there is a fast way.
 func gatherTogether(d []Lanes, off *Lanes, base uint64) bool {
 	switch {
-	case !hasAVX2:
+	case !vectors:
 		return false
 	case len(d) == 4:
 		avxGatherFour((*[4]Lanes)(d), off, base)

@@ -144,7 +144,7 @@ TEXT ·gatherAt(SB), NOSPLIT, $0-24
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
 	XORQ R8, R8
-	CMPB ·hasAVX2(SB), $0
+	CMPB ·vectors(SB), $0
 	JEQ gatherat
 	VMOVDQU steps<>(SB), Y15
 gatherrows:
@@ -263,7 +263,7 @@ TEXT ·scatterAt(SB), NOSPLIT, $0-24
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
 	XORQ R8, R8
-	CMPB ·hasAVX2(SB), $0
+	CMPB ·vectors(SB), $0
 	JEQ scatterat
 	VMOVDQU steps<>(SB), Y15
 scatterrows:
