@@ -87,7 +87,8 @@ MEETING := %/softgpu %/emu
 # the end, and one package more runs than there are processors: many wait for processes.
 SLOWEST := %/test/rocm %/test/fakehip %/abi %/softgpu %/docs %/guest %/python %/kernels
 slowest_first = $(filter $(SLOWEST),$1) $(filter-out $(SLOWEST),$1)
-GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -vet=off -ldflags=-w -timeout 2h -json
+# With the checks of internal/invariants in the library's Go. What is built to be used has none.
+GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -tags=invariants -vet=off -ldflags=-w -timeout 2h -json
 
 .PHONY: test-unit
 test-unit: setup all rocm fakehip $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail

@@ -137,7 +137,7 @@ func (c *Cache) makeLive(s *bins, b *Block, r Request) {
 	}
 	b.marks = b.marks[:0]
 	s.used()
-	b.move(Held, Live)
+	b.leave(Live)
 }
 
 // addBlock makes a held block of memory that the driver allocated.
@@ -153,11 +153,12 @@ func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exac
 	b.exact = exact
 	b.index = len(c.blocks)
 	c.blocks = append(c.blocks, b)
-	word := b.word.Load()&^(stateMask|quickBit|trustedBit) + oneMore | uint64(Held)
+	word := b.word.Load() &^ (quickBit | trustedBit)
 	if c.cfg.Trusts && r.Session == nil {
 		word |= c.trust(b)
 	}
 	b.word.Store(word)
+	b.move(Gone, Held)
 	c.mu.Unlock()
 	if old := c.table.Store(ptr, b); old != nil {
 		c.dropReplaced(old)

@@ -49,7 +49,7 @@ func (s *bins) insert(b *Block) {
 	}
 	s.low, s.high = min(s.low, b.class), max(s.high, b.class+1)
 	s.list(b).push(b)
-	b.move(Held, to)
+	b.leave(to)
 }
 
 // unlist takes a block off its list and makes it held. mu is locked.

@@ -1,6 +1,11 @@
 package alloccache
 
-import "sync/atomic"
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/invariants"
+)
 
 // Kind is the kind of a block's memory. A block is never reused as another kind.
 type Kind uint8
@@ -49,11 +54,6 @@ const (
 //
 //mgpu:func block_state
 func stateOf(word uint64) uint64 { return word & stateMask }
-
-// moved returns a block's word in another state.
-//
-//mgpu:func block_moved
-func moved(word, to uint64) uint64 { return (word&^stateMask + oneMore) | to }
 
 // Kinds of misuse. Each is reported once: what a program frees twice says nothing of what it
 // frees by a wrong address.
@@ -125,9 +125,44 @@ func (b *Block) move(from, to State) bool {
 		if State(stateOf(w)) != from {
 			return false
 		}
-		if b.word.CompareAndSwap(w, moved(w, uint64(to))) {
+		if b.moveUnchanged(w, from, to) {
 			return true
 		}
+	}
+}
+
+// moveUnchanged is move for a block whose word was w. It also fails if the word has changed.
+//
+//mgpu:func block_move
+func (b *Block) moveUnchanged(w uint64, from, to State) bool {
+	if invariants.Enabled {
+		b.moves(from, to)
+	}
+	done := stateOf(w) == uint64(from) && b.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(to))
+	if invariants.Enabled {
+		b.moved(done, from, to)
+	}
+	return done
+}
+
+// moves and moved hold a change of state to the table, and record who holds the block.
+func (b *Block) moves(from, to State) {
+	invariants.Require(transitions, from, to)
+	if from == Held { // before, since the next holder may follow at once
+		invariants.Gave("hold", b)
+	}
+}
+
+func (b *Block) moved(done bool, from, to State) {
+	if done && to == Held || !done && from == Held {
+		invariants.Took("hold", b)
+	}
+}
+
+// leave moves a block that the caller holds.
+func (b *Block) leave(to State) {
+	if !b.move(Held, to) && invariants.Enabled {
+		panic(fmt.Sprintf("the block at %#x is %s, not held", b.ptr, b.State()))
 	}
 }
 

@@ -152,7 +152,7 @@ func (l *listed) Take(class uint32) uintptr {
 
 // list frees a block as C does.
 func (l *listed) list(b *Block, waitsFor uintptr) {
-	b.move(Live, Listed)
+	b.word.Store(b.word.Load()&^stateMask + oneMore | uint64(Listed))
 	b.waitsFor.Store(waitsFor)
 	l.blocks = append(l.blocks, b)
 }

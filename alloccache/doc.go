@@ -2,7 +2,8 @@
 // a hundred microseconds, and a free waits for the whole device.
 //
 // A [Block] is one whole allocation of the driver, of one device and one kind, rounded up
-// to a size class by an eighth at most. It is in one state at a time:
+// to a size class by an eighth at most. It is in one state at a time, and changes it by the table in
+// transitions.go:
 //
 //	live     the program's
 //	listed   on a thread's free list, which C code manages; ready for reuse, or waiting for
@@ -27,7 +28,7 @@
 // Concurrency: all functions may be called from any number of threads. Locks are held for
 // list operations, never across driver calls. The one nesting is a scope's lock, then a
 // bins' lock. The thread that changed a block's state owns the block until the next
-// change; C code follows the same rules (internal/fastpath/alloc.c).
+// change.
 //
 // Nothing is freed at process exit: the vendor's library may be gone by then.
 package alloccache

@@ -101,7 +101,7 @@ func (c *Cache) dropBlock(b *Block) Memory {
 	s.reserved.Add(-b.bytes)
 	c.cfg.FreeLists.Withdraw(b)
 	c.table.Delete(b.ptr, b)
-	b.move(Held, Gone)
+	b.leave(Gone)
 	c.unregister(b)
 	return m
 }

@@ -174,7 +174,7 @@ func (scope *Scope) pushFree(b *Block) {
 	if len(b.marks) != 0 {
 		to = Waiting
 	}
-	b.move(Held, to)
+	b.leave(to)
 }
 
 // popFree takes a block of a device off the lists; of any device if negative.

@@ -150,6 +150,7 @@ func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
 		if round == 2 {
 			h.RecordEnd(id, "mgpuMemcpy")
 			require.Equal(t, []string{"device", "launch", "device"}, d.did)
+			h.GraphEnd(id)
 			h.lines()
 			continue
 		}
@@ -157,4 +158,5 @@ func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
 		require.Equal(t, []string{"device", "graph", "device"}, d.did)
 		h.requireSilence(t)
 	}
+	h.GraphDestroy(7)
 }

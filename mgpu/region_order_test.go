@@ -418,6 +418,8 @@ func TestRandomProgramsFindWorkFromBeforeARegionEnded(t *testing.T) {
 			p.end()
 			p.check(t, false)
 		}
+		h.GraphDestroy(0)
+		h.GraphDestroy(1)
 	}
 	require.Greater(t, regions, int(programs), "that recorded to their end")
 }

@@ -313,6 +313,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 		})
 		require.Zero(t, allocations, "%+v", traits)
 		require.Greater(t, d.calls["graph launch"], 3*200)
+		h.GraphDestroy(7)
 		h.requireSilence(t)
 	}
 }

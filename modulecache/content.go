@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/invariants"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -33,7 +34,7 @@ type content struct {
 	failed error                  // of the first load; set before ready is closed
 
 	used atomic.Uint64 // the clock at the last load
-	pins atomic.Int32  // references to image, one of them the index's; the last one dropped frees it
+	pins atomic.Int32  // who needs image: calls, the index, unshared modules; the last one dropped frees it
 
 	sites     [16]*site // seen at these addresses; guarded by Cache.mu
 	nextSite  int
@@ -48,12 +49,37 @@ func (t *content) pin() bool {
 			return false
 		}
 		if t.pins.CompareAndSwap(n, n+1) {
+			t.notePin()
 			return true
 		}
 	}
 }
 
+// pinIndexed is pin for a content in the index, which has a pin itself. Cache.mu is held.
+func (t *content) pinIndexed() {
+	t.pins.Add(1)
+	t.notePin()
+}
+
 func (t *content) unpin() {
+	t.passPin()
+	t.dropPin()
+}
+
+// passPin makes a call's pin that of the index, or of a module: dropPin ends it, or nothing does.
+func (t *content) passPin() {
+	if invariants.Enabled {
+		invariants.Gave("pin", t)
+	}
+}
+
+func (t *content) notePin() {
+	if invariants.Enabled {
+		invariants.Took("pin", t)
+	}
+}
+
+func (t *content) dropPin() {
 	if t.pins.Add(-1) == 0 {
 		unmap(t.image)
 	}

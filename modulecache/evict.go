@@ -26,7 +26,10 @@ func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
 		failed := d.ModuleUnload(l.module)
 		if failed == nil {
 			t.unpin()
-		} else if err == nil { // the driver may still use the image: it stays
+			continue
+		}
+		t.passPin() // the driver may still use the image
+		if err == nil {
 			err = failed
 		}
 	}
@@ -60,7 +63,7 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 		if !c.release(t) {
 			continue // loaded since it was looked at
 		}
-		t.pins.Add(1)
+		t.pinIndexed()
 		c.drop(t)
 		gone = append(gone, t)
 		left, bytes = left-1, bytes-int64(len(t.image))

@@ -7,12 +7,13 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 	defer c.mu.Unlock()
 	for t := c.index[id]; t != nil; t = t.next {
 		if string(t.image) == string(image) {
-			t.pins.Add(1) // the index has one, so it is not zero
+			t.pinIndexed()
 			return t, false
 		}
 	}
 	t = &content{id: id, image: image, next: c.index[id], ready: make(chan struct{})}
-	t.pins.Store(2) // the index and the caller
+	t.pins.Store(1) // the index's
+	t.pinIndexed()
 	c.index[id] = t
 	c.bytes.Add(int64(len(image)))
 	c.contents.Add(1)
@@ -73,7 +74,7 @@ func (c *Cache) drop(t *content) {
 	}
 	c.bytes.Add(-int64(len(t.image)))
 	c.contents.Add(-1)
-	t.unpin()
+	t.dropPin()
 }
 
 // enter makes a module known by its handle. One that is known by it already was
@@ -95,6 +96,6 @@ func (c *Cache) enter(d Driver, l *loaded) {
 	defer c.mu.Unlock()
 	for range refs {
 		old.of.instances--
-		old.of.unpin()
+		old.of.dropPin()
 	}
 }

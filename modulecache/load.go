@@ -213,6 +213,7 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 		l.refs.Store(1)
 		c.enter(q.d, l)
 	}
+	t.passPin()
 	c.touch(t)
 	c.count.refused(t.reason)
 	return m, Outcome{Result: Refused, Reason: t.reason}, nil
@@ -229,7 +230,7 @@ func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
 	l.of.instances--
 	c.mu.Unlock()
 	if err == nil {
-		l.of.unpin()
+		l.of.dropPin()
 	} // else the driver may still use the image: it stays
 	return err
 }

@@ -71,6 +71,7 @@ func (c *Cache) Lose(device int, release func(driver.Module) bool) {
 			l.release()
 		}
 		c.cfg.Lost(l.module)
+		t.passPin() // the driver may still use the image
 		if l.retire() {
 			c.modules.Delete(uintptr(l.module), l)
 		}
@@ -94,7 +95,7 @@ func (c *Cache) loadedOn(device int) (all []*content) {
 		}
 	}
 	for _, t := range all {
-		t.pins.Add(1)
+		t.pinIndexed()
 		c.drop(t)
 	}
 	return all

@@ -1,7 +1,7 @@
 // Package streampool reuses streams and events: creating a stream takes a vendor
 // milliseconds, and lowered programs create one per launch.
 //
-// A stream or event is in one state at a time:
+// A stream or event is in one state at a time, and changes it by the table in transitions.go:
 //
 //	live      checked out; the program's
 //	idle      free for reuse: in the slot of the thread that gave it back, or on its

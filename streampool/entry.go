@@ -2,6 +2,8 @@ package streampool
 
 import (
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/invariants"
 )
 
 // Kind says what a handle stands for.
@@ -115,14 +117,22 @@ func (e *Entry) Pin() bool {
 	}
 	e.pins.Add(1) // first: the pool looks at pins once the entry is Ending
 	if s := e.State(); s != Ending && s != Gone {
+		if invariants.Enabled {
+			invariants.Took("pin", e)
+		}
 		return true
 	}
-	e.Unpin()
+	e.pins.Add(-1)
 	return false
 }
 
 // Unpin ends a Pin.
-func (e *Entry) Unpin() { e.pins.Add(-1) }
+func (e *Entry) Unpin() {
+	if invariants.Enabled {
+		invariants.Gave("pin", e)
+	}
+	e.pins.Add(-1)
+}
 
 // inUse says whether a driver call is under way on an Ending handle, or may be.
 func (e *Entry) inUse() bool { return e.pins.Load() != 0 || !allReturned(e.word.Load()) }
@@ -134,31 +144,28 @@ func (e *Entry) move(from, to State) bool {
 		if State(w&stateMask) != from {
 			return false
 		}
-		if e.word.CompareAndSwap(w, w&^stateMask|uint64(to)) {
+		if e.moveUnchanged(w, from, to) {
 			return true
 		}
 	}
 }
 
-// checkOut changes the state from from to Live and counts a submission. It fails if
-// another thread has disowned the entry meanwhile.
-func (e *Entry) checkOut(from State) bool {
-	for {
-		w := e.word.Load()
-		if State(w&stateMask) != from {
-			return false
-		}
-		if e.checkOutUnchanged(w) {
-			return true
-		}
-	}
-}
-
-// checkOutUnchanged is checkOut, provided that the entry's word is still w.
+// moveUnchanged is move for an entry whose word was w. It also fails if the word has changed.
+// Checking out, which is what makes an entry live, counts as a submission.
 //
-//mgpu:func entry_check_out
-func (e *Entry) checkOutUnchanged(w uint64) bool {
-	if !e.word.CompareAndSwap(w, (w&^stateMask+oneMore)|uint64(Live)) {
+//mgpu:func entry_move
+func (e *Entry) moveUnchanged(w uint64, from, to State) bool {
+	if invariants.Enabled {
+		invariants.Require(transitions, from, to)
+	}
+	if State(w&stateMask) != from {
+		return false
+	}
+	next := w&^stateMask | uint64(to)
+	if to != Live {
+		return e.word.CompareAndSwap(w, next)
+	}
+	if !e.word.CompareAndSwap(w, next+oneMore) {
 		return false
 	}
 	if e.reported.Load() {

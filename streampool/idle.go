@@ -83,7 +83,7 @@ func (p *Pool) takeSlot(s *freeList, i uint) *Entry {
 	if e == nil || !h.CompareAndSwap(e, nil) {
 		return nil
 	}
-	if !e.checkOut(Idle) {
+	if !e.move(Idle, Live) {
 		p.unlist(s, e) // disowned while it was in the slot
 		return nil
 	}
@@ -141,7 +141,7 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 			}
 		case done:
 			e.Synchronized(number(w))
-			if e.checkOutUnchanged(w) {
+			if e.moveUnchanged(w, Draining, Live) {
 				return e
 			}
 			fallthrough // disowned, or submitted to, during the query

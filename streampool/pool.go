@@ -250,7 +250,7 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 		if !s.belowLimit() {
 			return p.destroyLive(d, s, e)
 		}
-		if e.word.CompareAndSwap(w, w&^stateMask|uint64(Idle)) {
+		if e.moveUnchanged(w, Live, Idle) {
 			p.putIdle(s, e)
 			return Pooled, nil
 		}
@@ -318,7 +318,7 @@ func (p *Pool) forget(e *Entry) {
 func (p *Pool) addEntry(h uintptr, k Kind, device int) {
 	e := &Entry{handle: h, kind: k, device: int32(device)}
 	e.id = p.directory.add(e)
-	e.checkOut(Foreign)
+	e.move(Foreign, Live)
 	if k == Stream {
 		p.roster.add(e)
 	}

@@ -36,7 +36,7 @@ func (r *roster) add(e *Entry) {
 		r.n.Store(uint64(n + 1))
 	case r.overflow == nil:
 		r.overflow = &Entry{kind: Stream, device: -1, endless: true}
-		r.overflow.checkOut(Foreign)
+		r.overflow.move(Foreign, Live)
 		r.at[n].Store(r.overflow)
 		r.n.Store(rosterSize)
 	}
@@ -61,6 +61,7 @@ func (r *roster) remove(e *Entry) {
 func (p *Pool) AddQueue(device int, endless bool) *Entry {
 	e := &Entry{kind: Stream, device: int32(device), endless: endless}
 	e.move(Foreign, Live)
+	e.Synchronized(number(e.word.Load())) // the program has not had it
 	p.roster.add(e)
 	return e
 }

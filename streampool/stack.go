@@ -72,7 +72,7 @@ func (p *Pool) pop(s *freeList) *Entry {
 		if !s.idle.replace(h, (h&^idMask-countOne)|uint64(e.below.Load())) {
 			continue
 		}
-		if e.checkOut(Idle) {
+		if e.move(Idle, Live) {
 			return e
 		}
 		s.discarded.Add(1)

@@ -1,6 +1,10 @@
 package streampool
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/mgpu-runtime/mgpu/internal/invariants"
+)
 
 // Submission is a driver call under way that puts work into a stream, or that records
 // an event or waits for it.
@@ -95,6 +99,9 @@ func (e *Entry) Begin() Submission {
 		if w/oneCall(w)&callMask == callMask {
 			runtime.Gosched() // no more calls can be counted before one of them returns
 		} else if s := e.beginFrom(w); s != 0 {
+			if invariants.Enabled {
+				invariants.Took("submission", e)
+			}
 			return s
 		}
 	}
@@ -105,6 +112,9 @@ func (e *Entry) Begin() Submission {
 //mgpu:func entry_end
 func (e *Entry) End(s Submission) {
 	if e != nil {
+		if invariants.Enabled {
+			invariants.Gave("submission", e)
+		}
 		e.word.Add(-oneCall(uint64(s)))
 	}
 }

@@ -33,6 +33,8 @@ func of(t *testing.T, source string, args ...string) (string, error) {
 	case *ast.GenDecl:
 		if d.Tok == token.CONST {
 			err = w.declareEnum(p, d, args)
+		} else if d.Tok == token.VAR {
+			err = w.declareTransitions(p, info, d.Specs[0].(*ast.ValueSpec), args)
 		} else {
 			err = w.declareStruct(p, "T", args)
 		}
@@ -71,6 +73,30 @@ func TestWhatCCannotHaveIsRefused(t *testing.T) {
 	require.EqualError(t, err, "T has no fields [gone]")
 	_, err = of(t, "const a = 1", "p", "b")
 	require.EqualError(t, err, "package p has no constant b")
+}
+
+func TestTransitionsOfCBecomeFunctions(t *testing.T) {
+	const rows = `type row struct { from, to, by int; under string }
+const ( Red = 3; Green = 5; inGo = 1; inC = 2 )
+var table = []row{{Red, Green, inGo | inC, "one driver"}, {Green, Red, inGo, "one driver"}}`
+	out, err := of(t, rows, "lamp", "lamp")
+	require.NoError(t, err)
+	require.Equal(t, `
+/* p, red to green: one driver. */
+static inline bool lamp_red_to_green(struct lamp * of, uint64_t word) {
+  return lamp_move(of, word, 3, 5);
+}
+`, out)
+	_, err = of(t, rows, "lamp")
+	require.EqualError(t, err, "1 words: a table of transitions has two, struct and prefix")
+	_, err = of(t, "var red = 1\ntype row struct { from int }\nvar table = []row{{red}}", "lamp", "lamp")
+	require.EqualError(t, err, "red: a row of table is of constants")
+}
+
+func TestChecksForTestsAreLeftOut(t *testing.T) {
+	out, err := of(t, "const enabled = false\nfunc f(a uint64) uint64 {\nif enabled {\npanic(a)\n}\nreturn a\n}", "f")
+	require.NoError(t, err)
+	require.Equal(t, "\n/* p.f */\nstatic inline uint64_t f(uint64_t a) {\n  return a;\n}\n", out)
 }
 
 func TestConstantsHaveThePrefixOnce(t *testing.T) {

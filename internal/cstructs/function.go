@@ -16,8 +16,8 @@ import (
 // operators, conversions, fields, elements of arrays, bits.Len64 of what is not zero, methods of
 // atomic values, and functions that stand before it in the header. Atomic operations are
 // sequentially consistent, as Go's, except that the word release after the name makes those that
-// store release what was written before. Go's shifts by the operand's width or more are not C's:
-// the function must not make any.
+// store release what was written before. What stands below the constant false, as checks for tests do,
+// is left out. Go's shifts by the operand's width or more are not C's: the function must not make any.
 func (w *writer) declareFunction(p *types.Package, info *types.Info, f *ast.FuncDecl, args []string) error {
 	t := &translator{w: w, p: p, info: info, store: "__ATOMIC_SEQ_CST"}
 	if slices.Contains(args[1:], "release") {
@@ -177,6 +177,9 @@ func (t *translator) assign(s *ast.AssignStmt, indent string) error {
 func (t *translator) branch(s *ast.IfStmt, indent string) error {
 	if s.Else != nil {
 		return fmt.Errorf("else: no statement in C")
+	}
+	if v := t.info.Types[s.Cond].Value; v != nil && !constant.BoolVal(v) {
+		return nil
 	}
 	within := indent
 	if s.Init != nil {

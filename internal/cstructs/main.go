@@ -8,11 +8,14 @@
 //	//mgpu:struct entry word handle
 //	//mgpu:enum stream Live Idle
 //	//mgpu:func size_class
+//	//mgpu:transitions entry entry
 //
 // The first declares struct entry with the fields word and handle of the struct below;
 // without names with all fields. Other fields become opaque bytes. The second declares
 // stream_live and stream_idle; without names all constants of the group. The third writes
-// the function below as size_class; see declareFunction for what it may hold. Names become
+// the function below as size_class; see declareFunction for what it may hold. The fourth writes a
+// function such as entry_live_to_idle for each row of the table below that C may make
+// (invariants.Transitions); the function entry_move of struct entry makes them all. Names become
 // lower case with underscores; an enum's prefix is not repeated.
 //
 // Sizes are those of 64-bit processors, all of which lay structs out alike.
@@ -127,6 +130,9 @@ func (w *writer) declareAsAsked(p *types.Package, info *types.Info, d ast.Decl) 
 		}
 		if args, ok := directive(d.Doc, "//mgpu:struct"); ok && d.Tok == token.TYPE {
 			return w.declareStruct(p, d.Specs[0].(*ast.TypeSpec).Name.Name, args)
+		}
+		if args, ok := directive(d.Doc, "//mgpu:transitions"); ok && d.Tok == token.VAR {
+			return w.declareTransitions(p, info, d.Specs[0].(*ast.ValueSpec), args)
 		}
 	}
 	return nil

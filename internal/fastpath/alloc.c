@@ -271,12 +271,6 @@ static bool quick_in_state(uint64_t word, uint64_t state) {
   return block_state(word) == state && (word & block_quick_bit) != 0;
 }
 
-/* Moves a block to another state, unless it has changed since its word was read. */
-HOT static bool move_block(struct block *b, uint64_t word, uint64_t to) {
-  return __atomic_compare_exchange_n(&b->word, &word, block_moved(word, to),
-                                     false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
-}
-
 /* Returns the places of a free list for blocks of a class. */
 HOT static struct block **free_list_set(struct thread *t, uint32_t class) {
   return &t->free_list[(class * 0x9E3779B1u >> 29) * ways];
@@ -341,7 +335,7 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
     bool waited = __atomic_exchange_n(&b->waits_for, 0, __ATOMIC_RELAXED) != 0;
     uint64_t word = __atomic_load_n(&b->word, __ATOMIC_ACQUIRE);
     uintptr_t ptr = b->ptr;
-    if (!quick_in_state(word, block_listed) || !move_block(b, word, block_live))
+    if (!quick_in_state(word, block_listed) || !block_listed_to_live(b, word))
       /* Unreachable today: only the free list's owner changes a listed block's state.
        * If it happens, leave the block alone. */
       continue;
@@ -413,7 +407,7 @@ HOT enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking) {
     return free_is_gos;
   if (!find_waits(stream, asking, &w))
     return w.asks ? free_asks : free_is_gos;
-  if (!move_block(b, word, block_listed))
+  if (!block_live_to_listed(b, word))
     return free_is_gos;
   note_waits(b, &w);
   __atomic_store_n(&this_thread->listed, this_thread->listed + b->bytes,

@@ -77,9 +77,16 @@ struct pool_entry {
 };
 _Static_assert(sizeof(struct pool_entry) == 64, "Entry");
 
-/* streampool.Entry.checkOutUnchanged */
-static inline bool entry_check_out(struct pool_entry * e, uint64_t w) {
-  if (!(__sync_bool_compare_and_swap(&e->word, w, (uint64_t)((uint64_t)((uint64_t)(w & ~ (uint64_t)7) + (uint64_t)1048576) | (uint64_t)1)))) {
+/* streampool.Entry.moveUnchanged */
+static inline bool entry_move(struct pool_entry * e, uint64_t w, uint8_t from, uint8_t to) {
+  if ((bool)((uint8_t)(uint64_t)(w & (uint64_t)7) != from)) {
+    return false;
+  }
+  uint64_t next = (uint64_t)((uint64_t)(w & ~ (uint64_t)7) | (uint64_t)to);
+  if ((bool)(to != (uint8_t)1)) {
+    return __sync_bool_compare_and_swap(&e->word, w, next);
+  }
+  if (!(__sync_bool_compare_and_swap(&e->word, w, (uint64_t)(next + (uint64_t)1048576)))) {
     return false;
   }
   if (__atomic_load_n(&e->reported, __ATOMIC_SEQ_CST)) {
@@ -160,6 +167,16 @@ static inline bool entry_pending(struct pool_entry * e) {
   return (bool)((bool)(e != NULL) && entry_pending_at(e, __atomic_load_n(&e->word, __ATOMIC_SEQ_CST)));
 }
 
+/* streampool, idle to live: one thread has taken the entry from its slot, stack or thread. */
+static inline bool entry_idle_to_live(struct pool_entry * of, uint64_t word) {
+  return entry_move(of, word, 2, 1);
+}
+
+/* streampool, live to idle: of two threads that give the handle back, one finds it live; no submission since the look. */
+static inline bool entry_live_to_idle(struct pool_entry * of, uint64_t word) {
+  return entry_move(of, word, 1, 2);
+}
+
 /* Constants of package alloccache. */
 enum {
   block_live = 1,
@@ -174,11 +191,6 @@ enum {
 /* alloccache.stateOf */
 static inline uint64_t block_state(uint64_t word) {
   return (uint64_t)(word & (uint64_t)7);
-}
-
-/* alloccache.moved */
-static inline uint64_t block_moved(uint64_t word, uint64_t to) {
-  return (uint64_t)((uint64_t)((uint64_t)(word & ~ (uint64_t)7) + (uint64_t)32) | to);
 }
 
 /* alloccache.Block */
@@ -200,6 +212,12 @@ struct block {
 };
 _Static_assert(sizeof(struct block) == 152, "Block");
 
+/* alloccache.Block.moveUnchanged */
+static inline bool block_move(struct block * b, uint64_t w, uint8_t from, uint8_t to) {
+  bool done = (bool)((bool)(block_state(w) == (uint64_t)from) && __sync_bool_compare_and_swap(&b->word, w, (uint64_t)((uint64_t)((uint64_t)(w & ~ (uint64_t)7) + (uint64_t)32) | (uint64_t)to)));
+  return done;
+}
+
 /* alloccache.sizeClass */
 static inline uint32_t size_class(uint64_t bytes) {
   if ((bool)(bytes <= (uint64_t)512)) {
@@ -215,6 +233,16 @@ enum {
   policy_own_share = 4,
   policy_common_share = 2,
 };
+
+/* alloccache, live to listed: of two threads that free the block, one finds it live; it has a free place for the block. */
+static inline bool block_live_to_listed(struct block * of, uint64_t word) {
+  return block_move(of, word, 1, 2);
+}
+
+/* alloccache, listed to live: one thread has taken the block out of its place. */
+static inline bool block_listed_to_live(struct block * of, uint64_t word) {
+  return block_move(of, word, 2, 1);
+}
 
 /* trace.Header */
 struct trace_header {

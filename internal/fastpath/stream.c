@@ -79,9 +79,7 @@ HOT bool stream_destroy(uintptr_t stream) {
       entry_pending_at(e, word) || !stream_usable(stream))
     return false;
   this_thread->unused = (struct stream_slot){stream, e, version_now()};
-  if (__atomic_compare_exchange_n(
-          &e->word, &word, (word & ~(uint64_t)stream_state_mask) | stream_idle,
-          false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
+  if (entry_live_to_idle(e, word))
     return true;
   this_thread->unused = (struct stream_slot){0};
   return false;
@@ -98,7 +96,7 @@ HOT uintptr_t stream_create(void) {
     return 0; /* the driver destroyed the stream meanwhile */
   uint64_t word;
   while (((word = entry_word(e)) & stream_state_mask) == stream_idle)
-    if (entry_check_out(e, word))
+    if (entry_idle_to_live(e, word))
       return s.stream;
   return 0;
 }

@@ -11,10 +11,13 @@ type fault struct {
 	found    string // in the output
 }
 
-// What finds a fault: the detector, or what the programs check.
+// What finds a fault: the detector, what the programs check, or the checks of internal/invariants.
 const (
-	race    = "DATA RACE"
-	checked = "seed "
+	race     = "DATA RACE"
+	checked  = "seed "
+	unlisted = "Go has no transition from"
+	left     = "left: "
+	hangs    = "hangs: "
 )
 
 const (
@@ -30,6 +33,9 @@ const (
 var faults = []fault{
 	{"C's launch counts as returned before it is", "internal/fastpath/launch.c", "  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  stream_end_submission(e, submission);\n",
 		"  if (FAULT)\n    stream_end_submission(e, submission);\n  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  if (!FAULT)\n    stream_end_submission(e, submission);\n", "C", checked},
+	{"C counts no call under way", generated, "static inline uint64_t one_call(uint64_t word) {\n", "static inline uint64_t one_call(uint64_t word) {\n  if (FAULT)\n    return 0;\n", "C", checked},
+	{"C's call is under way for ever", generated, "return (uint64_t)((uint64_t)(word + (uint64_t)1048576) + one_call(word));",
+		"return word + 1048576 + one_call(word) * (FAULT ? 2 : 1);", "C", hangs},
 	{"C's wait covers calls under way", streams, "else if (__builtin_expect(all_calls_returned(word), 1))",
 		"else if (FAULT || all_calls_returned(word))", "C", checked},
 	{"C's block does not wait for the latest submission", alloc, "w->number = latest_submission(entry_word(w->stream));",
@@ -57,5 +63,8 @@ var faults = []fault{
 	{"Go gives out a block that waits", "alloccache/bins.go", "if b.ready() {", "if FAULT || b.ready() {", "Go", checked},
 	{"Go's list of free blocks has no lock", "alloccache/bins.go", "func (s *bins) insert(b *Block) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()", "func (s *bins) insert(b *Block) {\n\tif !FAULT {\n\t\ts.mu.Lock()\n\t\tdefer s.mu.Unlock()\n\t}", "Go", race},
 	{"Go's queue of draining streams has no lock", "streampool/queue.go", "func (q *queue) pushBack(e *Entry) {\n\tq.mu.Lock()\n\tdefer q.mu.Unlock()", "func (q *queue) pushBack(e *Entry) {\n\tif !FAULT {\n\t\tq.mu.Lock()\n\t\tdefer q.mu.Unlock()\n\t}", "both", race},
+	{"Go lists a block, which is C's to do", "alloccache/bins.go", "b.leave(to)", "if FAULT {\n\t\tto = Listed\n\t}\n\tb.leave(to)", "Go", unlisted},
+	{"Go's submission never returns", submission, "defer s.End(s.Begin())", "if FAULT {\n\t\ts.Begin()\n\t\treturn call()\n\t}\n\tdefer s.End(s.Begin())", "Go", hangs},
+	{"Go leaves a stream pinned", "mgpu/memory_driver.go", "\t\treturn false, nil\n\t}\n\tdefer e.Unpin()", "\t\treturn false, nil\n\t}\n\tif !FAULT {\n\t\tdefer e.Unpin()\n\t}", "Go", left},
 	{"Go's free does not mind that the host sees memory", "mgpu/memory_free.go", "case m.sharedWithHost.Load():", "case !FAULT && m.sharedWithHost.Load():", "Go", checked},
 }

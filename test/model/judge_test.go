@@ -131,7 +131,7 @@ func judge(t *testing.T) string {
 	for _, f := range []string{"init", "map_shadow", "acquire", "release_merge"} {
 		wraps += ",--wrap=__tsan_" + f
 	}
-	c := exec.Command("go", "build", "-race", "-overlay="+filepath.Join(folder, "overlay.json"), "-ldflags="+wraps, "-o", program, "./test/model/judge")
+	c := exec.Command("go", "build", "-race", "-tags=invariants", "-overlay="+filepath.Join(folder, "overlay.json"), "-ldflags="+wraps, "-o", program, "./test/model/judge")
 	c.Dir = root
 	c.Env = append(os.Environ(), "CGO_ENABLED=1", "CC="+filepath.Join(folder, "cc"))
 	out, err := c.CombinedOutput()

@@ -236,6 +236,39 @@ func TestTheGoCommandKnowsEveryHeader(t *testing.T) {
 	}
 }
 
+// The state of an entry or a block changes by the tables of transitions: elsewhere nothing writes the
+// word that holds the state, but for counts and bits beside it.
+func TestStatesChangeByTheirTables(t *testing.T) {
+	t.Chdir(root)
+	inC := regexp.MustCompile(`__(?:atomic_(?:store|exchange|compare|fetch|\w+_fetch)|sync_)\w*\(\s*&\w+->word\b|->word\s*=[^=]|\b(?:entry|block)_move\(`)
+	inGo := regexp.MustCompile(`\.word\.(?:Store|Swap|CompareAndSwap|Add|And|Or)\(`)
+	besides := map[string]int{
+		"streampool/entry.go":        2, // moveUnchanged
+		"streampool/submission.go":   5, // counts and rounds
+		"alloccache/block.go":        1, // moveUnchanged
+		"alloccache/alloc.go":        2, // C's leave and trust
+		"alloccache/scope_blocks.go": 1, // the end of C's leave
+	}
+	found := map[string]int{}
+	for path, p := range packages(t) {
+		switch {
+		case under(path, "streampool", "alloccache"):
+			for _, name := range p.GoFiles {
+				if n := len(inGo.FindAllString(source(t, filepath.Join(path, name)), -1)); n != 0 {
+					found[filepath.Join(path, name)] = n
+				}
+			}
+		case path == "internal/fastpath":
+			for _, name := range slices.Concat(p.CFiles, p.HFiles) {
+				if name != "layout.h" {
+					require.Empty(t, inC.FindString(source(t, filepath.Join(path, name))), "%s: C's transitions are functions of layout.h", name)
+				}
+			}
+		}
+	}
+	require.Equal(t, besides, found)
+}
+
 func TestTheRootHoldsFewSources(t *testing.T) {
 	t.Chdir(root)
 	var files []string

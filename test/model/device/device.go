@@ -37,9 +37,11 @@ type Model struct {
 	queues  []*Stream               // the null streams by device, then all others
 	calls   []*call                 // submitting calls that have not returned
 	lost    map[int][]driver.Stream // by thread: streams taken by other threads during its calls
-	steps   atomic.Uint64           // of all threads
 	wrong   []string
 }
+
+// Steps counts the steps of all threads, on all devices.
+var Steps atomic.Uint64
 
 // Stream is a stream, or a device's null stream.
 type Stream struct {
@@ -172,9 +174,9 @@ func (d *Model) late() uint64 {
 
 // pause lets other threads go on, if there are any.
 func (d *Model) pause(steps uint64) {
-	until := d.steps.Load() + steps
+	until := Steps.Load() + steps
 	for range 8 * steps {
-		if d.steps.Load() >= until {
+		if Steps.Load() >= until {
 			return
 		}
 		runtime.Gosched()
@@ -219,7 +221,7 @@ func (d *Model) AcquireStream(wait bool) driver.Stream {
 
 // Returned returns the streams that the calling thread has lost during its call.
 func (d *Model) Returned() (lost []driver.Stream) {
-	d.steps.Add(1)
+	Steps.Add(1)
 	d.lock()
 	defer d.unlock()
 	thread := syscall.Gettid()

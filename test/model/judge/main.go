@@ -16,9 +16,12 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"syscall"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/invariants"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/test/model/device"
@@ -40,6 +43,35 @@ var kinds = map[string]func(*rand.Rand) bool{
 	"both": func(r *rand.Rand) bool { return r.IntN(2) == 0 },
 }
 
+// patience is how much of the processors' time threads may take for one step between them. A thread
+// that waits for what never comes takes more.
+const patience = 20 * time.Second
+
+// watch ends the process if its threads take no more steps.
+func watch() {
+	var steps uint64
+	var since time.Duration
+	for {
+		time.Sleep(time.Second)
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			panic(err)
+		}
+		used := time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		if now := device.Steps.Load(); now != steps {
+			steps, since = now, used
+		}
+		if used-since > patience {
+			stacks := make([]byte, 1<<20)
+			fmt.Printf("hangs: no thread goes on\n%s\n", stacks[:runtime.Stack(stacks, true)])
+			for _, line := range invariants.Left() {
+				fmt.Println("left:", line)
+			}
+			os.Exit(1)
+		}
+	}
+}
+
 func main() {
 	kind, devices, first, count, steps := os.Args[1], number(2), number(3), number(4), number(5)
 	if fault, err := strconv.Atoi(os.Getenv("JUDGE_FAULT")); err == nil {
@@ -48,6 +80,7 @@ func main() {
 	runtime.LockOSThread()
 	C.judge_start()
 	runtime.UnlockOSThread()
+	go watch()
 	var reused, hot uint64
 	wrong := false
 	var runtimes []*mgpu.Runtime // C may read what was theirs
@@ -78,6 +111,10 @@ func main() {
 	a, b, c := fastpath.Path{}.Allocations()
 	runtime.KeepAlive(runtimes)
 	fmt.Printf("reused %d hot %d in C %d\n", reused, hot, a+b+c)
+	for _, line := range invariants.Left() {
+		fmt.Println("left:", line)
+		wrong = true
+	}
 	if wrong {
 		os.Exit(1)
 	}

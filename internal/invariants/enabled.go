@@ -1,0 +1,6 @@
+//go:build invariants
+
+package invariants
+
+// Enabled says whether the checks are part of the build.
+const Enabled = true
