@@ -90,6 +90,19 @@ slowest_first = $(filter $(SLOWEST),$1) $(filter-out $(SLOWEST),$1)
 # With the checks of internal/invariants in the library's Go. What is built to be used has none.
 GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -tags=invariants -vet=off -ldflags=-w -timeout 2h -json
 
+# What a change's own tests need, and no more: the library for those below test/.
+try_path   = $(patsubst ./%,%,$(PKG))
+try_all    = $(shell $(GO) list $(PKG:%=./$(try_path)))
+try_plain  = $(filter $(SOFT) $(PLAIN),$(try_all))
+try_others = $(filter-out $(SOFT) $(PLAIN),$(try_all))
+TRYTEST    = $(GO) test -vet=off -ldflags=-w $(RUN:%=-run '%')
+
+.PHONY: try
+try: $(if $(filter test/%,$(try_path)),all $(BUILD)/stock/libmlir_rocm_runtime.so) $(if $(filter test/rocm%,$(try_path)),rocm) \
+     $(if $(filter test/fakehip% test/programs/mixed%,$(try_path)),fakehip) ## one package's tests, with what they need: PKG=./streampool, or PKG=./test/library/abi RUN=Name
+	@[ -n '$(try_all)' ] || { echo 'make try PKG=./streampool [RUN=Name]: PKG names a package' >&2; exit 2; }
+	@$(if $(try_plain),CGO_ENABLED=0 $(TRYTEST) $(try_plain) &&) $(if $(try_others),$(TRYTEST) -race $(try_others) &&) true
+
 .PHONY: test-unit
 test-unit: setup all rocm fakehip $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail
 	@{ $(GOTEST) -race -short -run '$(RACES)' $(filter $(MEETING),$(SOFT)) >$(BUILD)/soft.json 2>&1 & \
@@ -168,11 +181,11 @@ setup: ## installs what tests and demo need, if it is missing
 # version in each glibc.
 $(BUILD)/mgpu: FORCE | $(GLIBC_PROGRAM)
 	@mkdir -p $(@D)
-	@CGO_ENABLED=1 $(GO) build -trimpath -tags=netgo -ldflags='-s -w -buildid= -extldflags "$(GLIBC_PROGRAM)"' -o $@ ./cmd/mgpu
+	@scripts/step GO $@ env CGO_ENABLED=1 $(GO) build -trimpath -tags=netgo -ldflags='-s -w -buildid= -extldflags "$(GLIBC_PROGRAM)"' -o $@ ./cmd/mgpu
 
 $(BUILD)/stock/libmlir_rocm_runtime.so: test/mlir/stock/stock.c include/mgpu_runtime.h
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iinclude -Wl,-soname,$(@F).stock -o $@ $<
+	@scripts/step CC $@ $(CC) -std=c11 -Wall -Wextra -Werror -O1 -fPIC -shared -Iinclude -Wl,-soname,$(@F).stock -o $@ $<
 	@ln -sfn $(@F) $@.stock
 
 .PHONY: lit-sites
@@ -188,7 +201,7 @@ EMPTY := $(addprefix $(BUILD)/lit/empty/,libLLVM.so.22.1 libmlir_apfloat_wrapper
 lit-sites: $(EMPTY)
 $(EMPTY):
 	@mkdir -p $(@D)
-	@$(CC) -shared -nostdlib -x c /dev/null -Wl,-soname,$(@F) -o $@
+	@scripts/step CC $@ $(CC) -shared -nostdlib -x c /dev/null -Wl,-soname,$(@F) -o $@
 
 .PHONY: install
 install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names than those of LLVM 16 to 24)

@@ -1,4 +1,4 @@
-# How the library is built: included by the Makefile.
+# How the library is built: included by the Makefile. V=1 prints the commands.
 #
 #   SONAME  the name that programs linked against the library ask for
 #   GUEST   late (default on x86-64 Linux): the Go runtime starts at the first
@@ -47,7 +47,7 @@ endef
 # $(call lib_build,PACKAGE,EXTLDFLAGS): the file is only replaced when its contents have
 # changed, and else touched.
 define lib_build
-	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
+	@scripts/step GO $@ env CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -buildvcs=false -tags='$(LIB_TAGS)' \
 	  -ldflags='-w -buildid= -B none $(LIB_LDFLAGS) -extldflags "$2"' -o $@.new $1
 	@rm -f $@.h
 	@if cmp -s $@.new $@; then rm $@.new; touch $@; else mv $@.new $@; fi

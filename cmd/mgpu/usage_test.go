@@ -14,21 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/include"
+	"github.com/mgpu-runtime/mgpu/internal/golden"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
-
-// golden compares text with a file, or writes it.
-func golden(t *testing.T, name, text string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), text, "'make golden' writes it anew")
-}
 
 func TestGoldenWrongUses(t *testing.T) {
 	var out strings.Builder
@@ -51,7 +40,7 @@ func TestGoldenWrongUses(t *testing.T) {
 		require.Error(t, err, line)
 		fmt.Fprintf(&out, "$ mgpu %s\nmgpu: %v\n[%d]\n", line, plain(err), exitStatus(err))
 	}
-	golden(t, "wrong-uses.txt", out.String())
+	golden.Check(t, "testdata/wrong-uses.txt", out.String(), *update, "go test ./cmd/mgpu -run Golden -update")
 }
 
 func TestPagesAreWrittenForEachCommand(t *testing.T) {

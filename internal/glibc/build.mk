@@ -16,8 +16,8 @@ $(BUILD)/glibc/libpthread.so.0: internal/glibc/libpthread.c $(GLIBC_SOURCES)
 $(BUILD)/glibc/libdl.so.2: internal/glibc/libdl.c $(GLIBC_SOURCES)
 $(BUILD)/glibc/%:
 	@mkdir -p $(@D)
-	$(CC) -shared -nostdlib -fPIC -fno-builtin -w -Wl,-soname,$(@F) -Wl,--version-script=internal/glibc/first.map -o $@ $<
+	@scripts/step CC $@ $(CC) -shared -nostdlib -fPIC -fno-builtin -w -Wl,-soname,$(@F) -Wl,--version-script=internal/glibc/first.map -o $@ $<
 
 $(BUILD)/glibc/start.o: internal/glibc/start.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -c -o $@ $<
+	@scripts/step CC $@ $(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -c -o $@ $<

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
@@ -401,12 +402,27 @@ func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	header := named(inHeader, source(t, "include/mgpu_runtime.h"))
 	require.Greater(t, len(header), 25)
 	entries := source(t, "entry.c") + source(t, "entry_extensions.c")
-	require.Equal(t, header, named(inEntry, entries))
-	require.Equal(t, named(begins, source(t, "internal/fastpath/calls.h")), named(inEnter, entries), "all that C does not answer alone")
+	var rows []string
 	for _, c := range calls.List {
-		require.Contains(t, header, c.Name)
+		rows = append(rows, c.Name)
 	}
-	require.Len(t, header, len(calls.List))
+	functions, entered, begun := named(inEntry, entries), named(inEnter, entries), named(begins, source(t, "internal/fastpath/calls.h"))
+	for _, name := range header {
+		assert.Contains(t, functions, name, "%s is in include/mgpu_runtime.h: entry.c or entry_extensions.c needs it, as API", name)
+		assert.Contains(t, rows, name, "%s is in include/mgpu_runtime.h: include/mgpu_calls.def needs a row, and then 'go generate ./mgpu'", name)
+	}
+	for _, name := range functions {
+		assert.Contains(t, header, name, "%s is an entry: include/mgpu_runtime.h has to declare it", name)
+	}
+	for _, name := range rows {
+		assert.Contains(t, header, name, "%s has a row in include/mgpu_calls.def: include/mgpu_runtime.h has to declare it", name)
+	}
+	for _, name := range begun {
+		assert.Contains(t, entered, name, "the entry of %s has to begin with ENTER(%s), as its row says", name, name)
+	}
+	for _, name := range entered {
+		assert.Contains(t, begun, name, "the entry of %s has ENTER, and its row says that C answers alone", name)
+	}
 }
 
 func TestEntriesRecordTheHandlesThatTheyReturn(t *testing.T) {
@@ -433,7 +449,13 @@ func TestBuiltLibraryExportsTheHeader(t *testing.T) {
 	}
 	out, err := exec.Command("nm", "-D", "--defined-only", "--format=posix", library).Output()
 	require.NoError(t, err)
-	require.Equal(t, named(inHeader, source(t, "include/mgpu_runtime.h")), named(inSymbols, string(out)))
+	header, symbols := named(inHeader, source(t, "include/mgpu_runtime.h")), named(inSymbols, string(out))
+	for _, name := range header {
+		assert.Contains(t, symbols, name, "%s is declared, and %s does not export it", name, library)
+	}
+	for _, name := range symbols {
+		assert.Contains(t, header, name, "%s exports %s, which include/mgpu_runtime.h does not declare", library, name)
+	}
 }
 
 // Another thread of the program may change the environment at any time after its first call.

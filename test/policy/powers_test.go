@@ -33,7 +33,7 @@ func TestEveryOptionalInterfaceOfDriversIsAPower(t *testing.T) {
 		}
 		text := source(t, path)
 		for _, m := range anAssertion.FindAllStringSubmatch(text, -1) {
-			assert.Contains(t, names, m[1], "%s asserts it", path)
+			assert.Contains(t, names, m[1], "%s asserts it: mgpu/driver/powers.go needs a row", path)
 		}
 		if filepath.Dir(path) == filepath.Join("mgpu", "driver") {
 			for _, m := range anInterface.FindAllStringSubmatch(text, -1) {
@@ -44,10 +44,10 @@ func TestEveryOptionalInterfaceOfDriversIsAPower(t *testing.T) {
 	}))
 	for name := range declared {
 		if name != "Driver" {
-			assert.Contains(t, names, name, "package driver declares it")
+			assert.Contains(t, names, name, "package driver declares it: mgpu/driver/powers.go needs a row")
 		}
 	}
 	for _, name := range names {
-		assert.Contains(t, declared, name)
+		assert.Contains(t, declared, name, "mgpu/driver/powers.go has a row for it, and package driver declares no such interface")
 	}
 }

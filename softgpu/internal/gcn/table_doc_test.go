@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	files "github.com/mgpu-runtime/mgpu/internal/golden"
 )
 
 // The table in the documentation stands between these lines.
@@ -25,11 +27,7 @@ func TestGoldenInstructionTable(t *testing.T) {
 	_, tail, ok := strings.Cut(rest, tableEnd)
 	require.True(t, ok, "%s has no line %q", tableFile, tableEnd)
 	want := head + tableBegin + instructionTable(t) + tableEnd + tail
-	if *update {
-		require.NoError(t, os.WriteFile(tableFile, []byte(want), 0o644))
-		return
-	}
-	require.Equal(t, want, string(data), "%s is not what the rows say: make golden", tableFile)
+	files.Check(t, tableFile, want, *update, "go test ./softgpu/internal/gcn -run InstructionTable -update")
 }
 
 // count is what one cell of the table says.

@@ -13,8 +13,8 @@ $(BUILD)/rocm/libhsakmt.so.1: $(BUILD)/rocm.inputs | $(GLIBC_LIBRARY)
 	$(call lib_build,./softgpu/rocm/thunk,$(ROCM_EXTLDFLAGS))
 
 $(BUILD)/rocm/libdtif.so: softgpu/rocm/thunk/dtif/dtif.c softgpu/rocm/thunk/drm.h $(BUILD)/rocm/libhsakmt.so.1
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-as-needed -o $@ $< $(@D)/libhsakmt.so.1
+	@scripts/step CC $@ $(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-as-needed -o $@ $< $(@D)/libhsakmt.so.1
 
 $(BUILD)/rocm/libmgpu_sites.so: softgpu/rocm/thunk/sites/sites.c | $(GLIBC_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -o $@ $< $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl
+	@scripts/step CC $@ $(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -o $@ $< $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl

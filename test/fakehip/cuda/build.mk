@@ -12,4 +12,4 @@ fakehip-cuda: $(FAKEHIP_CUDA)/libamdhip64.so.6 ## HIP over CUDA, for tests on NV
 
 $(FAKEHIP_CUDA)/libamdhip64.so.6: $(FAKEHIP_CUDA_SOURCES) $(FAKEHIP_HEADERS) $(wildcard test/fakehip/cuda/*.h) test/fakehip/cuda/build.mk
 	@mkdir -p $(@D)
-	$(CC) $(FAKEHIP_CFLAGS) -shared -Wl,-soname,$(@F) -o $@ $(FAKEHIP_CUDA_SOURCES) -ldl
+	@scripts/step CC $@ $(CC) $(FAKEHIP_CFLAGS) -shared -Wl,-soname,$(@F) -o $@ $(FAKEHIP_CUDA_SOURCES) -ldl

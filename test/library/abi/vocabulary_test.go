@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/golden"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
@@ -40,14 +41,7 @@ func TestGoldenErrorsHaveTheVendorsNamesAndTellTheCure(t *testing.T) {
 			fmt.Fprintf(&all, "%s: %s\n", what, regexp.MustCompile(`0x[0-9a-f]{6,}`).ReplaceAllString(line, "0x*"))
 		}
 	}
-	const golden = "testdata/vocabulary.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
-		require.NoError(t, os.WriteFile(golden, []byte(all.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), all.String(), "'go test ./test/library/abi -run Golden -update' writes it anew")
+	golden.Check(t, "testdata/vocabulary.txt", all.String(), *update, "go test ./test/library/abi -run Golden -update")
 }
 
 func TestFailuresCanSetTheExitStatus(t *testing.T) {
