@@ -40,7 +40,7 @@ include test/fakehip/build.mk
 ##@ Try
 
 .PHONY: demo
-demo: setup $(LIBRARY) ## the thread's program, cache off and on, side by side
+demo: setup $(LIBRARY) ## a program with 1000 launches, cache off and on, side by side; says what it installs, and asks on a terminal (YES=1: not)
 	@scripts/demo
 
 .PHONY: bench

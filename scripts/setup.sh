@@ -1,8 +1,9 @@
 #!/bin/bash
-# setup.sh: installs what `make demo` and `make test` need and the machine lacks.
-# Debian and its kin: with apt-get, as root or through sudo, without a question.
+# setup.sh [-y]: installs what `make demo` and `make test` need and the machine lacks.
+# Debian and its kin: with apt-get, as root or through sudo. It says what it installs and how
+# much that is, and on a terminal asks first, except with -y, YES=1 or where CI is set.
 # Elsewhere, or without the right to install: says what is missing, and stops.
-# Where everything is there it changes nothing and takes a few milliseconds.
+# Where everything is installed it changes nothing and takes a few milliseconds.
 #
 # setup.sh --undo: removes the /opt/rocm that it made, and no other. Packages stay.
 set -euo pipefail
@@ -90,6 +91,7 @@ if [ "${1:-}" = --undo ]; then
 	[ ! -e /opt/rocm ] || as_root scripts/toolkit --remove /opt/rocm
 	exit
 fi
+[ "${1:-}" != -y ] || YES=1
 go=$(command -v go) || stop "no Go: install 1.24 or newer from https://go.dev/dl and put it on PATH"
 need=$(sed -n 's/^go //p' go.mod)
 "$go" list -m >/dev/null || stop "$go, $("$go" env GOVERSION), can't serve go.mod: it asks for Go $need or newer"
@@ -128,9 +130,22 @@ if [ -n "$(missing)" ]; then
 		choose
 	fi
 	[ -z "$none" ] || say "not packaged here, and tests that need them are skipped: $none"
+	# Says how much an installation loads and takes, as apt-get computes it, and asks on a terminal.
+	agree() {
+		local answer
+		say "apt-get install --no-install-recommends $list"
+		LC_ALL=C apt-get install --assume-no --no-install-recommends $list 2>/dev/null |
+			sed -n 's/^Need to get \(.*\) of archives\./setup: \1 to download/p; s/^After this operation, \(.*\) of additional disk space will be used\./setup: \1 of disk space/p'
+		if [ -n "${YES:-}${CI:-}" ] || ! [ -t 0 ] || ! [ -t 1 ]; then return; fi
+		read -r -p "setup: install these? [Y/n] " answer
+		case $answer in
+		'' | [Yy]*) ;;
+		*) stop "nothing was installed" ;;
+		esac
+	}
 	install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $list; }
 	if [ -n "$list" ]; then
-		say "apt-get install --no-install-recommends $list"
+		agree
 		if ! install; then
 			say "once more with fresh lists"
 			update
