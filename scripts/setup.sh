@@ -42,6 +42,7 @@ mpirun.openmpi       openmpi-bin
 mpirun.mpich         mpich
 /usr/bin/python3     python3
 /usr/lib/python3/dist-packages/numpy/__init__.py   python3-numpy
+/usr/lib/python3/dist-packages/pytest/__init__.py  python3-pytest
 mypy                 mypy
 /usr/lib/python3/dist-packages/pip/__init__.py     python3-pip
 /usr/lib/python3/dist-packages/wheel/__init__.py   python3-wheel

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/input"
+	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/softgpu"
 )
@@ -26,6 +28,7 @@ type launchOptions struct {
 	shared              uint32
 	args                []string
 	driver, chip, check string
+	report, annotate    string
 	repeat              int
 	timed               bool
 
@@ -60,6 +63,8 @@ func launchCommand() *cobra.Command {
 	f.StringVar(&o.driver, "driver", "", "hip or soft; else hip where there is an AMD GPU")
 	f.StringVar(&o.chip, "chip", "", "which GPU the software GPU is; else the code object's")
 	f.StringVar(&o.check, "check", "", "`LIST` of what the software GPU watches for: memory,race,uninit,wait")
+	f.StringVar(&o.report, "report", "", "add each finding and the failure to a `FILE`, a JSON object a line")
+	f.StringVar(&o.annotate, "annotate", "", "print them for a `SERVICE` too: github")
 	f.BoolVar(&o.timed, "time", false, "print how long a launch and its wait took")
 	f.IntVar(&o.repeat, "repeat", 1, "launch `N` times")
 	return c
@@ -73,6 +78,9 @@ func (o *launchOptions) launch(file, kernel string) error {
 	block, err := dimensions("block", o.block)
 	if err != nil {
 		return err
+	}
+	if o.annotate != "" && o.annotate != "github" {
+		return failure{fmt.Errorf("--annotate %s: github is the only one", o.annotate), statusWrongUse}
 	}
 	if o.repeat < 1 {
 		return failure{fmt.Errorf("--repeat %d: a number from 1 on", o.repeat), statusWrongUse}
@@ -89,7 +97,7 @@ func (o *launchOptions) launch(file, kernel string) error {
 	if err != nil {
 		return err
 	}
-	found := &counted{to: o.stderr}
+	found := o.findings()
 	drv, err := o.open(codeobj.ParseTarget(object.Target), found)
 	if err != nil {
 		return err
@@ -97,6 +105,7 @@ func (o *launchOptions) launch(file, kernel string) error {
 	l := launcher{drv: drv, kernel: &object.Kernels[slices.IndexFunc(object.Kernels, func(k codeobj.Kernel) bool { return k.Name == kernel })]}
 	defer l.close()
 	if err := l.run(object.image, values, driver.Launch{Grid: grid, Block: block, SharedBytes: o.shared}, o); err != nil {
+		found.log.Failed(failureName(err), "mgpu launch: "+err.Error())
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if found.n > 0 {
@@ -107,13 +116,38 @@ func (o *launchOptions) launch(file, kernel string) error {
 
 // counted passes the checker's reports on.
 type counted struct {
-	to io.Writer
-	n  int
+	to  io.Writer
+	log report.Log
+	n   int
+}
+
+// findings makes one of the flags, or of the settings for which there are none.
+func (o *launchOptions) findings() *counted {
+	get := func(name string) string {
+		switch name {
+		case "MGPU_REPORT":
+			return cmp.Or(o.report, os.Getenv(name))
+		case "MGPU_ANNOTATE":
+			return cmp.Or(o.annotate, os.Getenv(name))
+		}
+		return os.Getenv(name)
+	}
+	return &counted{to: o.stderr, log: report.Log{Getenv: get, AddTo: hostfile.Add, Stderr: o.stderr}}
 }
 
 func (c *counted) Write(text []byte) (int, error) {
 	c.n++
+	c.log.Found(string(text))
 	return c.to.Write(text)
+}
+
+// failureName is what an error is called in a report.
+func failureName(err error) string {
+	var e *driver.Error
+	if errors.As(err, &e) {
+		return e.Code.Error()
+	}
+	return "launch"
 }
 
 func dimensions(flag, text string) (driver.Dim3, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,6 +74,27 @@ func TestTheCheckerWatchesALaunch(t *testing.T) {
 	saxpy[4] = "--arg=tmp:f32[5]"
 	_, _, err = launched(t, append(saxpy, "--check=memory")...)
 	require.ErrorContains(t, err, "behind the end of the block of 20 bytes")
+}
+
+func TestWhatIsFoundIsReportedWithItsPlace(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report.json")
+	t.Setenv("GITHUB_WORKSPACE", "/checkout")
+	saxpy := []string{objects + "v5.hsaco", "saxpy", "--block=64", "--arg=tmp:f32[64]", "--arg=tmp:f32[5]", "--arg=f32:2", "--arg=i32:64", "--arg=u32:0",
+		"--check=memory", "--report=" + file, "--annotate=github"}
+	_, said, err := launched(t, saxpy...)
+	require.Error(t, err)
+	lines, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var found, failed map[string]any
+	objects := strings.Split(strings.TrimSuffix(string(lines), "\n"), "\n")
+	require.Len(t, objects, 2)
+	require.NoError(t, json.Unmarshal([]byte(objects[0]), &found))
+	require.NoError(t, json.Unmarshal([]byte(objects[1]), &failed))
+	assert.Equal(t, []any{"check", "memory", "saxpy"}, []any{found["kind"], found["check"], found["kernel"]})
+	assert.Equal(t, []any{"error", "launch failure", "saxpy"}, []any{failed["kind"], failed["error"], failed["kernel"]})
+	assert.Regexp(t, `(?m)^::error title=mgpu check%3A memory::mgpu check: memory: read of 4 bytes .*in kernel saxpy%0A    at saxpy`, said)
+	_, _, err = launched(t, append(saxpy, "--annotate=gitlab")...)
+	require.ErrorContains(t, err, "--annotate gitlab: github is the only one")
 }
 
 func TestWhatALaunchCanNotWriteLeavesWhatWasThere(t *testing.T) {

@@ -23,6 +23,8 @@ var settingFlags = []struct {
 	{"trace", "MGPU_TRACE", "record a timeline in a `FILE`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
 	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `FILE`", "1", false},
 	{"on-error", "MGPU_ON_ERROR", "`HOW` a failing call ends the program: abort, exit or exit:2", "", true},
+	{"report", "MGPU_REPORT", "add each failure and finding to a `FILE`, a JSON object a line", "", true},
+	{"annotate", "MGPU_ANNOTATE", "print each failure and finding for a `SERVICE` too, which shows it at the line of the source: github", "", true},
 }
 
 // addSettingFlags gives a command the flags, which write into values by the settings' names.

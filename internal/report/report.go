@@ -1,5 +1,6 @@
-// Package report counts what went wrong in a process, for MGPU_ON_ERROR, and adds it to the file
-// that MGPU_REPORT names. The runtime library and the ROCm thunk each have a [Log].
+// Package report counts what went wrong in a process, for MGPU_ON_ERROR, adds it to the file that
+// MGPU_REPORT names, and tells GitHub Actions with MGPU_ANNOTATE. The runtime library, the ROCm thunk
+// and the command each have a [Log].
 package report
 
 import (
@@ -20,7 +21,7 @@ import (
 type Log struct {
 	Getenv func(name string) string
 	AddTo  func(file string, text []byte) error // in one write
-	Stderr io.Writer                            // for a file that can't be written
+	Stderr io.Writer                            // for annotations, and for a file that can't be written
 	Calls  func() (n uint64, ok bool)           // mgpu calls so far; nil: nobody counts them
 
 	reported   atomic.Uint64
@@ -35,13 +36,13 @@ func (l *Log) OnError() settings.OnError {
 
 // Failed takes the line of a call or a kernel that failed, and the error's name.
 func (l *Log) Failed(name, line string) {
-	l.add(map[string]any{"kind": "error", "error": name, "text": line})
+	l.add("mgpu: "+name, line, map[string]any{"kind": "error", "error": name})
 }
 
 // Found takes what the checker writes of one finding.
 func (l *Log) Found(text string) {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(text, "mgpu check: "), ":")
-	l.add(map[string]any{"kind": "check", "check": kind, "text": strings.TrimSuffix(text, "\n")})
+	l.add("mgpu check: "+kind, strings.TrimSuffix(text, "\n"), map[string]any{"kind": "check", "check": kind})
 }
 
 // Status is the status that the process is to end with; 0: its own.
@@ -52,11 +53,29 @@ func (l *Log) Status() int {
 	return 0
 }
 
-func (l *Log) add(what map[string]any) {
+// Annotates reports whether reports are lines for GitHub Actions too.
+func (l *Log) Annotates() bool { return l.Getenv("MGPU_ANNOTATE") == "github" }
+
+func (l *Log) add(title, text string, what map[string]any) {
 	l.reported.Add(1)
 	file, _ := settings.ParseFile(l.Getenv("MGPU_REPORT"))
+	annotates := l.Annotates()
+	if file == "" && !annotates {
+		return
+	}
+	at := placeOf(text)
+	if annotates {
+		_, _ = io.WriteString(l.Stderr, annotation(title, text, l.Getenv("GITHUB_WORKSPACE"), at))
+	}
 	if file == "" {
 		return
+	}
+	what["text"] = text
+	if at.kernel != "" {
+		what["kernel"] = at.kernel
+	}
+	if at.file != "" {
+		what["file"], what["line"] = at.file, at.line
 	}
 	rank, _ := ranks.Find(l.Getenv)
 	what["process"], what["rank"] = os.Getpid(), max(0, rank.World)

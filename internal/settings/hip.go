@@ -7,7 +7,7 @@ import (
 )
 
 // byThunk are the settings that programs on AMD's HIP have: libhsakmt.so.1 reads them.
-var byThunk = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_ON_ERROR", "MGPU_REPORT"}
+var byThunk = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_ON_ERROR", "MGPU_REPORT", "MGPU_ANNOTATE"}
 
 // idle are values by which other settings ask for nothing that such a program does not have: it runs
 // by HIP, on the software GPU.

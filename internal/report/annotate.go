@@ -1,0 +1,22 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+var (
+	// message and property escape as GitHub's workflow commands want it.
+	message  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// annotation is a line by which GitHub Actions shows a report at a line of the source. root is the
+// folder of the checkout, from which GitHub counts.
+func annotation(title, text, root string, at place) string {
+	var where strings.Builder
+	if at.file != "" {
+		fmt.Fprintf(&where, "file=%s,line=%d,", property.Replace(strings.TrimPrefix(at.file, strings.TrimSuffix(root, "/")+"/")), at.line)
+	}
+	return fmt.Sprintf("::error %stitle=%s::%s\n", &where, property.Replace(title), message.Replace(text))
+}
