@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
 )
@@ -69,7 +70,7 @@ type member struct {
 }
 
 func (p *pair) member(number uint64) member {
-	w := &gcn.Wave{V: make([]gcn.Lanes, 8), Mem: everything{}}
+	w := &gcn.Wave{V: make([]alu.Lanes, 8), Mem: everything{}}
 	w.Watch = p.launch.Workgroup(emu.Workgroup{Kernel: p.launch.kernel, ID: [3]uint32{uint32(number)}, Number: number, Groups: 2, Block: [3]uint32{1, 1, 1}, Waves: 1})
 	w.SetExec(1)
 	return member{p, w}

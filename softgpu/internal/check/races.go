@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
 // races reports lanes whose access is not ordered after an earlier one that it
@@ -159,7 +160,7 @@ func silent(w *gcn.Wave, a *gcn.Access) (lanes uint64) {
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
 		n := uint64(0)
-		for a.At[l] != 0 && n < a.Size && w.Writable(a.At[l], a.Size) && gcn.ByteAt(a.At[l]+n) == a.DatumByte(w, l, n) {
+		for a.At[l] != 0 && n < a.Size && w.Writable(a.At[l], a.Size) && memory.ByteAt(a.At[l]+n) == a.DatumByte(w, l, n) {
 			n++
 		}
 		if n == a.Size {
@@ -181,7 +182,7 @@ func (g *workgroup) sameValue(w *gcn.Wave, a *gcn.Access, at uint64, lane int, w
 		if a.Segment == gcn.Workgroup {
 			old = w.LDS[at+n]
 		} else {
-			old = gcn.ByteAt(at + n)
+			old = memory.ByteAt(at + n)
 		}
 		if a.DatumByte(w, lane, off+n) != old {
 			return false

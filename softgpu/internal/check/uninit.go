@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
 // initialized reports lanes that read what nobody wrote, and takes note of what
@@ -104,7 +105,7 @@ func (g *workgroup) unwritten(a *gcn.Access, m *Written, off, size, addr uint64)
 func (g *workgroup) fresh(m *Written, addr, n uint64) bool {
 	lo, hi := max(addr&^3, g.block.Lo), min((addr+n+3)&^3, g.block.Hi)
 	for ; lo < hi; lo++ {
-		if gcn.ByteAt(lo) != Fresh && !m.Any(lo-g.block.Lo, 1) {
+		if memory.ByteAt(lo) != Fresh && !m.Any(lo-g.block.Lo, 1) {
 			return false
 		}
 	}

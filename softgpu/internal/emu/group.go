@@ -3,6 +3,7 @@ package emu
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
 )
 
@@ -12,7 +13,7 @@ type group struct {
 	id    [3]uint32
 	block [3]uint32 // work-items
 	waves []gcn.Wave
-	vgprs []gcn.Lanes // of all waves, each one's accumulators behind its others
+	vgprs []alu.Lanes // of all waves, each one's accumulators behind its others
 	lds   []byte
 
 	scratch     uint64 // address of the waves' private memory; zero: none
@@ -69,7 +70,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 	}
 	g.waves = g.waves[:waves]
 	if n := waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
-		g.vgprs = make([]gcn.Lanes, n)
+		g.vgprs = make([]alu.Lanes, n)
 	} else {
 		g.vgprs = g.vgprs[:n]
 		clear(g.vgprs)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
 )
 
@@ -128,10 +129,10 @@ func TestModeComesFromTheDescriptor(t *testing.T) {
 func TestWorkItemIDsAndLastWave(t *testing.T) {
 	for ids := uint8(0); ids < 3; ids++ {
 		var waves []gcn.Wave
-		var regs [][]gcn.Lanes
+		var regs [][]alu.Lanes
 		p := program(func(w *gcn.Wave) {
 			waves = append(waves, *w)
-			regs = append(regs, append([]gcn.Lanes(nil), w.V...))
+			regs = append(regs, append([]alu.Lanes(nil), w.V...))
 			end(w)
 		})
 		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids})
@@ -187,7 +188,7 @@ func TestNoScratchIsAnError(t *testing.T) {
 
 func TestPackedWorkItemIDs(t *testing.T) {
 	for ids := uint8(0); ids < 3; ids++ {
-		var regs []gcn.Lanes
+		var regs []alu.Lanes
 		p := program(func(w *gcn.Wave) { regs = append(regs, w.V[0], w.V[1]); end(w) })
 		p.t.Chip = gcn.Gfx90a
 		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids, AccumOffset: 4})
@@ -220,7 +221,7 @@ func TestFilesOfVectorRegisters(t *testing.T) {
 		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 32}, 24, 0},
 		{gcn.Gfx942, codeobj.Descriptor{VGPRs: 512, AccumOffset: 256}, 256, 256},
 	} {
-		var v, a []gcn.Lanes
+		var v, a []alu.Lanes
 		p := program(func(w *gcn.Wave) {
 			v, a = w.V, w.A
 			w.V[len(w.V)-1][3] = 7

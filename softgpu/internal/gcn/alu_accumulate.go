@@ -1,10 +1,12 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // Instructions whose destination is their last source as well, that gfx908 and
 // later chips have added.
 
 // accumulateWide is waveWide with the destination as third source.
-func accumulateWide(k wideKernel, t, in kind) Meaning {
+func accumulateWide(k alu.WideKernel, t, in alu.Kind) Meaning {
 	m := waveWide(k, t, in, in, t)
 	return func(i *Inst) Step { return m(withDst(i, 2)) }
 }
@@ -35,15 +37,7 @@ func pkFmac(fma Meaning) Meaning {
 }
 
 // moveB64 is v_mov_b64.
-var moveB64 = unaryWide(func(dl, dh, al, ah *Lanes) {
+var moveB64 = unaryWide(func(dl, dh, al, ah *alu.Lanes) {
 	lo := *al // dl may be ah
 	*dh, *dl = *ah, lo
-}, u64, u64)
-
-// lshlAddU64 shifts by three bits' worth and adds.
-func lshlAddU64(dl, dh, al, ah, bl, _, cl, ch *Lanes) {
-	for i := range dl {
-		r := join(al[i], ah[i])<<(bl[i]&7) + join(cl[i], ch[i])
-		dl[i], dh[i] = uint32(r), uint32(r>>32)
-	}
-}
+}, alu.U64, alu.U64)

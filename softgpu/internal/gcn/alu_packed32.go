@@ -1,5 +1,7 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // Packed instructions on two singles, each in a register of its own. Both
 // halves are bound as the instruction on one single, so what is true of that
 // one (denormals, clamp, EXEC) is true here.
@@ -85,7 +87,7 @@ func pkMovB32(i *Inst) Step {
 		c.Row, c.Enc, c.OpSel, c.OpSelHi, c.Neg, c.NegHi = movRow, VOP3, 0, 0, 0, 0
 		c.Dst = registerOf(i.Dst, n)
 		c.Src = [4]Operand{registerOf(i.Src[n], int(i.OpSel>>n&1))}
-		return unaryU32(copyLanes)(&c), c
+		return unaryU32(alu.CopyLanes)(&c), c
 	}
 	low, _ := move(0)
 	high, needs := move(1)
@@ -93,5 +95,3 @@ func pkMovB32(i *Inst) Step {
 }
 
 var movRow = &Row{Form: &vopB32_B32}
-
-func copyLanes(d, a *Lanes) { *d = *a }

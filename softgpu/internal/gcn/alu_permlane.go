@@ -1,5 +1,7 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // permlaneSwap exchanges every second row of rows lanes of the first operand with
 // the row before it of the second. A lane that is not active is not written; it
 // is read where fi is set, else its value is 0 with bound_ctrl, and without
@@ -10,14 +12,14 @@ func permlaneSwap(rows int) Meaning {
 		fetch, zero := i.OpSel&1 != 0, i.OpSel&2 != 0
 		return func(w *Wave) {
 			x, y, exec := w.V[first], w.V[second], w.Exec()
-			if exec == full {
+			if exec == alu.Full {
 				for l := 0; l < 64; l += 2 * rows {
 					copy(w.V[second][l:l+rows], x[l+rows:])
 					copy(w.V[first][l+rows:l+2*rows], y[l:])
 				}
 				return
 			}
-			move := func(to *Lanes, at int, from *Lanes, source int) {
+			move := func(to *alu.Lanes, at int, from *alu.Lanes, source int) {
 				switch there := exec>>source&1 != 0; {
 				case exec>>at&1 == 0:
 				case there || fetch:

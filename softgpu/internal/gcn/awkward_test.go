@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -61,10 +62,10 @@ func TestAwkwardLanes(t *testing.T) {
 	} {
 		for _, encode := range []func(testing.TB, string, uint32, ...uint32) []uint32{long, short} {
 			w := newWave()
-			w.V[4].fill(c.a)
-			w.V[8].fill(c.b)
-			w.V[12].fill(c.c)
-			w.V[20].fill(0xdeadbeef)
+			w.V[4].Fill(c.a)
+			w.V[8].Fill(c.b)
+			w.V[12].Fill(c.c)
+			w.V[20].Fill(0xdeadbeef)
 			w.SetExec(1 << 17)
 			row, _ := rowNamed(t, c.name)
 			var src []uint32
@@ -84,10 +85,10 @@ func TestAwkwardLanes(t *testing.T) {
 func TestHalves(t *testing.T) {
 	for h := range uint64(1 << 16) {
 		x := refHalf(h)
-		got := halfTo32(uint16(h))
+		got := alu.HalfTo32(uint16(h))
 		if x != x {
 			require.True(t, got != got, "%#x", h)
-			require.NotZero(t, math.Float32bits(got)&quiet32, "%#x", h)
+			require.NotZero(t, math.Float32bits(got)&alu.Quiet32, "%#x", h)
 			continue
 		}
 		require.Equal(t, b32(x), uint64(math.Float32bits(got)), "%#x", h)
@@ -97,7 +98,7 @@ func TestHalves(t *testing.T) {
 		}
 		for _, y := range []float64{x, (x + next) / 2} {
 			for _, z := range []float64{math.Nextafter(y, -1e9), y, math.Nextafter(y, 1e9)} {
-				require.Equal(t, refToHalf(z), uint64(halfFrom64(z)), "%v", z)
+				require.Equal(t, refToHalf(z), uint64(alu.HalfFrom64(z)), "%v", z)
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // vop decodes VOP1, VOP2 and VOPC with their SDWA and DPP forms.
 func (d *decoder) vop() {
 	i, f := d.inst, d.form
@@ -90,7 +92,7 @@ func (d *decoder) sdwa() {
 			d.reserve(1)
 		}
 		if f.Has(NoDstSel) {
-			d.reserve(uint32(i.DstSel ^ selDword))
+			d.reserve(uint32(i.DstSel ^ alu.SelDword))
 			i.DstUnused = 0
 		}
 		if i.DstSel == 7 || i.DstUnused == 3 {

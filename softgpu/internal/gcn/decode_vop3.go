@@ -40,7 +40,7 @@ func (d *decoder) vop3() {
 	d.opSel(sources)
 }
 
-// truthTable decodes instructions whose modifiers are the values of a function of three bits.
+// TruthTable decodes instructions whose modifiers are the values of a function of three bits.
 func (d *decoder) truthTable() {
 	i := d.inst
 	d.reserve(d.lo >> 15 & 1)

@@ -3,6 +3,7 @@ package gcn
 import (
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,10 +26,10 @@ func TestMatrixInstructionsOfGfx90aHaveNoDenormals(t *testing.T) {
 		{"v_mfma_f32_16x16x16bf16_1k", Gfx90a, leastHalves, 0x7f007f00, 0},
 		{"v_mfma_f32_16x16x16bf16_1k", Gfx90a, 0x00800080, 0x3f803f80, 16 * 0x1p-126},
 	} {
-		w := &Wave{V: make([]Lanes, 64), A: make([]Lanes, 64), Mode: defaultMode}
+		w := &Wave{V: make([]alu.Lanes, 64), A: make([]alu.Lanes, 64), Mode: defaultMode}
 		for n := range uint32(2) {
-			w.V[4+n].fill(c.a)
-			w.V[8+n].fill(c.b)
+			w.V[4+n].Fill(c.a)
+			w.V[8+n].Fill(c.b)
 		}
 		lo, hi := matrixWords(t, c.name, c.chip, 20, v(4), v(8), 128, 0, 0, 0)
 		matrixStep(t, c.chip, lo, hi)(w)
@@ -41,7 +42,7 @@ func TestMatrixInstructionsOfGfx90aHaveNoDenormals(t *testing.T) {
 }
 
 // modes are some in which denormals are kept, and some in which they are not.
-var modes = []uint32{usualMode, usualMode &^ denorms32, usualMode &^ denorms64, usualMode &^ (denorms32 | denorms64)}
+var modes = []uint32{alu.UsualMode, alu.UsualMode &^ alu.Denorms32, alu.UsualMode &^ alu.Denorms64, alu.UsualMode &^ (alu.Denorms32 | alu.Denorms64)}
 
 func TestDotProductsOfHalvesHaveNoDenormalsInAnyMode(t *testing.T) {
 	const one = 0x3c003c00
@@ -69,10 +70,10 @@ func TestDotProductsOfHalvesHaveNoDenormalsInAnyMode(t *testing.T) {
 					}
 					w := newWave()
 					w.Mode = mode
-					w.V[4].fill(c.a)
-					w.V[8].fill(c.b)
-					w.V[12].fill(c.c)
-					w.V[20].fill(c.c)
+					w.V[4].Fill(c.a)
+					w.V[8].Fill(c.b)
+					w.V[12].Fill(c.c)
+					w.V[20].Fill(c.c)
 					encoding := short(t, name, v(20), v(4), v(8), v(12))
 					i, err := Decode(append(words(encoding...), 0, 0, 0x80, 0xbf), 0, chip)
 					require.NoError(t, err)

@@ -1,5 +1,7 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // permutation is a bound DPP control: from which lane each lane reads, and who may write.
 type permutation struct {
 	from  [64]int8 // -1: from no lane
@@ -39,7 +41,7 @@ func bindDPP(i *Inst) *permutation {
 			p.index[lane], p.reads[lane] = uint8(from), 1<<32-1
 		}
 	}
-	p.wrote = p.someWriters(full)
+	p.wrote = p.someWriters(alu.Full)
 	return p
 }
 
@@ -97,9 +99,9 @@ func dppSource(ctrl, lane int) int {
 }
 
 // move reads src into dst as the control says; dst may be src.
-func (p *permutation) move(w *Wave, dst, src *Lanes) {
+func (p *permutation) move(w *Wave, dst, src *alu.Lanes) {
 	exec, in := w.Exec(), *src
-	if exec == full {
+	if exec == alu.Full {
 		for lane, from := range &p.index {
 			dst[lane] = in[from&63] & p.reads[lane]
 		}
@@ -116,7 +118,7 @@ func (p *permutation) move(w *Wave, dst, src *Lanes) {
 
 // writers returns the lanes of exec that get a result.
 func (p *permutation) writers(exec uint64) uint64 {
-	if exec == full {
+	if exec == alu.Full {
 		return p.wrote
 	}
 	return p.someWriters(exec)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // arithmeticRow is a row of vector arithmetic, bound to registers.
@@ -37,7 +39,7 @@ func arithmeticRows(chip Chip) (rows []arithmeticRow) {
 			continue
 		}
 		w := newWave()
-		w.V, w.A = make([]Lanes, 128), make([]Lanes, 128)
+		w.V, w.A = make([]alu.Lanes, 128), make([]alu.Lanes, 128)
 		for n := range w.V {
 			for l := range w.V[n] {
 				w.V[n][l] = 0x3f803c00 + uint32(l*67+n)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // vectorEncodings are those of instructions that EXEC concerns.
@@ -45,16 +45,16 @@ func scalarResults(i *Inst) map[int]bool {
 func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	r := rand.New(rand.NewSource(77))
 	w := newWave()
-	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
+	w.V, w.A, w.LDS = make([]alu.Lanes, 256+32), make([]alu.Lanes, 256+32), make([]byte, 64)
 	w.Mem = &samples.Memory{}
-	for _, file := range [][]Lanes{w.V, w.A} {
+	for _, file := range [][]alu.Lanes{w.V, w.A} {
 		for n := range file {
 			for l := range file[n] {
 				file[n][l] = r.Uint32()
 			}
 		}
 	}
-	before := [2][]Lanes{slices.Clone(w.V), slices.Clone(w.A)}
+	before := [2][]alu.Lanes{slices.Clone(w.V), slices.Clone(w.A)}
 	tries := 1
 	if os.Getenv("MGPU_TEST_LONG") == "1" {
 		tries = 60
@@ -84,9 +84,9 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 }
 
 // leavesAlone runs i. The vector registers are those of before, and are so again behind it.
-func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]Lanes, i *Inst, exec uint64) {
+func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]alu.Lanes, i *Inst, exec uint64) {
 	t.Helper()
-	for n := range namedScalars {
+	for n := range alu.NamedScalars {
 		w.S[n] = r.Uint32()
 	}
 	w.SetExec(exec)
@@ -97,7 +97,7 @@ func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]Lanes, i *Inst
 	if exec == 0 {
 		require.Equal(t, Running, w.Status, "%s without an active lane: %v", i, w.Fault)
 	}
-	for f, file := range [2][]Lanes{w.V, w.A} {
+	for f, file := range [2][]alu.Lanes{w.V, w.A} {
 		for n := range file {
 			if file[n] == before[f][n] {
 				continue
@@ -114,7 +114,7 @@ func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]Lanes, i *Inst
 		return
 	}
 	may := scalarResults(i)
-	for n := range namedScalars {
+	for n := range alu.NamedScalars {
 		if w.S[n] == scalars[n] {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -17,7 +18,7 @@ var extremes = []uint32{0, math.MaxUint32, 1 << 31, math.MaxInt32, 1, 32, 64, 0x
 // compute on paths whose results nobody wants, of any bits.
 func TestExtremeOperandsEndNoWave(t *testing.T) {
 	w := newWave()
-	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
+	w.V, w.A, w.LDS = make([]alu.Lanes, 256+32), make([]alu.Lanes, 256+32), make([]byte, 64)
 	r := rand.New(rand.NewSource(60))
 	for chip := range numGFX9 {
 		ran := map[*Row]bool{}
@@ -41,12 +42,12 @@ func TestExtremeOperandsEndNoWave(t *testing.T) {
 func endsNothing(t *testing.T, w *Wave, i *Inst, v uint32) {
 	t.Helper()
 	step := i.Row.Do(i)
-	for _, exec := range []uint64{0, 1 << 63, full} {
+	for _, exec := range []uint64{0, 1 << 63, alu.Full} {
 		for n := range 28 + 32 { // see nearRegisters
-			w.V[n].fill(v)
-			w.A[n].fill(v)
+			w.V[n].Fill(v)
+			w.A[n].Fill(v)
 		}
-		for n := range w.S[:namedScalars] {
+		for n := range w.S[:alu.NamedScalars] {
 			w.S[n] = v
 		}
 		w.SetExec(exec)

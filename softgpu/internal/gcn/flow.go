@@ -1,6 +1,10 @@
 package gcn
 
-import "time"
+import (
+	"time"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // Instructions that change where a wave goes on, or whether.
 
@@ -64,12 +68,12 @@ func getPC(i *Inst) Step {
 }
 
 func setPC(i *Inst) Step {
-	a := bindScalar(&i.Src[0], u64)
+	a := bindScalar(&i.Src[0], alu.U64)
 	return func(w *Wave) { w.jump(a.u64(w)) }
 }
 
 func swapPC(i *Inst) Step {
-	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], u64)
+	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], alu.U64)
 	return func(w *Wave) {
 		to := a.u64(w)
 		w.setS64(d, w.next())
@@ -110,7 +114,7 @@ const (
 
 // statusOf is the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
 func statusOf(w *Wave) uint32 {
-	return w.SCC | uint32(asBit(w.Exec() == 0))<<9 | uint32(asBit(w.Vcc() == 0))<<10 | 1<<16
+	return w.SCC | uint32(alu.AsBit(w.Exec() == 0))<<9 | uint32(alu.AsBit(w.Vcc() == 0))<<10 | 1<<16
 }
 
 func hwreg(i *Inst) (reg, at, width uint32) {
@@ -119,7 +123,7 @@ func hwreg(i *Inst) (reg, at, width uint32) {
 }
 
 func getReg(i *Inst) Step {
-	d := i.Dst.Reg & allScalars
+	d := i.Dst.Reg & alu.AllScalars
 	reg, at, width := hwreg(i)
 	return func(w *Wave) {
 		var v uint32
@@ -142,7 +146,7 @@ func setReg(i *Inst) Step {
 	if reg != hwMode {
 		return func(*Wave) {}
 	}
-	src := bindScalar(sourceOf(i), u32)
+	src := bindScalar(sourceOf(i), alu.U32)
 	return func(w *Wave) {
 		mask := uint32((uint64(1)<<width - 1) << at)
 		to := w.Mode&^mask | src.u32(w)<<at&mask

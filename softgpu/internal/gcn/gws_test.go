@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -25,7 +26,7 @@ type syncs struct {
 }
 
 func (s syncs) wave() *Wave {
-	w := &Wave{V: make([]Lanes, 2)}
+	w := &Wave{V: make([]alu.Lanes, 2)}
 	w.SetExec(0b1100)
 	w.StartSync(s.queue)
 	return w
@@ -39,7 +40,7 @@ func (s syncs) do(w *Wave, name string, resource, number uint32) (goesOn bool) {
 	i, err := Decode(code, 0, Gfx906)
 	require.NoError(s, err)
 	require.Equal(s, name, i.Row.Name)
-	w.V[1] = Lanes{7, 7, number, 7}
+	w.V[1] = alu.Lanes{7, 7, number, 7}
 	w.PC, w.Status = 2, Running
 	Bind(&i, false)(w)
 	if w.Status == Yielded {

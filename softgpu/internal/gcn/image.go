@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // Images: a resource of eight scalar registers tells where texels are, how
@@ -39,7 +41,7 @@ const (
 func (w *Wave) image(reg int) (r image, why string) {
 	var s [8]uint32
 	for n := range s {
-		s[n] = w.S[(reg+n)&allScalars]
+		s[n] = w.S[(reg+n)&alu.AllScalars]
 	}
 	r = image{
 		base:   (uint64(s[0]) | uint64(s[1]&0xff)<<32) << 8,

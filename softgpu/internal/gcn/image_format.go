@@ -1,6 +1,11 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // texel is four components as the bits of a register each.
 type texel [4]uint32
@@ -84,11 +89,11 @@ func (f *texelFormat) load(addr uint64, number numberFormat) texel {
 func loadAligned(addr uint64, size int) uint64 {
 	switch size {
 	case 1:
-		return uint64(load8(addr))
+		return uint64(memory.Load8(addr))
 	case 2:
-		return uint64(load16(addr))
+		return uint64(memory.Load16(addr))
 	}
-	return uint64(load32(addr))
+	return uint64(memory.Load32(addr))
 }
 
 // value converts the bits of a component.
@@ -107,7 +112,7 @@ func (n numberFormat) value(v uint32, width uint) uint32 {
 		return uint32(signed)
 	case numberFloat:
 		if width == 16 {
-			return math.Float32bits(halfTo32(uint16(v)))
+			return math.Float32bits(alu.HalfTo32(uint16(v)))
 		}
 	}
 	return v

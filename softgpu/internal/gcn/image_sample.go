@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // sampler is a resource of four scalar registers that tells how coordinates
 // find texels.
@@ -25,7 +29,7 @@ const (
 
 // sampler reads four scalar registers. why is empty if it is one that is simulated.
 func (w *Wave) sampler(reg int) (s sampler, why string) {
-	a, c, d := w.S[reg&allScalars], w.S[(reg+2)&allScalars], w.S[(reg+3)&allScalars]
+	a, c, d := w.S[reg&alu.AllScalars], w.S[(reg+2)&alu.AllScalars], w.S[(reg+3)&alu.AllScalars]
 	for n := range s.wrap {
 		s.wrap[n] = wrapMode(a >> (3 * n) & 7)
 		switch s.wrap[n] {

@@ -1,6 +1,10 @@
 package gcn
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // Register indexing: between s_set_gpr_idx_on and s_set_gpr_idx_off the numbers
 // of vector registers are relative to M0. Hardware does that for all vector
@@ -77,7 +81,7 @@ var ways = map[string]way{
 
 // setGprIndex is s_set_gpr_idx_on: which operands follow M0, and by how much.
 func setGprIndex(i *Inst) Step {
-	a, which := bindScalar(&i.Src[0], u32), gprIndexMask(i)
+	a, which := bindScalar(&i.Src[0], alu.U32), gprIndexMask(i)
 	return func(w *Wave) {
 		w.Mode |= gprIndex
 		w.S[M0] = w.S[M0]&^0xf0ff | a.u32(w)&0xff | which
@@ -100,7 +104,7 @@ func gprIndexMode(i *Inst) Step {
 }
 
 func gprIndexIndex(i *Inst) Step {
-	a := bindScalar(&i.Src[0], u32)
+	a := bindScalar(&i.Src[0], alu.U32)
 	return func(w *Wave) { w.S[M0] = w.S[M0]&^0xff | a.u32(w)&0xff }
 }
 
@@ -149,7 +153,7 @@ func moveScalarFrom(wide bool) Meaning {
 				w.setS64(d, w.s64(int(at&^1)))
 				return
 			}
-			w.S[d&allScalars] = w.S[at]
+			w.S[d&alu.AllScalars] = w.S[at]
 		}
 	}
 }
@@ -157,9 +161,9 @@ func moveScalarFrom(wide bool) Meaning {
 // moveScalarTo is s_movreld: M0 is added to the number of the destination. One that
 // does not exist is not written.
 func moveScalarTo(wide bool) Meaning {
-	k := u32
+	k := alu.U32
 	if wide {
-		k = u64
+		k = alu.U64
 	}
 	return func(i *Inst) Step {
 		to, a := uint64(i.Dst.Reg), bindScalar(&i.Src[0], k)

@@ -3,6 +3,7 @@ package gcn
 import (
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -12,7 +13,7 @@ import (
 func TestIndexedMovesOutOfRange(t *testing.T) {
 	w := newWave()
 	for n := range w.V {
-		w.V[n].fill(uint32(n) + 1000)
+		w.V[n].Fill(uint32(n) + 1000)
 	}
 	move := func(by, which uint32, dst, src int) {
 		w.S[3] = by
@@ -25,7 +26,7 @@ func TestIndexedMovesOutOfRange(t *testing.T) {
 	move(last-4, 1, 9, 4)
 	require.Equal(t, 1000+last, w.V[9][63], "the last register is there")
 	for _, by := range []uint32{last - 3, 200, 255} {
-		w.V[9].fill(1)
+		w.V[9].Fill(1)
 		move(by, 1, 9, 4)
 		require.Equal(t, uint32(1000), w.V[9][5], "source v4 and %d", by)
 	}
@@ -33,9 +34,9 @@ func TestIndexedMovesOutOfRange(t *testing.T) {
 	move(255, 1, 8, 4)
 	require.Equal(t, uint32(1000), w.V[8][5])
 	require.Equal(t, uint32(1008), w.V[8][6], "of an inactive lane")
-	w.SetExec(full)
+	w.SetExec(alu.Full)
 
-	before := append([]Lanes(nil), w.V...)
+	before := append([]alu.Lanes(nil), w.V...)
 	for _, by := range []uint32{last - 3, 200, 255} {
 		move(by, 8, 4, 7)
 		move(by, 9, 4, 7)

@@ -4,9 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // patterns are the ways in which the offsets of eight lanes may lie.
@@ -33,7 +34,7 @@ func TestWholeWavesMoveWords(t *testing.T) {
 		w := newWave()
 		w.Mem = mem
 		for i := range w.V {
-			w.V[i], _ = samples.Lanes[Lanes](r, 'i')
+			w.V[i], _ = samples.Lanes[alu.Lanes](r, 'i')
 		}
 		for i := range w.V[4] {
 			p := patterns[(round+i/8*(round%3))%len(patterns)]
@@ -47,12 +48,12 @@ func TestWholeWavesMoveWords(t *testing.T) {
 		require.Equal(t, Running, w.Status, "%+v", w.Fault)
 		for n := range words {
 			for i := range off {
-				want := load32(base - uint64(uint32(base)) + uint64(off[i]) + uint64(4*n))
+				want := memory.Load32(base - uint64(uint32(base)) + uint64(off[i]) + uint64(4*n))
 				require.Equal(t, want, w.V[int(dst)+n][i], "round %d word %d lane %d", round, n, i)
 			}
 		}
 		w.V[4] = off
-		w.V[5].fill(uint32(base >> 32))
+		w.V[5].Fill(uint32(base >> 32))
 		want := append([]byte(nil), b...)
 		for n := range words {
 			for i := range off {

@@ -1,5 +1,7 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // Matrix instructions work on the whole wave, whatever EXEC says. Where an
 // entry sits (AMD's matrix instruction calculator has the same for every
 // shape): with p = k*rows/64 entries of a row in each lane, lane x holds row
@@ -55,11 +57,11 @@ type matrixTemp struct {
 	odd    bool         // among fa or fb is an infinity or NaN
 	scales [2][64]uint8 // of A and B: of 32 columns of row r, the nth such block, at n*rows+r
 
-	d       [32]Lanes // C, then D
-	x       Lanes
-	y       [4]Lanes
+	d       [32]alu.Lanes // C, then D
+	x       alu.Lanes
+	y       [4]alu.Lanes
 	rows    [8]uint32
-	partial [4]Lanes
+	partial [4]alu.Lanes
 }
 
 // mfma makes the meaning of a matrix instruction.
@@ -219,7 +221,7 @@ func (y layout) column(n int) int { return n/y.chunk*y.chunk*(64/y.rows) + n%y.c
 func (y layout) ofLane(l int) int { return l / y.rows * y.chunk }
 
 // registersOf returns the registers of an operand; nil for a constant.
-func registersOf(w *Wave, o *Operand, n int) []Lanes {
+func registersOf(w *Wave, o *Operand, n int) []alu.Lanes {
 	at := int(o.Reg)
 	switch o.Kind {
 	case VReg:
@@ -247,18 +249,18 @@ func (m *matrix) step(w *Wave) {
 }
 
 func (m *matrix) constantC(temp *matrixTemp) {
-	k := f32
+	k := alu.F32
 	if m.wide == 2 {
-		k = f64
+		k = alu.F64
 	}
 	bits := constant(&m.srcC, k)
 	for n := range m.count * m.wide {
-		temp.d[n].fill(uint32(bits >> (n % m.wide * 32)))
+		temp.d[n].Fill(uint32(bits >> (n % m.wide * 32)))
 	}
 }
 
 // rowsOfA spreads entry k of A's rows over the lanes of register r of the result.
-func (m *matrix) rowsOfA(temp *matrixTemp, d *Lanes, r, k int) {
+func (m *matrix) rowsOfA(temp *matrixTemp, d *alu.Lanes, r, k int) {
 	column := temp.a[k*m.rowsA : (k+1)*m.rowsA]
 	for g := range m.groups {
 		x := column[m.places[r][g].row]
@@ -270,7 +272,7 @@ func (m *matrix) rowsOfA(temp *matrixTemp, d *Lanes, r, k int) {
 }
 
 // columnsOfB likewise, with the rows of B that a sparse A asks for.
-func (m *matrix) columnsOfB(temp *matrixTemp, d *Lanes, r, k int) {
+func (m *matrix) columnsOfB(temp *matrixTemp, d *alu.Lanes, r, k int) {
 	for g := range m.groups {
 		p := m.places[r][g]
 		row := k

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // matrixWords encodes a matrix instruction on vector registers.
@@ -25,29 +25,29 @@ func matrixWords(t testing.TB, name string, chip Chip, dst, a, b, c uint32, cbsz
 }
 
 func TestMatrixTakesAConstantForC(t *testing.T) {
-	w := &Wave{V: make([]Lanes, 64), Mode: defaultMode}
+	w := &Wave{V: make([]alu.Lanes, 64), Mode: defaultMode}
 	lo, hi := matrixWords(t, "v_mfma_f32_16x16x4f32", Gfx90a, 20, v(4), v(8), 242, 0, 0, 0)
-	w.V[4].fill(bitsOf(2))
-	w.V[8].fill(bitsOf(3))
+	w.V[4].Fill(bitsOf(2))
+	w.V[8].Fill(bitsOf(3))
 	matrixStep(t, Gfx90a, lo, hi)(w)
 	require.Equal(t, bitsOf(25), w.V[20][0], "1 + 4 * 2*3, without any active lane")
 	require.Equal(t, bitsOf(25), w.V[23][63])
 
 	lo, hi = matrixWords(t, "v_mfma_i32_16x16x4i8", Gfx90a, 20, v(4), v(8), 193, 0, 0, 0)
-	w.V[4].fill(0)
+	w.V[4].Fill(0)
 	matrixStep(t, Gfx90a, lo, hi)(w)
 	require.Equal(t, uint32(math.MaxUint32), w.V[35][5])
 
 	lo, hi = matrixWords(t, "v_mfma_f64_4x4x4f64", Gfx90a, 20, v(4), v(8), 244, 0, 0, 0)
-	w.V[5].fill(0)
+	w.V[5].Fill(0)
 	matrixStep(t, Gfx90a, lo, hi)(w)
-	require.Equal(t, math.Float64bits(2), join(w.V[20][9], w.V[21][9]))
+	require.Equal(t, math.Float64bits(2), alu.Join(w.V[20][9], w.V[21][9]))
 }
 
 func TestMatrixResultMayBeAFactor(t *testing.T) {
-	w := &Wave{V: make([]Lanes, 64), Mode: defaultMode}
+	w := &Wave{V: make([]alu.Lanes, 64), Mode: defaultMode}
 	for n := range w.V {
-		w.V[n].fill(bitsOf(2))
+		w.V[n].Fill(bitsOf(2))
 	}
 	lo, hi := matrixWords(t, "v_mfma_f32_16x16x4f32", Gfx90a, 4, v(4), v(5), v(4), 0, 0, 0)
 	matrixStep(t, Gfx90a, lo, hi)(w)
@@ -108,7 +108,7 @@ func TestMatrixScaleOfNaN(t *testing.T) {
 		c.scales[1] = func(_, _ int) uint8 { return 127 }
 		got := c.run(t, false, false, false)
 		require.Equal(t, uint64(infinity), got(0, 0, 3), row.Name)
-		require.True(t, isNaN32(uint32(got(0, 1, 3))), row.Name)
+		require.True(t, alu.IsNaN32(uint32(got(0, 1, 3))), row.Name)
 	}
 }
 
@@ -126,7 +126,7 @@ func BenchmarkMatrix(b *testing.B) {
 		b.Run(c.name+" "+c.chip.String(), func(b *testing.B) {
 			lo, hi := matrixWords(b, c.name, c.chip, 64, v(4), v(8), v(64), 0, 0, 0)
 			r := rand.New(rand.NewPCG(3, 3))
-			w := &Wave{V: make([]Lanes, 128), A: make([]Lanes, 128), Mode: defaultMode}
+			w := &Wave{V: make([]alu.Lanes, 128), A: make([]alu.Lanes, 128), Mode: defaultMode}
 			for n := range 16 {
 				for l := range 64 {
 					w.V[n][l] = 0x3c383c38 | r.Uint32()&0x03070307 // numbers in every format
@@ -140,21 +140,21 @@ func BenchmarkMatrix(b *testing.B) {
 func TestFastMatrixKernelsAgreeWithPortableOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 500 {
-		d, _ := samples.Lanes[Lanes](r, 'f')
-		b, _ := samples.Lanes[Lanes](r, 'f')
+		d, _ := samples.Lanes[alu.Lanes](r, 'f')
+		b, _ := samples.Lanes[alu.Lanes](r, 'f')
 		var rows [8]uint32
 		for n := range rows {
 			rows[n] = uint32(samples.Value(r, 'f'))
 		}
 		want, got := d, d
-		portableMatrixF32(&want, &b, &rows)
-		matrixF32(&got, &b, &rows)
+		alu.PortableMatrixF32(&want, &b, &rows)
+		alu.MatrixF32(&got, &b, &rows)
 		for l := range want {
 			require.Equal(t, want[l], got[l], "%#x * %#x + %#x = %#x, want %#x", rows[l/8], b[l], d[l], got[l], want[l])
 		}
 		want, got = d, d
-		portableMatrixI32(&want, &b, &rows)
-		matrixI32(&got, &b, &rows)
+		alu.PortableMatrixI32(&want, &b, &rows)
+		alu.MatrixI32(&got, &b, &rows)
 		require.Equal(t, want, got)
 	}
 }

@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // load takes A and B apart.
 func (m *matrix) load(w *Wave, temp *matrixTemp) {
@@ -14,8 +18,8 @@ func (m *matrix) load(w *Wave, temp *matrixTemp) {
 	if m.wide == 2 {
 		for l := range temp.aw {
 			from := m.fromB[l]
-			temp.aw[l] = join(a[0][l], a[1][l]) ^ uint64(m.negate&1)<<63
-			temp.bw[l] = join(b[0][from], b[1][from]) ^ uint64(m.negate>>1&1)<<63
+			temp.aw[l] = alu.Join(a[0][l], a[1][l]) ^ uint64(m.negate&1)<<63
+			temp.bw[l] = alu.Join(b[0][from], b[1][from]) ^ uint64(m.negate>>1&1)<<63
 		}
 		return
 	}
@@ -41,13 +45,13 @@ func (m *matrix) loadScales(w *Wave, temp *matrixTemp) {
 
 // fields is one entry of each lane: bits that may start in one register and end in the next.
 type fields struct {
-	low, high *Lanes
+	low, high *alu.Lanes
 	at        uint
 }
 
-func fieldsOf(regs []Lanes, n int, bits uint) fields {
+func fieldsOf(regs []alu.Lanes, n int, bits uint) fields {
 	at := uint(n) * bits
-	x := fields{&regs[at/32], &zeros, at % 32}
+	x := fields{&regs[at/32], &alu.Zeros, at % 32}
 	if at%32+bits > 32 {
 		x.high = &regs[at/32+1]
 	}
@@ -67,7 +71,7 @@ var everyLane = func() (all [64]uint8) {
 }()
 
 // loadEntries puts entries in the order of columns of A, or rows of B.
-func loadEntries(to *[2048]uint32, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
+func loadEntries(to *[2048]uint32, regs []alu.Lanes, e entry, rows, per int, from *[64]uint8) {
 	y := layoutOf(rows, per, e.bits())
 	var places [64]int
 	for l := range places {
@@ -85,7 +89,7 @@ func loadEntries(to *[2048]uint32, regs []Lanes, e entry, rows, per int, from *[
 func (e entry) single(x uint32) uint32 {
 	switch e {
 	case entryF16:
-		return math.Float32bits(halfTo32(uint16(x)))
+		return math.Float32bits(alu.HalfTo32(uint16(x)))
 	case entryBF16:
 		return x << 16
 	case entryI8:
@@ -129,7 +133,7 @@ func (e entry) small(x uint32) float32 {
 
 // loadIndex finds for each entry of a sparse A the row of B that it is
 // multiplied with: two bits for each, which of four; pairs come from the same four.
-func (m *matrix) loadIndex(regs []Lanes, temp *matrixTemp) {
+func (m *matrix) loadIndex(regs []alu.Lanes, temp *matrixTemp) {
 	for l, bits := range regs[0] {
 		row := l % m.rowsA
 		bits >>= m.indexShift
@@ -238,7 +242,7 @@ var smallParts = func() (all [entryE2M1 + 1]*[256]factor) {
 }()
 
 // scale takes entries apart, in the order of rows of A, or columns of B.
-func (m *matrix) scale(temp *matrixTemp, to *[2048]factor, regs []Lanes, e entry, rows, per int, from *[64]uint8) {
+func (m *matrix) scale(temp *matrixTemp, to *[2048]factor, regs []alu.Lanes, e entry, rows, per int, from *[64]uint8) {
 	y, p, known := layoutOf(rows, per, e.bits()), e.parts(), smallParts[e]
 	var places [64]int
 	for l := range places {

@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // Sums of gfx942. The products of a group, eight of 16 bits (four of xf32, 16 of
 // 8 bits), are aligned to the largest exponent among them, keep 24 fractional
@@ -43,11 +47,11 @@ func (m *matrix) fusedSums(temp *matrixTemp) {
 			for k := 0; k < m.depth; k += group {
 				if m.scaled {
 					if f.scale = m.scaleOf(temp, rowA, column, k/scaledBlock); f.scale == scaleNaN {
-						sum = nanF32
+						sum = alu.NanF32
 					}
 				}
 				if temp.odd {
-					if x := m.plainSum(temp, rowA, column, k, group) + float64(float(sum)); math.IsInf(x, 0) || x != x {
+					if x := m.plainSum(temp, rowA, column, k, group) + float64(alu.Float(sum)); math.IsInf(x, 0) || x != x {
 						sum = math.Float32bits(float32(x))
 					}
 				}
@@ -92,7 +96,7 @@ func (m *matrix) plainSum(temp *matrixTemp, row, column, k, group int) (sum floa
 		if m.sparse {
 			rowB = int(temp.at[row*m.depth+s])
 		}
-		sum += float64(float(temp.a[s*m.rowsA+row])) * float64(float(temp.b[rowB*m.rowsB+column]))
+		sum += float64(alu.Float(temp.a[s*m.rowsA+row])) * float64(alu.Float(temp.b[rowB*m.rowsB+column]))
 	}
 	return sum
 }

@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // The second implementation of matrix instructions: one entry at a time, from
 // matrices, in floating point.
@@ -49,12 +53,12 @@ func (c *matrixCase) entry(block, i, j int) uint64 {
 		x, y = append(x, refEntry(s.a, a(k))), append(y, refEntry(s.b, b(k)))
 	}
 	if c.mixed {
-		return uint64(math.Float32bits(refMixed(c, i, j, x, y, float(uint32(third)))))
+		return uint64(math.Float32bits(refMixed(c, i, j, x, y, alu.Float(uint32(third)))))
 	}
 	if c.chip >= Gfx942 {
-		return uint64(math.Float32bits(refFused(s.a, s.b, x, y, float(uint32(third)))))
+		return uint64(math.Float32bits(refFused(s.a, s.b, x, y, alu.Float(uint32(third)))))
 	}
-	return uint64(math.Float32bits(refPairwise(c, x, y, float(uint32(third)))))
+	return uint64(math.Float32bits(refPairwise(c, x, y, alu.Float(uint32(third)))))
 }
 
 // columnOf reads B by the lane that BLGP names instead of the own one.

@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // How products are added up is not in AMD's manuals, but has been measured: the
 // chips round to nearest, whatever MODE says, and
@@ -29,7 +33,7 @@ func (m *matrix) arithmetic(chip Chip) func(*matrix, *matrixTemp) {
 }
 
 // multiply adds to d the products of entry k of A's rows with the columns in b, for register r.
-func (m *matrix) multiply(temp *matrixTemp, kernel matrixKernel, d, b *Lanes, r, k int) {
+func (m *matrix) multiply(temp *matrixTemp, kernel alu.MatrixKernel, d, b *alu.Lanes, r, k int) {
 	column := temp.a[k*m.rowsA : (k+1)*m.rowsA]
 	if m.n >= 8 {
 		places := &m.octets[r]
@@ -46,14 +50,14 @@ func (m *matrix) multiply(temp *matrixTemp, kernel matrixKernel, d, b *Lanes, r,
 		}
 		return
 	}
-	fmaF32(d, &temp.x, b, d)
+	alu.FmaF32(d, &temp.x, b, d)
 }
 
-func (m *matrix) singles(temp *matrixTemp)  { m.chain(temp, matrixF32) }
-func (m *matrix) integers(temp *matrixTemp) { m.chain(temp, matrixI32) }
+func (m *matrix) singles(temp *matrixTemp)  { m.chain(temp, alu.MatrixF32) }
+func (m *matrix) integers(temp *matrixTemp) { m.chain(temp, alu.MatrixI32) }
 
 // chain adds products to the result one after the other.
-func (m *matrix) chain(temp *matrixTemp, kernel matrixKernel) {
+func (m *matrix) chain(temp *matrixTemp, kernel alu.MatrixKernel) {
 	for k := range m.depth {
 		for r := range m.count {
 			if !m.sameB[r] {
@@ -69,10 +73,10 @@ func (m *matrix) doubles(temp *matrixTemp) {
 		lo, hi := &temp.d[2*r], &temp.d[2*r+1]
 		for l := range lo {
 			p := m.places[r][l/m.n]
-			sum := join(lo[l], hi[l]) ^ uint64(m.negate>>2&1)<<63
+			sum := alu.Join(lo[l], hi[l]) ^ uint64(m.negate>>2&1)<<63
 			for k := range m.k {
 				a, b := temp.aw[k*m.rowsA+int(p.row)], temp.bw[k*m.rowsB+int(p.from)+l%m.n]
-				sum = doubleOf(math.FMA(double(a), double(b), double(sum)), a, b, sum)
+				sum = alu.DoubleOf(math.FMA(alu.Double(a), alu.Double(b), alu.Double(sum)), a, b, sum)
 			}
 			lo[l], hi[l] = uint32(sum), uint32(sum>>32)
 		}
@@ -100,10 +104,10 @@ func (m *matrix) pairwise(temp *matrixTemp, flush bool) {
 				if !m.sameB[r] {
 					m.columnsOfB(temp, &temp.y[n], r, k+n)
 				}
-				p[n] = zeros
-				m.multiply(temp, matrixF32, &p[n], &temp.y[n], r, k+n)
+				p[n] = alu.Zeros
+				m.multiply(temp, alu.MatrixF32, &p[n], &temp.y[n], r, k+n)
 				if flush {
-					flushDenorms(&p[n])
+					alu.FlushDenorms(&p[n])
 				}
 			}
 			if m.perA == 4 {
@@ -118,10 +122,10 @@ func (m *matrix) pairwise(temp *matrixTemp, flush bool) {
 	}
 }
 
-func sumInto(d, a *Lanes, flush bool) {
-	addF32(d, d, a)
+func sumInto(d, a *alu.Lanes, flush bool) {
+	alu.AddF32(d, d, a)
 	if flush {
-		flushDenorms(d)
+		alu.FlushDenorms(d)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -105,7 +106,7 @@ func whereResult(s shape, block, i, j int) (reg, lane int) {
 	return i, block*4 + j
 }
 
-func put(regs []Lanes, reg, lane, shift, bits int, x uint64) {
+func put(regs []alu.Lanes, reg, lane, shift, bits int, x uint64) {
 	if bits == 64 {
 		regs[reg][lane], regs[reg+1][lane] = uint32(x), uint32(x>>32)
 		return
@@ -121,9 +122,9 @@ func put(regs []Lanes, reg, lane, shift, bits int, x uint64) {
 // run executes the case and returns the result by block, row and column.
 func (c *matrixCase) run(t testing.TB, accA, accB, accD bool) func(block, i, j int) uint64 {
 	t.Helper()
-	w := &Wave{V: make([]Lanes, 192), A: make([]Lanes, 192), Mode: defaultMode}
+	w := &Wave{V: make([]alu.Lanes, 192), A: make([]alu.Lanes, 192), Mode: defaultMode}
 	w.SetExec(0x5555) // of no consequence
-	file := func(acc bool) []Lanes {
+	file := func(acc bool) []alu.Lanes {
 		if acc {
 			return w.A
 		}
@@ -195,7 +196,7 @@ func (c *matrixCase) run(t testing.TB, accA, accB, accD bool) func(block, i, j i
 		reg, lane := whereResult(s, block, i, j)
 		d := file(accD)[matrixD:]
 		if s.result() == entryF64 {
-			return join(d[2*reg][lane], d[2*reg+1][lane])
+			return alu.Join(d[2*reg][lane], d[2*reg+1][lane])
 		}
 		return uint64(d[reg][lane])
 	}
@@ -395,7 +396,7 @@ func (c *matrixCase) check(t *testing.T, r *rand.Rand) bool {
 		for i := range c.s.m {
 			for j := range c.s.n {
 				want, x := c.entry(block, i, j), got(block, i, j)
-				nans := c.s.a != entryI8 && (c.s.a == entryF64 && orderF64.isNaN(want) && orderF64.isNaN(x) || c.s.a != entryF64 && isNaN32(uint32(want)) && isNaN32(uint32(x)))
+				nans := c.s.a != entryI8 && (c.s.a == entryF64 && alu.OrderF64.IsNaN(want) && alu.OrderF64.IsNaN(x) || c.s.a != entryF64 && alu.IsNaN32(uint32(want)) && alu.IsNaN32(uint32(x)))
 				if want != x && !nans {
 					t.Errorf("%s on %s: block %d, row %d, column %d (cbsz %d, abid %d, blgp %d): %#x, want %#x", c.row.Name, c.chip, block, i, j, c.cbsz, c.abid, c.blgp, x, want)
 					return false

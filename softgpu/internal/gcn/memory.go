@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // window is a range of addresses that may be accessed.
@@ -90,43 +92,6 @@ func (w *Wave) spanKnown(low, size uint64, write bool) bool {
 	return w.reads.holds(low, size)
 }
 
-// How the 64 offsets of an access lie: anywhere, one word after the other, or
-// all in the same place. Addresses whose upper halves differ have no shape.
-const (
-	shapeless uint8 = iota
-	anyhow
-	inRow
-	inOne
-)
-
-func portableSpan(lo, hi *Lanes) (low, high uint32, shape uint8) {
-	low = math.MaxUint32
-	row, one := true, true
-	for l := range lo {
-		if hi[l] != hi[0] {
-			return 0, 0, shapeless
-		}
-		low, high = min(low, lo[l]), max(high, lo[l])
-		row = row && lo[l] == lo[0]+uint32(4*l)
-		one = one && lo[l] == lo[0]
-	}
-	switch {
-	case row && high == low+252:
-		return low, high, inRow
-	case one:
-		return low, high, inOne
-	}
-	return low, high, anyhow
-}
-
-// shapeIf is a shape where it is in range.
-func shapeIf(ok bool, shape uint8) uint8 {
-	if !ok {
-		return shapeless
-	}
-	return shape
-}
-
 func (w *Wave) failAccess(lane int, addr uint64, write bool) {
 	if write {
 		w.fail("write to an address that is not mapped", lane, addr)
@@ -152,9 +117,6 @@ type swizzledSpace interface {
 	byteAt(w *Wave, lane int, off uint64) (addr uint64)
 }
 
-// linear is the distance of a lane's words where memory is not swizzled.
-const linear = 4
-
 // registers is where the data of an instruction is.
 type registers struct {
 	at    int
@@ -171,7 +133,7 @@ func (r registers) overlaps(x registers) bool {
 	return r.at < x.at+x.count && x.at < r.at+r.count
 }
 
-func (r registers) all(w *Wave, n int) []Lanes {
+func (r registers) all(w *Wave, n int) []alu.Lanes {
 	if r.acc {
 		return w.A[r.at : r.at+n]
 	}
@@ -185,7 +147,7 @@ func (r registers) word(n int) registers {
 	return r
 }
 
-func (r registers) of(w *Wave, n int) *Lanes {
+func (r registers) of(w *Wave, n int) *alu.Lanes {
 	if r.acc {
 		return &w.A[r.at+n]
 	}

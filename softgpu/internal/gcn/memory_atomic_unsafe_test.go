@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAtomicsNeedAlignedAddresses(t *testing.T) {
@@ -36,7 +36,7 @@ func TestAtomicsOfManyWavesAddUp(t *testing.T) {
 			w := newWave()
 			w.Mem = &samples.Memory{Parts: mem.Parts}
 			pointers(w, 4, base, 0)
-			w.V[8].fill(1)
+			w.V[8].Fill(1)
 			for k := 0; k < 50; k++ {
 				step(w)
 			}
@@ -87,7 +87,7 @@ func TestAtomicsOfFullWavesGoLaneByLane(t *testing.T) {
 				wantMemory, want := slices.Clone(bytes), slices.Clone(w.V)
 				copy(bytes, memory)
 				copy(w.V, registers)
-				w.SetExec(full)
+				w.SetExec(alu.Full)
 				step(w)
 				require.Equal(t, Running, w.Status, "%s: %+v", row.Name, w.Fault)
 				require.Equal(t, wantMemory, bytes, row.Name)
@@ -112,7 +112,7 @@ func TestAtomicsOfFullWavesNeedAlignedAddresses(t *testing.T) {
 			pointers(w, 4, base+2, 0)
 		}
 		clear(bytes)
-		w.V[8].fill(1)
+		w.V[8].Fill(1)
 		bind(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
 		require.Equal(t, Faulted, w.Status)
 		require.Contains(t, w.Fault.Reason, "aligned")

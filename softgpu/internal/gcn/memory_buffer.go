@@ -1,6 +1,11 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // bufferSpace is memory behind a buffer resource of four scalar registers.
 type bufferSpace struct {
@@ -19,7 +24,7 @@ type resource struct {
 }
 
 func (w *Wave) bufferResource(reg int) resource {
-	a, b, c, d := w.S[reg&allScalars], w.S[(reg+1)&allScalars], w.S[(reg+2)&allScalars], w.S[(reg+3)&allScalars]
+	a, b, c, d := w.S[reg&alu.AllScalars], w.S[(reg+1)&alu.AllScalars], w.S[(reg+2)&alu.AllScalars], w.S[(reg+3)&alu.AllScalars]
 	r := resource{
 		base:     uint64(a) | uint64(b&0xffff)<<32,
 		stride:   uint64(b >> 16 & 0x3fff),
@@ -55,8 +60,8 @@ func (r *resource) outside(indexed bool, index, offset, scalar, size uint64) boo
 }
 
 // vectors returns the lanes' indices and offsets: zeros where no register holds them.
-func (s *bufferSpace) vectors(w *Wave) (index, offset *Lanes) {
-	index, offset = &zeros, &zeros
+func (s *bufferSpace) vectors(w *Wave) (index, offset *alu.Lanes) {
+	index, offset = &alu.Zeros, &alu.Zeros
 	n := 0
 	if s.index {
 		index, n = s.addr.of(w, 0), 1
@@ -70,7 +75,7 @@ func (s *bufferSpace) vectors(w *Wave) (index, offset *Lanes) {
 func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
 	r := w.bufferResource(s.resource)
 	scalar := uint64(s.scalar.u32(w))
-	step = linear
+	step = memory.Linear
 	if r.swizzle {
 		step = element * r.rowLanes
 	}
@@ -97,7 +102,7 @@ func (s *bufferSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 	if split {
 		for k := valid; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
-			w.addr[l] = join(y[l], x[l]) + s.imm
+			w.addr[l] = alu.Join(y[l], x[l]) + s.imm
 		}
 		return valid, 0
 	}
@@ -161,7 +166,7 @@ func loadWords(w *Wave, words []*bufferSpace, d registers) {
 	}
 	for n := range words {
 		w.addr = addr[n]
-		dword.load(w, d.word(n), valid[n], w.Exec()&^valid[n], linear)
+		dword.load(w, d.word(n), valid[n], w.Exec()&^valid[n], memory.Linear)
 	}
 }
 
@@ -169,7 +174,7 @@ func loadWords(w *Wave, words []*bufferSpace, d registers) {
 func storeWords(w *Wave, words []*bufferSpace, from registers) {
 	for n, s := range words {
 		valid, _ := s.resolve(w, w.Exec(), 4, true)
-		dword.store(w, from.word(n), valid, linear)
+		dword.store(w, from.word(n), valid, memory.Linear)
 	}
 }
 
@@ -182,7 +187,7 @@ func bindBuffer(i *Inst) *bufferSpace {
 	}
 	return &bufferSpace{
 		addr: bindRegisters(&i.Src[n-1]), index: i.IdxEn, offset: i.OffEn,
-		resource: int(i.Src[n].Reg), scalar: bindScalar(&i.Src[n+1], u32), imm: uint64(i.Imm),
+		resource: int(i.Src[n].Reg), scalar: bindScalar(&i.Src[n+1], alu.U32), imm: uint64(i.Imm),
 	}
 }
 
@@ -222,7 +227,7 @@ func bufferLoad(t width) Meaning {
 			}
 			m := w.Exec()
 			for n := uint64(0); n < t.bytes/4; n++ {
-				takeRow(d.of(w, int(n)), row32(addr+n*wordRow), m)
+				memory.TakeRow(d.of(w, int(n)), memory.Row32(addr+n*wordRow), m)
 			}
 		}
 	}
@@ -247,12 +252,12 @@ func bufferStore(t width) Meaning {
 			}
 			m := w.Exec()
 			for n := uint64(0); n < t.bytes/4; n++ {
-				takeRow(row32(addr+n*wordRow), from.of(w, int(n)), m)
+				memory.TakeRow(memory.Row32(addr+n*wordRow), from.of(w, int(n)), m)
 			}
 		}
 	}
 }
 
-func bufferAtomic(op *atomicOp, words int) Meaning {
+func bufferAtomic(op *memory.AtomicOp, words int) Meaning {
 	return func(i *Inst) Step { return stepAtomic(bindBuffer(i), op, words, atomicData(i, 0, words)) }
 }

@@ -3,6 +3,8 @@ package gcn
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
 // loadBytes is load for lanes whose bytes lie apart; w.addr holds offsets.
@@ -17,7 +19,7 @@ func (t width) loadBytes(w *Wave, s swizzledSpace, d registers, m, zero uint64) 
 				w.failAccess(l, addr, false)
 				return
 			}
-			data[n] = byte(load8(addr))
+			data[n] = byte(memory.Load8(addr))
 		}
 		if t.bytes < 4 {
 			to := d.of(w, 0)
@@ -48,7 +50,7 @@ func (t width) storeBytes(w *Wave, s swizzledSpace, from registers, m uint64) {
 				w.failAccess(l, addr, true)
 				return
 			}
-			store8(addr, uint32(data[n]))
+			memory.Store8(addr, uint32(data[n]))
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // Flat addresses mean LDS or private memory where their upper halves are those
 // of an aperture, and global memory elsewhere. A lane each may mean another.
@@ -49,29 +54,29 @@ func (f *flatSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step ui
 			}
 			continue
 		}
-		a := join(lo[l], hi[l]) + f.offset
+		a := alu.Join(lo[l], hi[l]) + f.offset
 		w.addr[l] = a
 		global |= 1 << uint(l)
 		low, high = min(low, a), max(high, a)
 	}
 	if !w.reachLanes(global, low, high, size, write) {
-		return 0, linear
+		return 0, memory.Linear
 	}
-	return valid, linear
+	return valid, memory.Linear
 }
 
 // base serves addresses whose upper halves are the same, those of private memory excepted.
-func (f *flatSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, shape uint8) {
+func (f *flatSpace) base(w *Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8) {
 	off, hi := f.addr.of(w, 0), f.addr.of(w, 1)
-	low, high, shape := spanOf(off, hi)
+	low, high, shape := memory.SpanOf(off, hi)
 	switch top := hi[0]; {
-	case shape == shapeless || top == uint32(w.PrivateBase>>32) && top != 0:
-		return 0, nil, shapeless
+	case shape == memory.Shapeless || top == uint32(w.PrivateBase>>32) && top != 0:
+		return 0, nil, memory.Shapeless
 	case top == uint32(w.SharedBase>>32) && top != 0:
-		return w.ldsBase() + f.offset, off, shapeIf(uint64(high)+f.offset+size <= uint64(len(w.LDS)), shape)
+		return w.ldsBase() + f.offset, off, memory.ShapeIf(uint64(high)+f.offset+size <= uint64(len(w.LDS)), shape)
 	}
 	base = uint64(hi[0])<<32 + f.offset
-	return base, off, shapeIf(w.spanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
+	return base, off, memory.ShapeIf(w.spanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
 }
 
 func (f *flatSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
@@ -90,8 +95,8 @@ func flatLoad(t width) Meaning {
 		f, p := bindFlat(i)
 		d := bindRegisters(&i.Dst)
 		return func(w *Wave) {
-			if w.Exec() == full && t.bytes >= 4 {
-				if base, off, shape := f.base(w, t.bytes, false); shape != shapeless {
+			if w.Exec() == alu.Full && t.bytes >= 4 {
+				if base, off, shape := f.base(w, t.bytes, false); shape != memory.Shapeless {
 					t.gather(w, d, off, base, shape)
 					return
 				}
@@ -129,8 +134,8 @@ func flatStore(t width) Meaning {
 		f, p := bindFlat(i)
 		from := bindRegisters(&i.Src[1])
 		return func(w *Wave) {
-			if w.Exec() == full && t.bytes >= 4 {
-				if base, off, shape := f.base(w, t.bytes, true); shape != shapeless {
+			if w.Exec() == alu.Full && t.bytes >= 4 {
+				if base, off, shape := f.base(w, t.bytes, true); shape != memory.Shapeless {
 					t.scatter(w, from, off, base, shape)
 					return
 				}
@@ -154,7 +159,7 @@ func flatStore(t width) Meaning {
 
 // flatAtomic works on global memory and LDS; on private memory, whose words of
 // 64 bits are not in one piece, only atomics of 32 bits do.
-func flatAtomic(op *atomicOp, words int) Meaning {
+func flatAtomic(op *memory.AtomicOp, words int) Meaning {
 	return func(i *Inst) Step {
 		linear, private := bindFlat(i)
 		return stepAtomic(&flatAny{linear, private}, op, words, atomicData(i, 1, words))
@@ -171,16 +176,16 @@ func (f *flatAny) resolve(w *Wave, m, size uint64, write bool) (valid, step uint
 	}
 	if size > 4 {
 		w.fail("64-bit atomic access to private memory", bits.TrailingZeros64(private), 0)
-		return 0, linear
+		return 0, memory.Linear
 	}
 	valid, _ = f.linear.resolve(w, other, size, write)
 	if w.Status == Faulted {
-		return 0, linear
+		return 0, memory.Linear
 	}
 	mine, step := f.private.resolve(w, private, size, write)
 	if step == 0 {
 		w.fail("atomic access to an address that is not aligned", bits.TrailingZeros64(private), 0)
-		return 0, linear
+		return 0, memory.Linear
 	}
-	return valid | mine, linear
+	return valid | mine, memory.Linear
 }

@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // run950 runs one instruction of gfx950.
@@ -73,7 +73,7 @@ func TestLoadsIntoLDSOfSeveralWords(t *testing.T) {
 		w := newWave()
 		w.Mem, w.LDS = mem, make([]byte, 1<<17)
 		w.S[M0] = 0x10008
-		w.SetExec(full &^ (1 << 9))
+		w.SetExec(alu.Full &^ (1 << 9))
 		if c.buffer {
 			w.S[8], w.S[9], w.S[10], w.S[11] = uint32(base), uint32(base>>32), 60*20+12, 0 // two words of lane 60
 		}

@@ -3,6 +3,9 @@ package gcn
 import (
 	"fmt"
 	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
 // globalSpace is memory addressed by 64-bit pointers, or by a scalar pointer and a 32-bit offset.
@@ -15,7 +18,7 @@ type globalSpace struct {
 func (g *globalSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
 	low, high := ^uint64(0), uint64(0)
 	lo := g.addr.of(w, 0)
-	hi, base := &zeros, g.offset
+	hi, base := &alu.Zeros, g.offset
 	if g.scalar >= 0 {
 		base += w.s64(g.scalar)
 	} else {
@@ -24,19 +27,19 @@ func (g *globalSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step 
 	addr := &w.addr
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
-		a := join(lo[l], hi[l]) + base
+		a := alu.Join(lo[l], hi[l]) + base
 		addr[l] = a
 		low, high = min(low, a), max(high, a)
 	}
 	if !w.reachLanes(m, low, high, size, write) {
-		return 0, linear
+		return 0, memory.Linear
 	}
-	return m, linear
+	return m, memory.Linear
 }
 
 // base serves addresses whose upper halves are the same.
-func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, shape uint8) {
-	lo, hi := g.addr.of(w, 0), &zeros
+func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8) {
+	lo, hi := g.addr.of(w, 0), &alu.Zeros
 	base = g.offset
 	if g.scalar >= 0 {
 		base += w.s64(g.scalar)
@@ -44,11 +47,11 @@ func (g *globalSpace) base(w *Wave, size uint64, write bool) (base uint64, off *
 		hi = g.addr.of(w, 1)
 		base += uint64(hi[0]) << 32
 	}
-	low, high, shape := spanOf(lo, hi)
-	if shape == shapeless {
-		return 0, nil, shapeless
+	low, high, shape := memory.SpanOf(lo, hi)
+	if shape == memory.Shapeless {
+		return 0, nil, memory.Shapeless
 	}
-	return base, lo, shapeIf(w.spanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
+	return base, lo, memory.ShapeIf(w.spanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
 }
 
 // bindGlobal finds the address operands: the vector address is the first
@@ -97,7 +100,7 @@ func atomicData(i *Inst, n, words int) operands {
 	return o
 }
 
-func globalAtomic(op *atomicOp, words int) Meaning {
+func globalAtomic(op *memory.AtomicOp, words int) Meaning {
 	return func(i *Inst) Step { return stepAtomic(bindGlobal(i), op, words, atomicData(i, 1, words)) }
 }
 
@@ -120,9 +123,9 @@ func swizzled(base, off uint64, lane int) uint64 {
 func (s *scratchSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
 	off := s.offset
 	if s.scalar >= 0 {
-		off += w.S[s.scalar&allScalars]
+		off += w.S[s.scalar&alu.AllScalars]
 	}
-	from := &zeros
+	from := &alu.Zeros
 	if s.addr.count != 0 {
 		from = s.addr.of(w, 0)
 	}

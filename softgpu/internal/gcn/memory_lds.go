@@ -1,6 +1,11 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // ldsSpace is the memory of a workgroup. What lies beyond its end reads 0 and is not written.
 type ldsSpace struct {
@@ -20,13 +25,13 @@ func (s *ldsSpace) resolve(w *Wave, m, size uint64, _ bool) (valid, step uint64)
 			valid &^= 1 << uint(l)
 		}
 	}
-	return valid, linear
+	return valid, memory.Linear
 }
 
-func (s *ldsSpace) base(w *Wave, size uint64, _ bool) (base uint64, off *Lanes, shape uint8) {
+func (s *ldsSpace) base(w *Wave, size uint64, _ bool) (base uint64, off *alu.Lanes, shape uint8) {
 	off = s.addr.of(w, 0)
-	_, high, shape := spanOf(off, &zeros)
-	return w.ldsBase() + s.offset, off, shapeIf(uint64(high)+s.offset+size <= uint64(len(w.LDS)), shape)
+	_, high, shape := memory.SpanOf(off, &alu.Zeros)
+	return w.ldsBase() + s.offset, off, memory.ShapeIf(uint64(high)+s.offset+size <= uint64(len(w.LDS)), shape)
 }
 
 func bindLDS(i *Inst, offset uint64) *ldsSpace {
@@ -70,8 +75,8 @@ func ldsLoad2(t width, by uint64) Meaning {
 		apart := !d.overlaps(far.addr) || d.acc
 		return func(w *Wave) {
 			m := w.Exec()
-			if m == full {
-				if base, off, shape := far.base(w, t.bytes, false); shape != shapeless {
+			if m == alu.Full {
+				if base, off, shape := far.base(w, t.bytes, false); shape != memory.Shapeless {
 					if !apart {
 						w.old = *off
 						off = &w.old
@@ -84,9 +89,9 @@ func ldsLoad2(t width, by uint64) Meaning {
 			here, _ := first.resolve(w, m, t.bytes, false)
 			addr := w.addr
 			there, _ := second.resolve(w, m, t.bytes, false)
-			t.load(w, e, there, m&^there, linear)
+			t.load(w, e, there, m&^there, memory.Linear)
 			w.addr = addr
-			t.load(w, d, here, m&^here, linear)
+			t.load(w, d, here, m&^here, memory.Linear)
 		}
 	}
 }
@@ -129,7 +134,7 @@ func ldsExchange2(words int, by uint64) Meaning {
 				at[n] = w.addr
 				for k := valid[n]; k != 0; k &= k - 1 {
 					if l := bits.TrailingZeros64(k) & 63; at[n][l]&(size-1) != 0 {
-						w.fail(unalignedAtomic, l, at[n][l])
+						w.fail(memory.UnalignedAtomic, l, at[n][l])
 						return
 					}
 				}
@@ -141,7 +146,7 @@ func ldsExchange2(words int, by uint64) Meaning {
 					for word := range words {
 						stored[n][word] = data[n].of(w, word)[l]
 						if valid[n]>>uint(l)&1 != 0 {
-							old[n][word] = load32(at[n][l] + uint64(word)*4)
+							old[n][word] = memory.Load32(at[n][l] + uint64(word)*4)
 						}
 					}
 				}
@@ -149,7 +154,7 @@ func ldsExchange2(words int, by uint64) Meaning {
 					for word := range words {
 						d.of(w, n*words+word)[l] = old[n][word]
 						if valid[n]>>uint(l)&1 != 0 {
-							store32(at[n][l]+uint64(word)*4, stored[n][word])
+							memory.Store32(at[n][l]+uint64(word)*4, stored[n][word])
 						}
 					}
 				}
@@ -159,7 +164,7 @@ func ldsExchange2(words int, by uint64) Meaning {
 }
 
 // ldsAtomic has its data in one source; with two, the first is compared with, the second stored.
-func ldsAtomic(op *atomicOp, words int) Meaning {
+func ldsAtomic(op *memory.AtomicOp, words int) Meaning {
 	return func(i *Inst) Step {
 		if i.GDS {
 			return nil
@@ -191,7 +196,7 @@ func bpermute(i *Inst) Step {
 	offset := uint32(uint16(i.Imm))
 	return func(w *Wave) {
 		a, from, to, exec := addr.of(w, 0), *data.of(w, 0), d.of(w, 0), w.Exec()
-		if exec == full {
+		if exec == alu.Full {
 			for l := range a {
 				to[l] = from[((a[l]+offset)>>2&told|uint32(l)&own)&63]
 			}
@@ -213,12 +218,12 @@ func permute(i *Inst) Step {
 	offset := uint32(uint16(i.Imm))
 	return func(w *Wave) {
 		a, from, r := addr.of(w, 0), data.of(w, 0), &w.tmp[3][0]
-		*r = Lanes{}
+		*r = alu.Lanes{}
 		for k := w.Exec(); k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
 			r[((a[l]+offset)>>2&told|uint32(l)&own)&63] = from[l]
 		}
-		blend(d.of(w, 0), r, w.Exec())
+		alu.Blend(d.of(w, 0), r, w.Exec())
 	}
 }
 
@@ -239,7 +244,7 @@ func swizzleLDS(i *Inst) Step {
 	src, d := bindRegisters(&i.Src[0]), bindRegisters(&i.Dst)
 	return func(w *Wave) {
 		exec, in, to := w.Exec(), *src.of(w, 0), d.of(w, 0)
-		if exec == full {
+		if exec == alu.Full {
 			for l, at := range &from {
 				to[l] = in[at&63]
 			}

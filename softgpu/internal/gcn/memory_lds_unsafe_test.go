@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 func TestScalarLoads(t *testing.T) {
@@ -58,7 +58,7 @@ func TestLDS(t *testing.T) {
 	require.Equal(t, w.V[8], w.V[22])
 
 	// The stride-64 forms count 64 elements.
-	w.V[12].fill(0)
+	w.V[12].Fill(0)
 	bind(t, ds(t, "ds_read2st64_b32", 20, 12, 0, 0, 0|1<<8))(w)
 	require.Equal(t, binary.LittleEndian.Uint32(w.LDS[256:]), w.V[21][0])
 }
@@ -71,7 +71,7 @@ func TestLDSBeyondItsEnd(t *testing.T) {
 		w.V[8][l] = uint32(l + 1)
 	}
 	bind(t, ds(t, "ds_write_b32", 0, 4, 8, 0, 0))(w)
-	w.V[20].fill(5)
+	w.V[20].Fill(5)
 	bind(t, ds(t, "ds_read_b32", 20, 4, 0, 0, 0))(w)
 	require.Equal(t, Running, w.Status)
 	for l := range w.V[20] {
@@ -81,21 +81,21 @@ func TestLDSBeyondItsEnd(t *testing.T) {
 		}
 		require.Equal(t, want, w.V[20][l], "lane %d", l)
 	}
-	w.V[4].fill(math.MaxUint32 - 7)
+	w.V[4].Fill(math.MaxUint32 - 7)
 	bind(t, ds(t, "ds_add_rtn_u32", 20, 4, 8, 0, 4))(w)
-	require.Equal(t, Lanes{}, w.V[20], "the sum of address and offset lies beyond the end")
+	require.Equal(t, alu.Lanes{}, w.V[20], "the sum of address and offset lies beyond the end")
 	bind(t, ds(t, "ds_read_b32", 20, 4, 0, 0, 12))(w)
 	bind(t, ds(t, "ds_read2_b32", 21, 4, 0, 0, 2|4<<8))(w)
 	require.Equal(t, [3]uint32{2, 1, 3}, [3]uint32{w.V[20][0], w.V[21][0], w.V[22][0]}, "the sum has 32 bits")
 	w.LDS = nil
 	bind(t, ds(t, "ds_read_b32", 20, 4, 0, 0, 0))(w)
-	require.Equal(t, Lanes{}, w.V[20])
+	require.Equal(t, alu.Lanes{}, w.V[20])
 }
 
 func TestAtomicsOfAWaveGoInTheOrderOfItsLanes(t *testing.T) {
 	w := newWave()
 	w.LDS = make([]byte, 64)
-	w.V[8].fill(1)
+	w.V[8].Fill(1)
 	bind(t, ds(t, "ds_add_rtn_u32", 20, 4, 8, 0, 8))(w)
 	for l := range w.V[20] {
 		require.Equal(t, uint32(l), w.V[20][l], "lanes go in order")
@@ -108,14 +108,14 @@ func TestLaneExchangeByAddress(t *testing.T) {
 	for l := range w.V[4] {
 		w.V[4][l], w.V[8][l] = uint32((63-l)*4), uint32(l+100)
 	}
-	w.SetExec(full &^ (1 << 10))
+	w.SetExec(alu.Full &^ (1 << 10))
 	bind(t, ds(t, "ds_bpermute_b32", 20, 4, 8, 0, 0))(w)
 	require.Equal(t, uint32(163), w.V[20][0])
 	require.Equal(t, uint32(0), w.V[20][53], "from an inactive lane")
 	bind(t, ds(t, "ds_permute_b32", 21, 4, 8, 0, 0))(w)
 	require.Equal(t, uint32(163), w.V[21][0])
 	require.Equal(t, uint32(0), w.V[21][53], "that nothing is sent to")
-	w.SetExec(full)
+	w.SetExec(alu.Full)
 	bind(t, ds(t, "ds_swizzle_b32", 22, 8, 0, 0, 0x8000|0x1b))(w) // quads reversed
 	require.Equal(t, uint32(103), w.V[22][0])
 	bind(t, ds(t, "ds_swizzle_b32", 22, 8, 0, 0, 0x1f|1<<10))(w) // xor 1

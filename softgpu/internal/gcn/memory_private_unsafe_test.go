@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // privateWave has scratch memory, the resource that kernels get in s[0:3], and flat_scratch.
@@ -39,7 +39,7 @@ func TestPrivateMemoryByBufferAndFlatIsTheSame(t *testing.T) {
 	bind(t, flatWords(t, "flat_load_dwordx4", segFlat, 20, 8, 0, 0, 0, false))(w)
 	require.Equal(t, Running, w.Status, "%+v", w.Fault)
 	require.Equal(t, w.V[4:8], w.V[20:24])
-	w.V[12].fill(12)
+	w.V[12].Fill(12)
 	bind(t, flatWords(t, "scratch_load_dwordx2", segScratch, 24, 12, 0, noSaddr, 0, false))(w)
 	require.Equal(t, w.V[5:7], w.V[24:26])
 	bind(t, mubuf(t, "buffer_load_dword", 26, 12, 0, 128, 4, true, false, false))(w)
@@ -85,7 +85,7 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 		w.V[4][l] = uint32(l * 4)
 		w.V[8][l] = 0xffffffff
 	}
-	w.V[20].fill(9)
+	w.V[20].Fill(9)
 	bind(t, mubuf(t, "buffer_load_dword", 20, 4, 4, 128, 0, true, false, false))(w)
 	for l := range w.V[20] {
 		want := uint32(0)
@@ -107,7 +107,7 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 	bind(t, mubuf(t, "buffer_load_dword", 20, 4, 4, 128, 4, false, true, false))(w)
 	require.Equal(t, binary.LittleEndian.Uint32(b[59*8+4:]), w.V[20][59])
 	require.Zero(t, w.V[20][60], "records are counted in strides")
-	w.V[8].fill(1)
+	w.V[8].Fill(1)
 	bind(t, mubuf(t, "buffer_atomic_add", 8, 4, 4, 128, 4, false, true, true))(w)
 	require.Equal(t, w.V[20], w.V[8], "the data register receives the old value")
 	require.Equal(t, w.V[20][59]+1, binary.LittleEndian.Uint32(b[59*8+4:]))
@@ -116,7 +116,7 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 // A lane whose words lie on both sides of a buffer's end reads those before it, and
 // zeros for others, which it does not write either.
 func TestBuffersEndBetweenTheWordsOfALane(t *testing.T) {
-	for _, exec := range []uint64{full, 0xf0f0f0f0f0f0f0f0} {
+	for _, exec := range []uint64{alu.Full, 0xf0f0f0f0f0f0f0f0} {
 		for words, name := range map[int]string{2: "dwordx2", 3: "dwordx3", 4: "dwordx4"} {
 			for end := 0; end <= 40; end++ {
 				mem := &samples.Memory{}
@@ -184,7 +184,7 @@ func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
 	pointers(w, 8, w.PrivateBase+6, 0)
 	bind(t, flatWords(t, "flat_load_dwordx2", segFlat, 8, 8, 0, 0, 0, false))(w)
 	require.Equal(t, w.V[4:6], w.V[8:10])
-	w.V[12].fill(7)
+	w.V[12].Fill(7)
 	bind(t, flatWords(t, "scratch_store_short", segScratch, 0, 12, 5, noSaddr, 0, false))(w)
 	bind(t, flatWords(t, "scratch_load_ushort", segScratch, 22, 12, 0, noSaddr, 0, false))(w)
 	require.Equal(t, uint32(0x0605), w.V[22][9])

@@ -1,5 +1,10 @@
 package gcn
 
+import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
+
 // Scalar memory: whole words, at addresses rounded down to words.
 
 type scalarSpace struct {
@@ -20,7 +25,7 @@ func bindScalarSpace(i *Inst, base int, data *Operand) *scalarSpace {
 
 func (s *scalarSpace) delta(w *Wave) uint64 {
 	if s.reg >= 0 {
-		return s.offset + uint64(w.S[s.reg&allScalars])
+		return s.offset + uint64(w.S[s.reg&alu.AllScalars])
 	}
 	return s.offset
 }
@@ -36,7 +41,7 @@ func scalarLoad(i *Inst) Step {
 			return
 		}
 		for n := 0; n < s.count; n++ {
-			w.S[(s.data+n)&allScalars] = load32(addr + uint64(n)*4)
+			w.S[(s.data+n)&alu.AllScalars] = memory.Load32(addr + uint64(n)*4)
 		}
 	}
 }
@@ -52,7 +57,7 @@ func scalarStore(i *Inst) Step {
 			return
 		}
 		for n := 0; n < s.count; n++ {
-			store32(addr+uint64(n)*4, w.S[(s.data+n)&allScalars])
+			memory.Store32(addr+uint64(n)*4, w.S[(s.data+n)&alu.AllScalars])
 		}
 	}
 }
@@ -76,9 +81,9 @@ func scalarBufferLoad(i *Inst) Step {
 					w.failAccess(-1, r.base+at, false)
 					return
 				}
-				v = load32(addr)
+				v = memory.Load32(addr)
 			}
-			w.S[(s.data+n)&allScalars] = v
+			w.S[(s.data+n)&alu.AllScalars] = v
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // stepToLDS loads words for each lane into LDS: lane n's come n times as many
 // words behind the offset in M0, to which the instruction's own is added. Parts
@@ -19,7 +23,7 @@ func stepToLDS(s space, t width, i *Inst) Step {
 				if w.Status == Faulted {
 					return
 				}
-				to.put(w, dword, valid, linear, 4*uint64(n))
+				to.put(w, dword, valid, memory.Linear, 4*uint64(n))
 			}
 			return
 		}
@@ -60,7 +64,7 @@ func (d *toLDS) put(w *Wave, t width, valid, step, first uint64) {
 			if valid>>uint(l)&1 != 0 {
 				v = t.word(w.addr[l] + n*step)
 			}
-			store32(w.ldsBase()+at+first+4*n, v)
+			memory.Store32(w.ldsBase()+at+first+4*n, v)
 		}
 	}
 }
@@ -77,9 +81,9 @@ func ldsOffset(chip Chip) uint32 {
 func (t width) word(addr uint64) uint32 {
 	switch {
 	case t.bytes == 1:
-		return t.fill(0, load8(addr))
+		return t.fill(0, memory.Load8(addr))
 	case t.bytes == 2:
-		return t.fill(0, load16(addr))
+		return t.fill(0, memory.Load16(addr))
 	}
-	return load32(addr)
+	return memory.Load32(addr)
 }

@@ -1,6 +1,10 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // ldsTransposed loads a matrix for each 16 lanes and transposes it. Lane n reads
 // the nth part of it at its address: a row of 16 entries, or the part of one that
@@ -22,7 +26,7 @@ func ldsTransposed(t width, entry uint) Meaning {
 			for k := valid; k != 0; k &= k - 1 {
 				l := bits.TrailingZeros64(k) & 63
 				for n := range words {
-					in[l][n] = load32(w.addr[l] + uint64(n)*4)
+					in[l][n] = memory.Load32(w.addr[l] + uint64(n)*4)
 				}
 			}
 			for k := exec; k != 0; k &= k - 1 {

@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // memoryWords encodes memory instructions of 64 bits by their fields.
@@ -75,13 +75,13 @@ func TestGlobalLoadsOfAllWidths(t *testing.T) {
 		{"global_load_dword", wordsAt(1)}, {"global_load_dwordx2", wordsAt(2)},
 		{"global_load_dwordx3", wordsAt(3)}, {"global_load_dwordx4", wordsAt(4)},
 	} {
-		for _, exec := range []uint64{full, 0xaaaaaaaaaaaaaaaa, 0} {
+		for _, exec := range []uint64{alu.Full, 0xaaaaaaaaaaaaaaaa, 0} {
 			w := newWave()
 			w.Mem = mem
 			w.SetExec(exec)
 			pointers(w, 4, base+20, 16)
 			for n := 20; n < 24; n++ {
-				w.V[n].fill(0x11223344)
+				w.V[n].Fill(0x11223344)
 			}
 			bind(t, global(t, c.name, 20, 4, 0, noSaddr, 0x1fff&uint32(0xffffffff-16)))(w) // offset -17
 			require.Equal(t, Running, w.Status, "%s: %+v", c.name, w.Fault)
@@ -116,7 +116,7 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 		{"global_store_byte", 1, 0}, {"global_store_byte_d16_hi", 1, 2}, {"global_store_short", 2, 0}, {"global_store_short_d16_hi", 2, 2},
 		{"global_store_dword", 4, 0}, {"global_store_dwordx2", 8, 0}, {"global_store_dwordx3", 12, 0}, {"global_store_dwordx4", 16, 0},
 	} {
-		for _, exec := range []uint64{full, 0x5555555555555555} {
+		for _, exec := range []uint64{alu.Full, 0x5555555555555555} {
 			mem := &samples.Memory{}
 			b, base := mem.Add(64*16, true)
 			w := newWave()
@@ -128,7 +128,7 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 				w.V[4][l] = uint32(l * 16)
 			}
 			for n := 0; n < 4; n++ {
-				w.V[8+n].fill(0x04030201 + uint32(n)*0x04040404)
+				w.V[8+n].Fill(0x04030201 + uint32(n)*0x04040404)
 				binary.LittleEndian.PutUint32(data[4*n:], 0x04030201+uint32(n)*0x04040404)
 			}
 			bind(t, global(t, c.name, 0, 4, 8, 10, 0))(w)

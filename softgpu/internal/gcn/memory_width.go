@@ -1,6 +1,11 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
 
 // width tells how much of memory a load or store moves, and how it fills a register.
 type width struct {
@@ -35,13 +40,13 @@ func (t width) load(w *Wave, d registers, m, zero, step uint64) {
 	}
 	for n := uint64(0); n < t.bytes/4; n++ {
 		to := d.of(w, int(n))
-		if m == full {
-			gatherWords(to, &w.addr, n*step)
+		if m == alu.Full {
+			memory.GatherWords(to, &w.addr, n*step)
 			continue
 		}
 		for k := m; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
-			to[l] = load32(w.addr[l] + n*step)
+			to[l] = memory.Load32(w.addr[l] + n*step)
 		}
 		for k := zero; k != 0; k &= k - 1 {
 			to[bits.TrailingZeros64(k)&63] = 0
@@ -49,15 +54,15 @@ func (t width) load(w *Wave, d registers, m, zero, step uint64) {
 	}
 }
 
-func (t width) loadPart(w *Wave, to *Lanes, m, zero uint64) {
+func (t width) loadPart(w *Wave, to *alu.Lanes, m, zero uint64) {
 	for k := m | zero; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
 		var v uint32
 		if m>>uint(l)&1 != 0 {
 			if t.bytes == 1 {
-				v = load8(w.addr[l])
+				v = memory.Load8(w.addr[l])
 			} else {
-				v = load16(w.addr[l])
+				v = memory.Load16(w.addr[l])
 			}
 		}
 		to[l] = t.fill(to[l], v)
@@ -92,16 +97,16 @@ func (t width) store(w *Wave, s registers, m, step uint64) {
 				v >>= 16
 			}
 			if t.bytes == 1 {
-				store8(w.addr[l], v)
+				memory.Store8(w.addr[l], v)
 			} else {
-				store16(w.addr[l], v)
+				memory.Store16(w.addr[l], v)
 			}
 		}
 		return
 	}
-	if m == full {
+	if m == alu.Full {
 		for n := uint64(0); n < t.bytes/4; n++ {
-			scatterWords(s.of(w, int(n)), &w.addr, n*step)
+			memory.ScatterWords(s.of(w, int(n)), &w.addr, n*step)
 		}
 		return
 	}
@@ -109,7 +114,7 @@ func (t width) store(w *Wave, s registers, m, step uint64) {
 		from := s.of(w, int(n))
 		for k := m; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
-			store32(w.addr[l]+n*step, from[l])
+			memory.Store32(w.addr[l]+n*step, from[l])
 		}
 	}
 }
@@ -118,7 +123,7 @@ func (t width) store(w *Wave, s registers, m, step uint64) {
 // their own, and that they are in range. What it can not tell, resolve does.
 type based interface {
 	space
-	base(w *Wave, size uint64, write bool) (base uint64, off *Lanes, shape uint8)
+	base(w *Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8)
 }
 
 func stepLoad(s space, t width, d registers) Step {
@@ -138,12 +143,12 @@ func stepLoad(s space, t width, d registers) Step {
 		return each
 	}
 	return func(w *Wave) {
-		if w.Exec() != full {
+		if w.Exec() != alu.Full {
 			each(w)
 			return
 		}
 		base, off, shape := b.base(w, t.bytes, false)
-		if shape == shapeless {
+		if shape == memory.Shapeless {
 			each(w)
 			return
 		}
@@ -152,18 +157,18 @@ func stepLoad(s space, t width, d registers) Step {
 }
 
 // gather loads words of all lanes. The offsets may be in one of the registers that are loaded.
-func (t width) gather(w *Wave, d registers, off *Lanes, base uint64, shape uint8) {
+func (t width) gather(w *Wave, d registers, off *alu.Lanes, base uint64, shape uint8) {
 	words := int(t.bytes / 4)
 	base += uint64(off[0])
 	switch shape {
-	case inOne:
+	case memory.InOne:
 		for n := range words {
-			d.of(w, n).fill(load32(base + uint64(n)*4))
+			d.of(w, n).Fill(memory.Load32(base + uint64(n)*4))
 		}
 		return
-	case inRow:
+	case memory.InRow:
 		for n := range words {
-			takeRow(d.of(w, n), row32(base+uint64(n)*4), full)
+			memory.TakeRow(d.of(w, n), memory.Row32(base+uint64(n)*4), alu.Full)
 		}
 		return
 	}
@@ -175,11 +180,11 @@ func (t width) gather(w *Wave, d registers, off *Lanes, base uint64, shape uint8
 			off = &w.old
 		}
 	}
-	if gatherTogether(to, off, base) {
+	if memory.GatherTogether(to, off, base) {
 		return
 	}
 	for n := range to {
-		gatherAt(&to[n], off, base+uint64(n)*4)
+		memory.GatherAt(&to[n], off, base+uint64(n)*4)
 	}
 }
 
@@ -199,12 +204,12 @@ func stepStore(s space, t width, from registers) Step {
 		return each
 	}
 	return func(w *Wave) {
-		if w.Exec() != full {
+		if w.Exec() != alu.Full {
 			each(w)
 			return
 		}
 		base, off, shape := b.base(w, t.bytes, true)
-		if shape == shapeless {
+		if shape == memory.Shapeless {
 			each(w)
 			return
 		}
@@ -212,12 +217,12 @@ func stepStore(s space, t width, from registers) Step {
 	}
 }
 
-func (t width) scatter(w *Wave, from registers, off *Lanes, base uint64, shape uint8) {
-	if shape == inRow && t.bytes == 4 {
-		takeRow(row32(base+uint64(off[0])), from.of(w, 0), full)
+func (t width) scatter(w *Wave, from registers, off *alu.Lanes, base uint64, shape uint8) {
+	if shape == memory.InRow && t.bytes == 4 {
+		memory.TakeRow(memory.Row32(base+uint64(off[0])), from.of(w, 0), alu.Full)
 		return
 	}
 	for n := uint64(0); n < t.bytes/4; n++ {
-		scatterAt(from.of(w, int(n)), off, base+n*4)
+		memory.ScatterAt(from.of(w, int(n)), off, base+n*4)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -63,9 +64,9 @@ func outside(t *testing.T, name string, src ...uint32) uint32 {
 		words = short(t, name, v(20), v(4), v(8), v(12))
 	}
 	w := newWave()
-	w.Mode = defaultMode &^ ieeeMode
+	w.Mode = defaultMode &^ alu.IEEEMode
 	for n, x := range src {
-		w.V[4+4*n].fill(x)
+		w.V[4+4*n].Fill(x)
 	}
 	Bind(inst(t, words), true)(w)
 	return w.V[20][3]
@@ -91,16 +92,16 @@ func TestMinimumAndMaximumOutsideOfIEEEMode(t *testing.T) {
 	assert.Equal(t, uint32(0x3c004000), outside(t, "v_pk_min_f16", 0x7c014000, 0x3c007c01))
 
 	w := newWave()
-	w.Mode = defaultMode &^ ieeeMode
+	w.Mode = defaultMode &^ alu.IEEEMode
 	for n, x := range []uint64{0x7ff0000000000001, math.Float64bits(1)} {
-		w.V[4+4*n].fill(uint32(x))
-		w.V[5+4*n].fill(uint32(x >> 32))
+		w.V[4+4*n].Fill(uint32(x))
+		w.V[5+4*n].Fill(uint32(x >> 32))
 	}
 	Bind(inst(t, long(t, "v_max_f64", v(20), v(4), v(8))), true)(w)
-	assert.Equal(t, math.Float64bits(1), join(w.V[20][0], w.V[21][0]))
+	assert.Equal(t, math.Float64bits(1), alu.Join(w.V[20][0], w.V[21][0]))
 	w.Mode = defaultMode
 	Bind(inst(t, long(t, "v_max_f64", v(20), v(4), v(8))), true)(w)
-	assert.Equal(t, uint64(0x7ff8000000000001), join(w.V[20][0], w.V[21][0]), "in IEEE mode it comes out quiet")
+	assert.Equal(t, uint64(0x7ff8000000000001), alu.Join(w.V[20][0], w.V[21][0]), "in IEEE mode it comes out quiet")
 }
 
 func TestComparisonsOfDenormalsFollowMode(t *testing.T) {
@@ -108,18 +109,18 @@ func TestComparisonsOfDenormalsFollowMode(t *testing.T) {
 		suffix string
 		denorm uint64
 		mode   uint32
-	}{{"f16", 1, denormIn64}, {"f32", 1, denormIn32}, {"f64", 1, denormIn64}} {
+	}{{"f16", 1, alu.DenormIn64}, {"f32", 1, alu.DenormIn32}, {"f64", 1, alu.DenormIn64}} {
 		for _, flush := range []bool{false, true} {
 			w := newWave()
 			if flush {
 				w.Mode &^= c.mode
 			}
-			w.V[4].fill(uint32(c.denorm))
+			w.V[4].Fill(uint32(c.denorm))
 			bind(t, short(t, "v_cmp_lg_"+c.suffix, 0, v(4), v(8)))(w)
 			assert.Equal(t, !flush, w.Vcc() != 0, "%s, flush %v", c.suffix, flush)
-			w.V[8].fill(classPosDenorm)
+			w.V[8].Fill(alu.ClassPosDenorm)
 			bind(t, short(t, "v_cmp_class_"+c.suffix, 0, v(4), v(8)))(w)
-			assert.Equal(t, uint64(full), w.Vcc(), "v_cmp_class_%s tells denormals whatever the mode", c.suffix)
+			assert.Equal(t, uint64(alu.Full), w.Vcc(), "v_cmp_class_%s tells denormals whatever the mode", c.suffix)
 		}
 	}
 }
@@ -127,46 +128,46 @@ func TestComparisonsOfDenormalsFollowMode(t *testing.T) {
 func TestDenormalModesOfHalvesAndDoubles(t *testing.T) {
 	add := short(t, "v_add_f16", v(20), v(4), v(8))
 	require.Equal(t, uint32(3), one(t, defaultMode, add, 1, 2))
-	require.Equal(t, uint32(0), one(t, defaultMode&^denormIn64, add, 1, 2))
-	require.Equal(t, uint32(0x8000), one(t, defaultMode&^denormOut64, add, 0x8001, 0x8002))
+	require.Equal(t, uint32(0), one(t, defaultMode&^alu.DenormIn64, add, 1, 2))
+	require.Equal(t, uint32(0x8000), one(t, defaultMode&^alu.DenormOut64, add, 0x8001, 0x8002))
 	packed := short(t, "v_pk_add_f16", v(20), v(4), v(8))
 	require.Equal(t, uint32(0x3c010002), one(t, defaultMode, packed, 0x3c000001, 0x00100001)&0xffff|0x3c010000)
-	require.Equal(t, uint32(0x3c000000), one(t, defaultMode&^denorms64, packed, 0x3c000001, 0x00100001))
-	require.Equal(t, uint32(0), one(t, defaultMode&^denormOut64, with(long(t, "v_min_f16", v(20), v(4), v(8)), 0, 0), 1, 2), "minima flush as well")
+	require.Equal(t, uint32(0x3c000000), one(t, defaultMode&^alu.Denorms64, packed, 0x3c000001, 0x00100001))
+	require.Equal(t, uint32(0), one(t, defaultMode&^alu.DenormOut64, with(long(t, "v_min_f16", v(20), v(4), v(8)), 0, 0), 1, 2), "minima flush as well")
 
 	w := newWave()
-	w.Mode &^= denorms64
-	w.V[4].fill(1)
-	w.V[5].fill(1 << 31)
+	w.Mode &^= alu.Denorms64
+	w.V[4].Fill(1)
+	w.V[5].Fill(1 << 31)
 	bind(t, long(t, "v_max_f64", v(20), v(4), v(4)))(w)
-	require.Equal(t, uint64(1<<63), join(w.V[20][0], w.V[21][0]))
+	require.Equal(t, uint64(1<<63), alu.Join(w.V[20][0], w.V[21][0]))
 	bind(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(4)))(w)
 	rtz := Bind(inst(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(8))), true)
-	w.V[4].fill(bitsOf(0x1p-20))
-	w.V[8].fill(bitsOf(1.5))
+	w.V[4].Fill(bitsOf(0x1p-20))
+	w.V[8].Fill(bitsOf(1.5))
 	rtz(w)
 	require.Equal(t, uint32(0x3e000000), w.V[20][0])
 }
 
 func TestPairsOfHalvesAreClampedUnderEveryMode(t *testing.T) {
 	pairs := with(long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(8)), 1<<15, 0)
-	for _, mode := range []uint32{usualMode, usualMode &^ denorms64} {
+	for _, mode := range []uint32{alu.UsualMode, alu.UsualMode &^ alu.Denorms64} {
 		w := newWave()
 		w.Mode = mode
-		w.V[4].fill(bitsOf(3))
-		w.V[8].fill(bitsOf(-2))
+		w.V[4].Fill(bitsOf(3))
+		w.V[8].Fill(bitsOf(-2))
 		Bind(inst(t, pairs), true)(w)
 		require.Equal(t, uint32(0x00003c00), w.V[20][9], "MODE %#x", mode)
 	}
 }
 
 func TestAtomicsOnWorkgroupMemoryFollowDenormalModes(t *testing.T) {
-	for mode, want := range map[uint32]uint32{usualMode: 5, usualMode &^ denormIn32: 0, usualMode &^ denormOut32: 0} {
+	for mode, want := range map[uint32]uint32{alu.UsualMode: 5, alu.UsualMode &^ alu.DenormIn32: 0, alu.UsualMode &^ alu.DenormOut32: 0} {
 		w := newWave()
 		w.Mode, w.LDS = mode, make([]byte, 16)
 		w.LDS[4] = 3
-		w.V[4].fill(4)
-		w.V[8].fill(2)
+		w.V[4].Fill(4)
+		w.V[8].Fill(2)
 		w.SetExec(1)
 		step := Bind(inst(t, ds(t, "ds_add_rtn_f32", 20, 4, 8, 0, 0)), true)
 		step(w)
@@ -179,9 +180,9 @@ func TestAtomicsOnWorkgroupMemoryFollowDenormalModes(t *testing.T) {
 func TestClampOfPackedHalvesFollowsDX10Clamp(t *testing.T) {
 	words := with(short(t, "v_pk_add_f16", v(20), v(4), v(8)), clampBit, 0)
 	require.Equal(t, uint32(0x3c000000), one(t, defaultMode, words, 0x40007e00, 0))
-	require.Equal(t, uint32(0x3c007e00), one(t, defaultMode&^dx10Clamp, words, 0x40007e00, 0))
+	require.Equal(t, uint32(0x3c007e00), one(t, defaultMode&^alu.DX10Clamp, words, 0x40007e00, 0))
 	require.Equal(t, uint32(0x00003800), one(t, defaultMode, words, 0xbc003800, 0))
-	require.Equal(t, uint32(0x7fc00000), one(t, defaultMode&^dx10Clamp, with(long(t, "v_add_f32", v(20), v(4), v(8)), clampBit, 0), 0x7fc00000, 0))
+	require.Equal(t, uint32(0x7fc00000), one(t, defaultMode&^alu.DX10Clamp, with(long(t, "v_add_f32", v(20), v(4), v(8)), clampBit, 0), 0x7fc00000, 0))
 	require.Equal(t, uint32(1), one(t, defaultMode, with(long(t, "v_add_f32", v(20), v(4), v(8)), clampBit, 0), 1, 0), "denormals are in range")
 }
 
@@ -190,15 +191,15 @@ func TestClampOfPackedHalvesFollowsDX10Clamp(t *testing.T) {
 func TestOutputMultiplierFollowsMode(t *testing.T) {
 	const times2, times4, half = 1 << 27, 2 << 27, 3 << 27
 	words := func(name string, omod uint32) []uint32 { return with(long(t, name, v(20), v(4), v(8)), 0, omod) }
-	mode := uint32(denorms64)
+	mode := uint32(alu.Denorms64)
 	require.Equal(t, bitsOf(8), one(t, mode, words("v_add_f32", times4), bitsOf(1), bitsOf(1)))
 	require.Equal(t, uint32(0), one(t, mode, words("v_mul_f32", half), bitsOf(0x1p-126), bitsOf(1)), "the half is denormal")
 	require.Equal(t, uint32(0), one(t, mode, words("v_mul_f32", times2), bitsOf(-1), 0), "no -0")
 	require.Equal(t, uint32(0x7f800000), one(t, mode, words("v_mul_f32", times2), bitsOf(0x1p127), bitsOf(1)))
 	require.Equal(t, uint32(0x7f7fffff), one(t, mode|3, words("v_mul_f32", times2), bitsOf(0x1p127), bitsOf(1)))
-	require.Equal(t, bitsOf(2), one(t, mode|denormOut32, words("v_add_f32", times4), bitsOf(1), bitsOf(1)))
-	require.Equal(t, uint32(0x4400), one(t, denorms32, words("v_add_f16", times2), 0x3c00, 0x3c00))
-	require.Equal(t, uint32(0x4000), one(t, denorms32|denorms64, words("v_add_f16", times2), 0x3c00, 0x3c00))
+	require.Equal(t, bitsOf(2), one(t, mode|alu.DenormOut32, words("v_add_f32", times4), bitsOf(1), bitsOf(1)))
+	require.Equal(t, uint32(0x4400), one(t, alu.Denorms32, words("v_add_f16", times2), 0x3c00, 0x3c00))
+	require.Equal(t, uint32(0x4000), one(t, alu.Denorms32|alu.Denorms64, words("v_add_f16", times2), 0x3c00, 0x3c00))
 }
 
 // mixes are sums of a product in mixed precision, by both chips' instructions.
@@ -217,7 +218,7 @@ func TestMixedPrecisionFollowsMode(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%#x on %s", c.op, c.chip), func(t *testing.T) {
 			for range 300 {
-				mode := r.Uint32()&(roundModes|denorms32|denorms64|halfOverflow) | dx10Clamp | ieeeMode
+				mode := r.Uint32()&(alu.RoundModes|alu.Denorms32|alu.Denorms64|alu.HalfOverflow) | alu.DX10Clamp | alu.IEEEMode
 				halves := r.Uint32() & 7 // which sources are
 				w := newWave()
 				w.Mode = mode
@@ -225,14 +226,14 @@ func TestMixedPrecisionFollowsMode(t *testing.T) {
 				for l := range 64 {
 					for n := range 3 {
 						if halves>>n&1 != 0 {
-							x := short.flush(short.sparse(r), mode&denormIn64 != 0)
+							x := short.flush(short.sparse(r), mode&alu.DenormIn64 != 0)
 							values[l][n] = short.value(x)
 							w.V[4+4*n][l] = uint32(x)
 							continue
 						}
 						x := uint64(single.sparse(r))
 						w.V[4+4*n][l] = uint32(x)
-						values[l][n] = single.value(single.flush(x, mode&denormIn32 != 0))
+						values[l][n] = single.value(single.flush(x, mode&alu.DenormIn32 != 0))
 					}
 				}
 				lo := 0x1a7<<23 | c.op<<16 | halves>>2<<14 | 20
@@ -260,14 +261,14 @@ func TestMixedPrecisionFollowsMode(t *testing.T) {
 
 func mixWant(out grid, fused bool, mode uint32, x [3]float64) uint64 {
 	single := grids['f']
-	to32, to := rounding(mode&3), rounding(mode>>2&3)
+	to32, to := alu.Rounding(mode&3), alu.Rounding(mode>>2&3)
 	if out.letter == 'f' {
 		to = to32
 	}
-	stay := out.letter == 'h' && mode&halfOverflow != 0
-	keep := mode&denormOut64 != 0
+	stay := out.letter == 'h' && mode&alu.HalfOverflow != 0
+	keep := mode&alu.DenormOut64 != 0
 	if out.letter == 'f' {
-		keep = mode&denormOut32 != 0
+		keep = mode&alu.DenormOut32 != 0
 	}
 	r := sum(product(x[0], x[1]), x[2], to)
 	if !fused {
@@ -290,21 +291,21 @@ func TestStepsFollowChangesOfMode(t *testing.T) {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
 			w := newWave()
-			w.V[4].fill(bitsOf(1))
-			w.V[8].fill(bitsOf(0x1p-30))
+			w.V[4].Fill(bitsOf(1))
+			w.V[8].Fill(bitsOf(0x1p-30))
 			for n := range 100 {
-				to := rounding(n % 4)
-				w.Mode = usualMode | uint32(to)
+				to := alu.Rounding(n % 4)
+				w.Mode = alu.UsualMode | uint32(to)
 				step(w)
 				want := bitsOf(1)
-				if to == upward {
+				if to == alu.Upward {
 					want++
 				}
 				require.Equal(t, want, w.V[20][7])
 			}
 		})
 	}
-	require.False(t, UsualMode(usualMode|1))
-	require.False(t, UsualMode(usualMode&^ieeeMode))
-	require.True(t, UsualMode(usualMode|gprIndex))
+	require.False(t, UsualMode(alu.UsualMode|1))
+	require.False(t, UsualMode(alu.UsualMode&^alu.IEEEMode))
+	require.True(t, UsualMode(alu.UsualMode|gprIndex))
 }

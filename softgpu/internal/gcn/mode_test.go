@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -56,7 +57,7 @@ func (g grid) inf(neg bool) uint64 {
 }
 
 // round rounds an exact value that is not 0.
-func (g grid) round(x *big.Float, to rounding, stay bool) uint64 {
+func (g grid) round(x *big.Float, to alu.Rounding, stay bool) uint64 {
 	neg := x.Sign() < 0
 	abs := new(big.Float).Abs(x)
 	e := max(abs.MantExp(nil)-1, g.least)
@@ -66,18 +67,18 @@ func (g grid) round(x *big.Float, to rounding, stay bool) uint64 {
 	half := rest.Cmp(big.NewFloat(0.5))
 	up := false
 	switch to {
-	case toNearest:
+	case alu.ToNearest:
 		up = half > 0 || half == 0 && units.Bit(0) == 1
-	case upward:
+	case alu.Upward:
 		up = rest.Sign() != 0 && !neg
-	case downward:
+	case alu.Downward:
 		up = rest.Sign() != 0 && neg
 	}
 	if up {
 		units.Add(units, big.NewInt(1))
 	}
 	if e > g.greatest || e == g.greatest && units.BitLen() > g.mantissa+1 {
-		if stay || to == towardZero || to == upward && neg || to == downward && !neg {
+		if stay || to == alu.TowardZero || to == alu.Upward && neg || to == alu.Downward && !neg {
 			return g.inf(neg) - 1
 		}
 		return g.inf(neg)
@@ -91,7 +92,7 @@ type exactly struct {
 	plain float64
 }
 
-func (g grid) of(r exactly, to rounding, stay bool) uint64 {
+func (g grid) of(r exactly, to alu.Rounding, stay bool) uint64 {
 	if r.x != nil && r.x.Sign() != 0 {
 		return g.round(r.x, to, stay)
 	}
@@ -113,7 +114,7 @@ func (g grid) flush(x uint64, keep bool) uint64 {
 
 // result rounds; without denormals, what has become one by rounding is zero, and so
 // is what a format without an end of exponents would have below the least normal number.
-func (g grid) result(r exactly, to rounding, stay, keep bool) uint64 {
+func (g grid) result(r exactly, to alu.Rounding, stay, keep bool) uint64 {
 	x := g.of(r, to, stay)
 	if !keep && r.x != nil && r.x.Sign() != 0 && r.x.MantExp(nil) == g.least { // from half the least normal number to it
 		twice := g.value(g.round(new(big.Float).SetMantExp(r.x, 1), to, stay))
@@ -125,7 +126,7 @@ func (g grid) result(r exactly, to rounding, stay, keep bool) uint64 {
 }
 
 // sum is a + b, of which a may be exact; a zero that is no sum of zeros is negative only downward.
-func sum(a exactly, b float64, to rounding) exactly {
+func sum(a exactly, b float64, to alu.Rounding) exactly {
 	if a.x == nil || !finite(b) {
 		return exactly{nil, a.plain + b}
 	}
@@ -134,7 +135,7 @@ func sum(a exactly, b float64, to rounding) exactly {
 	switch {
 	case a.x.Sign() == 0 && b == 0 && math.Signbit(a.plain) == math.Signbit(b):
 		zero = b
-	case to == downward:
+	case to == alu.Downward:
 		zero = math.Copysign(0, -1)
 	}
 	return exactly{x, zero}
@@ -171,47 +172,47 @@ type modeCase struct {
 	name    string
 	in      string
 	out     byte
-	f       func(a, b, c float64, to rounding) exactly
-	twice   func(g grid, a, b, c uint64, to rounding, stay bool) uint64 // in place of f: rounds by itself
-	flushes bool                                                        // knows no denormals
-	adds    bool                                                        // the destination is the third source
-	packed  bool                                                        // two halves in a register
-	pairs   bool                                                        // two singles in two registers
+	f       func(a, b, c float64, to alu.Rounding) exactly
+	twice   func(g grid, a, b, c uint64, to alu.Rounding, stay bool) uint64 // in place of f: rounds by itself
+	flushes bool                                                            // knows no denormals
+	adds    bool                                                            // the destination is the third source
+	packed  bool                                                            // two halves in a register
+	pairs   bool                                                            // two singles in two registers
 	chip    Chip
 	vcc     bool
 }
 
 func modeCases() []modeCase {
-	add := func(a, b, _ float64, to rounding) exactly { return sum(itself(a), b, to) }
-	sub := func(a, b, _ float64, to rounding) exactly { return sum(itself(a), -b, to) }
-	subrev := func(a, b, _ float64, to rounding) exactly { return sum(itself(b), -a, to) }
-	mul := func(a, b, _ float64, _ rounding) exactly { return product(a, b) }
-	fma := func(a, b, c float64, to rounding) exactly { return sum(product(a, b), c, to) }
-	same := func(a, _, _ float64, _ rounding) exactly { return itself(a) }
-	legacy := func(a, b, _ float64, _ rounding) exactly {
+	add := func(a, b, _ float64, to alu.Rounding) exactly { return sum(itself(a), b, to) }
+	sub := func(a, b, _ float64, to alu.Rounding) exactly { return sum(itself(a), -b, to) }
+	subrev := func(a, b, _ float64, to alu.Rounding) exactly { return sum(itself(b), -a, to) }
+	mul := func(a, b, _ float64, _ alu.Rounding) exactly { return product(a, b) }
+	fma := func(a, b, c float64, to alu.Rounding) exactly { return sum(product(a, b), c, to) }
+	same := func(a, _, _ float64, _ alu.Rounding) exactly { return itself(a) }
+	legacy := func(a, b, _ float64, _ alu.Rounding) exactly {
 		if a == 0 || b == 0 {
 			return exactly{}
 		}
 		return product(a, b)
 	}
-	fract := func(a, _, _ float64, to rounding) exactly {
+	fract := func(a, _, _ float64, to alu.Rounding) exactly {
 		if !finite(a) {
 			return exactly{nil, math.NaN()}
 		}
 		return sum(itself(a), -math.Floor(a), to)
 	}
-	below := func(g grid, a, b, c uint64, to rounding, stay bool) uint64 {
+	below := func(g grid, a, b, c uint64, to alu.Rounding, stay bool) uint64 {
 		r := g.of(fract(g.value(a), 0, 0, to), to, stay)
 		if g.value(r) == 1 {
 			r--
 		}
 		return r
 	}
-	mad := func(g grid, a, b, c uint64, to rounding, stay bool) uint64 {
+	mad := func(g grid, a, b, c uint64, to alu.Rounding, stay bool) uint64 {
 		p := g.result(product(g.value(a), g.value(b)), to, stay, false)
 		return g.of(sum(itself(g.value(p)), g.value(c), to), to, stay)
 	}
-	ldexp := func(a, b, _ float64, _ rounding) exactly { return power(itself(a), int(b)) }
+	ldexp := func(a, b, _ float64, _ alu.Rounding) exactly { return power(itself(a), int(b)) }
 	cases := []modeCase{
 		{name: "v_mul_legacy_f32", in: "ff", out: 'f', f: legacy},
 		{name: "v_mad_f32", in: "fff", out: 'f', twice: mad, flushes: true},
@@ -234,7 +235,7 @@ func modeCases() []modeCase {
 		{name: "v_ldexp_f16", in: "he", out: 'h', f: ldexp},
 		{name: "v_div_fmas_f32", in: "fff", out: 'f', vcc: true}, {name: "v_div_fmas_f64", in: "FFF", out: 'F', vcc: true},
 	}
-	for name, f := range map[string]func(a, b, c float64, to rounding) exactly{"v_pk_fma_f32": fma, "v_pk_mul_f32": mul, "v_pk_add_f32": add} {
+	for name, f := range map[string]func(a, b, c float64, to alu.Rounding) exactly{"v_pk_fma_f32": fma, "v_pk_mul_f32": mul, "v_pk_add_f32": add} {
 		in := "ff"
 		if name == "v_pk_fma_f32" {
 			in = "fff"
@@ -322,17 +323,17 @@ func (c *modeCase) denorms(letter byte, mode, of32, of64 uint32) bool {
 // want computes one lane.
 func (c *modeCase) want(mode uint32, in [3]uint64, values [3]float64, vcc bool) uint64 {
 	g := grids[c.out]
-	to, stay := rounding(mode>>2&3), c.out == 'h' && mode&halfOverflow != 0
+	to, stay := alu.Rounding(mode>>2&3), c.out == 'h' && mode&alu.HalfOverflow != 0
 	if c.out == 'f' {
-		to = rounding(mode & 3)
+		to = alu.Rounding(mode & 3)
 	}
 	for n := range c.in {
 		if g, ok := grids[c.in[n]]; ok && !c.vcc { // div_fmas takes denormals in every mode
-			in[n] = g.flush(in[n], c.denorms(c.in[n], mode, denormIn32, denormIn64))
+			in[n] = g.flush(in[n], c.denorms(c.in[n], mode, alu.DenormIn32, alu.DenormIn64))
 			values[n] = g.value(in[n])
 		}
 	}
-	keep := c.denorms(c.out, mode, denormOut32, denormOut64)
+	keep := c.denorms(c.out, mode, alu.DenormOut32, alu.DenormOut64)
 	var r exactly
 	switch {
 	case c.twice != nil:
@@ -360,16 +361,16 @@ func (c *modeCase) nearLeast(r *rand.Rand, in *[3]uint64, values *[3]float64) {
 	least := uint64(1) << g.mantissa
 	switch {
 	case strings.Contains(c.name, "ldexp"):
-		in[0] = g.of(itself(2), toNearest, false) - few()
+		in[0] = g.of(itself(2), alu.ToNearest, false) - few()
 		values[1] = float64(g.least - 1)
 		in[1] = uint64(uint32(int32(values[1])))
 	case strings.Contains(c.name, "cvt_f32_f64"), strings.Contains(c.name, "cvt_f16_f32"):
 		from := grids[c.in[0]]
-		in[0] = from.of(itself(g.value(least)), toNearest, false) - r.Uint64()>>(64-uint(r.IntN(from.mantissa-g.mantissa+3)))
+		in[0] = from.of(itself(g.value(least)), alu.ToNearest, false) - r.Uint64()>>(64-uint(r.IntN(from.mantissa-g.mantissa+3)))
 	case len(c.in) > 1 && c.in[0] == c.out && c.in[1] == c.out && !strings.Contains(c.name, "legacy_f32"):
 		a := g.value(uint64(-g.least+r.IntN(3))<<g.mantissa | r.Uint64()&(least-1)) // between 1/2 and 4
-		in[0] = g.of(itself(a), toNearest, false)
-		in[1] = g.of(itself(g.value(least)/a*2), toNearest, false) - least + few() - few()
+		in[0] = g.of(itself(a), alu.ToNearest, false)
+		in[1] = g.of(itself(g.value(least)/a*2), alu.ToNearest, false) - least + few() - few()
 		in[2] = few() / 4
 	}
 	for n := range c.in {
@@ -396,9 +397,9 @@ func TestArithmeticFollowsMode(t *testing.T) {
 		step := Bind(&i, true)
 		require.NotNil(t, step)
 		for round := range rounds {
-			mode := r.Uint32()&(roundModes|denorms32|denorms64|halfOverflow) | dx10Clamp | ieeeMode
+			mode := r.Uint32()&(alu.RoundModes|alu.Denorms32|alu.Denorms64|alu.HalfOverflow) | alu.DX10Clamp | alu.IEEEMode
 			if round%4 == 0 {
-				mode = mode&^(denorms32|denorms64|halfOverflow) | denorms32 | denorms64
+				mode = mode&^(alu.Denorms32|alu.Denorms64|alu.HalfOverflow) | alu.Denorms32 | alu.Denorms64
 			}
 			if !c.check(t, r, mode, step) {
 				break
@@ -456,7 +457,7 @@ func (c *modeCase) check(t *testing.T, r *rand.Rand, mode uint32, step Step) boo
 			got := uint64(w.V[20][l])
 			switch c.out {
 			case 'F':
-				got = join(w.V[20][l], w.V[21][l])
+				got = alu.Join(w.V[20][l], w.V[21][l])
 			case 'h':
 				got = got >> (16 * part) & 0xffff
 			case 'f':

@@ -1,32 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
 
-// kind tells how an instruction reads the bits of an operand. It decides the
-// width, what an inline constant means and where the sign bit is.
-type kind uint8
-
-// The kinds of operands.
-const (
-	none kind = iota
-	u16
-	i16
-	f16
-	u32
-	i32
-	f32
-	pu16 // two 16-bit integers in a register
-	pf16 // two halves in a register
-	bf16
-	pbf16 // two bfloats in a register
-	u64
-	i64
-	f64
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
-
-func (k kind) wide() bool  { return k >= u64 }
-func (k kind) short() bool { return k == u16 || k == i16 || k == f16 || k == bf16 }
-func (k kind) float() bool { return k == f16 || k == f32 || k == f64 }
 
 // Source numbers of constants.
 const (
@@ -43,30 +21,30 @@ const (
 )
 
 // constant returns the bits that a constant operand has when read as kind k.
-func constant(o *Operand, k kind) uint64 {
+func constant(o *Operand, k alu.Kind) uint64 {
 	v := o.Value
 	if o.Code >= codeFloats && o.Code <= codeInv2Pi {
 		switch {
-		case k.wide() && o.Code == codeInv2Pi:
+		case k.Wide() && o.Code == codeInv2Pi:
 			return 0x3fc45f306dc9c882
-		case k.wide():
+		case k.Wide():
 			return math.Float64bits(float64(math.Float32frombits(v)))
-		case k == bf16 || k == pbf16:
+		case k == alu.Bf16 || k == alu.Pbf16:
 			return uint64(v >> 16)
-		case k.short() || k == pf16:
-			return uint64(halfFrom64(float64(math.Float32frombits(v))))
+		case k.Short() || k == alu.Pf16:
+			return uint64(alu.HalfFrom64(float64(math.Float32frombits(v))))
 		}
 		return uint64(v)
 	}
 	literal := o.Code == codeLiteral
 	switch {
-	case k == f64 && literal:
+	case k == alu.F64 && literal:
 		return uint64(v) << 32
-	case k == u64 && literal:
+	case k == alu.U64 && literal:
 		return uint64(v)
-	case k.wide():
+	case k.Wide():
 		return uint64(int64(int32(v)))
-	case k.short():
+	case k.Short():
 		return uint64(uint16(v))
 	}
 	return uint64(v)
@@ -80,10 +58,10 @@ type scalar struct {
 	bits uint64
 }
 
-func bindScalar(o *Operand, k kind) scalar {
+func bindScalar(o *Operand, k alu.Kind) scalar {
 	switch o.Kind {
 	case SReg:
-		return scalar{from: SReg, reg: uint8(o.Reg & allScalars)}
+		return scalar{from: SReg, reg: uint8(o.Reg & alu.AllScalars)}
 	case Special:
 		return scalar{from: Special, code: o.Reg}
 	case Const:
@@ -95,7 +73,7 @@ func bindScalar(o *Operand, k kind) scalar {
 func (s *scalar) u32(w *Wave) uint32 {
 	switch s.from {
 	case SReg:
-		return w.S[s.reg&allScalars]
+		return w.S[s.reg&alu.AllScalars]
 	case Special:
 		return uint32(special(w, s.code))
 	}

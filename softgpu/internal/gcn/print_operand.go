@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // Names of source numbers that are no numbered register.
 var specialNames = map[uint16]string{
@@ -59,7 +63,7 @@ func (p *printer) sreg(o *Operand) {
 		p.registers("ttmp", n-srcTtmp, o.Width)
 	case n == M0:
 		p.text("m0")
-	case n >= namedScalars:
+	case n >= alu.NamedScalars:
 		p.text("null")
 	default:
 		p.text(namedPairs[n&^1])

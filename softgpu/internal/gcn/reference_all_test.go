@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // lanesEach is how many lanes are compared of every opcode.
@@ -240,14 +240,14 @@ func randomState(r *randv2.Rand) *Wave {
 	for n := 102; n < ExecLo; n++ {
 		w.S[n] = r.Uint32()
 	}
-	w.A = make([]Lanes, 32)
+	w.A = make([]alu.Lanes, 32)
 	for n := range w.A {
 		for l := range w.A[n] {
 			w.A[n][l] = r.Uint32()
 		}
 	}
 	w.SCC, w.SharedBase, w.PrivateBase = r.Uint32N(2), 1<<48, 2<<48
-	w.SetExec([...]uint64{full, full, full, r.Uint64(), 0xaaaaaaaaaaaaaaaa, r.Uint64() & r.Uint64(), 1 << r.Uint32N(64), 0}[r.IntN(8)])
+	w.SetExec([...]uint64{alu.Full, alu.Full, alu.Full, r.Uint64(), 0xaaaaaaaaaaaaaaaa, r.Uint64() & r.Uint64(), 1 << r.Uint32N(64), 0}[r.IntN(8)])
 	return w
 }
 
@@ -266,9 +266,9 @@ func compareVector(t *testing.T, r *randv2.Rand, i *Inst, f semantic) bool {
 	}
 	fillSource(r, w, &i.Dst, i.Row.Form.Dst.Type, value)
 	before := *w
-	before.V, before.A = append([]Lanes(nil), w.V...), append([]Lanes(nil), w.A...)
+	before.V, before.A = append([]alu.Lanes(nil), w.V...), append([]alu.Lanes(nil), w.A...)
 	want := before
-	want.V, want.A = append([]Lanes(nil), w.V...), append([]Lanes(nil), w.A...)
+	want.V, want.A = append([]alu.Lanes(nil), w.V...), append([]alu.Lanes(nil), w.A...)
 	unsure := refExecute(&before, &want, i, f)
 	Bind(i, r.IntN(4) == 0)(w) // with and without modes is the same under the usual one
 	if w.Status != Running {
@@ -319,7 +319,7 @@ func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
 			v = refLimit(v, form.Dst.Type)
 		}
 		mask |= bit64(out) << lane
-		if i.Suffix == SDWA && i.DstSel != selDword && (approximate[i.Row.Name] || samples.IsNaN(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
+		if i.Suffix == SDWA && i.DstSel != alu.SelDword && (approximate[i.Row.Name] || samples.IsNaN(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
 			unsure |= 1 << lane
 		}
 		file := want.V

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 // refAtomic is what an atomic instruction leaves in memory, from what was there
@@ -86,7 +86,7 @@ func refAtomics() map[string]refAtomic {
 	})
 	all["pk_add_bf16"] = pairs(func(x, y uint64) uint64 {
 		r := b32(f32of(x<<16) + f32of(y<<16))
-		if isNaN32(uint32(r)) {
+		if alu.IsNaN32(uint32(r)) {
 			return 0x7fc0
 		}
 		return (r + 0x7fff + r>>16&1) >> 16 & 0xffff
@@ -232,7 +232,7 @@ func runAtomic(t *testing.T, r *rand.Rand, i *Inst, ref refAtomic) {
 			}
 		}
 	}
-	before := append([]Lanes(nil), w.V...)
+	before := append([]alu.Lanes(nil), w.V...)
 	i.Row.Do(i)(w)
 	require.Equal(t, Running, w.Status, "%s: %+v", i, w.Fault)
 	for l, in := range values {
@@ -306,7 +306,7 @@ func TestExchangesInTwoPlacesAgreeWithReference(t *testing.T) {
 				for l := range 64 {
 					w.V[4][l] = uint32(r.IntN(30) * size)
 				}
-				memory, before := append([]byte(nil), w.LDS...), append([]Lanes(nil), w.V...)
+				memory, before := append([]byte(nil), w.LDS...), append([]alu.Lanes(nil), w.V...)
 				var want [64][2]uint64
 				for l := range 64 {
 					if w.Exec()>>l&1 == 0 {
@@ -316,7 +316,7 @@ func TestExchangesInTwoPlacesAgreeWithReference(t *testing.T) {
 					var data [2]uint64
 					for n := range places {
 						places[n] = int(before[4][l]) + offsets[n]*by
-						data[n] = join(before[8+2*n][l], before[9+2*n][l])
+						data[n] = alu.Join(before[8+2*n][l], before[9+2*n][l])
 					}
 					want[l] = refExchange2(memory, places, size, data)
 				}
@@ -338,7 +338,7 @@ func TestExchangesInTwoPlacesAgreeWithReference(t *testing.T) {
 
 	w := newWave()
 	w.LDS = make([]byte, 64)
-	w.V[4].fill(2)
+	w.V[4].Fill(2)
 	bind(t, ds(t, "ds_wrxchg2_rtn_b32", 20, 4, 8, 10, 1<<8))(w)
 	require.Equal(t, Faulted, w.Status)
 	require.Contains(t, w.Fault.Reason, "not aligned")

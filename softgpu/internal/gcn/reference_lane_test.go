@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // How one lane of a vector instruction reads its operands and writes its
@@ -85,7 +87,7 @@ func refRead(w *Wave, o *Operand, t Type, lane int, signed bool) uint64 {
 	case SReg:
 		v := uint64(w.S[o.Reg])
 		if is64(t) {
-			v |= uint64(w.S[(o.Reg+1)&allScalars]) << 32
+			v |= uint64(w.S[(o.Reg+1)&alu.AllScalars]) << 32
 		}
 		return v
 	case Special:
@@ -235,15 +237,15 @@ func refMerge(i *Inst, old, v uint64) uint64 {
 	t := i.Row.Form.Dst.Type
 	highOnly := strings.Contains(i.Row.Name, "_mixhi_")
 	switch {
-	case i.Suffix == SDWA && i.DstSel != selDword:
+	case i.Suffix == SDWA && i.DstSel != alu.SelDword:
 		width := []uint{8, 8, 8, 8, 16, 16, 32}[i.DstSel]
 		shift := []uint{0, 8, 16, 24, 0, 16, 0}[i.DstSel]
 		mask := uint64(1)<<width - 1
 		v &= mask
 		switch i.DstUnused {
-		case unusedPreserve:
+		case alu.UnusedPreserve:
 			return old&math.MaxUint32&^(mask<<shift) | v<<shift
-		case unusedSext:
+		case alu.UnusedSext:
 			if v>>(width-1) != 0 {
 				v |= math.MaxUint32 &^ mask
 			}

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/stretchr/testify/require"
 )
 
 func wideLetter(c byte) bool { return c == 'I' || c == 'F' }
@@ -44,11 +44,11 @@ func checkReference(t *testing.T, r *rand.Rand, ref reference, step Step, round 
 			}
 		}
 	}
-	exec := [4]uint64{full, r.Uint64(), 0xaaaaaaaaaaaaaaaa, 0}[[8]int{0, 0, 1, 0, 2, 1, 0, 3}[round%8]]
+	exec := [4]uint64{alu.Full, r.Uint64(), 0xaaaaaaaaaaaaaaaa, 0}[[8]int{0, 0, 1, 0, 2, 1, 0, 3}[round%8]]
 	vcc := r.Uint64()
 	w.SetExec(exec)
 	w.setS64(VccLo, vcc)
-	before := append([]Lanes(nil), w.V...)
+	before := append([]alu.Lanes(nil), w.V...)
 	step(w)
 	var flags uint64
 	for l := 0; l < 64; l++ {

@@ -3,13 +3,15 @@ package gcn
 import (
 	"fmt"
 	"testing"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // sameState compares everything that an instruction may write.
 func sameState(t *testing.T, i *Inst, before, want, got *Wave, unsure uint64) bool {
 	t.Helper()
 	d := i.Dst
-	for file, regs := range map[string][2][]Lanes{"v": {want.V, got.V}, "a": {want.A, got.A}} {
+	for file, regs := range map[string][2][]alu.Lanes{"v": {want.V, got.V}, "a": {want.A, got.A}} {
 		for n := range regs[0] {
 			for l := range regs[0][n] {
 				x, y := regs[0][n][l], regs[1][n][l]
@@ -33,7 +35,7 @@ func sameState(t *testing.T, i *Inst, before, want, got *Wave, unsure uint64) bo
 		}
 	}
 	if want.S != got.S || want.SCC != got.SCC {
-		for n := range want.S[:namedScalars] {
+		for n := range want.S[:alu.NamedScalars] {
 			if want.S[n] != got.S[n] {
 				t.Errorf("%s: s%d is %#x, want %#x (exec %#x)", i, n, got.S[n], want.S[n], before.Exec())
 				return false
@@ -47,8 +49,8 @@ func sameState(t *testing.T, i *Inst, before, want, got *Wave, unsure uint64) bo
 
 // closeEnough accepts any NaN for a NaN, and of the instructions that hardware
 // approximates results that are one unit of the last place away.
-func closeEnough(i *Inst, regs [2][]Lanes, n, l int) bool {
-	read := func(f []Lanes, at int) uint64 { return uint64(f[at][l]) }
+func closeEnough(i *Inst, regs [2][]alu.Lanes, n, l int) bool {
+	read := func(f []alu.Lanes, at int) uint64 { return uint64(f[at][l]) }
 	units := uint64(0)
 	if approximate[i.Row.Name] {
 		units = 1
@@ -58,17 +60,17 @@ func closeEnough(i *Inst, regs [2][]Lanes, n, l int) bool {
 	x, y := read(regs[0], n), read(regs[1], n)
 	switch t := i.Row.Form.Dst.Type; t {
 	case Float32, PackedFloat32:
-		return isNaN32(uint32(x)) && isNaN32(uint32(y)) || near(x, y)
+		return alu.IsNaN32(uint32(x)) && alu.IsNaN32(uint32(y)) || near(x, y)
 	case Float64:
 		x, y = read(regs[0], low)|read(regs[0], low+1)<<32, read(regs[1], low)|read(regs[1], low+1)<<32
-		return orderF64.isNaN(x) && orderF64.isNaN(y) || near(x, y)
+		return alu.OrderF64.IsNaN(x) && alu.OrderF64.IsNaN(y) || near(x, y)
 	case Float16, PackedFloat16, PackedBits16, Bits32:
 		if t == Bits32 && i.Row.Name != "v_pack_b32_f16" {
 			return false
 		}
 		for shift := 0; shift < 32; shift += 16 {
 			p, q := x>>shift&0xffff, y>>shift&0xffff
-			if !(orderF16.isNaN(p) && orderF16.isNaN(q)) && !near(p, q) {
+			if !(alu.OrderF16.IsNaN(p) && alu.OrderF16.IsNaN(q)) && !near(p, q) {
 				return false
 			}
 		}

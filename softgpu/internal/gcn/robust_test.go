@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,7 +14,7 @@ import (
 func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(chip Chip, i *Inst, w *Wave)) {
 	t.Helper()
 	w := newWave()
-	w.V, w.A, w.LDS = make([]Lanes, 256+32), make([]Lanes, 256+32), make([]byte, 64)
+	w.V, w.A, w.LDS = make([]alu.Lanes, 256+32), make([]alu.Lanes, 256+32), make([]byte, 64)
 	tries := 12
 	if testing.Short() {
 		tries = 2
@@ -27,7 +28,7 @@ func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(ch
 				if err != nil || !Executable(&i) {
 					continue
 				}
-				for n := range w.S[:namedScalars] {
+				for n := range w.S[:alu.NamedScalars] {
 					w.S[n] = r.Uint32()
 				}
 				w.SetExec(exec())

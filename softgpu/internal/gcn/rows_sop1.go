@@ -1,6 +1,10 @@
 package gcn
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // rowsSOP1 are the scalar instructions of one source.
 var rowsSOP1 = sync.OnceValue(func() []Row {
@@ -11,22 +15,22 @@ var rowsSOP1 = sync.OnceValue(func() []Row {
 		{Op: 0x03, Name: "s_cmov_b64", Form: &sop12_2, Do: sCmov64},
 		{Op: 0x04, Name: "s_not_b32", Form: &sop11_1, Do: sop1(sNot32)},
 		{Op: 0x05, Name: "s_not_b64", Form: &sop12_2, Do: sop1wide(sNot64)},
-		{Op: 0x06, Name: "s_wqm_b32", Form: &sop11_1, Do: sop1(sUnary32(wholeQuads))},
-		{Op: 0x07, Name: "s_wqm_b64", Form: &sop12_2, Do: sop1wide(sUnary64(wholeQuads))},
+		{Op: 0x06, Name: "s_wqm_b32", Form: &sop11_1, Do: sop1(sUnary32(alu.WholeQuads))},
+		{Op: 0x07, Name: "s_wqm_b64", Form: &sop12_2, Do: sop1wide(sUnary64(alu.WholeQuads))},
 		{Op: 0x08, Name: "s_brev_b32", Form: &sop11_1, Do: sop1(sBrev32)},
 		{Op: 0x09, Name: "s_brev_b64", Form: &sop12_2, Do: sop1wide(sBrev64)},
 		{Op: 0x0a, Name: "s_bcnt0_i32_b32", Form: &sop11_1, Do: sop1(sBcnt032)},
-		{Op: 0x0b, Name: "s_bcnt0_i32_b64", Form: &sop11_2, Do: sop1narrow(sBcnt064, u64)},
+		{Op: 0x0b, Name: "s_bcnt0_i32_b64", Form: &sop11_2, Do: sop1narrow(sBcnt064, alu.U64)},
 		{Op: 0x0c, Name: "s_bcnt1_i32_b32", Form: &sop11_1, Do: sop1(sBcnt132)},
-		{Op: 0x0d, Name: "s_bcnt1_i32_b64", Form: &sop11_2, Do: sop1narrow(sBcnt, u64)},
+		{Op: 0x0d, Name: "s_bcnt1_i32_b64", Form: &sop11_2, Do: sop1narrow(sBcnt, alu.U64)},
 		{Op: 0x0e, Name: "s_ff0_i32_b32", Form: &sop11_1, Do: sop1(sFF032)},
-		{Op: 0x0f, Name: "s_ff0_i32_b64", Form: &sop11_2, Do: sop1narrow(sFF064, u64)},
+		{Op: 0x0f, Name: "s_ff0_i32_b64", Form: &sop11_2, Do: sop1narrow(sFF064, alu.U64)},
 		{Op: 0x10, Name: "s_ff1_i32_b32", Form: &sop11_1, Do: sop1(sFF132)},
-		{Op: 0x11, Name: "s_ff1_i32_b64", Form: &sop11_2, Do: sop1narrow(sFF164, u64)},
+		{Op: 0x11, Name: "s_ff1_i32_b64", Form: &sop11_2, Do: sop1narrow(sFF164, alu.U64)},
 		{Op: 0x12, Name: "s_flbit_i32_b32", Form: &sop11_1, Do: sop1(sFlbit32)},
-		{Op: 0x13, Name: "s_flbit_i32_b64", Form: &sop11_2, Do: sop1narrow(sFlbit64, u64)},
+		{Op: 0x13, Name: "s_flbit_i32_b64", Form: &sop11_2, Do: sop1narrow(sFlbit64, alu.U64)},
 		{Op: 0x14, Name: "s_flbit_i32", Form: &sop11_1, Do: sop1(sFlbitI32)},
-		{Op: 0x15, Name: "s_flbit_i32_i64", Form: &sop11_2, Do: sop1narrow(sFlbitI64, i64)},
+		{Op: 0x15, Name: "s_flbit_i32_i64", Form: &sop11_2, Do: sop1narrow(sFlbitI64, alu.I64)},
 		{Op: 0x16, Name: "s_sext_i32_i8", Form: &sop11_1, Do: sop1(sSextI8)},
 		{Op: 0x17, Name: "s_sext_i32_i16", Form: &sop11_1, Do: sop1(sSextI16)},
 		{Op: 0x18, Name: "s_bitset0_b32", Form: &sop11_1, Do: sBitset(false, false)},
@@ -37,16 +41,16 @@ var rowsSOP1 = sync.OnceValue(func() []Row {
 		{Op: 0x1d, Name: "s_setpc_b64", Form: &sop1_R2, Do: setPC},
 		{Op: 0x1e, Name: "s_swappc_b64", Form: &sop12_2, Do: swapPC},
 		{Op: 0x1f, Name: "s_rfe_b64", Form: &sop1_R2, Do: nil},
-		{Op: 0x20, Name: "s_and_saveexec_b64", Form: &sop12_2, Do: saveExec(and64, false)},
-		{Op: 0x21, Name: "s_or_saveexec_b64", Form: &sop12_2, Do: saveExec(or64, false)},
-		{Op: 0x22, Name: "s_xor_saveexec_b64", Form: &sop12_2, Do: saveExec(xor64, false)},
-		{Op: 0x23, Name: "s_andn2_saveexec_b64", Form: &sop12_2, Do: saveExec(andn264, false)},
-		{Op: 0x24, Name: "s_orn2_saveexec_b64", Form: &sop12_2, Do: saveExec(orn264, false)},
-		{Op: 0x25, Name: "s_nand_saveexec_b64", Form: &sop12_2, Do: saveExec(nand64, false)},
-		{Op: 0x26, Name: "s_nor_saveexec_b64", Form: &sop12_2, Do: saveExec(nor64, false)},
-		{Op: 0x27, Name: "s_xnor_saveexec_b64", Form: &sop12_2, Do: saveExec(xnor64, false)},
-		{Op: 0x28, Name: "s_quadmask_b32", Form: &sop11_1, Do: sop1(sUnary32(quadMask))},
-		{Op: 0x29, Name: "s_quadmask_b64", Form: &sop12_2, Do: sop1wide(sUnary64(quadMask))},
+		{Op: 0x20, Name: "s_and_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.And64, false)},
+		{Op: 0x21, Name: "s_or_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Or64, false)},
+		{Op: 0x22, Name: "s_xor_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Xor64, false)},
+		{Op: 0x23, Name: "s_andn2_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Andn264, false)},
+		{Op: 0x24, Name: "s_orn2_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Orn264, false)},
+		{Op: 0x25, Name: "s_nand_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Nand64, false)},
+		{Op: 0x26, Name: "s_nor_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Nor64, false)},
+		{Op: 0x27, Name: "s_xnor_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Xnor64, false)},
+		{Op: 0x28, Name: "s_quadmask_b32", Form: &sop11_1, Do: sop1(sUnary32(alu.QuadMask))},
+		{Op: 0x29, Name: "s_quadmask_b64", Form: &sop12_2, Do: sop1wide(sUnary64(alu.QuadMask))},
 		{Op: 0x2a, Name: "s_movrels_b32", Form: &sop11_R1, Do: moveScalarFrom(false)},
 		{Op: 0x2b, Name: "s_movrels_b64", Form: &sop12_R2, Do: moveScalarFrom(true)},
 		{Op: 0x2c, Name: "s_movreld_b32", Form: &sop11_1, Do: moveScalarTo(false)},
@@ -54,10 +58,10 @@ var rowsSOP1 = sync.OnceValue(func() []Row {
 		{Op: 0x2e, Name: "s_cbranch_join", Form: &sop1_R1, Do: nil},
 		{Op: 0x30, Name: "s_abs_i32", Form: &sop11_1, Do: sop1(sAbsI32)},
 		{Op: 0x32, Name: "s_set_gpr_idx_idx", Form: &sop1_1, Do: gprIndexIndex},
-		{Op: 0x33, Name: "s_andn1_saveexec_b64", Form: &sop12_2, Do: saveExec(andn164, false)},
-		{Op: 0x34, Name: "s_orn1_saveexec_b64", Form: &sop12_2, Do: saveExec(orn164, false)},
-		{Op: 0x35, Name: "s_andn1_wrexec_b64", Form: &sop12_2, Do: saveExec(andn164, true)},
-		{Op: 0x36, Name: "s_andn2_wrexec_b64", Form: &sop12_2, Do: saveExec(andn264, true)},
+		{Op: 0x33, Name: "s_andn1_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Andn164, false)},
+		{Op: 0x34, Name: "s_orn1_saveexec_b64", Form: &sop12_2, Do: saveExec(alu.Orn164, false)},
+		{Op: 0x35, Name: "s_andn1_wrexec_b64", Form: &sop12_2, Do: saveExec(alu.Andn164, true)},
+		{Op: 0x36, Name: "s_andn2_wrexec_b64", Form: &sop12_2, Do: saveExec(alu.Andn264, true)},
 		{Op: 0x37, Name: "s_bitreplicate_b64_b32", Form: &sop12_1, Do: sBitreplicate},
 	}
 })

@@ -1,24 +1,28 @@
 package gcn
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // rowsSOPK are the scalar instructions with a 16-bit immediate.
 var rowsSOPK = sync.OnceValue(func() []Row {
 	return []Row{
 		{Op: 0x00, Name: "s_movk_i32", Form: &sopk1, Do: sopk(sMovk)},
 		{Op: 0x01, Name: "s_cmovk_i32", Form: &sopk1, Do: sopk(sCmovk)},
-		{Op: 0x02, Name: "s_cmpk_eq_i32", Form: &sopk_1, Do: sopkCompare(eq32, false)},
-		{Op: 0x03, Name: "s_cmpk_lg_i32", Form: &sopk_1, Do: sopkCompare(ne32, false)},
-		{Op: 0x04, Name: "s_cmpk_gt_i32", Form: &sopk_1, Do: sopkCompare(gtI32, false)},
-		{Op: 0x05, Name: "s_cmpk_ge_i32", Form: &sopk_1, Do: sopkCompare(geI32, false)},
-		{Op: 0x06, Name: "s_cmpk_lt_i32", Form: &sopk_1, Do: sopkCompare(ltI32, false)},
-		{Op: 0x07, Name: "s_cmpk_le_i32", Form: &sopk_1, Do: sopkCompare(leI32, false)},
-		{Op: 0x08, Name: "s_cmpk_eq_u32", Form: &sopk_1, Do: sopkCompare(eq32, true)},
-		{Op: 0x09, Name: "s_cmpk_lg_u32", Form: &sopk_1, Do: sopkCompare(ne32, true)},
-		{Op: 0x0a, Name: "s_cmpk_gt_u32", Form: &sopk_1, Do: sopkCompare(gtU32, true)},
-		{Op: 0x0b, Name: "s_cmpk_ge_u32", Form: &sopk_1, Do: sopkCompare(geU32, true)},
-		{Op: 0x0c, Name: "s_cmpk_lt_u32", Form: &sopk_1, Do: sopkCompare(ltU32, true)},
-		{Op: 0x0d, Name: "s_cmpk_le_u32", Form: &sopk_1, Do: sopkCompare(leU32, true)},
+		{Op: 0x02, Name: "s_cmpk_eq_i32", Form: &sopk_1, Do: sopkCompare(alu.Eq32, false)},
+		{Op: 0x03, Name: "s_cmpk_lg_i32", Form: &sopk_1, Do: sopkCompare(alu.Ne32, false)},
+		{Op: 0x04, Name: "s_cmpk_gt_i32", Form: &sopk_1, Do: sopkCompare(alu.GtI32, false)},
+		{Op: 0x05, Name: "s_cmpk_ge_i32", Form: &sopk_1, Do: sopkCompare(alu.GeI32, false)},
+		{Op: 0x06, Name: "s_cmpk_lt_i32", Form: &sopk_1, Do: sopkCompare(alu.LtI32, false)},
+		{Op: 0x07, Name: "s_cmpk_le_i32", Form: &sopk_1, Do: sopkCompare(alu.LeI32, false)},
+		{Op: 0x08, Name: "s_cmpk_eq_u32", Form: &sopk_1, Do: sopkCompare(alu.Eq32, true)},
+		{Op: 0x09, Name: "s_cmpk_lg_u32", Form: &sopk_1, Do: sopkCompare(alu.Ne32, true)},
+		{Op: 0x0a, Name: "s_cmpk_gt_u32", Form: &sopk_1, Do: sopkCompare(alu.GtU32, true)},
+		{Op: 0x0b, Name: "s_cmpk_ge_u32", Form: &sopk_1, Do: sopkCompare(alu.GeU32, true)},
+		{Op: 0x0c, Name: "s_cmpk_lt_u32", Form: &sopk_1, Do: sopkCompare(alu.LtU32, true)},
+		{Op: 0x0d, Name: "s_cmpk_le_u32", Form: &sopk_1, Do: sopkCompare(alu.LeU32, true)},
 		{Op: 0x0e, Name: "s_addk_i32", Form: &sopk1, Do: sopk(sAddI32)},
 		{Op: 0x0f, Name: "s_mulk_i32", Form: &sopk1, Do: sopk(sMulk)},
 		{Op: 0x10, Name: "s_cbranch_i_fork", Form: &sopkFork, Do: nil},

@@ -3,6 +3,8 @@ package gcn
 import (
 	"slices"
 	"sync"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // rowsVOPC are the vector compares; e64 number: Op. What is compared is the same
@@ -10,22 +12,22 @@ import (
 var rowsVOPC = sync.OnceValue(func() []Row {
 	return slices.Concat(
 		[]Row{
-			{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, 0, u32, u32)},
-			{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: classTest(classF32, toExec, u32, u32)},
-			{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, 0, f64, u32)},
-			{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: classTest(classF64, toExec, f64, u32)},
-			{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, 0, f16, u16)},
-			{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: classTest(classF16, toExec, f16, u16)},
+			{Op: 0x10, Name: "v_cmp_class_f32", Form: &vcmp_F32mB32, Do: classTest(alu.ClassF32, 0, alu.U32, alu.U32)},
+			{Op: 0x11, Name: "v_cmpx_class_f32", Form: &vcmp_F32mB32, Do: classTest(alu.ClassF32, toExec, alu.U32, alu.U32)},
+			{Op: 0x12, Name: "v_cmp_class_f64", Form: &vcmp_F64mB32, Do: classTest(alu.ClassF64, 0, alu.F64, alu.U32)},
+			{Op: 0x13, Name: "v_cmpx_class_f64", Form: &vcmp_F64mB32, Do: classTest(alu.ClassF64, toExec, alu.F64, alu.U32)},
+			{Op: 0x14, Name: "v_cmp_class_f16", Form: &vcmp_F16mB16, Do: classTest(alu.ClassF16, 0, alu.F16, alu.U16)},
+			{Op: 0x15, Name: "v_cmpx_class_f16", Form: &vcmp_F16mB16, Do: classTest(alu.ClassF16, toExec, alu.F16, alu.U16)},
 		},
-		compared(0x20, floatRelations, "f16", &vcmp_F16mF16m_C, narrow(f16, lessF16, equalF16, atMostF16, unequalF16, orderedF16)),
-		compared(0x40, floatRelations, "f32", &vcmp_F32mF32m_C, narrow(f32, lessF32, equalF32, atMostF32, unequalF32, orderedF32)),
-		compared(0x60, floatRelations, "f64", &vcmp_F64mF64m_C, wide(f64, lessF64, equalF64, atMostF64, unequalF64, orderedF64)),
-		compared(0xa0, intRelations, "i16", &vcmp_B16B16, narrow(i16, lessI16, equal16)),
-		compared(0xa8, intRelations, "u16", &vcmp_B16B16, narrow(u16, lessU16, equal16)),
-		compared(0xc0, intRelations, "i32", &vcmp_B32B32, narrow(u32, lessI32, equal32)),
-		compared(0xc8, intRelations, "u32", &vcmp_B32B32, narrow(u32, lessU32, equal32)),
-		compared(0xe0, intRelations, "i64", &vcmp_B64B64, wide(i64, lessI64, equal64)),
-		compared(0xe8, intRelations, "u64", &vcmp_B64B64, wide(u64, lessU64, equal64)),
+		compared(0x20, floatRelations, "f16", &vcmp_F16mF16m_C, narrow(alu.F16, alu.LessF16, alu.EqualF16, alu.AtMostF16, alu.UnequalF16, alu.OrderedF16)),
+		compared(0x40, floatRelations, "f32", &vcmp_F32mF32m_C, narrow(alu.F32, alu.LessF32, alu.EqualF32, alu.AtMostF32, alu.UnequalF32, alu.OrderedF32)),
+		compared(0x60, floatRelations, "f64", &vcmp_F64mF64m_C, wide(alu.F64, alu.LessF64, alu.EqualF64, alu.AtMostF64, alu.UnequalF64, alu.OrderedF64)),
+		compared(0xa0, intRelations, "i16", &vcmp_B16B16, narrow(alu.I16, alu.LessI16, alu.Equal16)),
+		compared(0xa8, intRelations, "u16", &vcmp_B16B16, narrow(alu.U16, alu.LessU16, alu.Equal16)),
+		compared(0xc0, intRelations, "i32", &vcmp_B32B32, narrow(alu.U32, alu.LessI32, alu.Equal32)),
+		compared(0xc8, intRelations, "u32", &vcmp_B32B32, narrow(alu.U32, alu.LessU32, alu.Equal32)),
+		compared(0xe0, intRelations, "i64", &vcmp_B64B64, wide(alu.I64, alu.LessI64, alu.Equal64)),
+		compared(0xe8, intRelations, "u64", &vcmp_B64B64, wide(alu.U64, alu.LessU64, alu.Equal64)),
 	)
 })
 
@@ -77,12 +79,12 @@ func compared(op uint16, relations []named, of string, f *Form, do func(relation
 // narrow and wide bind relations to their kernels, which stand in the order of
 // the constants, from less on.
 
-func narrow(t kind, kernels ...tester) func(relation, variant) Meaning {
-	kernels = append([]tester{func(_, _ *Lanes) uint64 { return 0 }}, kernels...)
+func narrow(t alu.Kind, kernels ...alu.Tester) func(relation, variant) Meaning {
+	kernels = append([]alu.Tester{func(_, _ *alu.Lanes) uint64 { return 0 }}, kernels...)
 	return func(r relation, how variant) Meaning { return comparison(kernels[r], how, t) }
 }
 
-func wide(t kind, kernels ...wideTester) func(relation, variant) Meaning {
-	kernels = append([]wideTester{func(_, _, _, _ *Lanes) uint64 { return 0 }}, kernels...)
+func wide(t alu.Kind, kernels ...alu.WideTester) func(relation, variant) Meaning {
+	kernels = append([]alu.WideTester{func(_, _, _, _ *alu.Lanes) uint64 { return 0 }}, kernels...)
 	return func(r relation, how variant) Meaning { return comparisonWide(kernels[r], how, t) }
 }

@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 func sMov32(_ *Wave, a uint32) uint32 { return a }
@@ -10,7 +12,7 @@ func sMov64(_ *Wave, a uint64) uint64 { return a }
 
 // sCmov writes its result back when SCC is not set.
 func sCmov32(i *Inst) Step {
-	d, a := i.Dst.Reg&allScalars, bindScalar(&i.Src[0], u32)
+	d, a := i.Dst.Reg&alu.AllScalars, bindScalar(&i.Src[0], alu.U32)
 	return func(w *Wave) {
 		if w.SCC != 0 {
 			w.S[d] = a.u32(w)
@@ -19,7 +21,7 @@ func sCmov32(i *Inst) Step {
 }
 
 func sCmov64(i *Inst) Step {
-	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], u64)
+	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], alu.U64)
 	return func(w *Wave) {
 		if w.SCC != 0 {
 			w.setS64(d, a.u64(w))
@@ -38,7 +40,7 @@ func sNot64(w *Wave, a uint64) uint64 {
 }
 
 func sAbsI32(w *Wave, a uint32) uint32 {
-	a = absI32(a)
+	a = alu.AbsI32(a)
 	w.setSCC(a != 0)
 	return a
 }
@@ -57,8 +59,8 @@ func sBcnt132(w *Wave, a uint32) uint32 { return sBcnt(w, uint64(a)) }
 func sBcnt032(w *Wave, a uint32) uint32 { return sBcnt(w, uint64(^a)) }
 func sBcnt064(w *Wave, a uint64) uint32 { return sBcnt(w, ^a) }
 
-func sFF132(_ *Wave, a uint32) uint32 { return ffblB32(a) }
-func sFF032(_ *Wave, a uint32) uint32 { return ffblB32(^a) }
+func sFF132(_ *Wave, a uint32) uint32 { return alu.FfblB32(a) }
+func sFF032(_ *Wave, a uint32) uint32 { return alu.FfblB32(^a) }
 func sFF164(_ *Wave, a uint64) uint32 {
 	if a == 0 {
 		return math.MaxUint32
@@ -66,8 +68,8 @@ func sFF164(_ *Wave, a uint64) uint32 {
 	return uint32(bits.TrailingZeros64(a))
 }
 func sFF064(w *Wave, a uint64) uint32    { return sFF164(w, ^a) }
-func sFlbit32(_ *Wave, a uint32) uint32  { return ffbhU32(a) }
-func sFlbitI32(_ *Wave, a uint32) uint32 { return ffbhI32(a) }
+func sFlbit32(_ *Wave, a uint32) uint32  { return alu.FfbhU32(a) }
+func sFlbitI32(_ *Wave, a uint32) uint32 { return alu.FfbhI32(a) }
 func sFlbitI64(w *Wave, a uint64) uint32 { return sFlbit64(w, a^uint64(int64(a)>>63)) }
 func sSextI8(_ *Wave, a uint32) uint32   { return uint32(int8(a)) }
 func sSextI16(_ *Wave, a uint32) uint32  { return uint32(int16(a)) }
@@ -81,7 +83,7 @@ func sFlbit64(_ *Wave, a uint64) uint32 {
 // sBitset sets one bit of the destination, or clears it.
 func sBitset(to bool, wide bool) Meaning {
 	return func(i *Inst) Step {
-		d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], u32)
+		d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], alu.U32)
 		mask := uint64(math.MaxUint64)
 		at := uint32(63)
 		if !wide {
@@ -98,25 +100,10 @@ func sBitset(to bool, wide bool) Meaning {
 			if wide {
 				w.setS64(d, v)
 			} else {
-				w.S[d&allScalars] = uint32(v)
+				w.S[d&alu.AllScalars] = uint32(v)
 			}
 		}
 	}
-}
-
-// wholeQuads sets all four bits of each quad with any.
-func wholeQuads(a uint64) uint64 { return anyOfQuad(a) * 15 }
-
-// anyOfQuad leaves the lowest bit of each quad that has any.
-func anyOfQuad(a uint64) uint64 { return (a | a>>1 | a>>2 | a>>3) & 0x1111111111111111 }
-
-// quadMask gathers one bit for each quad.
-func quadMask(a uint64) (r uint64) {
-	a = anyOfQuad(a)
-	for i := 0; i < 16; i++ {
-		r |= a >> (i * 4) & 1 << i
-	}
-	return r
 }
 
 func sUnary64(f func(uint64) uint64) func(*Wave, uint64) uint64 {
@@ -137,7 +124,7 @@ func sUnary32(f func(uint64) uint64) func(*Wave, uint32) uint32 {
 
 // sBitreplicate doubles each bit.
 func sBitreplicate(i *Inst) Step {
-	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], u32)
+	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], alu.U32)
 	return func(w *Wave) {
 		var r uint64
 		for x, n := a.u32(w), 0; n < 32; n++ {
@@ -151,7 +138,7 @@ func sBitreplicate(i *Inst) Step {
 // first operand of f is the source. wrexec keeps the new EXEC instead.
 func saveExec(f func(a, exec uint64) uint64, keepNew bool) Meaning {
 	return func(i *Inst) Step {
-		d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], u64)
+		d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], alu.U64)
 		return func(w *Wave) {
 			old := w.Exec()
 			now := f(a.u64(w), old)

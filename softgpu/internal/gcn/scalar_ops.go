@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 func sccNonzero(f func(a, b uint32) uint32) func(*Wave, uint32, uint32) uint32 {
@@ -91,66 +93,7 @@ func sCselect64(w *Wave, a, b uint64) uint64 {
 	return b
 }
 
-func and32(a, b uint32) uint32   { return a & b }
-func or32(a, b uint32) uint32    { return a | b }
-func xor32(a, b uint32) uint32   { return a ^ b }
-func andn232(a, b uint32) uint32 { return a &^ b }
-func orn232(a, b uint32) uint32  { return a | ^b }
-func nand32(a, b uint32) uint32  { return ^(a & b) }
-func nor32(a, b uint32) uint32   { return ^(a | b) }
-func xnor32(a, b uint32) uint32  { return ^(a ^ b) }
-func lshl32(a, b uint32) uint32  { return a << (b & 31) }
-func lshr32(a, b uint32) uint32  { return a >> (b & 31) }
-func ashr32(a, b uint32) uint32  { return uint32(int32(a) >> (b & 31)) }
-
-func and64(a, b uint64) uint64   { return a & b }
-func or64(a, b uint64) uint64    { return a | b }
-func xor64(a, b uint64) uint64   { return a ^ b }
-func andn264(a, b uint64) uint64 { return a &^ b }
-func andn164(a, b uint64) uint64 { return b &^ a }
-func orn264(a, b uint64) uint64  { return a | ^b }
-func orn164(a, b uint64) uint64  { return b | ^a }
-func nand64(a, b uint64) uint64  { return ^(a & b) }
-func nor64(a, b uint64) uint64   { return ^(a | b) }
-func xnor64(a, b uint64) uint64  { return ^(a ^ b) }
-func lshl64(a, b uint64) uint64  { return a << (b & 63) }
-func lshr64(a, b uint64) uint64  { return a >> (b & 63) }
-func ashr64(a, b uint64) uint64  { return uint64(int64(a) >> (b & 63)) }
-
-func bfeS32(a, b uint32) uint32 {
-	at, width := b&31, b>>16&0x7f
-	if width >= 32 {
-		return a >> at
-	}
-	return a >> at & (1<<width - 1)
-}
-
-func bfeSI32(a, b uint32) uint32 {
-	return uint32(signedField64(uint64(int64(int32(a))), b&31, b>>16&0x7f))
-}
-
-func bfeS64(a, b uint64) uint64 {
-	at, width := b&63, b>>16&0x7f
-	if width >= 64 {
-		return a >> at
-	}
-	return a >> at & (1<<width - 1)
-}
-
-func bfeSI64(a, b uint64) uint64 { return signedField64(a, uint32(b&63), uint32(b>>16&0x7f)) }
-
-func signedField64(v uint64, at, width uint32) uint64 {
-	v = uint64(int64(v) >> at)
-	switch {
-	case width == 0:
-		return 0
-	case width >= 64:
-		return v
-	}
-	return uint64(int64(v<<(64-width)) >> (64 - width))
-}
-
-func bfmS32(_ *Wave, a, b uint32) uint32 { return bfmB32(a, b) }
+func bfmS32(_ *Wave, a, b uint32) uint32 { return alu.BfmB32(a, b) }
 func bfmS64(_ *Wave, a, b uint64) uint64 { return (1<<(a&63) - 1) << (b & 63) }
 
 func sMulI32(_ *Wave, a, b uint32) uint32 { return a * b }
@@ -168,13 +111,6 @@ func sLshlAdd(n uint) func(w *Wave, a, b uint32) uint32 {
 		w.setSCC(s > math.MaxUint32)
 		return uint32(s)
 	}
-}
-
-func absdiffI32(a, b uint32) uint32 { return absI32(a - b) }
-
-func absI32(a uint32) uint32 {
-	s := uint32(int32(a) >> 31)
-	return a ^ s - s
 }
 
 func sPackLL(_ *Wave, a, b uint32) uint32 { return a&0xffff | b<<16 }

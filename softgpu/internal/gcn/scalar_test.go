@@ -3,6 +3,7 @@ package gcn
 import (
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -94,15 +95,15 @@ func TestScalarInstructionsOf64Bits(t *testing.T) {
 		{"s_and_b64", 0xff00000000, 0x0f00000001, 0x0f00000000, 1},
 		{"s_or_b64", 0, 0, 0, 0},
 		{"s_xor_b64", 1 << 40, 1 << 40, 0, 0},
-		{"s_andn2_b64", full, 1, full - 1, 1},
-		{"s_nor_b64", full, 0, 0, 0},
+		{"s_andn2_b64", alu.Full, 1, alu.Full - 1, 1},
+		{"s_nor_b64", alu.Full, 0, 0, 0},
 		{"s_lshl_b64", 3, 40, 3 << 40, 1},
 		{"s_lshl_b64", 3, 64, 3, 1},
 		{"s_lshr_b64", 1 << 63, 63, 1, 1},
 		{"s_ashr_i64", 1 << 63, 60, 0xfffffffffffffff8, 1},
 		{"s_bfe_u64", 0x123456789abcdef0, 32 | 16<<16, 0x5678, 1},
 		{"s_bfe_i64", 0x8000000000000000, 60 | 4<<16, 0xfffffffffffffff8, 1},
-		{"s_not_b64", full, 0, 0, 0},
+		{"s_not_b64", alu.Full, 0, 0, 0},
 		{"s_brev_b64", 1, 0, 1 << 63, 0},
 		{"s_cselect_b64", 5, 6, 6, 0},
 		{"s_mov_b64", 5 << 40, 0, 5 << 40, 0},
@@ -187,7 +188,7 @@ func TestSaveExec(t *testing.T) {
 	w := newWave()
 	w.setS64(4, 0)
 	bind(t, short(t, "s_and_saveexec_b64", s(4), s(4)))(w)
-	require.Equal(t, uint64(full), w.s64(4), "source and destination may be the same")
+	require.Equal(t, uint64(alu.Full), w.s64(4), "source and destination may be the same")
 	require.Zero(t, w.Exec())
 	require.Zero(t, w.SCC)
 }
@@ -260,12 +261,12 @@ func TestModeRegister(t *testing.T) {
 	require.Equal(t, uint32(15), w.S[3])
 	w.S[3] = 0xc
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|4<<6|width4))(w)
-	require.Equal(t, uint32(defaultMode&^denorms32), w.Mode)
+	require.Equal(t, uint32(defaultMode&^alu.Denorms32), w.Mode)
 	require.Equal(t, Rebound, w.Status, "other steps follow this mode")
 	w.Status = Running
 	w.S[3] = 3
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|width4))(w)
-	require.Equal(t, uint32(defaultMode&^denorms32|3), w.Mode)
+	require.Equal(t, uint32(defaultMode&^alu.Denorms32|3), w.Mode)
 	require.Equal(t, Running, w.Status, "the same steps do")
 	w.S[3] = 1
 	bind(t, short(t, "s_setreg_b32", s(3), hwMode|28<<6))(w)

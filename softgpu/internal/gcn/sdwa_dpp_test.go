@@ -3,6 +3,7 @@ package gcn
 import (
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,14 +20,14 @@ func TestSDWASelectsParts(t *testing.T) {
 		dst, unused, sel0, sel1 uint32
 		extra, want             uint32
 	}{
-		{"v_add_u32", selDword, unusedPreserve, selByte1, selDword, 0, b + 0xcd},
-		{"v_add_u32", selDword, unusedPreserve, selByte1, selDword, 1 << 19, b - 51},
-		{"v_add_u32", selDword, unusedPreserve, selWord1, selByte0, 0, 0x89ab + 3},
-		{"v_or_b32", selByte2, unusedPad, selByte3, selByte0, 0, 0x8b << 16},
-		{"v_or_b32", selByte2, unusedSext, selByte3, selByte0, 0, 0xff8b0000},
-		{"v_or_b32", selByte2, unusedPreserve, selByte3, selByte0, 0, 0xde8bbeef},
-		{"v_or_b32", selWord1, unusedPreserve, selWord0, selWord0, 0, 0xcfefbeef},
-		{"v_lshlrev_b16", selDword, unusedPad, selByte3, selWord0, 0, 0x0203 << (0x89 & 15) & 0xffff},
+		{"v_add_u32", alu.SelDword, alu.UnusedPreserve, alu.SelByte1, alu.SelDword, 0, b + 0xcd},
+		{"v_add_u32", alu.SelDword, alu.UnusedPreserve, alu.SelByte1, alu.SelDword, 1 << 19, b - 51},
+		{"v_add_u32", alu.SelDword, alu.UnusedPreserve, alu.SelWord1, alu.SelByte0, 0, 0x89ab + 3},
+		{"v_or_b32", alu.SelByte2, alu.UnusedPad, alu.SelByte3, alu.SelByte0, 0, 0x8b << 16},
+		{"v_or_b32", alu.SelByte2, alu.UnusedSext, alu.SelByte3, alu.SelByte0, 0, 0xff8b0000},
+		{"v_or_b32", alu.SelByte2, alu.UnusedPreserve, alu.SelByte3, alu.SelByte0, 0, 0xde8bbeef},
+		{"v_or_b32", alu.SelWord1, alu.UnusedPreserve, alu.SelWord0, alu.SelWord0, 0, 0xcfefbeef},
+		{"v_lshlrev_b16", alu.SelDword, alu.UnusedPad, alu.SelByte3, alu.SelWord0, 0, 0x0203 << (0x89 & 15) & 0xffff},
 	} {
 		require.Equal(t, c.want, one(t, defaultMode, sdwaWords(t, c.name, c.dst, c.unused, c.sel0, c.sel1, c.extra), a, b), "%+v", c)
 	}
@@ -34,7 +35,7 @@ func TestSDWASelectsParts(t *testing.T) {
 
 func TestSDWAOfFloatsNegatesAfterSelecting(t *testing.T) {
 	w := short(t, "v_cvt_f32_f16", v(20), 249)
-	words := []uint32{w[0], 4 | selDword<<8 | unusedPreserve<<11 | selWord1<<16 | 1<<20}
+	words := []uint32{w[0], 4 | alu.SelDword<<8 | alu.UnusedPreserve<<11 | alu.SelWord1<<16 | 1<<20}
 	require.Equal(t, bitsOf(-1), one(t, defaultMode, words, 0x3c00_4000))
 }
 
@@ -103,8 +104,8 @@ func TestDPPMovesLanes(t *testing.T) {
 		for l := range w.V[4] {
 			w.V[4][l] = uint32(100 + l)
 		}
-		w.V[8].fill(1000)
-		w.V[20].fill(7)
+		w.V[8].Fill(1000)
+		w.V[20].Fill(7)
 		bind(t, dppWords(t, "v_add_u32", c.ctrl, c.rows, c.banks, c.bound))(w)
 		for l := range w.V[20] {
 			want := uint32(7)
@@ -139,10 +140,10 @@ func TestDPPInPlaceReadsASnapshot(t *testing.T) {
 func TestDPPFromInactiveLanesDoesNotWrite(t *testing.T) {
 	w := newWave()
 	w.SetExec(0x5555555555555555)
-	w.V[4].fill(3)
-	w.V[8].fill(10)
+	w.V[4].Fill(3)
+	w.V[8].Fill(10)
 	bind(t, dppWords(t, "v_add_u32", 0xb1, 15, 15, false))(w)
-	require.Equal(t, Lanes{}, w.V[20])
+	require.Equal(t, alu.Lanes{}, w.V[20])
 	bind(t, dppWords(t, "v_add_u32", 0xb1, 15, 15, true))(w)
 	require.Equal(t, uint32(10), w.V[20][0])
 	require.Equal(t, uint32(0), w.V[20][1])

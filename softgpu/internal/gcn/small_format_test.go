@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,14 +32,14 @@ func TestSmallResultsStayFiniteWhereModeSaysSo(t *testing.T) {
 		{Gfx950, "v_cvt_scalef32_pk_bf8_f32", bitsOf(1e6), ninf, 0xfc7c, 0xfb7b},
 	} {
 		row, _ := rowNamed(t, c.name)
-		for mode, want := range map[uint32]uint32{usualMode: c.usual, usualMode | halfOverflow: c.clamped} {
+		for mode, want := range map[uint32]uint32{alu.UsualMode: c.usual, alu.UsualMode | alu.HalfOverflow: c.clamped} {
 			i, err := Decode(le(0x34<<26|uint32(row.Op)<<16|20, v(4)|v(5)<<9|v(6)<<18), 0, c.chip)
 			require.NoError(t, err, c.name)
 			w := newWave()
 			w.Mode = mode
-			w.V[4].fill(c.a)
-			w.V[5].fill(c.b)
-			w.V[6].fill(bitsOf(1))
+			w.V[4].Fill(c.a)
+			w.V[5].Fill(c.b)
+			w.V[6].Fill(bitsOf(1))
 			Bind(&i, true)(w)
 			assert.Equal(t, want, w.V[20][9], "%s on %s of %#x and %#x, MODE %#x", c.name, c.chip, c.a, c.b, mode)
 		}

@@ -1,12 +1,14 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // source is a bound operand of a vector instruction.
 type source struct {
-	kind kind
+	kind alu.Kind
 	from OperandKind // VReg, AReg; NoOperand: scalar or constant; Const: all lanes are in fixed
 	reg  int
 	s    scalar
-	k    *Pair
+	k    *alu.Pair
 
 	denorm     uint32 // bits of MODE without which denormals are zeros
 	modified   bool   // one of the below
@@ -15,20 +17,20 @@ type source struct {
 	sel        uint8
 	selected   bool
 	perm       *permutation
-	halved     *halves // of a packed operand whose halves do not stand where they belong
+	halved     *alu.Halves // of a packed operand whose halves do not stand where they belong
 }
 
-func bindSource(i *Inst, n int, k kind) source {
+func bindSource(i *Inst, n int, k alu.Kind) source {
 	o := &i.Src[n]
 	s := source{kind: k, from: o.Kind, reg: int(o.Reg)}
-	s.denorm, _ = k.denormals()
+	s.denorm, _ = k.Denormals()
 	switch o.Kind {
 	case VReg, AReg:
 	case Const:
-		s.k = new(Pair)
+		s.k = new(alu.Pair)
 		bits := constant(o, k)
-		s.k[0].fill(uint32(bits))
-		s.k[1].fill(uint32(bits >> 32))
+		s.k[0].Fill(uint32(bits))
+		s.k[1].Fill(uint32(bits >> 32))
 	default:
 		s.s, s.from = bindScalar(o, k), NoOperand
 	}
@@ -36,13 +38,13 @@ func bindSource(i *Inst, n int, k kind) source {
 		s.abs = i.Abs>>n&1 != 0
 		s.neg = i.Neg>>n&1 != 0
 	}
-	if i.Enc == VOP3 && k.short() {
+	if i.Enc == VOP3 && k.Short() {
 		s.high = i.OpSel>>n&1 != 0
 	}
 	if i.Suffix == SDWA && n < 2 {
 		s.sel = [2]uint8{i.Src0Sel, i.Src1Sel}[n]
 		s.sext = i.Sext>>n&1 != 0
-		s.selected = s.sel != selDword
+		s.selected = s.sel != alu.SelDword
 	}
 	if i.Suffix == DPP && n == 0 {
 		s.perm = bindDPP(i)
@@ -52,33 +54,33 @@ func bindSource(i *Inst, n int, k kind) source {
 }
 
 // raw returns the operand's registers before modifiers; temp holds what is not in a register.
-func (s *source) raw(w *Wave, temp *Pair) (lo, hi *Lanes) {
+func (s *source) raw(w *Wave, temp *alu.Pair) (lo, hi *alu.Lanes) {
 	switch s.from {
 	case VReg:
-		if s.kind.wide() {
+		if s.kind.Wide() {
 			return &w.V[s.reg], &w.V[s.reg+1]
 		}
-		return &w.V[s.reg], &zeros
+		return &w.V[s.reg], &alu.Zeros
 	case AReg:
-		if s.kind.wide() {
+		if s.kind.Wide() {
 			return &w.A[s.reg], &w.A[s.reg+1]
 		}
-		return &w.A[s.reg], &zeros
+		return &w.A[s.reg], &alu.Zeros
 	case Const:
 		return &s.k[0], &s.k[1]
 	}
-	if s.kind.wide() {
+	if s.kind.Wide() {
 		v := s.s.u64(w)
-		temp[0].fill(uint32(v))
-		temp[1].fill(uint32(v >> 32))
+		temp[0].Fill(uint32(v))
+		temp[1].Fill(uint32(v >> 32))
 		return &temp[0], &temp[1]
 	}
-	temp[0].fill(s.s.u32(w))
-	return &temp[0], &zeros
+	temp[0].Fill(s.s.u32(w))
+	return &temp[0], &alu.Zeros
 }
 
 // lanes returns the values of an operand of at most 32 bits, with modifiers.
-func (s *source) lanes(w *Wave, temp *Pair) *Lanes {
+func (s *source) lanes(w *Wave, temp *alu.Pair) *alu.Lanes {
 	if !s.modified && s.from == VReg && s.denorm&^w.Mode == 0 {
 		return &w.V[s.reg]
 	}
@@ -87,7 +89,7 @@ func (s *source) lanes(w *Wave, temp *Pair) *Lanes {
 }
 
 // halves returns the low and high words of an operand, with modifiers.
-func (s *source) halves(w *Wave, temp *Pair) (lo, hi *Lanes) {
+func (s *source) halves(w *Wave, temp *alu.Pair) (lo, hi *alu.Lanes) {
 	lo, hi = s.raw(w, temp)
 	flush := s.denorm&^w.Mode != 0
 	if !s.modified && !flush {
@@ -95,21 +97,21 @@ func (s *source) halves(w *Wave, temp *Pair) (lo, hi *Lanes) {
 	}
 	if s.perm != nil {
 		s.perm.move(w, &temp[0], lo)
-		if s.kind.wide() {
+		if s.kind.Wide() {
 			s.perm.move(w, &temp[1], hi)
 		}
 	} else if lo != &temp[0] {
 		temp[0] = *lo
-		if s.kind.wide() {
+		if s.kind.Wide() {
 			temp[1] = *hi
 		}
 	}
 	lo = &temp[0]
-	if s.kind.wide() {
+	if s.kind.Wide() {
 		hi = &temp[1]
 	}
 	if s.selected {
-		selectPart(lo, s.sel, s.sext)
+		alu.SelectPart(lo, s.sel, s.sext)
 	}
 	if s.high {
 		for i := range lo {
@@ -117,20 +119,20 @@ func (s *source) halves(w *Wave, temp *Pair) (lo, hi *Lanes) {
 		}
 	}
 	if s.halved != nil {
-		s.halved.arrange(lo)
+		s.halved.Arrange(lo)
 	}
 	if s.abs || s.neg {
 		s.sign(lo, hi)
 	}
 	if flush {
-		flushDenormsOf(s.kind, lo, hi)
+		alu.FlushDenormsOf(s.kind, lo, hi)
 	}
 	return lo, hi
 }
 
-func (s *source) sign(lo, hi *Lanes) {
+func (s *source) sign(lo, hi *alu.Lanes) {
 	bit := uint32(1) << 31
-	if s.kind.short() {
+	if s.kind.Short() {
 		bit = 1 << 15
 	}
 	var clear, flip uint32
@@ -141,8 +143,8 @@ func (s *source) sign(lo, hi *Lanes) {
 		flip = bit
 	}
 	at := lo
-	if s.kind.wide() {
+	if s.kind.Wide() {
 		at = hi
 	}
-	alterBits(at, clear, flip)
+	alu.AlterBits(at, clear, flip)
 }

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	files "github.com/mgpu-runtime/mgpu/internal/golden"
+	"github.com/stretchr/testify/require"
 )
 
 // The table in the documentation stands between these lines.

@@ -1,11 +1,13 @@
 package gcn
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
 // valu is a vector instruction bound to its operands.
 type valu struct {
 	src [3]source
 	dst int
 	acc bool // dst is an accumulator register
-	out kind
+	out alu.Kind
 
 	denorm     uint32 // bits of MODE without which denormal results are zeros
 	unmodified bool   // a result is written as it is
@@ -20,7 +22,7 @@ type valu struct {
 }
 
 // bindVector binds a vector instruction whose result is of kind out, or none.
-func bindVector(i *Inst, out kind, in ...kind) *valu {
+func bindVector(i *Inst, out alu.Kind, in ...alu.Kind) *valu {
 	v := &valu{out: out, dst: int(i.Dst.Reg), acc: i.Dst.Kind == AReg, clamp: i.Clamp, omod: i.Omod}
 	for n, k := range in {
 		v.src[n] = bindSource(i, n, k)
@@ -28,10 +30,10 @@ func bindVector(i *Inst, out kind, in ...kind) *valu {
 	if i.Suffix == DPP {
 		v.perm = v.src[0].perm
 	}
-	if i.Suffix == SDWA && out != none && i.DstSel != selDword {
+	if i.Suffix == SDWA && out != alu.None && i.DstSel != alu.SelDword {
 		v.part, v.sel, v.unused = true, i.DstSel, i.DstUnused
 	}
-	if i.Enc == VOP3 && out.short() && i.OpSel&8 != 0 {
+	if i.Enc == VOP3 && out.Short() && i.OpSel&8 != 0 {
 		v.high, v.preserve = true, true
 	}
 	v.seal()
@@ -39,14 +41,14 @@ func bindVector(i *Inst, out kind, in ...kind) *valu {
 }
 
 func (v *valu) seal() {
-	if !v.out.float() {
-		v.clamp, v.omod = v.clamp && (v.out == pf16 || v.out == pbf16), 0
+	if !v.out.Float() {
+		v.clamp, v.omod = v.clamp && (v.out == alu.Pf16 || v.out == alu.Pbf16), 0
 	}
-	_, v.denorm = v.out.denormals()
+	_, v.denorm = v.out.Denormals()
 	v.unmodified = !v.clamp && v.omod == 0 && !v.high && !v.preserve && !v.part && v.perm == nil
 }
 
-func (v *valu) reg(w *Wave, n int) *Lanes {
+func (v *valu) reg(w *Wave, n int) *alu.Lanes {
 	if v.acc {
 		return &w.A[v.dst+n]
 	}
@@ -68,9 +70,9 @@ func (v *valu) straight(w *Wave) bool {
 }
 
 // finish applies the destination's modifiers to r and writes its active lanes.
-func (v *valu) finish(w *Wave, r *Pair) {
+func (v *valu) finish(w *Wave, r *alu.Pair) {
 	if v.denorm&^w.Mode != 0 {
-		flushDenormsOf(v.out, &r[0], &r[1])
+		alu.FlushDenormsOf(v.out, &r[0], &r[1])
 	}
 	if v.omod != 0 {
 		v.scale(w, r)
@@ -81,44 +83,44 @@ func (v *valu) finish(w *Wave, r *Pair) {
 	d := v.reg(w, 0)
 	switch {
 	case v.part:
-		mergePart(&r[0], d, v.sel, v.unused)
+		alu.MergePart(&r[0], d, v.sel, v.unused)
 	case v.high:
-		andB32(&r[1], d, &lowHalves)
-		lshlOrB32(&r[0], &r[0], &sixteens, &r[1])
+		alu.AndB32(&r[1], d, &alu.LowHalves)
+		alu.LshlOrB32(&r[0], &r[0], &alu.Sixteens, &r[1])
 	case v.preserve:
-		andB32(&r[0], &r[0], &lowHalves)
-		andOrB32(&r[0], d, &highHalves, &r[0])
+		alu.AndB32(&r[0], &r[0], &alu.LowHalves)
+		alu.AndOrB32(&r[0], d, &alu.HighHalves, &r[0])
 	}
 	m := v.active(w)
-	blend(d, &r[0], m)
-	if v.out.wide() {
-		blend(v.reg(w, 1), &r[1], m)
+	alu.Blend(d, &r[0], m)
+	if v.out.Wide() {
+		alu.Blend(v.reg(w, 1), &r[1], m)
 	}
 }
 
 // scale is the output multiplier. Hardware ignores it in IEEE mode and where
 // denormal results are on.
-func (v *valu) scale(w *Wave, r *Pair) {
-	if w.Mode&ieeeMode != 0 || w.Mode&v.denorm != 0 {
+func (v *valu) scale(w *Wave, r *alu.Pair) {
+	if w.Mode&alu.IEEEMode != 0 || w.Mode&v.denorm != 0 {
 		return
 	}
 	by := [4]int{0, 1, 2, -1}[v.omod&3]
-	e := arithmeticOf(v.out, w.Mode)
+	e := alu.ArithmeticOf(v.out, w.Mode)
 	v.each(r, func(x uint64) uint64 {
-		return e.scaledBy(x, by)
+		return e.ScaledBy(x, by)
 	})
-	flushDenormsOf(v.out, &r[0], &r[1])
+	alu.FlushDenormsOf(v.out, &r[0], &r[1])
 }
 
 // limit clamps to [0,1]. NaNs become 0 where DX10_CLAMP is set.
-func (v *valu) limit(w *Wave, r *Pair) {
+func (v *valu) limit(w *Wave, r *alu.Pair) {
 	f := v.format()
-	one := uint64(f.bias()) << f.mantissa
-	inf := (uint64(1)<<f.exponent - 1) << f.mantissa
-	negative := uint64(1) << (f.mantissa + f.exponent)
+	one := uint64(f.Bias()) << f.Mantissa
+	inf := (uint64(1)<<f.Exponent - 1) << f.Mantissa
+	negative := uint64(1) << (f.Mantissa + f.Exponent)
 	v.each(r, func(x uint64) uint64 {
 		switch {
-		case x&^negative > inf && w.Mode&dx10Clamp == 0:
+		case x&^negative > inf && w.Mode&alu.DX10Clamp == 0:
 			return x
 		case x&^negative > inf, x&negative != 0:
 			return 0
@@ -127,30 +129,30 @@ func (v *valu) limit(w *Wave, r *Pair) {
 	})
 }
 
-func (v *valu) format() format {
+func (v *valu) format() alu.Format {
 	switch v.out {
-	case f16, pf16:
-		return formatF16
-	case pbf16:
-		return formatBF16
-	case f64:
-		return formatF64
+	case alu.F16, alu.Pf16:
+		return alu.FormatF16
+	case alu.Pbf16:
+		return alu.FormatBF16
+	case alu.F64:
+		return alu.FormatF64
 	}
-	return formatF32
+	return alu.FormatF32
 }
 
 // each maps the bits of a result's floating-point numbers.
-func (v *valu) each(r *Pair, f func(uint64) uint64) {
+func (v *valu) each(r *alu.Pair, f func(uint64) uint64) {
 	for i := range r[0] {
 		switch v.out {
-		case f16:
+		case alu.F16:
 			r[0][i] = uint32(f(uint64(r[0][i] & 0xffff)))
-		case pf16, pbf16:
+		case alu.Pf16, alu.Pbf16:
 			r[0][i] = uint32(f(uint64(r[0][i]&0xffff)) | f(uint64(r[0][i]>>16))<<16)
-		case f32:
+		case alu.F32:
 			r[0][i] = uint32(f(uint64(r[0][i])))
-		case f64:
-			x := f(join(r[0][i], r[1][i]))
+		case alu.F64:
+			x := f(alu.Join(r[0][i], r[1][i]))
 			r[0][i], r[1][i] = uint32(x), uint32(x>>32)
 		}
 	}

@@ -3,6 +3,7 @@ package gcn
 import (
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -43,7 +44,7 @@ func TestLaneMoves(t *testing.T) {
 	bind(t, short(t, "v_readfirstlane_b32", s(5), v(4)))(w)
 	require.Equal(t, uint32(100), w.S[5], "lane 0 where none is active")
 
-	w.SetExec(full)
+	w.SetExec(alu.Full)
 	bind(t, short(t, "v_mbcnt_lo_u32_b32", v(8), 193, 128))(w)
 	bind(t, short(t, "v_mbcnt_hi_u32_b32", v(9), 193, v(8)))(w)
 	for l := range w.V[9] {
@@ -53,7 +54,7 @@ func TestLaneMoves(t *testing.T) {
 
 func TestIndexedMoves(t *testing.T) {
 	w := newWave()
-	w.V[7].fill(77)
+	w.V[7].Fill(77)
 	w.S[3] = 3
 	bind(t, short(t, "s_set_gpr_idx_on", 0, s(3), 1))(w)
 	bind(t, short(t, "v_mov_b32", v(0), v(4)))(w)

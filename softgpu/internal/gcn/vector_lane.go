@@ -1,34 +1,38 @@
 package gcn
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // lanewise makes a meaning of a function of one lane, called for the active lanes only.
-func lanewise(f laneFunc, d kind, in ...kind) Meaning {
+func lanewise(f alu.LaneFunc, d alu.Kind, in ...alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, in...).stepLanes(f) }
 }
 
-func (v *valu) stepLanes(f laneFunc) Step {
+func (v *valu) stepLanes(f alu.LaneFunc) Step {
 	return func(w *Wave) {
 		al, ah := v.src[0].halves(w, &w.tmp[0])
-		bl, bh, cl, ch := &zeros, &zeros, &zeros, &zeros
-		if v.src[1].kind != none {
+		bl, bh, cl, ch := &alu.Zeros, &alu.Zeros, &alu.Zeros, &alu.Zeros
+		if v.src[1].kind != alu.None {
 			bl, bh = v.src[1].halves(w, &w.tmp[1])
 		}
-		if v.src[2].kind != none {
+		if v.src[2].kind != alu.None {
 			cl, ch = v.src[2].halves(w, &w.tmp[2])
 		}
 		unmodified := v.unmodified && v.denorm&^w.Mode == 0
 		dl, dh := &w.tmp[3][0], &w.tmp[3][1]
 		if unmodified {
 			dl = v.reg(w, 0)
-			if v.out.wide() {
+			if v.out.Wide() {
 				dh = v.reg(w, 1)
 			}
 		}
-		wide := v.out.wide()
+		wide := v.out.Wide()
 		for m := w.Exec(); m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			r := f(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]))
+			r := f(alu.Join(al[l], ah[l]), alu.Join(bl[l], bh[l]), alu.Join(cl[l], ch[l]))
 			dl[l] = uint32(r)
 			if wide {
 				dh[l] = uint32(r >> 32)
@@ -41,17 +45,17 @@ func (v *valu) stepLanes(f laneFunc) Step {
 }
 
 // laneAccumulate is lanewise with the destination as third source.
-func laneAccumulate(f laneFunc, d kind, a, b kind) Meaning {
+func laneAccumulate(f alu.LaneFunc, d alu.Kind, a, b alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(withDst(i, 2), d, a, b, d).stepLanes(f) }
 }
 
 // flagged makes a meaning of f. The mask that it reads is source from (3: VCC);
 // the one that it writes is the second destination if writes is set.
-func flagged(f flagFunc, from int, writes bool, d kind, in ...kind) Meaning {
+func flagged(f alu.FlagFunc, from int, writes bool, d alu.Kind, in ...alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, in...).stepFlagged(f, maskIn(i, from), writes, maskOut(i)) }
 }
 
-func (v *valu) stepFlagged(f flagFunc, from scalar, writes bool, to mask) Step {
+func (v *valu) stepFlagged(f alu.FlagFunc, from scalar, writes bool, to mask) Step {
 	return func(w *Wave) {
 		al, ah := v.src[0].halves(w, &w.tmp[0])
 		bl, bh := v.src[1].halves(w, &w.tmp[1])
@@ -61,7 +65,7 @@ func (v *valu) stepFlagged(f flagFunc, from scalar, writes bool, to mask) Step {
 		given := from.u64(w)
 		for m := w.Exec(); m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
-			x, out := f(join(al[l], ah[l]), join(bl[l], bh[l]), join(cl[l], ch[l]), given>>uint(l)&1 != 0)
+			x, out := f(alu.Join(al[l], ah[l]), alu.Join(bl[l], bh[l]), alu.Join(cl[l], ch[l]), given>>uint(l)&1 != 0)
 			r[0][l], r[1][l] = uint32(x), uint32(x>>32)
 			if out {
 				flags |= 1 << uint(l)

@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
 
 // Most instructions have no modifiers and read registers and constants. Their
 // steps look at EXEC, and at the bits of MODE that they cannot do without.
@@ -8,11 +12,11 @@ import "math"
 // plainSource is where a plain operand is: in a register, the same for all lanes, or constant.
 type plainSource struct {
 	reg int
-	k   *Lanes
+	k   *alu.Lanes
 	s   *scalar
 }
 
-func (p *plainSource) of(w *Wave, temp *Pair) *Lanes {
+func (p *plainSource) of(w *Wave, temp *alu.Pair) *alu.Lanes {
 	if p.k != nil {
 		return p.k
 	}
@@ -22,8 +26,8 @@ func (p *plainSource) of(w *Wave, temp *Pair) *Lanes {
 	return &w.V[p.reg]
 }
 
-func (p *plainSource) spread(w *Wave, temp *Pair) *Lanes {
-	temp[0].fill(p.s.u32(w))
+func (p *plainSource) spread(w *Wave, temp *alu.Pair) *alu.Lanes {
+	temp[0].Fill(p.s.u32(w))
 	return &temp[0]
 }
 
@@ -35,12 +39,12 @@ type plainWave struct {
 }
 
 // denormalBits are the bits of MODE with which operands of a kind are what they are.
-func denormalBits(k kind) uint32 {
+func denormalBits(k alu.Kind) uint32 {
 	switch k {
-	case f32:
-		return denorms32
-	case f16, pf16, f64:
-		return denorms64
+	case alu.F32:
+		return alu.Denorms32
+	case alu.F16, alu.Pf16, alu.F64:
+		return alu.Denorms64
 	}
 	return 0
 }
@@ -48,16 +52,16 @@ func denormalBits(k kind) uint32 {
 // plain returns the operands of an instruction without modifiers whose operands
 // have at most 32 bits.
 func (v *valu) plain() (p plainWave, ok bool) {
-	if !v.unmodified || v.acc || v.out.wide() {
+	if !v.unmodified || v.acc || v.out.Wide() {
 		return p, false
 	}
 	p.dst, p.need = v.dst, denormalBits(v.out)
 	for n := range v.src {
 		s := &v.src[n]
-		if s.kind == none {
+		if s.kind == alu.None {
 			continue
 		}
-		if s.modified || s.kind.wide() || s.from == AReg {
+		if s.modified || s.kind.Wide() || s.from == AReg {
 			return p, false
 		}
 		p.need |= denormalBits(s.kind)
@@ -77,7 +81,7 @@ func (v *valu) plain() (p plainWave, ok bool) {
 func (w *Wave) full() bool { return w.S[ExecLo]&(w.S[ExecHi]|w.absent) == math.MaxUint32 }
 
 // into returns where a kernel may write all lanes of a result for register d.
-func (w *Wave) into(d int) *Lanes {
+func (w *Wave) into(d int) *alu.Lanes {
 	if w.full() {
 		return &w.V[d]
 	}
@@ -85,13 +89,13 @@ func (w *Wave) into(d int) *Lanes {
 }
 
 // settle moves the active lanes of a result to register d, if they are not there.
-func (w *Wave) settle(d int, r *Lanes) {
+func (w *Wave) settle(d int, r *alu.Lanes) {
 	if to := &w.V[d]; to != r {
-		selectLanes(to, to, r, w.Exec())
+		alu.SelectLanes(to, to, r, w.Exec())
 	}
 }
 
-func (v *valu) plain1(k kernel1, slow Step) Step {
+func (v *valu) plain1(k alu.Kernel1, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow
@@ -108,7 +112,7 @@ func (v *valu) plain1(k kernel1, slow Step) Step {
 	}
 }
 
-func (v *valu) plain2(k kernel2, slow Step) Step {
+func (v *valu) plain2(k alu.Kernel2, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow
@@ -125,7 +129,7 @@ func (v *valu) plain2(k kernel2, slow Step) Step {
 	}
 }
 
-func (v *valu) plain3(k kernel3, slow Step) Step {
+func (v *valu) plain3(k alu.Kernel3, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow
@@ -143,7 +147,7 @@ func (v *valu) plain3(k kernel3, slow Step) Step {
 }
 
 // plainCarry is for integers: they need nothing of MODE.
-func (v *valu) plainCarry(k carrier, in scalar, out mask, writes bool, slow Step) Step {
+func (v *valu) plainCarry(k alu.Carrier, in scalar, out mask, writes bool, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow
@@ -164,7 +168,7 @@ func (v *valu) plainCarry(k carrier, in scalar, out mask, writes bool, slow Step
 	}
 }
 
-func (v *valu) plainTest(k tester, exchange bool, flip uint64, to mask, slow Step) Step {
+func (v *valu) plainTest(k alu.Tester, exchange bool, flip uint64, to mask, slow Step) Step {
 	p, ok := v.plain()
 	if !ok {
 		return slow

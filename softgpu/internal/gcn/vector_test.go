@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,9 +17,9 @@ func one(t *testing.T, mode uint32, words []uint32, src ...uint32) uint32 {
 	w := newWave()
 	w.Mode = mode
 	for n, x := range src {
-		w.V[4+4*n].fill(x)
+		w.V[4+4*n].Fill(x)
 	}
-	w.V[20].fill(0xdeadbeef)
+	w.V[20].Fill(0xdeadbeef)
 	bind(t, words)(w)
 	for l := range w.V[20] {
 		require.Equal(t, w.V[20][3], w.V[20][l])
@@ -54,11 +55,11 @@ func TestClampAndOutputMultiplier(t *testing.T) {
 	} {
 		require.Equal(t, c.want, one(t, defaultMode, clamped, c.sum, 0), "%#x", c.sum)
 	}
-	require.True(t, isNaN32(one(t, defaultMode&^dx10Clamp, clamped, 0x7fc00000, 0)))
+	require.True(t, alu.IsNaN32(one(t, defaultMode&^alu.DX10Clamp, clamped, 0x7fc00000, 0)))
 	double := with(add, 0, 1<<27)
 	require.Equal(t, bitsOf(3), one(t, defaultMode, double, bitsOf(1), bitsOf(2)), "ignored in IEEE mode")
-	require.Equal(t, bitsOf(6), one(t, denorms64, double, bitsOf(1), bitsOf(2)))
-	require.Equal(t, bitsOf(1.5), one(t, denorms64, with(add, 0, 3<<27), bitsOf(1), bitsOf(2)))
+	require.Equal(t, bitsOf(6), one(t, alu.Denorms64, double, bitsOf(1), bitsOf(2)))
+	require.Equal(t, bitsOf(1.5), one(t, alu.Denorms64, with(add, 0, 3<<27), bitsOf(1), bitsOf(2)))
 }
 
 func TestIntegerClampSaturates(t *testing.T) {
@@ -78,10 +79,10 @@ func TestIntegerClampSaturates(t *testing.T) {
 func TestDenormalModesOfSingles(t *testing.T) {
 	add := short(t, "v_add_f32", v(20), v(4), v(8))
 	require.Equal(t, uint32(3), one(t, defaultMode, add, 1, 2))
-	require.Equal(t, uint32(0), one(t, defaultMode&^denormIn32, add, 1, 2), "inputs are flushed")
-	require.Equal(t, uint32(1<<31), one(t, defaultMode&^denormOut32, add, 0x80000001, 0x80000002), "results are flushed")
+	require.Equal(t, uint32(0), one(t, defaultMode&^alu.DenormIn32, add, 1, 2), "inputs are flushed")
+	require.Equal(t, uint32(1<<31), one(t, defaultMode&^alu.DenormOut32, add, 0x80000001, 0x80000002), "results are flushed")
 	mov := short(t, "v_mov_b32", v(20), v(4))
-	require.Equal(t, uint32(1), one(t, defaultMode&^denorms32, mov, 1), "moves flush nothing")
+	require.Equal(t, uint32(1), one(t, defaultMode&^alu.Denorms32, mov, 1), "moves flush nothing")
 	mac := short(t, "v_mad_f32", v(20), v(4), v(8), v(12))
 	require.Equal(t, uint32(0), one(t, defaultMode, mac, bitsOf(0x1p-100), bitsOf(0x1p-40), 1), "mad always flushes")
 }
@@ -91,7 +92,7 @@ func TestInlineConstantsByOperandType(t *testing.T) {
 	f64 := func(src uint32) uint64 {
 		w := newWave()
 		bind(t, long(t, "v_add_f64", v(20), src, v(4)))(w)
-		return join(w.V[20][0], w.V[21][0])
+		return alu.Join(w.V[20][0], w.V[21][0])
 	}
 	require.Equal(t, math.Float64bits(1), f64(one_))
 	require.Equal(t, uint64(0x3fc45f306dc9c882), f64(inv2pi))
@@ -104,13 +105,13 @@ func TestInlineConstantsByOperandType(t *testing.T) {
 	bind(t, append(short(t, "s_mov_b64", s(0), lit), 0xfffffff0))(w)
 	require.Equal(t, uint64(0xfffffff0), w.s64(0), "a literal of 64 bits is not extended by its sign")
 	bind(t, short(t, "s_mov_b64", s(0), minus1))(w)
-	require.Equal(t, uint64(full), w.s64(0))
+	require.Equal(t, uint64(alu.Full), w.s64(0))
 	bind(t, short(t, "s_mov_b64", s(0), one_))(w)
 	require.Equal(t, math.Float64bits(1), w.s64(0))
-	w.V[4].fill(0)
-	w.V[5].fill(0x40000000)
+	w.V[4].Fill(0)
+	w.V[5].Fill(0x40000000)
 	bind(t, append(short(t, "v_cmp_eq_f64", 0, lit, v(4)), 0x40000000))(w)
-	require.Equal(t, uint64(full), w.Vcc(), "a literal is the upper half of a double")
+	require.Equal(t, uint64(alu.Full), w.Vcc(), "a literal is the upper half of a double")
 }
 
 func TestKernelsWorkInPlace(t *testing.T) {
@@ -119,8 +120,8 @@ func TestKernelsWorkInPlace(t *testing.T) {
 	lo, hi := w.V[4], w.V[5]
 	bind(t, short(t, "v_lshlrev_b64", v(5), 132, v(4)))(w) // v[5:6] = v[4:5] << 4
 	for l := range lo {
-		want := join(lo[l], hi[l]) << 4
-		require.Equal(t, want, join(w.V[5][l], w.V[6][l]))
+		want := alu.Join(lo[l], hi[l]) << 4
+		require.Equal(t, want, alu.Join(w.V[5][l], w.V[6][l]))
 	}
 	old := w.V[8]
 	bind(t, short(t, "v_add_u32", v(8), v(8), v(8)))(w)

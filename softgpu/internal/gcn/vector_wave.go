@@ -1,20 +1,12 @@
 package gcn
 
-// Whole-wave kernels. They write all lanes; a destination may be one of the
-// sources, so a kernel must not read a lane that it has written.
-type (
-	kernel1 func(d, a *Lanes)
-	kernel2 func(d, a, b *Lanes)
-	kernel3 func(d, a, b, c *Lanes)
-	carrier func(d, a, b *Lanes, in uint64) (out uint64)
-	tester  func(a, b *Lanes) uint64
-)
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
-func wave1(k kernel1, d, a kind) Meaning {
+func wave1(k alu.Kernel1, d, a alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, a).step1(k) }
 }
 
-func (v *valu) step1(k kernel1) Step {
+func (v *valu) step1(k alu.Kernel1) Step {
 	return v.plain1(k, func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		if v.straight(w) {
@@ -26,11 +18,11 @@ func (v *valu) step1(k kernel1) Step {
 	})
 }
 
-func wave2(k kernel2, d, a, b kind) Meaning {
+func wave2(k alu.Kernel2, d, a, b alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, a, b).step2(k) }
 }
 
-func (v *valu) step2(k kernel2) Step {
+func (v *valu) step2(k alu.Kernel2) Step {
 	return v.plain2(k, func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
@@ -43,11 +35,11 @@ func (v *valu) step2(k kernel2) Step {
 	})
 }
 
-func wave3(k kernel3, d, a, b, c kind) Meaning {
+func wave3(k alu.Kernel3, d, a, b, c alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, a, b, c).step3(k) }
 }
 
-func (v *valu) step3(k kernel3) Step {
+func (v *valu) step3(k alu.Kernel3) Step {
 	return v.plain3(k, func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
@@ -63,7 +55,7 @@ func (v *valu) step3(k kernel3) Step {
 
 // preserve is wave3 for a 16-bit instruction that, unlike most on GFX9, preserves the half
 // of its destination that it does not write.
-func preserve(k kernel3, d, a, b, c kind) Meaning {
+func preserve(k alu.Kernel3, d, a, b, c alu.Kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, d, a, b, c)
 		v.preserve = true
@@ -72,20 +64,17 @@ func preserve(k kernel3, d, a, b, c kind) Meaning {
 	}
 }
 
-// tempKernel3 is a kernel3 that needs temporaries: the second registers of temp's pairs.
-type tempKernel3 func(temp *[4]Pair, d, a, b, c *Lanes)
-
-func waveTemp(k tempKernel3, d kind, in ...kind) Meaning {
+func waveTemp(k alu.TempKernel3, d alu.Kind, in ...alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(i, d, in...).stepTemp(k) }
 }
 
 // stepTemp is step3 for a kernel that needs temporaries. There may be no third source.
-func (v *valu) stepTemp(k tempKernel3) Step {
+func (v *valu) stepTemp(k alu.TempKernel3) Step {
 	return func(w *Wave) {
 		a := v.src[0].lanes(w, &w.tmp[0])
 		b := v.src[1].lanes(w, &w.tmp[1])
-		c := &zeros
-		if v.src[2].kind != none {
+		c := &alu.Zeros
+		if v.src[2].kind != alu.None {
 			c = v.src[2].lanes(w, &w.tmp[2])
 		}
 		k(&w.tmp, &w.tmp[3][0], a, b, c)
@@ -98,7 +87,7 @@ func (v *valu) stepTemp(k tempKernel3) Step {
 }
 
 // accumulate is wave3 whose third source is the destination.
-func accumulate(k kernel3, t, in kind) Meaning {
+func accumulate(k alu.Kernel3, t, in alu.Kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(withDst(i, 2), t, in, in, t)
 		return v.step3(k)
@@ -106,7 +95,7 @@ func accumulate(k kernel3, t, in kind) Meaning {
 }
 
 // accumulateTemp is accumulate for a kernel that needs temporaries.
-func accumulateTemp(k tempKernel3, t, in kind) Meaning {
+func accumulateTemp(k alu.TempKernel3, t, in alu.Kind) Meaning {
 	return func(i *Inst) Step { return bindVector(withDst(i, 2), t, in, in, t).stepTemp(k) }
 }
 
@@ -135,7 +124,7 @@ func maskIn(i *Inst, n int) scalar {
 	if i.Src[n].Kind == NoOperand {
 		return scalar{from: SReg, reg: VccLo}
 	}
-	return bindScalar(&i.Src[n], u64)
+	return bindScalar(&i.Src[n], alu.U64)
 }
 
 // mask is where an instruction writes a bit for each lane: a pair of scalar registers, or
@@ -169,9 +158,9 @@ func maskOut(i *Inst) mask {
 
 // carry makes a meaning of a kernel with a mask as third source, and one as
 // second result if writes is set.
-func carry(k carrier, writes bool, a, b kind) Meaning {
+func carry(k alu.Carrier, writes bool, a, b alu.Kind) Meaning {
 	return func(i *Inst) Step {
-		v := bindVector(i, u32, a, b)
+		v := bindVector(i, alu.U32, a, b)
 		in, out := maskIn(i, 2), maskOut(i)
 		return v.plainCarry(k, in, out, writes, func(w *Wave) {
 			a := v.src[0].lanes(w, &w.tmp[0])

@@ -4,6 +4,9 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
 // spreads finds the places that a memory instruction touches.
@@ -53,11 +56,11 @@ func spanning(places []spread) spanned {
 
 // addressBits is the bits that are set in any lane's offset, the lowest three of them
 // where the offsets have a shape that is known.
-func addressBits(r *Lanes, shape uint8) uint32 {
+func addressBits(r *alu.Lanes, shape uint8) uint32 {
 	switch shape {
-	case inRow:
+	case memory.InRow:
 		return r[0]&3 | 4
-	case inOne:
+	case memory.InOne:
 		return r[0] & 7
 	}
 	var a, b, c, d uint32
@@ -98,11 +101,11 @@ func (s *workgroupSpread) lanes(w *Wave, a *Access) {
 }
 
 func (s *workgroupSpread) span(w *Wave) (at Span, ok bool) {
-	if w.Exec() != full {
+	if w.Exec() != alu.Full {
 		return at, false
 	}
 	from := s.addr.of(w, 0)
-	lo, hi, shape := spanOf(from, &zeros)
+	lo, hi, shape := memory.SpanOf(from, &alu.Zeros)
 	if uint64(hi)+s.offset > math.MaxUint32 {
 		return at, false
 	}
@@ -125,8 +128,8 @@ func (s *workgroupPair) span(w *Wave) (at Span, ok bool) {
 
 type globalSpread struct{ globalSpace }
 
-func (s *globalSpread) halves(w *Wave) (lo, hi *Lanes, base uint64) {
-	lo, hi, base = s.addr.of(w, 0), &zeros, s.offset
+func (s *globalSpread) halves(w *Wave) (lo, hi *alu.Lanes, base uint64) {
+	lo, hi, base = s.addr.of(w, 0), &alu.Zeros, s.offset
 	if s.scalar >= 0 {
 		return lo, hi, base + w.s64(s.scalar)
 	}
@@ -137,18 +140,18 @@ func (s *globalSpread) lanes(w *Wave, a *Access) {
 	a.Segment, a.Lanes = Global, w.Exec()
 	lo, hi, base := s.halves(w)
 	for l := range lo {
-		a.At[l] = join(lo[l], hi[l]) + base
+		a.At[l] = alu.Join(lo[l], hi[l]) + base
 	}
 }
 
 func (s *globalSpread) span(w *Wave) (at Span, ok bool) {
-	if w.Exec() != full {
+	if w.Exec() != alu.Full {
 		return at, false
 	}
 	from, hi, base := s.halves(w)
-	l, h, shape := spanOf(from, hi)
+	l, h, shape := memory.SpanOf(from, hi)
 	base += uint64(hi[0]) << 32
-	return Span{Global, base + uint64(l), base + uint64(h), uint64(addressBits(from, shape)) | base}, shape != shapeless
+	return Span{Global, base + uint64(l), base + uint64(h), uint64(addressBits(from, shape)) | base}, shape != memory.Shapeless
 }
 
 // flatSpread finds those lanes of a flat instruction that mean one kind of memory.
@@ -164,7 +167,7 @@ func (s *flatSpread) lanes(w *Wave, a *Access) {
 	shared, private := uint32(w.SharedBase>>32), uint32(w.PrivateBase>>32)
 	for k := w.Exec(); k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
-		is, at := Global, join(lo[l], hi[l])
+		is, at := Global, alu.Join(lo[l], hi[l])
 		switch {
 		case shared != 0 && hi[l] == shared:
 			is, at = Workgroup, uint64(lo[l])
@@ -182,9 +185,9 @@ type scratchSpread struct{ scratchSpace }
 
 func (s *scratchSpread) lanes(w *Wave, a *Access) {
 	a.Segment, a.Lanes = Private, w.Exec()
-	off, from := s.offset, &zeros
+	off, from := s.offset, &alu.Zeros
 	if s.scalar >= 0 {
-		off += w.S[s.scalar&allScalars]
+		off += w.S[s.scalar&alu.AllScalars]
 	}
 	if s.addr.count != 0 {
 		from = s.addr.of(w, 0)

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 )
 
 // recorder is a Watch that keeps what it is told.
@@ -115,7 +115,7 @@ func TestWatchesSeeTheAddressesThatStepsUse(t *testing.T) {
 		{"scalar", smem(t, "s_load_dwordx4", 24, 10, 16), Global, Reads, 16,
 			[]func(uint64) uint64{func(uint64) uint64 { return base + 16 }}},
 	} {
-		for _, exec := range []uint64{full, 0x8000000000000001} {
+		for _, exec := range []uint64{alu.Full, 0x8000000000000001} {
 			w := newWave()
 			w.Mem, w.LDS = mem, make([]byte, 1<<14)
 			w.SharedBase, w.PrivateBase = 0x1000000000000, 0x2000000000000
@@ -167,7 +167,7 @@ func TestAWatchStopsAWave(t *testing.T) {
 	w := newWave()
 	w.Mem = mem
 	pointers(w, 4, base, 4)
-	w.V[20].fill(5)
+	w.V[20].Fill(5)
 	w.Watch = &recorder{refuse: true}
 	watchedStep(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
 	assert.Equal(t, Faulted, w.Status)

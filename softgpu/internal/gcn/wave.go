@@ -1,40 +1,8 @@
 package gcn
 
-import "math"
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
-// Lanes is one vector register: a 32-bit value for each of the 64 lanes.
-type Lanes [64]uint32
-
-func (l *Lanes) portableFill(v uint32) {
-	for i := range l {
-		l[i] = v
-	}
-}
-
-var zeros Lanes // never written
-
-const full = math.MaxUint64 // EXEC with all 64 lanes active
-
-// lowHalves and highHalves have the bits of one half of each lane. Never written.
-var lowHalves, highHalves = lanesOf(0xffff), lanesOf(0xffff << 16)
-
-func lanesOf(v uint32) (l Lanes) {
-	l.portableFill(v)
-	return l
-}
-
-// blend copies the lanes of m.
-func blend(d, s *Lanes, m uint64) {
-	if m == full {
-		*d = *s
-		return
-	}
-	selectLanes(d, d, s, m)
-}
-
-func join(lo, hi uint32) uint64 { return uint64(lo) | uint64(hi)<<32 }
-
-// Scalar register numbers in Wave.S with a meaning of their own. From namedScalars on no
+// Scalar register numbers in Wave.S with a meaning of their own. From NamedScalars on no
 // operand has that number: what sets call differently stands there.
 const (
 	FlatScratchLo = 102 // of GFX9
@@ -44,13 +12,7 @@ const (
 	M0            = 124
 	ExecLo        = 126
 	ExecHi        = 127
-
-	namedScalars  = 128
 	FlatScratch11 = 128 // and the next: flat_scratch where it is no scalar register
-	nullWritten   = 144 // 16 registers that null's writes go to
-	nullRead      = 160 // and 16 that are always 0
-
-	allScalars = 255
 )
 
 // flatScratch is the first register of flat_scratch.
@@ -64,10 +26,10 @@ func (s Set) flatScratch() int {
 // Wave is the architectural state of one wave of 64 work-items. One of 32 is one of 64 whose
 // upper half never has a bit of EXEC: see SetSize.
 type Wave struct {
-	S   [allScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
-	V   []Lanes                // VGPRs that the kernel allocated
-	A   []Lanes                // accumulator VGPRs
-	SCC uint32                 // 0 or 1
+	S   [alu.AllScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
+	V   []alu.Lanes                // VGPRs that the kernel allocated
+	A   []alu.Lanes                // accumulator VGPRs
+	SCC uint32                     // 0 or 1
 
 	absent uint32 // lanes of the upper half that do not exist: none, or all
 
@@ -101,16 +63,13 @@ type Wave struct {
 
 	// Room for one instruction's operands: broadcast scalars, modified
 	// sources, results that a modifier or EXEC still has to pass.
-	tmp  [4]Pair
+	tmp  [4]alu.Pair
 	addr [64]uint64
-	old  Lanes
+	old  alu.Lanes
 
-	matrix     *matrixTemp     // made by the first matrix instruction
-	conversion *conversionTemp // made by the first conversion with a scale
+	matrix     *matrixTemp         // made by the first matrix instruction
+	conversion *alu.ConversionTemp // made by the first conversion with a scale
 }
-
-// Pair is a 64-bit value for each of the 64 lanes: two consecutive registers, the low halves first.
-type Pair [2]Lanes
 
 // Exec returns the mask of active lanes; bit n is lane n.
 func (w *Wave) Exec() uint64 { return uint64(w.S[ExecLo]) | uint64(w.S[ExecHi])<<32 }
@@ -138,11 +97,11 @@ func (w *Wave) Lanes() int {
 func (w *Wave) Vcc() uint64 { return uint64(w.S[VccLo]) | uint64(w.S[VccHi]&^w.absent)<<32 }
 
 func (w *Wave) s64(reg int) uint64 {
-	return uint64(w.S[reg&allScalars]) | uint64(w.S[(reg+1)&allScalars])<<32
+	return uint64(w.S[reg&alu.AllScalars]) | uint64(w.S[(reg+1)&alu.AllScalars])<<32
 }
 
 func (w *Wave) setS64(reg int, v uint64) {
-	w.S[reg&allScalars], w.S[(reg+1)&allScalars] = uint32(v), uint32(v>>32)
+	w.S[reg&alu.AllScalars], w.S[(reg+1)&alu.AllScalars] = uint32(v), uint32(v>>32)
 }
 
 // ForgetWindows drops what the wave remembers of its memory. To be called when

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/require"
 )
 
@@ -100,11 +101,11 @@ func bind(t testing.TB, words []uint32) Step {
 	return i.Row.Do(i)
 }
 
-const defaultMode = denorms32 | denorms64 | dx10Clamp | ieeeMode
+const defaultMode = alu.Denorms32 | alu.Denorms64 | alu.DX10Clamp | alu.IEEEMode
 
 func newWave() *Wave {
-	w := &Wave{V: make([]Lanes, 32), Mode: defaultMode}
-	w.SetExec(full)
+	w := &Wave{V: make([]alu.Lanes, 32), Mode: defaultMode}
+	w.SetExec(alu.Full)
 	return w
 }
 

@@ -3,6 +3,8 @@ package gcn
 import (
 	"encoding/binary"
 	"math/rand"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // subject is one form of one row on a chip, to be covered by tests.
@@ -95,7 +97,7 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 				case s.row.Form.Src[0].Class == NoSlot:
 					p.hi &^= 0xbf3fe000
 				case s.row.Form.Has(NoDstSel):
-					p.hi = p.hi&^0x700 | selDword<<8
+					p.hi = p.hi&^0x700 | alu.SelDword<<8
 				}
 			case DPP:
 				p.lo = p.lo&^0x1ff | srcDPP

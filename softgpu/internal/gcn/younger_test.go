@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -14,10 +15,10 @@ func TestHalvesOfPackedSinglesReadBeforeTheyWrite(t *testing.T) {
 		i := mustDecode(t, Gfx90a, code...)
 		require.Equal(t, text, i.String())
 		w := newWave()
-		w.V[4].fill(math.Float32bits(2))
-		w.V[5].fill(math.Float32bits(3))
-		w.V[8].fill(math.Float32bits(10))
-		w.V[9].fill(math.Float32bits(100))
+		w.V[4].Fill(math.Float32bits(2))
+		w.V[5].Fill(math.Float32bits(3))
+		w.V[8].Fill(math.Float32bits(10))
+		w.V[9].Fill(math.Float32bits(100))
 		i.Row.Do(&i)(w)
 		return w
 	}
@@ -32,7 +33,7 @@ func TestHalvesOfPackedSinglesReadBeforeTheyWrite(t *testing.T) {
 // TestAccumulatorMoves goes to the accumulators, along them and back.
 func TestAccumulatorMoves(t *testing.T) {
 	w := newWave()
-	w.A = make([]Lanes, 8)
+	w.A = make([]alu.Lanes, 8)
 	for l := range w.V[4] {
 		w.V[4][l] = uint32(l * l)
 	}
@@ -76,20 +77,20 @@ func TestRowBroadcasts(t *testing.T) {
 	require.Equal(t, "v_ceil_f64_dpp v[20:21], v[8:9] row_newbcast:3 row_mask:0xf bank_mask:0xf", i.String())
 	i.Row.Do(&i)(w)
 	for l := range w.V[20] {
-		require.Equal(t, float64(l&^15+3)+1, f64of(join(w.V[20][l], w.V[21][l])))
+		require.Equal(t, float64(l&^15+3)+1, f64of(alu.Join(w.V[20][l], w.V[21][l])))
 	}
 }
 
 // TestStochasticRoundingHitsBothNeighbours checks that the average over the
 // random numbers is the number itself, and that 0 never rounds up.
 func TestStochasticRoundingHitsBothNeighbours(t *testing.T) {
-	for _, f := range []*smallFormat{&fnuzE4M3, &fnuzE5M2, &ocpE4M3, &ocpE5M2, &bfloat16, &smallF16} {
+	for _, f := range []*alu.SmallFormat{&alu.FnuzE4M3, &alu.FnuzE5M2, &alu.OcpE4M3, &alu.OcpE5M2, &alu.Bfloat16, &alu.SmallF16} {
 		for _, x := range []float32{1.03125, -3.3, 0.0021, 100.5} {
 			sum, n := 0.0, 4096
 			for k := range n {
-				sum += f.value(f.round(float64(x), smallRounding{stochastic: true, random: uint32(k)<<20 + 1<<19}))
+				sum += f.Value(f.Round(float64(x), alu.SmallRounding{Stochastic: true, Random: uint32(k)<<20 + 1<<19}))
 			}
-			down := f.value(f.round(float64(x), smallRounding{stochastic: true}))
+			down := f.Value(f.Round(float64(x), alu.SmallRounding{Stochastic: true}))
 			assert.InEpsilon(t, x, sum/float64(n), 1e-3, "%v", x)
 			assert.LessOrEqual(t, math.Abs(float64(down)), math.Abs(float64(x)))
 		}

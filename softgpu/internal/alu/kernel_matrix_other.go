@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package alu
+
+// Kernels of instructions, named like them.
+var (
+	MatrixF32 MatrixKernel = PortableMatrixF32
+	MatrixI32 MatrixKernel = PortableMatrixI32
+)

@@ -1,0 +1,192 @@
+package memory
+
+import (
+	"math"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
+
+// Accesses to host memory by address. Their callers have found the addresses
+// in a window of the wave's memory, or in its LDS. Programs of the simulated
+// GPU may race with each other, so the race detector does not look here.
+
+func at(addr uint64) unsafe.Pointer {
+	p := uintptr(addr)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
+}
+
+// Load8 loads a byte.
+//
+//go:norace
+func Load8(addr uint64) uint32 { return uint32(*(*uint8)(at(addr))) }
+
+// Load16 loads 16 bits.
+//
+//go:norace
+func Load16(addr uint64) uint32 { return uint32(*(*uint16)(at(addr))) }
+
+// Load32 loads a word.
+//
+//go:norace
+func Load32(addr uint64) uint32 { return *(*uint32)(at(addr)) }
+
+// Store8 stores a byte.
+//
+//go:norace
+func Store8(addr uint64, v uint32) { *(*uint8)(at(addr)) = uint8(v) }
+
+// Store16 stores 16 bits.
+//
+//go:norace
+func Store16(addr uint64, v uint32) { *(*uint16)(at(addr)) = uint16(v) }
+
+// Store32 stores a word.
+//
+//go:norace
+func Store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
+
+// portableGather loads a word for each lane, step bytes behind its address.
+//
+//go:norace
+func portableGather(d *alu.Lanes, addr *[64]uint64, step uint64) {
+	for i := range d {
+		p := uintptr(addr[i] + step)
+		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
+	}
+}
+
+// portableScatter stores a word for each lane.
+//
+//go:norace
+func portableScatter(s *alu.Lanes, addr *[64]uint64, step uint64) {
+	for i := range s {
+		p := uintptr(addr[i] + step)
+		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
+	}
+}
+
+// portableGatherAt loads a word for each lane, from base plus its offset.
+//
+//go:norace
+func portableGatherAt(d, off *alu.Lanes, base uint64) {
+	for i := range d {
+		p := uintptr(base + uint64(off[i]))
+		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
+	}
+}
+
+// portableScatterAt stores a word for each lane.
+//
+//go:norace
+func portableScatterAt(s, off *alu.Lanes, base uint64) {
+	for i := range s {
+		p := uintptr(base + uint64(off[i]))
+		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
+	}
+}
+
+// Row32 is the 64 words at addr.
+func Row32(addr uint64) *alu.Lanes { return (*alu.Lanes)(at(addr)) }
+
+// TakeRow copies the lanes of m.
+//
+//go:norace
+func TakeRow(d, s *alu.Lanes, m uint64) {
+	if m == alu.Full {
+		*d = *s
+		return
+	}
+	for i := range d {
+		if m>>uint(i)&1 != 0 {
+			d[i] = s[i]
+		}
+	}
+}
+
+// Update32 replaces a word by f of it, atomically, and returns what it was. addr is aligned.
+func Update32(addr uint64, f func(old uint64) uint64) uint64 {
+	p := (*uint32)(at(addr))
+	for {
+		old := atomic.LoadUint32(p)
+		if atomic.CompareAndSwapUint32(p, old, uint32(f(uint64(old)))) {
+			return uint64(old)
+		}
+	}
+}
+
+// Update64 replaces a number in memory by what f makes of it, at once.
+func Update64(addr uint64, f func(old uint64) uint64) uint64 {
+	p := (*uint64)(at(addr))
+	for {
+		old := atomic.LoadUint64(p)
+		if atomic.CompareAndSwapUint64(p, old, f(old)) {
+			return old
+		}
+	}
+}
+
+// eachWord replaces a word for each lane, off behind base and aligned, by f of it, and puts what
+// it was to old, which may be any of the other registers.
+func eachWord(old, off, data *alu.Lanes, base uint64, f func(old, data uint32) uint32) {
+	for l := range off {
+		p := (*uint32)(at(base + uint64(off[l])))
+		was := *p
+		*p = f(was, data[l])
+		old[l] = was
+	}
+}
+
+// AnyWord is eachWord for any function.
+//
+//go:norace
+func AnyWord(old, off, data *alu.Lanes, base uint64, f AtomicFunc) {
+	for l := range off {
+		p := (*uint32)(at(base + uint64(off[l])))
+		was := *p
+		*p = uint32(f(uint64(was), uint64(data[l]), 0))
+		old[l] = was
+	}
+}
+
+// SharedWord is AnyWord for memory that others may write meanwhile.
+func SharedWord(old, off, data *alu.Lanes, base uint64, f AtomicFunc) {
+	for l := range off {
+		p, x := (*uint32)(at(base+uint64(off[l]))), uint64(data[l])
+		was := atomic.LoadUint32(p)
+		for !atomic.CompareAndSwapUint32(p, was, uint32(f(uint64(was), x, 0))) {
+			was = atomic.LoadUint32(p)
+		}
+		old[l] = was
+	}
+}
+
+// SharedRow is SharedWord for words that follow each other, the first one at a multiple
+// of 8: two at once, as an atomic of the processor takes much longer than what it does.
+func SharedRow(old, data *alu.Lanes, addr uint64, f AtomicFunc) {
+	for l := 0; l < len(old); l += 2 {
+		p, x, y := (*uint64)(at(addr+uint64(l)*4)), uint64(data[l]), uint64(data[l+1])
+		was := atomic.LoadUint64(p)
+		for !atomic.CompareAndSwapUint64(p, was, uint64(uint32(f(was&math.MaxUint32, x, 0)))|f(was>>32, y, 0)<<32) {
+			was = atomic.LoadUint64(p)
+		}
+		old[l], old[l+1] = uint32(was), uint32(was>>32)
+	}
+}
+
+// UpdateOne updates one word, which others may write meanwhile, for all lanes. old is no
+// other register; temp is on the heap, where it does not move.
+func UpdateOne(old, data, temp *alu.Lanes, addr uint64, update func(old, off, data *alu.Lanes, base uint64)) {
+	for p := (*uint32)(at(addr)); ; {
+		was := atomic.LoadUint32(p)
+		temp[0] = was
+		update(old, &alu.Zeros, data, uint64(uintptr(unsafe.Pointer(temp))))
+		if atomic.CompareAndSwapUint32(p, was, temp[0]) {
+			return
+		}
+	}
+}
+
+// ByteAt is a byte of memory that is known to be mapped.
+func ByteAt(addr uint64) byte { return byte(Load8(addr)) }

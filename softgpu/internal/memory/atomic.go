@@ -1,0 +1,158 @@
+package memory
+
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
+// AtomicFunc computes the new value of memory from the old one and the
+// instruction's data: for compare-and-swap, cmp is what old must be.
+type AtomicFunc func(old, data, cmp uint64) uint64
+
+func nextSwap(_, data, _ uint64) uint64     { return data }
+func nextAdd(old, data, _ uint64) uint64    { return old + data }
+func nextSub(old, data, _ uint64) uint64    { return old - data }
+func nextRsub(old, data, _ uint64) uint64   { return data - old }
+func nextAnd(old, data, _ uint64) uint64    { return old & data }
+func nextOr(old, data, _ uint64) uint64     { return old | data }
+func nextXor(old, data, _ uint64) uint64    { return old ^ data }
+func nextUmin(old, data, _ uint64) uint64   { return min(old, data) }
+func nextUmax(old, data, _ uint64) uint64   { return max(old, data) }
+func nextSmin64(old, data, _ uint64) uint64 { return uint64(min(int64(old), int64(data))) }
+func nextSmax64(old, data, _ uint64) uint64 { return uint64(max(int64(old), int64(data))) }
+func nextSmin32(old, data, _ uint64) uint64 { return uint64(min(int32(old), int32(data))) }
+func nextSmax32(old, data, _ uint64) uint64 { return uint64(max(int32(old), int32(data))) }
+
+func nextInc(old, data, _ uint64) uint64 {
+	if old >= data {
+		return 0
+	}
+	return old + 1
+}
+
+func nextDec(old, data, _ uint64) uint64 {
+	if old == 0 || old > data {
+		return data
+	}
+	return old - 1
+}
+
+// nextWrap takes the first source away from what is as large, and adds the second to what is not.
+func nextWrap(old, second, first uint64) uint64 {
+	if old >= first {
+		return old - first
+	}
+	return old + second
+}
+
+func nextCmpswap(old, data, cmp uint64) uint64 {
+	if old == cmp {
+		return data
+	}
+	return old
+}
+
+// NextAddF32 computes ds_add_f32 and ds_add_rtn_f32.
+func NextAddF32(old, data, _ uint64) uint64 {
+	return alu.SingleOf(alu.Float(uint32(old))+alu.Float(uint32(data)), old, data, 0)
+}
+
+func nextAddF64(old, data, _ uint64) uint64 {
+	return alu.DoubleOf(alu.Double(old)+alu.Double(data), old, data, 0)
+}
+
+func nextCmpswapF32(old, data, cmp uint64) uint64 {
+	if alu.Float(uint32(old)) == alu.Float(uint32(cmp)) {
+		return data
+	}
+	return old
+}
+
+func nextCmpswapF64(old, data, cmp uint64) uint64 {
+	if alu.Double(old) == alu.Double(cmp) {
+		return data
+	}
+	return old
+}
+
+// AtomicOp is what an atomic does.
+type AtomicOp struct {
+	Next AtomicFunc
+	// words is the same for a word of each lane, with data of one register, in memory that nobody
+	// else writes meanwhile. nil: next has to do.
+	Words func(old, off, data *alu.Lanes, base uint64)
+}
+
+// The operations of atomic instructions, named like these.
+var (
+	AtomicSwap = &AtomicOp{nextSwap, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(_, d uint32) uint32 { return d })
+	}}
+	AtomicAdd = &AtomicOp{nextAdd, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o + d })
+	}}
+	AtomicSub = &AtomicOp{nextSub, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o - d })
+	}}
+	AtomicAnd = &AtomicOp{nextAnd, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o & d })
+	}}
+	AtomicOr = &AtomicOp{nextOr, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o | d })
+	}}
+	AtomicXor = &AtomicOp{nextXor, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o ^ d })
+	}}
+	AtomicUmin = &AtomicOp{nextUmin, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return min(o, d) })
+	}}
+	AtomicUmax = &AtomicOp{nextUmax, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return max(o, d) })
+	}}
+	AtomicSmin32 = &AtomicOp{nextSmin32, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return uint32(min(int32(o), int32(d))) })
+	}}
+	AtomicSmax32 = &AtomicOp{nextSmax32, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 { return uint32(max(int32(o), int32(d))) })
+	}}
+	AtomicAddF32 = &AtomicOp{NextAddF32, func(old, off, data *alu.Lanes, base uint64) {
+		eachWord(old, off, data, base, func(o, d uint32) uint32 {
+			if r := alu.Float(o) + alu.Float(d); r == r {
+				return uint32(alu.FromSingle(r))
+			}
+			return uint32(NextAddF32(uint64(o), uint64(d), 0))
+		})
+	}}
+
+	AtomicRsub       = &AtomicOp{Next: nextRsub}
+	AtomicSmin64     = &AtomicOp{Next: nextSmin64}
+	AtomicSmax64     = &AtomicOp{Next: nextSmax64}
+	AtomicInc        = &AtomicOp{Next: nextInc}
+	AtomicDec        = &AtomicOp{Next: nextDec}
+	AtomicWrap       = &AtomicOp{Next: nextWrap}
+	AtomicMaskOr     = &AtomicOp{Next: nextMaskOr}
+	AtomicCmpswap    = &AtomicOp{Next: nextCmpswap}
+	AtomicCmpswapF32 = &AtomicOp{Next: nextCmpswapF32}
+	AtomicCmpswapF64 = &AtomicOp{Next: nextCmpswapF64}
+	AtomicAddF64     = &AtomicOp{Next: nextAddF64}
+	AtomicMinF32     = &AtomicOp{Next: alu.OrderF32.Least}
+	AtomicMaxF32     = &AtomicOp{Next: alu.OrderF32.Most}
+	AtomicMinF64     = &AtomicOp{Next: alu.OrderF64.Least}
+	AtomicMaxF64     = &AtomicOp{Next: alu.OrderF64.Most}
+	AtomicPkAddF16   = &AtomicOp{Next: nextPkAddF16}
+	AtomicPkAddBF16  = &AtomicOp{Next: nextPkAddBf16}
+)
+
+// Aligned tells whether words that are off behind base are.
+func Aligned(off *alu.Lanes, base uint64, shape uint8) bool {
+	all := base + uint64(off[0])
+	if shape == anyhow {
+		for _, o := range off {
+			all |= base + uint64(o)
+		}
+	}
+	return all&3 == 0
+}
+
+// UnalignedAtomic is the fault of an atomic access.
+const UnalignedAtomic = "atomic access to an address that is not aligned"
+
+// nextMaskOr clears the bits of the first data source and sets those of the second.
+func nextMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }

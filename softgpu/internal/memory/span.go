@@ -1,0 +1,47 @@
+package memory
+
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
+
+// How the 64 offsets of an access lie: anywhere, one word after the other, or
+// all in the same place. Addresses whose upper halves differ have no shape.
+const (
+	Shapeless uint8 = iota
+	anyhow
+	InRow
+	InOne
+)
+
+func portableSpan(lo, hi *alu.Lanes) (low, high uint32, shape uint8) {
+	low = math.MaxUint32
+	row, one := true, true
+	for l := range lo {
+		if hi[l] != hi[0] {
+			return 0, 0, Shapeless
+		}
+		low, high = min(low, lo[l]), max(high, lo[l])
+		row = row && lo[l] == lo[0]+uint32(4*l)
+		one = one && lo[l] == lo[0]
+	}
+	switch {
+	case row && high == low+252:
+		return low, high, InRow
+	case one:
+		return low, high, InOne
+	}
+	return low, high, anyhow
+}
+
+// ShapeIf is a shape where it is in range.
+func ShapeIf(ok bool, shape uint8) uint8 {
+	if !ok {
+		return Shapeless
+	}
+	return shape
+}
+
+// Linear is the distance of a lane's words where memory is not swizzled.
+const Linear = 4
