@@ -87,8 +87,12 @@ var forbidden = []struct {
 	{services, services, "services never import each other"},
 	{services, []string{"internal/hip", "internal/cuda", "softgpu", "internal/null", "internal/gpuapi", "internal/dl"},
 		"services see a driver through the interfaces that they declare"},
-	{[]string{"softgpu/internal/gcn"}, []string{"softgpu/internal/emu"}, "the ISA does not know who executes it"},
-	{[]string{"softgpu/internal/gcn", "softgpu/internal/emu", "internal/codeobj"}, []string{"mgpu"},
+	{[]string{"softgpu/internal/gcn"}, []string{"softgpu/internal/emu", "softgpu/internal/check"}, "the ISA does not know who executes it"},
+	{[]string{"softgpu/internal/alu"}, []string{"softgpu"}, "arithmetic knows neither instructions nor memory"},
+	{[]string{"softgpu/internal/memory"}, []string{"softgpu/internal/gcn", "softgpu/internal/emu", "softgpu/internal/check"},
+		"accesses to memory know no instructions"},
+	{[]string{"softgpu/internal/samples"}, []string{"softgpu"}, "what tests take knows nothing of what they test"},
+	{[]string{"softgpu/internal/gcn", "softgpu/internal/alu", "softgpu/internal/memory", "softgpu/internal/emu", "internal/codeobj"}, []string{"mgpu"},
 		"decoding and executing need no driver contract"},
 	{[]string{"internal/hip", "internal/cuda", "softgpu", "internal/null"}, services,
 		"drivers lie below the services"},
@@ -484,7 +488,7 @@ func TestTheEnvironmentIsReadInOnePlace(t *testing.T) {
 	require.NotEmpty(t, asked["internal/process/environment.c"])
 	maps.DeleteFunc(asked, func(_ string, found []string) bool { return len(found) == 0 })
 	delete(asked, "internal/process/environment.c")
-	require.Equal(t, map[string][]string{"softgpu/internal/gcn/processor_amd64.go": {"os.Getenv"}}, asked,
+	require.Equal(t, map[string][]string{"softgpu/internal/alu/processor_amd64.go": {"os.Getenv"}}, asked,
 		"ask process.Getenv or, in C, environment_get")
 }
 

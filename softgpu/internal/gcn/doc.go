@@ -15,7 +15,7 @@
 //
 // Meanings compute under the usual MODE; [Bind] adds to them, where a program
 // asks for it, what rounding and IEEE mode change (modals). Results have the same
-// bits on every processor, in assembly and without; nan.go says which NaN is one.
+// bits on every processor, in assembly and without.
 //
 // # From a row to a result
 //
@@ -25,26 +25,24 @@
 // of a kernel over whole waves (vector_wave.go; vector_plain.go where there are no
 // modifiers), of a function of one lane (vector_lane.go), of scalars (scalar.go),
 // for memory (memory_*.go), for matrices (matrix.go). Binders resolve operands
-// (source.go, operand.go) and return the step. What is computed stands in alu_*.go,
-// compare*.go and scalar_*.go; kernels that are in assembly as well are chosen in
-// kernel_*.go. [Watched] steps tell first what they will touch (watch*.go).
+// (source.go, operand.go) and return the step. What is computed stands in package alu,
+// what memory does in package memory; alu_*.go, compare*.go and scalar_*.go bind what
+// no general binder does. [Watched] steps tell first what they will touch (watch*.go).
 //
 // # Files
 //
 //	rows_ENCODING   the rows, a file per encoding: number, mnemonic, form, meaning
 //	table, form, forms_*  tables of the rows; operands and widths that rows share
 //	chip, inst, meaning  chips; a decoded instruction; Bind
-//	mode*, arithmetic  what rounding and IEEE mode change, for which rows
+//	mode*           what rounding and IEEE mode change, for which rows
 //	decode*         words to instructions
 //	print*          instructions to LLVM's syntax
 //	operand, source, dpp, sdwa, index  what an operand reads and writes: modifiers, lanes, M0
 //	vector*, scalar, flow  binders of vector and scalar instructions; branches and waits
-//	alu_*, compare*, scalar_*  what vector and scalar instructions compute
-//	number, nan, half, small_format  numbers: exact sums, NaNs, formats of 16 bits and fewer
+//	alu_*, compare*, scalar_*  instructions with a binder of their own
 //	matrix*, mfma   matrix instructions: binder, sums, shapes
 //	memory*         binders of loads, stores and atomics, a file per address space
 //	image*          image instructions: formats, sampling
-//	kernel_*, processor_*  kernels over 64 lanes in assembly, their Go twins, the choice
 //	watch*, counted what a step is about to touch, registers and counters: for the checker
 //	wave            the state that steps change
 //	reference_*_test  the second implementation, one lane, that all rows are compared with
