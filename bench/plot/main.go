@@ -2,8 +2,8 @@
 //
 //	go run . TABLES.md FOLDER
 //
-// It writes FOLDER/gain-light.svg and -dark.svg, the time of some rows with stock, ours and by
-// hand, and FOLDER/growth-light.svg and -dark.svg, the curves of "n: ns" rows. Rows that the
+// It writes FOLDER/gain-light.svg and -dark.svg, the time of some rows with the stock library, with
+// mgpu and by hand, and growth- and images-light.svg and -dark.svg, the curves of "n: ns" rows. Rows that the
 // file lacks are left out, and so is a picture without rows; a file without any is an error.
 package main
 
@@ -93,7 +93,7 @@ var gained = []struct{ row, name string }{
 	{"heat, with temporaries, MLIR 22", "heat equation, whole program"},
 	{"eight chains of small kernels, MLIR 22", "8 chains of kernels, whole program"},
 	{"conjugate gradients, MLIR 22", "conjugate gradients, whole program"},
-	{"alloc, free, 1 MiB", "allocate and free 1 MiB"},
+	{"alloc, free, 1 MiB, beside the driver's own pool", "allocate and free 1 MiB (by hand: the driver's pool)"},
 	{"alloc, copy, launch, copy, free, 64 KiB", "allocate, copy, launch, copy, free"},
 	{"loop, MLIR 22, 16 threads", "launch in a loop, MLIR 22, 16 threads"},
 	{"loop, MLIR 22, 1 thread", "launch in a loop, MLIR 22"},
@@ -176,7 +176,7 @@ func (b *bars) Thumbnail(c *draw.Canvas) {
 }
 
 func gain(t table, th theme) (*plot.Plot, error) {
-	p := newPlot(th, "Time of one turn on an H100, stock MLIR runtime and ours")
+	p := newPlot(th, "Time of one repetition on an H100")
 	small := p.Legend.TextStyle
 	small.Font.Size = vg.Points(8)
 	const least = 0.05
@@ -185,7 +185,7 @@ func gain(t table, th theme) (*plot.Plot, error) {
 		{color: th.ours},
 		{color: th.hand, offset: vg.Points(-7)},
 	}
-	columns, names := []string{"stock", "ours", "hoisted"}, []string{"stock", "ours", "a person's code over the driver"}
+	columns, names := []string{"stock", "ours", "hoisted"}, []string{"stock MLIR runtime", "mgpu", "driver called by hand"}
 	var labels []string
 	most := 0.0
 	for _, g := range gained {
@@ -236,19 +236,20 @@ func gain(t table, th theme) (*plot.Plot, error) {
 var point = regexp.MustCompile(`(\d+): ([\d.]+)`)
 
 func growth(t table, th theme) (*plot.Plot, error) {
-	return curvesOf(t, th, "Processor time of a call as a program grows, null driver", false)
+	return curvesOf(t, th, "Processor time of calls as a program grows, null driver", "number of threads, streams, blocks or modules", false)
 }
 
 func images(t table, th theme) (*plot.Plot, error) {
-	return curvesOf(t, th, "Processor time of a load and an unload, null driver", true)
+	return curvesOf(t, th, "Processor time of a load and an unload, null driver", "number of modules, or bytes of the image", true)
 }
 
 // loads says whether a row is about loads of images.
 func loads(name string) bool { return strings.HasPrefix(name, "load ") }
 
 // curvesOf draws the rows about loads of images, or the others.
-func curvesOf(t table, th theme, title string, ofLoads bool) (*plot.Plot, error) {
+func curvesOf(t table, th theme, title, along string, ofLoads bool) (*plot.Plot, error) {
 	p := newPlot(th, title)
+	p.X.Label.Text, p.Y.Label.Text = along, "processor time per call"
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = th.grid, th.grid
 	p.Add(grid)
@@ -303,8 +304,10 @@ func save(p *plot.Plot, w, h vg.Length, path string) error {
 	if _, err := c.WriteTo(&svg); err != nil {
 		return err
 	}
-	// The text is laid out for Liberation Sans, which few have: these are as wide.
-	text := strings.ReplaceAll(svg.String(), "font-family:Liberation Sans", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif")
+	text, err := outlined(svg.String())
+	if err != nil {
+		return err
+	}
 	return os.WriteFile(path, []byte(text), 0o666)
 }
 

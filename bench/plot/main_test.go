@@ -39,7 +39,7 @@ func TestPicturesShowTheRowsThatTheTablesHave(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		for picture, texts := range map[string][]string{
 			"gain":   {"launch in a loop, MLIR 19", "60 us", "10 us, 6 x", "2 ms", "10 us, 200 x"},
-			"growth": {"streams"},
+			"growth": {"streams", "number of threads, streams, blocks or modules", "processor time per call"},
 		} {
 			svg, err := os.ReadFile(filepath.Join(folder, picture+"-"+theme+".svg"))
 			if err != nil {
@@ -49,6 +49,9 @@ func TestPicturesShowTheRowsThatTheTablesHave(t *testing.T) {
 				if !strings.Contains(string(svg), ">"+text+"<") {
 					t.Errorf("%s, %s: no text %q", picture, theme, text)
 				}
+			}
+			if strings.Contains(string(svg), "<text") || strings.Contains(string(svg), "font") {
+				t.Errorf("%s, %s: a text needs a font of the reader's", picture, theme)
 			}
 			for _, text := range []string{"a row that no picture shows", "one point only", "16 threads"} {
 				if strings.Contains(string(svg), text) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // Picture says what of a timeline is drawn.
@@ -24,11 +25,45 @@ const (
 	margin     = 190
 	rowHeight  = 18
 	titleRow   = 22
-	letter     = 6.2
+	indent     = 16
+	letter     = 6   // width of a letter in a slice, whatever the font
+	title      = 7.2 // likewise in the margin, where names are bold at most
 )
 
-var colours = map[string]string{"call": "#4c78a8", "driver": "#f58518", "kernel": "#54a24b", "copy": "#b279a2", "fill": "#9d755d", "region": "#bab0ac",
-	"range": "#eeca3b", "bounds": "#54a24b"}
+// classes are what slices show, in the order of the legend.
+var classes = []struct{ category, colour, legend string }{
+	{"range", "#eeca3b", "range of the program"},
+	{"call", "#4c78a8", "mgpu call"},
+	{"driver", "#f58518", "driver call"},
+	{"kernel", "#54a24b", "kernel"},
+	{"copy", "#b279a2", "copy"},
+	{"fill", "#9d755d", "fill"},
+	{"region", "#bab0ac", "region"},
+	{"bounds", "#88d27a", "work, from submission to the end of a wait"},
+}
+
+func colourOf(category string) string {
+	for _, c := range classes {
+		if c.category == category {
+			return c.colour
+		}
+	}
+	return "#888"
+}
+
+// label writes a text that is no wider than room: cut, if it has to be, with the whole text as a
+// tooltip. Its width does not depend on the font.
+func label(b *strings.Builder, x float64, y int, class, text string, room, letter float64) {
+	shown, letters := text, utf8.RuneCountInString(text)
+	if most := int(room / letter); letters > most {
+		shown, letters = string([]rune(text)[:max(most-1, 0)])+"…", most
+		fmt.Fprintf(b, `<g><title>%s</title>`, html.EscapeString(text))
+		defer b.WriteString("</g>\n")
+	} else {
+		defer b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, `<text x="%.1f" y="%d" class="%s" textLength="%.0f" lengthAdjust="spacingAndGlyphs">%s</text>`, x, y, class, float64(letters)*letter, html.EscapeString(shown))
+}
 
 // row is a thread or a lane, with its slices at the depth at which they nest.
 type row struct {
@@ -65,19 +100,19 @@ func (d *Document) Draw(to io.Writer, p Picture) error {
 		if r.of != last {
 			last = r.of
 			y += titleRow
-			fmt.Fprintf(&b, `<text x="8" y="%d" class="p">%s</text>`+"\n", y-6, html.EscapeString(r.of))
+			label(&b, indent/2, y-6, "p", r.of, margin-indent, title)
 		}
-		fmt.Fprintf(&b, `<text x="16" y="%d">%s</text>`+"\n", y+13, html.EscapeString(r.name))
+		label(&b, indent, y+13, "r", r.name, margin-indent-4, letter)
 		for _, s := range r.slices {
 			s.draw(&b, x, y+s.depth*rowHeight)
 		}
 		y += (r.depth+1)*rowHeight + 6
 	}
-	var lines strings.Builder
+	var lines strings.Builder // below the slices
 	axis(&lines, p, x, y)
-	height := y + 30
+	height := legend(&b, rows, p.Width, y+34) + 10
 	_, err := fmt.Fprintf(to, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">
-<style>.p{font-weight:bold}.s{fill:#fff;font-size:10px}</style>
+<style>.p{font-weight:bold}.s{fill:#fff;font-size:10px}.d{fill:#222;font-size:10px}.t{fill:#666}</style>
 <rect width="%d" height="%d" fill="#fff"/>
 %s%s</svg>
 `, p.Width, height, p.Width, height, p.Width, height, lines.String(), b.String())
@@ -87,26 +122,59 @@ func (d *Document) Draw(to io.Writer, p Picture) error {
 func (s placed) draw(b *strings.Builder, x func(float64) float64, y int) {
 	from, to := x(s.At), x(s.At+s.Took)
 	width := max(to-from, 0.7)
-	fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"><title>%s, %.3f us</title></rect>`+"\n",
-		from, y, width, rowHeight-2, colours[s.Category], html.EscapeString(s.Name), s.Took)
-	name := strings.TrimPrefix(s.Name, "mgpu")
-	if room := int((width - 4) / letter); room >= 3 {
-		if len(name) > room {
-			name = name[:room-1] + "…"
+	fmt.Fprintf(b, `<g><title>%s, %.3f us</title><rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`,
+		html.EscapeString(s.Name), s.Took, from, y, width, rowHeight-2, colourOf(s.Category))
+	if room := width - 4; room >= 3*letter {
+		name := strings.TrimPrefix(strings.TrimPrefix(s.Name, "mgpu"), "driver ")
+		if most := int(room / letter); utf8.RuneCountInString(name) > most {
+			name = string([]rune(name)[:most-1]) + "…"
 		}
-		fmt.Fprintf(b, `<text x="%.1f" y="%d" class="s">%s</text>`+"\n", from+2, y+12, html.EscapeString(name))
+		class := "s"
+		if s.Category == "range" || s.Category == "bounds" { // light ones
+			class = "d"
+		}
+		label(b, from+2, y+12, class, name, room, letter)
 	}
+	b.WriteString("</g>\n")
 }
 
-// axis draws the time.
+// legend says what the colours of the slices mean, from y on, and returns where it ends.
+func legend(b *strings.Builder, rows []*row, width, y int) int {
+	shown := map[string]bool{}
+	for _, r := range rows {
+		for _, s := range r.slices {
+			shown[s.Category] = true
+		}
+	}
+	x := float64(indent)
+	for _, c := range classes {
+		if !shown[c.category] {
+			continue
+		}
+		takes := 16 + float64(len(c.legend))*letter
+		if x > indent && x+takes > float64(width-indent) {
+			x, y = indent, y+rowHeight
+		}
+		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="10" height="10" fill="%s"/>`, x, y, c.colour)
+		label(b, x+15, y+9, "t", c.legend, takes, letter)
+		x += takes + 18
+	}
+	return y + 10
+}
+
+// axis draws the time, with a line across the rows at each step.
 func axis(b *strings.Builder, p Picture, x func(float64) float64, y int) {
 	step := 1.0
 	for i := 0; (p.To-p.From)/step > 10; i++ { // 1, 2, 5, 10, ...
 		step *= [...]float64{2, 2.5, 2}[i%3]
 	}
 	for at := 0.0; at <= p.To-p.From; at += step {
-		fmt.Fprintf(b, `<line x1="%.1f" x2="%.1f" y1="8" y2="%d" stroke="#ddd"/><text x="%.1f" y="%d" fill="#666">%g us</text>`+"\n",
-			x(p.From+at), x(p.From+at), y+4, x(p.From+at)+2, y+16, at)
+		anchor := "middle"
+		if x(p.From+at) > float64(p.Width)-3*indent {
+			anchor = "end"
+		}
+		fmt.Fprintf(b, `<line x1="%.1f" x2="%.1f" y1="8" y2="%d" stroke="#ddd"/><text x="%.1f" y="%d" class="t" text-anchor="%s">%g us</text>`+"\n",
+			x(p.From+at), x(p.From+at), y+4, x(p.From+at), y+16, anchor, at)
 	}
 }
 

@@ -83,6 +83,11 @@ func TestWhatGoRecordsIsReadBack(t *testing.T) {
 
 	var svg bytes.Buffer
 	require.NoError(t, d.Draw(&svg, Picture{}))
+	for _, text := range []string{">kernel<", ">driver call<", ">range of the program<", "<title>saxpy, ", ` textLength="`} {
+		assert.Contains(t, svg.String(), text)
+	}
+	assert.NotContains(t, svg.String(), ">copy<", "the legend has what there is")
+	assert.Less(t, strings.Index(svg.String(), "<line"), strings.Index(svg.String(), "<title>"), "the grid is below the slices")
 	for dec := xml.NewDecoder(&svg); ; {
 		if _, err := dec.Token(); errors.Is(err, io.EOF) {
 			break
