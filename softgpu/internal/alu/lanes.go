@@ -36,15 +36,5 @@ func Blend(d, s *Lanes, m uint64) {
 // Join makes a number of its low and its high word.
 func Join(lo, hi uint32) uint64 { return uint64(lo) | uint64(hi)<<32 }
 
-// Scalar register numbers in Wave.S with a meaning of their own. From NamedScalars on no
-// operand has that number: what sets call differently stands there.
-const (
-	NamedScalars = 128
-	NullWritten  = 144 // 16 registers that null's writes go to
-	NullRead     = 160 // and 16 that are always 0
-
-	AllScalars = 255
-)
-
 // Pair is a 64-bit value for each of the 64 lanes: two consecutive registers, the low halves first.
 type Pair [2]Lanes

@@ -29,10 +29,10 @@ func TestDivisionStepsOfDoublesInWholeWaves(t *testing.T) {
 		before, vcc := append([]alu.Lanes(nil), w.V...), w.Vcc()
 		words := long(t, "v_div_scale_f64", v(20), v(8-2*(round%3/2)), v(6), v(8))
 		words[0] |= VccLo << 8
-		bind(t, words)(w)
+		stepOf(t, words)(w)
 		scaled := w.Vcc()
 		w.setS64(VccLo, vcc)
-		bind(t, long(t, "v_div_fmas_f64", v(22), v(4), v(6), v(8)))(w)
+		stepOf(t, long(t, "v_div_fmas_f64", v(22), v(4), v(6), v(8)))(w)
 		of := func(reg, l int) uint64 { return alu.Join(before[reg][l], before[reg+1][l]) }
 		for l := range 64 {
 			if w.Exec()>>l&1 == 0 {

@@ -9,7 +9,7 @@ import (
 // readFirstLane reads the first active lane; lane 0 where none is active.
 func readFirstLane(i *Inst) Step {
 	src := bindSource(i, 0, alu.U32)
-	dst := i.Dst.Reg & alu.AllScalars
+	dst := i.Dst.Reg & allScalars
 	return func(w *Wave) {
 		lane := bits.TrailingZeros64(w.Exec()) & 63
 		lo, _ := src.raw(w, &w.tmp[0])
@@ -22,7 +22,7 @@ func (w *Wave) lane(n uint32) uint32 { return n & (63 - w.absent&32) }
 
 func readLane(i *Inst) Step {
 	src, lane := bindSource(i, 0, alu.U32), bindScalar(&i.Src[1], alu.U32)
-	dst := i.Dst.Reg & alu.AllScalars
+	dst := i.Dst.Reg & allScalars
 	return func(w *Wave) {
 		lo, _ := src.raw(w, &w.tmp[0])
 		w.S[dst] = lo[w.lane(lane.u32(w))]

@@ -94,4 +94,4 @@ func pkMovB32(i *Inst) Step {
 	return inTurn(low, high, int(i.Dst.Reg), reads(&needs, i.Dst.Kind, i.Dst.Reg), i.Dst.Kind == AReg)
 }
 
-var movRow = &Row{Form: &vopB32_B32}
+var movRow = &Row{Form: &Form{Dst: vgpr(Bits32), Src: [4]Slot{src(Bits32)}}}

@@ -74,7 +74,7 @@ func TestAwkwardLanes(t *testing.T) {
 					src = append(src, v(4+4*n))
 				}
 			}
-			bind(t, encode(t, c.name, v(20), src...))(w)
+			stepOf(t, encode(t, c.name, v(20), src...))(w)
 			require.Equal(t, c.want, w.V[20][17], "%+v: %#x", c, w.V[20][17])
 			require.Equal(t, uint32(0xdeadbeef), w.V[20][16], "%+v", c)
 		}

@@ -47,7 +47,7 @@ func BenchmarkMemory(b *testing.B) {
 			w.setS64(10, base)
 			w.S[0], w.S[1] = uint32(base), uint32(base>>32)|1<<31
 			w.S[2], w.S[3] = 1<<32-1, 3<<21|1<<23
-			benchStep(b, w, bind(b, c.words))
+			benchStep(b, w, stepOf(b, c.words))
 			if w.Status != Running {
 				b.Fatal(w.Fault)
 			}
@@ -98,7 +98,7 @@ func BenchmarkRows(b *testing.B) {
 					w.V[n][l] = w.V[n][l]&0x007fffff | 0x3f800000
 				}
 			}
-			benchStep(b, w, bind(b, c.words))
+			benchStep(b, w, stepOf(b, c.words))
 		})
 	}
 }

@@ -1,6 +1,9 @@
 package gcn
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Memory instructions end some time after they were issued, and s_waitcnt waits for
 // them by counters. Who wants to know whether a program waits binds its instructions
@@ -41,17 +44,32 @@ func (r Register) Vector() bool { return r >= firstVector }
 
 // String is the register's name in assembly.
 func (r Register) String() string {
-	o := Operand{Kind: SReg, Width: 1, Reg: uint16(r)}
 	switch {
 	case r >= firstAccumulator:
-		o.Kind, o.Reg = AReg, uint16(r-firstAccumulator)
+		return fmt.Sprint("a", int(r-firstAccumulator))
 	case r >= firstVector:
-		o.Kind, o.Reg = VReg, uint16(r-firstVector)
+		return fmt.Sprint("v", int(r-firstVector))
 	}
-	var p printer
-	p.operand(&o, &Slot{})
-	return string(p.b)
+	switch r {
+	case FlatScratchLo, FlatScratchHi:
+		return half("flat_scratch", r)
+	case FlatScratchHi + 1, FlatScratchHi + 2:
+		return half("xnack_mask", r)
+	case VccLo, VccHi:
+		return half("vcc", r)
+	case ExecLo, ExecHi:
+		return half("exec", r)
+	case M0:
+		return "m0"
+	}
+	if r > VccHi {
+		return fmt.Sprint("ttmp", int(r)-VccHi-1)
+	}
+	return fmt.Sprint("s", int(r))
 }
+
+// half names one register of a pair, which begins at an even one.
+func half(pair string, r Register) string { return pair + [2]string{"_lo", "_hi"}[r&1] }
 
 // RegisterRange is registers that follow each other.
 type RegisterRange struct {

@@ -21,23 +21,24 @@ var errReserved = errors.New("reserved bits are set")
 // atomic that returns nothing. What is Const with Code 255 is a literal.
 func Decode(code []byte, off uint32, chip Chip) (Inst, error) {
 	var i Inst
-	if err := decode(&i, code, off, chip); err != nil {
+	if chip.Model() >= numChips {
+		return i, fmt.Errorf("gcn: %v is not a known chip", chip)
+	}
+	if err := tableOf(chip).decode(&i, code, off, chip); err != nil {
 		return Inst{}, err
 	}
 	return i, nil
 }
 
-func decode(i *Inst, code []byte, off uint32, chip Chip) error {
-	if chip.Model() >= numChips {
-		return fmt.Errorf("gcn: %v is not a known chip", chip)
-	}
+// decode is Decode with a table of the chip's rows.
+func (t *table) decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	if uint64(off)+4 > uint64(len(code)) {
 		return fmt.Errorf("gcn: offset %#x: truncated: no whole word in %d bytes", off, len(code))
 	}
 	i.Offset, i.Chip, i.Wave32 = off, chip.Model(), chip.IsWave32()
 	chip = i.Chip
 	set := chip.Set()
-	d := decoder{inst: i, set: set.facts(), code: code[off:], lo: binary.LittleEndian.Uint32(code[off:])}
+	d := decoder{inst: i, rows: t, set: set.facts(), code: code[off:], lo: binary.LittleEndian.Uint32(code[off:])}
 	if uint64(off)+8 <= uint64(len(code)) {
 		d.hi, d.more = binary.LittleEndian.Uint32(code[off+4:]), true
 	}
@@ -50,7 +51,7 @@ func decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	}
 	i.Enc = enc
 	number := d.number(enc)
-	if rows := tableOf(chip)[enc]; int(number) < len(rows) {
+	if rows := t[enc]; int(number) < len(rows) {
 		i.Row = rows[number]
 	}
 	if i.Row == nil {
@@ -91,6 +92,7 @@ var layouts = [numSets][numEncodings]func(*decoder){
 // decoder is the state of decoding one instruction. Its first error stays.
 type decoder struct {
 	inst   *Inst
+	rows   *table
 	set    *setFacts
 	code   []byte // from the instruction on
 	form   *Form

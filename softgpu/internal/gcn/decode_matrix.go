@@ -60,7 +60,7 @@ func (d *decoder) scaled(code []byte) bool {
 		return false
 	}
 	lo, hi := binary.LittleEndian.Uint32(code[8:]), binary.LittleEndian.Uint32(code[12:])
-	if lo>>23 != vop3pMark || tableOf(d.inst.Chip)[VOP3PX][lo>>16&vop3pNumber] == nil || lo>>11&15 != scaledABID {
+	if lo>>23 != vop3pMark || d.rows[VOP3PX][lo>>16&vop3pNumber] == nil || lo>>11&15 != scaledABID {
 		return false
 	}
 	i := d.inst

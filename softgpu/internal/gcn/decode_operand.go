@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"math"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // Source numbers, in the 9 bits of a vector source.
@@ -57,7 +55,7 @@ func (d *decoder) sreg(code uint16, width uint8) Operand {
 		if width > 2 {
 			d.fail("null does not hold %d words", width)
 		}
-		o.Reg = alu.NullRead
+		o.Reg = nullRead
 	case code == d.set.m0 && width == 1:
 		o.Reg = M0
 	case code == srcNone:
@@ -90,8 +88,8 @@ func (t *setFacts) lastSGPR(width uint8) uint16 {
 
 // discard makes null, of which sreg has made what is read, what is written.
 func (o *Operand) discard() {
-	if o.Kind == SReg && o.Reg == alu.NullRead {
-		o.Reg = alu.NullWritten
+	if o.Kind == SReg && o.Reg == nullRead {
+		o.Reg = nullWritten
 	}
 }
 

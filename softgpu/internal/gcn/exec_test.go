@@ -86,7 +86,7 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 // leavesAlone runs i. The vector registers are those of before, and are so again behind it.
 func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]alu.Lanes, i *Inst, exec uint64) {
 	t.Helper()
-	for n := range alu.NamedScalars {
+	for n := range namedScalars {
 		w.S[n] = r.Uint32()
 	}
 	w.SetExec(exec)
@@ -114,7 +114,7 @@ func leavesAlone(t *testing.T, r *rand.Rand, w *Wave, before [2][]alu.Lanes, i *
 		return
 	}
 	may := scalarResults(i)
-	for n := range alu.NamedScalars {
+	for n := range namedScalars {
 		if w.S[n] == scalars[n] {
 			continue
 		}
@@ -133,17 +133,17 @@ func TestLanesByNumberWithoutActiveLanes(t *testing.T) {
 	for l := range 64 {
 		w.V[4][l] = uint32(100 + l)
 	}
-	bind(t, short(t, "v_readfirstlane_b32", s(3), v(4)))(w)
+	stepOf(t, short(t, "v_readfirstlane_b32", s(3), v(4)))(w)
 	require.Equal(t, uint32(100), w.S[3])
 	w.S[5] = 64 + 17
-	bind(t, long(t, "v_readlane_b32", s(3), v(4), s(5)))(w)
+	stepOf(t, long(t, "v_readlane_b32", s(3), v(4), s(5)))(w)
 	require.Equal(t, uint32(117), w.S[3], "lanes are numbered modulo 64")
 	w.S[6] = 5
-	bind(t, long(t, "v_writelane_b32", v(4), s(6), s(5)))(w)
+	stepOf(t, long(t, "v_writelane_b32", v(4), s(6), s(5)))(w)
 	require.Equal(t, uint32(5), w.V[4][17])
 	require.Equal(t, uint32(118), w.V[4][18])
 	w.SetExec(1 << 40)
-	bind(t, short(t, "v_readfirstlane_b32", s(3), v(4)))(w)
+	stepOf(t, short(t, "v_readfirstlane_b32", s(3), v(4)))(w)
 	require.Equal(t, uint32(140), w.S[3])
 }
 
@@ -154,13 +154,13 @@ func TestCompareAndSetExec(t *testing.T) {
 	for l := range 64 {
 		w.V[4][l] = uint32(l)
 	}
-	bind(t, short(t, "v_cmpx_lt_u32", 0, v(4), v(4)))(w)
+	stepOf(t, short(t, "v_cmpx_lt_u32", 0, v(4), v(4)))(w)
 	require.Zero(t, w.Exec())
 	require.Zero(t, w.Vcc())
 	w.SetExec(0xff00ff00ff00ff00)
-	bind(t, long(t, "v_cmpx_ge_u32", s(20), 129+31, v(4)))(w) // 32 >= lane
+	stepOf(t, long(t, "v_cmpx_ge_u32", s(20), 129+31, v(4)))(w) // 32 >= lane
 	require.Equal(t, uint64(0x00000000ff00ff00), w.Exec())
 	require.Equal(t, w.Exec(), w.s64(20))
-	bind(t, long(t, "v_cmpx_tru_f32", s(20), v(4), v(4)))(w)
+	stepOf(t, long(t, "v_cmpx_tru_f32", s(20), v(4), v(4)))(w)
 	require.Equal(t, uint64(0x00000000ff00ff00), w.s64(20), "true for active lanes only")
 }

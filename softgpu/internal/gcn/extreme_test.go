@@ -47,7 +47,7 @@ func endsNothing(t *testing.T, w *Wave, i *Inst, v uint32) {
 			w.V[n].Fill(v)
 			w.A[n].Fill(v)
 		}
-		for n := range w.S[:alu.NamedScalars] {
+		for n := range w.S[:namedScalars] {
 			w.S[n] = v
 		}
 		w.SetExec(exec)

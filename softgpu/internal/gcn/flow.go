@@ -123,7 +123,7 @@ func hwreg(i *Inst) (reg, at, width uint32) {
 }
 
 func getReg(i *Inst) Step {
-	d := i.Dst.Reg & alu.AllScalars
+	d := i.Dst.Reg & allScalars
 	reg, at, width := hwreg(i)
 	return func(w *Wave) {
 		var v uint32

@@ -3,8 +3,6 @@ package gcn
 import (
 	"math"
 	"math/bits"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // Images: a resource of eight scalar registers tells where texels are, how
@@ -14,7 +12,7 @@ import (
 // swizzled layouts. Any other resource ends the wave with a fault that names
 // what it has.
 
-// image is a resource, taken apart.
+// imageOf is a resource, taken apart.
 type image struct {
 	base                 uint64
 	width, height, depth int // depth: slices of a volume, layers of an array
@@ -36,12 +34,12 @@ const (
 	image2DArray = 13
 )
 
-// image reads the resource in eight scalar registers. why is empty if it is
+// imageOf reads the resource in eight scalar registers. why is empty if it is
 // one of those that are simulated.
-func (w *Wave) image(reg int) (r image, why string) {
+func imageOf(w *Wave, reg int) (r image, why string) {
 	var s [8]uint32
 	for n := range s {
-		s[n] = w.S[(reg+n)&alu.AllScalars]
+		s[n] = w.S[(reg+n)&allScalars]
 	}
 	r = image{
 		base:   (uint64(s[0]) | uint64(s[1]&0xff)<<32) << 8,
@@ -185,10 +183,10 @@ func (a *imageAccess) step(through int, f func(w *Wave, r image, s sampler, lane
 		if w.Exec() == 0 {
 			return // on a path that no lane takes a resource may be anything
 		}
-		r, why := w.image(a.resource)
+		r, why := imageOf(w, a.resource)
 		var s sampler
 		if why == "" && through >= 0 {
-			s, why = w.sampler(through)
+			s, why = samplerOf(w, through)
 		}
 		if why != "" {
 			w.fail("access to "+why+", which is not simulated", -1, r.base)

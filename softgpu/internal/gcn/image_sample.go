@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"math"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // sampler is a resource of four scalar registers that tells how coordinates
@@ -27,9 +25,9 @@ const (
 	wrapBorder    wrapMode = 6
 )
 
-// sampler reads four scalar registers. why is empty if it is one that is simulated.
-func (w *Wave) sampler(reg int) (s sampler, why string) {
-	a, c, d := w.S[reg&alu.AllScalars], w.S[(reg+2)&alu.AllScalars], w.S[(reg+3)&alu.AllScalars]
+// samplerOf reads four scalar registers. why is empty if it is one that is simulated.
+func samplerOf(w *Wave, reg int) (s sampler, why string) {
+	a, c, d := w.S[reg&allScalars], w.S[(reg+2)&allScalars], w.S[(reg+3)&allScalars]
 	for n := range s.wrap {
 		s.wrap[n] = wrapMode(a >> (3 * n) & 7)
 		switch s.wrap[n] {

@@ -24,7 +24,7 @@ func (x *Indexing) On() bool { return x.on }
 // registers are indexed: it is a vector instruction that does not follow M0, or
 // one that leaves the order of the text, so that others might be.
 func (x *Indexing) Next(i *Inst) error {
-	if i.Enc == SOPC && i.Row.Form == &sopc_1Idx {
+	if i.Enc == SOPC && i.Row.kin() == "s_set_gpr_idx_on" {
 		x.on = true
 		return nil
 	}
@@ -153,7 +153,7 @@ func moveScalarFrom(wide bool) Meaning {
 				w.setS64(d, w.s64(int(at&^1)))
 				return
 			}
-			w.S[d&alu.AllScalars] = w.S[at]
+			w.S[d&allScalars] = w.S[at]
 		}
 	}
 }

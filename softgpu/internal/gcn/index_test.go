@@ -17,9 +17,9 @@ func TestIndexedMovesOutOfRange(t *testing.T) {
 	}
 	move := func(by, which uint32, dst, src int) {
 		w.S[3] = by
-		bind(t, short(t, "s_set_gpr_idx_on", 0, s(3), which))(w)
-		bind(t, short(t, "v_mov_b32", v(dst), v(src)))(w)
-		bind(t, short(t, "s_set_gpr_idx_off", 0))(w)
+		stepOf(t, short(t, "s_set_gpr_idx_on", 0, s(3), which))(w)
+		stepOf(t, short(t, "v_mov_b32", v(dst), v(src)))(w)
+		stepOf(t, short(t, "s_set_gpr_idx_off", 0))(w)
 		require.Equal(t, Running, w.Status)
 	}
 	last := uint32(len(w.V) - 1)
@@ -54,28 +54,28 @@ func TestIndexedScalarMoves(t *testing.T) {
 	bad := []uint32{scalarRegisters - 7, scalarRegisters, 128, 0xffffffff}
 
 	w.S[M0] = 10
-	bind(t, short(t, "s_movrels_b32", s(5), s(7)))(w)
+	stepOf(t, short(t, "s_movrels_b32", s(5), s(7)))(w)
 	require.Equal(t, uint32(517), w.S[5])
-	bind(t, short(t, "s_movrels_b64", s(4), s(8)))(w)
+	stepOf(t, short(t, "s_movrels_b64", s(4), s(8)))(w)
 	require.Equal(t, []uint32{518, 519}, w.S[4:6])
-	bind(t, short(t, "s_movreld_b32", s(5), s(7)))(w)
+	stepOf(t, short(t, "s_movreld_b32", s(5), s(7)))(w)
 	require.Equal(t, uint32(507), w.S[15])
-	bind(t, short(t, "s_movreld_b64", s(8), s(20)))(w)
+	stepOf(t, short(t, "s_movreld_b64", s(8), s(20)))(w)
 	require.Equal(t, []uint32{520, 521}, w.S[18:20])
 
 	for _, w.S[M0] = range bad {
-		bind(t, short(t, "s_movrels_b32", s(5), s(7)))(w)
+		stepOf(t, short(t, "s_movrels_b32", s(5), s(7)))(w)
 		require.Equal(t, uint32(500), w.S[5], "s7 and %d", w.S[M0])
 		w.S[5] = 0
-		bind(t, short(t, "s_movrels_b64", s(4), s(8)))(w)
+		stepOf(t, short(t, "s_movrels_b64", s(4), s(8)))(w)
 		require.Equal(t, []uint32{500, 501}, w.S[4:6])
 		before := w.S
-		bind(t, short(t, "s_movreld_b32", s(7), s(9)))(w)
-		bind(t, short(t, "s_movreld_b64", s(8), s(20)))(w)
+		stepOf(t, short(t, "s_movreld_b32", s(7), s(9)))(w)
+		stepOf(t, short(t, "s_movreld_b64", s(8), s(20)))(w)
 		require.Equal(t, before, w.S)
 	}
 	w.S[M0] = scalarRegisters - 8
-	bind(t, short(t, "s_movreld_b32", s(7), s(9)))(w)
+	stepOf(t, short(t, "s_movreld_b32", s(7), s(9)))(w)
 	require.Equal(t, uint32(509), w.S[scalarRegisters-1])
 }
 

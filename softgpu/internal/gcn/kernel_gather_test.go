@@ -44,7 +44,7 @@ func TestWholeWavesMoveWords(t *testing.T) {
 		words := []int{1, 2, 3, 4}[round%4]
 		name := []string{"", "x2", "x3", "x4"}[round%4]
 		dst := []uint32{20, 2, 4, 1}[r.IntN(4)]
-		bind(t, global(t, "global_load_dword"+name, dst, 4, 0, noSaddr, 0))(w)
+		stepOf(t, global(t, "global_load_dword"+name, dst, 4, 0, noSaddr, 0))(w)
 		require.Equal(t, Running, w.Status, "%+v", w.Fault)
 		for n := range words {
 			for i := range off {
@@ -62,7 +62,7 @@ func TestWholeWavesMoveWords(t *testing.T) {
 				want[at], want[at+1], want[at+2], want[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
 			}
 		}
-		bind(t, global(t, "global_store_dword"+name, 0, 4, 8, noSaddr, 0))(w)
+		stepOf(t, global(t, "global_store_dword"+name, 0, 4, 8, noSaddr, 0))(w)
 		require.Equal(t, want, b, "round %d", round)
 	}
 }

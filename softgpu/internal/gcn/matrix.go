@@ -75,9 +75,9 @@ func mfma(s shape) Meaning {
 	}
 }
 
-// formats returns s with the formats of A and B as the chip has them, and as
+// formatsOf returns s with the formats of A and B as the chip has them, and as
 // the instruction says where that does; false for those that do not exist.
-func (s shape) formats(i *Inst) (shape, bool) {
+func formatsOf(s shape, i *Inst) (shape, bool) {
 	if s.a == entryMixed {
 		if max(int(i.CBSZ), int(i.BLGP)) >= len(matrixFormats) {
 			return s, false
@@ -92,7 +92,7 @@ func (s shape) formats(i *Inst) (shape, bool) {
 // bindMatrix returns nil for modifiers that the instruction does not have.
 func bindMatrix(s shape, i *Inst) *matrix {
 	mixed := s.a == entryMixed
-	s, ok := s.formats(i)
+	s, ok := formatsOf(s, i)
 	if !ok {
 		return nil
 	}

@@ -19,7 +19,7 @@ func TestAtomicsNeedAlignedAddresses(t *testing.T) {
 	w.Mem = mem
 	w.SetExec(1)
 	pointers(w, 4, base+1, 4)
-	bind(t, flatWords(t, "global_atomic_cmpswap", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
+	stepOf(t, flatWords(t, "global_atomic_cmpswap", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
 	require.Equal(t, Faulted, w.Status)
 	require.Contains(t, w.Fault.Reason, "aligned")
 }
@@ -27,7 +27,7 @@ func TestAtomicsNeedAlignedAddresses(t *testing.T) {
 func TestAtomicsOfManyWavesAddUp(t *testing.T) {
 	mem := &samples.Memory{}
 	b, base := mem.Add(8, true)
-	step := bind(t, flatWords(t, "global_atomic_add", segGlobal, 0, 4, 8, noSaddr, 0, false))
+	step := stepOf(t, flatWords(t, "global_atomic_add", segGlobal, 0, 4, 8, noSaddr, 0, false))
 	var all sync.WaitGroup
 	for n := 0; n < 4; n++ {
 		all.Add(1)
@@ -105,7 +105,7 @@ func TestAtomicsOfFullWavesNeedAlignedAddresses(t *testing.T) {
 		w := newWave()
 		w.Mem = mem
 		pointers(w, 4, base, step)
-		bind(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
+		stepOf(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
 		require.Equal(t, Running, w.Status)
 		w.V[4][63] += 2
 		if step == 0 {
@@ -113,7 +113,7 @@ func TestAtomicsOfFullWavesNeedAlignedAddresses(t *testing.T) {
 		}
 		clear(bytes)
 		w.V[8].Fill(1)
-		bind(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
+		stepOf(t, flatWords(t, "global_atomic_add", segGlobal, 20, 4, 8, noSaddr, 0, false))(w)
 		require.Equal(t, Faulted, w.Status)
 		require.Contains(t, w.Fault.Reason, "aligned")
 	}

@@ -24,7 +24,7 @@ type resource struct {
 }
 
 func (w *Wave) bufferResource(reg int) resource {
-	a, b, c, d := w.S[reg&alu.AllScalars], w.S[(reg+1)&alu.AllScalars], w.S[(reg+2)&alu.AllScalars], w.S[(reg+3)&alu.AllScalars]
+	a, b, c, d := w.S[reg&allScalars], w.S[(reg+1)&allScalars], w.S[(reg+2)&allScalars], w.S[(reg+3)&allScalars]
 	r := resource{
 		base:     uint64(a) | uint64(b&0xffff)<<32,
 		stride:   uint64(b >> 16 & 0x3fff),

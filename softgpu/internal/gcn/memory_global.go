@@ -123,7 +123,7 @@ func swizzled(base, off uint64, lane int) uint64 {
 func (s *scratchSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step uint64) {
 	off := s.offset
 	if s.scalar >= 0 {
-		off += w.S[s.scalar&alu.AllScalars]
+		off += w.S[s.scalar&allScalars]
 	}
 	from := &alu.Zeros
 	if s.addr.count != 0 {

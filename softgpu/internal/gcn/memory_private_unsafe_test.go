@@ -28,7 +28,7 @@ func TestPrivateMemoryByBufferAndFlatIsTheSame(t *testing.T) {
 	for l := range w.V[4] {
 		w.V[4][l], w.V[5][l], w.V[6][l], w.V[7][l] = uint32(l), uint32(l+100), uint32(l+200), uint32(l+300)
 	}
-	bind(t, mubuf(t, "buffer_store_dwordx4", 4, 0, 0, 128, 8, false, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_store_dwordx4", 4, 0, 0, 128, 8, false, false, false))(w)
 	require.Equal(t, Running, w.Status, "%+v", w.Fault)
 	for l := 0; l < 64; l++ {
 		for n := 0; n < 4; n++ {
@@ -36,18 +36,18 @@ func TestPrivateMemoryByBufferAndFlatIsTheSame(t *testing.T) {
 		}
 	}
 	pointers(w, 8, w.PrivateBase+8, 0)
-	bind(t, flatWords(t, "flat_load_dwordx4", segFlat, 20, 8, 0, 0, 0, false))(w)
+	stepOf(t, flatWords(t, "flat_load_dwordx4", segFlat, 20, 8, 0, 0, 0, false))(w)
 	require.Equal(t, Running, w.Status, "%+v", w.Fault)
 	require.Equal(t, w.V[4:8], w.V[20:24])
 	w.V[12].Fill(12)
-	bind(t, flatWords(t, "scratch_load_dwordx2", segScratch, 24, 12, 0, noSaddr, 0, false))(w)
+	stepOf(t, flatWords(t, "scratch_load_dwordx2", segScratch, 24, 12, 0, noSaddr, 0, false))(w)
 	require.Equal(t, w.V[5:7], w.V[24:26])
-	bind(t, mubuf(t, "buffer_load_dword", 26, 12, 0, 128, 4, true, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_load_dword", 26, 12, 0, 128, 4, true, false, false))(w)
 	require.Equal(t, w.V[6], w.V[26])
 	w.S[10] = 64 * 16 // a stack pointer: unswizzled
-	bind(t, mubuf(t, "buffer_load_dword", 27, 0, 0, 10, 4, false, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_load_dword", 27, 0, 0, 10, 4, false, false, false))(w)
 	require.Equal(t, w.V[7], w.V[27])
-	bind(t, mubuf(t, "buffer_store_byte", 4, 12, 0, 128, 2, true, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_store_byte", 4, 12, 0, 128, 2, true, false, false))(w)
 	require.Equal(t, byte(9), b[3*wordRow+9*4+2])
 }
 
@@ -66,11 +66,11 @@ func TestFlatAddressesPickTheirMemoryByLane(t *testing.T) {
 		}
 		w.V[4][l], w.V[5][l], w.V[8][l] = uint32(a), uint32(a>>32), uint32(l+1)
 	}
-	bind(t, flatWords(t, "flat_store_dword", segFlat, 0, 4, 8, 0, 0, false))(w)
+	stepOf(t, flatWords(t, "flat_store_dword", segFlat, 0, 4, 8, 0, 0, false))(w)
 	require.Equal(t, Running, w.Status, "%+v", w.Fault)
 	require.Equal(t, uint32(4), binary.LittleEndian.Uint32(b[12:]))
 	require.Equal(t, uint32(5), binary.LittleEndian.Uint32(w.LDS[16:]))
-	bind(t, flatWords(t, "flat_load_dword", segFlat, 4, 4, 0, 0, 0, false))(w)
+	stepOf(t, flatWords(t, "flat_load_dword", segFlat, 4, 4, 0, 0, 0, false))(w)
 	require.Equal(t, w.V[8], w.V[4])
 }
 
@@ -86,7 +86,7 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 		w.V[8][l] = 0xffffffff
 	}
 	w.V[20].Fill(9)
-	bind(t, mubuf(t, "buffer_load_dword", 20, 4, 4, 128, 0, true, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_load_dword", 20, 4, 4, 128, 0, true, false, false))(w)
 	for l := range w.V[20] {
 		want := uint32(0)
 		if l < 25 {
@@ -94,7 +94,7 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 		}
 		require.Equal(t, want, w.V[20][l], "lane %d", l)
 	}
-	bind(t, mubuf(t, "buffer_store_dword", 8, 4, 4, 128, 0, true, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_store_dword", 8, 4, 4, 128, 0, true, false, false))(w)
 	require.Equal(t, byte(0xff), b[99])
 	require.NotEqual(t, byte(0xff), b[100])
 	require.Equal(t, Running, w.Status)
@@ -104,11 +104,11 @@ func TestBuffersCheckTheirRange(t *testing.T) {
 	for l := range w.V[4] {
 		w.V[4][l] = uint32(l)
 	}
-	bind(t, mubuf(t, "buffer_load_dword", 20, 4, 4, 128, 4, false, true, false))(w)
+	stepOf(t, mubuf(t, "buffer_load_dword", 20, 4, 4, 128, 4, false, true, false))(w)
 	require.Equal(t, binary.LittleEndian.Uint32(b[59*8+4:]), w.V[20][59])
 	require.Zero(t, w.V[20][60], "records are counted in strides")
 	w.V[8].Fill(1)
-	bind(t, mubuf(t, "buffer_atomic_add", 8, 4, 4, 128, 4, false, true, true))(w)
+	stepOf(t, mubuf(t, "buffer_atomic_add", 8, 4, 4, 128, 4, false, true, true))(w)
 	require.Equal(t, w.V[20], w.V[8], "the data register receives the old value")
 	require.Equal(t, w.V[20][59]+1, binary.LittleEndian.Uint32(b[59*8+4:]))
 }
@@ -138,7 +138,7 @@ func TestBuffersEndBetweenTheWordsOfALane(t *testing.T) {
 					}
 					return -1
 				}
-				bind(t, mubuf(t, "buffer_load_"+name, 20, 20, 4, 9, 4, true, false, false))(w)
+				stepOf(t, mubuf(t, "buffer_load_"+name, 20, 20, 4, 9, 4, true, false, false))(w)
 				require.Equal(t, Running, w.Status, "%+v", w.Fault)
 				for l := range 64 {
 					for n := range words {
@@ -161,7 +161,7 @@ func TestBuffersEndBetweenTheWordsOfALane(t *testing.T) {
 						}
 					}
 				}
-				bind(t, mubuf(t, "buffer_store_"+name, 20, 8, 4, 9, 4, true, false, false))(w)
+				stepOf(t, mubuf(t, "buffer_store_"+name, 20, 8, 4, 9, 4, true, false, false))(w)
 				require.Equal(t, Running, w.Status, "%+v", w.Fault)
 				require.Equal(t, before, b, "%s: end %d", name, end)
 			}
@@ -174,19 +174,19 @@ func TestPrivateAccessesThatAreNotAligned(t *testing.T) {
 	for l := range w.V[4] {
 		w.V[4][l], w.V[5][l] = 0x04030201+uint32(l), 0x08070605
 	}
-	bind(t, mubuf(t, "buffer_store_dwordx2", 4, 0, 0, 128, 6, false, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_store_dwordx2", 4, 0, 0, 128, 6, false, false, false))(w)
 	require.Equal(t, Running, w.Status, "%+v", w.Fault)
 	require.Equal(t, byte(2), b[1*wordRow+1*4+2], "low byte of lane 1")
 	require.Equal(t, byte(3), b[2*wordRow+1*4], "third byte, in the next word")
 	require.Equal(t, byte(8), b[3*wordRow+1*4+1])
-	bind(t, mubuf(t, "buffer_load_dwordx2", 20, 0, 0, 128, 6, false, false, false))(w)
+	stepOf(t, mubuf(t, "buffer_load_dwordx2", 20, 0, 0, 128, 6, false, false, false))(w)
 	require.Equal(t, w.V[4:6], w.V[20:22])
 	pointers(w, 8, w.PrivateBase+6, 0)
-	bind(t, flatWords(t, "flat_load_dwordx2", segFlat, 8, 8, 0, 0, 0, false))(w)
+	stepOf(t, flatWords(t, "flat_load_dwordx2", segFlat, 8, 8, 0, 0, 0, false))(w)
 	require.Equal(t, w.V[4:6], w.V[8:10])
 	w.V[12].Fill(7)
-	bind(t, flatWords(t, "scratch_store_short", segScratch, 0, 12, 5, noSaddr, 0, false))(w)
-	bind(t, flatWords(t, "scratch_load_ushort", segScratch, 22, 12, 0, noSaddr, 0, false))(w)
+	stepOf(t, flatWords(t, "scratch_store_short", segScratch, 0, 12, 5, noSaddr, 0, false))(w)
+	stepOf(t, flatWords(t, "scratch_load_ushort", segScratch, 22, 12, 0, noSaddr, 0, false))(w)
 	require.Equal(t, uint32(0x0605), w.V[22][9])
 	require.Equal(t, byte(5), b[1*wordRow+9*4+3])
 	require.Equal(t, byte(6), b[2*wordRow+9*4])
@@ -200,8 +200,8 @@ func TestFlatAccessesOfWholeWaves(t *testing.T) {
 	for l := range w.V[8] {
 		w.V[8][l], w.V[9][l] = uint32(l+1), uint32(l+1000)
 	}
-	store := bind(t, flatWords(t, "flat_store_dwordx2", segFlat, 0, 4, 8, 0, 0, false))
-	load := bind(t, flatWords(t, "flat_load_dwordx2", segFlat, 4, 4, 0, 0, 0, false))
+	store := stepOf(t, flatWords(t, "flat_store_dwordx2", segFlat, 0, 4, 8, 0, 0, false))
+	load := stepOf(t, flatWords(t, "flat_load_dwordx2", segFlat, 4, 4, 0, 0, 0, false))
 	for _, at := range []uint64{base, base, w.SharedBase, w.PrivateBase} {
 		pointers(w, 4, at, 8)
 		if at == w.PrivateBase {

@@ -1,7 +1,6 @@
 package gcn
 
 import (
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
@@ -25,7 +24,7 @@ func bindScalarSpace(i *Inst, base int, data *Operand) *scalarSpace {
 
 func (s *scalarSpace) delta(w *Wave) uint64 {
 	if s.reg >= 0 {
-		return s.offset + uint64(w.S[s.reg&alu.AllScalars])
+		return s.offset + uint64(w.S[s.reg&allScalars])
 	}
 	return s.offset
 }
@@ -41,7 +40,7 @@ func scalarLoad(i *Inst) Step {
 			return
 		}
 		for n := 0; n < s.count; n++ {
-			w.S[(s.data+n)&alu.AllScalars] = memory.Load32(addr + uint64(n)*4)
+			w.S[(s.data+n)&allScalars] = memory.Load32(addr + uint64(n)*4)
 		}
 	}
 }
@@ -57,7 +56,7 @@ func scalarStore(i *Inst) Step {
 			return
 		}
 		for n := 0; n < s.count; n++ {
-			memory.Store32(addr+uint64(n)*4, w.S[(s.data+n)&alu.AllScalars])
+			memory.Store32(addr+uint64(n)*4, w.S[(s.data+n)&allScalars])
 		}
 	}
 }
@@ -83,7 +82,7 @@ func scalarBufferLoad(i *Inst) Step {
 				}
 				v = memory.Load32(addr)
 			}
-			w.S[(s.data+n)&alu.AllScalars] = v
+			w.S[(s.data+n)&allScalars] = v
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestGlobalLoadsOfAllWidths(t *testing.T) {
 			for n := 20; n < 24; n++ {
 				w.V[n].Fill(0x11223344)
 			}
-			bind(t, global(t, c.name, 20, 4, 0, noSaddr, 0x1fff&uint32(0xffffffff-16)))(w) // offset -17
+			stepOf(t, global(t, c.name, 20, 4, 0, noSaddr, 0x1fff&uint32(0xffffffff-16)))(w) // offset -17
 			require.Equal(t, Running, w.Status, "%s: %+v", c.name, w.Fault)
 			for l := 0; l < 64; l++ {
 				want := []uint32{0x11223344}
@@ -131,7 +131,7 @@ func TestGlobalStoresOfAllWidths(t *testing.T) {
 				w.V[8+n].Fill(0x04030201 + uint32(n)*0x04040404)
 				binary.LittleEndian.PutUint32(data[4*n:], 0x04030201+uint32(n)*0x04040404)
 			}
-			bind(t, global(t, c.name, 0, 4, 8, 10, 0))(w)
+			stepOf(t, global(t, c.name, 0, 4, 8, 10, 0))(w)
 			require.Equal(t, Running, w.Status, "%s: %+v", c.name, w.Fault)
 			for l := 0; l < 64; l++ {
 				want := make([]byte, 16)
@@ -151,7 +151,7 @@ func TestLoadsMayOverwriteTheirAddress(t *testing.T) {
 	w := newWave()
 	w.Mem = mem
 	pointers(w, 4, base, 16)
-	bind(t, global(t, "global_load_dwordx4", 4, 4, 0, noSaddr, 0))(w)
+	stepOf(t, global(t, "global_load_dwordx4", 4, 4, 0, noSaddr, 0))(w)
 	for l := 0; l < 64; l++ {
 		for n := 0; n < 4; n++ {
 			require.Equal(t, binary.LittleEndian.Uint32(b[l*16+4*n:]), w.V[4+n][l])
@@ -167,7 +167,7 @@ func TestFaultsNameLaneAndAddress(t *testing.T) {
 	w.Mem = mem
 	pointers(w, 4, base, 4)
 	w.V[4][37], w.V[5][37] = 0x10, 0
-	bind(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
+	stepOf(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
 	require.Equal(t, Faulted, w.Status)
 	require.Equal(t, 37, w.Fault.Lane)
 	require.Equal(t, uint64(0x10), w.Fault.Addr)
@@ -176,26 +176,26 @@ func TestFaultsNameLaneAndAddress(t *testing.T) {
 	w = newWave()
 	w.Mem = mem
 	pointers(w, 4, base, 4)
-	bind(t, global(t, "global_store_dword", 0, 4, 8, noSaddr, 0))(w)
+	stepOf(t, global(t, "global_store_dword", 0, 4, 8, noSaddr, 0))(w)
 	require.Equal(t, Faulted, w.Status, "memory that may only be read is not written")
 	require.Contains(t, w.Fault.Reason, "write")
 
 	w = newWave()
 	w.Mem = mem
 	pointers(w, 4, other, 4)
-	bind(t, global(t, "global_load_dwordx2", 20, 4, 0, noSaddr, 0))(w)
+	stepOf(t, global(t, "global_load_dwordx2", 20, 4, 0, noSaddr, 0))(w)
 	require.Equal(t, Faulted, w.Status, "the last lane reaches over the end")
 	require.Equal(t, 63, w.Fault.Lane)
 
 	w = newWave()
 	pointers(w, 4, base, 4)
-	bind(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
+	stepOf(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
 	require.Equal(t, Faulted, w.Status, "a wave without memory")
 
 	w = newWave()
 	w.Mem = mem
 	w.SetExec(0)
-	bind(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
+	stepOf(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0))(w)
 	require.Equal(t, Running, w.Status, "inactive lanes access nothing")
 }
 
@@ -207,7 +207,7 @@ func TestWindowsAreLookedUpOnce(t *testing.T) {
 	w.Mem = mem
 	pointers(w, 4, a, 4)
 	pointers(w, 6, b, 4)
-	loadA, loadB := bind(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0)), bind(t, global(t, "global_load_dword", 21, 6, 0, noSaddr, 0))
+	loadA, loadB := stepOf(t, global(t, "global_load_dword", 20, 4, 0, noSaddr, 0)), stepOf(t, global(t, "global_load_dword", 21, 6, 0, noSaddr, 0))
 	for n := 0; n < 10; n++ {
 		loadA(w)
 		loadB(w)

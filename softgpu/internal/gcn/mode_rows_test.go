@@ -116,10 +116,10 @@ func TestComparisonsOfDenormalsFollowMode(t *testing.T) {
 				w.Mode &^= c.mode
 			}
 			w.V[4].Fill(uint32(c.denorm))
-			bind(t, short(t, "v_cmp_lg_"+c.suffix, 0, v(4), v(8)))(w)
+			stepOf(t, short(t, "v_cmp_lg_"+c.suffix, 0, v(4), v(8)))(w)
 			assert.Equal(t, !flush, w.Vcc() != 0, "%s, flush %v", c.suffix, flush)
 			w.V[8].Fill(alu.ClassPosDenorm)
-			bind(t, short(t, "v_cmp_class_"+c.suffix, 0, v(4), v(8)))(w)
+			stepOf(t, short(t, "v_cmp_class_"+c.suffix, 0, v(4), v(8)))(w)
 			assert.Equal(t, uint64(alu.Full), w.Vcc(), "v_cmp_class_%s tells denormals whatever the mode", c.suffix)
 		}
 	}
@@ -139,9 +139,9 @@ func TestDenormalModesOfHalvesAndDoubles(t *testing.T) {
 	w.Mode &^= alu.Denorms64
 	w.V[4].Fill(1)
 	w.V[5].Fill(1 << 31)
-	bind(t, long(t, "v_max_f64", v(20), v(4), v(4)))(w)
+	stepOf(t, long(t, "v_max_f64", v(20), v(4), v(4)))(w)
 	require.Equal(t, uint64(1<<63), alu.Join(w.V[20][0], w.V[21][0]))
-	bind(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(4)))(w)
+	stepOf(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(4)))(w)
 	rtz := Bind(inst(t, long(t, "v_cvt_pkrtz_f16_f32", v(20), v(4), v(8))), true)
 	w.V[4].Fill(bitsOf(0x1p-20))
 	w.V[8].Fill(bitsOf(1.5))

@@ -61,7 +61,7 @@ type scalar struct {
 func bindScalar(o *Operand, k alu.Kind) scalar {
 	switch o.Kind {
 	case SReg:
-		return scalar{from: SReg, reg: uint8(o.Reg & alu.AllScalars)}
+		return scalar{from: SReg, reg: uint8(o.Reg & allScalars)}
 	case Special:
 		return scalar{from: Special, code: o.Reg}
 	case Const:
@@ -73,7 +73,7 @@ func bindScalar(o *Operand, k alu.Kind) scalar {
 func (s *scalar) u32(w *Wave) uint32 {
 	switch s.from {
 	case SReg:
-		return w.S[s.reg&alu.AllScalars]
+		return w.S[s.reg&allScalars]
 	case Special:
 		return uint32(special(w, s.code))
 	}

@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"math"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // Names of source numbers that are no numbered register.
@@ -63,7 +61,7 @@ func (p *printer) sreg(o *Operand) {
 		p.registers("ttmp", n-srcTtmp, o.Width)
 	case n == M0:
 		p.text("m0")
-	case n >= alu.NamedScalars:
+	case n >= namedScalars:
 		p.text("null")
 	default:
 		p.text(namedPairs[n&^1])

@@ -34,14 +34,14 @@ func bindLowerExec(i *Inst, modes bool) Step {
 // saveExec32 is saveExec for the lower half.
 func saveExec32(f func(a, exec uint64) uint64, keepNew bool) Meaning {
 	return func(i *Inst) Step {
-		d, a := i.Dst.Reg&alu.AllScalars, bindScalar(&i.Src[0], alu.U32)
+		d, a := i.Dst.Reg&allScalars, bindScalar(&i.Src[0], alu.U32)
 		return func(w *Wave) {
 			old := w.S[ExecLo]
 			now := uint32(f(uint64(a.u32(w)), uint64(old)))
 			if keepNew {
 				old = now
 			}
-			w.S[d&alu.AllScalars] = old
+			w.S[d&allScalars] = old
 			w.S[ExecLo] = now
 			w.setSCC(now != 0)
 		}

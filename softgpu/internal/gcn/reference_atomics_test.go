@@ -339,7 +339,7 @@ func TestExchangesInTwoPlacesAgreeWithReference(t *testing.T) {
 	w := newWave()
 	w.LDS = make([]byte, 64)
 	w.V[4].Fill(2)
-	bind(t, ds(t, "ds_wrxchg2_rtn_b32", 20, 4, 8, 10, 1<<8))(w)
+	stepOf(t, ds(t, "ds_wrxchg2_rtn_b32", 20, 4, 8, 10, 1<<8))(w)
 	require.Equal(t, Faulted, w.Status)
 	require.Contains(t, w.Fault.Reason, "not aligned")
 	require.False(t, Executable(inst(t, gds(ds(t, "ds_wrxchg2_rtn_b32", 20, 4, 8, 10, 1<<8)))), "global data share")

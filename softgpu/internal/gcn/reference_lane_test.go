@@ -87,7 +87,7 @@ func refRead(w *Wave, o *Operand, t Type, lane int, signed bool) uint64 {
 	case SReg:
 		v := uint64(w.S[o.Reg])
 		if is64(t) {
-			v |= uint64(w.S[(o.Reg+1)&alu.AllScalars]) << 32
+			v |= uint64(w.S[(o.Reg+1)&allScalars]) << 32
 		}
 		return v
 	case Special:

@@ -35,7 +35,7 @@ func sameState(t *testing.T, i *Inst, before, want, got *Wave, unsure uint64) bo
 		}
 	}
 	if want.S != got.S || want.SCC != got.SCC {
-		for n := range want.S[:alu.NamedScalars] {
+		for n := range want.S[:namedScalars] {
 			if want.S[n] != got.S[n] {
 				t.Errorf("%s: s%d is %#x, want %#x (exec %#x)", i, n, got.S[n], want.S[n], before.Exec())
 				return false

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 	"github.com/stretchr/testify/require"
 )
@@ -53,7 +52,7 @@ func compareScalar(t *testing.T, r *randv2.Rand, temp *[2]Wave, i *Inst, step St
 	w, want := &temp[0], &temp[1]
 	w.Mode, w.SharedBase, w.PrivateBase, w.SCC = defaultMode, 1<<48, 2<<48, r.Uint32N(2)
 	seed := r.Uint32()
-	for n := range w.S[:alu.NamedScalars] {
+	for n := range w.S[:namedScalars] {
 		w.S[n] = seed * uint32(2*n+1)
 	}
 	form := i.Row.Form
@@ -78,7 +77,7 @@ func compareScalar(t *testing.T, r *randv2.Rand, temp *[2]Wave, i *Inst, step St
 	if i.Dst.Kind == SReg {
 		want.S[i.Dst.Reg] = uint32(v)
 		if form.Dst.Type == Bits64 {
-			want.S[(i.Dst.Reg+1)&alu.AllScalars] = uint32(v >> 32)
+			want.S[(i.Dst.Reg+1)&allScalars] = uint32(v >> 32)
 		}
 	}
 	if strings.Contains(i.Row.Name, "exec_b64") {

@@ -28,7 +28,7 @@ func eachExecution(t *testing.T, r *rand.Rand, exec func() uint64, check func(ch
 				if err != nil || !Executable(&i) {
 					continue
 				}
-				for n := range w.S[:alu.NamedScalars] {
+				for n := range w.S[:namedScalars] {
 					w.S[n] = r.Uint32()
 				}
 				w.SetExec(exec())
@@ -82,6 +82,6 @@ func TestOnlyMemoryTrapsAndJumpsEndWaves(t *testing.T) {
 // TestTrapsForDebuggersReturn: nobody debugs.
 func TestTrapsForDebuggersReturn(t *testing.T) {
 	w := newWave()
-	bind(t, short(t, "s_trap", 0, 3))(w)
+	stepOf(t, short(t, "s_trap", 0, 3))(w)
 	require.Equal(t, Running, w.Status)
 }

@@ -14,9 +14,9 @@ func (w *Wave) setSCC(b bool) {
 
 func sop2(f func(w *Wave, a, b uint32) uint32) Meaning {
 	return func(i *Inst) Step {
-		d := i.Dst.Reg & alu.AllScalars
+		d := i.Dst.Reg & allScalars
 		a, b := bindScalar(&i.Src[0], alu.U32), bindScalar(&i.Src[1], alu.U32)
-		return func(w *Wave) { w.S[d&alu.AllScalars] = f(w, a.u32(w), b.u32(w)) }
+		return func(w *Wave) { w.S[d&allScalars] = f(w, a.u32(w), b.u32(w)) }
 	}
 }
 
@@ -37,9 +37,9 @@ func sop2wide(f func(w *Wave, a, b uint64) uint64, a, b alu.Kind) Meaning {
 
 func sop1(f func(w *Wave, a uint32) uint32) Meaning {
 	return func(i *Inst) Step {
-		d := i.Dst.Reg & alu.AllScalars
+		d := i.Dst.Reg & allScalars
 		a := bindScalar(&i.Src[0], alu.U32)
-		return func(w *Wave) { w.S[d&alu.AllScalars] = f(w, a.u32(w)) }
+		return func(w *Wave) { w.S[d&allScalars] = f(w, a.u32(w)) }
 	}
 }
 
@@ -54,9 +54,9 @@ func sop1wide(f func(w *Wave, a uint64) uint64) Meaning {
 // sop1narrow is for a source of 64 bits and a result of 32.
 func sop1narrow(f func(w *Wave, a uint64) uint32, t alu.Kind) Meaning {
 	return func(i *Inst) Step {
-		d := i.Dst.Reg & alu.AllScalars
+		d := i.Dst.Reg & allScalars
 		a := bindScalar(&i.Src[0], t)
-		return func(w *Wave) { w.S[d&alu.AllScalars] = f(w, a.u64(w)) }
+		return func(w *Wave) { w.S[d&allScalars] = f(w, a.u64(w)) }
 	}
 }
 
@@ -85,21 +85,21 @@ func sopkCompare(f func(a, b uint32) bool, unsigned bool) Meaning {
 		if unsigned {
 			k &= 0xffff
 		}
-		return func(w *Wave) { w.setSCC(f(w.S[a&alu.AllScalars], k)) }
+		return func(w *Wave) { w.setSCC(f(w.S[a&allScalars], k)) }
 	}
 }
 
 func sopkRegister(i *Inst) uint16 {
 	if i.Dst.Kind == SReg {
-		return i.Dst.Reg & alu.AllScalars
+		return i.Dst.Reg & allScalars
 	}
-	return i.Src[0].Reg & alu.AllScalars
+	return i.Src[0].Reg & allScalars
 }
 
 // sopk computes with a register and the sign-extended immediate into the register.
 func sopk(f func(w *Wave, d, k uint32) uint32) Meaning {
 	return func(i *Inst) Step {
 		d, k := sopkRegister(i), uint32(int32(int16(i.Imm)))
-		return func(w *Wave) { w.S[d&alu.AllScalars] = f(w, w.S[d&alu.AllScalars], k) }
+		return func(w *Wave) { w.S[d&allScalars] = f(w, w.S[d&allScalars], k) }
 	}
 }

@@ -12,7 +12,7 @@ func sMov64(_ *Wave, a uint64) uint64 { return a }
 
 // sCmov writes its result back when SCC is not set.
 func sCmov32(i *Inst) Step {
-	d, a := i.Dst.Reg&alu.AllScalars, bindScalar(&i.Src[0], alu.U32)
+	d, a := i.Dst.Reg&allScalars, bindScalar(&i.Src[0], alu.U32)
 	return func(w *Wave) {
 		if w.SCC != 0 {
 			w.S[d] = a.u32(w)
@@ -100,7 +100,7 @@ func sBitset(to bool, wide bool) Meaning {
 			if wide {
 				w.setS64(d, v)
 			} else {
-				w.S[d&alu.AllScalars] = uint32(v)
+				w.S[d&allScalars] = uint32(v)
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func TestScalarInstructions(t *testing.T) {
 	} {
 		w := newWave()
 		w.S[1], w.S[2], w.SCC = c.a, c.b, c.scc
-		bind(t, short(t, c.name, s(3), s(1), s(2)))(w)
+		stepOf(t, short(t, c.name, s(3), s(1), s(2)))(w)
 		require.Equal(t, c.want, w.S[3], "%+v", c)
 		if c.wantSCC == keepSCC {
 			c.wantSCC = c.scc
@@ -112,7 +112,7 @@ func TestScalarInstructionsOf64Bits(t *testing.T) {
 		w := newWave()
 		w.setS64(4, c.a)
 		w.setS64(6, c.b)
-		bind(t, short(t, c.name, s(8), s(4), s(6)))(w)
+		stepOf(t, short(t, c.name, s(8), s(4), s(6)))(w)
 		require.Equal(t, c.want, w.s64(8), "%+v", c)
 		require.Equal(t, c.wantSCC, w.SCC, "%+v", c)
 	}
@@ -126,7 +126,7 @@ func TestScalarInstructionsOf64Bits(t *testing.T) {
 	} {
 		w := newWave()
 		w.setS64(4, c.a)
-		bind(t, short(t, c.name, s(8), s(4)))(w)
+		stepOf(t, short(t, c.name, s(8), s(4)))(w)
 		require.Equal(t, c.want, w.S[8], "%+v", c)
 	}
 }
@@ -143,29 +143,29 @@ func TestScalarCompares(t *testing.T) {
 	} {
 		w := newWave()
 		w.S[1], w.S[2], w.SCC = c.a, c.b, 1-c.want
-		bind(t, short(t, c.name, 0, s(1), s(2)))(w)
+		stepOf(t, short(t, c.name, 0, s(1), s(2)))(w)
 		require.Equal(t, c.want, w.SCC, "%+v", c)
 	}
 	w := newWave()
 	w.setS64(4, 1<<40)
-	bind(t, short(t, "s_cmp_lg_u64", 0, s(4), 128))(w)
+	stepOf(t, short(t, "s_cmp_lg_u64", 0, s(4), 128))(w)
 	require.Equal(t, uint32(1), w.SCC)
 }
 
 func TestScalarImmediates(t *testing.T) {
 	w := newWave()
-	bind(t, short(t, "s_movk_i32", s(3), 0xfffe))(w)
+	stepOf(t, short(t, "s_movk_i32", s(3), 0xfffe))(w)
 	require.Equal(t, uint32(0xfffffffe), w.S[3])
-	bind(t, short(t, "s_mulk_i32", s(3), 0xfffd))(w)
+	stepOf(t, short(t, "s_mulk_i32", s(3), 0xfffd))(w)
 	require.Equal(t, uint32(6), w.S[3])
 	w.S[3] = 0x7fffffff
-	bind(t, short(t, "s_addk_i32", s(3), 1))(w)
+	stepOf(t, short(t, "s_addk_i32", s(3), 1))(w)
 	require.Equal(t, uint32(0x80000000), w.S[3])
 	require.Equal(t, uint32(1), w.SCC)
 	w.S[3] = 0xffff
-	bind(t, short(t, "s_cmpk_eq_u32", s(3), 0xffff))(w)
+	stepOf(t, short(t, "s_cmpk_eq_u32", s(3), 0xffff))(w)
 	require.Equal(t, uint32(1), w.SCC, "unsigned immediates are not sign-extended")
-	bind(t, short(t, "s_cmpk_gt_i32", s(3), 0xffff))(w)
+	stepOf(t, short(t, "s_cmpk_gt_i32", s(3), 0xffff))(w)
 	require.Equal(t, uint32(1), w.SCC)
 }
 
@@ -180,14 +180,14 @@ func TestSaveExec(t *testing.T) {
 		w := newWave()
 		w.SetExec(0xcf)
 		w.setS64(4, 0x3c)
-		bind(t, short(t, c.name, s(8), s(4)))(w)
+		stepOf(t, short(t, c.name, s(8), s(4)))(w)
 		require.Equal(t, uint64(0xcf), w.s64(8), c.name)
 		require.Equal(t, c.exec, w.Exec(), c.name)
 		require.Equal(t, c.scc, w.SCC, c.name)
 	}
 	w := newWave()
 	w.setS64(4, 0)
-	bind(t, short(t, "s_and_saveexec_b64", s(4), s(4)))(w)
+	stepOf(t, short(t, "s_and_saveexec_b64", s(4), s(4)))(w)
 	require.Equal(t, uint64(alu.Full), w.s64(4), "source and destination may be the same")
 	require.Zero(t, w.Exec())
 	require.Zero(t, w.SCC)
@@ -210,7 +210,7 @@ func TestBranches(t *testing.T) {
 		w := newWave()
 		w.PC = 101
 		c.set(w)
-		bind(t, short(t, c.name, 0, 0xfffb))(w)
+		stepOf(t, short(t, c.name, 0, 0xfffb))(w)
 		want := uint32(101)
 		if c.taken {
 			want = 96
@@ -222,25 +222,25 @@ func TestBranches(t *testing.T) {
 func TestCallsAndJumps(t *testing.T) {
 	w := newWave()
 	w.TextBase, w.PC = 0x7f0000001000, 5
-	bind(t, short(t, "s_getpc_b64", s(4)))(w)
+	stepOf(t, short(t, "s_getpc_b64", s(4)))(w)
 	require.Equal(t, uint64(0x7f0000001014), w.s64(4))
 	w.setS64(6, 0x7f0000001100)
-	bind(t, short(t, "s_swappc_b64", s(6), s(6)))(w)
+	stepOf(t, short(t, "s_swappc_b64", s(6), s(6)))(w)
 	require.Equal(t, uint32(0x40), w.PC)
 	require.Equal(t, uint64(0x7f0000001014), w.s64(6))
-	bind(t, short(t, "s_setpc_b64", 0, s(6)))(w)
+	stepOf(t, short(t, "s_setpc_b64", 0, s(6)))(w)
 	require.Equal(t, uint32(5), w.PC)
 	require.Equal(t, uint64(0x7f0000001014), w.GoesTo())
 
 	// Whoever runs the wave finds out what is at other addresses.
 	for _, to := range []uint64{0x7f0000001102, 0, 0x1000, 0x7f0000001000 - 8, 0x7f0000001000 + 1<<33, 1<<64 - 4} {
 		w.setS64(6, to)
-		bind(t, short(t, "s_setpc_b64", 0, s(6)))(w)
+		stepOf(t, short(t, "s_setpc_b64", 0, s(6)))(w)
 		require.Equal(t, to, w.GoesTo())
 		require.Equal(t, Running, w.Status)
 	}
 	w.PC = 1
-	bind(t, []uint32{0xbf82fffe})(w) // s_branch -2
+	stepOf(t, []uint32{0xbf82fffe})(w) // s_branch -2
 	require.Equal(t, uint64(0x7f0000001000-4), w.GoesTo(), "a branch may leave the text")
 }
 
@@ -249,7 +249,7 @@ func TestStatusOfWaves(t *testing.T) {
 		"s_endpgm": Ended, "s_barrier": AtBarrier, "s_sleep": Yielded, "s_trap": Faulted, "s_nop": Running, "s_waitcnt": Running,
 	} {
 		w := newWave()
-		bind(t, short(t, name, 0, 0))(w)
+		stepOf(t, short(t, name, 0, 0))(w)
 		require.Equal(t, want, w.Status, name)
 	}
 }
@@ -257,42 +257,42 @@ func TestStatusOfWaves(t *testing.T) {
 func TestModeRegister(t *testing.T) {
 	const width4 = 3 << 11 // 4 bits
 	w := newWave()
-	bind(t, short(t, "s_getreg_b32", s(3), hwMode|4<<6|width4))(w)
+	stepOf(t, short(t, "s_getreg_b32", s(3), hwMode|4<<6|width4))(w)
 	require.Equal(t, uint32(15), w.S[3])
 	w.S[3] = 0xc
-	bind(t, short(t, "s_setreg_b32", s(3), hwMode|4<<6|width4))(w)
+	stepOf(t, short(t, "s_setreg_b32", s(3), hwMode|4<<6|width4))(w)
 	require.Equal(t, uint32(defaultMode&^alu.Denorms32), w.Mode)
 	require.Equal(t, Rebound, w.Status, "other steps follow this mode")
 	w.Status = Running
 	w.S[3] = 3
-	bind(t, short(t, "s_setreg_b32", s(3), hwMode|width4))(w)
+	stepOf(t, short(t, "s_setreg_b32", s(3), hwMode|width4))(w)
 	require.Equal(t, uint32(defaultMode&^alu.Denorms32|3), w.Mode)
 	require.Equal(t, Running, w.Status, "the same steps do")
 	w.S[3] = 1
-	bind(t, short(t, "s_setreg_b32", s(3), hwMode|28<<6))(w)
+	stepOf(t, short(t, "s_setreg_b32", s(3), hwMode|28<<6))(w)
 	require.Equal(t, Faulted, w.Status, "VSKIP is refused")
 
 	w = newWave()
 	w.SetExec(0)
 	w.SCC = 1
 	w.setS64(VccLo, 1)
-	bind(t, short(t, "s_getreg_b32", s(3), hwStatus|31<<11))(w)
+	stepOf(t, short(t, "s_getreg_b32", s(3), hwStatus|31<<11))(w)
 	require.Equal(t, uint32(1|1<<9|1<<16), w.S[3])
 	for reg := range uint32(64) {
 		if reg == hwMode || reg == hwStatus || reg == hwMemBases {
 			continue
 		}
 		w.S[3] = 7
-		bind(t, short(t, "s_setreg_b32", s(3), reg|31<<11))(w)
-		bind(t, short(t, "s_getreg_b32", s(3), reg|31<<11))(w)
+		stepOf(t, short(t, "s_setreg_b32", s(3), reg|31<<11))(w)
+		stepOf(t, short(t, "s_getreg_b32", s(3), reg|31<<11))(w)
 		require.Zero(t, w.S[3], "hardware register %d", reg)
 		require.Equal(t, Running, w.Status, "hardware register %d", reg)
 	}
 
 	w = newWave()
 	w.SharedBase, w.PrivateBase = 1<<48, 2<<48
-	bind(t, short(t, "s_getreg_b32", s(3), hwMemBases|31<<11))(w)
+	stepOf(t, short(t, "s_getreg_b32", s(3), hwMemBases|31<<11))(w)
 	require.Equal(t, uint32(1<<16|2), w.S[3])
-	bind(t, short(t, "s_mov_b64", s(4), codeShared))(w)
+	stepOf(t, short(t, "s_mov_b64", s(4), codeShared))(w)
 	require.Equal(t, uint64(1<<48), w.s64(4))
 }

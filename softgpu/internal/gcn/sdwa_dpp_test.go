@@ -106,7 +106,7 @@ func TestDPPMovesLanes(t *testing.T) {
 		}
 		w.V[8].Fill(1000)
 		w.V[20].Fill(7)
-		bind(t, dppWords(t, "v_add_u32", c.ctrl, c.rows, c.banks, c.bound))(w)
+		stepOf(t, dppWords(t, "v_add_u32", c.ctrl, c.rows, c.banks, c.bound))(w)
 		for l := range w.V[20] {
 			want := uint32(7)
 			switch from := c.from(l); from {
@@ -127,7 +127,7 @@ func TestDPPInPlaceReadsASnapshot(t *testing.T) {
 		w.V[4][l] = uint32(l)
 	}
 	mov := short(t, "v_mov_b32", v(4), 250)
-	bind(t, []uint32{mov[0], 4 | 0x111<<8 | 0xff<<24})(w) // row_shr:1
+	stepOf(t, []uint32{mov[0], 4 | 0x111<<8 | 0xff<<24})(w) // row_shr:1
 	for l := range w.V[4] {
 		want := uint32(l - 1)
 		if l%16 == 0 {
@@ -142,9 +142,9 @@ func TestDPPFromInactiveLanesDoesNotWrite(t *testing.T) {
 	w.SetExec(0x5555555555555555)
 	w.V[4].Fill(3)
 	w.V[8].Fill(10)
-	bind(t, dppWords(t, "v_add_u32", 0xb1, 15, 15, false))(w)
+	stepOf(t, dppWords(t, "v_add_u32", 0xb1, 15, 15, false))(w)
 	require.Equal(t, alu.Lanes{}, w.V[20])
-	bind(t, dppWords(t, "v_add_u32", 0xb1, 15, 15, true))(w)
+	stepOf(t, dppWords(t, "v_add_u32", 0xb1, 15, 15, true))(w)
 	require.Equal(t, uint32(10), w.V[20][0])
 	require.Equal(t, uint32(0), w.V[20][1])
 }

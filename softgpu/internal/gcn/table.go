@@ -25,7 +25,7 @@ var tables [numChips]struct {
 func tableOf(chip Chip) *table {
 	chip = chip.Model()
 	t := &tables[chip]
-	t.once.Do(func() { t.fill(chip) })
+	t.once.Do(func() { fill(&t.table, chip) })
 	return &t.table
 }
 
@@ -36,10 +36,11 @@ type rowSet struct {
 	base uint16
 }
 
-func (t *table) fill(chip Chip) {
+// fill enters the rows of a chip.
+func fill(t *table, chip Chip) {
 	set := chip.Set()
 	facts := set.facts()
-	for _, s := range set.rows() {
+	for _, s := range rowsOf(set) {
 		if t[s.enc] == nil {
 			t[s.enc] = make([]*Row, facts.encodings[s.enc].numbers)
 		}
@@ -53,8 +54,8 @@ func (t *table) fill(chip Chip) {
 	}
 }
 
-// rows are all rows of a set.
-func (s Set) rows() []rowSet {
+// rowsOf returns all rows of a set.
+func rowsOf(s Set) []rowSet {
 	if s == GFX11 {
 		return gfx11Rows()
 	}

@@ -34,19 +34,19 @@ func TestLaneMoves(t *testing.T) {
 		w.V[4][l] = uint32(l + 100)
 	}
 	w.SetExec(1 << 17)
-	bind(t, short(t, "v_readfirstlane_b32", s(5), v(4)))(w)
+	stepOf(t, short(t, "v_readfirstlane_b32", s(5), v(4)))(w)
 	require.Equal(t, uint32(117), w.S[5])
-	bind(t, short(t, "v_readlane_b32", s(6), v(4), 128+40))(w)
+	stepOf(t, short(t, "v_readlane_b32", s(6), v(4), 128+40))(w)
 	require.Equal(t, uint32(140), w.S[6])
-	bind(t, short(t, "v_writelane_b32", v(4), s(6), 128+3))(w)
+	stepOf(t, short(t, "v_writelane_b32", v(4), s(6), 128+3))(w)
 	require.Equal(t, uint32(140), w.V[4][3], "although lane 3 is inactive")
 	w.SetExec(0)
-	bind(t, short(t, "v_readfirstlane_b32", s(5), v(4)))(w)
+	stepOf(t, short(t, "v_readfirstlane_b32", s(5), v(4)))(w)
 	require.Equal(t, uint32(100), w.S[5], "lane 0 where none is active")
 
 	w.SetExec(alu.Full)
-	bind(t, short(t, "v_mbcnt_lo_u32_b32", v(8), 193, 128))(w)
-	bind(t, short(t, "v_mbcnt_hi_u32_b32", v(9), 193, v(8)))(w)
+	stepOf(t, short(t, "v_mbcnt_lo_u32_b32", v(8), 193, 128))(w)
+	stepOf(t, short(t, "v_mbcnt_hi_u32_b32", v(9), 193, v(8)))(w)
 	for l := range w.V[9] {
 		require.Equal(t, uint32(l), w.V[9][l])
 	}
@@ -56,14 +56,14 @@ func TestIndexedMoves(t *testing.T) {
 	w := newWave()
 	w.V[7].Fill(77)
 	w.S[3] = 3
-	bind(t, short(t, "s_set_gpr_idx_on", 0, s(3), 1))(w)
-	bind(t, short(t, "v_mov_b32", v(0), v(4)))(w)
-	bind(t, short(t, "s_set_gpr_idx_off", 0))(w)
+	stepOf(t, short(t, "s_set_gpr_idx_on", 0, s(3), 1))(w)
+	stepOf(t, short(t, "v_mov_b32", v(0), v(4)))(w)
+	stepOf(t, short(t, "s_set_gpr_idx_off", 0))(w)
 	require.Equal(t, uint32(77), w.V[0][9])
 	w.S[3] = 5
-	bind(t, short(t, "s_set_gpr_idx_on", 0, s(3), 8))(w)
-	bind(t, short(t, "v_mov_b32", v(10), v(7)))(w)
-	bind(t, short(t, "s_set_gpr_idx_off", 0))(w)
+	stepOf(t, short(t, "s_set_gpr_idx_on", 0, s(3), 8))(w)
+	stepOf(t, short(t, "v_mov_b32", v(10), v(7)))(w)
+	stepOf(t, short(t, "s_set_gpr_idx_off", 0))(w)
 	require.Equal(t, uint32(77), w.V[15][9])
 }
 
@@ -73,7 +73,7 @@ func TestComparesToExec(t *testing.T) {
 		w.V[4][l] = uint32(l)
 	}
 	w.SetExec(0xff)
-	bind(t, short(t, "v_cmpx_gt_u32", 0, 128+5, v(4)))(w)
+	stepOf(t, short(t, "v_cmpx_gt_u32", 0, 128+5, v(4)))(w)
 	require.Equal(t, uint64(0x1f), w.Exec())
 	require.Equal(t, uint64(0x1f), w.Vcc())
 }

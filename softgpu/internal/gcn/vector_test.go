@@ -20,7 +20,7 @@ func one(t *testing.T, mode uint32, words []uint32, src ...uint32) uint32 {
 		w.V[4+4*n].Fill(x)
 	}
 	w.V[20].Fill(0xdeadbeef)
-	bind(t, words)(w)
+	stepOf(t, words)(w)
 	for l := range w.V[20] {
 		require.Equal(t, w.V[20][3], w.V[20][l])
 	}
@@ -91,7 +91,7 @@ func TestInlineConstantsByOperandType(t *testing.T) {
 	const one_, half, inv2pi, minus1, lit = 242, 240, 248, 193, 255
 	f64 := func(src uint32) uint64 {
 		w := newWave()
-		bind(t, long(t, "v_add_f64", v(20), src, v(4)))(w)
+		stepOf(t, long(t, "v_add_f64", v(20), src, v(4)))(w)
 		return alu.Join(w.V[20][0], w.V[21][0])
 	}
 	require.Equal(t, math.Float64bits(1), f64(one_))
@@ -102,15 +102,15 @@ func TestInlineConstantsByOperandType(t *testing.T) {
 	require.Equal(t, uint32(0x12345), one(t, defaultMode, append(short(t, "v_add_u32", v(20), lit, v(4)), 0x12345)))
 
 	w := newWave()
-	bind(t, append(short(t, "s_mov_b64", s(0), lit), 0xfffffff0))(w)
+	stepOf(t, append(short(t, "s_mov_b64", s(0), lit), 0xfffffff0))(w)
 	require.Equal(t, uint64(0xfffffff0), w.s64(0), "a literal of 64 bits is not extended by its sign")
-	bind(t, short(t, "s_mov_b64", s(0), minus1))(w)
+	stepOf(t, short(t, "s_mov_b64", s(0), minus1))(w)
 	require.Equal(t, uint64(alu.Full), w.s64(0))
-	bind(t, short(t, "s_mov_b64", s(0), one_))(w)
+	stepOf(t, short(t, "s_mov_b64", s(0), one_))(w)
 	require.Equal(t, math.Float64bits(1), w.s64(0))
 	w.V[4].Fill(0)
 	w.V[5].Fill(0x40000000)
-	bind(t, append(short(t, "v_cmp_eq_f64", 0, lit, v(4)), 0x40000000))(w)
+	stepOf(t, append(short(t, "v_cmp_eq_f64", 0, lit, v(4)), 0x40000000))(w)
 	require.Equal(t, uint64(alu.Full), w.Vcc(), "a literal is the upper half of a double")
 }
 
@@ -118,13 +118,13 @@ func TestKernelsWorkInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	w := randomWave(r)
 	lo, hi := w.V[4], w.V[5]
-	bind(t, short(t, "v_lshlrev_b64", v(5), 132, v(4)))(w) // v[5:6] = v[4:5] << 4
+	stepOf(t, short(t, "v_lshlrev_b64", v(5), 132, v(4)))(w) // v[5:6] = v[4:5] << 4
 	for l := range lo {
 		want := alu.Join(lo[l], hi[l]) << 4
 		require.Equal(t, want, alu.Join(w.V[5][l], w.V[6][l]))
 	}
 	old := w.V[8]
-	bind(t, short(t, "v_add_u32", v(8), v(8), v(8)))(w)
+	stepOf(t, short(t, "v_add_u32", v(8), v(8), v(8)))(w)
 	for l := range old {
 		require.Equal(t, old[l]*2, w.V[8][l])
 	}

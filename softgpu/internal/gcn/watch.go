@@ -154,9 +154,11 @@ func Watched(i *Inst, step Step, m Manner) Step {
 		}
 	}
 	x := &watched{}
-	if !x.touch.of(i) {
+	touch, ok := Touches(i)
+	if !ok {
 		return step
 	}
+	x.touch = touch
 	x.touch.Manner, x.touch.Note = m, new(atomic.Uint32)
 	x.places = spreads(i, &x.touch)
 	x.spanned = spanning(x.places)
@@ -168,29 +170,23 @@ func Watched(i *Inst, step Step, m Manner) Step {
 	}
 }
 
-// Touches tells whether i accesses memory, and how.
-func Touches(i *Inst) (t Touch, ok bool) {
-	ok = t.of(i)
-	return t, ok
-}
-
 // noMemory are instructions of memory encodings that do not access any.
 var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv"}
 
-// of reads what is in the name of an instruction.
-func (t *Touch) of(i *Inst) bool {
+// Touches tells whether i accesses memory, and how, by its name.
+func Touches(i *Inst) (t Touch, ok bool) {
 	switch i.Enc {
 	case DS, FLAT, MUBUF, SMEM:
 	default:
-		return false
+		return t, false
 	}
 	name := i.Row.kin()
 	for _, n := range noMemory {
 		if strings.HasPrefix(name, n) {
-			return false
+			return t, false
 		}
 	}
-	*t = Touch{Size: sizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == SMEM, Coherent: (i.GLC || i.SC1) && i.Enc != SMEM}
+	t = Touch{Size: sizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == SMEM, Coherent: (i.GLC || i.SC1) && i.Enc != SMEM}
 	switch {
 	case strings.Contains(name, "_load") || strings.HasPrefix(name, "ds_read"):
 		t.Op = Reads
@@ -204,7 +200,7 @@ func (t *Touch) of(i *Inst) bool {
 	if t.Op == Writes {
 		t.data, t.high = storedData(i), strings.HasSuffix(name, "_d16_hi")
 	}
-	return true
+	return t, true
 }
 
 // sizes are how names tell how much a lane moves, the longer ones first where

@@ -187,7 +187,7 @@ func (s *scratchSpread) lanes(w *Wave, a *Access) {
 	a.Segment, a.Lanes = Private, w.Exec()
 	off, from := s.offset, &alu.Zeros
 	if s.scalar >= 0 {
-		off += w.S[s.scalar&alu.AllScalars]
+		off += w.S[s.scalar&allScalars]
 	}
 	if s.addr.count != 0 {
 		from = s.addr.of(w, 0)

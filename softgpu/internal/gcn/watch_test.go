@@ -52,8 +52,7 @@ func TestEveryRowThatTouchesMemoryIsWatched(t *testing.T) {
 		for _, list := range rows {
 			for n := range list {
 				row := &list[n]
-				var touch Touch
-				touches := touch.of(&Inst{Row: row, Enc: enc, Size: 8})
+				_, touches := Touches(&Inst{Row: row, Enc: enc, Size: 8})
 				if row.Do == nil {
 					continue
 				}

@@ -2,7 +2,7 @@ package gcn
 
 import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
-// Scalar register numbers in Wave.S with a meaning of their own. From NamedScalars on no
+// Scalar register numbers in Wave.S with a meaning of their own. From namedScalars on no
 // operand has that number: what sets call differently stands there.
 const (
 	FlatScratchLo = 102 // of GFX9
@@ -13,6 +13,12 @@ const (
 	ExecLo        = 126
 	ExecHi        = 127
 	FlatScratch11 = 128 // and the next: flat_scratch where it is no scalar register
+
+	namedScalars = 128
+	nullWritten  = 144 // 16 registers that null's writes go to
+	nullRead     = 160 // and 16 that are always 0
+
+	allScalars = 255
 )
 
 // flatScratch is the first register of flat_scratch.
@@ -26,10 +32,10 @@ func (s Set) flatScratch() int {
 // Wave is the architectural state of one wave of 64 work-items. One of 32 is one of 64 whose
 // upper half never has a bit of EXEC: see SetSize.
 type Wave struct {
-	S   [alu.AllScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
-	V   []alu.Lanes                // VGPRs that the kernel allocated
-	A   []alu.Lanes                // accumulator VGPRs
-	SCC uint32                     // 0 or 1
+	S   [allScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
+	V   []alu.Lanes            // VGPRs that the kernel allocated
+	A   []alu.Lanes            // accumulator VGPRs
+	SCC uint32                 // 0 or 1
 
 	absent uint32 // lanes of the upper half that do not exist: none, or all
 
@@ -97,11 +103,11 @@ func (w *Wave) Lanes() int {
 func (w *Wave) Vcc() uint64 { return uint64(w.S[VccLo]) | uint64(w.S[VccHi]&^w.absent)<<32 }
 
 func (w *Wave) s64(reg int) uint64 {
-	return uint64(w.S[reg&alu.AllScalars]) | uint64(w.S[(reg+1)&alu.AllScalars])<<32
+	return uint64(w.S[reg&allScalars]) | uint64(w.S[(reg+1)&allScalars])<<32
 }
 
 func (w *Wave) setS64(reg int, v uint64) {
-	w.S[reg&alu.AllScalars], w.S[(reg+1)&alu.AllScalars] = uint32(v), uint32(v>>32)
+	w.S[reg&allScalars], w.S[(reg+1)&allScalars] = uint32(v), uint32(v>>32)
 }
 
 // ForgetWindows drops what the wave remembers of its memory. To be called when

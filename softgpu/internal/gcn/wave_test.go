@@ -93,8 +93,8 @@ func inst(t testing.TB, words []uint32) *Inst {
 	return &i
 }
 
-// bind returns the step of an instruction that has to have one.
-func bind(t testing.TB, words []uint32) Step {
+// stepOf returns the step of an instruction that has to have one.
+func stepOf(t testing.TB, words []uint32) Step {
 	t.Helper()
 	i := inst(t, words)
 	require.True(t, Executable(i), "%s has no meaning", i.Row.Name)
