@@ -59,3 +59,17 @@
 	STEP(32) \
 	STEP(16) \
 	STEP(0)
+
+// An op of a run (kernel_run.go) finds its operands where the op at R12 says, in the files
+// at R13, and goes on to the op after it. Ops keep R12 and R13.
+#define PLACE(n, REG) \
+	MOVBLZX (8+n)(R12), AX \
+	MOVQ (16+8*n)(R12), REG \
+	ADDQ (R13)(AX*8), REG
+
+#define NEXTOP \
+	ADDQ $64, R12 \
+	MOVQ (R12), AX \
+	JMP AX
+
+#define OP(NAME) TEXT NAME(SB), NOSPLIT|NOFRAME, $0-0

@@ -29,10 +29,11 @@ type page struct {
 	checked atomic.Uint64
 }
 
-// slot is what runs when the program counter is at one word.
+// slot is what runs when the program counter is at one word: an instruction, or a run of them.
 type slot struct {
-	step gcn.Step
-	next uint32 // number of the word after it; its own where no instruction begins
+	step  gcn.Step
+	next  uint32 // number of the word after it; its own where no instruction begins
+	count uint32 // instructions
 }
 
 // table is the pages of a segment.
@@ -160,8 +161,10 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 		g.was = bytes.Clone(s.codeOf(n))
 	}
 	for i := range g.slots {
-		g.slots[i] = slot{step: notAnInstruction, next: g.first + uint32(i)}
+		g.slots[i] = slot{step: notAnInstruction, next: g.first + uint32(i), count: 1}
 	}
+	parts := make([]*gcn.Part, len(g.slots)) // by word
+	entries := make([]bool, len(g.slots))    // words that branches of the page go to
 	for off := begin; off < end; {
 		u := s.read(p, off)
 		until := min(u.to, end)
@@ -171,32 +174,56 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 			indexing = gcn.Indexed()
 		}
 		for off < until {
-			step, size := p.step(s, off, u.to, &indexing, modes)
-			g.slots[(off-begin)/4] = slot{step: step, next: s.first + (off+size)/4}
-			off += size
+			at := (off - begin) / 4
+			step, part, inst := p.step(s, off, u.to, &indexing, modes)
+			g.slots[at] = slot{step: step, next: s.first + (off+uint32(inst.Size))/4, count: 1}
+			parts[at] = part
+			if to, ok := inst.Target(); ok && to-begin < end-begin {
+				entries[(to-begin)/4] = true
+			}
+			off += uint32(inst.Size)
 		}
 	}
+	g.join(parts, entries)
 	return g
 }
 
-// step makes the step of the instruction at off, which is a fault where it can't be run.
-func (p *Program) step(s *segment, off, to uint32, indexing *gcn.Indexing, modes bool) (gcn.Step, uint32) {
+// join makes runs of parts that follow each other. Where a branch goes to, another begins. A
+// wave that gets into the middle of one all the same takes single steps to its end.
+func (g *page) join(parts []*gcn.Part, entries []bool) {
+	for at := 0; at < len(parts); {
+		var run gcn.Run
+		to := at
+		for to < len(parts) && parts[to] != nil && (to == at || !entries[to]) {
+			run.Add(parts[to], g.slots[to].next)
+			to = int(g.slots[to].next - g.first)
+		}
+		if run.Len() > 1 {
+			g.slots[at] = slot{step: run.Step(), next: run.End(), count: uint32(run.Len())}
+		}
+		at = max(to, at+1)
+	}
+}
+
+// step makes the step of the instruction at off, which is a fault where it can't be run, and
+// how it runs as a part of a run. Of a word that is no instruction, inst has the size alone.
+func (p *Program) step(s *segment, off, to uint32, indexing *gcn.Indexing, modes bool) (step gcn.Step, part *gcn.Part, inst gcn.Inst) {
 	inst, size, err := p.decode(s, off, to)
 	if err != nil {
-		return faultStep(err.Error()), size
+		return faultStep(err.Error()), nil, gcn.Inst{Size: uint8(size), Offset: off}
 	}
-	step, err := p.bind(&inst, modes)
+	step, part, err = p.bind(&inst, modes)
 	if err == nil {
 		err = p.follow(indexing, &inst, to)
 	}
-	if err != nil {
-		return faultStep(err.Error()), size
-	}
-	if p.t.Watched {
-		step = gcn.Watched(&inst, step, s.manners[off])
+	switch {
+	case err != nil:
+		return faultStep(err.Error()), nil, inst
+	case p.t.Watched:
+		step, part = gcn.Watched(&inst, step, s.manners[off]), nil
 		if p.t.Counted {
 			step = gcn.Counted(&inst, step)
 		}
 	}
-	return step, size
+	return step, part, inst
 }

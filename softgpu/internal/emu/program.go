@@ -96,14 +96,16 @@ func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
 		s := &slots[n]
 		w.PC = s.next
 		s.step(w)
-		left--
+		left -= int(s.count)
 		if w.Status != gcn.Running {
 			if w.Status == gcn.Rebound {
 				w.Status, at, slots = gcn.Running, cursor{}, nil
 				continue
 			}
 			if w.Status == gcn.Faulted && w.Fault != nil {
-				w.Fault.PC = pc
+				if w.Fault.PC = pc; s.count > 1 {
+					w.Fault.PC = p.before(w.PC)
+				}
 			}
 			break
 		}

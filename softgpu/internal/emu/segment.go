@@ -219,12 +219,16 @@ func (p *Program) follow(indexing *gcn.Indexing, inst *gcn.Inst, to uint32) erro
 }
 
 // bind makes a step of an instruction, for waves in the usual MODE or, with modes, in any.
-func (p *Program) bind(inst *gcn.Inst, modes bool) (gcn.Step, error) {
-	step := gcn.Bind(inst, modes)
-	if step == nil {
-		return nil, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
+func (p *Program) bind(inst *gcn.Inst, modes bool) (step gcn.Step, part *gcn.Part, err error) {
+	if modes {
+		step = gcn.Bind(inst, true)
+	} else {
+		step, part = gcn.BindPart(inst)
 	}
-	return step, nil
+	if step == nil {
+		return nil, nil, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
+	}
+	return step, part, nil
 }
 
 // refusal is the first instruction of a function that can't be run, although it is one.
@@ -236,7 +240,7 @@ func (p *Program) refusal(r *Range) error {
 		if err != nil {
 			return nil
 		}
-		if _, err = p.bind(&inst, false); err == nil {
+		if _, _, err = p.bind(&inst, false); err == nil {
 			err = p.follow(&indexing, &inst, r.End)
 		}
 		if err != nil {

@@ -21,7 +21,7 @@ func program(steps ...gcn.Step) *Program {
 	g := &page{}
 	g.checked.Store(^uint64(0))
 	for i, s := range steps {
-		g.slots = append(g.slots, slot{s, uint32(i) + 1})
+		g.slots = append(g.slots, slot{s, uint32(i) + 1, 1})
 	}
 	for n := range p.tables {
 		pages := make(table, 1)

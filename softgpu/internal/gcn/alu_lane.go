@@ -41,7 +41,7 @@ func writeLane(i *Inst) Step {
 func moveB32(i *Inst) Step {
 	v := bindVector(i, alu.U32, alu.U32)
 	plain := !v.src[0].modified
-	return func(w *Wave) {
+	return v.moves(func(w *Wave) {
 		if w.Mode&gprIndex != 0 {
 			v.moveIndexed(w)
 			return
@@ -69,7 +69,7 @@ func moveB32(i *Inst) Step {
 		}
 		w.tmp[3][0] = *a
 		v.finish(w, &w.tmp[3])
-	}
+	})
 }
 
 // swapB32 exchanges two vector registers.

@@ -19,11 +19,13 @@ type valu struct {
 	sel        uint8
 	unused     uint8
 	perm       *permutation
+
+	asPart *Part // see Inst.asPart
 }
 
 // bindVector binds a vector instruction whose result is of kind out, or none.
 func bindVector(i *Inst, out alu.Kind, in ...alu.Kind) *valu {
-	v := &valu{out: out, dst: int(i.Dst.Reg), acc: i.Dst.Kind == AReg, clamp: i.Clamp, omod: i.Omod}
+	v := &valu{out: out, dst: int(i.Dst.Reg), acc: i.Dst.Kind == AReg, clamp: i.Clamp, omod: i.Omod, asPart: i.asPart}
 	for n, k := range in {
 		v.src[n] = bindSource(i, n, k)
 	}

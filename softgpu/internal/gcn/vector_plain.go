@@ -101,7 +101,7 @@ func (v *valu) plain1(k alu.Kernel1, slow Step) Step {
 		return slow
 	}
 	a, d, need := &p.src[0], p.dst, p.need
-	return func(w *Wave) {
+	return v.runs(func(w *Wave) {
 		if w.Mode&need != need {
 			slow(w)
 			return
@@ -109,7 +109,7 @@ func (v *valu) plain1(k alu.Kernel1, slow Step) Step {
 		r := w.into(d)
 		k(r, a.of(w, &w.tmp[0]))
 		w.settle(d, r)
-	}
+	}, k, &p, []*plainSource{a}, nil)
 }
 
 func (v *valu) plain2(k alu.Kernel2, slow Step) Step {
@@ -118,7 +118,7 @@ func (v *valu) plain2(k alu.Kernel2, slow Step) Step {
 		return slow
 	}
 	a, b, d, need := &p.src[0], &p.src[1], p.dst, p.need
-	return func(w *Wave) {
+	return v.runs(func(w *Wave) {
 		if w.Mode&need != need {
 			slow(w)
 			return
@@ -126,7 +126,7 @@ func (v *valu) plain2(k alu.Kernel2, slow Step) Step {
 		r := w.into(d)
 		k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))
 		w.settle(d, r)
-	}
+	}, k, &p, []*plainSource{a, b}, nil)
 }
 
 func (v *valu) plain3(k alu.Kernel3, slow Step) Step {
@@ -135,7 +135,7 @@ func (v *valu) plain3(k alu.Kernel3, slow Step) Step {
 		return slow
 	}
 	a, b, c, d, need := &p.src[0], &p.src[1], &p.src[2], p.dst, p.need
-	return func(w *Wave) {
+	return v.runs(func(w *Wave) {
 		if w.Mode&need != need {
 			slow(w)
 			return
@@ -143,7 +143,7 @@ func (v *valu) plain3(k alu.Kernel3, slow Step) Step {
 		r := w.into(d)
 		k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), c.of(w, &w.tmp[2]))
 		w.settle(d, r)
-	}
+	}, k, &p, []*plainSource{a, b, c}, nil)
 }
 
 // plainCarry is for integers: they need nothing of MODE.
@@ -153,19 +153,22 @@ func (v *valu) plainCarry(k alu.Carrier, in scalar, out mask, writes bool, slow 
 		return slow
 	}
 	a, b, d := &p.src[0], &p.src[1], p.dst
+	masks := func(part *Part, op *alu.Op) bool {
+		return part.scalar(op, 3, &in) && (!writes || part.toMask(op, 4, out))
+	}
 	if !writes {
-		return func(w *Wave) {
+		return v.runs(func(w *Wave) {
 			r := w.into(d)
 			k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), in.u64(w))
 			w.settle(d, r)
-		}
+		}, k, &p, []*plainSource{a, b}, masks)
 	}
-	return func(w *Wave) {
+	return v.runs(func(w *Wave) {
 		r := w.into(d)
 		c := k(r, a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]), in.u64(w))
 		w.settle(d, r)
 		out.set(w, c&w.Exec())
-	}
+	}, k, &p, []*plainSource{a, b}, masks)
 }
 
 func (v *valu) plainTest(k alu.Tester, exchange bool, flip uint64, to mask, slow Step) Step {
@@ -177,11 +180,14 @@ func (v *valu) plainTest(k alu.Tester, exchange bool, flip uint64, to mask, slow
 	if exchange {
 		a, b = b, a
 	}
-	return func(w *Wave) {
+	return v.runs(func(w *Wave) {
 		if w.Mode&need != need {
 			slow(w)
 			return
 		}
 		to.set(w, (k(a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))^flip)&w.Exec())
-	}
+	}, k, &p, []*plainSource{a, b}, func(part *Part, op *alu.Op) bool {
+		op.At[3] = uintptr(flip)
+		return part.toMask(op, 0, to)
+	})
 }

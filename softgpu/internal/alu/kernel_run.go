@@ -1,0 +1,106 @@
+package alu
+
+// A run is instructions that follow each other, carried out in one call: an array of ops, each
+// of which is a kernel in assembly with its operands, and which goes on to the next by itself.
+
+// Op is one kernel of a run. Its layout is known to kernel_amd64.h.
+type Op struct {
+	Code uintptr    // 0: the kernel is not known
+	File [8]uint8   // of each operand: what At is relative to
+	At   [6]uintptr // in bytes
+}
+
+// Files are where the operands of ops are, by these numbers.
+type Files [4]uintptr
+
+// What an operand's place is relative to.
+const (
+	Fixed       uint8 = iota // nothing: it is an address
+	Vectors                  // the wave's vector registers
+	Accumulator              // its accumulators
+	Rest                     // the Wave
+)
+
+// Numbers of ops, in the order of opCodes in kernel_run_amd64.s.
+const (
+	OpEnd = iota
+	OpFill
+	OpMove
+	opCvtF32I32
+	opAddU32
+	opSubU32
+	opSubrevU32
+	opAndB32
+	opOrB32
+	opXorB32
+	opMulLoU32
+	opMinI32
+	opMaxI32
+	opMinU32
+	opMaxU32
+	opAddF32
+	opSubF32
+	opSubrevF32
+	opMulF32
+	opLshlrevB32
+	opLshrrevB32
+	opAshrrevI32
+	opFmaF32
+	opLshlAddU32
+	opLshlOrB32
+	opAddLshlU32
+	opAdd3U32
+	opAndOrB32
+	opOr3B32
+	opEqual32
+	opLessI32
+	opLessU32
+	opLessF32
+	opAtMostF32
+	opEqualF32
+	opUnequalF32
+	opOrderedF32
+	opSelect
+	opAddCoU32
+	opAddcCoU32
+	opSubCoU32
+	opSubbCoU32
+	OpSMov32
+	OpSMov64
+	OpSAddU32
+	OpSAddcU32
+	OpSSubU32
+	OpSSubbU32
+	OpSAddI32
+	OpSSubI32
+	OpSMulI32
+	OpSAnd32
+	OpSOr32
+	OpSXor32
+	OpSAndn2
+	OpSLshl32
+	OpSLshr32
+	OpSAshr32
+	OpSAnd64
+	OpSOr64
+	OpSXor64
+	OpSAndn2Wide
+	OpSLshl64
+	OpSLshr64
+	OpSAshr64
+	OpSSelect32
+	OpSSelect64
+	OpSEqual
+	OpSUnequal
+	OpSLess
+	OpSAtMost
+	OpSLessU
+	OpSAtMostU
+	OpSGreater
+	OpSAtLeast
+	OpSGreaterU
+	OpSAtLeastU
+	OpSEqual64
+	OpSUnequal64
+	opCount
+)

@@ -1,0 +1,74 @@
+package alu
+
+import (
+	"reflect"
+	"sync"
+)
+
+// RunOps runs ops up to the one that ends the run.
+//
+//go:noescape
+func RunOps(ops *Op, files *Files)
+
+//go:noescape
+func opCodes(codes *[opCount]uintptr)
+
+// HasRuns tells whether this processor has the ops.
+var HasRuns = HasAVX2
+
+// Codes are where the ops begin.
+var Codes = sync.OnceValue(func() (all [opCount]uintptr) {
+	if HasAVX2 {
+		opCodes(&all)
+	}
+	return all
+})
+
+// OpsOfKernels are the ops that do what a whole-wave kernel does, by the kernel's address.
+var OpsOfKernels = sync.OnceValue(func() map[uintptr]int {
+	all := map[uintptr]int{}
+	for op, k := range map[int]any{
+		opCvtF32I32:  avxCvtF32I32,
+		opAddU32:     avxAddU32,
+		opSubU32:     avxSubU32,
+		opSubrevU32:  avxSubrevU32,
+		opAndB32:     avxAndB32,
+		opOrB32:      avxOrB32,
+		opXorB32:     avxXorB32,
+		opMulLoU32:   avxMulLoU32,
+		opMinI32:     avxMinI32,
+		opMaxI32:     avxMaxI32,
+		opMinU32:     avxMinU32,
+		opMaxU32:     avxMaxU32,
+		opAddF32:     avxAddF32,
+		opSubF32:     avxSubF32,
+		opSubrevF32:  avxSubrevF32,
+		opMulF32:     avxMulF32,
+		opLshlrevB32: avxLshlrevB32,
+		opLshrrevB32: avxLshrrevB32,
+		opAshrrevI32: avxAshrrevI32,
+		opFmaF32:     avxFmaF32,
+		opLshlAddU32: avxLshlAddU32,
+		opLshlOrB32:  avxLshlOrB32,
+		opAddLshlU32: avxAddLshlU32,
+		opAdd3U32:    avxAdd3U32,
+		opAndOrB32:   avxAndOrB32,
+		opOr3B32:     avxOr3B32,
+		opEqual32:    avxEqual32,
+		opLessI32:    avxLessI32,
+		opLessU32:    avxLessU32,
+		opLessF32:    avxLessF32,
+		opAtMostF32:  avxAtMostF32,
+		opEqualF32:   avxEqualF32,
+		opUnequalF32: avxUnequalF32,
+		opOrderedF32: avxOrderedF32,
+		opAddCoU32:   avxAddCoU32,
+		opAddcCoU32:  avxAddcCoU32,
+		opSubCoU32:   avxSubCoU32,
+		opSubbCoU32:  avxSubbCoU32,
+		opSelect:     avxCndmaskB32,
+	} {
+		all[reflect.ValueOf(k).Pointer()] = op
+	}
+	return all
+})

@@ -1,0 +1,236 @@
+#include "textflag.h"
+#include "kernel_amd64.h"
+
+// Runs: see kernel_run.go. An op's SI and DX are its sources, DI is its result.
+
+// func runOps(ops *Op, files *Files)
+TEXT ·RunOps(SB), NOSPLIT, $0-16
+	MOVQ ops+0(FP), R12
+	MOVQ files+8(FP), R13
+	MOVQ (R12), AX
+	JMP AX
+
+OP(·opEnd)
+	VZEROUPPER
+	RET
+
+// Scalar instructions. SCC is their fifth operand.
+
+#define SCALAR(NAME, MOVE, BEFORE, DO, SET) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(2, DX) \
+	PLACE(4, R10) \
+	XORL R8, R8 \
+	MOVE (SI), AX \
+	BEFORE \
+	DO (DX), AX \
+	SET R8 \
+	MOVE AX, (DI) \
+	MOVL R8, (R10) \
+	NEXTOP
+
+#define NOTHINGBEFORE
+#define CARRYIN MOVL (R10), R9; NEGL R9;
+
+SCALAR(·opSAddU32, MOVL, NOTHINGBEFORE, ADDL, SETCS)
+SCALAR(·opSSubU32, MOVL, NOTHINGBEFORE, SUBL, SETCS)
+SCALAR(·opSAddcU32, MOVL, CARRYIN, ADCL, SETCS)
+SCALAR(·opSSubbU32, MOVL, CARRYIN, SBBL, SETCS)
+SCALAR(·opSAddI32, MOVL, NOTHINGBEFORE, ADDL, SETOS)
+SCALAR(·opSSubI32, MOVL, NOTHINGBEFORE, SUBL, SETOS)
+SCALAR(·opSAnd32, MOVL, NOTHINGBEFORE, ANDL, SETNE)
+SCALAR(·opSOr32, MOVL, NOTHINGBEFORE, ORL, SETNE)
+SCALAR(·opSXor32, MOVL, NOTHINGBEFORE, XORL, SETNE)
+SCALAR(·opSAnd64, MOVQ, NOTHINGBEFORE, ANDQ, SETNE)
+SCALAR(·opSOr64, MOVQ, NOTHINGBEFORE, ORQ, SETNE)
+SCALAR(·opSXor64, MOVQ, NOTHINGBEFORE, XORQ, SETNE)
+
+#define ANDNOT(NAME, MOVE, NOT, AND) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(2, DX) \
+	PLACE(4, R10) \
+	XORL R8, R8 \
+	MOVE (DX), AX \
+	NOT AX \
+	AND (SI), AX \
+	SETNE R8 \
+	MOVE AX, (DI) \
+	MOVL R8, (R10) \
+	NEXTOP
+
+ANDNOT(·opSAndn2, MOVL, NOTL, ANDL)
+ANDNOT(·opSAndn2Wide, MOVQ, NOTQ, ANDQ)
+
+// A shift by 0 leaves the flags alone.
+#define SHIFTED(NAME, MOVE, HOW, TEST) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(2, DX) \
+	PLACE(4, R10) \
+	XORL R8, R8 \
+	MOVE (SI), AX \
+	MOVL (DX), CX \
+	HOW CX, AX \
+	TEST AX, AX \
+	SETNE R8 \
+	MOVE AX, (DI) \
+	MOVL R8, (R10) \
+	NEXTOP
+
+SHIFTED(·opSLshl32, MOVL, SHLL, TESTL)
+SHIFTED(·opSLshr32, MOVL, SHRL, TESTL)
+SHIFTED(·opSAshr32, MOVL, SARL, TESTL)
+SHIFTED(·opSLshl64, MOVQ, SHLQ, TESTQ)
+SHIFTED(·opSLshr64, MOVQ, SHRQ, TESTQ)
+SHIFTED(·opSAshr64, MOVQ, SARQ, TESTQ)
+
+OP(·opSMulI32)
+	PLACE(0, DI)
+	PLACE(1, SI)
+	PLACE(2, DX)
+	MOVL (SI), AX
+	IMULL (DX), AX
+	MOVL AX, (DI)
+	NEXTOP
+
+#define SELECTED(NAME, MOVE, CMOVE) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(2, DX) \
+	PLACE(4, R10) \
+	MOVE (DX), R8 \
+	CMPL (R10), $0 \
+	CMOVE (SI), R8 \
+	MOVE R8, (DI) \
+	NEXTOP
+
+SELECTED(·opSSelect32, MOVL, CMOVLNE)
+SELECTED(·opSSelect64, MOVQ, CMOVQNE)
+
+#define MOVED(NAME, MOVE) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	MOVE (SI), AX \
+	MOVE AX, (DI) \
+	NEXTOP
+
+MOVED(·opSMov32, MOVL)
+MOVED(·opSMov64, MOVQ)
+
+#define COMPARE(NAME, MOVE, CMP, SET) \
+OP(NAME) \
+	PLACE(1, SI) \
+	PLACE(2, DX) \
+	PLACE(4, R10) \
+	XORL R8, R8 \
+	MOVE (SI), AX \
+	CMP AX, (DX) \
+	SET R8 \
+	MOVL R8, (R10) \
+	NEXTOP
+
+COMPARE(·opSEqual, MOVL, CMPL, SETEQ)
+COMPARE(·opSUnequal, MOVL, CMPL, SETNE)
+COMPARE(·opSLess, MOVL, CMPL, SETLT)
+COMPARE(·opSAtMost, MOVL, CMPL, SETLE)
+COMPARE(·opSGreater, MOVL, CMPL, SETGT)
+COMPARE(·opSAtLeast, MOVL, CMPL, SETGE)
+COMPARE(·opSLessU, MOVL, CMPL, SETCS)
+COMPARE(·opSAtMostU, MOVL, CMPL, SETLS)
+COMPARE(·opSGreaterU, MOVL, CMPL, SETHI)
+COMPARE(·opSAtLeastU, MOVL, CMPL, SETCC)
+COMPARE(·opSEqual64, MOVQ, CMPQ, SETEQ)
+COMPARE(·opSUnequal64, MOVQ, CMPQ, SETNE)
+
+#define CODE(NAME) LEAQ NAME(SB), AX; MOVQ AX, (DI); ADDQ $8, DI;
+
+// func opCodes(codes *[opCount]uintptr)
+TEXT ·opCodes(SB), NOSPLIT, $0-8
+	MOVQ codes+0(FP), DI
+	CODE(·opEnd)
+	CODE(·opFill)
+	CODE(·opMove)
+	CODE(·opCvtF32I32)
+	CODE(·opAddU32)
+	CODE(·opSubU32)
+	CODE(·opSubrevU32)
+	CODE(·opAndB32)
+	CODE(·opOrB32)
+	CODE(·opXorB32)
+	CODE(·opMulLoU32)
+	CODE(·opMinI32)
+	CODE(·opMaxI32)
+	CODE(·opMinU32)
+	CODE(·opMaxU32)
+	CODE(·opAddF32)
+	CODE(·opSubF32)
+	CODE(·opSubrevF32)
+	CODE(·opMulF32)
+	CODE(·opLshlrevB32)
+	CODE(·opLshrrevB32)
+	CODE(·opAshrrevI32)
+	CODE(·opFmaF32)
+	CODE(·opLshlAddU32)
+	CODE(·opLshlOrB32)
+	CODE(·opAddLshlU32)
+	CODE(·opAdd3U32)
+	CODE(·opAndOrB32)
+	CODE(·opOr3B32)
+	CODE(·opEqual32)
+	CODE(·opLessI32)
+	CODE(·opLessU32)
+	CODE(·opLessF32)
+	CODE(·opAtMostF32)
+	CODE(·opEqualF32)
+	CODE(·opUnequalF32)
+	CODE(·opOrderedF32)
+	CODE(·opSelect)
+	CODE(·opAddCoU32)
+	CODE(·opAddcCoU32)
+	CODE(·opSubCoU32)
+	CODE(·opSubbCoU32)
+	CODE(·opSMov32)
+	CODE(·opSMov64)
+	CODE(·opSAddU32)
+	CODE(·opSAddcU32)
+	CODE(·opSSubU32)
+	CODE(·opSSubbU32)
+	CODE(·opSAddI32)
+	CODE(·opSSubI32)
+	CODE(·opSMulI32)
+	CODE(·opSAnd32)
+	CODE(·opSOr32)
+	CODE(·opSXor32)
+	CODE(·opSAndn2)
+	CODE(·opSLshl32)
+	CODE(·opSLshr32)
+	CODE(·opSAshr32)
+	CODE(·opSAnd64)
+	CODE(·opSOr64)
+	CODE(·opSXor64)
+	CODE(·opSAndn2Wide)
+	CODE(·opSLshl64)
+	CODE(·opSLshr64)
+	CODE(·opSAshr64)
+	CODE(·opSSelect32)
+	CODE(·opSSelect64)
+	CODE(·opSEqual)
+	CODE(·opSUnequal)
+	CODE(·opSLess)
+	CODE(·opSAtMost)
+	CODE(·opSLessU)
+	CODE(·opSAtMostU)
+	CODE(·opSGreater)
+	CODE(·opSAtLeast)
+	CODE(·opSGreaterU)
+	CODE(·opSAtLeastU)
+	CODE(·opSEqual64)
+	CODE(·opSUnequal64)
+	RET

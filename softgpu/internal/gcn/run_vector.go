@@ -1,0 +1,107 @@
+package gcn
+
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
+// registerBytes is the size of a vector register.
+const registerBytes = 4 * 64
+
+// operand puts where a plain operand of a vector instruction is into op. What is the same for
+// all lanes is spread by an op of its own.
+func (p *Part) operand(op *alu.Op, n int, s *plainSource, temp int) bool {
+	switch {
+	case s.k != nil:
+		p.keep = append(p.keep, s.k)
+		op.File[n], op.At[n] = alu.Fixed, hostAddress(s.k)
+	case s.s != nil:
+		fill := alu.Op{Code: alu.Codes()[alu.OpFill]}
+		fill.File[0], fill.At[0] = alu.Rest, placeOfTemp(temp)
+		if !p.scalar(&fill, 1, s.s) {
+			return false
+		}
+		p.ops = append(p.ops, fill)
+		op.File[n], op.At[n] = fill.File[0], fill.At[0]
+	default:
+		p.register(op, n, s.reg)
+	}
+	return true
+}
+
+func (p *Part) register(op *alu.Op, n, reg int) {
+	p.vectors = max(p.vectors, reg+1)
+	op.File[n], op.At[n] = alu.Vectors, uintptr(reg)*registerBytes
+}
+
+// scalar puts where a scalar operand is into op.
+func (p *Part) scalar(op *alu.Op, n int, s *scalar) bool {
+	switch s.from {
+	case SReg:
+		op.File[n], op.At[n] = alu.Rest, placeOfS(int(s.reg))
+	case NoOperand:
+		k := new(uint64)
+		*k = s.bits
+		p.keep = append(p.keep, k)
+		op.File[n], op.At[n] = alu.Fixed, hostAddress(k)
+	default:
+		return false
+	}
+	return true
+}
+
+// moves notes that step moves a plain operand to the destination.
+func (v *valu) moves(step Step) Step {
+	p, ok := v.plain()
+	if v.asPart == nil || !alu.HasRuns || !ok {
+		return step
+	}
+	part, s := Part{step: step, lanes: true}, &p.src[0]
+	op := alu.Op{Code: alu.Codes()[alu.OpMove]}
+	if s.s != nil {
+		op.Code = alu.Codes()[alu.OpFill]
+		if !part.scalar(&op, 1, s.s) {
+			return step
+		}
+	} else if !part.operand(&op, 1, s, 0) {
+		return step
+	}
+	part.register(&op, 0, p.dst)
+	part.ops = []alu.Op{op}
+	*v.asPart = part
+	return step
+}
+
+// runs notes that step, of an instruction with plain operands, is what the kernel k does with
+// sources to the destination; more fills in what the op has beside them.
+func (v *valu) runs(step Step, k any, p *plainWave, sources []*plainSource, more func(p *Part, op *alu.Op) bool) Step {
+	if v.asPart == nil {
+		return step
+	}
+	op := alu.Op{Code: codeOfKernel(k)}
+	if op.Code == 0 {
+		return step
+	}
+	part := Part{need: p.need, lanes: true}
+	for n, s := range sources {
+		if !part.operand(&op, n+1, s, n) {
+			return step
+		}
+	}
+	if v.out != alu.None {
+		part.register(&op, 0, p.dst)
+	}
+	if more != nil && !more(&part, &op) {
+		return step
+	}
+	part.ops = append(part.ops, op)
+	part.step = step
+	*v.asPart = part
+	return step
+}
+
+// toMask makes the mask an op's operand, if it is one for 64 lanes and not EXEC.
+func (p *Part) toMask(op *alu.Op, n int, m mask) bool {
+	if !m.pair || m.reg <= ExecHi && m.reg+1 >= ExecLo {
+		return false
+	}
+	op.File[n], op.At[n] = alu.Rest, placeOfS(int(m.reg))
+	return true
+}
