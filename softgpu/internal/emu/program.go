@@ -82,18 +82,22 @@ func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
 	var first uint32
 	left := budget
 	last := w.PC
+	var s *slot // what ran last
 	for left > 0 {
 		pc := w.PC
 		n := pc - first
 		if uint64(n) >= uint64(len(slots)) {
 			if !at.turn(pc, d.serial) && !p.enter(&at, w, last, d) {
+				if s != nil {
+					p.blame(w, s, last)
+				}
 				break
 			}
 			slots, first = at.slots, at.first
 			continue
 		}
 		last = pc
-		s := &slots[n]
+		s = &slots[n]
 		w.PC = s.next
 		s.step(w)
 		left -= int(s.count)
@@ -103,14 +107,20 @@ func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
 				continue
 			}
 			if w.Status == gcn.Faulted && w.Fault != nil {
-				if w.Fault.PC = pc; s.count > 1 {
-					w.Fault.PC = p.before(w.PC)
-				}
+				p.blame(w, s, pc)
 			}
 			break
 		}
 	}
 	return budget - left
+}
+
+// blame says at which instruction of a slot, which begins at the word pc, w has its fault.
+func (p *Program) blame(w *gcn.Wave, s *slot, pc uint32) {
+	w.Fault.PC = pc
+	if s.count > 1 {
+		w.Fault.PC = p.before(min(w.PC, s.next))
+	}
 }
 
 // words are the instruction at the word pc, or the word there if it is none.
