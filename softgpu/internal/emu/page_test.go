@@ -236,3 +236,16 @@ func TestPagesOfConcurrentDispatches(t *testing.T) {
 		require.NoError(t, <-failed)
 	}
 }
+
+// A wave has fewer registers than instructions can name. Of a run, the one that names another
+// is to blame.
+func TestAFaultInsideOfARunIsThatOfItsInstruction(t *testing.T) {
+	m := codeMemory{}
+	m.put(0x10000, []uint32{0x7e000280, 0x7e020280, 0x7f900280, 0x7e040280, sEndpgm}) // v_mov_b32 v0, v1, v200, v2, 0
+	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"f", 0, 20}}})
+	require.NoError(t, err)
+	var f *Fault
+	require.ErrorAs(t, m.run(t, p, 0x10000), &f)
+	require.Equal(t, "v_mov_b32_e32 v200, 0", f.Instruction)
+	require.EqualValues(t, 8, f.Offset)
+}
