@@ -2,6 +2,7 @@ package alu
 
 // A run is instructions that follow each other, carried out in one call: an array of ops, each
 // of which is a kernel in assembly with its operands, and which goes on to the next by itself.
+// Ops compute for all lanes.
 
 // Op is one kernel of a run. Its layout is known to kernel_amd64.h.
 type Op struct {

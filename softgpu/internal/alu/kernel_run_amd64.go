@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// RunOps runs ops up to the one that ends the run.
+// RunOps carries out ops, up to and with the one that ends the run.
 //
 //go:noescape
 func RunOps(ops *Op, files *Files)
@@ -16,16 +16,16 @@ func opCodes(codes *[opCount]uintptr)
 // HasRuns tells whether this processor has the ops.
 var HasRuns = HasAVX2
 
-// Codes are where the ops begin.
-var Codes = sync.OnceValue(func() (all [opCount]uintptr) {
+// codes are where the ops begin.
+var codes = sync.OnceValue(func() (all [opCount]uintptr) {
 	if HasAVX2 {
 		opCodes(&all)
 	}
 	return all
 })
 
-// OpsOfKernels are the ops that do what a whole-wave kernel does, by the kernel's address.
-var OpsOfKernels = sync.OnceValue(func() map[uintptr]int {
+// opsOfKernels are the ops that do what a whole-wave kernel does, by the kernel's address.
+var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 	all := map[uintptr]int{}
 	for op, k := range map[int]any{
 		opCvtF32I32:  avxCvtF32I32,
@@ -72,3 +72,14 @@ var OpsOfKernels = sync.OnceValue(func() map[uintptr]int {
 	}
 	return all
 })
+
+// Code is where the op with a number begins.
+func Code(op int) uintptr { return codes()[op] }
+
+// CodeOfKernel is the op that does what k, a kernel on whole waves, does; 0: there is none.
+func CodeOfKernel(k any) uintptr {
+	if op, ok := opsOfKernels()[reflect.ValueOf(k).Pointer()]; ok {
+		return codes()[op]
+	}
+	return 0
+}

@@ -68,7 +68,7 @@ func (r *Run) End() uint32 { return r.next[len(r.next)-1] }
 // Step returns what carries r out. A wave that faults stays behind the instruction that it
 // faults at, by its program counter.
 func (r *Run) Step() Step {
-	r.ops = append(r.ops[:len(r.ops):len(r.ops)], alu.Op{Code: alu.Codes()[alu.OpEnd]})
+	r.ops = append(r.ops[:len(r.ops):len(r.ops)], alu.Op{Code: alu.Code(alu.OpEnd)})
 	return r.run
 }
 

@@ -44,7 +44,7 @@ func scalarPart(i *Inst) *Part {
 		return nil
 	}
 	p := new(Part)
-	op := alu.Op{Code: alu.Codes()[s.op]}
+	op := alu.Op{Code: alu.Code(s.op)}
 	sources := []Operand{i.Src[0], i.Src[1]}
 	if i.Enc == SOPK {
 		r := Operand{Kind: SReg, Reg: sopkRegister(i)}

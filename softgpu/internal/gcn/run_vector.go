@@ -13,7 +13,7 @@ func (p *Part) operand(op *alu.Op, n int, s *plainSource, temp int) bool {
 		p.keep = append(p.keep, s.k)
 		op.File[n], op.At[n] = alu.Fixed, hostAddress(s.k)
 	case s.s != nil:
-		fill := alu.Op{Code: alu.Codes()[alu.OpFill]}
+		fill := alu.Op{Code: alu.Code(alu.OpFill)}
 		fill.File[0], fill.At[0] = alu.Rest, placeOfTemp(temp)
 		if !p.scalar(&fill, 1, s.s) {
 			return false
@@ -54,9 +54,9 @@ func (v *valu) moves(step Step) Step {
 		return step
 	}
 	part, s := Part{step: step, lanes: true}, &p.src[0]
-	op := alu.Op{Code: alu.Codes()[alu.OpMove]}
+	op := alu.Op{Code: alu.Code(alu.OpMove)}
 	if s.s != nil {
-		op.Code = alu.Codes()[alu.OpFill]
+		op.Code = alu.Code(alu.OpFill)
 		if !part.scalar(&op, 1, s.s) {
 			return step
 		}
@@ -75,7 +75,7 @@ func (v *valu) runs(step Step, k any, p *plainWave, sources []*plainSource, more
 	if v.asPart == nil {
 		return step
 	}
-	op := alu.Op{Code: codeOfKernel(k)}
+	op := alu.Op{Code: alu.CodeOfKernel(k)}
 	if op.Code == 0 {
 		return step
 	}
