@@ -78,9 +78,9 @@ func scalarPart(i *Inst) *Part {
 		}
 	}
 	if s.width > 0 {
-		d := int(i.Dst.Reg) & alu.AllScalars
+		d := int(i.Dst.Reg) & allScalars
 		if i.Enc == SOPK {
-			d = int(sopkRegister(i)) & alu.AllScalars
+			d = int(sopkRegister(i)) & allScalars
 		}
 		if d <= ExecHi && d+s.width > ExecLo {
 			return nil
