@@ -30,11 +30,12 @@ export GOFLAGS := $(strip $(filter-out -buildvcs=false,$(GOFLAGS)) -buildvcs=fal
 .SUFFIXES:
 
 .PHONY: all
-all: $(LIBRARY) $(BUILD)/mgpu ## the library, build/libmlir_rocm_runtime.so (SONAME=... names it), and the command, build/mgpu
+all: $(LIBRARY) $(BUILD)/mgpu symmetric ## the library, build/libmlir_rocm_runtime.so (SONAME=... names it), and the command, build/mgpu
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
 include softgpu/rocm/thunk/build.mk
+include symmetric/build.mk
 include test/fakehip/build.mk
 
 ##@ Try
@@ -204,7 +205,7 @@ $(EMPTY):
 	@scripts/step CC $@ $(CC) -shared -nostdlib -x c /dev/null -Wl,-soname,$(@F) -o $@
 
 .PHONY: install
-install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names than those of LLVM 16 to 24)
+install: $(LIBRARY) $(BUILD)/mgpu symmetric ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names than those of LLVM 16 to 24)
 	install -d $(addprefix $(DESTDIR),$(LIBDIR)/cmake/mgpu $(LIBDIR)/pkgconfig $(INCLUDEDIR) $(BINDIR) $(DATADIR)/man/man1 $(DATADIR)/mgpu \
 	  $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d)
 	install -m 755 $(BUILD)/mgpu $(DESTDIR)$(BINDIR)/mgpu
@@ -213,6 +214,8 @@ install: $(LIBRARY) $(BUILD)/mgpu ## library, header, CMake package, pkg-config 
 	$(BUILD)/mgpu completion zsh >$(DESTDIR)$(DATADIR)/zsh/site-functions/_mgpu
 	$(BUILD)/mgpu completion fish >$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/mgpu.fish
 	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libmlir_rocm_runtime.so
+	install -m 755 $(SYMMETRIC) $(DESTDIR)$(LIBDIR)/libmgpu_symmetric.so
+	install -m 644 include/mgpu_symmetric.h $(DESTDIR)$(INCLUDEDIR)/mgpu_symmetric.h
 	@for l in $(sort $(filter-out libmlir_rocm_runtime.so,libmlir_cuda_runtime.so $(SONAME) $(LINKS))); do \
 		echo ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l; \
 		ln -sfn libmlir_rocm_runtime.so $(DESTDIR)$(LIBDIR)/$$l || exit 1; \

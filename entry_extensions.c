@@ -121,6 +121,13 @@ API size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out,
   return goRefusal(index, &r) ? copy_out(out, size, &r, sizeof r) : 0;
 }
 
+API size_t mgpuxGetRank(struct mgpux_rank *out, size_t size) {
+  ENTER(mgpuxGetRank);
+  struct mgpux_rank r = {.size = size < sizeof r ? size : sizeof r};
+  goRank(&r);
+  return copy_out(out, size, &r, sizeof r);
+}
+
 API size_t mgpuxGetKernelArgument(void *module, const char *kernel,
                                   size_t index,
                                   struct mgpux_kernel_argument *out,

@@ -72,6 +72,14 @@ func goRefusal(index C.size_t, out *C.struct_mgpux_refusal) (there C.bool) {
 	return true
 }
 
+//export goRank
+func goRank(out *C.struct_mgpux_rank) {
+	defer rt.Guard(C.call_mgpuxGetRank)
+	r := rank()
+	out.local, out.local_ranks = C.int32_t(r.Local), C.int32_t(r.LocalSize)
+	out.world, out.ranks = C.int32_t(r.World), C.int32_t(r.Size)
+}
+
 //export goKernelArgument
 func goKernelArgument(module, kernel C.uintptr_t, index C.size_t, out *C.struct_mgpux_kernel_argument) (there C.bool) {
 	defer rt.Guard(C.call_mgpuxGetKernelArgument)

@@ -464,6 +464,22 @@ struct mgpux_refusal {
  * new reason may move others. Returns 0, and writes nothing, if there is none. */
 size_t mgpuxGetRefusal(size_t index, struct mgpux_refusal *out, size_t size);
 
+/*---- Extensions: ranks ------------------------------------------------------*/
+
+/* The process among those that a process manager has started together, by its
+ * variables (docs/several-gpus.md). */
+struct mgpux_rank {
+  uint64_t size;       /* bytes of this struct that were filled in */
+  int32_t local;       /* on this machine, from 0; 0 where nothing says so */
+  int32_t local_ranks; /* ranks on this machine; 0: unknown */
+  int32_t world;       /* among all ranks; -1: unknown */
+  int32_t ranks;       /* in all; 0: unknown */
+};
+
+/* Writes at most size bytes of it to out, and returns the size of the struct that
+ * the library knows. Needs no driver, and opens none. */
+size_t mgpuxGetRank(struct mgpux_rank *out, size_t size);
+
 /*---- Extensions: kernels ----------------------------------------------------*/
 
 /* An argument of a kernel, by the metadata of its code object. */

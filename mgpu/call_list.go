@@ -48,6 +48,7 @@ const (
 	getStats
 	getFunctionStats
 	getRefusal
+	getRank
 	getKernelArgument
 	graphBegin
 	graphEnd
@@ -112,6 +113,7 @@ var callNames = [...]string{
 	getStats:                   "mgpuxGetStats",
 	getFunctionStats:           "mgpuxGetFunctionStats",
 	getRefusal:                 "mgpuxGetRefusal",
+	getRank:                    "mgpuxGetRank",
 	getKernelArgument:          "mgpuxGetKernelArgument",
 	graphBegin:                 "mgpuxGraphBegin",
 	graphEnd:                   "mgpuxGraphEnd",

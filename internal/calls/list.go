@@ -68,6 +68,7 @@ var List = [...]Call{
 	{Name: "mgpuxGetStats"},
 	{Name: "mgpuxGetFunctionStats"},
 	{Name: "mgpuxGetRefusal"},
+	{Name: "mgpuxGetRank"},
 	{Name: "mgpuxGetKernelArgument"},
 	{Name: "mgpuxGraphBegin", Arguments: []Argument{{Region, 0}}, Creates: Region, Does: BeginsRegion},
 	{Name: "mgpuxGraphEnd", Does: EndsRegion},

@@ -51,6 +51,7 @@ enum call {
   call_mgpuxGetStats,
   call_mgpuxGetFunctionStats,
   call_mgpuxGetRefusal,
+  call_mgpuxGetRank,
   call_mgpuxGetKernelArgument,
   call_mgpuxGraphBegin,
   call_mgpuxGraphEnd,
@@ -138,6 +139,7 @@ static inline bool call_is_noted(enum call call) {
 #define ENTER_mgpuxGetStats CALL_BEGINS(mgpuxGetStats, 0)
 #define ENTER_mgpuxGetFunctionStats CALL_BEGINS(mgpuxGetFunctionStats, 0)
 #define ENTER_mgpuxGetRefusal CALL_BEGINS(mgpuxGetRefusal, 0)
+#define ENTER_mgpuxGetRank CALL_BEGINS(mgpuxGetRank, 0)
 #define ENTER_mgpuxGetKernelArgument CALL_BEGINS(mgpuxGetKernelArgument, 0)
 #define ENTER_mgpuxGraphBegin CALL_BEGINS(mgpuxGraphBegin, 0); reset_notice(0); TRACE_ARGS(key, 0, 0, 0)
 #define ENTER_mgpuxGraphEnd CALL_BEGINS(mgpuxGraphEnd, 0)

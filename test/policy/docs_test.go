@@ -57,13 +57,17 @@ func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
-// otherNames are what only tests read, beside MGPU_TEST_, and the documents' own examples.
-var otherNames = []string{"MGPU_RANDOM_SEED", "MGPU_CAHCE", "mgpuName"}
+// otherNames are what only tests read, beside MGPU_TEST_, the documents' own examples, and what
+// other projects declare.
+var otherNames = []string{"MGPU_RANDOM_SEED", "MGPU_CAHCE", "mgpuName", "mgpuLaunchKernelErr", "mgpuEventElapsedTime"}
 
 func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	t.Chdir(root)
 	header, err := os.ReadFile("include/mgpu_runtime.h")
 	require.NoError(t, err)
+	symmetric, err := os.ReadFile("include/mgpu_symmetric.h")
+	require.NoError(t, err)
+	header = append(header, symmetric...)
 	setting, function := regexp.MustCompile(`\bMGPU_[A-Z_]+\b`), regexp.MustCompile(`\bmgpux?[A-Z]\w+`)
 	file := regexp.MustCompile("`((?:docs|scripts|bench|test|internal|include|cmd)/[\\w./-]+)`")
 	for page, text := range pages(t) {

@@ -78,6 +78,11 @@ F(hipHostGetDevicePointer, hipErrorInvalidValue,
   (void **device, void *host, unsigned flags), (device, host, flags))
 F(hipMemGetAddressRange, hipErrorNotFound,
   (hipDeviceptr_t * base, size_t *size, hipDeviceptr_t p), (base, size, p))
+F(hipIpcGetMemHandle, hipErrorInvalidValue,
+  (hipIpcMemHandle_t * handle, void *p), (handle, p))
+F(hipIpcOpenMemHandle, hipErrorInvalidValue,
+  (void **p, hipIpcMemHandle_t handle, unsigned flags), (p, handle, flags))
+F(hipIpcCloseMemHandle, hipErrorInvalidValue, (void *p), (p))
 F(hipMemcpyAsync, hipErrorUnknown,
   (void *dst, const void *src, size_t size, hipMemcpyKind kind,
    hipStream_t stream),

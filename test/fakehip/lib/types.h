@@ -27,6 +27,9 @@ typedef struct ihipGraph *hipGraph_t;
 typedef struct hipGraphNode *hipGraphNode_t;
 typedef struct hipGraphExec *hipGraphExec_t;
 
+typedef struct hipIpcMemHandle_st {
+  char reserved[64];
+} hipIpcMemHandle_t;
 typedef struct dim3 {
   uint32_t x, y, z;
 } dim3;

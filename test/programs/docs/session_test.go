@@ -119,6 +119,7 @@ func runSteps(t *testing.T, all []step, env ...string) {
 	require.NoError(t, os.Mkdir(build, 0o700))
 	require.NoError(t, os.Symlink(library, filepath.Join(build, filepath.Base(library))))
 	require.NoError(t, os.Symlink(chost.Command(t), filepath.Join(build, "mgpu")))
+	require.NoError(t, os.Symlink(filepath.Join(filepath.Dir(library), "libmgpu_symmetric.so"), filepath.Join(build, "libmgpu_symmetric.so")))
 	exported := ""
 	for _, s := range all {
 		if strings.HasPrefix(s.command, "export ") {
