@@ -3,6 +3,7 @@ package softgpu
 import (
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,7 +33,8 @@ func TestAWildAddressNamesEverything(t *testing.T) {
 }
 
 func TestWordsBesideABlockAreOutOfReachWhereMemoryIsChecked(t *testing.T) {
-	d := open(t, Options{Check: "memory", Reports: io.Discard})
+	var reports strings.Builder
+	d := open(t, Options{Check: "memory", Reports: &reports})
 	for _, n := range []uint32{3, 64, 100, 1 << 16} {
 		p, _ := buffer[uint32](t, d, int(n))
 		require.NoError(t, run(t, d, image(t), "poke", d1(1), d1(64), p, n-1, uint32(1)))
@@ -43,7 +45,12 @@ func TestWordsBesideABlockAreOutOfReachWhereMemoryIsChecked(t *testing.T) {
 	p, _ := buffer[uint32](t, d, 1<<16)
 	err := run(t, d, image(t), "poke", d1(1), d1(64), p-8, uint32(1), uint32(1))
 	require.ErrorIs(t, err, driver.LaunchFailure)
-	assert.Contains(t, err.Error(), fmt.Sprintf("4 bytes before the block of 262144 bytes at %#x", uintptr(p)))
+	assert.Regexp(t, `: kernel poke: write to an address that is not mapped, address 0x[0-9a-f]+, at poke\+0x34: see the report above$`, err.Error(), "told once")
+	d = open(t, Options{Check: "memory", Reports: &reports})
+	p, _ = buffer[uint32](t, d, 1<<16)
+	require.Error(t, run(t, d, image(t), "poke", d1(1), d1(64), p-8, uint32(1), uint32(1)))
+	assert.Contains(t, reports.String(), fmt.Sprintf("4 bytes before the block of 262144 bytes at %#x", uintptr(p)))
+	assert.Equal(t, 2, strings.Count(reports.String(), "the kernel has no line tables: "), "once for each driver:\n%s", reports.String())
 }
 
 // A GPU maps pages: what is behind a block in its last one belongs to nobody else.

@@ -155,15 +155,18 @@ func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	return err
 }
 
-// watched runs a kernel, under the eyes of the checker if there is one.
-func (s *stream) watched(o *op, d *emu.Dispatch) error {
+// watched runs a kernel, under the eyes of the checker if there is one. reported: the checker has
+// reported the fault that ended the kernel.
+func (s *stream) watched(o *op, d *emu.Dispatch) (reported bool, err error) {
 	if s.dev.check == nil {
-		return s.kernel(o, d)
+		return false, s.kernel(o, d)
 	}
 	watch := s.dev.check.NewLaunch(o.fn.kernel, o.fn.module.source, o.grid, bytesAt(o.args+packetSize, uint64(o.fn.kernarg)), o.call)
 	defer watch.Over()
 	d.Watch = watch
-	return s.kernel(o, d)
+	err = s.kernel(o, d)
+	var fault *emu.Fault
+	return errors.As(err, &fault) && fault.Wave >= 0 && watch.Reported(fault.PC), err
 }
 
 // launch runs a kernel and names what it did wrong.
@@ -177,7 +180,7 @@ func (s *stream) launch(o *op) error {
 	if o.cooperative {
 		d.GWS = gcn.NewGWS(o.grid[0] * o.grid[1] * o.grid[2])
 	}
-	err := s.watched(o, d)
+	reported, err := s.watched(o, d)
 	s.dev.heap.free(o.args, devices)
 	o.fn.module.release()
 	if err == nil {
@@ -194,6 +197,11 @@ func (s *stream) launch(o *op) error {
 	st, detail := launchFailure, fault.Error()
 	if fault.OfMemory() {
 		st = illegalAddress
+	}
+	if reported {
+		return st.of(o.fn.call, "%s: see the report above", fault.Brief())
+	}
+	if fault.OfMemory() {
 		if near := s.dev.heap.describe(uintptr(fault.Addr)); near != "" {
 			detail = fmt.Sprintf("%s; the address is %s", detail, near)
 		}

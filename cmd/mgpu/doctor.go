@@ -34,7 +34,7 @@ func doctorCommand() *cobra.Command {
 			"has to be put right.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
+			d := &doctor{out: wrapped{c.OutOrStdout()}, env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
 			d.heading(ownVersion())
 			o := runOptions{library: library}
 			path, err := o.find(libraryName)

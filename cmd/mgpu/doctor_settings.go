@@ -1,34 +1,29 @@
 package main
 
-import (
-	"fmt"
-	"text/tabwriter"
+import "github.com/mgpu-runtime/mgpu/internal/settings"
 
-	"github.com/mgpu-runtime/mgpu/internal/settings"
-)
-
-// settings lists the settings that are set, or all of them with what they may be, and
-// variables that look like one.
+// settings lists the settings that are set, or all of them with their values, and variables whose
+// names look like a setting's.
 func (d *doctor) settings(all bool) {
 	d.heading("settings")
-	t := tabwriter.NewWriter(d.out, 0, 0, 2, ' ', 0)
 	listed := false
 	for i := range settings.All {
 		s := &settings.All[i]
-		value, values := d.get(s.Name), ""
-		if value == "" && !all {
+		value := d.get(s.Name)
+		switch {
+		case value != "":
+			d.say("%s=%s", s.Name, value)
+		case all:
+			d.say("%s (default: %s)", s.Name, s.Default)
+		default:
 			continue
 		}
-		if all {
-			values = s.Choices() + "\t"
-		}
-		if value == "" {
-			value = "(" + s.Default + ")"
-		}
-		fmt.Fprintf(t, "  %s\t%s\t%s%s\n", s.Name, value, values, s.Summary())
 		listed = true
+		d.hint("%s", s.Summary())
+		if all {
+			d.hint("values: %s", s.Choices())
+		}
 	}
-	_ = t.Flush()
 	if !listed {
 		d.say("none is set; --all lists them")
 	}

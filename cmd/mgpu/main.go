@@ -52,11 +52,13 @@ func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mgpu",
 		Short:         "Run and inspect programs that MLIR lowered to GPUs",
+		Version:       ownVersion(),
 		Args:          cobra.ArbitraryArgs,
 		RunE:          noSuchCommand,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), launchCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetHelpCommand(helpCommand())

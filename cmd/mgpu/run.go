@@ -154,6 +154,9 @@ func (o *runOptions) onMGPU(program string, env []string) ([]string, error) {
 	if library, err = loadable(library); err != nil {
 		return nil, failure{err, statusCannotRun}
 	}
+	if callsHIPAlone(program, env) {
+		fmt.Fprintf(os.Stderr, "mgpu: %s calls HIP, and no function of MLIR's runtime: 'mgpu run --rocm' runs it on the software GPU\n", program)
+	}
 	return with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)}), nil
 }
 

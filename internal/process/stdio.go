@@ -39,11 +39,17 @@ func written(n C.size_t, want int) (int, error) {
 	return want, nil
 }
 
-// StandardError writes to descriptor 2. os.Stderr would raise SIGPIPE by
-// itself, whatever the host does about that signal.
+// StandardError writes to descriptor 2, in colour if that is a terminal. os.Stderr would raise
+// SIGPIPE by itself, whatever the host does about that signal.
 type StandardError struct{}
 
-func (StandardError) Write(p []byte) (int, error) { return Descriptor(2).Write(p) }
+func (StandardError) Write(p []byte) (int, error) {
+	if inColour() {
+		_, err := Descriptor(2).Write(coloured(p))
+		return len(p), err
+	}
+	return Descriptor(2).Write(p)
+}
 
 // Descriptor writes to a file descriptor.
 type Descriptor int

@@ -52,6 +52,15 @@ func (s *Lines) Line(offset uint32) string {
 	return fmt.Sprintf("%s%s:%d", near, s.lines[i].file, s.lines[i].line)
 }
 
+// Any reports whether the object has line tables.
+func (s *Lines) Any() bool {
+	if s == nil {
+		return false
+	}
+	s.once.Do(s.read)
+	return len(s.lines) > 0
+}
+
 // HostLine is the line of the host's source with the call that returns to an address. file
 // is loaded at base. Empty where the file does not say.
 func HostLine(file string, base, returns uint64) string {

@@ -143,6 +143,7 @@ type Checker struct {
 	found   map[place]*tally
 	counted map[instruction]*tally
 	spare   []*workgroup
+	hinted  bool // it was said that a kernel has no line tables
 }
 
 // New makes a checker that writes to out, one Write per report. abort, if not

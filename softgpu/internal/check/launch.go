@@ -19,6 +19,8 @@ type Launch struct {
 
 	arguments []byte // the kernel's
 
+	reported map[uint32]bool // program counters of findings, under the checker's lock
+
 	now atomic.Uint32 // synchronizations so far, and one
 
 	mu     sync.Mutex // what follows is of all workgroups
@@ -36,7 +38,7 @@ type Launch struct {
 // the launch is Over.
 func (c *Checker) NewLaunch(kernel *emu.Kernel, src *source.Lines, grid [3]uint32, arguments []byte, call uint64) *Launch {
 	serial := uint32(c.launches.Add(1))
-	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1), arguments: arguments}
+	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1), arguments: arguments, reported: map[uint32]bool{}}
 	l.now.Store(1)
 	l.code[0], l.code[1] = kernel.Code()
 	return l

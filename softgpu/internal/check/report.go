@@ -88,6 +88,13 @@ type finding struct {
 	more  []string
 }
 
+// Reported returns whether the launch had a report about an instruction.
+func (l *Launch) Reported(pc uint32) bool {
+	l.checker.mu.Lock()
+	defer l.checker.mu.Unlock()
+	return l.reported[pc]
+}
+
 func (g *workgroup) report(f finding) {
 	f.id = g.ID
 	g.launch.report(f, g.Block)
@@ -99,6 +106,7 @@ func (l *Launch) report(f finding, block [3]uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := l.tallyOf(&f)
+	l.reported[f.pc] = true
 	if t.accesses++; t.accesses > 1 {
 		return
 	}
@@ -121,6 +129,10 @@ func (l *Launch) report(f finding, block [3]uint32) {
 	}
 	for _, m := range f.more {
 		b.WriteString("\n    " + m)
+	}
+	if !c.hinted && !l.source.Any() {
+		c.hinted = true
+		b.WriteString("\n    the kernel has no line tables: clang -g, or ensure-debug-info-scope-on-llvm-func in mlir-opt, makes them")
 	}
 	b.WriteByte('\n')
 	_, _ = c.out.Write([]byte(b.String()))

@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -25,6 +26,15 @@ type Fault struct {
 
 // OfMemory reports whether an address is what is wrong.
 func (f *Fault) OfMemory() bool { return f.Addr != 0 || f.Lane >= 0 }
+
+// Brief names the kernel, the reason, the address and the place.
+func (f *Fault) Brief() string {
+	text := fmt.Sprintf("kernel %s: %s", f.Kernel, f.Reason)
+	if f.OfMemory() {
+		text += fmt.Sprintf(", address %#x", f.Addr)
+	}
+	return fmt.Sprintf("%s, at %s+%#x", text, cmp.Or(f.Function, "text"), f.Offset)
+}
 
 // Error names everything that helps to find the instruction in the source.
 func (f *Fault) Error() string {

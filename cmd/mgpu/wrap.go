@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+)
+
+// columns is how wide a terminal is taken to be.
+const columns = 100
+
+// wrapped writes lines that are no longer than columns, as far as they have blanks.
+type wrapped struct{ to io.Writer }
+
+func (w wrapped) Write(p []byte) (int, error) {
+	var out strings.Builder
+	for line := range bytes.Lines(p) {
+		wrap(&out, string(line))
+	}
+	_, err := io.WriteString(w.to, out.String())
+	return len(p), err
+}
+
+// wrap writes a line. What does not fit is indented further than its beginning.
+func wrap(out *strings.Builder, line string) {
+	text := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(text)]
+	for width := columns - len(indent); ; {
+		end := strings.TrimSuffix(text, "\n")
+		at := -1
+		if len(end) > width {
+			if at = strings.LastIndexByte(end[:width+1], ' '); at <= 0 {
+				at = strings.IndexByte(end, ' ')
+			}
+		}
+		if at <= 0 {
+			out.WriteString(indent + text)
+			return
+		}
+		out.WriteString(indent + strings.TrimRight(text[:at], " ") + "\n")
+		text = strings.TrimLeft(text[at:], " ")
+		if width > columns-len(indent)-4 { // the first line
+			indent += "    "
+			width = columns - len(indent)
+		}
+	}
+}
