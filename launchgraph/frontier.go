@@ -127,6 +127,22 @@ func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 	return r.wait(eventSynchronizeCall, 0, uintptr(e), at), true
 }
 
+// Free records a free of memory: all work after it follows all work before. That is no wait of the
+// host's for the recorded work.
+func (r *Recording) Free() {
+	if r.next(freeCall, 0, 0) != nil {
+		r.at++
+		return
+	}
+	r.Depart()
+	r.host.nodes = r.host.nodes[:0]
+	for i := range r.streams {
+		r.host.nodes = merged(r.host.nodes, r.streams[i].last.nodes)
+	}
+	r.host.hostWaits++
+	r.note(freeCall, 0, 0)
+}
+
 func (r *Recording) wait(kind callKind, s driver.Stream, what uintptr, at *frontier) Before {
 	if len(at.nodes) > 0 {
 		r.waited = true

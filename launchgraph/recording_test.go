@@ -56,7 +56,7 @@ func TestEdgesAreTheOrderThatTheProgramMade(t *testing.T) {
 		replay := ""
 		for range 60 {
 			s, other, e := driver.Stream(1+rnd.IntN(4)), driver.Stream(1+rnd.IntN(4)), driver.Event(1+rnd.IntN(3))
-			switch rnd.IntN(8) {
+			switch rnd.IntN(9) {
 			case 0, 1, 2:
 				replay += fmt.Sprintf("work %d; ", s)
 				r.Fill(s, driver.Fill{Dst: 1, Size: 4, Count: 1})
@@ -81,6 +81,12 @@ func TestEdgesAreTheOrderThatTheProgramMade(t *testing.T) {
 				replay += fmt.Sprintf("synchronize event %d; ", e)
 				r.SynchronizeEvent(e)
 				m.host = union(m.host, m.events[e])
+			case 8:
+				replay += "free; "
+				r.Free()
+				for _, all := range m.streams {
+					m.host = union(m.host, all)
+				}
 			}
 		}
 		require.Equal(t, m.before, closure(&r), "seed %d: %s", seed, replay)

@@ -16,6 +16,7 @@ const (
 	waitCall
 	eventSynchronizeCall
 	waitForCall
+	freeCall
 )
 
 // call is a call of a recording, with which the next recording's call is compared.
@@ -192,6 +193,8 @@ func (r *Recording) Depart() {
 			r.SynchronizeEvent(driver.Event(c.what))
 		case waitForCall:
 			r.WaitFor(c.stream, driver.Stream(c.what))
+		case freeCall:
+			r.Free()
 		}
 	}
 }

@@ -15,7 +15,7 @@ var params = []driver.Param{{Offset: 0, Size: 4}, {Offset: 8, Size: 8}, {Offset:
 // randomCall makes a call of those that can be recorded.
 func randomCall(r *rand.Rand, into *Recording, value uint32) {
 	s, e := driver.Stream(1+r.IntN(3)), driver.Event(1+r.IntN(3))
-	switch r.IntN(11) {
+	switch r.IntN(12) {
 	case 0:
 		into.Copy(s, driver.Copy{Dst: 1, Src: 2, Bytes: 3})
 	case 1:
@@ -34,6 +34,8 @@ func randomCall(r *rand.Rand, into *Recording, value uint32) {
 		into.Forget(e)
 	case 8:
 		into.Created(s)
+	case 9:
+		into.Free()
 	default:
 		used := params[:r.IntN(4)]
 		values := into.Launch(s, driver.Function(100+len(used)), driver.Launch{Grid: driver.Dim3{X: 1 + value%3, Y: 1, Z: 1}}, used)

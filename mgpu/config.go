@@ -105,6 +105,8 @@ type FastPath interface {
 	// address of their counter. EndRelaunch takes that back, and waits until C is done with it.
 	Relaunch(key uint64, s driver.Stream, x driver.GraphExec, launches uintptr)
 	EndRelaunch(key uint64, s driver.Stream)
+	// OfferStreams passes the addresses that streampool's Roster returns, before the other offers.
+	OfferStreams(places, count, frees uintptr)
 	// OfferMemory lets C cache free blocks. Called once, before the first allocation.
 	OfferMemory(MemoryOffer)
 }
@@ -137,11 +139,10 @@ type MemoryConfig struct {
 	Fill  string // "poison", "zero"; empty: no fill
 }
 
-// MemoryOffer is what C needs to cache blocks: the streams (see streampool's Roster), the
-// addresses of a word that is not zero once host and device share memory, and of the bytes
-// that threads' free lists may hold, the time in nanoseconds, and mgpuMemAlloc's call number.
+// MemoryOffer is what C needs to cache blocks: the addresses of a word that is not zero once host
+// and device share memory, and of the bytes that threads' free lists may hold, the time in
+// nanoseconds, and mgpuMemAlloc's call number.
 type MemoryOffer struct {
-	Places, Count uintptr
 	Shared, Limit uintptr
 	Now           int64
 	Row           int

@@ -3,7 +3,6 @@ package mgpu
 import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Memcpy copies between host and device memory in any direction, in stream order.
@@ -18,6 +17,7 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		return Wait{}
 	}
 	if f.k.waiter != nil {
+		f.followFrees(driver.Stream(stream), s)
 		w := Wait{Handle: stream, Submission: f.k.cSubmissions.start(s), Effect: copyReturned}
 		if w.Submission != 0 && f.times != nil {
 			f.k.cSubmissions.time(w.Submission, f.timed(driver.Stream(stream), trace.Work{Bytes: bytes}))
@@ -26,7 +26,7 @@ func (r *Runtime) Memcpy(dst, src uintptr, bytes uint64, stream uintptr) Wait {
 		w.Blocking = f.k.waiter.WaitCopy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 		return f.startedInC(w)
 	}
-	f.failed(streampool.Submit(s, nil, func() error {
+	f.failed(f.submit(driver.Stream(stream), s, nil, func() error {
 		f.noteAddresses(dst, src)
 		return f.Memcpy(driver.Ptr(dst), driver.Ptr(src), bytes, driver.Stream(stream))
 	}))

@@ -64,6 +64,7 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 		f.failed(f.wrongKind(event, "a stream, not an event"))
 		return
 	}
+	f.followFrees(driver.Stream(stream), s)
 	f.failed(f.record(driver.Event(event), e, driver.Stream(stream), s))
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Dims are sizes along x, y and z as the program passes them.
@@ -85,7 +84,7 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	if f.failed(err) {
 		return
 	}
-	err = streampool.Submit(stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
+	err = f.submit(driver.Stream(l.Stream), stream, nil, func() error { return call(driver.Function(l.Function), cluster, dl) })
 	if !f.failedOn(l.Function, f.r.withKernelName(err, l.Function)) && f.r.stats.timing {
 		f.r.stats.kernels.launched(driver.Function(l.Function), dl.Grid, dl.Block, false)
 	}

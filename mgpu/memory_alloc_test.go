@@ -154,13 +154,13 @@ func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
 	d.Lazy = true
 	h := over(d, Config{})
 	first := h.MemAlloc(512, 0, false)
+	launchOn(h, 0)
 	h.SetDefaultDevice(1)
 	s, second := h.StreamCreate(), h.MemAlloc(512, 0, false)
 	launchOn(h, s)
 	h.MemFree(second)
 	h.MemAlloc(512, 0, true) // makes later frees wait
 	h.SetDefaultDevice(0)
-	launchOn(h, 0)
 	h.MemFree(first)
 	require.Equal(t, Waits{Shared: 1}, h.MemoryStats(0).Waits)
 	require.NotEqual(t, first, h.MemAlloc(512, 0, false), "the launch on the other device may use it")

@@ -36,7 +36,12 @@ func (r *Runtime) MemFree(ptr uintptr) Wait {
 	if w, waits := f.waitBeforeFree(b); waits {
 		return w
 	}
-	return f.finishFree(m.cache.Settle(f.memory(), b))
+	device := b.Device() // another thread may get the block once it is settled
+	gone, o := m.cache.Settle(f.memory(), b)
+	if o == alloccache.Deferred {
+		f.k.pool.NoteFree(device)
+	}
+	return f.finishFree(gone, o)
 }
 
 // finishFree ends a free. Memory that the cache does not keep is freed by the driver.

@@ -4,6 +4,5 @@ import "unsafe"
 
 // offer returns what C needs to cache blocks.
 func (m *memory) offer(k *core) MemoryOffer {
-	places, count := k.pool.Roster()
-	return MemoryOffer{places, count, uintptr(unsafe.Pointer(&m.sharedWithHost)), uintptr(unsafe.Pointer(&m.listLimit)), now(), memAlloc}
+	return MemoryOffer{uintptr(unsafe.Pointer(&m.sharedWithHost)), uintptr(unsafe.Pointer(&m.listLimit)), now(), memAlloc}
 }

@@ -2,7 +2,6 @@ package mgpu
 
 import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Memset32 sets count elements of 32 bits, in stream order.
@@ -27,7 +26,7 @@ func (r *Runtime) Memset16(dst uintptr, value uint16, count uint64, stream uintp
 
 func (f *frame) memset(stream, dst uintptr, set func() error) {
 	if s, ok := f.findStream(stream); ok {
-		f.failed(streampool.Submit(s, nil, func() error {
+		f.failed(f.submit(driver.Stream(stream), s, nil, func() error {
 			f.noteAddresses(dst)
 			return set()
 		}))

@@ -57,11 +57,14 @@ func (r *Runtime) openDriver() *core {
 			Changed: r.forgetStreams,
 			Abandoned: func(e *streampool.Entry) {
 				if k.memory != nil {
-					k.memory.abandoned[e.Device()].Submitted()
+					queue := k.memory.abandoned[e.Device()]
+					queue.Submitted()
+					k.pool.PassFreed(e, queue)
 				}
 			},
 		})
 		if k.cached {
+			r.offerStreams(k)
 			for i := range k.devices {
 				k.nulls = append(k.nulls, k.pool.AddQueue(i, false))
 			}

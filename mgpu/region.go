@@ -168,6 +168,13 @@ func (c *regionCalls) DefaultStreamPending(device int) bool {
 	return device < len(c.k.nulls) && c.k.nulls[device].Pending()
 }
 
+func (c *regionCalls) EntryToSubmit(s driver.Stream) *streampool.Entry {
+	f := c.frame()
+	e := f.entryOf(s)
+	f.followFrees(s, e)
+	return e
+}
+
 func (c *regionCalls) RecordOwn(e driver.Event, s driver.Stream) error {
 	f := c.frame()
 	return f.recordOwn(e, s)
@@ -231,6 +238,8 @@ func (c *regionCalls) Hold(ptr uintptr) bool {
 	c.Failed(err)
 	return b != nil
 }
+
+func (c *regionCalls) NoteFree(device int) { c.k.pool.NoteFree(device) }
 
 // Release implements region.Calls. Work on foreign and destroyed streams is unknown to the cache:
 // the driver's free waits for it.

@@ -46,6 +46,7 @@ type core struct {
 	memory       *memory      // nil: device memory is not cached
 	scratch      plainScratch // used if memory is nil
 	resets       resets
+	behindFrees  behindFrees
 	views        [listedCalls]view
 	graphCalls   launchgraph.Driver // graphs, charged to launches; nil: as graphs
 }

@@ -18,6 +18,13 @@ func (r *Runtime) cFunctions(k *core) (driver.CFunctions, bool) {
 	return calls, calls.LaunchKernel != 0
 }
 
+// offerStreams tells the fast path where streams are listed.
+func (r *Runtime) offerStreams(k *core) {
+	if _, ok := r.cFunctions(k); ok {
+		r.cfg.FastPath.OfferStreams(k.pool.Roster())
+	}
+}
+
 // offerFastPath passes the driver's C functions to the fast path.
 func (r *Runtime) offerFastPath(k *core) {
 	calls, ok := r.cFunctions(k)

@@ -28,6 +28,7 @@ func (*fastPath) Take(uint32) uintptr                 { return 0 }
 func (*fastPath) Publish(*alloccache.Block)           {}
 func (*fastPath) Withdraw(*alloccache.Block)          {}
 func (*fastPath) Each(func(ptr uintptr))              {}
+func (*fastPath) OfferStreams(_, _, _ uintptr)        {}
 func (*fastPath) OfferMemory(MemoryOffer)             {}
 func (c *fastPath) Relaunch(key uint64, _ driver.Stream, _ driver.GraphExec, _ uintptr) {
 	c.relaunches = append(c.relaunches, key)

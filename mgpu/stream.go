@@ -76,6 +76,7 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	if !ok {
 		return
 	}
+	f.followFrees(driver.Stream(stream), waiting)
 	if awaited != nil && awaited.Kind() == streampool.Stream {
 		f.failed(f.waitForStream(driver.Stream(stream), waiting, driver.Stream(event), awaited))
 		return

@@ -8,7 +8,7 @@ func (e *Entry) Address() uintptr { return uintptr(unsafe.Pointer(e)) }
 
 // Roster returns where the streams are listed that may have work pending: the
 // address of the first of so many places for an Entry's address, of which the first
-// *count were ever taken.
-func (p *Pool) Roster() (places, count uintptr) {
-	return uintptr(unsafe.Pointer(&p.roster.at)), uintptr(unsafe.Pointer(&p.roster.n))
+// *count were ever taken; and where frees that left work pending are counted.
+func (p *Pool) Roster() (places, count, frees uintptr) {
+	return uintptr(unsafe.Pointer(&p.roster.at)), uintptr(unsafe.Pointer(&p.roster.n)), uintptr(unsafe.Pointer(&p.frees.count))
 }

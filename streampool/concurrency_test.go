@@ -161,5 +161,5 @@ func BenchmarkFromManyThreads(b *testing.B) {
 }
 
 func TestEntriesDoNotShareCacheLines(t *testing.T) {
-	require.EqualValues(t, 64, reflect.TypeFor[Entry]().Size())
+	require.Zero(t, reflect.TypeFor[Entry]().Size()%64)
 }

@@ -16,6 +16,9 @@
 // counts as a submission, since the program may have passed a stream that it never
 // synchronized to another library.
 //
+// A free of memory that does not wait for the device keeps the order that the wait would have
+// made: see submission_frees.go.
+//
 // An event drains until the work that it recorded is done. Waits for the event that
 // were submitted before are done by then too: a wait captures the event's state when
 // it is submitted.

@@ -62,27 +62,32 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The
 // methods of a nil Entry, which stands for a foreign handle, do nothing.
 //
-//mgpu:struct pool_entry word synced handle device forked reported
+//mgpu:struct pool_entry word synced freed followed handle device endless forked reported
 type Entry struct {
 	// word holds the state and the counts of submissions (see [Submission]) together:
 	// one atomic operation counts a submission, and one changes the state provided that
 	// nothing was submitted since word was read.
 	word   atomic.Uint64
 	synced atomic.Uint64 // number of the last submission that a wait covers
-	below  atomic.Uint32 // id of the entry below this one on an idle stack
-	pins   atomic.Int32  // see Pin
 
-	slotReuses atomic.Uint64 // times that it was reused from a slot; written by its owner only
+	// What frees order: see frees.go.
+	freed    atomic.Uint64 // number of the last submission that was pending at a free without a wait
+	followed atomic.Uint64 // Pool.frees, of the frees that this stream's submissions follow
 
 	handle   uintptr
-	id       uint32 // in the directory; zero: the directory is full, the entry is never pooled
+	below    atomic.Uint32 // id of the entry below this one on an idle stack
+	pins     atomic.Int32  // see Pin
+	id       uint32        // in the directory; zero: the directory is full, the entry is never pooled
 	device   int32
 	kind     Kind
 	endless  bool        // see Pool.AddQueue
 	forked   bool        // it was given back while it belonged to another stream's capture
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
-	closed atomic.Uint64 // number at which the round changed last
+	slotReuses atomic.Uint64 // times that it was reused from a slot; written by its owner only
+	closed     atomic.Uint64 // number at which the round changed last
+
+	_ [48]byte // padding: no two entries share a cache line
 }
 
 // Kind returns what the handle stands for.

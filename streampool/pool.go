@@ -66,6 +66,7 @@ type Pool struct {
 	changed   func()
 	abandoned func(*Entry)
 	roster    roster
+	frees     frees
 	retired   addrmap.Retired[Entry]
 
 	captured captured

@@ -29,8 +29,6 @@
 #include "_cgo_export.h"
 
 static struct {
-  struct pool_entry **entries;
-  const uint64_t *count;
   uint32_t *shared;
   const uint64_t *limit;
   int64_t offset; /* from the clock to Go's time */
@@ -56,10 +54,7 @@ static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
 enum { ways = free_list_ways };
 
-void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
-                 uintptr_t limit, int64_t now, int32_t call) {
-  memory.entries = (struct pool_entry **)entries;
-  memory.count = (const uint64_t *)count;
+void alloc_offer(uintptr_t shared, uintptr_t limit, int64_t now, int32_t call) {
   memory.shared = (uint32_t *)shared;
   memory.limit = (const uint64_t *)limit;
   memory.offset = now - clock_coarse();
@@ -218,10 +213,9 @@ HOT static bool find_waits(uintptr_t stream, bool asking, struct waits *w) {
   w->asks = false;
   w->stream = NULL;
   w->version = __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE);
-  uint64_t n = __atomic_load_n(memory.count, __ATOMIC_ACQUIRE);
+  uint64_t n = streams_listed();
   while (n-- > 0) {
-    struct pool_entry *e =
-        __atomic_load_n(&memory.entries[n], __ATOMIC_ACQUIRE);
+    struct pool_entry *e = stream_listed(n);
     if (e == NULL || !entry_pending(e))
       continue;
     if (w->stream != NULL)
@@ -251,6 +245,12 @@ HOT static void note_waits(struct block *b, const struct waits *w) {
   __atomic_store_n(&b->waits_up_to, w->number, __ATOMIC_RELAXED);
   __atomic_store_n(&b->waits_since, w->version, __ATOMIC_RELAXED);
   thread_count(&this_thread->allocations.deferred, 1);
+}
+
+/* Notes for later submissions what a free leaves pending, as streampool's NoteFree does. */
+HOT static void note_free(const struct waits *w) {
+  entry_note_freed(w->stream, w->number);
+  __atomic_add_fetch(streams.frees, 1, __ATOMIC_SEQ_CST);
 }
 
 /* Reports whether a block that this thread listed waits for nothing any more. The entry of
@@ -410,6 +410,8 @@ HOT enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking) {
   if (!block_live_to_listed(b, word))
     return free_is_gos;
   note_waits(b, &w);
+  if (w.stream != NULL)
+    note_free(&w);
   __atomic_store_n(&this_thread->listed, this_thread->listed + b->bytes,
                    __ATOMIC_RELAXED);
   __atomic_store_n(&b->stamp, clock_coarse() + memory.offset, __ATOMIC_RELAXED);

@@ -7,12 +7,10 @@
 
 #include "thread.h"
 
-/* Offers to all threads what C needs to see whether work is pending: the streampool's
- * list of entries (entries, of which the first *count are in use); whether host and device
- * share memory (*shared); how many bytes all threads' free lists may hold (*limit); the
- * time in nanoseconds, and the number that blocks get as the call that allocated them. */
-void alloc_offer(uintptr_t entries, uintptr_t count, uintptr_t shared,
-                 uintptr_t limit, int64_t now, int32_t call);
+/* Offers to all threads what C needs beside the streams: whether host and device share
+ * memory (*shared); how many bytes all threads' free lists may hold (*limit); the time in
+ * nanoseconds, and the number that blocks get as the call that allocated them. */
+void alloc_offer(uintptr_t shared, uintptr_t limit, int64_t now, int32_t call);
 
 /* Adds a block to the blocks that C knows, or removes one. One caller at a time. */
 bool alloc_publish(uintptr_t ptr, uintptr_t block);

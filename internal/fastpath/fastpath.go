@@ -115,6 +115,10 @@ func (Path) Each(f func(ptr uintptr)) {
 	}
 }
 
+func (Path) OfferStreams(places, count, frees uintptr) {
+	C.stream_offer(C.uintptr_t(places), C.uintptr_t(count), C.uintptr_t(frees))
+}
+
 func (Path) OfferMemory(o mgpu.MemoryOffer) {
-	C.alloc_offer(C.uintptr_t(o.Places), C.uintptr_t(o.Count), C.uintptr_t(o.Shared), C.uintptr_t(o.Limit), C.int64_t(o.Now), C.int32_t(o.Row))
+	C.alloc_offer(C.uintptr_t(o.Shared), C.uintptr_t(o.Limit), C.int64_t(o.Now), C.int32_t(o.Row))
 }

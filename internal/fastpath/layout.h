@@ -65,17 +65,19 @@ enum {
 struct pool_entry {
   uint64_t word;
   uint64_t synced;
-  uint8_t opaque_16[16];
+  uint64_t freed;
+  uint64_t followed;
   uintptr_t handle;
-  uint8_t opaque_40[4];
+  uint8_t opaque_40[12];
   int32_t device;
-  uint8_t opaque_48[2];
+  uint8_t opaque_56[1];
+  bool endless;
   bool forked;
-  uint8_t opaque_51[1];
+  uint8_t opaque_59[1];
   uint32_t reported;
-  uint8_t opaque_56[8];
+  uint8_t opaque_64[64];
 };
-_Static_assert(sizeof(struct pool_entry) == 64, "Entry");
+_Static_assert(sizeof(struct pool_entry) == 128, "Entry");
 
 /* streampool.Entry.moveUnchanged */
 static inline bool entry_move(struct pool_entry * e, uint64_t w, uint8_t from, uint8_t to) {
@@ -165,6 +167,26 @@ static inline bool entry_pending_at(struct pool_entry * e, uint64_t word) {
 /* streampool.Entry.Pending */
 static inline bool entry_pending(struct pool_entry * e) {
   return (bool)((bool)(e != NULL) && entry_pending_at(e, __atomic_load_n(&e->word, __ATOMIC_SEQ_CST)));
+}
+
+/* streampool.Entry.noteFreed */
+static inline void entry_note_freed(struct pool_entry * e, uint64_t number) {
+  uint64_t old = __atomic_load_n(&e->freed, __ATOMIC_SEQ_CST);
+  while ((bool)(!(submissions_covered(old, number)) && !(__sync_bool_compare_and_swap(&e->freed, old, number)))) {
+    old = __atomic_load_n(&e->freed, __ATOMIC_SEQ_CST);
+  }
+}
+
+/* streampool.Entry.freedDone */
+static inline bool entry_freed_done(struct pool_entry * e) {
+  uint64_t freed = __atomic_load_n(&e->freed, __ATOMIC_SEQ_CST);
+  return submissions_covered(__atomic_load_n(&e->synced, __ATOMIC_SEQ_CST), freed);
+}
+
+/* streampool.Entry.open */
+static inline bool entry_open(struct pool_entry * e) {
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_SEQ_CST);
+  return (bool)((bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1) && (bool)((bool)(e->handle != (uintptr_t)0) || (bool)(latest_submission(word) != (uint64_t)0)));
 }
 
 /* streampool, idle to live: one thread has taken the entry from its slot, stack or thread. */

@@ -23,6 +23,31 @@
 
 uint64_t streams_version = 1;
 
+static uint64_t no_frees;
+struct streams streams = {.frees = &no_frees};
+
+void stream_offer(uintptr_t entries, uintptr_t count, uintptr_t frees) {
+  streams.entries = (struct pool_entry **)entries;
+  streams.count = (const uint64_t *)count;
+  streams.frees = (uint64_t *)frees;
+}
+
+/* As streampool's Owed: Go's part are events and waits for them. */
+HOT bool stream_follow(struct pool_entry *e) {
+  uint64_t frees = __atomic_load_n(streams.frees, __ATOMIC_ACQUIRE);
+  bool done = entry_freed_done(e), others = false;
+  for (uint64_t n = streams_listed(); n-- > 0;) {
+    struct pool_entry *other = stream_listed(n);
+    if (other == NULL || other == e || other->endless)
+      continue;
+    others |= !done && entry_open(other);
+    if (others || !entry_freed_done(other))
+      return false;
+  }
+  __atomic_store_n(&e->followed, frees, __ATOMIC_RELEASE);
+  return true;
+}
+
 void stream_forget(void) {
   __atomic_add_fetch(&streams_version, 1, __ATOMIC_SEQ_CST);
 }

@@ -17,6 +17,36 @@ static inline uint64_t entry_word(const struct pool_entry *e) {
 /* Changes when the entries that threads cached are void. */
 extern uint64_t streams_version __attribute__((visibility("hidden")));
 
+/* What Go's pool shares with C: its list of streams, of which the first *count places were used,
+ * and how many frees have left work pending. */
+extern struct streams {
+  struct pool_entry **entries;
+  const uint64_t *count;
+  uint64_t *frees;
+} streams __attribute__((visibility("hidden")));
+
+void stream_offer(uintptr_t entries, uintptr_t count, uintptr_t frees);
+
+/* Returns how many places the list of streams has; the stream in a place, NULL if none is. */
+static inline uint64_t streams_listed(void) {
+  return __atomic_load_n(streams.count, __ATOMIC_ACQUIRE);
+}
+
+static inline struct pool_entry *stream_listed(uint64_t place) {
+  return __atomic_load_n(&streams.entries[place], __ATOMIC_ACQUIRE);
+}
+
+/* Reports whether the next submission to a stream follows what frees have left pending on
+ * others. Go makes it follow. */
+bool stream_follow(struct pool_entry *e);
+
+static inline bool stream_follows(struct pool_entry *e) {
+  return __builtin_expect(__atomic_load_n(streams.frees, __ATOMIC_ACQUIRE) ==
+                              __atomic_load_n(&e->followed, __ATOMIC_ACQUIRE),
+                          1) ||
+         stream_follow(e);
+}
+
 /* Caches a stream's entry, which Go looks up. */
 void stream_look_up(struct stream_slot *s, uintptr_t stream);
 
@@ -45,12 +75,15 @@ static inline struct pool_entry *stream_live_entry(uintptr_t stream,
 
 /* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
  * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
- * program does not hold the stream, or too many calls are under way. */
+ * program does not hold the stream, it has to wait for others, or too many calls are under
+ * way. */
 static inline uint64_t stream_begin_submission(struct pool_entry *e,
                                                uint64_t word) {
   enum { many = 1 << (stream_call_bits - 1) };
   const uint64_t mask = stream_state_mask | many << stream_call_shift |
                         many << (stream_call_shift + stream_call_bits);
+  if (!stream_follows(e))
+    return 0;
   while (__builtin_expect((word & mask) == stream_live, 1)) {
     uint64_t next = entry_begin_from(e, word);
     if (__builtin_expect(next != 0, 1)) {

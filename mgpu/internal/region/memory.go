@@ -79,7 +79,8 @@ func (rec *recorder) blockAt(ptr uintptr) *block {
 	return nil
 }
 
-// RecordFree frees memory that was allocated in the same recording.
+// RecordFree frees memory that was allocated in the same recording. Recorded work after the free
+// follows all work before, as work that is submitted after the driver's free does.
 func (r *Regions) RecordFree(id, ptr uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		c := rec.on(MemFree)
@@ -90,7 +91,11 @@ func (r *Regions) RecordFree(id, ptr uintptr) bool {
 		if rec.state != open {
 			return ""
 		}
-		b.freed = c.Hold(ptr)
+		if b.freed = c.Hold(ptr); b.freed {
+			rec.rec.Free()
+			rec.frees = true
+			c.NoteFree(rec.device)
+		}
 		return ""
 	})
 }

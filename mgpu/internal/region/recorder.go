@@ -25,6 +25,7 @@ type recorder struct {
 	blocks         []block            // memory allocated within the recording, in order
 	nextBlock      int                // index in the graph's blocks where the next search begins
 	waitsForDevice bool               // the recording's end waits for the device
+	frees          bool               // memory was freed: what comes after the recording follows its work
 	newStreams     map[uintptr]uint64 // streams created within the recording, and their submissions then
 
 	// State of a replay.
@@ -42,7 +43,7 @@ func (rec *recorder) begin(c Calls, device int, into *launchgraph.Recording) {
 	rec.device, rec.rec = device, into
 	rec.joins, rec.lastStream, rec.hostBytes = rec.joins[:0], 0, 0
 	rec.launched, rec.stream, rec.joinsFollowed = 0, 0, 0
-	rec.nextBlock, rec.waitsForDevice = 0, false
+	rec.nextBlock, rec.waitsForDevice, rec.frees = 0, false, false
 	if rec.newStreams == nil {
 		rec.newStreams = map[uintptr]uint64{}
 	}
@@ -159,6 +160,9 @@ func (rec *recorder) submitOrder() {
 func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
 	c := rec.on(LaunchKernel)
 	rec.makeWaitsOfFrees(c)
+	if rec.frees {
+		c.NoteFree(rec.device)
+	}
 	if rec.state == idle {
 		rec.dropJoins(c)
 	}

@@ -89,6 +89,9 @@ type streams interface {
 	EntryOf(driver.Stream) *streampool.Entry
 	// DefaultStreamPending reports whether a device's default stream may have work.
 	DefaultStreamPending(device int) bool
+	// EntryToSubmit is EntryOf for a submission that comes next. It makes the stream follow what
+	// frees have left pending.
+	EntryToSubmit(driver.Stream) *streampool.Entry
 	// RecordOwn records one of the library's events on a stream.
 	RecordOwn(driver.Event, driver.Stream) error
 	// WaitForEvent makes a stream wait for an event, WaitForStream for the work of another stream.
@@ -127,6 +130,9 @@ type memory interface {
 	Hold(ptr uintptr) bool
 	// Release returns a block to the cache, behind all submitted work.
 	Release(ptr uintptr)
+	// NoteFree notes that memory of a device is freed without a wait: what is submitted from now
+	// on follows what was submitted before.
+	NoteFree(device int)
 	// FreeWaits reports whether the program may rely on a free's wait for the device. known is
 	// false where only the driver's own free makes that wait.
 	FreeWaits(device int) (waits, known bool)

@@ -37,6 +37,7 @@ type Model struct {
 	queues  []*Stream               // the null streams by device, then all others
 	calls   []*call                 // submitting calls that have not returned
 	lost    map[int][]driver.Stream // by thread: streams taken by other threads during its calls
+	freed   map[int][]*Work         // by thread: what was pending when its frees began
 	wrong   []string
 }
 
@@ -58,11 +59,15 @@ type block struct {
 
 // Work is a piece of work that waits for after.
 type Work struct {
-	on    *Stream
-	after *Work
-	done  bool
-	work  bool // uses memory
+	on      *Stream
+	after   *Work
+	follows []*Work // is done first, or something is wrong
+	done    bool
+	work    bool // uses memory
 }
+
+// On reports whether a stream that counts selects has the work.
+func (op *Work) On(counts func(*Stream) bool) bool { return counts(op.on) }
 
 // call is a call under way that submits work to a stream of the program.
 type call struct {
@@ -75,7 +80,7 @@ type call struct {
 func New(devices int, seed uint64) *Model {
 	d := &Model{seed: seed | 1, next: 1 << 20, count: devices, devices: map[int]int{}, streams: map[driver.Stream]*Stream{},
 		events: map[driver.Event]*Work{}, memory: map[driver.Ptr]block{}, lost: map[int][]driver.Stream{},
-		back: map[driver.Ptr]bool{}}
+		freed: map[int][]*Work{}, back: map[driver.Ptr]bool{}}
 	for i := range devices {
 		d.queues = append(d.queues, &Stream{Device: i})
 	}
@@ -111,36 +116,44 @@ func (d *Model) begin() {
 	}
 	for _, s := range d.queues {
 		if d.random(3) == 0 {
-			s.step()
+			d.step(s)
 		}
 	}
 }
 
 // step does the stream's first piece of work if nothing before it is left.
-func (s *Stream) step() bool {
+func (d *Model) step(s *Stream) bool {
 	if len(s.queue) == 0 || s.queue[0].after != nil && !s.queue[0].after.done {
 		return false
 	}
-	s.queue[0].done = true
+	op := s.queue[0]
+	if n := undone(op.follows); len(n) > 0 {
+		d.wrong = append(d.wrong, fmt.Sprintf("work overtakes %d pieces of work from before a free of its thread", len(n)))
+	}
+	op.done, op.follows = true, nil
 	s.queue = s.queue[1:]
 	return true
 }
 
+func undone(ops []*Work) []*Work {
+	return slices.DeleteFunc(slices.Clone(ops), func(op *Work) bool { return op.done })
+}
+
 // finish does a piece of work after all that it waits for.
-func (op *Work) finish() {
+func (d *Model) finish(op *Work) {
 	for !op.done {
 		if first := op.on.queue[0]; first.after != nil {
-			first.after.finish()
+			d.finish(first.after)
 		}
-		op.on.step()
+		d.step(op.on)
 	}
 }
 
-// finish does all work of a device.
-func (d *Model) finish(device int) {
+// finishAll does all work of a device.
+func (d *Model) finishAll(device int) {
 	for _, s := range d.queues {
 		if n := len(s.queue); n > 0 && s.Device == device {
-			s.queue[n-1].finish()
+			d.finish(s.queue[n-1])
 		}
 	}
 }
@@ -193,6 +206,7 @@ func (d *Model) submit(s driver.Stream) error {
 	d.begin()
 	op := d.order(s, nil)
 	op.work, c.there = true, !op.on.Alien && s != 0
+	op.follows = undone(d.freed[c.thread])
 	d.end()
 	d.lock()
 	defer d.unlock()
@@ -227,6 +241,15 @@ func (d *Model) Returned() (lost []driver.Stream) {
 	thread := syscall.Gettid()
 	lost, d.lost[thread] = d.lost[thread], nil
 	return lost
+}
+
+// Freed notes work that was pending when a free of the calling thread began, and was the free's to
+// wait for: what the thread submits from now on follows it.
+func (d *Model) Freed(ops []*Work) {
+	d.lock()
+	defer d.unlock()
+	thread := syscall.Gettid()
+	d.freed[thread] = append(undone(d.freed[thread]), ops...)
 }
 
 // Busy returns the number of unfinished pieces of work in a stream.
@@ -338,7 +361,7 @@ func (d *Model) StreamSynchronize(s driver.Stream) error {
 	defer d.end()
 	q := d.stream(s)
 	if n := len(q.queue); n > 0 {
-		q.queue[n-1].finish()
+		d.finish(q.queue[n-1])
 	}
 	return nil
 }
@@ -389,7 +412,7 @@ func (d *Model) EventSynchronize(e driver.Event) error {
 	d.begin()
 	defer d.end()
 	if op := d.events[e]; op != nil {
-		op.finish()
+		d.finish(op)
 	}
 	return nil
 }
@@ -428,7 +451,7 @@ func (d *Model) MemFree(p driver.Ptr) error {
 	if !ok {
 		return &driver.Error{Call: "modelFree", Name: "invalid value", Code: driver.InvalidValue}
 	}
-	d.finish(b.device)
+	d.finishAll(b.device)
 	delete(d.memory, p)
 	d.spare = append(d.spare, p)
 	d.back[p] = true
@@ -474,6 +497,6 @@ func (d *Model) MemInfo() (free, total uint64, err error) {
 func (d *Model) DeviceSynchronize() error {
 	d.begin()
 	defer d.end()
-	d.finish(d.devices[syscall.Gettid()])
+	d.finishAll(d.devices[syscall.Gettid()])
 	return nil
 }

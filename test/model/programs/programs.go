@@ -204,6 +204,9 @@ func (p *program) free() {
 	delete(p.scoped, a)
 	free := p.let(a, true)
 	p.lib.MemFree(a, p.stream())
+	p.Device.Freed(slices.DeleteFunc(slices.Clone(free.pending), func(w *device.Work) bool {
+		return !w.On(func(s *device.Stream) bool { return s.Device == free.device && !s.Alien })
+	}))
 	n := p.Device.PendingOf(free.pending, func(s *device.Stream) bool { return s.Device == free.device })
 	if free.waits && n > 0 {
 		p.lock()

@@ -92,7 +92,9 @@ static void seen(struct pending *p, void *stream) {
 
 void use(struct pending *p, struct stream *s, bool by_hip) {
   struct stream *before = p->stream ? stream_by_id(p->stream) : NULL;
-  if (before && !ordered(before, s)) {
+  /* What mgpu submits follows what was there at a free, as far as mgpu knew of it. */
+  bool follows = p->freed && !by_hip;
+  if (before && !follows && !ordered(before, s)) {
     world.ids++;
     struct event *e = event_for(before);
     /* What mgpu did not see may only be ordered by who did. */

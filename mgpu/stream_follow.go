@@ -1,0 +1,141 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// submit makes a driver call that submits the program's work to a stream, or records or waits for
+// event e there; s and e are entries in the pool, nil for foreign ones. The work follows what frees
+// have left pending.
+func (f *frame) submit(stream driver.Stream, s, e *streampool.Entry, call func() error) error {
+	f.followFrees(stream, s)
+	return streampool.Submit(s, e, call)
+}
+
+// followFrees makes the next submission to a stream follow what frees have left pending on others.
+// Nothing is done for a stream that the program captures: its work runs when the vendor's library
+// launches the graph.
+func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
+	frees := f.k.pool.Frees()
+	if frees == 0 || s != nil && s.Follows(frees) {
+		return
+	}
+	all := true
+	if owed := f.k.pool.Owed(s); len(owed) > 0 {
+		if f.capturesStream(stream) {
+			return
+		}
+		defer f.relaxCapture()()
+		for _, other := range owed {
+			all = f.follow(stream, s, other) && all
+		}
+	}
+	if s != nil && all {
+		s.Followed(frees)
+	}
+}
+
+// follow makes a stream wait for what frees have left pending on another one; for s itself it
+// makes the event that others wait for. It returns false where an event can't be recorded because
+// the program captures. Failures are not the program's: its own calls fail too.
+func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry) bool {
+	if other.Handle() == 0 && !f.k.canQuery(other) {
+		return f.followDevice(other)
+	}
+	if !other.Pin() { // it was destroyed meanwhile, and another queue stands for its work
+		return true
+	}
+	defer other.Unpin()
+	b, many := f.k.behindFrees.get(other)
+	if many {
+		f.dropBehindFrees()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.event == 0 || int64(b.count-other.Freed()) < 0 {
+		switch f.conditionOf(other) {
+		case streampool.Captured:
+			return false
+		case streampool.Unknown:
+			return f.followDevice(other)
+		}
+		if f.renew(b, other) != nil {
+			return f.followDevice(other)
+		}
+	}
+	switch {
+	case other == s:
+		return true
+	case s == nil: // what the program does there without the library follows too
+		if f.EventSynchronize(b.event) != nil {
+			return false
+		}
+		other.Synchronized(b.count)
+		return true
+	}
+	return f.waitForEvent(stream, s, b.event, f.k.pool.Find(uintptr(b.event))) == nil
+}
+
+// conditionOf returns whether an event can be recorded on a stream. While the program captures any
+// stream, none can be on a default one.
+func (f *frame) conditionOf(e *streampool.Entry) streampool.Condition {
+	switch {
+	case e.Handle() != 0:
+		return f.StreamCondition(driver.Stream(e.Handle()))
+	case f.k.capturesAny(f.meter):
+		return streampool.Captured
+	}
+	return streampool.Usable
+}
+
+// renew records a new event behind what is noted on a stream. b.mu is held.
+func (f *frame) renew(b *behindFree, of *streampool.Entry) error {
+	f.drop(b)
+	count := of.Submissions() // what has not returned may come to the driver after the event
+	event, err := f.eventBehind(driver.Stream(of.Handle()), of.Device())
+	if err == nil {
+		b.event, b.count = event, count
+	}
+	return err
+}
+
+// drop returns an event to the pool. b.mu is held.
+func (f *frame) drop(b *behindFree) {
+	if b.event != 0 {
+		_, _ = f.k.pool.PutEvent(f.meter, b.event)
+		b.event = 0
+	}
+}
+
+// followDevice waits for the device of a stream, where the stream itself can't be asked.
+func (f *frame) followDevice(e *streampool.Entry) bool {
+	d, ok := f.k.drv.(driver.DeviceSynchronizer)
+	if !ok || f.k.capturesAny(f.meter) {
+		return false
+	}
+	count := e.Submissions()
+	if f.synchronizeDevice(d, e.Device()) == nil {
+		e.Synchronized(count)
+	}
+	return true
+}
+
+// dropBehindFrees returns the events of streams that are gone.
+func (f *frame) dropBehindFrees() {
+	a := &f.k.behindFrees
+	var gone []*behindFree
+	a.mu.Lock()
+	for e, b := range a.of {
+		if e.Lost() {
+			gone = append(gone, b)
+			delete(a.of, e)
+		}
+	}
+	a.mu.Unlock()
+	for _, b := range gone {
+		b.mu.Lock()
+		f.drop(b)
+		b.mu.Unlock()
+	}
+}

@@ -1,0 +1,176 @@
+/* What a free orders: work that is submitted after it follows, on any stream, the work from
+ * before. Each case holds a stream, submits work behind that, frees a block that has nothing
+ * to do with it, and needs the work's result on another stream. The arguments are a module, its
+ * kernel that holds a stream ("await", until the host says so, or one that takes a while),
+ * the kernel that waits for a word of memory, and the case. */
+#include <mgpu_runtime.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../internal/chost/module.h"
+
+enum { words = 4096, bytes = 4 * words };
+
+static int (*host_malloc)(void **, size_t, unsigned);
+static void *holds, *waits;
+static int awaits;
+static uint32_t *flag, *seen; /* of "await" */
+
+static void check(int is, const char *what) {
+  if (is)
+    return;
+  fprintf(stderr, "not so: %s\n", what);
+  exit(1);
+}
+
+static void *release(void *arg) {
+  (void)arg;
+  usleep(20000);
+  __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+/* Holds a stream for a while. */
+static pthread_t hold(void *s) {
+  pthread_t t;
+  __atomic_store_n(flag, 0, __ATOMIC_SEQ_CST);
+  mgpuLaunchKernel(holds, 1, 1, 1, 1, 1, 1, 0, s, (void *[]){&flag, &seen},
+                   NULL, awaits ? 2 : 0);
+  check(pthread_create(&t, NULL, release, NULL) == 0, "a thread starts");
+  return t;
+}
+
+static uint32_t *page_locked(void) {
+  void *p = NULL;
+  check(host_malloc(&p, bytes, 0) == 0, "hipHostMalloc");
+  return p;
+}
+
+static void *create_idle(void) {
+  void *s = mgpuStreamCreate();
+  mgpuStreamSynchronize(s);
+  return s;
+}
+
+static void *free_block(void *block) {
+  mgpuMemFree(block, NULL);
+  return NULL;
+}
+
+/* Checks that all words have a value. */
+static void has(void *device, uint32_t value, void *s) {
+  static uint32_t to[words];
+  mgpuMemcpy(to, device, bytes, s);
+  mgpuStreamSynchronize(s);
+  for (size_t i = 0; i < words; i++)
+    check(to[i] == value, "what comes after the free finds what was before");
+}
+
+static void follow(const char *name) {
+  void *first = create_idle(), *second = create_idle(),
+       *from = mgpuMemAlloc(bytes, first, 0),
+       *to = mgpuMemAlloc(bytes, first, 0),
+       *other = mgpuMemAlloc(256, first, 0);
+  mgpuMemset32(from, 1, words, first);
+  mgpuStreamSynchronize(first);
+  if (strstr(name, "a new stream") != NULL)
+    mgpuStreamDestroy(second), second = NULL;
+  if (strstr(name, "the default stream") != NULL)
+    second = NULL;
+  pthread_t t = hold(first);
+  mgpuMemset32(from, 7, words, first);
+  if (strstr(name, "destroyed") != NULL)
+    mgpuStreamDestroy(first), first = NULL;
+  if (strstr(name, "another thread") != NULL) {
+    pthread_t freeing;
+    check(pthread_create(&freeing, NULL, free_block, other) == 0, "threads");
+    pthread_join(freeing, NULL);
+  } else if (strstr(name, "a region") != NULL) {
+    check(mgpuxGraphBegin(1), "a recording begins");
+    mgpuMemset32(from, 8, words, first);
+    void *p = mgpuMemAlloc(512, first, 0);
+    mgpuMemFree(p, first);
+    if (strstr(name, "within") != NULL)
+      mgpuMemcpy(to, from, bytes, second);
+    mgpuxGraphEnd();
+  } else {
+    mgpuMemFree(other, first);
+  }
+  if (strstr(name, "more work") != NULL)
+    mgpuMemset32(other, 9, 64, first);
+  if (strstr(name, "a new stream") != NULL)
+    second = mgpuStreamCreate();
+  if (strstr(name, "within") == NULL)
+    mgpuMemcpy(to, from, bytes, second);
+  has(to, strstr(name, "a region") != NULL ? 8 : 7, second);
+  pthread_join(t, NULL);
+  mgpuMemFree(from, NULL);
+  mgpuMemFree(to, NULL);
+}
+
+/* The first stream's later kernel waits for the second stream's work: nothing waits for that
+ * kernel but what came after it. */
+static void meet(void) {
+  void *first = create_idle(), *second = create_idle(),
+       *other = mgpuMemAlloc(256, first, 0);
+  uint32_t rounds = 1u << 30, *word, *reached;
+  if (awaits) {
+    word = page_locked(), reached = page_locked();
+    *word = 0;
+  } else {
+    word = mgpuMemAlloc(4, first, 0), reached = mgpuMemAlloc(4, first, 0);
+    mgpuMemset32(word, 0, 1, first);
+    mgpuMemset32(reached, 0, 1, first);
+    mgpuStreamSynchronize(first);
+  }
+  pthread_t t = hold(first);
+  mgpuMemFree(other, first);
+  mgpuLaunchKernel(waits, 1, 1, 1, 1, 1, 1, 0, first,
+                   (void *[]){&word, &reached, &rounds}, NULL, awaits ? 2 : 3);
+  mgpuMemset32(word, 1, 1, second);
+  mgpuStreamSynchronize(second);
+  mgpuStreamSynchronize(first);
+  pthread_join(t, NULL);
+}
+
+static const char *const cases[] = {
+    "a free",
+    "a free by another thread",
+    "a free, the default stream",
+    "a free, a new stream",
+    "a free, a new stream, more work",
+    "a free, the first stream destroyed",
+    "a free in a region",
+    "a free in a region, a copy within",
+    "meet",
+};
+
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+      puts(cases[i]);
+    return 0;
+  }
+  alarm(120);
+  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
+  check(hip != NULL, "there is a HIP");
+  host_malloc = (int (*)(void **, size_t, unsigned))dlsym(hip, "hipHostMalloc");
+  awaits = strcmp(argv[2], "await") == 0;
+  void *module = mgpuModuleLoad(read_module(argv[1]), 0);
+  holds = mgpuModuleGetFunction(module, argv[2]);
+  waits = mgpuModuleGetFunction(module, argv[3]);
+  flag = page_locked();
+  seen = page_locked();
+  if (strcmp(argv[4], "meet") == 0)
+    meet();
+  else
+    follow(argv[4]);
+  puts("ok");
+  return 0;
+}
