@@ -70,7 +70,7 @@ type Entry struct {
 	word   atomic.Uint64
 	synced atomic.Uint64 // number of the last submission that a wait covers
 
-	// What frees order: see frees.go.
+	// What frees order: see submission_frees.go.
 	freed    atomic.Uint64 // number of the last submission that was pending at a free without a wait
 	followed atomic.Uint64 // Pool.frees, of the frees that this stream's submissions follow
 

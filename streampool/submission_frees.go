@@ -43,13 +43,13 @@ func (e *Entry) freedDone() bool {
 	return covers(e.synced.Load(), freed)
 }
 
-// open reports whether the program can submit to a stream now; to a queue without a handle, whether
-// it ever did.
+// open reports whether the program can submit to a stream now; of a queue without a handle, whether it
+// ever did. The check-out counts as the first submission.
 //
 //mgpu:func entry_open
 func (e *Entry) open() bool {
 	word := e.word.Load()
-	return word&stateMask == uint64(Live) && (e.handle != 0 || number(word) != 0)
+	return word&stateMask == uint64(Live) && (e.handle != 0 || number(word) != oneMore)
 }
 
 // NoteFree notes a free that does not wait for a device's work.

@@ -186,7 +186,7 @@ static inline bool entry_freed_done(struct pool_entry * e) {
 /* streampool.Entry.open */
 static inline bool entry_open(struct pool_entry * e) {
   uint64_t word = __atomic_load_n(&e->word, __ATOMIC_SEQ_CST);
-  return (bool)((bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1) && (bool)((bool)(e->handle != (uintptr_t)0) || (bool)(latest_submission(word) != (uint64_t)0)));
+  return (bool)((bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1) && (bool)((bool)(e->handle != (uintptr_t)0) || (bool)(latest_submission(word) != (uint64_t)1048576)));
 }
 
 /* streampool, idle to live: one thread has taken the entry from its slot, stack or thread. */
