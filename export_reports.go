@@ -11,13 +11,13 @@ import (
 	"os"
 	"runtime/metrics"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
@@ -203,7 +203,7 @@ func statisticsSoFar(name string) string { return fmt.Sprintf("%s.%d.part", name
 
 // soFar guards that file. over: the statistics have been written.
 var soFar struct {
-	sync.Mutex
+	locks.Mutex[locks.StatisticsFile]
 	over bool
 }
 

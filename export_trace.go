@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
@@ -20,7 +20,7 @@ import (
 // recording holds the recorder while something is recorded; traceMu guards its beginning and end.
 var (
 	recording trace.Switch
-	traceMu   sync.Mutex
+	traceMu   locks.Mutex[locks.Timeline]
 )
 
 // traceFromStart begins the timeline that MGPU_TRACE asks for.

@@ -1,13 +1,14 @@
 package alloccache
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // bins holds the free blocks of one kind on one device: two lists for each size class.
 type bins struct {
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Bins]
 	free    [classes]list
 	waiting [classes]list
 	low     uint32 // lists below this class are empty
@@ -54,6 +55,7 @@ func (s *bins) insert(b *Block) {
 
 // unlist takes a block off its list and makes it held. mu is locked.
 func (s *bins) unlist(b *Block) {
+	s.mu.AssertHeld()
 	s.list(b).remove(b)
 	s.cached -= b.bytes
 	b.move(b.State(), Held)

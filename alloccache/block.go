@@ -149,13 +149,13 @@ func (b *Block) moveUnchanged(w uint64, from, to State) bool {
 func (b *Block) moves(from, to State) {
 	invariants.Require(transitions, from, to)
 	if from == Held { // before, since the next holder may follow at once
-		invariants.Gave("hold", b)
+		invariants.Gave(invariants.Block, b)
 	}
 }
 
 func (b *Block) moved(done bool, from, to State) {
 	if done && to == Held || !done && from == Held {
-		invariants.Took("hold", b)
+		invariants.Took(invariants.Block, b)
 	}
 }
 

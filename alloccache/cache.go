@@ -1,10 +1,10 @@
 package alloccache
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // Config says how a cache works; zero fields mean the defaults.
@@ -44,7 +44,7 @@ type Cache struct {
 	table addrmap.Map[Block]
 	bins  [kinds][]bins
 
-	mu     sync.Mutex
+	mu     locks.Mutex[locks.Blocks]
 	blocks []*Block // all that are not gone
 	spare  []*Block // gone, to be used again
 

@@ -26,9 +26,8 @@
 // Which free blocks go back to the driver, and when, is [Policy]'s: policy.go.
 //
 // Concurrency: all functions may be called from any number of threads. Locks are held for
-// list operations, never across driver calls. The one nesting is a scope's lock, then a
-// bins' lock. The thread that changed a block's state owns the block until the next
-// change.
+// list operations, never across driver calls; package locks has their order. The thread that
+// changed a block's state owns the block until the next change.
 //
 // Nothing is freed at process exit: the vendor's library may be gone by then.
 package alloccache

@@ -2,8 +2,8 @@ package alloccache
 
 import (
 	"fmt"
-	"sync"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -11,7 +11,7 @@ import (
 type Scope struct {
 	c *Cache
 
-	mu     sync.Mutex
+	mu     locks.Mutex[locks.Scope]
 	free   map[binKey]*list // with and without marks
 	count  int              // blocks on the lists
 	open   int              // sessions
@@ -44,7 +44,7 @@ type ScopeInfo struct {
 // scopes maps handles to scopes and open sessions. Handles are small numbers and are not
 // reused.
 type scopes struct {
-	mu       sync.RWMutex
+	mu       locks.RWMutex[locks.Scopes]
 	last     uintptr
 	byID     map[uintptr]*Scope
 	sessions map[uintptr]*Session

@@ -101,6 +101,7 @@ func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64) (b *Bloc
 
 // unlist takes a block off its list and makes it held. The scope is locked.
 func (scope *Scope) unlist(l *list, b *Block) {
+	scope.mu.AssertHeld()
 	l.remove(b)
 	scope.count--
 	scope.c.bins[b.kind][b.dev].scoped.Add(-b.bytes)
@@ -124,6 +125,7 @@ func (scope *Scope) insert(b *Block) bool {
 
 // detach takes a block off its session's live list. The scope is locked.
 func (scope *Scope) detach(b *Block) {
+	scope.mu.AssertHeld()
 	if b.session != nil {
 		b.session.live.remove(b)
 		b.session = nil
@@ -162,6 +164,7 @@ func (c *Cache) Again(b *Block, r Request) bool {
 
 // pushFree puts a held block on its list. The scope is locked.
 func (scope *Scope) pushFree(b *Block) {
+	scope.mu.AssertHeld()
 	l := scope.free[b.binKey()]
 	if l == nil {
 		l = new(list)

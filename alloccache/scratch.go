@@ -1,12 +1,12 @@
 package alloccache
 
-import "sync"
+import "github.com/mgpu-runtime/mgpu/internal/locks"
 
 // Scratch holds one buffer for each key, device and stream, as large as the largest
 // request so far.
 type Scratch struct {
 	c  *Cache
-	mu sync.Mutex
+	mu locks.Mutex[locks.Scratch]
 	by map[scratchKey]*Block
 }
 

@@ -3,7 +3,8 @@ package launchgraph
 import (
 	"fmt"
 	"slices"
-	"sync"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // Costs are times of launches in nanoseconds. Issue has the time of each launch's call; Wait
@@ -24,7 +25,7 @@ type Verdict struct {
 
 // Gate holds the verdicts of all devices.
 type Gate struct {
-	mu sync.Mutex
+	mu locks.Mutex[locks.Gate]
 	by map[int]*Verdict
 }
 

@@ -1,8 +1,9 @@
 package mgpu
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // cascade counts calls that fail only because something failed before. The first failure is
@@ -11,7 +12,7 @@ type cascade struct {
 	broken atomic.Bool // a load or a look-up has failed, and returned null
 	counts [listedCalls]atomic.Uint64
 
-	mu         sync.Mutex
+	mu         locks.Mutex[locks.Cascade]
 	undriven   map[string]uint64 // by name, calls since the first for which no driver could be opened
 	toldOfThat bool
 }

@@ -9,8 +9,8 @@
 //
 // Methods are called on the thread of the C program and make their driver calls
 // on it: the vendors keep the current device per thread. They may be called from
-// any number of threads. A lock is held across a driver call only where graphs
-// are recorded. A method that fails prints one line in the stock wrapper's form,
+// any number of threads. Package locks has the order in which they take locks, and those that are held
+// across driver calls. A method that fails prints one line in the stock wrapper's form,
 // `'<call>' failed with '<name>'`, and returns zero.
 //
 // To add an mgpu call, add its row to include/mgpu_calls.def and one method here: see CONTRIBUTING.md.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -62,6 +63,7 @@ type tracedCall struct {
 // charge counts a driver call that is about to be made. Each counted call in this package
 // stands below `defer m.charge().stop()`.
 func (m *meter) charge() charge {
+	locks.CallsDriver()
 	c := m.stats.counters(m.call)
 	c.driverCalls.Add(1)
 	under := charge{counters: c}

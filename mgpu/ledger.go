@@ -2,9 +2,9 @@ package mgpu
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // resources are the kinds of things that programs create and give back, and what happens to each.
@@ -47,7 +47,7 @@ type holding struct {
 
 // ledger holds what the program has created and not given back.
 type ledger struct {
-	mu   sync.Mutex
+	mu   locks.Mutex[locks.Ledger]
 	open map[thing]holding
 }
 

@@ -1,10 +1,10 @@
 package mgpu
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -33,7 +33,7 @@ type memory struct {
 
 	waits [][waitReasons]atomic.Uint64 // frees that waited for the device, by device and reason
 
-	mu          sync.Mutex
+	mu          locks.Mutex[locks.Checkpoints]
 	checkpoints map[*streampool.Entry]checkpoint
 	strays      []checkpoint
 }

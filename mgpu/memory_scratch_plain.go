@@ -1,8 +1,7 @@
 package mgpu
 
 import (
-	"sync"
-
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -10,7 +9,7 @@ import (
 // allocation of exactly the bytes asked for. With MGPU_CACHE=off a buffer lives until its
 // stream is destroyed.
 type plainScratch struct {
-	mu sync.Mutex
+	mu locks.Mutex[locks.PlainScratch]
 	by map[scratchKey]plainBuffer
 }
 

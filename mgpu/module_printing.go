@@ -1,15 +1,14 @@
 package mgpu
 
 import (
-	"sync"
-
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // printing remembers which kernels of the module print that was asked about last: programs look
 // up kernels of one module after the other.
 type printing struct {
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Printing]
 	module  driver.Module // zero: none
 	kernels map[string]bool
 }

@@ -1,9 +1,9 @@
 package mgpu
 
 import (
-	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -23,9 +23,9 @@ type resets struct {
 	count    atomic.Uint64 // of all devices
 	inC      bool          // C looks, before it calls Go
 
-	noticing sync.Mutex // held while a reset device's things are forgotten; taken before all other locks
+	noticing locks.Mutex[locks.ResetNotice] // held while a reset device's things are forgotten
 
-	mu       sync.Mutex
+	mu       locks.Mutex[locks.Canaries]
 	oneNodes map[driver.GraphExec]uint64 // graphs of one launch, and count when they were made
 }
 

@@ -1,10 +1,10 @@
 package mgpu
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
@@ -28,7 +28,7 @@ type stats struct {
 	perCall [listedCalls][shards]counters
 	kernels kernelCounters // counts where timing is set
 
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Counters]
 	refused map[string]uint64 // reason -> times
 }
 

@@ -3,8 +3,8 @@ package mgpu
 import (
 	"fmt"
 	"strings"
-	"sync"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -34,7 +34,7 @@ const otherKernels = "(other kernels)"
 // kernelCounters counts launches by kernels' names, where calls are timed. What C launches it
 // takes from the fast path, by function.
 type kernelCounters struct {
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Kernels]
 	names   map[uintptr]string // of functions, of unloaded ones too
 	byName  map[string]*kernelCount
 	settled map[functionShape]Launches // what C counted of functions that another name had

@@ -3,8 +3,8 @@ package mgpu
 import (
 	"fmt"
 	"slices"
-	"sync"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -12,15 +12,13 @@ import (
 // eventTimes times work by pairs of the driver's events, for the timeline. Their records go
 // into the work's own stream, before and behind it; there are none while the program
 // captures a stream. Nothing waits for them: the program's own waits look which pairs are done.
-//
-// The locks are ordered: eventTimes.mu, then the recorder's.
 type eventTimes struct {
 	timer    driver.EventTimer
 	drv      driver.Driver
 	captures func(*meter) bool // whether the program captures any stream
 	told     func(line string)
 
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Events]
 	devices []timedDevice
 }
 

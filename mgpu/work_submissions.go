@@ -1,14 +1,13 @@
 package mgpu
 
 import (
-	"sync"
-
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // submissions holds the submissions whose driver calls C makes. C gets their numbers.
 type submissions struct {
-	mu       sync.Mutex
+	mu       locks.Mutex[locks.Submissions]
 	inFlight []submission
 	free     []uintptr
 }

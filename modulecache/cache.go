@@ -6,6 +6,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -25,7 +26,7 @@ type Cache struct {
 	quiet      atomic.Bool
 	count      counters
 
-	mu    sync.Mutex
+	mu    locks.Mutex[locks.Contents]
 	index map[identity]*content // chained where hashes collide
 }
 

@@ -2,11 +2,11 @@ package modulecache
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/invariants"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -28,10 +28,10 @@ type content struct {
 	reason string // why it is not shared; empty: it is
 	next   *content
 
-	ready  chan struct{}          // closed when the first load is over
-	shared atomic.Pointer[loaded] // nil where sharing is refused; set before ready is closed
-	again  sync.Mutex             // held while a lost module is loaded again, or leaves the cache
-	failed error                  // of the first load; set before ready is closed
+	ready  chan struct{}                  // closed when the first load is over
+	shared atomic.Pointer[loaded]         // nil where sharing is refused; set before ready is closed
+	again  locks.Mutex[locks.LostContent] // held while a lost module is loaded again, or leaves the cache
+	failed error                          // of the first load; set before ready is closed
 
 	used atomic.Uint64 // the clock at the last load
 	pins atomic.Int32  // who needs image: calls, the index, unshared modules; the last one dropped frees it
@@ -69,13 +69,13 @@ func (t *content) unpin() {
 // passPin makes a call's pin that of the index, or of a module: dropPin ends it, or nothing does.
 func (t *content) passPin() {
 	if invariants.Enabled {
-		invariants.Gave("pin", t)
+		invariants.Gave(invariants.Pin, t)
 	}
 }
 
 func (t *content) notePin() {
 	if invariants.Enabled {
-		invariants.Took("pin", t)
+		invariants.Took(invariants.Pin, t)
 	}
 }
 

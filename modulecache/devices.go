@@ -2,15 +2,15 @@ package modulecache
 
 import (
 	"fmt"
-	"sync"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // copies are the modules that a module was loaded as on other devices than its own, by
 // device; each holds a reference.
 type copies struct {
-	mu sync.Mutex
+	mu locks.Mutex[locks.Copies]
 	on map[int]driver.Module
 }
 

@@ -32,5 +32,5 @@
 // content; it is never held across a driver call or while program memory is
 // read. The first load of a content is made by one thread, and others that want
 // it meanwhile wait for that thread; a lost module is loaded again under content.again.
-// Lock order: content.again, Cache.mu, then those inside addrmap.
+// Package locks has the order of the locks.
 package modulecache

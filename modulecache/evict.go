@@ -75,6 +75,7 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 // release makes an unused content's shared module gone. It returns false if the content is
 // in use again. Cache.mu is held.
 func (c *Cache) release(t *content) bool {
+	c.mu.AssertHeld()
 	l := t.shared.Load()
 	switch {
 	case l == nil:

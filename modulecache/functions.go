@@ -3,9 +3,9 @@ package modulecache
 import (
 	"hash/maphash"
 	"strings"
-	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -14,7 +14,7 @@ import (
 type functions struct {
 	table atomic.Pointer[[]named]
 
-	mu     sync.Mutex // serializes changes
+	mu     locks.Mutex[locks.Functions] // serializes changes
 	n      int
 	closed bool
 }

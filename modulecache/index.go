@@ -50,6 +50,7 @@ func (c *Cache) indexed(t *content) bool {
 
 // drop takes a content out of the index, and its sites with it. Cache.mu is held.
 func (c *Cache) drop(t *content) {
+	c.mu.AssertHeld()
 	if !c.indexed(t) {
 		return
 	}

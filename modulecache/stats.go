@@ -2,8 +2,9 @@ package modulecache
 
 import (
 	"maps"
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // Stats counts what the cache did.
@@ -24,7 +25,7 @@ type Stats struct {
 type counters struct {
 	verified, contents, misses, evictions, functions atomic.Uint64
 
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Counters]
 	reasons map[string]int
 }
 

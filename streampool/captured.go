@@ -1,9 +1,9 @@
 package streampool
 
 import (
-	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -12,7 +12,7 @@ import (
 // queried: none is reused, nor queried.
 type captured struct {
 	some atomic.Bool
-	mu   sync.Mutex
+	mu   locks.Mutex[locks.Captured]
 	on   map[*Entry]uintptr // event to stream
 }
 

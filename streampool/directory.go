@@ -1,15 +1,16 @@
 package streampool
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // directory numbers entries, so that stacks can link them in one word.
 type directory struct {
 	byID atomic.Pointer[[]atomic.Pointer[Entry]]
 
-	mu   sync.Mutex
+	mu   locks.Mutex[locks.Directory]
 	next uint32
 	free []uint32
 }

@@ -28,9 +28,7 @@
 // process have distinct handles, since vendors use the addresses of their objects.
 //
 // Concurrency: all functions may be called from any number of threads. Slots, idle
-// stacks and the side table take no lock. Each draining queue has a mutex, which is not
-// held across driver calls. No two locks are held at once, except the side table's
-// own, which is a leaf, so there is no lock order.
+// stacks and the side table take no lock. Package locks has the order of the others.
 //
 // Nothing is destroyed at process exit: the vendor's library may be gone by then.
 package streampool

@@ -123,7 +123,7 @@ func (e *Entry) Pin() bool {
 	e.pins.Add(1) // first: the pool looks at pins once the entry is Ending
 	if s := e.State(); s != Ending && s != Gone {
 		if invariants.Enabled {
-			invariants.Took("pin", e)
+			invariants.Took(invariants.Pin, e)
 		}
 		return true
 	}
@@ -134,7 +134,7 @@ func (e *Entry) Pin() bool {
 // Unpin ends a Pin.
 func (e *Entry) Unpin() {
 	if invariants.Enabled {
-		invariants.Gave("pin", e)
+		invariants.Gave(invariants.Pin, e)
 	}
 	e.pins.Add(-1)
 }

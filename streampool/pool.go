@@ -2,9 +2,9 @@ package streampool
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/addrmap"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -70,7 +70,7 @@ type Pool struct {
 	retired   addrmap.Retired[Entry]
 
 	captured captured
-	losing   sync.Mutex
+	losing   locks.Mutex[locks.Lost]
 	lost     []*Entry // forgotten ones: C may read them
 }
 

@@ -1,8 +1,9 @@
 package streampool
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // queue holds draining entries, first in, first out.
@@ -10,7 +11,7 @@ type queue struct {
 	length atomic.Int64
 	limit  int
 
-	mu   sync.Mutex
+	mu   locks.Mutex[locks.Draining]
 	ring []*Entry
 	head int
 }

@@ -1,8 +1,9 @@
 package streampool
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // roster lists the streams that are not gone and the queues without a handle: all places
@@ -11,7 +12,7 @@ type roster struct {
 	at [rosterSize]atomic.Pointer[Entry]
 	n  atomic.Uint64 // places used so far, freed ones included
 
-	mu       sync.Mutex
+	mu       locks.Mutex[locks.Roster]
 	free     []int
 	overflow *Entry // stands for the streams beyond the last place
 }

@@ -100,7 +100,7 @@ func (e *Entry) Begin() Submission {
 			runtime.Gosched() // no more calls can be counted before one of them returns
 		} else if s := e.beginFrom(w); s != 0 {
 			if invariants.Enabled {
-				invariants.Took("submission", e)
+				invariants.Took(invariants.Submission, e)
 			}
 			return s
 		}
@@ -113,7 +113,7 @@ func (e *Entry) Begin() Submission {
 func (e *Entry) End(s Submission) {
 	if e != nil {
 		if invariants.Enabled {
-			invariants.Gave("submission", e)
+			invariants.Gave(invariants.Submission, e)
 		}
 		e.word.Add(-oneCall(uint64(s)))
 	}

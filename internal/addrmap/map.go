@@ -1,8 +1,9 @@
 package addrmap
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 const (
@@ -16,8 +17,8 @@ const (
 type Map[V any] struct {
 	slots atomic.Pointer[slots[V]]
 
-	mu   sync.Mutex // serializes changes
-	used int        // slots that are not nil, tombstones included
+	mu   locks.Mutex[locks.Addresses] // serializes changes
+	used int                          // slots that are not nil, tombstones included
 	live int
 }
 

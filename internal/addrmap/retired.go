@@ -1,12 +1,12 @@
 package addrmap
 
-import "sync"
+import "github.com/mgpu-runtime/mgpu/internal/locks"
 
 // Retired bounds how many values of destroyed objects a Map holds: the latest 1024 stay,
 // so that uses of a destroyed object can be recognized, older ones are deleted. The zero
 // value is empty and ready.
 type Retired[V any] struct {
-	mu   sync.Mutex
+	mu   locks.Mutex[locks.Retired]
 	ring [1024]retiredKey[V]
 	next int
 }

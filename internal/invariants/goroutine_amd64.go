@@ -2,5 +2,5 @@
 
 package invariants
 
-// goroutine returns the address of the calling goroutine, which tells goroutines apart that run.
-func goroutine() uintptr
+// Goroutine returns the address of the calling goroutine, which tells apart those that run.
+func Goroutine() uintptr

@@ -1,4 +1,4 @@
-//go:build !invariants || !amd64
+//go:build invariants && !amd64
 
 package invariants
 
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// goroutine returns the number of the calling goroutine.
-func goroutine() uintptr {
+// Goroutine returns the number of the calling goroutine.
+func Goroutine() uintptr {
 	var buffer [64]byte
 	fields := strings.Fields(string(buffer[:runtime.Stack(buffer[:], false)]))
 	n, _ := strconv.ParseUint(fields[1], 10, 64)

@@ -1,67 +1,93 @@
+//go:build invariants
+
 package invariants
 
 import (
 	"fmt"
-	"io"
-	"os"
+	"reflect"
 	"runtime"
-	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 )
+
+// Enabled says whether the checks are part of the build.
+const Enabled = true
 
 // hold says that somebody holds an object, and who took it.
 type hold struct {
-	what      string
-	object    any
-	goroutine uintptr
-	stack     [16]uintptr
-	depth     int
+	goroutine atomic.Uintptr // zero: nobody does
+	kind      atomic.Uint32  // zero: the hold is being noted
+	object    atomic.Uintptr
+	stack     [12]atomic.Uintptr
 }
 
-var holds struct {
-	sync.Mutex
-	all []hold
-}
+var (
+	holds     [1 << 14]hold
+	holdsUsed atomic.Int32 // those beyond were never taken
+)
 
-// Took records that the caller holds an object until Gave, which another goroutine may call. what
-// says how. An object may be held several times.
-func Took(what string, object any) {
-	if !Enabled {
+// Took records that the caller holds an object until Gave, which another goroutine may call. An object
+// may be held several times.
+func Took(kind Kind, object any) {
+	Quiet()
+	defer Loud()
+	var stack [len(holds[0].stack)]uintptr
+	depth := runtime.Callers(2, stack[:])
+	me := Goroutine()
+	for i := range holds {
+		h := &holds[i]
+		if h.goroutine.Load() != 0 || !h.goroutine.CompareAndSwap(0, me) {
+			continue
+		}
+		h.object.Store(reflect.ValueOf(object).Pointer())
+		for j := range h.stack {
+			h.stack[j].Store(0)
+			if j < depth {
+				h.stack[j].Store(stack[j])
+			}
+		}
+		h.kind.Store(uint32(kind))
+		for n := holdsUsed.Load(); int(n) <= i && !holdsUsed.CompareAndSwap(n, int32(i+1)); {
+			n = holdsUsed.Load()
+		}
 		return
 	}
-	holds.Lock()
-	defer holds.Unlock()
-	holds.all = append(holds.all, hold{what: what, object: object, goroutine: goroutine()})
-	h := &holds.all[len(holds.all)-1]
-	h.depth = runtime.Callers(2, h.stack[:])
+	panic("more is held than this package can note")
 }
 
 // Gave ends a Took, the caller's own if there is one, and panics if there is none.
-func Gave(what string, object any) {
-	if !Enabled {
-		return
-	}
-	holds.Lock()
-	defer holds.Unlock()
-	found, me := -1, goroutine()
-	for i, h := range holds.all {
-		if h.what == what && h.object == object && (found < 0 || h.goroutine == me) {
-			found = i
+func Gave(kind Kind, object any) {
+	Quiet()
+	defer Loud()
+	address, me := reflect.ValueOf(object).Pointer(), Goroutine()
+	var found *hold
+	for i := range holdsUsed.Load() {
+		h := &holds[i]
+		by := h.goroutine.Load()
+		if by == 0 || h.kind.Load() != uint32(kind) || h.object.Load() != address || found != nil && by != me {
+			continue
 		}
+		found = h
 	}
-	if found < 0 {
-		panic(fmt.Sprintf("%s of %T %p: given back, and not held", what, object, object))
+	if found == nil {
+		panic(fmt.Sprintf("%s of %T %p: given back, and not held", kind, object, object))
 	}
-	holds.all = slices.Delete(holds.all, found, found+1)
+	found.kind.Store(0)
+	found.goroutine.Store(0)
 }
 
 // Left says of each hold that is left who took it.
 func Left() (lines []string) {
-	holds.Lock()
-	defer holds.Unlock()
-	for _, h := range holds.all {
-		lines = append(lines, fmt.Sprintf("%s of %T %p, taken in%s", h.what, h.object, h.object, where(h.stack[:h.depth])))
+	for i := range holds {
+		h := &holds[i]
+		if h.goroutine.Load() == 0 {
+			continue
+		}
+		var stack []uintptr
+		for j := range h.stack {
+			stack = append(stack, h.stack[j].Load())
+		}
+		lines = append(lines, fmt.Sprintf("%s of %#x, taken in%s", Kind(h.kind.Load()), h.object.Load(), where(stack)))
 	}
 	return lines
 }
@@ -70,22 +96,11 @@ func where(stack []uintptr) string {
 	var s strings.Builder
 	for frames := runtime.CallersFrames(stack); ; {
 		f, more := frames.Next()
-		fmt.Fprintf(&s, "\n\t%s\n\t\t%s:%d", f.Function, f.File, f.Line)
+		if f.Function != "" {
+			fmt.Fprintf(&s, "\n\t%s\n\t\t%s:%d", f.Function, f.File, f.Line)
+		}
 		if !more {
 			return s.String()
 		}
 	}
-}
-
-// Run runs a package's tests, and fails if a hold is left. Call it in TestMain.
-func Run(m interface{ Run() int }) (status int) {
-	return report(os.Stderr, m.Run())
-}
-
-func report(to io.Writer, status int) int {
-	for _, line := range Left() {
-		fmt.Fprintln(to, "left: "+line)
-		status = max(status, 1)
-	}
-	return status
 }

@@ -30,34 +30,34 @@ func TestTransitionsAreThoseOfTheTable(t *testing.T) {
 
 func TestWhoHoldsAnObjectIsTold(t *testing.T) {
 	a, b := new(int), new(int)
-	Took("pin", a)
-	Took("pin", a)
-	Took("hold", b)
-	Gave("hold", b)
-	Gave("pin", a)
+	Took(Pin, a)
+	Took(Pin, a)
+	Took(Block, b)
+	Gave(Block, b)
+	Gave(Pin, a)
 	var told strings.Builder
 	require.Equal(t, 1, report(&told, 0))
-	require.Contains(t, told.String(), "left: pin of *int ")
+	require.Contains(t, told.String(), "left: pin of 0x")
 	require.Contains(t, told.String(), "TestWhoHoldsAnObjectIsTold")
-	require.NotContains(t, told.String(), "hold of")
-	Gave("pin", a)
+	require.NotContains(t, told.String(), "block of")
+	Gave(Pin, a)
 	require.Zero(t, report(&told, 0))
-	require.PanicsWithValue(t, fmt.Sprintf("pin of *int %p: given back, and not held", a), func() { Gave("pin", a) })
+	require.PanicsWithValue(t, fmt.Sprintf("pin of *int %p: given back, and not held", a), func() { Gave(Pin, a) })
 }
 
 // The thread that took an object gives its own hold back.
 func TestAHoldIsGivenBackByWhoTookIt(t *testing.T) {
 	a := new(int)
-	mine := func() { Took("pin", a) }
+	mine := func() { Took(Pin, a) }
 	mine()
 	done := make(chan bool)
 	go func() {
-		Took("pin", a)
-		Gave("pin", a)
+		Took(Pin, a)
+		Gave(Pin, a)
 		close(done)
 	}()
 	<-done
 	require.Contains(t, Left()[0], "TestAHoldIsGivenBackByWhoTookIt")
 	require.Len(t, Left(), 1)
-	Gave("pin", a)
+	Gave(Pin, a)
 }

@@ -1,9 +1,10 @@
 package trace
 
 import (
-	"sync"
 	"syscall"
 	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // HeaderUsed is how much of the header's page is not empty.
@@ -40,7 +41,7 @@ func clock(which uintptr) int64 {
 // may still write where its file was, so addresses are never given back; and not to the next
 // recording, which would get what they write.
 var places struct {
-	sync.Mutex
+	locks.Mutex[locks.Files]
 	turn uint
 	at   [2]uintptr
 	size [2]uint64

@@ -2,12 +2,12 @@ package trace
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
 // Options of a Recorder.
@@ -33,7 +33,7 @@ type Recorder struct {
 
 	shards [shards]shard
 
-	mu    sync.Mutex
+	mu    locks.Mutex[locks.Texts]
 	texts map[string]uint64
 	known map[uint64]string // kernels by handle
 }
@@ -42,7 +42,7 @@ const shards = 16
 
 // shard is where some threads write.
 type shard struct {
-	mu      sync.Mutex
+	mu      locks.Mutex[locks.Records]
 	ticket  uint64
 	segment uint64
 	slot    uint64 // of the next record; zero: no segment yet

@@ -148,7 +148,7 @@ func TestRegionsStandBehindOneInterface(t *testing.T) {
 	const region = "mgpu/internal/region"
 	all := packages(t)
 	require.Contains(t, all, region)
-	below := append([]string{"mgpu/driver", "internal/hostmem"}, services...)
+	below := append([]string{"mgpu/driver", "internal/hostmem", "internal/locks"}, services...)
 	for path, p := range all {
 		for _, imported := range p.Imports {
 			to, ok := ours(imported)
@@ -272,6 +272,19 @@ func TestStatesChangeByTheirTables(t *testing.T) {
 		}
 	}
 	require.Equal(t, besides, found)
+}
+
+// A lock that has no place in the order of internal/locks is taken in any order.
+func TestLocksHaveAPlaceInTheirOrder(t *testing.T) {
+	t.Chdir(root)
+	for path, p := range packages(t) {
+		if path != "." && !under(path, append([]string{"mgpu", "internal/trace", "internal/addrmap", "internal/fastpath"}, services...)...) {
+			continue
+		}
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+			require.NotRegexp(t, `\bsync\.(?:RW)?Mutex\b`, source(t, filepath.Join(path, name)), "%s/%s: a class of internal/locks says when it is taken", path, name)
+		}
+	}
 }
 
 func TestTheRootHoldsFewSources(t *testing.T) {

@@ -1,8 +1,7 @@
 package region
 
 import (
-	"sync"
-
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -14,7 +13,7 @@ type recorder struct {
 	graph   *graph
 	id      uintptr
 
-	mu             sync.Mutex
+	mu             locks.Mutex[locks.Recording]
 	state          state
 	commands       commands // of the open recording
 	device         int

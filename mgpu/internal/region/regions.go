@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -14,7 +15,7 @@ import (
 type Regions struct {
 	runtime Runtime
 
-	mu             sync.Mutex
+	mu             locks.Mutex[locks.Graphs]
 	byKey          map[uint64]*graph
 	lastNumber     uintptr
 	reasonsPrinted sync.Map // reasons why recordings ended that were printed
@@ -36,7 +37,7 @@ type graph struct {
 	destroying atomic.Bool
 	ran        counters
 
-	mu                 sync.Mutex
+	mu                 locks.Mutex[locks.Graph]
 	graph              launchgraph.Graph
 	lastStream         driver.Stream // stream of the latest launch
 	device             int

@@ -1,6 +1,0 @@
-//go:build invariants
-
-package invariants
-
-// Enabled says whether the checks are part of the build.
-const Enabled = true
