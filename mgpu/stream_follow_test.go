@@ -181,5 +181,6 @@ func TestWhatComesAfterARegionFollowsItsFrees(t *testing.T) {
 		h.StreamSynchronize(other)
 	}
 	require.Contains(t, d.did, "graph")
+	h.GraphDestroy(1)
 	h.requireSilence(t)
 }
