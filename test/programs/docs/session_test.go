@@ -162,6 +162,12 @@ func TestThePageOfKernels(t *testing.T) {
 	runSession(t, "docs/kernels.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
 }
 
+func TestThePageOfProjects(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	needNumpy(t)
+	runSession(t, "docs/projects.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
+}
+
 func TestThePageOfLaunch(t *testing.T) {
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	needNumpy(t)
