@@ -36,6 +36,7 @@ all: $(LIBRARY) $(BUILD)/mgpu symmetric ## the library, build/libmlir_rocm_runti
 include build.mk
 include softgpu/rocm/thunk/build.mk
 include symmetric/build.mk
+include softgpu/rocm/kfd/build.mk
 include test/fakehip/build.mk
 
 ##@ Try
@@ -56,7 +57,7 @@ bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside st
 pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
 	@cd bench/plot && $(GO) test . && $(GO) run . ../RESULTS.md ../pictures
 
-ROCM := $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so)
+ROCM := $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so libmgpu_kfd.so libmgpu_rocm.so)
 .PHONY: rocm
 rocm: $(ROCM) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
 

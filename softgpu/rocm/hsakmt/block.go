@@ -60,6 +60,11 @@ type block struct {
 	offset   uint64 // where they are there
 	exported bool   // another process may have mapped them
 
+	// Of a block that a driver has placed.
+	placed   bool
+	hostGone bool   // the host has unmapped its addresses
+	gone     func() // what remains to be done when nothing can touch the pages any more; nil: nothing
+
 	// With the checker.
 	serial uint64 // number of the allocation
 	guard  uint64 // bytes behind hi that are nobody's

@@ -72,6 +72,10 @@ func (s *space) quarantine(b *block) {
 	if len(s.quarantined) > mostQuarantined {
 		oldest := s.quarantined[0]
 		s.quarantined = s.quarantined[1:]
+		if oldest.placed {
+			s.vacateLater(oldest)
+			return
+		}
 		s.unmapLater(oldest.lo, oldest.hi+oldest.guard, nil)
 	}
 }

@@ -12,32 +12,32 @@ import (
 // chip is what a GPU is, as the runtime sees it.
 type chip struct {
 	id      gcn.Chip
-	model   *model
+	model   *Model
 	xnack   bool
 	sramecc bool
 }
 
-// model is what one of AMD's products says of itself.
-type model struct {
-	name                  string // AMD's for the chip
-	major, minor, step    uint64 // of the instruction set
-	device, family        uint64
-	engines, arrays, unit uint64 // shader engines, arrays in each, compute units in each array
-	waves                 uint64 // on each SIMD
-	clock                 uint64 // MHz
-	tiles                 uint64 // GB_ADDR_CONFIG
-	xcc                   uint64
-	sdma                  uint64 // copy engines that are reported
-	ecc                   bool   // of the register files and LDS, unless switched off
+// Model is what one of AMD's products says of itself.
+type Model struct {
+	Name                  string // AMD's for the chip
+	Major, Minor, Step    uint64 // of the instruction set
+	Device, Family        uint64
+	Engines, Arrays, Unit uint64 // shader engines, arrays in each, compute units in each array
+	Waves                 uint64 // on each SIMD
+	Clock                 uint64 // MHz
+	Tiles                 uint64 // GB_ADDR_CONFIG
+	XCC                   uint64
+	SDMA                  uint64 // copy engines that are reported
+	ECC                   bool   // of the register files and LDS, unless switched off
 }
 
-var models = map[gcn.Chip]*model{
-	gcn.Gfx900: {name: "vega10", major: 9, minor: 0, step: 0, device: 0x6860, family: 141, engines: 4, arrays: 1, unit: 16, waves: 10, clock: 1500, tiles: 0x2a114042, xcc: 1},
-	gcn.Gfx906: {name: "vega20", major: 9, minor: 0, step: 6, device: 0x66a1, family: 141, engines: 4, arrays: 1, unit: 15, waves: 10, clock: 1725, tiles: 0x2a114042, xcc: 1, ecc: true},
-	gcn.Gfx908: {name: "arcturus", major: 9, minor: 0, step: 8, device: 0x738c, family: 141, engines: 8, arrays: 1, unit: 15, waves: 10, clock: 1502, tiles: 0x22014042, xcc: 1, ecc: true},
-	gcn.Gfx90a: {name: "aldebaran", major: 9, minor: 0, step: 10, device: 0x740f, family: 141, engines: 8, arrays: 1, unit: 13, waves: 8, clock: 1700, tiles: 0x22014042, xcc: 1, ecc: true},
-	gcn.Gfx942: {name: "aqua_vanjaram", major: 9, minor: 4, step: 2, device: 0x74a1, family: 141, engines: 32, arrays: 1, unit: 10, waves: 8, clock: 2100, tiles: 0x22014042, xcc: 8, sdma: 2, ecc: true},
-	gcn.Gfx950: {name: "ip discovery", major: 9, minor: 5, step: 0, device: 0x75a0, family: 141, engines: 32, arrays: 1, unit: 8, waves: 8, clock: 2400, tiles: 0x22014042, xcc: 8, sdma: 2, ecc: true},
+var models = map[gcn.Chip]*Model{
+	gcn.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, Waves: 10, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
+	gcn.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, Waves: 10, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
+	gcn.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, Waves: 10, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
+	gcn.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, Waves: 8, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
+	gcn.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, Waves: 8, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+	gcn.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, Waves: 8, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
 }
 
 // parseChip reads a target id. Features that it does not mention are as the chips
@@ -63,8 +63,8 @@ func parseChip(target string) (chip, error) {
 		}
 	}
 	t := codeobj.ParseTarget(target)
-	return chip{id: id, model: m, xnack: t.XNACK == codeobj.FeatureOn, sramecc: m.ecc && t.SRAMECC != codeobj.FeatureOff}, nil
+	return chip{id: id, model: m, xnack: t.XNACK == codeobj.FeatureOn, sramecc: m.ECC && t.SRAMECC != codeobj.FeatureOff}, nil
 }
 
-// units is how many compute units the chip has.
-func (m *model) units() uint64 { return m.engines * m.arrays * m.unit }
+// Units is how many compute units the chip has.
+func (m *Model) Units() uint64 { return m.Engines * m.Arrays * m.Unit }

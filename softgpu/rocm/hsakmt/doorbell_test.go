@@ -96,6 +96,6 @@ func TestDoorbellsThatAreNoLongerWatchedAreNotProtected(t *testing.T) {
 	h := watched(t)
 	require.True(t, h.bells.protect(true))
 	h.bells.unwatch()
-	store64(h.bells.lo, 1)
+	store64(h.bells.next, 1)
 	require.False(t, h.bells.protect(true))
 }

@@ -19,10 +19,10 @@ const bellsSize = mostQueues * 64
 // doorbells are those of all queues, in pages of their own.
 type doorbells struct {
 	arena
-	lo uint64
 
 	mu        sync.Mutex
-	file      *os.File // userfaultfd; nil: it can't be used
+	ranges    map[uint64]uint64 // where all doorbells are, and how many bytes
+	file      *os.File          // userfaultfd; nil: it can't be used
 	protected bool
 }
 
@@ -32,7 +32,8 @@ func (d *doorbells) open(s *space) error {
 	if err != nil {
 		return err
 	}
-	d.lo, d.next, d.hi = at, at, at+bellsSize
+	d.next, d.hi = at, at+bellsSize
+	d.ranges = map[uint64]uint64{at: bellsSize}
 	s.add(&block{lo: at, hi: at + bellsSize, host: at, kind: internal, mapped: everyNode})
 	return nil
 }
@@ -58,14 +59,19 @@ func (d *doorbells) watch(rung func()) {
 		return
 	}
 	api := [3]uint64{uffdAPI, uffdFeatureWP, 0}
-	register := [4]uint64{d.lo, bellsSize, uffdRegisterWP, 0}
-	if !ioctl(fd, uffdioAPI, api[:]) || !ioctl(fd, uffdioRegister, register[:]) {
+	if !ioctl(fd, uffdioAPI, api[:]) {
 		_ = syscall.Close(int(fd))
 		return
 	}
-	for at := d.lo; at < d.lo+bellsSize; at += page {
-		add64(at, 0) // only pages that are there can be protected
+	d.mu.Lock()
+	for lo, size := range d.ranges {
+		if !register(fd, lo, size) {
+			d.mu.Unlock()
+			_ = syscall.Close(int(fd))
+			return
+		}
 	}
+	d.mu.Unlock()
 	file := os.NewFile(fd, "userfaultfd")
 	d.mu.Lock()
 	d.file = file
@@ -104,17 +110,60 @@ func (d *doorbells) protect(on bool) bool {
 	if on == d.protected {
 		return true
 	}
-	change := [3]uint64{d.lo, bellsSize, 0}
+	ok := true
+	for lo, size := range d.ranges {
+		ok = d.change(lo, size, on) && ok
+	}
+	d.protected = on && ok
+	return ok
+}
+
+// change protects one range, or lifts its protection. mu is held.
+func (d *doorbells) change(lo, size uint64, on bool) (ok bool) {
+	change := [3]uint64{lo, size, 0}
 	if on {
 		change[2] = uffdProtectWP
 	}
 	// Not File.Fd, which would make reads block a thread.
-	ok := false
 	if raw, err := d.file.SyscallConn(); err == nil {
 		_ = raw.Control(func(fd uintptr) { ok = ioctl(fd, uffdioProtect, change[:]) })
 	}
-	d.protected = on && ok
 	return ok
+}
+
+// register has stores to a range reported, once it is protected.
+func register(fd uintptr, lo, size uint64) bool {
+	r := [4]uint64{lo, size, uffdRegisterWP, 0}
+	if !ioctl(fd, uffdioRegister, r[:]) {
+		return false
+	}
+	for at := lo; at < lo+size; at += page {
+		add64(at, 0) // only pages that are there can be protected
+	}
+	return true
+}
+
+// add takes further pages of doorbells, private to the process.
+func (d *doorbells) add(lo, size uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ranges[lo] = size
+	if d.file == nil {
+		return
+	}
+	if raw, err := d.file.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { register(fd, lo, size) })
+	}
+	if d.protected {
+		d.change(lo, size, true)
+	}
+}
+
+// drop forgets the pages at lo.
+func (d *doorbells) drop(lo uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.ranges, lo)
 }
 
 func ioctl(fd, request uintptr, argument []uint64) bool {

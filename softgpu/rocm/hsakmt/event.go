@@ -11,16 +11,13 @@ const (
 	memoryEvent = 8
 )
 
-const (
-	mostEvents = 4096
-	eventSlot  = 64 // bytes for one HsaEvent
-)
+const mostEvents = 4096
 
 // events are HSA events. An id is an index from 1 on.
 type events struct {
 	mu      sync.Mutex
-	slots   uint64 // array of HsaEvent, by id
-	boxes   uint64 // array of mailboxes, by id: eight bytes each
+	slots   uint64 // the thunk's array of HsaEvent, by id
+	boxes   uint64 // array of mailboxes, by id: eight bytes each; zero: there is none yet
 	list    []*event
 	highest uint32 // id that was ever given out
 }
@@ -31,8 +28,16 @@ type event struct {
 	kind    uint32
 	manual  bool // stays set when it has been waited for
 	set     bool
+	removed bool
 	age     uint64 // how often it was set, from 1 on
+	fault   MemoryFault
 	waiters map[*waiter]struct{}
+}
+
+// MemoryFault is what an event of that kind tells. A zero GPU means that nothing has failed.
+type MemoryFault struct {
+	GPU     uint32 // its node
+	Address uint64
 }
 
 // waiter is one thread that waits for some events.
@@ -41,21 +46,6 @@ type waiter struct {
 	seen  map[*event]struct{} // set while the thread waited
 }
 
-func (e *events) open(a *arena) {
-	e.slots, e.boxes = a.alloc(mostEvents*eventSlot), a.alloc(mostEvents*8)
-	e.list = make([]*event, mostEvents)
-}
-
-// at finds the event of an HsaEvent. mu is held.
-func (e *events) at(address uint64) *event {
-	off := address - e.slots
-	if address < e.slots || off%eventSlot != 0 || off/eventSlot >= mostEvents {
-		return nil
-	}
-	return e.list[off/eventSlot]
-}
-
-func (e *events) slot(id uint32) uint64    { return e.slots + uint64(id)*eventSlot }
 func (e *events) mailbox(id uint32) uint64 { return e.boxes + uint64(id)*8 }
 
 // raise sets x and wakes all who wait, as the kernel driver does: two threads may wait for
@@ -73,87 +63,37 @@ func (x *event) raise() {
 }
 
 // set sets the event with that id, if there is one.
-func (e *events) set(id uint32) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if id < mostEvents && e.list[id] != nil {
-		e.list[id].raise()
-	}
+func (e *events) set(id uint32) bool {
+	return e.with(id, func(x *event) { x.raise() })
 }
 
-// CreateEvent makes an event as the descriptor says, and stores where its HsaEvent is.
-func (t *Thunk) CreateEvent(descriptor uint64, manual, set bool, out uint64) Status {
-	if descriptor == 0 || out == 0 {
-		return InvalidParameter
-	}
-	d := recordAt(descriptor, 0, eventDescriptor, t.release())
-	kind := uint32(d.get("EventType"))
-	e := &t.events
+// with calls do for the event with that id, and returns false if there is none.
+func (e *events) with(id uint32, do func(*event)) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if id >= mostEvents || e.list[id] == nil {
+		return false
+	}
+	do(e.list[id])
+	return true
+}
+
+// create makes an event. It returns nil if there are too many. mu is held.
+func (e *events) create(kind uint32, manual, set bool) *event {
 	id := uint32(1)
 	for id < mostEvents && e.list[id] != nil {
 		id++
 	}
 	if id == mostEvents {
-		return OutOfResources
+		return nil
 	}
-	e.list[id] = &event{id: id, kind: kind, manual: manual, set: set, age: 1, waiters: map[*waiter]struct{}{}}
+	x := &event{id: id, kind: kind, manual: manual, set: set, age: 1, waiters: map[*waiter]struct{}{}}
+	e.list[id] = x
 	e.highest = max(e.highest, id)
-	store64(e.mailbox(id), 0)
-	r := newRecord(e.slot(id), 0, hsaEvent, t.release())
-	r.setAll(values{
-		"EventId":             uint64(id),
-		"EventData.EventType": uint64(kind),
-		"EventData.HWData2":   e.mailbox(id),
-		"EventData.HWData3":   uint64(id),
-	})
-	store64(out, e.slot(id))
-	return Success
-}
-
-// DestroyEvent ends an event. Who waits for it goes on waiting until its time is over.
-func (t *Thunk) DestroyEvent(address uint64) Status {
-	e := &t.events
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	x := e.at(address)
-	if x == nil {
-		return InvalidHandle
+	if e.boxes != 0 {
+		store64(e.mailbox(id), 0)
 	}
-	e.list[x.id] = nil
-	return Success
-}
-
-// SetEvent sets an event.
-func (t *Thunk) SetEvent(address uint64) Status {
-	return t.withEvent(address, func(x *event) Status { x.raise(); return Success })
-}
-
-// ResetEvent takes that back.
-func (t *Thunk) ResetEvent(address uint64) Status {
-	return t.withEvent(address, func(x *event) Status { x.set = false; return Success })
-}
-
-// QueryEventState returns Success for an event that is set.
-func (t *Thunk) QueryEventState(address uint64) Status {
-	return t.withEvent(address, func(x *event) Status {
-		if !x.set {
-			return WaitTimeout
-		}
-		x.set = x.manual
-		return Success
-	})
-}
-
-func (t *Thunk) withEvent(address uint64, do func(*event) Status) Status {
-	t.events.mu.Lock()
-	defer t.events.mu.Unlock()
-	x := t.events.at(address)
-	if x == nil {
-		return InvalidHandle
-	}
-	return do(x)
+	return x
 }
 
 // serveMailboxes sets the events whose mailboxes kernels have written to, which is
@@ -161,6 +101,9 @@ func (t *Thunk) withEvent(address uint64, do func(*event) Status) Status {
 func (e *events) serveMailboxes() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.boxes == 0 {
+		return
+	}
 	for id := uint32(1); id <= e.highest; id++ {
 		if x := e.list[id]; x != nil && load64(e.mailbox(id)) != 0 && swap64(e.mailbox(id), 0) != 0 {
 			x.raise()
@@ -171,52 +114,18 @@ func (e *events) serveMailboxes() {
 // forever are the times that mean no end.
 const forever = 0xfffffffe
 
-// WaitOnEvent waits for one event.
-func (t *Thunk) WaitOnEvent(address uint64, ms uint32) Status {
-	return t.wait([]uint64{address}, true, ms, 0)
-}
-
-// WaitOnEventExt is WaitOnEvent for what happened since the event had the age that
-// *age says. It stores the age that the event has then.
-func (t *Thunk) WaitOnEventExt(address uint64, ms uint32, age uint64) Status {
-	return t.wait([]uint64{address}, true, ms, age)
-}
-
-// WaitOnMultipleEvents waits for all of an array of events, or for any.
-func (t *Thunk) WaitOnMultipleEvents(array uint64, count uint32, all bool, ms uint32) Status {
-	return t.WaitOnMultipleEventsExt(array, count, all, ms, 0)
-}
-
-// WaitOnMultipleEventsExt is WaitOnMultipleEvents with an array of ages.
-func (t *Thunk) WaitOnMultipleEventsExt(array uint64, count uint32, all bool, ms uint32, ages uint64) Status {
-	if array == 0 || count == 0 || count > mostEvents {
-		return InvalidHandle
-	}
-	list := make([]uint64, count)
-	for i := range list {
-		list[i] = load64(array + uint64(8*i))
-	}
-	return t.wait(list, all, ms, ages)
-}
-
-func (t *Thunk) wait(list []uint64, all bool, ms uint32, ages uint64) Status {
-	e := &t.events
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	xs := make([]*event, len(list))
-	for i, address := range list {
-		if xs[i] = e.at(address); xs[i] == nil {
-			return InvalidHandle
-		}
-	}
+// wait waits for all of some events, or for any. ages, if there are any, hold the age that
+// each event had when the caller looked last, zero where it did not; the events' ages then
+// are stored there. It returns false once the time is over. mu is held.
+func (e *events) wait(p *poller, xs []*event, all bool, ms uint32, ages []uint64) bool {
 	w := &waiter{woken: make(chan struct{}, 1), seen: map[*event]struct{}{}}
 	if w.satisfied(xs, all, ages) {
-		return Success
+		return true
 	}
 	if ms == 0 {
-		return WaitTimeout
+		return false
 	}
-	t.poller.kick()
+	p.kick()
 	for _, x := range xs {
 		x.waiters[w] = struct{}{}
 	}
@@ -241,24 +150,23 @@ func (t *Thunk) wait(list []uint64, all bool, ms uint32, ages uint64) Status {
 		}
 		e.mu.Lock()
 		if w.satisfied(xs, all, ages) {
-			return Success
+			return true
 		}
 		if over {
-			return WaitTimeout
+			return false
 		}
 	}
 }
 
 // satisfied tells whether a wait is over. If so, it resets the events that were set, but
 // for manual ones, and stores the ages of all.
-func (w *waiter) satisfied(xs []*event, all bool, ages uint64) bool {
+func (w *waiter) satisfied(xs []*event, all bool, ages []uint64) bool {
 	count := 0
 	for i, x := range xs {
 		_, due := w.seen[x]
 		due = due || x.set
-		if ages != 0 {
-			known := load64(ages + uint64(8*i))
-			due = due || known != 0 && known != x.age
+		if ages != nil {
+			due = due || ages[i] != 0 && ages[i] != x.age
 		}
 		if due {
 			count++
@@ -269,8 +177,8 @@ func (w *waiter) satisfied(xs []*event, all bool, ages uint64) bool {
 	}
 	for i, x := range xs {
 		x.set = x.set && x.manual
-		if ages != 0 {
-			store64(ages+uint64(8*i), x.age)
+		if ages != nil {
+			ages[i] = x.age
 		}
 	}
 	return true

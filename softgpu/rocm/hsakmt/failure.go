@@ -26,7 +26,10 @@ func (q *queue) fail(o outcome) {
 	if t.abort != nil {
 		t.abort()
 	}
-	if o.fault != 0 && t.events.memoryFault(q.gpu.node, o.fault, t.release()) {
+	if o.fault != 0 && t.events.memoryFault(q.gpu.node, o.fault) {
+		return
+	}
+	if q.fails != nil && q.fails(o.code) {
 		return
 	}
 	inactive := load64(q.amd + queueInactive)
@@ -35,31 +38,17 @@ func (q *queue) fail(o outcome) {
 	}
 }
 
-// Values in HsaMemoryAccessFault.
-const (
-	notPresent   = 1
-	fatalProcess = 1
-)
-
 // memoryFault sets the events that runtimes wait for to learn of memory faults. It
 // returns false if there are none.
-func (e *events) memoryFault(node uint32, address uint64, r Release) (told bool) {
+func (e *events) memoryFault(node uint32, address uint64) (told bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for id := uint32(1); id <= e.highest; id++ {
-		x := e.list[id]
-		if x == nil || x.kind != memoryEvent {
-			continue
+		if x := e.list[id]; x != nil && x.kind == memoryEvent {
+			x.fault = MemoryFault{GPU: node, Address: address &^ (page - 1)}
+			x.raise()
+			told = true
 		}
-		const data = "EventData.EventData.MemoryAccessFault."
-		recordAt(e.slot(id), 0, hsaEvent, r).setAll(values{
-			data + "NodeId":         uint64(node),
-			data + "VirtualAddress": address &^ (page - 1),
-			data + "Failure":        notPresent,
-			data + "Flags":          fatalProcess,
-		})
-		x.raise()
-		told = true
 	}
 	return told
 }

@@ -42,7 +42,7 @@ func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
 	}
 	m := t.chip.model
 	capability := uint64(watchPoints | doorbell64 | asicRevision1)
-	if m.ecc {
+	if m.ECC {
 		capability |= memoryECC
 	}
 	if t.chip.sramecc {
@@ -52,35 +52,35 @@ func (t *Thunk) GetNodeProperties(node uint32, properties uint64) Status {
 		capability |= svmSupported
 	}
 	r.setAll(values{
-		"NumFComputeCores":          m.units() * simds,
+		"NumFComputeCores":          m.Units() * simds,
 		"FComputeIdLo":              0x80000000 + uint64(node)<<12,
 		"Capability":                capability,
-		"MaxWavesPerSIMD":           m.waves,
+		"MaxWavesPerSIMD":           m.Waves,
 		"LDSSizeInKB":               uint64(t.gpus[0].machine.LDS()) >> 10,
 		"WaveFrontSize":             64,
-		"NumShaderBanks":            m.engines,
-		"NumArrays":                 m.arrays,
-		"NumCUPerArray":             m.unit,
+		"NumShaderBanks":            m.Engines,
+		"NumArrays":                 m.Arrays,
+		"NumCUPerArray":             m.Unit,
 		"NumSIMDPerCU":              simds,
 		"MaxSlotsScratchCU":         32,
-		"EngineId":                  microcode | m.major<<10 | m.minor<<16 | m.step<<24,
+		"EngineId":                  microcode | m.Major<<10 | m.Minor<<16 | m.Step<<24,
 		"VendorId":                  0x1002,
-		"DeviceId":                  m.device,
+		"DeviceId":                  m.Device,
 		"LocationId":                firstLocation + uint64(node-firstGPU)<<8,
 		"LocalMemSize":              t.vram,
-		"MaxEngineClockMhzFCompute": m.clock,
+		"MaxEngineClockMhzFCompute": m.Clock,
 		"DrmRenderMinor":            firstRenderMinor + uint64(node-firstGPU),
-		"NumSdmaEngines":            m.sdma,
+		"NumSdmaEngines":            m.SDMA,
 		"NumCpQueues":               24,
 		"NumGws":                    64,
 		"UniqueID":                  0x736f6674_00000000 + uint64(node),
 		"VGPRSizePerCU":             256 << 10,
 		"SGPRSizePerCU":             12800,
-		"NumXcc":                    m.xcc,
+		"NumXcc":                    m.XCC,
 		"KFDGpuID":                  uint64(gpuID(node)),
-		"FamilyID":                  m.family,
+		"FamilyID":                  m.Family,
 	})
-	copy(r.bytes("AMDName"), m.name)
+	copy(r.bytes("AMDName"), m.Name)
 	r.setText("MarketingName", "Software GPU ("+t.chip.id.String()+")")
 	return Success
 }

@@ -30,6 +30,7 @@ type queue struct {
 	amd      uint64 // address of amd_queue_t
 	view     view
 	gws      atomic.Pointer[gcn.GWS] // nil: it has none
+	fails    func(code uint64) bool  // reports an error, unless it returns false; nil: the inactive signal does
 
 	halted  atomic.Bool
 	stopped atomic.Bool
@@ -53,27 +54,39 @@ func (t *Thunk) CreateQueue(node, kind, percent uint32, _ int32, ring, size, _, 
 	if read < queueRead || write == 0 {
 		return InvalidParameter
 	}
+	id, doorbell, status := t.newQueue(node, percent, ring, size, read, write, true, nil)
+	if status != Success {
+		return status
+	}
+	r.set("QueueId", id)
+	r.set("QueueDoorBell", doorbell)
+	return Success
+}
+
+// newQueue makes an AQL queue of a ring of size bytes whose indices are at read and write. With bell it
+// gets a doorbell of the thunk's.
+func (t *Thunk) newQueue(node, percent uint32, ring, size, read, write uint64, bell bool, fails func(uint64) bool) (id, doorbell uint64, s Status) {
 	g := t.gpus[node-firstGPU]
 	q := &queue{
 		gpu: g, ring: ring, mask: size/packetSize - 1, read: read, write: write, amd: read - queueRead,
-		view: g.view(), done: make(chan struct{}),
+		view: g.view(), done: make(chan struct{}), fails: fails,
 	}
 	q.halted.Store(percent == 0)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.queues) >= mostQueues {
-		return OutOfResources
+		return 0, 0, OutOfResources
 	}
-	if q.doorbell = t.newDoorbell(); q.doorbell == 0 {
-		return NoMemory
+	if bell {
+		if q.doorbell = t.newDoorbell(); q.doorbell == 0 {
+			return 0, 0, NoMemory
+		}
 	}
 	t.lastQueue++
 	q.id = t.lastQueue
 	t.queues[q.id] = q
-	r.set("QueueId", q.id)
-	r.set("QueueDoorBell", q.doorbell)
 	go q.run()
-	return Success
+	return q.id, q.doorbell, Success
 }
 
 // newDoorbell is a slot that nothing rings. mu is held.
@@ -121,9 +134,11 @@ func (t *Thunk) DestroyQueue(id uint64) Status {
 	q.stopped.Store(true)
 	t.poller.kick()
 	<-q.done
-	t.mu.Lock()
-	t.doorbells = append(t.doorbells, q.doorbell)
-	t.mu.Unlock()
+	if q.doorbell != 0 {
+		t.mu.Lock()
+		t.doorbells = append(t.doorbells, q.doorbell)
+		t.mu.Unlock()
+	}
 	return Success
 }
 

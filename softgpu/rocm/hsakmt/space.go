@@ -17,6 +17,8 @@ type space struct {
 	sets   map[nodeSet]uint64 // arrays of nodes that the host was given
 	unmaps delayedUnmaps
 
+	leaving []*block // placed ones that have ended and whose pages may be in use
+
 	allocations, frees uint64   // so far
 	quarantined        []*block // freed, and keep their addresses, oldest first
 	guards             bool     // blocks keep a distance
@@ -113,9 +115,13 @@ func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 		lo, hi, ok = b.lo, b.end(), true
 	}
 	denied := v.svmDenies(addr, v.node) || !ok && v.guards && v.guarded(addr)
+	granted, inRange := v.svmGrants(addr, v.node)
 	v.mu.RUnlock()
-	if ok || known || denied || !v.pages {
+	if ok || known || denied || !v.pages && !inRange {
 		return lo, hi, ok
+	}
+	if !v.pages {
+		defer func() { lo, hi = max(lo, granted.lo), min(hi, granted.hi) }()
 	}
 	l, h, ok, err := hostmem.Window(uintptr(addr), write)
 	if err != nil {

@@ -22,6 +22,7 @@ type svmAttributes struct {
 	preferred, prefetch, flags, granularity uint32
 
 	denied, inPlace nodeSet // nodes without access, and with access without migration
+	granted         nodeSet // nodes that were given access
 }
 
 // Of memory that nobody has said anything of: all may access it, coherently.
@@ -79,6 +80,22 @@ func (s *space) svmDenies(addr uint64, node nodeSet) bool {
 	return i < len(s.svm) && s.svm[i].lo <= addr && s.svm[i].denied&node != 0
 }
 
+// svmGrants finds the range of an address that a node was given access to. mu is held.
+func (s *space) svmGrants(addr uint64, node nodeSet) (svmRange, bool) {
+	i := sort.Search(len(s.svm), func(i int) bool { return s.svm[i].hi > addr })
+	if i == len(s.svm) || s.svm[i].lo > addr || s.svm[i].granted&node == 0 {
+		return svmRange{}, false
+	}
+	return s.svm[i], true
+}
+
+// forgetSVM drops the attributes of what the host has unmapped. space.mu is held.
+func (t *Thunk) forgetSVM(lo, hi uint64) {
+	if len(t.space.svm) > 0 {
+		t.space.replaceSVM(lo, hi, nil)
+	}
+}
+
 // checkSVM refuses what is not pages, and GPUs that do not share page tables.
 func (t *Thunk) checkSVM(address, size uint64) Status {
 	switch {
@@ -90,24 +107,36 @@ func (t *Thunk) checkSVM(address, size uint64) Status {
 	return Success
 }
 
+// SVMAttribute is a type and a value.
+type SVMAttribute struct{ Kind, Value uint32 }
+
 // SVMSetAttr sets attributes, pairs of a type and a value, of a range of pages.
 func (t *Thunk) SVMSetAttr(address, size uint64, count uint32, attributes uint64) Status {
 	if s := t.checkSVM(address, size); s != Success {
 		return s
 	}
+	all := make([]SVMAttribute, count)
+	for i := range all {
+		all[i] = SVMAttribute{load32(attributes + 8*uint64(i)), load32(attributes + 8*uint64(i) + 4)}
+	}
+	return t.SetSVM(address, size, all)
+}
+
+// SetSVM sets attributes of a range of pages. Nodes are numbers.
+func (t *Thunk) SetSVM(address, size uint64, attributes []SVMAttribute) Status {
 	s := &t.space
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ranges := s.svmOver(address, address+size)
-	for i := range uint64(count) {
-		kind, value := load32(attributes+8*i), load32(attributes+8*i+4)
+	for _, a := range attributes {
 		for n := range ranges {
-			if status := ranges[n].set(kind, value, t.nodes()); status != Success {
+			if status := ranges[n].set(a.Kind, a.Value, t.nodes()); status != Success {
 				return status
 			}
 		}
 	}
 	s.replaceSVM(address, address+size, ranges)
+	t.claim(address, address+size)
 	return Success
 }
 
@@ -122,10 +151,12 @@ func (a *svmAttributes) set(kind, value uint32, nodes int) Status {
 		a.prefetch = value
 	case svmAccess, svmAccessInPlace, svmNoAccess:
 		bit := nodeBit(value)
-		a.denied, a.inPlace = a.denied&^bit, a.inPlace&^bit
-		if kind == svmNoAccess {
+		a.denied, a.inPlace, a.granted = a.denied&^bit, a.inPlace&^bit, a.granted|bit
+		switch kind {
+		case svmNoAccess:
 			a.denied |= bit
-		} else if kind == svmAccessInPlace {
+			a.granted &^= bit
+		case svmAccessInPlace:
 			a.inPlace |= bit
 		}
 	case svmSetFlags:
@@ -146,6 +177,22 @@ func (t *Thunk) SVMGetAttr(address, size uint64, count uint32, attributes uint64
 	if s := t.checkSVM(address, size); s != Success {
 		return s
 	}
+	all := make([]SVMAttribute, count)
+	for i := range all {
+		all[i] = SVMAttribute{load32(attributes + 8*uint64(i)), load32(attributes + 8*uint64(i) + 4)}
+	}
+	if s := t.GetSVM(address, size, all); s != Success {
+		return s
+	}
+	for i, a := range all {
+		store32(attributes+8*uint64(i), a.Kind)
+		store32(attributes+8*uint64(i)+4, a.Value)
+	}
+	return Success
+}
+
+// GetSVM is SVMGetAttr for a list of attributes.
+func (t *Thunk) GetSVM(address, size uint64, attributes []SVMAttribute) Status {
 	s := &t.space
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -162,28 +209,28 @@ func (t *Thunk) SVMGetAttr(address, size uint64, count uint32, attributes uint64
 		all.granularity = min(all.granularity, r.granularity)
 		all.denied |= r.denied
 		all.inPlace &= r.inPlace
+		all.granted &= r.granted
 		all.flags &= r.flags
 		clear &= ^r.flags
 	}
-	for i := range uint64(count) {
-		at := attributes + 8*i
-		switch kind := load32(at); kind {
+	for i := range attributes {
+		a := &attributes[i]
+		switch a.Kind {
 		case svmPreferred:
-			store32(at+4, all.preferred)
+			a.Value = all.preferred
 		case svmPrefetch:
-			store32(at+4, all.prefetch)
+			a.Value = all.prefetch
 		case svmAccess, svmAccessInPlace, svmNoAccess:
-			node := load32(at + 4)
-			if int(node) >= t.nodes() {
+			if int(a.Value) >= t.nodes() {
 				return InvalidNode
 			}
-			store32(at, all.access(nodeBit(node)))
+			a.Kind = all.access(nodeBit(a.Value), t.pageTables)
 		case svmSetFlags:
-			store32(at+4, all.flags)
+			a.Value = all.flags
 		case svmClearFlags:
-			store32(at+4, clear)
+			a.Value = clear
 		case svmGranularity:
-			store32(at+4, all.granularity)
+			a.Value = all.granularity
 		default:
 			return InvalidParameter
 		}
@@ -191,10 +238,11 @@ func (t *Thunk) SVMGetAttr(address, size uint64, count uint32, attributes uint64
 	return Success
 }
 
-// access is the type of a node's access.
-func (a *svmAttributes) access(node nodeSet) uint32 {
+// access is the type of a node's access. Nodes that follow the host's page tables have it
+// without having been given it.
+func (a *svmAttributes) access(node nodeSet, pages bool) uint32 {
 	switch {
-	case a.denied&node != 0:
+	case a.denied&node != 0 || !pages && a.granted&node == 0:
 		return svmNoAccess
 	case a.inPlace&node != 0:
 		return svmAccessInPlace

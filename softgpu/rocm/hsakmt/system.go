@@ -87,6 +87,6 @@ func (t *Thunk) GetTileConfig(node uint32, config uint64) Status {
 		return InvalidNode
 	}
 	r := recordAt(config, 0, tileConfig, t.release())
-	r.setAll(values{"NumTileConfigs": 0, "NumMacroTileConfigs": 0, "GbAddrConfig": t.chip.model.tiles, "NumBanks": 4, "NumRanks": 1})
+	r.setAll(values{"NumTileConfigs": 0, "NumMacroTileConfigs": 0, "GbAddrConfig": t.chip.model.Tiles, "NumBanks": 4, "NumRanks": 1})
 	return Success
 }

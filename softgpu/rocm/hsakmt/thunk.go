@@ -32,6 +32,10 @@ type Options struct {
 	Failed   func(line string, more []string)
 	Findings io.Writer
 	Abort    func()
+
+	// Claimed is called with each range whose unmapping by the host has to come to HostUnmap; nil: the
+	// host unmaps nothing by itself.
+	Claimed func(lo, hi uint64)
 }
 
 const (
@@ -49,6 +53,7 @@ type Thunk struct {
 	timeout    time.Duration
 	failed     func(line string, more []string)
 	abort      func()
+	claimed    func(lo, hi uint64)
 	check      *checking     // nil: kernels are not watched
 	level      atomic.Uint32 // Release
 	debug      atomic.Uint64 // address of the runtime's r_debug, 0 if there is none
@@ -94,7 +99,7 @@ func Open(o Options) (*Thunk, error) {
 		o.Memory = systemMemory() / 2
 	}
 	t := &Thunk{
-		chip: c, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort,
+		chip: c, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort, claimed: o.Claimed,
 		pageTables: c.xnack, queues: map[uint64]*queue{},
 	}
 	t.level.Store(uint32(o.Release))

@@ -12,6 +12,7 @@ type delayedUnmap struct {
 	lo, hi uint64
 	freed  uint64 // when
 	then   func() // once they are unmapped; nil: nothing
+	vacate func() // instead; nil: they are unmapped
 }
 
 // begin tells of a kernel that starts; end takes what it returns.
@@ -39,7 +40,7 @@ func (s *space) end(since uint64) {
 func (s *space) unmapLater(lo, hi uint64, then func()) {
 	g := &s.unmaps
 	g.clock++
-	g.pages = append(g.pages, delayedUnmap{lo, hi, g.clock, then})
+	g.pages = append(g.pages, delayedUnmap{lo: lo, hi: hi, freed: g.clock, then: then})
 	g.unmap()
 }
 
@@ -51,7 +52,9 @@ func (g *delayedUnmaps) unmap() {
 	}
 	kept := g.pages[:0]
 	for _, p := range g.pages {
-		if p.freed < oldest {
+		if p.freed < oldest && p.vacate != nil {
+			p.vacate()
+		} else if p.freed < oldest {
 			unmapPages(p.lo, p.hi-p.lo)
 			if p.then != nil {
 				p.then()

@@ -1,0 +1,212 @@
+// Command library is libmgpu_rocm.so: package kfd, which answers for AMD's kernel driver, with a C ABI.
+// libmgpu_kfd.so opens it when a program first looks for a GPU.
+//
+// The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
+// MGPU_SOFT_MEMORY say what GPUs there are, MGPU_SOFT_SCHEDULE in which orders they work,
+// MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels are watched for, MGPU_ON_ERROR and
+// MGPU_REPORT what happens when something is found.
+package main
+
+/*
+#cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=implicit-function-declaration -Wno-unused-parameter -fvisibility=hidden -fno-plt -I${SRCDIR}/../../../../internal/guest -I${SRCDIR}/../../../../internal/process
+#include <stdlib.h>
+#include "calls.h"
+*/
+import "C"
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
+	"github.com/mgpu-runtime/mgpu/internal/hostfile"
+	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/report"
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
+	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/kfd"
+)
+
+func main() {}
+
+// opened is the process's driver. It is nil where the environment asks for what there is not, which has
+// been reported.
+var opened = sync.OnceValue(func() *kfd.Driver {
+	options, err := configure()
+	if err == nil {
+		var d *kfd.Driver
+		if d, err = kfd.Open(options); err == nil {
+			return d
+		}
+	}
+	_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: no software GPU for ROCm: %v\n", err)
+	return nil
+})
+
+// call runs one call. What goes wrong in it is reported and is the host's error, not its end.
+func call(f func(*kfd.Driver) syscall.Errno) (errno C.int32_t) {
+	defer func() {
+		if r := recover(); r != nil {
+			_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: libmgpu_rocm: %v\n", r)
+			errno = C.int32_t(syscall.EIO)
+		}
+	}()
+	d := opened()
+	if d == nil {
+		return C.int32_t(syscall.ENODEV)
+	}
+	return C.int32_t(f(d))
+}
+
+// go_files stores the descriptors of the devices' files, and -1 behind them, and their numbers. claims is where ranges are
+// marked from now on whose unmapping has to come here.
+//
+//export go_files
+func go_files(descriptors *C.int32_t, minors *C.uint32_t, most C.int32_t, claims uintptr) C.int32_t {
+	claimed.Store(claims)
+	return call(func(d *kfd.Driver) syscall.Errno {
+		into, numbers := unsafe.Slice(descriptors, most), unsafe.Slice(minors, most)
+		files := d.Files()
+		if len(files) >= len(into) {
+			return syscall.ENOSPC
+		}
+		for i, f := range files {
+			into[i], numbers[i] = C.int32_t(f.Descriptor), C.uint32_t(f.Minor)
+		}
+		into[len(files)] = -1
+		return 0
+	})
+}
+
+//export go_find
+func go_find(path *C.char, follow C.bool, found *C.struct_found) C.int32_t {
+	return call(func(d *kfd.Driver) syscall.Errno {
+		f := d.Find(C.GoString(path), bool(follow))
+		*found = C.struct_found{
+			kind: C.int32_t(f.Kind), index: C.int32_t(f.Index), major: C.uint32_t(f.Major), minor: C.uint32_t(f.Minor), size: C.size_t(len(f.Text)),
+		}
+		if f.Kind != kfd.Foreign {
+			found.text, found.path = C.CString(f.Text), C.CString(f.Path)
+		}
+		return 0
+	})
+}
+
+//export go_ioctl
+func go_ioctl(file C.int32_t, request C.uint64_t, arg uintptr) C.int32_t {
+	return call(func(d *kfd.Driver) syscall.Errno { return d.Ioctl(int(file), uint64(request), uint64(arg)) })
+}
+
+//export go_map
+func go_map(file, fd C.int32_t, addr uintptr, size, protection, flags, offset C.uint64_t, at *C.uintptr_t) C.int32_t {
+	return call(func(d *kfd.Driver) syscall.Errno {
+		got, errno := uint64(0), syscall.EINVAL
+		if file >= 0 {
+			got, errno = d.Map(int(file), uint64(addr), uint64(size), uint64(protection), uint64(flags), uint64(offset))
+		} else {
+			got, errno = d.MapShared(int(fd), uint64(addr), uint64(size), uint64(protection), uint64(flags), uint64(offset))
+		}
+		*at = C.uintptr_t(got)
+		return errno
+	})
+}
+
+//export go_unmap
+func go_unmap(addr uintptr, size C.uint64_t, reserve C.bool) C.int32_t {
+	return call(func(d *kfd.Driver) syscall.Errno { return d.Unmap(uint64(addr), uint64(size), bool(reserve)) })
+}
+
+//export go_allocated
+func go_allocated(address uintptr, size C.size_t, name, file *C.char, base, caller, outer uintptr) C.int32_t {
+	site := &engine.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller), Outer: uint64(outer)}
+	return call(func(d *kfd.Driver) syscall.Errno {
+		d.Allocated(uint64(address), uint64(size), site)
+		return 0
+	})
+}
+
+// goEnd is the last call, made while the process exits. It returns the status that the process is to
+// end with, 0 for its own.
+//
+//export goEnd
+func goEnd() C.int {
+	if d := opened(); d != nil {
+		if line := d.CheckSummary(); line != "" {
+			_, _ = fmt.Fprintln(process.StandardError{}, line)
+		}
+	}
+	return C.int(log.Status())
+}
+
+// log counts the kernels that failed and the checker's findings.
+var log = report.Log{Getenv: process.Getenv, AddTo: hostfile.Add, Stderr: process.StandardError{}}
+
+// failed tells of a kernel that failed.
+func failed(line string, more []string) {
+	log.Failed("launch failure", line)
+	_, _ = fmt.Fprintln(process.StandardError{}, strings.Join(append([]string{line}, more...), "\n"))
+}
+
+// findings takes what the checker writes, one Write per finding.
+type findings struct{ process.StandardError }
+
+func (f findings) Write(text []byte) (int, error) {
+	log.Found(string(text))
+	return f.StandardError.Write(text)
+}
+
+// goStart is the first call into Go.
+//
+//export goStart
+func goStart() {}
+
+// configure reads the environment.
+func configure() (kfd.Options, error) {
+	o := kfd.Options{FindDebug: debugList}
+	o.Chip, o.Check, o.Failed, o.Findings = process.Getenv("MGPU_SOFT_CHIP"), process.Getenv("MGPU_CHECK"), failed, findings{}
+	o.Claimed = claim
+	if process.Defines("mgpuMemAlloc") {
+		o.Check = check.WithoutLeak(o.Check)
+	}
+	if log.OnError().Abort {
+		o.Abort = process.Abort
+	}
+	if err := unheeded(); err != nil {
+		return o, err
+	}
+	devices, err := settings.Read(process.Getenv, "MGPU_SOFT_DEVICES", settings.ParseDevices)
+	if err != nil {
+		return o, err
+	}
+	o.Devices = cmp.Or(devices, 1)
+	if o.Memory, err = settings.Read(process.Getenv, "MGPU_SOFT_MEMORY", settings.ParseSize); err != nil {
+		return o, err
+	}
+	if o.Schedule, err = settings.Read(process.Getenv, "MGPU_SOFT_SCHEDULE", settings.ParseSeed); err != nil {
+		return o, err
+	}
+	o.Timeout, err = settings.Read(process.Getenv, "MGPU_SOFT_TIMEOUT", settings.ParseTime)
+	return o, err
+}
+
+// unheeded is an error where the environment asks for something that only the runtime library does, and
+// the process has none. The library itself tells of names and values that are none.
+func unheeded() error {
+	if process.Defines("mgpuxGetStats") {
+		return nil
+	}
+	environment := process.Environ()
+	for _, problem := range settings.Problems(environment) {
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s\n", problem)
+	}
+	if refused := settings.NotForHIP(environment); len(refused) > 0 {
+		return fmt.Errorf("%s: "+settings.WhyNotForHIP, strings.Join(refused, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+package kfd
+
+const sysMemfdCreate = 319

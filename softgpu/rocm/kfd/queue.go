@@ -1,0 +1,155 @@
+package kfd
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"syscall"
+
+	"github.com/mgpu-runtime/mgpu/internal/hostmem"
+	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+)
+
+const aqlQueue = 2 // KFD_IOC_QUEUE_TYPE_COMPUTE_AQL
+
+// queue is what the driver knows of one.
+type queue struct {
+	device *device
+	bell   int // slot of its doorbell
+}
+
+type createQueueArgs struct {
+	Ring, Write, Read, Doorbell         uint64
+	Size, GPUID, Kind, Percent          uint32
+	Priority, ID                        uint32
+	EOP, EOPSize                        uint64
+	Save                                uint64
+	SaveSize, ControlStackSize, _, last uint32
+}
+
+// createQueue makes an AQL queue. Copy engines have none here: the runtime copies with kernels then.
+func (d *Driver) createQueue(a *createQueueArgs) syscall.Errno {
+	g := d.byID(a.GPUID)
+	if g == nil || a.Kind != aqlQueue {
+		return syscall.EINVAL
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	slot := 0
+	for slot < len(g.bells) && g.bells[slot] {
+		slot++
+	}
+	if slot == len(g.bells) {
+		return syscall.ENOMEM
+	}
+	if !d.runtime && d.findDebug != nil {
+		d.SetDebug(d.findDebug())
+	}
+	save := a.Save
+	id, ok := d.NewQueue(engine.QueueOptions{
+		Node: g.node, Ring: a.Ring, Size: uint64(a.Size), Read: a.Read, Write: a.Write, Percent: a.Percent,
+		Fails: func(code uint64) bool { return d.reportInSaveArea(save, code) },
+	})
+	if !ok {
+		return syscall.EINVAL
+	}
+	g.bells[slot] = true
+	d.queues[id] = &queue{device: g, bell: slot}
+	a.ID = uint32(id)
+	a.Doorbell = bellsPlace + uint64(g.node-1)*bellsPage + 8*uint64(slot)
+	return 0
+}
+
+// Offsets in the header of a queue's save area, which the thunk fills in.
+const (
+	saveReasonAt = 24 // address of the word that takes the reasons of errors
+	saveEventAt  = 32
+	saveHeader   = 40
+)
+
+// exceptions are the numbers of KFD's exceptions by the bit of the queue's inactive signal.
+var exceptions = map[int]uint{
+	1: 16, // dimensions
+	2: 17, // workgroup memory
+	3: 18, // code
+	5: 20, // packet
+	6: 21, // workgroup's size
+	7: 22, // registers
+	8: 23, // vendor packet
+
+	29: 5, // memory violation
+	30: 4, // illegal instruction
+	31: 2, // trap
+}
+
+// reportInSaveArea tells the runtime why a queue has stopped, as it wants it after RUNTIME_ENABLE. It
+// returns false where the runtime learns it from the queue's inactive signal.
+func (d *Driver) reportInSaveArea(save, code uint64) bool {
+	d.mu.Lock()
+	enabled := d.runtime
+	d.mu.Unlock()
+	var header [saveHeader]byte
+	if !enabled || save == 0 || hostmem.Read(header[:], uintptr(save)) != nil {
+		return false
+	}
+	reason := binary.LittleEndian.Uint64(header[saveReasonAt:])
+	event := binary.LittleEndian.Uint32(header[saveEventAt:])
+	if _, err := hostmem.ReadUint64(uintptr(reason)); err != nil || reason%8 != 0 || event == 0 {
+		return false
+	}
+	number := exceptions[bits.TrailingZeros64(code)]
+	if number == 0 {
+		return false
+	}
+	orInto(reason, 1<<(number-1))
+	return d.RaiseEvent(event)
+}
+
+type queueArgs struct{ ID, _ uint32 }
+
+func (d *Driver) destroyQueue(a *queueArgs) syscall.Errno {
+	if d.DestroyQueue(uint64(a.ID)) != engine.Success {
+		return syscall.EINVAL
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if q := d.queues[uint64(a.ID)]; q != nil {
+		q.device.bells[q.bell] = false
+		delete(d.queues, uint64(a.ID))
+	}
+	return 0
+}
+
+type updateQueueArgs struct {
+	Ring                        uint64
+	ID, Size, Percent, Priority uint32
+}
+
+func (d *Driver) updateQueue(a *updateQueueArgs) syscall.Errno {
+	return errnoOf(d.UpdateQueue(uint64(a.ID), a.Percent, 0, a.Ring, uint64(a.Size), 0))
+}
+
+type cuMaskArgs struct {
+	ID, Count uint32
+	Mask      uint64
+}
+
+func (d *Driver) setCUMask(a *cuMaskArgs) syscall.Errno {
+	return errnoOf(d.SetQueueCUMask(uint64(a.ID), a.Count, a.Mask))
+}
+
+type gwsArgs struct{ ID, Count, First, _ uint32 }
+
+func (d *Driver) allocGWS(a *gwsArgs) syscall.Errno {
+	a.First = 0
+	return errnoOf(d.AllocQueueGWS(uint64(a.ID), a.Count, 0))
+}
+
+func errnoOf(s engine.Status) syscall.Errno {
+	switch s {
+	case engine.Success:
+		return 0
+	case engine.OutOfResources, engine.NoMemory:
+		return syscall.ENOMEM
+	}
+	return syscall.EINVAL
+}

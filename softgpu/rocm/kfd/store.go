@@ -1,0 +1,61 @@
+package kfd
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+)
+
+// store is the file that a GPU's memory lies in, and the host's memory that was allocated by it.
+// Free places are holes.
+type store struct {
+	fd   int
+	mu   sync.Mutex
+	next uint64
+	free map[uint64][]uint64 // places by size
+}
+
+// vramName is what the system calls the file.
+const vramName = "mgpu-vram"
+
+const hugePage = 2 << 20
+
+// take finds size bytes that are zero.
+func (s *store) take(size uint64) (offset uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if list := s.free[size]; len(list) > 0 {
+		s.free[size] = list[:len(list)-1]
+		return list[len(list)-1]
+	}
+	if s.next == 0 {
+		s.next = hugePage // no place is 0
+	}
+	offset = s.next
+	s.next += (size + hugePage - 1) &^ (hugePage - 1)
+	return offset
+}
+
+// drop gives a place back.
+func (s *store) drop(offset, size uint64) {
+	const punchHole, keepSize = 2, 1
+	if syscall.Fallocate(s.fd, punchHole|keepSize, int64(offset), int64(size)) != nil {
+		return // what is in it would be seen by the next
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.free == nil {
+		s.free = map[uint64][]uint64{}
+	}
+	s.free[size] = append(s.free[size], offset)
+}
+
+// openStore opens a file of another process.
+func openStore(pid, fd uint64) (int, error) {
+	path := fmt.Sprintf("/proc/%d/fd/%d", pid, fd)
+	if name, err := os.Readlink(path); err != nil || name != "/memfd:"+vramName+" (deleted)" {
+		return -1, fmt.Errorf("%s is no memory of a GPU", path)
+	}
+	return syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+}
