@@ -143,8 +143,9 @@ test-dist: dist ## each package of make dist installed where nothing else is, an
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 1h -json ./test/library/dist | scripts/results go dist
 
 .PHONY: test-rocm
-test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on AMD's HIP 5.7.1 and 7.2.4 too, of Debian's other suites, unpacked into build/
+test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on AMD's HIP 5.7.1, 6.4.3 and 7.2.4 too, of Debian's other suites, unpacked into build/
 	scripts/rocm-suite trixie $(BUILD)/rocm-trixie
+	scripts/rocm-suite sid $(BUILD)/rocm-sid
 	scripts/rocm-suite experimental $(BUILD)/rocm-experimental
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 2h -json ./test/rocm | scripts/results go rocm
 

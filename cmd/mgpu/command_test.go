@@ -100,7 +100,7 @@ func TestWhatIsNoRegularFileIsRefused(t *testing.T) {
 		"version --library PIPE":                 "PIPE: is a pipe, and no file",
 		"version --library /dev/zero":            "/dev/zero: is a device, and no file",
 		"run --library PIPE.so /bin/true":        "PIPE.so is not " + libraryName,
-		"run --rocm --library PIPE.so /bin/true": "PIPE.so is not " + thunkName,
+		"run --rocm --library PIPE.so /bin/true": "PIPE.so is not " + driverName,
 		"run --library LIBRARY PIPE":             "PIPE: permission denied",
 	} {
 		fill := strings.NewReplacer("PIPE", pipe, "SILENT", silent, "DIR", dir, "LIBRARY", library)

@@ -8,24 +8,17 @@ import (
 // rocm tells what HIP programs could run on over the software GPU.
 func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 	d.heading("HIP programs on the software GPU (mgpu run --rocm)")
-	if thunk, err := find(filepath.Join("rocm", thunkName)); err != nil {
+	if driver, err := find(filepath.Join("rocm", driverName)); err != nil {
 		d.say("%v: 'make rocm' builds it", err)
 	} else {
-		d.say("%s takes the place of AMD's", thunk)
+		d.say("%s stands in for AMD's kernel driver", driver)
 	}
 	found := installedROCm(places)
 	if len(found) == 0 {
 		d.say("%v", noROCm(places))
 	}
 	for _, r := range found {
-		switch r.thunk {
-		case linked:
-			d.say("%s, HIP %s, runs on it", r.hip, r.release())
-		case dtifOpened:
-			d.say("%s, HIP %s, runs on it with HSA_ENABLE_DTIF=1", r.hip, r.release())
-		default:
-			d.say("%s, HIP %s, does not: %s", r.hip, r.release(), fixedReason)
-		}
+		d.say("%s, HIP %s, runs on it", r.hip, r.release())
 	}
 }
 

@@ -129,16 +129,15 @@ func TestFilesThatCannotBeWrittenHaveToBePutRight(t *testing.T) {
 }
 
 func TestHIPProgramsAreToldWhatTheyCouldRunOn(t *testing.T) {
-	program, err := filepath.EvalSymlinks("/bin/true") // a program that knows no thunk
-	require.NoError(t, err)
-	places := []string{filepath.Join(installed(t, "libamdhip64.so.6", program), "libamdhip64.so.*")}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "libamdhip64.so.6"), nil, 0o600))
 	d, out := newDoctor(nil)
-	d.rocm(func(string) (string, error) { return "/lib/rocm/libhsakmt.so.1", nil }, places)
-	assert.Contains(t, out.String(), "  /lib/rocm/libhsakmt.so.1 takes the place of AMD's\n")
-	assert.Contains(t, out.String(), "libamdhip64.so.6, HIP 6, does not: its libhsa-runtime64.so.1 takes no other thunk")
+	d.rocm(func(string) (string, error) { return "/lib/rocm/" + driverName, nil }, []string{filepath.Join(dir, "libamdhip64.so.*")})
+	assert.Contains(t, out.String(), "  /lib/rocm/libmgpu_kfd.so stands in for AMD's kernel driver\n")
+	assert.Contains(t, out.String(), "libamdhip64.so.6, HIP 6, runs on it\n")
 	d, out = newDoctor(nil)
-	d.rocm(func(string) (string, error) { return "", errors.New("no thunk") }, []string{filepath.Join(t.TempDir(), "*")})
-	assert.Contains(t, out.String(), "  no thunk: 'make rocm' builds it\n  no libamdhip64 in ")
+	d.rocm(func(string) (string, error) { return "", errors.New("no driver") }, []string{filepath.Join(t.TempDir(), "*")})
+	assert.Contains(t, out.String(), "  no driver: 'make rocm' builds it\n  no libamdhip64 in ")
 	require.NoError(t, d.verdict())
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/signal"
@@ -14,22 +13,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
-// thunkName is the library that takes the place of AMD's of that name.
-const thunkName = "libhsakmt.so.1"
-
-// loading is how AMD's runtime loads the thunk.
-type loading int
-
+// driverName is the library that stands in for AMD's kernel driver, and driverFunction one that it alone has.
 const (
-	fixed      loading = iota // it has its own within it
-	linked                    // it needs the thunk's library
-	dtifOpened                // it opens libdtif.so where HSA_ENABLE_DTIF is set
+	driverName     = "libmgpu_kfd.so"
+	driverFunction = "mgpu_kfd_allocated"
 )
 
 // rocm is an installation of AMD's libraries.
 type rocm struct {
-	hip   string // path of libamdhip64
-	thunk loading
+	hip string // path of libamdhip64
 }
 
 // findROCm finds the HIP library that the program asks for or, where it asks for none,
@@ -37,28 +29,18 @@ type rocm struct {
 func findROCm(program string, places []string) (*rocm, error) {
 	wanted := neededHIP(program)
 	found := installedROCm(places)
-	var refused error
 	var names []string
 	for _, r := range slices.Backward(found) {
-		names = append(names, r.hip)
-		switch {
-		case wanted != "" && filepath.Base(r.hip) != wanted:
-		case r.thunk != fixed:
+		if wanted == "" || filepath.Base(r.hip) == wanted {
 			return &r, nil
-		case refused == nil:
-			refused = fmt.Errorf("%s: %s", r.hip, fixedReason)
 		}
+		names = append(names, r.hip)
 	}
-	switch {
-	case refused != nil:
-		return nil, refused
-	case len(found) > 0:
+	if len(found) > 0 {
 		return nil, fmt.Errorf("%s asks for %s, and there is only %s", program, wanted, strings.Join(names, ", "))
 	}
 	return nil, noROCm(places)
 }
-
-const fixedReason = "its libhsa-runtime64.so.1 takes no other thunk: ROCm 5.2 to 6.2 do, and 7.2 on"
 
 func noROCm(places []string) error {
 	return fmt.Errorf("no libamdhip64 in %s: Debian's package libamdhip64-5 has it", strings.Join(places, ", "))
@@ -67,7 +49,7 @@ func noROCm(places []string) error {
 // installedROCm lists what is installed, the newest of a folder last.
 func installedROCm(places []string) (all []rocm) {
 	for _, path := range hip.Installed(places, fromHere(os.Getenv)) {
-		all = append(all, rocm{hip: path, thunk: loadingOf(filepath.Join(filepath.Dir(path), "libhsa-runtime64.so.1"))})
+		all = append(all, rocm{hip: path})
 	}
 	return all
 }
@@ -112,35 +94,13 @@ func preloads(env []string) []string {
 	return strings.FieldsFunc(value(env, "LD_PRELOAD"), func(r rune) bool { return r == ':' || r == ' ' })
 }
 
-// loadingOf looks into AMD's runtime.
-func loadingOf(runtime string) loading {
-	f, err := input.OpenELF(runtime)
-	if err != nil {
-		return fixed
-	}
-	defer f.Close()
-	needed, _ := f.ImportedLibraries()
-	if slices.Contains(needed, thunkName) {
-		return linked
-	}
-	if text, err := f.Section(".rodata", mostRead); err == nil && bytes.Contains(text, []byte("libdtif.so\x00")) {
-		return dtifOpened
-	}
-	return fixed
-}
-
-// environment is what makes a program run on r with the libraries in the folders.
-func (r *rocm) environment(folders []string, chip, libraries string) map[string]string {
-	path := slices.Clone(folders)
-	if libraries != "" {
-		path = append(path, libraries)
-	}
-	set := map[string]string{"LD_LIBRARY_PATH": strings.Join(path, ":")}
-	if r.thunk == dtifOpened {
-		set["HSA_ENABLE_DTIF"] = "1"
-	}
-	if chip != "" {
-		set["MGPU_SOFT_CHIP"] = chip
+// environment is what makes a program run on r, with libraries before it and before those that env names.
+func (r *rocm) environment(libraries []string, folder, chip string, env []string) map[string]string {
+	set := map[string]string{"LD_PRELOAD": strings.Join(libraries, ":"), "LD_LIBRARY_PATH": folder, "MGPU_SOFT_CHIP": chip}
+	for _, name := range []string{"LD_PRELOAD", "LD_LIBRARY_PATH"} {
+		if others := value(env, name); others != "" {
+			set[name] += ":" + others
+		}
 	}
 	return set
 }

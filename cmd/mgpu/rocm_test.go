@@ -12,44 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// installed is a folder with AMD's libraries of that kind, which are links to others.
-func installed(t *testing.T, hip, runtime string) string {
-	t.Helper()
+func TestROCmIsTheHIPThatTheProgramAsksForOrTheNewest(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, hip), nil, 0o600))
-	if runtime != "" {
-		require.NoError(t, os.Symlink(runtime, filepath.Join(dir, "libhsa-runtime64.so.1")))
+	for _, hip := range []string{"libamdhip64.so.5", "libamdhip64.so.6"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, hip), nil, 0o600))
 	}
-	return dir
-}
-
-// amdsRuntime is the one of the machine.
-func amdsRuntime(t *testing.T) string {
-	t.Helper()
-	found, _ := filepath.Glob("/usr/lib/*/libhsa-runtime64.so.1")
-	if len(found) == 0 {
-		t.Skip("no libhsa-runtime64.so.1: AMD's runtime is not installed")
-	}
-	return found[0]
-}
-
-func TestROCmIsWhereItsRuntimeTakesAnotherThunk(t *testing.T) {
-	dir := installed(t, "libamdhip64.so.5", amdsRuntime(t))
 	r, err := findROCm("/bin/true", []string{filepath.Join(dir, "libamdhip64.so.*")})
 	require.NoError(t, err)
-	assert.Equal(t, &rocm{filepath.Join(dir, "libamdhip64.so.5"), linked}, r)
-	assert.Equal(t, map[string]string{"LD_LIBRARY_PATH": "/thunk:" + dir + ":/other", "MGPU_SOFT_CHIP": "gfx90a"},
-		r.environment([]string{"/thunk", dir}, "gfx90a", "/other"))
-	r.thunk = dtifOpened
-	assert.Equal(t, "1", r.environment([]string{"/thunk"}, "", "")["HSA_ENABLE_DTIF"])
-}
-
-func TestWhyThereIsNoROCmIsSaid(t *testing.T) {
-	program, err := filepath.EvalSymlinks("/bin/true") // a program that knows no thunk
-	require.NoError(t, err)
-	static := installed(t, "libamdhip64.so.6", program)
-	_, err = findROCm("/bin/true", []string{filepath.Join(static, "libamdhip64.so.*")})
-	require.ErrorContains(t, err, "libamdhip64.so.6: its libhsa-runtime64.so.1 takes no other thunk")
+	assert.Equal(t, &rocm{filepath.Join(dir, "libamdhip64.so.6")}, r)
+	assert.Equal(t, map[string]string{"LD_PRELOAD": "/driver.so:/sites.so:/mine.so", "LD_LIBRARY_PATH": "/hip:/other", "MGPU_SOFT_CHIP": "gfx90a"},
+		r.environment([]string{"/driver.so", "/sites.so"}, "/hip", "gfx90a", []string{"LD_PRELOAD=/mine.so", "LD_LIBRARY_PATH=/other"}))
 	_, err = findROCm("/bin/true", []string{filepath.Join(t.TempDir(), "libamdhip64.so.*")})
 	require.ErrorContains(t, err, "no libamdhip64 in ")
 }

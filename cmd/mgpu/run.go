@@ -182,7 +182,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if err := softgpu.KnowsChecksOfHIP(checks); err != nil {
 		return nil, wrongUse("MGPU_CHECK=%s: %w", value(env, "MGPU_CHECK"), err)
 	}
-	thunk, object, err := o.findWith(filepath.Join("rocm", thunkName), "hsaKmtOpenKFD")
+	driver, object, err := o.findWith(filepath.Join("rocm", driverName), driverFunction)
 	if err != nil && o.library == "" {
 		err = fmt.Errorf("%w: 'make rocm' builds it", err)
 	}
@@ -204,26 +204,34 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if why := r.refuses(program, chip, env); why != "" {
 		fmt.Fprintf(os.Stderr, "mgpu: %s\n", why)
 	}
-	folders := []string{filepath.Dir(thunk), filepath.Dir(r.hip)}
-	for i := range folders {
-		if folders[i], err = searchable(folders[i]); err != nil {
+	libraries := []string{driver}
+	checks = value(env, "MGPU_CHECK")
+	checked := checks != "" && checks != "off"
+	if checked {
+		libraries = append(libraries, filepath.Join(filepath.Dir(driver), "libmgpu_sites.so"))
+	}
+	for i := range libraries {
+		if libraries[i], err = loadable(libraries[i]); err != nil {
 			return nil, failure{err, statusCannotRun}
 		}
 	}
-	set := r.environment(folders, chip, value(env, "LD_LIBRARY_PATH"))
+	folder, err := searchable(filepath.Dir(r.hip))
+	if err != nil {
+		return nil, failure{err, statusCannotRun}
+	}
+	set := r.environment(libraries, folder, chip, env)
 	if value(env, "MGPU_DRIVER") == "" {
 		set["MGPU_DRIVER"] = "hip" // a program's calls of mgpu and of HIP share handles
 	}
-	if check := value(env, "MGPU_CHECK"); check != "" && check != "off" {
+	if checked {
 		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block
-		sites, err := loadable(filepath.Join(filepath.Dir(thunk), "libmgpu_sites.so"))
-		if err != nil {
-			return nil, failure{err, statusCannotRun}
-		}
-		set["LD_PRELOAD"] = preloaded(env, sites)
+		set["HSA_SVM_GUARD_PAGES"] = guardPages
 	}
 	return with(env, set), nil
 }
+
+// guardPages is how many pages AMD's library leaves free around each block: room for the checker's guards.
+const guardPages = "4096"
 
 // preloaded is library, and behind it what env preloads already.
 func preloaded(env []string, library string) string {

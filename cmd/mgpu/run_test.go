@@ -106,7 +106,7 @@ func TestWhatIsNoLibraryIsNotPreloaded(t *testing.T) {
 	require.NoError(t, os.WriteFile(readme, []byte("# Read me"), 0o644))
 	shared(t, other, "other.so", "f")
 	for _, file := range []string{readme, other, dir} {
-		for flag, name := range map[string]string{"": libraryName, "--rocm": thunkName} {
+		for flag, name := range map[string]string{"": libraryName, "--rocm": driverName} {
 			root := rootCommand()
 			root.SetArgs(strings.Fields("run " + flag + " --library=" + file + " " + program))
 			err := root.Execute()
@@ -137,7 +137,7 @@ func TestThePathOfTheLibraryIsPrinted(t *testing.T) {
 	}
 }
 
-func TestThunksOfPackagesLieInAFolderOfTheirOwn(t *testing.T) {
+func TestDriversOfPackagesLieInAFolderOfTheirOwn(t *testing.T) {
 	_, err := new(runOptions).find("rocm/nowhere.so")
 	require.ErrorContains(t, err, "/rocm/nowhere.so, ")
 	require.ErrorContains(t, err, "/lib/mgpu/rocm/nowhere.so, ")

@@ -176,7 +176,7 @@ func shareRoot(a, b string, dirs []string) bool {
 
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
 func usesC(path string) bool {
-	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "softgpu/rocm/thunk", "test/model/judge"}, path) ||
+	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "softgpu/rocm/thunk", "softgpu/rocm/kfd/library", "test/model/judge"}, path) ||
 		under(path, "internal/dl", "internal/gpuapi", "internal/hip", "internal/cuda")
 }
 

@@ -167,3 +167,24 @@ func (t *Thunk) EventKind(id uint32) uint32 {
 	t.events.with(id, func(x *event) { kind = x.kind })
 	return kind
 }
+
+// Sees tells whether a node may touch an address, at which the host has the same.
+func (t *Thunk) Sees(node uint32, addr uint64, write bool) bool {
+	lo, hi, ok := t.gpus[node-firstGPU].view().Window(addr, write)
+	return ok && addr >= lo && addr < hi
+}
+
+// Where is where the host has what a node has at an address.
+func (t *Thunk) Where(node uint32, addr uint64) (host uint64, ok bool) {
+	if t.Sees(node, addr, false) {
+		return addr, true
+	}
+	lo, _, host, ok := t.gpus[node-firstGPU].view().Alias(addr, false)
+	return host + addr - lo, ok
+}
+
+// Waiters is how many threads wait for an event.
+func (t *Thunk) Waiters(id uint32) (n int) {
+	t.events.with(id, func(x *event) { n = len(x.waiters) })
+	return n
+}

@@ -171,7 +171,7 @@ func (t *Thunk) HostUnmap(lo, hi uint64, reserve bool) error {
 			stay = append(stay, b)
 		}
 		if b.placed && !b.inFile && b.host < hi && lo < b.host+b.size() {
-			b.found.Store(0) // Alias looks again
+			b.found.Store(^uint64(0)) // Alias looks again
 			if !b.aliased() {
 				b.mapped = 0
 			}

@@ -45,12 +45,14 @@ type device struct {
 	bells [bellsPage / 8]bool // slots of doorbells that are taken
 }
 
-// Places of things that are no memory in /dev/kfd's file, and its size: mappings begin there.
+// Places of things that are no memory in /dev/kfd's file, and its size: mappings begin there. A GPU's
+// number stands where the kernel's driver has it: the thunk takes all bits below for an offset.
 const (
 	fileSize   = 1 << 50
-	bellsPlace = 1 << 40 // of the first GPU
+	bellsPlace = 1 << 40
 	mmioPlace  = 1 << 41
 	eventPlace = 1 << 42
+	gpuShift   = 46
 	bellsPage  = 8 << 10 // doorbells of one GPU
 	page       = 4 << 10
 )

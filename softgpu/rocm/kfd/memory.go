@@ -67,7 +67,7 @@ func (p *pages) leave() {
 
 // newPages takes zeroed pages of a GPU's file.
 func (g *device) newPages(size uint64) *pages {
-	p := &pages{store: &g.store, fd: g.store.fd, offset: g.store.take(size), size: size}
+	p := &pages{store: &g.store, fd: g.store.fd, offset: g.store.allocate(size), size: size}
 	p.use()
 	return p
 }
@@ -92,12 +92,12 @@ func (d *Driver) alloc(a *allocArgs) syscall.Errno {
 	var errno syscall.Errno
 	switch {
 	case a.Flags&doorbell != 0:
-		a.Offset = bellsPlace + uint64(g.node-1)*bellsPage
+		a.Offset = bellsPlace + uint64(g.node)<<gpuShift
 		if errno = d.placePrivate(b); errno == 0 {
 			d.AddDoorbells(b.va, b.size)
 		}
 	case a.Flags&mmio != 0:
-		a.Offset = mmioPlace + uint64(g.node-1)*page
+		a.Offset = mmioPlace + uint64(g.node)<<gpuShift
 		errno = d.placePrivate(b)
 	case a.Flags&userPages != 0:
 		errno = d.placeHosts(b, a.Offset)

@@ -18,12 +18,12 @@ type queue struct {
 }
 
 type createQueueArgs struct {
-	Ring, Write, Read, Doorbell         uint64
-	Size, GPUID, Kind, Percent          uint32
-	Priority, ID                        uint32
-	EOP, EOPSize                        uint64
-	Save                                uint64
-	SaveSize, ControlStackSize, _, last uint32
+	Ring, Write, Read, Doorbell uint64
+	Size, GPUID, Kind, Percent  uint32
+	Priority, ID                uint32
+	EOP, EOPSize                uint64
+	Save                        uint64
+	SaveSize, ControlStackSize  uint32
 }
 
 // createQueue makes an AQL queue. Copy engines have none here: the runtime copies with kernels then.
@@ -55,7 +55,7 @@ func (d *Driver) createQueue(a *createQueueArgs) syscall.Errno {
 	g.bells[slot] = true
 	d.queues[id] = &queue{device: g, bell: slot}
 	a.ID = uint32(id)
-	a.Doorbell = bellsPlace + uint64(g.node-1)*bellsPage + 8*uint64(slot)
+	a.Doorbell = bellsPlace + uint64(g.node)<<gpuShift + 8*uint64(slot)
 	return 0
 }
 

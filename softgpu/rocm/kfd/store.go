@@ -21,8 +21,8 @@ const vramName = "mgpu-vram"
 
 const hugePage = 2 << 20
 
-// take finds size bytes that are zero.
-func (s *store) take(size uint64) (offset uint64) {
+// allocate finds size bytes that are zero.
+func (s *store) allocate(size uint64) (offset uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if list := s.free[size]; len(list) > 0 {

@@ -255,3 +255,8 @@ func freeMinors(n int) (all []uint32) {
 	}
 	return all
 }
+
+// names is libdrm's list of the names of GPUs.
+func (d *Driver) names() string {
+	return fmt.Sprintf("1.0.0\n%04X,\t01,\tSoftware GPU (%s)\n", d.gpu.Model.Device, d.gpu.Chip)
+}

@@ -24,7 +24,10 @@ int main(void) {
   memset(pages, 0, 1 << 20);
   CHECK(hipHostRegister(host, 64 * 4, hipHostRegisterMapped));
   CHECK(hipHostGetDevicePointer((void **)&device, host, 0));
-  EXPECT(device != host);
+  int release;
+  CHECK(hipRuntimeGetVersion(&release));
+  EXPECT(release >= 50700000 ||
+         device != host); /* later ones keep the address */
   launch(increment, 1, 64, NULL, (void *[]){&device});
   CHECK(hipDeviceSynchronize());
   for (int i = 0; i < 64; i++)

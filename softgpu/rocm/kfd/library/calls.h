@@ -8,26 +8,34 @@
 #include <stdint.h>
 
 /* What a path leads to, in the numbers of package kfd. */
-enum found_kind { found_foreign, found_missing, found_file, found_folder, found_link, found_device };
+enum found_kind {
+  found_foreign,
+  found_missing,
+  found_file,
+  found_folder,
+  found_link,
+  found_device
+};
 
 struct found {
   int32_t kind;
   int32_t index;         /* of a device */
   uint32_t major, minor; /* likewise */
   size_t size;           /* of text */
-  char *text;            /* a file's; where a link leads; a folder's names. The caller frees it */
-  char *path;            /* without links but the last. The caller frees it */
+  char *
+      text; /* a file's; where a link leads; a folder's names. The caller frees it */
+  char *path; /* without links but the last. The caller frees it */
 };
 
 /* The calls, as name, parameters in parentheses. */
 #define KFD_CALLS(CALL)                                                        \
   CALL(files, (int32_t *descriptors, uint32_t *minors, int32_t most,           \
-       uint8_t *claims))                                                       \
-  CALL(find, (char *path, bool follow, struct found *found))             \
+               uint8_t *claims))                                               \
+  CALL(find, (char *path, bool follow, struct found *found))                   \
   CALL(ioctl, (int32_t file, uint64_t request, uintptr_t arg))                 \
-  CALL(map, (int32_t file, int32_t fd, uintptr_t addr, uint64_t size,          \
-             uint64_t protection, uint64_t flags, uint64_t offset,             \
-             uintptr_t *at))                                                   \
+  CALL(map,                                                                    \
+       (int32_t file, int32_t fd, uintptr_t addr, uint64_t size,               \
+        uint64_t protection, uint64_t flags, uint64_t offset, uintptr_t *at))  \
   CALL(unmap, (uintptr_t addr, uint64_t size, bool reserve))                   \
   CALL(allocated, (uintptr_t address, size_t size, char *call, char *file,     \
                    uintptr_t base, uintptr_t caller, uintptr_t outer))

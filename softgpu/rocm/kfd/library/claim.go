@@ -2,6 +2,8 @@ package main
 
 // #define _GNU_SOURCE
 // #include <dlfcn.h>
+// #include <link.h>
+// #include <string.h>
 // #include <stdint.h>
 // #include "calls.h"
 //
@@ -10,7 +12,24 @@ package main
 //   for (uint64_t part = lo >> claim_bits; part <= (hi - 1) >> claim_bits; part++)
 //     __atomic_store_n((uint8_t *)claims + part, 1, __ATOMIC_RELEASE);
 // }
-// static uintptr_t debug_list(void) { return (uintptr_t)dlsym(RTLD_DEFAULT, "_amdgpu_r_debug"); }
+//
+// /* AMD's runtime may have been opened for one library alone. */
+// static int find_list(struct dl_phdr_info *object, size_t size, void *list) {
+//   (void)size;
+//   if (!strstr(object->dlpi_name, "/libhsa-runtime64.so"))
+//     return 0;
+//   void *handle = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+//   if (!handle)
+//     return 0;
+//   *(void **)list = dlsym(handle, "_amdgpu_r_debug");
+//   dlclose(handle);
+//   return *(void **)list != NULL;
+// }
+// static uintptr_t debug_list(void) {
+//   void *list = NULL;
+//   dl_iterate_phdr(find_list, &list);
+//   return (uintptr_t)list;
+// }
 import "C"
 
 import "sync/atomic"

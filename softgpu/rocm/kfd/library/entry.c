@@ -53,14 +53,20 @@ KFD_CALLS(DECLARE)
     return enter(what) ? go_##name arguments : ENODEV;                         \
   }
 
-CALL(files, "open of /dev/kfd", (int32_t *descriptors, uint32_t *minors, int32_t most, uint8_t *claims),
+CALL(files, "open of /dev/kfd",
+     (int32_t *descriptors, uint32_t *minors, int32_t most, uint8_t *claims),
      (descriptors, minors, most, (uintptr_t)claims))
-CALL(find, "open of a GPU's file", (char *path, bool follow, struct found *found), (path, follow, found))
-CALL(ioctl, "ioctl of a GPU", (int32_t file, uint64_t request, uintptr_t arg), (file, request, arg))
+CALL(find, "open of a GPU's file",
+     (char *path, bool follow, struct found *found), (path, follow, found))
+CALL(ioctl, "ioctl of a GPU", (int32_t file, uint64_t request, uintptr_t arg),
+     (file, request, arg))
 CALL(map, "mmap of a GPU's memory",
-     (int32_t file, int32_t fd, uintptr_t addr, uint64_t size, uint64_t protection, uint64_t flags, uint64_t offset, uintptr_t *at),
+     (int32_t file, int32_t fd, uintptr_t addr, uint64_t size,
+      uint64_t protection, uint64_t flags, uint64_t offset, uintptr_t *at),
      (file, fd, addr, size, protection, flags, offset, at))
-CALL(unmap, "munmap of a GPU's memory", (uintptr_t addr, uint64_t size, bool reserve), (addr, size, reserve))
+CALL(unmap, "munmap of a GPU's memory",
+     (uintptr_t addr, uint64_t size, bool reserve), (addr, size, reserve))
 CALL(allocated, "hipMalloc",
-     (uintptr_t address, size_t size, char *call, char *file, uintptr_t base, uintptr_t caller, uintptr_t outer),
+     (uintptr_t address, size_t size, char *call, char *file, uintptr_t base,
+      uintptr_t caller, uintptr_t outer),
      (address, size, call, file, base, caller, outer))

@@ -17,7 +17,8 @@ struct folder {
   struct dirent entry[];
 };
 
-_Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one struct for both on machines of 64 bits");
+_Static_assert(sizeof(struct dirent) == sizeof(struct dirent64),
+               "one struct for both on machines of 64 bits");
 
 static struct folder *own(DIR *d) {
   struct folder *f = (struct folder *)d;
@@ -34,16 +35,21 @@ static void fill(struct dirent *e, const char *name, unsigned char type) {
 /* fd becomes the folder's; -1: it gets one when it is asked for. */
 static DIR *folder_open(const struct found *found, int fd) {
   long count = 2;
-  for (const char *c = found->text; c < found->text + found->size; c += strlen(c) + 1)
+  for (const char *c = found->text; c < found->text + found->size;
+       c += strlen(c) + 1)
     count++;
   struct folder *f = malloc(sizeof *f + (size_t)count * sizeof *f->entry);
   if (!f)
     return NULL;
-  *f = (struct folder){.mark = folder_mark, .fd = fd, .count = count, .path = strdup(found->path)};
+  *f = (struct folder){.mark = folder_mark,
+                       .fd = fd,
+                       .count = count,
+                       .path = strdup(found->path)};
   fill(&f->entry[0], ".", DT_DIR);
   fill(&f->entry[1], "..", DT_DIR);
   long i = 2;
-  for (const char *c = found->text; c < found->text + found->size; c += strlen(c) + 1, i++) {
+  for (const char *c = found->text; c < found->text + found->size;
+       c += strlen(c) + 1, i++) {
     fill(&f->entry[i], c + 1, (unsigned char)*c);
     f->entry[i].d_off = i + 1;
   }
@@ -56,7 +62,9 @@ API DIR *opendir(const char *path) {
   if (found.kind == found_foreign)
     return NEXT(opendir)(path);
   DIR *d = NULL;
-  int e = found.kind == found_missing ? ENOENT : found.kind == found_folder ? ENOMEM : ENOTDIR;
+  int e = found.kind == found_missing  ? ENOENT
+          : found.kind == found_folder ? ENOMEM
+                                       : ENOTDIR;
   if (found.kind == found_folder)
     d = folder_open(&found, -1);
   found_free(&found);
@@ -150,7 +158,9 @@ API int dirfd(DIR *d) {
 typedef int (*chooser)(const struct dirent *);
 typedef int (*order)(const struct dirent **, const struct dirent **);
 
-static int compare(const void *a, const void *b, void *by) { return ((order)by)((const struct dirent **)a, (const struct dirent **)b); }
+static int compare(const void *a, const void *b, void *by) {
+  return ((order)by)((const struct dirent **)a, (const struct dirent **)b);
+}
 
 /* scandir of a folder of the GPUs', which it closes. */
 static int scan(DIR *d, struct dirent ***list, chooser choose, order by) {
@@ -180,13 +190,17 @@ static DIR *own_folder(const char *path) {
   return d;
 }
 
-API int scandir(const char *restrict path, struct dirent ***restrict list, chooser choose, order by) {
+API int scandir(const char *restrict path, struct dirent ***restrict list,
+                chooser choose, order by) {
   DIR *d = own_folder(path);
   return d ? scan(d, list, choose, by) : NEXT(scandir)(path, list, choose, by);
 }
 
-API int scandir64(const char *restrict path, struct dirent64 ***restrict list, int (*choose)(const struct dirent64 *),
-                  int (*by)(const struct dirent64 **, const struct dirent64 **)) {
+API int scandir64(const char *restrict path, struct dirent64 ***restrict list,
+                  int (*choose)(const struct dirent64 *),
+                  int (*by)(const struct dirent64 **,
+                            const struct dirent64 **)) {
   DIR *d = own_folder(path);
-  return d ? scan(d, (struct dirent ***)list, (chooser)choose, (order)by) : NEXT(scandir64)(path, list, choose, by);
+  return d ? scan(d, (struct dirent ***)list, (chooser)choose, (order)by)
+           : NEXT(scandir64)(path, list, choose, by);
 }

@@ -26,14 +26,18 @@ static struct {
   uint8_t *claims;
 } state;
 
-static int owner; /* process one of whose threads opens the library; another's: it was forked meanwhile */
+static int
+    owner; /* process one of whose threads opens the library; another's: it was forked meanwhile */
 static __thread bool opening;
 
 static void lock(void) {
   int me = getpid(), seen;
-  while (!__atomic_compare_exchange_n(&owner, &(int){0}, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+  while (!__atomic_compare_exchange_n(&owner, &(int){0}, me, false,
+                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
     seen = __atomic_load_n(&owner, __ATOMIC_RELAXED);
-    if (seen != 0 && seen != me && __atomic_compare_exchange_n(&owner, &seen, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    if (seen != 0 && seen != me &&
+        __atomic_compare_exchange_n(&owner, &seen, me, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED))
       return;
     sched_yield();
   }
@@ -48,7 +52,8 @@ static bool beside(char *path, size_t size) {
     return false;
   const char *slash = strrchr(at.dli_fname, '/');
   int folder = slash ? (int)(slash - at.dli_fname + 1) : 0;
-  return snprintf(path, size, "%.*slibmgpu_rocm.so", folder, at.dli_fname) < (int)size;
+  return snprintf(path, size, "%.*slibmgpu_rocm.so", folder, at.dli_fname) <
+         (int)size;
 }
 
 /* A copy of a file, which the loader takes for another library. The parent's Go runtime has no threads in a
@@ -104,7 +109,10 @@ const struct library *library(void) {
 }
 
 const struct library *library_if_open(void) {
-  return __atomic_load_n(&state.devices, __ATOMIC_ACQUIRE) == getpid() && !opening ? &state.calls : NULL;
+  return __atomic_load_n(&state.devices, __ATOMIC_ACQUIRE) == getpid() &&
+                 !opening
+             ? &state.calls
+             : NULL;
 }
 
 bool devices_open(const struct library *l) {
@@ -114,12 +122,16 @@ bool devices_open(const struct library *l) {
   lock();
   if (state.devices != me) {
     int32_t list[most_devices];
-    uint8_t *claims = (uint8_t *)syscall(SYS_mmap, NULL, (size_t)claims_size, PROT_READ | PROT_WRITE,
-                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (claims != MAP_FAILED && l->files(list, state.minor, most_devices, claims) == 0) {
+    uint8_t *claims = (uint8_t *)syscall(
+        SYS_mmap, NULL, (size_t)claims_size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (claims != MAP_FAILED &&
+        l->files(list, state.minor, most_devices, claims) == 0) {
       struct stat s;
       state.claims = claims;
-      for (state.count = 0; state.count < most_devices && list[state.count] >= 0; state.count++) {
+      for (state.count = 0;
+           state.count < most_devices && list[state.count] >= 0;
+           state.count++) {
         syscall(SYS_fstat, list[state.count], &s);
         state.fd[state.count] = list[state.count];
         state.inode[state.count] = s.st_ino;
@@ -137,12 +149,14 @@ int device_open(int index, int flags) {
     errno = ENXIO;
     return -1;
   }
-  return fcntl(state.fd[index], flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
+  return fcntl(state.fd[index], flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD,
+               3);
 }
 
 int device_of(int fd) {
   struct stat s;
-  if (!state.devices || fd < 0 || syscall(SYS_fstat, fd, &s) != 0 || s.st_dev != state.memory)
+  if (!state.devices || fd < 0 || syscall(SYS_fstat, fd, &s) != 0 ||
+      s.st_dev != state.memory)
     return no_device;
   for (int i = 0; i < state.count; i++)
     if (s.st_ino == state.inode[i])
@@ -156,14 +170,16 @@ dev_t device_number(int index) {
 
 bool in_memory(int fd) {
   struct stat s;
-  return state.memory && fd >= 0 && syscall(SYS_fstat, fd, &s) == 0 && s.st_dev == state.memory;
+  return state.memory && fd >= 0 && syscall(SYS_fstat, fd, &s) == 0 &&
+         s.st_dev == state.memory;
 }
 
 bool claimed(uintptr_t addr, size_t size) {
   uint8_t *claims = state.claims;
   if (!claims || size == 0 || addr >> 47 || (addr + size - 1) >> 47)
     return false;
-  for (uintptr_t part = addr >> claim_bits; part <= (addr + size - 1) >> claim_bits; part++)
+  for (uintptr_t part = addr >> claim_bits;
+       part <= (addr + size - 1) >> claim_bits; part++)
     if (__atomic_load_n(&claims[part], __ATOMIC_ACQUIRE))
       return true;
   return false;
@@ -179,7 +195,8 @@ int text_open(const char *path, const char *text, size_t size, int flags) {
   int fd = syscall(SYS_memfd_create, name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
   if (fd < 0)
     return -1;
-  if (syscall(SYS_pwrite64, fd, text, size, 0) != (ssize_t)size || syscall(SYS_fstat, fd, &s) != 0) {
+  if (syscall(SYS_pwrite64, fd, text, size, 0) != (ssize_t)size ||
+      syscall(SYS_fstat, fd, &s) != 0) {
     close(fd);
     errno = ENOMEM;
     return -1;
@@ -196,7 +213,8 @@ static bool memory_name(int fd, char *name, size_t size) {
     return false;
   snprintf(at, sizeof at, "/proc/self/fd/%d", fd);
   ssize_t n = syscall(SYS_readlinkat, AT_FDCWD, at, link, sizeof link - 1);
-  if (n < (ssize_t)(sizeof begin + sizeof end - 2) || memcmp(link, begin, sizeof begin - 1) != 0)
+  if (n < (ssize_t)(sizeof begin + sizeof end - 2) ||
+      memcmp(link, begin, sizeof begin - 1) != 0)
     return false;
   link[n - (ssize_t)(sizeof end - 1)] = 0;
   return snprintf(name, size, "%s", link + sizeof begin - 1) < (int)size;
@@ -204,21 +222,24 @@ static bool memory_name(int fd, char *name, size_t size) {
 
 bool named_path(int fd, char *path, size_t size) {
   char name[320];
-  return memory_name(fd, name, sizeof name) && strncmp(name, mark, sizeof mark - 1) == 0 &&
+  return memory_name(fd, name, sizeof name) &&
+         strncmp(name, mark, sizeof mark - 1) == 0 &&
          snprintf(path, size, "%s", name + sizeof mark - 1) < (int)size;
 }
 
 bool is_dmabuf(int fd) {
   static const char begin[] = "mgpu-dmabuf:";
   char name[320];
-  return memory_name(fd, name, sizeof name) && strncmp(name, begin, sizeof begin - 1) == 0;
+  return memory_name(fd, name, sizeof name) &&
+         strncmp(name, begin, sizeof begin - 1) == 0;
 }
 
 /* For libmgpu_sites.so, which can't know the library that a child of fork has. */
-API void mgpu_kfd_allocated(uintptr_t address, size_t size, char *call, char *file, uintptr_t base,
-                            uintptr_t caller, uintptr_t outer);
-void mgpu_kfd_allocated(uintptr_t address, size_t size, char *call, char *file, uintptr_t base,
-                        uintptr_t caller, uintptr_t outer) {
+API void mgpu_kfd_allocated(uintptr_t address, size_t size, char *call,
+                            char *file, uintptr_t base, uintptr_t caller,
+                            uintptr_t outer);
+void mgpu_kfd_allocated(uintptr_t address, size_t size, char *call, char *file,
+                        uintptr_t base, uintptr_t caller, uintptr_t outer) {
   const struct library *l = library_if_open();
   if (l)
     l->allocated(address, size, call, file, base, caller, outer);

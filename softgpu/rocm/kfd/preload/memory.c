@@ -5,6 +5,21 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
+/* Tells once why a child of fork has no GPUs: where it allocates memory, and not by the calls of its exit handlers. */
+static void tell_stale(unsigned long request) {
+  enum { alloc_memory = 0x16 };
+  static const char line[] =
+      "mgpu: the process was forked after HIP had started in its parent, and "
+      "can't use it; the child may only exec\n";
+  static pid_t told;
+  if (_IOC_TYPE(request) == 'K' && _IOC_NR(request) == alloc_memory &&
+      told != getpid()) {
+    told = getpid();
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+      return;
+  }
+}
+
 API int ioctl(int fd, unsigned long request, ...) {
   va_list list;
   va_start(list, request);
@@ -16,24 +31,32 @@ API int ioctl(int fd, unsigned long request, ...) {
   if (device == no_device)
     return syscall(SYS_ioctl, fd, request, arg);
   const struct library *l = library_if_open();
-  int e = errno, error = device == stale_device || !l ? EBADF : l->ioctl(device, request, (uintptr_t)arg);
+  if (device == stale_device)
+    tell_stale(request);
+  int e = errno, error = device == stale_device || !l
+                             ? EBADF
+                             : l->ioctl(device, request, (uintptr_t)arg);
   errno = error ? error : e;
   return error ? -1 : 0;
 }
 
 /* What is not a GPU's is mapped by the system: this is called before any constructor, and by allocators. */
-API void *mmap(void *addr, size_t size, int protection, int flags, int fd, off_t offset) {
+API void *mmap(void *addr, size_t size, int protection, int flags, int fd,
+               off_t offset) {
   const struct library *l = NULL;
   uintptr_t at = (uintptr_t)addr;
   int device = no_device, error;
-  if (fd >= 0 && !(flags & MAP_ANONYMOUS) && (l = library_if_open()) && in_memory(fd)) {
+  if (fd >= 0 && !(flags & MAP_ANONYMOUS) && (l = library_if_open()) &&
+      in_memory(fd)) {
     device = device_of(fd);
     if (device >= 0 || (device == no_device && is_dmabuf(fd))) {
       error = l->map(device, fd, at, size, protection, flags, offset, &at);
       errno = error ? error : errno;
       return error ? MAP_FAILED : (void *)at;
     }
-  } else if (flags & MAP_FIXED && flags & MAP_ANONYMOUS && protection == PROT_NONE && claimed(at, size) && (l = library_if_open())) {
+  } else if (flags & MAP_FIXED && flags & MAP_ANONYMOUS &&
+             protection == PROT_NONE && claimed(at, size) &&
+             (l = library_if_open())) {
     error = l->unmap(at, size, true);
     errno = error ? error : errno;
     return error ? MAP_FAILED : addr;
@@ -41,7 +64,8 @@ API void *mmap(void *addr, size_t size, int protection, int flags, int fd, off_t
   return (void *)syscall(SYS_mmap, addr, size, protection, flags, fd, offset);
 }
 
-API void *mmap64(void *addr, size_t size, int protection, int flags, int fd, off64_t offset) __attribute__((alias("mmap")));
+API void *mmap64(void *addr, size_t size, int protection, int flags, int fd,
+                 off64_t offset) __attribute__((alias("mmap")));
 
 API int munmap(void *addr, size_t size) {
   const struct library *l;

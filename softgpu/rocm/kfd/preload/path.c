@@ -10,9 +10,15 @@
 #include <sys/sysmacros.h>
 
 /* The paths that may be the GPUs'. libmgpu_rocm.so says which are. */
-static const char *const ours[] = {"/dev/kfd", "/dev/dri", "/sys/devices/virtual/kfd", "/sys/class/kfd",
-                                   "/sys/class/drm", "/sys/dev/char/226:", "/sys/bus/pci/devices",
-                                   "/sys/bus/pci/drivers/amdgpu", "/sys/devices/pci0000:mgpu"};
+static const char *const ours[] = {"/dev/kfd",
+                                   "/dev/dri",
+                                   "/sys/devices/virtual/kfd",
+                                   "/sys/class/kfd",
+                                   "/sys/class/drm",
+                                   "/sys/dev/char/226:",
+                                   "/sys/bus/pci/devices",
+                                   "/sys/bus/pci/drivers/amdgpu",
+                                   "/sys/devices/pci0000:mgpu"};
 
 /* What the kernel's module says of itself. Programs that list modules are answered without libmgpu_rocm.so. */
 static const struct {
@@ -23,13 +29,20 @@ static const struct {
 
 static const char modules[] = "/proc/modules";
 
-static bool begins(const char *path, const char *with) { return strncmp(path, with, strlen(with)) == 0; }
+/* libdrm's list of names of GPUs. */
+static const char names[] = "libdrm/amdgpu.ids";
+
+static bool begins(const char *path, const char *with) {
+  return strncmp(path, with, strlen(with)) == 0;
+}
 
 static bool may_be_ours(const char *path) {
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
     if (begins(path, ours[i]))
       return true;
-  return false;
+  size_t n = strlen(path);
+  return n > sizeof names - 1 &&
+         strcmp(path + n - (sizeof names - 1), names) == 0;
 }
 
 /* The system's list of modules, and amdgpu. */
@@ -68,14 +81,16 @@ static bool of_module(const char *path, struct found *f) {
         f->text = strdup(module[i].text);
         f->size = strlen(module[i].text);
       }
-    if (strcmp(path, "/sys/module/amdgpu") == 0 || strcmp(path, "/sys/module/amdgpu/holders") == 0) {
-      static const char names[] = "\10initstate\0\10coresize\0\10refcnt\0\4holders";
+    if (strcmp(path, "/sys/module/amdgpu") == 0 ||
+        strcmp(path, "/sys/module/amdgpu/holders") == 0) {
+      static const char files[] =
+          "\10initstate\0\10coresize\0\10refcnt\0\4holders";
       bool top = path[sizeof "/sys/module/amdgpu" - 1] == 0;
       f->kind = found_folder;
-      f->size = top ? sizeof names : 0;
-      f->text = calloc(1, sizeof names);
+      f->size = top ? sizeof files : 0;
+      f->text = calloc(1, sizeof files);
       if (f->text && top)
-        memcpy(f->text, names, sizeof names);
+        memcpy(f->text, files, sizeof files);
     }
   } else {
     return false;
@@ -93,7 +108,8 @@ void look_up(int at, const char *path, bool follow, struct found *f) {
     return;
   if (*path != '/' && at != AT_FDCWD) {
     char folder[300];
-    if (!named_path(at, folder, sizeof folder) || snprintf(joined, sizeof joined, "%s/%s", folder, path) >= PATH_MAX)
+    if (!named_path(at, folder, sizeof folder) ||
+        snprintf(joined, sizeof joined, "%s/%s", folder, path) >= PATH_MAX)
       return;
     path = joined;
   }
@@ -115,7 +131,10 @@ void describe(const struct found *f, struct stat *s) {
   uint64_t hash = 14695981039346656037u;
   for (const char *c = f->path; *c; c++)
     hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-  *s = (struct stat){.st_dev = makedev(0, 21), .st_ino = hash >> 1 | 1, .st_nlink = 1, .st_blksize = 4096};
+  *s = (struct stat){.st_dev = makedev(0, 21),
+                     .st_ino = hash >> 1 | 1,
+                     .st_nlink = 1,
+                     .st_blksize = 4096};
   switch (f->kind) {
   case found_file:
     s->st_mode = S_IFREG | 0444;
@@ -199,22 +218,24 @@ static int opened(int at, const char *path, int flags, mode_t mode) {
   API type name(__VA_ARGS__) __attribute__((alias(#of)));
 
 API int open(const char *path, int flags, ...) {
-  MODE
-  return opened(AT_FDCWD, path, flags, mode);
+  MODE return opened(AT_FDCWD, path, flags, mode);
 }
 ALIAS(int, open64, open, const char *path, int flags, ...)
 
 API int openat(int at, const char *path, int flags, ...) {
-  MODE
-  return opened(at, path, flags, mode);
+  MODE return opened(at, path, flags, mode);
 }
 ALIAS(int, openat64, openat, int at, const char *path, int flags, ...)
 
 API int __open_2(const char *path, int flags);
-API int __open_2(const char *path, int flags) { return opened(AT_FDCWD, path, flags, 0); }
+API int __open_2(const char *path, int flags) {
+  return opened(AT_FDCWD, path, flags, 0);
+}
 ALIAS(int, __open64_2, __open_2, const char *path, int flags)
 API int __openat_2(int at, const char *path, int flags);
-API int __openat_2(int at, const char *path, int flags) { return opened(at, path, flags, 0); }
+API int __openat_2(int at, const char *path, int flags) {
+  return opened(at, path, flags, 0);
+}
 ALIAS(int, __openat64_2, __openat_2, int at, const char *path, int flags)
 
 static FILE *stream(const char *path, const char *mode) {
@@ -222,7 +243,8 @@ static FILE *stream(const char *path, const char *mode) {
   if (!is_ours(AT_FDCWD, path, true, &f))
     return NULL;
   int flags = *mode == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR;
-  int fd = open_found(&f, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0)), e = errno;
+  int fd = open_found(&f, flags | (strchr(mode, 'e') ? O_CLOEXEC : 0)),
+      e = errno;
   found_free(&f);
   FILE *file = fd < 0 ? NULL : fdopen(fd, mode);
   errno = fd < 0 ? e : errno;
@@ -233,7 +255,8 @@ static FILE *stream(const char *path, const char *mode) {
 
 /* Whether fopen has to answer for a path: most are not looked up twice. */
 static bool streams(const char *path) {
-  return path && (may_be_ours(path) || strcmp(path, modules) == 0 || begins(path, "/sys/module/amdgpu"));
+  return path && (may_be_ours(path) || strcmp(path, modules) == 0 ||
+                  begins(path, "/sys/module/amdgpu"));
 }
 
 API FILE *fopen(const char *path, const char *mode) {
@@ -268,17 +291,24 @@ static int access_of(int at, const char *path, int mode, int flags) {
     errno = ENOENT;
     return -1;
   }
-  if ((mode & W_OK && kind != found_device) || (mode & X_OK && kind != found_folder)) {
+  if ((mode & W_OK && kind != found_device) ||
+      (mode & X_OK && kind != found_folder)) {
     errno = EACCES;
     return -1;
   }
   return 0;
 }
 
-API int access(const char *path, int mode) { return access_of(AT_FDCWD, path, mode, 0); }
-API int euidaccess(const char *path, int mode) { return access_of(AT_FDCWD, path, mode, 0); }
+API int access(const char *path, int mode) {
+  return access_of(AT_FDCWD, path, mode, 0);
+}
+API int euidaccess(const char *path, int mode) {
+  return access_of(AT_FDCWD, path, mode, 0);
+}
 ALIAS(int, eaccess, euidaccess, const char *path, int mode)
-API int faccessat(int at, const char *path, int mode, int flags) { return access_of(at, path, mode, flags); }
+API int faccessat(int at, const char *path, int mode, int flags) {
+  return access_of(at, path, mode, flags);
+}
 
 /* Corrects what the system tells of a descriptor: devices and folders are files in memory. */
 static void correct(int fd, struct stat *s) {
@@ -335,7 +365,8 @@ static int fstat_of(int fd, struct stat *s) {
   API int fstat##suffix(int fd, struct type *s) {                              \
     return fstat_of(fd, (struct stat *)s);                                     \
   }                                                                            \
-  API int fstatat##suffix(int at, const char *path, struct type *s, int flags) { \
+  API int fstatat##suffix(int at, const char *path, struct type *s,            \
+                          int flags) {                                         \
     return stat_of(at, path, (struct stat *)s, flags);                         \
   }                                                                            \
   /* Programs that were built against a glibc before 2.33. */                  \
@@ -354,8 +385,10 @@ static int fstat_of(int fd, struct stat *s) {
     (void)version;                                                             \
     return fstat_of(fd, (struct stat *)s);                                     \
   }                                                                            \
-  API int __fxstatat##suffix(int version, int at, const char *path, struct type *s, int flags); \
-  API int __fxstatat##suffix(int version, int at, const char *path, struct type *s, int flags) { \
+  API int __fxstatat##suffix(int version, int at, const char *path,            \
+                             struct type *s, int flags);                       \
+  API int __fxstatat##suffix(int version, int at, const char *path,            \
+                             struct type *s, int flags) {                      \
     (void)version;                                                             \
     return stat_of(at, path, (struct stat *)s, flags);                         \
   }
@@ -364,24 +397,34 @@ STAT(64, stat64)
 
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 
-API int statx(int at, const char *restrict path, int flags, unsigned mask, struct statx *restrict x) {
+API int statx(int at, const char *restrict path, int flags, unsigned mask,
+              struct statx *restrict x) {
   struct stat s;
   bool empty = path && !*path && flags & AT_EMPTY_PATH;
   struct found f = {.kind = found_foreign};
-  if (empty ? !in_memory(at) : !is_ours(at, path, !(flags & AT_SYMLINK_NOFOLLOW), &f))
+  if (empty ? !in_memory(at)
+            : !is_ours(at, path, !(flags & AT_SYMLINK_NOFOLLOW), &f))
     return syscall(SYS_statx, at, path, flags, mask, x);
   found_free(&f);
   if (stat_of(at, path, &s, flags & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) != 0)
     return -1;
-  *x = (struct statx){.stx_mask = STATX_BASIC_STATS, .stx_blksize = s.st_blksize, .stx_nlink = s.st_nlink, .stx_mode = s.st_mode,
-                      .stx_ino = s.st_ino, .stx_size = s.st_size, .stx_rdev_major = major(s.st_rdev), .stx_rdev_minor = minor(s.st_rdev),
-                      .stx_dev_major = major(s.st_dev), .stx_dev_minor = minor(s.st_dev)};
+  *x = (struct statx){.stx_mask = STATX_BASIC_STATS,
+                      .stx_blksize = s.st_blksize,
+                      .stx_nlink = s.st_nlink,
+                      .stx_mode = s.st_mode,
+                      .stx_ino = s.st_ino,
+                      .stx_size = s.st_size,
+                      .stx_rdev_major = major(s.st_rdev),
+                      .stx_rdev_minor = minor(s.st_rdev),
+                      .stx_dev_major = major(s.st_dev),
+                      .stx_dev_minor = minor(s.st_dev)};
   return 0;
 }
 
 /*---- Links ------------------------------------------------------------------*/
 
-static ssize_t readlink_of(int at, const char *path, char *buffer, size_t size) {
+static ssize_t readlink_of(int at, const char *path, char *buffer,
+                           size_t size) {
   struct found f;
   if (!is_ours(at, path, false, &f))
     return syscall(SYS_readlinkat, at, path, buffer, size);
@@ -398,18 +441,24 @@ static ssize_t readlink_of(int at, const char *path, char *buffer, size_t size) 
   return n;
 }
 
-API ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
+API ssize_t readlink(const char *restrict path, char *restrict buffer,
+                     size_t size) {
   return readlink_of(AT_FDCWD, path, buffer, size);
 }
-API ssize_t readlinkat(int at, const char *restrict path, char *restrict buffer, size_t size) {
+API ssize_t readlinkat(int at, const char *restrict path, char *restrict buffer,
+                       size_t size) {
   return readlink_of(at, path, buffer, size);
 }
-API ssize_t __readlink_chk(const char *path, char *buffer, size_t size, size_t room);
-API ssize_t __readlink_chk(const char *path, char *buffer, size_t size, size_t room) {
+API ssize_t __readlink_chk(const char *path, char *buffer, size_t size,
+                           size_t room);
+API ssize_t __readlink_chk(const char *path, char *buffer, size_t size,
+                           size_t room) {
   return readlink_of(AT_FDCWD, path, buffer, size < room ? size : room);
 }
-API ssize_t __readlinkat_chk(int at, const char *path, char *buffer, size_t size, size_t room);
-API ssize_t __readlinkat_chk(int at, const char *path, char *buffer, size_t size, size_t room) {
+API ssize_t __readlinkat_chk(int at, const char *path, char *buffer,
+                             size_t size, size_t room);
+API ssize_t __readlinkat_chk(int at, const char *path, char *buffer,
+                             size_t size, size_t room) {
   return readlink_of(at, path, buffer, size < room ? size : room);
 }
 
@@ -436,4 +485,6 @@ API char *__realpath_chk(const char *path, char *result, size_t room) {
   (void)room;
   return realpath(path, result);
 }
-API char *canonicalize_file_name(const char *path) { return realpath(path, NULL); }
+API char *canonicalize_file_name(const char *path) {
+  return realpath(path, NULL);
+}

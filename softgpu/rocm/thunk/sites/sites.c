@@ -24,6 +24,8 @@ static uintptr_t outer_of(void *caller) {
 
 static void tell(void *address, size_t size, const char *call, void *caller) {
   static allocated told;
+  if (told == NULL)
+    *(void **)&told = dlsym(RTLD_DEFAULT, "mgpu_kfd_allocated");
   if (told == NULL) {
     void *thunk = dlopen("libhsakmt.so.1", RTLD_LAZY | RTLD_NOLOAD);
     *(void **)&told =
