@@ -46,17 +46,16 @@ func TestKernelsOfMGPUThatFailAreReported(t *testing.T) {
 	})
 }
 
-func TestChildrenOfForkAreToldThatTheyMayOnlyExec(t *testing.T) {
-	told := "mgpu: the process was forked after HIP had started in its parent, and can't use it; the child may only exec\n"
-	if byThunk {
-		told = "'hsaKmtAllocMemory' failed with 'process forked after the GPU runtime had started; the child may only exec'\n"
-	}
+// AMD's library itself refuses to be used by a child of fork, and HIP then says that memory has run out.
+func TestChildrenOfForkMayOnlyExec(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		r := s.run(t, "gfx906", "forked", nil, "calls")
 		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
-		require.Contains(t, r.Stderr, told)
 		require.Contains(t, r.Stdout, "child: hipErrorOutOfMemory\n")
 		require.Contains(t, r.Stdout, "ok\n")
+		if byThunk {
+			require.Contains(t, r.Stderr, "'hsaKmtAllocMemory' failed with 'process forked after the GPU runtime had started; the child may only exec'\n")
+		}
 		r = s.run(t, "gfx906", "forked", nil)
 		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
 		require.NotContains(t, r.Stderr, "may only exec", "a child that calls nothing")

@@ -35,6 +35,9 @@ func TestRandomCallsOfHIPDoWhatAModelSays(t *testing.T) {
 // of its way.
 func TestWhenAWaitOfTwoThreadsForOneStreamReturns(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
+		if s.library == "libamdhip64.so.7" {
+			t.Skip("HIP 7.2.4 launches nothing into a stream while another thread waits for it: the program hangs")
+		}
 		want := "ok\n"
 		if s == bookworm {
 			want = "early\n"

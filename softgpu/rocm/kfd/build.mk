@@ -2,7 +2,7 @@
 # libmgpu_rocm.so is as well. libmgpu_kfd.so, in C alone, is what goes into programs; it opens the other.
 
 KFD := softgpu/rocm/kfd
-KFD_EXTLDFLAGS := $(subst soname$(comma)$(SONAME),soname$(comma)libmgpu_rocm.so,$(subst $(CURDIR)/exports.map,$(CURDIR)/$(KFD)/library/exports.map,$(LIB_EXTLDFLAGS)))
+KFD_EXTLDFLAGS := $(subst soname$(comma)$(SONAME),soname$(comma)libmgpu_rocm.so,$(subst $(CURDIR)/exports.map,$(CURDIR)/$(KFD)/library/exports.map,$(LIB_EXTLDFLAGS))) -Wl,--wrap=mmap -Wl,--wrap=munmap
 
 $(BUILD)/kfd.inputs: FORCE
 	$(call lib_inputs,./$(KFD)/library,$(KFD_EXTLDFLAGS),$(KFD)/library/exports.map $(KFD)/build.mk)

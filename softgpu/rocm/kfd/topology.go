@@ -195,6 +195,7 @@ func (d *Driver) plantPCI(t *tree) {
 		put("subsystem_vendor", fmt.Sprintf("0x%04x\n", vendorAMD))
 		put("subsystem_device", fmt.Sprintf("0x%04x\n", subsystem))
 		put("class", "0x038000\n")
+		put("vbios_version", "113-MGPU-"+strings.ToUpper(d.gpu.Chip)+"\n")
 		put("uevent", fmt.Sprintf("DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n",
 			vendorAMD, m.Device, vendorAMD, subsystem, g.address()))
 		put("numa_node", "-1\n")

@@ -73,7 +73,7 @@ func serves(t *testing.T, prefix, libraries string, pkgconfig ...string) {
 	mgpu := prefix + "/bin/mgpu"
 	assert.Contains(t, succeeds(t, nil, mgpu, "version"), "\nlibrary "+include.Version()+" ("+libraries+"/libmlir_rocm_runtime.so)\n")
 	assert.Contains(t, succeeds(t, nil, mgpu, "run", program), statistics)
-	assert.Contains(t, succeeds(t, nil, mgpu, "doctor"), libraries+"/mgpu/rocm/libhsakmt.so.1 takes the place of AMD's")
+	assert.Contains(t, succeeds(t, nil, mgpu, "doctor"), libraries+"/mgpu/rocm/libmgpu_kfd.so stands in for AMD's kernel driver")
 }
 
 // clean is a folder's path without links in it.

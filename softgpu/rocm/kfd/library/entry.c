@@ -1,10 +1,14 @@
 /* The C ABI: one C function per call of libmgpu_kfd.so, in front of its Go export. */
 
+#define _GNU_SOURCE
 #include "calls.h"
 #include "guest.h"
 #include "process.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include "_cgo_export.h"
 
@@ -40,6 +44,24 @@ static inline bool enter(const char *call) {
     return false;
   environment_read();
   return guest_first(call);
+}
+
+/*---- Mappings of the Go runtime ---------------------------------------------*/
+
+/* It maps memory by the C library's functions, for which libmgpu_kfd.so stands in, and must not be entered
+ * again by these. The linker has them come here. */
+
+void *__wrap_mmap(void *addr, size_t size, int protection, int flags, int fd,
+                  off_t offset);
+int __wrap_munmap(void *addr, size_t size);
+
+void *__wrap_mmap(void *addr, size_t size, int protection, int flags, int fd,
+                  off_t offset) {
+  return (void *)syscall(SYS_mmap, addr, size, protection, flags, fd, offset);
+}
+
+int __wrap_munmap(void *addr, size_t size) {
+  return (int)syscall(SYS_munmap, addr, size);
 }
 
 /*---- Calls -----------------------------------------------------------------*/

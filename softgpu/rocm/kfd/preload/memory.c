@@ -5,21 +5,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-/* Tells once why a child of fork has no GPUs: where it allocates memory, and not by the calls of its exit handlers. */
-static void tell_stale(unsigned long request) {
-  enum { alloc_memory = 0x16 };
-  static const char line[] =
-      "mgpu: the process was forked after HIP had started in its parent, and "
-      "can't use it; the child may only exec\n";
-  static pid_t told;
-  if (_IOC_TYPE(request) == 'K' && _IOC_NR(request) == alloc_memory &&
-      told != getpid()) {
-    told = getpid();
-    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
-      return;
-  }
-}
-
 API int ioctl(int fd, unsigned long request, ...) {
   va_list list;
   va_start(list, request);
@@ -31,8 +16,6 @@ API int ioctl(int fd, unsigned long request, ...) {
   if (device == no_device)
     return syscall(SYS_ioctl, fd, request, arg);
   const struct library *l = library_if_open();
-  if (device == stale_device)
-    tell_stale(request);
   int e = errno, error = device == stale_device || !l
                              ? EBADF
                              : l->ioctl(device, request, (uintptr_t)arg);
