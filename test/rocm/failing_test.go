@@ -101,14 +101,14 @@ func TestFindingsAndFailuresAreReportedAndSetTheExitStatus(t *testing.T) {
 		require.Equal(t, "exit 7", r.End, r.Stderr)
 		require.Equal(t, "went on: hipSuccess\n", r.Stdout)
 		require.Contains(t, r.Stderr, "\nmgpu check: race: 1 launch: race in 1 place")
-		report(`^\{"check":"race","kind":"check","process":\d+,"rank":0,"text":"mgpu check: race: write of 4 bytes [^"]+"\}\n$`)
+		report(`^\{"check":"race","file":"[^"]+kernels\.cl","kernel":"collide","kind":"check","line":\d+,"process":\d+,"rank":0,"text":"mgpu check: race: write of 4 bytes [^"]+"\}\n$`)
 		require.Equal(t, "exit 0", s.checked(t, "race", "race").End, "nothing is asked for")
 		require.Equal(t, "exit 0", s.checked(t, "race", "well", "MGPU_ON_ERROR=exit:7").End, "nothing is wrong")
 		require.Equal(t, "signal: aborted", s.checked(t, "race", "race", "MGPU_ON_ERROR=abort").End)
 
 		r = s.run(t, "gfx906", "fault", []string{"MGPU_ON_ERROR=exit:7", "MGPU_REPORT=" + file}, "trap")
 		require.Equal(t, map[bool]string{true: "exit 7", false: "signal: aborted"}[s.goesOn], r.End, r.Stderr)
-		report(`^\{"error":"launch failure","kind":"error","process":\d+,"rank":0,"text":"mgpu: queue \d+ of node 1: kernel trap: [^"]+"\}\n$`)
+		report(`^\{"error":"launch failure","kernel":"[^"]+","kind":"error","process":\d+,"rank":0,"text":"mgpu: queue \d+ of node 1: kernel trap: [^"]+"\}\n$`)
 		require.Equal(t, "signal: aborted", s.run(t, "gfx906", "fault", []string{"MGPU_ON_ERROR=abort"}, "trap").End)
 	})
 }
