@@ -66,6 +66,22 @@ const (
 	opAddcCoU32
 	opSubCoU32
 	opSubbCoU32
+	opLshlrevB64
+	opLshrrevB64
+	opAshrrevI64
+	opAddF64
+	opMulF64
+	opFmaF64
+	opMadU64U32
+	opMadI64I32
+	opEqual64
+	opLessU64
+	opLessI64
+	opLessF64
+	opAtMostF64
+	opEqualF64
+	opUnequalF64
+	opOrderedF64
 	OpSMov32
 	OpSMov64
 	OpSAddU32

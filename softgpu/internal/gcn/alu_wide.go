@@ -10,7 +10,7 @@ func waveWide(k alu.WideKernel, d alu.Kind, in ...alu.Kind) Meaning {
 
 // stepWide is a kernel's step with count sources.
 func (v *valu) stepWide(k alu.WideKernel, count int) Step {
-	return func(w *Wave) {
+	step := func(w *Wave) {
 		al, ah := v.src[0].halves(w, &w.tmp[0])
 		bl, bh, cl, ch := &alu.Zeros, &alu.Zeros, &alu.Zeros, &alu.Zeros
 		if count > 1 {
@@ -30,6 +30,7 @@ func (v *valu) stepWide(k alu.WideKernel, count int) Step {
 		k(&w.tmp[3][0], &w.tmp[3][1], al, ah, bl, bh, cl, ch)
 		v.finish(w, &w.tmp[3])
 	}
+	return v.runsWide(step, k, count, nil)
 }
 
 // madWide makes a meaning of v_mad_u64_u32 and its like: a product of 64 bits
@@ -37,7 +38,7 @@ func (v *valu) stepWide(k alu.WideKernel, count int) Step {
 func madWide(k alu.WideCarrier, t alu.Kind) Meaning {
 	return func(i *Inst) Step {
 		v, to := bindVector(i, t, alu.U32, alu.U32, t), maskOut(i)
-		return func(w *Wave) {
+		step := func(w *Wave) {
 			a := v.src[0].lanes(w, &w.tmp[0])
 			b := v.src[1].lanes(w, &w.tmp[1])
 			cl, ch := v.src[2].halves(w, &w.tmp[2])
@@ -50,5 +51,6 @@ func madWide(k alu.WideCarrier, t alu.Kind) Meaning {
 			v.finish(w, &w.tmp[3])
 			to.set(w, out)
 		}
+		return v.runsWide(step, k, 3, func(p *Part, op *alu.Op) bool { return p.toMask(op, 4, to) })
 	}
 }

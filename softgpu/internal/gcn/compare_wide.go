@@ -7,7 +7,7 @@ func comparisonWide(k alu.WideTester, how variant, t alu.Kind) Meaning {
 	return func(i *Inst) Step {
 		v := bindVector(i, alu.None, t, t)
 		to, flip, exchange := maskOut(i), how.flip(), how&swapped != 0
-		return func(w *Wave) {
+		step := func(w *Wave) {
 			al, ah := v.src[0].halves(w, &w.tmp[0])
 			bl, bh := v.src[1].halves(w, &w.tmp[1])
 			if exchange {
@@ -15,5 +15,9 @@ func comparisonWide(k alu.WideTester, how variant, t alu.Kind) Meaning {
 			}
 			how.conclude(w, to, (k(al, ah, bl, bh)^flip)&v.active(w))
 		}
+		if how&toExec != 0 {
+			return step
+		}
+		return v.runsTest(step, k, exchange, flip, to)
 	}
 }

@@ -13,21 +13,36 @@ func (p *Part) operand(op *alu.Op, n int, s *plainSource, temp int) bool {
 		p.keep = append(p.keep, s.k)
 		op.File[n], op.At[n] = alu.Fixed, hostAddress(s.k)
 	case s.s != nil:
-		fill := alu.Op{Code: alu.Code(alu.OpFill)}
-		fill.File[0], fill.At[0] = alu.Rest, placeOfTemp(temp)
-		if !p.scalar(&fill, 1, s.s) {
+		if s.wide && s.s.from != SReg {
 			return false
 		}
-		p.ops = append(p.ops, fill)
-		op.File[n], op.At[n] = fill.File[0], fill.At[0]
+		op.File[n], op.At[n] = alu.Rest, placeOfTemp(temp)
+		for half := range 1 + asInt(s.wide) {
+			from := *s.s
+			from.reg += uint8(half)
+			fill := alu.Op{Code: alu.Code(alu.OpFill)}
+			fill.File[0], fill.At[0] = alu.Rest, placeOfTemp(temp)+uintptr(half)*registerBytes
+			if !p.scalar(&fill, 1, &from) {
+				return false
+			}
+			p.ops = append(p.ops, fill)
+		}
 	default:
-		p.register(op, n, s.reg)
+		p.register(op, n, s.reg, s.wide)
 	}
 	return true
 }
 
-func (p *Part) register(op *alu.Op, n, reg int) {
-	p.vectors = max(p.vectors, reg+1)
+func asInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// register makes a vector register, or two, the op's operand n.
+func (p *Part) register(op *alu.Op, n, reg int, wide bool) {
+	p.vectors = max(p.vectors, reg+1+asInt(wide))
 	op.File[n], op.At[n] = alu.Vectors, uintptr(reg)*registerBytes
 }
 
@@ -63,7 +78,7 @@ func (v *valu) moves(step Step) Step {
 	} else if !part.operand(&op, 1, s, 0) {
 		return step
 	}
-	part.register(&op, 0, p.dst)
+	part.register(&op, 0, p.dst, false)
 	part.ops = []alu.Op{op}
 	*v.asPart = part
 	return step
@@ -86,7 +101,7 @@ func (v *valu) runs(step Step, k any, p *plainWave, sources []*plainSource, more
 		}
 	}
 	if v.out != alu.None {
-		part.register(&op, 0, p.dst)
+		part.register(&op, 0, p.dst, v.out.Wide())
 	}
 	if more != nil && !more(&part, &op) {
 		return step
@@ -104,4 +119,39 @@ func (p *Part) toMask(op *alu.Op, n int, m mask) bool {
 	}
 	op.File[n], op.At[n] = alu.Rest, placeOfS(int(m.reg))
 	return true
+}
+
+// ofTest fills in what a test's op has beside its sources: what inverts the result, and
+// where that goes.
+func ofTest(flip uint64, to mask) func(p *Part, op *alu.Op) bool {
+	return func(p *Part, op *alu.Op) bool {
+		op.At[3] = uintptr(flip)
+		return p.toMask(op, 0, to)
+	}
+}
+
+// runsWide is runs for operands of 64 bits, count sources.
+func (v *valu) runsWide(step Step, k any, count int, more func(p *Part, op *alu.Op) bool) Step {
+	p, ok := v.plainWide()
+	if !ok {
+		return step
+	}
+	var sources []*plainSource
+	for n := range count {
+		sources = append(sources, &p.src[n])
+	}
+	return v.runs(step, k, &p, sources, more)
+}
+
+// runsTest is runsWide for a test.
+func (v *valu) runsTest(step Step, k any, exchange bool, flip uint64, to mask) Step {
+	p, ok := v.plainWide()
+	if !ok {
+		return step
+	}
+	a, b := &p.src[0], &p.src[1]
+	if exchange {
+		a, b = b, a
+	}
+	return v.runs(step, k, &p, []*plainSource{a, b}, ofTest(flip, to))
 }

@@ -11,9 +11,10 @@ import (
 
 // plainSource is where a plain operand is: in a register, the same for all lanes, or constant.
 type plainSource struct {
-	reg int
-	k   *alu.Lanes
-	s   *scalar
+	reg  int
+	k    *alu.Lanes
+	s    *scalar
+	wide bool // of 64 bits: the upper halves follow
 }
 
 func (p *plainSource) of(w *Wave, temp *alu.Pair) *alu.Lanes {
@@ -52,7 +53,15 @@ func denormalBits(k alu.Kind) uint32 {
 // plain returns the operands of an instruction without modifiers whose operands
 // have at most 32 bits.
 func (v *valu) plain() (p plainWave, ok bool) {
-	if !v.unmodified || v.acc || v.out.Wide() {
+	if p, ok = v.plainWide(); !ok || v.out.Wide() || p.src[0].wide || p.src[1].wide || p.src[2].wide {
+		return p, false
+	}
+	return p, true
+}
+
+// plainWide returns those of one whose operands have 32 or 64 bits.
+func (v *valu) plainWide() (p plainWave, ok bool) {
+	if !v.unmodified || v.acc {
 		return p, false
 	}
 	p.dst, p.need = v.dst, denormalBits(v.out)
@@ -61,10 +70,11 @@ func (v *valu) plain() (p plainWave, ok bool) {
 		if s.kind == alu.None {
 			continue
 		}
-		if s.modified || s.kind.Wide() || s.from == AReg {
+		if s.modified || s.from == AReg {
 			return p, false
 		}
 		p.need |= denormalBits(s.kind)
+		p.src[n].wide = s.kind.Wide()
 		switch s.from {
 		case VReg:
 			p.src[n].reg = s.reg
@@ -186,8 +196,5 @@ func (v *valu) plainTest(k alu.Tester, exchange bool, flip uint64, to mask, slow
 			return
 		}
 		to.set(w, (k(a.of(w, &w.tmp[0]), b.of(w, &w.tmp[1]))^flip)&w.Exec())
-	}, k, &p, []*plainSource{a, b}, func(part *Part, op *alu.Op) bool {
-		op.At[3] = uintptr(flip)
-		return part.toMask(op, 0, to)
-	})
+	}, k, &p, []*plainSource{a, b}, ofTest(flip, to))
 }
