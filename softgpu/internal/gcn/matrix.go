@@ -30,7 +30,8 @@ type matrix struct {
 	indexShift            uint
 	cbsz, abid            uint8
 	negate                uint8 // bit 0 for A, 1 for B, 2 for C: doubles
-	fromB                 [64]uint8
+	fromB                 *[64]uint8 // lanes that B is taken from
+	lanesA, lanesB        *lanePlaces
 	places                [32][16]place
 	octets                [32][8]uint8 // rows of A, for each eight lanes
 	sameB                 [32]bool     // B's lanes are those of the register before
@@ -104,6 +105,7 @@ func bindMatrix(s shape, i *Inst) *matrix {
 		m.index, m.srcC = i.Src[2], i.Dst
 	}
 	m.perA, m.perB = m.depth*m.rowsA/64, s.k*m.rowsB/64
+	m.lanesA, m.lanesB = lanePlacesOf(m.rowsA, m.perA, m.a.bits()), lanePlacesOf(m.rowsB, m.perB, m.b.bits())
 	m.wide = 1
 	if s.a == entryF64 {
 		m.wide = 2
@@ -148,8 +150,11 @@ func (m *matrix) modifiers(i *Inst) bool {
 	if !m.sparse && !m.mixed {
 		m.cbsz, m.abid = i.CBSZ, i.ABID
 	}
-	for l := range m.fromB {
-		m.fromB[l] = uint8(laneGroup(blgp, l))
+	if m.fromB = &everyLane; blgp != 0 {
+		m.fromB = new([64]uint8)
+		for l := range m.fromB {
+			m.fromB[l] = uint8(laneGroup(blgp, l))
+		}
 	}
 	return true
 }

@@ -26,13 +26,13 @@ func (m *matrix) load(w *Wave, temp *matrixTemp) {
 	if m.fused {
 		temp.odd = false
 		m.scale(temp, &temp.fa, a, m.a, m.rowsA, m.perA, &everyLane)
-		m.scale(temp, &temp.fb, b, m.b, m.rowsB, m.perB, &m.fromB)
+		m.scale(temp, &temp.fb, b, m.b, m.rowsB, m.perB, m.fromB)
 		if !temp.odd {
 			return
 		}
 	}
-	loadEntries(&temp.a, a, m.a, m.rowsA, m.perA, &everyLane)
-	loadEntries(&temp.b, b, m.b, m.rowsB, m.perB, &m.fromB)
+	loadEntries(&temp.a, a, m.a, m.lanesA, m.perA, &everyLane)
+	loadEntries(&temp.b, b, m.b, m.lanesB, m.perB, m.fromB)
 }
 
 func (m *matrix) loadScales(w *Wave, temp *matrixTemp) {
@@ -71,18 +71,50 @@ var everyLane = func() (all [64]uint8) {
 }()
 
 // loadEntries puts entries in the order of columns of A, or rows of B.
-func loadEntries(to *[2048]uint32, regs []alu.Lanes, e entry, rows, per int, from *[64]uint8) {
-	y := layoutOf(rows, per, e.bits())
-	var places [64]int
-	for l := range places {
-		places[l] = y.ofLane(l)*rows + l%rows
+func loadEntries(to *[2048]uint32, regs []alu.Lanes, e entry, y *lanePlaces, per int, from *[64]uint8) {
+	if e == entryF32 && y.inOrder && from == &everyLane {
+		for n := range per {
+			copy(to[y.column(n)*y.rows:], regs[n][:])
+		}
+		return
 	}
 	for n := range per {
-		x, first := fieldsOf(regs, n, uint(e.bits())), y.column(n)*rows
-		for l, lane := range from {
-			to[first+places[l]] = e.single(x.of(lane))
+		x, first := fieldsOf(regs, n, uint(e.bits())), y.column(n)*y.rows
+		switch places := &y.places; e {
+		case entryF32:
+			for l, lane := range from {
+				to[(first+places[l])&2047] = x.of(lane)
+			}
+		case entryBF16:
+			for l, lane := range from {
+				to[(first+places[l])&2047] = x.of(lane) << 16
+			}
+		case entryI8:
+			for l, lane := range from {
+				to[(first+places[l])&2047] = uint32(int8(x.of(lane)))
+			}
+		default:
+			for l, lane := range from {
+				to[(first+places[l])&2047] = e.single(x.of(lane))
+			}
 		}
 	}
+}
+
+// lanePlaces are where entries of each lane go, in the order of columns of A or rows of B.
+type lanePlaces struct {
+	layout
+	places  [64]int
+	inOrder bool // those of one register follow each other
+}
+
+func lanePlacesOf(rows, per, bits int) *lanePlaces {
+	y := &lanePlaces{layout: layoutOf(rows, per, bits), inOrder: true}
+	for l := range y.places {
+		y.places[l] = y.ofLane(l)*rows + l%rows
+		y.inOrder = y.inOrder && y.places[l] == l
+	}
+	return y
 }
 
 // single is the entry in the low bits of x as a single, or as an integer.
