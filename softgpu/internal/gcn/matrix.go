@@ -29,7 +29,7 @@ type matrix struct {
 	index                 Operand // of a sparse A
 	indexShift            uint
 	cbsz, abid            uint8
-	negate                uint8 // bit 0 for A, 1 for B, 2 for C: doubles
+	negate                uint8      // bit 0 for A, 1 for B, 2 for C: doubles
 	fromB                 *[64]uint8 // lanes that B is taken from
 	lanesA, lanesB        *lanePlaces
 	places                [32][16]place
