@@ -94,4 +94,4 @@ func pkMovB32(i *Inst) Step {
 	return inTurn(low, high, int(i.Dst.Reg), reads(&needs, i.Dst.Kind, i.Dst.Reg), i.Dst.Kind == AReg)
 }
 
-var movRow = &Row{Form: &Form{Dst: vgpr(Bits32), Src: [4]Slot{src(Bits32)}}}
+var movRow = &Row{Form: &Form{Dst: Slot{Class: VectorOnly, Width: 1, Type: Bits32}, Src: [4]Slot{{Class: AnySrc, Width: 1, Type: Bits32}}}}
