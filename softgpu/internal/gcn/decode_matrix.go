@@ -72,7 +72,7 @@ func (d *decoder) scaled(code []byte) bool {
 	return true
 }
 
-var scaleSlot = vgpr(Bits32)
+var scaleSlot = Slot{Class: VectorOnly, Width: 1, Type: Bits32}
 
 // scales decodes the scales of a matrix instruction that does not follow.
 func (d *decoder) scales() {

@@ -47,7 +47,7 @@ func (d *decoder) marked(as Suffix, second func()) bool {
 
 // vcc is the operand of instructions that have no field for a mask.
 func (d *decoder) vcc() Operand {
-	return Operand{Kind: SReg, Width: d.width(&carryIn), Reg: srcVcc, Code: srcVcc}
+	return Operand{Kind: SReg, Width: d.width(&Slot{Class: CarryIn, Width: 2}), Reg: srcVcc, Code: srcVcc}
 }
 
 func (d *decoder) vsrc1() uint16 { return uint16(d.lo >> 9 & 0xff) }
