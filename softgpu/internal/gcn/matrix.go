@@ -15,8 +15,8 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 // the second half (CDNA4 ISA, 7.1.5.1 and 7.5.1.3; of a sparse A of four
 // registers the manual does not tell the order: it is taken to be the usual one).
 
-// matrix is a matrix instruction bound to its operands.
-type matrix struct {
+// multiplication is a matrix instruction bound to its operands.
+type multiplication struct {
 	shape
 	rowsA, rowsB int // rows of A and columns of B, of all blocks
 	perA, perB   int // entries in each lane
@@ -40,7 +40,7 @@ type matrix struct {
 	scaled                bool         // which have scales
 	srcScale              [2]Operand
 	scaleShift            [2]uint // to the byte of a scale
-	sum                   func(*matrix, *matrixTemp)
+	sum                   func(*multiplication, *matrixTemp)
 }
 
 // place is where a group of lanes of the result takes its factors from.
@@ -91,13 +91,13 @@ func formatsOf(s shape, i *Inst) (shape, bool) {
 }
 
 // bindMatrix returns nil for modifiers that the instruction does not have.
-func bindMatrix(s shape, i *Inst) *matrix {
+func bindMatrix(s shape, i *Inst) *multiplication {
 	mixed := s.a == entryMixed
 	s, ok := formatsOf(s, i)
 	if !ok {
 		return nil
 	}
-	m := &matrix{mixed: mixed, scaled: i.Enc == VOP3PX, srcScale: i.Scale, shape: s, srcA: i.Src[0], srcB: i.Src[1], srcC: i.Src[2], dst: i.Dst}
+	m := &multiplication{mixed: mixed, scaled: i.Enc == VOP3PX, srcScale: i.Scale, shape: s, srcA: i.Src[0], srcB: i.Src[1], srcC: i.Src[2], dst: i.Dst}
 	m.rowsA, m.rowsB = s.m*s.blocks, s.n*s.blocks
 	m.depth = s.k
 	if s.sparse {
@@ -126,7 +126,7 @@ func bindMatrix(s shape, i *Inst) *matrix {
 // modifiers binds CBSZ, ABID and BLGP as far as instructions have them: blocks
 // of A are broadcast where there are several, lanes of B but for doubles and,
 // from gfx942 on, formats of 16 bits and less in one block and xf32.
-func (m *matrix) modifiers(i *Inst) bool {
+func (m *multiplication) modifiers(i *Inst) bool {
 	blgp := i.BLGP
 	switch {
 	case m.mixed:
@@ -175,7 +175,7 @@ func laneGroup(blgp uint8, l int) int {
 
 // placeAll finds the factors of each register of the result. CBSZ and ABID make
 // block ABID of each 1<<CBSZ blocks of A stand for all of them.
-func (m *matrix) placeAll() {
+func (m *multiplication) placeAll() {
 	height := 4
 	if m.wide == 2 {
 		height = 1
@@ -237,7 +237,7 @@ func registersOf(w *Wave, o *Operand, n int) []alu.Lanes {
 	return nil
 }
 
-func (m *matrix) step(w *Wave) {
+func (m *multiplication) step(w *Wave) {
 	if w.matrix == nil {
 		w.matrix = new(matrixTemp)
 	}
@@ -253,7 +253,7 @@ func (m *matrix) step(w *Wave) {
 	copy(registersOf(w, &m.dst, n), temp.d[:n])
 }
 
-func (m *matrix) constantC(temp *matrixTemp) {
+func (m *multiplication) constantC(temp *matrixTemp) {
 	k := alu.F32
 	if m.wide == 2 {
 		k = alu.F64
@@ -265,7 +265,7 @@ func (m *matrix) constantC(temp *matrixTemp) {
 }
 
 // rowsOfA spreads entry k of A's rows over the lanes of register r of the result.
-func (m *matrix) rowsOfA(temp *matrixTemp, d *alu.Lanes, r, k int) {
+func (m *multiplication) rowsOfA(temp *matrixTemp, d *alu.Lanes, r, k int) {
 	column := temp.a[k*m.rowsA : (k+1)*m.rowsA]
 	for g := range m.groups {
 		x := column[m.places[r][g].row]
@@ -277,7 +277,7 @@ func (m *matrix) rowsOfA(temp *matrixTemp, d *alu.Lanes, r, k int) {
 }
 
 // columnsOfB likewise, with the rows of B that a sparse A asks for.
-func (m *matrix) columnsOfB(temp *matrixTemp, d *alu.Lanes, r, k int) {
+func (m *multiplication) columnsOfB(temp *matrixTemp, d *alu.Lanes, r, k int) {
 	for g := range m.groups {
 		p := m.places[r][g]
 		row := k

@@ -7,7 +7,7 @@ import (
 )
 
 // load takes A and B apart.
-func (m *matrix) load(w *Wave, temp *matrixTemp) {
+func (m *multiplication) load(w *Wave, temp *matrixTemp) {
 	a, b := registersOf(w, &m.srcA, m.perA*m.a.bits()/32), registersOf(w, &m.srcB, m.perB*m.b.bits()/32)
 	if m.scaled {
 		m.loadScales(w, temp)
@@ -35,7 +35,7 @@ func (m *matrix) load(w *Wave, temp *matrixTemp) {
 	loadEntries(&temp.b, b, m.b, m.lanesB, m.perB, m.fromB)
 }
 
-func (m *matrix) loadScales(w *Wave, temp *matrixTemp) {
+func (m *multiplication) loadScales(w *Wave, temp *matrixTemp) {
 	for n := range temp.scales {
 		for l, x := range registersOf(w, &m.srcScale[n], 1)[0] {
 			temp.scales[n][l] = uint8(x >> m.scaleShift[n])
@@ -165,7 +165,7 @@ func (e entry) small(x uint32) float32 {
 
 // loadIndex finds for each entry of a sparse A the row of B that it is
 // multiplied with: two bits for each, which of four; pairs come from the same four.
-func (m *matrix) loadIndex(regs []alu.Lanes, temp *matrixTemp) {
+func (m *multiplication) loadIndex(regs []alu.Lanes, temp *matrixTemp) {
 	for l, bits := range regs[0] {
 		row := l % m.rowsA
 		bits >>= m.indexShift
@@ -274,7 +274,7 @@ var smallParts = func() (all [entryE2M1 + 1]*[256]factor) {
 }()
 
 // scale takes entries apart, in the order of rows of A, or columns of B.
-func (m *matrix) scale(temp *matrixTemp, to *[2048]factor, regs []alu.Lanes, e entry, rows, per int, from *[64]uint8) {
+func (m *multiplication) scale(temp *matrixTemp, to *[2048]factor, regs []alu.Lanes, e entry, rows, per int, from *[64]uint8) {
 	y, p, known := layoutOf(rows, per, e.bits()), e.parts(), smallParts[e]
 	var places [64]int
 	for l := range places {

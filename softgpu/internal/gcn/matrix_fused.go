@@ -23,7 +23,7 @@ const (
 	sumBits     = 31
 )
 
-func (m *matrix) fusedSums(temp *matrixTemp) {
+func (m *multiplication) fusedSums(temp *matrixTemp) {
 	group := min(8, m.depth)
 	switch m.a {
 	case entryXF32:
@@ -81,7 +81,7 @@ const (
 // scaleOf is the exponent of the product of two scales, for block n of a row of
 // A and a column of B. A scale is an exponent with a bias of 127, or 0xff for NaN
 // (E8M0: OCP Microscaling Formats Specification 1.0, 5.4).
-func (m *matrix) scaleOf(temp *matrixTemp, row, column, n int) int {
+func (m *multiplication) scaleOf(temp *matrixTemp, row, column, n int) int {
 	a, b := temp.scales[0][n*m.rowsA+row], temp.scales[1][n*m.rowsB+column]
 	if a == math.MaxUint8 || b == math.MaxUint8 {
 		return scaleNaN
@@ -90,7 +90,7 @@ func (m *matrix) scaleOf(temp *matrixTemp, row, column, n int) int {
 }
 
 // plainSum tells infinities and NaNs among a group's products.
-func (m *matrix) plainSum(temp *matrixTemp, row, column, k, group int) (sum float64) {
+func (m *multiplication) plainSum(temp *matrixTemp, row, column, k, group int) (sum float64) {
 	for s := k; s < k+group; s++ {
 		rowB := s
 		if m.sparse {

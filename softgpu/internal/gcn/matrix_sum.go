@@ -16,24 +16,24 @@ import (
 //   - on gfx942 they are added in fixed point: see fused.
 //
 // Integers are exact, modulo 2^32.
-func (m *matrix) arithmetic(chip Chip) func(*matrix, *matrixTemp) {
+func (m *multiplication) arithmetic(chip Chip) func(*multiplication, *matrixTemp) {
 	switch {
 	case m.a == entryF64:
-		return (*matrix).doubles
+		return (*multiplication).doubles
 	case m.a == entryI8:
-		return (*matrix).integers
+		return (*multiplication).integers
 	case m.a == entryF32:
-		return (*matrix).singles
+		return (*multiplication).singles
 	case m.fused:
-		return (*matrix).fusedSums
+		return (*multiplication).fusedSums
 	case chip == Gfx90a:
-		return (*matrix).flushedPairs
+		return (*multiplication).flushedPairs
 	}
-	return (*matrix).pairs
+	return (*multiplication).pairs
 }
 
 // multiply adds to d the products of entry k of A's rows with the columns in b, for register r.
-func (m *matrix) multiply(temp *matrixTemp, kernel alu.MatrixKernel, d, b *alu.Lanes, r, k int) {
+func (m *multiplication) multiply(temp *matrixTemp, kernel alu.MatrixKernel, d, b *alu.Lanes, r, k int) {
 	column := temp.a[k*m.rowsA : (k+1)*m.rowsA]
 	if m.n >= 8 {
 		places := &m.octets[r]
@@ -53,11 +53,11 @@ func (m *matrix) multiply(temp *matrixTemp, kernel alu.MatrixKernel, d, b *alu.L
 	alu.FmaF32(d, &temp.x, b, d)
 }
 
-func (m *matrix) singles(temp *matrixTemp)  { m.chain(temp, alu.MatrixF32) }
-func (m *matrix) integers(temp *matrixTemp) { m.chain(temp, alu.MatrixI32) }
+func (m *multiplication) singles(temp *matrixTemp)  { m.chain(temp, alu.MatrixF32) }
+func (m *multiplication) integers(temp *matrixTemp) { m.chain(temp, alu.MatrixI32) }
 
 // chain adds products to the result one after the other.
-func (m *matrix) chain(temp *matrixTemp, kernel alu.MatrixKernel) {
+func (m *multiplication) chain(temp *matrixTemp, kernel alu.MatrixKernel) {
 	for k := range m.depth {
 		for r := range m.count {
 			if !m.sameB[r] {
@@ -68,7 +68,7 @@ func (m *matrix) chain(temp *matrixTemp, kernel alu.MatrixKernel) {
 	}
 }
 
-func (m *matrix) doubles(temp *matrixTemp) {
+func (m *multiplication) doubles(temp *matrixTemp) {
 	for r := range m.count {
 		lo, hi := &temp.d[2*r], &temp.d[2*r+1]
 		for l := range lo {
@@ -84,10 +84,10 @@ func (m *matrix) doubles(temp *matrixTemp) {
 }
 
 // pairs adds as many products as a lane holds, two or four, pairwise.
-func (m *matrix) pairs(temp *matrixTemp) { m.pairwise(temp, false) }
+func (m *multiplication) pairs(temp *matrixTemp) { m.pairwise(temp, false) }
 
 // flushedPairs is pairs without denormals: those of A, B and C become +0, those of sums keep their sign.
-func (m *matrix) flushedPairs(temp *matrixTemp) {
+func (m *multiplication) flushedPairs(temp *matrixTemp) {
 	noDenormals(temp.a[:m.depth*m.rowsA], m.a)
 	noDenormals(temp.b[:m.depth*m.rowsB], m.b)
 	for r := range m.count {
@@ -96,7 +96,7 @@ func (m *matrix) flushedPairs(temp *matrixTemp) {
 	m.pairwise(temp, true)
 }
 
-func (m *matrix) pairwise(temp *matrixTemp, flush bool) {
+func (m *multiplication) pairwise(temp *matrixTemp, flush bool) {
 	p := &temp.partial
 	for k := 0; k < m.depth; k += m.perA {
 		for r := range m.count {
