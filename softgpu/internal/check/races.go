@@ -110,19 +110,19 @@ func (g *workgroup) ordered(p, now *access) bool {
 
 // synchronize is a lane's atomic, or a load that is one: the wave learns what
 // others did before they released this address; an atomic releases as well.
-func (g *workgroup) synchronize(a *gcn.Access, wave int, at uint64, time uint32) {
+func (g *workgroup) synchronize(a *gcn.Access, index int, at uint64, time uint32) {
 	key := at &^ 3
 	if a.Segment == gcn.Workgroup {
 		key |= 1 << 63
 	}
 	if w := g.word(a.Segment, at).write; w.group == g.group && w.epoch == g.epoch {
-		g.hear(int(w.wave), wave, w.time+1)
+		g.hear(int(w.wave), index, w.time+1)
 	} else if a.Segment == gcn.Global {
 		g.launch.hear(g.group, key, &w)
 	}
 	if p := g.passed[key]; p != nil {
 		for other, until := range p {
-			g.hear(other, wave, until)
+			g.hear(other, index, until)
 		}
 	}
 	if a.Op != gcn.Updates {
@@ -137,9 +137,9 @@ func (g *workgroup) synchronize(a *gcn.Access, wave int, at uint64, time uint32)
 		g.passed[key] = p
 	}
 	for other := range p {
-		p[other] = max(p[other], g.heard[other][wave&15])
+		p[other] = max(p[other], g.heard[other][index&15])
 	}
-	p[wave&15] = time + 1
+	p[index&15] = time + 1
 	if a.Segment == gcn.Global {
 		g.launch.exchange(g.group, key, time+1)
 	}

@@ -174,7 +174,7 @@ func (s *scoreboard) mark(writes []gcn.RegisterRange) {
 
 // stall makes room in counters that are full, as the hardware does: it holds the wave
 // up until an instruction has ended. That is taken to be the oldest.
-func (g *workgroup) stall(wave int, s *scoreboard) {
+func (g *workgroup) stall(index int, s *scoreboard) {
 	if len(s.issued) < gcn.MostWorkgroup {
 		return
 	}
@@ -195,11 +195,11 @@ func (g *workgroup) stall(wave int, s *scoreboard) {
 	if local >= gcn.MostWorkgroup {
 		oldestLocal.local = false
 	}
-	g.retire(wave, s)
+	g.retire(index, s)
 }
 
 // applyWait is an s_waitcnt: counters are that low now, and what must have ended has.
-func (g *workgroup) applyWait(wave int, s *scoreboard, vector, local int) {
+func (g *workgroup) applyWait(index int, s *scoreboard, vector, local int) {
 	if len(s.issued) == 0 {
 		return
 	}
@@ -210,16 +210,16 @@ func (g *workgroup) applyWait(wave int, s *scoreboard, vector, local int) {
 		o.local = o.local && local > 0 && (o.queue != gcn.WorkgroupQueue || younger[o.queue] < local)
 		younger[o.queue]++
 	}
-	g.retire(wave, s)
+	g.retire(index, s)
 }
 
 // retire takes instructions off a scoreboard that no counter counts any more.
-func (g *workgroup) retire(wave int, s *scoreboard) {
+func (g *workgroup) retire(index int, s *scoreboard) {
 	left := 0
 	for n := range s.issued {
 		o := &s.issued[n]
 		if !o.vector && !o.local {
-			g.wordsWritten(wave, o)
+			g.wordsWritten(index, o)
 			continue
 		}
 		s.issued[left], s.issued[n] = s.issued[n], s.issued[left]

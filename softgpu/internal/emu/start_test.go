@@ -102,13 +102,13 @@ func TestUserAndSystemRegistersComeInTheDescriptorsOrder(t *testing.T) {
 }
 
 func TestEmptyDescriptorGivesNothing(t *testing.T) {
-	var wave gcn.Wave
-	p := program(func(w *gcn.Wave) { wave = *w; end(w) })
+	var last gcn.Wave
+	p := program(func(w *gcn.Wave) { last = *w; end(w) })
 	m := NewMachine(gcn.Gfx906, &pages{fail: errors.New("not asked for")})
 	d := &Dispatch{Kernel: newKernel(t, p, codeobj.Descriptor{}), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1, 1, 1}, Kernarg: 5}
 	require.NoError(t, m.Run(d))
-	assert.Equal(t, [gcn.ExecLo]uint32{}, [gcn.ExecLo]uint32(wave.S[:gcn.ExecLo]))
-	assert.Equal(t, uint64(1), wave.Exec())
+	assert.Equal(t, [gcn.ExecLo]uint32{}, [gcn.ExecLo]uint32(last.S[:gcn.ExecLo]))
+	assert.Equal(t, uint64(1), last.Exec())
 }
 
 func TestModeComesFromTheDescriptor(t *testing.T) {
