@@ -6,6 +6,7 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 // result inverted, with EXEC written as well.
 type variant uint8
 
+// The variants of a comparison.
 const (
 	swapped variant = 1 << iota
 	inverted

@@ -50,6 +50,7 @@ func (x *Indexing) Next(i *Inst) error {
 // way is where an instruction goes on, as far as register indexing cares.
 type way uint8
 
+// Where an instruction goes on.
 const (
 	onward way = iota
 	elsewhere

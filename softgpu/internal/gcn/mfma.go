@@ -11,6 +11,7 @@ type shape struct {
 // entry is the type of the elements of a matrix.
 type entry uint8
 
+// The formats of entries.
 const (
 	entryF32 entry = iota
 	entryXF32
