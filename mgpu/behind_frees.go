@@ -1,22 +1,21 @@
 package mgpu
 
 import (
-	"sync"
-
+	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // behindFrees holds the events behind work that frees have left pending.
 type behindFrees struct {
-	mu sync.Mutex
+	mu locks.Mutex[locks.BehindFrees]
 	of map[*streampool.Entry]*behindFree
 }
 
 // behindFree is the event of one stream. Its lock is held across driver calls: who needs the event
 // waits until it is recorded.
 type behindFree struct {
-	mu    sync.Mutex
+	mu    locks.Mutex[locks.BehindFree]
 	event driver.Event // zero: none
 	count uint64       // the submissions that the event is behind
 }
