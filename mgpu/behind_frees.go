@@ -18,6 +18,7 @@ type behindFree struct {
 	mu    locks.Mutex[locks.BehindFree]
 	event driver.Event // zero: none
 	count uint64       // the submissions that the event is behind
+	frees uint64       // how many frees had been counted before: it is behind what they noted
 }
 
 // get returns the event of a stream, without one at first. many: some may be of streams that are gone.

@@ -28,7 +28,7 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 		}
 		defer f.relaxCapture()()
 		for _, other := range owed {
-			all = f.follow(stream, s, other) && all
+			all = f.follow(stream, s, other, frees) && all
 		}
 	}
 	if s != nil && all {
@@ -36,10 +36,10 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 	}
 }
 
-// follow makes a stream wait for what frees have left pending on another one; for s itself it
+// follow makes a stream wait for what so many frees have left pending on another one; for s itself it
 // makes the event that others wait for. It returns false where an event can't be recorded because
 // the program captures. Failures are not the program's: its own calls fail too.
-func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry) bool {
+func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees uint64) bool {
 	if other.Handle() == 0 && !f.k.canQuery(other) {
 		return f.followDevice(other)
 	}
@@ -53,14 +53,14 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry) bool {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.event == 0 || int64(b.count-other.Freed()) < 0 {
+	if b.event == 0 || b.frees < frees && int64(b.count-other.Freed()) < 0 {
 		switch f.conditionOf(other) {
 		case streampool.Captured:
 			return false
 		case streampool.Unknown:
 			return f.followDevice(other)
 		}
-		if f.renew(b, other) != nil {
+		if f.renew(b, other, frees) != nil {
 			return f.followDevice(other)
 		}
 	}
@@ -90,12 +90,12 @@ func (f *frame) conditionOf(e *streampool.Entry) streampool.Condition {
 }
 
 // renew records a new event behind what is noted on a stream. b.mu is held.
-func (f *frame) renew(b *behindFree, of *streampool.Entry) error {
+func (f *frame) renew(b *behindFree, of *streampool.Entry, frees uint64) error {
 	f.drop(b)
 	count := of.Submissions() // what has not returned may come to the driver after the event
 	event, err := f.eventBehind(driver.Stream(of.Handle()), of.Device())
 	if err == nil {
-		b.event, b.count = event, count
+		b.event, b.count, b.frees = event, count, frees
 	}
 	return err
 }

@@ -14,6 +14,9 @@ import "sync/atomic"
 //     the event before its own next submission, unless no other stream is open that could wait
 //     for it. One that is opened later waits for all of the stream's work.
 //
+// Whether a free by another thread comes before a submission is known to nobody but the program, so
+// all that were counted are followed. test/model/follow.pml is the model of it.
+//
 // Whoever makes the driver's calls is [Pool.Owed]'s caller. C finds that nothing is owed by
 // itself: stream_follow in internal/fastpath.
 

@@ -44,6 +44,8 @@ var models = []struct {
 	{name: "submissions.pml", faults: 3},
 	{name: "submissions.pml", defines: []string{"-DCOPIES=1"}, faults: 5, long: true},
 	{name: "submissions.pml", defines: []string{"-DOPERATIONS=4"}, long: true},
+	{name: "follow.pml", faults: 5},
+	{name: "follow.pml", defines: []string{"-DOPERATIONS=6"}, long: true},
 	{name: "relaunch.pml", faults: 4},
 	{name: "relaunch.pml", defines: []string{"-DTURNS=3"}, long: true},
 }
