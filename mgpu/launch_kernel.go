@@ -72,7 +72,7 @@ func (f *frame) kernelTraits(function uintptr) *launchgraph.KernelTraits {
 	if known := k.info.Load(); known != nil {
 		return known
 	}
-	info := &launchgraph.KernelTraits{Err: fmt.Errorf("kernel %s is of a module that came past the library", k.name)}
+	info := &launchgraph.KernelTraits{Err: fmt.Errorf("kernel %s is of a module that the library did not load", k.name)}
 	if d, ok := f.k.drv.(driver.ParamLayouter); ok {
 		f.k.modules.Inspect(k.module, func(_ codeobj.Kind, image []byte) {
 			info.Params, info.Err = d.FunctionParams(driver.Function(function), image, k.name)

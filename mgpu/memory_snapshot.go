@@ -69,7 +69,7 @@ func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content f
 	}
 	defer f.leave()
 	name, ok := cString(path)
-	err := error(fmt.Errorf("%#x is no name", path))
+	err := error(fmt.Errorf("%#x is not the address of a name", path))
 	if ok {
 		err = write(name, r.WriteMemory)
 	}

@@ -129,7 +129,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	defer f.leave()
 	text, ok := cString(name)
 	if !ok {
-		f.failedToGive(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], module), Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is no kernel name", name)})
+		f.failedToGive(&driver.Error{Call: fmt.Sprintf("%s(%#x)", callNames[f.call], module), Code: driver.InvalidValue, Detail: fmt.Sprintf("%#x is not the address of a kernel name", name)})
 		return 0
 	}
 	if !f.k.cached {

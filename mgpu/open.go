@@ -118,7 +118,7 @@ func (r *Runtime) choose() (driver.Driver, error) {
 				return nil, fmt.Errorf("MGPU_DRIVER=%s: %w", want, err)
 			}
 		}
-		return nil, &settings.WrongValue{Name: "MGPU_DRIVER", Value: want, Why: errors.New("it is " + settings.OneOf(r.driverNames()))}
+		return nil, &settings.WrongValue{Name: "MGPU_DRIVER", Value: want, Why: errors.New("expected " + settings.OneOf(r.driverNames()))}
 	}
 	var reasons []string
 	for _, o := range r.cfg.Drivers {

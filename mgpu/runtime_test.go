@@ -127,7 +127,7 @@ func TestChoiceOfDriver(t *testing.T) {
 		"a forced driver says nothing":    {"soft", drivers, true, ""},
 		"on demand":                       {"never", drivers, true, ""},
 		"a forced driver that can't open": {"foo", drivers, false, "'mgpuStreamCreate' failed with 'MGPU_DRIVER=foo: libfoo.so: no such file'"},
-		"no such driver":                  {"bar", drivers, false, "'mgpuStreamCreate' failed with 'MGPU_DRIVER=bar: it is foo, never or soft'"},
+		"no such driver":                  {"bar", drivers, false, "'mgpuStreamCreate' failed with 'MGPU_DRIVER=bar: expected foo, never or soft'"},
 		"none opens":                      {"", drivers[:1], false, "'mgpuStreamCreate' failed with 'foo: libfoo.so: no such file'"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (c *Cache) sameBytes(image []byte, addr uintptr) (bool, error) {
 // least one zero byte behind it, of what fill fills in.
 func mapCopy(length uint64, fill func([]byte) error) ([]byte, error) {
 	if length == 0 || length > maxImage {
-		return nil, fmt.Errorf("a length of %d bytes is not believed", length)
+		return nil, fmt.Errorf("a length of %d bytes is not plausible", length)
 	}
 	whole, err := syscall.Mmap(-1, 0, int(length)+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	if err != nil {

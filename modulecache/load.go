@@ -122,7 +122,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 	over := false
 	defer func() {
 		if !over { // a panic passes: waiting threads must not wait for ever
-			c.fail(t, invalidImage(q, "its first load was broken off"))
+			c.fail(t, invalidImage(q, "its first load was interrupted"))
 		}
 	}()
 	if t.reason = c.cfg.Unshareable(t.id.kind, t.image); t.reason != "" {

@@ -252,7 +252,7 @@ func (h *heap) describe(addr uintptr) string {
 	case addr < base:
 		return fmt.Sprintf("%d bytes before %s", base-addr, block)
 	case addr >= base+size:
-		return fmt.Sprintf("%d bytes behind the end of %s", addr-base-size, block)
+		return fmt.Sprintf("%d bytes past the end of %s", addr-base-size, block)
 	case freed:
 		return fmt.Sprintf("byte %d of a block that was freed: %s", addr-base, block)
 	}

@@ -111,15 +111,15 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(100), long(100)) },
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(100), long(99)) },
 			[]string{"mgpu check: memory: write of 4 bytes at 0x", "in kernel store_at, launched by mgpu call 2\n", "`global_store_dword ",
-				"workgroup (0,0,0), work-item (5,0,0), wave 0 lane 5", "is 0 bytes behind the end of the block of 400 bytes at 0x", ", allocated by mgpu call 1\n"}, true},
+				"workgroup (0,0,0), work-item (5,0,0), wave 0 lane 5", "is 0 bytes past the end of the block of 400 bytes at 0x", ", allocated by mgpu call 1\n"}, true},
 		{"write into the next block", "memory", "store_at",
 			func(c *checked) { p := c.memory(64); c.memory(64); c.launch("store_at", 1, 64, p, long(80)) },
 			func(c *checked) { p := c.memory(64); c.memory(64); c.launch("store_at", 1, 64, p, long(63)) },
-			[]string{"is 64 bytes behind the end of the block of 256 bytes at 0x", "allocated by mgpu call 1\n"}, true},
+			[]string{"is 64 bytes past the end of the block of 256 bytes at 0x", "allocated by mgpu call 1\n"}, true},
 		{"write behind a large block", "memory", "store_at",
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(1<<20), long(1<<20+1000)) },
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(1<<20), long(1<<20-1)) },
-			[]string{"is 4000 bytes behind the end of the block of 4194304 bytes at 0x"}, true},
+			[]string{"is 4000 bytes past the end of the block of 4194304 bytes at 0x"}, true},
 		{"write over the end of an odd block", "memory", "store_byte_at",
 			func(c *checked) {
 				p, err := c.MemAlloc(6)
@@ -131,7 +131,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 				require.NoError(c, err)
 				c.launch("store_byte_at", 1, 64, p, long(5))
 			},
-			[]string{"write of 1 byte at 0x", "is 0 bytes behind the end of the block of 6 bytes"}, true},
+			[]string{"write of 1 byte at 0x", "is 0 bytes past the end of the block of 6 bytes"}, true},
 		{"read before a block", "memory", "load_at",
 			func(c *checked) { c.launch("load_at", 1, 64, c.memory(100), long(-2), c.memory(1)) },
 			func(c *checked) { c.launch("load_at", 1, 64, c.zeros(100), long(0), c.memory(1)) },
@@ -166,7 +166,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 		{"scalar read behind a block", "memory", "scalar_load_at",
 			func(c *checked) { c.launch("scalar_load_at", 1, 64, c.memory(100), long(101), c.memory(64)) },
 			func(c *checked) { c.launch("scalar_load_at", 1, 64, c.zeros(100), long(99), c.memory(64)) },
-			[]string{"read of 4 bytes at 0x", "`s_load_dword ", "workgroup (0,0,0), wave 0\n", "is 4 bytes behind the end"}, true},
+			[]string{"read of 4 bytes at 0x", "`s_load_dword ", "workgroup (0,0,0), wave 0\n", "is 4 bytes past the end"}, true},
 		{"generic pointer behind a block", "memory", "generic_at",
 			func(c *checked) { c.launch("generic_at", 1, 64, c.memory(100), long(100), uint32(0)) },
 			func(c *checked) { c.launch("generic_at", 1, 64, c.memory(100), long(99), uint32(0)) },

@@ -26,7 +26,7 @@ func TestAWildAddressNamesEverything(t *testing.T) {
 		"workgroup (0,0,0)",
 		"work-item (3,0,0)",
 		"wave 0 lane 3",
-		fmt.Sprintf("0 bytes behind the end of the block of 4194304 bytes at %#x", uint64(p)),
+		fmt.Sprintf("0 bytes past the end of the block of 4194304 bytes at %#x", uint64(p)),
 	} {
 		assert.Contains(t, text, part)
 	}
@@ -75,7 +75,7 @@ func TestTheRestOfABlocksPageIsInReach(t *testing.T) {
 					require.NoError(t, err, "as on a GPU")
 				} else {
 					require.ErrorIs(t, err, driver.LaunchFailure, "word %d of %d", end, n)
-					require.Contains(t, err.Error(), fmt.Sprintf("%d bytes behind the end of the block of %d bytes at %#x", 4*(end-n), 4*n, uintptr(p)))
+					require.Contains(t, err.Error(), fmt.Sprintf("%d bytes past the end of the block of %d bytes at %#x", 4*(end-n), 4*n, uintptr(p)))
 				}
 				require.ErrorIs(t, d.Memset32(p, 0, uint64(n)+1, 0), driver.InvalidValue, "fills and copies are exact")
 				require.NoError(t, d.MemFree(p))

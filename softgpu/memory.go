@@ -79,7 +79,7 @@ const (
 func (d *Driver) place(p driver.Ptr, bytes uint64) (place, error) {
 	addr := uintptr(p)
 	if bytes > math.MaxInt64 || addr+uintptr(bytes) < addr {
-		return 0, fmt.Errorf("%d bytes at %#x go round the end of memory", bytes, addr)
+		return 0, fmt.Errorf("%d bytes at %#x wrap around the address space", bytes, addr)
 	}
 	if p == 0 {
 		return 0, fmt.Errorf("null pointer")

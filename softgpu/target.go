@@ -30,7 +30,7 @@ func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
 		var one string
 		one, settings, more = strings.Cut(settings, ":")
 		if !settable(chip, one) {
-			return 0, codeobj.Target{}, fmt.Errorf("%q is no feature; %s has %s, each with + or - behind it",
+			return 0, codeobj.Target{}, fmt.Errorf("unknown feature %q; %s has %s, each followed by + or -",
 				one, chip, strings.Join(features[chip], " and "))
 		}
 	}

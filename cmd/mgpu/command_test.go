@@ -86,19 +86,19 @@ func TestWhatIsNoRegularFileIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	defer writer.Close()
 	for line, says := range map[string]string{
-		"inspect PIPE":                           "PIPE: is a pipe, and no file",
-		"inspect SILENT":                         "SILENT: is a pipe, and no file",
-		"inspect /dev/zero":                      "/dev/zero: is a device, and no file",
-		"trace PIPE.part":                        "PIPE.part: is a pipe, and no file",
-		"trace summary PIPE":                     "PIPE: is a pipe, and no file",
-		"trace summary SILENT":                   "SILENT: is a pipe, and no file",
-		"trace summary PIPE.part":                "PIPE.part: is a pipe, and no file",
-		"trace summary /dev/zero":                "/dev/zero: is a device, and no file",
-		"trace summary /dev/urandom":             "/dev/urandom: is a device, and no file",
-		"trace merge -o DIR/o /dev/zero":         "/dev/zero: is a device, and no file",
-		"trace draw -o DIR/o.svg PIPE":           "PIPE: is a pipe, and no file",
-		"version --library PIPE":                 "PIPE: is a pipe, and no file",
-		"version --library /dev/zero":            "/dev/zero: is a device, and no file",
+		"inspect PIPE":                           "PIPE: is a pipe, not a file",
+		"inspect SILENT":                         "SILENT: is a pipe, not a file",
+		"inspect /dev/zero":                      "/dev/zero: is a device, not a file",
+		"trace PIPE.part":                        "PIPE.part: is a pipe, not a file",
+		"trace summary PIPE":                     "PIPE: is a pipe, not a file",
+		"trace summary SILENT":                   "SILENT: is a pipe, not a file",
+		"trace summary PIPE.part":                "PIPE.part: is a pipe, not a file",
+		"trace summary /dev/zero":                "/dev/zero: is a device, not a file",
+		"trace summary /dev/urandom":             "/dev/urandom: is a device, not a file",
+		"trace merge -o DIR/o /dev/zero":         "/dev/zero: is a device, not a file",
+		"trace draw -o DIR/o.svg PIPE":           "PIPE: is a pipe, not a file",
+		"version --library PIPE":                 "PIPE: is a pipe, not a file",
+		"version --library /dev/zero":            "/dev/zero: is a device, not a file",
 		"run --library PIPE.so /bin/true":        "PIPE.so is not " + libraryName,
 		"run --rocm --library PIPE.so /bin/true": "PIPE.so is not " + driverName,
 		"run --library LIBRARY PIPE":             "PIPE: permission denied",
@@ -113,8 +113,8 @@ func TestWhatIsNoRegularFileIsRefused(t *testing.T) {
 		d.library(pipe+".so", nil)
 		d.program(silent)
 		d.settings(false)
-		assert.Contains(t, out.String(), "! "+pipe+".so: is a pipe, and no file\n")
-		assert.Contains(t, out.String(), "! "+silent+": is a pipe, and no file\n")
+		assert.Contains(t, out.String(), "! "+pipe+".so: is a pipe, not a file\n")
+		assert.Contains(t, out.String(), "! "+silent+": is a pipe, not a file\n")
 	}
 }
 
@@ -138,7 +138,7 @@ func TestFilesThatAreFarTooLongAreRefused(t *testing.T) {
 		"inspect DIR/zeros":                     "it has 8192 MiB, more than the 2048 that are read",
 		"inspect DIR/program":                   "DIR/program",
 		"version --library DIR/zeros":           "does not say its version",
-		"doctor --library DIR/zeros":            "put right",
+		"doctor --library DIR/zeros":            "problem",
 		"run --library DIR/zeros /bin/true":     "DIR/zeros is not",
 		"run --rocm --library DIR/program true": "DIR/program is not",
 	} {

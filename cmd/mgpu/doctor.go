@@ -30,11 +30,14 @@ func doctorCommand() *cobra.Command {
 		Short: "Tell which drivers can be opened, what is set, and which library a program would load",
 		Long: "Tell which drivers can be opened on this machine and why others can't, which devices\n" +
 			"they have, which settings are in force, whether " + libraryName + " is what it\n" +
-			"should be and, of a program, which library it would load. Exits with 1 if something\n" +
-			"has to be put right.",
+			"should be and, of a program, which library it would load. Exits with 1 if there is a\n" +
+			"problem.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			d := &doctor{out: wrapped{c.OutOrStdout()}, env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
+			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
+			if isTerminal(d.out) {
+				d.out = wrapped{d.out} // not in a pipe, where others look for lines
+			}
 			d.heading(ownVersion())
 			o := runOptions{library: library}
 			path, err := o.find(libraryName)
@@ -60,7 +63,7 @@ func (d *doctor) heading(text string) { fmt.Fprintf(d.out, "%s\n", text) }
 
 func (d *doctor) say(format string, args ...any) { fmt.Fprintf(d.out, "  "+format+"\n", args...) }
 
-// wrong writes what has to be put right.
+// wrong writes a problem.
 func (d *doctor) wrong(format string, args ...any) {
 	d.problems++
 	d.say("! "+format, args...)
@@ -72,10 +75,10 @@ func (d *doctor) hint(format string, args ...any) { d.say("  "+format, args...) 
 func (d *doctor) verdict() error {
 	switch d.problems {
 	case 0:
-		d.heading("nothing has to be put right")
+		d.heading("no problems found")
 		return nil
 	case 1:
-		return errors.New("one thing has to be put right: see the line that begins with \"!\"")
+		return errors.New("1 problem: see the line that begins with \"!\"")
 	}
-	return fmt.Errorf("%d things have to be put right: see the lines that begin with \"!\"", d.problems)
+	return fmt.Errorf("%d problems: see the lines that begin with \"!\"", d.problems)
 }

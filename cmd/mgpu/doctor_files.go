@@ -48,9 +48,9 @@ func unwritable(name string, regular bool) error {
 	case err == nil && syscall.Access(name, writing) != nil:
 		return errors.New("the file can't be written")
 	case err == nil && regular && !info.Mode().IsRegular():
-		return errors.New("that is no ordinary file")
+		return errors.New("that is not a regular file")
 	case err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0:
-		return errors.New("that is a pipe, and no file")
+		return errors.New("that is a pipe, not a file")
 	case err == nil:
 		return nil
 	}

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/mgpu-runtime/mgpu/internal/settings"
+import (
+	"fmt"
+
+	"github.com/mgpu-runtime/mgpu/internal/settings"
+)
 
 // settings lists the settings that are set, or all of them with their values, and variables whose
 // names look like a setting's.
@@ -19,9 +23,10 @@ func (d *doctor) settings(all bool) {
 			continue
 		}
 		listed = true
-		d.hint("%s", s.Summary())
 		if all {
-			d.hint("values: %s", s.Choices())
+			fmt.Fprintf(wrapped{d.out}, "    %s\n    values: %s\n", s.Summary(), s.Choices())
+		} else {
+			d.hint("%s", s.Summary())
 		}
 	}
 	if !listed {

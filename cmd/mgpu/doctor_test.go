@@ -47,7 +47,7 @@ func TestDriversAndWhichOneIsTaken(t *testing.T) {
 	d.drivers()
 	assert.Contains(t, out.String(), "! hip can't be opened, and is asked for: no libhip")
 	assert.NotContains(t, out.String(), "which programs get")
-	require.EqualError(t, d.verdict(), "one thing has to be put right: see the line that begins with \"!\"")
+	require.EqualError(t, d.verdict(), "1 problem: see the line that begins with \"!\"")
 
 	d, out = newDoctor([]string{"MGPU_CHECK=memory"}, opens("cuda"), opens("soft"))
 	d.drivers()
@@ -83,10 +83,10 @@ func TestDriversOfThisMachine(t *testing.T) {
 func TestSettingsThatADriverCannotBeOpenedWithHaveToBePutRight(t *testing.T) {
 	for _, c := range []struct{ variable, why string }{
 		{"MGPU_SOFT_CHIP=gfx1030", "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950"},
-		{"MGPU_SOFT_CHIP=gfx906:x", `"x" is no feature; gfx906 has sramecc and xnack, each with + or - behind it`},
-		{"MGPU_SOFT_DEVICES=0", "it is a number from 1 to 64"},
-		{"MGPU_SOFT_MEMORY=-1", "it is a number of bytes (8GiB)"},
-		{"MGPU_SOFT_TIMEOUT=soon", "it is a number of seconds (90) or a time (1m30s)"},
+		{"MGPU_SOFT_CHIP=gfx906:x", `unknown feature "x"; gfx906 has sramecc and xnack, each followed by + or -`},
+		{"MGPU_SOFT_DEVICES=0", "expected a number from 1 to 64"},
+		{"MGPU_SOFT_MEMORY=-1", "expected a number of bytes (8GiB)"},
+		{"MGPU_SOFT_TIMEOUT=soon", "expected a number of seconds (90) or a time (1m30s)"},
 		{"MGPU_CHECK=meory", `"meory" is not one of memory, strict, align, race, uninit, sync, wait, leak, all, off`},
 		{"HIP_VISIBLE_DEVICES=1", "it hides all devices: there is 1 device, number 0"},
 	} {
@@ -101,7 +101,7 @@ func TestSettingsThatADriverCannotBeOpenedWithHaveToBePutRight(t *testing.T) {
 	d, out := newDoctor([]string{"MGPU_DRIVER=vulkan"}, opens("soft"))
 	d.drivers()
 	d.settings(false)
-	assert.Contains(t, out.String(), "drivers\n  ! MGPU_DRIVER=vulkan: it is hip, cuda, soft or null\n  soft opens\n")
+	assert.Contains(t, out.String(), "drivers\n  ! MGPU_DRIVER=vulkan: expected hip, cuda, soft or null\n  soft opens\n")
 	assert.Equal(t, 1, d.problems, out.String())
 }
 
@@ -119,8 +119,8 @@ func TestFilesThatCannotBeWrittenHaveToBePutRight(t *testing.T) {
 	set := []string{"MGPU_TRACE=" + pipe, "MGPU_STATS=" + pipe, "MGPU_REPORT=" + pipe}
 	d, out = newDoctor(set)
 	d.files()
-	assert.Equal(t, "  ! MGPU_STATS="+pipe+": that is a pipe, and no file\n  ! MGPU_REPORT="+pipe+": that is a pipe, and no file\n"+
-		"  ! MGPU_TRACE="+pipe+": that is no ordinary file\n", out.String())
+	assert.Equal(t, "  ! MGPU_STATS="+pipe+": that is a pipe, not a file\n  ! MGPU_REPORT="+pipe+": that is a pipe, not a file\n"+
+		"  ! MGPU_TRACE="+pipe+": that is not a regular file\n", out.String())
 	link := filepath.Join(folder, "link")
 	require.NoError(t, os.Symlink("nowhere", link))
 	d, out = newDoctor([]string{"MGPU_STATS=/dev/stdout", "MGPU_REPORT=" + link})
@@ -162,7 +162,7 @@ func TestDeviceFilesThatCannotBeUsed(t *testing.T) {
 	assert.NotContains(t, out.String(), "nowhere")
 	assert.Contains(t, out.String(), "! "+dir+" can't be used: open "+dir+": is a directory\n    users of AMD GPUs are in the groups render and video")
 	assert.Contains(t, out.String(), "! ulimit -v is 1024 MiB")
-	require.EqualError(t, d.verdict(), "2 things have to be put right: see the lines that begin with \"!\"")
+	require.EqualError(t, d.verdict(), "2 problems: see the lines that begin with \"!\"")
 }
 
 func TestSettingsWithTheirValues(t *testing.T) {
@@ -171,7 +171,7 @@ func TestSettingsWithTheirValues(t *testing.T) {
 	assert.Contains(t, out.String(), "  MGPU_STATS=1\n    times each call")
 	assert.Contains(t, out.String(), "  MGPU_SOFT_TIMEOUT=1m\n    when a kernel")
 	assert.NotContains(t, out.String(), "MGPU_DRIVER")
-	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no is ignored, the default holds: it is on or off\n  ! MGPU_CAHCE is no setting; MGPU_CACHE is\n  ! MGPU_OTHER_THINGS is no setting\n")
+	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no is invalid, and the default is used: expected on or off\n  ! unknown setting MGPU_CAHCE: did you mean MGPU_CACHE?\n  ! unknown setting MGPU_OTHER_THINGS\n")
 	assert.Equal(t, 3, d.problems)
 
 	d, out = newDoctor([]string{"MGPU_STATS=1"})
@@ -282,7 +282,7 @@ func TestTheCommandSaysItsVerdict(t *testing.T) {
 	c.SilenceErrors, c.SilenceUsage = true, true
 	var out bytes.Buffer
 	c.SetOut(&out)
-	require.ErrorContains(t, c.Execute(), "put right")
+	require.ErrorContains(t, c.Execute(), "problem")
 	for _, part := range []string{"mgpu " + include.Version() + " (go", "library\n  ! no " + libraryName, "drivers\n", "settings\n"} {
 		assert.Contains(t, out.String(), part)
 	}

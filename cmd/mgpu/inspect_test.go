@@ -89,7 +89,7 @@ func (zeros) Read(b []byte) (int, error) {
 }
 
 func TestFilesWithoutAnEndAreReadAsFarAsTheyMatter(t *testing.T) {
-	require.ErrorContains(t, inspectFile(io.Discard, "/dev/zero", false), "is a device, and no file")
+	require.ErrorContains(t, inspectFile(io.Discard, "/dev/zero", false), "is a device, not a file")
 	for name, image := range seeds(t) {
 		var whole, out strings.Builder
 		require.NoError(t, inspect(&whole, name, bytes.NewReader(image), true))

@@ -74,7 +74,7 @@ func TestTheCheckerWatchesALaunch(t *testing.T) {
 	saxpy[4] = "--arg=tmp:f32[5]"
 	_, said, err = launched(t, append(saxpy, "--check=memory")...)
 	require.ErrorContains(t, err, ": see the report above")
-	assert.Contains(t, said, "behind the end of the block of 20 bytes")
+	assert.Contains(t, said, "past the end of the block of 20 bytes")
 }
 
 func TestWhatIsFoundIsReportedWithItsPlace(t *testing.T) {

@@ -113,7 +113,7 @@ func (o *runOptions) set() (map[string]string, error) {
 	for _, v := range o.env {
 		name, value, ok := strings.Cut(v, "=")
 		if !ok || name == "" {
-			return nil, wrongUse("-e %s: it is -e NAME=value", v)
+			return nil, wrongUse("-e %s: expected -e NAME=value", v)
 		}
 		if strings.HasPrefix(name, "MGPU_") && value != "" {
 			if err := wrongValue("-e "+name, name, value); err != nil {
@@ -131,7 +131,7 @@ func (o *runOptions) set() (map[string]string, error) {
 		}
 	}
 	if o.exitCode > 255 {
-		return nil, wrongUse("--error-exitcode=%d: it is a status from 1 to 255", o.exitCode)
+		return nil, wrongUse("--error-exitcode=%d: expected a status from 1 to 255", o.exitCode)
 	}
 	if o.exitCode != 0 {
 		set["MGPU_ON_ERROR"] = fmt.Sprintf("exit:%d", o.exitCode)

@@ -87,9 +87,9 @@ func wrongValue(who, setting, value string) error {
 		return nil
 	case s == nil:
 		if near := settings.Nearest(setting); near != nil {
-			return wrongUse("%s is no setting; %s is", setting, near.Name)
+			return wrongUse("unknown setting %s: did you mean %s?", setting, near.Name)
 		}
-		return wrongUse("%s is no setting (mgpu doctor --all lists them)", setting)
+		return wrongUse("unknown setting %s (mgpu doctor --all lists them)", setting)
 	}
 	err := s.Wrong(value)
 	switch setting {

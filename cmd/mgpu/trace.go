@@ -46,7 +46,7 @@ func traceCommand() *cobra.Command {
 // noRecords says what to do with a word that names no records.
 func noRecords(c *cobra.Command, word string) error {
 	if name := settings.Closest(word, commandNames(c)); name != "" {
-		return wrongUse("%s is no command; mgpu trace %s is", word, name)
+		return wrongUse("unknown command mgpu trace %s: did you mean 'mgpu trace %s'?", word, name)
 	}
 	if _, err := os.Stat(word); err != nil {
 		return fmt.Errorf("%s: %w", word, reason(err))
@@ -127,14 +127,14 @@ func drawCommand() *cobra.Command {
 			}
 			for _, name := range []string{"from", "to"} {
 				if us, _ := c.Flags().GetFloat64(name); math.IsNaN(us) || math.IsInf(us, 0) || us < 0 {
-					return wrongUse("--%s=%v: it is %s", name, us, aTime)
+					return wrongUse("--%s=%v: expected %s", name, us, aTime)
 				}
 			}
 			if c.Flags().Changed("to") && p.To <= p.From {
 				return wrongUse("--to %v is not after --from %v", p.To, p.From)
 			}
 			if c.Flags().Changed("width") && p.Width < timeline.LeastWidth {
-				return wrongUse("--width %d: it is %s", p.Width, aWidth)
+				return wrongUse("--width %d: expected %s", p.Width, aWidth)
 			}
 			d, err := timeline.Load(args[0])
 			if err != nil {

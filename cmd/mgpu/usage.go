@@ -35,12 +35,12 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	}
 	near := ""
 	if name := settings.Closest(args[0], commandNames(c)); name != "" {
-		near = fmt.Sprintf("; %s %s is", c.CommandPath(), name)
+		near = fmt.Sprintf(": did you mean '%s %s'?", c.CommandPath(), name)
 	} else if _, err := exec.LookPath(args[0]); err == nil && !c.HasParent() {
-		near = "; mgpu run " + args[0] + " runs the program"
+		near = ": 'mgpu run " + args[0] + "' runs the program"
 	}
 	_, below, _ := strings.Cut(c.CommandPath(), " ")
-	return wrongUse("%s is no command%s (%s lists them)", args[0], near, strings.TrimSpace("mgpu help "+below))
+	return wrongUse("unknown command %s%s (%s lists them)", args[0], near, strings.TrimSpace("mgpu help "+below))
 }
 
 // helpCommand prints what a command does. Words that name none are a wrong use.
@@ -93,7 +93,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 		if said := value.GetFlag().Annotations[takesKey]; said != nil {
 			what = said[0]
 		}
-		return wrongUse("--%s=%s: it is %s", value.GetFlag().Name, value.GetValue(), what)
+		return wrongUse("--%s=%s: expected %s", value.GetFlag().Name, value.GetValue(), what)
 	}
 	_, name, unknown := strings.Cut(err.Error(), "unknown flag: --")
 	near := ""
@@ -101,7 +101,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if name = settings.Closest(name, names); name != "" {
-			near = "; --" + name + " is one"
+			near = ": did you mean --" + name + "?"
 		}
 	}
 	return wrongUse("%w%s (%s --help lists them)", err, near, c.CommandPath())

@@ -3,11 +3,26 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
 	"strings"
 )
 
 // columns is how wide a terminal is taken to be.
 const columns = 100
+
+// isTerminal reports whether a writer is the terminal that standard output is.
+func isTerminal(to io.Writer) bool {
+	out, ok := to.(*output)
+	if !ok {
+		return false
+	}
+	file, ok := out.to.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
 
 // wrapped writes lines that are no longer than columns, as far as they have blanks.
 type wrapped struct{ to io.Writer }
@@ -25,7 +40,8 @@ func (w wrapped) Write(p []byte) (int, error) {
 func wrap(out *strings.Builder, line string) {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
-	for width := columns - len(indent); ; {
+	for first := true; ; first = false {
+		width := columns - len(indent)
 		end := strings.TrimSuffix(text, "\n")
 		at := -1
 		if len(end) > width {
@@ -39,9 +55,8 @@ func wrap(out *strings.Builder, line string) {
 		}
 		out.WriteString(indent + strings.TrimRight(text[:at], " ") + "\n")
 		text = strings.TrimLeft(text[at:], " ")
-		if width > columns-len(indent)-4 { // the first line
+		if first {
 			indent += "    "
-			width = columns - len(indent)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func bundleEntries(src source) (entries []bundleEntry, end uint64, err error) {
 		}
 		idLen := le.Uint64(b[16:])
 		if idLen > maxBundleID {
-			return nil, 0, fmt.Errorf("offload bundle: entry %d of %d: an id of %d bytes is not believed", i, n, idLen)
+			return nil, 0, fmt.Errorf("offload bundle: entry %d of %d: an id of %d bytes is not plausible", i, n, idLen)
 		}
 		id := make([]byte, idLen)
 		if err := src(id, at+24); err != nil {

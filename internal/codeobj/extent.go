@@ -36,7 +36,7 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 			return KindUnknown, 0, err
 		}
 		if size > maxExtent {
-			return KindUnknown, 0, fmt.Errorf("%v claims %d bytes: more than 2 GiB is not believed", kind, size)
+			return KindUnknown, 0, fmt.Errorf("%v claims %d bytes: more than 2 GiB is not plausible", kind, size)
 		}
 		return kind, size, nil
 	}

@@ -8,7 +8,7 @@ import (
 var errLZ4 = errors.New("LZ4 data is damaged")
 
 // unpackLZ4 decompresses an LZ4 block of known length. No block expands more
-// than 255 times, so a size beyond that is not believed.
+// than 255 times, so a size beyond that is not plausible.
 func unpackLZ4(src []byte, size uint64) ([]byte, error) {
 	if size > 255*uint64(len(src)) || size > maxExtent {
 		return nil, fmt.Errorf("LZ4 data: %d bytes cannot become %d", len(src), size)

@@ -22,8 +22,8 @@ import (
 // What can stand in the place of a file.
 var (
 	errLink   = errors.New("it is a symbolic link: name the file that it leads to")
-	errPipe   = errors.New("it is a pipe, and no file")
-	errNoFile = errors.New("it is a device, and no file")
+	errPipe   = errors.New("it is a pipe, not a file")
+	errNoFile = errors.New("it is a device, not a file")
 	errIsDir  = syscall.EISDIR
 )
 
@@ -120,7 +120,7 @@ func kind(mode uint32) error {
 	case syscall.S_IFDIR:
 		return errIsDir
 	}
-	return errors.New("it is no file")
+	return errors.New("it is not a regular file")
 }
 
 // What is written to these goes to the process's own descriptors, whatever they are.

@@ -37,11 +37,11 @@ func kindOf(m fs.FileMode) string {
 	case m.IsDir():
 		return "is a directory"
 	case m&fs.ModeNamedPipe != 0:
-		return "is a pipe, and no file"
+		return "is a pipe, not a file"
 	case m&fs.ModeDevice != 0:
-		return "is a device, and no file"
+		return "is a device, not a file"
 	}
-	return "is no file"
+	return "is not a regular file"
 }
 
 // ReadAll returns what a file holds, if that is no more than most bytes.

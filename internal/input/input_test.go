@@ -15,7 +15,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	pipe, regular := filepath.Join(dir, "pipe"), filepath.Join(dir, "file")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	require.NoError(t, os.WriteFile(regular, []byte("text"), 0o600))
-	for name, says := range map[string]string{pipe: "is a pipe, and no file", "/dev/zero": "is a device, and no file", dir: "is a directory"} {
+	for name, says := range map[string]string{pipe: "is a pipe, not a file", "/dev/zero": "is a device, not a file", dir: "is a directory"} {
 		_, err := Open(name)
 		require.EqualError(t, err, "open "+name+": "+says)
 	}

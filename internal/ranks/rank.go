@@ -38,7 +38,7 @@ func Find(getenv func(string) string) (r Rank, err error) {
 		n, ok := number(text)
 		switch {
 		case !ok && r.Variable == "":
-			return Rank{}, fmt.Errorf("%s=%s is no rank", name, text)
+			return Rank{}, fmt.Errorf("%s=%s is not a rank", name, text)
 		case r.Variable == "":
 			r.Local, r.Variable = n, name
 		case (!ok || n != r.Local) && r.Others == "":

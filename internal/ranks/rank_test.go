@@ -38,13 +38,13 @@ func TestDevicesAreChosenByEnvironment(t *testing.T) {
 		{"OMPI_COMM_WORLD_LOCAL_RANK=1", 0, "", ""},
 		{"MGPU_DEVICE=1", 1, "device 1 of 2 by MGPU_DEVICE=1", ""},
 		{"MGPU_DEVICE=2", 0, "", "MGPU_DEVICE=2: there are 2 devices, 0 to 1"},
-		{"MGPU_DEVICE=-1", 0, "", "MGPU_DEVICE=-1: it is the number of a device or rank"},
-		{"MGPU_DEVICE=first", 0, "", "MGPU_DEVICE=first: it is the number of a device or rank"},
+		{"MGPU_DEVICE=-1", 0, "", "MGPU_DEVICE=-1: expected the number of a device or rank"},
+		{"MGPU_DEVICE=first", 0, "", "MGPU_DEVICE=first: expected the number of a device or rank"},
 		{"MGPU_DEVICE=rank", 0, "device 0 of 2 by MGPU_DEVICE=rank: no rank variable is set, rank 0", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=3 LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: SLURM_LOCALID=3", ""},
 		{"MGPU_DEVICE=rank SLURM_LOCALID=0 OMPI_COMM_WORLD_LOCAL_RANK=3", 1, "device 1 of 2 by MGPU_DEVICE=rank: OMPI_COMM_WORLD_LOCAL_RANK=3, not SLURM_LOCALID=0", ""},
-		{"MGPU_DEVICE=rank SLURM_LOCALID=x", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=x is no rank"},
-		{"MGPU_DEVICE=rank SLURM_LOCALID=-2", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=-2 is no rank"},
+		{"MGPU_DEVICE=rank SLURM_LOCALID=x", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=x is not a rank"},
+		{"MGPU_DEVICE=rank SLURM_LOCALID=-2", 0, "", "MGPU_DEVICE=rank: SLURM_LOCALID=-2 is not a rank"},
 	} {
 		device, how, err := Device(environment(c.env), 2)
 		if c.fault != "" {

@@ -155,10 +155,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Problems says what is wrong with the settings in an environment ("NAME=value"): a line
-// for each variable that is none, and for each value that a setting does not have, so that its
-// default holds. Those for tests are let alone, and those that keep a driver from opening:
-// it says so.
+// Problems returns a line for each unknown setting in an environment ("NAME=value") and for each
+// invalid value, instead of which the default is used. It skips settings for tests, and those that
+// keep a driver from opening, whose errors name them.
 func Problems(environment []string) []string {
 	var lines []string
 	for _, v := range environment {
@@ -168,16 +167,16 @@ func Problems(environment []string) []string {
 		}
 		switch s := Find(name); {
 		case s == nil:
-			line := fmt.Sprintf("%.60s is no setting", name)
+			line := fmt.Sprintf("unknown setting %.60s", name)
 			if instead := Removed[name]; instead != "" {
-				line += "; it was removed: " + instead
+				line = fmt.Sprintf("setting %s was removed: %s", name, instead)
 			} else if near := Nearest(name); near != nil {
-				line += "; " + near.Name + " is"
+				line += fmt.Sprintf(": did you mean %s?", near.Name)
 			}
 			lines = append(lines, line)
 		case slices.Contains(readByDrivers, name), value == "", s.Accepts(value):
 		default:
-			lines = append(lines, fmt.Sprintf("%s=%.60s is ignored, the default holds: %v", name, value, s.Wrong(value)))
+			lines = append(lines, fmt.Sprintf("%s=%.60s is invalid, and the default is used: %v", name, value, s.Wrong(value)))
 		}
 	}
 	slices.Sort(lines)

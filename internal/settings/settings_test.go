@@ -112,8 +112,8 @@ func TestWhatIsToHappenOnAnError(t *testing.T) {
 }
 
 func TestVariablesForTestsAreNoProblems(t *testing.T) {
-	assert.Equal(t, []string{"MGPU_DRIVE is no setting; MGPU_DRIVER is", "MGPU_GRAPH=on is ignored, the default holds: it is auto or off",
-		"MGPU_HOSTCALLS is no setting; it was removed: MGPU_STATS=1 and mgpu inspect name kernels that call the host"},
+	assert.Equal(t, []string{"MGPU_GRAPH=on is invalid, and the default is used: expected auto or off",
+		"setting MGPU_HOSTCALLS was removed: MGPU_STATS=1 and mgpu inspect name kernels that call the host", "unknown setting MGPU_DRIVE: did you mean MGPU_DRIVER?"},
 		Problems([]string{"MGPU_TEST_FASTPATH=off", "MGPU_GRAPH=on", "MGPU_HOSTCALLS=warn", "MGPU_DRIVE=soft", "HOME=/"}))
 }
 

@@ -57,7 +57,7 @@ func TestValuesThatAreNoChoiceAreChecked(t *testing.T) {
 }
 
 func TestWrongValuesGetALineThatSaysWhatIsRight(t *testing.T) {
-	const ignored = " is ignored, the default holds: it is "
+	const ignored = " is invalid, and the default is used: expected "
 	for variable, want := range map[string][]string{
 		"MGPU_CACHE=no":         {"MGPU_CACHE=no" + ignored + "on or off"},
 		"MGPU_MEM_CACHE=strc":   {"MGPU_MEM_CACHE=strc" + ignored + "strict or off; did you mean strict?"},
@@ -75,5 +75,5 @@ func TestWrongValuesGetALineThatSaysWhatIsRight(t *testing.T) {
 func TestWrongValuesNameTheirVariable(t *testing.T) {
 	get := func(string) string { return "soon\n" }
 	_, err := Read(get, "MGPU_SOFT_TIMEOUT", ParseTime)
-	require.EqualError(t, err, "MGPU_SOFT_TIMEOUT=soon?: it is a number of seconds (90) or a time (1m30s)")
+	require.EqualError(t, err, "MGPU_SOFT_TIMEOUT=soon?: expected a number of seconds (90) or a time (1m30s)")
 }

@@ -26,7 +26,7 @@ func (s *Setting) Wrong(value string) error {
 	if s.Accepts(value) {
 		return nil
 	}
-	why := "it is " + s.Choices()
+	why := "expected " + s.Choices()
 	if slices.Contains(files, s.Name) {
 		why += "; ./" + value + " names a file"
 	}
@@ -50,7 +50,7 @@ func Read[T any](get func(name string) string, name string, parse func(text stri
 	}
 	value, ok := parse(text)
 	if !ok {
-		return value, &WrongValue{name, text, errors.New("it is " + Find(name).Choices())}
+		return value, &WrongValue{name, text, errors.New("expected " + Find(name).Choices())}
 	}
 	return value, nil
 }

@@ -126,11 +126,11 @@ func TestNoMoreIsReadThanWasWritten(t *testing.T) {
 
 func TestTimelinesThatAreNoneAreRefused(t *testing.T) {
 	for text, says := range map[string]string{
-		"[]":                  " is no timeline of MGPU_TRACE",
-		"{}":                  " is no timeline of MGPU_TRACE",
-		`{"traceEvents": 1}`:  " is no timeline of MGPU_TRACE",
-		`{"traceEvents": [1,`: " is no timeline of MGPU_TRACE: no JSON from byte 19 on",
-		"":                    " is no timeline of MGPU_TRACE: no JSON from byte 0 on",
+		"[]":                  " is not a timeline of MGPU_TRACE",
+		"{}":                  " is not a timeline of MGPU_TRACE",
+		`{"traceEvents": 1}`:  " is not a timeline of MGPU_TRACE",
+		`{"traceEvents": [1,`: " is not a timeline of MGPU_TRACE: invalid JSON at byte 19",
+		"":                    " is not a timeline of MGPU_TRACE: invalid JSON at byte 0",
 	} {
 		file := filepath.Join(t.TempDir(), "t.json")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

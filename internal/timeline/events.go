@@ -69,15 +69,15 @@ func Load(name string) (*Document, error) {
 			err = path.Err
 		}
 		if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
-			return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE: no JSON from byte %d on", name, syntax.Offset)
+			return nil, fmt.Errorf("%s is not a timeline of MGPU_TRACE: invalid JSON at byte %d", name, syntax.Offset)
 		}
 		if kind := new(json.UnmarshalTypeError); errors.As(err, &kind) {
-			return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
+			return nil, fmt.Errorf("%s is not a timeline of MGPU_TRACE", name)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if d.Other.Monotonic == 0 {
-		return nil, fmt.Errorf("%s is no timeline of MGPU_TRACE", name)
+		return nil, fmt.Errorf("%s is not a timeline of MGPU_TRACE", name)
 	}
 	return d, nil
 }

@@ -79,7 +79,7 @@ func create(name string, process int, size int64) (chosen string, fd int, err er
 	for _, chosen = range Candidates(name, process) {
 		if there, err := os.Lstat(chosen); err == nil {
 			if !there.Mode().IsRegular() {
-				return "", -1, fmt.Errorf("%s is there, and no ordinary file", chosen)
+				return "", -1, fmt.Errorf("%s exists and is not a regular file", chosen)
 			}
 			continue
 		}

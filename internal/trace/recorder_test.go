@@ -44,9 +44,9 @@ func TestANilRecorderRecordsNothing(t *testing.T) {
 func TestATimelineTakesTheNameOfNothingElse(t *testing.T) {
 	folder := t.TempDir()
 	_, err := New(Options{File: folder, Process: 12})
-	require.EqualError(t, err, folder+" is there, and no ordinary file")
+	require.EqualError(t, err, folder+" exists and is not a regular file")
 	_, err = New(Options{File: "/dev/full", Process: 12})
-	require.EqualError(t, err, "/dev/full is there, and no ordinary file")
+	require.EqualError(t, err, "/dev/full exists and is not a regular file")
 	left, err := filepath.Glob(folder + "*12*")
 	require.NoError(t, err)
 	require.Empty(t, left)

@@ -156,7 +156,7 @@ class Buffer(View):
         try:
             _get_buffer(owner, reference, _STRIDED_WITH_FORMAT)
         except (TypeError, ValueError, BufferError) as error:
-            raise TypeError(f"{type(owner).__name__} is no array that can be passed: {error}") from None
+            raise TypeError(f"{type(owner).__name__} can't be passed as an array: {error}") from None
         self.owner = owner
         address, _, self.nbytes, itemsize, readonly, rank, text, shape, strides, _, _ = _fields_of_buffer(buffer)
         self.address = address
@@ -225,7 +225,7 @@ class Layout(NamedTuple):
     def descriptor(self, address: int) -> Any:
         """Returns the descriptor of the array at an address, as an argument for ctypes. Raises ValueError."""
         if address & self.mask:
-            raise ValueError(f"begins at an address that is no multiple of {self.align}: pass a copy")
+            raise ValueError(f"begins at an address that is not a multiple of {self.align}: pass a copy")
         base = address - self.shift
         ranked = _pair(base, base) + self.tail
         # A function reads its descriptors only. So the bytes of Python's object will do.

@@ -190,6 +190,6 @@ def device_count() -> int:
 def set_device(device: int) -> None:
     """Makes a device, counted from 0, the calling thread's. Raises Error if there is no such device."""
     if not -(1 << 31) <= device < 1 << 31:
-        raise ValueError(f"{device} is no number of a device")
+        raise ValueError(f"{device} is not the number of a device")
     invoke("mgpuSetDefaultDevice", device)
     _local.device = device

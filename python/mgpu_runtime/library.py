@@ -172,7 +172,7 @@ def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
                     function = library[name]
                 except AttributeError:
                     where = wanted or getattr(library, "_name", None) or "the library"
-                    raise OSError(f"{where} is no runtime for this package: it has no {name}") from None
+                    raise OSError(f"{where} is not a runtime for this package: it lacks {name}") from None
                 function.restype = result
                 function.argtypes = parameters
                 setattr(library, name, function)

@@ -203,7 +203,7 @@ class DeviceArray:
         except TypeError:
             sizes = (-1,)
         if any(n < 0 for n in sizes):
-            raise ValueError(f"{shape!r} is no shape of an array")
+            raise ValueError(f"{shape!r} is not the shape of an array")
         kind = parse_type(f"memref<{''.join(f'{n}x' for n in sizes)}{element}>")
         assert isinstance(kind, Memref)
         self.shape = sizes
@@ -492,7 +492,7 @@ class Region(Manager):
         if key is None:
             key = 1 << 63 | next(_keys)
         if not 0 <= key < 1 << 64:
-            raise ValueError(f"{key} is no key: 64 bits without a sign")
+            raise ValueError(f"{key} is not a key: expected an unsigned 64-bit integer")
         self.key = key
         self.launched = False  # whether the last block became a graph
 

@@ -69,11 +69,11 @@ class Number(NamedTuple):
         """Returns the argument for ctypes. Raises TypeError or ValueError."""
         if not self.bits:
             if isinstance(value, (str, bytes, bytearray)) or value is None:
-                raise TypeError(f"{type(value).__name__} is no number")
+                raise TypeError(f"{type(value).__name__} is not a number")
             try:
                 return self.ctype(value)
             except TypeError:
-                raise TypeError(f"{type(value).__name__} is no number") from None
+                raise TypeError(f"{type(value).__name__} is not a number") from None
             except OverflowError:
                 raise ValueError(f"the number does not fit into {self.name}") from None
         if self.bits == 1 and type(value).__name__ in ("bool", "bool_"):
@@ -81,7 +81,7 @@ class Number(NamedTuple):
         try:
             number = operator.index(value)  # type: ignore[arg-type]
         except TypeError:
-            raise TypeError(f"{type(value).__name__} is no integer") from None
+            raise TypeError(f"{type(value).__name__} is not an integer") from None
         low, high = self.limits()
         if not low <= number < high:
             raise ValueError(f"{number} does not fit into {self.name}")
@@ -212,7 +212,7 @@ def parse_signature(text: str) -> Signature:
     if not rest:
         return Signature(tuple(parameters), None)
     if not rest.startswith("->"):
-        raise ValueError(f"signature '{text}': '{rest}' behind the parameters is no result")
+        raise ValueError(f"signature '{text}': '{rest}' after the parameters is not a result type")
     rest = rest[2:].strip()
     if rest.startswith("(") and rest.endswith(")"):
         rest = rest[1:-1].strip()

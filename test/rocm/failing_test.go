@@ -124,7 +124,7 @@ func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 		}
 		r := s.run(t, "gfx906", "add", []string{"MGPU_CAHCE=off", "MGPU_STATS=off"})
 		require.Equal(t, "exit 0", r.End, r.Stderr)
-		require.Contains(t, r.Stderr, "mgpu: MGPU_CAHCE is no setting; MGPU_CACHE is\n")
+		require.Contains(t, r.Stderr, "mgpu: unknown setting MGPU_CAHCE: did you mean MGPU_CACHE?\n")
 	})
 	command := commandOf(t)
 	add := machine.program(t, "add")

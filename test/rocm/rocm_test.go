@@ -320,10 +320,10 @@ func TestTrapsAreTheRuntimesOwn(t *testing.T) {
 func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 	for variable, says := range map[string]string{
 		"MGPU_SOFT_CHIP=gfx1100":   "MGPU_SOFT_CHIP=gfx1100: no such chip; there are gfx900, ",
-		"MGPU_SOFT_DEVICES=many":   "MGPU_SOFT_DEVICES=many: it is a number from 1 to 64",
-		"MGPU_SOFT_DEVICES=100":    "MGPU_SOFT_DEVICES=100: it is a number from 1 to 64",
-		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty: it is a number of bytes (8GiB)",
-		"MGPU_SOFT_CHIP=gfx906:x+": `MGPU_SOFT_CHIP=gfx906:x+: "x+" is no feature`,
+		"MGPU_SOFT_DEVICES=many":   "MGPU_SOFT_DEVICES=many: expected a number from 1 to 64",
+		"MGPU_SOFT_DEVICES=100":    "MGPU_SOFT_DEVICES=100: expected a number from 1 to 64",
+		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty: expected a number of bytes (8GiB)",
+		"MGPU_SOFT_CHIP=gfx906:x+": `MGPU_SOFT_CHIP=gfx906:x+: unknown feature "x+"`,
 	} {
 		r := machine.run(t, "gfx906", "add", []string{variable})
 		require.Equal(t, "exit 1", r.End, variable)
@@ -346,7 +346,7 @@ func TestTheCheckerNamesKernelLineWorkItemAndAllocation(t *testing.T) {
 		require.Regexp(t, `(?m)^mgpu check: memory: read of 4 bytes at 0x[0-9a-f]+, in kernel increment
     at increment\+0x[0-9a-f]+ .*hosts/kernels\.cl:10
     by workgroup \(3,0,0\), work-item \(58,0,0\), wave 0 lane 58.*
-    0x[0-9a-f]+ is 0 bytes behind the end of the block of 1000 bytes at 0x[0-9a-f]+, allocated by hipMalloc at .*check\.c:6`, r.Stderr)
+    0x[0-9a-f]+ is 0 bytes past the end of the block of 1000 bytes at 0x[0-9a-f]+, allocated by hipMalloc at .*check\.c:6`, r.Stderr)
 	})
 }
 

@@ -136,7 +136,7 @@ func (s described) Describe(addr uint64) string {
 	case addr < b.lo:
 		return fmt.Sprintf("%d bytes before %s", b.lo-addr, block)
 	case addr >= b.end():
-		return fmt.Sprintf("%d bytes behind the end of %s", addr-b.end(), block)
+		return fmt.Sprintf("%d bytes past the end of %s", addr-b.end(), block)
 	case b.freed != 0:
 		return fmt.Sprintf("byte %d of a block that was freed: %s", addr-b.lo, block)
 	}

@@ -21,7 +21,7 @@ func TestCheckedBlocksEndWhereTheProgramWants(t *testing.T) {
 	_, _, ok = v.Window(b+100, false)
 	require.False(t, ok)
 	says := described{&h.space}
-	require.Contains(t, says.Describe(b+104), "4 bytes behind the end of the block of 100 bytes")
+	require.Contains(t, says.Describe(b+104), "4 bytes past the end of the block of 100 bytes")
 	require.Contains(t, says.Describe(b), "allocated by hipMalloc at file+0x234")
 	_, ok = says.Find(b + 100)
 	require.False(t, ok)

@@ -59,7 +59,7 @@ func parseChip(target string) (chip, error) {
 		switch f {
 		case "", "xnack+", "xnack-", "sramecc+", "sramecc-":
 		default:
-			return chip{}, fmt.Errorf("%q is no feature; chips have sramecc and xnack, each with + or - behind it", f)
+			return chip{}, fmt.Errorf("unknown feature %q; chips have sramecc and xnack, each followed by + or -", f)
 		}
 	}
 	t := codeobj.ParseTarget(target)

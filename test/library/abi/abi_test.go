@@ -364,7 +364,7 @@ func TestChoiceOfDriverIsExplained(t *testing.T) {
 	r := chost.Run(t, []string{"MGPU_DRIVER=vulkan"}, program)
 	require.Equal(t, "exit 0", r.End)
 	const further = "mgpu: further calls that failed because no driver could be opened: mgpuStreamDestroy 1"
-	require.Equal(t, []string{"'mgpuStreamCreate' failed with 'MGPU_DRIVER=vulkan: it is hip, cuda, soft or null'", further}, r.Lines())
+	require.Equal(t, []string{"'mgpuStreamCreate' failed with 'MGPU_DRIVER=vulkan: expected hip, cuda, soft or null'", further}, r.Lines())
 	r = chost.Run(t, []string{soft, "MGPU_SOFT_CHIP=gfx1"}, program)
 	const unknown = "failed with 'MGPU_SOFT_CHIP=gfx1: no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950'"
 	require.Equal(t, []string{"'mgpuStreamCreate' " + unknown, further}, r.Lines())

@@ -50,7 +50,7 @@ func TestADeviceThatIsNotThereCannotBeChosen(t *testing.T) {
 	host := linked(t, "chosen.c")
 	for env, why := range map[string]string{
 		"MGPU_DEVICE=3":           "MGPU_DEVICE=3: there are 3 devices, 0 to 2",
-		"MGPU_DEVICE=two":         "MGPU_DEVICE=two: it is the number of a device or rank",
+		"MGPU_DEVICE=two":         "MGPU_DEVICE=two: expected the number of a device or rank",
 		"HIP_VISIBLE_DEVICES=3,0": "HIP_VISIBLE_DEVICES=3,0: it hides all devices: there are 3 devices, 0 to 2",
 	} {
 		r := chost.Run(t, []string{soft, devices3, env}, host)

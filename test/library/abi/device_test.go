@@ -70,7 +70,7 @@ func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 	t.Run("its time is nonsense", func(t *testing.T) {
 		for _, limit := range []string{"soon", "-1", "1e300"} {
 			r := chost.Run(t, []string{soft, "MGPU_SOFT_TIMEOUT=" + limit}, host)
-			require.Contains(t, r.Lines()[0], "'mgpuModuleLoad' failed with 'MGPU_SOFT_TIMEOUT="+limit+": it is a number of seconds (90) or a time (1m30s)'")
+			require.Contains(t, r.Lines()[0], "'mgpuModuleLoad' failed with 'MGPU_SOFT_TIMEOUT="+limit+": expected a number of seconds (90) or a time (1m30s)'")
 		}
 	})
 }

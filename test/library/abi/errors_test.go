@@ -23,5 +23,5 @@ func TestAProgramCanFetchTheFirstFailureOfAThread(t *testing.T) {
 	require.Len(t, r.Lines(), 6, r.Stderr)
 
 	r = chost.Run(t, []string{"MGPU_DRIVER=none"}, host)
-	require.Contains(t, r.Stdout, "failed twice: 11 'mgpuSetDefaultDevice' failed with 'MGPU_DRIVER=none: it is hip, cuda, soft or null'")
+	require.Contains(t, r.Stdout, "failed twice: 11 'mgpuSetDefaultDevice' failed with 'MGPU_DRIVER=none: expected hip, cuda, soft or null'")
 }

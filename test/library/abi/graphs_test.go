@@ -77,7 +77,7 @@ func TestAGraphModeThatIsNoneSaysSo(t *testing.T) {
 	host, image := linked(t, "graphcases.c", `-DKERNEL="bump"`), kernels(t)
 	for _, mode := range []string{"perhaps", "burst", "burst-check"} {
 		r := chost.Run(t, []string{soft, "MGPU_GRAPH=" + mode}, host, image, "exit")
-		require.Equal(t, []string{"mgpu: MGPU_GRAPH=" + mode + " is ignored, the default holds: it is auto or off"}, r.Lines())
+		require.Equal(t, []string{"mgpu: MGPU_GRAPH=" + mode + " is invalid, and the default is used: expected auto or off"}, r.Lines())
 	}
 }
 

@@ -39,7 +39,7 @@ var misuses = map[string][]string{
 	"scratch":                         nil,
 	"scratch that can't grow":         {`^'hipMalloc' failed with 'hipErrorOutOfMemory': 35184372088832 bytes wanted`},
 	"snapshots":                       nil,
-	"snapshots to nowhere":            {`^'mgpuxMemorySnapshot' failed with 'hipErrorInvalidValue': /proc/version/none: not a directory$`, `is no name$`, `: /proc: is a directory$`, `: no space left on device$`},
+	"snapshots to nowhere":            {`^'mgpuxMemorySnapshot' failed with 'hipErrorInvalidValue': /proc/version/none: not a directory$`, `is not the address of a name$`, `: /proc: is a directory$`, `: no space left on device$`},
 	"statistics":                      nil,
 }
 
@@ -144,7 +144,7 @@ func TestScratchWorksWhereMemoryIsNotKept(t *testing.T) {
 			require.Equal(t, []string{"mgpu check: " + check + ": 2 launches: nothing found"}, r.Lines(), env)
 			r = chost.Run(t, []string{soft, env, "MGPU_CHECK=" + check}, host, image, "65")
 			require.Regexp(t, `(?m)^mgpu check: memory: write of 4 bytes at 0x\w+, in kernel fill`, r.Stderr, env)
-			require.Regexp(t, `is 0 bytes behind the end of the block of 256 bytes at 0x\w+, allocated by mgpu call \d+`, r.Stderr, env)
+			require.Regexp(t, `is 0 bytes past the end of the block of 256 bytes at 0x\w+, allocated by mgpu call \d+`, r.Stderr, env)
 		}
 	}
 	r := chost.Run(t, []string{soft, "MGPU_CHECK=memory"}, host, image, "64")
@@ -163,11 +163,11 @@ func TestMemoryIsFilledToItsLastByte(t *testing.T) {
 func TestSettingsOfMemoryThatAreWrongAreSaid(t *testing.T) {
 	host := linked(t, "rounds.c")
 	for env, says := range map[string]string{
-		"MGPU_MEM_CACHE=maybe":  "mgpu: MGPU_MEM_CACHE=maybe is ignored, the default holds: it is strict or off",
-		"MGPU_MEM_CACHE=stream": "mgpu: MGPU_MEM_CACHE=stream is ignored, the default holds: it is strict or off; stream was removed",
-		"MGPU_MEM_FILL=seven":   "mgpu: MGPU_MEM_FILL=seven is ignored, the default holds: it is poison or zero",
-		"MGPU_MEM_LIMIT=much":   "mgpu: MGPU_MEM_LIMIT=much is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
-		"MGPU_MEM_LIMIT=101%":   "mgpu: MGPU_MEM_LIMIT=101% is ignored, the default holds: it is a number of bytes (4GiB) or a share of what is free at first use (50%)",
+		"MGPU_MEM_CACHE=maybe":  "mgpu: MGPU_MEM_CACHE=maybe is invalid, and the default is used: expected strict or off",
+		"MGPU_MEM_CACHE=stream": "mgpu: MGPU_MEM_CACHE=stream is invalid, and the default is used: expected strict or off; stream was removed",
+		"MGPU_MEM_FILL=seven":   "mgpu: MGPU_MEM_FILL=seven is invalid, and the default is used: expected poison or zero",
+		"MGPU_MEM_LIMIT=much":   "mgpu: MGPU_MEM_LIMIT=much is invalid, and the default is used: expected a number of bytes (4GiB) or a share of what is free at first use (50%)",
+		"MGPU_MEM_LIMIT=101%":   "mgpu: MGPU_MEM_LIMIT=101% is invalid, and the default is used: expected a number of bytes (4GiB) or a share of what is free at first use (50%)",
 	} {
 		r := chost.Run(t, []string{soft, env}, host)
 		require.Equal(t, "exit 0", r.End, r.Stderr)

@@ -91,9 +91,9 @@ func TestAForcedDriverThatIsNotThere(t *testing.T) {
 			[]string{"MGPU_DRIVER=cuda: tried " + library + " (not a CUDA driver: it has no cuInit, no "}},
 		{"hip that is no HIP", []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=libc.so.6"},
 			[]string{"MGPU_DRIVER=hip: tried libc.so.6 (not a HIP library: it has no hip"}},
-		{"nonsense", []string{"MGPU_DRIVER=hip,cuda"}, []string{"MGPU_DRIVER=hip,cuda: it is hip, cuda, soft or null"}},
-		{"a name in capitals", []string{"MGPU_DRIVER=HIP"}, []string{"MGPU_DRIVER=HIP: it is hip, cuda, soft or null"}},
-		{"control characters", []string{"MGPU_DRIVER=so\nft\x1b[2J"}, []string{"MGPU_DRIVER=so?ft?[2J: it is hip, cuda, soft or null"}},
+		{"nonsense", []string{"MGPU_DRIVER=hip,cuda"}, []string{"MGPU_DRIVER=hip,cuda: expected hip, cuda, soft or null"}},
+		{"a name in capitals", []string{"MGPU_DRIVER=HIP"}, []string{"MGPU_DRIVER=HIP: expected hip, cuda, soft or null"}},
+		{"control characters", []string{"MGPU_DRIVER=so\nft\x1b[2J"}, []string{"MGPU_DRIVER=so?ft?[2J: expected hip, cuda, soft or null"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := loading(t, image, c.env...)

@@ -38,7 +38,7 @@ func TestWhatIsNoFileIsRefusedWithALine(t *testing.T) {
 		make func(name string) error
 		why  string
 	}{
-		"pipe":      {func(name string) error { return syscall.Mkfifo(name, 0o666) }, "it is a pipe, and no file"},
+		"pipe":      {func(name string) error { return syscall.Mkfifo(name, 0o666) }, "it is a pipe, not a file"},
 		"link":      {func(name string) error { return os.Symlink("victim", name) }, "it is a symbolic link"},
 		"directory": {func(name string) error { return os.Mkdir(name, 0o777) }, "is a directory"},
 	} {
@@ -81,7 +81,7 @@ func TestAPipeWithAReaderIsNoFileEither(t *testing.T) {
 	defer syscall.Close(reader)
 	r := chost.Run(t, []string{soft, "MGPU_STATS=" + name}, files(t), "work")
 	require.Equal(t, "exit 0", r.End, r.Stderr)
-	require.Contains(t, r.Stderr, "it is a pipe, and no file")
+	require.Contains(t, r.Stderr, "it is a pipe, not a file")
 }
 
 func TestTheLimitOfAFilesSizeIsNoSignal(t *testing.T) {

@@ -87,7 +87,7 @@ func TestAForcedDriverThatCantOpenSaysWhatWasTried(t *testing.T) {
 		{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=/nowhere/libhip.so", "tried /nowhere/libhip.so, libamdhip64.so.7"},
 		{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=libm.so.6", "tried libm.so.6 (not a HIP library: it has no hipGetErrorName, no "},
 		{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + text, "tried " + text + " ("},
-		{"MGPU_DRIVER=vulkan", "", "it is hip, cuda, soft or null"},
+		{"MGPU_DRIVER=vulkan", "", "expected hip, cuda, soft or null"},
 	} {
 		env := []string{c.env}
 		if c.library != "" {

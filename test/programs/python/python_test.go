@@ -225,7 +225,7 @@ func TestWhichLibraryIsUsed(t *testing.T) {
 		"none":                         {line: "OSError: libmlir_rocm_runtime.so: cannot open shared object file: No such file or directory; looked beside the package, in ../build, and where the loader does"},
 		"named, and none there":        {env: []string{"LIBRARY=/none.so"}, line: "OSError: /none.so: cannot open shared object file: No such file or directory"},
 		"named, and another preloaded": {env: []string{"LD_PRELOAD=" + library, "LIBRARY=" + other}, line: "OSError: " + other + " can't be used: " + library + " is in this process already"},
-		"another runtime":              {env: []string{"LIBRARY=" + stock}, line: "OSError: " + stock + " is no runtime for this package: it has no "},
+		"another runtime":              {env: []string{"LIBRARY=" + stock}, line: "OSError: " + stock + " is not a runtime for this package: it lacks "},
 		"another runtime preloaded":    {env: []string{"beside", "LD_PRELOAD=" + stock}, line: "OSError: " + stock + " is in this process already, and is another runtime than this package's"},
 	} {
 		t.Run(name, func(t *testing.T) {
