@@ -122,7 +122,8 @@ func (f *function) checkSizes(l *driver.Launch) error {
 				f.name, g[0], g[1], g[2], b[0], b[1], b[2], uint32(math.MaxUint32))
 		}
 	}
-	waves := int(items+63) / 64
+	lanes := uint64(f.kernel.Lanes())
+	waves := int((items + lanes - 1) / lanes)
 	if most, ok := f.module.dev.machine.Fits(f.kernel, waves); !ok {
 		return outOfResources.of(f.call, "kernel %s: workgroups of (%d,%d,%d) are %d waves of %d VGPRs each, and a compute unit holds %d of them",
 			f.name, b[0], b[1], b[2], waves, f.kernel.Registers(), most)

@@ -17,13 +17,15 @@ import (
 // module is a loaded code object. Its memory stays until it has been unloaded
 // and the launches that use it are over.
 type module struct {
-	dev     *device
-	base    uintptr // where the object's address zero lies
-	program *emu.Program
-	kernels map[string]*codeobj.Kernel
-	records *hostcall.Records // formats of printf buffers; nil: there are none
-	source  *source.Lines     // nil: kernels are not watched
-	users   atomic.Int64      // launches that are not over, and one while it is loaded
+	dev        *device
+	base       uintptr // where the object's address zero lies
+	text       emu.Text
+	newProgram func(emu.Text) (*emu.Program, error)
+	program    [2]*emu.Program // of text for waves of 64 and of 32, made when a kernel of that size is asked for
+	kernels    map[string]*codeobj.Kernel
+	records    *hostcall.Records // formats of printf buffers; nil: there are none
+	source     *source.Lines     // nil: kernels are not watched
+	users      atomic.Int64      // launches that are not over, and one while it is loaded
 
 	mu        sync.Mutex
 	unloaded  bool
@@ -125,15 +127,15 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	for _, addr := range obj.Indirect() {
 		t.Indirect = append(t.Indirect, uint64(m.base)+addr)
 	}
-	newProgram := emu.NewProgram
+	m.text, m.newProgram = t, emu.NewProgram
 	if d.check != nil {
-		newProgram = d.check.NewProgram
+		m.newProgram = d.check.NewProgram
 		m.source = source.New(image, text.Addr)
 	}
-	var err error
-	if m.program, err = newProgram(t); err != nil {
+	if _, err := m.programFor(false); err != nil {
 		return err
 	}
+	var err error
 	if len(obj.Printf) > 0 {
 		if m.records, err = hostcall.ParseRecords(obj.Printf); err != nil {
 			return err
@@ -157,7 +159,11 @@ func (m *module) function(name string, handles *table[function]) (*function, err
 	if meta == nil || m.unloaded {
 		return nil, nil
 	}
-	k, err := emu.NewKernel(m.program, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
+	program, err := m.programFor(meta.Descriptor.Wavefront32)
+	if err != nil {
+		return nil, err
+	}
+	k, err := emu.NewKernel(program, meta.Name, &meta.Descriptor, uint64(m.base)+meta.EntryAddr)
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +174,18 @@ func (m *module) function(name string, handles *table[function]) (*function, err
 	f.handle = handles.add(f)
 	m.functions[name] = f
 	return f, nil
+}
+
+// programFor is the code as waves of a size read it.
+func (m *module) programFor(wave32 bool) (p *emu.Program, err error) {
+	t, n := m.text, 0
+	if wave32 && t.Chip.RDNA() {
+		t.Chip, n = t.Chip.Wave32(), 1
+	}
+	if m.program[n] == nil {
+		m.program[n], err = m.newProgram(t)
+	}
+	return m.program[n], err
 }
 
 func (m *module) relocate(obj *codeobj.Object, r *codeobj.Reloc) error {

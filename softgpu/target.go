@@ -16,6 +16,7 @@ var features = map[gcn.Chip][]string{
 	gcn.Gfx90a: {"sramecc", "xnack"},
 	gcn.Gfx942: {"sramecc", "xnack"},
 	gcn.Gfx950: {"sramecc", "xnack"},
+	// RDNA has none.
 }
 
 // parseTarget reads a target id, as "gfx90a:sramecc+:xnack-". A feature that it
@@ -30,11 +31,17 @@ func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
 		var one string
 		one, settings, more = strings.Cut(settings, ":")
 		if !settable(chip, one) {
-			return 0, codeobj.Target{}, fmt.Errorf("unknown feature %q; %s has %s, each followed by + or -",
-				one, chip, strings.Join(features[chip], " and "))
+			return 0, codeobj.Target{}, noFeature(chip, one)
 		}
 	}
 	return chip, codeobj.ParseTarget(s), nil
+}
+
+func noFeature(chip gcn.Chip, s string) error {
+	if len(features[chip]) == 0 {
+		return fmt.Errorf("unknown feature %q; %s has none", s, chip)
+	}
+	return fmt.Errorf("unknown feature %q; %s has %s, each followed by + or -", s, chip, strings.Join(features[chip], " and "))
 }
 
 // KnowsChip returns why the software GPU can't be a target, as "gfx90a:xnack-".

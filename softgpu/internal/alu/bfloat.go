@@ -7,7 +7,7 @@ func bfloatOf(a uint64) uint64 {
 	if OrderF32.IsNaN(a) {
 		return (a | Quiet32) >> 16 & 0xffff
 	}
-	return uint64(Bfloat16.Round(single(a), SmallRounding{}))
+	return uint64(Bfloat16.Round(Single(a), SmallRounding{}))
 }
 
 // CvtF32Bf16 computes v_cvt_f32_bf16.
@@ -17,7 +17,7 @@ func pkBf16Lane(a, b, _ uint64) uint64 { return bfloatOf(a) | bfloatOf(b)<<16 }
 
 // pkF16Lane rounds to the nearest whatever MODE says; halves may overflow.
 func pkF16Lane(a, b, _ uint64) uint64 {
-	return uint64(HalfFrom64(single(a))) | uint64(HalfFrom64(single(b)))<<16
+	return uint64(HalfFrom64(Single(a))) | uint64(HalfFrom64(Single(b)))<<16
 }
 
 func portableCvtPkBf16F32(d, a, b *Lanes) { Bits2(d, a, b, pkBf16Lane) }

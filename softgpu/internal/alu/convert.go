@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-func single(a uint64) float64 { return float64(Float(uint32(a))) }
+func Single(a uint64) float64 { return float64(Float(uint32(a))) }
 
 // FromSingle returns the bits of a single.
 func FromSingle(x float32) uint64 { return uint64(math.Float32bits(x)) }
@@ -39,7 +39,7 @@ func CvtF16U16(a, _, _ uint64) uint64 { return uint64(HalfFrom64(float64(uint16(
 func CvtF32F64(a, _, _ uint64) uint64 { return FromSingle(float32(Double(a))) }
 
 // CvtF64F32 computes v_cvt_f64_f32.
-func CvtF64F32(a, _, _ uint64) uint64 { return math.Float64bits(single(a)) }
+func CvtF64F32(a, _, _ uint64) uint64 { return math.Float64bits(Single(a)) }
 
 // CvtUbyte converts byte n.
 func CvtUbyte(n uint) Kernel1 {
@@ -57,7 +57,7 @@ func CvtOffF32I4(a, _, _ uint64) uint64 {
 }
 
 func pkrtzLane(a, b, _ uint64) uint64 {
-	return uint64(halfToZero(single(a))) | uint64(halfToZero(single(b)))<<16
+	return uint64(halfToZero(Single(a))) | uint64(halfToZero(Single(b)))<<16
 }
 
 func portableCvtPkrtzF16F32(d, a, b *Lanes) { Bits2(d, a, b, pkrtzLane) }

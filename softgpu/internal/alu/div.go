@@ -74,7 +74,7 @@ func DivScaleF32(a, b, c uint64, _ bool) (uint64, bool) {
 	if power == 0 || IsNaN32(uint32(a)) {
 		return Scaling32.unscaled(a, b, c), post
 	}
-	return FromSingle(float32(math.Ldexp(single(a), power))), post
+	return FromSingle(float32(math.Ldexp(Single(a), power))), post
 }
 
 // DivScaleF64 computes v_div_scale_f64 of one lane.

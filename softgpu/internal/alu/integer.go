@@ -50,7 +50,7 @@ func CvtI32F32(d, a *Lanes) {
 	for l, x := range a {
 		r := uint32(int32(Float(x)))
 		if x&^(1<<31) >= beyondI32 {
-			r = uint32(toI32(single(uint64(x))))
+			r = uint32(toI32(Single(uint64(x))))
 		}
 		d[l] = r
 	}
@@ -62,7 +62,7 @@ func CvtU32F32(d, a *Lanes) {
 		x = uint32(max(int32(x), 0)) // 0 for what is negative
 		r := uint32(int64(Float(x)))
 		if x >= beyondU32 {
-			r = uint32(toU32(single(uint64(x))))
+			r = uint32(toU32(Single(uint64(x))))
 		}
 		d[l] = r
 	}

@@ -42,10 +42,10 @@ func eachSingle(f func(a *Lanes)) {
 
 func TestSinglesToIntegersAgree(t *testing.T) {
 	of := func(f func(x float64) uint64) func(a, b uint32) uint32 {
-		return func(a, _ uint32) uint32 { return uint32(f(single(uint64(a)))) }
+		return func(a, _ uint32) uint32 { return uint32(f(Single(uint64(a)))) }
 	}
 	pairOf := func(f func(x float64) uint64) func(a, b uint32) uint32 {
-		return func(a, b uint32) uint32 { return uint32(f(single(uint64(a))) | f(single(uint64(b)))<<16) }
+		return func(a, b uint32) uint32 { return uint32(f(Single(uint64(a))) | f(Single(uint64(b)))<<16) }
 	}
 	c, at := LanesOf(0xdeadbeef), Lanes{}
 	for l := range at {
@@ -81,7 +81,7 @@ func TestSinglesToIntegersAgree(t *testing.T) {
 		CvtPkU8F32(&temp, &d, a, &at, &c)
 		for l, x := range a {
 			shift := at[l] & 3 * 8
-			want := c[l]&^(0xff<<shift) | uint32(min(toU32(math.RoundToEven(single(uint64(x)))), 255))<<shift
+			want := c[l]&^(0xff<<shift) | uint32(min(toU32(math.RoundToEven(Single(uint64(x)))), 255))<<shift
 			if d[l] != want {
 				t.Fatalf("pk_u8 of %v (%#x) = %#x, want %#x", Float(x), x, d[l], want)
 			}

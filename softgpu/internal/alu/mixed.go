@@ -47,8 +47,8 @@ var Sixteens = LanesOf(16)
 
 // fmaToHalfLane rounds a*b+c once, to a half.
 func fmaToHalfLane(a, b, c uint64) uint64 {
-	p := single(a) * single(b)
-	s := oddSum(p, single(c), p+single(c))
+	p := Single(a) * Single(b)
+	s := oddSum(p, Single(c), p+Single(c))
 	if s != s {
 		return fromHalf(Float(uint32(OrderF32.nanOf(a, b, c))))
 	}

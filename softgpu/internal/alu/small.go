@@ -7,7 +7,7 @@ import "math"
 func ScaleFactor(x uint32) float64 {
 	e := x >> 23 & 0xff
 	if e == 0xff {
-		return single(NanF32)
+		return Single(NanF32)
 	}
 	return math.Ldexp(1, int(e)-127)
 }

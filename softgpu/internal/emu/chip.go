@@ -10,8 +10,10 @@ import (
 // chipLimits is what chips differ in, to whoever starts waves.
 type chipLimits struct {
 	units     int    // compute units
-	waves     int    // that each of a unit's four SIMDs holds
-	registers int    // vector registers of a lane that these waves share
+	simds     int    // of a compute unit
+	waves     int    // that each SIMD holds
+	registers int    // vector registers of a lane that these waves of 64 share; those of 32 have twice as many
+	step      int    // vector registers are given out in multiples of that many, to waves of 64; zero: as the descriptor counts
 	lds       uint32 // bytes of workgroup memory of a compute unit, all of which one workgroup may have
 	files     registerFiles
 
@@ -29,12 +31,24 @@ const (
 )
 
 var limits = map[gcn.Chip]chipLimits{
-	gcn.Gfx900: {units: 64, waves: 10, registers: 256, lds: 64 << 10},
-	gcn.Gfx906: {units: 60, waves: 10, registers: 256, lds: 64 << 10},
-	gcn.Gfx908: {units: 120, waves: 10, registers: 256, lds: 64 << 10, files: twoFiles},
-	gcn.Gfx90a: {units: 104, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true},
-	gcn.Gfx942: {units: 304, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true, scratch: true},
-	gcn.Gfx950: {units: 256, waves: 8, registers: 512, lds: 160 << 10, files: oneFile, packedIDs: true, scratch: true},
+	gcn.Gfx900: {units: 64, simds: 4, waves: 10, registers: 256, lds: 64 << 10},
+	gcn.Gfx906: {units: 60, simds: 4, waves: 10, registers: 256, lds: 64 << 10},
+	gcn.Gfx908: {units: 120, simds: 4, waves: 10, registers: 256, lds: 64 << 10, files: twoFiles},
+	gcn.Gfx90a: {units: 104, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true},
+	gcn.Gfx942: {units: 304, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true, scratch: true},
+	gcn.Gfx950: {units: 256, simds: 4, waves: 8, registers: 512, lds: 160 << 10, files: oneFile, packedIDs: true, scratch: true},
+
+	gcn.Gfx1100: gfx11(96, 768, 12),
+	gcn.Gfx1101: gfx11(60, 768, 12),
+	gcn.Gfx1102: gfx11(32, 512, 8),
+	gcn.Gfx1103: gfx11(12, 512, 8),
+	gcn.Gfx1150: gfx11(16, 512, 8),
+	gcn.Gfx1151: gfx11(40, 768, 12),
+}
+
+// gfx11 are the limits of a chip of RDNA3 or 3.5.
+func gfx11(units, registers, step int) chipLimits {
+	return chipLimits{units: units, simds: 2, waves: 16, registers: registers, step: step, lds: 64 << 10, packedIDs: true, scratch: true}
 }
 
 // mostVGPRs is how many registers of either kind an instruction can name.

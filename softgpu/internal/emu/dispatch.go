@@ -106,7 +106,7 @@ func (m *Machine) Run(d *Dispatch) error {
 	if d.help == nil {
 		d.help = d.helper
 	}
-	d.waves = wavesOf(d.Block)
+	d.waves = d.Kernel.wavesOf(d.Block)
 	d.groups = uint64(d.Grid[0]) * uint64(d.Grid[1]) * uint64(d.Grid[2])
 	d.next.Store(0)
 	d.stop.Store(false)
@@ -188,18 +188,20 @@ func (d *Dispatch) block(id [3]uint32) [3]uint32 {
 	return b
 }
 
-// wavesOf is how many waves a workgroup has.
-func wavesOf(block [3]uint32) int { return int(block[0]*block[1]*block[2]+waveSize-1) / waveSize }
+// wavesOf is how many waves a workgroup of k has.
+func (k *Kernel) wavesOf(block [3]uint32) int {
+	return int((block[0]*block[1]*block[2] + k.lanes - 1) / k.lanes)
+}
 
 // Executed is how many instructions of waves m has executed so far. Those of
 // workers that are still at it are not in it yet.
 func (m *Machine) Executed() uint64 { return m.executed.Load() }
 
 // MostWaves is how many waves the chip holds at once.
-func (m *Machine) MostWaves() int { return m.limits.units * m.limits.waves * simds }
+func (m *Machine) MostWaves() int { return m.limits.units * m.limits.waves * m.limits.simds }
 
 // Resident is how many workgroups of k the chip holds at once: that many may
 // wait for each other.
 func (m *Machine) Resident(k *Kernel, block [3]uint32, dynamicLDS uint32) int {
-	return k.occupancy(m.limits, wavesOf(block), k.LDS+dynamicLDS)
+	return k.occupancy(m.limits, k.wavesOf(block), k.LDS+dynamicLDS)
 }

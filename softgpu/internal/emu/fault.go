@@ -88,7 +88,7 @@ func (g *group) fault(wave int, w *gcn.Wave) *Fault {
 	f.Function, f.Offset = prog.place(pc)
 	f.Instruction, f.Words = prog.text(pc), prog.words(pc)
 	if f.Lane >= 0 {
-		n := uint32(wave*waveSize + f.Lane)
+		n := uint32(wave)*d.Kernel.lanes + uint32(f.Lane)
 		f.Item = [3]uint32{n % g.block[0], n / g.block[0] % g.block[1], n / (g.block[0] * g.block[1])}
 	}
 	return f

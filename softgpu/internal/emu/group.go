@@ -61,7 +61,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 // what one kernel leaves behind is nothing that another should see.
 func (m *Machine) provide(g *group, d *Dispatch) error {
 	k := d.Kernel
-	waves := wavesOf(g.block)
+	waves := k.wavesOf(g.block)
 	if len(g.waves) != waves {
 		g.seen = 0 // waves beyond those of the last run may remember an older one's memory
 	}
@@ -81,7 +81,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 		g.lds = g.lds[:n]
 		clear(g.lds)
 	}
-	need := uint64(k.Private) * waveSize * uint64(waves)
+	need := uint64(k.Private) * rowLanes * uint64(waves)
 	if need <= g.scratchSize {
 		return nil
 	}

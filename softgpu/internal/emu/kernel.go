@@ -6,7 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 )
 
-const waveSize = 64
+// rowLanes is how many lanes a row of a wave's private memory has, in waves of 32, too.
+const rowLanes = 64
 
 // dynamicStack is the scratch that a work-item gets beyond its fixed size where
 // the compiler could not bound the stack (recursion, indirect calls). LLVM counts
@@ -41,6 +42,7 @@ type Kernel struct {
 
 	program *Program
 	entry   uint32 // in words
+	lanes   uint32 // of a wave
 	vgprs   int
 	agprs   int // accumulators
 	mode    uint32
@@ -66,14 +68,16 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 	switch {
 	case off%4 != 0 || off/4 >= uint64(p.count):
 		return nil, fmt.Errorf("kernel %s: entry point %#x lies outside the code", name, entry)
-	case desc.Wavefront32:
+	case desc.Wavefront32 && !p.t.Chip.RDNA():
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 32, which GFX9 does not have", name)
+	case desc.Wavefront32 != p.t.Chip.IsWave32():
+		return nil, fmt.Errorf("kernel %s: its code is decoded for waves of another size", name)
 	case desc.WorkItemIDs > 2:
 		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
 	case desc.SGPRs > mostSGPRs:
 		return nil, fmt.Errorf("kernel %s: %d SGPRs, more than the %d that a wave can have", name, desc.SGPRs, mostSGPRs)
 	}
-	chip := limits[p.t.Chip]
+	chip := limits[p.t.Chip.Model()]
 	if desc.GroupSize > chip.lds {
 		return nil, fmt.Errorf("kernel %s: %d bytes of workgroup memory, more than the %d that exist", name, desc.GroupSize, chip.lds)
 	}
@@ -88,6 +92,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		Kernarg:    desc.KernargSize,
 		program:    p,
 		entry:      uint32(off / 4),
+		lanes:      lanesOf(desc),
 		vgprs:      vgprs,
 		agprs:      agprs,
 		packedIDs:  chip.packedIDs,
@@ -116,6 +121,17 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 	}
 	return k, nil
 }
+
+// lanesOf is how many lanes a kernel's waves have.
+func lanesOf(desc *codeobj.Descriptor) uint32 {
+	if desc.Wavefront32 {
+		return 32
+	}
+	return 64
+}
+
+// Lanes is how many lanes the waves of k have.
+func (k *Kernel) Lanes() int { return int(k.lanes) }
 
 // modeRegister is MODE at the start of a wave.
 func modeRegister(desc *codeobj.Descriptor) uint32 {
@@ -148,7 +164,12 @@ func (k *Kernel) wavesPerUnit(c chipLimits) int {
 	if c.files == oneFile {
 		used += k.agprs
 	}
-	return min(c.waves, c.registers/max(used, 1)) * simds
+	registers, step := c.registers, max(c.step, 1)
+	if k.lanes == 32 {
+		registers, step = 2*registers, 2*step
+	}
+	used = (max(used, 1) + step - 1) / step * step
+	return min(c.waves, registers/used) * c.simds
 }
 
 // occupancy tells how many workgroups of the given size a chip holds at once.
@@ -164,8 +185,5 @@ func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 // as they are given.
 const mostSGPRs = 112
 
-// MostWavesInGroup is what a workgroup of 1024 work-items has.
-const MostWavesInGroup = 16
-
-// simds is how many SIMDs a compute unit has.
-const simds = 4
+// MostWavesInGroup is what a workgroup of 1024 work-items has, in waves of 32.
+const MostWavesInGroup = 32

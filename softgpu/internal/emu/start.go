@@ -74,6 +74,7 @@ func (g *group) startWave(i int) {
 	all := k.vgprs + k.agprs
 	regs := g.vgprs[i*all : (i+1)*all : (i+1)*all]
 	w.V, w.A = regs[:k.vgprs:k.vgprs], regs[k.vgprs:]
+	w.SetSize(k.lanes == 32)
 	w.SCC, w.Mode, w.PC, w.TextBase = 0, k.mode, k.entry, k.program.base
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
@@ -83,7 +84,7 @@ func (g *group) startWave(i int) {
 	if g.seen != d.serial {
 		w.ForgetWindows()
 	}
-	size := k.Private * waveSize
+	size := k.Private * rowLanes
 	base := g.scratch + uint64(i)*uint64(size)
 	w.ScratchBase, w.ScratchEnd = base, base+uint64(size)
 	if k.user&privateSegmentBuffer != 0 {
@@ -97,7 +98,8 @@ func (g *group) startWave(i int) {
 		w.S[at], w.S[at+1] = uint32(base), uint32(base>>32)
 	}
 	if k.scratch {
-		w.S[gcn.FlatScratchLo], w.S[gcn.FlatScratchHi] = uint32(base), uint32(base>>32)
+		at := k.program.t.Chip.Set().FlatScratch()
+		w.S[at], w.S[at+1] = uint32(base), uint32(base>>32)
 	}
 	at := k.userCount
 	for axis, enabled := range k.groupID {
@@ -123,9 +125,10 @@ func (g *group) startWave(i int) {
 func (g *group) startLanes(i int, w *gcn.Wave) {
 	d := g.d
 	block := g.block
-	first := uint32(i * waveSize)
-	count := min(block[0]*block[1]*block[2]-first, waveSize)
-	exec := ^uint64(0) >> (waveSize - count)
+	lanes := d.Kernel.lanes
+	first := uint32(i) * lanes
+	count := min(block[0]*block[1]*block[2]-first, lanes)
+	exec := ^uint64(0) >> (64 - count)
 	w.S[gcn.ExecLo], w.S[gcn.ExecHi] = uint32(exec), uint32(exec>>32)
 
 	x, y, z := first%block[0], first/block[0]%block[1], first/(block[0]*block[1])

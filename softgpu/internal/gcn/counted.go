@@ -29,6 +29,16 @@ const (
 	MostWorkgroup = 15
 )
 
+// waitCounts are the counters in s_waitcnt.
+type waitCounts struct{ vector, export, workgroup uint32 }
+
+func (s Set) waits(v uint32) waitCounts {
+	if s == GFX9 {
+		return waitCounts{v&15 | v>>14&3<<4, v >> 4 & 7, v >> 8 & 15}
+	}
+	return waitCounts{v >> 10 & 63, v & 7, v >> 4 & 63}
+}
+
 // Register is one register of a wave, in one numbering of all files.
 type Register uint16
 
@@ -102,8 +112,8 @@ func Counted(i *Inst, step Step) Step {
 func usesOf(i *Inst) *Uses {
 	u := &Uses{Words: uint32(i.Size) / 4, Queue: queueOf(i), All: ignoresExec(i)}
 	if i.Row.kin() == "s_waitcnt" {
-		n := uint32(i.Imm)
-		u.Waits, u.Vector, u.Workgroup = true, uint8(n&15|n>>14&3<<4), uint8(n>>8&15)
+		n := i.Chip.Set().waits(uint32(i.Imm))
+		u.Waits, u.Vector, u.Workgroup = true, uint8(n.vector), uint8(n.workgroup)
 		return u
 	}
 	for n := range i.Src {

@@ -32,7 +32,7 @@ func (d *decoder) ds() {
 		mark(&f.Src[n])
 	}
 	d.reserve(d.hi &^ used)
-	if d.set.gds == sets[GFX9].gds {
+	if d.set == &sets[GFX9] {
 		d.accumulators(bit(d.lo, 25))
 	}
 }
@@ -145,6 +145,13 @@ func (d *decoder) buffer() {
 		d.reserve(1)
 	}
 	d.places()
+	d.bufferWidths()
+	d.accumulators(acc)
+}
+
+// bufferWidths makes the operands of a buffer instruction as wide as its flags say.
+func (d *decoder) bufferWidths() {
+	i, f := d.inst, d.form
 	for n := range f.Src {
 		switch f.Src[n].Place {
 		case AtAddr:
@@ -167,7 +174,6 @@ func (d *decoder) buffer() {
 	case i.TFE:
 		i.Dst.Width++
 	}
-	d.accumulators(acc)
 }
 
 // loadsToLDS reports whether a buffer load may have its lds bit set.

@@ -52,9 +52,6 @@ func (d *decoder) sreg(code uint16, width uint8) Operand {
 	align := sregAlign(width)
 	switch {
 	case code == d.set.null:
-		if width > 2 {
-			d.fail("null does not hold %d words", width)
-		}
 		o.Reg = nullRead
 	case code == d.set.m0 && width == 1:
 		o.Reg = M0

@@ -24,6 +24,8 @@ func (d *decoder) scalar() {
 		}
 	case ImmZero:
 		d.reserve(d.lo & 0xffff)
+	case ImmMessage:
+		i.Imm = int32(d.lo & 0xff)
 	default:
 		i.Imm = int32(int16(d.lo))
 	}

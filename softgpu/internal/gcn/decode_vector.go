@@ -26,6 +26,7 @@ func (d *decoder) vop() {
 			i.Src[n] = d.literal(1)
 		default:
 			i.Src[n] = d.source(vector, s)
+			d.half(&i.Src[n], s, n)
 			vector = srcVGPR + d.vsrc1()
 		}
 	}
@@ -69,6 +70,7 @@ func (d *decoder) vopDst() {
 		i.Dst = d.noM0(uint16(number & 0x7f))
 	default:
 		i.Dst = d.file(vreg(number, f.Dst.Width), f.Dst.Class == AccOnly)
+		d.half(&i.Dst, &f.Dst, destination)
 	}
 }
 
@@ -145,10 +147,13 @@ func (t Type) isFloat() bool {
 // broadcasts within rows came with gfx90a, where doubles take nothing else.
 func (d *decoder) dppControlFits() bool {
 	ctrl := d.inst.DPPCtrl
+	if d.set.dpp8 {
+		return dppControl(rdnaControls, ctrl).name != ""
+	}
 	if newBcast := ctrl&^15 == dppNewBcast; newBcast || d.inst.Chip.atLeast(Gfx90a) && d.form.wide() {
 		return newBcast && d.inst.Chip.atLeast(Gfx90a)
 	}
-	return dppControl(ctrl).name != ""
+	return dppControl(controls, ctrl).name != ""
 }
 
 // wide reports whether an operand has 64 bits.
@@ -160,14 +165,13 @@ func (f *Form) wide() bool {
 func (d *decoder) dpp() {
 	i, f, w := d.inst, d.form, d.hi
 	d.vopDst()
-	i.DPPCtrl = uint16(w >> 8 & 0x1ff)
-	i.BoundCtrl = bit(w, 19)
-	i.BankMask, i.RowMask = uint8(w>>24&15), uint8(w>>28)
+	d.dppWord(w)
 	numbers := [2]uint32{w, uint32(d.vsrc1())}
 	for n := range numbers {
 		s, neg, abs := &f.Src[n], w>>(20+2*n)&1, w>>(21+2*n)&1
 		if s.Class != NoSlot {
 			i.Src[n] = vreg(numbers[n], s.Width)
+			d.half(&i.Src[n], s, n)
 		}
 		switch s.Mods {
 		case FloatMods:
@@ -179,8 +183,5 @@ func (d *decoder) dpp() {
 	}
 	if f.Src[2].Class == CarryIn {
 		i.Src[2] = d.vcc()
-	}
-	if !d.dppControlFits() {
-		d.fail("dpp_ctrl %#x is reserved", i.DPPCtrl)
 	}
 }

@@ -24,6 +24,7 @@ func (d *decoder) vop3() {
 	if d.isVOP3b() {
 		abs = 0
 	}
+	d.vop3DPP()
 	sources := 0
 	for n := 0; n < 3; n++ {
 		s := &f.Src[n]
@@ -78,6 +79,9 @@ func (d *decoder) opSel(sources int) {
 	if !d.form.Has(ByteSel) {
 		d.reserve(sel & 7 >> sources)
 	}
+	if d.set.halves {
+		sel = d.halvesOf(sel)
+	}
 	d.inst.OpSel = uint8(sel)
 }
 
@@ -94,6 +98,7 @@ func (d *decoder) vop3Dst() {
 		if f.SDst.Class != NoSlot {
 			i.SDst = d.sreg(uint16(d.lo>>8&0x7f), d.width(&f.SDst))
 		}
+	case f.Has(ToExec):
 	case f.SDst.Class != NoSlot:
 		d.reserve(number >> 7)
 		i.SDst = d.sreg(uint16(number&0x7f), d.width(&f.SDst))
@@ -118,6 +123,9 @@ func (d *decoder) vop3p() {
 		return
 	}
 	d.vop3Dst()
+	if d.vop3DPP() && f.Has(MixMods) {
+		d.reserve(^d.hi >> 17 & 1) // source 1 is a vector register
+	}
 	i.Clamp = bit(d.lo, 15)
 	sources := 0
 	for n := 0; n < 3; n++ {

@@ -6,6 +6,7 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 type permutation struct {
 	from  [64]int8 // -1: from no lane
 	write uint64   // lanes that row mask and bank mask allow
+	fetch bool     // lanes that are not active are read as well
 	zero  bool     // a lane without a source reads 0; else it does not write
 
 	// What holds where all lanes are active.
@@ -27,13 +28,19 @@ const (
 	dppHalfMirror = 0x141
 	dppBcast15    = 0x142
 	dppBcast31    = 0x143
-	dppNewBcast   = 0x150
+	dppNewBcast   = 0x150 // RDNA's row_share
+	dppXmask      = 0x160
 )
 
 func bindDPP(i *Inst) *permutation {
-	p := &permutation{zero: i.BoundCtrl}
+	p := &permutation{zero: i.BoundCtrl || i.Suffix == DPP8, fetch: i.Fetch}
 	for lane := range p.from {
-		p.from[lane] = int8(dppSource(int(i.DPPCtrl), lane))
+		if i.Suffix == DPP8 {
+			p.from[lane] = int8(lane&^7 + int(i.Lanes8>>(lane&7*3)&7))
+			p.write |= 1 << lane
+		} else {
+			p.from[lane] = int8(dppSource(int(i.DPPCtrl), lane))
+		}
 		if i.RowMask>>(lane/16)&1 != 0 && i.BankMask>>(lane/4%4)&1 != 0 {
 			p.write |= 1 << lane
 		}
@@ -55,7 +62,7 @@ func dppKnown(ctrl int) bool {
 		return n%4 == 0
 	case dppMirror:
 		return n <= 3
-	case dppNewBcast:
+	case dppNewBcast, dppXmask:
 		return true
 	}
 	return ctrl < dppRowShl
@@ -94,6 +101,8 @@ func dppSource(ctrl, lane int) int {
 		return 31
 	case ctrl&^15 == dppNewBcast:
 		return row + n
+	case ctrl&^15 == dppXmask:
+		return row + at ^ n
 	}
 	return -1
 }
@@ -109,7 +118,7 @@ func (p *permutation) move(w *Wave, dst, src *alu.Lanes) {
 	}
 	for lane, from := range p.from {
 		v := uint32(0)
-		if from >= 0 && exec>>uint(from)&1 != 0 {
+		if from >= 0 && (exec>>uint(from)&1 != 0 || p.fetch) {
 			v = in[from&63]
 		}
 		dst[lane] = v
@@ -130,7 +139,7 @@ func (p *permutation) someWriters(exec uint64) uint64 {
 		return m
 	}
 	for lane, from := range p.from {
-		if from < 0 || exec>>uint(from)&1 == 0 {
+		if from < 0 || exec>>uint(from)&1 == 0 && !p.fetch {
 			m &^= 1 << lane
 		}
 	}

@@ -111,6 +111,9 @@ const (
 	hwMode     = 1
 	hwStatus   = 2
 	hwMemBases = 15
+
+	hwFlatScratchLo = 20 // of RDNA
+	hwFlatScratchHi = 21
 )
 
 // statusOf is the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
@@ -135,6 +138,8 @@ func getReg(i *Inst) Step {
 			v = statusOf(w)
 		case hwMemBases:
 			v = uint32(w.PrivateBase>>48) | uint32(w.SharedBase>>48)<<16
+		case hwFlatScratchLo, hwFlatScratchHi:
+			v = w.S[FlatScratch11+reg-hwFlatScratchLo] // 0 on GFX9
 		}
 		w.S[d] = uint32(uint64(v) >> at & (1<<width - 1))
 	}
@@ -150,17 +155,21 @@ func setReg(i *Inst) Step {
 	src := bindScalar(sourceOf(i), alu.U32)
 	return func(w *Wave) {
 		mask := uint32((uint64(1)<<width - 1) << at)
-		to := w.Mode&^mask | src.u32(w)<<at&mask
-		switch {
-		case UnsupportedMode(to) != "":
-			w.fail("s_setreg: "+UnsupportedMode(to), -1, 0)
-		case (to^w.Mode)&gprIndex != 0:
-			w.fail("s_setreg: register indexing is switched by s_set_gpr_idx_on and _off only", -1, 0)
-		case UsualMode(to) != UsualMode(w.Mode):
-			w.Mode, w.Status = to, Rebound
-		default:
-			w.Mode = to
-		}
+		w.setMode(w.Mode&^mask | src.u32(w)<<at&mask)
+	}
+}
+
+// setMode writes MODE.
+func (w *Wave) setMode(to uint32) {
+	switch {
+	case UnsupportedMode(to) != "":
+		w.fail("s_setreg: "+UnsupportedMode(to), -1, 0)
+	case (to^w.Mode)&gprIndex != 0:
+		w.fail("s_setreg: register indexing is switched by s_set_gpr_idx_on and _off only", -1, 0)
+	case UsualMode(to) != UsualMode(w.Mode):
+		w.Mode, w.Status = to, Rebound
+	default:
+		w.Mode = to
 	}
 }
 

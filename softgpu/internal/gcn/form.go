@@ -109,6 +109,9 @@ const (
 	ImmSendmsg            // message, operation and stream
 	ImmHwreg              // hardware register, first bit and size
 	ImmGprIdx             // which operands are indexed
+	ImmDelay              // s_delay_alu
+	ImmDepctr             // s_waitcnt_depctr
+	ImmMessage            // a message in the place of source 0
 )
 
 // FormFlags are properties of a form that no operand shows.
@@ -151,6 +154,7 @@ const (
 	Scales                              // VOP3P: the scales of the matrix instruction that follows
 	SwapLanes                           // VOP3: the bits of op_sel are fi and bound_ctrl
 	TruthTable                          // VOP3: omod, abs and neg are a truth table
+	Accumulates                         // VOP3: op_sel has a bit for the destination as a source
 	ToExec                              // a comparison whose result goes to EXEC, and no other mask
 )
 

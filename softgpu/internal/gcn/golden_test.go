@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
 
 // goldenChips have a golden file.
-var goldenChips = []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942, Gfx950}
+var goldenChips = []Chip{Gfx900, Gfx906, Gfx908, Gfx90a, Gfx942, Gfx950, Gfx1100.Wave32(), Gfx1100}
 
 // golden is a line of a golden file: an instruction's bytes and LLVM's text.
 type golden struct {
@@ -28,7 +28,18 @@ type golden struct {
 	text string
 }
 
-func goldenPath(chip Chip) string { return filepath.Join("testdata", chip.String()+".txt") }
+// chipName tells the size of waves as well.
+func chipName(chip Chip) string {
+	return strings.TrimSuffix(filepath.Base(goldenPath(chip)), ".txt")
+}
+
+func goldenPath(chip Chip) string {
+	name := chip.String()
+	if chip.RDNA() && !chip.IsWave32() {
+		name += "-wave64"
+	}
+	return filepath.Join("testdata", name+".txt")
+}
 
 func readGolden(t testing.TB, chip Chip) []golden {
 	t.Helper()
@@ -48,7 +59,7 @@ func readGolden(t testing.TB, chip Chip) []golden {
 // TestGoldenText decodes the golden files, as they are and inside a longer text.
 func TestGoldenText(t *testing.T) {
 	for _, chip := range goldenChips {
-		t.Run(chip.String(), func(t *testing.T) {
+		t.Run(chipName(chip), func(t *testing.T) {
 			if *update {
 				writeGolden(t, chip)
 			}
@@ -76,7 +87,7 @@ func TestGoldenText(t *testing.T) {
 // TestGoldenCoversEveryForm finds each row, in each of its forms, in the golden files.
 func TestGoldenCoversEveryForm(t *testing.T) {
 	for _, chip := range goldenChips {
-		t.Run(chip.String(), func(t *testing.T) {
+		t.Run(chipName(chip), func(t *testing.T) {
 			type form struct {
 				row    *Row
 				enc    Encoding
@@ -136,7 +147,7 @@ func writeGolden(t *testing.T, chip Chip) {
 		var of []int
 		for n := range want {
 			for k := len(lines[n]); k < perForm; k++ {
-				if p := propose(r, chip, want[n]); !dangerous(p) && p.selects(want[n]) {
+				if p := propose(r, chip, want[n]); (chip.RDNA() || !dangerous(p)) && p.selects(chip, want[n]) {
 					pairs, of = append(pairs, p), append(of, n)
 				}
 			}
@@ -163,7 +174,10 @@ func writeGolden(t *testing.T, chip Chip) {
 }
 
 // selects reports whether p's first word is of the subject's form: SDWA and DPP are marked in a source.
-func (p pair) selects(s subject) bool {
+func (p pair) selects(chip Chip, s subject) bool {
+	if chip.RDNA() {
+		return decodesAs(chip, p, s)
+	}
 	if s.enc != VOP1 && s.enc != VOP2 && s.enc != VOPC {
 		return true
 	}

@@ -37,6 +37,7 @@ const (
 	Plain Suffix = iota
 	SDWA
 	DPP
+	DPP8 // RDNA: any of the eight lanes of a group
 )
 
 // Row is one instruction: everything that is known about it, in one place.
@@ -113,11 +114,14 @@ type Inst struct {
 	DPPCtrl           uint16
 	RowMask, BankMask uint8
 	BoundCtrl         bool
-	Imm               int32 // SOPP and SOPK simm16, memory offset (sign-extended but for flat and buffers), DS: offset0 | offset1<<8
-	GLC, SLC, LDS     bool  // from gfx942 on GLC and SLC are called sc0 and nt
-	SC1               bool  // sc1; scc on gfx90a
-	OffEn, IdxEn, TFE bool  // MUBUF, MTBUF; SMEM: OffEn means that the offset is Src's SGPR
-	Seg               uint8 // FLAT: 0 flat, 1 scratch, 2 global
+	Fetch             bool   // DPP, DPP8: lanes that are not active are read
+	Lanes8            uint32 // DPP8: for each lane of a group which one it reads, three bits each
+	Imm               int32  // SOPP and SOPK simm16, memory offset (sign-extended but for flat and buffers), DS: offset0 | offset1<<8
+	GLC, SLC, LDS     bool   // from gfx942 on GLC and SLC are called sc0 and nt
+	SC1               bool   // sc1; scc on gfx90a
+	DLC               bool   // RDNA
+	OffEn, IdxEn, TFE bool   // MUBUF, MTBUF; SMEM: OffEn means that the offset is Src's SGPR
+	Seg               uint8  // FLAT: 0 flat, 1 scratch, 2 global
 	GDS               bool
 	DFmt, NFmt, DMask uint8
 	CBSZ, ABID, BLGP  uint8      // matrix instructions: how A and B are broadcast, as encoded

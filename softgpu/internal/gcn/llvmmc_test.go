@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,11 +19,15 @@ const llvmmc = "llvm-mc-22"
 type pair struct {
 	lo, hi uint32
 	scales *[2]uint32
+	third  *uint32 // of RDNA
 }
 
 func (p pair) words() []uint32 {
 	if p.scales != nil {
 		return []uint32{p.scales[0], p.scales[1], p.lo, p.hi}
+	}
+	if p.third != nil {
+		return []uint32{p.lo, p.hi, *p.third}
 	}
 	return []uint32{p.lo, p.hi}
 }
@@ -30,7 +35,7 @@ func (p pair) words() []uint32 {
 // verdict is what LLVM says about a pair. A literal or a second word comes from hi.
 type verdict struct {
 	text    string // empty: refused
-	size    int    // 4, 8 or 16
+	size    int    // 4, 8, 12 or 16
 	crashed bool   // the tool itself died, as it does on some reserved fields
 }
 
@@ -75,15 +80,26 @@ func askLLVM(t testing.TB, chip Chip, pairs []pair) []verdict {
 func runLLVM(chip Chip, pairs []pair) ([]verdict, error) {
 	var in, out, stderr bytes.Buffer
 	starts := make([]int, 0, len(pairs)+1)
+	ends := []uint32{guard, terminate}
+	args := []string{"--disassemble", "--triple=amdgcn", "-mcpu=" + chip.String()}
+	if chip.RDNA() {
+		// What follows an instruction may have twelve bytes, and its encoding tells its size: no
+		// field of RDNA's instructions is ignored, as many of GFX9's are.
+		ends = []uint32{guard, guard, guard, terminate}
+		args = append(args, "--show-encoding")
+		if !chip.IsWave32() {
+			args = append(args, "-mattr=+wavefrontsize64")
+		}
+	}
 	line := 0
 	for _, p := range pairs {
 		starts = append(starts, line)
-		for _, w := range append(p.words(), guard, terminate) {
+		for _, w := range append(p.words(), ends...) {
 			line++
 			fmt.Fprintf(&in, "0x%02x,0x%02x,0x%02x,0x%02x\n", w&0xff, w>>8&0xff, w>>16&0xff, w>>24)
 		}
 	}
-	cmd := exec.Command(llvmmc, "--disassemble", "--triple=amdgcn", "-mcpu="+chip.String())
+	cmd := exec.Command(llvmmc, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &stderr
 	if err := cmd.Run(); err != nil {
 		var exit *exec.ExitError
@@ -124,17 +140,28 @@ func refusedWords(stderr string, count int) ([]bool, error) {
 	return refused, nil
 }
 
-// verdicts takes the text apart into records of four words.
+// encoded is a line of the disassembler's that tells the encoding.
+var encoded = regexp.MustCompile(`^(.*?)\s*(?://|;) encoding: \[(.*)\]`)
+
+// verdicts takes the text apart into records that end with the terminating instruction.
 func verdicts(stdout string, refused []bool, pairs []pair, starts []int) ([]verdict, error) {
 	count := len(pairs)
 	result := make([]verdict, 0, count)
 	var record []string
+	size := 0 // of the record's first instruction, where its encoding tells
 	for _, line := range strings.Split(stdout, "\n") {
+		bytes := 0
+		if m := encoded.FindStringSubmatch(line); m != nil {
+			line, bytes = m[1], strings.Count(m[2], ",")+1
+		}
 		line = normal(line)
 		if line == "" || strings.HasPrefix(line, ".") {
 			continue
 		}
 		if line != terminateText {
+			if len(record) == 0 {
+				size = bytes
+			}
 			record = append(record, line)
 			continue
 		}
@@ -142,14 +169,21 @@ func verdicts(stdout string, refused []bool, pairs []pair, starts []int) ([]verd
 		if n == count {
 			return nil, fmt.Errorf("%s printed more than %d records", llvmmc, count)
 		}
-		result = append(result, judge(record, refused[starts[n]], refused[starts[n]+1], pairs[n].scales != nil))
-		record = record[:0]
+		v := judge(record, refused[starts[n]], refused[starts[n]+1], pairs[n].scales != nil)
+		if v.size != 0 && size != 0 {
+			v.size = size
+		}
+		result, record = append(result, v), record[:0]
 	}
 	if len(result) != count {
 		return nil, fmt.Errorf("%s printed %d records for %d", llvmmc, len(result), count)
 	}
 	return result, nil
 }
+
+// otherConstant tells where LLVM encodes what it has decoded in another way: a literal for
+// an inline constant that is a half in an instruction on integers.
+var otherConstant = regexp.MustCompile(`\b0x(3800|b800|3c00|bc00|4000|c000|4400|c400|3118)\b`).MatchString
 
 func judge(record []string, first, second, scales bool) verdict {
 	if first || len(record) == 0 {

@@ -13,7 +13,7 @@ func Executable(i *Inst) bool {
 			return false
 		}
 	}
-	return i.Row.Do(i) != nil
+	return i.Row.Do(i) != nil && (i.Second == nil || Executable(i.Second))
 }
 
 // Meanings by the types of their operands, for the rows.

@@ -15,6 +15,7 @@ type flatSpace struct {
 	addr    registers
 	offset  uint64
 	private bool
+	scratch int // first register of flat_scratch
 }
 
 // split returns the lanes of m whose addresses are private ones and others.
@@ -39,7 +40,7 @@ func (f *flatSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step ui
 			l := bits.TrailingZeros64(k) & 63
 			w.addr[l] = uint64(lo[l]) + f.offset
 		}
-		return w.privateLanes(m, size, write)
+		return w.privateLanes(f.scratch, m, size, write)
 	}
 	shared, lds := uint32(w.SharedBase>>32), w.ldsBase()
 	valid = m
@@ -80,11 +81,11 @@ func (f *flatSpace) base(w *Wave, size uint64, write bool) (base uint64, off *al
 }
 
 func (f *flatSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
-	return swizzled(w.s64(FlatScratchLo), off, lane)
+	return swizzled(w.s64(f.scratch), off, lane)
 }
 
 func bindFlat(i *Inst) (global, private *flatSpace) {
-	f := flatSpace{addr: bindRegisters(&i.Src[0]), offset: uint64(int64(i.Imm))}
+	f := flatSpace{addr: bindRegisters(&i.Src[0]), offset: uint64(int64(i.Imm)), scratch: i.Chip.Set().FlatScratch()}
 	p := f
 	p.private = true
 	return &f, &p

@@ -110,6 +110,7 @@ type scratchSpace struct {
 	addr   registers // count 0: no vector offset
 	scalar int       // register with an offset; -1: none
 	offset uint32
+	base   int // first register of flat_scratch
 }
 
 // wordRow is the distance of a lane's consecutive words in private memory.
@@ -133,17 +134,18 @@ func (s *scratchSpace) resolve(w *Wave, m, size uint64, write bool) (valid, step
 		l := bits.TrailingZeros64(k) & 63
 		w.addr[l] = uint64(from[l] + off)
 	}
-	return w.privateLanes(m, size, write)
+	return w.privateLanes(s.base, m, size, write)
 }
 
-// privateLanes turns the private offsets in w.addr to addresses, if they are aligned.
-func (w *Wave) privateLanes(m, size uint64, write bool) (valid, step uint64) {
+// privateLanes turns the private offsets in w.addr to addresses, if they are aligned. scratch is
+// the first register of flat_scratch.
+func (w *Wave) privateLanes(scratch int, m, size uint64, write bool) (valid, step uint64) {
 	for k := m; k != 0; k &= k - 1 {
 		if l := bits.TrailingZeros64(k) & 63; w.addr[l]&3+min(size, 4) > 4 {
 			return m, 0
 		}
 	}
-	base := w.s64(FlatScratchLo)
+	base := w.s64(scratch)
 	low, high := ^uint64(0), uint64(0)
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
@@ -178,11 +180,11 @@ func (w *Wave) overflows(m, base, end uint64) bool {
 }
 
 func (s *scratchSpace) byteAt(w *Wave, lane int, off uint64) uint64 {
-	return swizzled(w.s64(FlatScratchLo), off, lane)
+	return swizzled(w.s64(s.base), off, lane)
 }
 
 func bindScratch(i *Inst) *scratchSpace {
-	s := &scratchSpace{scalar: -1, offset: uint32(i.Imm)}
+	s := &scratchSpace{scalar: -1, offset: uint32(i.Imm), base: i.Chip.Set().FlatScratch()}
 	if i.Src[0].Kind == VReg {
 		s.addr = bindRegisters(&i.Src[0])
 	}

@@ -31,6 +31,9 @@ func Bind(i *Inst, modes bool) Step {
 	if i.Row.Do == nil {
 		return nil
 	}
+	if i.Second != nil {
+		return bindSecond(i, modes)
+	}
 	if i.Wave32 && writesUpperExec(i) {
 		return bindLowerExec(i, modes)
 	}

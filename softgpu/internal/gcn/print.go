@@ -28,7 +28,7 @@ var printers = [numSets][numEncodings]func(*printer){
 		MIMG: (*printer).image, EXP: (*printer).export,
 	},
 	GFX11: {
-		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
+		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).immediate, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
 		SMEM: (*printer).smem11, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOPD: (*printer).vopd,
 		DS: (*printer).ds, FLAT: (*printer).flat11, MUBUF: (*printer).buffer11, MTBUF: (*printer).buffer11,
 	},
@@ -73,10 +73,14 @@ func (p *printer) next() {
 func (p *printer) suffix() string {
 	i, f := p.inst, p.form
 	switch {
-	case f.Dst.Class == NoSlot && f.SDst.Class == NoSlot:
+	case f.Dst.Class == NoSlot && f.SDst.Class == NoSlot && !f.Has(ToExec):
 	case i.Suffix == SDWA:
 		return "_sdwa"
-	case i.Suffix == DPP:
+	case i.Suffix >= DPP && (i.Enc == VOP3 || i.Enc == VOP3P):
+		return "_e64_dpp"
+	case i.Suffix >= DPP && i.Enc == VOPC:
+		return ""
+	case i.Suffix >= DPP:
 		return "_dpp"
 	case i.Enc == VOP1 || i.Enc == VOP2 || i.Enc == VOPC:
 		if !f.Has(NoVOP3) {
@@ -108,6 +112,7 @@ func (p *printer) operands() {
 	if i.Dst.Kind != NoOperand && !twice {
 		p.next()
 		p.operand(&i.Dst, &f.Dst)
+		p.half(&i.Dst, &f.Dst, destination)
 	}
 	if i.SDst.Kind != NoOperand {
 		p.next()
@@ -122,7 +127,7 @@ func (p *printer) operands() {
 		if s.Class == NoSlot {
 			break
 		}
-		if s.Place == AtSoffset && i.Enc == SMEM {
+		if s.Place == AtSoffset && i.Enc == SMEM || s.Class == CarryIn && i.Enc >= VOPD {
 			continue
 		}
 		if i.Src[n].Kind == NoOperand && !p.absent(s) {
@@ -181,6 +186,7 @@ func (p *printer) source(n int, s *Slot) {
 		p.text("sext(")
 	}
 	p.operand(&i.Src[n], s)
+	p.half(&i.Src[n], s, n)
 	if sext {
 		p.text(")")
 	}

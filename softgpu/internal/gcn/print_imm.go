@@ -23,7 +23,18 @@ func (p *printer) immediate() {
 		p.waitcnt(v)
 	case ImmSendmsg:
 		p.next()
-		p.sendmsg(v)
+		if p.set == GFX9 {
+			p.sendmsg(v)
+		} else {
+			p.sendmsg11(v)
+		}
+	case ImmDelay:
+		p.delay(v)
+	case ImmDepctr:
+		p.depctr(v)
+	case ImmMessage:
+		p.next()
+		p.sendmsg11(v)
 	case ImmGprIdx:
 		p.next()
 		p.gprIdx(v)
@@ -55,10 +66,11 @@ func (p *printer) digits(v uint32) {
 
 // waitcnt prints the counters that are waited for, or all where there is none.
 func (p *printer) waitcnt(v uint32) {
+	n := p.set.waits(v)
 	counters := [...]struct {
 		name       string
 		value, max uint32
-	}{{"vmcnt", v&15 | v>>14&3<<4, 63}, {"expcnt", v >> 4 & 7, 7}, {"lgkmcnt", v >> 8 & 15, 15}}
+	}{{"vmcnt", n.vector, MostVector}, {"expcnt", n.export, 7}, {"lgkmcnt", n.workgroup, p.set.facts().mostWorkgroup}}
 	any := false
 	for _, c := range counters {
 		any = any || c.value != c.max
@@ -152,6 +164,9 @@ func (p *printer) hwreg() {
 	id, first, size := v&63, v>>6&31, v>>11&31+1
 	p.text("hwreg(")
 	name := hwregNames[id]
+	if p.set != GFX9 {
+		name = hwregNames11[id]
+	}
 	if p.inst.Chip.atLeast(Gfx942) && id >= firstOfGfx942 {
 		name = hwregNames942[id-firstOfGfx942]
 	}

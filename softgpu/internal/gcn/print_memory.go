@@ -4,6 +4,11 @@ import "math/bits"
 
 // smem prints the offset: immediate, register or both.
 func (p *printer) smem() {
+	p.smemOffset()
+	p.flag(p.inst.GLC, "glc")
+}
+
+func (p *printer) smemOffset() {
 	i, f := p.inst, p.form
 	if !f.Has(HasOffset) {
 		return
@@ -28,7 +33,6 @@ func (p *printer) smem() {
 		}
 		p.hex(uint64(n))
 	}
-	p.flag(i.GLC, "glc")
 }
 
 // labelled prints a number after a word, unless it is zero.

@@ -13,6 +13,8 @@ func (p *printer) vop() {
 		p.sdwa()
 	case DPP:
 		p.dpp()
+	case DPP8:
+		p.dpp8()
 	}
 }
 
@@ -57,11 +59,11 @@ var controls = []control{
 var quadPerm = control{"quad_perm", 0, 0xff, 0}
 
 // dppControl returns the control that ctrl belongs to; without a name: reserved.
-func dppControl(ctrl uint16) control {
+func dppControl(of []control, ctrl uint16) control {
 	if ctrl <= quadPerm.last {
 		return quadPerm
 	}
-	for _, c := range controls {
+	for _, c := range of {
 		if ctrl >= c.first && ctrl <= c.last {
 			return c
 		}
@@ -71,7 +73,11 @@ func dppControl(ctrl uint16) control {
 
 func (p *printer) dpp() {
 	i := p.inst
-	c := dppControl(i.DPPCtrl)
+	of := controls
+	if p.set.facts().dpp8 {
+		of = rdnaControls
+	}
+	c := dppControl(of, i.DPPCtrl)
 	p.flag(true, c.name)
 	switch {
 	case c.name == quadPerm.name:
@@ -92,6 +98,7 @@ func (p *printer) dpp() {
 	p.text(" bank_mask:")
 	p.hex(uint64(i.BankMask))
 	p.flag(i.BoundCtrl, "bound_ctrl:1")
+	p.flag(i.Fetch, "fi:1")
 }
 
 // bits prints a list of one bit per operand, unless all of them are usual.
@@ -129,19 +136,30 @@ func (p *printer) vop3() {
 		p.digits(i.Extra)
 	}
 	switch {
+	case f.Has(SwapLanes) && p.set != GFX9:
+		p.bits("op_sel", i.OpSel, 0, 2)
 	case f.Has(SwapLanes):
 		p.flag(i.OpSel&2 != 0, "bound_ctrl:1")
 		p.flag(i.OpSel&1 != 0, "fi:1")
 	case f.Has(HasOpSel | Interp), f.Has(HasOpSel | ByteSel):
 		p.output()
 		p.bits("op_sel", i.OpSel, 0, 4)
+		p.vop()
 		return
-	case f.Has(HasOpSel):
+	case f.Has(HasOpSel) && f.Src[2].Class != CarryIn:
 		n := p.sources()
 		sel := i.OpSel&(1<<n-1) | i.OpSel>>3&1<<n
-		p.bits("op_sel", sel, 0, n+1)
+		if f.Dst.Class != NoSlot || f.SDst.Class != NoSlot && i.Suffix < DPP {
+			n++
+		}
+		if f.Has(Accumulates) { // LLVM has the destination as a source, whose bit comes first
+			sel = sel&3 | sel>>2&1<<3
+			n++
+		}
+		p.bits("op_sel", sel, 0, n)
 	}
 	p.output()
+	p.vop()
 }
 
 func (p *printer) vop3p() {
@@ -168,6 +186,7 @@ func (p *printer) vop3p() {
 		p.bits("neg_hi", i.NegHi, 0, n)
 	}
 	p.flag(i.Clamp, "clamp")
+	p.vop()
 }
 
 // attribute prints the attribute and channel of an interpolation.

@@ -42,6 +42,8 @@ type setFacts struct {
 	sdwa          bool
 	dpp8          bool // and DPP of VOP3 and VOP3P
 	literals      bool // in VOP3 and VOP3P
+
+	mostWorkgroup uint32 // highest value of lgkmcnt
 }
 
 // noNull is a number that no operand has.
@@ -49,7 +51,7 @@ const noNull = 0xffff
 
 var sets = [numSets]setFacts{
 	GFX9: {
-		name: "GFX9", segment: 14, gds: 16, vop1InVOP3: 0x140, firstVOP3: 0x1c0, sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true,
+		name: "GFX9", segment: 14, gds: 16, vop1InVOP3: 0x140, firstVOP3: 0x1c0, sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true, mostWorkgroup: 15,
 		encodings: [numEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
@@ -59,7 +61,7 @@ var sets = [numSets]setFacts{
 		},
 	},
 	GFX11: {
-		name: "GFX11", segment: 16, gds: 17, vop1InVOP3: 0x180, firstVOP3: 0x200, sgprs: srcVcc, m0: 125, null: 124, halves: true, permuteHalves: true, dpp8: true, literals: true,
+		name: "GFX11", segment: 16, gds: 17, vop1InVOP3: 0x180, firstVOP3: 0x200, sgprs: srcVcc, m0: 125, null: 124, halves: true, permuteHalves: true, dpp8: true, literals: true, mostWorkgroup: 63,
 		encodings: [numEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},

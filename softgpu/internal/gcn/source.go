@@ -38,7 +38,7 @@ func bindSource(i *Inst, n int, k alu.Kind) source {
 		s.abs = i.Abs>>n&1 != 0
 		s.neg = i.Neg>>n&1 != 0
 	}
-	if i.Enc == VOP3 && k.Short() {
+	if i.Enc != VOP3P && k.Short() {
 		s.high = i.OpSel>>n&1 != 0
 	}
 	if i.Suffix == SDWA && n < 2 {
@@ -46,7 +46,7 @@ func bindSource(i *Inst, n int, k alu.Kind) source {
 		s.sext = i.Sext>>n&1 != 0
 		s.selected = s.sel != alu.SelDword
 	}
-	if i.Suffix == DPP && n == 0 {
+	if i.Suffix >= DPP && n == 0 {
 		s.perm = bindDPP(i)
 	}
 	s.modified = s.abs || s.neg || s.high || s.selected || s.perm != nil

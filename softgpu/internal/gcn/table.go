@@ -92,13 +92,14 @@ func shared(rows []Row) []Row {
 	for n := range rows {
 		row := &rows[n]
 		if row.Form != nil {
+			row.Form = rdnaForm(row.Form, row.Name)
 			continue
 		}
 		like := gfx9ByName()[row.kin()]
 		if like == nil {
 			panic(fmt.Sprintf("gcn: row %s has no form, and none of GFX9 is called %s", row.Name, row.kin()))
 		}
-		row.Form, row.Do = like.Form, like.Do
+		row.Form, row.Do = rdnaForm(like.Form, row.Name), like.Do
 	}
 	return rows
 }

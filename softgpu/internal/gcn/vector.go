@@ -29,14 +29,15 @@ func bindVector(i *Inst, out alu.Kind, in ...alu.Kind) *valu {
 	for n, k := range in {
 		v.src[n] = bindSource(i, n, k)
 	}
-	if i.Suffix == DPP {
+	if i.Suffix >= DPP {
 		v.perm = v.src[0].perm
 	}
 	if i.Suffix == SDWA && out != alu.None && i.DstSel != alu.SelDword {
 		v.part, v.sel, v.unused = true, i.DstSel, i.DstUnused
 	}
-	if i.Enc == VOP3 && out.Short() && i.OpSel&8 != 0 {
-		v.high, v.preserve = true, true
+	if out.Short() && i.Enc != VOP3P {
+		v.high = i.OpSel>>destination&1 != 0
+		v.preserve = v.high || i.Chip.Set().facts().halves
 	}
 	v.seal()
 	return v

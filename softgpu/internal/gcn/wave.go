@@ -21,8 +21,8 @@ const (
 	allScalars = 255
 )
 
-// flatScratch is the first register of flat_scratch.
-func (s Set) flatScratch() int {
+// FlatScratch is the first register of flat_scratch.
+func (s Set) FlatScratch() int {
 	if s == GFX9 {
 		return FlatScratchLo
 	}

@@ -16,7 +16,7 @@ type subject struct {
 }
 
 func (s subject) String() string {
-	return s.row.Name + [...]string{Plain: " ", SDWA: " sdwa ", DPP: " dpp "}[s.suffix] + s.enc.String()
+	return s.row.Name + [...]string{Plain: " ", SDWA: " sdwa ", DPP: " dpp ", DPP8: " dpp8 "}[s.suffix] + s.enc.String()
 }
 
 // subjects returns every form of every row that the chip has.
@@ -24,11 +24,20 @@ func subjects(chip Chip) []subject {
 	var all []subject
 	for enc := range tableOf(chip) {
 		e := Encoding(enc)
+		if e == VOPDY {
+			continue
+		}
 		for number, row := range tableOf(chip)[e] {
 			if row == nil {
 				continue
 			}
 			all = append(all, subject{row, e, Plain, uint16(number)})
+			if chip.RDNA() {
+				if (e == VOP1 || e == VOP2 || e == VOPC) && !row.Form.Has(NoDPP) || (e == VOP3 || e == VOP3P) && !row.Form.noDPP3() {
+					all = append(all, subject{row, e, DPP, uint16(number)}, subject{row, e, DPP8, uint16(number)})
+				}
+				continue
+			}
 			if e == VOP1 || e == VOP2 || e == VOPC {
 				if !row.Form.Has(NoSDWA) {
 					all = append(all, subject{row, e, SDWA, uint16(number)})
@@ -55,13 +64,15 @@ func fieldBits(set Set, enc Encoding) uint32 {
 	case SOP2, SOPK:
 		return 0x7fffff
 	case FLAT:
-		return 0x3ffffff &^ (0x7f<<18 | 3<<14)
+		return 0x3ffffff &^ (0x7f<<18 | 3<<set.facts().segment)
 	case MIMG:
 		return 0x3ffffff &^ (0x7f<<18 | 1)
 	case VOP3:
 		return 0xffff
 	case VOP3P, VOP3PX:
 		return 0xffff
+	case VOPD:
+		return 0x3fffff
 	case EXP:
 		return 0x3ffffff
 	}
@@ -71,7 +82,7 @@ func fieldBits(set Set, enc Encoding) uint32 {
 func opcodeBits(chip Chip, s subject) uint32 {
 	switch s.enc {
 	case FLAT:
-		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)<<14
+		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)<<chip.Set().facts().segment
 	case MIMG:
 		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)
 	}
@@ -84,11 +95,14 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 	var p pair
 	for try := 0; try < 40; try++ {
 		p = pair{lo: prefixes[chip.Set()][s.enc] | opcodeBits(chip, s) | r.Uint32()&free, hi: r.Uint32()}
+		if chip.RDNA() {
+			proposeRDNA(r, &p, s)
+		}
 		if s.enc == VOP3PX {
 			p.lo = p.lo&^(15<<11) | scaledABID<<11
 			p.scales = &[2]uint32{scalesMark<<16 | r.Uint32()&0xffff, r.Uint32() | 1<<8 | 1<<17}
 		}
-		if s.enc == VOP1 || s.enc == VOP2 || s.enc == VOPC {
+		if !chip.RDNA() && (s.enc == VOP1 || s.enc == VOP2 || s.enc == VOPC) {
 			switch s.suffix {
 			case SDWA:
 				p.lo = p.lo&^0x1ff | srcSDWA
@@ -119,14 +133,69 @@ func propose(r *rand.Rand, chip Chip, s subject) pair {
 				p.hi &= r.Uint32() | r.Uint32()
 			}
 		}
-		if s.suffix != Plain {
+		if s.suffix != Plain && !chip.RDNA() {
 			p.hi &^= [...]uint32{0, 0x38380000, 0x00f00000, 0x3000c000, 0xb000c000, 0xbf38c000, 0x38080000, 0x08080000}[r.Intn(8)]
 		}
-		if !dangerous(p) && (r.Intn(12) == 0 || decodesAs(chip, p, s)) {
+		if (chip.RDNA() || !dangerous(p)) && (r.Intn(12) == 0 || decodesAs(chip, p, s)) {
 			return p
 		}
 	}
 	return p
+}
+
+// proposeRDNA adds a third word, the marks of DPP, and takes away what is hardly ever valid.
+func proposeRDNA(r *rand.Rand, p *pair, s subject) {
+	third := r.Uint32()
+	if r.Intn(2) == 0 {
+		third = literals[r.Intn(len(literals))]
+	}
+	p.third = &third
+	mark := uint32(srcDPP)
+	if s.suffix == DPP8 {
+		mark = srcDPP8 + uint32(r.Intn(2))
+	}
+	dpp := r.Uint32()
+	if s.suffix == DPP {
+		c := rdnaControls[r.Intn(len(rdnaControls))]
+		ctrl := uint32(c.first) + uint32(r.Intn(int(c.last-c.first)+1))
+		if r.Intn(3) == 0 {
+			ctrl = uint32(r.Intn(256))
+		}
+		dpp = dpp&^0x1ff00 | ctrl<<8
+		if r.Intn(2) == 0 {
+			dpp &^= 15 << 20
+		}
+	}
+	switch {
+	case s.suffix != Plain && (s.enc == VOP3 || s.enc == VOP3P):
+		p.hi, third = p.hi&^0x1ff|mark, dpp
+		if r.Intn(2) == 0 {
+			p.hi |= 1<<17 | 1<<26
+		}
+	case s.suffix != Plain:
+		p.lo, p.hi = p.lo&^0x1ff|mark, dpp
+	}
+	if s.enc == FLAT && r.Intn(4) != 0 {
+		p.hi &^= 1 << 23
+		if r.Intn(2) == 0 {
+			p.hi = p.hi&^(0x7f<<16) | 124<<16
+		}
+	}
+	if s.enc == VOP3 && s.row.Form.Has(ToExec) {
+		p.lo = p.lo&^0xff | srcExec
+	}
+	if s.enc == VOPD {
+		p.lo = p.lo&^(31<<17) | uint32(r.Intn(19))<<17
+		if p.lo>>22&15 == 8 {
+			p.lo &^= 0xff << 9
+		}
+		if p.lo>>17&31 == 8 {
+			p.hi &^= 0xff << 9
+		}
+	}
+	if s.enc == SMEM && r.Intn(2) == 0 {
+		p.hi |= 124 << 25
+	}
 }
 
 // literals are those that look like inline constants to some operand, and neighbours.
