@@ -118,7 +118,7 @@ func TestLaunchesThatAreRefused(t *testing.T) {
 		"no kernel nothing: it has saxpy, sizes, spilled":             {v5, "nothing"},
 		"no code object for gfx942: it has amdgcn-amd-amdhsa--gfx906": {v5, "saxpy", "--chip=gfx942"},
 		"no AMDGPU code object with a kernel in it":                   {"launch_test.go", "saxpy"},
-		"there are gfx900": {objects + "gfx1100.hsaco", "spilled", "--arg=tmp:i32[64]"},
+		"there are gfx900": {forOtherChip(t, objects+"gfx1100.hsaco"), "spilled", "--arg=tmp:i32[64]"},
 		"kernel sizes takes 2 arguments, of which --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 bytes": {v5, "sizes"},
 		"argument 2 has 1 bytes, of which --arg gives 4: 1: global_buffer, 8 bytes":                               {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
 		"--grid 0: one to three numbers":                            {v5, "sizes", "--grid=0"},
@@ -171,4 +171,16 @@ func TestElementsAsText(t *testing.T) {
 	assert.Equal(t, "0.1", elementText("f4", []byte{0xcd, 0xcc, 0xcc, 0x3d}))
 	assert.Equal(t, "1", elementText("f8", []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}))
 	assert.Equal(t, "0x003c", elementText("f2", []byte{0, 0x3c}))
+}
+
+// forOtherChip is a copy of a code object that says it is for gfx1010, which the software GPU is not.
+func forOtherChip(t *testing.T, file string) string {
+	t.Helper()
+	image, err := os.ReadFile(file)
+	require.NoError(t, err)
+	image = bytes.ReplaceAll(image, []byte("gfx1100"), []byte("gfx1010"))
+	image[0x30] = 0x33 // e_flags: the processor
+	other := filepath.Join(t.TempDir(), "gfx1010.hsaco")
+	require.NoError(t, os.WriteFile(other, image, 0o600))
+	return other
 }

@@ -319,7 +319,7 @@ func TestTrapsAreTheRuntimesOwn(t *testing.T) {
 
 func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 	for variable, says := range map[string]string{
-		"MGPU_SOFT_CHIP=gfx1100":   "MGPU_SOFT_CHIP=gfx1100: no such chip; there are gfx900, ",
+		"MGPU_SOFT_CHIP=gfx1010":   "MGPU_SOFT_CHIP=gfx1010: no such chip; there are gfx900, ",
 		"MGPU_SOFT_DEVICES=many":   "MGPU_SOFT_DEVICES=many: expected a number from 1 to 64",
 		"MGPU_SOFT_DEVICES=100":    "MGPU_SOFT_DEVICES=100: expected a number from 1 to 64",
 		"MGPU_SOFT_MEMORY=plenty":  "MGPU_SOFT_MEMORY=plenty: expected a number of bytes (8GiB)",

@@ -28,7 +28,7 @@ const (
 	numGFX9       = Gfx950 + 1
 	inWave32 Chip = 1 << 7
 
-	programmed = numChips // chips before it have rows
+	programmed = Gfx1150 // chips before it have rows
 )
 
 var chipNames = [numChips]string{

@@ -25,7 +25,7 @@ func FuzzDecode(f *testing.F) {
 			require.Equal(t, Inst{}, i)
 			return
 		}
-		require.Contains(t, []uint8{4, 8}, i.Size)
+		require.Contains(t, []uint8{4, 8, 12, 16}, i.Size)
 		require.LessOrEqual(t, uint64(off)+uint64(i.Size), uint64(len(code)))
 		text := i.String()
 		require.Regexp(t, `^[a-z]`+i.Row.Name[1:], text)

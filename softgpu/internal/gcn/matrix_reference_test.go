@@ -55,7 +55,7 @@ func (c *matrixCase) entry(block, i, j int) uint64 {
 	if c.mixed {
 		return uint64(math.Float32bits(refMixed(c, i, j, x, y, alu.Float(uint32(third)))))
 	}
-	if c.chip >= Gfx942 {
+	if c.chip.atLeast(Gfx942) {
 		return uint64(math.Float32bits(refFused(s.a, s.b, x, y, alu.Float(uint32(third)))))
 	}
 	return uint64(math.Float32bits(refPairwise(c, x, y, alu.Float(uint32(third)))))

@@ -133,7 +133,7 @@ func wholeRegisters(chip Chip, err error, text string) bool {
 
 var beyondRDNA = regexp.MustCompile(strings.Join([]string{
 	`src_flat_scratch_base`, `src_(vccz|execz|pops_exiting_wave_id|lds_direct)`,
-	`^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d|\[)\S*( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f16\w* .*, ([-|]|neg)`, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp`, `^v_fma_mix.*lit\(0x`,
+	`^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f16\w* .*, ([-|]|neg)`, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*lit\(0x`,
 }, "|")).MatchString
 
 // Accumulators as the data of memory instructions came with gfx90a.

@@ -113,7 +113,7 @@ func (d *decoder) vopd() {
 		d.fail("pairs of instructions are for waves of 32")
 		return
 	}
-	second := Inst{Row: rows[y], Chip: i.Chip, Wave32: i.Wave32, Enc: VOPDY, Offset: i.Offset}
+	second := Inst{Row: rows[y], Chip: i.Chip, Wave32: i.Wave32, Enc: VOPDY}
 	i.Dst = vreg(d.hi>>24, 1)
 	second.Dst = vreg(d.hi>>17&0x7f<<1|^d.hi>>24&1, 1)
 	d.vopdSources(i, uint16(d.lo&0x1ff), d.lo>>9&0xff)

@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"time"
-
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
 // sPackHL packs the upper half of the first source and the lower one of the second.

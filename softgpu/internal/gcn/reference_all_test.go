@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"fmt"
+	"math"
 	"math/rand"
 	randv2 "math/rand/v2"
 	"os"
@@ -254,6 +255,10 @@ func randomState(r *randv2.Rand) *Wave {
 func compareVector(t *testing.T, r *randv2.Rand, i *Inst, f semantic) bool {
 	t.Helper()
 	w := randomState(r)
+	if i.Wave32 {
+		w.SetSize(true)
+		w.SetExec(w.Exec() & math.MaxUint32)
+	}
 	if i.Dst.Width > 2 || i.Src[0].Width > 2 {
 		w.V = append(w.V, randomWave(r).V...)
 	}
@@ -281,8 +286,11 @@ func compareVector(t *testing.T, r *randv2.Rand, i *Inst, f semantic) bool {
 // refExecute runs i on every lane of w, into want. It returns the lanes whose
 // results are NaNs or approximate, and of which only a part is kept: any will do.
 func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
-	if whole, ok := wholeWave[i.Row.Name]; ok {
+	if whole, ok := wholeWave[i.Row.kin()]; ok {
 		whole(w, want, i)
+		return 0
+	}
+	if i.Chip.RDNA() && crossLane(w, want, i) {
 		return 0
 	}
 	form := i.Row.Form
@@ -291,7 +299,7 @@ func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
 		reads = Operand{Kind: SReg, Reg: VccLo, Width: 2}
 	}
 	var mask uint64
-	for lane := range 64 {
+	for lane := range w.Lanes() {
 		if w.Exec()>>lane&1 == 0 {
 			continue
 		}
@@ -319,7 +327,7 @@ func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
 			v = refLimit(v, form.Dst.Type)
 		}
 		mask |= bit64(out) << lane
-		if i.Suffix == SDWA && i.DstSel != alu.SelDword && (approximate[i.Row.Name] || samples.IsNaN(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
+		if i.Suffix == SDWA && i.DstSel != alu.SelDword && (approximate[i.Row.kin()] || samples.IsNaN(map[Type]byte{Float16: 'h', Float32: 'f'}[form.Dst.Type], v)) {
 			unsure |= 1 << lane
 		}
 		file := want.V
@@ -335,12 +343,14 @@ func refExecute(w, want *Wave, i *Inst, f semantic) (unsure uint64) {
 			}
 		}
 	}
-	switch {
+	switch to := int(i.SDst.Reg); {
 	case form.SDst.Class == NoSlot:
-	case i.SDst.Kind == SReg:
-		want.setS64(int(i.SDst.Reg), mask)
-	default:
+	case i.SDst.Kind != SReg:
 		want.setS64(VccLo, mask)
+	case i.Wave32:
+		want.S[to] = uint32(mask)
+	default:
+		want.setS64(to, mask)
 	}
 	if strings.HasPrefix(i.Row.Name, "v_cmpx_") {
 		want.SetExec(mask)

@@ -166,7 +166,7 @@ func conversions(m map[string]semantic) {
 	for name, f := range map[string]fp8Numbers{"fp8": {3, 8}, "bf8": {2, 16}} {
 		ocp := refFormats[name]
 		value := func(x refLane, a uint64) uint64 {
-			if x.inst.Chip >= Gfx950 {
+			if x.inst.Chip.atLeast(Gfx950) {
 				return b32(ocp.value(a & 255))
 			}
 			return b32(f.value(a & 255))
@@ -175,7 +175,7 @@ func conversions(m map[string]semantic) {
 		m["v_cvt_pk_f32_"+name] = func(x refLane) (uint64, bool) { return value(x, x.a) | value(x, x.a>>8)<<32, false }
 		m["v_cvt_pk_"+name+"_f32"] = func(x refLane) (uint64, bool) {
 			v := f.nearest(f32of(x.a)) | f.nearest(f32of(x.b))<<8
-			if x.inst.Chip >= Gfx950 {
+			if x.inst.Chip.atLeast(Gfx950) {
 				v = ocp.round(f32of(x.a), nil) | ocp.round(f32of(x.b), nil)<<8
 			}
 			if x.inst.OpSel&8 != 0 {
@@ -185,7 +185,7 @@ func conversions(m map[string]semantic) {
 		}
 		m["v_cvt_sr_"+name+"_f32"] = func(x refLane) (uint64, bool) {
 			at := x.inst.OpSel >> 2 & 3 * 8
-			if random := uint32(x.b); x.inst.Chip >= Gfx950 {
+			if random := uint32(x.b); x.inst.Chip.atLeast(Gfx950) {
 				return x.old&^(255<<at) | ocp.round(f32of(x.a), &random)<<at, false
 			}
 			return x.old&^(255<<at) | f.random(f32of(x.a), x.b)<<at, false

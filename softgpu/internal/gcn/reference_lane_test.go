@@ -141,6 +141,8 @@ func refDPPLane(ctrl, lane int) int {
 		return 31
 	case ctrl >= 0x150 && ctrl <= 0x15f:
 		return row + n
+	case ctrl >= 0x160 && ctrl <= 0x16f:
+		return row + (lane - row) ^ n
 	}
 	return -1
 }
@@ -163,8 +165,13 @@ func refSource(w *Wave, i *Inst, n, lane int) (v uint64, valid bool) {
 	from, valid := lane, true
 	if i.Suffix == DPP && n == 0 {
 		from = refDPPLane(int(i.DPPCtrl), lane)
-		if from < 0 || w.Exec()>>uint(max(from, 0))&1 == 0 {
+		if from < 0 || w.Exec()>>uint(max(from, 0))&1 == 0 && !i.Fetch {
 			from, valid = -1, i.BoundCtrl
+		}
+	}
+	if i.Suffix == DPP8 && n == 0 {
+		if from = lane/8*8 + int(i.Lanes8>>(lane%8*3))%8; w.Exec()>>from&1 == 0 && !i.Fetch {
+			from = -1
 		}
 	}
 	if from >= 0 {
@@ -178,7 +185,7 @@ func refSource(w *Wave, i *Inst, n, lane int) (v uint64, valid bool) {
 			v = (v - 1<<width) & math.MaxUint32
 		}
 	}
-	if i.Row.Form.Has(HasOpSel) && i.Enc == VOP3 && is16(slot.Type) && i.OpSel>>n&1 != 0 {
+	if i.Row.Form.Has(HasOpSel) && i.Enc != VOP3P && is16(slot.Type) && i.OpSel>>n&1 != 0 {
 		v >>= 16
 	}
 	if is16(slot.Type) {
@@ -251,9 +258,9 @@ func refMerge(i *Inst, old, v uint64) uint64 {
 			}
 		}
 		return v << shift & math.MaxUint32
-	case highOnly, is16(t) && i.Enc == VOP3 && i.Row.Form.Has(HasOpSel) && i.OpSel&8 != 0:
+	case highOnly, is16(t) && i.Enc != VOP3P && i.Row.Form.Has(HasOpSel) && i.OpSel&8 != 0:
 		return old&0xffff | v&0xffff<<16
-	case is16(t) && keepsHalf[i.Row.Name]:
+	case is16(t) && (keepsHalf[i.Row.Name] || i.Chip.RDNA()):
 		return old&0xffff0000 | v&0xffff
 	case is16(t):
 		return v & 0xffff

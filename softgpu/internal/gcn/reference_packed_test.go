@@ -117,7 +117,7 @@ func dots(m map[string]semantic) {
 	}
 	single := func(i *Inst, h uint64) uint64 {
 		least := 0x1p-14
-		if i.Chip >= Gfx950 {
+		if i.Chip.atLeast(Gfx950) {
 			least = 0
 		}
 		return zero(b32(refHalf(h&0xffff)), least)

@@ -103,6 +103,7 @@ func accumulateTemp(k alu.TempKernel3, t, in alu.Kind) Meaning {
 func withDst(i *Inst, n int) *Inst {
 	c := *i
 	c.Src[n] = i.Dst
+	c.OpSel = c.OpSel&^(1<<n) | c.OpSel>>destination&1<<n // the same half
 	return &c
 }
 

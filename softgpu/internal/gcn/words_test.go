@@ -24,7 +24,7 @@ func subjects(chip Chip) []subject {
 	var all []subject
 	for enc := range tableOf(chip) {
 		e := Encoding(enc)
-		if e == VOPDY {
+		if e == VOPDY || e == VOPD && !chip.IsWave32() {
 			continue
 		}
 		for number, row := range tableOf(chip)[e] {

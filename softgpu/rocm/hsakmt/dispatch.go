@@ -41,7 +41,7 @@ func (q *queue) dispatch(at, index uint64) outcome {
 	if err != nil {
 		return refused(badCode, "packet %d: %w", index, err)
 	}
-	waves := int(d.Block[0]*d.Block[1]*d.Block[2]+63) / 64
+	waves := (int(d.Block[0]*d.Block[1]*d.Block[2]) + k.Lanes() - 1) / k.Lanes()
 	if most, ok := q.gpu.machine.Fits(k.Kernel, waves); !ok {
 		return refused(tooFewRegisters, "packet %d: workgroups of %d waves with %d VGPRs each, and a compute unit holds %d of them",
 			index, waves, k.Registers(), most)
