@@ -14,9 +14,6 @@ import (
 
 // otherwise are those of AMD's tests that do not pass here, and why.
 var otherwise = map[string]string{
-	"rocrtstFunc.MemoryAllocateContiguousTest":           "exports dma-bufs, which the thunk refuses",
-	"rocrtstFunc.VirtMemory_Basic_Test":                  "reserves addresses by the driver, which the thunk refuses",
-	"rocrtstFunc.VirtMemory_Interprocess_Test":           "reserves addresses by the driver, which the thunk refuses",
 	"rocrtstFunc.Max_Reference_Count":                    "opens the runtime 2^31 times",
 	"rocrtstStress.Queue_CAS_Write_Index_ConcurrentTest": "threads that spin for each other: no end in 500 seconds on two busy cores",
 	"rocrtstPerf.Memory_Async_Copy":                      "wants a GPU that belongs to a processor",

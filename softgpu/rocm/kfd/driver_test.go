@@ -144,7 +144,7 @@ func TestStructuresOfOtherReleasesHaveOtherSizes(t *testing.T) {
 	require.Zero(t, h.Ioctl(0, 0x01|4<<16, at))
 	require.Equal(t, "\x01\x00\x00\x00uched untouched", string(bytesAt(at, 19)))
 	require.Zero(t, h.Ioctl(0, 0x01|100<<16, at))
-	require.Equal(t, "\x01\x00\x00\x00\x0f\x00\x00\x00d", string(bytesAt(at, 9)))
+	require.Equal(t, "\x01\x00\x00\x00\x10\x00\x00\x00d", string(bytesAt(at, 9)))
 }
 
 func TestADMABufIsTheSameMemory(t *testing.T) {
@@ -160,6 +160,17 @@ func TestADMABufIsTheSameMemory(t *testing.T) {
 	i := dmabufArgs{FD: e.FD}
 	require.Zero(t, ask(h, 0, 0x1c, &i))
 	require.Equal(t, []uint64{2 * page, 0x5001, vram | writable}, []uint64{i.Size, uint64(i.GPUID), uint64(i.Flags)})
+
+	p := primeArgs{FD: int32(e.FD)}
+	require.Zero(t, ask(h, 1, 0x2e, &p))
+	m := metadataArgs{Object: p.Object, Operation: 1, Note: note{Size: 8, Data: [64]uint32{3, 4}}}
+	require.Zero(t, ask(h, 1, 0x46, &m))
+	text := h.reserve(page, readWrite)
+	i = dmabufArgs{FD: e.FD, Metadata: text, MetadataSize: 4}
+	require.Zero(t, ask(h, 0, 0x1c, &i))
+	require.Equal(t, []uint32{8, 3, 0}, []uint32{i.MetadataSize, *at[uint32](text), *at[uint32](text + 4)}, "as much as there is room for")
+	require.Zero(t, ask(h, 1, 0x50, &describeArgs{Object: p.Object, Value: text}))
+	require.EqualValues(t, 2*page, *at[uint64](text))
 
 	im := importArgs{VA: h.reserve(2*page, syscall.PROT_NONE), GPUID: 0x5002, FD: e.FD}
 	require.Zero(t, ask(h, 0, 0x1d, &im))

@@ -15,8 +15,9 @@ var renders = map[uint64]call{
 	0x40: with((*Driver).createObject),
 	0x41: with((*Driver).objectOffset),
 	0x45: with((*Driver).info),
-	0x46: accepted, // AMDGPU_GEM_METADATA: images are not shared
+	0x46: with((*Driver).metadata),
 	0x48: with((*Driver).mapObject),
+	0x50: with((*Driver).describeObject),
 	0xbf: with((*Driver).createSync),
 	0xc0: accepted, // SYNCOBJ_DESTROY
 	0xc3: accepted, // SYNCOBJ_WAIT: everything that a call asks for is done when it returns
@@ -244,4 +245,62 @@ func (d *Driver) createSync(_ *device, a *syncArgs) syscall.Errno {
 	d.last++
 	a.Handle = d.last
 	return 0
+}
+
+type describeArgs struct {
+	Object, Operation uint32
+	Value             uint64
+}
+
+// describeObject stores how an object was made, or is told where it had better be.
+func (d *Driver) describeObject(_ *device, a *describeArgs) syscall.Errno {
+	const getInfo, setPlacement = 0, 1
+	const domainGTT, domainVRAM = 2, 4
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b := d.objects[a.Object]
+	switch {
+	case b == nil:
+		return syscall.ENOENT
+	case a.Operation == setPlacement:
+		return 0
+	case a.Operation != getInfo || a.Value == 0:
+		return syscall.EINVAL
+	}
+	info := createObjectArgs{Size: b.size, Alignment: page, Domains: domainGTT}
+	if b.node != 0 {
+		info.Domains = domainVRAM
+	}
+	storeAt(a.Value, sizeOf[createObjectArgs](), info)
+	return 0
+}
+
+// note is what programs keep with an object, for whoever else has it.
+type note struct {
+	Flags, Tiling uint64
+	Size          uint32
+	Data          [64]uint32
+	_             uint32
+}
+
+type metadataArgs struct {
+	Object, Operation uint32
+	Note              note
+}
+
+func (d *Driver) metadata(_ *device, a *metadataArgs) syscall.Errno {
+	const set, get = 1, 2
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b := d.objects[a.Object]
+	switch {
+	case b == nil || b.pages == nil:
+		return syscall.ENOENT
+	case a.Operation == set && a.Note.Size <= uint32(4*len(a.Note.Data)):
+		return b.pages.setNote(&a.Note)
+	case a.Operation == get:
+		a.Note = b.pages.note()
+		return 0
+	}
+	return syscall.EINVAL
 }

@@ -80,9 +80,10 @@ func (d *Driver) Ioctl(file int, request, arg uint64) syscall.Errno {
 
 type versionArgs struct{ Major, Minor uint32 }
 
-// getVersion: 1.15 has ages of events, virtual memory and dma-bufs, and what errors of queues need.
+// getVersion: 1.16 has ages of events, virtual memory, dma-bufs, memory without gaps, and what errors of queues
+// need.
 func (d *Driver) getVersion(a *versionArgs) syscall.Errno {
-	*a = versionArgs{1, 15}
+	*a = versionArgs{1, 16}
 	return 0
 }
 

@@ -80,3 +80,13 @@ func sizeOf[T any]() uint64 {
 	var x T
 	return uint64(unsafe.Sizeof(x))
 }
+
+// decode is the structure that bytes hold; encode is the reverse.
+func decode[T any](b []byte) (x T) {
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&x)), unsafe.Sizeof(x)), b)
+	return x
+}
+
+func encode[T any](x *T) []byte {
+	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(x)), unsafe.Sizeof(*x))...)
+}

@@ -133,7 +133,16 @@ func (d *Driver) dmabufInfo(a *dmabufArgs) syscall.Errno {
 	if !ok {
 		return syscall.EINVAL
 	}
-	a.Size, a.MetadataSize, a.GPUID, a.Flags = p.size, 0, p.gpu, p.flags
+	b, errno := d.open(p, d.devices[0])
+	if errno != 0 {
+		return errno
+	}
+	defer b.pages.leave()
+	n := b.pages.note()
+	if room := uint64(min(a.MetadataSize, n.Size)); a.Metadata != 0 && room > 0 {
+		storeAt(a.Metadata, room, n.Data)
+	}
+	a.Size, a.MetadataSize, a.GPUID, a.Flags = p.size, n.Size, p.gpu, p.flags
 	if d.byID(a.GPUID) == nil {
 		a.GPUID = d.devices[0].id
 	}

@@ -43,12 +43,35 @@ func (s *store) drop(offset, size uint64) {
 	if syscall.Fallocate(s.fd, punchHole|keepSize, int64(offset), int64(size)) != nil {
 		return // what is in it would be seen by the next
 	}
+	_ = syscall.Fallocate(s.fd, punchHole|keepSize, notesPlace+int64(offset/hugePage)*noteSize, noteSize)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.free == nil {
 		s.free = map[uint64][]uint64{}
 	}
 	s.free[size] = append(s.free[size], offset)
+}
+
+// Notes on pages lie in the file as well, where other processes find them: a place for each huge page.
+const (
+	notesPlace = 1 << 48
+	noteSize   = 512
+)
+
+func (p *pages) notePlace() int64 { return notesPlace + int64(p.offset/hugePage)*noteSize }
+
+// note is what was last set; all zeros if nothing was.
+func (p *pages) note() note {
+	b := make([]byte, noteSize)
+	_, _ = syscall.Pread(p.fd, b, p.notePlace())
+	return decode[note](b)
+}
+
+func (p *pages) setNote(n *note) syscall.Errno {
+	if _, err := syscall.Pwrite(p.fd, encode(n), p.notePlace()); err != nil {
+		return syscall.ENOMEM
+	}
+	return 0
 }
 
 // openStore opens a file of another process.
