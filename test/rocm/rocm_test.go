@@ -283,7 +283,31 @@ func TestManagedMemory(t *testing.T) {
 }
 
 func TestProcessesShareMemory(t *testing.T) {
-	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "ipc") })
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.succeeds(t, "gfx906", "ipc")
+		if !byThunk {
+			s.succeeds(t, "gfx906", "ipc", "HSA_ENABLE_IPC_MODE_LEGACY=0") // by dma-bufs, from ROCm 6 on
+		}
+	})
+}
+
+func TestMemoryOfPools(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		if byThunk && s.dtif {
+			t.Skip("pools want dma-bufs")
+		}
+		s.succeeds(t, "gfx906", "pools")
+	})
+}
+
+func TestMemoryIsMappedToReservedAddresses(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		if byThunk || s.version < "6" {
+			t.Skip("HIP has it from 6 on, by dma-bufs")
+		}
+		s.succeeds(t, "gfx906", "virtual")
+		s.succeeds(t, "gfx942", "virtual")
+	})
 }
 
 // ends checks how a program ended whose kernel failed.
