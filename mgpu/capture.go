@@ -26,7 +26,7 @@ func (k *core) capturesAny(m *meter) bool {
 	}
 	found := false
 	k.pool.Streams(func(e *streampool.Entry) bool {
-		if e.Handle() != 0 && e.State() == streampool.Live && e.Pin() {
+		if e.Source() == streampool.OwnHandle && e.State() == streampool.Live && e.Pin() {
 			found = m.streamCaptured(c, driver.Stream(e.Handle()))
 			e.Unpin()
 		}

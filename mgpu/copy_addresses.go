@@ -58,9 +58,30 @@ func (a *copyAddresses) known() bool { return a.unknown.Load() == 0 }
 // lock waits until no other thread asks. A thread of C asks for as long as the driver's
 // answers to 64 questions take.
 func (a *copyAddresses) lock() {
-	for !a.asking.CompareAndSwap(0, 1) {
+	for !a.tryLock() {
 		runtime.Gosched()
 	}
 }
 
+//mgpu:func copy_addresses_try_lock
+func (a *copyAddresses) tryLock() bool { return a.asking.CompareAndSwap(0, 1) }
+
+//mgpu:func copy_addresses_unlock
 func (a *copyAddresses) unlock() { a.asking.Store(0) }
+
+// empty empties a slot, and returns the address that was there; zero: none was. The slot is emptied
+// before the driver is asked, since a copy that finds its address there began before the question.
+//
+//mgpu:func copy_addresses_empty
+func (a *copyAddresses) empty(slot uint64) uintptr {
+	if a.slots[slot].Load() == 0 {
+		return 0
+	}
+	return a.slots[slot].Swap(0)
+}
+
+// answered notes the driver's answer about an address that was in a slot, after what the answer says
+// was noted: until then other frees ask, and wait for the answer.
+//
+//mgpu:func copy_addresses_answered
+func (a *copyAddresses) answered() { a.unknown.Add(-1) }

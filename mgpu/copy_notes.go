@@ -29,13 +29,12 @@ func (f *frame) askAddresses() {
 	a := &f.k.memory.addresses
 	a.lock()
 	defer a.unlock()
-	for i := range a.slots {
-		// Emptied first: a copy that found its address there began before the question.
-		if p := a.slots[i].Swap(0); p != 0 {
+	for i := range uint64(addressSlots) {
+		if p := a.empty(i); p != 0 {
 			if f.placeOf(p) == driver.Shared {
 				f.k.memory.noteShared()
 			}
-			a.unknown.Add(-1) // last: until then other frees ask, and wait for this answer
+			a.answered()
 		}
 	}
 }

@@ -65,8 +65,9 @@ func (m *memory) noteShared() {
 }
 
 // waitReason says why a free waits for the device, as the driver's own free does.
-type waitReason int
+type waitReason uint8
 
+//mgpu:enum wait noReason
 const (
 	hostShared       waitReason = iota // the host sees memory or output without an mgpu call
 	foreignStreams                     // the program uses streams of other libraries
@@ -74,6 +75,35 @@ const (
 	waitReasons
 	noReason
 )
+
+// reasonToWait returns why a free waits for the device while work of a source is pending, where the
+// host sees memory or output of the device (shared), or not.
+//
+//mgpu:func free_reason_to_wait
+func reasonToWait(source streampool.Source, shared bool) waitReason {
+	if shared {
+		return hostShared
+	}
+	if source == streampool.DestroyedStreams {
+		return destroyedStreams
+	}
+	if source == streampool.ForeignStreams {
+		return foreignStreams
+	}
+	return noReason
+}
+
+// untold returns the source of pending work on a device that only a wait for the device covers, or
+// nothing; OwnHandle if there is none.
+func (m *memory) untold(device int) streampool.Source {
+	switch {
+	case m.foreign.Pending():
+		return m.foreign.Source()
+	case m.abandoned[device].Pending():
+		return m.abandoned[device].Source()
+	}
+	return streampool.OwnHandle
+}
 
 // waitReasonTexts say why a free waits.
 var waitReasonTexts = [waitReasons]string{

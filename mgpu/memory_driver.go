@@ -51,7 +51,7 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	if e.Covers(m.Count) {
 		return true, nil
 	}
-	if !v.k.canQuery(e) || !e.Pin() {
+	if !canQuery(e) || !e.Pin() {
 		return false, nil
 	}
 	defer e.Unpin()
@@ -84,7 +84,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	if c, ok := v.drv.(driver.Capturer); ok {
 		defer relaxCaptureMode(c).restore()
 	}
-	if !v.k.canQuery(e) || f.StreamCondition(driver.Stream(e.Handle())) == streampool.Unknown || !e.Pin() {
+	if !canQuery(e) || f.StreamCondition(driver.Stream(e.Handle())) == streampool.Unknown || !e.Pin() {
 		d, ok := v.drv.(driver.DeviceSynchronizer)
 		if !ok {
 			return &driver.Error{Call: callNames[v.call], Code: driver.NotSupported,

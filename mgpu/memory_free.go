@@ -95,15 +95,7 @@ func (r *Runtime) Keep(ptr uintptr) {
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
 	f.learnAddresses(device)
-	switch {
-	case m.sharedWithHost.Load():
-		return hostShared
-	case m.foreign.Pending():
-		return foreignStreams
-	case m.abandoned[device].Pending():
-		return destroyedStreams
-	}
-	return noReason
+	return reasonToWait(m.untold(device), m.sharedWithHost.Load())
 }
 
 // waitBeforeFree begins the wait for the device that the program may rely on when it frees.

@@ -24,10 +24,10 @@ func (r *Runtime) openMemory(k *core) {
 		exact = ends
 	}
 	fill, limit := r.memorySettings(k.devices)
-	m := &memory{fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, true),
+	m := &memory{fill: fill, freeAtOpen: make([]atomic.Uint64, k.devices), foreign: k.pool.AddQueue(-1, streampool.ForeignStreams),
 		waits: make([][waitReasons]atomic.Uint64, k.devices), checkpoints: map[*streampool.Entry]checkpoint{}}
 	for i := range k.devices {
-		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, false))
+		m.abandoned = append(m.abandoned, k.pool.AddQueue(i, streampool.DestroyedStreams))
 	}
 	_, inC := r.cFunctions(k)
 	fastPath := !exact && fill == noFill && inC && k.devices == 1

@@ -66,7 +66,7 @@ func (r *Runtime) openDriver() *core {
 		if k.cached {
 			r.offerStreams(k)
 			for i := range k.devices {
-				k.nulls = append(k.nulls, k.pool.AddQueue(i, false))
+				k.nulls = append(k.nulls, k.pool.AddQueue(i, streampool.NullStream))
 			}
 		}
 		if r.cfg.TraceEvents {

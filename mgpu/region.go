@@ -252,7 +252,7 @@ func (c *regionCalls) Release(ptr uintptr) {
 	}
 	var gone alloccache.Memory
 	o := alloccache.Given
-	if m.foreign.Pending() || m.abandoned[b.Device()].Pending() {
+	if m.untold(b.Device()) != streampool.OwnHandle {
 		gone, _ = m.cache.GiveUp(b)
 	} else {
 		gone, o = m.cache.Settle(f.memory(), b)

@@ -40,7 +40,7 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 // makes the event that others wait for. It returns false where an event can't be recorded because
 // the program captures. Failures are not the program's: its own calls fail too.
 func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees uint64) bool {
-	if other.Handle() == 0 && !f.k.canQuery(other) {
+	if !other.Source().Told() {
 		return f.followDevice(other)
 	}
 	if !other.Pin() { // it was destroyed meanwhile, and another queue stands for its work
@@ -81,7 +81,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 // stream, none can be on a default one.
 func (f *frame) conditionOf(e *streampool.Entry) streampool.Condition {
 	switch {
-	case e.Handle() != 0:
+	case e.Source() == streampool.OwnHandle:
 		return f.StreamCondition(driver.Stream(e.Handle()))
 	case f.k.capturesAny(f.meter):
 		return streampool.Captured

@@ -1,8 +1,6 @@
 package mgpu
 
 import (
-	"slices"
-
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -86,7 +84,7 @@ func (k *core) marksAfterDeviceWait(b *alloccache.Block) []alloccache.Mark {
 		}
 		switch {
 		case sameDevice && e.Covers(m.Count):
-		case sameDevice || k.canQuery(e):
+		case sameDevice || canQuery(e):
 			left = append(left, m)
 		}
 	}
@@ -114,6 +112,6 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 
 // canQuery reports whether the driver can be asked about an entry's work alone: the entry is a
 // stream that still exists.
-func (k *core) canQuery(e *streampool.Entry) bool {
-	return e.Handle() != 0 && !e.Lost() || slices.Contains(k.nulls, e)
+func canQuery(e *streampool.Entry) bool {
+	return e.Source().Told() && !e.Lost()
 }

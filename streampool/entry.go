@@ -62,7 +62,7 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The
 // methods of a nil Entry, which stands for a foreign handle, do nothing.
 //
-//mgpu:struct pool_entry word synced freed followed handle device endless forked reported
+//mgpu:struct pool_entry word synced freed followed handle device source forked reported
 type Entry struct {
 	// word holds the state and the counts of submissions (see [Submission]) together:
 	// one atomic operation counts a submission, and one changes the state provided that
@@ -80,7 +80,7 @@ type Entry struct {
 	id       uint32        // in the directory; zero: the directory is full, the entry is never pooled
 	device   int32
 	kind     Kind
-	endless  bool        // see Pool.AddQueue
+	source   Source
 	forked   bool        // it was given back while it belonged to another stream's capture
 	reported atomic.Bool // a misuse of this handle was reported since it was checked out
 
@@ -110,6 +110,9 @@ func (e *Entry) Stale() bool { return e != nil && e.State() != Live }
 
 // Lost reports whether the handle is gone: the state of its work is unknown for good.
 func (e *Entry) Lost() bool { return e.State() == Gone }
+
+// Source returns whose work the entry stands for.
+func (e *Entry) Source() Source { return e.source }
 
 // Handle returns the stream or event, zero for a queue that has none.
 func (e *Entry) Handle() uintptr { return e.handle }

@@ -36,7 +36,7 @@ func (r *roster) add(e *Entry) {
 		r.at[n].Store(e)
 		r.n.Store(uint64(n + 1))
 	case r.overflow == nil:
-		r.overflow = &Entry{kind: Stream, device: -1, endless: true}
+		r.overflow = &Entry{kind: Stream, device: -1, source: UnlistedStreams}
 		r.overflow.move(Foreign, Live)
 		r.at[n].Store(r.overflow)
 		r.n.Store(rosterSize)
@@ -56,11 +56,10 @@ func (r *roster) remove(e *Entry) {
 	}
 }
 
-// AddQueue makes an entry for a queue without a handle, such as a device's null stream.
-// A negative device stands for any. The entry stays live. An endless queue gets work
-// that is not counted: it is always pending from its first submission on.
-func (p *Pool) AddQueue(device int, endless bool) *Entry {
-	e := &Entry{kind: Stream, device: int32(device), endless: endless}
+// AddQueue makes an entry for work that is no stream's of the pool. A negative device stands for any.
+// The entry stays live.
+func (p *Pool) AddQueue(device int, source Source) *Entry {
+	e := &Entry{kind: Stream, device: int32(device), source: source}
 	e.move(Foreign, Live)
 	e.Synchronized(number(e.word.Load())) // the program has not had it
 	p.roster.add(e)

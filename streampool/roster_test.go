@@ -20,7 +20,7 @@ func TestStreamsAreListedUntilTheyAreGone(t *testing.T) {
 	d := new(countingDriver)
 	var abandoned []uintptr
 	p := New(Config{MaxIdle: 1, MaxDraining: 1, Abandoned: func(e *Entry) { abandoned = append(abandoned, e.Handle()) }})
-	queue := p.AddQueue(0, false)
+	queue := p.AddQueue(0, NullStream)
 	require.False(t, queue.Pending())
 	require.Equal(t, Live, queue.State())
 	var s [4]driver.Stream
@@ -70,8 +70,8 @@ func TestMoreStreamsThanTheListHasPlacesStandForPendingWork(t *testing.T) {
 	require.True(t, last.Pending(), "the others may have work all the same")
 }
 
-func TestAnEndlessQueueIsPendingFromItsFirstSubmissionOn(t *testing.T) {
-	q := New(Config{}).AddQueue(-1, true)
+func TestWorkThatIsNotCountedIsPendingFromItsFirstSubmissionOn(t *testing.T) {
+	q := New(Config{}).AddQueue(-1, ForeignStreams)
 	require.False(t, q.Pending())
 	q.Submitted()
 	for range 3 {
@@ -89,7 +89,7 @@ func TestAStreamThatIsDestroyedWhileItIsListedIsNotMissed(t *testing.T) {
 	d := new(countingDriver)
 	var queue *Entry
 	p := New(Config{MaxDraining: 1, Abandoned: func(*Entry) { queue.Submitted() }})
-	queue = p.AddQueue(0, false)
+	queue = p.AddQueue(0, NullStream)
 	first, _, err := p.Get(d, 0)
 	require.NoError(t, err)
 	s, _, err := p.Get(d, 0)

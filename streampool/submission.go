@@ -129,7 +129,7 @@ func (e *Entry) Submitted() {
 // Latest returns the number of the latest submission, which may be under way, for objects
 // that have to outlast it. returned is the result of Submissions.
 func (e *Entry) Latest() (latest, returned uint64) {
-	if returned = e.Submissions(); e == nil || e.endless {
+	if returned = e.Submissions(); e == nil || !e.source.counted() {
 		return returned, returned
 	}
 	return number(e.word.Load()), returned
@@ -137,12 +137,12 @@ func (e *Entry) Latest() (latest, returned uint64) {
 
 // Submissions returns the number up to which all submissions have returned from the
 // driver, for Synchronized. Call it before the driver call that waits. It counts one more
-// submission on an endless queue, so that such a queue stays pending.
+// submission where not each is counted, so that the work stays pending.
 func (e *Entry) Submissions() uint64 {
 	switch {
 	case e == nil:
 		return 0
-	case e.endless:
+	case !e.source.counted():
 		return number(e.word.Add(oneMore) - oneMore)
 	}
 	closed := e.closed.Load() // before the word: a later round's number must not be used

@@ -52,14 +52,14 @@ func (e *Entry) freedDone() bool {
 //mgpu:func entry_open
 func (e *Entry) open() bool {
 	word := e.word.Load()
-	return word&stateMask == uint64(Live) && (e.handle != 0 || number(word) != oneMore)
+	return word&stateMask == uint64(Live) && (e.source == OwnHandle || number(word) != oneMore)
 }
 
 // NoteFree notes a free that does not wait for a device's work.
 func (p *Pool) NoteFree(device int) {
 	left := false
 	p.Streams(func(e *Entry) bool {
-		if e.Pending() && !e.endless && (e.Device() == device || e.Device() < 0) {
+		if e.Pending() && e.source.counted() && (e.Device() == device || e.Device() < 0) {
 			e.noteFreed(number(e.word.Load()))
 			left = true
 		}
@@ -98,7 +98,7 @@ func (p *Pool) Owed(e *Entry) (owed []*Entry) {
 	others := false
 	p.Streams(func(other *Entry) bool {
 		switch {
-		case other == e || other.endless:
+		case other == e || !other.source.counted():
 		case !other.freedDone():
 			owed = append(owed, other)
 			others = true

@@ -12,7 +12,7 @@ import (
 )
 
 func TestASubmissionIsPendingFromBeforeItsCallOn(t *testing.T) {
-	e := New(Config{}).AddQueue(0, false)
+	e := New(Config{}).AddQueue(0, NullStream)
 	covers := e.Submissions()
 	s := e.Begin()
 	e.Synchronized(covers)
@@ -33,7 +33,7 @@ func TestASubmissionIsPendingFromBeforeItsCallOn(t *testing.T) {
 
 // Two threads that submit to one stream all the time: at no moment no call is under way.
 func TestWhatHasReturnedIsKnownWhileCallsOverlap(t *testing.T) {
-	e := New(Config{}).AddQueue(0, false)
+	e := New(Config{}).AddQueue(0, NullStream)
 	marks := 0
 	last, mark := e.Begin(), uint64(0)
 	for range 100 {
@@ -54,7 +54,7 @@ func TestWhatHasReturnedIsKnownWhileCallsOverlap(t *testing.T) {
 }
 
 func TestNumbersMayOverflow(t *testing.T) {
-	e := New(Config{}).AddQueue(0, false)
+	e := New(Config{}).AddQueue(0, NullStream)
 	e.word.Add(^uint64(5*oneMore) + 1)
 	e.synced.Store(e.Submissions())
 	var marks []uint64
@@ -75,7 +75,7 @@ func TestNumbersMayOverflow(t *testing.T) {
 }
 
 func TestMoreCallsThanCanBeCountedWaitForEachOther(t *testing.T) {
-	e := New(Config{}).AddQueue(0, false)
+	e := New(Config{}).AddQueue(0, NullStream)
 	var under []Submission
 	for range callMask {
 		under = append(under, e.Begin())
@@ -100,7 +100,7 @@ func TestMoreCallsThanCanBeCountedWaitForEachOther(t *testing.T) {
 
 func TestNoWaitCoversACallThatIsUnderWay(t *testing.T) {
 	const threads, calls = 4, 3000
-	e := New(Config{}).AddQueue(0, false)
+	e := New(Config{}).AddQueue(0, NullStream)
 	var under [threads]atomic.Uint64 // the numbers of calls
 	var wg sync.WaitGroup
 	var left atomic.Int64

@@ -166,16 +166,11 @@ HOT static bool addresses_known(void) {
  * Returns false if another thread asks, for whose answers Go waits. */
 static bool ask_addresses(void) {
   struct copy_addresses *a = driver.addresses;
-  int32_t nobody = 0;
-  if (driver.host_sees == NULL ||
-      !__atomic_compare_exchange_n(&a->asking, &nobody, 1, false,
-                                   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+  if (driver.host_sees == NULL || !copy_addresses_try_lock(a))
     return false;
-  for (unsigned i = 0; i < address_slots; i++) {
-    /* Emptied first: a copy that found its address there began before the question. */
-    uintptr_t p = __atomic_load_n(&a->slots[i], __ATOMIC_SEQ_CST);
-    if (p == 0 ||
-        (p = __atomic_exchange_n(&a->slots[i], 0, __ATOMIC_SEQ_CST)) == 0)
+  for (uint64_t i = 0; i < address_slots; i++) {
+    uintptr_t p = copy_addresses_empty(a, i);
+    if (p == 0)
       continue;
     if (!alloc_holds(p)) {
       uint64_t from = driver_call_begin();
@@ -183,19 +178,21 @@ static bool ask_addresses(void) {
         __atomic_store_n(memory.shared, 1, __ATOMIC_SEQ_CST);
       driver_call_end(call_mgpuMemFree, from);
     }
-    /* Last: until then other frees ask, and wait for this answer. */
-    __atomic_sub_fetch(&a->unknown, 1, __ATOMIC_SEQ_CST);
+    copy_addresses_answered(a);
   }
-  __atomic_store_n(&a->asking, 0, __ATOMIC_SEQ_CST);
+  copy_addresses_unlock(a);
   return true;
 }
 
-/* Reports whether a free may leave the work of a pending stream alone: the stream is the
- * program's, and the host learns nothing by a free that waits (mgpu's waitReason). */
+/* Reports whether a free may leave the work of a pending stream alone: a stream that the
+ * program holds, while a free has no reason to wait. */
 HOT static bool may_defer(const struct pool_entry *e) {
-  return driver_offered() && e->handle != 0 &&
-         (entry_word(e) & stream_state_mask) == stream_live && !host_shares() &&
-         (addresses_known() || ask_addresses()) && !host_shares();
+  if (!driver_offered() || e->source != source_own_handle ||
+      (entry_word(e) & stream_state_mask) != stream_live)
+    return false;
+  if (!host_shares() && !addresses_known() && !ask_addresses())
+    return false;
+  return free_reason_to_wait(e->source, host_shares()) == wait_no_reason;
 }
 
 /* The work that a freed block waits for: a stream's, up to a number. */

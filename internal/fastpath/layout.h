@@ -71,7 +71,7 @@ struct pool_entry {
   uint8_t opaque_40[12];
   int32_t device;
   uint8_t opaque_56[1];
-  bool endless;
+  uint8_t source;
   bool forked;
   uint8_t opaque_59[1];
   uint32_t reported;
@@ -96,6 +96,20 @@ static inline bool entry_move(struct pool_entry * e, uint64_t w, uint8_t from, u
   }
   e->forked = false;
   return true;
+}
+
+/* Constants of package streampool. */
+enum {
+  source_own_handle = 0,
+  source_null_stream = 1,
+  source_destroyed_streams = 2,
+  source_foreign_streams = 3,
+  source_unlisted_streams = 4,
+};
+
+/* streampool.Source.counted */
+static inline bool source_counted(uint8_t s) {
+  return (bool)(s < (uint8_t)3);
 }
 
 /* Constants of package streampool. */
@@ -186,7 +200,7 @@ static inline bool entry_freed_done(struct pool_entry * e) {
 /* streampool.Entry.open */
 static inline bool entry_open(struct pool_entry * e) {
   uint64_t word = __atomic_load_n(&e->word, __ATOMIC_SEQ_CST);
-  return (bool)((bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1) && (bool)((bool)(e->handle != (uintptr_t)0) || (bool)(latest_submission(word) != (uint64_t)1048576)));
+  return (bool)((bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1) && (bool)((bool)(e->source == (uint8_t)0) || (bool)(latest_submission(word) != (uint64_t)1048576)));
 }
 
 /* streampool, idle to live: one thread has taken the entry from its slot, stack or thread. */
@@ -392,6 +406,29 @@ static inline bool copy_addresses_known(struct copy_addresses * a) {
   return (bool)(__atomic_load_n(&a->unknown, __ATOMIC_SEQ_CST) == (int32_t)0);
 }
 
+/* mgpu.copyAddresses.tryLock */
+static inline bool copy_addresses_try_lock(struct copy_addresses * a) {
+  return __sync_bool_compare_and_swap(&a->asking, (int32_t)0, (int32_t)1);
+}
+
+/* mgpu.copyAddresses.unlock */
+static inline void copy_addresses_unlock(struct copy_addresses * a) {
+  __atomic_store_n(&a->asking, (int32_t)0, __ATOMIC_SEQ_CST);
+}
+
+/* mgpu.copyAddresses.empty */
+static inline uintptr_t copy_addresses_empty(struct copy_addresses * a, uint64_t slot) {
+  if ((bool)(__atomic_load_n(&a->slots[slot], __ATOMIC_SEQ_CST) == (uintptr_t)0)) {
+    return (uintptr_t)0;
+  }
+  return __atomic_exchange_n(&a->slots[slot], (uintptr_t)0, __ATOMIC_SEQ_CST);
+}
+
+/* mgpu.copyAddresses.answered */
+static inline void copy_addresses_answered(struct copy_addresses * a) {
+  __atomic_add_fetch(&a->unknown, (int32_t)-1, __ATOMIC_SEQ_CST);
+}
+
 /* mgpu.Launch */
 struct launch {
   uintptr_t function;
@@ -409,6 +446,25 @@ _Static_assert(sizeof(struct launch) == 112, "Launch");
 /* mgpu.dimFits */
 static inline bool dim_fits(int64_t n) {
   return (bool)((uint64_t)n <= (uint64_t)4294967295);
+}
+
+/* Constants of package mgpu. */
+enum {
+  wait_no_reason = 4,
+};
+
+/* mgpu.reasonToWait */
+static inline uint8_t free_reason_to_wait(uint8_t source, bool shared) {
+  if (shared) {
+    return (uint8_t)0;
+  }
+  if ((bool)(source == (uint8_t)2)) {
+    return (uint8_t)2;
+  }
+  if ((bool)(source == (uint8_t)3)) {
+    return (uint8_t)1;
+  }
+  return (uint8_t)4;
 }
 
 #endif

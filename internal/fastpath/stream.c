@@ -38,7 +38,7 @@ HOT bool stream_follow(struct pool_entry *e) {
   bool done = entry_freed_done(e), others = false;
   for (uint64_t n = streams_listed(); n-- > 0;) {
     struct pool_entry *other = stream_listed(n);
-    if (other == NULL || other == e || other->endless)
+    if (other == NULL || other == e || !source_counted(other->source))
       continue;
     others |= !done && entry_open(other);
     if (others || !entry_freed_done(other))
