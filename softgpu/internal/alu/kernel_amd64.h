@@ -73,3 +73,5 @@
 	JMP AX
 
 #define OP(NAME) TEXT NAME(SB), NOSPLIT|NOFRAME, $0-0
+
+#define DECLINE JMP ·opDecline(SB)

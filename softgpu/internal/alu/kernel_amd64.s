@@ -282,3 +282,21 @@ OP(·opFill)
 	VPBROADCASTD (SI), Y0
 	EIGHT(STORE)
 	NEXTOP
+
+// EXTREME's ops leave NaNs to the instruction's step.
+#define OPEXTREME(NAME, STEP) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(2, DX) \
+	VPXOR Y5, Y5, Y5 \
+	EIGHT(NANS) \
+	VMOVMSKPS Y5, AX \
+	TESTL AX, AX \
+	JEQ 2(PC) \
+	DECLINE \
+	EIGHT(STEP) \
+	NEXTOP
+
+OPEXTREME(·opMinF32, MINF)
+OPEXTREME(·opMaxF32, MAXF)

@@ -82,6 +82,15 @@ const (
 	opEqualF64
 	opUnequalF64
 	opOrderedF64
+	opMinF32
+	opMaxF32
+	OpLoadLDS
+	OpLoadLDS2
+	OpStoreLDS
+	OpLoadGlobal
+	OpLoadGlobalBased
+	OpStoreGlobal
+	OpStoreGlobalBased
 	OpSMov32
 	OpSMov64
 	OpSAddU32

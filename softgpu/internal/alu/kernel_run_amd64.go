@@ -5,10 +5,12 @@ import (
 	"sync"
 )
 
-// RunOps carries out ops, up to and with the one that ends the run.
+// RunOps carries out ops, up to the one that ends the run, or one that does not do all that
+// its instruction does and can't do this: it returns how far behind the first that one is, in
+// bytes, or -1.
 //
 //go:noescape
-func RunOps(ops *Op, files *Files)
+func RunOps(ops *Op, files *Files) (declined int)
 
 //go:noescape
 func opCodes(codes *[opCount]uintptr)
@@ -82,6 +84,8 @@ var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 		opEqualF64:   avxEqualF64,
 		opUnequalF64: avxUnequalF64,
 		opOrderedF64: avxOrderedF64,
+		opMinF32:     avxMinF32,
+		opMaxF32:     avxMaxF32,
 		opSelect:     avxCndmaskB32,
 	} {
 		all[reflect.ValueOf(k).Pointer()] = op

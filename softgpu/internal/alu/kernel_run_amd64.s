@@ -3,15 +3,25 @@
 
 // Runs: see kernel_run.go. An op's SI and DX are its sources, DI is its result.
 
-// func runOps(ops *Op, files *Files)
-TEXT ·RunOps(SB), NOSPLIT, $0-16
+// func RunOps(ops *Op, files *Files) (declined int)
+TEXT ·RunOps(SB), NOSPLIT, $0-24
 	MOVQ ops+0(FP), R12
 	MOVQ files+8(FP), R13
 	MOVQ (R12), AX
 	JMP AX
 
+// Ops have RunOps' frame: its parameters are behind the address that it returns to.
 OP(·opEnd)
 	VZEROUPPER
+	MOVQ $-1, declined+16(FP)
+	RET
+
+// opDecline ends a run at the op that goes here.
+OP(·opDecline)
+	VZEROUPPER
+	MOVQ R12, AX
+	SUBQ ops+0(FP), AX
+	MOVQ AX, declined+16(FP)
 	RET
 
 // Scalar instructions. SCC is their fifth operand.
@@ -212,6 +222,15 @@ TEXT ·opCodes(SB), NOSPLIT, $0-8
 	CODE(·opEqualF64)
 	CODE(·opUnequalF64)
 	CODE(·opOrderedF64)
+	CODE(·opMinF32)
+	CODE(·opMaxF32)
+	CODE(·opLoadLDS)
+	CODE(·opLoadLDS2)
+	CODE(·opStoreLDS)
+	CODE(·opLoadGlobal)
+	CODE(·opLoadGlobalBased)
+	CODE(·opStoreGlobal)
+	CODE(·opStoreGlobalBased)
 	CODE(·opSMov32)
 	CODE(·opSMov64)
 	CODE(·opSAddU32)

@@ -78,12 +78,16 @@ func globalLoad(t width) Meaning {
 		if i.LDS {
 			return nil
 		}
-		return stepLoad(bindGlobal(i), t, bindRegisters(&i.Dst))
+		g, d := bindGlobal(i), bindRegisters(&i.Dst)
+		return i.asGlobalRow(stepLoad(g, t, d), g, t, d, false)
 	}
 }
 
 func globalStore(t width) Meaning {
-	return func(i *Inst) Step { return stepStore(bindGlobal(i), t, bindRegisters(&i.Src[1])) }
+	return func(i *Inst) Step {
+		g, d := bindGlobal(i), bindRegisters(&i.Src[1])
+		return i.asGlobalRow(stepStore(g, t, d), g, t, d, true)
+	}
 }
 
 // atomicData finds the data of an atomic whose data registers are source n:

@@ -43,7 +43,12 @@ func ldsLoad(t width) Meaning {
 		if i.GDS {
 			return nil
 		}
-		return stepLoad(bindLDS(i, uint64(uint16(i.Imm))), t, bindRegisters(&i.Dst))
+		s, d := bindLDS(i, uint64(uint16(i.Imm))), bindRegisters(&i.Dst)
+		step := stepLoad(s, t, d)
+		if t.bytes != 4 {
+			return step
+		}
+		return i.asRow(step, alu.OpLoadLDS, d, s.addr, inLDS(s.offset))
 	}
 }
 
@@ -52,7 +57,12 @@ func ldsStore(t width) Meaning {
 		if i.GDS {
 			return nil
 		}
-		return stepStore(bindLDS(i, uint64(uint16(i.Imm))), t, bindRegisters(&i.Src[1]))
+		s, d := bindLDS(i, uint64(uint16(i.Imm))), bindRegisters(&i.Src[1])
+		step := stepStore(s, t, d)
+		if t.bytes != 4 {
+			return step
+		}
+		return i.asRow(step, alu.OpStoreLDS, d, s.addr, inLDS(s.offset))
 	}
 }
 
@@ -73,7 +83,7 @@ func ldsLoad2(t width, by uint64) Meaning {
 		e := d
 		e.at += int(t.bytes / 4)
 		apart := !d.overlaps(far.addr) || d.acc
-		return func(w *Wave) {
+		step := func(w *Wave) {
 			m := w.Exec()
 			if m == alu.Full {
 				if base, off, shape := far.base(w, t.bytes, false); shape != memory.Shapeless {
@@ -93,6 +103,10 @@ func ldsLoad2(t width, by uint64) Meaning {
 			w.addr = addr
 			t.load(w, d, here, m&^here, memory.Linear)
 		}
+		if t.bytes != 4 {
+			return step
+		}
+		return i.asRow(step, alu.OpLoadLDS2, d, far.addr, inLDS(a, b))
 	}
 }
 

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"reflect"
+	"sort"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
@@ -44,6 +45,7 @@ func BindPart(i *Inst) (Step, *Part) {
 type Run struct {
 	parts   []*Part
 	next    []uint32 // program counter behind each
+	first   []int    // op of each
 	ops     []alu.Op
 	need    uint32
 	vectors int
@@ -52,7 +54,7 @@ type Run struct {
 
 // Add puts a part behind those that r has; next is the program counter behind it.
 func (r *Run) Add(p *Part, next uint32) {
-	r.parts, r.next = append(r.parts, p), append(r.next, next)
+	r.parts, r.next, r.first = append(r.parts, p), append(r.next, next), append(r.first, len(r.ops))
 	r.ops = append(r.ops, p.ops...)
 	r.need |= p.need
 	r.vectors = max(r.vectors, p.vectors)
@@ -77,7 +79,19 @@ func (r *Run) run(w *Wave) {
 		r.slowly(w)
 		return
 	}
-	w.runOps(r.ops)
+	for at := 0; ; {
+		declined := w.runOps(r.ops[at:])
+		if declined < 0 {
+			w.PC = r.End()
+			return
+		}
+		n := sort.SearchInts(r.first, at+declined+1) - 1
+		w.PC = r.next[n]
+		if r.parts[n].step(w); w.Status != Running {
+			return
+		}
+		at = r.first[n] + len(r.parts[n].ops)
+	}
 }
 
 // slowly takes one step after the other.

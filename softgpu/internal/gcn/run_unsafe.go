@@ -23,11 +23,21 @@ func sameStep(a, b Step) bool {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&a)) == *(*unsafe.Pointer)(unsafe.Pointer(&b))
 }
 
-// RunOps carries out ops, which end with one that says so.
-func (w *Wave) runOps(ops []alu.Op) {
+const (
+	placeOfLDS    = unsafe.Offsetof(Wave{}.LDS)
+	placeOfReads  = unsafe.Offsetof(Wave{}.reads)
+	placeOfWrites = unsafe.Offsetof(Wave{}.writes)
+)
+
+// runOps carries out ops, which end with one that says so. It returns the number of one that
+// declined, or -1.
+func (w *Wave) runOps(ops []alu.Op) (declined int) {
 	files := alu.Files{
 		alu.Vectors: uintptr(unsafe.Pointer(unsafe.SliceData(w.V))),
 		alu.Rest:    uintptr(unsafe.Pointer(w)),
 	}
-	alu.RunOps(&ops[0], &files)
+	if declined = alu.RunOps(&ops[0], &files); declined > 0 {
+		declined /= int(unsafe.Sizeof(alu.Op{}))
+	}
+	return declined
 }

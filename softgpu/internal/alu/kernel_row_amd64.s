@@ -1,0 +1,262 @@
+#include "textflag.h"
+#include "kernel_amd64.h"
+
+// Ops that load and store a word for each lane: of memory where the words lie in a row or, for
+// loads, are one, and of LDS. They leave all else to the instruction's step. The offset is the
+// op's last word; of two, the first is the third before it.
+
+DATA fours<>+0(SB)/8, $0x0000000400000000
+DATA fours<>+8(SB)/8, $0x0000000c00000008
+DATA fours<>+16(SB)/8, $0x0000001400000010
+DATA fours<>+24(SB)/8, $0x0000001c00000018
+DATA fours<>+32(SB)/4, $32
+GLOBL fours<>(SB), RODATA, $36
+
+#define SHAPE(o) \
+	VPCMPEQD o(SI), Y2, Y3 \
+	VPAND Y3, Y4, Y4 \
+	VPCMPEQD o(SI), Y1, Y5 \
+	VPAND Y5, Y6, Y6 \
+	VPADDD Y7, Y2, Y2
+
+// SHAPES tells in Y4 whether the offsets at SI are a row, in Y6 whether they are all the same.
+#define SHAPES \
+	VPBROADCASTD (SI), Y1 \
+	VPBROADCASTD fours<>+32(SB), Y7 \
+	VPADDD fours<>(SB), Y1, Y2 \
+	VPCMPEQD Y4, Y4, Y4 \
+	VMOVDQA Y4, Y6 \
+	EIGHT(SHAPE)
+
+#define HIGHER(o) VPCMPEQD 256+o(SI), Y8, Y3; VPAND Y3, Y9, Y9;
+
+#define ALL(Y) VPMOVMSKB Y, DX; CMPL DX, $-1;
+
+#define FROM(o) VMOVDQU o(CX), Y0; VMOVDQU Y0, o(DI);
+#define TO(o) VMOVDQU o(DI), Y0; VMOVDQU Y0, o(CX);
+#define SPREAD(o) VMOVDQU Y0, o(DI);
+
+// LDSAT puts the address of the first lane's word to CX, if size bytes from there on are LDS,
+// whose slice is at R10.
+#define LDSAT(OFFSET, SIZE) \
+	MOVL (SI), CX \
+	ADDQ OFFSET(R12), CX \
+	LEAQ SIZE(CX), DX \
+	CMPQ DX, 8(R10) \
+	JLS 2(PC) \
+	DECLINE \
+	ADDQ (R10), CX
+
+// GREATEST puts the greatest of the offsets at SI to CX.
+#define GREATER(o) VPMAXUD o(SI), Y0, Y0;
+#define GREATEST \
+	VMOVDQU (SI), Y0 \
+	EIGHT(GREATER) \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPMAXUD X1, X0, X0 \
+	VPSHUFD $0x4e, X0, X1 \
+	VPMAXUD X1, X0, X0 \
+	VPSHUFD $0xb1, X0, X1 \
+	VPMAXUD X1, X0, X0 \
+	VMOVD X0, CX
+
+// LDSHAS declines unless LDS, whose slice is at R10, has a word at the offset in CX and that of the op.
+#define LDSHAS(OFFSET) \
+	MOVQ OFFSET(R12), DX \
+	LEAQ 4(CX)(DX*1), DX \
+	CMPQ DX, 8(R10) \
+	JLS 2(PC) \
+	DECLINE
+
+#define WORD(n) MOVL n(SI)(R8*1), AX; MOVL (R9)(AX*1), BX; MOVL BX, n(DI)(R8*1);
+
+// GATHER loads words from R9 and the offsets at SI, eight at once where they are a row or one.
+#define GATHER(AGAIN, ONE, ANY, NEXT) \
+	XORL R8, R8 \
+AGAIN: \
+	VMOVDQU (SI)(R8*1), Y0 \
+	VPBROADCASTD (SI)(R8*1), Y1 \
+	VPADDD fours<>(SB), Y1, Y2 \
+	VPCMPEQD Y0, Y2, Y2 \
+	VPCMPEQD Y0, Y1, Y1 \
+	MOVL (SI)(R8*1), AX \
+	ALL(Y2) \
+	JNE ONE \
+	VMOVDQU (R9)(AX*1), Y2 \
+	VMOVDQU Y2, (DI)(R8*1) \
+	JMP NEXT \
+ONE: \
+	ALL(Y1) \
+	JNE ANY \
+	VPBROADCASTD (R9)(AX*1), Y2 \
+	VMOVDQU Y2, (DI)(R8*1) \
+	JMP NEXT \
+ANY: \
+	WORD(0) WORD(4) WORD(8) WORD(12) WORD(16) WORD(20) WORD(24) WORD(28) \
+NEXT: \
+	ADDQ $32, R8 \
+	CMPQ R8, $256 \
+	JLT AGAIN
+
+OP(·opLoadLDS)
+	PLACE(0, DI)
+	PLACE(1, SI)
+	PLACE(4, R10)
+	SHAPES
+	ALL(Y4)
+	JNE one
+	LDSAT(56, 256)
+	EIGHT(FROM)
+	NEXTOP
+one:
+	ALL(Y6)
+	JNE any
+	LDSAT(56, 4)
+	VPBROADCASTD (CX), Y0
+	EIGHT(SPREAD)
+	NEXTOP
+any:
+	GREATEST
+	LDSHAS(56)
+	MOVQ (R10), R9
+	ADDQ 56(R12), R9
+	GATHER(again, onerow, anyrow, next)
+	NEXTOP
+
+// Both offsets are checked before a register is written: it may be that of the addresses.
+OP(·opLoadLDS2)
+	PLACE(0, DI)
+	PLACE(1, SI)
+	PLACE(4, R10)
+	SHAPES
+	ALL(Y4)
+	JNE one
+	LDSAT(40, 256)
+	MOVQ CX, R8
+	LDSAT(56, 256)
+	XCHGQ CX, R8
+	EIGHT(FROM)
+	MOVQ R8, CX
+	ADDQ $256, DI
+	EIGHT(FROM)
+	NEXTOP
+one:
+	ALL(Y6)
+	JNE any
+	LDSAT(40, 4)
+	MOVQ CX, R8
+	LDSAT(56, 4)
+	VPBROADCASTD (R8), Y0
+	EIGHT(SPREAD)
+	VPBROADCASTD (CX), Y0
+	ADDQ $256, DI
+	EIGHT(SPREAD)
+	NEXTOP
+any:
+	CMPQ DI, SI
+	JNE 2(PC)
+	DECLINE
+	GREATEST
+	LDSHAS(40)
+	LDSHAS(56)
+	MOVQ (R10), R9
+	ADDQ 40(R12), R9
+	GATHER(again, onerow, anyrow, next)
+	MOVQ (R10), R9
+	ADDQ 56(R12), R9
+	ADDQ $256, DI
+	GATHER(again2, onerow2, anyrow2, next2)
+	NEXTOP
+
+OP(·opStoreLDS)
+	PLACE(0, DI)
+	PLACE(1, SI)
+	PLACE(4, R10)
+	SHAPES
+	ALL(Y4)
+	JEQ 2(PC)
+	DECLINE
+	LDSAT(56, 256)
+	EIGHT(TO)
+	NEXTOP
+
+// KNOWN declines unless one of the four windows at R10 has SIZE bytes from CX on.
+#define KNOWN(SIZE) \
+	MOVL $4, R11 \
+	MOVQ 8(R10), DX \
+	CMPQ CX, (R10) \
+	JCS 5(PC) \
+	SUBQ CX, DX \
+	JCS 3(PC) \
+	CMPQ DX, $SIZE \
+	JCC 5(PC) \
+	ADDQ $16, R10 \
+	DECL R11 \
+	JNE -9(PC) \
+	DECLINE
+
+// A row does not go over the end of 32 bits.
+#define INORDER CMPL CX, $0xffffff00; JCS 2(PC); DECLINE;
+
+// PAIRED is for addresses of 64 bits with one upper half, BASED for offsets of 32 bits from a scalar base.
+#define PAIRED \
+	VPBROADCASTD 256(SI), Y8 \
+	VPCMPEQD Y9, Y9, Y9 \
+	EIGHT(HIGHER) \
+	ALL(Y9) \
+	JEQ 2(PC) \
+	DECLINE \
+	MOVL (SI), CX \
+	INORDER \
+	MOVL 256(SI), R9 \
+	SHLQ $32, R9 \
+	ADDQ R9, CX \
+	ADDQ 56(R12), CX
+
+#define BASED \
+	MOVL (SI), CX \
+	INORDER \
+	PLACE(2, R9) \
+	ADDQ (R9), CX \
+	ADDQ 56(R12), CX
+
+#define LOADROW(NAME, ADDRESS) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(4, R10) \
+	SHAPES \
+	ADDRESS \
+	ALL(Y4) \
+	JNE one \
+	KNOWN(256) \
+	EIGHT(FROM) \
+	NEXTOP \
+one: \
+	ALL(Y6) \
+	JEQ 2(PC) \
+	DECLINE \
+	KNOWN(4) \
+	VPBROADCASTD (CX), Y0 \
+	EIGHT(SPREAD) \
+	NEXTOP
+
+LOADROW(·opLoadGlobal, PAIRED)
+LOADROW(·opLoadGlobalBased, BASED)
+
+#define STOREROW(NAME, ADDRESS) \
+OP(NAME) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	PLACE(4, R10) \
+	SHAPES \
+	ADDRESS \
+	ALL(Y4) \
+	JEQ 2(PC) \
+	DECLINE \
+	KNOWN(256) \
+	EIGHT(TO) \
+	NEXTOP
+
+STOREROW(·opStoreGlobal, PAIRED)
+STOREROW(·opStoreGlobalBased, BASED)
