@@ -45,6 +45,26 @@ func TestTheReadmeIsShort(t *testing.T) {
 	}
 }
 
+// Prose of the pages fits a terminal. Tables, code and links to other places may be longer.
+func TestPagesFitATerminal(t *testing.T) {
+	t.Chdir(root)
+	for page, text := range pages(t) {
+		if filepath.Dir(page) != "docs" {
+			continue
+		}
+		fenced := false
+		for i, line := range strings.Split(text, "\n") {
+			if strings.HasPrefix(line, "```") {
+				fenced = !fenced
+			}
+			if fenced || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "    ") || !strings.Contains(strings.TrimSpace(line), " ") || strings.Contains(line, "://") {
+				continue
+			}
+			assert.LessOrEqual(t, len([]rune(line)), 100, "%s:%d", page, i+1)
+		}
+	}
+}
+
 func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 	t.Chdir(root)
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
