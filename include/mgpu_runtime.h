@@ -83,20 +83,19 @@ extern "C" {
 
 /*---- Modules and functions -------------------------------------------------*/
 
-/* Loads the code object at data for the current device: an AMDGPU code object
- * (HSACO) or offload bundle with the hip driver and the software GPU, a cubin,
- * fatbin or PTX text with the cuda driver. Its length is read from the image
- * itself; the image needs no alignment and may be freed or overwritten as soon
- * as the call has returned. Loading the same bytes again is cheap and may return
- * the same handle, unless the module has variables that kernels write or that the
- * host can name and set: each load of such a module creates another one. Every
- * handle returned needs one mgpuModuleUnload.
- * Returns NULL if the image is NULL, damaged, or for another device.
- * A load that a global constructor makes before any other call, of an image in the
- * constants of its program or library, is put off until the first mgpuModuleGetFunction:
- * then errors of it are reported, and the handle is this library's own, not the driver's.
- * Nothing is put off with MGPU_CACHE=off. Waits for nothing that was queued before.
- * From LLVM 18 on with blobSize. */
+/* Loads the code object at data for the current device: an AMDGPU code object (HSACO)
+ * or offload bundle with the hip driver and the software GPU, a cubin, fatbin or PTX
+ * text with the cuda driver. Its length is read from the image itself; the image
+ * needs no alignment and may be freed or overwritten as soon as the call has
+ * returned. Loading the same bytes again is cheap and may return the same handle,
+ * unless the module has variables that kernels write or that the host can name and
+ * set: each load of such a module creates another one. Every handle returned needs
+ * one mgpuModuleUnload. Returns NULL if the image is NULL, damaged, or for another
+ * device. A load by a global constructor before any other call, of an image among the
+ * constants of its program or library, is deferred to the first
+ * mgpuModuleGetFunction, which reports its errors. The handle is then this library's
+ * own, not the driver's. With MGPU_CACHE=off no load is deferred. Does not wait for
+ * queued work. From LLVM 18 on with blobSize. */
 void *mgpuModuleLoad(void *data, size_t blobSize);
 
 /* Compiles the NUL-terminated PTX text at data at optimization level opt (0 to
@@ -105,18 +104,18 @@ void *mgpuModuleLoad(void *data, size_t blobSize);
  * From LLVM 18 on, from 23 on with asmSize. */
 void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize);
 
-/* Gives back a module. Kernels of it that are queued or running still finish.
- * Functions of it must not be launched afterwards. The last unload of a module
- * that the driver really unloads may wait for the device. Does nothing, silently,
- * during process exit and in a child of fork. */
+/* Releases a module. Its queued and running kernels still finish. Its functions must
+ * not be launched afterwards. If the driver unloads the module, the call may wait for
+ * the device. Silently does nothing during process exit and in a child of fork. */
 void mgpuModuleUnload(void *module);
 
-/* Finds the kernel with the NUL-terminated name, for the current device. A module of
- * another device is loaded on this one too, the first time, until it is unloaded; an error
- * if it has variables that kernels write or that the host can name and set. After a change
- * of device by a driver's call, not mgpuSetDefaultDevice, the thread may get the function
- * of the device before.
- * The result belongs to the module and lives as long. NULL if the module has no such kernel. */
+/* Finds the kernel with the NUL-terminated name, for the current device. The first
+ * time, a module of another device is loaded on this device too, and stays until it
+ * is unloaded; this is an error if it has variables that kernels write or that the
+ * host can name and set. If the program changed the device by a driver's call and not
+ * by mgpuSetDefaultDevice, the thread may get the function of the previous device.
+ * The result is valid until the module is unloaded. NULL if the module has no such
+ * kernel. */
 void *mgpuModuleGetFunction(void *module, const char *name);
 
 /*---- Launches --------------------------------------------------------------*/
@@ -141,10 +140,10 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                              int32_t smem, void *stream, void **params,
                              void **extra);
 
-/* The same for a grid whose workgroups are all resident at once, so that they
- * may wait for each other. A cluster of 0, 0, 0 means none. Mind the order: the
- * grid comes before the cluster. Fails if the grid does not fit on the device or
- * the driver has no such launch. From LLVM 23 on. */
+/* The same for a grid whose workgroups are all resident at once, so that they may
+ * wait for each other. A cluster of 0, 0, 0 means none. Note the order: the grid
+ * comes before the cluster. Fails if the grid does not fit on the device or the
+ * driver has no such launch. From LLVM 23 on. */
 void mgpuLaunchKernelCooperative(void *function, intptr_t gridX, intptr_t gridY,
                                  intptr_t gridZ, intptr_t clusterX,
                                  intptr_t clusterY, intptr_t clusterZ,
@@ -154,21 +153,19 @@ void mgpuLaunchKernelCooperative(void *function, intptr_t gridX, intptr_t gridY,
 
 /*---- Streams ---------------------------------------------------------------*/
 
-/* Returns an idle stream of the current device that no other caller holds. */
+/* Returns an idle stream of the current device, for this caller alone. */
 void *mgpuStreamCreate(void);
 
-/* Gives a stream back. Work queued on it still finishes; waits for nothing. If the
- * program captures the stream, the capture ends without a graph. NULL is an
- * error: the default stream stays. */
+/* Releases a stream. Its queued work still finishes; the call does not wait. If the
+ * program captures the stream, the capture ends without a graph. NULL is an error. */
 void mgpuStreamDestroy(void *stream);
 
-/* Waits until everything queued on the stream is done, and reports the failure
- * of any of it. */
+/* Waits until all work queued on the stream is done, and reports its failures. */
 void mgpuStreamSynchronize(void *stream);
 
-/* Lets what is queued on stream from now on wait for the event's last record.
- * A stream given as event means all that is queued on that stream now.
- * Asynchronous: the caller does not wait. */
+/* Makes work queued on stream from now on wait for the event's last record. A stream
+ * passed as event stands for all work queued on that stream now. Asynchronous: the
+ * caller does not wait. */
 void mgpuStreamWaitEvent(void *stream, void *event);
 
 /*---- Events ----------------------------------------------------------------*/
@@ -176,43 +173,42 @@ void mgpuStreamWaitEvent(void *stream, void *event);
 /* Returns an event of the current device, without timing, never recorded. */
 void *mgpuEventCreate(void);
 
-/* Gives an event back; waits for it that are queued stay valid. A stream given
- * as event is given back as by mgpuStreamDestroy. */
+/* Releases an event; queued waits for it stay valid. A stream passed as event is
+ * released as by mgpuStreamDestroy. */
 void mgpuEventDestroy(void *event);
 
-/* Waits until the event's last record is reached; returns at once if it was
- * never recorded. A stream given as event is waited for as by
- * mgpuStreamSynchronize. */
+/* Waits until the event's last record is reached; returns at once if it was never
+ * recorded. A stream passed as event is waited for as by mgpuStreamSynchronize. */
 void mgpuEventSynchronize(void *event);
 
-/* Marks, in event, all that is queued on stream now. Asynchronous. */
+/* Records in event all work queued on stream now. Asynchronous. */
 void mgpuEventRecord(void *event, void *stream);
 
 /*---- Memory ----------------------------------------------------------------*/
 
-/* Allocates sizeBytes bytes on the current device, uninitialized, aligned for
- * any type, for use on any stream; which one is passed changes nothing else. With
- * isHostShared 1 and a NULL stream the host may touch them too. Zero bytes give
- * NULL without an error. From LLVM 18 on with isHostShared. */
+/* Allocates sizeBytes bytes on the current device, uninitialized, aligned for any
+ * type, for use on any stream; stream has no other effect. With isHostShared 1 and a
+ * NULL stream the host may access them too. Zero bytes give NULL without an error.
+ * From LLVM 18 on with isHostShared. */
 void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
 
-/* Frees what mgpuMemAlloc returned, whatever stream used it; stream changes
- * nothing. The memory is reused when everything queued before is done. The call
- * waits for that, and may report a failure of it, with MGPU_MEM_CACHE=off, and
- * with strict, the default, once the program
+/* Frees memory of mgpuMemAlloc, whichever stream used it; stream has no effect. The
+ * memory is reused once all work queued before is done. The call waits for that, and
+ * may report a failure of it, with MGPU_MEM_CACHE=off, and with strict, the default,
+ * once the program
  *   - has got memory that the host reads: isHostShared, mgpuMemHostRegister;
  *   - has copied from or to, or filled, memory that the vendor's functions have
  *     page-locked or allocated as managed;
  *   - has looked up a kernel that prints or calls the host otherwise; or
  *   - has passed a stream that this library did not create;
- * and while work is pending on a destroyed stream that the library did not keep.
- * A free that does not wait leaves the work under way. NULL is allowed. */
+ * and while work is pending on a destroyed stream that the library did not keep. A
+ * free that does not wait does not affect running work. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
-/* Copies sizeBytes bytes; either side may be host or device memory, the two must
- * not overlap. Asynchronous: src must stay unchanged, and dst unread, until the
- * stream has got past the copy. With host memory that is not registered it may
- * wait for the stream. */
+/* Copies sizeBytes bytes; either side may be host or device memory, the two must not
+ * overlap. Asynchronous: src must stay unchanged, and dst unread, until the stream
+ * has passed the copy. With unregistered host memory the call may wait for the
+ * stream. */
 void mgpuMemcpy(void *dst, void *src, size_t sizeBytes, void *stream);
 
 /* Fills count elements of 32 bits (not bytes) at dst, which is aligned to 4.
@@ -234,10 +230,10 @@ void mgpuMemHostRegister(void *ptr, uint64_t sizeBytes);
 void mgpuMemHostUnregister(void *ptr);
 
 /* The same for the elements of an unranked memref: rank, the address of its
- * descriptor { allocated, aligned, offset, sizes[rank], strides[rank] }, and the
- * size of an element in bytes. The descriptor is read during the call only. An
- * error if it can't be read or the elements do not lie densely; a memref without
- * elements is left alone. The second is called from LLVM 17 on. */
+ * descriptor { allocated, aligned, offset, sizes[rank], strides[rank] }, and the size
+ * of an element in bytes. The descriptor is read during the call only. It is an error
+ * if the descriptor can't be read or the elements are not contiguous; a memref
+ * without elements is ignored. The second is called from LLVM 17 on. */
 void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                int64_t elementSizeBytes);
 void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
@@ -253,9 +249,9 @@ struct mgpu_memref1d_i32 {
   int64_t offset, size, stride;
 };
 
-/* The device's view of registered host memory: the memref of the arguments with
- * the device's address of aligned in both pointers, which are NULL after an
- * error. Good until the memory is unregistered. */
+/* The device's view of registered host memory: the memref of the arguments with the
+ * device's address of aligned in both pointers, which are NULL after an error. Valid
+ * until the memory is unregistered. */
 struct mgpu_memref1d_f32
 mgpuMemGetDeviceMemRef1dFloat(float *allocated, float *aligned, int64_t offset,
                               int64_t size, int64_t stride);
@@ -265,10 +261,10 @@ mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated, int32_t *aligned,
 
 /*---- Tensor maps -----------------------------------------------------------*/
 
-/* What NVIDIA's GPUs of compute capability 9.0 and later copy tiles by; only the
- * cuda driver has them. Types and modes are CUDA's numbers (CUtensorMapDataType,
- * CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
- * CUtensorMapFloatOOBfill). */
+/* Descriptors by which NVIDIA GPUs of compute capability 9.0 and later copy tiles;
+ * only the cuda driver has them. Types and modes are CUDA's numbers
+ * (CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle,
+ * CUtensorMapL2promotion, CUtensorMapFloatOOBfill). */
 
 /* Encodes a tensor map of 128 bytes, aligned to 64, at tensorMap, in host memory.
  * rank is 1 to 5; the lists begin with the innermost dimension: sizes of the
@@ -282,12 +278,11 @@ void mgpuTensorMapEncodeTiled(void *tensorMap, uint32_t dataType, uint32_t rank,
                               uint32_t interleave, uint32_t swizzle,
                               uint32_t l2Promotion, uint32_t oobFill);
 
-/* The same for a memref: the address of its descriptor { allocated, aligned,
- * offset, sizes[rank], strides[rank] } and the sizes of a tile, outermost first.
- * The tensor begins at aligned: as in MLIR's own runtime offset is not read.
- * Returns the tensor map in device memory, which the caller owns as if
- * mgpuMemAlloc had returned it; NULL after an error. Waits until it is there.
- * From LLVM 17 on. */
+/* The same for a memref: the address of its descriptor { allocated, aligned, offset,
+ * sizes[rank], strides[rank] } and the sizes of a tile, outermost first. The tensor
+ * begins at aligned; offset is not read, as in MLIR's own runtime. Returns the tensor
+ * map in device memory, which the caller owns as if mgpuMemAlloc had returned it;
+ * NULL after an error. Waits until it is there. From LLVM 17 on. */
 void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                      uint32_t dataType, uint32_t interleave,
                                      uint32_t swizzle, uint32_t l2Promotion,
@@ -295,12 +290,12 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 
 /*---- Devices ---------------------------------------------------------------*/
 
-/* Makes device, counted from 0, the calling thread's current one; an error that says
- * how many there are, and no change, if there is no such device. Threads begin with
- * device 0, or the one that the setting MGPU_DEVICE names. From LLVM 15 on. */
+/* Makes device (from 0) the calling thread's current device. If it does not exist, an
+ * error says how many devices there are and nothing changes. Threads begin with
+ * device 0, or with the one that MGPU_DEVICE names. From LLVM 15 on. */
 void mgpuSetDefaultDevice(int32_t device);
 
-/* Returns how many devices there are; 0, and an error, if no driver can be opened. */
+/* Returns the number of devices; 0 and an error if no driver can be opened. */
 int32_t mgpuxGetDeviceCount(void);
 
 /*---- Extensions: errors ----------------------------------------------------*/
@@ -322,57 +317,57 @@ enum mgpux_status {
   mgpux_launch_failure
 };
 
-/* Takes the first failure of the calling thread's calls since it was taken last: returns
- * its kind, mgpux_ok if nothing failed, and writes its line, an empty one if nothing
- * failed, to the size bytes at text, cut short to fit with a NUL. Questions that the
- * library asks the driver for its own use are no failures of the program's calls. A kernel
- * that fails is a failure of the call that reports it. text may be NULL. Works in a child
- * of fork too. */
+/* Returns the kind of the calling thread's first failure since the last
+ * mgpuxTakeError, mgpux_ok if there was none, and clears it. Writes its line, or an
+ * empty one, to the size bytes at text, truncated to fit with a NUL; text may be
+ * NULL. A failing kernel is a failure of the call that reports it. The library's own
+ * questions to the driver do not count. Works in a child of fork too. */
 int32_t mgpuxTakeError(char *text, size_t size);
 
 /*---- Extensions: device memory ----------------------------------------------*/
 
-/* An allocation cache is a scope: what mgpuMemAlloc gives a thread between Begin
- * and End belongs to the cache, and is the cache's to give out again from End on,
- * whatever the program has freed; it must not be used any more then. What the
- * program frees earlier serves again in the scope. A cache with a free block of the
- * right size waits for the work that uses it rather than grow, so that a loop takes
- * no more memory than its first turn. With MGPU_MEM_CACHE=off the calls succeed and
- * do nothing. NULL after an error. */
+/* Creates an allocation cache, which is a scope: memory that mgpuMemAlloc returns to
+ * a thread between Begin and End belongs to the cache. From End on the cache may
+ * reuse it, freed or not, and the program must not use it. Memory that the program
+ * frees earlier is reused within the scope. If a free block of the right size is
+ * still in use by queued work, an allocation waits for that work instead of growing
+ * the cache, so a loop needs no more memory than its first iteration. With
+ * MGPU_MEM_CACHE=off the calls succeed and do nothing. NULL after an error. */
 void *mgpuxAllocCacheCreate(void);
 
 /* Opens and closes the scope for the calling thread. Scopes nest; the innermost one
- * serves. A cache may be open on several threads, and several times on one. Closing
- * another scope than the one that the thread opened last is an error and closes
- * nothing. */
+ * is used. A cache may be open on several threads, and several times on one thread.
+ * It is an error to close another scope than the thread's last one; nothing is closed
+ * then. */
 void mgpuxAllocCacheBegin(void *cache);
 void mgpuxAllocCacheEnd(void *cache);
 
-/* Gives the cache's free blocks back to the driver; with NULL all that is free of
- * all devices' memory, also outside of scopes. Returns how many bytes that were, 0
- * after an error. May wait for the device. */
+/* Returns the cache's free blocks to the driver; with NULL the free blocks of all
+ * devices, also those outside of scopes. Returns the number of bytes, 0 after an
+ * error. May wait for the device. */
 uint64_t mgpuxAllocCacheTrim(void *cache);
 
-/* Ends a cache. One that is open on any thread is left as it is: an error. */
+/* Destroys a cache. It is an error if the cache is open on any thread; nothing
+ * happens then. */
 void mgpuxAllocCacheDestroy(void *cache);
 
-/* What a cache has: free blocks (what = 0), busy ones (1), the bytes of both (2). 0
- * after an error. */
+/* Returns the number of a cache's free blocks (what = 0) or busy blocks (1), or the
+ * bytes of both (2). 0 after an error. */
 uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
 
 /* Returns a buffer of at least sizeBytes bytes of the current device's memory that
- * belongs to the key (a function, or any address or number) and the stream: the
- * same one at each call, until a larger one is asked for; that is at least twice
- * as large (as large as asked for, where the library keeps no device memory), and holds
- * other bytes. Where there is no memory for it the old one stays good. Users of one
- * key and stream run one after the other. Zero bytes: what there is. NULL after an
- * error. The library owns it for good; with MGPU_CACHE=off, until the stream is
- * destroyed. */
+ * belongs to the key (a function, or any address or number) and the stream: the same
+ * one at each call, until a larger one is requested. The new one is at least twice as
+ * large (exactly as large as requested if the library caches no device memory) and
+ * does not have the old contents. If there is no memory for it, the old one stays
+ * valid. Users of one key and stream run one after the other. With 0 bytes the call
+ * returns the existing buffer. NULL after an error. The library owns the buffer for
+ * the life of the process; with MGPU_CACHE=off, until the stream is destroyed. */
 void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
 
 /* Writes all blocks of device memory to the file at path, as JSON: address, bytes,
- * state, age and the call that allocated them. A file that is there is replaced when
- * the new one is whole. Returns 0, or -1 after an error. */
+ * state, age and the call that allocated them. An existing file is replaced once the
+ * new one is complete. Returns 0, or -1 after an error. */
 int32_t mgpuxMemorySnapshot(const char *path);
 
 /* 1 while the program captures the stream by the driver's own call (hipStreamBeginCapture,
@@ -414,7 +409,7 @@ size_t mgpuxGetMemoryStats(int32_t device, struct mgpux_memory_stats *out,
 
 /*---- Extensions: statistics ------------------------------------------------*/
 
-/* What calls came to since the process started. */
+/* Counts of calls since the process started. */
 struct mgpux_counters {
   uint64_t calls;
   uint64_t driver_calls; /* made for them */
@@ -444,9 +439,9 @@ struct mgpux_function_stats {
   struct mgpux_counters counters;
 };
 
-/* Writes at most size bytes of the statistics to out, whose size member tells
- * how many they were, and returns the size of the struct that the library knows.
- * NULL out: only the latter. Calls under way may be counted in part. */
+/* Writes at most size bytes of the statistics to out and their number to its size
+ * member. Returns the size of the library's struct. With a NULL out it only returns
+ * that size. Calls in progress may be counted in part. */
 size_t mgpuxGetStats(struct mgpux_stats *out, size_t size);
 
 /* The same for one function of this header. Returns 0, and writes nothing, if
@@ -454,7 +449,7 @@ size_t mgpuxGetStats(struct mgpux_stats *out, size_t size);
 size_t mgpuxGetFunctionStats(size_t index, struct mgpux_function_stats *out,
                              size_t size);
 
-/* A reason for which loaded modules were not shared. */
+/* A reason why loaded modules were not shared. */
 struct mgpux_refusal {
   uint64_t times;
   char reason[248]; /* cut short where it is longer */
@@ -500,69 +495,69 @@ size_t mgpuxGetKernelArgument(void *module, const char *kernel, size_t index,
 
 /*---- Extensions: graphs ----------------------------------------------------*/
 
-/* What a thread submits between mgpuxGraphBegin and mgpuxGraphEnd is recorded
- * instead of being executed, and launched at the end as one graph: launches, copies
- * to device memory and fills, with the order that streams, events and waits make
- * between them. Streams, events, modules and functions may be made, looked up and
- * destroyed meanwhile. docs/graphs.md has an example.
+/* Work that a thread submits between mgpuxGraphBegin and mgpuxGraphEnd is recorded
+ * and launched at the end as one graph: launches, copies to device memory and fills,
+ * in the order that streams, events and waits give them. Streams, events, modules and
+ * functions may be created, looked up and destroyed meanwhile. docs/graphs.md has an
+ * example.
  *
- * Allocations of device memory are made at once. Memory that is allocated and freed within
- * the recording belongs to the graph until the graph changes or is destroyed; the next
- * recording of the key gets the same blocks.
+ * Allocations of device memory are made at once. Memory that is allocated and freed
+ * within the recording belongs to the graph until the graph changes or is destroyed;
+ * the next recording of the key gets the same blocks.
  *
- * A call that can't be recorded ends the recording: an allocation of managed memory, a free
- * of memory from before the recording, a copy to host memory, a large copy from it, host
- * registration, a cooperative or cluster launch, work on streams of other libraries, on the
- * default stream or on another device. What was recorded is then executed call by call in
- * its order, and so is the rest; a line on standard error says why, once for each reason.
- * Results are the same.
+ * A call that can't be recorded ends the recording: an allocation of managed memory,
+ * a free of memory from before the recording, a copy to host memory, a large copy
+ * from it, host registration, a cooperative or cluster launch, work on streams of
+ * other libraries, on the default stream or on another device. What was recorded is
+ * then executed call by call in its order, and so is the rest; a line on standard
+ * error says why, once for each reason. Results are the same.
  *
  * Waits for streams and events, and frees that wait, wait at once for what was queued
- * before mgpuxGraphBegin. For what is recorded they are put off to the end: until then
- * host memory that recorded kernels write is not read, and host memory that they or
- * recorded copies from registered memory read is not written. What is recorded may be
- * executed at the end, or from the first call on. Other threads' calls are executed at
- * once, and not ordered with what is recorded.
+ * before mgpuxGraphBegin. Waits for recorded work happen at the end. Until then the
+ * program must not read host memory that recorded kernels write, nor write host
+ * memory that recorded kernels, or recorded copies from registered memory, read.
+ * Recorded work may be executed at the end or from the first call on. Other threads'
+ * calls are executed at once, and are not ordered with recorded work.
  *
  * Keys are the program's choice; a graph lives until mgpuxGraphDestroy. */
 
 /* Begins a recording of the calling thread. Returns 1; 0 with an error if the thread
- * records already, or another one records this key; 0 where nothing can be recorded, as
- * with MGPU_CACHE=off: the calls are then executed one by one, and mgpuxGraphLaunch
- * executes them again. Of a thread that ends
- * before mgpuxGraphEnd nothing is executed but what was begun. */
+ * records already, or another one records this key; 0 where nothing can be recorded,
+ * as with MGPU_CACHE=off: the calls are then executed one by one, and
+ * mgpuxGraphLaunch executes them again. If the thread ends before mgpuxGraphEnd,
+ * recorded work that has not started is dropped. */
 int32_t mgpuxGraphBegin(uint64_t key);
 
-/* Ends the thread's recording. What was recorded becomes the key's graph: where that
- * exists and differs in its parameters only (functions, sizes, arguments, addresses)
- * it is changed in place, else made anew. Then it is launched, as far as that has not
- * been done while recording; the call waits for it
- * if the program waited for any of it. Returns 1 if a graph was launched, 0 if the
+/* Ends the thread's recording, which becomes the key's graph. If the graph exists and
+ * differs only in its parameters (functions, sizes, arguments, addresses), it is
+ * changed in place, otherwise it is built anew. Then the parts that were not launched
+ * during the recording are launched. The call waits for the graph if the program
+ * waited for any of the recorded work. Returns 1 if a graph was launched, 0 if the
  * calls were executed one by one, or nothing was recorded; an error, and 0, without
  * mgpuxGraphBegin. */
 int32_t mgpuxGraphEnd(void);
 
-/* Launches the key's graph as it was recorded last, behind what was submitted to the
+/* Launches the key's graph as it was last recorded, after the work submitted to the
  * stream before. Copies read registered memory as it is now, and other host memory as
- * it was when it was recorded. Asynchronous. An error if there is no such graph, a
- * kernel of it has been unloaded, or a later recording took host memory along and did
- * not become the graph. While the thread records, the graph is executed
- * within the recording's order, which ends the recording. */
+ * it was when it was recorded. Asynchronous. It is an error if there is no such
+ * graph, if one of its kernels was unloaded, or if a later recording copied host
+ * memory and did not become the graph. A launch while the thread records ends the
+ * recording; the graph runs in its place in the recorded order. */
 void mgpuxGraphLaunch(uint64_t key, void *stream);
 
-/* Makes the key's graph do what the graph of other does: in place, if the two differ
- * in their parameters only, then 1 is returned; else it is made anew, and 0 is
- * returned. Memory that belonged to the key's graph is given back. -1, and an error, if one
- * of the graphs could not be launched, they belong to two devices, or that of other
- * allocates memory or copies host memory that is not registered, which stay its own. */
+/* Makes the key's graph do what the graph of other does. Returns 1 if the two differ
+ * only in their parameters and the graph was changed in place, 0 if it was built
+ * anew. Memory of the key's old graph is released. Returns -1, with an error, if one
+ * of the graphs can't be launched, if they belong to two devices, or if the graph of
+ * other allocates memory or copies unregistered host memory. */
 int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other);
 
-/* 1 while the calling thread records, else 0: also once a recording has ended early
- * because of what it could not hold. */
+/* 1 while the calling thread records, else 0, also after a recording has ended early
+ * because a call could not be recorded. */
 int32_t mgpuxGraphIsRecording(void);
 
-/* Destroys the key's graph. Launches of it that are queued still finish. An error if
- * there is none. */
+/* Destroys the key's graph. Its queued launches still finish. It is an error if there
+ * is no such graph. */
 void mgpuxGraphDestroy(uint64_t key);
 
 /*---- Timeline (docs/trace.md) --------------------------------------------*/
@@ -575,9 +570,10 @@ void mgpuxGraphDestroy(uint64_t key);
 int32_t mgpuxTraceStart(const char *file);
 void mgpuxTraceStop(void);
 
-/* A range of the calling thread's in the timeline, which the innermost pop ends, and a
- * moment. Names are copied. Where the process has loaded roctx or NVTX, ranges and marks go there too, as do
- * regions and scopes by themselves. Nothing else happens where no timeline is recorded. */
+/* mgpuxRangePush begins a range of the calling thread in the timeline, mgpuxRangePop
+ * ends the innermost one, mgpuxMark marks a moment. Names are copied. If the process
+ * has loaded roctx or NVTX, ranges and marks go there too, and so do regions and
+ * scopes. Without a timeline the calls do nothing else. */
 void mgpuxRangePush(const char *name);
 void mgpuxRangePop(void);
 void mgpuxMark(const char *name);
@@ -585,7 +581,8 @@ void mgpuxMark(const char *name);
 /* Names a stream in the timeline. */
 void mgpuxNameStream(void *stream, const char *name);
 
-/* The library's version, "0.1.0": a constant. Starts nothing, and opens no driver. */
+/* The library's version, "0.1.0", a constant. Does not start the runtime or open a
+ * driver. */
 #define MGPU_VERSION "0.1.0"
 const char *mgpuxVersion(void);
 
