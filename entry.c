@@ -74,8 +74,8 @@ __attribute__((noinline, cold)) bool first_call(const char *call) {
 static uint8_t low8(uint8_t v) { return *(volatile uint8_t *)&v; }
 static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
 
-/* Tells Go what a call has created or given back. What a constructor loads, a destructor
- * unloads when the process is as good as over. */
+/* Tells Go what a call created or released. Loads by constructors are left out: destructors
+ * unload them at the process's end. */
 static void note_resource(const struct traced_call *c) {
   bool loads =
       c->call == call_mgpuModuleLoad || c->call == call_mgpuModuleLoadJIT;
@@ -85,7 +85,8 @@ static void note_resource(const struct traced_call *c) {
 
 void note_resources(void) { trace_note(note_resource); }
 
-/* A cancelled thread goes on until Go knows what the driver did. */
+/* Makes a driver call that Go has prepared, and passes its status to goWaited. Cancellation
+ * of the thread is disabled in between. */
 void finish_call(struct wait *w) {
   int32_t (*call)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) =
       (void *)w->fn;
@@ -114,9 +115,9 @@ static void *load_module(uintptr_t image, int32_t opt) {
   return (void *)m;
 }
 
-/* Whether a load is put off until the program asks for a function: a constructor's,
- * which runs before any other call, of an image that stays where it is. It is not yet the
- * first call, so main may still set variables. */
+/* Reports whether a load is deferred until the program asks for a function: a load by a
+ * constructor, before any other call, of an image that does not move. It does not count as
+ * the first call, so main may still change the environment. */
 static bool deferrable(const void *data, const void *caller) {
   if (this_thread != NULL || guest_started() ||
       !constructor_calls((uintptr_t)caller) ||
@@ -125,7 +126,7 @@ static bool deferrable(const void *data, const void *caller) {
   return !environment_has("MGPU_CACHE", "off");
 }
 
-/* Makes a load that was put off, and counts it now. */
+/* Makes a deferred load, and counts it now. */
 static uintptr_t load_deferred(uintptr_t image, int32_t opt) {
   count_call(opt == no_compiler ? call_mgpuModuleLoad : call_mgpuModuleLoadJIT);
   trace_count();
@@ -165,8 +166,8 @@ API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
 }
 
 API void mgpuModuleUnload(void *module) {
-  /* Silent: MLIR's code unloads when the program or its JIT engine ends, in a fork's child
-   * maybe before exit is known to have begun. */
+  /* Silent: MLIR's code unloads at the end of the program or of its JIT engine. In a child of
+   * fork that may be before the exit handlers run. */
   if (guest_forked())
     return;
   uintptr_t m = (uintptr_t)module;
@@ -178,7 +179,7 @@ API void mgpuModuleUnload(void *module) {
   if (never)
     return;
   /* Programs of LLVM 21 and later unload in a destructor, when the driver's
-   * library may be gone already. The process takes the module with it. */
+   * library may be gone already. The module ends with the process. */
   if (guest_exiting())
     return;
   if (lookup_keep_module(m) || uncached_unload(m))
@@ -201,7 +202,7 @@ API HOT void *mgpuModuleGetFunction(void *module, const char *name) {
   return (void *)f;
 }
 
-/* What the parameters of a launch function ask for, and further members. */
+/* Initializes a struct launch from the parameters of a launch function and further members. */
 #define LAUNCH(...)                                                            \
   {.function = (uintptr_t)function,                                            \
    .grid = {gridX, gridY, gridZ},                                              \

@@ -214,9 +214,9 @@ static void ask_for_trace(void) {
   trace_asked_for = environment_get("MGPU_TRACE") != NULL;
 }
 
-/* Whether no timeline is recorded, nor will be from the first call on. Asks for MGPU_TRACE
- * once: programs name ranges long before they make a call, while others of their threads
- * may be setting variables. */
+/* Reports whether no timeline is recorded, nor will be from the first call on. Looks for
+ * MGPU_TRACE once: programs name ranges long before their first call, while other threads
+ * may change the environment. */
 static bool untraced(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (trace_on || guest_started())
@@ -256,7 +256,7 @@ API void mgpuxNameStream(void *stream, const char *name) {
   goNameStream((uintptr_t)stream, (char *)name);
 }
 
-/* What mgpu version and mgpu doctor look for in the library's file. */
+/* `mgpu version` and `mgpu doctor` search the library's file for this text. */
 static const char version[] = "mgpu library version " MGPU_VERSION;
 
 /* Neither counted nor a reason to start Go. */

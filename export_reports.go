@@ -127,14 +127,14 @@ func goExit() (status C.int) {
 	return 0
 }
 
-// reportUnfinished tells of work that the program leaves behind when it ends.
+// reportUnfinished reports work that is still running when the program ends.
 func reportUnfinished(d *softgpu.Driver) {
 	if n, streams := d.Unfinished(); n != 0 {
 		_, _ = fmt.Fprintf(findings{}, "mgpu check: leak: work that nothing waited for is under way at exit (operations: %d, streams: %d)\n", n, streams)
 	}
 }
 
-// reportLeaks tells what the program has created and not given back, and how much that is.
+// reportLeaks reports what the program created and did not release.
 func reportLeaks() {
 	all := rt.Leaks()
 	for i := range all {
@@ -145,7 +145,7 @@ func reportLeaks() {
 	}
 }
 
-// noteResources begins to keep the ledger where leaks are looked for.
+// noteResources starts the ledger if MGPU_CHECK looks for leaks.
 func noteResources() {
 	if softgpu.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
 		C.note_resources()

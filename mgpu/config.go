@@ -19,7 +19,7 @@ type Opener struct {
 	OnDemand bool
 }
 
-// Config is what a Runtime needs from its process.
+// Config gives a Runtime what it needs from its process.
 type Config struct {
 	Drivers []Opener // in the order in which they are tried
 	Driver  string   // the only one to try; empty: the first that opens

@@ -95,7 +95,7 @@ func (l *ledger) ends(session uint64) {
 	}
 }
 
-// Leak is what one place of the program has created and not given back.
+// Leak lists what one place of the program created and did not release.
 type Leak struct {
 	Kind  string `json:"kind"` // "block of memory"
 	Count int    `json:"count"`

@@ -141,7 +141,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 	close(t.ready)
 	c.remember(t, key)
 	if c.full(c.cfg.Bytes) {
-		// What can't be unloaded stays and is tried again; it is not this load's failure.
+		// A module that can't be unloaded stays and is tried again later; this load does not fail.
 		_, _ = c.evict(q.d, c.cfg.Bytes)
 	}
 	return m, Outcome{Result: Miss}, nil

@@ -116,7 +116,7 @@ func (d *doctor) chosen(devices int) {
 	}
 }
 
-// leastAddresses is what a Go runtime wants to reserve, with room for the program.
+// leastAddresses is how much address space a Go runtime reserves, plus some for the program.
 const leastAddresses = 2 << 30
 
 func addressLimit() uint64 {

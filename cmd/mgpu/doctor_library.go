@@ -23,7 +23,7 @@ var needed = []string{
 	"mgpuMemAlloc", "mgpuMemFree", "mgpuMemcpy", "mgpuMemset32", "mgpuMemHostRegisterMemRef", "mgpuMemHostUnregisterMemRef", "mgpuSetDefaultDevice",
 }
 
-// object is what the loader is told by a program or a library.
+// object is the information for the loader in a program or a library.
 type object struct {
 	header  elf.FileHeader
 	soname  string

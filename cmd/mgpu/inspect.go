@@ -94,7 +94,7 @@ func sectionOf(f *os.File, at int) string {
 // mostRead is the length of the largest image that codeobj.Extent believes in.
 const mostRead = 2 << 30
 
-// beginning is what has been read of a file, and a NUL if that is all: a PTX text
+// beginning is the part of a file read so far, and a NUL if that is all: a PTX text
 // has one in a program, and none in a file.
 type beginning struct {
 	file  io.Reader

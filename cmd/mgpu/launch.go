@@ -141,7 +141,7 @@ func (c *counted) Write(text []byte) (int, error) {
 	return c.to.Write(text)
 }
 
-// failureName is what an error is called in a report.
+// failureName is the name of an error in a report.
 func failureName(err error) string {
 	var e *driver.Error
 	if errors.As(err, &e) {

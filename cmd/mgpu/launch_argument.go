@@ -14,7 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/npy"
 )
 
-// argument is what an --arg says.
+// argument is a parsed --arg.
 type argument struct {
 	text   string
 	number []byte // of a number

@@ -94,7 +94,7 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
-// What the command exits with, beside 0, as shells and env do.
+// Exit statuses of the command other than 0, as of shells and env.
 const (
 	statusFailed    = 1
 	statusWrongUse  = 2

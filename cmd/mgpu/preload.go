@@ -109,7 +109,7 @@ func takesLibraries(program string, like *elf.FileHeader) error {
 	return nil
 }
 
-// interpreter is what a script's first line names; empty: it is no script.
+// interpreter returns the program in a script's first line; empty for other files.
 func interpreter(f *os.File) string {
 	line := make([]byte, 256)
 	n, _ := f.ReadAt(line, 0)

@@ -94,7 +94,7 @@ func preloads(env []string) []string {
 	return strings.FieldsFunc(value(env, "LD_PRELOAD"), func(r rune) bool { return r == ':' || r == ' ' })
 }
 
-// environment is what makes a program run on r, with libraries before it and before those that env names.
+// environment returns the variables with which a program runs on r, with libraries searched before r's and before those that env names.
 func (r *rocm) environment(libraries []string, folder, chip string, env []string) map[string]string {
 	set := map[string]string{"LD_PRELOAD": strings.Join(libraries, ":"), "LD_LIBRARY_PATH": folder, "MGPU_SOFT_CHIP": chip}
 	for _, name := range []string{"LD_PRELOAD", "LD_LIBRARY_PATH"} {

@@ -96,7 +96,7 @@ func finishTrace(process int, env []string) error {
 	return fmt.Errorf("process %d left no records: it made no mgpu call, or a line says why", process)
 }
 
-// traceNames is what the library makes the names of a process's timelines of.
+// traceNames returns the parts of the names that the library gives a process's timelines.
 func traceNames(process int, getenv func(string) string) trace.Names {
 	host, _ := os.Hostname()
 	n := trace.Names{Process: process, Rank: -1, Host: host, Getenv: getenv}

@@ -160,7 +160,7 @@ func drawCommand() *cobra.Command {
 	return c
 }
 
-// What flags of mgpu trace draw are.
+// Descriptions of the values that flags of mgpu trace draw take.
 const aTime = "a time in microseconds"
 
 var aWidth = fmt.Sprintf("a number of pixels from %d", timeline.LeastWidth)

@@ -28,7 +28,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// noSuchCommand is what a command does with arguments that name none of those below it.
+// noSuchCommand refuses arguments that name no subcommand of a command.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()

@@ -31,7 +31,7 @@ struct alloc_counts alloc_counts(void);
  * call's return address, stream the one that the program frees on. */
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
 
-/* What became of a free. */
+/* Results of alloc_free. */
 enum free {
   free_is_gos,
   free_made,

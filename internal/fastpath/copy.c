@@ -28,7 +28,7 @@ HOT static bool note_addresses(uintptr_t dst, uintptr_t src,
   return true;
 }
 
-/* Makes a copy from what, an address, or a fill with what, a value. */
+/* Makes a copy or a fill. what is the source address of a copy, or the value of a fill. */
 HOT static bool make_call(enum call call, driver_call function, bool copies,
                           uintptr_t dst, uintptr_t what, uint64_t amount,
                           uintptr_t stream) {

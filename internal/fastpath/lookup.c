@@ -136,7 +136,7 @@ void lookup_store_function(uint64_t asked, uintptr_t module, const char *name,
   memcpy(s->name, name, n + 1);
 }
 
-/* Whose a noted reference is. A state is one of these plus a multiple of ref_states,
+/* Owners of a noted reference. A state is one of these plus a multiple of ref_states,
  * the note's serial number. */
 enum {
   ref_none = 0,

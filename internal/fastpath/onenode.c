@@ -8,8 +8,8 @@
  * thread ends, the next thread that starts takes the graphs over with the state.
  *
  * A graph whose function was looked up before a module left the driver (lookup_epoch)
- * is not launched. A graph that fails turns graphs off for the device, and the launch is
- * made plainly. */
+ * is not launched. If a graph fails, its launch is made without it, and the device uses no
+ * more graphs. */
 
 #include "onenode.h"
 

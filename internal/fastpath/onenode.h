@@ -30,7 +30,7 @@ struct onenode_launched {
  * a graph must not be changed while it executes. always: nothing is measured. */
 void onenode_offer(const struct driver_functions *calls, bool always);
 
-/* Whether the driver has such a function. */
+/* Reports whether the driver has such a function. */
 extern bool onenode_enabled __attribute__((visibility("hidden")));
 
 /* Makes a launch by graph. Returns false if it has to be a plain one. */

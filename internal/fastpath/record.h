@@ -15,7 +15,7 @@ static inline uintptr_t recording(void) { return this_thread->recording; }
 /* Ends recording on the calling thread: further calls are made. */
 static inline void recording_over(void) { this_thread->recording = 0; }
 
-/* What Go did with a call. call_not_recorded: the caller makes the call, and the
+/* Results of Go's record functions. call_not_recorded: the caller makes the call, and the
  * recording goes on. */
 enum { call_not_recorded = 0, call_recorded = 1, recording_ended = -1 };
 

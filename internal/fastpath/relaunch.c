@@ -31,7 +31,7 @@ static struct slot *slot_of(uintptr_t stream) {
   return &slots[stream * 0x9E3779B97F4A7C15u >> (64 - slot_bits)];
 }
 
-/* Whether a slot has a graph and stream. Its fields change only while nobody is within, so
+/* Reports whether a slot has a graph and stream. Its fields change only while nobody is within, so
  * what a thread outside reads may be old. */
 static bool has(const struct slot *s, uint64_t key, uintptr_t stream) {
   return __atomic_load_n(&s->key, __ATOMIC_RELAXED) == key &&

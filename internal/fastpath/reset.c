@@ -1,4 +1,4 @@
-/* A reset is a call of the vendor's, of which nobody tells. The question whether the canary is
+/* The vendor's library does not tell of a reset. The question whether the canary is
  * still there takes 60 to 75 ns, as much as an allocation with its free. So a thread asks only
  * if a reset had the time since its last look: with libcuda, whose resets take 70 ms, once for
  * each tick of the coarse clock, which allocations read anyway; with HIP, where one may take a

@@ -8,7 +8,7 @@
 #include "layout.h"
 #include "thread.h"
 
-/* Whether calls are recorded, or their handles noted. */
+/* Set while calls are recorded, or their handles noted. */
 extern bool trace_on __attribute__((visibility("hidden")));
 
 /* A call under way. Only start is set where nobody looks at calls, to 0. */

@@ -1,4 +1,4 @@
-/* Whether launches by one-node graphs are cheaper than plain ones, measured per device. */
+/* Measures, per device, whether launches by one-node graphs are cheaper than plain ones. */
 #ifndef MGPU_FASTPATH_TUNE_H
 #define MGPU_FASTPATH_TUNE_H
 
@@ -11,7 +11,7 @@ enum {
   tune_devices = 16, /* devices with a verdict; others launch plainly */
 };
 
-/* What measured launches took, in nanoseconds. */
+/* Times of measured launches in nanoseconds. */
 struct tune_costs {
   uint32_t issues, waits;          /* how many samples there are */
   uint64_t issue_ns[tune_samples]; /* the driver call alone */

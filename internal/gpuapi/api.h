@@ -1,4 +1,4 @@
-/* What a vendor gives package gpuapi's Driver: the C functions that it calls, under names
+/* A vendor's part of package gpuapi's Driver: the C functions that it calls, under names
  * that do not depend on the vendor (calls.h), and the numbers that go with them. hip and
  * cuda define a struct api each. */
 #ifndef MGPU_GPUAPI_API_H
@@ -39,7 +39,7 @@ struct kernel {
   uintptr_t params, extra;
 };
 
-/* What place gives: driver.Place. */
+/* Results of place: driver.Place. */
 enum { place_pageable, place_device_only, place_shared };
 
 struct calls;     /* see calls.h */

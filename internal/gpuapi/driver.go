@@ -22,7 +22,7 @@ var _ embed.FS
 
 //go:generate go run ./generate ../.. ../..
 
-// API is what vendors differ in.
+// API holds the differences between vendors.
 type API struct {
 	Name   string         // of the driver: "hip"
 	Vendor string         // whose numbers statuses are: "HIP"

@@ -25,7 +25,7 @@ bool failures_abort(void);
 
 /* image.c */
 
-/* What image_compare finds. */
+/* Results of image_compare. */
 enum image_comparison { image_same, image_differs, image_unreadable };
 
 /* Compares the image at addr with n bytes at copy. An image in a loaded object is read in
@@ -40,7 +40,7 @@ bool image_is_stable(uintptr_t addr, uintptr_t n);
 
 /* constructor.c */
 
-/* Whether the code at from, a return address, is that of a global constructor. */
+/* Reports whether the code at from, a return address, is that of a global constructor. */
 bool constructor_calls(uintptr_t from);
 
 /* symbol.c */
