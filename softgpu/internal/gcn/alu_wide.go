@@ -51,6 +51,6 @@ func madWide(k alu.WideCarrier, t alu.Kind) Meaning {
 			v.finish(w, &w.tmp[3])
 			to.set(w, out)
 		}
-		return v.runsWide(step, k, 3, func(p *Part, op *alu.Op) bool { return p.toMask(op, 4, to) })
+		return v.runsWide(step, k, 3, func(p *Part, op *alu.Op) bool { return putMask(p, op, 4, to) })
 	}
 }

@@ -73,7 +73,7 @@ func scalarPart(i *Inst) *Part {
 			k = alu.I64
 		}
 		x := bindScalar(&sources[n], k)
-		if !p.scalar(&op, n+1, &x) {
+		if !putScalar(p, &op, n+1, &x) {
 			return nil
 		}
 	}

@@ -5,9 +5,9 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 // registerBytes is the size of a vector register.
 const registerBytes = 4 * 64
 
-// operand puts where a plain operand of a vector instruction is into op. What is the same for
+// putOperand puts where a plain operand of a vector instruction is into op. What is the same for
 // all lanes is spread by an op of its own.
-func (p *Part) operand(op *alu.Op, n int, s *plainSource, temp int) bool {
+func putOperand(p *Part, op *alu.Op, n int, s *plainSource, temp int) bool {
 	switch {
 	case s.k != nil:
 		p.keep = append(p.keep, s.k)
@@ -22,13 +22,13 @@ func (p *Part) operand(op *alu.Op, n int, s *plainSource, temp int) bool {
 			from.reg += uint8(half)
 			fill := alu.Op{Code: alu.Code(alu.OpFill)}
 			fill.File[0], fill.At[0] = alu.Rest, placeOfTemp(temp)+uintptr(half)*registerBytes
-			if !p.scalar(&fill, 1, &from) {
+			if !putScalar(p, &fill, 1, &from) {
 				return false
 			}
 			p.ops = append(p.ops, fill)
 		}
 	default:
-		p.register(op, n, s.reg, s.wide)
+		putRegister(p, op, n, s.reg, s.wide)
 	}
 	return true
 }
@@ -40,14 +40,14 @@ func asInt(b bool) int {
 	return 0
 }
 
-// register makes a vector register, or two, the op's operand n.
-func (p *Part) register(op *alu.Op, n, reg int, wide bool) {
+// putRegister makes a vector register, or two, the op's operand n.
+func putRegister(p *Part, op *alu.Op, n, reg int, wide bool) {
 	p.vectors = max(p.vectors, reg+1+asInt(wide))
 	op.File[n], op.At[n] = alu.Vectors, uintptr(reg)*registerBytes
 }
 
-// scalar puts where a scalar operand is into op.
-func (p *Part) scalar(op *alu.Op, n int, s *scalar) bool {
+// putScalar puts where a scalar operand is into op.
+func putScalar(p *Part, op *alu.Op, n int, s *scalar) bool {
 	switch s.from {
 	case SReg:
 		op.File[n], op.At[n] = alu.Rest, placeOfS(int(s.reg))
@@ -72,13 +72,13 @@ func (v *valu) moves(step Step) Step {
 	op := alu.Op{Code: alu.Code(alu.OpMove)}
 	if s.s != nil {
 		op.Code = alu.Code(alu.OpFill)
-		if !part.scalar(&op, 1, s.s) {
+		if !putScalar(&part, &op, 1, s.s) {
 			return step
 		}
-	} else if !part.operand(&op, 1, s, 0) {
+	} else if !putOperand(&part, &op, 1, s, 0) {
 		return step
 	}
-	part.register(&op, 0, p.dst, false)
+	putRegister(&part, &op, 0, p.dst, false)
 	part.ops = []alu.Op{op}
 	*v.asPart = part
 	return step
@@ -96,12 +96,12 @@ func (v *valu) runs(step Step, k any, p *plainWave, sources []*plainSource, more
 	}
 	part := Part{need: p.need, lanes: true}
 	for n, s := range sources {
-		if !part.operand(&op, n+1, s, n) {
+		if !putOperand(&part, &op, n+1, s, n) {
 			return step
 		}
 	}
 	if v.out != alu.None {
-		part.register(&op, 0, p.dst, v.out.Wide())
+		putRegister(&part, &op, 0, p.dst, v.out.Wide())
 	}
 	if more != nil && !more(&part, &op) {
 		return step
@@ -112,8 +112,8 @@ func (v *valu) runs(step Step, k any, p *plainWave, sources []*plainSource, more
 	return step
 }
 
-// toMask makes the mask an op's operand, if it is one for 64 lanes and not EXEC.
-func (p *Part) toMask(op *alu.Op, n int, m mask) bool {
+// putMask makes the mask an op's operand, if it is one for 64 lanes and not EXEC.
+func putMask(p *Part, op *alu.Op, n int, m mask) bool {
 	if !m.pair || m.reg <= ExecHi && m.reg+1 >= ExecLo {
 		return false
 	}
@@ -126,7 +126,7 @@ func (p *Part) toMask(op *alu.Op, n int, m mask) bool {
 func ofTest(flip uint64, to mask) func(p *Part, op *alu.Op) bool {
 	return func(p *Part, op *alu.Op) bool {
 		op.At[3] = uintptr(flip)
-		return p.toMask(op, 0, to)
+		return putMask(p, op, 0, to)
 	}
 }
 

@@ -164,7 +164,7 @@ func (v *valu) plainCarry(k alu.Carrier, in scalar, out mask, writes bool, slow 
 	}
 	a, b, d := &p.src[0], &p.src[1], p.dst
 	masks := func(part *Part, op *alu.Op) bool {
-		return part.scalar(op, 3, &in) && (!writes || part.toMask(op, 4, out))
+		return putScalar(part, op, 3, &in) && (!writes || putMask(part, op, 4, out))
 	}
 	if !writes {
 		return v.runs(func(w *Wave) {
