@@ -104,7 +104,7 @@ func (f *Form) noDPP3() bool {
 func (d *decoder) vopd() {
 	i := d.inst
 	y := d.lo >> 17 & 31
-	rows := tableOf(i.Chip)[VOPDY]
+	rows := d.rows[VOPDY]
 	if rows[y] == nil {
 		d.fail("number %d has no second instruction", y)
 		return
