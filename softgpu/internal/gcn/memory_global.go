@@ -79,14 +79,14 @@ func globalLoad(t width) Meaning {
 			return nil
 		}
 		g, d := bindGlobal(i), bindRegisters(&i.Dst)
-		return i.asGlobalRow(stepLoad(g, t, d), g, t, d, false)
+		return asGlobalRow(i, stepLoad(g, t, d), g, t, d, false)
 	}
 }
 
 func globalStore(t width) Meaning {
 	return func(i *Inst) Step {
 		g, d := bindGlobal(i), bindRegisters(&i.Src[1])
-		return i.asGlobalRow(stepStore(g, t, d), g, t, d, true)
+		return asGlobalRow(i, stepStore(g, t, d), g, t, d, true)
 	}
 }
 

@@ -48,7 +48,7 @@ func ldsLoad(t width) Meaning {
 		if t.bytes != 4 {
 			return step
 		}
-		return i.asRow(step, alu.OpLoadLDS, d, s.addr, inLDS(s.offset))
+		return asRow(i, step, alu.OpLoadLDS, d, s.addr, inLDS(s.offset))
 	}
 }
 
@@ -62,7 +62,7 @@ func ldsStore(t width) Meaning {
 		if t.bytes != 4 {
 			return step
 		}
-		return i.asRow(step, alu.OpStoreLDS, d, s.addr, inLDS(s.offset))
+		return asRow(i, step, alu.OpStoreLDS, d, s.addr, inLDS(s.offset))
 	}
 }
 
@@ -106,7 +106,7 @@ func ldsLoad2(t width, by uint64) Meaning {
 		if t.bytes != 4 {
 			return step
 		}
-		return i.asRow(step, alu.OpLoadLDS2, d, far.addr, inLDS(a, b))
+		return asRow(i, step, alu.OpLoadLDS2, d, far.addr, inLDS(a, b))
 	}
 }
 

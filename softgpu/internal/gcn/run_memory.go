@@ -4,13 +4,13 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
 // asRow notes that step loads or stores words of vector registers, which an op does where they lie
 // in a row: data are its registers, addr those with the addresses, and rest fills in the others.
-func (i *Inst) asRow(step Step, op int, data, addr registers, rest func(p *Part, op *alu.Op)) Step {
+func asRow(i *Inst, step Step, op int, data, addr registers, rest func(p *Part, op *alu.Op)) Step {
 	if i.asPart == nil || step == nil || !alu.HasRuns || data.acc || addr.acc {
 		return step
 	}
 	p, o := Part{step: step, lanes: true}, alu.Op{Code: alu.Code(op)}
-	p.register(&o, 0, data.at, data.count == 2)
-	p.register(&o, 1, addr.at, addr.count == 2)
+	putRegister(&p, &o, 0, data.at, data.count == 2)
+	putRegister(&p, &o, 1, addr.at, addr.count == 2)
 	rest(&p, &o)
 	p.ops = []alu.Op{o}
 	*i.asPart = p
@@ -29,7 +29,7 @@ func inLDS(offsets ...uint64) func(p *Part, op *alu.Op) {
 }
 
 // asGlobalRow is asRow for memory at the addresses of g.
-func (i *Inst) asGlobalRow(step Step, g *globalSpace, t width, data registers, write bool) Step {
+func asGlobalRow(i *Inst, step Step, g *globalSpace, t width, data registers, write bool) Step {
 	if t.bytes != 4 {
 		return step
 	}
@@ -40,7 +40,7 @@ func (i *Inst) asGlobalRow(step Step, g *globalSpace, t width, data registers, w
 	if g.scalar >= 0 {
 		op++
 	}
-	return i.asRow(step, op, data, g.addr, func(_ *Part, op *alu.Op) {
+	return asRow(i, step, op, data, g.addr, func(_ *Part, op *alu.Op) {
 		op.File[4], op.At[4] = alu.Rest, windows
 		op.At[5] = uintptr(g.offset)
 		if g.scalar >= 0 {
