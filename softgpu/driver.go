@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // Options are what a driver can be opened with. The zero value is right for
@@ -48,7 +48,7 @@ type Options struct {
 
 // Driver is the software GPU as a driver.Driver.
 type Driver struct {
-	chip    gcn.Chip
+	chip    encoding.Chip
 	target  codeobj.Target // the chip with the features that Options name
 	heap    *heap
 	check   *check.Checker // nil: kernels are not watched
@@ -164,7 +164,7 @@ const (
 	queuePrivate = 0x44
 )
 
-func newDevice(index int, chip gcn.Chip, in *Driver) (*device, error) {
+func newDevice(index int, chip encoding.Chip, in *Driver) (*device, error) {
 	h := in.heap
 	queue, err := h.alloc(queueSize, index, devices)
 	if err != nil {

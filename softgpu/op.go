@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 type opKind uint8
@@ -178,7 +178,7 @@ func (s *stream) launch(o *op) error {
 	s.view.reset()
 	d.Mem, d.GWS = &s.view, nil
 	if o.cooperative {
-		d.GWS = gcn.NewGWS(o.grid[0] * o.grid[1] * o.grid[2])
+		d.GWS = wave.NewGWS(o.grid[0] * o.grid[1] * o.grid[2])
 	}
 	reported, err := s.watched(o, d)
 	s.dev.heap.free(o.args, devices)

@@ -5,25 +5,25 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // features are the target features that chips have.
-var features = map[gcn.Chip][]string{
-	gcn.Gfx900: {"xnack"},
-	gcn.Gfx906: {"sramecc", "xnack"},
-	gcn.Gfx908: {"sramecc", "xnack"},
-	gcn.Gfx90a: {"sramecc", "xnack"},
-	gcn.Gfx942: {"sramecc", "xnack"},
-	gcn.Gfx950: {"sramecc", "xnack"},
+var features = map[encoding.Chip][]string{
+	encoding.Gfx900: {"xnack"},
+	encoding.Gfx906: {"sramecc", "xnack"},
+	encoding.Gfx908: {"sramecc", "xnack"},
+	encoding.Gfx90a: {"sramecc", "xnack"},
+	encoding.Gfx942: {"sramecc", "xnack"},
+	encoding.Gfx950: {"sramecc", "xnack"},
 	// RDNA has none.
 }
 
 // parseTarget reads a target id, as "gfx90a:sramecc+:xnack-". A feature that it
 // does not mention may be on or off in the code that is loaded.
-func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
+func parseTarget(s string) (encoding.Chip, codeobj.Target, error) {
 	name, settings, more := strings.Cut(s, ":")
-	chip, err := gcn.ParseChip(name)
+	chip, err := encoding.ParseChip(name)
 	if err != nil {
 		return 0, codeobj.Target{}, err
 	}
@@ -37,7 +37,7 @@ func parseTarget(s string) (gcn.Chip, codeobj.Target, error) {
 	return chip, codeobj.ParseTarget(s), nil
 }
 
-func noFeature(chip gcn.Chip, s string) error {
+func noFeature(chip encoding.Chip, s string) error {
 	if len(features[chip]) == 0 {
 		return fmt.Errorf("unknown feature %q; %s has none", s, chip)
 	}
@@ -51,7 +51,7 @@ func KnowsChip(target string) error {
 }
 
 // settable reports whether s is a feature of the chip, with a sign.
-func settable(chip gcn.Chip, s string) bool {
+func settable(chip encoding.Chip, s string) bool {
 	for _, f := range features[chip] {
 		if s == f+"+" || s == f+"-" {
 			return true

@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
 )
 
 // Tool is LLVM's disassembler of object files.
@@ -32,7 +33,7 @@ func Check(image []byte) error {
 	if err != nil {
 		return nil
 	}
-	if _, err := gcn.ParseChip(obj.ID.Processor); err != nil {
+	if _, err := encoding.ParseChip(obj.ID.Processor); err != nil {
 		return nil
 	}
 	_, err = Compare(image)
@@ -46,7 +47,7 @@ func Compare(image []byte) (instructions int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	chip, err := gcn.ParseChip(obj.ID.Processor)
+	chip, err := encoding.ParseChip(obj.ID.Processor)
 	if err != nil {
 		return 0, err
 	}
@@ -86,8 +87,8 @@ type line struct {
 }
 
 // compare checks one line against what is decoded here.
-func (l *line) compare(code []byte, chip gcn.Chip) error {
-	i, err := gcn.Decode(code, 0, chip)
+func (l *line) compare(code []byte, chip encoding.Chip) error {
+	i, err := rows.Decode(code, 0, chip)
 	none := strings.HasPrefix(l.text, ".long ")
 	switch {
 	case none && err == nil:

@@ -4,7 +4,8 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
 )
 
 // Forms are the encoding and the mnemonic of each instruction of a code object, as "VOP2_DPP<TAB>v_add_f32",
@@ -14,13 +15,13 @@ func Forms(image []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	chip, err := gcn.ParseChip(obj.ID.Processor)
+	chip, err := encoding.ParseChip(obj.ID.Processor)
 	if err != nil {
 		return nil, err
 	}
 	var forms []string
 	for at := uint32(0); int(at) < len(obj.Text.Bytes); {
-		i, err := gcn.Decode(obj.Text.Bytes, at, chip)
+		i, err := rows.Decode(obj.Text.Bytes, at, chip)
 		if err != nil { // between functions
 			at += 4
 			continue
@@ -28,11 +29,11 @@ func Forms(image []byte) ([]string, error) {
 		at += uint32(i.Size)
 		name := i.Enc.String()
 		for prefix, segment := range map[string]string{"global_": "GLOBAL", "scratch_": "SCRATCH"} {
-			if i.Enc == gcn.FLAT && strings.HasPrefix(i.Row.Name, prefix) {
+			if i.Enc == encoding.FLAT && strings.HasPrefix(i.Row.Name, prefix) {
 				name = segment
 			}
 		}
-		name += [...]string{gcn.Plain: "", gcn.SDWA: "_SDWA", gcn.DPP: "_DPP"}[i.Suffix]
+		name += [...]string{encoding.Plain: "", encoding.SDWA: "_SDWA", encoding.DPP: "_DPP"}[i.Suffix]
 		forms = append(forms, name+"\t"+i.Row.Name)
 	}
 	return forms, nil

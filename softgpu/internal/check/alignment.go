@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // suspect is an instruction whose lanes, so far in its launch, all missed the
@@ -19,12 +19,12 @@ type suspect struct {
 	block [3]uint32
 	by    uint64 // bytes
 	mask  uint64 // of the bits that it has to have zero
-	touch gcn.Touch
+	touch wave.Touch
 	clear bool // seen to be another way, too
 }
 
 // isAligned takes note that an instruction of the launch has accessed aligned memory.
-func (l *Launch) isAligned(t *gcn.Touch) {
+func (l *Launch) isAligned(t *wave.Touch) {
 	if t.Note.Load() != l.serial {
 		t.Note.Store(l.serial)
 	}
@@ -32,8 +32,8 @@ func (l *Launch) isAligned(t *gcn.Touch) {
 
 // aligned looks at the alignment of an access. Atomics have to be aligned, and
 // scalar accesses go elsewhere if they are not: those are reported at once.
-func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
-	must := a.Op == gcn.Updates || a.Scalar
+func (g *workgroup) aligned(w *wave.Wave, a *wave.Access, pc uint32) {
+	must := a.Op == wave.Updates || a.Scalar
 	mask, bad := alignment(&a.Touch)-1, uint64(0)
 	by, same := a.At[bits.TrailingZeros64(a.Lanes)&63]&mask, true
 	for k := a.Lanes; k != 0; k &= k - 1 {
@@ -50,7 +50,7 @@ func (g *workgroup) aligned(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	lane := bits.TrailingZeros64(bad)
 	f := finding{kind: Misaligned, pc: pc, id: g.ID, wave: w.Index, lane: lane, lanes: bad,
 		what: fmt.Sprintf("%s in %s, at %s, which is not a multiple of %d", describe(&a.Touch), memories[a.Segment], where(a, lane), mask+1)}
-	if a.Segment == gcn.Global {
+	if a.Segment == wave.Global {
 		f.addr = a.At[lane]
 	}
 	if a.Scalar {

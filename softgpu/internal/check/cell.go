@@ -1,6 +1,6 @@
 package check
 
-import "github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 
 // access is one access to a word, as far as it is remembered.
 type access struct {
@@ -30,11 +30,11 @@ type word struct {
 }
 
 // howOf classifies an access by its instruction.
-func howOf(t *gcn.Touch) how {
+func howOf(t *wave.Touch) how {
 	switch {
-	case t.Op == gcn.Updates, t.Op == gcn.Reads && (t.Coherent || t.Manner&gcn.Polls != 0):
+	case t.Op == wave.Updates, t.Op == wave.Reads && (t.Coherent || t.Manner&wave.Polls != 0):
 		return synced
-	case t.Op == gcn.Writes && (t.Coherent || t.Manner&gcn.Releases != 0):
+	case t.Op == wave.Writes && (t.Coherent || t.Manner&wave.Releases != 0):
 		return release
 	}
 	return plain
@@ -43,16 +43,16 @@ func howOf(t *gcn.Touch) how {
 // conflict finds an access before a that it races with, whatever the order. Two
 // accesses conflict if they overlap, one of them is a write that is no atomic,
 // and they do not look like two ends of a synchronization.
-func (w *word) conflict(op gcn.Operation, a *access, ordered func(*access) bool) (before *access, wrote bool) {
+func (w *word) conflict(op wave.Operation, a *access, ordered func(*access) bool) (before *access, wrote bool) {
 	if p := &w.write; p.group != 0 && p.mask&a.mask != 0 {
 		races := false
 		switch {
 		case p.how == synced: // an atomic: only a plain store races with it
-			races = op == gcn.Writes && a.how == plain
-		case op == gcn.Writes:
+			races = op == wave.Writes && a.how == plain
+		case op == wave.Writes:
 			races = true
 		case a.how == synced:
-			races = op == gcn.Updates && p.how == plain
+			races = op == wave.Updates && p.how == plain
 		default:
 			races = true
 		}
@@ -60,7 +60,7 @@ func (w *word) conflict(op gcn.Operation, a *access, ordered func(*access) bool)
 			return p, true
 		}
 	}
-	if op != gcn.Writes {
+	if op != wave.Writes {
 		return nil, false
 	}
 	for _, p := range []*access{&w.read, &w.other} {
@@ -73,10 +73,10 @@ func (w *word) conflict(op gcn.Operation, a *access, ordered func(*access) bool)
 
 // remember puts a in w, which is known not to race. A write that others have not
 // seen replaces all that was before it.
-func (w *word) remember(op gcn.Operation, a *access, ordered func(*access) bool) {
-	if op != gcn.Reads {
+func (w *word) remember(op wave.Operation, a *access, ordered func(*access) bool) {
+	if op != wave.Reads {
 		w.write = *a
-		if op == gcn.Writes {
+		if op == wave.Writes {
 			w.read, w.other = access{}, access{}
 		}
 		return

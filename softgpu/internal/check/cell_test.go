@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 func never(*access) bool  { return false }
@@ -14,11 +14,11 @@ func always(*access) bool { return true }
 func at(group uint32, h how) *access { return &access{group: group, mask: 15, how: h} }
 
 func TestWhichAccessesConflict(t *testing.T) {
-	const r, w, u = gcn.Reads, gcn.Writes, gcn.Updates
+	const r, w, u = wave.Reads, wave.Writes, wave.Updates
 	for _, c := range []struct {
-		first     gcn.Operation
+		first     wave.Operation
 		firstHow  how
-		second    gcn.Operation
+		second    wave.Operation
 		secondHow how
 		races     bool
 	}{
@@ -57,9 +57,9 @@ func TestAWriterFindsAReaderThatIsNotItself(t *testing.T) {
 	for _, order := range [][]uint32{{1, 2}, {2, 1}, {2, 1, 2, 2}, {1, 2, 2}} {
 		var m word
 		for _, group := range order {
-			m.remember(gcn.Reads, at(group, plain), func(p *access) bool { return p.group == group })
+			m.remember(wave.Reads, at(group, plain), func(p *access) bool { return p.group == group })
 		}
-		before, wrote := m.conflict(gcn.Writes, at(2, plain), mine)
+		before, wrote := m.conflict(wave.Writes, at(2, plain), mine)
 		if assert.NotNil(t, before, "%v", order) {
 			assert.Equal(t, uint32(1), before.group)
 			assert.False(t, wrote)

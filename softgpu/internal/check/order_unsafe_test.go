@@ -12,7 +12,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/watch"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // The instructions of a look-back: a workgroup stores a value and exchanges a flag, another
@@ -55,7 +58,7 @@ func newPair(t *testing.T) *pair {
 	}
 	binary.LittleEndian.PutUint32(p.code[32:], 0xbf810000) // s_endpgm
 	c := New(Modes{Race: true}, nowhere{}, &p.said, nil)
-	program, err := c.NewProgram(emu.Text{Chip: gcn.Gfx906, Code: p.code, Base: 0x1000})
+	program, err := c.NewProgram(emu.Text{Chip: encoding.Gfx906, Code: p.code, Base: 0x1000})
 	require.NoError(t, err)
 	kernel, err := emu.NewKernel(program, "look_back", &codeobj.Descriptor{VGPRs: 8}, 0x1000)
 	require.NoError(t, err)
@@ -66,11 +69,11 @@ func newPair(t *testing.T) *pair {
 // member is one wave of the pair's, with one work-item.
 type member struct {
 	*pair
-	wave *gcn.Wave
+	wave *wave.Wave
 }
 
 func (p *pair) member(number uint64) member {
-	w := &gcn.Wave{V: make([]alu.Lanes, 8), Mem: everything{}}
+	w := &wave.Wave{V: make([]alu.Lanes, 8), Mem: everything{}}
 	w.Watch = p.launch.Workgroup(emu.Workgroup{Kernel: p.launch.kernel, ID: [3]uint32{uint32(number)}, Number: number, Groups: 2, Block: [3]uint32{1, 1, 1}, Waves: 1})
 	w.SetExec(1)
 	return member{p, w}
@@ -79,14 +82,14 @@ func (p *pair) member(number uint64) member {
 // do executes an instruction on a word with an operand, with before called between what is
 // noted of it and its effect.
 func (m member) do(name string, word int, operand uint32, before func()) (result uint32) {
-	i, err := gcn.Decode(m.code, lookBack[name].at, gcn.Gfx906)
+	i, err := rows.Decode(m.code, lookBack[name].at, encoding.Gfx906)
 	require.NoError(m, err)
-	step := gcn.Watched(&i, func(w *gcn.Wave) { before(); gcn.Bind(&i, false)(w) }, 0)
+	step := watch.Watched(&i, func(w *wave.Wave) { before(); rows.Bind(&i, false)(w) }, 0)
 	w, at := m.wave, uint64(uintptr(unsafe.Pointer(&m.shared[word])))
 	w.V[2][0], w.V[3][0], w.V[4][0] = uint32(at), uint32(at>>32), operand
 	w.PC = i.Offset/4 + uint32(i.Size)/4
 	step(w)
-	require.NotEqual(m, gcn.Faulted, w.Status)
+	require.NotEqual(m, wave.Faulted, w.Status)
 	return w.V[1][0]
 }
 

@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // races reports lanes whose access is not ordered after an earlier one that it
 // conflicts with, and remembers the access.
-func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
-	if a.Op == gcn.Writes {
+func (g *workgroup) races(w *wave.Wave, a *wave.Access, pc uint32) {
+	if a.Op == wave.Writes {
 		g.sameInstruction(w, a, pc)
 	}
 	l := g.launch
 	now := access{group: g.group, pc: pc, epoch: g.epoch, wave: uint8(w.Index), how: howOf(&a.Touch)}
-	if a.Segment == gcn.Global {
+	if a.Segment == wave.Global {
 		g.lock()
-		if a.Op == gcn.Writes {
+		if a.Op == wave.Writes {
 			a.Lanes &^= silent(w, a)
 		}
 	}
@@ -52,7 +52,7 @@ func (g *workgroup) races(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	if bad != 0 {
 		g.reportRace(w, a, pc, bad, &first, wrote)
 	}
-	if a.Op == gcn.Reads && now.how == plain {
+	if a.Op == wave.Reads && now.how == plain {
 		g.Done() // nobody learns anything from when it happens
 	}
 }
@@ -68,9 +68,9 @@ func (g *workgroup) lock() {
 }
 
 // step looks at one word of an access.
-func (g *workgroup) step(w *gcn.Wave, a *gcn.Access, at uint64, lane int, now *access) (before *access, wrote bool) {
+func (g *workgroup) step(w *wave.Wave, a *wave.Access, at uint64, lane int, now *access) (before *access, wrote bool) {
 	word := g.word(a.Segment, at)
-	if a.Op == gcn.Reads && word.write.group == 0 && word.read.group == g.group && word.read.wave == now.wave &&
+	if a.Op == wave.Reads && word.write.group == 0 && word.read.group == g.group && word.read.wave == now.wave &&
 		word.read.epoch == now.epoch && word.read.time == now.time && word.read.mask&now.mask == now.mask {
 		return nil, false // nothing to race with, nothing new to remember
 	}
@@ -83,8 +83,8 @@ func (g *workgroup) step(w *gcn.Wave, a *gcn.Access, at uint64, lane int, now *a
 	return before, wrote
 }
 
-func (g *workgroup) word(s gcn.Segment, at uint64) *word {
-	if s == gcn.Global {
+func (g *workgroup) word(s wave.Segment, at uint64) *word {
+	if s == wave.Global {
 		return g.launch.words.word(at)
 	}
 	w := &g.words[at/4]
@@ -110,14 +110,14 @@ func (g *workgroup) ordered(p, now *access) bool {
 
 // synchronize is a lane's atomic, or a load that is one: the wave learns what
 // others did before they released this address; an atomic releases as well.
-func (g *workgroup) synchronize(a *gcn.Access, index int, at uint64, time uint32) {
+func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint32) {
 	key := at &^ 3
-	if a.Segment == gcn.Workgroup {
+	if a.Segment == wave.Workgroup {
 		key |= 1 << 63
 	}
 	if w := g.word(a.Segment, at).write; w.group == g.group && w.epoch == g.epoch {
 		g.hear(int(w.wave), index, w.time+1)
-	} else if a.Segment == gcn.Global {
+	} else if a.Segment == wave.Global {
 		g.launch.hear(g.group, key, &w)
 	}
 	if p := g.passed[key]; p != nil {
@@ -125,7 +125,7 @@ func (g *workgroup) synchronize(a *gcn.Access, index int, at uint64, time uint32
 			g.hear(other, index, until)
 		}
 	}
-	if a.Op != gcn.Updates {
+	if a.Op != wave.Updates {
 		return
 	}
 	if g.passed == nil {
@@ -140,7 +140,7 @@ func (g *workgroup) synchronize(a *gcn.Access, index int, at uint64, time uint32
 		p[other] = max(p[other], g.heard[other][index&15])
 	}
 	p[index&15] = time + 1
-	if a.Segment == gcn.Global {
+	if a.Segment == wave.Global {
 		g.launch.exchange(g.group, key, time+1)
 	}
 }
@@ -153,7 +153,7 @@ func (g *workgroup) hear(other, wave int, until uint32) {
 
 // silent is the lanes of a store that leave memory as it is: whoever reads there
 // gets the same before and after.
-func silent(w *gcn.Wave, a *gcn.Access) (lanes uint64) {
+func silent(w *wave.Wave, a *wave.Access) (lanes uint64) {
 	if !a.HasData() {
 		return 0
 	}
@@ -172,14 +172,14 @@ func silent(w *gcn.Wave, a *gcn.Access) (lanes uint64) {
 
 // sameValue tells whether a store that conflicts with another store leaves
 // memory as it is: then the order of the two does not matter.
-func (g *workgroup) sameValue(w *gcn.Wave, a *gcn.Access, at uint64, lane int, written bool) bool {
-	if !written || a.Op != gcn.Writes || !a.HasData() {
+func (g *workgroup) sameValue(w *wave.Wave, a *wave.Access, at uint64, lane int, written bool) bool {
+	if !written || a.Op != wave.Writes || !a.HasData() {
 		return false
 	}
 	off := at - a.At[lane]
 	for n := uint64(0); n < min(4-at&3, a.Size-off); n++ {
 		var old byte
-		if a.Segment == gcn.Workgroup {
+		if a.Segment == wave.Workgroup {
 			old = w.LDS[at+n]
 		} else {
 			old = memory.ByteAt(at + n)
@@ -193,7 +193,7 @@ func (g *workgroup) sameValue(w *gcn.Wave, a *gcn.Access, at uint64, lane int, w
 
 // sameInstruction reports lanes of one store that write different values to the
 // same address: which one stays is not defined.
-func (g *workgroup) sameInstruction(w *gcn.Wave, a *gcn.Access, pc uint32) {
+func (g *workgroup) sameInstruction(w *wave.Wave, a *wave.Access, pc uint32) {
 	if !a.HasData() {
 		return
 	}
@@ -222,7 +222,7 @@ func (g *workgroup) sameInstruction(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	}
 }
 
-func (g *workgroup) reportRace(w *gcn.Wave, a *gcn.Access, pc uint32, bad uint64, before *access, wrote bool) {
+func (g *workgroup) reportRace(w *wave.Wave, a *wave.Access, pc uint32, bad uint64, before *access, wrote bool) {
 	lane := bits.TrailingZeros64(bad)
 	f := finding{kind: Race, pc: pc, other: before.pc + 1, wave: w.Index, lane: lane, lanes: bad}
 	if a.Scalar {
@@ -243,7 +243,7 @@ func (g *workgroup) reportRace(w *gcn.Wave, a *gcn.Access, pc uint32, bad uint64
 		lacking = "no atomic orders it after"
 	}
 	f.what = fmt.Sprintf("%s in %s, at %s", describe(&a.Touch), memories[a.Segment], where(a, lane))
-	if a.Segment == gcn.Global {
+	if a.Segment == wave.Global {
 		f.addr = a.At[lane]
 	}
 	f.more = []string{

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Kind is what a report is about.
@@ -172,8 +172,8 @@ func (l *Launch) locate(pc uint32) string {
 	return s
 }
 
-var operations = map[gcn.Operation]string{gcn.Reads: "read", gcn.Writes: "write", gcn.Updates: "atomic update"}
+var operations = map[wave.Operation]string{wave.Reads: "read", wave.Writes: "write", wave.Updates: "atomic update"}
 
-func describe(t *gcn.Touch) string {
+func describe(t *wave.Touch) string {
 	return fmt.Sprintf("%s of %s", operations[t.Op], count(t.Size, "byte", "bytes"))
 }

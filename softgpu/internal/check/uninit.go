@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // initialized reports lanes that read what nobody wrote, and takes note of what
 // lanes write.
-func (g *workgroup) initialized(w *gcn.Wave, a *gcn.Access, pc uint32) {
+func (g *workgroup) initialized(w *wave.Wave, a *wave.Access, pc uint32) {
 	bad, at := uint64(0), uint64(0)
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
@@ -18,7 +18,7 @@ func (g *workgroup) initialized(w *gcn.Wave, a *gcn.Access, pc uint32) {
 		if m == nil {
 			continue
 		}
-		if a.Op != gcn.Writes {
+		if a.Op != wave.Writes {
 			if n, found := g.unwritten(a, m, off, size, a.At[l]); found {
 				if bad == 0 {
 					at = a.At[l] + n
@@ -26,7 +26,7 @@ func (g *workgroup) initialized(w *gcn.Wave, a *gcn.Access, pc uint32) {
 				bad |= 1 << uint(l)
 			}
 		}
-		if a.Op != gcn.Reads {
+		if a.Op != wave.Reads {
 			m.Mark(off, size)
 		}
 	}
@@ -38,7 +38,7 @@ func (g *workgroup) initialized(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	if a.Scalar {
 		f.lane = -1
 	}
-	if a.Segment == gcn.Workgroup {
+	if a.Segment == wave.Workgroup {
 		f.what = fmt.Sprintf("%s of workgroup memory that no work-item wrote, at offset %d", describe(&a.Touch), at)
 	} else {
 		f.what, f.addr = fmt.Sprintf("%s of device memory that was never written, at %#x", describe(&a.Touch), at), at
@@ -48,8 +48,8 @@ func (g *workgroup) initialized(w *gcn.Wave, a *gcn.Access, pc uint32) {
 
 // memory finds what is known of a lane's memory: nil if that is none whose writes
 // are counted. size is how much of the access lies in it.
-func (g *workgroup) memory(a *gcn.Access, lane int) (m *Written, off, size uint64) {
-	if a.Segment == gcn.Workgroup {
+func (g *workgroup) memory(a *wave.Access, lane int) (m *Written, off, size uint64) {
+	if a.Segment == wave.Workgroup {
 		return &g.written, a.At[lane], a.Size
 	}
 	addr := a.At[lane]
@@ -71,11 +71,11 @@ const widest = 16 << 10
 
 // allWritten reports whether all of [low, high) is known to be written: then there
 // is nothing to report, and nothing new to know.
-func (g *workgroup) allWritten(s gcn.Segment, low, high uint64) bool {
+func (g *workgroup) allWritten(s wave.Segment, low, high uint64) bool {
 	if high-low > widest {
 		return false
 	}
-	if s == gcn.Workgroup {
+	if s == wave.Workgroup {
 		return high <= uint64(g.LDS) && g.written.All(low, high-low)
 	}
 	return low >= g.block.Lo && high <= g.block.Hi && (g.block.Written == nil || g.block.Written.All(low-g.block.Lo, high-low))
@@ -85,14 +85,14 @@ func (g *workgroup) allWritten(s gcn.Segment, low, high uint64) bool {
 // from its beginning. Parts are words, as compilers load more of a word than they
 // need. There are no scalar loads of other than powers of two words: what
 // is behind the middle may be what the program does not want.
-func (g *workgroup) unwritten(a *gcn.Access, m *Written, off, size, addr uint64) (n uint64, found bool) {
+func (g *workgroup) unwritten(a *wave.Access, m *Written, off, size, addr uint64) (n uint64, found bool) {
 	wanted := size
 	if a.Scalar && a.Size > 8 {
 		wanted = min(size, a.Size/2+4)
 	}
 	for n < wanted {
 		part := min(4, size-n)
-		if !m.Any(off+n, part) && (a.Segment == gcn.Workgroup || g.fresh(m, addr+n, part)) {
+		if !m.Any(off+n, part) && (a.Segment == wave.Workgroup || g.fresh(m, addr+n, part)) {
 			return n, true
 		}
 		n += part

@@ -5,27 +5,27 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // outstanding is a memory instruction that its wave has issued and not waited for.
 type outstanding struct {
 	pc      uint32
-	queue   gcn.Queue
+	queue   wave.Queue
 	flat    bool // its lanes' addresses tell the queue
 	outside bool // and some are not in LDS
 	vector  bool // vmcnt counts it
 	local   bool // lgkmcnt counts it
 	passed  bool // its wave went past a barrier since
 	lanes   uint64
-	writes  []gcn.RegisterRange
+	writes  []wave.RegisterRange
 	words   []uint32 // of LDS that it writes
 }
 
 // scoreboard is what a wave has issued and not waited for, oldest first.
 type scoreboard struct {
 	issued []outstanding
-	busy   [gcn.NumRegisters/64 + 1]uint64 // registers that issued instructions write
+	busy   [wave.NumRegisters/64 + 1]uint64 // registers that issued instructions write
 }
 
 // unfinishedWrite is a word of LDS that a wave may still have been writing when it went past a barrier.
@@ -45,8 +45,8 @@ func (g *workgroup) startWaits() {
 	}
 }
 
-// Issued implements gcn.Watch.
-func (g *workgroup) Issued(w *gcn.Wave, u *gcn.Uses) {
+// Issued implements wave.Watch.
+func (g *workgroup) Issued(w *wave.Wave, u *wave.Uses) {
 	s := &g.boards[w.Index&15]
 	if u.Waits {
 		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup))
@@ -55,26 +55,26 @@ func (g *workgroup) Issued(w *gcn.Wave, u *gcn.Uses) {
 	if len(s.issued) > 0 {
 		g.checkRegisters(w, s, u)
 	}
-	if u.Queue != gcn.NoQueue {
+	if u.Queue != wave.NoQueue {
 		g.issue(w, s, u)
 	}
 }
 
 // checkRegisters reports registers that an instruction reads, or writes before or while an
 // earlier one does. Instructions of one ordered queue write in their order.
-func (g *workgroup) checkRegisters(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
+func (g *workgroup) checkRegisters(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	lanes := w.Exec()
 	if u.All {
 		lanes = ^uint64(0)
 	}
 	for _, r := range u.Reads {
-		if reg, at, found := s.writer(r, lanes, gcn.NoQueue); found {
+		if reg, at, found := s.writer(r, lanes, wave.NoQueue); found {
 			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is read", reg))
 		}
 	}
 	ordered := u.Queue
-	if ordered == gcn.ScalarQueue || ordered == gcn.FlatQueue {
-		ordered = gcn.NoQueue
+	if ordered == wave.ScalarQueue || ordered == wave.FlatQueue {
+		ordered = wave.NoQueue
 	}
 	for _, r := range u.Writes {
 		if reg, at, found := s.writer(r, lanes, ordered); found {
@@ -85,9 +85,9 @@ func (g *workgroup) checkRegisters(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
 
 // writer finds the youngest outstanding instruction that writes one of the registers
 // in one of the lanes, unless it is of the queue but.
-func (s *scoreboard) writer(r gcn.RegisterRange, lanes uint64, but gcn.Queue) (reg gcn.Register, at int, found bool) {
-	for reg = r.First; reg < r.First+gcn.Register(r.Count); reg++ {
-		if reg >= gcn.NumRegisters || s.busy[reg/64]>>(reg%64)&1 == 0 {
+func (s *scoreboard) writer(r wave.RegisterRange, lanes uint64, but wave.Queue) (reg wave.Register, at int, found bool) {
+	for reg = r.First; reg < r.First+wave.Register(r.Count); reg++ {
+		if reg >= wave.NumRegisters || s.busy[reg/64]>>(reg%64)&1 == 0 {
 			continue
 		}
 		for at = len(s.issued) - 1; at >= 0; at-- {
@@ -100,9 +100,9 @@ func (s *scoreboard) writer(r gcn.RegisterRange, lanes uint64, but gcn.Queue) (r
 	return 0, 0, false
 }
 
-func (o *outstanding) writesTo(reg gcn.Register) bool {
+func (o *outstanding) writesTo(reg wave.Register) bool {
 	for _, r := range o.writes {
-		if reg >= r.First && reg < r.First+gcn.Register(r.Count) {
+		if reg >= r.First && reg < r.First+wave.Register(r.Count) {
 			return true
 		}
 	}
@@ -110,7 +110,7 @@ func (o *outstanding) writesTo(reg gcn.Register) bool {
 }
 
 // reportRegister reports that the instruction at issued[at] may not have written a register yet.
-func (g *workgroup) reportRegister(w *gcn.Wave, s *scoreboard, u *gcn.Uses, at int, what string) {
+func (g *workgroup) reportRegister(w *wave.Wave, s *scoreboard, u *wave.Uses, at int, what string) {
 	o := &s.issued[at]
 	g.report(finding{kind: Wait, pc: w.PC - u.Words, other: o.pc + 1, wave: w.Index, lane: -1,
 		what: what + " while an instruction that writes it may be under way",
@@ -131,11 +131,11 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 		}
 	}
 	switch {
-	case o.queue == gcn.VectorQueue:
+	case o.queue == wave.VectorQueue:
 		return fmt.Sprintf("s_waitcnt vmcnt(%d)", younger)
-	case o.queue == gcn.WorkgroupQueue:
+	case o.queue == wave.WorkgroupQueue:
 		return fmt.Sprintf("s_waitcnt lgkmcnt(%d)", younger)
-	case o.queue == gcn.ScalarQueue || !o.vector:
+	case o.queue == wave.ScalarQueue || !o.vector:
 		return "s_waitcnt lgkmcnt(0)"
 	case !o.local:
 		return "s_waitcnt vmcnt(0)"
@@ -144,7 +144,7 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 }
 
 // issue puts an instruction on its wave's scoreboard.
-func (g *workgroup) issue(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
+func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	g.stall(w.Index, s)
 	n := len(s.issued)
 	if n == cap(s.issued) {
@@ -154,9 +154,9 @@ func (g *workgroup) issue(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
 	o := &s.issued[n]
 	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, words: o.words[:0]}
 	switch u.Queue {
-	case gcn.FlatQueue:
-		o.queue, o.flat, o.vector = gcn.VectorQueue, true, true
-	case gcn.VectorQueue:
+	case wave.FlatQueue:
+		o.queue, o.flat, o.vector = wave.VectorQueue, true, true
+	case wave.VectorQueue:
 		o.vector = true
 	default:
 		o.local = true
@@ -164,9 +164,9 @@ func (g *workgroup) issue(w *gcn.Wave, s *scoreboard, u *gcn.Uses) {
 	s.mark(u.Writes)
 }
 
-func (s *scoreboard) mark(writes []gcn.RegisterRange) {
+func (s *scoreboard) mark(writes []wave.RegisterRange) {
 	for _, r := range writes {
-		for reg := r.First; reg < min(r.First+gcn.Register(r.Count), gcn.NumRegisters); reg++ {
+		for reg := r.First; reg < min(r.First+wave.Register(r.Count), wave.NumRegisters); reg++ {
 			s.busy[reg/64] |= 1 << (reg % 64)
 		}
 	}
@@ -175,7 +175,7 @@ func (s *scoreboard) mark(writes []gcn.RegisterRange) {
 // stall makes room in counters that are full, as the hardware does: it holds the wave
 // up until an instruction has ended. That is taken to be the oldest.
 func (g *workgroup) stall(index int, s *scoreboard) {
-	if len(s.issued) < gcn.MostWorkgroup {
+	if len(s.issued) < wave.MostWorkgroup {
 		return
 	}
 	vector, local := 0, 0
@@ -189,10 +189,10 @@ func (g *workgroup) stall(index int, s *scoreboard) {
 			local, oldestLocal = local+1, o
 		}
 	}
-	if vector >= gcn.MostVector {
+	if vector >= wave.MostVector {
 		oldest.vector = false
 	}
-	if local >= gcn.MostWorkgroup {
+	if local >= wave.MostWorkgroup {
 		oldestLocal.local = false
 	}
 	g.retire(index, s)
@@ -203,11 +203,11 @@ func (g *workgroup) applyWait(index int, s *scoreboard, vector, local int) {
 	if len(s.issued) == 0 {
 		return
 	}
-	var younger [gcn.FlatQueue + 1]int
+	var younger [wave.FlatQueue + 1]int
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
-		o.vector = o.vector && vector > 0 && (o.queue != gcn.VectorQueue || younger[o.queue] < vector)
-		o.local = o.local && local > 0 && (o.queue != gcn.WorkgroupQueue || younger[o.queue] < local)
+		o.vector = o.vector && vector > 0 && (o.queue != wave.VectorQueue || younger[o.queue] < vector)
+		o.local = o.local && local > 0 && (o.queue != wave.WorkgroupQueue || younger[o.queue] < local)
 		younger[o.queue]++
 	}
 	g.retire(index, s)
@@ -269,7 +269,7 @@ func (g *workgroup) atBarrier(wave int) {
 
 // checkAccess finds what LDS an access writes, and reports words of it that others may still be
 // writing.
-func (g *workgroup) checkAccess(w *gcn.Wave, a *gcn.Access, pc uint32) {
+func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	s := &g.boards[w.Index&15]
 	last := len(s.issued) - 1
 	if last < 0 || s.issued[last].pc != pc {
@@ -279,10 +279,10 @@ func (g *workgroup) checkAccess(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	if o.flat {
 		o.setQueue(a.Segment)
 	}
-	if a.Segment != gcn.Workgroup {
+	if a.Segment != wave.Workgroup {
 		return
 	}
-	writes, unfinished := a.Op != gcn.Reads, len(g.unfinished) > 0
+	writes, unfinished := a.Op != wave.Reads, len(g.unfinished) > 0
 	loading := s.loadsIntoLDS(last)
 	if !writes && !unfinished && !loading {
 		return
@@ -303,7 +303,7 @@ func (g *workgroup) checkAccess(w *gcn.Wave, a *gcn.Access, pc uint32) {
 // loadsIntoLDS tells whether one of the first so many instructions loads into LDS.
 func (s *scoreboard) loadsIntoLDS(first int) bool {
 	for n := range s.issued[:first] {
-		if o := &s.issued[n]; o.queue == gcn.VectorQueue && len(o.words) > 0 {
+		if o := &s.issued[n]; o.queue == wave.VectorQueue && len(o.words) > 0 {
 			return true
 		}
 	}
@@ -311,8 +311,8 @@ func (s *scoreboard) loadsIntoLDS(first int) bool {
 }
 
 // setQueue sets the queue of a flat instruction that accesses a kind of memory.
-func (o *outstanding) setQueue(s gcn.Segment) {
-	if s == gcn.Workgroup {
+func (o *outstanding) setQueue(s wave.Segment) {
+	if s == wave.Workgroup {
 		o.local = true
 	} else {
 		o.outside = true
@@ -320,15 +320,15 @@ func (o *outstanding) setQueue(s gcn.Segment) {
 	o.vector = o.outside
 	switch {
 	case o.vector && o.local:
-		o.queue = gcn.FlatQueue
+		o.queue = wave.FlatQueue
 	case o.local:
-		o.queue = gcn.WorkgroupQueue
+		o.queue = wave.WorkgroupQueue
 	}
 }
 
 // checkUnfinished reports a word of LDS that another wave had not waited for at a
 // barrier in between.
-func (g *workgroup) checkUnfinished(w *gcn.Wave, a *gcn.Access, word, pc uint32) bool {
+func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint32) bool {
 	l, ok := g.unfinished[word]
 	now := g.barriers[w.Index&15]
 	if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
@@ -341,13 +341,13 @@ func (g *workgroup) checkUnfinished(w *gcn.Wave, a *gcn.Access, word, pc uint32)
 
 // checkLoading reports a word of LDS that the wave itself is loading. What its
 // other instructions do to LDS keeps their order, and so do such loads.
-func (g *workgroup) checkLoading(w *gcn.Wave, s *scoreboard, a *gcn.Access, word, pc uint32) bool {
+func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, word, pc uint32) bool {
 	last := len(s.issued) - 1
-	if s.issued[last].queue == gcn.VectorQueue {
+	if s.issued[last].queue == wave.VectorQueue {
 		return false
 	}
 	for n := range s.issued[:last] {
-		if o := &s.issued[n]; o.queue == gcn.VectorQueue && slices.Contains(o.words, word) {
+		if o := &s.issued[n]; o.queue == wave.VectorQueue && slices.Contains(o.words, word) {
 			g.reportWord(w, a, word, pc, "a load into it may be under way", o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
 			return true
 		}
@@ -355,7 +355,7 @@ func (g *workgroup) checkLoading(w *gcn.Wave, s *scoreboard, a *gcn.Access, word
 	return false
 }
 
-func (g *workgroup) reportWord(w *gcn.Wave, a *gcn.Access, word, pc uint32, while string, at uint32, missing string) {
+func (g *workgroup) reportWord(w *wave.Wave, a *wave.Access, word, pc uint32, while string, at uint32, missing string) {
 	g.report(finding{kind: Wait, pc: pc, other: at + 1, wave: w.Index, lane: -1,
 		what: fmt.Sprintf("%s of workgroup memory, at offset %d, while %s", describe(&a.Touch), word*4, while),
 		more: []string{"under way is " + g.launch.locate(at), missing}})

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 const mostWaves = 16
@@ -18,7 +18,7 @@ type workgroup struct {
 	modes   Modes
 	private uint64 // bytes
 	group   uint32 // number in the grid, and one
-	room    gcn.Access
+	room    wave.Access
 
 	epoch      uint32
 	words      []word                        // of LDS
@@ -60,14 +60,14 @@ func (g *workgroup) start(l *Launch, at emu.Workgroup) {
 	}
 }
 
-// Room implements gcn.Watch.
-func (g *workgroup) Room() *gcn.Access { return &g.room }
+// Room implements wave.Watch.
+func (g *workgroup) Room() *wave.Access { return &g.room }
 
 // alignment is what addresses of an access have to be a multiple of. Vectors
 // need that of their elements.
-func alignment(t *gcn.Touch) uint64 {
+func alignment(t *wave.Touch) uint64 {
 	switch {
-	case t.Op == gcn.Updates:
+	case t.Op == wave.Updates:
 		return t.Size
 	case t.Size >= 4:
 		return 4
@@ -75,10 +75,10 @@ func alignment(t *gcn.Touch) uint64 {
 	return t.Size
 }
 
-// Fine implements gcn.Watch.
-func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
-	if s.Segment != gcn.Private {
-		if g.modes.Race || g.modes.Wait && s.Segment == gcn.Workgroup || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
+// Fine implements wave.Watch.
+func (g *workgroup) Fine(_ *wave.Wave, t *wave.Touch, s wave.Span) bool {
+	if s.Segment != wave.Private {
+		if g.modes.Race || g.modes.Wait && s.Segment == wave.Workgroup || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
 			return false
 		}
 	}
@@ -86,9 +86,9 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 		return true
 	}
 	switch {
-	case s.Segment == gcn.Private:
+	case s.Segment == wave.Private:
 		return s.High+t.Size <= g.private
-	case s.Segment == gcn.Workgroup && s.High+t.Size > uint64(g.LDS):
+	case s.Segment == wave.Workgroup && s.High+t.Size > uint64(g.LDS):
 		return false
 	}
 	if s.Bits&(alignment(t)-1) != 0 || g.overCode(t, s) {
@@ -98,8 +98,8 @@ func (g *workgroup) Fine(_ *gcn.Wave, t *gcn.Touch, s gcn.Span) bool {
 	return true
 }
 
-// Access implements gcn.Watch.
-func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
+// Access implements wave.Watch.
+func (g *workgroup) Access(w *wave.Wave, a *wave.Access) bool {
 	if g.modes.Wait {
 		g.checkAccess(w, a, w.PC-a.Words)
 	}
@@ -110,21 +110,21 @@ func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
 	if g.modes.Memory {
 		g.aligned(w, a, pc)
 		switch a.Segment {
-		case gcn.Global:
+		case wave.Global:
 			g.inGlobal(w, a, pc)
-		case gcn.Workgroup:
+		case wave.Workgroup:
 			g.inWorkgroup(w, a, pc)
-		case gcn.Private:
+		case wave.Private:
 			return g.inPrivate(w, a, pc)
 		}
 	}
-	if a.Segment == gcn.Private {
+	if a.Segment == wave.Private {
 		return true
 	}
 	if a.Scalar {
 		a.At[0] &^= 3
 	}
-	if a.Segment == gcn.Workgroup {
+	if a.Segment == wave.Workgroup {
 		a.Lanes &^= beyond(a, uint64(g.LDS))
 	}
 	if a.Lanes == 0 {
@@ -139,7 +139,7 @@ func (g *workgroup) Access(w *gcn.Wave, a *gcn.Access) bool {
 	return true
 }
 
-// Done implements gcn.Watch.
+// Done implements wave.Watch.
 func (g *workgroup) Done() {
 	if g.locked {
 		g.locked = false
@@ -148,8 +148,8 @@ func (g *workgroup) Done() {
 }
 
 // extent is where the lanes of an access are.
-func extent(a *gcn.Access) gcn.Span {
-	s := gcn.Span{Segment: a.Segment, Low: ^uint64(0)}
+func extent(a *wave.Access) wave.Span {
+	s := wave.Span{Segment: a.Segment, Low: ^uint64(0)}
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		at := a.At[bits.TrailingZeros64(k)&63]
 		s.Low, s.High, s.Bits = min(s.Low, at), max(s.High, at), s.Bits|at
@@ -158,7 +158,7 @@ func extent(a *gcn.Access) gcn.Span {
 }
 
 // beyond is the lanes that reach over the end of memory of that size.
-func beyond(a *gcn.Access, size uint64) (bad uint64) {
+func beyond(a *wave.Access, size uint64) (bad uint64) {
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		if l := bits.TrailingZeros64(k) & 63; a.At[l]+a.Size > size || a.At[l] > size {
 			bad |= 1 << uint(l)
@@ -167,31 +167,31 @@ func beyond(a *gcn.Access, size uint64) (bad uint64) {
 	return bad
 }
 
-var memories = map[gcn.Segment]string{gcn.Global: "global memory", gcn.Workgroup: "workgroup memory", gcn.Private: "private memory"}
+var memories = map[wave.Segment]string{wave.Global: "global memory", wave.Workgroup: "workgroup memory", wave.Private: "private memory"}
 
 // where is a lane's address as people write it.
-func where(a *gcn.Access, lane int) string {
-	if a.Segment == gcn.Global {
+func where(a *wave.Access, lane int) string {
+	if a.Segment == wave.Global {
 		return fmt.Sprintf("%#x", a.At[lane])
 	}
 	return fmt.Sprintf("offset %d", int64(int32(a.At[lane])))
 }
 
 // overCode tells whether lanes within s may write to the kernel's program.
-func (g *workgroup) overCode(t *gcn.Touch, s gcn.Span) bool {
-	return t.Op != gcn.Reads && s.Segment == gcn.Global && s.Low < g.launch.code[1] && s.High+t.Size > g.launch.code[0]
+func (g *workgroup) overCode(t *wave.Touch, s wave.Span) bool {
+	return t.Op != wave.Reads && s.Segment == wave.Global && s.Low < g.launch.code[1] && s.High+t.Size > g.launch.code[0]
 }
 
 // inGlobal reports lanes that write over the kernel's program. What the chip then executes
 // depends on its caches.
-func (g *workgroup) inGlobal(w *gcn.Wave, a *gcn.Access, pc uint32) {
+func (g *workgroup) inGlobal(w *wave.Wave, a *wave.Access, pc uint32) {
 	if !g.overCode(&a.Touch, extent(a)) {
 		return
 	}
 	bad := uint64(0)
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
-		if g.overCode(&a.Touch, gcn.Span{Segment: a.Segment, Low: a.At[l], High: a.At[l]}) {
+		if g.overCode(&a.Touch, wave.Span{Segment: a.Segment, Low: a.At[l], High: a.At[l]}) {
 			bad |= 1 << uint(l)
 		}
 	}
@@ -209,7 +209,7 @@ func (g *workgroup) inGlobal(w *gcn.Wave, a *gcn.Access, pc uint32) {
 	g.report(f)
 }
 
-func (g *workgroup) inWorkgroup(w *gcn.Wave, a *gcn.Access, pc uint32) {
+func (g *workgroup) inWorkgroup(w *wave.Wave, a *wave.Access, pc uint32) {
 	bad := beyond(a, uint64(g.LDS))
 	if bad == 0 {
 		return
@@ -220,7 +220,7 @@ func (g *workgroup) inWorkgroup(w *gcn.Wave, a *gcn.Access, pc uint32) {
 		more: []string{fmt.Sprintf("this workgroup has %d bytes, %d static and %d dynamic", g.LDS, g.Kernel.LDS, g.LDS-g.Kernel.LDS)}})
 }
 
-func (g *workgroup) inPrivate(w *gcn.Wave, a *gcn.Access, pc uint32) bool {
+func (g *workgroup) inPrivate(w *wave.Wave, a *wave.Access, pc uint32) bool {
 	bad := beyond(a, g.private)
 	if bad == 0 {
 		return true
@@ -229,7 +229,7 @@ func (g *workgroup) inPrivate(w *gcn.Wave, a *gcn.Access, pc uint32) bool {
 	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
 		what: fmt.Sprintf("%s beyond a work-item's private memory, at offset %d", describe(&a.Touch), int64(int32(a.At[lane]))),
 		more: []string{fmt.Sprintf("a work-item of this kernel has %d bytes of private memory", g.private)}})
-	w.Status, w.Fault = gcn.Faulted, &gcn.Fault{Reason: "access beyond the private memory of a work-item", Lane: -1}
+	w.Status, w.Fault = wave.Faulted, &wave.Fault{Reason: "access beyond the private memory of a work-item", Lane: -1}
 	return false
 }
 
@@ -240,7 +240,7 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 	}
 	what := f.Reason
 	if t, ok := g.Kernel.Touch(f.PC); ok {
-		if t.Op == gcn.Updates && f.Addr&(t.Size-1) != 0 {
+		if t.Op == wave.Updates && f.Addr&(t.Size-1) != 0 {
 			return // it was reported for that
 		}
 		what = fmt.Sprintf("%s at %#x", describe(&t), f.Addr)
@@ -252,8 +252,8 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 // global memory. All resources are taken for one.
 const gridSync = 1 << 63
 
-// Arrives implements gcn.Watch.
-func (g *workgroup) Arrives(*gcn.Wave) {
+// Arrives implements wave.Watch.
+func (g *workgroup) Arrives(*wave.Wave) {
 	if g.modes.Race {
 		l := g.launch
 		l.mu.Lock()
@@ -262,8 +262,8 @@ func (g *workgroup) Arrives(*gcn.Wave) {
 	}
 }
 
-// Leaves implements gcn.Watch.
-func (g *workgroup) Leaves(*gcn.Wave) {
+// Leaves implements wave.Watch.
+func (g *workgroup) Leaves(*wave.Wave) {
 	if g.modes.Race {
 		g.launch.mu.Lock()
 		defer g.launch.mu.Unlock()
@@ -271,8 +271,8 @@ func (g *workgroup) Leaves(*gcn.Wave) {
 	}
 }
 
-// Barrier implements gcn.Watch.
-func (g *workgroup) Barrier(w *gcn.Wave) {
+// Barrier implements wave.Watch.
+func (g *workgroup) Barrier(w *wave.Wave) {
 	g.barriers[w.Index&15]++
 	g.waitsAt[w.Index&15] = w.PC - 1
 	if g.modes.Wait {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // chipLimits is what chips differ in, to whoever starts waves.
@@ -30,20 +30,20 @@ const (
 	oneFile                      // behind the others, from the descriptor's offset on
 )
 
-var limits = map[gcn.Chip]chipLimits{
-	gcn.Gfx900: {units: 64, simds: 4, waves: 10, registers: 256, lds: 64 << 10},
-	gcn.Gfx906: {units: 60, simds: 4, waves: 10, registers: 256, lds: 64 << 10},
-	gcn.Gfx908: {units: 120, simds: 4, waves: 10, registers: 256, lds: 64 << 10, files: twoFiles},
-	gcn.Gfx90a: {units: 104, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true},
-	gcn.Gfx942: {units: 304, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true, scratch: true},
-	gcn.Gfx950: {units: 256, simds: 4, waves: 8, registers: 512, lds: 160 << 10, files: oneFile, packedIDs: true, scratch: true},
+var limits = map[encoding.Chip]chipLimits{
+	encoding.Gfx900: {units: 64, simds: 4, waves: 10, registers: 256, lds: 64 << 10},
+	encoding.Gfx906: {units: 60, simds: 4, waves: 10, registers: 256, lds: 64 << 10},
+	encoding.Gfx908: {units: 120, simds: 4, waves: 10, registers: 256, lds: 64 << 10, files: twoFiles},
+	encoding.Gfx90a: {units: 104, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true},
+	encoding.Gfx942: {units: 304, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true, scratch: true},
+	encoding.Gfx950: {units: 256, simds: 4, waves: 8, registers: 512, lds: 160 << 10, files: oneFile, packedIDs: true, scratch: true},
 
-	gcn.Gfx1100: gfx11(96, 768, 12),
-	gcn.Gfx1101: gfx11(60, 768, 12),
-	gcn.Gfx1102: gfx11(32, 512, 8),
-	gcn.Gfx1103: gfx11(12, 512, 8),
-	gcn.Gfx1150: gfx11(16, 512, 8),
-	gcn.Gfx1151: gfx11(40, 768, 12),
+	encoding.Gfx1100: gfx11(96, 768, 12),
+	encoding.Gfx1101: gfx11(60, 768, 12),
+	encoding.Gfx1102: gfx11(32, 512, 8),
+	encoding.Gfx1103: gfx11(12, 512, 8),
+	encoding.Gfx1150: gfx11(16, 512, 8),
+	encoding.Gfx1151: gfx11(40, 768, 12),
 }
 
 // gfx11 are the limits of a chip of RDNA3 or 3.5.

@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 func disturbed(seed uint64) *Machine {
-	m := NewMachine(gcn.Gfx906, nil)
+	m := NewMachine(encoding.Gfx906, nil)
 	m.Disturb(seed)
 	return m
 }
@@ -46,7 +47,7 @@ func TestADisturbedMachineRunsEveryWorkgroupOnceInOrdersOfItsSeed(t *testing.T) 
 	for seed := range uint64(12) {
 		var mu sync.Mutex
 		var started []uint32
-		p := program(func(w *gcn.Wave) {
+		p := program(func(w *wave.Wave) {
 			mu.Lock()
 			started = append(started, groupOf(w))
 			mu.Unlock()
@@ -65,15 +66,15 @@ func TestWavesOfADisturbedMachinePassBarriersTogether(t *testing.T) {
 	const waves, turns = 7, 200
 	for seed := range uint64(8) {
 		var here, ahead int
-		steps := []gcn.Step{}
+		steps := []encoding.Step{}
 		for n := range turns {
-			steps = append(steps, func(*gcn.Wave) { here++ }, barrier, func(*gcn.Wave) {
+			steps = append(steps, func(*wave.Wave) { here++ }, barrier, func(*wave.Wave) {
 				if here < (n+1)*waves {
 					ahead++
 				}
 			}, barrier)
 		}
-		p := program(append(steps, func(w *gcn.Wave) { end(w) })...)
+		p := program(append(steps, func(w *wave.Wave) { end(w) })...)
 		d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{waves * 64, 1, 1}}
 		require.NoError(t, disturbed(seed+1).Run(d))
 		require.Equal(t, waves*turns, here)
@@ -88,11 +89,11 @@ func TestWorkgroupsOfADisturbedMachineMayWaitForTheOneBefore(t *testing.T) {
 		m := disturbed(seed + 1)
 		m.limits.units = 2 // fewer than there are workgroups
 		var over [300]atomic.Bool
-		p := program(func(w *gcn.Wave) {
+		p := program(func(w *wave.Wave) {
 			g := groupOf(w)
 			if g > 0 && !over[g-1].Load() {
 				w.PC--
-				w.Status = gcn.Yielded
+				w.Status = wave.Yielded
 				return
 			}
 			over[g].Store(true)

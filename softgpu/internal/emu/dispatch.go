@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Flat apertures: generic addresses of LDS and of scratch. No host address has
@@ -25,10 +26,10 @@ type Dispatch struct {
 	Block  [3]uint32 // work-items in a workgroup, none zero, at most 1024 in all
 	Last   [3]uint32 // work-items in the last workgroups along each axis; zero: as in the others
 	LDS    uint32    // dynamic bytes of workgroup memory
-	Mem    gcn.Memory
+	Mem    wave.Memory
 	Watch  Watcher // of a kernel whose program is a watched one
 
-	GWS *gcn.GWS // of the queue; nil: its launches are not cooperative
+	GWS *wave.GWS // of the queue; nil: its launches are not cooperative
 
 	Kernarg uint64 // addresses
 	Packet  uint64
@@ -74,7 +75,7 @@ const (
 // Machine runs dispatches for one device. It keeps the storage of workgroups
 // between them.
 type Machine struct {
-	chip    gcn.Chip
+	chip    encoding.Chip
 	limits  chipLimits
 	backing Backing
 	seed    uint64    // zero: runs are not disturbed
@@ -95,7 +96,7 @@ type Backing interface {
 
 // NewMachine makes a machine that behaves as chip does. Scratch comes from
 // backing.
-func NewMachine(chip gcn.Chip, backing Backing) *Machine {
+func NewMachine(chip encoding.Chip, backing Backing) *Machine {
 	return &Machine{chip: chip, limits: limits[chip], backing: backing}
 }
 

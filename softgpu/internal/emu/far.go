@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // A wave may go on wherever there is code: at the functions of another code object, or
@@ -69,7 +69,7 @@ func (p *Program) holding(pc uint32) *segment {
 }
 
 // of is the segment that w is in; nil if it has left one.
-func (p *Program) of(w *gcn.Wave) *segment {
+func (p *Program) of(w *wave.Wave) *segment {
 	if w.TextBase == p.base {
 		if p.has(w.PC) {
 			return &p.segment
@@ -86,7 +86,7 @@ func (p *Program) of(w *gcn.Wave) *segment {
 
 // enter moves the cursor to the page where w goes on, in another segment if its program
 // counter is outside of its own. Where no code is, w has a fault, of the word last.
-func (p *Program) enter(c *cursor, w *gcn.Wave, last uint32, d *Dispatch) bool {
+func (p *Program) enter(c *cursor, w *wave.Wave, last uint32, d *Dispatch) bool {
 	s := p.of(w)
 	if s == nil {
 		to := w.GoesTo()
@@ -97,7 +97,7 @@ func (p *Program) enter(c *cursor, w *gcn.Wave, last uint32, d *Dispatch) bool {
 			}
 		}
 		if s == nil {
-			w.Status = gcn.Faulted
+			w.Status = wave.Faulted
 			w.Fault = p.strayed(to, last, d.Fetch != nil)
 			return false
 		}
@@ -151,7 +151,7 @@ func (p *Program) add(addr uint64, code []byte) *segment {
 
 // strayed is the fault of a wave that went to an address where no code is. It is where
 // it came from, the word last, unless that was in an earlier turn.
-func (p *Program) strayed(to uint64, last uint32, fetches bool) *gcn.Fault {
+func (p *Program) strayed(to uint64, last uint32, fetches bool) *wave.Fault {
 	where := fmt.Sprintf("the code is from %#x to %#x", p.base, p.base+uint64(len(p.segment.code)))
 	switch {
 	case to&3 != 0:
@@ -161,5 +161,5 @@ func (p *Program) strayed(to uint64, last uint32, fetches bool) *gcn.Fault {
 	case fetches:
 		where += ", and no other memory of the GPU is there"
 	}
-	return &gcn.Fault{Reason: fmt.Sprintf("program counter outside the code: goes to %#x, and %s", to, where), Lane: -1, PC: last}
+	return &wave.Fault{Reason: fmt.Sprintf("program counter outside the code: goes to %#x, and %s", to, where), Lane: -1, PC: last}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // Words of gfx906, as llvm-mc assembles them.
@@ -70,7 +70,7 @@ func (m codeMemory) fetch(addr uint64) []byte {
 func (m codeMemory) runOpen(t *testing.T, entry uint64) (*Program, error) {
 	t.Helper()
 	code := m.fetch(entry)
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: code[:min(len(code), fetched)], Base: entry, Volatile: true})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: code[:min(len(code), fetched)], Base: entry, Volatile: true})
 	require.NoError(t, err)
 	return p, m.run(t, p, entry)
 }
@@ -79,7 +79,7 @@ func (m codeMemory) run(t *testing.T, p *Program, entry uint64) error {
 	t.Helper()
 	k, err := NewKernel(p, "k", &codeobj.Descriptor{VGPRs: 8, SGPRs: 40, FloatMode: 0xf0, DX10Clamp: true, IEEE: true}, entry)
 	require.NoError(t, err)
-	return NewMachine(gcn.Gfx906, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{128, 1, 1}, Fetch: m.fetch})
+	return NewMachine(encoding.Gfx906, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{128, 1, 1}, Fetch: m.fetch})
 }
 
 // Code that is larger than what is decoded at once; pieces end within an instruction,
@@ -112,7 +112,7 @@ func TestWavesGoWhereverCodeIs(t *testing.T) {
 			m := codeMemory{}
 			m.put(at, []uint32{sReturn})
 			m.put(0x7f0000010000, address(at), []uint32{callS4, callS4, sEndpgm})
-			known, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x7f0000010000], Base: 0x7f0000010000, Ranges: []Range{{"k", 0, 28}}})
+			known, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x7f0000010000], Base: 0x7f0000010000, Ranges: []Range{{"k", 0, 28}}})
 			require.NoError(t, err)
 			require.NoError(t, m.run(t, known, 0x7f0000010000))
 			_, err = m.runOpen(t, 0x7f0000010000)
@@ -143,7 +143,7 @@ func TestTextFollowsTheModeOfFarCode(t *testing.T) {
 		return join(literal(0x7e0602ff, want), []uint32{0x7d940701, skipIfVCC, sTrap}) // v_mov_b32 v3; v_cmp_eq_u32 vcc, v1, v3
 	}
 	m.put(0x10000, add, equal(0x3f800000), address(0x900000), []uint32{callS4}, add, equal(0x3f800001), []uint32{sEndpgm})
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
 	require.NoError(t, err)
 	require.NoError(t, m.run(t, p, 0x10000))
 }
@@ -165,7 +165,7 @@ func TestWavesThatGoWhereNoCodeIs(t *testing.T) {
 		{^uint64(3), []string{"goes to 0xfffffffffffffffc"}},
 	} {
 		m.put(0x10000, address(c.to), []uint32{jumpS4, sEndpgm})
-		p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, 24}}})
+		p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, 24}}})
 		require.NoError(t, err)
 		err = m.run(t, p, 0x10000)
 		require.Error(t, err, "%#x", c.to)
@@ -180,7 +180,7 @@ func TestFarCodeHasAnEnd(t *testing.T) {
 	m := codeMemory{}
 	m.put(0x10000, address(0x50000), []uint32{jumpS4, sEndpgm})
 	m.put(0x50000, []uint32{sEndpgm})
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, 24}}})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, 24}}})
 	require.NoError(t, err)
 	many := make([]*segment, mostFar)
 	for i := range many {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Fault is what ended a dispatch before its time.
@@ -76,7 +76,7 @@ func hex(words []uint32) string {
 }
 
 // fault describes what w, the wave with that index in g, did.
-func (g *group) fault(wave int, w *gcn.Wave) *Fault {
+func (g *group) fault(wave int, w *wave.Wave) *Fault {
 	d := g.d
 	f := &Fault{Kernel: d.Kernel.Name, Group: g.id, Wave: wave, Lane: -1, Reason: "wave stopped without a reason"}
 	pc := w.PC

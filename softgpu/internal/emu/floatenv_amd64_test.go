@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 //go:noinline
@@ -24,13 +25,13 @@ func TestTheHostsFloatingPointModeReachesNoInstruction(t *testing.T) {
 	const flushAndRoundUp = nearestAllDenormals | 1<<15 | 1<<6 | 2<<13
 	denormal := math.Float32frombits(2)
 	var product, quotient float32
-	p := program(func(w *gcn.Wave) { product, quotient = multiply(denormal, 0.5), divide(1, 3); end(w) })
+	p := program(func(w *wave.Wave) { product, quotient = multiply(denormal, 0.5), divide(1, 3); end(w) })
 	k := newKernel(t, p, codeobj.Descriptor{})
 
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	was := swapFloatEnv(flushAndRoundUp)
-	err := NewMachine(gcn.Gfx906, &pages{}).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}})
+	err := NewMachine(encoding.Gfx906, &pages{}).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}})
 	flushed := multiply(denormal, 0.5)
 	after := swapFloatEnv(was)
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // group is one resident workgroup. Its storage is used again for others.
@@ -12,7 +12,7 @@ type group struct {
 	d     *Dispatch
 	id    [3]uint32
 	block [3]uint32 // work-items
-	waves []gcn.Wave
+	waves []wave.Wave
 	vgprs []alu.Lanes // of all waves, each one's accumulators behind its others
 	lds   []byte
 
@@ -66,7 +66,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 		g.seen = 0 // waves beyond those of the last run may remember an older one's memory
 	}
 	if cap(g.waves) < waves {
-		g.waves = make([]gcn.Wave, waves)
+		g.waves = make([]wave.Wave, waves)
 	}
 	g.waves = g.waves[:waves]
 	if n := waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
@@ -127,26 +127,26 @@ func (g *group) round() (used int, over bool) {
 		}
 		w := &g.waves[i]
 		switch w.Status {
-		case gcn.Ended, gcn.AtBarrier:
+		case wave.Ended, wave.AtBarrier:
 			continue
-		case gcn.Yielded:
-			w.Status = gcn.Running
+		case wave.Yielded:
+			w.Status = wave.Running
 		}
 		g.current = i
 		used += g.runWave(w)
 		switch w.Status {
-		case gcn.Running:
+		case wave.Running:
 			g.asleep = false
-		case gcn.Ended:
+		case wave.Ended:
 			g.asleep = false
 			g.live--
 			if g.watch != nil {
 				g.watch.Ended(i)
 			}
-		case gcn.AtBarrier:
+		case wave.AtBarrier:
 			g.asleep = false
 			g.waiting++
-		case gcn.Faulted:
+		case wave.Faulted:
 			f := g.fault(i, w)
 			if g.watch != nil {
 				g.watch.Faulted(f)
@@ -169,14 +169,14 @@ func (g *group) release() {
 		g.watch.Released()
 	}
 	for i := range g.waves {
-		if g.waves[i].Status == gcn.AtBarrier {
-			g.waves[i].Status = gcn.Running
+		if g.waves[i].Status == wave.AtBarrier {
+			g.waves[i].Status = wave.Running
 		}
 	}
 }
 
 // runWave gives w a turn. A panic inside an instruction is that wave's fault.
-func (g *group) runWave(w *gcn.Wave) (used int) {
+func (g *group) runWave(w *wave.Wave) (used int) {
 	defer func() {
 		if r := recover(); r != nil {
 			if g.watch != nil {
@@ -187,8 +187,8 @@ func (g *group) runWave(w *gcn.Wave) (used int) {
 			if reason == "" {
 				reason = fmt.Sprintf("instruction failed: %v", r)
 			}
-			w.Status = gcn.Faulted
-			w.Fault = &gcn.Fault{Reason: reason, Lane: -1, PC: pc}
+			w.Status = wave.Faulted
+			w.Fault = &wave.Fault{Reason: reason, Lane: -1, PC: pc}
 		}
 	}()
 	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Overdue is a dispatch that was ended because its time was over.
@@ -103,10 +103,10 @@ func (d *Dispatch) stood(g *group) {
 	number := uint64(g.id[0]) + uint64(d.Grid[0])*(uint64(g.id[1])+uint64(d.Grid[1])*uint64(g.id[2]))
 	for i := range g.waves {
 		w := &g.waves[i]
-		if w.Status == gcn.Ended {
+		if w.Status == wave.Ended {
 			continue
 		}
-		s := Stand{Group: g.id, Wave: i, Instruction: prog.text(w.PC), Barrier: w.Status == gcn.AtBarrier, number: number}
+		s := Stand{Group: g.id, Wave: i, Instruction: prog.text(w.PC), Barrier: w.Status == wave.AtBarrier, number: number}
 		s.Function, s.Offset = prog.place(w.PC)
 		d.clock.stands = append(d.clock.stands, s)
 	}

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/watch"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Code is decoded by pages, when a wave first gets to one: a library of kernels has
@@ -31,7 +34,7 @@ type page struct {
 
 // slot is what runs when the program counter is at one word: an instruction, or a run of them.
 type slot struct {
-	step  gcn.Step
+	step  encoding.Step
 	next  uint32 // number of the word after it; its own where no instruction begins
 	count uint32 // instructions
 }
@@ -71,7 +74,7 @@ func (c *cursor) at(s *segment, pages table, g *page) {
 // decoded of other code than there is now is decoded again.
 func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint64) {
 	modes := 0
-	if !gcn.UsualMode(mode) {
+	if !wave.UsualMode(mode) {
 		modes = 1
 	}
 	t := s.tables[modes].Load()
@@ -127,7 +130,7 @@ func (p *Program) drop() {
 
 // code is what a page is made of: an instruction that begins in it may end in the next.
 func (s *segment) codeOf(n uint32) []byte {
-	return s.code[n*pageBytes : min(uint64(len(s.code)), uint64(n+1)*pageBytes+gcn.MostBytes-4)]
+	return s.code[n*pageBytes : min(uint64(len(s.code)), uint64(n+1)*pageBytes+encoding.MostBytes-4)]
 }
 
 // holds tells whether memory holds what g was made of.
@@ -163,15 +166,15 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 	for i := range g.slots {
 		g.slots[i] = slot{step: notAnInstruction, next: g.first + uint32(i), count: 1}
 	}
-	parts := make([]*gcn.Part, len(g.slots)) // by word
-	entries := make([]bool, len(g.slots))    // words that branches of the page go to
+	parts := make([]*encoding.Part, len(g.slots)) // by word
+	entries := make([]bool, len(g.slots))         // words that branches of the page go to
 	for off := begin; off < end; {
 		u := s.read(p, off)
 		until := min(u.to, end)
 		off = s.nextStart(off, until)
-		var indexing gcn.Indexing
+		var indexing bind.Indexing
 		if s.indexed[off] {
-			indexing = gcn.Indexed()
+			indexing = bind.Indexed()
 		}
 		for off < until {
 			at := (off - begin) / 4
@@ -190,9 +193,9 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 
 // join makes runs of parts that follow each other. Where a branch goes to, another begins. A
 // wave that gets into the middle of one all the same takes single steps to its end.
-func (g *page) join(parts []*gcn.Part, entries []bool) {
+func (g *page) join(parts []*encoding.Part, entries []bool) {
 	for at := 0; at < len(parts); {
-		var run gcn.Run
+		var run bind.Run
 		to := at
 		for to < len(parts) && parts[to] != nil && (to == at || !entries[to]) {
 			run.Add(parts[to], g.slots[to].next)
@@ -207,10 +210,10 @@ func (g *page) join(parts []*gcn.Part, entries []bool) {
 
 // step makes the step of the instruction at off, which is a fault where it can't be run, and
 // how it runs as a part of a run. Of a word that is no instruction, inst has the size alone.
-func (p *Program) step(s *segment, off, to uint32, indexing *gcn.Indexing, modes bool) (step gcn.Step, part *gcn.Part, inst gcn.Inst) {
+func (p *Program) step(s *segment, off, to uint32, indexing *bind.Indexing, modes bool) (step encoding.Step, part *encoding.Part, inst encoding.Inst) {
 	inst, size, err := p.decode(s, off, to)
 	if err != nil {
-		return faultStep(err.Error()), nil, gcn.Inst{Size: uint8(size), Offset: off}
+		return faultStep(err.Error()), nil, encoding.Inst{Size: uint8(size), Offset: off}
 	}
 	step, part, err = p.bind(&inst, modes)
 	if err == nil {
@@ -220,9 +223,9 @@ func (p *Program) step(s *segment, off, to uint32, indexing *gcn.Indexing, modes
 	case err != nil:
 		return faultStep(err.Error()), nil, inst
 	case p.t.Watched:
-		step, part = gcn.Watched(&inst, step, s.manners[off]), nil
+		step, part = watch.Watched(&inst, step, s.manners[off]), nil
 		if p.t.Counted {
-			step = gcn.Counted(&inst, step)
+			step = watch.Counted(&inst, step)
 		}
 	}
 	return step, part, inst

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // BenchmarkFirstLaunch makes a program of 400 MB, 12,800 kernels of 32 KB, and runs one of
@@ -27,11 +27,11 @@ func BenchmarkFirstLaunch(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: code, Base: 0x10000, Ranges: ranges, Volatile: true})
+		p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: code, Base: 0x10000, Ranges: ranges, Volatile: true})
 		require.NoError(b, err)
 		k, err := NewKernel(p, "k", &codeobj.Descriptor{VGPRs: 8, SGPRs: 40, FloatMode: 0xf0, DX10Clamp: true, IEEE: true}, 0x10000+kernels/2*size)
 		require.NoError(b, err)
-		require.NoError(b, NewMachine(gcn.Gfx906, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
+		require.NoError(b, NewMachine(encoding.Gfx906, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
 	}
 	runtime.ReadMemStats(&after)
 	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/1e6/float64(b.N), "MB/launch")

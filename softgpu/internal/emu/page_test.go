@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // Words of instructions that the software GPU does not execute, and that lead elsewhere.
@@ -47,7 +47,7 @@ func TestCodeIsDecodedWhereWavesGetTo(t *testing.T) {
 		text = append(text, join([]uint32{sEndpgm}, nops(2*pageWords-1))...)
 	}
 	m.put(0x10000, text)
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: ranges})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: ranges})
 	require.NoError(t, err)
 	require.Empty(t, p.units)
 	require.Zero(t, decoded(&p.segment))
@@ -76,7 +76,7 @@ func TestKernelsAreRefusedForWhatTheyCanReach(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := codeMemory{}
 			m.put(base, c.first, nops(8-len(c.first)), unknown, ends)
-			text := Text{Chip: gcn.Gfx906, Code: m[base], Base: base, Ranges: []Range{{"k", 0, 0x20}, {"f", 0x20, 0x2c}}}
+			text := Text{Chip: encoding.Gfx906, Code: m[base], Base: base, Ranges: []Range{{"k", 0, 0x20}, {"f", 0x20, 0x2c}}}
 			if c.word {
 				text.Word = func(addr uint64) (uint64, bool) { return base + 0x20, addr == table }
 			}
@@ -111,13 +111,13 @@ func TestCodeIsBoundForTheModeThatItRunsIn(t *testing.T) {
 	m := codeMemory{}
 	usual := join(set(0), add, equal(0x3f800000))
 	m.put(0x10000, usual, []uint32{sEndpgm})
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
 	require.NoError(t, err)
 	require.NoError(t, m.run(t, p, 0x10000))
 	require.Nil(t, p.tables[1].Load(), "MODE stays what it is")
 
 	m.put(0x10000, usual, set(1), add, equal(0x3f800001), usual, []uint32{sEndpgm})
-	p, err = NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
+	p, err = NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
 	require.NoError(t, err)
 	require.NoError(t, m.run(t, p, 0x10000))
 	require.NotNil(t, p.tables[1].Load())
@@ -128,7 +128,7 @@ func TestPagesAreDecodedAgain(t *testing.T) {
 	m := codeMemory{}
 	skip := join([]uint32{0xbf820000 | (pageWords - 1)}, nops(pageWords-1)) // s_branch to the next page
 	m.put(0x10000, skip, skip, skip, []uint32{sEndpgm})
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
 	require.NoError(t, err)
 	for range 2 {
 		require.NoError(t, m.run(t, p, 0x10000))
@@ -147,7 +147,7 @@ func (m codeMemory) runOn(machine *Machine, k *Kernel) error {
 func (m codeMemory) volatile(t *testing.T, base uint64, parts ...[]uint32) (*Program, *Kernel) {
 	t.Helper()
 	m.put(base, parts...)
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[base], Base: base, Volatile: true, Ranges: []Range{{"k", 0, uint32(len(m[base]))}}})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[base], Base: base, Volatile: true, Ranges: []Range{{"k", 0, uint32(len(m[base]))}}})
 	require.NoError(t, err)
 	k, err := kernelOf(p, base, false)
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func TestInstructionsLieAcrossPages(t *testing.T) {
 		}
 		m := codeMemory{}
 		_, k := m.volatile(t, base, nops(pageWords-1), literal(0xbe8600ff, value), isValue, end)
-		machine := NewMachine(gcn.Gfx906, nil)
+		machine := NewMachine(encoding.Gfx906, nil)
 		err := m.runOn(machine, k)
 		if jump {
 			require.ErrorContains(t, err, "middle of an instruction")
@@ -191,7 +191,7 @@ func TestChangedCodeMovesTheInstructionsOfTheNextPage(t *testing.T) {
 
 	m := codeMemory{}
 	_, k := m.volatile(t, base, nops(pageWords-1), []uint32{set, sNop, sEndpgm})
-	machine := NewMachine(gcn.Gfx906, nil)
+	machine := NewMachine(encoding.Gfx906, nil)
 	require.NoError(t, m.runOn(machine, k))
 	store(m, last(0), sNop)
 	require.NoError(t, m.runOn(machine, k), "the literal is an instruction now")
@@ -217,7 +217,7 @@ func TestPagesOfConcurrentDispatches(t *testing.T) {
 	}
 	m := codeMemory{}
 	p, k := m.volatile(t, base, code, []uint32{sEndpgm})
-	machine := NewMachine(gcn.Gfx906, nil)
+	machine := NewMachine(encoding.Gfx906, nil)
 	failed := make(chan error, 4)
 	for range cap(failed) {
 		go func() {
@@ -242,7 +242,7 @@ func TestPagesOfConcurrentDispatches(t *testing.T) {
 func TestAFaultInsideOfARunIsThatOfItsInstruction(t *testing.T) {
 	m := codeMemory{}
 	m.put(0x10000, []uint32{0x7e000280, 0x7e020280, 0x7f900280, 0x7e040280, sEndpgm}) // v_mov_b32 v0, v1, v200, v2, 0
-	p, err := NewProgram(Text{Chip: gcn.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"f", 0, 20}}})
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"f", 0, 20}}})
 	require.NoError(t, err)
 	var f *Fault
 	require.ErrorAs(t, m.run(t, p, 0x10000), &f)

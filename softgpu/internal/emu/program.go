@@ -7,7 +7,9 @@ import (
 	"sort"
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Range is one function or kernel in a text, in bytes from its start.
@@ -18,7 +20,7 @@ type Range struct {
 
 // Text is the code of one code object, as it lies in the device's memory.
 type Text struct {
-	Chip   gcn.Chip
+	Chip   encoding.Chip
 	Base   uint64  // address of Code, as the device sees it
 	Code   []byte  // the memory itself, which stays while kernels of the program run
 	Ranges []Range // the functions; none: where the code ends and its functions are is unknown
@@ -62,21 +64,21 @@ func NewProgram(t Text) (*Program, error) {
 // open tells whether nothing is known of where the code ends and its functions are.
 func (p *Program) open() bool { return len(p.t.Ranges) == 0 }
 
-func notAnInstruction(w *gcn.Wave) {
-	w.Status = gcn.Faulted
-	w.Fault = &gcn.Fault{Reason: "jump into the middle of an instruction", Lane: -1}
+func notAnInstruction(w *wave.Wave) {
+	w.Status = wave.Faulted
+	w.Fault = &wave.Fault{Reason: "jump into the middle of an instruction", Lane: -1}
 }
 
-func faultStep(reason string) gcn.Step {
-	return func(w *gcn.Wave) {
-		w.Status = gcn.Faulted
-		w.Fault = &gcn.Fault{Reason: reason, Lane: -1}
+func faultStep(reason string) encoding.Step {
+	return func(w *wave.Wave) {
+		w.Status = wave.Faulted
+		w.Fault = &wave.Fault{Reason: reason, Lane: -1}
 	}
 }
 
 // run executes w until it stops or budget instructions are done, and returns
 // how many were. A fault carries the program counter of its instruction.
-func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
+func (p *Program) run(w *wave.Wave, budget int, d *Dispatch) int {
 	var at cursor
 	var slots []slot // at's, and the number of their first word: the loop has them in registers
 	var first uint32
@@ -101,12 +103,12 @@ func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
 		w.PC = s.next
 		s.step(w)
 		left -= int(s.count)
-		if w.Status != gcn.Running {
-			if w.Status == gcn.Rebound {
-				w.Status, at, slots = gcn.Running, cursor{}, nil
+		if w.Status != wave.Running {
+			if w.Status == wave.Rebound {
+				w.Status, at, slots = wave.Running, cursor{}, nil
 				continue
 			}
-			if w.Status == gcn.Faulted && w.Fault != nil {
+			if w.Status == wave.Faulted && w.Fault != nil {
 				p.blame(w, s, pc)
 			}
 			break
@@ -116,7 +118,7 @@ func (p *Program) run(w *gcn.Wave, budget int, d *Dispatch) int {
 }
 
 // blame says at which instruction of a slot, which begins at the word pc, w has its fault.
-func (p *Program) blame(w *gcn.Wave, s *slot, pc uint32) {
+func (p *Program) blame(w *wave.Wave, s *slot, pc uint32) {
 	w.Fault.PC = pc
 	if s.count > 1 {
 		w.Fault.PC = p.before(min(w.PC, s.next))
@@ -131,7 +133,7 @@ func (p *Program) words(pc uint32) []uint32 {
 	}
 	pc -= s.first
 	n := uint32(1)
-	if inst, err := gcn.Decode(s.code, pc*4, p.t.Chip); err == nil {
+	if inst, err := rows.Decode(s.code, pc*4, p.t.Chip); err == nil {
 		n = uint32(inst.Size) / 4
 	}
 	var words []uint32
@@ -168,17 +170,17 @@ func (p *Program) text(pc uint32) string {
 }
 
 // instruction decodes the one at the word pc.
-func (p *Program) instruction(pc uint32) (gcn.Inst, error) {
+func (p *Program) instruction(pc uint32) (encoding.Inst, error) {
 	s := p.holding(pc)
 	if s == nil {
-		return gcn.Inst{}, errors.New("no code")
+		return encoding.Inst{}, errors.New("no code")
 	}
-	return gcn.Decode(s.code, (pc-s.first)*4, p.t.Chip)
+	return rows.Decode(s.code, (pc-s.first)*4, p.t.Chip)
 }
 
 // before is the instruction that comes right before the word pc.
 func (p *Program) before(pc uint32) uint32 {
-	for back := uint32(1); back <= gcn.MostBytes/4 && back <= pc; back++ {
+	for back := uint32(1); back <= encoding.MostBytes/4 && back <= pc; back++ {
 		s := p.holding(pc - back)
 		if s == nil || !s.begins(pc-back-s.first) {
 			continue

@@ -8,20 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // group is the x coordinate of a wave's workgroup, for kernels made by inGroups.
-func groupOf(w *gcn.Wave) uint32 { return w.S[0] }
+func groupOf(w *wave.Wave) uint32 { return w.S[0] }
 
 var inGroups = codeobj.Descriptor{WorkgroupIDX: true}
 
 func TestEveryWorkgroupRunsOnce(t *testing.T) {
 	const groups = 1000
 	var ran [groups]atomic.Int32
-	p := program(func(w *gcn.Wave) { ran[groupOf(w)].Add(1); end(w) })
+	p := program(func(w *wave.Wave) { ran[groupOf(w)].Add(1); end(w) })
 	d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{groups, 1, 1}, Block: [3]uint32{64, 1, 1}}
-	m := NewMachine(gcn.Gfx906, nil)
+	m := NewMachine(encoding.Gfx906, nil)
 	for run := range int32(3) {
 		require.NoError(t, m.Run(d))
 		for i := range ran {
@@ -34,14 +35,14 @@ func TestWavesPassABarrierTogether(t *testing.T) {
 	const waves = 5
 	var before, behind int
 	p := program(
-		func(*gcn.Wave) { before++ },
+		func(*wave.Wave) { before++ },
 		barrier,
-		func(*gcn.Wave) { assert.Equal(t, waves, before); behind++ },
+		func(*wave.Wave) { assert.Equal(t, waves, before); behind++ },
 		barrier,
-		func(w *gcn.Wave) { assert.Equal(t, waves, behind); end(w) },
+		func(w *wave.Wave) { assert.Equal(t, waves, behind); end(w) },
 	)
 	d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{waves * 64, 1, 1}}
-	require.NoError(t, NewMachine(gcn.Gfx906, nil).Run(d))
+	require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
 	assert.Equal(t, waves, behind)
 }
 
@@ -50,30 +51,30 @@ func TestWavesThatEndedDoNotCountAtABarrier(t *testing.T) {
 	for odd := range uint32(2) {
 		passed := 0
 		p := program(
-			func(w *gcn.Wave) {
+			func(w *wave.Wave) {
 				if w.V[0][0]/64%2 == odd {
 					end(w)
 				}
 			},
 			barrier,
-			func(w *gcn.Wave) { passed++; end(w) },
+			func(w *wave.Wave) { passed++; end(w) },
 		)
 		d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{256, 1, 1}}
-		require.NoError(t, NewMachine(gcn.Gfx906, nil).Run(d))
+		require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
 		assert.Equal(t, 2, passed)
 	}
 }
 
 func TestWorkgroupsThatWaitForEachOtherAreAllResident(t *testing.T) {
-	for name, pause := range map[string]gcn.Status{"busily": gcn.Running, "asleep": gcn.Yielded} {
+	for name, pause := range map[string]wave.Status{"busily": wave.Running, "asleep": wave.Yielded} {
 		t.Run(name, func(t *testing.T) {
 			var here atomic.Int32
-			m := NewMachine(gcn.Gfx906, nil)
+			m := NewMachine(encoding.Gfx906, nil)
 			var p *Program
 			var groups int32
 			p = program(
-				func(*gcn.Wave) { here.Add(1) },
-				func(w *gcn.Wave) {
+				func(*wave.Wave) { here.Add(1) },
+				func(w *wave.Wave) {
 					if here.Load() < groups {
 						w.PC--
 						w.Status = pause
@@ -84,7 +85,7 @@ func TestWorkgroupsThatWaitForEachOtherAreAllResident(t *testing.T) {
 			k := newKernel(t, p, codeobj.Descriptor{WorkgroupIDX: true, VGPRs: 256, GroupSize: 64 << 10})
 			groups = int32(m.Resident(k, [3]uint32{256, 1, 1}, 0))
 			assert.Equal(t, int32(60), groups, "one workgroup fills a compute unit")
-			if pause == gcn.Running {
+			if pause == wave.Running {
 				groups = 16 // enough, and the race detector is slow
 			}
 			d := &Dispatch{Kernel: k, Grid: [3]uint32{uint32(groups), 1, 1}, Block: [3]uint32{256, 1, 1}}
@@ -95,24 +96,24 @@ func TestWorkgroupsThatWaitForEachOtherAreAllResident(t *testing.T) {
 }
 
 func TestRegistersAndLDSStartAtZero(t *testing.T) {
-	p := program(func(w *gcn.Wave) {
+	p := program(func(w *wave.Wave) {
 		if w.LDS[100] != 0 || w.V[3][9] != 0 || w.S[50] != 0 || w.SCC != 0 || w.Vcc() != 0 {
 			panic("something of another workgroup is left")
 		}
-		w.LDS[100], w.V[3][9], w.S[50], w.SCC, w.S[gcn.VccLo] = 1, 1, 1, 1, 1
+		w.LDS[100], w.V[3][9], w.S[50], w.SCC, w.S[wave.VccLo] = 1, 1, 1, 1, 1
 		end(w)
 	})
 	k := newKernel(t, p, codeobj.Descriptor{GroupSize: 100})
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{50, 1, 1}, Block: [3]uint32{64, 1, 1}, LDS: 28}
-	require.NoError(t, NewMachine(gcn.Gfx906, nil).Run(d))
+	require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
 }
 
 func TestFaultNamesItsPlace(t *testing.T) {
 	p := program(
-		func(*gcn.Wave) {},
-		func(w *gcn.Wave) {
+		func(*wave.Wave) {},
+		func(w *wave.Wave) {
 			if groupOf(w) == 2 && w.V[0][0] == 4 {
-				w.Status, w.Fault = gcn.Faulted, &gcn.Fault{Reason: "test", Lane: 5, Addr: 0x99}
+				w.Status, w.Fault = wave.Faulted, &wave.Fault{Reason: "test", Lane: 5, Addr: 0x99}
 			}
 		},
 		end,
@@ -120,7 +121,7 @@ func TestFaultNamesItsPlace(t *testing.T) {
 	p.ranges, p.ends = []Range{{"before", 0, 4}, {"f", 4, 12}}, []uint32{4, 12}
 	k := newKernel(t, p, codeobj.Descriptor{WorkgroupIDX: true, WorkItemIDs: 2})
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{3, 1, 1}, Block: [3]uint32{10, 10, 2}}
-	err := NewMachine(gcn.Gfx906, nil).Run(d)
+	err := NewMachine(encoding.Gfx906, nil).Run(d)
 	var f *Fault
 	require.ErrorAs(t, err, &f)
 	f.Instruction = ""
@@ -130,8 +131,8 @@ func TestFaultNamesItsPlace(t *testing.T) {
 }
 
 func TestAPanicInAnInstructionIsItsFault(t *testing.T) {
-	p := program(func(*gcn.Wave) {}, func(w *gcn.Wave) { w.V[9][0] = 1 }, end)
-	err := NewMachine(gcn.Gfx906, nil).Run(&Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}})
+	p := program(func(*wave.Wave) {}, func(w *wave.Wave) { w.V[9][0] = 1 }, end)
+	err := NewMachine(encoding.Gfx906, nil).Run(&Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}})
 	var f *Fault
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, uint32(4), f.Offset)
@@ -139,14 +140,14 @@ func TestAPanicInAnInstructionIsItsFault(t *testing.T) {
 }
 
 func TestAFaultEndsWavesThatNeverWould(t *testing.T) {
-	p := program(func(w *gcn.Wave) {
+	p := program(func(w *wave.Wave) {
 		if groupOf(w) == 7 {
-			w.Status, w.Fault = gcn.Faulted, &gcn.Fault{Reason: "test", Lane: -1}
+			w.Status, w.Fault = wave.Faulted, &wave.Fault{Reason: "test", Lane: -1}
 		}
 		w.PC--
 	}, end)
 	d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{100, 1, 1}, Block: [3]uint32{64, 1, 1}}
-	err := NewMachine(gcn.Gfx906, nil).Run(d)
+	err := NewMachine(encoding.Gfx906, nil).Run(d)
 	var f *Fault
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, [3]uint32{7, 0, 0}, f.Group)
@@ -155,7 +156,7 @@ func TestAFaultEndsWavesThatNeverWould(t *testing.T) {
 func TestLaunchingAgainAllocatesNothing(t *testing.T) {
 	p := program(end)
 	d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{3, 1, 1}, Block: [3]uint32{128, 1, 1}}
-	m := NewMachine(gcn.Gfx906, nil)
+	m := NewMachine(encoding.Gfx906, nil)
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		if m.Run(d) != nil {
 			panic("failed")
@@ -167,7 +168,7 @@ func BenchmarkEmptyDispatch(b *testing.B) {
 	p := program(end)
 	k, _ := NewKernel(p, "k", &codeobj.Descriptor{VGPRs: 4, FloatMode: 0xc0}, p.base)
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}
-	m := NewMachine(gcn.Gfx906, nil)
+	m := NewMachine(encoding.Gfx906, nil)
 	for b.Loop() {
 		if err := m.Run(d); err != nil {
 			b.Fatal(err)
@@ -176,8 +177,8 @@ func BenchmarkEmptyDispatch(b *testing.B) {
 }
 
 func BenchmarkInstruction(b *testing.B) {
-	p := program(func(*gcn.Wave) {}, func(w *gcn.Wave) { w.PC = 0 })
-	var w gcn.Wave
+	p := program(func(*wave.Wave) {}, func(w *wave.Wave) { w.PC = 0 })
+	var w wave.Wave
 	d := new(Dispatch)
 	for b.Loop() {
 		p.run(&w, 1000, d)

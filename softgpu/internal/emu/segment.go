@@ -11,7 +11,10 @@ import (
 	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // segment is code that lies in one piece. Words of a program are numbered: those of its
@@ -30,10 +33,10 @@ type segment struct {
 	tables [2]atomic.Pointer[table] // pages, bound without modes and with
 
 	mu      sync.Mutex
-	starts  []uint64              // a bit for each word where an instruction begins, in units that were read
-	units   map[uint32]*unit      // that were read, by where they begin
-	indexed map[uint32]bool       // pages, by their first instruction, before which registers are indexed
-	manners map[uint32]gcn.Manner // of instructions in a watched program
+	starts  []uint64               // a bit for each word where an instruction begins, in units that were read
+	units   map[uint32]*unit       // that were read, by where they begin
+	indexed map[uint32]bool        // pages, by their first instruction, before which registers are indexed
+	manners map[uint32]wave.Manner // of instructions in a watched program
 }
 
 // unit is what reading a function, or what lies between two, has found.
@@ -97,7 +100,7 @@ func (s *segment) read(p *Program, off uint32) *unit {
 		s.forgetPages(from, to)
 	}
 	if s.units == nil {
-		s.units, s.indexed, s.manners = map[uint32]*unit{}, map[uint32]bool{}, map[uint32]gcn.Manner{}
+		s.units, s.indexed, s.manners = map[uint32]*unit{}, map[uint32]bool{}, map[uint32]wave.Manner{}
 		s.starts = make([]uint64, (len(s.code)/4+63)/64)
 	}
 	u := &unit{from: from, to: to, end: to}
@@ -110,7 +113,7 @@ func (s *segment) read(p *Program, off uint32) *unit {
 		p.mannersOf(s, from, to)
 	}
 	open, outside := len(s.ranges) == 0, from // outside: the last instruction before which registers were not indexed
-	var indexing gcn.Indexing
+	var indexing bind.Indexing
 	for off, page := from, ^uint32(0); off+4 <= to; {
 		if !indexing.On() {
 			outside = off
@@ -125,7 +128,7 @@ func (s *segment) read(p *Program, off uint32) *unit {
 			u.calls = u.calls || inst.Row.Name == "s_swappc_b64" || inst.Row.Name == "s_call_b64"
 			err = p.follow(&indexing, &inst, to)
 		}
-		if open && outside > from && (err != nil || indexing.On()) && off+gcn.MostBytes > to {
+		if open && outside > from && (err != nil || indexing.On()) && off+encoding.MostBytes > to {
 			s.forget(outside, to)
 			u.end = outside
 			break
@@ -195,8 +198,8 @@ func (i illegal) Error() string { return "illegal instruction: " + string(i) }
 
 // decode reads the instruction at off of a unit that ends at to. size is how far the next
 // one is, also where this is none.
-func (p *Program) decode(s *segment, off, to uint32) (inst gcn.Inst, size uint32, err error) {
-	inst, err = gcn.Decode(s.code, off, p.t.Chip)
+func (p *Program) decode(s *segment, off, to uint32) (inst encoding.Inst, size uint32, err error) {
+	inst, err = rows.Decode(s.code, off, p.t.Chip)
 	if err != nil {
 		_, why, _ := strings.Cut(strings.TrimPrefix(err.Error(), "gcn: "), ": ") // behind the offset
 		return inst, 4, illegal(why)
@@ -208,7 +211,7 @@ func (p *Program) decode(s *segment, off, to uint32) (inst gcn.Inst, size uint32
 }
 
 // follow tells why an instruction can't be run where registers are indexed.
-func (p *Program) follow(indexing *gcn.Indexing, inst *gcn.Inst, to uint32) error {
+func (p *Program) follow(indexing *bind.Indexing, inst *encoding.Inst, to uint32) error {
 	if err := indexing.Next(inst); err != nil {
 		return err
 	}
@@ -219,11 +222,11 @@ func (p *Program) follow(indexing *gcn.Indexing, inst *gcn.Inst, to uint32) erro
 }
 
 // bind makes a step of an instruction, for waves in the usual MODE or, with modes, in any.
-func (p *Program) bind(inst *gcn.Inst, modes bool) (step gcn.Step, part *gcn.Part, err error) {
+func (p *Program) bind(inst *encoding.Inst, modes bool) (step encoding.Step, part *encoding.Part, err error) {
 	if modes {
-		step = gcn.Bind(inst, true)
+		step = rows.Bind(inst, true)
 	} else {
-		step, part = gcn.BindPart(inst)
+		step, part = rows.BindPart(inst)
 	}
 	if step == nil {
 		return nil, nil, fmt.Errorf("instruction `%s` has no meaning on this device", inst.String())
@@ -234,7 +237,7 @@ func (p *Program) bind(inst *gcn.Inst, modes bool) (step gcn.Step, part *gcn.Par
 // refusal is the first instruction of a function that can't be run, although it is one.
 // Behind a word that is none there may be data.
 func (p *Program) refusal(r *Range) error {
-	var indexing gcn.Indexing
+	var indexing bind.Indexing
 	for off := r.Start; off+4 <= r.End; {
 		inst, size, err := p.decode(&p.segment, off, r.End)
 		if err != nil {

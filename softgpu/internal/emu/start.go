@@ -1,6 +1,6 @@
 package emu
 
-import "github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 
 // The private segment's buffer resource: a base, and a layout in which dword n
 // of all 64 lanes lies together. Words of a GFX9 V#.
@@ -78,7 +78,7 @@ func (g *group) startWave(i int) {
 	w.SCC, w.Mode, w.PC, w.TextBase = 0, k.mode, k.entry, k.program.base
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
-	w.Status, w.Fault = gcn.Running, nil
+	w.Status, w.Fault = wave.Running, nil
 	w.Watch, w.Index = g.watch, i
 	w.StartSync(d.GWS)
 	if g.seen != d.serial {
@@ -122,14 +122,14 @@ func (g *group) startWave(i int) {
 }
 
 // startLanes sets EXEC and the work-item ids.
-func (g *group) startLanes(i int, w *gcn.Wave) {
+func (g *group) startLanes(i int, w *wave.Wave) {
 	d := g.d
 	block := g.block
 	lanes := d.Kernel.lanes
 	first := uint32(i) * lanes
 	count := min(block[0]*block[1]*block[2]-first, lanes)
 	exec := ^uint64(0) >> (64 - count)
-	w.S[gcn.ExecLo], w.S[gcn.ExecHi] = uint32(exec), uint32(exec>>32)
+	w.S[wave.ExecLo], w.S[wave.ExecHi] = uint32(exec), uint32(exec>>32)
 
 	x, y, z := first%block[0], first/block[0]%block[1], first/(block[0]*block[1])
 	ids := min(d.Kernel.itemIDs, len(w.V))

@@ -9,11 +9,12 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // program is a text of steps made by hand: word n runs step n.
-func program(steps ...gcn.Step) *Program {
+func program(steps ...encoding.Step) *Program {
 	p, err := NewProgram(Text{Base: 0x10000, Code: make([]byte, 4*len(steps)), Ranges: []Range{{"k", 0, uint32(4 * len(steps))}}, Late: true})
 	if err != nil {
 		panic(err)
@@ -31,9 +32,9 @@ func program(steps ...gcn.Step) *Program {
 	return p
 }
 
-func end(w *gcn.Wave) { w.Status = gcn.Ended }
+func end(w *wave.Wave) { w.Status = wave.Ended }
 
-func barrier(w *gcn.Wave) { w.Status = gcn.AtBarrier }
+func barrier(w *wave.Wave) { w.Status = wave.AtBarrier }
 
 // newKernel makes a kernel that starts at word 0 of p.
 func newKernel(t *testing.T, p *Program, d codeobj.Descriptor) *Kernel {
@@ -72,14 +73,14 @@ func (p *pages) Free(addr uint64) { delete(p.sizes, addr) }
 const allUser = 0x7f
 
 func TestUserAndSystemRegistersComeInTheDescriptorsOrder(t *testing.T) {
-	var waves []gcn.Wave
-	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
+	var waves []wave.Wave
+	p := program(func(w *wave.Wave) { waves = append(waves, *w); end(w) })
 	k := newKernel(t, p, codeobj.Descriptor{
 		UserSGPRs: allUser, UserSGPRCount: 16, PrivateSize: 100, PrivateSegment: true,
 		WorkgroupIDX: true, WorkgroupIDZ: true, WorkgroupInfo: true,
 	})
 	backing := &pages{}
-	m := NewMachine(gcn.Gfx906, backing)
+	m := NewMachine(encoding.Gfx906, backing)
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 2}, Block: [3]uint32{100, 1, 1},
 		Kernarg: 0x1111_22223333, Packet: 0x4444_55556666, Queue: 0x7777_88889999, ID: 0xaaaa_bbbbcccc}
 	require.NoError(t, m.Run(d))
@@ -102,12 +103,12 @@ func TestUserAndSystemRegistersComeInTheDescriptorsOrder(t *testing.T) {
 }
 
 func TestEmptyDescriptorGivesNothing(t *testing.T) {
-	var last gcn.Wave
-	p := program(func(w *gcn.Wave) { last = *w; end(w) })
-	m := NewMachine(gcn.Gfx906, &pages{fail: errors.New("not asked for")})
+	var last wave.Wave
+	p := program(func(w *wave.Wave) { last = *w; end(w) })
+	m := NewMachine(encoding.Gfx906, &pages{fail: errors.New("not asked for")})
 	d := &Dispatch{Kernel: newKernel(t, p, codeobj.Descriptor{}), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1, 1, 1}, Kernarg: 5}
 	require.NoError(t, m.Run(d))
-	assert.Equal(t, [gcn.ExecLo]uint32{}, [gcn.ExecLo]uint32(last.S[:gcn.ExecLo]))
+	assert.Equal(t, [wave.ExecLo]uint32{}, [wave.ExecLo]uint32(last.S[:wave.ExecLo]))
 	assert.Equal(t, uint64(1), last.Exec())
 }
 
@@ -119,8 +120,8 @@ func TestModeComesFromTheDescriptor(t *testing.T) {
 		0x3d0:       {FloatMode: 0xd0, DX10Clamp: true, IEEE: true},
 	} {
 		var got uint32
-		p := program(func(w *gcn.Wave) { got = w.Mode; end(w) })
-		require.NoError(t, NewMachine(gcn.Gfx906, nil).Run(&Dispatch{
+		p := program(func(w *wave.Wave) { got = w.Mode; end(w) })
+		require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(&Dispatch{
 			Kernel: newKernel(t, p, d), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{64, 1, 1}}))
 		assert.Equal(t, want, got)
 	}
@@ -128,16 +129,16 @@ func TestModeComesFromTheDescriptor(t *testing.T) {
 
 func TestWorkItemIDsAndLastWave(t *testing.T) {
 	for ids := uint8(0); ids < 3; ids++ {
-		var waves []gcn.Wave
+		var waves []wave.Wave
 		var regs [][]alu.Lanes
-		p := program(func(w *gcn.Wave) {
+		p := program(func(w *wave.Wave) {
 			waves = append(waves, *w)
 			regs = append(regs, append([]alu.Lanes(nil), w.V...))
 			end(w)
 		})
 		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids})
 		block := [3]uint32{5, 3, 7}
-		require.NoError(t, NewMachine(gcn.Gfx900, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
+		require.NoError(t, NewMachine(encoding.Gfx900, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
 		require.Len(t, waves, 2)
 		assert.Equal(t, ^uint64(0), waves[0].Exec())
 		assert.Equal(t, uint64(1)<<(105-64)-1, waves[1].Exec())
@@ -179,7 +180,7 @@ func TestDescriptorsThatAreRefused(t *testing.T) {
 
 func TestNoScratchIsAnError(t *testing.T) {
 	none := errors.New("none left")
-	m := NewMachine(gcn.Gfx906, &pages{fail: none})
+	m := NewMachine(encoding.Gfx906, &pages{fail: none})
 	k := newKernel(t, program(end), codeobj.Descriptor{PrivateSize: 16})
 	err := m.Run(&Dispatch{Kernel: k, Grid: [3]uint32{9, 1, 1}, Block: [3]uint32{64, 1, 1}})
 	require.ErrorIs(t, err, none)
@@ -189,11 +190,11 @@ func TestNoScratchIsAnError(t *testing.T) {
 func TestPackedWorkItemIDs(t *testing.T) {
 	for ids := uint8(0); ids < 3; ids++ {
 		var regs []alu.Lanes
-		p := program(func(w *gcn.Wave) { regs = append(regs, w.V[0], w.V[1]); end(w) })
-		p.t.Chip = gcn.Gfx90a
+		p := program(func(w *wave.Wave) { regs = append(regs, w.V[0], w.V[1]); end(w) })
+		p.t.Chip = encoding.Gfx90a
 		k := newKernel(t, p, codeobj.Descriptor{WorkItemIDs: ids, AccumOffset: 4})
 		block := [3]uint32{5, 3, 7}
-		require.NoError(t, NewMachine(gcn.Gfx90a, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
+		require.NoError(t, NewMachine(encoding.Gfx90a, nil).Run(&Dispatch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: block}))
 		require.Len(t, regs, 4)
 		for n := range uint32(105) {
 			want := n % 5
@@ -211,18 +212,18 @@ func TestPackedWorkItemIDs(t *testing.T) {
 
 func TestFilesOfVectorRegisters(t *testing.T) {
 	for _, c := range []struct {
-		chip         gcn.Chip
+		chip         encoding.Chip
 		d            codeobj.Descriptor
 		vgprs, agprs int
 	}{
-		{gcn.Gfx906, codeobj.Descriptor{VGPRs: 24}, 24, 0},
-		{gcn.Gfx908, codeobj.Descriptor{VGPRs: 24}, 24, 24},
-		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 8}, 8, 16},
-		{gcn.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 32}, 24, 0},
-		{gcn.Gfx942, codeobj.Descriptor{VGPRs: 512, AccumOffset: 256}, 256, 256},
+		{encoding.Gfx906, codeobj.Descriptor{VGPRs: 24}, 24, 0},
+		{encoding.Gfx908, codeobj.Descriptor{VGPRs: 24}, 24, 24},
+		{encoding.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 8}, 8, 16},
+		{encoding.Gfx90a, codeobj.Descriptor{VGPRs: 24, AccumOffset: 32}, 24, 0},
+		{encoding.Gfx942, codeobj.Descriptor{VGPRs: 512, AccumOffset: 256}, 256, 256},
 	} {
 		var v, a []alu.Lanes
-		p := program(func(w *gcn.Wave) {
+		p := program(func(w *wave.Wave) {
 			v, a = w.V, w.A
 			w.V[len(w.V)-1][3] = 7
 			for n := range w.A {
@@ -242,25 +243,25 @@ func TestFilesOfVectorRegisters(t *testing.T) {
 		"8 VGPRs and 392 AGPRs, more than the ": {VGPRs: 400, AccumOffset: 8},
 	} {
 		p := program(end)
-		p.t.Chip, d.FloatMode = gcn.Gfx942, 0xc0
+		p.t.Chip, d.FloatMode = encoding.Gfx942, 0xc0
 		_, err := NewKernel(p, "k", &d, p.base)
 		require.ErrorContains(t, err, want)
 	}
 }
 
 func TestArchitectedFlatScratch(t *testing.T) {
-	var waves []gcn.Wave
-	p := program(func(w *gcn.Wave) { waves = append(waves, *w); end(w) })
-	p.t.Chip = gcn.Gfx942
+	var waves []wave.Wave
+	p := program(func(w *wave.Wave) { waves = append(waves, *w); end(w) })
+	p.t.Chip = encoding.Gfx942
 	k := newKernel(t, p, codeobj.Descriptor{
 		AccumOffset: 4, UserSGPRs: uint8(kernargPtr), UserSGPRCount: 2, PrivateSize: 16, PrivateSegment: true, WorkgroupIDX: true, WorkgroupIDY: true,
 	})
 	d := &Dispatch{Kernel: k, Grid: [3]uint32{1, 2, 1}, Block: [3]uint32{128, 1, 1}, Kernarg: 0x1111_22223333}
-	require.NoError(t, NewMachine(gcn.Gfx942, &pages{}).Run(d))
+	require.NoError(t, NewMachine(encoding.Gfx942, &pages{}).Run(d))
 	require.Len(t, waves, 4)
 	for i, w := range waves {
 		assert.Equal(t, []uint32{0x22223333, 0x1111, 0, uint32(i / 2), 0}, w.S[:5], "kernarg, workgroup ids and no wave offset")
-		scratch := uint64(w.S[gcn.FlatScratchLo]) | uint64(w.S[gcn.FlatScratchHi])<<32
+		scratch := uint64(w.S[wave.FlatScratchLo]) | uint64(w.S[wave.FlatScratchHi])<<32
 		assert.Equal(t, uint64(1)<<32+uint64(i%2)*16*64, scratch, "wave %d", i)
 	}
 }

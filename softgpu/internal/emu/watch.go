@@ -3,7 +3,10 @@ package emu
 import (
 	"strings"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/watch"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Watcher is told of the workgroups of one dispatch, by several goroutines at
@@ -25,7 +28,7 @@ type Workgroup struct {
 
 // Watch is told what one workgroup does, by one goroutine at a time.
 type Watch interface {
-	gcn.Watch
+	wave.Watch
 	Released()      // all waves that are left go on from a barrier
 	Ended(wave int) // a wave is over
 	Faulted(*Fault) // a wave did what it can't, which ends the dispatch
@@ -70,12 +73,12 @@ func (k *Kernel) Code() (lo, hi uint64) {
 }
 
 // Touch tells how the instruction at pc accesses memory, if it does.
-func (k *Kernel) Touch(pc uint32) (t gcn.Touch, ok bool) {
+func (k *Kernel) Touch(pc uint32) (t wave.Touch, ok bool) {
 	inst, err := k.program.instruction(pc)
 	if err != nil {
 		return t, false
 	}
-	return gcn.Touches(&inst)
+	return watch.Touches(&inst)
 }
 
 // longestPoll is how many instructions a loop has at most that waits for a word
@@ -87,20 +90,20 @@ const longestPoll = 48
 // languages call atomic ones. s.mu is held.
 func (p *Program) mannersOf(s *segment, from, to uint32) {
 	found := s.manners
-	var before []gcn.Inst
+	var before []encoding.Inst
 	for off := from; off+4 <= to; {
-		inst, err := gcn.Decode(s.code, off, p.t.Chip)
+		inst, err := rows.Decode(s.code, off, p.t.Chip)
 		if err != nil {
 			off, before = off+4, before[:0]
 			continue
 		}
-		if t, ok := gcn.Touches(&inst); ok && t.Op == gcn.Writes && releases(before, inst.Enc) {
-			found[off] |= gcn.Releases
+		if t, ok := watch.Touches(&inst); ok && t.Op == wave.Writes && releases(before, inst.Enc) {
+			found[off] |= wave.Releases
 		}
 		before = append(before, inst)
 		if at, ok := backBranch(&inst); ok {
 			if load, ok := polled(before, at); ok {
-				found[load] |= gcn.Polls
+				found[load] |= wave.Polls
 			}
 		}
 		off += uint32(inst.Size)
@@ -109,12 +112,12 @@ func (p *Program) mannersOf(s *segment, from, to uint32) {
 
 // releases tells whether the last instruction waits for everything that was
 // written before it, for a store of the encoding enc.
-func releases(before []gcn.Inst, enc gcn.Encoding) bool {
+func releases(before []encoding.Inst, enc encoding.Encoding) bool {
 	if len(before) == 0 {
 		return false
 	}
 	counter := uint32(vectorMemory)
-	if enc == gcn.DS {
+	if enc == encoding.DS {
 		counter = workgroupMemory
 	}
 	last := &before[len(before)-1]
@@ -128,7 +131,7 @@ const (
 )
 
 // backBranch tells where a branch goes that goes back.
-func backBranch(i *gcn.Inst) (to uint32, ok bool) {
+func backBranch(i *encoding.Inst) (to uint32, ok bool) {
 	if !strings.HasPrefix(i.Row.Name, "s_cbranch") && i.Row.Name != "s_branch" {
 		return 0, false
 	}
@@ -139,7 +142,7 @@ func backBranch(i *gcn.Inst) (to uint32, ok bool) {
 // polled finds the only memory access of a loop, the last instructions of
 // before: a load from an address that the loop does not change. Such a loop
 // waits for somebody else to write there.
-func polled(before []gcn.Inst, start uint32) (off uint32, ok bool) {
+func polled(before []encoding.Inst, start uint32) (off uint32, ok bool) {
 	first := len(before)
 	for first > 0 && before[first-1].Offset >= start {
 		first--
@@ -148,11 +151,11 @@ func polled(before []gcn.Inst, start uint32) (off uint32, ok bool) {
 	if len(body) == 0 || len(body) > longestPoll || body[0].Offset != start {
 		return 0, false
 	}
-	var load *gcn.Inst
+	var load *encoding.Inst
 	for n := range body {
-		if t, touches := gcn.Touches(&body[n]); !touches {
+		if t, touches := watch.Touches(&body[n]); !touches {
 			continue
-		} else if t.Op != gcn.Reads || load != nil || t.Scalar {
+		} else if t.Op != wave.Reads || load != nil || t.Scalar {
 			return 0, false
 		}
 		load = &body[n]
@@ -171,8 +174,8 @@ func polled(before []gcn.Inst, start uint32) (off uint32, ok bool) {
 }
 
 // written tells whether the registers of d are among those of s.
-func written(d, s *gcn.Operand) bool {
-	if d.Kind != s.Kind || d.Kind != gcn.VReg && d.Kind != gcn.SReg {
+func written(d, s *encoding.Operand) bool {
+	if d.Kind != s.Kind || d.Kind != encoding.VReg && d.Kind != encoding.SReg {
 		return false
 	}
 	return d.Reg < s.Reg+uint16(max(s.Width, 1)) && s.Reg < d.Reg+uint16(max(d.Width, 1))

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // chip is what a GPU is, as the runtime sees it.
 type chip struct {
-	id      gcn.Chip
+	id      encoding.Chip
 	model   *Model
 	xnack   bool
 	sramecc bool
@@ -31,13 +31,13 @@ type Model struct {
 	ECC                   bool   // of the register files and LDS, unless switched off
 }
 
-var models = map[gcn.Chip]*Model{
-	gcn.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, Waves: 10, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
-	gcn.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, Waves: 10, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
-	gcn.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, Waves: 10, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
-	gcn.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, Waves: 8, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
-	gcn.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, Waves: 8, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
-	gcn.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, Waves: 8, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+var models = map[encoding.Chip]*Model{
+	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, Waves: 10, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
+	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, Waves: 10, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
+	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, Waves: 10, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
+	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, Waves: 8, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
+	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, Waves: 8, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, Waves: 8, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
 }
 
 // parseChip reads a target id. Features that it does not mention are as the chips
@@ -47,7 +47,7 @@ func parseChip(target string) (chip, error) {
 		target = "gfx906"
 	}
 	name, features, _ := strings.Cut(target, ":")
-	id, err := gcn.ParseChip(name)
+	id, err := encoding.ParseChip(name)
 	if err != nil {
 		return chip{}, err
 	}

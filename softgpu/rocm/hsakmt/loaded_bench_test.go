@@ -9,7 +9,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // BenchmarkLibraryOfKernels is what the first launch costs of a kernel of the code object
@@ -29,7 +29,7 @@ func BenchmarkLibraryOfKernels(b *testing.B) {
 		image, done := mapFile(path, 0, 0)
 		code, err := codeobj.ParseCode(image)
 		require.NoError(b, err)
-		p, err := emu.NewProgram(emu.Text{Chip: gcn.Gfx90a, Code: code.Text.Bytes, Base: o.lo, Ranges: o.functions, Volatile: true, Late: true})
+		p, err := emu.NewProgram(emu.Text{Chip: encoding.Gfx90a, Code: code.Text.Bytes, Base: o.lo, Ranges: o.functions, Volatile: true, Late: true})
 		require.NoError(b, err)
 		_, err = emu.NewKernel(p, "k", &codeobj.Descriptor{VGPRs: 128, AccumOffset: 64, SGPRs: 100}, o.lo+uint64(o.functions[len(o.functions)/2].Start))
 		require.NoError(b, err)

@@ -3,7 +3,7 @@ package hsakmt
 import (
 	"sync/atomic"
 
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/gcn"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
 // Offsets in amd_queue_t, which begins queueRead before its read index.
@@ -29,8 +29,8 @@ type queue struct {
 	doorbell uint64
 	amd      uint64 // address of amd_queue_t
 	view     view
-	gws      atomic.Pointer[gcn.GWS] // nil: it has none
-	fails    func(code uint64) bool  // reports an error, unless it returns false; nil: the inactive signal does
+	gws      atomic.Pointer[wave.GWS] // nil: it has none
+	fails    func(code uint64) bool   // reports an error, unless it returns false; nil: the inactive signal does
 
 	halted  atomic.Bool
 	stopped atomic.Bool
@@ -171,7 +171,7 @@ func (t *Thunk) AllocQueueGWS(id uint64, resources uint32, first uint64) Status 
 	case resources == 0:
 		q.gws.Store(nil)
 	default:
-		q.gws.CompareAndSwap(nil, new(gcn.GWS))
+		q.gws.CompareAndSwap(nil, new(wave.GWS))
 	}
 	if first != 0 {
 		store32(first, 0)

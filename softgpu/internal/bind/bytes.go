@@ -1,0 +1,29 @@
+package bind
+
+import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// FourSads makes sums for the bytes of the first source from 0, 1, 2 and 3 on, of 16
+// bits each, which are added to those of the third.
+func FourSads(sad alu.Kernel3) encoding.Meaning {
+	return func(i *encoding.Inst) encoding.Step {
+		v := bindVector(i, alu.U64, alu.U64, alu.U32, alu.U64)
+		return func(w *wave.Wave) {
+			al, ah := v.src[0].halves(w, &w.Temp[0])
+			b := v.src[1].lanes(w, &w.Temp[1])
+			cl, ch := v.src[2].halves(w, &w.Temp[2])
+			x := &w.Temp[1][1]
+			for n, c := range [2]*alu.Lanes{cl, ch} {
+				r := &w.Temp[3][n]
+				sad(r, alu.BytesFrom(x, al, ah, 2*n), b, &alu.Zeros)
+				sad(x, alu.BytesFrom(x, al, ah, 2*n+1), b, &alu.Zeros)
+				alu.LshlOrB32(r, x, &alu.Sixteens, r)
+				alu.PkMad16(r, r, &alu.OnePairs, c)
+			}
+			v.finish(w, &w.Temp[3])
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package bind
+
+import (
+	"time"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// Instructions that change where a wave goes on, or whether.
+
+// Nothing is the meaning of what has no effect here: waits, caches, priorities.
+func Nothing(*encoding.Inst) encoding.Step { return func(*wave.Wave) {} }
+
+// Status makes a meaning that only tells whoever runs the wave something.
+func Status(s wave.Status) encoding.Meaning {
+	return func(*encoding.Inst) encoding.Step { return func(w *wave.Wave) { w.Status = s } }
+}
+
+// Branch goes to the target if the condition holds. A target is relative to the next instruction.
+func Branch(taken func(w *wave.Wave) bool) encoding.Meaning {
+	return func(i *encoding.Inst) encoding.Step {
+		by := uint32(int32(int16(i.Imm)))
+		return func(w *wave.Wave) {
+			if taken(w) {
+				w.PC += by
+			}
+		}
+	}
+}
+
+// GetPC binds s_getpc_b64.
+func GetPC(i *encoding.Inst) encoding.Step {
+	d := int(i.Dst.Reg)
+	return func(w *wave.Wave) { w.SetS64(d, w.Next()) }
+}
+
+// SetPC binds s_setpc_b64.
+func SetPC(i *encoding.Inst) encoding.Step {
+	a := bindScalar(&i.Src[0], alu.U64)
+	return func(w *wave.Wave) { w.Jump(a.u64(w)) }
+}
+
+// SwapPC binds s_swappc_b64.
+func SwapPC(i *encoding.Inst) encoding.Step {
+	d, a := int(i.Dst.Reg), bindScalar(&i.Src[0], alu.U64)
+	return func(w *wave.Wave) {
+		to := a.u64(w)
+		w.SetS64(d, w.Next())
+		w.Jump(to)
+	}
+}
+
+// Call is s_call_b64: a relative branch that keeps the return address.
+func Call(i *encoding.Inst) encoding.Step {
+	d, by := int(i.Dst.Reg), uint32(int32(int16(i.Imm)))
+	return func(w *wave.Wave) {
+		w.SetS64(d, w.Next())
+		w.PC += by
+	}
+}
+
+// Trap stops the wave as the trap handler would. Without a debugger, that one
+// returns from a trap for it (LLVM's AMDGPUUsage, "Trap Handler ABI").
+func Trap(i *encoding.Inst) encoding.Step {
+	reason := "trap"
+	switch i.Imm & 0xff {
+	case 2:
+		reason = "trap: abort or failed assertion"
+	case 3:
+		return func(*wave.Wave) {}
+	}
+	return func(w *wave.Wave) { w.Fail(reason, -1, 0) }
+}
+
+func hwreg(i *encoding.Inst) (reg, at, width uint32) {
+	x := uint32(i.Imm)
+	return x & 63, x >> 6 & 31, x>>11&31 + 1
+}
+
+// GetReg binds s_getreg_b32.
+func GetReg(i *encoding.Inst) encoding.Step {
+	d := i.Dst.Reg & wave.AllScalars
+	reg, at, width := hwreg(i)
+	return func(w *wave.Wave) {
+		var v uint32
+		switch reg {
+		case wave.HwMode:
+			v = w.Mode
+		case wave.HwStatus:
+			v = wave.StatusOf(w)
+		case wave.HwMemBases:
+			v = uint32(w.PrivateBase>>48) | uint32(w.SharedBase>>48)<<16
+		case wave.HwFlatScratchLo, wave.HwFlatScratchHi:
+			v = w.S[wave.FlatScratch11+reg-wave.HwFlatScratchLo] // 0 on GFX9
+		}
+		w.S[d] = uint32(uint64(v) >> at & (1<<width - 1))
+	}
+}
+
+// SetReg writes a field of MODE from a register, or the literal of the imm32
+// form. What programs may write in other registers has no effect here.
+func SetReg(i *encoding.Inst) encoding.Step {
+	reg, at, width := hwreg(i)
+	if reg != wave.HwMode {
+		return func(*wave.Wave) {}
+	}
+	src := bindScalar(sourceOf(i), alu.U32)
+	return func(w *wave.Wave) {
+		mask := uint32((uint64(1)<<width - 1) << at)
+		w.SetMode(w.Mode&^mask | src.U32(w)<<at&mask)
+	}
+}
+
+func sourceOf(i *encoding.Inst) *encoding.Operand {
+	if i.Src[0].Kind == encoding.NoOperand {
+		return &i.Dst
+	}
+	return &i.Src[0]
+}
+
+// MemTime reads a counter: nanoseconds here.
+func MemTime(i *encoding.Inst) encoding.Step {
+	d := int(i.Dst.Reg)
+	return func(w *wave.Wave) { w.SetS64(d, uint64(time.Since(wave.Epoch))) }
+}

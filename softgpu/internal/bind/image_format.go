@@ -1,0 +1,119 @@
+package bind
+
+import (
+	"math"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+)
+
+// texel is four components as the bits of a register each.
+type texel [4]uint32
+
+// texelFormat is how the components of a texel lie in memory, from the lowest bit on.
+type texelFormat struct{ widths []uint8 }
+
+// texelFormats by the number of the resource. Their components are whole bytes, or parts of one word.
+var texelFormats = map[uint32]*texelFormat{
+	1: {[]uint8{8}}, 2: {[]uint8{16}}, 3: {[]uint8{8, 8}}, 4: {[]uint8{32}}, 5: {[]uint8{16, 16}},
+	8: {[]uint8{2, 10, 10, 10}}, 9: {[]uint8{10, 10, 10, 2}}, 10: {[]uint8{8, 8, 8, 8}}, 11: {[]uint8{32, 32}},
+	12: {[]uint8{16, 16, 16, 16}}, 13: {[]uint8{32, 32, 32}}, 14: {[]uint8{32, 32, 32, 32}},
+}
+
+// NumberFormat is what the bits of a component mean.
+type NumberFormat uint8
+
+// Number formats, as encoded.
+const (
+	NumberUnorm NumberFormat = iota
+	NumberSnorm
+	NumberUscaled
+	NumberSscaled
+	NumberUint
+	NumberSint
+	_
+	NumberFloat
+)
+
+// formatOf returns nil for combinations that are not simulated.
+func formatOf(data uint32, number NumberFormat) *texelFormat {
+	f := texelFormats[data]
+	if f == nil || number > NumberFloat || number == 6 {
+		return nil
+	}
+	for _, w := range f.widths {
+		if number == NumberFloat && w != 16 && w != 32 || number < NumberUint && w == 32 {
+			return nil
+		}
+	}
+	return f
+}
+
+func (f *texelFormat) bytes() int {
+	n := 0
+	for _, w := range f.widths {
+		n += int(w)
+	}
+	return n / 8
+}
+
+// One is the value of a component that is not there, if it is the last one.
+func (n NumberFormat) One() uint32 {
+	if n.whole() {
+		return 1
+	}
+	return math.Float32bits(1)
+}
+
+// whole reports whether components are integers, which no filter mixes.
+func (n NumberFormat) whole() bool { return n == NumberUint || n == NumberSint }
+
+// load reads a texel: components that are not there are 0, 0, 0 and 1.
+func (f *texelFormat) load(addr uint64, number NumberFormat) texel {
+	t := texel{3: number.One()}
+	var word uint64
+	have := uint(0)
+	for n, width := range f.widths {
+		if have == 0 {
+			word, have = loadAligned(addr, f.bytes()), uint(min(f.bytes(), 4)*8)
+			addr += 4
+		}
+		t[n] = number.Value(uint32(word&(1<<width-1)), uint(width))
+		word >>= width
+		have -= uint(width)
+	}
+	return t
+}
+
+// loadAligned reads a word, or the one or two bytes that a texel has.
+func loadAligned(addr uint64, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(memory.Load8(addr))
+	case 2:
+		return uint64(memory.Load16(addr))
+	}
+	return uint64(memory.Load32(addr))
+}
+
+// Value converts the bits of a component.
+func (n NumberFormat) Value(v uint32, width uint) uint32 {
+	signed := int32(v<<(32-width)) >> (32 - width)
+	switch n {
+	case NumberUnorm:
+		return math.Float32bits(float32(v) / float32(uint32(1)<<width-1))
+	case NumberSnorm:
+		return math.Float32bits(max(float32(signed)/float32(int32(1)<<(width-1)-1), -1))
+	case NumberUscaled:
+		return math.Float32bits(float32(v))
+	case NumberSscaled:
+		return math.Float32bits(float32(signed))
+	case NumberSint:
+		return uint32(signed)
+	case NumberFloat:
+		if width == 16 {
+			return math.Float32bits(alu.HalfTo32(uint16(v)))
+		}
+	}
+	return v
+}

@@ -1,0 +1,244 @@
+package bind
+
+import (
+	"math/bits"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// width tells how much of memory a load or store moves, and how it fills a register.
+type width struct {
+	bytes  uint64
+	signed bool
+	d16    bool // a load leaves the other half of the register alone
+	high   bool // the upper half of the register is meant
+}
+
+var (
+	// Ubyte is the width of ds_read_u8 and its like.
+	Ubyte = width{bytes: 1}
+	// Sbyte is the width of ds_read_i8 and its like.
+	Sbyte = width{bytes: 1, signed: true}
+	// Ushort is the width of ds_read_u16 and its like.
+	Ushort = width{bytes: 2}
+	// Sshort is the width of ds_read_i16 and its like.
+	Sshort = width{bytes: 2, signed: true}
+	// Dword is the width of ds_read_b32 and its like.
+	Dword = width{bytes: 4}
+	// Dwordx2 is the width of ds_read_b64 and its like.
+	Dwordx2 = width{bytes: 8}
+	// Dwordx3 is the width of ds_read_b96 and its like.
+	Dwordx3 = width{bytes: 12}
+	// Dwordx4 is the width of ds_read_b128 and its like.
+	Dwordx4 = width{bytes: 16}
+	// UbyteD16 is the width of ds_read_u8_d16 and its like.
+	UbyteD16 = width{bytes: 1, d16: true}
+	// SbyteD16 is the width of ds_read_i8_d16 and its like.
+	SbyteD16 = width{bytes: 1, signed: true, d16: true}
+	// ShortD16 is the width of ds_read_u16_d16 and its like.
+	ShortD16 = width{bytes: 2, d16: true}
+	// UbyteHigh is the width of ds_read_u8_d16_hi and its like.
+	UbyteHigh = width{bytes: 1, d16: true, high: true}
+	// SbyteHigh is the width of ds_read_i8_d16_hi and its like.
+	SbyteHigh = width{bytes: 1, signed: true, d16: true, high: true}
+	// ShortHigh is the width of ds_read_u16_d16_hi and its like.
+	ShortHigh = width{bytes: 2, d16: true, high: true}
+)
+
+// load fills registers from the resolved addresses of the lanes of m; those of zero read 0.
+func (t width) load(w *wave.Wave, d wave.Registers, m, zero, step uint64) {
+	if t.bytes < 4 {
+		t.loadPart(w, d.Of(w, 0), m, zero)
+		return
+	}
+	for n := uint64(0); n < t.bytes/4; n++ {
+		to := d.Of(w, int(n))
+		if m == alu.Full {
+			memory.GatherWords(to, &w.Addr, n*step)
+			continue
+		}
+		for k := m; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			to[l] = memory.Load32(w.Addr[l] + n*step)
+		}
+		for k := zero; k != 0; k &= k - 1 {
+			to[bits.TrailingZeros64(k)&63] = 0
+		}
+	}
+}
+
+func (t width) loadPart(w *wave.Wave, to *alu.Lanes, m, zero uint64) {
+	for k := m | zero; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		var v uint32
+		if m>>uint(l)&1 != 0 {
+			if t.bytes == 1 {
+				v = memory.Load8(w.Addr[l])
+			} else {
+				v = memory.Load16(w.Addr[l])
+			}
+		}
+		to[l] = t.fill(to[l], v)
+	}
+}
+
+// fill puts a loaded part into a register that held old.
+func (t width) fill(old, v uint32) uint32 {
+	switch {
+	case t.signed && t.bytes == 1:
+		v = uint32(int8(v))
+	case t.signed:
+		v = uint32(int16(v))
+	}
+	switch {
+	case t.high:
+		return old&0xffff | v<<16
+	case t.d16:
+		return old&^0xffff | v&0xffff
+	}
+	return v
+}
+
+// store writes registers to the resolved addresses of the lanes of m.
+func (t width) store(w *wave.Wave, s wave.Registers, m, step uint64) {
+	if t.bytes < 4 {
+		from := s.Of(w, 0)
+		for k := m; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			v := from[l]
+			if t.high {
+				v >>= 16
+			}
+			if t.bytes == 1 {
+				memory.Store8(w.Addr[l], v)
+			} else {
+				memory.Store16(w.Addr[l], v)
+			}
+		}
+		return
+	}
+	if m == alu.Full {
+		for n := uint64(0); n < t.bytes/4; n++ {
+			memory.ScatterWords(s.Of(w, int(n)), &w.Addr, n*step)
+		}
+		return
+	}
+	for n := uint64(0); n < t.bytes/4; n++ {
+		from := s.Of(w, int(n))
+		for k := m; k != 0; k &= k - 1 {
+			l := bits.TrailingZeros64(k) & 63
+			memory.Store32(w.Addr[l]+n*step, from[l])
+		}
+	}
+}
+
+// A based space can tell that all lanes' addresses are one base plus 32 bits of
+// their own, and that they are in range. What it can not tell, resolve does.
+type based interface {
+	wave.Space
+	base(w *wave.Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8)
+}
+
+func stepLoad(s wave.Space, t width, d wave.Registers) encoding.Step {
+	each := func(w *wave.Wave) {
+		m := w.Exec()
+		valid, step := s.Resolve(w, m, t.bytes, false)
+		switch {
+		case w.Status == wave.Faulted:
+		case step == 0:
+			t.loadBytes(w, s.(wave.SwizzledSpace), d, valid, m&^valid)
+		default:
+			t.load(w, d, valid, m&^valid, step)
+		}
+	}
+	b, ok := s.(based)
+	if !ok || t.bytes < 4 {
+		return each
+	}
+	return func(w *wave.Wave) {
+		if w.Exec() != alu.Full {
+			each(w)
+			return
+		}
+		base, off, shape := b.base(w, t.bytes, false)
+		if shape == memory.Shapeless {
+			each(w)
+			return
+		}
+		t.gather(w, d, off, base, shape)
+	}
+}
+
+// gather loads words of all lanes. The offsets may be in one of the registers that are loaded.
+func (t width) gather(w *wave.Wave, d wave.Registers, off *alu.Lanes, base uint64, shape uint8) {
+	words := int(t.bytes / 4)
+	base += uint64(off[0])
+	switch shape {
+	case memory.InOne:
+		for n := range words {
+			d.Of(w, n).Fill(memory.Load32(base + uint64(n)*4))
+		}
+		return
+	case memory.InRow:
+		for n := range words {
+			memory.TakeRow(d.Of(w, n), memory.Row32(base+uint64(n)*4), alu.Full)
+		}
+		return
+	}
+	base -= uint64(off[0])
+	to := d.All(w, words)
+	for n := range to {
+		if words > 1 && &to[n] == off {
+			w.Old = *off
+			off = &w.Old
+		}
+	}
+	if memory.GatherTogether(to, off, base) {
+		return
+	}
+	for n := range to {
+		memory.GatherAt(&to[n], off, base+uint64(n)*4)
+	}
+}
+
+func stepStore(s wave.Space, t width, from wave.Registers) encoding.Step {
+	each := func(w *wave.Wave) {
+		valid, step := s.Resolve(w, w.Exec(), t.bytes, true)
+		switch {
+		case valid == 0:
+		case step == 0:
+			t.storeBytes(w, s.(wave.SwizzledSpace), from, valid)
+		default:
+			t.store(w, from, valid, step)
+		}
+	}
+	b, ok := s.(based)
+	if !ok || t.bytes < 4 {
+		return each
+	}
+	return func(w *wave.Wave) {
+		if w.Exec() != alu.Full {
+			each(w)
+			return
+		}
+		base, off, shape := b.base(w, t.bytes, true)
+		if shape == memory.Shapeless {
+			each(w)
+			return
+		}
+		t.scatter(w, from, off, base, shape)
+	}
+}
+
+func (t width) scatter(w *wave.Wave, from wave.Registers, off *alu.Lanes, base uint64, shape uint8) {
+	if shape == memory.InRow && t.bytes == 4 {
+		memory.TakeRow(memory.Row32(base+uint64(off[0])), from.Of(w, 0), alu.Full)
+		return
+	}
+	for n := uint64(0); n < t.bytes/4; n++ {
+		memory.ScatterAt(from.Of(w, int(n)), off, base+n*4)
+	}
+}

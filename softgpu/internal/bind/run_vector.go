@@ -1,0 +1,161 @@
+package bind
+
+import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// registerBytes is the size of a vector register.
+const registerBytes = 4 * 64
+
+// putOperand puts where a plain operand of a vector instruction is into op. What is the same for
+// all lanes is spread by an op of its own.
+func putOperand(p *encoding.Part, op *alu.Op, n int, s *plainSource, temp int) bool {
+	switch {
+	case s.k != nil:
+		p.Keep = append(p.Keep, s.k)
+		op.File[n], op.At[n] = alu.Fixed, hostAddress(s.k)
+	case s.s != nil:
+		if s.wide && s.s.from != encoding.SReg {
+			return false
+		}
+		op.File[n], op.At[n] = alu.Rest, placeOfTemp(temp)
+		for half := range 1 + asInt(s.wide) {
+			from := *s.s
+			from.reg += uint8(half)
+			fill := alu.Op{Code: alu.Code(alu.OpFill)}
+			fill.File[0], fill.At[0] = alu.Rest, placeOfTemp(temp)+uintptr(half)*registerBytes
+			if !putScalar(p, &fill, 1, &from) {
+				return false
+			}
+			p.Ops = append(p.Ops, fill)
+		}
+	default:
+		putRegister(p, op, n, s.reg, s.wide)
+	}
+	return true
+}
+
+func asInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// putRegister makes a vector register, or two, the op's operand n.
+func putRegister(p *encoding.Part, op *alu.Op, n, reg int, wide bool) {
+	p.Vectors = max(p.Vectors, reg+1+asInt(wide))
+	op.File[n], op.At[n] = alu.Vectors, uintptr(reg)*registerBytes
+}
+
+// putScalar puts where a scalar operand is into op.
+func putScalar(p *encoding.Part, op *alu.Op, n int, s *scalar) bool {
+	switch s.from {
+	case encoding.SReg:
+		op.File[n], op.At[n] = alu.Rest, placeOfS(int(s.reg))
+	case encoding.NoOperand:
+		k := new(uint64)
+		*k = s.bits
+		p.Keep = append(p.Keep, k)
+		op.File[n], op.At[n] = alu.Fixed, hostAddress(k)
+	default:
+		return false
+	}
+	return true
+}
+
+// moves notes that step moves a plain operand to the destination.
+func (v *valu) moves(step encoding.Step) encoding.Step {
+	p, ok := v.plain()
+	if v.asPart == nil || !alu.HasRuns || !ok {
+		return step
+	}
+	part, s := encoding.Part{Step: step, Lanes: true}, &p.src[0]
+	op := alu.Op{Code: alu.Code(alu.OpMove)}
+	if s.s != nil {
+		op.Code = alu.Code(alu.OpFill)
+		if !putScalar(&part, &op, 1, s.s) {
+			return step
+		}
+	} else if !putOperand(&part, &op, 1, s, 0) {
+		return step
+	}
+	putRegister(&part, &op, 0, p.dst, false)
+	part.Ops = []alu.Op{op}
+	*v.asPart = part
+	return step
+}
+
+// runs notes that step, of an instruction with plain operands, is what the kernel k does with
+// sources to the destination; more fills in what the op has beside them.
+func (v *valu) runs(step encoding.Step, k any, p *plainWave, sources []*plainSource, more func(p *encoding.Part, op *alu.Op) bool) encoding.Step {
+	if v.asPart == nil {
+		return step
+	}
+	op := alu.Op{Code: alu.CodeOfKernel(k)}
+	if op.Code == 0 {
+		return step
+	}
+	part := encoding.Part{Need: p.need, Lanes: true}
+	for n, s := range sources {
+		if !putOperand(&part, &op, n+1, s, n) {
+			return step
+		}
+	}
+	if v.out != alu.None {
+		putRegister(&part, &op, 0, p.dst, v.out.Wide())
+	}
+	if more != nil && !more(&part, &op) {
+		return step
+	}
+	part.Ops = append(part.Ops, op)
+	part.Step = step
+	*v.asPart = part
+	return step
+}
+
+// putMask makes the mask an op's operand, if it is one for 64 lanes and not EXEC.
+func putMask(p *encoding.Part, op *alu.Op, n int, m mask) bool {
+	if !m.pair || m.reg <= wave.ExecHi && m.reg+1 >= wave.ExecLo {
+		return false
+	}
+	op.File[n], op.At[n] = alu.Rest, placeOfS(int(m.reg))
+	return true
+}
+
+// ofTest fills in what a test's op has beside its sources: what inverts the result, and
+// where that goes.
+func ofTest(flip uint64, to mask) func(p *encoding.Part, op *alu.Op) bool {
+	return func(p *encoding.Part, op *alu.Op) bool {
+		op.At[3] = uintptr(flip)
+		return putMask(p, op, 0, to)
+	}
+}
+
+// runsWide is runs for operands of 64 bits, count sources.
+func (v *valu) runsWide(step encoding.Step, k any, count int, more func(p *encoding.Part, op *alu.Op) bool) encoding.Step {
+	p, ok := v.plainWide()
+	if !ok {
+		return step
+	}
+	var sources []*plainSource
+	for n := range count {
+		sources = append(sources, &p.src[n])
+	}
+	return v.runs(step, k, &p, sources, more)
+}
+
+// runsTest is runsWide for a test.
+func (v *valu) runsTest(step encoding.Step, k any, exchange bool, flip uint64, to mask) encoding.Step {
+	p, ok := v.plainWide()
+	if !ok {
+		return step
+	}
+	a, b := &p.src[0], &p.src[1]
+	if exchange {
+		a, b = b, a
+	}
+	return v.runs(step, k, &p, []*plainSource{a, b}, ofTest(flip, to))
+}

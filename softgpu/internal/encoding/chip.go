@@ -1,0 +1,93 @@
+package encoding
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Chip is a GPU whose instructions are known, with the size of the waves that code is
+// compiled for: 64 lanes, or 32 where Wave32 made it.
+type Chip uint8
+
+// The chips, oldest first, those of GFX9 before those of RDNA.
+const (
+	Gfx900 Chip = iota
+	Gfx906
+	Gfx908
+	Gfx90a
+	Gfx942
+	Gfx950
+	Gfx1100
+	Gfx1101
+	Gfx1102
+	Gfx1103
+	Gfx1150
+	Gfx1151
+	NumChips
+
+	NumGFX9       = Gfx950 + 1
+	inWave32 Chip = 1 << 7
+
+	Programmed = Gfx1150 // chips before it have rows
+)
+
+var chipNames = [NumChips]string{
+	Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942", Gfx950: "gfx950",
+	Gfx1100: "gfx1100", Gfx1101: "gfx1101", Gfx1102: "gfx1102", Gfx1103: "gfx1103", Gfx1150: "gfx1150", Gfx1151: "gfx1151",
+}
+
+// Wave32 is the chip for code in waves of 32.
+func (c Chip) Wave32() Chip { return c | inWave32 }
+
+// IsWave32 reports whether Wave32 made the chip.
+func (c Chip) IsWave32() bool { return c&inWave32 != 0 }
+
+// Model is the chip without the size of waves.
+func (c Chip) Model() Chip { return c &^ inWave32 }
+
+// RDNA reports whether the chip has waves of 32 as well as of 64.
+func (c Chip) RDNA() bool { return c.Model() >= NumGFX9 }
+
+// AtLeast reports whether a chip is one of GFX9, and has what another one brought.
+func (c Chip) AtLeast(other Chip) bool { return c >= other && c < NumGFX9 }
+
+// String returns LLVM's name of the chip.
+func (c Chip) String() string {
+	if m := c.Model(); m < NumChips {
+		return chipNames[m]
+	}
+	return fmt.Sprintf("Chip(%d)", uint8(c))
+}
+
+// ParseChip returns the chip that LLVM calls name, as "gfx906".
+func ParseChip(name string) (Chip, error) {
+	for c, n := range chipNames[:Programmed] {
+		if n == name {
+			return Chip(c), nil
+		}
+	}
+	return 0, fmt.Errorf("no such chip; there are %s", strings.Join(chipNames[:Programmed], ", "))
+}
+
+// Chips is a set of chips. The zero set stands for all of them.
+type Chips uint32
+
+// Sets of chips that rows name. A chip has what its forerunner has but for such rows.
+const (
+	OnGfx900    Chips = 1 << Gfx900
+	OnGfx908    Chips = 1 << Gfx908
+	OnGfx90a    Chips = 1 << Gfx90a
+	OnGfx942    Chips = 1 << Gfx942
+	OnGfx950    Chips = 1 << Gfx950
+	ToGfx906    Chips = 1<<(Gfx906+1) - 1
+	ToGfx908    Chips = 1<<(Gfx908+1) - 1
+	ToGfx90a    Chips = 1<<(Gfx90a+1) - 1
+	FromGfx906  Chips = 1<<NumGFX9 - 1<<Gfx906
+	FromGfx908  Chips = 1<<NumGFX9 - 1<<Gfx908
+	FromGfx90a  Chips = 1<<NumGFX9 - 1<<Gfx90a
+	FromGfx942  Chips = 1<<NumGFX9 - 1<<Gfx942
+	FromGfx1150 Chips = 1<<NumChips - 1<<Gfx1150
+)
+
+// Has reports whether c is in the set.
+func (s Chips) Has(c Chip) bool { return s == 0 || s>>c.Model()&1 != 0 }

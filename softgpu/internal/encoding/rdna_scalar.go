@@ -1,0 +1,7 @@
+package encoding
+
+// Messages that return something.
+const (
+	MsgGetDoorbell = 0x80
+	MsgGetRealtime = 0x83
+)

@@ -1,0 +1,14 @@
+package encoding
+
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+
+// Part is how an instruction runs as part of a run: as ops without a call for each, for waves
+// whose lanes are all active and whose MODE has some bits.
+type Part struct {
+	Step    Step // what it does otherwise
+	Ops     []alu.Op
+	Need    uint32 // bits of MODE
+	Vectors int    // vector registers that the wave must have
+	Lanes   bool   // it minds EXEC
+	Keep    []any  // what ops have addresses of
+}

@@ -1,8 +1,0 @@
-package gcn
-
-import "unsafe"
-
-// ldsBase is the host address of the workgroup's LDS, 0 if it has none.
-func (w *Wave) ldsBase() uint64 {
-	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.LDS))))
-}

@@ -1,6 +1,0 @@
-//go:build race
-
-package gcn
-
-// raceEnabled tells that the race detector is in the build, which makes all slow.
-const raceEnabled = true

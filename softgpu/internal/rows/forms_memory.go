@@ -1,0 +1,123 @@
+package rows
+
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+
+// The forms of memory instructions. A name tells the encoding, what is done, and how
+// many registers; for LDS, those of the result, the address and the data.
+var (
+	ds_a1d1       = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds_a1d1e1     = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0), vgprs(1, encoding.AtData1)}, Flags: encoding.HasOffset}
+	ds_a1d1e1Two  = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0), vgprs(1, encoding.AtData1)}, Flags: encoding.TwoOffsets}
+	ds_NoGdsNoOff = encoding.Form{Flags: encoding.NoGDS}
+	ds_d1         = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds1_a1d1      = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds1_a1d1e1    = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0), vgprs(1, encoding.AtData1)}, Flags: encoding.HasOffset}
+	ds2_a1d1e1Two = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0), vgprs(1, encoding.AtData1)}, Flags: encoding.TwoOffsets}
+	ds1_a1        = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset}
+	ds2_a1Two     = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.TwoOffsets}
+	ds1_a1Swz     = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset | encoding.Swizzle}
+	ds1_a1d1NoGds = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0)}, Flags: encoding.NoGDS | encoding.HasOffset}
+	ds_a1d2       = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds_a1d2e2     = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0), vgprs(2, encoding.AtData1)}, Flags: encoding.HasOffset}
+	ds_a1d2e2Two  = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0), vgprs(2, encoding.AtData1)}, Flags: encoding.TwoOffsets}
+	ds2_a1d2      = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds2_a1d2e2    = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0), vgprs(2, encoding.AtData1)}, Flags: encoding.HasOffset}
+	ds4_a1d2e2Two = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0), vgprs(2, encoding.AtData1)}, Flags: encoding.TwoOffsets}
+	ds2_a1        = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset}
+	ds4_a1Two     = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.TwoOffsets}
+	ds_a1         = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset}
+	ds_Gds        = encoding.Form{Flags: encoding.GDSOnly | encoding.HasOffset}
+	ds_a1Gds      = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.GDSOnly | encoding.HasOffset}
+	ds1_          = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Flags: encoding.HasOffset}
+	ds1_a1Gds     = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.GDSOnly | encoding.HasOffset}
+	ds_a1d3       = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(3, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds_a1d4       = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(4, encoding.AtData0)}, Flags: encoding.HasOffset}
+	ds3_a1        = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset}
+	ds3_a1Loose   = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset | encoding.Unaligned}
+	ds4_a1        = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr)}, Flags: encoding.HasOffset}
+
+	flatLoad1        = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr)}}
+	flatLoad2        = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr)}}
+	flatLoad3        = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr)}}
+	flatLoad4        = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr)}}
+	flatStore1       = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0)}}
+	flatStore2       = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0)}}
+	flatStore3       = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(3, encoding.AtData0)}}
+	flatStore4       = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(4, encoding.AtData0)}}
+	flatAtomic1      = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0)}, Flags: encoding.Atomic}
+	flatAtomicCmp1   = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0)}, Flags: encoding.Atomic}
+	flatAtomic2      = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0)}, Flags: encoding.Atomic}
+	flatAtomicCmp2   = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(4, encoding.AtData0)}, Flags: encoding.Atomic}
+	globalLoad1L     = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}, Flags: encoding.HasLDS}
+	globalLoad2      = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
+	globalLoad3      = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
+	globalLoad4      = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
+	globalStore1     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
+	globalStore2     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
+	globalStore3     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(3, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
+	globalStore4     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(4, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
+	globalLoad1      = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
+	globalAtomic1    = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Atomic}
+	globalAtomicCmp1 = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Atomic}
+	globalAtomic2    = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Atomic}
+	globalAtomicCmp2 = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(4, encoding.AtData0), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Atomic}
+	scratchLoad1L    = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(1, encoding.AtSaddr)}, Flags: encoding.HasLDS}
+	scratchLoad2     = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(1, encoding.AtSaddr)}}
+	scratchLoad3     = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(1, encoding.AtSaddr)}}
+	scratchLoad4     = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(1, encoding.AtSaddr)}}
+	scratchStore1    = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0), sgprs(1, encoding.AtSaddr)}}
+	scratchStore2    = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(2, encoding.AtData0), sgprs(1, encoding.AtSaddr)}}
+	scratchStore3    = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(3, encoding.AtData0), sgprs(1, encoding.AtSaddr)}}
+	scratchStore4    = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(4, encoding.AtData0), sgprs(1, encoding.AtSaddr)}}
+	scratchLoad1     = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(1, encoding.AtSaddr)}}
+	flatAtomicF1     = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0)}, Flags: encoding.Atomic | encoding.FloatAtomic}
+	flatAtomicF2     = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0)}, Flags: encoding.Atomic | encoding.FloatAtomic}
+	globalAtomicF1   = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Atomic | encoding.FloatAtomic}
+	globalAtomicF2   = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Atomic | encoding.FloatAtomic}
+	globalToLDS      = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
+	scratchToLDS     = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(1, encoding.AtSaddr)}}
+
+	mubufLoad1L     = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE | encoding.HasLDS}
+	mubufLoad2      = encoding.Form{Dst: vgprs(2, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufLoad3      = encoding.Form{Dst: vgprs(3, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufLoad4      = encoding.Form{Dst: vgprs(4, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufLoad3L     = encoding.Form{Dst: vgprs(3, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE | encoding.HasWideLDS}
+	mubufLoad4L     = encoding.Form{Dst: vgprs(4, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE | encoding.HasWideLDS}
+	mubufStore1     = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufStore2     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufStore3     = encoding.Form{Src: [4]encoding.Slot{vgprs(3, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufStore4     = encoding.Form{Src: [4]encoding.Slot{vgprs(4, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufLoad1      = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.HasTFE}
+	mubufAtomic1    = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.Atomic}
+	mubufAtomicCmp1 = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(2, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.Atomic}
+	mubufAtomic2    = encoding.Form{Dst: vgprs(2, encoding.AtData0), Src: [4]encoding.Slot{vgprs(2, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.Atomic}
+	mubufAtomicCmp2 = encoding.Form{Dst: vgprs(2, encoding.AtData0), Src: [4]encoding.Slot{vgprs(4, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.Atomic}
+	mtbufLoad1      = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufLoad2      = encoding.Form{Dst: vgprs(2, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufLoad3      = encoding.Form{Dst: vgprs(3, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufLoad4      = encoding.Form{Dst: vgprs(4, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufStore1     = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufStore2     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufStore3     = encoding.Form{Src: [4]encoding.Slot{vgprs(3, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mtbufStore4     = encoding.Form{Src: [4]encoding.Slot{vgprs(4, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}}
+	mubufAtomicF1   = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.Atomic | encoding.FloatAtomic}
+	mubufAtomicF2   = encoding.Form{Dst: vgprs(2, encoding.AtData0), Src: [4]encoding.Slot{vgprs(2, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.Atomic | encoding.FloatAtomic}
+	mubufCache      = encoding.Form{Flags: encoding.CachePolicy}
+	mubufFromLDS    = encoding.Form{Src: [4]encoding.Slot{sgprs(4, encoding.AtSrsrc), operand(1, encoding.AtSoffset)}, Flags: encoding.FromLDS}
+
+	mimgLoadD16_1             = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc)}, Flags: encoding.HasD16}
+	mimgLoad_1                = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc)}}
+	mimgStoreD16_1            = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc)}, Flags: encoding.HasD16}
+	mimgStore_1               = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc)}}
+	mimgAtomic_1              = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc)}, Flags: encoding.Atomic}
+	mimgAtomicCmp_1           = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(2, encoding.AtData0), vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc)}, Flags: encoding.Atomic}
+	mimgSampleLoadD16_1       = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16}
+	mimgSampleLoadD16_2       = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16}
+	mimgSampleLoadD16_3       = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(3, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16}
+	mimgSampleLoadD16_4       = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(4, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16}
+	mimgSampleLoadD16Gather_1 = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16 | encoding.Gather}
+	mimgSampleLoadD16Gather_2 = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16 | encoding.Gather}
+	mimgSampleLoadD16Gather_3 = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(3, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16 | encoding.Gather}
+	mimgSampleLoadD16Gather_4 = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(4, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}, Flags: encoding.HasD16 | encoding.Gather}
+	mimgSampleLoad_1          = encoding.Form{Dst: vgprs(1, encoding.AtData0), Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), sgprs(8, encoding.AtSrsrc), sgprs(4, encoding.AtSsamp)}}
+)

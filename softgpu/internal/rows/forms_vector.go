@@ -1,0 +1,146 @@
+package rows
+
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+
+// The forms of vector arithmetic and of graphics. A name tells the encoding, the destination, then after an
+// underscore the sources; m marks a source that can be negated or made absolute, C, O and S stand for
+// clamp, omod and op_sel.
+var (
+	vopB32_B32mB32mCi         = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Bits32), srcMods(encoding.Bits32), carryIn}}
+	vopF32_F32mF32m_CO        = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_B32B32_C           = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.HasClamp}
+	vopB32_B32B32             = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32)}}
+	vopF32_F32mF32m_CONoSDWA  = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF32_F32KF32E32         = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.Float32), {Class: encoding.LitK, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.Implied}, src(encoding.Float32)}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vopF32_F32F32KE32         = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.Float32), src(encoding.Float32), {Class: encoding.LitK, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.Implied}}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vopB32Co_B32B32_C         = encoding.Form{Dst: vgpr(encoding.Bits32), SDst: carryOut, Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.HasClamp}
+	vopB32Co_B32B32Ci_C       = encoding.Form{Dst: vgpr(encoding.Bits32), SDst: carryOut, Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), carryIn}, Flags: encoding.HasClamp}
+	vopF16_F16mF16m_CO        = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF16_F16mF16m_CONoSDWA  = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF16_F16KF16E32         = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{src(encoding.Float16), {Class: encoding.LitK, Width: 1, Type: encoding.Float16, Mods: encoding.NoMods, Place: encoding.Implied}, src(encoding.Float16)}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vopF16_F16F16KE32         = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{src(encoding.Float16), src(encoding.Float16), {Class: encoding.LitK, Width: 1, Type: encoding.Float16, Mods: encoding.NoMods, Place: encoding.Implied}}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vopB16_B16B16_C           = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16)}, Flags: encoding.HasClamp}
+	vopB16_B16B16             = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16)}}
+	vopF16_F16mB16i_CO        = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcIgnored(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopNo                     = encoding.Form{Flags: encoding.NoDstSel}
+	vopNoDPP                  = encoding.Form{Flags: encoding.NoSDWA | encoding.NoDPP}
+	vopB32_B32                = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32)}}
+	vopSB32_VB32E32           = encoding.Form{Dst: encoding.Slot{Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}, Src: [4]encoding.Slot{vgpr(encoding.Bits32)}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vopB32_F64m_CO            = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF64_B32_CO             = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF32_B32_CO             = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_F32m_CO            = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF16_F32m_CO            = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF32_F16m_CO            = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_F32m_C             = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32)}, Flags: encoding.HasClamp}
+	vopF32_F64m_CO            = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF64_F32m_CO            = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF64_F64m_CO            = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF32_F32m_CO            = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF16_B16_CO             = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{src(encoding.Bits16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB16_F16m_CO            = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF16_F16m_CO            = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_VB32E32            = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{vgpr(encoding.Bits32)}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vcmp_F32mB32              = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float32), src(encoding.Bits32)}, Flags: encoding.NoDPP}
+	vcmp_F64mB32              = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float64), src(encoding.Bits32)}, Flags: encoding.NoSDWA | encoding.NoDPP}
+	vcmp_F16mB16              = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float16), src(encoding.Float16)}, Flags: encoding.NoDPP}
+	vcmp_F16mF16m_C           = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.NoDPP}
+	vcmp_F32mF32m_C           = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.NoDPP}
+	vcmp_F64mF64m_C           = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float64), srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.NoSDWA | encoding.NoDPP}
+	vcmp_B16B16               = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16)}, Flags: encoding.NoDPP}
+	vcmp_B32B32               = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.NoDPP}
+	vcmp_B64B64               = encoding.Form{SDst: carryOut, Src: [4]encoding.Slot{src(encoding.Bits64), src(encoding.Bits64)}, Flags: encoding.NoSDWA | encoding.NoDPP}
+	vopF32_F32mF32mF32m_CO    = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_B32B32B32_C        = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.HasClamp}
+	vopB32_B32B32B32          = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits32)}}
+	vopF64_F64mF64mF64m_CO    = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{srcMods(encoding.Float64), srcMods(encoding.Float64), srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_B32B32B32_CS       = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOpSel}
+	vopB32_F32mB32iB32i_C     = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasClamp}
+	vopF32Co_F32mF32mF32m_CO  = encoding.Form{Dst: vgpr(encoding.Float32), SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF64Co_F64mF64mF64m_CO  = encoding.Form{Dst: vgpr(encoding.Float64), SDst: carryOut, Src: [4]encoding.Slot{srcMods(encoding.Float64), srcMods(encoding.Float64), srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB64_B64B32B64_C        = encoding.Form{Dst: vgpr(encoding.Bits64), Src: [4]encoding.Slot{src(encoding.Bits64), src(encoding.Bits32), src(encoding.Bits64)}, Flags: encoding.HasClamp}
+	vopB128_B64B32B128_C      = encoding.Form{Dst: vgpr(encoding.Bits128), Src: [4]encoding.Slot{src(encoding.Bits64), src(encoding.Bits32), vgpr(encoding.Bits128)}, Flags: encoding.HasClamp}
+	vopB64Co_B32B32B64_C      = encoding.Form{Dst: vgpr(encoding.Bits64), SDst: carryOut, Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits64)}, Flags: encoding.HasClamp}
+	vopF16_F16mF16mF16m_CO    = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB16_B16B16B16_C        = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16), src(encoding.Bits16)}, Flags: encoding.HasClamp}
+	vopB32_F32mB32i_C         = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasClamp}
+	vopB32_B16B16B32_CS       = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16), src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOpSel}
+	vopF16_F16mF16mF16m_COS   = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel}
+	vopB16_B16B16B16_CS       = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16), src(encoding.Bits16)}, Flags: encoding.HasClamp | encoding.HasOpSel}
+	vopF64_F64mF64m_CO        = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{srcMods(encoding.Float64), srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF64_F64mB32i_CO        = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{srcMods(encoding.Float64), srcIgnored(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopF32_F32mB32i_CO        = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopSB32_VB32SB32          = encoding.Form{Dst: encoding.Slot{Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}, Src: [4]encoding.Slot{vgpr(encoding.Bits32), {Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}}}
+	vopB32_SB32SB32           = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{{Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}, {Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}}}
+	vopB64_B32B64             = encoding.Form{Dst: vgpr(encoding.Bits64), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits64)}}
+	vopPB16_F32mF32m_C        = encoding.Form{Dst: vgpr(encoding.PackedBits16), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp}
+	vopPF16_F32mF32m_CO       = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopPB16_B32B32            = encoding.Form{Dst: vgpr(encoding.PackedBits16), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32)}}
+	vopPB16_F16mF16m_CS       = encoding.Form{Dst: vgpr(encoding.PackedBits16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOpSel}
+	vopB16_B16B16_CS          = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16)}, Flags: encoding.HasClamp | encoding.HasOpSel}
+	vopB32_F16mF16m_CS        = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOpSel}
+	vop3pPB16_PB16PB16PB16_CO = encoding.Form{Dst: vgpr(encoding.PackedBits16), Src: [4]encoding.Slot{src(encoding.PackedBits16), src(encoding.PackedBits16), src(encoding.PackedBits16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pPB16_PB16PB16_CO     = encoding.Form{Dst: vgpr(encoding.PackedBits16), Src: [4]encoding.Slot{src(encoding.PackedBits16), src(encoding.PackedBits16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pPF16_PF16PF16PF16_CO = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{src(encoding.PackedFloat16), src(encoding.PackedFloat16), src(encoding.PackedFloat16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pPF16_PF16PF16_CO     = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{src(encoding.PackedFloat16), src(encoding.PackedFloat16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pF32_F32F32F32_COMix  = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.Float32), src(encoding.Float32), src(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.MixMods}
+	vop3pF16_F32F32F32_COMix  = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{src(encoding.Float32), src(encoding.Float32), src(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.MixMods}
+	vop3pF32_PF16PF16F32_CO   = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.PackedFloat16), src(encoding.PackedFloat16), src(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pB32_PB16PB16B32_CO   = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.PackedBits16), src(encoding.PackedBits16), src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pB32_B32B32B32_CNoSel = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.PackedMods}
+	vopF64_F64mF64m_CONoSDWA  = encoding.Form{Dst: vgpr(encoding.Float64), Src: [4]encoding.Slot{srcMods(encoding.Float64), srcMods(encoding.Float64)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopF32_PF16PF16_C         = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopB32_PB16PB16_C         = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcIgnored(encoding.PackedBits16), srcIgnored(encoding.PackedBits16)}, Flags: encoding.HasClamp | encoding.NoSDWA}
+	vopB32_B32iB32i_CNoSDWA   = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcIgnored(encoding.Bits32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.NoSDWA}
+	vopPF16_PF16PF16          = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB64_B64NoSDWA          = encoding.Form{Dst: vgpr(encoding.Bits64), Src: [4]encoding.Slot{src(encoding.Bits64)}, Flags: encoding.NoSDWA}
+	vopAcc_Acc                = encoding.Form{Dst: encoding.Slot{Class: encoding.AccOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}, Src: [4]encoding.Slot{{Class: encoding.AccOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}}, Flags: encoding.NoVOP3 | encoding.NoSDWA | encoding.NoDPP}
+	vopF32_Fp8                = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoDstSel}
+	vopPF32_PFp8              = encoding.Form{Dst: vgpr(encoding.PackedFloat32), Src: [4]encoding.Slot{src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoDstSel | encoding.NoDPP}
+	vopB64_B64B32B64          = encoding.Form{Dst: vgpr(encoding.Bits64), Src: [4]encoding.Slot{src(encoding.Bits64), src(encoding.Bits32), src(encoding.Bits64)}}
+	vopPFp8_F32mF32m_S        = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopFp8_F32mB32_S          = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32), {Mods: encoding.IgnoredMods}}, Flags: encoding.HasOpSel | encoding.ByteSel}
+	vop3pPF32_PF32PF32PF32_C  = encoding.Form{Dst: vgpr(encoding.PackedFloat32), Src: [4]encoding.Slot{src(encoding.PackedFloat32), src(encoding.PackedFloat32), src(encoding.PackedFloat32)}, Flags: encoding.HasClamp | encoding.HasOpSel | encoding.PackedMods}
+	vop3pPF32_PF32PF32_C      = encoding.Form{Dst: vgpr(encoding.PackedFloat32), Src: [4]encoding.Slot{src(encoding.PackedFloat32), src(encoding.PackedFloat32)}, Flags: encoding.HasClamp | encoding.HasOpSel | encoding.PackedMods}
+	vop3pPB32_PB32PB32        = encoding.Form{Dst: vgpr(encoding.Bits64), Src: [4]encoding.Slot{src(encoding.PackedFloat32), src(encoding.PackedFloat32)}, Flags: encoding.HasOpSel | encoding.PackedMods}
+	vopF32_Bf16m_CO           = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.BFloat16)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopPermlaneSwap           = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{vgpr(encoding.Bits32)}, Flags: encoding.NoSDWA | encoding.NoDPP | encoding.SwapLanes}
+	vopF32_PBf16PBf16         = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.PackedBFloat16), srcMods(encoding.PackedBFloat16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA}
+	vopPBf16_F32mF32m_CO      = encoding.Form{Dst: vgpr(encoding.PackedBFloat16), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod}
+	vopB32_B32B32B32_Table    = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.TruthTable}
+	vopB16_B16B16B16_TableS   = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16), src(encoding.Bits16), src(encoding.Bits16)}, Flags: encoding.TruthTable | encoding.HasOpSel}
+	vopB32_B32iB32iB32i_S     = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcIgnored(encoding.Bits32), srcIgnored(encoding.Bits32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasOpSel}
+	vopH16_F32mB32_S          = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasOpSel}
+	vop3pF32_PBf16PBf16F32_CO = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.PackedBFloat16), src(encoding.PackedBFloat16), src(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.HasOpSel | encoding.PackedMods}
+	vop3pScales               = encoding.Form{Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.Scales}
+
+	// Conversions with a scale, which is the last source; what is rounded at random has the numbers before it.
+	vopTo_F32mF32mScale_S   = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopTo_F32mRandomScale_S = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopTo_H16mRandomScale_S = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcIgnored(encoding.Bits32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopTo_W32mRandomScale_S = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 2, Type: encoding.PackedFloat32, Mods: encoding.FloatMods, Place: encoding.Implied}, srcIgnored(encoding.Bits32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopTo_H16mScale_S       = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopTo_H16mScale_B       = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.Float32), {Mods: encoding.IgnoredMods}}, Flags: encoding.HasOpSel | encoding.ByteSel}
+	vopF32_SmallScale_S     = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcIgnored(encoding.Bits32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopH16_SmallScale_S     = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcIgnored(encoding.Bits32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vopPF32_SmallScale_S    = encoding.Form{Dst: vgpr(encoding.PackedFloat32), Src: [4]encoding.Slot{srcIgnored(encoding.Bits32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
+	vop6_W16W16Scale        = encoding.Form{Dst: vgprs(6, encoding.Implied), Src: [4]encoding.Slot{vgprs(16, encoding.Implied), vgprs(16, encoding.Implied), src(encoding.Float32)}}
+	vop6_W32RandomScale     = encoding.Form{Dst: vgprs(6, encoding.Implied), Src: [4]encoding.Slot{vgprs(32, encoding.Implied), src(encoding.Bits32), src(encoding.Float32)}}
+	vop6_W16RandomScale     = encoding.Form{Dst: vgprs(6, encoding.Implied), Src: [4]encoding.Slot{vgprs(16, encoding.Implied), src(encoding.Bits32), src(encoding.Float32)}}
+	vop6_W16Scale           = encoding.Form{Dst: vgprs(6, encoding.Implied), Src: [4]encoding.Slot{vgprs(16, encoding.Implied), src(encoding.Float32)}}
+	vop32_6Scale            = encoding.Form{Dst: vgprs(32, encoding.Implied), Src: [4]encoding.Slot{vgprs(6, encoding.Implied), src(encoding.Float32)}}
+	vop16_6Scale            = encoding.Form{Dst: vgprs(16, encoding.Implied), Src: [4]encoding.Slot{vgprs(6, encoding.Implied), src(encoding.Float32)}}
+
+	accRead  = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{{Class: encoding.AccOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}}, Flags: encoding.AccMove}
+	accWrite = encoding.Form{Dst: encoding.Slot{Class: encoding.AccOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}, Src: [4]encoding.Slot{src(encoding.Bits32)}, Flags: encoding.AccMove}
+
+	vintrp3     = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtInterp}}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.Interp}
+	vintrp3Mov  = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{{Class: encoding.InterpParam, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.AtInterp}}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.Interp}
+	vintrp3F16  = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtInterp}}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.Interp | encoding.InterpHigh}
+	vintrp3F162 = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtInterp}, {Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtSrc2}}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.Interp | encoding.InterpHigh}
+	vintrp3F163 = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtInterp}, {Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtSrc2}}, Flags: encoding.HasClamp | encoding.Interp | encoding.InterpHigh}
+	vintrp3F164 = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtInterp}, {Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.AtSrc2}}, Flags: encoding.HasClamp | encoding.HasOpSel | encoding.Interp | encoding.InterpHigh}
+	vintrp      = encoding.Form{Dst: encoding.Slot{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.AtVdst}, Src: [4]encoding.Slot{{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.AtAddr}}, Flags: encoding.Interp}
+	vintrpMov   = encoding.Form{Dst: encoding.Slot{Class: encoding.VectorOnly, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.AtVdst}, Src: [4]encoding.Slot{{Class: encoding.InterpParam, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.AtAddr}}, Flags: encoding.Interp}
+	expForm     = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtAddr), vgprs(1, encoding.AtData0), vgprs(1, encoding.AtData1), vgprs(1, encoding.AtVdst)}}
+)

@@ -1,0 +1,90 @@
+package rows
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+)
+
+// The forms that RDNA has added, named as the others.
+var (
+	sopkHex      = encoding.Form{Imm: encoding.ImmHex}
+	sopkLoop     = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Imm: encoding.ImmBranch}
+	sopkWait     = encoding.Form{Src: [4]encoding.Slot{{Class: encoding.SGPROnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.AtSdst}}, Imm: encoding.ImmHex}
+	sop1Message  = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Imm: encoding.ImmMessage}
+	sop1Message2 = encoding.Form{Dst: sgprs(2, encoding.AtSdst), Imm: encoding.ImmMessage}
+	soppHex      = encoding.Form{Imm: encoding.ImmHex}
+	soppDelay    = encoding.Form{Imm: encoding.ImmDelay}
+	soppDepctr   = encoding.Form{Imm: encoding.ImmDepctr}
+
+	vopF32_PF16PF16_Only     = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16)}, Flags: encoding.NoVOP3}
+	vopPF16_PF16PF16_Only    = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{src(encoding.PackedFloat16), src(encoding.PackedFloat16)}, Flags: encoding.NoVOP3 | encoding.NoDPP}
+	vopNoE32                 = encoding.Form{Flags: encoding.NoVOP3 | encoding.NoDPP}
+	vopB16_B16               = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16)}}
+	vopF16_F16mF16m_COA      = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.Accumulates}
+	vopB32_B32B32B16_S       = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits16)}, Flags: encoding.HasOpSel}
+	vopB16_B32               = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits32)}}
+	vopB32_B16               = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits16)}}
+	vopB32_VB32              = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{vgpr(encoding.Bits32)}}
+	vopB16_VB16E32           = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{vgpr(encoding.Bits16)}, Flags: encoding.NoVOP3 | encoding.NoDPP}
+	vopPermlane              = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{vgpr(encoding.Bits32), {Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}, {Class: encoding.ScalarOnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.Implied}}, Flags: encoding.NoDPP | encoding.SwapLanes}
+	vopB16_B16mB16mCi        = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{srcMods(encoding.Bits16), srcMods(encoding.Bits16), carryIn}, Flags: encoding.HasOpSel}
+	vopF16_PF16PF16F16       = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16), srcMods(encoding.Float16)}, Flags: encoding.HasOpSel}
+	vopBF16_PBF16PBF16BF16   = encoding.Form{Dst: vgpr(encoding.BFloat16), Src: [4]encoding.Slot{srcMods(encoding.PackedBFloat16), srcMods(encoding.PackedBFloat16), srcMods(encoding.BFloat16)}, Flags: encoding.HasOpSel}
+	vop3pB32_B32B32B32_Signs = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits32)}, Flags: encoding.HasClamp | encoding.PackedMods}
+	ds2_d1Gds                = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(1, encoding.AtData0)}, Flags: encoding.GDSOnly | encoding.HasOffset}
+	globalLoadAddtid         = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{sgprs(2, encoding.AtSaddr)}}
+	globalStoreAddtid        = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
+	mubufNone                = encoding.Form{}
+)
+
+// withoutDPP are instructions that have no DPP, though their operands would suit it. Those
+// on operands of 64 bits have none either.
+var withoutDPP = []string{
+	"v_fma_dx9_zero_f32", "v_fmac_dx9_zero_f32", "v_div_fixup_f32", "v_div_fmas_f32", "v_div_scale_f32",
+	"v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_i32", "v_readlane_b32", "v_writelane_b32",
+}
+
+// rdnaForm is a form of GFX9's as RDNA has it in an instruction: 16-bit operands are halves
+// of registers, comparisons take DPP, those named v_cmpx write EXEC alone.
+func rdnaForm(f *encoding.Form, name string) *encoding.Form {
+	toExec, noDPP := strings.HasPrefix(name, "v_cmpx_"), slices.Contains(withoutDPP, name)
+	key := rdnaFormKey{f, toExec, noDPP}
+	if g, ok := rdnaFormsMade.Load(key); ok {
+		return g.(*encoding.Form)
+	}
+	g := *f
+	half := g.Dst.Type.IsHalf()
+	for n := range g.Src {
+		half = half || g.Src[n].Type.IsHalf()
+	}
+	for n := range g.Src {
+		if s := &g.Src[n]; half && s.Mods == encoding.NoMods && s.Class == encoding.AnySrc {
+			s.Mods = encoding.IgnoredMods
+		}
+	}
+	if half && !g.Has(encoding.MixMods) {
+		g.Flags |= encoding.HasOpSel
+	}
+	if g.SDst.Class == encoding.CarryOut && g.Dst.Class == encoding.NoSlot {
+		g.Flags &^= encoding.NoDPP
+		if toExec {
+			g.SDst = encoding.Slot{}
+			g.Flags |= encoding.ToExec
+		}
+	}
+	if noDPP || g.Wide() || g.Src[0].Class == encoding.NoSlot {
+		g.Flags |= encoding.NoDPP
+	}
+	made, _ := rdnaFormsMade.LoadOrStore(key, &g)
+	return made.(*encoding.Form)
+}
+
+type rdnaFormKey struct {
+	of            *encoding.Form
+	toExec, noDPP bool
+}
+
+var rdnaFormsMade sync.Map

@@ -1,0 +1,229 @@
+package rows
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// partsOf are the instructions of the golden files that run as parts.
+func partsOf(t *testing.T, chip encoding.Chip) (texts []string, all []*encoding.Part) {
+	for _, g := range readGolden(t, chip) {
+		i, err := Decode(g.code, 0, chip)
+		require.NoError(t, err)
+		if i.Row.Do == nil {
+			continue
+		}
+		step, part := BindPart(&i)
+		if part != nil {
+			require.NotNil(t, step)
+			texts, all = append(texts, g.text), append(all, part)
+		}
+	}
+	return texts, all
+}
+
+// twins are two waves with the same registers as w, which get other awkward values each time.
+func twins(r *rand.Rand, w *wave.Wave) (a, b *wave.Wave) {
+	for n := range w.V {
+		w.V[n][r.IntN(64)] = awkward[r.IntN(len(awkward))]
+	}
+	w.S[r.IntN(102)] = awkward[r.IntN(len(awkward))]
+	w.SCC = r.Uint32N(2)
+	copied := func() *wave.Wave {
+		c := new(wave.Wave)
+		*c = *w
+		c.V = append([]alu.Lanes(nil), w.V...)
+		return c
+	}
+	a, b = copied(), copied()
+	mode, exec, count := uint32(alu.UsualMode|alu.Denorms32), uint64(alu.Full), len(w.V)
+	switch r.IntN(8) {
+	case 0:
+		exec = r.Uint64()
+	case 1:
+		mode &^= alu.Denorms32
+	case 2:
+		count = 1 + r.IntN(count)
+	}
+	for _, w := range []*wave.Wave{a, b} {
+		w.V, w.Mode = w.V[:count], mode
+		w.SetExec(exec)
+	}
+	return a, b
+}
+
+var awkward = []uint32{0, 1, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x00000001, 0x80000001, 0xffffffff, 0x3f800000}
+
+// outcome runs steps up to a register that the wave does not have.
+func outcome(w *wave.Wave, steps ...encoding.Step) (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	for n := 0; n < len(steps) && w.Status == wave.Running; n++ {
+		steps[n](w)
+	}
+	return false
+}
+
+// TestRunsDoWhatTheirStepsDo compares runs, of one instruction each and of many, with their
+// instructions one by one: all registers, and where a wave stops.
+func TestRunsDoWhatTheirStepsDo(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	w := randomWave(r)
+	for len(w.V) < 256 {
+		w.V = append(w.V, w.V...)
+	}
+	for _, chip := range []encoding.Chip{encoding.Gfx906, encoding.Gfx950} {
+		texts, all := partsOf(t, chip)
+		require.Greater(t, len(all), 500, "of %s", chip)
+		for n := range 2*len(all) + 500 {
+			var run bind.Run
+			var steps []encoding.Step
+			var said []string
+			for k := range 1 + n/len(all)*r.IntN(20) {
+				at := n
+				if n >= len(all) {
+					at = r.IntN(len(all))
+				}
+				run.Add(all[at], uint32(k+1))
+				steps, said = append(steps, all[at].Step), append(said, texts[at])
+			}
+			a, b := twins(r, w)
+			stopped := outcome(a, steps...)
+			require.Equal(t, stopped, outcome(b, run.Step()), "%q", said)
+			if stopped {
+				continue
+			}
+			if !assert.True(t, a.S == b.S && a.SCC == b.SCC && a.Status == b.Status, "%s: scalar registers of %q", chip, said) {
+				return
+			}
+			for v := range a.V {
+				if a.V[v] != b.V[v] {
+					require.Equal(t, a.V[v], b.V[v], "%s: v%d of %q", chip, v, said)
+				}
+			}
+		}
+	}
+}
+
+// TestRunsLoadAndStoreWhatTheirStepsDo compares accesses to memory and LDS, at addresses of all
+// shapes: in a row, one, in two rows, and some that are out of range.
+func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	m := &samples.Memory{}
+	first, low := m.Add(4096, true)
+	second, other := m.Add(4096, true)
+	accesses := map[string][]uint32{
+		"ds_read_b32 v2, v1 offset:8":                 {0xd86c0008, 0x02000001},
+		"ds_read_b32 v1, v1":                          {0xd86c0000, 0x01000001},
+		"ds_read2_b32 v[2:3], v1 offset1:3":           {0xd86e0300, 0x02000001},
+		"ds_read2_b32 v[1:2], v1 offset1:3":           {0xd86e0300, 0x01000001},
+		"ds_read2_b32 v[0:1], v1 offset0:1 offset1:3": {0xd86e0301, 0x00000001},
+		"ds_write_b32 v1, v4 offset:8":                {0xd81a0008, 0x00000401},
+		"global_load_dword v2, v[8:9], off offset:8":  {0xdc508008, 0x027f0008},
+		"global_load_dword v9, v[8:9], off":           {0xdc508000, 0x097f0008},
+		"global_load_dword v2, v1, s[2:3] offset:8":   {0xdc508008, 0x02020001},
+		"global_store_dword v[8:9], v4, off offset:8": {0xdc708008, 0x007f0408},
+		"global_store_dword v1, v4, s[2:3] offset:8":  {0xdc708008, 0x00020401},
+		"global_load_dword v2, v1, s[2:3] offset:-4":  {0xdc509ffc, 0x02020001},
+	}
+	for text, words := range accesses {
+		i := inst(t, words)
+		require.Equal(t, text, i.String())
+		step, part := BindPart(i)
+		require.NotNil(t, part, text)
+		declined := 0
+		for n := range 400 {
+			w := randomWave(r)
+			offset := uint32(r.IntN(1000)) &^ 3
+			for l := range w.V[1] {
+				switch by := uint32(l); n % 8 {
+				case 0, 1, 2:
+					w.V[1][l] = offset + 4*by
+				case 3:
+					w.V[1][l] = offset
+				case 4:
+					w.V[1][l] = offset + by/16*128 + by%16*4
+				case 5:
+					w.V[1][l] = offset + 4*uint32(r.IntN(64))
+				case 6:
+					w.V[1][l] = uint32(r.IntN(4200)) &^ 3
+				default:
+					w.V[1][l] = offset - 32 + 4*by
+				}
+			}
+			base := low
+			if n%16 > 8 {
+				base = other
+			}
+			w.S[2], w.S[3] = uint32(base), uint32(base>>32)
+			for l := range w.V[1] {
+				at := base + uint64(w.V[1][l])
+				w.V[8][l], w.V[9][l] = uint32(at), uint32(at>>32)
+			}
+			if n%50 == 49 {
+				w.V[9][63]++
+			}
+			w.Mem = m
+			for k := range first {
+				first[k], second[k] = byte(r.Uint32()), byte(r.Uint32())
+			}
+			lds := make([]byte, 4096)
+			copy(lds, second)
+			if n%4 != 0 { // windows are known
+				w.Reach(other, 4, true)
+				w.Reach(other, 4, false)
+				w.Reach(low, 4, true)
+				w.Reach(low, 4, false)
+			}
+			var waves [2]*wave.Wave
+			var memory [2][]byte
+			for k := range waves {
+				c := new(wave.Wave)
+				*c = *w
+				c.V, c.LDS = append([]alu.Lanes(nil), w.V...), append([]byte(nil), lds...)
+				before := append(append([]byte(nil), first...), second...)
+				run := func() {
+					if k == 0 {
+						step(c)
+						return
+					}
+					var x bind.Run
+					x.Add(part, 1)
+					if x.Step(); c.RunOps(x.Ops) >= 0 {
+						declined++
+					}
+					*c = *w
+					c.V, c.LDS = append([]alu.Lanes(nil), w.V...), append([]byte(nil), lds...)
+					copy(first, before)
+					copy(second, before[len(first):])
+					x.Run(c)
+				}
+				run()
+				waves[k], memory[k] = c, append(append(append([]byte(nil), first...), second...), c.LDS...)
+				copy(first, before)
+				copy(second, before[len(first):])
+			}
+			require.Equal(t, waves[0].Status, waves[1].Status, text)
+			require.True(t, bytes.Equal(memory[0], memory[1]), "%s: memory, case %d", text, n)
+			for v := range waves[0].V {
+				require.Equal(t, waves[0].V[v], waves[1].V[v], "%s: v%d, case %d", text, v, n)
+			}
+		}
+		require.Less(t, declined, 320, "%s: hardly ever done by its op", text)
+		require.Positive(t, declined, text)
+	}
+}

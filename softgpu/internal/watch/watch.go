@@ -1,0 +1,151 @@
+package watch
+
+import (
+	"strings"
+	"sync/atomic"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// spread finds the lanes and their addresses of one touch of an instruction.
+type spread interface {
+	lanes(w *wave.Wave, a *wave.Access)
+}
+
+// spanned knows cheaply what range a full wave touches.
+type spanned interface {
+	span(w *wave.Wave) (s wave.Span, ok bool)
+}
+
+// watched is an instruction that touches memory, in one or two places.
+type watched struct {
+	touch   wave.Touch
+	places  []spread
+	spanned spanned // all places, if they are spanned
+}
+
+// see tells w's watch, and returns whether w may go on.
+func (x *watched) see(w *wave.Wave) bool {
+	if x.spanned != nil {
+		if s, ok := x.spanned.span(w); ok && w.Watch.Fine(w, &x.touch, s) {
+			return true
+		}
+	}
+	a := w.Watch.Room()
+	for _, p := range x.places {
+		a.Touch, a.Lanes = x.touch, 0
+		if p.lanes(w, a); a.Lanes != 0 && !w.Watch.Access(w, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// Watched is step, which i was bound to, for waves that have a Watch.
+func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step {
+	if i.Enc == encoding.SOPP && i.Row.Kin() == "s_barrier" {
+		return func(w *wave.Wave) {
+			w.Watch.Barrier(w)
+			step(w)
+		}
+	}
+	if strings.HasPrefix(i.Row.Kin(), "ds_gws") {
+		return func(w *wave.Wave) {
+			if !w.Gws.Waits {
+				w.Watch.Arrives(w)
+			}
+			if step(w); w.Status == wave.Running {
+				w.Watch.Leaves(w)
+			}
+		}
+	}
+	x := &watched{}
+	touch, ok := Touches(i)
+	if !ok {
+		return step
+	}
+	x.touch = touch
+	x.touch.Manner, x.touch.Note = m, new(atomic.Uint32)
+	x.places = spreads(i, &x.touch)
+	x.spanned = spanning(x.places)
+	return func(w *wave.Wave) {
+		if x.see(w) {
+			step(w)
+		}
+		w.Watch.Done()
+	}
+}
+
+// noMemory are instructions of memory encodings that do not access any.
+var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv"}
+
+// Touches tells whether i accesses memory, and how, by its name.
+func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
+	switch i.Enc {
+	case encoding.DS, encoding.FLAT, encoding.MUBUF, encoding.SMEM:
+	default:
+		return t, false
+	}
+	name := i.Row.Kin()
+	for _, n := range noMemory {
+		if strings.HasPrefix(name, n) {
+			return t, false
+		}
+	}
+	t = wave.Touch{Size: SizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == encoding.SMEM, Coherent: (i.GLC || i.SC1) && i.Enc != encoding.SMEM}
+	switch {
+	case strings.Contains(name, "_load") || strings.HasPrefix(name, "ds_read"):
+		t.Op = wave.Reads
+	case strings.Contains(name, "_store"):
+		t.Op = wave.Writes
+	case strings.HasPrefix(name, "ds_write"):
+		t.Op = wave.Writes
+	default:
+		t.Op = wave.Updates
+	}
+	if t.Op == wave.Writes {
+		t.Data, t.High = storedData(i), strings.HasSuffix(name, "_d16_hi")
+	}
+	return t, true
+}
+
+// sizes are how names tell how much a lane moves, the longer ones first where
+// one contains another.
+var sizes = []struct {
+	part  string
+	bytes uint64
+}{
+	{"dwordx16", 64}, {"dwordx8", 32}, {"dwordx4", 16}, {"dwordx3", 12}, {"dwordx2", 8}, {"dword", 4},
+	{"ubyte", 1}, {"sbyte", 1}, {"_byte", 1}, {"ushort", 2}, {"sshort", 2}, {"_short", 2},
+	{"b128", 16}, {"b96", 12}, {"64", 8}, {"_x2", 8}, {"32", 4}, {"_b16", 2}, {"_u16", 2}, {"_i16", 2}, {"_b8", 1}, {"_u8", 1}, {"_i8", 1},
+}
+
+// SizeInName is how many bytes a lane moves, by an instruction's name.
+func SizeInName(name string) uint64 {
+	name = strings.Replace(name, "st64", "", 1)
+	for _, s := range sizes {
+		if strings.Contains(name, s.part) {
+			return s.bytes
+		}
+	}
+	return 4
+}
+
+// storedData finds the registers that a store takes its data from: the vector
+// source that is not the address. Those of a scalar store, and the second of
+// ds_write2, are not looked at.
+func storedData(i *encoding.Inst) wave.Registers {
+	n := 1
+	switch {
+	case i.Enc == encoding.MUBUF:
+		n = 0
+	case i.Enc == encoding.SMEM || strings.HasPrefix(i.Row.Kin(), "ds_write2"):
+		return wave.Registers{}
+	}
+	if i.Src[n].Kind != encoding.VReg && i.Src[n].Kind != encoding.AReg {
+		return wave.Registers{}
+	}
+	return bind.BindRegisters(&i.Src[n])
+}

@@ -1,0 +1,291 @@
+package watch
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// spreads finds the places that a memory instruction touches.
+func spreads(i *encoding.Inst, t *wave.Touch) []spread {
+	var places []spread
+	switch i.Enc {
+	case encoding.DS:
+		places = workgroupSpreads(i, t)
+	case encoding.FLAT:
+		switch i.Seg {
+		case encoding.SegFlat:
+			f := flatSpread{addr: bind.BindRegisters(&i.Src[0]), offset: uint64(int64(i.Imm))}
+			places = []spread{&flatSpread{f.addr, f.offset, wave.Global}, &flatSpread{f.addr, f.offset, wave.Workgroup}, &flatSpread{f.addr, f.offset, wave.Private}}
+		case encoding.SegScratch:
+			places = []spread{&scratchSpread{*bind.BindScratch(i)}}
+		default:
+			places = []spread{&globalSpread{*bind.BindGlobal(i)}}
+		}
+	case encoding.MUBUF:
+		places = []spread{&bufferSpread{bind.BindBuffer(i)}}
+	case encoding.SMEM:
+		base, data := 0, &i.Dst
+		if t.Op == wave.Writes {
+			base, data = 1, &i.Src[0]
+		}
+		places = []spread{&scalarSpread{bind.BindScalarSpace(i, base, data), strings.HasPrefix(i.Row.Kin(), "s_buffer")}}
+	}
+	if i.LDS || strings.Contains(i.Row.Kin(), "_load_lds_") {
+		places = append(places, &intoWorkgroup{uint64(int64(i.Imm)), bind.LDSOffset(i.Chip), max(t.Size, 4)})
+	}
+	return places
+}
+
+// spanning is what spans all places, nil if nothing does.
+func spanning(places []spread) spanned {
+	if len(places) == 1 {
+		s, _ := places[0].(spanned)
+		return s
+	}
+	first, ok := places[0].(*workgroupSpread)
+	second, both := places[1].(*workgroupSpread)
+	if len(places) != 2 || !ok || !both {
+		return nil
+	}
+	return &workgroupPair{*first, second.offset}
+}
+
+// addressBits is the bits that are set in any lane's offset, the lowest three of them
+// where the offsets have a shape that is known.
+func addressBits(r *alu.Lanes, shape uint8) uint32 {
+	switch shape {
+	case memory.InRow:
+		return r[0]&3 | 4
+	case memory.InOne:
+		return r[0] & 7
+	}
+	var a, b, c, d uint32
+	for l := 0; l < len(r); l += 4 {
+		a |= r[l]
+		b |= r[l+1]
+		c |= r[l+2]
+		d |= r[l+3]
+	}
+	return a | b | c | d
+}
+
+type workgroupSpread struct {
+	addr   wave.Registers
+	offset uint64
+}
+
+func workgroupSpreads(i *encoding.Inst, t *wave.Touch) []spread {
+	addr := bind.BindRegisters(&i.Src[0])
+	name := i.Row.Kin()
+	if !strings.Contains(name, "read2") && !strings.Contains(name, "write2") && !strings.Contains(name, "wrxchg2") {
+		return []spread{&workgroupSpread{addr, uint64(uint16(i.Imm))}}
+	}
+	by := t.Size
+	if strings.Contains(name, "st64") {
+		by *= 64
+	}
+	first, second := bind.Offsets(i, by)
+	return []spread{&workgroupSpread{addr, first}, &workgroupSpread{addr, second}}
+}
+
+func (s *workgroupSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Lanes = wave.Workgroup, w.Exec()
+	from := s.addr.Of(w, 0)
+	for l := range from {
+		a.At[l] = uint64(from[l] + uint32(s.offset)) // the sum has 32 bits
+	}
+}
+
+func (s *workgroupSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
+	if w.Exec() != alu.Full {
+		return at, false
+	}
+	from := s.addr.Of(w, 0)
+	lo, hi, shape := memory.SpanOf(from, &alu.Zeros)
+	if uint64(hi)+s.offset > math.MaxUint32 {
+		return at, false
+	}
+	return wave.Span{Segment: wave.Workgroup, Low: uint64(lo) + s.offset, High: uint64(hi) + s.offset, Bits: uint64(addressBits(from, shape)) | s.offset}, true
+}
+
+// workgroupPair is two places at the same addresses with different offsets.
+type workgroupPair struct {
+	workgroupSpread
+	second uint64
+}
+
+func (s *workgroupPair) span(w *wave.Wave) (at wave.Span, ok bool) {
+	at, ok = s.workgroupSpread.span(w)
+	at.Low += min(s.offset, s.second) - s.offset
+	at.High += max(s.offset, s.second) - s.offset
+	at.Bits |= s.second
+	return at, ok
+}
+
+type globalSpread struct{ bind.GlobalSpace }
+
+func (s *globalSpread) halves(w *wave.Wave) (lo, hi *alu.Lanes, base uint64) {
+	lo, hi, base = s.Addr.Of(w, 0), &alu.Zeros, s.Offset
+	if s.Scalar >= 0 {
+		return lo, hi, base + w.S64(s.Scalar)
+	}
+	return lo, s.Addr.Of(w, 1), base
+}
+
+func (s *globalSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Lanes = wave.Global, w.Exec()
+	lo, hi, base := s.halves(w)
+	for l := range lo {
+		a.At[l] = alu.Join(lo[l], hi[l]) + base
+	}
+}
+
+func (s *globalSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
+	if w.Exec() != alu.Full {
+		return at, false
+	}
+	from, hi, base := s.halves(w)
+	l, h, shape := memory.SpanOf(from, hi)
+	base += uint64(hi[0]) << 32
+	return wave.Span{Segment: wave.Global, Low: base + uint64(l), High: base + uint64(h), Bits: uint64(addressBits(from, shape)) | base}, shape != memory.Shapeless
+}
+
+// flatSpread finds those lanes of a flat instruction that mean one kind of memory.
+type flatSpread struct {
+	addr    wave.Registers
+	offset  uint64
+	segment wave.Segment
+}
+
+func (s *flatSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment = s.segment
+	lo, hi := s.addr.Of(w, 0), s.addr.Of(w, 1)
+	shared, private := uint32(w.SharedBase>>32), uint32(w.PrivateBase>>32)
+	for k := w.Exec(); k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		is, at := wave.Global, alu.Join(lo[l], hi[l])
+		switch {
+		case shared != 0 && hi[l] == shared:
+			is, at = wave.Workgroup, uint64(lo[l])
+		case private != 0 && hi[l] == private:
+			is, at = wave.Private, uint64(lo[l])
+		}
+		if is == s.segment {
+			a.At[l] = at + s.offset
+			a.Lanes |= 1 << uint(l)
+		}
+	}
+}
+
+type scratchSpread struct{ bind.ScratchSpace }
+
+func (s *scratchSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Lanes = wave.Private, w.Exec()
+	off, from := s.Offset, &alu.Zeros
+	if s.Scalar >= 0 {
+		off += w.S[s.Scalar&wave.AllScalars]
+	}
+	if s.Addr.Count != 0 {
+		from = s.Addr.Of(w, 0)
+	}
+	for l := range from {
+		a.At[l] = uint64(from[l] + off)
+	}
+}
+
+type bufferSpread struct{ *bind.BufferSpace }
+
+// lanes leaves out lanes that the resource finds out of range: reading 0 there
+// is what bounds are for. A scalar offset moves private memory by as many rows
+// of 64 lanes as it has room for.
+func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
+	r := w.BufferResource(s.Resource)
+	scalar := uint64(s.Scalar.U32(w))
+	private := r.Swizzle && r.AddLane
+	x, y := s.Vectors(w)
+	if private {
+		a.Segment, a.Lanes = wave.Private, w.Exec()
+		for l := range y {
+			a.At[l] = uint64(x[l])*r.Stride + uint64(y[l]) + s.Imm + scalar/r.RowLanes
+		}
+		return
+	}
+	a.Segment = wave.Global
+	for k := w.Exec(); k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		index, offset := uint64(x[l]), uint64(y[l])+s.Imm
+		if r.AddLane {
+			index += uint64(l)
+		}
+		if !r.Outside(s.Index, index, offset, scalar, a.Size) {
+			a.At[l] = r.Base + scalar + r.Place(index, offset)
+			a.Lanes |= 1 << uint(l)
+		}
+	}
+}
+
+// span serves spills: the same place of private memory in all lanes.
+func (s *bufferSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
+	r := w.BufferResource(s.Resource)
+	if s.Index || s.Offset || !r.Swizzle || !r.AddLane || r.RowLanes != 64 {
+		return at, false
+	}
+	off := s.Imm + uint64(s.Scalar.U32(w))/64
+	return wave.Span{Segment: wave.Private, Low: off, High: off, Bits: off}, true
+}
+
+// scalarSpread is one access that stands as lane 0. Addresses are rounded down,
+// so its own lowest bits tell what the program meant.
+type scalarSpread struct {
+	*bind.ScalarSpace
+	buffer bool
+}
+
+func (s *scalarSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment = wave.Global
+	if !s.buffer {
+		a.At[0], a.Lanes = w.S64(s.Base)+s.Delta(w), 1
+		return
+	}
+	r := w.BufferResource(s.Base)
+	end := r.Records
+	if r.Stride != 0 {
+		end *= r.Stride
+	}
+	if off := s.Delta(w) &^ 3; off+4 <= end {
+		a.At[0], a.Lanes = r.Base+off, 1
+		a.Size = min(a.Size, (end-off)&^3)
+	}
+}
+
+func (s *scalarSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
+	if s.buffer {
+		return at, false
+	}
+	addr := w.S64(s.Base) + s.Delta(w)
+	return wave.Span{Segment: wave.Global, Low: addr, High: addr, Bits: addr}, true
+}
+
+// intoWorkgroup is what a load into LDS writes: words for each lane, from m0 on.
+type intoWorkgroup struct {
+	offset uint64
+	mask   uint32 // of M0
+	size   uint64 // of what each lane writes
+}
+
+func (s *intoWorkgroup) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Op, a.Data = wave.Workgroup, wave.Writes, wave.Registers{}
+	a.Lanes = w.Exec()
+	a.Size = s.size
+	base := uint64(w.S[wave.M0]&s.mask) + s.offset
+	for l := range a.At {
+		a.At[l] = base + uint64(l)*s.size
+	}
+}

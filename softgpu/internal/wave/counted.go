@@ -1,0 +1,91 @@
+package wave
+
+import "fmt"
+
+// Memory instructions end some time after they were issued, and s_waitcnt waits for
+// them by counters. Who wants to know whether a program waits binds its instructions
+// with [Counted]: each then tells the wave's [Watch] what registers it uses, and
+// which counter it raises, before it runs.
+
+// Queue is the order in which instructions of one kind end, and the counter that
+// tells (Vega ISA, "Manually Inserted Wait States"; LLVM's SIInsertWaitcnts).
+type Queue uint8
+
+// The queues.
+const (
+	NoQueue        Queue = iota // done when the next instruction is issued
+	VectorQueue                 // vmcnt: vector memory, loads and stores, in the order of issue
+	WorkgroupQueue              // lgkmcnt: LDS, in the order of issue
+	ScalarQueue                 // lgkmcnt: scalar memory, in any order
+	FlatQueue                   // vmcnt, lgkmcnt or both, as the lanes' addresses are
+)
+
+// The counters' highest values.
+const (
+	MostVector    = 63
+	MostWorkgroup = 15
+)
+
+// WaitCounts are the counters in s_waitcnt.
+type WaitCounts struct{ Vector, Export, Workgroup uint32 }
+
+// Register is one register of a wave, in one numbering of all files.
+type Register uint16
+
+// Where the files begin.
+const (
+	FirstVector      Register = 128
+	FirstAccumulator Register = FirstVector + 256
+	NumRegisters     Register = FirstAccumulator + 256
+)
+
+// Vector reports whether r has a value for each lane.
+func (r Register) Vector() bool { return r >= FirstVector }
+
+// String is the register's name in assembly.
+func (r Register) String() string {
+	switch {
+	case r >= FirstAccumulator:
+		return fmt.Sprint("a", int(r-FirstAccumulator))
+	case r >= FirstVector:
+		return fmt.Sprint("v", int(r-FirstVector))
+	}
+	switch r {
+	case FlatScratchLo, FlatScratchHi:
+		return half("flat_scratch", r)
+	case FlatScratchHi + 1, FlatScratchHi + 2:
+		return half("xnack_mask", r)
+	case VccLo, VccHi:
+		return half("vcc", r)
+	case ExecLo, ExecHi:
+		return half("exec", r)
+	case M0:
+		return "m0"
+	}
+	if r > VccHi {
+		return fmt.Sprint("ttmp", int(r)-VccHi-1)
+	}
+	return fmt.Sprint("s", int(r))
+}
+
+// half names one register of a pair, which begins at an even one.
+func half(pair string, r Register) string { return pair + [2]string{"_lo", "_hi"}[r&1] }
+
+// RegisterRange is registers that follow each other.
+type RegisterRange struct {
+	First Register
+	Count uint8
+}
+
+// Uses is what is known of an instruction's registers and counters before its wave
+// gets there.
+type Uses struct {
+	Reads  []RegisterRange
+	Writes []RegisterRange // at once, or where there is a queue when the instruction ends
+	Queue  Queue
+	Words  uint32 // the instruction's length, in words: its own place is this far before Wave.PC
+	All    bool   // all lanes, whatever EXEC is
+
+	Waits             bool // s_waitcnt, for these counters to be so low
+	Vector, Workgroup uint8
+}

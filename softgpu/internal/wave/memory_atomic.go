@@ -1,0 +1,10 @@
+package wave
+
+// Value returns what a lane has in one or two registers.
+func (r Registers) Value(w *Wave, lane, words int) uint64 {
+	v := uint64(r.Of(w, 0)[lane])
+	if words == 2 {
+		v |= uint64(r.Of(w, 1)[lane]) << 32
+	}
+	return v
+}

@@ -1,0 +1,20 @@
+package wave
+
+import (
+	"unsafe"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+)
+
+// RunOps carries out ops, which end with one that says so. It returns the number of one that
+// declined, or -1.
+func (w *Wave) RunOps(ops []alu.Op) (declined int) {
+	files := alu.Files{
+		alu.Vectors: uintptr(unsafe.Pointer(unsafe.SliceData(w.V))),
+		alu.Rest:    uintptr(unsafe.Pointer(w)),
+	}
+	if declined = alu.RunOps(&ops[0], &files); declined > 0 {
+		declined /= int(unsafe.Sizeof(alu.Op{}))
+	}
+	return declined
+}
