@@ -45,8 +45,8 @@ func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, err
 		most:     meta.MaxFlatWorkgroupSize,
 		required: meta.ReqdWorkgroupSize,
 	}
-	if f.most == 0 || f.most > mostItems {
-		f.most = mostItems
+	if f.most == 0 || f.most > emu.MostItems {
+		f.most = emu.MostItems
 	}
 	for _, a := range meta.Args {
 		if a.Hidden() {

@@ -4,9 +4,8 @@ import (
 	"math"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
-
-const mostItems = 1024 // work-items in a workgroup
 
 // LaunchKernel implements driver.Driver. Arguments are copied before it returns.
 func (d *Driver) LaunchKernel(h driver.Function, l driver.Launch) error {
@@ -97,7 +96,7 @@ func (f *function) finishLaunch(b []byte, e extent, args uintptr) {
 
 // cureForSize tells how to compile for larger workgroups; empty where there are none.
 func (f *function) cureForSize() string {
-	if f.most >= mostItems {
+	if f.most >= emu.MostItems {
 		return ""
 	}
 	return ": launch it with constant block sizes, or give the gpu.func the attribute known_block_size"
@@ -106,36 +105,33 @@ func (f *function) cureForSize() string {
 // checkSizes refuses grids and workgroups that the device does not run.
 func (f *function) checkSizes(l *driver.Launch) error {
 	g, b := dims(l.Grid), dims(l.Block)
-	items, total := uint64(1), uint64(1)
-	for i, axis := range [...]string{"x", "y", "z"} {
-		if g[i] == 0 || b[i] == 0 {
-			return invalidConfig.of(f.call, "kernel %s: grid (%d,%d,%d) of workgroups (%d,%d,%d) is empty along %s",
-				f.name, g[0], g[1], g[2], b[0], b[1], b[2], axis)
-		}
-		if items *= uint64(b[i]); items > uint64(f.most) {
-			return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d) have more than the %d work-items that it is compiled for%s",
-				f.name, b[0], b[1], b[2], f.most, f.cureForSize())
-		}
+	switch over := emu.ExcessOfShape(g, b, f.most); over.Limit {
+	case emu.EmptyAxis:
+		return invalidConfig.of(f.call, "kernel %s: grid (%d,%d,%d) of workgroups (%d,%d,%d) is empty along %c",
+			f.name, g[0], g[1], g[2], b[0], b[1], b[2], "xyz"[over.Axis])
+	case emu.GroupItems:
+		return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d) have more than the %d work-items that it is compiled for%s",
+			f.name, b[0], b[1], b[2], over.Most, f.cureForSize())
+	}
+	total := uint64(1)
+	for i := range g {
 		along := uint64(g[i]) * uint64(b[i])
 		if total *= min(along, math.MaxUint32+1); total > math.MaxUint32 {
 			return invalidConfig.of(f.call, "kernel %s: grid (%d,%d,%d) of workgroups (%d,%d,%d) has more than %d work-items",
 				f.name, g[0], g[1], g[2], b[0], b[1], b[2], uint32(math.MaxUint32))
 		}
 	}
-	lanes := uint64(f.kernel.Lanes())
-	waves := int((items + lanes - 1) / lanes)
-	if most, ok := f.module.dev.machine.Fits(f.kernel, waves); !ok {
-		return outOfResources.of(f.call, "kernel %s: workgroups of (%d,%d,%d) are %d waves of %d VGPRs each, and a compute unit holds %d of them",
-			f.name, b[0], b[1], b[2], waves, f.kernel.Registers(), most)
-	}
 	if f.required != [3]uint32{} && f.required != b {
 		return invalidConfig.of(f.call, "kernel %s: workgroups of (%d,%d,%d), but it is compiled for (%d,%d,%d) only",
 			f.name, b[0], b[1], b[2], f.required[0], f.required[1], f.required[2])
 	}
-	most := f.module.dev.machine.LDS()
-	if lds := uint64(f.kernel.LDS) + uint64(l.SharedBytes); lds > uint64(most) {
+	switch over := f.module.dev.machine.Excess(f.kernel, b, uint64(f.kernel.LDS)+uint64(l.SharedBytes)); over.Limit {
+	case emu.GroupWaves:
+		return outOfResources.of(f.call, "kernel %s: workgroups of (%d,%d,%d) are %d waves of %d VGPRs each, and a compute unit holds %d of them",
+			f.name, b[0], b[1], b[2], over.Wanted, f.kernel.Registers(), over.Most)
+	case emu.GroupMemory:
 		return invalidConfig.of(f.call, "kernel %s: %d bytes of workgroup memory, %d static and %d dynamic, where %d exist",
-			f.name, lds, f.kernel.LDS, l.SharedBytes, most)
+			f.name, over.Wanted, f.kernel.LDS, l.SharedBytes, over.Most)
 	}
 	return nil
 }

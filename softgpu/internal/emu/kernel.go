@@ -130,9 +130,6 @@ func lanesOf(desc *codeobj.Descriptor) uint32 {
 	return 64
 }
 
-// Lanes is how many lanes the waves of k have.
-func (k *Kernel) Lanes() int { return int(k.lanes) }
-
 // modeRegister is MODE at the start of a wave.
 func modeRegister(desc *codeobj.Descriptor) uint32 {
 	mode := uint32(desc.FloatMode)
@@ -145,12 +142,6 @@ func modeRegister(desc *codeobj.Descriptor) uint32 {
 		}
 	}
 	return mode
-}
-
-// Fits tells whether a compute unit holds that many waves of k, and else how many.
-func (m *Machine) Fits(k *Kernel, waves int) (most int, ok bool) {
-	most = k.wavesPerUnit(m.limits)
-	return most, waves <= most
 }
 
 // LDS is the most workgroup memory that a workgroup can have, in bytes.

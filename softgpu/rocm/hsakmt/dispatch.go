@@ -18,8 +18,6 @@ const (
 	kernargAt = 40
 )
 
-const mostItems = 1024 // work-items in a workgroup
-
 // errDestroyed ends the kernel of a queue that is being destroyed.
 var errDestroyed = errors.New("the queue is being destroyed")
 
@@ -30,9 +28,6 @@ func (q *queue) dispatch(at, index uint64) outcome {
 		return o
 	}
 	key := kernelKey{object: load64(at + objectAt), private: load32(at + privateAt), group: load32(at + groupAt)}
-	if most := q.gpu.machine.LDS(); key.group > most {
-		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, key.group, most)
-	}
 	space := &q.gpu.thunk.space
 	since := space.begin()
 	q.gpu.thunk.bells.protect(false)
@@ -41,10 +36,12 @@ func (q *queue) dispatch(at, index uint64) outcome {
 	if err != nil {
 		return refused(badCode, "packet %d: %w", index, err)
 	}
-	waves := (int(d.Block[0]*d.Block[1]*d.Block[2]) + k.Lanes() - 1) / k.Lanes()
-	if most, ok := q.gpu.machine.Fits(k.Kernel, waves); !ok {
+	switch over := q.gpu.machine.Excess(k.Kernel, d.Block, uint64(key.group)); over.Limit {
+	case emu.GroupWaves:
 		return refused(tooFewRegisters, "packet %d: workgroups of %d waves with %d VGPRs each, and a compute unit holds %d of them",
-			index, waves, k.Registers(), most)
+			index, over.Wanted, k.Registers(), over.Most)
+	case emu.GroupMemory:
+		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, over.Wanted, over.Most)
 	}
 	d.Kernel = k.Kernel
 	d.Fetch = func(addr uint64) []byte { return k.program.fetch(q.view, addr) }
@@ -74,17 +71,18 @@ func shape(d *emu.Dispatch, at, index uint64) outcome {
 	if axes := load16(at + setupAt); axes > 3 { // HIP 7 leaves it zero
 		return refused(badDimensions, "packet %d: a grid of %d axes", index, axes)
 	}
-	items := uint64(1)
+	var items [3]uint32 // of the grid
 	for axis := range uint64(3) {
-		block, grid := uint32(load16(at+blockAt+2*axis)), load32(at+gridAt+4*axis)
-		if block == 0 || grid == 0 {
-			return refused(badDimensions, "packet %d: a grid or workgroup that is empty along axis %d", index, axis)
-		}
-		items *= uint64(block)
-		d.Block[axis], d.Grid[axis], d.Last[axis] = block, (grid-1)/block+1, grid%block
+		d.Block[axis], items[axis] = uint32(load16(at+blockAt+2*axis)), load32(at+gridAt+4*axis)
 	}
-	if items > mostItems {
-		return refused(groupTooLarge, "packet %d: workgroups of %d work-items, more than %d", index, items, mostItems)
+	switch over := emu.ExcessOfShape(items, d.Block, emu.MostItems); over.Limit {
+	case emu.EmptyAxis:
+		return refused(badDimensions, "packet %d: a grid or workgroup that is empty along axis %d", index, over.Axis)
+	case emu.GroupItems:
+		return refused(groupTooLarge, "packet %d: workgroups of more than %d work-items", index, over.Most)
+	}
+	for axis, n := range items {
+		d.Grid[axis], d.Last[axis] = (n-1)/d.Block[axis]+1, n%d.Block[axis]
 	}
 	return outcome{}
 }
