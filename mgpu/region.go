@@ -262,6 +262,12 @@ func (c *regionCalls) Release(ptr uintptr) {
 	}
 }
 
+func (c *regionCalls) Lose(ptr uintptr) {
+	if b := c.k.memory.cache.Find(ptr); b != nil {
+		c.k.memory.cache.GiveUp(b)
+	}
+}
+
 func (c *regionCalls) FreeWaits(device int) (waits, known bool) {
 	f := c.frame()
 	why := f.waitReason(device)

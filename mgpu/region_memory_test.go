@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/launchgraph"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -159,4 +160,19 @@ func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
 		h.requireSilence(t)
 	}
 	h.GraphDestroy(7)
+}
+
+func TestMemoryThatAGraphHoldsIsForgottenWithItsDevice(t *testing.T) {
+	h, _, s, from := scarceOf(t, 9, false)
+	id := h.GraphBegin(7, 0).Recording
+	p, _ := h.RecordAlloc(id, 256, from)
+	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+	require.True(t, h.RecordFree(id, p))
+	h.GraphEnd(id)
+	cache := h.core.Load().memory.cache
+	require.Equal(t, alloccache.Held, cache.Find(p).State())
+	h.regions.Lost(0)
+	cache.Lose(0)
+	require.Zero(t, cache.Usage(alloccache.Device, 0).Reserved)
+	require.Nil(t, cache.Find(p))
 }

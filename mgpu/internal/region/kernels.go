@@ -102,6 +102,11 @@ func (r *Regions) Lost(device int) {
 	for _, k := range r.all() {
 		k.lock()
 		if k.device == device {
+			for _, b := range k.blocks {
+				if !b.reused { // else a recording has the block
+					r.runtime.On(MemFree).Lose(b.ptr)
+				}
+			}
 			k.graph, k.blocks, k.ownStream, k.lastStream = launchgraph.Graph{Parts: k.graph.Parts}, nil, 0, 0
 			k.hostCopies = hostCopies{}
 		}

@@ -130,6 +130,8 @@ type memory interface {
 	Hold(ptr uintptr) bool
 	// Release returns a block to the cache, behind all submitted work.
 	Release(ptr uintptr)
+	// Lose drops a block that Hold took, whose memory the driver has freed.
+	Lose(ptr uintptr)
 	// NoteFree notes that memory of a device is freed without a wait: what is submitted from now
 	// on follows what was submitted before.
 	NoteFree(device int)
