@@ -39,7 +39,7 @@ const mostKnown = 16
 // reset makes the view doubt the host's mappings, before another kernel starts.
 func (v *view) reset() { v.known, v.fresh, v.blind = v.known[:0], false, false }
 
-// Window implements gcn.Memory.
+// Window implements wave.Memory.
 func (v *view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	if l, h, ok := v.heap.window(uintptr(addr), write); ok {
 		return uint64(l), uint64(h), true

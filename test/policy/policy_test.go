@@ -76,6 +76,10 @@ func under(path string, dirs ...string) bool {
 
 var services = []string{"streampool", "modulecache", "alloccache", "launchgraph"}
 
+// isa are the packages of the software GPU that instructions are made of.
+var isa = []string{"softgpu/internal/wave", "softgpu/internal/matrix", "softgpu/internal/encoding", "softgpu/internal/bind", "softgpu/internal/rows",
+	"softgpu/internal/watch"}
+
 // forbidden are the import rules: no package of from, or below, imports a
 // package of to, or below, but for itself.
 var forbidden = []struct {
@@ -87,12 +91,18 @@ var forbidden = []struct {
 	{services, services, "services never import each other"},
 	{services, []string{"internal/hip", "internal/cuda", "softgpu", "internal/null", "internal/gpuapi", "internal/dl"},
 		"services see a driver through the interfaces that they declare"},
-	{[]string{"softgpu/internal/gcn"}, []string{"softgpu/internal/emu", "softgpu/internal/check"}, "the ISA does not know who executes it"},
+	{isa, []string{"softgpu/internal/emu", "softgpu/internal/check"}, "instructions do not know who executes them"},
+	{[]string{"softgpu/internal/wave", "softgpu/internal/matrix"}, []string{"softgpu/internal/encoding", "softgpu/internal/bind", "softgpu/internal/rows", "softgpu/internal/watch"},
+		"state knows no instructions"},
+	{[]string{"softgpu/internal/encoding"}, []string{"softgpu/internal/bind", "softgpu/internal/rows", "softgpu/internal/watch", "softgpu/internal/memory"},
+		"how instructions are spelt depends on nothing that they do"},
+	{[]string{"softgpu/internal/bind"}, []string{"softgpu/internal/rows", "softgpu/internal/watch"}, "binders know no rows"},
+	{[]string{"softgpu/internal/watch"}, []string{"softgpu/internal/rows"}, "what is watched is an instruction, whatever its row"},
 	{[]string{"softgpu/internal/alu"}, []string{"softgpu"}, "arithmetic knows neither instructions nor memory"},
-	{[]string{"softgpu/internal/memory"}, []string{"softgpu/internal/gcn", "softgpu/internal/emu", "softgpu/internal/check"},
+	{[]string{"softgpu/internal/memory"}, append([]string{"softgpu/internal/emu", "softgpu/internal/check"}, isa...),
 		"accesses to memory know no instructions"},
 	{[]string{"softgpu/internal/samples"}, []string{"softgpu"}, "what tests take knows nothing of what they test"},
-	{[]string{"softgpu/internal/gcn", "softgpu/internal/alu", "softgpu/internal/memory", "softgpu/internal/emu", "internal/codeobj"}, []string{"mgpu"},
+	{append([]string{"softgpu/internal/alu", "softgpu/internal/memory", "softgpu/internal/emu", "internal/codeobj"}, isa...), []string{"mgpu"},
 		"decoding and executing need no driver contract"},
 	{[]string{"internal/hip", "internal/cuda", "softgpu", "internal/null"}, services,
 		"drivers lie below the services"},

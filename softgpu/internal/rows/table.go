@@ -89,7 +89,7 @@ func shared(rows []encoding.Row) []encoding.Row {
 		}
 		like := gfx9ByName()[row.Kin()]
 		if like == nil {
-			panic(fmt.Sprintf("gcn: row %s has no form, and none of GFX9 is called %s", row.Name, row.Kin()))
+			panic(fmt.Sprintf("rows: row %s has no form, and none of GFX9 is called %s", row.Name, row.Kin()))
 		}
 		row.Form, row.Do = rdnaForm(like.Form, row.Name), like.Do
 	}

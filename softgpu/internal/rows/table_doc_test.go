@@ -27,7 +27,7 @@ func TestGoldenInstructionTable(t *testing.T) {
 	_, tail, ok := strings.Cut(rest, tableEnd)
 	require.True(t, ok, "%s has no line %q", tableFile, tableEnd)
 	want := head + tableBegin + instructionTable(t) + tableEnd + tail
-	files.Check(t, tableFile, want, *update, "go test ./softgpu/internal/gcn -run InstructionTable -update")
+	files.Check(t, tableFile, want, *update, "go test ./softgpu/internal/rows -run InstructionTable -update")
 }
 
 // count is what one cell of the table says.

@@ -107,7 +107,7 @@ func (v view) visible(addr uint64, write bool) (b *block, found bool) {
 	return b, true
 }
 
-// Window implements gcn.Memory.
+// Window implements wave.Memory.
 func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	v.mu.RLock()
 	b, known := v.visible(addr, write)
@@ -132,7 +132,7 @@ func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 	return uint64(l), uint64(h), ok
 }
 
-// Alias implements gcn.Aliaser.
+// Alias implements wave.Aliaser.
 func (v view) Alias(addr uint64, write bool) (lo, hi, host uint64, ok bool) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
