@@ -4,7 +4,7 @@
 
 #include "programs.h"
 
-/* What a person makes once: streams, kernels and, with graphs, those. */
+/* Created once by the programs by hand: streams, kernels and, where they are used, graphs. */
 struct hand;
 struct hand *hand_open(int program, int release);
 void hand_close(struct hand *);
@@ -12,7 +12,7 @@ void hand_close(struct hand *);
 /* Runs the program, by launches or by graphs. */
 void hand_run(struct hand *, struct memory *, bool graphs);
 
-/* The transformer as lowered, with calls that a person would have written in the place of
+/* The transformer as lowered, with calls by hand in the place of
  * mgpu's: lowered_by_hand.c. */
 void hand_transformer_19(MEMREF, MEMREF, MEMREF, MEMREF);
 void hand_transformer_22(MEMREF, MEMREF, MEMREF, MEMREF);

@@ -1,4 +1,4 @@
-/* What lowered code calls, as a person would have it: one stream, modules loaded and memory
+/* The functions that lowered code calls, as by hand: one stream, modules loaded and memory
  * allocated once, and no waits but the caller's. bench/programs/build renames mgpu's calls
  * to these in a copy of the lowered code, which has its arguments of 28 kernels. */
 

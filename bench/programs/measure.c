@@ -1,5 +1,5 @@
-/* Measures the programs: as lowered beside a person's launches, and with regions beside a
- * person's graphs. Stock has no regions. Its programs of MLIR 19, which load a module
+/* Measures the programs: as lowered beside launches by hand, and with regions beside graphs
+ * by hand. Stock has no regions. Its programs of MLIR 19, which load a module
  * at every launch, take seconds: one sample has to do. */
 
 #include <mgpu_runtime.h>

@@ -1,5 +1,5 @@
 /* A runtime library for AMD GPUs that works as MLIR's own does: each entry point
- * makes its driver call, on streams of default flags, and keeps nothing warm.
+ * makes its driver call, on streams of default flags, and keeps nothing.
  * Written for the comparison: what bench/gpu calls stock. */
 
 #include <mgpu_runtime.h>
