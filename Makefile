@@ -147,6 +147,7 @@ test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on
 	scripts/rocm-suite trixie $(BUILD)/rocm-trixie
 	scripts/rocm-suite sid $(BUILD)/rocm-sid
 	scripts/rocm-suite experimental $(BUILD)/rocm-experimental
+	scripts/front-ends $(BUILD)/front-ends
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 2h -json ./test/rocm | scripts/results go rocm
 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
