@@ -59,7 +59,7 @@ pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
 
 ROCM := $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so libmgpu_kfd.so libmgpu_rocm.so)
 .PHONY: rocm
-rocm: $(ROCM) ## build/rocm: AMD's own HIP on the software GPU, with LD_LIBRARY_PATH=build/rocm
+rocm: $(ROCM) ## build/rocm: AMD's own HIP on the software GPU, by mgpu run --rocm
 
 ##@ Test
 

@@ -75,7 +75,7 @@ func TestTheCheckerFindsOverrunsOfLLVMsOffload(t *testing.T) {
 	require.Regexp(t, `(?m)^mgpu check: memory: read of 4 bytes at 0x[0-9a-f]+, in kernel increment
     at increment\+0x[0-9a-f]+ .*hosts/kernels\.cl:10
     by workgroup \(1,0,0\), work-item \(960,0,0\), wave 15 lane 0.*
-    0x[0-9a-f]+ is 0 bytes behind the end of the block of 4096 bytes at `, r.Stderr)
+    0x[0-9a-f]+ is 0 bytes past the end of the block of 4096 bytes at `, r.Stderr)
 }
 
 // gccOffload compiles hosts/openmp.c with GCC and runs it.
