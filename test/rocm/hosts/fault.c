@@ -10,7 +10,11 @@ int main(int argc, char **argv) {
   int *p;
   CHECK(hipMalloc((void **)&p, 4096));
   bool brief = strcmp(argv[1], "brief") == 0; /* too many that end at once */
-  launch(f, brief ? INT32_MAX : 1, brief ? 1 : 64, NULL, (void *[]){&p});
-  hipError_t e = hipDeviceSynchronize();
+  /* HIP 7 may know of the failure when the launch returns. */
+  hipError_t e =
+      hipModuleLaunchKernel(f, brief ? INT32_MAX : 1, 1, 1, brief ? 1 : 64, 1,
+                            1, 0, NULL, (void *[]){&p}, NULL);
+  if (e == hipSuccess)
+    e = hipDeviceSynchronize();
   printf("went on: %s\n", hipGetErrorName(e));
 }
