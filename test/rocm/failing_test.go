@@ -62,6 +62,15 @@ func TestChildrenOfForkMayOnlyExec(t *testing.T) {
 	})
 }
 
+func TestChildrenOfForkHaveGPUsWhereTheParentHasOnlyLooked(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		if byThunk {
+			t.Skip("the thunk has no files to look at")
+		}
+		s.succeeds(t, "gfx906", "looked")
+	})
+}
+
 func TestCtrlCEndsAKernelWithoutEnd(t *testing.T) {
 	toolchain.Need(t, "timeout")
 	everywhere(t, func(t *testing.T, s *suite) {

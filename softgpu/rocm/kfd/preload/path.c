@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 
 /* The paths that may be the GPUs'. libmgpu_rocm.so says which are. */
 static const char *const ours[] = {"/dev/kfd",
@@ -487,4 +488,29 @@ API char *__realpath_chk(const char *path, char *result, size_t room) {
 }
 API char *canonicalize_file_name(const char *path) {
   return realpath(path, NULL);
+}
+
+/*---- Attributes: there are none ---------------------------------------------*/
+
+static bool has_none(const char *path, bool follow) {
+  struct found f;
+  if (!is_ours(AT_FDCWD, path, follow, &f))
+    return false;
+  errno = f.kind == found_missing ? ENOENT : ENODATA;
+  int e = errno;
+  found_free(&f);
+  errno = e;
+  return true;
+}
+
+API ssize_t getxattr(const char *path, const char *name, void *value,
+                     size_t size) {
+  return has_none(path, true) ? -1
+                              : syscall(SYS_getxattr, path, name, value, size);
+}
+API ssize_t lgetxattr(const char *path, const char *name, void *value,
+                      size_t size) {
+  return has_none(path, false)
+             ? -1
+             : syscall(SYS_lgetxattr, path, name, value, size);
 }
