@@ -150,6 +150,11 @@ test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on
 	scripts/front-ends $(BUILD)/front-ends
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 2h -json ./test/rocm | scripts/results go rocm
 
+# NAMES='rocrand1 rocprim' chooses; scripts/test-suites says what else can be set.
+.PHONY: test-suites
+test-suites: all rocm ## AMD's tests of its libraries, as Debian packages them, on the software GPU: a table; hours, and gigabytes to download
+	scripts/test-suites $(NAMES)
+
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long
 test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
