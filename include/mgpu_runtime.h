@@ -202,7 +202,8 @@ void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, uint8_t isHostShared);
  *   - has looked up a kernel that prints or calls the host otherwise; or
  *   - has passed a stream that this library did not create;
  * and while work is pending on a destroyed stream that the library did not keep. A
- * free that does not wait does not affect running work. NULL is allowed. */
+ * free that does not wait does not affect running work; what is queued later, on any
+ * stream, follows that work. NULL is allowed. */
 void mgpuMemFree(void *ptr, void *stream);
 
 /* Copies sizeBytes bytes; either side may be host or device memory, the two must not

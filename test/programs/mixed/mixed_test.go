@@ -22,7 +22,7 @@ const images = 3
 
 // sources are those of the host; hosts/kernels.c is an image.
 var sources = []string{"hosts/main.c", "hosts/model.c", "hosts/operations.c", "hosts/memory.c", "hosts/copies.c", "hosts/launches.c",
-	"hosts/streams.c", "hosts/events.c", "hosts/modules.c", "hosts/graphs.c", "hosts/world.c"}
+	"hosts/streams.c", "hosts/events.c", "hosts/modules.c", "hosts/graphs.c", "hosts/prints.c", "hosts/world.c"}
 
 // shared is the folder of what tests share.
 var shared string
@@ -55,18 +55,18 @@ func compile(t *testing.T, command string, args ...string) {
 }
 
 // codeObject is an image for AMD's HIP.
-func codeObject(t *testing.T, image int) string {
+func codeObject(t *testing.T, image int, options ...string) string {
 	toolchain.Need(t, "clang-22", "ld.lld-22")
-	return once(fmt.Sprintf("image%d.hsaco", image), func(path string) {
-		compile(t, "clang-22", "-x", "hip", "--offload-arch=gfx906", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib",
-			"-fuse-cuid=none", "-mcode-object-version=4", "-O2", fmt.Sprintf("-DIMAGE=%d", image), "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.hip")
+	return once(fmt.Sprintf("image%d%s.hsaco", image, strings.Join(options, "")), func(path string) {
+		compile(t, "clang-22", append(options, "-x", "hip", "--offload-arch=gfx906", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib",
+			"-fuse-cuid=none", "-mcode-object-version=4", "-O2", fmt.Sprintf("-DIMAGE=%d", image), "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.hip")...)
 	})
 }
 
 // bundle is an image for the HIP library for tests, with the code object beside it, which says what
-// variables there are.
+// variables there are, and which kernel prints.
 func bundle(t *testing.T, image int) string {
-	object := codeObject(t, image)
+	object := codeObject(t, image, "-DPRINTS")
 	return once(fmt.Sprintf("image%d.bundle", image), func(path string) {
 		compile(t, "cc", "-std=gnu11", "-O2", "-fPIC", "-shared", fmt.Sprintf("-DIMAGE=%d", image), "-o", path+".so", "hosts/kernels.c")
 		compile(t, filepath.Join(filepath.Dir(fakehip.Library(t)), "bundle"), path, path+".so", "fakehip", object)

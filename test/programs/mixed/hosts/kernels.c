@@ -1,6 +1,8 @@
 /* kernels.hip for the HIP library for tests. */
 #include "../../../fakehip/kernel.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #ifndef IMAGE
@@ -41,6 +43,11 @@ KERNEL(bump, VALUE(8), VALUE(4)) {
   for (uint32_t i = FIRST(l); i < AFTER(l) && i < 16; i++)
     counter[i] += ARG(uint32_t, 1);
 #endif
+}
+
+/* Writes a line to the file whose number the host has put into the environment. */
+KERNEL(print, VALUE(4)) {
+  dprintf(atoi(getenv("MIXED_PRINTS")), "%u\n", ARG(uint32_t, 0));
 }
 
 /* As long as on the software GPU, about. */

@@ -46,6 +46,7 @@ static const struct {
     {"no-capture", &options.no_capture, true},
     {"no-own-streams", &options.no_own_streams, true},
     {"no-callbacks", &options.no_callbacks, true},
+    {"no-prints", &options.no_prints, true},
     {"no-mgpu-managed", &options.no_kind[mgpu_managed], true},
     {"no-hip-device", &options.no_kind[hip_device], true},
     {"no-hip-managed", &options.no_kind[hip_managed], true},
@@ -374,7 +375,8 @@ static void leave_out(void) {
   /* docs/memory.md: from such a thing on every free waits, which hides what is wrong with frees that don't. */
   if (next() % 2)
     options.no_kind[mgpu_managed] = options.no_kind[mgpu_registered] =
-        options.no_own_streams = options.no_downloads = true;
+        options.no_own_streams = options.no_downloads = options.no_prints =
+            true;
   /* docs/limits.md: HIP may give what it makes the address of what it has destroyed. */
   if (!options.stock && !options.no_vendor_ends)
     options.no_own_streams = options.no_own_modules = true;

@@ -19,6 +19,7 @@ enum {
   stream_slots = 6, /* the last one is the default stream */
   event_slots = 5,
   module_slots = 3,
+  print_slots = 4,
   images = 3,
   all_slots = block_slots + 2 * module_slots, /* with the modules' variables */
   table_words = 16,
@@ -53,7 +54,7 @@ struct options {
   bool
       no_vendor_ends; /* mgpu's handles and memory are given back to mgpu, HIP's to HIP */
   bool no_reset, no_ready, no_variables, no_capture, no_own_streams,
-      no_callbacks;
+      no_callbacks, no_prints;
   bool no_own_modules;
   bool no_kind[block_kinds];
   bool no_downloads;   /* copies to memory that host and device share */
@@ -104,8 +105,16 @@ struct module {
   bool shared; /* another load has given the same handle */
   int image, device;
   handle handle, step, look, bump;
+  handle print; /* NULL: not looked up, and mgpu's frees need not wait for it */
   struct block table, counter; /* counter: of image 2 only */
   struct pending code;
+};
+
+/* A line that a kernel prints. */
+struct print {
+  bool live;
+  unsigned line;
+  struct pending use;
 };
 
 /* One captured operation. */
@@ -132,6 +141,8 @@ struct world {
   struct stream null[most_devices];
   struct event event[event_slots];
   struct module module[module_slots];
+  struct print print[print_slots];
+  unsigned lines;
   struct graph graph; /* captured, or being captured */
   handle helper[most_devices], spin[most_devices]; /* HIP's own module */
   unsigned ids;

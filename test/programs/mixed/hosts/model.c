@@ -144,6 +144,9 @@ void for_each_pending(void (*f)(struct pending *, void *), void *arg) {
   for (int i = 0; i < block_slots; i++)
     if (world.block[i].kind)
       f(&world.block[i].use, arg);
+  for (int i = 0; i < print_slots; i++)
+    if (world.print[i].live)
+      f(&world.print[i].use, arg);
   for (int i = 0; i < module_slots; i++) {
     struct module *m = &world.module[i];
     if (!m->live)

@@ -39,6 +39,8 @@
   O(reset, 1, end, "....")                                                     \
   O(attributes, 1, touch, "sb..")                                              \
   O(callback, 1, wait, "s...")                                                 \
+  O(print, 4, work, ".sm.")                                                    \
+  O(printed, 8, touch, "....")                                                 \
   O(region_begin, 2, start, "....")                                            \
   O(region_end, 3, end, "....")
 
@@ -60,6 +62,10 @@ bool hip_works(uint32_t which);
 
 /* Who gives something back that HIP's call or mgpu's has made. */
 bool hip_ends(bool made_by_hip, uint32_t which);
+
+/* Launches a kernel for so many words, with n parameters. */
+void launch(handle f, uint32_t words, struct stream *s, bool by_hip,
+            void **params, size_t n);
 
 /* The block in a slot; NULL: there is none. any_in: a block or a variable. */
 struct block *block_in(uint32_t slot);

@@ -66,6 +66,8 @@ void world_end(void) {
     OK(hipDeviceSynchronize());
     waited_for_device(d, false);
   }
+  for (uint32_t i = 0; i < print_slots; i++)
+    op_printed(&(struct operation){.a = i});
   for (uint32_t i = 0; i < all_slots; i++) {
     struct block *b = any_in(i);
     if (!b)
@@ -91,9 +93,10 @@ void world_end(void) {
 }
 
 void world_begin(void) {
-  unsigned ids = world.ids;
+  unsigned ids = world.ids, lines = world.lines;
   memset(&world, 0, sizeof world);
   world.ids = ids;
+  world.lines = lines;
   OK(hipGetDeviceCount(&world.devices));
   if (world.devices > most_devices)
     world.devices = most_devices;
