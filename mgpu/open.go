@@ -41,6 +41,9 @@ func (r *Runtime) openDriver() *core {
 		k.waiter, _ = drv.(driver.Waiter)
 		k.sites, _ = drv.(driver.SiteTeller)
 		k.graphs, _ = drv.(driver.Grapher)
+		if o, ok := drv.(driver.DefaultStreamOrderer); ok {
+			k.ordered = o.OrdersDefaultStream()
+		}
 		r.informDriver(k)
 		for i := range k.views {
 			k.views[i] = view{meter: &meter{drv: drv, stats: &r.stats, modules: r, call: i}, k: k, r: r}

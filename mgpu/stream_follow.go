@@ -28,12 +28,21 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 		}
 		defer f.relaxCapture()()
 		for _, other := range owed {
+			if f.k.orderedByDriver(s, other) {
+				continue
+			}
 			all = f.follow(stream, s, other, frees) && all
 		}
 	}
 	if s != nil && all {
 		s.Followed(frees)
 	}
+}
+
+// orderedByDriver reports whether the driver orders a stream with another one by itself, as the
+// default stream. An event on that would be behind later work of other streams.
+func (k *core) orderedByDriver(s, other *streampool.Entry) bool {
+	return k.ordered && s != nil && s != other && (s.Handle() == 0 || other.Handle() == 0) && s.Device() == other.Device() && k.canQuery(other)
 }
 
 // follow makes a stream wait for what so many frees have left pending on another one; for s itself it
@@ -59,6 +68,9 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 			return false
 		case streampool.Unknown:
 			return f.followDevice(other)
+		}
+		if f.turnsOutIdle(other) {
+			return true // without an event, by which the stream would seem busy to the program
 		}
 		if f.renew(b, other, frees) != nil {
 			return f.followDevice(other)
@@ -87,6 +99,23 @@ func (f *frame) conditionOf(e *streampool.Entry) streampool.Condition {
 		return streampool.Captured
 	}
 	return streampool.Usable
+}
+
+// turnsOutIdle asks the driver whether a stream's work is done that no wait covers: the program may
+// have waited by the vendor's library, or never have used the stream.
+func (f *frame) turnsOutIdle(e *streampool.Entry) bool {
+	before, err := f.switchTo(e.Device())
+	if err != nil {
+		return false
+	}
+	defer f.switchBack(before, e.Device())
+	count := e.Submissions()
+	idle, err := f.StreamIdle(driver.Stream(e.Handle()))
+	if err != nil || !idle {
+		return false
+	}
+	e.Synchronized(count)
+	return e.Covers(e.Freed())
 }
 
 // renew records a new event behind what is noted on a stream. b.mu is held.

@@ -127,6 +127,17 @@ func TestAWaitLeavesNothingToFollow(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// A stream that was created and not used, or that the program has waited for by the vendor's library.
+func TestAStreamThatTurnsOutIdleGetsNoEvent(t *testing.T) {
+	h, d, s, free := freeing(2)
+	free()
+	d.busy = false
+	launchOn(h, s[1])
+	launchOn(h, s[0])
+	require.Equal(t, []string{name("launch %#x", s[1]), name("launch %#x", s[0])}, d.taken())
+	h.requireSilence(t)
+}
+
 func TestTheDefaultStreamAndForeignOnesFollowToo(t *testing.T) {
 	h, d, s, free := freeing(1)
 	free()
@@ -182,5 +193,28 @@ func TestWhatComesAfterARegionFollowsItsFrees(t *testing.T) {
 	}
 	require.Contains(t, d.did, "graph")
 	h.GraphDestroy(1)
+	h.requireSilence(t)
+}
+
+// orderingByDefault is a driver that orders its streams with the default stream.
+type orderingByDefault struct{ *ordering }
+
+func (orderingByDefault) OrdersDefaultStream() bool { return true }
+
+// An event on the default stream would be behind later work of all other streams.
+func TestNoEventIsForWhatTheDriverOrdersWithTheDefaultStream(t *testing.T) {
+	d := &ordering{capturing: capturing{Driver: null.Open(null.Options{}), busy: true}, events: map[driver.Event]int{}}
+	h := over(orderingByDefault{d}, Config{})
+	s, p, q := h.StreamCreate(), h.MemAlloc(512, 0, false), h.MemAlloc(512, 0, false)
+	h.StreamSynchronize(s)
+	launchOn(h, 0)
+	h.MemFree(p)
+	d.taken()
+	launchOn(h, s)
+	require.Equal(t, []string{name("launch %#x", s)}, d.taken())
+	h.MemFree(q)
+	launchOn(h, 0)
+	require.NotContains(t, d.did, name("0x0 waits for 1"))
+	require.Contains(t, d.taken(), "launch 0x0")
 	h.requireSilence(t)
 }

@@ -21,6 +21,9 @@ func (d *Driver) MemInfo() (free, total uint64, err error) {
 	return d.heap.limit - used, d.heap.limit, nil
 }
 
+// OrdersDefaultStream implements driver.DefaultStreamOrderer.
+func (d *Driver) OrdersDefaultStream() bool { return true }
+
 // DeviceSynchronize implements driver.DeviceSynchronizer: it waits for the current device's work and reports its failure.
 func (d *Driver) DeviceSynchronize() error {
 	dev, err := d.current("hipDeviceSynchronize")

@@ -77,5 +77,8 @@ func (d *Driver) start(v *gpuapi.Driver) error {
 	return nil
 }
 
+// OrdersDefaultStream implements driver.DefaultStreamOrderer: streams have the default flag, as stock's.
+func (d *Driver) OrdersDefaultStream() bool { return true }
+
 // SlowReset returns false: HIP frees its own objects, and often no memory of the device.
 func (d *Driver) SlowReset() bool { return false }

@@ -19,6 +19,7 @@ var Powers = []Power{
 	{"Capturer", has[Capturer], "hip cuda", "no stream counts as captured"},
 	{"ClusterLauncher", has[ClusterLauncher], "hip cuda", "mgpuLaunchClusterKernel fails with NotSupported"},
 	{"CooperativeLauncher", has[CooperativeLauncher], "hip cuda soft", "mgpuLaunchKernelCooperative fails with NotSupported"},
+	{"DefaultStreamOrderer", has[DefaultStreamOrderer], "hip soft", "what follows a free waits for events on the default stream, and that stream for events on others"},
 	{"DeviceSynchronizer", has[DeviceSynchronizer], "hip cuda soft null", "a free that has to wait for the device is the driver's, and a reuse that has to wait fails"},
 	{"DeviceWaiter", has[DeviceWaiter], "hip cuda null", "Go waits for the device by DeviceSynchronizer"},
 	{"ErrorNamer", has[ErrorNamer], "hip cuda soft", "errors that the runtime finds have no name of the vendor's"},

@@ -31,6 +31,12 @@ type EventTimer interface {
 	EventElapsed(from, to Event) (int64, error)
 }
 
+// DefaultStreamOrderer is a driver whose streams are ordered with the default stream of their device:
+// work of either waits for all earlier work of the other.
+type DefaultStreamOrderer interface {
+	OrdersDefaultStream() bool
+}
+
 // DeviceSynchronizer is a driver that waits for all work of the current device, on
 // any stream and from any library.
 type DeviceSynchronizer interface {

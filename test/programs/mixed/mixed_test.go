@@ -198,9 +198,7 @@ func TestMixedProgramsDoWhatStockDoes(t *testing.T) {
 	for i, v := range vendors {
 		for j, s := range settings {
 			if v.name == "test" {
-				// It lacks what mgpu notices a reset by. And an event that a free has left on
-				// its default stream makes other streams busy for longer than with AMD's.
-				s.options += ",no-reset,no-ready"
+				s.options += ",no-reset" // it lacks what mgpu notices a reset by
 			}
 			t.Run(v.name+"/"+s.name, func(t *testing.T) {
 				v := v.make(t, s.devices)

@@ -373,10 +373,11 @@ static void leave_out(void) {
     if (operation_kinds[i].part != start && operation_kinds[i].part != delay)
       left_out[i] = next() % 6 == 0;
   /* docs/memory.md: from such a thing on every free waits, which hides what is wrong with frees that don't. */
-  if (next() % 2)
+  if (next() % 2) {
     options.no_kind[mgpu_managed] = options.no_kind[mgpu_registered] =
-        options.no_own_streams = options.no_downloads = options.no_prints =
-            true;
+        options.no_own_streams = options.no_downloads = true;
+    options.no_prints = next() % 3 != 0;
+  }
   /* docs/limits.md: HIP may give what it makes the address of what it has destroyed. */
   if (!options.stock && !options.no_vendor_ends)
     options.no_own_streams = options.no_own_modules = true;
