@@ -42,7 +42,7 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 // orderedByDriver reports whether the driver orders a stream with another one by itself, as the
 // default stream. An event on that would be behind later work of other streams.
 func (k *core) orderedByDriver(s, other *streampool.Entry) bool {
-	return k.ordered && s != nil && s != other && (s.Handle() == 0 || other.Handle() == 0) && s.Device() == other.Device() && k.canQuery(other)
+	return k.ordered && s != nil && (s.Handle() == 0 || other.Handle() == 0) && s.Device() == other.Device() && other.Source().Told()
 }
 
 // follow makes a stream wait for what so many frees have left pending on another one; for s itself it
