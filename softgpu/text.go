@@ -1,11 +1,13 @@
 package softgpu
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/waits"
 )
 
 // Instruction is one of a code object's text, or a word that is none.
@@ -43,4 +45,45 @@ func Disassemble(o *codeobj.Object) (iter.Seq[Instruction], error) {
 			}
 		}
 	}, nil
+}
+
+// MissingWait is an instruction that uses a register which one that may be under way writes.
+type MissingWait struct {
+	Address, Under uint64 // of the instruction, and of the one under way
+	What           string // "v2 is read by `v_add_f32 v1, v2, v3`"
+	UnderWay       string // text of the one under way
+	Needs          string // the wait that is missing in between
+}
+
+// MissingWaits looks for waits that a code object lacks, along all ways through its functions and without running
+// them. The error says that the software GPU does not know the chip.
+func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
+	chip, err := encoding.ParseChip(o.Chip)
+	if err != nil {
+		return nil, err
+	}
+	var entries []uint32
+	for _, f := range o.Functions() {
+		entries = append(entries, uint32(f.Start-o.Text.Addr))
+	}
+	text := func(at uint32) string {
+		i, err := rows.Decode(o.Text.Bytes, at, chip)
+		if err != nil {
+			return err.Error()
+		}
+		return i.String()
+	}
+	var all []MissingWait
+	for _, m := range waits.Find(o.Text.Bytes, entries, chip) {
+		use := "read"
+		if m.Overwritten {
+			use = "overwritten"
+		}
+		all = append(all, MissingWait{
+			Address: o.Text.Addr + uint64(m.At), Under: o.Text.Addr + uint64(m.Under),
+			What:     fmt.Sprintf("%s is %s by `%s`", m.Register, use, text(m.At)),
+			UnderWay: text(m.Under), Needs: m.Needs,
+		})
+	}
+	return all, nil
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func inspectCommand() *cobra.Command {
-	var disassemble bool
+	var show shown
 	c := &cobra.Command{
 		Use:   "inspect [flags] file...",
 		Short: "Tell which device code a file holds, and whether the software GPU runs it",
@@ -27,28 +27,35 @@ func inspectCommand() *cobra.Command {
 		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, file := range files {
-				if err := inspectFile(c.OutOrStdout(), file, disassemble); err != nil {
+				if err := inspectFile(c.OutOrStdout(), file, show); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	c.Flags().BoolVarP(&disassemble, "disassemble", "d", false, "print the instructions too")
+	c.Flags().BoolVarP(&show.text, "disassemble", "d", false, "print the instructions too")
+	c.Flags().BoolVar(&show.waits, "waits", false, "look for missing s_waitcnt along all branches, without running anything")
 	return c
 }
 
-func inspectFile(w io.Writer, name string, disassemble bool) error {
+// shown is what inspect prints beside the list of kernels.
+type shown struct {
+	text  bool // the instructions
+	waits bool // waits that are missing
+}
+
+func inspectFile(w io.Writer, name string, show shown) error {
 	f, err := input.Open(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	noImage := inspect(w, name, f, disassemble)
+	noImage := inspect(w, name, f, show)
 	if noImage == nil {
 		return nil
 	}
-	found, err := inspectWithin(w, name, f, disassemble)
+	found, err := inspectWithin(w, name, f, show)
 	if err != nil && !found {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -59,7 +66,7 @@ func inspectFile(w io.Writer, name string, disassemble bool) error {
 }
 
 // inspectWithin describes the images that a file holds, if it holds any.
-func inspectWithin(w io.Writer, name string, f *os.File, disassemble bool) (found bool, err error) {
+func inspectWithin(w io.Writer, name string, f *os.File, show shown) (found bool, err error) {
 	file, err := input.ReadAll(f, mostRead)
 	if err != nil {
 		return false, fmt.Errorf("no device code at its beginning, and %w", err)
@@ -69,7 +76,7 @@ func inspectWithin(w io.Writer, name string, f *os.File, disassemble bool) (foun
 		if image.Escaped && bytes.IndexByte(file[:image.Offset], 0) < 0 {
 			place = fmt.Sprintf("%s, line %d", name, 1+bytes.Count(file[:image.Offset], []byte("\n")))
 		}
-		if err := describeImage(w, place, image.Kind, image.Image, disassemble); err != nil {
+		if err := describeImage(w, place, image.Kind, image.Image, show); err != nil {
 			return true, fmt.Errorf("%s: %w", place, err)
 		}
 		found = true
@@ -148,17 +155,17 @@ func (b *beginning) image() (codeobj.Kind, []byte, error) {
 
 // inspect describes the image in a file: what it is, what its kernels need and
 // whether modules made from it are shared.
-func inspect(w io.Writer, name string, file io.Reader, disassemble bool) error {
+func inspect(w io.Writer, name string, file io.Reader, show shown) error {
 	b := beginning{file: file}
 	kind, image, err := b.image()
 	if err != nil {
 		return err
 	}
-	return describeImage(w, name, kind, image, disassemble)
+	return describeImage(w, name, kind, image, show)
 }
 
 // describeImage describes an image, and each code object of a bundle.
-func describeImage(w io.Writer, name string, kind codeobj.Kind, image []byte, disassemble bool) error {
+func describeImage(w io.Writer, name string, kind codeobj.Kind, image []byte, show shown) error {
 	fmt.Fprintf(w, "%s: %s, %d bytes\n", name, kind, len(image))
 	reason := codeobj.Unshareable(kind, image)
 	if reason == "" {
@@ -173,16 +180,16 @@ func describeImage(w io.Writer, name string, kind codeobj.Kind, image []byte, di
 		if err != nil {
 			return err
 		}
-		return inspectObject(w, o, disassemble)
+		return inspectObject(w, o, show)
 	case codeobj.KindBundle:
-		return inspectBundle(w, image, disassemble)
+		return inspectBundle(w, image, show)
 	case codeobj.KindCompressedBundle:
 		fmt.Fprintln(w, "clang-offload-bundler --unbundle --type=o unpacks it")
 	}
 	return nil
 }
 
-func inspectBundle(w io.Writer, bundle []byte, disassemble bool) error {
+func inspectBundle(w io.Writer, bundle []byte, show shown) error {
 	entries, err := codeobj.Entries(bundle)
 	if err != nil {
 		return err
@@ -193,14 +200,14 @@ func inspectBundle(w io.Writer, bundle []byte, disassemble bool) error {
 			fmt.Fprintf(w, "entry %s: %d bytes\n", e.ID, len(e.Image))
 			continue
 		}
-		if err := describeImage(w, "entry "+e.ID, kind, e.Image, disassemble); err != nil {
+		if err := describeImage(w, "entry "+e.ID, kind, e.Image, show); err != nil {
 			return fmt.Errorf("entry %s: %w", e.ID, err)
 		}
 	}
 	return nil
 }
 
-func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
+func inspectObject(w io.Writer, o *codeobj.Object, show shown) error {
 	fmt.Fprintf(w, "target: %s, code object version %d\n", o.Target, o.Version)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "kernel\targuments\tkernarg bytes\tVGPRs\tSGPRs\tLDS bytes\tscratch bytes\tcalls the host\tlargest workgroup")
@@ -227,7 +234,10 @@ func inspectObject(w io.Writer, o *codeobj.Object, disassemble bool) error {
 		fmt.Fprintf(w, "software GPU: %s: %v\n", o.Chip, err)
 		return nil
 	}
-	listText(w, o, text, disassemble)
+	listText(w, o, text, show.text)
+	if show.waits {
+		return listWaits(w, o)
+	}
 	return nil
 }
 
@@ -260,4 +270,29 @@ func listText(w io.Writer, o *codeobj.Object, text iter.Seq[softgpu.Instruction]
 	for _, name := range order {
 		fmt.Fprintf(w, "software GPU: does not execute %s (%d times)\n", name, missing[name])
 	}
+}
+
+// listWaits prints the waits that the text lacks.
+func listWaits(w io.Writer, o *codeobj.Object) error {
+	missing, err := softgpu.MissingWaits(o)
+	if err != nil {
+		return err
+	}
+	functions := o.Functions()
+	place := func(addr uint64) string {
+		for _, f := range functions {
+			if f.Start <= addr && addr < f.End {
+				return fmt.Sprintf("%s+%#x", f.Name, addr-f.Start)
+			}
+		}
+		return fmt.Sprintf("%#x", addr)
+	}
+	for _, m := range missing {
+		fmt.Fprintf(w, "missing wait at %s: %s,\n  which `%s` at %s writes: it needs `%s` in between\n",
+			place(m.Address), m.What, m.UnderWay, place(m.Under), m.Needs)
+	}
+	if len(missing) == 0 {
+		fmt.Fprintln(w, "missing waits: none found")
+	}
+	return nil
 }

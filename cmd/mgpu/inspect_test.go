@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 )
 
 const objects = "../../internal/codeobj/testdata/"
@@ -20,7 +22,7 @@ const objects = "../../internal/codeobj/testdata/"
 func describe(t *testing.T, file string, disassemble bool) string {
 	t.Helper()
 	var out strings.Builder
-	require.NoError(t, inspectFile(&out, objects+file, disassemble))
+	require.NoError(t, inspectFile(&out, objects+file, shown{text: disassemble}))
 	return out.String()
 }
 
@@ -52,7 +54,7 @@ func TestAChipThatTheSoftwareGPUIsNot(t *testing.T) {
 
 func TestWhatIsNoImageIsRefused(t *testing.T) {
 	for _, text := range []string{"", "h", "hello", ".versio", "\x7fELF"} {
-		require.Error(t, inspect(io.Discard, "x", strings.NewReader(text), false), text)
+		require.Error(t, inspect(io.Discard, "x", strings.NewReader(text), shown{}), text)
 	}
 }
 
@@ -65,15 +67,15 @@ func TestFilesCutAnywhereAreRefused(t *testing.T) {
 		if strings.HasSuffix(name, ".ptx") {
 			continue // a text is one wherever it ends
 		}
-		require.NoError(t, inspect(io.Discard, name, bytes.NewReader(image), false), name)
+		require.NoError(t, inspect(io.Discard, name, bytes.NewReader(image), shown{}), name)
 		for cut := range len(image) {
 			if cut > 1000 && cut%97 != 0 && cut < len(image)-3 {
 				continue
 			}
-			require.Error(t, inspect(io.Discard, name, bytes.NewReader(image[:cut]), false), "%s, %d bytes", name, cut)
+			require.Error(t, inspect(io.Discard, name, bytes.NewReader(image[:cut]), shown{}), "%s, %d bytes", name, cut)
 		}
 	}
-	err := inspect(io.Discard, "x", bytes.NewReader(bundle(readImage(t, "v5.hsaco"))[:200]), false)
+	err := inspect(io.Discard, "x", bytes.NewReader(bundle(readImage(t, "v5.hsaco"))[:200]), shown{})
 	require.ErrorContains(t, err, "offload bundle of ")
 	require.ErrorContains(t, err, " bytes by its headers: the file ends at byte 200")
 }
@@ -89,16 +91,16 @@ func (zeros) Read(b []byte) (int, error) {
 }
 
 func TestFilesWithoutAnEndAreReadAsFarAsTheyMatter(t *testing.T) {
-	require.ErrorContains(t, inspectFile(io.Discard, "/dev/zero", false), "is a device, not a file")
+	require.ErrorContains(t, inspectFile(io.Discard, "/dev/zero", shown{}), "is a device, not a file")
 	for name, image := range seeds(t) {
 		var whole, out strings.Builder
-		require.NoError(t, inspect(&whole, name, bytes.NewReader(image), true))
-		require.NoError(t, inspect(&out, name, endless(image), true))
+		require.NoError(t, inspect(&whole, name, bytes.NewReader(image), shown{text: true}))
+		require.NoError(t, inspect(&out, name, endless(image), shown{text: true}))
 		require.Equal(t, whole.String(), out.String(), name)
 	}
 	far := readImage(t, "v5.hsaco")
 	binary.LittleEndian.PutUint64(far[40:], 1<<62) // where the section table is
-	require.ErrorContains(t, inspect(io.Discard, "far", endless(far), false), "behind 2 GiB")
+	require.ErrorContains(t, inspect(io.Discard, "far", endless(far), shown{}), "behind 2 GiB")
 }
 
 func TestCodeWithinProgramsIsFound(t *testing.T) {
@@ -112,7 +114,7 @@ func TestCodeWithinProgramsIsFound(t *testing.T) {
 	program := filepath.Join(dir, "prog")
 	build(t, cc, `__asm__(".section .hip_fatbin,\"a\"\n.p2align 12\n.incbin \"`+packed+`\"\n.text"); int main(void) { return 0; }`, "-o", program)
 	var out strings.Builder
-	require.NoError(t, inspectFile(&out, program, false))
+	require.NoError(t, inspectFile(&out, program, shown{}))
 	assert.Regexp(t, `(?m)^.*/prog, byte \d+ \(\.hip_fatbin\): offload bundle, \d+ bytes$`, out.String())
 	assert.Contains(t, out.String(), "\nentry hipv4-amdgcn-amd-amdhsa--gfx906: AMDGPU code object, ")
 	assert.Regexp(t, `(?m)^saxpy +5 `, out.String())
@@ -120,10 +122,10 @@ func TestCodeWithinProgramsIsFound(t *testing.T) {
 	text := filepath.Join(dir, "a.mlir")
 	require.NoError(t, os.WriteFile(text, []byte("module {\n  gpu.binary @a [#gpu.object<#nvvm.target, \"//\\0A.version 8.0\\0A.target sm_90\\0A.address_size 64\\0A\">]\n}\n"), 0o644))
 	out.Reset()
-	require.NoError(t, inspectFile(&out, text, false))
+	require.NoError(t, inspectFile(&out, text, shown{}))
 	assert.Contains(t, out.String(), "a.mlir, line 2: PTX, ")
 	require.NoError(t, os.WriteFile(text, []byte("module {}\n"), 0o644))
-	require.ErrorContains(t, inspectFile(io.Discard, text, false), "not a code object, but MLIR as text: ")
+	require.ErrorContains(t, inspectFile(io.Discard, text, shown{}), "not a code object, but MLIR as text: ")
 }
 
 // FuzzInspect looks for crashes and hangs.
@@ -132,7 +134,7 @@ func FuzzInspect(f *testing.F) {
 		f.Add(image)
 	}
 	f.Fuzz(func(t *testing.T, image []byte) {
-		_ = inspect(io.Discard, "fuzzed", bytes.NewReader(image), true)
+		_ = inspect(io.Discard, "fuzzed", bytes.NewReader(image), shown{text: true})
 	})
 }
 
@@ -186,4 +188,25 @@ func fatbin(cubin []byte) []byte {
 	b := append([]byte("\x50\xed\x55\xba"), 1, 0, 16, 0)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(entry)+len(cubin)))
 	return append(append(b, entry...), cubin...)
+}
+
+func TestInspectLooksForMissingWaits(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, inspectFile(&out, objects+"v5.hsaco", shown{waits: true}))
+	require.Contains(t, out.String(), "missing waits: none found\n")
+
+	// global_load_dword v1, v[2:3], off; v_add_u32_e32 v1, 1, v1; s_endpgm
+	var text []byte
+	for _, word := range []uint32{0xdc508000, 0x017f0002, 0x68020281, 0xbf810000} {
+		text = binary.LittleEndian.AppendUint32(text, word)
+	}
+	o := &codeobj.Object{Chip: "gfx906", Kernels: []codeobj.Kernel{{Name: "k", Symbol: "k.kd", EntryAddr: 0x100}}}
+	o.Text.Addr, o.Text.Bytes = 0x100, text
+	out.Reset()
+	require.NoError(t, listWaits(&out, o))
+	require.Equal(t, "missing wait at k+0x8: v1 is read by `v_add_u32_e32 v1, 1, v1`,\n"+
+		"  which `global_load_dword v1, v[2:3], off` at k+0x0 writes: it needs `s_waitcnt vmcnt(0)` in between\n", out.String())
+
+	o.Chip = "gfx700"
+	require.ErrorContains(t, listWaits(&out, o), "no such chip")
 }

@@ -97,6 +97,7 @@ var forbidden = []struct {
 	{[]string{"softgpu/internal/encoding"}, []string{"softgpu/internal/bind", "softgpu/internal/rows", "softgpu/internal/watch", "softgpu/internal/memory"},
 		"how instructions are spelt depends on nothing that they do"},
 	{[]string{"softgpu/internal/bind"}, []string{"softgpu/internal/rows", "softgpu/internal/watch"}, "binders know no rows"},
+	{[]string{"softgpu/internal/waits"}, []string{"softgpu/internal/emu", "softgpu/internal/check"}, "a text is searched without running it"},
 	{[]string{"softgpu/internal/watch"}, []string{"softgpu/internal/rows"}, "what is watched is an instruction, whatever its row"},
 	{[]string{"softgpu/internal/alu"}, []string{"softgpu"}, "arithmetic knows neither instructions nor memory"},
 	{[]string{"softgpu/internal/memory"}, append([]string{"softgpu/internal/emu", "softgpu/internal/check"}, isa...),

@@ -1,0 +1,201 @@
+package waits
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// Missing is a wait that is missing: an instruction uses a register which one that may be
+// under way writes.
+type Missing struct {
+	At, Under   uint32 // offsets in the text: of the instruction, and of the one under way
+	Register    wave.Register
+	Overwritten bool   // the instruction writes the register, else it reads it
+	Needs       string // the wait for that and for as little else as can be
+
+	younger uint8 // instructions than the one under way, at least
+}
+
+// state is what may be under way at a place: offsets of instructions that write registers, and
+// how many younger ones of their queue there are at least.
+type state map[uint32]uint8
+
+// search is one search for missing waits.
+type search struct {
+	text  *text
+	in    map[uint32]state // where ways meet
+	found map[[2]uint32]Missing
+}
+
+// Find returns the missing waits of the functions that begin at entries, by their places.
+// Offsets and entries are in bytes.
+func Find(code []byte, entries []uint32, chip encoding.Chip) []Missing {
+	s := search{text: read(code, entries, chip), in: map[uint32]state{}, found: map[[2]uint32]Missing{}}
+	var next []uint32
+	for _, e := range entries {
+		if s.meet(e, state{}) {
+			next = append(next, e)
+		}
+	}
+	for len(next) > 0 {
+		at := next[len(next)-1]
+		next = s.follow(at, next[:len(next)-1])
+	}
+	all := make([]Missing, 0, len(s.found))
+	for _, m := range s.found {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b Missing) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Under, b.Under)) })
+	return all
+}
+
+// meet adds what may be under way on a way to at, and reports whether that is new.
+func (s *search) meet(at uint32, by state) bool {
+	known, seen := s.in[at]
+	if !seen {
+		known = state{}
+		s.in[at] = known
+	}
+	changed := !seen
+	for pc, younger := range by {
+		if before, has := known[pc]; !has || younger < before {
+			known[pc], changed = younger, true
+		}
+	}
+	return changed
+}
+
+// follow goes from at to where ways meet or part, and appends the places to go on from.
+func (s *search) follow(at uint32, next []uint32) []uint32 {
+	now := state{}
+	for pc, younger := range s.in[at] {
+		now[pc] = younger
+	}
+	for {
+		n := s.text.at[at]
+		if n == nil {
+			return next
+		}
+		s.pass(at, n, now)
+		if n.calls {
+			clear(now)
+		}
+		if len(n.next) == 1 && !s.text.meets[n.next[0]] {
+			at = n.next[0]
+			continue
+		}
+		for _, to := range n.next {
+			if s.meet(to, now) {
+				next = append(next, to)
+			}
+		}
+		return next
+	}
+}
+
+// pass looks at one instruction, and changes what is under way to what is behind it.
+func (s *search) pass(at uint32, n *node, now state) {
+	u := n.uses
+	if u.Waits {
+		for pc, younger := range now {
+			if ended(s.text.at[pc].uses.Queue, younger, u) {
+				delete(now, pc)
+			}
+		}
+		return
+	}
+	for pc, younger := range now {
+		s.compare(at, u, pc, younger)
+	}
+	if u.Queue == wave.NoQueue {
+		return
+	}
+	for pc, younger := range now {
+		queue := s.text.at[pc].uses.Queue
+		if counter(queue) != counter(u.Queue) {
+			continue
+		}
+		if younger++; queue == wave.VectorQueue && younger >= wave.MostVector || queue == wave.WorkgroupQueue && younger >= wave.MostWorkgroup {
+			delete(now, pc) // counters that are full hold the wave up
+			continue
+		}
+		now[pc] = min(younger, wave.MostVector)
+	}
+	if len(u.Writes) > 0 {
+		now[at] = 0
+	}
+}
+
+// counter is the queue whose instructions count as younger ones of a queue's.
+func counter(q wave.Queue) wave.Queue {
+	if q == wave.FlatQueue {
+		return wave.VectorQueue
+	}
+	return q
+}
+
+// ended reports whether a wait is for an instruction of a queue with so many younger ones. Flat
+// instructions end by either counter: which one, only their addresses tell.
+func ended(q wave.Queue, younger uint8, u *wave.Uses) bool {
+	switch q {
+	case wave.VectorQueue:
+		return younger >= u.Vector
+	case wave.WorkgroupQueue:
+		return younger >= u.Workgroup
+	case wave.ScalarQueue:
+		return u.Workgroup == 0
+	}
+	return u.Vector == 0 || u.Workgroup == 0
+}
+
+// compare finds registers of an instruction that the one at pc, which is under way, writes.
+// Instructions of one ordered queue write in their order.
+func (s *search) compare(at uint32, u *wave.Uses, pc uint32, younger uint8) {
+	under := s.text.at[pc].uses
+	if r, both := common(u.Reads, under.Writes); both {
+		s.report(Missing{At: at, Under: pc, Register: r}, under.Queue, younger)
+		return
+	}
+	if u.Queue == under.Queue && (u.Queue == wave.VectorQueue || u.Queue == wave.WorkgroupQueue) {
+		return
+	}
+	if r, both := common(u.Writes, under.Writes); both {
+		s.report(Missing{At: at, Under: pc, Register: r, Overwritten: true}, under.Queue, younger)
+	}
+}
+
+// common returns the first register that two lists have.
+func common(a, b []wave.RegisterRange) (wave.Register, bool) {
+	for _, x := range a {
+		for _, y := range b {
+			if first := max(x.First, y.First); first < min(x.First+wave.Register(x.Count), y.First+wave.Register(y.Count)) {
+				return first, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// report keeps a finding, unless the same is known with fewer younger instructions.
+func (s *search) report(m Missing, q wave.Queue, younger uint8) {
+	place := [2]uint32{m.At, m.Under}
+	if before, known := s.found[place]; known && before.younger <= younger {
+		return
+	}
+	m.younger = younger
+	switch q {
+	case wave.VectorQueue:
+		m.Needs = fmt.Sprintf("s_waitcnt vmcnt(%d)", younger)
+	case wave.WorkgroupQueue:
+		m.Needs = fmt.Sprintf("s_waitcnt lgkmcnt(%d)", younger)
+	case wave.ScalarQueue:
+		m.Needs = "s_waitcnt lgkmcnt(0)"
+	default:
+		m.Needs = "s_waitcnt vmcnt(0) lgkmcnt(0)"
+	}
+	s.found[place] = m
+}

@@ -1,0 +1,70 @@
+package waits
+
+import (
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/watch"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// node is one instruction.
+type node struct {
+	uses  *wave.Uses
+	next  []uint32 // where it goes on, in bytes
+	calls bool     // a function, which returns behind it
+}
+
+// text is the part of a program that its entries reach.
+type text struct {
+	at    map[uint32]*node
+	meets map[uint32]bool // entries and targets of branches
+}
+
+// read decodes what the entries reach. Ways end at words that are no instructions.
+func read(code []byte, entries []uint32, chip encoding.Chip) *text {
+	t := &text{at: map[uint32]*node{}, meets: map[uint32]bool{}}
+	next := append([]uint32(nil), entries...)
+	for _, e := range entries {
+		t.meets[e] = true
+	}
+	for len(next) > 0 {
+		at := next[len(next)-1]
+		next = next[:len(next)-1]
+		if t.at[at] != nil {
+			continue
+		}
+		i, err := rows.Decode(code, at, chip)
+		if err != nil {
+			continue
+		}
+		n := &node{uses: watch.UsesOf(&i)}
+		t.at[at] = n
+		n.next, n.calls = goesTo(&i)
+		if len(n.next) > 1 || len(n.next) == 1 && n.next[0] != at+uint32(i.Size) {
+			for _, to := range n.next {
+				t.meets[to] = true
+			}
+		}
+		next = append(next, n.next...)
+	}
+	return t
+}
+
+// goesTo tells where an instruction goes on. Jumps to addresses in registers lead nowhere.
+func goesTo(i *encoding.Inst) (next []uint32, calls bool) {
+	behind := i.Offset + uint32(i.Size)
+	target := behind + uint32(int32(int16(i.Imm)))*4
+	switch name := i.Row.Kin(); {
+	case strings.HasPrefix(name, "s_endpgm"), name == "s_setpc_b64", name == "s_rfe_b64":
+		return nil, false
+	case name == "s_branch":
+		return []uint32{target}, false
+	case strings.HasPrefix(name, "s_cbranch_"):
+		return []uint32{behind, target}, false
+	case name == "s_swappc_b64", name == "s_call_b64":
+		return []uint32{behind}, true
+	}
+	return []uint32{behind}, false
+}
