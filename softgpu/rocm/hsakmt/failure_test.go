@@ -31,7 +31,7 @@ func TestFailuresReachTheInactiveSignal(t *testing.T) {
 		{"empty grid", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 0, 64, 0) }},
 		{"axes", "a grid of 4 axes", badDimensions, func(q *ring) { q.release(q.reserve(), dispatchPacket|4<<16) }},
 		{"empty workgroup", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 64, 0, 0) }},
-		{"large workgroup", "workgroups of 2048 work-items", groupTooLarge, func(q *ring) { q.launch(q.object(count), 0, 2048, 2048, 0) }},
+		{"large workgroup", "workgroups of more than 1024 work-items", groupTooLarge, func(q *ring) { q.launch(q.object(count), 0, 2048, 2048, 0) }},
 		{"no kernel", "kernel object 0x0 is not memory", badCode, func(q *ring) { q.launch(0, 0, 64, 64, 0) }},
 		{"type", "no packet has the type 77", badPacket, func(q *ring) { q.barrier(77, 0) }},
 		{"agent dispatch", "no packet has the type 4", badPacket, func(q *ring) { q.barrier(4, 0) }},
