@@ -45,6 +45,7 @@ var faults = []fault{
 	{"C's block waits for one of two streams", alloc, "if (w->stream != NULL)\n      return false;", "if (w->stream != NULL && !FAULT)\n      return false;", "C", checked},
 	{"C's free does not mind that the host sees memory", alloc, "free_reason_to_wait(e->source, host_shares())",
 		"free_reason_to_wait(e->source, !FAULT && host_shares())", "C", checked},
+	{"C's free does not ask for the addresses of copies", generated, "static inline bool copy_addresses_known(struct copy_addresses * a) {\n", "static inline bool copy_addresses_known(struct copy_addresses * a) {\n  if (FAULT)\n    return true;\n", "C", checked},
 	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n    usleep(1000);\n  }\n  note_waits(b, &w);", "both", checked},
 	{"C's larger table of blocks is not published", alloc, "__atomic_store_n(&table, bigger, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&table, bigger, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
@@ -73,5 +74,7 @@ var faults = []fault{
 	{"Go lists a block, which is C's to do", "alloccache/bins.go", "b.leave(to)", "if FAULT {\n\t\tto = Listed\n\t}\n\tb.leave(to)", "Go", unlisted},
 	{"Go's submission never returns", submission, "defer s.End(s.Begin())", "if FAULT {\n\t\ts.Begin()\n\t\treturn call()\n\t}\n\tdefer s.End(s.Begin())", "Go", hangs},
 	{"Go leaves a stream pinned", "mgpu/memory_driver.go", "\t\treturn false, nil\n\t}\n\tdefer e.Unpin()", "\t\treturn false, nil\n\t}\n\tif !FAULT {\n\t\tdefer e.Unpin()\n\t}", "Go", left},
+	{"Go's free does not ask for the addresses of copies", "mgpu/copy_notes.go", "f.anyPending(device) && !m.addresses.known()", "f.anyPending(device) && !FAULT && !m.addresses.known()", "Go", checked},
+	{"Go does not wait for foreign streams", "mgpu/work_in_flight.go", "\tm.foreign.Submitted()", "\tif !FAULT {\n\t\tm.foreign.Submitted()\n\t}", "Go", checked},
 	{"Go's free does not mind that the host sees memory", "mgpu/memory_free.go", "reasonToWait(m.untold(device), m.sharedWithHost.Load())", "reasonToWait(m.untold(device), !FAULT && m.sharedWithHost.Load())", "Go", checked},
 }

@@ -91,7 +91,8 @@ type program struct {
 	foreign         []uintptr
 	cache, session  uintptr
 	scoped          map[uintptr]bool
-	shares          bool // may ask for host-shared memory
+	shares          bool // may have memory that the host sees
+	copies          bool // ... by copies alone
 	strangers       bool // may use streams of the driver's own
 	shown           bool // the call under way makes frees wait
 	calm            bool // often waits for all its work, and allocates what C keeps
@@ -145,7 +146,7 @@ func (p *program) alloc() {
 		bytes %= 1 << 16
 	}
 	var a uintptr
-	if p.shares && p.r.IntN(20) == 0 {
+	if p.shares && !p.copies && p.r.IntN(20) == 0 {
 		p.shown = true
 		a = p.lib.MemAlloc(bytes, 0, true, 0)
 	} else {
@@ -246,7 +247,7 @@ var actions = []func(*program){
 	func(p *program) { p.lib.Memcpy(1<<40, 1<<41, 64, p.any()) },
 	func(p *program) { p.lib.Memset32(1<<40, 1, 64, p.any()) },
 	func(p *program) { // a copy whose end the host may see
-		if p.Shared != 0 && p.shares && p.r.IntN(100) == 0 {
+		if p.Shared != 0 && p.shares && (p.copies || p.r.IntN(100) == 0) && p.r.IntN(5) == 0 {
 			p.shown = true
 			p.lib.Memcpy(p.Shared, 1<<41, 64, p.any())
 		}
@@ -346,7 +347,7 @@ var actions = []func(*program){
 		}
 	},
 	func(p *program) {
-		if p.shares && p.r.IntN(500) == 0 {
+		if p.shares && !p.copies && p.r.IntN(500) == 0 {
 			p.shown = true
 			p.Runtime.HostRegister(1<<42, 4096)
 		}
@@ -412,7 +413,7 @@ func (p *Programs) Run(threads, steps int) []string {
 	for i := range threads {
 		r := rand.New(rand.NewPCG(p.Seed, uint64(i)))
 		one := &program{Programs: p, r: r, cache: cache, devices: map[uintptr]int{}, scoped: map[uintptr]bool{},
-			shares: p.Seed%4 == 1, strangers: p.Seed%5 == 1, calm: p.Seed%2 == 0}
+			shares: p.Seed%4 == 1 || p.Seed%8 == 4, copies: p.Seed%8 == 4 || p.Seed%8 == 5, strangers: p.Seed%5 == 1, calm: p.Seed%2 == 0}
 		wg.Add(1)
 		go func() { defer wg.Done(); one.run(steps / threads) }()
 	}
