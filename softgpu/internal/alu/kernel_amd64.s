@@ -300,3 +300,14 @@ OP(NAME) \
 
 OPEXTREME(·opMinF32, MINF)
 OPEXTREME(·opMaxF32, MAXF)
+
+// opAlter clears bits of all lanes, those of its place 2, and then flips others, those of its place 3.
+#define ALTERED(o) VPANDN o(SI), Y1, Y0; VPXOR Y2, Y0, Y0; VMOVDQU Y0, o(DI);
+
+OP(·opAlter)
+	PLACE(0, DI)
+	PLACE(1, SI)
+	VPBROADCASTD 32(R12), Y1
+	VPBROADCASTD 40(R12), Y2
+	EIGHT(ALTERED)
+	NEXTOP

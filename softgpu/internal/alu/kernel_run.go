@@ -25,7 +25,9 @@ const (
 // Numbers of ops, in the order of opCodes in kernel_run_amd64.s.
 const (
 	OpEnd = iota
+	OpDecline
 	OpFill
+	OpAlter
 	OpMove
 	opCvtF32I32
 	opAddU32
@@ -61,7 +63,7 @@ const (
 	opEqualF32
 	opUnequalF32
 	opOrderedF32
-	opSelect
+	OpSelect
 	opAddCoU32
 	opAddcCoU32
 	opSubCoU32

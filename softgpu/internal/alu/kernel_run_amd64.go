@@ -86,7 +86,7 @@ var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 		opOrderedF64: avxOrderedF64,
 		opMinF32:     avxMinF32,
 		opMaxF32:     avxMaxF32,
-		opSelect:     avxCndmaskB32,
+		OpSelect:     avxCndmaskB32,
 	} {
 		all[reflect.ValueOf(k).Pointer()] = op
 	}

@@ -165,7 +165,9 @@ COMPARE(·opSUnequal64, MOVQ, CMPQ, SETNE)
 TEXT ·opCodes(SB), NOSPLIT, $0-8
 	MOVQ codes+0(FP), DI
 	CODE(·opEnd)
+	CODE(·opDecline)
 	CODE(·opFill)
+	CODE(·opAlter)
 	CODE(·opMove)
 	CODE(·opCvtF32I32)
 	CODE(·opAddU32)

@@ -12,7 +12,7 @@ func asRow(i *encoding.Inst, step encoding.Step, op int, data, addr wave.Registe
 	if i.AsPart == nil || step == nil || !alu.HasRuns || data.Acc || addr.Acc {
 		return step
 	}
-	p, o := encoding.Part{Step: step, Lanes: true}, alu.Op{Code: alu.Code(op)}
+	p, o := encoding.Part{Step: step, Lanes: true, Memory: true, Mask: -1}, alu.Op{Code: alu.Code(op)}
 	putRegister(&p, &o, 0, data.At, data.Count == 2)
 	putRegister(&p, &o, 1, addr.At, addr.Count == 2)
 	rest(&p, &o)

@@ -12,6 +12,22 @@ const registerBytes = 4 * 64
 // putOperand puts where a plain operand of a vector instruction is into op. What is the same for
 // all lanes is spread by an op of its own.
 func putOperand(p *encoding.Part, op *alu.Op, n int, s *plainSource, temp int) bool {
+	if !putUnsigned(p, op, n, s, temp) {
+		return false
+	}
+	if s.clear|s.flip != 0 {
+		alter := alu.Op{Code: alu.Code(alu.OpAlter)}
+		alter.File[0], alter.At[0] = alu.Rest, placeOfTemp(temp)
+		alter.File[1], alter.At[1] = op.File[n], op.At[n]
+		alter.At[2], alter.At[3] = uintptr(s.clear), uintptr(s.flip)
+		p.Ops = append(p.Ops, alter)
+		op.File[n], op.At[n] = alter.File[0], alter.At[0]
+	}
+	return true
+}
+
+// putUnsigned is putOperand without the sign's modifiers.
+func putUnsigned(p *encoding.Part, op *alu.Op, n int, s *plainSource, temp int) bool {
 	switch {
 	case s.k != nil:
 		p.Keep = append(p.Keep, s.k)
@@ -72,7 +88,7 @@ func (v *valu) moves(step encoding.Step) encoding.Step {
 	if v.asPart == nil || !alu.HasRuns || !ok {
 		return step
 	}
-	part, s := encoding.Part{Step: step, Lanes: true}, &p.src[0]
+	part, s := encoding.Part{Step: step, Lanes: true, Results: 1, Mask: -1}, &p.src[0]
 	op := alu.Op{Code: alu.Code(alu.OpMove)}
 	if s.s != nil {
 		op.Code = alu.Code(alu.OpFill)
@@ -98,7 +114,7 @@ func (v *valu) runs(step encoding.Step, k any, p *plainWave, sources []*plainSou
 	if op.Code == 0 {
 		return step
 	}
-	part := encoding.Part{Need: p.need, Lanes: true}
+	part := encoding.Part{Need: p.need, Lanes: true, Mask: -1}
 	for n, s := range sources {
 		if !putOperand(&part, &op, n+1, s, n) {
 			return step
@@ -106,6 +122,7 @@ func (v *valu) runs(step encoding.Step, k any, p *plainWave, sources []*plainSou
 	}
 	if v.out != alu.None {
 		putRegister(&part, &op, 0, p.dst, v.out.Wide())
+		part.Results = 1 + asInt(v.out.Wide())
 	}
 	if more != nil && !more(&part, &op) {
 		return step
@@ -122,6 +139,7 @@ func putMask(p *encoding.Part, op *alu.Op, n int, m mask) bool {
 		return false
 	}
 	op.File[n], op.At[n] = alu.Rest, placeOfS(int(m.reg))
+	p.Mask = n
 	return true
 }
 
@@ -158,4 +176,45 @@ func (v *valu) runsTest(step encoding.Step, k any, exchange bool, flip uint64, t
 		a, b = b, a
 	}
 	return v.runs(step, k, &p, []*plainSource{a, b}, ofTest(flip, to))
+}
+
+// signed are operands of singles of which some are negated, or taken without their sign.
+func (v *valu) signed() (p plainWave, ok bool) {
+	c := *v
+	for n := range c.src {
+		s := &c.src[n]
+		if !s.modified {
+			continue
+		}
+		if s.kind != alu.F32 || s.high || s.selected || s.perm != nil || s.halved != nil {
+			return p, false
+		}
+		s.modified = false
+	}
+	if p, ok = c.plain(); !ok {
+		return p, false
+	}
+	const sign = 1 << 31
+	for n := range v.src {
+		if v.src[n].abs {
+			p.src[n].clear = sign
+		}
+		if v.src[n].neg {
+			p.src[n].flip = sign
+		}
+	}
+	return p, true
+}
+
+// runsSigned is runs for such operands, count sources.
+func (v *valu) runsSigned(step encoding.Step, k any, count int) encoding.Step {
+	p, ok := v.signed()
+	if !ok {
+		return step
+	}
+	var sources []*plainSource
+	for n := range count {
+		sources = append(sources, &p.src[n])
+	}
+	return v.runs(step, k, &p, sources, nil)
 }

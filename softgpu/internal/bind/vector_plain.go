@@ -15,6 +15,8 @@ type plainSource struct {
 	k    *alu.Lanes
 	s    *scalar
 	wide bool // of 64 bits: the upper halves follow
+
+	clear, flip uint32 // bits of modifiers: the former first; steps of plain instructions have none
 }
 
 func (p *plainSource) of(w *wave.Wave, temp *alu.Pair) *alu.Lanes {
@@ -90,7 +92,7 @@ func (v *valu) plainWide() (p plainWave, ok bool) {
 func (v *valu) plain1(k alu.Kernel1, slow encoding.Step) encoding.Step {
 	p, ok := v.plain()
 	if !ok {
-		return slow
+		return v.runsSigned(slow, k, 1)
 	}
 	a, d, need := &p.src[0], p.dst, p.need
 	return v.runs(func(w *wave.Wave) {
@@ -107,7 +109,7 @@ func (v *valu) plain1(k alu.Kernel1, slow encoding.Step) encoding.Step {
 func (v *valu) plain2(k alu.Kernel2, slow encoding.Step) encoding.Step {
 	p, ok := v.plain()
 	if !ok {
-		return slow
+		return v.runsSigned(slow, k, 2)
 	}
 	a, b, d, need := &p.src[0], &p.src[1], p.dst, p.need
 	return v.runs(func(w *wave.Wave) {
@@ -124,7 +126,7 @@ func (v *valu) plain2(k alu.Kernel2, slow encoding.Step) encoding.Step {
 func (v *valu) plain3(k alu.Kernel3, slow encoding.Step) encoding.Step {
 	p, ok := v.plain()
 	if !ok {
-		return slow
+		return v.runsSigned(slow, k, 3)
 	}
 	a, b, c, d, need := &p.src[0], &p.src[1], &p.src[2], p.dst, p.need
 	return v.runs(func(w *wave.Wave) {

@@ -10,5 +10,8 @@ type Part struct {
 	Need    uint32 // bits of MODE
 	Vectors int    // vector registers that the wave must have
 	Lanes   bool   // it minds EXEC
+	Memory  bool   // it loads or stores
+	Results int    // vector registers that its last op writes
+	Mask    int    // which operand of that is a mask that it writes; -1: none
 	Keep    []any  // what ops have addresses of
 }

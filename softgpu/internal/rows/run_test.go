@@ -203,7 +203,7 @@ func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
 					}
 					var x bind.Run
 					x.Add(part, 1)
-					if x.Step(); c.RunOps(x.Ops) >= 0 {
+					if x.Step(); c.RunOps(x.Whole.Ops) >= 0 {
 						declined++
 					}
 					*c = *w
