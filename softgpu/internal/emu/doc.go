@@ -17,6 +17,7 @@
 // # Code
 //
 // A [Program] decodes nothing until a wave gets there, and then a page of 4 KiB (page.go).
+// Instructions with plain operands that follow each other are joined to runs ([gcn.Run]).
 // Where instructions begin is found by reading a function from its beginning
 // (segment.go), which is also when a kernel is refused for an instruction that can't run.
 // Code outside of the program's text, of other objects and of objects that nobody has
