@@ -16,8 +16,13 @@ struct driver driver;
 uint64_t streams_version = 1;
 __thread struct thread *this_thread;
 
-enum { streams = 4, keys = 3 };
-static struct pool_entry entries[streams];
+enum { stream_count = 4, keys = 3 };
+static struct pool_entry entries[stream_count];
+
+/* No free has left work pending. */
+static uint64_t frees;
+struct streams streams = {.frees = &frees};
+bool stream_follow(struct pool_entry *e) { return e == NULL; }
 
 void stream_look_up(struct stream_slot *s, uintptr_t stream) {
   *s = (struct stream_slot){stream, &entries[stream - 1], streams_version};
@@ -62,7 +67,7 @@ static void *launcher(void *seed) {
   uintptr_t launched = 0;
   while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
     launched += relaunch((uint64_t)rand_r(&r) % keys,
-                         1 + (uintptr_t)rand_r(&r) % streams);
+                         1 + (uintptr_t)rand_r(&r) % stream_count);
   return (void *)launched;
 }
 
@@ -81,7 +86,7 @@ static void *changer(void *seed) {
       graphs[key].graph = calloc(1, sizeof(struct graph));
       graphs[key].graph->key = key;
     }
-    graphs[key].stream = 1 + (uintptr_t)rand_r(&r) % streams;
+    graphs[key].stream = 1 + (uintptr_t)rand_r(&r) % stream_count;
     relaunch_begin(key, graphs[key].stream, (uintptr_t)graphs[key].graph,
                    (uintptr_t)&graphs[key].launches);
     pthread_mutex_unlock(&graphs[key].mu);
@@ -96,7 +101,7 @@ int main(int argc, char **argv) {
   enum { launchers = 4, changers = 2 };
   driver.graph_launch = launch;
   driver.offered = true;
-  for (int i = 0; i < streams; i++)
+  for (int i = 0; i < stream_count; i++)
     entries[i].word = stream_live;
   for (uint64_t k = 0; k < keys; k++) {
     pthread_mutex_init(&graphs[k].mu, NULL);
@@ -117,7 +122,7 @@ int main(int argc, char **argv) {
   }
   for (uint64_t k = 0; k < keys; k++)
     counted += graphs[k].launches;
-  for (int i = 0; i < streams; i++)
+  for (int i = 0; i < stream_count; i++)
     if (entries[i].word >> stream_call_shift & ((1 << stream_call_bits) - 1))
       return 3;
   printf("%s\n", launched == 0         ? "none"
