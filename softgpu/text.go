@@ -29,6 +29,7 @@ func Disassemble(o *codeobj.Object) (iter.Seq[Instruction], error) {
 	if err != nil {
 		return nil, err
 	}
+	chip = chip.InWaves(o.Wave32())
 	return func(yield func(Instruction) bool) {
 		for off := uint32(0); uint64(off) < uint64(len(o.Text.Bytes)); {
 			i := Instruction{Address: o.Text.Addr + uint64(off)}
@@ -74,7 +75,7 @@ func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
 		return i.String()
 	}
 	var all []MissingWait
-	for _, m := range waits.Find(o.Text.Bytes, entries, chip) {
+	for _, m := range waits.Find(o.Text.Bytes, entries, chip.InWaves(o.Wave32())) {
 		use := "read"
 		if m.Overwritten {
 			use = "overwritten"

@@ -51,7 +51,8 @@ func Compare(image []byte) (instructions int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	lines, err := dump(image)
+	chip = chip.InWaves(obj.Wave32())
+	lines, err := dump(image, chip)
 	if err != nil {
 		return 0, err
 	}
@@ -107,7 +108,7 @@ func (l *line) compare(code []byte, chip encoding.Chip) error {
 var printed = regexp.MustCompile(`^\t(.*?)\s*// ([0-9A-F]{8,}): ([0-9A-F]{8}(?: [0-9A-F]{8})*)`)
 
 // dump runs the disassembler. Runs of equal words are all printed.
-func dump(image []byte) ([]line, error) {
+func dump(image []byte, chip encoding.Chip) ([]line, error) {
 	f, err := os.CreateTemp("", "*.hsaco")
 	if err != nil {
 		return nil, err
@@ -119,7 +120,11 @@ func dump(image []byte) ([]line, error) {
 	if err = f.Close(); err != nil {
 		return nil, err
 	}
-	out, err := exec.Command(Tool, "--disassemble", "--disassemble-zeroes", "--section=.text", f.Name()).CombinedOutput()
+	args := []string{"--disassemble", "--disassemble-zeroes", "--section=.text"}
+	if chip.RDNA() && !chip.IsWave32() {
+		args = append(args, "--mattr=+wavefrontsize64")
+	}
+	out, err := exec.Command(Tool, append(args, f.Name())...).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %s", Tool, err, out)
 	}

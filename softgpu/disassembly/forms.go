@@ -19,6 +19,7 @@ func Forms(image []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	chip = chip.InWaves(obj.Wave32())
 	var forms []string
 	for at := uint32(0); int(at) < len(obj.Text.Bytes); {
 		i, err := rows.Decode(obj.Text.Bytes, at, chip)
@@ -33,7 +34,7 @@ func Forms(image []byte) ([]string, error) {
 				name = segment
 			}
 		}
-		name += [...]string{encoding.Plain: "", encoding.SDWA: "_SDWA", encoding.DPP: "_DPP"}[i.Suffix]
+		name += [...]string{encoding.Plain: "", encoding.SDWA: "_SDWA", encoding.DPP: "_DPP", encoding.DPP8: "_DPP8"}[i.Suffix]
 		forms = append(forms, name+"\t"+i.Row.Name)
 	}
 	return forms, nil

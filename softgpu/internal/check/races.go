@@ -105,7 +105,7 @@ func (g *workgroup) ordered(p, now *access) bool {
 	if p.group != g.group {
 		return g.launch.known[g.group].knows(p.group, p.time)
 	}
-	return p.epoch != now.epoch || p.wave == now.wave || p.time < g.heard[p.wave&15][now.wave&15]
+	return p.epoch != now.epoch || p.wave == now.wave || p.time < g.heard[p.wave&(mostWaves-1)][now.wave&(mostWaves-1)]
 }
 
 // synchronize is a lane's atomic, or a load that is one: the wave learns what
@@ -137,9 +137,9 @@ func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint3
 		g.passed[key] = p
 	}
 	for other := range p {
-		p[other] = max(p[other], g.heard[other][index&15])
+		p[other] = max(p[other], g.heard[other][index&(mostWaves-1)])
 	}
-	p[index&15] = time + 1
+	p[index&(mostWaves-1)] = time + 1
 	if a.Segment == wave.Global {
 		g.launch.exchange(g.group, key, time+1)
 	}
@@ -147,7 +147,7 @@ func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint3
 
 // hear takes note that wave knows what other did until then.
 func (g *workgroup) hear(other, wave int, until uint32) {
-	h := &g.heard[other&15][wave&15]
+	h := &g.heard[other&(mostWaves-1)][wave&(mostWaves-1)]
 	*h = max(*h, until)
 }
 
@@ -248,7 +248,7 @@ func (g *workgroup) reportRace(w *wave.Wave, a *wave.Access, pc uint32, bad uint
 	}
 	f.more = []string{
 		fmt.Sprintf("%s the %s at %s", lacking, earlier, g.launch.locate(before.pc)),
-		"by " + whoIn(g.launch.idOf(before.group), g.Block, int(before.wave), int(before.lane)),
+		"by " + whoIn(g.launch.idOf(before.group), g.Block, g.Kernel.Lanes(), int(before.wave), int(before.lane)),
 	}
 	g.report(f)
 }

@@ -116,7 +116,7 @@ func (l *Launch) report(f finding, block [3]uint32) {
 		fmt.Fprintf(&b, ", launched by mgpu call %d", l.call)
 	}
 	fmt.Fprintf(&b, "\n    at %s", l.locate(f.pc))
-	fmt.Fprintf(&b, "\n    by %s", whoIn(f.id, block, f.wave, f.lane))
+	fmt.Fprintf(&b, "\n    by %s", whoIn(f.id, block, l.kernel.Lanes(), f.wave, f.lane))
 	if others := bits.OnesCount64(f.lanes) - 1; f.lane >= 0 && others > 0 {
 		fmt.Fprintf(&b, ", and %d more of its wave", others)
 	}
@@ -143,13 +143,13 @@ func (l *Launch) report(f finding, block [3]uint32) {
 
 // who names a work-item.
 func (g *workgroup) who(wave, lane int) string {
-	return whoIn(g.ID, g.Block, wave, lane)
+	return whoIn(g.ID, g.Block, g.Kernel.Lanes(), wave, lane)
 }
 
-func whoIn(id, block [3]uint32, wave, lane int) string {
+func whoIn(id, block [3]uint32, lanes, wave, lane int) string {
 	s := fmt.Sprintf("workgroup (%d,%d,%d)", id[0], id[1], id[2])
 	if lane >= 0 {
-		n := uint32(wave*64 + lane)
+		n := uint32(wave*lanes + lane)
 		s += fmt.Sprintf(", work-item (%d,%d,%d)", n%block[0], n/block[0]%block[1], n/(block[0]*block[1]))
 	}
 	s += fmt.Sprintf(", wave %d", wave)

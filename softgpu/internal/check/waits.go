@@ -13,6 +13,7 @@ type outstanding struct {
 	pc      uint32
 	queue   wave.Queue
 	flat    bool // its lanes' addresses tell the queue
+	store   bool // of RDNA: vmcnt does not count it
 	outside bool // and some are not in LDS
 	vector  bool // vmcnt counts it
 	local   bool // lgkmcnt counts it
@@ -47,7 +48,7 @@ func (g *workgroup) startWaits() {
 
 // Issued implements wave.Watch.
 func (g *workgroup) Issued(w *wave.Wave, u *wave.Uses) {
-	s := &g.boards[w.Index&15]
+	s := &g.boards[w.Index&(mostWaves-1)]
 	if u.Waits {
 		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup))
 		return
@@ -69,7 +70,7 @@ func (g *workgroup) checkRegisters(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	}
 	for _, r := range u.Reads {
 		if reg, at, found := s.writer(r, lanes, wave.NoQueue); found {
-			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is read", reg))
+			g.reportRegister(w, s, u, at, g.nameOf(reg)+" is read")
 		}
 	}
 	ordered := u.Queue
@@ -78,9 +79,17 @@ func (g *workgroup) checkRegisters(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	}
 	for _, r := range u.Writes {
 		if reg, at, found := s.writer(r, lanes, ordered); found {
-			g.reportRegister(w, s, u, at, fmt.Sprintf("%s is overwritten", reg))
+			g.reportRegister(w, s, u, at, g.nameOf(reg)+" is overwritten")
 		}
 	}
+}
+
+// nameOf is a register's name in the kernel's assembly.
+func (g *workgroup) nameOf(reg wave.Register) string {
+	if g.Kernel.Chip().RDNA() {
+		return reg.NameInRDNA()
+	}
+	return reg.String()
 }
 
 // writer finds the youngest outstanding instruction that writes one of the registers
@@ -145,7 +154,7 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 
 // issue puts an instruction on its wave's scoreboard.
 func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
-	g.stall(w.Index, s)
+	g.stall(w.Index, s, int(u.MostWorkgroup))
 	n := len(s.issued)
 	if n == cap(s.issued) {
 		s.issued = append(s.issued, outstanding{})
@@ -156,6 +165,9 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	switch u.Queue {
 	case wave.FlatQueue:
 		o.queue, o.flat, o.vector = wave.VectorQueue, true, true
+		if u.Store {
+			o.queue, o.store, o.vector, o.local = wave.WorkgroupQueue, true, false, true
+		}
 	case wave.VectorQueue:
 		o.vector = true
 	default:
@@ -174,8 +186,8 @@ func (s *scoreboard) mark(writes []wave.RegisterRange) {
 
 // stall makes room in counters that are full, as the hardware does: it holds the wave
 // up until an instruction has ended. That is taken to be the oldest.
-func (g *workgroup) stall(index int, s *scoreboard) {
-	if len(s.issued) < wave.MostWorkgroup {
+func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
+	if len(s.issued) < min(mostLocal, wave.MostVector) {
 		return
 	}
 	vector, local := 0, 0
@@ -192,7 +204,7 @@ func (g *workgroup) stall(index int, s *scoreboard) {
 	if vector >= wave.MostVector {
 		oldest.vector = false
 	}
-	if local >= wave.MostWorkgroup {
+	if local >= mostLocal {
 		oldestLocal.local = false
 	}
 	g.retire(index, s)
@@ -242,7 +254,7 @@ func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 	}
 	for _, word := range o.words {
 		if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
-			l.until = g.barriers[wave&15] + 1
+			l.until = g.barriers[wave&(mostWaves-1)] + 1
 			g.unfinished[word] = l
 		}
 	}
@@ -250,7 +262,7 @@ func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 
 // atBarrier notes what a wave is still writing when it gets to a barrier.
 func (g *workgroup) atBarrier(wave int) {
-	s := &g.boards[wave&15]
+	s := &g.boards[wave&(mostWaves-1)]
 	for n := range s.issued {
 		o := &s.issued[n]
 		if o.passed || len(o.words) == 0 {
@@ -262,7 +274,7 @@ func (g *workgroup) atBarrier(wave int) {
 		o.passed = true
 		needs := s.missingWait(n)
 		for _, word := range o.words {
-			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&15]}
+			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
 		}
 	}
 }
@@ -270,7 +282,7 @@ func (g *workgroup) atBarrier(wave int) {
 // checkAccess finds what LDS an access writes, and reports words of it that others may still be
 // writing.
 func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
-	s := &g.boards[w.Index&15]
+	s := &g.boards[w.Index&(mostWaves-1)]
 	last := len(s.issued) - 1
 	if last < 0 || s.issued[last].pc != pc {
 		return
@@ -312,6 +324,9 @@ func (s *scoreboard) loadsIntoLDS(first int) bool {
 
 // setQueue sets the queue of a flat instruction that accesses a kind of memory.
 func (o *outstanding) setQueue(s wave.Segment) {
+	if o.store {
+		return
+	}
 	if s == wave.Workgroup {
 		o.local = true
 	} else {
@@ -330,7 +345,7 @@ func (o *outstanding) setQueue(s wave.Segment) {
 // barrier in between.
 func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint32) bool {
 	l, ok := g.unfinished[word]
-	now := g.barriers[w.Index&15]
+	now := g.barriers[w.Index&(mostWaves-1)]
 	if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-const mostWaves = 16
+const mostWaves = emu.MostWavesInGroup
 
 // workgroup watches one workgroup. Its memory is used again for others: what is
 // left in it is told by epochs, which never repeat.
@@ -273,8 +273,8 @@ func (g *workgroup) Leaves(*wave.Wave) {
 
 // Barrier implements wave.Watch.
 func (g *workgroup) Barrier(w *wave.Wave) {
-	g.barriers[w.Index&15]++
-	g.waitsAt[w.Index&15] = w.PC - 1
+	g.barriers[w.Index&(mostWaves-1)]++
+	g.waitsAt[w.Index&(mostWaves-1)] = w.PC - 1
 	if g.modes.Wait {
 		g.atBarrier(w.Index)
 	}
@@ -282,7 +282,8 @@ func (g *workgroup) Barrier(w *wave.Wave) {
 		return
 	}
 	items := g.Block[0] * g.Block[1] * g.Block[2]
-	all := min(items-uint32(w.Index*64), 64)
+	lanes := uint32(w.Lanes())
+	all := min(items-uint32(w.Index)*lanes, lanes)
 	if here := bits.OnesCount64(w.Exec()); here != int(all) {
 		missing := ^w.Exec() & (^uint64(0) >> (64 - all))
 		g.report(finding{kind: Divergence, pc: w.PC - 1, wave: w.Index, lane: -1,
@@ -306,7 +307,7 @@ func (g *workgroup) missed(waiting, ended int) {
 
 // Ended implements emu.Watch.
 func (g *workgroup) Ended(wave int) {
-	g.ended[wave&15] = true
+	g.ended[wave&(mostWaves-1)] = true
 	for other := range g.Waves {
 		if g.modes.Sync && !g.ended[other] && g.barriers[other] > g.barriers[wave] {
 			g.missed(other, wave)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
 // rowLanes is how many lanes a row of a wave's private memory has, in waves of 32, too.
@@ -146,6 +147,12 @@ func modeRegister(desc *codeobj.Descriptor) uint32 {
 
 // LDS is the most workgroup memory that a workgroup can have, in bytes.
 func (m *Machine) LDS() uint32 { return m.limits.lds }
+
+// Chip is what k's code is for.
+func (k *Kernel) Chip() encoding.Chip { return k.program.t.Chip }
+
+// Lanes is how many lanes the waves of k have.
+func (k *Kernel) Lanes() int { return int(k.lanes) }
 
 // Registers is how many vector registers a wave of k takes.
 func (k *Kernel) Registers() int { return k.vgprs }

@@ -116,19 +116,17 @@ func releases(before []encoding.Inst, enc encoding.Encoding) bool {
 	if len(before) == 0 {
 		return false
 	}
-	counter := uint32(vectorMemory)
-	if enc == encoding.DS {
-		counter = workgroupMemory
+	last := before[len(before)-1:]
+	if last[0].Row.Name == "s_waitcnt_vscnt" && len(before) > 1 {
+		last = before[len(before)-2:] // of RDNA, which waits for stores behind the others
 	}
-	last := &before[len(before)-1]
-	return last.Row.Name == "s_waitcnt" && uint32(last.Imm)&counter == 0
+	for n := range last {
+		if watch.WaitsForAll(&last[n], enc == encoding.DS) {
+			return true
+		}
+	}
+	return false
 }
-
-// The counters of s_waitcnt, as fields of its operand.
-const (
-	vectorMemory    = 0xc00f
-	workgroupMemory = 0x0f00
-)
 
 // backBranch tells where a branch goes that goes back.
 func backBranch(i *encoding.Inst) (to uint32, ok bool) {

@@ -39,6 +39,14 @@ var chipNames = [NumChips]string{
 // Wave32 is the chip for code in waves of 32.
 func (c Chip) Wave32() Chip { return c | inWave32 }
 
+// InWaves is the chip for code in waves of 32, if it has those and they are asked for, or else of 64.
+func (c Chip) InWaves(of32 bool) Chip {
+	if of32 && c.RDNA() {
+		return c.Wave32()
+	}
+	return c.Model()
+}
+
 // IsWave32 reports whether Wave32 made the chip.
 func (c Chip) IsWave32() bool { return c&inWave32 != 0 }
 

@@ -195,6 +195,9 @@ func (d *decoder) place(s *Slot) Operand {
 		if s.Width == 2 {
 			return d.noExec(uint16(d.hi>>16&0x7f), 2)
 		}
+		if code := uint16(d.hi >> 16 & 0x7f); code == SrcExec+1 && d.set.null != noNull {
+			d.fail("exec_hi is not allowed here")
+		}
 		return d.sreg(uint16(d.hi>>16&0x7f), s.Width)
 	case AtSrsrc:
 		return d.sreg(uint16(d.hi>>16&0x1f)<<2, s.Width)

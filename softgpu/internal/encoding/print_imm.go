@@ -72,7 +72,7 @@ func (p *printer) waitcnt(v uint32) {
 	counters := [...]struct {
 		name       string
 		value, max uint32
-	}{{"vmcnt", n.Vector, wave.MostVector}, {"expcnt", n.Export, 7}, {"lgkmcnt", n.Workgroup, p.set.Facts().mostWorkgroup}}
+	}{{"vmcnt", n.Vector, wave.MostVector}, {"expcnt", n.Export, 7}, {"lgkmcnt", n.Workgroup, p.set.Facts().MostWorkgroup}}
 	any := false
 	for _, c := range counters {
 		any = any || c.value != c.max

@@ -15,6 +15,10 @@ func (p *printer) smemOffset() {
 	}
 	p.next()
 	imm := i.Extra&smemHasImm != 0
+	if p.set != GFX9 && i.Imm == 0 && !i.OffEn {
+		p.text("null")
+		return
+	}
 	if i.OffEn {
 		for n := range f.Src {
 			if f.Src[n].Place == AtSoffset {

@@ -43,7 +43,7 @@ type setFacts struct {
 	dpp8          bool // and DPP of VOP3 and VOP3P
 	literals      bool // in VOP3 and VOP3P
 
-	mostWorkgroup uint32 // highest value of lgkmcnt
+	MostWorkgroup uint32 // highest value of lgkmcnt
 }
 
 // noNull is a number that no operand has.
@@ -52,7 +52,7 @@ const noNull = 0xffff
 // Sets are what sets of instructions have different.
 var Sets = [numSets]setFacts{
 	GFX9: {
-		name: "GFX9", Segment: 14, gds: 16, Vop1InVOP3: 0x140, FirstVOP3: 0x1c0, Sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true, mostWorkgroup: 15,
+		name: "GFX9", Segment: 14, gds: 16, Vop1InVOP3: 0x140, FirstVOP3: 0x1c0, Sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true, MostWorkgroup: 15,
 		Encodings: [NumEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
@@ -62,7 +62,7 @@ var Sets = [numSets]setFacts{
 		},
 	},
 	GFX11: {
-		name: "GFX11", Segment: 16, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, PermuteHalves: true, dpp8: true, literals: true, mostWorkgroup: 63,
+		name: "GFX11", Segment: 16, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, PermuteHalves: true, dpp8: true, literals: true, MostWorkgroup: 63,
 		Encodings: [NumEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},

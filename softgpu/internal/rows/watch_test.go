@@ -53,7 +53,8 @@ func watchedStep(t *testing.T, words []uint32) encoding.Step {
 
 func TestEveryRowThatTouchesMemoryIsWatched(t *testing.T) {
 	for enc, rows := range map[encoding.Encoding][][]encoding.Row{
-		encoding.DS: {rowsDS()}, encoding.FLAT: {rowsFlat(), rowsGlobal(), rowsScratch()}, encoding.MUBUF: {rowsMUBUF()}, encoding.SMEM: {rowsSMEM()},
+		encoding.DS: {rowsDS(), rows11DS()}, encoding.FLAT: {rowsFlat(), rowsGlobal(), rowsScratch(), rows11Flat(), rows11Global(), rows11Scratch()},
+		encoding.MUBUF: {rowsMUBUF(), rows11MUBUF()}, encoding.SMEM: {rowsSMEM(), rows11SMEM()},
 	} {
 		for _, list := range rows {
 			for n := range list {
@@ -66,6 +67,7 @@ func TestEveryRowThatTouchesMemoryIsWatched(t *testing.T) {
 					"ds_nop": true, "ds_swizzle_b32": true, "ds_permute_b32": true, "ds_bpermute_b32": true,
 					"s_memtime": true, "s_memrealtime": true, "s_dcache_inv": true, "s_dcache_wb": true, "s_dcache_inv_vol": true,
 					"s_dcache_wb_vol": true, "buffer_wbinvl1": true, "buffer_wbinvl1_vol": true, "buffer_wbl2": true, "buffer_invl2": true, "buffer_inv": true,
+					"buffer_gl0_inv": true, "buffer_gl1_inv": true, "s_gl1_inv": true,
 				}[row.Name] || strings.HasPrefix(row.Name, "ds_gws")
 				assert.Equal(t, !silent, touches, row.Name)
 			}

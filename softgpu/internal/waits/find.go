@@ -111,7 +111,7 @@ func (s *search) pass(at uint32, n *node, now state) {
 	for pc, younger := range now {
 		s.compare(at, u, pc, younger)
 	}
-	if u.Queue == wave.NoQueue {
+	if u.Queue == wave.NoQueue || u.Store {
 		return
 	}
 	for pc, younger := range now {
@@ -119,7 +119,7 @@ func (s *search) pass(at uint32, n *node, now state) {
 		if counter(queue) != counter(u.Queue) {
 			continue
 		}
-		if younger++; queue == wave.VectorQueue && younger >= wave.MostVector || queue == wave.WorkgroupQueue && younger >= wave.MostWorkgroup {
+		if younger++; queue == wave.VectorQueue && younger >= wave.MostVector || queue == wave.WorkgroupQueue && younger >= u.MostWorkgroup {
 			delete(now, pc) // counters that are full hold the wave up
 			continue
 		}
@@ -149,7 +149,7 @@ func ended(q wave.Queue, younger uint8, u *wave.Uses) bool {
 	case wave.ScalarQueue:
 		return u.Workgroup == 0
 	}
-	return u.Vector == 0 || u.Workgroup == 0
+	return u.Vector == 0 || u.Workgroup == 0 || u.FlatInOrder && younger >= u.Vector
 }
 
 // compare finds registers of an instruction that the one at pc, which is under way, writes.

@@ -18,11 +18,25 @@ func Counted(i *encoding.Inst, step encoding.Step) encoding.Step {
 
 // UsesOf tells an instruction's registers and counters.
 func UsesOf(i *encoding.Inst) *wave.Uses {
-	u := &wave.Uses{Words: uint32(i.Size) / 4, Queue: QueueOf(i), All: ignoresExec(i)}
-	if i.Row.Kin() == "s_waitcnt" {
+	most := uint8(i.Chip.Set().Facts().MostWorkgroup)
+	u := &wave.Uses{Words: uint32(i.Size) / 4, Queue: QueueOf(i), All: ignoresExec(i), MostWorkgroup: most, FlatInOrder: i.Chip.RDNA()}
+	switch i.Row.Kin() {
+	case "s_waitcnt":
 		n := i.Chip.Set().Waits(uint32(i.Imm))
 		u.Waits, u.Vector, u.Workgroup = true, uint8(n.Vector), uint8(n.Workgroup)
 		return u
+	case "s_waitcnt_vmcnt":
+		u.Waits, u.Vector, u.Workgroup = true, uint8(min(i.Imm&0xffff, wave.MostVector)), most
+		return u
+	case "s_waitcnt_lgkmcnt":
+		u.Waits, u.Vector, u.Workgroup = true, wave.MostVector, uint8(min(i.Imm&0xffff, int32(most)))
+		return u
+	}
+	if i.Chip.RDNA() && i.Dst.Kind == encoding.NoOperand && (u.Queue == wave.VectorQueue || u.Queue == wave.FlatQueue) {
+		u.Store = true // vscnt: what it writes is memory
+		if u.Queue == wave.VectorQueue {
+			u.Queue = wave.NoQueue
+		}
 	}
 	for n := range i.Src {
 		u.Reads = appendRegisters(u.Reads, &i.Src[n])
@@ -31,19 +45,49 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 		u.Reads = appendRegisters(u.Reads, &i.Scale[n])
 	}
 	u.Writes = appendRegisters(appendRegisters(u.Writes, &i.Dst), &i.SDst)
+	if i.Second != nil {
+		for n := range i.Second.Src {
+			u.Reads = appendRegisters(u.Reads, &i.Second.Src[n])
+		}
+		u.Writes = appendRegisters(u.Writes, &i.Second.Dst)
+	}
 	switch name := i.Row.Kin(); {
 	case strings.HasPrefix(name, "s_cbranch_vcc"), strings.HasPrefix(name, "v_div_fmas"):
-		u.Reads = append(u.Reads, wave.RegisterRange{First: wave.VccLo, Count: 2})
-	case strings.HasPrefix(name, "v_swap"), strings.HasPrefix(name, "v_permlane"):
+		u.Reads = append(u.Reads, wave.RegisterRange{First: wave.VccLo, Count: maskWidth(i)})
+	case strings.HasPrefix(name, "v_swap"), strings.HasPrefix(name, "v_permlane") && strings.Contains(name, "swap"):
 		u.Writes = append(u.Writes, u.Reads...)
 	}
 	return u
+}
+
+// maskWidth is how many scalar registers hold a bit for each lane.
+func maskWidth(i *encoding.Inst) uint8 {
+	if i.Wave32 {
+		return 1
+	}
+	return 2
+}
+
+// WaitsForAll tells whether i waits until no store to memory or, for workgroup, no access to LDS
+// is under way.
+func WaitsForAll(i *encoding.Inst, workgroup bool) bool {
+	switch i.Row.Kin() {
+	case "s_waitcnt":
+		n := i.Chip.Set().Waits(uint32(i.Imm))
+		return workgroup && n.Workgroup == 0 || !workgroup && n.Vector == 0 && !i.Chip.RDNA()
+	case "s_waitcnt_vscnt":
+		return !workgroup && i.Imm == 0
+	}
+	return false
 }
 
 func appendRegisters(to []wave.RegisterRange, o *encoding.Operand) []wave.RegisterRange {
 	first := wave.Register(o.Reg)
 	switch o.Kind {
 	case encoding.SReg:
+		if o.Reg >= wave.NamedScalars {
+			return to // null
+		}
 	case encoding.VReg:
 		first += wave.FirstVector
 	case encoding.AReg:
@@ -61,12 +105,16 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 	switch i.Enc {
 	case encoding.SMEM:
 		return wave.ScalarQueue
+	case encoding.SOP1:
+		if strings.HasPrefix(name, "s_sendmsg_rtn") {
+			return wave.ScalarQueue
+		}
 	case encoding.DS:
 		if name != "ds_nop" {
 			return wave.WorkgroupQueue
 		}
 	case encoding.MUBUF, encoding.MTBUF, encoding.MIMG:
-		if !strings.HasPrefix(name, "buffer_wbinvl1") {
+		if !strings.HasPrefix(name, "buffer_wbinvl1") && !strings.HasPrefix(name, "buffer_gl") {
 			return wave.VectorQueue
 		}
 	case encoding.FLAT:

@@ -79,7 +79,7 @@ func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step 
 }
 
 // noMemory are instructions of memory encodings that do not access any.
-var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv"}
+var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv", "buffer_gl", "s_gl1"}
 
 // Touches tells whether i accesses memory, and how, by its name.
 func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {

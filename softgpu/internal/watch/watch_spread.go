@@ -27,6 +27,9 @@ func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 			places = []spread{&scratchSpread{*bind.BindScratch(i)}}
 		default:
 			places = []spread{&globalSpread{*bind.BindGlobal(i)}}
+			if a := addtidSpreadOf(i); a != nil {
+				places = []spread{a}
+			}
 		}
 	case encoding.MUBUF:
 		places = []spread{&bufferSpread{bind.BindBuffer(i)}}

@@ -14,17 +14,14 @@ type Queue uint8
 // The queues.
 const (
 	NoQueue        Queue = iota // done when the next instruction is issued
-	VectorQueue                 // vmcnt: vector memory, loads and stores, in the order of issue
+	VectorQueue                 // vmcnt: vector memory, in the order of issue; of RDNA loads alone
 	WorkgroupQueue              // lgkmcnt: LDS, in the order of issue
 	ScalarQueue                 // lgkmcnt: scalar memory, in any order
 	FlatQueue                   // vmcnt, lgkmcnt or both, as the lanes' addresses are
 )
 
-// The counters' highest values.
-const (
-	MostVector    = 63
-	MostWorkgroup = 15
-)
+// MostVector is the highest value of vmcnt.
+const MostVector = 63
 
 // WaitCounts are the counters in s_waitcnt.
 type WaitCounts struct{ Vector, Export, Workgroup uint32 }
@@ -42,7 +39,15 @@ const (
 // Vector reports whether r has a value for each lane.
 func (r Register) Vector() bool { return r >= FirstVector }
 
-// String is the register's name in assembly.
+// NameInRDNA is the register's name in RDNA's assembly.
+func (r Register) NameInRDNA() string {
+	if r >= FlatScratchLo && r < VccLo {
+		return fmt.Sprint("s", int(r))
+	}
+	return r.String()
+}
+
+// String is the register's name in GFX9's assembly.
 func (r Register) String() string {
 	switch {
 	case r >= FirstAccumulator:
@@ -86,6 +91,9 @@ type Uses struct {
 	Words  uint32 // the instruction's length, in words: its own place is this far before Wave.PC
 	All    bool   // all lanes, whatever EXEC is
 
+	Store             bool // RDNA counts it as a store: vmcnt does not, and it writes no registers
 	Waits             bool // s_waitcnt, for these counters to be so low
 	Vector, Workgroup uint8
+	MostWorkgroup     uint8 // highest value of lgkmcnt
+	FlatInOrder       bool  // flat instructions end in the order of issue, by either counter
 }

@@ -1,0 +1,39 @@
+package watch
+
+import (
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// addtidSpread is global memory at a scalar address, a word for each lane.
+type addtidSpread struct {
+	scalar int // register pair with the address; -1: none
+	offset uint64
+}
+
+// addtidSpreadOf is that of an instruction; nil: it is another one.
+func addtidSpreadOf(i *encoding.Inst) spread {
+	if !strings.Contains(i.Row.Name, "_addtid_") {
+		return nil
+	}
+	s := &addtidSpread{scalar: -1, offset: uint64(int64(i.Imm))}
+	for n := range i.Src {
+		if i.Src[n].Kind == encoding.SReg {
+			s.scalar = int(i.Src[n].Reg)
+		}
+	}
+	return s
+}
+
+func (s *addtidSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Lanes = wave.Global, w.Exec()
+	base := s.offset
+	if s.scalar >= 0 {
+		base += uint64(w.S[s.scalar]) | uint64(w.S[s.scalar+1])<<32
+	}
+	for l := range a.At {
+		a.At[l] = base + uint64(l)*4
+	}
+}
