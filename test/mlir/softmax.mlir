@@ -3,6 +3,7 @@
 // 100,000.
 //
 // RUN: %each_way gpu %s
+// RUN: %if from-mlir-22 %{ env CHIP=gfx1100 MGPU_SOFT_CHIP=gfx1100 %each_way gpu %s %}
 
 func.func @softmax(%in: memref<16x24xf32>, %out: memref<16x24xf32>) {
   %c0 = arith.constant 0 : index
