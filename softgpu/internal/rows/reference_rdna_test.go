@@ -95,7 +95,7 @@ func i32at(a uint64) int64 { return int64(int32(a)) }
 
 // crossLane are instructions of RDNA that look at other lanes than their own.
 func crossLane(w, want *wave.Wave, i *encoding.Inst) bool {
-	source := func(lane int) (from int, write, zero bool) { return 0, false, false }
+	var source func(lane int) (from int, write, zero bool)
 	active := func(lane int) bool { return w.Exec()>>lane&1 != 0 }
 	switch i.Row.Name {
 	case "v_permlane64_b32":

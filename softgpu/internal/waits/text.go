@@ -55,16 +55,16 @@ func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 // goesTo tells where an instruction goes on. Jumps to addresses in registers lead nowhere.
 func goesTo(i *encoding.Inst) (next []uint32, calls bool) {
 	behind := i.Offset + uint32(i.Size)
-	target := behind + uint32(int32(int16(i.Imm)))*4
+	target, branches := i.Target()
 	switch name := i.Row.Kin(); {
 	case strings.HasPrefix(name, "s_endpgm"), name == "s_setpc_b64", name == "s_rfe_b64":
 		return nil, false
-	case name == "s_branch":
-		return []uint32{target}, false
-	case strings.HasPrefix(name, "s_cbranch_"):
-		return []uint32{behind, target}, false
 	case name == "s_swappc_b64", name == "s_call_b64":
 		return []uint32{behind}, true
+	case name == "s_branch":
+		return []uint32{target}, false
+	case branches:
+		return []uint32{behind, target}, false
 	}
 	return []uint32{behind}, false
 }
