@@ -28,7 +28,7 @@ const (
 	NumGFX9       = Gfx950 + 1
 	inWave32 Chip = 1 << 7
 
-	Programmed = Gfx1150 // chips before it have rows
+	Programmed = NumChips // chips before it have rows
 )
 
 var chipNames = [NumChips]string{

@@ -15,6 +15,14 @@ var (
 	sopkWait     = encoding.Form{Src: [4]encoding.Slot{{Class: encoding.SGPROnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.AtSdst}}, Imm: encoding.ImmHex}
 	sop1Message  = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Imm: encoding.ImmMessage}
 	sop1Message2 = encoding.Form{Dst: sgprs(2, encoding.AtSdst), Imm: encoding.ImmMessage}
+	sop2F32      = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Src: [4]encoding.Slot{scalarFloat(encoding.Float32, encoding.AtSsrc0), scalarFloat(encoding.Float32, encoding.AtSsrc1)}}
+	sop2F16      = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Src: [4]encoding.Slot{scalarFloat(encoding.Float16, encoding.AtSsrc0), scalarFloat(encoding.Float16, encoding.AtSsrc1)}}
+	sop2FmaakF32 = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Src: [4]encoding.Slot{scalarFloat(encoding.Float32, encoding.AtSsrc0), scalarFloat(encoding.Float32, encoding.AtSsrc1), {Class: encoding.LitK, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.Implied}}}
+	sop2FmamkF32 = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Src: [4]encoding.Slot{scalarFloat(encoding.Float32, encoding.AtSsrc0), {Class: encoding.LitK, Width: 1, Type: encoding.Float32, Mods: encoding.NoMods, Place: encoding.Implied}, scalarFloat(encoding.Float32, encoding.AtSsrc1)}}
+	sop1F32      = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Src: [4]encoding.Slot{scalarFloat(encoding.Float32, encoding.AtSsrc0)}}
+	sop1F16      = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Src: [4]encoding.Slot{scalarFloat(encoding.Float16, encoding.AtSsrc0)}}
+	sopcF32      = encoding.Form{Src: [4]encoding.Slot{scalarFloat(encoding.Float32, encoding.AtSsrc0), scalarFloat(encoding.Float32, encoding.AtSsrc1)}}
+	sopcF16      = encoding.Form{Src: [4]encoding.Slot{scalarFloat(encoding.Bits16, encoding.AtSsrc0), scalarFloat(encoding.Bits16, encoding.AtSsrc1)}}
 	soppHex      = encoding.Form{Imm: encoding.ImmHex}
 	soppDelay    = encoding.Form{Imm: encoding.ImmDelay}
 	soppDepctr   = encoding.Form{Imm: encoding.ImmDepctr}
@@ -39,6 +47,11 @@ var (
 	globalStoreAddtid        = encoding.Form{Src: [4]encoding.Slot{vgprs(1, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
 	mubufNone                = encoding.Form{}
 )
+
+// scalarFloat is a source of a scalar instruction on floats.
+func scalarFloat(t encoding.Type, at encoding.Place) encoding.Slot {
+	return encoding.Slot{Class: encoding.AnySrc, Width: 1, Type: t, Place: at}
+}
 
 // withoutDPP are instructions that have no DPP, though their operands would suit it. Those
 // on operands of 64 bits have none either.

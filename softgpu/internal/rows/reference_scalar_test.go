@@ -7,10 +7,10 @@ import (
 
 // refScalar is what a scalar instruction computes with.
 type refScalar struct {
-	a, b uint64
-	scc  bool
-	old  uint64 // the destination before
-	exec uint64
+	a, b, c uint64
+	scc     bool
+	old     uint64 // the destination before
+	exec    uint64
 }
 
 // sccFate is what becomes of SCC.

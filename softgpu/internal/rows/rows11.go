@@ -10,5 +10,6 @@ func gfx11Rows() []rowSet {
 		{encoding.VOP3P, rows11VOP3P(), 0}, {encoding.VOPD, rows11VOPD(), 0}, {encoding.VOPDY, rows11VOPDY(), 0}, {encoding.DS, rows11DS(), 0},
 		{encoding.FLAT, rows11Flat(), encoding.SegFlat << 7}, {encoding.FLAT, rows11Scratch(), encoding.SegScratch << 7}, {encoding.FLAT, rows11Global(), encoding.SegGlobal << 7},
 		{encoding.MUBUF, rows11MUBUF(), 0}, {encoding.MTBUF, rows11MTBUF(), 0},
+		{encoding.SOP2, rows11Salu().sop2, 0}, {encoding.SOP1, rows11Salu().sop1, 0}, {encoding.SOPC, rows11Salu().sopc, 0},
 	}
 }

@@ -69,6 +69,7 @@ type Wave struct {
 	Old  alu.Lanes
 
 	Matrix     *matrix.MatrixTemp  // made by the first matrix instruction
+	Single     *Wave               // made by the first scalar instruction on floats
 	Conversion *alu.ConversionTemp // made by the first conversion with a scale
 }
 
