@@ -63,6 +63,7 @@ func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
 	if err != nil {
 		return nil, err
 	}
+	chip = chip.InWaves(o.Wave32())
 	var entries []uint32
 	for _, f := range o.Functions() {
 		entries = append(entries, uint32(f.Start-o.Text.Addr))
@@ -75,14 +76,18 @@ func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
 		return i.String()
 	}
 	var all []MissingWait
-	for _, m := range waits.Find(o.Text.Bytes, entries, chip.InWaves(o.Wave32())) {
+	for _, m := range waits.Find(o.Text.Bytes, entries, chip) {
 		use := "read"
 		if m.Overwritten {
 			use = "overwritten"
 		}
+		name := m.Register.String()
+		if chip.RDNA() {
+			name = m.Register.NameInRDNA()
+		}
 		all = append(all, MissingWait{
 			Address: o.Text.Addr + uint64(m.At), Under: o.Text.Addr + uint64(m.Under),
-			What:     fmt.Sprintf("%s is %s by `%s`", m.Register, use, text(m.At)),
+			What:     fmt.Sprintf("%s is %s by `%s`", name, use, text(m.At)),
 			UnderWay: text(m.Under), Needs: m.Needs,
 		})
 	}
