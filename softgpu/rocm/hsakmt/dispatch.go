@@ -28,6 +28,9 @@ func (q *queue) dispatch(at, index uint64) outcome {
 		return o
 	}
 	key := kernelKey{object: load64(at + objectAt), private: load32(at + privateAt), group: load32(at + groupAt)}
+	if most := q.gpu.machine.LDS(); key.group > most { // a packet's mistake, and not the code's
+		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, key.group, most)
+	}
 	space := &q.gpu.thunk.space
 	since := space.begin()
 	q.gpu.thunk.bells.protect(false)
