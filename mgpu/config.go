@@ -107,6 +107,10 @@ type FastPath interface {
 	EndRelaunch(key uint64, s driver.Stream)
 	// OfferStreams passes the addresses that streampool's Roster returns, before the other offers.
 	OfferStreams(places, count, frees uintptr)
+	// Freed returns the pool's count of frees at the calling thread's latest free that left work
+	// pending, zero before the first. NoteFreed notes such a free.
+	Freed() uint64
+	NoteFreed(frees uint64)
 	// OfferMemory lets C cache free blocks. Called once, before the first allocation.
 	OfferMemory(MemoryOffer)
 }

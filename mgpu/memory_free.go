@@ -39,7 +39,7 @@ func (r *Runtime) MemFree(ptr uintptr) Wait {
 	device := b.Device() // another thread may get the block once it is settled
 	gone, o := m.cache.Settle(f.memory(), b)
 	if o == alloccache.Deferred {
-		f.k.pool.NoteFree(device)
+		f.k.noteFree(device)
 	}
 	return f.finishFree(gone, o)
 }

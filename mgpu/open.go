@@ -31,7 +31,7 @@ func (r *Runtime) openDriver() *core {
 			r.fail = noDriver{err}
 			return
 		}
-		k := &core{drv: drv, devices: drv.DeviceCount(), cached: !r.cfg.NoCache}
+		k := &core{drv: drv, devices: drv.DeviceCount(), cached: !r.cfg.NoCache, path: r.cfg.FastPath}
 		if r.cfg.Device != nil {
 			if k.chosen, k.how, err = r.cfg.Device(k.devices); err != nil {
 				r.fail = noDriver{err}

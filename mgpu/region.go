@@ -239,7 +239,7 @@ func (c *regionCalls) Hold(ptr uintptr) bool {
 	return b != nil
 }
 
-func (c *regionCalls) NoteFree(device int) { c.k.pool.NoteFree(device) }
+func (c *regionCalls) NoteFree(device int) { c.k.noteFree(device) }
 
 // Release implements region.Calls. Work on foreign and destroyed streams is unknown to the cache:
 // the driver's free waits for it.

@@ -47,7 +47,8 @@ type core struct {
 	scratch      plainScratch // used if memory is nil
 	resets       resets
 	behindFrees  behindFrees
-	ordered      bool // streams are ordered with the default stream of their device
+	path         FastPath // tells threads apart; nil: nobody does
+	ordered      bool     // streams are ordered with the default stream of their device
 	views        [listedCalls]view
 	graphCalls   launchgraph.Driver // graphs, charged to launches; nil: as graphs
 }

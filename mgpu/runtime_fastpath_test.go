@@ -10,6 +10,7 @@ type fastPath struct {
 	functionsForgotten int
 	relaunches         []uint64 // keys, and of those taken back the complements
 	takenBack          func()   // may be nil
+	freed              uint64   // of the calling thread
 }
 
 func (*fastPath) Calls(int) uint64                    { return 0 }
@@ -30,6 +31,8 @@ func (*fastPath) Withdraw(*alloccache.Block)          {}
 func (*fastPath) Each(func(ptr uintptr))              {}
 func (*fastPath) OfferStreams(_, _, _ uintptr)        {}
 func (*fastPath) OfferMemory(MemoryOffer)             {}
+func (c *fastPath) Freed() uint64                     { return c.freed }
+func (c *fastPath) NoteFreed(frees uint64)            { c.freed = frees }
 func (c *fastPath) Relaunch(key uint64, _ driver.Stream, _ driver.GraphExec, _ uintptr) {
 	c.relaunches = append(c.relaunches, key)
 }

@@ -13,12 +13,32 @@ func (f *frame) submit(stream driver.Stream, s, e *streampool.Entry, call func()
 	return streampool.Submit(s, e, call)
 }
 
-// followFrees makes the next submission to a stream follow what frees have left pending on others.
+// noteFree notes a free of the calling thread that does not wait for a device's work.
+func (k *core) noteFree(device int) {
+	if frees, left := k.pool.NoteFree(device); left && k.path != nil {
+		k.path.NoteFreed(frees)
+	}
+}
+
+// ownFrees returns how many frees were counted at the calling thread's latest. Where nothing tells
+// threads apart, all frees are its own.
+func (k *core) ownFrees(all uint64) uint64 {
+	if k.path == nil {
+		return all
+	}
+	return k.path.Freed()
+}
+
+// followFrees makes the next submission to a stream follow what the thread's frees have left
+// pending on others.
 // Nothing is done for a stream that the program captures: its work runs when the vendor's library
 // launches the graph.
 func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 	frees := f.k.pool.Frees()
 	if frees == 0 || s != nil && s.Follows(frees) {
+		return
+	}
+	if own := f.k.ownFrees(frees); own == 0 || s != nil && s.Follows(own) {
 		return
 	}
 	all := true

@@ -87,6 +87,26 @@ func TestWhatComesAfterAFreeFollowsWhatWasPendingOnOtherStreams(t *testing.T) {
 	h.requireSilence(t)
 }
 
+// The driver's free holds up its own thread alone.
+func TestOnlyTheThreadThatFreesFollows(t *testing.T) {
+	h, d, s, free := freeing(2)
+	path := &fastPath{}
+	h.core.Load().path = path
+	free()
+	own := path.freed
+	require.EqualValues(t, 1, own)
+	path.freed = 0 // another thread
+	launchOn(h, s[1])
+	require.Equal(t, []string{name("launch %#x", s[1])}, d.taken())
+	path.freed = own
+	launchOn(h, s[1])
+	require.Equal(t, []string{name("record 1 on %#x", s[0]), name("%#x waits for 1", s[1]), name("launch %#x", s[1])}, d.taken())
+	path.freed = 0
+	launchOn(h, s[1])
+	require.Equal(t, []string{name("launch %#x", s[1])}, d.taken())
+	h.requireSilence(t)
+}
+
 // Kernels of two streams may wait for each other, so nothing waits for more than the free did.
 func TestNothingWaitsForMoreThanTheFreeLeftPending(t *testing.T) {
 	h, d, s, free := freeing(2)

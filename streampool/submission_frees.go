@@ -6,16 +6,18 @@ import "sync/atomic"
 // stream, the work that was submitted before. A free that does not wait keeps that order:
 //
 //   - It notes on each stream with work pending up to which submission (freed), then counts
-//     itself (Pool.frees).
-//   - A submission compares that count with the one that its stream has followed last. If they
-//     differ, its stream first waits for what is noted on other streams and not known to be done.
+//     itself (Pool.frees), and its thread keeps the count.
+//   - A submission compares its thread's count with the one that its stream has followed last. If
+//     the stream's is less, it first waits for what is noted on other streams and not known to be
+//     done.
 //   - The wait is for an event behind the noted submission and, where possible, nothing else:
 //     kernels of two streams may wait for each other. So a stream on which something is noted gets
 //     the event before its own next submission, unless no other stream is open that could wait
 //     for it. One that is opened later waits for all of the stream's work.
 //
-// Whether a free by another thread comes before a submission is known to nobody but the program, so
-// all that were counted are followed. test/model/follow.pml is the model of it.
+// A free orders its own thread's submissions. The driver's free holds up its own thread alone:
+// others go on beside a kernel that a free waits for, and may have to, for the kernel to end.
+// test/model/follow.pml is the model of it.
 //
 // Whoever makes the driver's calls is [Pool.Owed]'s caller. C finds that nothing is owed by
 // itself: stream_follow in internal/fastpath.
@@ -55,9 +57,9 @@ func (e *Entry) open() bool {
 	return word&stateMask == uint64(Live) && (e.source == OwnHandle || number(word) != oneMore)
 }
 
-// NoteFree notes a free that does not wait for a device's work.
-func (p *Pool) NoteFree(device int) {
-	left := false
+// NoteFree notes a free that does not wait for a device's work. It returns the count of frees with
+// this one, and whether the free leaves work pending.
+func (p *Pool) NoteFree(device int) (frees uint64, left bool) {
 	p.Streams(func(e *Entry) bool {
 		if e.Pending() && e.source.counted() && (e.Device() == device || e.Device() < 0) {
 			e.noteFreed(number(e.word.Load()))
@@ -66,8 +68,9 @@ func (p *Pool) NoteFree(device int) {
 		return true
 	})
 	if left {
-		p.frees.count.Add(1)
+		frees = p.frees.count.Add(1)
 	}
+	return frees, left
 }
 
 // PassFreed has a queue without a handle stand for what frees have left pending on a stream that
@@ -86,7 +89,7 @@ func (e *Entry) Freed() uint64 { return e.freed.Load() }
 func (p *Pool) Frees() uint64 { return p.frees.count.Load() }
 
 // Follows reports whether the submissions to a stream follow as many frees.
-func (e *Entry) Follows(frees uint64) bool { return e.followed.Load() == frees }
+func (e *Entry) Follows(frees uint64) bool { return e.followed.Load() >= frees }
 
 // Followed notes that the submissions to a stream follow so many frees.
 func (e *Entry) Followed(frees uint64) { e.followed.Store(frees) }

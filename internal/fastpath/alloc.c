@@ -247,7 +247,7 @@ HOT static void note_waits(struct block *b, const struct waits *w) {
 /* Notes for later submissions what a free leaves pending, as streampool's NoteFree does. */
 HOT static void note_free(const struct waits *w) {
   entry_note_freed(w->stream, w->number);
-  __atomic_add_fetch(streams.frees, 1, __ATOMIC_SEQ_CST);
+  this_thread->freed = __atomic_add_fetch(streams.frees, 1, __ATOMIC_SEQ_CST);
 }
 
 /* Reports whether a block that this thread listed waits for nothing any more. The entry of

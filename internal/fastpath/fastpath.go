@@ -119,6 +119,10 @@ func (Path) OfferStreams(places, count, frees uintptr) {
 	C.stream_offer(C.uintptr_t(places), C.uintptr_t(count), C.uintptr_t(frees))
 }
 
+func (Path) Freed() uint64 { return uint64(C.stream_freed()) }
+
+func (Path) NoteFreed(frees uint64) { C.stream_note_freed(C.uint64_t(frees)) }
+
 func (Path) OfferMemory(o mgpu.MemoryOffer) {
 	C.alloc_offer(C.uintptr_t(o.Shared), C.uintptr_t(o.Limit), C.int64_t(o.Now), C.int32_t(o.Row))
 }

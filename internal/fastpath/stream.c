@@ -32,6 +32,15 @@ void stream_offer(uintptr_t entries, uintptr_t count, uintptr_t frees) {
   streams.frees = (uint64_t *)frees;
 }
 
+uint64_t stream_freed(void) {
+  return this_thread == NULL ? 0 : this_thread->freed;
+}
+
+void stream_note_freed(uint64_t frees) {
+  if (this_thread != NULL)
+    this_thread->freed = frees;
+}
+
 /* As streampool's Owed: Go's part are events and waits for them. */
 HOT bool stream_follow(struct pool_entry *e) {
   uint64_t frees = __atomic_load_n(streams.frees, __ATOMIC_ACQUIRE);

@@ -36,16 +36,20 @@ static inline struct pool_entry *stream_listed(uint64_t place) {
   return __atomic_load_n(&streams.entries[place], __ATOMIC_ACQUIRE);
 }
 
-/* Reports whether the next submission to a stream follows what frees have left pending on
- * others. Go makes it follow. */
+/* Reports whether the next submission to a stream follows what the thread's frees have left
+ * pending on others. Go makes it follow. */
 bool stream_follow(struct pool_entry *e);
 
 static inline bool stream_follows(struct pool_entry *e) {
-  return __builtin_expect(__atomic_load_n(streams.frees, __ATOMIC_ACQUIRE) ==
+  return __builtin_expect(this_thread->freed <=
                               __atomic_load_n(&e->followed, __ATOMIC_ACQUIRE),
                           1) ||
          stream_follow(e);
 }
+
+/* Pool.frees at the thread's latest free that left work pending; notes one that Go made. */
+uint64_t stream_freed(void);
+void stream_note_freed(uint64_t frees);
 
 /* Caches a stream's entry, which Go looks up. */
 void stream_look_up(struct stream_slot *s, uintptr_t stream);

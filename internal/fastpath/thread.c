@@ -66,10 +66,11 @@ bool thread_attach(void) {
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       ;
   }
-  /* A reused state keeps its counters, its module and its blocks; lookups, streams and
-   * scopes were the old thread's. */
+  /* A reused state keeps its counters, its module and its blocks; lookups, streams,
+   * scopes and frees were the old thread's. */
   memset(t->streams, 0, sizeof t->streams);
   t->scopes_open = 0;
+  t->freed = 0;
   t->trace.segment = NULL;
   if (have_key)
     pthread_setspecific(key, t);

@@ -98,6 +98,8 @@ struct thread {
   struct tuner *tuner;           /* of onenode */
   struct noted_copy noted_copy;
   struct submitting submitting;
+  uint64_t
+      freed; /* Pool.frees at the thread's latest free that left work pending */
   uint64_t reset_looked; /* reset.h: a clock, when the device was not reset */
   __attribute__((
       aligned(64))) struct block *free_list[free_list_sets * free_list_ways];

@@ -1,9 +1,9 @@
 /* Launches that another thread sees before they have returned. Thread 1 launches a kernel
  * that will write to a block. Thread 2 sees by a copy that the kernel runs, frees the
- * block, allocates as much again and fills that, before it lets the kernel go on: what
- * the kernel then writes must not be found there. The HIP library for tests stops each
- * launch meanwhile; other drivers are left to chance. Arguments: an image, rounds, and "one"
- * for one core. */
+ * block, allocates as much again and fills that. Thread 3, which has freed nothing, lets the
+ * kernel go on: what the kernel then writes must not be found in the new block. The HIP
+ * library for tests stops each launch meanwhile; other drivers are left to chance. Arguments:
+ * an image, rounds, and "one" for one core. */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
 
@@ -20,7 +20,7 @@
 
 enum { bytes = 65536, pattern = 0x5eed5eed };
 
-static void *meet, *stream, *side, *mine, *other, *block;
+static void *meet, *stream, *side, *third, *mine, *other, *block;
 static pthread_barrier_t begin, looked, end;
 static __thread bool launching;
 
@@ -58,6 +58,12 @@ static void set(void *p, uint32_t value, size_t count) {
   mgpuStreamSynchronize(side);
 }
 
+static void *lets_go(void *arg) {
+  mgpuMemset32(other, 1, 1, third);
+  mgpuStreamSynchronize(third);
+  return arg;
+}
+
 static uint32_t get(void *p) {
   uint32_t value = 0;
   mgpuMemcpy(&value, p, sizeof value, side);
@@ -83,6 +89,7 @@ int main(int argc, char **argv) {
   meet = mgpuModuleGetFunction(module, "meet");
   stream = mgpuStreamCreate();
   side = mgpuStreamCreate();
+  third = mgpuStreamCreate();
   mine = mgpuMemAlloc(4, NULL, 0);
   other = mgpuMemAlloc(4, NULL, 0);
   mgpuStreamSynchronize(stream);
@@ -105,8 +112,11 @@ int main(int argc, char **argv) {
     same += again == block;
     if (stopped)
       pthread_barrier_wait(&looked);
-    set(again, pattern, bytes / 4);
-    set(other, 1, 1);
+    mgpuMemset32(again, pattern, bytes / 4, side);
+    pthread_t other_thread;
+    pthread_create(&other_thread, NULL, lets_go, NULL);
+    pthread_join(other_thread, NULL);
+    mgpuStreamSynchronize(side);
     pthread_barrier_wait(&end);
     wrong += get(again) != pattern;
     mgpuMemFree(again, NULL);
