@@ -74,7 +74,7 @@ func (r *Runtime) AllocCacheTrim(cache uintptr) (bytes uint64) {
 			bytes += m.cache.Flush(f.memory(), device)
 		}
 		f.dropCheckpoints()
-		f.dropBehindFrees()
+		f.dropBehindFrees(true)
 	}
 	return bytes
 }

@@ -78,7 +78,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 	defer other.Unpin()
 	b, many := f.k.behindFrees.get(other)
 	if many {
-		f.dropBehindFrees()
+		f.dropBehindFrees(false)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,7 +106,10 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		other.Synchronized(b.count)
 		return true
 	}
-	return f.waitForEvent(stream, s, b.event, f.k.pool.Find(uintptr(b.event))) == nil
+	if f.waitForEvent(stream, s, b.event, f.k.pool.Find(uintptr(b.event))) != nil {
+		return f.followDevice(other)
+	}
+	return true
 }
 
 // conditionOf returns whether an event can be recorded on a stream. While the program captures any
@@ -170,15 +173,19 @@ func (f *frame) followDevice(e *streampool.Entry) bool {
 	return true
 }
 
-// dropBehindFrees returns the events of streams that are gone.
-func (f *frame) dropBehindFrees() {
+// dropBehindFrees returns the events of streams that are gone, or all. Who needs another stream's
+// makes a new one, behind later work.
+func (f *frame) dropBehindFrees(all bool) {
 	a := &f.k.behindFrees
 	var gone []*behindFree
 	a.mu.Lock()
 	for e, b := range a.of {
-		if e.Lost() {
-			gone = append(gone, b)
+		lost := e.Lost()
+		if lost {
 			delete(a.of, e)
+		}
+		if lost || all {
+			gone = append(gone, b)
 		}
 	}
 	a.mu.Unlock()
