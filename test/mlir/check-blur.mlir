@@ -1,5 +1,5 @@
 // Three mistakes in one kernel, and a program that ends as if nothing were wrong:
-// the last thread reads behind the end, a barrier is missing, and nobody writes
+// the last thread reads past the end, a barrier is missing, and nobody writes
 // the first word of the tile. docs/checker.md tells how they are found.
 //
 // REQUIRES: from-mlir-19
@@ -14,7 +14,7 @@
 // CHECK-DAG: memory: read of 4 bytes at 0x{{.*}}, in kernel blur
 // CHECK-DAG: `global_load_dword {{.*}}`, {{.*}}check-blur.mlir:[[# @LINE + 24 ]]
 // CHECK-DAG: by workgroup (1,0,0), work-item (127,0,0), wave 1 lane 63
-// CHECK-DAG: is 0 bytes behind the end of the block of 1024 bytes at 0x{{.*}}, allocated by mgpu call {{.*}} from {{.*}}+0x{{.*}} (main)
+// CHECK-DAG: is 0 bytes past the end of the block of 1024 bytes at 0x{{.*}}, allocated by mgpu call {{.*}} from {{.*}}+0x{{.*}} (main)
 // CHECK: mgpu check: memory,race,uninit: 1 launch: memory in 1 place, race in 1 place, uninit in 1 place (
 
 module attributes {gpu.container_module} {

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "add to emitted.txt what compilers emit 
 
 // emittedFile lists forms and mnemonics by stage: gfx906's are A, B (MLIR) and C (OpenCL and HIP), a later chip's
 // are what it has more. It was begun with more kernels than the repository has, so nothing is taken away.
-var emittedFile = filepath.Join(chost.Root(), "softgpu", "internal", "gcn", "testdata", "emitted.txt")
+var emittedFile = filepath.Join(chost.Root(), "softgpu", "internal", "rows", "testdata", "emitted.txt")
 
 // chips are those with stages of their own, each behind the one whose list it continues.
 var chips = []string{"gfx906", "gfx90a", "gfx942", "gfx950"}

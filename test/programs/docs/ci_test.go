@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,7 @@ func newRepository(t *testing.T) *repository {
 	r.env = environment("CMAKE_PREFIX_PATH="+machine+"/usr", "LD_LIBRARY_PATH="+filepath.Dir(library), "PATH="+machine+"/bin:/usr/bin:"+os.Getenv("PATH"),
 		"PYTHONPATH="+filepath.Join(chost.Root(), "python"), "PYTHONDONTWRITEBYTECODE=1", "PYTEST_PLUGINS=mgpu_runtime.pytest_plugin",
 		"MGPU_ANNOTATE=github", "GITHUB_WORKSPACE="+r.folder)
+	r.env = slices.DeleteFunc(r.env, func(v string) bool { return strings.HasPrefix(v, "BUILD=") }) // make's
 	return r
 }
 
