@@ -35,11 +35,14 @@ func attach(lib inC) inC {
 
 func (l inC) choosesC() bool { return l.in(l.r) }
 
-// Rest has the thread end now and then, as far as C knows, and another one take its place.
+// Rest has the thread end now and then, as far as C knows, and another one take its place, for which
+// the program keeps the order of the first one's frees.
 func (l inC) Rest() {
 	if l.r.IntN(300) == 0 {
+		frees := C.stream_freed()
 		C.thread_detach()
 		attach(l)
+		C.stream_note_freed(frees)
 	}
 }
 
