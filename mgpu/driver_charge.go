@@ -102,6 +102,13 @@ func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
 	return m.drv.ModuleLoad(image)
 }
 
+// ModuleLoadPrepared loads an image that the driver has read.
+func (m *meter) ModuleLoadPrepared(p driver.PreparedModule) (driver.Module, error) {
+	defer m.modules.moduleLoaded()
+	defer m.charge().stop()
+	return p.Load()
+}
+
 func (m *meter) ModuleUnload(a driver.Module) error {
 	m.modules.moduleUnloading(a)
 	defer m.charge().stop()

@@ -44,6 +44,9 @@ func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 	if r.cfg.Process != nil {
 		mc.Holds = r.cfg.Process.Holds
 	}
+	if p, ok := d.(driver.ModulePreparer); ok && !r.cfg.NoCache {
+		mc.Prepare = p.PrepareModule
+	}
 	if r.cfg.NoCache {
 		mc.Bytes = -1
 		mc.Unshareable = func(codeobj.Kind, []byte) string { return "the cache is off" }

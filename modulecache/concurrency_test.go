@@ -46,6 +46,10 @@ func (d *recordingDriver) ModuleLoad(image []byte) (driver.Module, error) {
 	return d.next, nil
 }
 
+func (d *recordingDriver) ModuleLoadPrepared(p driver.PreparedModule) (driver.Module, error) {
+	return p.Load()
+}
+
 func (d *recordingDriver) ModuleUnload(m driver.Module) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

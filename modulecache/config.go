@@ -12,6 +12,7 @@ import (
 // current device, which has to be the device given to Load.
 type Driver interface {
 	ModuleLoad(image []byte) (driver.Module, error)
+	ModuleLoadPrepared(driver.PreparedModule) (driver.Module, error)
 	ModuleUnload(driver.Module) error
 	ModuleGetFunction(m driver.Module, name string) (driver.Function, error)
 }
@@ -57,6 +58,10 @@ type Config struct {
 	// Unshareable says why two loads of the image must not give the same module;
 	// empty: they may. Nil: codeobj's.
 	Unshareable func(kind codeobj.Kind, image []byte) string
+
+	// Prepare has the driver read an image before its first load, and say what Unshareable
+	// would. Nil: the driver can't.
+	Prepare func(image []byte) driver.PreparedModule
 }
 
 // withDefaults fills in what is zero.

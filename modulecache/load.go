@@ -13,6 +13,8 @@ type request struct {
 	device int
 	addr   uintptr
 	opt    int16
+
+	prepared driver.PreparedModule // of the first load of a content, if the driver prepares images
 }
 
 // call is the mgpu function that loads.
@@ -26,6 +28,9 @@ func (q *request) call() string {
 func (q *request) run(image []byte) (driver.Module, error) {
 	if q.opt != notText {
 		return q.jit.ModuleLoadJIT(image, int(q.opt))
+	}
+	if q.prepared.Load != nil {
+		return q.d.ModuleLoadPrepared(q.prepared)
 	}
 	return q.d.ModuleLoad(image)
 }
@@ -125,7 +130,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 			c.fail(t, invalidImage(q, "its first load was interrupted"))
 		}
 	}()
-	if t.reason = c.cfg.Unshareable(t.id.kind, t.image); t.reason != "" {
+	if t.reason = c.unshareable(q, t); t.reason != "" {
 		over = true
 		close(t.ready)
 		c.remember(t, key)
@@ -145,6 +150,15 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 		_, _ = c.evict(q.d, c.cfg.Bytes)
 	}
 	return m, Outcome{Result: Miss}, nil
+}
+
+// unshareable returns why a content is not shared, and prepares its first load.
+func (c *Cache) unshareable(q *request, t *content) string {
+	if c.cfg.Prepare == nil || q.opt != notText {
+		return c.cfg.Unshareable(t.id.kind, t.image)
+	}
+	q.prepared = c.cfg.Prepare(t.image)
+	return q.prepared.Unshareable
 }
 
 // publish makes m the shared module of a content, with the reference of the load that made it.

@@ -41,6 +41,8 @@ func (v *vendor) ModuleLoad([]byte) (driver.Module, error) {
 	return m, nil
 }
 
+func (v *vendor) ModuleLoadPrepared(p driver.PreparedModule) (driver.Module, error) { return p.Load() }
+
 func (v *vendor) ModuleUnload(m driver.Module) error {
 	if v.functions[m] == 0 {
 		return driver.InvalidHandle

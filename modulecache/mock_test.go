@@ -64,6 +64,21 @@ func (mr *MockDriverMockRecorder) ModuleLoad(image interface{}) *gomock.Call {
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ModuleLoad", reflect.TypeOf((*MockDriver)(nil).ModuleLoad), image)
 }
 
+// ModuleLoadPrepared mocks base method.
+func (m *MockDriver) ModuleLoadPrepared(arg0 driver.PreparedModule) (driver.Module, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "ModuleLoadPrepared", arg0)
+	ret0, _ := ret[0].(driver.Module)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// ModuleLoadPrepared indicates an expected call of ModuleLoadPrepared.
+func (mr *MockDriverMockRecorder) ModuleLoadPrepared(arg0 interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ModuleLoadPrepared", reflect.TypeOf((*MockDriver)(nil).ModuleLoadPrepared), arg0)
+}
+
 // ModuleUnload mocks base method.
 func (m *MockDriver) ModuleUnload(arg0 driver.Module) error {
 	m.ctrl.T.Helper()
@@ -144,6 +159,21 @@ func (m *MockJITDriver) ModuleLoadJIT(source []byte, opt int) (driver.Module, er
 func (mr *MockJITDriverMockRecorder) ModuleLoadJIT(source, opt interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ModuleLoadJIT", reflect.TypeOf((*MockJITDriver)(nil).ModuleLoadJIT), source, opt)
+}
+
+// ModuleLoadPrepared mocks base method.
+func (m *MockJITDriver) ModuleLoadPrepared(arg0 driver.PreparedModule) (driver.Module, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "ModuleLoadPrepared", arg0)
+	ret0, _ := ret[0].(driver.Module)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// ModuleLoadPrepared indicates an expected call of ModuleLoadPrepared.
+func (mr *MockJITDriverMockRecorder) ModuleLoadPrepared(arg0 interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ModuleLoadPrepared", reflect.TypeOf((*MockJITDriver)(nil).ModuleLoadPrepared), arg0)
 }
 
 // ModuleUnload mocks base method.

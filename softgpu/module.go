@@ -58,18 +58,28 @@ const leastModule = smallestSlot<<(slotClasses-1) + 1
 
 // ModuleLoad implements driver.Driver.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
+	return d.loadModule(codeobj.Read(image))
+}
+
+// PrepareModule implements driver.ModulePreparer.
+func (d *Driver) PrepareModule(image []byte) driver.PreparedModule {
+	r := codeobj.Read(image)
+	return driver.PreparedModule{Unshareable: r.Unshareable(), Load: func() (driver.Module, error) { return d.loadModule(r) }}
+}
+
+func (d *Driver) loadModule(r *codeobj.Reading) (driver.Module, error) {
 	const call = "hipModuleLoadData"
 	dev, err := d.current(call)
 	if err != nil {
 		return 0, err
 	}
-	target := d.target.String()
-	if kind, _ := codeobj.KindOf(image); kind == codeobj.KindBundle {
+	image, target := r.Image, d.target.String()
+	if r.Kind == codeobj.KindBundle {
 		if image, err = codeobj.Unbundle(image, target); err != nil {
 			return 0, wrongArch.of(call, "%v", err)
 		}
 	}
-	obj, err := codeobj.Parse(image)
+	obj, err := r.Parse(image)
 	if err != nil {
 		return 0, invalidImage.of(call, "%v", err)
 	}

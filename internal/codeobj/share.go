@@ -6,36 +6,19 @@ import (
 	"strings"
 )
 
-// Unshareable tells why two loads of image must not get one module: because a
-// program could tell the difference. It is empty if they may. An image that it
-// cannot look into is not shareable.
-//
-// Two things make a difference: memory that kernels write, and variables that the
-// host writes. The host gets a variable's address by its name (hipModuleGetGlobal,
-// cuModuleGetGlobal), constants included: a constant that has a name for the host is
-// as good as written. What kernels can't write and the host can't name is shared.
-func Unshareable(kind Kind, image []byte) string {
-	f, ok := sharing[kind]
-	if !ok {
-		return fmt.Sprintf("%v: its contents are not known", kind)
-	}
-	reason, err := f(image)
-	if err != nil {
-		return fmt.Sprintf("its contents are not known: %v", err)
-	}
-	return reason
+// Unshareable is [Reading.Unshareable] of an image that is read for nothing else.
+func Unshareable(kind Kind, image []byte) string { return reading(kind, image).Unshareable() }
+
+var sharing = map[Kind]func(*Reading) (reason string, err error){
+	KindHSACO:  func(r *Reading) (string, error) { return r.objectUnshareable(r.Image) },
+	KindBundle: (*Reading).bundleUnshareable,
+	KindCubin:  func(r *Reading) (string, error) { return cubinUnshareable(r.Image) },
+	KindPTX:    func(r *Reading) (string, error) { return ptxUnshareable(r.Image) },
+	KindFatbin: func(r *Reading) (string, error) { return fatbinUnshareable(r.Image) },
 }
 
-var sharing = map[Kind]func(image []byte) (reason string, err error){
-	KindHSACO:  hsacoUnshareable,
-	KindCubin:  cubinUnshareable,
-	KindPTX:    ptxUnshareable,
-	KindBundle: bundleUnshareable,
-	KindFatbin: fatbinUnshareable,
-}
-
-func hsacoUnshareable(image []byte) (string, error) {
-	o, err := Parse(image)
+func (r *Reading) objectUnshareable(image []byte) (string, error) {
+	o, err := r.Parse(image)
 	if err != nil {
 		return "", err
 	}
@@ -44,7 +27,8 @@ func hsacoUnshareable(image []byte) (string, error) {
 
 // bundleUnshareable asks every code object of a bundle: which one a driver
 // takes is not known here.
-func bundleUnshareable(image []byte) (string, error) {
+func (r *Reading) bundleUnshareable() (string, error) {
+	image := r.Image
 	entries, _, err := bundleEntries(imageSource(image))
 	if err != nil {
 		return "", err
@@ -60,7 +44,7 @@ func bundleUnshareable(image []byte) (string, error) {
 		if end(e.off, e.size) > uint64(len(image)) {
 			return "", fmt.Errorf("offload bundle: entry %s: %d bytes at %d end behind the image's %d", e.id, e.size, e.off, len(image))
 		}
-		reason, err := hsacoUnshareable(image[e.off : e.off+e.size])
+		reason, err := r.objectUnshareable(image[e.off : e.off+e.size])
 		if err != nil {
 			return "", fmt.Errorf("offload bundle: entry %s: %w", e.id, err)
 		}

@@ -22,6 +22,21 @@ type JIT interface {
 	ModuleLoadJIT(source []byte, opt int) (Module, error)
 }
 
+// PreparedModule is an image that a driver has read, and not loaded yet.
+type PreparedModule struct {
+	// Unshareable says why two loads of the image must not give one module; empty: they may.
+	Unshareable string
+	// Load is ModuleLoad of the image, which it does not read again. It is called at most once.
+	Load func() (Module, error)
+}
+
+// ModulePreparer is a driver that reads code objects itself.
+type ModulePreparer interface {
+	// PrepareModule reads an image, which stays as ModuleLoad wants it. What is wrong with the
+	// image is an error of Load.
+	PrepareModule(image []byte) PreparedModule
+}
+
 // ModuleAsker is a driver whose library the program may call, too.
 type ModuleAsker interface {
 	// ModuleHas reports whether the driver still has a module, by asking for a kernel of it;

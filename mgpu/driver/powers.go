@@ -31,6 +31,7 @@ var Powers = []Power{
 	{"MemInformer", has[MemInformer], "hip cuda soft null", "MGPU_MEM_LIMIT=50% is 50 % of 8 GiB"},
 	{"MemoryChecker", has[MemoryChecker], "soft", "blocks are rounded to classes and reused"},
 	{"ModuleAsker", has[ModuleAsker], "hip cuda", "cached modules count as loaded until the library unloads them"},
+	{"ModulePreparer", has[ModulePreparer], "soft", "the cache reads an image to see whether it can be shared, and the driver reads it again"},
 	{"ParamLayouter", has[ParamLayouter], "hip cuda soft null", "launches are not recorded into graphs"},
 	{"Placer", has[Placer], "hip cuda soft", "copies are not recorded into graphs, and addresses of copies are not looked up"},
 	{"Resetter", has[Resetter], "hip cuda", "no device counts as reset"},
