@@ -27,6 +27,11 @@ _setting = os.environ.get("MGPU_DEVICE", "").strip() or "0"
 _first_device = int(_setting) if _setting.isdigit() else None  # of every thread
 
 
+# After how many seconds of a call Python looks for a signal that has not ended its wait. A signal
+# doesn't if its handler in C runs on another thread, or between Python's last look and the wait.
+LATEST = 0.1
+
+
 class _Task:
     def __init__(self, work: Callable[[], Any]) -> None:
         self.work = work
@@ -80,7 +85,8 @@ class _Caller:
         try:
             self.busy = True
             self.tasks.put(task)
-            task.done.acquire()  # which signals interrupt
+            while not task.done.acquire(timeout=LATEST):  # which signals interrupt
+                pass
             self.busy = False
         except BaseException:
             self.end()

@@ -94,6 +94,6 @@ func TestCopiesInASteadyStateAllocateNothing(t *testing.T) {
 		require.Empty(t, r.Stderr)
 		n, err := strconv.Atoi(strings.TrimSpace(r.Stdout))
 		require.NoError(t, err)
-		require.Less(t, n, 500, "MGPU_TEST_FASTPATH=%s: 5000 rounds of 7 calls; what the Go runtime itself allocates does not grow with them", fastpath)
+		require.Less(t, n, 50, "MGPU_TEST_FASTPATH=%s: 2500 rounds of 7 calls", fastpath)
 	}
 }

@@ -1,10 +1,13 @@
 /* Rounds that allocate, copy both ways and free: prints how many objects the library's
- * heap saw of them once everything is warm. */
+ * heap saw of them after the first.
+ *
+ * Go counts the objects of a span, such as 170 of 48 bytes, when the span is full. The statistics'
+ * own objects, 16 a call, can fill one in any window, so the least of several windows counts. */
 #include <mgpu_runtime.h>
 
 #include <stdio.h>
 
-enum { bytes = 65536, rounds = 5000 };
+enum { bytes = 65536, rounds = 2500, windows = 4 };
 
 static void run(void) {
   static char in[bytes], out[bytes];
@@ -28,8 +31,13 @@ static uint64_t allocations(void) {
 int main(void) {
   run();
   allocations();
-  uint64_t before = allocations();
-  run();
-  printf("%llu\n", (unsigned long long)(allocations() - before));
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < windows; i++) {
+    uint64_t before = allocations();
+    run();
+    uint64_t objects = allocations() - before;
+    least = objects < least ? objects : least;
+  }
+  printf("%llu\n", (unsigned long long)least);
   return 0;
 }

@@ -227,6 +227,19 @@ def interrupted():
     print("last", computed(3))
 
 
+def interrupted_on_another_thread():
+    """No system call of the main thread ends early: as if the signal came just before its wait."""
+    flag = new_flag()
+    when_it_runs(flag, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT))
+    with mgpu_runtime.interruptible():
+        try:
+            wait_for(flag)
+        except KeyboardInterrupt:
+            print("KeyboardInterrupt, runs:", flag[1] == RUNS)
+        flag[0] = 1
+        until(flag, ENDED)
+
+
 def interrupted_uncaught():
     flag = new_flag()
     when_it_runs(flag, send(signal.SIGINT))

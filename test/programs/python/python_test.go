@@ -145,6 +145,7 @@ func TestProcesses(t *testing.T) {
 		{name: "executor", stdout: "64 of 64 right\n"},
 		{name: "noted", stdout: "KeyboardInterrupt, ended: True\n"},
 		{name: "interrupted", stdout: "KeyboardInterrupt, runs: True\nnext True\nlast True\n"},
+		{name: "interrupted_on_another_thread", stdout: "KeyboardInterrupt, runs: True\n"},
 		{name: "interrupted_uncaught", end: "signal: interrupt", stderr: traced},
 		{name: "interrupted_in_blocks", stdout: "KeyboardInterrupt\n" + inUse + "last True\n",
 			stderr: "mgpu: graph 0x8000000000000001 is executed call by call: mgpuMemHostRegister can't be recorded\n" + inUse},
