@@ -2,6 +2,6 @@ package alloccache
 
 import "unsafe"
 
-// Address returns where the Block lies. A Block stays in place and in memory for good:
-// one whose memory has gone back to the driver is used for the next.
+// Address returns the address of the Block. A Block stays at its address and in memory for good: once its memory is
+// released to the driver, the Block is reused for another allocation.
 func (b *Block) Address() uintptr { return uintptr(unsafe.Pointer(b)) }

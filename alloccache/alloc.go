@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Alloc returns a block that no work submitted before may still use. If the driver is out
-// of memory, Alloc releases all free blocks of the device and tries once more.
+// Alloc returns a block that no earlier work may still use. If the driver is out of memory, Alloc releases all free
+// blocks of the device and tries once more.
 func (c *Cache) Alloc(d Driver, r Request) (b *Block, o Outcome, err error) {
 	if !c.validDevice(r.Device) {
 		return nil, Failed, &driver.Error{Call: "mgpuMemAlloc", Code: driver.InvalidDevice}
@@ -46,8 +46,8 @@ func (c *Cache) refuseSize(d Driver, s *bins, r Request) error {
 	return c.withUsage(s, r, err)
 }
 
-// takeCached takes a block that is free, in a thread's free list, or waiting for work that
-// is done. It returns nil if there is none.
+// takeCached takes a block that is free, or whose pending work turns out to be done, from the cache's lists or a
+// thread's free list. It returns nil if there is none.
 func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, Outcome) {
 	var unreached [4]Mark
 	b, waited, open := s.takeReady(class, size, unreached[:0])
@@ -68,9 +68,8 @@ func (c *Cache) takeCached(d Driver, s *bins, r Request, class uint32, size uint
 	return b, Reused
 }
 
-// takeListed takes a ready block out of any thread's free list. Those that still wait go to
-// the waiting list of their class, below the limit, and their marks are added to open if there
-// are none.
+// takeListed takes a ready block from any thread's free list. Blocks that still wait go to the waiting list of their
+// class if they fit below the limit. If open is empty, takeListed appends the first such block's marks.
 func (c *Cache) takeListed(d Driver, s *bins, class uint32, open []Mark) (b *Block, waited bool, missing []Mark) {
 	for range probeLimit {
 		if b, waited = c.holdListed(c.cfg.FreeLists.Take(class)); b == nil {
@@ -92,7 +91,7 @@ func (c *Cache) takeListed(d Driver, s *bins, class uint32, open []Mark) (b *Blo
 	return nil, false, open
 }
 
-// queryMarks queries the driver about marks and reports whether all are reached.
+// queryMarks queries the driver about the marks and reports whether all are reached.
 func (c *Cache) queryMarks(d Driver, s *bins, open []Mark) bool {
 	if d.Quiet() {
 		return false
@@ -100,7 +99,7 @@ func (c *Cache) queryMarks(d Driver, s *bins, open []Mark) bool {
 	all := true
 	for _, m := range open {
 		s.counts.queries.Add(1)
-		// A query that fails is no failure of the program's call: the block goes on waiting.
+		// The program's call does not fail if a query fails: the block goes on waiting.
 		done, err := d.Reached(m)
 		all = all && done && err == nil
 	}
@@ -126,7 +125,7 @@ func (c *Cache) allocate(d Driver, s *bins, r Request, class uint32, size uint64
 	return b, nil
 }
 
-// makeLive makes a held block the program's, with what r says of its use.
+// makeLive makes a held block live, and notes the request in it.
 func (c *Cache) makeLive(s *bins, b *Block, r Request) {
 	b.asked.Store(r.Bytes)
 	b.site.Store(r.Site)
@@ -140,7 +139,7 @@ func (c *Cache) makeLive(s *bins, b *Block, r Request) {
 	b.leave(Live)
 }
 
-// addBlock makes a held block of memory that the driver allocated.
+// addBlock makes a held block of memory that the driver has just allocated.
 func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exact bool) *Block {
 	c.mu.Lock()
 	var b *Block
@@ -167,9 +166,8 @@ func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exac
 	return b
 }
 
-// Trust notes that when the program first freed a block, its memory was the driver's
-// allocation of that size: it had not been freed by the driver's own calls. C code may list the
-// block from now on.
+// Trust notes that at the program's first free of the block, its memory was still the driver's allocation of that size:
+// the program had not freed it by a call of the driver. From now on C code may put the block on a thread's free list.
 func (c *Cache) Trust(b *Block) {
 	bits := c.trust(b)
 	for w := b.word.Load(); State(stateOf(w)) == Live && !b.word.CompareAndSwap(w, w|bits); {
@@ -185,8 +183,8 @@ func (c *Cache) trust(b *Block) uint64 {
 	return trustedBit
 }
 
-// dropReplaced drops a live block whose address the driver has allocated again: the
-// program freed the memory without the cache. Blocks in other states cannot be freed so.
+// dropReplaced drops a live block whose address the driver has allocated again: the program freed the memory without
+// the cache. Only live blocks can be freed that way.
 func (c *Cache) dropReplaced(b *Block) {
 	if b.move(Live, Gone) {
 		c.bins[b.kind][b.dev].reserved.Add(-b.bytes)
@@ -195,8 +193,8 @@ func (c *Cache) dropReplaced(b *Block) {
 	}
 }
 
-// Forget drops a live block whose memory the program has freed without the cache. It returns
-// false if the block is not live any more.
+// Forget drops a live block whose memory the program has freed without the cache. It returns false if the block is no
+// longer live.
 func (c *Cache) Forget(b *Block) bool {
 	if !b.move(Live, Gone) {
 		return false
@@ -208,7 +206,7 @@ func (c *Cache) Forget(b *Block) bool {
 	return true
 }
 
-// unregister takes a block that is gone off Cache.blocks and keeps the Block for reuse.
+// unregister removes a block that is gone from Cache.blocks and stores the Block for reuse.
 func (c *Cache) unregister(b *Block) {
 	if scope := b.scope.Load(); scope != nil {
 		scope.dropBlock(b)
@@ -224,7 +222,7 @@ func (c *Cache) unregister(b *Block) {
 	c.spare = append(c.spare, b)
 }
 
-// withUsage adds the memory in use to a driver's error that says it is out of memory.
+// withUsage adds the memory in use to a driver's out-of-memory error.
 func (c *Cache) withUsage(s *bins, r Request, err error) error {
 	var e *driver.Error
 	if !errors.Is(err, driver.OutOfMemory) || !errors.As(err, &e) {

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
-// bins holds the free blocks of one kind on one device: two lists for each size class.
+// bins holds the free blocks of one kind on one device, in two lists for each size class: ready and waiting.
 type bins struct {
 	mu      locks.Mutex[locks.Bins]
 	free    [classes]list
@@ -28,7 +28,7 @@ type counts struct {
 	reused, covered, allocated, deferred, released, flushes, queries, scopeWaits atomic.Uint64
 }
 
-// list returns the list that a block belongs on: free if it has no marks, else waiting.
+// list returns the list for a block: free if the block has no marks, else waiting.
 func (s *bins) list(b *Block) *list {
 	if len(b.marks) == 0 {
 		return &s.free[b.class]
@@ -53,7 +53,7 @@ func (s *bins) insert(b *Block) {
 	b.leave(to)
 }
 
-// unlist takes a block off its list and makes it held. mu is locked.
+// unlist takes a block off its list and makes it held. The caller has locked mu.
 func (s *bins) unlist(b *Block) {
 	s.mu.AssertHeld()
 	s.list(b).remove(b)
@@ -64,9 +64,8 @@ func (s *bins) unlist(b *Block) {
 // probeLimit bounds how many blocks of a list takeReady looks at.
 const probeLimit = 8
 
-// takeReady takes a ready block of a class and of exactly size bytes; waited reports that the
-// block was on the waiting list. If all blocks wait, takeReady appends to open the marks that
-// keep the block freed first waiting.
+// takeReady takes a ready block of the class and of exactly size bytes. waited reports that the block was on the
+// waiting list. If all blocks wait, takeReady appends the marks of the block that was freed first to open.
 func (s *bins) takeReady(class uint32, size uint64, open []Mark) (b *Block, waited bool, missing []Mark) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ type Kind uint8
 
 // Kinds.
 const (
-	Device  Kind = iota // memory of a device
+	Device  Kind = iota // memory of one device
 	Managed             // shared by host and devices
 	kinds
 )
@@ -45,9 +45,9 @@ func (s State) String() string { return stateNames[s] }
 //mgpu:enum block quickBit
 const (
 	stateMask  = 7
-	quickBit   = 8  // C code may put it on a thread's free list when it is freed
+	quickBit   = 8  // C code may put the block on a thread's free list when the program frees it
 	trustedBit = 16 // see Config.Trusts
-	oneMore    = 32 // the bits above count state changes: an old word never matches
+	oneMore    = 32 // the bits above count state changes, so that a stale word never matches
 )
 
 // stateOf returns the state in a block's word.
@@ -55,40 +55,40 @@ const (
 //mgpu:func block_state
 func stateOf(word uint64) uint64 { return word & stateMask }
 
-// Kinds of misuse. Each is reported once: what a program frees twice says nothing of what it
-// frees by a wrong address.
+// Kinds of misuse. Each kind is reported once per block, since a double free and a free of a wrong address are
+// different bugs.
 const (
 	freedTwice = 1 << iota
 	freedInside
 )
 
-// Block is one allocation of the driver's.
+// Block is one allocation of the driver.
 //
 //mgpu:struct block word ptr class call asked site stamp bytes reported waitsFor waitsUpTo waitsSince
 type Block struct {
 	word     atomic.Uint64
 	ptr      uintptr
 	class    uint32
-	call     atomic.Int32   // number of the mgpu function that allocated it last
+	call     atomic.Int32   // number of the mgpu function that allocated the block last
 	asked    atomic.Uint64  // bytes that the program requested last
 	site     atomic.Uintptr // return address of the program's last allocation
 	stamp    atomic.Int64   // time of the last allocation or free, in nanoseconds
 	bytes    uint64         // size, as allocated by the driver
 	reported atomic.Uint32  // kinds of misuse that were reported since the last allocation
-	exact    bool           // smaller than its class: never reused
+	exact    bool           // the size is smaller than the class: the block is never reused
 	kind     Kind
 	dev      uint16
 
-	// What a listed block waits for; C writes it.
+	// The submission that a listed block waits for; C writes these fields.
 	waitsFor   atomic.Uintptr // address of a stream's entry; zero: nothing
 	waitsUpTo  atomic.Uint64  // number of the stream's latest submission at the free
-	waitsSince atomic.Uint64  // streams_version at the free: the entry is valid while it lasts
+	waitsSince atomic.Uint64  // streams_version at the free; waitsFor is valid while streams_version is the same
 
-	// Guarded by the list's lock while the block is on a list, else by its owner.
+	// Guarded by the list's lock while the block is on a list, else owned by the block's owner.
 	prev, next *Block
 	marks      []Mark
 	session    *Session
-	scope      atomic.Pointer[Scope] // scope that owns it; nil: none
+	scope      atomic.Pointer[Scope] // the scope that owns the block; nil: none
 	index      int                   // in Cache.blocks
 }
 
@@ -118,7 +118,7 @@ func (b *Block) State() State {
 	return State(stateOf(b.word.Load()))
 }
 
-// move changes the state from from to to, and fails in any other state.
+// move changes the state from from to to. It fails in any other state.
 func (b *Block) move(from, to State) bool {
 	for {
 		w := b.word.Load()
@@ -145,10 +145,10 @@ func (b *Block) moveUnchanged(w uint64, from, to State) bool {
 	return done
 }
 
-// moves and moved hold a change of state to the table, and record who holds the block.
+// moves and moved check a change of state against the table, and record who holds the block.
 func (b *Block) moves(from, to State) {
 	invariants.Require(transitions, from, to)
-	if from == Held { // before, since the next holder may follow at once
+	if from == Held { // before the change, since another thread may hold the block right after it
 		invariants.Gave(invariants.Block, b)
 	}
 }
@@ -176,7 +176,7 @@ func (b *Block) ready() bool {
 	return true
 }
 
-// uncovered appends the marks that the block waits for, as many as there is room.
+// uncovered appends the marks that the block waits for, up to open's capacity.
 func (b *Block) uncovered(open []Mark) []Mark {
 	for _, m := range b.marks {
 		if !m.covered() && len(open) < cap(open) {
@@ -186,7 +186,7 @@ func (b *Block) uncovered(open []Mark) []Mark {
 	return open
 }
 
-// list is a linked list of blocks; the head was freed last.
+// list is a linked list of blocks. Its head was freed last.
 type list struct{ head, tail *Block }
 
 func (l *list) push(b *Block) {

@@ -7,30 +7,30 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
-// Config says how a cache works; zero fields mean the defaults.
+// Config configures a cache. Zero fields mean the defaults.
 type Config struct {
 	Devices int // 1
 
 	Policy
 
-	// Exact turns rounding of sizes off, for drivers that check accesses beyond a block.
+	// Exact turns off the rounding of sizes, for drivers that check accesses beyond a block.
 	Exact bool
 
-	// Pending appends a mark for every queue that may have work pending. Nil: none has.
+	// Pending appends a mark for every queue that may have work pending. Nil: no queue ever has.
 	Pending func([]Mark) []Mark
 
 	// Failed is called with errors of releases. May be nil.
 	Failed func(error)
-	// Flushed is called when the driver lacked memory for an allocation of a device, and the cache
-	// released its free blocks; in bytes. May be nil.
+	// Flushed is called after the driver lacked memory for an allocation of a device and the cache released its free
+	// blocks. Sizes are in bytes. May be nil.
 	Flushed func(device int, wanted, released uint64)
 
-	// Replaced is called when the driver has given the address of a block that the program has:
-	// it frees blocks without the cache. May be nil.
+	// Replaced is called when the driver has allocated the address of a live block: the program frees blocks without
+	// the cache. May be nil.
 	Replaced func()
 
-	// Trusts is set if nobody calls Trust: every block is trusted. C code puts no other on a
-	// thread's free list.
+	// Trusts means that every block is trusted from the start, so that nobody has to call Trust. C code puts only
+	// trusted blocks on threads' free lists.
 	Trusts bool
 
 	FreeLists FreeLists    // may be nil
@@ -45,8 +45,8 @@ type Cache struct {
 	bins  [kinds][]bins
 
 	mu     locks.Mutex[locks.Blocks]
-	blocks []*Block // all that are not gone
-	spare  []*Block // gone, to be used again
+	blocks []*Block // all blocks that are not gone
+	spare  []*Block // blocks that are gone, for reuse
 
 	scopes   scopes
 	lastTrim atomic.Int64 // time of the last trimStale
@@ -54,10 +54,10 @@ type Cache struct {
 
 // Request describes an allocation.
 type Request struct {
-	Device  int // current
+	Device  int // the current device
 	Kind    Kind
 	Bytes   uint64   // not 0
-	Session *Session // the scope that is open; nil: none
+	Session *Session // the open scope; nil: none
 	Call    int      // number of the mgpu function that allocates
 	Site    uintptr  // return address in the program
 }
@@ -68,12 +68,12 @@ type Outcome uint8
 // Outcomes.
 const (
 	Failed    Outcome = iota // the error says why
-	Allocated                // Alloc: by the driver
+	Allocated                // Alloc: the driver allocated it
 	Reused                   // Alloc: it was free
-	Covered                  // Alloc: it was waiting for work that turned out to be done
-	Cached                   // Free: free now
-	Deferred                 // Free: waiting now
-	Passed                   // Free: not a block of the cache; the caller has the driver free it
+	Covered                  // Alloc: it was waiting for work that is done now
+	Cached                   // Free: the block is free now
+	Deferred                 // Free: the block is waiting now
+	Passed                   // Free: the cache does not know the block; the caller has the driver free it
 	Given                    // Free: the block left the cache; the caller has the driver free it
 	Stale                    // Free: freed before, or not the beginning of a block; nothing was done
 )
@@ -85,7 +85,7 @@ var outcomeNames = [...]string{
 
 func (o Outcome) String() string { return outcomeNames[o] }
 
-// New makes an empty cache.
+// New makes an empty cache. It makes no driver call.
 func New(c Config) *Cache {
 	if c.Devices <= 0 {
 		c.Devices = 1
@@ -147,5 +147,5 @@ func (c *Cache) Containing(ptr uintptr) *Block {
 // Marks appends the marks that a free would take now.
 func (c *Cache) Marks(marks []Mark) []Mark { return c.cfg.Pending(marks) }
 
-// validDevice reports whether a device is one of the cache's.
+// validDevice reports whether the cache has the device.
 func (c *Cache) validDevice(device int) bool { return uint(device) < uint(len(c.bins[0])) }

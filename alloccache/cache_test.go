@@ -15,7 +15,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// stream is a queue whose progress the test decides.
+// stream is a queue whose progress the test controls.
 type stream struct{ submitted, synced uint64 }
 
 func (s *stream) Covers(count uint64) bool { return s.synced >= count }
@@ -116,14 +116,14 @@ func TestABlockWaitsForWhatWasSubmittedBeforeItsFree(t *testing.T) {
 	r.streams[0].submitted, r.streams[1].submitted = 3, 7
 	require.Equal(t, Deferred, r.free(t, p))
 
-	// The driver is asked about what is not known, and another block is made.
+	// The driver is queried about the unknown mark, and another block is allocated.
 	r.d.EXPECT().Reached(Mark{Of: &r.streams[0], Count: 3}).Return(false, nil)
 	r.d.EXPECT().Reached(Mark{Of: &r.streams[1], Count: 7}).Return(false, nil)
 	r.next(512, 0x2000)
 	q := r.alloc(t, 8)
 	require.NotEqual(t, p, q)
 
-	// What is submitted later does not matter, and one stream is not enough.
+	// Later submissions don't matter, and one covered stream is not enough.
 	r.streams[0] = stream{submitted: 9, synced: 3}
 	r.d.EXPECT().Reached(Mark{Of: &r.streams[1], Count: 7}).Return(false, nil)
 	r.next(512, 0x3000)
@@ -165,7 +165,7 @@ func TestABlockOfAFreeListThatWaitsGetsMarksWhenItIsTaken(t *testing.T) {
 	p := r.Find(r.alloc(t, 8))
 	r.streams[0].submitted = 3
 	l.list(p, 1)
-	r.streams[0].submitted = 5 // not what it waits for, but what it is marked with
+	r.streams[0].submitted = 5 // not the submission that the block waits for, but the one it is marked with
 	r.d.EXPECT().Reached(Mark{Of: &r.streams[0], Count: 5}).Return(false, nil)
 	r.next(512, 0x2000)
 	q := r.Find(r.alloc(t, 8))
@@ -187,7 +187,7 @@ func TestABlockOfAFreeListThatWaitsGetsMarksWhenItIsTaken(t *testing.T) {
 	require.Zero(t, p.waitsFor.Load())
 }
 
-// A block waits on its thread's free list until the next allocation moves it to the cache's.
+// A block waits on its thread's free list until the next allocation moves it to the cache's lists.
 func TestTheLimitHoldsWhereCFreesWithWorkPending(t *testing.T) {
 	const most = 4096
 	l := &listed{}
@@ -226,7 +226,7 @@ func TestABlockThatIsSmallerThanItsClassIsNotGivenOutAgain(t *testing.T) {
 	require.Equal(t, uintptr(0x2000), r.alloc(t, 1152))
 }
 
-// A limit is a share of what is free on the device, which can be asked only while it is current.
+// A limit is a share of the device's free memory, which can be queried only while the device is current.
 func TestLimitsOfDevicesThatAreNotUsedAreNotAsked(t *testing.T) {
 	asked := map[int]bool{}
 	r := newRig(t, Config{Devices: 2, Policy: Policy{Limit: func(device int) uint64 { asked[device] = true; return 1 << 20 }}})
@@ -240,7 +240,7 @@ func TestLimitsOfDevicesThatAreNotUsedAreNotAsked(t *testing.T) {
 
 func TestWhileTheProgramCapturesNothingIsAskedAndNothingReleased(t *testing.T) {
 	r := newRig(t, Config{Policy: Policy{Limit: func(int) uint64 { return 600 }}})
-	r.d.EXPECT().Quiet().Return(true).AnyTimes() // Reached and Release are not expected at all
+	r.d.EXPECT().Quiet().Return(true).AnyTimes() // Reached and Release must not be called
 	r.next(512, 0x1000)
 	r.next(512, 0x2000)
 	p := r.alloc(t, 8)

@@ -2,8 +2,7 @@ package alloccache
 
 import "math/bits"
 
-// Sizes up to smallest share a class: no driver takes less for an allocation.
-// Above it there are eight to each doubling.
+// Sizes up to smallest share a class, since no driver allocates less. Above it, each doubling has eight classes.
 const (
 	smallestBits = 9
 	smallest     = 1 << smallestBits
@@ -12,7 +11,7 @@ const (
 	largest      = 1 << 62
 )
 
-// sizeClass is the class that bytes, which is not 0 and at most largest, falls into.
+// sizeClass returns the class of a size. bytes is between 1 and largest.
 //
 //mgpu:func size_class
 func sizeClass(bytes uint64) uint32 {
@@ -20,11 +19,11 @@ func sizeClass(bytes uint64) uint32 {
 		return 0
 	}
 	n := uint64(bits.Len64(bytes-1)) - 1              // the doubling: 2^n < bytes <= 2^(n+1)
-	k := (bytes - 1 - uint64(1)<<n) >> (n - stepBits) // the steps that are filled
+	k := (bytes - 1 - uint64(1)<<n) >> (n - stepBits) // number of full steps within the doubling
 	return uint32((n-smallestBits)<<stepBits+k) + 1
 }
 
-// classSize is the size of a class's blocks: what was asked for, or at most an eighth more.
+// classSize returns the size of a class's blocks: at most an eighth more than the requested size.
 func classSize(class uint32) uint64 {
 	n := smallestBits + (class-1)>>stepBits
 	if class == 0 {

@@ -1,9 +1,8 @@
-// Package alloccache caches freed memory for reuse: an allocation or a free takes a vendor
-// a hundred microseconds, and a free waits for the whole device.
+// Package alloccache caches freed memory for reuse. A driver takes a hundred microseconds for an allocation or a free,
+// and a free waits for the whole device.
 //
-// A [Block] is one whole allocation of the driver, of one device and one kind, rounded up
-// to a size class by an eighth at most. It is in one state at a time, and changes it by the table in
-// transitions.go:
+// A [Block] is one whole allocation of the driver, of one device and one kind. Its size is rounded up to a size class,
+// by an eighth at most. A block is in one state at a time; transitions.go has the table of all changes:
 //
 //	live     the program's
 //	listed   on a thread's free list, which C code manages; ready for reuse, or waiting for
@@ -14,20 +13,19 @@
 //	held     owned by one call that moves it between the other states
 //	gone     released to the driver
 //
-// A free takes a mark of each stream that has work pending: how much was submitted to it.
-// The block may be reused once all its marks are covered. The program's own
-// synchronizations cover most marks without a query. An allocation that finds no ready
-// block queries the marks of a waiting one, without blocking, and else has the driver
-// allocate.
+// A free takes a mark of each stream that has work pending: the number of the stream's latest submission. The block may
+// be reused once all its marks are covered. The program's own synchronizations cover most marks without a query. An
+// allocation that finds no ready block queries the marks of one waiting block, without blocking. If they are not
+// reached, the driver allocates.
 //
-// A [Scope] owns the blocks that are allocated while it is open, and reuses them the next
-// time: it waits for one of its blocks rather than allocate a further one.
+// A [Scope] owns the blocks that are allocated while it is open, and reuses them the next time it is opened. It waits
+// for one of its blocks instead of allocating another one.
 //
-// Which free blocks go back to the driver, and when, is [Policy]'s: policy.go.
+// [Policy] says which free blocks are released to the driver, and when: policy.go.
 //
-// Concurrency: all functions may be called from any number of threads. Locks are held for
-// list operations, never across driver calls; package locks has their order. The thread that
-// changed a block's state owns the block until the next change.
+// Concurrency: all functions may be called from any number of threads. Locks are held for list operations and never
+// across driver calls; internal/locks has their order. The thread that changed a block's state owns the block until the
+// next change.
 //
 // Nothing is freed at process exit: the vendor's library may be gone by then.
 package alloccache

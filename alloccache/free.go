@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Memory is memory for the driver to free.
+// Memory is memory that the caller has the driver free.
 type Memory struct {
 	Kind   Kind
 	Device int
@@ -23,9 +23,9 @@ func (c *Cache) Free(d Driver, ptr uintptr) (Memory, Outcome, error) {
 	return m, o, nil
 }
 
-// Hold is the first half of a Free: it makes a live block held, on behalf of the mgpu
-// function call. It returns nil if ptr is not of the cache, or not live, which is an error
-// the first time since the block was allocated.
+// Hold is the first half of a Free, on behalf of the mgpu function call: it makes a live block held. It returns nil if
+// the cache does not know ptr, or if the block is not live. The latter is an error the first time since the block was
+// allocated.
 func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
 	b := c.table.Find(ptr)
 	if b == nil {
@@ -41,15 +41,13 @@ func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
 	return b, Cached, nil
 }
 
-// Mark takes the marks of a block that Hold returned, and reports whether there are any.
-// Settle takes them again.
+// Mark takes the marks of a block that Hold returned, and reports whether there are any. Settle takes the marks again.
 func (c *Cache) Mark(b *Block) bool {
 	b.marks = c.cfg.Pending(b.marks[:0])
 	return len(b.marks) != 0
 }
 
-// GiveUp drops a block that Hold returned from the cache; the caller has the driver free
-// its memory.
+// GiveUp removes a block that Hold returned from the cache. The caller has the driver free its memory.
 func (c *Cache) GiveUp(b *Block) (Memory, Outcome) { return c.dropBlock(b), Given }
 
 // Settle is the second half of a Free: it caches a block that Hold returned.
@@ -59,7 +57,7 @@ func (c *Cache) Settle(d Driver, b *Block) (Memory, Outcome) {
 	return c.cacheBlock(d, b)
 }
 
-// SettleAfter is Settle for a block that only the work up to marks uses.
+// SettleAfter is Settle for a block that is used only by the work up to marks.
 func (c *Cache) SettleAfter(d Driver, b *Block, marks ...Mark) (Memory, Outcome) {
 	b.stamp.Store(c.cfg.Now())
 	b.marks = append(b.marks[:0], marks...)
@@ -89,8 +87,7 @@ func (c *Cache) cacheBlock(d Driver, b *Block) (Memory, Outcome) {
 	return Memory{}, o
 }
 
-// dropBlock takes a held block out of the cache and returns its memory, which the caller
-// has the driver free.
+// dropBlock removes a held block from the cache and returns its memory. The caller has the driver free it.
 func (c *Cache) dropBlock(b *Block) Memory {
 	m := Memory{b.kind, int(b.dev), driver.Ptr(b.ptr)}
 	if scope := b.scope.Load(); scope != nil {
@@ -111,15 +108,14 @@ func (c *Cache) releaseBlock(d Driver, b *Block) {
 	c.releaseMemory(d, c.dropBlock(b))
 }
 
-// releaseMemory has the driver free memory.
+// releaseMemory has the driver free memory, and reports a failure to Config.Failed.
 func (c *Cache) releaseMemory(d Driver, m Memory) {
 	if err := d.Release(m.Kind, m.Device, m.Ptr); err != nil {
 		c.cfg.Failed(err)
 	}
 }
 
-// misuse returns an error the first time that a kind of misuse happens since the block was
-// allocated, then nil.
+// misuse returns an error the first time that a kind of misuse happens since the block was allocated, then nil.
 func (b *Block) misuse(kind uint32, call string, ptr uintptr, what string) error {
 	if b.reported.Load()&kind != 0 || b.reported.Or(kind)&kind != 0 {
 		return nil

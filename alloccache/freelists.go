@@ -1,10 +1,10 @@
 package alloccache
 
-// FreeLists is the threads' free lists, from which C code serves allocations without
-// entering Go. Methods may be called from any thread.
+// FreeLists are the threads' free lists, from which C code serves allocations without entering Go. Methods may be
+// called from any thread.
 type FreeLists interface {
-	// Take takes a block of a class, or of any class if it is Any, off some thread's list.
-	// It returns the address of the block's memory, zero if there is none.
+	// Take takes a block of the class off some thread's list; of any class if class is Any. It returns the address of
+	// the block's memory, zero if there is no block.
 	Take(class uint32) uintptr
 	// Publish makes a block known to C code; Withdraw undoes that.
 	Publish(b *Block)

@@ -1,6 +1,6 @@
 package alloccache
 
-// Lose forgets all blocks of a device, whose memory the driver has freed.
+// Lose forgets all blocks of a device, after the driver has freed their memory.
 func (c *Cache) Lose(device int) {
 	if !c.validDevice(device) {
 		return

@@ -8,11 +8,11 @@ type Work interface {
 	Lost() bool
 }
 
-// Mark is a point in a queue: the latest submission, which may be under way.
+// Mark is a point in a queue: the latest submission, whose driver call may be in progress.
 type Mark struct {
 	Of       Work
-	Count    uint64 // of that work
-	Returned uint64 // the latest submission that a wait begun now would cover
+	Count    uint64 // number of the submission
+	Returned uint64 // the latest submission that a wait that begins now would cover
 }
 
 func (m Mark) covered() bool { return m.Of.Covers(m.Count) }

@@ -2,21 +2,21 @@ package alloccache
 
 import "math"
 
-// Policy says which free blocks the cache releases to the driver. This file has all of it:
+// Policy says which free blocks the cache releases to the driver. This file has all rules:
 //
 //	limit  free blocks of a device and kind stay below Limit; a block that does not fit is not cached
-//	order  the block that was freed first goes first, of all classes
-//	age    a block that was free for Lifetime goes
+//	order  the block that was freed first is released first, of all classes
+//	age    a block that was free for Lifetime is released
 //
-// Blocks of scopes are not counted, and leave when the driver lacks memory, or by the program's
-// request. Threads' free lists get a share of the limit, which C code divides.
+// Blocks of scopes are not counted. They are released when the driver lacks memory, or when the program asks for it.
+// Threads' free lists get a share of the limit, which C code divides.
 type Policy struct {
-	// Limit returns the most free bytes of each kind to cache for a device. Nil: no limit.
+	// Limit returns the most bytes of free blocks of each kind to cache for a device. Nil: no limit.
 	Limit func(device int) uint64
 }
 
-// Ages in nanoseconds: how long a block stays free before it is released, and how often
-// trimStale looks for such blocks; and how many of a kind and device it releases at once.
+// Ages in nanoseconds: how long a block stays free before it is released, and how often trimStale looks for such
+// blocks. The number bounds how many blocks of a kind and device trimStale releases at once.
 const (
 	Lifetime     = 300e9
 	trimInterval = 10e9
@@ -37,8 +37,8 @@ const (
 // allTime is a time before which all blocks were freed.
 const allTime = math.MaxInt64
 
-// takeOldest takes the block that was freed first, if that was before a time, else returns
-// nil. It looks at the tail of each list: the block of the list that was freed first.
+// takeOldest takes the block that was freed first, if that was before a time; else it returns nil. It looks only at the
+// tail of each list, which is the block of that list that was freed first.
 func (s *bins) takeOldest(before int64) *Block {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,14 +56,14 @@ func (s *bins) takeOldest(before int64) *Block {
 	return found
 }
 
-// fits releases blocks until b fits below the limit, and reports whether b is to be kept. It
-// is while the program captures a stream, as nothing may be released then.
+// fits releases blocks until b fits below the limit, and reports whether to cache b. While the program captures a
+// stream it always reports true, since nothing may be released then.
 func (c *Cache) fits(d Driver, s *bins, b *Block) bool {
 	return !b.exact && c.trimBelowLimit(d, s, int(b.dev), b.bytes) || d.Quiet()
 }
 
-// trimBelowLimit releases blocks of a device, the oldest first, until more bytes fit below
-// the limit. It reports whether they do.
+// trimBelowLimit releases blocks of a device, the oldest first, until more bytes fit below the limit. It reports
+// whether they fit.
 func (c *Cache) trimBelowLimit(d Driver, s *bins, device int, more uint64) bool {
 	limit := c.cfg.Limit(device)
 	if more > limit {
@@ -82,9 +82,8 @@ func (c *Cache) trimBelowLimit(d Driver, s *bins, device int, more uint64) bool 
 	return true
 }
 
-// trimStale releases blocks that were free for Lifetime, every trimInterval. Only calls of
-// the program run it: a thread of ours would call the driver when the program does not
-// expect that.
+// trimStale releases blocks that were free for Lifetime, every trimInterval. It runs only within the program's calls: a
+// thread of the library would call the driver when the program does not expect it.
 func (c *Cache) trimStale(d Driver) {
 	now, last := c.cfg.Now(), c.lastTrim.Load()
 	if now-last < trimInterval || !c.lastTrim.CompareAndSwap(last, now) || d.Quiet() {
@@ -93,8 +92,8 @@ func (c *Cache) trimStale(d Driver) {
 	c.TrimIdle(d, now-Lifetime, trimMost)
 }
 
-// TrimIdle releases blocks that were freed before a time, at most most blocks of each kind
-// and device. It returns the bytes released.
+// TrimIdle releases blocks that were freed before a time, at most most blocks of each kind and device. It returns the
+// number of bytes released.
 func (c *Cache) TrimIdle(d Driver, before int64, most int) (bytes uint64) {
 	c.collectListed()
 	for k := range kinds {
@@ -108,7 +107,7 @@ func (c *Cache) TrimIdle(d Driver, before int64, most int) (bytes uint64) {
 				bytes += b.bytes
 				c.releaseBlock(d, b)
 			}
-			if c.cfg.Quick { // blocks of free lists have come
+			if c.cfg.Quick { // blocks of free lists were added
 				c.trimBelowLimit(d, s, i, 0)
 			}
 		}

@@ -12,15 +12,15 @@ type Scope struct {
 	c *Cache
 
 	mu     locks.Mutex[locks.Scope]
-	free   map[binKey]*list // with and without marks
+	free   map[binKey]*list // blocks with and without marks
 	count  int              // blocks on the lists
 	open   int              // sessions
 	busy   int              // blocks that are live
-	bytes  uint64           // of all its blocks
+	bytes  uint64           // bytes of all its blocks
 	closed bool
 }
 
-// binKey is equal for blocks of a scope that may replace each other.
+// binKey is equal for blocks of a scope that can replace each other.
 type binKey struct {
 	class uint32
 	dev   uint16
@@ -38,11 +38,10 @@ type Session struct {
 // ScopeInfo counts the blocks of a scope.
 type ScopeInfo struct {
 	Free, Busy uint64 // blocks
-	Bytes      uint64 // of both
+	Bytes      uint64 // bytes of both
 }
 
-// scopes maps handles to scopes and open sessions. Handles are small numbers and are not
-// reused.
+// scopes maps handles to scopes and open sessions. Handles are small numbers that are not reused.
 type scopes struct {
 	mu       locks.RWMutex[locks.Scopes]
 	last     uintptr
@@ -100,14 +99,14 @@ func (c *Cache) Begin(id uintptr) (uintptr, error) {
 	return s.last, nil
 }
 
-// SessionOf returns the open session of a handle, nil if it has ended.
+// SessionOf returns the open session of a handle; nil if the session has ended.
 func (c *Cache) SessionOf(handle uintptr) *Session {
 	c.scopes.mu.RLock()
 	defer c.scopes.mu.RUnlock()
 	return c.scopes.sessions[handle]
 }
 
-// End ends a session of a scope: the blocks that it allocated are free in the scope.
+// End ends a session of a scope. The blocks that the session allocated become free in the scope.
 func (c *Cache) End(d Driver, id, session uintptr) error {
 	scope, s := c.scopes.find(id), c.SessionOf(session)
 	if scope == nil {
@@ -160,8 +159,8 @@ func (c *Cache) TrimScope(d Driver, id uintptr) (uint64, error) {
 	return scope.trim(d, -1), nil
 }
 
-// DestroyScope destroys a scope; its blocks are free for all. It fails if the scope is
-// in use.
+// DestroyScope destroys a scope. Its blocks become free for everybody. It fails if the scope is open or has live
+// blocks.
 func (c *Cache) DestroyScope(d Driver, id uintptr) error {
 	scope := c.scopes.find(id)
 	if scope == nil {

@@ -1,7 +1,7 @@
 package alloccache
 
-// allocScoped is Alloc in a scope: it takes a block of the scope, waiting for one if need
-// be, or adds a further block to the scope.
+// allocScoped is Alloc in a scope. It takes a block of the scope, and waits for one if necessary, or adds a new block
+// to the scope.
 func (c *Cache) allocScoped(d Driver, s *bins, r Request, class uint32, size uint64) (*Block, Outcome, error) {
 	scope := r.Session.scope
 	b, waited, err := scope.takeReady(d, s, binKey{class, uint16(r.Device), r.Kind}, size)
@@ -40,7 +40,7 @@ func (c *Cache) allocScoped(d Driver, s *bins, r Request, class uint32, size uin
 
 // adopt adds a held block to the scope.
 func (scope *Scope) adopt(b *Block) {
-	for { // not for threads' free lists any more
+	for { // threads' free lists no longer get the block
 		w := b.word.Load()
 		if b.word.CompareAndSwap(w, w&^quickBit) {
 			break
@@ -52,8 +52,8 @@ func (scope *Scope) adopt(b *Block) {
 	scope.mu.Unlock()
 }
 
-// takeReady takes a free block of the scope; if none is ready, it waits for the one that
-// was freed first. It returns nil if no block fits.
+// takeReady takes a free block of the scope. If none is ready, it waits for the one that was freed first. It returns
+// nil if no block fits.
 func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64) (b *Block, waited bool, err error) {
 	scope.mu.Lock()
 	l := scope.free[k]
@@ -86,7 +86,7 @@ func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64) (b *Bloc
 		if m.covered() {
 			continue
 		}
-		if d.Quiet() { // it can't be waited for
+		if d.Quiet() { // the program captures a stream: no wait is allowed
 			scope.insert(b)
 			return nil, false, nil
 		}
@@ -99,7 +99,7 @@ func (scope *Scope) takeReady(d Driver, s *bins, k binKey, size uint64) (b *Bloc
 	return b, true, nil
 }
 
-// unlist takes a block off its list and makes it held. The scope is locked.
+// unlist takes a block off its list and makes it held. The caller has locked the scope.
 func (scope *Scope) unlist(l *list, b *Block) {
 	scope.mu.AssertHeld()
 	l.remove(b)
@@ -108,8 +108,8 @@ func (scope *Scope) unlist(l *list, b *Block) {
 	b.move(b.State(), Held)
 }
 
-// insert puts a held block on its list. If the scope has been destroyed it drops the block
-// from the scope and returns false.
+// insert puts a held block on its list. If the scope has been destroyed, insert removes the block from the scope and
+// returns false.
 func (scope *Scope) insert(b *Block) bool {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
@@ -123,7 +123,7 @@ func (scope *Scope) insert(b *Block) bool {
 	return true
 }
 
-// detach takes a block off its session's live list. The scope is locked.
+// detach takes a block off its session's live list. The caller has locked the scope.
 func (scope *Scope) detach(b *Block) {
 	scope.mu.AssertHeld()
 	if b.session != nil {
@@ -133,9 +133,8 @@ func (scope *Scope) detach(b *Block) {
 	}
 }
 
-// Again makes a block that Hold returned live again, without a wait for the work that uses the
-// block: in the request's session, or in none. It returns false if the block is of another
-// scope.
+// Again makes a block that Hold returned live again, in the request's session or in none, without waiting for the work
+// that uses the block. It returns false if the block belongs to another scope.
 func (c *Cache) Again(b *Block, r Request) bool {
 	if r.Session == nil {
 		if b.scope.Load() != nil {
@@ -162,7 +161,7 @@ func (c *Cache) Again(b *Block, r Request) bool {
 	return true
 }
 
-// pushFree puts a held block on its list. The scope is locked.
+// pushFree puts a held block on its list. The caller has locked the scope.
 func (scope *Scope) pushFree(b *Block) {
 	scope.mu.AssertHeld()
 	l := scope.free[b.binKey()]
@@ -180,7 +179,7 @@ func (scope *Scope) pushFree(b *Block) {
 	b.leave(to)
 }
 
-// popFree takes a block of a device off the lists; of any device if negative.
+// popFree takes a block of a device off the lists; of any device if device is negative.
 func (scope *Scope) popFree(device int) *Block {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()
@@ -195,7 +194,7 @@ func (scope *Scope) popFree(device int) *Block {
 	return nil
 }
 
-// trim releases the scope's free blocks of a device, or of all if negative.
+// trim releases the scope's free blocks of a device; of all devices if device is negative.
 func (scope *Scope) trim(d Driver, device int) (bytes uint64) {
 	for b := scope.popFree(device); b != nil; b = scope.popFree(device) {
 		bytes += b.bytes
@@ -216,7 +215,7 @@ func (scope *Scope) emptyIntoCache(d Driver) {
 	}
 }
 
-// dropBlock takes a block that leaves the cache off the scope.
+// dropBlock removes a block that leaves the cache from the scope.
 func (scope *Scope) dropBlock(b *Block) {
 	scope.mu.Lock()
 	defer scope.mu.Unlock()

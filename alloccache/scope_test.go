@@ -39,7 +39,7 @@ func TestAScopeNeedsNoMoreThanItsFirstSession(t *testing.T) {
 		if i%2 == 0 {
 			r.streams[0].synced = r.streams[0].submitted
 		}
-		if i%3 == 0 { // whatever the program frees
+		if i%3 == 0 { // the program frees some
 			r.free(t, b.Ptr())
 		}
 		require.NoError(t, r.End(r.d, scope, handle))

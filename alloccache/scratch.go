@@ -2,8 +2,7 @@ package alloccache
 
 import "github.com/mgpu-runtime/mgpu/internal/locks"
 
-// Scratch holds one buffer for each key, device and stream, as large as the largest
-// request so far.
+// Scratch holds one buffer for each key, device and stream, as large as the largest request so far.
 type Scratch struct {
 	c  *Cache
 	mu locks.Mutex[locks.Scratch]
@@ -18,10 +17,10 @@ type scratchKey struct {
 // NewScratch makes a Scratch that allocates from the cache.
 func (c *Cache) NewScratch() *Scratch { return &Scratch{c: c, by: map[scratchKey]*Block{}} }
 
-// Get returns the address of the key's buffer on the request's device and on stream, of at
-// least r.Bytes bytes; 0 if r.Bytes is 0 and there is no buffer. A buffer that is too small
-// is freed, and replaced by one at least twice as large; without memory for that it stays.
-// Callers use the buffer of one key, device and stream one after the other.
+// Get returns the address of the buffer of a key, the request's device and a stream, with at least r.Bytes bytes; 0 if
+// r.Bytes is 0 and there is no buffer. A buffer that is too small is freed and replaced by one at least twice as large;
+// if memory for that is lacking, the old buffer stays. Callers must not use the buffer of one key, device and stream at
+// the same time.
 func (s *Scratch) Get(d Driver, key, stream uintptr, r Request) (ptr uintptr, o Outcome, err error) {
 	k := scratchKey{key, stream, r.Device}
 	ptr, bytes := s.find(k)
@@ -57,8 +56,8 @@ func (s *Scratch) find(k scratchKey) (ptr uintptr, bytes uint64) {
 	return 0, 0
 }
 
-// replace stores b as the key's buffer, unless another thread has stored one as large
-// meanwhile. It returns the buffer's address and the block to free.
+// replace stores b as the key's buffer, unless another thread has meanwhile stored one that is at least as large. It
+// returns the buffer's address and the block to free.
 func (s *Scratch) replace(k scratchKey, b *Block) (ptr uintptr, old *Block) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

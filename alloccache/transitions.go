@@ -9,9 +9,9 @@ const (
 	inC  = invariants.C
 )
 
-// transitions are all changes of a block's state. [Block.move] makes those of Go. Those of C are
-// functions that cstructs writes from the rows, such as block_live_to_listed. Each changes the
-// block's word atomically, from the state that the row says.
+// transitions are all changes of a block's state. [Block.move] makes the changes of Go. The changes of C are functions
+// that internal/cstructs generates from the rows, such as block_live_to_listed. Each change is an atomic operation on
+// the block's word, from the state in the row.
 //
 //mgpu:transitions block block
 var transitions = []transition{

@@ -1,7 +1,7 @@
 package alloccache
 
-// Flush releases all free and waiting blocks of a device; the driver waits for their work.
-// It returns the bytes released: none while the program captures a stream.
+// Flush releases all free and waiting blocks of a device. The driver waits for their work. It returns the number of
+// bytes released: zero while the program captures a stream.
 func (c *Cache) Flush(d Driver, device int) uint64 {
 	if !c.validDevice(device) || d.Quiet() {
 		return 0
@@ -31,15 +31,15 @@ func (c *Cache) collectListed() {
 	}
 }
 
-// ReturnListed puts a block that was on a thread's free list on a list of its class.
+// ReturnListed moves a block from a thread's free list to a list of its class.
 func (c *Cache) ReturnListed(ptr uintptr) {
 	if b, _ := c.holdListed(ptr); b != nil {
 		c.bins[b.kind][b.dev].insert(b)
 	}
 }
 
-// holdListed makes a block held that was on a thread's free list. If it waited there it gets
-// marks as if it were freed now: they cover the work that it waited for.
+// holdListed makes a block of a thread's free list held. If the block waited there, it gets the marks of a free that
+// happens now, which include the work that it waited for.
 func (c *Cache) holdListed(ptr uintptr) (b *Block, waited bool) {
 	b = c.table.Find(ptr)
 	if b == nil || !b.move(Listed, Held) {

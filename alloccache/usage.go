@@ -2,14 +2,14 @@ package alloccache
 
 import "fmt"
 
-// Usage tells the bytes of one kind of memory on one device, and counts events.
+// Usage has the bytes of one kind of memory on one device, and counts of events.
 type Usage struct {
 	Reserved uint64 // allocated by the driver and not released
-	Live     uint64 // the program's
-	Cached   uint64 // free, in scopes too, or waiting
+	Live     uint64 // in use by the program
+	Cached   uint64 // free, also in scopes, or waiting
 	Peak     uint64 // the most live bytes so far; blocks on threads' free lists count as live
 
-	// Not counting what C code did:
+	// These do not count what C code did:
 	Reused    uint64 // allocations served with a free block
 	Covered   uint64 // allocations served with a waiting block
 	Allocated uint64 // allocations made by the driver
@@ -20,7 +20,7 @@ type Usage struct {
 	Queries   uint64 // queries whether a mark is reached
 }
 
-// Plus returns the sum of both. The sum of the peaks is an upper bound.
+// Plus returns the sum of both. The sum of the peaks is an upper bound of the common peak.
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		Reserved: u.Reserved + v.Reserved, Live: u.Live + v.Live, Cached: u.Cached + v.Cached, Peak: u.Peak + v.Peak,
@@ -53,7 +53,7 @@ func (c *Cache) Usage(k Kind, device int) Usage {
 	return u
 }
 
-// shortage describes the memory in use for an error that says it is out of memory.
+// shortage describes the memory in use, for an out-of-memory error.
 func shortage(bytes uint64, u Usage) string {
 	return fmt.Sprintf("%d bytes wanted, %d in use, %d cached, %d at most so far", bytes, u.Live, u.Cached, u.Peak)
 }
@@ -72,8 +72,7 @@ type Seen struct {
 	Nanoseconds int64   // since the last allocation or free
 }
 
-// Each calls f for every block. Blocks that other threads change meanwhile may be
-// inconsistent.
+// Each calls f for every block. A block that another thread changes meanwhile may be reported inconsistently.
 func (c *Cache) Each(f func(Seen)) {
 	now := c.cfg.Now()
 	c.mu.Lock()

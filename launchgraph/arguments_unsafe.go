@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// arguments holds the array that drivers read of a launch: a pointer to each parameter.
-// Objects on Go's heap do not move.
+// arguments holds the array that drivers read for a launch: a pointer to each parameter. The pointers stay valid since
+// objects on Go's heap do not move.
 type arguments struct{ pointers []uintptr }
 
 // bind returns a node's launch with pointers to its parameters in values. The pointers are
@@ -28,8 +28,8 @@ func (a *arguments) bind(l driver.Launch, n *node, values []byte) driver.Launch 
 // addressOf returns the address of a slice's elements.
 func addressOf[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
 
-// Read copies a launch's parameters to their offsets in values. params is the program's void **
-// with a pointer to each parameter.
+// Read copies a launch's parameters to their offsets in values. params is the program's void **, an array of pointers
+// to the parameters.
 func Read(values []byte, params uintptr, sizes []driver.Param) {
 	pointers := words(params, len(sizes))
 	for i, p := range sizes {
@@ -37,8 +37,8 @@ func Read(values []byte, params uintptr, sizes []driver.Param) {
 	}
 }
 
-// words and program return memory of the program as slices. Inlined, they crash Go 1.26's
-// compiler.
+// words and program return memory of the program as slices. They are not inlined, since that crashes the compiler of Go
+// 1.26.
 //
 //go:noinline
 func words(addr uintptr, n int) []uintptr {

@@ -6,18 +6,17 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// frontier is a point in a recording: the last nodes of the work that precedes it.
+// frontier is a point in a recording: the last nodes of the work before that point.
 type frontier struct {
 	nodes []int32
-	// hostWaits is how often the host had waited when the point was made: the work at this
-	// point follows all that the host had waited for by then.
+	// hostWaits is the number of host waits before the point. The work at the point follows all work that these waits
+	// covered.
 	hostWaits int
 	before    Before
 }
 
-// Before is a set of streams whose work from before the recording precedes something. The first
-// streams have a bit each, in the order of their first use; all later ones share a bit; the
-// default stream has one.
+// Before is a set of streams whose work from before the recording comes before something. The first streams have a bit
+// each, in the order of their first use. All later streams share a bit. The default stream has its own bit.
 type Before uint64
 
 const (
@@ -27,7 +26,7 @@ const (
 
 func beforeOf(index int) Before { return 1 << min(index, laterStreams) }
 
-// Of reports whether the set has work of the stream from before the recording.
+// Of reports whether set includes the stream.
 func (r *Recording) Of(s driver.Stream, set Before) bool {
 	all := r.streams
 	if r.like != nil {
@@ -37,8 +36,8 @@ func (r *Recording) Of(s driver.Stream, set Before) bool {
 	return i >= 0 && set&beforeOf(i) != 0
 }
 
-// OfDefault reports whether the set has work of the default stream from before the
-// recording, for drivers that order streams with the default one.
+// OfDefault reports whether the set includes the default stream, for drivers that order other streams with the default
+// stream.
 func (set Before) OfDefault() bool { return set&defaultStream != 0 }
 
 // queue is the state of one stream within a recording.
@@ -101,8 +100,8 @@ func (r *Recording) Created(s driver.Stream) {
 	r.note(createCall, s, 0)
 }
 
-// Synchronize records that the host waits for a stream. It returns the work from before the
-// recording that the wait covers; the caller waits for that work.
+// Synchronize records that the host waits for a stream. It returns the streams whose work from before the recording
+// that wait covers. The caller waits for that work.
 func (r *Recording) Synchronize(s driver.Stream) Before {
 	if c := r.next(synchronizeCall, s, 0); c != nil {
 		r.at++
@@ -127,8 +126,7 @@ func (r *Recording) SynchronizeEvent(e driver.Event) (Before, bool) {
 	return r.wait(eventSynchronizeCall, 0, uintptr(e), at), true
 }
 
-// Free records a free of memory: all work after it follows all work before. That is no wait of the
-// host's for the recorded work.
+// Free records a free of memory: all later work follows all earlier work. The host does not wait for the recorded work.
 func (r *Recording) Free() {
 	if r.next(freeCall, 0, 0) != nil {
 		r.at++
@@ -146,7 +144,7 @@ func (r *Recording) Free() {
 func (r *Recording) wait(kind callKind, s driver.Stream, what uintptr, at *frontier) Before {
 	if len(at.nodes) > 0 {
 		r.waited = true
-		if at.hostWaits == r.host.hostWaits { // the point follows everything that the host waited for before
+		if at.hostWaits == r.host.hostWaits { // the point follows all work that the host waited for before
 			r.host.nodes = append(r.host.nodes[:0], at.nodes...)
 		} else {
 			r.host.nodes = merged(r.host.nodes, at.nodes)
@@ -228,7 +226,7 @@ func (r *Recording) follow(s driver.Stream, at *frontier) {
 	last.before |= at.before
 }
 
-// merged appends the elements of more that list lacks.
+// merged returns list with those elements of more that list lacks.
 func merged(list, more []int32) []int32 {
 	for _, i := range more {
 		if !slices.Contains(list, i) {

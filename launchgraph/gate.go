@@ -7,18 +7,17 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
-// Costs are times of launches in nanoseconds. Issue has the time of each launch's call; Wait
-// has the time from the launch to the end of the wait, for launches that the program waited
-// for next.
+// Costs are times of launches in nanoseconds. Issue has the duration of each launch call. Wait has, for launches that
+// the program waited for next, the time from the launch to the end of the wait.
 type Costs struct{ Issue, Wait []uint64 }
 
-// Verdict is what was decided about launches through one-node graphs on one device.
+// Verdict is the decision about launches through one-node graphs on one device.
 type Verdict struct {
 	Device   int
-	Measured int    // how often
+	Measured int    // number of measurements
 	Graph    bool   // launches go through graphs; false before the first measurement
 	Final    bool   // the decision does not change any more
-	Reason   string // why launches are plain; empty: they are not, or nothing was measured
+	Reason   string // why launches don't go through graphs; empty: they do, or nothing was measured
 	// Medians of the latest measurement in nanoseconds, zero if there is none.
 	PlainIssue, GraphIssue, PlainWait, GraphWait uint64
 }
@@ -31,12 +30,12 @@ type Gate struct {
 
 const (
 	fewest    = 16   // waits to measure before they count
-	worth     = 0.90 // a graph's launch may take this much of a plain launch's time
-	tolerance = 1.01 // a graph's launch and wait may take this much of a plain one's: the clocks' precision
+	worth     = 0.90 // a launch through a graph may take at most this share of a plain launch's time
+	tolerance = 1.01 // a launch by graph with its wait may take this multiple of a plain one: clock precision
 )
 
-// Judge records a measurement and returns whether launches go through graphs: the call takes
-// clearly less time, and waits, if the program makes any, end no later.
+// Judge records a measurement and returns whether launches go through graphs. They do if the launch takes clearly less
+// time and, if the program waits for launches, the waits end no later.
 func (g *Gate) Judge(device int, plain, graph Costs) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -58,7 +57,7 @@ func (g *Gate) Judge(device int, plain, graph Costs) bool {
 	return v.Graph
 }
 
-// Retreat ends launches through graphs on the device for good.
+// Retreat ends launches through graphs on the device permanently.
 func (g *Gate) Retreat(device int, why string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,7 +90,7 @@ func (g *Gate) at(device int) *Verdict {
 	return g.by[device]
 }
 
-// String returns the choice and the costs behind it.
+// String returns the decision and the times that led to it.
 func (v Verdict) String() string {
 	costs := "not measured"
 	if v.Measured > 0 {

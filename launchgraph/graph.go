@@ -6,21 +6,21 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Graph is a driver's graph of a recording. The zero value has none.
+// Graph is a driver's graph of a recording. The zero value has no driver's graph.
 type Graph struct {
-	// Parts asks for several driver graphs where each node follows the one before, so that
-	// the first ones execute while the last ones are being recorded.
+	// Parts asks for several driver graphs if each node follows the previous one, so that the first graphs execute
+	// while the last nodes are being recorded.
 	Parts bool
 
-	now   *Recording // recording that the graph executes
+	now   *Recording // the recording that the graph executes
 	parts []part
 	nodes []driver.Node
-	ahead []bool // node has parameters of an unfinished replay, not those of now
+	ahead []bool // by node: it has the parameters of an unfinished replay, not those of now
 	args  arguments
 	whole whole
 }
 
-// part is a driver's graph of some of the nodes.
+// part is a driver's graph of a contiguous range of the nodes.
 type part struct {
 	graph    driver.Graph
 	exec     driver.GraphExec
@@ -33,17 +33,17 @@ type Outcome uint8
 
 // Outcomes.
 const (
-	Same     Outcome = iota // nothing to change
+	Same     Outcome = iota // nothing had to be changed
 	Updated                 // nodes were changed
-	Replaced                // the driver's graph was built anew
+	Replaced                // the driver's graph was built again
 )
 
 // Recording returns the recording that the graph executes, nil if there is no graph.
 func (g *Graph) Recording() *Recording { return g.now }
 
-// Become makes the graph execute rec. It returns the recording that the graph no longer uses,
-// nil if there is none. On failure there is no graph, and rec is returned. If, by t, the
-// driver can't change or destroy an executing graph, Become calls idle first, which waits.
+// Become makes the graph execute rec. It returns the recording that the graph no longer uses, nil if there is none.
+// After a failure there is no driver's graph, and rec is returned. If t says that the driver can't change or destroy an
+// executing graph, Become first calls idle, which waits.
 func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (unused *Recording, o Outcome, err error) {
 	if g.now != nil && g.now.sameShape(rec) && !g.Divisible() {
 		unused = g.now
@@ -61,8 +61,7 @@ func (g *Graph) Become(d Driver, t driver.GraphTraits, rec *Recording, idle func
 	return unused, Replaced, nil
 }
 
-// Note stores rec as the graph's recording without a driver's graph, and returns the former
-// recording.
+// Note stores rec as the graph's recording without a driver's graph. It returns the previous recording.
 func (g *Graph) Note(rec *Recording) (unused *Recording, o Outcome) {
 	unused, o = g.now, Replaced
 	if unused != nil && unused.sameShape(rec) {
@@ -72,7 +71,7 @@ func (g *Graph) Note(rec *Recording) (unused *Recording, o Outcome) {
 	return unused, o
 }
 
-// errSpent says that a driver's graph was updated as often as the driver allows.
+// errSpent says that a driver's graph has been updated as often as the driver allows.
 var errSpent = &driver.Error{Call: "GraphUpdate", Code: driver.NotSupported, Detail: "too many updates"}
 
 func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func() error) (Outcome, error) {
@@ -98,7 +97,7 @@ func (g *Graph) update(d Driver, t driver.GraphTraits, rec *Recording, idle func
 	return o, nil
 }
 
-// set gives node i of part p the parameters of n; l is a launch's, with arguments.
+// set gives node i of part p the parameters of n. l is the launch with its arguments, if n is a launch.
 func (g *Graph) set(d Driver, t driver.GraphTraits, p, i int, n *node, l driver.Launch) error {
 	is := &g.parts[p]
 	if is.updates++; t.Updates != 0 && is.updates > t.Updates {
@@ -114,16 +113,16 @@ func (g *Graph) set(d Driver, t driver.GraphTraits, p, i int, n *node, l driver.
 	return d.GraphSetKernel(is.exec, g.nodes[i], n.function, l)
 }
 
-// The first part is short, so that it is launched soon. More and smaller parts would cost
-// the GPU more time between them.
+// The first part is short, so that it is launched early. More and smaller parts would add time between the parts on the
+// GPU.
 const (
 	firstPart  = 16
 	laterParts = 32
 	leastPart  = 8 // the fewest nodes of the last part
 )
 
-// partAt returns the end of the part that begins with node from, in a graph of n nodes. Graphs
-// that begin with the same nodes have the same first parts.
+// partAt returns the end of the part that begins at node from in a graph of n nodes. Graphs that begin with the same
+// nodes have the same first parts.
 func partAt(from, n int) int {
 	to := from + laterParts
 	if from == 0 {
@@ -155,8 +154,8 @@ func (g *Graph) build(d Driver, t driver.GraphTraits, rec *Recording) (err error
 	return err
 }
 
-// buildPart makes a driver's graph of some nodes of rec, and appends them to nodes, which has
-// those before.
+// buildPart makes a driver's graph of the nodes from to to of rec. It appends the driver's nodes to nodes, which has
+// those of earlier parts.
 func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int, nodes []driver.Node) (part, []driver.Node, error) {
 	p, err := part{from: from, to: to}, error(nil)
 	if p.graph, err = d.GraphCreate(); err != nil {
@@ -194,8 +193,8 @@ func (g *Graph) buildPart(d Driver, chained bool, rec *Recording, from, to int, 
 	return p, nodes, err
 }
 
-// Launch launches the nodes from one on that begins a part; node zero launches all. It
-// launches nothing and returns false if no part begins with the node.
+// Launch launches the parts from the one that begins at node; node zero launches all. If no part begins at node, Launch
+// launches nothing and returns false.
 func (g *Graph) Launch(d Driver, s driver.Stream, node int) (ok bool, err error) {
 	if node == 0 && g.whole.usable() {
 		return true, d.GraphLaunch(g.whole.exec, s)
@@ -209,7 +208,7 @@ func (g *Graph) Launch(d Driver, s driver.Stream, node int) (ok bool, err error)
 	return ok, err
 }
 
-// LaunchPart launches the part that begins with a node.
+// LaunchPart launches the part that begins at node.
 func (g *Graph) LaunchPart(d Driver, s driver.Stream, node int) error {
 	for i := range g.parts {
 		if g.parts[i].from == node {
@@ -227,7 +226,7 @@ func (p *part) destroy(d Driver) error {
 	return err
 }
 
-// Divisible reports whether the graph has one part and would have several if rebuilt.
+// Divisible reports whether the graph has one part and would have several if it were built again.
 func (g *Graph) Divisible() bool {
 	return g.Parts && len(g.parts) == 1 && partAt(0, len(g.now.nodes)) < len(g.now.nodes) && g.now.chain()
 }
@@ -235,7 +234,7 @@ func (g *Graph) Divisible() bool {
 // InParts reports whether the graph has several parts.
 func (g *Graph) InParts() bool { return len(g.parts) > 1 }
 
-// Restore undoes an unfinished replay's changes of nodes. On failure there is no graph.
+// Restore undoes the changes that an unfinished replay made to nodes. After a failure there is no driver's graph.
 func (g *Graph) Restore(d Driver, t driver.GraphTraits, idle func() error) error {
 	if !g.Ahead() {
 		return nil
@@ -253,7 +252,7 @@ func (g *Graph) Destroy(d Driver, t driver.GraphTraits, idle func() error) (err 
 		return nil
 	}
 	if t.Pinned {
-		_ = idle() // whoever waits for the graph's work gets its failure
+		_ = idle() // a failure of the graph's work is reported by the program's own wait
 	}
 	for _, p := range g.parts {
 		if perr := p.destroy(d); err == nil {

@@ -2,8 +2,7 @@ package launchgraph
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// PartEnd returns where the part that begins with a node ends, and whether that is the
-// last part.
+// PartEnd returns the end of the part that begins at node, and whether it is the last part.
 func (g *Graph) PartEnd(node int) (to int, last bool) {
 	for i := range g.parts {
 		if g.parts[i].from == node {
@@ -13,8 +12,7 @@ func (g *Graph) PartEnd(node int) (to int, last bool) {
 	return 0, true
 }
 
-// Prepare gives the part that begins with a node the parameters of a replay. After an
-// error the replay can't go on.
+// Prepare gives the part that begins at node the parameters of a replay. After an error the replay can't continue.
 func (g *Graph) Prepare(d Driver, t driver.GraphTraits, rec *Recording, node int) error {
 	p := 0
 	for p < len(g.parts) && g.parts[p].from != node {
@@ -46,8 +44,8 @@ func (g *Graph) Prepare(d Driver, t driver.GraphTraits, rec *Recording, node int
 // errElsewhere says that the recording does not replay this graph.
 var errElsewhere = &driver.Error{Call: "GraphUpdate", Code: driver.NotSupported, Detail: "another graph"}
 
-// Repeated commits a complete replay, all of whose parts were prepared: its parameters
-// become the graph's. The replay must not be used any more.
+// Repeated commits a complete replay whose parts were all prepared: its parameters become the graph's. The replay must
+// not be used afterwards.
 func (g *Graph) Repeated(rec *Recording) {
 	for i := range g.now.nodes {
 		if n := &g.now.nodes[i]; g.ahead[i] && n.kind == Kernel {

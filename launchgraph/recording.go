@@ -19,7 +19,7 @@ const (
 // node is one recorded launch, copy or fill.
 type node struct {
 	kind     Kind
-	after    span // of Recording.edges: the nodes that it follows
+	after    span // of Recording.edges: the nodes that this node follows
 	call     int32
 	function driver.Function
 	launch   driver.Launch // without stream and parameters
@@ -33,8 +33,8 @@ type span struct{ from, to int32 }
 
 func elements[T any](all []T, s span) []T { return all[s.from:s.to] }
 
-// Recording is work in the order in which a program submitted it. The zero value is
-// empty. Reset keeps the memory, so recording the same again allocates nothing.
+// Recording is work in the order in which a program submitted it. The zero value is empty. Reset keeps the memory, so
+// that recording the same work again allocates nothing.
 type Recording struct {
 	nodes   []node
 	edges   []int32
@@ -45,8 +45,8 @@ type Recording struct {
 	host    frontier // the work that the host has waited for
 	waited  bool
 
-	// While all calls match those of an earlier recording, replay counts them; of the fields
-	// above only values is filled.
+	// While all calls match those of an earlier recording, replay counts them. Of the fields above, only values is
+	// filled then.
 	replay
 }
 
@@ -71,8 +71,7 @@ func (r *Recording) Len() int {
 // Waited reports whether the host has waited for any of the recorded work.
 func (r *Recording) Waited() bool { return r.waited }
 
-// Streams calls f for each stream that has work or waited for another one, in the order of
-// the streams' first calls.
+// Streams calls f for each stream that has work or waited for another stream, in the order of the streams' first calls.
 func (r *Recording) Streams(f func(driver.Stream)) {
 	for i := range r.streams {
 		if q := &r.streams[i]; q.waits || len(q.last.nodes) > 0 {
@@ -81,7 +80,7 @@ func (r *Recording) Streams(f func(driver.Stream)) {
 	}
 }
 
-// Orders reports whether any stream or event follows another one.
+// Orders reports whether any stream or event follows another stream or event.
 func (r *Recording) Orders() bool {
 	if r.like != nil {
 		return slices.ContainsFunc(r.like.calls[:r.at], func(c call) bool {
@@ -107,7 +106,7 @@ func (r *Recording) Functions(f func(driver.Function)) {
 	}
 }
 
-// Launches calls f for each launch, whose parameters are not there.
+// Launches calls f for each launch, without its parameters.
 func (r *Recording) Launches(f func(driver.Function, driver.Launch)) {
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.kind == Kernel {
@@ -137,8 +136,8 @@ func (r *Recording) add(s driver.Stream, n node) {
 	r.nodes = append(r.nodes, n)
 }
 
-// Launch records a launch. The caller copies the parameters to their offsets in values, and
-// does not change params afterwards.
+// Launch records a launch. The caller copies the parameters to their offsets in values, and must not change params
+// afterwards.
 func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) (values []byte) {
 	if c := r.next(launchCall, s, uintptr(f)); c != nil {
 		c.grid, c.block, c.shared = l.Grid, l.Block, l.SharedBytes
@@ -151,7 +150,7 @@ func (r *Recording) Launch(s driver.Stream, f driver.Function, l driver.Launch, 
 	return elements(r.values, at)
 }
 
-// launch is Launch, but does not clear the parameters' values.
+// launch is Launch without clearing the parameters' values.
 func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, params []driver.Param) span {
 	bytes := 0
 	for _, p := range params {
@@ -160,7 +159,7 @@ func (r *Recording) launch(s driver.Stream, f driver.Function, l driver.Launch, 
 	from := (len(r.values) + 15) &^ 15
 	to := from + bytes
 	if to > cap(r.values) {
-		// Blocks of 64 bytes or more lie as aligned as any parameter.
+		// Allocations of 64 bytes or more are aligned enough for any parameter.
 		r.values = slices.Grow(r.values, max(to-len(r.values), 64))
 	}
 	clear(r.values[len(r.values):from])
@@ -210,13 +209,13 @@ func (r *Recording) Fill(s driver.Stream, f driver.Fill) {
 	r.note(fillCall, s, 0)
 }
 
-// sameShape reports whether two recordings differ in their nodes' parameters at most.
+// sameShape reports whether the recordings differ at most in their nodes' parameters.
 func (r *Recording) sameShape(other *Recording) bool {
 	return len(r.nodes) == len(other.nodes) && slices.Equal(r.edges, other.edges) &&
 		slices.EqualFunc(r.nodes, other.nodes, func(a, b node) bool { return a.kind == b.kind && a.after == b.after })
 }
 
-// sameNode reports whether node i has the same parameters in both.
+// sameNode reports whether node i has the same parameters in both recordings.
 func (r *Recording) sameNode(other *Recording, i int) bool {
 	a, b := &r.nodes[i], &other.nodes[i]
 	switch a.kind {
@@ -228,7 +227,7 @@ func (r *Recording) sameNode(other *Recording, i int) bool {
 	return a.fill == b.fill
 }
 
-// Clone returns a copy of the recording's work, which can't be replayed.
+// Clone returns a copy of the recording's work. The copy can't be replayed.
 func (r *Recording) Clone() *Recording {
 	return &Recording{nodes: slices.Clone(r.nodes), edges: slices.Clone(r.edges), values: slices.Clone(r.values), waited: r.waited}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// model is what orders work, spelt out: for each stream, for each event and for the
-// host the set of nodes that precede what comes next.
+// model states the order of work explicitly: for each stream, for each event and for the host, the set of nodes that
+// precede whatever comes next.
 type model struct {
 	streams map[driver.Stream]map[int]bool
 	events  map[driver.Event]map[int]bool
@@ -35,7 +35,7 @@ func (m *model) add(s driver.Stream) {
 	m.streams[s] = union(m.before[n], map[int]bool{n: true})
 }
 
-// closure is what precedes each node by the recording's edges.
+// closure returns, for each node, all nodes that precede it by the recording's edges.
 func closure(r *Recording) []map[int]bool {
 	var before []map[int]bool
 	for _, n := range r.nodes {

@@ -19,22 +19,22 @@ const (
 	freeCall
 )
 
-// call is a call of a recording, with which the next recording's call is compared.
+// call is a call of a recording. The next recording's calls are compared with these.
 type call struct {
 	kind        callKind
-	nodes       int32 // nodes up to this call
+	nodes       int32 // number of nodes after this call
 	shared      uint32
-	grid, block driver.Dim3 // of a launch, as shared: a replay stores its own here
+	grid, block driver.Dim3 // like shared, of a launch: a replay stores its own values here
 	stream      driver.Stream
-	what        uintptr // a function, an event, another stream
-	before      Before  // of a wait: the work from before the recording that it covers
+	what        uintptr // a function, an event, or another stream
+	before      Before  // of a wait: the streams whose work from before the recording it covers
 }
 
-// replay is the state of a recording whose calls so far match those of an earlier one.
+// replay is the state of a recording while its calls match those of an earlier one.
 type replay struct {
 	like   *Recording // nil: nothing is compared
 	at     int        // number of calls that matched
-	border int        // number of nodes at which the next part of the graph is complete; zero: none
+	border int        // number of nodes at which the next part of the graph is complete; zero: no part is expected
 }
 
 // note appends a call.
@@ -68,8 +68,8 @@ func (r *Recording) nodesAfter(n int) int {
 	return int(r.calls[n-1].nodes)
 }
 
-// LastStream returns the stream of the latest call that had one, zero if none had. made is
-// true if the stream was created within the recording.
+// LastStream returns the stream of the latest call that had a stream; zero if no call had one. made reports whether the
+// stream was created within the recording.
 func (r *Recording) LastStream() (s driver.Stream, made bool) {
 	for i := len(r.calls) - 1; i >= 0; i-- {
 		if s := r.calls[i].stream; s != 0 {
@@ -82,15 +82,14 @@ func (r *Recording) LastStream() (s driver.Stream, made bool) {
 // Repeatable reports whether a later recording may be compared with this one.
 func (r *Recording) Repeatable() bool { return len(r.nodes) > 0 && len(r.calls) > 0 }
 
-// Repeat begins the recording, which is empty, as a replay of like: its calls are compared with
-// like's. While they match, only the parameters of launches are stored. like must not change
-// meanwhile.
+// Repeat makes the recording, which has to be empty, a replay of like: its calls are compared with the calls of like.
+// While they match, only the parameters of launches are stored. like must not change meanwhile.
 func (r *Recording) Repeat(like *Recording) {
 	r.values = append(r.values[:0], like.values...)
 	r.replay = replay{like: like}
 }
 
-// Like returns the recording that is replayed, nil if none is.
+// Like returns the recording that is being replayed; nil if there is none.
 func (r *Recording) Like() *Recording { return r.like }
 
 // Expect sets the number of nodes at which Due becomes true. Zero: never.
@@ -102,8 +101,7 @@ func (r *Recording) Due() bool { return r.like != nil && r.border != 0 && r.Len(
 // Complete reports whether all calls have been replayed.
 func (r *Recording) Complete() bool { return r.like != nil && r.at == len(r.like.calls) }
 
-// next returns the earlier recording's next call if it matches, nil if it does not or there is
-// no replay.
+// next returns the earlier recording's next call if it matches; nil if it does not match or there is no replay.
 func (r *Recording) next(kind callKind, s driver.Stream, what uintptr) *call {
 	if r.like == nil {
 		return nil
@@ -119,8 +117,8 @@ func (r *Recording) next(kind callKind, s driver.Stream, what uintptr) *call {
 	return c
 }
 
-// createdInstead reports whether the earlier recording's next call creates a stream that s can
-// stand for. The pool hands out streams in any order, and a graph is the same on all of them.
+// createdInstead reports whether the earlier recording's next call creates a stream that s can replace. The pool gives
+// out streams in any order, and a graph is the same for all of them.
 func (r *Recording) createdInstead(s driver.Stream) bool {
 	if r.like == nil || r.Complete() {
 		return false
@@ -130,9 +128,9 @@ func (r *Recording) createdInstead(s driver.Stream) bool {
 	return c.kind == createCall && r.like.exchange(i, c.stream, s)
 }
 
-// exchange puts the stream to in the place of the stream from, which the call at index first
-// creates, in that call and all later ones. If they create to as well, the two swap. It
-// returns false if an earlier call uses either.
+// exchange replaces the stream from, which the call at index first creates, by the stream to in that call and all later
+// ones. If these calls also create to, the two are swapped. exchange returns false if an earlier call uses either
+// stream.
 func (r *Recording) exchange(first int, from, to driver.Stream) bool {
 	q, other := r.find(from), r.find(to)
 	if !q.made || int(q.since) != first || other != nil && (!other.made || int(other.since) <= first) {
@@ -161,7 +159,7 @@ func (r *Recording) exchange(first int, from, to driver.Stream) bool {
 	return true
 }
 
-// Depart ends the replay: the calls that matched are recorded as if they had never been compared.
+// Depart ends the replay. The calls that matched are recorded as if they had not been compared.
 func (r *Recording) Depart() {
 	if r.like == nil {
 		return

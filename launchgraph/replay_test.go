@@ -12,7 +12,7 @@ import (
 
 var params = []driver.Param{{Offset: 0, Size: 4}, {Offset: 8, Size: 8}, {Offset: 16, Size: 1}}
 
-// randomCall makes a call of those that can be recorded.
+// randomCall makes a random call that can be recorded.
 func randomCall(r *rand.Rand, into *Recording, value uint32) {
 	s, e := driver.Stream(1+r.IntN(3)), driver.Event(1+r.IntN(3))
 	switch r.IntN(12) {
@@ -45,8 +45,7 @@ func randomCall(r *rand.Rand, into *Recording, value uint32) {
 	}
 }
 
-// Whatever was the same, and wherever that ends: what is recorded is what would have
-// been recorded without a comparison.
+// Wherever a replay ends, the recording is what it would have been without a comparison.
 func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 	same := 0
 	for seed := range uint64(300) {
@@ -77,7 +76,7 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 				for s := range driver.Stream(4) {
 					require.Equal(t, plain.Knows(s), spare.Knows(s), "seed %d, stream %d after %d", seed, s, end)
 				}
-				if other == 0 && spare.Like() != nil { // waits for events from before end it
+				if other == 0 && spare.Like() != nil { // a wait for an event from before the recording ends the replay
 					require.True(t, end < n || spare.Complete())
 					same++
 				}
@@ -97,14 +96,14 @@ func TestADepartureLeavesWhatIsRecordedAnyway(t *testing.T) {
 	require.Greater(t, same, 1000)
 }
 
-// Streams that a recording creates come in any order from the pool: the calls match all the
-// same, and wherever the replay ends, what is recorded is what is recorded without it.
+// Streams that a recording creates come from the pool in any order. The calls match all the same, and wherever the
+// replay ends, the recording is what it would have been without a replay.
 func TestStreamsThatAreCreatedMayBeOthers(t *testing.T) {
 	complete := 0
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		const streams = 4
-		// Handle 9 is a stream from before; the others are created before, or amid, the calls.
+		// Handle 9 is a stream from before; the others are created before or between the calls.
 		record := func(into *Recording, handles []int, calls int) {
 			r := rand.New(rand.NewPCG(seed, 4))
 			created := 0
@@ -145,7 +144,7 @@ func TestStreamsThatAreCreatedMayBeOthers(t *testing.T) {
 		}
 		spare := &Recording{}
 		for end := range n + 1 {
-			// The first one is sometimes a stream that was not there before.
+			// The first one is sometimes a stream that did not exist before.
 			handles := r.Perm(streams + 1)[:streams]
 			spare.Reset()
 			spare.Repeat(like)

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Submitter submits single pieces of work.
+// Submitter submits single nodes.
 type Submitter interface {
 	LaunchKernel(f driver.Function, l driver.Launch) error
 	Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error
@@ -14,8 +14,8 @@ type Submitter interface {
 	Memset16(dst driver.Ptr, value uint16, count uint64, s driver.Stream) error
 }
 
-// Submit submits the recorded nodes, from one on, to one stream in their order. After a
-// failure it calls failed, with the function if the node is a launch, and goes on.
+// Submit submits the recorded nodes, beginning with node from, in their order to one stream. After a failure it calls
+// failed, with the function if the node is a launch, and continues.
 func (r *Recording) Submit(d Submitter, s driver.Stream, from int, failed func(driver.Function, error)) {
 	var args arguments
 	for i := from; i < len(r.nodes); i++ {

@@ -2,19 +2,19 @@ package launchgraph
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// Each part costs the GPU and the driver time per launch. A graph in parts that the program
-// launches again and again as it is gets a driver's graph of all its nodes beside the parts.
+// Each part of a graph costs the GPU and the driver time per launch. So a graph in parts that the program launches
+// repeatedly without changes also gets a driver's graph of all its nodes.
 
-// whole is a driver's graph of all nodes of a graph in parts.
+// whole is a driver's graph of all nodes of a graph that has parts.
 type whole struct {
 	part
-	launches int  // of all nodes since one was changed
+	launches int  // launches of all nodes since a node was changed
 	stale    bool // a node was changed since the graph was made
-	failed   bool // the driver made no graph of the nodes as they are
+	failed   bool // the driver could not make a graph of the nodes as they are
 }
 
-// After so many launches in a row of a graph as it is, the next one is of the whole graph.
-// Making that costs about as much as the parts of so many launches have.
+// After launchesInParts launches in a row without a change, the next launch uses the whole graph. Making the whole
+// graph costs about as much as the parts of that many launches have cost.
 const launchesInParts = 16
 
 // changed notes that a node was changed.
@@ -39,7 +39,7 @@ func (g *Graph) Exec() (x driver.GraphExec, ok bool) {
 	return g.whole.exec, g.whole.usable()
 }
 
-// WholeDue counts a launch of all nodes, and reports whether MakeWhole should come before it.
+// WholeDue counts a launch of all nodes. It reports whether to call MakeWhole before the launch.
 func (g *Graph) WholeDue() bool {
 	w := &g.whole
 	if !g.InParts() || w.usable() || w.failed {
@@ -49,7 +49,7 @@ func (g *Graph) WholeDue() bool {
 	return w.launches > launchesInParts
 }
 
-// MakeWhole makes the driver's graph of all nodes. Where that fails, parts are launched.
+// MakeWhole makes the driver's graph of all nodes. If that fails, the parts are launched.
 func (g *Graph) MakeWhole(d Driver, t driver.GraphTraits, idle func() error) (made bool) {
 	w := &g.whole
 	if w.exec != 0 && t.Pinned {

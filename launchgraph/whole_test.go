@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// inParts makes a graph of 30 fills: parts of 16 and 14, with the handles 100 and 200.
+// inParts makes a graph of 30 fills: parts of 16 and 14 nodes, with the handles 100 and 200.
 func inParts(t *testing.T, d *MockDriver) *Graph {
 	expectBuild(d, 16, 100)
 	expectBuild(d, 14, 200)

@@ -15,8 +15,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// A panic in the driver is caught above the cache. The content must not be left
-// half loaded: the next load of it would wait for ever.
+// A panic in the driver is caught above the cache. The content must not stay half loaded, or the next load of it would
+// wait for ever.
 func TestLoadThatPanicsLeavesNothingBehind(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	c := New(testConfig())

@@ -19,10 +19,10 @@ type Cache struct {
 	scratch sync.Pool // *[scratchBytes]byte
 	sum     func([]byte) uint64
 
-	clock      atomic.Uint64 // use counter, see content.touch
-	bytes      atomic.Int64  // of all contents in the index
+	clock      atomic.Uint64 // counts uses, see content.touch
+	bytes      atomic.Int64  // of all contents in the index, in bytes
 	contents   atomic.Int64  // in the index
-	evictAbove atomic.Int64  // number of contents above which evict looks for unused ones
+	evictAbove atomic.Int64  // evict looks for unused contents above this number of contents
 	quiet      atomic.Bool
 	count      counters
 
@@ -30,7 +30,7 @@ type Cache struct {
 	index map[identity]*content // chained where hashes collide
 }
 
-// New makes an empty cache; it calls no driver.
+// New makes an empty cache. It makes no driver call.
 func New(cfg Config) *Cache {
 	c := &Cache{
 		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hashOf,
@@ -40,25 +40,22 @@ func New(cfg Config) *Cache {
 	return c
 }
 
-// SetQuiet forbids unloading unused modules while on: newer HIP refuses to unload during a
-// stream capture.
+// SetQuiet forbids unloading unused modules while on is set: newer HIP refuses to unload during a stream capture.
 func (c *Cache) SetQuiet(on bool) { c.quiet.Store(on) }
 
-// Load returns the module of the image at addr on device, which is current, and adds a
-// reference to it.
+// Load returns the module of the image at addr on the device, which is the current device, and adds a reference to the
+// module.
 func (c *Cache) Load(d Driver, device int, addr uintptr) (driver.Module, Outcome, error) {
 	return c.load(request{d: d, device: device, addr: addr, opt: notText})
 }
 
-// LoadJIT is Load for a text that the driver compiles at optimization level opt. Each
-// level has a module of its own.
+// LoadJIT is Load for a text that the driver compiles at optimization level opt. Each level has its own module.
 func (c *Cache) LoadJIT(d JITDriver, device int, addr uintptr, opt int) (driver.Module, Outcome, error) {
 	return c.load(request{d: d, jit: d, device: device, addr: addr, opt: int16(max(min(opt, 1<<14), 0))})
 }
 
-// Unload drops a reference; the driver unloads a module that is not of the cache. Without
-// a reference left to drop it does nothing, and returns an error the first time since the
-// module was loaded.
+// Unload drops a reference. The driver unloads a module that the cache does not know. If no reference is left to drop,
+// Unload does nothing; it returns an error the first time since the module was loaded.
 func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil {
@@ -76,7 +73,7 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	case l.of.reason != "":
 		err := c.unloadRefused(d, l, last)
 		if limit := c.imageLimit(); c.full(limit) {
-			_, _ = c.evict(d, limit) // an error would be of other modules
+			_, _ = c.evict(d, limit) // an error would concern other modules
 		}
 		return Outcome{Result: Refused, Reason: l.of.reason}, err
 	case !last:
@@ -91,8 +88,8 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	return Outcome{Result: StaysLoaded}, err
 }
 
-// imageLimit bounds the images of unused contents that are not shared. Images stay cached
-// even where modules don't, which saves a copy for each load.
+// imageLimit bounds the images of unused contents that are not shared. The cache stores these images even though it
+// does not store the modules, which saves a copy for each load.
 func (c *Cache) imageLimit() int64 {
 	if c.cfg.Bytes < 0 {
 		return defaultBytes
@@ -100,19 +97,19 @@ func (c *Cache) imageLimit() int64 {
 	return c.cfg.Bytes
 }
 
-// Trim unloads modules without references until their images take at most limit bytes. It
-// returns the number of modules and the first error.
+// Trim unloads modules without references until their images take at most limit bytes. It returns the number of modules
+// and the first error.
 func (c *Cache) Trim(d Driver, limit int64) (int, error) { return c.evict(d, limit) }
 
-// Function returns the kernel called name of a module. name need not outlast the call.
-// Names that a module lacks are not cached.
+// Function returns the kernel of a module by its name. name may change after the call. Names that the module lacks are
+// not cached.
 func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Function, Outcome, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil {
 		f, err := d.ModuleGetFunction(m, name)
 		return f, Outcome{Result: PassedOn}, err
 	}
-	// Functions stay valid as long as the module is loaded, referenced or not.
+	// Functions are valid as long as the module is loaded, with or without references.
 	if f := l.functions.find(name); f != 0 {
 		return f, Outcome{Result: Hit}, nil
 	}
@@ -128,7 +125,7 @@ func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Functio
 	return f, Outcome{Result: Miss}, nil
 }
 
-// Refusal returns why the module is not shared; empty if it is shared or not of the cache.
+// Refusal returns why the module is not shared; empty if it is shared or unknown to the cache.
 func (c *Cache) Refusal(m driver.Module) string {
 	if l := c.modules.Find(uintptr(m)); l != nil {
 		return l.of.reason
@@ -136,8 +133,8 @@ func (c *Cache) Refusal(m driver.Module) string {
 	return ""
 }
 
-// Inspect calls look with the image of a module of the cache, which stays in place until
-// look returns. It returns false if m is not of the cache.
+// Inspect calls look with the image of a module of the cache. The image stays in place until look returns. Inspect
+// returns false if the cache does not know m.
 func (c *Cache) Inspect(m driver.Module, look func(kind codeobj.Kind, image []byte)) bool {
 	l := c.modules.Find(uintptr(m))
 	if l == nil || !l.of.pin() {

@@ -190,7 +190,7 @@ func TestEqualHashesAreNotEqualContents(t *testing.T) {
 	d.EXPECT().ModuleUnload(m[1])
 	_, err := c.Trim(d, 0)
 	require.NoError(t, err)
-	for _, i := range []int{0, 2} { // around the one that left the chain
+	for _, i := range []int{0, 2} { // on both sides of the one that left the chain
 		copy(mem[4096:], image(1, fmt.Sprint("program", i)))
 		require.Equal(t, m[i], load(t, c, d, 0, addressOf(mem[4096:]), HitContent))
 	}
@@ -205,7 +205,7 @@ func TestHandleThatTheDriverGivesAgainIsANewModule(t *testing.T) {
 	load(t, c, d, 0, addressOf(mem), Miss)
 	load(t, c, d, 0, addressOf(mem[4096:]), Miss) // 0x10 was unloaded by the vendor's own function
 	load(t, c, d, 0, addressOf(mem), Miss)
-	n, err := c.Trim(d, 0) // of the two contents one has a module of the program's
+	n, err := c.Trim(d, 0) // one of the two contents has a module that the program still holds
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, 1, c.Stats().Modules)

@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// These tests read real code objects from doubtful memory, as programs pass them.
+// These tests read real code objects from bad memory, as programs pass them.
 
 func TestRealCodeObjectIsLoadedWhole(t *testing.T) {
 	images := drivertest.BuildAMD(t, "gfx906")

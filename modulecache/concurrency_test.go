@@ -13,8 +13,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// recordingDriver gives out handles and checks that what it is told to unload
-// is loaded and that images stay what they were meanwhile.
+// recordingDriver gives out handles. It checks that a module that is unloaded was loaded, and that its image did not
+// change meanwhile.
 type recordingDriver struct {
 	mu     sync.Mutex
 	next   driver.Module

@@ -8,8 +8,8 @@ import (
 
 //go:generate go tool mockgen -source=config.go -destination=mock_test.go -package=modulecache
 
-// Driver is the part of a driver that the cache calls. It loads on the calling thread's
-// current device, which has to be the device given to Load.
+// Driver is the part of a driver that the cache calls. It loads on the calling thread's current device, which has to be
+// the device given to Load.
 type Driver interface {
 	ModuleLoad(image []byte) (driver.Module, error)
 	ModuleLoadPrepared(driver.PreparedModule) (driver.Module, error)
@@ -23,40 +23,38 @@ type JITDriver interface {
 	ModuleLoadJIT(source []byte, opt int) (driver.Module, error)
 }
 
-// Config says how images are read and how many are cached; zero fields mean the
-// defaults.
+// Config says how images are read and how many modules are cached. Zero fields mean the defaults.
 type Config struct {
-	// Bytes limits the images of modules without references: 256 MiB. Negative: such
-	// modules are unloaded at once.
+	// Bytes limits the size of the images of modules without references. Default: 256 MiB. Negative: such modules are
+	// unloaded at once.
 	Bytes int64
 
-	// Modules limits how many unused modules stay loaded: each has tables here and in the
-	// driver, however short its image is. Default: 4096.
+	// Modules limits how many unused modules stay loaded, since each has tables in the cache and in the driver, however
+	// small its image is. Default: 4096.
 	Modules int
 
-	// Holds reports whether the memory at addr holds image, a copy of the cache's. known is
-	// false where it can't tell, and Read decides. Nil: it never can.
+	// Holds reports whether the memory at addr has the bytes of image, which is the cache's copy. If it can't tell,
+	// known is false, and the cache reads the memory. Nil: it never can.
 	Holds func(addr uintptr, image []byte) (same, known bool)
 
-	// Has asks the driver whether it still has a module; kernel is the name of a kernel of it,
-	// empty if none is known. Nil: nobody but the cache unloads modules of the cache.
+	// Has asks the driver whether a module is still loaded. kernel is the name of one of its kernels, empty if none is
+	// known. Nil: only the cache unloads its modules.
 	Has func(m driver.Module, kernel string) bool
 
-	// Lost is told of a shared module that is not the driver's any more, or whose handle is
-	// another one's now: what was noted for it is void. It reports whether a thread may be
-	// comparing with the image of the module right now. Nil: nobody notes anything.
+	// Lost is called with a shared module that is no longer loaded, or whose handle belongs to another module now. All
+	// that the caller has noted for the handle is invalid. Lost reports whether a thread may be comparing memory with
+	// the module's image at this moment. Nil: nobody notes anything.
 	Lost func(driver.Module) (comparing bool)
 
-	// Read copies memory of this process and fails where there is none. Nil: hostmem.Read.
+	// Read copies memory of this process. It fails if the memory is not readable. Nil: hostmem.Read.
 	Read func(dst []byte, addr uintptr) error
 
-	// Extent tells an image's kind and its length in bytes, a text's NUL
-	// included, from its own headers; read copies from an offset of the image.
-	// Nil: codeobj's.
+	// Extent returns an image's kind and its length in bytes, including the NUL of a text, from the image's own
+	// headers. read copies from an offset of the image. Nil: the function of internal/codeobj.
 	Extent func(read func(dst []byte, offset uint64) error) (kind codeobj.Kind, length uint64, err error)
 
-	// Unshareable says why two loads of the image must not give the same module;
-	// empty: they may. Nil: codeobj's.
+	// Unshareable returns why two loads of the image must not give the same module; empty: they may. Nil: the function
+	// of internal/codeobj.
 	Unshareable func(kind codeobj.Kind, image []byte) string
 
 	// Prepare has the driver read an image before its first load, and say what Unshareable
@@ -64,7 +62,7 @@ type Config struct {
 	Prepare func(image []byte) driver.PreparedModule
 }
 
-// withDefaults fills in what is zero.
+// withDefaults fills in the fields that are zero.
 func (cfg Config) withDefaults() Config {
 	if cfg.Bytes == 0 {
 		cfg.Bytes = defaultBytes
@@ -99,14 +97,14 @@ type Result uint8
 const (
 	Failed      Result = iota // the error says why
 	Miss                      // loaded or resolved by the driver
-	HitVerified               // known address, bytes compared
-	HitContent                // new address, known content, bytes compared
-	Hit                       // Function: known name
-	Refused                   // sharing refused: loaded or unloaded by the driver
-	StaysLoaded               // Unload: the module stays loaded, referenced or cached
-	Evicted                   // Unload: it, or others, really unloaded to keep the byte limit
-	PassedOn                  // not a module of the cache: the driver's business
-	WasStale                  // unloaded before; nothing was done
+	HitVerified               // known address: bytes compared
+	HitContent                // new address, known content: bytes compared
+	Hit                       // Function: the name was known
+	Refused                   // not shared: loaded or unloaded by the driver
+	StaysLoaded               // Unload: the module stays loaded, with references or cached
+	Evicted                   // Unload: this module, or others, were unloaded to keep the byte limit
+	PassedOn                  // not a module of the cache: passed to the driver
+	WasStale                  // unloaded before: nothing was done
 )
 
 var resultNames = [...]string{
@@ -116,17 +114,17 @@ var resultNames = [...]string{
 
 func (r Result) String() string { return resultNames[r] }
 
-// Outcome is a Result and, where sharing is refused, the reason.
+// Outcome is a Result with, if sharing is refused, the reason.
 type Outcome struct {
 	Result Result
 	Reason string
 
-	// Image is the cache's copy of the image that a HitVerified found at the address. It
-	// stays in place as long as the reference.
+	// Image is, after HitVerified, the cache's copy of the image at the address. It stays in place as long as the
+	// reference.
 	Image []byte
 }
 
-// Saved reports whether the call was answered without the driver.
+// Saved reports whether the call made no driver call.
 func (o Outcome) Saved() bool {
 	switch o.Result {
 	case HitVerified, HitContent, Hit, StaysLoaded:

@@ -10,12 +10,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// identity is the index key of a content. Contents of one identity differ in their bytes.
+// identity is the index key of a content. Several contents with different bytes may have the same identity.
 type identity struct {
 	hash   uint64
 	length uint64
 	device int32
-	opt    int16 // JIT optimization level; notText for what is not compiled
+	opt    int16 // JIT optimization level; notText for an image that is not compiled
 	kind   codeobj.Kind
 }
 
@@ -25,20 +25,20 @@ const notText = -1
 type content struct {
 	id     identity
 	image  []byte // the cache's own copy
-	reason string // why it is not shared; empty: it is
+	reason string // why the content is not shared; empty: it is shared
 	next   *content
 
-	ready  chan struct{}                  // closed when the first load is over
-	shared atomic.Pointer[loaded]         // nil where sharing is refused; set before ready is closed
-	again  locks.Mutex[locks.LostContent] // held while a lost module is loaded again, or leaves the cache
-	failed error                          // of the first load; set before ready is closed
+	ready  chan struct{}                  // closed when the first load has ended
+	shared atomic.Pointer[loaded]         // nil if sharing is refused; set before ready is closed
+	again  locks.Mutex[locks.LostContent] // locked while a lost module is loaded again or leaves the cache
+	failed error                          // error of the first load; set before ready is closed
 
-	used atomic.Uint64 // the clock at the last load
-	pins atomic.Int32  // who needs image: calls, the index, unshared modules; the last one dropped frees it
+	used atomic.Uint64 // value of Cache.clock at the last load
+	pins atomic.Int32  // number of users of image: calls, the index, unshared modules; the last unpin frees the image
 
-	sites     [16]*site // seen at these addresses; guarded by Cache.mu
+	sites     [16]*site // addresses at which the content was seen; guarded by Cache.mu
 	nextSite  int
-	instances int // modules that exist where sharing is refused; guarded by Cache.mu
+	instances int // number of modules, if sharing is refused; guarded by Cache.mu
 }
 
 // pin keeps the image in place until unpin. It fails once the image is gone.
@@ -55,7 +55,7 @@ func (t *content) pin() bool {
 	}
 }
 
-// pinIndexed is pin for a content in the index, which has a pin itself. Cache.mu is held.
+// pinIndexed is pin for a content in the index, which itself has a pin. The caller has locked Cache.mu.
 func (t *content) pinIndexed() {
 	t.pins.Add(1)
 	t.notePin()
@@ -66,7 +66,8 @@ func (t *content) unpin() {
 	t.dropPin()
 }
 
-// passPin makes a call's pin that of the index, or of a module: dropPin ends it, or nothing does.
+// passPin makes the pin of a call the pin of the index or of a module. dropPin ends it; without dropPin it lasts for
+// good.
 func (t *content) passPin() {
 	if invariants.Enabled {
 		invariants.Gave(invariants.Pin, t)
@@ -85,8 +86,8 @@ func (t *content) dropPin() {
 	}
 }
 
-// touch makes t the most recently used content. It writes nothing if t is that already, so
-// that loads of one module in a loop share no written memory.
+// touch makes t the most recently used content. If t is that already, touch writes nothing, so that threads that load
+// one module in a loop don't share written memory.
 func (c *Cache) touch(t *content) {
 	if now := c.clock.Load(); t.used.Load() != now || now == 0 {
 		t.used.Store(c.clock.Add(1))
@@ -99,20 +100,19 @@ type loaded struct {
 	of        *content
 	functions functions
 	copies    copies      // on other devices
-	reported  atomic.Bool // a misuse of this handle was reported since it had references
-	lost      atomic.Bool // the driver does not have it any more; set before refs are gone
+	reported  atomic.Bool // a misuse of this handle was reported since the program last had references
+	lost      atomic.Bool // the driver has unloaded the module; set before refs are gone
 
-	_        [64]byte     // what follows is written by every load and unload
-	refs     atomic.Int64 // references of the program; below zero: gone
+	_        [64]byte     // separates the fields that every load and unload writes
+	refs     atomic.Int64 // references of the program; negative: gone
 	verified atomic.Uint64
 	_        [64]byte
 }
 
 const goneRefs = -1 << 40
 
-// acquire takes a reference and returns how many there are now, or 0 where the module is
-// gone. It does not retry: threads that load one module at once don't make each other start
-// over.
+// acquire takes a reference and returns the new number of references; 0 if the module is gone. It does not retry, so
+// threads that load one module at once don't make each other start again.
 func (l *loaded) acquire() int64 {
 	n := l.refs.Add(1)
 	if n <= 0 {
@@ -125,7 +125,7 @@ func (l *loaded) acquire() int64 {
 	return n
 }
 
-// release drops a reference; ok is false if there is none.
+// release drops a reference; ok is false if there was none.
 func (l *loaded) release() (last, ok bool) {
 	for {
 		n := l.refs.Load()
@@ -138,7 +138,7 @@ func (l *loaded) release() (last, ok bool) {
 	}
 }
 
-// retire makes a module without references gone, and its functions with it.
+// retire makes a module without references gone, together with its functions.
 func (l *loaded) retire() bool {
 	if !l.refs.CompareAndSwap(0, goneRefs) {
 		return false
@@ -147,8 +147,8 @@ func (l *loaded) retire() bool {
 	return true
 }
 
-// misuse returns the error for a call that was given an unloaded module: once since the
-// program had a reference, nil afterwards.
+// misuse returns the error for a call that was given an unloaded module. It returns the error once since the program
+// last had a reference, then nil.
 func (l *loaded) misuse(call string) error {
 	if l.reported.Load() || l.reported.Swap(true) {
 		return nil
@@ -165,7 +165,7 @@ type site struct {
 	of  *content
 }
 
-// siteKey folds a device into an address; zero: not to be remembered.
+// siteKey combines a device and an address; zero: don't remember the address.
 func siteKey(device int, addr uintptr) uintptr {
 	if addr>>48 != 0 || uint(device) >= 1<<15 {
 		return 0

@@ -7,16 +7,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// copies are the modules that a module was loaded as on other devices than its own, by
-// device; each holds a reference.
+// copies are the modules that were loaded from a module's image for other devices, by device. Each holds a reference.
 type copies struct {
 	mu locks.Mutex[locks.Copies]
 	on map[int]driver.Module
 }
 
-// On gives the module to ask for functions of m on device, which is current: m itself on
-// its own device, and on another the same image, loaded there the first time and unloaded
-// with m. An error where the image must not be loaded twice. jit loads what was compiled.
+// On returns the module whose functions run on the device, which is the current device. This is m itself on m's own
+// device. On another device it is a module of the same image, which On loads the first time and which is unloaded with
+// m. On returns an error if the image must not be loaded twice. jit loads images that were compiled from text.
 func (c *Cache) On(d Driver, jit JITDriver, device int, m driver.Module) (driver.Module, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil || int(l.of.id.device) == device || l.refs.Load() <= 0 {
@@ -49,14 +48,14 @@ func (c *Cache) On(d Driver, jit JITDriver, device int, m driver.Module) (driver
 		l.copies.on[device] = there
 	}
 	l.copies.mu.Unlock()
-	if late { // another thread was faster
+	if late { // another thread was first
 		_, err = c.Unload(d, there)
 		return first, err
 	}
 	return there, nil
 }
 
-// unloadCopies gives the references to the copies of a module back.
+// unloadCopies drops the references to the copies of a module.
 func (c *Cache) unloadCopies(d Driver, l *loaded) error {
 	l.copies.mu.Lock()
 	on := l.copies.on

@@ -16,7 +16,7 @@ func TestAModuleIsLoadedOnEachDeviceThatAsksForAFunction(t *testing.T) {
 	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x10), nil)
 	d.EXPECT().ModuleLoad(img).Return(driver.Module(0x20), nil)
 	m := load(t, c, d, 0, addressOf(mem), Miss)
-	clear(mem) // the program's bytes are not needed any more
+	clear(mem) // the cache does not need the program's bytes any more
 	for range 2 {
 		there, err := c.On(d, nil, 1, m)
 		require.NoError(t, err)

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// full reports whether evict may find something to unload, if the images of the unused contents
-// may take limit bytes.
+// full reports whether evict may find something to unload, given that the images of unused contents may take limit
+// bytes.
 func (c *Cache) full(limit int64) bool {
 	return (c.bytes.Load() > limit || c.contents.Load() > c.evictAbove.Load()) && !c.quiet.Load()
 }
 
-// evict unloads unused modules, the least recently used first, until the images
-// of the unused ones take at most limit bytes, and they are not too many. It returns how many
-// contents went and the first error.
+// evict unloads unused modules, the least recently used first, until the images of unused contents take at most limit
+// bytes and their number is below the limit. It returns the number of evicted contents and the first error.
 func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
 	for _, t := range c.evictable(limit) {
 		n++
@@ -36,8 +35,8 @@ func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
 	return n, err
 }
 
-// evictable takes the unused contents that have to go out of the cache and returns them pinned.
-// If there are too many, a quarter goes, so that not every load has to look at all.
+// evictable removes the unused contents that have to be evicted from the index and returns them pinned. If there are
+// too many contents, it evicts a quarter, so that not every load has to search the index.
 func (c *Cache) evictable(limit int64) (gone []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,7 +60,7 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 			break
 		}
 		if !c.release(t) {
-			continue // loaded since it was looked at
+			continue // loaded again meanwhile
 		}
 		t.pinIndexed()
 		c.drop(t)
@@ -72,8 +71,8 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 	return gone
 }
 
-// release makes an unused content's shared module gone. It returns false if the content is
-// in use again. Cache.mu is held.
+// release makes the shared module of an unused content gone. It returns false if the content is in use again. The
+// caller has locked Cache.mu.
 func (c *Cache) release(t *content) bool {
 	c.mu.AssertHeld()
 	l := t.shared.Load()
@@ -93,7 +92,7 @@ func (c *Cache) release(t *content) bool {
 	return true
 }
 
-// unused reports whether nobody references a content's modules. Cache.mu is held.
+// unused reports whether a content's modules have no references. The caller has locked Cache.mu.
 func (t *content) unused() bool {
 	select {
 	case <-t.ready:

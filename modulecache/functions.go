@@ -9,8 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// functions maps the kernel names of one module to functions. Lookups take no
-// lock and compare the whole name.
+// functions maps the kernel names of one module to functions. Lookups take no lock and compare the whole name.
 type functions struct {
 	table atomic.Pointer[[]named]
 
@@ -37,7 +36,7 @@ func (fs *functions) find(name string) driver.Function {
 	return 0
 }
 
-// slot returns the slot that holds name, or the free one where it would go.
+// slot returns the slot that holds name, or the free slot for it.
 func slot(table []named, hash uint64, name string) *named {
 	mask := uint64(len(table) - 1)
 	for i := hash; ; i++ {
@@ -47,7 +46,7 @@ func slot(table []named, hash uint64, name string) *named {
 	}
 }
 
-// add makes name known. Tables are never changed once readers can see them.
+// add adds a name. A table never changes once readers can see it.
 func (fs *functions) add(name string, f driver.Function) {
 	if f == 0 {
 		return
@@ -79,7 +78,7 @@ func (fs *functions) add(name string, f driver.Function) {
 	fs.table.Store(&table)
 }
 
-// any returns one of the names, empty if none is known.
+// any returns one of the names; empty if there are none.
 func (fs *functions) any() string {
 	if table := fs.table.Load(); table != nil {
 		for _, s := range *table {
@@ -91,7 +90,7 @@ func (fs *functions) any() string {
 	return ""
 }
 
-// forget forgets all names.
+// forget removes all names.
 func (fs *functions) forget() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -99,7 +98,7 @@ func (fs *functions) forget() {
 	fs.table.Store(nil)
 }
 
-// close forgets all names, and those that will be added.
+// close removes all names, and makes add ignore further ones.
 func (fs *functions) close() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()

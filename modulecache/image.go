@@ -9,14 +9,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// scratchBytes is how much of an image is compared at a time: small enough to
-// stay in the core's cache, large enough to make the system call not matter.
+// scratchBytes is how much of an image is compared at a time: small enough for the processor's cache, and large enough
+// that the cost of the system call does not matter.
 const scratchBytes = 64 << 10
 
-// maxImage bounds what is believed of an image's headers.
+// maxImage bounds the length that an image's headers may claim.
 const maxImage = 2 << 30
 
-// seed is of the hashes of images and names, which this process alone compares.
+// seed is the seed of the hashes of images and names. Hashes are compared only within this process.
 var seed = maphash.MakeSeed()
 
 func hashOf(image []byte) uint64 { return maphash.Bytes(seed, image) }
@@ -41,8 +41,8 @@ func (c *Cache) sameBytes(image []byte, addr uintptr) (bool, error) {
 	return true, nil
 }
 
-// mapCopy makes a read-only copy outside the Go heap, page-aligned and with at
-// least one zero byte behind it, of what fill fills in.
+// mapCopy makes a read-only copy outside the Go heap. The copy is page-aligned and followed by at least one zero byte.
+// fill fills in its bytes.
 func mapCopy(length uint64, fill func([]byte) error) ([]byte, error) {
 	if length == 0 || length > maxImage {
 		return nil, fmt.Errorf("a length of %d bytes is not plausible", length)
@@ -55,7 +55,7 @@ func mapCopy(length uint64, fill func([]byte) error) ([]byte, error) {
 		_ = syscall.Munmap(whole)
 		return nil, err
 	}
-	// Only a safeguard against stray writes: the copy is as good without it.
+	// This only protects against stray writes: the copy is usable if it fails.
 	_ = syscall.Mprotect(whole, syscall.PROT_READ)
 	return whole[:length], nil
 }

@@ -1,7 +1,7 @@
 package modulecache
 
-// claim returns the content with these bytes, pinned. Where there is none it
-// makes one, which owns image, and whose first load is the caller's to make.
+// claim returns the content with these bytes, pinned. If there is none, claim makes one, which owns image, and the
+// caller has to make its first load.
 func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -12,7 +12,7 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 		}
 	}
 	t = &content{id: id, image: image, next: c.index[id], ready: make(chan struct{})}
-	t.pins.Store(1) // the index's
+	t.pins.Store(1) // the index's pin
 	t.pinIndexed()
 	c.index[id] = t
 	c.bytes.Add(int64(len(image)))
@@ -20,8 +20,7 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 	return t, true
 }
 
-// remember notes that t was seen at a site, and forgets the site at which t
-// was seen the longest ago when there are too many.
+// remember notes that t was seen at a site. If there are too many sites, it forgets the oldest.
 func (c *Cache) remember(t *content, key uintptr) {
 	if key == 0 {
 		return
@@ -48,7 +47,7 @@ func (c *Cache) indexed(t *content) bool {
 	return false
 }
 
-// drop takes a content out of the index, and its sites with it. Cache.mu is held.
+// drop removes a content and its sites from the index. The caller has locked Cache.mu.
 func (c *Cache) drop(t *content) {
 	c.mu.AssertHeld()
 	if !c.indexed(t) {
@@ -78,8 +77,8 @@ func (c *Cache) drop(t *content) {
 	t.dropPin()
 }
 
-// enter makes a module known by its handle. One that is known by it already was
-// unloaded by the driver's own function.
+// enter adds a module by its handle. If the handle already has a module, the program has unloaded that module through
+// the driver's own library.
 func (c *Cache) enter(d Driver, l *loaded) {
 	if old := c.modules.Find(uintptr(l.module)); old != nil && old.of.reason == "" {
 		c.lose(d, old)

@@ -17,7 +17,7 @@ type request struct {
 	prepared driver.PreparedModule // of the first load of a content, if the driver prepares images
 }
 
-// call is the mgpu function that loads.
+// call returns the name of the mgpu function that loads.
 func (q *request) call() string {
 	if q.opt != notText {
 		return "mgpuModuleLoadJIT"
@@ -48,8 +48,7 @@ func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 	return c.loadNew(q, key)
 }
 
-// loadKnown serves a request from the content that was last seen at its
-// address, if it is still there.
+// loadKnown serves a request from the content that was last seen at the address, if the content is still there.
 func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err error, ok bool) {
 	t := s.of
 	if !t.pin() {
@@ -74,9 +73,8 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 	return l.module, Outcome{Result: HitVerified, Image: t.image}, nil, true
 }
 
-// share takes a reference to the shared module of a content that the caller holds pinned. hit
-// is false if the module was lost and is loaded again. It returns nil without an error where
-// the content is leaving the cache.
+// share takes a reference to the shared module of a content. The caller holds a pin of the content. hit is false if the
+// module was lost and is loaded again. share returns nil without an error if the content is leaving the cache.
 func (c *Cache) share(q *request, t *content) (l *loaded, hit bool, err error) {
 	l = t.shared.Load()
 	n := l.acquire()
@@ -126,7 +124,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 	defer t.unpin()
 	over := false
 	defer func() {
-		if !over { // a panic passes: waiting threads must not wait for ever
+		if !over { // a panic passes through: release the waiting threads
 			c.fail(t, invalidImage(q, "its first load was interrupted"))
 		}
 	}()
@@ -146,7 +144,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 	close(t.ready)
 	c.remember(t, key)
 	if c.full(c.cfg.Bytes) {
-		// A module that can't be unloaded stays and is tried again later; this load does not fail.
+		// If a module can't be unloaded, it stays and is tried again later. This load does not fail.
 		_, _ = c.evict(q.d, c.cfg.Bytes)
 	}
 	return m, Outcome{Result: Miss}, nil
@@ -161,7 +159,7 @@ func (c *Cache) unshareable(q *request, t *content) string {
 	return q.prepared.Unshareable
 }
 
-// publish makes m the shared module of a content, with the reference of the load that made it.
+// publish makes m the shared module of a content, with one reference for the load that made it.
 func (c *Cache) publish(d Driver, t *content, m driver.Module) *loaded {
 	l := &loaded{module: m, of: t}
 	l.refs.Store(1)
@@ -172,7 +170,7 @@ func (c *Cache) publish(d Driver, t *content, m driver.Module) *loaded {
 	return l
 }
 
-// fail ends the first load of a content, which leaves the cache.
+// fail ends the first load of a content with an error and removes the content from the cache.
 func (c *Cache) fail(t *content, err error) {
 	t.failed = err
 	c.mu.Lock()
@@ -181,8 +179,8 @@ func (c *Cache) fail(t *content, err error) {
 	close(t.ready)
 }
 
-// loadAgain serves a request from a content that it holds pinned; ok is false
-// where the content left the cache meanwhile.
+// loadAgain serves a request from a content. The caller holds a pin of the content. ok is false if the content has left
+// the cache meanwhile.
 func (c *Cache) loadAgain(q *request, t *content, key uintptr) (m driver.Module, o Outcome, err error, ok bool) {
 	<-t.ready
 	switch {
@@ -205,9 +203,9 @@ func (c *Cache) loadAgain(q *request, t *content, key uintptr) (m driver.Module,
 	return l.module, Outcome{Result: HitContent}, nil, true
 }
 
-// loadRefused makes one more module of a content, held pinned, that is not shared.
+// loadRefused makes one more module of a content that is not shared. The caller holds a pin of the content.
 func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, error) {
-	if !t.pin() { // for the module that is to come
+	if !t.pin() { // for the new module
 		return 0, Outcome{}, invalidImage(q, "the image left the cache while it was loaded")
 	}
 	m, err := q.run(t.image)
@@ -218,8 +216,8 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 	c.mu.Lock()
 	t.instances++
 	c.mu.Unlock()
-	// A driver that gives one handle for several loads counts them, or has unloaded the older
-	// one by its own function: then the functions went with it.
+	// The driver may return one handle for several loads and count them. Or the program has unloaded the older module
+	// through the driver's own library; then the functions are invalid too.
 	if l := c.modules.Find(uintptr(m)); l != nil && l.of == t && l.acquire() > 0 {
 		l.functions.forget()
 	} else {
@@ -233,8 +231,8 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 	return m, Outcome{Result: Refused, Reason: t.reason}, nil
 }
 
-// unloadRefused unloads a module of a content that is not shared, after one
-// reference, maybe the last, was given back.
+// unloadRefused unloads a module of a content that is not shared, after a reference was dropped. last reports whether
+// it was the last one.
 func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
 	if last && l.retire() {
 		c.retired.Retire(&c.modules, uintptr(l.module), l)
@@ -245,6 +243,6 @@ func (c *Cache) unloadRefused(d Driver, l *loaded, last bool) error {
 	c.mu.Unlock()
 	if err == nil {
 		l.of.dropPin()
-	} // else the driver may still use the image: it stays
+	} // otherwise the driver may still use the image, which stays
 	return err
 }

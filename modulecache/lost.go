@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// alive asks the driver whether it still has a module, of which the program holds a reference
-// that it may have given back by the driver's own function.
+// alive asks the driver whether a module is still loaded. The program holds a reference to the module, but may have
+// unloaded it through the driver's own library.
 func (c *Cache) alive(l *loaded) bool {
 	if c.cfg.Has == nil {
 		return true
@@ -18,8 +18,8 @@ func (c *Cache) alive(l *loaded) bool {
 	return c.cfg.Has(l.module, name)
 }
 
-// lose makes a shared module gone that the driver does not have any more: handles that the
-// program got are void, and the next load of the content makes a new module.
+// lose makes a shared module gone that the driver no longer has loaded. The handles that the program got are invalid,
+// and the next load of the content makes a new module.
 func (c *Cache) lose(d Driver, l *loaded) {
 	if l.lost.Swap(true) {
 		return
@@ -27,14 +27,14 @@ func (c *Cache) lose(d Driver, l *loaded) {
 	l.refs.Store(goneRefs)
 	l.functions.close()
 	if c.cfg.Lost(l.module) {
-		l.of.pins.Add(1) // for good: a thread in C reads the image for a moment, and nobody says when it is done
+		l.of.pins.Add(1) // never dropped: a thread in C may be reading the image, and nothing tells when it has finished
 	}
 	c.retired.Retire(&c.modules, uintptr(l.module), l)
-	_ = c.unloadCopies(d, l) // an error would be of other modules
+	_ = c.unloadCopies(d, l) // an error would concern other modules
 }
 
-// shareAgain loads the module of a content again if gone is lost, unless another thread has
-// done so. Returns: see share.
+// shareAgain loads the module of a content again if gone is lost, unless another thread has done so. It returns what
+// share returns.
 func (c *Cache) shareAgain(q *request, t *content, gone *loaded) (l *loaded, hit bool, err error) {
 	if !gone.lost.Load() {
 		return nil, false, nil
@@ -61,9 +61,9 @@ func (c *Cache) shareAgain(q *request, t *content, gone *loaded) (l *loaded, hit
 	return c.publish(q.d, t, m), false, nil
 }
 
-// Lose forgets the shared modules of a device that was reset: the driver may have unloaded them,
-// or may not, so their images stay. A module that the program holds is as the driver has it;
-// the next load makes a new one. release takes a reference from a thread that keeps one.
+// Lose forgets the shared modules of a device that was reset. The driver may or may not have unloaded them, so their
+// images stay. The program's handles mean whatever the driver makes of them; the next load makes a new module. release
+// drops a reference that a thread keeps.
 func (c *Cache) Lose(device int, release func(driver.Module) bool) {
 	for _, t := range c.loadedOn(device) {
 		l := t.shared.Load()
@@ -78,8 +78,7 @@ func (c *Cache) Lose(device int, release func(driver.Module) bool) {
 	}
 }
 
-// loadedOn takes the contents that are loaded on a device out of the index, and returns them with
-// their images pinned.
+// loadedOn removes the contents that are loaded on a device from the index, and returns them with their images pinned.
 func (c *Cache) loadedOn(device int) (all []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +89,7 @@ func (c *Cache) loadedOn(device int) (all []*content) {
 				if int(t.id.device) == device && t.shared.Load() != nil {
 					all = append(all, t)
 				}
-			default: // being loaded now
+			default: // the content is being loaded
 			}
 		}
 	}

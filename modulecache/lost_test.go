@@ -10,14 +10,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// vendor is a driver whose modules the program may also unload by itself. As HIP it gives the
-// handle of the latest unloaded module again.
+// vendor is a driver whose modules the program may also unload itself. Like HIP, it reuses the handle of the module
+// that was unloaded last.
 type vendor struct {
-	functions map[driver.Module]int // how often the handle was given: its functions differ
+	functions map[driver.Module]int // times that the handle was given out; the functions differ each time
 	given     map[driver.Module]int
 	free      []driver.Module
 	loads     int
-	asked     []string // about which kernels
+	asked     []string // names of kernels
 }
 
 func newVendor() (*vendor, Config) {
@@ -62,7 +62,7 @@ func (v *vendor) ModuleGetFunction(m driver.Module, name string) (driver.Functio
 	return driver.Function(int(m)<<8 + v.functions[m]), nil
 }
 
-// loadsKernel loads the image and checks that its kernel is one that the driver has.
+// loadsKernel loads the image and checks that the driver knows its kernel.
 func (v *vendor) loadsKernel(t *testing.T, c *Cache, addr uintptr) driver.Module {
 	t.Helper()
 	m, _, err := c.Load(v, 0, addr)
@@ -89,7 +89,7 @@ func TestModuleThatTheProgramUnloadedByItselfIsLoadedAgain(t *testing.T) {
 	require.Contains(t, v.asked, "k")
 	require.Equal(t, 1, c.Stats().Modules, "one copy of the image")
 
-	m := v.loadsKernel(t, c, addressOf(mem)) // given back as it should be: shared from here on
+	m := v.loadsKernel(t, c, addressOf(mem)) // unloaded properly: the module is shared from here on
 	unload(t, c, v, m, StaysLoaded)
 	asked := len(v.asked)
 	require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
@@ -107,7 +107,7 @@ func TestModuleWhoseFunctionsWereNeverAskedForIsNoticedToo(t *testing.T) {
 	mem := holding(t, image(1, "program"))
 	m := load(t, c, v, 0, addressOf(mem), Miss)
 	require.NoError(t, v.ModuleUnload(m))
-	v.free = nil // another handle than the one before
+	v.free = nil // a handle that was not used before
 	require.NotEqual(t, m, load(t, c, v, 0, addressOf(mem), Miss))
 	o, err := c.Unload(v, m)
 	require.Equal(t, WasStale, o.Result, "and reaches no driver")

@@ -13,7 +13,7 @@ type Stats struct {
 	Contents  uint64 // hits on known content at a new address
 	Misses    uint64 // modules loaded to be shared
 	Refused   uint64 // loads of what is not shared
-	Evictions uint64 // contents that left to keep the byte limit
+	Evictions uint64 // contents evicted to keep the byte limit
 	Functions uint64 // names resolved by the driver
 
 	Modules int            // contents known now
@@ -21,7 +21,7 @@ type Stats struct {
 	Reasons map[string]int // refused loads by reason; nil if none
 }
 
-// counters has in verified what modules that are gone had counted.
+// counters has in verified the counts of modules that are gone.
 type counters struct {
 	verified, contents, misses, evictions, functions atomic.Uint64
 

@@ -7,17 +7,16 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// captured holds the events that were recorded on a stream which the program captured. HIP has
-// whoever waits for such an event join the capture, and libcuda ends the capture where it is
-// queried: none is reused, nor queried.
+// captured holds the events that were recorded on a stream while the program captured it. A stream that waits for such
+// an event joins the capture in HIP, and a query of the event ends the capture in libcuda. So the pool neither reuses
+// nor queries these events.
 type captured struct {
 	some atomic.Bool
 	mu   locks.Mutex[locks.Captured]
 	on   map[*Entry]uintptr // event to stream
 }
 
-// NoteCaptured notes that an event is about to be recorded on a stream that is captured. e may
-// be nil.
+// NoteCaptured notes that an event is about to be recorded on a captured stream. e may be nil.
 func (p *Pool) NoteCaptured(e *Entry, s driver.Stream) {
 	if e == nil {
 		return
@@ -32,7 +31,7 @@ func (p *Pool) NoteCaptured(e *Entry, s driver.Stream) {
 	c.some.Store(true)
 }
 
-// stream returns the stream on which a captured event was recorded; zero: it was not captured.
+// stream returns the captured stream on which an event was recorded; zero if there is none.
 func (c *captured) stream(e *Entry) uintptr {
 	if e.kind != Event || !c.some.Load() {
 		return 0
@@ -42,7 +41,7 @@ func (c *captured) stream(e *Entry) uintptr {
 	return c.on[e]
 }
 
-// forget forgets an event that is gone.
+// forget removes an event that is gone.
 func (c *captured) forget(e *Entry) {
 	if !c.some.Load() {
 		return
@@ -52,8 +51,8 @@ func (c *captured) forget(e *Entry) {
 	delete(c.on, e)
 }
 
-// capturing reports whether the capture of a stream of the pool goes on. Another library's
-// stream may be gone, and is not asked.
+// capturing reports whether the capture of a stream of the pool is still active. It returns false for another library's
+// stream, which is not queried since it may be destroyed.
 func (p *Pool) capturing(d Driver, stream uintptr) bool {
 	e := p.table.Find(stream)
 	if e == nil || e.kind != Stream || e.Lost() || !e.Pin() {

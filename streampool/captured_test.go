@@ -115,7 +115,7 @@ func TestAResetDeviceHasNoStreamsAndEvents(t *testing.T) {
 	require.Equal(t, 3, listed, "two new ones, and that of the other device")
 }
 
-// The program destroys a stream by the vendor's library, and gets its address for an event.
+// The program destroys a stream through the driver's own library, and gets the same address for an event.
 func TestAHandleThatIsAnEventNowIsNoStreamOfThePool(t *testing.T) {
 	d := found(t, Unknown)
 	p := New(Config{})

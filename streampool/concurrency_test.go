@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// countingDriver gives out handles and says "idle" to every third question.
+// countingDriver creates handles and answers every third query with "idle".
 type countingDriver struct {
 	next, asked, destroyed atomic.Uint64
 }

@@ -15,12 +15,12 @@ type directory struct {
 	free []uint32
 }
 
-// at returns the entry with an id that add returned; nil after remove.
+// at returns the entry with an id from add; nil after remove.
 func (d *directory) at(id uint32) *Entry {
 	return (*d.byID.Load())[id].Load()
 }
 
-// add returns an id for e; zero if a million entries have one.
+// add returns an id for e; zero if all ids, about a million, are in use.
 func (d *directory) add(e *Entry) uint32 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,7 +59,7 @@ func (d *directory) each(f func(*Entry)) {
 	}
 }
 
-// remove frees e's id. The thread that took e from its slot, stack or queue calls it, once.
+// remove frees e's id. The thread that took e from its slot, stack or queue calls remove, once.
 func (d *directory) remove(e *Entry) {
 	if e.id == 0 {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/golang/mock/gomock"
 )
 
-// newMock returns a mock of a driver with streams that the program has done nothing to.
+// newMock returns a mock of a driver whose streams are all Usable.
 func newMock(t *testing.T) *MockDriver {
 	d := NewMockDriver(gomock.NewController(t))
 	d.EXPECT().StreamCondition(gomock.Any()).Return(Usable).AnyTimes()

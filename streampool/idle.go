@@ -28,15 +28,14 @@ const (
 	slotCount = 1 << slotBits
 )
 
-// slot holds the entry that a thread gave back last, which the thread reuses first.
-// Threads with different slots write to no common memory.
+// slot holds the entry that a thread gave back last. The thread reuses that entry first, so threads with different
+// slots write to no common memory.
 type slot struct {
 	atomic.Pointer[Entry]
 	_ [56]byte
 }
 
-// belowLimit reports whether one more idle entry may be pooled. It counts the slots only
-// near the limit.
+// belowLimit reports whether one more idle entry may be pooled. It counts the slots only near the limit.
 func (s *freeList) belowLimit() bool {
 	n := s.idle.count()
 	return n+slotCount < s.idle.limit || n+s.inSlots() < s.idle.limit
@@ -52,8 +51,7 @@ func (s *freeList) inSlots() (n uint64) {
 	return n
 }
 
-// putIdle puts an idle entry into the calling thread's slot, and the slot's former entry
-// onto the stack.
+// putIdle puts an idle entry into the calling thread's slot. The entry that was there goes onto the stack.
 func (p *Pool) putIdle(s *freeList, e *Entry) {
 	if before := s.slots[threadSlot()].Swap(e); before != nil {
 		p.push(&s.idle, before)
@@ -91,7 +89,7 @@ func (p *Pool) takeSlot(s *freeList, i uint) *Entry {
 	return e
 }
 
-// unlist takes an entry that is gone out of the directory and the roster.
+// unlist removes an entry that is gone from the directory and the roster.
 func (p *Pool) unlist(s *freeList, e *Entry) {
 	p.captured.forget(e)
 	if e.kind == Stream {
@@ -104,9 +102,8 @@ func (p *Pool) unlist(s *freeList, e *Entry) {
 	p.directory.remove(e)
 }
 
-// takeDrained checks out the first draining entry that turns out to be idle. Busy entries
-// go to the end of the queue, so that one that never finishes does not hide the others.
-// It makes Config.Queries queries at most.
+// takeDrained checks out the first draining entry that a query finds idle, after at most Config.Queries queries. Busy
+// entries go to the end of the queue, so that one that never finishes does not hide the others.
 func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 	for range min(p.queries, int(s.draining.length.Load())) {
 		e := s.draining.popFront()
@@ -118,13 +115,13 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 			p.unlist(s, e) // disowned while it waited
 			continue
 		}
-		if w&callsMask != 0 { // a submission has not returned: the driver may not have the work yet
+		if w&callsMask != 0 { // a submission's call has not returned: the driver may not have the work yet
 			s.draining.pushBack(e)
 			continue
 		}
 		if on := p.captured.stream(e); on != 0 {
 			if p.capturing(d, on) {
-				s.draining.pushBack(e) // HIP before 6 follows it when the capture ends
+				s.draining.pushBack(e) // HIP before 6 reads the event when the capture ends: keep it until then
 				continue
 			}
 			_, _ = p.retire(d, s, e, Draining)
@@ -133,8 +130,8 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 		done, err := e.done(d)
 		switch {
 		case err != nil:
-			// Not reused: its next owner would be blamed for the failure. The query is not the
-			// program's: what fails for the program is the destruction.
+			// Not reused: the failure would be reported to the next owner. The program did not ask for this query, so
+			// only a failed destruction is reported.
 			s.failedQueries.Add(1)
 			if _, err = p.retire(d, s, e, Draining); err != nil {
 				p.failed(err)
@@ -152,7 +149,7 @@ func (p *Pool) takeDrained(d Driver, s *freeList) *Entry {
 	return nil
 }
 
-// destroyLive destroys an entry that is being given back.
+// destroyLive destroys an entry that the program is giving back.
 func (p *Pool) destroyLive(d Driver, s *freeList, e *Entry) (Outcome, error) {
 	o, err := p.retire(d, s, e, Live)
 	if o == WasStale {
@@ -161,8 +158,8 @@ func (p *Pool) destroyLive(d Driver, s *freeList, e *Entry) (Outcome, error) {
 	return o, err
 }
 
-// retire destroys the object of an entry in a state from, which the caller has taken from its
-// slot, stack or queue. The entry drains while another thread's driver call is under way on it.
+// retire destroys the object of an entry in state from. The caller has taken the entry from its slot, stack or queue.
+// While another thread's driver call is using the object, the entry drains instead.
 func (p *Pool) retire(d Driver, s *freeList, e *Entry, from State) (Outcome, error) {
 	if !e.move(from, Ending) {
 		return WasStale, nil
@@ -179,13 +176,13 @@ func (p *Pool) retire(d Driver, s *freeList, e *Entry, from State) (Outcome, err
 	p.unlist(s, e)
 	if old := p.retired.Retire(&p.table, e.handle, e); old != nil {
 		p.changed()
-		runtime.KeepAlive(old) // C may read it until then
+		runtime.KeepAlive(old) // C may read the old entry until changed returns
 	}
 	return Destroyed, e.destroy(d)
 }
 
-// disown makes an entry Gone whose handle the driver has given to a new object. An entry
-// in a slot, stack or queue is dropped when it is taken from there.
+// disown makes an entry Gone because the driver has given its handle to a new object. An entry in a slot, stack or
+// queue is dropped when it is taken from there.
 func (p *Pool) disown(e *Entry) {
 	if e.move(Live, Gone) {
 		p.unlist(&p.freeLists[e.kind][e.device], e)
@@ -194,8 +191,8 @@ func (p *Pool) disown(e *Entry) {
 	}
 }
 
-// Trim destroys the idle streams and events of a device, which is current, and returns
-// their number and the first error.
+// Trim destroys the idle streams and events of a device, which is the current device. It returns how many it destroyed,
+// and the first error.
 func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 	for k := range p.freeLists {
 		if uint(device) >= uint(len(p.freeLists[k])) {
@@ -204,7 +201,7 @@ func (p *Pool) Trim(d Driver, device int) (n int, err error) {
 		s := &p.freeLists[k][device]
 		for e := p.takeIdle(s); e != nil; e = p.takeIdle(s) {
 			s.trimmed.Add(1)
-			e.Synchronized(e.Submissions()) // it was idle
+			e.Synchronized(e.Submissions()) // the entry was idle
 			o, failed := p.retire(d, s, e, Live)
 			if o == Destroyed {
 				n++

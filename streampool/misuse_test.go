@@ -10,8 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// A handle that is checked out again is another stream to the program: what it
-// does wrong with that one is worth a line of its own.
+// A handle that is checked out again is a new stream for the program, so its misuse is reported again.
 func TestEachCheckOutHasItsOwnReport(t *testing.T) {
 	d := newMock(t)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil).Times(1)

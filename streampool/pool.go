@@ -10,49 +10,49 @@ import (
 
 //go:generate go tool mockgen -source=pool.go -destination=mock_test.go -package=streampool
 
-// Driver is the part of a driver that the pool calls. It creates on the calling thread's
-// current device, which has to be the device given to Get.
+// Driver is the part of a driver that the pool calls. Its create functions use the calling thread's current device,
+// which has to be the device given to Get.
 type Driver interface {
 	StreamCreate() (driver.Stream, error)
 	StreamDestroy(driver.Stream) error
-	// StreamIdle reports whether the work of a stream that the program has given back,
-	// and does not capture, is done.
+	// StreamIdle reports whether the work of a stream is done. The program has given the stream back and does not
+	// capture it.
 	StreamIdle(driver.Stream) (bool, error)
 	StreamCondition(driver.Stream) Condition
-	StreamKnown(driver.Stream) bool         // the driver says that a handle is a stream; false if it can't
+	StreamKnown(driver.Stream) bool         // true only if the driver knows the handle as a stream
 	EndCapture(driver.Stream) (forked bool) // see driver.Capturer
 	EventCreate() (driver.Event, error)
 	EventDestroy(driver.Event) error
 	EventDone(driver.Event) (bool, error)
 }
 
-// Condition says what the program has done to a stream by the vendor's library.
+// Condition is what the program has done to a stream through the driver's own library.
 type Condition uint8
 
 // Conditions.
 const (
 	Usable   Condition = iota
-	Captured           // it captures the stream
-	Unknown            // the driver does not know the stream: it was destroyed
+	Captured           // the program captures the stream
+	Unknown            // the driver does not know the stream: the program destroyed it
 )
 
 // Config sets the bounds of a pool; zero fields mean the defaults.
 type Config struct {
-	Devices     int // number of devices: 64
-	MaxIdle     int // idle streams, and as many idle events, per device: 32; at most 4095
-	MaxDraining int // draining ones: 128
-	Queries     int // non-blocking queries per Get, at most: 4
+	Devices     int // number of devices; default 64
+	MaxIdle     int // idle streams per device, and as many idle events; default 32, at most 4095
+	MaxDraining int // draining streams per device, and as many draining events; default 128
+	Queries     int // non-blocking queries per Get, at most; default 4
 
-	// Failed is called with the error of destroying, later than the program asked for it, a
-	// stream or event whose work failed. May be nil.
+	// Failed is called with the error of destroying a stream or event whose work failed, if the pool destroys it after
+	// the program's own call. May be nil.
 	Failed func(error)
 
-	// Abandoned is called before a stream that may have work pending is destroyed: the
-	// state of that work is unknown from then on. May be nil.
+	// Abandoned is called before a stream that may have work pending is destroyed: from then on the state of that work
+	// can't be known. May be nil.
 	Abandoned func(*Entry)
 
-	// Changed is called when a handle gets another Entry, and when the pool drops an
-	// Entry: caches of handles or Entries are void then. May be nil.
+	// Changed is called when a handle gets another Entry, and when the pool drops an Entry. Caches of handles or
+	// Entries are invalid then. May be nil.
 	Changed func()
 }
 
@@ -71,7 +71,7 @@ type Pool struct {
 
 	captured captured
 	losing   locks.Mutex[locks.Lost]
-	lost     []*Entry // forgotten ones: C may read them
+	lost     []*Entry // entries of forgotten handles, which stay in memory since C may read them
 }
 
 // Outcome is the result of a Get or a Put.
@@ -80,14 +80,14 @@ type Outcome uint8
 // Outcomes.
 const (
 	Failed    Outcome = iota // the error says why
-	Created                  // Get: by the driver
-	Reused                   // Get: an idle one
-	Drained                  // Get: one whose pending work had finished
-	Pooled                   // Put: idle now
-	Deferred                 // Put: work pending, draining now
-	Destroyed                // Put: destroyed, enough others are pooled
-	PassedOn                 // Put: foreign, destroyed by the driver
-	WasStale                 // Put: destroyed before; nothing was done
+	Created                  // Get: the driver created it
+	Reused                   // Get: it was idle
+	Drained                  // Get: its pending work had finished
+	Pooled                   // Put: it is idle now
+	Deferred                 // Put: it has work pending and is draining now
+	Destroyed                // Put: it was destroyed, since enough others are pooled
+	PassedOn                 // Put: it is foreign, and the driver destroyed it
+	WasStale                 // Put: it had been destroyed before; nothing was done
 )
 
 var outcomeNames = [...]string{
@@ -97,7 +97,7 @@ var outcomeNames = [...]string{
 
 func (o Outcome) String() string { return outcomeNames[o] }
 
-// New makes an empty pool; it calls no driver.
+// New makes an empty pool. It makes no driver call.
 func New(c Config) *Pool {
 	or := func(v, otherwise int) int {
 		if v <= 0 {
@@ -126,20 +126,20 @@ func New(c Config) *Pool {
 	return p
 }
 
-// Get checks out a stream of device, which is current. No earlier work is pending on it.
+// Get checks out a stream of the device, which is the current device. No earlier work is pending on the stream.
 func (p *Pool) Get(d Driver, device int) (driver.Stream, Outcome, error) {
 	h, o, err := p.get(d, Stream, device)
 	return driver.Stream(h), o, err
 }
 
-// GetEvent checks out an event of device, which is current.
+// GetEvent checks out an event of the device, which is the current device.
 func (p *Pool) GetEvent(d Driver, device int) (driver.Event, Outcome, error) {
 	h, o, err := p.get(d, Event, device)
 	return driver.Event(h), o, err
 }
 
-// Put gives a stream back; the driver destroys a foreign one. Giving a stream back twice
-// does nothing, and is an error the first time since the handle was checked out.
+// Put gives a stream back. The driver destroys a foreign one. Giving a stream back twice does nothing; it is an error
+// the first time since the handle was checked out.
 func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	e := p.table.Find(uintptr(s))
 	if e == nil {
@@ -156,8 +156,8 @@ func (p *Pool) Put(d Driver, s driver.Stream) (Outcome, error) {
 	return p.put(d, e)
 }
 
-// PutEvent gives an event back, as Put does a stream. It accepts streams of the pool too:
-// some compilers destroy a stream as an event.
+// PutEvent gives an event back, as Put does a stream. It also accepts streams of the pool, since some compilers emit
+// the destruction of an event for a stream.
 func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 	e := p.table.Find(uintptr(ev))
 	if e == nil {
@@ -169,8 +169,9 @@ func (p *Pool) PutEvent(d Driver, ev driver.Event) (Outcome, error) {
 	return p.put(d, e)
 }
 
-// Replaced reports whether the stream of an entry was destroyed by the vendor's library, and
-// forgets it: a handle that the program gives as an event is then that of an event of its own.
+// Replaced reports whether the program has destroyed the stream of an entry through the driver's own library, and
+// forgets the stream if so. If the program passes such a handle as an event, the handle is one of the program's own
+// events.
 func (p *Pool) Replaced(d Driver, e *Entry) bool {
 	if e.kind != Stream || e.State() != Live || d.StreamCondition(driver.Stream(e.handle)) != Unknown {
 		return false
@@ -179,7 +180,7 @@ func (p *Pool) Replaced(d Driver, e *Entry) bool {
 	return true
 }
 
-// ReplacedByStream reports the same of an event's entry whose handle is given as a stream.
+// ReplacedByStream is Replaced for the entry of an event whose handle the program passes as a stream.
 func (p *Pool) ReplacedByStream(d Driver, e *Entry) bool {
 	if e.kind != Event || e.State() != Live || !d.StreamKnown(driver.Stream(e.handle)) {
 		return false
@@ -188,12 +189,12 @@ func (p *Pool) ReplacedByStream(d Driver, e *Entry) bool {
 	return true
 }
 
-// Find returns the Entry of a stream's or event's handle, nil if it is foreign. The Entry
-// stays valid memory; it becomes stale with its handle.
+// Find returns the Entry of a stream's or event's handle, nil if the handle is foreign. The Entry stays valid memory
+// after the handle is destroyed, and is stale then.
 func (p *Pool) Find(handle uintptr) *Entry { return p.table.Find(handle) }
 
-// Misuse returns the error for a call that was given a destroyed handle: once per
-// checkout, nil afterwards.
+// Misuse returns the error for a call that was given a destroyed handle. It returns the error once per check-out, then
+// nil.
 func (p *Pool) Misuse(e *Entry, call string) error {
 	if e == nil || e.reported.Load() || e.reported.Swap(true) {
 		return nil
@@ -240,7 +241,7 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 			return p.putCaptured(d, s, e)
 		case Unknown:
 			p.forget(e)
-			return PassedOn, e.destroy(d) // the driver says what is wrong, as it does to stock
+			return PassedOn, e.destroy(d) // the driver reports the error, as it does without the cache
 		}
 	}
 	recorded := p.captured.stream(e)
@@ -255,7 +256,7 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 			p.putIdle(s, e)
 			return Pooled, nil
 		}
-		// A second destroy, or a submission at the same time.
+		// Another thread has destroyed the handle, or submitted work to it, meanwhile.
 		if e.State() != Live {
 			return WasStale, p.Misuse(e, e.kind.destroyer())
 		}
@@ -270,9 +271,8 @@ func (p *Pool) put(d Driver, e *Entry) (Outcome, error) {
 	return Deferred, nil
 }
 
-// putCaptured ends the capture of a stream that is given back, and the stream with it, as a
-// destroyed stream's capture ends. A stream that has joined the capture of another one drains
-// until that is over.
+// putCaptured ends the capture of a stream that the program gives back, and destroys the stream, as the driver does. A
+// stream that has joined the capture of another one drains until that capture has ended.
 func (p *Pool) putCaptured(d Driver, s *freeList, e *Entry) (Outcome, error) {
 	if !d.EndCapture(driver.Stream(e.handle)) {
 		return p.destroyLive(d, s, e)
@@ -285,7 +285,7 @@ func (p *Pool) putCaptured(d Driver, s *freeList, e *Entry) (Outcome, error) {
 	return Deferred, nil
 }
 
-// Lose forgets all streams and events of a device, which the driver has destroyed.
+// Lose forgets all streams and events of a device, after the driver has destroyed them.
 func (p *Pool) Lose(device int) {
 	var all []*Entry
 	p.directory.each(func(e *Entry) {
@@ -298,10 +298,10 @@ func (p *Pool) Lose(device int) {
 	}
 }
 
-// forget makes the handle of an entry foreign: the driver has destroyed the object. An entry in
-// a slot, stack or queue is dropped when it is taken from there.
+// forget makes the handle of an entry foreign, after the driver has destroyed the object. An entry in a slot, stack or
+// queue is dropped when it is taken from there.
 func (p *Pool) forget(e *Entry) {
-	e.Synchronized(number(e.word.Load())) // its work is over, too
+	e.Synchronized(number(e.word.Load())) // the driver has ended its work
 	p.table.Delete(e.handle, e)
 	live := e.State() == Live
 	p.disown(e)
@@ -314,8 +314,8 @@ func (p *Pool) forget(e *Entry) {
 	p.changed()
 }
 
-// addEntry puts a handle that the driver just created into the side table. A former entry
-// of the handle belongs to an object that was destroyed before, by the pool or not.
+// addEntry adds a handle that the driver just created to the side table. If the handle already had an entry, that
+// entry's object is destroyed: by the pool, or by the program through the driver's own library.
 func (p *Pool) addEntry(h uintptr, k Kind, device int) {
 	e := &Entry{handle: h, kind: k, device: int32(device)}
 	e.id = p.directory.add(e)

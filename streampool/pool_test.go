@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// synchronized gives a stream back as known to be idle.
+// putSynchronized gives back a stream that is known to be idle.
 func putSynchronized(t *testing.T, p *Pool, d Driver, s driver.Stream, want Outcome) {
 	t.Helper()
 	e := p.Find(uintptr(s))
@@ -142,8 +142,8 @@ func TestMoreThanEnoughIdleStreamsAreDestroyed(t *testing.T) {
 	require.Equal(t, Stats{Created: 34, Idle: 32, Destroyed: 2}, p.Stats(Stream, 0))
 }
 
-// A call that is under way counts for a stream that the program destroys meanwhile, which is its
-// right where the call did not name the stream.
+// A driver call in progress counts for a stream that the program destroys meanwhile. The program may do that if the
+// call did not name the stream.
 func TestAStreamThatADriverCallIsUnderWayOnIsNotDestroyed(t *testing.T) {
 	for name, begin := range map[string]func(*Entry) (end func()){
 		"pinned": func(e *Entry) func() { require.True(t, e.Pin()); return e.Unpin },
@@ -241,7 +241,7 @@ func TestHandleThatTheDriverGivesAgainIsANewStream(t *testing.T) {
 			d.EXPECT().EventCreate().Return(driver.Event(0x100), nil)
 			s := get(t, p, d, 0, Created)
 			give(p, d, s)
-			// The program destroyed 0x100 with the vendor's own function; now it is an event.
+			// The program destroyed 0x100 through the driver's own library; now 0x100 is an event.
 			ev, _, err := p.GetEvent(d, 0)
 			require.NoError(t, err)
 			require.Equal(t, Event, p.Find(uintptr(ev)).Kind())
@@ -289,7 +289,7 @@ func TestReuseIsCountedAcrossTheTagsWrap(t *testing.T) {
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
 	d.EXPECT().StreamCreate().Return(driver.Stream(0x140), nil)
 	p := New(Config{})
-	// Of two that come back, one lies in the slot and one on the stack.
+	// Of the two that are given back, one is in the slot and one on the stack.
 	a, b := get(t, p, d, 0, Created), get(t, p, d, 0, Created)
 	putSynchronized(t, p, d, a, Pooled)
 	putSynchronized(t, p, d, b, Pooled)

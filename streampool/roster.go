@@ -6,23 +6,22 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
-// roster lists the streams that are not gone and the queues without a handle: all places
-// where work may be pending. Go and C code read it without a lock.
+// roster lists all entries that may have work pending: streams that are not gone, and queues without a handle. Go and C
+// read it without a lock.
 type roster struct {
 	at [rosterSize]atomic.Pointer[Entry]
 	n  atomic.Uint64 // places used so far, freed ones included
 
 	mu       locks.Mutex[locks.Roster]
 	free     []int
-	overflow *Entry // stands for the streams beyond the last place
+	overflow *Entry // stands for all streams that did not get a place
 }
 
-// rosterSize is more streams than programs have at once: beyond it frees can tell nothing from
-// a stream that never ends, and each allocation asks the driver.
+// rosterSize is more streams than programs have at once. Further streams share one entry that always has work pending,
+// so that each allocation must ask the driver.
 const rosterSize = 1 << 14
 
-// add gives e a place. Once all are used, one entry that always has work pending stands
-// for all further streams.
+// add gives e a place. If no place is left, one entry that always has work pending stands for e.
 func (r *roster) add(e *Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,20 +55,19 @@ func (r *roster) remove(e *Entry) {
 	}
 }
 
-// AddQueue makes an entry for work that is no stream's of the pool. A negative device stands for any.
-// The entry stays live.
+// AddQueue adds an entry for work that belongs to no stream of the pool. A negative device stands for any device. The
+// entry stays live.
 func (p *Pool) AddQueue(device int, source Source) *Entry {
 	e := &Entry{kind: Stream, device: int32(device), source: source}
 	e.move(Foreign, Live)
-	e.Synchronized(number(e.word.Load())) // the program has not had it
+	e.Synchronized(number(e.word.Load())) // nothing was submitted yet
 	p.roster.add(e)
 	return e
 }
 
-// Streams calls f for every stream that is not gone and every queue until f returns
-// false. Queues that were added before all streams come last: a stream that another
-// thread destroys meanwhile is either listed, or Abandoned was called for it before f
-// sees those queues.
+// Streams calls f for every queue and for every stream that is not gone, until f returns false. Queues that were added
+// before all streams come last. So a stream that another thread destroys meanwhile is either listed, or Abandoned was
+// called for it before f sees those queues.
 func (p *Pool) Streams(f func(*Entry) bool) {
 	for i := p.roster.n.Load(); i > 0; i-- {
 		if e := p.roster.at[i-1].Load(); e != nil && !f(e) {

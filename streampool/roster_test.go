@@ -35,14 +35,14 @@ func TestStreamsAreListedUntilTheyAreGone(t *testing.T) {
 
 	_, err = p.Put(d, s[0]) // draining
 	require.NoError(t, err)
-	o, err := p.Put(d, s[1]) // one too many: gone, and nobody knows of its work
+	o, err := p.Put(d, s[1]) // one too many: it is gone, and the state of its work is unknown
 	require.NoError(t, err)
 	require.Equal(t, Destroyed, o)
 	require.Equal(t, []uintptr{uintptr(s[1])}, abandoned)
 	require.NotContains(t, listed(p), uintptr(s[1]))
 	require.Contains(t, listed(p), uintptr(s[0]))
 
-	for _, h := range s[2:] { // waited for: one is pooled, one is gone with nothing pending
+	for _, h := range s[2:] { // synchronized: one is pooled, one is gone with nothing pending
 		k := p.Find(uintptr(h))
 		k.Synchronized(k.Submissions())
 		require.True(t, k.Covers(k.Submissions()))
@@ -83,8 +83,8 @@ func TestWorkThatIsNotCountedIsPendingFromItsFirstSubmissionOn(t *testing.T) {
 	}
 }
 
-// What was submitted to a stream is seen by those who list it while it is destroyed: as
-// the stream's, or as that of the queue that stands for work of such streams.
+// Work submitted to a stream is seen by a thread that lists streams while another destroys the stream: either as the
+// stream's, or as the work of the queue that stands for destroyed streams.
 func TestAStreamThatIsDestroyedWhileItIsListedIsNotMissed(t *testing.T) {
 	d := new(countingDriver)
 	var queue *Entry
@@ -94,7 +94,7 @@ func TestAStreamThatIsDestroyedWhileItIsListedIsNotMissed(t *testing.T) {
 	require.NoError(t, err)
 	s, _, err := p.Get(d, 0)
 	require.NoError(t, err)
-	_, err = p.Put(d, first) // draining: there is no room for another one
+	_, err = p.Put(d, first) // draining: the limit is reached
 	require.NoError(t, err)
 	seen, destroyed := false, false
 	p.Streams(func(e *Entry) bool {
@@ -121,7 +121,7 @@ func TestAStreamThatDrainedHasReachedWhatItWasMarkedWith(t *testing.T) {
 	_, err = p.Put(d, s)
 	require.NoError(t, err)
 	require.False(t, e.Covers(mark))
-	for range 9 { // it says idle at the third question
+	for range 9 { // the third query answers idle
 		again, o, err := p.Get(d, 0)
 		require.NoError(t, err)
 		if o == Drained {

@@ -1,6 +1,6 @@
 package streampool
 
-// Source says whose work an entry stands for, and so how the library learns that it is done.
+// Source says whose work an entry stands for. How the library learns that the work is done depends on it.
 type Source uint8
 
 // Sources.
@@ -9,15 +9,15 @@ type Source uint8
 const (
 	OwnHandle        Source = iota // the entry's stream or event, which the pool created
 	NullStream                     // a device's default stream
-	DestroyedStreams               // a device's streams that were destroyed with work pending: a wait for the device tells
-	ForeignStreams                 // streams of other libraries: nothing tells
-	UnlistedStreams                // the pool's streams beyond the last place in its list: nothing tells
+	DestroyedStreams               // destroyed with work pending; a wait for the device covers them
+	ForeignStreams                 // streams of other libraries; no query or wait covers them
+	UnlistedStreams                // streams that have no place in the roster; no query or wait covers them
 )
 
-// Told reports whether the driver can be asked for this work alone, and waited for.
+// Told reports whether the driver can query this work, and wait for it, without other work.
 func (s Source) Told() bool { return s <= NullStream }
 
-// counted reports whether the pool counts each submission of such work. Else the work is pending from
+// counted reports whether the pool counts each submission of the work. If it does not, the work counts as pending from
 // its first submission on.
 //
 //mgpu:func source_counted

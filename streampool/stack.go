@@ -6,9 +6,8 @@ import "sync/atomic"
 //
 //	tag 28 bits | count 16 bits | id of the top entry 20 bits
 //
-// The tag changes with every operation, so that a thread that was delayed between
-// reading the head and replacing it fails instead of installing an old link. The tag
-// also counts operations, which saves a counter of reuses.
+// The tag changes with every operation. A thread that was delayed between reading the head and replacing it therefore
+// fails, and does not install an old link. The tag also counts operations, which saves a counter of reuses.
 type stack struct {
 	head  atomic.Uint64
 	wraps atomic.Uint64 // times that the tag overflowed
@@ -26,14 +25,14 @@ const (
 
 func (s *stack) count() uint64 { return s.head.Load() >> idBits & (1<<countBits - 1) }
 
-// pops returns how many entries have been popped. Pushes and pops together are
-// the tag, their difference is the count.
+// pops returns how many entries have been popped. The tag is the number of pushes and pops, and the count is their
+// difference.
 func (s *stack) pops() uint64 {
 	h := s.head.Load()
 	return ((s.wraps.Load()<<(64-idBits-countBits) | h/tagOne) - h>>idBits&(1<<countBits-1)) / 2
 }
 
-// replace puts a new head with the next tag in the place of an old one.
+// replace replaces the head old by next, with the tag increased.
 func (s *stack) replace(old, next uint64) bool {
 	next += tagOne
 	if !s.head.CompareAndSwap(old, next) {
@@ -57,7 +56,7 @@ func (p *Pool) push(s *stack, e *Entry) {
 	}
 }
 
-// pop checks out the top entry, nil if there is none.
+// pop checks out the top entry; nil if the stack is empty.
 func (p *Pool) pop(s *freeList) *Entry {
 	for {
 		h := s.idle.head.Load()

@@ -1,16 +1,16 @@
 package streampool
 
-// Stats counts one kind of one device.
+// Stats counts the streams or the events of one device.
 type Stats struct {
-	Created       uint64 // by the driver
+	Created       uint64 // created by the driver
 	Reused        uint64 // checked out of the pool
-	Destroyed     uint64 // by the driver
+	Destroyed     uint64 // destroyed by the driver
 	FailedQueries uint64 // queries that failed; the stream or event was destroyed
-	Idle          int    // now
-	Draining      int    // now
+	Idle          int    // idle now
+	Draining      int    // draining now
 }
 
-// Stats returns the counts of a device; zeros for one that does not exist.
+// Stats returns the counts of a device; zeros for a device that does not exist.
 func (p *Pool) Stats(k Kind, device int) Stats {
 	if k >= kinds || uint(device) >= uint(len(p.freeLists[k])) {
 		return Stats{}

@@ -31,7 +31,7 @@ func TestASubmissionIsPendingFromBeforeItsCallOn(t *testing.T) {
 	require.False(t, e.Pending())
 }
 
-// Two threads that submit to one stream all the time: at no moment no call is under way.
+// Two threads submit to one stream all the time: some call is always in progress.
 func TestWhatHasReturnedIsKnownWhileCallsOverlap(t *testing.T) {
 	e := New(Config{}).AddQueue(0, NullStream)
 	marks := 0
@@ -133,8 +133,8 @@ func TestNoWaitCoversACallThatIsUnderWay(t *testing.T) {
 	require.False(t, e.Pending())
 }
 
-// A stream that its program destroys while a call on it has not returned, as another
-// thread has seen what the call submitted.
+// The program destroys a stream while a call on it has not returned, after another thread has seen the effect of the
+// call.
 func TestAStreamIsNotHandedOutBeforeACallOnItHasReturned(t *testing.T) {
 	d := new(countingDriver)
 	p := New(Config{})
@@ -154,7 +154,7 @@ func TestAStreamIsNotHandedOutBeforeACallOnItHasReturned(t *testing.T) {
 	}
 	require.Zero(t, d.asked.Load(), "the driver may not have all of its work yet")
 	e.End(call)
-	for range 8 { // it says idle at the third question
+	for range 8 { // the third query answers idle
 		if again, o, err := p.Get(d, 0); o == Drained {
 			require.NoError(t, err)
 			require.Equal(t, s, again)
@@ -164,7 +164,7 @@ func TestAStreamIsNotHandedOutBeforeACallOnItHasReturned(t *testing.T) {
 	t.Fatal("it never drained")
 }
 
-// submittingDriver says idle, and has a thread submit while it is asked.
+// submittingDriver answers idle, and lets a thread submit during the query.
 type submittingDriver struct {
 	countingDriver
 	asking func()

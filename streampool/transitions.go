@@ -9,9 +9,9 @@ const (
 	inC  = invariants.C
 )
 
-// transitions are all changes of an entry's state. [Entry.move] makes those of Go. Those of C are
-// functions that cstructs writes from the rows, such as entry_live_to_idle. Each changes the entry's
-// word atomically, from the state that the row says.
+// transitions are all changes of an entry's state. [Entry.move] makes the changes of Go. The changes of C are functions
+// that internal/cstructs generates from the rows, such as entry_live_to_idle. Each change is an atomic operation on the
+// entry's word, from the state in the row.
 //
 //mgpu:transitions pool_entry entry
 var transitions = []transition{
