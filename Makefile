@@ -34,7 +34,6 @@ all: $(LIBRARY) $(BUILD)/mgpu symmetric ## the library, build/libmlir_rocm_runti
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
-include softgpu/rocm/thunk/build.mk
 include symmetric/build.mk
 include softgpu/rocm/kfd/build.mk
 include test/fakehip/build.mk
@@ -57,7 +56,7 @@ bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside st
 pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
 	@cd bench/plot && $(GO) test . && $(GO) run . ../RESULTS.md ../pictures
 
-ROCM := $(addprefix $(BUILD)/rocm/,libhsakmt.so.1 libdtif.so libmgpu_sites.so libmgpu_kfd.so libmgpu_rocm.so)
+ROCM := $(addprefix $(BUILD)/rocm/,libmgpu_sites.so libmgpu_kfd.so libmgpu_rocm.so)
 .PHONY: rocm
 rocm: $(ROCM) ## build/rocm: AMD's own HIP on the software GPU, by mgpu run --rocm
 
@@ -79,7 +78,7 @@ check: setup ## formats, vet, staticcheck, shell scripts, generated files
 # and computes only.
 PACKAGES = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
 within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
-SOFT = $(filter-out %/softgpu/rocm/hsakmt,$(call within,/mgpu/softgpu))
+SOFT = $(filter-out %/softgpu/rocm/hsa,$(call within,/mgpu/softgpu))
 PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
 	%/input %/ranks %/model %/policy %/report %/settings %/toolchain,$(PACKAGES))
 # What under -race can find something: kernels beside each other, with others' threads.

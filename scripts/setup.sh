@@ -36,7 +36,6 @@ ld.lld-16            lld-16
 /usr/lib/*/amdgcn/bitcode/ockl.bc|/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode/ockl.bc  rocm-device-libs|rocm-device-libs-17
 /usr/lib/*/libamdhip64.so.5                         libamdhip64-5
 /usr/include/hip/hip_runtime_api.h                  libamdhip64-dev
-/usr/include/hsakmttypes.h|/usr/include/hsakmt/hsakmttypes.h   libhsakmt-dev
 rocminfo             rocminfo
 mpirun.openmpi       openmpi-bin
 mpirun.mpich         mpich

@@ -1,5 +1,5 @@
 // Package report counts what went wrong in a process, for MGPU_ON_ERROR, adds it to the file that
-// MGPU_REPORT names, and tells GitHub Actions with MGPU_ANNOTATE. The runtime library, the ROCm thunk
+// MGPU_REPORT names, and tells GitHub Actions with MGPU_ANNOTATE. The runtime library, the stand-in for AMD's driver
 // and the command each have a [Log].
 package report
 

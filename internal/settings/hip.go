@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// byThunk are the settings that programs on AMD's HIP have: libhsakmt.so.1 reads them.
-var byThunk = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_ON_ERROR", "MGPU_REPORT", "MGPU_ANNOTATE"}
+// onHIP are the settings that programs on AMD's HIP have: libmgpu_rocm.so reads them.
+var onHIP = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_ON_ERROR", "MGPU_REPORT", "MGPU_ANNOTATE"}
 
 // idle are values by which other settings ask for nothing that such a program does not have: it runs
 // by HIP, on the software GPU.
@@ -20,7 +20,7 @@ var idle = map[string]string{
 func NotForHIP(environment []string) (refused []string) {
 	for _, v := range environment {
 		name, value, _ := strings.Cut(strings.Map(printable, v), "=")
-		if Find(name) == nil || slices.Contains(byThunk, name) || value == "" || slices.Contains(strings.Fields(idle[name]), value) {
+		if Find(name) == nil || slices.Contains(onHIP, name) || value == "" || slices.Contains(strings.Fields(idle[name]), value) {
 			continue
 		}
 		if file, ok := ParseFile(value); ok && file == "" && slices.Contains(files, name) {

@@ -17,11 +17,11 @@ import (
 
 var read = regexp.MustCompile(`\b(?:Getenv|Number|getenv|get|Read)\((?:[\w.]+, )?"(MGPU_\w+)"`)
 
-// The libraries' sources are those of the root directory, the thunk's main package, and where
+// The libraries' sources are those of the root directory, the main package of the stand-in for AMD's driver, and where
 // settings of one subject are read.
 func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 	inSources, inTable := map[string]bool{}, map[string]bool{}
-	for _, pattern := range []string{"../../*.go", "../../*.c", "../../softgpu/rocm/thunk/*.go", "../../softgpu/rocm/kfd/library/*.go", "../../softgpu/settings.go", "../ranks/*.go", "../report/*.go"} {
+	for _, pattern := range []string{"../../*.go", "../../*.c", "../../softgpu/rocm/kfd/library/*.go", "../../softgpu/settings.go", "../ranks/*.go", "../report/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
@@ -139,7 +139,7 @@ func TestSettingsThatNothingObeysInHIPProgramsAreNamed(t *testing.T) {
 			assert.True(t, Find(name).Accepts(value), name)
 		}
 	}
-	for _, name := range byThunk {
+	for _, name := range onHIP {
 		assert.NotNil(t, Find(name), name)
 	}
 }

@@ -187,7 +187,7 @@ func shareRoot(a, b string, dirs []string) bool {
 
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0.
 func usesC(path string) bool {
-	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "softgpu/rocm/thunk", "softgpu/rocm/kfd/library", "test/model/judge"}, path) ||
+	return slices.Contains([]string{".", "internal/guest", "internal/fastpath", "internal/process", "softgpu/rocm/kfd/library", "test/model/judge"}, path) ||
 		under(path, "internal/dl", "internal/gpuapi", "internal/hip", "internal/cuda")
 }
 
@@ -521,7 +521,7 @@ func TestFilesAreWrittenByOnePackage(t *testing.T) {
 	t.Chdir(root)
 	writes := regexp.MustCompile(`\bO_CREAT\b|\bos\.(?:Create|CreateTemp|WriteFile)\b|\bfopen\s*\(`)
 	for path, p := range packages(t) {
-		if under(path, "test", "bench", "cmd", "scripts", "internal/hostfile", "internal/drivertest", "softgpu/disassembly") || p.Name == "main" && path != "." && path != "softgpu/rocm/thunk" {
+		if under(path, "test", "bench", "cmd", "scripts", "internal/hostfile", "internal/drivertest", "softgpu/disassembly") || p.Name == "main" && path != "." && path != "softgpu/rocm/kfd/library" {
 			continue
 		}
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles) {

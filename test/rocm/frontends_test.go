@@ -16,11 +16,8 @@ import (
 // frontEnds is the folder of compilers and tools that reach AMD's GPUs beside HIP.
 func frontEnds(t *testing.T) string {
 	t.Helper()
-	if byThunk {
-		t.Skip("they were tried over the driver")
-	}
 	needHIP(t)
-	root := filepath.Join(thunk(t), "..", "front-ends")
+	root := filepath.Join(libraries(t), "..", "front-ends")
 	if _, err := os.Stat(filepath.Join(root, "unpacked")); err != nil {
 		t.Skip("front ends are not unpacked: make test-rocm does that")
 	}
@@ -29,9 +26,6 @@ func frontEnds(t *testing.T) string {
 
 // LLVM's tools find GPUs by AMD's runtime.
 func TestToolsOfLLVMListTheGPUs(t *testing.T) {
-	if byThunk {
-		t.Skip("they look for the kernel's driver")
-	}
 	needHIP(t)
 	toolchain.Need(t, "amdgpu-arch-22")
 	r := machine.start(t, []string{"MGPU_SOFT_CHIP=gfx90a", "MGPU_SOFT_DEVICES=2"}, "/usr/bin/amdgpu-arch-22")

@@ -16,27 +16,21 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
-// thunk returns the folder of libhsakmt.so.1.
-func thunk(t *testing.T) string {
+// libraries returns the folder of libmgpu_kfd.so.
+func libraries(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(chost.Root(), "build", "rocm")
 	if library := os.Getenv("MGPU_LIB"); library != "" {
 		dir = filepath.Join(filepath.Dir(library), "rocm")
 	}
-	if _, err := os.Stat(filepath.Join(dir, "libhsakmt.so.1")); err != nil {
-		t.Skipf("the thunk is not built: %v", err)
+	if _, err := os.Stat(filepath.Join(dir, "libmgpu_kfd.so")); err != nil {
+		t.Skipf("the stand-in for AMD's driver is not built: %v", err)
 	}
 	return dir
 }
 
-// byThunk says that programs run on the stand-in for AMD's thunk, and not on that for the kernel's driver.
-var byThunk = os.Getenv("MGPU_TEST_ROCM") == "thunk"
-
-// onGPU returns what puts the software GPU below a program, with the libraries of a folder of thunk's.
+// onGPU returns what puts the software GPU below a program.
 func onGPU(dir string, env []string) []string {
-	if byThunk {
-		return append(env, "LD_LIBRARY_PATH="+dir)
-	}
 	preload := filepath.Join(dir, "libmgpu_kfd.so")
 	for i, v := range env {
 		if others, ok := strings.CutPrefix(v, "LD_PRELOAD="); ok {
@@ -52,8 +46,6 @@ type suite struct {
 	name    string // of Debian's suite
 	library string // HIP's
 	version string // of code objects, that the release loads
-	fixed   bool   // it has its own thunk within it
-	dtif    bool   // its thunk is a library of another name
 	goesOn  bool   // programs are told of kernels that fail, and not ended
 	env     []string
 	expect  []drivertest.Option // of the drivers' suite
@@ -85,8 +77,8 @@ var (
 	suites   = []*suite{
 		bookworm,
 		trixie,
-		{name: "sid", library: "libamdhip64.so.6", version: "6", fixed: true, expect: hip6},
-		{name: "experimental", library: "libamdhip64.so.7", version: "6", goesOn: true, dtif: true, env: []string{"HSA_ENABLE_IPC_MODE_LEGACY=1"}, expect: differs},
+		{name: "sid", library: "libamdhip64.so.6", version: "6", expect: hip6},
+		{name: "experimental", library: "libamdhip64.so.7", version: "6", goesOn: true, env: []string{"HSA_ENABLE_IPC_MODE_LEGACY=1"}, expect: differs},
 	}
 )
 
@@ -105,10 +97,7 @@ func (s *suite) root(t *testing.T) string {
 		needHIP(t)
 		return ""
 	}
-	if byThunk && s.fixed {
-		t.Skip("this release takes no other thunk")
-	}
-	root := filepath.Join(thunk(t), "..", "rocm-"+s.name)
+	root := filepath.Join(libraries(t), "..", "rocm-"+s.name)
 	if _, err := os.Stat(filepath.Join(root, "unpacked")); err != nil {
 		t.Skipf("HIP of Debian's %s is not unpacked: make test-rocm does that", s.name)
 	}
@@ -193,20 +182,13 @@ func (s *suite) start(t *testing.T, env []string, path string, args ...string) c
 // command is how a program is started with the suite's libraries.
 func (s *suite) command(t *testing.T, env []string, path string, args ...string) (environment, command []string) {
 	t.Helper()
-	dir, root := thunk(t), s.root(t)
+	dir, root := libraries(t), s.root(t)
 	env, command = append(slices.Clone(s.env), env...), append([]string{path}, args...)
-	if byThunk && s.dtif {
-		env = append(env, "HSA_ENABLE_DTIF=1")
-	}
 	env = onGPU(dir, env)
 	if root == "" {
 		return env, command
 	}
-	folders := ""
-	if byThunk {
-		folders = dir
-	}
-	return env, append([]string{filepath.Join(root, "run"), folders}, command...)
+	return env, append([]string{filepath.Join(root, "run"), ""}, command...)
 }
 
 // succeeds runs a program that prints "ok".
@@ -285,24 +267,17 @@ func TestManagedMemory(t *testing.T) {
 func TestProcessesShareMemory(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		s.succeeds(t, "gfx906", "ipc")
-		if !byThunk {
-			s.succeeds(t, "gfx906", "ipc", "HSA_ENABLE_IPC_MODE_LEGACY=0") // by dma-bufs, from ROCm 6 on
-		}
+		s.succeeds(t, "gfx906", "ipc", "HSA_ENABLE_IPC_MODE_LEGACY=0") // by dma-bufs, from ROCm 6 on
 	})
 }
 
 func TestMemoryOfPools(t *testing.T) {
-	everywhere(t, func(t *testing.T, s *suite) {
-		if byThunk && s.dtif {
-			t.Skip("pools want dma-bufs")
-		}
-		s.succeeds(t, "gfx906", "pools")
-	})
+	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "pools") })
 }
 
 func TestMemoryIsMappedToReservedAddresses(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
-		if byThunk || s.version < "6" {
+		if s.version < "6" {
 			t.Skip("HIP has it from 6 on, by dma-bufs")
 		}
 		s.succeeds(t, "gfx906", "virtual")
@@ -360,7 +335,7 @@ func TestEnvironmentThatMakesNoSenseIsReported(t *testing.T) {
 func (s *suite) checked(t *testing.T, check, what string, env ...string) chost.Result {
 	t.Helper()
 	return s.run(t, "gfx906", "check", append([]string{"MGPU_CHECK=" + check, "HSA_DISABLE_FRAGMENT_ALLOCATOR=1",
-		"LD_PRELOAD=" + filepath.Join(thunk(t), "libmgpu_sites.so")}, env...), what)
+		"LD_PRELOAD=" + filepath.Join(libraries(t), "libmgpu_sites.so")}, env...), what)
 }
 
 func TestTheCheckerNamesKernelLineWorkItemAndAllocation(t *testing.T) {

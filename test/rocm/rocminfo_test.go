@@ -11,9 +11,6 @@ import (
 
 // TestRocminfoListsTheGPUs runs AMD's tool of each release, which looks for the kernel's module first.
 func TestRocminfoListsTheGPUs(t *testing.T) {
-	if byThunk {
-		t.Skip("rocminfo looks for the kernel's driver")
-	}
 	everywhere(t, func(t *testing.T, s *suite) {
 		program := filepath.Join(s.root(t), "usr", "bin", "rocminfo")
 		if s == machine {

@@ -12,7 +12,7 @@ import (
 
 // TestWorkIsTimedByEventsOfAMDsHIP has MGPU_TRACE_GPU=events time what a program submits.
 func TestWorkIsTimedByEventsOfAMDsHIP(t *testing.T) {
-	thunk(t)
+	libraries(t)
 	needHIP(t)
 	testdata := filepath.Join(chost.Root(), "internal", "codeobj", "testdata")
 	host := mgpuHost(t, "../library/trace/hosts/timeline.c", "-pthread", `-DTESTDATA="`+testdata+`"`, `-DIMAGE="/v`+machine.version+`.hsaco"`)

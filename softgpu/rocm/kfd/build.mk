@@ -1,6 +1,8 @@
 # How the stand-in for AMD's kernel driver is built: included by the Makefile after build.mk, whose guest
 # libmgpu_rocm.so is as well. libmgpu_kfd.so, in C alone, is what goes into programs; it opens the other.
+# libmgpu_sites.so goes into those that are checked.
 
+comma := ,
 KFD := softgpu/rocm/kfd
 KFD_EXTLDFLAGS := $(subst soname$(comma)$(SONAME),soname$(comma)libmgpu_rocm.so,$(subst $(CURDIR)/exports.map,$(CURDIR)/$(KFD)/library/exports.map,$(LIB_EXTLDFLAGS))) -Wl,--wrap=mmap -Wl,--wrap=munmap
 
@@ -15,3 +17,7 @@ $(BUILD)/rocm/libmgpu_kfd.so: $(wildcard $(KFD)/preload/*.[ch]) $(KFD)/library/c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -fvisibility=hidden -U_FORTIFY_SOURCE -shared -s -Wl,-soname,$(@F) -Wl,-z,now -o $@ \
 	  $(filter %.c,$^) $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl
+
+$(BUILD)/rocm/libmgpu_sites.so: $(KFD)/sites/sites.c | $(GLIBC_LIBRARY)
+	@mkdir -p $(@D)
+	@scripts/step CC $@ $(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -o $@ $< $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl

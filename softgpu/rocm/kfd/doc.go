@@ -14,7 +14,7 @@
 // # Memory
 //
 // The host chooses the addresses. What a GPU uses is mapped at the same address in the process, and
-// stays so for as long as a kernel may touch it (engine's Place). Memory of the host that was
+// stays so for as long as a kernel may touch it (hsa.System.Place). Memory of the host that was
 // registered may have another address on the GPU.
 //
 // # Processes
@@ -24,5 +24,5 @@
 //
 // # Locks
 //
-// Driver.mu comes before those of the engine; store.mu is taken last.
+// Driver.mu comes before those of package hsa; store.mu is taken last.
 package kfd

@@ -5,12 +5,12 @@ import (
 	"sync"
 	"syscall"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // Options say what GPUs there are.
 type Options struct {
-	engine.Options
+	hsa.Options
 
 	// FindDebug returns the address of the runtime's list of code objects, struct r_debug, for runtimes that
 	// do not tell the driver; zero: unknown. nil: nobody knows.
@@ -19,8 +19,8 @@ type Options struct {
 
 // Driver is what a process has of the driver.
 type Driver struct {
-	*engine.Thunk
-	gpu       engine.GPU
+	*hsa.System
+	gpu       hsa.GPU
 	devices   []*device // the GPUs, by node less one
 	control   int       // descriptor of /dev/kfd's file
 	tree      *tree
@@ -59,12 +59,12 @@ const (
 
 // Open makes the GPUs and their files.
 func Open(o Options) (*Driver, error) {
-	e, err := engine.Open(o.Options)
+	e, err := hsa.Open(o.Options)
 	if err != nil {
 		return nil, err
 	}
 	d := &Driver{
-		Thunk: e, gpu: e.GPU(), findDebug: o.FindDebug,
+		System: e, gpu: e.GPU(), findDebug: o.FindDebug,
 		buffers: map[uint64]*buffer{}, objects: map[uint32]*buffer{}, queues: map[uint64]*queue{},
 	}
 	if d.control, err = sparse("mgpu-kfd"); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // host is what AMD's thunk does with a driver.
@@ -17,7 +17,7 @@ type host struct {
 	*Driver
 }
 
-func newHost(t *testing.T, o engine.Options) *host {
+func newHost(t *testing.T, o hsa.Options) *host {
 	if o.Memory == 0 {
 		o.Memory = 64 << 20
 	}
@@ -74,7 +74,7 @@ func (h *host) shown(a allocArgs, number uint64, gpus ...uint32) {
 }
 
 func TestMemoryIsZeroedAndMappedWhereTheHostHasReservedIt(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	a := h.memory(1, 2*page, vram)
 	b := bytesAt(a.VA, 2*page)
 	require.Equal(t, make([]byte, 2*page), b)
@@ -94,7 +94,7 @@ func TestMemoryIsZeroedAndMappedWhereTheHostHasReservedIt(t *testing.T) {
 }
 
 func TestMemoryOfAGPUStaysMappedWhateverTheHostUnmaps(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	a := h.memory(1, 2*page, vram)
 	*at[uint32](a.VA) = 7
 	require.Zero(t, h.Unmap(a.VA, 2*page, false))
@@ -111,7 +111,7 @@ func TestMemoryOfAGPUStaysMappedWhateverTheHostUnmaps(t *testing.T) {
 }
 
 func TestMemoryRunsOut(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	a := allocArgs{VA: h.reserve(65<<20, syscall.PROT_NONE), Size: 65 << 20, GPUID: 0x5001, Flags: vram}
 	require.Equal(t, syscall.ENOMEM, ask(h, 0, 0x16, &a))
 	h.memory(1, 64<<20, vram)
@@ -119,7 +119,7 @@ func TestMemoryRunsOut(t *testing.T) {
 }
 
 func TestWhatMakesNoSenseIsRefused(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2})
+	h := newHost(t, hsa.Options{Devices: 2})
 	for name, a := range map[string]allocArgs{
 		"no such GPU":       {VA: page, Size: page, GPUID: 0x5003, Flags: vram},
 		"no size":           {VA: page, GPUID: 0x5001, Flags: vram},
@@ -138,7 +138,7 @@ func TestWhatMakesNoSenseIsRefused(t *testing.T) {
 
 // A caller that was built against an older header has shorter structures.
 func TestStructuresOfOtherReleasesHaveOtherSizes(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	at := h.reserve(page, readWrite)
 	copy(bytesAt(at, page), "untouched untouched")
 	require.Zero(t, h.Ioctl(0, 0x01|4<<16, at))
@@ -148,7 +148,7 @@ func TestStructuresOfOtherReleasesHaveOtherSizes(t *testing.T) {
 }
 
 func TestADMABufIsTheSameMemory(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2})
+	h := newHost(t, hsa.Options{Devices: 2})
 	a := h.memory(1, 2*page, vram)
 	*at[uint32](a.VA + page) = 9
 	e := exportArgs{Handle: a.Handle}
@@ -182,7 +182,7 @@ func TestADMABufIsTheSameMemory(t *testing.T) {
 }
 
 func TestAHandleOfIPCNamesTheMemory(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	a := h.memory(1, 3*page, vram)
 	*at[uint32](a.VA) = 11
 	e := exportIPCArgs{Handle: a.Handle, GPUID: 0x5001}
@@ -197,7 +197,7 @@ func TestAHandleOfIPCNamesTheMemory(t *testing.T) {
 }
 
 func TestVirtualMemoryIsMappedAndUnmappedByGPU(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2})
+	h := newHost(t, hsa.Options{Devices: 2})
 	a := allocArgs{VA: 1<<48 + page, Size: 2 * page, GPUID: 0x5001, Flags: vram | writable}
 	require.Zero(t, ask(h, 0, 0x16, &a), "memory without an address")
 	e := exportArgs{Handle: a.Handle}
@@ -231,7 +231,7 @@ func TestXNACKIsForChipsThatHaveIt(t *testing.T) {
 		now   int32
 		errno syscall.Errno
 	}{"gfx906": {0, syscall.EPERM}, "gfx90a": {0, syscall.EPERM}, "gfx90a:xnack+": {1, 0}} {
-		h := newHost(t, engine.Options{Chip: chip})
+		h := newHost(t, hsa.Options{Chip: chip})
 		x := xnackArgs{-1}
 		require.Zero(t, ask(h, 0, 0x21, &x))
 		require.Equal(t, want.now, x.Enabled, chip)
@@ -241,7 +241,7 @@ func TestXNACKIsForChipsThatHaveIt(t *testing.T) {
 }
 
 func TestEventsAreWaitedFor(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	var e createEventArgs
 	e.AutoReset = 1
 	require.Zero(t, ask(h, 0, 0x08, &e))
@@ -273,7 +273,7 @@ func TestEventsAreWaitedFor(t *testing.T) {
 }
 
 func TestMemoryIsVisibleToTheGPUsThatItIsMappedTo(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2})
+	h := newHost(t, hsa.Options{Devices: 2})
 	a := h.memory(1, page, vram)
 	for _, c := range []struct {
 		number   uint64
@@ -287,7 +287,7 @@ func TestMemoryIsVisibleToTheGPUsThatItIsMappedTo(t *testing.T) {
 
 // Without XNACK GPUs see of the host's memory what they were given access to, at its own address.
 func TestRangesOfTheHostAreVisibleOnceAccessIsGiven(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2})
+	h := newHost(t, hsa.Options{Devices: 2})
 	pages := h.reserve(4*page, readWrite)
 	require.False(t, h.Sees(1, pages, true))
 	arg := h.reserve(page, readWrite)
@@ -318,7 +318,7 @@ func TestRangesOfTheHostAreVisibleOnceAccessIsGiven(t *testing.T) {
 
 // Before ROCm 6.2 registered memory has another address on the GPU.
 func TestPagesOfTheHostMayHaveAnotherAddress(t *testing.T) {
-	h := newHost(t, engine.Options{})
+	h := newHost(t, hsa.Options{})
 	pages, va := h.reserve(page, readWrite), h.reserve(page, syscall.PROT_NONE)
 	a := allocArgs{VA: va, Size: page, GPUID: 0x5001, Flags: userPages | writable, Offset: pages}
 	require.Zero(t, ask(h, 0, 0x16, &a))

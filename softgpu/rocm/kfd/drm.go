@@ -3,7 +3,7 @@ package kfd
 import (
 	"syscall"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // renders are the calls of a render node by number: DRM's own, and from 0x40 on amdgpu's.
@@ -156,7 +156,7 @@ type mapping struct {
 	buffer   *buffer
 	va, size uint64
 	offset   uint64 // in the buffer
-	block    *engine.Block
+	block    *hsa.Block
 	nodes    uint64
 }
 
@@ -204,7 +204,7 @@ func (d *Driver) mapObject(g *device, a *vaArgs) syscall.Errno {
 		}
 	}
 	b.pages.use()
-	block, err := d.Place(engine.Placement{
+	block, err := d.Place(hsa.Placement{
 		At: a.VA, Size: a.Size, Node: b.node, ReadOnly: a.Flags&vaWritable == 0, File: b.pages.fd, Offset: b.pages.offset + a.Offset, Gone: b.pages.leave,
 	})
 	if err != nil {

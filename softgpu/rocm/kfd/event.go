@@ -3,7 +3,7 @@ package kfd
 import (
 	"syscall"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 type createEventArgs struct {
@@ -79,18 +79,18 @@ func (d *Driver) waitEvents(a *waitArgs) syscall.Errno {
 	for i := range ids {
 		e := at[eventData](element(i))
 		ids[i] = e.ID
-		if d.EventKind(e.ID) == engine.SignalEvent {
+		if d.EventKind(e.ID) == hsa.SignalEvent {
 			ages[i] = *at[uint64](element(i))
 		}
 	}
 	faults, end := d.Await(ids, a.All != 0, a.Time, ages)
 	switch end {
-	case engine.NoEvent:
+	case hsa.NoEvent:
 		return syscall.EINVAL
-	case engine.Overdue:
+	case hsa.Overdue:
 		a.Result = waitTimeout
 		return 0
-	case engine.Vanished:
+	case hsa.Vanished:
 		a.Result = waitFailed
 		return 0
 	}
@@ -98,9 +98,9 @@ func (d *Driver) waitEvents(a *waitArgs) syscall.Errno {
 	for i, f := range faults {
 		e := at[eventData](element(i))
 		switch kind := d.EventKind(e.ID); {
-		case kind == engine.SignalEvent:
+		case kind == hsa.SignalEvent:
 			*at[uint64](element(i)) = ages[i]
-		case kind == engine.MemoryEvent && f.GPU != 0:
+		case kind == hsa.MemoryEvent && f.GPU != 0:
 			*e = eventData{NotPresent: 1, Address: f.Address, GPUID: d.devices[f.GPU-1].id, More: e.More, ID: e.ID}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // call is a control call: what it does with the caller's structure of size bytes at arg.
@@ -94,7 +94,7 @@ type clockArgs struct {
 
 // getClockCounters: all clocks count nanoseconds.
 func (d *Driver) getClockCounters(a *clockArgs) syscall.Errno {
-	ns := engine.Now()
+	ns := hsa.Now()
 	a.GPU, a.CPU, a.System, a.Frequency = ns, ns, ns, 1e9
 	return 0
 }

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // Bits of ALLOC_MEMORY_OF_GPU's flags.
@@ -31,8 +31,8 @@ type buffer struct {
 	node   uint32 // whose memory it is: the GPU's, or 0, the host's
 	size   uint64
 	flags  uint32
-	va     uint64        // where the host has put it; of buffers that are mapped by GEM_VA nothing
-	block  *engine.Block // there; nil: none
+	va     uint64     // where the host has put it; of buffers that are mapped by GEM_VA nothing
+	block  *hsa.Block // there; nil: none
 
 	pages   *pages // nil: the host's own
 	opened  bool   // it has a handle of /dev/kfd
@@ -52,7 +52,7 @@ type pages struct {
 
 func (p *pages) use() { p.users.Add(1) }
 
-// leave ends one use. The engine calls it with its locks held.
+// leave ends one use. Package hsa calls it with its locks held.
 func (p *pages) leave() {
 	if p.users.Add(-1) > 0 {
 		return
@@ -136,7 +136,7 @@ func (d *Driver) placePrivate(b *buffer) syscall.Errno {
 	if _, errno := mmap(b.va, b.size, readWrite, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_FIXED, -1, 0); errno != 0 {
 		return errno
 	}
-	return d.place(b, engine.Placement{File: -1, Host: b.va})
+	return d.place(b, hsa.Placement{File: -1, Host: b.va})
 }
 
 // placeHosts makes pages of the host's a buffer. Those at another address than the buffer's belong to
@@ -151,7 +151,7 @@ func (d *Driver) placeHosts(b *buffer, host uint64) syscall.Errno {
 		}
 		b.charged = true
 	}
-	return d.place(b, engine.Placement{File: -1, Host: host})
+	return d.place(b, hsa.Placement{File: -1, Host: host})
 }
 
 // placeNew takes zeroed pages for a buffer, and maps them if it has an address. Buffers without are
@@ -166,10 +166,10 @@ func (d *Driver) placeNew(b *buffer) syscall.Errno {
 	if b.va == 0 {
 		return 0
 	}
-	return d.place(b, engine.Placement{File: b.pages.fd, Offset: b.pages.offset})
+	return d.place(b, hsa.Placement{File: b.pages.fd, Offset: b.pages.offset})
 }
 
-func (d *Driver) place(b *buffer, p engine.Placement) syscall.Errno {
+func (d *Driver) place(b *buffer, p hsa.Placement) syscall.Errno {
 	p.At, p.Size, p.Node, p.ReadOnly = b.va, b.size, b.node, b.flags&writable == 0 && b.flags&(vram|gtt) != 0
 	if b.pages != nil {
 		b.pages.use()
@@ -241,7 +241,7 @@ func (d *Driver) mapToGPU(a *mapArgs) syscall.Errno { return d.show(a, d.Show) }
 
 func (d *Driver) unmapFromGPU(a *mapArgs) syscall.Errno { return d.show(a, d.Hide) }
 
-func (d *Driver) show(a *mapArgs, do func(*engine.Block, uint64)) syscall.Errno {
+func (d *Driver) show(a *mapArgs, do func(*hsa.Block, uint64)) syscall.Errno {
 	nodes, errno := d.nodeSet(a.Devices, a.Count)
 	if errno != 0 {
 		return errno

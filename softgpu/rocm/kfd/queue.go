@@ -2,11 +2,12 @@ package kfd
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/bits"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 const aqlQueue = 2 // KFD_IOC_QUEUE_TYPE_COMPUTE_AQL
@@ -45,12 +46,12 @@ func (d *Driver) createQueue(a *createQueueArgs) syscall.Errno {
 		d.SetDebug(d.findDebug())
 	}
 	save := a.Save
-	id, ok := d.NewQueue(engine.QueueOptions{
+	id, err := d.NewQueue(hsa.QueueOptions{
 		Node: g.node, Ring: a.Ring, Size: uint64(a.Size), Read: a.Read, Write: a.Write, Percent: a.Percent,
 		Fails: func(code uint64) bool { return d.reportInSaveArea(save, code) },
 	})
-	if !ok {
-		return syscall.EINVAL
+	if err != nil {
+		return errnoOf(err)
 	}
 	g.bells[slot] = true
 	d.queues[id] = &queue{device: g, bell: slot}
@@ -107,7 +108,7 @@ func (d *Driver) reportInSaveArea(save, code uint64) bool {
 type queueArgs struct{ ID, _ uint32 }
 
 func (d *Driver) destroyQueue(a *queueArgs) syscall.Errno {
-	if d.DestroyQueue(uint64(a.ID)) != engine.Success {
+	if d.DestroyQueue(uint64(a.ID)) != nil {
 		return syscall.EINVAL
 	}
 	d.mu.Lock()
@@ -125,7 +126,7 @@ type updateQueueArgs struct {
 }
 
 func (d *Driver) updateQueue(a *updateQueueArgs) syscall.Errno {
-	return errnoOf(d.UpdateQueue(uint64(a.ID), a.Percent, 0, a.Ring, uint64(a.Size), 0))
+	return errnoOf(d.UpdateQueue(uint64(a.ID), a.Percent))
 }
 
 type cuMaskArgs struct {
@@ -133,22 +134,26 @@ type cuMaskArgs struct {
 	Mask      uint64
 }
 
+// setCUMask chooses the compute units of a queue. Here they are all alike.
 func (d *Driver) setCUMask(a *cuMaskArgs) syscall.Errno {
-	return errnoOf(d.SetQueueCUMask(uint64(a.ID), a.Count, a.Mask))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return found(d.queues[uint64(a.ID)] != nil)
 }
 
 type gwsArgs struct{ ID, Count, First, _ uint32 }
 
 func (d *Driver) allocGWS(a *gwsArgs) syscall.Errno {
 	a.First = 0
-	return errnoOf(d.AllocQueueGWS(uint64(a.ID), a.Count, 0))
+	return errnoOf(d.SetGWS(uint64(a.ID), a.Count))
 }
 
-func errnoOf(s engine.Status) syscall.Errno {
-	switch s {
-	case engine.Success:
+// errnoOf is what a call returns for an error.
+func errnoOf(err error) syscall.Errno {
+	switch {
+	case err == nil:
 		return 0
-	case engine.OutOfResources, engine.NoMemory:
+	case errors.Is(err, hsa.ErrResources):
 		return syscall.ENOMEM
 	}
 	return syscall.EINVAL

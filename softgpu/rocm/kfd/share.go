@@ -6,7 +6,7 @@ import (
 	"strings"
 	"syscall"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // Memory between processes, and between the two interfaces of a process: dma-bufs, and handles of IPC.
@@ -178,7 +178,7 @@ func (d *Driver) importAt(p place, gpu uint32, va uint64) (handle, offset uint64
 		b.va = 0
 	}
 	if b.va != 0 {
-		if errno := d.place(b, engine.Placement{File: b.pages.fd, Offset: b.pages.offset, Shared: true}); errno != 0 {
+		if errno := d.place(b, hsa.Placement{File: b.pages.fd, Offset: b.pages.offset, Shared: true}); errno != 0 {
 			return 0, 0, errno
 		}
 	}

@@ -3,7 +3,7 @@ package kfd
 import (
 	"syscall"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 type svmArgs struct {
@@ -30,10 +30,10 @@ func svm(d *Driver, _ *device, arg, size uint64) syscall.Errno {
 	if a.Start%page != 0 || a.Size%page != 0 || a.Size == 0 || a.Size > largest || a.Start+a.Size > canonical || a.Count > mostAttributes {
 		return syscall.EINVAL
 	}
-	list := make([]engine.SVMAttribute, a.Count)
+	list := make([]hsa.SVMAttribute, a.Count)
 	pair := func(i int) *[2]uint32 { return at[[2]uint32](arg + svmHeader + 8*uint64(i)) }
 	for i := range list {
-		list[i] = engine.SVMAttribute{Kind: pair(i)[0], Value: pair(i)[1]}
+		list[i] = hsa.SVMAttribute{Kind: pair(i)[0], Value: pair(i)[1]}
 		if !d.toNode(&list[i]) {
 			return syscall.EINVAL
 		}
@@ -44,8 +44,8 @@ func svm(d *Driver, _ *device, arg, size uint64) syscall.Errno {
 	if a.Op != 1 {
 		return syscall.EINVAL
 	}
-	if s := d.GetSVM(a.Start, a.Size, list); s != engine.Success {
-		return errnoOf(s)
+	if err := d.GetSVM(a.Start, a.Size, list); err != nil {
+		return errnoOf(err)
 	}
 	for i, x := range list {
 		if x.Kind <= svmNoAccess && x.Value != 0 && x.Value != nowhere {
@@ -57,7 +57,7 @@ func svm(d *Driver, _ *device, arg, size uint64) syscall.Errno {
 }
 
 // toNode replaces a GPU's id by its node.
-func (d *Driver) toNode(a *engine.SVMAttribute) bool {
+func (d *Driver) toNode(a *hsa.SVMAttribute) bool {
 	if a.Kind > svmNoAccess || a.Value == 0 || a.Value == nowhere {
 		return true
 	}

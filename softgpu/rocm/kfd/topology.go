@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"strings"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // Bits of a node's capability.
@@ -60,7 +60,7 @@ func lines(all ...property) string {
 }
 
 // hostMemory is how many bytes the host's bank has.
-func (d *Driver) hostMemory() uint64 { return engine.SystemMemory() &^ (page - 1) }
+func (d *Driver) hostMemory() uint64 { return hsa.SystemMemory() &^ (page - 1) }
 
 // plantTopology adds the files that describe the nodes: 0 is the host, and then come the GPUs.
 func (d *Driver) plantTopology(t *tree) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
 // names are those that a folder lists.
@@ -19,7 +19,7 @@ func names(f Found) (all []string) {
 }
 
 func TestFilesAreFoundByWhicheverPath(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2, Chip: "gfx90a"})
+	h := newHost(t, hsa.Options{Devices: 2, Chip: "gfx90a"})
 	node := h.Find("/dev/kfd", true)
 	require.Equal(t, Device, node.Kind)
 	require.Equal(t, 0, node.Index)
@@ -40,7 +40,7 @@ func TestFilesAreFoundByWhicheverPath(t *testing.T) {
 }
 
 func TestLibdrmFindsADevicesPCIFiles(t *testing.T) {
-	h := newHost(t, engine.Options{Devices: 2})
+	h := newHost(t, hsa.Options{Devices: 2})
 	for i, g := range h.devices {
 		minor := h.Files()[1+i].Minor
 		number := "/sys/dev/char/226:" + strconv.Itoa(int(minor))

@@ -24,7 +24,7 @@ func TestBinariesAskForNoNewerGlibc(t *testing.T) {
 	}
 	library := chost.Library(t)
 	files := []string{library}
-	for _, other := range []string{"mgpu", "rocm/libmgpu_kfd.so", "rocm/libmgpu_rocm.so", "rocm/libhsakmt.so.1", "rocm/libdtif.so", "rocm/libmgpu_sites.so"} {
+	for _, other := range []string{"mgpu", "rocm/libmgpu_kfd.so", "rocm/libmgpu_rocm.so", "rocm/libmgpu_sites.so"} {
 		if path := filepath.Join(filepath.Dir(library), other); exists(path) {
 			files = append(files, path)
 		}

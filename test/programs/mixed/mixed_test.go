@@ -83,14 +83,14 @@ type vendor struct {
 // amd is AMD's HIP on the software GPU, of so many devices.
 func amd(t *testing.T, devices int) *vendor {
 	t.Helper()
-	thunk := filepath.Join(filepath.Dir(chost.Library(t)), "rocm")
-	if _, err := os.Stat(filepath.Join(thunk, "libhsakmt.so.1")); err != nil {
-		t.Skipf("the thunk is not built: %v", err)
+	driver := filepath.Join(filepath.Dir(chost.Library(t)), "rocm", "libmgpu_kfd.so")
+	if _, err := os.Stat(driver); err != nil {
+		t.Skipf("the stand-in for AMD's driver is not built: %v", err)
 	}
 	if found, _ := filepath.Glob("/usr/lib/*/libamdhip64.so.5"); found == nil {
 		t.Skip("no libamdhip64.so.5: AMD's HIP is not installed")
 	}
-	v := &vendor{name: "AMD's HIP", env: []string{"LD_LIBRARY_PATH=" + thunk, "MIXED_HIP=libamdhip64.so.5", "MGPU_HIP_LIBRARY=libamdhip64.so.5",
+	v := &vendor{name: "AMD's HIP", env: []string{"LD_PRELOAD=" + driver, "MIXED_HIP=libamdhip64.so.5", "MGPU_HIP_LIBRARY=libamdhip64.so.5",
 		"MGPU_SOFT_CHIP=gfx906", fmt.Sprintf("MGPU_SOFT_DEVICES=%d", devices)}}
 	for i := range v.images {
 		v.images[i] = codeObject(t, i)

@@ -29,7 +29,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
-	engine "github.com/mgpu-runtime/mgpu/softgpu/rocm/hsakmt"
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 	"github.com/mgpu-runtime/mgpu/softgpu/rocm/kfd"
 )
 
@@ -124,7 +124,7 @@ func go_unmap(addr uintptr, size C.uint64_t, reserve C.bool) C.int32_t {
 
 //export go_allocated
 func go_allocated(address uintptr, size C.size_t, name, file *C.char, base, caller, outer uintptr) C.int32_t {
-	site := &engine.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller), Outer: uint64(outer)}
+	site := &hsa.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller), Outer: uint64(outer)}
 	return call(func(d *kfd.Driver) syscall.Errno {
 		d.Allocated(uint64(address), uint64(size), site)
 		return 0

@@ -1,0 +1,55 @@
+package hsa
+
+import "sync/atomic"
+
+// kind is what a block is.
+type kind uint32
+
+const (
+	internal   kind = iota // the emulator's own: unknown to the host
+	allocated              // host and GPU use one address
+	registered             // host memory that the GPU may know at another address
+	shared                 // another process's allocation
+)
+
+// nodeSet is a set of nodes by number.
+type nodeSet uint64
+
+const everyNode = ^nodeSet(0)
+
+func nodeBit(node uint32) nodeSet { return 1 << node }
+
+// Block is a range of addresses that GPUs may use.
+type Block struct {
+	lo, hi   uint64 // as GPUs see it, whole pages
+	host     uint64 // where lo is in the host's memory
+	kind     kind
+	node     uint32  // whose memory it is
+	readOnly bool    // for GPUs
+	inFile   bool    // the pages are a file's, and not the host's own
+	mapped   nodeSet // nodes that may access it
+
+	found    atomic.Uint64 // when the host had a registered block's pages last, by the clock of delayedUnmaps
+	hostGone bool          // the host has unmapped its addresses
+	gone     func()        // what remains to be done when nothing can touch the pages any more; nil: nothing
+
+	// With the checker.
+	serial uint64 // number of the allocation
+	guard  uint64 // bytes behind hi that are nobody's
+	exact  uint64 // bytes that the program asked for; zero: unknown
+	freed  uint64 // the how many-th block to be freed; zero: it lives
+	site   *Site  // what allocated it; nil: unknown
+}
+
+func (b *Block) size() uint64 { return b.hi - b.lo }
+
+// end is where what the program asked for ends.
+func (b *Block) end() uint64 {
+	if b.exact != 0 {
+		return b.lo + b.exact
+	}
+	return b.hi
+}
+
+// aliased tells whether GPUs use another address than the host.
+func (b *Block) aliased() bool { return b.lo != b.host }

@@ -1,0 +1,167 @@
+package hsa
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
+)
+
+// checking is what Options.Check adds.
+type checking struct {
+	*check.Checker
+	apart bool // blocks keep a distance, and addresses of freed ones are not used again for a while
+}
+
+// newChecking reads Options.Check. It returns nil where nothing is asked for.
+func newChecking(s *space, o *Options) (*checking, error) {
+	modes, err := check.ParseModesOfHIP(o.Check)
+	if err != nil || !modes.Any() {
+		return nil, err
+	}
+	out := o.Findings
+	if out == nil {
+		out = io.Discard
+	}
+	return &checking{check.New(modes, described{s}, out, o.Abort), modes.Memory}, nil
+}
+
+// CheckSummary is a line about what Options.Check found so far, empty if there is none
+// to write.
+func (sys *System) CheckSummary() string {
+	if sys.check == nil {
+		return ""
+	}
+	return sys.check.Summary()
+}
+
+// blits is how the names of HIP's own kernels begin, which copy and fill.
+const blits = "__amd_rocclr_"
+
+// watches tells whether a kernel is the program's: not the runtime's own.
+func (c *checking) watches(name string, o *loadedObject) bool {
+	return c != nil && o != nil && !strings.HasPrefix(name, blits)
+}
+
+// Blocks that are watched have a guard behind them as large as they are, within bounds:
+// memory that nobody may access.
+const (
+	leastGuard = 64 << 10
+	mostGuard  = 16 << 20
+)
+
+// guard is how many bytes of addresses a block of that size keeps free behind it.
+func (c *checking) guard(size uint64) uint64 {
+	if c == nil || !c.apart {
+		return 0
+	}
+	return min(max(size, leastGuard), mostGuard)
+}
+
+// mostQuarantined is how many freed blocks keep their addresses.
+const mostQuarantined = 1 << 10
+
+// quarantine keeps the addresses of a freed block from being used again soon. mu is held, and
+// the block is not in the space any more.
+func (s *space) quarantine(b *Block) {
+	s.frees++
+	b.freed = s.frees
+	protect(b.lo, b.size())
+	s.quarantined = append(s.quarantined, b)
+	if len(s.quarantined) > mostQuarantined {
+		oldest := s.quarantined[0]
+		s.quarantined = s.quarantined[1:]
+		s.vacateLater(oldest)
+	}
+}
+
+// nearest is the block, allocated or freed, that an address is in or next to; nil if it is far
+// from all. mu is held.
+func (s *space) nearest(addr uint64) *Block {
+	best, least := (*Block)(nil), uint64(mostGuard)
+	for _, list := range [][]*Block{s.blocks, s.quarantined} {
+		for _, b := range list {
+			away := uint64(0)
+			switch {
+			case b.kind == internal:
+				continue
+			case addr < b.lo:
+				away = b.lo - addr
+			case addr >= b.end():
+				away = addr - b.end() + 1
+			}
+			if away < least {
+				best, least = b, away
+			}
+		}
+	}
+	return best
+}
+
+// guarded tells whether an address is in a guard or in freed memory. mu is held.
+func (s *space) guarded(addr uint64) bool {
+	b := s.nearest(addr)
+	return b != nil && addr >= b.lo && addr < b.hi+b.guard && (b.freed != 0 || addr >= b.hi)
+}
+
+// described are the blocks as package check sees them.
+type described struct{ *space }
+
+// Find implements check.Blocks.
+func (s described) Find(addr uint64) (check.Block, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	b := s.at(addr)
+	if b == nil || b.kind == internal || addr >= b.end() {
+		return check.Block{}, false
+	}
+	return check.Block{Lo: b.lo, Hi: b.end()}, true
+}
+
+// Describe implements check.Blocks.
+func (s described) Describe(addr uint64) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	b := s.nearest(addr)
+	if b == nil {
+		return ""
+	}
+	block := fmt.Sprintf("the block of %d bytes at %#x, %s", b.end()-b.lo, b.lo, b.origin())
+	switch {
+	case addr < b.lo:
+		return fmt.Sprintf("%d bytes before %s", b.lo-addr, block)
+	case addr >= b.end():
+		return fmt.Sprintf("%d bytes past the end of %s", addr-b.end(), block)
+	case b.freed != 0:
+		return fmt.Sprintf("byte %d of a block that was freed: %s", addr-b.lo, block)
+	}
+	return fmt.Sprintf("byte %d of %s", addr-b.lo, block)
+}
+
+// origin tells where the block comes from.
+func (b *Block) origin() string {
+	switch {
+	case b.site != nil:
+		return "allocated by " + b.site.String()
+	case b.kind == registered:
+		return "registered memory of the host"
+	case b.node == hostNode:
+		return fmt.Sprintf("allocation %d, of the host's memory", b.serial)
+	}
+	return fmt.Sprintf("allocation %d, of node %d's memory", b.serial, b.node)
+}
+
+// Allocated says what the program asked for, of a block that its runtime has just
+// allocated: how many bytes, and where. Without the checker it does nothing.
+func (sys *System) Allocated(address, size uint64, site *Site) {
+	if sys.check == nil {
+		return
+	}
+	s := &sys.space
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.at(address); b != nil && b.kind == allocated && b.lo == address && size <= b.size() {
+		b.exact, b.site = size, site
+	}
+}

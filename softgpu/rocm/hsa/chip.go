@@ -1,0 +1,70 @@
+package hsa
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+)
+
+// chip is what a GPU is, as the runtime sees it.
+type chip struct {
+	id      encoding.Chip
+	model   *Model
+	xnack   bool
+	sramecc bool
+}
+
+// Model is what one of AMD's products says of itself.
+type Model struct {
+	Name                  string // AMD's for the chip
+	Major, Minor, Step    uint64 // of the instruction set
+	Device, Family        uint64
+	Engines, Arrays, Unit uint64 // shader engines, arrays in each, compute units in each array
+	Waves                 uint64 // on each SIMD
+	Clock                 uint64 // MHz
+	Tiles                 uint64 // GB_ADDR_CONFIG
+	XCC                   uint64
+	SDMA                  uint64 // copy engines that are reported
+	ECC                   bool   // of the register files and LDS, unless switched off
+}
+
+var models = map[encoding.Chip]*Model{
+	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, Waves: 10, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
+	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, Waves: 10, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
+	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, Waves: 10, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
+	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, Waves: 8, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
+	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, Waves: 8, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, Waves: 8, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+}
+
+// parseChip reads a target id. Features that it does not mention are as the chips
+// come: error correction on, XNACK off.
+func parseChip(target string) (chip, error) {
+	if target == "" {
+		target = "gfx906"
+	}
+	name, features, _ := strings.Cut(target, ":")
+	id, err := encoding.ParseChip(name)
+	if err != nil {
+		return chip{}, err
+	}
+	m := models[id]
+	if m == nil {
+		return chip{}, errors.New("AMD's runtime is not told of this chip")
+	}
+	for _, f := range strings.Split(features, ":") {
+		switch f {
+		case "", "xnack+", "xnack-", "sramecc+", "sramecc-":
+		default:
+			return chip{}, fmt.Errorf("unknown feature %q; chips have sramecc and xnack, each followed by + or -", f)
+		}
+	}
+	t := codeobj.ParseTarget(target)
+	return chip{id: id, model: m, xnack: t.XNACK == codeobj.FeatureOn, sramecc: m.ECC && t.SRAMECC != codeobj.FeatureOff}, nil
+}
+
+// Units is how many compute units the chip has.
+func (m *Model) Units() uint64 { return m.Engines * m.Arrays * m.Unit }

@@ -1,0 +1,164 @@
+package hsa
+
+import (
+	"os"
+	"sync"
+	"syscall"
+	"unsafe"
+)
+
+// Doorbells are words that the runtime stores to. When nothing runs, their pages are
+// write-protected by userfaultfd: the first store stops in the system, a goroutine lifts the
+// protection and wakes the poller, and the thread that stores goes on. Where a process without
+// privileges can't use userfaultfd (before Linux 5.11, in containers that forbid it), doorbells
+// are polled.
+
+// doorbells are those of all queues, in pages of their own.
+type doorbells struct {
+	mu        sync.Mutex
+	ranges    map[uint64]uint64 // where all doorbells are, and how many bytes
+	file      *os.File          // userfaultfd; nil: it can't be used
+	protected bool
+}
+
+// From linux/userfaultfd.h.
+const (
+	uffdAPI          = 0xaa
+	uffdUserModeOnly = 1
+	uffdioAPI        = 0xc018aa3f
+	uffdioRegister   = 0xc020aa00
+	uffdioProtect    = 0xc018aa06
+	uffdFeatureWP    = 1 << 0 // UFFD_FEATURE_PAGEFAULT_FLAG_WP
+	uffdRegisterWP   = 1 << 1
+	uffdProtectWP    = 1 << 0
+	uffdMessageSize  = 32
+)
+
+// watch makes the system report stores to protected doorbells, and calls rung after each.
+// Where the system refuses, doorbells stay unwatched.
+func (d *doorbells) watch(rung func()) {
+	fd, _, errno := syscall.Syscall(sysUserfaultfd, syscall.O_CLOEXEC|syscall.O_NONBLOCK|uffdUserModeOnly, 0, 0)
+	if errno != 0 {
+		return
+	}
+	api := [3]uint64{uffdAPI, uffdFeatureWP, 0}
+	if !ioctl(fd, uffdioAPI, api[:]) {
+		_ = syscall.Close(int(fd))
+		return
+	}
+	d.mu.Lock()
+	for lo, size := range d.ranges {
+		if !register(fd, lo, size) {
+			d.mu.Unlock()
+			_ = syscall.Close(int(fd))
+			return
+		}
+	}
+	d.mu.Unlock()
+	file := os.NewFile(fd, "userfaultfd")
+	d.mu.Lock()
+	d.file = file
+	d.mu.Unlock()
+	go func() {
+		var message [16 * uffdMessageSize]byte
+		for {
+			_, err := file.Read(message[:])
+			d.protect(false)
+			if err != nil {
+				d.unwatch()
+				return
+			}
+			rung()
+		}
+	}()
+}
+
+// unwatch gives userfaultfd back: the system then lets all stores through, and doorbells are
+// polled.
+func (d *doorbells) unwatch() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = d.file.Close()
+	d.file, d.protected = nil, false
+}
+
+// protect makes the next store to a doorbell stop until the protection is lifted, or lifts it.
+// It returns false where that can't be done.
+func (d *doorbells) protect(on bool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.file == nil {
+		return false
+	}
+	if on == d.protected {
+		return true
+	}
+	ok := true
+	for lo, size := range d.ranges {
+		ok = d.change(lo, size, on) && ok
+	}
+	d.protected = on && ok
+	return ok
+}
+
+// change protects one range, or lifts its protection. mu is held.
+func (d *doorbells) change(lo, size uint64, on bool) (ok bool) {
+	change := [3]uint64{lo, size, 0}
+	if on {
+		change[2] = uffdProtectWP
+	}
+	// Not File.Fd, which would make reads block a thread.
+	if raw, err := d.file.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { ok = ioctl(fd, uffdioProtect, change[:]) })
+	}
+	return ok
+}
+
+// register has stores to a range reported, once it is protected.
+func register(fd uintptr, lo, size uint64) bool {
+	r := [4]uint64{lo, size, uffdRegisterWP, 0}
+	if !ioctl(fd, uffdioRegister, r[:]) {
+		return false
+	}
+	for at := lo; at < lo+size; at += page {
+		add64(at, 0) // only pages that are there can be protected
+	}
+	return true
+}
+
+// AddDoorbells says where the host rings the doorbells of some queues: pages that are private to the process.
+func (sys *System) AddDoorbells(lo, size uint64) { sys.bells.add(lo, size) }
+
+// DropDoorbells takes that back.
+func (sys *System) DropDoorbells(lo uint64) { sys.bells.drop(lo) }
+
+// add takes further pages of doorbells.
+func (d *doorbells) add(lo, size uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ranges == nil {
+		d.ranges = map[uint64]uint64{}
+	}
+	d.ranges[lo] = size
+	if d.file == nil {
+		return
+	}
+	if raw, err := d.file.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { register(fd, lo, size) })
+	}
+	if d.protected {
+		d.change(lo, size, true)
+	}
+}
+
+// drop forgets the pages at lo.
+func (d *doorbells) drop(lo uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.ranges, lo)
+}
+
+func ioctl(fd, request uintptr, argument []uint64) bool {
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(unsafe.SliceData(argument))))
+	return errno == 0
+}

@@ -1,0 +1,6 @@
+package hsa
+
+const (
+	sysMemfdCreate = 319
+	sysUserfaultfd = 323
+)

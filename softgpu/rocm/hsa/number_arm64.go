@@ -1,0 +1,6 @@
+package hsa
+
+const (
+	sysMemfdCreate = 279
+	sysUserfaultfd = 282
+)

@@ -1,0 +1,113 @@
+package hsa
+
+import (
+	"cmp"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// poller waits for changes of memory that nobody tells of: the host stores to
+// doorbells and signals. One goroutine looks for all that wait, the less often the
+// longer nothing happens. Where all that wait are queues whose doorbells are watched
+// (doorbell_unsafe.go), the goroutine sleeps until one rings.
+type poller struct {
+	mu      sync.Mutex
+	parked  []*sleeper
+	running bool
+	kicks   atomic.Uint32 // futex
+
+	// listen makes doorbells heard from now on, and tells whether it can; nil: it can't.
+	listen func() bool
+	sleep  time.Duration // once doorbells are heard; zero: sleep
+}
+
+type sleeper struct {
+	ready func() bool // quick, takes no locks but the space's
+	bell  bool        // it is ready for nothing that no doorbell tells
+	wake  chan struct{}
+}
+
+const (
+	looks   = 100 // that a waiter has by itself before it sleeps
+	patient = 64  // rounds with the same nap
+)
+
+// naps are how long the goroutine sleeps between rounds, one after the other; sleep is for
+// rounds after which a doorbell is heard. It has an end, for runtimes that ring none.
+var naps = []time.Duration{20 * time.Microsecond, 50 * time.Microsecond, 200 * time.Microsecond, time.Millisecond}
+
+const sleep = 200 * time.Millisecond
+
+// wait returns once ready says so. With bell, a doorbell tells.
+func (p *poller) wait(ready func() bool, bell bool) {
+	for range looks {
+		if ready() {
+			return
+		}
+		runtime.Gosched()
+	}
+	s := &sleeper{ready, bell, make(chan struct{})}
+	p.mu.Lock()
+	p.parked = append(p.parked, s)
+	start := !p.running
+	p.running = true
+	p.mu.Unlock()
+	if start {
+		go p.run()
+	}
+	<-s.wake
+}
+
+// kick makes the goroutine look now, and often for a while.
+func (p *poller) kick() {
+	p.kicks.Add(1)
+	futexWake(&p.kicks)
+}
+
+func (p *poller) run() {
+	quiet, seen := 0, p.kicks.Load()
+	for {
+		woken, left, bells := p.look()
+		if !left {
+			return
+		}
+		if kicks := p.kicks.Load(); woken || kicks != seen {
+			quiet, seen = 0, kicks
+		}
+		nap := naps[min(quiet/patient, len(naps)-1)]
+		if bells && quiet >= patient*len(naps) && p.listen != nil && p.listen() {
+			if woken, left, bells = p.look(); !left {
+				return
+			}
+			if bells && !woken {
+				nap = cmp.Or(p.sleep, sleep)
+			}
+		}
+		futexWait(&p.kicks, seen, int64(nap))
+		quiet++
+	}
+}
+
+// look wakes who is ready. left is false once nobody waits; bells tells whether all who do
+// wait for doorbells.
+func (p *poller) look() (woken, left, bells bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rest := p.parked[:0]
+	bells = true
+	for _, s := range p.parked {
+		if s.ready() {
+			close(s.wake)
+			woken = true
+		} else {
+			rest = append(rest, s)
+			bells = bells && s.bell
+		}
+	}
+	clear(p.parked[len(rest):])
+	p.parked = rest
+	p.running = len(rest) > 0
+	return woken, p.running, bells
+}

@@ -1,6 +1,0 @@
-package hsakmt
-
-const (
-	sysMemfdCreate = 319
-	sysUserfaultfd = 323
-)

@@ -1,6 +1,0 @@
-package hsakmt
-
-const (
-	sysMemfdCreate = 279
-	sysUserfaultfd = 282
-)
