@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	eachWay = regexp.MustCompile(`%each_way (gpu|linalg|tiled|async) `)
+	eachWay = regexp.MustCompile(`.*%each_way (gpu|linalg|tiled|async) `) // the first line of several is for all releases
 	onChip  = regexp.MustCompile(`CHIP=(gfx\w+)`)
 	address = regexp.MustCompile(`base@ = 0x[0-9a-f]*`)
 )
@@ -95,7 +95,7 @@ func readProgram(t *testing.T, path string) (p program, ok bool) {
 		return p, false
 	}
 	p = program{string(kind[1]), "gfx906", string(source), !strings.Contains(string(source), "UNCACHED=no")}
-	if m := onChip.FindSubmatch(source); m != nil {
+	if m := onChip.FindSubmatch(kind[0]); m != nil {
 		p.chip = string(m[1])
 	}
 	return p, true

@@ -1,6 +1,3 @@
 package hsa
 
-const (
-	sysMemfdCreate = 319
-	sysUserfaultfd = 323
-)
+const sysUserfaultfd = 323

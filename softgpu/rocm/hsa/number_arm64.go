@@ -1,6 +1,3 @@
 package hsa
 
-const (
-	sysMemfdCreate = 279
-	sysUserfaultfd = 282
-)
+const sysUserfaultfd = 282

@@ -2,8 +2,9 @@ package hsa
 
 import (
 	"encoding/binary"
+	"os"
+	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -77,7 +78,7 @@ type host struct {
 	*testing.T
 	*System
 	lines  *lines
-	file   int // of the GPUs' memory
+	file   *os.File // the GPUs' memory
 	next   uint64
 	blocks map[uint64]*Block // by address
 	bell   uint64            // where the next queue's doorbell is
@@ -98,12 +99,11 @@ func newHost(t *testing.T, o Options) *host {
 	sys, err := Open(o)
 	require.NoError(t, err)
 	h := &host{T: t, System: sys, lines: l, blocks: map[uint64]*Block{}, bell: anyPages(t, page)}
-	name := []byte("test\x00")
-	fd, _, errno := syscall.Syscall(sysMemfdCreate, uintptr(addressOf(name)), 1, 0)
-	require.Zero(t, errno)
-	h.file = int(fd)
-	t.Cleanup(func() { _ = syscall.Close(h.file) })
-	require.NoError(t, syscall.Ftruncate(h.file, 1<<30))
+	file, err := os.Create(filepath.Join(t.TempDir(), "memory"))
+	require.NoError(t, err)
+	require.NoError(t, file.Truncate(1<<30))
+	t.Cleanup(func() { _ = file.Close() })
+	h.file = file
 	h.AddDoorbells(h.bell, page)
 	return h
 }
@@ -120,7 +120,7 @@ func (h *host) alloc(node uint32, size uint64) uint64 {
 	h.Helper()
 	size = (size + page - 1) &^ (page - 1)
 	at := anyPages(h.T, size)
-	b, err := h.Place(Placement{At: at, Size: size, Node: node, File: h.file, Offset: h.next})
+	b, err := h.Place(Placement{At: at, Size: size, Node: node, File: int(h.file.Fd()), Offset: h.next})
 	require.NoError(h, err)
 	h.next += size
 	h.Show(b, uint64(everyNode))

@@ -81,20 +81,6 @@ func mapped(at, size uint64) bool {
 	return errno != syscall.ENOMEM
 }
 
-// memfd makes a file without a place in the file system.
-func memfd(name string) (int, error) {
-	const closeOnExec = 1
-	text, err := syscall.BytePtrFromString(name)
-	if err != nil {
-		return -1, err
-	}
-	fd, _, errno := syscall.Syscall(sysMemfdCreate, uintptr(unsafe.Pointer(text)), closeOnExec, 0)
-	if errno != 0 {
-		return -1, errno
-	}
-	return int(fd), nil
-}
-
 func mmap(at, size uint64, protection, flags uintptr) (uint64, error) {
 	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, uintptr(at), uintptr(size), protection, flags, ^uintptr(0), 0)
 	if errno != 0 {
