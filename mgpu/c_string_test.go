@@ -48,7 +48,7 @@ func TestNamesForMessagesAreBounded(t *testing.T) {
 	require.LessOrEqual(t, n, maxKernels)
 }
 
-// A driver may reuse the handle of a module that the program unloaded past the library.
+// A driver may reuse the handle of a module that the program unloaded by a call of the driver.
 func TestAnswersEndWithEveryModuleThatTheDriverGivesOrTakes(t *testing.T) {
 	c := &fastPath{}
 	h, d := mocked(t, 1, Config{NoCache: true, FastPath: c})

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	firstAddress = 1 << 16 // nothing is mapped below: a smaller pointer is an integer
+	firstAddress = 1 << 16 // nothing is mapped below, so a smaller pointer is an integer
 	longestName  = 1 << 16
 )
 
-// nameChunk is how many bytes of a name are read at a time. A page is a multiple of it, so an
-// aligned chunk is readable as a whole or not at all.
+// nameChunk is how many bytes of a name are read at a time. Page sizes are multiples of nameChunk, so an aligned chunk
+// is readable as a whole or not at all.
 const nameChunk = 256
 
 var nameChunks = sync.Pool{New: func() any { return new([nameChunk]byte) }}
 
-// cString returns the C string at addr without copying; it is valid as long as the program's
-// memory. ok is false where addr is no readable string. cString never faults.
+// cString returns the C string at addr without copying; it is valid as long as the program's memory. ok is false if
+// addr is not a readable string. cString never faults.
 func cString(addr uintptr) (s string, ok bool) {
 	if addr < firstAddress {
 		return "", false

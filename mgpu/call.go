@@ -9,15 +9,15 @@ import (
 
 //go:generate go run ../internal/calllist .. ..
 
-// frame is one mgpu call under way.
+// frame is one mgpu call in progress.
 type frame struct {
 	*view
 	counters *counters
 	start    int64
 }
 
-// enter begins the call of an mgpu function and counts the call. ok is false, and the failure
-// reported, where no driver opens.
+// enter begins the call of an mgpu function and counts it. If no driver can be opened, enter reports the failure and ok
+// is false.
 func (r *Runtime) enter(call int) (f frame, ok bool) {
 	k := r.core.Load()
 	if k == nil {
@@ -35,15 +35,14 @@ func (r *Runtime) enter(call int) (f frame, ok bool) {
 	return f, true
 }
 
-// leave ends the call and adds its time. Calls that C finishes are ended by [Runtime.Waited]
-// instead.
+// leave ends the call and adds its time. [Runtime.Waited] ends a call that C finishes.
 func (f *frame) leave() {
 	if f.start != 0 {
 		f.counters.totalNS.Add(uint64(now() - f.start))
 	}
 }
 
-// failed reports err as the call's failure and returns whether err is set.
+// failed reports err, if it is set, as the call's failure. It returns whether err is set.
 func (f *frame) failed(err error) bool {
 	if err == nil {
 		return false
@@ -52,8 +51,8 @@ func (f *frame) failed(err error) bool {
 	return true
 }
 
-// rejected reports err like failed and counts the call as neither hit nor miss. For functions
-// that a pool or cache may answer.
+// rejected is failed that also counts the call as neither hit nor miss. It is for functions that a pool or cache may
+// serve.
 func (f *frame) rejected(err error) bool {
 	if err == nil {
 		return false
@@ -63,8 +62,7 @@ func (f *frame) rejected(err error) bool {
 	return f.failed(err)
 }
 
-// countCall returns the function's counters and counts a call, unless the fast path counts
-// calls.
+// countCall returns the function's counters and counts a call, unless the fast path counts calls.
 func (r *Runtime) countCall(call int) *counters {
 	c := r.stats.counters(call)
 	if r.cfg.FastPath == nil {
@@ -78,7 +76,7 @@ func (f *frame) countMiss() {
 	f.r.cfg.Trace.On().Outcome(trace.Missed, "")
 }
 
-// frameOf makes a frame for follow-up work of a call that has been counted.
+// frameOf makes a frame for follow-up work of a call that is already counted.
 func (r *Runtime) frameOf(k *core, call int) frame {
 	return frame{view: &k.views[call], counters: r.stats.counters(call)}
 }
@@ -92,8 +90,7 @@ func (f *frame) failedToGive(err error) bool {
 	return f.rejected(err)
 }
 
-// failedOn reports err, the failure of a call on a module or a function, unless it is the
-// consequence of an earlier failure.
+// failedOn reports err, the failure of a call on a module or a function, unless it follows from an earlier failure.
 func (f *frame) failedOn(handle uintptr, err error) bool {
 	if err == nil || handle != 0 || !f.r.cascade.broken.Load() {
 		return f.failed(err)

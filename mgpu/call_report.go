@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// report prints err as one line in the stock wrapper's form for the mgpu function name.
+// report prints err as one line for the mgpu function name, in the form of MLIR's own wrapper.
 func (r *Runtime) report(name string, err error) {
 	var de *driver.Error
 	var line string
@@ -32,7 +32,7 @@ func (r *Runtime) report(name string, err error) {
 	}
 }
 
-// note tells Config.Failed of a failure.
+// note passes a failure to Config.Failed.
 func (r *Runtime) note(code driver.Code, line string) {
 	if r.cfg.Failed != nil {
 		text := appendLine(nil, line)
@@ -40,7 +40,7 @@ func (r *Runtime) note(code driver.Code, line string) {
 	}
 }
 
-// vendorsLine returns err's line with the vendor's name of de, the failure in err.
+// vendorsLine returns err's line with the driver's own name of de, the failure in err.
 func (r *Runtime) vendorsLine(err error, de *driver.Error) string {
 	k := r.core.Load()
 	if de.Name != "" || k == nil {
@@ -55,17 +55,17 @@ func (r *Runtime) vendorsLine(err error, de *driver.Error) string {
 	return strings.Replace(err.Error(), de.Error(), named.Error(), 1)
 }
 
-// noDriver is why no driver could be opened.
+// noDriver is the error for a process in which no driver could be opened.
 type noDriver struct{ error }
 
-// Report reports a failure that the caller found.
+// Report reports a failure that the caller has detected.
 func (r *Runtime) Report(name string, err error) { r.report(name, err) }
 
-// maxLineBytes is the length at which a line is cut: names in a program can be of any length.
+// maxLineBytes is the length at which a line is cut, since names in a program can have any length.
 const maxLineBytes = 2000
 
-// printLine writes one line to stderr, and the lines that belong below it, in one Write.
-// Control characters become '?': a name in a program can hold any bytes.
+// printLine writes one line and the lines that belong below it to stderr, in one Write. Control characters become '?',
+// since names in a program can contain any bytes.
 func (r *Runtime) printLine(line string, below ...string) {
 	if r.cfg.Label != "" {
 		line = "[" + r.cfg.Label + "] " + line
@@ -91,8 +91,8 @@ func appendLine(text []byte, line string) []byte {
 	return append(text, '\n')
 }
 
-// Guard reports a panic as the failure of an mgpu call and keeps the panic out of C. Deferred
-// by every function that C calls; call is a number of the call list.
+// Guard reports a panic as the failure of an mgpu call, so that the panic does not reach C. Every function that C calls
+// defers it. call is a number of the call list.
 func (r *Runtime) Guard(call int) {
 	if v := recover(); v != nil {
 		r.recovered(callNames[call], v)
@@ -108,8 +108,7 @@ func (r *Runtime) GuardAs(what string) {
 
 func (r *Runtime) recovered(name string, v any) { r.report(name, fmt.Errorf("internal error: %v", v)) }
 
-// failedToOpen reports that a call has no driver: a setting may be wrong, which no later call
-// changes.
+// failedToOpen reports that a call has no driver. The cause may be a wrong setting, which no later call can change.
 func (r *Runtime) failedToOpen(call string) {
 	c := &r.cascade
 	c.mu.Lock()
@@ -129,8 +128,8 @@ func (r *Runtime) failedToOpen(call string) {
 	r.report(call, r.fail)
 }
 
-// Cascade is lines about the calls that failed only because something had before; none if there
-// were no such calls.
+// Cascade returns lines about the calls that failed only because an earlier call had failed; none if there were no such
+// calls.
 func (r *Runtime) Cascade() (lines []string) {
 	c := &r.cascade
 	var parts []string

@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// relaxCapture lets the thread make calls that would otherwise end captures of other threads.
-// The caller calls restore afterwards.
+// relaxCapture allows the thread to make calls that would otherwise end captures of other threads. The caller calls
+// restore afterwards.
 func (f *frame) relaxCapture() (restore func()) {
 	if c, ok := f.k.drv.(driver.Capturer); ok {
 		return relaxCaptureMode(c).restore
@@ -14,8 +14,8 @@ func (f *frame) relaxCapture() (restore func()) {
 	return func() {}
 }
 
-// capturesAny reports whether the program captures any stream that the library gave out, or
-// did capture a foreign stream when last seen.
+// capturesAny reports whether the program captures any stream of the library, or captured a foreign stream when the
+// library last saw one.
 func (k *core) capturesAny(m *meter) bool {
 	c, ok := k.drv.(driver.Capturer)
 	if !ok {
@@ -35,8 +35,7 @@ func (k *core) capturesAny(m *meter) bool {
 	return found
 }
 
-// capturesStream reports whether the program captures a stream; false if the driver can't
-// tell.
+// capturesStream reports whether the program captures a stream; false if the driver can't tell.
 func (f *frame) capturesStream(s driver.Stream) bool {
 	c, ok := f.k.drv.(driver.Capturer)
 	if !ok || s == 0 {

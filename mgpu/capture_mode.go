@@ -2,7 +2,7 @@ package mgpu
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// captureMode is the thread's capture mode before relaxCaptureMode, to be restored.
+// captureMode is the thread's capture mode before relaxCaptureMode, for restoring it.
 type captureMode struct {
 	c      driver.Capturer // nil: nothing to restore
 	before uint32

@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// places is a driver that counts the questions what lies at an address.
+// places is a driver that counts the queries for the memory at an address.
 type places struct {
 	*capturing
 	shared func(driver.Ptr) bool // page-locked by another library
@@ -32,7 +32,7 @@ func overPlaces(shared func(driver.Ptr) bool) (*host, *places) {
 
 func (h *host) copy(dst, src, stream uintptr) { h.Waited(h.Memcpy(dst, src, 64, stream), 0) }
 
-// freed makes a free, and returns how many frees have waited for the device.
+// freed frees a block, and returns how many frees have waited for the device so far.
 func (h *host) freed(block uintptr) uint64 {
 	h.Waited(h.MemFree(block), 0)
 	return h.MemoryStats(0).Waits.Shared
@@ -75,8 +75,8 @@ func TestAFreeWaitsForCopiesToMemoryThatOthersPageLocked(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A free also ends the reading of a copy's source, and the filling of memory that the host
-// sees. A program that has none of it asks for each address once.
+// A free also waits for the reads of a copy's source, and for fills of memory that the host sees. If a program has
+// neither, each address is queried once.
 func TestAFreeWaitsForWhatCopiesReadAndFillsWrite(t *testing.T) {
 	for name, work := range map[string]func(h *host, b, s uintptr){
 		"a copy from there":               func(h *host, b, s uintptr) { h.copy(b, aHostBuffer, s) },
@@ -137,7 +137,7 @@ func (d *twoPlaces) DeviceCount() int           { return 2 }
 func (d *twoPlaces) Device() (int, error)       { return d.current, nil }
 func (d *twoPlaces) SetDevice(device int) error { d.current = device; return nil }
 
-// A free waits for its block's device, so copies of another one are no reason to ask.
+// A free waits for its block's device, so it does not query the addresses of another device's copies.
 func TestAFreeDoesNotAskWhereCopiesOfAnotherDeviceGo(t *testing.T) {
 	_, d := overPlaces(func(driver.Ptr) bool { return true })
 	h := over(&twoPlaces{places: d}, Config{FastPath: &fastPath{}})

@@ -2,5 +2,5 @@ package mgpu
 
 import "unsafe"
 
-// address returns where the struct lies, for C.
+// address returns the address of the struct, for C.
 func (a *copyAddresses) address() uintptr { return uintptr(unsafe.Pointer(a)) }

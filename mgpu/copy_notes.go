@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// noteAddresses stores addresses of a copy or fill until a free asks. Between the begin of the
-// submission and the driver call.
+// noteAddresses stores addresses of a copy or fill until a free asks the driver about them. It is called after the
+// submission has begun and before the driver call.
 func (f *frame) noteAddresses(of ...uintptr) {
 	m := f.k.memory
 	if m == nil || !m.asksAddresses() {
@@ -23,8 +23,8 @@ func (f *frame) noteAddresses(of ...uintptr) {
 	}
 }
 
-// askAddresses asks the driver what lies at the addresses of copies, and notes whether host
-// and device share any. Addresses that other threads store meanwhile may be left.
+// askAddresses asks the driver about the memory at the addresses of copies, and notes whether host and device share any
+// of it. It may miss addresses that other threads store meanwhile.
 func (f *frame) askAddresses() {
 	a := &f.k.memory.addresses
 	a.lock()
@@ -39,8 +39,8 @@ func (f *frame) askAddresses() {
 	}
 }
 
-// learnAddresses makes sure that a free on a device knows the addresses of all copies that may
-// be under way there. It would not wait for those of other devices.
+// learnAddresses makes sure that a free on a device knows the addresses of all copies that may be running there. The
+// free would not wait for copies of other devices.
 func (f *frame) learnAddresses(device int) {
 	m := f.k.memory
 	if m.asksAddresses() && f.anyPending(device) && !m.addresses.known() {
@@ -48,8 +48,7 @@ func (f *frame) learnAddresses(device int) {
 	}
 }
 
-// anyPending reports whether any stream of a device, or of a device that is not known, may
-// have work.
+// anyPending reports whether any stream may have work pending that belongs to the device, or to an unknown device.
 func (f *frame) anyPending(device int) bool {
 	found := false
 	f.k.pool.Streams(func(e *streampool.Entry) bool {
@@ -69,7 +68,7 @@ func (f *frame) placeOf(p uintptr) driver.Place {
 	defer f.charge().stop()
 	place, err := f.k.drv.(driver.Placer).PlaceOf(driver.Ptr(p))
 	if err != nil {
-		return driver.Shared // not known to be pageable: frees wait
+		return driver.Shared // the memory may not be pageable: frees wait
 	}
 	return place
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// SetDefaultDevice makes device the calling thread's current one.
+// SetDefaultDevice makes device the calling thread's current device.
 func (r *Runtime) SetDefaultDevice(device int32) {
 	f, ok := r.enter(setDefaultDevice)
 	if !ok {
@@ -22,8 +22,7 @@ func (r *Runtime) SetDefaultDevice(device int32) {
 	f.failed(f.SetDevice(int(device)))
 }
 
-// DeviceCount returns the number of devices; zero, and the failure reported, if no driver
-// opens.
+// DeviceCount returns the number of devices. If no driver can be opened, it reports the failure and returns zero.
 func (r *Runtime) DeviceCount() int {
 	k := r.open()
 	if k == nil {
@@ -33,9 +32,8 @@ func (r *Runtime) DeviceCount() int {
 	return k.devices
 }
 
-// BeginThread makes the process's chosen device current for the calling thread, before its
-// first call. A thread whose device is not the first keeps it: the program set the device
-// through the driver.
+// BeginThread makes the process's chosen device current for the calling thread, before its first call. A thread whose
+// current device is not the first one keeps its device: the program set it through the driver.
 func (r *Runtime) BeginThread() {
 	k := r.open()
 	if k == nil || k.chosen == 0 {

@@ -1,22 +1,19 @@
-// Package mgpu is the runtime behind MLIR's GPU ABI: what each mgpu* function
-// means, over one driver.
+// Package mgpu is the runtime of MLIR's GPU ABI: what each mgpu* function means, on top of one driver.
 //
-// A [Runtime] opens its driver at the first call. Streams and events come from
-// a pool, modules and functions from a cache; with the cache off every call
-// goes straight to the driver, as MLIR's own wrappers do. Results are the same
-// either way, except for streams passed as events: without the pool's side table
-// they fail, as they do with those wrappers.
+// A [Runtime] opens its driver at the first call. Streams and events come from a pool, modules and functions from a
+// cache. With the cache off, every call makes a driver call, as MLIR's own wrappers do. Results are the same either
+// way, except for streams that are passed as events: without the pool's side table such calls fail, as they do with
+// MLIR's wrappers.
 //
-// Methods are called on the thread of the C program and make their driver calls
-// on it: the vendors keep the current device per thread. They may be called from
-// any number of threads. Package locks has the order in which they take locks, and those that are held
-// across driver calls. A method that fails prints one line in the stock wrapper's form,
-// `'<call>' failed with '<name>'`, and returns zero.
+// Methods are called on the thread of the C program and make their driver calls on that thread, since drivers have a
+// current device per thread. They may be called from any number of threads. internal/locks has the order in which they
+// take locks, and the locks that are held across driver calls. A method that fails prints one line in the form of
+// MLIR's own wrapper, `'<call>' failed with '<name>'`, and returns zero.
 //
-// To add an mgpu call, add its row to include/mgpu_calls.def and one method here: see CONTRIBUTING.md.
+// To add an mgpu call, add its row to include/mgpu_calls.def and one method here; see CONTRIBUTING.md.
 //
-// Files are grouped by the first word of their names. They use each other in one direction, which
-// test/policy checks: what is called lies in the same group or, mostly, further down.
+// Files are grouped by the first word of their names. They use each other in one direction, which test/policy checks: a
+// file uses files of its group and, mostly, of groups further down.
 //
 //	open, region          opens the driver; recorded regions (internal/region): what they call here
 //	runtime_fastpath      what the fast path in C is given, and what it reports

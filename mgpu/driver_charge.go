@@ -27,7 +27,7 @@ type workTimes interface {
 	collect(*meter)
 }
 
-// timing is the time of work. The zero value is none.
+// timing is the time of work. The zero value measures nothing.
 type timing struct{ end func() }
 
 // stop records that the work has been submitted, if it is timed.
@@ -46,22 +46,22 @@ func (m *meter) timed(s driver.Stream, w trace.Work) timing {
 	return m.times.timed(m, s, w)
 }
 
-// charge is a driver call under way.
+// charge is a driver call in progress.
 type charge struct {
 	counters *counters
 	start    int64 // zero: calls are not timed
 	traced   tracedCall
 }
 
-// tracedCall is a driver call that the timeline gets.
+// tracedCall is a driver call for the timeline.
 type tracedCall struct {
-	to    *trace.Recorder // nil: it does not get it
+	to    *trace.Recorder // nil: the call is not recorded
 	name  string
 	start int64
 }
 
-// charge counts a driver call that is about to be made. Each counted call in this package
-// stands below `defer m.charge().stop()`.
+// charge counts a driver call that is about to be made. Each counted driver call in this package comes after `defer
+// m.charge().stop()`.
 func (m *meter) charge() charge {
 	locks.CallsDriver()
 	c := m.stats.counters(m.call)
@@ -102,7 +102,7 @@ func (m *meter) ModuleLoad(image []byte) (driver.Module, error) {
 	return m.drv.ModuleLoad(image)
 }
 
-// ModuleLoadPrepared loads an image that the driver has read.
+// ModuleLoadPrepared loads an image that the driver has already read.
 func (m *meter) ModuleLoadPrepared(p driver.PreparedModule) (driver.Module, error) {
 	defer m.modules.moduleLoaded()
 	defer m.charge().stop()
@@ -141,8 +141,8 @@ func (m *meter) StreamSynchronize(a driver.Stream) error {
 	return m.drv.StreamSynchronize(a)
 }
 
-// StreamIdle asks whether a stream that the program does not capture is idle, without ending
-// another capture of it.
+// StreamIdle reports whether a stream is idle, without ending a capture of another stream. The program does not capture
+// this stream.
 func (m *meter) StreamIdle(a driver.Stream) (bool, error) {
 	if c, ok := m.drv.(driver.Capturer); ok {
 		defer relaxCaptureMode(c).restore()
@@ -238,10 +238,10 @@ type moduleWatcher interface {
 	moduleUnloading(driver.Module)
 }
 
-// callerNames are the names of functions by a program counter in them.
+// callerNames maps a program counter to the name of its function.
 var callerNames sync.Map // uintptr -> string
 
-// callerName returns the name of the function that called the caller, which makes a driver call.
+// callerName returns the name of the function that called callerName's caller.
 func callerName() string {
 	var pc [1]uintptr
 	if runtime.Callers(3, pc[:]) == 0 {

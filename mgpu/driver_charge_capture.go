@@ -14,7 +14,7 @@ func (m *meter) streamCaptured(c driver.Capturer, s driver.Stream) bool {
 	return on && err == nil
 }
 
-// StreamCondition asks the driver what the program has done to a stream that it gives back.
+// StreamCondition asks the driver for the condition of a stream that the program is giving back.
 func (m *meter) StreamCondition(s driver.Stream) streampool.Condition {
 	c, ok := m.drv.(driver.Capturer)
 	if !ok {
@@ -29,8 +29,8 @@ func (m *meter) StreamCondition(s driver.Stream) streampool.Condition {
 	return streampool.Usable
 }
 
-// StreamKnown asks the driver whether a handle is a stream. False if programs make none without
-// the library.
+// StreamKnown asks the driver whether a handle is a stream. It returns false if the driver is one on which programs
+// make streams only through the library.
 func (m *meter) StreamKnown(s driver.Stream) bool {
 	c, ok := m.drv.(driver.Capturer)
 	if !ok {
@@ -40,7 +40,7 @@ func (m *meter) StreamKnown(s driver.Stream) bool {
 	return err == nil
 }
 
-// EndCapture ends the capture of a stream that the program gives back.
+// EndCapture ends the capture of a stream that the program is giving back.
 func (m *meter) EndCapture(s driver.Stream) (forked bool) {
 	c, ok := m.drv.(driver.Capturer)
 	return ok && c.EndCapture(s)

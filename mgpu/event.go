@@ -30,7 +30,7 @@ func (r *Runtime) EventCreate() uintptr {
 	return uintptr(e)
 }
 
-// EventDestroy returns an event to the pool. A stream passed as event is returned too.
+// EventDestroy returns an event to the pool; also a stream that is passed as an event.
 func (r *Runtime) EventDestroy(event uintptr) {
 	f, ok := r.enter(eventDestroy)
 	if !ok {
@@ -45,7 +45,7 @@ func (r *Runtime) EventDestroy(event uintptr) {
 	f.countReturn(outcome, err)
 }
 
-// EventRecord records an event behind the work submitted to a stream so far.
+// EventRecord records an event after the work submitted to a stream so far.
 func (r *Runtime) EventRecord(event, stream uintptr) {
 	f, ok := r.enter(eventRecord)
 	if !ok {
@@ -68,7 +68,7 @@ func (r *Runtime) EventRecord(event, stream uintptr) {
 	f.failed(f.record(driver.Event(event), e, driver.Stream(stream), s))
 }
 
-// EventSynchronize waits for an event, or for a stream passed as event.
+// EventSynchronize waits for an event, or for a stream that is passed as an event.
 func (r *Runtime) EventSynchronize(event uintptr) Wait {
 	f, ok := r.enter(eventSynchronize)
 	if !ok {

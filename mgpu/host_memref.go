@@ -13,7 +13,7 @@ type registered struct {
 	bytes uint64
 }
 
-// maxRank is above the rank of any memref; a larger rank is garbage.
+// maxRank is larger than the rank of any memref; a rank above it is garbage.
 const maxRank = 64
 
 // readMemRef computes the memory of a contiguous memref from its descriptor, {allocated,

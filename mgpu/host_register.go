@@ -69,7 +69,7 @@ func (r *Runtime) devicePointer(call int, ptr uintptr) uintptr {
 		return 0
 	}
 	defer f.leave()
-	f.k.memory.noteShared() // the program may have registered the memory with another library
+	f.k.memory.noteShared() // the program may have registered the memory through another library
 	p, err := f.HostDevicePointer(driver.Ptr(ptr))
 	if f.failed(err) {
 		return 0

@@ -5,13 +5,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// KernelArgument returns what the code object says of the argument with an index of a module's
-// kernel, whose name is the C string at kernel.
+// KernelArgument returns what the code object says about an argument of a module's kernel, by the argument's index.
+// kernel is the address of the kernel's name, a C string.
 func (r *Runtime) KernelArgument(module, kernel uintptr, index uint64) (a codeobj.Arg, ok bool) {
 	k := r.core.Load()
 	name, readable := cString(kernel)
 	if k == nil || !readable {
-		return a, false // without a driver there is no module
+		return a, false // without a driver there are no modules
 	}
 	k.modules.Inspect(driver.Module(module), func(kind codeobj.Kind, image []byte) {
 		args, there := codeobj.Arguments(kind, image, name)

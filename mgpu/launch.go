@@ -90,12 +90,12 @@ func (f *frame) launch(l *Launch, call func(driver.Function, driver.Dim3, driver
 	}
 }
 
-// dimFits says whether drivers take a number of workgroups or work-items.
+// dimFits reports whether drivers accept a number of workgroups or work-items.
 //
 //mgpu:func dim_fits
 func dimFits(n int64) bool { return uint64(n) <= math.MaxUint32 }
 
-// dim3 converts sizes to the driver's type. Zero is left to the driver to refuse.
+// dim3 converts sizes to the driver's type. It does not check for zero, which the driver refuses.
 func dim3(d Dims) (driver.Dim3, bool) {
 	for _, v := range d {
 		if !dimFits(v) {
@@ -105,8 +105,8 @@ func dim3(d Dims) (driver.Dim3, bool) {
 	return driver.Dim3{X: uint32(d[0]), Y: uint32(d[1]), Z: uint32(d[2])}, true
 }
 
-// checked converts a launch to the driver's type. It returns an error if the driver can't be given
-// the launch's sizes.
+// checked converts a launch to the driver's type. It returns an error if the launch's sizes don't fit the driver's
+// type.
 func (r *Runtime) checked(call int, l *Launch) (dl driver.Launch, cluster driver.Dim3, err error) {
 	grid, okGrid := dim3(l.Grid)
 	block, okBlock := dim3(l.Block)
@@ -126,8 +126,7 @@ func (f *frame) unsupported(what string) error {
 		Detail: fmt.Sprintf("the %s driver has no %s", f.k.drv.Name(), what)}
 }
 
-// withKernelName adds the kernel's name to the failure of a launch, unless the driver named
-// the kernel.
+// withKernelName adds the kernel's name to the failure of a launch, unless the driver has named it.
 func (r *Runtime) withKernelName(err error, function uintptr) error {
 	if err == nil {
 		return nil

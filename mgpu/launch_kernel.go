@@ -17,7 +17,7 @@ type kernel struct {
 	info   atomic.Pointer[launchgraph.KernelTraits] // nil until first needed
 }
 
-// nameKernel remembers the name and the module of a function.
+// nameKernel stores the name and the module of a function.
 func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string) {
 	if known, ok := r.kernels.Load(function); ok && known.(*kernel).name == name && known.(*kernel).module == module {
 		return
@@ -47,7 +47,7 @@ func (r *Runtime) forgetKernels(module driver.Module) {
 	})
 }
 
-// kernelOf returns the remembered kernel of a function, or nil.
+// kernelOf returns the stored kernel of a function; nil if there is none.
 func (r *Runtime) kernelOf(function uintptr) *kernel {
 	if k, ok := r.kernels.Load(function); ok {
 		return k.(*kernel)
@@ -55,7 +55,7 @@ func (r *Runtime) kernelOf(function uintptr) *kernel {
 	return nil
 }
 
-// kernelName returns a function's name for messages: its address if unknown.
+// kernelName returns a function's name for messages; its address if the name is unknown.
 func (r *Runtime) kernelName(function uintptr) string {
 	if k := r.kernelOf(function); k != nil {
 		return k.name
@@ -63,7 +63,7 @@ func (r *Runtime) kernelName(function uintptr) string {
 	return fmt.Sprintf("%#x", function)
 }
 
-// kernelTraits returns what graphs need to know of a function; never nil.
+// kernelTraits returns what graphs need to know about a function; never nil.
 func (f *frame) kernelTraits(function uintptr) *launchgraph.KernelTraits {
 	k := f.r.kernelOf(function)
 	if k == nil {
@@ -87,8 +87,8 @@ func (f *frame) kernelTraits(function uintptr) *launchgraph.KernelTraits {
 	return info
 }
 
-// hostUse reports whether a kernel of a module calls the host. It parses the module's image
-// each time. Modules that the library did not load count as HostUseMaybe.
+// hostUse reports whether a kernel of a module calls the host. It parses the module's image each time. For modules that
+// the library did not load, it returns HostUseMaybe.
 func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
 	use := codeobj.HostUseMaybe
 	k.modules.Inspect(m, func(kind codeobj.Kind, image []byte) {

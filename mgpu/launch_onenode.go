@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// whyNoOneNode returns why launches don't go through one-node graphs, empty if they may.
+// whyNoOneNode returns why launches don't go through one-node graphs; empty if they may.
 func (r *Runtime) whyNoOneNode(k *core) string {
 	_, callsInC := k.drv.(driver.CCaller)
 	switch {
@@ -31,13 +31,13 @@ func (r *Runtime) whyNoOneNode(k *core) string {
 // OneNode is a graph of one launch, which C updates and launches.
 type OneNode struct {
 	launchgraph.OneNode
-	Updates int            // how many updates the graph stands; zero: any number
+	Updates int            // how many updates the driver allows; zero: any number
 	Params  []driver.Param // layout of the kernel's parameters
 	Known   bool           // Params is known
 }
 
-// MakeOneNode makes a graph of a launch that the program repeats. With ok false, C launches
-// plainly; with failed set, so do all later launches on the device.
+// MakeOneNode makes a graph of a launch that the program repeats. If ok is false, C makes plain launches; if failed is
+// true, so do all later launches on the device.
 func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed bool) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
@@ -64,24 +64,23 @@ func (r *Runtime) MakeOneNode(l *Launch, device int) (node OneNode, ok, failed b
 	return OneNode{graph, k.graphs.GraphTraits().Updates, info.Params, info.Err == nil}, true, false
 }
 
-// DropOneNode destroys a graph from MakeOneNode. stream is where the graph was launched last.
+// DropOneNode destroys a graph from MakeOneNode. stream is the stream of the graph's latest launch.
 func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	k := r.core.Load()
 	if !k.resets.droppedOneNode(node.Exec) {
-		return // the graph went with the device's reset
+		return // the device's reset has destroyed the graph
 	}
 	f := r.frameOf(k, launchKernel)
 	restore := f.relaxCapture()
 	defer restore()
 	if e := k.pool.Find(stream); k.graphs.GraphTraits().Pinned && e.Pending() && e.Pin() {
-		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // the failure is reported by the program's next wait
+		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // the program's next wait reports the failure
 		e.Unpin()
 	}
 	_ = node.Destroy(k.graphCalls) // a graph that can't be destroyed is leaked
 }
 
-// JudgeOneNode takes a measurement of plain and graph launches on a device and returns whether
-// graph launches won.
+// JudgeOneNode records measured launches of both kinds on a device. It returns whether launches go through graphs.
 func (r *Runtime) JudgeOneNode(device int, plain, graph launchgraph.Costs) bool {
 	won := r.gate.Judge(device, plain, graph)
 	if t := r.cfg.Trace.On(); t != nil {
@@ -90,8 +89,8 @@ func (r *Runtime) JudgeOneNode(device int, plain, graph launchgraph.Costs) bool 
 	return won
 }
 
-// RetreatOneNode ends graph launches on a device for good. status is a failed launch of
-// function, or zero if measurements decided.
+// RetreatOneNode ends launches through graphs on a device permanently. status is that of a failed launch of function,
+// or zero if measurements decided.
 func (r *Runtime) RetreatOneNode(device int, function uintptr, status int32) {
 	why := ""
 	if status != 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
-// resources are the kinds of things that programs create and give back, and what happens to each.
+// resources are the kinds of things that programs create and release, and the verb of each release.
 var resources = []struct {
 	kind                         calls.Kind
 	one, more, created, returned string
@@ -20,7 +20,7 @@ var resources = []struct {
 	{calls.Region, "graph", "graphs", "recorded", "destroyed"},
 }
 
-// resourceOf returns the place of a kind in resources.
+// resourceOf returns the index of a kind in resources.
 func resourceOf(k calls.Kind) int {
 	for i := range resources {
 		if resources[i].kind == k {
@@ -30,37 +30,37 @@ func resourceOf(k calls.Kind) int {
 	return -1
 }
 
-// thing is something that a program has, by its handle.
+// thing is something that the program has created, by its handle.
 type thing struct {
 	kind   calls.Kind
 	handle uint64
 }
 
-// holding is how often a program has a thing, and where it got it last.
+// holding is how often the program has a thing, and where it got the thing last.
 type holding struct {
 	count   int
 	bytes   uint64
-	session uint64 // of a scope, which gives blocks back; zero: none
-	call    uint64 // its number
+	session uint64 // of a scope, which releases its blocks; zero: none
+	call    uint64 // number of the call
 	site    uintptr
 }
 
-// ledger holds what the program has created and not given back.
+// ledger holds what the program has created and not released.
 type ledger struct {
 	mu   locks.Mutex[locks.Ledger]
 	open map[thing]holding
 }
 
-// ResourceCall is a call that has created something or given it back.
+// ResourceCall is a call that has created something or released it.
 type ResourceCall struct {
 	Call    int       // number of the call list
-	Args    [4]uint64 // as the timeline has them: two arguments, bytes, stream
+	Args    [4]uint64 // as in the timeline: two arguments, bytes, stream
 	Result  uint64
-	Site    uintptr // in the program, where the call returned to
+	Site    uintptr // return address of the call, in the program
 	Session uint64  // the thread's innermost open session of a scope; zero: none
 }
 
-// gets adds a thing. A handle may be given out again before its return is noted.
+// gets adds a thing. A handle may be given out again before its release is noted.
 func (l *ledger) gets(t thing, h holding) {
 	if t.kind != calls.Block {
 		h.bytes = 0
@@ -83,7 +83,7 @@ func (l *ledger) gives(t thing) {
 	}
 }
 
-// ends is the end of a session: its blocks go back to their scope.
+// ends notes the end of a session, whose blocks return to their scope.
 func (l *ledger) ends(session uint64) {
 	if session == 0 {
 		return

@@ -7,8 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
-// NoteResource enters a call that has ended into the ledger. Without it there are no leaks to
-// report.
+// NoteResource enters a call that has ended into the ledger. Leaks reports only what was entered.
 func (r *Runtime) NoteResource(n *ResourceCall) {
 	c, l := &calls.List[n.Call], &r.ledger
 	l.mu.Lock()
@@ -29,13 +28,13 @@ func (r *Runtime) NoteResource(n *ResourceCall) {
 	case c.Creates == "" || n.Result == 0:
 	case c.Handle() == calls.ResultAt:
 		l.gets(thing{c.Creates, handle}, has)
-	case l.open[thing{c.Creates, handle}].count == 0: // an argument names it, again and again
+	case l.open[thing{c.Creates, handle}].count == 0: // an argument names it, in any number of calls
 		l.gets(thing{c.Creates, handle}, has)
 	}
 }
 
-// Leaks returns what the program has and nobody has given back, by the place where it was
-// created: blocks first, the largest sum first. Empty unless calls are noted.
+// Leaks returns what the program has created and not released, by the place where it was created: blocks first, in
+// order of their bytes. It is empty unless calls are noted.
 func (r *Runtime) Leaks() []Leak {
 	type origin struct {
 		kind int // in resources

@@ -21,13 +21,13 @@ func TestTheLedgerFollowsHandles(t *testing.T) {
 		}
 		return all
 	}
-	note(memAlloc, 0, 0, 0) // a failed one
+	note(memAlloc, 0, 0, 0) // a failed allocation
 	note(memFree, 5, 0, 0)
 	note(streamDestroy, 5, 0, 0)
 	assert.Empty(t, lines())
 
 	note(streamCreate, 0, 7, 0)
-	note(streamCreate, 0, 7, 0) // another thread's, whose destruction is noted late
+	note(streamCreate, 0, 7, 0) // another thread's stream, whose destruction is noted late
 	note(streamDestroy, 7, 0, 0)
 	assert.Equal(t, []string{"1 stream never destroyed, created by mgpu call 0"}, lines())
 	note(eventDestroy, 7, 0, 0)

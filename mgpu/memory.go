@@ -10,25 +10,24 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// memory is the state of device memory that the library caches.
+// memory is the state of the device memory that the library caches.
 type memory struct {
 	cache       *alloccache.Cache
 	scratch     *alloccache.Scratch
-	knowsPlaces bool // the driver tells what lies at an address
+	knowsPlaces bool // the driver can say what memory is at an address
 	addresses   copyAddresses
 	fill        Fill
-	freeAtOpen  []atomic.Uint64 // bytes free before the first allocation, by device; zero: not asked yet
-	listLimit   atomic.Uint64   // bytes that threads' free lists may hold; zero: not known yet
+	freeAtOpen  []atomic.Uint64 // bytes free before the first allocation, by device; zero: not queried yet
+	listLimit   atomic.Uint64   // bytes that threads' free lists may hold; zero: unknown yet
 
-	// Stand for work that no stream of the pool accounts for: foreign for streams of other
-	// libraries that the program has passed, abandoned[device] for streams destroyed with work
-	// pending.
+	// Queues for work that belongs to no stream of the pool: foreign for streams of other libraries that the program
+	// has passed, abandoned[device] for streams that were destroyed with work pending.
 	foreign   *streampool.Entry
 	abandoned []*streampool.Entry
 
 	foreignCapture atomic.Bool     // the foreign stream seen last was being captured
-	extents        driver.Extenter // nil: the driver can't tell
-	asksExtents    atomic.Bool     // frees ask the driver whether it still has the block
+	extents        driver.Extenter // nil: the driver has no such query
+	asksExtents    atomic.Bool     // each free asks the driver whether the block is still allocated
 	sharedWithHost atomic.Bool     // the program has memory that host and device share, or kernels that print
 
 	waits [][waitReasons]atomic.Uint64 // frees that waited for the device, by device and reason
@@ -38,7 +37,7 @@ type memory struct {
 	strays      []checkpoint
 }
 
-// unknownFree stands for a device's free memory where the driver can't tell.
+// unknownFree is the assumed free memory of a device if the driver can't tell.
 const unknownFree = 8 << 30
 
 // freeAtFirstUse returns how many bytes of a device were free before the first allocation.
@@ -56,15 +55,15 @@ func (m *memory) freeAtFirstUse(drv driver.Driver, device int) uint64 {
 	return m.freeAtOpen[device].Load()
 }
 
-// noteShared notes that the program gets memory that the host reads without an mgpu call, or a
-// kernel whose output it gets so.
+// noteShared notes that the program gets memory that the host reads without an mgpu call, or a kernel that prints to
+// the host.
 func (m *memory) noteShared() {
 	if m != nil && !m.sharedWithHost.Load() {
 		m.sharedWithHost.Store(true)
 	}
 }
 
-// waitReason says why a free waits for the device, as the driver's own free does.
+// waitReason is the reason why a free waits for the device, as the driver's own free does.
 type waitReason uint8
 
 //mgpu:enum wait noReason
@@ -76,8 +75,8 @@ const (
 	noReason
 )
 
-// reasonToWait returns why a free waits for the device while work of a source is pending, where the
-// host sees memory or output of the device (shared), or not.
+// reasonToWait returns why a free waits for the device while work of a source is pending. shared: the host sees memory
+// or output of the device without an mgpu call.
 //
 //mgpu:func free_reason_to_wait
 func reasonToWait(source streampool.Source, shared bool) waitReason {
@@ -93,8 +92,8 @@ func reasonToWait(source streampool.Source, shared bool) waitReason {
 	return noReason
 }
 
-// untold returns the source of pending work on a device that only a wait for the device covers, or
-// nothing; OwnHandle if there is none.
+// untold returns the source of pending work on a device that no query or wait covers, except perhaps a wait for the
+// device; OwnHandle if there is no such work.
 func (m *memory) untold(device int) streampool.Source {
 	switch {
 	case m.foreign.Pending():
@@ -105,21 +104,21 @@ func (m *memory) untold(device int) streampool.Source {
 	return streampool.OwnHandle
 }
 
-// waitReasonTexts say why a free waits.
+// waitReasonTexts are the reasons as text.
 var waitReasonTexts = [waitReasons]string{
 	hostShared:       trace.FreeWaits + ": the host sees memory, or output, of the device",
 	foreignStreams:   trace.FreeWaits + ": the program uses streams of other libraries",
 	destroyedStreams: trace.FreeWaits + ": the program destroyed streams with work pending",
 }
 
-// checkpoint is an event recorded on a busy stream to learn of the stream's progress.
+// checkpoint is an event that was recorded on a busy stream to measure the stream's progress.
 type checkpoint struct {
 	event driver.Event // zero: no checkpoint
-	count uint64       // submissions before the event
+	count uint64       // number of submissions before the event
 }
 
-// takeCheckpoint removes and returns a stream's checkpoint, so that no other thread queries or
-// sets it meanwhile. The event is zero if there is none.
+// takeCheckpoint removes and returns a stream's checkpoint, so that no other thread queries or sets it meanwhile. The
+// event is zero if there is no checkpoint.
 func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -128,8 +127,8 @@ func (m *memory) takeCheckpoint(e *streampool.Entry) checkpoint {
 	return c
 }
 
-// setCheckpoint sets a stream's checkpoint. If another thread set one meanwhile, that event is
-// kept aside until dropCheckpoints.
+// setCheckpoint sets a stream's checkpoint. If another thread has set one meanwhile, the event goes into strays until
+// dropCheckpoints.
 func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -139,8 +138,8 @@ func (m *memory) setCheckpoint(e *streampool.Entry, c checkpoint) {
 	m.checkpoints[e] = c
 }
 
-// asksAddresses reports whether addresses matter: frees may return early, and do not wait for
-// the device anyway.
+// asksAddresses reports whether frees need the addresses of copies: the driver knows what memory is at an address, and
+// not every free waits for the device anyway.
 func (m *memory) asksAddresses() bool {
 	return m.knowsPlaces && !m.sharedWithHost.Load()
 }

@@ -77,7 +77,7 @@ func (f *frame) noteSite(p driver.Ptr, site uintptr) {
 	}
 }
 
-// overwrite fills a block before the program gets it, behind the stream's earlier work.
+// overwrite fills a block before the program gets it, after the stream's earlier work.
 func (f *frame) overwrite(b *alloccache.Block, with Fill, stream uintptr) error {
 	if f.k.capturesAny(f.meter) {
 		return nil

@@ -32,7 +32,7 @@ func (d *capturing) CaptureMode(mode uint32) (before uint32, err error) {
 	return before, nil
 }
 
-// pageLocked is memory that the program page-locked without the library.
+// pageLocked is memory that the program has page-locked without the library.
 const pageLocked = 0x30000
 
 func (d *capturing) PlaceOf(p driver.Ptr) (driver.Place, error) {
@@ -95,7 +95,7 @@ func TestAFreeDuringACaptureDoesNotEndIt(t *testing.T) {
 			assert.Zero(t, d.mode, "the thread's mode is as it was")
 
 			d.on = false
-			launchOn(h, s) // shows that the foreign stream is no longer captured
+			launchOn(h, s) // shows that the program no longer captures the foreign stream
 			h.StreamSynchronize(s)
 			if !foreign {
 				assert.Contains(t, []uintptr{p, q}, h.MemAlloc(512, s, false))
@@ -148,7 +148,7 @@ func TestAFreeWaitsWhereTheHostCouldSeeThatItDoesNot(t *testing.T) {
 }
 
 func TestAFreeThatWaitedForItsDeviceSaysNothingOfOtherDevices(t *testing.T) {
-	runtime.LockOSThread() // whose device is set
+	runtime.LockOSThread() // the thread's current device is set
 	defer runtime.UnlockOSThread()
 	d := device.New(2, 1)
 	d.Lazy = true
@@ -179,7 +179,7 @@ func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
 	h := over(d, Config{})
 	p := h.MemAlloc(512, 0, false)
 	var streams []uintptr
-	for range 130 { // more than the pool keeps until they are idle
+	for range 130 { // more streams than the pool may have draining
 		s := h.StreamCreate()
 		launchOn(h, s)
 		streams = append(streams, s)
@@ -195,8 +195,7 @@ func TestStreamsDestroyedWithWorkPendingMakeOneFreeWait(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// Work submitted before the free is done some time, though the stream never gets idle: an
-// event tells.
+// Work submitted before the free ends at some time, even if the stream never becomes idle: an event shows that.
 func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	h, d := capturingHost()
 	s := h.StreamCreate()
@@ -212,7 +211,7 @@ func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// idleNever is a driver whose streams always have more work, and whose events are reached.
+// idleNever is a driver whose streams always have more work and whose events are always done.
 type idleNever struct{ *capturing }
 
 func (idleNever) StreamIdle(driver.Stream) (bool, error) { return false, nil }

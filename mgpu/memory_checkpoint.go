@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// checkpointPassed reports whether a busy stream's checkpoint shows count submissions done. It
-// sets a checkpoint if the stream has none.
+// checkpointPassed reports whether a busy stream's checkpoint shows that count submissions are done. It sets a
+// checkpoint if the stream has none.
 func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error) {
 	m := f.k.memory
 	c := m.takeCheckpoint(e)
@@ -35,8 +35,7 @@ func (f *frame) checkpointPassed(e *streampool.Entry, count uint64) (bool, error
 	return false, nil
 }
 
-// dropCheckpoint returns the event to the pool. The result is err or, if nil, the failure of
-// that.
+// dropCheckpoint returns the event to the pool. It returns err or, if err is nil, the failure of the return.
 func (f *frame) dropCheckpoint(c checkpoint, err error) error {
 	if _, put := f.k.pool.PutEvent(f.meter, c.event); err == nil {
 		err = put

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// memoryView is the alloccache.Driver of one mgpu function.
+// memoryView is the alloccache.Driver for calls of one mgpu function.
 type memoryView view
 
 func (f *frame) memory() *memoryView { return (*memoryView)(f.view) }
@@ -17,8 +17,8 @@ func (f *frame) memory() *memoryView { return (*memoryView)(f.view) }
 // frame makes a frame of the view's mgpu function.
 func (v *memoryView) frame() frame { return v.r.frameOf(v.k, v.call) }
 
-// Allocate implements alloccache.Driver. It relaxes the capture mode where the program
-// captures a stream, so that the capture survives.
+// Allocate implements alloccache.Driver. It relaxes the capture mode, so that an allocation does not end a capture by
+// the program.
 func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
 	if v.k.capturesAny(v.meter) {
 		f := v.frame()
@@ -30,8 +30,8 @@ func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, e
 	return v.MemAlloc(bytes)
 }
 
-// Release implements alloccache.Driver. If the device can't be made current the memory is
-// freed anyway: drivers find it by address.
+// Release implements alloccache.Driver. If the device can't be made current, the memory is freed anyway, since drivers
+// find it by its address.
 func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) error {
 	f := v.frame()
 	before, err := f.switchTo(device)
@@ -44,8 +44,8 @@ func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) err
 // Quiet implements alloccache.Driver.
 func (v *memoryView) Quiet() bool { return v.k.capturesAny(v.meter) }
 
-// Reached implements alloccache.Driver. A stream with later work is not idle when the mark is
-// reached: a checkpoint recorded now answers later.
+// Reached implements alloccache.Driver. A stream with later work is not idle when the mark is reached. For such a
+// stream it records a checkpoint, which answers a later query.
 func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	e := m.Of.(*streampool.Entry)
 	if e.Covers(m.Count) {
@@ -63,7 +63,7 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	defer f.switchBack(before, e.Device())
 	count := e.Submissions()
 	if f.StreamCondition(driver.Stream(e.Handle())) != streampool.Usable {
-		return false, nil // an event recorded on it now would belong to the program's capture
+		return false, nil // an event recorded on the stream now would belong to the program's capture
 	}
 	idle, err := f.StreamIdle(driver.Stream(e.Handle()))
 	if err != nil {
@@ -71,13 +71,13 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	}
 	if idle {
 		e.Synchronized(count)
-		return e.Covers(m.Count), nil // false if a submitting call has not returned
+		return e.Covers(m.Count), nil // false if a call that submits has not returned
 	}
 	return f.checkpointPassed(e, m.Count)
 }
 
-// Await implements alloccache.Driver. The program did not ask for this wait, so the wait ends
-// no capture. A submission whose call had not returned when the wait began takes another wait.
+// Await implements alloccache.Driver. The program did not ask for this wait, so it must not end a capture. If a
+// submission's call had not returned when the wait began, Await waits again.
 func (v *memoryView) Await(m alloccache.Mark) error {
 	e := m.Of.(*streampool.Entry)
 	f := v.frame()
@@ -101,7 +101,7 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	return waitUntilCovered(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
 }
 
-// waitUntilCovered repeats wait until everything up to count is done.
+// waitUntilCovered repeats wait until all submissions up to count are done.
 func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) error {
 	for {
 		covers := e.Submissions()
@@ -115,12 +115,11 @@ func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) erro
 	}
 }
 
-// freeAfterWait returns a block to the cache after the wait for the device. done: the wait
-// succeeded.
+// freeAfterWait returns a block to the cache after the wait for the device. done means that the wait succeeded.
 func (f *frame) freeAfterWait(ptr uintptr, done bool) {
 	m := f.k.memory
 	b := m.cache.Find(ptr)
-	if !done { // work may still run: the driver's free waits for the device
+	if !done { // work may still be running: the driver's free waits for the device
 		gone, _ := m.cache.GiveUp(b)
 		_ = f.memory().Release(gone.Kind, gone.Device, gone.Ptr)
 		return

@@ -8,29 +8,28 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// A program may free a block of the library's by the vendor's calls, get other memory at the
-// same address from them, and free that by mgpuMemFree. The block must not be given out again:
-// its memory is gone. A question to the driver at each free would take longer than the free. So
-// a block's first free asks, which comes after an allocation by the driver. All frees ask once
-// the program is seen to mix the two: it frees memory by mgpuMemFree that the library did not
-// allocate, or the driver allocates where the library has a block. With Config.CheckFrees they
-// ask from the beginning, and what they find is told.
+// A program may free a block of the library by a call of the driver, allocate other memory at the same address by a
+// call of the driver, and free that by mgpuMemFree. The block must not be reused then, since its memory is gone. A
+// query of the driver at each free would take longer than the free. So only a block's first free after its allocation
+// by the driver makes the query. All frees make it once the program is seen to mix both ways: it frees memory by
+// mgpuMemFree that the library did not allocate, or the driver allocates the address of a live block. With
+// Config.CheckFrees all frees make the query from the start, and report what they find.
 
-// mixesFrees notes that frees have to ask. C leaves all of them to Go from now on, since it may
-// put no block on a list.
+// mixesFrees notes that frees have to query the driver. From now on C leaves all frees to Go, since the limit of
+// threads' free lists allows no block.
 func (m *memory) mixesFrees() {
 	if m.extents != nil && !m.asksExtents.Swap(true) {
 		m.listLimit.Store(1)
 	}
 }
 
-// forgetFreed drops the block that begins at an address, or holds it, if the program has freed
-// its memory by the vendor's calls.
+// forgetFreed drops the block that begins at an address, or contains it, if the program has freed the block's memory by
+// a call of the driver.
 func (f *frame) forgetFreed(ptr uintptr) {
 	m := f.k.memory
 	b := m.cache.Find(ptr)
 	if b == nil {
-		b = m.cache.Containing(ptr) // no free of the program's, or of another allocation
+		b = m.cache.Containing(ptr) // the free of an address within a block, or of another allocation
 	}
 	exact := b != nil && b.Ptr() == ptr
 	if m.extents == nil || b.State() != alloccache.Live || exact && b.Trusted() && !m.asksExtents.Load() {

@@ -9,8 +9,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// extents is a driver that knows the sizes of its allocations, and whose memory the program
-// may free and allocate past the library.
+// extents is a driver that knows the sizes of its allocations. The program may free and allocate its memory without the
+// library.
 type extents struct {
 	*capturing
 	size   map[driver.Ptr]uint64
@@ -55,7 +55,7 @@ func overExtents(c Config) (*host, *extents) {
 	return over(d, c), d
 }
 
-// replace puts an allocation of other bytes in the place of p.
+// replace replaces the allocation p by one of another size.
 func (d *extents) replace(p uintptr, bytes uint64) {
 	delete(d.size, driver.Ptr(p))
 	d.size[driver.Ptr(p)] = bytes

@@ -2,7 +2,7 @@ package mgpu
 
 import "encoding/binary"
 
-// Fill says how memory is filled before the program gets it.
+// Fill is the pattern with which memory is filled before the program gets it.
 type Fill uint8
 
 // Fills.

@@ -36,7 +36,7 @@ func (r *Runtime) MemFree(ptr uintptr) Wait {
 	if w, waits := f.waitBeforeFree(b); waits {
 		return w
 	}
-	device := b.Device() // another thread may get the block once it is settled
+	device := b.Device() // read now: another thread may get the block once it is settled
 	gone, o := m.cache.Settle(f.memory(), b)
 	if o == alloccache.Deferred {
 		f.k.noteFree(device)
@@ -44,7 +44,7 @@ func (r *Runtime) MemFree(ptr uintptr) Wait {
 	return f.finishFree(gone, o)
 }
 
-// finishFree ends a free. Memory that the cache does not keep is freed by the driver.
+// finishFree ends a free. The driver frees memory that the cache does not keep.
 func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
 	f.traceMemory(m.Device)
 	if o != alloccache.Given {
@@ -60,7 +60,7 @@ func (f *frame) finishFree(m alloccache.Memory, o alloccache.Outcome) Wait {
 	return f.freeByDriver(m.Ptr)
 }
 
-// freeByDriver frees memory as the stock wrapper does, outside Go where the driver can.
+// freeByDriver frees memory as MLIR's own wrapper does, outside Go if the driver allows it.
 func (f *frame) freeByDriver(p driver.Ptr) Wait {
 	f.countMiss()
 	if f.k.waiter != nil {
@@ -91,15 +91,15 @@ func (r *Runtime) Keep(ptr uintptr) {
 	}
 }
 
-// waitReason returns why a free on a device waits.
+// waitReason returns why a free on a device has to wait.
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
 	f.learnAddresses(device)
 	return reasonToWait(m.untold(device), m.sharedWithHost.Load())
 }
 
-// waitBeforeFree begins the wait for the device that the program may rely on when it frees.
-// waits is false if there is no reason to wait.
+// waitBeforeFree begins a free's wait for the device, on which the program may rely. waits is false if there is no
+// reason to wait.
 func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 	m := f.k.memory
 	why := f.waitReason(b.Device())

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// openMemory makes the cache of device memory, unless settings or driver forbid one.
+// openMemory makes the cache of device memory, unless the settings or the driver exclude it.
 func (r *Runtime) openMemory(k *core) {
 	c := r.cfg.Memory
 	if !k.cached || c.Level == "off" {
@@ -63,12 +63,12 @@ func (r *Runtime) openMemory(k *core) {
 	}
 }
 
-// memorySettings parses the settings. Where one is wrong its default holds.
+// memorySettings parses the settings. A wrong setting gets its default.
 func (r *Runtime) memorySettings(devices int) (fill Fill, limit func(free uint64) uint64) {
 	c := r.cfg.Memory
-	fill = fills[c.Fill] // none for words of no meaning
+	fill = fills[c.Fill] // unknown words mean no fill
 	l, ok := settings.ParseLimit(c.Limit)
-	if !ok { // or empty
+	if !ok { // or it is empty
 		l.Share = 0.5
 	}
 	if c.Limit == "" && r.cfg.Sharing != nil {

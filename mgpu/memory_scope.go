@@ -6,8 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// noScope is the handle of every scope where device memory is not cached: such scopes do
-// nothing.
+// noScope is the handle of every scope if device memory is not cached. Such scopes do nothing.
 const noScope = 1
 
 // AllocCacheCreate makes a scope and returns its handle. Blocks of the scope are reused by its
@@ -24,8 +23,8 @@ func (r *Runtime) AllocCacheCreate() uintptr {
 	return f.k.memory.cache.CreateScope()
 }
 
-// AllocCacheBegin opens a session of a scope for the calling thread and returns its handle,
-// zero after a failure. The thread passes the handle with each allocation: see [Origin].
+// AllocCacheBegin opens a session of a scope for the calling thread and returns its handle; zero after a failure. The
+// thread passes the handle with each allocation: see [Origin].
 func (r *Runtime) AllocCacheBegin(cache uintptr) uintptr {
 	f, ok := r.enter(allocCacheBegin)
 	if !ok {
@@ -40,8 +39,8 @@ func (r *Runtime) AllocCacheBegin(cache uintptr) uintptr {
 	return session
 }
 
-// AllocCacheEnd closes the thread's innermost session (zero: it has none) and reports whether
-// the session is closed. The session's blocks return to the scope.
+// AllocCacheEnd closes the thread's innermost session (zero: it has none) and reports whether the session is closed.
+// The session's blocks return to the scope.
 func (r *Runtime) AllocCacheEnd(cache, session uintptr) bool {
 	f, ok := r.enter(allocCacheEnd)
 	if !ok {
@@ -54,8 +53,8 @@ func (r *Runtime) AllocCacheEnd(cache, session uintptr) bool {
 	return !f.failed(f.k.memory.cache.End(f.memory(), cache, session))
 }
 
-// AllocCacheTrim frees the unused blocks of a scope, or with zero of all devices and scopes,
-// and returns how many bytes that were.
+// AllocCacheTrim frees the unused blocks of a scope, or for zero those of all devices and scopes. It returns the number
+// of bytes.
 func (r *Runtime) AllocCacheTrim(cache uintptr) (bytes uint64) {
 	f, ok := r.enter(allocCacheTrim)
 	if !ok {

@@ -5,9 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Scratch returns a buffer of device memory of at least bytes for a key on the current device
-// and stream: the same one each time, unless it has to grow. Zero bytes return the present
-// buffer, zero if there is none.
+// Scratch returns a buffer of device memory of at least bytes for a key, the current device and a stream. It is the
+// same buffer each time, unless it has to grow. Zero bytes return the existing buffer; zero if there is none.
 func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintptr) uintptr {
 	f, ok := r.enter(scratch)
 	if !ok {
@@ -34,8 +33,8 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 	return p
 }
 
-// plainScratch is Scratch without a cache. A buffer that is too small is freed by the driver,
-// which waits for the work using it.
+// plainScratch is Scratch without a cache. The driver frees a buffer that is too small, and waits for the work that
+// uses it.
 func (f *frame) plainScratch(key scratchKey, bytes uint64) uintptr {
 	s := &f.k.scratch
 	if b := s.find(key); b.bytes >= bytes {

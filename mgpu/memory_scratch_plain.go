@@ -5,9 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// plainScratch holds the buffers where device memory is not cached. Each is one driver
-// allocation of exactly the bytes asked for. With MGPU_CACHE=off a buffer lives until its
-// stream is destroyed.
+// plainScratch holds the buffers if device memory is not cached. Each is one driver allocation of exactly the requested
+// size. With MGPU_CACHE=off a buffer lives until its stream is destroyed.
 type plainScratch struct {
 	mu locks.Mutex[locks.PlainScratch]
 	by map[scratchKey]plainBuffer
@@ -29,8 +28,8 @@ func (s *plainScratch) find(key scratchKey) plainBuffer {
 	return s.by[key]
 }
 
-// replace stores the larger one of a key's present buffer and b, and returns both; the caller
-// frees the unused one. Another thread may have replaced the buffer meanwhile.
+// replace stores the larger one of a key's existing buffer and b, and returns both. The caller frees the unused one.
+// Another thread may have replaced the buffer meanwhile.
 func (s *plainScratch) replace(key scratchKey, b plainBuffer) (current, unused plainBuffer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

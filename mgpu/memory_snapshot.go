@@ -60,8 +60,7 @@ func (r *Runtime) WriteMemory(to io.Writer) error {
 	return e.Encode(out)
 }
 
-// MemorySnapshot calls write with the file name at path and WriteMemory, and reports whether
-// that worked.
+// MemorySnapshot calls write with the file name at path and with WriteMemory. It reports whether that worked.
 func (r *Runtime) MemorySnapshot(path uintptr, write func(path string, content func(io.Writer) error) error) bool {
 	f, ok := r.enter(memorySnapshot)
 	if !ok {

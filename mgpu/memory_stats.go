@@ -19,8 +19,7 @@ type Waits struct {
 // All returns the sum.
 func (w Waits) All() uint64 { return w.Shared + w.Foreign + w.Abandoned }
 
-// MemoryStats returns a device's statistics: zeros for an unknown device, and where device
-// memory is not cached.
+// MemoryStats returns a device's statistics; zeros for an unknown device, and if device memory is not cached.
 func (r *Runtime) MemoryStats(device int) MemoryStats {
 	k := r.core.Load()
 	if k == nil || k.memory == nil {
@@ -40,7 +39,7 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	return s
 }
 
-// Devices returns the number of devices, zero before the first call.
+// Devices returns the number of devices; zero before the first call.
 func (r *Runtime) Devices() int {
 	if k := r.core.Load(); k != nil {
 		return k.devices

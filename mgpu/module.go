@@ -21,21 +21,21 @@ func (r *Runtime) moduleLoaded() {
 }
 
 func (r *Runtime) moduleUnloading(m driver.Module) {
-	r.moduleLoaded() // cached look-ups are void
+	r.moduleLoaded() // cached look-ups are invalid
 	r.printing.forget(m)
 	r.regions.Unloading(m)
 	r.forgetKernels(m)
 }
 
-// moduleLost is the cache's notice that the program has unloaded a shared module by the
-// driver's own function: see [modulecache.Config].
+// moduleLost is called by the cache when the program has unloaded a shared module through the driver's own library: see
+// [modulecache.Config].
 func (r *Runtime) moduleLost(m driver.Module) (comparing bool) {
 	r.moduleUnloading(m)
 	return r.cfg.FastPath != nil && r.cfg.FastPath.ForgetModule(m)
 }
 
-// newModules makes the module cache. With MGPU_CACHE=off it shares nothing: it finds where
-// images end and keeps the copies that drivers need.
+// newModules makes the module cache. With MGPU_CACHE=off the cache shares nothing: it finds the ends of images, and
+// stores the copies that drivers need.
 func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 	mc := modulecache.Config{Lost: r.moduleLost}
 	if s, ok := d.(driver.ModuleAsker); ok {
@@ -54,9 +54,8 @@ func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 	return modulecache.New(mc)
 }
 
-// ModuleLoad loads the code object at image on the current device. Where loaded has a length,
-// a later call for the same address gives the same module if the bytes there are still those
-// of the copy, as long as a reference is held.
+// ModuleLoad loads the code object at image on the current device. If loaded has a length, a later call for the same
+// address may return the same module, provided that the bytes there equal the copy and that a reference is held.
 func (r *Runtime) ModuleLoad(image uintptr) (m uintptr, loaded LoadedImage) {
 	f, ok := r.enter(moduleLoad)
 	if !ok {
@@ -72,8 +71,8 @@ func (r *Runtime) ModuleLoad(image uintptr) (m uintptr, loaded LoadedImage) {
 	return f.moduleResult(dm, outcome, err), f.lasting(outcome)
 }
 
-// lasting is the image of a load whose module C may give again: the address was seen before,
-// and there is no second device to load it on.
+// lasting returns the image of a load whose module C may return again: the address was seen before, and there is no
+// second device to load the image on.
 func (f *frame) lasting(o modulecache.Outcome) LoadedImage {
 	if len(o.Image) == 0 || f.k.devices != 1 {
 		return LoadedImage{}
@@ -122,8 +121,7 @@ func (r *Runtime) ModuleUnload(module uintptr) {
 	f.countModule(outcome)
 }
 
-// ModuleGetFunction returns a kernel of a module. name is the address of the NUL-terminated
-// name.
+// ModuleGetFunction returns a kernel of a module. name is the address of the NUL-terminated name.
 func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	f, ok := r.enter(moduleGetFunction)
 	if !ok {
@@ -158,8 +156,7 @@ func (r *Runtime) ModuleGetFunction(module, name uintptr) uintptr {
 	return uintptr(fn)
 }
 
-// moduleHere is the module to ask for functions on the thread's device: see
-// [modulecache.Cache.On].
+// moduleHere returns the module whose functions run on the thread's device: see [modulecache.Cache.On].
 func (f *frame) moduleHere(m driver.Module) (driver.Module, error) {
 	if f.k.devices == 1 {
 		return m, nil
@@ -193,7 +190,7 @@ func (f *frame) countModule(o modulecache.Outcome) {
 	}
 }
 
-// meteredJIT makes a compiler's calls and charges them to one mgpu function.
+// meteredJIT makes calls of the driver's compiler and charges them to one mgpu function.
 type meteredJIT struct {
 	*meter
 	compiler driver.JIT
@@ -218,9 +215,8 @@ func (f *frame) refuse(reason string) {
 	s.refused[reason]++
 }
 
-// notePrinting notes that frees have to wait if a kernel prints, or calls the host otherwise:
-// the program may expect its output when a free has returned, as the driver's waits. Before
-// the program gets the kernel.
+// notePrinting notes, before the program gets a kernel, that the kernel prints or calls the host in another way. Frees
+// have to wait then: the program may expect the output when a free has returned, since the driver's free waits.
 func (f *frame) notePrinting(module driver.Module, name string) {
 	m := f.k.memory
 	if m == nil || m.sharedWithHost.Load() {

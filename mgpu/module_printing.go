@@ -5,15 +5,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// printing remembers which kernels of the module print that was asked about last: programs look
-// up kernels of one module after the other.
+// printing caches which kernels print, for the module of the latest query: programs look up the kernels of one module
+// after another.
 type printing struct {
 	mu      locks.Mutex[locks.Printing]
-	module  driver.Module // zero: none
+	module  driver.Module // zero: no module
 	kernels map[string]bool
 }
 
-// forget drops what is known of a module whose handle may come back.
+// forget removes a module whose handle may be reused.
 func (p *printing) forget(module driver.Module) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

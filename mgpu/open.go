@@ -19,13 +19,13 @@ func New(cfg Config) *Runtime {
 	return r
 }
 
-// openDriver returns the core and opens the driver if needed, nil if no driver opens.
+// openDriver opens the driver if necessary and returns the core; nil if no driver can be opened.
 func (r *Runtime) openDriver() *core {
 	if k := r.core.Load(); k != nil {
 		return k
 	}
 	r.once.Do(func() {
-		r.fail = errors.New("opening the driver failed before") // stays if Open panics
+		r.fail = errors.New("opening the driver failed before") // stays set if Open panics
 		drv, err := r.choose()
 		if err != nil {
 			r.fail = noDriver{err}
@@ -87,7 +87,7 @@ func (r *Runtime) openDriver() *core {
 	return r.core.Load()
 }
 
-// informDriver gives the driver what its own reports and times need.
+// informDriver passes the driver what its reports and times need.
 func (r *Runtime) informDriver(k *core) {
 	if counter, ok := k.drv.(driver.CallCounter); ok {
 		counter.CountCalls(r.calls)
@@ -100,15 +100,15 @@ func (r *Runtime) informDriver(k *core) {
 	}
 }
 
-// forgetStreams voids what C knows of streams.
+// forgetStreams makes what C knows of streams invalid.
 func (r *Runtime) forgetStreams() {
 	if r.cfg.FastPath != nil {
 		r.cfg.FastPath.ForgetStreams()
 	}
 }
 
-// choose opens the first driver that can be opened. A setting that one can't be opened with is
-// the only reason that it gives.
+// choose opens the first driver that can be opened. If a wrong setting keeps a driver from opening, the error gives
+// only that reason.
 func (r *Runtime) choose() (driver.Driver, error) {
 	var wrong *settings.WrongValue
 	if want := r.cfg.Driver; want != "" {
@@ -153,7 +153,7 @@ func (r *Runtime) driverNames() (names []string) {
 	return names
 }
 
-// timeByEvents has the work that Go submits timed, where the driver can.
+// timeByEvents turns on the timing of work that Go submits, if the driver can time work.
 func (r *Runtime) timeByEvents(k *core) {
 	times := newEventTimes(k.drv, k.devices, k.capturesAny, func(line string) { r.printLine(line) })
 	for i := range k.views {

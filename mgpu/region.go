@@ -19,8 +19,8 @@ func (r *Runtime) RecordLaunch(id uintptr, l *Launch) bool {
 	return r.Regions().RecordLaunch(id, driver.Function(l.Function), dl, invalid)
 }
 
-// GraphEnd ends a region and launches its graph. launched is false if calls were executed one by
-// one; w is the wait that the recorded calls asked for.
+// GraphEnd ends a region and launches its graph. launched is false if the calls were executed one by one. w is the wait
+// that the recorded calls asked for.
 func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 	launched, stream := r.Regions().End(id)
 	if stream != 0 {
@@ -31,7 +31,7 @@ func (r *Runtime) GraphEnd(id uintptr) (launched bool, w Wait) {
 	return launched, w
 }
 
-// regionRuntime is the region.Runtime of a Runtime.
+// regionRuntime implements region.Runtime for a Runtime.
 type regionRuntime struct {
 	r    *Runtime
 	once sync.Once
@@ -40,7 +40,7 @@ type regionRuntime struct {
 
 func newRegions(r *Runtime) *region.Regions { return region.New(&regionRuntime{r: r}) }
 
-// charged are the functions that a region's driver calls are charged to.
+// charged are the functions to which a region's driver calls are charged.
 var charged = [region.Functions]int{
 	region.LaunchKernel:      launchKernel,
 	region.Memcpy:            memcpy,
@@ -79,10 +79,10 @@ func (g *regionRuntime) Report(call string, err error) { g.r.report(call, err) }
 // PrintLine implements region.Runtime.
 func (g *regionRuntime) PrintLine(line string) { g.r.printLine(line) }
 
-// regionCalls is the region.Calls of one mgpu function.
+// regionCalls implements region.Calls for one mgpu function.
 type regionCalls struct {
 	*view
-	relauncher region.Relauncher // nil: C launches no graph again
+	relauncher region.Relauncher // nil: C does not relaunch graphs
 }
 
 func (c *regionCalls) frame() frame { return c.r.frameOf(c.k, c.call) }
@@ -241,8 +241,8 @@ func (c *regionCalls) Hold(ptr uintptr) bool {
 
 func (c *regionCalls) NoteFree(device int) { c.k.noteFree(device) }
 
-// Release implements region.Calls. Work on foreign and destroyed streams is unknown to the cache:
-// the driver's free waits for it.
+// Release implements region.Calls. The cache can't know the work of foreign and destroyed streams; the driver's free
+// waits for that work.
 func (c *regionCalls) Release(ptr uintptr) {
 	f := c.frame()
 	m := f.k.memory

@@ -72,8 +72,8 @@ func scopedOrNot(t *testing.T, test func(t *testing.T, scoped bool)) {
 	t.Run("without a scope", func(t *testing.T) { test(t, false) })
 }
 
-// Memory freed while recording is not reused. If too little is left the recording ends, and
-// the program has as much as without it.
+// Memory that is freed while recording is not reused. If too little memory is left, the recording ends, and the program
+// has as much memory as without a region.
 func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 	scopedOrNot(t, testARegionNeedsNoMoreMemoryThanThereIs)
 }
@@ -101,7 +101,7 @@ func testARegionNeedsNoMoreMemoryThanThereIs(t *testing.T, scoped bool) {
 	require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: there is no memory for an allocation while the graph holds what was freed"}, h.lines())
 }
 
-// Memory that launches may use returns to the program after them.
+// Memory that launches may use returns to the program after these launches.
 func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 	scopedOrNot(t, testWhatAGraphHeldIsGivenBackIdle)
 }
@@ -133,8 +133,8 @@ func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 	}
 }
 
-// Where the program shares memory with the device, a free waits for the device: at once for
-// work from before, and at the recording's end for recorded work.
+// If the program shares memory with the device, a free waits for the device: at once for earlier work, and at the
+// recording's end for recorded work.
 func TestFreesThatWaitDoSoAgainAtTheEnd(t *testing.T) {
 	scopedOrNot(t, testFreesThatWaitDoSoAgainAtTheEnd)
 }

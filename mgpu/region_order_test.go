@@ -27,8 +27,7 @@ func (w work) with(others ...work) work {
 	return all
 }
 
-// ordered is a driver that knows what each stream's next work follows. Work ends only when
-// waited for.
+// ordered is a driver that knows which work each stream's next work follows. Work ends only when the host waits for it.
 type ordered struct {
 	*executing
 	streams map[driver.Stream]work
@@ -132,8 +131,7 @@ func orderedOf(t testing.TB) (*host, *ordered) {
 	return h, d
 }
 
-// A stream keeps following another one's earlier work, whatever happens to a recording without
-// work.
+// A stream still follows another stream's earlier work after a recording without nodes.
 func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 	for name, end := range map[string]func(h *host, id, s uintptr){
 		"the end":         func(*host, uintptr, uintptr) {},
@@ -157,8 +155,7 @@ func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 	}
 }
 
-// While the host waits for work from before, another thread may end the recording; the awaited
-// work may depend on that.
+// While the host waits for earlier work, another thread may end the recording, and the awaited work may depend on that.
 func TestARecordingMayBeEndedWhileItsThreadWaits(t *testing.T) {
 	for _, way := range []string{"stream", "event", "free"} {
 		h, d := orderedOf(t)
@@ -214,14 +211,14 @@ type waitingProgram struct {
 	events   map[uintptr]work
 	awaited  work
 	recorded work // recorded work in the recording under way
-	fresh    work // work that was not recorded, since the latest region
+	fresh    work // work since the latest region that was not recorded
 	kernels  int64
 	text     string
 }
 
 func (p *waitingProgram) say(format string, args ...any) { p.text += fmt.Sprintf(format+"; ", args...) }
 
-// called takes the result of a Record method and returns whether the call is still to be made.
+// called takes the result of a Record method and returns whether the call still has to be made.
 func (p *waitingProgram) called(recorded bool) bool {
 	if !recorded {
 		p.over()
@@ -297,8 +294,7 @@ func (p *waitingProgram) synchronizeEvent(e uintptr) {
 	}
 }
 
-// allocate allocates and frees. The program shares memory with the host, so the free waits for
-// the device.
+// allocate allocates and frees. The program shares memory with the host, so the free waits for the device.
 func (p *waitingProgram) allocate(s uintptr) {
 	p.say("allocate on %#x", s)
 	var m uintptr
@@ -333,9 +329,8 @@ func (p *waitingProgram) end() {
 	p.fresh = nil
 }
 
-// check compares the awaited work with the finished work: all but the recorded work of the
-// region under way must be finished. exact: nothing else of what was launched since the region
-// before has finished; all its streams are known.
+// check compares the awaited work with the finished work. All work except the recorded work of the open region must be
+// finished. exact: no other work launched since the previous region has finished, and all streams are known.
 func (p *waitingProgram) check(t *testing.T, exact bool) {
 	for kernel := range p.awaited {
 		require.True(t, p.d.ended[kernel] || p.recorded[kernel], "%s has not ended: %s", kernel, p.text)
@@ -345,7 +340,7 @@ func (p *waitingProgram) check(t *testing.T, exact bool) {
 	}
 }
 
-// What the host waits for within a region has ended, unless it is part of the region.
+// Work that the host waits for within a region has ended, unless it is part of the region.
 func TestRandomProgramsFindWorkFromBeforeARegionEnded(t *testing.T) {
 	regions, programs := 0, uint64(60)
 	if os.Getenv("MGPU_TEST_LONG") != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// relaunching is a runtime whose C code may launch graphs again, and what it was told.
+// relaunching returns a runtime whose C code may relaunch graphs, and the calls that C got.
 func relaunching(t *testing.T) (*host, *fastPath) {
 	c := &fastPath{}
 	d := &countingGraphs{Driver: null.Open(null.Options{Nothing: 1}), calls: map[string]int{}, fail: map[string]error{}}
@@ -70,7 +70,7 @@ func TestCLaunchesAGraphInPartsOnceItIsWhole(t *testing.T) {
 	require.Equal(t, []uint64{7}, c.relaunches)
 }
 
-// C knows graphs by their keys.
+// C identifies graphs by their keys.
 func TestAKeyIsFreeWhenCLaunchesItsGraphNoMore(t *testing.T) {
 	h, c := relaunching(t)
 	s := h.StreamCreate()

@@ -167,7 +167,7 @@ func TestWhatIsRecordedAgainBeginsBeforeItsEnd(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A different call comes after each number of equal ones.
+// A different call comes after each number of equal calls.
 func TestWhatWasNotLaunchedFollowsWhatWas(t *testing.T) {
 	step := int64(4)
 	if os.Getenv("MGPU_TEST_LONG") != "" {
@@ -251,7 +251,7 @@ func TestBoundedUpdatesMakeAnotherGraphOfARepetition(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A graph out of updates is made anew at its launch.
+// A graph that can't be updated any more is built again at its launch.
 func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
 	h, d := executingOf(t)
 	d.traits = driver.GraphTraits{Updates: 20, Pinned: true}
@@ -270,7 +270,7 @@ func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// asked is a driver's graphs with everything that a region may need.
+// asked is a driver's graphs together with all interfaces that a region may need.
 type asked struct {
 	*countingGraphs
 	traits driver.GraphTraits
@@ -318,7 +318,7 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 	}
 }
 
-// Another thread uses the graph while it is replayed.
+// Another thread uses the graph during its replay.
 func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 	h, d := executingOf(t)
 	s, other := h.StreamCreate(), h.StreamCreate()
@@ -389,7 +389,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 		want = append(want, wants(60, 100*round)...)
 	}
 	require.Equal(t, want, d.done)
-	// And a stream from before.
+	// Also a stream from before the region.
 	for range 4 {
 		s := h.StreamCreate()
 		id := h.GraphBegin(8, 0).Recording
@@ -410,8 +410,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A stream that was created and waited for, but had no work, is idle: lowered code then
-// destroys it and creates the next.
+// A stream that was created and waited for but had no work is idle. Lowered code destroys it then and creates the next.
 func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 	h, _ := executingOf(t)
 	pool := h.core.Load().pool
@@ -431,14 +430,14 @@ func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 	h.GraphEnd(id)
 }
 
-// Random regions, mostly repeated unchanged, do the same as the calls one by one.
+// Random regions, mostly repeated unchanged, have the same results as the calls one by one.
 func TestRandomRegionsAreExecutedInOrder(t *testing.T) {
 	for seed := range uint64(120) {
 		h, d := executingOf(t)
 		r := rand.New(rand.NewPCG(seed, 1))
 		d.traits = driver.GraphTraits{Pinned: seed%2 == 0, Updates: []int{0, 70}[seed%3/2]}
 		streams := []uintptr{h.StreamCreate(), h.StreamCreate()}
-		var want, latest []string // latest: what the graph does
+		var want, latest []string // latest: the work of the graph
 		for round := range 12 {
 			began := len(want)
 			odd, n := -1, 20+int(seed%5)*15

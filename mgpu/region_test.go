@@ -136,7 +136,7 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
 }
 
-// Meant for the race detector.
+// This test is for the race detector.
 func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 	h, _ := countingGraphsOf(t, Config{})
 	var wg sync.WaitGroup
@@ -174,7 +174,7 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 	}
 }
 
-// Meets the moment between the look-up of the graph and the claim of it in every other run.
+// In every other run, the graph is destroyed between its look-up and its claim.
 func TestAGraphMayBeDestroyedWhileItsRecordingBegins(t *testing.T) {
 	h, _ := countingGraphsOf(t, Config{})
 	s := h.StreamCreate()

@@ -7,7 +7,7 @@ import (
 
 // regions are the program's recorded regions, as the rest of the runtime sees them.
 type regions interface {
-	// Unloading prepares for a module's unload. Graphs with its kernels can't be launched again.
+	// Unloading prepares for a module's unload. Graphs with its kernels can't be launched afterwards.
 	Unloading(driver.Module)
 	// Lost empties the graphs of a device that the program has reset.
 	Lost(device int)
@@ -17,5 +17,5 @@ type regions interface {
 	Stats() []RegionStats
 }
 
-// RegionStats counts what became of a region.
+// RegionStats counts what happened to a region.
 type RegionStats = region.Stats

@@ -18,8 +18,8 @@ func (k *core) openResets() {
 	k.resets.oneNodes = map[driver.GraphExec]uint64{}
 }
 
-// watchReset makes the canary of a device, which is current, unless there is one. Called when the
-// driver has made something that the library will keep. Its driver calls are nobody's.
+// watchReset makes the canary of a device, which is the current device, unless it has one. It is called after the
+// driver has created something that the library will keep. Its driver calls are charged to no function.
 func (f *frame) watchReset(device int) {
 	w := &f.k.resets
 	if w.teller == nil || w.canaries[device].Load() != nil {
@@ -33,12 +33,12 @@ func (f *frame) watchReset(device int) {
 	defer f.relaxCapture()()
 	p, err := w.teller.CanaryAlloc(canaryBytes)
 	if err != nil {
-		return // next time
+		return // the next call tries again
 	}
 	id, err := w.teller.MemoryNumber(p)
 	if err != nil {
 		_ = f.k.drv.MemFree(p)
-		w.canaries[device].Store(&canary{}) // the driver has no numbers
+		w.canaries[device].Store(&canary{}) // the driver has no numbers for memory
 		return
 	}
 	w.canaries[device].Store(&canary{p, id})
@@ -47,8 +47,8 @@ func (f *frame) watchReset(device int) {
 	}
 }
 
-// noticeReset forgets what the library keeps of the current device if the program has reset it.
-// Called first in calls that give something out; with one device C has looked already.
+// noticeReset forgets what the library has on the current device if the program has reset the device. Calls that return
+// an object to the program call it first. With one device C has checked already.
 func (f *frame) noticeReset() {
 	if f.k.resets.inC || f.k.resets.teller == nil {
 		return
@@ -58,9 +58,8 @@ func (f *frame) noticeReset() {
 	}
 }
 
-// NoticeReset looks whether the program has reset a device, and forgets what the library keeps of
-// it: the driver has destroyed that, or gives it to others. Nothing of it is given back to the
-// driver.
+// NoticeReset checks whether the program has reset a device. If so, it forgets what the library has there: the driver
+// has destroyed these objects, or given their handles to new ones. So none of them is passed to the driver.
 func (r *Runtime) NoticeReset(device int) {
 	k := r.core.Load()
 	if k == nil || k.resets.teller == nil {
@@ -72,9 +71,9 @@ func (r *Runtime) NoticeReset(device int) {
 		return
 	}
 	if id, err := w.teller.MemoryNumber(c.at); err == nil && id == c.id || err != nil && !errors.Is(err, driver.InvalidValue) {
-		return // a device that is lost, as after a kernel's stray access, was not reset
+		return // a lost device, as after an invalid access by a kernel, was not reset
 	}
-	// Threads that notice it too wait until all is forgotten: the canary is there until then.
+	// Other threads that notice the reset wait until all is forgotten: the canary exists until then.
 	w.noticing.Lock()
 	defer w.noticing.Unlock()
 	if w.canaries[device].Load() != c {

@@ -14,9 +14,9 @@ import (
 type Runtime struct {
 	cfg  Config
 	once sync.Once
-	open func() *core         // opens the driver if needed, nil if no driver opens
+	open func() *core         // opens the driver if necessary; nil if no driver can be opened
 	core atomic.Pointer[core] // nil until a driver is open
-	fail error                // why no driver opened; written within once
+	fail error                // why no driver could be opened; written within once
 
 	stats        stats
 	cascade      cascade
@@ -25,35 +25,35 @@ type Runtime struct {
 	gate         launchgraph.Gate
 	regions      regions
 	kernels      sync.Map     // driver.Function -> *kernel
-	kernelsAdded atomic.Int64 // added since kernels was last emptied
+	kernelsAdded atomic.Int64 // number of kernels added since kernels was last emptied
 }
 
 // core is the state that exists once a driver is open.
 type core struct {
 	drv          driver.Driver
 	waiter       driver.Waiter         // nil: the driver waits in Go
-	sites        driver.SiteTeller     // nil: the driver tells nobody where memory was allocated
-	graphs       driver.Grapher        // nil: the driver has none
+	sites        driver.SiteTeller     // nil: the driver does not need to know where memory was allocated
+	graphs       driver.Grapher        // nil: the driver has no graphs
 	jit          modulecache.JITDriver // nil: the driver does not compile
 	devices      int
-	chosen       int    // the device that threads begin with
-	how          string // it was chosen; empty: it was not
+	chosen       int    // the device of threads at their start
+	how          string // how chosen was chosen; empty: it was not
 	cached       bool
 	pool         *streampool.Pool
 	modules      *modulecache.Cache
-	nulls        []*streampool.Entry // null streams, by device
+	nulls        []*streampool.Entry // entries of the null streams, by device
 	cSubmissions submissions
 	memory       *memory      // nil: device memory is not cached
 	scratch      plainScratch // used if memory is nil
 	resets       resets
 	behindFrees  behindFrees
-	path         FastPath // tells threads apart; nil: nobody does
+	path         FastPath // distinguishes threads; nil: nothing does
 	ordered      bool     // streams are ordered with the default stream of their device
 	views        [listedCalls]view
-	graphCalls   launchgraph.Driver // graphs, charged to launches; nil: as graphs
+	graphCalls   launchgraph.Driver // graph calls, charged to launches; nil: as graphs
 }
 
-// view is the runtime as one mgpu function sees it: its driver calls are charged to the function.
+// view is the runtime as one mgpu function uses it: its driver calls are charged to the function.
 type view struct {
 	*meter
 	k *core

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// cFunctions returns the driver's C functions, false if C may not call them.
+// cFunctions returns the driver's C functions; false if C may not call them.
 func (r *Runtime) cFunctions(k *core) (driver.CFunctions, bool) {
 	d, ok := k.drv.(driver.CCaller)
 	if !ok || r.cfg.FastPath == nil || !r.cfg.CallsInC {
@@ -18,7 +18,7 @@ func (r *Runtime) cFunctions(k *core) (driver.CFunctions, bool) {
 	return calls, calls.LaunchKernel != 0
 }
 
-// offerStreams tells the fast path where streams are listed.
+// offerStreams passes the address of the list of streams to the fast path.
 func (r *Runtime) offerStreams(k *core) {
 	if _, ok := r.cFunctions(k); ok {
 		r.cfg.FastPath.OfferStreams(k.pool.Roster())
@@ -39,8 +39,8 @@ func (r *Runtime) offerFastPath(k *core) {
 	r.cfg.FastPath.Offer(o)
 }
 
-// Entry returns the address of a stream's entry in the pool, zero for a foreign stream. Valid
-// until FastPath.ForgetStreams is called.
+// Entry returns the address of a stream's entry in the pool, zero for a foreign stream. The address is valid until
+// FastPath.ForgetStreams is called.
 func (r *Runtime) Entry(stream uintptr) uintptr {
 	k := r.core.Load()
 	if k == nil || !k.cached {
@@ -52,23 +52,23 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 	return 0
 }
 
-// LaunchFailed reports a failed launch that C made; status is the driver's.
+// LaunchFailed reports a failed launch that C made; status is the driver's result.
 func (r *Runtime) LaunchFailed(function uintptr, status int32) {
 	k := r.core.Load()
 	f := r.frameOf(k, launchKernel)
 	f.failedOn(function, r.withKernelName(k.waiter.Status(callNames[launchKernel], status), function))
 }
 
-// CallFailed reports a failed call of the driver that C made for a function of the call list,
-// about a stream, or about none; status is the driver's.
+// CallFailed reports a failed driver call that C made for a function of the call list. stream is the stream of the
+// call, or zero. status is the driver's result.
 func (r *Runtime) CallFailed(call int, stream uintptr, status int32) {
 	k := r.core.Load()
 	f := r.frameOf(k, call)
 	f.failed(r.regions.Explain(k.waiter.Status(callNames[call], status), stream))
 }
 
-// LoadFailed reports a failed load that C made, by the compiler if call is mgpuModuleLoadJIT.
-// The load is made once more for the details, which a status does not have.
+// LoadFailed reports a failed load that C made; the load compiled if call is mgpuModuleLoadJIT. LoadFailed makes the
+// load again for the details of the error, which a status does not have.
 func (r *Runtime) LoadFailed(call int, image uintptr, opt, status int32) {
 	k := r.core.Load()
 	f := r.frameOf(k, call)
@@ -86,7 +86,7 @@ func (r *Runtime) LoadFailed(call int, image uintptr, opt, status int32) {
 	} else {
 		m, _, err = k.modules.Load(f.meter, device, image)
 	}
-	if err == nil { // this time it loads
+	if err == nil { // the second load succeeded
 		_, _ = k.modules.Unload(f.meter, m)
 		err = k.waiter.Status(callNames[call], status)
 	}

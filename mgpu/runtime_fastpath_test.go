@@ -5,12 +5,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// fastPath is C code that answers no call.
+// fastPath is a C fast path that serves no call.
 type fastPath struct {
 	functionsForgotten int
-	relaunches         []uint64 // keys, and of those taken back the complements
+	relaunches         []uint64 // keys of Relaunch calls, and complements of the keys of EndRelaunch calls
 	takenBack          func()   // may be nil
-	freed              uint64   // of the calling thread
+	freed              uint64   // result of Freed
 }
 
 func (*fastPath) Calls(int) uint64                    { return 0 }

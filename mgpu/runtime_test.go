@@ -222,7 +222,7 @@ func TestAStreamInAnEventsPlace(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// The default stream that waits is that of the thread's device, not of the other stream's.
+// The default stream of the thread's device waits, not that of the other stream's device.
 func TestADefaultStreamWaitsForAStreamOfAnotherDevice(t *testing.T) {
 	const other, event = driver.Stream(0x140), driver.Event(0x200)
 	h, d := mocked(t, 2, Config{})

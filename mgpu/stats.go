@@ -6,22 +6,21 @@ import "github.com/mgpu-runtime/mgpu/internal/calls"
 type FunctionStats struct {
 	Name        string `json:"name"`
 	Calls       uint64 `json:"calls"`
-	DriverCalls uint64 `json:"driver_calls"` // made for those calls
-	Hits        uint64 `json:"hits"`         // answered from a pool or cache
-	Misses      uint64 `json:"misses"`       // passed on to the driver
+	DriverCalls uint64 `json:"driver_calls"` // driver calls made for these calls
+	Hits        uint64 `json:"hits"`         // served from a pool or cache
+	Misses      uint64 `json:"misses"`       // served by the driver
 	Refusals    uint64 `json:"refused"`      // modules that could not be shared
 	DriverNS    uint64 `json:"driver_ns"`    // nanoseconds inside the driver; zero unless Config.Timing
-	TotalNS     uint64 `json:"total_ns"`     // nanoseconds in all; zero unless Config.Timing
+	TotalNS     uint64 `json:"total_ns"`     // nanoseconds in total; zero unless Config.Timing
 }
 
 // Functions returns the number of mgpu functions that are counted.
 func Functions() int { return listedCalls }
 
-// CallName returns the name of a function of the call list. The first [Functions] are counted.
+// CallName returns the name of a function of the call list. The first [Functions] of the list are counted.
 func CallName(call int) string { return callNames[call] }
 
-// CallNumber returns the number of calls that the program has made, the current one
-// included.
+// CallNumber returns the number of calls that the program has made, including the current one.
 func (r *Runtime) CallNumber() uint64 { return r.calls() }
 
 // calls returns the number of calls that the program has made.

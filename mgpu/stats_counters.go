@@ -8,14 +8,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// shards is the number of copies of each counter: threads then rarely share a cache line.
+// shards is the number of copies of each counter, so that threads rarely share a cache line.
 const (
 	shardBits = 4
 	shards    = 1 << shardBits
 )
 
-// counters counts one function's events in one shard and fills a cache line. Hits are calls
-// minus the others: the common case needs no counter.
+// counters counts one function's events in one shard and fills a cache line. Hits are the calls minus the others, so
+// the common case needs no counter.
 type counters struct {
 	calls, driverCalls, misses, refusals, driverNS, totalNS atomic.Uint64
 	others                                                  atomic.Uint64 // neither hit, miss nor refusal
@@ -26,10 +26,10 @@ type stats struct {
 	timing  bool
 	trace   *trace.Switch
 	perCall [listedCalls][shards]counters
-	kernels kernelCounters // counts where timing is set
+	kernels kernelCounters // counts if timing is set
 
 	mu      locks.Mutex[locks.Counters]
-	refused map[string]uint64 // reason -> times
+	refused map[string]uint64 // by reason: number of refusals
 }
 
 var processStart = time.Now()

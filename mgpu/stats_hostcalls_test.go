@@ -12,7 +12,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// hostcall.hsaco has the kernels "asks", which calls the host, and "may", which only has the buffer for it.
+// hostcall.hsaco has two kernels: "asks" calls the host; "may" only has the buffer for it.
 func TestStatisticsNameLaunchedKernelsThatCallTheHost(t *testing.T) {
 	image, err := os.ReadFile("../internal/codeobj/testdata/hostcall.hsaco")
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// statsJSON is a snapshot as JSON. Names stay; new ones may come.
+// statsJSON is a snapshot as JSON. Names never change; new ones may be added.
 type statsJSON struct {
 	Process   int             `json:"process"`
 	Rank      int             `json:"rank"`
@@ -36,8 +36,8 @@ type memoryJSON struct {
 	FreesWaited uint64 `json:"frees_that_waited"`
 }
 
-// WriteJSON writes the statistics as one line of JSON, in one Write. Times are in nanoseconds,
-// sizes in bytes. process and rank are the process's.
+// WriteJSON writes the statistics as one line of JSON, in one Write. Times are in nanoseconds, sizes in bytes. process
+// and rank identify the process.
 func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
 	called := slices.DeleteFunc(slices.Clone(s.Functions), func(f FunctionStats) bool { return f.Calls == 0 })
 	j := statsJSON{
@@ -59,5 +59,5 @@ func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
 	return err
 }
 
-// list is all, never nil, which JSON would have as null.
+// list returns a copy of all that is never nil, since JSON would write null.
 func list[T any](all []T) []T { return append([]T{}, all...) }

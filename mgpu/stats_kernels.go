@@ -8,38 +8,38 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// KernelStats counts the launches of the kernels of one name.
+// KernelStats counts the launches of the kernels with one name.
 type KernelStats struct {
 	Name     string       `json:"name"`
 	Launches uint64       `json:"launches"`
-	ByGraph  uint64       `json:"by_graph"`   // of these by one-node graphs
-	InRegion uint64       `json:"in_regions"` // of these by regions' graphs
-	Timed    uint64       `json:"timed"`      // launches whose time on the device is known
-	DeviceNS uint64       `json:"device_ns"`  // that these took
+	ByGraph  uint64       `json:"by_graph"`   // launches of these by one-node graphs
+	InRegion uint64       `json:"in_regions"` // launches of these by regions' graphs
+	Timed    uint64       `json:"timed"`      // launches of these whose time on the device is known
+	DeviceNS uint64       `json:"device_ns"`  // time of the timed launches
 	Shapes   []ShapeStats `json:"shapes"`     // the most frequent first
 
 	CallsHost bool `json:"calls_host"` // the kernel can print, assert or allocate
 }
 
-// ShapeStats counts launches in one shape.
+// ShapeStats counts launches with one grid and block size.
 type ShapeStats struct {
 	Grid     [3]uint32 `json:"grid"`
 	Block    [3]uint32 `json:"block"`
 	Launches uint64    `json:"launches"`
 }
 
-// otherKernels stands for those that are too many to be told apart.
+// otherKernels stands for all kernels beyond the limit of names.
 const otherKernels = "(other kernels)"
 
-// kernelCounters counts launches by kernels' names, where calls are timed. What C launches it
-// takes from the fast path, by function.
+// kernelCounters counts launches by kernel names, if calls are timed. It gets the launches of C from the fast path, by
+// function.
 type kernelCounters struct {
 	mu      locks.Mutex[locks.Kernels]
-	names   map[uintptr]string // of functions, of unloaded ones too
+	names   map[uintptr]string // names of functions, including unloaded ones
 	byName  map[string]*kernelCount
-	settled map[functionShape]Launches // what C counted of functions that another name had
+	settled map[functionShape]Launches // what C counted for functions while they had another name
 
-	callsHost map[string]bool // whether kernels call the host, by name
+	callsHost map[string]bool // by name: whether the kernel calls the host
 }
 
 type shape struct{ grid, block driver.Dim3 }
@@ -55,7 +55,7 @@ type kernelCount struct {
 	deviceNS                           uint64
 }
 
-// count returns the counters of a function's kernel. k.mu is held.
+// count returns the counters of a function's kernel. The caller has locked k.mu.
 func (k *kernelCounters) count(function uintptr) *kernelCount {
 	name, ok := k.names[function]
 	if !ok {
@@ -80,11 +80,11 @@ func (c *kernelCount) add(s shape, l Launches) {
 	}
 }
 
-// maxShapes is how many shapes of a kernel are told apart.
+// maxShapes is the number of shapes of a kernel that are counted apart.
 const maxShapes = 256
 
-// named notes the name of a function. Where the handle had another one, what C counted so far
-// is that one's.
+// named notes the name of a function. If the handle had another name before, what C has counted so far belongs to that
+// name.
 func (k *kernelCounters) named(function uintptr, name string, c FastPath) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -99,8 +99,8 @@ func (k *kernelCounters) named(function uintptr, name string, c FastPath) {
 	k.names[function] = name
 }
 
-// noteHostUse notes whether a kernel calls the host, if the name is new. calls, which parses the
-// kernel's image, is called without the lock.
+// noteHostUse notes whether a kernel calls the host, if the name is new. It calls calls, which parses the kernel's
+// image, without holding the lock.
 func (k *kernelCounters) noteHostUse(name string, calls func() bool) {
 	k.mu.Lock()
 	_, known := k.callsHost[name]
@@ -118,7 +118,7 @@ func (k *kernelCounters) noteHostUse(name string, calls func() bool) {
 	k.callsHost[strings.Clone(name)] = host
 }
 
-// settle adds what C counted since the last time of the functions that which chooses. k.mu is held.
+// settle adds what C has counted since the last call, for the functions that which selects. The caller has locked k.mu.
 func (k *kernelCounters) settle(c FastPath, which func(Launches) bool) {
 	sums := map[functionShape]Launches{}
 	c.Launches(func(l Launches) {
@@ -150,7 +150,7 @@ func (k *kernelCounters) launched(function driver.Function, grid, block driver.D
 	}
 }
 
-// worked takes the time of a launch on a device.
+// worked adds the time of a launch on the device.
 func (k *kernelCounters) worked(function driver.Function, ns uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -159,7 +159,7 @@ func (k *kernelCounters) worked(function driver.Function, ns uint64) {
 	c.deviceNS += ns
 }
 
-// shape says in which shape a kernel is launched.
+// shape returns the shape in which a kernel is launched, as text.
 func (k *KernelStats) shape() string {
 	if len(k.Shapes) != 1 {
 		return fmt.Sprintf("%d shapes", len(k.Shapes))
@@ -168,6 +168,6 @@ func (k *KernelStats) shape() string {
 	return fmt.Sprintf("%d,%d,%d x %d,%d,%d", s.Grid[0], s.Grid[1], s.Grid[2], s.Block[0], s.Block[1], s.Block[2])
 }
 
-// maxKernels bounds the remembered kernels: with modules that can't be shared, the driver
-// returns new functions for ever.
+// maxKernels bounds the number of stored kernels: with modules that can't be shared, the driver returns new functions
+// without end.
 const maxKernels = 4096

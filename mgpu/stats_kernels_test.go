@@ -12,7 +12,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// launched is a fast path that has launched.
+// launched is a fast path that has made launches.
 type launched struct {
 	fastPath
 	rows []Launches
@@ -29,9 +29,9 @@ var small, large, block = driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 64, Y: 1
 func TestLaunchesAreCountedByKernelAndShape(t *testing.T) {
 	c := &launched{rows: []Launches{
 		{Function: 1, Grid: small, Block: block, Count: 3, ByGraph: 2},
-		{Function: 1, Grid: small, Block: block, Count: 4}, // another thread's
+		{Function: 1, Grid: small, Block: block, Count: 4}, // of another thread
 		{Function: 2, Grid: large, Block: block, Count: 1},
-		{Count: 5}, // no row was free
+		{Count: 5}, // launches for which there was no row
 	}}
 	r := New(Config{Timing: true, FastPath: c})
 	r.nameKernel(1, 1, "saxpy")
@@ -55,7 +55,7 @@ func TestLaunchesAreCountedByKernelAndShape(t *testing.T) {
 	assert.Regexp(t, `(?m)^ +matmul +1 +0 +0 +64,1,1 x 32,1,1 +unknown +- +-\n`, table.String())
 }
 
-// A driver gives an unloaded function's handle to another one.
+// A driver may reuse the handle of an unloaded function.
 func TestAHandleThatGetsAnotherNameKeepsTheCountsApart(t *testing.T) {
 	c := &launched{rows: []Launches{{Function: 1, Grid: small, Block: block, Count: 3}}}
 	r := New(Config{Timing: true, FastPath: c})

@@ -10,7 +10,7 @@ import (
 // LaunchStats counts launches by one-node graphs.
 type LaunchStats struct {
 	ByGraph  uint64 // launches by one-node graphs
-	Off      string // why there are none, if settings ask; empty: measurements decide
+	Off      string // why there are no such launches, if a setting excludes them; empty: measurements decide
 	Verdicts []launchgraph.Verdict
 }
 

@@ -15,19 +15,19 @@ type Refusal struct {
 // Snapshot holds the statistics at one moment.
 type Snapshot struct {
 	Driver, Device string // empty before the first call
-	Label          string // of the process among several; empty: it is alone
-	Chosen         string // how the device that threads begin with was chosen; empty: it was not
+	Label          string // the process's label; empty: the process is alone
+	Chosen         string // how the device of threads at their start was chosen; empty: it was not chosen
 	Cache          bool
-	Functions      []FunctionStats // all of the ABI, in the header's order
-	Kernels        []KernelStats   // none unless Config.Timing
+	Functions      []FunctionStats // all functions of the ABI, in the header's order
+	Kernels        []KernelStats   // empty unless Config.Timing
 	Regions        []RegionStats
 	Refusals       []Refusal     // by reason
-	Memory         []MemoryStats // by device; empty where device memory is not cached
+	Memory         []MemoryStats // by device; empty if device memory is not cached
 	Launches       LaunchStats
-	Leaks          []Leak // what is not given back; empty unless calls are noted
+	Leaks          []Leak // what is not released; empty unless calls are noted
 }
 
-// Snapshot gathers the statistics. Calls under way may be counted in part.
+// Snapshot returns the statistics. Calls in progress may be counted in part.
 func (r *Runtime) Snapshot() Snapshot {
 	s := Snapshot{Label: r.cfg.Label, Cache: !r.cfg.NoCache}
 	if k := r.core.Load(); k != nil {
@@ -54,7 +54,7 @@ func (r *Runtime) Snapshot() Snapshot {
 	return s
 }
 
-// kernelStats returns a row for each kernel, the longest first, then the most frequent.
+// kernelStats returns a row for each kernel, sorted by time, then by number of launches.
 func (r *Runtime) kernelStats() (rows []KernelStats) {
 	k := &r.stats.kernels
 	k.mu.Lock()

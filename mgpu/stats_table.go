@@ -12,8 +12,8 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// WriteTable writes the statistics as a table with a row for each called function. It writes
-// once, so that no other output comes between the lines.
+// WriteTable writes the statistics as a table with a row for each called function. It makes one Write, so that no other
+// output comes between the lines.
 func (s *Snapshot) WriteTable(to io.Writer) error {
 	w := new(bytes.Buffer)
 	cache := "on"
@@ -89,7 +89,7 @@ func (s *Snapshot) Total() FunctionStats {
 	return sum
 }
 
-// tableRows is how many kernels, and regions, a table lists.
+// tableRows is the number of kernels, and of regions, that a table lists.
 const tableRows = 40
 
 func (s *Snapshot) writeKernels(w io.Writer) {
@@ -147,7 +147,7 @@ func writeMore(w io.Writer, what string, n int) {
 	}
 }
 
-// shortName is a kernel's name as a table has it: demangled, without its parameters, and cut.
+// shortName returns a kernel's name for a table: demangled, without parameters, and cut.
 func shortName(name string) string {
 	const longest = 60
 	name = strings.Map(func(c rune) rune {
@@ -162,7 +162,7 @@ func shortName(name string) string {
 	return name
 }
 
-// each is the time of one of n, in microseconds.
+// each returns the average time of n events, in microseconds, as text.
 func each(ns, n uint64) string {
 	if n == 0 {
 		return "-"
@@ -170,7 +170,7 @@ func each(ns, n uint64) string {
 	return fmt.Sprintf("%.3f", float64(ns)/float64(n)/1000)
 }
 
-// share is a part of a whole.
+// share returns part as a percentage of whole, as text.
 func share(part, whole uint64) string {
 	if whole == 0 {
 		return "-"

@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// StreamCreate returns an idle stream of the current device that nobody else uses.
+// StreamCreate returns an idle stream of the current device that has no other user.
 func (r *Runtime) StreamCreate() uintptr {
 	f, ok := r.enter(streamCreate)
 	if !ok {
@@ -30,7 +30,7 @@ func (r *Runtime) StreamCreate() uintptr {
 	return uintptr(s)
 }
 
-// StreamDestroy returns a stream to the pool. Its work goes on.
+// StreamDestroy returns a stream to the pool. Its pending work continues.
 func (r *Runtime) StreamDestroy(stream uintptr) {
 	f, ok := r.enter(streamDestroy)
 	if !ok {
@@ -60,8 +60,8 @@ func (r *Runtime) StreamSynchronize(stream uintptr) Wait {
 	return f.synchronizeStream(stream, e)
 }
 
-// StreamWaitEvent makes a stream wait for an event. A stream passed as event stands for all
-// work submitted to that stream so far: LLVM 18 to 22 emit such calls.
+// StreamWaitEvent makes a stream wait for an event. A stream passed as event stands for all work submitted to that
+// stream so far; LLVM 18 to 22 emit such calls.
 func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	f, ok := r.enter(streamWaitEvent)
 	if !ok {
@@ -84,8 +84,7 @@ func (r *Runtime) StreamWaitEvent(stream, event uintptr) {
 	f.failed(f.waitForEvent(driver.Stream(stream), waiting, driver.Event(event), awaited))
 }
 
-// synchronizeStream begins the wait for a stream; e is its entry in the pool, nil for a
-// foreign one.
+// synchronizeStream begins the wait for a stream. e is the stream's entry in the pool, nil for a foreign stream.
 func (f *frame) synchronizeStream(stream uintptr, e *streampool.Entry) Wait {
 	w := Wait{Handle: stream, Count: e.Submissions(), Effect: streamIsIdle}
 	if f.k.waiter != nil {

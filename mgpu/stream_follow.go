@@ -5,9 +5,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// submit makes a driver call that submits the program's work to a stream, or records or waits for
-// event e there; s and e are entries in the pool, nil for foreign ones. The work follows what frees
-// have left pending.
+// submit makes a driver call that submits the program's work to a stream, or that records or waits for event e on the
+// stream. s and e are entries in the pool, nil for foreign handles. The work runs after the work that frees left
+// pending: see streampool/submission_frees.go.
 func (f *frame) submit(stream driver.Stream, s, e *streampool.Entry, call func() error) error {
 	f.followFrees(stream, s)
 	return streampool.Submit(s, e, call)
@@ -20,8 +20,8 @@ func (k *core) noteFree(device int) {
 	}
 }
 
-// ownFrees returns how many frees were counted at the calling thread's latest. Where nothing tells
-// threads apart, all frees are its own.
+// ownFrees returns the pool's count of frees at the calling thread's latest free. If nothing distinguishes threads,
+// that is all frees.
 func (k *core) ownFrees(all uint64) uint64 {
 	if k.path == nil {
 		return all
@@ -29,10 +29,9 @@ func (k *core) ownFrees(all uint64) uint64 {
 	return k.path.Freed()
 }
 
-// followFrees makes the next submission to a stream follow what the thread's frees have left
-// pending on others.
-// Nothing is done for a stream that the program captures: its work runs when the vendor's library
-// launches the graph.
+// followFrees makes the next submission to a stream wait for the work that the thread's frees left pending on other
+// streams. It does nothing for a stream that the program captures, since its work runs only when the program launches
+// the graph.
 func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 	frees := f.k.pool.Frees()
 	if frees == 0 || s != nil && s.Follows(frees) {
@@ -59,20 +58,20 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 	}
 }
 
-// orderedByDriver reports whether the driver orders a stream with another one by itself, as the
-// default stream. An event on that would be behind later work of other streams.
+// orderedByDriver reports whether the driver orders two streams itself, because one is the default stream. An event
+// recorded on the default stream would come after later work of other streams.
 func (k *core) orderedByDriver(s, other *streampool.Entry) bool {
 	return k.ordered && s != nil && (s.Handle() == 0 || other.Handle() == 0) && s.Device() == other.Device() && other.Source().Told()
 }
 
-// follow makes a stream wait for what so many frees have left pending on another one; for s itself it
-// makes the event that others wait for. It returns false where an event can't be recorded because
-// the program captures. Failures are not the program's: its own calls fail too.
+// follow makes a stream wait for the work that frees, up to the count frees, left pending on other. If other is s
+// itself, follow records the event that others wait for. It returns false if an event can't be recorded because the
+// program captures a stream. Failures are not reported, since the program's own calls fail too.
 func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees uint64) bool {
 	if !other.Source().Told() {
 		return f.followDevice(other)
 	}
-	if !other.Pin() { // it was destroyed meanwhile, and another queue stands for its work
+	if !other.Pin() { // other was destroyed meanwhile, and a queue stands for its work
 		return true
 	}
 	defer other.Unpin()
@@ -90,7 +89,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 			return f.followDevice(other)
 		}
 		if f.turnsOutIdle(other) {
-			return true // without an event, by which the stream would seem busy to the program
+			return true // no event is needed, which would make the stream look busy to the program
 		}
 		if f.renew(b, other, frees) != nil {
 			return f.followDevice(other)
@@ -99,7 +98,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 	switch {
 	case other == s:
 		return true
-	case s == nil: // what the program does there without the library follows too
+	case s == nil: // the stream is foreign: also work that the program submits without the library has to follow
 		if f.EventSynchronize(b.event) != nil {
 			return false
 		}
@@ -112,8 +111,8 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 	return true
 }
 
-// conditionOf returns whether an event can be recorded on a stream. While the program captures any
-// stream, none can be on a default one.
+// conditionOf returns whether an event can be recorded on a stream. While the program captures any stream, no event can
+// be recorded on a default stream.
 func (f *frame) conditionOf(e *streampool.Entry) streampool.Condition {
 	switch {
 	case e.Source() == streampool.OwnHandle:
@@ -124,8 +123,8 @@ func (f *frame) conditionOf(e *streampool.Entry) streampool.Condition {
 	return streampool.Usable
 }
 
-// turnsOutIdle asks the driver whether a stream's work is done that no wait covers: the program may
-// have waited by the vendor's library, or never have used the stream.
+// turnsOutIdle asks the driver whether a stream is idle although no wait covers its work: the program may have waited
+// through the driver's own library, or never have used the stream.
 func (f *frame) turnsOutIdle(e *streampool.Entry) bool {
 	before, err := f.switchTo(e.Device())
 	if err != nil {
@@ -141,10 +140,10 @@ func (f *frame) turnsOutIdle(e *streampool.Entry) bool {
 	return e.Covers(e.Freed())
 }
 
-// renew records a new event behind what is noted on a stream. b.mu is held.
+// renew records a new event after the noted work of a stream. The caller has locked b.mu.
 func (f *frame) renew(b *behindFree, of *streampool.Entry, frees uint64) error {
 	f.drop(b)
-	count := of.Submissions() // what has not returned may come to the driver after the event
+	count := of.Submissions() // calls that have not returned may reach the driver after the event
 	event, err := f.eventBehind(driver.Stream(of.Handle()), of.Device())
 	if err == nil {
 		b.event, b.count, b.frees = event, count, frees
@@ -152,7 +151,7 @@ func (f *frame) renew(b *behindFree, of *streampool.Entry, frees uint64) error {
 	return err
 }
 
-// drop returns an event to the pool. b.mu is held.
+// drop returns an event to the pool. The caller has locked b.mu.
 func (f *frame) drop(b *behindFree) {
 	if b.event != 0 {
 		_, _ = f.k.pool.PutEvent(f.meter, b.event)
@@ -160,7 +159,7 @@ func (f *frame) drop(b *behindFree) {
 	}
 }
 
-// followDevice waits for the device of a stream, where the stream itself can't be asked.
+// followDevice waits for the device of a stream. It is for streams that can't be waited for themselves.
 func (f *frame) followDevice(e *streampool.Entry) bool {
 	d, ok := f.k.drv.(driver.DeviceSynchronizer)
 	if !ok || f.k.capturesAny(f.meter) {
@@ -173,8 +172,8 @@ func (f *frame) followDevice(e *streampool.Entry) bool {
 	return true
 }
 
-// dropBehindFrees returns the events of streams that are gone, or all. Who needs another stream's
-// makes a new one, behind later work.
+// dropBehindFrees returns the events of streams that are gone, or all events, to the pool. A thread that needs the
+// event of another stream records a new one, after later work.
 func (f *frame) dropBehindFrees(all bool) {
 	a := &f.k.behindFrees
 	var gone []*behindFree

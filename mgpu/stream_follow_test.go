@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// ordering is a driver that notes launches, records and waits, with streams and events by number.
+// ordering is a driver that notes launches, event records and waits, with numbered streams and events.
 type ordering struct {
 	capturing
 	did    []string
@@ -53,7 +53,7 @@ func (d *ordering) DeviceSynchronize() error { return d.note("the host waits for
 
 func (d *ordering) taken() (did []string) { did, d.did = d.did, nil; return did }
 
-// freeing makes a host with streams, and memory of which each free is behind a launch on the first.
+// freeing makes a host with streams and a function that launches on the first stream and then frees memory.
 func freeing(streams int) (h *host, d *ordering, s []uintptr, free func()) {
 	d = &ordering{capturing: capturing{Driver: null.Open(null.Options{}), busy: true}, events: map[driver.Event]int{}}
 	h = over(d, Config{})
@@ -87,7 +87,7 @@ func TestWhatComesAfterAFreeFollowsWhatWasPendingOnOtherStreams(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// The driver's free holds up its own thread alone.
+// The driver's free blocks only the calling thread.
 func TestOnlyTheThreadThatFreesFollows(t *testing.T) {
 	h, d, s, free := freeing(2)
 	path := &fastPath{}
@@ -107,7 +107,7 @@ func TestOnlyTheThreadThatFreesFollows(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// Kernels of two streams may wait for each other, so nothing waits for more than the free did.
+// Kernels of two streams may wait for each other, so a wait must not cover more than the free did.
 func TestNothingWaitsForMoreThanTheFreeLeftPending(t *testing.T) {
 	h, d, s, free := freeing(2)
 	free()
@@ -147,7 +147,7 @@ func TestAWaitLeavesNothingToFollow(t *testing.T) {
 	h.requireSilence(t)
 }
 
-// A stream that was created and not used, or that the program has waited for by the vendor's library.
+// The stream was created and not used, or the program has waited for it through the driver's own library.
 func TestAStreamThatTurnsOutIdleGetsNoEvent(t *testing.T) {
 	h, d, s, free := freeing(2)
 	free()
@@ -221,7 +221,7 @@ type orderingByDefault struct{ *ordering }
 
 func (orderingByDefault) OrdersDefaultStream() bool { return true }
 
-// An event on the default stream would be behind later work of all other streams.
+// An event on the default stream would come after later work of all other streams.
 func TestNoEventIsForWhatTheDriverOrdersWithTheDefaultStream(t *testing.T) {
 	d := &ordering{capturing: capturing{Driver: null.Open(null.Options{}), busy: true}, events: map[driver.Event]int{}}
 	h := over(orderingByDefault{d}, Config{})

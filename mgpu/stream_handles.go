@@ -7,8 +7,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// find returns the pool's entry of a stream or event, nil for a foreign one. ok is false, and
-// the misuse reported, if the program has destroyed it.
+// find returns the pool's entry of a stream or event, nil for a foreign one. If the program has destroyed the object,
+// find reports the misuse and ok is false.
 func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	if !f.k.cached {
 		return nil, true
@@ -21,7 +21,7 @@ func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	return e, true
 }
 
-// findEvent is find for a handle that the program gives as an event, and that may be a stream.
+// findEvent is find for a handle that the program passes as an event. The handle may be that of a stream.
 func (f *frame) findEvent(handle uintptr) (e *streampool.Entry, ok bool) {
 	e, ok = f.find(handle)
 	if ok && e != nil && f.k.pool.Replaced(f.meter, e) {
@@ -30,7 +30,7 @@ func (f *frame) findEvent(handle uintptr) (e *streampool.Entry, ok bool) {
 	return e, ok
 }
 
-// findStream is find for a handle that must be a stream; zero is the null stream.
+// findStream is find for a handle that must be a stream. Zero is the null stream.
 func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if handle == 0 {
 		return f.nullStream()

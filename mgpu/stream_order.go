@@ -5,14 +5,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// waitForEvent makes a stream wait for an event; s and e are their entries in the pool, nil
-// for foreign ones.
+// waitForEvent makes a stream wait for an event. s and e are their entries in the pool, nil for foreign ones.
 func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
 	return streampool.Submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
-// waitForStream makes a stream wait for the work submitted to other. Only the record is made
-// with other's device current: stream may be the default one of the thread's own device.
+// waitForStream makes a stream wait for the work submitted to other. Only the record of the event is made with other's
+// device as the current device: stream may be the default stream of the thread's own device.
 func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {
 	event, err := f.eventBehind(other, e.Device())
 	if err != nil {
@@ -25,7 +24,7 @@ func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other d
 	return err
 }
 
-// eventBehind records an event on a stream of a device. The caller puts it back.
+// eventBehind records an event after a stream's work. The caller returns the event to the pool.
 func (f *frame) eventBehind(stream driver.Stream, device int) (driver.Event, error) {
 	before, err := f.switchTo(device)
 	if err != nil {
@@ -37,28 +36,25 @@ func (f *frame) eventBehind(stream driver.Stream, device int) (driver.Event, err
 		return 0, err
 	}
 	if err = f.recordOwn(event, stream); err != nil {
-		_, _ = f.k.pool.PutEvent(f.meter, event) // the record's error says more
+		_, _ = f.k.pool.PutEvent(f.meter, event) // the error of the record says more
 	}
 	return event, err
 }
 
-// record records an event on a stream; e and s are their entries in the pool, nil for foreign
-// ones.
+// record records an event on a stream. e and s are their entries in the pool, nil for foreign ones.
 func (f *frame) record(event driver.Event, e *streampool.Entry, stream driver.Stream, s *streampool.Entry) error {
 	f.noteCapture(e, stream)
 	return streampool.Submit(s, e, func() error { return f.EventRecord(event, stream) })
 }
 
-// noteCapture tells the pool that an event is about to be recorded, if the program captures the
-// stream.
+// noteCapture tells the pool, if the program captures the stream, that an event is about to be recorded on it.
 func (f *frame) noteCapture(e *streampool.Entry, stream driver.Stream) {
 	if e != nil && f.capturesStream(stream) {
 		f.k.pool.NoteCaptured(e, stream)
 	}
 }
 
-// recordOwn records one of the library's own events. No submission is counted for the stream,
-// so an idle stream stays idle.
+// recordOwn records an event of the library. It counts no submission, so an idle stream stays idle.
 func (f *frame) recordOwn(event driver.Event, stream driver.Stream) error {
 	e := f.k.pool.Find(uintptr(event))
 	f.noteCapture(e, stream)

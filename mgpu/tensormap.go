@@ -83,7 +83,7 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	if p == 0 {
 		return 0
 	}
-	// The launch may be on any stream: wait for the copy.
+	// The launch may be on any stream, so wait for the copy.
 	if err = f.Memcpy(p, driver.Ptr(t.Map), tensorMapBytes, 0); err == nil {
 		err = f.StreamSynchronize(0)
 	}
@@ -94,8 +94,8 @@ func (r *Runtime) TensorMapEncodeTiledMemref(m *TiledMemref) uintptr {
 	return uintptr(p)
 }
 
-// describeMemref describes the memref in b. Tensor maps list the innermost dimension first,
-// memrefs the outermost.
+// describeMemref writes the memref's description to b. Tensor maps list the innermost dimension first, memrefs the
+// outermost.
 func (f *frame) describeMemref(b *tensorBlock, m *TiledMemref) (t driver.TensorMap, err error) {
 	if m.Rank < 1 || m.Rank > maxTensorRank {
 		return t, errors.New("rank is too high")

@@ -7,12 +7,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// tensorBlock holds the arrays of a driver.TensorMap. It lies on the heap, since a Go stack
-// may move while C has the address.
+// tensorBlock holds the arrays of a driver.TensorMap. It is on the heap, since a Go stack may move while C has the
+// address.
 type tensorBlock struct {
 	dims, strides [maxTensorRank]uint64
 	box, steps    [maxTensorRank]uint32
-	mapSpace      [tensorMapBytes + tensorMapAlign]byte // contains an aligned map
+	mapSpace      [tensorMapBytes + tensorMapAlign]byte // has room for an aligned map
 }
 
 var tensorBlocks = sync.Pool{New: func() any { return new(tensorBlock) }}

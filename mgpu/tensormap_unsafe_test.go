@@ -26,7 +26,7 @@ func mappingHost(t *testing.T) (*host, mapping) {
 	return over(mapper{d.MockDriver, d.MockTensorMapper}, Config{}), d
 }
 
-// mapper joins the two mocks: each has an EXPECT of its own.
+// mapper joins the two mocks, each of which has its own EXPECT.
 type mapper struct {
 	driver.Driver
 	driver.TensorMapper
@@ -34,8 +34,8 @@ type mapper struct {
 
 func startOf[T any](list []T) uintptr { return uintptr(unsafe.Pointer(&list[0])) }
 
-// at copies n elements in a loop: Go 1.26's compiler fails on slices.Clone here, and on append
-// of all elements.
+// at copies n elements in a loop, since the compiler of Go 1.26 fails on slices.Clone here, and on append of all
+// elements.
 func at[T any](addr uintptr, n uint32) []T {
 	list := make([]T, n)
 	copy(list, unsafe.Slice(*(**T)(unsafe.Pointer(&addr)), n))

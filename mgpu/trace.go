@@ -8,10 +8,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// The runtime's part of the timeline: driver calls, outcomes, lines, and what handles mean.
+// The runtime's part of the timeline: driver calls, outcomes, lines, and the names of handles.
 
-// TraceBegins tells a recorder what it needs to know before the first record: the calls'
-// names and, where a driver is open, that and the kernels.
+// TraceBegins passes a recorder what it needs before the first record: the names of calls and, if a driver is open, the
+// driver and the kernels.
 func (r *Runtime) TraceBegins(t *trace.Recorder) {
 	t.Calls(callNames[:])
 	if k := r.core.Load(); k != nil {
@@ -23,8 +23,7 @@ func (r *Runtime) TraceBegins(t *trace.Recorder) {
 	})
 }
 
-// TraceRefused reports why a program's call begins no timeline. The driver is opened, as it has
-// the name of the error.
+// TraceRefused reports why a program's call starts no timeline. It opens the driver, which has the name of the error.
 func (r *Runtime) TraceRefused(why error) {
 	if r.core.Load() == nil {
 		r.open()
@@ -40,7 +39,7 @@ func (r *Runtime) traceDriver(k *core, t *trace.Recorder) {
 	t.Driver(k.drv.Name(), devices)
 }
 
-// traceMemory records what a device's memory comes to.
+// traceMemory records a device's memory usage.
 func (f *frame) traceMemory(device int) {
 	t := f.r.cfg.Trace.On()
 	if t == nil || f.k.memory == nil {
@@ -51,14 +50,14 @@ func (f *frame) traceMemory(device int) {
 	t.Counter(trace.MemoryCached, device, u.Cached)
 }
 
-// traceFlush records that the driver was short of memory.
+// traceFlush records that the driver lacked memory.
 func (r *Runtime) traceFlush(device int, wanted, released uint64) {
 	if t := r.cfg.Trace.On(); t != nil {
 		t.Instant(trace.Note, fmt.Sprintf("device %d has no memory for %d bytes: the cache released %d", device, wanted, released))
 	}
 }
 
-// lastVerdict returns a device's last verdict on one-node graphs, empty if there is none.
+// lastVerdict returns a device's latest verdict on one-node graphs; empty if there is none.
 func (r *Runtime) lastVerdict() string {
 	all := r.gate.Verdicts()
 	if len(all) == 0 {

@@ -9,13 +9,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// eventTimes times work by pairs of the driver's events, for the timeline. Their records go
-// into the work's own stream, before and behind it; there are none while the program
-// captures a stream. Nothing waits for them: the program's own waits look which pairs are done.
+// eventTimes times work by pairs of the driver's events, for the timeline. The events are recorded on the work's own
+// stream, before and after the work. None are recorded while the program captures a stream. The library does not wait
+// for them: at the program's own waits it checks which pairs are done.
 type eventTimes struct {
 	timer    driver.EventTimer
 	drv      driver.Driver
-	captures func(*meter) bool // whether the program captures any stream
+	captures func(*meter) bool // reports whether the program captures any stream
 	told     func(line string)
 
 	mu      locks.Mutex[locks.Events]
@@ -27,18 +27,18 @@ type timedDevice struct {
 	free  []driver.Event
 	open  []timedWork
 	base  moment
-	last  map[driver.Stream]moment // a stream's moment that later ones are counted from
+	last  map[driver.Stream]moment // by stream: the moment from which later ones are measured
 	ready bool
-	over  bool // the driver can't
+	over  bool // the driver can't time work
 }
 
-// moment is an event and when it was, by the recorder's clock.
+// moment is an event and its time by the recorder's clock.
 type moment struct {
 	event driver.Event
 	at    int64
 }
 
-// timedWork is a pair of events around work. The zero value is none.
+// timedWork is a pair of events around work. The zero value is unused.
 type timedWork struct {
 	times      *eventTimes
 	m          *meter
@@ -48,14 +48,14 @@ type timedWork struct {
 	work       trace.Work
 }
 
-// maxOpenTimings is how much work of a device is timed that nobody has waited for.
+// maxOpenTimings bounds the work of a device that is timed and that the program has not waited for.
 const maxOpenTimings = 4096
 
-// recount is after how many nanoseconds a stream's moment is replaced: the driver's floats are
-// exact to a microsecond until then.
+// recount is the time in nanoseconds after which a stream's moment is replaced. Until then the driver's floats are
+// exact to a microsecond.
 const recount = 4_000_000_000
 
-// newEventTimes returns nil where the driver has no such events.
+// newEventTimes returns nil if the driver has no such events.
 func newEventTimes(drv driver.Driver, devices int, captures func(*meter) bool, told func(string)) *eventTimes {
 	timer, ok := drv.(driver.EventTimer)
 	if !ok {
@@ -109,7 +109,7 @@ func (e *eventTimes) begin(t timedWork) timedWork {
 	return t
 }
 
-// captured reports whether the program captures a stream, or any.
+// captured reports whether the program captures the stream, or any stream.
 func (e *eventTimes) captured(m *meter, s driver.Stream) bool {
 	c, ok := e.drv.(driver.Capturer)
 	if !ok {
@@ -121,7 +121,7 @@ func (e *eventTimes) captured(m *meter, s driver.Stream) bool {
 	return e.captures(m)
 }
 
-// start finds what the recorder's clock shows at a moment of the device's.
+// start determines the recorder's time at a moment of the device.
 func (e *eventTimes) start(drv driver.Driver, d *timedDevice, to *trace.Recorder) error {
 	first, err := e.timer.TimedEventCreate()
 	if err != nil {
@@ -139,13 +139,13 @@ func (e *eventTimes) start(drv driver.Driver, d *timedDevice, to *trace.Recorder
 	if destroyed := drv.StreamDestroy(s); err == nil {
 		err = destroyed
 	}
-	if err == nil { // a driver that lacks the function says so now
+	if err == nil { // the driver reports here if it lacks the function
 		_, err = e.timer.EventElapsed(first, first)
 	}
 	return err
 }
 
-// newEvent returns an event that is free, or creates one. e.mu is held.
+// newEvent returns a free event, or creates one. The caller has locked e.mu.
 func (e *eventTimes) newEvent(d *timedDevice) (driver.Event, error) {
 	if n := len(d.free); n > 0 {
 		ev := d.free[n-1]
@@ -155,7 +155,7 @@ func (e *eventTimes) newEvent(d *timedDevice) (driver.Event, error) {
 	return e.timer.TimedEventCreate()
 }
 
-// giveUp ends the timedWork of a device. e.mu is held.
+// giveUp ends the timing of a device. The caller has locked e.mu.
 func (e *eventTimes) giveUp(d *timedDevice, err error) {
 	d.over = true
 	if e.told != nil {
@@ -192,7 +192,7 @@ func (e *eventTimes) collect(m *meter) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	d := &e.devices[device]
-	late := map[driver.Stream]bool{} // streams whose next work is not done either
+	late := map[driver.Stream]bool{} // streams whose next work is not done yet
 	d.open = slices.DeleteFunc(d.open, func(t timedWork) bool {
 		s := driver.Stream(t.work.Stream)
 		if d.over || late[s] {
@@ -215,7 +215,7 @@ func (e *eventTimes) collect(m *meter) {
 	})
 }
 
-// finish records one timedWork that is done, and takes its events back.
+// finish records one timedWork that is done, and makes its events free.
 func (e *eventTimes) finish(d *timedDevice, t timedWork, s driver.Stream) error {
 	from, ok := d.last[s]
 	if !ok {
@@ -230,7 +230,7 @@ func (e *eventTimes) finish(d *timedDevice, t timedWork, s driver.Stream) error 
 		return err
 	}
 	at := from.at + after
-	// The two clocks drift apart: work lies between its submission and now.
+	// The two clocks drift apart. The work lies between its submission and now.
 	drift := max(t.work.Submitted-at, 0)
 	if late := at + took - t.to.Now(); late > 0 {
 		drift = max(-late, t.work.Submitted-at)

@@ -13,8 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// timedDriver is a driver with one device, on which each launch takes a while. Its clock
-// stands still but for that.
+// timedDriver is a driver with one device, on which each launch takes some time. Its clock advances only then.
 type timedDriver struct {
 	*MockDriver
 	clock     int64
@@ -57,7 +56,7 @@ func (d *timedDriver) EventElapsed(from, to driver.Event) (int64, error) {
 	return d.events[to] - d.events[from], d.without
 }
 
-// timedMeter is a meter whose work is timed, with the recorder and what was told.
+// timedMeter returns a meter that times work, its recorder, and the lines that were printed.
 func timedMeter(t *testing.T, d *timedDriver) (m *meter, to *trace.Recorder, told *[]string) {
 	t.Helper()
 	d.events, d.capturing, told = map[driver.Event]int64{}, 1000, new([]string)
@@ -72,7 +71,7 @@ func timedMeter(t *testing.T, d *timedDriver) (m *meter, to *trace.Recorder, tol
 	return &meter{drv: d, stats: s, times: times}, to, told
 }
 
-// kernelTimes is what the timeline has of devices: how long each slice took, in nanoseconds.
+// kernelTimes returns the durations of the devices' slices in the timeline, in nanoseconds.
 func kernelTimes(t *testing.T, to *trace.Recorder) (took []float64) {
 	t.Helper()
 	until := to.Now()
@@ -115,7 +114,7 @@ func TestLaunchesAreTimedByEvents(t *testing.T) {
 	}
 }
 
-// A capture would get the events' records, or end.
+// A capture would include the events' records, or end.
 func TestNothingIsTimedWhileTheProgramCaptures(t *testing.T) {
 	d := &timedDriver{}
 	m, to, _ := timedMeter(t, d)

@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// nullStream returns the entry of the current device's null stream, nil where streams are not
-// tracked. ok is false, and the failure reported, if no device is current.
+// nullStream returns the entry of the current device's null stream; nil if streams are not tracked. If no device is
+// current, nullStream reports the failure and ok is false.
 func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 	if len(f.k.nulls) == 0 {
 		return nil, true
@@ -19,7 +19,7 @@ func (f *frame) nullStream() (e *streampool.Entry, ok bool) {
 	return f.k.nulls[min(uint(device), uint(len(f.k.nulls)-1))], true
 }
 
-// entryOf returns the entry of a stream that work is submitted to.
+// entryOf returns the entry of a stream to which work is submitted.
 func (f *frame) entryOf(stream driver.Stream) *streampool.Entry {
 	if stream != 0 {
 		return f.k.pool.Find(uintptr(stream))
@@ -28,7 +28,7 @@ func (f *frame) entryOf(stream driver.Stream) *streampool.Entry {
 	return e
 }
 
-// synchronized marks a stream or event as idle up to count; handle zero is the null stream.
+// synchronized marks a stream or event as idle up to count. Handle zero is the null stream.
 func (f *frame) synchronized(handle uintptr, count uint64) {
 	switch {
 	case handle != 0:
@@ -50,14 +50,14 @@ func (k *core) pendingMarks(marks []alloccache.Mark) []alloccache.Mark {
 	return marks
 }
 
-// markLatest returns a mark behind the stream's latest submission.
+// markLatest returns a mark at the stream's latest submission.
 func markLatest(e *streampool.Entry) alloccache.Mark {
 	latest, returned := e.Latest()
 	return alloccache.Mark{Of: e, Count: latest, Returned: returned}
 }
 
-// sawForeign notes that the program uses a stream of another library. The library never learns
-// that stream's progress, so frees wait for the device from now on.
+// sawForeign notes that the program uses a stream of another library. The library can't learn that stream's progress,
+// so frees wait for the device from now on.
 func (f *frame) sawForeign(stream uintptr) {
 	m := f.k.memory
 	if m == nil {
@@ -70,10 +70,9 @@ func (f *frame) sawForeign(stream uintptr) {
 	}
 }
 
-// marksAfterDeviceWait records which submissions a wait for the block's device covers and
-// returns the marks not covered: of other devices' streams, and of calls that had not returned
-// when the wait began. Work of other devices on unknown streams is dropped: the driver's free
-// does not wait for it either.
+// marksAfterDeviceWait records which submissions a wait for the block's device covers. It returns the marks that the
+// wait does not cover: of other devices' streams, and of calls that had not returned when the wait began. Work of other
+// devices on unknown streams is ignored, since the driver's free does not wait for it either.
 func (k *core) marksAfterDeviceWait(b *alloccache.Block) []alloccache.Mark {
 	left := b.Marks()[:0]
 	for _, m := range b.Marks() {
@@ -91,7 +90,7 @@ func (k *core) marksAfterDeviceWait(b *alloccache.Block) []alloccache.Mark {
 	return left
 }
 
-// synchronizeDevice waits for a device, for all devices if its number is negative.
+// synchronizeDevice waits for a device; for all devices if device is negative.
 func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error {
 	if device < 0 {
 		for i := range f.k.devices {
@@ -110,8 +109,8 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 	return d.DeviceSynchronize()
 }
 
-// canQuery reports whether the driver can be asked about an entry's work alone: the entry is a
-// stream that still exists.
+// canQuery reports whether the driver can be queried about an entry's work alone: the entry is a stream that still
+// exists.
 func canQuery(e *streampool.Entry) bool {
 	return e.Source().Told() && !e.Lost()
 }

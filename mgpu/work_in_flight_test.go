@@ -11,8 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/model/device"
 )
 
-// stopped is a model device whose submitting calls stop before the device has the work, and
-// before they return.
+// stopped is a model device. Calls that submit stop twice: before the device has the work, and before they return.
 type stopped struct {
 	*device.Model
 	before, after func()
@@ -57,7 +56,7 @@ func (d *stopped) Memset16(_ driver.Ptr, _ uint16, _ uint64, s driver.Stream) er
 
 func (d *stopped) EventRecord(e driver.Event, s driver.Stream) error {
 	if e != d.event {
-		return d.Model.EventRecord(e, s) // an event of the library's own
+		return d.Model.EventRecord(e, s) // an event of the library
 	}
 	return d.stop(func() error { return d.Model.EventRecord(e, s) })
 }
@@ -73,8 +72,8 @@ func onAnother(do func()) {
 	<-done
 }
 
-// Work that other threads may see holds memory and stream before its call returns. A wait that
-// began before the driver had the work does not cover it.
+// While a call that submits has not returned, memory and stream are not reused. A wait that began before the driver had
+// the work does not cover it.
 func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 	launch := func(s uintptr) *Launch {
 		return &Launch{Function: 0x500, Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Stream: s}
@@ -129,8 +128,8 @@ func TestACallThatSubmitsHoldsMemoryAndStreamUntilItReturns(t *testing.T) {
 	}
 }
 
-// A free that waits for the device does not cover a call that reached the driver after the
-// wait began: the block is not reused.
+// A free that waits for the device does not cover a call that reached the driver after the wait began, so the block is
+// not reused.
 func TestAWaitForTheDeviceDoesNotCoverACallThatIsUnderWay(t *testing.T) {
 	d := &stopped{Model: device.New(1, 1)}
 	h := over(d, Config{})
@@ -152,7 +151,7 @@ func (d *stopped) StreamSynchronize(s driver.Stream) error {
 	return d.Model.StreamSynchronize(s)
 }
 
-// A scope waiting for its block waits again until the call has returned.
+// A scope that waits for its block waits again until the call has returned.
 func TestAScopeWaitsForACallThatIsUnderWay(t *testing.T) {
 	d := &stopped{Model: device.New(1, 1)}
 	h := over(d, Config{})

@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// submissions holds the submissions whose driver calls C makes. C gets their numbers.
+// submissions holds the submissions whose driver calls C makes. C refers to them by number.
 type submissions struct {
 	mu       locks.Mutex[locks.Submissions]
 	inFlight []submission
@@ -18,7 +18,7 @@ type submission struct {
 	timing timing // of the work, if it is timed
 }
 
-// start counts a submission and returns its number, zero for a foreign stream.
+// start counts a submission and returns its number; zero for a foreign stream.
 func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	if to == nil {
 		return 0
@@ -36,14 +36,14 @@ func (c *submissions) start(to *streampool.Entry) (number uintptr) {
 	return number
 }
 
-// time keeps the timing of a submission's work.
+// time stores the timing of a submission's work.
 func (c *submissions) time(number uintptr, t timing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inFlight[number-1].timing = t
 }
 
-// finish removes and returns a submission. The caller ends it.
+// finish removes and returns a submission. The caller ends the submission.
 func (c *submissions) finish(number uintptr) (s submission) {
 	if number == 0 {
 		return submission{}

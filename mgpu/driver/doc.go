@@ -1,12 +1,10 @@
-// Package driver is the contract between the runtime and the libraries that
-// own a device: interfaces, handle types and errors, and nothing else.
+// Package driver is the contract between the runtime and the libraries that drive devices: interfaces, handle types and
+// errors, and nothing else.
 //
-// A driver is one implementation of [Driver]. Abilities that not every driver has
-// (JIT compilation, clusters, waits done in C) are further interfaces, found by
-// type assertion. Handles are uintptr kinds whose value, for a vendor's driver,
-// is the vendor's own handle: programs pass it on to other libraries.
+// A driver is one implementation of [Driver]. Abilities that not every driver has (JIT compilation, clusters, waits in
+// C) are further interfaces, which the runtime finds by type assertion; see [Powers]. Handles are uintptr kinds. For
+// HIP and CUDA their value is the library's own handle, since programs pass handles on to other libraries.
 //
-// Every method may be called from any number of threads at once. The current device
-// is the calling OS thread's, as the vendors have it: nothing between an exported C
-// function and a driver may change threads.
+// Every method may be called from any number of threads at once. The current device is that of the calling OS thread,
+// as in HIP and CUDA. So no code between an exported C function and a driver may change threads.
 package driver

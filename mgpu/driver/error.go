@@ -5,26 +5,26 @@ import "fmt"
 // Code classifies a failure independently of the vendor.
 type Code int
 
-// Codes. A failure that no caller distinguishes is Unknown.
+// Codes. Unknown is every failure that no caller distinguishes.
 const (
 	Unknown Code = iota
 	InvalidValue
 	InvalidHandle
 	InvalidDevice
 	InvalidImage
-	WrongArch // a code object of another chip
+	WrongArch // a code object for another chip
 	NotFound
 	NotSupported
 	NotReady
 	OutOfMemory
 	NoDevice
-	LaunchFailure // a kernel failed: reported by the launch or by a later synchronize
+	LaunchFailure // a kernel failed; reported by the launch or by a later synchronize
 )
 
 // Error is a failed driver call.
 type Error struct {
-	Call   string // the vendor's function, with the object's name if it has one: `hipModuleGetFunction(matmul)`
-	Name   string // the vendor's name of the error: "hipErrorNotFound"; empty: the runtime found it, and fills in what ErrorNamer says
+	Call   string // the driver's function, with the object's name if it has one: `hipModuleGetFunction(matmul)`
+	Name   string // the driver's name of the error: "hipErrorNotFound"; empty: ErrorNamer names it
 	Code   Code
 	Detail string // object and reason, for the user; may be empty
 

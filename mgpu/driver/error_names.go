@@ -1,7 +1,7 @@
 package driver
 
-// ErrorNamer is a driver that tells what its vendor calls a failure. The runtime reports
-// what it finds by itself under the same names.
+// ErrorNamer is a driver that has names for failures. The runtime reports failures that it finds itself under the same
+// names.
 type ErrorNamer interface {
 	ErrorName(Code) string
 }
@@ -41,5 +41,5 @@ var (
 	}
 )
 
-// ErrorName returns the vendor's name of a failure.
+// ErrorName returns the driver's name of a failure.
 func (n *ErrorNames) ErrorName(c Code) string { return n[c] }

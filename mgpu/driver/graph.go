@@ -1,7 +1,6 @@
 package driver
 
-// Handles of graphs. A Node names the same piece of work in a Graph and in every
-// GraphExec made from it.
+// Handles of graphs. A Node stands for the same work in a Graph and in every GraphExec made from it.
 type (
 	Graph     uintptr
 	GraphExec uintptr
@@ -14,7 +13,7 @@ type Copy struct {
 	Bytes    uint64
 }
 
-// Fill describes a fill node: set Count elements of Size bytes, 2 or 4, to Value.
+// Fill describes a fill node: it sets Count elements of Size bytes, 2 or 4, to Value.
 type Fill struct {
 	Dst   Ptr
 	Value uint32
@@ -22,14 +21,13 @@ type Fill struct {
 	Count uint64
 }
 
-// Grapher is a driver that executes graphs: pieces of work with an order between
-// them, described once and launched as a whole. Graphs belong to the calling
-// thread's current device. A graph or exec is used by one thread at a time;
-// different ones may be used at once. The nodes in after belong to the same graph.
-// Launch.Params is read during the call only.
+// Grapher is a driver that executes graphs: nodes of work with an order between them, described once and launched as a
+// whole. Graphs belong to the calling thread's current device. One graph or exec is used by one thread at a time;
+// different ones may be used at once. The nodes in after belong to the same graph. Launch.Params is read only during
+// the call.
 type Grapher interface {
 	GraphCreate() (Graph, error)
-	GraphDestroy(Graph) error // its execs stay
+	GraphDestroy(Graph) error // execs made from the graph stay valid
 
 	GraphAddKernel(g Graph, after []Node, f Function, l Launch) (Node, error) // l.Stream is ignored
 	GraphAddCopy(g Graph, after []Node, c Copy) (Node, error)
@@ -37,14 +35,14 @@ type Grapher interface {
 	GraphAddEmpty(g Graph, after []Node) (Node, error)
 
 	GraphInstantiate(Graph) (GraphExec, error)
-	GraphExecDestroy(GraphExec) error // launches under way still finish
+	GraphExecDestroy(GraphExec) error // launches in progress still finish
 
 	// GraphLaunch submits all nodes to a stream. Two launches of one exec never
 	// overlap.
 	GraphLaunch(GraphExec, Stream) error
 
-	// GraphSetKernel, GraphSetCopy and GraphSetFill update a node for later launches of
-	// the exec. The node's kind stays, everything else may change.
+	// GraphSetKernel, GraphSetCopy and GraphSetFill update a node for later launches of the exec. The node's kind can't
+	// change; everything else may.
 	GraphSetKernel(x GraphExec, n Node, f Function, l Launch) error
 	GraphSetCopy(x GraphExec, n Node, c Copy) error
 	GraphSetFill(x GraphExec, n Node, f Fill) error
@@ -54,19 +52,19 @@ type Grapher interface {
 
 // GraphTraits are properties of a driver's graphs that their users observe.
 type GraphTraits struct {
-	// Updates is how many node updates an exec stands before it must be made anew: the
-	// vendor's memory grows with each. Zero: any number.
+	// Updates is the number of node updates after which an exec must be made again, because the driver uses more memory
+	// for each. Zero: any number.
 	Updates int
-	// Pinned: an exec must be neither updated nor destroyed while it executes.
+	// Pinned: an exec must not be updated or destroyed while it executes.
 	Pinned bool
-	// Chained: each node has to follow the one before it, whatever it depends on, because
-	// the vendor gets graphs with branches wrong.
+	// Chained: each node has to follow the previous one, whatever it depends on, since the driver executes graphs with
+	// branches wrongly.
 	Chained bool
-	// KeepsHostcallsOut: kernels that call the host can't be in graphs, since their
-	// buffer belongs to the stream of each launch.
+	// KeepsHostcallsOut: kernels that call the host can't be in graphs, since their buffer belongs to the stream of
+	// each launch.
 	KeepsHostcallsOut bool
-	// Auto: one-node graphs were measured to be cheaper than launches, so measuring in
-	// each process is worthwhile.
+	// Auto: one-node graphs were measured to be cheaper than launches with this driver, so a measurement in each
+	// process is worthwhile.
 	Auto bool
 }
 
@@ -75,7 +73,7 @@ type Place int
 
 // Places.
 const (
-	Pageable   Place = iota // host memory that the driver knows nothing of
+	Pageable   Place = iota // host memory that the driver does not know
 	DeviceOnly              // device memory that the host can't access
 	Shared                  // managed memory, or registered host memory
 )
@@ -85,18 +83,18 @@ type Placer interface {
 	PlaceOf(Ptr) (Place, error)
 }
 
-// Capturer is a driver whose programs can capture streams.
+// Capturer is a driver with which programs can capture streams.
 type Capturer interface {
 	// Capturing reports whether the program captures the stream.
 	Capturing(Stream) (bool, error)
-	// EndCapture ends the capture that the program began on the stream, and drops what was
-	// captured, where destroying the stream does not. forked: the capture was begun on another
-	// stream, which this one has joined; it goes on, and the driver would follow the stream in it.
+	// EndCapture ends the capture that the program began on the stream and drops what was captured. It is for drivers
+	// whose StreamDestroy does not do so. forked: the capture was begun on another stream, which this stream has
+	// joined. Such a capture continues, and the driver would access the stream at its end.
 	EndCapture(Stream) (forked bool)
-	// CaptureMode sets which calls of this thread end other threads' captures and
-	// returns the mode before. CaptureRelaxed: none do.
+	// CaptureMode sets which calls of this thread end other threads' captures, and returns the previous mode. With
+	// CaptureRelaxed no calls do.
 	CaptureMode(mode uint32) (before uint32, err error)
 }
 
-// CaptureRelaxed is the relaxed mode's number, the same for both vendors.
+// CaptureRelaxed is the number of the relaxed mode, which is the same in HIP and CUDA.
 const CaptureRelaxed = 2

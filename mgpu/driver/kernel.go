@@ -1,19 +1,19 @@
 package driver
 
-// Dim3 counts along x, y and z.
+// Dim3 has counts along x, y and z.
 //
 //mgpu:struct dim3
 type Dim3 struct{ X, Y, Z uint32 }
 
-// Launch describes one kernel launch. Pass it by value: a pointer passed to an
-// interface method costs an allocation per launch.
+// Launch describes one kernel launch. It is passed by value: a pointer passed to an interface method would cost an
+// allocation per launch.
 type Launch struct {
 	Grid        Dim3    // workgroups
 	Block       Dim3    // work-items in a workgroup
 	SharedBytes uint32  // dynamic workgroup memory
 	Stream      Stream  // zero: the null stream
 	Params      uintptr // void **: one pointer per kernel argument, valid during the call only; may be zero
-	Extra       uintptr // void **: the vendors' packed form; may be zero
+	Extra       uintptr // void **: HIP's and CUDA's packed form of the parameters; may be zero
 }
 
 // JIT is a driver that compiles a textual module (PTX) for the current device.
@@ -22,25 +22,24 @@ type JIT interface {
 	ModuleLoadJIT(source []byte, opt int) (Module, error)
 }
 
-// PreparedModule is an image that a driver has read, and not loaded yet.
+// PreparedModule is an image that a driver has read and not loaded yet.
 type PreparedModule struct {
 	// Unshareable says why two loads of the image must not give one module; empty: they may.
 	Unshareable string
-	// Load is ModuleLoad of the image, which it does not read again. It is called at most once.
+	// Load is ModuleLoad of the image without reading it again. It is called at most once.
 	Load func() (Module, error)
 }
 
 // ModulePreparer is a driver that reads code objects itself.
 type ModulePreparer interface {
-	// PrepareModule reads an image, which stays as ModuleLoad wants it. What is wrong with the
-	// image is an error of Load.
+	// PrepareModule reads an image, which must stay in place as for ModuleLoad. Load returns the errors of the image.
 	PrepareModule(image []byte) PreparedModule
 }
 
-// ModuleAsker is a driver whose library the program may call, too.
+// ModuleAsker is a driver whose library the program may also call directly.
 type ModuleAsker interface {
-	// ModuleHas reports whether the driver still has a module, by asking for a kernel of it;
-	// an empty name where none is known. Unknown counts as yes.
+	// ModuleHas reports whether the driver still has a module, by asking for one of its kernels; kernel is empty if
+	// none is known. If it can't tell, it returns true.
 	ModuleHas(m Module, kernel string) bool
 }
 
@@ -49,8 +48,8 @@ type ClusterLauncher interface {
 	LaunchCluster(f Function, cluster Dim3, l Launch) error // cluster counts workgroups
 }
 
-// CooperativeLauncher is a driver that launches grids whose workgroups are all
-// resident at once. A zero cluster means none.
+// CooperativeLauncher is a driver that launches grids whose workgroups are all resident at once. A zero cluster means
+// no clusters.
 type CooperativeLauncher interface {
 	LaunchCooperative(f Function, cluster Dim3, l Launch) error
 }
@@ -62,13 +61,13 @@ type Param struct{ Offset, Size uint32 }
 
 // KernelTimer is a driver that knows how long launches took on the device.
 type KernelTimer interface {
-	// TimeKernels sets what is called, on any thread, for each launch that ends from now on.
+	// TimeKernels sets the function that is called, on any thread, for each launch that ends from now on.
 	TimeKernels(took func(f Function, ns uint64))
 }
 
 // ParamLayouter is a driver that knows the layout of kernels' parameters.
 type ParamLayouter interface {
-	// FunctionParams lists, in order, the parameters that a launch of f passes. f is the
-	// kernel called name in the code object image.
+	// FunctionParams returns, in order, the parameters that a launch of f passes. f is the kernel called name in the
+	// code object image.
 	FunctionParams(f Function, image []byte, name string) ([]Param, error)
 }

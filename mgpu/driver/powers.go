@@ -1,18 +1,17 @@
 package driver
 
-// Power is an interface that drivers need not have. [Driver] and the powers are the contract
-// between the runtime and a driver.
+// Power is an interface that not every driver implements. [Driver] and the powers together are the contract between the
+// runtime and a driver.
 type Power struct {
 	Name    string           // of the interface
-	In      func(d any) bool // reports whether a driver has it
-	Drivers string           // those that have it
-	Without string           // what the runtime does where a driver lacks it
+	In      func(d any) bool // reports whether a driver implements it
+	Drivers string           // the drivers that implement it
+	Without string           // what the runtime does if a driver does not implement it
 }
 
-// Powers are all of them. Where releases of a library differ, a driver has the power if one of
-// the releases does, and looks for the function in the library: calls fail with NotSupported,
-// or a method of the power says no, as Resetter.Resets does. A version decides only about
-// defects of a release, which no function shows.
+// Powers lists all powers. If releases of a library differ, a driver has the power if one of the releases has it, and
+// looks for the function in the library: calls fail with NotSupported, or a method of the power reports false, as
+// Resetter.Resets does. Only defects of a release, which no function shows, are decided by its version.
 var Powers = []Power{
 	{"CCaller", has[CCaller], "hip cuda null", "every launch, copy and wait enters Go, and no launch goes by a one-node graph"},
 	{"CallCounter", has[CallCounter], "soft", "the driver's messages name no call"},

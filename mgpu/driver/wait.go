@@ -1,9 +1,8 @@
 package driver
 
-// Blocking is a driver call that may block. C makes the call outside Go, since Go's
-// scheduler would notice the return late.
-// Fn is the address of an int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
-// uintptr_t); zero means that there is nothing left to do.
+// Blocking is a driver call that may block. C makes the call outside Go, since Go's scheduler would notice the return
+// late. Fn is the address of an int32_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t); zero means that
+// nothing is left to do.
 //
 //mgpu:struct blocking
 type Blocking struct {
@@ -11,34 +10,32 @@ type Blocking struct {
 	Arg [5]uintptr
 }
 
-// Waiter is a driver whose blocking calls are C functions. C makes the returned call
-// and passes its result to Status.
+// Waiter is a driver whose blocking calls are C functions. C makes the returned call and passes its result to Status.
 type Waiter interface {
 	WaitStream(Stream) Blocking                             // StreamSynchronize
 	WaitEvent(Event) Blocking                               // EventSynchronize
 	WaitCopy(dst, src Ptr, bytes uint64, s Stream) Blocking // Memcpy
 	WaitFree(Ptr) Blocking                                  // MemFree
-	Status(call string, status int32) error                 // nil for success; call is the vendor's function
+	Status(call string, status int32) error                 // nil for success; call: the driver's function
 }
 
 // EventTimer is a driver whose events can time work.
 type EventTimer interface {
-	// TimedEventCreate makes an event of the current device, for EventElapsed. It is recorded,
-	// asked and destroyed as others are.
+	// TimedEventCreate makes an event of the current device for EventElapsed. It is recorded, queried and destroyed
+	// like other events.
 	TimedEventCreate() (Event, error)
-	// EventElapsed returns the nanoseconds between two such events of the current device, which
-	// are both done; less than zero if to was first.
+	// EventElapsed returns the nanoseconds between two such events of the current device, both of which are done. It is
+	// negative if to was recorded first.
 	EventElapsed(from, to Event) (int64, error)
 }
 
-// DefaultStreamOrderer is a driver whose streams are ordered with the default stream of their device:
-// work of either waits for all earlier work of the other.
+// DefaultStreamOrderer is a driver whose streams are ordered with the default stream of their device: work of either
+// waits for all earlier work of the other.
 type DefaultStreamOrderer interface {
 	OrdersDefaultStream() bool
 }
 
-// DeviceSynchronizer is a driver that waits for all work of the current device, on
-// any stream and from any library.
+// DeviceSynchronizer is a driver that waits for all work of the current device, on any stream and of any library.
 type DeviceSynchronizer interface {
 	DeviceSynchronize() error
 }

@@ -6,18 +6,17 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// commands is what a region makes of its calls. recorder.mu is held, and for launch and update
-// graph.mu.
+// commands is what a region does with its calls. All methods are called with recorder.mu locked; launch and update also
+// with graph.mu.
 type commands interface {
-	// records reports whether calls become nodes. Otherwise the caller makes them as well.
+	// records reports whether calls become nodes. If not, the caller also makes them.
 	records() bool
 	// begin prepares for a recording's first call.
 	begin(rec *recorder)
-	// use makes a stream part of the recording. ok is false if the call is over: because a misuse
-	// was reported (why is empty), or the call can't be recorded.
+	// use makes a stream part of the recording. If ok is false, the call has ended: a misuse was reported (why is
+	// empty), or the call can't be recorded.
 	use(rec *recorder, c Calls, stream uintptr) (ok bool, why string)
-	// invalid deals with a launch that can't be made, and returns why the recording ends; empty:
-	// it goes on.
+	// invalid handles a launch that can't be made. It returns why the recording ends; empty: the recording continues.
 	invalid(c Calls, err error) (why string)
 	// abort ends a recording because of a call that can't be recorded.
 	abort(rec *recorder, why string)
@@ -25,11 +24,11 @@ type commands interface {
 	end(rec *recorder) (launched bool, wait driver.Stream)
 	// launch executes a graph on a stream.
 	launch(k *graph, c Calls, s driver.Stream)
-	// update makes a graph do the calls of a recording.
+	// update makes a graph execute the calls of a recording.
 	update(k *graph, c Calls, what *launchgraph.Recording) (launchgraph.Outcome, error)
 }
 
-// commandsOf returns what regions make of their calls. It is the same for all of a process.
+// commandsOf returns what regions do with their calls. It is the same for the whole process.
 func commandsOf(c Calls) commands {
 	if c.Unrecordable() != "" {
 		return streamCommands{}
@@ -37,7 +36,7 @@ func commandsOf(c Calls) commands {
 	return graphCommands{}
 }
 
-// issue executes recorded calls on a stream one by one, from a node on.
+// issue executes recorded calls on a stream one by one, beginning with node from.
 func issue(c Calls, what *launchgraph.Recording, on driver.Stream, from int) {
 	_ = streampool.Submit(c.EntryToSubmit(on), nil, func() error {
 		what.Submit(c, on, from, c.FailedLaunch)

@@ -32,8 +32,8 @@ func (r *Regions) RecordMemcpy(id, dst, src uintptr, bytes uint64, stream uintpt
 	})
 }
 
-// access makes a stream part of the recording, and returns what lies at the addresses that a copy
-// or fill accesses. ok is false if the call is over: see commands.use.
+// access makes a stream part of the recording, and returns the kinds of memory at the addresses that a copy or fill
+// accesses. If ok is false, the call has ended: see commands.use.
 func (rec *recorder) access(c Calls, stream, dst, src uintptr) (to, from driver.Place, ok bool, why string) {
 	if ok, why = rec.commands.use(rec, c, stream); !ok {
 		return 0, 0, false, why

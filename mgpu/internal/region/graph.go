@@ -6,9 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// lockGraph returns the graph of a key, locked until unlock. ok is false, and the reason
-// reported, if the graph can't be launched. A replay under way for the key ends: its calls are
-// recorded from then on.
+// lockGraph returns the graph of a key, locked until unlock. If the graph can't be launched, it reports the reason and
+// ok is false. A replay of the key in progress ends: its calls are recorded from then on.
 func (r *Regions) lockGraph(call string, key uint64) (k *graph, c Calls, ok bool) {
 	if c = r.enter(call); c == nil {
 		return nil, c, false
@@ -59,8 +58,8 @@ func (r *Regions) GraphLaunch(key uint64, stream uintptr) {
 	commandsOf(c).launch(k, c, driver.Stream(stream))
 }
 
-// change makes driver calls that change the locked graph, on its device, and without ending a
-// capture of the program.
+// change makes driver calls that change the locked graph, with the graph's device as the current device, and without
+// ending a capture by the program.
 func (k *graph) change(c Calls, calls func() error) error {
 	before, err := c.SwitchTo(k.device)
 	if err != nil {
@@ -71,8 +70,7 @@ func (k *graph) change(c Calls, calls func() error) error {
 	return calls()
 }
 
-// launchFrom launches the locked graph from a node on. ok is false if no part begins with the
-// node.
+// launchFrom launches the locked graph beginning with a node. ok is false if no part begins at the node.
 func (k *graph) launchFrom(c Calls, s driver.Stream, node int) (launched, ok bool) {
 	k.followLastLaunch(c, s)
 	if node == 0 && k.graph.WholeDue() {
@@ -93,7 +91,7 @@ func (k *graph) launchFrom(c Calls, s driver.Stream, node int) (launched, ok boo
 	return ok && !c.Failed(err), ok
 }
 
-// launchPart launches the part of the locked graph that begins with a node.
+// launchPart launches the part of the locked graph that begins at a node.
 func (k *graph) launchPart(c Calls, s driver.Stream, node int) {
 	k.followLastLaunch(c, s)
 	err := streampool.Submit(c.EntryToSubmit(s), nil, func() error { return k.graph.LaunchPart(c.Graphs(), s, node) })
@@ -115,9 +113,8 @@ func (k *graph) noteLaunch(c Calls, s driver.Stream, err error) {
 	}
 }
 
-// followLastLaunch makes the stream wait for the graph's latest launch on another one. By
-// itself CUDA orders whole launches of a graph, but not their parts, and HIP neither; nor
-// does any driver order other users of the graph's memory.
+// followLastLaunch makes the stream wait for the graph's latest launch on another stream. CUDA orders whole launches of
+// a graph but not its parts, HIP orders neither, and no driver orders other users of the graph's memory.
 func (k *graph) followLastLaunch(c Calls, s driver.Stream) {
 	e := c.Pool().Find(uintptr(k.lastStream))
 	if k.lastStream == s || !e.Pending() || !e.Pin() {
@@ -127,8 +124,8 @@ func (k *graph) followLastLaunch(c Calls, s driver.Stream) {
 	c.Failed(c.WaitForStream(s, k.lastStream))
 }
 
-// GraphUpdate makes the graph of key do the same as that of other. It returns 1 if nodes were
-// updated, 0 if the graph was made anew, -1 after an error.
+// GraphUpdate makes the graph of key execute the same work as the graph of other. It returns 1 if nodes were updated, 0
+// if the graph was built again, -1 after an error.
 func (r *Regions) GraphUpdate(key, other uint64) int32 {
 	const call = "mgpuxGraphUpdate"
 	if key == other {
@@ -194,7 +191,7 @@ func (r *Regions) GraphDestroy(key uint64) {
 	}
 	k.destroying.Store(true)
 	r.mu.Unlock()
-	k.lock() // before the key is free for another graph, whose launches C would take for this one's
+	k.lock() // before the key can be used for another graph, for whose launches C would take this graph's
 	defer k.mu.Unlock()
 	r.mu.Lock()
 	delete(r.byKey, key)

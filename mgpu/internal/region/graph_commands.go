@@ -50,8 +50,7 @@ func (graphCommands) use(rec *recorder, c Calls, stream uintptr) (ok bool, why s
 	return true, ""
 }
 
-// invalid implements commands. The launch fails as it would outside a region, and the recording
-// goes on.
+// invalid implements commands. The launch fails as it would outside a region, and the recording continues.
 func (graphCommands) invalid(c Calls, err error) (why string) {
 	c.Failed(err)
 	return ""
@@ -123,8 +122,8 @@ func (g graphCommands) end(rec *recorder) (launched bool, wait driver.Stream) {
 	return launched, wait
 }
 
-// updateGraph makes the key's graph do the recorded calls, and returns a recording to reuse.
-// rec.graph.mu is held.
+// updateGraph makes the key's graph execute the recorded calls. It returns a recording for reuse. The caller has locked
+// rec.graph.mu.
 func (rec *recorder) updateGraph(c Calls) (unused *launchgraph.Recording, err error) {
 	k, g, t := rec.graph, c.Graphs(), c.GraphTraits()
 	idle := k.hostCopies.launchWaiter(c)
@@ -148,7 +147,7 @@ func (rec *recorder) updateGraph(c Calls) (unused *launchgraph.Recording, err er
 	return unused, err
 }
 
-// launch implements commands. A stream that the program captures takes single calls.
+// launch implements commands. If the program captures the stream, it submits single calls.
 func (graphCommands) launch(k *graph, c Calls, s driver.Stream) {
 	restore := func() error { return k.graph.Restore(c.Graphs(), c.GraphTraits(), k.hostCopies.launchWaiter(c)) }
 	switch {
@@ -156,7 +155,7 @@ func (graphCommands) launch(k *graph, c Calls, s driver.Stream) {
 		k.ran.count(c, k.graph.Recording(), false)
 		issue(c, k.graph.Recording(), s, 0)
 	case k.graph.Ahead() && c.Failed(k.change(c, restore)):
-		// it can't be launched
+		// the graph can't be launched
 	default:
 		if launched, _ := k.launchFrom(c, s, 0); launched {
 			k.ran.count(c, k.graph.Recording(), true)

@@ -7,12 +7,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// hostCopies is page-locked memory with the host data that a graph's copies read, taken when
-// each copy was recorded. A repeated recording puts each copy at the same place.
+// hostCopies is page-locked memory with the host data that a graph's copies read. The data is copied when each copy is
+// recorded. A repeated recording places each copy at the same address.
 type hostCopies struct {
 	chunks []chunk      // freed with the graph
-	event  driver.Event // recorded behind the latest launch; zero: none yet
-	inUse  bool         // a launch may still read
+	event  driver.Event // recorded after the latest launch; zero: not recorded yet
+	inUse  bool         // a launch may still read the memory
 }
 
 type chunk struct{ memory []byte }
@@ -61,8 +61,8 @@ func (rec *recorder) copyFromHost(c Calls, src uintptr, bytes uint64) (at uintpt
 	return addressOfBytes(to), ""
 }
 
-// waitForLaunch waits until the latest launch is done. Launches of one graph follow each
-// other, so no earlier one is under way.
+// waitForLaunch waits until the latest launch is done. Launches of one graph follow each other, so no earlier launch is
+// in progress then.
 func (s *hostCopies) waitForLaunch(c Calls) error {
 	if !s.inUse {
 		return nil
@@ -71,7 +71,7 @@ func (s *hostCopies) waitForLaunch(c Calls) error {
 	return c.EventSynchronize(s.event)
 }
 
-// launchWaiter returns waitForLaunch with a failure reported instead of returned.
+// launchWaiter returns a function that calls waitForLaunch and reports its failure.
 func (s *hostCopies) launchWaiter(c Calls) func() error {
 	return func() error {
 		c.Failed(s.waitForLaunch(c))
@@ -79,11 +79,11 @@ func (s *hostCopies) launchWaiter(c Calls) func() error {
 	}
 }
 
-// hasCopies reports whether there is any memory.
+// hasCopies reports whether any memory is allocated.
 func (s *hostCopies) hasCopies() bool { return len(s.chunks) > 0 }
 
-// noteLaunch records an event behind a launch. always: also if the launch reads no host
-// copies, for callers that must know when the launch is done.
+// noteLaunch records an event after a launch. With always set it does so even if the launch reads no host copies, for
+// callers that must know when the launch is done.
 func (s *hostCopies) noteLaunch(c Calls, on driver.Stream, always bool) {
 	if !s.hasCopies() && !always {
 		return
@@ -102,7 +102,7 @@ func (s *hostCopies) noteLaunch(c Calls, on driver.Stream, always bool) {
 	}
 }
 
-// release waits for the latest launch and frees everything.
+// release waits for the latest launch and frees all memory.
 func (s *hostCopies) release(c Calls) {
 	_ = s.waitForLaunch(c)
 	for _, chunk := range s.chunks {

@@ -9,8 +9,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Unloading prepares for a module's unload: recordings with its kernels are executed, and
-// graphs with its kernels can't be launched again.
+// Unloading prepares for a module's unload. Recordings with its kernels are executed, and graphs with its kernels can't
+// be launched afterwards.
 func (r *Regions) Unloading(m driver.Module) {
 	r.recorders.Range(func(_, v any) bool {
 		v.(*recorder).dropModule(m)
@@ -29,8 +29,7 @@ func (r *Regions) Unloading(m driver.Module) {
 	}
 }
 
-// dropModule ends the recording if it has a kernel of the module, which is about to be
-// unloaded.
+// dropModule ends the recording if it has a kernel of the module, which is about to be unloaded.
 func (rec *recorder) dropModule(m driver.Module) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -48,8 +47,8 @@ func (rec *recorder) dropModule(m driver.Module) {
 	}
 }
 
-// Explain adds the kernels of the stream's latest graph to the failure of a wait,
-// unless the failure names a kernel.
+// Explain adds the kernels of the stream's latest graph to the failure of a wait, unless the failure already names a
+// kernel.
 func (r *Regions) Explain(err error, stream uintptr) error {
 	if err == nil {
 		return nil
@@ -70,8 +69,8 @@ func (r *Regions) Explain(err error, stream uintptr) error {
 	return &said
 }
 
-// graphKernels names the kernels of the graph that a stream launched last, for error lines;
-// empty if there is none.
+// graphKernels returns the names of the kernels of the graph that a stream launched last, for error lines; empty if
+// there are none.
 func (r *Regions) graphKernels(stream uintptr) string {
 	v, ok := r.lastLaunched.Load(driver.Stream(stream))
 	if !ok {
@@ -97,13 +96,13 @@ func (r *Regions) graphKernels(stream uintptr) string {
 	return fmt.Sprintf("the stream last executed graph %#x of kernels %s", k.key, text)
 }
 
-// Lost empties the graphs of a device that the program has reset. They can be recorded anew.
+// Lost empties the graphs of a device that the program has reset. They can be recorded again.
 func (r *Regions) Lost(device int) {
 	for _, k := range r.all() {
 		k.lock()
 		if k.device == device {
 			for _, b := range k.blocks {
-				if !b.reused { // else a recording has the block
+				if !b.reused { // otherwise a recording has the block
 					r.runtime.On(MemFree).Lose(b.ptr)
 				}
 			}

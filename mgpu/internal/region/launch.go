@@ -8,8 +8,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// RecordLaunch records a launch and copies its parameters. invalid is what is wrong with the
-// launch, nil if nothing is.
+// RecordLaunch records a launch and copies its parameters. invalid is the error of a launch that can't be made, nil
+// otherwise.
 func (r *Regions) RecordLaunch(id uintptr, fn driver.Function, l driver.Launch, invalid error) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		c := rec.on(LaunchKernel)
@@ -40,8 +40,8 @@ func (r *Regions) RecordLaunch(id uintptr, fn driver.Function, l driver.Launch, 
 	})
 }
 
-// readParams copies a launch's parameters. Vendors' drivers would read the same memory
-// unchecked, so for them there is no check either.
+// readParams copies a launch's parameters. HIP and CUDA would read the same memory unchecked, so readParams does not
+// check it either for them.
 func readParams(c Calls, values []byte, params uintptr, sizes []driver.Param) error {
 	if _, callsInC := c.Driver().(driver.CCaller); callsInC {
 		launchgraph.Read(values, params, sizes)

@@ -7,21 +7,20 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Allocations are made at once and don't end the recording. Memory that is allocated and freed
-// within one recording is not returned to the cache, since each launch of the graph uses that
-// memory: the graph holds it until the graph does something else, and the next recording of the
-// key gets the same blocks.
+// Allocations are made at once and don't end the recording. Memory that is allocated and freed within one recording is
+// not returned to the cache, since each launch of the graph uses it. The graph holds this memory until it is changed to
+// other work, and the next recording of the key gets the same blocks.
 
-// block is memory allocated within a recording, or held by a graph.
+// block is memory that was allocated within a recording or is held by a graph.
 type block struct {
 	ptr    uintptr
 	bytes  uint64
 	freed  bool // freed by the program
-	reused bool // in a recording: the graph held the block before; in a graph: the recording under way uses the block
+	reused bool // in a recording: the graph held the block before; in a graph: a recording in progress uses the block
 }
 
-// RecordAlloc allocates device memory within a recording. With over set the recording has
-// ended and the caller allocates.
+// RecordAlloc allocates device memory within a recording. If over is true, the recording has ended and the caller
+// allocates.
 func (r *Regions) RecordAlloc(id uintptr, bytes uint64, site, session uintptr) (ptr uintptr, over bool) {
 	still := r.inRecording(id, func(rec *recorder) string {
 		c := rec.on(MemAlloc)
@@ -49,8 +48,8 @@ func (r *Regions) RecordAlloc(id uintptr, bytes uint64, site, session uintptr) (
 	return ptr, !still
 }
 
-// reuseBlock returns a block of the same size that the graph holds, zero if there is none. A
-// repeated recording gets the same blocks in the same order.
+// reuseBlock returns a block of the same size that the graph holds; zero if there is none. A repeated recording gets
+// the same blocks in the same order.
 func (rec *recorder) reuseBlock(c Calls, q alloccache.Request) uintptr {
 	k := rec.graph
 	k.lock()
@@ -79,8 +78,8 @@ func (rec *recorder) blockAt(ptr uintptr) *block {
 	return nil
 }
 
-// RecordFree frees memory that was allocated in the same recording. Recorded work after the free
-// follows all work before, as work that is submitted after the driver's free does.
+// RecordFree frees memory that was allocated in the same recording. Work recorded after the free follows all work
+// recorded before, as with the driver's free.
 func (r *Regions) RecordFree(id, ptr uintptr) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		c := rec.on(MemFree)
@@ -100,9 +99,8 @@ func (r *Regions) RecordFree(id, ptr uintptr) bool {
 	})
 }
 
-// recordWaitOfFree waits for the device where the program may rely on the wait of a free (see
-// memory.FreeWaits), and has the recording's end wait again for the recorded work. false: the
-// free can't be recorded.
+// recordWaitOfFree waits for the device if the program may rely on the wait of a free (see memory.FreeWaits). It also
+// makes the recording's end wait again, for the recorded work. It returns false if the free can't be recorded.
 func (rec *recorder) recordWaitOfFree(c Calls) bool {
 	waits, known := c.FreeWaits(rec.device)
 	if !waits || !known {
@@ -114,16 +112,15 @@ func (rec *recorder) recordWaitOfFree(c Calls) bool {
 	return rec.waitsForDevice
 }
 
-// makeWaitsOfFrees waits for the device if a recorded free asked for that.
+// makeWaitsOfFrees waits for the device if a recorded free needs that.
 func (rec *recorder) makeWaitsOfFrees(c Calls) {
 	if rec.waitsForDevice && !c.CapturesAny() {
 		c.Failed(c.SynchronizeDevice(rec.device))
 	}
 }
 
-// settleBlocks ends the use of the recording's blocks. committed: the graph now does the
-// recorded calls; it holds the blocks freed in them and releases those of before. rec.graph.mu
-// is held.
+// settleBlocks ends the use of the recording's blocks. committed: the graph now executes the recorded calls; it holds
+// the blocks that were freed in them and releases its earlier blocks. The caller has locked rec.graph.mu.
 func (rec *recorder) settleBlocks(c Calls, committed bool) {
 	k := rec.graph
 	for _, b := range rec.blocks {
@@ -151,8 +148,8 @@ func (rec *recorder) settleBlocks(c Calls, committed bool) {
 	rec.blocks = rec.blocks[:0]
 }
 
-// releaseUnusedBlocks returns the memory of the calls that the graph did before it changed, but
-// for what a recording under way uses.
+// releaseUnusedBlocks returns the memory of the calls that the graph executed before it changed, except for what a
+// recording in progress uses.
 func (k *graph) releaseUnusedBlocks(c Calls) {
 	k.blocks = slices.DeleteFunc(k.blocks, func(b block) bool {
 		if !b.reused {

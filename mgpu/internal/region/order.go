@@ -6,8 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// RecordStreamCreated notes a stream created within the recording: no earlier work is pending
-// on it.
+// RecordStreamCreated notes a stream that was created within the recording: no earlier work is pending on it.
 func (r *Regions) RecordStreamCreated(id, stream uintptr) {
 	r.inRecordingOfOrder(id, func(rec *recorder) string {
 		rec.rec.Created(driver.Stream(stream))
@@ -16,8 +15,8 @@ func (r *Regions) RecordStreamCreated(id, stream uintptr) {
 	})
 }
 
-// RecordSynchronize records a wait for a stream. If both results are false the stream has no
-// recorded work and the caller waits.
+// RecordSynchronize records a wait for a stream. If both results are false, the stream has no recorded work, and the
+// caller waits.
 func (r *Regions) RecordSynchronize(id, stream uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
 		recorded, why = rec.synchronize(rec.on(StreamSynchronize), stream)
@@ -38,7 +37,7 @@ func (rec *recorder) synchronize(c Calls, stream uintptr) (recorded bool, why st
 	before := rec.rec.Synchronize(s)
 	if created, ok := rec.newStreams[stream]; ok {
 		if e := c.Pool().Find(stream); e.Submissions() == created {
-			e.Synchronized(created) // it has had no work: it returns to the pool idle
+			e.Synchronized(created) // the stream has had no work: it returns to the pool as idle
 		}
 	}
 	return true, rec.waitBefore(c, s, before)
@@ -63,7 +62,7 @@ func (r *Regions) RecordEventRecord(id, event, stream uintptr) bool {
 	})
 }
 
-// RecordStreamWait records mgpuStreamWaitEvent; event may be a stream.
+// RecordStreamWait records mgpuStreamWaitEvent. event may be a stream.
 func (r *Regions) RecordStreamWait(id, stream, event uintptr) bool {
 	return r.inRecordingOfOrder(id, func(rec *recorder) string {
 		c := rec.on(StreamWaitEvent)
@@ -87,8 +86,8 @@ func (r *Regions) RecordStreamWait(id, stream, event uintptr) bool {
 	})
 }
 
-// RecordEventSynchronize records a wait for an event, or a stream passed as event. Results:
-// see [Regions.RecordSynchronize].
+// RecordEventSynchronize records a wait for an event, or for a stream that is passed as an event. The results are those
+// of [Regions.RecordSynchronize].
 func (r *Regions) RecordEventSynchronize(id, event uintptr) (recorded, over bool) {
 	still := r.inRecordingOfOrder(id, func(rec *recorder) (why string) {
 		c := rec.on(EventSynchronize)

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// recorder records the calls of one thread. Other threads only end the recording.
+// recorder records the calls of one thread. Other threads can only end the recording.
 type recorder struct {
 	regions *Regions
 	graph   *graph
@@ -15,7 +15,7 @@ type recorder struct {
 
 	mu             locks.Mutex[locks.Recording]
 	state          state
-	commands       commands // of the open recording
+	commands       commands // commands of the open recording
 	device         int
 	rec            *launchgraph.Recording
 	joins          []join
@@ -23,16 +23,16 @@ type recorder struct {
 	hostBytes      int                // bytes in the graph's hostCopies
 	blocks         []block            // memory allocated within the recording, in order
 	nextBlock      int                // index in the graph's blocks where the next search begins
-	waitsForDevice bool               // the recording's end waits for the device
-	frees          bool               // memory was freed: what comes after the recording follows its work
-	newStreams     map[uintptr]uint64 // streams created within the recording, and their submissions then
+	waitsForDevice bool               // the end of the recording waits for the device
+	frees          bool               // memory was freed: work after the recording follows the recording's work
+	newStreams     map[uintptr]uint64 // streams created within the recording, with their latest submissions then
 
 	// State of a replay.
 	launched      int           // nodes of launched parts
-	stream        driver.Stream // stream of the launched parts; zero: none launched
-	joinsFollowed int           // how many joins stream waits for
+	stream        driver.Stream // stream of the launched parts; zero: no part was launched
+	joinsFollowed int           // number of joins that stream already waits for
 
-	pinned *streampool.Entry // of the program's stream that the graph is launched on
+	pinned *streampool.Entry // entry of the program's stream on which the graph is launched
 }
 
 // begin opens a recording.
@@ -53,22 +53,22 @@ func (rec *recorder) begin(c Calls, device int, into *launchgraph.Recording) {
 	rec.commands.begin(rec)
 }
 
-// join is a stream with work from before the recording, which the graph follows. The default
-// stream's has no event until the host waits for it: drivers order the graph behind that stream.
+// join is a stream with work from before the recording, which the graph follows. The join of the default stream has no
+// event until the host waits for it, since drivers order the graph after that stream.
 type join struct {
 	stream      driver.Stream // zero: the default stream
 	event       driver.Event
 	entry       *streampool.Entry
-	count       uint64 // the stream's submissions before event
+	count       uint64 // number of the stream's latest submission before event
 	awaited     bool   // the host has waited for event
-	behindParts bool   // event is behind parts of this graph; waits for it are put off
+	behindParts bool   // event is after parts of this graph; waits for it are postponed
 }
 
-// The Record methods record a call. false: the recording is over, its calls have been
-// executed, and the caller executes this call too.
+// The Record methods record a call. If they return false, the recording has ended and its calls have been executed; the
+// caller executes this call too.
 
-// inRecording runs record if the recording is open. A result of record is the reason why the
-// call can't be recorded, and ends the recording.
+// inRecording runs record if the recording is open. If record returns a reason why the call can't be recorded, the
+// recording ends.
 func (r *Regions) inRecording(id uintptr, record func(*recorder) string) bool {
 	rec := r.recorder(id)
 	if rec == nil {
@@ -80,7 +80,7 @@ func (r *Regions) inRecording(id uintptr, record func(*recorder) string) bool {
 		return false
 	}
 	switch why := record(rec); {
-	case rec.state != open: // another thread ended the recording while record waited
+	case rec.state != open: // another thread ended the recording while record was waiting
 		return false
 	case why != "":
 		rec.commands.abort(rec, why)
@@ -91,8 +91,8 @@ func (r *Regions) inRecording(id uintptr, record func(*recorder) string) bool {
 	return true
 }
 
-// inRecordingOfOrder is inRecording for calls that only order others. They are recorded only where
-// calls become nodes.
+// inRecordingOfOrder is inRecording for calls that only order other calls. They are recorded only if calls become
+// nodes.
 func (r *Regions) inRecordingOfOrder(id uintptr, record func(*recorder) string) bool {
 	return r.inRecording(id, func(rec *recorder) string {
 		if !rec.commands.records() {
@@ -122,8 +122,8 @@ func (rec *recorder) join(c Calls, s driver.Stream) (why string) {
 	return ""
 }
 
-// joinOf returns a join behind the stream's work. It has an event if one was made, also where
-// recording the event failed.
+// joinOf returns a join after the stream's work. The join has an event if one could be created, even if recording the
+// event failed.
 func (rec *recorder) joinOf(c Calls, s driver.Stream) (j join, err error) {
 	ev, _, err := c.Pool().GetEvent(c, rec.device)
 	if err != nil {
@@ -134,15 +134,15 @@ func (rec *recorder) joinOf(c Calls, s driver.Stream) (j join, err error) {
 	return j, c.RecordOwn(ev, s)
 }
 
-// endEmpty ends a recording without work. Events may have been recorded.
+// endEmpty ends a recording without nodes. Events may have been recorded.
 func (rec *recorder) endEmpty() {
 	rec.over()
 	rec.submitOrder()
 	rec.releaseRecording(rec.rec)
 }
 
-// submitOrder submits the recorded order between streams and events of a recording without
-// work: they follow work from before.
+// submitOrder submits the recorded order between streams and events of a recording without nodes: they follow work from
+// before the recording.
 func (rec *recorder) submitOrder() {
 	if !rec.rec.Orders() {
 		return
@@ -154,8 +154,7 @@ func (rec *recorder) submitOrder() {
 	}
 }
 
-// releaseRecording returns events, memory and the recording's storage. spare is reused by the
-// next recording; nil: none.
+// releaseRecording returns events, memory and the recording's storage. The next recording reuses spare; nil: none.
 func (rec *recorder) releaseRecording(spare *launchgraph.Recording) {
 	c := rec.on(LaunchKernel)
 	rec.makeWaitsOfFrees(c)

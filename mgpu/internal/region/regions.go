@@ -11,14 +11,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Regions holds the program's region graphs and the recordings under way.
+// Regions holds the program's region graphs and the recordings in progress.
 type Regions struct {
 	runtime Runtime
 
 	mu             locks.Mutex[locks.Graphs]
 	byKey          map[uint64]*graph
 	lastNumber     uintptr
-	reasonsPrinted sync.Map // reasons why recordings ended that were printed
+	reasonsPrinted sync.Map // reasons for the end of a recording that were printed
 
 	recorders    sync.Map // uintptr -> *recorder, by number
 	lastLaunched sync.Map // driver.Stream -> *graph that the stream launched last
@@ -33,7 +33,7 @@ type graph struct {
 	regions    *Regions
 	key        uint64
 	recorder   recorder
-	recording  atomic.Bool // a thread is between GraphBegin and GraphEnd, or destroys the graph
+	recording  atomic.Bool // a thread is between GraphBegin and GraphEnd, or is destroying the graph
 	destroying atomic.Bool
 	ran        counters
 
@@ -42,16 +42,16 @@ type graph struct {
 	lastStream         driver.Stream // stream of the latest launch
 	device             int
 	spare              *launchgraph.Recording
-	ownStream          driver.Stream // stream for recordings whose streams were destroyed; zero: none yet
+	ownStream          driver.Stream // stream for recordings whose streams were destroyed; zero: not created yet
 	hostCopies         hostCopies
 	blocks             []block // memory that recorded calls allocate and free
 	unloadedKernel     string  // first unloaded kernel of this graph; the graph can't be launched again
-	readsHostCopies    bool    // graph copies from hostCopies
-	hostCopiesReplaced bool    // a later recording, which did not become the graph, overwrote hostCopies
+	readsHostCopies    bool    // the graph copies from hostCopies
+	hostCopiesReplaced bool    // a later recording that did not become the graph has overwritten hostCopies
 	relaunch           relaunch
 }
 
-// lookup returns the graph of a key, nil if there is none. With make set it creates one.
+// lookup returns the graph of a key; nil if there is none. If make is set, it creates the graph.
 func (r *Regions) lookup(key uint64, make bool) *graph {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *Regions) lookup(key uint64, make bool) *graph {
 	return k
 }
 
-// claim returns the graph of a key for the caller to record, nil if another thread records it.
+// claim returns the graph of a key for the caller to record; nil if another thread is recording it.
 func (r *Regions) claim(key uint64) *graph {
 	for {
 		k := r.lookup(key, true)
@@ -79,7 +79,7 @@ func (r *Regions) claim(key uint64) *graph {
 		}
 		if r.lookup(key, false) == k && !k.destroying.Load() {
 			return nil
-		} // else destroyed since it was found, or about to be
+		} // otherwise the graph was destroyed since it was found, or is about to be
 		time.Sleep(20 * time.Microsecond)
 	}
 }
@@ -88,7 +88,7 @@ func graphError(call string, key uint64, format string, args ...any) error {
 	return &driver.Error{Call: fmt.Sprintf("%s(%#x)", call, key), Code: driver.InvalidValue, Detail: fmt.Sprintf(format, args...)}
 }
 
-// enter begins the call of a graph function: nil, and the failure reported, if no driver opens.
+// enter begins the call of a graph function. If no driver can be opened, it reports the failure and returns nil.
 func (r *Regions) enter(call string) Calls {
 	if !r.runtime.Open(call) {
 		return nil
@@ -108,12 +108,12 @@ func (r *Regions) all() (all []*graph) {
 
 // Begun is a recording that a thread has begun.
 type Begun struct {
-	Recording uintptr // its number; zero: none began
-	Records   bool    // calls become nodes; false: they are made, and only noted
+	Recording uintptr // number of the recording; zero: none has begun
+	Records   bool    // calls become nodes; false: they are made at once and only noted
 }
 
-// GraphBegin begins to record the calling thread's calls for the graph of key. recorded is the
-// number of the recording that the thread has already, zero for none.
+// GraphBegin begins to record the calling thread's calls for the graph of key. recorded is the number of the recording
+// that the thread already has; zero: none.
 func (r *Regions) GraphBegin(key uint64, recorded uintptr) Begun {
 	const call = "mgpuxGraphBegin"
 	c := r.enter(call)
@@ -140,7 +140,7 @@ func (r *Regions) GraphBegin(key uint64, recorded uintptr) Begun {
 	return Begun{Recording: k.recorder.id, Records: k.recorder.commands.records()}
 }
 
-// takeSpare returns an empty recording, reusing the spare one.
+// takeSpare returns an empty recording, which reuses the storage of spare.
 func (k *graph) takeSpare() *launchgraph.Recording {
 	k.mu.Lock()
 	rec := k.spare
@@ -153,7 +153,7 @@ func (k *graph) takeSpare() *launchgraph.Recording {
 	return rec
 }
 
-// printOnce prints why a recording came to nothing, once per reason.
+// printOnce prints why calls are not recorded, once per reason.
 func (r *Regions) printOnce(key uint64, why string) {
 	if _, printed := r.reasonsPrinted.LoadOrStore(why, true); !printed {
 		r.runtime.PrintLine(fmt.Sprintf("mgpu: graph %#x is executed call by call: %s", key, why))
@@ -171,9 +171,8 @@ func (r *Regions) GraphRecording(id uintptr) bool {
 	return rec.recording() && rec.commands.records()
 }
 
-// End ends a recording and launches its graph. launched is false if calls were executed
-// one by one. wait is the stream that the recorded calls ask the caller to wait for, zero if they
-// ask for no wait.
+// End ends a recording and launches its graph. launched is false if the calls were executed one by one. wait is the
+// stream that the caller has to wait for because of the recorded calls; zero: none.
 func (r *Regions) End(id uintptr) (launched bool, wait driver.Stream) {
 	rec := r.recorder(id)
 	if rec == nil {

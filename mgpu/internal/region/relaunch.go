@@ -2,13 +2,13 @@ package region
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// relaunch is C's leave to launch a graph again as it is, without Go.
+// relaunch is C's permission to launch an unchanged graph again without entering Go.
 type relaunch struct {
 	by     Relauncher
-	stream driver.Stream // zero: C has no leave
+	stream driver.Stream // zero: C has no permission
 }
 
-// lock locks the graph. C launches it no more, and none of its launches is under way.
+// lock locks the graph. Afterwards C does not launch it, and no launch by C is in progress.
 func (k *graph) lock() {
 	k.mu.Lock()
 	if l := &k.relaunch; l.stream != 0 {
@@ -17,8 +17,8 @@ func (k *graph) lock() {
 	}
 }
 
-// allowRelaunch lets C launch the locked graph on the stream that it was launched on just now,
-// unless a launch is more than the driver's call: see [hostCopies.noteLaunch].
+// allowRelaunch lets C launch the locked graph on the stream of its latest launch, unless a launch needs more than the
+// driver's call: see [hostCopies.noteLaunch].
 func (k *graph) allowRelaunch(c Calls, s driver.Stream) {
 	x, ok := k.graph.Exec()
 	if !ok || s == 0 || c.Relauncher() == nil || c.EntryOf(s) == nil || k.hostCopies.hasCopies() {

@@ -4,12 +4,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// If the key has a graph, a recording's calls are compared with the graph's recording as they
-// come. While they match nothing is built, and each part of the graph is launched once all of
-// its calls have come. At the first difference the matched calls are recorded, and the launched
-// parts are remembered.
+// If the key has a graph, each call of a new recording is compared with the graph's recording. While the calls match,
+// nothing is built, and each part of the graph is launched once all its calls have been made. At the first difference
+// the matched calls are recorded, and the launched parts are noted.
 
-// startReplay begins to compare the recording with the graph's, if there is a usable one.
+// startReplay begins to compare the recording with the graph's recording, if there is a usable one.
 func (rec *recorder) startReplay() {
 	k := rec.graph
 	k.lock()
@@ -18,15 +17,14 @@ func (rec *recorder) startReplay() {
 	if like == nil || !like.Repeatable() || k.unloadedKernel != "" || k.device != rec.device {
 		return
 	}
-	// Parts cost a little per launch, and pay off for regions that repeat.
+	// Parts cost a little per launch, and are worthwhile for regions that repeat.
 	if k.graph.Parts = true; !k.graph.Divisible() {
 		rec.rec.Repeat(like)
 		rec.awaitPart()
 	}
 }
 
-// awaitPart sets the call at which the next part is complete. The last part is launched when
-// the recording ends.
+// awaitPart sets the call at which the next part is complete. The last part is launched when the recording ends.
 func (rec *recorder) awaitPart() {
 	to, last := rec.graph.graph.PartEnd(rec.launched)
 	if last {
@@ -35,7 +33,7 @@ func (rec *recorder) awaitPart() {
 	rec.rec.Expect(to)
 }
 
-// stopReplay ends the comparison: calls are recorded from now on.
+// stopReplay ends the comparison. Calls are recorded from now on.
 func (rec *recorder) stopReplay() {
 	if rec.rec.Like() == nil {
 		return
@@ -46,7 +44,7 @@ func (rec *recorder) stopReplay() {
 	}
 }
 
-// launchParts launches the parts whose calls have all come. rec.mu is held.
+// launchParts launches the parts whose calls have all been made. The caller has locked rec.mu.
 func (rec *recorder) launchParts() {
 	if rec.streamCaptured() {
 		rec.commands.abort(rec, capturedReason)
@@ -58,7 +56,7 @@ func (rec *recorder) launchParts() {
 	defer k.mu.Unlock()
 	for rec.rec.Due() {
 		if rec.stream == 0 {
-			// Choose a stream that lasts: one from before the recording, or the graph's own.
+			// Choose a stream that lasts: one from before the recording, or the graph's own stream.
 			s, created := rec.rec.Like().LastStream()
 			rec.lastStream = uintptr(s)
 			if created {
@@ -79,8 +77,8 @@ func (rec *recorder) launchParts() {
 
 const capturedReason = "the program captures its stream"
 
-// streamCaptured reports whether the program captures the stream that the graph would be
-// launched on. A capture can't take a graph, only single calls.
+// streamCaptured reports whether the program captures the stream on which the graph would be launched. A capture can't
+// include a graph, only single calls.
 func (rec *recorder) streamCaptured() bool {
 	s := rec.stream
 	if like := rec.rec.Like(); s == 0 && like != nil {
@@ -91,16 +89,16 @@ func (rec *recorder) streamCaptured() bool {
 	return rec.on(LaunchKernel).Captures(s)
 }
 
-// preparePart updates the part that is launched next to the recorded parameters.
+// preparePart updates the next part to launch with the recorded parameters.
 func (rec *recorder) preparePart(c Calls, t driver.GraphTraits) error {
 	if rec.launched == 0 && t.Pinned {
-		_ = rec.graph.hostCopies.launchWaiter(c)() // later parts follow the first
+		_ = rec.graph.hostCopies.launchWaiter(c)() // later parts run after the first
 	}
 	return rec.graph.graph.Prepare(c.Graphs(), t, rec.rec, rec.launched)
 }
 
-// RecordStreamDestroyed notes that the program is about to destroy a stream. If parts were
-// launched on the stream, later parts go to the graph's own.
+// RecordStreamDestroyed notes that the program is about to destroy a stream. If parts were launched on the stream,
+// later parts are launched on the graph's own stream.
 func (r *Regions) RecordStreamDestroyed(id, stream uintptr) {
 	r.inRecording(id, func(rec *recorder) string {
 		if rec.stream == 0 || uintptr(rec.stream) != stream {

@@ -10,16 +10,16 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Stats counts what became of a region.
+// Stats counts what happened to a region.
 type Stats struct {
 	Key        uint64 `json:"key"`
-	Nodes      int    `json:"nodes"`        // of its latest execution
+	Nodes      int    `json:"nodes"`        // nodes of the latest execution
 	Launches   uint64 `json:"by_graph"`     // executions by its graph
 	CallByCall uint64 `json:"call_by_call"` // executions whose calls were made one by one
-	Built      uint64 `json:"graphs_made"`  // times that the driver made a graph of it
+	Built      uint64 `json:"graphs_made"`  // times that the driver built a graph of the region
 }
 
-// counters counts what became of a region.
+// counters counts what happened to a region.
 type counters struct {
 	nodes                       atomic.Int64
 	launches, callByCall, built atomic.Uint64
@@ -38,13 +38,13 @@ func (n *counters) count(c Calls, ran *launchgraph.Recording, byGraph bool) {
 	}
 }
 
-// countCallByCall counts an execution whose calls were made, and counted, as they came.
+// countCallByCall counts an execution whose calls were made and counted one by one.
 func (c *counters) countCallByCall(noted *launchgraph.Recording) {
 	c.nodes.Store(int64(noted.Len()))
 	c.callByCall.Add(1)
 }
 
-// countBuilt counts that a graph was made, if it was.
+// countBuilt counts a graph that was built, if one was.
 func (c *counters) countBuilt(o launchgraph.Outcome, err error) {
 	if err == nil && o == launchgraph.Replaced {
 		c.built.Add(1)
@@ -55,11 +55,10 @@ func (k *graph) stats() Stats {
 	return Stats{Key: k.key, Nodes: int(k.ran.nodes.Load()), Launches: k.ran.launches.Load(), CallByCall: k.ran.callByCall.Load(), Built: k.ran.built.Load()}
 }
 
-// maxDestroyed is how many keys of destroyed regions have a row.
+// maxDestroyed is the number of destroyed regions that have a row.
 const maxDestroyed = 256
 
-// withRegion adds a row to those of regions, or to the row of its key. Beyond most rows a new one
-// is dropped.
+// withRegion adds s to the row of its key, or as a new row. If there are most rows already, a new one is dropped.
 func withRegion(rows []Stats, s Stats, most int) []Stats {
 	if i := slices.IndexFunc(rows, func(r Stats) bool { return r.Key == s.Key }); i >= 0 {
 		r := &rows[i]
