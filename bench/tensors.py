@@ -132,7 +132,7 @@ def check_cupy():
         __cuda_array_interface__ = x.__cuda_array_interface__
 
     y[:] = 1
-    axpy(2, Interface, y)
+    axpy(2, Interface(), y)
     expect("an array with the CUDA array interface alone", bool((y == 2 * x + 1).all()))
 
 

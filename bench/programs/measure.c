@@ -92,8 +92,11 @@ static void measure(int program, int release, bool asked, enum who from,
   hand_close(h);
 }
 
+/* Without the cache a region is executed call by call, and one that loads its module can't
+ * be launched again. */
 void measure_programs(void) {
-  bool regions = mgpuxGraphBegin != NULL && by_hand(other);
+  const char *cache = getenv("MGPU_CACHE");
+  bool regions = mgpuxGraphBegin != NULL && by_hand(other) && (cache == NULL || strcmp(cache, "off") != 0);
   for (int i = 0; i < 2 * programs_count; i++)
     for (int asked = 0; asked <= regions; asked++)
       measure(i / 2, i % 2, asked, other, library, "");
