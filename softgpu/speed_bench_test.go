@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,15 +35,16 @@ func timed(b *testing.B, d *Driver, f driver.Function, l driver.Launch) {
 		best = min(best, time.Since(began))
 	}
 	b.ReportMetric(best.Seconds()*1e3, "best-ms")
-	done := float64(d.Executed()-before) / 1e6
+	done, took := float64(d.Executed()-before)/1e6, cpuSeconds()-cpu
+	b.ReportMetric(took/float64(b.N)*1e3, "cpu-ms/op")
 	cores := float64(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)))
 	b.ReportMetric(done/b.Elapsed().Seconds()/cores, "Minst/s/core")
-	b.ReportMetric(done/(cpuSeconds()-cpu), "Minst/cpu-s")
+	b.ReportMetric(done/took, "Minst/cpu-s")
 }
 
 // lowered compiles testdata/speed.mlir as scripts/lower does, or skips where
 // there is no MLIR.
-func lowered(b *testing.B) []byte {
+func lowered(b *testing.B, at speedOf) []byte {
 	b.Helper()
 	for _, tool := range []string{"mlir-opt-22", "ld.lld-22"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -52,7 +54,7 @@ func lowered(b *testing.B) []byte {
 	dir := b.TempDir()
 	out := filepath.Join(dir, "lowered.mlir")
 	lower := exec.Command(filepath.Join("..", "scripts", "lower"), "22", "gpu", filepath.Join("testdata", "speed.mlir"), out)
-	lower.Env = append(os.Environ(), "BUILD="+dir)
+	lower.Env = append(os.Environ(), "BUILD="+dir, "CHIP="+at.chip, "WAVE="+at.waves)
 	said, err := lower.CombinedOutput()
 	require.NoError(b, err, "%s", said)
 	text, err := os.ReadFile(out)
@@ -90,6 +92,17 @@ func memref(p driver.Ptr, sizes ...uint64) (pieces []any) {
 	return pieces
 }
 
+// speedOf is a chip, and the size of waves that code for it is compiled for.
+type speedOf struct{ chip, waves string }
+
+func (at speedOf) options() []string {
+	options := []string{"-mcpu=" + at.chip, "-O2"}
+	if strings.HasPrefix(at.chip, "gfx1") && at.waves == "64" {
+		options = append(options, "-mwavefrontsize64")
+	}
+	return options
+}
+
 // BenchmarkKernels times kernels as clang -O2 compiles them from OpenCL C and
 // as MLIR 22 lowers them.
 func BenchmarkKernels(b *testing.B) {
@@ -107,46 +120,58 @@ func BenchmarkKernels(b *testing.B) {
 		{kernel: "softmax", n: 512, size: size{d1(512), d1(256)}, mlir: size{d1(2), d1(256)}},
 		{kernel: "stencil", n: 1024, size: size{d2(16, 256), d2(64, 4)}},
 		{kernel: "reduction", n: 1024, size: size{d1(256), d1(256)}},
+		{kernel: "add", n: 1024, size: size{d1(4096), d1(256)}},
+		{kernel: "scan", n: 1024, size: size{d1(4096), d1(256)}},
 	} {
 		for _, by := range []string{"clang", "mlir"} {
-			b.Run(c.kernel+" "+strconv.Itoa(int(c.n))+" "+by, func(b *testing.B) {
-				d := open(b, Options{})
-				n := uint64(c.n)
-				x, xv := buffer[float32](b, d, int(n*n))
-				y, yv := buffer[float32](b, d, int(n*n))
-				z, zv := buffer[float32](b, d, int(n*n))
-				for i := range xv {
-					xv[i], yv[i] = float32(i%7)/4, float32(i%5)/2
+			for _, at := range []speedOf{{"gfx906", "64"}, {"gfx1100", "32"}, {"gfx1100", "64"}} {
+				name := c.kernel + " " + strconv.Itoa(int(c.n)) + " " + by
+				if at.chip != "gfx906" {
+					name += " " + at.chip + " in waves of " + at.waves
 				}
-				plane := func(p driver.Ptr) []any { return memref(p, n, n) }
-				in, at := []any{x, y, z, c.n}, c.size
-				if c.kernel != "naive" && c.kernel != "tiled" {
-					in = []any{x, z, c.n}
-				}
-				if c.kernel == "reduction" {
-					in = in[:2]
-					plane = func(p driver.Ptr) []any { return memref(p, n*n) }
-				}
-				code := []byte(nil)
-				if by == "clang" {
-					code = compile(b, []string{"-mcpu=gfx906", "-O2", "-x", "cl", "-cl-std=CL2.0", filepath.Join("testdata", "speed.cl")})
-				} else {
-					code = lowered(b)
-					if c.mlir.grid.X != 0 {
-						at = c.mlir
+				b.Run(name, func(b *testing.B) {
+					d := open(b, Options{Chip: at.chip})
+					n := uint64(c.n)
+					x, xv := buffer[float32](b, d, int(n*n))
+					y, yv := buffer[float32](b, d, int(n*n))
+					z, zv := buffer[float32](b, d, int(n*n))
+					for i := range xv {
+						xv[i], yv[i] = float32(i%7)/4, float32(i%5)/2
 					}
-					flat := []any(nil)
-					for _, p := range in {
-						if p, ok := p.(driver.Ptr); ok {
-							flat = append(flat, plane(p)...)
+					plane := func(p driver.Ptr) []any { return memref(p, n, n) }
+					in, size := []any{x, y, z, c.n}, c.size
+					switch c.kernel {
+					case "softmax", "stencil":
+						in = []any{x, z, c.n}
+					case "reduction", "scan":
+						in = []any{x, z}
+					case "add":
+						in = in[:3]
+					}
+					if len(in) < 4 && c.kernel != "softmax" && c.kernel != "stencil" {
+						plane = func(p driver.Ptr) []any { return memref(p, n*n) }
+					}
+					code := []byte(nil)
+					if by == "clang" {
+						code = compile(b, append(at.options(), "-x", "cl", "-cl-std=CL2.0", filepath.Join("testdata", "speed.cl")))
+					} else {
+						code = lowered(b, at)
+						if c.mlir.grid.X != 0 {
+							size = c.mlir
 						}
+						flat := []any(nil)
+						for _, p := range in {
+							if p, ok := p.(driver.Ptr); ok {
+								flat = append(flat, plane(p)...)
+							}
+						}
+						in = flat
 					}
-					in = flat
-				}
-				f := kernel(b, d, code, c.kernel)
-				timed(b, d, f, driver.Launch{Grid: at.grid, Block: at.block, Params: arguments(b, in...)})
-				checkKernel(b, c.kernel, int(n), xv, yv, zv)
-			})
+					f := kernel(b, d, code, c.kernel)
+					timed(b, d, f, driver.Launch{Grid: size.grid, Block: size.block, Params: arguments(b, in...)})
+					checkKernel(b, c.kernel, int(n), xv, yv, zv)
+				})
+			}
 		}
 	}
 }
@@ -169,6 +194,12 @@ func checkKernel(b *testing.B, kernel string, n int, x, y, z []float32) {
 		return
 	case "stencil":
 		sum = 0.2 * (x[at] + x[at-1] + x[at+1] + x[at-n] + x[at+n])
+	case "add":
+		sum = x[at] + y[at]
+	case "scan":
+		for _, v := range x[at/256*256 : at+1] {
+			sum += v
+		}
 	case "reduction":
 		at = row
 		for _, v := range x[row*4096 : (row+1)*4096] {

@@ -81,3 +81,24 @@ kernel void reduction(global const float *in, global float *out) {
   if (i == 0)
     out[GROUP(x)] = sum;
 }
+
+// An element each.
+kernel void add(global const float *a, global const float *b, global float *c) {
+  uint i = GROUP(x) * SIZE(x) + ITEM(x);
+  c[i] = a[i] + b[i];
+}
+
+// Sums up to each of 256 numbers, per workgroup of 256.
+kernel void scan(global const float *in, global float *out) {
+  local float part[256];
+  uint i = ITEM(x), at = GROUP(x) * 256 + i;
+  float sum = in[at];
+  for (uint step = 1; step < 256; step <<= 1) {
+    part[i] = sum;
+    BARRIER;
+    if (i >= step)
+      sum += part[i - step];
+    BARRIER;
+  }
+  out[at] = sum;
+}

@@ -142,6 +142,53 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    gpu.func @add(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) kernel {
+      %bx = gpu.block_id x
+      %sx = gpu.block_dim x
+      %tx = gpu.thread_id x
+      %i0 = arith.muli %bx, %sx : index
+      %i = arith.addi %i0, %tx : index
+      %x = memref.load %a[%i] : memref<?xf32>
+      %y = memref.load %b[%i] : memref<?xf32>
+      %s = arith.addf %x, %y : f32
+      memref.store %s, %c[%i] : memref<?xf32>
+      gpu.return
+    }
+
+    // Sums up to each of 256 numbers, per workgroup of 256.
+    gpu.func @scan(%in: memref<?xf32>, %out: memref<?xf32>) workgroup(%part: memref<256xf32, 3>) kernel {
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c256 = arith.constant 256 : index
+      %b = gpu.block_id x
+      %t = gpu.thread_id x
+      %begin = arith.muli %b, %c256 : index
+      %at = arith.addi %begin, %t : index
+      %own = memref.load %in[%at] : memref<?xf32>
+      %end:2 = scf.while (%step = %c1, %sum = %own) : (index, f32) -> (index, f32) {
+        %go = arith.cmpi ult, %step, %c256 : index
+        scf.condition(%go) %step, %sum : index, f32
+      } do {
+      ^bb0(%step: index, %sum: f32):
+        memref.store %sum, %part[%t] : memref<256xf32, 3>
+        gpu.barrier
+        %takes = arith.cmpi uge, %t, %step : index
+        %next = scf.if %takes -> (f32) {
+          %other = arith.subi %t, %step : index
+          %v = memref.load %part[%other] : memref<256xf32, 3>
+          %s = arith.addf %sum, %v : f32
+          scf.yield %s : f32
+        } else {
+          scf.yield %sum : f32
+        }
+        gpu.barrier
+        %twice = arith.muli %step, %c2 : index
+        scf.yield %twice, %next : index, f32
+      }
+      memref.store %end#1, %out[%at] : memref<?xf32>
+      gpu.return
+    }
+
     // Sums 4096 numbers per workgroup of 256.
     gpu.func @reduction(%in: memref<?xf32>, %out: memref<?xf32>) workgroup(%part: memref<256xf32, 3>) kernel {
       %c0 = arith.constant 0 : index

@@ -60,6 +60,45 @@
 	STEP(16) \
 	STEP(0)
 
+// Ops of runs see the whole registers, or in waves of 32 lanes their lower halves: the files at
+// R13 say how many bytes that are. END is a label.
+#define EXTENT 32(R13)
+#define WHOLEWAVE CMPQ EXTENT, $256
+
+#define LANES(STEP, END) \
+	STEP(0) \
+	STEP(32) \
+	STEP(64) \
+	STEP(96) \
+	WHOLEWAVE \
+	JNE END \
+	STEP(128) \
+	STEP(160) \
+	STEP(192) \
+	STEP(224) \
+END:
+
+#define LANESDOWN(STEP, LOW) \
+	WHOLEWAVE \
+	JNE LOW \
+	STEP(224) \
+	STEP(192) \
+	STEP(160) \
+	STEP(128) \
+LOW: \
+	STEP(96) \
+	STEP(64) \
+	STEP(32) \
+	STEP(0)
+
+// PUTMASK stores a bit for each of the lanes: a pair of scalar registers, or one.
+#define PUTMASK(REG, AT) \
+	WHOLEWAVE \
+	JEQ 3(PC) \
+	MOVL REG, (AT) \
+	JMP 2(PC) \
+	MOVQ REG, (AT)
+
 // An op of a run (kernel_run.go) finds its operands where the op at R12 says, in the files
 // at R13, and goes on to the op after it. Ops keep R12 and R13.
 #define PLACE(n, REG) \

@@ -26,7 +26,7 @@ GLOBL fours<>(SB), RODATA, $36
 	VPADDD fours<>(SB), Y1, Y2 \
 	VPCMPEQD Y4, Y4, Y4 \
 	VMOVDQA Y4, Y6 \
-	EIGHT(SHAPE)
+	LANES(SHAPE, shaped)
 
 #define HIGHER(o) VPCMPEQD 256+o(SI), Y8, Y3; VPAND Y3, Y9, Y9;
 
@@ -36,12 +36,13 @@ GLOBL fours<>(SB), RODATA, $36
 #define TO(o) VMOVDQU o(DI), Y0; VMOVDQU Y0, o(CX);
 #define SPREAD(o) VMOVDQU Y0, o(DI);
 
-// LDSAT puts the address of the first lane's word to CX, if size bytes from there on are LDS,
+// LDSAT puts the address of the first lane's word to CX, if so many bytes from there on are LDS,
 // whose slice is at R10.
-#define LDSAT(OFFSET, SIZE) \
+#define LDSAT(OFFSET, BYTES) \
 	MOVL (SI), CX \
 	ADDQ OFFSET(R12), CX \
-	LEAQ SIZE(CX), DX \
+	MOVQ BYTES, DX \
+	ADDQ CX, DX \
 	CMPQ DX, 8(R10) \
 	JLS 2(PC) \
 	DECLINE \
@@ -51,7 +52,7 @@ GLOBL fours<>(SB), RODATA, $36
 #define GREATER(o) VPMAXUD o(SI), Y0, Y0;
 #define GREATEST \
 	VMOVDQU (SI), Y0 \
-	EIGHT(GREATER) \
+	LANES(GREATER, greatest) \
 	VEXTRACTI128 $1, Y0, X1 \
 	VPMAXUD X1, X0, X0 \
 	VPSHUFD $0x4e, X0, X1 \
@@ -95,7 +96,7 @@ ANY: \
 	WORD(0) WORD(4) WORD(8) WORD(12) WORD(16) WORD(20) WORD(24) WORD(28) \
 NEXT: \
 	ADDQ $32, R8 \
-	CMPQ R8, $256 \
+	CMPQ R8, EXTENT \
 	JLT AGAIN
 
 OP(·opLoadLDS)
@@ -105,15 +106,15 @@ OP(·opLoadLDS)
 	SHAPES
 	ALL(Y4)
 	JNE one
-	LDSAT(56, 256)
-	EIGHT(FROM)
+	LDSAT(56, EXTENT)
+	LANES(FROM, moved)
 	NEXTOP
 one:
 	ALL(Y6)
 	JNE any
-	LDSAT(56, 4)
+	LDSAT(56, $4)
 	VPBROADCASTD (CX), Y0
-	EIGHT(SPREAD)
+	LANES(SPREAD, spread)
 	NEXTOP
 any:
 	GREATEST
@@ -131,26 +132,26 @@ OP(·opLoadLDS2)
 	SHAPES
 	ALL(Y4)
 	JNE one
-	LDSAT(40, 256)
+	LDSAT(40, EXTENT)
 	MOVQ CX, R8
-	LDSAT(56, 256)
+	LDSAT(56, EXTENT)
 	XCHGQ CX, R8
-	EIGHT(FROM)
+	LANES(FROM, moved)
 	MOVQ R8, CX
 	ADDQ $256, DI
-	EIGHT(FROM)
+	LANES(FROM, moved2)
 	NEXTOP
 one:
 	ALL(Y6)
 	JNE any
-	LDSAT(40, 4)
+	LDSAT(40, $4)
 	MOVQ CX, R8
-	LDSAT(56, 4)
+	LDSAT(56, $4)
 	VPBROADCASTD (R8), Y0
-	EIGHT(SPREAD)
+	LANES(SPREAD, spread)
 	VPBROADCASTD (CX), Y0
 	ADDQ $256, DI
-	EIGHT(SPREAD)
+	LANES(SPREAD, spread2)
 	NEXTOP
 any:
 	CMPQ DI, SI
@@ -176,19 +177,19 @@ OP(·opStoreLDS)
 	ALL(Y4)
 	JEQ 2(PC)
 	DECLINE
-	LDSAT(56, 256)
-	EIGHT(TO)
+	LDSAT(56, EXTENT)
+	LANES(TO, moved)
 	NEXTOP
 
-// KNOWN declines unless one of the four windows at R10 has SIZE bytes from CX on.
-#define KNOWN(SIZE) \
+// KNOWN declines unless one of the four windows at R10 has so many bytes from CX on.
+#define KNOWN(BYTES) \
 	MOVL $4, R11 \
 	MOVQ 8(R10), DX \
 	CMPQ CX, (R10) \
 	JCS 5(PC) \
 	SUBQ CX, DX \
 	JCS 3(PC) \
-	CMPQ DX, $SIZE \
+	CMPQ DX, BYTES \
 	JCC 5(PC) \
 	ADDQ $16, R10 \
 	DECL R11 \
@@ -202,7 +203,7 @@ OP(·opStoreLDS)
 #define PAIRED \
 	VPBROADCASTD 256(SI), Y8 \
 	VPCMPEQD Y9, Y9, Y9 \
-	EIGHT(HIGHER) \
+	LANES(HIGHER, higher) \
 	ALL(Y9) \
 	JEQ 2(PC) \
 	DECLINE \
@@ -229,16 +230,16 @@ OP(NAME) \
 	ADDRESS \
 	ALL(Y4) \
 	JNE one \
-	KNOWN(256) \
-	EIGHT(FROM) \
+	KNOWN(EXTENT) \
+	LANES(FROM, moved) \
 	NEXTOP \
 one: \
 	ALL(Y6) \
 	JEQ 2(PC) \
 	DECLINE \
-	KNOWN(4) \
+	KNOWN($4) \
 	VPBROADCASTD (CX), Y0 \
-	EIGHT(SPREAD) \
+	LANES(SPREAD, spread) \
 	NEXTOP
 
 LOADROW(·opLoadGlobal, PAIRED)
@@ -254,8 +255,8 @@ OP(NAME) \
 	ALL(Y4) \
 	JEQ 2(PC) \
 	DECLINE \
-	KNOWN(256) \
-	EIGHT(TO) \
+	KNOWN(EXTENT) \
+	LANES(TO, moved) \
 	NEXTOP
 
 STOREROW(·opStoreGlobal, PAIRED)

@@ -2,7 +2,7 @@ package alu
 
 // A run is instructions that follow each other, carried out in one call: an array of ops, each
 // of which is a kernel in assembly with its operands, and which goes on to the next by itself.
-// Ops compute for all lanes.
+// Ops compute for all lanes of the wave, 64 or 32.
 
 // Op is one kernel of a run. Its layout is known to kernel_amd64.h.
 type Op struct {
@@ -11,8 +11,17 @@ type Op struct {
 	At   [6]uintptr // in bytes
 }
 
-// Files are where the operands of ops are, by these numbers.
-type Files [4]uintptr
+// Files are where the operands of ops are, by these numbers. Its layout is known to kernel_amd64.h.
+type Files struct {
+	At     [4]uintptr
+	Extent uintptr // of a vector register, in bytes: ops do nothing to the upper half in waves of 32
+}
+
+// Extents of vector registers.
+const (
+	Extent64 = 256
+	Extent32 = 128
+)
 
 // What an operand's place is relative to.
 const (

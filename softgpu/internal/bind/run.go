@@ -32,8 +32,11 @@ func maskedOps(p *encoding.Part) []alu.Op {
 			File: [8]uint8{alu.Vectors, alu.Vectors, alu.Rest, alu.Rest}, At: [6]uintptr{to, to, from, exec}})
 	}
 	if p.Mask >= 0 {
-		to := op.At[p.Mask]
-		ops = append(ops, alu.Op{Code: alu.Code(alu.OpSAnd64), // SCC's place is the temporary's
+		to, and := op.At[p.Mask], alu.OpSAnd64
+		if p.Single {
+			and = alu.OpSAnd32
+		}
+		ops = append(ops, alu.Op{Code: alu.Code(and), // SCC's place is the temporary's
 			File: [8]uint8{alu.Rest, alu.Rest, alu.Rest, 0, alu.Rest}, At: [6]uintptr{to, to, exec, 0, placeOfTemp(3)}})
 	}
 	return ops
@@ -41,6 +44,8 @@ func maskedOps(p *encoding.Part) []alu.Op {
 
 // Run is parts that follow each other.
 type Run struct {
+	instructions int
+
 	parts   []*encoding.Part
 	next    []uint32 // program counter behind each
 	Whole   form
@@ -66,8 +71,16 @@ func (f *form) end() {
 	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], alu.Op{Code: alu.Code(alu.OpEnd)})
 }
 
-// Add puts a part behind those that r has; next is the program counter behind it.
+// Add puts a part behind those that r has, with the part that is its second half; next is the
+// program counter behind it.
 func (r *Run) Add(p *encoding.Part, next uint32) {
+	r.instructions++
+	for ; p != nil; p = p.Second {
+		r.add(p, next)
+	}
+}
+
+func (r *Run) add(p *encoding.Part, next uint32) {
 	r.parts, r.next = append(r.parts, p), append(r.next, next)
 	r.Whole.add(p.Ops)
 	r.need |= p.Need
@@ -75,8 +88,8 @@ func (r *Run) Add(p *encoding.Part, next uint32) {
 	r.lanes = r.lanes || p.Lanes
 }
 
-// Len is how many parts r has.
-func (r *Run) Len() int { return len(r.parts) }
+// Len is how many instructions r has.
+func (r *Run) Len() int { return r.instructions }
 
 // End is the program counter behind the last part.
 func (r *Run) End() uint32 { return r.next[len(r.next)-1] }

@@ -133,11 +133,13 @@ func (v *valu) runs(step encoding.Step, k any, p *plainWave, sources []*plainSou
 	return step
 }
 
-// putMask makes the mask an op's operand, if it is one for 64 lanes and not EXEC.
+// putMask makes the mask an op's operand, if it is not EXEC. Ops write a mask of 64 lanes to a pair
+// of registers and one of 32 to one, as the wave has them.
 func putMask(p *encoding.Part, op *alu.Op, n int, m mask) bool {
-	if !m.pair || m.reg <= wave.ExecHi && m.reg+1 >= wave.ExecLo {
+	if m.reg <= wave.ExecHi && m.reg+1 >= wave.ExecLo {
 		return false
 	}
+	p.Single = !m.pair
 	op.File[n], op.At[n] = alu.Rest, placeOfS(int(m.reg))
 	p.Mask = n
 	return true

@@ -13,5 +13,7 @@ type Part struct {
 	Memory  bool   // it loads or stores
 	Results int    // vector registers that its last op writes
 	Mask    int    // which operand of that is a mask that it writes; -1: none
+	Single  bool   // the mask is one register
+	Second  *Part  // of an instruction that is two, the one that runs after this
 	Keep    []any  // what ops have addresses of
 }

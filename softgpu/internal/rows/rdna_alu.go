@@ -6,19 +6,30 @@ import (
 )
 
 // bindSecond binds a pair of instructions: both read before either writes. Their
-// destinations differ.
+// destinations differ. It notes in i.AsPart how the pair runs as parts of a run.
 func bindSecond(i *encoding.Inst, modes bool) encoding.Step {
-	first := *i
+	first, second := *i, *i.Second
 	first.Second = nil
-	x, y := Bind(&first, modes), Bind(i.Second, modes)
+	var px, py encoding.Part
+	if i.AsPart != nil {
+		first.AsPart, second.AsPart = &px, &py
+	}
+	x, y := Bind(&first, modes), Bind(&second, modes)
 	if x == nil || y == nil {
 		return nil
 	}
-	switch dx, dy := int(i.Dst.Reg), int(i.Second.Dst.Reg); {
-	case !i.Second.ReadsVector(dx):
+	inTurn := func(x, y encoding.Step, px, py *encoding.Part) encoding.Step {
+		if i.AsPart != nil && runsAs(px, x) && runsAs(py, y) {
+			px.Second = py
+			*i.AsPart = *px
+		}
 		return func(w *wave.Wave) { x(w); y(w) }
+	}
+	switch dx, dy := int(i.Dst.Reg), int(second.Dst.Reg); {
+	case !second.ReadsVector(dx):
+		return inTurn(x, y, &px, &py)
 	case !first.ReadsVector(dy):
-		return func(w *wave.Wave) { y(w); x(w) }
+		return inTurn(y, x, &py, &px)
 	default:
 		return func(w *wave.Wave) {
 			before := w.V[dx]

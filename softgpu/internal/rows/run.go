@@ -21,7 +21,7 @@ func BindPart(i *encoding.Inst) (encoding.Step, *encoding.Part) {
 	switch {
 	case reflect.ValueOf(i.Row.Do).Pointer() == reflect.ValueOf(bind.Nothing).Pointer():
 		return step, &encoding.Part{Step: step}
-	case p.Step != nil && bind.SameStep(p.Step, step):
+	case p.Second != nil || runsAs(p, step):
 		return step, p
 	}
 	if p := bind.ScalarPart(i); p != nil {
@@ -29,4 +29,9 @@ func BindPart(i *encoding.Inst) (encoding.Step, *encoding.Part) {
 		return step, p
 	}
 	return step, nil
+}
+
+// runsAs tells whether a part was noted for this step, and not for one inside of it.
+func runsAs(p *encoding.Part, step encoding.Step) bool {
+	return p.Step != nil && bind.SameStep(p.Step, step)
 }

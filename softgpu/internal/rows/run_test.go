@@ -3,6 +3,7 @@ package rows
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -14,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// partsOf are the instructions of the golden files that run as parts.
-func partsOf(t *testing.T, chip encoding.Chip) (texts []string, all []*encoding.Part) {
+// partsOf are the instructions of the golden files that run as parts, their steps and those parts.
+func partsOf(t *testing.T, chip encoding.Chip) (texts []string, single []encoding.Step, all []*encoding.Part) {
 	for _, g := range readGolden(t, chip) {
 		i, err := Decode(g.code, 0, chip)
 		require.NoError(t, err)
@@ -25,14 +26,14 @@ func partsOf(t *testing.T, chip encoding.Chip) (texts []string, all []*encoding.
 		step, part := BindPart(&i)
 		if part != nil {
 			require.NotNil(t, step)
-			texts, all = append(texts, g.text), append(all, part)
+			texts, single, all = append(texts, g.text), append(single, step), append(all, part)
 		}
 	}
-	return texts, all
+	return texts, single, all
 }
 
-// twins are two waves with the same registers as w, which get other awkward values each time.
-func twins(r *rand.Rand, w *wave.Wave) (a, b *wave.Wave) {
+// twins are two waves of a chip's with the same registers as w, which get other awkward values each time.
+func twins(r *rand.Rand, w *wave.Wave, chip encoding.Chip) (a, b *wave.Wave) {
 	for n := range w.V {
 		w.V[n][r.IntN(64)] = awkward[r.IntN(len(awkward))]
 	}
@@ -56,9 +57,15 @@ func twins(r *rand.Rand, w *wave.Wave) (a, b *wave.Wave) {
 	}
 	for _, w := range []*wave.Wave{a, b} {
 		w.V, w.Mode = w.V[:count], mode
-		w.SetExec(exec)
+		w.SetExec(exec >> (64 - sizeOf(w, chip)))
 	}
 	return a, b
+}
+
+// sizeOf makes the wave one of the chip's, and returns how many lanes those have.
+func sizeOf(w *wave.Wave, chip encoding.Chip) int {
+	w.SetSize(chip.IsWave32())
+	return w.Lanes()
 }
 
 var awkward = []uint32{0, 1, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x00000001, 0x80000001, 0xffffffff, 0x3f800000}
@@ -83,9 +90,9 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 	for len(w.V) < 256 {
 		w.V = append(w.V, w.V...)
 	}
-	for _, chip := range []encoding.Chip{encoding.Gfx906, encoding.Gfx950} {
-		texts, all := partsOf(t, chip)
-		require.Greater(t, len(all), 500, "of %s", chip)
+	for _, chip := range []encoding.Chip{encoding.Gfx906, encoding.Gfx950, encoding.Gfx1100, encoding.Gfx1100.Wave32()} {
+		texts, single, all := partsOf(t, chip)
+		require.Greater(t, len(all), 500, "of %s", chipName(chip))
 		for n := range 2*len(all) + 500 {
 			var run bind.Run
 			var steps []encoding.Step
@@ -96,21 +103,19 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 					at = r.IntN(len(all))
 				}
 				run.Add(all[at], uint32(k+1))
-				steps, said = append(steps, all[at].Step), append(said, texts[at])
+				steps, said = append(steps, single[at]), append(said, texts[at])
 			}
-			a, b := twins(r, w)
+			a, b := twins(r, w, chip)
 			stopped := outcome(a, steps...)
 			require.Equal(t, stopped, outcome(b, run.Step()), "%q", said)
 			if stopped {
 				continue
 			}
-			if !assert.True(t, a.S == b.S && a.SCC == b.SCC && a.Status == b.Status, "%s: scalar registers of %q", chip, said) {
+			if !assert.True(t, a.S == b.S && a.SCC == b.SCC && a.Status == b.Status, "%s: scalar registers of %q", chipName(chip), said) {
 				return
 			}
-			for v := range a.V {
-				if a.V[v] != b.V[v] {
-					require.Equal(t, a.V[v], b.V[v], "%s: v%d of %q", chip, v, said)
-				}
+			for v := range a.V { // of lanes that do not exist, ops and steps make other things
+				require.True(t, slices.Equal(a.V[v][:a.Lanes()], b.V[v][:a.Lanes()]), "%s: v%d of %q", chipName(chip), v, said)
 			}
 		}
 	}
@@ -119,14 +124,7 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 // TestRunsLoadAndStoreWhatTheirStepsDo compares accesses to memory and LDS, at addresses of all
 // shapes: in a row, one, in two rows, and some that are out of range.
 func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
-	r := rand.New(rand.NewPCG(2, 2))
-	m := &samples.Memory{}
-	first, low := m.Add(4096, true)
-	second, other := m.Add(4096, true)
-	accesses := map[string][]uint32{
+	testRunsLoadAndStore(t, encoding.Gfx906, map[string][]uint32{
 		"ds_read_b32 v2, v1 offset:8":                 {0xd86c0008, 0x02000001},
 		"ds_read_b32 v1, v1":                          {0xd86c0000, 0x01000001},
 		"ds_read2_b32 v[2:3], v1 offset1:3":           {0xd86e0300, 0x02000001},
@@ -139,15 +137,46 @@ func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
 		"global_store_dword v[8:9], v4, off offset:8": {0xdc708008, 0x007f0408},
 		"global_store_dword v1, v4, s[2:3] offset:8":  {0xdc708008, 0x00020401},
 		"global_load_dword v2, v1, s[2:3] offset:-4":  {0xdc509ffc, 0x02020001},
+	})
+}
+
+// TestRunsOf32LanesLeaveTheOthersAlone does so in waves of 32, with addresses of lanes that do not
+// exist that go on with the row of those that do.
+func TestRunsOf32LanesLeaveTheOthersAlone(t *testing.T) {
+	testRunsLoadAndStore(t, encoding.Gfx1100.Wave32(), map[string][]uint32{
+		"ds_load_b32 v2, v1 offset:8":                      {0xd8d80008, 0x02000001},
+		"ds_load_b32 v1, v1":                               {0xd8d80000, 0x01000001},
+		"ds_load_2addr_b32 v[2:3], v1 offset1:3":           {0xd8dc0300, 0x02000001},
+		"ds_load_2addr_b32 v[1:2], v1 offset1:3":           {0xd8dc0300, 0x01000001},
+		"ds_load_2addr_b32 v[0:1], v1 offset0:1 offset1:3": {0xd8dc0301, 0x00000001},
+		"ds_store_b32 v1, v4 offset:8":                     {0xd8340008, 0x00000401},
+		"global_load_b32 v2, v[8:9], off offset:8":         {0xdc520008, 0x027c0008},
+		"global_load_b32 v9, v[8:9], off":                  {0xdc520000, 0x097c0008},
+		"global_load_b32 v2, v1, s[2:3] offset:8":          {0xdc520008, 0x02020001},
+		"global_store_b32 v[8:9], v4, off offset:8":        {0xdc6a0008, 0x007c0408},
+		"global_store_b32 v1, v4, s[2:3] offset:8":         {0xdc6a0008, 0x00020401},
+		"global_load_b32 v2, v1, s[2:3] offset:-4":         {0xdc521ffc, 0x02020001},
+	})
+}
+
+func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string][]uint32) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
 	}
+	r := rand.New(rand.NewPCG(2, 2))
+	m := &samples.Memory{}
+	first, low := m.Add(4096, true)
+	second, other := m.Add(4096, true)
 	for text, words := range accesses {
-		i := inst(t, words)
+		i := instOf(t, chip, words)
 		require.Equal(t, text, i.String())
 		step, part := BindPart(i)
 		require.NotNil(t, part, text)
 		declined := 0
 		for n := range 400 {
 			w := randomWave(r)
+			lanes := sizeOf(w, chip)
+			w.SetExec(alu.Full >> (64 - lanes))
 			offset := uint32(r.IntN(1000)) &^ 3
 			for l := range w.V[1] {
 				switch by := uint32(l); n % 8 {
@@ -175,7 +204,7 @@ func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
 				w.V[8][l], w.V[9][l] = uint32(at), uint32(at>>32)
 			}
 			if n%50 == 49 {
-				w.V[9][63]++
+				w.V[9][lanes-1]++
 			}
 			w.Mem = m
 			for k := range first {
@@ -220,7 +249,7 @@ func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
 			require.Equal(t, waves[0].Status, waves[1].Status, text)
 			require.True(t, bytes.Equal(memory[0], memory[1]), "%s: memory, case %d", text, n)
 			for v := range waves[0].V {
-				require.Equal(t, waves[0].V[v], waves[1].V[v], "%s: v%d, case %d", text, v, n)
+				require.Equal(t, waves[0].V[v][:lanes], waves[1].V[v][:lanes], "%s: v%d, case %d", text, v, n)
 			}
 		}
 		require.Less(t, declined, 320, "%s: hardly ever done by its op", text)

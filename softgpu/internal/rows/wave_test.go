@@ -86,11 +86,17 @@ func long(t testing.TB, name string, dst uint32, src ...uint32) []uint32 {
 // inst decodes what an encoder made.
 func inst(t testing.TB, words []uint32) *encoding.Inst {
 	t.Helper()
+	return instOf(t, encoding.Gfx906, words)
+}
+
+// instOf decodes an instruction of a chip.
+func instOf(t testing.TB, chip encoding.Chip, words []uint32) *encoding.Inst {
+	t.Helper()
 	var code []byte
 	for _, w := range append(words, 0xbf800000) {
 		code = binary.LittleEndian.AppendUint32(code, w)
 	}
-	i, err := Decode(code, 0, encoding.Gfx906)
+	i, err := Decode(code, 0, chip)
 	require.NoError(t, err)
 	return &i
 }
