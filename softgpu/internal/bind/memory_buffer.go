@@ -14,6 +14,7 @@ type BufferSpace struct {
 	addr          wave.Registers
 	Index, Offset bool // which of the two the vector registers hold, index first
 	Resource      int
+	Layout        wave.ResourceLayout
 	Scalar        scalar
 	Imm           uint64
 }
@@ -33,13 +34,17 @@ func (s *BufferSpace) Vectors(w *wave.Wave) (index, offset *alu.Lanes) {
 
 // Resolve finds the memory that the active lanes mean.
 func (s *BufferSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, step uint64) {
-	r := w.BufferResource(s.Resource)
+	r := w.BufferResource(s.Resource, s.Layout)
 	scalar := uint64(s.Scalar.U32(w))
 	step = memory.Linear
+	if r.Refused {
+		w.Fail("a buffer resource with elements of 8 or 16 bytes, which is not executed", -1, r.Base)
+		return 0, step
+	}
 	if r.Swizzle {
 		step = wave.Element * r.RowLanes
 	}
-	base, bounded := r.Base+scalar, !(r.Swizzle && r.AddLane)
+	base, bounded := r.Base+scalar, !r.Private()
 	low, high, split := ^uint64(0), uint64(0), false
 	x, y := s.Vectors(w)
 	for k := m; k != 0; k &= k - 1 {
@@ -70,7 +75,7 @@ func (s *BufferSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, 
 	if size > 4 {
 		reach = (size/4-1)*step + 4
 	}
-	if r.Swizzle && r.AddLane && w.Overflows(valid, r.Base, high+reach) || !w.ReachLanes(valid, low, high, reach, write) {
+	if r.Private() && w.Overflows(valid, r.Base, high+reach) || !w.ReachLanes(valid, low, high, reach, write) {
 		return 0, step
 	}
 	return valid, step
@@ -78,7 +83,7 @@ func (s *BufferSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, 
 
 // ByteAt takes the index in the upper half of off.
 func (s *BufferSpace) ByteAt(w *wave.Wave, lane int, off uint64) uint64 {
-	r := w.BufferResource(s.Resource)
+	r := w.BufferResource(s.Resource, s.Layout)
 	index := off >> 32
 	if r.AddLane {
 		index += uint64(lane)
@@ -89,8 +94,8 @@ func (s *BufferSpace) ByteAt(w *wave.Wave, lane int, off uint64) uint64 {
 // cut tells whether the end of the buffer lies within some lane's access of size
 // bytes. Such an access is checked word by word (CDNA3 ISA, "Range Checking").
 func (s *BufferSpace) cut(w *wave.Wave, m, size uint64) bool {
-	r := w.BufferResource(s.Resource)
-	if size <= 4 || r.Swizzle || s.Index && r.Stride != 0 {
+	r := w.BufferResource(s.Resource, s.Layout)
+	if size <= 4 || r.Check != wave.CheckGFX9 || r.Swizzle || s.Index && r.Stride != 0 {
 		return false
 	}
 	_, y := s.Vectors(w)
@@ -147,15 +152,15 @@ func BindBuffer(i *encoding.Inst) *BufferSpace {
 	}
 	return &BufferSpace{
 		addr: BindRegisters(&i.Src[n-1]), Index: i.IdxEn, Offset: i.OffEn,
-		Resource: int(i.Src[n].Reg), Scalar: bindScalar(&i.Src[n+1], alu.U32), Imm: uint64(i.Imm),
+		Resource: int(i.Src[n].Reg), Layout: i.Chip.Set().Facts().Resource, Scalar: bindScalar(&i.Src[n+1], alu.U32), Imm: uint64(i.Imm),
 	}
 }
 
 // row returns where the first lane's word is if all lanes mean the same offset
 // of private memory, so that their words are a row. A fault or any other access gives false.
 func (s *BufferSpace) row(w *wave.Wave, size uint64, write bool) (addr uint64, ok bool) {
-	r := w.BufferResource(s.Resource)
-	if s.Index || s.Offset || !r.Swizzle || !r.AddLane || r.RowLanes != 64 || s.Imm&3 != 0 || size < 4 {
+	r := w.BufferResource(s.Resource, s.Layout)
+	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 || s.Imm&3 != 0 || size < 4 {
 		return 0, false
 	}
 	addr = r.Base + uint64(s.Scalar.U32(w)) + s.Imm*64

@@ -11,6 +11,7 @@ import (
 // ScalarSpace is the address of a scalar access.
 type ScalarSpace struct {
 	Base   int
+	Layout wave.ResourceLayout
 	reg    int // register with an offset; -1: none
 	offset uint64
 	count  int
@@ -19,7 +20,7 @@ type ScalarSpace struct {
 
 // BindScalarSpace binds the address of a scalar access.
 func BindScalarSpace(i *encoding.Inst, base int, data *encoding.Operand) *ScalarSpace {
-	s := &ScalarSpace{Base: int(i.Src[base].Reg), reg: -1, offset: uint64(int64(i.Imm)), count: int(data.Width), data: int(data.Reg)}
+	s := &ScalarSpace{Base: int(i.Src[base].Reg), Layout: i.Chip.Set().Facts().Resource, reg: -1, offset: uint64(int64(i.Imm)), count: int(data.Width), data: int(data.Reg)}
 	if i.OffEn && base+1 < len(i.Src) {
 		s.reg = int(i.Src[base+1].Reg)
 	}
@@ -72,7 +73,7 @@ func ScalarStore(i *encoding.Inst) encoding.Step {
 func ScalarBufferLoad(i *encoding.Inst) encoding.Step {
 	s := BindScalarSpace(i, 0, &i.Dst)
 	return func(w *wave.Wave) {
-		r := w.BufferResource(s.Base)
+		r := w.BufferResource(s.Base, s.Layout)
 		end := r.Records
 		if r.Stride != 0 {
 			end *= r.Stride

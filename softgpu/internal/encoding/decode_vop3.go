@@ -110,6 +110,10 @@ func (d *decoder) vop3Dst() {
 // vop3p decodes packed instructions.
 func (d *decoder) vop3p() {
 	i, f := d.inst, d.form
+	if f.Has(WMMA) {
+		d.wmma()
+		return
+	}
 	if f.Has(Matrix) {
 		d.matrix()
 		return

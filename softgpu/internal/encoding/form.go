@@ -58,6 +58,9 @@ const (
 	PackedFloat32 // two singles in two registers
 	BFloat16
 	PackedBFloat16 // two bfloats in one register
+	PackedFloat8   // matrices' entries
+	PackedBits8
+	PackedBits4
 )
 
 // Mods tells which modifiers a source takes.
@@ -156,6 +159,7 @@ const (
 	TruthTable                          // VOP3: omod, abs and neg are a truth table
 	Accumulates                         // VOP3: op_sel has a bit for the destination as a source
 	ToExec                              // a comparison whose result goes to EXEC, and no other mask
+	WMMA                                // Matrix: of RDNA; widths are those of waves of 32
 )
 
 // Registers returns how many hold a value of the type.

@@ -80,7 +80,8 @@ func (p *printer) constant(o *Operand, s *Slot) {
 	case o.Code >= srcHalf && o.Code <= srcInv2Pi && s.Type == Bits16:
 		p.hex(uint64(inlineHalves[o.Code-srcHalf]))
 	case o.Code >= srcHalf && o.Code <= srcInv2Pi:
-		if o.Code == srcInv2Pi && (o.Width == 2 && s.Type != PackedFloat32 || s.Type == Float64) {
+		long := o.Width == 2 && s.Type != PackedFloat32 || s.Type == Float64 || o.Width == 8 && p.set == GFX11
+		if o.Code == srcInv2Pi && long {
 			p.text("0.15915494309189532")
 			return
 		}

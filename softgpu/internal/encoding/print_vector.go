@@ -164,6 +164,10 @@ func (p *printer) vop3() {
 
 func (p *printer) vop3p() {
 	i, f := p.inst, p.form
+	if f.Has(WMMA) {
+		p.wmma()
+		return
+	}
 	if f.Has(Matrix) {
 		p.matrix()
 		return

@@ -1,5 +1,7 @@
 package encoding
 
+import "github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+
 // Set is an instruction set: how a family of chips spells its instructions. What they
 // mean, families share.
 type Set uint8
@@ -44,6 +46,7 @@ type setFacts struct {
 	literals      bool // in VOP3 and VOP3P
 
 	MostWorkgroup uint32 // highest value of lgkmcnt
+	Resource      wave.ResourceLayout
 }
 
 // noNull is a number that no operand has.
@@ -62,7 +65,7 @@ var Sets = [numSets]setFacts{
 		},
 	},
 	GFX11: {
-		name: "GFX11", Segment: 16, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, PermuteHalves: true, dpp8: true, literals: true, MostWorkgroup: 63,
+		name: "GFX11", Segment: 16, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, PermuteHalves: true, dpp8: true, literals: true, MostWorkgroup: 63, Resource: wave.ResourceGFX11,
 		Encodings: [NumEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},

@@ -27,6 +27,8 @@ const (
 	EntryE2M3
 	EntryE3M2
 	EntryE2M1
+	EntryI4 // of RDNA
+	NumEntries
 )
 
 // Bits is the size of one in a register.
@@ -40,7 +42,7 @@ func (e Entry) Bits() int {
 		return 16
 	case EntryE2M3, EntryE3M2:
 		return 6
-	case EntryE2M1:
+	case EntryE2M1, EntryI4:
 		return 4
 	}
 	return 8

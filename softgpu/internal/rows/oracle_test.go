@@ -134,7 +134,7 @@ func wholeRegisters(chip encoding.Chip, err error, text string) bool {
 
 var beyondRDNA = regexp.MustCompile(strings.Join([]string{
 	`src_flat_scratch_base`, `src_(vccz|execz|pops_exiting_wave_id|lds_direct)`,
-	`^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*lit\(0x`,
+	`^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_wmma\w+ v\S+, .*null`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*lit\(0x`,
 }, "|")).MatchString
 
 // Accumulators as the data of memory instructions came with gfx90a.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/matrix"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,6 +50,24 @@ func rdnaSemantics() map[string]semantic {
 	plain("v_and_b16", func(a, b, _ uint64) uint64 { return a & b })
 	plain("v_or_b16", func(a, b, _ uint64) uint64 { return a | b })
 	plain("v_xor_b16", func(a, b, _ uint64) uint64 { return a ^ b })
+	for name, e := range map[string]matrix.Entry{"f16": matrix.EntryF16, "bf16": matrix.EntryBF16} {
+		m["v_dot2_"+name+"_"+name] = func(x refLane) (uint64, bool) {
+			i := x.inst
+			upper := func(bits uint64) float64 { return wmmaNumber(e, uint32(bits>>16&0xffff), false) } // modified
+			lower := func(bits uint64, n int) float64 {
+				v := wmmaNumber(e, uint32(bits&0xffff), false)
+				if i.Abs>>n&1 != 0 {
+					v = math.Abs(v)
+				}
+				if i.Neg>>n&1 != 0 {
+					v = -v
+				}
+				return v
+			}
+			third := wmmaNumber(e, uint32(x.c&0xffff), false)
+			return uint64(refWMMASum(e, []float64{lower(x.a, 0), upper(x.a), third}, []float64{lower(x.b, 1), upper(x.b), 1})), false
+		}
+	}
 	m["v_cndmask_b16"] = func(x refLane) (uint64, bool) {
 		if x.in {
 			return x.b, false

@@ -7,6 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/matrix"
 )
 
 // rows11VOP3 are the vector instructions of GFX11 that have no form but the VOP3 one.
@@ -85,8 +86,8 @@ var rows11VOP3 = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x263, Name: "v_minmax_u32", Form: &vopB32_B32B32B32, Do: bind.TempU32(bind.TwoPicks(alu.MinU32, alu.MaxU32))},
 		{Op: 0x264, Name: "v_maxmin_i32", Form: &vopB32_B32B32B32, Do: bind.TempU32(bind.TwoPicks(alu.MaxI32, alu.MinI32))},
 		{Op: 0x265, Name: "v_minmax_i32", Form: &vopB32_B32B32B32, Do: bind.TempU32(bind.TwoPicks(alu.MinI32, alu.MaxI32))},
-		{Op: 0x266, Name: "v_dot2_f16_f16", Form: &vopF16_PF16PF16F16, Do: nil},
-		{Op: 0x267, Name: "v_dot2_bf16_bf16", Form: &vopBF16_PBF16PBF16BF16, Do: nil},
+		{Op: 0x266, Name: "v_dot2_f16_f16", Form: &vopF16_PF16PF16F16, Do: bind.DotShort(matrix.EntryF16)},
+		{Op: 0x267, Name: "v_dot2_bf16_bf16", Form: &vopBF16_PBF16PBF16BF16, Do: bind.DotShort(matrix.EntryBF16)},
 		{Op: 0x2fc, Name: "v_div_scale_f32"},
 		{Op: 0x2fd, Name: "v_div_scale_f64"},
 		{Op: 0x2fe, Name: "v_mad_u64_u32"},

@@ -209,11 +209,10 @@ type bufferSpread struct{ *bind.BufferSpace }
 // is what bounds are for. A scalar offset moves private memory by as many rows
 // of 64 lanes as it has room for.
 func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
-	r := w.BufferResource(s.Resource)
+	r := w.BufferResource(s.Resource, s.Layout)
 	scalar := uint64(s.Scalar.U32(w))
-	private := r.Swizzle && r.AddLane
 	x, y := s.Vectors(w)
-	if private {
+	if r.Private() {
 		a.Segment, a.Lanes = wave.Private, w.Exec()
 		for l := range y {
 			a.At[l] = uint64(x[l])*r.Stride + uint64(y[l]) + s.Imm + scalar/r.RowLanes
@@ -236,8 +235,8 @@ func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 
 // span serves spills: the same place of private memory in all lanes.
 func (s *bufferSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
-	r := w.BufferResource(s.Resource)
-	if s.Index || s.Offset || !r.Swizzle || !r.AddLane || r.RowLanes != 64 {
+	r := w.BufferResource(s.Resource, s.Layout)
+	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 {
 		return at, false
 	}
 	off := s.Imm + uint64(s.Scalar.U32(w))/64
@@ -257,7 +256,7 @@ func (s *scalarSpread) lanes(w *wave.Wave, a *wave.Access) {
 		a.At[0], a.Lanes = w.S64(s.Base)+s.Delta(w), 1
 		return
 	}
-	r := w.BufferResource(s.Base)
+	r := w.BufferResource(s.Base, s.Layout)
 	end := r.Records
 	if r.Stride != 0 {
 		end *= r.Stride

@@ -5,10 +5,33 @@ type resource struct {
 	Base, Stride, Records uint64
 	Swizzle, AddLane      bool
 	RowLanes              uint64 // index stride: how many elements a row of a swizzled buffer has
+	Check                 RangeCheck
+	Refused               bool // it has a layout that is not executed
 }
 
+// ResourceLayout is how a family of chips spells buffer resources.
+type ResourceLayout uint8
+
+// The layouts.
+const (
+	ResourceGFX9 ResourceLayout = iota
+	ResourceGFX11
+)
+
+// RangeCheck tells what of a buffer is out of range.
+type RangeCheck uint8
+
+// The checks. The first is GFX9's, the others are RDNA's OOB_SELECT, by number (RDNA3 ISA, 9.1.5).
+const (
+	CheckGFX9       RangeCheck = iota
+	CheckStructured            // the index, and the bytes of an element
+	CheckIndex                 // the index
+	CheckEmpty                 // all of a buffer without records
+	CheckRaw                   // bytes; of a swizzled buffer as CheckStructured
+)
+
 // BufferResource reads the buffer resource in four scalar registers.
-func (w *Wave) BufferResource(reg int) resource {
+func (w *Wave) BufferResource(reg int, of ResourceLayout) resource {
 	a, b, c, d := w.S[reg&AllScalars], w.S[(reg+1)&AllScalars], w.S[(reg+2)&AllScalars], w.S[(reg+3)&AllScalars]
 	r := resource{
 		Base:     uint64(a) | uint64(b&0xffff)<<32,
@@ -18,11 +41,19 @@ func (w *Wave) BufferResource(reg int) resource {
 		AddLane:  d>>23&1 != 0,
 		RowLanes: 8 << (d >> 21 & 3),
 	}
-	if r.AddLane {
+	switch {
+	case of == ResourceGFX11:
+		elements := b >> 30
+		r.Swizzle, r.Refused = elements != 0, elements > 1
+		r.Check = CheckStructured + RangeCheck(d>>28&3)
+	case r.AddLane:
 		r.Stride |= uint64(d>>15&15) << 14
 	}
 	return r
 }
+
+// Private reports whether it is private memory: what GFX9's compilers make of a resource for that.
+func (r *resource) Private() bool { return r.Swizzle && r.AddLane && r.Check == CheckGFX9 }
 
 // Element is the size in bytes of what a swizzled buffer interleaves.
 const Element = 4
@@ -38,6 +69,18 @@ func (r *resource) Place(index, offset uint64) uint64 {
 // Outside tells whether size bytes at offset of an element are out of range.
 // An instruction that gives an index counts the records of a buffer with a stride, others count bytes.
 func (r *resource) Outside(indexed bool, index, offset, scalar, size uint64) bool {
+	switch structured := index >= r.Records || offset+size > r.Stride; {
+	case r.Check == CheckStructured:
+		return structured
+	case r.Check == CheckIndex:
+		return index >= r.Records
+	case r.Check == CheckEmpty:
+		return r.Records == 0
+	case r.Check == CheckRaw && r.Swizzle && r.Stride != 0:
+		return structured
+	case r.Check == CheckRaw:
+		return offset+size+scalar > r.Records
+	}
 	if indexed && r.Stride != 0 {
 		return index >= r.Records || r.Swizzle && offset+size > r.Stride
 	}

@@ -1,0 +1,528 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/matrix"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The second implementation of RDNA's matrix instructions: exact sums, an entry at a time, and the places of
+// entries as AMD's calculator spells them.
+
+// wmmaCase is such an instruction with its operands as matrices of raw bits. A sparse A has k/2 columns.
+type wmmaCase struct {
+	row     *encoding.Row
+	chip    encoding.Chip
+	s       matrix.WMMA
+	a, b    [16][64]uint32 // a by row and k, b by column and k
+	c       [16][16]uint32
+	index   [16][32]uint32 // of a's entries
+	neg     [3]uint32      // bit 0: neg_lo, bit 1: neg_hi
+	clamp   bool
+	sel     uint32 // op_sel, or index_key
+	const1  bool   // C is the constant 1
+	old     bool
+	wave32  bool
+	results int // registers
+}
+
+var wmmaEntries = map[string]matrix.Entry{
+	"f16": matrix.EntryF16, "bf16": matrix.EntryBF16, "iu8": matrix.EntryI8, "iu4": matrix.EntryI4, "fp8": matrix.EntryE4M3, "bf8": matrix.EntryE5M2,
+	"f32": matrix.EntryF32, "i32": matrix.EntryI8,
+}
+
+func newWMMACase(t testing.TB, row *encoding.Row, chip encoding.Chip) *wmmaCase {
+	c := &wmmaCase{row: row, chip: chip, old: chip.Set() == encoding.GFX11, wave32: chip.IsWave32()}
+	parts := strings.Split(row.Name, "_")
+	c.s.Sparse = parts[1] == "swmmac"
+	c.s.D = wmmaEntries[parts[2]]
+	var m, n int
+	_, err := fmt.Sscanf(parts[3], "%dx%dx%d", &m, &n, &c.s.K)
+	require.NoError(t, err)
+	c.s.A, c.s.B = wmmaEntries[parts[4]], wmmaEntries[parts[len(parts)-1]]
+	return c
+}
+
+// at tells the lane and the number in it of entry k of a line, and for copies that there are several.
+func (c *wmmaCase) at(k int, b bool) (lane, n, copies int) {
+	lanes := 64
+	if c.wave32 {
+		lanes = 32
+	}
+	if c.old {
+		return 0, k, lanes / 16
+	}
+	bits := c.s.A.Bits()
+	full := k // in a sparse A: one of the four that the entry comes from
+	if c.s.Sparse && !b {
+		full = k / 2 * 4
+	}
+	pick := func(register, shift int) int { return register*32/bits + shift/bits }
+	sparseA := c.s.Sparse && !b
+	if c.wave32 {
+		switch {
+		case sparseA && bits == 16:
+			return 16 * (full / 8 % 2), pick(2*(full/16)+full/4%2, 16*(k%2)), 1
+		case sparseA && bits == 8:
+			return 16 * (full / 16), pick(full/8%2, 16*(full/4%2)+8*(k%2)), 1
+		case sparseA && c.s.K == 32:
+			return 16 * (full / 16), pick(0, 8*(full/4%4)+4*(k%2)), 1
+		case sparseA:
+			return 16 * (full / 32), pick(full/16%2, 8*(full/4%4)+4*(k%2)), 1
+		case c.s.Sparse && bits == 16:
+			return 16 * (k / 8 % 2), pick(4*(k/16)+k/2%4, 16*(k%2)), 1
+		case c.s.Sparse && bits == 8:
+			return 16 * (k / 16), pick(k/4%4, 8*(k%4)), 1
+		case c.s.Sparse && c.s.K == 32:
+			return 16 * (k / 16), pick(k/8%2, 4*(k%8)), 1
+		case c.s.Sparse:
+			return 16 * (k / 32), pick(k/8%4, 4*(k%8)), 1
+		case bits == 16:
+			return 16 * (k / 4 % 2), pick(2*(k/8)+k/2%2, 16*(k%2)), 1
+		case bits == 8:
+			return 16 * (k / 8), pick(k/4%2, 8*(k%4)), 1
+		case c.s.K == 16:
+			return 16 * (k / 8), pick(0, 4*(k%8)), 1
+		}
+		return 16 * (k / 16), pick(k/8%2, 4*(k%8)), 1
+	}
+	switch {
+	case sparseA && bits == 16:
+		return 16 * (full / 8), pick(full/4%2, 16*(k%2)), 1
+	case sparseA && bits == 8:
+		return 32*(full/8%2) + 16*(full/16), pick(0, 16*(full/4%2)+8*(k%2)), 1
+	case sparseA && c.s.K == 32:
+		return 16 * (full / 16), pick(0, 8*(full/4%4)+4*(k%2)), 1
+	case sparseA:
+		return 32*(full/16%2) + 16*(full/32), pick(0, 8*(full/4%4)+4*(k%2)), 1
+	case c.s.Sparse && bits == 16:
+		return 16 * (k / 8), pick(k/2%4, 16*(k%2)), 1
+	case c.s.Sparse && bits == 8:
+		return 32*(k/8%2) + 16*(k/16), pick(k/4%2, 8*(k%4)), 1
+	case c.s.Sparse && c.s.K == 32:
+		return 32*(k/8%2) + 16*(k/16), pick(0, 4*(k%8)), 1
+	case c.s.Sparse:
+		return 32*(k/16%2) + 16*(k/32), pick(k/8%2, 4*(k%8)), 1
+	case bits == 16:
+		return 32*(k/8%2) + 16*(k/4%2), pick(k/2%2, 16*(k%2)), 1
+	case bits == 8:
+		return 32*(k/4%2) + 16*(k/8%2), pick(0, 8*(k%4)), 1
+	case c.s.K == 16:
+		return 16 * (k / 8), pick(0, 4*(k%8)), 1
+	}
+	return 32*(k/8%2) + 16*(k/16%2), pick(0, 4*(k%8)), 1
+}
+
+// result tells where an entry of C or D is: register, lane and first bit.
+func (c *wmmaCase) result(i, j int) (reg, lane, shift int) {
+	short := c.s.D == matrix.EntryF16 || c.s.D == matrix.EntryBF16
+	switch {
+	case c.old && c.wave32:
+		reg, lane = i/2, 16*i%32+j
+	case c.old:
+		reg, lane = i/4, 16*i%64+j
+	case c.wave32:
+		reg, lane = i%8, 16*(i/8)+j
+	default:
+		reg, lane = i%4, 32*(i/4%2)+16*(i/8)+j
+	}
+	switch {
+	case short && c.old:
+		shift = int(c.sel>>2&1) * 16
+	case short:
+		reg, shift = reg/2, reg%2*16
+	}
+	return reg, lane, shift
+}
+
+func (c *wmmaCase) bitsOfD() int {
+	if c.s.D == matrix.EntryF16 || c.s.D == matrix.EntryBF16 {
+		return 16
+	}
+	return 32
+}
+
+// Registers of these tests. D is not C, but where A is sparse.
+const (
+	wmmaA, wmmaB, wmmaC, wmmaD, wmmaIndex = 8, 24, 48, 64, 80
+)
+
+// run executes the case; before is what stood in D.
+func (c *wmmaCase) run(t testing.TB, before uint32) func(i, j int) uint32 {
+	t.Helper()
+	w := &wave.Wave{V: make([]alu.Lanes, 96), Mode: defaultMode}
+	w.SetSize(c.wave32)
+	w.SetExec(1<<32 - 1)
+	put16 := func(first, n, bits, lane int, x uint32) {
+		put(w.V[first:], n*bits/32, lane, n*bits%32, bits, uint64(x))
+	}
+	fill := func(first int, of *[16][64]uint32, depth, bits int, b bool) {
+		for line := range 16 {
+			for k := range depth {
+				lane, n, copies := c.at(k, b)
+				for copied := range copies {
+					put16(first, n, bits, lane+16*copied+line, of[line][k])
+				}
+				if c.s.Sparse && !b {
+					per := 16 * depth / 32
+					if !c.wave32 && (bits != 4 || c.s.K != 32) {
+						per /= 2
+					}
+					w.V[wmmaIndex][lane+line] |= c.index[line][k] << (2*n + int(c.sel)*2*per)
+				}
+			}
+		}
+	}
+	fill(wmmaA, &c.a, c.s.Depth(), c.s.A.Bits(), false)
+	fill(wmmaB, &c.b, c.s.K, c.s.B.Bits(), true)
+	first := wmmaC
+	for r := wmmaD; r < wmmaD+8; r++ {
+		w.V[r].Fill(before)
+	}
+	if c.s.Sparse {
+		first = wmmaD
+	}
+	for i := range 16 {
+		for j := range 16 {
+			reg, lane, shift := c.result(i, j)
+			put(w.V[first:], reg, lane, shift, c.bitsOfD(), uint64(c.c[i][j]))
+		}
+	}
+	lo := 0xcc000000 | uint32(c.row.Op)<<16 | 1<<14 | wmmaD | c.sel<<11
+	hi := uint32(256+wmmaA) | (256+wmmaB)<<9 | (256+wmmaC)<<18 | 3<<27
+	switch {
+	case c.const1:
+		hi = hi&^(0x1ff<<18) | 242<<18
+	case c.s.Sparse:
+		hi = hi&^(0x1ff<<18) | (256+wmmaIndex)<<18
+	}
+	for n, bits := range c.neg {
+		hi |= bits & 1 << (29 + n)
+		lo |= bits >> 1 << (8 + n)
+	}
+	if c.clamp {
+		lo |= 1 << 15
+	}
+	matrixStep(t, c.chip, lo, hi)(w)
+	require.NotEqual(t, wave.Faulted, w.Status)
+	return func(i, j int) uint32 {
+		reg, lane, shift := c.result(i, j)
+		return uint32(uint64(w.V[wmmaD+reg][lane]) >> shift & (1<<c.bitsOfD() - 1))
+	}
+}
+
+// number is an entry as a number. Denormal bfloats are zeros.
+func wmmaNumber(e matrix.Entry, x uint32, signed bool) float64 {
+	switch e {
+	case matrix.EntryI8, matrix.EntryI4:
+		bits := e.Bits()
+		if signed && x>>(bits-1)&1 != 0 {
+			return float64(x) - float64(int(1)<<bits)
+		}
+		return float64(x)
+	case matrix.EntryBF16:
+		if x&0x7f80 == 0 {
+			return math.Copysign(0, float64(1-2*int(x>>15&1)))
+		}
+	}
+	return refEntry(e, uint64(x))
+}
+
+// entry is entry i, j of the result.
+func (c *wmmaCase) entry(i, j int) uint32 {
+	var x, y []float64
+	for k := range c.s.Depth() {
+		from := k
+		if c.s.Sparse {
+			from = k/2*4 + int(c.index[i][k])
+		}
+		p, q := wmmaNumber(c.s.A, c.a[i][k], c.neg[0]&1 != 0), wmmaNumber(c.s.B, c.b[j][from], c.neg[1]&1 != 0)
+		if !c.s.Integers() {
+			// neg_lo changes entries in lower halves of registers, neg_hi those in upper ones
+			if c.neg[0]>>(k%2)&1 != 0 {
+				p = -p
+			}
+			if c.neg[1]>>(from%2)&1 != 0 {
+				q = -q
+			}
+		}
+		x, y = append(x, p), append(y, q)
+	}
+	third := c.c[i][j]
+	if c.const1 {
+		third = map[matrix.Entry]uint32{matrix.EntryF32: 0x3f800000, matrix.EntryI8: 0x3f800000, matrix.EntryF16: 0x3c00, matrix.EntryBF16: 0x3f80}[c.s.D]
+	}
+	if c.s.Integers() {
+		sum := int64(int32(third))
+		for k := range x {
+			sum += int64(x[k] * y[k])
+		}
+		if c.clamp {
+			sum = max(math.MinInt32, min(math.MaxInt32, sum))
+		}
+		return uint32(sum)
+	}
+	var last float64
+	switch c.s.D {
+	case matrix.EntryF32:
+		if last = float64(math.Float32frombits(third)); math.Abs(last) < 0x1p-126 {
+			last = math.Copysign(0, last)
+		}
+	default:
+		last = wmmaNumber(c.s.D, third, false)
+	}
+	if c.neg[2]&2 != 0 {
+		last = math.Abs(last)
+	}
+	if c.neg[2]&1 != 0 {
+		last = -last
+	}
+	return refWMMASum(c.s.D, append(x, last), append(y, 1))
+}
+
+// refWMMASum is the exact sum of products, rounded once.
+func refWMMASum(e matrix.Entry, x, y []float64) uint32 {
+	nan := map[matrix.Entry]uint32{matrix.EntryF32: 0x7fc00000, matrix.EntryF16: 0x7e00, matrix.EntryBF16: 0x7fc0}[e]
+	inf := map[matrix.Entry]uint32{matrix.EntryF32: 0x7f800000, matrix.EntryF16: 0x7c00, matrix.EntryBF16: 0x7f80}[e]
+	fraction := map[matrix.Entry]uint{matrix.EntryF32: 23, matrix.EntryF16: 10, matrix.EntryBF16: 7}[e]
+	bias := map[matrix.Entry]int{matrix.EntryF32: 127, matrix.EntryF16: 15, matrix.EntryBF16: 127}[e]
+	sign := map[matrix.Entry]uint32{matrix.EntryF32: 1 << 31, matrix.EntryF16: 1 << 15, matrix.EntryBF16: 1 << 15}[e]
+	infinite, negative := 0.0, true
+	whole := new(big.Float).SetPrec(4000)
+	for n := range x {
+		p := x[n] * y[n]
+		switch {
+		case p != p, math.IsInf(p, 0) && infinite != 0 && infinite != p:
+			return nan
+		case math.IsInf(p, 0):
+			infinite = p
+		default:
+			whole.Add(whole, new(big.Float).SetPrec(200).SetFloat64(p))
+		}
+		negative = negative && math.Signbit(p)
+	}
+	switch {
+	case infinite > 0:
+		return inf
+	case infinite < 0:
+		return sign | inf
+	case whole.Sign() == 0 && negative:
+		return sign
+	case whole.Sign() == 0:
+		return 0
+	}
+	r := uint32(0)
+	if whole.Sign() < 0 {
+		r = sign
+		whole.Neg(whole)
+	}
+	exponent := max(whole.MantExp(nil)-1, 1-bias) // of the leading bit, or of denormals
+	unit := new(big.Float).SetMantExp(big.NewFloat(1), exponent-int(fraction))
+	units, _ := new(big.Float).SetPrec(4000).Quo(whole, unit).Int(nil)
+	rest := new(big.Float).SetPrec(4000).Sub(new(big.Float).SetPrec(4000).Quo(whole, unit), new(big.Float).SetInt(units))
+	kept := units.Uint64()
+	if half := rest.Cmp(big.NewFloat(0.5)); half > 0 || half == 0 && kept&1 != 0 {
+		kept++
+	}
+	bits := kept + uint64(exponent+bias-1)<<fraction
+	switch {
+	case bits >= uint64(inf):
+		return r | inf
+	case e != matrix.EntryF16 && bits < 1<<fraction:
+		return r
+	}
+	return r | uint32(bits)
+}
+
+// wmmaValue makes an entry of one kind: small integers, ordinary numbers, numbers far apart, or anything.
+func wmmaValue(r *rand.Rand, e matrix.Entry, kind int) uint32 {
+	extreme := map[matrix.Entry][]uint32{
+		matrix.EntryF16:  {0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x3c00, 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7c01},
+		matrix.EntryBF16: {0, 0x8000, 1, 0x8001, 0x7f, 0x80, 0x3f80, 0xbf80, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0x7f81},
+		matrix.EntryE4M3: {0, 0x80, 1, 0x81, 7, 8, 0x38, 0xb8, 0x7e, 0xfe, 0x7f, 0xff}, matrix.EntryE5M2: {0, 0x80, 1, 0x81, 3, 4, 0x3c, 0xbc, 0x7b, 0xfb, 0x7c, 0xfc, 0x7d},
+		matrix.EntryI8: {0, 1, 0x7f, 0x80, 0xff}, matrix.EntryI4: {0, 1, 7, 8, 15},
+		matrix.EntryF32: {0, 1 << 31, 1, 0x7fffff, 0x800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000},
+	}[e]
+	switch {
+	case kind == 3 && r.IntN(12) == 0:
+		return extreme[r.IntN(len(extreme))]
+	case e == matrix.EntryF32 && kind == 3:
+		return r.Uint32()&0x80ffffff | r.Uint32()&0x3f<<24
+	case e == matrix.EntryI8 || e == matrix.EntryI4 || kind >= 2 && e.Bits() == 8:
+		return r.Uint32() & (1<<e.Bits() - 1)
+	case e == matrix.EntryE4M3:
+		return alu.OcpE4M3.Round(r.NormFloat64(), alu.SmallRounding{})
+	case e == matrix.EntryE5M2:
+		return alu.OcpE5M2.Round(r.NormFloat64(), alu.SmallRounding{})
+	}
+	return uint32(matrixValue(r, e, min(kind, 2)))
+}
+
+// wmmaRows are the matrix instructions of a chip.
+func wmmaRows(chip encoding.Chip) (rows []*encoding.Row) {
+	for _, row := range tableOf(chip)[encoding.VOP3P] {
+		if row != nil && row.Form.Has(encoding.WMMA) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// TestMatricesOfRDNAAgreeWithReference multiplies matrices of all kinds with every instruction of each chip.
+func TestMatricesOfRDNAAgreeWithReference(t *testing.T) {
+	t.Parallel()
+	for _, chip := range rdnaChips {
+		rows := wmmaRows(chip)
+		require.GreaterOrEqual(t, len(rows), 6)
+		for _, row := range rows {
+			r := rand.New(rand.NewPCG(uint64(row.Op), uint64(chip)))
+			for n := range 24 {
+				c := newWMMACase(t, row, chip)
+				c.fill(r, n%4)
+				got := c.run(t, 0xabcd1234)
+				for i := range 16 {
+					for j := range 16 {
+						if want, have := c.entry(i, j), got(i, j); !assert.Equal(t, want, have, "%s %s, case %d: entry %d, %d: want %#x, have %#x", chipName(chip), row.Name, n, i, j, want, have) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// fill makes matrices and modifiers.
+func (c *wmmaCase) fill(r *rand.Rand, kind int) {
+	var lo, hi uint8 = 7, 7
+	f := c.row.Form
+	if c.old {
+		if c.s.Integers() {
+			lo, hi = 3, 0
+		}
+	} else {
+		lo, hi = map[bool]uint8{true: 3, false: 7}[c.s.Sparse], map[bool]uint8{true: 3, false: 7}[c.s.Sparse]
+		switch {
+		case c.s.Integers():
+			lo, hi = 3, 0
+		case c.s.A.Bits() == 8 && c.s.Sparse:
+			lo, hi = 0, 0
+		case c.s.A.Bits() == 8:
+			lo, hi = 4, 4
+		}
+	}
+	if r.IntN(2) == 0 {
+		for n := range c.neg {
+			c.neg[n] = uint32(lo>>n&1)&r.Uint32() | uint32(hi>>n&1)&r.Uint32()<<1
+		}
+	}
+	c.clamp = c.s.Integers() && r.IntN(2) == 0
+	c.const1 = !c.s.Sparse && r.IntN(8) == 0
+	switch {
+	case f.Has(encoding.HasOpSel):
+		c.sel = uint32(r.IntN(2)) << 2
+	case c.s.Sparse:
+		keys := 32 / (16 * c.s.Depth() / 32 * 2)
+		if !c.wave32 && (c.s.A.Bits() != 4 || c.s.K != 32) {
+			keys *= 2
+		}
+		c.sel = uint32(r.IntN(keys))
+	}
+	for line := range 16 {
+		for k := range c.s.K {
+			c.b[line][k] = wmmaValue(r, c.s.B, kind)
+		}
+		for k := range c.s.Depth() {
+			c.a[line][k] = wmmaValue(r, c.s.A, kind)
+		}
+		for k := 0; c.s.Sparse && k < c.s.Depth(); k += 2 {
+			pair := [][2]uint32{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}[r.IntN(6)]
+			c.index[line][k], c.index[line][k+1] = pair[0], pair[1]
+		}
+		for j := range 16 {
+			switch c.s.D {
+			case matrix.EntryI8:
+				c.c[line][j] = r.Uint32()
+				if kind == 3 {
+					c.c[line][j] = []uint32{0x7fffffff, 0x80000000, 0, 0xffffffff}[r.IntN(4)]
+				}
+			default:
+				c.c[line][j] = wmmaValue(r, c.s.D, kind)
+			}
+		}
+	}
+}
+
+// TestHalfResultsKeepTheOtherHalf: of RDNA3's results of 16 bits, op_sel chooses where they go.
+func TestHalfResultsKeepTheOtherHalf(t *testing.T) {
+	for _, chip := range []encoding.Chip{encoding.Gfx1100, encoding.Gfx1100.Wave32()} {
+		row := tableOf(chip)[encoding.VOP3P][0x42]
+		require.Equal(t, "v_wmma_f16_16x16x16_f16", row.Name)
+		for sel := range uint32(2) {
+			c := newWMMACase(t, row, chip)
+			c.fill(rand.New(rand.NewPCG(1, 2)), 0)
+			c.sel = sel << 2
+			got := c.run(t, 0xabcd1234)
+			c.sel = (1 - sel) << 2
+			assert.Equal(t, []uint32{0xabcd, 0x1234}[sel], got(3, 4))
+		}
+	}
+}
+
+// TestEachHalfOfRDNA3MultipliesWithItsOwnCopy: a kernel that fills one copy of B gets wrong rows.
+func TestEachHalfOfRDNA3MultipliesWithItsOwnCopy(t *testing.T) {
+	chip := encoding.Gfx1100.Wave32()
+	w := &wave.Wave{V: make([]alu.Lanes, 96)}
+	w.SetSize(true)
+	for r := range 8 {
+		w.V[wmmaA+r].Fill(0x3c003c00)
+		for l := range 16 {
+			w.V[wmmaB+r][l] = 0x3c003c00
+		}
+	}
+	matrixStep(t, chip, 0xcc404000|wmmaD, 256+wmmaA|(256+wmmaB)<<9|128<<18|3<<27)(w)
+	assert.Equal(t, math.Float32bits(16), w.V[wmmaD][5], "row 0")
+	assert.Zero(t, w.V[wmmaD][16+5], "row 1")
+}
+
+// BenchmarkWMMA times one multiplication of ordinary numbers, whose sums are exact in doubles, and
+// of numbers too far apart for that.
+func BenchmarkWMMA(b *testing.B) {
+	for _, chip := range rdnaChips {
+		for _, row := range wmmaRows(chip) {
+			for kind, name := range map[int]string{1: "", 2: " far apart"} {
+				c := newWMMACase(b, row, chip)
+				if kind == 2 && c.s.Integers() {
+					continue
+				}
+				b.Run(chipName(chip)+" "+row.Name+name, func(b *testing.B) {
+					w := &wave.Wave{V: make([]alu.Lanes, 96), Mode: defaultMode}
+					w.SetSize(c.wave32)
+					r := rand.New(rand.NewPCG(1, 2))
+					for n := range 64 {
+						for l := range 64 {
+							x := wmmaValue(r, c.s.A, kind)
+							for at := c.s.A.Bits(); at < 32; at += c.s.A.Bits() {
+								x = x<<c.s.A.Bits() | wmmaValue(r, c.s.A, kind)
+							}
+							w.V[n][l] = x
+						}
+					}
+					src2 := uint32(256 + wmmaC)
+					lo, hi := 0xcc004000|uint32(row.Op)<<16|wmmaD, 256+wmmaA|(256+wmmaB)<<9|src2<<18|3<<27
+					benchStep(b, w, matrixStep(b, chip, lo, hi))
+				})
+			}
+		}
+	}
+}
