@@ -8,8 +8,8 @@ import (
 
 const (
 	smallest = 64
-	// spread is 2^64 divided by the golden ratio: it carries the low bits of addresses
-	// into the high bits, which choose the slot.
+	// spread is 2^64 divided by the golden ratio: it moves the low bits of addresses to the high bits, which select the
+	// slot.
 	spread = 0x9E3779B97F4A7C15
 )
 
@@ -18,7 +18,7 @@ type Map[V any] struct {
 	slots atomic.Pointer[slots[V]]
 
 	mu   locks.Mutex[locks.Addresses] // serializes changes
-	used int                          // slots that are not nil, tombstones included
+	used int                          // slots that are not nil, including tombstones
 	live int
 }
 
@@ -94,8 +94,8 @@ func (m *Map[V]) Len() int {
 	return m.live
 }
 
-// growIfFull returns slots with space for one more key. When three quarters are used it
-// moves all keys to new slots, without the tombstones.
+// growIfFull returns slots with space for one more key. When three quarters are used, it moves all keys to new slots
+// and drops the tombstones.
 func (m *Map[V]) growIfFull() *slots[V] {
 	s := m.slots.Load()
 	if s != nil && (m.used+1)*4 <= len(s.at)*3 {
@@ -119,7 +119,7 @@ func (m *Map[V]) growIfFull() *slots[V] {
 	return fresh
 }
 
-// place returns the slot that holds key, or the one where it would go.
+// place returns the slot that holds key, or the slot in which it would be stored.
 func (s *slots[V]) place(key uintptr) (at *atomic.Pointer[node[V]], found bool) {
 	mask := uint64(len(s.at) - 1)
 	for i := uint64(key) * spread >> s.shift; ; i++ {

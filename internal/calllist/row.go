@@ -14,27 +14,27 @@ type row struct {
 	creates                         string
 	drops                           []string
 	effect, submits                 string
-	kept, annotates, ignores        bool // ignores: nothing is submitted to the stream
+	kept, annotates, ignores        bool // ignores: the call submits nothing to its stream
 }
 
-// argument is one that is recorded, at its place in the record.
+// argument is an argument that is recorded, at its place in the record.
 type argument struct {
 	kind, expression string
 	at               int
 }
 
-// effects are Go's constants of what a row says that a call does.
+// effects maps the words of a row to Go's constants of effects.
 var effects = map[string]string{
 	"marks event": "MarksEvent", "follows event": "FollowsEvent", "waits event": "WaitsEvent", "waits stream": "WaitsStream",
 	"begins region": "BeginsRegion", "ends region": "EndsRegion", "sets device": "SetsDevice", "finds function": "FindsFunction",
 }
 
-// Places of a record's arguments that have one.
+// places maps arguments to their fixed places in a record.
 var places = map[string]int{"bytes": 2, "stream": 3}
 
 func (r *row) counted() bool { return r.statistics == "driver" || r.statistics == "cached" }
 
-// read reads the table. declared are the functions of the public header.
+// read reads the table. declared has the functions of the public header.
 func read(table string, declared map[string]function) ([]row, error) {
 	var rows []row
 	for line := range strings.Lines(table) {
@@ -139,7 +139,7 @@ func (r *row) readEffects(text string) error {
 	return nil
 }
 
-// check refuses a row that leaves open what has to be known.
+// check returns an error for a row that leaves out something required.
 func (r *row) check(f function) error {
 	records := r.region == "recorded" || r.region == "ends" || r.region == "itself"
 	ordered := r.submits != "" || r.effect == "EndsRegion" || r.effect == "MarksEvent" || r.effect == "FollowsEvent"

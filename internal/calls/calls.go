@@ -1,50 +1,50 @@
-// Package calls is what each function of the ABI is: the rows of include/mgpu_calls.def. What the
-// ledger and the timeline make of a call follows from its row, never from its name.
+// Package calls describes each function of the ABI, from the rows of include/mgpu_calls.def. The ledger and the
+// timeline treat a call by its row, never by its name.
 package calls
 
 import "sync"
 
-// Kind is what an argument or a result is. A timeline calls the argument by it.
+// Kind is what an argument or a result is. A timeline uses it as the argument's name.
 type Kind string
 
 // Call is one function.
 type Call struct {
 	Name      string
 	Counted   bool // has a row in the statistics
-	Cached    bool // a pool or a cache may answer it
-	Annotates bool // is about the timeline itself
+	Cached    bool // a pool or a cache may serve the call
+	Annotates bool // the call is about the timeline itself
 	Arguments []Argument
 	Creates   Kind
-	Drops     []Kind // the handle is of one of these
+	Drops     []Kind // the call drops a handle of one of these kinds
 	Does      Effect
-	Submits   string // what work
+	Submits   string // kind of work
 }
 
-// Argument is one that the record of a call has.
+// Argument is an argument in the record of a call.
 type Argument struct {
 	Kind Kind
 	At   int
 }
 
-// Where the record of a call has what: two arguments, then these. Launches are packed otherwise.
+// Places in the record of a call: two arguments, then these. Launches have another layout.
 const (
 	BytesAt = 2 + iota
 	StreamAt
 	ResultAt
 )
 
-// Effect is what a call does to a stream, to a recording or to the thread.
+// Effect is what a call does to a stream, a recording or the thread.
 type Effect uint8
 
 const (
 	Nothing      Effect = iota
-	SubmitsWork         // to its stream
-	MarksEvent          // behind the work of its stream
-	FollowsEvent        // its stream waits
-	WaitsEvent          // the caller waits
+	SubmitsWork         // submits work to its stream
+	MarksEvent          // records an event after the work of its stream
+	FollowsEvent        // its stream waits for an event
+	WaitsEvent          // the caller waits for an event
 	WaitsStream
 	BeginsRegion
-	EndsRegion // which submits it
+	EndsRegion // ends a recording, and submits it
 	SetsDevice
 	FindsFunction
 )
@@ -55,7 +55,7 @@ func (e Effect) Waits() bool { return e == WaitsEvent || e == WaitsStream }
 // Launches reports whether the call launches a kernel.
 func (c *Call) Launches() bool { return c.Submits == "launch" }
 
-// Argument returns where the call's record has the argument of a kind.
+// Argument returns the place of the argument of a kind in the call's record.
 func (c *Call) Argument(k Kind) (at int, ok bool) {
 	for _, a := range c.Arguments {
 		if a.Kind == k {
@@ -65,8 +65,8 @@ func (c *Call) Argument(k Kind) (at int, ok bool) {
 	return ResultAt, false
 }
 
-// Handle returns where the call's record has the handle that the call creates or drops: the
-// argument of that kind, else the result.
+// Handle returns the place, in the call's record, of the handle that the call creates or drops: the argument of that
+// kind, or else the result.
 func (c *Call) Handle() int {
 	if at, ok := c.Argument(c.Creates); ok || c.Creates != "" {
 		return at
@@ -87,7 +87,7 @@ var byName = sync.OnceValue(func() map[string]*Call {
 	return all
 })
 
-// Named returns the function of a name; one that does nothing, where there is none.
+// Named returns the function with a name; a Call without effects if there is none.
 func Named(name string) *Call {
 	if c := byName()[name]; c != nil {
 		return c

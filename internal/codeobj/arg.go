@@ -1,10 +1,10 @@
 package codeobj
 
-// ValueKind tells what a kernel argument holds and who supplies it.
+// ValueKind says what a kernel argument holds and who supplies it.
 type ValueKind uint8
 
 const (
-	UnknownValue ValueKind = iota // a kind that this package has no name for: see Arg.KindName
+	UnknownValue ValueKind = iota // a kind without a name in this package: see Arg.KindName
 	ByValue
 	GlobalBuffer
 	DynamicSharedPointer
@@ -12,7 +12,7 @@ const (
 	Image
 	Pipe
 	Queue
-	// What follows is supplied by the runtime, not by the program.
+	// The runtime supplies these arguments, not the program.
 	HiddenNone
 	HiddenGlobalOffsetX
 	HiddenGlobalOffsetY
@@ -90,27 +90,25 @@ func (k ValueKind) String() string {
 	return valueKindNames[UnknownValue]
 }
 
-// Hidden reports whether the runtime supplies the argument. Kinds that are not
-// known are hidden if their name says so: see [Arg.Hidden].
+// Hidden reports whether the runtime supplies the argument. For unknown kinds see [Arg.Hidden].
 func (k ValueKind) Hidden() bool { return k >= HiddenNone }
 
-// Arg is one kernel argument, in the order of the kernel's signature, hidden
-// ones last.
+// Arg is one kernel argument. Arguments have the order of the kernel's signature, with the hidden ones last.
 type Arg struct {
-	Name         string // empty where the compiler kept none
+	Name         string // empty if the compiler has dropped it
 	Offset, Size uint32 // bytes, in the kernarg segment
 	Kind         ValueKind
 	KindName     string // as in the metadata
 }
 
-// Hidden reports whether the runtime supplies the argument, by its kind's name.
+// Hidden reports whether the runtime supplies the argument, according to the name of its kind.
 func (a *Arg) Hidden() bool {
 	const prefix = "hidden_"
 	return len(a.KindName) >= len(prefix) && a.KindName[:len(prefix)] == prefix
 }
 
-// Arguments returns the arguments that a launch of an image's kernel gives, those of the first
-// code object that has the kernel. ok is false where none has it, or the image can't be read.
+// Arguments returns the arguments that a launch of an image's kernel passes, from the first code object that has the
+// kernel. ok is false if no code object has the kernel, or the image can't be read.
 func Arguments(kind Kind, image []byte, kernel string) (args []Arg, ok bool) {
 	eachObject(kind, image, func(o *Object) {
 		for i := range o.Kernels {

@@ -66,9 +66,8 @@ func bundleExtent(src source) (Kind, uint64, error) {
 	return KindBundle, size, nil
 }
 
-// compressedExtent reads the header of a compressed bundle: magic, version and
-// method (16 bits each), then the total size, which version 1 lacks and which
-// has 32 bits in version 2, 64 in version 3.
+// compressedExtent reads the header of a compressed bundle: magic, then version and method (16 bits each), then the
+// total size. Version 1 has no total size; it has 32 bits in version 2 and 64 in version 3.
 func compressedExtent(src source) (Kind, uint64, error) {
 	var b [16]byte
 	if err := src(b[:], 0); err != nil {
@@ -93,7 +92,7 @@ func compressedExtent(src source) (Kind, uint64, error) {
 
 // Bundled is one image of an offload bundle.
 type Bundled struct {
-	ID    string // for whom: "hipv4-amdgcn-amd-amdhsa--gfx906:xnack-"
+	ID    string // of its target: "hipv4-amdgcn-amd-amdhsa--gfx906:xnack-"
 	Image []byte // part of the bundle
 }
 
@@ -113,11 +112,10 @@ func Entries(bundle []byte) ([]Bundled, error) {
 	return all, nil
 }
 
-// Unbundle returns the code object for target out of an offload bundle: a
-// part of image. target is a processor ("gfx906"), maybe with features
-// ("gfx90a:xnack-"), or a whole target triple. An entry that fixes a feature
-// fits a target that has it so or does not say; the entry that fixes the most
-// wins, and an entry for the chip itself wins over its generic family.
+// Unbundle returns the code object for target from an offload bundle, as a part of image. target is a processor
+// ("gfx906"), optionally with features ("gfx90a:xnack-"), or a whole target triple. An entry that requires a feature
+// setting fits a target that has that setting or does not mention the feature. The entry that requires the most
+// settings is taken, and an entry for the chip itself rather than one for its generic family.
 func Unbundle(image []byte, target string) ([]byte, error) {
 	entries, _, err := bundleEntries(imageSource(image))
 	if err != nil {

@@ -5,17 +5,17 @@ import (
 	"sort"
 )
 
-// CallGraph knows the functions of an object's text and which of them each refers
-// to. It belongs to one goroutine.
+// CallGraph has the functions of an object's text and their references to each other. It is for one goroutine at a
+// time.
 type CallGraph struct {
 	o         *Object
 	functions []*Symbol           // by address
-	indirect  []uint64            // functions whose addresses lie in data
-	slots     map[uint64]uint64   // places that hold addresses, and what they hold
-	edges     map[uint64][]uint64 // of the functions that were asked about, the functions that they refer to
+	indirect  []uint64            // functions whose addresses are in data
+	slots     map[uint64]uint64   // by address: the addresses that are stored there
+	edges     map[uint64][]uint64 // by function: the functions that it refers to, as far as they were queried
 }
 
-// CallGraph reads how the object's functions refer to each other.
+// CallGraph reads the references between the object's functions.
 func (o *Object) CallGraph() *CallGraph {
 	g := &CallGraph{o: o, slots: map[uint64]uint64{}, edges: map[uint64][]uint64{}}
 	for i := range o.Symbols {
@@ -50,8 +50,8 @@ func (g *CallGraph) function(addr uint64) *Symbol {
 	return nil
 }
 
-// reaches tells whether k is, or refers to, a function of such a name or code, by itself or
-// through others.
+// reaches reports whether k is a function for which is returns true, or refers to one, directly or through other
+// functions.
 func (g *CallGraph) reaches(k *Kernel, is func(name string, code []byte) bool) bool {
 	seen := map[uint64]bool{k.EntryAddr: true}
 	next := []uint64{k.EntryAddr}
@@ -61,7 +61,7 @@ func (g *CallGraph) reaches(k *Kernel, is func(name string, code []byte) bool) b
 			next = append(next, addr)
 		}
 	}
-	if k.UsesDynamicStack { // calls what it finds in a table, or itself
+	if k.UsesDynamicStack { // it calls functions from a table, or itself
 		for _, addr := range g.indirect {
 			visit(addr)
 		}
@@ -69,7 +69,7 @@ func (g *CallGraph) reaches(k *Kernel, is func(name string, code []byte) bool) b
 	for len(next) > 0 {
 		addr := next[len(next)-1]
 		next = next[:len(next)-1]
-		// Several functions may share one place.
+		// Several functions may have the same address.
 		for i := sort.Search(len(g.functions), func(i int) bool { return g.functions[i].Value >= addr }); i < len(g.functions) && g.functions[i].Value == addr; i++ {
 			if is(g.functions[i].Name, g.code(addr)) {
 				return true
@@ -82,7 +82,7 @@ func (g *CallGraph) reaches(k *Kernel, is func(name string, code []byte) bool) b
 	return false
 }
 
-// from lists the functions that the one at addr refers to.
+// from returns the functions to which the function at addr refers.
 func (g *CallGraph) from(addr uint64) []uint64 {
 	known, ok := g.edges[addr]
 	if ok {
@@ -100,7 +100,7 @@ func (g *CallGraph) from(addr uint64) []uint64 {
 	return known
 }
 
-// code is the text of the function at addr.
+// code returns the text of the function at addr.
 func (g *CallGraph) code(addr uint64) []byte {
 	text := g.o.Text
 	if addr < text.Addr || addr >= text.Addr+uint64(len(text.Bytes)) {
@@ -114,17 +114,17 @@ func (g *CallGraph) code(addr uint64) []byte {
 	return text.Bytes[addr-text.Addr : stop-text.Addr]
 }
 
-// Indirect lists the functions whose addresses lie in the object's data.
+// Indirect returns the functions whose addresses are in the object's data.
 func (o *Object) Indirect() []uint64 { return o.CallGraph().indirect }
 
-// AddressesIn lists the addresses that code, which lies at addr, forms relative to
-// itself: s_getpc_b64, and then the distance as two literals, which LLVM keeps
-// together. Words that only look so give addresses where nothing is.
+// AddressesIn returns the addresses that code at addr forms relative to its own address. It looks for s_getpc_b64
+// followed by an addition of two literals, which LLVM emits together. Words that match by accident give addresses at
+// which there is no function.
 func AddressesIn(code []byte, addr uint64) (found []uint64) {
 	const (
 		sop1, sop1Mask = 0xbe800000, 0xff800000
 		addLo, addHi   = 0x8000ff00, 0x8200ff00 // s_add_u32 d, d, literal and s_addc_u32
-		near           = 4                      // words that may stand between
+		near           = 4                      // words that may be between the two
 	)
 	getpc := map[uint32]bool{0x1c: true, 0x1f: true, 0x47: true} // GFX9, GFX10, GFX11 and later
 	word := func(off int) uint32 {

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// cubinUnshareable looks for a cubin's variables: global ones, which have sections of
-// their own, and objects in a constant bank of the module, which cuModuleGetGlobal
-// names whether they are local or not (tried with driver 580). A kernel's bank,
-// .nv.constant0.NAME, has its parameters and what the compiler put there.
+// cubinUnshareable looks for a cubin's variables. Global variables have sections of their own. Objects in a constant
+// bank of the module can be named by cuModuleGetGlobal, whether they are local or not (tried with driver 580). A
+// kernel's bank, .nv.constant0.NAME, only has its parameters and constants of the compiler.
 func cubinUnshareable(image []byte) (string, error) {
 	src := imageSource(image)
 	kind, size, err := Extent(src)
@@ -54,7 +53,7 @@ func moduleBank(section string) bool {
 	return ok && bank != "" && strings.Trim(bank, "0123456789") == ""
 }
 
-// cubinVariable names a variable of a section, empty if no symbol does.
+// cubinVariable returns the name of a variable in a section; empty if no symbol names one.
 func (o *Object) cubinVariable(section int) string {
 	for _, s := range o.tables {
 		if s.kind != elf.SHT_SYMTAB || uint64(s.link) >= uint64(len(o.tables)) {

@@ -5,25 +5,25 @@ import "strings"
 // DescriptorSize is the length of a kernel descriptor in bytes.
 const DescriptorSize = 64
 
-// Descriptor is a kernel descriptor (amdhsa kernel_descriptor_t): what the
-// hardware and the packet processor are told about a kernel.
+// Descriptor is a kernel descriptor (amdhsa kernel_descriptor_t): what the hardware and the packet processor need to
+// know about a kernel.
 type Descriptor struct {
 	GroupSize   uint32 // bytes of statically allocated LDS
 	PrivateSize uint32 // bytes of scratch per work-item
-	KernargSize uint32 // bytes; 0 in older code objects: the metadata knows
-	EntryOffset int64  // of the entry point, from the descriptor
+	KernargSize uint32 // bytes; 0 in older code objects, in which only the metadata has it
+	EntryOffset int64  // offset of the entry point from the descriptor
 
 	// From COMPUTE_PGM_RSRC1.
-	VGPRs        uint32 // what the wave gets, AGPRs of a unified file included
-	SGPRs        uint32 // likewise, VCC and the like included; 0 from gfx10 on, where all waves get the same
-	FloatMode    uint8  // MODE[7:0]: rounding of f32, and of f16 and f64, then denormals likewise, two bits each
-	DX10Clamp    bool   // to gfx11
-	IEEE         bool   // to gfx11
-	FP16Overflow bool   // gfx9 on
+	VGPRs        uint32 // allocated to a wave, including AGPRs of a unified file
+	SGPRs        uint32 // allocated to a wave, including VCC and the like; 0 from gfx10 on, where it is constant
+	FloatMode    uint8  // MODE[7:0]: rounding of f32, rounding of f16 and f64, then denormals of both; two bits each
+	DX10Clamp    bool   // up to gfx11
+	IEEE         bool   // up to gfx11
+	FP16Overflow bool   // from gfx9 on
 
 	// From COMPUTE_PGM_RSRC2.
-	PrivateSegment bool   // scratch is set up; to gfx90a the wave offset goes into an SGPR
-	UserSGPRCount  uint32 // how many SGPRs are filled before the system's
+	PrivateSegment bool   // scratch is set up; up to gfx90a an SGPR has the wave offset
+	UserSGPRCount  uint32 // number of SGPRs that are filled before the system SGPRs
 	WorkgroupIDX   bool   // enabled system SGPRs, in this order
 	WorkgroupIDY   bool
 	WorkgroupIDZ   bool
@@ -31,10 +31,10 @@ type Descriptor struct {
 	WorkItemIDs    uint8 // 0: x, 1: x and y, 2: x, y and z
 
 	// From COMPUTE_PGM_RSRC3, on gfx90a and gfx94x.
-	AccumOffset uint32 // first AGPR's index in the unified file; else 0
+	AccumOffset uint32 // index of the first AGPR in the unified file; otherwise 0
 
 	// From kernel_code_properties.
-	UserSGPRs        uint8 // what is enabled, from bit 0 on in the order of the registers
+	UserSGPRs        uint8 // enabled registers, from bit 0 on in the order of the registers
 	Wavefront32      bool
 	UsesDynamicStack bool
 }
@@ -82,11 +82,11 @@ func DecodeDescriptor(b []byte, chip string) Descriptor {
 	return d
 }
 
-// registers says how RSRC1 counts registers.
+// registers says how RSRC1 encodes the number of registers.
 type registers struct {
-	vgprs, sgprs uint32 // in one granule; sgprs 0: not counted
+	vgprs, sgprs uint32 // registers per granule; sgprs 0: not encoded
 	sgprStep     uint32 // encoded steps per SGPR granule
-	unified      bool   // AGPRs live in the VGPR file
+	unified      bool   // AGPRs are part of the VGPR file
 }
 
 func granularity(chip string, wave32 bool) registers {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// dynamicTags are the entries of the dynamic section that matter.
+// dynamicTags are the entries of the dynamic section that are used.
 type dynamicTags map[elf.DynTag]uint64
 
-// readDynamic reads the dynamic section's symbols and relocations, which are
-// there even in an object whose section headers were stripped.
+// readDynamic reads the dynamic section's symbols and relocations, which exist even in an object without section
+// headers.
 func (o *Object) readDynamic(source, *header) error {
 	size := o.dynamic.hi - o.dynamic.lo
 	if size == 0 {
@@ -61,8 +61,7 @@ func (o *Object) readDynamicSymbols(tags dynamicTags) error {
 	return nil
 }
 
-// countDynamicSymbols asks the hash tables: nothing else tells how long the
-// symbol table is.
+// countDynamicSymbols reads the number of dynamic symbols from a hash table, since nothing else has it.
 func (o *Object) countDynamicSymbols(tags dynamicTags) (uint32, error) {
 	if at, ok := tags[elf.DT_HASH]; ok {
 		b, err := o.Bytes(at, 8)
@@ -95,7 +94,7 @@ func (o *Object) countByGNUHash(at uint64) (uint32, error) {
 		last = max(last, le.Uint32(buckets))
 	}
 	if last < first {
-		return first, nil // all are local
+		return first, nil // all symbols are local
 	}
 	chainsAt := bucketsAt + 4*uint64(nbuckets)
 	for ; ; last++ {

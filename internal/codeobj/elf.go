@@ -17,7 +17,7 @@ const (
 
 const emAMDGPU = 224
 
-// header is what matters of an ELF64 file header.
+// header has the used fields of an ELF64 file header.
 type header struct {
 	osabi, abiversion byte
 	etype             elf.Type
@@ -79,8 +79,8 @@ func readHeader(src source) (*header, error) {
 	return h, h.checkTables(src)
 }
 
-// checkTables makes sure that the tables' entries have the size that ELF64
-// gives them, and reads counts that the file header has no room for.
+// checkTables checks that the tables' entries have the sizes of ELF64. It reads the counts that don't fit into the file
+// header.
 func (h *header) checkTables(src source) error {
 	if h.phnum > 0 && h.phentsize != phdrSize {
 		return fmt.Errorf("ELF program header table: entries of %d bytes, not %d", h.phentsize, phdrSize)
@@ -116,7 +116,7 @@ func (h *header) checkTables(src source) error {
 	return nil
 }
 
-// elfExtent is the end of the last thing in the file that a header names.
+// elfExtent returns the end of the last part of the file that a header names.
 func elfExtent(src source) (Kind, uint64, error) {
 	h, err := readHeader(src)
 	if err != nil {
@@ -185,7 +185,7 @@ func (h *header) programs(src source, f func(program) error) error {
 	})
 }
 
-// sections calls f for each section header, in order, the empty one included.
+// sections calls f for each section header, in order, including the empty first one.
 func (h *header) sections(src source, f func(section) error) error {
 	return eachEntry(src, "section table", h.shoff, h.shnum, shdrSize, func(b []byte) error {
 		return f(decodeSection(b))
@@ -207,7 +207,7 @@ func decodeSection(b []byte) section {
 	}
 }
 
-// eachEntry calls f for each of n entries of a table, reading many at once.
+// eachEntry calls f for each of n entries of a table. It reads many entries at once.
 func eachEntry(src source, table string, off, n uint64, size int, f func([]byte) error) error {
 	var buf [4096]byte
 	per := uint64(len(buf) / size)

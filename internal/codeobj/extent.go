@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// maxExtent bounds what is taken for an image: 2 GiB.
+// maxExtent bounds the length of an image: 2 GiB.
 const maxExtent = 2 << 30
 
-// Extent returns what kind of image read sees and how many bytes long it is,
-// from the image's own headers and tables: for PTX with its terminating NUL.
+// Extent returns the kind and the length in bytes of the image that read reads, from the image's own headers and
+// tables. The length of PTX includes its terminating NUL.
 //
-// read fills all of buf with the image's bytes from offset off, or fails; it
-// is asked for little (a page at a time at most), and never for bytes that the
-// image does not claim to have, except behind the NUL of a PTX text, where
-// a failure is taken as the end of readable memory and tried again shorter.
+// read fills all of buf with the image's bytes from offset off, or fails. Extent reads at most a page at a time, and no
+// bytes outside of the length that the image claims. Only for PTX it may read beyond the NUL; a failure there is taken
+// as the end of readable memory, and a shorter read is tried.
 func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 	src := source(read)
 	var magic [8]byte
@@ -51,8 +50,8 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 	return KindUnknown, 0, fmt.Errorf("not a code object: starts with % x", magic[:n])
 }
 
-// KindOf returns what kind of image a slice holds. The error says why the slice holds
-// none, or where it ends before the image does.
+// KindOf returns the kind of the image in a slice. The error says why the slice is no image, or that it ends before the
+// image does.
 func KindOf(image []byte) (Kind, error) {
 	kind, size, err := Extent(imageSource(image))
 	if err == nil && size > uint64(len(image)) {
@@ -61,7 +60,7 @@ func KindOf(image []byte) (Kind, error) {
 	return kind, err
 }
 
-// formats are told apart by how they begin. PTX, which has no magic, is not here.
+// formats are recognized by their first bytes. PTX has no magic and is not in the list.
 var formats = []struct {
 	magic  string
 	extent func(source) (Kind, uint64, error)
@@ -75,8 +74,7 @@ var formats = []struct {
 // source reads an image that may end anywhere.
 type source func(buf []byte, off uint64) error
 
-// prefix reads as many bytes of buf as can be read, and returns why it stopped
-// short.
+// prefix reads as many bytes into buf as are readable, and returns why it stopped early.
 func (s source) prefix(buf []byte, off uint64) (int, error) {
 	done := 0
 	var last error
@@ -95,7 +93,7 @@ func (s source) prefix(buf []byte, off uint64) (int, error) {
 	return done, last
 }
 
-// imageSource reads an image that is all there.
+// imageSource reads an image that is complete.
 func imageSource(image []byte) source {
 	return func(buf []byte, off uint64) error {
 		if off > uint64(len(image)) || uint64(len(buf)) > uint64(len(image))-off {
@@ -108,7 +106,7 @@ func imageSource(image []byte) source {
 
 var le = binary.LittleEndian
 
-// end is off+size, or an impossible length where that wraps around.
+// end returns off+size, or an impossible length if the sum overflows.
 func end(off, size uint64) uint64 {
 	if off+size < off {
 		return ^uint64(0)

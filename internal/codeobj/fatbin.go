@@ -32,17 +32,16 @@ const (
 	fatbinCompressed = 0x1000 | fatbinLZ4 | 0x4000 | 0x8000
 )
 
-// fatbinKinds tells how to look into an entry, by its kind.
+// fatbinKinds has, by the kind of an entry, the function that looks for its variables.
 var fatbinKinds = map[uint16]func([]byte) (string, error){
 	1: ptxUnshareable,
 	2: cubinUnshareable,
 }
 
-// fatbinUnshareable asks every entry: which one a driver takes is not known
-// here. An entry has a header of its own, then its contents, padded: kind (16
-// bits) at byte 0, the header's length (32) at 4, the padded length (64) at 8,
-// the compressed length (32) at 16, flags (64) at 40 and the length after
-// decompression (64) at 56.
+// fatbinUnshareable checks every entry, since the entry that a driver will take is not known here. An entry has a
+// header, then its padded contents. The header has the kind (16 bits) at byte 0, the header's length (32) at 4, the
+// padded length (64) at 8, the compressed length (32) at 16, flags (64) at 40 and the length after decompression (64)
+// at 56.
 func fatbinUnshareable(image []byte) (string, error) {
 	headerSize, bodySize, err := fatbinHead(imageSource(image))
 	if err != nil {

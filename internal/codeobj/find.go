@@ -11,15 +11,15 @@ import (
 
 // Found is an image within a file.
 type Found struct {
-	Offset  int // of the image in the file
+	Offset  int // offset of the image in the file
 	Kind    Kind
-	Image   []byte // PTX with its NUL
+	Image   []byte // PTX includes its NUL
 	Escaped bool   // written as a string of MLIR or LLVM IR
 }
 
-// Find returns the images within a file of any kind, in order: a program or a library, a file
-// of MLIR (text or bytecode) or LLVM IR that embeds them. What is inside an image is not
-// listed, and what only begins like one is passed over.
+// Find returns the images in a file, in order. The file may be of any kind: a program, a library, or MLIR (text or
+// bytecode) or LLVM IR that embeds images. Images within an image are not listed. Bytes that only look like the
+// beginning of an image are skipped.
 func Find(file []byte) []Found {
 	var all []Found
 	behind := 0
@@ -30,7 +30,7 @@ func Find(file []byte) []Found {
 		image, read := file[c.at:], 0
 		if c.escaped {
 			image, read = unescape(image)
-			image = append(image, 0) // ends PTX
+			image = append(image, 0) // terminates PTX
 		}
 		kind, size, err := Extent(imageSource(image))
 		if err != nil || size > uint64(len(image)) || kind == KindFatbin && !hasEntry(image[:size]) {
@@ -45,7 +45,7 @@ func Find(file []byte) []Found {
 	return all
 }
 
-// hasEntry tells a fat binary from four bytes that happen to be its magic.
+// hasEntry distinguishes a fat binary from four bytes that equal its magic by accident.
 func hasEntry(fatbin []byte) bool {
 	headerSize, _, err := fatbinHead(imageSource(fatbin))
 	if err != nil || end(headerSize, fatbinEntryHeader) > uint64(len(fatbin)) {
@@ -61,7 +61,7 @@ type candidate struct {
 	escaped bool
 }
 
-// candidates are the places where an image may begin, in order.
+// candidates returns the places where an image may begin, in order.
 func candidates(file []byte) []candidate {
 	var all []candidate
 	for _, f := range formats {
@@ -81,7 +81,7 @@ func candidates(file []byte) []candidate {
 	return all
 }
 
-// places yields where a file has a text.
+// places yields the offsets of a text in a file.
 func places(file []byte, text string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for from := 0; ; {
@@ -94,8 +94,8 @@ func places(file []byte, text string) func(yield func(int) bool) {
 	}
 }
 
-// ptxAround returns where the PTX begins whose .version is at a place: behind a NUL or at the
-// quote before it. Only comments may stand between.
+// ptxAround returns the beginning of the PTX whose .version is at an offset: after a NUL, or at the quote before it.
+// Only comments may be between.
 func ptxAround(file []byte, version int) (candidate, bool) {
 	const near = 4096
 	after := file[version:min(len(file), version+near)]
@@ -113,8 +113,8 @@ func ptxAround(file []byte, version int) (candidate, bool) {
 	return candidate{at, file[at-1] == '"'}, true
 }
 
-// escape writes a string as MLIR and LLVM IR do: printable characters but quotes and
-// backslashes as they are, others as two hexadecimal digits.
+// escape writes a string as MLIR and LLVM IR do: printable characters except quotes and backslashes as they are, others
+// as two hexadecimal digits.
 func escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -127,7 +127,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// unescape returns what a string means, up to its closing quote, and how long it is as written.
+// unescape returns the meaning of a string up to its closing quote, and its length as written.
 func unescape(text []byte) (meaning []byte, read int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -139,7 +139,7 @@ func unescape(text []byte) (meaning []byte, read int) {
 		case c == '\\' && i+2 < len(text) && hex(text[i+1]) >= 0 && hex(text[i+2]) >= 0:
 			meaning = append(meaning, byte(hex(text[i+1])<<4|hex(text[i+2])))
 			i += 2
-		case c == '\\' && i+1 < len(text) && text[i+1] == 'n': // MLIR's, beside \0A
+		case c == '\\' && i+1 < len(text) && text[i+1] == 'n': // MLIR also writes \n, besides \0A
 			meaning = append(meaning, '\n')
 			i++
 		case c == '\\' && i+1 < len(text) && text[i+1] == 't':
@@ -152,5 +152,5 @@ func unescape(text []byte) (meaning []byte, read int) {
 	return meaning, len(text)
 }
 
-// hex is what a hexadecimal digit stands for, -1 for other characters.
+// hex returns the value of a hexadecimal digit, -1 for other characters.
 func hex(c byte) int { return strings.IndexByte("0123456789ABCDEF", byte(unicode.ToUpper(rune(c)))) }

@@ -9,11 +9,11 @@ import (
 // Function is a function or kernel of an object's text.
 type Function struct {
 	Name       string
-	Start, End uint64 // addresses; the end is at most the text's
+	Start, End uint64 // addresses; End is within the text
 }
 
-// Functions lists the functions and kernels of the text, by address. One without a size goes
-// on to where the next begins.
+// Functions returns the functions and kernels of the text, by address. A function without a size ends where the next
+// one begins.
 func (o *Object) Functions() []Function {
 	end := o.Text.Addr + uint64(len(o.Text.Bytes))
 	var all []Function

@@ -5,31 +5,28 @@ import (
 	"slices"
 )
 
-// HostUse tells whether a kernel asks the host for anything while it runs: to
-// print, to report a failed assertion, for memory.
+// HostUse says whether a kernel calls the host while it runs: to print, to report a failed assertion, or for memory.
 type HostUse uint8
 
 const (
-	HostUseNone  HostUse = iota // it has no way to
-	HostUseMaybe                // it gets a buffer to do so, but nothing shows that it does: what compilers leave without optimization
-	HostUseYes                  // it does, or can reach a function that does
+	HostUseNone  HostUse = iota // the kernel can't call the host
+	HostUseMaybe                // the kernel gets a buffer for calls, but no call was found, as in unoptimized code
+	HostUseYes                  // the kernel calls the host, or can reach a function that does
 )
 
 func (u HostUse) String() string {
 	return [...]string{HostUseNone: "no", HostUseMaybe: "maybe", HostUseYes: "yes"}[u]
 }
 
-// asksHost are the beginnings of the names of functions that ask the host, in
-// ROCm's device libraries and HIP's headers. Before ROCm 6 they are too large to be
-// inlined, or marked not to be.
+// asksHost are prefixes of names of functions that call the host, in ROCm's device libraries and HIP's headers. Before
+// ROCm 6 these functions are too large to be inlined, or marked noinline.
 var asksHost = []string{
 	"__ockl_hostcall_", "__ockl_call_host_function", "__ockl_printf_", "__ockl_fprintf_", "__ockl_dm_alloc", "__ockl_dm_dealloc",
 	"__ockl_devmem_request", "__ockl_sanitizer_report", "__assert_fail", "__assertfail", "__printf_alloc",
 }
 
-// HostUses tells, for the kernels of an image by name, whether they ask the host
-// for anything. Of a bundle a kernel's worst code object counts. It is nil for
-// images that are no AMDGPU code objects, or can't be read.
+// HostUses returns, by kernel name, whether the kernels of an image call the host. For a bundle, the result of the
+// worst code object counts. It returns nil if the image has no AMDGPU code objects, or can't be read.
 func HostUses(kind Kind, image []byte) map[string]HostUse {
 	uses := map[string]HostUse{}
 	if !eachObject(kind, image, func(o *Object) {
@@ -44,10 +41,10 @@ func HostUses(kind Kind, image []byte) map[string]HostUse {
 	return uses
 }
 
-// Printing returns the names of an image's kernels whose output the host may get while they
-// run, or when they have: those that ask the host for anything, and those with a buffer for
-// output that the runtime prints, which all kernels of a code object have if one prints so. Of a
-// stripped code object, all that may ask count. It is nil where HostUses is.
+// Printing returns the names of an image's kernels whose output the host may get during or after the kernel. These are
+// kernels that call the host, and kernels with a printf buffer that the runtime prints (if one kernel of a code object
+// prints that way, all have the buffer). In a stripped code object, all kernels that may call the host count. It
+// returns nil if HostUses does.
 func Printing(kind Kind, image []byte) map[string]bool {
 	prints := map[string]bool{}
 	if !eachObject(kind, image, func(o *Object) {
@@ -66,8 +63,7 @@ func Printing(kind Kind, image []byte) map[string]bool {
 	return prints
 }
 
-// eachObject calls f for each AMDGPU code object of an image. It returns false for images that
-// have none, or can't be read.
+// eachObject calls f for each AMDGPU code object of an image. It returns false if the image has none, or can't be read.
 func eachObject(kind Kind, image []byte, f func(o *Object)) bool {
 	parsed := func(image []byte) bool {
 		o, err := Parse(image)
@@ -97,7 +93,7 @@ func eachObject(kind Kind, image []byte, f func(o *Object)) bool {
 	return false
 }
 
-// HostUse tells whether a kernel of the object asks the host for anything.
+// HostUse reports whether a kernel of the object calls the host.
 func (g *CallGraph) HostUse(k *Kernel) HostUse {
 	buffer := k.hasArg(HiddenHostcallBuffer)
 	if !buffer && !k.hasArg(HiddenPrintfBuffer) {
@@ -111,22 +107,21 @@ func (g *CallGraph) HostUse(k *Kernel) HostUse {
 	return HostUseMaybe
 }
 
-// stripped reports whether an object lacks the symbols of functions that only it knows.
+// stripped reports whether an object has no symbols of local functions.
 func (o *Object) stripped() bool {
 	return !slices.ContainsFunc(o.tables, func(s section) bool { return s.kind == elf.SHT_SYMTAB })
 }
 
-// hasArg tells whether a kernel has an argument of a kind.
+// hasArg reports whether a kernel has an argument of a kind.
 func (k *Kernel) hasArg(kind ValueKind) bool {
 	return slices.ContainsFunc(k.Args, func(a Arg) bool { return a.Kind == kind })
 }
 
-// interruptsHost tells whether code has s_sendmsg sendmsg(MSG_INTERRUPT), by which a request
-// is announced.
+// interruptsHost reports whether code contains s_sendmsg sendmsg(MSG_INTERRUPT), which announces a request.
 func interruptsHost(code []byte) bool {
 	for ; len(code) >= 4; code = code[4:] {
 		switch le.Uint32(code) {
-		case 0xbf900001, 0xbfb60001: // to GFX10; GFX11 and later
+		case 0xbf900001, 0xbfb60001: // up to GFX10; from GFX11 on
 			return true
 		}
 	}

@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// NormalKernel is the Kind of kernels that only a launch runs. Loading a module
-// runs kernels of kind "init", and unloading it those of kind "fini".
+// NormalKernel is the Kind of kernels that run only when they are launched. Kernels of kind "init" run when a module is
+// loaded, those of kind "fini" when it is unloaded.
 const NormalKernel = "normal"
 
 // Kernel is one kernel of a code object.
 type Kernel struct {
-	Name   string // as callers know it
-	Symbol string // of its descriptor: "name.kd"
+	Name   string // the name for launches
+	Symbol string // symbol of the descriptor: "name.kd"
 	Kind   string // NormalKernel, "init" or "fini"
 
 	Descriptor     Descriptor
 	DescriptorAddr uint64 // in the code object's address space
-	EntryAddr      uint64 // likewise; inside an executable segment
+	EntryAddr      uint64 // address in the code object's address space, inside an executable segment
 
 	Args                 []Arg
 	KernargSize          uint32 // bytes; every argument lies inside
@@ -28,12 +28,12 @@ type Kernel struct {
 	ReqdWorkgroupSize    [3]uint32 // zero: not required
 	WavefrontSize        uint32    // 32 or 64
 
-	SGPRCount, VGPRCount uint32 // used, not what is allocated: see Descriptor
+	SGPRCount, VGPRCount uint32 // used registers, not allocated ones: see Descriptor
 	UsesDynamicStack     bool
 }
 
-// AnyKernel returns the name of a kernel of an AMDGPU code object, or of a bundle's first code
-// object that has one. It is empty for other images and for those that can't be read.
+// AnyKernel returns the name of a kernel of an AMDGPU code object, or of a bundle's first code object that has one. It
+// returns an empty name for other images and for images that can't be read.
 func AnyKernel(kind Kind, image []byte) string {
 	images := [][]byte{image}
 	if kind == KindBundle {

@@ -10,7 +10,7 @@ const (
 	KindBundle                // clang offload bundle
 	KindCompressedBundle      // clang offload bundle, compressed
 	KindFatbin                // CUDA fat binary
-	KindPTX                   // CUDA assembly text, ended by a NUL
+	KindPTX                   // CUDA assembly text, terminated by a NUL
 )
 
 var kindNames = [...]string{

@@ -7,8 +7,8 @@ import (
 
 var errLZ4 = errors.New("LZ4 data is damaged")
 
-// unpackLZ4 decompresses an LZ4 block of known length. No block expands more
-// than 255 times, so a size beyond that is not plausible.
+// unpackLZ4 decompresses an LZ4 block to a known length. Larger lengths than 255 times the block are refused, since no
+// block expands more.
 func unpackLZ4(src []byte, size uint64) ([]byte, error) {
 	if size > 255*uint64(len(src)) || size > maxExtent {
 		return nil, fmt.Errorf("LZ4 data: %d bytes cannot become %d", len(src), size)
@@ -32,7 +32,7 @@ func unpackLZ4(src []byte, size uint64) ([]byte, error) {
 		if match += 4; !ok || back == 0 || back > len(dst) || match > cap(dst)-len(dst) {
 			return nil, errLZ4
 		}
-		for from := len(dst) - back; match > 0; match-- { // may overlap what it writes
+		for from := len(dst) - back; match > 0; match-- { // the source may overlap the destination
 			dst = append(dst, dst[from])
 			from++
 		}
@@ -44,8 +44,8 @@ func unpackLZ4(src []byte, size uint64) ([]byte, error) {
 	return dst, nil
 }
 
-// lz4Length reads a length whose low part is in a token: 15 means that bytes to
-// be added follow, up to one that is not 255.
+// lz4Length reads a length whose low part is in a token. 15 means that further bytes are added, up to one that is not
+// 255.
 func lz4Length(src []byte, low byte) (n int, rest []byte, ok bool) {
 	n = int(low)
 	if low < 15 {

@@ -16,16 +16,14 @@ type metadata struct {
 	printf       []string
 }
 
-// field is one key of a metadata map: how its value is read, and whether it
-// must be there.
+// field is one key of a metadata map, with the function that reads its value and whether it is required.
 type field[T any] struct {
 	key      string
 	required bool
 	read     func(*T, []byte) ([]byte, error)
 }
 
-// The keys of code object versions 3 to 6. Keys that are not listed are passed
-// over, as the vendor's loader does.
+// The keys of code object versions 3 to 6. Other keys are ignored, as the driver's loader does.
 var (
 	rootFields = []field[metadata]{
 		{"amdhsa.version", true, readVersion},
@@ -98,7 +96,7 @@ func readArg(a *Arg, i int, b []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// check makes sure that what the metadata says of a kernel fits together.
+// check reports contradictions in a kernel's metadata.
 func (k *Kernel) check() error {
 	if k.WavefrontSize != 32 && k.WavefrontSize != 64 {
 		return fmt.Errorf(".wavefront_size: %d is neither 32 nor 64", k.WavefrontSize)
@@ -114,7 +112,7 @@ func (k *Kernel) check() error {
 	return nil
 }
 
-// readMap reads a map into v by its fields and returns what follows.
+// readMap reads a map into v by its fields and returns the remaining bytes.
 func readMap[T any](v *T, b []byte, fields []field[T]) ([]byte, error) {
 	n, b, err := msgp.ReadMapHeaderBytes(b)
 	if err != nil {
@@ -142,7 +140,7 @@ func readMap[T any](v *T, b []byte, fields []field[T]) ([]byte, error) {
 			continue
 		}
 		seen |= 1 << f
-		// The other keys are read all the same: a name makes a better message.
+		// The other keys are read nevertheless: with the name the message is better.
 		if _, err := fields[f].read(v, value); err != nil && first == nil {
 			first = fmt.Errorf("%s: %w", key, plain(err))
 		}
@@ -158,8 +156,8 @@ func readMap[T any](v *T, b []byte, fields []field[T]) ([]byte, error) {
 	return b, nil
 }
 
-// readList appends an array's elements to *list. Elements are allocated one by
-// one: the array's length may lie.
+// readList appends an array's elements to *list. It allocates the elements one by one, since the array's length may be
+// wrong.
 func readList[T any](b []byte, list *[]T, read func(*T, int, []byte) ([]byte, error)) ([]byte, error) {
 	n, b, err := msgp.ReadArrayHeaderBytes(b)
 	if err != nil {
@@ -258,7 +256,7 @@ func readNumbers(b []byte, list *[]uint32) ([]byte, error) {
 	})
 }
 
-// plain rewords the library's errors in the terms of this package.
+// plain translates the library's errors into the terms of this package.
 func plain(err error) error {
 	var wrong msgp.TypeError
 	switch {

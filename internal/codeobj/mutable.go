@@ -8,8 +8,8 @@ import (
 // span is [lo, hi).
 type span struct{ lo, hi uint64 }
 
-// findMutable finds the memory that kernels may write: segments with that
-// permission, less what only the loader writes.
+// findMutable finds the memory that kernels may write: writable segments without the sections that only the loader
+// writes.
 func (o *Object) findMutable(source, *header) error {
 	for _, s := range o.Segments {
 		if s.Flags&elf.PF_W != 0 && s.MemSize > 0 {
@@ -37,13 +37,13 @@ func (o *Object) mutableAt(addr uint64) bool {
 	return false
 }
 
-// loaderOnly reports whether a writable section holds constants that need
-// relocation, of an object linked without relro.
+// loaderOnly reports whether a writable section only has constants that need relocation, in an object that was linked
+// without relro.
 func loaderOnly(s *section) bool {
 	return s.addr != 0 && (s.name == ".got" || s.name == ".relro_padding" || strings.HasPrefix(s.name, ".data.rel.ro"))
 }
 
-// cut takes hole out of spans.
+// cut removes hole from spans.
 func cut(spans []span, hole span) []span {
 	if hole.lo >= hole.hi {
 		return spans

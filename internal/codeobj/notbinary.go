@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// toBinary is how MLIR makes what is loaded.
+// toBinary says how MLIR makes a loadable image.
 const toBinary = "gpu-module-to-binary{format=bin} makes a binary of it"
 
-// ptxIs is what to tell where PTX can't be compiled.
+// ptxIs is the hint for PTX on a driver that can't compile it.
 const ptxIs = "PTX, which NVIDIA's driver compiles: lower with rocdl-attach-target; " + toBinary
 
-// notBinaries are formats that compilers write on the way to a binary, by how they begin.
+// notBinaries are formats that compilers write before the binary, by their first bytes.
 var notBinaries = []struct{ magic, name string }{
 	{"BC\xc0\xde", "LLVM bitcode"},
 	{"\xde\xc0\x17\x0b", "LLVM bitcode"},
@@ -20,8 +20,8 @@ var notBinaries = []struct{ magic, name string }{
 	{"ML\xefR", "MLIR bytecode"},
 }
 
-// NotBinary says what an image is that begins with head and is no binary, and how a binary is made of it;
-// empty: not known.
+// NotBinary describes an image that begins with head and is not a binary, and says how to make a binary of it; empty if
+// the format is unknown.
 func NotBinary(head []byte) string {
 	for _, f := range notBinaries {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

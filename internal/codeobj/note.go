@@ -29,8 +29,7 @@ func (o *Object) metadataNote() ([]byte, error) {
 	return nil, errors.New("the code object has no AMDGPU metadata note")
 }
 
-// findNote returns the contents of a note, or nil. Names and contents are
-// padded to four bytes.
+// findNote returns the contents of a note, or nil. Names and contents are padded to four bytes.
 func findNote(b []byte, owner string, kind uint32) ([]byte, error) {
 	for len(b) >= 12 {
 		nameSize, descSize, k := uint64(le.Uint32(b)), uint64(le.Uint32(b[4:])), le.Uint32(b[8:])

@@ -6,56 +6,55 @@ import (
 	"strings"
 )
 
-// Object is an AMDGPU code object. Addresses are those of its own address
-// space, which begins at zero: a loader adds where it puts the object.
+// Object is an AMDGPU code object. Its addresses are relative to the address at which a loader places the object.
 type Object struct {
-	Target  string // as the metadata spell it: "amdgcn-amd-amdhsa--gfx906:xnack-"
+	Target  string // as in the metadata: "amdgcn-amd-amdhsa--gfx906:xnack-"
 	Chip    string // "gfx906"
 	ID      Target // chip and features, from e_flags
 	Version int    // of the code object format: 4, 5 or 6
-	Generic uint8  // version of a generic target; 0 for a chip's own
+	Generic uint8  // version of a generic target; 0 for a specific chip
 
-	Segments []Segment // to be loaded, by ascending address, not overlapping
+	Segments []Segment // segments to load, by ascending address, not overlapping
 	Text     Text
-	Relocs   []Reloc  // that a loader must apply
-	Symbols  []Symbol // dynamic symbols first, then local ones if they were kept; no labels
+	Relocs   []Reloc  // relocations that a loader must apply
+	Symbols  []Symbol // dynamic symbols first, then local ones if there are any; no labels
 	Kernels  []Kernel
-	Printf   []string // formats of what kernels leave in their printf buffers, as the metadata spell them
+	Printf   []string // formats for the contents of kernels' printf buffers, as in the metadata
 
 	image   []byte
 	notes   []span    // in the file
 	dynamic span      // in memory
 	relro   []span    // in memory
 	mutable []span    // in memory: what kernels may write
-	tables  []section // section headers; none if they were stripped
+	tables  []section // section headers; none if the object is stripped
 	byName  map[string]int
-	dynsyms int // how many of Symbols are dynamic
+	dynsyms int // number of dynamic symbols in Symbols
 }
 
 // Segment is a part of the object that is loaded.
 type Segment struct {
 	Addr, MemSize uint64
-	Bytes         []byte // at Addr; at most MemSize of them, the rest is zero
+	Bytes         []byte // contents at Addr; up to MemSize the rest is zero
 	Flags         elf.ProgFlag
 	Align         uint64
 }
 
-// Text is the executable code, of which an object has one piece.
+// Text is the executable code. An object has one text.
 type Text struct {
 	Addr  uint64
 	Bytes []byte
 }
 
-// abiVersions gives the code object version by EI_ABIVERSION.
+// abiVersions maps EI_ABIVERSION to the code object version.
 var abiVersions = map[byte]int{2: 4, 3: 5, 4: 6}
 
 const osabiHSA = 64
 
-// Parse reads an AMDGPU code object of version 4, 5 or 6. image may be longer
-// than the object. The Object keeps image.
+// Parse reads an AMDGPU code object of version 4, 5 or 6. image may be longer than the object. The Object refers to
+// image.
 func Parse(image []byte) (*Object, error) { return parseWith(image, (*Object).readKernels) }
 
-// ParseCode is Parse without what the metadata say: the Object has no kernels.
+// ParseCode is Parse without the metadata: the Object has no kernels.
 func ParseCode(image []byte) (*Object, error) { return parseWith(image) }
 
 func parseWith(image []byte, further ...func(*Object, source, *header) error) (*Object, error) {
@@ -149,7 +148,7 @@ func (o *Object) readPrograms(src source, h *header) error {
 	})
 }
 
-// file returns size bytes of the image from off, which Extent has checked.
+// file returns size bytes of the image at off, which Extent has checked.
 func (o *Object) file(off, size uint64) []byte {
 	if size == 0 {
 		return nil
@@ -157,7 +156,7 @@ func (o *Object) file(off, size uint64) []byte {
 	return o.image[off : off+size : off+size]
 }
 
-// Bounds of what is believed of a linked code object, which has about 8 and 20.
+// Bounds of a linked code object, which usually has about 8 and 20.
 const (
 	maxPrograms = 256
 	maxSections = 4096
@@ -173,7 +172,7 @@ func (o *Object) checkCounts(_ source, h *header) error {
 	return nil
 }
 
-// readSections reads the section headers, with their names where there are any.
+// readSections reads the section headers, and their names if there are any.
 func (o *Object) readSections(src source, h *header) error {
 	err := h.sections(src, func(s section) error {
 		o.tables = append(o.tables, s)
@@ -221,7 +220,7 @@ func (o *Object) readKernels(source, *header) error {
 	return nil
 }
 
-// MemSize returns how many bytes of address space the segments span, from 0 on.
+// MemSize returns the size of the segments' address space, which begins at 0.
 func (o *Object) MemSize() uint64 {
 	if n := len(o.Segments); n > 0 {
 		return o.Segments[n-1].Addr + o.Segments[n-1].MemSize
@@ -229,7 +228,7 @@ func (o *Object) MemSize() uint64 {
 	return 0
 }
 
-// Kernel returns the kernel of that name, or nil.
+// Kernel returns the kernel with a name, or nil.
 func (o *Object) Kernel(name string) *Kernel {
 	for i := range o.Kernels {
 		if o.Kernels[i].Name == name {
@@ -239,7 +238,7 @@ func (o *Object) Kernel(name string) *Kernel {
 	return nil
 }
 
-// Bytes returns n bytes at addr as the file has them, before relocation.
+// Bytes returns n bytes at addr as in the file, before relocation.
 func (o *Object) Bytes(addr, n uint64) ([]byte, error) {
 	s := o.segmentOf(addr, n)
 	if s == nil {

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Params lists the arguments that a program passes to the kernel name of an
-// AMDGPU code object or offload bundle, in their order. Of a bundle, which of its
-// code objects a driver takes is not known here: all that have the kernel must
-// agree on where its arguments lie.
+// Params returns, in order, the arguments that a program passes to the kernel name of an AMDGPU code object or offload
+// bundle. It is not known here which code object of a bundle a driver will take, so all code objects that have the
+// kernel must have the same layout of arguments.
 func Params(image []byte, name string) ([]Arg, error) {
 	objects := [][]byte{image}
 	if entries, _, err := bundleEntries(imageSource(image)); err == nil {

@@ -8,11 +8,10 @@ import (
 
 var errNotPTX = errors.New("not PTX")
 
-// ptxExtent returns the length of a PTX text and its NUL, or errNotPTX where
-// the text does not begin as PTX must: with .version, after blanks and
-// comments.
+// ptxExtent returns the length of a PTX text with its NUL. It returns errNotPTX if the text does not begin with
+// .version after blanks and comments.
 func ptxExtent(src source) (uint64, error) {
-	var text []byte // until its beginning is known
+	var text []byte // the text, until its first token is known
 	known := false
 	var buf [4096]byte
 	for off := uint64(0); off <= maxExtent; {
@@ -49,8 +48,7 @@ func ptxExtent(src source) (uint64, error) {
 // isText reports whether c can be part of a PTX text.
 func isText(c byte) bool { return c >= ' ' && c != 0x7f || '\t' <= c && c <= '\r' }
 
-// firstToken returns the text behind leading blanks and comments. It is decided
-// if enough of it is there, or if the text is complete.
+// firstToken returns the text after leading blanks and comments. decided is true if text is long enough, or complete.
 func firstToken(text []byte, complete bool) (token []byte, decided bool) {
 	for {
 		text = bytes.TrimLeft(text, " \t\n\v\f\r")

@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// ptxUnshareable looks for variables: kernels write those in state space .global, and
-// the host those in .const and .tex. cuModuleGetGlobal names them whether they are
-// .visible or not (tried with driver 580).
+// ptxUnshareable looks for variables: kernels write variables in state space .global, and the host those in .const and
+// .tex. cuModuleGetGlobal can name them whether they are .visible or not (tried with driver 580).
 func ptxUnshareable(image []byte) (string, error) {
 	if stop := bytes.IndexByte(image, 0); stop >= 0 {
 		image = image[:stop]
 	}
 	scan := ptxScanner{text: image}
-	parens := 0 // .ptr .global inside them describes a parameter
+	parens := 0 // within parentheses, .ptr .global describes a parameter
 	for tok := scan.next(); tok != nil; tok = scan.next() {
 		switch string(tok) {
 		case "(":
@@ -33,8 +32,8 @@ func ptxUnshareable(image []byte) (string, error) {
 	return "", nil
 }
 
-// ptxScanner splits PTX into words (names, numbers and directives, with their
-// dots), strings and single characters, without comments.
+// ptxScanner splits PTX into words (names, numbers and directives with their dots), strings and single characters,
+// without comments.
 type ptxScanner struct{ text []byte }
 
 func (s *ptxScanner) next() []byte {
@@ -63,16 +62,15 @@ func (s *ptxScanner) next() []byte {
 	return tok
 }
 
-// declared returns the name of a variable whose declaration follows: the last
-// word before its dimensions, value or end. Old texts have a constant's bank before
-// the rest: .const[2].
+// declared returns the name of a variable whose declaration follows: the last word before its dimensions, value or end.
+// In old texts the bank of a constant comes first: .const[2].
 func (s *ptxScanner) declared() string {
 	name := "without a name"
 	if len(s.text) > 0 && s.text[0] == '[' {
 		for tok := s.next(); tok != nil && tok[0] != ']'; tok = s.next() {
 		}
 	}
-	parens := 0 // of .attribute(.managed)
+	parens := 0 // parentheses of .attribute(.managed)
 	for tok := s.next(); tok != nil; tok = s.next() {
 		switch c := tok[0]; {
 		case c == '(':

@@ -2,8 +2,8 @@ package codeobj
 
 import "fmt"
 
-// Reading is an image that is read for several purposes: each of its AMDGPU code objects is
-// parsed once. It is for one thread at a time.
+// Reading is an image that is read for several purposes. Each of its AMDGPU code objects is parsed once. It is for one
+// thread at a time.
 type Reading struct {
 	Image []byte
 	Kind  Kind
@@ -12,7 +12,7 @@ type Reading struct {
 	parsed map[place]parsed
 }
 
-// place is where a code object lies.
+// place is the position of a code object.
 type place struct {
 	first  *byte
 	length int
@@ -23,7 +23,7 @@ type parsed struct {
 	err    error
 }
 
-// Read begins to read an image, which stays as it is.
+// Read begins to read an image, which must not change.
 func Read(image []byte) *Reading {
 	kind, _ := KindOf(image)
 	return reading(kind, image)
@@ -47,14 +47,12 @@ func (r *Reading) Parse(image []byte) (*Object, error) {
 	return p.object, p.err
 }
 
-// Unshareable tells why two loads of the image must not get one module: because a
-// program could tell the difference. It is empty if they may. An image that it
-// cannot look into is not shareable.
+// Unshareable returns why two loads of the image must not share a module: a program could tell the difference. It is
+// empty if they may share one. An image that can't be read is not shareable.
 //
-// Two things make a difference: memory that kernels write, and variables that the
-// host writes. The host gets a variable's address by its name (hipModuleGetGlobal,
-// cuModuleGetGlobal), constants included: a constant that has a name for the host is
-// as good as written. What kernels can't write and the host can't name is shared.
+// Two things make a difference: memory that kernels write, and variables that the host writes. The host can get the
+// address of a named variable (hipModuleGetGlobal, cuModuleGetGlobal), including constants, and write it. Data that
+// kernels can't write and that the host can't name may be shared.
 func (r *Reading) Unshareable() string {
 	f, ok := sharing[r.Kind]
 	if !ok {

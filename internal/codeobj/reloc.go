@@ -21,9 +21,8 @@ const (
 	RelocRelative64 RelocType = 13
 )
 
-// relocForms tells, per type, what is stored: size bytes of the value shifted
-// right, where the value is symbol (or base) plus addend, minus the place
-// itself for those that are relative to it.
+// relocForms says, by type, what is stored: size bytes of a value shifted right. The value is symbol (or base) plus
+// addend, minus the address of the place for relative types.
 var relocForms = map[RelocType]struct {
 	name     string
 	size     int
@@ -50,9 +49,9 @@ func (t RelocType) String() string {
 	return fmt.Sprintf("R_AMDGPU_%d", uint32(t))
 }
 
-// Reloc is a place that depends on where the object, or a symbol, is loaded.
+// Reloc is a place whose contents depend on the address at which the object, or a symbol, is loaded.
 type Reloc struct {
-	Addr   uint64 // of the place, which lies in a segment as a whole
+	Addr   uint64 // address of the place, which is inside one segment
 	Type   RelocType
 	Symbol int // index in Object.Symbols; -1: none
 	Addend int64
@@ -61,8 +60,8 @@ type Reloc struct {
 // Size returns how many bytes the relocation writes: 0, 4 or 8.
 func (r *Reloc) Size() int { return relocForms[r.Type].size }
 
-// Value returns what belongs at the place, in its low Size bytes, if the object
-// is loaded at base and the symbol's address, where there is one, is symbol.
+// Value returns the contents of the place, in the low Size bytes, if the object is loaded at base and the symbol, if
+// there is one, is at address symbol.
 func (r *Reloc) Value(base, symbol uint64) uint64 {
 	f := relocForms[r.Type]
 	if f.fromBase {
@@ -78,7 +77,7 @@ func (r *Reloc) Value(base, symbol uint64) uint64 {
 	return v
 }
 
-// readRelocs reads DT_RELA and DT_JMPREL; AMDGPU has no other form.
+// readRelocs reads DT_RELA and DT_JMPREL. AMDGPU has no other form.
 func (o *Object) readRelocs(tags dynamicTags) error {
 	for _, other := range []elf.DynTag{elf.DT_REL, dtRelr} {
 		if _, ok := tags[other]; ok {

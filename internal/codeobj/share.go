@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Unshareable is [Reading.Unshareable] of an image that is read for nothing else.
+// Unshareable is [Reading.Unshareable] for an image that is read only for this.
 func Unshareable(kind Kind, image []byte) string { return reading(kind, image).Unshareable() }
 
 var sharing = map[Kind]func(*Reading) (reason string, err error){
@@ -25,8 +25,7 @@ func (r *Reading) objectUnshareable(image []byte) (string, error) {
 	return o.Unshareable(), nil
 }
 
-// bundleUnshareable asks every code object of a bundle: which one a driver
-// takes is not known here.
+// bundleUnshareable checks every code object of a bundle, since the one that a driver will take is not known here.
 func (r *Reading) bundleUnshareable() (string, error) {
 	image := r.Image
 	entries, _, err := bundleEntries(imageSource(image))
@@ -55,14 +54,13 @@ func (r *Reading) bundleUnshareable() (string, error) {
 	return "", nil
 }
 
-// harmless are the beginnings of names of variables that no kernel uses.
+// harmless are prefixes of names of variables that no kernel uses.
 var harmless = []string{
 	"__hip_cuid_", // marks a HIP translation unit for the host's linker
 }
 
-// Unshareable tells why two loads of the object must not get one module, and is
-// empty if they may: a kernel or the host could leave something behind in a
-// variable, or loading itself runs kernels.
+// Unshareable returns why two loads of the object must not share a module; empty if they may. Reasons are a variable
+// that a kernel or the host can write, and kernels that run when the module is loaded.
 func (o *Object) Unshareable() string {
 	for i := range o.Kernels {
 		if k := &o.Kernels[i]; k.Kind != NormalKernel {
@@ -92,10 +90,9 @@ func (o *Object) Unshareable() string {
 	return ""
 }
 
-// settable returns a constant whose address the host can ask for, or nil: an object
-// among the dynamic symbols that is no kernel descriptor, whatever its visibility, as
-// hipModuleGetGlobal finds it. Local and hidden symbols, MLIR's private globals and
-// the formats of printf among them, are not dynamic.
+// settable returns a constant whose address the host can get, or nil. Like hipModuleGetGlobal it looks for any object
+// among the dynamic symbols that is no kernel descriptor. Local and hidden symbols, such as MLIR's private globals and
+// printf formats, are not dynamic.
 func (o *Object) settable() *Symbol {
 	descriptors := map[string]bool{}
 	for i := range o.Kernels {

@@ -9,14 +9,14 @@ import (
 // stringTable is an ELF string table.
 type stringTable struct {
 	text []byte
-	left int // how many bytes of names may still be taken
+	left int // number of bytes of names that may still be read
 }
 
-// overlap bounds by how much the names of a table may exceed it. Linkers let
-// names share their endings, but no more than that.
+// overlap bounds the total length of names relative to the table. Linkers let names share their endings, so the total
+// may be larger than the table, but not by more than that.
 const overlap = 64
 
-// stringTable is a string table of the image, of which names are copied.
+// stringTable returns a string table of the image. Names are copied from it.
 func (o *Object) stringTable(b []byte) *stringTable {
 	return &stringTable{text: b, left: overlap*len(b) + 4096}
 }

@@ -11,8 +11,8 @@ type Symbol struct {
 	Value, Size uint64
 	Type        elf.SymType
 	Bind        elf.SymBind
-	Section     uint16 // index, or one of ELF's special ones
-	Writable    bool   // lies in memory that kernels may write
+	Section     uint16 // index of a section, or one of ELF's special numbers
+	Writable    bool   // in memory that kernels may write
 }
 
 // Defined reports whether Value is an address in the code object.
@@ -20,8 +20,7 @@ func (s *Symbol) Defined() bool {
 	return s.Section != uint16(elf.SHN_UNDEF) && s.Section < uint16(elf.SHN_LORESERVE)
 }
 
-// Symbol returns the symbol of that name, or nil. Where several have it, a
-// dynamic one wins.
+// Symbol returns the symbol with a name, or nil. A dynamic symbol takes precedence.
 func (o *Object) Symbol(name string) *Symbol {
 	if i, ok := o.byName[name]; ok {
 		return &o.Symbols[i]
@@ -29,8 +28,8 @@ func (o *Object) Symbol(name string) *Symbol {
 	return nil
 }
 
-// readLocalSymbols adds what only the full symbol table has, but for labels within functions:
-// assembly has millions of them.
+// readLocalSymbols adds the symbols that only the full symbol table has, except labels within functions, of which
+// assembly has millions.
 func (o *Object) readLocalSymbols(source, *header) error {
 	for _, s := range o.tables {
 		if s.kind != elf.SHT_SYMTAB {

@@ -6,27 +6,26 @@ import "strings"
 type Feature uint8
 
 const (
-	FeatureAny         Feature = iota // code runs with it on or off; in a target: not said
-	FeatureOff                        // code needs it off
-	FeatureOn                         // code needs it on
-	FeatureUnsupported                // the chip does not have it; e_flags only
+	FeatureAny         Feature = iota // code runs with the feature on or off; in a target: not specified
+	FeatureOff                        // code needs the feature off
+	FeatureOn                         // code needs the feature on
+	FeatureUnsupported                // the chip does not have the feature; only in e_flags
 )
 
 var featureNames = [...]string{FeatureAny: "any", FeatureOff: "off", FeatureOn: "on", FeatureUnsupported: "unsupported"}
 
 func (f Feature) String() string { return featureNames[f] }
 
-// Target is what code is made for.
+// Target is the processor and the features for which code is compiled.
 type Target struct {
 	Processor string // "gfx906", "gfx9-4-generic"
 	XNACK     Feature
 	SRAMECC   Feature
 }
 
-// ParseTarget reads a target id ("gfx90a:sramecc+:xnack-"), alone or behind a
-// triple ("amdgcn-amd-amdhsa--gfx906", "amdgpu9.06-amd-amdhsa-unknown-gfx906").
-// A triple whose architecture names a processor or a family needs no id behind
-// it. Features that it does not know are passed over.
+// ParseTarget reads a target ID ("gfx90a:sramecc+:xnack-"), alone or after a triple ("amdgcn-amd-amdhsa--gfx906",
+// "amdgpu9.06-amd-amdhsa-unknown-gfx906"). A triple whose architecture names a processor or a family needs no ID after
+// it. Unknown features are ignored.
 func ParseTarget(s string) Target {
 	if version, ok := amdgpu(s); ok {
 		parts := strings.SplitN(s, "-", 5)
@@ -59,8 +58,8 @@ func ParseTarget(s string) Target {
 	return t
 }
 
-// amdgpu reports whether a triple is for AMD GPUs, and which version its
-// architecture names: "9.06" in amdgpu9.06, as LLVM 24 spells it, none in amdgcn.
+// amdgpu reports whether a triple is for AMD GPUs. version is the version in the name of the architecture: "9.06" in
+// amdgpu9.06 (LLVM 24), empty in amdgcn.
 func amdgpu(triple string) (version string, ok bool) {
 	arch, _, ok := strings.Cut(triple, "-")
 	if !ok || arch == "amdgcn" {
@@ -112,11 +111,10 @@ func (t Target) String() string {
 	return s
 }
 
-// Runs reports whether code made for t runs on a device that is want.
+// Runs reports whether code for t runs on a device of target want.
 func (t Target) Runs(want Target) bool { return t.fit(want) >= 0 }
 
-// fit tells how well code made for t suits a device that is want: more is
-// better, and less than zero is not at all.
+// fit returns how well code for t suits a device of target want: the larger the better, negative if it does not run.
 func (t Target) fit(want Target) int {
 	score := 0
 	switch {
@@ -146,14 +144,14 @@ const (
 	flagGenericShift = 24
 )
 
-// firstGeneric is the least version that code for a generic target has. LLVM
-// knows no processor that joined its family later.
+// firstGeneric is the lowest version of code for a generic target. LLVM has no processor that joined its family in a
+// later version.
 const firstGeneric = 1
 
-// flagFeature translates the two bits that e_flags has for a feature.
+// flagFeature maps the two bits of a feature in e_flags.
 var flagFeature = [4]Feature{FeatureUnsupported, FeatureAny, FeatureOff, FeatureOn}
 
-// machs names the processors by EF_AMDGPU_MACH.
+// machs maps EF_AMDGPU_MACH to the processor.
 var machs = map[uint32]string{
 	0x20: "gfx600", 0x21: "gfx601", 0x3a: "gfx602",
 	0x22: "gfx700", 0x23: "gfx701", 0x24: "gfx702", 0x25: "gfx703", 0x26: "gfx704", 0x3b: "gfx705",
@@ -171,7 +169,7 @@ var machs = map[uint32]string{
 	0x54: "gfx11-generic", 0x59: "gfx12-generic",
 }
 
-// genericFamily names the generic target whose code a processor runs.
+// genericFamily maps a processor to the generic target whose code it runs.
 var genericFamily = map[string]string{
 	"gfx900": "gfx9-generic", "gfx902": "gfx9-generic", "gfx904": "gfx9-generic",
 	"gfx906": "gfx9-generic", "gfx909": "gfx9-generic", "gfx90c": "gfx9-generic",

@@ -1,8 +1,7 @@
 package codeobj
 
-// Targets lists what an image has code for: the chip, with its features, of an
-// AMDGPU code object, or of each entry of an offload bundle that is for one. It
-// is nil where image is neither, or can't be read.
+// Targets returns the chips, with features, for which an image has code: of an AMDGPU code object, or of each entry of
+// an offload bundle. It returns nil if image is neither, or can't be read.
 func Targets(image []byte) []string {
 	if o, err := Parse(image); err == nil {
 		return []string{o.ID.String()}

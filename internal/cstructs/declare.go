@@ -10,7 +10,7 @@ import (
 
 var sizes = types.SizesFor("gc", "amd64")
 
-// declareEnum writes the constants of a group; args are the prefix and their names.
+// declareEnum writes the constants of a group. args are the prefix and the names of the constants.
 func (w *writer) declareEnum(p *types.Package, group *ast.GenDecl, args []string) error {
 	prefix, names := args[0]+"_", args[1:]
 	if len(names) == 0 {
@@ -32,7 +32,7 @@ func (w *writer) declareEnum(p *types.Package, group *ast.GenDecl, args []string
 	return nil
 }
 
-// declareStruct writes a struct; args are C's name for it and the fields that C knows.
+// declareStruct writes a struct. args are the struct's name in C and the fields that C uses.
 func (w *writer) declareStruct(p *types.Package, name string, args []string) error {
 	s, ok := p.Scope().Lookup(name).Type().Underlying().(*types.Struct)
 	if !ok {
@@ -53,16 +53,16 @@ func (w *writer) declareStruct(p *types.Package, name string, args []string) err
 	return nil
 }
 
-// layout is the struct that is being written.
+// layout is a struct that is being written.
 type layout struct {
 	w     *writer
-	known []string // fields that C knows, not yet written
-	all   bool     // C knows all fields
-	end   int64    // of what is written
+	known []string // fields that C uses and that are not yet written
+	all   bool     // C uses all fields
+	end   int64    // end of what is written
 }
 
-// fields writes the fields of a struct that begins at an offset; those of embedded
-// structs as its own.
+// fields writes the fields of a struct that begins at an offset. Fields of embedded structs are written as the struct's
+// own.
 func (l *layout) fields(s *types.Struct, at int64) error {
 	var all []*types.Var
 	for f := range s.Fields() {
@@ -95,7 +95,7 @@ func (l *layout) fields(s *types.Struct, at int64) error {
 	return nil
 }
 
-// opaque fills the struct up to an offset.
+// opaque fills the struct with opaque bytes up to an offset.
 func (l *layout) opaque(to int64) {
 	if n := to - l.end; n > 0 {
 		fmt.Fprintf(&l.w.out, "  uint8_t opaque_%d[%d];\n", l.end, n)
@@ -103,7 +103,7 @@ func (l *layout) opaque(to int64) {
 	l.end = to
 }
 
-// scalars are C's types for Go's.
+// scalars maps Go's types to C's.
 var scalars = map[string]string{
 	"bool": "bool", "int8": "int8_t", "uint8": "uint8_t", "int16": "int16_t", "uint16": "uint16_t",
 	"int32": "int32_t", "uint32": "uint32_t", "int64": "int64_t", "uint64": "uint64_t", "uintptr": "uintptr_t",
@@ -111,7 +111,7 @@ var scalars = map[string]string{
 	"sync/atomic.Int64": "int64_t", "sync/atomic.Uint64": "uint64_t", "sync/atomic.Uintptr": "uintptr_t",
 }
 
-// typeOf returns C's type for a field's, and what follows the field's name.
+// typeOf returns C's type of a field, and what follows the field's name.
 func (w *writer) typeOf(t types.Type) (base, count string, err error) {
 	if c, ok := scalars[t.String()]; ok {
 		return c, "", nil

@@ -10,14 +10,13 @@ import (
 	"strings"
 )
 
-// declareFunction writes a function of numbers, bool and pointers to the header's structs as an
-// inline function of C; name is C's, and of a method the first parameter is the receiver. Its body
-// may hold local variables, ifs, loops, and returns of one result or none; its expressions
-// operators, conversions, fields, elements of arrays, bits.Len64 of what is not zero, methods of
-// atomic values, and functions that stand before it in the header. Atomic operations are
-// sequentially consistent, as Go's, except that the word release after the name makes those that
-// store release what was written before. What stands below the constant false, as checks for tests do,
-// is left out. Go's shifts by the operand's width or more are not C's: the function must not make any.
+// declareFunction writes a Go function as an inline function of C. name is the name in C. Parameters may be numbers,
+// bool and pointers to the header's structs; a method's receiver becomes the first parameter. The body may have local
+// variables, ifs, loops, and returns of at most one result. Expressions may have operators, conversions, fields,
+// elements of arrays, bits.Len64 of a number that is not zero, methods of atomic values, and functions that come
+// earlier in the header. Atomic operations are sequentially consistent, as in Go; with the word release after the name,
+// atomic stores have release order. Statements under a constant that is false, such as checks for tests, are omitted.
+// The function must not shift by the operand's width or more, since that differs between Go and C.
 func (w *writer) declareFunction(p *types.Package, info *types.Info, f *ast.FuncDecl, args []string) error {
 	t := &translator{w: w, p: p, info: info, store: "__ATOMIC_SEQ_CST"}
 	if slices.Contains(args[1:], "release") {
@@ -57,7 +56,7 @@ func (w *writer) declareFunction(p *types.Package, info *types.Info, f *ast.Func
 	return nil
 }
 
-// translator writes what is in a function.
+// translator translates the contents of a function.
 type translator struct {
 	w    *writer
 	p    *types.Package
@@ -66,7 +65,7 @@ type translator struct {
 	store string // the order of atomic stores
 }
 
-// named returns the named type that a type is, or points to; nil if there is none.
+// named returns the named type of a type, or of the type that it points to; nil if there is none.
 func (t *translator) named(of types.Type) *types.Named {
 	if p, ok := of.(*types.Pointer); ok {
 		of = p.Elem()
@@ -144,7 +143,7 @@ func (t *translator) statement(s ast.Stmt, indent string) error {
 	return fmt.Errorf("%T: no statement in C", s)
 }
 
-// body writes the statements below a head.
+// body writes the statements after a head.
 func (t *translator) body(head string, b *ast.BlockStmt, indent string) error {
 	fmt.Fprintf(&t.w.out, "%s%s {\n", indent, head)
 	err := t.block(b, indent+"  ")
@@ -200,10 +199,10 @@ func (t *translator) branch(s *ast.IfStmt, indent string) error {
 	return err
 }
 
-// operators are C's for Go's where they differ.
+// operators maps Go's operators to C's where they differ.
 var operators = map[token.Token]string{token.AND_NOT: "& ~"}
 
-// expression returns an expression of C with the type that it has in Go.
+// expression returns the C form of an expression, with its type in Go.
 func (t *translator) expression(e ast.Expr) (string, error) {
 	about := t.info.Types[e]
 	if v := about.Value; v != nil {
@@ -211,7 +210,7 @@ func (t *translator) expression(e ast.Expr) (string, error) {
 			return v.ExactString(), nil
 		}
 		if about.Type = types.Default(about.Type); about.Type == types.Typ[types.Int] {
-			return v.ExactString(), nil // how far to shift
+			return v.ExactString(), nil // the width of a shift
 		}
 		c, _, err := t.w.typeOf(about.Type)
 		suffix := ""
@@ -268,15 +267,14 @@ func (t *translator) expression(e ast.Expr) (string, error) {
 	return "", fmt.Errorf("%T: no expression in C", e)
 }
 
-// atomics are C's functions for methods of atomic values: of the address, two arguments and the
-// order of stores.
+// atomics maps methods of atomic values to C's functions of the address, two arguments and the order of stores.
 var atomics = map[string]string{
 	"Load": "__atomic_load_n(%[1]s, __ATOMIC_SEQ_CST)", "Store": "__atomic_store_n(%[1]s, %[2]s, %[4]s)",
 	"Add": "__atomic_add_fetch(%[1]s, %[2]s, __ATOMIC_SEQ_CST)", "Swap": "__atomic_exchange_n(%[1]s, %[2]s, __ATOMIC_SEQ_CST)",
 	"CompareAndSwap": "__sync_bool_compare_and_swap(%[1]s, %[2]s, %[3]s)",
 }
 
-// method is a call of a method: an atomic value's, or one of the header.
+// method returns a call of a method of an atomic value, or of one that is in the header.
 func (t *translator) method(e *ast.SelectorExpr, args []string) (string, error) {
 	x, err := t.expression(e.X)
 	if err != nil {

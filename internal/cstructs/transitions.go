@@ -10,8 +10,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/invariants"
 )
 
-// declareTransitions writes a function for each row of a table that C may make; args are C's name of
-// the struct that has the state, and what the functions' names begin with.
+// declareTransitions writes a function for each row of a table that C may make. args are the name in C of the struct
+// that has the state, and the prefix of the functions' names.
 func (w *writer) declareTransitions(p *types.Package, info *types.Info, table *ast.ValueSpec, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d words: a table of transitions has two, struct and prefix", len(args))

@@ -23,7 +23,7 @@ struct given cuda_version(table *t) {
   return given(blame(row_cuDriverGetVersion, status), (uintptr_t)version);
 }
 
-/* The first call after cuda_init. */
+/* Must come right after cuda_init. */
 struct given cuda_device_count(table *t) {
   int count = 0;
   cuda_status status = t->cuDeviceGetCount(&count);
@@ -93,7 +93,7 @@ struct given cuda_function_param(table *t, uintptr_t function, size_t i) {
                (uintptr_t)(offset << 32 | (size & UINT32_MAX)));
 }
 
-/* CUDA knows its modules: what a live one lacks is not found. */
+/* A module that exists but lacks the kernel gives another error than invalid handle. */
 struct given cuda_module_has(table *t, uintptr_t module, uintptr_t name) {
   CUfunction function = NULL;
   cuda_status status = CALL(
@@ -143,7 +143,7 @@ int32_t cuda_device_synchronize(table *t) {
   return blame(row_cuCtxSynchronize, CALL(t, cuCtxSynchronize()));
 }
 
-/* A stream that is not ordered with the null stream. */
+/* Creates a stream that is not ordered with the null stream. */
 struct given cuda_stream_create(table *t) {
   return call_cuStreamCreate(t, cuda_stream_non_blocking);
 }
@@ -156,15 +156,15 @@ struct given cuda_stream_capturing(table *t, uintptr_t stream) {
                capturing != cuda_not_capturing);
 }
 
-/* Destroying a stream ends its capture; one that has joined another's may go before that
- * ends. */
+/* Does nothing: the destruction of a stream ends its capture, and a stream that has joined
+ * another's capture may be destroyed before that capture ends. */
 struct given cuda_end_capture(table *t, uintptr_t stream) {
   (void)t, (void)stream;
   return given(cuda_success, 0);
 }
 
-/* By a function that the library calls for nothing else: cuMemAlloc's calls are the
- * program's. */
+/* Calls a function that the library uses for nothing else, so that all calls of cuMemAlloc are
+ * made for the program. */
 struct given cuda_canary_alloc(table *t, uintptr_t bytes) {
   CUdeviceptr p = 0;
   size_t pitch = 0;
@@ -172,7 +172,7 @@ struct given cuda_canary_alloc(table *t, uintptr_t bytes) {
   return given(blame(row_cuMemAllocPitch_v2, status), (uintptr_t)p);
 }
 
-/* Addresses are of the process: no context has to be current. */
+/* Needs no current context, since addresses are unique in the process. */
 struct given cuda_memory_number(table *t, uintptr_t ptr) {
   uint64_t id = 0;
   cuda_status status =
@@ -194,7 +194,7 @@ struct given cuda_capture_mode(table *t, uintptr_t mode) {
   return given(blame(row_cuThreadExchangeStreamCaptureMode, status), exchanged);
 }
 
-/* What the compiler has to say is Go's to ask for: see cuda_compile_ptx. */
+/* Drops the compiler's log, which Go gets by another call of cuda_compile_ptx. */
 struct given cuda_module_compile(table *t, uintptr_t source, uintptr_t opt) {
   char log[4096];
   return cuda_compile_ptx(t, (const char *)source, (int)opt, log, sizeof log);

@@ -2,8 +2,8 @@
 
 #include <pthread.h>
 
-/* What the calling thread has chosen, and the context that was made current on
- * it for that. libcuda itself knows no current device. */
+/* The current device of the calling thread, since libcuda has none, and the context that was
+ * made current on the thread for it. */
 static __thread struct {
   const table *driver;
   int device;
@@ -33,9 +33,9 @@ struct given cuda_device_get(table *t) {
   return given(cuda_success, (uintptr_t)thread.device);
 }
 
-/* The primary context of a device, retained by the first who asks. Launches come
- * here without Go in between, and the driver opens files under the lock: a thread
- * that is cancelled goes on. */
+/* Returns the primary context of a device. The first call for a device retains the context.
+ * Launches may come here directly from C, and the driver opens files while the lock is held:
+ * so cancellation is disabled, or a cancelled thread would leave the lock locked. */
 static cuda_status retain(table *t, int ordinal, CUcontext *context) {
   static pthread_mutex_t retaining = PTHREAD_MUTEX_INITIALIZER;
   *context = __atomic_load_n(&t->state.primary[ordinal], __ATOMIC_ACQUIRE);
@@ -60,8 +60,8 @@ static cuda_status retain(table *t, int ordinal, CUcontext *context) {
   return status;
 }
 
-/* The context stays current if the thread had none, or one that was bound here; one
- * that the program has made current comes back when this is left. */
+/* If the program has made a context of its own current, context_leave restores that context.
+ * Otherwise the primary context stays current. */
 cuda_status context_enter(table *t, bool *pushed) {
   *pushed = false;
   adopt(t);

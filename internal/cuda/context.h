@@ -1,12 +1,12 @@
-/* The primary context of the calling thread's current device, in which calls of
- * libcuda are made. */
+/* The primary context of the calling thread's current device. Calls of libcuda are made in
+ * it. */
 #ifndef MGPU_CUDA_CONTEXT_H
 #define MGPU_CUDA_CONTEXT_H
 
 #include "table.h"
 
-/* Makes the context current until context_leave. The status is as
- * internal/gpuapi/api.h has it. */
+/* Makes the context current until context_leave. The result is a status as in
+ * internal/gpuapi/api.h. */
 cuda_status context_enter(table *t, bool *pushed);
 static inline void context_leave(table *t, bool pushed) {
   CUcontext popped;
@@ -14,7 +14,7 @@ static inline void context_leave(table *t, bool pushed) {
     (void)t->cuCtxPopCurrent_v2(&popped);
 }
 
-/* Makes a call in the context: libcuda's status, or that of entering. */
+/* Makes a call in the context. The result is libcuda's status, or that of context_enter. */
 #define CALL(t, call)                                                          \
   ({                                                                           \
     bool pushed;                                                               \

@@ -15,7 +15,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// libraries are the names that the CUDA driver goes by.
+// libraries are the file names of the CUDA driver.
 var libraries = []string{"libcuda.so.1"}
 
 // Driver drives the devices of one CUDA driver.
@@ -24,7 +24,7 @@ type Driver struct {
 	t *C.table
 
 	raising sync.Mutex
-	limits  atomic.Pointer[limits] // replaced as a whole, under raising
+	limits  atomic.Pointer[limits] // replaced as a whole, with raising locked
 }
 
 var (
@@ -43,17 +43,16 @@ var (
 	_ driver.Placer              = (*Driver)(nil)
 )
 
-// Open opens the first CUDA driver that there is, and succeeds if it has a
-// device. library is a file or a name to try before the usual one, empty if there
-// is none. The error tells of every library tried why it is not the one.
+// Open opens the first CUDA driver that it finds. It fails if that driver has no device. library is a file or a name to
+// try before the usual one; it may be empty. The error says for every library why it could not be used.
 func Open(library string) (*Driver, error) {
 	d := &Driver{}
 	d.limits.Store(&limits{})
 	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "cuda", Vendor: "CUDA", Kind: "CUDA driver", Files: libraries, Device: "NVIDIA GPU",
 		C: unsafe.Pointer(&C.cuda_api), Codes: codes, Detail: detail, ErrorNames: &driver.CUDAErrors,
-		// Execs may be changed and destroyed while they execute; on an H100 a one-node
-		// graph took 0.45 times as long to issue as a launch.
+		// Execs may be changed and destroyed while they execute. On an H100, issuing a one-node graph took 0.45 times
+		// as long as issuing a launch.
 		Traits: driver.GraphTraits{Auto: true},
 		Start:  d.start, Allow: d.allow,
 	})
@@ -71,8 +70,8 @@ func (d *Driver) start(v *gpuapi.Driver) error {
 	return v.Check(int32(C.cuda_init(d.t)))
 }
 
-// Architecture is the device's compute capability as compilers call it
-// ("sm_90"), empty if there is no such device.
+// Architecture returns the device's compute capability in the compilers' spelling ("sm_90"); empty if the device does
+// not exist.
 func (d *Driver) Architecture(device int) string {
 	major := C.cuda_device_attribute(d.t, C.int(device), C.cuda_device_major)
 	minor := C.cuda_device_attribute(d.t, C.int(device), C.cuda_device_minor)
@@ -82,5 +81,5 @@ func (d *Driver) Architecture(device int) string {
 	return fmt.Sprintf("sm_%d%d", major.value, minor.value)
 }
 
-// SlowReset returns true: a reset takes 70 ms (H100 and H200, driver 580).
+// SlowReset returns true, since a reset takes 70 ms (H100 and H200, driver 580).
 func (d *Driver) SlowReset() bool { return true }

@@ -5,7 +5,7 @@ import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// codes classify libcuda's errors. Those not listed are Unknown.
+// codes classifies libcuda's errors. Errors that are not listed are Unknown.
 var codes = map[int32]driver.Code{
 	C.cuda_invalid_value:            driver.InvalidValue,
 	C.cuda_cooperative_too_large:    driver.InvalidValue,
@@ -43,7 +43,7 @@ var codes = map[int32]driver.Code{
 	C.cuda_launch_failed:            driver.LaunchFailure,
 }
 
-// detail says what an error means where its name does not.
+// detail explains errors whose name is not enough.
 func detail(code driver.Code, says func() string) string {
 	switch code {
 	case driver.NoDevice, driver.LaunchFailure, driver.Unknown:

@@ -17,8 +17,8 @@ static struct cuda_kernel_node kernel_node(struct kernel k) {
                                    NULL};
 }
 
-/* Copies are told their sides as copies in streams are: libcuda sees from the
- * addresses what they are. */
+/* The directions of copies are unspecified, as in copies on streams: libcuda derives them
+ * from the addresses. */
 static struct cuda_copy_node copy_node(uintptr_t dst, uintptr_t src,
                                        uintptr_t bytes) {
   struct cuda_copy_node node;
@@ -31,13 +31,13 @@ static struct cuda_copy_node copy_node(uintptr_t dst, uintptr_t src,
   return node;
 }
 
-/* A fill of one row, as long as its width is one that libcuda takes. */
+/* A fill of one row of n elements. */
 static struct cuda_fill_node fill_node(uintptr_t dst, uintptr_t value,
                                        uintptr_t size, uintptr_t n) {
   return (struct cuda_fill_node){dst, 0, (unsigned)value, (unsigned)size, n, 1};
 }
 
-/* The context of the calling thread's device, which is current. */
+/* Returns the context of the calling thread's device. The context must be current. */
 static CUcontext context_now(table *t) {
   CUcontext context = NULL;
   (void)t->cuCtxGetCurrent(&context);
@@ -107,8 +107,8 @@ int32_t cuda_graph_set_fill(table *t, uintptr_t exec, uintptr_t node,
                   (const CUDA_MEMSET_NODE_PARAMS *)&does, context_now(t))));
 }
 
-/* A launch into a stream that is captured stays what it is, so that the program's
- * graph holds a kernel that it can look into. */
+/* A launch into a captured stream stays a launch, so that the program's graph has a kernel
+ * node. */
 __attribute__((hot)) int32_t cuda_launch_node(
     uintptr_t driver, uintptr_t exec, uintptr_t node, uintptr_t function,
     uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,

@@ -11,13 +11,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// LaunchCluster puts a kernel whose thread blocks form clusters into a stream.
+// LaunchCluster launches a kernel whose thread blocks form clusters.
 func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
 	return d.launchWith(f, false, cluster, l)
 }
 
-// LaunchCooperative puts a kernel whose thread blocks are all resident at once
-// into a stream.
+// LaunchCooperative launches a kernel whose thread blocks are all resident at once.
 func (d *Driver) LaunchCooperative(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
 	if (cluster != driver.Dim3{}) || l.Extra != 0 {
 		return d.launchWith(f, true, cluster, l)
@@ -36,13 +35,12 @@ func (d *Driver) launchWith(f driver.Function, cooperative bool, cluster driver.
 		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra))))
 }
 
-// limits hold how much dynamic shared memory functions may be launched with, as
-// far as it is known. A function that is not in it has not been asked.
+// limits has the largest dynamic shared memory with which a function may be launched. Functions that were not queried
+// are missing.
 type limits map[driver.Function]uint32
 
-// allow sees to it that f can be launched with bytes of dynamic shared memory:
-// above what is allowed by itself, 48 KiB less what the function has statically,
-// that takes an attribute of the function, set once.
+// allow makes sure that f can be launched with bytes of dynamic shared memory. Above the default of 48 KiB less f's
+// static shared memory, that needs an attribute of the function, which allow sets once.
 func (d *Driver) allow(f driver.Function, bytes uint32) error {
 	if bytes == 0 {
 		return nil
@@ -96,8 +94,7 @@ func (d *Driver) setLimit(f driver.Function, bytes uint32) error {
 	return e
 }
 
-// forget drops what is known of functions: handles of an unloaded module's may
-// come back as another's.
+// forget drops the limits: the handle of an unloaded module's function may be reused.
 func (d *Driver) forget() {
 	if len(*d.limits.Load()) == 0 {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// ModuleLoad loads a cubin or a fatbin on the current device, or compiles PTX.
-// libcuda finds the end of binaries by itself.
+// ModuleLoad loads a cubin or a fatbin on the current device, or compiles PTX. libcuda itself finds the end of
+// binaries.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if !binary(image) {
 		return d.compile(image, -1)
@@ -21,24 +21,23 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	return d.Driver.ModuleLoad(image)
 }
 
-// ModuleLoadJIT compiles PTX for the current device. The compiler's log is in
-// the error.
+// ModuleLoadJIT compiles PTX for the current device. The error has the compiler's log.
 func (d *Driver) ModuleLoadJIT(source []byte, opt int) (driver.Module, error) {
 	return d.compile(source, min(max(opt, 0), 4))
 }
 
-// Magic numbers of what libcuda loads as it is. A fatbin begins with its own, or
-// with that of the structure that points to it.
+// Magic numbers of images that libcuda loads without compiling. A fatbin begins with its own magic, or with that of the
+// structure that points to it.
 var magics = [][]byte{
 	{0x7f, 'E', 'L', 'F'},
 	{0x50, 0xed, 0x55, 0xba},
 	{0xb1, 0x43, 0x62, 0x46},
 }
 
-// smallest is how many bytes libcuda reads of any binary image.
+// smallest is the number of bytes that libcuda reads of any binary image.
 const smallest = 64
 
-// binary tells whether image is none that has to be compiled.
+// binary reports whether image is a binary, which is not compiled.
 func binary(image []byte) bool {
 	for _, m := range magics {
 		if bytes.HasPrefix(image, m) {
@@ -48,7 +47,7 @@ func binary(image []byte) bool {
 	return false
 }
 
-// compile loads text. A NUL ends it.
+// compile compiles and loads text. A NUL ends the text.
 func (d *Driver) compile(source []byte, opt int) (driver.Module, error) {
 	if end := bytes.IndexByte(source, 0); end >= 0 {
 		source = source[:end]
@@ -72,8 +71,8 @@ func (d *Driver) compile(source []byte, opt int) (driver.Module, error) {
 	return 0, e
 }
 
-// foreign tells whether PTX is for devices newer than the current one or, where
-// its target ends in a letter, for another one.
+// foreign reports whether PTX is for newer devices than the current one or, if its target ends in a letter, for another
+// device.
 func (d *Driver) foreign(source []byte) bool {
 	number, letter := target(string(source))
 	wanted, err := strconv.Atoi(number)
@@ -82,7 +81,7 @@ func (d *Driver) foreign(source []byte) bool {
 	return err == nil && err2 == nil && (wanted > has || letter != "" && wanted != has)
 }
 
-// target finds what PTX is compiled for: the number of "sm_90a", and its letter.
+// target returns the target for which PTX is written: the number in "sm_90a", and its letter.
 func target(source string) (number, letter string) {
 	for line := range strings.Lines(source) {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), ".target")
@@ -107,15 +106,15 @@ func (d *Driver) ModuleUnload(m driver.Module) error {
 	return d.Driver.ModuleUnload(m)
 }
 
-// mostParams is more than PTX allows: 4 KiB of parameters, or 32.
+// mostParams is more than PTX allows, which is 4 KiB, or 32 KiB, of parameters.
 const mostParams = 32 << 10
 
-// FunctionParams asks libcuda, from CUDA 12.4 on.
+// FunctionParams asks libcuda, which has the function from CUDA 12.4 on.
 func (d *Driver) FunctionParams(f driver.Function, _ []byte, _ string) ([]driver.Param, error) {
 	var params []driver.Param
 	for len(params) < mostParams {
 		v := C.cuda_function_param(d.t, C.uintptr_t(f), C.size_t(len(params)))
-		if v.status&0xffff == C.cuda_invalid_value { // there are no more
+		if v.status&0xffff == C.cuda_invalid_value { // there are no more parameters
 			return params, nil
 		}
 		if v.status != C.cuda_success {

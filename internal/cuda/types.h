@@ -1,6 +1,6 @@
-/* libcuda's types and numbers, as far as the driver uses them, in our own words.
- * Handles repeat the vendor's declarations exactly: a file that includes both
- * compiles only where they agree. */
+/* libcuda's types and numbers, as far as the driver uses them, written for this project.
+ * Handle types repeat the vendor's declarations exactly, so a file that includes both
+ * compiles only if they agree. */
 #ifndef MGPU_CUDA_TYPES_H
 #define MGPU_CUDA_TYPES_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Enumerations without negative values are unsigned integers to a compiler. */
+/* Compilers give enumerations without negative values an unsigned type. */
 typedef unsigned cuda_status;
 typedef unsigned cuda_enum;
 
@@ -28,13 +28,13 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st CUDA_KERNEL_NODE_PARAMS;
 typedef struct CUDA_MEMCPY3D_st CUDA_MEMCPY3D;
 typedef struct CUDA_MEMSET_NODE_PARAMS_st CUDA_MEMSET_NODE_PARAMS;
 
-/* What a table holds after its functions. */
+/* The part of a table after its functions. */
 struct state {
   CUcontext *
-      primary; /* by device: its primary context, retained once; NULL: not yet */
+      primary; /* by device: its primary context, retained once; NULL: not retained yet */
 };
 
-/* What a CUlaunchConfig and its attributes hold. */
+/* The contents of a CUlaunchConfig and its attributes. */
 struct cuda_launch_attribute {
   cuda_enum id;
   char pad[8 - sizeof(cuda_enum)];
@@ -55,14 +55,14 @@ struct cuda_launch_config {
   unsigned count;
 };
 
-/* What graphs' nodes do. */
+/* The parameters of graph nodes. */
 struct cuda_kernel_node {
   CUfunction function;
   unsigned grid_x, grid_y, grid_z;
   unsigned block_x, block_y, block_z;
   unsigned shared;
   void **params, **extra;
-  void *kernel; /* in place of function */
+  void *kernel; /* instead of function */
   CUcontext context;
 };
 struct cuda_copy_side {
@@ -84,7 +84,7 @@ struct cuda_fill_node {
   size_t width, height;
 };
 
-/* The numbers: NUMBER(our name, the vendor's name, value). */
+/* The numbers: NUMBER(name here, the vendor's name, value). */
 #define CUDA_NUMBERS(NUMBER)                                                   \
   NUMBER(stream_non_blocking, CU_STREAM_NON_BLOCKING, 1)                       \
   NUMBER(event_disable_timing, CU_EVENT_DISABLE_TIMING, 2)                     \

@@ -16,8 +16,8 @@ import "C"
 
 import "unsafe"
 
-// Containing is the path by which the loaded object that holds addr was loaded:
-// of a link, its own name and not that of what it leads to. Empty if there is none.
+// Containing returns the path by which the loaded object at addr was loaded; if that is a symbolic link, the path of
+// the link. It returns an empty path if no object is at addr.
 func Containing(addr uintptr) string {
 	path := C.path_of(C.uintptr_t(addr))
 	if path == nil {

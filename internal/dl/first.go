@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// First opens the first of paths, which are asked for one by one, that can be opened and that accept takes. An error
-// of accept's ends the search if it was made with [Stop]. Otherwise the next path is
-// tried; libraries that were refused stay open. The error names every path that was
-// tried, and why it was not the one.
+// First opens paths one by one and returns the first library that can be opened and that accept accepts. An error of
+// accept ends the search if it was made with [Stop]. Otherwise the next path is tried; refused libraries stay open. The
+// error names every path that was tried, and the reason why it was not used.
 func First(paths iter.Seq[string], accept func(*Library) error) (*Library, error) {
 	var f failure
 	for path := range paths {
@@ -28,8 +27,7 @@ func First(paths iter.Seq[string], accept func(*Library) error) (*Library, error
 	return nil, f
 }
 
-// Stop marks a reason that ends a search: the library is what was looked for,
-// and of no use.
+// Stop marks an error of accept that ends the search: the library is the right one, but can't be used.
 func Stop(why error) error {
 	if why == nil {
 		return nil
@@ -41,16 +39,16 @@ type stop struct{ error }
 
 func (s stop) Unwrap() error { return s.error }
 
-// attempt is a library that was tried in vain.
+// attempt is a library that could not be used.
 type attempt struct {
 	path string
 	why  error
 }
 
-// failure is a search that found no library.
+// failure is the error of a search that found no library.
 type failure []attempt
 
-// Error lets neighbours with the same reason share it.
+// Error prints a reason that consecutive attempts share only once.
 func (f failure) Error() string {
 	if len(f) == 0 {
 		return "no library to try"

@@ -40,9 +40,8 @@ type Library struct {
 	handle C.uintptr_t
 }
 
-// Open opens the library that dlopen finds under path: a file if it holds a
-// slash, otherwise a name looked for where the loader looks. The error tells why
-// not, without repeating the path.
+// Open opens the library that dlopen finds for path: a file if path has a slash, otherwise a name on the loader's
+// search path. The error has the reason without the path.
 func Open(path string) (*Library, error) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return nil, errors.New("no name of a file")
@@ -57,10 +56,10 @@ func Open(path string) (*Library, error) {
 	return &Library{path: path, handle: o.handle}, nil
 }
 
-// Path is the name that the library was opened by.
+// Path returns the name by which the library was opened.
 func (l *Library) Path() string { return l.path }
 
-// Symbol is the address of a symbol, zero where the library has none of the name.
+// Symbol returns the address of a symbol; zero if the library lacks it.
 func (l *Library) Symbol(name string) uintptr {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))

@@ -29,25 +29,24 @@ import (
 	"unsafe"
 )
 
-// Table is a struct of C: C memory, which is never freed.
+// Table is a struct of C in C memory, which is never freed.
 type Table struct{ _ byte }
 
-// Symbol is a function that a driver looks for.
+// Symbol is a function that a driver looks up.
 type Symbol struct {
 	Name     string
-	Required bool // whether the library is of no use without it
+	Required bool // the library can't be used without it
 }
 
-// Layout is what a table consists of.
+// Layout describes the contents of a table.
 type Layout struct {
 	Head    unsafe.Pointer // the first word
-	Symbols []Symbol       // behind it, by row
-	Missing unsafe.Pointer // C function that stands in for an optional one that a library lacks
-	Bytes   uintptr        // in all; what lies behind the functions is zero
+	Symbols []Symbol       // functions after the first word, by row
+	Missing unsafe.Pointer // C function that replaces an optional function that the library lacks
+	Bytes   uintptr        // size of the table; what follows the functions is zero
 }
 
-// Table makes a table of the library's functions. The error names required ones that
-// it lacks.
+// Table makes a table of the library's functions. The error names the required functions that the library lacks.
 func (l *Library) Table(of Layout) (*Table, error) {
 	addresses := make([]uintptr, len(of.Symbols))
 	var lacks []string
@@ -73,7 +72,7 @@ func (l *Library) Table(of Layout) (*Table, error) {
 	return (*Table)(unsafe.Pointer(table)), nil
 }
 
-// missing names the first of the functions that a library lacks, of so many.
+// missing returns an error that names the first missing functions. of is the number of functions that were looked up.
 func missing(lacks []string, of int) error {
 	const named = 3
 	if len(lacks) <= named {

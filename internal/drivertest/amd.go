@@ -2,8 +2,8 @@ package drivertest
 
 import "testing"
 
-// BuildAMD compiles the suite's kernels for a chip ("gfx906"), with options of the
-// compiler's. Without the compiler the calling test is skipped.
+// BuildAMD compiles the suite's kernels for a chip ("gfx906") with options for the compiler. Without the compiler it
+// skips the calling test.
 func BuildAMD(t testing.TB, chip string, options ...string) Images {
 	t.Helper()
 	other := "gfx1030"

@@ -10,13 +10,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// launch launches f with arguments, each in memory of its own, as lowered
-// programs give them.
+// launch launches f with arguments. Each argument has its own memory, as in lowered programs.
 func launch(d driver.Driver, f driver.Function, l driver.Launch, args ...any) error {
 	return withArguments(l, func(l driver.Launch) error { return d.LaunchKernel(f, l) }, args...)
 }
 
-// withArguments makes a call with a launch that has arguments.
+// withArguments calls call with a launch that has arguments.
 func withArguments(l driver.Launch, call func(driver.Launch) error, args ...any) error {
 	values := make([]uint64, len(args)+1)
 	pointers := make([]*uint64, len(args)+1)
@@ -46,7 +45,7 @@ func withArguments(l driver.Launch, call func(driver.Launch) error, args ...any)
 		fixed(unsafe.Pointer(&values[0]))
 	}
 	err := call(l)
-	// What the call was given stays in place during it only.
+	// The arguments stay in place only during the call.
 	clear(values)
 	clear(pointers)
 	runtime.KeepAlive(pointers)
@@ -54,29 +53,27 @@ func withArguments(l driver.Launch, call func(driver.Launch) error, args ...any)
 	return err
 }
 
-// copyTo copies host memory to the device. The host memory may be changed when
-// it returns.
+// copyTo copies host memory to the device. The host memory may be changed once copyTo returns.
 func copyTo(d driver.Driver, dst driver.Ptr, src []byte, s driver.Stream) error {
 	err := d.Memcpy(dst, hostPtr(src), uint64(len(src)), s)
 	runtime.KeepAlive(src)
 	return err
 }
 
-// copyFrom copies device memory to the host; dst must live until the stream is
-// synchronized.
+// copyFrom copies device memory to the host. dst must live until the stream is synchronized.
 func copyFrom(d driver.Driver, dst []byte, src driver.Ptr, s driver.Stream) error {
 	err := d.Memcpy(hostPtr(dst), src, uint64(len(dst)), s)
 	runtime.KeepAlive(dst)
 	return err
 }
 
-// hostPtr is the address of host memory, which stays where it is.
+// hostPtr returns the address of host memory, which must not move.
 func hostPtr(b []byte) driver.Ptr {
 	return driver.Ptr(fixed(unsafe.Pointer(unsafe.SliceData(b))))
 }
 
-// fixed gives the address of memory that does not move. Go moves stacks only,
-// and nothing that a global variable can point to is allocated on one.
+// fixed returns the address of memory that does not move. Go moves only stacks, and memory that a global variable can
+// point to is not allocated on a stack.
 func fixed(p unsafe.Pointer) uintptr {
 	escaped.Store((*byte)(p))
 	return uintptr(p)
@@ -84,7 +81,7 @@ func fixed(p unsafe.Pointer) uintptr {
 
 var escaped atomic.Pointer[byte]
 
-// hostView gives the host's view of memory that it may touch.
+// hostView returns memory that the host may access as a slice.
 func hostView(p driver.Ptr, n int) []byte {
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))), n)
 }

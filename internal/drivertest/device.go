@@ -35,7 +35,7 @@ var deviceTests = []conformance{
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			runtime.LockOSThread() // and let the thread end with the goroutine
+			runtime.LockOSThread() // the thread ends with the goroutine
 			fresh, err = x.d.Device()
 			if err == nil {
 				err = x.d.SetDevice(0)

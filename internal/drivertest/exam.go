@@ -33,7 +33,7 @@ func (x *exam) fails(err error, call string, codes ...driver.Code) {
 	}
 }
 
-// equal records a failure where two lists of words differ, at the first place.
+// equal records a failure at the first place where two lists of words differ.
 func (x *exam) equal(got, want []uint32, what string) {
 	if len(got) != len(want) {
 		x.fatalf("%s: %d words, want %d", what, len(got), len(want))
@@ -71,7 +71,7 @@ func (x *exam) event() driver.Event {
 
 func (x *exam) sync(s driver.Stream) { x.ok(x.d.StreamSynchronize(s), "StreamSynchronize") }
 
-// words allocates device memory for n words, all of one value.
+// words allocates device memory for n words, all with one value.
 func (x *exam) words(n int, value uint32) driver.Ptr {
 	p, err := x.d.MemAlloc(uint64(4 * n))
 	x.ok(err, "MemAlloc")
@@ -85,7 +85,7 @@ func (x *exam) words(n int, value uint32) driver.Ptr {
 	return p
 }
 
-// upload puts words into new device memory.
+// upload copies words to new device memory.
 func (x *exam) upload(v []uint32) driver.Ptr {
 	p := x.words(len(v), 0)
 	s := x.stream()
@@ -131,7 +131,7 @@ func (x *exam) function(m driver.Module, name string) driver.Function {
 	return f
 }
 
-// kernel loads the suite's kernels and gives one of them.
+// kernel loads the suite's kernels and returns one of them.
 func (x *exam) kernel(name string) driver.Function {
 	return x.function(x.load(x.images.Kernels()), name)
 }
@@ -143,8 +143,8 @@ func (x *exam) launch(f driver.Function, groups, items uint32, s driver.Stream, 
 	x.ok(launch(x.d, f, driver.Launch{Grid: along(groups), Block: along(items), Stream: s}, args...), "LaunchKernel")
 }
 
-// hold keeps a stream busy until the function that it returns is called, which
-// reports whether the kernel was still waiting. It returns when the stream's kernel runs.
+// hold keeps a stream busy until the returned function is called, which reports whether the kernel was still waiting.
+// hold returns once the stream's kernel runs.
 func (x *exam) hold(s driver.Stream) (release func()) {
 	flag, reached := x.words(1, 0), x.words(1, 0)
 	x.launch(x.kernel("spin_until"), 1, 1, s, flag, reached, uint32(rounds))
@@ -180,14 +180,14 @@ func (x *exam) hold(s driver.Stream) (release func()) {
 	return release
 }
 
-// idle asks whether a stream is idle.
+// idle reports whether a stream is idle.
 func (x *exam) idle(s driver.Stream) bool {
 	idle, err := x.d.StreamIdle(s)
 	x.ok(err, "StreamIdle")
 	return idle
 }
 
-// done asks whether an event is done.
+// done reports whether an event is done.
 func (x *exam) done(e driver.Event) bool {
 	done, err := x.d.EventDone(e)
 	x.ok(err, "EventDone")

@@ -2,7 +2,7 @@ package drivertest
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// faultTests need a device that survives a kernel's stray access.
+// faultTests need a device that survives an invalid access by a kernel.
 var faultTests = []conformance{
 	{"fault/a stray store surfaces at synchronize", func(x *exam) {
 		s, f := x.stream(), x.kernel("store_to")

@@ -6,8 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// garbageTests hold one test per method that takes a handle, as drivers differ
-// in what they validate.
+// garbageTests has one test per method that takes a handle, since drivers differ in what they validate.
 var garbageTests = []conformance{
 	{"garbage/StreamDestroy", garbage(func(x *exam, h uintptr) error { return x.d.StreamDestroy(driver.Stream(h)) })},
 	{"garbage/StreamSynchronize", garbage(func(x *exam, h uintptr) error { return x.d.StreamSynchronize(driver.Stream(h)) })},
@@ -88,8 +87,8 @@ var garbageTests = []conformance{
 	}},
 }
 
-// garbage makes a test of a call that is given values that are no handles. Zero
-// is not among them: where streams are asked for, it is the null stream.
+// garbage makes a test that passes values which are not handles to a call. Zero is not among them, since it is the null
+// stream.
 func garbage(call func(x *exam, h uintptr) error) func(*exam) {
 	return func(x *exam) {
 		for _, h := range []uintptr{1, 8, 0xdeadbeef, 0x7fff_ffff_fff8, 1 << 63, ^uintptr(0)} {
@@ -98,7 +97,7 @@ func garbage(call func(x *exam, h uintptr) error) func(*exam) {
 	}
 }
 
-// failsBySync accepts an error of the call, or of the synchronize after it.
+// failsBySync accepts an error of the call, or of the next synchronize.
 func (x *exam) failsBySync(err error, s driver.Stream, call string) {
 	if later := x.d.StreamSynchronize(s); err == nil {
 		err = later

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// grapher gives the driver's graphs.
+// grapher returns the driver's graph interface.
 func (x *exam) grapher() driver.Grapher {
 	g, ok := x.d.(driver.Grapher)
 	if !ok {

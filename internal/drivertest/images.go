@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// Images supplies the kernels of the suite. All pointers are to device memory;
-// i is a work-item's global index along x.
+// Images supplies the kernels of the suite. All pointers are to device memory. i is a work-item's global index along x.
 //
 //	empty()
 //	fill(u32 *out, u32 value, u32 n)             out[i] = value for i < n
@@ -31,13 +30,11 @@ import (
 //	scalars(u8, u16, u32, u64, f32, f64, u64 *out)  out[0..5] = the arguments, the floating-point ones as bits
 //	store_to(u64 address)                        stores 1, four bytes, to any address
 type Images interface {
-	// Kernels returns a code object with all of them for the driver's devices.
+	// Kernels returns a code object with all kernels for the driver's devices.
 	Kernels() []byte
-	// Other returns a second one, with other bytes, whose kernel fill adds one
-	// to the value that it is given.
+	// Other returns a second code object with other bytes, whose kernel fill adds one to its value.
 	Other() []byte
-	// WrongArch returns a well-formed code object for another chip, nil if there
-	// is no such thing.
+	// WrongArch returns a well-formed code object for another chip; nil if there is none.
 	WrongArch() []byte
 }
 
@@ -53,7 +50,7 @@ var source []byte
 // compiler builds images for any vendor's devices without an SDK.
 const compiler = "clang-22"
 
-// made has for each compiler's line a function that gives what it makes.
+// made has, for each command line of the compiler, a function that returns its output.
 var made sync.Map
 
 // compile builds the kernels for a device, once. Variant 1 is Images.Other.

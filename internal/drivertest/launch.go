@@ -139,7 +139,7 @@ var launchTests = []conformance{
 	}},
 }
 
-// placesOf lists what the kernel indices writes.
+// placesOf returns what the kernel indices writes.
 func placesOf(l driver.Launch) []uint32 {
 	gx, gy, gz := l.Grid.X*l.Block.X, l.Grid.Y*l.Block.Y, l.Grid.Z*l.Block.Z
 	var want []uint32

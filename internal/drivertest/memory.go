@@ -52,7 +52,7 @@ var memoryTests = []conformance{
 		src := make([]byte, 16)
 		binary.NativeEndian.PutUint32(src, 77)
 		done := make(chan error, 1)
-		go func() { done <- copyTo(x.d, p, src, s) }() // which may wait for the stream
+		go func() { done <- copyTo(x.d, p, src, s) }() // the copy may wait for the stream
 		release()
 		x.ok(<-done, "Memcpy")
 		clear(src)
@@ -100,7 +100,7 @@ var memoryTests = []conformance{
 		defer func() { _ = syscall.Munmap(host) }()
 		binary.NativeEndian.PutUint32(host, 5)
 		x.ok(x.d.HostRegister(hostPtr(host), 8192), "HostRegister")
-		if again := x.d.HostRegister(hostPtr(host), 8192); again != nil { // HIP takes it for the first
+		if again := x.d.HostRegister(hostPtr(host), 8192); again != nil { // HIP takes it for the first one
 			x.fails(again, "HostRegister again", driver.InvalidValue, driver.Unknown)
 		}
 		p, err := x.d.HostDevicePointer(hostPtr(host))

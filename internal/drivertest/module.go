@@ -89,7 +89,7 @@ var moduleTests = []conformance{
 		for n := 0; n < len(whole); n += 64 {
 			m, err := x.d.ModuleLoad(append([]byte(nil), whole[:n]...))
 			if err == nil {
-				// Possible where only what loading does not need is missing.
+				// Possible if the cut part is not needed for loading.
 				x.ok(x.d.ModuleUnload(m), "ModuleUnload")
 			}
 		}

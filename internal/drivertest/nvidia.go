@@ -7,13 +7,12 @@ import (
 	"testing"
 )
 
-// compiled names an environment variable: the folder of images that were compiled
-// on another machine, for one that has no compiler.
+// compiled names an environment variable: the folder of images that were compiled on another machine, for machines
+// without a compiler.
 const compiled = "MGPU_TEST_IMAGES"
 
-// BuildNVIDIA compiles the suite's kernels to PTX for an architecture ("sm_90"), or
-// takes them from the folder that MGPU_TEST_IMAGES names. Without the compiler the
-// calling test is skipped.
+// BuildNVIDIA compiles the suite's kernels to PTX for an architecture ("sm_90"), or reads them from the folder in
+// MGPU_TEST_IMAGES. Without the compiler it skips the calling test.
 func BuildNVIDIA(t testing.TB, arch string) Images {
 	t.Helper()
 	other := "sm_100"
@@ -42,8 +41,7 @@ func ptx(t testing.TB, name, arch, variant string) []byte {
 	return append(bare(text), 0)
 }
 
-// bare is PTX without lines that say nothing: tests change and cut images, and a
-// comment could hold anything.
+// bare removes comments and empty lines from PTX. Tests change and cut images, and a comment could contain anything.
 func bare(text []byte) []byte {
 	var kept []byte
 	for line := range bytes.Lines(text) {

@@ -10,8 +10,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Stub builds testdata/stub.c, a vendor's library in which nothing happens, with
-// options of the compiler's that say what it lacks or does wrongly.
+// Stub builds testdata/stub.c, a driver's library in which nothing happens. Options for the compiler say what it lacks
+// or does wrongly.
 func Stub(t testing.TB, options ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "libstub.so")
@@ -21,8 +21,8 @@ func Stub(t testing.TB, options ...string) string {
 	return path
 }
 
-// NothingAllocates checks that calls of a driver over a stub take no memory of Go's heap. more,
-// if not nil, makes further calls with a function and a stream.
+// NothingAllocates checks that calls of a driver over a stub allocate nothing on Go's heap. more, if not nil, makes
+// further calls with a function and a stream.
 func NothingAllocates(t *testing.T, d interface {
 	driver.Driver
 	driver.Waiter

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Option says what to expect of a driver.
+// Option changes what the suite expects of a driver.
 type Option func(*expectations)
 
 type expectations struct {
@@ -17,14 +17,12 @@ type expectations struct {
 	failing     map[string]string
 }
 
-// Unsupported leaves out a test, or a group of them by its name, that the
-// driver is not made for.
+// Unsupported excludes a test, or a group of tests by its name, that the driver does not support.
 func Unsupported(test, reason string) Option {
 	return func(e *expectations) { e.unsupported[test] = reason }
 }
 
-// ExpectFailure says that the driver is known to fail a test, and why. The
-// suite fails if it passes.
+// ExpectFailure says that the driver is known to fail a test, and why. The suite fails if the test passes.
 func ExpectFailure(test, reason string) Option {
 	return func(e *expectations) { e.failing[test] = reason }
 }
@@ -63,8 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) (driver.Driver, Images), opts ...
 	}
 }
 
-// judge says what failures of a test mean: which of them count, and whether it
-// is to be shown as skipped, and why.
+// judge returns which failures of a test count, and why the test is shown as skipped; empty: it is not.
 func (e *expectations) judge(name string, failures []string) (skip string, counted []string) {
 	reason, expected := e.failing[name]
 	switch {
@@ -85,7 +82,7 @@ func (e *expectations) unsupportedReason(name string) (string, bool) {
 	return reason, ok
 }
 
-// checkNames fails where an option names no test.
+// checkNames fails if an option names no test.
 func (e *expectations) checkNames(t *testing.T) {
 	known := map[string]bool{}
 	for _, group := range groups {
@@ -106,8 +103,7 @@ func (e *expectations) checkNames(t *testing.T) {
 	}
 }
 
-// runOne runs one test and returns what failed. It is the only place where a
-// stopped test is caught.
+// runOne runs one test and returns its failures. Only here a stopped test is caught.
 func runOne(d driver.Driver, images Images, c conformance) (failures []string) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -126,7 +122,7 @@ func runOne(d driver.Driver, images Images, c conformance) (failures []string) {
 	return nil
 }
 
-// exam is a test under way.
+// exam is a test in progress.
 type exam struct {
 	d        driver.Driver
 	images   Images
@@ -134,7 +130,7 @@ type exam struct {
 	cleanups []func()
 }
 
-// stopped is the panic that ends a test that can't go on.
+// stopped is the panic that ends a test that can't continue.
 type stopped struct{}
 
 func (x *exam) errorf(format string, args ...any) {

@@ -1,4 +1,4 @@
-/* Stands for libdl.so.2 while the libraries are linked, see libpthread.c. */
+/* Replaces libdl.so.2 while the libraries are linked; see libpthread.c. */
 void dladdr(void) {}
 void dlclose(void) {}
 void dlerror(void) {}

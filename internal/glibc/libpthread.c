@@ -1,5 +1,5 @@
-/* Stands for libpthread.so.0 while the libraries are linked (build.mk). The functions that
- * they call and that glibc 2.32 or 2.34 gave a second version, moving them into libc. */
+/* Replaces libpthread.so.0 while the libraries are linked (build.mk). It has the functions
+ * that the libraries call and of which glibc 2.32 or 2.34 has a second version in libc. */
 void pthread_attr_getstack(void) {}
 void pthread_attr_getstacksize(void) {}
 void pthread_create(void) {}

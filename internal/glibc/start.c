@@ -1,6 +1,6 @@
 /* Starts a program by the first version of __libc_start_main, which every glibc has. The
- * second one, of 2.34, runs the program's constructors by itself; the first one calls a
- * function for that, which programs linked with a newer glibc no longer bring along. */
+ * second version, of glibc 2.34, runs the program's constructors itself. The first version
+ * calls a function for that, which programs linked with a newer glibc lack. */
 typedef void constructor(int, char **, char **);
 typedef int function(int, char **, char **);
 
@@ -20,7 +20,7 @@ static int construct(int argc, char **argv, char **environment) {
   return 0;
 }
 
-/* Hidden: exported, it would stand before glibc's, and call itself. */
+/* Hidden: an exported function would be found before glibc's, and call itself. */
 __attribute__((visibility("hidden"))) int
 __libc_start_main(function *program, int argc, char **argv, function *init,
                   void (*fini)(void), void (*end_of_loader)(void),

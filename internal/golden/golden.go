@@ -1,5 +1,4 @@
-// Package golden compares what tests make with files that are checked in, and shows what differs
-// line by line. Only tests use it.
+// Package golden compares test output with checked-in files and shows the differences line by line. Only tests use it.
 package golden
 
 import (
@@ -12,8 +11,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
-// Check compares text with a file, or writes the file if update is set. writes is the command that
-// does so.
+// Check compares text with a file. If update is set, it writes the file instead. writes is the command that updates the
+// file.
 func Check(t testing.TB, file, text string, update bool, writes string) {
 	t.Helper()
 	if update {
@@ -39,16 +38,16 @@ func Check(t testing.TB, file, text string, update bool, writes string) {
 const (
 	around    = 2       // unchanged lines shown beside a change
 	mostLines = 80      // lines shown
-	mostCells = 4 << 20 // of the table of common subsequences; above, all lines count as changed
+	mostCells = 4 << 20 // entries in the table of common subsequences; above it, all lines count as changed
 )
 
-// line is a line of a diff: '-' only in the old text, '+' only in the new one, ' ' in both.
+// line is a line of a diff: '-' is only in the old text, '+' only in the new one, ' ' in both.
 type line struct {
 	sign byte
 	text string
 }
 
-// Diff returns the lines by which two texts differ, with a few around them; empty: none.
+// Diff returns the lines in which two texts differ, with a few unchanged lines around them; empty if they are equal.
 func Diff(old, now string) string {
 	if old == now {
 		return ""
@@ -114,7 +113,7 @@ func compare(old, now []string) (lines []line) {
 // align is compare by a longest common subsequence.
 func align(old, now []string) (lines []line) {
 	width := len(now) + 1
-	common := make([]int32, (len(old)+1)*width) // of old[i:] and now[j:], at i*width+j
+	common := make([]int32, (len(old)+1)*width) // length of the common subsequence of old[i:] and now[j:], at i*width+j
 	for i := len(old) - 1; i >= 0; i-- {
 		for j := len(now) - 1; j >= 0; j-- {
 			if old[i] == now[j] {

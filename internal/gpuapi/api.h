@@ -1,6 +1,6 @@
-/* A vendor's part of package gpuapi's Driver: the C functions that it calls, under names
- * that do not depend on the vendor (calls.h), and the numbers that go with them. hip and
- * cuda define a struct api each. */
+/* A vendor's part of package gpuapi's Driver: the C functions that it calls, with names that
+ * do not depend on the vendor (calls.h), and the numbers for them. hip and cuda each define
+ * a struct api. */
 #ifndef MGPU_GPUAPI_API_H
 #define MGPU_GPUAPI_API_H
 
@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The addresses of one library's functions, by the vendor's names: see the table.h of hip
- * and cuda. Its first member points to the vendor's struct calls. */
+/* The addresses of one library's functions, with the vendor's names: see table.h of hip and
+ * cuda. The first member points to the vendor's struct calls. */
 typedef struct table table;
 
-/* A status is 0 for success; of a failure it has the row of the function to blame
- * above 16 bits of what that returned. A value is zero where the call failed. */
+/* A status is 0 for success. For a failure, it has the row of the failed function above 16
+ * bits of the function's result. The value of a failed call is zero. */
 struct given {
   uintptr_t value;
   int32_t status;
@@ -25,14 +25,14 @@ struct memory {
   int32_t status;
 };
 
-/* An allocation, by an address in it. */
+/* The allocation that contains an address. */
 struct extent {
   uintptr_t base;
   uint64_t bytes;
   int32_t status;
 };
 
-/* What a kernel node of a graph launches. */
+/* The launch of a graph's kernel node. */
 struct kernel {
   uintptr_t function;
   uint32_t grid[3], block[3], shared;
@@ -54,23 +54,23 @@ struct api {
   int rows;
 
   unsigned (*missing)(
-      void);    /* stands in for an optional one that a library lacks */
+      void);    /* replaces an optional function that a library lacks */
   size_t bytes; /* of the table */
 
   const struct calls *calls;
-  const struct call_rows *row; /* of the function that a call needs */
+  const struct call_rows *row; /* row of the function that a call needs */
 
-  /* What calls are made with. */
+  /* Statuses of calls. */
   struct {
     uintptr_t event, managed, registered;
   } flags;
-  /* What the driver refuses by itself. */
+  /* Statuses of what the driver refuses itself. */
   struct {
     int32_t no_device, invalid_device, invalid_value, invalid_image, not_found;
   } status;
 };
 
-/* The status of a row's function. A status that has a row keeps it. */
+/* Adds a row to a function's result. A status that already has a row is unchanged. */
 static inline int32_t blame(int row, unsigned status) {
   return (int32_t)(status == 0 || status >> 16
                        ? status

@@ -9,46 +9,45 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// function is the address of one of a vendor's C functions.
+// function is the address of a vendor's C function.
 type function = *[0]byte
 
-// blocking leaves a call to C.
+// blocking returns a call that C makes.
 func (d *Driver) blocking(call function, a, b, c, e uintptr) driver.Blocking {
 	return driver.Blocking{Fn: address(call), Arg: [5]uintptr{uintptr(unsafe.Pointer(d.t)), a, b, c, e}}
 }
 
 func address(call function) uintptr { return uintptr(unsafe.Pointer(call)) }
 
-// WaitStream leaves a StreamSynchronize to C.
+// WaitStream returns StreamSynchronize as a call for C.
 func (d *Driver) WaitStream(s driver.Stream) driver.Blocking {
 	return d.blocking(d.v.calls.stream_synchronize, uintptr(s), 0, 0, 0)
 }
 
-// WaitEvent leaves an EventSynchronize to C.
+// WaitEvent returns EventSynchronize as a call for C.
 func (d *Driver) WaitEvent(e driver.Event) driver.Blocking {
 	return d.blocking(d.v.calls.event_synchronize, uintptr(e), 0, 0, 0)
 }
 
-// WaitCopy leaves a Memcpy to C: one from or to pageable memory blocks.
+// WaitCopy returns Memcpy as a call for C. A copy from or to pageable memory blocks.
 func (d *Driver) WaitCopy(dst, src driver.Ptr, bytes uint64, s driver.Stream) driver.Blocking {
 	return d.blocking(d.v.calls.copy, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 }
 
-// WaitFree leaves a MemFree to C.
+// WaitFree returns MemFree as a call for C.
 func (d *Driver) WaitFree(p driver.Ptr) driver.Blocking {
 	return d.blocking(d.v.calls.mem_free, uintptr(p), 0, 0, 0)
 }
 
-// WaitDevice leaves a DeviceSynchronize to C.
+// WaitDevice returns DeviceSynchronize as a call for C.
 func (d *Driver) WaitDevice() driver.Blocking {
 	return d.blocking(d.v.calls.device_synchronize, 0, 0, 0, 0)
 }
 
-// Status tells what such a call came to. It names the vendor's function, whatever the
-// call was made for.
+// Status returns the error of such a call. The error names the vendor's function, whatever the mgpu call was.
 func (d *Driver) Status(_ string, status int32) error { return d.Check(status) }
 
-// CFunctions leaves to C what needs no preparation.
+// CFunctions returns the functions that C may call without preparation.
 func (d *Driver) CFunctions() driver.CFunctions {
 	calls := driver.CFunctions{
 		Driver:            uintptr(unsafe.Pointer(d.t)),
@@ -82,5 +81,5 @@ func (d *Driver) CFunctions() driver.CFunctions {
 	return calls
 }
 
-// has tells whether the library has a row's function, optional as it is.
+// has reports whether the library has the optional function of a row.
 func (d *Driver) has(row C.int) bool { return d.lib.Symbol(d.symbols[row].Name) != 0 }

@@ -14,8 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// The go command builds a package that includes these headers anew only if it sees them
-// change here.
+// The go command rebuilds a package that includes these headers only if their change is visible here.
 //
 //go:embed api.h calls.h
 var _ embed.FS
@@ -24,51 +23,47 @@ var _ embed.FS
 
 // API holds the differences between vendors.
 type API struct {
-	Name   string         // of the driver: "hip"
-	Vendor string         // whose numbers statuses are: "HIP"
-	Kind   string         // what a library is: "HIP library"
-	Files  []string       // the names that it goes by, newest first
-	Device string         // what a device without a name is called, before its number
+	Name   string         // name of the driver: "hip"
+	Vendor string         // vendor whose numbers the statuses are: "HIP"
+	Kind   string         // what a library is called in messages: "HIP library"
+	Files  []string       // file names of the library, newest first
+	Device string         // name of a device without a name, before its number
 	C      unsafe.Pointer // the vendor's functions and numbers: a struct api, see api.h
 
-	// Installed, if it is not nil, gives files to try where the loader finds none of Files,
-	// the last one first.
+	// Installed, if it is not nil, returns files to try if the loader finds none of Files. The last one is tried first.
 	Installed func() []string
 
-	// Start makes the library ready for calls. Of the driver it may use Table, Check
-	// and Failure, and set For.
+	// Start makes the library ready for calls. It may use the driver's Table, Check and Failure, and set For.
 	Start func(*Driver) error
 
-	Codes map[int32]driver.Code // of statuses; those not listed are Unknown
-	// Detail tells what an error says besides its name, if anything. says gives the
-	// vendor's own text, empty if that is the name.
+	Codes map[int32]driver.Code // codes of statuses; statuses that are not listed are Unknown
+	// Detail returns what an error says besides its name; empty if nothing. says returns the vendor's own text, empty
+	// if that is the name.
 	Detail func(code driver.Code, says func() string) string
 
-	// Allow, if it is not nil, sees to it that a function can be launched with so many
-	// bytes of dynamic workgroup memory, which are not 0.
+	// Allow, if it is not nil, makes sure that a function can be launched with bytes of dynamic workgroup memory. bytes
+	// is not 0.
 	Allow func(f driver.Function, bytes uint32) error
 
 	Traits driver.GraphTraits
 
-	ErrorNames *driver.ErrorNames // of failures that the runtime finds
+	ErrorNames *driver.ErrorNames // names of failures that the runtime finds
 }
 
-// Driver drives the devices of one library. A vendor's own embeds it and adds what
-// only that vendor has.
+// Driver drives the devices of one library. A vendor's own driver embeds it and adds what only that vendor has.
 type Driver struct {
-	For string // what the library says that it is for, as messages add it to its path
+	For string // target of the library, by its own account; messages add it to the path
 
 	api     API
 	v       *C.struct_api // api.C
 	lib     *dl.Library
 	t       *C.table
 	symbols []dl.Symbol // by row
-	devices []string    // their names
+	devices []string    // names of the devices
 }
 
-// Open opens the first library that there is, file before those of the usual names
-// if it is not empty, and succeeds if that has a device. The error tells of every
-// library tried why it is not the one.
+// Open opens the first library that it finds; if file is not empty, it tries file before the usual names. Open fails if
+// that library has no device. The error says for every library why it could not be used.
 func Open(file string, api API) (*Driver, error) {
 	d := &Driver{api: api, v: (*C.struct_api)(api.C)}
 	for _, r := range unsafe.Slice(d.v.symbols, d.v.rows) {
@@ -96,8 +91,8 @@ func Open(file string, api API) (*Driver, error) {
 	return d, err
 }
 
-// adopt makes a library the driver's. One of the right kind is the only one: two
-// of a vendor's libraries in one process disturb each other.
+// adopt makes a library the driver's. Once a library of the right kind is open, no other one is tried, since two of a
+// vendor's libraries in one process disturb each other.
 func (d *Driver) adopt(opened *dl.Library) error {
 	table, err := opened.Table(dl.Layout{
 		Head: unsafe.Pointer(d.v.calls), Symbols: d.symbols, Missing: unsafe.Pointer(d.v.missing), Bytes: uintptr(d.v.bytes),
@@ -109,7 +104,7 @@ func (d *Driver) adopt(opened *dl.Library) error {
 	return dl.Stop(d.start())
 }
 
-// start asks how many devices there are and what they are called.
+// start queries the number of devices and their names.
 func (d *Driver) start() error {
 	if err := d.api.Start(d); err != nil {
 		return err
@@ -134,22 +129,22 @@ func (d *Driver) start() error {
 	return nil
 }
 
-// Table is the library's struct table, see the vendor's table.h.
+// Table returns the library's struct table; see the vendor's table.h.
 func (d *Driver) Table() unsafe.Pointer { return unsafe.Pointer(d.t) }
 
-// Name is what the driver is asked for by.
+// Name returns the name of the driver.
 func (d *Driver) Name() string { return d.api.Name }
 
 // ErrorName implements driver.ErrorNamer.
 func (d *Driver) ErrorName(c driver.Code) string { return d.api.ErrorNames.ErrorName(c) }
 
-// Library is the name that the library was opened by.
+// Library returns the name by which the library was opened.
 func (d *Driver) Library() string { return d.lib.Path() }
 
-// DeviceCount is the number of devices.
+// DeviceCount returns the number of devices.
 func (d *Driver) DeviceCount() int { return len(d.devices) }
 
-// DeviceName is what the vendor calls a device, empty if there is no such one.
+// DeviceName returns the vendor's name of a device; empty if the device does not exist.
 func (d *Driver) DeviceName(device int) string {
 	if device < 0 || device >= len(d.devices) {
 		return ""
@@ -157,7 +152,7 @@ func (d *Driver) DeviceName(device int) string {
 	return d.devices[device]
 }
 
-// SetDevice makes device the calling thread's current one.
+// SetDevice makes device the calling thread's current device.
 func (d *Driver) SetDevice(device int) error {
 	if int(C.int(device)) != device {
 		return d.refuse(d.v.row.device_set, d.v.status.invalid_device)
@@ -165,7 +160,7 @@ func (d *Driver) SetDevice(device int) error {
 	return d.check(C.gpu_device_set(d.t, C.uintptr_t(device)))
 }
 
-// Device is the calling thread's current device.
+// Device returns the calling thread's current device.
 func (d *Driver) Device() (int, error) {
 	v := C.gpu_device_get(d.t)
 	return int(v.value), d.check(v.status)

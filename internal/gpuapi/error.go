@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Check makes an error of a status, see api.h: nil if it is success.
+// Check returns the error of a status (see api.h); nil for success.
 func (d *Driver) Check(status int32) error {
 	if status == 0 {
 		return nil
@@ -19,12 +19,12 @@ func (d *Driver) Check(status int32) error {
 
 func (d *Driver) check(status C.int32_t) error { return d.Check(int32(status)) }
 
-// refuse is for what a row's function is not asked, since its answer is known.
+// refuse returns the error for a call that is not made, since its result is known.
 func (d *Driver) refuse(row C.int, status C.int32_t) *driver.Error {
 	return d.Failure(int32(row)<<16 | int32(status))
 }
 
-// done tells what a query came to.
+// done returns the result of a query.
 func (d *Driver) done(status C.int32_t) (bool, error) {
 	if status != 0 && d.code(int32(status)) == driver.NotReady {
 		return false, nil
@@ -32,7 +32,7 @@ func (d *Driver) done(status C.int32_t) (bool, error) {
 	return status == 0, d.check(status)
 }
 
-// named is check for a call about something with a name.
+// named is check for a call about a named object.
 func (d *Driver) named(status C.int32_t, name string) error {
 	if status == 0 {
 		return nil
@@ -45,7 +45,7 @@ func (d *Driver) named(status C.int32_t, name string) error {
 // code classifies a status that is not success.
 func (d *Driver) code(status int32) driver.Code { return d.api.Codes[status&0xffff] }
 
-// Failure makes an error of a status that is not success.
+// Failure returns the error of a status that is not success.
 func (d *Driver) Failure(status int32) *driver.Error {
 	number := C.unsigned(status & 0xffff)
 	e := &driver.Error{Call: d.symbols[status>>16].Name, Code: d.code(status), Name: text(C.gpu_error_name(d.t, number))}

@@ -21,12 +21,12 @@ func (d *Driver) EventRecord(e driver.Event, s driver.Stream) error {
 	return d.check(C.gpu_event_record(d.t, C.uintptr_t(e), C.uintptr_t(s)))
 }
 
-// EventSynchronize waits for what an event has recorded.
+// EventSynchronize waits for the work that an event has recorded.
 func (d *Driver) EventSynchronize(e driver.Event) error {
 	return d.check(C.gpu_event_synchronize(d.t, C.uintptr_t(e)))
 }
 
-// EventDone tells whether what an event has recorded is done.
+// EventDone reports whether the work that an event has recorded is done.
 func (d *Driver) EventDone(e driver.Event) (bool, error) {
 	return d.done(C.gpu_event_query(d.t, C.uintptr_t(e)))
 }

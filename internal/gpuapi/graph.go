@@ -23,12 +23,12 @@ func (d *Driver) GraphDestroy(g driver.Graph) error {
 	return d.check(C.gpu_graph_destroy(d.t, C.uintptr_t(g)))
 }
 
-// nodes gives C a list of nodes. It allocates nothing, and C keeps nothing.
+// nodes returns a list of nodes for C. It allocates nothing, and C does not keep the pointer.
 func nodes(after []driver.Node) (*C.uintptr_t, C.size_t) {
 	return (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(after))), C.size_t(len(after))
 }
 
-// kernel gives C a launch.
+// kernel returns a launch for C.
 func kernel(f driver.Function, l driver.Launch) C.struct_kernel {
 	return C.struct_kernel{
 		function: C.uintptr_t(f),
@@ -77,17 +77,17 @@ func (d *Driver) GraphInstantiate(g driver.Graph) (driver.GraphExec, error) {
 	return driver.GraphExec(v.value), d.check(v.status)
 }
 
-// GraphLaunch launches it.
+// GraphLaunch launches an exec.
 func (d *Driver) GraphLaunch(x driver.GraphExec, s driver.Stream) error {
 	return d.check(C.gpu_graph_launch(d.t, C.uintptr_t(x), C.uintptr_t(s)))
 }
 
-// GraphExecDestroy destroys it.
+// GraphExecDestroy destroys an exec.
 func (d *Driver) GraphExecDestroy(x driver.GraphExec) error {
 	return d.check(C.gpu_graph_exec_destroy(d.t, C.uintptr_t(x)))
 }
 
-// GraphSetKernel changes what a node launches.
+// GraphSetKernel changes the launch of a node.
 func (d *Driver) GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.Function, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
@@ -95,13 +95,13 @@ func (d *Driver) GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.Func
 	return d.check(C.gpu_graph_set_kernel(d.t, C.uintptr_t(x), C.uintptr_t(n), kernel(f, l)))
 }
 
-// GraphSetCopy changes what a node copies.
+// GraphSetCopy changes the copy of a node.
 func (d *Driver) GraphSetCopy(x driver.GraphExec, n driver.Node, c driver.Copy) error {
 	return d.check(C.gpu_graph_set_copy(d.t, C.uintptr_t(x), C.uintptr_t(n),
 		C.uintptr_t(c.Dst), C.uintptr_t(c.Src), C.uintptr_t(c.Bytes)))
 }
 
-// GraphSetFill changes what a node fills.
+// GraphSetFill changes the fill of a node.
 func (d *Driver) GraphSetFill(x driver.GraphExec, n driver.Node, f driver.Fill) error {
 	return d.check(C.gpu_graph_set_fill(d.t, C.uintptr_t(x), C.uintptr_t(n),
 		C.uintptr_t(f.Dst), C.uintptr_t(f.Value), C.uintptr_t(f.Size), C.uintptr_t(f.Count)))

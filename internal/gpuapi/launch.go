@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// LaunchKernel puts a kernel into a stream.
+// LaunchKernel launches a kernel on a stream.
 func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
@@ -20,8 +20,7 @@ func (d *Driver) LaunchKernel(f driver.Function, l driver.Launch) error {
 		C.uint32_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params), C.uintptr_t(l.Extra)))
 }
 
-// LaunchResident puts a kernel whose workgroups are all resident at once into a
-// stream. l.Extra is not looked at.
+// LaunchResident launches a kernel whose workgroups are all resident at once. It ignores l.Extra.
 func (d *Driver) LaunchResident(f driver.Function, l driver.Launch) error {
 	if err := d.allow(f, l.SharedBytes); err != nil {
 		return err
@@ -32,7 +31,7 @@ func (d *Driver) LaunchResident(f driver.Function, l driver.Launch) error {
 		C.uintptr_t(l.SharedBytes), C.uintptr_t(l.Stream), C.uintptr_t(l.Params)))
 }
 
-// allow sees to it that f can be launched with bytes of dynamic workgroup memory.
+// allow makes sure that f can be launched with bytes of dynamic workgroup memory.
 func (d *Driver) allow(f driver.Function, bytes uint32) error {
 	if bytes == 0 || d.api.Allow == nil {
 		return nil

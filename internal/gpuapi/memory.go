@@ -17,19 +17,18 @@ func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
 	return driver.Ptr(v.value), d.check(v.status)
 }
 
-// MemFree frees either; the vendor waits for the device first.
+// MemFree frees memory of either kind. The vendor waits for the device first.
 func (d *Driver) MemFree(p driver.Ptr) error {
 	return d.check(C.gpu_mem_free(d.t, C.uintptr_t(p)))
 }
 
-// MemInfo tells how much memory of the current device is free, and how much
-// there is.
+// MemInfo returns the free and the total memory of the current device.
 func (d *Driver) MemInfo() (free, total uint64, err error) {
 	m := C.gpu_mem_info(d.t)
 	return uint64(m.available), uint64(m.total), d.check(m.status)
 }
 
-// Memcpy copies in the order of a stream; the vendor sees from the addresses which way.
+// Memcpy copies in the order of a stream. The vendor derives the direction from the addresses.
 func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, s driver.Stream) error {
 	return d.check(C.gpu_copy(d.t, C.uintptr_t(dst), C.uintptr_t(src), C.uintptr_t(bytes), C.uintptr_t(s)))
 }
@@ -60,19 +59,19 @@ func (d *Driver) HostUnregister(p driver.Ptr) error {
 	return d.check(C.gpu_host_unregister(d.t, C.uintptr_t(p)))
 }
 
-// HostDevicePointer is the current device's address of registered host memory.
+// HostDevicePointer returns the current device's address of registered host memory.
 func (d *Driver) HostDevicePointer(p driver.Ptr) (driver.Ptr, error) {
 	v := C.gpu_host_device_pointer(d.t, C.uintptr_t(p), 0)
 	return driver.Ptr(v.value), d.check(v.status)
 }
 
-// PlaceOf asks the vendor, which knows nothing of pageable memory.
+// PlaceOf asks the vendor's library, which does not know pageable memory.
 func (d *Driver) PlaceOf(p driver.Ptr) (driver.Place, error) {
 	v := C.gpu_place(d.t, C.uintptr_t(p))
 	return driver.Place(v.value), d.check(v.status)
 }
 
-// Resets reports whether the library has what CanaryAlloc and MemoryNumber ask.
+// Resets reports whether the library has the functions for CanaryAlloc and MemoryNumber.
 func (d *Driver) Resets() bool { return d.has(d.v.row.canary_alloc) && d.has(d.v.row.memory_number) }
 
 // CanaryAlloc allocates as MemAlloc does.

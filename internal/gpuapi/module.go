@@ -14,7 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// ModuleLoad loads a binary on the current device. The vendor finds its end by itself.
+// ModuleLoad loads a binary on the current device. The vendor's library finds its end.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	v := C.gpu_load(d.t, unsafe.Pointer(unsafe.SliceData(image)))
 	return driver.Module(v.value), d.check(v.status)
@@ -44,8 +44,8 @@ func (d *Driver) ModuleHas(m driver.Module, kernel string) bool {
 	return v.value != 0
 }
 
-// terminated makes a C string of a name, in space if that is large enough. It is not
-// ok if the name is none that C could pass: empty, or with a NUL in it.
+// terminated makes a C string of a name, in space if that is large enough. ok is false if the name is empty or contains
+// a NUL.
 func terminated(space []byte, name string) (text []byte, ok bool) {
 	return append(append(space[:0], name...), 0), name != "" && strings.IndexByte(name, 0) < 0
 }

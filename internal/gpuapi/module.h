@@ -1,4 +1,4 @@
-/* Calls with memory of Go's, which cgo knows for pointers. */
+/* Calls with Go memory, for which cgo has to see pointers. */
 #ifndef MGPU_GPUAPI_MODULE_H
 #define MGPU_GPUAPI_MODULE_H
 

@@ -1,7 +1,7 @@
 #include "calls.h"
 
 __attribute__((hot)) int32_t gpu_stream_idle(table *t, uintptr_t stream) {
-  enum { relaxed = 2 }; /* in this mode a question ends no thread's capture */
+  enum { relaxed = 2 }; /* in this mode a query ends no thread's capture */
   if (gpu_stream_capturing(t, stream).value != 0)
     return -1;
   struct given before = gpu_capture_mode(t, relaxed);

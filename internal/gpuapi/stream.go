@@ -5,14 +5,13 @@ import "C"
 
 import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
-// StreamCreate makes a stream of the vendor's usual kind: HIP's is ordered with the
-// null stream, CUDA's is not.
+// StreamCreate creates a stream of the vendor's usual kind: HIP's is ordered with the null stream, CUDA's is not.
 func (d *Driver) StreamCreate() (driver.Stream, error) {
 	v := C.gpu_stream_create(d.t)
 	return driver.Stream(v.value), d.check(v.status)
 }
 
-// StreamDestroy destroys a stream. Its work goes on; HIP waits for it.
+// StreamDestroy destroys a stream. The stream's work continues; HIP waits for it.
 func (d *Driver) StreamDestroy(s driver.Stream) error {
 	return d.check(C.gpu_stream_destroy(d.t, C.uintptr_t(s)))
 }
@@ -22,7 +21,7 @@ func (d *Driver) StreamSynchronize(s driver.Stream) error {
 	return d.check(C.gpu_stream_synchronize(d.t, C.uintptr_t(s)))
 }
 
-// StreamIdle tells whether a stream's work is done.
+// StreamIdle reports whether a stream's work is done.
 func (d *Driver) StreamIdle(s driver.Stream) (bool, error) {
 	return d.done(C.gpu_stream_query(d.t, C.uintptr_t(s)))
 }
@@ -38,7 +37,7 @@ func (d *Driver) Capturing(s driver.Stream) (bool, error) {
 	return v.value != 0, d.check(v.status)
 }
 
-// EndCapture ends a capture, as driver.Capturer says.
+// EndCapture implements driver.Capturer.
 func (d *Driver) EndCapture(s driver.Stream) (forked bool) {
 	return C.gpu_end_capture(d.t, C.uintptr_t(s)).value != 0
 }

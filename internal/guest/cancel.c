@@ -1,10 +1,10 @@
 /* Disables a thread's cancellation while it runs Go.
  *
- * pthread_cancel ends a thread at the next cancellation point, or anywhere if its type
- * is asynchronous, by unwinding its stack. Go's frames can't be unwound; Go's scheduler
- * would wait for the thread for ever, and so would a thread that wants its locks. Code
- * that Go calls has cancellation points too: a driver that reads a file, the C streams
- * that kernels print to, the creation of a thread.
+ * pthread_cancel ends a thread by unwinding its stack, at the next cancellation point or,
+ * if its type is asynchronous, anywhere. Go's frames can't be unwound: Go's scheduler would
+ * wait for the thread for ever, and so would threads that need its locks. Code that Go
+ * calls also has cancellation points: a driver that reads a file, the C streams to which
+ * kernels print, the creation of a thread.
  *
  * cgo's exports enter Go through crosscall2. The library is linked with
  * --wrap=crosscall2, so that they enter through this file. */

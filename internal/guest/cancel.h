@@ -9,9 +9,9 @@ struct cancel {
   int state, type;
 };
 
-/* Disables cancellation of the calling thread and returns its settings. Pairs nest.
- * The type is changed first: if pthread_cancel found it asynchronous, glibc's signal
- * handler looks at nothing else, and may run after the state was changed. */
+/* Disables cancellation of the calling thread and returns its settings. Pairs of disable and
+ * restore may nest. The type is changed first: if pthread_cancel found it asynchronous,
+ * glibc's signal handler checks nothing else, and may run after the state was changed. */
 static inline struct cancel cancel_disable(void) {
   struct cancel was;
   pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &was.type);
@@ -19,7 +19,7 @@ static inline struct cancel cancel_disable(void) {
   return was;
 }
 
-/* Restores the settings. The caller holds nothing: a thread with asynchronous
+/* Restores the settings. The caller must hold no lock: a thread with asynchronous
  * cancellation that was cancelled meanwhile ends here. */
 static inline void cancel_restore(struct cancel was) {
   pthread_setcancelstate(was.state, &was.state);

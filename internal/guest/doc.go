@@ -1,12 +1,11 @@
-// Package guest keeps the Go runtime unnoticed in somebody else's process: a layer of C
-// between a library's C functions and its Go exports (guest.c says what it does).
+// Package guest runs Go in a host process without side effects on the host: a layer of C between a library's C
+// functions and its Go exports. guest.c has the details.
 //
-// A library is a guest by importing this package, by linking as build.mk does, and by
-// defining in C, in its package main, what guest.h asks for: guest_library. Its C
-// functions call guest_first on a thread's first call, before they enter Go.
+// A library uses it by importing this package, linking as build.mk does, and defining in C, in its package main, the
+// guest_library of guest.h. The library's C functions call guest_first on a thread's first call, before they enter Go.
 //
-// With the build tag mgpu_plain, and where there is no late start, plain.c stands in: Go
-// starts as in any Go library.
+// With the build tag mgpu_plain, and on architectures without a late start, plain.c is used instead: Go starts as in
+// any Go library.
 package guest
 
 /*
@@ -22,22 +21,21 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/guest/late"
 )
 
-// The go command builds a package that includes these headers anew only if it sees them
-// change here.
+// The go command rebuilds a package that includes these headers only if their change is visible here.
 //
 //go:embed guest.h cancel.h
 var _ embed.FS
 
-// Threads of the host that Go has adopted, under guest.c's first_mu.
+// Number of the host's threads that Go has adopted, guarded by first_mu of guest.c.
 var adopted int
 
 const (
-	fewThreads     = 8  // so many make do with the processors that the runtime starts with
+	fewThreads     = 8  // up to this number the initial processors of the runtime suffice
 	mostProcessors = 64 // see start.c
 )
 
-// goAdopted makes the calling thread's goroutine stack large, and Go's processors more where
-// the host has many threads.
+// goAdopted enlarges the stack of the calling thread's goroutine. If the host has many threads, it also increases the
+// number of Go's processors.
 //
 //export goAdopted
 func goAdopted() {

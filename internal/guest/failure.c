@@ -1,5 +1,5 @@
-/* The first failure of each thread that nobody has taken yet. A thread pays for it once
- * it has failed: nothing else writes here. */
+/* The first failure of each thread that the program has not taken yet. Only threads that
+ * have failed allocate memory for it. */
 
 #include "guest.h"
 
@@ -16,7 +16,7 @@ static __thread struct failure *first
     __attribute__((tls_model("initial-exec")));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static bool have_key; /* otherwise the memory of threads that end is lost */
+static bool have_key; /* false: memory of threads that end is leaked */
 
 static void release(void *failure) {
   first = NULL;

@@ -9,14 +9,13 @@ import "C"
 
 import "unsafe"
 
-// Failed keeps a failure of the calling thread, unless it has one that was not taken:
-// status, which is not zero, and the line that says what and why.
+// Failed stores a failure of the calling thread, unless the thread has one that was not taken. status is not zero; line
+// says what failed and why.
 func Failed(status int32, line []byte) {
 	C.guest_failed(C.int32_t(status), (*C.char)(unsafe.Pointer(unsafe.SliceData(line))), C.size_t(len(line)))
 }
 
-// Label begins the lines that C prints of failures with "[label] ". To be called before
-// the runtime's start is over.
+// Label sets the prefix "[label] " of lines that C prints about failures. Call it before the runtime's start has ended.
 func Label(label string) {
 	C.guest_label((*C.char)(unsafe.Pointer(unsafe.StringData(label))), C.size_t(len(label)))
 }

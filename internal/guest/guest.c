@@ -1,12 +1,11 @@
 //go:build linux && amd64 && !mgpu_plain
 
-/* Keeps the Go runtime unnoticed in the host.
+/* Runs Go in a host process without side effects on the host.
  *
- * A Go shared library starts its runtime from an ELF constructor, takes over signals for
- * the whole process, and reads its settings from the user's environment. None of that may
- * happen in a library that is preloaded into shells and linked into other people's
- * programs. This file and those that it calls stand between the library's C functions
- * and its Go exports:
+ * A Go shared library starts its runtime from an ELF constructor, takes over signals for the
+ * whole process, and reads its settings from the user's environment. A library that is
+ * preloaded into shells and linked into other people's programs must do none of that. This
+ * file and the files that it calls are between the library's C functions and its Go exports:
  *
  *   - nothing happens before the first mgpu call (start.c);
  *   - at a thread's first call Go adopts the thread and changes its signal mask and
@@ -36,8 +35,8 @@
 
 static pthread_mutex_t first_mu = PTHREAD_MUTEX_INITIALIZER;
 
-static bool started; /* the runtime runs; under first_mu */
-static bool forked;  /* from a process in which the runtime had started */
+static bool started; /* the runtime runs; guarded by first_mu */
+static bool forked;  /* the runtime had started in the parent process */
 static bool exiting;
 
 static int exit_status;
@@ -85,7 +84,7 @@ __attribute__((constructor)) static void loaded(void) { watch_forks(); }
 
 static bool first_call(const char *call) {
   if (forked) {
-    if (!guest_exiting()) /* exit is silent */
+    if (!guest_exiting()) /* exit prints nothing */
       guest_fail(call, "process forked after the GPU runtime had started; "
                        "the child may only exec");
     return false;
@@ -96,22 +95,22 @@ static bool first_call(const char *call) {
   }
   int err = errno;
   watch_forks();
-  /* When Go adopts a thread it unblocks signals on it, and gives it an alternate stack of
+  /* When Go adopts a thread, it unblocks signals, and gives the thread an alternate stack of
    * 32 KiB if it has none. */
   sigset_t all, mask;
   stack_t alternate;
   sigfillset(&all);
   sigaltstack(NULL, &alternate);
   pthread_sigmask(SIG_SETMASK, &all, &mask);
-  /* One thread at a time: 500 threads that Go adopts at once spin for a second. */
+  /* One thread at a time: if Go adopts 500 threads at once, they spin for a second. */
   pthread_mutex_lock(&first_mu);
   const char *why = NULL;
   if (!started && (why = start_runtime()) == NULL) {
     on_exit(note_exit, NULL);
     __atomic_store_n(&started, true, __ATOMIC_RELEASE);
   }
-  /* A host's handler without SA_ONSTACK runs on the stack that it interrupts. A
-   * goroutine's has 8 KiB until it is grown here. */
+  /* A host's handler without SA_ONSTACK runs on the interrupted stack. A goroutine's stack
+   * has 8 KiB until it is enlarged here. */
   if (why == NULL) {
     goAdopted();
     guest_library.adopted();
@@ -142,7 +141,7 @@ bool guest_forked(void) { return forked; }
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 
 /* Runs after the program's last calls: exit runs destructors after all exit handlers, and
- * the program's before those of the libraries that it needs. */
+ * those of the program before those of the libraries that it needs. */
 __attribute__((destructor)) static void finish(void) {
   if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || forked)
     return;

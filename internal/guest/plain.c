@@ -1,8 +1,8 @@
 //go:build !(linux && amd64) || mgpu_plain
 
-/* Enters Go as every Go shared library does: the loader starts the runtime, with Go's
- * signal handlers. For architectures that guest.c does not know, and for comparison
- * (make GUEST=plain). */
+/* Enters Go as every Go shared library does: the loader starts the runtime, with Go's signal
+ * handlers. For architectures that guest.c does not support, and for comparison (make
+ * GUEST=plain). */
 
 #define _GNU_SOURCE
 #include "start.h"
@@ -48,7 +48,7 @@ bool guest_first(const char *call) {
 
 bool guest_forked(void) { return false; }
 
-bool guest_started(void) { return true; } /* by its constructor */
+bool guest_started(void) { return true; } /* a constructor has started it */
 
 bool guest_exiting(void) { return __atomic_load_n(&exiting, __ATOMIC_RELAXED); }
 

@@ -15,7 +15,7 @@ static struct iovec text(const char *s) {
   return (struct iovec){(void *)(uintptr_t)s, strlen(s)};
 }
 
-/* "[rank 3] ", or empty. Written before other threads know that Go has started. */
+/* "[rank 3] ", or empty; written before other threads can know that Go has started */
 static char prefix[64];
 
 void guest_label(const char *label, size_t length) {
@@ -32,7 +32,7 @@ void guest_fail(const char *call, const char *why) {
                          text(call),   text("' failed with '"),
                          text(why),    text("'\n")};
   ssize_t written = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
-  (void)written; /* there is nowhere else to say it */
+  (void)written; /* the failure can't be reported anywhere else */
   if (guest_library.aborts())
     abort();
   errno = err;

@@ -14,8 +14,8 @@ int kernel_action(int sig, const struct kernel_action *set,
   return (int)syscall(SYS_rt_sigaction, sig, set, get, sizeof set->mask);
 }
 
-/* A signal's disposition, from the C library and from the kernel. The two differ under
- * sanitizers, which keep the host's handlers to themselves, and by a flag that the C
+/* A signal's disposition, from the C library and from the kernel. They differ under
+ * sanitizers, which do not pass the host's handlers to the kernel, and by a flag that the C
  * library adds. */
 struct disposition {
   struct sigaction libc;
@@ -40,8 +40,8 @@ static void restore(int sig, const struct disposition *d) {
 
 enum { signals = 65 }; /* Linux numbers them 1 to 64 */
 
-/* Reports whether the C library uses the signal itself: for cancellation, and to change
- * user ids in all threads. */
+/* Reports whether the C library itself uses the signal: for cancellation, and to change user
+ * IDs in all threads. */
 static bool libc_uses(int sig) { return sig >= 32 && sig < SIGRTMIN; }
 
 static bool is_default(const struct disposition *d) {
@@ -59,9 +59,9 @@ void signals_restore(void) {
   for (int s = 1; s < signals; s++) {
     if (s == SIGCHLD || s == SIGKILL || s == SIGSTOP)
       continue;
-    /* The C library installs its handlers once, at the process's first pthread_create,
-     * which may be Go's, and at the first pthread_cancel. Without them a setuid or a
-     * cancellation kills the process. */
+    /* The C library installs its handlers once, at the process's first pthread_create, which
+     * may be Go's, and at the first pthread_cancel. Without them a setuid or a cancellation
+     * kills the process. */
     if (libc_uses(s) && is_default(&host[s]))
       continue;
     restore(s, &host[s]);

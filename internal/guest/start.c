@@ -18,13 +18,13 @@ typedef void (*go_entry)(int argc, char **argv);
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
-/* Returns Go's own entry point, from mgpu_late_entry: that is in .init_array, and known
- * by the bytes after its two instructions (see late/entry_amd64.s). Returns NULL if the
- * library was linked without it. */
+/* Returns Go's own entry point from mgpu_late_entry, which is in .init_array. It is
+ * recognized by the bytes after its two instructions (see late/entry_amd64.s). Returns NULL
+ * if the library was linked without mgpu_late_entry. */
 static go_entry find_entry(void) {
   static const unsigned char tail[] = {0xc3, 'm', 'g', 'p', 'u',
                                        'R',  'T', '0', 0};
-  enum { lea = 7 }; /* the bytes of the LEAQ before the RET */
+  enum { lea = 7 }; /* length of the LEAQ before the RET */
   ElfW(Addr) array = 0;
   size_t n = 0;
   for (const ElfW(Dyn) *d = _DYNAMIC; d->d_tag != DT_NULL; d++) {
@@ -87,10 +87,11 @@ static int stop_at_first(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
-/* Returns NULL, or why Go could not create threads here: the runtime would abort. */
+/* Returns NULL, or why Go can't create threads in this process, for which the runtime would
+ * abort. */
 static const char *threads_refused(void) {
-  /* A library that a statically linked program has opened gets a C library of its own,
-   * without a loader: no library is listed there, and pthread_create crashes. */
+  /* A library that a statically linked program has opened gets its own C library, without a
+   * loader: no library is listed there, and pthread_create crashes. */
   if (dl_iterate_phdr(stop_at_first, NULL) == 0)
     return "the program is linked statically: a library that it opens can't "
            "start threads; link it dynamically";
@@ -114,7 +115,7 @@ const char *start_runtime(void) {
   const char *why = threads_refused();
   if (why != NULL)
     return why;
-  /* Go installs handlers for every signal that it knows: a fault in the host or in a
+  /* Go installs handlers for every signal that it knows, so that a fault in the host or in a
    * driver would end in a Go traceback. It also remembers SIG_IGN wrongly. It has done so
    * when its entry point returns, so everything is restored right there. */
   signals_save();

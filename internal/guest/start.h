@@ -1,5 +1,5 @@
-/* The parts of guest.c: it calls start.c, which calls threads.c and signals.c, and, as
- * plain.c does, report.c. */
+/* The parts of guest.c: guest.c calls start.c, which calls threads.c and signals.c. guest.c
+ * and plain.c call report.c. */
 #ifndef MGPU_START_H
 #define MGPU_START_H
 
@@ -10,19 +10,19 @@
 
 /* report.c */
 
-/* Makes the library's last call, and ends the process with the status that it asks for if
- * the process was to exit with 0. */
+/* Makes the library's last call. If the process was to exit with 0, ends it with the status
+ * that the library asks for. */
 void end_library(int exit_status);
 
 /* start.c */
 
 /* Starts the Go runtime. The caller has blocked every signal. Returns NULL, or why the
- * runtime can't be started: then nothing has happened, and the caller may try again. */
+ * runtime can't be started; then nothing has changed, and the caller may try again. */
 const char *start_runtime(void);
 
 /* threads.c */
 
-/* Starts a thread and waits for its end, without Go. Returns what pthread_create did. */
+/* Starts a thread and waits for its end, without Go. Returns the result of pthread_create. */
 int threads_try(void);
 
 /* Bracket the runtime's start. Threads that Go creates in between end up with
@@ -36,11 +36,11 @@ void threads_unlock(void);
 
 /* signals.c */
 
-/* Save and restore the disposition of every signal but SIGCHLD, which is threads.c's. */
+/* Save and restore the disposition of every signal except SIGCHLD, which threads.c handles. */
 void signals_save(void);
 void signals_restore(void);
 
-/* A signal's disposition, as the kernel has it. */
+/* A signal's disposition in the kernel's form. */
 struct kernel_action {
   void (*handler)(int, siginfo_t *, void *);
   unsigned long flags;
@@ -48,7 +48,7 @@ struct kernel_action {
   uint64_t mask;
 };
 
-/* Sets and gets a disposition in the kernel, past the C library. */
+/* Sets and gets a disposition in the kernel, bypassing the C library. */
 int kernel_action(int sig, const struct kernel_action *set,
                   struct kernel_action *get);
 

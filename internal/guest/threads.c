@@ -26,13 +26,13 @@
 static pthread_mutex_t create_mu = PTHREAD_MUTEX_INITIALIZER;
 
 static sem_t acked;      /* posted by each new thread once its mask is right */
-static unsigned created; /* threads, by the runtime's start; under create_mu */
+static unsigned created; /* threads of the runtime's start; under create_mu */
 static bool starting;    /* the runtime is being started; under create_mu */
 static struct kernel_action host_sigchld; /* while set_mask is installed */
 
-/* Signals that stay unblocked. Those that a thread's own instructions raise would kill
- * without reaching the host's handler. 32 and 33 are the C library's, for cancellation
- * and for changing user ids in all threads. */
+/* Signals that stay unblocked. If a thread's own instruction raises a blocked signal, the
+ * signal kills the process and does not reach the host's handler. The C library uses 32 and
+ * 33, for cancellation and for changing user IDs in all threads. */
 static const int unblocked[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
                                 SIGTRAP, SIGSYS, 32,     33};
 
@@ -45,7 +45,7 @@ static bool host_handles(void) {
  * touch errno. */
 static void set_mask(int sig, siginfo_t *info, void *context) {
   if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
-    if (host_handles()) /* a child of the host ended */
+    if (host_handles()) /* a child of the host has ended */
       host_sigchld.handler(sig, info, context);
     return;
   }
@@ -57,7 +57,7 @@ static void set_mask(int sig, siginfo_t *info, void *context) {
   sem_post(&acked);
 }
 
-/* Returns from a handler that the C library did not install. */
+/* Returns from a handler that was not installed by the C library. */
 void mgpu_sigreturn(void) __attribute__((visibility("hidden")));
 __asm__(".pushsection .text\n"
         ".hidden mgpu_sigreturn\n"
@@ -99,7 +99,7 @@ static void remove_set_mask(void) {
   kernel_action(SIGCHLD, &host_sigchld, NULL);
 }
 
-/* Waits until one new thread has its mask, at most 100 ms. A thread that has not run by
+/* Waits until one new thread has its mask, for at most 100 ms. A thread that has not run by
  * then keeps Go's mask. */
 static void await_ack(void) {
   struct timespec limit;
@@ -124,7 +124,7 @@ static void *start_masked(void *v) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, NULL);
-  _mm_setcsr(0x1f80); /* threads inherit a host's flushing of denormals */
+  _mm_setcsr(0x1f80); /* threads inherit the host's flushing of denormals */
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGCHLD);
   return s.fn(s.arg);
 }
@@ -136,7 +136,7 @@ int __real_pthread_create(pthread_t *, const pthread_attr_t *,
 int __wrap_pthread_create(pthread_t *, const pthread_attr_t *,
                           void *(*)(void *), void *);
 
-/* The library's own pthread_create: only the Go runtime's calls come here. */
+/* Replaces pthread_create within the library, where only the Go runtime calls it. */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
                           void *(*fn)(void *), void *arg) {
   struct start *s = malloc(sizeof *s);
@@ -145,8 +145,8 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   s->fn = fn;
   s->arg = arg;
   pthread_mutex_lock(&create_mu);
-  /* While the runtime starts, set_mask stays installed throughout and
-   * threads_started waits for all threads together. */
+  /* While the runtime starts, set_mask stays installed, and threads_started waits for all
+   * threads together. */
   bool late = !starting;
   if (late) {
     while (sem_trywait(&acked) == 0)
@@ -192,8 +192,8 @@ void threads_started(void) {
       await_ack();
       continue;
     }
-    /* Before starting is cleared: the next creation of a thread takes the handler that it
-     * finds for the host's. */
+    /* Before starting is cleared: the next creation of a thread takes the installed handler
+     * for the host's. */
     remove_set_mask();
     starting = false;
     pthread_mutex_unlock(&create_mu);

@@ -10,9 +10,10 @@ hip_status hip_last_error(table *t) {
   return keeps_errors(t) ? t->hipPeekAtLastError() : hip_success;
 }
 
-/* HIP 5 keeps the result of the latest call, which in the program's eyes was another and
- * successful one. HIP 7 keeps the latest failure, and never "not ready": of a failure
- * that was there before, the program shall find one still. */
+/* Restores the thread's last error after a query. HIP 5 stores the result of the latest call
+ * as the last error, and the program's latest call was another, successful one. HIP 7 stores
+ * the latest failure, but never "not ready"; if the program had a failure before the query,
+ * it must still find a failure. */
 hip_status hip_answered(table *t, hip_status before, hip_status status) {
   bool kept = !keeps_errors(t) || t->hipPeekAtLastError() == status;
   if (kept && (before == hip_success || status == hip_not_ready))
@@ -56,8 +57,8 @@ int32_t hip_copy(table *t, uintptr_t dst, uintptr_t src, uintptr_t bytes,
   return call_hipMemcpyAsync(t, dst, src, bytes, hip_copy_default, stream);
 }
 
-/* HIP finds no kernel in a module that is gone: one without a known kernel counts as
- * there. */
+/* HIP finds no kernel in a module that is gone. A module without a known kernel counts as
+ * present. */
 struct given hip_module_has(table *t, uintptr_t module, uintptr_t name) {
   hipFunction_t function = NULL;
   const char *kernel = (const char *)name;
@@ -75,8 +76,8 @@ static struct given pointer_attribute(table *t, uint32_t attribute,
   return given(blame(row_hipPointerGetAttribute, status), value);
 }
 
-/* The place of memory that HIP has allocated or registered, and which is not managed.
- * HIP 6 gave the kinds of memory numbers that are greater by one. */
+/* Returns the place of memory that HIP has allocated or registered and that is not managed.
+ * Since HIP 6 the numbers of the memory types are greater by one. */
 static struct given place_by_type(table *t, uintptr_t ptr) {
   enum {
     unregistered,
@@ -103,8 +104,8 @@ static struct given place_by_type(table *t, uintptr_t ptr) {
   return given(blame(row_hipPointerGetAttribute, hip_not_supported), 0);
 }
 
-/* hipPointerGetAttribute fails for memory that is not HIP's, and where a thread's last
- * error is the last failure, that replaces the program's. hipDrvPointerGetAttributes
+/* hipPointerGetAttribute fails for memory that HIP does not know. If a thread's last error
+ * is its last failure, this failure replaces the program's. hipDrvPointerGetAttributes
  * succeeds for every address. */
 struct given hip_place(table *t, uintptr_t ptr) {
   unsigned mapped = 0, managed = 0;
@@ -113,9 +114,9 @@ struct given hip_place(table *t, uintptr_t ptr) {
   hip_status status = ASK(t, hipDrvPointerGetAttributes(2, attributes, values,
                                                         (hipDeviceptr_t)ptr));
   if (status != hip_success) {
-    /* Asked for the type of pageable memory, HIP before 6.2 takes the pointer for a
-     * hipArray and reads what it points to. Every release can be asked whether such
-     * memory is managed. */
+    /* Before 6.2, HIP takes a pointer to pageable memory for a hipArray when it is asked for
+     * the memory's type, and reads what the pointer points to. Every release can be asked
+     * whether such memory is managed. */
     struct given asked = pointer_attribute(t, hip_pointer_managed, ptr);
     if ((asked.status & 0xffff) == hip_invalid_value)
       return given(hip_success, place_pageable);
@@ -160,8 +161,9 @@ struct given hip_event_elapsed(table *t, uintptr_t from, uintptr_t to) {
                (uintptr_t)(int64_t)((double)ms * 1e6));
 }
 
-/* HIP before 6 follows a stream that has joined a capture when that capture ends, destroyed
- * or not: only the stream on which a capture was begun may be destroyed during it. */
+/* When a capture ends, HIP before 6 accesses the streams that have joined it, destroyed or
+ * not. So only the stream on which the capture was begun may be destroyed during the
+ * capture. */
 struct given hip_end_capture(table *t, uintptr_t stream) {
   hipGraph_t captured = NULL;
   hip_status status =
@@ -171,16 +173,17 @@ struct given hip_end_capture(table *t, uintptr_t stream) {
   return given(hip_success, status == hip_capture_unmatched);
 }
 
-/* By a function that the library calls for nothing else: hipMalloc's calls are the program's. */
+/* Calls a function that the library uses for nothing else, so that all calls of hipMalloc
+ * are made for the program. */
 struct given hip_canary_alloc(table *t, uintptr_t bytes) {
   void *p = NULL;
   hip_status status = ASK(t, hipExtMallocWithFlags(&p, bytes, 0));
   return given(blame(row_hipExtMallocWithFlags, status), (uintptr_t)p);
 }
 
-/* HIP 5 keeps the result of the latest call as the thread's last error: what fails here is
- * forgotten, what succeeds stands where the result of hipMalloc, which the program's call
- * asks for, would stand. */
+/* HIP 5 stores the result of the latest call as the thread's last error. A failure here is
+ * cleared. A success replaces the last error, where the program would find the result of
+ * hipMalloc, which its call makes. */
 struct given hip_memory_number(table *t, uintptr_t ptr) {
   uint64_t id = 0;
   hip_status status = t->hipPointerGetAttribute(&id, hip_pointer_buffer_id,
@@ -197,7 +200,7 @@ struct given hip_capture_mode(table *t, uintptr_t mode) {
                exchanged);
 }
 
-/* HIP compiles no PTX. */
+/* HIP does not compile PTX. */
 struct given hip_module_compile(table *t, uintptr_t source, uintptr_t opt) {
   (void)t, (void)source, (void)opt;
   return given(blame(row_hipModuleLoadData, hip_not_supported), 0);

@@ -1,18 +1,18 @@
-/* The C functions of the driver: those of table.h, and a few that Go calls itself. */
+/* The C functions of the driver: those of table.h, and a few that Go calls directly. */
 #ifndef MGPU_HIP_CALLS_H
 #define MGPU_HIP_CALLS_H
 
 #include "table.h"
 
-/* What package gpuapi calls. */
+/* The functions for package gpuapi. */
 extern const struct api hip_api;
 
-/* Makes a call that the program has asked for. */
+/* Makes a call for the program. */
 #define CALL(t, call) ((t)->call)
 
-/* Makes a call that the library makes for its own sake: a question, of which the program
- * knows nothing. HIP keeps a failure, "not ready" too with some releases, as the
- * thread's last error, where a program that asks for errors of its own would find it. */
+/* Makes a query for the library itself, of which the program knows nothing. HIP stores a
+ * failure (in some releases also "not ready") as the thread's last error, where a program
+ * that checks errors itself would find it; ASK prevents that. */
 #define ASK(t, call)                                                           \
   ({                                                                           \
     hip_status before = hip_last_error(t);                                     \
@@ -25,8 +25,8 @@ extern const struct api hip_api;
 /* Returns the thread's last error. */
 hip_status hip_last_error(table *t);
 
-/* Makes the thread forget a question's failure, and returns it. before: the last error
- * before the question. */
+/* Clears the failure of a query from the thread's last error, and returns it. before is the
+ * last error before the query. */
 hip_status hip_answered(table *t, hip_status before, hip_status status);
 
 /* A launch with clusters of workgroups. */

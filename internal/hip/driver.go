@@ -13,16 +13,16 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// libraries are the names that HIP's library goes by, newest first.
+// libraries are the file names of HIP's library, newest first.
 var libraries = []string{"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}
 
 // Driver drives the devices of one HIP library.
 type Driver struct {
 	*gpuapi.Driver
 	t       *C.table
-	version int // as hipRuntimeGetVersion says, 0 if nothing
+	version int // result of hipRuntimeGetVersion, 0 if it fails
 
-	crashing sync.Map // by driver.Module, the []string of kernels whose launch ends the process in this release
+	crashing sync.Map // by driver.Module: the []string of kernels whose launch ends the process in this release
 }
 
 var (
@@ -39,20 +39,17 @@ var (
 	_ driver.Placer              = (*Driver)(nil)
 )
 
-// Open opens the first HIP library that there is, and succeeds if it has a
-// device. library is a file or a name to try before the usual ones, empty if there
-// is none. installed, unless it is nil, gives files to try where the loader finds none of
-// those names, the last one first. The error tells of every library tried why it is not
-// the one.
+// Open opens the first HIP library that it finds. It fails if that library has no device. library is a file or a name
+// to try before the usual ones; it may be empty. installed, if it is not nil, returns files to try if the loader finds
+// none of those names; the last one is tried first. The error says for every library why it could not be used.
 func Open(library string, installed func() []string) (*Driver, error) {
 	d := &Driver{}
 	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Installed: installed, Device: "AMD GPU",
 		C: unsafe.Pointer(&C.hip_api), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
-		// HIP keeps some 5 KiB of each change of a node, and has changed and freed
-		// arguments of graphs that were executing. Graphs with branches gave wrong results
-		// with releases 5.2.3 and 5.7.1 and crashed 7.2.4 (docs/limits.md). Whether a one-node graph is cheaper
-		// than a launch differs from chip to chip.
+		// HIP uses some 5 KiB for each change of a node, and has changed and freed arguments of graphs that were
+		// executing. Graphs with branches gave wrong results with releases 5.2.3 and 5.7.1 and crashed 7.2.4
+		// (docs/limits.md). Whether a one-node graph is cheaper than a launch depends on the chip.
 		Traits: driver.GraphTraits{Updates: 256, Pinned: true, Chained: true, KeepsHostcallsOut: true},
 		Start:  d.start,
 	})
@@ -62,10 +59,10 @@ func Open(library string, installed func() []string) (*Driver, error) {
 	return d, nil
 }
 
-// safeGraphs is the first version whose graphs may be launched beside other launches.
+// safeGraphs is the first version whose graphs may be launched concurrently with other launches.
 const safeGraphs = 60300000
 
-// start asks for the version.
+// start queries the version.
 func (d *Driver) start(v *gpuapi.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
 	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
@@ -77,8 +74,8 @@ func (d *Driver) start(v *gpuapi.Driver) error {
 	return nil
 }
 
-// OrdersDefaultStream implements driver.DefaultStreamOrderer: streams have the default flag, as stock's.
+// OrdersDefaultStream implements driver.DefaultStreamOrderer: streams have the default flag, as in MLIR's own wrapper.
 func (d *Driver) OrdersDefaultStream() bool { return true }
 
-// SlowReset returns false: HIP frees its own objects, and often no memory of the device.
+// SlowReset returns false: a reset frees HIP's own objects, and often no memory of the device.
 func (d *Driver) SlowReset() bool { return false }

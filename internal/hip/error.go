@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// codes classify HIP's errors. Those not listed are Unknown.
+// codes classifies HIP's errors. Errors that are not listed are Unknown.
 var codes = map[int32]driver.Code{
 	C.hip_invalid_value:             driver.InvalidValue,
 	C.hip_invalid_configuration:     driver.InvalidValue,
@@ -41,7 +41,7 @@ var codes = map[int32]driver.Code{
 	C.hip_launch_failure:            driver.LaunchFailure,
 }
 
-// detail says what is likely to be wrong.
+// detail says what the likely cause is.
 func detail(code driver.Code, says func() string) string {
 	switch code {
 	case driver.NoDevice:
@@ -52,11 +52,11 @@ func detail(code driver.Code, says func() string) string {
 	return ""
 }
 
-// kfd is the kernel's way to AMD GPUs.
+// kfd is the file of the kernel driver for AMD GPUs.
 const kfd = "/dev/kfd"
 
-// noDevice tells what is likely to be wrong where HIP finds no device. Package os
-// would start Go's poller, whose descriptors stay open in the host.
+// noDevice returns the likely reason why HIP finds no device. It does not use package os, which would start Go's
+// poller, whose descriptors would stay open in the host.
 func noDevice() string {
 	fd, err := syscall.Open(kfd, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	switch err {

@@ -3,10 +3,11 @@
 
 #include <pthread.h>
 
-/* The library's functions. A process has one HIP library. */
+/* The library's functions, which are the same for the whole process: it has one HIP library. */
 static table library;
 
-/* Plain launches share it. A graph's launch is not put off by ever more of them. */
+/* Plain launches lock it shared. A waiting launch of a graph goes before later plain
+ * launches. */
 static pthread_rwlock_t launches =
     PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 

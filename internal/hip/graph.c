@@ -74,15 +74,15 @@ struct given hip_stream_capturing(table *t, uintptr_t stream) {
   return captured(status, capturing);
 }
 
-/* A launch into a stream that is captured stays what it is, so that the program's
- * graph holds a kernel that it can look into. */
+/* A launch into a captured stream stays a launch, so that the program's graph has a kernel
+ * node. */
 __attribute__((hot)) int32_t hip_launch_node(
     uintptr_t driver, uintptr_t exec, uintptr_t node, uintptr_t function,
     uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx, uint32_t by,
     uint32_t bz, uintptr_t stream, uintptr_t params, bool set) {
   table *t = (table *)driver;
   hip_enum found = hip_not_capturing;
-  /* No ASK: a failure is the launch's. */
+  /* ASK is not used: a failure is the launch's failure. */
   hip_status asked = t->hipStreamIsCapturing((hipStream_t)stream, &found);
   struct given capturing = captured(asked, found);
   int32_t status = capturing.status;

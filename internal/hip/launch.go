@@ -9,8 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// LaunchCluster puts a kernel whose workgroups form clusters into a stream. Clusters of
-// one workgroup need nothing of HIP's.
+// LaunchCluster launches a kernel whose workgroups form clusters. Clusters of one workgroup are plain launches.
 func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
 	if cluster == (driver.Dim3{X: 1, Y: 1, Z: 1}) {
 		return d.LaunchKernel(f, l)
@@ -26,8 +25,8 @@ func (d *Driver) LaunchCluster(f driver.Function, cluster driver.Dim3, l driver.
 	return err
 }
 
-// LaunchCooperative puts a kernel whose workgroups are all resident at once into
-// a stream. HIP has no clusters of workgroups, and takes no packed arguments here.
+// LaunchCooperative launches a kernel whose workgroups are all resident at once. HIP supports no clusters and no packed
+// arguments here.
 func (d *Driver) LaunchCooperative(f driver.Function, cluster driver.Dim3, l driver.Launch) error {
 	var lacks string
 	switch {

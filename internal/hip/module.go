@@ -13,9 +13,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// ModuleLoad loads a code object, a bundle of them included, on the current
-// device. HIP finds its end by itself, reading on behind that of a damaged one, and keeps
-// the pointer.
+// ModuleLoad loads a code object, or a bundle, on the current device. HIP finds the end of the image itself, keeps the
+// pointer, and reads beyond the end of a damaged image.
 func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if _, err := codeobj.KindOf(image); err != nil {
 		e := d.Failure(C.row_hipModuleLoadData<<16 | C.hip_invalid_image)
@@ -32,7 +31,7 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 	if kernels := d.crashes(image); len(kernels) > 0 {
 		d.crashing.Store(m, kernels)
 	} else {
-		d.crashing.Delete(m) // of a module with this handle, which the program has unloaded by HIP's own call
+		d.crashing.Delete(m) // of an earlier module with this handle, which the program has unloaded by a HIP call
 	}
 	return m, nil
 }
@@ -43,7 +42,7 @@ func (d *Driver) ModuleUnload(m driver.Module) error {
 	return d.Driver.ModuleUnload(m)
 }
 
-// ModuleGetFunction finds a kernel. One that HIP would crash on when it launches it is an error.
+// ModuleGetFunction finds a kernel. It returns an error for a kernel whose launch would crash HIP.
 func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Function, error) {
 	if kernels, ok := d.crashing.Load(m); ok && slices.Contains(kernels.([]string), name) {
 		return 0, &driver.Error{Call: "hipModuleGetFunction(" + name + ")", Name: "hipErrorNotSupported", Code: driver.NotSupported,
@@ -52,7 +51,7 @@ func (d *Driver) ModuleGetFunction(m driver.Module, name string) (driver.Functio
 	return d.Driver.ModuleGetFunction(m, name)
 }
 
-// crashes returns the kernels of an image that this release of HIP crashes on.
+// crashes returns the kernels of an image whose launch crashes this release of HIP.
 func (d *Driver) crashes(image []byte) (kernels []string) {
 	if d.version >= launchesAll {
 		return nil
@@ -72,8 +71,7 @@ func (d *Driver) crashes(image []byte) (kernels []string) {
 	return kernels
 }
 
-// tooNew says that a code object's format is one that the library does not know; empty:
-// it may know it.
+// tooNew says that the library does not know a code object's format; empty if it may know it.
 func (d *Driver) tooNew(image []byte) string {
 	o, err := codeobj.Parse(image)
 	major, minor := d.version/1e7, d.version/1e5%100
@@ -85,10 +83,10 @@ func (d *Driver) tooNew(image []byte) string {
 		o.Version, major, minor, most, most)
 }
 
-// whyNotLoaded says what is wrong with an image, and what to do; empty: not known.
+// whyNotLoaded says what is wrong with an image, and what to do; empty if unknown.
 func (d *Driver) whyNotLoaded(code driver.Code, image []byte) string {
 	targets := codeobj.Targets(image)
-	if (code == driver.WrongArch || code == driver.InvalidImage) && len(targets) > 0 { // HIP 5 says that a code object for another chip is none
+	if (code == driver.WrongArch || code == driver.InvalidImage) && len(targets) > 0 { // HIP 5 reports InvalidImage for another chip
 		if why := d.tooNew(image); why != "" {
 			return why
 		}
@@ -98,7 +96,7 @@ func (d *Driver) whyNotLoaded(code driver.Code, image []byte) string {
 	}
 	if kind, _ := codeobj.KindOf(image); kind == codeobj.KindHSACO {
 		if _, err := codeobj.Parse(image); err != nil {
-			return err.Error() // an old version, for one
+			return err.Error() // for example an old version
 		}
 	}
 	return codeobj.NotBinary(image[:min(len(image), 64)])

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Places are where packages, AMD's installer and ROCm's Python wheels put the library, as
-// patterns, those that the environment chooses last. ORIGIN is the folder of the file that
-// asks, which a wheel has beside ROCm's.
+// Places are patterns of the places where packages, AMD's installer and ROCm's Python wheels install the library.
+// Places that the environment chooses come last. ORIGIN is the folder of the file that asks; a wheel has it beside
+// ROCm's.
 var Places = []string{
 	"/usr/lib/*-linux-gnu/libamdhip64.so.*", "/usr/lib64/libamdhip64.so.*",
 	"/opt/rocm*/lib/libamdhip64.so.*", "/opt/rocm/core*/lib/libamdhip64.so.*",
@@ -22,9 +22,9 @@ var Places = []string{
 	"$ROCM_PATH/lib/libamdhip64.so.*",
 }
 
-// Installed lists the libraries in places, in their order and the newest of a folder last,
-// by the names that programs ask for: libamdhip64.so.7, and not the file of the full version
-// behind it. A place with a variable that getenv has no value of is left out.
+// Installed returns the libraries in places, in their order, with the newest of a folder last. It returns the names
+// that programs ask for, such as libamdhip64.so.7, and not the file with the full version. Places with a variable that
+// getenv does not have are skipped.
 func Installed(places []string, getenv func(string) string) []string {
 	var all []string
 	for _, place := range places {
@@ -48,7 +48,7 @@ func Installed(places []string, getenv func(string) string) []string {
 	return all
 }
 
-// From returns getenv with ORIGIN, the folder of file.
+// From returns a getenv that also knows ORIGIN, the folder of file.
 func From(file string, getenv func(string) string) func(string) string {
 	return func(name string) string {
 		if name == "ORIGIN" {

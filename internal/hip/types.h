@@ -1,6 +1,6 @@
-/* HIP's types and numbers, as far as the driver uses them, in our own words.
- * Handles repeat the vendor's declarations exactly: a file that includes both
- * compiles only where they agree. */
+/* HIP's types and numbers, as far as the driver uses them, written for this project. Handle
+ * types repeat the vendor's declarations exactly, so a file that includes both compiles only
+ * if they agree. */
 #ifndef MGPU_HIP_TYPES_H
 #define MGPU_HIP_TYPES_H
 
@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a table holds after its functions. */
+/* The part of a table after its functions. */
 struct state {
-  int version; /* as hipRuntimeGetVersion says, 0 if nothing */
+  int version; /* result of hipRuntimeGetVersion, 0 if it fails */
 };
 
-/* From this version of HIP on kinds of memory have other numbers. */
+/* From this version of HIP on, the kinds of memory have other numbers. */
 enum { first_renumbered = 60000000 };
 
-/* Enumerations without negative values are unsigned integers to a compiler. */
+/* Compilers give enumerations without negative values an unsigned type. */
 typedef unsigned hip_status;
 typedef unsigned hip_enum;
 
@@ -33,7 +33,7 @@ typedef struct hipKernelNodeParams hipKernelNodeParams;
 typedef struct hipMemsetParams hipMemsetParams;
 typedef struct HIP_LAUNCH_CONFIG_st HIP_LAUNCH_CONFIG;
 
-/* What a HIP_LAUNCH_CONFIG and its attributes hold. */
+/* The contents of a HIP_LAUNCH_CONFIG and its attributes. */
 struct hip_launch_attribute {
   hip_enum id;
   char pad[8 - sizeof(hip_enum)];
@@ -50,7 +50,7 @@ struct hip_launch_config {
   unsigned count;
 };
 
-/* What graphs' nodes do. */
+/* The parameters of graph nodes. */
 struct hip_kernel_node {
   uint32_t block[3];
   void **extra;
@@ -67,7 +67,7 @@ struct hip_fill_node {
   size_t width;
 };
 
-/* The numbers: NUMBER(our name, the vendor's name, value). */
+/* The numbers: NUMBER(name here, the vendor's name, value). */
 #define HIP_NUMBERS(NUMBER)                                                    \
   NUMBER(event_disable_timing, hipEventDisableTiming, 2)                       \
   NUMBER(attach_global, hipMemAttachGlobal, 1)                                 \

@@ -1,12 +1,10 @@
-// Package hostfile writes files in somebody else's process: statistics, reports, timelines,
-// snapshots.
+// Package hostfile writes files from within a host process: statistics, reports, timelines, snapshots.
 //
-// The host must not notice. So nothing here waits for a reader (pipes are refused), raises a
-// signal (SIGXFSZ at the limit of a file's size is an error), or keeps a descriptor, as package os
-// does to watch files. Folders may be shared with other users: a symbolic link in a file's place is
-// refused, since another user may have made it, and it may lead anywhere. Add and Replace take
-// /dev/stdout and /dev/stderr, which are links, for the process's own descriptors. All functions
-// may be called by any number of threads and processes at once.
+// The host must not be disturbed. So no function waits for a reader (pipes are refused), raises a signal (reaching the
+// limit of a file's size is an error, not a SIGXFSZ), or leaves a descriptor open, as package os does to watch files.
+// Folders may be shared with other users: a symbolic link in place of a file is refused, since another user may have
+// made it, and it may lead anywhere. For Add and Replace, /dev/stdout and /dev/stderr, which are links, mean the
+// process's own descriptors. All functions may be called from any number of threads and processes at once.
 package hostfile
 
 import (
@@ -19,7 +17,7 @@ import (
 	"syscall"
 )
 
-// What can stand in the place of a file.
+// Reasons why something that is not a file can't be written.
 var (
 	errLink   = errors.New("it is a symbolic link: name the file that it leads to")
 	errPipe   = errors.New("it is a pipe, not a file")
@@ -27,7 +25,7 @@ var (
 	errIsDir  = syscall.EISDIR
 )
 
-// Add adds text to a file, in one write, so that processes may share it.
+// Add appends text to a file in one write, so that processes may share the file.
 func Add(name string, text []byte) error {
 	fd, err := open(name, syscall.O_APPEND)
 	if err != nil {
@@ -39,8 +37,8 @@ func Add(name string, text []byte) error {
 	return closed(fd, name, err)
 }
 
-// Replace writes a file in the place of what is there. The file is whole at every moment at which
-// it exists. A device gets what is written as it comes.
+// Replace replaces the contents of a file. Whenever the file exists, it is complete. Output to a device is written
+// directly.
 func Replace(name string, write func(io.Writer) error) error {
 	err := regular(name)
 	if _, ok := standard[name]; ok || err == errNoFile {
@@ -69,8 +67,8 @@ func Replace(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// Create makes a new file of a size, and returns a descriptor for reading and writing. The file
-// has holes. An error of syscall's kind says why it can't: EEXIST, something is there.
+// Create makes a new file of a given size, with holes, and returns a descriptor for reading and writing. Its errors are
+// those of package syscall; EEXIST means that the name exists.
 func Create(name string, size int64) (fd int, err error) {
 	fd, err = syscall.Open(name, syscall.O_RDWR|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o666)
 	if err != nil {
@@ -84,7 +82,7 @@ func Create(name string, size int64) (fd int, err error) {
 	return fd, nil
 }
 
-// Shorten cuts a regular file to a size. It follows no link.
+// Shorten cuts a regular file to a size. It does not follow links.
 func Shorten(name string, size int64) error {
 	fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -97,8 +95,8 @@ func Shorten(name string, size int64) error {
 	return closed(fd, name, err)
 }
 
-// regular returns nil for a regular file, errNoFile for a character device, and otherwise why
-// what is there can't be written.
+// regular returns nil for a regular file, errNoFile for a character device, and otherwise the reason why the file can't
+// be written.
 func regular(name string) error {
 	var st syscall.Stat_t
 	if err := syscall.Lstat(name, &st); err != nil {
@@ -123,10 +121,10 @@ func kind(mode uint32) error {
 	return errors.New("it is not a regular file")
 }
 
-// What is written to these goes to the process's own descriptors, whatever they are.
+// Names that stand for the process's own descriptors, whatever these are.
 var standard = map[string]int{"/dev/stdout": 1, "/dev/stderr": 2}
 
-// open opens a file, which is made if it is not there, or a character device, for writing.
+// open opens a file for writing, and creates it if necessary, or opens a character device.
 func open(name string, how int) (fd int, err error) {
 	if own, ok := standard[name]; ok {
 		if fd, err = syscall.Dup(own); err == nil {
@@ -134,7 +132,7 @@ func open(name string, how int) (fd int, err error) {
 		}
 		return fd, err
 	}
-	// A pipe is not waited for, and a terminal does not become the host's.
+	// Don't wait for the reader of a pipe, and don't make a terminal the host's controlling terminal.
 	const safe = syscall.O_WRONLY | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY | syscall.O_CLOEXEC
 	fd, err = syscall.Open(name, safe|how, 0o666)
 	switch {
@@ -160,11 +158,11 @@ func open(name string, how int) (fd int, err error) {
 
 var temporaries atomic.Uint64
 
-// temporary makes a file beside another that no other thread or process uses.
+// temporary makes a file beside another one that no other thread or process uses.
 func temporary(name string) (unfinished string, fd int, err error) {
 	base := filepath.Base(name)
-	base = base[:min(len(base), 200)] // names have 255 bytes at most
-	for range 100 {                   // those that ended processes of the same number have left
+	base = base[:min(len(base), 200)] // names have at most 255 bytes
+	for range 100 {                   // earlier processes with the same number may have left files
 		unfinished = filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.%d.new", base, os.Getpid(), temporaries.Add(1)))
 		if fd, err = Create(unfinished, 0); err != syscall.EEXIST {
 			break
@@ -173,8 +171,7 @@ func temporary(name string) (unfinished string, fd int, err error) {
 	return unfinished, fd, err
 }
 
-// hasRoom returns an error if the file may not grow by so many bytes: a part of them would be
-// written otherwise.
+// hasRoom returns an error if the file may not grow by more bytes. Without the check, a part of them would be written.
 func hasRoom(fd, more int) error {
 	var st syscall.Stat_t
 	var limit syscall.Rlimit
@@ -187,7 +184,7 @@ func hasRoom(fd, more int) error {
 	return nil
 }
 
-// closed closes a file after it was written, or was not, and returns the first error.
+// closed closes a file after writing, and returns the first error.
 func closed(fd int, name string, err error) error {
 	if failed := syscall.Close(fd); err == nil {
 		err = failed

@@ -6,12 +6,11 @@ import (
 	"unsafe"
 )
 
-// The signals that a write sends to its own thread when it fails: their usual action is the end
-// of the process.
+// The signals that a failed write sends to its own thread. By default they end the process.
 const raised = 1<<(syscall.SIGXFSZ-1) | 1<<(syscall.SIGPIPE-1)
 
-// quietly calls f, whose last error is of a system call, and takes back the signal that the call
-// has sent. The thread's mask is as before afterwards.
+// quietly calls f, whose last error is that of a system call, and discards the signal that the call has raised. The
+// thread's mask is unchanged afterwards.
 func quietly(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

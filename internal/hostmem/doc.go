@@ -1,16 +1,14 @@
-// Package hostmem looks at memory of this process whose validity is in doubt:
-// images whose length a caller did not say, pointers that a kernel computed.
+// Package hostmem accesses memory of this process that may be invalid: images whose length the caller did not pass,
+// pointers that a kernel computed.
 //
-// [Read] copies such memory without ever faulting. A [Map] is a snapshot of
-// what the process has mapped, for many look-ups between two changes of it.
-// [Probe] and [Reach] need no /proc: with all descriptors in use, in a sandbox or
-// under a chroot there is none.
+// [Read] copies such memory without ever faulting. A [Map] is a snapshot of the process's mappings, for many look-ups
+// between two changes. [Probe] and [Reach] need no /proc, which is missing when all descriptors are in use, in a
+// sandbox and in a chroot.
 //
-// Invariants: nothing here dereferences a doubtful address unless the kernel
-// has just read it, and then only where neither process_vm_readv(2) nor
-// /proc/self/mem can be used. A Map describes the past: another thread may have
-// unmapped a region since.
+// Invariants: no function dereferences a doubtful address unless the kernel has just read it, and then only if neither
+// process_vm_readv(2) nor /proc/self/mem can be used. A Map describes the past: another thread may have unmapped a
+// region since.
 //
-// Concurrency: all functions may be called from any number of threads at once. A Map may
-// be read by many threads; Refresh must not run at the same time as any other use of it.
+// Concurrency: all functions may be called from any number of threads at once. Many threads may read a Map; Refresh
+// must not run concurrently with any other use of the Map.
 package hostmem

@@ -15,9 +15,8 @@ type Region struct {
 	Path              string // file, or "[heap]" and the like; empty for anonymous memory
 }
 
-// Map is a snapshot of the process's mappings, ordered by address. A page of a
-// file mapping that lies behind the end of its file is listed as readable, but
-// touching it raises SIGBUS.
+// Map is a snapshot of the process's mappings, ordered by address. Pages of a file mapping beyond the end of the file
+// are listed as readable, but accessing them raises SIGBUS.
 type Map struct {
 	text    []byte // of /proc/self/maps
 	regions []region
@@ -38,8 +37,7 @@ const (
 	permPrivate
 )
 
-// Snapshot reads the mappings that the process has now. Mappings that other
-// threads change meanwhile may be missing.
+// Snapshot reads the current mappings of the process. Mappings that other threads change meanwhile may be missing.
 func Snapshot() (*Map, error) {
 	m := new(Map)
 	if err := m.Refresh(); err != nil {
@@ -48,8 +46,7 @@ func Snapshot() (*Map, error) {
 	return m, nil
 }
 
-// Refresh makes m a snapshot of now, in the memory that it already has. If it
-// fails, m is empty.
+// Refresh makes m a snapshot of the current mappings, and reuses its memory. If it fails, m is empty.
 func (m *Map) Refresh() error {
 	m.regions = m.regions[:0]
 	if err := m.load(); err != nil {
@@ -61,7 +58,7 @@ func (m *Map) Refresh() error {
 // Len returns the number of regions.
 func (m *Map) Len() int { return len(m.regions) }
 
-// Find returns the region that holds addr.
+// Find returns the region that contains addr.
 func (m *Map) Find(addr uintptr) (Region, bool) {
 	i := m.index(addr)
 	if i < 0 {
@@ -78,9 +75,8 @@ func (m *Map) Find(addr uintptr) (Region, bool) {
 	}, true
 }
 
-// Window returns the largest range around addr in which every byte may be read
-// and, if write is set, written as well: neighbouring regions are merged. ok is
-// false where addr itself may not.
+// Window returns the largest range around addr in which every byte is readable and, if write is set, writable.
+// Neighbouring regions are merged. ok is false if addr itself is not.
 func (m *Map) Window(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	need := permRead
 	if write {
@@ -100,7 +96,7 @@ func (m *Map) Window(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	return lo, hi, true
 }
 
-// index returns the region that holds addr, or -1.
+// index returns the index of the region that contains addr, or -1.
 func (m *Map) index(addr uintptr) int {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].hi > addr })
 	if i == len(m.regions) || m.regions[i].lo > addr {
@@ -109,14 +105,14 @@ func (m *Map) index(addr uintptr) int {
 	return i
 }
 
-// proc is where the system tells about the process.
+// proc is the folder of the process's information.
 var proc = "/proc/self/"
 
 func open(name string) (fd int, err error) {
 	return syscall.Open(proc+name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 }
 
-// load reads the text by plain system calls: package os would bring its poller.
+// load reads the text by plain system calls, since package os would start its poller.
 func (m *Map) load() error {
 	fd, err := open("maps")
 	if err != nil {
@@ -146,8 +142,8 @@ func (m *Map) load() error {
 //
 //	7f3c1e000000-7f3c1e021000 rw-p 00000000 00:00 0      /path that may have blanks
 //
-// A line that begins inside the region before it (mappings changed between two
-// reads) counts from that region's end.
+// If a line begins inside the previous region (mappings changed between two reads), only the part after that region's
+// end counts.
 func (m *Map) parse() error {
 	var last uintptr
 	for at := 0; at < len(m.text); {
@@ -202,7 +198,7 @@ func parseLine(text []byte, at, end int) (r region, ok bool) {
 	return r, true
 }
 
-// hex reads the digits at at and returns where they end.
+// hex reads the digits at at and returns the index after them.
 func hex(text []byte, at, end int) (v uintptr, next int) {
 	for ; at < end; at++ {
 		switch c := text[at]; {

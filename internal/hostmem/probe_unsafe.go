@@ -6,20 +6,18 @@ import (
 	"unsafe"
 )
 
-// mostPages bounds how far Probe looks behind the page of its address.
+// mostPages bounds the number of pages after addr that Probe checks.
 const mostPages = 16
 
-// Probe is Map.Window of this moment where /proc can't be used. Of the range only a
-// part is found, which begins at the page of addr: what lies behind costs a system call
-// or two for each page.
+// Probe is Map.Window for the current mappings, if /proc can't be used. It finds only a part of the range, which begins
+// at the page of addr: each further page costs a system call or two.
 func Probe(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	lo = addr &^ (uintptr(pageSize) - 1)
 	n := probe(lo, uint64(mostPages*pageSize), write)
 	return lo, lo + uintptr(n), n != 0
 }
 
-// Reach returns how many of the bytes bytes from addr on may be read and, if write is
-// set, written as well.
+// Reach returns how many of the bytes from addr on are readable and, if write is set, writable.
 func Reach(addr uintptr, bytes uint64, write bool) uint64 {
 	m, err := Snapshot()
 	if err != nil {
@@ -31,7 +29,7 @@ func Reach(addr uintptr, bytes uint64, write bool) uint64 {
 	return 0
 }
 
-// probe is Reach by one or two system calls for each page, without a descriptor.
+// probe is Reach by one or two system calls per page, without a descriptor.
 func probe(addr uintptr, bytes uint64, write bool) uint64 {
 	done := uint64(0)
 	for done < bytes {
@@ -44,17 +42,15 @@ func probe(addr uintptr, bytes uint64, write bool) uint64 {
 	return bytes
 }
 
-// mayRead lets the system read a signal set at addr, for a purpose that it refuses:
-// that changes nothing.
+// mayRead makes the system read a signal set at addr for an invalid request, which changes nothing.
 func mayRead(addr uintptr) bool {
 	const nothing = ^uintptr(0)
 	_, _, errno := syscall.RawSyscall6(syscall.SYS_RT_SIGPROCMASK, nothing, addr&^7, 0, 8, 0, 0)
 	return errno == syscall.EINVAL
 }
 
-// mayWrite lets the system add zero to the word at addr, atomically. Whoever waits for
-// the word as a futex stays asleep unless it is below -2048; such a wake-up is one of
-// those that futexes have for no reason.
+// mayWrite makes the system add zero to the word at addr, atomically. A thread that waits for the word as a futex is
+// not woken unless the word is below -2048; such a wake-up is one of the spurious ones that futexes allow.
 func mayWrite(addr uintptr) bool {
 	const (
 		wakeOp  = 5 | 128                       // FUTEX_WAKE_OP, private

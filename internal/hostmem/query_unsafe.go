@@ -26,8 +26,8 @@ const (
 	askProcmap  = 3<<30 | sizeOfQuery<<16 | 'f'<<8 | 17 // PROCMAP_QUERY
 )
 
-// ErrNoQuery says that the kernel answers no questions about single regions:
-// it is older than Linux 6.11, or something keeps the process from asking.
+// ErrNoQuery says that the kernel has no queries for single mappings: it is older than Linux 6.11, or the process is
+// not allowed to make them.
 var ErrNoQuery = errors.New("the kernel does not tell about single mappings")
 
 var queryRefused atomic.Bool
@@ -35,10 +35,9 @@ var queryRefused atomic.Bool
 // mostNeighbours bounds the regions that Window merges on each side.
 const mostNeighbours = 16
 
-// Window is Map.Window of this moment, without a snapshot: its cost does not
-// depend on how many regions the process has. Of long rows of neighbouring
-// regions only those near addr are merged. The error is ErrNoQuery, or says why
-// /proc/self/maps can not be used.
+// Window is Map.Window for the current mappings without a snapshot, so its cost does not depend on the number of
+// regions. It merges only a limited number of neighbouring regions around addr. The error is ErrNoQuery, or says why
+// /proc/self/maps can't be used.
 func Window(addr uintptr, write bool) (lo, hi uintptr, ok bool, err error) {
 	if queryRefused.Load() {
 		return 0, 0, false, ErrNoQuery
@@ -72,8 +71,7 @@ func Window(addr uintptr, write bool) (lo, hi uintptr, ok bool, err error) {
 	return lo, hi, true, nil
 }
 
-// regionAt asks for the region that holds addr; ok is false if there is none
-// with all permissions of need.
+// regionAt queries the region that contains addr. ok is false if no region with all permissions in need contains it.
 func regionAt(fd int, addr uintptr, need uint64) (lo, hi uintptr, ok bool, err error) {
 	q := procmapQuery{size: uint64(sizeOfQuery), addr: uint64(addr)}
 	_, _, errno := syscall.RawSyscall(syscall.SYS_IOCTL, uintptr(fd), askProcmap, uintptr(unsafe.Pointer(&q)))

@@ -10,10 +10,10 @@ import (
 
 // Fault says that memory could not be read.
 type Fault struct {
-	Addr     uintptr // where the read began
-	Size     int     // bytes that were wanted
-	Readable int     // bytes from Addr on that are readable; the next one is not
-	Err      error   // what the system said
+	Addr     uintptr // address of the read
+	Size     int     // number of bytes requested
+	Readable int     // number of readable bytes from Addr on; the next one is not readable
+	Err      error   // the system's error
 }
 
 func (f *Fault) Error() string {
@@ -22,9 +22,8 @@ func (f *Fault) Error() string {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Read copies len(dst) bytes from address addr of this process into dst. It
-// never faults: an address that is not mapped, or not readable, gives a
-// *[Fault], and dst then holds the bytes before it.
+// Read copies len(dst) bytes from address addr of this process into dst. It never faults. If an address is not
+// readable, it returns a *[Fault], and dst has the bytes before that address.
 func Read(dst []byte, addr uintptr) error {
 	if len(dst) == 0 {
 		return nil
@@ -40,7 +39,7 @@ func Read(dst []byte, addr uintptr) error {
 		case err == syscall.EFAULT:
 			return &Fault{Addr: addr, Size: len(dst), Readable: n, Err: err}
 		case err == syscall.EPERM || err == syscall.ENOSYS:
-			vmReadvRefused.Store(true) // by a sandbox or an old kernel: that does not change
+			vmReadvRefused.Store(true) // by a sandbox or an old kernel, which does not change
 		}
 	}
 	return readMapped(dst, addr)
@@ -59,9 +58,8 @@ var vmReadvRefused atomic.Bool
 
 var pageSize = os.Getpagesize()
 
-// readPrefix reads as much of dst as read can supply and returns how much that
-// was. A read that fails as a whole is tried again in halves, which end at page
-// boundaries, until one page alone fails. err is nil only when all was read.
+// readPrefix reads as much of dst as read can supply, and returns the number of bytes. If a read fails, it is tried
+// again in halves that end at page boundaries, until a single page fails. err is nil only if all was read.
 func readPrefix(dst []byte, addr uintptr, read func([]byte, uintptr) (int, error)) (int, error) {
 	done, chunk := 0, len(dst)
 	for done < len(dst) {
@@ -87,10 +85,9 @@ func readPrefix(dst []byte, addr uintptr, read func([]byte, uintptr) (int, error
 	return done, nil
 }
 
-// readMapped is Read for systems that refuse process_vm_readv: it believes the
-// list of mappings, and copies through /proc/self/mem, where a mapping that
-// went away meanwhile is an error and no signal. Where one of them can't be opened it
-// probes each page, and copies directly.
+// readMapped is Read for systems that refuse process_vm_readv. It uses the list of mappings, and copies through
+// /proc/self/mem, where a mapping that has disappeared meanwhile is an error and not a signal. If one of these files
+// can't be opened, it probes each page and copies directly.
 func readMapped(dst []byte, addr uintptr) error {
 	n, err := readListed(dst, addr)
 	if err != nil {
@@ -103,7 +100,7 @@ func readMapped(dst []byte, addr uintptr) error {
 	return nil
 }
 
-// readListed reads what there is of dst, by way of /proc.
+// readListed reads the readable part of dst through /proc.
 func readListed(dst []byte, addr uintptr) (int, error) {
 	m, err := Snapshot()
 	if err != nil {

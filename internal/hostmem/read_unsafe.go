@@ -16,8 +16,8 @@ type localIovec struct {
 	size uintptr
 }
 
-// vmReadv makes one process_vm_readv call on this process. It blocks for page
-// faults only, so Go's scheduler need not hear of it.
+// vmReadv makes one process_vm_readv call on this process. It blocks only for page faults, so Go's scheduler need not
+// know of it.
 func vmReadv(dst []byte, addr uintptr) (int, error) {
 	local := localIovec{base: unsafe.SliceData(dst), size: uintptr(len(dst))}
 	remote := iovec{base: addr, size: uintptr(len(dst))}

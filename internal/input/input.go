@@ -1,5 +1,5 @@
-// Package input opens the files that the command reads, none of which is trusted: only regular ones, since
-// a pipe may have nobody who writes and a device no end.
+// Package input opens the files that the command reads. No file is trusted. Only regular files are opened, since a pipe
+// may have no writer and a device no end.
 package input
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // Open opens a regular file for reading.
 func Open(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe's other end is not waited for
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // don't wait for the writer of a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func Open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// kindOf says what is there in the place of a regular file.
+// kindOf describes a file that is not regular.
 func kindOf(m fs.FileMode) string {
 	switch {
 	case m.IsDir():
@@ -44,7 +44,7 @@ func kindOf(m fs.FileMode) string {
 	return "is not a regular file"
 }
 
-// ReadAll returns what a file holds, if that is no more than most bytes.
+// ReadAll returns the contents of a file, up to most bytes.
 func ReadAll(f *os.File, most uint64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -55,22 +55,22 @@ func ReadAll(f *os.File, most uint64) ([]byte, error) {
 	}
 	text := make([]byte, info.Size())
 	n, err := io.ReadFull(io.NewSectionReader(f, 0, info.Size()), text)
-	if err == io.EOF || err == io.ErrUnexpectedEOF { // it has become shorter
+	if err == io.EOF || err == io.ErrUnexpectedEOF { // the file has become shorter
 		err = nil
 	}
 	return text[:n], err
 }
 
-// mostTables is how many bytes of an ELF file's tables are read: far more than any has.
+// mostTables bounds the number of bytes that are read of an ELF file's tables. No real file has that many.
 const mostTables = 256 << 20
 
-// ELF is an ELF file, of whose tables so much is read.
+// ELF is an ELF file. A limited number of bytes of its tables is read.
 type ELF struct {
 	*elf.File
 	file *os.File
 }
 
-// OpenELF opens an ELF file. A file of another kind is an [elf.FormatError].
+// OpenELF opens an ELF file. For a file of another kind it returns an [elf.FormatError].
 func OpenELF(name string) (*ELF, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -83,7 +83,7 @@ func OpenELF(name string) (*ELF, error) {
 	return e, err
 }
 
-// NewELF is OpenELF of a file that is open. Close closes it.
+// NewELF is OpenELF for a file that is open. Close closes the file.
 func NewELF(f *os.File) (*ELF, error) {
 	e, err := elf.NewFile(&bounded{f, mostTables})
 	if err != nil {
@@ -95,7 +95,7 @@ func NewELF(f *os.File) (*ELF, error) {
 // Close closes the file.
 func (e *ELF) Close() error { return e.file.Close() }
 
-// bounded fails after so many bytes: a damaged header may ask for any number.
+// bounded fails after a number of bytes, since a damaged header may ask for any number.
 type bounded struct {
 	file *os.File
 	left int64
@@ -108,8 +108,7 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 	return b.file.ReadAt(p, off)
 }
 
-// Section returns what a section holds as it stands in the file, if that is no more than most bytes, and nil if
-// there is no such section.
+// Section returns the contents of a section as in the file, up to most bytes; nil if there is no such section.
 func (e *ELF) Section(name string, most uint64) ([]byte, error) {
 	s := e.File.Section(name)
 	if s == nil || s.Type == elf.SHT_NOBITS {
@@ -118,10 +117,10 @@ func (e *ELF) Section(name string, most uint64) ([]byte, error) {
 	if s.FileSize > most {
 		return nil, fmt.Errorf("section %s has %d bytes, more than %d", name, s.FileSize, most)
 	}
-	return io.ReadAll(io.NewSectionReader(e.file, int64(s.Offset), int64(s.FileSize))) // no more than the file has
+	return io.ReadAll(io.NewSectionReader(e.file, int64(s.Offset), int64(s.FileSize))) // at most what the file has
 }
 
-// Memory is how many bytes of memory this process may have: the machine's, or what limits leave of it.
+// Memory returns how many bytes of memory this process may use: the machine's memory, or less if there are limits.
 func Memory() uint64 {
 	most := uint64(2 << 30)
 	var info syscall.Sysinfo_t
@@ -131,7 +130,8 @@ func Memory() uint64 {
 	return within(most, syscall.Getrlimit, "/sys/fs/cgroup/memory.max")
 }
 
-// within is what limits leave of memory: those of the process and, in a file, those of its container.
+// within returns the part of most that the limits allow: those of the process and of its container, which are in a
+// file.
 func within(most uint64, limit func(kind int, l *syscall.Rlimit) error, container string) uint64 {
 	for _, kind := range []int{syscall.RLIMIT_AS, syscall.RLIMIT_DATA} {
 		var l syscall.Rlimit

@@ -2,5 +2,5 @@
 
 package invariants
 
-// Goroutine returns the address of the calling goroutine, which tells apart those that run.
+// Goroutine returns the address of the calling goroutine, which identifies it while it runs.
 func Goroutine() uintptr

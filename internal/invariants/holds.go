@@ -10,24 +10,24 @@ import (
 	"sync/atomic"
 )
 
-// Enabled says whether the checks are part of the build.
+// Enabled reports whether the checks are part of the build.
 const Enabled = true
 
-// hold says that somebody holds an object, and who took it.
+// hold is the hold of an object, and who took it.
 type hold struct {
-	goroutine atomic.Uintptr // zero: nobody does
-	kind      atomic.Uint32  // zero: the hold is being noted
+	goroutine atomic.Uintptr // zero: unused
+	kind      atomic.Uint32  // zero: the hold is being recorded
 	object    atomic.Uintptr
 	stack     [12]atomic.Uintptr
 }
 
 var (
 	holds     [1 << 14]hold
-	holdsUsed atomic.Int32 // those beyond were never taken
+	holdsUsed atomic.Int32 // number of holds that were used so far
 )
 
-// Took records that the caller holds an object until Gave, which another goroutine may call. An object
-// may be held several times.
+// Took records that the caller holds an object until Gave, which another goroutine may call. An object may be held
+// several times.
 func Took(kind Kind, object any) {
 	Quiet()
 	defer Loud()
@@ -55,7 +55,7 @@ func Took(kind Kind, object any) {
 	panic("more is held than this package can note")
 }
 
-// Gave ends a Took, the caller's own if there is one, and panics if there is none.
+// Gave ends a Took: the caller's own if there is one. It panics if there is none.
 func Gave(kind Kind, object any) {
 	Quiet()
 	defer Loud()
@@ -76,7 +76,7 @@ func Gave(kind Kind, object any) {
 	found.goroutine.Store(0)
 }
 
-// Left says of each hold that is left who took it.
+// Left returns a line for each hold that has not ended: who took it.
 func Left() (lines []string) {
 	for i := range holds {
 		h := &holds[i]

@@ -2,6 +2,6 @@
 
 package invariants
 
-// Between Quiet and Loud the race detector takes nothing that the goroutine does for order.
+// Between Quiet and Loud the race detector does not take the goroutine's atomic operations for synchronization.
 func Quiet() {}
 func Loud()  {}

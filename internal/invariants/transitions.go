@@ -15,16 +15,16 @@ const (
 type Transition[S fmt.Stringer] struct {
 	From, To S
 	By       By
-	Under    string // what keeps two threads from making it at once
+	Under    string // what keeps two threads from making the transition at once
 }
 
-// state is a type of states.
+// state is a constraint for types of states.
 type state interface {
 	comparable
 	fmt.Stringer
 }
 
-// Require panics unless the table says that Go may change the state from from to to.
+// Require panics unless the table allows Go the change from from to to.
 func Require[S state, T ~struct {
 	From, To S
 	By       By

@@ -22,7 +22,7 @@ func (m *Mutex[Class]) Lock() {
 	note(c, true)
 }
 
-// TryLock locks the mutex if nobody holds it. It does not wait, so it may be against the order.
+// TryLock locks the mutex if nobody holds it. It does not wait, so it may be called against the order.
 func (m *Mutex[Class]) TryLock() bool {
 	if !m.mu.TryLock() {
 		return false
@@ -86,15 +86,15 @@ func rank[Class any]() int {
 	panic(fmt.Sprintf("locks: %T has no place in the order", c))
 }
 
-// holder says which classes a goroutine has locked.
+// holder has the classes that a goroutine has locked.
 type holder struct {
-	goroutine atomic.Uintptr // zero: none
-	classes   atomic.Uint64  // a bit for each
+	goroutine atomic.Uintptr // zero: unused
+	classes   atomic.Uint64  // a bit for each class
 }
 
 var holders [1 << 12]holder
 
-// holderOf returns what a goroutine has, nil if it has locked nothing.
+// holderOf returns the holder of a goroutine; nil if the goroutine has locked nothing.
 func holderOf(goroutine uintptr) *holder {
 	for i := range uintptr(len(holders)) {
 		h := &holders[(goroutine>>6+i)%uintptr(len(holders))]
@@ -108,7 +108,7 @@ func holderOf(goroutine uintptr) *holder {
 	return nil
 }
 
-// window is how far from its place a goroutine may be noted.
+// window is how far from its hash place a goroutine's holder may be.
 const window = 64
 
 // heldBy returns the classes that a goroutine has locked.
@@ -121,7 +121,7 @@ func heldBy(goroutine uintptr) uint64 {
 	return 0
 }
 
-// expect ends the test if the goroutine must not lock a class now.
+// expect ends the test if the order forbids the goroutine to lock a class now.
 func expect(c int) {
 	if later := heldBy(invariants.Goroutine()) >> c; later != 0 {
 		panic(fmt.Sprintf("locks: %T is locked by a thread that holds %T", order[c].is, order[c+bits.TrailingZeros64(later)].is))

@@ -1,17 +1,16 @@
-// Package locks states the order in which the library takes its locks. Tests check it: in builds with the
-// tag invariants a lock that is taken against the order ends the test. In the product a Mutex is a
-// sync.Mutex.
+// Package locks states the order in which the library takes its locks. In builds with the tag invariants, a lock that
+// is taken against the order ends the test. In other builds a Mutex is a sync.Mutex.
 //
-// A thread that holds a lock takes no lock whose class stands above it in the list below, and none of the
-// same class. It makes driver calls only where the list says so: a driver call may take long, and may
-// wait for a thread that wants the lock.
+// A thread that holds a lock takes no lock whose class comes earlier in the list below, and none of the same class. It
+// makes driver calls only if the list allows that: a driver call may take long, and may wait for a thread that needs
+// the lock.
 //
-// Three things are locked otherwise. The driver is opened once, before any lock of the list is taken.
-// copyAddresses.asking (mgpu) is held by C too, which makes driver calls meanwhile and takes no lock.
-// C's table of blocks (internal/fastpath/alloc.c) comes last of all.
+// Three cases are not in the list. The driver is opened once, before any lock of the list is taken.
+// copyAddresses.asking (mgpu) is also locked by C, which makes driver calls meanwhile and takes no other lock. C's
+// table of blocks (internal/fastpath/alloc.c) comes last.
 package locks
 
-// order is the order in which locks are taken. Each class is followed by what its locks guard.
+// order is the order in which locks are taken. Each class has a description of what its locks guard.
 var order = [...]class{
 	{Timeline{}, alone, "the beginning and the end of a timeline (package main)"},
 	{StatisticsFile{}, alone, "the file of statistics so far (package main)"},
@@ -60,7 +59,7 @@ type class struct {
 	guards string
 }
 
-// driverCalls says whether driver calls are made while a lock is held.
+// driverCalls says whether driver calls are made while the lock is held.
 type driverCalls bool
 
 const (

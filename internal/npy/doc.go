@@ -1,6 +1,6 @@
-// Package npy reads and writes files of numpy's format (.npy, versions 1 to 3): an array of
-// numbers, in rows, in the machine's byte order.
+// Package npy reads and writes numpy files (.npy, versions 1 to 3): an array of numbers in row order and the machine's
+// byte order.
 //
-// Arrays in columns and of the other byte order are refused, with numpy's call that makes a
-// copy. So are types that a kernel can't take: strings, objects, records.
+// Arrays in column order or with the other byte order are refused; the error has the numpy call that makes a copy.
+// Types that a kernel can't use are refused too: strings, objects, records.
 package npy

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Array is an array in rows: the last index is the fastest.
+// Array is an array in row order: the last index varies fastest.
 type Array struct {
-	Element string   // as numpy has it, without the byte order: "f4", "i8", "u1", "b1", "c8"
+	Element string   // numpy's type without the byte order: "f4", "i8", "u1", "b1", "c8"
 	Shape   []uint64 // empty: one element
 	Bytes   []byte
 }
@@ -26,7 +26,7 @@ const (
 
 var element = regexp.MustCompile(`^(b1|[iu][1248]|f[248]|c8|c16)$`)
 
-// Size returns the bytes of an element. Fails for what is not an element.
+// Size returns the size of an element in bytes. It fails for unknown elements.
 func Size(name string) (uint64, error) {
 	if !element.MatchString(name) {
 		return 0, fmt.Errorf("elements of type %q: known are b1, i1 to i8, u1 to u8, f2 to f8, c8 and c16", name)
@@ -35,8 +35,8 @@ func Size(name string) (uint64, error) {
 	return n, err
 }
 
-// Bytes returns how many bytes an array has. Fails for elements that are not known, and for
-// more bytes than there are addresses.
+// Bytes returns the size of an array in bytes. It fails for unknown elements, and if the size exceeds the address
+// space.
 func Bytes(name string, shape []uint64) (uint64, error) {
 	n, err := Size(name)
 	if err != nil {
@@ -55,14 +55,14 @@ func Bytes(name string, shape []uint64) (uint64, error) {
 	return n, nil
 }
 
-// The header is a Python dictionary, which numpy writes in this one way.
+// The header is a Python dictionary, which numpy always writes in this form.
 var (
 	descr   = regexp.MustCompile(`'descr': *'([<>|=])(\w+)'`)
 	fortran = regexp.MustCompile(`'fortran_order': *(True|False)`)
 	shape   = regexp.MustCompile(`'shape': *\(([\d, ]*)\)`)
 )
 
-// Read reads an array of at most so many bytes.
+// Read reads an array of at most most bytes.
 func Read(r io.Reader, most uint64) (Array, error) {
 	var a Array
 	header, err := readHeader(r)
@@ -132,7 +132,7 @@ func readHeader(r io.Reader) (string, error) {
 	return string(header), nil
 }
 
-// Write writes an array, in version 1.
+// Write writes an array in version 1 of the format.
 func (a *Array) Write(w io.Writer) error {
 	order := "<"
 	if strings.HasSuffix(a.Element, "1") {
@@ -147,7 +147,7 @@ func (a *Array) Write(w io.Writer) error {
 		tuple += ","
 	}
 	header := fmt.Sprintf("{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }", order, a.Element, tuple)
-	// The data begins at a multiple of 64 bytes, after spaces and a newline.
+	// The data begins at a multiple of 64 bytes, after padding with spaces and a newline.
 	const before = len(magic) + 2 + 2
 	header += strings.Repeat(" ", 63-(before+len(header))%64) + "\n"
 	if len(header) > math.MaxUint16 {

@@ -4,7 +4,7 @@ import "github.com/mgpu-runtime/mgpu/mgpu/driver"
 
 var _ driver.CCaller = (*Driver)(nil)
 
-// CFunctions leaves launches, waits and copies to C where kernels take no time.
+// CFunctions returns the functions for launches, waits and copies in C, if kernels take no time.
 func (d *Driver) CFunctions() driver.CFunctions {
 	if d.opt.Kernel != 0 {
 		return driver.CFunctions{}

@@ -1,6 +1,5 @@
-// Package null is a driver without a device: every call succeeds at once and
-// computes nothing. With it a benchmark measures the library alone, and tests
-// of the entry layer get kernels that take a time of their choosing.
+// Package null is a driver without a device: every call succeeds at once and computes nothing. With it, benchmarks
+// measure the library alone, and tests get kernels that take a chosen time.
 //
-// It is never chosen by itself: MGPU_DRIVER=null asks for it.
+// It is used only if MGPU_DRIVER=null asks for it.
 package null

@@ -11,11 +11,11 @@ import (
 // Options of a Driver.
 type Options struct {
 	Kernel time.Duration // how long each kernel keeps its stream busy
-	// Sleep is the address of a C function int32_t (*)(uintptr_t ns, ...) that
-	// waits and returns zero. Where it is zero, waits happen in Go.
+	// Sleep is the address of a C function int32_t (*)(uintptr_t ns, ...) that waits and returns zero. Zero: waits
+	// happen in Go.
 	Sleep uintptr
-	// Nothing is the address of a C function that takes the arguments of any of
-	// driver.CFunctions, does nothing and returns zero; zero: there is none.
+	// Nothing is the address of a C function that accepts the arguments of any function in driver.CFunctions, does
+	// nothing and returns zero. Zero: there is none.
 	Nothing uintptr
 }
 
@@ -23,7 +23,7 @@ type Options struct {
 type Driver struct {
 	opt   Options
 	next  atomic.Uintptr // handles and addresses, never reused
-	busy  sync.Map       // driver.Stream and driver.Event -> *atomic.Int64: when its work is done
+	busy  sync.Map       // driver.Stream and driver.Event -> *atomic.Int64: the time at which its work is done
 	start time.Time
 }
 
@@ -32,7 +32,7 @@ var (
 	_ driver.Waiter = (*Driver)(nil)
 )
 
-// firstHandle looks like no small integer and like no address of the host.
+// firstHandle is unlike any small integer and any address of the host.
 const firstHandle = 0x6e756c6c_00000000
 
 // Open makes a Driver. It never fails.
@@ -90,10 +90,10 @@ func (d *Driver) EventRecord(e driver.Event, s driver.Stream) error {
 	return nil
 }
 
-// MemAlloc gives an address that nothing may touch.
+// MemAlloc returns an address that must not be accessed.
 func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
 	size := uintptr(bytes+63) &^ 63
-	return driver.Ptr(d.next.Add(size) - size + 64), nil // what is before is the handle that was given last
+	return driver.Ptr(d.next.Add(size) - size + 64), nil // the range before has the previous handle
 }
 
 func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) { return d.MemAlloc(bytes) }

@@ -40,7 +40,7 @@ func (d *Driver) GraphSetKernel(driver.GraphExec, driver.Node, driver.Function, 
 func (d *Driver) GraphSetCopy(driver.GraphExec, driver.Node, driver.Copy) error { return nil }
 func (d *Driver) GraphSetFill(driver.GraphExec, driver.Node, driver.Fill) error { return nil }
 
-// FunctionParams knows of none: its kernels compute nothing.
+// FunctionParams returns no parameters, since kernels compute nothing.
 func (d *Driver) FunctionParams(driver.Function, []byte, string) ([]driver.Param, error) {
 	return nil, nil
 }

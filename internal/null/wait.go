@@ -7,21 +7,21 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// WaitStream leaves the wait for the stream's kernels to C.
+// WaitStream returns the wait for the stream's kernels as a call for C.
 func (d *Driver) WaitStream(s driver.Stream) driver.Blocking { return d.blocking(uintptr(s)) }
 
-// WaitEvent leaves the wait for the event to C.
+// WaitEvent returns the wait for the event as a call for C.
 func (d *Driver) WaitEvent(e driver.Event) driver.Blocking { return d.blocking(uintptr(e)) }
 
-// WaitCopy has nothing to do.
+// WaitCopy returns nothing to do.
 func (d *Driver) WaitCopy(_, _ driver.Ptr, _ uint64, _ driver.Stream) driver.Blocking {
 	return driver.Blocking{}
 }
 
-// WaitFree has nothing to do.
+// WaitFree returns nothing to do.
 func (d *Driver) WaitFree(driver.Ptr) driver.Blocking { return driver.Blocking{} }
 
-// Status tells what a wait in C came to: it has no way to fail.
+// Status returns nil, since a wait in C can't fail.
 func (d *Driver) Status(string, int32) error { return nil }
 
 func (d *Driver) blocking(handle uintptr) driver.Blocking {
@@ -38,7 +38,7 @@ func (d *Driver) blocking(handle uintptr) driver.Blocking {
 
 func (d *Driver) now() int64 { return int64(time.Since(d.start)) }
 
-// until is the time at which a stream's or event's work is done.
+// until returns the time at which a stream's or event's work is done.
 func (d *Driver) until(handle uintptr) *atomic.Int64 {
 	v, ok := d.busy.Load(handle)
 	if !ok {
@@ -47,7 +47,7 @@ func (d *Driver) until(handle uintptr) *atomic.Int64 {
 	return v.(*atomic.Int64)
 }
 
-// left is how long the work of a stream or event still takes.
+// left returns the time that the work of a stream or event still takes.
 func (d *Driver) left(handle uintptr) time.Duration {
 	if d.opt.Kernel == 0 {
 		return 0
@@ -70,8 +70,7 @@ func (d *Driver) DeviceSynchronize() error {
 	return nil
 }
 
-// WaitDevice is DeviceSynchronize, in Go: this driver has no function in C that
-// waits for several streams.
+// WaitDevice is DeviceSynchronize in Go: the driver has no C function that waits for several streams.
 func (d *Driver) WaitDevice() driver.Blocking {
 	_ = d.DeviceSynchronize()
 	return driver.Blocking{}

@@ -1,4 +1,4 @@
-/* Reports whether code runs as a global constructor. */
+/* Detects calls by global constructors. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The distance from a constructor's first instruction within which it calls, where the
- * object does not say how long the constructor is. LLVM's constructors that load a module
- * have less than a hundred bytes. */
+/* If the object does not say how long a constructor is, calls within this distance of its
+ * first instruction count as its calls. LLVM's constructors that load a module are shorter
+ * than a hundred bytes. */
 enum { constructor_bytes = 128 };
 
 struct caller {
@@ -28,15 +28,15 @@ static bool object_holds(const struct dl_phdr_info *info, uintptr_t addr) {
   return false;
 }
 
-/* Reads a signed offset that is relative to where it stands. */
+/* Reads a signed offset that is relative to its own address. */
 static uintptr_t relative(const char *at) {
   int32_t offset;
   memcpy(&offset, at, sizeof offset);
   return (uintptr_t)at + (uintptr_t)(intptr_t)offset;
 }
 
-/* Returns the first instruction of the function that holds addr by the object's unwind
- * information (.eh_frame_hdr, as linkers write it), 0 if that does not tell. */
+/* Returns the first instruction of the function that contains addr, according to the
+ * object's unwind information (.eh_frame_hdr, as linkers write it); 0 if that does not say. */
 static uintptr_t function_of(const struct dl_phdr_info *info, uintptr_t addr) {
   const char *header = NULL;
   for (int i = 0; i < info->dlpi_phnum; i++)

@@ -11,8 +11,8 @@ package process
 // #cgo noescape chosen_store
 import "C"
 
-// Device is the software GPU that the calling thread has chosen. It lives
-// and dies with the thread, which a table by thread ids would not.
+// Device is the software GPU that is the calling thread's current device. It is thread-local in C, so that it ends with
+// the thread, unlike a table by thread IDs.
 type Device struct{}
 
 func (Device) Load() int        { return int(C.chosen_load()) }

@@ -1,5 +1,5 @@
-// Package process is the host process as the library sees it: its environment, its
-// standard streams, its loaded objects, its threads' current device, and time.
+// Package process gives the library access to its host process: environment, standard streams, loaded objects, current
+// device of threads, and time.
 package process
 
 /*
@@ -9,8 +9,7 @@ import "C"
 
 import "embed"
 
-// The go command rebuilds packages that include this header only if it sees it change
-// here.
+// The go command rebuilds packages that include this header only if its change is visible here.
 //
 //go:embed process.h markers.h
 var _ embed.FS

@@ -1,9 +1,9 @@
 /* Reads the process's environment once, for the whole library.
  *
- * getenv beside another thread's setenv may read memory that setenv has freed, so the
- * library must not ask whenever it wants to know: programs set variables for their own
- * children at any time. The first call copies the environment; from then on all questions,
- * C's and Go's, are answered from the copy. */
+ * * getenv concurrent with another thread's setenv may read memory that setenv has freed.
+ * So the library must not call getenv at any time: programs set variables for their own
+ * children. The first call copies the environment; from then on C and Go read only the
+ * copy. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -15,15 +15,15 @@
 #include <unistd.h>
 
 static char *nothing[] = {NULL};
-static char **kept; /* NULL before the first call; never changed afterwards */
+static char **kept; /* NULL before the first call; does not change afterwards */
 
-/* The process's variables. A program with more rights than its caller (setuid) has none:
- * settings name libraries to load and files to write. */
+/* Returns the process's variables. A program with more rights than its caller (setuid) has
+ * none, since settings name libraries to load and files to write. */
 static char **variables(void) {
   return environ == NULL || getauxval(AT_SECURE) != 0 ? nothing : environ;
 }
 
-/* Returns a copy of the variables; without memory, of as many as there is memory for. */
+/* Returns a copy of the variables, or of as many as there is memory for. */
 static char **copy_of(char **all) {
   size_t count = 0;
   while (all[count] != NULL)
@@ -45,7 +45,7 @@ static void release(char **copy) {
   free(copy);
 }
 
-/* Without a lock, which a fork could leave locked in the child. */
+/* Uses no lock, since a fork could leave a lock locked in the child. */
 char **environment_read(void) {
   char **all = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);
   if (all != NULL)

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// Getenv returns the value that an environment variable had at the process's first call, empty
-// if it was not set. Programs with more rights than their callers (setuid) have none.
+// Getenv returns the value that an environment variable had at the process's first call; empty if it was not set.
+// Programs with more rights than their callers (setuid) have no variables.
 func Getenv(name string) string {
 	C.environment_read()
 	value := C.environment_get(terminated(name))
@@ -21,7 +21,7 @@ func Getenv(name string) string {
 	return C.GoString(value)
 }
 
-// Environ returns that environment as "NAME=value".
+// Environ returns the environment of the first call as "NAME=value".
 func Environ() []string {
 	var all []string
 	for at := C.environment_read(); ; at = (**C.char)(unsafe.Add(unsafe.Pointer(at), unsafe.Sizeof(*at))) {
@@ -32,8 +32,7 @@ func Environ() []string {
 	}
 }
 
-// Number returns the value of an environment variable that holds a whole number,
-// otherwise if it is not set.
+// Number returns the value of an environment variable as a whole number; otherwise if the variable is not set.
 func Number(name string, otherwise uint32) (uint32, error) {
 	text := Getenv(name)
 	if text == "" {
@@ -46,10 +45,10 @@ func Number(name string, otherwise uint32) (uint32, error) {
 	return uint32(n), nil
 }
 
-// Abort ends the process as C's abort does.
+// Abort ends the process like C's abort.
 func Abort() { C.abort() }
 
-// terminated returns text for C, for the time of one call.
+// terminated returns text as a C string, valid during one call.
 func terminated(text string) *C.char {
 	bytes := append([]byte(text), 0)
 	return (*C.char)(unsafe.Pointer(&bytes[0]))

@@ -1,4 +1,4 @@
-/* Compares a module image in memory with a copy, and tells whether it can move. */
+/* Compares a module image in memory with a copy, and reports whether the image can move. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -12,8 +12,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* _dl_find_object, which takes no lock and knows the objects of every namespace. Looked
- * up at run time: glibc has it since 2.35, and the library loads with older ones too. */
+/* _dl_find_object, which takes no lock and knows the objects of every namespace. It is
+ * looked up at run time, since glibc has it from 2.35 on and the library also runs with
+ * older ones. */
 static int (*find_object)(void *addr, void *found);
 
 struct range {
@@ -43,8 +44,8 @@ static struct range object_range(const struct dl_phdr_info *info) {
  * namespace of its own (dlmopen), whose first object may be unloaded. */
 static struct range main_program;
 
-/* Handles the first object that the loader reports: the main program, in its own
- * namespace only. */
+/* Handles the first object that the loader reports, which is the main program in its
+ * namespace. */
 static int find_main_program(struct dl_phdr_info *info, size_t size,
                              void *out) {
   (void)size;
@@ -54,27 +55,26 @@ static int find_main_program(struct dl_phdr_info *info, size_t size,
   return 1;
 }
 
-/* Calls before this constructor take the slow way. */
+/* Calls before this constructor use the slow way. */
 __attribute__((constructor)) static void prepare(void) {
   dl_iterate_phdr(find_main_program, &main_program);
   find_object = (int (*)(void *, void *))(uintptr_t)dlsym(RTLD_DEFAULT,
                                                           "_dl_find_object");
 }
 
-/* Reports whether a loaded object holds addr. Without _dl_find_object only the main
- * program is known to. */
+/* Reports whether a loaded object contains addr. Without _dl_find_object it only checks the
+ * main program. */
 static bool in_object(uintptr_t addr) {
   void *found[16]; /* more than any version's struct dl_find_object */
   return range_holds(&main_program, addr) ||
          (find_object != NULL && find_object((void *)addr, found) == 0);
 }
 
-/* The length of a page on every x86-64 and arm64 system, or a part of one. */
+/* The page size of x86-64 and arm64 systems, or a divisor of it. */
 enum { page = 4096 };
 
-/* Compares page by page and stops at the first difference. Reads no page behind the end
- * of the image that lies at addr: while the bytes are the copy's, so is the length that
- * they state. */
+/* Compares page by page and stops at the first difference. It reads no page beyond the end
+ * of the image at addr: as long as the bytes equal the copy's, so does the length in them. */
 static enum image_comparison compare_mapped(const char *addr, const char *copy,
                                             size_t n) {
   while (n > 0) {
@@ -90,7 +90,7 @@ static enum image_comparison compare_mapped(const char *addr, const char *copy,
   return image_same;
 }
 
-/* Compares by a system call, which fails where a load would kill the process. */
+/* Compares by a system call, which fails on unreadable memory instead of faulting. */
 static enum image_comparison compare_read(uintptr_t addr, const char *copy,
                                           size_t n) {
   char part[4 * page]; /* stacks of host threads may be small */
@@ -134,7 +134,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *v) {
     if (p->p_type != PT_LOAD)
       continue;
     uintptr_t at = info->dlpi_addr + p->p_vaddr;
-    /* Only the part of the segment that comes from the file: the rest is zeros. */
+    /* Only the part of the segment that is in the file; the rest is zeros. */
     if (q->addr < at || q->addr - at >= p->p_filesz)
       continue;
     q->yes = !(p->p_flags & PF_W) && (p->p_flags & PF_R) &&

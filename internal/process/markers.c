@@ -1,5 +1,5 @@
-/* Ranges for profilers: functions of roctx or NVTX, found once, and only in libraries that
- * the process has loaded by itself. */
+/* Ranges for profilers, by functions of roctx or NVTX. The functions are looked up once, and
+ * only in libraries that the process has already loaded. */
 #define _GNU_SOURCE
 #include "markers.h"
 
@@ -26,7 +26,7 @@ static const struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The handle that RTLD_NOLOAD gives keeps the library loaded. */
+/* The handle from RTLD_NOLOAD keeps the library loaded. */
 static void find(void) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     void *library = dlopen(known[i].library, RTLD_NOW | RTLD_NOLOAD);

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Forward to roctx or NVTX, if the process has loaded such a library; else do nothing. A
- * range that is pushed before a library is loaded is not known to it. */
+/* Call roctx or NVTX if the process has loaded such a library; otherwise do nothing. A
+ * library does not know ranges that were pushed before it was loaded. */
 void markers_push(const char *name);
 void markers_push_number(const char *what, uint64_t number); /* "what 0x7" */
 void markers_pop(void);

@@ -1,4 +1,4 @@
-/* Questions about the host process. */
+/* Access to the host process. */
 #ifndef MGPU_PROCESS_H
 #define MGPU_PROCESS_H
 
@@ -8,13 +8,13 @@
 
 /* environment.c */
 
-/* Copies the environment, unless that has been done, and returns the copy: "NAME=value",
- * and a NULL at the end. Every first call does this before anything else. */
+/* Copies the environment at the first call, and returns the copy: "NAME=value" strings, then
+ * NULL. Every first call of a thread calls this before anything else. */
 char **environment_read(void);
 
-/* Returns a variable's value, NULL if it is not set: from the copy, or from the environment
- * itself in calls that come before the first one and don't count as it. The value of a
- * copied variable stays. */
+/* Returns a variable's value, NULL if it is not set. The value is from the copy, or from the
+ * environment itself in calls that precede the first one and don't count as one. The value
+ * of a copied variable stays valid. */
 const char *environment_get(const char *name);
 
 /* Reports whether a variable has a value. */
@@ -29,28 +29,29 @@ bool failures_abort(void);
 enum image_comparison { image_same, image_differs, image_unreadable };
 
 /* Compares the image at addr with n bytes at copy. An image in a loaded object is read in
- * place, one elsewhere by a system call: image_unreadable if that fails. */
+ * place. Another image is read by a system call; if that fails, the result is
+ * image_unreadable. */
 enum image_comparison image_compare(uintptr_t addr, uintptr_t copy, size_t n);
 
 /* Reports whether image_compare finds image_same. */
 bool image_holds(uintptr_t addr, uintptr_t copy, size_t n);
 
-/* Reports whether [addr, addr+n) lies in one read-only loaded segment of an object. */
+/* Reports whether [addr, addr+n) is inside one read-only loaded segment of an object. */
 bool image_is_stable(uintptr_t addr, uintptr_t n);
 
 /* constructor.c */
 
-/* Reports whether the code at from, a return address, is that of a global constructor. */
+/* Reports whether from, a return address, is in a global constructor. */
 bool constructor_calls(uintptr_t from);
 
 /* symbol.c */
 
-/* Reports whether one of the objects that are loaded defines a function. */
+/* Reports whether a loaded object defines a function. */
 bool symbol_is_defined(const char *name);
 
 /* wait.c */
 
-/* Waits for ns nanoseconds. The other arguments make it a driver.Blocking. */
+/* Waits for ns nanoseconds. The further parameters make it usable as a driver.Blocking. */
 int32_t wait_nanoseconds(uintptr_t ns, uintptr_t, uintptr_t, uintptr_t,
                          uintptr_t);
 

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// Stdout and Stderr write to the host's C streams, as ROCm does, so that the output of
-// kernels and of the host keeps its order.
+// Stdout and Stderr write to the host's C streams, as ROCm does, so that the output of kernels and of the host has the
+// right order.
 type (
 	Stdout struct{}
 	Stderr struct{}
@@ -39,8 +39,8 @@ func written(n C.size_t, want int) (int, error) {
 	return want, nil
 }
 
-// StandardError writes to descriptor 2, in colour if that is a terminal. os.Stderr would raise
-// SIGPIPE by itself, whatever the host does about that signal.
+// StandardError writes to descriptor 2, in colour if that is a terminal. os.Stderr would raise SIGPIPE itself, whatever
+// the host's disposition of that signal.
 type StandardError struct{}
 
 func (StandardError) Write(p []byte) (int, error) {

@@ -1,4 +1,4 @@
-/* Looks for a function in whatever is loaded. */
+/* Looks for a function in the loaded objects. */
 
 #define _GNU_SOURCE
 #include "process.h"
@@ -25,8 +25,8 @@ static int note_name(struct dl_phdr_info *info, size_t size, void *v) {
   return list[n->count++] == NULL;
 }
 
-/* The objects are opened once their names are known: dlopen takes the loader's lock, which
- * comes before the one that is held while they are listed. */
+/* The objects are opened after their names were listed: dlopen takes the loader's lock,
+ * which comes before the lock that is held during the listing. */
 bool symbol_is_defined(const char *name) {
   struct names n = {NULL, 0};
   dl_iterate_phdr(note_name, &n);

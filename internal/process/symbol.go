@@ -16,8 +16,7 @@ import (
 	"path/filepath"
 )
 
-// Symbol names the program text at an address: the file and the offset in it, and the
-// function if that has a name.
+// Symbol describes the program text at an address: the file with the offset in it, and the function if it has a name.
 func (Host) Symbol(addr uintptr) string {
 	file, base, function := ObjectAt(addr)
 	if file == "" {
@@ -30,8 +29,8 @@ func (Host) Symbol(addr uintptr) string {
 	return text
 }
 
-// ObjectAt returns the file that is mapped at an address and where it is loaded, with the
-// function there if that has a name. The file is empty where none is known.
+// ObjectAt returns the file that is mapped at an address, its load address, and the name of the function there, if it
+// has one. The file is empty if none is known.
 func ObjectAt(addr uintptr) (file string, base uintptr, function string) {
 	var info C.Dl_info
 	if C.object_of(C.uintptr_t(addr), &info) == 0 || info.dli_fname == nil {
@@ -43,5 +42,5 @@ func ObjectAt(addr uintptr) (file string, base uintptr, function string) {
 	return C.GoString(info.dli_fname), uintptr(C.base_of(&info)), function
 }
 
-// Defines reports whether one of the objects that are loaded defines a function.
+// Defines reports whether a loaded object defines a function.
 func Defines(name string) bool { return bool(C.symbol_is_defined(terminated(name))) }

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// isTerminal reports whether a descriptor is a terminal. It asks the system, since C's isatty would
-// change the host's errno.
+// isTerminal reports whether a descriptor is a terminal. It makes the system call itself, since C's isatty would change
+// the host's errno.
 func isTerminal(fd int) bool {
 	var state syscall.Termios
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), syscall.TCGETS, uintptr(unsafe.Pointer(&state)))
@@ -25,8 +25,8 @@ const (
 	plain = "\x1b[0m"
 )
 
-// coloured marks what each line is about: red for "mgpu check: KIND:" and "'CALL' failed with
-// 'NAME'", bold for "mgpu:".
+// coloured colours the subject of each line: red for "mgpu check: KIND:" and "'CALL' failed with 'NAME'", bold for
+// "mgpu:".
 func coloured(text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {

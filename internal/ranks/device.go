@@ -7,8 +7,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// Device is the device that MGPU_DEVICE names for the process, of devices, and how that
-// came about, in words. Without the variable it is 0, and how is empty.
+// Device returns the device that MGPU_DEVICE selects for the process, out of devices, and how it was selected, as text.
+// Without the variable the device is 0 and how is empty.
 func Device(getenv func(string) string, devices int) (device int, how string, err error) {
 	text := getenv("MGPU_DEVICE")
 	if text == "" {
@@ -41,7 +41,7 @@ func Device(getenv func(string) string, devices int) (device int, how string, er
 	return n, how, nil
 }
 
-// There says in words how many devices there are.
+// There says as text how many devices there are.
 func There(devices int) string {
 	if devices == 1 {
 		return "there is 1 device, number 0"

@@ -1,7 +1,6 @@
-// Package ranks tells which rank of a parallel program the process is, by the
-// environment variables that mpirun, srun, torchrun and their like set for it, and which
-// device such a rank gets.
+// Package ranks finds out which rank of a parallel program the process is, from the environment variables that mpirun,
+// srun, torchrun and similar tools set, and which device the rank gets.
 //
-// Variables are read by the caller's getenv: the library's and mgpu doctor's differ. All
-// functions may be called by any number of goroutines.
+// Variables are read by the caller's getenv, since those of the library and of mgpu doctor differ. All functions may be
+// called from any number of goroutines.
 package ranks

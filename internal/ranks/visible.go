@@ -8,13 +8,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// visibleLists are the variables by which AMD's runtimes hide devices, ROCr's list first:
-// HIP's counts in what that leaves.
+// visibleLists are the variables by which AMD's runtimes hide devices. ROCr's list comes first; HIP's numbers refer to
+// the devices that remain.
 var visibleLists = []string{"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"}
 
-// Visible is how many of devices, all alike, a program of AMD's may see. As with ROCm a
-// list ends at the first entry that is no device or was there before. An error if none is
-// left.
+// Visible returns how many of devices, which are all alike, a program of AMD's runtime may see. As with ROCm, a list
+// ends at the first entry that is not a device or a repetition. It returns an error if no device is left.
 func Visible(getenv func(string) string, devices int) (int, error) {
 	for _, name := range visibleLists {
 		text := getenv(name)

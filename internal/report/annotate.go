@@ -6,13 +6,13 @@ import (
 )
 
 var (
-	// message and property escape as GitHub's workflow commands want it.
+	// message and property escape text for GitHub's workflow commands.
 	message  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// annotation is a line by which GitHub Actions shows a report at a line of the source. root is the
-// folder of the checkout, from which GitHub counts.
+// annotation returns a line with which GitHub Actions shows a report at a line of the source. root is the folder of the
+// checkout, to which GitHub's paths are relative.
 func annotation(title, text, root string, at place) string {
 	var where strings.Builder
 	if at.file != "" {

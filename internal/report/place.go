@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// place is what a report's text says of where something went wrong.
+// place is the location of an error, from a report's text.
 type place struct {
-	kernel string // empty: it names none
-	file   string // of the source; empty: the code has no lines
+	kernel string // empty: the text names none
+	file   string // source file; empty: the code has no line tables
 	line   int
 }
 
-// The patterns are compiled when something has gone wrong, and not in every process.
+// The patterns are compiled only when an error has happened.
 var patterns = sync.OnceValue(func() (p struct{ kernel, source *regexp.Regexp }) {
-	// "in kernel NAME" of a finding, "kernel NAME:" of a launch that failed.
+	// "in kernel NAME" in a finding, "kernel NAME:" in a failed launch.
 	p.kernel = regexp.MustCompile(`\bin kernel ([^\s,]+)|\bkernel ([^\s:]+): `)
-	// "near FILE:LINE" after the instruction that was at fault, or at the end of a leak's line.
+	// "near FILE:LINE" after the faulty instruction, or at the end of a leak's line.
 	p.source = regexp.MustCompile("(?m)(?:`|\\)|\\+0x[0-9a-f]+), (?:near )?([^,\n]+):(\\d+)$")
 	return p
 })
 
-// placeOf reads the place that the text of a finding or a failure names first.
+// placeOf returns the first location in the text of a finding or a failure.
 func placeOf(text string) (at place) {
 	p := patterns()
 	if m := p.kernel.FindStringSubmatch(text); m != nil {

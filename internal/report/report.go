@@ -1,6 +1,6 @@
-// Package report counts what went wrong in a process, for MGPU_ON_ERROR, adds it to the file that
-// MGPU_REPORT names, and tells GitHub Actions with MGPU_ANNOTATE. The runtime library, the stand-in for AMD's driver
-// and the command each have a [Log].
+// Package report counts the errors of a process for MGPU_ON_ERROR, appends them to the file that MGPU_REPORT names, and
+// writes GitHub Actions annotations with MGPU_ANNOTATE. The runtime library, the stand-in for AMD's driver and the
+// command each have a [Log].
 package report
 
 import (
@@ -16,36 +16,36 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// Log is one process's account. The fields are set before its first use; its methods may be
-// called by any number of goroutines.
+// Log counts and reports the errors of one process. Its fields are set before its first use. Its methods may be called
+// from any number of goroutines.
 type Log struct {
 	Getenv func(name string) string
-	AddTo  func(file string, text []byte) error // in one write
-	Stderr io.Writer                            // for annotations, and for a file that can't be written
-	Calls  func() (n uint64, ok bool)           // mgpu calls so far; nil: nobody counts them
+	AddTo  func(file string, text []byte) error // appends in one write
+	Stderr io.Writer                            // for annotations, and if the file can't be written
+	Calls  func() (n uint64, ok bool)           // number of mgpu calls so far; nil: they are not counted
 
 	reported   atomic.Uint64
 	unwritable sync.Once
 }
 
-// OnError is what MGPU_ON_ERROR asks for.
+// OnError returns what MGPU_ON_ERROR asks for.
 func (l *Log) OnError() settings.OnError {
-	o, _ := settings.ParseOnError(l.Getenv("MGPU_ON_ERROR")) // settings.Problems tells of others
+	o, _ := settings.ParseOnError(l.Getenv("MGPU_ON_ERROR")) // settings.Problems reports invalid values
 	return o
 }
 
-// Failed takes the line of a call or a kernel that failed, and the error's name.
+// Failed adds the line of a failed call or kernel, with the error's name.
 func (l *Log) Failed(name, line string) {
 	l.add("mgpu: "+name, line, map[string]any{"kind": "error", "error": name})
 }
 
-// Found takes what the checker writes of one finding.
+// Found adds the text of one finding of the checker.
 func (l *Log) Found(text string) {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(text, "mgpu check: "), ":")
 	l.add("mgpu check: "+kind, strings.TrimSuffix(text, "\n"), map[string]any{"kind": "check", "check": kind})
 }
 
-// Status is the status that the process is to end with; 0: its own.
+// Status returns the status with which the process has to end; 0: the process's own.
 func (l *Log) Status() int {
 	if l.reported.Load() != 0 {
 		return l.OnError().Status
@@ -53,7 +53,7 @@ func (l *Log) Status() int {
 	return 0
 }
 
-// Annotates reports whether reports are lines for GitHub Actions too.
+// Annotates reports whether reports are also written as lines for GitHub Actions.
 func (l *Log) Annotates() bool { return l.Getenv("MGPU_ANNOTATE") == "github" }
 
 func (l *Log) add(title, text string, what map[string]any) {

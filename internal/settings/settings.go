@@ -1,10 +1,8 @@
-// Package settings is the table of the library's environment variables: what each
-// is called, what it may be, what it means and costs. The library itself reads them
-// one by one where they matter; this is for those who ask, mgpu doctor and the
-// documentation, and a test holds the two together.
+// Package settings is the table of the library's environment variables: names, values, meaning and cost. The library
+// itself reads the variables where it needs them. The table is for mgpu doctor and the documentation; a test compares
+// it with what is read.
 //
-// The table does not change. All functions may be called by any number of
-// goroutines.
+// The table does not change. All functions may be called from any number of goroutines.
 package settings
 
 import (
@@ -16,13 +14,13 @@ import (
 // Setting is one environment variable.
 type Setting struct {
 	Name    string
-	Values  []string // that it may have; what is in <> stands for a value
-	Default string   // what holds where it is not set
+	Values  []string // allowed values; <> encloses a placeholder
+	Default string   // value if the variable is not set
 	Meaning string
-	Cost    string // of setting it
+	Cost    string // cost of setting it
 }
 
-// All are the settings, those for every driver first.
+// All are the settings. Those for every driver come first.
 var All = []Setting{
 	{"MGPU_DRIVER", []string{"hip", "cuda", "soft", "null"}, "the first that has a device", "the only driver to try", "nothing"},
 	{"MGPU_DEVICE", []string{"<the number of a device>", "rank"}, "0", "the device of threads to which the program gives none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
@@ -48,7 +46,7 @@ var All = []Setting{
 	{"MGPU_CHECK", []string{"<memory, strict, align, race, uninit, sync, wait, leak, all, off, in a list>"}, "nothing", "what the software GPU watches kernels for: checker.md", "a multiple of the kernels' time: checker.md"},
 }
 
-// Find returns the setting of that name, nil if there is none.
+// Find returns the setting with a name; nil if there is none.
 func Find(name string) *Setting {
 	for i := range All {
 		if All[i].Name == name {
@@ -58,8 +56,7 @@ func Find(name string) *Setting {
 	return nil
 }
 
-// Accepts reports whether value is one that the setting may have. Of chips and lists of checks
-// only the software GPU can tell.
+// Accepts reports whether value is allowed. Only the software GPU can check chips and lists of checks.
 func (s *Setting) Accepts(value string) bool {
 	for _, v := range s.Values {
 		if v == value {
@@ -74,7 +71,7 @@ func (s *Setting) Accepts(value string) bool {
 	return false
 }
 
-// Summary is the meaning without the page that says more.
+// Summary returns the meaning without the reference to a page.
 func (s *Setting) Summary() string {
 	if at := strings.LastIndex(s.Meaning, ": "); at >= 0 && strings.HasSuffix(s.Meaning, ".md") {
 		return s.Meaning[:at]
@@ -82,7 +79,7 @@ func (s *Setting) Summary() string {
 	return s.Meaning
 }
 
-// Choices lists what the setting may be: "hip, cuda, soft or null".
+// Choices returns the allowed values as text: "hip, cuda, soft or null".
 func (s *Setting) Choices() string {
 	values := make([]string, len(s.Values))
 	for i, v := range s.Values {
@@ -91,7 +88,7 @@ func (s *Setting) Choices() string {
 	return OneOf(values)
 }
 
-// OneOf lists words: "on, auto or off".
+// OneOf returns words as text: "on, auto or off".
 func OneOf(words []string) string {
 	if last := len(words) - 1; last > 0 {
 		return strings.Join(words[:last], ", ") + " or " + words[last]
@@ -99,7 +96,7 @@ func OneOf(words []string) string {
 	return words[0]
 }
 
-// Nearest returns the setting whose name is most like name, nil if none is.
+// Nearest returns the setting whose name is most similar to name; nil if none is similar.
 func Nearest(name string) *Setting {
 	var names []string
 	for i := range All {
@@ -108,8 +105,8 @@ func Nearest(name string) *Setting {
 	return Find(Closest(name, names))
 }
 
-// Closest returns the word of among that differs from word in three letters at most, and in
-// the fewest; empty: there is none. Two letters of a short word that change places are found.
+// Closest returns the word of among that differs from word in the fewest letters, and in at most three; empty if there
+// is none. It also finds short words with two swapped letters.
 func Closest(word string, among []string) string {
 	best, least := "", 4
 	for _, w := range among {
@@ -120,8 +117,8 @@ func Closest(word string, among []string) string {
 	return best
 }
 
-// Words are the words among which the setting's value is chosen, and whether it may be a
-// list of them; none where it can be anything.
+// Words returns the words from which the setting's value is chosen, and whether the value may be a list of them. It
+// returns none if the value can be anything.
 func (s *Setting) Words() (words []string, list bool) {
 	for _, v := range s.Values {
 		if text, ok := strings.CutSuffix(v, ", in a list>"); ok {
@@ -134,7 +131,7 @@ func (s *Setting) Words() (words []string, list bool) {
 	return words, false
 }
 
-// distance is how many letters have to be put in, left out or changed.
+// distance returns the number of letters to insert, delete or change.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -155,9 +152,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Problems returns a line for each unknown setting in an environment ("NAME=value") and for each
-// invalid value, instead of which the default is used. It skips settings for tests, and those that
-// keep a driver from opening, whose errors name them.
+// Problems returns a line for each unknown setting in an environment ("NAME=value") and for each invalid value, which
+// is replaced by the default. It skips settings for tests, and settings that keep a driver from opening, since the
+// driver's error names them.
 func Problems(environment []string) []string {
 	var lines []string
 	for _, v := range environment {
@@ -190,8 +187,8 @@ func printable(c rune) rune {
 	return c
 }
 
-// ForTests reports whether a variable is for tests, benchmarks and scripts. test/README.md has
-// those that the library reads.
+// ForTests reports whether a variable is for tests, benchmarks and scripts. test/README.md lists those that the library
+// reads.
 func ForTests(name string) bool {
 	return slices.ContainsFunc([]string{"MGPU_TEST_", "MGPU_RANDOM_", "MGPU_ORACLE_", "MGPU_LIB"}, func(prefix string) bool {
 		return strings.HasPrefix(name, prefix)

@@ -10,7 +10,7 @@ var units = map[string]uint64{
 	"G": 1 << 30, "GB": 1e9, "GiB": 1 << 30, "T": 1 << 40, "TB": 1e12, "TiB": 1 << 40,
 }
 
-// ParseSize reads a number of bytes with or without a unit, as "4GiB".
+// ParseSize reads a number of bytes with or without a unit, such as "4GiB".
 func ParseSize(text string) (bytes uint64, ok bool) {
 	digits := strings.TrimRightFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	size, known := units[strings.TrimSpace(text[len(digits):])]

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// forms tell which values in <> can be read, of settings where not everything is one.
+// forms has, by placeholder, the function that checks values which are not words.
 var forms = map[string]func(text string) bool{
 	"MGPU_DEVICE":        reads(ParseDevice),
 	"MGPU_MEM_LIMIT":     reads(ParseLimit),
@@ -29,21 +29,20 @@ func reads[T any](parse func(text string) (T, bool)) func(text string) bool {
 	}
 }
 
-// readByDrivers are the settings whose wrong values the first call tells, as its driver can't
-// be opened.
+// readByDrivers are the settings whose wrong values keep the driver from opening. The first call reports them.
 var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK"}
 
-// Removed are names that once were settings, with what serves instead.
+// Removed has the names of former settings, with their replacements.
 var Removed = map[string]string{"MGPU_HOSTCALLS": "MGPU_STATS=1 and mgpu inspect name kernels that call the host"}
 
-// removedValues are what settings once were: see CHANGELOG.md.
+// removedValues has the former values of settings: see CHANGELOG.md.
 var removedValues = map[string][]string{"MGPU_MEM_CACHE": {"stream"}}
 
-// files are the settings that name a file.
+// files are the settings whose value is the name of a file.
 var files = []string{"MGPU_STATS", "MGPU_TRACE", "MGPU_REPORT"}
 
-// ParseFile reads the name of a file; empty for words that say that none is wanted. Words that
-// only switch something on are no names: ./on is one.
+// ParseFile reads the name of a file; empty for words that mean no file. Words that only switch something on are not
+// accepted as names; use ./on.
 func ParseFile(text string) (name string, ok bool) {
 	switch strings.ToLower(text) {
 	case "", "0", "off":
@@ -54,7 +53,7 @@ func ParseFile(text string) (name string, ok bool) {
 	return text, true
 }
 
-// ParseSeed reads a number that random choices are made by; 0 is none.
+// ParseSeed reads the seed of random choices; 0 means no random choices.
 func ParseSeed(text string) (seed uint64, ok bool) {
 	seed, err := strconv.ParseUint(text, 10, 64)
 	return seed, err == nil
@@ -86,13 +85,13 @@ func ParseLimit(text string) (l Limit, ok bool) {
 	return Limit{Share: n / 100}, true
 }
 
-// TraceLimit is how much of a timeline is recorded.
+// TraceLimit is the limit of a timeline's records.
 type TraceLimit struct {
 	Bytes uint64
-	Last  bool // the newest events are kept
+	Last  bool // the newest events are kept, not the oldest
 }
 
-// ParseTraceLimit reads the limit of a timeline, as "1GiB" or "last:64MiB".
+// ParseTraceLimit reads the limit of a timeline, such as "1GiB" or "last:64MiB".
 func ParseTraceLimit(text string) (l TraceLimit, ok bool) {
 	text, l.Last = strings.CutPrefix(text, "last:")
 	if l.Bytes, ok = ParseSize(text); !ok {
@@ -101,13 +100,13 @@ func ParseTraceLimit(text string) (l TraceLimit, ok bool) {
 	return l, true
 }
 
-// OnError is what MGPU_ON_ERROR asks for.
+// OnError is the value of MGPU_ON_ERROR.
 type OnError struct {
-	Abort  bool // at the first failure
-	Status int  // that the process ends with after a failure; zero: its own
+	Abort  bool // the process aborts at the first failure
+	Status int  // exit status of the process after a failure; zero: the process's own
 }
 
-// ParseOnError reads what happens on an error: "abort", "exit" or "exit:2".
+// ParseOnError reads what to do on an error: "abort", "exit" or "exit:2".
 func ParseOnError(text string) (o OnError, ok bool) {
 	switch n, exits := strings.CutPrefix(text, "exit:"); {
 	case text == "abort":
@@ -122,16 +121,16 @@ func ParseOnError(text string) (o OnError, ok bool) {
 	return OnError{}, false
 }
 
-// mostDevices is how many software GPUs there may be.
+// mostDevices is the highest number of software GPUs.
 const mostDevices = 64
 
-// ParseDevices reads how many software GPUs there are.
+// ParseDevices reads the number of software GPUs.
 func ParseDevices(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 1 && n <= mostDevices
 }
 
-// ParseTime reads a time, in seconds or as Go writes it.
+// ParseTime reads a time in seconds, or in Go's notation.
 func ParseTime(text string) (time.Duration, bool) {
 	d, err := time.ParseDuration(text)
 	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < math.MaxInt32 {

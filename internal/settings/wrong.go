@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// WrongValue is a value that a variable can't have. It is the user's error.
+// WrongValue is the error of a variable with an invalid value. It is the user's error.
 type WrongValue struct {
 	Name, Value string
-	Why         error // what it may be instead, or what is wrong with it
+	Why         error // the allowed values, or what is wrong with the value
 }
 
 // Error returns a line that begins with the variable.
@@ -21,7 +21,7 @@ func (w *WrongValue) Error() string {
 // Unwrap returns Why.
 func (w *WrongValue) Unwrap() error { return w.Why }
 
-// Wrong says what the setting may be, where it can't be value; nil: it can.
+// Wrong returns an error with the allowed values if value is invalid, else nil.
 func (s *Setting) Wrong(value string) error {
 	if s.Accepts(value) {
 		return nil
@@ -41,8 +41,8 @@ func (s *Setting) Wrong(value string) error {
 	return errors.New(why)
 }
 
-// Read returns the value of a setting in an environment as parse reads it, zero where it is not
-// set, and a [WrongValue] where parse can't.
+// Read returns the value of a setting in an environment, as parse reads it: zero if the setting is not set, and a
+// [WrongValue] if parse fails.
 func Read[T any](get func(name string) string, name string, parse func(text string) (value T, ok bool)) (value T, err error) {
 	text := get(name)
 	if text == "" {

@@ -1,5 +1,5 @@
-// Package source finds lines of source by address: of the instructions in a GPU's code object, and of
-// the calls in a host's executable or library. It reads DWARF's line tables and ELF's symbols.
+// Package source finds source lines by address: of instructions in a GPU's code object, and of calls in a host
+// executable or library. It reads DWARF line tables and ELF symbols.
 //
 // All functions may be called by any number of goroutines.
 package source

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Lines tells the lines of a code object's source. A nil one knows none.
+// Lines finds the source lines of a code object. A nil Lines finds none.
 type Lines struct {
 	image []byte
 	text  uint64 // address of the text in the object
@@ -24,17 +24,16 @@ type line struct {
 	addr uint64
 	file string
 	line int
-	end  bool // nothing is known from here on
+	end  bool // no line is known from this address on
 }
 
-// New makes a Lines of a code object, of which it keeps a copy.
+// New makes a Lines of a code object, of which it copies the image.
 func New(image []byte, text uint64) *Lines {
 	return &Lines{image: bytes.Clone(image), text: text}
 }
 
-// Line is the file and line of the instruction at an offset in the text, empty
-// where the object does not say. Of an instruction that the compiler made of
-// several lines it is the line before, with a word that says so.
+// Line returns the file and line of the instruction at an offset in the text; empty if unknown. For an instruction that
+// the compiler made from several lines, it returns the preceding line, marked as such.
 func (s *Lines) Line(offset uint32) string {
 	if s == nil {
 		return ""
@@ -61,18 +60,17 @@ func (s *Lines) Any() bool {
 	return len(s.lines) > 0
 }
 
-// HostLine is the line of the host's source with the call that returns to an address. file
-// is loaded at base. Empty where the file does not say.
+// HostLine returns the host's source line with the call that returns to an address. file is loaded at base. It returns
+// an empty text if the file does not have the line.
 func HostLine(file string, base, returns uint64) string {
 	s, base := sourceOfHost(file, base)
-	if at := returns - base - 1; s != nil && returns > base && at <= 1<<32-1 { // within the call
+	if at := returns - base - 1; s != nil && returns > base && at <= 1<<32-1 { // an address within the call
 		return s.Line(uint32(at))
 	}
 	return ""
 }
 
-// HostFunction is the name of the function around an address, from a file's table of
-// symbols. Empty where there is none.
+// HostFunction returns the name of the function at an address, from a file's symbol table; empty if there is none.
 func HostFunction(file string, base, addr uint64) string {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -94,7 +92,7 @@ func HostFunction(file string, base, addr uint64) string {
 	return ""
 }
 
-// hosts are the files that were looked at, with nil for those without lines.
+// hosts are the files that were read, with nil for those without lines.
 var hosts sync.Map
 
 type hostFile struct {
@@ -118,7 +116,7 @@ func sourceOfHost(file string, base uint64) (s *Lines, from uint64) {
 	return h.Lines, base
 }
 
-// read takes the line tables apart. What is damaged tells nothing.
+// read parses the line tables. Damaged tables have no lines.
 func (s *Lines) read() {
 	defer func() {
 		if recover() != nil {
@@ -163,8 +161,8 @@ func (s *Lines) readUnit(d *dwarf.Data, unit *dwarf.Entry) {
 	}
 }
 
-// onceIn mends names of MLIR, which of a program given by a relative path writes
-// the folder twice: as that of the unit, and with the file.
+// onceIn corrects names from MLIR: for a program given by a relative path it writes the folder twice, as the unit's
+// folder and with the file.
 func onceIn(folder, name string) string {
 	if folder != "" && !filepath.IsAbs(folder) && strings.HasPrefix(name, filepath.Join(folder, folder)+"/") {
 		return name[len(filepath.Clean(folder))+1:]

@@ -10,9 +10,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// bounds are what is known of a device that records nothing: work lies between the call that
-// submitted it and the end of the first wait that covers it. Work that no wait tells apart is
-// one slice.
+// bounds is what is known about the work of a device that does not record times: the work is between the call that
+// submitted it and the end of the first wait that covers it. Work that is covered by the same wait is one slice.
 type bounds struct {
 	t         *Timeline
 	queues    map[uint64]*queue   // by stream
@@ -21,20 +20,20 @@ type bounds struct {
 	completed []batch
 }
 
-// batch is work that ended by one moment, as far as is known.
+// batch is work with the same known upper bound.
 type batch struct {
 	work   []submission
 	stream uint64
 	device int
 	end    uint64
-	known  bool // somebody waited for it
+	known  bool // the program waited for it
 }
 
-// queue is a stream's work that nobody has waited for.
+// queue is the work of a stream that the program has not waited for.
 type queue struct {
 	open    []submission
-	covered int        // submissions before those
-	follows []position // work of other streams that a wait for this one covers
+	covered int        // number of submissions before those
+	follows []position // work of other streams that a wait for this stream covers
 }
 
 type submission struct {
@@ -42,14 +41,14 @@ type submission struct {
 	name string
 }
 
-// region is what a thread records.
+// region is the region that a thread is recording.
 type region struct {
 	key     uint64
-	streams []uint64 // that its calls use
-	waited  bool     // the host waits for it at its end
+	streams []uint64 // streams of its calls
+	waited  bool     // the host waits for the region at its end
 }
 
-// position is a point of a stream: behind so many submissions.
+// position is a point in a stream: after a number of submissions.
 type position struct {
 	stream uint64
 	count  int
@@ -69,7 +68,7 @@ func (b *bounds) now(stream uint64) position {
 	return position{stream, q.covered + len(q.open)}
 }
 
-// positionOf is the point that an event stands for. Lowered programs may pass a stream instead.
+// positionOf returns the position of an event. Lowered programs may pass a stream instead.
 func (b *bounds) positionOf(event uint64) (position, bool) {
 	if p, ok := b.recorded[event]; ok {
 		return p, true
@@ -80,7 +79,7 @@ func (b *bounds) positionOf(event uint64) (position, bool) {
 	return position{}, false
 }
 
-// addBounds adds the slices of a device that records nothing.
+// addBounds adds the slices of devices that do not record times.
 func (t *Timeline) addBounds() {
 	b := &bounds{t: t, queues: map[uint64]*queue{}, recorded: map[uint64]position{}, regions: map[int]*region{}}
 	var all []*Slice
@@ -92,7 +91,7 @@ func (t *Timeline) addBounds() {
 	slices.SortStableFunc(all, func(a, b *Slice) int { return cmp.Compare(a.End, b.End) })
 	device, waits := 0, t.freesThatWaited()
 	for _, c := range all {
-		if c.call.Does == calls.SetsDevice && c.record.X[0] < mostDevices { // else the call failed
+		if c.call.Does == calls.SetsDevice && c.record.X[0] < mostDevices { // otherwise the call failed
 			device = int(c.record.X[0])
 		}
 		b.add(c, device, waits[c])
@@ -114,7 +113,7 @@ func (t *Timeline) addBounds() {
 
 func (b *batch) start() uint64 { return b.work[0].by.Start }
 
-// freesThatWaited are the calls of mgpuMemFree that waited for the device.
+// freesThatWaited returns the calls of mgpuMemFree that waited for the device.
 func (t *Timeline) freesThatWaited() map[*Slice]bool {
 	waited := map[*Slice]bool{}
 	for i := range t.Part.records {
@@ -128,7 +127,7 @@ func (t *Timeline) freesThatWaited() map[*Slice]bool {
 	return waited
 }
 
-// add takes a call, in the order in which they ended.
+// add processes a call. Calls come in the order of their ends.
 func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 	stream, _ := streamOf(c.call, &c.record)
 	if b.addRegion(c, stream, device) {
@@ -166,8 +165,8 @@ func (b *bounds) add(c *Slice, device int, waitedForAll bool) {
 	}
 }
 
-// addRegion takes a call that is recorded, or that begins or ends a recording. The end submits
-// the region, whose work is one slice on the first of its streams; the others follow.
+// addRegion processes a call that is recorded, or that begins or ends a recording. The end submits the region. Its work
+// is one slice on its first stream, which the other streams wait for.
 func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 	r := b.regions[c.Track]
 	switch {
@@ -196,13 +195,13 @@ func (b *bounds) addRegion(c *Slice, stream uint64, device int) bool {
 	return true
 }
 
-// finish ends a stream's work up to a position, and the work of other streams that it followed,
-// by the time at. known: somebody waited for it.
+// finish ends a stream's work up to a position, and the work of other streams that it waited for, at time at. known:
+// the program waited for it.
 func (b *bounds) finish(p position, device int, at uint64, known bool) {
 	done := []position{p}
 	for i := 0; i < len(done); i++ {
 		if q := b.queue(done[i].stream); known && done[i].count-q.covered >= len(q.open) {
-			done = append(done, q.follows...) // which may follow this stream in turn
+			done = append(done, q.follows...) // these may wait for this stream in turn
 			q.follows = nil
 		}
 	}

@@ -14,7 +14,7 @@ func (t *Timeline) addCalls() {
 	add := func(r trace.Record, unfinished bool) {
 		call := t.Part.call(r.Call)
 		if call.Annotates {
-			return // a range stands for it
+			return // a range shows it
 		}
 		h := t.host(r.Thread)
 		s := Slice{Track: h.track, Start: r.Start, End: r.End, Name: call.Name, Class: "call", call: call, record: r, Args: t.arguments(call, &r, unfinished)}
@@ -35,12 +35,12 @@ func (t *Timeline) addCalls() {
 	}
 	for _, r := range t.Part.open {
 		if h := t.hosts[r.Thread]; h == nil || len(h.calls) == 0 || t.Slices[h.calls[len(h.calls)-1]].End <= r.Start {
-			add(r, true) // else the record was written, and the note of it not yet taken back
+			add(r, true) // otherwise the call was recorded, and its mark as unfinished not yet removed
 		}
 	}
 }
 
-// streamOf returns the stream that a call is about. ok: it has one.
+// streamOf returns the stream of a call. ok reports whether it has one.
 func streamOf(c *calls.Call, r *trace.Record) (stream uint64, ok bool) {
 	if c.Launches() {
 		return r.X[1], true
@@ -52,7 +52,7 @@ func streamOf(c *calls.Call, r *trace.Record) (stream uint64, ok bool) {
 	return r.X[at], ok
 }
 
-// arguments are what a call's record says.
+// arguments returns the arguments in a call's record.
 func (t *Timeline) arguments(c *calls.Call, r *trace.Record, unfinished bool) (args []Arg) {
 	add := func(name string, value any) { args = append(args, Arg{name, value}) }
 	if r.Number != 0 {
@@ -100,7 +100,7 @@ func (t *Timeline) arguments(c *calls.Call, r *trace.Record, unfinished bool) (a
 	return args
 }
 
-// streamName numbers streams as they are first seen.
+// streamName returns a stream's name. Streams are numbered in the order of their first use.
 func (t *Timeline) streamName(stream uint64) string {
 	if stream == 0 {
 		return "null stream"
@@ -116,7 +116,7 @@ func (t *Timeline) streamName(stream uint64) string {
 	return fmt.Sprintf("stream %d", n)
 }
 
-// around returns the call of a thread that is under way at a moment, nil if none is.
+// around returns a thread's call in progress at a time; nil if there is none.
 func (t *Timeline) around(thread uint32, at uint64) *Slice {
 	h := t.hosts[thread]
 	if h == nil {
@@ -129,7 +129,7 @@ func (t *Timeline) around(thread uint32, at uint64) *Slice {
 	return &t.Slices[h.calls[i]]
 }
 
-// addDriverCalls puts driver calls inside the mgpu calls that made them, and outcomes into their arguments.
+// addDriverCalls adds driver calls inside the mgpu calls that made them, and outcomes to their arguments.
 func (t *Timeline) addDriverCalls() {
 	saved := map[*Slice]bool{}
 	var made []Slice
@@ -156,7 +156,7 @@ func (t *Timeline) addDriverCalls() {
 			}
 		}
 	}
-	t.Slices = append(t.Slices, made...) // which moves the others
+	t.Slices = append(t.Slices, made...) // the slices may have moved
 }
 
 func (t *Timeline) driverCall(r *trace.Record, call *Slice) Slice {
@@ -173,7 +173,7 @@ func (t *Timeline) driverCall(r *trace.Record, call *Slice) Slice {
 		name = strings.TrimPrefix(call.Name, "mgpu")
 	}
 	s := Slice{Track: t.host(r.Thread).track, Start: r.Start, End: r.End, Name: "driver " + name, Class: "driver", record: *r}
-	if call != nil { // two clocks were read: what is inside is not to stick out
+	if call != nil { // two clocks were read: keep the inner slice inside
 		s.Start, s.End = max(s.Start, call.Start), min(s.End, call.End)
 		launches := s.Name == "driver LaunchKernel" || s.Name == "driver GraphLaunch"
 		if call.call.Launches() && launches && !slices.ContainsFunc(call.Args, func(a Arg) bool { return a.Name == "way" }) {

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
-// Counts are what a timeline has.
+// Counts are the numbers of things in a timeline.
 type Counts struct {
 	Events, Threads, Streams int
 	Lost, Bytes              uint64
@@ -19,7 +19,7 @@ func (c Counts) String() string {
 	return fmt.Sprintf("%s, %s, %s, %d lost, %d bytes", count(c.Events, "event"), count(c.Threads, "thread"), count(c.Streams, "stream"), c.Lost, c.Bytes)
 }
 
-// count is a number of things, in words.
+// count returns a number of things as text.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -27,8 +27,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// WriteFile writes a timeline as JSON, in the place of what is there. The file is whole at every
-// moment at which it exists.
+// WriteFile replaces a file by a timeline as JSON. Whenever the file exists, it is complete.
 func WriteFile(t *Timeline, name string) (Counts, error) {
 	var c Counts
 	err := hostfile.Replace(name, func(to io.Writer) (err error) {
@@ -111,7 +110,7 @@ func (w *chromeWriter) number(n uint64) *chromeWriter {
 	return w
 }
 
-// time writes nanoseconds as the format has them: in microseconds.
+// time writes nanoseconds in the format's unit, microseconds.
 func (w *chromeWriter) time(ns uint64) *chromeWriter {
 	if int64(ns) < 0 {
 		ns = 0

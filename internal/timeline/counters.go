@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// addCounters adds what memory, streams and submissions come to.
+// addCounters adds the counters of memory, streams and submissions.
 func (t *Timeline) addCounters() {
 	var live int64
 	blocks, streams := map[uint64]int64{}, map[uint64]bool{}
@@ -50,7 +50,7 @@ func (t *Timeline) addCounters() {
 	slices.SortStableFunc(t.Samples, func(a, b Sample) int { return cmp.Compare(a.At, b.At) })
 }
 
-// addPending counts the work that is submitted and not done.
+// addPending counts the submitted work that is not done.
 func (t *Timeline) addPending(add func(uint64, string, int64)) {
 	type change struct {
 		at uint64

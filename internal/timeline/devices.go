@@ -33,18 +33,17 @@ func (t *Timeline) laneTrack(l lane) int {
 	return track
 }
 
-// mostLanes is how many rows a stream has at most. Work of a stream rarely overlaps.
+// mostLanes is the highest number of rows of a stream. The work of a stream rarely overlaps.
 const mostLanes = 64
 
-// place gives work that begins at start the first lane of its stream whose work has ended.
+// place puts work that begins at start into the first lane of its stream whose work has ended.
 func (t *Timeline) place(l *lane, ends map[lane]uint64, start uint64) {
 	for ends[*l] > start && l.number < mostLanes-1 {
 		l.number++
 	}
 }
 
-// recordsWork reports whether the times of a device's work were recorded: by the software GPU,
-// or by pairs of events.
+// recordsWork reports whether the times of a device's work were recorded: by the software GPU, or by pairs of events.
 func (p *Part) recordsWork() bool {
 	return p.Driver == "soft" || slices.ContainsFunc(p.records, func(r trace.Record) bool { return r.Kind == trace.TraceDevice })
 }
@@ -52,7 +51,7 @@ func (p *Part) recordsWork() bool {
 // addDeviceWork adds work whose times were recorded.
 func (t *Timeline) addDeviceWork() {
 	ends := map[lane]uint64{}
-	last := map[uint64][]*Slice{} // of each stream
+	last := map[uint64][]*Slice{} // by stream
 	var work []Slice
 	regions := map[regionOf]*Slice{}
 	for i := range t.Part.records {
@@ -99,7 +98,7 @@ func (t *Timeline) addDeviceWork() {
 	}
 }
 
-// regionName is the region whose graph the thread launched that submitted r.
+// regionName returns the region whose graph was launched by the thread that submitted r.
 func (t *Timeline) regionName(r *trace.Record) string {
 	h := t.hosts[uint32(r.X[5])]
 	if h == nil {
@@ -112,10 +111,10 @@ func (t *Timeline) regionName(r *trace.Record) string {
 	return fmt.Sprintf("region %#x", t.Slices[h.regions[later-1]].record.X[0])
 }
 
-// regionOf tells executions of regions apart.
+// regionOf identifies the execution of a region.
 type regionOf struct {
 	track  int
-	launch uint64 // of the graph
+	launch uint64 // number of the graph's launch
 }
 
 func flowName(class string) string {
@@ -137,7 +136,7 @@ func (t *Timeline) workName(r *trace.Record) (name, class string) {
 	return "fill", "fill"
 }
 
-// addWaitFlows leads from the work of a stream to the wait for the stream that it ended.
+// addWaitFlows connects the work of a stream with the wait for the stream that it ended.
 func (t *Timeline) addWaitFlows(work map[uint64][]*Slice) {
 	for i := range t.Slices {
 		s := &t.Slices[i]

@@ -14,7 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// Event is an event of the trace event format, as a file has it. Times are in microseconds.
+// Event is an event of the trace event format. Times are in microseconds.
 type Event struct {
 	Phase    string         `json:"ph"`
 	Process  int            `json:"pid"`
@@ -29,7 +29,7 @@ type Event struct {
 	Args     map[string]any `json:"args,omitempty"`
 }
 
-// Document is a timeline as a file has it.
+// Document is a timeline in the trace event format.
 type Document struct {
 	Unit  string `json:"displayTimeUnit"`
 	Other struct {
@@ -44,15 +44,15 @@ type Document struct {
 	Events []Event `json:"traceEvents"`
 }
 
-// What a byte of a file takes of memory, as measured with 270 MB of records and the 540 MB of JSON that they make:
-// a timeline to draw or sum up from JSON or from records, and records to be written as JSON.
+// Bytes of memory per byte of a file, measured with 270 MB of records and the 540 MB of JSON made from them: for a
+// timeline that is drawn or summarized from JSON, or from records, and for records that are written as JSON.
 const (
 	jsonCosts    = 12
 	recordsCosts = 24
 	partCosts    = 10
 )
 
-// tooLarge is an error if a file can't be read in the memory that there is.
+// tooLarge returns an error if the machine has too little memory to read a file.
 func tooLarge(size, costs uint64) error {
 	if have := input.Memory(); size > have/costs {
 		return fmt.Errorf("%d MiB to read, which takes some %d MiB of memory, and there are %d", size>>20, size/(1<<20)*costs, have>>20)
@@ -60,7 +60,7 @@ func tooLarge(size, costs uint64) error {
 	return nil
 }
 
-// Load reads a timeline, or makes it of records: of those of FILE.part where there is no FILE.
+// Load reads a timeline, or makes it from records. If there is no FILE, it uses the records in FILE.part.
 func Load(name string) (*Document, error) {
 	d := &Document{}
 	name = Named(name)
@@ -82,8 +82,8 @@ func Load(name string) (*Document, error) {
 	return d, nil
 }
 
-// Named returns the file that a user means by a name: the name itself, or where there is no such
-// file the file of records that MGPU_TRACE=name leaves, if there is one.
+// Named returns the file that a user means by name: name itself, or if there is no such file, the file of records that
+// MGPU_TRACE=name leaves, if it exists.
 func Named(name string) string {
 	if _, err := os.Stat(name); err == nil || strings.HasSuffix(name, trace.PartSuffix) {
 		return name
@@ -94,7 +94,7 @@ func Named(name string) string {
 	return name
 }
 
-// read reads the JSON of a timeline, or makes it of records.
+// read reads the JSON of a timeline, or makes the timeline from records.
 func (d *Document) read(name string) error {
 	if strings.HasSuffix(name, trace.PartSuffix) {
 		p, err := readFile(name, recordsCosts)
@@ -120,7 +120,7 @@ func (d *Document) read(name string) error {
 	if err := tooLarge(uint64(size), jsonCosts); err != nil {
 		return err
 	}
-	// Text that is no JSON is found as it is read, and not when all of it has been.
+	// Read by a stream, so that text which is not JSON is found early.
 	from := json.NewDecoder(io.NewSectionReader(f, 0, size))
 	if err := from.Decode(d); err == io.EOF || err == io.ErrUnexpectedEOF {
 		return &json.SyntaxError{Offset: size}
@@ -133,8 +133,8 @@ func (d *Document) read(name string) error {
 	return nil
 }
 
-// Merge puts the timelines of several processes into one, whose time begins with the
-// first's. Those of one machine share a clock; others are put together by their time of day.
+// Merge combines the timelines of several processes. Time zero is that of the first process. Processes of one machine
+// share a clock; those of different machines are aligned by the time of day.
 func Merge(documents []*Document) *Document {
 	first := documents[0]
 	for _, d := range documents {
@@ -151,7 +151,7 @@ func Merge(documents []*Document) *Document {
 		for _, e := range d.Events {
 			if _, ok := processes[e.Process]; !ok {
 				to := e.Process
-				for used[to] { // processes of two machines may have one number
+				for used[to] { // processes of two machines may have the same number
 					to += 1 << 24
 				}
 				used[to], processes[e.Process] = true, to
@@ -172,9 +172,9 @@ func Merge(documents []*Document) *Document {
 	return merged
 }
 
-// start is when a document's time begins, by the clock that all have in common.
+// start returns the time zero of a document by the common clock.
 func (d *Document) start(all []*Document) int64 {
-	const same = 5_000_000 // nanoseconds by which the two clocks of one machine drift apart
+	const same = 5_000_000 // nanoseconds by which the two clocks of one machine may drift apart
 	for _, o := range all {
 		if apart := (o.Other.Realtime - o.Other.Monotonic) - (d.Other.Realtime - d.Other.Monotonic); apart > same || apart < -same {
 			return d.Other.Realtime
@@ -183,7 +183,7 @@ func (d *Document) start(all []*Document) int64 {
 	return d.Other.Monotonic
 }
 
-// Write writes a document, an event a line.
+// Write writes a document with one event per line.
 func (d *Document) Write(to io.Writer) error {
 	other, err := json.Marshal(d.Other)
 	if err != nil {

@@ -18,27 +18,27 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// Part is what a file of records holds.
+// Part is the contents of a file of records.
 type Part struct {
 	Process             int
-	Rank                int // -1: none
+	Rank                int // -1: no rank
 	Program, Driver     string
 	Devices             []string
 	Monotonic, Realtime int64
 	Lost                uint64
-	NoGPU               bool   // no times of devices are wanted
-	CutAt               uint64 // where the file ends before its records do; zero: it does not
+	NoGPU               bool   // the times of devices were not requested
+	CutAt               uint64 // where the file ends before its records do; zero: it is complete
 
 	records []trace.Record // by start
-	open    []trace.Record // calls under way when the process ended
+	open    []trace.Record // calls in progress when the process ended
 	texts   map[uint64]string
 	calls   map[uint16]*calls.Call
-	kernels map[uint64][]named // by handle, in time
+	kernels map[uint64][]named // kernels by handle, in the order of time
 	streams map[uint64]string
 	threads map[uint32]string
 }
 
-// named is what a handle means from a moment on.
+// named is the meaning of a handle from a time on.
 type named struct {
 	from uint64
 	name string
@@ -49,12 +49,11 @@ var (
 	errDamaged = errors.New("the header is damaged")
 )
 
-// ReadFile reads a file of records. It may be that of a process that still runs, or did not end
-// well: what was not written to its end is left out. So much is read as was written: a file may be
-// far longer.
+// ReadFile reads a file of records. The process may still run, or may have crashed: incomplete records are skipped.
+// Only the written part is read, since a file may be far longer.
 func ReadFile(name string) (*Part, error) { return readFile(name, partCosts) }
 
-// readFile is ReadFile where each byte takes costs bytes of memory in the end.
+// readFile is ReadFile with a limit: each byte of the file needs costs bytes of memory.
 func readFile(name string, costs uint64) (*Part, error) {
 	f, err := input.Open(name)
 	if err != nil {
@@ -83,11 +82,11 @@ func readFile(name string, costs uint64) (*Part, error) {
 	if _, err := io.ReadFull(io.NewSectionReader(f, 0, int64(len(file))), file); err != nil {
 		return nil, err
 	}
-	copy(file, header) // which a running process may have changed since
+	copy(file, header) // a running process may have changed it since
 	return parse(file, size), nil
 }
 
-// Read is ReadFile of what a file holds.
+// Read is ReadFile for the contents of a file.
 func Read(file []byte) (*Part, error) {
 	if err := check(file[:min(len(file), trace.HeaderBytes)], uint64(len(file))); err != nil {
 		return nil, err
@@ -95,7 +94,7 @@ func Read(file []byte) (*Part, error) {
 	return parse(file, uint64(len(file))), nil
 }
 
-// Bounds that no header reaches.
+// Bounds that no valid header exceeds.
 const (
 	mostVersions  = 1000
 	mostProcesses = 1 << 22
@@ -103,11 +102,10 @@ const (
 	mostCalls     = 1 << 56
 )
 
-// longestName is the length of the longest name of a kernel that is shown, as a power of two.
+// longestName is the length of the longest kernel name that is shown, as a power of two.
 const longestName = 12
 
-// check says why a file of that size which begins with header can't be read. The rest of the
-// header's page is empty.
+// check returns why a file of that size which begins with header can't be read. The rest of the header's page is empty.
 func check(header []byte, size uint64) error {
 	if len(header) < 8 || binary.NativeEndian.Uint64(header) != trace.Magic {
 		return errNoTrace
@@ -131,7 +129,7 @@ func check(header []byte, size uint64) error {
 	return nil
 }
 
-// parse reads a file that check has passed, or its beginning, of which it has size bytes.
+// parse reads a file that check has accepted, or the first size bytes of it.
 func parse(file []byte, size uint64) *Part {
 	h := trace.HeaderOf(file)
 	p := &Part{Process: int(h.Process), Rank: -1, Monotonic: h.Monotonic, Realtime: h.Realtime, Lost: h.Lost.Load(),
@@ -158,7 +156,7 @@ func (p *Part) readTexts(file []byte, end uint64) {
 		size := trace.EntryBytes + (uint64(e.Bytes)+7)&^7
 		kind := atomic.LoadUint32(&e.Kind)
 		if kind == 0 || at+size > end {
-			return // the process ended while it wrote this one
+			return // the process ended while it wrote this record
 		}
 		text := string(bytes.Clone(file[trace.HeaderBytes+at+trace.EntryBytes:][:e.Bytes]))
 		p.readText(kind, e, text)
@@ -210,7 +208,7 @@ func (p *Part) readSegment(file []byte, i uint64) {
 	}
 }
 
-// kernel is what a function's handle meant at a moment.
+// kernel returns the meaning of a function's handle at a time.
 func (p *Part) kernel(handle, at uint64) string {
 	names := p.kernels[handle]
 	if len(names) == 0 {

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Picture says what of a timeline is drawn.
+// Picture says which part of a timeline is drawn.
 type Picture struct {
-	From, To float64 // microseconds; To zero: to the end
-	Width    int     // pixels, LeastWidth and more; zero: 1000
+	From, To float64 // microseconds; zero To: to the end
+	Width    int     // pixels, at least LeastWidth; zero: 1000
 }
 
 // LeastWidth is the width of the narrowest picture in pixels.
@@ -26,11 +26,11 @@ const (
 	rowHeight  = 18
 	titleRow   = 22
 	indent     = 16
-	letter     = 6   // width of a letter in a slice, whatever the font
-	title      = 7.2 // likewise in the margin, where names are bold at most
+	letter     = 6   // width of a letter in a slice, for any font
+	title      = 7.2 // width of a letter in the margin, where names may be bold
 )
 
-// classes are what slices show, in the order of the legend.
+// classes are the kinds of slices, in the order of the legend.
 var classes = []struct{ category, colour, legend string }{
 	{"range", "#eeca3b", "range of the program"},
 	{"call", "#4c78a8", "mgpu call"},
@@ -51,8 +51,8 @@ func colourOf(category string) string {
 	return "#888"
 }
 
-// label writes a text that is no wider than room: cut, if it has to be, with the whole text as a
-// tooltip. Its width does not depend on the font.
+// label writes a text that is at most room wide. A longer text is cut and gets a tooltip with the whole text. The width
+// does not depend on the font.
 func label(b *strings.Builder, x float64, y int, class, text string, room, letter float64) {
 	shown, letters := text, utf8.RuneCountInString(text)
 	if most := int(room / letter); letters > most {
@@ -65,7 +65,7 @@ func label(b *strings.Builder, x float64, y int, class, text string, room, lette
 	fmt.Fprintf(b, `<text x="%.1f" y="%d" class="%s" textLength="%.0f" lengthAdjust="spacingAndGlyphs">%s</text>`, x, y, class, float64(letters)*letter, html.EscapeString(shown))
 }
 
-// row is a thread or a lane, with its slices at the depth at which they nest.
+// row is a thread or a lane. Nested slices have a depth.
 type row struct {
 	process, thread int
 	name, of        string
@@ -78,7 +78,7 @@ type placed struct {
 	depth int
 }
 
-// Draw draws a timeline as SVG. It fails where nothing of it lies within the picture.
+// Draw draws a timeline as SVG. It fails if the picture's time range contains nothing.
 func (d *Document) Draw(to io.Writer, p Picture) error {
 	if p.Width == 0 {
 		p.Width = usualWidth
@@ -108,7 +108,7 @@ func (d *Document) Draw(to io.Writer, p Picture) error {
 		}
 		y += (r.depth+1)*rowHeight + 6
 	}
-	var lines strings.Builder // below the slices
+	var lines strings.Builder // after the slices
 	axis(&lines, p, x, y)
 	height := legend(&b, rows, p.Width, y+34) + 10
 	_, err := fmt.Fprintf(to, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">
@@ -130,7 +130,7 @@ func (s placed) draw(b *strings.Builder, x func(float64) float64, y int) {
 			name = string([]rune(name)[:most-1]) + "…"
 		}
 		class := "s"
-		if s.Category == "range" || s.Category == "bounds" { // light ones
+		if s.Category == "range" || s.Category == "bounds" { // drawn in light colours
 			class = "d"
 		}
 		label(b, from+2, y+12, class, name, room, letter)
@@ -138,7 +138,7 @@ func (s placed) draw(b *strings.Builder, x func(float64) float64, y int) {
 	b.WriteString("</g>\n")
 }
 
-// legend says what the colours of the slices mean, from y on, and returns where it ends.
+// legend explains the colours of the slices, from y on, and returns the y after it.
 func legend(b *strings.Builder, rows []*row, width, y int) int {
 	shown := map[string]bool{}
 	for _, r := range rows {
@@ -178,7 +178,7 @@ func axis(b *strings.Builder, p Picture, x func(float64) float64, y int) {
 	}
 }
 
-// rows are the tracks with their slices within the picture.
+// rows returns the tracks with their slices in the picture.
 func (d *Document) rows(p Picture) []*row {
 	by := map[[2]int]*row{}
 	processes, threads := map[int]string{}, map[[2]int]string{}
@@ -210,7 +210,7 @@ func (d *Document) rows(p Picture) []*row {
 	return rows
 }
 
-// nest gives each slice its depth.
+// nest computes the depth of each slice.
 func (r *row) nest() {
 	sort.SliceStable(r.slices, func(i, j int) bool {
 		a, b := r.slices[i], r.slices[j]

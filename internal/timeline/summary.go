@@ -12,11 +12,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/calls"
 )
 
-// longestWaits is how many of them a summary lists.
+// longestWaits is the number of waits in a summary.
 const longestWaits = 5
 
-// Summary writes what a timeline comes to: kernels, copies, the longest waits, and driver calls
-// beside those that the stock library would have made.
+// Summary writes totals of a timeline: kernels, copies, the longest waits, and the driver calls compared with those
+// that MLIR's own library would have made.
 func (d *Document) Summary(to io.Writer) error {
 	var b strings.Builder
 	first, last := d.span()
@@ -41,7 +41,7 @@ func (d *Document) span() (first, last float64) {
 	return first, last
 }
 
-// spans are the times of one kind of work, in microseconds.
+// spans are the durations of one kind of work, in microseconds.
 type spans struct {
 	name  string
 	took  []float64
@@ -55,7 +55,7 @@ func (s *spans) total() (sum float64) {
 	return sum
 }
 
-// at is the time that a share of all is not longer than.
+// at returns the duration that a share of the spans does not exceed.
 func (s *spans) at(share float64) float64 {
 	return s.took[min(int(share*float64(len(s.took))), len(s.took)-1)]
 }
@@ -123,7 +123,7 @@ func (d *Document) summarizeWaits(b *strings.Builder) {
 	}
 }
 
-// endedBy is the work whose end a wait waited for, nil if that is not known.
+// endedBy returns the work for whose end a wait waited; nil if unknown.
 func (d *Document) endedBy(wait *Event) *Event {
 	for i := range d.Events {
 		in := &d.Events[i]
@@ -139,7 +139,7 @@ func (d *Document) endedBy(wait *Event) *Event {
 	return nil
 }
 
-// summarizeCalls counts the calls: the stock library makes one of the driver for each.
+// summarizeCalls counts the calls. MLIR's own library makes one driver call for each.
 func (d *Document) summarizeCalls(b *strings.Builder) {
 	made, driver, inCalls, inDriver := 0, 0, 0.0, 0.0
 	for _, e := range d.Events {

@@ -23,7 +23,7 @@ type Track struct {
 	Device                bool
 }
 
-// Slice is something that took time. Slices of one track nest.
+// Slice is something that takes time. Slices of one track nest.
 type Slice struct {
 	Track      int
 	Start, End uint64 // nanoseconds
@@ -32,10 +32,10 @@ type Slice struct {
 	Args       []Arg
 
 	record trace.Record
-	call   *calls.Call // of an mgpu call's slice; else nil
+	call   *calls.Call // the mgpu call of the slice; nil for others
 }
 
-// Instant is a moment on a track.
+// Instant is a point in time on a track.
 type Instant struct {
 	Track int
 	At    uint64
@@ -43,14 +43,14 @@ type Instant struct {
 	Class string
 }
 
-// Flow leads from one slice to another.
+// Flow connects two slices.
 type Flow struct {
 	Name     string
 	From, To int // tracks
 	Out, In  uint64
 }
 
-// Sample is a counter's value from a moment on.
+// Sample is the value of a counter from a time on.
 type Sample struct {
 	Process int
 	At      uint64
@@ -58,7 +58,7 @@ type Sample struct {
 	Value   int64
 }
 
-// Timeline is what the records of a process say.
+// Timeline is what the records of a process mean.
 type Timeline struct {
 	Part     *Part
 	Tracks   []Track
@@ -73,24 +73,24 @@ type Timeline struct {
 	order map[uint64]int // number of each stream by handle
 }
 
-// host is a thread's calls, by start; their indices in Timeline.Slices.
+// host has a thread's calls in the order of their starts, as indices in Timeline.Slices.
 type host struct {
 	track   int
 	calls   []int
-	regions []int // those that begin or launch a region
+	regions []int // the calls that begin or launch a region
 }
 
-// lane is a row of a stream's.
+// lane is one row of a stream.
 type lane struct {
 	device int
 	stream uint64
 	number int
 }
 
-// deviceProcess is what a device's process is numbered from: more than any process of Linux.
+// deviceProcess is the first process number for devices, larger than any process number of Linux.
 const deviceProcess = 1 << 23
 
-// mostDevices is how many devices a process has at most.
+// mostDevices is the highest number of devices of a process.
 const mostDevices = 64
 
 // NewTimeline makes the timeline of a file.
@@ -144,7 +144,7 @@ func (t *Timeline) processName() string {
 	return strings.TrimSpace(name)
 }
 
-// addRanges makes slices of the ranges that the program pushes and pops.
+// addRanges adds slices for the ranges that the program pushes and pops.
 func (t *Timeline) addRanges() {
 	open := map[uint32][]trace.Record{}
 	end := func(r trace.Record, at uint64) {
@@ -181,7 +181,7 @@ func (t *Timeline) addMoments() {
 	}
 }
 
-// addEventFlows leads from each record of an event to what waits for it.
+// addEventFlows connects each record of an event with what waits for it.
 func (t *Timeline) addEventFlows() {
 	recorded := map[uint64]*Slice{}
 	for i := range t.Slices {

@@ -11,16 +11,16 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
-// Names is what a file's name may be made of.
+// Names has the values for the placeholders in a file's name.
 type Names struct {
 	Process int
-	Rank    int // -1: the process is alone
+	Rank    int // -1: the process has no rank
 	Host    string
 	Getenv  func(string) string
 }
 
-// File returns the name that pattern stands for: %p is the process, %r the rank, %h the host,
-// %env{X} a variable, %% is %. Without %p and %r a rank gets .RANK before the suffix.
+// File returns the name for pattern: %p is the process, %r the rank, %h the host, %env{X} a variable, %% is %. A rank
+// whose pattern has neither %p nor %r gets .RANK before the suffix.
 func (n Names) File(pattern string) string {
 	var b strings.Builder
 	distinct := n.Rank < 0
@@ -57,23 +57,23 @@ func (n Names) File(pattern string) string {
 	return before(b.String(), strconv.Itoa(n.Rank))
 }
 
-// before puts .what before a name's suffix.
+// before inserts .what before a name's suffix.
 func before(name, what string) string {
 	suffix := filepath.Ext(name)
 	return strings.TrimSuffix(name, suffix) + "." + what + suffix
 }
 
-// PartSuffix is what the name of a file of records ends with.
+// PartSuffix is the suffix of a file of records.
 const PartSuffix = ".part"
 
-// Candidates returns the names that a process's timeline may get: name, or where that is another
-// process's, name with the process's number.
+// Candidates returns the possible names of a process's timeline: name or, if another process uses that, name with the
+// process's number.
 func Candidates(name string, process int) []string {
 	return []string{name, before(name, strconv.Itoa(process))}
 }
 
-// create makes the file of records of a timeline that gets the first of its candidates where no
-// file is yet. A folder or a device in the name's place is an error.
+// create creates the file of records, for a timeline with the first of its candidates that does not exist yet. If the
+// name is a folder or a device, it returns an error.
 func create(name string, process int, size int64) (chosen string, fd int, err error) {
 	fd = -1
 	for _, chosen = range Candidates(name, process) {

@@ -2,7 +2,7 @@ package trace
 
 import "sync/atomic"
 
-// Header begins the file. Numbers are the machine's own.
+// Header is the beginning of the file. Numbers have the machine's byte order.
 //
 //mgpu:struct trace_header
 type Header struct {
@@ -10,29 +10,29 @@ type Header struct {
 	Version      uint32
 	RecordBytes  uint32
 	Process      uint32
-	Wraps        uint32 // not zero: the newest records overwrite the oldest
-	Monotonic    int64  // CLOCK_MONOTONIC when the file was made, in nanoseconds, as all times
+	Wraps        uint32 // nonzero: the newest records overwrite the oldest
+	Monotonic    int64  // CLOCK_MONOTONIC at the creation of the file, in nanoseconds; all times use this clock
 	Realtime     int64  // CLOCK_REALTIME at that moment
-	Segments     uint64 // how many there are
+	Segments     uint64 // number of segments
 	SegmentBytes uint64
-	TextBytes    uint64        // of the area of text
-	Next         atomic.Uint64 // segments that were taken
-	TextNext     atomic.Uint64 // bytes of text that were taken
-	Calls        atomic.Uint64 // mgpu calls that are counted, so far
-	Lost         atomic.Uint64 // records for which there was no room
-	Tickets      uint64        // segments that earlier recordings of the process took
+	TextBytes    uint64        // size of the text area
+	Next         atomic.Uint64 // number of segments in use
+	TextNext     atomic.Uint64 // bytes of text in use
+	Calls        atomic.Uint64 // number of counted mgpu calls so far
+	Lost         atomic.Uint64 // number of records for which there was no space
+	Tickets      uint64        // number of segments that earlier recordings of the process used
 }
 
-// Segment begins a segment of records, which follow it. It is as long as one.
+// Segment is the beginning of a segment. Its records follow; it has the size of a record.
 //
 //mgpu:struct trace_segment
 type Segment struct {
 	Ticket atomic.Uint64 // serial number of the segment's use in the process, from 1; zero: unused
-	Thread uint32        // that writes; zero: several
-	Call   uint32        // of the mgpu call under way
-	Start  atomic.Uint64 // when that began; zero: none is under way
-	Number uint64        // of that call
-	Name   [16]uint8     // of the thread
+	Thread uint32        // thread that writes; zero: several threads
+	Call   uint32        // mgpu call in progress
+	Start  atomic.Uint64 // start of that call; zero: no call is in progress
+	Number uint64        // number of that call
+	Name   [16]uint8     // name of the thread
 	_      [4]uint64
 }
 
@@ -45,27 +45,27 @@ type Record struct {
 	Thread uint32
 	Start  uint64
 	End    uint64
-	Number uint64    // of the call; of device work, of the launch of a graph
-	X      [6]uint64 // by kind
+	Number uint64    // number of the call; of device work: of the launch of a graph
+	X      [6]uint64 // depends on the kind
 }
 
-// Kinds of records. Written last: a record of kind 0 was not written.
+// Kinds of records. The kind is written last: a record of kind 0 is not complete.
 //
 //mgpu:enum trace
 const (
 	TraceNothing = iota
 	TraceCall    // an mgpu call. X of launches: packed as X of device launches; of others: two arguments, bytes, stream, result, way
-	TraceDriver  // a driver call. X: text of its name, or a number of TraceLaunch and following
+	TraceDriver  // a driver call. X: text of its name, or one of the numbers from TraceLaunch on
 	TraceDevice  // work of a device. X: what, function or bytes, stream, device, submitted at, by thread
 	TraceInstant // X: text, class
-	TraceOutcome // of the mgpu call around it. X: class, text of the reason
+	TraceOutcome // outcome of the mgpu call in progress. X: class, text of the reason
 	TraceCounter // X: which, device, value
-	TracePush    // begins a range of the program's. X: text
+	TracePush    // begins a range of the program. X: text
 	TracePop
 	TraceMark // X: text
 )
 
-// Driver calls that C makes, as TraceDriver has them in X[0].
+// Driver calls that C makes, as X[0] of TraceDriver.
 //
 //mgpu:enum trace
 const (
@@ -82,7 +82,7 @@ const (
 const (
 	TraceMade     = iota
 	TraceInGo     // made by Go
-	TraceRecorded // into a region
+	TraceRecorded // recorded into a region
 )
 
 // Work of devices.
@@ -93,7 +93,7 @@ const (
 	WorkRegion
 )
 
-// Outcomes of calls that a pool or a cache may answer.
+// Outcomes of calls that a pool or a cache may serve.
 const (
 	Missed = 1 + iota
 	Refused
@@ -107,7 +107,7 @@ const (
 	Verdict
 )
 
-// FreeWaits is how the note of a free begins that waits for the device.
+// FreeWaits is the beginning of the note of a free that waits for the device.
 const FreeWaits = "the free waits for the device"
 
 // Counters.
@@ -126,17 +126,17 @@ const (
 	RecordBytes  = 80
 )
 
-// Entry begins a text in the area of text. Its bytes follow, up to the next multiple of 8.
+// Entry is the beginning of a text in the text area. Its bytes follow, padded to a multiple of 8.
 type Entry struct {
-	Kind  uint32 // zero: not written
+	Kind  uint32 // zero: not complete
 	Bytes uint32
 	Key   uint64
-	Stamp uint64 // from when on Key means this
+	Stamp uint64 // time from which on Key means this text
 }
 
 const EntryBytes = 24
 
-// Kinds of texts, and what Key is.
+// Kinds of texts, with their keys.
 const (
 	TextString  = 1 + iota // a number
 	TextCall               // the number of an mgpu function
@@ -145,6 +145,6 @@ const (
 	TextDriver             // nothing
 	TextStream             // a stream's handle
 	TextProgram            // nothing
-	TextRank               // nothing: of a job, if the process is of one
-	TextNoGPU              // nothing: no times of devices are wanted
+	TextRank               // nothing: the rank of a job, if the process has one
+	TextNoGPU              // nothing: the times of devices were not requested
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
-// HeaderUsed is how much of the header's page is not empty.
+// HeaderUsed is the number of bytes of the header's page that are used.
 const HeaderUsed = unsafe.Sizeof(Header{})
 
 func HeaderOf(file []byte) *Header { return (*Header)(unsafe.Pointer(&file[0])) }
@@ -24,7 +24,7 @@ func EntryOf(file []byte, at uint64) *Entry {
 	return (*Entry)(unsafe.Pointer(&file[HeaderBytes+at]))
 }
 
-// Address returns where the file is mapped, for C.
+// Address returns the address of the mapped file, for C.
 func (r *Recorder) Address() uintptr { return uintptr(unsafe.Pointer(&r.file[0])) }
 
 // monotonic and realtime return the system's clocks in nanoseconds.
@@ -37,9 +37,8 @@ func clock(which uintptr) int64 {
 	return t.Nano()
 }
 
-// places are where files are mapped, in turns. Threads that have not seen the end of a recording
-// may still write where its file was, so addresses are never given back; and not to the next
-// recording, which would get what they write.
+// places are the addresses at which files are mapped, in turn. Threads that have not noticed the end of a recording may
+// still write to its addresses. So the addresses are never unmapped, and the next recording does not use them.
 var places struct {
 	locks.Mutex[locks.Files]
 	turn uint
@@ -68,7 +67,7 @@ func mapFile(fd int, size uint64) ([]byte, error) {
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&at))), size), nil
 }
 
-// unmapFile lets a file go: its memory holds zeros from now on.
+// unmapFile removes a file from its addresses, which contain zeros from then on.
 func unmapFile(b []byte) {
 	_, _ = mmap(uintptr(unsafe.Pointer(&b[0])), uint64(len(b)), syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE|syscall.MAP_FIXED, -1)
@@ -82,12 +81,12 @@ func mmap(at uintptr, size uint64, protection, flags uintptr, fd int) (uintptr, 
 	return at, nil
 }
 
-// populate gives memory its pages now, or fails where there is no room for them: a page that
-// the file system can't give later would kill the process.
+// populate allocates the pages of the mapping now, or fails if the file system has no space: a page that it can't
+// allocate later would kill the process.
 func populate(b []byte) error {
 	const madvPopulateWrite = 23
 	err := syscall.Madvise(b, madvPopulateWrite)
-	if err == syscall.EFAULT { // a write would be killed by SIGBUS
+	if err == syscall.EFAULT { // a write would raise SIGBUS
 		err = syscall.ENOSPC
 	}
 	return err

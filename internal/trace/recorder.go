@@ -12,23 +12,23 @@ import (
 
 // Options of a Recorder.
 type Options struct {
-	File    string // of the timeline to be made; the records go into File.part
+	File    string // name of the timeline; the records go to File.part
 	Limit   uint64 // bytes of records; zero: 256 MiB
-	Last    bool   // at the limit the newest records overwrite the oldest
+	Last    bool   // at the limit, the newest records overwrite the oldest
 	Process int
-	Calls   uint64 // mgpu calls that were made before
+	Calls   uint64 // number of mgpu calls that were made before
 	Program string
-	Rank    int  // of a job; -1: none
-	NoGPU   bool // the timeline has no times of devices
+	Rank    int  // of a job; -1: no rank
+	NoGPU   bool // the times of devices are not requested
 }
 
 const usualLimit = 256 << 20
 
 // Recorder writes records.
 type Recorder struct {
-	name  string // of the file of records
+	name  string // name of the file of records
 	file  []byte
-	start time.Time // when the clock showed base
+	start time.Time // time at which the clock showed base
 	base  int64
 
 	shards [shards]shard
@@ -40,16 +40,16 @@ type Recorder struct {
 
 const shards = 16
 
-// shard is where some threads write.
+// shard is a place to which some threads write.
 type shard struct {
 	mu      locks.Mutex[locks.Records]
 	ticket  uint64
 	segment uint64
-	slot    uint64 // of the next record; zero: no segment yet
+	slot    uint64 // index of the next record; zero: no segment yet
 	_       [4]uint64
 }
 
-// New makes the file, and fails where that can't be had.
+// New creates the file. It fails if that is not possible.
 func New(o Options) (*Recorder, error) {
 	if o.Limit == 0 {
 		o.Limit = usualLimit
@@ -97,8 +97,7 @@ func (r *Recorder) begin(o Options, segments uint64) {
 	h.Magic = Magic
 }
 
-// synchronizeClocks finds what the system's clock shows at a moment of Go's, of three tries
-// the one that took least.
+// synchronizeClocks reads the system's clock at a known time of Go's clock, with the shortest of three tries.
 func (r *Recorder) synchronizeClocks() {
 	least := time.Hour
 	for range 3 {
@@ -110,7 +109,7 @@ func (r *Recorder) synchronizeClocks() {
 	}
 }
 
-// Now returns the time as records have it.
+// Now returns the time by the records' clock.
 func (r *Recorder) Now() int64 {
 	if r == nil {
 		return 0
@@ -121,7 +120,7 @@ func (r *Recorder) Now() int64 {
 // On reports whether r records.
 func (r *Recorder) On() bool { return r != nil }
 
-// Thread returns the calling thread's number, zero where r records nothing.
+// Thread returns the calling thread's number; zero if r records nothing.
 func (r *Recorder) Thread() uint32 {
 	if r == nil {
 		return 0
@@ -148,11 +147,11 @@ func (r *Recorder) Add(rec Record) {
 	s.slot++
 }
 
-// takeSegment gives a shard a segment. C does the same for its threads.
+// takeSegment assigns a segment to a shard. C does the same for its threads.
 func (r *Recorder) takeSegment(s *shard) bool {
 	h := HeaderOf(r.file)
 	n := h.Next.Add(1) - 1
-	segments := atomic.LoadUint64(&h.Segments) // read once: zero when another thread has ended the recording
+	segments := atomic.LoadUint64(&h.Segments) // read once: zero if another thread has ended the recording
 	if segments == 0 || n >= segments && h.Wraps == 0 {
 		return false
 	}
@@ -172,7 +171,7 @@ func (r *Recorder) takeSegment(s *shard) bool {
 	return true
 }
 
-// text adds a text to the area of text. False: there is no room.
+// text adds a text to the text area. It returns false if there is no space.
 func (r *Recorder) text(kind uint32, key uint64, s string) bool {
 	h := HeaderOf(r.file)
 	size := EntryBytes + (uint64(len(s))+7)&^7
@@ -188,10 +187,10 @@ func (r *Recorder) text(kind uint32, key uint64, s string) bool {
 	return true
 }
 
-// longest is how much of a text is kept.
+// longest is the length at which a text is cut.
 const longest = 1000
 
-// String returns the number of a text, adding it if it is new; zero: there is no room.
+// String returns the number of a text, and adds the text if it is new; zero if there is no space.
 func (r *Recorder) String(s string) uint64 {
 	if len(s) > longest {
 		s = s[:longest] + "..."
@@ -209,7 +208,7 @@ func (r *Recorder) String(s string) uint64 {
 	return n
 }
 
-// Calls tells what the mgpu functions are called.
+// Calls records the names of the mgpu functions.
 func (r *Recorder) Calls(names []string) {
 	if r == nil {
 		return
@@ -219,7 +218,7 @@ func (r *Recorder) Calls(names []string) {
 	}
 }
 
-// Driver tells the driver and its devices.
+// Driver records the driver and its devices.
 func (r *Recorder) Driver(name string, devices []string) {
 	if r == nil {
 		return
@@ -230,7 +229,7 @@ func (r *Recorder) Driver(name string, devices []string) {
 	}
 }
 
-// Kernel tells the name of a function from now on.
+// Kernel records the name of a function from now on.
 func (r *Recorder) Kernel(function uintptr, name string) {
 	if r == nil {
 		return
@@ -242,21 +241,21 @@ func (r *Recorder) Kernel(function uintptr, name string) {
 	}
 }
 
-// Stream gives a stream a name.
+// Stream records the name of a stream.
 func (r *Recorder) Stream(stream uintptr, name string) {
 	if r != nil {
 		r.text(TextStream, uint64(stream), name)
 	}
 }
 
-// DriverCall records a driver call by the calling thread that began at start.
+// DriverCall records a driver call of the calling thread that began at start.
 func (r *Recorder) DriverCall(name string, start int64) {
 	if r != nil {
 		r.Add(Record{Kind: TraceDriver, Thread: r.Thread(), Start: uint64(start), End: uint64(r.Now()), X: [6]uint64{r.String(name)}})
 	}
 }
 
-// Outcome records that the mgpu call under way on the calling thread missed, was refused or failed.
+// Outcome records that the mgpu call in progress on the calling thread missed, was refused or failed.
 func (r *Recorder) Outcome(class uint64, reason string) {
 	if r == nil {
 		return
@@ -268,7 +267,7 @@ func (r *Recorder) Outcome(class uint64, reason string) {
 	r.moment(TraceOutcome, x)
 }
 
-// Instant records that something happened on the calling thread.
+// Instant records an event of the calling thread.
 func (r *Recorder) Instant(class uint64, text string) {
 	if r != nil {
 		r.moment(TraceInstant, [6]uint64{r.String(text), class})
@@ -282,7 +281,7 @@ func (r *Recorder) Counter(which uint64, device int, value uint64) {
 	}
 }
 
-// Push begins a range of the program's on the calling thread, Pop ends the innermost.
+// Push begins a range of the program on the calling thread.
 func (r *Recorder) Push(name string) {
 	if r != nil {
 		r.moment(TracePush, [6]uint64{r.String(name)})
@@ -308,17 +307,17 @@ func (r *Recorder) moment(kind uint16, x [6]uint64) {
 	r.Add(Record{Kind: kind, Thread: r.Thread(), Start: now, End: now, X: x})
 }
 
-// Work is what a device did.
+// Work is work of a device.
 type Work struct {
 	Kernel     uintptr // function's handle; zero: a copy or a fill
 	Bytes      uint64
 	Fill       bool
-	Region     bool    // a graph of a region's, whole
+	Region     bool    // the whole graph of a region
 	Stream     uintptr // zero: the null stream
 	Device     int
-	Submitted  int64 // when
+	Submitted  int64 // time of the submission
 	Thread     uint32
-	Graph      uint64 // number of the launch of a graph that it is part of; zero: of none
+	Graph      uint64 // number of the launch of a graph to which the work belongs; zero: none
 	Start, End int64
 }
 
@@ -341,24 +340,24 @@ func (r *Recorder) Device(w *Work) {
 		X: [6]uint64{what, of, uint64(w.Stream), uint64(w.Device), uint64(w.Submitted), uint64(w.Thread)}})
 }
 
-// End is what a recording has left.
+// End describes a recording that has ended.
 type End struct {
-	File  string // of records
-	Bytes uint64 // its length
-	Lost  uint64 // records for which there was no room
+	File  string // file of records
+	Bytes uint64 // length of the file
+	Lost  uint64 // number of records for which there was no space
 }
 
-// Finish ends the recording and cuts its file where the records end. What threads record that have
-// not seen the end yet is lost.
+// Finish ends the recording and cuts its file after the last record. Records of threads that have not noticed the end
+// yet are lost.
 func (r *Recorder) Finish() End {
 	h := HeaderOf(r.file)
 	next := h.Next.Load()
 	end := End{r.name, HeaderBytes + TextBytes + min(next, h.Segments)*SegmentBytes, h.Lost.Load()}
 	taken.Add(next)
 	unmapFile(r.file)
-	_ = hostfile.Shorten(end.File, int64(end.Bytes)) // on failure the file keeps a hole at its end
+	_ = hostfile.Shorten(end.File, int64(end.Bytes)) // if that fails, the file keeps a hole at its end
 	return end
 }
 
-// taken is how many segments earlier recordings of the process took.
+// taken is the number of segments that earlier recordings of the process used.
 var taken atomic.Uint64

@@ -2,10 +2,10 @@ package trace
 
 import "sync/atomic"
 
-// Switch holds the process's recorder while it records. A nil one never does.
+// Switch holds the process's recorder while it records. A nil Switch never has one.
 type Switch struct{ recorder atomic.Pointer[Recorder] }
 
-// On returns the recorder, nil where nothing is recorded.
+// On returns the recorder; nil if nothing is recorded.
 func (s *Switch) On() *Recorder {
 	if s == nil {
 		return nil

@@ -1,10 +1,9 @@
-// Command generate writes the C between package gpuapi and the vendors' libraries:
+// Command generate writes the C code between package gpuapi and the vendors' libraries:
 //
 //	go run ./internal/gpuapi/generate ROOT OUT
 //
-// ROOT is the module's folder. The sources are internal/hip/symbols.h,
-// internal/cuda/symbols.h and internal/gpuapi/calls.def there, which say what their lines
-// mean. Under OUT are written
+// ROOT is the module's folder. The sources there are internal/hip/symbols.h, internal/cuda/symbols.h and
+// internal/gpuapi/calls.def, whose comments explain their lines. The command writes to OUT
 //
 //	internal/gpuapi/calls.h     struct calls, and gpu_NAME for each call
 //	internal/VENDOR/table.h     struct table, the addresses of a library's functions
@@ -18,8 +17,7 @@ import (
 	"path/filepath"
 )
 
-// vendors are the packages with a symbols.h. The first that has a line for a call names its
-// parameters.
+// vendors are the packages with a symbols.h. The parameters of a call get the names in the first one that has the call.
 var vendors = []string{"hip", "cuda"}
 
 func main() {
@@ -38,7 +36,7 @@ func main() {
 	}
 }
 
-// generate returns the files, by their names under the root.
+// generate returns the contents of the files, by their names under the root.
 func generate(root string) (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(root, "internal/gpuapi/calls.def"))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// parameter is one of a C function. One of a function that only C calls may have no name.
+// parameter is a parameter of a C function. It may lack a name if only C calls the function.
 type parameter struct{ typ, name string }
 
 func (p parameter) String() string {
@@ -17,7 +17,7 @@ func (p parameter) String() string {
 	return p.typ + " " + p.name
 }
 
-// prototype is a C function's.
+// prototype is the prototype of a C function.
 type prototype struct {
 	result, name string
 	params       []parameter
@@ -63,7 +63,7 @@ func parsePrototypes(text string) (calls prototypes, err error) {
 
 var parameterName = regexp.MustCompile(`^(.*\w.*[ *])(\w+)$`)
 
-// named splits a list of parameters, all of which have names.
+// named splits a list of named parameters.
 func named(list string) (params []parameter, err error) {
 	for p := range strings.SplitSeq(list, ",") {
 		m := parameterName.FindStringSubmatch(strings.TrimSpace(p))
@@ -81,19 +81,19 @@ type symbol struct {
 	required bool
 	result   string
 	name     string
-	list     string      // its parameters, as its line has them
-	params   []parameter // likewise, where call_NAME is made
-	call     string      // what it is the function behind; empty: nothing
+	list     string      // the parameters as in the line
+	params   []parameter // the parameters, if call_NAME is generated
+	call     string      // the call that uses the function; empty: none
 }
 
-// library is what a symbols.h says.
+// library is the contents of a symbols.h.
 type library struct {
 	vendor  string
 	symbols []symbol
 	byHand  []hand
 }
 
-// hand is a call that the vendor writes by hand, and the function that it needs.
+// hand is a call that the vendor writes by hand, with the function that it needs.
 type hand struct{ call, name string }
 
 var (
@@ -138,7 +138,7 @@ func parseSymbols(vendor, text string) (*library, error) {
 	return l, nil
 }
 
-// prototype is that of the C function which calls s with integers for its parameters.
+// prototype returns the prototype of the C function that calls s with integers for its parameters.
 func (s *symbol) prototype(name string) prototype {
 	p := prototype{"int32_t", name, []parameter{{"table *", "t"}}}
 	params := s.params
@@ -151,7 +151,7 @@ func (s *symbol) prototype(name string) prototype {
 	return p
 }
 
-// behind is the function of the library that a call needs; empty: the library has no line for it.
+// behind returns the library's function that a call needs; empty if the library has no line for the call.
 func (l *library) behind(call string) string {
 	for _, s := range l.symbols {
 		if s.call == call {
@@ -166,8 +166,7 @@ func (l *library) behind(call string) string {
 	return ""
 }
 
-// check finds calls without a line, with two, or with another number of parameters than
-// another vendor's.
+// check reports calls that have no line or two lines, or whose number of parameters differs between vendors.
 func (l *library) check(calls prototypes) error {
 	lines := map[string]int{}
 	for _, s := range l.symbols {

@@ -1,4 +1,3 @@
-// Package late is the Go assembly of package guest, which as a cgo package can hold
-// none: the entry point that starts the Go runtime late, and a function that makes a
-// goroutine's stack large.
+// Package late has the Go assembly of package guest, since a cgo package can't have Go assembly: the entry point that
+// starts the Go runtime late, and a function that enlarges a goroutine's stack.
 package late

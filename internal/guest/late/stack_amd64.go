@@ -1,5 +1,5 @@
 package late
 
-// GrowStack makes the calling goroutine's stack 256 KiB, of which only what is
-// used becomes resident. It does so by having a frame of 192 KiB.
+// GrowStack enlarges the calling goroutine's stack to 256 KiB, by a frame of 192 KiB. Only the used part becomes
+// resident.
 func GrowStack()

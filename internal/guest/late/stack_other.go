@@ -2,6 +2,5 @@
 
 package late
 
-// GrowStack leaves the stack as it is: on this architecture the library is
-// built with the plain entry layer.
+// GrowStack does nothing: on this architecture the library is built with the plain entry layer.
 func GrowStack() {}
