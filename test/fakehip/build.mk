@@ -19,7 +19,7 @@ fakehip: $(FAKEHIP)/libamdhip64.so.6 $(FAKEHIP)/suite.bundle $(FAKEHIP)/other.bu
 
 $(FAKEHIP)/libamdhip64.so.6: $(FAKEHIP_SOURCES) $(FAKEHIP_HEADERS) test/fakehip/build.mk
 	@mkdir -p $(@D)
-	@scripts/step CC $@ $(CC) $(FAKEHIP_CFLAGS) -shared -Wl,-soname,$(@F) -o $@ $(FAKEHIP_SOURCES) -ldl
+	@scripts/step CC $@ $(CC) $(FAKEHIP_CFLAGS) -shared -Wl,-soname,$(@F),-z,defs -o $@ $(FAKEHIP_SOURCES) -ldl
 
 # Compiles where the library's declarations agree with the vendor's header.
 .PHONY: fakehip-vendor

@@ -1,4 +1,6 @@
 /* Memory, copies and fills. */
+#include <string.h>
+
 #include "../lib/real.h"
 #include "libcuda.h"
 
@@ -21,8 +23,8 @@ hipError_t real_hipMemGetAddressRange(hipDeviceptr_t *base, size_t *size,
   return e;
 }
 
-static hipError_t give(void **out, CUdeviceptr p, hipError_t e) {
-  *out = e == hipSuccess ? (void *)(uintptr_t)p : NULL;
+static hipError_t give(void **out, const CUdeviceptr *p, hipError_t e) {
+  *out = e == hipSuccess ? (void *)(uintptr_t)*p : NULL;
   return created(live_memory, e);
 }
 
@@ -31,7 +33,7 @@ hipError_t real_hipMalloc(void **out, size_t size) {
   if (!out)
     return hipErrorInvalidValue;
   *out = NULL;
-  return size ? give(out, p, CUDA(cuMemAlloc_v2, &p, size)) : hipSuccess;
+  return size ? give(out, &p, CUDA(cuMemAlloc_v2, &p, size)) : hipSuccess;
 }
 
 hipError_t real_hipMallocManaged(void **out, size_t size, unsigned flags) {
@@ -39,7 +41,7 @@ hipError_t real_hipMallocManaged(void **out, size_t size, unsigned flags) {
   if (!out || !size ||
       (flags != hipMemAttachGlobal && flags != hipMemAttachHost))
     return hipErrorInvalidValue;
-  return give(out, p, CUDA(cuMemAllocManaged, &p, size, flags));
+  return give(out, &p, CUDA(cuMemAllocManaged, &p, size, flags));
 }
 
 hipError_t real_hipFree(void *p) {
@@ -55,6 +57,27 @@ hipError_t real_hipFree(void *p) {
 void forgive_hipFree(void *p) {
   if (p)
     forgive(live_memory);
+}
+
+_Static_assert(sizeof(CUipcMemHandle) == sizeof(hipIpcMemHandle_t), "handle");
+
+hipError_t real_hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *p) {
+  return handle ? CUDA(cuIpcGetMemHandle, (CUipcMemHandle *)handle, address(p))
+                : hipErrorInvalidValue;
+}
+
+hipError_t real_hipIpcOpenMemHandle(void **out, hipIpcMemHandle_t handle,
+                                    unsigned flags) {
+  CUdeviceptr p = 0;
+  CUipcMemHandle theirs;
+  if (!out)
+    return hipErrorInvalidValue;
+  memcpy(&theirs, &handle, sizeof theirs);
+  return give(out, &p, CUDA(cuIpcOpenMemHandle_v2, &p, theirs, flags));
+}
+
+hipError_t real_hipIpcCloseMemHandle(void *p) {
+  return destroyed(live_memory, CUDA(cuIpcCloseMemHandle, address(p)));
 }
 
 hipError_t real_hipHostMalloc(void **out, size_t size, unsigned flags) {
